@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# make            build/ktrace
+# make check      install what is missing, lint, build, run every test
+# make test       the tests alone          make lint   the source's form alone
+# make setup      Debian's packages        make format rewrite in house style
+#
+# O=DIR   where to build (build)          V=1      show the commands, and every test by name
+# DEBUG=1 no optimisation                 SAN=1    with address and undefined-behaviour sanitizers
+
+VERSION := 0.1.0
+
+O      ?= build
+V      ?= 0
+DEBUG  ?= 0
+SAN    ?= 0
+
+CC       ?= cc
+CPPFLAGS += -D_GNU_SOURCE -I. -Isrc
+CFLAGS   ?= -g $(if $(filter 1,$(DEBUG)),-O0,-O2)
+CFLAGS   += -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
+            -fvisibility=hidden
+ifeq ($(SAN),1)
+CFLAGS   += -fsanitize=address,undefined -fno-sanitize-recover=all
+endif
+
+src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c)))
+app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c)))
+unit    := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/unit/*.c)))
+bats    := $(sort $(wildcard tests/*/*.bats))
+c_files := $(sort $(wildcard app/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
+
+Q    := $(if $(filter 1,$(V)),,@)
+say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))
+
+all: $(O)/ktrace
+
+$(O)/ktrace: $(app_obj) $(O)/libkt.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(O)/libkt.a: $(src_obj)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(O)/app/main.o: CPPFLAGS += -DKTRACE_VERSION='"$(VERSION)"'
+
+$(O)/%.o: %.c $(O)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libkt.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+# Rewritten only when the way of building changes, so that objects of two ways never mix.
+$(O)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION) $(CC) $(CPPFLAGS) $(CFLAGS)' | cmp -s - $@ || \
+		echo '$(VERSION) $(CC) $(CPPFLAGS) $(CFLAGS)' >$@
+
+# One after the other even under -j: the last line is the tests' own sum.
+check: setup
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory test
+
+setup:
+	@tools/setup.sh
+
+test: $(O)/ktrace $(unit)
+	@KTRACE=$(abspath $(O)/ktrace) VERSION=$(VERSION) V=$(V) tools/run-tests.sh $(unit) $(bats)
+
+lint: $(app_obj) $(src_obj)
+	$(call say,LINT,'app src tests tools')
+	@clang-format --dry-run --Werror $(c_files)
+	@tools/lint-tree.sh .
+
+format:
+	clang-format -i $(c_files)
+
+clean:
+	rm -rf $(O)
+
+-include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(unit))
+
+.PHONY: all check setup test lint format clean FORCE
+.SECONDARY:

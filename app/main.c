@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Find the subcommand and run it; what is said about ktrace as a whole is said here. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "base/nearest.h"
+
+static int run_help(int argc, char **argv);
+static int run_version(int argc, char **argv);
+
+static const struct command commands[] = {
+	{"help", " [COMMAND]", "what ktrace or one of its commands does", run_help},
+	{"version", "", "which ktrace this is", run_version},
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(*commands))
+
+static int is_help(const char *arg)
+{
+	return !strcmp(arg, "--help") || !strcmp(arg, "-h");
+}
+
+static void print_help(FILE *to)
+{
+	size_t i;
+
+	fputs("usage: ktrace COMMAND [ARGS...]\n\n", to);
+	for (i = 0; i < N_COMMANDS; i++)
+		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+	fputs("\n'ktrace COMMAND --help' says more of one command; 'ktrace --version' which ktrace "
+	      "this is.\n",
+	      to);
+}
+
+static int usage_error(const char *command, const char *arg)
+{
+	fprintf(stderr, "ktrace %s: unexpected argument '%s'; see 'ktrace %s --help'\n", command,
+		arg, command);
+	return EXIT_USAGE;
+}
+
+/* The row of that name; where there is none, says so, with the nearest name, and returns NULL. */
+static const struct command *find(const char *name)
+{
+	struct kt_nearest near = kt_nearest_to(name);
+	size_t i;
+
+	for (i = 0; i < N_COMMANDS; i++) {
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+		kt_nearest_offer(&near, commands[i].name);
+	}
+	fprintf(stderr, "ktrace: unknown %s '%s'", *name == '-' ? "option" : "command", name);
+	if (near.name)
+		fprintf(stderr, "; did you mean '%s'?\n", near.name);
+	else
+		fputs("; see 'ktrace --help'\n", stderr);
+	return NULL;
+}
+
+static int help_of(const struct command *c)
+{
+	printf("usage: ktrace %s%s\n\n%s\n", c->name, c->args, c->summary);
+	return EXIT_OK;
+}
+
+static int run_help(int argc, char **argv)
+{
+	const struct command *c;
+
+	if (argc > 2)
+		return usage_error(argv[0], argv[2]);
+	if (argc < 2) {
+		print_help(stdout);
+		return EXIT_OK;
+	}
+	c = find(argv[1]);
+	return c ? help_of(c) : EXIT_USAGE;
+}
+
+static int run_version(int argc, char **argv)
+{
+	if (argc > 1)
+		return usage_error(argv[0], argv[1]);
+	puts("ktrace " KTRACE_VERSION);
+	return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	const struct command *c;
+
+	if (argc < 2) {
+		print_help(stderr);
+		return EXIT_USAGE;
+	}
+	if (is_help(argv[1]))
+		argv[1] = "help";
+	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+		argv[1] = "version";
+
+	c = find(argv[1]);
+	if (!c)
+		return EXIT_USAGE;
+	if (argc > 2 && is_help(argv[2]))
+		return help_of(c);
+	return c->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	int status = run(argc, argv);
+
+	/* What did not reach stdout (a full disk) was not said. */
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "ktrace: cannot write to standard output: %s\n", strerror(errno));
+		return EXIT_FAILED;
+	}
+	return status;
+}

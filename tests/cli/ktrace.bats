@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The program as a whole, as a person meets it: KTRACE names the program, VERSION what it must say.
+
+bats_require_minimum_version 1.5.0
+
+ktrace() {
+	run --separate-stderr "$KTRACE" "$@"
+}
+
+@test "--version, -V and version say the version" {
+	for form in --version -V version; do
+		ktrace $form
+		[ "$status" -eq 0 ]
+		[ "$output" = "ktrace $VERSION" ]
+		[ -z "$stderr" ]
+	done
+}
+
+@test "--help goes to stdout and names every command" {
+	ktrace --help
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "usage: ktrace COMMAND [ARGS...]" ]
+	[[ $output == *"  version "* ]]
+	[ -z "$stderr" ]
+}
+
+@test "help COMMAND and COMMAND --help say the same" {
+	ktrace help version
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "usage: ktrace version" ]
+	said=$output
+	ktrace version --help
+	[ "$status" -eq 0 ]
+	[ "$output" = "$said" ]
+}
+
+@test "no command is a usage error, on stderr" {
+	ktrace
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+	[[ $stderr == "usage: ktrace "* ]]
+}
+
+@test "an unknown command suggests the nearest one" {
+	ktrace verison
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+	[ "$stderr" = "ktrace: unknown command 'verison'; did you mean 'version'?" ]
+	ktrace help verison
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace: unknown command 'verison'; did you mean 'version'?" ]
+}
+
+@test "an unknown option, and a command like no other, point to the help" {
+	ktrace --frobnicate
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace: unknown option '--frobnicate'; see 'ktrace --help'" ]
+	ktrace ''
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace: unknown command ''; see 'ktrace --help'" ]
+}
+
+@test "an argument too many is a usage error" {
+	ktrace version 7
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace version: unexpected argument '7'; see 'ktrace version --help'" ]
+}
+
+@test "a full disk under stdout is a failure" {
+	run --separate-stderr bash -c '"$KTRACE" --help >/dev/full'
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "ktrace: cannot write to standard output: No space left on device" ]
+}

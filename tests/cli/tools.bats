@@ -1,0 +1,96 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The tools that judge the project, each shown what it must catch.
+
+setup() {
+	tools=$BATS_TEST_DIRNAME/../../tools
+	cd "$BATS_TEST_TMPDIR"
+}
+
+source_file() { # PATH [LINE...]: with a licence line first
+	mkdir -p "$(dirname "$1")"
+	{
+		echo '// SPDX-License-Identifier: GPL-2.0-or-later'
+		printf '%s\n' "${@:2}"
+	} >"$1"
+}
+
+unit() { # NAME LINE...: a test program that prints those lines
+	{
+		echo '#!/bin/bash'
+		printf '%s\n' "${@:2}"
+	} >"$1"
+	chmod +x "$1"
+}
+
+@test "lint-tree: includes that point backwards pass" {
+	mkdir -p src/base
+	source_file src/ring/a.c '#include "base/x.h"' '#include "ring/a.h"' '#include <stdio.h>'
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
+@test "lint-tree: an include that points forwards is named" {
+	mkdir -p src/ring
+	source_file src/base/a.c '' '#include "ring/x.h"'
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 1 ]
+	[ "$output" = "lint: src/base/a.c:3: base/ may not include ring/, which sorts after it" ]
+}
+
+@test "lint-tree: an include out of src, or without its folder, is named" {
+	mkdir -p app
+	source_file src/base/a.c '#include "app/x.h"' '#  include "y.h"'
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 1 ]
+	[ "${lines[0]}" = 'lint: src/base/a.c:2: "app/x.h" is not in src/' ]
+	[ "${lines[1]}" = 'lint: src/base/a.c:3: write "base/y.h": includes name the folder' ]
+}
+
+@test "lint-tree: a long file and one without a licence are named" {
+	source_file tests/a.c $(seq 599)
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 0 ]
+	source_file tests/a.c $(seq 600)
+	echo 'int x;' >tests/b.c
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 1 ]
+	[ "${lines[0]}" = "lint: tests/a.c: 601 lines, over 600" ]
+	[[ ${lines[1]} == "lint: tests/b.c:1: no SPDX-"* ]]
+}
+
+@test "run-tests: results are added up, skips named" {
+	unit a 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y"'
+	unit b 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y # SKIP no kprobes"'
+	run "$tools/run-tests.sh" ./a ./b
+	[ "$status" -eq 0 ]
+	[ "${lines[-2]}" = "skipped ./b: 2 - y # SKIP no kprobes" ]
+	[ "${lines[-1]}" = "3 passed, 0 failed, 1 skipped" ]
+}
+
+@test "run-tests: a failed test fails the run" {
+	unit a 'echo 1..2; echo "ok 1 - x"; echo "not ok 2 - y"; exit 1'
+	run "$tools/run-tests.sh" ./a
+	[ "$status" -eq 1 ]
+	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
+}
+
+@test "run-tests: a program that stops early, dies or hangs fails the run" {
+	unit early 'echo 1..2; echo "ok 1 - x"'
+	unit dies 'echo 1..1; echo "ok 1 - x"; exit 3'
+	unit silent 'true'
+	unit hangs 'echo 1..1; sleep 30'
+	for a in early dies silent hangs; do
+		TEST_TIMEOUT=1 run "$tools/run-tests.sh" ./$a
+		[ "$status" -eq 1 ]
+		[[ ${lines[-1]} == *" passed, 1 failed, 0 skipped" ]]
+	done
+	[ "${lines[-2]}" = "not ok ./hangs: ended after 1 s" ]
+}
+
+@test "run-tests: a run without a test fails" {
+	run "$tools/run-tests.sh"
+	[ "$status" -eq 1 ]
+	[ "${lines[-1]}" = "0 passed, 0 failed, 0 skipped" ]
+}

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Install, from Debian's packages, what building and testing ktrace needs and this machine lacks.
+# With nothing missing it asks nothing of the network and needs no rights.
+set -euo pipefail
+
+packages=(
+	gcc libc6-dev make # build
+	bats libcmocka-dev # test
+	clang-format       # lint
+)
+
+missing=()
+for p in "${packages[@]}"; do
+	[[ $(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null) == installed ]] ||
+		missing+=("$p")
+done
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+
+if [[ $(id -u) -ne 0 ]]; then
+	echo "setup: missing packages; as root: apt-get install ${missing[*]}" >&2
+	exit 1
+fi
+
+echo "setup: installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt=(apt-get -q -y -o DPkg::Lock::Timeout=60)
+if ! { timeout 120 "${apt[@]}" update &&
+	timeout 240 "${apt[@]}" install --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+	tail -n 20 "$log" >&2
+	echo "setup: apt-get could not install ${missing[*]}" >&2
+	exit 1
+fi
