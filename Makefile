@@ -20,6 +20,7 @@ CPPFLAGS += -D_GNU_SOURCE -I. -Isrc
 CFLAGS   ?= -g $(if $(filter 1,$(DEBUG)),-O0,-O2)
 CFLAGS   += -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
             -fvisibility=hidden
+LDLIBS   += -ltraceevent -ljansson
 ifeq ($(SAN),1)
 CFLAGS   += -fsanitize=address,undefined -fno-sanitize-recover=all
 endif
@@ -68,7 +69,9 @@ setup:
 	@tools/setup.sh
 
 test: $(O)/ktrace $(unit)
-	@KTRACE=$(abspath $(O)/ktrace) VERSION=$(VERSION) V=$(V) tools/run-tests.sh $(unit) $(bats)
+	@KTRACE=$(abspath $(O)/ktrace) VERSION=$(VERSION) V=$(V) \
+		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
+		tools/run-tests.sh $(unit) $(bats)
 
 lint: $(app_obj) $(src_obj)
 	$(call say,LINT,'app src tests tools')

@@ -3,6 +3,10 @@
 #ifndef KT_APP_COMMAND_H
 #define KT_APP_COMMAND_H
 
+#include <getopt.h>
+
+struct kt_error;
+
 /* Exit statuses, beside that of a traced command. */
 enum {
 	EXIT_OK = 0,
@@ -14,9 +18,25 @@ struct command {
 	const char *name;
 	const char *args;    /* after the name in the usage line, with a leading blank, or "" */
 	const char *summary; /* one line, in the list of commands and in the command's own help */
+	const char *help;    /* what follows it in the command's own help: options, examples; "" */
 	/* argv[0] is the command's name; returns the exit status. `ktrace NAME --help` never gets
 	 * here. */
 	int (*run)(int argc, char **argv);
 };
+
+extern const struct command list_command;
+
+/*
+ * getopt_long, save that what is wrong is said in ktrace's way, with the nearest option where one
+ * is near. Returns '?' having said it: the caller returns EXIT_USAGE. An option without a letter
+ * has a val from 256 on; each has a long name.
+ */
+int next_option(int argc, char **argv, const char *letters, const struct option *options);
+
+/* Say that an argument is one too many. Returns EXIT_USAGE. */
+int unexpected(const char *command, const char *arg);
+
+/* Say what went wrong, and mark the place in what was typed. Returns the exit status it means. */
+int say_error(const char *command, const struct kt_error *err);
 
 #endif

@@ -10,9 +10,26 @@
 static int run_help(int argc, char **argv);
 static int run_version(int argc, char **argv);
 
-static const struct command commands[] = {
-	{"help", " [COMMAND]", "what ktrace or one of its commands does", run_help},
-	{"version", "", "which ktrace this is", run_version},
+static const struct command help_command = {
+	.name = "help",
+	.args = " [COMMAND]",
+	.summary = "what ktrace or one of its commands does",
+	.help = "",
+	.run = run_help,
+};
+
+static const struct command version_command = {
+	.name = "version",
+	.args = "",
+	.summary = "which ktrace this is",
+	.help = "",
+	.run = run_version,
+};
+
+static const struct command *const commands[] = {
+	&list_command,
+	&help_command,
+	&version_command,
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -28,17 +45,10 @@ static void print_help(FILE *to)
 
 	fputs("usage: ktrace COMMAND [ARGS...]\n\n", to);
 	for (i = 0; i < N_COMMANDS; i++)
-		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\n'ktrace COMMAND --help' says more of one command; 'ktrace --version' which ktrace "
 	      "this is.\n",
 	      to);
-}
-
-static int usage_error(const char *command, const char *arg)
-{
-	fprintf(stderr, "ktrace %s: unexpected argument '%s'; see 'ktrace %s --help'\n", command,
-		arg, command);
-	return EXIT_USAGE;
 }
 
 /* The row of that name; where there is none, says so, with the nearest name, and returns NULL. */
@@ -48,9 +58,9 @@ static const struct command *find(const char *name)
 	size_t i;
 
 	for (i = 0; i < N_COMMANDS; i++) {
-		if (!strcmp(commands[i].name, name))
-			return &commands[i];
-		kt_nearest_offer(&near, commands[i].name);
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+		kt_nearest_offer(&near, commands[i]->name);
 	}
 	fprintf(stderr, "ktrace: unknown %s '%s'", *name == '-' ? "option" : "command", name);
 	if (near.name)
@@ -62,7 +72,8 @@ static const struct command *find(const char *name)
 
 static int help_of(const struct command *c)
 {
-	printf("usage: ktrace %s%s\n\n%s\n", c->name, c->args, c->summary);
+	printf("usage: ktrace %s%s\n\n%s\n%s%s", c->name, c->args, c->summary, *c->help ? "\n" : "",
+	       c->help);
 	return EXIT_OK;
 }
 
@@ -71,7 +82,7 @@ static int run_help(int argc, char **argv)
 	const struct command *c;
 
 	if (argc > 2)
-		return usage_error(argv[0], argv[2]);
+		return unexpected(argv[0], argv[2]);
 	if (argc < 2) {
 		print_help(stdout);
 		return EXIT_OK;
@@ -83,7 +94,7 @@ static int run_help(int argc, char **argv)
 static int run_version(int argc, char **argv)
 {
 	if (argc > 1)
-		return usage_error(argv[0], argv[1]);
+		return unexpected(argv[0], argv[1]);
 	puts("ktrace " KTRACE_VERSION);
 	return EXIT_OK;
 }
@@ -91,6 +102,7 @@ static int run_version(int argc, char **argv)
 static int run(int argc, char **argv)
 {
 	const struct command *c;
+	int i;
 
 	if (argc < 2) {
 		print_help(stderr);
@@ -104,8 +116,9 @@ static int run(int argc, char **argv)
 	c = find(argv[1]);
 	if (!c)
 		return EXIT_USAGE;
-	if (argc > 2 && is_help(argv[2]))
-		return help_of(c);
+	for (i = 2; i < argc && *argv[i] == '-' && strcmp(argv[i], "--"); i++)
+		if (is_help(argv[i]))
+			return help_of(c);
 	return c->run(argc - 1, argv + 1);
 }
 

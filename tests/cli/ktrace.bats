@@ -72,3 +72,22 @@ ktrace() {
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "ktrace: cannot write to standard output: No space left on device" ]
 }
+
+@test "options: unknown, misspelt, with an argument too many" {
+	ktrace list -x
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace list: unknown option '-x'; see 'ktrace list --help'" ]
+	ktrace list --jsno
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace list: unknown option '--jsno'; did you mean '--json'?" ]
+	ktrace list --json=3
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace list: option '--json' takes no argument" ]
+}
+
+@test "--help after other options" {
+	ktrace list -v --help
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "usage: ktrace list [-v] [--json] [PATTERN...]" ]
+	[[ $output == *"  --json "* ]]
+}

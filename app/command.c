@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What subcommands say alike. */
+#include "app/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/nearest.h"
+
+static void say_unknown(const char *command, const char *typed, const struct option *options)
+{
+	struct kt_nearest near = kt_nearest_to(typed + 2);
+
+	fprintf(stderr, "ktrace %s: unknown option '%s'", command, typed);
+	for (; options->name; options++)
+		kt_nearest_offer(&near, options->name);
+	if (!strncmp(typed, "--", 2) && near.name)
+		fprintf(stderr, "; did you mean '--%s'?\n", near.name);
+	else
+		fprintf(stderr, "; see 'ktrace %s --help'\n", command);
+}
+
+int next_option(int argc, char **argv, const char *letters, const struct option *options)
+{
+	char letter[] = "-?";
+	const struct option *o;
+	int c;
+
+	opterr = 0;
+	optopt = 0;
+	c = getopt_long(argc, argv, letters, options, NULL);
+	if (c != '?')
+		return c;
+
+	/* A known one is wrong only in its argument. */
+	for (o = options; optopt && o->name; o++) {
+		if (o->val != optopt)
+			continue;
+		fprintf(stderr, "ktrace %s: option '--%s' %s\n", argv[0], o->name,
+			o->has_arg == no_argument ? "takes no argument" : "needs an argument");
+		return c;
+	}
+	letter[1] = optopt;
+	say_unknown(argv[0], optopt ? letter : argv[optind - 1], options);
+	return c;
+}
+
+int unexpected(const char *command, const char *arg)
+{
+	fprintf(stderr, "ktrace %s: unexpected argument '%s'; see 'ktrace %s --help'\n", command,
+		arg, command);
+	return EXIT_USAGE;
+}
+
+int say_error(const char *command, const struct kt_error *err)
+{
+	size_t i;
+
+	fprintf(stderr, "ktrace %s: %s\n", command, err->text);
+	if (err->typed && *err->typed) {
+		fprintf(stderr, "  %s\n  %*s^", err->typed, (int)err->at, "");
+		for (i = 1; i < err->len; i++)
+			fputc('~', stderr);
+		fputc('\n', stderr);
+	}
+	return err->typed && err->code == EINVAL ? EXIT_USAGE : EXIT_FAILED;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One tracepoint: its id and its fields, as its format file gives them.
+ *
+ *	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){"sched", "sched_switch"},
+ *					       &err);
+ *	char decl[256];
+ *
+ *	for (i = 0; i < event->n_fields; i++) {
+ *		kt_field_declare(&event->fields[i], decl, sizeof(decl));
+ *		puts(decl);						// char prev_comm[16]
+ *	}
+ *	kt_event_free(event);
+ *
+ * Reading one takes about 0.1 ms.
+ */
+#ifndef KT_CATALOG_EVENT_H
+#define KT_CATALOG_EVENT_H
+
+#include <stddef.h>
+
+#include "catalog/names.h"
+
+enum kt_field_flags {
+	KT_FIELD_SIGNED = 1 << 0,
+	KT_FIELD_POINTER = 1 << 1,
+	KT_FIELD_ARRAY = 1 << 2,    /* of fixed length, in place */
+	KT_FIELD_DATA_LOC = 1 << 3, /* place and length of data from the record's start */
+	KT_FIELD_REL_LOC = 1 << 4,  /* the same from the field's end */
+};
+
+struct kt_field {
+	const char *name;
+	const char *type; /* the kernel's word for it: "pid_t", "char[16]", "__data_loc char[]" */
+	unsigned int offset; /* from the record's start, in bytes */
+	unsigned int size;   /* of the whole field, in bytes; of a _LOC the 4 of place and length */
+	unsigned int flags;  /* KT_FIELD_* */
+};
+
+struct kt_event {
+	const char *system;
+	const char *name;
+	unsigned int id; /* common_type of its records; another number after each boot */
+	size_t n_fields;
+	const struct kt_field *fields; /* in the order of the record, without the common_ ones */
+};
+
+/* The event of that name. The caller frees what is returned. On error NULL. */
+struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct kt_error *err);
+
+/* The same from a format file's text. */
+struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err);
+
+void kt_event_free(struct kt_event *event);
+
+/* The field as C would declare it, cut where longer than size. */
+void kt_field_declare(const struct kt_field *field, char *text, size_t size);
+
+#endif

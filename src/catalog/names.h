@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of every tracepoint of a kernel, sorted by system, then by event, each once.
+ *
+ *	struct kt_names *names = kt_names_read(tracefs, &err);
+ *
+ *	for (i = 0; i < kt_names_count(names); i++)
+ *		printf("%s:%s\n", kt_names_at(names, i)->system, kt_names_at(names, i)->event);
+ *	kt_names_free(names);
+ *
+ * Source: available_events in tracefs. Reading some 2000 names takes about a millisecond.
+ */
+#ifndef KT_CATALOG_NAMES_H
+#define KT_CATALOG_NAMES_H
+
+#include <stddef.h>
+
+struct kt_error;
+struct kt_names;
+
+struct kt_name {
+	const char *system;
+	const char *event;
+};
+
+/* tracefs: a directory, open at its root. The caller frees what is returned. On error NULL. */
+struct kt_names *kt_names_read(int tracefs, struct kt_error *err);
+void kt_names_free(struct kt_names *names);
+
+size_t kt_names_count(const struct kt_names *names);
+
+/* i below the count; lives as long as the names do. */
+const struct kt_name *kt_names_at(const struct kt_names *names, size_t i);
+
+#endif

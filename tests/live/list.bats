@@ -1,0 +1,125 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `ktrace list` against the running kernel's own files, read here with find and awk, from a mount
+# that is made in a mount namespace of the test's own and ends with it.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	export ROOT=$BATS_FILE_TMPDIR/tracefs
+	mkdir "$ROOT"
+	unshare -m mount -t tracefs nodev "$ROOT" 2>"$BATS_FILE_TMPDIR/why" ||
+		skip "tracefs cannot be mounted: $(<"$BATS_FILE_TMPDIR/why")"
+}
+
+# Run a line of shell with tracefs mounted at $ROOT, alone and for this line only.
+with_tracefs() {
+	unshare -m bash -c 'mount -t tracefs nodev "$ROOT" && cd "$ROOT" && '"$1"
+}
+
+# The same with nothing of tracefs mounted anywhere.
+without_tracefs() {
+	unshare -m bash -c 'umount -a -t tracefs,debugfs; ! grep -q " tracefs " /proc/self/mounts && '"$1"
+}
+
+@test "names: the very directories that hold a format, save those of ftrace itself" {
+	with_tracefs 'ls -d events/*/*/format' | awk -F/ '$2 != "ftrace" { print $2 ":" $3 }' |
+		LC_ALL=C sort >"$BATS_TEST_TMPDIR/witness"
+	with_tracefs '"$KTRACE" list' | LC_ALL=C sort >"$BATS_TEST_TMPDIR/said"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -gt 100 ]
+	diff "$BATS_TEST_TMPDIR/witness" "$BATS_TEST_TMPDIR/said"
+}
+
+# Blanks after a * carry no meaning, and libtraceevent sets its own.
+without_blanks_after_stars() {
+	sed 's/ *\* */*/g' | LC_ALL=C sort
+}
+
+@test "--json -v: every field of every event, with type, offset, size and sign" {
+	with_tracefs 'cat $(ls events/*/*/format | grep -v ^events/ftrace/)' | awk '
+		/^name: / { event = $2 }
+		/^ID: / { id = $2; common = 1 }
+		/^$/ { common = 0 }
+		/^\tfield:/ && !common {
+			decl = offset = size = sign = $0
+			sub(/^\tfield:/, "", decl); sub(/;.*/, "", decl)
+			sub(/.*offset:/, "", offset); sub(/;.*/, "", offset)
+			sub(/.*size:/, "", size); sub(/;.*/, "", size)
+			sub(/.*signed:/, "", sign); sub(/;.*/, "", sign)
+			dims = ""
+			if (match(decl, /\[[^ ]*\]$/)) {
+				dims = substr(decl, RSTART)
+				decl = substr(decl, 1, RSTART - 1)
+			}
+			match(decl, /[A-Za-z0-9_]+$/)
+			name = substr(decl, RSTART)
+			type = substr(decl, 1, RSTART - 1)
+			sub(/ $/, "", type)
+			print id, event, name, type dims, offset, size, sign == 1 ? "true" : "false"
+		}' | without_blanks_after_stars >"$BATS_TEST_TMPDIR/witness"
+	with_tracefs '"$KTRACE" list -v --json' | jq -r '
+		(.id | tostring) + " " + .event + " " + (.fields[] |
+		"\(.name) \(.type) \(.offset) \(.size) \(.signed)")' |
+		without_blanks_after_stars >"$BATS_TEST_TMPDIR/said"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -gt 500 ]
+	diff "$BATS_TEST_TMPDIR/witness" "$BATS_TEST_TMPDIR/said"
+}
+
+@test "without a mount of tracefs the same is said, and no mount is left" {
+	with_tracefs '"$KTRACE" list' >"$BATS_TEST_TMPDIR/mounted"
+	without_tracefs '"$KTRACE" list && ! grep -q " tracefs " /proc/self/mounts' \
+		>"$BATS_TEST_TMPDIR/unmounted"
+	cmp "$BATS_TEST_TMPDIR/mounted" "$BATS_TEST_TMPDIR/unmounted"
+}
+
+@test "-v: an event's fields as C declares them" {
+	run --separate-stderr with_tracefs '"$KTRACE" list -v sched:sched_process_exec'
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "sched:sched_process_exec (tracepoint)" ]
+	[ "${lines[1]}" = "    __data_loc char[] filename" ]
+	[ "${lines[2]}" = "    pid_t pid" ]
+	[ -z "$stderr" ]
+}
+
+@test "patterns overlap: each event once, in order" {
+	run --separate-stderr with_tracefs '"$KTRACE" list sched_switch sched:sched_switch sched_process_exit "sched_swit*"'
+	[ "$status" -eq 0 ]
+	[ "$output" = $'sched:sched_process_exit\nsched:sched_switch' ]
+}
+
+@test "an unknown event is marked, the nearest suggested, the rest listed" {
+	run --separate-stderr with_tracefs '"$KTRACE" list sched:sched_swtich sched_process_exit'
+	[ "$status" -eq 1 ]
+	[ "$output" = "sched:sched_process_exit" ]
+	[ "$stderr" = "ktrace list: no event of 'sched' is called 'sched_swtich'; did you mean 'sched:sched_switch'?
+  sched:sched_swtich
+        ^~~~~~~~~~~~" ]
+}
+
+@test "a malformed pattern is a usage error" {
+	run --separate-stderr with_tracefs '"$KTRACE" list sched:'
+	[ "$status" -eq 2 ]
+	[ -z "$output" ]
+	[ "$stderr" = "ktrace list: the name of an event is missing
+  sched:
+        ^" ]
+}
+
+@test "without the rights: which one is missing, and what helps" {
+	run --separate-stderr without_tracefs 'exec setpriv --reuid 65534 --clear-groups "$KTRACE" list'
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[[ $stderr == *"needs CAP_SYS_ADMIN; as root: mount -t tracefs"* ]]
+
+	run --separate-stderr with_tracefs 'exec setpriv --reuid 65534 --clear-groups "$KTRACE" list'
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[[ $stderr == *": Permission denied; run as root"* ]]
+}
+
+@test "a reader that has seen enough ends it quietly" {
+	run --separate-stderr with_tracefs '"$KTRACE" list -v | head -n 1'
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[ -z "$stderr" ]
+}

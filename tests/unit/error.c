@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+
+static void layers(void **state)
+{
+	struct kt_error err;
+
+	(void)state;
+	assert_int_equal(kt_fail(&err, EPERM, "no %s", "right"), -EPERM);
+	assert_int_equal(kt_fail_because(&err, "cannot do %d", 7), -EPERM);
+	assert_int_equal(kt_fail_because(&err, "stopped"), -EPERM);
+	assert_string_equal(err.text, "stopped: cannot do 7: no right");
+	assert_null(err.typed);
+}
+
+static void a_place(void **state)
+{
+	struct kt_error err;
+
+	(void)state;
+	assert_int_equal(kt_fail_at(&err, EINVAL, "a:b", 2, 1, "bad %c", 'b'), -EINVAL);
+	kt_fail_because(&err, "no");
+	assert_string_equal(err.text, "no: bad b");
+	assert_string_equal(err.typed, "a:b");
+	assert_int_equal(err.at, 2);
+	assert_int_equal(err.len, 1);
+}
+
+static void too_long_is_cut(void **state)
+{
+	char text[2 * sizeof(((struct kt_error *)0)->text)];
+	struct kt_error err;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	kt_fail(&err, EIO, "%s", text);
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+	kt_fail_because(&err, "why");
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+	assert_memory_equal(err.text, "why: xxx", 8);
+	kt_fail_because(&err, "%s", text);
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(layers),
+		cmocka_unit_test(a_place),
+		cmocka_unit_test(too_long_is_cut),
+	};
+
+	return cmocka_run_group_tests_name("error", tests, NULL, NULL);
+}
