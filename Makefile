@@ -20,14 +20,14 @@ CPPFLAGS += -D_GNU_SOURCE -I. -Isrc
 CFLAGS   ?= -g $(if $(filter 1,$(DEBUG)),-O0,-O2)
 CFLAGS   += -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
             -fvisibility=hidden
-LDLIBS   += -ltraceevent -ljansson
+LDLIBS   += -lbpf -ltraceevent -ljansson
 ifeq ($(SAN),1)
 CFLAGS   += -fsanitize=address,undefined -fno-sanitize-recover=all
 endif
 
 src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c)))
 app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c)))
-unit    := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/unit/*.c)))
+tests   := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c)))
 bats    := $(sort $(wildcard tests/*/*.bats))
 c_files := $(sort $(wildcard app/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
 
@@ -50,7 +50,7 @@ $(O)/%.o: %.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libkt.a
+$(O)/tests/%: $(O)/tests/%.o $(O)/libkt.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
@@ -68,10 +68,10 @@ check: setup
 setup:
 	@tools/setup.sh
 
-test: $(O)/ktrace $(unit)
+test: $(O)/ktrace $(tests)
 	@KTRACE=$(abspath $(O)/ktrace) VERSION=$(VERSION) V=$(V) \
 		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
-		tools/run-tests.sh $(unit) $(bats)
+		tools/run-tests.sh $(tests) $(bats)
 
 lint: $(app_obj) $(src_obj)
 	$(call say,LINT,'app src tests tools')
@@ -84,7 +84,7 @@ format:
 clean:
 	rm -rf $(O)
 
--include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(unit))
+-include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests))
 
 .PHONY: all check setup test lint format clean FORCE
 .SECONDARY:

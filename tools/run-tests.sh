@@ -5,6 +5,7 @@
 # add up what they say in TAP. A program that dies, hangs or runs fewer tests than it announced is
 # a failure of its own. Prints failures, skips with their reasons, and last the sum; V=1: all.
 set -euo pipefail
+shopt -s extglob
 
 limit=${TEST_TIMEOUT:-60}
 passed=0 failed=0
@@ -26,17 +27,21 @@ for file in "$@"; do
 	status=0
 	timeout -k 5 "$limit" "${run[@]}" >"$out" 2>&1 </dev/null || status=$?
 
-	ok=0 bad=0 plan=none
+	ok=0 bad=0 plan=none reason=
 	while IFS= read -r line; do
 		case $line in
 		1..*) plan=${line#1..} ;;
-		"not ok "*) bad=$((bad + 1)) ;;
-		"ok "*"# "[Ss][Kk][Ii][Pp]*)
+		"ok "*"# "[Ss][Kk][Ii][Pp]* | "not ok "+([0-9])" # SKIP "*)
+			# cmocka's is the second form, with the reason as a comment before it.
 			ok=$((ok + 1))
 			passed=$((passed - 1))
-			skips+=("$file: ${line#ok }")
+			line=${line#not }
+			skips+=("$file: ${line#ok }${reason:+: $reason}")
+			reason=
 			;;
-		"ok "*) ok=$((ok + 1)) ;;
+		"not ok "*) bad=$((bad + 1)) reason= ;;
+		"ok "*) ok=$((ok + 1)) reason= ;;
+		"# "*) reason=${line#\# } ;;
 		esac
 	done <"$out"
 	passed=$((passed + ok))

@@ -6,9 +6,9 @@
 set -euo pipefail
 
 packages=(
-	gcc libc6-dev make libtraceevent-dev libjansson-dev # build
-	bats libcmocka-dev jq                               # test
-	clang-format                                        # lint
+	gcc libc6-dev make libbpf-dev libtraceevent-dev libjansson-dev # build
+	bats libcmocka-dev jq                                          # test
+	clang-format                                                   # lint
 )
 
 missing=()

@@ -63,14 +63,16 @@ unit() { # NAME LINE...: a test program that prints those lines
 @test "run-tests: results are added up, skips named" {
 	unit a 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y"'
 	unit b 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y # SKIP no kprobes"'
-	run "$tools/run-tests.sh" ./a ./b
+	unit c 'echo 1..2; echo "# no BPF"; echo "not ok 1 # SKIP x"; echo "ok 2 - y"'
+	run "$tools/run-tests.sh" ./a ./b ./c
 	[ "$status" -eq 0 ]
-	[ "${lines[-2]}" = "skipped ./b: 2 - y # SKIP no kprobes" ]
-	[ "${lines[-1]}" = "3 passed, 0 failed, 1 skipped" ]
+	[ "${lines[-3]}" = "skipped ./b: 2 - y # SKIP no kprobes" ]
+	[ "${lines[-2]}" = "skipped ./c: 1 # SKIP x: no BPF" ]
+	[ "${lines[-1]}" = "4 passed, 0 failed, 2 skipped" ]
 }
 
 @test "run-tests: a failed test fails the run" {
-	unit a 'echo 1..2; echo "ok 1 - x"; echo "not ok 2 - y"; exit 1'
+	unit a 'echo 1..2; echo "ok 1 - x"; echo "not ok 2 - y # SKIP not"; exit 1'
 	run "$tools/run-tests.sh" ./a
 	[ "$status" -eq 1 ]
 	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]

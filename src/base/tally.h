@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What happened to one event on one CPU: what the session's ledger is made of. Generated programs
+ * write it, user space maps and reads it. Append only.
+ *
+ * A CPU's tallies follow each other by the event's index in the session, and fill whole cache
+ * lines, so that no line is written to by two CPUs.
+ */
+#ifndef KT_BASE_TALLY_H
+#define KT_BASE_TALLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_tally {
+	uint64_t hits; /* times that the kernel ran the event's program */
+};
+
+_Static_assert(sizeof(struct kt_tally) == 8, "layout shared with generated programs");
+
+/* The size of one CPU's tallies of n events. */
+static inline size_t kt_tallies_size(size_t n)
+{
+	return (n * sizeof(struct kt_tally) + 63) & ~(size_t)63;
+}
+
+#endif

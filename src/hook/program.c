@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook/program.h"
+
+#include <bpf/bpf.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "emit/asm.h"
+#include "hook/rights.h"
+
+enum { LOG_SIZE = 1 << 20 };
+
+/* "kt_" and what fits of the event's name, in the letters that the kernel allows. */
+static void program_name(const char *event, char name[BPF_OBJ_NAME_LEN])
+{
+	char *c;
+
+	snprintf(name, BPF_OBJ_NAME_LEN, "kt_%s", event);
+	for (c = name; *c; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+}
+
+/* The verifier's verdict: the last line of its log, but for the figures that it adds. */
+static const char *verdict(char *log)
+{
+	const char *last = NULL;
+	char *line;
+
+	for (line = strtok(log, "\n"); line; line = strtok(NULL, "\n"))
+		if (strncmp(line, "processed ", 10) != 0 &&
+		    strncmp(line, "verification time", 17) != 0)
+			last = line;
+	return last;
+}
+
+int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *code,
+		    struct kt_error *err)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts);
+	const struct bpf_insn *insns;
+	char name[BPF_OBJ_NAME_LEN], *log;
+	const char *said = NULL;
+	size_t n_insns;
+	int fd;
+
+	program_name(event, name);
+	insns = kt_asm_link(code, &n_insns, err);
+	if (!insns)
+		return kt_fail_because(err, "cannot load the program of %s", event);
+	fd = bpf_prog_load(type, name, "GPL", insns, n_insns, &opts);
+	if (fd >= 0)
+		return fd;
+
+	/* Once more, for the reason: a log costs time that a good program need not pay. */
+	log = calloc(1, LOG_SIZE);
+	opts.log_buf = log;
+	opts.log_size = LOG_SIZE;
+	opts.log_level = 1;
+	if (log && fd != -EPERM) {
+		fd = bpf_prog_load(type, name, "GPL", insns, n_insns, &opts);
+		said = verdict(log);
+	}
+	if (fd >= 0) {
+		free(log);
+		return fd;
+	}
+	if (said)
+		kt_fail(err, -fd, "the verifier says: %s", said);
+	else
+		kt_rights_fail(err, -fd, "bpf");
+	free(log);
+	return kt_fail_because(err, "cannot load the program of %s", event);
+}

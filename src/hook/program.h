@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A generated program, loaded: the verifier has read it, nothing runs it yet.
+ *
+ *	int fd = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, "sched:sched_switch", a, &err);
+ *
+ *	// where the verifier refuses it:
+ *	// cannot load the program of sched:sched_switch: the verifier says: R0 !read_ok
+ *
+ * Takes about 1 ms. `bpftool prog` shows it as "kt_sched_sched_".
+ */
+#ifndef KT_HOOK_PROGRAM_H
+#define KT_HOOK_PROGRAM_H
+
+#include <linux/bpf.h>
+
+struct kt_asm;
+struct kt_error;
+
+/* A descriptor that the caller closes, or -errno. Links the code; it remains the caller's. */
+int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *code,
+		    struct kt_error *err);
+
+#endif
