@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many rows a table needs that has one for each CPU.
+ * How many rows a table needs that has one for each CPU, and which of them are in use.
  *
  *	int n = kt_cpus(&err);		// 4 where /sys/devices/system/cpu/possible says "0-3"
+ *	bool *online = calloc(n, 1);
+ *
+ *	kt_cpus_online(online, n, &err);
  *
  * It is the highest number that any CPU can have, plus one, for numbers may have gaps ("0,2-3").
  */
 #ifndef KT_BASE_CPUS_H
 #define KT_BASE_CPUS_H
 
+#include <stdbool.h>
+
 struct kt_error;
 
 /* On error -errno. */
 int kt_cpus(struct kt_error *err);
 
-/* The same of a list in the kernel's form. Where it is none, -1. */
-int kt_cpus_parse(const char *list);
+/* Sets those of the n that are online now. 0 or -errno. */
+int kt_cpus_online(bool *online, int n, struct kt_error *err);
+
+/*
+ * Of a list in the kernel's form ("0,2-3"): its highest number plus one; where it is none, -1.
+ * Those of the list that are below n are set in set.
+ */
+int kt_cpus_parse(const char *list, bool *set, int n);
 
 #endif

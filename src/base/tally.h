@@ -13,10 +13,18 @@
 #include <stdint.h>
 
 struct kt_tally {
-	uint64_t hits; /* times that the kernel ran the event's program */
+	uint64_t hits;      /* times that the kernel ran the event's program */
+	uint64_t full;      /* of these lost: the ring had no free sub-buffer */
+	uint64_t contended; /* of these lost: every try to take room was disturbed by others */
+	uint64_t no_ring;   /* of these lost: the CPU was not there when the rings were made */
 };
 
-_Static_assert(sizeof(struct kt_tally) == 8, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_tally) == 32, "layout shared with generated programs");
+
+static inline uint64_t kt_tally_lost(struct kt_tally t)
+{
+	return t.full + t.contended + t.no_ring;
+}
 
 /* The size of one CPU's tallies of n events. */
 static inline size_t kt_tallies_size(size_t n)

@@ -20,4 +20,12 @@ struct kt_asm;
 /* Adds 1 to hits in the tally of that event on the CPU where it runs. */
 void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event);
 
+/*
+ * The same as a program's first part: r0 is that tally then, and the CPU's number stands on the
+ * stack, a u32 at r10 + KT_STACK_CPU. Where there is no tally it goes to the label done.
+ */
+void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done);
+
+enum { KT_STACK_CPU = -4 };
+
 #endif

@@ -79,21 +79,34 @@ size_t kt_ledger_cpus(const struct kt_ledger *l)
 	return l->n_cpus;
 }
 
+static uint64_t now(const uint64_t *figure)
+{
+	return __atomic_load_n(figure, __ATOMIC_RELAXED);
+}
+
 struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t cpu)
 {
-	const struct kt_tally *tallies = (const void *)(l->rows + cpu * l->row);
+	const struct kt_tally *t = (const struct kt_tally *)(l->rows + cpu * l->row) + event;
 
 	return (struct kt_tally){
-		.hits = __atomic_load_n(&tallies[event].hits, __ATOMIC_RELAXED),
+		.hits = now(&t->hits),
+		.full = now(&t->full),
+		.contended = now(&t->contended),
+		.no_ring = now(&t->no_ring),
 	};
 }
 
 struct kt_tally kt_ledger_sum(const struct kt_ledger *l, size_t event)
 {
-	struct kt_tally sum = {0};
+	struct kt_tally sum = {0}, t;
 	size_t cpu;
 
-	for (cpu = 0; cpu < l->n_cpus; cpu++)
-		sum.hits += kt_ledger_read(l, event, cpu).hits;
+	for (cpu = 0; cpu < l->n_cpus; cpu++) {
+		t = kt_ledger_read(l, event, cpu);
+		sum.hits += t.hits;
+		sum.full += t.full;
+		sum.contended += t.contended;
+		sum.no_ring += t.no_ring;
+	}
 	return sum;
 }

@@ -23,103 +23,24 @@
 
 #include <cmocka.h>
 
-#include "base/error.h"
-#include "catalog/event.h"
-#include "catalog/tracefs.h"
-#include "emit/asm.h"
 #include "emit/count.h"
-#include "hook/program.h"
-#include "hook/tracepoint.h"
-#include "session/ledger.h"
+#include "tests/live/calls.h"
 
 #define N_CALLS 100000
-
-enum { ENTER, EXIT, N_EVENTS };
-
-static const char *const names[N_EVENTS] = {
-	[ENTER] = "sys_enter_sched_rr_get_interval",
-	[EXIT] = "sys_exit_sched_rr_get_interval",
-};
-static unsigned int ids[N_EVENTS];
-
-static char refused[512]; /* why nothing can be counted here, or "" */
-
-/* Whether the machine lets us look at all; what it then does wrong is a failure. */
-static int may_count(struct kt_error *err)
-{
-	struct kt_ledger *ledger = kt_ledger_new(1, err);
-	int tracefs;
-
-	if (!ledger)
-		return -1;
-	kt_ledger_free(ledger);
-	tracefs = kt_tracefs_open(err);
-	return tracefs;
-}
-
-static int read_ids(void **state)
-{
-	struct kt_error err;
-	struct kt_event *e;
-	int i, tracefs = may_count(&err);
-
-	(void)state;
-	if (tracefs < 0) {
-		if (err.code != EPERM && err.code != EACCES)
-			fail_msg("%s", err.text);
-		snprintf(refused, sizeof(refused), "%s", err.text);
-		return 0;
-	}
-	for (i = 0; i < N_EVENTS; i++) {
-		e = kt_event_read(tracefs, &(struct kt_name){"syscalls", names[i]}, &err);
-		if (!e)
-			fail_msg("%s", err.text);
-		ids[i] = e->id;
-		kt_event_free(e);
-	}
-	close(tracefs);
-	return 0;
-}
-
-static void skip_where_refused(void)
-{
-	if (!refused[0])
-		return;
-	print_message("# %s\n", refused);
-	skip();
-}
 
 /* The link that makes event count, or -errno. */
 static int count_event(const struct kt_ledger *ledger, int event, struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
-	int program, link;
 
 	kt_emit_count(a, kt_ledger_fd(ledger), event);
-	program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, names[event], a, err);
-	kt_asm_free(a);
-	if (program < 0)
-		return program;
-	link = kt_tracepoint_attach(ids[event], program, err);
-	close(program);
-	return link;
+	return attach(event, a, err);
 }
 
-static void pin(size_t cpu)
+static void calls(size_t n)
 {
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	assert_int_equal(sched_setaffinity(0, sizeof(set), &set), 0);
-}
-
-static void call(size_t n)
-{
-	struct timespec interval;
-
 	while (n--)
-		syscall(SYS_sched_rr_get_interval, 0, &interval);
+		call(0);
 }
 
 static int n_descriptors(void)
@@ -141,56 +62,49 @@ static void *call_there(void *arg)
 	struct caller *c = arg;
 
 	pin(c->cpu);
-	call(c->n);
+	calls(c->n);
 	return NULL;
 }
 
 /* One caller on each CPU that we may run on, all at once, each with another number of calls. */
 static void each_call_once(void **state)
 {
-	struct caller callers[CPU_SETSIZE] = {0};
-	size_t n_cpus = CPU_SETSIZE, cpu, sum = 0;
+	struct caller callers[CPU_SETSIZE];
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, sum = 0;
 	struct kt_ledger *ledger;
 	struct kt_error err;
 	int i, before, links[N_EVENTS];
-	cpu_set_t ours;
 
 	(void)state;
 	skip_where_refused();
-	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
 	before = n_descriptors();
 	ledger = kt_ledger_new(N_EVENTS, &err);
 	if (!ledger)
 		fail_msg("%s", err.text);
-	if (kt_ledger_cpus(ledger) < n_cpus)
-		n_cpus = kt_ledger_cpus(ledger);
 
-	call(10); /* before: not counted */
+	calls(10); /* before: not counted */
 	for (i = 0; i < N_EVENTS; i++) {
 		links[i] = count_event(ledger, i, &err);
 		if (links[i] < 0)
 			fail_msg("%s", err.text);
 	}
-	for (cpu = 0; cpu < n_cpus; cpu++) {
-		if (!CPU_ISSET(cpu, &ours))
-			continue;
-		callers[cpu] = (struct caller){.cpu = cpu, .n = N_CALLS + cpu};
-		sum += callers[cpu].n;
-		assert_int_equal(
-			pthread_create(&callers[cpu].thread, NULL, call_there, &callers[cpu]), 0);
+	for (k = 0; k < n; k++) {
+		callers[k] = (struct caller){.cpu = cpus[k], .n = N_CALLS + k};
+		sum += callers[k].n;
+		assert_int_equal(pthread_create(&callers[k].thread, NULL, call_there, &callers[k]),
+				 0);
 	}
-	for (cpu = 0; cpu < n_cpus; cpu++)
-		if (callers[cpu].n)
-			pthread_join(callers[cpu].thread, NULL);
+	for (k = 0; k < n; k++)
+		pthread_join(callers[k].thread, NULL);
 
 	/* The events part: of ten more calls only the return is counted, then nothing. */
 	close(links[ENTER]);
-	call(10);
+	calls(10);
 	close(links[EXIT]);
-	call(10);
+	calls(10);
 
-	for (cpu = 0; cpu < n_cpus; cpu++)
-		assert_int_equal(kt_ledger_read(ledger, ENTER, cpu).hits, callers[cpu].n);
+	for (k = 0; k < n; k++)
+		assert_int_equal(kt_ledger_read(ledger, ENTER, cpus[k]).hits, callers[k].n);
 	assert_int_equal(kt_ledger_sum(ledger, ENTER).hits, sum);
 	assert_int_equal(kt_ledger_sum(ledger, EXIT).hits, sum + 10);
 	kt_ledger_free(ledger);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The memory of a ring, as generated programs write it and the reader finds it: doc/ring.md says
+ * how. Append only.
+ *
+ *	element 0	struct kt_control
+ *	element 1...	struct kt_subbuf, its records behind it up to the element's end
+ *
+ * Positions are bytes since the ring was made, times nanoseconds of CLOCK_MONOTONIC.
+ */
+#ifndef KT_BASE_LAYOUT_H
+#define KT_BASE_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Two lines of cache: one for the writers, one for the reader. */
+struct kt_control {
+	uint64_t reserved; /* position of the next record, or a boundary */
+	uint64_t lost;     /* records dropped since the ring was made */
+	uint64_t pad[6];
+	uint64_t consumed; /* position of the first sub-buffer that is not read: a boundary */
+	uint64_t pad2[7];
+};
+
+struct kt_subbuf {
+	uint64_t committed; /* bytes written whole, over all rounds */
+	uint64_t begin;     /* time of the first record */
+	uint64_t end;       /* time of closing */
+	uint64_t lost;      /* kt_control.lost at begin */
+	uint64_t used;      /* bytes from the sub-buffer's start to the last record's end */
+	uint64_t pad[3];
+};
+
+/* What every record starts with. Its fields follow, without gaps. */
+struct kt_record {
+	uint64_t head; /* event | time << KT_TIME_SHIFT */
+	uint32_t tid;
+} __attribute__((packed));
+
+enum { KT_TIME_SHIFT = 16 };
+
+_Static_assert(sizeof(struct kt_control) == 128, "layout shared with generated programs");
+_Static_assert(offsetof(struct kt_control, consumed) == 64, "a line of cache of its own");
+_Static_assert(sizeof(struct kt_subbuf) == 64, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_record) == 12, "layout shared with generated programs");
+
+/* A record's time in full, from its head and the time at which its sub-buffer was begun. */
+static inline uint64_t kt_record_time(uint64_t head, uint64_t begin)
+{
+	return begin + (((head >> KT_TIME_SHIFT) - begin) & ((1ull << 48) - 1));
+}
+
+/* How a ring is cut. */
+struct kt_geometry {
+	unsigned int shift;     /* a sub-buffer is 1 << shift bytes: 12 to 22 */
+	unsigned int n_subbufs; /* a power of two, at least 2; together at most 1 GiB */
+};
+
+static inline size_t kt_subbuf_size(struct kt_geometry g)
+{
+	return (size_t)1 << g.shift;
+}
+
+/* What a record of n bytes takes: the next one begins at a multiple of 8 again. */
+static inline size_t kt_record_size(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+/* The largest size that fits in a sub-buffer, and does not fill it to the last byte. */
+static inline size_t kt_record_max(struct kt_geometry g)
+{
+	return kt_subbuf_size(g) - sizeof(struct kt_subbuf) - 8;
+}
+
+#endif

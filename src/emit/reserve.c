@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "emit/reserve.h"
+
+#include "base/tally.h"
+#include "emit/asm.h"
+#include "emit/count.h"
+#include "emit/lookup.h"
+
+/* On the stack. */
+enum {
+	KEY = KT_STACK_CPU - 4, /* u32: which element of the ring */
+	CONTEXT = -16,
+	TALLY = -24,
+	RING = -32,
+	TIME = KT_STACK_RESERVE,
+};
+
+/* Registers, until there is room. */
+enum {
+	NEXT = BPF_REG_2,   /* what reserved is to become */
+	OFFSET = BPF_REG_3, /* of the position in its sub-buffer */
+	TRIES = BPF_REG_6,
+	CONTROL = BPF_REG_7,
+	POSITION = BPF_REG_8, /* what reserved was */
+	SUBBUF = BPF_REG_9,
+};
+
+enum { MAX_TRIES = 8, MAX_AGE_SHIFT = 47, HEAD = sizeof(struct kt_subbuf) };
+
+#define CONTROL_AT(member) ((int16_t)offsetof(struct kt_control, member))
+#define SUBBUF_AT(member)  ((int16_t)offsetof(struct kt_subbuf, member))
+#define TALLY_AT(member)   ((int16_t)offsetof(struct kt_tally, member))
+
+static void find_ring(struct kt_asm *a, const struct kt_reserve *r, int no_ring)
+{
+	kt_asm_note(a, "r7 = the control block of this CPU's ring");
+	kt_asm_move_map(a, BPF_REG_1, r->rings);
+	kt_emit_lookup(a, KT_STACK_CPU, no_ring);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, RING, BPF_REG_0);
+	kt_asm_store_imm(a, BPF_W, BPF_REG_10, KEY, 0);
+	kt_asm_move(a, BPF_REG_1, BPF_REG_0);
+	kt_emit_lookup(a, KEY, no_ring);
+	kt_asm_move(a, CONTROL, BPF_REG_0);
+}
+
+static void find_subbuf(struct kt_asm *a, const struct kt_reserve *r, int no_ring)
+{
+	kt_asm_note(a, "r8 = reserved, r9 = its sub-buffer, r3 = its place in there");
+	kt_asm_load(a, BPF_DW, POSITION, CONTROL, CONTROL_AT(reserved));
+	kt_asm_move(a, BPF_REG_1, POSITION);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, r->geometry.shift);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_1, r->geometry.n_subbufs - 1);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, 1);
+	kt_asm_store(a, BPF_W, BPF_REG_10, KEY, BPF_REG_1);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, RING);
+	kt_emit_lookup(a, KEY, no_ring);
+	kt_asm_move(a, SUBBUF, BPF_REG_0);
+	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, TIME, BPF_REG_0);
+	kt_asm_move(a, OFFSET, POSITION);
+	kt_asm_alu_imm(a, BPF_AND, OFFSET, kt_subbuf_size(r->geometry) - 1);
+}
+
+/* reserved = NEXT, if it is POSITION still. */
+static void swap(struct kt_asm *a, int retry)
+{
+	kt_asm_move(a, BPF_REG_0, POSITION);
+	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, CONTROL, CONTROL_AT(reserved), NEXT);
+	kt_asm_jump_if(a, BPF_JNE, BPF_REG_0, POSITION, retry);
+}
+
+/* r1 bytes of the sub-buffer are written. To fetch makes the addition a barrier on every CPU. */
+static void commit(struct kt_asm *a)
+{
+	kt_asm_atomic(a, BPF_DW, BPF_ADD | BPF_FETCH, SUBBUF, SUBBUF_AT(committed), BPF_REG_1);
+}
+
+static void copy(struct kt_asm *a, int16_t member, int src, int16_t off)
+{
+	kt_asm_load(a, BPF_DW, BPF_REG_1, src, off);
+	kt_asm_store(a, BPF_DW, SUBBUF, member, BPF_REG_1);
+}
+
+/* Falls through where it has closed the sub-buffer. */
+static void close_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry)
+{
+	kt_asm_note(a, "reserved goes to the boundary");
+	kt_asm_move(a, NEXT, POSITION);
+	kt_asm_alu_imm(a, BPF_OR, NEXT, kt_subbuf_size(r->geometry) - 1);
+	kt_asm_alu_imm(a, BPF_ADD, NEXT, 1);
+	swap(a, retry);
+	kt_asm_store(a, BPF_DW, SUBBUF, SUBBUF_AT(used), OFFSET);
+	copy(a, SUBBUF_AT(end), BPF_REG_10, TIME);
+	kt_asm_move_imm(a, BPF_REG_1, kt_subbuf_size(r->geometry));
+	kt_asm_alu(a, BPF_SUB, BPF_REG_1, OFFSET);
+	commit(a);
+}
+
+/* Falls through where it has begun the sub-buffer, and has room behind its head. */
+static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry, int full)
+{
+	kt_asm_note(a, "free where the reader is less than a round behind");
+	kt_asm_load(a, BPF_DW, BPF_REG_1, CONTROL, CONTROL_AT(consumed));
+	kt_asm_move(a, NEXT, POSITION);
+	kt_asm_alu(a, BPF_SUB, NEXT, BPF_REG_1);
+	kt_asm_jump_imm(a, BPF_JGE, NEXT, r->geometry.n_subbufs << r->geometry.shift, full);
+	kt_asm_move(a, NEXT, POSITION);
+	kt_asm_alu_imm(a, BPF_ADD, NEXT, HEAD + r->size);
+	swap(a, retry);
+	copy(a, SUBBUF_AT(begin), BPF_REG_10, TIME);
+	copy(a, SUBBUF_AT(lost), CONTROL, CONTROL_AT(lost));
+	kt_asm_move_imm(a, BPF_REG_1, HEAD);
+	commit(a);
+	kt_asm_move_imm(a, OFFSET, HEAD);
+}
+
+/* Leaves r2 = 1. */
+static void lose(struct kt_asm *a, int16_t cause)
+{
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, TALLY);
+	kt_asm_move_imm(a, BPF_REG_2, 1);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_1, cause, BPF_REG_2);
+}
+
+static void write_head(struct kt_asm *a, const struct kt_reserve *r)
+{
+	kt_asm_note(a, "r8 = the record: event %zu, time, thread", r->event);
+	kt_asm_move(a, BPF_REG_8, SUBBUF);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_8, OFFSET);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, TIME);
+	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, KT_TIME_SHIFT);
+	kt_asm_alu_imm(a, BPF_OR, BPF_REG_1, r->event);
+	kt_asm_store(a, BPF_DW, BPF_REG_8, offsetof(struct kt_record, head), BPF_REG_1);
+	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
+	kt_asm_store(a, BPF_W, BPF_REG_8, offsetof(struct kt_record, tid), BPF_REG_0);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, CONTEXT);
+}
+
+void kt_emit_reserve(struct kt_asm *a, struct kt_reserve *r)
+{
+	int again = kt_asm_label(a, "again"), retry = kt_asm_label(a, "retry"),
+	    close = kt_asm_label(a, "close"), begin = kt_asm_label(a, "begin"),
+	    full = kt_asm_label(a, "full"), no_ring = kt_asm_label(a, "no_ring"),
+	    lost = kt_asm_label(a, "lost"), room = kt_asm_label(a, "room");
+
+	r->done = kt_asm_label(a, "done");
+	kt_asm_store(a, BPF_DW, BPF_REG_10, CONTEXT, BPF_REG_1);
+	kt_emit_hit(a, r->ledger, r->event, r->done);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, TALLY, BPF_REG_0);
+	find_ring(a, r, no_ring);
+	kt_asm_move_imm(a, TRIES, 0);
+
+	kt_asm_place(a, again);
+	find_subbuf(a, r, no_ring);
+	kt_asm_jump_imm(a, BPF_JEQ, OFFSET, 0, begin);
+	kt_asm_jump_imm(a, BPF_JGT, OFFSET, HEAD + kt_record_max(r->geometry) - r->size, close);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, SUBBUF, SUBBUF_AT(begin));
+	kt_asm_alu(a, BPF_SUB, BPF_REG_0, BPF_REG_1);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, MAX_AGE_SHIFT);
+	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, close);
+	kt_asm_note(a, "reserved goes on by %zu", r->size);
+	kt_asm_move(a, NEXT, POSITION);
+	kt_asm_alu_imm(a, BPF_ADD, NEXT, r->size);
+	swap(a, retry);
+	kt_asm_jump(a, room);
+
+	kt_asm_place(a, begin);
+	begin_subbuf(a, r, retry, full);
+	kt_asm_jump(a, room);
+
+	kt_asm_place(a, close);
+	close_subbuf(a, r, retry);
+	kt_asm_place(a, retry);
+	kt_asm_alu_imm(a, BPF_ADD, TRIES, 1);
+	kt_asm_jump_imm(a, BPF_JLT, TRIES, MAX_TRIES, again);
+
+	kt_asm_note(a, "contended");
+	lose(a, TALLY_AT(contended));
+	kt_asm_jump(a, lost);
+	kt_asm_place(a, full);
+	lose(a, TALLY_AT(full));
+	kt_asm_place(a, lost);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(lost), BPF_REG_2);
+	kt_asm_jump(a, r->done);
+	kt_asm_place(a, no_ring);
+	lose(a, TALLY_AT(no_ring));
+	kt_asm_jump(a, r->done);
+
+	kt_asm_place(a, room);
+	write_head(a, r);
+}
+
+void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
+{
+	kt_asm_note(a, "the record is whole");
+	kt_asm_move_imm(a, BPF_REG_1, r->size);
+	commit(a);
+	kt_asm_place(a, r->done);
+	kt_asm_move_imm(a, BPF_REG_0, 0);
+	kt_asm_exit(a);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Room for one record in this CPU's ring, taken before and given to the reader after it is filled.
+ *
+ *	struct kt_reserve r = {
+ *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .geometry = geometry,
+ *		.event = 0, .size = kt_record_size(sizeof(struct kt_record) + 8),
+ *	};
+ *
+ *	kt_emit_reserve(a, &r);
+ *	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_6, 16);
+ *	kt_asm_store(a, BPF_DW, BPF_REG_8, sizeof(struct kt_record), BPF_REG_1);
+ *	kt_emit_commit(a, &r);
+ *
+ * is a whole program: it counts the hit, and records thread, time and the 8 bytes at 16 of what the
+ * tracepoint passes; or it counts the loss. doc/ring.md says how, and why that is safe however
+ * programs interrupt each other. It costs one reading of the clock, two atomic additions, one
+ * compare-and-swap and four inlined lookups.
+ */
+#ifndef KT_EMIT_RESERVE_H
+#define KT_EMIT_RESERVE_H
+
+#include <stddef.h>
+
+#include "base/layout.h"
+
+struct kt_asm;
+
+struct kt_reserve {
+	int ledger, rings; /* maps: of tallies by CPU, of rings by CPU */
+	struct kt_geometry geometry;
+	size_t event; /* index in the session: its tally, and what stands in the record */
+	size_t size;  /* of the record, a multiple of 8, at most kt_record_max(geometry) */
+
+	int done; /* a label, left by reserve for commit */
+};
+
+/*
+ * A program's first part. Behind it r6 is the context, r8 the record, its struct kt_record
+ * written; r9 must be left alone, r7 and the stack below KT_STACK_RESERVE are free.
+ */
+void kt_emit_reserve(struct kt_asm *a, struct kt_reserve *r);
+
+/* Its last part. */
+void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r);
+
+enum { KT_STACK_RESERVE = -40 };
+
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ring/ring.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "hook/rights.h"
+
+enum { MIN_SHIFT = 12, MAX_SHIFT = 22, MAX_SIZE = 1u << 30 };
+
+struct kt_ring {
+	int fd;
+	struct kt_geometry geometry;
+	struct kt_control *control; /* and the sub-buffers behind it */
+};
+
+static size_t map_size(struct kt_geometry g)
+{
+	return (g.n_subbufs + 1) * kt_subbuf_size(g);
+}
+
+static bool is_possible(struct kt_geometry g)
+{
+	return g.shift >= MIN_SHIFT && g.shift <= MAX_SHIFT && g.n_subbufs >= 2 &&
+	       (g.n_subbufs & (g.n_subbufs - 1)) == 0 &&
+	       g.n_subbufs <= (unsigned int)MAX_SIZE >> g.shift;
+}
+
+static int make_map(struct kt_ring *r, struct kt_error *err)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	void *memory;
+
+	if (!is_possible(r->geometry))
+		return kt_fail(err, EINVAL, "a ring of %u sub-buffers of 2^%u bytes cannot be",
+			       r->geometry.n_subbufs, r->geometry.shift);
+	r->fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_ring", sizeof(uint32_t),
+			       kt_subbuf_size(r->geometry), r->geometry.n_subbufs + 1, &opts);
+	if (r->fd < 0)
+		return kt_rights_fail(err, -r->fd, "cannot make a BPF map");
+	memory = mmap(NULL, map_size(r->geometry), PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+	if (memory == MAP_FAILED)
+		return kt_fail(err, errno, "cannot map a BPF map: %s", strerror(errno));
+	r->control = memory;
+	return 0;
+}
+
+struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err)
+{
+	struct kt_ring *r = malloc(sizeof(*r));
+
+	if (!r) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	*r = (struct kt_ring){.fd = -1, .geometry = geometry};
+	if (make_map(r, err) < 0) {
+		kt_ring_free(r);
+		return NULL;
+	}
+	return r;
+}
+
+void kt_ring_free(struct kt_ring *r)
+{
+	if (!r)
+		return;
+	if (r->control)
+		munmap(r->control, map_size(r->geometry));
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r);
+}
+
+int kt_ring_fd(const struct kt_ring *r)
+{
+	return r->fd;
+}
+
+static struct kt_subbuf *subbuf_of(const struct kt_ring *r, uint64_t position)
+{
+	size_t i = (position >> r->geometry.shift) & (r->geometry.n_subbufs - 1);
+
+	return (void *)((char *)r->control + ((i + 1) << r->geometry.shift));
+}
+
+int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *err)
+{
+	uint64_t position = r->control->consumed, size = kt_subbuf_size(r->geometry);
+	uint64_t round = position / (size * r->geometry.n_subbufs);
+	const struct kt_subbuf *s = subbuf_of(r, position);
+
+	/* Acquire: pairs with the addition of every writer of this sub-buffer. */
+	if (__atomic_load_n(&s->committed, __ATOMIC_ACQUIRE) != (round + 1) * size)
+		return 0;
+	if (position % size || s->used < sizeof(*s) || s->used > size)
+		return kt_fail(err, EBADMSG, "a ring holds what is not ours");
+	*packet = (struct kt_packet){
+		.records = s + 1,
+		.size = s->used - sizeof(*s),
+		.begin = s->begin,
+		.end = s->end,
+		.lost = s->lost,
+	};
+	return 1;
+}
+
+void kt_ring_release(struct kt_ring *r)
+{
+	/* Release: the packet is read before a writer, who loads this, may write over it. */
+	__atomic_store_n(&r->control->consumed, r->control->consumed + kt_subbuf_size(r->geometry),
+			 __ATOMIC_RELEASE);
+}
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* What a program does that finds no room, done from here. */
+void kt_ring_flush(struct kt_ring *r)
+{
+	uint64_t position, offset, time, size = kt_subbuf_size(r->geometry);
+	struct kt_subbuf *s;
+
+	do {
+		position = __atomic_load_n(&r->control->reserved, __ATOMIC_ACQUIRE);
+		offset = position & (size - 1);
+		if (offset == 0)
+			return;
+		time = now();
+	} while (!__atomic_compare_exchange_n(&r->control->reserved, &position,
+					      position + size - offset, false, __ATOMIC_SEQ_CST,
+					      __ATOMIC_SEQ_CST));
+	s = subbuf_of(r, position);
+	s->used = offset;
+	s->end = time;
+	__atomic_fetch_add(&s->committed, size - offset, __ATOMIC_SEQ_CST);
+}
+
+uint64_t kt_ring_lost(const struct kt_ring *r)
+{
+	return __atomic_load_n(&r->control->lost, __ATOMIC_RELAXED);
+}

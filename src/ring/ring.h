@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One CPU's ring, as its reader has it; doc/ring.md says how it works.
+ *
+ *	struct kt_ring *ring = kt_ring_new(geometry, &err);
+ *	struct kt_packet packet;
+ *
+ *	while (kt_ring_next(ring, &packet, &err) > 0) {
+ *		write(fd, packet.records, packet.size);
+ *		kt_ring_release(ring);
+ *	}
+ *
+ * One reader at a time. Reading takes loads from shared memory and no system call.
+ */
+#ifndef KT_RING_RING_H
+#define KT_RING_RING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/layout.h"
+
+struct kt_error;
+struct kt_ring;
+
+/* What one sub-buffer held. */
+struct kt_packet {
+	const void *records;
+	size_t size;
+	uint64_t begin, end; /* ns of CLOCK_MONOTONIC; all records lie between */
+	uint64_t lost;       /* records that the ring had dropped in all before this packet */
+};
+
+/* Empty. Memory: a sub-buffer more than the geometry says. On error NULL, EINVAL for geometry. */
+struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err);
+void kt_ring_free(struct kt_ring *ring);
+
+/* The BPF map. It remains the ring's; programs that use it keep it alive. */
+int kt_ring_fd(const struct kt_ring *ring);
+
+/*
+ * The oldest packet that is not released: 1; 0 where none is whole yet; -EBADMSG where the ring
+ * holds what no program of ours writes. The packet is the ring's until it is released.
+ */
+int kt_ring_next(struct kt_ring *ring, struct kt_packet *packet, struct kt_error *err);
+
+/* Gives the sub-buffer of the last packet to the writers. */
+void kt_ring_release(struct kt_ring *ring);
+
+/* Closes what is open, so that kt_ring_next gets it once its writers are done. */
+void kt_ring_flush(struct kt_ring *ring);
+
+/* Records dropped so far. */
+uint64_t kt_ring_lost(const struct kt_ring *ring);
+
+#endif

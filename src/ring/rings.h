@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rings of a session: one for each CPU that is online.
+ *
+ *	struct kt_rings *rings = kt_rings_new(geometry, &err);
+ *
+ *	r.rings = kt_rings_fd(rings);			// programs find their own
+ *	...
+ *	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
+ *		ring = kt_rings_at(rings, cpu);
+ *		if (ring)
+ *			read it
+ *	}
+ */
+#ifndef KT_RING_RINGS_H
+#define KT_RING_RINGS_H
+
+#include <stddef.h>
+
+#include "base/layout.h"
+
+struct kt_error;
+struct kt_ring;
+struct kt_rings;
+
+/* On error NULL. */
+struct kt_rings *kt_rings_new(struct kt_geometry geometry, struct kt_error *err);
+void kt_rings_free(struct kt_rings *rings);
+
+/* The BPF map of rings, by CPU. It remains the rings'. */
+int kt_rings_fd(const struct kt_rings *rings);
+
+/* CPUs are 0 to this - 1; those that were not online have NULL. */
+size_t kt_rings_cpus(const struct kt_rings *rings);
+struct kt_ring *kt_rings_at(const struct kt_rings *rings, size_t cpu);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls that are ours alone, for live tests to trace: sched_rr_get_interval, which nobody else
+ * makes, of a task of any number, which need not be there.
+ */
+#ifndef KT_TESTS_CALLS_H
+#define KT_TESTS_CALLS_H
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "catalog/event.h"
+#include "catalog/tracefs.h"
+#include "emit/asm.h"
+#include "hook/program.h"
+#include "hook/tracepoint.h"
+#include "session/ledger.h"
+
+enum { ENTER, EXIT, N_EVENTS };
+
+static const char *const names[N_EVENTS] = {
+	[ENTER] = "sys_enter_sched_rr_get_interval",
+	[EXIT] = "sys_exit_sched_rr_get_interval",
+};
+static unsigned int ids[N_EVENTS];
+
+static char refused[512]; /* why nothing can be traced here, or "" */
+
+/* Whether the machine lets us look at all; what it then does wrong is a failure. */
+static inline int may_trace(struct kt_error *err)
+{
+	struct kt_ledger *ledger = kt_ledger_new(1, err);
+
+	if (!ledger)
+		return -1;
+	kt_ledger_free(ledger);
+	return kt_tracefs_open(err);
+}
+
+/* A group's set-up. */
+static inline int read_ids(void **state)
+{
+	struct kt_error err;
+	struct kt_event *e;
+	int i, tracefs = may_trace(&err);
+
+	(void)state;
+	if (tracefs < 0) {
+		if (err.code != EPERM && err.code != EACCES)
+			fail_msg("%s", err.text);
+		snprintf(refused, sizeof(refused), "%s", err.text);
+		return 0;
+	}
+	for (i = 0; i < N_EVENTS; i++) {
+		e = kt_event_read(tracefs, &(struct kt_name){"syscalls", names[i]}, &err);
+		if (!e)
+			fail_msg("%s", err.text);
+		ids[i] = e->id;
+		kt_event_free(e);
+	}
+	close(tracefs);
+	return 0;
+}
+
+static inline void skip_where_refused(void)
+{
+	if (!refused[0])
+		return;
+	print_message("# %s\n", refused);
+	skip();
+}
+
+/* The link that makes the program run at the event, or -errno. Frees the program's code. */
+static inline int attach(int event, struct kt_asm *a, struct kt_error *err)
+{
+	int link, program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, names[event], a, err);
+
+	kt_asm_free(a);
+	if (program < 0)
+		return program;
+	link = kt_tracepoint_attach(ids[event], program, err);
+	close(program);
+	return link;
+}
+
+static inline void pin(size_t cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	assert_int_equal(sched_setaffinity(0, sizeof(set), &set), 0);
+}
+
+static inline void call(int task)
+{
+	struct timespec interval;
+
+	syscall(SYS_sched_rr_get_interval, task, &interval);
+}
+
+/* The CPUs that we may run on; how many. */
+static inline size_t our_cpus(size_t cpus[CPU_SETSIZE])
+{
+	cpu_set_t ours;
+	size_t cpu, n = 0;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &ours))
+			cpus[n++] = cpu;
+	return n;
+}
+
+#endif

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What arrives through the rings, against what was put in: every call carries a number, and each
+ * number comes out once, or the ledger says that it was lost, where and why.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <bpf/bpf.h>
+#include <cmocka.h>
+
+#include "emit/reserve.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "tests/live/calls.h"
+
+#define N_CALLS 100000
+
+enum { NUMBER_AT = 16, SIZE = 24 }; /* of the call's first argument; of a record with it */
+
+struct session {
+	struct kt_geometry geometry;
+	struct kt_ledger *ledger;
+	struct kt_rings *rings;
+};
+
+static struct session start(unsigned int shift, unsigned int n_subbufs)
+{
+	struct session s = {.geometry = {shift, n_subbufs}};
+	struct kt_error err;
+
+	s.ledger = kt_ledger_new(N_EVENTS, &err);
+	s.rings = kt_rings_new(s.geometry, &err);
+	if (!s.ledger || !s.rings)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static void stop(struct session *s)
+{
+	kt_rings_free(s->rings);
+	kt_ledger_free(s->ledger);
+}
+
+/* The link that makes the calls' numbers go to the rings. */
+static int record(const struct session *s)
+{
+	struct kt_reserve r = {
+		.ledger = kt_ledger_fd(s->ledger),
+		.rings = kt_rings_fd(s->rings),
+		.geometry = s->geometry,
+		.event = ENTER,
+		.size = SIZE,
+	};
+	struct kt_asm *a = kt_asm_new();
+	struct kt_error err;
+	int link;
+
+	kt_emit_reserve(a, &r);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_6, NUMBER_AT);
+	kt_asm_store(a, BPF_DW, BPF_REG_8, sizeof(struct kt_record), BPF_REG_1);
+	kt_emit_commit(a, &r);
+	link = attach(ENTER, a, &err);
+	if (link < 0)
+		fail_msg("%s", err.text);
+	return link;
+}
+
+/* The ring's memory as its programs see it. */
+static void *look_into(const struct kt_ring *ring, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, kt_ring_fd(ring), 0);
+
+	assert_true(memory != MAP_FAILED);
+	return memory;
+}
+
+/* A thread that makes calls first + 1 to first + n, on a CPU of its own. */
+struct caller {
+	pthread_t thread;
+	size_t cpu;
+	int first, n;
+	uint32_t tid;
+	volatile bool done;
+};
+
+static void *call_there(void *arg)
+{
+	struct caller *c = arg;
+	int i;
+
+	pin(c->cpu);
+	c->tid = gettid();
+	for (i = 1; i <= c->n; i++)
+		call(c->first + i);
+	c->done = true;
+	return NULL;
+}
+
+static void start_caller(struct caller *c)
+{
+	assert_int_equal(pthread_create(&c->thread, NULL, call_there, c), 0);
+}
+
+/* What has been read of one stream. */
+struct stream {
+	uint64_t n, lost, time;
+	int last[CPU_SETSIZE]; /* number, of each caller */
+};
+
+static void check_record(struct stream *s, const char *at, const struct kt_packet *p,
+			 const struct caller *callers, size_t n_callers)
+{
+	struct kt_record r;
+	uint64_t number, time;
+	size_t k;
+
+	memcpy(&r, at, sizeof(r));
+	memcpy(&number, at + sizeof(r), sizeof(number));
+	time = kt_record_time(r.head, p->begin);
+	assert_int_equal(r.head & 0xffff, ENTER);
+	for (k = 0; k < n_callers && callers[k].tid != r.tid; k++)
+		;
+	assert_true(k < n_callers);
+	if (number <= (uint64_t)s->last[k] || number > (uint64_t)callers[k].first + callers[k].n)
+		fail_msg("thread %zu: %d, then %lu", k, s->last[k], number);
+	assert_true(time >= s->time && time >= p->begin && time <= p->end);
+	s->last[k] = number;
+	s->time = time;
+	s->n++;
+}
+
+/* Reads what is whole. Where one caller alone writes, what is missing must be what was lost. */
+static void read_stream(struct stream *s, struct kt_ring *ring, const struct caller *callers,
+			size_t n_callers)
+{
+	struct kt_packet p;
+	struct kt_error err;
+	size_t at;
+	int ret, before;
+
+	while ((ret = kt_ring_next(ring, &p, &err)) > 0) {
+		assert_true(p.size > 0 && p.size % SIZE == 0);
+		assert_true(p.begin >= s->time && p.end >= p.begin && p.lost >= s->lost);
+		for (at = 0; at < p.size; at += SIZE) {
+			before = s->last[0];
+			check_record(s, (const char *)p.records + at, &p, callers, n_callers);
+			if (n_callers == 1)
+				assert_int_equal(s->last[0] - before - 1,
+						 at == 0 ? p.lost - s->lost : 0);
+		}
+		s->lost = p.lost;
+		kt_ring_release(ring);
+	}
+	assert_int_equal(ret, 0);
+}
+
+static void assert_balance(const struct session *s, const struct caller *c,
+			   const struct stream *stream)
+{
+	struct kt_tally t = kt_ledger_read(s->ledger, ENTER, c->cpu);
+
+	assert_int_equal(t.hits, c->n);
+	assert_int_equal(t.hits, stream->n + kt_tally_lost(t));
+	assert_int_equal(t.full + t.contended, kt_ring_lost(kt_rings_at(s->rings, c->cpu)));
+	assert_int_equal(t.no_ring, 0);
+}
+
+/* One caller on each CPU, all at once, read meanwhile; how many records were lost. */
+static uint64_t run(unsigned int shift, unsigned int n_subbufs)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
+	struct caller *callers = calloc(n, sizeof(*callers));
+	struct stream *streams = calloc(n, sizeof(*streams));
+	struct session s = start(shift, n_subbufs);
+	int link = record(&s);
+	struct kt_ring *ring;
+	uint64_t lost;
+	bool all_done;
+
+	for (k = 0; k < n; k++) {
+		callers[k] = (struct caller){.cpu = cpus[k], .first = k << 24, .n = N_CALLS + k};
+		streams[k].last[0] = callers[k].first;
+		start_caller(&callers[k]);
+	}
+	do {
+		all_done = true;
+		for (k = 0; k < n; k++) {
+			all_done &= callers[k].done;
+			read_stream(&streams[k], kt_rings_at(s.rings, cpus[k]), &callers[k], 1);
+		}
+	} while (!all_done);
+	for (k = 0; k < n; k++)
+		pthread_join(callers[k].thread, NULL);
+	close(link);
+	for (k = 0; k < n; k++) {
+		ring = kt_rings_at(s.rings, cpus[k]);
+		kt_ring_flush(ring);
+		read_stream(&streams[k], ring, &callers[k], 1);
+		kt_ring_flush(ring); /* of nothing */
+		read_stream(&streams[k], ring, &callers[k], 1);
+		assert_balance(&s, &callers[k], &streams[k]);
+	}
+	lost = kt_tally_lost(kt_ledger_sum(s.ledger, ENTER));
+	stop(&s);
+	free(streams);
+	free(callers);
+	return lost;
+}
+
+static void room_for_all(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(run(16, 64), 0);
+}
+
+static void room_for_few(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	print_message("# lost %lu\n", run(12, 2));
+}
+
+/* Nobody reads until all is over: the first records are there, the others are counted. */
+static void no_reader(void **state)
+{
+	const size_t capacity = 4 * ((4096 - sizeof(struct kt_subbuf) - 8) / SIZE);
+	struct session s;
+	struct stream stream = {0};
+	struct caller c = {.n = N_CALLS};
+	size_t cpus[CPU_SETSIZE];
+	struct kt_ring *ring;
+	int link;
+
+	(void)state;
+	skip_where_refused();
+	our_cpus(cpus);
+	c.cpu = cpus[0];
+	s = start(12, 4);
+	link = record(&s);
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+	ring = kt_rings_at(s.rings, c.cpu);
+	read_stream(&stream, ring, &c, 1);
+	assert_int_equal(stream.n, capacity);
+	assert_int_equal(stream.last[0], capacity);
+	assert_int_equal(kt_ledger_read(s.ledger, ENTER, c.cpu).full, N_CALLS - capacity);
+
+	/* Now there is room again, and the next packet tells what is missing before it. */
+	c = (struct caller){.cpu = c.cpu, .first = N_CALLS, .n = 1};
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+	close(link);
+	kt_ring_flush(ring);
+	read_stream(&stream, ring, &c, 1);
+	assert_int_equal(stream.n, capacity + 1);
+	assert_int_equal(stream.lost, N_CALLS - capacity);
+	stop(&s);
+}
+
+/*
+ * All CPUs write into one ring, which no session has them do: they come in between each other at
+ * every instruction, as interrupts would, but often.
+ */
+static void in_each_others_way(void **state)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
+	struct caller *callers;
+	struct stream stream = {0};
+	struct kt_tally sum;
+	struct kt_ring *ring;
+	struct session s;
+	bool all_done;
+	uint32_t key;
+	int link, fd, calls = 0;
+
+	(void)state;
+	skip_where_refused();
+	callers = calloc(n, sizeof(*callers));
+	s = start(12, 8);
+	ring = kt_rings_at(s.rings, cpus[0]);
+	fd = kt_ring_fd(ring);
+	for (k = 1; k < n; k++) {
+		key = cpus[k];
+		assert_int_equal(bpf_map_update_elem(kt_rings_fd(s.rings), &key, &fd, BPF_ANY), 0);
+	}
+	link = record(&s);
+	for (k = 0; k < n; k++) {
+		callers[k] = (struct caller){.cpu = cpus[k], .first = k << 24, .n = N_CALLS};
+		stream.last[k] = callers[k].first;
+		calls += N_CALLS;
+		start_caller(&callers[k]);
+	}
+	do {
+		all_done = true;
+		for (k = 0; k < n; k++)
+			all_done &= callers[k].done;
+		kt_ring_flush(ring);
+		read_stream(&stream, ring, callers, n);
+	} while (!all_done);
+	for (k = 0; k < n; k++)
+		pthread_join(callers[k].thread, NULL);
+	close(link);
+	kt_ring_flush(ring);
+	read_stream(&stream, ring, callers, n);
+
+	sum = kt_ledger_sum(s.ledger, ENTER);
+	print_message("# %lu recorded, %lu full, %lu contended\n", stream.n, sum.full,
+		      sum.contended);
+	assert_int_equal(sum.hits, calls);
+	assert_int_equal(stream.n + sum.full + sum.contended, calls);
+	assert_int_equal(kt_ring_lost(ring), sum.full + sum.contended);
+	stop(&s);
+	free(callers);
+}
+
+static void no_ring(void **state)
+{
+	struct caller c = {.n = 10};
+	size_t cpus[CPU_SETSIZE];
+	struct kt_tally t;
+	struct session s;
+	uint32_t key;
+	int link;
+
+	(void)state;
+	skip_where_refused();
+	our_cpus(cpus);
+	c.cpu = key = cpus[0];
+	s = start(12, 2);
+	assert_int_equal(bpf_map_delete_elem(kt_rings_fd(s.rings), &key), 0);
+	link = record(&s);
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+	close(link);
+	t = kt_ledger_read(s.ledger, ENTER, c.cpu);
+	assert_int_equal(t.hits, 10);
+	assert_int_equal(t.no_ring, 10);
+	stop(&s);
+}
+
+/* A caller of whom somebody else moves reserved about, until that has cost a record. */
+struct disturbed {
+	struct caller caller;
+	struct kt_control *control;
+	volatile uint64_t turns; /* how often it was moved */
+};
+
+static void *call_until_lost(void *arg)
+{
+	struct disturbed *d = arg;
+	uint64_t before;
+	int i;
+
+	pin(d->caller.cpu);
+	for (i = 0; i < d->caller.n && !__atomic_load_n(&d->control->lost, __ATOMIC_RELAXED); i++) {
+		if (i % 64 == 0)
+			for (before = d->turns; d->turns - before < 64;)
+				sched_yield();
+		call(i);
+	}
+	d->caller.n = i;
+	d->caller.done = true;
+	return NULL;
+}
+
+static void disturbed(void **state)
+{
+	struct caller opener = {.n = 1};
+	struct disturbed d = {0};
+	struct kt_subbuf *subbuf;
+	struct kt_tally t;
+	struct session s;
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus);
+	uint64_t position;
+	cpu_set_t before;
+	int link;
+
+	(void)state;
+	skip_where_refused();
+	sched_getaffinity(0, sizeof(before), &before);
+	opener.cpu = cpus[0];
+	s = start(16, 2); /* 64 calls between two turns do not fill a sub-buffer */
+	d.control = look_into(kt_rings_at(s.rings, cpus[0]), 3 << 16);
+	subbuf = (void *)((char *)d.control + (1 << 16));
+	link = record(&s);
+	start_caller(&opener);
+	pthread_join(opener.thread, NULL);
+	position = d.control->reserved;
+
+	/* With one CPU alone nobody can come in between, and nothing is lost. */
+	d.caller = (struct caller){.cpu = cpus[0], .n = n > 1 ? 100 * N_CALLS : 1000};
+	assert_int_equal(pthread_create(&d.caller.thread, NULL, call_until_lost, &d), 0);
+	if (n > 1)
+		pin(cpus[1]);
+	for (; !d.caller.done; d.turns++)
+		__atomic_store_n(&d.control->reserved, position + 8 * (d.turns % 64),
+				 __ATOMIC_RELAXED);
+	pthread_join(d.caller.thread, NULL);
+	close(link);
+	sched_setaffinity(0, sizeof(before), &before);
+
+	t = kt_ledger_read(s.ledger, ENTER, cpus[0]);
+	assert_int_equal(t.hits, 1 + d.caller.n);
+	assert_int_equal(t.hits - t.contended, (subbuf->committed - sizeof(*subbuf)) / SIZE);
+	assert_int_equal(t.contended, d.control->lost);
+	assert_int_equal(t.contended, n > 1);
+	munmap(d.control, 3 << 16);
+	stop(&s);
+}
+
+/* Times are of 48 bits: a sub-buffer that is so old that they could be mistaken is closed. */
+static void an_old_subbuf(void **state)
+{
+	struct caller c = {.n = 1};
+	struct kt_subbuf *subbuf;
+	struct kt_error err;
+	struct kt_packet p;
+	struct kt_ring *ring;
+	struct session s;
+	size_t cpus[CPU_SETSIZE];
+	char *memory;
+	int link;
+
+	(void)state;
+	skip_where_refused();
+	our_cpus(cpus);
+	c.cpu = cpus[0];
+	s = start(12, 2);
+	link = record(&s);
+	ring = kt_rings_at(s.rings, c.cpu);
+	memory = look_into(ring, 3 << 12);
+	subbuf = (void *)(memory + 4096);
+
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+	assert_int_equal(kt_ring_next(ring, &p, &err), 0);
+	subbuf->begin -= 1ull << 47; /* it cannot have been, but is that old */
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+	close(link);
+	assert_int_equal(kt_ring_next(ring, &p, &err), 1);
+	assert_int_equal(p.size, SIZE);
+	kt_ring_release(ring);
+	kt_ring_flush(ring);
+	assert_int_equal(kt_ring_next(ring, &p, &err), 1);
+	assert_int_equal(p.size, SIZE);
+
+	subbuf = (void *)(memory + 2 * 4096);
+	subbuf->used = 4097;
+	assert_int_equal(kt_ring_next(ring, &p, &err), -EBADMSG);
+	subbuf->used = 63;
+	assert_int_equal(kt_ring_next(ring, &p, &err), -EBADMSG);
+	munmap(memory, 3 << 12);
+	stop(&s);
+}
+
+static void impossible_rings(void **state)
+{
+	static const struct kt_geometry bad[] = {{11, 2}, {23, 2}, {12, 0},
+						 {12, 1}, {12, 3}, {22, 512}};
+	struct kt_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_null(kt_ring_new(bad[i], &err));
+		assert_int_equal(err.code, EINVAL);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(room_for_all),  cmocka_unit_test(room_for_few),
+		cmocka_unit_test(no_reader),     cmocka_unit_test(in_each_others_way),
+		cmocka_unit_test(no_ring),       cmocka_unit_test(disturbed),
+		cmocka_unit_test(an_old_subbuf), cmocka_unit_test(impossible_rings),
+	};
+
+	return cmocka_run_group_tests_name("ring", tests, read_ids, NULL);
+}
