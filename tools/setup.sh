@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(
 	gcc libc6-dev make libbpf-dev libtraceevent-dev libjansson-dev # build
-	bats libcmocka-dev jq                                          # test
+	babeltrace2 bats libcmocka-dev jq                              # test
 	clang-format                                                   # lint
 )
 

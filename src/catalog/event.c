@@ -10,6 +10,7 @@
 #include <traceevent/event-parse.h>
 
 #include "base/error.h"
+#include "base/layout.h"
 #include "catalog/tracefs.h"
 
 /* What the caller gets, and what its texts live in. */
@@ -36,6 +37,13 @@ static unsigned int flags_of(const struct tep_format_field *f)
 	return flags;
 }
 
+static unsigned int width_of(const struct tep_format_field *f)
+{
+	unsigned int n = f->elementsize;
+
+	return (n == 1 || n == 2 || n == 4 || n == 8) && f->size % n == 0 ? n : 1;
+}
+
 /* Takes tep over, on error too. */
 static struct kt_event *own(struct tep_handle *tep, const struct tep_event *parsed,
 			    struct kt_error *err)
@@ -51,8 +59,8 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 		return NULL;
 	}
 	for (f = parsed->format.fields; f; f = f->next)
-		o->fields[n++] =
-			(struct kt_field){f->name, f->type, f->offset, f->size, flags_of(f)};
+		o->fields[n++] = (struct kt_field){f->name, f->type,     f->offset,
+						   f->size, width_of(f), flags_of(f)};
 	o->tep = tep;
 	o->event = (struct kt_event){parsed->system, parsed->name, parsed->id, n, o->fields};
 	return &o->event;
@@ -123,6 +131,24 @@ void kt_event_free(struct kt_event *event)
 		return;
 	tep_free(o->tep);
 	free(o);
+}
+
+size_t kt_event_record_size(const struct kt_event *event)
+{
+	size_t i, size = sizeof(struct kt_record);
+
+	for (i = 0; i < event->n_fields; i++)
+		size += event->fields[i].size;
+	return size;
+}
+
+bool kt_field_is_text(const struct kt_field *field)
+{
+	const char *type = field->type;
+
+	if (strncmp(type, "const ", 6) == 0)
+		type += 6;
+	return strncmp(type, "char[", 5) == 0;
 }
 
 void kt_field_declare(const struct kt_field *field, char *text, size_t size)

@@ -17,6 +17,7 @@
 #ifndef KT_CATALOG_EVENT_H
 #define KT_CATALOG_EVENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "catalog/names.h"
@@ -34,6 +35,7 @@ struct kt_field {
 	const char *type; /* the kernel's word for it: "pid_t", "char[16]", "__data_loc char[]" */
 	unsigned int offset; /* from the record's start, in bytes */
 	unsigned int size;   /* of the whole field, in bytes; of a _LOC the 4 of place and length */
+	unsigned int width;  /* of one element, 1, 2, 4 or 8; bytes where it is something else */
 	unsigned int flags;  /* KT_FIELD_* */
 };
 
@@ -52,6 +54,15 @@ struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct k
 struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err);
 
 void kt_event_free(struct kt_event *event);
+
+/*
+ * What a record of it takes in a ring: struct kt_record and the fields as they are in the format,
+ * without gaps. Not for events with _LOC fields.
+ */
+size_t kt_event_record_size(const struct kt_event *event);
+
+/* Whether it is characters: "char[16]". */
+bool kt_field_is_text(const struct kt_field *field);
 
 /* The field as C would declare it, cut where longer than size. */
 void kt_field_declare(const struct kt_field *field, char *text, size_t size);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "hook/rights.h"
 
@@ -95,7 +95,7 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 {
 	uint64_t position = r->control->consumed, size = kt_subbuf_size(r->geometry);
 	uint64_t round = position / (size * r->geometry.n_subbufs);
-	const struct kt_subbuf *s = subbuf_of(r, position);
+	struct kt_subbuf *s = subbuf_of(r, position);
 
 	/* Acquire: pairs with the addition of every writer of this sub-buffer. */
 	if (__atomic_load_n(&s->committed, __ATOMIC_ACQUIRE) != (round + 1) * size)
@@ -119,14 +119,6 @@ void kt_ring_release(struct kt_ring *r)
 			 __ATOMIC_RELEASE);
 }
 
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
 /* What a program does that finds no room, done from here. */
 void kt_ring_flush(struct kt_ring *r)
 {
@@ -138,7 +130,7 @@ void kt_ring_flush(struct kt_ring *r)
 		offset = position & (size - 1);
 		if (offset == 0)
 			return;
-		time = now();
+		time = kt_clock_now();
 	} while (!__atomic_compare_exchange_n(&r->control->reserved, &position,
 					      position + size - offset, false, __ATOMIC_SEQ_CST,
 					      __ATOMIC_SEQ_CST));

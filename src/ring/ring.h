@@ -25,7 +25,7 @@ struct kt_ring;
 
 /* What one sub-buffer held. */
 struct kt_packet {
-	const void *records;
+	void *records; /* the first at a multiple of 8, as each one is */
 	size_t size;
 	uint64_t begin, end; /* ns of CLOCK_MONOTONIC; all records lie between */
 	uint64_t lost;       /* records that the ring had dropped in all before this packet */

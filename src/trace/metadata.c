@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/metadata.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/layout.h"
+#include "base/write.h"
+#include "catalog/event.h"
+
+/* TSDL lays out a structure from its first field on, a word from its low bits on. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the head's two halves in their order");
+_Static_assert(KT_TIME_SHIFT == 16, "said below as the size of id");
+
+/* The packet's head is struct head of trace/stream.c, the event's is struct kt_record. */
+static const char trace_and_stream[] =
+	"typealias integer { size = 8; align = 8; signed = false; } := u8;\n"
+	"typealias integer { size = 16; align = 8; signed = false; } := u16;\n"
+	"typealias integer { size = 32; align = 8; signed = false; } := u32;\n"
+	"typealias integer { size = 64; align = 8; signed = false; } := u64;\n"
+	"typealias integer { size = 8; align = 8; signed = true; } := s8;\n"
+	"typealias integer { size = 16; align = 8; signed = true; } := s16;\n"
+	"typealias integer { size = 32; align = 8; signed = true; } := s32;\n"
+	"typealias integer { size = 64; align = 8; signed = true; } := s64;\n"
+	"typealias integer { size = 32; align = 8; signed = false; base = 16; } := x32;\n"
+	"typealias integer { size = 64; align = 8; signed = false; base = 16; } := x64;\n"
+	"typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := text;\n"
+	"typealias integer { size = 48; align = 8; signed = false;\n"
+	"\tmap = clock.monotonic.value; } := time48;\n"
+	"typealias integer { size = 64; align = 8; signed = false;\n"
+	"\tmap = clock.monotonic.value; } := time64;\n"
+	"\n"
+	"stream {\n"
+	"\tpacket.context := struct {\n"
+	"\t\tu32 cpu_id;\n"
+	"\t\ttime64 timestamp_begin;\n"
+	"\t\ttime64 timestamp_end;\n"
+	"\t\tu64 content_size;\n"
+	"\t\tu64 packet_size;\n"
+	"\t\tu64 events_discarded;\n"
+	"\t};\n"
+	"\tevent.header := struct {\n"
+	"\t\tu16 id;\n"
+	"\t\ttime48 timestamp;\n"
+	"\t} align(64);\n"
+	"\tevent.context := struct {\n"
+	"\t\tu32 _tid;\n"
+	"\t};\n"
+	"};\n";
+
+static void write_uuid(FILE *f, const uint8_t uuid[16])
+{
+	size_t i;
+
+	for (i = 0; i < 16; i++)
+		fprintf(f, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+}
+
+static void write_string(FILE *f, const char *name, const char *s)
+{
+	fprintf(f, "\t%s = \"", name);
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			fputc('\\', f);
+		fputc(iscntrl((unsigned char)*s) ? '?' : *s, f);
+	}
+	fputs("\";\n", f);
+}
+
+static void write_trace(FILE *f, const struct kt_metadata *m)
+{
+	fputs("trace {\n"
+	      "\tmajor = 1;\n"
+	      "\tminor = 8;\n"
+	      "\tbyte_order = le;\n"
+	      "\tuuid = \"",
+	      f);
+	write_uuid(f, m->uuid);
+	fputs("\";\n"
+	      "\tpacket.header := struct {\n"
+	      "\t\tinteger { size = 32; align = 8; signed = false; } magic;\n"
+	      "\t\tinteger { size = 8; align = 8; signed = false; } uuid[16];\n"
+	      "\t};\n"
+	      "};\n\n",
+	      f);
+}
+
+static void write_env(FILE *f, const struct kt_metadata *m)
+{
+	fputs("env {\n", f);
+	write_string(f, "hostname", m->host.nodename);
+	write_string(f, "domain", "kernel");
+	write_string(f, "sysname", m->host.sysname);
+	write_string(f, "kernel_release", m->host.release);
+	write_string(f, "kernel_version", m->host.version);
+	write_string(f, "machine", m->host.machine);
+	write_string(f, "tracer_name", "ktrace");
+	write_string(f, "tracer_version", m->version);
+	fputs("};\n\n", f);
+}
+
+static void write_clock(FILE *f, const struct kt_metadata *m)
+{
+	const int64_t second = 1000000000;
+	int64_t s = m->since_1970 / second, ns = m->since_1970 % second;
+
+	if (ns < 0) {
+		ns += second;
+		s--;
+	}
+	fputs("clock {\n"
+	      "\tname = monotonic;\n"
+	      "\tdescription = \"CLOCK_MONOTONIC\";\n"
+	      "\tuuid = \"",
+	      f);
+	write_uuid(f, m->boot);
+	fprintf(f,
+		"\";\n"
+		"\tfreq = 1000000000;\n"
+		"\toffset_s = %lld;\n"
+		"\toffset = %lld;\n"
+		"};\n\n",
+		(long long)s, (long long)ns);
+}
+
+static void write_type(FILE *f, const struct kt_field *field)
+{
+	if (kt_field_is_text(field))
+		fputs("text", f);
+	else
+		fprintf(f, "%c%u",
+			field->flags & KT_FIELD_POINTER && field->width >= 4 ? 'x'
+			: field->flags & KT_FIELD_SIGNED                     ? 's'
+									     : 'u',
+			8 * field->width);
+}
+
+static void write_field(FILE *f, const struct kt_field *field)
+{
+	const char *c;
+
+	fputs("\t\t", f);
+	write_type(f, field);
+	fputs(" _", f);
+	for (c = field->name; *c; c++)
+		fputc(isalnum((unsigned char)*c) ? *c : '_', f);
+	if (field->flags & KT_FIELD_ARRAY || field->size != field->width)
+		fprintf(f, "[%u]", field->size / field->width);
+	fputs(";\n", f);
+}
+
+static int write_event(FILE *f, const struct kt_event *e, size_t id, struct kt_error *err)
+{
+	char name[256];
+	size_t i;
+
+	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
+	fputs("\nevent {\n", f);
+	write_string(f, "name", name);
+	fprintf(f, "\tid = %zu;\n\tfields := struct {\n", id);
+	for (i = 0; i < e->n_fields; i++) {
+		if (e->fields[i].flags & (KT_FIELD_DATA_LOC | KT_FIELD_REL_LOC))
+			return kt_fail(err, EOPNOTSUPP,
+				       "%s: data of varying length, as in its field '%s', cannot "
+				       "be recorded yet",
+				       name, e->fields[i].name);
+		write_field(f, &e->fields[i]);
+	}
+	fputs("\t};\n};\n", f);
+	return 0;
+}
+
+static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err)
+{
+	size_t i;
+	int ret;
+
+	if (m->n_events > KT_EVENTS_MAX)
+		return kt_fail(err, E2BIG, "%zu events are more than the %d that a trace can tell",
+			       m->n_events, KT_EVENTS_MAX);
+	fputs("/* CTF 1.8 */\n\n", f);
+	write_trace(f, m);
+	write_env(f, m);
+	write_clock(f, m);
+	fputs(trace_and_stream, f);
+	for (i = 0; i < m->n_events; i++) {
+		ret = write_event(f, m->events[i], i, err);
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+static int write_file(int dir, char *text, size_t size, struct kt_error *err)
+{
+	struct iovec iov = {text, size};
+	int ret, fd = openat(dir, "metadata", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return kt_fail(err, errno, "metadata: %s", strerror(errno));
+	ret = kt_write(fd, &iov, 1);
+	if (close(fd) < 0 && ret == 0)
+		ret = -errno;
+	return ret < 0 ? kt_fail(err, -ret, "metadata: %s", strerror(-ret)) : 0;
+}
+
+int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int ret;
+
+	if (!f)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	ret = write_text(f, m, err);
+	if (fclose(f) == EOF && ret == 0)
+		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	if (ret == 0)
+		ret = write_file(dir, text, size, err);
+	free(text);
+	return ret;
+}
+
+/* The kernel's files are 36 characters, five groups of digits. */
+static int read_uuid(const char *path, uint8_t uuid[16], struct kt_error *err)
+{
+	char text[37] = "";
+	const char *s = text;
+	FILE *f = fopen(path, "re");
+	size_t i;
+
+	if (!f)
+		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
+	if (fread(text, 1, 36, f) != 36)
+		text[0] = '\0';
+	fclose(f);
+	for (i = 0; i < 16; i++, s += 2) {
+		s += *s == '-';
+		if (sscanf(s, "%2hhx", &uuid[i]) != 1)
+			return kt_fail(err, EPROTO, "%s holds no uuid", path);
+	}
+	return 0;
+}
+
+int kt_metadata_here(struct kt_metadata *m, struct kt_error *err)
+{
+	int ret = read_uuid("/proc/sys/kernel/random/uuid", m->uuid, err);
+
+	if (ret == 0)
+		ret = read_uuid("/proc/sys/kernel/random/boot_id", m->boot, err);
+	if (ret < 0)
+		return ret;
+	m->since_1970 = kt_clock_since_1970();
+	uname(&m->host);
+	return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a trace says of itself: doc/trace.md.
+ *
+ *	struct kt_metadata m = {.version = "0.1.0", .events = events, .n_events = n};
+ *
+ *	kt_metadata_here(&m, &err);
+ *	kt_metadata_write(&m, dir, &err);		// dir/metadata
+ *
+ * is to be done before its first packet is written.
+ */
+#ifndef KT_TRACE_METADATA_H
+#define KT_TRACE_METADATA_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/utsname.h>
+
+struct kt_error;
+struct kt_event;
+
+struct kt_metadata {
+	uint8_t uuid[16];                     /* of the trace */
+	uint8_t boot[16];                     /* of the boot that its times belong to */
+	int64_t since_1970;                   /* ns to add to them */
+	struct utsname host;                  /* where it was recorded */
+	const char *version;                  /* of ktrace */
+	const struct kt_event *const *events; /* an event's index here is its id in the trace */
+	size_t n_events;                      /* at most KT_EVENTS_MAX */
+};
+
+/* All that stands in 16 bits. */
+enum { KT_EVENTS_MAX = 1 << 16 };
+
+/* Fills in a uuid of its own, and this boot, clock and host. 0 or -errno. */
+int kt_metadata_here(struct kt_metadata *m, struct kt_error *err);
+
+/*
+ * Makes the file in the directory dir. -EEXIST where there is one, -EOPNOTSUPP for an event whose
+ * fields do not all lie in place (_LOC).
+ */
+int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err);
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/layout.h"
+#include "base/write.h"
+#include "catalog/event.h"
+#include "ring/ring.h"
+#include "trace/metadata.h"
+
+/* What a packet begins with; the metadata says the same in its own language. */
+struct head {
+	uint32_t magic;
+	uint8_t uuid[16];
+	uint32_t cpu_id;
+	uint64_t timestamp_begin, timestamp_end;
+	uint64_t content_size, packet_size; /* bits */
+	uint64_t events_discarded;
+};
+
+_Static_assert(sizeof(struct head) == 64, "records begin at a multiple of 8");
+
+enum { CTF_MAGIC = 0xc1fc1fc1u, STEP_BACK_MAX = 1000000 };
+
+struct of_event {
+	size_t size; /* of a record */
+	uint64_t records;
+};
+
+struct kt_stream {
+	const struct kt_metadata *metadata;
+	char name[16];
+	int fd;
+	unsigned int cpu;
+	uint64_t size; /* of the packets that are written whole */
+	uint64_t end;  /* of the last of them */
+	struct of_event events[];
+};
+
+struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, unsigned int cpu,
+				struct kt_error *err)
+{
+	struct kt_stream *s;
+	size_t i;
+
+	s = calloc(1, sizeof(*s) + metadata->n_events * sizeof(*s->events));
+	if (!s) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	s->metadata = metadata;
+	s->cpu = cpu;
+	for (i = 0; i < metadata->n_events; i++)
+		s->events[i].size = kt_event_record_size(metadata->events[i]);
+	snprintf(s->name, sizeof(s->name), "cpu%u", cpu);
+	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (s->fd < 0) {
+		kt_fail(err, errno, "%s: %s", s->name, strerror(errno));
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void kt_stream_free(struct kt_stream *s)
+{
+	if (!s)
+		return;
+	close(s->fd);
+	free(s);
+}
+
+static int bad_record(const struct kt_stream *s, size_t at, struct kt_error *err)
+{
+	return kt_fail(err, EBADMSG, "%s: byte %zu of a packet's records is not ours", s->name, at);
+}
+
+/* Where the last record ends, after levelling their times; *end goes on to the last of these. */
+static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *p, uint64_t begin,
+			     uint64_t *end, struct kt_error *err)
+{
+	uint64_t head, event, time, latest = p->end + STEP_BACK_MAX, last = begin;
+	size_t at = 0, content = 0;
+
+	while (at < p->size) {
+		if (p->size - at < sizeof(struct kt_record))
+			return bad_record(s, at, err);
+		memcpy(&head, p->records + at, sizeof(head));
+		event = head & ((1u << KT_TIME_SHIFT) - 1);
+		time = kt_record_time(head, last - STEP_BACK_MAX);
+		if (event >= s->metadata->n_events || time > latest ||
+		    kt_record_size(s->events[event].size) > p->size - at)
+			return bad_record(s, at, err);
+		if (time < last) {
+			time = last;
+			head = event | time << KT_TIME_SHIFT;
+			memcpy(p->records + at, &head, sizeof(head));
+		}
+		last = time;
+		content = at + s->events[event].size;
+		at += kt_record_size(s->events[event].size);
+	}
+	if (*end < last)
+		*end = last;
+	return content;
+}
+
+static void count_records(struct kt_stream *s, const struct kt_packet *p)
+{
+	uint16_t event;
+	size_t at;
+
+	for (at = 0; at < p->size; at += kt_record_size(s->events[event].size)) {
+		memcpy(&event, p->records + at, sizeof(event));
+		s->events[event].records++;
+	}
+}
+
+int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_error *err)
+{
+	uint64_t begin = p->begin > s->end ? p->begin : s->end;
+	uint64_t end = p->end > begin ? p->end : begin;
+	ssize_t content;
+	int ret;
+
+	if (begin - p->begin > STEP_BACK_MAX)
+		return kt_fail(err, EBADMSG, "%s: a packet is older than the one before", s->name);
+	content = check_records(s, p, begin, &end, err);
+	if (content < 0)
+		return content;
+
+	struct head head = {
+		.magic = CTF_MAGIC,
+		.cpu_id = s->cpu,
+		.timestamp_begin = begin,
+		.timestamp_end = end,
+		.content_size = 8 * (sizeof(head) + content),
+		.packet_size = 8 * (sizeof(head) + p->size),
+		.events_discarded = p->lost,
+	};
+	struct iovec iov[] = {{&head, sizeof(head)}, {p->records, p->size}};
+
+	memcpy(head.uuid, s->metadata->uuid, sizeof(head.uuid));
+	ret = kt_write(s->fd, iov, 2);
+	if (ret < 0) {
+		/* The part that was written goes; where even that fails the reader finds it cut. */
+		if (ftruncate(s->fd, s->size) == 0)
+			lseek(s->fd, s->size, SEEK_SET);
+		return kt_fail(err, -ret, "%s: %s", s->name, strerror(-ret));
+	}
+	s->size += sizeof(head) + p->size;
+	s->end = end;
+	count_records(s, p);
+	return 0;
+}
+
+uint64_t kt_stream_records(const struct kt_stream *s, size_t event)
+{
+	return s->events[event].records;
+}
+
+uint64_t kt_stream_size(const struct kt_stream *s)
+{
+	return s->size;
+}

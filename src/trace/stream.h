@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One CPU's part of a trace, as it is written: doc/trace.md.
+ *
+ *	struct kt_stream *s = kt_stream_new(&metadata, dir, cpu, &err);		// dir/cpu0
+ *
+ *	kt_stream_write(s, &(struct kt_packet){.begin = now, .end = now}, &err);
+ *	while (kt_ring_next(ring, &packet, &err) > 0) {
+ *		kt_stream_write(s, &packet, &err);
+ *		kt_ring_release(ring);
+ *	}
+ *	kt_stream_free(s);
+ *
+ * Writing a packet looks at the head of each of its records, and is one system call.
+ */
+#ifndef KT_TRACE_STREAM_H
+#define KT_TRACE_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_error;
+struct kt_metadata;
+struct kt_packet;
+struct kt_stream;
+
+/* Makes the file; -EEXIST in err where there is one. Metadata is to outlive it. On error NULL. */
+struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, unsigned int cpu,
+				struct kt_error *err);
+void kt_stream_free(struct kt_stream *s);
+
+/*
+ * Packets in their order. Times that step back by less than a millisecond are levelled, in the
+ * packet itself. -EBADMSG for what no probe of these events wrote. After an error the file holds
+ * the packets before.
+ */
+int kt_stream_write(struct kt_stream *s, const struct kt_packet *packet, struct kt_error *err);
+
+/* How many records of an event are in the file, and the file's size. */
+uint64_t kt_stream_records(const struct kt_stream *s, size_t event);
+uint64_t kt_stream_size(const struct kt_stream *s);
+
+#endif

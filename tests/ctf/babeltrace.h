@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A trace's directory, and what babeltrace2 reads in it. */
+#ifndef KT_TESTS_BABELTRACE_H
+#define KT_TESTS_BABELTRACE_H
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct directory {
+	char path[64];
+	int fd;
+};
+
+static inline void open_directory(struct directory *d)
+{
+	strcpy(d->path, "/tmp/ktrace-test-XXXXXX");
+	assert_non_null(mkdtemp(d->path));
+	d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(d->fd >= 0);
+}
+
+static inline void remove_directory(struct directory *d)
+{
+	DIR *dir = fdopendir(d->fd);
+	struct dirent *e;
+
+	while ((e = readdir(dir)))
+		unlinkat(dirfd(dir), e->d_name, 0);
+	closedir(dir);
+	rmdir(d->path);
+}
+
+/* What it prints, on stderr too; options may end in ">/dev/null". The caller frees it. */
+static inline char *babeltrace(const struct directory *d, const char *options)
+{
+	char command[256], *text = NULL;
+	size_t size = 0;
+	ssize_t n;
+	FILE *f;
+
+	snprintf(command, sizeof(command), "(timeout 30 babeltrace2 --no-delta %s %s) 2>&1",
+		 d->path, options);
+	f = popen(command, "re");
+	assert_non_null(f);
+	n = getdelim(&text, &size, '\0', f);
+	if (n < 0) {
+		free(text);
+		text = strdup("");
+	}
+	assert_int_equal(pclose(f), 0);
+	return text;
+}
+
+static inline void assert_babeltrace(const struct directory *d, const char *options,
+				     const char *expected)
+{
+	char *text = babeltrace(d, options);
+
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+#endif

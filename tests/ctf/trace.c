@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Traces of records made here, as babeltrace2 reads them. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/layout.h"
+#include "catalog/event.h"
+#include "catalog/tracefs.h"
+#include "ring/ring.h"
+#include "tests/ctf/babeltrace.h"
+#include "trace/metadata.h"
+#include "trace/stream.h"
+
+enum { NUMBER, KINDS, NOTHING, N_EVENTS };
+
+#define FORMAT(name, fields)                                                   \
+	"name: " name "\nID: 1\nformat:\n"                                     \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\n" fields "\nprint fmt: \"\"\n"
+
+static const char *const formats[N_EVENTS] = {
+	[NUMBER] = FORMAT("number", "\tfield:u64 n;\toffset:8;\tsize:8;\tsigned:0;\n"),
+	[KINDS] = FORMAT("kinds", "\tfield:u8 u8;\toffset:8;\tsize:1;\tsigned:0;\n"
+				  "\tfield:s8 s8;\toffset:9;\tsize:1;\tsigned:1;\n"
+				  "\tfield:u16 event;\toffset:10;\tsize:2;\tsigned:0;\n"
+				  "\tfield:s16 string;\toffset:12;\tsize:2;\tsigned:1;\n"
+				  "\tfield:unsigned int u32;\toffset:16;\tsize:4;\tsigned:0;\n"
+				  "\tfield:int s32;\toffset:20;\tsize:4;\tsigned:1;\n"
+				  "\tfield:u64 u64;\toffset:24;\tsize:8;\tsigned:0;\n"
+				  "\tfield:s64 s64;\toffset:32;\tsize:8;\tsigned:1;\n"
+				  "\tfield:void * ptr;\toffset:40;\tsize:8;\tsigned:0;\n"
+				  "\tfield:char comm[6];\toffset:48;\tsize:6;\tsigned:0;\n"
+				  "\tfield:__u8 ip[4];\toffset:54;\tsize:4;\tsigned:0;\n"
+				  "\tfield:int two[2];\toffset:60;\tsize:8;\tsigned:1;\n"
+				  "\tfield:struct odd odd;\toffset:68;\tsize:3;\tsigned:0;\n"),
+	[NOTHING] = FORMAT("nothing", ""),
+};
+
+/* Fields as they lie in a record of KINDS. */
+struct kinds {
+	uint8_t u8;
+	int8_t s8;
+	uint16_t event;
+	int16_t string;
+	uint32_t u32;
+	int32_t s32;
+	uint64_t u64;
+	int64_t s64;
+	uint64_t ptr;
+	char comm[6];
+	uint8_t ip[4];
+	int32_t two[2];
+	uint8_t odd[3];
+} __attribute__((packed));
+
+/* A trace that is being made, one packet after the other in one stream. */
+struct made {
+	struct directory dir;
+	struct kt_event *events[N_EVENTS];
+	struct kt_metadata metadata;
+	struct kt_stream *stream;
+	struct kt_packet packet;
+	uint64_t records[4096];
+	struct kt_error err;
+};
+
+static int set_up(void **state)
+{
+	struct made *m = calloc(1, sizeof(*m));
+	size_t i;
+
+	open_directory(&m->dir);
+	for (i = 0; i < N_EVENTS; i++) {
+		m->events[i] = kt_event_parse("test", formats[i], &m->err);
+		assert_non_null(m->events[i]);
+	}
+	m->metadata = (struct kt_metadata){
+		.uuid = {1, 2, 3},
+		.host = {.nodename = "here"},
+		.version = "1.2.3",
+		.events = (const struct kt_event *const *)m->events,
+		.n_events = N_EVENTS,
+	};
+	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
+	m->stream = kt_stream_new(&m->metadata, m->dir.fd, 3, &m->err);
+	assert_non_null(m->stream);
+	*state = m;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct made *m = *state;
+	size_t i;
+
+	kt_stream_free(m->stream);
+	for (i = 0; i < N_EVENTS; i++)
+		kt_event_free(m->events[i]);
+	remove_directory(&m->dir);
+	free(m);
+	return 0;
+}
+
+static void begin(struct made *m, uint64_t time, uint64_t lost)
+{
+	memset(m->records, 0xff, sizeof(m->records)); /* what rounding leaves is not zero */
+	m->packet = (struct kt_packet){.records = m->records, .begin = time, .lost = lost};
+}
+
+static void record(struct made *m, uint64_t event, uint64_t time, const void *fields, size_t size)
+{
+	struct kt_record r = {event | time << KT_TIME_SHIFT, 100};
+	char *at = (char *)m->records + m->packet.size;
+
+	memcpy(at, &r, sizeof(r));
+	memcpy(at + sizeof(r), fields, size);
+	m->packet.size += kt_record_size(sizeof(r) + size);
+}
+
+static void number(struct made *m, uint64_t time, uint64_t n)
+{
+	record(m, NUMBER, time, &n, sizeof(n));
+}
+
+static int end(struct made *m, uint64_t time)
+{
+	m->packet.end = time;
+	return kt_stream_write(m->stream, &m->packet, &m->err);
+}
+
+static void fields_of_every_kind(void **state)
+{
+	static const struct kinds low = {.s8 = INT8_MIN,
+					 .string = INT16_MIN,
+					 .s32 = INT32_MIN,
+					 .s64 = INT64_MIN,
+					 .two = {INT32_MIN, 1}};
+	static const struct kinds high = {
+		UINT8_MAX,        INT8_MAX,   UINT16_MAX, INT16_MAX,           UINT32_MAX,
+		INT32_MAX,        UINT64_MAX, INT64_MAX,  0xffffffff81000000u, "hello",
+		{127, 0, 0, 255}, {-1, 2},    {7, 8, 9},
+	};
+	struct made *m = *state;
+
+	begin(m, 1000, 0);
+	record(m, KINDS, 1000, &low, sizeof(low));
+	record(m, NOTHING, 1001, "", 0);
+	record(m, KINDS, 1002, &high, sizeof(high));
+	assert_int_equal(end(m, 1003), 0);
+	assert_babeltrace(
+		&m->dir, "--clock-cycles",
+		"[00000000000000001000] here test:kinds: { cpu_id = 3 }, { tid = 100 }, "
+		"{ u8 = 0, s8 = -128, event = 0, string = -32768, u32 = 0, s32 = -2147483648, "
+		"u64 = 0, s64 = -9223372036854775808, ptr = 0x0, comm = \"\", "
+		"ip = [ [0] = 0, [1] = 0, [2] = 0, [3] = 0 ], "
+		"two = [ [0] = -2147483648, [1] = 1 ], "
+		"odd = [ [0] = 0, [1] = 0, [2] = 0 ] }\n"
+		"[00000000000000001001] here test:nothing: { cpu_id = 3 }, { tid = 100 }, { }\n"
+		"[00000000000000001002] here test:kinds: { cpu_id = 3 }, { tid = 100 }, "
+		"{ u8 = 255, s8 = 127, event = 65535, string = 32767, u32 = 4294967295, "
+		"s32 = 2147483647, u64 = 18446744073709551615, s64 = 9223372036854775807, "
+		"ptr = 0xFFFFFFFF81000000, comm = \"hello\", "
+		"ip = [ [0] = 127, [1] = 0, [2] = 0, [3] = 255 ], "
+		"two = [ [0] = -1, [1] = 2 ], "
+		"odd = [ [0] = 7, [1] = 8, [2] = 9 ] }\n");
+	assert_int_equal(kt_stream_records(m->stream, KINDS), 2);
+	assert_int_equal(kt_stream_records(m->stream, NOTHING), 1);
+	assert_int_equal(kt_stream_records(m->stream, NUMBER), 0);
+}
+
+#define LINE(time, n) "[" time "] here test:number: { cpu_id = 3 }, { tid = 100 }, { n = " #n " }\n"
+
+/* The low 48 bits go round within a packet and between two; a small step back is levelled. */
+static void times_in_full(void **state)
+{
+	const uint64_t turn = 1ull << 48;
+	struct made *m = *state;
+
+	begin(m, turn - 10, 0);
+	number(m, turn - 10, 1);
+	number(m, turn - 1, 2);
+	number(m, turn - 6, 3);
+	number(m, turn + 5, 4);
+	number(m, turn + 1, 5);
+	assert_int_equal(end(m, turn + 4), 0);
+	begin(m, turn + 3, 0);
+	number(m, turn + 3, 6);
+	number(m, turn + (1ull << 47), 7);
+	assert_int_equal(end(m, turn + (1ull << 47)), 0);
+	begin(m, 5 * turn, 0);
+	number(m, 5 * turn, 8);
+	assert_int_equal(end(m, 5 * turn), 0);
+	assert_babeltrace(&m->dir, "--clock-cycles",
+			  LINE("00000281474976710646", 1) LINE("00000281474976710655", 2)
+				  LINE("00000281474976710655", 3) LINE("00000281474976710661", 4)
+					  LINE("00000281474976710661", 5)
+						  LINE("00000281474976710661", 6)
+							  LINE("00000422212465065984", 7)
+								  LINE("00001407374883553280", 8));
+	assert_int_equal(kt_stream_records(m->stream, NUMBER), 8);
+}
+
+static size_t count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, what)); text++)
+		n++;
+	return n;
+}
+
+/* What was lost stands between the packets it was lost between, also after the last record. */
+static void losses(void **state)
+{
+	struct made *m = *state;
+	struct stat st;
+	char *warnings;
+
+	begin(m, 500, 0);
+	assert_int_equal(end(m, 500), 0);
+	begin(m, 1000, 2);
+	number(m, 1000, 1);
+	assert_int_equal(end(m, 2000), 0);
+	begin(m, 3000, 2);
+	number(m, 3000, 2);
+	assert_int_equal(end(m, 3000), 0);
+	begin(m, 4000, 7);
+	assert_int_equal(end(m, 4000), 0);
+	assert_babeltrace(&m->dir, "--clock-cycles 2>/dev/null",
+			  LINE("00000000000000001000", 1) LINE("00000000000000003000", 2));
+	warnings = babeltrace(&m->dir, "--clock-gmt >/dev/null");
+	assert_int_equal(count(warnings, "WARNING"), 2);
+	assert_non_null(strstr(warnings, "discarded 2 events between [00:00:00.000000500] and "
+					 "[00:00:00.000002000]"));
+	assert_non_null(strstr(warnings, "discarded 5 events between [00:00:00.000003000] and "
+					 "[00:00:00.000004000]"));
+	free(warnings);
+	assert_int_equal(fstatat(m->dir.fd, "cpu3", &st, 0), 0);
+	assert_int_equal(st.st_size, kt_stream_size(m->stream));
+}
+
+/* What no probe wrote is refused; the packets before stay, and those after it are taken. */
+static void foreign_packets(void **state)
+{
+	const uint64_t ms = 1000000;
+	struct made *m = *state;
+
+	begin(m, 5 * ms, 0);
+	number(m, 5 * ms, 1);
+	assert_int_equal(end(m, 6 * ms), 0);
+
+	begin(m, 7 * ms, 0);
+	number(m, 7 * ms, 2);
+	record(m, N_EVENTS, 7 * ms, "", 0);
+	assert_int_equal(end(m, 8 * ms), -EBADMSG);
+	assert_string_equal(m->err.text, "cpu3: byte 24 of a packet's records is not ours");
+
+	begin(m, 7 * ms, 0);
+	record(m, KINDS, 7 * ms, "cut", 3); /* longer than what is left */
+	assert_int_equal(end(m, 8 * ms), -EBADMSG);
+
+	begin(m, 7 * ms, 0);
+	number(m, 7 * ms, 2);
+	m->packet.size += 4; /* not even a head */
+	assert_int_equal(end(m, 8 * ms), -EBADMSG);
+
+	begin(m, 7 * ms, 0);
+	number(m, 9 * ms + 1, 2); /* later than the packet's end */
+	assert_int_equal(end(m, 8 * ms), -EBADMSG);
+
+	begin(m, 7 * ms, 0);
+	number(m, 6 * ms - 1, 2); /* earlier than its begin */
+	assert_int_equal(end(m, 8 * ms), -EBADMSG);
+
+	begin(m, 5 * ms - 1, 0);
+	assert_int_equal(end(m, 8 * ms), -EBADMSG);
+	assert_string_equal(m->err.text, "cpu3: a packet is older than the one before");
+
+	begin(m, 7 * ms, 0);
+	number(m, 7 * ms, 2);
+	assert_int_equal(end(m, 8 * ms), 0);
+	assert_int_equal(kt_stream_records(m->stream, NUMBER), 2);
+	assert_babeltrace(&m->dir, "--clock-cycles",
+			  LINE("00000000000005000000", 1) LINE("00000000000007000000", 2));
+}
+
+/* A file may not grow as long as a packet needs: what is in it stays a valid trace. */
+static void full_disk(void **state)
+{
+	struct rlimit all, little = {200, RLIM_INFINITY};
+	struct made *m = *state;
+	struct stat st;
+	int i, ret;
+
+	begin(m, 1000, 0);
+	number(m, 1000, 1);
+	assert_int_equal(end(m, 2000), 0);
+
+	begin(m, 3000, 0);
+	for (i = 0; i < 10; i++)
+		number(m, 3000, 2);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	ret = end(m, 4000);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(ret, -EFBIG);
+	assert_string_equal(m->err.text, "cpu3: File too large");
+	assert_int_equal(kt_stream_records(m->stream, NUMBER), 1);
+	assert_int_equal(kt_stream_size(m->stream), 64 + 24);
+	assert_int_equal(fstatat(m->dir.fd, "cpu3", &st, 0), 0);
+	assert_int_equal(st.st_size, 64 + 24);
+	assert_babeltrace(&m->dir, "--clock-cycles", LINE("00000000000000001000", 1));
+
+	begin(m, 5000, 0);
+	number(m, 5000, 3);
+	assert_int_equal(end(m, 5000), 0);
+	assert_babeltrace(&m->dir, "--clock-cycles",
+			  LINE("00000000000000001000", 1) LINE("00000000000000005000", 3));
+}
+
+/* Times since 1970, before it too, and texts that TSDL has to be protected from. */
+static void clock_and_host(void **state)
+{
+	static const struct {
+		int64_t since_1970;
+		const char *line;
+	} cases[] = {
+		{1700000000999999999, "[1700000001.000000001]"},
+		{-1, "[0.000000001]"},
+		{-1000000001, "[-0.999999999]"},
+	};
+	struct made *m = *state;
+	struct directory dir;
+	char expected[256];
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		kt_stream_free(m->stream);
+		open_directory(&dir);
+		m->metadata.since_1970 = cases[i].since_1970;
+		strcpy(m->metadata.host.nodename, "a\"b\\c\nd");
+		assert_int_equal(kt_metadata_write(&m->metadata, dir.fd, &m->err), 0);
+		m->stream = kt_stream_new(&m->metadata, dir.fd, 0, &m->err);
+		assert_non_null(m->stream);
+		begin(m, 2, 0);
+		number(m, 2, 1);
+		assert_int_equal(end(m, 2), 0);
+		snprintf(expected, sizeof(expected),
+			 "%s a\"b\\c?d test:number: { cpu_id = 0 }, { tid = 100 }, { n = 1 }\n",
+			 cases[i].line);
+		assert_babeltrace(&dir, "--clock-seconds", expected);
+		remove_directory(&dir);
+	}
+}
+
+static void is_here(void **state)
+{
+	struct made *m = *state;
+	struct kt_metadata *here = &m->metadata, again;
+	char name[65], *text, *expected;
+	struct directory dir;
+	struct timespec t;
+	int64_t drift;
+	FILE *boot;
+
+	assert_int_equal(kt_metadata_here(here, &m->err), 0);
+	assert_int_equal(kt_metadata_here(&again, &m->err), 0);
+	assert_memory_not_equal(here->uuid, again.uuid, 16);
+	assert_memory_equal(here->boot, again.boot, 16);
+	assert_int_equal(gethostname(name, sizeof(name)), 0);
+	assert_string_equal(here->host.nodename, name);
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	drift = t.tv_sec * 1000000000ll + t.tv_nsec - here->since_1970;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	drift -= t.tv_sec * 1000000000ll + t.tv_nsec;
+	assert_true(drift < 1000000000 && drift > -1000000000);
+
+	open_directory(&dir);
+	assert_int_equal(kt_metadata_write(here, dir.fd, &m->err), 0);
+	boot = fopen("/proc/sys/kernel/random/boot_id", "re");
+	assert_non_null(boot);
+	assert_int_equal(fscanf(boot, "%64s", name), 1);
+	fclose(boot);
+	text = kt_tracefs_read(dir.fd, "metadata", &m->err);
+	assert_non_null(text);
+	assert_true(asprintf(&expected, "\n\tuuid = \"%s\";\n\tfreq = 1000000000;\n", name) > 0);
+	assert_non_null(strstr(text, expected));
+	assert_non_null(strstr(text, "\n\ttracer_version = \"1.2.3\";\n"));
+	free(expected);
+	free(text);
+	remove_directory(&dir);
+}
+
+static void refused(void **state)
+{
+	static const char format[] =
+		FORMAT("s", "\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n");
+	struct made *m = *state;
+	struct kt_event *e = kt_event_parse("test", format, &m->err);
+	struct kt_metadata dynamic = m->metadata, many = m->metadata;
+	struct directory dir;
+
+	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), -EEXIST);
+	assert_string_equal(m->err.text, "metadata: File exists");
+	assert_null(kt_stream_new(&m->metadata, m->dir.fd, 3, &m->err));
+	assert_string_equal(m->err.text, "cpu3: File exists");
+	open_directory(&dir);
+	dynamic.events = (const struct kt_event *const *)&e;
+	dynamic.n_events = 1;
+	assert_int_equal(kt_metadata_write(&dynamic, dir.fd, &m->err), -EOPNOTSUPP);
+	assert_string_equal(m->err.text, "test:s: data of varying length, as in its field 'name', "
+					 "cannot be recorded yet");
+	many.n_events = KT_EVENTS_MAX + 1;
+	assert_int_equal(kt_metadata_write(&many, dir.fd, &m->err), -E2BIG);
+	assert_int_equal(unlinkat(dir.fd, "metadata", 0), -1); /* none is left half written */
+	remove_directory(&dir);
+	kt_event_free(e);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(fields_of_every_kind),
+		TEST(times_in_full),
+		TEST(losses),
+		TEST(foreign_packets),
+		TEST(full_disk),
+		TEST(clock_and_host),
+		TEST(is_here),
+		TEST(refused),
+	};
+
+	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
+}
