@@ -38,7 +38,8 @@ struct kt_record {
 	uint32_t tid;
 } __attribute__((packed));
 
-enum { KT_TIME_SHIFT = 16 };
+/* How many events the head can tell apart. */
+enum { KT_TIME_SHIFT = 16, KT_EVENTS_MAX = 1 << KT_TIME_SHIFT };
 
 _Static_assert(sizeof(struct kt_control) == 128, "layout shared with generated programs");
 _Static_assert(offsetof(struct kt_control, consumed) == 64, "a line of cache of its own");

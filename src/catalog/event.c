@@ -142,6 +142,19 @@ size_t kt_event_record_size(const struct kt_event *event)
 	return size;
 }
 
+int kt_event_in_place(const struct kt_event *event, struct kt_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < event->n_fields; i++)
+		if (event->fields[i].flags & (KT_FIELD_DATA_LOC | KT_FIELD_REL_LOC))
+			return kt_fail(err, EOPNOTSUPP,
+				       "data of varying length, as in its field '%s', cannot be "
+				       "recorded yet",
+				       event->fields[i].name);
+	return 0;
+}
+
 bool kt_field_is_text(const struct kt_field *field)
 {
 	const char *type = field->type;

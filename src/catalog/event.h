@@ -61,6 +61,9 @@ void kt_event_free(struct kt_event *event);
  */
 size_t kt_event_record_size(const struct kt_event *event);
 
+/* 0, or -EOPNOTSUPP for an event with a _LOC field: such cannot be recorded yet. */
+int kt_event_in_place(const struct kt_event *event, struct kt_error *err);
+
 /* Whether it is characters: "char[16]". */
 bool kt_field_is_text(const struct kt_field *field);
 

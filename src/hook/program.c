@@ -76,3 +76,13 @@ int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *c
 	free(log);
 	return kt_fail_because(err, "cannot load the program of %s", event);
 }
+
+uint64_t kt_program_missed(int program)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t size = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(program, &info, &size) < 0)
+		return 0;
+	return info.recursion_misses;
+}

@@ -13,6 +13,7 @@
 #define KT_HOOK_PROGRAM_H
 
 #include <linux/bpf.h>
+#include <stdint.h>
 
 struct kt_asm;
 struct kt_error;
@@ -20,5 +21,11 @@ struct kt_error;
 /* A descriptor that the caller closes, or -errno. Links the code; it remains the caller's. */
 int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *code,
 		    struct kt_error *err);
+
+/*
+ * Hits that the kernel did not give to it, because another program ran on that CPU. 0 where the
+ * kernel does not count them.
+ */
+uint64_t kt_program_missed(int program);
 
 #endif

@@ -161,18 +161,14 @@ static int write_event(FILE *f, const struct kt_event *e, size_t id, struct kt_e
 	char name[256];
 	size_t i;
 
+	if (kt_event_in_place(e, err) < 0)
+		return -err->code;
 	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
 	fputs("\nevent {\n", f);
 	write_string(f, "name", name);
 	fprintf(f, "\tid = %zu;\n\tfields := struct {\n", id);
-	for (i = 0; i < e->n_fields; i++) {
-		if (e->fields[i].flags & (KT_FIELD_DATA_LOC | KT_FIELD_REL_LOC))
-			return kt_fail(err, EOPNOTSUPP,
-				       "%s: data of varying length, as in its field '%s', cannot "
-				       "be recorded yet",
-				       name, e->fields[i].name);
+	for (i = 0; i < e->n_fields; i++)
 		write_field(f, &e->fields[i]);
-	}
 	fputs("\t};\n};\n", f);
 	return 0;
 }
@@ -180,7 +176,6 @@ static int write_event(FILE *f, const struct kt_event *e, size_t id, struct kt_e
 static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err)
 {
 	size_t i;
-	int ret;
 
 	if (m->n_events > KT_EVENTS_MAX)
 		return kt_fail(err, E2BIG, "%zu events are more than the %d that a trace can tell",
@@ -191,9 +186,9 @@ static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err
 	write_clock(f, m);
 	fputs(trace_and_stream, f);
 	for (i = 0; i < m->n_events; i++) {
-		ret = write_event(f, m->events[i], i, err);
-		if (ret < 0)
-			return ret;
+		if (write_event(f, m->events[i], i, err) < 0)
+			return kt_fail_because(err, "%s:%s", m->events[i]->system,
+					       m->events[i]->name);
 	}
 	return 0;
 }

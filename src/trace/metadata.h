@@ -26,11 +26,8 @@ struct kt_metadata {
 	struct utsname host;                  /* where it was recorded */
 	const char *version;                  /* of ktrace */
 	const struct kt_event *const *events; /* an event's index here is its id in the trace */
-	size_t n_events;                      /* at most KT_EVENTS_MAX */
+	size_t n_events;                      /* at most KT_EVENTS_MAX (base/layout.h) */
 };
-
-/* All that stands in 16 bits. */
-enum { KT_EVENTS_MAX = 1 << 16 };
 
 /* Fills in a uuid of its own, and this boot, clock and host. 0 or -errno. */
 int kt_metadata_here(struct kt_metadata *m, struct kt_error *err);

@@ -20,16 +20,6 @@
 #include "trace/metadata.h"
 #include "trace/stream.h"
 
-static bool is_in_place(const struct kt_event *e)
-{
-	size_t i;
-
-	for (i = 0; i < e->n_fields; i++)
-		if (e->fields[i].flags & (KT_FIELD_DATA_LOC | KT_FIELD_REL_LOC))
-			return false;
-	return true;
-}
-
 /* Those whose fields all lie in place. */
 static struct kt_event **read_events(int tracefs, size_t *n)
 {
@@ -44,7 +34,7 @@ static struct kt_event **read_events(int tracefs, size_t *n)
 	for (*n = 0, i = 0; i < kt_names_count(names); i++) {
 		events[*n] = kt_event_read(tracefs, kt_names_at(names, i), &err);
 		assert_non_null(events[*n]);
-		if (is_in_place(events[*n]))
+		if (kt_event_in_place(events[*n], &err) == 0)
 			(*n)++;
 		else
 			kt_event_free(events[*n]);

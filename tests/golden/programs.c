@@ -8,8 +8,9 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "catalog/event.h"
 #include "emit/count.h"
-#include "emit/reserve.h"
+#include "emit/record.h"
 #include "tests/golden/golden.h"
 
 static void count(void **state)
@@ -22,17 +23,21 @@ static void count(void **state)
 	kt_asm_free(a);
 }
 
-static void reserve(void **state)
+/* Fields with and without gaps between them, at places of every alignment. */
+static void record(void **state)
 {
-	struct kt_reserve r = {
-		.ledger = 3, .rings = 4, .geometry = {16, 64}, .event = 5, .size = 24};
+	static const struct kt_field fields[] = {
+		{.name = "a", .offset = 8, .size = 1},   {.name = "b", .offset = 10, .size = 2},
+		{.name = "c", .offset = 12, .size = 4},  {.name = "d", .offset = 16, .size = 8},
+		{.name = "e", .offset = 24, .size = 16}, {.name = "f", .offset = 44, .size = 11},
+	};
+	static const struct kt_event event = {"test", "test", 1, 6, fields};
+	struct kt_reserve r = {.ledger = 3, .rings = 4, .geometry = {16, 64}, .event = 5};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
-	kt_emit_reserve(a, &r);
-	kt_asm_note(a, "fields");
-	kt_emit_commit(a, &r);
-	assert_golden(a, "reserve");
+	kt_emit_record(a, r, &event);
+	assert_golden(a, "record");
 	kt_asm_free(a);
 }
 
@@ -40,7 +45,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count),
-		cmocka_unit_test(reserve),
+		cmocka_unit_test(record),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -7,7 +7,10 @@
 #define KT_TESTS_CALLS_H
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -115,6 +118,33 @@ static inline size_t our_cpus(size_t cpus[CPU_SETSIZE])
 		if (CPU_ISSET(cpu, &ours))
 			cpus[n++] = cpu;
 	return n;
+}
+
+/* A thread that makes calls first + 1 to first + n, on a CPU of its own. */
+struct caller {
+	pthread_t thread;
+	size_t cpu;
+	int first, n;
+	uint32_t tid;
+	volatile bool done;
+};
+
+static inline void *call_there(void *arg)
+{
+	struct caller *c = arg;
+	int i;
+
+	pin(c->cpu);
+	c->tid = gettid();
+	for (i = 1; i <= c->n; i++)
+		call(c->first + i);
+	c->done = true;
+	return NULL;
+}
+
+static inline void start_caller(struct caller *c)
+{
+	assert_int_equal(pthread_create(&c->thread, NULL, call_there, c), 0);
 }
 
 #endif

@@ -52,20 +52,6 @@ static int n_descriptors(void)
 	return n;
 }
 
-struct caller {
-	pthread_t thread;
-	size_t cpu, n;
-};
-
-static void *call_there(void *arg)
-{
-	struct caller *c = arg;
-
-	pin(c->cpu);
-	calls(c->n);
-	return NULL;
-}
-
 /* One caller on each CPU that we may run on, all at once, each with another number of calls. */
 static void each_call_once(void **state)
 {
@@ -91,8 +77,7 @@ static void each_call_once(void **state)
 	for (k = 0; k < n; k++) {
 		callers[k] = (struct caller){.cpu = cpus[k], .n = N_CALLS + k};
 		sum += callers[k].n;
-		assert_int_equal(pthread_create(&callers[k].thread, NULL, call_there, &callers[k]),
-				 0);
+		start_caller(&callers[k]);
 	}
 	for (k = 0; k < n; k++)
 		pthread_join(callers[k].thread, NULL);

@@ -4,7 +4,6 @@
  * number comes out once, or the ledger says that it was lost, where and why.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -81,33 +80,6 @@ static void *look_into(const struct kt_ring *ring, size_t size)
 
 	assert_true(memory != MAP_FAILED);
 	return memory;
-}
-
-/* A thread that makes calls first + 1 to first + n, on a CPU of its own. */
-struct caller {
-	pthread_t thread;
-	size_t cpu;
-	int first, n;
-	uint32_t tid;
-	volatile bool done;
-};
-
-static void *call_there(void *arg)
-{
-	struct caller *c = arg;
-	int i;
-
-	pin(c->cpu);
-	c->tid = gettid();
-	for (i = 1; i <= c->n; i++)
-		call(c->first + i);
-	c->done = true;
-	return NULL;
-}
-
-static void start_caller(struct caller *c)
-{
-	assert_int_equal(pthread_create(&c->thread, NULL, call_there, c), 0);
 }
 
 /* What has been read of one stream. */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The program that records an event: every field, as its format file says that it lies.
+ *
+ *	struct kt_reserve r = {
+ *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .geometry = geometry,
+ *		.event = 0,
+ *	};
+ *
+ *	kt_emit_record(a, r, event);
+ *	program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, "sched:sched_switch", a, &err);
+ *
+ * Beyond emit/reserve.h a hit costs a load and a store for every 8 bytes of fields, or less where
+ * they do not lie at a multiple of it.
+ */
+#ifndef KT_EMIT_RECORD_H
+#define KT_EMIT_RECORD_H
+
+#include "emit/reserve.h"
+
+struct kt_asm;
+struct kt_event;
+
+/*
+ * The record is kt_event_record_size(event) long: the fields without the gaps of the format. The
+ * event has none that is _LOC, and its record fits the geometry. r.size is not looked at.
+ */
+void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event);
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "catalog/event.h"
+#include "emit/asm.h"
+#include "emit/record.h"
+#include "hook/program.h"
+#include "hook/tracepoint.h"
+#include "ring/rings.h"
+#include "session/ledger.h"
+
+struct probe {
+	int program, link; /* link: -1 once it is stopped */
+};
+
+struct kt_session {
+	struct kt_geometry geometry;
+	uint64_t began;
+	struct kt_ledger *ledger;
+	struct kt_rings *rings;
+	size_t max, n;
+	struct kt_event **events;
+	struct probe *probes;
+};
+
+struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struct kt_error *err)
+{
+	struct kt_session *s;
+
+	if (max < 1 || max > KT_EVENTS_MAX) {
+		kt_fail(err, EINVAL, "a session of %zu events: it can have 1 to %d", max,
+			KT_EVENTS_MAX);
+		return NULL;
+	}
+	s = calloc(1, sizeof(*s));
+	if (!s) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	s->geometry = geometry;
+	s->max = max;
+	s->events = calloc(max, sizeof(*s->events));
+	s->probes = calloc(max, sizeof(*s->probes));
+	if (!s->events || !s->probes) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		goto fail;
+	}
+	s->ledger = kt_ledger_new(max, err);
+	if (!s->ledger)
+		goto fail;
+	s->rings = kt_rings_new(geometry, err);
+	if (!s->rings)
+		goto fail;
+	s->began = kt_clock_now();
+	return s;
+fail:
+	kt_session_free(s);
+	return NULL;
+}
+
+void kt_session_free(struct kt_session *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	kt_session_stop(s);
+	for (i = 0; i < s->n; i++) {
+		close(s->probes[i].program);
+		kt_event_free(s->events[i]);
+	}
+	kt_rings_free(s->rings);
+	kt_ledger_free(s->ledger);
+	free(s->probes);
+	free(s->events);
+	free(s);
+}
+
+static int check(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
+{
+	size_t size = kt_record_size(kt_event_record_size(e));
+
+	if (s->n == s->max)
+		return kt_fail(err, ENOSPC, "the session has room for %zu events", s->max);
+	if (kt_event_in_place(e, err) < 0)
+		return -err->code;
+	if (size > kt_record_max(s->geometry))
+		return kt_fail(err, EMSGSIZE,
+			       "a record takes %zu bytes, and a sub-buffer of %zu has room for %zu",
+			       size, kt_subbuf_size(s->geometry), kt_record_max(s->geometry));
+	return 0;
+}
+
+/* The program that records e as the session's next event, or -errno. */
+static int load(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
+{
+	struct kt_reserve r = {
+		.ledger = kt_ledger_fd(s->ledger),
+		.rings = kt_rings_fd(s->rings),
+		.geometry = s->geometry,
+		.event = s->n,
+	};
+	struct kt_asm *a = kt_asm_new();
+	char name[256];
+	int program;
+
+	if (!a)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
+	kt_emit_record(a, r, e);
+	program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, name, a, err);
+	kt_asm_free(a);
+	return program;
+}
+
+static int probe(struct kt_session *s, const struct kt_event *e, struct kt_error *err)
+{
+	struct probe p;
+
+	if (check(s, e, err) < 0)
+		return -err->code;
+	p.program = load(s, e, err);
+	if (p.program < 0)
+		return p.program;
+	p.link = kt_tracepoint_attach(e->id, p.program, err);
+	if (p.link < 0) {
+		close(p.program);
+		return p.link;
+	}
+	s->probes[s->n] = p;
+	return 0;
+}
+
+int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)
+{
+	if (probe(s, e, err) < 0)
+		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
+	s->events[s->n++] = e;
+	return 0;
+}
+
+void kt_session_stop(struct kt_session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->probes[i].link >= 0)
+			close(s->probes[i].link);
+		s->probes[i].link = -1;
+	}
+}
+
+size_t kt_session_count(const struct kt_session *s)
+{
+	return s->n;
+}
+
+const struct kt_event *const *kt_session_events(const struct kt_session *s)
+{
+	return (const struct kt_event *const *)s->events;
+}
+
+uint64_t kt_session_began(const struct kt_session *s)
+{
+	return s->began;
+}
+
+struct kt_geometry kt_session_geometry(const struct kt_session *s)
+{
+	return s->geometry;
+}
+
+const struct kt_rings *kt_session_rings(const struct kt_session *s)
+{
+	return s->rings;
+}
+
+struct kt_tally kt_session_tally(const struct kt_session *s, size_t event)
+{
+	return kt_ledger_sum(s->ledger, event);
+}
+
+uint64_t kt_session_missed(const struct kt_session *s, size_t event)
+{
+	return kt_program_missed(s->probes[event].program);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events being recorded: each by a probe of its own, into one ring per CPU.
+ *
+ *	struct kt_session *s = kt_session_new(geometry, 1, &err);
+ *
+ *	kt_session_add(s, event, &err);			// from here on its hits are recorded
+ *	...						// and read: trace/recording.h
+ *	kt_session_stop(s);				// from here on no more
+ *
+ *	// now, for each event, what was hit is in the rings or was read from them, or was lost:
+ *	// hits = records + kt_tally_lost(tally)
+ *
+ * An event is known by its index, in the order of adding.
+ */
+#ifndef KT_SESSION_SESSION_H
+#define KT_SESSION_SESSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/layout.h"
+#include "base/tally.h"
+
+struct kt_error;
+struct kt_event;
+struct kt_rings;
+struct kt_session;
+
+/*
+ * Room for max events, 1 to KT_EVENTS_MAX. (EINVAL). Memory: that of its rings.
+ * On error NULL.
+ */
+struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struct kt_error *err);
+
+/* Stops it too. Its events are freed. */
+void kt_session_free(struct kt_session *s);
+
+/*
+ * Makes, loads and attaches the event's probe: some 2 ms. The event is the session's then, and has
+ * the next index. On error it remains the caller's, and the session is as it was: -EOPNOTSUPP for
+ * fields that do not lie in place (_LOC), -EMSGSIZE for records that no sub-buffer has room for.
+ */
+int kt_session_add(struct kt_session *s, struct kt_event *event, struct kt_error *err);
+
+/* Detaches every probe; none runs any more when it returns. */
+void kt_session_stop(struct kt_session *s);
+
+size_t kt_session_count(const struct kt_session *s);
+const struct kt_event *const *kt_session_events(const struct kt_session *s);
+
+/* When it was made: no record is older. ns of CLOCK_MONOTONIC. */
+uint64_t kt_session_began(const struct kt_session *s);
+
+struct kt_geometry kt_session_geometry(const struct kt_session *s);
+
+/* They remain the session's. */
+const struct kt_rings *kt_session_rings(const struct kt_session *s);
+
+/* What became of an event's hits so far, on all CPUs. */
+struct kt_tally kt_session_tally(const struct kt_session *s, size_t event);
+
+/*
+ * Hits that the kernel did not give to the event's probe, and that are in no tally, because another
+ * BPF program ran on that CPU. Kernels before 6.7 do not count them. One system call.
+ */
+uint64_t kt_session_missed(const struct kt_session *s, size_t event);
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/recording.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/session.h"
+#include "trace/metadata.h"
+#include "trace/stream.h"
+
+struct kt_recording {
+	const struct kt_session *session;
+	const struct kt_rings *rings;
+	struct kt_metadata metadata;
+	struct kt_stream *streams[]; /* by CPU; NULL where there is no ring */
+};
+
+/* A packet that says: here it begins, or ends, and so many were lost until then. */
+static int write_mark(struct kt_recording *r, size_t cpu, uint64_t time, struct kt_error *err)
+{
+	struct kt_packet mark = {
+		.begin = time,
+		.end = time,
+		.lost = kt_ring_lost(kt_rings_at(r->rings, cpu)),
+	};
+
+	return kt_stream_write(r->streams[cpu], &mark, err);
+}
+
+static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
+{
+	size_t cpu;
+
+	if (kt_metadata_here(&r->metadata, err) < 0)
+		return -err->code;
+	if (kt_metadata_write(&r->metadata, dir, err) < 0)
+		return -err->code;
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
+		if (!kt_rings_at(r->rings, cpu))
+			continue;
+		r->streams[cpu] = kt_stream_new(&r->metadata, dir, cpu, err);
+		if (!r->streams[cpu] || write_mark(r, cpu, kt_session_began(r->session), err) < 0)
+			return -err->code;
+	}
+	return 0;
+}
+
+struct kt_recording *kt_recording_new(const struct kt_session *session, const char *version,
+				      int dir, struct kt_error *err)
+{
+	const struct kt_rings *rings = kt_session_rings(session);
+	struct kt_recording *r;
+
+	r = calloc(1, sizeof(*r) + kt_rings_cpus(rings) * sizeof(*r->streams));
+	if (!r) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	r->session = session;
+	r->rings = rings;
+	r->metadata = (struct kt_metadata){
+		.version = version,
+		.events = kt_session_events(session),
+		.n_events = kt_session_count(session),
+	};
+	if (make_files(r, dir, err) < 0) {
+		kt_recording_free(r);
+		return NULL;
+	}
+	return r;
+}
+
+void kt_recording_free(struct kt_recording *r)
+{
+	size_t cpu;
+
+	if (!r)
+		return;
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+		kt_stream_free(r->streams[cpu]);
+	free(r);
+}
+
+/* 1, or 0 where none is whole. */
+static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
+{
+	struct kt_ring *ring = kt_rings_at(r->rings, cpu);
+	struct kt_packet packet;
+	int ret = kt_ring_next(ring, &packet, err);
+
+	if (ret <= 0)
+		return ret;
+	ret = kt_stream_write(r->streams[cpu], &packet, err);
+	if (ret < 0)
+		return ret;
+	kt_ring_release(ring);
+	return 1;
+}
+
+int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
+{
+	unsigned int i, max = kt_session_geometry(r->session).n_subbufs;
+	int ret, n = 0;
+	size_t cpu;
+
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
+		if (!r->streams[cpu])
+			continue;
+		for (i = 0; i < max; i++) {
+			ret = copy_packet(r, cpu, err);
+			if (ret < 0)
+				return kt_fail_because(err, "cannot copy the ring of CPU %zu", cpu);
+			if (ret == 0)
+				break;
+			n++;
+		}
+	}
+	return n;
+}
+
+int kt_recording_end(struct kt_recording *r, struct kt_error *err)
+{
+	size_t cpu;
+	int ret;
+
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+		if (r->streams[cpu])
+			kt_ring_flush(kt_rings_at(r->rings, cpu));
+	ret = kt_recording_copy(r, err);
+	if (ret < 0)
+		return ret;
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+		if (r->streams[cpu] && write_mark(r, cpu, kt_clock_now(), err) < 0)
+			return -err->code;
+	return 0;
+}
+
+uint64_t kt_recording_records(const struct kt_recording *r, size_t event)
+{
+	uint64_t sum = 0;
+	size_t cpu;
+
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+		if (r->streams[cpu])
+			sum += kt_stream_records(r->streams[cpu], event);
+	return sum;
+}
+
+uint64_t kt_recording_size(const struct kt_recording *r)
+{
+	uint64_t sum = 0;
+	size_t cpu;
+
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+		if (r->streams[cpu])
+			sum += kt_stream_size(r->streams[cpu]);
+	return sum;
+}

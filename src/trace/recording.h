@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A session's rings, copied to a trace as they fill.
+ *
+ *	struct kt_recording *r = kt_recording_new(session, "0.1.0", dir, &err);
+ *
+ *	while (!interrupted && kt_recording_copy(r, &err) >= 0)
+ *		poll(NULL, 0, 50);
+ *	kt_session_stop(session);
+ *	kt_recording_end(r, &err);
+ *	printf("%lu of the first event\n", kt_recording_records(r, 0));
+ *	kt_recording_free(r);
+ *
+ * Events are not to be added once it is made.
+ */
+#ifndef KT_TRACE_RECORDING_H
+#define KT_TRACE_RECORDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_error;
+struct kt_recording;
+struct kt_session;
+
+/*
+ * Makes the trace's files in the directory dir, -EEXIST in err where there are any. The session is
+ * to outlive it, and dir remains the caller's. On error NULL.
+ */
+struct kt_recording *kt_recording_new(const struct kt_session *session, const char *version,
+				      int dir, struct kt_error *err);
+void kt_recording_free(struct kt_recording *r);
+
+/*
+ * Writes what is whole in the rings, of each once around at most. The number of packets, or -errno:
+ * the files are a valid trace then too, of what was written before.
+ */
+int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
+
+/* The rest, once the session is stopped, and what was lost. 0 or -errno, as kt_recording_copy. */
+int kt_recording_end(struct kt_recording *r, struct kt_error *err);
+
+/* How many records of an event are in the trace, and bytes in all its streams. */
+uint64_t kt_recording_records(const struct kt_recording *r, size_t event);
+uint64_t kt_recording_size(const struct kt_recording *r);
+
+#endif

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * From events to a trace: what babeltrace2 reads in it, against the calls that were made, each of
+ * which carries a number.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "catalog/names.h"
+#include "emit/record.h"
+#include "ring/rings.h"
+#include "session/session.h"
+#include "tests/ctf/babeltrace.h"
+#include "tests/live/calls.h"
+#include "trace/recording.h"
+
+#define N_CALLS 100000
+
+enum { MAX_EVENTS = 4, NO_TASK = 1 << 22 }; /* no task has a number above that */
+
+static struct kt_event *read_event(const char *system, const char *event)
+{
+	struct kt_error err;
+	int tracefs = kt_tracefs_open(&err);
+	struct kt_event *e = kt_event_read(tracefs, &(struct kt_name){system, event}, &err);
+
+	if (!e)
+		fail_msg("%s", err.text);
+	close(tracefs);
+	return e;
+}
+
+static struct kt_session *session_of(unsigned int shift, unsigned int n_subbufs)
+{
+	struct kt_error err;
+	struct kt_session *s =
+		kt_session_new((struct kt_geometry){shift, n_subbufs}, MAX_EVENTS, &err);
+
+	if (!s)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static void add(struct kt_session *s, const char *system, const char *event)
+{
+	struct kt_error err;
+
+	if (kt_session_add(s, read_event(system, event), &err) < 0)
+		fail_msg("%s", err.text);
+}
+
+static struct kt_recording *recording_of(const struct kt_session *s, struct directory *dir)
+{
+	struct kt_recording *r;
+	struct kt_error err;
+
+	open_directory(dir);
+	r = kt_recording_new(s, "test", dir->fd, &err);
+	if (!r)
+		fail_msg("%s", err.text);
+	return r;
+}
+
+/* What one caller did, as the trace tells it. */
+struct told {
+	uint64_t entered, returned, lost;
+	int last;
+};
+
+/* The line of one event. Its caller's numbers rise. */
+static void read_line(const char *line, const struct caller *callers, struct told *told,
+		      size_t n_callers)
+{
+	uint64_t number, interval;
+	unsigned int cpu, tid;
+	char event[8];
+	size_t k;
+	int nr, ret;
+
+	if (sscanf(line,
+		   "[%*[^]]] %*s syscalls:sys_%7[a-z]_sched_rr_get_interval: "
+		   "{ cpu_id = %u }, { tid = %u }, { __syscall_nr = %d, ",
+		   event, &cpu, &tid, &nr) != 4)
+		fail_msg("%s", line);
+	for (k = 0; k < n_callers && callers[k].tid != tid; k++)
+		;
+	assert_true(k < n_callers);
+	assert_int_equal(cpu, callers[k].cpu);
+	assert_int_equal(nr, SYS_sched_rr_get_interval);
+	if (sscanf(strstr(line, "_nr"), "_nr = %*d, pid = %lu, interval = 0x%lX }", &number,
+		   &interval) == 2) {
+		assert_string_equal(event, "enter");
+		assert_true(interval > 0 && (int)number > told[k].last);
+		told[k].last = number;
+		told[k].entered++;
+	} else if (sscanf(strstr(line, "_nr"), "_nr = %*d, ret = %d }", &ret) == 1) {
+		assert_string_equal(event, "exit");
+		assert_int_equal(ret, -ESRCH);
+		told[k].returned++;
+	} else {
+		fail_msg("%s", line);
+	}
+}
+
+/* What babeltrace2 says of losses counts for the first caller. */
+static void read_trace(const struct directory *dir, const struct caller *callers, struct told *told,
+		       size_t n_callers, const char *options)
+{
+	char *text = babeltrace(dir, options), *line, *next;
+	uint64_t lost;
+
+	for (line = text; *line; line = next + 1) {
+		next = strchr(line, '\n');
+		assert_non_null(next);
+		*next = '\0';
+		if (sscanf(line, "WARNING: Tracer discarded %lu event", &lost) == 1)
+			told->lost += lost;
+		else
+			read_line(line, callers, told, n_callers);
+	}
+	free(text);
+}
+
+/* Each call once, of a thread on each CPU, while we copy; and of one long before that. */
+static void every_call_once(void **state)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
+	struct caller callers[CPU_SETSIZE + 1] = {0};
+	struct told told[CPU_SETSIZE + 1] = {0};
+	uint64_t entered = 0, returned = 0, made;
+	struct kt_recording *r;
+	struct kt_session *s;
+	struct directory dir;
+	struct kt_error err;
+	bool all_done;
+
+	(void)state;
+	skip_where_refused();
+	s = session_of(16, 256); /* room for all */
+	add(s, "syscalls", names[ENTER]);
+	add(s, "syscalls", names[EXIT]);
+	callers[n] = (struct caller){.cpu = cpus[0], .first = NO_TASK, .n = 10};
+	start_caller(&callers[n]);
+	pthread_join(callers[n].thread, NULL);
+
+	for (made = kt_clock_now(); kt_clock_now() - made < 2000000;)
+		;
+	r = recording_of(s, &dir);
+	for (k = 0; k < n; k++) {
+		callers[k] = (struct caller){.cpu = cpus[k], .first = NO_TASK + (k << 20)};
+		callers[k].n = k == 0 ? N_CALLS : N_CALLS / 10 + k;
+		start_caller(&callers[k]);
+	}
+	do {
+		all_done = true;
+		for (k = 0; k < n; k++)
+			all_done &= callers[k].done;
+		assert_true(kt_recording_copy(r, &err) >= 0);
+	} while (!all_done);
+	for (k = 0; k < n; k++)
+		pthread_join(callers[k].thread, NULL);
+	kt_session_stop(s);
+	call(1); /* after: not recorded */
+	assert_int_equal(kt_recording_end(r, &err), 0);
+
+	read_trace(&dir, callers, told, n + 1, "");
+	assert_int_equal(told->lost, 0);
+	for (k = 0; k <= n; k++) {
+		assert_int_equal(told[k].entered, callers[k].n);
+		assert_int_equal(told[k].returned, callers[k].n);
+		assert_int_equal(told[k].last, callers[k].first + callers[k].n);
+		entered += told[k].entered;
+		returned += told[k].returned;
+	}
+	assert_int_equal(kt_recording_records(r, ENTER), entered);
+	assert_int_equal(kt_recording_records(r, EXIT), returned);
+	assert_int_equal(kt_session_tally(s, ENTER).hits, entered);
+	assert_int_equal(kt_session_tally(s, EXIT).hits, returned);
+	kt_recording_free(r);
+	kt_session_free(s);
+	remove_directory(&dir);
+}
+
+/* A ring of two pages, and nobody who reads it: the trace has what fitted, the tally the rest. */
+static void what_is_lost(void **state)
+{
+	struct caller c = {.first = NO_TASK, .n = N_CALLS / 100};
+	struct told told = {0};
+	size_t cpus[CPU_SETSIZE];
+	struct kt_recording *r;
+	struct kt_session *s;
+	struct directory dir;
+	struct kt_error err;
+	struct kt_tally t;
+	uint64_t lost = 0;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	our_cpus(cpus);
+	c.cpu = cpus[0];
+	s = session_of(12, 2);
+	add(s, "syscalls", names[ENTER]);
+	add(s, "syscalls", names[EXIT]);
+	r = recording_of(s, &dir);
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+	kt_session_stop(s);
+	assert_int_equal(kt_recording_end(r, &err), 0);
+
+	read_trace(&dir, &c, &told, 1, "2>/dev/null");
+	assert_int_equal(told.lost, 0);
+	read_trace(&dir, &c, &told, 1, ">/dev/null");
+	assert_true(told.entered > 50 && told.entered < 200);
+	assert_int_equal(kt_recording_records(r, ENTER), told.entered);
+	assert_int_equal(kt_recording_records(r, EXIT), told.returned);
+	for (i = 0; i < N_EVENTS; i++) {
+		t = kt_session_tally(s, i);
+		assert_int_equal(t.hits, c.n);
+		assert_int_equal(t.hits, kt_recording_records(r, i) + kt_tally_lost(t));
+		lost += kt_tally_lost(t);
+	}
+	assert_int_equal(told.lost, lost);
+	kt_recording_free(r);
+	kt_session_free(s);
+	remove_directory(&dir);
+}
+
+static void refused_events(void **state)
+{
+	static const struct kt_field fields[] = {{.name = "big", .offset = 8, .size = 4016}};
+	struct kt_event big = {"test", "big", 1, 1, fields}, *exec;
+	struct kt_recording *r;
+	struct kt_session *s;
+	struct directory dir;
+	struct kt_error err;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_null(kt_session_new((struct kt_geometry){12, 2}, 0, &err));
+	assert_string_equal(err.text, "a session of 0 events: it can have 1 to 65536");
+	s = session_of(12, 2);
+	assert_int_equal(kt_session_add(s, &big, &err), -EMSGSIZE);
+	assert_string_equal(err.text, "cannot record test:big: a record takes 4032 bytes, and a "
+				      "sub-buffer of 4096 has room for 4024");
+	exec = read_event("sched", "sched_process_exec");
+	assert_int_equal(kt_session_add(s, exec, &err), -EOPNOTSUPP);
+	assert_string_equal(err.text,
+			    "cannot record sched:sched_process_exec: data of varying length, as in "
+			    "its field 'filename', cannot be recorded yet");
+	kt_event_free(exec);
+	assert_int_equal(kt_session_count(s), 0);
+
+	for (i = 0; i < MAX_EVENTS; i++)
+		add(s, "syscalls", names[ENTER]);
+	exec = read_event("syscalls", names[EXIT]);
+	assert_int_equal(kt_session_add(s, exec, &err), -ENOSPC);
+	kt_event_free(exec);
+	assert_int_equal(kt_session_count(s), MAX_EVENTS);
+
+	r = recording_of(s, &dir);
+	assert_null(kt_recording_new(s, "test", dir.fd, &err));
+	assert_string_equal(err.text, "metadata: File exists");
+	kt_recording_free(r);
+	kt_session_free(s);
+	remove_directory(&dir);
+}
+
+/*
+ * The kernel gives no BPF program a hit that comes while it changes a map itself. For each new
+ * element of this kind of map it allocates memory, which is an event: so many must be missed.
+ */
+static void what_the_kernel_keeps(void **state)
+{
+	enum { N = 100 };
+	uint32_t device = 1;
+	struct kt_session *s;
+	uint64_t missed;
+	int map, i;
+
+	(void)state;
+	skip_where_refused();
+	map = bpf_map_create(BPF_MAP_TYPE_DEVMAP, "test", sizeof(i), sizeof(device), N, NULL);
+	if (map < 0) {
+		print_message("# no map of devices: %s\n", strerror(-map));
+		skip();
+	}
+	s = session_of(12, 2);
+	add(s, "kmem", "kmalloc");
+	assert_int_equal(kt_session_missed(s, 0), 0);
+	for (i = 0; i < N; i++)
+		assert_int_equal(bpf_map_update_elem(map, &i, &device, BPF_ANY), 0);
+	missed = kt_session_missed(s, 0);
+	assert_true(missed >= N && missed < 2 * N);
+	close(map);
+	kt_session_free(s);
+}
+
+/* Every event whose fields lie in place: the verifier takes its program, which never runs. */
+static void every_program_loads(void **state)
+{
+	struct kt_ledger *ledger;
+	struct kt_rings *rings;
+	struct kt_reserve r = {.geometry = {16, 2}};
+	struct kt_names *names_here;
+	struct kt_error err;
+	struct kt_event *e;
+	struct kt_asm *a;
+	size_t i, n = 0;
+	int tracefs, program;
+
+	(void)state;
+	skip_where_refused();
+	tracefs = kt_tracefs_open(&err);
+	names_here = kt_names_read(tracefs, &err);
+	ledger = kt_ledger_new(1, &err);
+	rings = kt_rings_new(r.geometry, &err);
+	assert_true(names_here && ledger && rings);
+	r.ledger = kt_ledger_fd(ledger);
+	r.rings = kt_rings_fd(rings);
+	for (i = 0; i < kt_names_count(names_here); i++) {
+		e = kt_event_read(tracefs, kt_names_at(names_here, i), &err);
+		assert_non_null(e);
+		if (kt_event_in_place(e, &err) == 0) {
+			a = kt_asm_new();
+			kt_emit_record(a, r, e);
+			program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, e->name, a, &err);
+			if (program < 0)
+				fail_msg("%s", err.text);
+			close(program);
+			kt_asm_free(a);
+			n++;
+		}
+		kt_event_free(e);
+	}
+	assert_true(n > 500);
+	kt_rings_free(rings);
+	kt_ledger_free(ledger);
+	kt_names_free(names_here);
+	close(tracefs);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_call_once),     cmocka_unit_test(what_is_lost),
+		cmocka_unit_test(refused_events),      cmocka_unit_test(what_the_kernel_keeps),
+		cmocka_unit_test(every_program_loads),
+	};
+
+	return cmocka_run_group_tests_name("record", tests, read_ids, NULL);
+}
