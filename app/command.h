@@ -12,6 +12,7 @@ enum {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
+	EXIT_LOST = 3, /* all went well, but events were lost, and --strict was given */
 };
 
 struct command {
@@ -25,6 +26,9 @@ struct command {
 };
 
 extern const struct command list_command;
+extern const struct command record_command;
+
+extern const char ktrace_version[]; /* 0.1.0 */
 
 /*
  * getopt_long, save that what is wrong is said in ktrace's way, with the nearest option where one

@@ -4,16 +4,12 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "app/choice.h"
 #include "app/command.h"
 #include "base/error.h"
 #include "catalog/event.h"
 #include "catalog/names.h"
-#include "catalog/pattern.h"
-#include "catalog/tracefs.h"
 
 /* How an event's hits reach ktrace; so far there is one way. */
 #define PROBE "tracepoint"
@@ -104,49 +100,20 @@ static int print_event(const struct list *l, const struct kt_name *name, struct 
 }
 
 /* What cannot be listed is said, and the rest is listed: like ls. */
-static int print_chosen(const struct list *l, const struct kt_names *names, char **patterns)
+static int list(struct list *l, const char *const *patterns)
 {
-	static char *everything[] = {"*", NULL};
-	bool *chosen = calloc(kt_names_count(names) + 1, sizeof(*chosen));
-	int said, status = EXIT_OK;
+	static const char *const everything[] = {"*", NULL};
 	struct kt_error err;
+	struct choice c;
+	int status;
 	size_t i;
 
-	if (!chosen) {
-		kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
-		return say_error(list_command.name, &err);
-	}
-	for (patterns = *patterns ? patterns : everything; *patterns; patterns++) {
-		if (kt_pattern_choose(*patterns, names, chosen, &err) >= 0)
-			continue;
-		said = say_error(list_command.name, &err);
-		status = said > status ? said : status;
-	}
-	for (i = 0; i < kt_names_count(names); i++)
-		if (chosen[i] && print_event(l, kt_names_at(names, i), &err) < 0)
+	status = choose(&c, list_command.name, *patterns ? patterns : everything);
+	l->tracefs = c.tracefs;
+	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
+		if (print_event(l, kt_names_at(c.names, i), &err) < 0)
 			status = say_error(list_command.name, &err);
-	free(chosen);
-	return status;
-}
-
-static int list(struct list *l, char **patterns)
-{
-	struct kt_names *names = NULL;
-	struct kt_error err;
-	int status;
-
-	l->tracefs = kt_tracefs_open(&err);
-	if (l->tracefs >= 0)
-		names = kt_names_read(l->tracefs, &err);
-	if (names) {
-		status = print_chosen(l, names, patterns);
-	} else {
-		kt_fail_because(&err, "cannot list the kernel's events");
-		status = say_error(list_command.name, &err);
-	}
-	kt_names_free(names);
-	if (l->tracefs >= 0)
-		close(l->tracefs);
+	end_choice(&c);
 	return status;
 }
 
@@ -169,7 +136,7 @@ static int run(int argc, char **argv)
 		else
 			return EXIT_USAGE;
 	}
-	return list(&l, argv + optind);
+	return list(&l, (const char *const *)argv + optind);
 }
 
 const struct command list_command = {

@@ -7,6 +7,8 @@
 #include "app/command.h"
 #include "base/nearest.h"
 
+const char ktrace_version[] = KTRACE_VERSION;
+
 static int run_help(int argc, char **argv);
 static int run_version(int argc, char **argv);
 
@@ -28,6 +30,7 @@ static const struct command version_command = {
 
 static const struct command *const commands[] = {
 	&list_command,
+	&record_command,
 	&help_command,
 	&version_command,
 };
@@ -95,7 +98,7 @@ static int run_version(int argc, char **argv)
 {
 	if (argc > 1)
 		return unexpected(argv[0], argv[1]);
-	puts("ktrace " KTRACE_VERSION);
+	printf("ktrace %s\n", ktrace_version);
 	return EXIT_OK;
 }
 

@@ -63,6 +63,21 @@ static inline size_t kt_subbuf_size(struct kt_geometry g)
 	return (size_t)1 << g.shift;
 }
 
+/*
+ * A ring of so many bytes, 8 KiB to 1 GiB, rounded up to a power of two: 64 sub-buffers, within 4
+ * to 64 KiB each.
+ */
+static inline struct kt_geometry kt_geometry_of(uint64_t bytes)
+{
+	struct kt_geometry g = {.shift = 12, .n_subbufs = 2};
+
+	while (g.shift < 16 && kt_subbuf_size(g) * 64 < bytes)
+		g.shift++;
+	while (kt_subbuf_size(g) * g.n_subbufs < bytes)
+		g.n_subbufs *= 2;
+	return g;
+}
+
 /* What a record of n bytes takes: the next one begins at a multiple of 8 again. */
 static inline size_t kt_record_size(size_t n)
 {

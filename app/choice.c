@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/choice.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "base/error.h"
+#include "catalog/pattern.h"
+#include "catalog/tracefs.h"
+
+static int read_names(struct choice *c, struct kt_error *err)
+{
+	c->tracefs = kt_tracefs_open(err);
+	if (c->tracefs < 0)
+		return -err->code;
+	c->names = kt_names_read(c->tracefs, err);
+	if (!c->names)
+		return -err->code;
+	c->n = kt_names_count(c->names);
+	c->chosen = calloc(c->n + 1, sizeof(*c->chosen));
+	return c->chosen ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+int choose(struct choice *c, const char *command, const char *const *patterns)
+{
+	int said, status = EXIT_OK;
+	struct kt_error err;
+
+	*c = (struct choice){.tracefs = -1};
+	if (read_names(c, &err) < 0) {
+		kt_fail_because(&err, "cannot list the kernel's events");
+		return say_error(command, &err);
+	}
+	for (; *patterns; patterns++) {
+		if (kt_pattern_choose(*patterns, c->names, c->chosen, &err) >= 0)
+			continue;
+		said = say_error(command, &err);
+		status = said > status ? said : status;
+	}
+	return status;
+}
+
+void end_choice(struct choice *c)
+{
+	free(c->chosen);
+	kt_names_free(c->names);
+	if (c->tracefs >= 0)
+		close(c->tracefs);
+}
+
+size_t next_choice(const struct choice *c, size_t i)
+{
+	while (i < c->n && !c->chosen[i])
+		i++;
+	return i;
+}
+
+size_t count_choice(const struct choice *c)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n; i++)
+		n += c->chosen[i];
+	return n;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The events that a command is to work on.
+ *
+ *	struct choice c;
+ *	int status = choose(&c, "list", patterns);
+ *
+ *	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
+ *		work_on(c.tracefs, kt_names_at(c.names, i));
+ *	end_choice(&c);
+ */
+#ifndef KT_APP_CHOICE_H
+#define KT_APP_CHOICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "catalog/names.h"
+
+struct choice {
+	int tracefs; /* open, or -1 */
+	struct kt_names *names;
+	size_t n;
+	bool *chosen; /* of n */
+};
+
+/*
+ * Those that the patterns mean, up to a NULL. Says what is wrong with a pattern, and goes on with
+ * the next; returns the worst exit status of all. To be ended in any case.
+ */
+int choose(struct choice *c, const char *command, const char *const *patterns);
+void end_choice(struct choice *c);
+
+/* The first one chosen from i on, or n. */
+size_t next_choice(const struct choice *c, size_t i);
+
+/* How many are. */
+size_t count_choice(const struct choice *c);
+
+#endif

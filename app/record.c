@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace record: what happens from now on, into a trace. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/choice.h"
+#include "app/command.h"
+#include "app/outcome.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/layout.h"
+#include "base/size.h"
+#include "catalog/event.h"
+#include "session/session.h"
+#include "trace/directory.h"
+#include "trace/recording.h"
+
+#define NAME "record"
+
+/* Bytes of a ring, one a CPU. */
+#define RING_MIN (8ull << 10)
+#define RING_MAX (1ull << 30)
+#define RING     (4ull << 20)
+
+struct record {
+	const char **patterns; /* up to a NULL */
+	size_t n_patterns;
+	const char *dir;
+	uint64_t ring;
+	bool strict;
+
+	sigset_t signals; /* that end it */
+	bool ended;
+	size_t skipped;
+	struct kt_session *session;
+	struct kt_recording *recording;
+};
+
+/*
+ * What ends the recording is blocked and waited for, so that it comes between two steps, and never
+ * within one. A hang-up that nohup ignores stays ignored. A pipe that breaks is one that no longer
+ * hears what we say, and no reason to lose what is recorded.
+ */
+static void take_signals(struct record *r)
+{
+	struct sigaction hup;
+
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&r->signals);
+	sigaddset(&r->signals, SIGINT);
+	sigaddset(&r->signals, SIGTERM);
+	if (sigaction(SIGHUP, NULL, &hup) == 0 && hup.sa_handler != SIG_IGN)
+		sigaddset(&r->signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &r->signals, NULL);
+}
+
+/* Whether it has been ended, waiting for that so long. */
+static bool wait_for_end(struct record *r, long us)
+{
+	struct timespec time = {us / 1000000, us % 1000000 * 1000};
+
+	if (!r->ended && sigtimedwait(&r->signals, NULL, &time) > 0)
+		r->ended = true;
+	return r->ended;
+}
+
+/* Every probe takes two descriptors. Where this is refused, attaching will say so. */
+static void raise_files(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) < 0)
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+static int add_event(struct record *r, const struct choice *c, size_t i, struct kt_error *err)
+{
+	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+
+	if (!event)
+		return -err->code;
+	if (kt_session_add(r->session, event, err) < 0) {
+		kt_event_free(event);
+		return -err->code;
+	}
+	return 0;
+}
+
+/*
+ * What cannot be recorded is said and skipped, as long as something is left. Where rights are
+ * missing it is said once.
+ */
+static int add_events(struct record *r, const struct choice *c)
+{
+	struct kt_error err;
+	size_t i;
+
+	for (i = next_choice(c, 0); i < c->n && !wait_for_end(r, 0); i = next_choice(c, i + 1)) {
+		if (add_event(r, c, i, &err) == 0)
+			continue;
+		say_error(NAME, &err);
+		if (err.code == EPERM || err.code == EACCES)
+			return EXIT_FAILED;
+		r->skipped++;
+	}
+	if (kt_session_count(r->session))
+		return EXIT_OK;
+	if (r->ended)
+		kt_fail(&err, EINTR, "ended before anything was recorded");
+	else
+		kt_fail(&err, ENOENT, "nothing is left to record: %zu skipped", r->skipped);
+	return say_error(NAME, &err);
+}
+
+static void say_begin(const struct record *r)
+{
+	size_t n = kt_session_count(r->session);
+
+	fprintf(stderr, "ktrace " NAME ": recording %zu event%s on the whole machine", n,
+		n == 1 ? "" : "s");
+	if (r->skipped)
+		fprintf(stderr, ", %zu skipped", r->skipped);
+	fputs("; Ctrl-C ends it\n", stderr);
+}
+
+/* 70 events in 3.0 s */
+static void say_events(const struct record *r, uint64_t n)
+{
+	uint64_t tenths = (kt_clock_now() - kt_session_began(r->session)) / 100000000;
+
+	fprintf(stderr, "%" PRIu64 " events in %" PRIu64 ".%" PRIu64 " s", n, tenths / 10,
+		tenths % 10);
+}
+
+/* On one line of a terminal. What is not yet in the trace is still in the rings. */
+static void say_progress(const struct record *r)
+{
+	struct outcome o = outcome_of_all(r->session, r->recording);
+	uint64_t lost = outcome_lost(&o) - o.lost[LOST_UNWRITTEN];
+
+	fputs("\r  ", stderr);
+	say_events(r, o.hits - lost);
+	if (lost)
+		fprintf(stderr, ", %" PRIu64 " lost", lost);
+	fputs("\033[K", stderr);
+}
+
+static void say_end(const struct record *r)
+{
+	struct outcome o = outcome_of_all(r->session, r->recording);
+	char size[32];
+
+	kt_size_format(kt_recording_size(r->recording), size, sizeof(size));
+	fputs("ktrace " NAME ": ", stderr);
+	say_events(r, o.records);
+	fprintf(stderr, ", %s in %s\n", size, r->dir);
+	say_losses(NAME, r->session, r->recording);
+}
+
+/* How long a ring lasts when 200 MB/s fill it: so long we sleep (doc/trace.md). */
+static long ring_lasts_us(const struct record *r)
+{
+	struct kt_geometry g = kt_session_geometry(r->session);
+	long us = kt_subbuf_size(g) * g.n_subbufs / 200;
+
+	return us < 1000 ? 1000 : us > 100000 ? 100000 : us;
+}
+
+static int copy_until_end(struct record *r, struct kt_error *err)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	uint64_t said = kt_clock_now();
+	int n = 0;
+
+	while (!wait_for_end(r, n ? 0 : ring_lasts_us(r))) {
+		n = kt_recording_copy(r->recording, err);
+		if (n < 0)
+			break;
+		if (!terminal || kt_clock_now() - said < 1000000000)
+			continue;
+		said = kt_clock_now();
+		say_progress(r);
+	}
+	if (terminal)
+		fputs("\r\033[K", stderr);
+	return n < 0 ? n : 0;
+}
+
+/* From the first packet to the last. */
+static int copy(struct record *r)
+{
+	int ret, status = EXIT_OK;
+	struct outcome o;
+	struct kt_error err;
+
+	say_begin(r);
+	ret = copy_until_end(r, &err);
+	kt_session_stop(r->session);
+	if (ret == 0)
+		ret = kt_recording_end(r->recording, &err);
+	if (ret < 0) {
+		kt_fail_because(&err, "cannot write to %s", r->dir);
+		status = say_error(NAME, &err);
+	}
+	say_end(r);
+
+	o = outcome_of_all(r->session, r->recording);
+	return status == EXIT_OK && r->strict && outcome_lost(&o) ? EXIT_LOST : status;
+}
+
+static int record_session(struct record *r)
+{
+	int status, dir;
+	struct kt_error err;
+
+	dir = kt_directory_make(r->dir, &err);
+	if (dir < 0)
+		return say_error(NAME, &err);
+	r->recording = kt_recording_new(r->session, ktrace_version, dir, &err);
+	if (r->recording) {
+		status = copy(r);
+	} else {
+		kt_directory_remove(r->dir, dir);
+		kt_fail_because(&err, "cannot write to %s", r->dir);
+		status = say_error(NAME, &err);
+	}
+	kt_recording_free(r->recording);
+	close(dir);
+	return status;
+}
+
+static int record_chosen(struct record *r, const struct choice *c)
+{
+	struct kt_error err;
+	int status;
+
+	/* Before anything is attached, as this is what goes wrong most. */
+	if (kt_directory_check(r->dir, &err) < 0)
+		return say_error(NAME, &err);
+	r->session = kt_session_new(kt_geometry_of(r->ring), count_choice(c), &err);
+	if (!r->session)
+		return say_error(NAME, &err);
+	status = add_events(r, c);
+	if (status == EXIT_OK)
+		status = record_session(r);
+	kt_session_free(r->session);
+	return status;
+}
+
+static int record(struct record *r)
+{
+	struct choice c;
+	int status;
+
+	take_signals(r);
+	raise_files();
+	status = choose(&c, NAME, r->patterns);
+	if (status == EXIT_OK)
+		status = record_chosen(r, &c);
+	end_choice(&c);
+	return status;
+}
+
+static int parse_ring(struct record *r, const char *text)
+{
+	struct kt_error err;
+	int ret = kt_size_parse(text, &r->ring, &err);
+
+	if (ret == 0 && (r->ring < RING_MIN || r->ring > RING_MAX))
+		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "a ring has 8K to 1G");
+	return ret < 0 ? say_error(NAME, &err) : EXIT_OK;
+}
+
+static int parse(struct record *r, int argc, char **argv)
+{
+	enum { STRICT = 256 };
+	static const struct option options[] = {
+		{"event", required_argument, NULL, 'e'},
+		{"output", required_argument, NULL, 'o'},
+		{"buffer-size", required_argument, NULL, 'b'},
+		{"strict", no_argument, NULL, STRICT},
+		{},
+	};
+	int c;
+
+	while ((c = next_option(argc, argv, "+e:o:b:", options)) != -1) {
+		if (c == 'e')
+			r->patterns[r->n_patterns++] = optarg;
+		else if (c == 'o')
+			r->dir = optarg;
+		else if (c == STRICT)
+			r->strict = true;
+		else if (c != 'b' || parse_ring(r, optarg) != EXIT_OK)
+			return EXIT_USAGE;
+	}
+	if (argv[optind])
+		return unexpected(NAME, argv[optind]);
+	if (r->n_patterns)
+		return EXIT_OK;
+	fputs("ktrace " NAME ": no events: say which with '-e PATTERN'; 'ktrace list' names them\n",
+	      stderr);
+	return EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+	struct record r = {.dir = "ktrace.out", .ring = RING};
+	int status;
+
+	r.patterns = calloc(argc, sizeof(*r.patterns));
+	if (!r.patterns) {
+		fprintf(stderr, "ktrace " NAME ": %s\n", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	status = parse(&r, argc, argv);
+	if (status == EXIT_OK)
+		status = record(&r);
+	free(r.patterns);
+	return status;
+}
+
+const struct command record_command = {
+	.name = NAME,
+	.args = " -e PATTERN... [-o DIR] [-b SIZE] [--strict]",
+	.summary = "what happens from now on, into a trace",
+	.help = "Records every hit of the events on the whole machine until Ctrl-C, and leaves a\n"
+		"trace in the Common Trace Format, which babeltrace2 and Trace Compass open.\n"
+		"\n"
+		"  -e, --event PATTERN     an event, as 'ktrace list' takes it; can be repeated\n"
+		"  -o, --output DIR        where to (ktrace.out); a trace that is there is moved "
+		"to\n"
+		"                          DIR.old, and the one there removed\n"
+		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two, "
+		"with\n"
+		"                          K, M or G behind it (4M)\n"
+		"  --strict                exit with 3 if any events were lost\n"
+		"\n"
+		"examples:\n"
+		"  ktrace record -e sched_switch\n"
+		"  ktrace record -e 'irq:*' -e 'timer:*' -b 16M -o /tmp/irqs\n",
+	.run = run,
+};

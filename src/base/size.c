@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/size.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const char units[] = "KMGTPE"; /* each 1024 of the one before */
+
+/* How far to shift for what stands behind the number, or -1. */
+static int shift_of(const char *suffix)
+{
+	static const char typed[] = "KkMmGg";
+	const char *unit;
+
+	if (!*suffix)
+		return 0;
+	unit = strchr(typed, *suffix);
+	return unit && !suffix[1] ? 10 * ((unit - typed) / 2 + 1) : -1;
+}
+
+int kt_size_parse(const char *text, uint64_t *bytes, struct kt_error *err)
+{
+	size_t digits = strspn(text, "0123456789"), i;
+	int shift = shift_of(text + digits);
+	uint64_t n = 0;
+
+	if (!digits)
+		return kt_fail_at(err, EINVAL, text, 0, strlen(text),
+				  "a size is a number, then K, M or G or nothing");
+	if (shift < 0)
+		return kt_fail_at(err, EINVAL, text, digits, strlen(text + digits),
+				  "after the number of a size comes K, M or G or nothing");
+	for (i = 0; i < digits; i++)
+		if (__builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, text[i] - '0', &n))
+			break;
+	if (i < digits || n << shift >> shift != n)
+		return kt_fail_at(err, EINVAL, text, 0, digits, "the size is too large");
+	*bytes = n << shift;
+	return 0;
+}
+
+void kt_size_format(uint64_t bytes, char *text, size_t size)
+{
+	size_t unit = 0;
+	int tenths;
+
+	if (bytes < 1024) {
+		snprintf(text, size, "%d B", (int)bytes);
+		return;
+	}
+	while (bytes >= 1024 * 1024) {
+		bytes /= 1024;
+		unit++;
+	}
+	tenths = (bytes * 10 + 512) / 1024;
+	snprintf(text, size, "%d.%d %ciB", tenths / 10, tenths % 10, units[unit]);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The place of a new trace, where an older one may lie.
+ *
+ *	int dir = kt_directory_make("ktrace.out", &err);
+ *
+ * An older trace is moved to ktrace.out.old, and the one that was there is removed. Nothing else is
+ * ever moved, removed or written into, nor a trace that is still being recorded.
+ */
+#ifndef KT_TRACE_DIRECTORY_H
+#define KT_TRACE_DIRECTORY_H
+
+struct kt_error;
+
+/*
+ * Makes it, for its owner's eyes alone, or takes one that is empty. Returns it open: while it is,
+ * the trace counts as being recorded. -EEXIST: what is there is no trace of ktrace's, -EBUSY: it is
+ * being recorded.
+ */
+int kt_directory_make(const char *path, struct kt_error *err);
+
+/* Whether that would probably go well, without doing it. 0 or -errno. */
+int kt_directory_check(const char *path, struct kt_error *err);
+
+/* Removes the trace's files, and then the directory: for a trace that could not be begun. */
+void kt_directory_remove(const char *path, int dir);
+
+#endif

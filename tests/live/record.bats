@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `ktrace record` on the running kernel. What happens here, and nowhere else, is that programs called
+# kt_witness exit: so many as we run.
+
+bats_require_minimum_version 1.5.0
+
+EXIT=sched:sched_process_exit
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unshare -m true 2>why || skip "$(<why)"
+	cp "$(type -P true)" kt_witness
+}
+
+teardown() {
+	[ -z "${pid:-}" ] || kill -KILL "$pid" 2>/dev/null || true
+}
+
+# Begin to record in the background; returns once it says that it does.
+start() { # ARG...
+	mkfifo said
+	"${via[@]}" "$KTRACE" record "$@" >stdout 2>said 3>&- &
+	pid=$!
+	exec 5<said
+	rm said
+	while read -r line <&5; do
+		echo "$line"
+		case $line in
+		*"Ctrl-C ends it") return ;;
+		*"Operation not permitted"* | *"Permission denied"*) skip "$line" ;;
+		esac
+	done
+	return 1
+}
+
+# Hear what it says until it ends: $said, and $status.
+finish() {
+	said=$(cat <&5)
+	exec 5<&-
+	status=0
+	wait "$pid" || status=$?
+	pid=
+	echo "$said"
+}
+
+witness() { # TIMES
+	local i
+	for ((i = 0; i < $1; i++)); do
+		./kt_witness
+	done
+}
+
+# How many events babeltrace2 finds in a trace, without a word on stderr but what is let through.
+count_events() { # DIR [COMM]
+	babeltrace2 "$1" 2>stderr >events
+	[ ! -s stderr ]
+	grep -c "${2:-}" events || true
+}
+
+# How many the summary says.
+said_events() {
+	sed -n 's/^ktrace record: \([0-9]*\) events in [0-9.]* s, .*/\1/p' <<<"$said"
+}
+
+@test "every hit is in the trace, whichever way it is ended; an older trace is kept" {
+	times=3
+	for signal in INT TERM HUP; do
+		start -e sched_process_exit
+		witness $times
+		kill -s "$signal" "$pid"
+		finish
+		[ "$status" -eq 0 ]
+		[ ! -s stdout ]
+		[[ $said == "ktrace record: "*" events in "*" s, "*" in ktrace.out" ]]
+		[ "$(count_events ktrace.out)" -eq "$(said_events)" ]
+		[ "$(count_events ktrace.out 'comm = "kt_witness"')" -eq "$times" ]
+		times=$((times + 1))
+	done
+	[ "$(count_events ktrace.out.old 'comm = "kt_witness"')" -eq 4 ]
+}
+
+@test "what nohup ignores does not end it" {
+	via=(nohup)
+	start -e "$EXIT" -o t
+	kill -HUP "$pid"
+	witness 2
+	kill -INT "$pid"
+	finish
+	[ "$status" -eq 0 ]
+	[ "$(count_events t kt_witness)" -eq 2 ]
+}
+
+@test "a pipe that nobody reads any more costs no event" {
+	start -e "$EXIT" -o t
+	exec 5<&-
+	witness 2
+	kill -INT "$pid"
+	wait "$pid"
+	pid=
+	[ "$(count_events t kt_witness)" -eq 2 ]
+}
+
+# A stopped reader and the smallest ring: some 200 records a CPU have room.
+@test "losses: said by cause and event, the rest is in the trace, --strict exits with 3" {
+	for strict in "" --strict; do
+		start -e "$EXIT" -b 8K -o t $strict
+		kill -STOP "$pid"
+		witness 600
+		kill -CONT "$pid"
+		kill -INT "$pid"
+		finish
+		[ "$status$strict" = 0 ] || [ "$status$strict" = 3--strict ]
+		[[ $said =~ "lost "([0-9]+)" of "([0-9]+)": "([0-9]+)" for want of room in a ring (-b)" ]]
+		lost=${BASH_REMATCH[1]} hits=${BASH_REMATCH[2]}
+		[[ $said == *$'\n'"  $EXIT: lost $lost of $hits: "* ]]
+		[ "$lost" -gt 0 ]
+		[ "$hits" -ge 600 ]
+		[ "$(said_events)" -eq $((hits - lost)) ]
+
+		# babeltrace2 says between which events of a stream how many were discarded.
+		babeltrace2 t 2>stderr >events || true
+		[ "$(wc -l <events)" -eq $((hits - lost)) ]
+		[ "$(sed -n 's/.*racer discarded \([0-9]*\) event.*/\1/p' stderr |
+			awk '{ n += $1 } END { print n }')" -eq "$lost" ]
+	done
+}
+
+@test "what cannot be recorded is skipped and counted; when nothing is left, it fails" {
+	start -e "$EXIT" -e sched_process_exec -o t >begin
+	kill -INT "$pid"
+	finish
+	[ "$status" -eq 0 ]
+	[ "$(<begin)" = "ktrace record: cannot record sched:sched_process_exec: data of varying length, as in its field 'filename', cannot be recorded yet
+ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it" ]
+
+	run --separate-stderr "$KTRACE" record -e sched_process_exec -o t
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[ "${stderr_lines[1]}" = "ktrace record: nothing is left to record: 1 skipped" ]
+	[ ! -e t.old ]
+}
+
+@test "an unknown event is marked, the nearest suggested, and nothing is recorded" {
+	run --separate-stderr "$KTRACE" record -e "$EXIT" -e sched:sched_swtich
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[ "$stderr" = "ktrace record: no event of 'sched' is called 'sched_swtich'; did you mean 'sched:sched_switch'?
+  sched:sched_swtich
+        ^~~~~~~~~~~~" ]
+	[ ! -e ktrace.out ]
+}
+
+@test "without the rights: which are missing" {
+	run --separate-stderr setpriv --reuid 65534 --clear-groups "$KTRACE" record -e "$EXIT"
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"cannot list the kernel's events: "*"; as root: "* || $stderr == *"run as root"* ]]
+
+	run --separate-stderr unshare -m bash -c 'mkdir m && mount -t tracefs nodev m &&
+		exec setpriv --bounding-set -sys_admin,-bpf,-perfmon "$KTRACE" record -e "$1"' - "$EXIT"
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"CAP_BPF and CAP_PERFMON are missing"* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[ ! -e ktrace.out ]
+}
+
+@test "a directory that cannot be written, or is somebody else's" {
+	mkdir ro theirs
+	touch theirs/notes
+	run --separate-stderr unshare -m bash -c 'mount -t tmpfs -o ro nodev ro &&
+		"$KTRACE" record -e "$1" -o ro/t' - "$EXIT"
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "ktrace record: cannot make a trace: ro: Read-only file system" ]
+
+	run --separate-stderr "$KTRACE" record -e "$EXIT" -o theirs
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "ktrace record: cannot make a trace: theirs: is there, and is no trace of ktrace's: it holds 'notes'" ]
+
+	start -e "$EXIT" -o t
+	run --separate-stderr "$KTRACE" record -e "$EXIT" -o t
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "ktrace record: cannot make a trace: t: a trace that is being recorded" ]
+	kill -INT "$pid"
+	finish
+	[ "$status" -eq 0 ]
+}
+
+# The trace goes to a file system of 32 KiB, and is looked at before that goes away.
+@test "a full disk ends it with 1; what was written is a trace, and the rest is counted" {
+	mkdir disk
+	run --separate-stderr timeout 50 unshare -m bash -c 'mount -t tmpfs -o size=32k nodev disk
+		"$KTRACE" record -e "$1" -o disk/t -b 8K 3>&- &
+		while kill -0 $! 2>/dev/null; do ./kt_witness; done
+		wait $!
+		status=$?
+		babeltrace2 disk/t >events 2>stderr
+		exit $status' - "$EXIT"
+	[ "$status" -eq 1 ]
+	[[ ${stderr_lines[1]} == "ktrace record: cannot write to disk/t: "*": No space left on device" ]]
+	said=$stderr
+	[[ $said =~ "lost "([0-9]+)" of "([0-9]+)": ".*([0-9]+)" not written to the trace" ]]
+	[ "$(said_events)" -eq $((BASH_REMATCH[2] - BASH_REMATCH[1])) ]
+	[ "$(wc -l <events)" -eq "$(said_events)" ]
+	[ ! -s stderr ]
+}
+
+@test "usage: what is wrong is marked, and nothing is made" {
+	run --separate-stderr "$KTRACE" record
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace record: no events: say which with '-e PATTERN'; 'ktrace list' names them" ]
+	run --separate-stderr "$KTRACE" record -e
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace record: option '--event' needs an argument" ]
+	run --separate-stderr "$KTRACE" record -e "$EXIT" true
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace record: unexpected argument 'true'; see 'ktrace record --help'" ]
+	for size in 7x 8191 1025M; do
+		run --separate-stderr "$KTRACE" record -e "$EXIT" -b $size
+		[ "$status" -eq 2 ]
+		[ "${stderr_lines[1]}" = "  $size" ]
+	done
+	[ ! -e ktrace.out ]
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Where a new trace goes, and what becomes of what lies there. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "trace/directory.h"
+#include "trace/metadata.h"
+
+/* Each test in an empty directory of its own. */
+static int enter(void **state)
+{
+	char path[] = "/tmp/ktrace-test-XXXXXX";
+
+	*state = NULL;
+	if (!mkdtemp(path) || chdir(path) < 0)
+		return -1;
+	*state = strdup(path);
+	return *state ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+	char command[64];
+
+	if (!*state || chdir("/") < 0)
+		return -1;
+	snprintf(command, sizeof(command), "rm -r '%s'", (char *)*state);
+	free(*state);
+	return system(command);
+}
+
+static void put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void assert_holds(const char *path, const char *text)
+{
+	char buffer[64] = "";
+	FILE *f = fopen(path, "r");
+
+	if (!f)
+		fail_msg("%s: %s", path, strerror(errno));
+	assert_non_null(fgets(buffer, sizeof(buffer), f));
+	fclose(f);
+	assert_string_equal(buffer, text);
+}
+
+static int make(const char *path)
+{
+	struct kt_error err;
+	int dir = kt_directory_make(path, &err);
+
+	if (dir < 0)
+		fail_msg("%s", err.text);
+	return dir;
+}
+
+static void make_trace(const char *path, const char *stream)
+{
+	struct kt_metadata m = {.version = "test"};
+	char name[64];
+	int dir = make(path);
+	struct kt_error err;
+
+	assert_int_equal(kt_metadata_here(&m, &err), 0);
+	assert_int_equal(kt_metadata_write(&m, dir, &err), 0);
+	snprintf(name, sizeof(name), "%s/cpu0", path);
+	put(name, stream);
+	close(dir);
+}
+
+/* Both ways of asking say no, and alike. */
+static void assert_refused(const char *path, int code, const char *text)
+{
+	struct kt_error err;
+
+	assert_int_equal(kt_directory_check(path, &err), -code);
+	assert_string_equal(err.text, text);
+	assert_int_equal(kt_directory_make(path, &err), -code);
+	assert_string_equal(err.text, text);
+}
+
+static void a_new_one(void **state)
+{
+	struct kt_error err;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(kt_directory_check("t", &err), 0);
+	assert_int_equal(access("t", F_OK), -1);
+	close(make("t"));
+	assert_int_equal(stat("t", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+
+	/* An empty one is taken as it is. */
+	assert_int_equal(chmod("t", 0755), 0);
+	close(make("t///"));
+	assert_int_equal(stat("t", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0755);
+	assert_int_equal(access("t.old", F_OK), -1);
+}
+
+static void older_ones(void **state)
+{
+	struct kt_error err;
+
+	(void)state;
+	make_trace("t", "first");
+	make_trace("t", "second");
+	assert_holds("t.old/cpu0", "first");
+	assert_holds("t/cpu0", "second");
+
+	assert_int_equal(kt_directory_check("t/", &err), 0);
+	assert_holds("t.old/cpu0", "first");
+	make_trace("t/", "third");
+	assert_holds("t.old/cpu0", "second");
+	assert_holds("t/cpu0", "third");
+}
+
+static void what_is_not_ours(void **state)
+{
+	(void)state;
+	put("file", "dear diary");
+	assert_refused("file", ENOTDIR, "cannot make a trace: file: Not a directory");
+	assert_holds("file", "dear diary");
+
+	make_trace("t", "trace");
+	put("t/notes", "dear diary");
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t: is there, and is no trace of ktrace's: it holds "
+		       "'notes'");
+	assert_int_equal(rename("t/notes", "t/cpu1x"), 0);
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t: is there, and is no trace of ktrace's: it holds "
+		       "'cpu1x'");
+	assert_int_equal(unlink("t/cpu1x"), 0);
+
+	/* Another tracer's. */
+	put("t/metadata", "/* CTF 1.8 */\nenv { tracer_name = \"lttng-modules\"; };\n");
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t: is there, and is no trace of ktrace's: its "
+		       "metadata is not");
+	assert_int_equal(unlink("t/metadata"), 0);
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t: is there, and is no trace of ktrace's: its "
+		       "metadata is not");
+	assert_holds("t/cpu0", "trace");
+}
+
+static void an_old_one_that_is_not_ours(void **state)
+{
+	(void)state;
+	make_trace("t", "trace");
+	assert_int_equal(mkdir("t.old", 0777), 0);
+	put("t.old/notes", "dear diary");
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t.old: is there, and is no trace of ktrace's: it "
+		       "holds 'notes'");
+	assert_holds("t.old/notes", "dear diary");
+	assert_holds("t/cpu0", "trace");
+}
+
+static void one_being_recorded(void **state)
+{
+	int dir;
+
+	(void)state;
+	dir = make("t");
+	assert_refused("t", EBUSY, "cannot make a trace: t: a trace that is being recorded");
+	close(dir);
+	make_trace("t", "first");
+	make_trace("t", "second");
+	dir = open("t.old", O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(dir, LOCK_EX), 0);
+	assert_refused("t", EBUSY, "cannot make a trace: t.old: a trace that is being recorded");
+	close(dir);
+	assert_holds("t.old/cpu0", "first");
+	close(make("t"));
+	assert_holds("t.old/cpu0", "second");
+}
+
+static void no_such_place(void **state)
+{
+	struct kt_error err;
+
+	(void)state;
+	assert_refused("", ENOENT, "cannot make a trace: the name of a directory is missing");
+	assert_refused("no/t", ENOENT, "cannot make a trace: no: No such file or directory");
+
+	/* That one is seen only in making it. */
+	assert_int_equal(kt_directory_make("/proc/t", &err), -ENOENT);
+	assert_string_equal(err.text, "cannot make a trace: /proc/t: No such file or directory");
+}
+
+static void a_trace_not_begun(void **state)
+{
+	int dir;
+
+	(void)state;
+	dir = make("t");
+	put("t/metadata", "half a");
+	put("t/cpu0", "");
+	kt_directory_remove("t", dir);
+	close(dir);
+	assert_int_equal(access("t", F_OK), -1);
+
+	dir = make("t");
+	put("t/notes", "dear diary");
+	kt_directory_remove("t", dir);
+	close(dir);
+	assert_holds("t/notes", "dear diary");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_new_one, enter, leave),
+		cmocka_unit_test_setup_teardown(older_ones, enter, leave),
+		cmocka_unit_test_setup_teardown(what_is_not_ours, enter, leave),
+		cmocka_unit_test_setup_teardown(an_old_one_that_is_not_ours, enter, leave),
+		cmocka_unit_test_setup_teardown(one_being_recorded, enter, leave),
+		cmocka_unit_test_setup_teardown(no_such_place, enter, leave),
+		cmocka_unit_test_setup_teardown(a_trace_not_begun, enter, leave),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
