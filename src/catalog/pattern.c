@@ -81,8 +81,8 @@ static int fail_at_event(const struct pattern *p, const struct kt_names *names,
 			  "no event%s %s '%s'%s", in, verb(p->event), p->event, hint);
 }
 
-static int choose(const struct pattern *p, const struct kt_names *names, bool *chosen,
-		  struct kt_error *err)
+static int choose_event(const struct pattern *p, const struct kt_names *names, bool *chosen,
+			struct kt_error *err)
 {
 	bool system_known = false;
 	const struct kt_name *name;
@@ -123,7 +123,7 @@ int kt_pattern_choose(const char *pattern, const struct kt_names *names, bool *c
 		if (!p.system)
 			return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	}
-	r = choose(&p, names, chosen, err);
+	r = choose_event(&p, names, chosen, err);
 	free(p.system);
 	return r;
 }

@@ -5,7 +5,12 @@
 #include "emit/asm.h"
 #include "emit/lookup.h"
 
-void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done)
+struct figure {
+	const char *name;
+	size_t offset;
+};
+
+static void add(struct kt_asm *a, int ledger_fd, size_t event, struct figure figure, int done)
 {
 	kt_asm_note(a, "r0 = this CPU's tallies");
 	kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
@@ -13,10 +18,24 @@ void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done)
 	kt_asm_move_map(a, BPF_REG_1, ledger_fd);
 	kt_emit_lookup(a, KT_STACK_CPU, done);
 
-	kt_asm_note(a, "event %zu: hits += 1", event);
+	kt_asm_note(a, "event %zu: %s += 1", event, figure.name);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_0, event * sizeof(struct kt_tally));
 	kt_asm_move_imm(a, BPF_REG_1, 1);
-	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_0, offsetof(struct kt_tally, hits), BPF_REG_1);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_0, figure.offset, BPF_REG_1);
+}
+
+void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done)
+{
+	struct figure hits = {"hits", offsetof(struct kt_tally, hits)};
+
+	add(a, ledger_fd, event, hits, done);
+}
+
+void kt_emit_filtered(struct kt_asm *a, int ledger_fd, size_t event, int done)
+{
+	struct figure filtered = {"filtered", offsetof(struct kt_tally, filtered)};
+
+	add(a, ledger_fd, event, filtered, done);
 }
 
 void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event)

@@ -26,6 +26,9 @@ void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event);
  */
 void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done);
 
+/* The same for a hit that is not to be looked at: adds 1 to filtered. */
+void kt_emit_filtered(struct kt_asm *a, int ledger_fd, size_t event, int done);
+
 enum { KT_STACK_CPU = -4 };
 
 #endif

@@ -3,8 +3,8 @@
  * The program that records an event: every field, as its format file says that it lies.
  *
  *	struct kt_reserve r = {
- *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .geometry = geometry,
- *		.event = 0,
+ *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .followed = -1,
+ *		.geometry = geometry, .event = 0,
  *	};
  *
  *	kt_emit_record(a, r, event);

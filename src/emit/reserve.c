@@ -4,6 +4,7 @@
 #include "base/tally.h"
 #include "emit/asm.h"
 #include "emit/count.h"
+#include "emit/follow.h"
 #include "emit/lookup.h"
 
 /* On the stack. */
@@ -141,10 +142,13 @@ void kt_emit_reserve(struct kt_asm *a, struct kt_reserve *r)
 	int again = kt_asm_label(a, "again"), retry = kt_asm_label(a, "retry"),
 	    close = kt_asm_label(a, "close"), begin = kt_asm_label(a, "begin"),
 	    full = kt_asm_label(a, "full"), no_ring = kt_asm_label(a, "no_ring"),
-	    lost = kt_asm_label(a, "lost"), room = kt_asm_label(a, "room");
+	    lost = kt_asm_label(a, "lost"), room = kt_asm_label(a, "room"),
+	    other = r->followed < 0 ? -1 : kt_asm_label(a, "other");
 
 	r->done = kt_asm_label(a, "done");
 	kt_asm_store(a, BPF_DW, BPF_REG_10, CONTEXT, BPF_REG_1);
+	if (r->followed >= 0)
+		kt_emit_followed(a, r->followed, other);
 	kt_emit_hit(a, r->ledger, r->event, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, TALLY, BPF_REG_0);
 	find_ring(a, r, no_ring);
@@ -185,6 +189,11 @@ void kt_emit_reserve(struct kt_asm *a, struct kt_reserve *r)
 	kt_asm_place(a, no_ring);
 	lose(a, TALLY_AT(no_ring));
 	kt_asm_jump(a, r->done);
+	if (r->followed >= 0) {
+		kt_asm_place(a, other);
+		kt_emit_filtered(a, r->ledger, r->event, r->done);
+		kt_asm_jump(a, r->done);
+	}
 
 	kt_asm_place(a, room);
 	write_head(a, r);

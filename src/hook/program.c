@@ -77,6 +77,17 @@ int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *c
 	return kt_fail_because(err, "cannot load the program of %s", event);
 }
 
+int kt_program_run(int program, uint32_t *result, struct kt_error *err)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts);
+	int ret = bpf_prog_test_run_opts(program, &opts);
+
+	if (ret < 0)
+		return kt_rights_fail(err, -ret, "cannot run a BPF program");
+	*result = opts.retval;
+	return 0;
+}
+
 uint64_t kt_program_missed(int program)
 {
 	struct bpf_prog_info info = {0};

@@ -23,6 +23,12 @@ int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *c
 		    struct kt_error *err);
 
 /*
+ * Runs it once, here and now, with the calling process as the current one; it is a
+ * BPF_PROG_TYPE_RAW_TRACEPOINT and has no context. What it returned is in *result. 0 or -errno.
+ */
+int kt_program_run(int program, uint32_t *result, struct kt_error *err);
+
+/*
  * Hits that the kernel did not give to it, because another program ran on that CPU. 0 where the
  * kernel does not count them.
  */

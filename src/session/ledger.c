@@ -93,6 +93,7 @@ struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t c
 		.full = now(&t->full),
 		.contended = now(&t->contended),
 		.no_ring = now(&t->no_ring),
+		.filtered = now(&t->filtered),
 	};
 }
 
@@ -107,6 +108,7 @@ struct kt_tally kt_ledger_sum(const struct kt_ledger *l, size_t event)
 		sum.full += t.full;
 		sum.contended += t.contended;
 		sum.no_ring += t.no_ring;
+		sum.filtered += t.filtered;
 	}
 	return sum;
 }

@@ -2,33 +2,29 @@
 #include "session/session.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
 #include "emit/record.h"
+#include "hook/probe.h"
 #include "hook/program.h"
-#include "hook/tracepoint.h"
 #include "ring/rings.h"
+#include "session/followed.h"
 #include "session/ledger.h"
-
-struct probe {
-	int program, link; /* link: -1 once it is stopped */
-};
 
 struct kt_session {
 	struct kt_geometry geometry;
 	uint64_t began;
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
+	struct kt_followed *followed; /* NULL: all */
 	size_t max, n;
 	struct kt_event **events;
-	struct probe *probes;
+	struct kt_probe *probes;
 };
 
 struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struct kt_error *err)
@@ -74,14 +70,31 @@ void kt_session_free(struct kt_session *s)
 		return;
 	kt_session_stop(s);
 	for (i = 0; i < s->n; i++) {
-		close(s->probes[i].program);
+		kt_probe_close(&s->probes[i]);
 		kt_event_free(s->events[i]);
 	}
+	kt_followed_free(s->followed);
 	kt_rings_free(s->rings);
 	kt_ledger_free(s->ledger);
 	free(s->probes);
 	free(s->events);
 	free(s);
+}
+
+int kt_session_follow(struct kt_session *s, int tracefs, struct kt_error *err)
+{
+	s->followed = kt_followed_new(tracefs, err);
+	return s->followed ? 0 : -err->code;
+}
+
+int kt_session_follow_self(struct kt_session *s, struct kt_error *err)
+{
+	return kt_followed_add_self(s->followed, err);
+}
+
+uint64_t kt_session_missed_forks(const struct kt_session *s)
+{
+	return s->followed ? kt_followed_missed(s->followed) : 0;
 }
 
 static int check(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
@@ -99,49 +112,30 @@ static int check(const struct kt_session *s, const struct kt_event *e, struct kt
 	return 0;
 }
 
-/* The program that records e as the session's next event, or -errno. */
-static int load(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
+/* Records e as the session's next event. */
+static int probe(struct kt_session *s, const struct kt_event *e, struct kt_error *err)
 {
 	struct kt_reserve r = {
 		.ledger = kt_ledger_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings),
+		.followed = s->followed ? kt_followed_fd(s->followed) : -1,
 		.geometry = s->geometry,
 		.event = s->n,
 	};
 	struct kt_asm *a = kt_asm_new();
-	char name[256];
-	int program;
+	int ret;
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
 	kt_emit_record(a, r, e);
-	program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, name, a, err);
+	ret = kt_probe_attach(&s->probes[s->n], e, a, err);
 	kt_asm_free(a);
-	return program;
-}
-
-static int probe(struct kt_session *s, const struct kt_event *e, struct kt_error *err)
-{
-	struct probe p;
-
-	if (check(s, e, err) < 0)
-		return -err->code;
-	p.program = load(s, e, err);
-	if (p.program < 0)
-		return p.program;
-	p.link = kt_tracepoint_attach(e->id, p.program, err);
-	if (p.link < 0) {
-		close(p.program);
-		return p.link;
-	}
-	s->probes[s->n] = p;
-	return 0;
+	return ret;
 }
 
 int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)
 {
-	if (probe(s, e, err) < 0)
+	if (check(s, e, err) < 0 || probe(s, e, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
 	s->events[s->n++] = e;
 	return 0;
@@ -151,11 +145,8 @@ void kt_session_stop(struct kt_session *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->n; i++) {
-		if (s->probes[i].link >= 0)
-			close(s->probes[i].link);
-		s->probes[i].link = -1;
-	}
+	for (i = 0; i < s->n; i++)
+		kt_probe_detach(&s->probes[i]);
 }
 
 size_t kt_session_count(const struct kt_session *s)

@@ -11,6 +11,11 @@
  *	// now, for each event, what was hit is in the rings or was read from them, or was lost:
  *	// hits = records + kt_tally_lost(tally)
  *
+ * or, between the first two, the hits of this process and of everything that it forks alone:
+ *
+ *	kt_session_follow(s, tracefs, &err);
+ *	kt_session_follow_self(s, &err);
+ *
  * An event is known by its index, in the order of adding.
  */
 #ifndef KT_SESSION_SESSION_H
@@ -35,6 +40,21 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struc
 
 /* Stops it too. Its events are freed. */
 void kt_session_free(struct kt_session *s);
+
+/*
+ * Makes the session look at followed processes alone; hits of others are filtered in the tally.
+ * Before the first event is added. Here nobody is followed, 0 or -errno.
+ */
+int kt_session_follow(struct kt_session *s, int tracefs, struct kt_error *err);
+
+/*
+ * From here on the calling process is, with all its threads, and all that is ever forked by it; it
+ * may be a child of that which made the session. 0 or -errno.
+ */
+int kt_session_follow_self(struct kt_session *s, struct kt_error *err);
+
+/* Forks that were not seen, by anybody on the machine: session/followed.h. One system call. */
+uint64_t kt_session_missed_forks(const struct kt_session *s);
 
 /*
  * Makes, loads and attaches the event's probe: some 2 ms. The event is the session's then, and has

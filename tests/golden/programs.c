@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "catalog/event.h"
 #include "emit/count.h"
+#include "emit/follow.h"
 #include "emit/record.h"
 #include "tests/golden/golden.h"
 
@@ -32,7 +33,8 @@ static void record(void **state)
 		{.name = "e", .offset = 24, .size = 16}, {.name = "f", .offset = 44, .size = 11},
 	};
 	static const struct kt_event event = {"test", "test", 1, 6, fields};
-	struct kt_reserve r = {.ledger = 3, .rings = 4, .geometry = {16, 64}, .event = 5};
+	struct kt_reserve r = {
+		.ledger = 3, .rings = 4, .followed = -1, .geometry = {16, 64}, .event = 5};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -41,11 +43,44 @@ static void record(void **state)
 	kt_asm_free(a);
 }
 
+/* Nothing but what happens while a followed process runs. */
+static void followed(void **state)
+{
+	static const struct kt_field fields[] = {{.name = "a", .offset = 8, .size = 8}};
+	static const struct kt_event event = {"test", "test", 1, 1, fields};
+	struct kt_reserve r = {
+		.ledger = 3, .rings = 4, .followed = 5, .geometry = {12, 2}, .event = 1};
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	kt_emit_record(a, r, &event);
+	assert_golden(a, "followed");
+	kt_asm_free(a);
+}
+
+/* Where the child's number stands differs between kernels. */
+static void at_fork(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "parent_pid", .offset = 24, .size = 4},
+		{.name = "child_pid", .offset = 44, .size = 4},
+	};
+	static const struct kt_event fork = {"sched", "sched_process_fork", 1, 2, fields};
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	kt_emit_fork(a, 5, &fork);
+	assert_golden(a, "fork");
+	kt_asm_free(a);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count),
 		cmocka_unit_test(record),
+		cmocka_unit_test(followed),
+		cmocka_unit_test(at_fork),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -15,48 +15,15 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "catalog/names.h"
 #include "emit/record.h"
 #include "ring/rings.h"
-#include "session/session.h"
+#include "session/followed.h"
 #include "tests/ctf/babeltrace.h"
 #include "tests/live/calls.h"
+#include "tests/live/session.h"
 #include "trace/recording.h"
 
 #define N_CALLS 100000
-
-enum { MAX_EVENTS = 4, NO_TASK = 1 << 22 }; /* no task has a number above that */
-
-static struct kt_event *read_event(const char *system, const char *event)
-{
-	struct kt_error err;
-	int tracefs = kt_tracefs_open(&err);
-	struct kt_event *e = kt_event_read(tracefs, &(struct kt_name){system, event}, &err);
-
-	if (!e)
-		fail_msg("%s", err.text);
-	close(tracefs);
-	return e;
-}
-
-static struct kt_session *session_of(unsigned int shift, unsigned int n_subbufs)
-{
-	struct kt_error err;
-	struct kt_session *s =
-		kt_session_new((struct kt_geometry){shift, n_subbufs}, MAX_EVENTS, &err);
-
-	if (!s)
-		fail_msg("%s", err.text);
-	return s;
-}
-
-static void add(struct kt_session *s, const char *system, const char *event)
-{
-	struct kt_error err;
-
-	if (kt_session_add(s, read_event(system, event), &err) < 0)
-		fail_msg("%s", err.text);
-}
 
 static struct kt_recording *recording_of(const struct kt_session *s, struct directory *dir)
 {
@@ -306,12 +273,16 @@ static void what_the_kernel_keeps(void **state)
 	kt_session_free(s);
 }
 
-/* Every event whose fields lie in place: the verifier takes its program, which never runs. */
+/*
+ * Every event whose fields lie in place, every other one for followed processes alone: the verifier
+ * takes its program, which never runs.
+ */
 static void every_program_loads(void **state)
 {
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
-	struct kt_reserve r = {.geometry = {16, 2}};
+	struct kt_reserve r = {.followed = -1, .geometry = {16, 2}};
+	struct kt_followed *followed;
 	struct kt_names *names_here;
 	struct kt_error err;
 	struct kt_event *e;
@@ -325,13 +296,15 @@ static void every_program_loads(void **state)
 	names_here = kt_names_read(tracefs, &err);
 	ledger = kt_ledger_new(1, &err);
 	rings = kt_rings_new(r.geometry, &err);
-	assert_true(names_here && ledger && rings);
+	followed = kt_followed_new(tracefs, &err);
+	assert_true(names_here && ledger && rings && followed);
 	r.ledger = kt_ledger_fd(ledger);
 	r.rings = kt_rings_fd(rings);
 	for (i = 0; i < kt_names_count(names_here); i++) {
 		e = kt_event_read(tracefs, kt_names_at(names_here, i), &err);
 		assert_non_null(e);
 		if (kt_event_in_place(e, &err) == 0) {
+			r.followed = n % 2 ? kt_followed_fd(followed) : -1;
 			a = kt_asm_new();
 			kt_emit_record(a, r, e);
 			program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, e->name, a, &err);
@@ -344,6 +317,7 @@ static void every_program_loads(void **state)
 		kt_event_free(e);
 	}
 	assert_true(n > 500);
+	kt_followed_free(followed);
 	kt_rings_free(rings);
 	kt_ledger_free(ledger);
 	kt_names_free(names_here);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "emit/follow.h"
+
+#include <string.h>
+
+#include "catalog/event.h"
+#include "emit/asm.h"
+#include "emit/lookup.h"
+
+enum { KEY = -4 };
+
+void kt_emit_self(struct kt_asm *a)
+{
+	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, 32);
+}
+
+/* r0 = the element that the process's bit is in. */
+static void find_word(struct kt_asm *a, int map, int process, int absent)
+{
+	kt_asm_move(a, BPF_REG_1, process);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, 6);
+	kt_asm_store(a, BPF_W, BPF_REG_10, KEY, BPF_REG_1);
+	kt_asm_move_map(a, BPF_REG_1, map);
+	kt_emit_lookup(a, KEY, absent);
+}
+
+/* Goes to the label clear where the bit is not set. Shifts take the low 6 bits of their number. */
+static void test_bit(struct kt_asm *a, int process, int clear)
+{
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_0, 0);
+	kt_asm_alu(a, BPF_RSH, BPF_REG_1, process);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_1, 1);
+	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_1, 0, clear);
+}
+
+void kt_emit_followed(struct kt_asm *a, int map, int other)
+{
+	kt_asm_note(a, "is this process followed?");
+	kt_emit_self(a);
+	kt_asm_move(a, BPF_REG_6, BPF_REG_0);
+	find_word(a, map, BPF_REG_6, other);
+	test_bit(a, BPF_REG_6, other);
+}
+
+/* Where there is none, 0, from where the verifier lets no program read. */
+static unsigned int offset_of(const struct kt_event *event, const char *field)
+{
+	size_t i;
+
+	for (i = 0; i < event->n_fields; i++)
+		if (strcmp(event->fields[i].name, field) == 0)
+			return event->fields[i].offset;
+	return 0;
+}
+
+/* Both ways are atomic: the element is that of 63 others, too. */
+void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork)
+{
+	int done = kt_asm_label(a, "done"), alien = kt_asm_label(a, "alien");
+
+	kt_asm_note(a, "r7 = the child, r8 = its element, r9 = its bit");
+	kt_asm_load(a, BPF_W, BPF_REG_7, BPF_REG_1, offset_of(fork, "child_pid"));
+	find_word(a, map, BPF_REG_7, done);
+	kt_asm_move(a, BPF_REG_8, BPF_REG_0);
+	kt_asm_move_imm(a, BPF_REG_9, 1);
+	kt_asm_alu(a, BPF_LSH, BPF_REG_9, BPF_REG_7);
+
+	kt_emit_followed(a, map, alien);
+	kt_asm_atomic(a, BPF_DW, BPF_OR, BPF_REG_8, 0, BPF_REG_9);
+	kt_asm_jump(a, done);
+
+	kt_asm_place(a, alien);
+	kt_asm_note(a, "a number may have been that of a followed one");
+	kt_asm_alu_imm(a, BPF_XOR, BPF_REG_9, -1);
+	kt_asm_atomic(a, BPF_DW, BPF_AND, BPF_REG_8, 0, BPF_REG_9);
+	kt_asm_place(a, done);
+	kt_asm_move_imm(a, BPF_REG_0, 0);
+	kt_asm_exit(a);
+}

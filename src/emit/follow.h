@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which processes a session looks at: a bit for each that there can be, in a map. The program at
+ * sched_process_fork hands a process's bit down to its children, before these run.
+ *
+ *	int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_followed", sizeof(uint32_t),
+ *				 sizeof(uint64_t), KT_FOLLOW_WORDS, NULL);
+ *
+ *	kt_emit_followed(a, map, other);	// in a program: the rest is for followed ones alone
+ *	...
+ *	kt_asm_place(a, other);
+ *
+ * The bit of process p is bit p % 64 of element p / 64. A process is a number as the kernel itself
+ * counts them: the tgid in the first of all pid namespaces. doc/probe.md says why it is so.
+ */
+#ifndef KT_EMIT_FOLLOW_H
+#define KT_EMIT_FOLLOW_H
+
+struct kt_asm;
+struct kt_event;
+
+/* The kernel's PID_MAX_LIMIT: no process has this number, or a higher one. */
+enum { KT_FOLLOW_MAX = 1 << 22, KT_FOLLOW_WORDS = KT_FOLLOW_MAX / 64 };
+
+/*
+ * Goes to the label other where the process that runs is not followed. r6 and a u32 at r10 - 4 are
+ * lost. Costs an inlined lookup.
+ */
+void kt_emit_followed(struct kt_asm *a, int map, int other);
+
+/* The program at fork, sched:sched_process_fork: what is new is followed as its parent is. */
+void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork);
+
+/* r0 = the number of the process that runs. */
+void kt_emit_self(struct kt_asm *a);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook/probe.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "catalog/event.h"
+#include "hook/program.h"
+#include "hook/tracepoint.h"
+
+int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		    struct kt_error *err)
+{
+	char name[256];
+
+	*p = (struct kt_probe){-1, -1};
+	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
+	p->program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, name, code, err);
+	if (p->program < 0)
+		return p->program;
+	p->link = kt_tracepoint_attach(event->id, p->program, err);
+	if (p->link >= 0)
+		return 0;
+	kt_probe_close(p);
+	return -err->code;
+}
+
+static void drop(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void kt_probe_detach(struct kt_probe *p)
+{
+	drop(&p->link);
+}
+
+void kt_probe_close(struct kt_probe *p)
+{
+	drop(&p->link);
+	drop(&p->program);
+}

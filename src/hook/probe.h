@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A probe: an event's program, and the link that makes the kernel run it.
+ *
+ *	struct kt_probe p;
+ *
+ *	kt_probe_attach(&p, event, code, &err);	// from here on it runs
+ *	...
+ *	kt_probe_detach(&p);			// from here on not
+ *	missed = kt_program_missed(p.program);	// can still be asked
+ *	kt_probe_close(&p);
+ */
+#ifndef KT_HOOK_PROBE_H
+#define KT_HOOK_PROBE_H
+
+struct kt_asm;
+struct kt_error;
+struct kt_event;
+
+/* Descriptors, or -1. */
+struct kt_probe {
+	int program, link;
+};
+
+/*
+ * Loads the code for the event's tracepoint and attaches it: some 2 ms. The code remains the
+ * caller's. 0, or -errno and nothing to close.
+ */
+int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		    struct kt_error *err);
+
+/* It runs no more when this returns. */
+void kt_probe_detach(struct kt_probe *p);
+void kt_probe_close(struct kt_probe *p);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The processes that a session looks at: those that were added, and from birth on everything that
+ * they fork, whatever becomes of parents, groups or names.
+ *
+ *	struct kt_followed *f = kt_followed_new(tracefs, &err);
+ *
+ *	r.followed = kt_followed_fd(f);		// programs made with this look at them alone
+ *	...
+ *	if (fork() == 0) {
+ *		kt_followed_add_self(f, &err);	// from here on
+ *		execv(path, argv);
+ *	}
+ *
+ * Costs half a MiB of memory, and a run of 30 instructions at every fork on the machine.
+ */
+#ifndef KT_SESSION_FOLLOWED_H
+#define KT_SESSION_FOLLOWED_H
+
+#include <stdint.h>
+
+struct kt_error;
+struct kt_followed;
+
+/* Nobody yet. The event of forking is read from tracefs. On error NULL. */
+struct kt_followed *kt_followed_new(int tracefs, struct kt_error *err);
+void kt_followed_free(struct kt_followed *f);
+
+/* The map that emit/follow.h describes. It remains f's; programs that use it keep it alive. */
+int kt_followed_fd(const struct kt_followed *f);
+
+/* The calling process, which may be a child of that which made f. 0 or -errno. */
+int kt_followed_add_self(struct kt_followed *f, struct kt_error *err);
+
+/*
+ * Forks, of anybody, that the kernel did not tell us of, because another BPF program ran on that
+ * CPU: what they made is not followed. Kernels before 6.7 do not count them. One system call.
+ */
+uint64_t kt_followed_missed(const struct kt_followed *f);
+
+#endif

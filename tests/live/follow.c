@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which calls a session that follows processes looks at, against who made how many: every hit of
+ * the followed ones is recorded, every other one filtered.
+ */
+#include <errno.h>
+#include <linux/sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "tests/live/calls.h"
+#include "tests/live/session.h"
+
+static void calls(int n)
+{
+	while (n--)
+		call(NO_TASK);
+}
+
+static struct kt_session *following_session(void)
+{
+	struct kt_session *s = session_of(16, 256); /* room for all */
+	struct kt_error err;
+	int tracefs = kt_tracefs_open(&err);
+
+	if (kt_session_follow(s, tracefs, &err) < 0)
+		fail_msg("%s", err.text);
+	close(tracefs);
+	add(s, "syscalls", names[ENTER]);
+	add(s, "syscalls", names[EXIT]);
+	return s;
+}
+
+/* In what is forked: no test of the parent's must go on in there. */
+static void follow_self(struct kt_session *s)
+{
+	struct kt_error err;
+
+	if (kt_session_follow_self(s, &err) == 0)
+		return;
+	fprintf(stderr, "# %s\n", err.text);
+	_exit(1);
+}
+
+static void await(pid_t child)
+{
+	int status;
+
+	assert_true(child > 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+/* What came of enter and exit alike. */
+static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t filtered)
+{
+	struct kt_tally t;
+	size_t i;
+
+	for (i = 0; i < kt_session_count(s); i++) {
+		t = kt_session_tally(s, i);
+		assert_int_equal(t.hits, hits);
+		assert_int_equal(t.filtered, filtered);
+		assert_int_equal(kt_tally_lost(t), 0);
+		assert_int_equal(kt_session_missed(s, i), 0);
+	}
+	assert_int_equal(kt_session_missed_forks(s), 0);
+}
+
+enum { SELF = 100000, THREAD = 1000, CHILD = 500, ORPHAN = 70 };
+enum { FAMILY = SELF + 2 * THREAD + CHILD + ORPHAN };
+
+static void *call_in_thread(void *arg)
+{
+	if (arg)
+		pthread_barrier_wait(arg);
+	calls(THREAD);
+	return NULL;
+}
+
+/* One thread is there before it is followed, one comes later. */
+static void be_family(struct kt_session *s)
+{
+	pthread_barrier_t followed;
+	pthread_t threads[2];
+	int i;
+
+	calls(10); /* before */
+	pthread_barrier_init(&followed, NULL, 2);
+	pthread_create(&threads[0], NULL, call_in_thread, &followed);
+	follow_self(s);
+	pthread_barrier_wait(&followed);
+	pthread_create(&threads[1], NULL, call_in_thread, NULL);
+	if (fork() == 0) {
+		calls(CHILD);
+		if (fork() == 0) {
+			setsid();
+			calls(ORPHAN);
+		}
+		_exit(0);
+	}
+	calls(SELF);
+	for (i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	_exit(0);
+}
+
+/* The family of one process, while we call on every CPU too. */
+static void family(void **state)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, others = 10;
+	struct caller callers[CPU_SETSIZE] = {0};
+	struct kt_session *s;
+	int stays[2];
+	pid_t child;
+	char c;
+
+	(void)state;
+	skip_where_refused();
+	s = following_session();
+	assert_int_equal(pipe(stays), 0); /* every descendant holds its end open until it ends */
+	child = fork();
+	if (child == 0)
+		be_family(s);
+	close(stays[1]);
+	for (k = 0; k < n; k++) {
+		callers[k] = (struct caller){.cpu = cpus[k], .first = NO_TASK, .n = 10000 + k};
+		others += callers[k].n;
+		start_caller(&callers[k]);
+	}
+	for (k = 0; k < n; k++)
+		pthread_join(callers[k].thread, NULL);
+	await(child);
+	assert_int_equal(read(stays[0], &c, 1), 0);
+	close(stays[0]);
+	assert_tallies(s, FAMILY, others);
+	kt_session_free(s);
+}
+
+/* A process that gets the number of a followed one that is no more is not followed. */
+static void used_number(void **state)
+{
+	struct clone_args args = {.exit_signal = SIGCHLD, .set_tid_size = 1};
+	struct kt_session *s;
+	pid_t first, second;
+
+	(void)state;
+	skip_where_refused();
+	s = following_session();
+	first = fork();
+	if (first == 0) {
+		follow_self(s);
+		calls(20);
+		_exit(0);
+	}
+	await(first);
+	args.set_tid = (uintptr_t)&first;
+	second = syscall(SYS_clone3, &args, sizeof(args));
+	if (second == 0) {
+		calls(30);
+		_exit(0);
+	}
+	if (second < 0) {
+		print_message("# a process of a chosen number: %s\n", strerror(errno));
+		kt_session_free(s);
+		skip();
+	}
+	assert_int_equal(second, first);
+	await(second);
+	assert_tallies(s, 20, 30);
+	kt_session_free(s);
+}
+
+/* Where processes are counted from 1 again. */
+static void container(void **state)
+{
+	struct kt_session *s;
+	pid_t child;
+	int status;
+
+	(void)state;
+	skip_where_refused();
+	s = following_session();
+	child = fork();
+	if (child == 0) {
+		if (unshare(CLONE_NEWPID) < 0)
+			_exit(77);
+		child = fork();
+		if (child == 0) {
+			follow_self(s);
+			calls(20);
+			_exit(getpid() != 1);
+		}
+		waitpid(child, &status, 0);
+		calls(30);
+		_exit(status != 0);
+	}
+	waitpid(child, &status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
+		print_message("# no pid namespaces\n");
+		kt_session_free(s);
+		skip();
+	}
+	assert_int_equal(status, 0);
+	assert_tallies(s, 20, 30);
+	kt_session_free(s);
+}
+
+static void no_tracefs(void **state)
+{
+	struct kt_session *s;
+	struct kt_error err;
+
+	(void)state;
+	skip_where_refused();
+	s = session_of(12, 2);
+	assert_int_equal(kt_session_follow(s, -1, &err), -EBADF);
+	assert_string_equal(err.text, "cannot follow processes: "
+				      "sched:sched_process_fork: tracefs: events/sched/"
+				      "sched_process_fork/format: Bad file "
+				      "descriptor");
+	kt_session_free(s);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(family),
+		cmocka_unit_test(used_number),
+		cmocka_unit_test(container),
+		cmocka_unit_test(no_tracefs),
+	};
+
+	return cmocka_run_group_tests_name("follow", tests, read_ids, NULL);
+}
