@@ -12,7 +12,9 @@ enum {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
-	EXIT_LOST = 3, /* all went well, but events were lost, and --strict was given */
+	EXIT_LOST = 3,         /* all went well, but events were lost, and --strict was given */
+	EXIT_CANNOT_RUN = 126, /* a command that is there, as in a shell */
+	EXIT_NOT_FOUND = 127,
 };
 
 struct command {

@@ -22,6 +22,7 @@ struct outcome outcome_of(const struct kt_session *s, const struct kt_recording 
 	uint64_t missed = kt_session_missed(s, event);
 	struct outcome o = {
 		.hits = tally.hits + missed,
+		.filtered = tally.filtered,
 		.records = kt_recording_records(r, event),
 		.lost =
 			{
@@ -38,12 +39,13 @@ struct outcome outcome_of(const struct kt_session *s, const struct kt_recording 
 
 struct outcome outcome_of_all(const struct kt_session *s, const struct kt_recording *r)
 {
-	struct outcome sum = {}, o;
+	struct outcome sum = {.missed_forks = kt_session_missed_forks(s)}, o;
 	size_t event, i;
 
 	for (event = 0; event < kt_session_count(s); event++) {
 		o = outcome_of(s, r, event);
 		sum.hits += o.hits;
+		sum.filtered += o.filtered;
 		sum.records += o.records;
 		for (i = 0; i < N_LOSSES; i++)
 			sum.lost[i] += o.lost[i];
@@ -59,6 +61,11 @@ uint64_t outcome_lost(const struct outcome *o)
 	for (i = 0; i < N_LOSSES; i++)
 		sum += o->lost[i];
 	return sum;
+}
+
+bool outcome_complete(const struct outcome *o)
+{
+	return !outcome_lost(o) && !o->missed_forks;
 }
 
 /* lost 5 of 70: 3 for want of room, 2 not written */
@@ -83,6 +90,11 @@ void say_losses(const char *command, const struct kt_session *s, const struct kt
 	struct outcome o = outcome_of_all(s, r);
 	size_t i;
 
+	if (o.missed_forks)
+		fprintf(stderr,
+			"ktrace %s: %" PRIu64 " forks on the machine were kept back by the kernel; "
+			"what came of them may not be recorded\n",
+			command, o.missed_forks);
 	if (!outcome_lost(&o))
 		return;
 	fprintf(stderr, "ktrace %s: ", command);

@@ -14,6 +14,7 @@
 #include "app/choice.h"
 #include "app/command.h"
 #include "app/outcome.h"
+#include "app/workload.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/layout.h"
@@ -33,12 +34,14 @@
 struct record {
 	const char **patterns; /* up to a NULL */
 	size_t n_patterns;
+	char **command; /* NULL: the whole machine */
 	const char *dir;
 	uint64_t ring;
 	bool strict;
 
 	sigset_t signals; /* that end it */
 	bool ended;
+	struct workload workload; /* of the command */
 	size_t skipped;
 	struct kt_session *session;
 	struct kt_recording *recording;
@@ -57,18 +60,22 @@ static void take_signals(struct record *r)
 	sigemptyset(&r->signals);
 	sigaddset(&r->signals, SIGINT);
 	sigaddset(&r->signals, SIGTERM);
+	if (r->command)
+		sigaddset(&r->signals, SIGCHLD);
 	if (sigaction(SIGHUP, NULL, &hup) == 0 && hup.sa_handler != SIG_IGN)
 		sigaddset(&r->signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &r->signals, NULL);
 }
 
-/* Whether it has been ended, waiting for that so long. */
+/* Whether it has been ended, waiting for that so long. Once a command runs, only its end does. */
 static bool wait_for_end(struct record *r, long us)
 {
 	struct timespec time = {us / 1000000, us % 1000000 * 1000};
+	siginfo_t info;
 
-	if (!r->ended && sigtimedwait(&r->signals, NULL, &time) > 0)
-		r->ended = true;
+	if (!r->ended && sigtimedwait(&r->signals, &info, &time) > 0)
+		r->ended = r->workload.pid ? workload_ended(&r->workload, &info)
+					   : info.si_signo != SIGCHLD;
 	return r->ended;
 }
 
@@ -126,11 +133,14 @@ static void say_begin(const struct record *r)
 {
 	size_t n = kt_session_count(r->session);
 
-	fprintf(stderr, "ktrace " NAME ": recording %zu event%s on the whole machine", n,
-		n == 1 ? "" : "s");
+	fprintf(stderr, "ktrace " NAME ": recording %zu event%s ", n, n == 1 ? "" : "s");
+	if (r->command)
+		fprintf(stderr, "of '%s' and its children", *r->command);
+	else
+		fputs("on the whole machine", stderr);
 	if (r->skipped)
 		fprintf(stderr, ", %zu skipped", r->skipped);
-	fputs("; Ctrl-C ends it\n", stderr);
+	fputs(r->command ? "\n" : "; Ctrl-C ends it\n", stderr);
 }
 
 /* 70 events in 3.0 s */
@@ -163,7 +173,10 @@ static void say_end(const struct record *r)
 	kt_size_format(kt_recording_size(r->recording), size, sizeof(size));
 	fputs("ktrace " NAME ": ", stderr);
 	say_events(r, o.records);
-	fprintf(stderr, ", %s in %s\n", size, r->dir);
+	fprintf(stderr, ", %s in %s", size, r->dir);
+	if (r->command)
+		fprintf(stderr, "; %" PRIu64 " of other processes left out", o.filtered);
+	fputc('\n', stderr);
 	say_losses(NAME, r->session, r->recording);
 }
 
@@ -178,7 +191,7 @@ static long ring_lasts_us(const struct record *r)
 
 static int copy_until_end(struct record *r, struct kt_error *err)
 {
-	bool terminal = isatty(STDERR_FILENO);
+	bool terminal = !r->command && isatty(STDERR_FILENO);
 	uint64_t said = kt_clock_now();
 	int n = 0;
 
@@ -196,15 +209,28 @@ static int copy_until_end(struct record *r, struct kt_error *err)
 	return n < 0 ? n : 0;
 }
 
+/* At the last moment: what a command does while we get ready would not be recorded. */
+static int begin_workload(struct record *r)
+{
+	struct kt_error err;
+
+	if (!wait_for_end(r, 0))
+		return workload_begin(&r->workload, NAME, r->session);
+	kt_fail(&err, EINTR, "ended before '%s' was begun", *r->command);
+	return say_error(NAME, &err);
+}
+
 /* From the first packet to the last. */
 static int copy(struct record *r)
 {
-	int ret, status = EXIT_OK;
-	struct outcome o;
 	struct kt_error err;
+	int ret = 0, status = EXIT_OK;
 
 	say_begin(r);
-	ret = copy_until_end(r, &err);
+	if (r->command)
+		status = begin_workload(r);
+	if (status == EXIT_OK)
+		ret = copy_until_end(r, &err);
 	kt_session_stop(r->session);
 	if (ret == 0)
 		ret = kt_recording_end(r->recording, &err);
@@ -212,10 +238,21 @@ static int copy(struct record *r)
 		kt_fail_because(&err, "cannot write to %s", r->dir);
 		status = say_error(NAME, &err);
 	}
+	/* A command does not end because we cannot go on. */
+	while (r->workload.pid)
+		wait_for_end(r, 1000000);
 	say_end(r);
+	return status;
+}
 
-	o = outcome_of_all(r->session, r->recording);
-	return status == EXIT_OK && r->strict && outcome_lost(&o) ? EXIT_LOST : status;
+/* Of what went well: the command's own one first. */
+static int status_of(const struct record *r)
+{
+	struct outcome o = outcome_of_all(r->session, r->recording);
+
+	if (r->workload.status)
+		return r->workload.status;
+	return r->strict && !outcome_complete(&o) ? EXIT_LOST : EXIT_OK;
 }
 
 static int record_session(struct record *r)
@@ -229,6 +266,8 @@ static int record_session(struct record *r)
 	r->recording = kt_recording_new(r->session, ktrace_version, dir, &err);
 	if (r->recording) {
 		status = copy(r);
+		if (status == EXIT_OK)
+			status = status_of(r);
 	} else {
 		kt_directory_remove(r->dir, dir);
 		kt_fail_because(&err, "cannot write to %s", r->dir);
@@ -250,7 +289,10 @@ static int record_chosen(struct record *r, const struct choice *c)
 	r->session = kt_session_new(kt_geometry_of(r->ring), count_choice(c), &err);
 	if (!r->session)
 		return say_error(NAME, &err);
-	status = add_events(r, c);
+	if (r->command && kt_session_follow(r->session, c->tracefs, &err) < 0)
+		status = say_error(NAME, &err);
+	else
+		status = add_events(r, c);
 	if (status == EXIT_OK)
 		status = record_session(r);
 	kt_session_free(r->session);
@@ -262,12 +304,18 @@ static int record(struct record *r)
 	struct choice c;
 	int status;
 
+	if (r->command) {
+		status = workload_find(&r->workload, NAME, r->command);
+		if (status != EXIT_OK)
+			return status;
+	}
 	take_signals(r);
 	raise_files();
 	status = choose(&c, NAME, r->patterns);
 	if (status == EXIT_OK)
 		status = record_chosen(r, &c);
 	end_choice(&c);
+	workload_free(&r->workload);
 	return status;
 }
 
@@ -304,7 +352,7 @@ static int parse(struct record *r, int argc, char **argv)
 			return EXIT_USAGE;
 	}
 	if (argv[optind])
-		return unexpected(NAME, argv[optind]);
+		r->command = argv + optind;
 	if (r->n_patterns)
 		return EXIT_OK;
 	fputs("ktrace " NAME ": no events: say which with '-e PATTERN'; 'ktrace list' names them\n",
@@ -331,10 +379,11 @@ static int run(int argc, char **argv)
 
 const struct command record_command = {
 	.name = NAME,
-	.args = " -e PATTERN... [-o DIR] [-b SIZE] [--strict]",
+	.args = " -e PATTERN... [-o DIR] [-b SIZE] [--strict] [[--] CMD [ARG...]]",
 	.summary = "what happens from now on, into a trace",
-	.help = "Records every hit of the events on the whole machine until Ctrl-C, and leaves a\n"
-		"trace in the Common Trace Format, which babeltrace2 and Trace Compass open.\n"
+	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
+		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
+		"Format, which babeltrace2 and Trace Compass open.\n"
 		"\n"
 		"  -e, --event PATTERN     an event, as 'ktrace list' takes it; can be repeated\n"
 		"  -o, --output DIR        where to (ktrace.out); a trace that is there is moved "
@@ -345,8 +394,13 @@ const struct command record_command = {
 		"                          K, M or G behind it (4M)\n"
 		"  --strict                exit with 3 if any events were lost\n"
 		"\n"
+		"With CMD the exit status is CMD's, or 128 + the signal that killed it, or 126 or\n"
+		"127 where it cannot be run. Signals sent to ktrace go to CMD. What CMD leaves\n"
+		"running is no longer recorded.\n"
+		"\n"
 		"examples:\n"
 		"  ktrace record -e sched_switch\n"
-		"  ktrace record -e 'irq:*' -e 'timer:*' -b 16M -o /tmp/irqs\n",
+		"  ktrace record -e 'irq:*' -e 'timer:*' -b 16M -o /tmp/irqs\n"
+		"  ktrace record -e 'syscalls:sys_enter_*' -- make -j4\n",
 	.run = run,
 };

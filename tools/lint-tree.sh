@@ -43,6 +43,6 @@ while IFS= read -r file; do
 		include_rule "$file"
 	fi
 done < <(find app bench include lib src tests tools -type f \
-	\( -name '*.[ch]' -o -name '*.sh' -o -name '*.bats' \) 2>/dev/null | sort)
+	\( -name '*.[ch]' -o -name '*.sh' -o -name '*.bash' -o -name '*.bats' \) 2>/dev/null | sort)
 
 [[ $breaches -eq 0 ]]

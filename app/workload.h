@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command that is recorded: found before anything else is done, begun when all is ready.
+ *
+ *	struct workload w;
+ *	int status = workload_find(&w, "record", argv);		// ktrace's signals are still
+ *untouched
+ *	...
+ *	status = workload_begin(&w, "record", session);		// from here on it is recorded
+ *	do
+ *		sigwaitinfo(&signals, &info);
+ *	while (!workload_ended(&w, &info));
+ *	printf("%d\n", w.status);
+ *	workload_free(&w);
+ *
+ * It gets what ktrace was given: descriptors, signals, limits, standard input. It is never killed.
+ */
+#ifndef KT_APP_WORKLOAD_H
+#define KT_APP_WORKLOAD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+struct kt_session;
+
+struct workload {
+	char **argv;
+	char *path; /* of its program */
+	pid_t pid;  /* from its beginning to its end, else 0 */
+	int status; /* once it has ended, as a shell has it: 128 + the signal that killed it */
+
+	/* As ktrace was given them. */
+	sigset_t mask;
+	struct sigaction pipe, child;
+	struct rlimit files;
+};
+
+/*
+ * Looks for argv[0] as execvp does, and takes down what ktrace was given. Returns the exit status,
+ * having said what is wrong. Nothing is to be freed unless EXIT_OK.
+ */
+int workload_find(struct workload *w, const char *command, char **argv);
+void workload_free(struct workload *w);
+
+/*
+ * Runs it, followed by the session (kt_session_follow) from its execve on. SIGCHLD is to be
+ * blocked, and is never ignored from here on. Returns the exit status, having said what is wrong.
+ */
+int workload_begin(struct workload *w, const char *command, struct kt_session *s);
+
+/*
+ * Whether it has ended, upon a signal. What a process sent to ktrace is handed on to it; what the
+ * kernel sent, as for a Ctrl-C, it has got itself, being of the same process group.
+ */
+bool workload_ended(struct workload *w, const siginfo_t *info);
+
+#endif

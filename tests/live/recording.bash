@@ -1,0 +1,74 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Recording in a test, and looking at what it left.
+
+EXIT=sched:sched_process_exit
+
+others=() # that are to be ended after a test
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unshare -m true 2>why || skip "$(<why)"
+	cp "$(type -P true)" kt_witness
+}
+
+teardown() {
+	for pid in ${pid:-} "${others[@]}"; do
+		kill -KILL "$pid" 2>/dev/null || true
+		wait "$pid" 2>/dev/null || true
+	done
+}
+
+# Begin to record in the background; returns once it says that it does.
+start() { # ARG...
+	mkfifo said
+	"${via[@]}" "$KTRACE" record "$@" >stdout 2>said 3>&- &
+	pid=$!
+	exec 5<said
+	rm said
+	while read -r line <&5; do
+		echo "$line"
+		case $line in
+		*"Ctrl-C ends it" | *" and its children"*) return ;;
+		*"Operation not permitted"* | *"Permission denied"*) skip "$line" ;;
+		esac
+	done
+	return 1
+}
+
+# Hear what it says until it ends: $said, and $status.
+finish() {
+	said=$(cat <&5)
+	exec 5<&-
+	status=0
+	wait "$pid" || status=$?
+	pid=
+	echo "$said"
+}
+
+# From here on the test and what it runs have one CPU, and so one ring.
+stay_on_one_cpu() {
+	local cpus
+	cpus=$(taskset -cp $BASHPID)
+	cpus=${cpus##* }
+	taskset -cp "${cpus%%[-,]*}" $BASHPID
+}
+
+witness() { # TIMES
+	local i
+	for ((i = 0; i < $1; i++)); do
+		./kt_witness
+	done
+}
+
+# How many events babeltrace2 finds in a trace, without a word on stderr but what is let through.
+count_events() { # DIR [COMM]
+	babeltrace2 "$1" 2>stderr >events
+	[ ! -s stderr ]
+	grep -c "${2:-}" events || true
+}
+
+# How many the summary says.
+said_events() {
+	sed -n 's/^ktrace record: \([0-9]*\) events in [0-9.]* s, .*/\1/p' <<<"$said"
+}
