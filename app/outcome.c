@@ -12,6 +12,7 @@ static const char *const causes[N_LOSSES] = {
 	[LOST_FULL] = "for want of room in a ring (-b)",
 	[LOST_CONTENDED] = "disturbed while taking room",
 	[LOST_NO_RING] = "on a CPU that came too late to have a ring",
+	[LOST_UNFIT] = "with more data than fit in a record (-b)",
 	[LOST_MISSED] = "kept back by the kernel",
 	[LOST_UNWRITTEN] = "not written to the trace",
 };
@@ -29,6 +30,7 @@ struct outcome outcome_of(const struct kt_session *s, const struct kt_recording 
 				[LOST_FULL] = tally.full,
 				[LOST_CONTENDED] = tally.contended,
 				[LOST_NO_RING] = tally.no_ring,
+				[LOST_UNFIT] = tally.unfit,
 				[LOST_MISSED] = missed,
 			},
 	};

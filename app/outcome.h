@@ -17,7 +17,15 @@
 struct kt_recording;
 struct kt_session;
 
-enum loss { LOST_FULL, LOST_CONTENDED, LOST_NO_RING, LOST_MISSED, LOST_UNWRITTEN, N_LOSSES };
+enum loss {
+	LOST_FULL,
+	LOST_CONTENDED,
+	LOST_NO_RING,
+	LOST_UNFIT,
+	LOST_MISSED,
+	LOST_UNWRITTEN,
+	N_LOSSES
+};
 
 struct outcome {
 	uint64_t hits;     /* with those that the kernel did not give to us, whoever's they were */

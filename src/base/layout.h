@@ -32,7 +32,10 @@ struct kt_subbuf {
 	uint64_t pad[3];
 };
 
-/* What every record starts with. Its fields follow, without gaps. */
+/*
+ * What every record starts with. Its fields follow, without gaps; one whose length differs from hit
+ * to hit as a u16, the number of its elements, and those stand behind the last field.
+ */
 struct kt_record {
 	uint64_t head; /* event | time << KT_TIME_SHIFT */
 	uint32_t tid;
@@ -88,6 +91,15 @@ static inline size_t kt_record_size(size_t n)
 static inline size_t kt_record_max(struct kt_geometry g)
 {
 	return kt_subbuf_size(g) - sizeof(struct kt_subbuf) - 8;
+}
+
+/*
+ * The most that a record holds of data whose length differs from hit to hit. With sub-buffers of
+ * 64 KiB it is all that the kernel ever passes: a hit's data, fields included, are up to 8 KiB.
+ */
+static inline size_t kt_record_data_max(struct kt_geometry g)
+{
+	return kt_subbuf_size(g) / 8;
 }
 
 #endif

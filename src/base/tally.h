@@ -12,19 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Figures of 64 bits alone. */
 struct kt_tally {
 	uint64_t hits;      /* to be recorded: each was, or was lost */
 	uint64_t full;      /* of these lost: the ring had no free sub-buffer */
 	uint64_t contended; /* of these lost: every try to take room was disturbed by others */
 	uint64_t no_ring;   /* of these lost: the CPU was not there when the rings were made */
 	uint64_t filtered;  /* not among the hits: not to be recorded */
+	uint64_t unfit;     /* of these hits lost: a record has no room for their data */
 };
 
-_Static_assert(sizeof(struct kt_tally) == 40, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_tally) == 48, "layout shared with generated programs");
 
 static inline uint64_t kt_tally_lost(struct kt_tally t)
 {
-	return t.full + t.contended + t.no_ring;
+	return t.full + t.contended + t.no_ring + t.unfit;
 }
 
 /* The size of one CPU's tallies of n events. */

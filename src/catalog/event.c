@@ -10,7 +10,6 @@
 #include <traceevent/event-parse.h>
 
 #include "base/error.h"
-#include "base/layout.h"
 #include "catalog/tracefs.h"
 
 /* What the caller gets, and what its texts live in. */
@@ -37,11 +36,34 @@ static unsigned int flags_of(const struct tep_format_field *f)
 	return flags;
 }
 
+/* Elements whose size libtraceevent does not tell where their number is not known beforehand. */
+static unsigned int size_of_element(const struct tep_format_field *f)
+{
+	static const struct {
+		const char *type;
+		unsigned int size;
+	} known[] = {
+		{" unsigned short[]", 2}, {" unsigned int[]", 4}, {" short[]", 2}, {" int[]", 4},
+		{" __u16[]", 2},          {" __u32[]", 4},        {" __u64[]", 8}, {" __s16[]", 2},
+		{" __s32[]", 4},          {" __s64[]", 8},
+	};
+	const char *type = strchr(f->type, ' ');
+	size_t i;
+
+	if (f->flags & (TEP_FIELD_IS_LONG | TEP_FIELD_IS_POINTER))
+		return sizeof(long);
+	for (i = 0; type && i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(type, known[i].type) == 0)
+			return known[i].size;
+	return f->elementsize;
+}
+
 static unsigned int width_of(const struct tep_format_field *f)
 {
-	unsigned int n = f->elementsize;
+	bool varies = f->flags & TEP_FIELD_IS_DYNAMIC;
+	unsigned int n = varies ? size_of_element(f) : f->elementsize;
 
-	return (n == 1 || n == 2 || n == 4 || n == 8) && f->size % n == 0 ? n : 1;
+	return (n == 1 || n == 2 || n == 4 || n == 8) && (varies || f->size % n == 0) ? n : 1;
 }
 
 /* Takes tep over, on error too. */
@@ -138,29 +160,63 @@ size_t kt_event_record_size(const struct kt_event *event)
 	size_t i, size = sizeof(struct kt_record);
 
 	for (i = 0; i < event->n_fields; i++)
-		size += event->fields[i].size;
+		size += kt_field_record_size(&event->fields[i]);
 	return size;
 }
 
-int kt_event_in_place(const struct kt_event *event, struct kt_error *err)
+size_t kt_event_data_size(const struct kt_event *event, const void *record)
 {
-	size_t i;
+	const char *at = (const char *)record + sizeof(struct kt_record);
+	const struct kt_field *f;
+	size_t size = 0;
+	uint16_t count;
 
-	for (i = 0; i < event->n_fields; i++)
-		if (event->fields[i].flags & (KT_FIELD_DATA_LOC | KT_FIELD_REL_LOC))
-			return kt_fail(err, EOPNOTSUPP,
-				       "data of varying length, as in its field '%s', cannot be "
-				       "recorded yet",
-				       event->fields[i].name);
-	return 0;
+	for (f = event->fields; f < event->fields + event->n_fields; f++) {
+		if (kt_field_varies(f)) {
+			memcpy(&count, at, sizeof(count));
+			size += count * f->width;
+		}
+		at += kt_field_record_size(f);
+	}
+	return size;
+}
+
+size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geometry)
+{
+	size_t data = kt_event_varying(event) ? kt_record_data_max(geometry) : 0;
+
+	return kt_record_size(kt_event_record_size(event) + data);
+}
+
+const struct kt_field *kt_event_varying(const struct kt_event *event)
+{
+	const struct kt_field *f;
+
+	for (f = event->fields; f < event->fields + event->n_fields; f++)
+		if (kt_field_varies(f))
+			return f;
+	return NULL;
+}
+
+bool kt_field_varies(const struct kt_field *field)
+{
+	return field->flags & (KT_FIELD_DATA_LOC | KT_FIELD_REL_LOC);
+}
+
+size_t kt_field_record_size(const struct kt_field *field)
+{
+	return kt_field_varies(field) ? sizeof(uint16_t) : field->size;
 }
 
 bool kt_field_is_text(const struct kt_field *field)
 {
+	static const char *const before[] = {"__data_loc ", "__rel_loc ", "const "};
 	const char *type = field->type;
+	size_t i;
 
-	if (strncmp(type, "const ", 6) == 0)
-		type += 6;
+	for (i = 0; i < sizeof(before) / sizeof(*before); i++)
+		if (strncmp(type, before[i], strlen(before[i])) == 0)
+			type += strlen(before[i]);
 	return strncmp(type, "char[", 5) == 0;
 }
 

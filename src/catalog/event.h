@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/layout.h"
 #include "catalog/names.h"
 
 enum kt_field_flags {
@@ -56,15 +57,25 @@ struct kt_event *kt_event_parse(const char *system, const char *format, struct k
 void kt_event_free(struct kt_event *event);
 
 /*
- * What a record of it takes in a ring: struct kt_record and the fields as they are in the format,
- * without gaps. Not for events with _LOC fields.
+ * What a record of it takes in a ring (struct kt_record of base/layout.h) up to its last field; and
+ * what follows there of the elements of its fields that vary, as that record says.
  */
 size_t kt_event_record_size(const struct kt_event *event);
+size_t kt_event_data_size(const struct kt_event *event, const void *record);
 
-/* 0, or -EOPNOTSUPP for an event with a _LOC field: such cannot be recorded yet. */
-int kt_event_in_place(const struct kt_event *event, struct kt_error *err);
+/* The most that a record of it takes in rings of that geometry, up to the next one. */
+size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geometry);
 
-/* Whether it is characters: "char[16]". */
+/* Its first field that varies, or NULL. */
+const struct kt_field *kt_event_varying(const struct kt_event *event);
+
+/* Whether its length differs from hit to hit (_LOC). */
+bool kt_field_varies(const struct kt_field *field);
+
+/* What it takes among the fields of a record. */
+size_t kt_field_record_size(const struct kt_field *field);
+
+/* Whether it is characters: "char[16]", "__data_loc char[]". */
 bool kt_field_is_text(const struct kt_field *field);
 
 /* The field as C would declare it, cut where longer than size. */

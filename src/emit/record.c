@@ -4,6 +4,9 @@
 #include "catalog/event.h"
 #include "emit/asm.h"
 
+/* On the stack: how many bytes there are of fields that vary. */
+enum { DATA = KT_STACK_RESERVE - 8 };
+
 static int bpf_size(unsigned int bytes)
 {
 	switch (bytes) {
@@ -39,6 +42,71 @@ static void copy(struct kt_asm *a, unsigned int dst, unsigned int src, unsigned 
 	}
 }
 
+/* dst = where the data of a field that varies begin in the context */
+static void load_place(struct kt_asm *a, int dst, const struct kt_field *f)
+{
+	kt_asm_load(a, BPF_H, dst, BPF_REG_6, f->offset);
+	if (f->flags & KT_FIELD_REL_LOC)
+		kt_asm_alu_imm(a, BPF_ADD, dst, f->offset + f->size);
+}
+
+/* dst = how many bytes they are */
+static void load_length(struct kt_asm *a, int dst, const struct kt_field *f)
+{
+	kt_asm_load(a, BPF_H, dst, BPF_REG_6, f->offset + 2);
+}
+
+/* How long the record will be: the data of one field are to follow those of the one before. */
+static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	const struct kt_field *f, *first = kt_event_varying(event);
+
+	kt_asm_note(a, "r2 = bytes of data, from %s on", first->name);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
+	load_place(a, BPF_REG_3, first);
+	kt_asm_move(a, BPF_REG_2, BPF_REG_3);
+	for (f = first; f < event->fields + event->n_fields; f++) {
+		if (!kt_field_varies(f))
+			continue;
+		if (f != first) {
+			load_place(a, BPF_REG_1, f);
+			kt_asm_jump_if(a, BPF_JNE, BPF_REG_1, BPF_REG_2, r->unfit);
+		}
+		load_length(a, BPF_REG_1, f);
+		kt_asm_alu(a, BPF_ADD, BPF_REG_2, BPF_REG_1);
+	}
+	kt_asm_alu(a, BPF_SUB, BPF_REG_2, BPF_REG_3);
+	kt_asm_jump_imm(a, BPF_JGT, BPF_REG_2, kt_record_data_max(r->geometry), r->unfit);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, DATA, BPF_REG_2);
+	kt_asm_note(a, "and with the rest, up to a multiple of 8");
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, kt_event_record_size(event) + 7);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_2, -8);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_SIZE, BPF_REG_2);
+}
+
+static void copy_count(struct kt_asm *a, unsigned int dst, const struct kt_field *f)
+{
+	kt_asm_note(a, "elements of %s", f->name);
+	load_length(a, BPF_REG_1, f);
+	if (f->width > 1)
+		kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, __builtin_ctz(f->width));
+	kt_asm_store(a, BPF_H, BPF_REG_8, dst, BPF_REG_1);
+}
+
+/*
+ * All data at once. The kernel has just written them where they are read from, so that cannot fail.
+ */
+static void copy_data(struct kt_asm *a, const struct kt_event *event)
+{
+	kt_asm_note(a, "the data");
+	kt_asm_move(a, BPF_REG_1, BPF_REG_8);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, kt_event_record_size(event));
+	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, DATA);
+	load_place(a, BPF_REG_3, kt_event_varying(event));
+	kt_asm_alu(a, BPF_ADD, BPF_REG_3, BPF_REG_6);
+	kt_asm_call(a, BPF_FUNC_probe_read_kernel);
+}
+
 /* Fields with no gap between them go as one. */
 static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 {
@@ -46,10 +114,15 @@ static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 	const struct kt_field *f = event->fields, *end = f + event->n_fields;
 
 	while (f < end) {
+		if (kt_field_varies(f)) {
+			copy_count(a, dst, f);
+			dst += kt_field_record_size(f++);
+			continue;
+		}
 		src = f->offset;
 		size = 0;
 		kt_asm_note(a, "from %s on", f->name);
-		for (; f < end && f->offset == src + size; f++)
+		for (; f < end && !kt_field_varies(f) && f->offset == src + size; f++)
 			size += f->size;
 		copy(a, dst, src, size);
 		dst += size;
@@ -58,8 +131,14 @@ static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 
 void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event)
 {
-	r.size = kt_record_size(kt_event_record_size(event));
+	r.size = kt_event_record_max(event, r.geometry);
+	r.varies = kt_event_varying(event);
+	kt_emit_enter(a, &r);
+	if (r.varies)
+		measure(a, &r, event);
 	kt_emit_reserve(a, &r);
 	copy_fields(a, event);
+	if (r.varies)
+		copy_data(a, event);
 	kt_emit_commit(a, &r);
 }

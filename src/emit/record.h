@@ -11,7 +11,8 @@
  *	program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, "sched:sched_switch", a, &err);
  *
  * Beyond emit/reserve.h a hit costs a load and a store for every 8 bytes of fields, or less where
- * they do not lie at a multiple of it.
+ * they do not lie at a multiple of it; and where fields vary in length, one call of the kernel for
+ * all their data.
  */
 #ifndef KT_EMIT_RECORD_H
 #define KT_EMIT_RECORD_H
@@ -22,8 +23,10 @@ struct kt_asm;
 struct kt_event;
 
 /*
- * The record is kt_event_record_size(event) long: the fields without the gaps of the format. The
- * event has none that is _LOC, and its record fits the geometry. r.size is not looked at.
+ * The record is kt_event_record_size(event) long, and as much longer as fields that vary need. A
+ * hit is unfit where that is more than kt_record_data_max, or where their data do not follow each
+ * other in the order of the fields, as they do in every event that the kernel's macros make.
+ * kt_event_record_max fits the geometry. r.size and r.varies are not looked at.
  */
 void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event);
 

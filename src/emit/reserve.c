@@ -10,10 +10,9 @@
 /* On the stack. */
 enum {
 	KEY = KT_STACK_CPU - 4, /* u32: which element of the ring */
-	CONTEXT = -16,
 	TALLY = -24,
 	RING = -32,
-	TIME = KT_STACK_RESERVE,
+	TIME = -40,
 };
 
 /* Registers, until there is room. */
@@ -62,6 +61,29 @@ static void find_subbuf(struct kt_asm *a, const struct kt_reserve *r, int no_rin
 	kt_asm_alu_imm(a, BPF_AND, OFFSET, kt_subbuf_size(r->geometry) - 1);
 }
 
+/* r1 = the record's size */
+static void load_size(struct kt_asm *a, const struct kt_reserve *r)
+{
+	if (r->varies)
+		kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_SIZE);
+	else
+		kt_asm_move_imm(a, BPF_REG_1, r->size);
+}
+
+/* NEXT = POSITION, n and the record's size. */
+static void go_on(struct kt_asm *a, const struct kt_reserve *r, size_t n)
+{
+	kt_asm_move(a, NEXT, POSITION);
+	if (r->varies) {
+		load_size(a, r);
+		kt_asm_alu(a, BPF_ADD, NEXT, BPF_REG_1);
+	} else {
+		n += r->size;
+	}
+	if (n)
+		kt_asm_alu_imm(a, BPF_ADD, NEXT, n);
+}
+
 /* reserved = NEXT, if it is POSITION still. */
 static void swap(struct kt_asm *a, int retry)
 {
@@ -105,8 +127,7 @@ static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry
 	kt_asm_move(a, NEXT, POSITION);
 	kt_asm_alu(a, BPF_SUB, NEXT, BPF_REG_1);
 	kt_asm_jump_imm(a, BPF_JGE, NEXT, r->geometry.n_subbufs << r->geometry.shift, full);
-	kt_asm_move(a, NEXT, POSITION);
-	kt_asm_alu_imm(a, BPF_ADD, NEXT, HEAD + r->size);
+	go_on(a, r, HEAD);
 	swap(a, retry);
 	copy(a, SUBBUF_AT(begin), BPF_REG_10, TIME);
 	copy(a, SUBBUF_AT(lost), CONTROL, CONTROL_AT(lost));
@@ -134,37 +155,68 @@ static void write_head(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_store(a, BPF_DW, BPF_REG_8, offsetof(struct kt_record, head), BPF_REG_1);
 	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
 	kt_asm_store(a, BPF_W, BPF_REG_8, offsetof(struct kt_record, tid), BPF_REG_0);
-	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, CONTEXT);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
 }
 
-void kt_emit_reserve(struct kt_asm *a, struct kt_reserve *r)
+void kt_emit_enter(struct kt_asm *a, struct kt_reserve *r)
+{
+	r->done = kt_asm_label(a, "done");
+	r->unfit = r->varies ? kt_asm_label(a, "unfit") : -1;
+	r->no_ring = kt_asm_label(a, "no_ring");
+	r->other = r->followed < 0 ? -1 : kt_asm_label(a, "other");
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
+	if (r->followed >= 0)
+		kt_emit_followed(a, r->followed, r->other);
+	kt_emit_hit(a, r->ledger, r->event, r->done);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, TALLY, BPF_REG_0);
+	find_ring(a, r, r->no_ring);
+}
+
+static void lose_all(struct kt_asm *a, const struct kt_reserve *r, int full)
+{
+	int lost = kt_asm_label(a, "lost");
+
+	kt_asm_note(a, "contended");
+	lose(a, TALLY_AT(contended));
+	kt_asm_jump(a, lost);
+	if (r->varies) {
+		kt_asm_place(a, r->unfit);
+		lose(a, TALLY_AT(unfit));
+		kt_asm_jump(a, lost);
+	}
+	kt_asm_place(a, full);
+	lose(a, TALLY_AT(full));
+	kt_asm_place(a, lost);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(lost), BPF_REG_2);
+	kt_asm_jump(a, r->done);
+	kt_asm_place(a, r->no_ring);
+	lose(a, TALLY_AT(no_ring));
+	kt_asm_jump(a, r->done);
+	if (r->followed >= 0) {
+		kt_asm_place(a, r->other);
+		kt_emit_filtered(a, r->ledger, r->event, r->done);
+		kt_asm_jump(a, r->done);
+	}
+}
+
+void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 {
 	int again = kt_asm_label(a, "again"), retry = kt_asm_label(a, "retry"),
 	    close = kt_asm_label(a, "close"), begin = kt_asm_label(a, "begin"),
-	    full = kt_asm_label(a, "full"), no_ring = kt_asm_label(a, "no_ring"),
-	    lost = kt_asm_label(a, "lost"), room = kt_asm_label(a, "room"),
-	    other = r->followed < 0 ? -1 : kt_asm_label(a, "other");
+	    full = kt_asm_label(a, "full"), room = kt_asm_label(a, "room");
 
-	r->done = kt_asm_label(a, "done");
-	kt_asm_store(a, BPF_DW, BPF_REG_10, CONTEXT, BPF_REG_1);
-	if (r->followed >= 0)
-		kt_emit_followed(a, r->followed, other);
-	kt_emit_hit(a, r->ledger, r->event, r->done);
-	kt_asm_store(a, BPF_DW, BPF_REG_10, TALLY, BPF_REG_0);
-	find_ring(a, r, no_ring);
 	kt_asm_move_imm(a, TRIES, 0);
 
 	kt_asm_place(a, again);
-	find_subbuf(a, r, no_ring);
+	find_subbuf(a, r, r->no_ring);
 	kt_asm_jump_imm(a, BPF_JEQ, OFFSET, 0, begin);
 	kt_asm_jump_imm(a, BPF_JGT, OFFSET, HEAD + kt_record_max(r->geometry) - r->size, close);
 	kt_asm_load(a, BPF_DW, BPF_REG_1, SUBBUF, SUBBUF_AT(begin));
 	kt_asm_alu(a, BPF_SUB, BPF_REG_0, BPF_REG_1);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, MAX_AGE_SHIFT);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, close);
-	kt_asm_note(a, "reserved goes on by %zu", r->size);
-	kt_asm_move(a, NEXT, POSITION);
-	kt_asm_alu_imm(a, BPF_ADD, NEXT, r->size);
+	kt_asm_note(a, "reserved goes on by the record's size");
+	go_on(a, r, 0);
 	swap(a, retry);
 	kt_asm_jump(a, room);
 
@@ -177,23 +229,7 @@ void kt_emit_reserve(struct kt_asm *a, struct kt_reserve *r)
 	kt_asm_place(a, retry);
 	kt_asm_alu_imm(a, BPF_ADD, TRIES, 1);
 	kt_asm_jump_imm(a, BPF_JLT, TRIES, MAX_TRIES, again);
-
-	kt_asm_note(a, "contended");
-	lose(a, TALLY_AT(contended));
-	kt_asm_jump(a, lost);
-	kt_asm_place(a, full);
-	lose(a, TALLY_AT(full));
-	kt_asm_place(a, lost);
-	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(lost), BPF_REG_2);
-	kt_asm_jump(a, r->done);
-	kt_asm_place(a, no_ring);
-	lose(a, TALLY_AT(no_ring));
-	kt_asm_jump(a, r->done);
-	if (r->followed >= 0) {
-		kt_asm_place(a, other);
-		kt_emit_filtered(a, r->ledger, r->event, r->done);
-		kt_asm_jump(a, r->done);
-	}
+	lose_all(a, r, full);
 
 	kt_asm_place(a, room);
 	write_head(a, r);
@@ -202,7 +238,7 @@ void kt_emit_reserve(struct kt_asm *a, struct kt_reserve *r)
 void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 {
 	kt_asm_note(a, "the record is whole");
-	kt_asm_move_imm(a, BPF_REG_1, r->size);
+	load_size(a, r);
 	commit(a);
 	kt_asm_place(a, r->done);
 	kt_asm_move_imm(a, BPF_REG_0, 0);

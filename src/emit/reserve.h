@@ -8,6 +8,7 @@
  *8),
  *	};
  *
+ *	kt_emit_enter(a, &r);
  *	kt_emit_reserve(a, &r);
  *	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_6, 16);
  *	kt_asm_store(a, BPF_DW, BPF_REG_8, sizeof(struct kt_record), BPF_REG_1);
@@ -21,6 +22,7 @@
 #ifndef KT_EMIT_RESERVE_H
 #define KT_EMIT_RESERVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/layout.h"
@@ -33,19 +35,30 @@ struct kt_reserve {
 	struct kt_geometry geometry;
 	size_t event; /* index in the session: its tally, and what stands in the record */
 	size_t size;  /* of the record, a multiple of 8, at most kt_record_max(geometry) */
+	bool varies;  /* size is but the most; that of each record is left at KT_STACK_SIZE */
 
-	int done; /* a label, left by reserve for commit */
+	int done, unfit; /* labels, left by enter: the end; for a hit that no record can hold */
+	int no_ring, other;
 };
 
 /*
- * A program's first part. Behind it r6 is the context, r8 the record, its struct kt_record
- * written; r9 must be left alone, r7 and the stack below KT_STACK_RESERVE are free.
+ * A program's first part, which counts the hit. Behind it the context stands at KT_STACK_CONTEXT,
+ * r7 must be left alone, the other registers and the stack below KT_STACK_RESERVE are free.
+ * Where r->varies, what comes next stores a u64 at KT_STACK_SIZE, or goes to r->unfit.
  */
-void kt_emit_reserve(struct kt_asm *a, struct kt_reserve *r);
+void kt_emit_enter(struct kt_asm *a, struct kt_reserve *r);
+
+/*
+ * Its second part. Behind it r6 is the context, r8 the record, its struct kt_record written; r9
+ * must be left alone, r7 and the stack below KT_STACK_RESERVE are free. A record that varies is
+ * certain of r->size bytes.
+ */
+void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r);
 
 /* Its last part. */
 void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r);
 
-enum { KT_STACK_RESERVE = -40 };
+/* On the stack, from r10 on. */
+enum { KT_STACK_CONTEXT = -16, KT_STACK_SIZE = -48, KT_STACK_RESERVE = KT_STACK_SIZE };
 
 #endif

@@ -79,36 +79,34 @@ size_t kt_ledger_cpus(const struct kt_ledger *l)
 	return l->n_cpus;
 }
 
-static uint64_t now(const uint64_t *figure)
+/* A tally is figures and nothing else. */
+enum { N_FIGURES = sizeof(struct kt_tally) / sizeof(uint64_t) };
+
+static void add(struct kt_tally *sum, const struct kt_ledger *l, size_t event, size_t cpu)
 {
-	return __atomic_load_n(figure, __ATOMIC_RELAXED);
+	const struct kt_tally *t = (const struct kt_tally *)(l->rows + cpu * l->row) + event;
+	const uint64_t *from = (const uint64_t *)t;
+	uint64_t *to = (uint64_t *)sum;
+	size_t i;
+
+	for (i = 0; i < N_FIGURES; i++)
+		to[i] += __atomic_load_n(&from[i], __ATOMIC_RELAXED);
 }
 
 struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t cpu)
 {
-	const struct kt_tally *t = (const struct kt_tally *)(l->rows + cpu * l->row) + event;
+	struct kt_tally t = {0};
 
-	return (struct kt_tally){
-		.hits = now(&t->hits),
-		.full = now(&t->full),
-		.contended = now(&t->contended),
-		.no_ring = now(&t->no_ring),
-		.filtered = now(&t->filtered),
-	};
+	add(&t, l, event, cpu);
+	return t;
 }
 
 struct kt_tally kt_ledger_sum(const struct kt_ledger *l, size_t event)
 {
-	struct kt_tally sum = {0}, t;
+	struct kt_tally sum = {0};
 	size_t cpu;
 
-	for (cpu = 0; cpu < l->n_cpus; cpu++) {
-		t = kt_ledger_read(l, event, cpu);
-		sum.hits += t.hits;
-		sum.full += t.full;
-		sum.contended += t.contended;
-		sum.no_ring += t.no_ring;
-		sum.filtered += t.filtered;
-	}
+	for (cpu = 0; cpu < l->n_cpus; cpu++)
+		add(&sum, l, event, cpu);
 	return sum;
 }

@@ -99,12 +99,15 @@ uint64_t kt_session_missed_forks(const struct kt_session *s)
 
 static int check(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
 {
-	size_t size = kt_record_size(kt_event_record_size(e));
+	size_t size = kt_event_record_max(e, s->geometry);
+	const struct kt_field *varying = kt_event_varying(e);
 
 	if (s->n == s->max)
 		return kt_fail(err, ENOSPC, "the session has room for %zu events", s->max);
-	if (kt_event_in_place(e, err) < 0)
-		return -err->code;
+	if (varying && strcmp(e->system, "syscalls") == 0)
+		return kt_fail(err, EOPNOTSUPP,
+			       "the kernel does not pass its field '%s' to programs",
+			       varying->name);
 	if (size > kt_record_max(s->geometry))
 		return kt_fail(err, EMSGSIZE,
 			       "a record takes %zu bytes, and a sub-buffer of %zu has room for %zu",

@@ -142,35 +142,66 @@ static void write_type(FILE *f, const struct kt_field *field)
 			8 * field->width);
 }
 
-static void write_field(FILE *f, const struct kt_field *field)
+static void write_name(FILE *f, const struct kt_field *field)
 {
 	const char *c;
 
-	fputs("\t\t", f);
-	write_type(f, field);
-	fputs(" _", f);
+	fputc('_', f);
 	for (c = field->name; *c; c++)
 		fputc(isalnum((unsigned char)*c) ? *c : '_', f);
+}
+
+/* The name is LTTng's way to call it. */
+static void write_count(FILE *f, const struct kt_field *field)
+{
+	fputs("_", f);
+	write_name(f, field);
+	fputs("_length", f);
+}
+
+static void write_field(FILE *f, const struct kt_field *field)
+{
+	fputs("\t\t", f);
+	if (kt_field_varies(field)) {
+		fputs("u16 ", f);
+		write_count(f, field);
+		fputs(";\n", f);
+		return;
+	}
+	write_type(f, field);
+	fputc(' ', f);
+	write_name(f, field);
 	if (field->flags & KT_FIELD_ARRAY || field->size != field->width)
 		fprintf(f, "[%u]", field->size / field->width);
 	fputs(";\n", f);
 }
 
-static int write_event(FILE *f, const struct kt_event *e, size_t id, struct kt_error *err)
+static void write_data(FILE *f, const struct kt_field *field)
+{
+	fputs("\t\t", f);
+	write_type(f, field);
+	fputc(' ', f);
+	write_name(f, field);
+	fputc('[', f);
+	write_count(f, field);
+	fputs("];\n", f);
+}
+
+static void write_event(FILE *f, const struct kt_event *e, size_t id)
 {
 	char name[256];
 	size_t i;
 
-	if (kt_event_in_place(e, err) < 0)
-		return -err->code;
 	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
 	fputs("\nevent {\n", f);
 	write_string(f, "name", name);
 	fprintf(f, "\tid = %zu;\n\tfields := struct {\n", id);
 	for (i = 0; i < e->n_fields; i++)
 		write_field(f, &e->fields[i]);
+	for (i = 0; i < e->n_fields; i++)
+		if (kt_field_varies(&e->fields[i]))
+			write_data(f, &e->fields[i]);
 	fputs("\t};\n};\n", f);
-	return 0;
 }
 
 static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err)
@@ -185,11 +216,8 @@ static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err
 	write_env(f, m);
 	write_clock(f, m);
 	fputs(trace_and_stream, f);
-	for (i = 0; i < m->n_events; i++) {
-		if (write_event(f, m->events[i], i, err) < 0)
-			return kt_fail_because(err, "%s:%s", m->events[i]->system,
-					       m->events[i]->name);
-	}
+	for (i = 0; i < m->n_events; i++)
+		write_event(f, m->events[i], i);
 	return 0;
 }
 

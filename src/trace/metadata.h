@@ -32,10 +32,7 @@ struct kt_metadata {
 /* Fills in a uuid of its own, and this boot, clock and host. 0 or -errno. */
 int kt_metadata_here(struct kt_metadata *m, struct kt_error *err);
 
-/*
- * Makes the file in the directory dir. -EEXIST where there is one, -EOPNOTSUPP for an event whose
- * fields do not all lie in place (_LOC).
- */
+/* Makes the file in the directory dir. -EEXIST where there is one. */
 int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err);
 
 #endif

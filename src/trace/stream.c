@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ _Static_assert(sizeof(struct head) == 64, "records begin at a multiple of 8");
 enum { CTF_MAGIC = 0xc1fc1fc1u, STEP_BACK_MAX = 1000000 };
 
 struct of_event {
-	size_t size; /* of a record */
+	size_t size; /* of a record, up to its last field */
+	bool varies;
 	uint64_t records;
 };
 
@@ -43,6 +45,12 @@ struct kt_stream {
 	uint64_t end;  /* of the last of them */
 	struct of_event events[];
 };
+
+static void describe(struct of_event *e, const struct kt_event *event)
+{
+	e->size = kt_event_record_size(event);
+	e->varies = kt_event_varying(event);
+}
 
 struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, unsigned int cpu,
 				struct kt_error *err)
@@ -58,7 +66,7 @@ struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, uns
 	s->metadata = metadata;
 	s->cpu = cpu;
 	for (i = 0; i < metadata->n_events; i++)
-		s->events[i].size = kt_event_record_size(metadata->events[i]);
+		describe(&s->events[i], metadata->events[i]);
 	snprintf(s->name, sizeof(s->name), "cpu%u", cpu);
 	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (s->fd < 0) {
@@ -82,21 +90,34 @@ static int bad_record(const struct kt_stream *s, size_t at, struct kt_error *err
 	return kt_fail(err, EBADMSG, "%s: byte %zu of a packet's records is not ours", s->name, at);
 }
 
+/* What a record is, up to its last byte. More than room: there is no such record there. */
+static size_t size_of(const struct kt_stream *s, uint16_t event, const char *record, size_t room)
+{
+	const struct of_event *e = &s->events[event];
+
+	if (!e->varies || e->size > room)
+		return e->size;
+	return e->size + kt_event_data_size(s->metadata->events[event], record);
+}
+
 /* Where the last record ends, after levelling their times; *end goes on to the last of these. */
 static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *p, uint64_t begin,
 			     uint64_t *end, struct kt_error *err)
 {
 	uint64_t head, event, time, latest = p->end + STEP_BACK_MAX, last = begin;
-	size_t at = 0, content = 0;
+	size_t at = 0, content = 0, size, room;
 
 	while (at < p->size) {
-		if (p->size - at < sizeof(struct kt_record))
+		room = p->size - at;
+		if (room < sizeof(struct kt_record))
 			return bad_record(s, at, err);
 		memcpy(&head, p->records + at, sizeof(head));
 		event = head & ((1u << KT_TIME_SHIFT) - 1);
 		time = kt_record_time(head, last - STEP_BACK_MAX);
-		if (event >= s->metadata->n_events || time > latest ||
-		    kt_record_size(s->events[event].size) > p->size - at)
+		if (event >= s->metadata->n_events || time > latest)
+			return bad_record(s, at, err);
+		size = size_of(s, event, (char *)p->records + at, room);
+		if (kt_record_size(size) > room)
 			return bad_record(s, at, err);
 		if (time < last) {
 			time = last;
@@ -104,8 +125,8 @@ static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *
 			memcpy(p->records + at, &head, sizeof(head));
 		}
 		last = time;
-		content = at + s->events[event].size;
-		at += kt_record_size(s->events[event].size);
+		content = at + size;
+		at += kt_record_size(size);
 	}
 	if (*end < last)
 		*end = last;
@@ -114,11 +135,11 @@ static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *
 
 static void count_records(struct kt_stream *s, const struct kt_packet *p)
 {
+	const char *record = p->records, *end = record + p->size;
 	uint16_t event;
-	size_t at;
 
-	for (at = 0; at < p->size; at += kt_record_size(s->events[event].size)) {
-		memcpy(&event, p->records + at, sizeof(event));
+	for (; record < end; record += kt_record_size(size_of(s, event, record, end - record))) {
+		memcpy(&event, record, sizeof(event));
 		s->events[event].records++;
 	}
 }

@@ -20,7 +20,8 @@
 #include "trace/metadata.h"
 #include "trace/stream.h"
 
-/* Those whose fields all lie in place. */
+enum { COUNT = 3 };
+
 static struct kt_event **read_events(int tracefs, size_t *n)
 {
 	struct kt_error err;
@@ -31,34 +32,55 @@ static struct kt_event **read_events(int tracefs, size_t *n)
 	assert_non_null(names);
 	events = calloc(kt_names_count(names), sizeof(*events));
 	assert_non_null(events);
-	for (*n = 0, i = 0; i < kt_names_count(names); i++) {
-		events[*n] = kt_event_read(tracefs, kt_names_at(names, i), &err);
-		assert_non_null(events[*n]);
-		if (kt_event_in_place(events[*n], &err) == 0)
-			(*n)++;
-		else
-			kt_event_free(events[*n]);
+	*n = kt_names_count(names);
+	for (i = 0; i < *n; i++) {
+		events[i] = kt_event_read(tracefs, kt_names_at(names, i), &err);
+		assert_non_null(events[i]);
 	}
 	kt_names_free(names);
 	return events;
 }
 
-/* All fields are zero. */
+/* What a record takes: of each field that varies there are COUNT elements. */
+static size_t size_of(const struct kt_event *e)
+{
+	size_t i, size = kt_event_record_size(e);
+
+	for (i = 0; i < e->n_fields; i++)
+		if (kt_field_varies(&e->fields[i]))
+			size += COUNT * e->fields[i].width;
+	return kt_record_size(size);
+}
+
+/* All fields are zero, but for the counts. */
+static void fill(const struct kt_event *e, uint64_t head, char *record)
+{
+	static const uint16_t count = COUNT;
+	size_t i;
+
+	memcpy(record, &head, sizeof(head));
+	record += sizeof(struct kt_record);
+	for (i = 0; i < e->n_fields; i++) {
+		if (kt_field_varies(&e->fields[i]))
+			memcpy(record, &count, sizeof(count));
+		record += kt_field_record_size(&e->fields[i]);
+	}
+}
+
 static void write_records(const struct kt_metadata *m, struct kt_stream *s)
 {
 	struct kt_packet packet = {.begin = 1, .end = m->n_events};
 	struct kt_error err;
 	size_t i, size = 0;
-	uint64_t head;
 
 	for (i = 0; i < m->n_events; i++)
-		size += kt_record_size(kt_event_record_size(m->events[i]));
+		size += size_of(m->events[i]);
 	packet.records = calloc(1, size);
 	assert_non_null(packet.records);
 	for (i = 0; i < m->n_events; i++) {
-		head = i | (i + 1) << KT_TIME_SHIFT;
-		memcpy((char *)packet.records + packet.size, &head, sizeof(head));
-		packet.size += kt_record_size(kt_event_record_size(m->events[i]));
+		fill(m->events[i], i | (i + 1) << KT_TIME_SHIFT,
+		     (char *)packet.records + packet.size);
+		packet.size += size_of(m->events[i]);
 	}
 	assert_int_equal(kt_stream_write(s, &packet, &err), 0);
 	free(packet.records);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -21,7 +22,7 @@
 #include "trace/metadata.h"
 #include "trace/stream.h"
 
-enum { NUMBER, KINDS, NOTHING, N_EVENTS };
+enum { NUMBER, KINDS, NOTHING, VARYING, N_EVENTS };
 
 #define FORMAT(name, fields)                                                   \
 	"name: " name "\nID: 1\nformat:\n"                                     \
@@ -44,6 +45,12 @@ static const char *const formats[N_EVENTS] = {
 				  "\tfield:int two[2];\toffset:60;\tsize:8;\tsigned:1;\n"
 				  "\tfield:struct odd odd;\toffset:68;\tsize:3;\tsigned:0;\n"),
 	[NOTHING] = FORMAT("nothing", ""),
+	[VARYING] =
+		FORMAT("varying", "\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n"
+				  "\tfield:u8 u8;\toffset:12;\tsize:1;\tsigned:0;\n"
+				  "\tfield:__data_loc s16[] s16s;\toffset:16;\tsize:4;\tsigned:1;\n"
+				  "\tfield:__rel_loc u64[] u64s;\toffset:20;\tsize:4;\tsigned:0;\n"
+				  "\tfield:u8 last;\toffset:24;\tsize:1;\tsigned:0;\n"),
 };
 
 /* Fields as they lie in a record of KINDS. */
@@ -61,6 +68,14 @@ struct kinds {
 	uint8_t ip[4];
 	int32_t two[2];
 	uint8_t odd[3];
+} __attribute__((packed));
+
+/* And of VARYING: as many elements as are counted follow. */
+struct varying {
+	uint16_t name_length;
+	uint8_t u8;
+	uint16_t s16s_length, u64s_length;
+	uint8_t last;
 } __attribute__((packed));
 
 /* A trace that is being made, one packet after the other in one stream. */
@@ -180,6 +195,57 @@ static void fields_of_every_kind(void **state)
 
 #define LINE(time, n) "[" time "] here test:number: { cpu_id = 3 }, { tid = 100 }, { n = " #n " }\n"
 
+/* Their elements follow the last field, and the next record them. */
+static void fields_that_vary(void **state)
+{
+	static const struct {
+		struct varying head;
+		char name[6];
+		int16_t s16s[2];
+		uint64_t u64s[1];
+	} __attribute__((packed))
+	some = {{6, 1, 2, 1, 255}, "hello", {INT16_MIN, INT16_MAX}, {UINT64_MAX}};
+	static const struct varying none = {.u8 = 2};
+	struct {
+		struct varying head;
+		char name[7000];
+	} __attribute__((packed)) much = {.head = {.name_length = 7000}};
+	struct made *m = *state;
+	char *expected;
+
+	memset(much.name, 'x', sizeof(much.name) - 1);
+	begin(m, 1000, 0);
+	record(m, VARYING, 1000, &some, sizeof(some));
+	number(m, 1001, 5);
+	record(m, VARYING, 1002, &none, sizeof(none));
+	record(m, VARYING, 1003, &much, sizeof(much));
+	number(m, 1004, 6);
+	assert_int_equal(end(m, 1005), 0);
+	assert_int_equal(kt_stream_records(m->stream, VARYING), 3);
+	assert_int_equal(kt_stream_records(m->stream, NUMBER), 2);
+	assert_true(
+		asprintf(&expected,
+			 "[00000000000000001000] here test:varying: { cpu_id = 3 }, { tid = 100 }, "
+			 "{ _name_length = 6, u8 = 1, _s16s_length = 2, _u64s_length = 1, "
+			 "last = 255, name = \"hello\", s16s = [ [0] = -32768, [1] = 32767 ], "
+			 "u64s = [ [0] = 18446744073709551615 ] }\n" LINE(
+				 "00000000000000001001",
+				 5) "[00000000000000001002] here test:varying: { cpu_id = 3 }, { "
+				    "tid = 100 }, "
+				    "{ _name_length = 0, u8 = 2, _s16s_length = 0, _u64s_length = "
+				    "0, "
+				    "last = 0, name = \"\", s16s = [ ], u64s = [ ] }\n"
+				    "[00000000000000001003] here test:varying: { cpu_id = 3 }, { "
+				    "tid = 100 }, "
+				    "{ _name_length = 7000, u8 = 0, _s16s_length = 0, _u64s_length "
+				    "= 0, "
+				    "last = 0, name = \"%s\", s16s = [ ], u64s = [ ] }\n" LINE(
+					    "00000000000000001004", 6),
+			 much.name) > 0);
+	assert_babeltrace(&m->dir, "--clock-cycles", expected);
+	free(expected);
+}
+
 /* The low 48 bits go round within a packet and between two; a small step back is levelled. */
 static void times_in_full(void **state)
 {
@@ -250,8 +316,26 @@ static void losses(void **state)
 }
 
 /* What no probe wrote is refused; the packets before stay, and those after it are taken. */
+/* Where a record is cut before it says how long it is, nothing is read behind the packet. */
+static void cut_records(void **state)
+{
+	const size_t page = sysconf(_SC_PAGESIZE);
+	struct made *m = *state;
+	char *pages =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_true(pages != MAP_FAILED);
+	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+	begin(m, 1000, 0);
+	record(m, VARYING, 1000, "cut", 3);
+	m->packet.records = memcpy(pages + page - m->packet.size, m->records, m->packet.size);
+	assert_int_equal(end(m, 1001), -EBADMSG);
+	munmap(pages, 2 * page);
+}
+
 static void foreign_packets(void **state)
 {
+	static const struct varying longer = {.u64s_length = 1};
 	const uint64_t ms = 1000000;
 	struct made *m = *state;
 
@@ -267,6 +351,10 @@ static void foreign_packets(void **state)
 
 	begin(m, 7 * ms, 0);
 	record(m, KINDS, 7 * ms, "cut", 3); /* longer than what is left */
+	assert_int_equal(end(m, 8 * ms), -EBADMSG);
+
+	begin(m, 7 * ms, 0);
+	record(m, VARYING, 7 * ms, &longer, sizeof(longer)); /* than what is left */
 	assert_int_equal(end(m, 8 * ms), -EBADMSG);
 
 	begin(m, 7 * ms, 0);
@@ -406,11 +494,8 @@ static void is_here(void **state)
 
 static void refused(void **state)
 {
-	static const char format[] =
-		FORMAT("s", "\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n");
 	struct made *m = *state;
-	struct kt_event *e = kt_event_parse("test", format, &m->err);
-	struct kt_metadata dynamic = m->metadata, many = m->metadata;
+	struct kt_metadata many = m->metadata;
 	struct directory dir;
 
 	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), -EEXIST);
@@ -418,16 +503,10 @@ static void refused(void **state)
 	assert_null(kt_stream_new(&m->metadata, m->dir.fd, 3, &m->err));
 	assert_string_equal(m->err.text, "cpu3: File exists");
 	open_directory(&dir);
-	dynamic.events = (const struct kt_event *const *)&e;
-	dynamic.n_events = 1;
-	assert_int_equal(kt_metadata_write(&dynamic, dir.fd, &m->err), -EOPNOTSUPP);
-	assert_string_equal(m->err.text, "test:s: data of varying length, as in its field 'name', "
-					 "cannot be recorded yet");
 	many.n_events = KT_EVENTS_MAX + 1;
 	assert_int_equal(kt_metadata_write(&many, dir.fd, &m->err), -E2BIG);
 	assert_int_equal(unlinkat(dir.fd, "metadata", 0), -1); /* none is left half written */
 	remove_directory(&dir);
-	kt_event_free(e);
 }
 
 int main(void)
@@ -435,9 +514,11 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(fields_of_every_kind),
+		TEST(fields_that_vary),
 		TEST(times_in_full),
 		TEST(losses),
 		TEST(foreign_packets),
+		TEST(cut_records),
 		TEST(full_disk),
 		TEST(clock_and_host),
 		TEST(is_here),

@@ -43,6 +43,26 @@ static void record(void **state)
 	kt_asm_free(a);
 }
 
+/* Data of any length, which follow the fields. */
+static void varying(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .offset = 8, .size = 4},
+		{.name = "b", .offset = 12, .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+		{.name = "c", .offset = 16, .size = 4, .width = 8, .flags = KT_FIELD_REL_LOC},
+		{.name = "d", .offset = 20, .size = 4},
+	};
+	static const struct kt_event event = {"test", "test", 1, 4, fields};
+	struct kt_reserve r = {
+		.ledger = 3, .rings = 4, .followed = -1, .geometry = {12, 2}, .event = 2};
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	kt_emit_record(a, r, &event);
+	assert_golden(a, "varying");
+	kt_asm_free(a);
+}
+
 /* Nothing but what happens while a followed process runs. */
 static void followed(void **state)
 {
@@ -77,10 +97,8 @@ static void at_fork(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),
-		cmocka_unit_test(record),
-		cmocka_unit_test(followed),
-		cmocka_unit_test(at_fork),
+		cmocka_unit_test(count),    cmocka_unit_test(record),  cmocka_unit_test(varying),
+		cmocka_unit_test(followed), cmocka_unit_test(at_fork),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -46,6 +46,14 @@ finish() {
 	echo "$said"
 }
 
+# From here on ktrace finds an event whose format nobody can read: sched:sched_process_exec.
+via_unreadable_exec() {
+	echo nonsense >format
+	via=(unshare -m sh -ec 'mount -t tracefs none /sys/kernel/tracing
+		mount --bind format /sys/kernel/tracing/events/sched/sched_process_exec/format
+		exec "$@"' -)
+}
+
 # From here on the test and what it runs have one CPU, and so one ring.
 stay_on_one_cpu() {
 	local cpus

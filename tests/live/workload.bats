@@ -128,8 +128,10 @@ said_left_out() {
 }
 
 @test "when nothing can be recorded, it is not run" {
+	via_unreadable_exec
 	record -e sched_process_exec touch ran
 	[ "$status" -eq 1 ]
+	via=()
 	mkdir theirs
 	touch theirs/notes
 	record -e "$EXIT" -o theirs touch ran

@@ -194,6 +194,73 @@ static void odd_formats(void **state)
 	kt_event_free(NULL);
 }
 
+/* What is not known to have another size is bytes. */
+static void elements_that_vary(void **state)
+{
+	static const struct {
+		const char *type;
+		unsigned int width;
+	} cases[] = {
+		{"__data_loc char[]", 1},          {"__data_loc u8[]", 1},
+		{"__data_loc s16[]", 2},           {"__data_loc unsigned short[]", 2},
+		{"__data_loc int[]", 4},           {"__rel_loc unsigned int[]", 4},
+		{"__data_loc __u32[]", 4},         {"__data_loc u64[]", 8},
+		{"__data_loc unsigned long[]", 8}, {"__data_loc void *[]", 8},
+		{"__data_loc cpumask_t", 1},       {"__data_loc struct odd[]", 1},
+	};
+	struct kt_error err;
+	struct kt_event *e;
+	char format[512];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(format, sizeof(format),
+			 "%s\tfield:%s a;\toffset:8;\tsize:4;\tsigned:0;\n%s", HEAD, cases[i].type,
+			 TAIL);
+		e = kt_event_parse("s", format, &err);
+		assert_non_null(e);
+		assert_string_equal(e->fields[0].type, cases[i].type);
+		if (e->fields[0].width != cases[i].width)
+			fail_msg("%s: width %u", cases[i].type, e->fields[0].width);
+		assert_true(kt_event_varying(e) == e->fields);
+		kt_event_free(e);
+	}
+}
+
+/* What lies in a record of an event: its fields, and in place of one that varies its count. */
+static void record_sizes(void **state)
+{
+	static const struct kt_geometry g = {12, 2};
+	static const struct {
+		struct kt_record head;
+		uint16_t a;
+		uint32_t b;
+		uint16_t c;
+	} __attribute__((packed)) record = {.a = 5, .b = UINT32_MAX, .c = 3};
+	struct kt_error err;
+	struct kt_event *e;
+
+	(void)state;
+	e = kt_event_parse("s",
+			   HEAD
+			   "\tfield:__data_loc char[] a;\toffset:8;\tsize:4;\tsigned:0;\n"
+			   "\tfield:u32 b;\toffset:12;\tsize:4;\tsigned:0;\n"
+			   "\tfield:__data_loc u64[] c;\toffset:16;\tsize:4;\tsigned:0;\n" TAIL,
+			   &err);
+	assert_non_null(e);
+	assert_int_equal(kt_event_record_size(e), sizeof(record));
+	assert_int_equal(kt_event_data_size(e, &record), 5 + 3 * 8);
+	assert_int_equal(kt_event_record_max(e, g), 536); /* 20 and 512, up to a multiple of 8 */
+	kt_event_free(e);
+
+	e = kt_event_parse("s", HEAD FIELD TAIL, &err);
+	assert_non_null(e);
+	assert_null(kt_event_varying(e));
+	assert_int_equal(kt_event_record_max(e, g), 16);
+	kt_event_free(e);
+}
+
 static void absent_event(void **state)
 {
 	struct kt_error err;
@@ -210,10 +277,9 @@ static void absent_event(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kinds_of_fields),
-		cmocka_unit_test(every_fixture_as_written),
-		cmocka_unit_test(odd_formats),
-		cmocka_unit_test(absent_event),
+		cmocka_unit_test(kinds_of_fields), cmocka_unit_test(every_fixture_as_written),
+		cmocka_unit_test(odd_formats),     cmocka_unit_test(elements_that_vary),
+		cmocka_unit_test(record_sizes),    cmocka_unit_test(absent_event),
 	};
 
 	return cmocka_run_group_tests_name("event", tests, NULL, NULL);

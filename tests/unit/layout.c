@@ -38,6 +38,7 @@ static void sizes(void **state)
 	assert_int_equal(kt_record_size(16), 16);
 	assert_int_equal(kt_record_size(17), 24);
 	assert_int_equal(kt_record_max(g), 4096 - 64 - 8);
+	assert_int_equal(kt_record_data_max(g), 512);
 }
 
 int main(void)
