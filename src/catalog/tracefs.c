@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/read.h"
 
 /* A file of tracefs is of no known size; no file that describes an event comes near this. */
 #define TEXT_MAX (16 << 20)
@@ -68,46 +69,16 @@ int kt_tracefs_open(struct kt_error *err)
 	return fd == -ENOENT ? mount_own(err) : fd;
 }
 
-/* *text grows as needed and is NUL-ended; it stays the caller's on error too. */
-static int read_all(int fd, char **text)
-{
-	size_t len = 0, size = 0;
-	ssize_t n;
-	char *grown;
-
-	for (;;) {
-		if (size - len < 2) {
-			if (size >= TEXT_MAX)
-				return -EFBIG;
-			size = size ? size * 2 : 4096;
-			grown = realloc(*text, size);
-			if (!grown)
-				return -ENOMEM;
-			*text = grown;
-		}
-		n = read(fd, *text + len, size - len - 1);
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n == 0)
-			break;
-		if (n > 0)
-			len += n;
-	}
-	(*text)[len] = '\0';
-	return 0;
-}
-
 char *kt_tracefs_read(int dir, const char *path, struct kt_error *err)
 {
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
 	char *text = NULL;
-	int r = fd < 0 ? -errno : read_all(fd, &text);
+	int r = fd < 0 ? -errno : kt_read_text(fd, TEXT_MAX, &text, NULL);
 
 	if (fd >= 0)
 		close(fd);
 	if (r < 0) {
 		kt_fail(err, -r, "tracefs: %s: %s", path, strerror(-r));
-		free(text);
 		return NULL;
 	}
 	return text;

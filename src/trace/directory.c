@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -18,9 +17,18 @@
 /* What lies at a path. */
 enum { ABSENT, EMPTY, TRACE };
 
-static bool is_stream(const char *name)
+bool kt_directory_is_stream(const char *name)
 {
 	return !strncmp(name, "cpu", 3) && name[3] && !name[3 + strspn(name + 3, "0123456789")];
+}
+
+/* Its recorder holds the lock. */
+bool kt_directory_is_busy(int dir)
+{
+	if (flock(dir, LOCK_SH | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK;
+	flock(dir, LOCK_UN);
+	return false;
 }
 
 /* Whether it is ktrace that wrote it: both stand near its beginning. */
@@ -48,7 +56,7 @@ static const char *find_foreign(DIR *d, int *n)
 	for (*n = 0; (e = readdir(d));) {
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
 			continue;
-		if (!is_stream(e->d_name) && strcmp(e->d_name, "metadata"))
+		if (!kt_directory_is_stream(e->d_name) && strcmp(e->d_name, "metadata"))
 			return e->d_name;
 		++*n;
 	}
@@ -65,8 +73,7 @@ static int look_into(const char *path, DIR *d, struct kt_error *err)
 	const char *foreign;
 	int n;
 
-	/* Its recorder holds the lock. */
-	if (flock(dirfd(d), LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+	if (kt_directory_is_busy(dirfd(d)))
 		return fail_busy(path, err);
 	foreign = find_foreign(d, &n);
 	if (foreign)
@@ -162,7 +169,7 @@ static int empty(int dir)
 		return ret;
 	}
 	while ((e = readdir(d)))
-		if (is_stream(e->d_name) || !strcmp(e->d_name, "metadata"))
+		if (kt_directory_is_stream(e->d_name) || !strcmp(e->d_name, "metadata"))
 			if (unlinkat(dirfd(d), e->d_name, 0) < 0)
 				ret = -errno;
 	closedir(d);

@@ -10,6 +10,8 @@
 #ifndef KT_TRACE_DIRECTORY_H
 #define KT_TRACE_DIRECTORY_H
 
+#include <stdbool.h>
+
 struct kt_error;
 
 /*
@@ -24,5 +26,11 @@ int kt_directory_check(const char *path, struct kt_error *err);
 
 /* Removes the trace's files, and then the directory: for a trace that could not be begun. */
 void kt_directory_remove(const char *path, int dir);
+
+/* Whether a file of that name in a trace's directory is a stream. */
+bool kt_directory_is_stream(const char *name);
+
+/* Whether a trace is being recorded into that directory. */
+bool kt_directory_is_busy(int dir);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/layout.h"
+#include "base/uuid.h"
 #include "base/write.h"
 #include "catalog/event.h"
 
@@ -252,25 +253,16 @@ int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err
 	return ret;
 }
 
-/* The kernel's files are 36 characters, five groups of digits. */
 static int read_uuid(const char *path, uint8_t uuid[16], struct kt_error *err)
 {
 	char text[37] = "";
-	const char *s = text;
 	FILE *f = fopen(path, "re");
-	size_t i;
 
 	if (!f)
 		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
-	if (fread(text, 1, 36, f) != 36)
-		text[0] = '\0';
+	text[fread(text, 1, 36, f)] = '\0';
 	fclose(f);
-	for (i = 0; i < 16; i++, s += 2) {
-		s += *s == '-';
-		if (sscanf(s, "%2hhx", &uuid[i]) != 1)
-			return kt_fail(err, EPROTO, "%s holds no uuid", path);
-	}
-	return 0;
+	return kt_uuid_parse(text, uuid) ? 0 : kt_fail(err, EPROTO, "%s holds no uuid", path);
 }
 
 int kt_metadata_here(struct kt_metadata *m, struct kt_error *err)

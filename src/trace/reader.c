@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/reader.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "trace/directory.h"
+#include "trace/schema.h"
+
+/* A CPU's part, and its next hit. */
+struct lane {
+	struct kt_source *source;
+	struct kt_hit hit;
+};
+
+/*
+ * The first n_sorted lanes are a heap: each is not before the one at (i - 1) / 2. Those behind have
+ * no hit yet; those at their end are taken out.
+ */
+struct kt_reader {
+	struct kt_schema *schema;
+	struct lane *lanes;
+	size_t n_lanes, n_sorted;
+	bool is_growing;
+	bool is_given; /* the first lane's hit */
+};
+
+static int add_source(struct kt_reader *r, int dir, const char *name, struct kt_error *err)
+{
+	struct lane *lanes = reallocarray(r->lanes, r->n_lanes + 1, sizeof(*lanes));
+
+	if (!lanes)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	r->lanes = lanes;
+	lanes[r->n_lanes].source = kt_source_open(r->schema, dir, name, err);
+	if (!lanes[r->n_lanes].source)
+		return -err->code;
+	r->n_lanes++;
+	return 0;
+}
+
+static int add_sources(struct kt_reader *r, DIR *d, struct kt_error *err)
+{
+	struct dirent *e;
+	int ret = 0;
+
+	while (ret == 0 && (e = readdir(d)))
+		if (kt_directory_is_stream(e->d_name))
+			ret = add_source(r, dirfd(d), e->d_name, err);
+	return ret;
+}
+
+static int open_all(struct kt_reader *r, const char *path, struct kt_error *err)
+{
+	DIR *d = opendir(path);
+	int ret = 0;
+
+	if (!d)
+		return kt_fail(err, errno, "%s", strerror(errno));
+	/* Asked first: what is being written now may be whole by then. */
+	r->is_growing = kt_directory_is_busy(dirfd(d));
+	r->schema = kt_schema_read(dirfd(d), err);
+	ret = r->schema ? add_sources(r, d, err) : -err->code;
+	closedir(d);
+	return ret;
+}
+
+struct kt_reader *kt_reader_open(const char *path, struct kt_error *err)
+{
+	struct kt_reader *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	else if (open_all(r, path, err) == 0)
+		return r;
+	kt_fail_because(err, "cannot read the trace %s", path);
+	kt_reader_free(r);
+	return NULL;
+}
+
+void kt_reader_free(struct kt_reader *r)
+{
+	if (!r)
+		return;
+	while (r->n_lanes > 0)
+		kt_source_free(r->lanes[--r->n_lanes].source);
+	free(r->lanes);
+	kt_schema_free(r->schema);
+	free(r);
+}
+
+const struct kt_schema *kt_reader_schema(const struct kt_reader *r)
+{
+	return r->schema;
+}
+
+static bool is_before(const struct kt_hit *a, const struct kt_hit *b)
+{
+	return a->time != b->time ? a->time < b->time : a->cpu < b->cpu;
+}
+
+static void swap(struct lane *a, struct lane *b)
+{
+	struct lane c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+static void sift_up(struct lane *lanes, size_t i)
+{
+	for (; i > 0 && is_before(&lanes[i].hit, &lanes[(i - 1) / 2].hit); i = (i - 1) / 2)
+		swap(&lanes[i], &lanes[(i - 1) / 2]);
+}
+
+static void sift_down(struct lane *lanes, size_t n)
+{
+	size_t i = 0, least = 0, child;
+
+	do {
+		i = least;
+		for (child = 2 * i + 1; child < n && child <= 2 * i + 2; child++)
+			if (is_before(&lanes[child].hit, &lanes[least].hit))
+				least = child;
+		swap(&lanes[i], &lanes[least]);
+	} while (least != i);
+}
+
+static void take_out(struct kt_reader *r, struct lane *l)
+{
+	kt_source_free(l->source);
+	*l = r->lanes[--r->n_lanes];
+}
+
+/* Moves a lane on to its next hit; where there is none, the last one takes its place. */
+static int advance(struct kt_reader *r, struct lane *l, struct kt_error *err)
+{
+	int ret = kt_source_next(l->source, &l->hit, err);
+
+	if (ret <= 0)
+		take_out(r, l);
+	return ret == -ENODATA && r->is_growing ? 0 : ret;
+}
+
+/* The first lane's next hit. */
+static int go_on(struct kt_reader *r, struct kt_error *err)
+{
+	int ret = advance(r, r->lanes, err);
+
+	r->is_given = false;
+	r->n_sorted -= ret <= 0;
+	sift_down(r->lanes, r->n_sorted);
+	return ret;
+}
+
+/* The first hit of a lane that has none yet. */
+static int begin_one(struct kt_reader *r, struct kt_error *err)
+{
+	int ret = advance(r, &r->lanes[r->n_sorted], err);
+
+	if (ret > 0)
+		sift_up(r->lanes, r->n_sorted++);
+	return ret;
+}
+
+int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err)
+{
+	int ret = 0;
+
+	if (r->is_given)
+		ret = go_on(r, err);
+	while (ret >= 0 && r->n_sorted < r->n_lanes)
+		ret = begin_one(r, err);
+	if (ret < 0)
+		return ret;
+	if (r->n_sorted == 0)
+		return 0;
+	*hit = r->lanes[0].hit;
+	r->is_given = true;
+	return 1;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A trace as it is read: all CPUs' records in the order of time.
+ *
+ *	struct kt_reader *r = kt_reader_open("ktrace.out", &err);
+ *	struct kt_hit hit;
+ *
+ *	while ((ret = kt_reader_next(r, &hit, &err)) != 0)
+ *		if (ret < 0)
+ *			fprintf(stderr, "%s\n", err.text);	// of one CPU; the others go on
+ *		else if (hit.event)
+ *			print(&hit);
+ *	kt_reader_free(r);
+ *
+ * Holds one packet a CPU, whatever the size of the trace.
+ */
+#ifndef KT_TRACE_READER_H
+#define KT_TRACE_READER_H
+
+#include "trace/source.h"
+
+struct kt_reader;
+
+/*
+ * A trace that is still being recorded is read up to the last whole packet of each CPU. -EPROTO in
+ * err for what is no trace of ktrace's. On error NULL.
+ */
+struct kt_reader *kt_reader_open(const char *path, struct kt_error *err);
+void kt_reader_free(struct kt_reader *r);
+
+const struct kt_schema *kt_reader_schema(const struct kt_reader *r);
+
+/*
+ * The next one, valid until the one after it: 1; 0 at the end. An error, one a CPU at most, tells
+ * that the rest of its records cannot be read: there is a next one all the same.
+ */
+int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err);
+
+#endif

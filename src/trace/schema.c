@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/schema.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/layout.h"
+#include "base/read.h"
+#include "base/uuid.h"
+#include "trace/tsdl.h"
+#include "trace/types.h"
+
+/* 65536 events of many fields each are less. */
+#define TEXT_MAX (256 << 20)
+
+/* The blocks of a metadata text, and what is taken from them. */
+enum block { TRACE, ENV, CLOCK, STREAM, EVENT, N_BLOCKS };
+
+static const char *const blocks[N_BLOCKS] = {"trace", "env", "clock", "stream", "event"};
+
+enum attribute {
+	MAJOR,
+	MINOR,
+	ORDER,
+	UUID,
+	HOSTNAME,
+	KERNEL_RELEASE,
+	TRACER_NAME,
+	TRACER_VERSION,
+	FREQ,
+	OFFSET_S,
+	OFFSET,
+	EVENT_NAME,
+	EVENT_ID,
+	N_ATTRIBUTES,
+};
+
+static const struct {
+	enum block block;
+	const char *name;
+	bool is_number;
+} attributes[N_ATTRIBUTES] = {
+	[MAJOR] = {TRACE, "major", true},
+	[MINOR] = {TRACE, "minor", true},
+	[ORDER] = {TRACE, "byte_order", false},
+	[UUID] = {TRACE, "uuid", false},
+	[HOSTNAME] = {ENV, "hostname", false},
+	[KERNEL_RELEASE] = {ENV, "kernel_release", false},
+	[TRACER_NAME] = {ENV, "tracer_name", false},
+	[TRACER_VERSION] = {ENV, "tracer_version", false},
+	[FREQ] = {CLOCK, "freq", true},
+	[OFFSET_S] = {CLOCK, "offset_s", true},
+	[OFFSET] = {CLOCK, "offset", true},
+	[EVENT_NAME] = {EVENT, "name", false},
+	[EVENT_ID] = {EVENT, "id", true},
+};
+
+static const struct {
+	enum block block;
+	const char *name;
+} heads[KT_N_HEADS] = {
+	[KT_HEAD_PACKET_HEADER] = {TRACE, "packet.header"},
+	[KT_HEAD_PACKET_CONTEXT] = {STREAM, "packet.context"},
+	[KT_HEAD_EVENT_HEADER] = {STREAM, "event.header"},
+	[KT_HEAD_EVENT_CONTEXT] = {STREAM, "event.context"},
+};
+
+static const struct {
+	enum kt_head head;
+	const char *name;
+	size_t count;
+} roles[KT_N_ROLES] = {
+	[KT_ROLE_MAGIC] = {KT_HEAD_PACKET_HEADER, "magic", 1},
+	[KT_ROLE_UUID] = {KT_HEAD_PACKET_HEADER, "uuid", 16},
+	[KT_ROLE_CPU] = {KT_HEAD_PACKET_CONTEXT, "cpu_id", 1},
+	[KT_ROLE_BEGIN] = {KT_HEAD_PACKET_CONTEXT, "timestamp_begin", 1},
+	[KT_ROLE_END] = {KT_HEAD_PACKET_CONTEXT, "timestamp_end", 1},
+	[KT_ROLE_CONTENT_SIZE] = {KT_HEAD_PACKET_CONTEXT, "content_size", 1},
+	[KT_ROLE_PACKET_SIZE] = {KT_HEAD_PACKET_CONTEXT, "packet_size", 1},
+	[KT_ROLE_DISCARDED] = {KT_HEAD_PACKET_CONTEXT, "events_discarded", 1},
+	[KT_ROLE_ID] = {KT_HEAD_EVENT_HEADER, "id", 1},
+	[KT_ROLE_TIME] = {KT_HEAD_EVENT_HEADER, "timestamp", 1},
+	[KT_ROLE_TID] = {KT_HEAD_EVENT_CONTEXT, "tid", 1},
+};
+
+/* Every function that returns a bool returns false after an error, which is told. */
+struct parser {
+	struct kt_tsdl t;
+	struct kt_schema *s;
+	struct kt_types types;
+	struct kt_tsdl_value said[N_ATTRIBUTES];
+	bool is_said[N_ATTRIBUTES];
+	struct kt_shape fields; /* of the event block that is being read */
+};
+
+static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignment)
+{
+	if (shape->n_parts)
+		return kt_tsdl_fail(&p->t, "the same structure for the second time");
+	if (!kt_types_struct(&p->types, &p->t, shape, alignment))
+		return false;
+	if (p->s->n_members_max < shape->n_members)
+		p->s->n_members_max = shape->n_members;
+	return true;
+}
+
+/* Records are aligned, by their headers; nothing else is. */
+static bool read_head(struct parser *p, enum kt_head head)
+{
+	struct kt_shape *shape = &p->s->heads[head];
+	size_t alignment;
+
+	if (!read_struct(p, shape, &alignment))
+		return false;
+	if (kt_shape_size(shape) < 0)
+		return kt_tsdl_fail(&p->t, "a %s of no fixed size is not known", heads[head].name);
+	if (head == KT_HEAD_EVENT_HEADER)
+		p->s->alignment = alignment;
+	else if (alignment != 1)
+		return kt_tsdl_fail(&p->t, "an aligned %s is not known", heads[head].name);
+	return true;
+}
+
+static bool read_fields(struct parser *p)
+{
+	size_t alignment;
+
+	if (!read_struct(p, &p->fields, &alignment))
+		return false;
+	return alignment == 1 || kt_tsdl_fail(&p->t, "aligned fields are not known");
+}
+
+static bool fail_to_know(struct parser *p, enum block block, const char *name)
+{
+	return kt_tsdl_fail(&p->t, "no '%s' of '%s' is known", name, blocks[block]);
+}
+
+static bool read_shape(struct parser *p, enum block block, const char *name)
+{
+	size_t i;
+
+	if (block == EVENT && !strcmp(name, "fields"))
+		return read_fields(p);
+	for (i = 0; i < KT_N_HEADS; i++)
+		if (heads[i].block == block && !strcmp(heads[i].name, name))
+			return read_head(p, i);
+	return fail_to_know(p, block, name);
+}
+
+/* What env and clock say besides does not change what anything means. */
+static bool read_attribute(struct parser *p, enum block block, const char *name)
+{
+	struct kt_tsdl_value v;
+	size_t i;
+
+	if (!kt_tsdl_expect(&p->t, "=") || !kt_tsdl_value(&p->t, &v))
+		return false;
+	for (i = 0; i < N_ATTRIBUTES; i++) {
+		if (attributes[i].block != block || strcmp(attributes[i].name, name))
+			continue;
+		if (attributes[i].is_number != v.is_number)
+			return kt_tsdl_fail(&p->t, "'%s' is to be a %s", name,
+					    v.is_number ? "text" : "number");
+		p->said[i] = v;
+		p->is_said[i] = true;
+		return true;
+	}
+	return block == ENV || block == CLOCK || fail_to_know(p, block, name);
+}
+
+static bool says(const struct parser *p, enum attribute a, const char *text)
+{
+	return p->is_said[a] && !strcmp(p->said[a].text, text);
+}
+
+static bool says_number(const struct parser *p, enum attribute a, uint64_t number)
+{
+	return p->is_said[a] && p->said[a].number == number;
+}
+
+static const char *text_of(const struct parser *p, enum attribute a)
+{
+	return p->is_said[a] ? p->said[a].text : "";
+}
+
+static bool end_trace(struct parser *p)
+{
+	if (!says_number(p, MAJOR, 1) || !says_number(p, MINOR, 8))
+		return kt_tsdl_fail(&p->t, "CTF 1.8 alone is known");
+	if (!says(p, ORDER, "le"))
+		return kt_tsdl_fail(&p->t, "traces of little-endian machines alone are known");
+	return kt_uuid_parse(text_of(p, UUID), p->s->uuid) ||
+	       kt_tsdl_fail(&p->t, "a trace without a uuid");
+}
+
+static bool end_env(struct parser *p)
+{
+	if (!says(p, TRACER_NAME, "ktrace"))
+		return kt_tsdl_fail(&p->t,
+				    "a trace, but none of ktrace's; babeltrace2 may read it");
+	p->s->hostname = text_of(p, HOSTNAME);
+	p->s->kernel_release = text_of(p, KERNEL_RELEASE);
+	p->s->tracer_version = text_of(p, TRACER_VERSION);
+	return true;
+}
+
+static bool end_clock(struct parser *p)
+{
+	if (!says_number(p, FREQ, 1000000000))
+		return kt_tsdl_fail(&p->t, "clocks of nanoseconds alone are known");
+	p->s->since_1970 = p->said[OFFSET_S].number * 1000000000 + p->said[OFFSET].number;
+	return true;
+}
+
+/* NULL where there is one of that id. */
+static struct kt_event_class *make_event(struct parser *p, uint64_t id)
+{
+	struct kt_event_class *events = p->s->events;
+	size_t n = p->s->n_events;
+
+	if (id >= KT_EVENTS_MAX || (id < n && events[id].system)) {
+		kt_tsdl_fail(&p->t, "id %" PRIu64 " is %s", id,
+			     id < n ? "another's too" : "too large");
+		return NULL;
+	}
+	if (id < n)
+		return &events[id];
+	while (n <= id)
+		n = n ? 2 * n : 16;
+	events = reallocarray(events, n, sizeof(*events));
+	if (!events) {
+		kt_tsdl_fail_for_memory(&p->t);
+		return NULL;
+	}
+	memset(events + p->s->n_events, 0, (n - p->s->n_events) * sizeof(*events));
+	p->s->events = events;
+	p->s->n_events = n;
+	return &events[id];
+}
+
+static bool end_event(struct parser *p)
+{
+	const char *name = text_of(p, EVENT_NAME), *colon = strchr(name, ':');
+	struct kt_event_class *e;
+
+	if (!colon || !p->is_said[EVENT_ID])
+		return kt_tsdl_fail(&p->t, "an event without a name SYSTEM:EVENT or an id");
+	e = make_event(p, p->said[EVENT_ID].number);
+	if (!e)
+		return false;
+	p->s->names[colon - p->s->names] = '\0';
+	e->system = name;
+	e->name = colon + 1;
+	e->fields = p->fields;
+	p->fields = (struct kt_shape){};
+	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = false;
+	return true;
+}
+
+static bool read_block(struct parser *p, enum block block)
+{
+	static bool (*const ends[N_BLOCKS])(struct parser *) = {
+		[TRACE] = end_trace, [ENV] = end_env, [CLOCK] = end_clock, [EVENT] = end_event};
+	const char *name;
+
+	if (!kt_tsdl_expect(&p->t, "{"))
+		return false;
+	while (!kt_tsdl_accept(&p->t, "}")) {
+		if (!kt_tsdl_path(&p->t, &name))
+			return false;
+		if (!(kt_tsdl_accept(&p->t, ":=") ? read_shape(p, block, name)
+						  : read_attribute(p, block, name)))
+			return false;
+		if (!kt_tsdl_expect(&p->t, ";"))
+			return false;
+	}
+	return (!ends[block] || ends[block](p)) && kt_tsdl_expect(&p->t, ";");
+}
+
+static bool read_any(struct parser *p)
+{
+	size_t i;
+
+	for (i = 0; i < N_BLOCKS; i++)
+		if (kt_tsdl_accept(&p->t, blocks[i]))
+			return read_block(p, i);
+	return kt_types_read(&p->types, &p->t);
+}
+
+/* Members do not move any more. */
+static bool find_roles(struct parser *p)
+{
+	const struct kt_member *m;
+	size_t i;
+
+	for (i = 0; i < KT_N_ROLES; i++) {
+		m = kt_shape_find(&p->s->heads[roles[i].head], roles[i].name);
+		if (!m || m->count != roles[i].count)
+			return kt_tsdl_fail(&p->t, "no '%s' in any %s before here", roles[i].name,
+					    heads[roles[i].head].name);
+		p->s->roles[i] = m;
+	}
+	return true;
+}
+
+static bool parse(struct parser *p)
+{
+	while (p->t.kind != KT_TSDL_END)
+		if (!read_any(p))
+			return false;
+	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
+		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
+	return find_roles(p);
+}
+
+struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error *err)
+{
+	static const char begin[] = "/* CTF 1.8";
+	struct kt_schema *s;
+	struct parser p = {};
+
+	if (size < strlen(begin) || memcmp(text, begin, strlen(begin))) {
+		kt_fail(err, EPROTO, "metadata: not CTF 1.8 as text, and so none of ktrace's");
+		return NULL;
+	}
+	p.s = s = calloc(1, sizeof(*s));
+	if (s)
+		s->names = malloc(size + 1);
+	if (!s || !s->names) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_schema_free(s);
+		return NULL;
+	}
+	p.t = kt_tsdl_of(text, size, s->names, err);
+	if (parse(&p))
+		return s;
+	kt_shape_clear(&p.fields);
+	kt_schema_free(s);
+	return NULL;
+}
+
+struct kt_schema *kt_schema_read(int dir, struct kt_error *err)
+{
+	struct kt_schema *s = NULL;
+	char *text = NULL;
+	size_t size;
+	int fd, ret;
+
+	fd = openat(dir, "metadata", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ret = fd < 0 ? -errno : kt_read_text(fd, TEXT_MAX, &text, &size);
+	if (fd >= 0)
+		close(fd);
+	if (ret < 0)
+		kt_fail(err, -ret, "metadata: %s", strerror(-ret));
+	else
+		s = kt_schema_parse(text, size, err);
+	free(text);
+	return s;
+}
+
+void kt_schema_free(struct kt_schema *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	for (i = 0; i < KT_N_HEADS; i++)
+		kt_shape_clear(&s->heads[i]);
+	for (i = 0; i < s->n_events; i++)
+		kt_shape_clear(&s->events[i].fields);
+	free(s->events);
+	free(s->names);
+	free(s);
+}
+
+const struct kt_value *kt_schema_value(const struct kt_schema *s, enum kt_role role,
+				       const struct kt_value *values)
+{
+	return &values[s->roles[role] - s->heads[roles[role].head].members];
+}
+
+uint64_t kt_schema_number(const struct kt_schema *s, enum kt_role role,
+			  const struct kt_value *values)
+{
+	return kt_value_number(s->roles[role], kt_schema_value(s, role, values), 0);
+}

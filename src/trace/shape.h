@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How bytes in a trace are to be read: the members of a structure, as its metadata declares them.
+ *
+ *	struct kt_value values[N];			// of shape->n_members
+ *
+ *	size = kt_shape_read(shape, at, room, values);
+ *	for (i = 0; size >= 0 && i < shape->n_members; i++)
+ *		if (!shape->members[i].text)
+ *			printf("%s=%" PRIu64 "\n", shape->members[i].name,
+ *			       kt_value_number(&shape->members[i], &values[i], 0));
+ *
+ * A sequence stands among the members where its length does in the bytes; the length itself is
+ *none.
+ */
+#ifndef KT_TRACE_SHAPE_H
+#define KT_TRACE_SHAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct kt_member {
+	const char
+		*name; /* the caller's, as all names; without the _ that metadata puts in front */
+	unsigned int width; /* of an element, 1 to 8 bytes, the lowest first */
+	size_t count;       /* of elements; of one that varies, what its value says */
+	bool array;         /* elements in brackets, be it one */
+	bool varies;
+	bool is_signed;
+	bool hex; /* people want to see it so: a pointer */
+	bool text;
+	bool clock; /* a time, or its low bytes */
+};
+
+/* Where a member's elements lie, in the bytes that were read, and how many they are. */
+struct kt_value {
+	const char *data;
+	size_t n;
+};
+
+struct kt_shape {
+	struct kt_member *members;
+	size_t n_members;
+	struct kt_part *parts; /* what lies behind what */
+	size_t n_parts;
+};
+
+/*
+ * Adds what follows in the bytes. The name is as metadata has it, with its _; the member's own is
+ * made from it. A sequence takes the place of the number that holds its length: -ENOENT where there
+ * is none of that name, or it has a sequence. 0 or -ENOMEM.
+ */
+int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *member);
+int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_member *member,
+			  const char *length);
+
+/* Releases what it holds. */
+void kt_shape_clear(struct kt_shape *s);
+
+/* The bytes it takes at `at`, finding all values, or -EBADMSG where these are more than room. */
+ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
+		      struct kt_value *values);
+
+/* The bytes it always takes, or -1 where they differ. */
+ssize_t kt_shape_size(const struct kt_shape *s);
+
+/* A member by its name, or NULL. */
+const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name);
+
+/* An element, its sign extended. */
+uint64_t kt_value_number(const struct kt_member *member, const struct kt_value *value, size_t i);
+
+#endif

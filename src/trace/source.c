@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "trace/schema.h"
+
+/* A packet is a sub-buffer, of 4 MiB at most, and a head. */
+enum { CTF_MAGIC = 0xc1fc1fc1u, PACKET_MAX = 64 << 20 };
+
+struct kt_source {
+	const struct kt_schema *schema;
+	char name[16];
+	int fd;
+	bool ended;
+	size_t head_size;
+	off_t packet;       /* where it lies in the file */
+	size_t size;        /* of it, 0 before the first */
+	size_t content, at; /* in it: the last record's end, and the next record */
+	uint64_t time, end; /* of the last hit, and of the packet */
+	uint64_t lost;      /* by its beginning */
+	unsigned int cpu;
+	char *bytes;
+	size_t room;             /* for them */
+	struct kt_value *values; /* of the shape read last */
+};
+
+static int open_file(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -EINVAL;
+}
+
+static bool make_room(struct kt_source *s, size_t size)
+{
+	char *bytes;
+
+	if (size <= s->room)
+		return true;
+	bytes = realloc(s->bytes, size);
+	if (!bytes)
+		return false;
+	s->bytes = bytes;
+	s->room = size;
+	return true;
+}
+
+struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const char *name,
+				 struct kt_error *err)
+{
+	struct kt_source *s = calloc(1, sizeof(*s));
+	int ret = -ENOMEM;
+
+	if (s) {
+		snprintf(s->name, sizeof(s->name), "%s", name);
+		s->schema = schema;
+		s->head_size = kt_shape_size(&schema->heads[KT_HEAD_PACKET_HEADER]) +
+			       kt_shape_size(&schema->heads[KT_HEAD_PACKET_CONTEXT]);
+		s->values = calloc(schema->n_members_max + 1, sizeof(*s->values));
+		s->fd = -1;
+		if (s->values && make_room(s, s->head_size))
+			ret = s->fd = open_file(dir, name);
+	}
+	if (ret >= 0)
+		return s;
+	kt_fail(err, -ret, "%s: %s", name, ret == -EINVAL ? "no regular file" : strerror(-ret));
+	kt_source_free(s);
+	return NULL;
+}
+
+void kt_source_free(struct kt_source *s)
+{
+	if (!s)
+		return;
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->values);
+	free(s->bytes);
+	free(s);
+}
+
+/* As many of size bytes as are there, or -errno. */
+static ssize_t read_bytes(const struct kt_source *s, char *to, size_t size, off_t at)
+{
+	size_t len = 0;
+	ssize_t n;
+
+	while (len < size) {
+		n = pread(s->fd, to + len, size - len, at + len);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n == 0)
+			break;
+		if (n > 0)
+			len += n;
+	}
+	return len;
+}
+
+/* The first size bytes of the packet, of which there are as many as are found already. */
+static int read_packet_to(struct kt_source *s, size_t found, size_t size, struct kt_error *err)
+{
+	ssize_t n;
+
+	if (!make_room(s, size))
+		return kt_fail(err, ENOMEM, "%s: %s", s->name, strerror(ENOMEM));
+	n = read_bytes(s, s->bytes + found, size - found, s->packet + found);
+	if (n < 0)
+		return kt_fail(err, -n, "%s: %s", s->name, strerror(-n));
+	if (found + n == 0)
+		return 0;
+	if (found + n < size)
+		return kt_fail(
+			err, ENODATA,
+			"%s is cut off %zu bytes behind the beginning of the packet at byte %jd",
+			s->name, found + n, (intmax_t)s->packet);
+	return 1;
+}
+
+static int damaged(const struct kt_source *s, size_t at, const char *what, struct kt_error *err)
+{
+	return kt_fail(err, EBADMSG, "%s is damaged at byte %jd: %s", s->name,
+		       (intmax_t)s->packet + (intmax_t)at, what);
+}
+
+static uint64_t number(const struct kt_source *s, enum kt_role role)
+{
+	return kt_schema_number(s->schema, role, s->values);
+}
+
+/* Finds the values of one of the heads; returns the byte behind it. */
+static const char *read_head(struct kt_source *s, enum kt_head head, const char *at,
+			     const char *end)
+{
+	ssize_t size = kt_shape_read(&s->schema->heads[head], at, end - at, s->values);
+
+	return size < 0 ? NULL : at + size;
+}
+
+static int read_packet_head(struct kt_source *s, struct kt_error *err)
+{
+	const char *end = s->bytes + s->head_size, *context;
+	const struct kt_value *uuid;
+	uint64_t begin, content, size;
+
+	context = read_head(s, KT_HEAD_PACKET_HEADER, s->bytes, end);
+	uuid = kt_schema_value(s->schema, KT_ROLE_UUID, s->values);
+	if (number(s, KT_ROLE_MAGIC) != CTF_MAGIC || memcmp(uuid->data, s->schema->uuid, 16))
+		return damaged(s, 0, "no packet of this trace", err);
+	read_head(s, KT_HEAD_PACKET_CONTEXT, context, end);
+	content = number(s, KT_ROLE_CONTENT_SIZE);
+	size = number(s, KT_ROLE_PACKET_SIZE);
+	if (content % 8 || size % 8 || content / 8 < s->head_size || content > size ||
+	    size / 8 > PACKET_MAX)
+		return damaged(s, 0, "a packet of impossible size", err);
+	begin = number(s, KT_ROLE_BEGIN);
+	if (begin < s->time || number(s, KT_ROLE_END) < begin)
+		return damaged(s, 0, "the time steps back", err);
+	if (number(s, KT_ROLE_DISCARDED) < s->lost)
+		return damaged(s, 0, "fewer are lost than before", err);
+	s->cpu = number(s, KT_ROLE_CPU);
+	s->time = begin;
+	s->end = number(s, KT_ROLE_END);
+	s->at = s->head_size;
+	s->content = content / 8;
+	s->size = size / 8;
+	return 0;
+}
+
+static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+{
+	uint64_t lost = s->lost;
+	int ret;
+
+	s->packet += s->size;
+	s->size = s->content = s->at = 0;
+	ret = read_packet_to(s, 0, s->head_size, err);
+	if (ret <= 0)
+		return ret;
+	if (read_packet_head(s, err) < 0)
+		return -err->code;
+	s->lost = number(s, KT_ROLE_DISCARDED);
+	ret = read_packet_to(s, s->head_size, s->size, err);
+	if (ret < 0)
+		return ret;
+	*hit = (struct kt_hit){.time = s->time, .cpu = s->cpu, .lost = s->lost - lost};
+	return 1;
+}
+
+/* A record has the low bytes of its time: the first such time that is not before the last one. */
+static uint64_t time_in_full(const struct kt_source *s)
+{
+	unsigned int unused = 64 - 8 * s->schema->roles[KT_ROLE_TIME]->width;
+
+	return s->time + ((number(s, KT_ROLE_TIME) - s->time) << unused >> unused);
+}
+
+static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+{
+	const struct kt_schema *schema = s->schema;
+	const char *end = s->bytes + s->content, *at;
+	uint64_t id;
+	ssize_t size;
+
+	s->at = (s->at + schema->alignment - 1) & ~(schema->alignment - 1);
+	if (s->at >= s->content)
+		return damaged(s, s->content, "no room for a record", err);
+	at = read_head(s, KT_HEAD_EVENT_HEADER, s->bytes + s->at, end);
+	if (!at)
+		return damaged(s, s->at, "no room for a record's head", err);
+	id = number(s, KT_ROLE_ID);
+	hit->time = time_in_full(s);
+	if (id >= schema->n_events || !schema->events[id].system)
+		return damaged(s, s->at, "a record of an unknown event", err);
+	if (hit->time < s->time || hit->time > s->end)
+		return damaged(s, s->at, "a record out of the packet's time", err);
+	at = read_head(s, KT_HEAD_EVENT_CONTEXT, at, end);
+	if (!at)
+		return damaged(s, s->at, "no room for a record's context", err);
+	hit->tid = number(s, KT_ROLE_TID);
+	size = kt_shape_read(&schema->events[id].fields, at, end - at, s->values);
+	if (size < 0)
+		return damaged(s, s->at, "a record longer than its packet", err);
+	s->at = at + size - s->bytes;
+	s->time = hit->time;
+	hit->event = &schema->events[id];
+	hit->values = s->values;
+	hit->cpu = s->cpu;
+	hit->lost = 0;
+	return 1;
+}
+
+int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+{
+	int ret = 0;
+
+	while (!s->ended) {
+		ret = s->at < s->content ? read_record(s, hit, err) : next_packet(s, hit, err);
+		if (ret > 0 && (hit->event || hit->lost))
+			return ret;
+		s->ended = ret <= 0;
+	}
+	return ret;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One CPU's part of a trace, as it is read: the counterpart of stream.h.
+ *
+ *	struct kt_source *s = kt_source_open(schema, dir, "cpu0", &err);
+ *	struct kt_hit hit;
+ *
+ *	while ((ret = kt_source_next(s, &hit, &err)) > 0)
+ *		if (hit.event)
+ *			printf("%s:%s\n", hit.event->system, hit.event->name);
+ *		else
+ *			printf("%" PRIu64 " lost\n", hit.lost);
+ *	kt_source_free(s);
+ *
+ * Holds one packet at a time, read with two system calls, and checks all that it finds: whatever a
+ * file holds, what it gives is in the bytes that are there.
+ */
+#ifndef KT_TRACE_SOURCE_H
+#define KT_TRACE_SOURCE_H
+
+#include <stdint.h>
+
+#include "trace/shape.h"
+
+struct kt_error;
+struct kt_event_class;
+struct kt_schema;
+struct kt_source;
+
+/* A record; or how many were dropped on its CPU since the one before it, by events not known here.
+ */
+struct kt_hit {
+	const struct kt_event_class *event; /* NULL: dropped */
+	const struct kt_value *values;      /* of event->fields */
+	uint64_t time;                      /* ns of CLOCK_MONOTONIC */
+	uint64_t lost;                      /* 0 for a record */
+	unsigned int cpu;
+	int32_t tid;
+};
+
+/* The schema is to outlive it, and all hits. On error NULL. */
+struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const char *name,
+				 struct kt_error *err);
+void kt_source_free(struct kt_source *s);
+
+/*
+ * The next one in the order of time, valid until the one after it: 1; 0 at the end. After an error,
+ * -ENODATA for a last packet that is not whole, -EBADMSG for bytes that no recording wrote, it is
+ * at its end; what was given before is good.
+ */
+int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err);
+
+#endif

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/tsdl.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static bool is_in_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool begins(const struct kt_tsdl *t, const char *what)
+{
+	size_t len = strlen(what);
+
+	return (size_t)(t->end - t->at) >= len && !memcmp(t->at, what, len);
+}
+
+/* Past what ends a comment; false where nothing does. */
+static bool pass(struct kt_tsdl *t, const char *what)
+{
+	const char *found = memmem(t->at, t->end - t->at, what, strlen(what)), *c;
+
+	if (!found)
+		return false;
+	for (c = t->at; c < found; c++)
+		t->line += *c == '\n';
+	t->at = found + strlen(what);
+	return true;
+}
+
+/* Up to the next word; false in a comment without an end. */
+static bool pass_blanks(struct kt_tsdl *t)
+{
+	while (t->at < t->end) {
+		if (isspace((unsigned char)*t->at)) {
+			t->line += *t->at++ == '\n';
+		} else if (begins(t, "/*")) {
+			t->at += 2;
+			if (!pass(t, "*/"))
+				return false;
+		} else if (begins(t, "//")) {
+			while (t->at < t->end && *t->at != '\n')
+				t->at++;
+		} else {
+			break;
+		}
+	}
+	return true;
+}
+
+static int digit(char c)
+{
+	if (isdigit((unsigned char)c))
+		return c - '0';
+	return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 16;
+}
+
+/* Of the word that was found. */
+static enum kt_tsdl_kind read_number(struct kt_tsdl *t)
+{
+	bool hex = t->len > 2 && t->text[0] == '0' && tolower((unsigned char)t->text[1]) == 'x';
+	const char *c = t->text + (hex ? 2 : 0);
+	int base = hex ? 16 : 10;
+
+	for (t->number = 0; c < t->text + t->len; c++)
+		if (digit(*c) >= base || __builtin_mul_overflow(t->number, base, &t->number) ||
+		    __builtin_add_overflow(t->number, digit(*c), &t->number))
+			return KT_TSDL_BAD;
+	return KT_TSDL_NUMBER;
+}
+
+static enum kt_tsdl_kind read_word(struct kt_tsdl *t)
+{
+	while (t->at < t->end && is_in_word(*t->at))
+		t->at++;
+	t->len = t->at - t->text;
+	return isdigit((unsigned char)*t->text) ? read_number(t) : KT_TSDL_WORD;
+}
+
+/* Of one line. */
+static enum kt_tsdl_kind read_string(struct kt_tsdl *t)
+{
+	t->text = ++t->at;
+	for (; t->at < t->end && *t->at != '\n' && *t->at; t->at++) {
+		if (*t->at == '"') {
+			t->len = t->at++ - t->text;
+			return KT_TSDL_STRING;
+		}
+		if (*t->at == '\\' && t->end - t->at > 1 && t->at[1] != '\n')
+			t->at++;
+	}
+	return KT_TSDL_BAD;
+}
+
+static enum kt_tsdl_kind read_any(struct kt_tsdl *t)
+{
+	if (!pass_blanks(t))
+		return KT_TSDL_BAD;
+	t->text = t->at;
+	t->len = 0;
+	if (t->at == t->end)
+		return KT_TSDL_END;
+	if (is_in_word(*t->at))
+		return read_word(t);
+	if (*t->at == '"')
+		return read_string(t);
+	t->len = begins(t, ":=") ? 2 : 1;
+	t->at += t->len;
+	return KT_TSDL_SIGN;
+}
+
+/* END and BAD are stayed at. */
+static void next(struct kt_tsdl *t)
+{
+	if (t->kind != KT_TSDL_END && t->kind != KT_TSDL_BAD)
+		t->kind = read_any(t);
+}
+
+struct kt_tsdl kt_tsdl_of(const char *text, size_t size, char *names, struct kt_error *err)
+{
+	struct kt_tsdl t = {.line = 1,
+			    .text = text,
+			    .at = text,
+			    .end = text + size,
+			    .names = names,
+			    .err = err};
+
+	t.kind = read_any(&t);
+	return t;
+}
+
+bool kt_tsdl_fail(struct kt_tsdl *t, const char *fmt, ...)
+{
+	char why[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	kt_fail(t->err, EPROTO, "metadata, line %u: %s", t->line, why);
+	return false;
+}
+
+bool kt_tsdl_fail_for_memory(struct kt_tsdl *t)
+{
+	kt_fail(t->err, ENOMEM, "%s", strerror(ENOMEM));
+	return false;
+}
+
+bool kt_tsdl_fail_at(struct kt_tsdl *t, const char *expected)
+{
+	if (t->kind == KT_TSDL_END)
+		return kt_tsdl_fail(t, "%s expected, but the text is at its end", expected);
+	return kt_tsdl_fail(t, "%s expected, not '%.*s'", expected, t->len > 64 ? 64 : (int)t->len,
+			    t->text);
+}
+
+static bool is_at(const struct kt_tsdl *t, const char *what)
+{
+	return (t->kind == KT_TSDL_SIGN || t->kind == KT_TSDL_WORD) && t->len == strlen(what) &&
+	       !memcmp(t->text, what, t->len);
+}
+
+bool kt_tsdl_accept(struct kt_tsdl *t, const char *what)
+{
+	if (!is_at(t, what))
+		return false;
+	next(t);
+	return true;
+}
+
+bool kt_tsdl_expect(struct kt_tsdl *t, const char *what)
+{
+	char quoted[32];
+
+	if (kt_tsdl_accept(t, what))
+		return true;
+	snprintf(quoted, sizeof(quoted), "'%s'", what);
+	return kt_tsdl_fail_at(t, quoted);
+}
+
+bool kt_tsdl_word(struct kt_tsdl *t, const char **word)
+{
+	if (t->kind != KT_TSDL_WORD)
+		return kt_tsdl_fail_at(t, "a name");
+	*word = t->names;
+	t->names = (char *)mempcpy(t->names, t->text, t->len) + 1;
+	t->names[-1] = '\0';
+	next(t);
+	return true;
+}
+
+bool kt_tsdl_path(struct kt_tsdl *t, const char **path)
+{
+	const char *rest;
+
+	if (!kt_tsdl_word(t, path))
+		return false;
+	while (kt_tsdl_accept(t, ".")) {
+		t->names[-1] = '.';
+		if (!kt_tsdl_word(t, &rest))
+			return false;
+	}
+	return true;
+}
+
+bool kt_tsdl_number(struct kt_tsdl *t, uint64_t *number)
+{
+	if (t->kind != KT_TSDL_NUMBER)
+		return kt_tsdl_fail_at(t, "a number");
+	*number = t->number;
+	next(t);
+	return true;
+}
+
+/* A \ makes the character behind it mean itself. */
+static const char *copy_string(struct kt_tsdl *t)
+{
+	const char *copy = t->names, *c, *end = t->text + t->len;
+
+	for (c = t->text; c < end; c++) {
+		if (*c == '\\' && end - c > 1)
+			c++;
+		*t->names++ = *c;
+	}
+	*t->names++ = '\0';
+	next(t);
+	return copy;
+}
+
+bool kt_tsdl_value(struct kt_tsdl *t, struct kt_tsdl_value *v)
+{
+	bool negative = kt_tsdl_accept(t, "-");
+
+	*v = (struct kt_tsdl_value){.is_number = negative || t->kind == KT_TSDL_NUMBER};
+	if (v->is_number) {
+		if (!kt_tsdl_number(t, &v->number))
+			return false;
+		v->number = negative ? -v->number : v->number;
+		return true;
+	}
+	if (t->kind != KT_TSDL_STRING)
+		return kt_tsdl_path(t, &v->text);
+	v->text = copy_string(t);
+	return true;
+}
+
+bool kt_tsdl_is(const struct kt_tsdl_value *v, const char *text)
+{
+	return !v->is_number && !strcmp(v->text, text);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/types.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "trace/tsdl.h"
+
+enum { ELEMENTS_MAX = 1 << 24 };
+
+static bool set_integer(struct kt_tsdl *t, struct kt_member *m, const char *name,
+			const struct kt_tsdl_value *v)
+{
+	if (!strcmp(name, "size")) {
+		if (!v->is_number || v->number % 8 || v->number < 8 || v->number > 64)
+			return kt_tsdl_fail(t, "integers of 8, 16, … 64 bits alone are known");
+		m->width = v->number / 8;
+	} else if (!strcmp(name, "align")) {
+		if (!v->is_number || v->number != 8)
+			return kt_tsdl_fail(t, "integers aligned to 8 bits alone are known");
+	} else if (!strcmp(name, "signed")) {
+		m->is_signed = kt_tsdl_is(v, "true");
+	} else if (!strcmp(name, "base")) {
+		m->hex = v->is_number && v->number == 16;
+	} else if (!strcmp(name, "encoding")) {
+		m->text = kt_tsdl_is(v, "UTF8");
+	} else if (!strcmp(name, "map")) {
+		m->clock = true;
+	} else {
+		return kt_tsdl_fail(t, "no '%s' of integers is known", name);
+	}
+	return true;
+}
+
+/* From behind the word integer. */
+static bool read_integer(struct kt_tsdl *t, struct kt_member *m)
+{
+	struct kt_tsdl_value v;
+	const char *name;
+
+	*m = (struct kt_member){.count = 1};
+	if (!kt_tsdl_expect(t, "{"))
+		return false;
+	while (!kt_tsdl_accept(t, "}"))
+		if (!kt_tsdl_word(t, &name) || !kt_tsdl_expect(t, "=") || !kt_tsdl_value(t, &v) ||
+		    !set_integer(t, m, name, &v) || !kt_tsdl_expect(t, ";"))
+			return false;
+	return m->width || kt_tsdl_fail(t, "an integer without a size");
+}
+
+bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
+{
+	if (!kt_tsdl_expect(t, "typealias") || !kt_tsdl_expect(t, "integer"))
+		return false;
+	if (types->n == KT_TYPES_MAX)
+		return kt_tsdl_fail(t, "more than %d types", KT_TYPES_MAX);
+	if (!read_integer(t, &types->of[types->n].member) || !kt_tsdl_expect(t, ":=") ||
+	    !kt_tsdl_word(t, &types->of[types->n].name))
+		return false;
+	types->n++;
+	return kt_tsdl_expect(t, ";");
+}
+
+static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	const char *name;
+	size_t i;
+
+	if (kt_tsdl_accept(t, "integer"))
+		return read_integer(t, m);
+	if (!kt_tsdl_word(t, &name))
+		return false;
+	for (i = 0; i < types->n; i++) {
+		if (!strcmp(types->of[i].name, name)) {
+			*m = types->of[i].member;
+			return true;
+		}
+	}
+	return kt_tsdl_fail(t, "no type '%s' is known", name);
+}
+
+/* What stands in brackets: a number of elements, or the name of the one that holds it. */
+static bool read_count(struct kt_tsdl *t, struct kt_member *m, const char **length)
+{
+	*length = NULL;
+	if (!kt_tsdl_accept(t, "["))
+		return true;
+	m->array = true;
+	if (t->kind == KT_TSDL_WORD)
+		return kt_tsdl_word(t, length) && kt_tsdl_expect(t, "]");
+	if (!kt_tsdl_number(t, &m->count))
+		return false;
+	if (m->count > ELEMENTS_MAX)
+		return kt_tsdl_fail(t, "an array of more than %d elements", ELEMENTS_MAX);
+	return kt_tsdl_expect(t, "]");
+}
+
+static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape)
+{
+	const char *name, *length;
+	struct kt_member m;
+	int ret;
+
+	if (!read_type(types, t, &m) || !kt_tsdl_word(t, &name) || !read_count(t, &m, &length))
+		return false;
+	ret = length ? kt_shape_add_sequence(shape, name, &m, length)
+		     : kt_shape_add(shape, name, &m);
+	if (ret == -ENOENT)
+		return kt_tsdl_fail(t, "'%s' has no number '%s' before it that is its length alone",
+				    name, length);
+	return ret < 0 ? kt_tsdl_fail_for_memory(t) : kt_tsdl_expect(t, ";");
+}
+
+bool kt_types_struct(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape,
+		     size_t *alignment)
+{
+	uint64_t bits = 8;
+
+	if (!kt_tsdl_expect(t, "struct") || !kt_tsdl_expect(t, "{"))
+		return false;
+	while (!kt_tsdl_accept(t, "}"))
+		if (!read_member(types, t, shape))
+			return false;
+	if (kt_tsdl_accept(t, "align") &&
+	    !(kt_tsdl_expect(t, "(") && kt_tsdl_number(t, &bits) && kt_tsdl_expect(t, ")")))
+		return false;
+	if (bits < 8 || bits > 512 || bits & (bits - 1))
+		return kt_tsdl_fail(t, "alignments of 8, 16, … 512 bits alone are known");
+	*alignment = bits / 8;
+	return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The types that a metadata text declares, and the structures it makes of them.
+ *
+ *	struct kt_types types = {};
+ *
+ *	kt_types_read(&types, &tsdl);			// typealias integer { … } := u8;
+ *	kt_types_struct(&types, &tsdl, &shape, &alignment);	// struct { u8 a; … } align(64)
+ *
+ * Each returns whether it went well; if not, the tsdl's err says why. Both leave the reader behind
+ * the last sign that is shown.
+ */
+#ifndef KT_TRACE_TYPES_H
+#define KT_TRACE_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/shape.h"
+
+struct kt_tsdl;
+
+enum { KT_TYPES_MAX = 64 };
+
+struct kt_types {
+	struct {
+		const char *name; /* among the tsdl's */
+		struct kt_member member;
+	} of[KT_TYPES_MAX];
+	size_t n;
+};
+
+bool kt_types_read(struct kt_types *types, struct kt_tsdl *t);
+
+/* Into a shape that is empty. The alignment is in bytes. */
+bool kt_types_struct(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape,
+		     size_t *alignment);
+
+#endif

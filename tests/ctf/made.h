@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A trace of records made here, packet by packet. */
+#ifndef KT_TESTS_MADE_H
+#define KT_TESTS_MADE_H
+
+#include "base/error.h"
+#include "base/layout.h"
+#include "catalog/event.h"
+#include "ring/ring.h"
+#include "tests/ctf/babeltrace.h"
+#include "trace/metadata.h"
+#include "trace/stream.h"
+
+enum { NUMBER, KINDS, NOTHING, VARYING, N_EVENTS };
+
+#define FORMAT(name, fields)                                                   \
+	"name: " name "\nID: 1\nformat:\n"                                     \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\n" fields "\nprint fmt: \"\"\n"
+
+static const char *const formats[N_EVENTS] = {
+	[NUMBER] = FORMAT("number", "\tfield:u64 n;\toffset:8;\tsize:8;\tsigned:0;\n"),
+	[KINDS] = FORMAT("kinds", "\tfield:u8 u8;\toffset:8;\tsize:1;\tsigned:0;\n"
+				  "\tfield:s8 s8;\toffset:9;\tsize:1;\tsigned:1;\n"
+				  "\tfield:u16 event;\toffset:10;\tsize:2;\tsigned:0;\n"
+				  "\tfield:s16 string;\toffset:12;\tsize:2;\tsigned:1;\n"
+				  "\tfield:unsigned int u32;\toffset:16;\tsize:4;\tsigned:0;\n"
+				  "\tfield:int s32;\toffset:20;\tsize:4;\tsigned:1;\n"
+				  "\tfield:u64 u64;\toffset:24;\tsize:8;\tsigned:0;\n"
+				  "\tfield:s64 s64;\toffset:32;\tsize:8;\tsigned:1;\n"
+				  "\tfield:void * ptr;\toffset:40;\tsize:8;\tsigned:0;\n"
+				  "\tfield:char comm[6];\toffset:48;\tsize:6;\tsigned:0;\n"
+				  "\tfield:__u8 ip[4];\toffset:54;\tsize:4;\tsigned:0;\n"
+				  "\tfield:int two[2];\toffset:60;\tsize:8;\tsigned:1;\n"
+				  "\tfield:struct odd odd;\toffset:68;\tsize:3;\tsigned:0;\n"),
+	[NOTHING] = FORMAT("nothing", ""),
+	[VARYING] =
+		FORMAT("varying", "\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n"
+				  "\tfield:u8 u8;\toffset:12;\tsize:1;\tsigned:0;\n"
+				  "\tfield:__data_loc s16[] s16s;\toffset:16;\tsize:4;\tsigned:1;\n"
+				  "\tfield:__rel_loc u64[] u64s;\toffset:20;\tsize:4;\tsigned:0;\n"
+				  "\tfield:u8 last;\toffset:24;\tsize:1;\tsigned:0;\n"),
+};
+
+/* Fields as they lie in a record of KINDS. */
+struct kinds {
+	uint8_t u8;
+	int8_t s8;
+	uint16_t event;
+	int16_t string;
+	uint32_t u32;
+	int32_t s32;
+	uint64_t u64;
+	int64_t s64;
+	uint64_t ptr;
+	char comm[6];
+	uint8_t ip[4];
+	int32_t two[2];
+	uint8_t odd[3];
+} __attribute__((packed));
+
+/* And of VARYING: as many elements as are counted follow. */
+struct varying {
+	uint16_t name_length;
+	uint8_t u8;
+	uint16_t s16s_length, u64s_length;
+	uint8_t last;
+} __attribute__((packed));
+
+/* A trace that is being made, one packet after the other in one stream. */
+struct made {
+	struct directory dir;
+	struct kt_event *events[N_EVENTS];
+	struct kt_metadata metadata;
+	struct kt_stream *stream;
+	struct kt_packet packet;
+	uint64_t records[4096];
+	struct kt_error err;
+};
+
+static inline int set_up(void **state)
+{
+	struct made *m = calloc(1, sizeof(*m));
+	size_t i;
+
+	open_directory(&m->dir);
+	for (i = 0; i < N_EVENTS; i++) {
+		m->events[i] = kt_event_parse("test", formats[i], &m->err);
+		assert_non_null(m->events[i]);
+	}
+	m->metadata = (struct kt_metadata){
+		.uuid = {1, 2, 3},
+		.host = {.nodename = "here"},
+		.version = "1.2.3",
+		.events = (const struct kt_event *const *)m->events,
+		.n_events = N_EVENTS,
+	};
+	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
+	m->stream = kt_stream_new(&m->metadata, m->dir.fd, 3, &m->err);
+	assert_non_null(m->stream);
+	*state = m;
+	return 0;
+}
+
+static inline int tear_down(void **state)
+{
+	struct made *m = *state;
+	size_t i;
+
+	kt_stream_free(m->stream);
+	for (i = 0; i < N_EVENTS; i++)
+		kt_event_free(m->events[i]);
+	remove_directory(&m->dir);
+	free(m);
+	return 0;
+}
+
+static inline void begin(struct made *m, uint64_t time, uint64_t lost)
+{
+	memset(m->records, 0xff, sizeof(m->records)); /* what rounding leaves is not zero */
+	m->packet = (struct kt_packet){.records = m->records, .begin = time, .lost = lost};
+}
+
+static inline void record(struct made *m, uint64_t event, uint64_t time, const void *fields,
+			  size_t size)
+{
+	struct kt_record r = {event | time << KT_TIME_SHIFT, 100};
+	char *at = (char *)m->records + m->packet.size;
+
+	memcpy(at, &r, sizeof(r));
+	memcpy(at + sizeof(r), fields, size);
+	m->packet.size += kt_record_size(sizeof(r) + size);
+}
+
+static inline void number(struct made *m, uint64_t time, uint64_t n)
+{
+	record(m, NUMBER, time, &n, sizeof(n));
+}
+
+static inline int end(struct made *m, uint64_t time)
+{
+	m->packet.end = time;
+	return kt_stream_write(m->stream, &m->packet, &m->err);
+}
+
+/* What is in a file of the trace, and back again. */
+static inline size_t load(struct made *m, const char *name, char *bytes, size_t size)
+{
+	int fd = openat(m->dir.fd, name, O_RDONLY);
+	ssize_t n = read(fd, bytes, size);
+
+	close(fd);
+	assert_in_range(n, 1, size - 1);
+	return n;
+}
+
+static inline void store(struct made *m, const char *name, const char *bytes, size_t size)
+{
+	int fd = openat(m->dir.fd, name, O_WRONLY | O_TRUNC);
+
+	assert_int_equal(write(fd, bytes, size), size);
+	close(fd);
+}
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Metadata that ktrace could have written, and what it never writes. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "trace/schema.h"
+
+#define BEGIN         "/* CTF 1.8 */\n"
+#define INTEGER(bits) "integer { size = " #bits "; align = 8; signed = false; }"
+#define TYPES         "typealias " INTEGER(8) " := u8;\ntypealias " INTEGER(64) " := u64;\n"
+#define TRACE                                                \
+	"trace { major = 1; minor = 8; byte_order = le;\n"   \
+	"uuid = \"01020304-0506-0708-090a-0b0c0d0e0f10\";\n" \
+	"packet.header := struct { u64 magic; u8 uuid[16]; }; };\n"
+#define ENV   "env { tracer_name = \"ktrace\"; hostname = \"h\"; more = 1; };\n"
+#define CLOCK "clock { name = m; freq = 1000000000; offset_s = -1; offset = 5; };\n"
+#define STREAM                                                                             \
+	"stream { packet.context := struct { u64 cpu_id; u64 timestamp_begin;\n"           \
+	"u64 timestamp_end; u64 content_size; u64 packet_size; u64 events_discarded; };\n" \
+	"event.header := struct { u8 id; " INTEGER(                                        \
+		48) " timestamp; } align(64);\n"                                           \
+		    "event.context := struct { u64 _tid; }; };\n"
+#define HEADS BEGIN TYPES TRACE ENV CLOCK STREAM
+#define EVENT(id, name, fields) \
+	"event { name = \"" name "\"; id = " #id "; fields := struct { " fields " }; };\n"
+
+static struct kt_error err;
+
+static void whole(void **state)
+{
+	static const char text[] = HEADS EVENT(0, "a:b", "")
+		EVENT(300, "c:d", "u8 __x_length; u64 _y[1]; u64 _x[__x_length]; u64 id;");
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	const struct kt_member *m;
+	int i;
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	for (i = 0; i < 16; i++)
+		assert_int_equal(s->uuid[i], i + 1);
+	assert_string_equal(s->hostname, "h");
+	assert_string_equal(s->kernel_release, "");
+	assert_int_equal(s->since_1970, -999999995);
+	assert_int_equal(s->alignment, 8);
+	assert_int_equal(s->roles[KT_ROLE_TIME]->width, 6);
+	assert_in_range(s->n_events, 301, 600);
+	assert_string_equal(s->events[0].system, "a");
+	assert_string_equal(s->events[0].name, "b");
+	assert_null(s->events[1].system);
+	assert_string_equal(s->events[300].name, "d");
+	assert_int_equal(s->events[300].fields.n_members, 3);
+	m = s->events[300].fields.members;
+	assert_string_equal(m[0].name, "x");
+	assert_true(m[0].varies && m[0].array && m[0].width == 8);
+	assert_string_equal(m[1].name, "y");
+	assert_true(!m[1].varies && m[1].array && m[1].count == 1);
+	assert_string_equal(m[2].name, "id");
+	assert_true(!m[2].array);
+	kt_schema_free(s);
+}
+
+static void assert_refused(const char *text, const char *why)
+{
+	char expected[256];
+
+	assert_null(kt_schema_parse(text, strlen(text), &err));
+	assert_int_equal(err.code, EPROTO);
+	snprintf(expected, sizeof(expected), "metadata%s", why);
+	assert_string_equal(err.text, expected);
+}
+
+static void foreign(void **state)
+{
+	(void)state;
+	assert_refused("", ": not CTF 1.8 as text, and so none of ktrace's");
+	assert_refused(BEGIN, ", line 2: no trace, env or clock before here");
+	assert_refused(BEGIN TYPES TRACE "env { tracer_name = \"lttng-modules\"; };",
+		       ", line 7: a trace, but none of ktrace's; babeltrace2 may read it");
+	assert_refused(BEGIN "trace { major = 2; };", ", line 2: CTF 1.8 alone is known");
+	assert_refused(BEGIN "trace { major = 1; minor = 8; byte_order = be; };",
+		       ", line 2: traces of little-endian machines alone are known");
+	assert_refused(BEGIN "trace { major = 1; minor = 8; byte_order = le; uuid = \"01\"; };",
+		       ", line 2: a trace without a uuid");
+	assert_refused(BEGIN "clock { freq = 1000; };",
+		       ", line 2: clocks of nanoseconds alone are known");
+	assert_refused(BEGIN TYPES TRACE ENV CLOCK,
+		       ", line 9: no 'cpu_id' in any packet.context before here");
+	assert_refused(BEGIN TYPES TRACE TRACE, ", line 9: the same structure for the second time");
+	assert_refused(BEGIN "callsite { };", ", line 2: 'typealias' expected, not 'callsite'");
+	assert_refused(BEGIN "stream { id = 5; };", ", line 2: no 'id' of 'stream' is known");
+	assert_refused(BEGIN "trace { major = one; };", ", line 2: 'major' is to be a number");
+	assert_refused(BEGIN TYPES "stream { packet.context := struct { u8 n; u8 x[n]; }; };",
+		       ", line 4: a packet.context of no fixed size is not known");
+	assert_refused(BEGIN TYPES "stream { event.context := struct { } align(16); };",
+		       ", line 4: an aligned event.context is not known");
+}
+
+static void foreign_types(void **state)
+{
+	(void)state;
+	assert_refused(BEGIN "typealias enum : u8 { A } := e;",
+		       ", line 2: 'integer' expected, not 'enum'");
+	assert_refused(BEGIN "typealias integer { size = 12; } := u12;",
+		       ", line 2: integers of 8, 16, … 64 bits alone are known");
+	assert_refused(BEGIN "typealias integer { size = 72; } := u72;",
+		       ", line 2: integers of 8, 16, … 64 bits alone are known");
+	assert_refused(BEGIN "typealias integer { size = 0; } := u0;",
+		       ", line 2: integers of 8, 16, … 64 bits alone are known");
+	assert_refused(BEGIN "typealias integer { size = 8; align = 1; } := u8;",
+		       ", line 2: integers aligned to 8 bits alone are known");
+	assert_refused(BEGIN "typealias integer { size = 8; byte_order = be; } := u8;",
+		       ", line 2: no 'byte_order' of integers is known");
+	assert_refused(BEGIN "typealias integer { } := u;", ", line 2: an integer without a size");
+}
+
+static void foreign_events(void **state)
+{
+	(void)state;
+	assert_refused(HEADS EVENT(0, "ab", ""),
+		       ", line 13: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS "event { name = \"a:b\"; };",
+		       ", line 13: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS EVENT(0, "a:b", "") "event { id = 1; };",
+		       ", line 14: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS EVENT(7, "a:b", "") EVENT(7, "a:c", "u8 x;"),
+		       ", line 14: id 7 is another's too");
+	assert_refused(HEADS EVENT(65536, "a:b", ""), ", line 13: id 65536 is too large");
+	assert_refused(HEADS EVENT(-1, "a:b", ""),
+		       ", line 13: id 18446744073709551615 is too large");
+	assert_refused(HEADS EVENT(0, "a:b", "u9 x;"), ", line 13: no type 'u9' is known");
+	assert_refused(HEADS EVENT(0, "a:b", "u8 x[16777217];"),
+		       ", line 13: an array of more than 16777216 elements");
+	assert_refused(HEADS EVENT(0, "a:b", "u8 x[n];"),
+		       ", line 13: 'x' has no number 'n' before it that is its length alone");
+	assert_refused(HEADS EVENT(0, "a:b", "u8 n; u8 x[n]; u8 y[n];"),
+		       ", line 13: 'y' has no number 'n' before it that is its length alone");
+	assert_refused(HEADS EVENT(0, "a:b", "u8 n[2]; u8 x[n];"),
+		       ", line 13: 'x' has no number 'n' before it that is its length alone");
+	assert_refused(HEADS EVENT(0, "a:b", "u8 x"), ", line 13: ';' expected, not '}'");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whole),
+		cmocka_unit_test(foreign),
+		cmocka_unit_test(foreign_types),
+		cmocka_unit_test(foreign_events),
+	};
+
+	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
+}
