@@ -20,7 +20,7 @@ CPPFLAGS += -D_GNU_SOURCE -I. -Isrc
 CFLAGS   ?= -g $(if $(filter 1,$(DEBUG)),-O0,-O2)
 CFLAGS   += -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
             -fvisibility=hidden
-LDLIBS   += -lbpf -ltraceevent -ljansson
+LDLIBS   += -lbpf -ltraceevent -ljson-c
 ifeq ($(SAN),1)
 CFLAGS   += -fsanitize=address,undefined -fno-sanitize-recover=all
 endif

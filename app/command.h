@@ -17,6 +17,8 @@ enum {
 	EXIT_NOT_FOUND = 127,
 };
 
+#define TRACE_DIR "ktrace.out" /* where a trace is, unless another place is named */
+
 struct command {
 	const char *name;
 	const char *args;    /* after the name in the usage line, with a leading blank, or "" */
@@ -28,6 +30,7 @@ struct command {
 };
 
 extern const struct command list_command;
+extern const struct command print_command;
 extern const struct command record_command;
 
 extern const char ktrace_version[]; /* 0.1.0 */

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace list: what can be traced on this machine. */
 #include <errno.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/choice.h"
 #include "app/command.h"
 #include "base/error.h"
 #include "catalog/event.h"
 #include "catalog/names.h"
+#include "view/json.h"
 
 /* How an event's hits reach ktrace; so far there is one way. */
 #define PROBE "tracepoint"
@@ -36,49 +37,57 @@ static void print_text(const struct kt_name *name, const struct kt_event *event)
 	}
 }
 
-static json_t *json_of_field(const struct kt_field *f)
+static struct json_object *json_of_text(const char *text)
 {
-	return json_pack("{ss ss si si sb}", "name", f->name, "type", f->type, "offset",
-			 (int)f->offset, "size", (int)f->size, "signed",
-			 !!(f->flags & KT_FIELD_SIGNED));
+	return kt_json_text(text, strlen(text));
 }
 
-/* On error NULL, here and in the next. */
-static json_t *json_of_fields(const struct kt_event *event)
+static bool add_field(struct json_object *o, const struct kt_field *f)
 {
-	json_t *fields = json_array();
+	return kt_json_add(o, "name", json_of_text(f->name)) &&
+	       kt_json_add(o, "type", json_of_text(f->type)) &&
+	       kt_json_add(o, "offset", json_object_new_int64(f->offset)) &&
+	       kt_json_add(o, "size", json_object_new_int64(f->size)) &&
+	       kt_json_add(o, "signed", json_object_new_boolean(f->flags & KT_FIELD_SIGNED));
+}
+
+static bool append_fields(struct json_object *array, const struct kt_event *event)
+{
+	struct json_object *o;
 	size_t i;
 
-	for (i = 0; fields && i < event->n_fields; i++) {
-		if (json_array_append_new(fields, json_of_field(&event->fields[i]))) {
-			json_decref(fields);
-			return NULL;
-		}
+	for (i = 0; i < event->n_fields; i++) {
+		o = json_object_new_object();
+		if (!kt_json_append(array, o) || !add_field(o, &event->fields[i]))
+			return false;
 	}
-	return fields;
+	return true;
 }
 
-static json_t *json_of(const struct kt_name *name, const struct kt_event *event)
+static bool add_event(struct json_object *o, const struct kt_name *name,
+		      const struct kt_event *event)
 {
+	struct json_object *fields;
+
+	if (!kt_json_add(o, "system", json_of_text(name->system)) ||
+	    !kt_json_add(o, "event", json_of_text(name->event)))
+		return false;
 	if (!event)
-		return json_pack("{ss ss}", "system", name->system, "event", name->event);
-	return json_pack("{ss ss si ss so}", "system", name->system, "event", name->event, "id",
-			 (int)event->id, "probe", PROBE, "fields", json_of_fields(event));
+		return true;
+	fields = json_object_new_array();
+	return kt_json_add(o, "id", json_object_new_int64(event->id)) &&
+	       kt_json_add(o, "probe", json_object_new_string(PROBE)) &&
+	       kt_json_add(o, "fields", fields) && append_fields(fields, event);
 }
 
-/* One object, on a line of its own. */
 static int print_json(const struct kt_name *name, const struct kt_event *event,
 		      struct kt_error *err)
 {
-	json_t *line = json_of(name, event);
+	struct json_object *o = json_object_new_object();
+	int ret = kt_json_print(add_event(o, name, event) ? o : NULL, stdout);
 
-	if (!line)
-		return kt_fail(err, EILSEQ, "%s:%s: cannot be written as JSON", name->system,
-			       name->event);
-	json_dumpf(line, stdout, JSON_COMPACT); /* main tells of a full disk */
-	putchar('\n');
-	json_decref(line);
-	return 0;
+	json_object_put(o);
+	return ret == 0 ? 0 : kt_fail(err, -ret, "%s", strerror(-ret));
 }
 
 static int print_event(const struct list *l, const struct kt_name *name, struct kt_error *err)

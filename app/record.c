@@ -362,7 +362,7 @@ static int parse(struct record *r, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct record r = {.dir = "ktrace.out", .ring = RING};
+	struct record r = {.dir = TRACE_DIR, .ring = RING};
 	int status;
 
 	r.patterns = calloc(argc, sizeof(*r.patterns));
@@ -383,7 +383,7 @@ const struct command record_command = {
 	.summary = "what happens from now on, into a trace",
 	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
 		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
-		"Format, which babeltrace2 and Trace Compass open.\n"
+		"Format, which 'ktrace print', babeltrace2 and Trace Compass open.\n"
 		"\n"
 		"  -e, --event PATTERN     an event, as 'ktrace list' takes it; can be repeated\n"
 		"  -o, --output DIR        where to (ktrace.out); a trace that is there is moved "

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 packages=(
-	gcc libc6-dev make libbpf-dev libtraceevent-dev libjansson-dev # build
+	gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev # build
 	babeltrace2 bats libcmocka-dev jq                              # test
 	clang-format                                                   # lint
 )

@@ -244,12 +244,20 @@ static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 	return &events[id];
 }
 
+/* As the kernel's are, and so fit for any terminal. */
+static bool is_plain(const char *name)
+{
+	while (*name > ' ' && *name < 0x7f)
+		name++;
+	return *name == '\0';
+}
+
 static bool end_event(struct parser *p)
 {
 	const char *name = text_of(p, EVENT_NAME), *colon = strchr(name, ':');
 	struct kt_event_class *e;
 
-	if (!colon || !p->is_said[EVENT_ID])
+	if (!colon || !is_plain(name) || !p->is_said[EVENT_ID])
 		return kt_tsdl_fail(&p->t, "an event without a name SYSTEM:EVENT or an id");
 	e = make_event(p, p->said[EVENT_ID].number);
 	if (!e)

@@ -10,8 +10,8 @@
  *			printf("%s=%" PRIu64 "\n", shape->members[i].name,
  *			       kt_value_number(&shape->members[i], &values[i], 0));
  *
- * A sequence stands among the members where its length does in the bytes; the length itself is
- *none.
+ * A sequence stands among the members where its length does in the bytes, and the length itself
+ *does not.
  */
 #ifndef KT_TRACE_SHAPE_H
 #define KT_TRACE_SHAPE_H

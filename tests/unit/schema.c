@@ -127,6 +127,10 @@ static void foreign_events(void **state)
 	(void)state;
 	assert_refused(HEADS EVENT(0, "ab", ""),
 		       ", line 13: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS EVENT(0, "a:\x1b[2J", ""),
+		       ", line 13: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS EVENT(0, "a:b\xc2\x9b", ""),
+		       ", line 13: an event without a name SYSTEM:EVENT or an id");
 	assert_refused(HEADS "event { name = \"a:b\"; };",
 		       ", line 13: an event without a name SYSTEM:EVENT or an id");
 	assert_refused(HEADS EVENT(0, "a:b", "") "event { id = 1; };",

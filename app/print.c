@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace print: a trace, one line an event. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "base/error.h"
+#include "trace/reader.h"
+#include "view/line.h"
+#include "view/object.h"
+#include "view/text.h"
+
+struct print {
+	bool json;
+	uint64_t lost;
+	struct kt_text text;
+};
+
+static int print_hit(struct print *p, const struct kt_hit *hit, struct kt_error *err)
+{
+	int ret;
+
+	p->lost += hit->lost;
+	if (p->json) {
+		ret = kt_object_print(stdout, hit);
+		return ret == 0 ? 0 : kt_fail(err, -ret, "%s", strerror(-ret));
+	}
+	kt_line_print(&p->text, hit);
+	return 0;
+}
+
+/* What is said of one place in the trace comes after all that lies before it. */
+static int say_in_place(struct print *p, const struct kt_error *err)
+{
+	kt_text_flush(&p->text);
+	fflush(stdout);
+	return say_error(print_command.name, err);
+}
+
+/* A CPU whose records cannot be read is told, and the others' are printed: like cat. */
+static int print_all(struct print *p, struct kt_reader *r)
+{
+	int status = EXIT_OK, ret;
+	struct kt_error err;
+	struct kt_hit hit;
+
+	while (!ferror(stdout) && (ret = kt_reader_next(r, &hit, &err)) != 0) {
+		if (ret < 0)
+			status = say_in_place(p, &err);
+		else if (print_hit(p, &hit, &err) < 0)
+			return say_in_place(p, &err);
+	}
+	kt_text_flush(&p->text);
+	return status;
+}
+
+static int print(struct print *p, const char *dir)
+{
+	struct kt_error err;
+	struct kt_reader *r = kt_reader_open(dir ? dir : TRACE_DIR, &err);
+	int status;
+
+	if (!r) {
+		status = say_error(print_command.name, &err);
+		if (!dir && err.code == ENOENT)
+			fputs("  'ktrace record' makes one; or name a trace that is elsewhere\n",
+			      stderr);
+		return status;
+	}
+	status = print_all(p, r);
+	kt_reader_free(r);
+	if (p->lost > 0) {
+		fflush(stdout);
+		fprintf(stderr,
+			"ktrace print: %" PRIu64
+			" events were lost when this was recorded; the output says where\n",
+			p->lost);
+	}
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	enum { JSON = 256 };
+	static const struct option options[] = {
+		{"json", no_argument, NULL, JSON},
+		{},
+	};
+	static struct print p;
+	int c;
+
+	while ((c = next_option(argc, argv, "", options)) != -1) {
+		if (c != JSON)
+			return EXIT_USAGE;
+		p.json = true;
+	}
+	if (argc > optind + 1)
+		return unexpected(argv[0], argv[optind + 1]);
+	p.text.to = stdout;
+	return print(&p, argv[optind]);
+}
+
+const struct command print_command = {
+	.name = "print",
+	.args = " [--json] [DIR]",
+	.summary = "the events of a trace, one line each, in the order of time",
+	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
+		"\n"
+		"A line is in ftrace's form: task and thread, CPU, seconds since the boot, the "
+		"event\n"
+		"and its fields. Where events were lost it says how many, and on which CPU.\n"
+		"\n"
+		"  --json  one JSON object an event: time (in ns), cpu, tid, system, event, "
+		"fields\n"
+		"\n"
+		"examples:\n"
+		"  ktrace print | less\n"
+		"  ktrace print --json | jq 'select(.event == "
+		"\"sched_switch\").fields.next_comm'\n",
+	.run = run,
+};

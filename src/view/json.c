@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/json.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+bool kt_json_add(struct json_object *o, const char *key, struct json_object *value)
+{
+	const unsigned int flags = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
+
+	if (o && value && json_object_object_add_ex(o, key, value, flags) == 0)
+		return true;
+	json_object_put(value);
+	return false;
+}
+
+bool kt_json_append(struct json_object *array, struct json_object *value)
+{
+	if (array && value && json_object_array_add(array, value) == 0)
+		return true;
+	json_object_put(value);
+	return false;
+}
+
+/* Up to the first byte that is none. */
+static size_t utf8_length(const char *s, size_t n)
+{
+	size_t at = 0, len;
+
+	while ((len = kt_utf8_length(s + at, n - at)) > 0)
+		at += len;
+	return at;
+}
+
+/* The text made valid, in a buffer with room for 3 * n bytes. */
+static size_t replace_others(const char *s, size_t n, char *to)
+{
+	size_t at = 0, out = 0, len;
+
+	while (at < n) {
+		len = utf8_length(s + at, n - at);
+		memcpy(to + out, s + at, len);
+		at += len;
+		out += len;
+		if (at == n)
+			break;
+		memcpy(to + out, replacement, 3);
+		at++;
+		out += 3;
+	}
+	return out;
+}
+
+struct json_object *kt_json_text(const char *s, size_t n)
+{
+	struct json_object *text = NULL;
+	char *valid;
+
+	if (n > INT_MAX / 3)
+		return NULL;
+	if (utf8_length(s, n) == n)
+		return json_object_new_string_len(s, n);
+	valid = malloc(3 * n);
+	if (valid)
+		text = json_object_new_string_len(valid, replace_others(s, n, valid));
+	free(valid);
+	return text;
+}
+
+int kt_json_print(struct json_object *o, FILE *to)
+{
+	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
+	const char *text;
+	size_t len;
+
+	text = o ? json_object_to_json_string_length(o, flags, &len) : NULL;
+	if (!text)
+		return -ENOMEM;
+	fwrite(text, 1, len, to);
+	putc('\n', to);
+	return 0;
+}

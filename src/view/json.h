@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is said to programs: one JSON object a line.
+ *
+ *	struct json_object *o = json_object_new_object();
+ *	bool ok = kt_json_add(o, "name", kt_json_text("irq", 3)) &&
+ *		  kt_json_add(o, "irq", json_object_new_uint64(42));
+ *
+ *	kt_json_print(ok ? o : NULL, stdout);		// {"name":"irq","irq":42}
+ *	json_object_put(o);
+ *
+ * json-c does the work. All that can go wrong is want of memory, which is made hard to overlook
+ *here.
+ */
+#ifndef KT_VIEW_JSON_H
+#define KT_VIEW_JSON_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Each takes the value. False where that is NULL, or there is no memory to add it. The key is to
+ * outlive the object, and must not be in it.
+ */
+bool kt_json_add(struct json_object *o, const char *key, struct json_object *value);
+bool kt_json_append(struct json_object *array, struct json_object *value);
+
+/* Text of any origin; a byte that is not UTF-8 becomes U+FFFD. NULL where there is no memory. */
+struct json_object *kt_json_text(const char *s, size_t n);
+
+/* 0 or -ENOMEM. What could not be written stands in ferror(to). */
+int kt_json_print(struct json_object *o, FILE *to);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/line.h"
+
+#include <string.h>
+
+#include "trace/schema.h"
+#include "trace/source.h"
+#include "view/text.h"
+
+enum { NS = 1000000000, TID_WIDTH = 7 };
+
+static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			size_t i)
+{
+	uint64_t n = kt_value_number(m, v, i);
+
+	if (m->hex)
+		kt_text_hex(t, n);
+	else if (m->is_signed)
+		kt_text_signed(t, n);
+	else
+		kt_text_number(t, n);
+}
+
+static void put_array(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	size_t i;
+
+	kt_text_char(t, '{');
+	for (i = 0; i < v->n; i++) {
+		if (i > 0)
+			kt_text_char(t, ',');
+		put_element(t, m, v, i);
+	}
+	kt_text_char(t, '}');
+}
+
+static void put_field(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	kt_text_char(t, ' ');
+	kt_text_string(t, m->name);
+	kt_text_char(t, '=');
+	if (m->text)
+		kt_text_escaped(t, v->data, strnlen(v->data, v->n));
+	else if (m->array)
+		put_array(t, m, v);
+	else
+		put_element(t, m, v, 0);
+}
+
+/* Which task: a trace has no names of them, save of each CPU's idle one. */
+static void put_task(struct kt_text *t, int32_t tid)
+{
+	size_t width;
+
+	kt_text_string(t, tid == 0 ? "          <idle>-" : "           <...>-");
+	for (width = kt_text_signed(t, tid); width < TID_WIDTH; width++)
+		kt_text_char(t, ' ');
+}
+
+static void put_record(struct kt_text *t, const struct kt_hit *hit)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	size_t i;
+
+	put_task(t, hit->tid);
+	kt_text_put(t, " [", 2);
+	kt_text_padded(t, hit->cpu, 3, '0');
+	kt_text_put(t, "] ", 2);
+	kt_text_padded(t, hit->time / NS, 5, ' ');
+	kt_text_char(t, '.');
+	kt_text_padded(t, hit->time % NS, 9, '0');
+	kt_text_put(t, ": ", 2);
+	kt_text_string(t, hit->event->name);
+	kt_text_char(t, ':');
+	for (i = 0; i < fields->n_members; i++)
+		put_field(t, &fields->members[i], &hit->values[i]);
+	kt_text_char(t, '\n');
+}
+
+static void put_lost(struct kt_text *t, const struct kt_hit *hit)
+{
+	kt_text_string(t, "CPU:");
+	kt_text_number(t, hit->cpu);
+	kt_text_string(t, " [LOST ");
+	kt_text_number(t, hit->lost);
+	kt_text_string(t, " EVENTS]\n");
+}
+
+void kt_line_print(struct kt_text *to, const struct kt_hit *hit)
+{
+	if (hit->event)
+		put_record(to, hit);
+	else
+		put_lost(to, hit);
+}

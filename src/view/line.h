@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A hit as a line, in ftrace's form: doc/view.md.
+ *
+ *	           <...>-4711    [001]  5012.000123456: irq_handler_exit: irq=42 ret=1
+ *	CPU:1 [LOST 12 EVENTS]
+ */
+#ifndef KT_VIEW_LINE_H
+#define KT_VIEW_LINE_H
+
+struct kt_hit;
+struct kt_text;
+
+void kt_line_print(struct kt_text *to, const struct kt_hit *hit);
+
+#endif

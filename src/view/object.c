@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/object.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "trace/schema.h"
+#include "trace/source.h"
+#include "view/json.h"
+
+/* NULL where there is no memory. */
+static struct json_object *make_element(const struct kt_member *m, const struct kt_value *v,
+					size_t i)
+{
+	uint64_t n = kt_value_number(m, v, i);
+	char hex[2 + 16 + 1];
+
+	if (m->hex) {
+		snprintf(hex, sizeof(hex), "0x%" PRIx64, n);
+		return json_object_new_string(hex);
+	}
+	return m->is_signed ? json_object_new_int64(n) : json_object_new_uint64(n);
+}
+
+static bool append_elements(struct json_object *array, const struct kt_member *m,
+			    const struct kt_value *v)
+{
+	size_t i;
+
+	for (i = 0; i < v->n; i++)
+		if (!kt_json_append(array, make_element(m, v, i)))
+			return false;
+	return true;
+}
+
+static bool add_field(struct json_object *o, const struct kt_member *m, const struct kt_value *v)
+{
+	struct json_object *array;
+
+	if (m->text)
+		return kt_json_add(o, m->name, kt_json_text(v->data, strnlen(v->data, v->n)));
+	if (!m->array)
+		return kt_json_add(o, m->name, make_element(m, v, 0));
+	array = json_object_new_array();
+	return kt_json_add(o, m->name, array) && append_elements(array, m, v);
+}
+
+static bool add_fields(struct json_object *o, const struct kt_hit *hit)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	size_t i;
+
+	for (i = 0; i < fields->n_members; i++)
+		if (!add_field(o, &fields->members[i], &hit->values[i]))
+			return false;
+	return true;
+}
+
+static bool add_record(struct json_object *o, const struct kt_hit *hit)
+{
+	struct json_object *fields = json_object_new_object();
+
+	/* From when it is added, what is added to it is o's. */
+	return kt_json_add(o, "tid", json_object_new_int64(hit->tid)) &&
+	       kt_json_add(o, "system", json_object_new_string(hit->event->system)) &&
+	       kt_json_add(o, "event", json_object_new_string(hit->event->name)) &&
+	       kt_json_add(o, "fields", fields) && add_fields(fields, hit);
+}
+
+static bool add_hit(struct json_object *o, const struct kt_hit *hit)
+{
+	if (!kt_json_add(o, "time", json_object_new_uint64(hit->time)) ||
+	    !kt_json_add(o, "cpu", json_object_new_uint64(hit->cpu)))
+		return false;
+	if (!hit->event)
+		return kt_json_add(o, "lost", json_object_new_uint64(hit->lost));
+	return add_record(o, hit);
+}
+
+int kt_object_print(FILE *to, const struct kt_hit *hit)
+{
+	struct json_object *o = json_object_new_object();
+	int ret = kt_json_print(add_hit(o, hit) ? o : NULL, to);
+
+	json_object_put(o);
+	return ret;
+}
