@@ -32,6 +32,7 @@ struct command {
 extern const struct command list_command;
 extern const struct command print_command;
 extern const struct command record_command;
+extern const struct command report_command;
 
 extern const char ktrace_version[]; /* 0.1.0 */
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace print: a trace, one line an event. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/command.h"
+#include "app/trace.h"
 #include "base/error.h"
 #include "trace/reader.h"
 #include "view/line.h"
@@ -59,17 +59,11 @@ static int print_all(struct print *p, struct kt_reader *r)
 
 static int print(struct print *p, const char *dir)
 {
-	struct kt_error err;
-	struct kt_reader *r = kt_reader_open(dir ? dir : TRACE_DIR, &err);
+	struct kt_reader *r = open_trace(print_command.name, dir);
 	int status;
 
-	if (!r) {
-		status = say_error(print_command.name, &err);
-		if (!dir && err.code == ENOENT)
-			fputs("  'ktrace record' makes one; or name a trace that is elsewhere\n",
-			      stderr);
-		return status;
-	}
+	if (!r)
+		return EXIT_FAILED;
 	status = print_all(p, r);
 	kt_reader_free(r);
 	if (p->lost > 0) {

@@ -27,6 +27,7 @@ struct kt_reader {
 	struct kt_schema *schema;
 	struct lane *lanes;
 	size_t n_lanes, n_sorted;
+	struct kt_extent extent; /* of the lanes that were taken out */
 	bool is_growing;
 	bool is_given; /* the first lane's hit */
 };
@@ -132,8 +133,17 @@ static void sift_down(struct lane *lanes, size_t n)
 	} while (least != i);
 }
 
+static void extend(struct kt_extent *sum, struct kt_extent e)
+{
+	if (!sum->end || (e.end && e.begin < sum->begin))
+		sum->begin = e.begin;
+	if (e.end > sum->end)
+		sum->end = e.end;
+}
+
 static void take_out(struct kt_reader *r, struct lane *l)
 {
+	extend(&r->extent, kt_source_extent(l->source));
 	kt_source_free(l->source);
 	*l = r->lanes[--r->n_lanes];
 }
@@ -184,4 +194,15 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 	*hit = r->lanes[0].hit;
 	r->is_given = true;
 	return 1;
+}
+
+bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent)
+{
+	*extent = r->extent;
+	return extent->end > 0;
+}
+
+bool kt_reader_is_growing(const struct kt_reader *r)
+{
+	return r->is_growing;
 }

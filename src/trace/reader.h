@@ -17,6 +17,8 @@
 #ifndef KT_TRACE_READER_H
 #define KT_TRACE_READER_H
 
+#include <stdbool.h>
+
 #include "trace/source.h"
 
 struct kt_reader;
@@ -35,5 +37,11 @@ const struct kt_schema *kt_reader_schema(const struct kt_reader *r);
  * that the rest of its records cannot be read: there is a next one all the same.
  */
 int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err);
+
+/* That of all CPUs, once there is no next one. False where there was no packet. */
+bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent);
+
+/* Whether the trace was still being recorded when it was opened. */
+bool kt_reader_is_growing(const struct kt_reader *r);
 
 #endif

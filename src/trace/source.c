@@ -27,6 +27,7 @@ struct kt_source {
 	size_t content, at; /* in it: the last record's end, and the next record */
 	uint64_t time, end; /* of the last hit, and of the packet */
 	uint64_t lost;      /* by its beginning */
+	struct kt_extent extent;
 	unsigned int cpu;
 	char *bytes;
 	size_t room;             /* for them */
@@ -198,6 +199,9 @@ static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 	ret = read_packet_to(s, s->head_size, s->size, err);
 	if (ret < 0)
 		return ret;
+	if (!s->extent.end)
+		s->extent.begin = s->time;
+	s->extent.end = s->end;
 	*hit = (struct kt_hit){.time = s->time, .cpu = s->cpu, .lost = s->lost - lost};
 	return 1;
 }
@@ -256,4 +260,9 @@ int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err
 		s->ended = ret <= 0;
 	}
 	return ret;
+}
+
+struct kt_extent kt_source_extent(const struct kt_source *s)
+{
+	return s->extent;
 }

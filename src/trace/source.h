@@ -38,6 +38,11 @@ struct kt_hit {
 	int32_t tid;
 };
 
+/* From when to when it was recorded, whether there were hits or not; ns of CLOCK_MONOTONIC. */
+struct kt_extent {
+	uint64_t begin, end;
+};
+
 /* The schema is to outlive it, and all hits. On error NULL. */
 struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const char *name,
 				 struct kt_error *err);
@@ -49,5 +54,8 @@ void kt_source_free(struct kt_source *s);
  * at its end; what was given before is good.
  */
 int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err);
+
+/* That of the packets so far: of no length before the first. */
+struct kt_extent kt_source_extent(const struct kt_source *s);
 
 #endif

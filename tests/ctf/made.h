@@ -90,7 +90,7 @@ static inline int set_up(void **state)
 	}
 	m->metadata = (struct kt_metadata){
 		.uuid = {1, 2, 3},
-		.host = {.nodename = "here"},
+		.host = {.nodename = "here", .release = "6.1"},
 		.version = "1.2.3",
 		.events = (const struct kt_event *const *)m->events,
 		.n_events = N_EVENTS,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# `ktrace print` of what is no trace, or none of ours.
+# The commands that read a trace, of what is no trace, or none of ours.
 
 bats_require_minimum_version 1.5.0
 
@@ -8,21 +8,25 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# What it says of a directory, alone, before it fails.
+# What they say of a directory, alone, before they fail.
 assert_refused() { # DIR WHY
-	run --separate-stderr "$KTRACE" print "$1"
-	echo "$stderr"
-	[ "$status" -eq 1 ]
-	[ -z "$output" ]
-	[ "$stderr" = "ktrace print: cannot read the trace $1: $2" ]
+	for command in print report; do
+		run --separate-stderr "$KTRACE" "$command" "$1"
+		echo "$stderr"
+		[ "$status" -eq 1 ]
+		[ -z "$output" ]
+		[ "$stderr" = "ktrace $command: cannot read the trace $1: $2" ]
+	done
 }
 
 @test "nothing recorded yet: told how it is done" {
-	run --separate-stderr "$KTRACE" print
-	[ "$status" -eq 1 ]
-	[ -z "$output" ]
-	[ "$stderr" = "ktrace print: cannot read the trace ktrace.out: No such file or directory
+	for command in print report; do
+		run --separate-stderr "$KTRACE" "$command"
+		[ "$status" -eq 1 ]
+		[ -z "$output" ]
+		[ "$stderr" = "ktrace $command: cannot read the trace ktrace.out: No such file or directory
   'ktrace record' makes one; or name a trace that is elsewhere" ]
+	done
 }
 
 @test "no directory, no trace" {
@@ -51,10 +55,12 @@ assert_refused() { # DIR WHY
 }
 
 @test "arguments and options that there are not" {
-	run --separate-stderr "$KTRACE" print a b
-	[ "$status" -eq 2 ]
-	[ "$stderr" = "ktrace print: unexpected argument 'b'; see 'ktrace print --help'" ]
-	run --separate-stderr "$KTRACE" print --jsn
-	[ "$status" -eq 2 ]
-	[ "$stderr" = "ktrace print: unknown option '--jsn'; did you mean '--json'?" ]
+	for command in print report; do
+		run --separate-stderr "$KTRACE" "$command" a b
+		[ "$status" -eq 2 ]
+		[ "$stderr" = "ktrace $command: unexpected argument 'b'; see 'ktrace $command --help'" ]
+		run --separate-stderr "$KTRACE" "$command" --jsn
+		[ "$status" -eq 2 ]
+		[ "$stderr" = "ktrace $command: unknown option '--jsn'; did you mean '--json'?" ]
+	done
 }

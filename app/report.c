@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace report: a trace, summed up. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/trace.h"
+#include "base/error.h"
+#include "trace/reader.h"
+#include "view/report.h"
+#include "view/text.h"
+
+/*
+ * Reads the trace to its end. A CPU whose records cannot be read is told, and what was read of it
+ * is summed up all the same: that makes the status.
+ */
+static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
+{
+	struct kt_summary *s = &report->summary;
+	struct kt_error err;
+	struct kt_hit hit;
+	int ret;
+
+	if (!kt_summary_begin(s, kt_reader_schema(r)))
+		return -ENOMEM;
+	while ((ret = kt_reader_next(r, &hit, &err)) != 0) {
+		if (ret < 0)
+			*status = say_error(report_command.name, &err);
+		else if (!kt_summary_add(s, &hit))
+			return -ENOMEM;
+	}
+	kt_summary_end(s);
+	report->is_growing = kt_reader_is_growing(r);
+	return kt_reader_extent(r, &report->extent) ? 0 : -ENODATA;
+}
+
+static int print(const struct kt_report *report, bool json)
+{
+	static struct kt_text text;
+
+	if (json)
+		return kt_report_print_json(stdout, report);
+	text.to = stdout;
+	kt_report_print(&text, report);
+	return 0;
+}
+
+static int fail(const struct kt_report *report, int error)
+{
+	struct kt_error err;
+
+	kt_fail(&err, error, "%s", error == ENODATA ? "nothing is in it" : strerror(error));
+	kt_fail_because(&err, "cannot sum up the trace %s", report->path);
+	return say_error(report_command.name, &err);
+}
+
+static int report(const char *dir, bool json)
+{
+	struct kt_reader *r = open_trace(report_command.name, dir);
+	struct kt_report report = {.path = dir ? dir : TRACE_DIR};
+	int status = EXIT_OK, ret;
+
+	if (!r)
+		return EXIT_FAILED;
+	ret = sum_up(&report, r, &status);
+	if (ret == 0)
+		ret = print(&report, json);
+	if (ret < 0)
+		status = fail(&report, -ret);
+	kt_summary_free(&report.summary);
+	kt_reader_free(r);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	enum { JSON = 256 };
+	static const struct option options[] = {
+		{"json", no_argument, NULL, JSON},
+		{},
+	};
+	bool json = false;
+	int c;
+
+	while ((c = next_option(argc, argv, "", options)) != -1) {
+		if (c != JSON)
+			return EXIT_USAGE;
+		json = true;
+	}
+	if (argc > optind + 1)
+		return unexpected(argv[0], argv[optind + 1]);
+	return report(argv[optind], json);
+}
+
+const struct command report_command = {
+	.name = "report",
+	.args = " [--json] [DIR]",
+	.summary = "what a trace holds, by event and by task, and what was lost",
+	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
+		"\n"
+		"Says when it was recorded and where; how often each event was hit, in all and a\n"
+		"second; which tasks hit most; and how many events were lost, on which CPU.\n"
+		"\n"
+		"  --json  all of it as one JSON object, with every task; times in ns\n"
+		"\n"
+		"examples:\n"
+		"  ktrace report\n"
+		"  ktrace report --json | jq -r '.tasks[] | \"\\(.tid) \\(.count)\"'\n",
+	.run = run,
+};

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/trace.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "app/command.h"
+#include "base/error.h"
+#include "trace/reader.h"
+
+struct kt_reader *open_trace(const char *command, const char *dir)
+{
+	struct kt_error err;
+	struct kt_reader *r = kt_reader_open(dir ? dir : TRACE_DIR, &err);
+
+	if (r)
+		return r;
+	say_error(command, &err);
+	if (!dir && err.code == ENOENT)
+		fputs("  'ktrace record' makes one; or name a trace that is elsewhere\n", stderr);
+	return NULL;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How often each of many keys was seen.
+ *
+ *	struct kt_counts c = {};
+ *
+ *	kt_counts_add(&c, tid, 1);
+ *	...
+ *	kt_counts_sort(&c);
+ *	for (i = 0; i < c.n; i++)
+ *		printf("%u: %lu\n", c.counts[i].key, c.counts[i].count);
+ *	kt_counts_free(&c);
+ *
+ * A table with open addressing: adding takes some 10 ns, and a key 32 to 64 bytes.
+ */
+#ifndef KT_BASE_COUNTS_H
+#define KT_BASE_COUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_count {
+	uint64_t count; /* 0 in the table: a free place */
+	uint32_t key;
+};
+
+/* Begins as zeros. */
+struct kt_counts {
+	struct kt_count *counts;
+	size_t n;    /* keys */
+	size_t size; /* places for them: a power of two, or 0 */
+};
+
+/* The count is 1 or more. False where there is no memory; nothing is added then. */
+bool kt_counts_add(struct kt_counts *c, uint32_t key, uint64_t count);
+
+/*
+ * Leaves the n counts as an array, the largest first, and by key where they are equal. Nothing is
+ * to be added after it.
+ */
+void kt_counts_sort(struct kt_counts *c);
+
+/* The same order for any array. */
+void kt_count_sort(struct kt_count *counts, size_t n);
+
+void kt_counts_free(struct kt_counts *c);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A trace's summary, for people and for programs: doc/view.md. */
+#ifndef KT_VIEW_REPORT_H
+#define KT_VIEW_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "trace/source.h"
+#include "view/summary.h"
+
+struct kt_text;
+
+/* What it is made from; all of it remains the caller's. */
+struct kt_report {
+	const char *path;
+	struct kt_extent extent;
+	bool is_growing;
+	struct kt_summary summary; /* ended */
+};
+
+/* Tables: events by how often they were hit, the busiest tasks, losses. */
+void kt_report_print(struct kt_text *t, const struct kt_report *r);
+
+/* One JSON object on a line; all tasks are in it. 0 or -ENOMEM. */
+int kt_report_print_json(FILE *to, const struct kt_report *r);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a trace holds, counted.
+ *
+ *	struct kt_summary s;
+ *
+ *	kt_summary_begin(&s, kt_reader_schema(r));
+ *	while (kt_reader_next(r, &hit, &err) > 0)
+ *		kt_summary_add(&s, &hit);
+ *	kt_summary_end(&s);
+ *	printf("%lu records, %lu lost\n", s.records, s.lost);
+ *	kt_summary_free(&s);
+ *
+ * Memory grows with the number of tasks, and not with that of records.
+ */
+#ifndef KT_VIEW_SUMMARY_H
+#define KT_VIEW_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/counts.h"
+
+struct kt_hit;
+struct kt_schema;
+
+struct kt_summary {
+	const struct kt_schema *schema;
+	uint64_t records, lost;
+	struct kt_count *events; /* records by event, by its id: all of the schema's, hit or not */
+	size_t n_events;
+	struct kt_counts tasks;   /* records by thread */
+	struct kt_counts lost_on; /* losses by CPU */
+};
+
+/* The schema is to outlive it. Both: false where there is no memory. */
+bool kt_summary_begin(struct kt_summary *s, const struct kt_schema *schema);
+bool kt_summary_add(struct kt_summary *s, const struct kt_hit *hit);
+
+/* Sorts all counts, the largest first; nothing is to be added after it. */
+void kt_summary_end(struct kt_summary *s);
+
+void kt_summary_free(struct kt_summary *s);
+
+#endif

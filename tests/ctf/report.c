@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Traces of records made here, summed up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "tests/ctf/made.h"
+#include "trace/reader.h"
+#include "view/report.h"
+#include "view/text.h"
+
+#define MS(n) ((n)*UINT64_C(1000000))
+
+/* A record of an event without fields, at the time of the packet. */
+static void hit(struct made *m, uint32_t tid, uint64_t time)
+{
+	char *at = (char *)m->records + m->packet.size;
+
+	record(m, NOTHING, time, "", 0);
+	memcpy(at + offsetof(struct kt_record, tid), &tid, sizeof(tid));
+}
+
+/* From here on what is made is of another CPU. */
+static void go_to_cpu(struct made *m, unsigned int cpu)
+{
+	kt_stream_free(m->stream);
+	m->stream = kt_stream_new(&m->metadata, m->dir.fd, cpu, &m->err);
+	assert_non_null(m->stream);
+}
+
+static void sum_up(struct made *m, struct kt_reader *r, struct kt_report *report)
+{
+	struct kt_hit next;
+
+	assert_non_null(r);
+	assert_true(kt_summary_begin(&report->summary, kt_reader_schema(r)));
+	while (kt_reader_next(r, &next, &m->err) == 1)
+		assert_true(kt_summary_add(&report->summary, &next));
+	kt_summary_end(&report->summary);
+	assert_true(kt_reader_extent(r, &report->extent));
+}
+
+static void assert_report(struct made *m, struct kt_report *report, const char *text,
+			  const char *json)
+{
+	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	static struct kt_text t;
+	size_t size[2];
+	char *out[2];
+	FILE *f = open_memstream(&out[1], &size[1]);
+
+	sum_up(m, r, report);
+	t.to = open_memstream(&out[0], &size[0]);
+	kt_report_print(&t, report);
+	assert_int_equal(kt_report_print_json(f, report), 0);
+	fclose(t.to);
+	fclose(f);
+	assert_string_equal(out[0], text);
+	if (json)
+		assert_string_equal(out[1], json);
+	free(out[0]);
+	free(out[1]);
+	kt_summary_free(&report->summary);
+	kt_reader_free(r);
+}
+
+/* From the first CPU's beginning to the last one's end; what was lost, where most was first. */
+static void two_cpus(void **state)
+{
+	struct made *m = *state;
+	struct kt_report report = {.path = "a\033dir"};
+
+	begin(m, MS(5000), 2);
+	hit(m, 7, MS(5000));
+	number(m, MS(5001), 1);
+	hit(m, 7, MS(5002));
+	assert_int_equal(end(m, MS(7000)), 0);
+	begin(m, MS(7500), 2);
+	assert_int_equal(end(m, MS(7500)), 0);
+	go_to_cpu(m, 0);
+	begin(m, MS(4500), 1);
+	hit(m, 0, MS(4500));
+	assert_int_equal(end(m, MS(5000)), 0);
+	begin(m, MS(6000), 5);
+	assert_int_equal(end(m, MS(6000)), 0);
+
+	assert_report(m, &report,
+		      "a\\x1bdir: 3.000 s from 1970-01-01 00:00:04 on here, Linux 6.1\n"
+		      "4 events, 1.3 a second, 7 lost in the rings\n"
+		      "  CPU 0: 5 lost\n"
+		      "  CPU 3: 2 lost\n"
+		      "\n"
+		      "       count    a second  event\n"
+		      "           3         1.0  test:nothing\n"
+		      "           1         0.3  test:number\n"
+		      "  2 more events without a hit\n"
+		      "\n"
+		      "       count       share  task\n"
+		      "           2      50.0 %  7\n"
+		      "           1      25.0 %  <idle>\n"
+		      "           1      25.0 %  100\n",
+		      "{\"trace\":\"a\\u001bdir\",\"hostname\":\"here\",\"kernel_release\":\"6.1\","
+		      "\"tracer_version\":\"1.2.3\",\"since_1970\":0,\"begin\":4500000000,\"end\":"
+		      "7500000000,\"growing\":false,\"count\":4,\"per_second\":1.3,\"lost\":7,"
+		      "\"lost_on\":[{\"cpu\":0,\"lost\":5},{\"cpu\":3,\"lost\":2}],\"events\":["
+		      "{\"system\":\"test\",\"event\":\"nothing\",\"count\":3,\"per_second\":1.0},"
+		      "{\"system\":\"test\",\"event\":\"number\",\"count\":1,\"per_second\":0.3},"
+		      "{\"system\":\"test\",\"event\":\"kinds\",\"count\":0,\"per_second\":0.0},"
+		      "{\"system\":\"test\",\"event\":\"varying\",\"count\":0,\"per_second\":0.0}],"
+		      "\"tasks\":[{\"tid\":7,\"count\":2},{\"tid\":0,\"count\":1},{\"tid\":100,"
+		      "\"count\":1}]}\n");
+}
+
+static void nothing_was_hit(void **state)
+{
+	struct made *m = *state;
+	struct kt_report report = {.path = "t", .is_growing = true};
+
+	begin(m, MS(1000), 0);
+	assert_int_equal(end(m, MS(1000)), 0);
+	assert_report(m, &report,
+		      "t: 0.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
+		      "still being recorded; this is what was there when it was read\n"
+		      "0 events, 0.0 a second, none lost in the rings\n"
+		      "\n"
+		      "       count    a second  event\n"
+		      "  4 events without a hit\n",
+		      NULL);
+}
+
+/* More than are shown: the rest is told. */
+static void many_tasks(void **state)
+{
+	struct kt_report report = {.path = "t"};
+	struct made *m = *state;
+	char text[4096];
+	uint32_t tid, i;
+	size_t len;
+
+	for (tid = 1; tid <= 25; tid++) {
+		begin(m, MS(tid), 0);
+		for (i = 0; i <= tid; i++)
+			hit(m, tid, MS(tid));
+		assert_int_equal(end(m, MS(tid)), 0);
+	}
+	len = snprintf(text, sizeof(text),
+		       "t: 0.024 s from 1970-01-01 00:00:00 on here, Linux 6.1\n"
+		       "350 events, 14583.3 a second, none lost in the rings\n"
+		       "\n"
+		       "       count    a second  event\n"
+		       "         350     14583.3  test:nothing\n"
+		       "  3 more events without a hit\n"
+		       "\n"
+		       "       count       share  task\n");
+	for (tid = 25; tid > 5; tid--)
+		len += snprintf(text + len, sizeof(text) - len, "%12u%8u.%u %%  %u\n", tid + 1,
+				100 * (tid + 1) / 350, 1000 * (tid + 1) / 350 % 10, tid);
+	snprintf(text + len, sizeof(text) - len, "  5 more tasks with 20 events; --json has all\n");
+	assert_report(m, &report, text, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(two_cpus, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(nothing_was_hit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(many_tasks, set_up, tear_down),
+	};
+
+	setenv("TZ", "UTC0", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
