@@ -8,9 +8,9 @@
 #include "app/choice.h"
 #include "app/command.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "catalog/event.h"
 #include "catalog/names.h"
-#include "view/json.h"
 
 /* How an event's hits reach ktrace; so far there is one way. */
 #define PROBE "tracepoint"

@@ -13,7 +13,6 @@
 
 #include "app/choice.h"
 #include "app/command.h"
-#include "app/outcome.h"
 #include "app/workload.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -21,8 +20,12 @@
 #include "base/size.h"
 #include "catalog/event.h"
 #include "session/session.h"
+#include "trace/balance.h"
 #include "trace/directory.h"
 #include "trace/recording.h"
+#include "trace/sheet.h"
+#include "view/losses.h"
+#include "view/text.h"
 
 #define NAME "record"
 
@@ -45,6 +48,7 @@ struct record {
 	size_t skipped;
 	struct kt_session *session;
 	struct kt_recording *recording;
+	struct kt_balance *balance; /* once it has ended */
 };
 
 /*
@@ -148,36 +152,77 @@ static void say_events(const struct record *r, uint64_t n)
 {
 	uint64_t tenths = (kt_clock_now() - kt_session_began(r->session)) / 100000000;
 
-	fprintf(stderr, "%" PRIu64 " events in %" PRIu64 ".%" PRIu64 " s", n, tenths / 10,
-		tenths % 10);
+	fprintf(stderr, "%" PRIu64 " event%s in %" PRIu64 ".%" PRIu64 " s", n, n == 1 ? "" : "s",
+		tenths / 10, tenths % 10);
 }
 
 /* On one line of a terminal. What is not yet in the trace is still in the rings. */
 static void say_progress(const struct record *r)
 {
-	struct outcome o = outcome_of_all(r->session, r->recording);
-	uint64_t lost = outcome_lost(&o) - o.lost[LOST_UNWRITTEN];
+	struct kt_error err;
+	struct kt_balance *b = kt_balance_of(r->recording, &err);
+	struct kt_outcome sum;
+	uint64_t lost;
 
+	if (!b)
+		return;
+	sum = kt_balance_sum(b);
+	lost = kt_outcome_lost(&sum) - sum.lost[KT_LOST_UNWRITTEN];
+	kt_balance_free(b);
 	fputs("\r  ", stderr);
-	say_events(r, o.hits - lost);
+	say_events(r, sum.hits - lost);
 	if (lost)
 		fprintf(stderr, ", %" PRIu64 " lost", lost);
 	fputs("\033[K", stderr);
 }
 
+/* How many, by cause, and then of each event that lost any. */
+static void say_losses(const struct record *r)
+{
+	const struct kt_event *const *events = kt_session_events(r->session);
+	struct kt_outcome o = kt_balance_sum(r->balance);
+	static struct kt_text text;
+	size_t i;
+
+	text.to = stderr;
+	if (r->balance->missed_forks) {
+		kt_text_string(&text, "ktrace " NAME ": ");
+		kt_losses_put_forks(&text, r->balance->missed_forks);
+		kt_text_char(&text, '\n');
+	}
+	if (kt_outcome_lost(&o)) {
+		kt_text_string(&text, "ktrace " NAME ": ");
+		kt_losses_put(&text, &o);
+		kt_text_char(&text, '\n');
+	}
+	for (i = 0; i < kt_session_count(r->session); i++) {
+		o = kt_balance_event(r->balance, i);
+		if (!kt_outcome_lost(&o))
+			continue;
+		kt_text_string(&text, "  ");
+		kt_text_string(&text, events[i]->system);
+		kt_text_char(&text, ':');
+		kt_text_string(&text, events[i]->name);
+		kt_text_string(&text, ": ");
+		kt_losses_put(&text, &o);
+		kt_text_char(&text, '\n');
+	}
+	kt_text_flush(&text);
+}
+
 static void say_end(const struct record *r)
 {
-	struct outcome o = outcome_of_all(r->session, r->recording);
+	struct kt_outcome sum = kt_balance_sum(r->balance);
 	char size[32];
 
 	kt_size_format(kt_recording_size(r->recording), size, sizeof(size));
 	fputs("ktrace " NAME ": ", stderr);
-	say_events(r, o.records);
+	say_events(r, sum.records);
 	fprintf(stderr, ", %s in %s", size, r->dir);
 	if (r->command)
-		fprintf(stderr, "; %" PRIu64 " of other processes left out", o.filtered);
+		fprintf(stderr, "; %" PRIu64 " of other processes left out", sum.filtered);
 	fputc('\n', stderr);
-	say_losses(NAME, r->session, r->recording);
+	say_losses(r);
 }
 
 /* How long a ring lasts when 200 MB/s fill it: so long we sleep (doc/trace.md). */
@@ -220,8 +265,24 @@ static int begin_workload(struct record *r)
 	return say_error(NAME, &err);
 }
 
+/* What it has come to, which is part of the trace. */
+static int balance(struct record *r, int dir)
+{
+	struct kt_error err;
+	int ret;
+
+	r->balance = kt_balance_of(r->recording, &err);
+	ret = r->balance
+		      ? kt_sheet_write(r->balance, kt_recording_metadata(r->recording), dir, &err)
+		      : -err.code;
+	if (ret == 0)
+		return EXIT_OK;
+	kt_fail_because(&err, "cannot write to %s", r->dir);
+	return say_error(NAME, &err);
+}
+
 /* From the first packet to the last. */
-static int copy(struct record *r)
+static int copy(struct record *r, int dir)
 {
 	struct kt_error err;
 	int ret = 0, status = EXIT_OK;
@@ -238,21 +299,34 @@ static int copy(struct record *r)
 		kt_fail_because(&err, "cannot write to %s", r->dir);
 		status = say_error(NAME, &err);
 	}
+	if (balance(r, dir) != EXIT_OK)
+		status = EXIT_FAILED;
 	/* A command does not end because we cannot go on. */
 	while (r->workload.pid)
 		wait_for_end(r, 1000000);
-	say_end(r);
+	if (r->balance)
+		say_end(r);
 	return status;
 }
 
 /* Of what went well: the command's own one first. */
 static int status_of(const struct record *r)
 {
-	struct outcome o = outcome_of_all(r->session, r->recording);
-
 	if (r->workload.status)
 		return r->workload.status;
-	return r->strict && !outcome_complete(&o) ? EXIT_LOST : EXIT_OK;
+	return r->strict && !kt_balance_is_complete(r->balance) ? EXIT_LOST : EXIT_OK;
+}
+
+/* All its files. */
+static int make_trace(struct record *r, int dir, struct kt_error *err)
+{
+	size_t rows;
+
+	r->recording = kt_recording_new(r->session, ktrace_version, dir, err);
+	if (!r->recording)
+		return -err->code;
+	rows = kt_session_count(r->session) * (kt_recording_streams(r->recording) + 1);
+	return kt_sheet_make(dir, rows, err);
 }
 
 static int record_session(struct record *r)
@@ -263,9 +337,8 @@ static int record_session(struct record *r)
 	dir = kt_directory_make(r->dir, &err);
 	if (dir < 0)
 		return say_error(NAME, &err);
-	r->recording = kt_recording_new(r->session, ktrace_version, dir, &err);
-	if (r->recording) {
-		status = copy(r);
+	if (make_trace(r, dir, &err) == 0) {
+		status = copy(r, dir);
 		if (status == EXIT_OK)
 			status = status_of(r);
 	} else {
@@ -273,6 +346,7 @@ static int record_session(struct record *r)
 		kt_fail_because(&err, "cannot write to %s", r->dir);
 		status = say_error(NAME, &err);
 	}
+	kt_balance_free(r->balance);
 	kt_recording_free(r->recording);
 	close(dir);
 	return status;

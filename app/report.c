@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace report: a trace, summed up. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "app/command.h"
 #include "app/trace.h"
 #include "base/error.h"
+#include "trace/balance.h"
 #include "trace/reader.h"
 #include "view/report.h"
 #include "view/text.h"
@@ -32,8 +34,34 @@ static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
 			return -ENOMEM;
 	}
 	kt_summary_end(s);
-	report->is_growing = kt_reader_is_growing(r);
 	return kt_reader_extent(r, &report->extent) ? 0 : -ENODATA;
+}
+
+/*
+ * What the recorder counted, unless it still does. That the trace has other records is told, and
+ * makes the status.
+ */
+static void balance(struct kt_report *report, const struct kt_reader *r, int *status)
+{
+	uint64_t records;
+	struct kt_error err;
+
+	report->is_growing = kt_reader_is_growing(r);
+	if (report->is_growing)
+		return;
+	report->balance = kt_reader_balance(r, &err);
+	if (!report->balance && err.code != ENOENT)
+		*status = say_error(report_command.name, &err);
+	if (!report->balance)
+		return;
+	records = kt_balance_sum(report->balance).records;
+	if (records == report->summary.records)
+		return;
+	fprintf(stderr,
+		"ktrace %s: %" PRIu64 " events were written to the trace, and %" PRIu64
+		" are in it\n",
+		report_command.name, records, report->summary.records);
+	*status = EXIT_FAILED;
 }
 
 static int print(const struct kt_report *report, bool json)
@@ -43,8 +71,7 @@ static int print(const struct kt_report *report, bool json)
 	if (json)
 		return kt_report_print_json(stdout, report);
 	text.to = stdout;
-	kt_report_print(&text, report);
-	return 0;
+	return kt_report_print(&text, report);
 }
 
 static int fail(const struct kt_report *report, int error)
@@ -65,10 +92,13 @@ static int report(const char *dir, bool json)
 	if (!r)
 		return EXIT_FAILED;
 	ret = sum_up(&report, r, &status);
-	if (ret == 0)
+	if (ret == 0) {
+		balance(&report, r, &status);
 		ret = print(&report, json);
+	}
 	if (ret < 0)
 		status = fail(&report, -ret);
+	kt_balance_free(report.balance);
 	kt_summary_free(&report.summary);
 	kt_reader_free(r);
 	return status;
@@ -101,9 +131,10 @@ const struct command report_command = {
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
 		"\n"
 		"Says when it was recorded and where; how often each event was hit, in all and a\n"
-		"second; which tasks hit most; and how many events were lost, on which CPU.\n"
+		"second; which tasks hit most; and how many hits were lost, of which event, on\n"
+		"which CPU, and why.\n"
 		"\n"
-		"  --json  all of it as one JSON object, with every task; times in ns\n"
+		"  --json  all of it as one JSON object, with every task and loss; times in ns\n"
 		"\n"
 		"examples:\n"
 		"  ktrace report\n"

@@ -18,3 +18,14 @@ bool kt_uuid_parse(const char *text, uint8_t uuid[16])
 	}
 	return true;
 }
+
+void kt_uuid_format(const uint8_t uuid[16], char text[KT_UUID_LEN + 1])
+{
+	int i;
+
+	for (i = 0; i < 16; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*text++ = '-';
+		text += sprintf(text, "%02x", uuid[i]);
+	}
+}

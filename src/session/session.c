@@ -177,9 +177,9 @@ const struct kt_rings *kt_session_rings(const struct kt_session *s)
 	return s->rings;
 }
 
-struct kt_tally kt_session_tally(const struct kt_session *s, size_t event)
+const struct kt_ledger *kt_session_ledger(const struct kt_session *s)
 {
-	return kt_ledger_sum(s->ledger, event);
+	return s->ledger;
 }
 
 uint64_t kt_session_missed(const struct kt_session *s, size_t event)

@@ -25,10 +25,10 @@
 #include <stdint.h>
 
 #include "base/layout.h"
-#include "base/tally.h"
 
 struct kt_error;
 struct kt_event;
+struct kt_ledger;
 struct kt_rings;
 struct kt_session;
 
@@ -78,8 +78,8 @@ struct kt_geometry kt_session_geometry(const struct kt_session *s);
 /* They remain the session's. */
 const struct kt_rings *kt_session_rings(const struct kt_session *s);
 
-/* What became of an event's hits so far, on all CPUs. */
-struct kt_tally kt_session_tally(const struct kt_session *s, size_t event);
+/* What became of each event's hits so far. It remains the session's. */
+const struct kt_ledger *kt_session_ledger(const struct kt_session *s);
 
 /*
  * Hits that the kernel did not give to the event's probe, and that are in no tally, because another

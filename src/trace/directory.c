@@ -47,19 +47,57 @@ static bool is_metadata_of_ktrace(int dir)
 	       memmem(text, n, tracer, strlen(tracer));
 }
 
-/* The first file that is no part of a trace, or NULL; how many are. */
-static const char *find_foreign(DIR *d, int *n)
+/* A directory in another, from its beginning; never through a link. NULL with errno. */
+static DIR *open_in(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+/* The next that is in it, or NULL. */
+static const char *next_name(DIR *d)
 {
 	struct dirent *e;
 
+	do
+		e = readdir(d);
+	while (e && (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..")));
+	return e ? e->d_name : NULL;
+}
+
+/* Whether it is a directory with nothing in it but what ktrace puts there. */
+static bool is_ktrace(int dir, const char *name)
+{
+	DIR *d = strcmp(name, KT_DIRECTORY_KTRACE) ? NULL : open_in(dir, name);
+	const char *in = NULL;
+
+	if (!d)
+		return false;
+	do
+		in = next_name(d);
+	while (in && !strcmp(in, KT_DIRECTORY_SHEET));
+	closedir(d);
+	return !in;
+}
+
+static bool is_file(const char *name)
+{
+	return kt_directory_is_stream(name) || !strcmp(name, "metadata");
+}
+
+/* The first that is no part of a trace, or NULL; how many are. */
+static const char *find_foreign(DIR *d, int *n)
+{
+	const char *name;
+
 	rewinddir(d);
-	for (*n = 0; (e = readdir(d));) {
-		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
-			continue;
-		if (!kt_directory_is_stream(e->d_name) && strcmp(e->d_name, "metadata"))
-			return e->d_name;
-		++*n;
-	}
+	for (*n = 0; (name = next_name(d)); ++*n)
+		if (!is_file(name) && !is_ktrace(dirfd(d), name))
+			return name;
 	return NULL;
 }
 
@@ -156,22 +194,37 @@ int kt_directory_check(const char *path, struct kt_error *err)
 	return 0;
 }
 
+static int remove_ktrace(int dir, const char *name)
+{
+	DIR *d = open_in(dir, name);
+
+	if (!d)
+		return -errno;
+	unlinkat(dirfd(d), KT_DIRECTORY_SHEET, 0);
+	closedir(d);
+	return unlinkat(dir, name, AT_REMOVEDIR) < 0 ? -errno : 0;
+}
+
+/* If it is part of a trace. */
+static int remove_part(int dir, const char *name)
+{
+	if (!strcmp(name, KT_DIRECTORY_KTRACE))
+		return remove_ktrace(dir, name);
+	return is_file(name) && unlinkat(dir, name, 0) < 0 ? -errno : 0;
+}
+
 static int empty(int dir)
 {
-	int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
-	DIR *d = copy < 0 ? NULL : fdopendir(copy);
-	struct dirent *e;
+	DIR *d = open_in(dir, ".");
+	const char *name;
+	int part, ret = 0;
 
-	if (!d) {
-		ret = -errno;
-		if (copy >= 0)
-			close(copy);
-		return ret;
+	if (!d)
+		return -errno;
+	while ((name = next_name(d))) {
+		part = remove_part(dir, name);
+		ret = part < 0 ? part : ret;
 	}
-	while ((e = readdir(d)))
-		if (kt_directory_is_stream(e->d_name) || !strcmp(e->d_name, "metadata"))
-			if (unlinkat(dirfd(d), e->d_name, 0) < 0)
-				ret = -errno;
 	closedir(d);
 	return ret;
 }

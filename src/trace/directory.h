@@ -14,6 +14,10 @@
 
 struct kt_error;
 
+/* What a trace has beside metadata and streams lies in a directory of its own in it. */
+#define KT_DIRECTORY_KTRACE "ktrace"
+#define KT_DIRECTORY_SHEET  "balance.jsonl" /* sheet.h */
+
 /*
  * Makes it, for its owner's eyes alone, or takes one that is empty. Returns it open: while it is,
  * the trace counts as being recorded. -EEXIST: what is there is no trace of ktrace's, -EBUSY: it is

@@ -56,14 +56,6 @@ static const char trace_and_stream[] =
 	"\t};\n"
 	"};\n";
 
-static void write_uuid(FILE *f, const uint8_t uuid[16])
-{
-	size_t i;
-
-	for (i = 0; i < 16; i++)
-		fprintf(f, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
-}
-
 static void write_string(FILE *f, const char *name, const char *s)
 {
 	fprintf(f, "\t%s = \"", name);
@@ -75,17 +67,23 @@ static void write_string(FILE *f, const char *name, const char *s)
 	fputs("\";\n", f);
 }
 
+static void write_uuid(FILE *f, const uint8_t uuid[16])
+{
+	char text[KT_UUID_LEN + 1];
+
+	kt_uuid_format(uuid, text);
+	write_string(f, "uuid", text);
+}
+
 static void write_trace(FILE *f, const struct kt_metadata *m)
 {
 	fputs("trace {\n"
 	      "\tmajor = 1;\n"
 	      "\tminor = 8;\n"
-	      "\tbyte_order = le;\n"
-	      "\tuuid = \"",
+	      "\tbyte_order = le;\n",
 	      f);
 	write_uuid(f, m->uuid);
-	fputs("\";\n"
-	      "\tpacket.header := struct {\n"
+	fputs("\tpacket.header := struct {\n"
 	      "\t\tinteger { size = 32; align = 8; signed = false; } magic;\n"
 	      "\t\tinteger { size = 8; align = 8; signed = false; } uuid[16];\n"
 	      "\t};\n"
@@ -118,12 +116,10 @@ static void write_clock(FILE *f, const struct kt_metadata *m)
 	}
 	fputs("clock {\n"
 	      "\tname = monotonic;\n"
-	      "\tdescription = \"CLOCK_MONOTONIC\";\n"
-	      "\tuuid = \"",
+	      "\tdescription = \"CLOCK_MONOTONIC\";\n",
 	      f);
 	write_uuid(f, m->boot);
 	fprintf(f,
-		"\";\n"
 		"\tfreq = 1000000000;\n"
 		"\toffset_s = %lld;\n"
 		"\toffset = %lld;\n"

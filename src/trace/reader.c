@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "trace/directory.h"
 #include "trace/schema.h"
+#include "trace/sheet.h"
 
 /* A CPU's part, and its next hit. */
 struct lane {
@@ -24,6 +25,7 @@ struct lane {
  * no hit yet; those at their end are taken out.
  */
 struct kt_reader {
+	DIR *dir;
 	struct kt_schema *schema;
 	struct lane *lanes;
 	size_t n_lanes, n_sorted;
@@ -46,30 +48,26 @@ static int add_source(struct kt_reader *r, int dir, const char *name, struct kt_
 	return 0;
 }
 
-static int add_sources(struct kt_reader *r, DIR *d, struct kt_error *err)
+static int add_sources(struct kt_reader *r, struct kt_error *err)
 {
 	struct dirent *e;
 	int ret = 0;
 
-	while (ret == 0 && (e = readdir(d)))
+	while (ret == 0 && (e = readdir(r->dir)))
 		if (kt_directory_is_stream(e->d_name))
-			ret = add_source(r, dirfd(d), e->d_name, err);
+			ret = add_source(r, dirfd(r->dir), e->d_name, err);
 	return ret;
 }
 
 static int open_all(struct kt_reader *r, const char *path, struct kt_error *err)
 {
-	DIR *d = opendir(path);
-	int ret = 0;
-
-	if (!d)
+	r->dir = opendir(path);
+	if (!r->dir)
 		return kt_fail(err, errno, "%s", strerror(errno));
 	/* Asked first: what is being written now may be whole by then. */
-	r->is_growing = kt_directory_is_busy(dirfd(d));
-	r->schema = kt_schema_read(dirfd(d), err);
-	ret = r->schema ? add_sources(r, d, err) : -err->code;
-	closedir(d);
-	return ret;
+	r->is_growing = kt_directory_is_busy(dirfd(r->dir));
+	r->schema = kt_schema_read(dirfd(r->dir), err);
+	return r->schema ? add_sources(r, err) : -err->code;
 }
 
 struct kt_reader *kt_reader_open(const char *path, struct kt_error *err)
@@ -93,6 +91,8 @@ void kt_reader_free(struct kt_reader *r)
 		kt_source_free(r->lanes[--r->n_lanes].source);
 	free(r->lanes);
 	kt_schema_free(r->schema);
+	if (r->dir)
+		closedir(r->dir);
 	free(r);
 }
 
@@ -200,6 +200,11 @@ bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent)
 {
 	*extent = r->extent;
 	return extent->end > 0;
+}
+
+struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err)
+{
+	return kt_sheet_read(dirfd(r->dir), r->schema, err);
 }
 
 bool kt_reader_is_growing(const struct kt_reader *r)

@@ -21,6 +21,7 @@
 
 #include "trace/source.h"
 
+struct kt_balance;
 struct kt_reader;
 
 /*
@@ -40,6 +41,9 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 
 /* That of all CPUs, once there is no next one. False where there was no packet. */
 bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent);
+
+/* What its recorder counted, as kt_sheet_read (trace/sheet.h) has it. */
+struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err);
 
 /* Whether the trace was still being recorded when it was opened. */
 bool kt_reader_is_growing(const struct kt_reader *r);

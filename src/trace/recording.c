@@ -140,15 +140,20 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 	return 0;
 }
 
-uint64_t kt_recording_records(const struct kt_recording *r, size_t event)
+size_t kt_recording_streams(const struct kt_recording *r)
 {
-	uint64_t sum = 0;
-	size_t cpu;
+	size_t cpu, n = 0;
 
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		if (r->streams[cpu])
-			sum += kt_stream_records(r->streams[cpu], event);
-	return sum;
+		n += !!r->streams[cpu];
+	return n;
+}
+
+uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu)
+{
+	if (cpu >= kt_rings_cpus(r->rings) || !r->streams[cpu])
+		return 0;
+	return kt_stream_records(r->streams[cpu], event);
 }
 
 uint64_t kt_recording_size(const struct kt_recording *r)
@@ -160,4 +165,14 @@ uint64_t kt_recording_size(const struct kt_recording *r)
 		if (r->streams[cpu])
 			sum += kt_stream_size(r->streams[cpu]);
 	return sum;
+}
+
+const struct kt_session *kt_recording_session(const struct kt_recording *r)
+{
+	return r->session;
+}
+
+const struct kt_metadata *kt_recording_metadata(const struct kt_recording *r)
+{
+	return &r->metadata;
 }

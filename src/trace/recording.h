@@ -8,7 +8,7 @@
  *		poll(NULL, 0, 50);
  *	kt_session_stop(session);
  *	kt_recording_end(r, &err);
- *	printf("%lu of the first event\n", kt_recording_records(r, 0));
+ *	balance = kt_balance_of(r, &err);		// trace/balance.h
  *	kt_recording_free(r);
  *
  * Events are not to be added once it is made.
@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct kt_error;
+struct kt_metadata;
 struct kt_recording;
 struct kt_session;
 
@@ -40,8 +41,15 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
 /* The rest, once the session is stopped, and what was lost. 0 or -errno, as kt_recording_copy. */
 int kt_recording_end(struct kt_recording *r, struct kt_error *err);
 
-/* How many records of an event are in the trace, and bytes in all its streams. */
-uint64_t kt_recording_records(const struct kt_recording *r, size_t event);
+/* How many streams it has: one for each CPU with a ring. */
+size_t kt_recording_streams(const struct kt_recording *r);
+
+/* How many records of an event on a CPU are in the trace, and bytes in all its streams. */
+uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu);
 uint64_t kt_recording_size(const struct kt_recording *r);
+
+/* What it is made of, and what the trace says of itself; that remains the recording's. */
+const struct kt_session *kt_recording_session(const struct kt_recording *r);
+const struct kt_metadata *kt_recording_metadata(const struct kt_recording *r);
 
 #endif

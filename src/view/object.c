@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "trace/schema.h"
 #include "trace/source.h"
-#include "view/json.h"
 
 /* NULL where there is no memory. */
 static struct json_object *make_element(const struct kt_member *m, const struct kt_value *v,

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/json.h"
+#include "trace/balance.h"
 #include "trace/schema.h"
-#include "view/json.h"
+#include "view/losses.h"
 #include "view/text.h"
 
-enum { TASKS_MAX = 20, COLUMN = 12 };
+enum { ROWS_MAX = 20, COLUMN = 12 };
 
 #define SECOND UINT64_C(1000000000)
 
@@ -76,18 +79,42 @@ static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 	if (r->is_growing)
 		kt_text_string(t,
 			       "still being recorded; this is what was there when it was read\n");
+	else if (!r->balance)
+		kt_text_string(t, "the recorder's count is not in it, as if it was killed: losses "
+				  "are those in the rings alone\n");
 }
 
-/* 12 events, 4.0 a second, none lost in the rings */
-static void put_sums(struct kt_text *t, const struct kt_report *r)
+/* 412 of 600 lost; 3 of other processes left out */
+static void put_balance(struct kt_text *t, const struct kt_balance *b)
 {
-	const struct kt_summary *s = &r->summary;
+	struct kt_outcome sum = kt_balance_sum(b);
+	uint64_t lost = kt_outcome_lost(&sum);
+
+	if (lost) {
+		kt_text_number(t, lost);
+		kt_text_string(t, " of ");
+		kt_text_number(t, sum.hits);
+	} else {
+		kt_text_string(t, "none");
+	}
+	kt_text_string(t, " lost");
+	if (sum.filtered) {
+		kt_text_string(t, "; ");
+		kt_text_number(t, sum.filtered);
+		kt_text_string(t, " of other processes left out");
+	}
+	kt_text_char(t, '\n');
+	if (b->missed_forks) {
+		kt_losses_put_forks(t, b->missed_forks);
+		kt_text_char(t, '\n');
+	}
+}
+
+/* none lost in the rings: what the streams tell, as there is no balance. */
+static void put_dropped(struct kt_text *t, const struct kt_summary *s)
+{
 	size_t i;
 
-	put_counted(t, s->records, "event");
-	kt_text_string(t, ", ");
-	put_tenths(t, rate_of(r, s->records), 0);
-	kt_text_string(t, " a second, ");
 	if (!s->lost)
 		kt_text_string(t, "none");
 	else
@@ -102,6 +129,19 @@ static void put_sums(struct kt_text *t, const struct kt_report *r)
 	}
 }
 
+/* 12 events, 4.0 a second, … */
+static void put_sums(struct kt_text *t, const struct kt_report *r)
+{
+	put_counted(t, r->summary.records, "event");
+	kt_text_string(t, ", ");
+	put_tenths(t, rate_of(r, r->summary.records), 0);
+	kt_text_string(t, " a second, ");
+	if (r->balance)
+		put_balance(t, r->balance);
+	else
+		put_dropped(t, &r->summary);
+}
+
 static void put_heading(struct kt_text *t, const char *heading)
 {
 	kt_text_char(t, '\n');
@@ -109,16 +149,28 @@ static void put_heading(struct kt_text *t, const char *heading)
 	kt_text_char(t, '\n');
 }
 
-static void put_event(struct kt_text *t, const struct kt_report *r, const struct kt_count *c)
+static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum, const char *of)
 {
-	const struct kt_event_class *e = &r->summary.schema->events[c->key];
-
-	kt_text_padded(t, c->count, COLUMN, ' ');
-	put_tenths(t, rate_of(r, c->count), COLUMN);
 	kt_text_string(t, "  ");
+	put_counted(t, n, noun);
+	kt_text_string(t, " with ");
+	put_counted(t, sum, of);
+	kt_text_string(t, "; --json has all\n");
+}
+
+static void put_name(struct kt_text *t, const struct kt_event_class *e)
+{
 	kt_text_string(t, e->system);
 	kt_text_char(t, ':');
 	kt_text_string(t, e->name);
+}
+
+static void put_event(struct kt_text *t, const struct kt_report *r, const struct kt_count *c)
+{
+	kt_text_padded(t, c->count, COLUMN, ' ');
+	put_tenths(t, rate_of(r, c->count), COLUMN);
+	kt_text_string(t, "  ");
+	put_name(t, &r->summary.schema->events[c->key]);
 	kt_text_char(t, '\n');
 }
 
@@ -158,26 +210,88 @@ static void put_tasks(struct kt_text *t, const struct kt_report *r)
 	if (!tasks->n)
 		return;
 	put_heading(t, "       count       share  task");
-	for (i = 0; i < tasks->n && i < TASKS_MAX; i++) {
+	for (i = 0; i < tasks->n && i < ROWS_MAX; i++) {
 		put_task(t, r, &tasks->counts[i]);
 		rest -= tasks->counts[i].count;
 	}
-	if (i == tasks->n)
-		return;
-	kt_text_string(t, "  ");
-	put_counted(t, tasks->n - i, "more task");
-	kt_text_string(t, " with ");
-	put_counted(t, rest, "event");
-	kt_text_string(t, "; --json has all\n");
+	if (i < tasks->n)
+		put_rest(t, tasks->n - i, "more task", rest, "event");
 }
 
-void kt_report_print(struct kt_text *t, const struct kt_report *r)
+/* What a balance has lost: a count for each row and cause, the largest first. */
+static bool find_losses(struct kt_counts *losses, const struct kt_balance *b)
 {
-	put_where_and_when(t, r);
-	put_sums(t, r);
-	put_events(t, r);
-	put_tasks(t, r);
-	kt_text_flush(t);
+	size_t i, cause;
+
+	for (i = 0; b && i < b->n; i++)
+		for (cause = 0; cause < KT_N_LOSSES; cause++)
+			if (b->rows[i].outcome.lost[cause] &&
+			    !kt_counts_add(losses, i * KT_N_LOSSES + cause,
+					   b->rows[i].outcome.lost[cause]))
+				return false;
+	kt_counts_sort(losses);
+	return true;
+}
+
+static const struct kt_row *row_of(const struct kt_report *r, const struct kt_count *loss)
+{
+	return &r->balance->rows[loss->key / KT_N_LOSSES];
+}
+
+static enum kt_loss cause_of(const struct kt_count *loss)
+{
+	return loss->key % KT_N_LOSSES;
+}
+
+static void put_loss(struct kt_text *t, const struct kt_report *r, const struct kt_count *loss)
+{
+	const struct kt_row *row = row_of(r, loss);
+
+	kt_text_padded(t, loss->count, COLUMN, ' ');
+	kt_text_padded(t, row->outcome.hits, COLUMN, ' ');
+	if (row->cpu == KT_NO_CPU)
+		kt_text_string(t, "    -");
+	else
+		kt_text_padded(t, row->cpu, 5, ' ');
+	kt_text_string(t, "  ");
+	put_name(t, &r->summary.schema->events[row->event]);
+	kt_text_string(t, ", ");
+	kt_text_string(t, kt_loss_why(cause_of(loss)));
+	kt_text_char(t, '\n');
+}
+
+static void put_losses(struct kt_text *t, const struct kt_report *r, const struct kt_counts *losses)
+{
+	uint64_t rest = 0;
+	size_t i;
+
+	if (!losses->n)
+		return;
+	put_heading(t, "        lost     of hits  cpu  event, and why");
+	for (i = 0; i < losses->n && i < ROWS_MAX; i++)
+		put_loss(t, r, &losses->counts[i]);
+	if (i == losses->n)
+		return;
+	for (; i < losses->n; i++)
+		rest += losses->counts[i].count;
+	put_rest(t, losses->n - ROWS_MAX, "more row", rest, "lost event");
+}
+
+int kt_report_print(struct kt_text *t, const struct kt_report *r)
+{
+	struct kt_counts losses = {0};
+	bool ok = find_losses(&losses, r->balance);
+
+	if (ok) {
+		put_where_and_when(t, r);
+		put_sums(t, r);
+		put_events(t, r);
+		put_tasks(t, r);
+		put_losses(t, r, &losses);
+		kt_text_flush(t);
+	}
+	kt_counts_free(&losses);
+	return ok ? 0 : -ENOMEM;
 }
 
 /* As text says it: 4.1. */
@@ -194,12 +308,15 @@ static struct json_object *make_rate(const struct kt_report *r, uint64_t n)
 typedef bool add_count_fn(struct json_object *o, const struct kt_report *r,
 			  const struct kt_count *c);
 
+static bool add_name(struct json_object *o, const struct kt_event_class *e)
+{
+	return kt_json_add(o, "system", json_object_new_string(e->system)) &&
+	       kt_json_add(o, "event", json_object_new_string(e->name));
+}
+
 static bool add_event(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
-	const struct kt_event_class *e = &r->summary.schema->events[c->key];
-
-	return kt_json_add(o, "system", json_object_new_string(e->system)) &&
-	       kt_json_add(o, "event", json_object_new_string(e->name)) &&
+	return add_name(o, &r->summary.schema->events[c->key]) &&
 	       kt_json_add(o, "count", json_object_new_uint64(c->count)) &&
 	       kt_json_add(o, "per_second", make_rate(r, c->count));
 }
@@ -212,6 +329,18 @@ static bool add_task(struct json_object *o, const struct kt_report *r, const str
 }
 
 static bool add_loss(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
+{
+	const struct kt_row *row = row_of(r, c);
+	const char *cause = kt_loss_name(cause_of(c));
+
+	return add_name(o, &r->summary.schema->events[row->event]) &&
+	       (row->cpu == KT_NO_CPU || kt_json_add(o, "cpu", json_object_new_uint64(row->cpu))) &&
+	       kt_json_add(o, "hits", json_object_new_uint64(row->outcome.hits)) &&
+	       kt_json_add(o, "lost", json_object_new_uint64(c->count)) &&
+	       kt_json_add(o, "cause", json_object_new_string(cause));
+}
+
+static bool add_dropped(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
 	(void)r;
 	return kt_json_add(o, "cpu", json_object_new_uint64(c->key)) &&
@@ -259,15 +388,40 @@ static bool add_where_and_when(struct json_object *o, const struct kt_report *r)
 	       kt_json_add(o, "growing", json_object_new_boolean(r->is_growing));
 }
 
+static bool add_balance(struct json_object *o, const struct kt_report *r)
+{
+	struct kt_outcome sum = kt_balance_sum(r->balance);
+	struct kt_counts losses = {0};
+	bool ok =
+		find_losses(&losses, r->balance) &&
+		kt_json_add(o, "hits", json_object_new_uint64(sum.hits)) &&
+		kt_json_add(o, "lost", json_object_new_uint64(kt_outcome_lost(&sum))) &&
+		kt_json_add(o, "filtered", json_object_new_uint64(sum.filtered)) &&
+		kt_json_add(o, "missed_forks", json_object_new_uint64(r->balance->missed_forks)) &&
+		add_counts(o, "losses", r, losses.counts, losses.n, add_loss);
+
+	kt_counts_free(&losses);
+	return ok;
+}
+
+/* The same, as far as the streams tell it. */
+static bool add_all_dropped(struct json_object *o, const struct kt_report *r)
+{
+	const struct kt_summary *s = &r->summary;
+
+	return kt_json_add(o, "lost", json_object_new_uint64(s->lost)) &&
+	       add_counts(o, "losses", r, s->lost_on.counts, s->lost_on.n, add_dropped);
+}
+
 static bool add_report(struct json_object *o, const struct kt_report *r)
 {
 	const struct kt_summary *s = &r->summary;
 
 	return add_where_and_when(o, r) &&
+	       kt_json_add(o, "ended", json_object_new_boolean(!!r->balance)) &&
 	       kt_json_add(o, "count", json_object_new_uint64(s->records)) &&
 	       kt_json_add(o, "per_second", make_rate(r, s->records)) &&
-	       kt_json_add(o, "lost", json_object_new_uint64(s->lost)) &&
-	       add_counts(o, "lost_on", r, s->lost_on.counts, s->lost_on.n, add_loss) &&
+	       (r->balance ? add_balance(o, r) : add_all_dropped(o, r)) &&
 	       add_counts(o, "events", r, s->events, s->n_events, add_event) &&
 	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task);
 }

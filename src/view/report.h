@@ -9,6 +9,7 @@
 #include "trace/source.h"
 #include "view/summary.h"
 
+struct kt_balance;
 struct kt_text;
 
 /* What it is made from; all of it remains the caller's. */
@@ -16,13 +17,14 @@ struct kt_report {
 	const char *path;
 	struct kt_extent extent;
 	bool is_growing;
-	struct kt_summary summary; /* ended */
+	struct kt_summary summary;  /* ended */
+	struct kt_balance *balance; /* NULL: none is there (yet) */
 };
 
-/* Tables: events by how often they were hit, the busiest tasks, losses. */
-void kt_report_print(struct kt_text *t, const struct kt_report *r);
+/* Tables: events by how often they were hit, the busiest tasks, losses. 0 or -ENOMEM. */
+int kt_report_print(struct kt_text *t, const struct kt_report *r);
 
-/* One JSON object on a line; all tasks are in it. 0 or -ENOMEM. */
+/* One JSON object on a line; all tasks and losses are in it. 0 or -ENOMEM. */
 int kt_report_print_json(FILE *to, const struct kt_report *r);
 
 #endif

@@ -28,6 +28,8 @@ static inline void remove_directory(struct directory *d)
 	DIR *dir = fdopendir(d->fd);
 	struct dirent *e;
 
+	unlinkat(d->fd, "ktrace/balance.jsonl", 0);
+	unlinkat(d->fd, "ktrace", AT_REMOVEDIR);
 	while ((e = readdir(dir)))
 		unlinkat(dirfd(dir), e->d_name, 0);
 	closedir(dir);

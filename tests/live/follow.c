@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "session/ledger.h"
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
 
@@ -65,7 +66,7 @@ static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t f
 	size_t i;
 
 	for (i = 0; i < kt_session_count(s); i++) {
-		t = kt_session_tally(s, i);
+		t = kt_ledger_sum(kt_session_ledger(s), i);
 		assert_int_equal(t.hits, hits);
 		assert_int_equal(t.filtered, filtered);
 		assert_int_equal(kt_tally_lost(t), 0);

@@ -21,6 +21,7 @@
 #include "tests/ctf/babeltrace.h"
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
+#include "trace/balance.h"
 #include "trace/recording.h"
 
 #define N_CALLS 100000
@@ -97,6 +98,15 @@ static void read_trace(const struct directory *dir, const struct caller *callers
 	free(text);
 }
 
+/* Every hit is recorded or lost, and for no unknown reason. */
+static void assert_outcome(struct kt_outcome o, uint64_t hits, uint64_t records)
+{
+	assert_int_equal(o.hits, hits);
+	assert_int_equal(o.records, records);
+	assert_int_equal(kt_outcome_lost(&o), hits - records);
+	assert_int_equal(o.lost[KT_LOST_UNWRITTEN], 0);
+}
+
 /* Each call once, of a thread on each CPU, while we copy; and of one long before that. */
 static void every_call_once(void **state)
 {
@@ -107,6 +117,7 @@ static void every_call_once(void **state)
 	struct kt_recording *r;
 	struct kt_session *s;
 	struct directory dir;
+	struct kt_balance *b;
 	struct kt_error err;
 	bool all_done;
 
@@ -148,10 +159,13 @@ static void every_call_once(void **state)
 		entered += told[k].entered;
 		returned += told[k].returned;
 	}
-	assert_int_equal(kt_recording_records(r, ENTER), entered);
-	assert_int_equal(kt_recording_records(r, EXIT), returned);
-	assert_int_equal(kt_session_tally(s, ENTER).hits, entered);
-	assert_int_equal(kt_session_tally(s, EXIT).hits, returned);
+	b = kt_balance_of(r, &err);
+	assert_non_null(b);
+	assert_true(kt_balance_is_complete(b));
+	assert_outcome(kt_balance_event(b, ENTER), entered, entered);
+	assert_outcome(kt_balance_event(b, EXIT), returned, returned);
+	assert_outcome(kt_balance_sum(b), entered + returned, entered + returned);
+	kt_balance_free(b);
 	kt_recording_free(r);
 	kt_session_free(s);
 	remove_directory(&dir);
@@ -167,9 +181,10 @@ static void what_is_lost(void **state)
 	struct kt_session *s;
 	struct directory dir;
 	struct kt_error err;
-	struct kt_tally t;
+	struct kt_balance *b;
+	struct kt_outcome o;
 	uint64_t lost = 0;
-	int i;
+	size_t i;
 
 	(void)state;
 	skip_where_refused();
@@ -188,15 +203,20 @@ static void what_is_lost(void **state)
 	assert_int_equal(told.lost, 0);
 	read_trace(&dir, &c, &told, 1, ">/dev/null");
 	assert_true(told.entered > 50 && told.entered < 200);
-	assert_int_equal(kt_recording_records(r, ENTER), told.entered);
-	assert_int_equal(kt_recording_records(r, EXIT), told.returned);
-	for (i = 0; i < N_EVENTS; i++) {
-		t = kt_session_tally(s, i);
-		assert_int_equal(t.hits, c.n);
-		assert_int_equal(t.hits, kt_recording_records(r, i) + kt_tally_lost(t));
-		lost += kt_tally_lost(t);
+	b = kt_balance_of(r, &err);
+	assert_non_null(b);
+	assert_false(kt_balance_is_complete(b));
+	assert_outcome(kt_balance_event(b, ENTER), c.n, told.entered);
+	assert_outcome(kt_balance_event(b, EXIT), c.n, told.returned);
+	for (i = 0; i < b->n; i++) { /* all of it on that CPU */
+		o = b->rows[i].outcome;
+		assert_int_equal(b->rows[i].cpu, c.cpu);
+		assert_int_equal(o.lost[KT_LOST_FULL], o.hits - o.records);
+		lost += o.lost[KT_LOST_FULL];
 	}
+	assert_int_equal(b->n, N_EVENTS);
 	assert_int_equal(told.lost, lost);
+	kt_balance_free(b);
 	kt_recording_free(r);
 	kt_session_free(s);
 	remove_directory(&dir);
@@ -251,7 +271,12 @@ static void what_the_kernel_keeps(void **state)
 {
 	enum { N = 100 };
 	uint32_t device = 1;
+	struct kt_recording *r;
 	struct kt_session *s;
+	struct directory dir;
+	struct kt_balance *b;
+	struct kt_outcome o;
+	struct kt_error err;
 	uint64_t missed;
 	int map, i;
 
@@ -270,7 +295,21 @@ static void what_the_kernel_keeps(void **state)
 	missed = kt_session_missed(s, 0);
 	assert_true(missed >= N && missed < 2 * N);
 	close(map);
+
+	/* Known by event alone. */
+	kt_session_stop(s);
+	r = recording_of(s, &dir);
+	b = kt_balance_of(r, &err);
+	assert_non_null(b);
+	o = b->rows[b->n - 1].outcome;
+	assert_int_equal(b->rows[b->n - 1].cpu, KT_NO_CPU);
+	assert_int_equal(o.lost[KT_LOST_MISSED], kt_session_missed(s, 0));
+	assert_int_equal(o.hits, o.lost[KT_LOST_MISSED]);
+	assert_true(kt_balance_event(b, 0).hits > o.hits);
+	kt_balance_free(b);
+	kt_recording_free(r);
 	kt_session_free(s);
+	remove_directory(&dir);
 }
 
 /*

@@ -78,5 +78,5 @@ count_events() { # DIR [COMM]
 
 # How many the summary says.
 said_events() {
-	sed -n 's/^ktrace record: \([0-9]*\) events in [0-9.]* s, .*/\1/p' <<<"$said"
+	sed -n 's/^ktrace record: \([0-9]*\) events\{0,1\} in [0-9.]* s, .*/\1/p' <<<"$said"
 }

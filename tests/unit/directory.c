@@ -84,6 +84,9 @@ static void make_trace(const char *path, const char *stream)
 	assert_int_equal(kt_metadata_write(&m, dir, &err), 0);
 	snprintf(name, sizeof(name), "%s/cpu0", path);
 	put(name, stream);
+	assert_int_equal(mkdirat(dir, "ktrace", 0777), 0);
+	snprintf(name, sizeof(name), "%s/ktrace/balance.jsonl", path);
+	put(name, "{}");
 	close(dir);
 }
 
@@ -137,6 +140,9 @@ static void older_ones(void **state)
 
 static void what_is_not_ours(void **state)
 {
+	static const char its_ktrace[] =
+		"cannot make a trace: t: is there, and is no trace of ktrace's: it holds 'ktrace'";
+
 	(void)state;
 	put("file", "dear diary");
 	assert_refused("file", ENOTDIR, "cannot make a trace: file: Not a directory");
@@ -152,6 +158,19 @@ static void what_is_not_ours(void **state)
 		       "cannot make a trace: t: is there, and is no trace of ktrace's: it holds "
 		       "'cpu1x'");
 	assert_int_equal(unlink("t/cpu1x"), 0);
+	put("t/ktrace/notes", "dear diary");
+	assert_refused("t", EEXIST, its_ktrace);
+	assert_int_equal(unlink("t/ktrace/notes"), 0);
+
+	/* What a link leads to is not ours either. */
+	assert_int_equal(rename("t/ktrace", "theirs"), 0);
+	assert_int_equal(symlink("../theirs", "t/ktrace"), 0);
+	assert_refused("t", EEXIST, its_ktrace);
+	assert_holds("theirs/balance.jsonl", "{}");
+	assert_int_equal(unlink("t/ktrace"), 0);
+	put("t/ktrace", "a file");
+	assert_refused("t", EEXIST, its_ktrace);
+	assert_int_equal(unlink("t/ktrace"), 0);
 
 	/* Another tracer's. */
 	put("t/metadata", "/* CTF 1.8 */\nenv { tracer_name = \"lttng-modules\"; };\n");
@@ -218,6 +237,8 @@ static void a_trace_not_begun(void **state)
 	dir = make("t");
 	put("t/metadata", "half a");
 	put("t/cpu0", "");
+	assert_int_equal(mkdir("t/ktrace", 0777), 0);
+	put("t/ktrace/balance.jsonl", "");
 	kt_directory_remove("t", dir);
 	close(dir);
 	assert_int_equal(access("t", F_OK), -1);

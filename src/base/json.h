@@ -10,10 +10,10 @@
  *	json_object_put(o);
  *
  * json-c does the work. All that can go wrong is want of memory, which is made hard to overlook
- *here.
+ * here.
  */
-#ifndef KT_VIEW_JSON_H
-#define KT_VIEW_JSON_H
+#ifndef KT_BASE_JSON_H
+#define KT_BASE_JSON_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

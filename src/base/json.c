@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "view/json.h"
+#include "base/json.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/balance.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "session/ledger.h"
+#include "session/session.h"
+#include "trace/recording.h"
+
+static const char *const names[KT_N_LOSSES] = {
+	[KT_LOST_FULL] = "full",       [KT_LOST_CONTENDED] = "contended",
+	[KT_LOST_NO_RING] = "no_ring", [KT_LOST_UNFIT] = "unfit",
+	[KT_LOST_MISSED] = "missed",   [KT_LOST_UNWRITTEN] = "unwritten",
+};
+
+const char *kt_loss_name(enum kt_loss loss)
+{
+	return names[loss];
+}
+
+uint64_t kt_outcome_lost(const struct kt_outcome *o)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < KT_N_LOSSES; i++)
+		sum += o->lost[i];
+	return sum;
+}
+
+static void add(struct kt_outcome *sum, const struct kt_outcome *o)
+{
+	size_t i;
+
+	sum->hits += o->hits;
+	sum->filtered += o->filtered;
+	sum->records += o->records;
+	for (i = 0; i < KT_N_LOSSES; i++)
+		sum->lost[i] += o->lost[i];
+}
+
+struct kt_outcome kt_balance_sum(const struct kt_balance *b)
+{
+	struct kt_outcome sum = {0};
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		add(&sum, &b->rows[i].outcome);
+	return sum;
+}
+
+struct kt_outcome kt_balance_event(const struct kt_balance *b, uint32_t event)
+{
+	struct kt_outcome sum = {0};
+	size_t from = 0, to = b->n, mid;
+
+	while (from < to) {
+		mid = from + (to - from) / 2;
+		if (b->rows[mid].event < event)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	for (; from < b->n && b->rows[from].event == event; from++)
+		add(&sum, &b->rows[from].outcome);
+	return sum;
+}
+
+bool kt_balance_is_complete(const struct kt_balance *b)
+{
+	struct kt_outcome sum = kt_balance_sum(b);
+
+	return !kt_outcome_lost(&sum) && !b->missed_forks;
+}
+
+void kt_balance_free(struct kt_balance *b)
+{
+	if (!b)
+		return;
+	free(b->rows);
+	free(b);
+}
+
+bool kt_balance_add(struct kt_balance *b, struct kt_row row)
+{
+	static const struct kt_outcome nothing;
+	struct kt_row *rows;
+
+	if (!memcmp(&row.outcome, &nothing, sizeof(nothing)))
+		return true;
+	if (!(b->n & (b->n - 1))) {
+		rows = reallocarray(b->rows, b->n ? 2 * b->n : 1, sizeof(*rows));
+		if (!rows)
+			return false;
+		b->rows = rows;
+	}
+	b->rows[b->n++] = row;
+	return true;
+}
+
+static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, size_t cpu)
+{
+	struct kt_tally tally =
+		kt_ledger_read(kt_session_ledger(kt_recording_session(r)), event, cpu);
+	struct kt_outcome o = {
+		.hits = tally.hits,
+		.filtered = tally.filtered,
+		.records = kt_recording_records(r, event, cpu),
+		.lost =
+			{
+				[KT_LOST_FULL] = tally.full,
+				[KT_LOST_CONTENDED] = tally.contended,
+				[KT_LOST_NO_RING] = tally.no_ring,
+				[KT_LOST_UNFIT] = tally.unfit,
+			},
+	};
+
+	o.lost[KT_LOST_UNWRITTEN] = tally.hits - kt_tally_lost(tally) - o.records;
+	return o;
+}
+
+static bool add_event(struct kt_balance *b, const struct kt_recording *r, size_t event)
+{
+	const struct kt_session *s = kt_recording_session(r);
+	uint64_t missed = kt_session_missed(s, event);
+	struct kt_outcome o = {.hits = missed, .lost[KT_LOST_MISSED] = missed};
+	size_t cpu;
+
+	for (cpu = 0; cpu < kt_ledger_cpus(kt_session_ledger(s)); cpu++)
+		if (!kt_balance_add(b, (struct kt_row){event, cpu, outcome_of(r, event, cpu)}))
+			return false;
+	return kt_balance_add(b, (struct kt_row){event, KT_NO_CPU, o});
+}
+
+struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_error *err)
+{
+	const struct kt_session *s = kt_recording_session(r);
+	struct kt_balance *b = calloc(1, sizeof(*b));
+	size_t event;
+	bool ok = b;
+
+	for (event = 0; ok && event < kt_session_count(s); event++)
+		ok = add_event(b, r, event);
+	if (!ok) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_balance_free(b);
+		return NULL;
+	}
+	b->missed_forks = kt_session_missed_forks(s);
+	return b;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/losses.h"
+
+#include "view/text.h"
+
+const char *kt_loss_why(enum kt_loss loss)
+{
+	static const char *const why[KT_N_LOSSES] = {
+		[KT_LOST_FULL] = "for want of room in a ring (-b)",
+		[KT_LOST_CONTENDED] = "disturbed while taking room",
+		[KT_LOST_NO_RING] = "on a CPU that came too late to have a ring",
+		[KT_LOST_UNFIT] = "with more data than fit in a record (-b)",
+		[KT_LOST_MISSED] = "kept back by the kernel",
+		[KT_LOST_UNWRITTEN] = "not written to the trace",
+	};
+
+	return why[loss];
+}
+
+void kt_losses_put(struct kt_text *t, const struct kt_outcome *o)
+{
+	const char *between = ": ";
+	size_t i;
+
+	kt_text_string(t, "lost ");
+	kt_text_number(t, kt_outcome_lost(o));
+	kt_text_string(t, " of ");
+	kt_text_number(t, o->hits);
+	for (i = 0; i < KT_N_LOSSES; i++) {
+		if (!o->lost[i])
+			continue;
+		kt_text_string(t, between);
+		kt_text_number(t, o->lost[i]);
+		kt_text_char(t, ' ');
+		kt_text_string(t, kt_loss_why(i));
+		between = ", ";
+	}
+}
+
+void kt_losses_put_forks(struct kt_text *t, uint64_t missed)
+{
+	kt_text_number(t, missed);
+	kt_text_string(t, missed == 1 ? " fork" : " forks");
+	kt_text_string(t, " on the machine kept back by the kernel: what came of ");
+	kt_text_string(t, missed == 1 ? "it may" : "them may");
+	kt_text_string(t, " not be recorded");
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was lost, and why, in words. */
+#ifndef KT_VIEW_LOSSES_H
+#define KT_VIEW_LOSSES_H
+
+#include "trace/balance.h"
+
+struct kt_text;
+
+/* To stand behind a number of hits: for want of room in a ring (-b). */
+const char *kt_loss_why(enum kt_loss loss);
+
+/* lost 5 of 70: 3 for want of room in a ring (-b), 2 not written to the trace */
+void kt_losses_put(struct kt_text *t, const struct kt_outcome *o);
+
+/* What it means that forks were missed. */
+void kt_losses_put_forks(struct kt_text *t, uint64_t missed);
+
+#endif

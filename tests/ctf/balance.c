@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Balances, and the file that one is in a trace. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "tests/ctf/made.h"
+#include "trace/balance.h"
+#include "trace/schema.h"
+#include "trace/sheet.h"
+
+#define FILE_NAME "ktrace/balance.jsonl"
+#define HEAD      "{\"trace\":\"01020300-0000-0000-0000-000000000000\",\"rows\":"
+
+static const struct kt_row rows[] = {
+	{NUMBER, 0, {.hits = 7, .filtered = 3, .records = 7}},
+	{NUMBER, 5, {.hits = 63, .records = 0, .lost = {1, 2, 4, 8, 16, 32}}},
+	{NUMBER, KT_NO_CPU, {.hits = 9, .lost[KT_LOST_MISSED] = 9}},
+	{VARYING, 1, {.hits = UINT64_MAX, .records = UINT64_MAX - 1, .lost[KT_LOST_FULL] = 1}},
+	{VARYING, 2, {.filtered = 1}},
+};
+
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static const char text[] = HEAD
+	"5,\"missed_forks\":2}\n"
+	"{\"id\":0,\"event\":\"test:number\",\"cpu\":0,\"hits\":7,\"filtered\":3,\"records\":7}\n"
+	"{\"id\":0,\"event\":\"test:number\",\"cpu\":5,\"hits\":63,\"full\":1,\"contended\":2,"
+	"\"no_ring\":4,\"unfit\":8,\"missed\":16,\"unwritten\":32}\n"
+	"{\"id\":0,\"event\":\"test:number\",\"hits\":9,\"missed\":9}\n"
+	"{\"id\":3,\"event\":\"test:varying\",\"cpu\":1,\"hits\":18446744073709551615,"
+	"\"records\":18446744073709551614,\"full\":1}\n"
+	"{\"id\":3,\"event\":\"test:varying\",\"cpu\":2,\"filtered\":1}\n";
+
+static struct kt_balance *made_balance(void)
+{
+	struct kt_balance *b = calloc(1, sizeof(*b));
+	size_t i;
+
+	b->missed_forks = 2;
+	for (i = 0; i < N_ROWS; i++)
+		assert_true(kt_balance_add(b, rows[i]));
+	return b;
+}
+
+static void write_balance(struct made *m)
+{
+	struct kt_balance *b = made_balance();
+
+	assert_int_equal(kt_sheet_make(m->dir.fd, N_ROWS, &m->err), 0);
+	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), 0);
+	kt_balance_free(b);
+}
+
+static struct kt_balance *read_balance(struct made *m)
+{
+	struct kt_schema *s = kt_schema_read(m->dir.fd, &m->err);
+	struct kt_balance *b;
+
+	assert_non_null(s);
+	b = kt_sheet_read(m->dir.fd, s, &m->err);
+	kt_schema_free(s);
+	return b;
+}
+
+static void there_and_back(void **state)
+{
+	struct made *m = *state;
+	struct kt_balance *b;
+	char bytes[1024];
+	size_t i, size;
+
+	assert_null(read_balance(m));
+	assert_int_equal(m->err.code, ENOENT);
+	assert_string_equal(m->err.text, FILE_NAME ": No such file or directory");
+
+	write_balance(m);
+	size = load(m, FILE_NAME, bytes, sizeof(bytes));
+	bytes[size] = '\0';
+	assert_string_equal(bytes, text);
+	b = read_balance(m);
+	assert_non_null(b);
+	assert_int_equal(b->missed_forks, 2);
+	assert_int_equal(b->n, N_ROWS);
+	for (i = 0; i < N_ROWS; i++) {
+		assert_int_equal(b->rows[i].event, rows[i].event);
+		assert_int_equal(b->rows[i].cpu, rows[i].cpu);
+		assert_memory_equal(&b->rows[i].outcome, &rows[i].outcome,
+				    sizeof(struct kt_outcome));
+	}
+	kt_balance_free(b);
+}
+
+/* Other readers find what they would find without it. */
+static void beside_the_streams(void **state)
+{
+	struct made *m = *state;
+
+	begin(m, 1000, 0);
+	number(m, 1000, 7);
+	assert_int_equal(end(m, 2000), 0);
+	write_balance(m);
+	assert_babeltrace(&m->dir, "--clock-seconds",
+			  "[0.000001000] here test:number: { cpu_id = 3 }, { tid = 100 }, "
+			  "{ n = 7 }\n");
+}
+
+static void sums(void **state)
+{
+	struct kt_balance *b = made_balance();
+	struct kt_outcome o;
+
+	(void)state;
+	o = kt_balance_event(b, NUMBER);
+	assert_int_equal(o.hits, 79);
+	assert_int_equal(o.filtered, 3);
+	assert_int_equal(o.records, 7);
+	assert_int_equal(o.lost[KT_LOST_MISSED], 25);
+	assert_int_equal(kt_outcome_lost(&o), 72);
+	assert_int_equal(kt_balance_event(b, KINDS).hits, 0);
+	assert_int_equal(kt_balance_event(b, VARYING).filtered, 1);
+	assert_int_equal(kt_balance_event(b, N_EVENTS).filtered, 0);
+
+	/* Up to here with what wraps around. */
+	b->n = 3;
+	assert_int_equal(kt_balance_sum(b).hits, 79);
+	assert_false(kt_balance_is_complete(b));
+	b->n = 1;
+	assert_false(kt_balance_is_complete(b));
+	b->missed_forks = 0;
+	assert_true(kt_balance_is_complete(b));
+	b->n = 2;
+	assert_false(kt_balance_is_complete(b));
+
+	/* A row with nothing in it is none. */
+	assert_true(kt_balance_add(b, (struct kt_row){.event = VARYING}));
+	assert_int_equal(b->n, 2);
+	kt_balance_free(b);
+}
+
+/* It is made once, and an empty one stays empty where not all of it can be written. */
+static void what_cannot_be_written(void **state)
+{
+	const struct rlimit little = {strlen(text) - 1, RLIM_INFINITY},
+			    all = {RLIM_INFINITY, RLIM_INFINITY};
+	struct made *m = *state;
+	struct kt_balance *b = made_balance();
+
+	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), -ENOENT);
+	assert_int_equal(kt_sheet_make(m->dir.fd, 0, &m->err), 0);
+	assert_int_equal(kt_sheet_make(m->dir.fd, 0, &m->err), -EEXIST);
+	assert_string_equal(m->err.text, FILE_NAME ": File exists");
+	assert_null(read_balance(m));
+	assert_int_equal(m->err.code, ENOENT);
+
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+	assert_null(read_balance(m));
+	assert_int_equal(m->err.code, ENOENT);
+	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), 0);
+	kt_balance_free(b);
+	b = read_balance(m);
+	assert_non_null(b);
+	kt_balance_free(b);
+}
+
+/* Room that is reserved is taken from the disk until it is known how much is needed. */
+static void reserved(void **state)
+{
+	struct made *m = *state;
+	struct kt_balance b = {0};
+	struct stat st;
+
+	assert_int_equal(kt_sheet_make(m->dir.fd, 1000, &m->err), 0);
+	assert_int_equal(fstatat(m->dir.fd, FILE_NAME, &st, 0), 0);
+	assert_int_equal(st.st_size, 0);
+	if (st.st_blocks == 0)
+		skip(); /* this file system reserves nothing */
+	assert_true(st.st_blocks >= 1001 * 128 / 512);
+	assert_int_equal(kt_sheet_write(&b, &m->metadata, m->dir.fd, &m->err), 0);
+	assert_int_equal(fstatat(m->dir.fd, FILE_NAME, &st, 0), 0);
+	assert_true(st.st_blocks < 100);
+}
+
+/* Wherever it is cut. */
+static void cut(void **state)
+{
+	struct made *m = *state;
+	size_t size;
+
+	write_balance(m);
+	for (size = strlen(text) - 1; size > 0; size--) {
+		store(m, FILE_NAME, text, size);
+		assert_null(read_balance(m));
+		assert_int_equal(m->err.code, EPROTO);
+		if (text[size - 1] == '\n')
+			assert_non_null(strstr(m->err.text, ": not all rows are there"));
+	}
+}
+
+#define ROW "{\"id\":0,\"event\":\"test:number\",\"cpu\":1,"
+
+static void damage(void **state)
+{
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{"{}\n", "line 1: that of another trace"},
+		{"{\"trace\":7,\"rows\":0}\n", "line 1: that of another trace"},
+		{"{\"trace\":\"01020300-0000-0000-0000-000000000001\",\"rows\":0}\n",
+		 "line 1: that of another trace"},
+		{HEAD "-1}\n", "line 1: a number expected"},
+		{HEAD "0,\"missed_forks\":0.5}\n", "line 1: a number expected"},
+		{HEAD "0", "line 1: cut off, or too long"},
+		{HEAD "0\n", "line 1: no object in JSON"},
+		{"[]\n", "line 1: no object in JSON"},
+		{"null\n", "line 1: no object in JSON"},
+		{"\n", "line 1: no object in JSON"},
+		{HEAD "0}\n" ROW "\"filtered\":1}\n", "line 3: not all rows are there"},
+		{HEAD "2}\n" ROW "\"filtered\":1}\n", "line 3: not all rows are there"},
+		{HEAD "1}\n{\"id\":4,\"event\":\"test:number\"}\n",
+		 "line 2: an event that the trace has not"},
+		{HEAD "1}\n{\"id\":\"0\",\"event\":\"test:number\"}\n",
+		 "line 2: an event that the trace has not"},
+		{HEAD "1}\n{\"id\":1,\"event\":\"test:number\"}\n",
+		 "line 2: an event that the trace has not"},
+		{HEAD "1}\n{\"id\":0,\"event\":\"test:numbers\"}\n",
+		 "line 2: an event that the trace has not"},
+		{HEAD "1}\n{\"id\":0}\n", "line 2: an event that the trace has not"},
+		{HEAD "1}\n{\"id\":0,\"event\":\"test:number\",\"cpu\":4294967295}\n",
+		 "line 2: no CPU"},
+		{HEAD "1}\n" ROW "\"hits\":\"7\"}\n", "line 2: a number expected"},
+		{HEAD "1}\n" ROW "\"full\":-7}\n", "line 2: a number expected"},
+		{HEAD "1}\n" ROW "\"hits\":7,\"records\":5,\"full\":1}\n",
+		 "line 2: hits that are neither recorded nor lost"},
+		{HEAD "2}\n" ROW "\"filtered\":1}\n" ROW "\"filtered\":1}\n",
+		 "line 3: out of order"},
+		{HEAD "2}\n{\"id\":2,\"event\":\"test:nothing\",\"filtered\":1}\n" ROW
+		      "\"filtered\":1}\n",
+		 "line 3: out of order"},
+	};
+	struct made *m = *state;
+	char expected[128];
+	size_t i;
+
+	write_balance(m);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		store(m, FILE_NAME, cases[i].text, strlen(cases[i].text));
+		assert_null(read_balance(m));
+		assert_int_equal(m->err.code, EPROTO);
+		snprintf(expected, sizeof(expected), FILE_NAME ", %s", cases[i].error);
+		assert_string_equal(m->err.text, expected);
+	}
+}
+
+/* What a later ktrace may say besides is passed over; a line without an end is not read to it. */
+static void what_is_not_known(void **state)
+{
+	static const char more[] = HEAD "1,\"by\":\"ktrace\"}\n" ROW "\"hits\":1,\"records\":1,"
+					"\"note\":{\"a\":[0,\"}\"]}}\n";
+	struct made *m = *state;
+	struct kt_balance *b;
+	char bytes[8192];
+
+	write_balance(m);
+	store(m, FILE_NAME, more, strlen(more));
+	b = read_balance(m);
+	assert_non_null(b);
+	assert_int_equal(b->n, 1);
+	assert_int_equal(b->rows[0].outcome.records, 1);
+	kt_balance_free(b);
+
+	memset(bytes, ' ', sizeof(bytes));
+	memcpy(bytes, more, strlen(more) - 2);
+	memcpy(bytes + sizeof(bytes) - 2, "}\n", 2);
+	store(m, FILE_NAME, bytes, sizeof(bytes));
+	assert_null(read_balance(m));
+	assert_string_equal(m->err.text, FILE_NAME ", line 2: cut off, or too long");
+}
+
+/* No file at all, and none that waiting for would do. */
+static void what_is_no_file(void **state)
+{
+	struct made *m = *state;
+
+	assert_int_equal(mkdirat(m->dir.fd, "ktrace", 0777), 0);
+	assert_int_equal(mkfifoat(m->dir.fd, FILE_NAME, 0666), 0);
+	assert_null(read_balance(m));
+	assert_int_equal(m->err.code, ENOENT);
+	assert_int_equal(unlinkat(m->dir.fd, FILE_NAME, 0), 0);
+	assert_int_equal(mkdirat(m->dir.fd, FILE_NAME, 0777), 0);
+	assert_null(read_balance(m));
+	assert_string_equal(m->err.text, FILE_NAME ": Is a directory");
+	assert_int_equal(unlinkat(m->dir.fd, FILE_NAME, AT_REMOVEDIR), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(there_and_back, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(beside_the_streams, set_up, tear_down),
+		cmocka_unit_test(sums),
+		cmocka_unit_test_setup_teardown(what_cannot_be_written, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(reserved, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(cut, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(damage, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_not_known, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_no_file, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
