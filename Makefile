@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # make            build/ktrace
+# make demo       install what is missing, build, record three seconds, show them
 # make check      install what is missing, lint, build, run every test
 # make test       the tests alone          make lint   the source's form alone
 # make setup      Debian's packages        make format rewrite in house style
@@ -65,6 +66,11 @@ check: setup
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory test
 
+demo:
+	@tools/setup.sh build
+	@$(MAKE) --no-print-directory all
+	@KTRACE=$(O)/ktrace tools/demo.sh
+
 setup:
 	@tools/setup.sh
 
@@ -86,5 +92,5 @@ clean:
 
 -include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests))
 
-.PHONY: all check setup test lint format clean FORCE
+.PHONY: all demo check setup test lint format clean FORCE
 .SECONDARY:

@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Install, from Debian's packages, what building and testing ktrace needs and this machine lacks.
-# With nothing missing it asks nothing of the network and needs no rights.
+# setup.sh [build]: install, from Debian's packages, what building ktrace needs and this machine
+# lacks; without `build`, what testing and lint need as well. With nothing missing it asks nothing
+# of the network and needs no rights.
 set -euo pipefail
 
-packages=(
-	gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev # build
-	babeltrace2 bats libcmocka-dev jq                              # test
-	clang-format                                                   # lint
-)
+packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev)
+if [[ ${1:-} != build ]]; then
+	packages+=(babeltrace2 bats libcmocka-dev jq) # test
+	packages+=(clang-format)                      # lint
+fi
 
 missing=()
 for p in "${packages[@]}"; do
