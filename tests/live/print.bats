@@ -20,7 +20,7 @@ record_machine() { # ARG...
 	[[ $said != *lost* ]]
 }
 
-# Each way of telling an event made one: NANOSECONDS CPU THREAD EVENT: FIELD=VALUE...
+# Brought into the form of as_lines_have_it.
 as_babeltrace_has_it() { # DIR
 	babeltrace2 --no-delta --clock-cycles "$1" | sed -E '
 		s/^\[0*([0-9]+)\] .* \w+:(\w+): \{ cpu_id = ([0-9]+) \}, \{ tid = ([0-9]+) \}, \{ (.*) \}$/\1 \3 \4 \2: \5/
@@ -28,11 +28,6 @@ as_babeltrace_has_it() { # DIR
 		s/, \[[0-9]+\] = /,/g
 		s/ = \[ \[0\] = ([0-9,]*) \]/={\1}/g
 		s/ = /=/g; s/, / /g; s/"//g; s/0x[0-9A-F]+/\L&/g'
-}
-
-as_lines_have_it() { # DIR
-	"$KTRACE" print "$1" | sed -E '
-		s/^ +<[a-z.]+>-([0-9]+) +\[0*([0-9]+)\] +([0-9]+)\.([0-9]+): (\w+): /\3\4 \2 \1 \5: /'
 }
 
 as_objects_have_it() { # DIR

@@ -80,3 +80,9 @@ count_events() { # DIR [COMM]
 said_events() {
 	sed -n 's/^ktrace record: \([0-9]*\) events\{0,1\} in [0-9.]* s, .*/\1/p' <<<"$said"
 }
+
+# What print says of each event: NANOSECONDS CPU THREAD EVENT: FIELD=VALUE...
+as_lines_have_it() { # DIR
+	"$KTRACE" print "$1" | sed -E '
+		s/^ +<[a-z.]+>-([0-9]+) +\[0*([0-9]+)\] +([0-9]+)\.([0-9]+): (\w+): /\3\4 \2 \1 \5: /'
+}
