@@ -3,10 +3,9 @@
  * The command that is recorded: found before anything else is done, begun when all is ready.
  *
  *	struct workload w;
- *	int status = workload_find(&w, "record", argv);		// ktrace's signals are still
- *untouched
+ *	int status = workload_find(&w, "record", argv);	// ktrace's signals are still untouched
  *	...
- *	status = workload_begin(&w, "record", session);		// from here on it is recorded
+ *	status = workload_begin(&w, "record", session);	// from here on it is recorded
  *	do
  *		sigwaitinfo(&signals, &info);
  *	while (!workload_ended(&w, &info));

@@ -2,7 +2,6 @@
 #include "catalog/event.h"
 
 #include <errno.h>
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

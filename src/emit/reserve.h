@@ -4,8 +4,8 @@
  *
  *	struct kt_reserve r = {
  *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .followed = -1,
- *		.geometry = geometry, .event = 0, .size = kt_record_size(sizeof(struct kt_record) +
- *8),
+ *		.geometry = geometry, .event = 0,
+ *		.size = kt_record_size(sizeof(struct kt_record) + 8),
  *	};
  *
  *	kt_emit_enter(a, &r);

@@ -32,10 +32,7 @@ struct kt_ledger;
 struct kt_rings;
 struct kt_session;
 
-/*
- * Room for max events, 1 to KT_EVENTS_MAX. (EINVAL). Memory: that of its rings.
- * On error NULL.
- */
+/* Room for max events, 1 to KT_EVENTS_MAX. Memory: that of its rings. On error NULL. */
 struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struct kt_error *err);
 
 /* Stops it too. Its events are freed. */

@@ -264,8 +264,7 @@ static int make(const struct paths *p, struct kt_error *err)
 	dir = open(p->now, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return kt_fail(err, errno, "%s: %s", p->now, strerror(errno));
-	/* Where nothing can be locked (some network file systems) it can be recorded all the same.
-	 */
+	/* Where nothing can be locked, as on some networks, it can be recorded all the same. */
 	if (flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
 		close(dir);
 		return fail_busy(p->now, err);

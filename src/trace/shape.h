@@ -10,8 +10,7 @@
  *			printf("%s=%" PRIu64 "\n", shape->members[i].name,
  *			       kt_value_number(&shape->members[i], &values[i], 0));
  *
- * A sequence stands among the members where its length does in the bytes, and the length itself
- *does not.
+ * A sequence stands among the members where its length does in the bytes; the length is no member.
  */
 #ifndef KT_TRACE_SHAPE_H
 #define KT_TRACE_SHAPE_H
@@ -22,8 +21,7 @@
 #include <sys/types.h>
 
 struct kt_member {
-	const char
-		*name; /* the caller's, as all names; without the _ that metadata puts in front */
+	const char *name;   /* the caller's, as all names; without the _ of metadata */
 	unsigned int width; /* of an element, 1 to 8 bytes, the lowest first */
 	size_t count;       /* of elements; of one that varies, what its value says */
 	bool array;         /* elements in brackets, be it one */

@@ -27,8 +27,7 @@ struct kt_event_class;
 struct kt_schema;
 struct kt_source;
 
-/* A record; or how many were dropped on its CPU since the one before it, by events not known here.
- */
+/* A record; or how many, of whatever events, were dropped on its CPU since the one before it. */
 struct kt_hit {
 	const struct kt_event_class *event; /* NULL: dropped */
 	const struct kt_value *values;      /* of event->fields */

@@ -5,11 +5,11 @@
 
 bats_require_minimum_version 1.5.0
 
-setup_file() {
-	export ROOT=$BATS_FILE_TMPDIR/tracefs
+setup() {
+	export ROOT=$BATS_TEST_TMPDIR/tracefs
 	mkdir "$ROOT"
-	unshare -m mount -t tracefs nodev "$ROOT" 2>"$BATS_FILE_TMPDIR/why" ||
-		skip "tracefs cannot be mounted: $(<"$BATS_FILE_TMPDIR/why")"
+	unshare -m mount -t tracefs nodev "$ROOT" 2>"$BATS_TEST_TMPDIR/why" ||
+		skip "tracefs cannot be mounted: $(<"$BATS_TEST_TMPDIR/why")"
 }
 
 # Run a line of shell with tracefs mounted at $ROOT, alone and for this line only.

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include <bpf/bpf.h>
 #include <cmocka.h>
@@ -263,6 +264,17 @@ static void refused_events(void **state)
 	remove_directory(&dir);
 }
 
+/* Whether this kernel does, by its release. */
+static bool counts_missed(void)
+{
+	int major = 0, minor = 0;
+	struct utsname host;
+
+	uname(&host);
+	assert_int_equal(sscanf(host.release, "%d.%d", &major, &minor), 2);
+	return major > 6 || (major == 6 && minor >= 7);
+}
+
 /*
  * The kernel gives no BPF program a hit that comes while it changes a map itself. For each new
  * element of this kind of map it allocates memory, which is an event: so many must be missed.
@@ -293,6 +305,12 @@ static void what_the_kernel_keeps(void **state)
 	for (i = 0; i < N; i++)
 		assert_int_equal(bpf_map_update_elem(map, &i, &device, BPF_ANY), 0);
 	missed = kt_session_missed(s, 0);
+	if (!missed && !counts_missed()) {
+		close(map);
+		kt_session_free(s);
+		print_message("# this kernel, older than 6.7, does not count them\n");
+		skip();
+	}
 	assert_true(missed >= N && missed < 2 * N);
 	close(map);
 

@@ -49,7 +49,8 @@ finish() {
 # From here on ktrace finds an event whose format nobody can read: sched:sched_process_exec.
 via_unreadable_exec() {
 	echo nonsense >format
-	via=(unshare -m sh -ec 'mount -t tracefs none /sys/kernel/tracing
+	via=(unshare -m sh -ec 'mountpoint -q /sys/kernel/tracing ||
+			mount -t tracefs none /sys/kernel/tracing
 		mount --bind format /sys/kernel/tracing/events/sched/sched_process_exec/format
 		exec "$@"' -)
 }
