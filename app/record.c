@@ -185,11 +185,7 @@ static void say_losses(const struct record *r)
 	size_t i;
 
 	text.to = stderr;
-	if (r->balance->missed_forks) {
-		kt_text_string(&text, "ktrace " NAME ": ");
-		kt_losses_put_forks(&text, r->balance->missed_forks);
-		kt_text_char(&text, '\n');
-	}
+	kt_losses_put_notes(&text, r->balance, "ktrace " NAME ": ");
 	if (kt_outcome_lost(&o)) {
 		kt_text_string(&text, "ktrace " NAME ": ");
 		kt_losses_put(&text, &o);

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "base/error.h"
+#include "base/release.h"
 #include "emit/asm.h"
 #include "hook/rights.h"
 
@@ -96,4 +98,11 @@ uint64_t kt_program_missed(int program)
 	if (bpf_obj_get_info_by_fd(program, &info, &size) < 0)
 		return 0;
 	return info.recursion_misses;
+}
+
+bool kt_program_counts_missed(void)
+{
+	struct utsname host;
+
+	return uname(&host) == 0 && kt_release_is_since(host.release, 6, 7);
 }

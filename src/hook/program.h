@@ -13,6 +13,7 @@
 #define KT_HOOK_PROGRAM_H
 
 #include <linux/bpf.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct kt_asm;
@@ -33,5 +34,8 @@ int kt_program_run(int program, uint32_t *result, struct kt_error *err);
  * kernel does not count them.
  */
 uint64_t kt_program_missed(int program);
+
+/* Whether it does, those of tracepoint programs too, by its release: since 6.7. */
+bool kt_program_counts_missed(void);
 
 #endif

@@ -80,7 +80,8 @@ const struct kt_ledger *kt_session_ledger(const struct kt_session *s);
 
 /*
  * Hits that the kernel did not give to the event's probe, and that are in no tally, because another
- * BPF program ran on that CPU. Kernels before 6.7 do not count them. One system call.
+ * BPF program ran on that CPU. 0 where the kernel does not count them (kt_program_counts_missed).
+ * One system call.
  */
 uint64_t kt_session_missed(const struct kt_session *s, size_t event);
 

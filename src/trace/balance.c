@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "hook/program.h"
 #include "session/ledger.h"
 #include "session/session.h"
 #include "trace/recording.h"
@@ -150,5 +151,6 @@ struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_error *
 		return NULL;
 	}
 	b->missed_forks = kt_session_missed_forks(s);
+	b->missed_unknown = !kt_program_counts_missed();
 	return b;
 }

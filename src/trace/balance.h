@@ -56,6 +56,7 @@ struct kt_row {
 
 struct kt_balance {
 	uint64_t missed_forks; /* kt_session_missed_forks */
+	bool missed_unknown;   /* the kernel does not count what it keeps back: there it says 0 */
 	struct kt_row *rows;   /* by event, then by CPU; not those that are all zero */
 	size_t n;
 };
@@ -74,7 +75,7 @@ bool kt_balance_add(struct kt_balance *b, struct kt_row row);
 struct kt_outcome kt_balance_sum(const struct kt_balance *b);
 struct kt_outcome kt_balance_event(const struct kt_balance *b, uint32_t event);
 
-/* Whether all that should be in the trace is. */
+/* Whether all that should be in the trace is, as far as the kernel tells. */
 bool kt_balance_is_complete(const struct kt_balance *b);
 
 #endif

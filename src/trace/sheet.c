@@ -79,7 +79,9 @@ static bool add_head(struct json_object *o, const struct kt_balance *b, const st
 	kt_uuid_format(m->uuid, uuid);
 	return kt_json_add(o, "trace", json_object_new_string(uuid)) &&
 	       kt_json_add(o, "rows", json_object_new_uint64(b->n)) &&
-	       add_figure(o, "missed_forks", b->missed_forks);
+	       add_figure(o, "missed_forks", b->missed_forks) &&
+	       (!b->missed_unknown ||
+		kt_json_add(o, "missed_unknown", json_object_new_boolean(true)));
 }
 
 static bool add_row(struct json_object *o, const struct kt_row *row, const struct kt_metadata *m)
@@ -186,6 +188,17 @@ static bool get(const struct json_object *o, const char *name, uint64_t max, uin
 	       *n <= max;
 }
 
+/* False where it is there and is neither true nor false. */
+static bool get_bool(const struct json_object *o, const char *name, bool *is)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(o, name, &value))
+		return true;
+	*is = json_object_get_boolean(value);
+	return json_object_is_type(value, json_type_boolean);
+}
+
 /* "" where it is not there. */
 static const char *get_text(const struct json_object *o, const char *name)
 {
@@ -207,6 +220,8 @@ static int read_head(struct reading *r, const struct json_object *o)
 	if (!get(o, "rows", UINT64_MAX, &r->rows) ||
 	    !get(o, "missed_forks", UINT64_MAX, &r->b->missed_forks))
 		return fail(r, "a number expected");
+	if (!get_bool(o, "missed_unknown", &r->b->missed_unknown))
+		return fail(r, "true or false expected");
 	return 0;
 }
 

@@ -37,11 +37,24 @@ void kt_losses_put(struct kt_text *t, const struct kt_outcome *o)
 	}
 }
 
-void kt_losses_put_forks(struct kt_text *t, uint64_t missed)
+static void put_forks(struct kt_text *t, uint64_t missed)
 {
 	kt_text_number(t, missed);
 	kt_text_string(t, missed == 1 ? " fork" : " forks");
 	kt_text_string(t, " on the machine kept back by the kernel: what came of ");
 	kt_text_string(t, missed == 1 ? "it may" : "them may");
-	kt_text_string(t, " not be recorded");
+	kt_text_string(t, " not be recorded\n");
+}
+
+void kt_losses_put_notes(struct kt_text *t, const struct kt_balance *b, const char *prefix)
+{
+	if (b->missed_forks) {
+		kt_text_string(t, prefix);
+		put_forks(t, b->missed_forks);
+	}
+	if (b->missed_unknown) {
+		kt_text_string(t, prefix);
+		kt_text_string(t, "how many the kernel kept back is not known: Linux counts them "
+				  "since 6.7\n");
+	}
 }

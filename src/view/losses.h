@@ -13,7 +13,10 @@ const char *kt_loss_why(enum kt_loss loss);
 /* lost 5 of 70: 3 for want of room in a ring (-b), 2 not written to the trace */
 void kt_losses_put(struct kt_text *t, const struct kt_outcome *o);
 
-/* What it means that forks were missed. */
-void kt_losses_put_forks(struct kt_text *t, uint64_t missed);
+/*
+ * What else is to be said of a balance, a line each behind a prefix: what it means that forks were
+ * missed, and that there may be losses of which the kernel does not tell.
+ */
+void kt_losses_put_notes(struct kt_text *t, const struct kt_balance *b, const char *prefix);
 
 #endif

@@ -95,7 +95,7 @@ static void put_balance(struct kt_text *t, const struct kt_balance *b)
 		kt_text_string(t, " of ");
 		kt_text_number(t, sum.hits);
 	} else {
-		kt_text_string(t, "none");
+		kt_text_string(t, b->missed_unknown ? "none known to be" : "none");
 	}
 	kt_text_string(t, " lost");
 	if (sum.filtered) {
@@ -104,10 +104,7 @@ static void put_balance(struct kt_text *t, const struct kt_balance *b)
 		kt_text_string(t, " of other processes left out");
 	}
 	kt_text_char(t, '\n');
-	if (b->missed_forks) {
-		kt_losses_put_forks(t, b->missed_forks);
-		kt_text_char(t, '\n');
-	}
+	kt_losses_put_notes(t, b, "");
 }
 
 /* none lost in the rings: what the streams tell, as there is no balance. */
@@ -398,6 +395,8 @@ static bool add_balance(struct json_object *o, const struct kt_report *r)
 		kt_json_add(o, "lost", json_object_new_uint64(kt_outcome_lost(&sum))) &&
 		kt_json_add(o, "filtered", json_object_new_uint64(sum.filtered)) &&
 		kt_json_add(o, "missed_forks", json_object_new_uint64(r->balance->missed_forks)) &&
+		kt_json_add(o, "missed_unknown",
+			    json_object_new_boolean(r->balance->missed_unknown)) &&
 		add_counts(o, "losses", r, losses.counts, losses.n, add_loss);
 
 	kt_counts_free(&losses);

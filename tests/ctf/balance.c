@@ -31,7 +31,7 @@ static const struct kt_row rows[] = {
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static const char text[] = HEAD
-	"5,\"missed_forks\":2}\n"
+	"5,\"missed_forks\":2,\"missed_unknown\":true}\n"
 	"{\"id\":0,\"event\":\"test:number\",\"cpu\":0,\"hits\":7,\"filtered\":3,\"records\":7}\n"
 	"{\"id\":0,\"event\":\"test:number\",\"cpu\":5,\"hits\":63,\"full\":1,\"contended\":2,"
 	"\"no_ring\":4,\"unfit\":8,\"missed\":16,\"unwritten\":32}\n"
@@ -46,6 +46,7 @@ static struct kt_balance *made_balance(void)
 	size_t i;
 
 	b->missed_forks = 2;
+	b->missed_unknown = true;
 	for (i = 0; i < N_ROWS; i++)
 		assert_true(kt_balance_add(b, rows[i]));
 	return b;
@@ -89,6 +90,7 @@ static void there_and_back(void **state)
 	b = read_balance(m);
 	assert_non_null(b);
 	assert_int_equal(b->missed_forks, 2);
+	assert_true(b->missed_unknown);
 	assert_int_equal(b->n, N_ROWS);
 	for (i = 0; i < N_ROWS; i++) {
 		assert_int_equal(b->rows[i].event, rows[i].event);
@@ -221,6 +223,7 @@ static void damage(void **state)
 		 "line 1: that of another trace"},
 		{HEAD "-1}\n", "line 1: a number expected"},
 		{HEAD "0,\"missed_forks\":0.5}\n", "line 1: a number expected"},
+		{HEAD "0,\"missed_unknown\":1}\n", "line 1: true or false expected"},
 		{HEAD "0", "line 1: cut off, or too long"},
 		{HEAD "0\n", "line 1: no object in JSON"},
 		{"[]\n", "line 1: no object in JSON"},
@@ -276,6 +279,7 @@ static void what_is_not_known(void **state)
 	store(m, FILE_NAME, more, strlen(more));
 	b = read_balance(m);
 	assert_non_null(b);
+	assert_false(b->missed_unknown);
 	assert_int_equal(b->n, 1);
 	assert_int_equal(b->rows[0].outcome.records, 1);
 	kt_balance_free(b);

@@ -146,7 +146,7 @@ static void losses(void **state)
 		{NOTHING, 0, {.hits = 5, .records = 5}},
 		{NOTHING, 120, {.hits = 6, .filtered = 17, .lost = {0, 1, 5}}},
 	};
-	struct kt_balance b = {.missed_forks = 1, .rows = rows, .n = 4};
+	struct kt_balance b = {.missed_forks = 1, .missed_unknown = true, .rows = rows, .n = 4};
 	struct kt_report report = {.path = "t", .balance = &b};
 	struct made *m = *state;
 
@@ -159,6 +159,7 @@ static void losses(void **state)
 		"1 event, 0.5 a second, 22 of 30 lost; 17 of other processes left out\n"
 		"1 fork on the machine kept back by the kernel: what came of it may not be "
 		"recorded\n"
+		"how many the kernel kept back is not known: Linux counts them since 6.7\n"
 		"\n"
 		"       count    a second  event\n"
 		"           1         0.5  test:nothing\n"
@@ -177,7 +178,8 @@ static void losses(void **state)
 		"(-b)\n"
 		"           1           6  120  test:nothing, disturbed while taking room\n",
 		"\"growing\":false,\"ended\":true,\"count\":1,\"per_second\":0.5,\"hits\":30,"
-		"\"lost\":22,\"filtered\":17,\"missed_forks\":1,\"losses\":["
+		"\"lost\":22,\"filtered\":17,\"missed_forks\":1,\"missed_unknown\":true,"
+		"\"losses\":["
 		"{\"system\":\"test\",\"event\":\"number\",\"hits\":9,\"lost\":9,"
 		"\"cause\":\"missed\"},"
 		"{\"system\":\"test\",\"event\":\"nothing\",\"cpu\":120,\"hits\":6,"
@@ -190,6 +192,25 @@ static void losses(void **state)
 		"\"lost\":1,\"cause\":\"unfit\"},"
 		"{\"system\":\"test\",\"event\":\"nothing\",\"cpu\":120,\"hits\":6,"
 		"\"lost\":1,\"cause\":\"contended\"}],\"events\":[");
+}
+
+/* Not "none lost": there may have been. */
+static void none_known(void **state)
+{
+	struct kt_balance b = {.missed_unknown = true};
+	struct kt_report report = {.path = "t", .balance = &b};
+	struct made *m = *state;
+
+	begin(m, MS(1000), 0);
+	assert_int_equal(end(m, MS(1000)), 0);
+	assert_report(m, &report,
+		      "t: 0.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
+		      "0 events, 0.0 a second, none known to be lost\n"
+		      "how many the kernel kept back is not known: Linux counts them since 6.7\n"
+		      "\n"
+		      "       count    a second  event\n"
+		      "  4 events without a hit\n",
+		      "\"lost\":0,\"filtered\":0,\"missed_forks\":0,\"missed_unknown\":true,");
 }
 
 static void many_losses(void **state)
@@ -260,6 +281,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(two_cpus, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_was_hit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(losses, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(none_known, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_tasks, set_up, tear_down),
 	};

@@ -48,7 +48,7 @@ babeltrace2_discarded() { # FILE
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	awk '$3 ~ /:/ && NF == 3 { print $1, $3 }' <<<"$output" | LC_ALL=C sort | diff by_event -
-	[[ ${lines[1]} == "$(said_events) events, "*" a second, none lost" ]]
+	[[ ${lines[1]} == "$(said_events) events, "*" a second, none "*"lost" ]]
 }
 
 @test "when it was, and how long" {
@@ -136,7 +136,7 @@ babeltrace2_discarded() { # FILE
 	[[ ${stderr_lines[0]} == "ktrace report: $cpu is cut off "* ]]
 	there=$("$KTRACE" print t 2>print | grep -c sched_switch)
 	[ "${stderr_lines[1]}" = "ktrace report: $(said_events) events were written to the trace, and $there are in it" ]
-	[[ ${lines[1]} == "$there event"*", none lost"* ]]
+	[[ ${lines[1]} == "$there event"*", none "*"lost"* ]]
 
 	# Nothing in the streams tells of one that is missing.
 	rm "t/$cpu"

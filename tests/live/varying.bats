@@ -21,7 +21,7 @@ record_paths() { # ARG...
 	status=0
 	"$KTRACE" record "$@" -o t -- bash -c 'for path; do "$path"; done' - "${paths[@]}" \
 		2>said 3>&- || status=$?
-	said=$(<said)
+	said=$(heard <said)
 	echo "$said"
 }
 

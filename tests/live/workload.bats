@@ -11,7 +11,7 @@ load recording
 record() { # ARG...
 	status=0
 	"${via[@]}" "$KTRACE" record "$@" >stdout 2>said 3>&- || status=$?
-	said=$(<said)
+	said=$(heard <said)
 	echo "$said"
 }
 
@@ -26,8 +26,8 @@ said_left_out() {
 	record -e sys_enter_write -b 16M -- dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none
 	[ "$status" -eq 0 ]
 	[ ! -s stdout ]
-	[ "$(head -n 1 said)" = "ktrace record: recording 1 event of 'dd' and its children" ]
-	[ "$(wc -l <said)" -eq 2 ]
+	[ "${said%%$'\n'*}" = "ktrace record: recording 1 event of 'dd' and its children" ]
+	[ "$(wc -l <<<"$said")" -eq 2 ]
 	[ "$(said_events)" -eq 100000 ]
 	[ "$(said_left_out)" -gt 0 ]
 	[ "$(count_events ktrace.out)" -eq 100000 ]
