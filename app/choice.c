@@ -24,6 +24,31 @@ static int read_names(struct choice *c, struct kt_error *err)
 	return c->chosen ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
+/* Of patterns joined by commas. No event's name has one. */
+static int choose_joined(struct choice *c, const char *command, const char *joined)
+{
+	char *copy = strdup(joined), *rest = copy, *pattern;
+	int said, status = EXIT_OK;
+	struct kt_error err;
+
+	if (!copy) {
+		kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
+		return say_error(command, &err);
+	}
+	while ((pattern = strsep(&rest, ","))) {
+		if (kt_pattern_choose(pattern, c->names, c->chosen, &err) >= 0)
+			continue;
+		if (err.typed) {
+			err.typed = joined;
+			err.at += pattern - copy;
+		}
+		said = say_error(command, &err);
+		status = said > status ? said : status;
+	}
+	free(copy);
+	return status;
+}
+
 int choose(struct choice *c, const char *command, const char *const *patterns)
 {
 	int said, status = EXIT_OK;
@@ -35,9 +60,7 @@ int choose(struct choice *c, const char *command, const char *const *patterns)
 		return say_error(command, &err);
 	}
 	for (; *patterns; patterns++) {
-		if (kt_pattern_choose(*patterns, c->names, c->chosen, &err) >= 0)
-			continue;
-		said = say_error(command, &err);
+		said = choose_joined(c, command, *patterns);
 		status = said > status ? said : status;
 	}
 	return status;

@@ -25,8 +25,9 @@ struct choice {
 };
 
 /*
- * Those that the patterns mean, up to a NULL. Says what is wrong with a pattern, and goes on with
- * the next; returns the worst exit status of all. To be ended in any case.
+ * Those that the patterns mean, up to a NULL, each one pattern or several joined by commas. Says
+ * what is wrong with a pattern, and goes on with the next; returns the worst exit status of all. To
+ * be ended in any case.
  */
 int choose(struct choice *c, const char *command, const char *const *patterns);
 void end_choice(struct choice *c);

@@ -21,7 +21,7 @@ enum {
 
 struct command {
 	const char *name;
-	const char *args;    /* after the name in the usage line, with a leading blank, or "" */
+	const char *args;    /* after the name in its usage, with a leading blank, or "" */
 	const char *summary; /* one line, in the list of commands and in the command's own help */
 	const char *help;    /* what follows it in the command's own help: options, examples; "" */
 	/* argv[0] is the command's name; returns the exit status. `ktrace NAME --help` never gets

@@ -153,7 +153,8 @@ const struct command list_command = {
 	.args = " [-v] [--json] [PATTERN...]",
 	.summary = "what can be traced on this machine",
 	.help = "A PATTERN is SYSTEM:EVENT, or EVENT alone, which means that event of every\n"
-		"system; either part may be a glob. Without any, every event is listed.\n"
+		"system; either part may be a glob, and commas join several patterns to one.\n"
+		"Without any, every event is listed.\n"
 		"\n"
 		"  -v, --verbose  each event's fields with their C types, and how it is probed\n"
 		"  --json         one JSON object an event, one event a line\n"

@@ -47,9 +47,7 @@ static void print_help(FILE *to)
 	fputs("usage: ktrace COMMAND [ARGS...]\n\n", to);
 	for (i = 0; i < N_COMMANDS; i++)
 		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n'ktrace COMMAND --help' says more of one command; 'ktrace --version' which ktrace "
-	      "this is.\n",
-	      to);
+	fputs("\n'ktrace COMMAND --help' says more of one command.\n", to);
 }
 
 /* The row of that name; where there is none, says so, with the nearest name, and returns NULL. */

@@ -449,19 +449,19 @@ static int run(int argc, char **argv)
 
 const struct command record_command = {
 	.name = NAME,
-	.args = " -e PATTERN... [-o DIR] [-b SIZE] [--strict] [[--] CMD [ARG...]]",
+	.args = " -e PATTERN... [-o DIR] [-b SIZE] [--strict]\n"
+		"                     [[--] CMD [ARG...]]",
 	.summary = "what happens from now on, into a trace",
 	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
 		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
 		"Format, which 'ktrace print', babeltrace2 and Trace Compass open.\n"
 		"\n"
-		"  -e, --event PATTERN     an event, as 'ktrace list' takes it; can be repeated\n"
-		"  -o, --output DIR        where to (ktrace.out); a trace that is there is moved "
-		"to\n"
-		"                          DIR.old, and the one there removed\n"
-		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two, "
-		"with\n"
-		"                          K, M or G behind it (4M)\n"
+		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
+		"                          globs, several with commas; can be repeated\n"
+		"  -o, --output DIR        where to (ktrace.out); a trace that is there is moved\n"
+		"                          to DIR.old, and the one there removed\n"
+		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
+		"                          with K, M or G behind it (4M)\n"
 		"  --strict                exit with 3 if any events were lost\n"
 		"\n"
 		"With CMD the exit status is CMD's, or 128 + the signal that killed it, or 126 or\n"
@@ -470,7 +470,7 @@ const struct command record_command = {
 		"\n"
 		"examples:\n"
 		"  ktrace record -e sched_switch\n"
-		"  ktrace record -e 'irq:*' -e 'timer:*' -b 16M -o /tmp/irqs\n"
+		"  ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs\n"
 		"  ktrace record -e 'syscalls:sys_enter_*' -- make -j4\n",
 	.run = run,
 };

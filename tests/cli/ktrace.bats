@@ -35,6 +35,16 @@ ktrace() {
 	[ "$output" = "$said" ]
 }
 
+@test "every help fits into a terminal of 80 columns" {
+	commands=$(ktrace --help; awk '/^  [a-z]/ { print $1 }' <<<"$output")
+	[ "$(wc -l <<<"$commands")" -ge 4 ]
+	for command in '' $commands; do
+		ktrace $command --help
+		[ "$status" -eq 0 ]
+		[ -z "$(awk 'length > 80' <<<"$output")" ]
+	done
+}
+
 @test "no command is a usage error, on stderr" {
 	ktrace
 	[ "$status" -eq 2 ]

@@ -96,6 +96,18 @@ without_blanks_after_stars() {
         ^~~~~~~~~~~~" ]
 }
 
+@test "patterns joined by commas: each for itself, the wrong ones told" {
+	run --separate-stderr with_tracefs '"$KTRACE" list "sched_switch,*:sched_process_exi[t],irq:nix,"'
+	[ "$status" -eq 2 ]
+	[ "$output" = $'sched:sched_process_exit\nsched:sched_switch' ]
+	[ "$stderr" = "ktrace list: no event of 'irq' is called 'nix'
+  sched_switch,*:sched_process_exi[t],irq:nix,
+                                          ^~~
+ktrace list: the name of an event is missing
+  sched_switch,*:sched_process_exi[t],irq:nix,
+                                              ^" ]
+}
+
 @test "a malformed pattern is a usage error" {
 	run --separate-stderr with_tracefs '"$KTRACE" list sched:'
 	[ "$status" -eq 2 ]

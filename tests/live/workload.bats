@@ -48,7 +48,7 @@ said_left_out() {
 }
 
 @test "what it is first seen to do is to become the program" {
-	record -e raw_syscalls:sys_enter -e sys_enter_execve true
+	record -e raw_syscalls:sys_enter,sys_enter_execve true
 	[ "$status" -eq 0 ]
 	[ "$(count_events ktrace.out sys_enter_execve)" -eq 1 ]
 	[ "$(head -n 2 events | grep -c sys_enter_execve)" -eq 1 ]
