@@ -9,11 +9,14 @@
 #include "base/error.h"
 #include "base/nearest.h"
 
+bool help_is_asked;
+
 static void say_unknown(const char *command, const char *typed, const struct option *options)
 {
 	struct kt_nearest near = kt_nearest_to(typed + 2);
 
 	fprintf(stderr, "ktrace %s: unknown option '%s'", command, typed);
+	kt_nearest_offer(&near, "help");
 	for (; options->name; options++)
 		kt_nearest_offer(&near, options->name);
 	if (!strncmp(typed, "--", 2) && near.name)
@@ -26,6 +29,7 @@ int next_option(int argc, char **argv, const char *letters, const struct option 
 {
 	char letter[] = "-?";
 	const struct option *o;
+	const char *typed;
 	int c;
 
 	opterr = 0;
@@ -43,7 +47,10 @@ int next_option(int argc, char **argv, const char *letters, const struct option 
 		return c;
 	}
 	letter[1] = optopt;
-	say_unknown(argv[0], optopt ? letter : argv[optind - 1], options);
+	typed = optopt ? letter : argv[optind - 1];
+	help_is_asked = !strcmp(typed, "-h") || !strcmp(typed, "--help");
+	if (!help_is_asked)
+		say_unknown(argv[0], typed, options);
 	return c;
 }
 

@@ -4,6 +4,7 @@
 #define KT_APP_COMMAND_H
 
 #include <getopt.h>
+#include <stdbool.h>
 
 struct kt_error;
 
@@ -24,8 +25,7 @@ struct command {
 	const char *args;    /* after the name in its usage, with a leading blank, or "" */
 	const char *summary; /* one line, in the list of commands and in the command's own help */
 	const char *help;    /* what follows it in the command's own help: options, examples; "" */
-	/* argv[0] is the command's name; returns the exit status. `ktrace NAME --help` never gets
-	 * here. */
+	/* argv[0] is the command's name; returns the exit status. */
 	int (*run)(int argc, char **argv);
 };
 
@@ -38,10 +38,12 @@ extern const char ktrace_version[]; /* 0.1.0 */
 
 /*
  * getopt_long, save that what is wrong is said in ktrace's way, with the nearest option where one
- * is near. Returns '?' having said it: the caller returns EXIT_USAGE. An option without a letter
- * has a val from 256 on; each has a long name.
+ * is near. Returns '?' having said it, or taken note that it is -h or --help: the caller returns
+ * EXIT_USAGE. An option without a letter has a val from 256 on; each has a long name.
  */
 int next_option(int argc, char **argv, const char *letters, const struct option *options);
+
+extern bool help_is_asked; /* by the options: main() gives it, whatever the command returns */
 
 /* Say that an argument is one too many. Returns EXIT_USAGE. */
 int unexpected(const char *command, const char *arg);

@@ -28,17 +28,14 @@ static const struct command version_command = {
 	.run = run_version,
 };
 
+static const struct option no_options[] = {{}};
+
 static const struct command *const commands[] = {
 	&list_command,  &record_command, &report_command,
 	&print_command, &help_command,   &version_command,
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(*commands))
-
-static int is_help(const char *arg)
-{
-	return !strcmp(arg, "--help") || !strcmp(arg, "-h");
-}
 
 static void print_help(FILE *to)
 {
@@ -80,20 +77,24 @@ static int run_help(int argc, char **argv)
 {
 	const struct command *c;
 
-	if (argc > 2)
-		return unexpected(argv[0], argv[2]);
-	if (argc < 2) {
+	if (next_option(argc, argv, "", no_options) != -1)
+		return EXIT_USAGE;
+	if (argc > optind + 1)
+		return unexpected(argv[0], argv[optind + 1]);
+	if (argc == optind) {
 		print_help(stdout);
 		return EXIT_OK;
 	}
-	c = find(argv[1]);
+	c = find(argv[optind]);
 	return c ? help_of(c) : EXIT_USAGE;
 }
 
 static int run_version(int argc, char **argv)
 {
-	if (argc > 1)
-		return unexpected(argv[0], argv[1]);
+	if (next_option(argc, argv, "", no_options) != -1)
+		return EXIT_USAGE;
+	if (argc > optind)
+		return unexpected(argv[0], argv[optind]);
 	printf("ktrace %s\n", ktrace_version);
 	return EXIT_OK;
 }
@@ -101,13 +102,13 @@ static int run_version(int argc, char **argv)
 static int run(int argc, char **argv)
 {
 	const struct command *c;
-	int i;
+	int status;
 
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_USAGE;
 	}
-	if (is_help(argv[1]))
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		argv[1] = "help";
 	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
 		argv[1] = "version";
@@ -115,10 +116,8 @@ static int run(int argc, char **argv)
 	c = find(argv[1]);
 	if (!c)
 		return EXIT_USAGE;
-	for (i = 2; i < argc && *argv[i] == '-' && strcmp(argv[i], "--"); i++)
-		if (is_help(argv[i]))
-			return help_of(c);
-	return c->run(argc - 1, argv + 1);
+	status = c->run(argc - 1, argv + 1);
+	return help_is_asked ? help_of(c) : status;
 }
 
 int main(int argc, char **argv)

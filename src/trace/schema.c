@@ -364,7 +364,9 @@ struct kt_schema *kt_schema_read(int dir, struct kt_error *err)
 	ret = fd < 0 ? -errno : kt_read_text(fd, TEXT_MAX, &text, &size);
 	if (fd >= 0)
 		close(fd);
-	if (ret < 0)
+	if (ret == -ENOENT)
+		kt_fail(err, ENOENT, "no trace is there: it has no metadata");
+	else if (ret < 0)
 		kt_fail(err, -ret, "metadata: %s", strerror(-ret));
 	else
 		s = kt_schema_parse(text, size, err);

@@ -95,9 +95,33 @@ ktrace() {
 	[ "$stderr" = "ktrace list: option '--json' takes no argument" ]
 }
 
-@test "--help after other options" {
-	ktrace list -v --help
+# ARG...: the same as `ktrace help COMMAND`, of which the first is the name.
+assert_help() {
+	ktrace help "$1"
+	said=$output
+	ktrace "$@"
 	[ "$status" -eq 0 ]
-	[ "${lines[0]}" = "usage: ktrace list [-v] [--json] [PATTERN...]" ]
-	[[ $output == *"  --json "* ]]
+	[ -z "$stderr" ]
+	[ "$output" = "$said" ]
+}
+
+@test "--help after other options and arguments" {
+	assert_help list -v --help
+	assert_help list -vh
+	assert_help list sched_switch --help
+	assert_help record -e sched_switch -h
+	assert_help report nowhere --help
+	assert_help help --help
+	ktrace list --hlep
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "ktrace list: unknown option '--hlep'; did you mean '--help'?" ]
+}
+
+@test "--help that is a command's own, or an argument, is no cry for help" {
+	ktrace record true --help
+	[ "$status" -eq 2 ]
+	[[ $stderr == "ktrace record: no events: "* ]]
+	ktrace print -- --help
+	[ "$status" -eq 1 ]
+	[[ $stderr == "ktrace print: cannot read the trace --help: "* ]]
 }

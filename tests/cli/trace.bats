@@ -34,7 +34,7 @@ assert_refused() { # DIR WHY
 	mkdir empty
 	assert_refused nosuch "No such file or directory"
 	assert_refused file "Not a directory"
-	assert_refused empty "metadata: No such file or directory"
+	assert_refused empty "no trace is there: it has no metadata"
 	mkdir -p nested/metadata
 	assert_refused nested "metadata: Is a directory"
 }

@@ -294,7 +294,7 @@ static void no_traces(void **state)
 	store(m, "metadata", "\x57\x1d\xd1\x75", 4);
 	assert_refused(m, EPROTO, "metadata: not CTF 1.8 as text, and so none of ktrace's");
 	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
-	assert_refused(m, ENOENT, "metadata: No such file or directory");
+	assert_refused(m, ENOENT, "no trace is there: it has no metadata");
 	assert_null(kt_reader_open("/nowhere", &m->err));
 	assert_string_equal(m->err.text,
 			    "cannot read the trace /nowhere: No such file or directory");
