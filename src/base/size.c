@@ -52,7 +52,8 @@ void kt_size_format(uint64_t bytes, char *text, size_t size)
 		snprintf(text, size, "%d B", (int)bytes);
 		return;
 	}
-	while (bytes >= 1024 * 1024) {
+	/* From there on it would be rounded to 1024.0. */
+	while (bytes >= 1024 * 1024 - 51) {
 		bytes /= 1024;
 		unit++;
 	}

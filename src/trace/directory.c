@@ -108,12 +108,9 @@ static int fail_busy(const char *path, struct kt_error *err)
 
 static int look_into(const char *path, DIR *d, struct kt_error *err)
 {
-	const char *foreign;
 	int n;
+	const char *foreign = find_foreign(d, &n);
 
-	if (kt_directory_is_busy(dirfd(d)))
-		return fail_busy(path, err);
-	foreign = find_foreign(d, &n);
 	if (foreign)
 		return kt_fail(err, EEXIST,
 			       "%s: is there, and is no trace of ktrace's: it holds '%s'", path,
@@ -127,14 +124,35 @@ static int look_into(const char *path, DIR *d, struct kt_error *err)
 	return TRACE;
 }
 
-/* What lies at path, or -errno. */
-static int look_at(const char *path, struct kt_error *err)
+/* Another lies at path by now. */
+static bool has_moved(const char *path, int dir)
 {
-	DIR *d = opendir(path);
+	struct stat there, here;
+
+	return stat(path, &there) < 0 || fstat(dir, &here) < 0 || there.st_dev != here.st_dev ||
+	       there.st_ino != here.st_ino;
+}
+
+/* Unless somebody has it. Where nothing can be locked, as on some networks, that is nobody. */
+static bool take(int dir, int lock)
+{
+	return flock(dir, lock | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/* What lies at path, locked and left open in *dir if anything does, or -errno. */
+static int look_at(const char *path, int flags, int lock, int *dir, struct kt_error *err)
+{
+	DIR *d;
 	int what;
 
-	if (!d && errno == ENOENT)
+	*dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+	if (*dir < 0 && errno == ENOENT)
 		return ABSENT;
+	if (*dir < 0)
+		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
+	if (!take(*dir, lock) || has_moved(path, *dir))
+		return fail_busy(path, err);
+	d = open_in(*dir, ".");
 	if (!d)
 		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
 	what = look_into(path, d, err);
@@ -142,24 +160,39 @@ static int look_at(const char *path, struct kt_error *err)
 	return what;
 }
 
-/* path without slashes at its end, and that with ".old" behind it. */
-struct paths {
-	char now[PATH_MAX], old[PATH_MAX];
+/*
+ * Where a trace goes, and where one that is there goes: the path without slashes at its end, and
+ * that with ".old" behind it. What lies there is open, or -1, and locked: to look at it LOCK_SH, to
+ * make a trace LOCK_EX, so that of two that begin at once only one moves and removes.
+ */
+struct place {
+	char path[PATH_MAX], old_path[PATH_MAX];
+	int dir, old, lock;
 };
 
-static int find_paths(struct paths *p, const char *path, struct kt_error *err)
+static int find_place(struct place *p, const char *path, int lock, struct kt_error *err)
 {
 	size_t n = strlen(path);
 
+	p->dir = p->old = -1;
+	p->lock = lock;
 	while (n > 1 && path[n - 1] == '/')
 		n--;
-	if (n + sizeof(".old") > sizeof(p->now))
+	if (n + sizeof(".old") > sizeof(p->path))
 		return kt_fail(err, ENAMETOOLONG, "%.64s…: %s", path, strerror(ENAMETOOLONG));
 	if (n == 0)
 		return kt_fail(err, ENOENT, "the name of a directory is missing");
-	snprintf(p->now, sizeof(p->now), "%.*s", (int)n, path);
-	snprintf(p->old, sizeof(p->old), "%.*s.old", (int)n, path);
+	snprintf(p->path, sizeof(p->path), "%.*s", (int)n, path);
+	snprintf(p->old_path, sizeof(p->old_path), "%.*s.old", (int)n, path);
 	return 0;
+}
+
+static void close_place(const struct place *p)
+{
+	if (p->dir >= 0)
+		close(p->dir);
+	if (p->old >= 0)
+		close(p->old);
 }
 
 /* May be written to, as things look. */
@@ -170,28 +203,31 @@ static int may_write(const char *path, struct kt_error *err)
 	return 0;
 }
 
-static int check(const struct paths *p, struct kt_error *err)
+/* What lies there, or -errno. */
+static int check(struct place *p, struct kt_error *err)
 {
-	int now = look_at(p->now, err), old = ABSENT;
+	int now = look_at(p->path, 0, p->lock, &p->dir, err), old = ABSENT;
 	char copy[PATH_MAX];
 
 	if (now == EMPTY)
-		return may_write(p->now, err) < 0 ? -err->code : now;
+		return may_write(p->path, err) < 0 ? -err->code : now;
 	if (now == TRACE)
-		old = look_at(p->old, err);
+		old = look_at(p->old_path, O_NOFOLLOW, p->lock, &p->old, err);
 	if (now < 0 || old < 0)
 		return -err->code;
-	strcpy(copy, p->now);
+	strcpy(copy, p->path);
 	return may_write(dirname(copy), err) < 0 ? -err->code : now;
 }
 
 int kt_directory_check(const char *path, struct kt_error *err)
 {
-	struct paths p;
+	struct place p;
+	int what = find_place(&p, path, LOCK_SH, err);
 
-	if (find_paths(&p, path, err) < 0 || check(&p, err) < 0)
-		return kt_fail_because(err, "cannot make a trace");
-	return 0;
+	if (what == 0)
+		what = check(&p, err);
+	close_place(&p);
+	return what < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
 }
 
 static int remove_ktrace(int dir, const char *name)
@@ -235,50 +271,55 @@ void kt_directory_remove(const char *path, int dir)
 	rmdir(path);
 }
 
-/* What is at p->old was looked at: it is ours. */
-static int move(const struct paths *p, struct kt_error *err)
+/* What is there was looked at: it is ours. */
+static int move(const struct place *p, struct kt_error *err)
 {
-	int ret, old = open(p->old, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	int ret = p->old < 0 ? 0 : empty(p->old);
 
-	if (old < 0 && errno != ENOENT)
-		return kt_fail(err, errno, "%s: %s", p->old, strerror(errno));
-	if (old >= 0) {
-		ret = empty(old);
-		close(old);
-		if (ret < 0)
-			return kt_fail(err, -ret, "%s: %s", p->old, strerror(-ret));
-	}
-	if (rename(p->now, p->old) < 0)
-		return kt_fail(err, errno, "%s: to %s: %s", p->now, p->old, strerror(errno));
+	if (ret < 0)
+		return kt_fail(err, -ret, "%s: %s", p->old_path, strerror(-ret));
+	if (rename(p->path, p->old_path) < 0)
+		return kt_fail(err, errno, "%s: to %s: %s", p->path, p->old_path, strerror(errno));
 	return 0;
 }
 
-static int make(const struct paths *p, struct kt_error *err)
+/* Somebody else may come before us at any step, but then it is we who fail. */
+static int make_new(const char *path, int *dir, struct kt_error *err)
 {
-	int dir, what = check(p, err);
+	int what;
+
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
+	what = look_at(path, 0, LOCK_EX, dir, err);
+	if (what >= 0 && what != EMPTY)
+		return fail_busy(path, err);
+	return what < 0 ? what : 0;
+}
+
+static int make(struct place *p, int *dir, struct kt_error *err)
+{
+	int what = check(p, err);
 
 	if (what < 0 || (what == TRACE && move(p, err) < 0))
 		return -err->code;
-	if (what != EMPTY && mkdir(p->now, 0700) < 0)
-		return kt_fail(err, errno, "%s: %s", p->now, strerror(errno));
-	dir = open(p->now, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
-		return kt_fail(err, errno, "%s: %s", p->now, strerror(errno));
-	/* Where nothing can be locked, as on some networks, it can be recorded all the same. */
-	if (flock(dir, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
-		close(dir);
-		return fail_busy(p->now, err);
-	}
-	return dir;
+	if (what != EMPTY)
+		return make_new(p->path, dir, err);
+	*dir = p->dir;
+	p->dir = -1;
+	return 0;
 }
 
 int kt_directory_make(const char *path, struct kt_error *err)
 {
-	struct paths p;
-	int dir;
+	struct place p;
+	int dir = -1, ret = find_place(&p, path, LOCK_EX, err);
 
-	if (find_paths(&p, path, err) < 0)
-		return kt_fail_because(err, "cannot make a trace");
-	dir = make(&p, err);
-	return dir < 0 ? kt_fail_because(err, "cannot make a trace") : dir;
+	if (ret == 0)
+		ret = make(&p, &dir, err);
+	close_place(&p);
+	if (ret == 0)
+		return dir;
+	if (dir >= 0)
+		close(dir);
+	return kt_fail_because(err, "cannot make a trace");
 }

@@ -2,6 +2,7 @@
 /* Where a new trace goes, and what becomes of what lies there. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -216,6 +219,59 @@ static void one_being_recorded(void **state)
 	assert_holds("t.old/cpu0", "second");
 }
 
+/* Processes that do something at once. */
+struct at_once {
+	_Atomic int ready, done;
+	int ret[2];
+};
+
+static void wait_for_both(_Atomic int *n)
+{
+	for (++*n; *n < 2;)
+		sched_yield();
+}
+
+static void make_at_once(struct at_once *b)
+{
+	struct kt_error err;
+	pid_t pid[2];
+	int i;
+
+	b->ready = b->done = 0;
+	for (i = 0; i < 2; i++) {
+		pid[i] = fork();
+		assert_true(pid[i] >= 0);
+		if (pid[i])
+			continue;
+		wait_for_both(&b->ready);
+		b->ret[i] = kt_directory_make("t", &err);
+		wait_for_both(&b->done);
+		_exit(0);
+	}
+	for (i = 0; i < 2; i++)
+		assert_int_equal(waitpid(pid[i], NULL, 0), pid[i]);
+}
+
+/* One of them makes it, and what was there is there still. */
+static void two_at_once(void **state)
+{
+	struct at_once *b =
+		mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int i, winner;
+
+	(void)state;
+	assert_true(b != MAP_FAILED);
+	for (i = 0; i < 500; i++) {
+		make_trace("t", "older");
+		make_at_once(b);
+		winner = b->ret[0] >= 0 ? 0 : 1;
+		assert_true(b->ret[winner] >= 0);
+		assert_int_equal(b->ret[!winner], -EBUSY);
+		assert_holds("t.old/cpu0", "older");
+	}
+	munmap(b, sizeof(*b));
+}
+
 static void no_such_place(void **state)
 {
 	struct kt_error err;
@@ -258,6 +314,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_not_ours, enter, leave),
 		cmocka_unit_test_setup_teardown(an_old_one_that_is_not_ours, enter, leave),
 		cmocka_unit_test_setup_teardown(one_being_recorded, enter, leave),
+		cmocka_unit_test_setup_teardown(two_at_once, enter, leave),
 		cmocka_unit_test_setup_teardown(no_such_place, enter, leave),
 		cmocka_unit_test_setup_teardown(a_trace_not_begun, enter, leave),
 	};
