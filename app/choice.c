@@ -8,6 +8,9 @@
 
 #include "app/command.h"
 #include "base/error.h"
+#include "catalog/btf.h"
+#include "catalog/curated.h"
+#include "catalog/event.h"
 #include "catalog/pattern.h"
 #include "catalog/tracefs.h"
 
@@ -16,6 +19,9 @@ static int read_names(struct choice *c, struct kt_error *err)
 	c->tracefs = kt_tracefs_open(err);
 	if (c->tracefs < 0)
 		return -err->code;
+	c->btf = kt_btf_new();
+	if (!c->btf)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	c->names = kt_names_read(c->tracefs, err);
 	if (!c->names)
 		return -err->code;
@@ -70,6 +76,7 @@ void end_choice(struct choice *c)
 {
 	free(c->chosen);
 	kt_names_free(c->names);
+	kt_btf_free(c->btf);
 	if (c->tracefs >= 0)
 		close(c->tracefs);
 }
@@ -79,6 +86,16 @@ size_t next_choice(const struct choice *c, size_t i)
 	while (i < c->n && !c->chosen[i])
 		i++;
 	return i;
+}
+
+struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *err)
+{
+	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+	struct kt_error not_curated;
+
+	if (event)
+		kt_curate(event, c->btf, &not_curated);
+	return event;
 }
 
 size_t count_choice(const struct choice *c)

@@ -6,7 +6,7 @@
  *	int status = choose(&c, "list", patterns);
  *
  *	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
- *		work_on(c.tracefs, kt_names_at(c.names, i));
+ *		work_on(read_choice(&c, i, &err));
  *	end_choice(&c);
  */
 #ifndef KT_APP_CHOICE_H
@@ -17,8 +17,12 @@
 
 #include "catalog/names.h"
 
+struct kt_btf;
+struct kt_error;
+
 struct choice {
 	int tracefs; /* open, or -1 */
+	struct kt_btf *btf;
 	struct kt_names *names;
 	size_t n;
 	bool *chosen; /* of n */
@@ -34,6 +38,9 @@ void end_choice(struct choice *c);
 
 /* The first one chosen from i on, or n. */
 size_t next_choice(const struct choice *c, size_t i);
+
+/* The event, curated where it can be. The caller frees it. On error NULL. */
+struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *err);
 
 /* How many are. */
 size_t count_choice(const struct choice *c);

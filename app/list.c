@@ -12,14 +12,16 @@
 #include "catalog/event.h"
 #include "catalog/names.h"
 
-/* How an event's hits reach ktrace; so far there is one way. */
-#define PROBE "tracepoint"
-
 struct list {
 	bool fields;
 	bool json;
-	int tracefs;
 };
+
+/* Which kind of program the kernel runs at its hits (doc/probe.md). */
+static const char *probe_of(const struct kt_event *event)
+{
+	return event->curated ? "tp_btf" : "tracepoint";
+}
 
 static void print_text(const struct kt_name *name, const struct kt_event *event)
 {
@@ -30,7 +32,7 @@ static void print_text(const struct kt_name *name, const struct kt_event *event)
 		printf("%s:%s\n", name->system, name->event);
 		return;
 	}
-	printf("%s:%s (%s)\n", name->system, name->event, PROBE);
+	printf("%s:%s (%s)\n", name->system, name->event, probe_of(event));
 	for (i = 0; i < event->n_fields; i++) {
 		kt_field_declare(&event->fields[i], decl, sizeof(decl));
 		printf("    %s\n", decl);
@@ -76,7 +78,7 @@ static bool add_event(struct json_object *o, const struct kt_name *name,
 		return true;
 	fields = json_object_new_array();
 	return kt_json_add(o, "id", json_object_new_int64(event->id)) &&
-	       kt_json_add(o, "probe", json_object_new_string(PROBE)) &&
+	       kt_json_add(o, "probe", json_object_new_string(probe_of(event))) &&
 	       kt_json_add(o, "fields", fields) && append_fields(fields, event);
 }
 
@@ -90,13 +92,14 @@ static int print_json(const struct kt_name *name, const struct kt_event *event,
 	return ret == 0 ? 0 : kt_fail(err, -ret, "%s", strerror(-ret));
 }
 
-static int print_event(const struct list *l, const struct kt_name *name, struct kt_error *err)
+static int print_event(const struct list *l, const struct choice *c, size_t i, struct kt_error *err)
 {
+	const struct kt_name *name = kt_names_at(c->names, i);
 	struct kt_event *event = NULL;
 	int r = 0;
 
 	if (l->fields) {
-		event = kt_event_read(l->tracefs, name, err);
+		event = read_choice(c, i, err);
 		if (!event)
 			return -err->code;
 	}
@@ -118,9 +121,8 @@ static int list(struct list *l, const char *const *patterns)
 	size_t i;
 
 	status = choose(&c, list_command.name, *patterns ? patterns : everything);
-	l->tracefs = c.tracefs;
 	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
-		if (print_event(l, kt_names_at(c.names, i), &err) < 0)
+		if (print_event(l, &c, i, &err) < 0)
 			status = say_error(list_command.name, &err);
 	end_choice(&c);
 	return status;

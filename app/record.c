@@ -96,7 +96,7 @@ static void raise_files(void)
 
 static int add_event(struct record *r, const struct choice *c, size_t i, struct kt_error *err)
 {
-	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+	struct kt_event *event = read_choice(c, i, err);
 
 	if (!event)
 		return -err->code;

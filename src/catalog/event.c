@@ -83,7 +83,13 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 		o->fields[n++] = (struct kt_field){f->name, f->type,     f->offset,
 						   f->size, width_of(f), flags_of(f)};
 	o->tep = tep;
-	o->event = (struct kt_event){parsed->system, parsed->name, parsed->id, n, o->fields};
+	o->event = (struct kt_event){
+		.system = parsed->system,
+		.name = parsed->name,
+		.id = parsed->id,
+		.n_fields = n,
+		.fields = o->fields,
+	};
 	return &o->event;
 }
 
@@ -151,6 +157,7 @@ void kt_event_free(struct kt_event *event)
 	if (!o)
 		return;
 	tep_free(o->tep);
+	free(event->curated);
 	free(o);
 }
 

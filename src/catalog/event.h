@@ -46,6 +46,7 @@ struct kt_event {
 	unsigned int id; /* common_type of its records; another number after each boot */
 	size_t n_fields;
 	const struct kt_field *fields; /* in the order of the record, without the common_ ones */
+	struct kt_curated *curated; /* another way to their values (catalog/curated.h), or NULL */
 };
 
 /* The event of that name. The caller frees what is returned. On error NULL. */

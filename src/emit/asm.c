@@ -181,6 +181,20 @@ void kt_asm_alu_imm(struct kt_asm *a, int op, int dst, int32_t imm)
 	add(a, (struct bpf_insn){.code = BPF_ALU64 | BPF_K | op, .dst_reg = dst, .imm = imm});
 }
 
+int kt_asm_size(unsigned int bytes)
+{
+	switch (bytes) {
+	case 1:
+		return BPF_B;
+	case 2:
+		return BPF_H;
+	case 4:
+		return BPF_W;
+	default:
+		return BPF_DW;
+	}
+}
+
 void kt_asm_load(struct kt_asm *a, int size, int dst, int src, int16_t off)
 {
 	add(a,

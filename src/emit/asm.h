@@ -60,6 +60,9 @@ void kt_asm_move_map(struct kt_asm *a, int dst, int map_fd);
 void kt_asm_alu(struct kt_asm *a, int op, int dst, int src);
 void kt_asm_alu_imm(struct kt_asm *a, int op, int dst, int32_t imm);
 
+/* BPF_B, _H, _W or _DW, of 1, 2, 4 or 8 bytes. */
+int kt_asm_size(unsigned int bytes);
+
 /* dst = the size at src + off, the rest of dst zero; and the size at dst + off = src or imm */
 void kt_asm_load(struct kt_asm *a, int size, int dst, int src, int16_t off);
 void kt_asm_store(struct kt_asm *a, int size, int dst, int16_t off, int src);

@@ -3,23 +3,10 @@
 
 #include "catalog/event.h"
 #include "emit/asm.h"
+#include "emit/curated.h"
 
 /* On the stack: how many bytes there are of fields that vary. */
 enum { DATA = KT_STACK_RESERVE - 8 };
-
-static int bpf_size(unsigned int bytes)
-{
-	switch (bytes) {
-	case 1:
-		return BPF_B;
-	case 2:
-		return BPF_H;
-	case 4:
-		return BPF_W;
-	default:
-		return BPF_DW;
-	}
-}
 
 /* A context is read only at multiples of the size; a record can be written anywhere. */
 static unsigned int step(unsigned int src, unsigned int left)
@@ -37,8 +24,8 @@ static void copy(struct kt_asm *a, unsigned int dst, unsigned int src, unsigned 
 
 	for (; left; dst += bytes, src += bytes, left -= bytes) {
 		bytes = step(src, left);
-		kt_asm_load(a, bpf_size(bytes), BPF_REG_1, BPF_REG_6, src);
-		kt_asm_store(a, bpf_size(bytes), BPF_REG_8, dst, BPF_REG_1);
+		kt_asm_load(a, kt_asm_size(bytes), BPF_REG_1, BPF_REG_6, src);
+		kt_asm_store(a, kt_asm_size(bytes), BPF_REG_8, dst, BPF_REG_1);
 	}
 }
 
@@ -137,7 +124,10 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 	if (r.varies)
 		measure(a, &r, event);
 	kt_emit_reserve(a, &r);
-	copy_fields(a, event);
+	if (event->curated)
+		kt_emit_curated(a, event);
+	else
+		copy_fields(a, event);
 	if (r.varies)
 		copy_data(a, event);
 	kt_emit_commit(a, &r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program that records an event: every field, as its format file says that it lies.
+ * The program that records an event: every field, as its format file says that it lies; or, for a
+ * curated one, from where the kernel itself takes it (emit/curated.h).
  *
  *	struct kt_reserve r = {
  *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .followed = -1,

@@ -5,9 +5,17 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "catalog/curated.h"
 #include "catalog/event.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"
+
+static struct kt_program_kind kind_of(const struct kt_event *event)
+{
+	if (event->curated)
+		return (struct kt_program_kind){BPF_PROG_TYPE_TRACING, event->curated->btf_id};
+	return (struct kt_program_kind){BPF_PROG_TYPE_TRACEPOINT, 0};
+}
 
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err)
@@ -16,10 +24,13 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 
 	*p = (struct kt_probe){-1, -1};
 	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
-	p->program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, name, code, err);
+	p->program = kt_program_load(kind_of(event), name, code, err);
 	if (p->program < 0)
 		return p->program;
-	p->link = kt_tracepoint_attach(event->id, p->program, err);
+	if (event->curated)
+		p->link = kt_tracepoint_attach_typed(p->program, err);
+	else
+		p->link = kt_tracepoint_attach(event->id, p->program, err);
 	if (p->link >= 0)
 		return 0;
 	kt_probe_close(p);

@@ -40,10 +40,11 @@ static const char *verdict(char *log)
 	return last;
 }
 
-int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *code,
+int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_asm *code,
 		    struct kt_error *err)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts);
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = kind.btf_id,
+		    .expected_attach_type = kind.btf_id ? BPF_TRACE_RAW_TP : 0);
 	const struct bpf_insn *insns;
 	char name[BPF_OBJ_NAME_LEN], *log;
 	const char *said = NULL;
@@ -54,7 +55,7 @@ int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *c
 	insns = kt_asm_link(code, &n_insns, err);
 	if (!insns)
 		return kt_fail_because(err, "cannot load the program of %s", event);
-	fd = bpf_prog_load(type, name, "GPL", insns, n_insns, &opts);
+	fd = bpf_prog_load(kind.type, name, "GPL", insns, n_insns, &opts);
 	if (fd >= 0)
 		return fd;
 
@@ -64,7 +65,7 @@ int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *c
 	opts.log_size = LOG_SIZE;
 	opts.log_level = 1;
 	if (log && fd != -EPERM) {
-		fd = bpf_prog_load(type, name, "GPL", insns, n_insns, &opts);
+		fd = bpf_prog_load(kind.type, name, "GPL", insns, n_insns, &opts);
 		said = verdict(log);
 	}
 	if (fd >= 0) {

@@ -2,7 +2,8 @@
 /*
  * A generated program, loaded: the verifier has read it, nothing runs it yet.
  *
- *	int fd = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, "sched:sched_switch", a, &err);
+ *	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
+ *	int fd = kt_program_load(kind, "sched:sched_switch", a, &err);
  *
  *	// where the verifier refuses it:
  *	// cannot load the program of sched:sched_switch: the verifier says: R0 !read_ok
@@ -19,8 +20,13 @@
 struct kt_asm;
 struct kt_error;
 
+struct kt_program_kind {
+	enum bpf_prog_type type;
+	uint32_t btf_id; /* of BPF_PROG_TYPE_TRACING: which btf_trace_* of the kernel; else 0 */
+};
+
 /* A descriptor that the caller closes, or -errno. Links the code; it remains the caller's. */
-int kt_program_load(enum bpf_prog_type type, const char *event, struct kt_asm *code,
+int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_asm *code,
 		    struct kt_error *err);
 
 /*

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "hook/rights.h"
 
+static const char JOIN[] = "cannot join a BPF program with its tracepoint";
+
 int kt_tracepoint_attach(unsigned int id, int program, struct kt_error *err)
 {
 	struct perf_event_attr attr = {
@@ -27,6 +29,15 @@ int kt_tracepoint_attach(unsigned int id, int program, struct kt_error *err)
 	link = bpf_link_create(program, event, BPF_PERF_EVENT, NULL);
 	close(event);
 	if (link < 0)
-		return kt_rights_fail(err, -link, "cannot join a BPF program with its tracepoint");
+		return kt_rights_fail(err, -link, JOIN);
+	return link;
+}
+
+int kt_tracepoint_attach_typed(int program, struct kt_error *err)
+{
+	int link = bpf_raw_tracepoint_open(NULL, program);
+
+	if (link < 0)
+		return kt_rights_fail(err, -link, JOIN);
 	return link;
 }

@@ -17,4 +17,7 @@ struct kt_error;
 /* id is that of the event's format file. A descriptor that the caller closes, or -errno. */
 int kt_tracepoint_attach(unsigned int id, int program, struct kt_error *err);
 
+/* The same for a program that was loaded for a tracepoint's btf_trace_*. */
+int kt_tracepoint_attach_typed(int program, struct kt_error *err);
+
 #endif

@@ -60,13 +60,14 @@ static int attach_fork(struct kt_followed *f, int tracefs, struct kt_error *err)
 
 static int load_self(struct kt_followed *f, struct kt_error *err)
 {
+	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
 	struct kt_asm *a = kt_asm_new();
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	kt_emit_self(a);
 	kt_asm_exit(a);
-	f->self = kt_program_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "self", a, err);
+	f->self = kt_program_load(kind, "self", a, err);
 	kt_asm_free(a);
 	return f->self < 0 ? f->self : 0;
 }

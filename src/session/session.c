@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
 #include "emit/record.h"
@@ -115,8 +116,7 @@ static int check(const struct kt_session *s, const struct kt_event *e, struct kt
 	return 0;
 }
 
-/* Records e as the session's next event. */
-static int probe(struct kt_session *s, const struct kt_event *e, struct kt_error *err)
+static int attach(struct kt_session *s, const struct kt_event *e, struct kt_error *err)
 {
 	struct kt_reserve r = {
 		.ledger = kt_ledger_fd(s->ledger),
@@ -134,6 +134,17 @@ static int probe(struct kt_session *s, const struct kt_event *e, struct kt_error
 	ret = kt_probe_attach(&s->probes[s->n], e, a, err);
 	kt_asm_free(a);
 	return ret;
+}
+
+/* Records e as the session's next event: by its tracepoint's record where the other way fails. */
+static int probe(struct kt_session *s, struct kt_event *e, struct kt_error *err)
+{
+	int ret = attach(s, e, err);
+
+	if (ret == 0 || !e->curated)
+		return ret;
+	kt_uncurate(e);
+	return attach(s, e, err);
 }
 
 int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)

@@ -81,7 +81,8 @@ static inline void skip_where_refused(void)
 /* The link that makes the program run at the event, or -errno. Frees the program's code. */
 static inline int attach(int event, struct kt_asm *a, struct kt_error *err)
 {
-	int link, program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, names[event], a, err);
+	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
+	int link, program = kt_program_load(kind, names[event], a, err);
 
 	kt_asm_free(a);
 	if (program < 0)

@@ -98,6 +98,7 @@ static void each_call_once(void **state)
 
 static void what_the_verifier_says(void **state)
 {
+	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
 	struct kt_error err;
 	struct kt_asm *a;
 
@@ -105,7 +106,7 @@ static void what_the_verifier_says(void **state)
 	skip_where_refused();
 	a = kt_asm_new();
 	kt_asm_exit(a);
-	assert_true(kt_program_load(BPF_PROG_TYPE_TRACEPOINT, "s:e", a, &err) < 0);
+	assert_true(kt_program_load(kind, "s:e", a, &err) < 0);
 	assert_string_equal(err.text, "cannot load the program of s:e: the verifier says: "
 				      "R0 !read_ok");
 	kt_asm_free(a);

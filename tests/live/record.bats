@@ -179,3 +179,16 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	done
 	[ ! -e ktrace.out ]
 }
+
+# The kernel's own numbers of them: bpf_prog_type.
+@test "events are probed as 'list -v' says" {
+	declare -A type=([tracepoint]=5 [tp_btf]=26)
+	for event in kmem:kfree "$EXIT"; do
+		probe=$("$KTRACE" list -v "$event" | sed -n '1s/.*(\(.*\))/\1/p')
+		start -e "$event"
+		[ "$(cat /proc/"$pid"/fdinfo/* | grep ^prog_type:)" = "prog_type:	${type[$probe]}" ]
+		kill -INT "$pid"
+		finish
+		[ "$status" -eq 0 ]
+	done
+}

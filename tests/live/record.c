@@ -227,8 +227,8 @@ static void refused_events(void **state)
 	static const struct kt_field fields[] = {{.name = "big", .offset = 8, .size = 4016}};
 	static const struct kt_field path = {"path", "__data_loc char[]", 24, 4,
 					     1,      KT_FIELD_DATA_LOC};
-	static const struct kt_event open = {"syscalls", "sys_enter_open", 1, 1, &path};
-	struct kt_event big = {"test", "big", 1, 1, fields}, *more;
+	static const struct kt_event open = {"syscalls", "sys_enter_open", 1, 1, &path, NULL};
+	struct kt_event big = {"test", "big", 1, 1, fields, NULL}, *more;
 	struct kt_recording *r;
 	struct kt_session *s;
 	struct directory dir;
@@ -329,6 +329,7 @@ static void every_program_loads(void **state)
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
 	struct kt_reserve r = {.followed = -1, .geometry = {16, 2}};
+	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
 	struct kt_followed *followed;
 	struct kt_names *names_here;
 	struct kt_error err;
@@ -353,7 +354,7 @@ static void every_program_loads(void **state)
 		r.followed = i % 2 ? kt_followed_fd(followed) : -1;
 		a = kt_asm_new();
 		kt_emit_record(a, r, e);
-		program = kt_program_load(BPF_PROG_TYPE_TRACEPOINT, e->name, a, &err);
+		program = kt_program_load(kind, e->name, a, &err);
 		if (program < 0)
 			fail_msg("%s", err.text);
 		close(program);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "catalog/btf.h"
+
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* What the kernel calls the types of a tracepoint of that name. */
+static const char ID[] = "btf_trace_", ITERATOR[] = "__traceiter_";
+
+/* One of them, by its whole name: the names are the BTF's. */
+struct entry {
+	const char *name;
+	uint32_t type;
+};
+
+struct kt_btf {
+	struct btf *btf;
+	bool is_read;
+	struct kt_error failed; /* in reading it; code 0: not */
+	size_t n, room;
+	struct entry *entries; /* by name */
+};
+
+struct kt_btf *kt_btf_new(void)
+{
+	return calloc(1, sizeof(struct kt_btf));
+}
+
+void kt_btf_free(struct kt_btf *b)
+{
+	if (!b)
+		return;
+	btf__free(b->btf);
+	free(b->entries);
+	free(b);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
+}
+
+static int add(struct kt_btf *b, const char *name, uint32_t type)
+{
+	struct entry *more;
+
+	if (b->n == b->room) {
+		b->room = b->room ? 2 * b->room : 4096;
+		more = reallocarray(b->entries, b->room, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		b->entries = more;
+	}
+	b->entries[b->n++] = (struct entry){name, type};
+	return 0;
+}
+
+/* One pass, as each of libbpf's own searches is one. */
+static int add_all(struct kt_btf *b)
+{
+	uint32_t i, n = btf__type_cnt(b->btf);
+	const struct btf_type *t;
+	const char *name;
+	int ret = 0;
+
+	for (i = 1; i < n && ret == 0; i++) {
+		t = btf__type_by_id(b->btf, i);
+		if (!btf_is_typedef(t) && !btf_is_func(t))
+			continue;
+		name = btf__name_by_offset(b->btf, t->name_off);
+		if (btf_is_typedef(t) && strncmp(name, ID, strlen(ID)) == 0)
+			ret = add(b, name, i);
+		else if (btf_is_func(t) && strncmp(name, ITERATOR, strlen(ITERATOR)) == 0)
+			ret = add(b, name, t->type);
+	}
+	if (ret == 0)
+		qsort(b->entries, b->n, sizeof(*b->entries), compare);
+	return ret;
+}
+
+static void read_once(struct kt_btf *b)
+{
+	libbpf_print_fn_t print;
+	int ret;
+
+	if (b->is_read)
+		return;
+	b->is_read = true;
+	print = libbpf_set_print(NULL); /* it says on stderr what we return */
+	b->btf = btf__load_vmlinux_btf();
+	ret = b->btf ? add_all(b) : -errno;
+	libbpf_set_print(print);
+	if (ret < 0)
+		kt_fail(&b->failed, -ret, "cannot read the kernel's types (BTF): %s",
+			strerror(-ret));
+}
+
+/* 0 where there is none. */
+static uint32_t find(const struct kt_btf *b, const char *prefix, const char *name)
+{
+	char whole[256];
+	struct entry key = {.name = whole}, *e;
+
+	if (strlen(prefix) + strlen(name) >= sizeof(whole) || !b->n)
+		return 0;
+	strcat(strcpy(whole, prefix), name);
+	e = bsearch(&key, b->entries, b->n, sizeof(key), compare);
+	return e ? e->type : 0;
+}
+
+int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoint *found,
+		      struct kt_error *err)
+{
+	read_once(b);
+	if (b->failed.code) {
+		*err = b->failed;
+		return -err->code;
+	}
+	*found = (struct kt_btf_tracepoint){b->btf, find(b, ID, name), find(b, ITERATOR, name)};
+	if (found->id && found->proto)
+		return 0;
+	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no tracepoint '%s'", name);
+}

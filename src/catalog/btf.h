@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The types of the running kernel, as far as they tell what its tracepoints are called with.
+ *
+ *	struct kt_btf *btf = kt_btf_new();
+ *	struct kt_btf_tracepoint tp;
+ *
+ *	kt_btf_tracepoint(btf, "sched_waking", &tp, &err);
+ *	kt_path_find(&path, tp.btf, tp.proto, "p->comm", &err);
+ *
+ * The first question reads /sys/kernel/btf/vmlinux, which takes about 10 ms and 10 MB.
+ */
+#ifndef KT_CATALOG_BTF_H
+#define KT_CATALOG_BTF_H
+
+#include <stdint.h>
+
+struct btf;
+struct kt_btf;
+struct kt_error;
+
+struct kt_btf_tracepoint {
+	const struct btf *btf;
+	uint32_t id;    /* btf_trace_NAME, which a program is loaded for */
+	uint32_t proto; /* of __traceiter_NAME, which has the names of the arguments */
+};
+
+/* Nothing is read yet. On lack of memory NULL. */
+struct kt_btf *kt_btf_new(void);
+void kt_btf_free(struct kt_btf *btf);
+
+/*
+ * 0, or -ENOENT where the kernel has no such tracepoint, or another error for a kernel that does
+ * not tell its types. What is found is as long as btf.
+ */
+int kt_btf_tracepoint(struct kt_btf *btf, const char *name, struct kt_btf_tracepoint *found,
+		      struct kt_error *err);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events whose fields ktrace gets from what the tracepoint is called with, as the kernel itself
+ * does for its record of the hit, which then need not be made.
+ *
+ *	struct kt_btf *btf = kt_btf_new();
+ *
+ *	if (kt_curate(event, btf, &err) < 0)
+ *		puts(err.text);			// recorded all the same, at a higher cost
+ *
+ * doc/probe.md says when that can be done, and what makes sure that the values are the same.
+ */
+#ifndef KT_CATALOG_CURATED_H
+#define KT_CATALOG_CURATED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "catalog/path.h"
+
+struct kt_btf;
+struct kt_error;
+struct kt_event;
+
+struct kt_curated {
+	uint32_t btf_id;        /* what a program is loaded for */
+	struct kt_path paths[]; /* one for each field of the event, in their order */
+};
+
+/*
+ * Sets event->curated. 0, or -errno: ENOENT where nobody has written down how; or where it does not
+ * fit this kernel's types or the event's fields, with the reason.
+ */
+int kt_curate(struct kt_event *event, struct kt_btf *btf, struct kt_error *err);
+
+/* Undoes it. */
+void kt_uncurate(struct kt_event *event);
+
+/* The names of all those of which somebody has: "sched:sched_waking"; NULL from the last one on. */
+const char *kt_curated_name(size_t i);
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "catalog/path.h"
+
+#include <bpf/btf.h>
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* A name in the text. */
+struct word {
+	const char *start;
+	size_t len;
+};
+
+struct finder {
+	const struct btf *btf;
+	const char *text; /* all of it */
+	const char *at;   /* what is not read yet */
+	uint32_t type;    /* of what the path so far leads to, qualifiers and typedefs removed */
+	struct kt_error *err;
+};
+
+static bool is(const struct btf *btf, uint32_t name, struct word w)
+{
+	const char *s = btf__name_by_offset(btf, name);
+
+	return strlen(s) == w.len && memcmp(s, w.start, w.len) == 0;
+}
+
+/* The type behind its qualifiers and typedefs. */
+static uint32_t bare(const struct btf *btf, uint32_t type)
+{
+	const struct btf_type *t = btf__type_by_id(btf, type);
+
+	while (btf_is_mod(t) || btf_is_typedef(t)) {
+		type = t->type;
+		t = btf__type_by_id(btf, type);
+	}
+	return type;
+}
+
+static int fail_at(const struct finder *f, int code, struct word w, const char *what)
+{
+	return kt_fail_at(f->err, code, f->text, w.start - f->text, w.len, "%s", what);
+}
+
+static int next_word(struct finder *f, struct word *w)
+{
+	*w = (struct word){f->at, 0};
+	while (isalnum((unsigned char)f->at[w->len]) || f->at[w->len] == '_')
+		w->len++;
+	f->at += w->len;
+	if (w->len)
+		return 0;
+	w->len = *w->start != '\0';
+	return fail_at(f, EINVAL, *w, "a name is missing here");
+}
+
+static int find_arg(struct finder *f, struct kt_path *path, uint32_t proto)
+{
+	const struct btf_type *t = btf__type_by_id(f->btf, proto);
+	const struct btf_param *params = btf_params(t);
+	struct word w;
+	int i;
+
+	if (next_word(f, &w) < 0)
+		return -f->err->code;
+	for (i = 1; i < btf_vlen(t); i++)
+		if (is(f->btf, params[i].name_off, w)) {
+			path->arg = i - 1;
+			f->type = bare(f->btf, params[i].type);
+			return 0;
+		}
+	return fail_at(f, ENOENT, w, "the tracepoint has no such argument");
+}
+
+/* Where a struct or union has it, in its anonymous members too, is added to *bits: or NULL. */
+static const struct btf_member *find_member(const struct btf *btf, uint32_t type, struct word w,
+					    unsigned int *bits, bool *is_bitfield)
+{
+	const struct btf_type *t = btf__type_by_id(btf, type);
+	const struct btf_member *m = btf_members(t), *found = NULL;
+	unsigned int inner;
+	int i;
+
+	for (i = 0; i < btf_vlen(t) && !found; i++, m++) {
+		inner = btf_member_bit_offset(t, i);
+		if (is(btf, m->name_off, w)) {
+			found = m;
+			*is_bitfield = btf_member_bitfield_size(t, i);
+		} else if (!*btf__name_by_offset(btf, m->name_off) &&
+			   btf_is_composite(btf__type_by_id(btf, bare(btf, m->type)))) {
+			found = find_member(btf, bare(btf, m->type), w, &inner, is_bitfield);
+		}
+		if (found)
+			*bits += inner;
+	}
+	return found;
+}
+
+static int follow_pointer(struct finder *f, struct kt_path *path, struct word op)
+{
+	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
+
+	if (!btf_is_ptr(t))
+		return fail_at(f, EINVAL, op, "what stands before this is no pointer");
+	if (path->n == KT_PATH_MAX)
+		return fail_at(f, ERANGE, op, "too many pointers to follow");
+	path->offsets[path->n++] = 0;
+	f->type = bare(f->btf, t->type);
+	return 0;
+}
+
+/* "->" or ".", and the name of a member. */
+static int step(struct finder *f, struct kt_path *path)
+{
+	struct word op = {f->at, *f->at == '-' ? 2 : 1}, w;
+	const struct btf_member *m;
+	unsigned int bits = 0;
+	bool is_bitfield = false;
+
+	if (strncmp(f->at, "->", 2) != 0 && *f->at != '.')
+		return fail_at(f, EINVAL, (struct word){f->at, 1}, "expected '->' or '.' here");
+	f->at += op.len;
+	if (op.len == 2 && follow_pointer(f, path, op) < 0)
+		return -f->err->code;
+	if (path->n == 0 || !btf_is_composite(btf__type_by_id(f->btf, f->type)))
+		return fail_at(f, EINVAL, op, "what stands before this is no structure");
+	if (next_word(f, &w) < 0)
+		return -f->err->code;
+	m = find_member(f->btf, f->type, w, &bits, &is_bitfield);
+	if (!m)
+		return fail_at(f, ENOENT, w, "the structure has no such member");
+	if (is_bitfield || bits % 8)
+		return fail_at(f, EOPNOTSUPP, w, "it is a bit field");
+	path->offsets[path->n - 1] += bits / 8;
+	if (path->offsets[path->n - 1] > INT16_MAX)
+		return fail_at(f, ERANGE, w, "it lies more than 32767 bytes off");
+	f->type = bare(f->btf, m->type);
+	return 0;
+}
+
+/* Size and sign of what was found. */
+static int measure(struct finder *f, struct kt_path *path)
+{
+	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
+	struct word all = {f->text, strlen(f->text)};
+	long long size = btf__resolve_size(f->btf, f->type);
+
+	if ((!btf_is_int(t) && !btf_is_any_enum(t) && !btf_is_ptr(t) && !btf_is_array(t)) ||
+	    size <= 0)
+		return fail_at(f, EOPNOTSUPP, all, "it is no number, pointer or array");
+	path->size = size;
+	path->is_signed = btf_is_int(t) ? btf_int_encoding(t) & BTF_INT_SIGNED
+					: btf_is_any_enum(t) && btf_kflag(t);
+	return 0;
+}
+
+int kt_path_find(struct kt_path *path, const struct btf *btf, uint32_t proto, const char *text,
+		 struct kt_error *err)
+{
+	struct finder f = {.btf = btf, .text = text, .at = text, .err = err};
+	int ret;
+
+	*path = (struct kt_path){};
+	ret = find_arg(&f, path, proto);
+	while (ret == 0 && *f.at)
+		ret = step(&f, path);
+	return ret < 0 ? ret : measure(&f, path);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How to get at a value from what a tracepoint is called with, written as in C:
+ *
+ *	struct kt_path path;
+ *
+ *	kt_path_find(&path, btf, proto, "p->thread_info.cpu", &err);
+ *
+ *	// the argument p, and what it points to at byte 16: 4 bytes, unsigned
+ *	// { .arg = 0, .n = 1, .offsets = { 16 }, .size = 4 }
+ *
+ * Names of arguments and members, their places and sizes are those of the BTF, so of the kernel
+ * that it describes.
+ */
+#ifndef KT_CATALOG_PATH_H
+#define KT_CATALOG_PATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct btf;
+struct kt_error;
+
+enum { KT_PATH_MAX = 4 };
+
+/* The argument itself; or what the last of n pointers, the first of which it is, leads to. */
+struct kt_path {
+	unsigned int arg;                  /* of the tracepoint, from 0 */
+	unsigned int n;                    /* pointers, 0 to KT_PATH_MAX */
+	unsigned int offsets[KT_PATH_MAX]; /* from each to the next, from the last to the value */
+	unsigned int size;                 /* of the value, in bytes */
+	bool is_signed;
+};
+
+/*
+ * proto is that of a function of the arguments by their names, behind a first one of its own, as
+ * the kernel's __traceiter_* are. 0, or -errno, and where in the text: ENOENT for an argument or
+ * member that is not there, EINVAL for text that is no path, EOPNOTSUPP for a value that is no
+ * number, pointer or array, or no whole bytes, ERANGE for what lies too far off.
+ */
+int kt_path_find(struct kt_path *path, const struct btf *btf, uint32_t proto, const char *text,
+		 struct kt_error *err);
+
+#endif

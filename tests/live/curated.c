@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What curated probes record, against the kernel's own records of the same hits: every event is
+ * recorded in both ways at once, while a process of ours does a little of everything.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "base/tally.h"
+#include "catalog/btf.h"
+#include "catalog/curated.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "tests/live/calls.h"
+#include "tests/live/exercise.h"
+#include "tests/live/session.h"
+
+enum { MAX = 128, NESTED = 16 };
+
+/* One event, in both ways: the session's events 2 * i and 2 * i + 1. */
+struct pair {
+	const char *name;
+	size_t size;          /* of its records */
+	uint64_t n, alone[2]; /* hits that both have, and one alone */
+};
+
+struct pairs {
+	struct pair pair[MAX];
+	size_t n;
+};
+
+static struct kt_event *event_of(const char *name)
+{
+	int tracefs, system = strcspn(name, ":");
+	struct kt_error err;
+	struct kt_event *e;
+	char copy[128];
+
+	snprintf(copy, sizeof(copy), "%s", name);
+	copy[system] = '\0';
+	tracefs = kt_tracefs_open(&err);
+	e = kt_event_read(tracefs, &(struct kt_name){copy, copy + system + 1}, &err);
+	if (!e && err.code != ENOENT)
+		fail_msg("%s", err.text);
+	close(tracefs);
+	return e;
+}
+
+/* The next one, where this kernel has it. Which do not fit other machines than ours is told. */
+static void add_pair(struct kt_session *s, struct pairs *pairs, const char *name,
+		     struct kt_btf *btf)
+{
+	struct kt_event *usual = event_of(name), *curated = event_of(name);
+	struct kt_error err;
+
+	if (!usual || kt_curate(curated, btf, &err) < 0) {
+		print_message("# %s: %s\n", name, usual ? err.text : "not in this kernel");
+#ifdef __x86_64__
+		assert_null(usual);
+#endif
+		kt_event_free(usual);
+		kt_event_free(curated);
+		return;
+	}
+	pairs->pair[pairs->n++] = (struct pair){.name = name, .size = kt_event_record_size(usual)};
+	if (kt_session_add(s, usual, &err) < 0 || kt_session_add(s, curated, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_null(usual->curated);
+	assert_non_null(curated->curated); /* the verifier took it */
+}
+
+/* Records of one event on one CPU that still wait for their fellow. */
+struct waiting {
+	const char *at[NESTED];
+	size_t n;
+};
+
+static bool is_same(const char *a, const char *b, size_t size)
+{
+	size_t head = offsetof(struct kt_record, tid);
+
+	return memcmp(a + head, b + head, size - head) == 0;
+}
+
+static void say_different(const struct pair *p, const char *a, const char *b)
+{
+	size_t i;
+
+	print_message("# %s: the kernel has, and we:\n#", p->name);
+	for (i = offsetof(struct kt_record, tid); i < p->size; i++)
+		print_message(" %02x", (unsigned char)a[i]);
+	print_message("\n#");
+	for (i = offsetof(struct kt_record, tid); i < p->size; i++)
+		print_message(" %02x", (unsigned char)b[i]);
+	print_message("\n");
+}
+
+/*
+ * The kernel's record comes first. In between there may be an interrupt with a hit of its own, so
+ * the last one waiting is the fellow.
+ */
+static void match(struct pair *p, struct waiting *w, const char *record, bool curated)
+{
+	if (!curated) {
+		assert_true(w->n < NESTED);
+		w->at[w->n++] = record;
+	} else if (w->n && is_same(w->at[w->n - 1], record, p->size)) {
+		w->n--;
+		p->n++;
+	} else {
+		if (w->n && !p->alone[1])
+			say_different(p, w->at[w->n - 1], record);
+		p->alone[1]++;
+	}
+}
+
+/* A CPU's records, in which all that is waited for must come. */
+static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt_ring *ring)
+{
+	struct waiting waiting[MAX] = {};
+	char *copies[1024];
+	struct kt_packet p;
+	struct kt_error err;
+	size_t at, event, n = 0, i;
+	struct pair *pair;
+
+	kt_ring_flush(ring);
+	for (; kt_ring_next(ring, &p, &err) > 0; kt_ring_release(ring)) {
+		assert_true(n < sizeof(copies) / sizeof(*copies) && p.lost == 0);
+		copies[n] = malloc(p.size);
+		memcpy(copies[n], p.records, p.size);
+		for (at = 0; at < p.size; at += kt_record_size(pair->size)) {
+			event = *(uint16_t *)(copies[n] + at);
+			assert_true(event < kt_session_count(s));
+			pair = &pairs->pair[event / 2];
+			match(pair, &waiting[event / 2], copies[n] + at, event % 2);
+		}
+		n++;
+	}
+	for (i = 0; i < pairs->n; i++)
+		pairs->pair[i].alone[0] += waiting[i].n;
+	while (n)
+		free(copies[--n]);
+}
+
+/* What one way alone has, the kernel must have kept back from the other. */
+static void assert_pair(const struct kt_session *s, const struct pairs *pairs, size_t i)
+{
+	const struct pair *p = &pairs->pair[i];
+	uint64_t kept[2] = {kt_session_missed(s, 2 * i), kt_session_missed(s, 2 * i + 1)};
+
+	if (!kt_program_counts_missed())
+		kept[0] = p->n / 100 + 1;
+	if (p->alone[0] > kept[1] || p->alone[1] > kept[0])
+		fail_msg("%s: %lu records the same, %lu of the kernel's and %lu of ours not, "
+			 "%lu and %lu kept back",
+			 p->name, p->n, p->alone[0], p->alone[1], kept[0], kept[1]);
+	if (!p->n && strncmp(p->name, "block:", 6) == 0)
+		print_message("# %s: no hits on this machine's file system\n", p->name);
+	else if (!p->n)
+		fail_msg("%s: no hits", p->name);
+}
+
+static void same_as_the_kernels(void **state)
+{
+	static struct pairs pairs;
+	struct kt_btf *btf = kt_btf_new();
+	struct kt_error err;
+	struct kt_session *s;
+	int tracefs, status;
+	size_t i;
+	pid_t pid;
+
+	(void)state;
+	skip_where_refused();
+	s = kt_session_new((struct kt_geometry){16, 512}, 2 * MAX, &err);
+	tracefs = kt_tracefs_open(&err);
+	if (!s || kt_session_follow(s, tracefs, &err) < 0)
+		fail_msg("%s", err.text);
+	close(tracefs);
+	for (i = 0; kt_curated_name(i); i++) {
+		assert_true(i < MAX);
+		add_pair(s, &pairs, kt_curated_name(i), btf);
+	}
+	pid = fork();
+	if (pid == 0) {
+		if (kt_session_follow_self(s, &err) < 0)
+			_exit(1);
+		exercise();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	kt_session_stop(s);
+	for (i = 0; i < kt_rings_cpus(kt_session_rings(s)); i++)
+		if (kt_rings_at(kt_session_rings(s), i))
+			read_ring(&pairs, s, kt_rings_at(kt_session_rings(s), i));
+	for (i = 0; i < pairs.n; i++)
+		assert_pair(s, &pairs, i);
+	kt_session_free(s);
+	kt_btf_free(btf);
+}
+
+/* What the verifier refuses is recorded as every other event is. */
+static void refused_ones_are_recorded(void **state)
+{
+	struct kt_session *s;
+	struct kt_btf *btf;
+	struct kt_event *e;
+	struct kt_error err;
+
+	(void)state;
+	skip_where_refused();
+	btf = kt_btf_new();
+	e = read_event("sched", "sched_waking");
+	if (kt_curate(e, btf, &err) < 0) {
+		print_message("# %s\n", err.text);
+		skip();
+	}
+	e->curated->paths[0].offsets[0] = INT16_MAX - 32; /* no task is so large */
+	s = session_of(12, 2);
+	assert_int_equal(kt_session_add(s, e, &err), 0);
+	assert_null(e->curated);
+	assert_int_equal(kt_session_count(s), 1);
+	kt_session_free(s);
+	kt_btf_free(btf);
+}
+
+static void assert_not_curated(struct kt_event *e, struct kt_btf *btf, const char *why)
+{
+	struct kt_error err;
+
+	assert_true(kt_curate(e, btf, &err) < 0);
+	assert_null(e->curated);
+	assert_string_equal(err.text, why);
+	assert_null(err.typed);
+}
+
+/* Events that differ from what is written down of them. */
+static void why_not(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "vec", .size = 4},
+		{.name = "more", .size = 4},
+		{.name = "vec", .size = 4, .flags = KT_FIELD_ARRAY},
+		{.name = "vec", .size = 4, .flags = KT_FIELD_DATA_LOC},
+	};
+	static const char other[] = "this kernel's event has other fields";
+	struct kt_event e = {"irq", "softirq_entry", 1, 0, fields, NULL};
+	struct kt_event unknown = {"irq", "softirq", 1, 1, fields, NULL};
+	struct kt_btf *btf;
+	struct kt_error err;
+
+	(void)state;
+	skip_where_refused();
+	btf = kt_btf_new();
+	assert_not_curated(&unknown, btf, "nobody has written down where its fields come from");
+	assert_not_curated(&e, btf, other);
+	e.n_fields = 2;
+	assert_not_curated(&e, btf, other);
+	e.n_fields = 1;
+	e.fields = &fields[1];
+	assert_not_curated(&e, btf, other);
+	e.fields = &fields[2];
+	assert_not_curated(&e, btf, "vec: the kernel's value has 4 bytes");
+	e.fields = &fields[3];
+	assert_not_curated(&e, btf, "vec: the kernel's value has 4 bytes");
+	e.fields = &fields[0];
+	assert_int_equal(kt_curate(&e, btf, &err), 0);
+	assert_non_null(e.curated);
+	assert_int_equal(kt_curate(&e, btf, &err), 0);
+	kt_uncurate(&e);
+	assert_null(e.curated);
+	kt_btf_free(btf);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_as_the_kernels),
+		cmocka_unit_test(refused_ones_are_recorded),
+		cmocka_unit_test(why_not),
+	};
+
+	return cmocka_run_group_tests_name("curated", tests, read_ids, NULL);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A little of everything that the kernel does for a process, in about a second: memory, files,
+ * pipes, the network, timers, and all CPUs busy, so that interrupts come while we run.
+ */
+#ifndef KT_TESTS_EXERCISE_H
+#define KT_TESTS_EXERCISE_H
+
+#include <net/if.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static atomic_bool exercise_ends;
+
+static inline void *keep_busy(void *cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu, &set);
+	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+	while (!exercise_ends)
+		;
+	return NULL;
+}
+
+/* Faults of our own, and of the kernel that writes for us. */
+static inline void use_memory(void)
+{
+	size_t i, size = 4 << 20;
+	char *m = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	FILE *zero = fopen("/dev/zero", "r");
+
+	for (i = 0; i < size / 2; i += 4096)
+		m[i] = 1;
+	if (fread(m + size / 2, size / 2, 1, zero) != 1)
+		_exit(2);
+	fclose(zero);
+	munmap(m, size);
+}
+
+static inline void use_files(void)
+{
+	char path[] = "/tmp/ktrace-test-XXXXXX", text[8192] = "";
+	int i, fd = mkstemp(path);
+
+	for (i = 0; i < 64; i++)
+		if (fd < 0 || write(fd, text, sizeof(text)) != sizeof(text))
+			_exit(3);
+	fsync(fd);
+	close(fd);
+	unlink(path);
+}
+
+/* One byte to and fro between two processes. */
+static inline void use_pipes(void)
+{
+	int there[2], back[2], i;
+	char byte = 0;
+
+	if (pipe(there) < 0 || pipe(back) < 0)
+		_exit(4);
+	if (fork() == 0) {
+		close(there[1]);
+		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
+			;
+		_exit(0);
+	}
+	for (i = 0; i < 500; i++)
+		if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+			_exit(4);
+	close(there[0]);
+	close(there[1]);
+	close(back[0]);
+	close(back[1]);
+}
+
+/* Loopback, up, in a network of our own: that of the machine may be none. */
+static inline void make_network(void)
+{
+	struct ifreq lo = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+	int fd;
+
+	if (unshare(CLONE_NEWNET) < 0)
+		return;
+	fd = socket(AF_INET, SOCK_DGRAM, 0);
+	ioctl(fd, SIOCSIFFLAGS, &lo);
+	close(fd);
+}
+
+/* A connection over loopback; what does not come is waited for a while. */
+static inline void use_network(void)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	struct timeval soon = {.tv_usec = 10000};
+	socklen_t len = sizeof(to);
+	char text[1000] = "";
+	int i, at, from, listening = socket(AF_INET, SOCK_STREAM, 0);
+
+	from = socket(AF_INET, SOCK_STREAM, 0);
+	if (bind(listening, (struct sockaddr *)&to, len) < 0 || listen(listening, 1) < 0 ||
+	    getsockname(listening, (struct sockaddr *)&to, &len) < 0 ||
+	    connect(from, (struct sockaddr *)&to, len) < 0)
+		_exit(5);
+	at = accept(listening, NULL, NULL);
+	setsockopt(at, SOL_SOCKET, SO_RCVTIMEO, &soon, sizeof(soon));
+	for (i = 0; i < 500; i++)
+		if (send(from, text, sizeof(text), 0) != sizeof(text) ||
+		    recv(at, text, sizeof(text), MSG_WAITALL) != sizeof(text))
+			_exit(5);
+	for (i = 0; i < 10; i++)
+		if (recv(at, text, 1, 0) != -1)
+			_exit(5);
+	close(at);
+	close(from);
+	close(listening);
+}
+
+static inline void use_timers(void)
+{
+	struct itimerval often = {{0, 2000}, {0, 2000}}, never = {};
+	int i;
+
+	signal(SIGALRM, SIG_IGN);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (i = 0; i < 50; i++)
+		usleep(1000);
+	setitimer(ITIMER_REAL, &never, NULL);
+}
+
+/* Ends the process where something cannot be done. */
+static inline void exercise(void)
+{
+	pthread_t threads[CPU_SETSIZE];
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), i;
+
+	for (i = 0; i < n; i++)
+		pthread_create(&threads[i], NULL, keep_busy, (void *)cpus[i]);
+	use_memory();
+	use_files();
+	use_pipes();
+	make_network();
+	use_network();
+	use_timers();
+	exercise_ends = true;
+	for (i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+}
+
+#endif
