@@ -11,17 +11,12 @@
 #include "base/json.h"
 #include "catalog/event.h"
 #include "catalog/names.h"
+#include "hook/probe.h"
 
 struct list {
 	bool fields;
 	bool json;
 };
-
-/* Which kind of program the kernel runs at its hits (doc/probe.md). */
-static const char *probe_of(const struct kt_event *event)
-{
-	return event->curated ? "tp_btf" : "tracepoint";
-}
 
 static void print_text(const struct kt_name *name, const struct kt_event *event)
 {
@@ -32,7 +27,7 @@ static void print_text(const struct kt_name *name, const struct kt_event *event)
 		printf("%s:%s\n", name->system, name->event);
 		return;
 	}
-	printf("%s:%s (%s)\n", name->system, name->event, probe_of(event));
+	printf("%s:%s (%s)\n", name->system, name->event, kt_probe_kind(event));
 	for (i = 0; i < event->n_fields; i++) {
 		kt_field_declare(&event->fields[i], decl, sizeof(decl));
 		printf("    %s\n", decl);
@@ -78,7 +73,7 @@ static bool add_event(struct json_object *o, const struct kt_name *name,
 		return true;
 	fields = json_object_new_array();
 	return kt_json_add(o, "id", json_object_new_int64(event->id)) &&
-	       kt_json_add(o, "probe", json_object_new_string(probe_of(event))) &&
+	       kt_json_add(o, "probe", json_object_new_string(kt_probe_kind(event))) &&
 	       kt_json_add(o, "fields", fields) && append_fields(fields, event);
 }
 

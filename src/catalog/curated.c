@@ -100,6 +100,16 @@ static int find_paths(struct kt_curated *c, const struct kt_event *e, char *row,
 	return rest ? fail_fields(err) : 0;
 }
 
+static bool follows_pointers(const struct kt_curated *c, const struct kt_event *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_fields; i++)
+		if (c->paths[i].n)
+			return true;
+	return false;
+}
+
 static int resolve(struct kt_event *e, const struct row *row, const struct kt_btf_tracepoint *tp,
 		   struct kt_error *err)
 {
@@ -114,7 +124,8 @@ static int resolve(struct kt_event *e, const struct row *row, const struct kt_bt
 		free(c);
 		return ret;
 	}
-	c->btf_id = tp->id;
+	if (follows_pointers(c, e))
+		c->btf_id = tp->id;
 	kt_uncurate(e);
 	e->curated = c;
 	return 0;

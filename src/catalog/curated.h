@@ -23,7 +23,7 @@ struct kt_error;
 struct kt_event;
 
 struct kt_curated {
-	uint32_t btf_id;        /* what a program is loaded for */
+	uint32_t btf_id;        /* what a program that follows pointers is loaded for, else 0 */
 	struct kt_path paths[]; /* one for each field of the event, in their order */
 };
 

@@ -12,9 +12,30 @@
 
 static struct kt_program_kind kind_of(const struct kt_event *event)
 {
-	if (event->curated)
-		return (struct kt_program_kind){BPF_PROG_TYPE_TRACING, event->curated->btf_id};
-	return (struct kt_program_kind){BPF_PROG_TYPE_TRACEPOINT, 0};
+	if (!event->curated)
+		return (struct kt_program_kind){BPF_PROG_TYPE_TRACEPOINT, 0};
+	if (!event->curated->btf_id)
+		return (struct kt_program_kind){BPF_PROG_TYPE_RAW_TRACEPOINT, 0};
+	return (struct kt_program_kind){BPF_PROG_TYPE_TRACING, event->curated->btf_id};
+}
+
+const char *kt_probe_kind(const struct kt_event *event)
+{
+	switch (kind_of(event).type) {
+	case BPF_PROG_TYPE_RAW_TRACEPOINT:
+		return "raw_tp";
+	case BPF_PROG_TYPE_TRACING:
+		return "tp_btf";
+	default:
+		return "tracepoint";
+	}
+}
+
+static int attach(const struct kt_event *event, int program, struct kt_error *err)
+{
+	if (!event->curated)
+		return kt_tracepoint_attach(event->id, program, err);
+	return kt_tracepoint_attach_raw(event->curated->btf_id ? NULL : event->name, program, err);
 }
 
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
@@ -27,10 +48,7 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 	p->program = kt_program_load(kind_of(event), name, code, err);
 	if (p->program < 0)
 		return p->program;
-	if (event->curated)
-		p->link = kt_tracepoint_attach_typed(p->program, err);
-	else
-		p->link = kt_tracepoint_attach(event->id, p->program, err);
+	p->link = attach(event, p->program, err);
 	if (p->link >= 0)
 		return 0;
 	kt_probe_close(p);

@@ -17,6 +17,12 @@ struct kt_asm;
 struct kt_error;
 struct kt_event;
 
+/*
+ * Which kind of program the kernel is to run at the event's hits, as libbpf names it: "tracepoint",
+ * "raw_tp" or "tp_btf" (doc/probe.md).
+ */
+const char *kt_probe_kind(const struct kt_event *event);
+
 /* Descriptors, or -1. */
 struct kt_probe {
 	int program, link;

@@ -33,9 +33,9 @@ int kt_tracepoint_attach(unsigned int id, int program, struct kt_error *err)
 	return link;
 }
 
-int kt_tracepoint_attach_typed(int program, struct kt_error *err)
+int kt_tracepoint_attach_raw(const char *name, int program, struct kt_error *err)
 {
-	int link = bpf_raw_tracepoint_open(NULL, program);
+	int link = bpf_raw_tracepoint_open(name, program);
 
 	if (link < 0)
 		return kt_rights_fail(err, -link, JOIN);

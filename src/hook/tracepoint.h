@@ -17,7 +17,10 @@ struct kt_error;
 /* id is that of the event's format file. A descriptor that the caller closes, or -errno. */
 int kt_tracepoint_attach(unsigned int id, int program, struct kt_error *err);
 
-/* The same for a program that was loaded for a tracepoint's btf_trace_*. */
-int kt_tracepoint_attach_typed(int program, struct kt_error *err);
+/*
+ * The same for a program that gets what the tracepoint is called with. name is the tracepoint's; of
+ * a program that was loaded for its btf_trace_* the kernel knows it, and it is NULL.
+ */
+int kt_tracepoint_attach_raw(const char *name, int program, struct kt_error *err);
 
 #endif

@@ -130,13 +130,14 @@ static inline void use_network(void)
 
 static inline void use_timers(void)
 {
-	struct itimerval often = {{0, 2000}, {0, 2000}}, never = {};
+	struct itimerval often = {{0, 2000}, {0, 2000}}, late = {{0, 0}, {1000, 0}}, never = {};
 	int i;
 
 	signal(SIGALRM, SIG_IGN);
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (i = 0; i < 50; i++)
 		usleep(1000);
+	setitimer(ITIMER_REAL, &late, NULL);
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
