@@ -25,6 +25,7 @@ struct kt_btf {
 	struct kt_error failed; /* in reading it; code 0: not */
 	size_t n, room;
 	struct entry *entries; /* by name */
+	uint32_t current;      /* pointer to a task, or 0 */
 };
 
 struct kt_btf *kt_btf_new(void)
@@ -61,27 +62,42 @@ static int add(struct kt_btf *b, const char *name, uint32_t type)
 	return 0;
 }
 
+/* A type that points to that one, or 0. */
+static uint32_t find_pointer(const struct btf *btf, uint32_t to)
+{
+	uint32_t i, n = btf__type_cnt(btf);
+
+	for (i = 1; i < n && to; i++)
+		if (btf_is_ptr(btf__type_by_id(btf, i)) && btf__type_by_id(btf, i)->type == to)
+			return i;
+	return 0;
+}
+
 /* One pass, as each of libbpf's own searches is one. */
 static int add_all(struct kt_btf *b)
 {
-	uint32_t i, n = btf__type_cnt(b->btf);
+	uint32_t i, n = btf__type_cnt(b->btf), task = 0;
 	const struct btf_type *t;
 	const char *name;
 	int ret = 0;
 
 	for (i = 1; i < n && ret == 0; i++) {
 		t = btf__type_by_id(b->btf, i);
-		if (!btf_is_typedef(t) && !btf_is_func(t))
+		if (!btf_is_typedef(t) && !btf_is_func(t) && !btf_is_struct(t))
 			continue;
 		name = btf__name_by_offset(b->btf, t->name_off);
-		if (btf_is_typedef(t) && strncmp(name, ID, strlen(ID)) == 0)
+		if (btf_is_struct(t) && strcmp(name, "task_struct") == 0)
+			task = i;
+		else if (btf_is_typedef(t) && strncmp(name, ID, strlen(ID)) == 0)
 			ret = add(b, name, i);
 		else if (btf_is_func(t) && strncmp(name, ITERATOR, strlen(ITERATOR)) == 0)
 			ret = add(b, name, t->type);
 	}
-	if (ret == 0)
-		qsort(b->entries, b->n, sizeof(*b->entries), compare);
-	return ret;
+	if (ret < 0)
+		return ret;
+	qsort(b->entries, b->n, sizeof(*b->entries), compare);
+	b->current = find_pointer(b->btf, task);
+	return 0;
 }
 
 static void read_once(struct kt_btf *b)
@@ -122,7 +138,8 @@ int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoi
 		*err = b->failed;
 		return -err->code;
 	}
-	*found = (struct kt_btf_tracepoint){b->btf, find(b, ID, name), find(b, ITERATOR, name)};
+	*found = (struct kt_btf_tracepoint){b->btf, find(b, ID, name), find(b, ITERATOR, name),
+					    b->current};
 	if (found->id && found->proto)
 		return 0;
 	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no tracepoint '%s'", name);

@@ -6,7 +6,7 @@
  *	struct kt_btf_tracepoint tp;
  *
  *	kt_btf_tracepoint(btf, "sched_waking", &tp, &err);
- *	kt_path_find(&path, tp.btf, tp.proto, "p->comm", &err);
+ *	expr = kt_expr_parse(&tp, "p->comm", &err);
  *
  * The first question reads /sys/kernel/btf/vmlinux, which takes about 10 ms and 10 MB.
  */
@@ -21,8 +21,9 @@ struct kt_error;
 
 struct kt_btf_tracepoint {
 	const struct btf *btf;
-	uint32_t id;    /* btf_trace_NAME, which a program is loaded for */
-	uint32_t proto; /* of __traceiter_NAME, which has the names of the arguments */
+	uint32_t id;      /* btf_trace_NAME, which a program is loaded for */
+	uint32_t proto;   /* of __traceiter_NAME, which has the names of the arguments */
+	uint32_t current; /* pointer to a task, or 0 where the kernel's types have none */
 };
 
 /* Nothing is read yet. On lack of memory NULL. */

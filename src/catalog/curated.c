@@ -5,39 +5,80 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "base/error.h"
+#include "base/release.h"
 #include "catalog/btf.h"
 #include "catalog/event.h"
 
 /*
- * Every field of the event, in the order of its record, and the path (catalog/path.h) to where the
- * kernel takes its value from. tests/live/curated.c holds each one against the kernel's own record.
+ * Every field of the event, in the order of its record, and the expression (catalog/expr.h) by
+ * which the kernel gets its value. Of two ways the first that fits is taken.
+ * tests/live/curated.c holds each one against the kernel's own record.
  */
 static const struct row {
 	const char *event;
-	const char *fields;
+	const char *fields[2];
 } rows[] = {
-	{"block:block_dirty_buffer", "dev=bh->b_bdev->bd_dev sector=bh->b_blocknr size=bh->b_size"},
-	{"block:block_touch_buffer", "dev=bh->b_bdev->bd_dev sector=bh->b_blocknr size=bh->b_size"},
-	{"exceptions:page_fault_kernel", "address=address ip=regs->ip error_code=error_code"},
-	{"exceptions:page_fault_user", "address=address ip=regs->ip error_code=error_code"},
-	{"irq:softirq_entry", "vec=vec_nr"},
-	{"irq:softirq_exit", "vec=vec_nr"},
-	{"irq:softirq_raise", "vec=vec_nr"},
-	{"kmem:kfree", "call_site=call_site ptr=ptr"},
+	{"block:block_dirty_buffer",
+	 {"dev=bh->b_bdev->bd_dev; sector=bh->b_blocknr; size=bh->b_size"}},
+	{"block:block_touch_buffer",
+	 {"dev=bh->b_bdev->bd_dev; sector=bh->b_blocknr; size=bh->b_size"}},
+	{"exceptions:page_fault_kernel", {"address=address; ip=regs->ip; error_code=error_code"}},
+	{"exceptions:page_fault_user", {"address=address; ip=regs->ip; error_code=error_code"}},
+	{"irq:irq_handler_exit", {"irq=irq; ret=ret"}},
+	{"irq:softirq_entry", {"vec=vec_nr"}},
+	{"irq:softirq_exit", {"vec=vec_nr"}},
+	{"irq:softirq_raise", {"vec=vec_nr"}},
+	{"kmem:kfree", {"call_site=call_site; ptr=ptr"}},
+	{"raw_syscalls:sys_enter", /* 2 is TS_COMPAT: the arguments of a 32-bit call */
+	 {"id=id;"
+	  "args=current->thread_info.status & 2"
+	  " ? regs->bx, regs->cx, regs->dx, regs->si, regs->di, regs->bp"
+	  " : regs->di, regs->si, regs->dx, regs->r10, regs->r8, regs->r9"}},
+	{"raw_syscalls:sys_exit", {"id=(int)regs->orig_ax; ret=ret"}},
+	{"sched:sched_switch", /* TASK_FROZEN or _RTLOCK_WAIT, _IDLE, then each of TASK_REPORT */
+	 {"prev_comm=prev->comm; prev_pid=prev->pid; prev_prio=prev->prio;"
+	  "prev_state=preempt ? 0x100"
+	  " : prev_state & 0x9000 ? 2"
+	  " : (prev_state & 0x402) == 0x402 ? 0x80"
+	  " : (prev_state | prev->exit_state) & 0x7e"
+	  " ? (prev_state | prev->exit_state) & 0x40 ? 0x40"
+	  " : (prev_state | prev->exit_state) & 0x20 ? 0x20"
+	  " : (prev_state | prev->exit_state) & 0x10 ? 0x10"
+	  " : prev_state & 8 ? 8 : prev_state & 4 ? 4 : 2"
+	  " : prev_state & 1;"
+	  "next_comm=next->comm; next_pid=next->pid; next_prio=next->prio"}},
 	{"sched:sched_wakeup",
-	 "comm=p->comm pid=p->pid prio=p->prio target_cpu=p->thread_info.cpu"},
+	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
 	{"sched:sched_waking",
-	 "comm=p->comm pid=p->pid prio=p->prio target_cpu=p->thread_info.cpu"},
-	{"skb:skb_copy_datagram_iovec", "skbaddr=skb len=len"},
-	{"timer:hrtimer_cancel", "hrtimer=hrtimer"},
-	{"timer:hrtimer_expire_exit", "hrtimer=hrtimer"},
-	{"timer:timer_cancel", "timer=timer"},
-	{"timer:timer_expire_exit", "timer=timer"},
+	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
+	{"skb:skb_copy_datagram_iovec", {"skbaddr=skb; len=len"}},
+	{"timer:hrtimer_cancel", {"hrtimer=hrtimer"}},
+	{"timer:hrtimer_expire_exit", {"hrtimer=hrtimer"}},
+	{"timer:hrtimer_start",
+	 {"hrtimer=hrtimer; function=hrtimer->function; expires=hrtimer->node.expires;"
+	  "softexpires=hrtimer->_softexpires; mode=mode; was_armed=was_armed",
+	  "hrtimer=hrtimer; function=hrtimer->function; expires=hrtimer->node.expires;"
+	  "softexpires=hrtimer->_softexpires; mode=mode"}},
+	{"timer:timer_cancel", {"timer=timer"}},
+	{"timer:timer_expire_exit", {"timer=timer"}},
 };
 
-enum { N_ROWS = sizeof(rows) / sizeof(*rows) };
+/* Releases from which on they are made in that way; before, or in some before, in another. */
+static const struct since {
+	const char *event;
+	unsigned int major, minor;
+} sinces[] = {
+	{"sched:sched_switch", 6, 14}, /* what stands for TASK_FROZEN */
+};
+
+enum {
+	N_ROWS = sizeof(rows) / sizeof(*rows),
+	N_SINCES = sizeof(sinces) / sizeof(*sinces),
+	N_WAYS = sizeof(rows->fields) / sizeof(*rows->fields),
+};
 
 const char *kt_curated_name(size_t i)
 {
@@ -55,15 +96,47 @@ static const struct row *find_row(const struct kt_event *e)
 	return NULL;
 }
 
-/* Whether the program can store what the path leads to as the field is stored. */
-static int check(const struct kt_field *f, const struct kt_path *p, struct kt_error *err)
+static int check_release(const struct row *row, struct kt_error *err)
 {
-	bool whole = f->flags & KT_FIELD_ARRAY;
+	struct utsname here;
+	size_t i;
 
-	if (kt_field_varies(f) || (whole && p->size != f->size) || (whole && p->n == 0) ||
-	    (!whole && (p->size > 8 || (p->size & (p->size - 1)))))
-		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value has %u bytes", f->name,
-			       p->size);
+	uname(&here);
+	for (i = 0; i < N_SINCES; i++)
+		if (strcmp(sinces[i].event, row->event) == 0 &&
+		    !kt_release_is_since(here.release, sinces[i].major, sinces[i].minor))
+			return kt_fail(err, EOPNOTSUPP, "its fields are known from Linux %u.%u on",
+				       sinces[i].major, sinces[i].minor);
+	return 0;
+}
+
+/* How many elements it stores one after the other; 0 where its branches differ. */
+static size_t elements(const struct kt_expr *e)
+{
+	size_t n;
+
+	if (e->op == KT_EXPR_LIST)
+		return 1 + elements(e->of[1]);
+	if (e->op != KT_EXPR_CHOICE)
+		return 1;
+	n = elements(e->of[1]);
+	return n == elements(e->of[2]) ? n : 0;
+}
+
+static bool is_wide(const struct kt_path *p)
+{
+	return p->is_array || p->size > 8 || (p->size & (p->size - 1));
+}
+
+/* Whether the program can store the value as the field is stored. */
+static int check(const struct kt_field *f, const struct kt_expr *e, struct kt_error *err)
+{
+	bool whole = e->op == KT_EXPR_PATH && e->path.is_array;
+
+	if (whole && e->path.n && (f->flags & KT_FIELD_ARRAY) && e->path.size == f->size)
+		return 0;
+	if (kt_field_varies(f) || kt_expr_any(e, is_wide) || elements(e) * f->width != f->size)
+		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value has another size", f->name);
 	return 0;
 }
 
@@ -72,60 +145,80 @@ static int fail_fields(struct kt_error *err)
 	return kt_fail(err, EOPNOTSUPP, "this kernel's event has other fields");
 }
 
-/* One field, from its part of the row, "NAME=PATH". */
-static int find_path(struct kt_path *path, const struct kt_field *f, const char *part,
-		     const struct kt_btf_tracepoint *tp, struct kt_error *err)
+/* One field, from its part of the row, "NAME=EXPRESSION". */
+static int find_field(struct kt_curated *c, const struct kt_field *f, const char *part,
+		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	size_t len = strlen(f->name);
+	struct kt_expr *e;
 
+	part += part ? strspn(part, " ") : 0;
 	if (!part || strncmp(part, f->name, len) != 0 || part[len] != '=')
 		return fail_fields(err);
-	if (kt_path_find(path, tp->btf, tp->proto, part + len + 1, err) < 0) {
+	e = kt_expr_parse(tp, part + len + 1, err);
+	if (!e) {
 		err->typed = NULL; /* it was no person who typed it */
 		return kt_fail_because(err, "%s", part);
 	}
-	return check(f, path, err);
+	c->exprs[c->n++] = e;
+	return check(f, e, err);
 }
 
 /* All of them, from a row's copy. */
-static int find_paths(struct kt_curated *c, const struct kt_event *e, char *row,
-		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
+static int find_fields(struct kt_curated *c, const struct kt_event *e, char *row,
+		       const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	char *rest = row;
 	size_t i;
 
 	for (i = 0; i < e->n_fields; i++)
-		if (find_path(&c->paths[i], &e->fields[i], strsep(&rest, " "), tp, err) < 0)
+		if (find_field(c, &e->fields[i], strsep(&rest, ";"), tp, err) < 0)
 			return -err->code;
 	return rest ? fail_fields(err) : 0;
 }
 
-static bool follows_pointers(const struct kt_curated *c, const struct kt_event *e)
+static bool follows_pointers(const struct kt_path *p)
+{
+	return p->n;
+}
+
+static bool takes_current(const struct kt_path *p)
+{
+	return p->arg == KT_PATH_CURRENT;
+}
+
+static void free_curated(struct kt_curated *c)
 {
 	size_t i;
 
-	for (i = 0; i < e->n_fields; i++)
-		if (c->paths[i].n)
-			return true;
-	return false;
+	if (!c)
+		return;
+	for (i = 0; i < c->n; i++)
+		kt_expr_free(c->exprs[i]);
+	free(c);
 }
 
-static int resolve(struct kt_event *e, const struct row *row, const struct kt_btf_tracepoint *tp,
+static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_tracepoint *tp,
 		   struct kt_error *err)
 {
-	struct kt_curated *c = calloc(1, sizeof(*c) + e->n_fields * sizeof(*c->paths));
-	char *copy = strdup(row->fields);
+	struct kt_curated *c = calloc(1, sizeof(*c) + e->n_fields * sizeof(*c->exprs));
+	char *copy = strdup(fields);
+	size_t i;
 	int ret;
 
-	ret = c && copy ? find_paths(c, e, copy, tp, err)
+	ret = c && copy ? find_fields(c, e, copy, tp, err)
 			: kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free(copy);
 	if (ret < 0) {
-		free(c);
+		free_curated(c);
 		return ret;
 	}
-	if (follows_pointers(c, e))
-		c->btf_id = tp->id;
+	for (i = 0; i < c->n; i++) {
+		if (kt_expr_any(c->exprs[i], follows_pointers))
+			c->btf_id = tp->id;
+		if (kt_expr_any(c->exprs[i], takes_current))
+			c->takes_current = true;
+	}
 	kt_uncurate(e);
 	e->curated = c;
 	return 0;
@@ -135,16 +228,23 @@ int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 {
 	const struct row *row = find_row(e);
 	struct kt_btf_tracepoint tp;
+	int i, ret;
 
 	if (!row)
 		return kt_fail(err, ENOENT, "nobody has written down where its fields come from");
-	if (kt_btf_tracepoint(btf, e->name, &tp, err) < 0)
-		return -err->code;
-	return resolve(e, row, &tp, err);
+	ret = check_release(row, err);
+	if (ret == 0)
+		ret = kt_btf_tracepoint(btf, e->name, &tp, err);
+	if (ret < 0)
+		return ret;
+	ret = try_way(e, row->fields[0], &tp, err);
+	for (i = 1; i < N_WAYS && row->fields[i] && ret < 0; i++)
+		ret = try_way(e, row->fields[i], &tp, err);
+	return ret;
 }
 
 void kt_uncurate(struct kt_event *e)
 {
-	free(e->curated);
+	free_curated(e->curated);
 	e->curated = NULL;
 }

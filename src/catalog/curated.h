@@ -13,18 +13,21 @@
 #ifndef KT_CATALOG_CURATED_H
 #define KT_CATALOG_CURATED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "catalog/path.h"
+#include "catalog/expr.h"
 
 struct kt_btf;
 struct kt_error;
 struct kt_event;
 
 struct kt_curated {
-	uint32_t btf_id;        /* what a program that follows pointers is loaded for, else 0 */
-	struct kt_path paths[]; /* one for each field of the event, in their order */
+	uint32_t btf_id;         /* what a program that follows pointers is loaded for, else 0 */
+	bool takes_current;      /* some expression begins at the task that runs */
+	size_t n;                /* fields of the event */
+	struct kt_expr *exprs[]; /* one for each, in their order: a number, or a list of them */
 };
 
 /*

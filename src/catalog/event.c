@@ -9,6 +9,7 @@
 #include <traceevent/event-parse.h>
 
 #include "base/error.h"
+#include "catalog/curated.h"
 #include "catalog/tracefs.h"
 
 /* What the caller gets, and what its texts live in. */
@@ -157,7 +158,7 @@ void kt_event_free(struct kt_event *event)
 	if (!o)
 		return;
 	tep_free(o->tep);
-	free(event->curated);
+	kt_uncurate(event);
 	free(o);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "catalog/btf.h"
 
 /* A name in the text. */
 struct word {
@@ -58,9 +59,9 @@ static int next_word(struct finder *f, struct word *w)
 	return fail_at(f, EINVAL, *w, "a name is missing here");
 }
 
-static int find_arg(struct finder *f, struct kt_path *path, uint32_t proto)
+static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
 {
-	const struct btf_type *t = btf__type_by_id(f->btf, proto);
+	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
 	const struct btf_param *params = btf_params(t);
 	struct word w;
 	int i;
@@ -73,6 +74,11 @@ static int find_arg(struct finder *f, struct kt_path *path, uint32_t proto)
 			f->type = bare(f->btf, params[i].type);
 			return 0;
 		}
+	if (w.len == strlen("current") && strncmp(w.start, "current", w.len) == 0 && tp->current) {
+		path->arg = KT_PATH_CURRENT;
+		f->type = tp->current;
+		return 0;
+	}
 	return fail_at(f, ENOENT, w, "the tracepoint has no such argument");
 }
 
@@ -113,6 +119,11 @@ static int follow_pointer(struct finder *f, struct kt_path *path, struct word op
 	return 0;
 }
 
+static bool is_step(const char *at)
+{
+	return strncmp(at, "->", 2) == 0 || *at == '.';
+}
+
 /* "->" or ".", and the name of a member. */
 static int step(struct finder *f, struct kt_path *path)
 {
@@ -121,8 +132,6 @@ static int step(struct finder *f, struct kt_path *path)
 	unsigned int bits = 0;
 	bool is_bitfield = false;
 
-	if (strncmp(f->at, "->", 2) != 0 && *f->at != '.')
-		return fail_at(f, EINVAL, (struct word){f->at, 1}, "expected '->' or '.' here");
 	f->at += op.len;
 	if (op.len == 2 && follow_pointer(f, path, op) < 0)
 		return -f->err->code;
@@ -143,10 +152,9 @@ static int step(struct finder *f, struct kt_path *path)
 }
 
 /* Size and sign of what was found. */
-static int measure(struct finder *f, struct kt_path *path)
+static int measure(struct finder *f, struct kt_path *path, struct word all)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
-	struct word all = {f->text, strlen(f->text)};
 	long long size = btf__resolve_size(f->btf, f->type);
 
 	if ((!btf_is_int(t) && !btf_is_any_enum(t) && !btf_is_ptr(t) && !btf_is_array(t)) ||
@@ -155,18 +163,23 @@ static int measure(struct finder *f, struct kt_path *path)
 	path->size = size;
 	path->is_signed = btf_is_int(t) ? btf_int_encoding(t) & BTF_INT_SIGNED
 					: btf_is_any_enum(t) && btf_kflag(t);
+	path->is_array = btf_is_array(t);
 	return 0;
 }
 
-int kt_path_find(struct kt_path *path, const struct btf *btf, uint32_t proto, const char *text,
-		 struct kt_error *err)
+int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, const char *text,
+		 const char **at, struct kt_error *err)
 {
-	struct finder f = {.btf = btf, .text = text, .at = text, .err = err};
+	struct finder f = {.btf = tp->btf, .text = text, .at = *at, .err = err};
+	const char *start = *at;
 	int ret;
 
 	*path = (struct kt_path){};
-	ret = find_arg(&f, path, proto);
-	while (ret == 0 && *f.at)
+	ret = find_arg(&f, path, tp);
+	while (ret == 0 && is_step(f.at))
 		ret = step(&f, path);
-	return ret < 0 ? ret : measure(&f, path);
+	if (ret == 0)
+		ret = measure(&f, path, (struct word){start, f.at - start});
+	*at = f.at;
+	return ret;
 }

@@ -3,14 +3,15 @@
  * How to get at a value from what a tracepoint is called with, written as in C:
  *
  *	struct kt_path path;
+ *	const char *text = "p->thread_info.cpu", *at = text;
  *
- *	kt_path_find(&path, btf, proto, "p->thread_info.cpu", &err);
+ *	kt_path_find(&path, tp, text, &at, &err);
  *
  *	// the argument p, and what it points to at byte 16: 4 bytes, unsigned
  *	// { .arg = 0, .n = 1, .offsets = { 16 }, .size = 4 }
  *
  * Names of arguments and members, their places and sizes are those of the BTF, so of the kernel
- * that it describes.
+ * that it describes. 'current' is the task that runs, where no argument has that name.
  */
 #ifndef KT_CATALOG_PATH_H
 #define KT_CATALOG_PATH_H
@@ -18,27 +19,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct btf;
+struct kt_btf_tracepoint;
 struct kt_error;
 
-enum { KT_PATH_MAX = 4 };
+enum { KT_PATH_MAX = 4, KT_PATH_CURRENT = UINT16_MAX };
 
 /* The argument itself; or what the last of n pointers, the first of which it is, leads to. */
 struct kt_path {
-	unsigned int arg;                  /* of the tracepoint, from 0 */
+	unsigned int arg;                  /* of the tracepoint, from 0; or KT_PATH_CURRENT */
 	unsigned int n;                    /* pointers, 0 to KT_PATH_MAX */
 	unsigned int offsets[KT_PATH_MAX]; /* from each to the next, from the last to the value */
 	unsigned int size;                 /* of the value, in bytes */
-	bool is_signed;
+	bool is_signed, is_array;
 };
 
 /*
- * proto is that of a function of the arguments by their names, behind a first one of its own, as
- * the kernel's __traceiter_* are. 0, or -errno, and where in the text: ENOENT for an argument or
- * member that is not there, EINVAL for text that is no path, EOPNOTSUPP for a value that is no
- * number, pointer or array, or no whole bytes, ERANGE for what lies too far off.
+ * The path that begins at *at, a place in text; *at is behind it then. 0, or -errno, and where in
+ * the text: ENOENT for an argument or member that is not there, EINVAL for what is no path,
+ * EOPNOTSUPP for a value that is no number, pointer or array, or no whole bytes, ERANGE for what
+ * lies too far off.
  */
-int kt_path_find(struct kt_path *path, const struct btf *btf, uint32_t proto, const char *text,
-		 struct kt_error *err);
+int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, const char *text,
+		 const char **at, struct kt_error *err);
 
 #endif

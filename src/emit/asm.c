@@ -282,22 +282,35 @@ const struct bpf_insn *kt_asm_link(struct kt_asm *a, size_t *n_insns, struct kt_
 	return a->insns;
 }
 
+/* Its name; from the second label of a name on numbered, as "otherwise.2". */
+static const char *label_text(const struct kt_asm *a, size_t label, char text[64])
+{
+	size_t i, number = 1;
+
+	for (i = 0; i < label; i++)
+		number += strcmp(a->labels[i].name, a->labels[label].name) == 0;
+	if (number == 1)
+		return a->labels[label].name;
+	snprintf(text, 64, "%s.%zu", a->labels[label].name, number);
+	return text;
+}
+
 void kt_asm_print(const struct kt_asm *a, FILE *out)
 {
 	size_t i, k, note = 0, jump = 0;
+	char text[128], label[64];
 	const char *target;
-	char text[128];
 
 	for (i = 0; i < a->n_insns; i++) {
 		for (k = 0; k < a->n_labels; k++)
 			if (a->labels[k].at == (long)i)
-				fprintf(out, "%s:\n", a->labels[k].name);
+				fprintf(out, "%s:\n", label_text(a, k, label));
 		for (; note < a->n_notes && a->notes[note].at == i; note++)
 			fprintf(out, "; %s\n", a->notes[note].text);
 
 		target = NULL;
 		if (jump < a->n_jumps && a->jumps[jump].at == i)
-			target = a->labels[a->jumps[jump++].label].name;
+			target = label_text(a, a->jumps[jump++].label, label);
 		kt_insn_text(&a->insns[i], target, text, sizeof(text));
 		fprintf(out, "%4zu: %s\n", i, text);
 		if (kt_insn_is_wide(&a->insns[i]))

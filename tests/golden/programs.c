@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -64,39 +65,84 @@ static void varying(void **state)
 	kt_asm_free(a);
 }
 
-/* Arguments and what they lead to, cut and widened, with and without a sign. */
-static void curated(void **state)
+static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs, size_t n,
+			   const char *name)
 {
-	static const struct kt_path paths[] = {
-		{.arg = 1, .size = 4, .is_signed = true},
-		{.arg = 2, .size = 8},
-		{.arg = 0, .n = 1, .offsets = {2000}, .size = 14},
-		{.arg = 0, .n = 1, .offsets = {16}, .size = 2},
-		{.arg = 0, .n = 3, .offsets = {8, 24, 4}, .size = 4, .is_signed = true},
-		{.arg = 0, .n = 3, .offsets = {8, 24, 0}, .size = 4},
-		{.arg = 0, .n = 3, .offsets = {8, 32, 0}, .size = 4},
-	};
-	static const struct kt_field fields[] = {
-		{.name = "a", .offset = 8, .size = 8},
-		{.name = "b", .offset = 16, .size = 1},
-		{.name = "c", .offset = 17, .size = 14, .flags = KT_FIELD_ARRAY},
-		{.name = "d", .offset = 32, .size = 4},
-		{.name = "e", .offset = 40, .size = 8},
-		{.name = "f", .offset = 48, .size = 4},
-		{.name = "g", .offset = 52, .size = 2},
-	};
-	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(paths));
-	struct kt_event event = {"test", "test", 1, 7, fields, c};
+	struct kt_curated *c = calloc(1, sizeof(*c) + n * sizeof(*c->exprs));
+	struct kt_event event = {"test", "test", 1, n, fields, c};
 	struct kt_reserve r = {
 		.ledger = 3, .rings = 4, .followed = -1, .geometry = {16, 64}, .event = 5};
 	struct kt_asm *a = kt_asm_new();
 
-	(void)state;
-	memcpy(c->paths, paths, sizeof(paths));
+	for (; c->n < n; c->n++)
+		c->exprs[c->n] = &exprs[c->n];
+	c->takes_current = strcmp(name, "computed") == 0;
 	kt_emit_record(a, r, &event);
-	assert_golden(a, "curated");
+	assert_golden(a, name);
 	kt_asm_free(a);
 	free(c);
+}
+
+/* Arguments and what they lead to, cut and widened, with and without a sign. */
+static void curated(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 8, .width = 8},
+		{.name = "b", .size = 1, .width = 1},
+		{.name = "c", .size = 14, .width = 1, .flags = KT_FIELD_ARRAY},
+		{.name = "d", .size = 4, .width = 4},
+		{.name = "e", .size = 8, .width = 8},
+		{.name = "f", .size = 4, .width = 4},
+		{.name = "g", .size = 2, .width = 2},
+	};
+	struct kt_expr exprs[] = {
+		{KT_EXPR_PATH, .path = {.arg = 1, .size = 4, .is_signed = true}},
+		{KT_EXPR_PATH, .path = {.arg = 2, .size = 8}},
+		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {2000}, .size = 14, .is_array = true}},
+		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 2}},
+		{KT_EXPR_PATH,
+		 .path = {.n = 3, .offsets = {8, 24, 4}, .size = 4, .is_signed = true}},
+		{KT_EXPR_PATH, .path = {.n = 3, .offsets = {8, 24, 0}, .size = 4}},
+		{KT_EXPR_PATH, .path = {.n = 3, .offsets = {8, 32, 0}, .size = 4}},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 7, "curated");
+}
+
+/*
+ * a = (int)x->y, b[2] = current->z & 2 ? x->y, 7 : v, x->y, c = v == (v | x->y) ? 1 : v == 5 ? 2 :
+ * 3 with a u8 v, behind each of which it is not known where r7 points to.
+ */
+static void computed(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 8, .width = 8},
+		{.name = "b", .size = 8, .width = 4, .flags = KT_FIELD_ARRAY},
+		{.name = "c", .size = 1, .width = 1},
+	};
+	struct kt_expr y = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 8}};
+	struct kt_expr z = {KT_EXPR_PATH,
+			    .path = {KT_PATH_CURRENT, .n = 1, .offsets = {8}, .size = 4}};
+	struct kt_expr v = {KT_EXPR_PATH, .path = {.arg = 1, .size = 1}};
+	struct kt_expr one = {KT_EXPR_NUMBER, .number = 1}, two = {KT_EXPR_NUMBER, .number = 2};
+	struct kt_expr three = {KT_EXPR_NUMBER, .number = 3}, five = {KT_EXPR_NUMBER, .number = 5};
+	struct kt_expr seven = {KT_EXPR_NUMBER, .number = 7};
+	struct kt_expr if_z = {KT_EXPR_AND, .of = {&z, &two}},
+		       v_or_y = {KT_EXPR_OR, .of = {&v, &y}};
+	struct kt_expr is_or = {KT_EXPR_EQUAL, .of = {&v, &v_or_y}},
+		       is_5 = {KT_EXPR_EQUAL, .of = {&v, &five}};
+	struct kt_expr left = {KT_EXPR_LIST, .of = {&y, &seven}},
+		       right = {KT_EXPR_LIST, .of = {&v, &y}};
+	struct kt_expr last = {KT_EXPR_CHOICE, .of = {&is_5, &two, &three}};
+	struct kt_expr exprs[] = {
+		{KT_EXPR_CAST, .of = {&y}, .path = {.size = 4, .is_signed = true}},
+		{KT_EXPR_CHOICE, .of = {&if_z, &left, &right}},
+		{KT_EXPR_CHOICE, .of = {&is_or, &one, &last}},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 3, "computed");
 }
 
 /* Nothing but what happens while a followed process runs. */
@@ -134,7 +180,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count),   cmocka_unit_test(record),   cmocka_unit_test(varying),
-		cmocka_unit_test(curated), cmocka_unit_test(followed), cmocka_unit_test(at_fork),
+		cmocka_unit_test(curated), cmocka_unit_test(computed), cmocka_unit_test(followed),
+		cmocka_unit_test(at_fork),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

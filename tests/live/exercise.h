@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A little of everything that the kernel does for a process, in about a second: memory, files,
- * pipes, the network, timers, and all CPUs busy, so that interrupts come while we run.
+ * pipes, the network, timers, other processes, and all CPUs busy, so that interrupts come while we
+ * run.
  */
 #ifndef KT_TESTS_EXERCISE_H
 #define KT_TESTS_EXERCISE_H
@@ -18,8 +19,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static atomic_bool exercise_ends;
@@ -141,6 +144,50 @@ static inline void use_timers(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
+static inline void wait_for(pid_t pid, int options)
+{
+	int status;
+
+	if (waitpid(pid, &status, options) != pid)
+		_exit(6);
+}
+
+/* A child with the arguments of a 32-bit system call, which ends here, if need be by a signal. */
+static inline void call_as_32_bits(void)
+{
+#ifdef __x86_64__
+	long ret;
+
+	__asm__ volatile("int $0x80"
+			 : "=a"(ret)
+			 : "a"(20), "b"(1), "c"(2), "d"(3), "S"(4), "D"(5)
+			 : "memory", "r8", "r9", "r10", "r11");
+#endif
+	_exit(0);
+}
+
+/* Children that stop, that are traced, and that their parent waits for until they have ended. */
+static inline void use_processes(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		raise(SIGSTOP);
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		raise(SIGSTOP);
+		call_as_32_bits();
+	}
+	wait_for(pid, WUNTRACED);
+	kill(pid, SIGCONT);
+	wait_for(pid, WUNTRACED);
+	ptrace(PTRACE_CONT, pid, NULL, NULL);
+	wait_for(pid, 0);
+	pid = vfork();
+	if (pid == 0)
+		_exit(0);
+	wait_for(pid, 0);
+}
+
 /* Ends the process where something cannot be done. */
 static inline void exercise(void)
 {
@@ -155,6 +202,7 @@ static inline void exercise(void)
 	make_network();
 	use_network();
 	use_timers();
+	use_processes();
 	exercise_ends = true;
 	for (i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);

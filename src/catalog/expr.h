@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How to compute a value from what a tracepoint is called with, written as in C:
+ *
+ *	struct kt_expr *e = kt_expr_parse(tp, "current->thread_info.status & 2 ? regs->bx :
+ *regs->di", &err);
+ *
+ *	// CHOICE of AND of a PATH and a NUMBER, a PATH, a PATH
+ *	kt_expr_free(e);
+ *
+ * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '==', '&', '|',
+ * 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice. A comparison is no
+ * value, it stands before a '?' alone. All is computed in 64 bits; what a path leads to is widened
+ * by its own sign.
+ */
+#ifndef KT_CATALOG_EXPR_H
+#define KT_CATALOG_EXPR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "catalog/path.h"
+
+struct kt_btf_tracepoint;
+struct kt_error;
+
+enum kt_expr_op {
+	KT_EXPR_NUMBER,
+	KT_EXPR_PATH,
+	KT_EXPR_CAST,   /* of[0], cut to size and widened by sign */
+	KT_EXPR_OR,     /* of[0] | of[1] */
+	KT_EXPR_AND,    /* of[0] & of[1] */
+	KT_EXPR_EQUAL,  /* of[0] == of[1] */
+	KT_EXPR_CHOICE, /* of[0] ? of[1] : of[2] */
+	KT_EXPR_LIST,   /* of[0], of[1], which may be a list */
+};
+
+/* The most values that are held at once while one is computed. */
+enum { KT_EXPR_HELD_MAX = 5 };
+
+struct kt_expr {
+	enum kt_expr_op op;
+	struct kt_expr *of[3]; /* as many as op has, else NULL */
+	unsigned int held;     /* values at once, 1 to KT_EXPR_HELD_MAX */
+	int32_t number;        /* of NUMBER */
+	struct kt_path path;   /* of PATH; of CAST its size and sign */
+};
+
+/*
+ * The caller frees what is returned. On error NULL, and where in the text: as kt_path_find, EINVAL
+ * for what is no expression, ERANGE for one too deep.
+ */
+struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
+			      struct kt_error *err);
+void kt_expr_free(struct kt_expr *e);
+
+/* Whether any of its paths is so. */
+bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_path *path));
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "emit/expr.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "catalog/expr.h"
+#include "emit/asm.h"
+
+enum { CONTEXT = BPF_REG_6, BASE = BPF_REG_7 };
+
+void kt_emit_current(struct kt_emit_expr *x)
+{
+	kt_asm_call(x->a, BPF_FUNC_get_current_task_btf);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, x->current, BPF_REG_0);
+}
+
+static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
+{
+	if (p->arg == KT_PATH_CURRENT)
+		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10, x->current);
+	else
+		kt_asm_load(x->a, BPF_DW, dst, CONTEXT, p->arg * 8);
+}
+
+/* Whether the last of their pointers is the same. */
+static bool same_base(const struct kt_path *p, const struct kt_path *q)
+{
+	return p->n == q->n && p->arg == q->arg &&
+	       memcmp(p->offsets, q->offsets, (p->n - 1) * sizeof(*p->offsets)) == 0;
+}
+
+void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p)
+{
+	unsigned int i;
+
+	if (x->base && same_base(x->base, p))
+		return;
+	load_arg(x, BASE, p);
+	for (i = 0; i + 1 < p->n; i++)
+		kt_asm_load(x->a, BPF_DW, BASE, BASE, p->offsets[i]);
+	x->base = p;
+}
+
+void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst)
+{
+	if (!p->n) {
+		load_arg(x, dst, p);
+		return;
+	}
+	kt_emit_base(x, p);
+	kt_asm_load(x->a, kt_asm_size(p->size), dst, BASE, p->offsets[p->n - 1]);
+}
+
+static void widen(struct kt_asm *a, const struct kt_path *p, int dst)
+{
+	unsigned int unused = 64 - 8 * p->size;
+
+	if (!unused)
+		return;
+	kt_asm_alu_imm(a, BPF_LSH, dst, unused);
+	kt_asm_alu_imm(a, p->is_signed ? BPF_ARSH : BPF_RSH, dst, unused);
+}
+
+static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	int op = e->op == KT_EXPR_AND ? BPF_AND : BPF_OR;
+
+	kt_emit_value(x, e->of[0], dst);
+	if (e->of[1]->op == KT_EXPR_NUMBER) {
+		kt_asm_alu_imm(x->a, op, dst, e->of[1]->number);
+		return;
+	}
+	kt_emit_value(x, e->of[1], dst + 1);
+	kt_asm_alu(x->a, op, dst, dst + 1);
+}
+
+void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	switch (e->op) {
+	case KT_EXPR_NUMBER:
+		kt_asm_move_imm(x->a, dst, e->number);
+		break;
+	case KT_EXPR_PATH:
+		kt_emit_path(x, &e->path, dst);
+		if (e->path.is_signed || !e->path.n)
+			widen(x->a, &e->path, dst);
+		break;
+	case KT_EXPR_CAST:
+		kt_emit_value(x, e->of[0], dst);
+		widen(x->a, &e->path, dst);
+		break;
+	case KT_EXPR_OR:
+	case KT_EXPR_AND:
+		emit_pair(x, e, dst);
+		break;
+	case KT_EXPR_EQUAL:
+	case KT_EXPR_CHOICE:
+	case KT_EXPR_LIST:
+		break; /* is no value */
+	}
+}
+
+void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label)
+{
+	const struct kt_expr *a = e->op == KT_EXPR_EQUAL ? e->of[0] : e, *b = e->of[1];
+
+	kt_emit_value(x, a, BPF_REG_1);
+	if (e->op != KT_EXPR_EQUAL) {
+		kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_1, 0, label);
+	} else if (b->op == KT_EXPR_NUMBER) {
+		kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, b->number, label);
+	} else {
+		kt_emit_value(x, b, BPF_REG_2);
+		kt_asm_jump_if(x->a, BPF_JNE, BPF_REG_1, BPF_REG_2, label);
+	}
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Expressions over types that are made up here. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/btf.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "catalog/btf.h"
+#include "catalog/expr.h"
+
+/*
+ *	struct inner { int a; u8 text[12]; };
+ *	struct outer {
+ *		s64 first;
+ *		union { u32 x; struct inner in; };	// at 8
+ *		struct outer *next;			// at 24
+ *		u32 bits : 3;				// at 32
+ *		const s16 *number;			// at 40
+ *		enum { NONE } kind;			// at 48
+ *		u8 byte;				// at 40000
+ *	};
+ *	void f(void *, const struct outer *o, s16 small, struct outer whole)
+ *
+ * and the task that runs is a struct outer.
+ */
+static struct btf *btf;
+static struct kt_btf_tracepoint tp;
+
+static int make_types(void **state)
+{
+	int s32, u32, s64, u8, s16, text, inner, either, outer, kind, next, number, o;
+
+	(void)state;
+	btf = btf__new_empty();
+	s32 = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	u32 = btf__add_int(btf, "u32", 4, 0);
+	s64 = btf__add_int(btf, "s64", 8, BTF_INT_SIGNED);
+	u8 = btf__add_int(btf, "u8", 1, 0);
+	s16 = btf__add_typedef(btf, "s16", btf__add_int(btf, "short", 2, BTF_INT_SIGNED));
+	text = btf__add_array(btf, s32, u8, 12);
+	kind = btf__add_enum(btf, NULL, 4);
+	btf__add_enum_value(btf, "NONE", 0);
+	inner = btf__add_struct(btf, "inner", 16);
+	btf__add_field(btf, "a", s32, 0, 0);
+	btf__add_field(btf, "text", text, 32, 0);
+	either = btf__add_union(btf, NULL, 16);
+	btf__add_field(btf, "x", u32, 0, 0);
+	btf__add_field(btf, "in", inner, 0, 0);
+	number = btf__add_ptr(btf, btf__add_const(btf, s16));
+	next = btf__type_cnt(btf);
+	outer = btf__add_ptr(btf, next + 1) + 1;
+	assert_int_equal(btf__add_struct(btf, "outer", 40008), outer);
+	btf__add_field(btf, "first", s64, 0, 0);
+	btf__add_field(btf, NULL, either, 64, 0);
+	btf__add_field(btf, "next", next, 192, 0);
+	btf__add_field(btf, "bits", u32, 256, 3);
+	btf__add_field(btf, "number", number, 320, 0);
+	btf__add_field(btf, "kind", kind, 384, 0);
+	btf__add_field(btf, "byte", u8, 320000, 0);
+	o = btf__add_ptr(btf, btf__add_const(btf, outer));
+	tp = (struct kt_btf_tracepoint){.btf = btf, .current = next};
+	tp.proto = btf__add_func_proto(btf, 0);
+	btf__add_func_param(btf, NULL, 0);
+	btf__add_func_param(btf, "o", o);
+	btf__add_func_param(btf, "small", s16);
+	btf__add_func_param(btf, "whole", outer);
+	return 0;
+}
+
+static int free_types(void **state)
+{
+	(void)state;
+	btf__free(btf);
+	return 0;
+}
+
+/* As "0:24:8 s4": which argument, what is read behind each pointer, sign and size. */
+static size_t say_path(char *said, const struct kt_path *p)
+{
+	size_t n =
+		p->arg == KT_PATH_CURRENT ? sprintf(said, "current") : sprintf(said, "%u", p->arg);
+	unsigned int i;
+
+	for (i = 0; i < p->n; i++)
+		n += sprintf(said + n, ":%u", p->offsets[i]);
+	return n + sprintf(said + n, " %c%u%s", p->is_signed ? 's' : 'u', p->size,
+			   p->is_array ? "[]" : "");
+}
+
+/* As "(1 s2 & 7)", with all its parentheses. */
+static size_t say(char *said, const struct kt_expr *e)
+{
+	static const char *const between[][2] = {
+		[KT_EXPR_OR] = {" | "},     [KT_EXPR_AND] = {" & "},
+		[KT_EXPR_EQUAL] = {" == "}, [KT_EXPR_CHOICE] = {" ? ", " : "},
+		[KT_EXPR_LIST] = {", "},
+	};
+	size_t n = 0;
+	int i;
+
+	if (e->op == KT_EXPR_NUMBER)
+		return sprintf(said, "%d", e->number);
+	if (e->op == KT_EXPR_PATH)
+		return say_path(said, &e->path);
+	n += sprintf(said, "%s(", e->op == KT_EXPR_CAST ? "int" : "");
+	for (i = 0; i < 3 && e->of[i]; i++) {
+		n += i ? sprintf(said + n, "%s", between[e->op][i - 1]) : 0;
+		n += say(said + n, e->of[i]);
+	}
+	return n + sprintf(said + n, ")");
+}
+
+static const char *found(const char *text)
+{
+	static char said[512];
+	struct kt_error err;
+	struct kt_expr *e = kt_expr_parse(&tp, text, &err);
+
+	if (!e)
+		fail_msg("%s: %s", text, err.text);
+	say(said, e);
+	kt_expr_free(e);
+	return said;
+}
+
+static void paths(void **state)
+{
+	(void)state;
+	assert_string_equal(found("o"), "0 u8");
+	assert_string_equal(found("small"), "1 s2");
+	assert_string_equal(found("o->first"), "0:0 s8");
+	assert_string_equal(found("o->x"), "0:8 u4");
+	assert_string_equal(found("o->in.a"), "0:8 s4");
+	assert_string_equal(found("o->in.text"), "0:12 u12[]");
+	assert_string_equal(found("o->next"), "0:24 u8");
+	assert_string_equal(found("o->number"), "0:40 u8");
+	assert_string_equal(found("o->kind"), "0:48 u4");
+	assert_string_equal(found("o->next->next->in.a"), "0:24:24:8 s4");
+	assert_string_equal(found("o->next->next->next->x"), "0:24:24:24:8 u4");
+	assert_string_equal(found("current"), "current u8");
+	assert_string_equal(found("current->in.a"), "current:8 s4");
+}
+
+static void operators(void **state)
+{
+	(void)state;
+	assert_string_equal(found("small & 7"), "(1 s2 & 7)");
+	assert_string_equal(found(" small|0x10|2 "), "((1 s2 | 16) | 2)");
+	assert_string_equal(found("small | 1 & 2"), "(1 s2 | (1 & 2))");
+	assert_string_equal(found("(small | 1) & 2"), "((1 s2 | 1) & 2)");
+	assert_string_equal(found("(int)o->first & 1"), "(int(0:0 s8) & 1)");
+	assert_string_equal(found("small ? 1 : 2"), "(1 s2 ? 1 : 2)");
+	assert_string_equal(found("small == 3 ? 1 : small & 4 ? 2 : 3"),
+			    "((1 s2 == 3) ? 1 : ((1 s2 & 4) ? 2 : 3))");
+	assert_string_equal(found("small ? o->x, 1 : 2, 3"), "(1 s2 ? (0:8 u4, 1) : (2, 3))");
+	assert_string_equal(found("1, 2, o->in.text"), "(1, (2, 0:12 u12[]))");
+	assert_string_equal(found("(1|(2|(3|(4|small))))"), "(1 | (2 | (3 | (4 | 1 s2))))");
+}
+
+/* The text as typed, what of it is at fault, and why. */
+static void assert_refused(const char *text, int code, const char *part, const char *why)
+{
+	struct kt_error err;
+
+	assert_null(kt_expr_parse(&tp, text, &err));
+	assert_int_equal(err.code, code);
+	assert_string_equal(err.text, why);
+	assert_ptr_equal(err.typed, text);
+	assert_int_equal(err.len, strlen(part));
+	assert_memory_equal(text + err.at, part, err.len);
+}
+
+static void refused(void **state)
+{
+	(void)state;
+	assert_refused("", EINVAL, "", "a name is missing here");
+	assert_refused("->x", EINVAL, "-", "a name is missing here");
+	assert_refused("o->", EINVAL, "", "a name is missing here");
+	assert_refused("o->in.*", EINVAL, "*", "a name is missing here");
+	assert_refused("o x", EINVAL, "x", "expected an operator here");
+	assert_refused("o-x", EINVAL, "-", "expected an operator here");
+	assert_refused("(small x", EINVAL, "x", "expected an operator or ')' here");
+	assert_refused("small ? 1", EINVAL, "", "expected an operator or ':' here");
+	assert_refused("small ? 1, 2 x", EINVAL, "x", "expected an operator or ':' here");
+	assert_refused("small ? 1 : ", EINVAL, "", "a name is missing here");
+	assert_refused("small & ", EINVAL, "", "a name is missing here");
+	assert_refused("1,", EINVAL, "", "a name is missing here");
+	assert_refused("1 && 2", EINVAL, "&", "a name is missing here");
+	assert_refused("2147483648", ERANGE, "2147483648", "it is over 2147483647");
+	assert_refused("1|99999999999999999999", ERANGE, "99999999999999999999",
+		       "it is over 2147483647");
+	assert_refused("small == 1", EINVAL, "small == 1", "it is no number");
+	assert_refused("2, small == 1", EINVAL, "small == 1", "it is no number");
+	assert_refused("1 & small == 1 ? 1 : 2", EINVAL, "small == 1", "it is no number");
+	assert_refused("(small == 1) | 1", EINVAL, "(small == 1)", "it is no number");
+	assert_refused("1 | o->in.text", EINVAL, "o->in.text", "it is no number");
+	assert_refused("(int)o->in.text", EINVAL, "o->in.text", "it is no number");
+	assert_refused("o->in.text ? 1 : 2", EINVAL, "o->in.text", "it is no number");
+	assert_refused("(small|(small|(small|(small|(small|small)))))", ERANGE,
+		       "small|(small|(small|(small|(small|small))))", "too many values at once");
+	assert_refused("p->x", ENOENT, "p", "the tracepoint has no such argument");
+	assert_refused("ox->x", ENOENT, "ox", "the tracepoint has no such argument");
+	assert_refused("o->nex", ENOENT, "nex", "the structure has no such member");
+	assert_refused("o->in.x", ENOENT, "x", "the structure has no such member");
+	assert_refused("o.x", EINVAL, ".", "what stands before this is no structure");
+	assert_refused("whole.x", EINVAL, ".", "what stands before this is no structure");
+	assert_refused("o->x.a", EINVAL, ".", "what stands before this is no structure");
+	assert_refused("o->number->x", EINVAL, "->", "what stands before this is no structure");
+	assert_refused("small->x", EINVAL, "->", "what stands before this is no pointer");
+	assert_refused("o->in->a", EINVAL, "->", "what stands before this is no pointer");
+	assert_refused("o->bits", EOPNOTSUPP, "bits", "it is a bit field");
+	assert_refused("o->byte", ERANGE, "byte", "it lies more than 32767 bytes off");
+	assert_refused("o->in", EOPNOTSUPP, "o->in", "it is no number, pointer or array");
+	assert_refused("whole", EOPNOTSUPP, "whole", "it is no number, pointer or array");
+	assert_refused("o->next->next->next->next->x", ERANGE, "->", "too many pointers to follow");
+	tp.current = 0;
+	assert_refused("current", ENOENT, "current", "the tracepoint has no such argument");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paths),
+		cmocka_unit_test(operators),
+		cmocka_unit_test(refused),
+	};
+
+	return cmocka_run_group_tests_name("expr", tests, make_types, free_types);
+}
