@@ -27,17 +27,30 @@ static const struct row {
 	 {"dev=bh->b_bdev->bd_dev; sector=bh->b_blocknr; size=bh->b_size"}},
 	{"exceptions:page_fault_kernel", {"address=address; ip=regs->ip; error_code=error_code"}},
 	{"exceptions:page_fault_user", {"address=address; ip=regs->ip; error_code=error_code"}},
+	{"irq:irq_handler_entry", {"irq=irq; name=action->name"}},
 	{"irq:irq_handler_exit", {"irq=irq; ret=ret"}},
 	{"irq:softirq_entry", {"vec=vec_nr"}},
 	{"irq:softirq_exit", {"vec=vec_nr"}},
 	{"irq:softirq_raise", {"vec=vec_nr"}},
 	{"kmem:kfree", {"call_site=call_site; ptr=ptr"}},
+	{"kmem:kmem_cache_free", {"call_site=call_site; ptr=ptr; name=s->name"}},
+	{"napi:napi_poll",
+	 {"napi=napi; dev_name=napi->dev ? napi->dev->name : \"(no_device)\";"
+	  "work=work; budget=budget"}},
+	{"net:net_dev_queue", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
+	{"net:net_dev_xmit", {"skbaddr=skb; len=skb_len; rc=rc; name=dev->name"}},
+	{"net:netif_receive_skb", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
+	{"net:netif_rx", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
+	{"net:netif_rx_exit", {"ret=ret"}},
 	{"raw_syscalls:sys_enter", /* 2 is TS_COMPAT: the arguments of a 32-bit call */
 	 {"id=id;"
 	  "args=current->thread_info.status & 2"
 	  " ? regs->bx, regs->cx, regs->dx, regs->si, regs->di, regs->bp"
 	  " : regs->di, regs->si, regs->dx, regs->r10, regs->r8, regs->r9"}},
 	{"raw_syscalls:sys_exit", {"id=(int)regs->orig_ax; ret=ret"}},
+	{"sched:sched_stat_runtime",
+	 {"comm=tsk->comm; pid=tsk->pid; runtime=runtime",
+	  "comm=tsk->comm; pid=tsk->pid; runtime=runtime; vruntime=vruntime"}},
 	{"sched:sched_switch", /* TASK_FROZEN or _RTLOCK_WAIT, _IDLE, then each of TASK_REPORT */
 	 {"prev_comm=prev->comm; prev_pid=prev->pid; prev_prio=prev->prio;"
 	  "prev_state=preempt ? 0x100"
@@ -123,19 +136,54 @@ static size_t elements(const struct kt_expr *e)
 	return n == elements(e->of[2]) ? n : 0;
 }
 
-static bool is_wide(const struct kt_path *p)
+/* What fits in no register. */
+static bool is_wide(const struct kt_expr *e)
 {
-	return p->is_array || p->size > 8 || (p->size & (p->size - 1));
+	size_t size = e->path.size;
+
+	return e->op == KT_EXPR_TEXT ||
+	       (e->op == KT_EXPR_PATH && (e->path.is_array || size > 8 || (size & (size - 1))));
+}
+
+/* The most bytes that it has, with the 0 at its end; 0 for what is no text. */
+static size_t text_max(const struct kt_expr *e)
+{
+	size_t a, b;
+
+	if (e->op == KT_EXPR_TEXT)
+		return strlen(e->text) + 1;
+	if (e->op == KT_EXPR_PATH && e->path.is_text)
+		return e->path.is_array ? e->path.size : KT_CURATED_TEXT_MAX;
+	if (e->op != KT_EXPR_CHOICE)
+		return 0;
+	a = text_max(e->of[1]);
+	b = text_max(e->of[2]);
+	return !a || !b ? 0 : a > b ? a : b;
+}
+
+/* Whether it is the one text that the program can store. */
+static int check_text(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
+		      struct kt_error *err)
+{
+	if (c->text_max)
+		return kt_fail(err, EOPNOTSUPP, "%s: two fields vary in length", f->name);
+	c->text_max = text_max(e);
+	if (!c->text_max || c->text_max > KT_CURATED_TEXT_MAX || !kt_field_is_text(f))
+		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value is no text", f->name);
+	return 0;
 }
 
 /* Whether the program can store the value as the field is stored. */
-static int check(const struct kt_field *f, const struct kt_expr *e, struct kt_error *err)
+static int check(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
+		 struct kt_error *err)
 {
 	bool whole = e->op == KT_EXPR_PATH && e->path.is_array;
 
+	if (kt_field_varies(f))
+		return check_text(c, f, e, err);
 	if (whole && e->path.n && (f->flags & KT_FIELD_ARRAY) && e->path.size == f->size)
 		return 0;
-	if (kt_field_varies(f) || kt_expr_any(e, is_wide) || elements(e) * f->width != f->size)
+	if (kt_expr_any(e, is_wide) || elements(e) * f->width != f->size)
 		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value has another size", f->name);
 	return 0;
 }
@@ -161,7 +209,7 @@ static int find_field(struct kt_curated *c, const struct kt_field *f, const char
 		return kt_fail_because(err, "%s", part);
 	}
 	c->exprs[c->n++] = e;
-	return check(f, e, err);
+	return check(c, f, e, err);
 }
 
 /* All of them, from a row's copy. */
@@ -177,14 +225,14 @@ static int find_fields(struct kt_curated *c, const struct kt_event *e, char *row
 	return rest ? fail_fields(err) : 0;
 }
 
-static bool follows_pointers(const struct kt_path *p)
+static bool follows_pointers(const struct kt_expr *e)
 {
-	return p->n;
+	return e->op == KT_EXPR_PATH && e->path.n;
 }
 
-static bool takes_current(const struct kt_path *p)
+static bool takes_current(const struct kt_expr *e)
 {
-	return p->arg == KT_PATH_CURRENT;
+	return e->op == KT_EXPR_PATH && e->path.arg == KT_PATH_CURRENT;
 }
 
 static void free_curated(struct kt_curated *c)

@@ -23,11 +23,16 @@ struct kt_btf;
 struct kt_error;
 struct kt_event;
 
+/* Text behind a pointer that is longer than this, with the 0 at its end, does not fit. */
+enum { KT_CURATED_TEXT_MAX = 255 };
+
 struct kt_curated {
-	uint32_t btf_id;         /* what a program that follows pointers is loaded for, else 0 */
-	bool takes_current;      /* some expression begins at the task that runs */
-	size_t n;                /* fields of the event */
-	struct kt_expr *exprs[]; /* one for each, in their order: a number, or a list of them */
+	uint32_t btf_id;    /* what a program that follows pointers is loaded for, else 0 */
+	bool takes_current; /* some expression begins at the task that runs */
+	size_t text_max;    /* bytes of the field that varies, with the 0 at its end; or 0 */
+	size_t n;           /* fields of the event */
+	struct kt_expr
+		*exprs[]; /* one for each, in their order: a number, a list of them, or text */
 };
 
 /*

@@ -33,17 +33,18 @@ void kt_expr_free(struct kt_expr *e)
 		return;
 	for (i = 0; i < OPERANDS; i++)
 		kt_expr_free(e->of[i]);
+	free(e->text);
 	free(e);
 }
 
-bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_path *path))
+bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_expr *part))
 {
 	unsigned int i;
 
 	for (i = 0; i < OPERANDS && e->of[i]; i++)
 		if (kt_expr_any(e->of[i], is_so))
 			return true;
-	return e->op == KT_EXPR_PATH && is_so(&e->path);
+	return is_so(e);
 }
 
 static struct kt_expr *fail_at(const struct parser *p, int code, const char *at, size_t len,
@@ -156,6 +157,26 @@ static struct kt_expr *path(struct parser *p)
 	return e;
 }
 
+/* Behind the first '"'. It has no escapes. */
+static struct kt_expr *text(struct parser *p)
+{
+	size_t len = strcspn(p->at, "\"");
+	struct kt_expr *e;
+
+	if (!p->at[len])
+		return fail_at(p, EINVAL, p->at - 1, len + 1, "a '\"' at its end is missing");
+	e = make(p, KT_EXPR_TEXT);
+	if (!e)
+		return NULL;
+	e->text = strndup(p->at, len);
+	p->at += len + 1;
+	if (e->text)
+		return e;
+	kt_expr_free(e);
+	kt_fail(p->err, ENOMEM, "%s", strerror(ENOMEM));
+	return NULL;
+}
+
 static struct kt_expr *operand(struct parser *p);
 static struct kt_expr *operation(struct parser *p, unsigned int level);
 
@@ -205,6 +226,8 @@ static struct kt_expr *operand(struct parser *p)
 		return cast(p);
 	if (next_is(p, "("))
 		return grouped(p);
+	if (next_is(p, "\""))
+		return text(p);
 	return isdigit((unsigned char)*p->at) ? number(p) : path(p);
 }
 

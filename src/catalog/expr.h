@@ -2,16 +2,15 @@
 /*
  * How to compute a value from what a tracepoint is called with, written as in C:
  *
- *	struct kt_expr *e = kt_expr_parse(tp, "current->thread_info.status & 2 ? regs->bx :
- *regs->di", &err);
+ *	struct kt_expr *e = kt_expr_parse(tp, "prev_state & 1 ? prev->pid : 0", &err);
  *
- *	// CHOICE of AND of a PATH and a NUMBER, a PATH, a PATH
+ *	// CHOICE of AND of a PATH and a NUMBER, a PATH, a NUMBER
  *	kt_expr_free(e);
  *
  * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '==', '&', '|',
- * 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice. A comparison is no
- * value, it stands before a '?' alone. All is computed in 64 bits; what a path leads to is widened
- * by its own sign.
+ * 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice, as "text" may. A
+ * comparison is no value, it stands before a '?' alone. All is computed in 64 bits; what a path
+ * leads to is widened by its own sign.
  */
 #ifndef KT_CATALOG_EXPR_H
 #define KT_CATALOG_EXPR_H
@@ -33,6 +32,7 @@ enum kt_expr_op {
 	KT_EXPR_EQUAL,  /* of[0] == of[1] */
 	KT_EXPR_CHOICE, /* of[0] ? of[1] : of[2] */
 	KT_EXPR_LIST,   /* of[0], of[1], which may be a list */
+	KT_EXPR_TEXT,   /* text */
 };
 
 /* The most values that are held at once while one is computed. */
@@ -44,6 +44,7 @@ struct kt_expr {
 	unsigned int held;     /* values at once, 1 to KT_EXPR_HELD_MAX */
 	int32_t number;        /* of NUMBER */
 	struct kt_path path;   /* of PATH; of CAST its size and sign */
+	char *text;            /* of TEXT */
 };
 
 /*
@@ -54,7 +55,7 @@ struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *te
 			      struct kt_error *err);
 void kt_expr_free(struct kt_expr *e);
 
-/* Whether any of its paths is so. */
-bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_path *path));
+/* Whether any part of it is so. */
+bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_expr *part));
 
 #endif

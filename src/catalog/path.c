@@ -151,6 +151,15 @@ static int step(struct finder *f, struct kt_path *path)
 	return 0;
 }
 
+/* Whether these are elements of one byte. */
+static bool is_text(const struct btf *btf, const struct btf_type *t)
+{
+	uint32_t of = btf_is_array(t) ? btf_array(t)->type : btf_is_ptr(t) ? t->type : 0;
+	const struct btf_type *element = btf__type_by_id(btf, bare(btf, of));
+
+	return btf_is_int(element) && element->size == 1;
+}
+
 /* Size and sign of what was found. */
 static int measure(struct finder *f, struct kt_path *path, struct word all)
 {
@@ -164,6 +173,7 @@ static int measure(struct finder *f, struct kt_path *path, struct word all)
 	path->is_signed = btf_is_int(t) ? btf_int_encoding(t) & BTF_INT_SIGNED
 					: btf_is_any_enum(t) && btf_kflag(t);
 	path->is_array = btf_is_array(t);
+	path->is_text = is_text(f->btf, t);
 	return 0;
 }
 

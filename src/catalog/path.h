@@ -31,6 +31,7 @@ struct kt_path {
 	unsigned int offsets[KT_PATH_MAX]; /* from each to the next, from the last to the value */
 	unsigned int size;                 /* of the value, in bytes */
 	bool is_signed, is_array;
+	bool is_text; /* an array of bytes, or a pointer to them */
 };
 
 /*

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "emit/curated.h"
 
+#include <string.h>
+
 #include "base/layout.h"
-#include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
 #include "emit/expr.h"
-#include "emit/reserve.h"
 
-enum { BASE = BPF_REG_7, RECORD = BPF_REG_8, VALUE = BPF_REG_1 };
+enum { CONTEXT = BPF_REG_6, RECORD = BPF_REG_8, VALUE = BPF_REG_1 };
+
+/* Where in the record, and in elements of which size. */
+struct place {
+	unsigned int dst, width;
+};
 
 /* As C's assignment does: cut, or widened by its sign. */
-static void store_value(struct kt_emit_expr *x, unsigned int dst, unsigned int width,
-			const struct kt_expr *e)
+static void store_value(struct kt_emit_expr *x, const struct kt_expr *e, const struct place *to)
 {
-	if (e->op == KT_EXPR_PATH && e->path.size >= width)
+	if (e->op == KT_EXPR_PATH && e->path.size >= to->width)
 		kt_emit_path(x, &e->path, VALUE);
 	else
 		kt_emit_value(x, e, VALUE);
-	kt_asm_store(x->a, kt_asm_size(width), RECORD, dst, VALUE);
+	kt_asm_store(x->a, kt_asm_size(to->width), RECORD, to->dst, VALUE);
 }
 
 static void copy_array(struct kt_emit_expr *x, unsigned int dst, const struct kt_path *p)
@@ -29,60 +33,105 @@ static void copy_array(struct kt_emit_expr *x, unsigned int dst, const struct kt
 	for (; at < p->size; at += bytes) {
 		while (bytes > p->size - at)
 			bytes /= 2;
-		kt_asm_load(x->a, kt_asm_size(bytes), VALUE, BASE, p->offsets[p->n - 1] + at);
+		kt_asm_load(x->a, kt_asm_size(bytes), VALUE, x->pointer, p->offsets[p->n - 1] + at);
 		kt_asm_store(x->a, kt_asm_size(bytes), RECORD, dst + at, VALUE);
 	}
 }
 
-static void store(struct kt_emit_expr *x, unsigned int dst, unsigned int width,
-		  const struct kt_expr *e);
-
-/* Behind a branch r7 is what it was, behind both it may be one or the other. */
-static void store_choice(struct kt_emit_expr *x, unsigned int dst, unsigned int width,
-			 const struct kt_expr *e)
+static void store(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
-	int otherwise = kt_asm_label(x->a, "otherwise"), chosen = kt_asm_label(x->a, "chosen");
-	const struct kt_path *base;
+	const struct place *to = with, next = {to->dst + to->width, to->width};
 
-	kt_emit_unless(x, e->of[0], otherwise);
-	base = x->base;
-	store(x, dst, width, e->of[1]);
-	kt_asm_jump(x->a, chosen);
-	kt_asm_place(x->a, otherwise);
-	x->base = base;
-	store(x, dst, width, e->of[2]);
-	kt_asm_place(x->a, chosen);
-	x->base = NULL;
-}
-
-static void store(struct kt_emit_expr *x, unsigned int dst, unsigned int width,
-		  const struct kt_expr *e)
-{
 	if (e->op == KT_EXPR_CHOICE) {
-		store_choice(x, dst, width, e);
+		kt_emit_choice(x, e, store, to);
 	} else if (e->op == KT_EXPR_LIST) {
-		store(x, dst, width, e->of[0]);
-		store(x, dst + width, width, e->of[1]);
+		store(x, e->of[0], to);
+		store(x, e->of[1], &next);
 	} else if (e->op == KT_EXPR_PATH && e->path.is_array) {
-		copy_array(x, dst, &e->path);
+		copy_array(x, to->dst, &e->path);
 	} else {
-		store_value(x, dst, width, e);
+		store_value(x, e, to);
 	}
 }
 
-void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
+/* r0 = its length */
+static void put_text(struct kt_asm *a, const char *text)
 {
-	struct kt_emit_expr x = {.a = a, .current = KT_STACK_RESERVE - 8};
-	struct kt_expr *const *e = event->curated->exprs;
-	unsigned int dst = sizeof(struct kt_record);
-	const struct kt_field *f = event->fields;
+	size_t n = strlen(text) + 1, at;
+	int32_t word;
+
+	for (at = 0; at < n; at += sizeof(word)) {
+		word = 0;
+		memcpy(&word, text + at, n - at < sizeof(word) ? n - at : sizeof(word));
+		kt_asm_store_imm(a, BPF_W, BPF_REG_10, KT_STACK_TEXT + at, word);
+	}
+	kt_asm_move_imm(a, BPF_REG_0, n);
+}
+
+/* r0 = its length. Behind a pointer one byte more is asked for, to see whether it was cut. */
+static void read_text(struct kt_emit_expr *x, const struct kt_path *p, int unfit)
+{
+	unsigned int max = p->is_array ? p->size : KT_CURATED_TEXT_MAX;
+
+	if (p->is_array) {
+		kt_emit_base(x, p);
+		kt_asm_move(x->a, BPF_REG_3, x->pointer);
+		kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, p->offsets[p->n - 1]);
+	} else {
+		kt_emit_path(x, p, BPF_REG_3);
+	}
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, KT_STACK_TEXT);
+	kt_asm_move_imm(x->a, BPF_REG_2, p->is_array ? max : max + 1);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_kernel_str);
+	kt_asm_jump_imm(x->a, BPF_JGT, BPF_REG_0, max, unfit);
+}
+
+static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+{
+	const struct kt_reserve *r = with;
+
+	if (e->op == KT_EXPR_CHOICE)
+		kt_emit_choice(x, e, get_text, r);
+	else if (e->op == KT_EXPR_TEXT)
+		put_text(x->a, e->text);
+	else
+		read_text(x, &e->path, r->unfit);
+}
+
+void kt_emit_curated_begin(struct kt_asm *a, const struct kt_reserve *r,
+			   const struct kt_event *event)
+{
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_8, .current = KT_STACK_CURRENT};
+	const struct kt_field *text = kt_event_varying(event);
 
 	if (event->curated->takes_current) {
 		kt_asm_note(a, "the task that runs");
 		kt_emit_current(&x);
 	}
-	for (; f < event->fields + event->n_fields; dst += f->size, f++, e++) {
+	if (!text)
+		return;
+	kt_asm_note(a, "r2 = bytes of %s", text->name);
+	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
+	get_text(&x, event->curated->exprs[text - event->fields], r);
+	kt_asm_move(a, BPF_REG_2, BPF_REG_0);
+}
+
+void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
+{
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .current = KT_STACK_CURRENT};
+	struct kt_expr *const *e = event->curated->exprs;
+	struct place to = {.dst = sizeof(struct kt_record)};
+	const struct kt_field *f = event->fields;
+
+	for (; f < event->fields + event->n_fields; to.dst += kt_field_record_size(f), f++, e++) {
 		kt_asm_note(a, "%s", f->name);
-		store(&x, dst, f->width, *e);
+		to.width = f->width;
+		if (kt_field_varies(f)) {
+			kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
+			kt_asm_store(a, BPF_H, RECORD, to.dst, VALUE);
+		} else {
+			store(&x, *e, &to);
+		}
 	}
 }

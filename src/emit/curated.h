@@ -2,8 +2,11 @@
 /*
  * The fields of a record, from what the tracepoint is called with.
  *
+ *	kt_emit_enter(a, &r);
+ *	kt_emit_curated_begin(a, &r, event);	// event->curated says how to get each one
+ *	...
  *	kt_emit_reserve(a, &r);
- *	kt_emit_curated(a, event);		// event->curated says how to get each one
+ *	kt_emit_curated(a, event);
  *	kt_emit_commit(a, &r);
  *
  * The program is one of BPF_TRACE_RAW_TP for event->curated->btf_id (emit/expr.h).
@@ -11,12 +14,26 @@
 #ifndef KT_EMIT_CURATED_H
 #define KT_EMIT_CURATED_H
 
-struct kt_asm;
-struct kt_event;
+#include "catalog/curated.h"
+#include "emit/reserve.h"
+
+/* On the stack: the running task, and below it the text. */
+enum {
+	KT_STACK_CURRENT = KT_STACK_RESERVE - 8,
+	KT_STACK_TEXT = KT_STACK_CURRENT - KT_CURATED_TEXT_MAX - 1,
+};
 
 /*
- * r6 is the context, r8 the record (emit/reserve.h). r0 to r5 and r7 are lost, and 8 bytes of the
- * stack below KT_STACK_RESERVE.
+ * What calls the kernel: the text, where the event has one, stands at KT_STACK_TEXT then, and r2 is
+ * its length with the 0 at its end, at most event->curated->text_max; what is longer or cannot be
+ * read goes to r->unfit. r7 is left alone.
+ */
+void kt_emit_curated_begin(struct kt_asm *a, const struct kt_reserve *r,
+			   const struct kt_event *event);
+
+/*
+ * All fields, up to the text itself, whose length is at KT_STACK_DATA. r6 is the context, r8 the
+ * record (emit/reserve.h). r0 to r5 and r7 are lost.
  */
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event);
 

@@ -7,7 +7,7 @@
 #include "catalog/expr.h"
 #include "emit/asm.h"
 
-enum { CONTEXT = BPF_REG_6, BASE = BPF_REG_7 };
+enum { CONTEXT = BPF_REG_6 };
 
 void kt_emit_current(struct kt_emit_expr *x)
 {
@@ -36,9 +36,9 @@ void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p)
 
 	if (x->base && same_base(x->base, p))
 		return;
-	load_arg(x, BASE, p);
+	load_arg(x, x->pointer, p);
 	for (i = 0; i + 1 < p->n; i++)
-		kt_asm_load(x->a, BPF_DW, BASE, BASE, p->offsets[i]);
+		kt_asm_load(x->a, BPF_DW, x->pointer, x->pointer, p->offsets[i]);
 	x->base = p;
 }
 
@@ -49,7 +49,7 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst)
 		return;
 	}
 	kt_emit_base(x, p);
-	kt_asm_load(x->a, kt_asm_size(p->size), dst, BASE, p->offsets[p->n - 1]);
+	kt_asm_load(x->a, kt_asm_size(p->size), dst, x->pointer, p->offsets[p->n - 1]);
 }
 
 static void widen(struct kt_asm *a, const struct kt_path *p, int dst)
@@ -97,6 +97,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_EQUAL:
 	case KT_EXPR_CHOICE:
 	case KT_EXPR_LIST:
+	case KT_EXPR_TEXT:
 		break; /* is no value */
 	}
 }
@@ -114,4 +115,22 @@ void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label)
 		kt_emit_value(x, b, BPF_REG_2);
 		kt_asm_jump_if(x->a, BPF_JNE, BPF_REG_1, BPF_REG_2, label);
 	}
+}
+
+/* Behind a branch the pointer is what it was, behind both it may be one or the other. */
+void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_branch emit,
+		    const void *with)
+{
+	int otherwise = kt_asm_label(x->a, "otherwise"), chosen = kt_asm_label(x->a, "chosen");
+	const struct kt_path *base;
+
+	kt_emit_unless(x, e->of[0], otherwise);
+	base = x->base;
+	emit(x, e->of[1], with);
+	kt_asm_jump(x->a, chosen);
+	kt_asm_place(x->a, otherwise);
+	x->base = base;
+	emit(x, e->of[2], with);
+	kt_asm_place(x->a, chosen);
+	x->base = NULL;
 }

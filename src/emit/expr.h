@@ -3,7 +3,7 @@
  * The instructions that compute an expression (catalog/expr.h) from what a tracepoint is called
  * with.
  *
- *	struct kt_emit_expr x = {.a = a, .current = KT_STACK_RESERVE - 8};
+ *	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .current = KT_STACK_RESERVE - 8};
  *
  *	kt_emit_current(&x);				// for paths that begin with 'current'
  *	kt_emit_value(&x, expr, BPF_REG_1);		// r1 = its value
@@ -21,17 +21,18 @@ struct kt_asm;
 struct kt_expr;
 struct kt_path;
 
-/* r6 is the context. r1 to r5 are lost, and r7, which is a pointer that is used again. */
+/* r6 is the context. r1 to r5 are lost. */
 struct kt_emit_expr {
 	struct kt_asm *a;
+	int pointer;                /* a register of r7 to r9, which holds one for the next path */
 	int16_t current;            /* where on the stack the running task is kept */
-	const struct kt_path *base; /* r7 is its last pointer; NULL: nothing that is known */
+	const struct kt_path *base; /* pointer is its last one; NULL: nothing that is known */
 };
 
 /* Keeps the running task: once, before a path that begins with it. r0 is lost too. */
 void kt_emit_current(struct kt_emit_expr *x);
 
-/* r7 = the last pointer of a path that has one */
+/* x->pointer = the last one of a path that has one */
 void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p);
 
 /* dst = what it leads to, of which the highest bits of 64 are as they come, where it is no pointer
@@ -40,6 +41,13 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst);
 
 /* dst, one of r1 to r5, = the value; those from there on are lost, those before are not. */
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst);
+
+/* What is done with the value of each branch, and for whom. */
+typedef void (*kt_emit_branch)(struct kt_emit_expr *x, const struct kt_expr *e, const void *with);
+
+/* The branch of a choice that is taken. */
+void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_branch emit,
+		    const void *with);
 
 /* Goes to the label unless it is so: a comparison, or any value but 0. */
 void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label);

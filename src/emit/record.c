@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "emit/record.h"
 
+#include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
 #include "emit/curated.h"
-
-/* On the stack: how many bytes there are of fields that vary. */
-enum { DATA = KT_STACK_RESERVE - 8 };
 
 /* A context is read only at multiples of the size; a record can be written anywhere. */
 static unsigned int step(unsigned int src, unsigned int left)
@@ -43,7 +41,7 @@ static void load_length(struct kt_asm *a, int dst, const struct kt_field *f)
 	kt_asm_load(a, BPF_H, dst, BPF_REG_6, f->offset + 2);
 }
 
-/* How long the record will be: the data of one field are to follow those of the one before. */
+/* r2 = how many bytes vary: the data of one field are to follow those of the one before. */
 static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
 	const struct kt_field *f, *first = kt_event_varying(event);
@@ -64,7 +62,12 @@ static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct k
 	}
 	kt_asm_alu(a, BPF_SUB, BPF_REG_2, BPF_REG_3);
 	kt_asm_jump_imm(a, BPF_JGT, BPF_REG_2, kt_record_data_max(r->geometry), r->unfit);
-	kt_asm_store(a, BPF_DW, BPF_REG_10, DATA, BPF_REG_2);
+}
+
+/* Of the r2 bytes that vary. */
+static void keep_size(struct kt_asm *a, const struct kt_event *event)
+{
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_DATA, BPF_REG_2);
 	kt_asm_note(a, "and with the rest, up to a multiple of 8");
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, kt_event_record_size(event) + 7);
 	kt_asm_alu_imm(a, BPF_AND, BPF_REG_2, -8);
@@ -80,17 +83,20 @@ static void copy_count(struct kt_asm *a, unsigned int dst, const struct kt_field
 	kt_asm_store(a, BPF_H, BPF_REG_8, dst, BPF_REG_1);
 }
 
-/*
- * All data at once. The kernel has just written them where they are read from, so that cannot fail.
- */
+/* All data at once. They have just been written where they are read from: that cannot fail. */
 static void copy_data(struct kt_asm *a, const struct kt_event *event)
 {
 	kt_asm_note(a, "the data");
 	kt_asm_move(a, BPF_REG_1, BPF_REG_8);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, kt_event_record_size(event));
-	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, DATA);
-	load_place(a, BPF_REG_3, kt_event_varying(event));
-	kt_asm_alu(a, BPF_ADD, BPF_REG_3, BPF_REG_6);
+	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
+	if (event->curated) {
+		kt_asm_move(a, BPF_REG_3, BPF_REG_10);
+		kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, KT_STACK_TEXT);
+	} else {
+		load_place(a, BPF_REG_3, kt_event_varying(event));
+		kt_asm_alu(a, BPF_ADD, BPF_REG_3, BPF_REG_6);
+	}
 	kt_asm_call(a, BPF_FUNC_probe_read_kernel);
 }
 
@@ -116,13 +122,24 @@ static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 	}
 }
 
+static size_t size_max(const struct kt_event *event, struct kt_geometry geometry)
+{
+	if (event->curated)
+		return kt_record_size(kt_event_record_size(event) + event->curated->text_max);
+	return kt_event_record_max(event, geometry);
+}
+
 void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event)
 {
-	r.size = kt_event_record_max(event, r.geometry);
+	r.size = size_max(event, r.geometry);
 	r.varies = kt_event_varying(event);
 	kt_emit_enter(a, &r);
-	if (r.varies)
+	if (event->curated)
+		kt_emit_curated_begin(a, &r, event);
+	else if (r.varies)
 		measure(a, &r, event);
+	if (r.varies)
+		keep_size(a, event);
 	kt_emit_reserve(a, &r);
 	if (event->curated)
 		kt_emit_curated(a, event);

@@ -13,7 +13,7 @@
  *
  * Beyond emit/reserve.h a hit costs a load and a store for every 8 bytes of fields, or less where
  * they do not lie at a multiple of it; and where fields vary in length, one call of the kernel for
- * all their data.
+ * all their data, in a curated one two.
  */
 #ifndef KT_EMIT_RECORD_H
 #define KT_EMIT_RECORD_H
@@ -26,8 +26,9 @@ struct kt_event;
 /*
  * The record is kt_event_record_size(event) long, and as much longer as fields that vary need. A
  * hit is unfit where that is more than kt_record_data_max, or where their data do not follow each
- * other in the order of the fields, as they do in every event that the kernel's macros make.
- * kt_event_record_max fits the geometry. r.size and r.varies are not looked at.
+ * other in the order of the fields, as they do in every event that the kernel's macros make; that
+ * of a curated one where its text is longer than text_max. kt_event_record_max fits the geometry.
+ * r.size and r.varies are not looked at.
  */
 void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event);
 

@@ -59,6 +59,11 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r);
 void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r);
 
 /* On the stack, from r10 on. */
-enum { KT_STACK_CONTEXT = -16, KT_STACK_SIZE = -48, KT_STACK_RESERVE = KT_STACK_SIZE };
+enum {
+	KT_STACK_CONTEXT = -16,
+	KT_STACK_SIZE = -48,
+	KT_STACK_DATA = -56, /* how many bytes vary in length, for the parts in between */
+	KT_STACK_RESERVE = KT_STACK_DATA,
+};
 
 #endif

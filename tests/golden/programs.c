@@ -77,6 +77,7 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 	for (; c->n < n; c->n++)
 		c->exprs[c->n] = &exprs[c->n];
 	c->takes_current = strcmp(name, "computed") == 0;
+	c->text_max = strcmp(name, "text") == 0 ? KT_CURATED_TEXT_MAX : 0;
 	kt_emit_record(a, r, &event);
 	assert_golden(a, name);
 	kt_asm_free(a);
@@ -145,6 +146,31 @@ static void computed(void **state)
 	assert_curated(fields, exprs, 3, "computed");
 }
 
+/* A text behind a pointer, or in an array of 16, or of our own, and a number behind it. */
+static void text(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 4, .width = 4},
+		{.name = "b", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+		{.name = "c", .size = 8, .width = 8},
+	};
+	struct kt_expr v = {KT_EXPR_PATH, .path = {.size = 8}};
+	struct kt_expr w = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8}};
+	struct kt_expr pointer = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {8}, .size = 8}};
+	struct kt_expr array = {KT_EXPR_PATH,
+				.path = {.n = 2, .offsets = {8, 32}, .size = 16, .is_array = true}};
+	struct kt_expr ours = {KT_EXPR_TEXT, .text = (char[]){"none"}};
+	struct kt_expr last = {KT_EXPR_CHOICE, .of = {&w, &array, &ours}};
+	struct kt_expr exprs[] = {
+		{KT_EXPR_PATH, .path = {.arg = 1, .size = 4}},
+		{KT_EXPR_CHOICE, .of = {&v, &pointer, &last}},
+		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 8}},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 3, "text");
+}
+
 /* Nothing but what happens while a followed process runs. */
 static void followed(void **state)
 {
@@ -181,7 +207,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count),   cmocka_unit_test(record),   cmocka_unit_test(varying),
 		cmocka_unit_test(curated), cmocka_unit_test(computed), cmocka_unit_test(followed),
-		cmocka_unit_test(at_fork),
+		cmocka_unit_test(text),    cmocka_unit_test(at_fork),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

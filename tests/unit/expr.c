@@ -25,6 +25,7 @@
  *		u32 bits : 3;				// at 32
  *		const s16 *number;			// at 40
  *		enum { NONE } kind;			// at 48
+ *		const u8 *name;				// at 56
  *		u8 byte;				// at 40000
  *	};
  *	void f(void *, const struct outer *o, s16 small, struct outer whole)
@@ -36,7 +37,7 @@ static struct kt_btf_tracepoint tp;
 
 static int make_types(void **state)
 {
-	int s32, u32, s64, u8, s16, text, inner, either, outer, kind, next, number, o;
+	int s32, u32, s64, u8, s16, text, inner, either, outer, kind, next, number, name, o;
 
 	(void)state;
 	btf = btf__new_empty();
@@ -55,6 +56,7 @@ static int make_types(void **state)
 	btf__add_field(btf, "x", u32, 0, 0);
 	btf__add_field(btf, "in", inner, 0, 0);
 	number = btf__add_ptr(btf, btf__add_const(btf, s16));
+	name = btf__add_ptr(btf, btf__add_const(btf, u8));
 	next = btf__type_cnt(btf);
 	outer = btf__add_ptr(btf, next + 1) + 1;
 	assert_int_equal(btf__add_struct(btf, "outer", 40008), outer);
@@ -64,6 +66,7 @@ static int make_types(void **state)
 	btf__add_field(btf, "bits", u32, 256, 3);
 	btf__add_field(btf, "number", number, 320, 0);
 	btf__add_field(btf, "kind", kind, 384, 0);
+	btf__add_field(btf, "name", name, 448, 0);
 	btf__add_field(btf, "byte", u8, 320000, 0);
 	o = btf__add_ptr(btf, btf__add_const(btf, outer));
 	tp = (struct kt_btf_tracepoint){.btf = btf, .current = next};
@@ -91,8 +94,8 @@ static size_t say_path(char *said, const struct kt_path *p)
 
 	for (i = 0; i < p->n; i++)
 		n += sprintf(said + n, ":%u", p->offsets[i]);
-	return n + sprintf(said + n, " %c%u%s", p->is_signed ? 's' : 'u', p->size,
-			   p->is_array ? "[]" : "");
+	return n + sprintf(said + n, " %c%u%s%s", p->is_signed ? 's' : 'u', p->size,
+			   p->is_array ? "[]" : "", p->is_text ? " text" : "");
 }
 
 /* As "(1 s2 & 7)", with all its parentheses. */
@@ -108,6 +111,8 @@ static size_t say(char *said, const struct kt_expr *e)
 
 	if (e->op == KT_EXPR_NUMBER)
 		return sprintf(said, "%d", e->number);
+	if (e->op == KT_EXPR_TEXT)
+		return sprintf(said, "\"%s\"", e->text);
 	if (e->op == KT_EXPR_PATH)
 		return say_path(said, &e->path);
 	n += sprintf(said, "%s(", e->op == KT_EXPR_CAST ? "int" : "");
@@ -139,7 +144,8 @@ static void paths(void **state)
 	assert_string_equal(found("o->first"), "0:0 s8");
 	assert_string_equal(found("o->x"), "0:8 u4");
 	assert_string_equal(found("o->in.a"), "0:8 s4");
-	assert_string_equal(found("o->in.text"), "0:12 u12[]");
+	assert_string_equal(found("o->in.text"), "0:12 u12[] text");
+	assert_string_equal(found("o->name"), "0:56 u8 text");
 	assert_string_equal(found("o->next"), "0:24 u8");
 	assert_string_equal(found("o->number"), "0:40 u8");
 	assert_string_equal(found("o->kind"), "0:48 u4");
@@ -161,7 +167,8 @@ static void operators(void **state)
 	assert_string_equal(found("small == 3 ? 1 : small & 4 ? 2 : 3"),
 			    "((1 s2 == 3) ? 1 : ((1 s2 & 4) ? 2 : 3))");
 	assert_string_equal(found("small ? o->x, 1 : 2, 3"), "(1 s2 ? (0:8 u4, 1) : (2, 3))");
-	assert_string_equal(found("1, 2, o->in.text"), "(1, (2, 0:12 u12[]))");
+	assert_string_equal(found("1, 2, o->in.text"), "(1, (2, 0:12 u12[] text))");
+	assert_string_equal(found("small ? \"a,' : \" : \"\""), "(1 s2 ? \"a,' : \" : \"\")");
 	assert_string_equal(found("(1|(2|(3|(4|small))))"), "(1 | (2 | (3 | (4 | 1 s2))))");
 }
 
@@ -192,6 +199,9 @@ static void refused(void **state)
 	assert_refused("small ? 1, 2 x", EINVAL, "x", "expected an operator or ':' here");
 	assert_refused("small ? 1 : ", EINVAL, "", "a name is missing here");
 	assert_refused("small & ", EINVAL, "", "a name is missing here");
+	assert_refused("small ? \"x : 1", EINVAL, "\"x : 1", "a '\"' at its end is missing");
+	assert_refused("\"x\" & 1", EINVAL, "\"x\"", "it is no number");
+	assert_refused("\"x\" ? 1 : 2", EINVAL, "\"x\"", "it is no number");
 	assert_refused("1,", EINVAL, "", "a name is missing here");
 	assert_refused("1 && 2", EINVAL, "&", "a name is missing here");
 	assert_refused("2147483648", ERANGE, "2147483648", "it is over 2147483647");
