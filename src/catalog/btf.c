@@ -25,7 +25,7 @@ struct kt_btf {
 	struct kt_error failed; /* in reading it; code 0: not */
 	size_t n, room;
 	struct entry *entries; /* by name */
-	uint32_t current;      /* pointer to a task, or 0 */
+	uint32_t globals[KT_BTF_GLOBALS];
 };
 
 struct kt_btf *kt_btf_new(void)
@@ -73,6 +73,12 @@ static uint32_t find_pointer(const struct btf *btf, uint32_t to)
 	return 0;
 }
 
+/* As 'unsigned long', which compilers call in different ways. */
+static bool is_unsigned_long(const struct btf_type *t)
+{
+	return btf_is_int(t) && !btf_int_encoding(t) && t->size == sizeof(long);
+}
+
 /* One pass, as each of libbpf's own searches is one. */
 static int add_all(struct kt_btf *b)
 {
@@ -83,6 +89,8 @@ static int add_all(struct kt_btf *b)
 
 	for (i = 1; i < n && ret == 0; i++) {
 		t = btf__type_by_id(b->btf, i);
+		if (is_unsigned_long(t))
+			b->globals[KT_BTF_JIFFIES] = i;
 		if (!btf_is_typedef(t) && !btf_is_func(t) && !btf_is_struct(t))
 			continue;
 		name = btf__name_by_offset(b->btf, t->name_off);
@@ -96,7 +104,7 @@ static int add_all(struct kt_btf *b)
 	if (ret < 0)
 		return ret;
 	qsort(b->entries, b->n, sizeof(*b->entries), compare);
-	b->current = find_pointer(b->btf, task);
+	b->globals[KT_BTF_CURRENT] = find_pointer(b->btf, task);
 	return 0;
 }
 
@@ -138,9 +146,46 @@ int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoi
 		*err = b->failed;
 		return -err->code;
 	}
-	*found = (struct kt_btf_tracepoint){b->btf, find(b, ID, name), find(b, ITERATOR, name),
-					    b->current};
+	*found = (struct kt_btf_tracepoint){b->btf, find(b, ID, name), find(b, ITERATOR, name), {}};
+	memcpy(found->globals, b->globals, sizeof(b->globals));
 	if (found->id && found->proto)
 		return 0;
 	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no tracepoint '%s'", name);
+}
+
+static bool is_name(const struct btf *btf, uint32_t offset, const char *name, size_t len)
+{
+	const char *s = btf__name_by_offset(btf, offset);
+
+	return strncmp(s, name, len) == 0 && !s[len];
+}
+
+/* In one type, which may be any. */
+static int find_enumerator(const struct btf *btf, const struct btf_type *t, const char *name,
+			   size_t len, int64_t *value)
+{
+	int i, n = btf_is_any_enum(t) ? btf_vlen(t) : 0;
+	const struct btf_enum64 *wide = btf_enum64(t);
+	const struct btf_enum *e = btf_enum(t);
+
+	for (i = 0; i < n; i++) {
+		if (!is_name(btf, btf_is_enum(t) ? e[i].name_off : wide[i].name_off, name, len))
+			continue;
+		if (btf_is_enum(t))
+			*value = btf_kflag(t) ? e[i].val : (int64_t)(uint32_t)e[i].val;
+		else
+			*value = btf_enum64_value(&wide[i]);
+		return 0;
+	}
+	return -ENOENT;
+}
+
+int kt_btf_enumerator(const struct btf *btf, const char *name, size_t len, int64_t *value)
+{
+	uint32_t i, n = btf__type_cnt(btf);
+
+	for (i = 1; i < n; i++)
+		if (find_enumerator(btf, btf__type_by_id(btf, i), name, len, value) == 0)
+			return 0;
+	return -ENOENT;
 }

@@ -13,17 +13,21 @@
 #ifndef KT_CATALOG_BTF_H
 #define KT_CATALOG_BTF_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct btf;
 struct kt_btf;
 struct kt_error;
 
+/* What the kernel can ask anywhere: the task that runs, and its clock of ticks. */
+enum kt_btf_global { KT_BTF_CURRENT, KT_BTF_JIFFIES, KT_BTF_GLOBALS };
+
 struct kt_btf_tracepoint {
 	const struct btf *btf;
-	uint32_t id;      /* btf_trace_NAME, which a program is loaded for */
-	uint32_t proto;   /* of __traceiter_NAME, which has the names of the arguments */
-	uint32_t current; /* pointer to a task, or 0 where the kernel's types have none */
+	uint32_t id;    /* btf_trace_NAME, which a program is loaded for */
+	uint32_t proto; /* of __traceiter_NAME, which has the names of the arguments */
+	uint32_t globals[KT_BTF_GLOBALS]; /* their types; 0 where the kernel's types have none */
 };
 
 /* Nothing is read yet. On lack of memory NULL. */
@@ -36,5 +40,8 @@ void kt_btf_free(struct kt_btf *btf);
  */
 int kt_btf_tracepoint(struct kt_btf *btf, const char *name, struct kt_btf_tracepoint *found,
 		      struct kt_error *err);
+
+/* The value of an enumerator of that name, which is so long. 0, or -ENOENT. All types are read. */
+int kt_btf_enumerator(const struct btf *btf, const char *name, size_t len, int64_t *value);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/release.h"
-#include "catalog/btf.h"
 #include "catalog/event.h"
 
 /*
@@ -33,6 +32,15 @@ static const struct row {
 	{"irq:softirq_exit", {"vec=vec_nr"}},
 	{"irq:softirq_raise", {"vec=vec_nr"}},
 	{"kmem:kfree", {"call_site=call_site; ptr=ptr"}},
+	{"kmem:kmalloc", /* a task has a policy where there are nodes to choose from (NUMA) */
+	 {"call_site=call_site; ptr=ptr; bytes_req=bytes_req; bytes_alloc=bytes_alloc;"
+	  "gfp_flags=gfp_flags; node=has(current->mempolicy) ? node : -1"}},
+	{"kmem:kmem_cache_alloc", /* memory is accounted to groups of tasks where they exist */
+	 {"call_site=call_site; ptr=ptr; name=s->name; bytes_req=s->object_size;"
+	  "bytes_alloc=s->size; gfp_flags=gfp_flags; node=has(current->mempolicy) ? node : -1;"
+	  "accounted=has(current->active_memcg)"
+	  " ? gfp_flags & bit(___GFP_ACCOUNT_BIT) | s->flags & bit(_SLAB_ACCOUNT) ? 1 : 0"
+	  " : 0"}},
 	{"kmem:kmem_cache_free", {"call_site=call_site; ptr=ptr; name=s->name"}},
 	{"napi:napi_poll",
 	 {"napi=napi; dev_name=napi->dev ? napi->dev->name : \"(no_device)\";"
@@ -76,15 +84,24 @@ static const struct row {
 	  "hrtimer=hrtimer; function=hrtimer->function; expires=hrtimer->node.expires;"
 	  "softexpires=hrtimer->_softexpires; mode=mode"}},
 	{"timer:timer_cancel", {"timer=timer"}},
+	{"timer:timer_expire_entry",
+	 {"timer=timer; now=jiffies; function=timer->function; baseclk=baseclk"}},
 	{"timer:timer_expire_exit", {"timer=timer"}},
+	{"timer:timer_start",
+	 {"timer=timer; function=timer->function; expires=timer->expires;"
+	  "bucket_expiry=bucket_expiry; now=jiffies; flags=timer->flags",
+	  "timer=timer; function=timer->function; expires=expires; now=jiffies; flags=flags"}},
 };
 
-/* Releases from which on they are made in that way; before, or in some before, in another. */
+/* Releases before which, or before some of which, they cannot be had in that way. */
 static const struct since {
 	const char *event;
 	unsigned int major, minor;
+	const char *why;
 } sinces[] = {
-	{"sched:sched_switch", 6, 14}, /* what stands for TASK_FROZEN */
+	{"kmem:kmem_cache_alloc", 6, 16, "a program may load its 'ptr', a const void *,"},
+	{"kmem:kmem_cache_free", 6, 16, "a program may load its 'ptr', a const void *,"},
+	{"sched:sched_switch", 6, 14, "what its prev_state says of frozen tasks is known"},
 };
 
 enum {
@@ -118,7 +135,7 @@ static int check_release(const struct row *row, struct kt_error *err)
 	for (i = 0; i < N_SINCES; i++)
 		if (strcmp(sinces[i].event, row->event) == 0 &&
 		    !kt_release_is_since(here.release, sinces[i].major, sinces[i].minor))
-			return kt_fail(err, EOPNOTSUPP, "its fields are known from Linux %u.%u on",
+			return kt_fail(err, EOPNOTSUPP, "%s from Linux %u.%u on", sinces[i].why,
 				       sinces[i].major, sinces[i].minor);
 	return 0;
 }
@@ -232,7 +249,12 @@ static bool follows_pointers(const struct kt_expr *e)
 
 static bool takes_current(const struct kt_expr *e)
 {
-	return e->op == KT_EXPR_PATH && e->path.arg == KT_PATH_CURRENT;
+	return e->op == KT_EXPR_PATH && e->path.arg == KT_PATH_GLOBALS + KT_BTF_CURRENT;
+}
+
+static bool takes_jiffies(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_PATH && e->path.arg == KT_PATH_GLOBALS + KT_BTF_JIFFIES;
 }
 
 static void free_curated(struct kt_curated *c)
@@ -264,8 +286,8 @@ static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_t
 	for (i = 0; i < c->n; i++) {
 		if (kt_expr_any(c->exprs[i], follows_pointers))
 			c->btf_id = tp->id;
-		if (kt_expr_any(c->exprs[i], takes_current))
-			c->takes_current = true;
+		c->takes[KT_BTF_CURRENT] |= kt_expr_any(c->exprs[i], takes_current);
+		c->takes[KT_BTF_JIFFIES] |= kt_expr_any(c->exprs[i], takes_jiffies);
 	}
 	kt_uncurate(e);
 	e->curated = c;

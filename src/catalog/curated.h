@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "catalog/btf.h"
 #include "catalog/expr.h"
 
 struct kt_btf;
@@ -27,12 +28,11 @@ struct kt_event;
 enum { KT_CURATED_TEXT_MAX = 255 };
 
 struct kt_curated {
-	uint32_t btf_id;    /* what a program that follows pointers is loaded for, else 0 */
-	bool takes_current; /* some expression begins at the task that runs */
-	size_t text_max;    /* bytes of the field that varies, with the 0 at its end; or 0 */
-	size_t n;           /* fields of the event */
-	struct kt_expr
-		*exprs[]; /* one for each, in their order: a number, a list of them, or text */
+	uint32_t btf_id;            /* what a program that follows pointers is loaded for; or 0 */
+	bool takes[KT_BTF_GLOBALS]; /* which of them some expression begins with */
+	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
+	size_t n;                   /* fields of the event */
+	struct kt_expr *exprs[];    /* for each a number, a list of them, or text */
 };
 
 /*

@@ -126,22 +126,32 @@ static bool is_comparison(const struct kt_expr *e)
 	return e && e->op == KT_EXPR_EQUAL;
 }
 
-static struct kt_expr *number(struct parser *p)
+static struct kt_expr *make_number(const struct parser *p, int32_t n)
 {
-	struct kt_expr *e;
-	const char *start = p->at;
-	unsigned long long n;
-	char *end;
+	struct kt_expr *e = make(p, KT_EXPR_NUMBER);
 
-	errno = 0;
-	n = strtoull(p->at, &end, 0);
-	if (errno || n > INT32_MAX)
-		return fail_at(p, ERANGE, start, end - start, "it is over 2147483647");
-	p->at = end;
-	e = make(p, KT_EXPR_NUMBER);
 	if (e)
 		e->number = n;
 	return e;
+}
+
+static bool is_number(const char *at)
+{
+	return isdigit((unsigned char)at[*at == '-']);
+}
+
+static struct kt_expr *number(struct parser *p)
+{
+	const char *start = p->at;
+	long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoll(p->at, &end, 0);
+	if (errno || n > INT32_MAX || n < INT32_MIN)
+		return fail_at(p, ERANGE, start, end - start, "it has more than 32 bits");
+	p->at = end;
+	return make_number(p, n);
 }
 
 static struct kt_expr *path(struct parser *p)
@@ -155,6 +165,47 @@ static struct kt_expr *path(struct parser *p)
 	if (e)
 		e->path = found;
 	return e;
+}
+
+/* The same, where what has been opened ends here. */
+static struct kt_expr *closed(struct parser *p, struct kt_expr *e, const char *what)
+{
+	if (!e || next_is(p, ")"))
+		return e;
+	kt_expr_free(e);
+	return fail_here(p, what);
+}
+
+/* Behind the "has(". */
+static struct kt_expr *has(struct parser *p)
+{
+	struct kt_path found;
+	int ret;
+
+	skip_spaces(p);
+	ret = kt_path_find(&found, p->tp, p->text, &p->at, p->err);
+	if (ret == -ENOENT)
+		p->at += strcspn(p->at, ")");
+	else if (ret < 0)
+		return NULL;
+	return closed(p, make_number(p, ret == 0), "expected ')' here");
+}
+
+/* Behind the "bit(". */
+static struct kt_expr *bit(struct parser *p)
+{
+	const char *start;
+	int64_t n;
+
+	skip_spaces(p);
+	start = p->at;
+	while (isalnum((unsigned char)*p->at) || *p->at == '_')
+		p->at++;
+	if (kt_btf_enumerator(p->tp->btf, start, p->at - start, &n) < 0)
+		return fail_between(p, ENOENT, start, p->at, "the kernel has no such enumerator");
+	if (n < 0 || n > 30)
+		return fail_between(p, ERANGE, start, p->at, "it is no number from 0 to 30");
+	return closed(p, make_number(p, 1 << n), "expected ')' here");
 }
 
 /* Behind the first '"'. It has no escapes. */
@@ -211,13 +262,7 @@ static struct kt_expr *cast(struct parser *p)
 /* Behind the "(". */
 static struct kt_expr *grouped(struct parser *p)
 {
-	struct kt_expr *e = operation(p, 0);
-
-	if (e && !next_is(p, ")")) {
-		kt_expr_free(e);
-		return fail_here(p, "expected an operator or ')' here");
-	}
-	return e;
+	return closed(p, operation(p, 0), "expected an operator or ')' here");
 }
 
 static struct kt_expr *operand(struct parser *p)
@@ -228,7 +273,11 @@ static struct kt_expr *operand(struct parser *p)
 		return grouped(p);
 	if (next_is(p, "\""))
 		return text(p);
-	return isdigit((unsigned char)*p->at) ? number(p) : path(p);
+	if (next_is(p, "has("))
+		return has(p);
+	if (next_is(p, "bit("))
+		return bit(p);
+	return is_number(p->at) ? number(p) : path(p);
 }
 
 /* The second of two is computed while the first is held, unless it is known beforehand. */
@@ -271,6 +320,21 @@ static struct kt_expr *operation(struct parser *p, unsigned int level)
 
 static struct kt_expr *list(struct parser *p);
 
+/* The branch that is taken, where that is known. */
+static struct kt_expr *decide(struct kt_expr *e)
+{
+	struct kt_expr *taken;
+	int i;
+
+	if (!e || e->of[0]->op != KT_EXPR_NUMBER)
+		return e;
+	i = e->of[0]->number ? 1 : 2;
+	taken = e->of[i];
+	e->of[i] = NULL;
+	kt_expr_free(e);
+	return taken;
+}
+
 static struct kt_expr *choice(struct parser *p)
 {
 	struct kt_expr *of[3] = {};
@@ -291,7 +355,7 @@ static struct kt_expr *choice(struct parser *p)
 		of[2] = list(p);
 	else if (of[1])
 		fail_here(p, "expected an operator or ':' here");
-	return make_of(p, KT_EXPR_CHOICE, of, 3);
+	return decide(make_of(p, KT_EXPR_CHOICE, of, 3));
 }
 
 static struct kt_expr *list(struct parser *p)

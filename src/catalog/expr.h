@@ -11,6 +11,10 @@
  * 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice, as "text" may. A
  * comparison is no value, it stands before a '?' alone. All is computed in 64 bits; what a path
  * leads to is widened by its own sign.
+ *
+ * 'has(PATH)' is 1 where the kernel's types have what the path names, else 0; 'bit(NAME)' has the
+ * one set whose number an enumerator of theirs says. A choice by such a number is made when it is
+ * parsed, and both its branches must be right.
  */
 #ifndef KT_CATALOG_EXPR_H
 #define KT_CATALOG_EXPR_H

@@ -59,6 +59,22 @@ static int next_word(struct finder *f, struct word *w)
 	return fail_at(f, EINVAL, *w, "a name is missing here");
 }
 
+/* What has a name of its own everywhere; KT_BTF_GLOBALS: nothing. */
+static int find_global(struct word w, const struct kt_btf_tracepoint *tp)
+{
+	static const char *const names[] = {
+		[KT_BTF_CURRENT] = "current",
+		[KT_BTF_JIFFIES] = "jiffies",
+	};
+	int i;
+
+	for (i = 0; i < KT_BTF_GLOBALS; i++)
+		if (tp->globals[i] && strlen(names[i]) == w.len &&
+		    memcmp(names[i], w.start, w.len) == 0)
+			break;
+	return i;
+}
+
 static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
@@ -74,9 +90,10 @@ static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_
 			f->type = bare(f->btf, params[i].type);
 			return 0;
 		}
-	if (w.len == strlen("current") && strncmp(w.start, "current", w.len) == 0 && tp->current) {
-		path->arg = KT_PATH_CURRENT;
-		f->type = tp->current;
+	i = find_global(w, tp);
+	if (i < KT_BTF_GLOBALS) {
+		path->arg = KT_PATH_GLOBALS + i;
+		f->type = tp->globals[i];
 		return 0;
 	}
 	return fail_at(f, ENOENT, w, "the tracepoint has no such argument");

@@ -11,7 +11,8 @@
  *	// { .arg = 0, .n = 1, .offsets = { 16 }, .size = 4 }
  *
  * Names of arguments and members, their places and sizes are those of the BTF, so of the kernel
- * that it describes. 'current' is the task that runs, where no argument has that name.
+ * that it describes. 'current' is the task that runs and 'jiffies' the kernel's clock of ticks,
+ * where no argument has that name.
  */
 #ifndef KT_CATALOG_PATH_H
 #define KT_CATALOG_PATH_H
@@ -22,11 +23,12 @@
 struct kt_btf_tracepoint;
 struct kt_error;
 
-enum { KT_PATH_MAX = 4, KT_PATH_CURRENT = UINT16_MAX };
+/* Arguments from KT_PATH_GLOBALS on are those of enum kt_btf_global. */
+enum { KT_PATH_MAX = 4, KT_PATH_GLOBALS = 256 };
 
 /* The argument itself; or what the last of n pointers, the first of which it is, leads to. */
 struct kt_path {
-	unsigned int arg;                  /* of the tracepoint, from 0; or KT_PATH_CURRENT */
+	unsigned int arg;                  /* of the tracepoint, from 0; or a global */
 	unsigned int n;                    /* pointers, 0 to KT_PATH_MAX */
 	unsigned int offsets[KT_PATH_MAX]; /* from each to the next, from the last to the value */
 	unsigned int size;                 /* of the value, in bytes */

@@ -102,12 +102,16 @@ static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void
 void kt_emit_curated_begin(struct kt_asm *a, const struct kt_reserve *r,
 			   const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_8, .current = KT_STACK_CURRENT};
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_8, .globals = KT_STACK_GLOBALS};
+	static const char *const notes[] = {"the task that runs", "the clock of ticks"};
 	const struct kt_field *text = kt_event_varying(event);
+	int i;
 
-	if (event->curated->takes_current) {
-		kt_asm_note(a, "the task that runs");
-		kt_emit_current(&x);
+	for (i = 0; i < KT_BTF_GLOBALS; i++) {
+		if (!event->curated->takes[i])
+			continue;
+		kt_asm_note(a, "%s", notes[i]);
+		kt_emit_global(&x, i);
 	}
 	if (!text)
 		return;
@@ -119,7 +123,7 @@ void kt_emit_curated_begin(struct kt_asm *a, const struct kt_reserve *r,
 
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .current = KT_STACK_CURRENT};
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .globals = KT_STACK_GLOBALS};
 	struct kt_expr *const *e = event->curated->exprs;
 	struct place to = {.dst = sizeof(struct kt_record)};
 	const struct kt_field *f = event->fields;

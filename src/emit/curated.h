@@ -17,10 +17,10 @@
 #include "catalog/curated.h"
 #include "emit/reserve.h"
 
-/* On the stack: the running task, and below it the text. */
+/* On the stack: the globals, and below them the text. */
 enum {
-	KT_STACK_CURRENT = KT_STACK_RESERVE - 8,
-	KT_STACK_TEXT = KT_STACK_CURRENT - KT_CURATED_TEXT_MAX - 1,
+	KT_STACK_GLOBALS = KT_STACK_RESERVE - 8 * KT_BTF_GLOBALS,
+	KT_STACK_TEXT = KT_STACK_GLOBALS - KT_CURATED_TEXT_MAX - 1,
 };
 
 /*

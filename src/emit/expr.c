@@ -9,18 +9,24 @@
 
 enum { CONTEXT = BPF_REG_6 };
 
-void kt_emit_current(struct kt_emit_expr *x)
+void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 {
-	kt_asm_call(x->a, BPF_FUNC_get_current_task_btf);
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, x->current, BPF_REG_0);
+	static const int helpers[] = {
+		[KT_BTF_CURRENT] = BPF_FUNC_get_current_task_btf,
+		[KT_BTF_JIFFIES] = BPF_FUNC_jiffies64,
+	};
+
+	kt_asm_call(x->a, helpers[global]);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, x->globals + 8 * global, BPF_REG_0);
 }
 
 static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
 {
-	if (p->arg == KT_PATH_CURRENT)
-		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10, x->current);
-	else
+	if (p->arg < KT_PATH_GLOBALS)
 		kt_asm_load(x->a, BPF_DW, dst, CONTEXT, p->arg * 8);
+	else
+		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10,
+			    x->globals + 8 * (p->arg - KT_PATH_GLOBALS));
 }
 
 /* Whether the last of their pointers is the same. */

@@ -3,9 +3,9 @@
  * The instructions that compute an expression (catalog/expr.h) from what a tracepoint is called
  * with.
  *
- *	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .current = KT_STACK_RESERVE - 8};
+ *	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .globals = KT_STACK_GLOBALS};
  *
- *	kt_emit_current(&x);				// for paths that begin with 'current'
+ *	kt_emit_global(&x, KT_BTF_CURRENT);		// for paths that begin with 'current'
  *	kt_emit_value(&x, expr, BPF_REG_1);		// r1 = its value
  *
  * The program is one of BPF_TRACE_RAW_TP for the tracepoint, in which the kernel lets it load
@@ -17,6 +17,8 @@
 
 #include <stdint.h>
 
+#include "catalog/btf.h"
+
 struct kt_asm;
 struct kt_expr;
 struct kt_path;
@@ -25,12 +27,12 @@ struct kt_path;
 struct kt_emit_expr {
 	struct kt_asm *a;
 	int pointer;                /* a register of r7 to r9, which holds one for the next path */
-	int16_t current;            /* where on the stack the running task is kept */
+	int16_t globals;            /* where on the stack they are kept, 8 bytes each */
 	const struct kt_path *base; /* pointer is its last one; NULL: nothing that is known */
 };
 
-/* Keeps the running task: once, before a path that begins with it. r0 is lost too. */
-void kt_emit_current(struct kt_emit_expr *x);
+/* Keeps its value: once, before a path that begins with it. r0 is lost too. */
+void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global);
 
 /* x->pointer = the last one of a path that has one */
 void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p);

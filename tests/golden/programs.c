@@ -76,7 +76,7 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 
 	for (; c->n < n; c->n++)
 		c->exprs[c->n] = &exprs[c->n];
-	c->takes_current = strcmp(name, "computed") == 0;
+	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
 	c->text_max = strcmp(name, "text") == 0 ? KT_CURATED_TEXT_MAX : 0;
 	kt_emit_record(a, r, &event);
 	assert_golden(a, name);
@@ -113,7 +113,7 @@ static void curated(void **state)
 
 /*
  * a = (int)x->y, b[2] = current->z & 2 ? x->y, 7 : v, x->y, c = v == (v | x->y) ? 1 : v == 5 ? 2 :
- * 3 with a u8 v, behind each of which it is not known where r7 points to.
+ * 3 with a u8 v, behind each of which it is not known where r7 points to; d = jiffies.
  */
 static void computed(void **state)
 {
@@ -121,10 +121,11 @@ static void computed(void **state)
 		{.name = "a", .size = 8, .width = 8},
 		{.name = "b", .size = 8, .width = 4, .flags = KT_FIELD_ARRAY},
 		{.name = "c", .size = 1, .width = 1},
+		{.name = "d", .size = 8, .width = 8},
 	};
 	struct kt_expr y = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 8}};
-	struct kt_expr z = {KT_EXPR_PATH,
-			    .path = {KT_PATH_CURRENT, .n = 1, .offsets = {8}, .size = 4}};
+	struct kt_expr z = {KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
+						   .offsets = {8}, .size = 4}};
 	struct kt_expr v = {KT_EXPR_PATH, .path = {.arg = 1, .size = 1}};
 	struct kt_expr one = {KT_EXPR_NUMBER, .number = 1}, two = {KT_EXPR_NUMBER, .number = 2};
 	struct kt_expr three = {KT_EXPR_NUMBER, .number = 3}, five = {KT_EXPR_NUMBER, .number = 5};
@@ -140,10 +141,11 @@ static void computed(void **state)
 		{KT_EXPR_CAST, .of = {&y}, .path = {.size = 4, .is_signed = true}},
 		{KT_EXPR_CHOICE, .of = {&if_z, &left, &right}},
 		{KT_EXPR_CHOICE, .of = {&is_or, &one, &last}},
+		{KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_JIFFIES, .size = 8}},
 	};
 
 	(void)state;
-	assert_curated(fields, exprs, 3, "computed");
+	assert_curated(fields, exprs, 4, "computed");
 }
 
 /* A text behind a pointer, or in an array of 16, or of our own, and a number behind it. */

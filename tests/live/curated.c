@@ -26,14 +26,14 @@
 #include "tests/live/exercise.h"
 #include "tests/live/session.h"
 
-enum { MAX = 128, NESTED = 16, MAX_REAPED = 2 };
+enum { MAX = 128, NESTED = 16 };
 
 /* One event, in both ways: the session's events 2 * i and 2 * i + 1. */
 struct pair {
 	const char *name;
 	const struct kt_event *event;
 	uint64_t n, alone[2]; /* hits that both have, and one alone */
-	uint64_t reaped;      /* in between, of those that both have */
+	uint64_t moved;       /* of those that both have: with another value, as is allowed */
 };
 
 struct pairs {
@@ -71,7 +71,7 @@ static void add_pair(struct kt_session *s, struct pairs *pairs, const char *name
 	if (!usual || kt_curate(curated, btf, &err) < 0) {
 		print_message("# %s: %s\n", name, usual ? err.text : "not in this kernel");
 #ifdef __x86_64__
-		if (usual && !strstr(err.text, "known from Linux"))
+		if (usual && !strstr(err.text, "from Linux"))
 			fail_msg("%s: %s", name, err.text);
 #endif
 		kt_event_free(usual);
@@ -102,24 +102,54 @@ static bool is_same(const char *a, const char *b, size_t from, size_t to)
 	return memcmp(a + from, b + from, to - from) == 0;
 }
 
-/*
- * The one thing that another CPU may change from the kernel's record to ours: a task that has ended
- * (0x20) and switches away for good is waited for by its parent there (0x10).
- */
-static bool is_reaped(const struct pair *p, const char *a, const char *b, size_t from, size_t to)
+/* A task that has ended (0x20) is waited for by its parent on another CPU (0x10). */
+static bool is_reaped(uint64_t kernels, uint64_t ours)
 {
+	return kernels == 0x20 && ours == 0x10;
+}
+
+/* Ticks, of which a virtual machine may have to catch up with some. */
+static bool is_later(uint64_t kernels, uint64_t ours)
+{
+	return ours > kernels && ours - kernels <= 100;
+}
+
+/* What may change from the kernel's record to ours, how, and in how many of so many hits. */
+static const struct moving {
+	const char *event, *field;
+	bool (*is_so)(uint64_t kernels, uint64_t ours);
+	unsigned int most, of;
+} movings[] = {
+	{"sched:sched_switch", "prev_state", is_reaped, 2, 1000},
+	{"timer:timer_expire_entry", "now", is_later, 2, 20},
+	{"timer:timer_start", "now", is_later, 2, 20},
+};
+
+static const struct moving *find_moving(const char *event)
+{
+	const struct moving *m = movings;
+
+	while (m < movings + sizeof(movings) / sizeof(*m) && strcmp(m->event, event) != 0)
+		m++;
+	return m < movings + sizeof(movings) / sizeof(*m) ? m : NULL;
+}
+
+/* Whether nothing else differs. */
+static bool has_moved(const struct pair *p, const char *a, const char *b, size_t from, size_t to)
+{
+	const struct moving *m = find_moving(p->name);
 	const struct kt_field *f = p->event->fields;
 	size_t at = sizeof(struct kt_record);
-	int64_t states[2];
+	uint64_t values[2];
 
-	if (strcmp(p->name, "sched:sched_switch") != 0)
+	if (!m)
 		return false;
-	for (; strcmp(f->name, "prev_state") != 0; f++)
+	for (; strcmp(f->name, m->field) != 0; f++)
 		at += kt_field_record_size(f);
-	assert_int_equal(f->size, sizeof(*states));
-	memcpy(&states[0], a + at, f->size);
-	memcpy(&states[1], b + at, f->size);
-	return states[0] == 0x20 && states[1] == 0x10 && is_same(a, b, from, at) &&
+	assert_int_equal(f->size, sizeof(*values));
+	memcpy(&values[0], a + at, f->size);
+	memcpy(&values[1], b + at, f->size);
+	return m->is_so(values[0], values[1]) && is_same(a, b, from, at) &&
 	       is_same(a, b, at + f->size, to);
 }
 
@@ -132,8 +162,10 @@ static bool are_fellows(struct pair *p, const char *a, const char *b)
 		return false;
 	if (is_same(a, b, from, to))
 		return true;
-	p->reaped += is_reaped(p, a, b, from, to);
-	return is_reaped(p, a, b, from, to);
+	if (!has_moved(p, a, b, from, to))
+		return false;
+	p->moved++;
+	return true;
 }
 
 static void say(const struct pair *p, const char *who, const char *record)
@@ -200,6 +232,7 @@ static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt
 static void assert_pair(const struct kt_session *s, const struct pairs *pairs, size_t i)
 {
 	const struct pair *p = &pairs->pair[i];
+	const struct moving *m = find_moving(p->name);
 	uint64_t kept[2] = {kt_session_missed(s, 2 * i), kt_session_missed(s, 2 * i + 1)};
 
 	if (!kt_program_counts_missed())
@@ -208,22 +241,45 @@ static void assert_pair(const struct kt_session *s, const struct pairs *pairs, s
 		fail_msg("%s: %lu records the same, %lu of the kernel's and %lu of ours not, "
 			 "%lu and %lu kept back",
 			 p->name, p->n, p->alone[0], p->alone[1], kept[0], kept[1]);
-	if (p->reaped > MAX_REAPED)
-		fail_msg("%s: %lu tasks were waited for just then", p->name, p->reaped);
+	if (m && p->moved > m->most + p->n / m->of)
+		fail_msg("%s: %lu of %lu hits have another %s", p->name, p->moved, p->n, m->field);
 	if (!p->n && (strncmp(p->name, "block:", 6) == 0 || strncmp(p->name, "irq:irq_", 8) == 0))
 		print_message("# %s: no hits of this machine's devices\n", p->name);
 	else if (!p->n)
 		fail_msg("%s: no hits", p->name);
 }
 
+static void add_pairs(struct kt_session *s, struct pairs *pairs)
+{
+	struct kt_btf *btf = kt_btf_new();
+	size_t i;
+
+	for (i = 0; kt_curated_name(i); i++) {
+		assert_true(i < MAX);
+		add_pair(s, pairs, kt_curated_name(i), btf);
+	}
+	kt_btf_free(btf);
+}
+
+static void assert_pairs(struct kt_session *s, struct pairs *pairs)
+{
+	size_t i;
+
+	kt_session_stop(s);
+	for (i = 0; i < kt_rings_cpus(kt_session_rings(s)); i++)
+		if (kt_rings_at(kt_session_rings(s), i))
+			read_ring(pairs, s, kt_rings_at(kt_session_rings(s), i));
+	for (i = 0; i < pairs->n; i++)
+		assert_pair(s, pairs, i);
+	kt_session_free(s);
+}
+
 static void same_as_the_kernels(void **state)
 {
 	static struct pairs pairs;
-	struct kt_btf *btf = kt_btf_new();
 	struct kt_error err;
 	struct kt_session *s;
 	int tracefs, status;
-	size_t i;
 	pid_t pid;
 
 	(void)state;
@@ -233,10 +289,7 @@ static void same_as_the_kernels(void **state)
 	if (!s || kt_session_follow(s, tracefs, &err) < 0)
 		fail_msg("%s", err.text);
 	close(tracefs);
-	for (i = 0; kt_curated_name(i); i++) {
-		assert_true(i < MAX);
-		add_pair(s, &pairs, kt_curated_name(i), btf);
-	}
+	add_pairs(s, &pairs);
 	pid = fork();
 	if (pid == 0) {
 		if (kt_session_follow_self(s, &err) < 0)
@@ -246,14 +299,7 @@ static void same_as_the_kernels(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	kt_session_stop(s);
-	for (i = 0; i < kt_rings_cpus(kt_session_rings(s)); i++)
-		if (kt_rings_at(kt_session_rings(s), i))
-			read_ring(&pairs, s, kt_rings_at(kt_session_rings(s), i));
-	for (i = 0; i < pairs.n; i++)
-		assert_pair(s, &pairs, i);
-	kt_session_free(s);
-	kt_btf_free(btf);
+	assert_pairs(s, &pairs);
 }
 
 /* What the verifier refuses is recorded as every other event is. */
@@ -353,6 +399,8 @@ static void long_texts(void **state)
 
 	(void)state;
 	skip_where_refused();
+	if (access("/bin/true", X_OK) < 0)
+		skip();
 	tracefs = kt_tracefs_open(&err);
 	assert_int_equal(kt_session_follow(s, tracefs, &err), 0);
 	close(tracefs);

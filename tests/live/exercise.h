@@ -7,6 +7,7 @@
 #ifndef KT_TESTS_EXERCISE_H
 #define KT_TESTS_EXERCISE_H
 
+#include <bpf/bpf.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -166,6 +167,17 @@ static inline void call_as_32_bits(void)
 	_exit(0);
 }
 
+/* Kernel memory that is asked for of node 0. */
+static inline void use_maps(void)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NUMA_NODE, .numa_node = 0);
+	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_node", 4, 8, 1, &opts);
+
+	if (fd < 0)
+		_exit(7);
+	close(fd);
+}
+
 /* Children that stop, that are traced, and that their parent waits for until they have ended. */
 static inline void use_processes(void)
 {
@@ -202,6 +214,7 @@ static inline void exercise(void)
 	make_network();
 	use_network();
 	use_timers();
+	use_maps();
 	use_processes();
 	exercise_ends = true;
 	for (i = 0; i < n; i++)

@@ -24,13 +24,13 @@
  *		struct outer *next;			// at 24
  *		u32 bits : 3;				// at 32
  *		const s16 *number;			// at 40
- *		enum { NONE } kind;			// at 48
+ *		enum { NONE, HIGH = 30, WIDE } kind;	// at 48
  *		const u8 *name;				// at 56
  *		u8 byte;				// at 40000
  *	};
  *	void f(void *, const struct outer *o, s16 small, struct outer whole)
  *
- * and the task that runs is a struct outer.
+ * and enum { LEAST = -1 }, enum { HUGE = 1 << 40, FEW = 3 }. The task that runs is a struct outer.
  */
 static struct btf *btf;
 static struct kt_btf_tracepoint tp;
@@ -49,6 +49,13 @@ static int make_types(void **state)
 	text = btf__add_array(btf, s32, u8, 12);
 	kind = btf__add_enum(btf, NULL, 4);
 	btf__add_enum_value(btf, "NONE", 0);
+	btf__add_enum_value(btf, "HIGH", 30);
+	btf__add_enum_value(btf, "WIDE", 31);
+	btf__add_enum(btf, NULL, 4);
+	btf__add_enum_value(btf, "LEAST", -1);
+	btf__add_enum64(btf, NULL, 8, false);
+	btf__add_enum64_value(btf, "HUGE", 1ull << 40);
+	btf__add_enum64_value(btf, "FEW", 3);
 	inner = btf__add_struct(btf, "inner", 16);
 	btf__add_field(btf, "a", s32, 0, 0);
 	btf__add_field(btf, "text", text, 32, 0);
@@ -69,7 +76,7 @@ static int make_types(void **state)
 	btf__add_field(btf, "name", name, 448, 0);
 	btf__add_field(btf, "byte", u8, 320000, 0);
 	o = btf__add_ptr(btf, btf__add_const(btf, outer));
-	tp = (struct kt_btf_tracepoint){.btf = btf, .current = next};
+	tp = (struct kt_btf_tracepoint){.btf = btf, .globals = {next, s64}};
 	tp.proto = btf__add_func_proto(btf, 0);
 	btf__add_func_param(btf, NULL, 0);
 	btf__add_func_param(btf, "o", o);
@@ -88,8 +95,10 @@ static int free_types(void **state)
 /* As "0:24:8 s4": which argument, what is read behind each pointer, sign and size. */
 static size_t say_path(char *said, const struct kt_path *p)
 {
-	size_t n =
-		p->arg == KT_PATH_CURRENT ? sprintf(said, "current") : sprintf(said, "%u", p->arg);
+	static const char *const globals[] = {"current", "jiffies"};
+	size_t n = p->arg < KT_PATH_GLOBALS
+			   ? sprintf(said, "%u", p->arg)
+			   : sprintf(said, "%s", globals[p->arg - KT_PATH_GLOBALS]);
 	unsigned int i;
 
 	for (i = 0; i < p->n; i++)
@@ -153,6 +162,27 @@ static void paths(void **state)
 	assert_string_equal(found("o->next->next->next->x"), "0:24:24:24:8 u4");
 	assert_string_equal(found("current"), "current u8");
 	assert_string_equal(found("current->in.a"), "current:8 s4");
+	assert_string_equal(found("jiffies"), "jiffies s8");
+}
+
+/* What the kernel's types say of the kernel. */
+static void known(void **state)
+{
+	(void)state;
+	assert_string_equal(found("has(o)"), "1");
+	assert_string_equal(found("has( o->in.a )"), "1");
+	assert_string_equal(found("has(current->next->next)"), "1");
+	assert_string_equal(found("has(p)"), "0");
+	assert_string_equal(found("has(o->in.b->c.d)"), "0");
+	assert_string_equal(found("has(o->x) | has(o->y)"), "(1 | 0)");
+	assert_string_equal(found("bit(NONE)"), "1");
+	assert_string_equal(found("bit( HIGH )"), "1073741824");
+	assert_string_equal(found("bit(FEW)"), "8");
+	assert_string_equal(found("small & bit(FEW)"), "(1 s2 & 8)");
+	assert_string_equal(found("has(o->x) ? small : -1"), "1 s2");
+	assert_string_equal(found("has(o->y) ? small : -1"), "-1");
+	assert_string_equal(found("has(o->x) ? small ? 1 : 2 : 3"), "(1 s2 ? 1 : 2)");
+	assert_string_equal(found("0 ? \"a\" : 1, 2"), "(1, 2)");
 }
 
 static void operators(void **state)
@@ -204,9 +234,25 @@ static void refused(void **state)
 	assert_refused("\"x\" ? 1 : 2", EINVAL, "\"x\"", "it is no number");
 	assert_refused("1,", EINVAL, "", "a name is missing here");
 	assert_refused("1 && 2", EINVAL, "&", "a name is missing here");
-	assert_refused("2147483648", ERANGE, "2147483648", "it is over 2147483647");
+	assert_refused("2147483648", ERANGE, "2147483648", "it has more than 32 bits");
+	assert_refused("-2147483649", ERANGE, "-2147483649", "it has more than 32 bits");
 	assert_refused("1|99999999999999999999", ERANGE, "99999999999999999999",
-		       "it is over 2147483647");
+		       "it has more than 32 bits");
+	assert_refused("1 - 1", EINVAL, "-", "expected an operator here");
+	assert_refused("has(o", EINVAL, "", "expected ')' here");
+	assert_refused("has(o->y", EINVAL, "", "expected ')' here");
+	assert_refused("has(o x)", EINVAL, "x", "expected ')' here");
+	assert_refused("has(o.x)", EINVAL, ".", "what stands before this is no structure");
+	assert_refused("has()", EINVAL, ")", "a name is missing here");
+	assert_refused("has(o->y) ? o->y : 1", ENOENT, "y", "the structure has no such member");
+	assert_refused("bit(NON)", ENOENT, "NON", "the kernel has no such enumerator");
+	assert_refused("bit(NONEX)", ENOENT, "NONEX", "the kernel has no such enumerator");
+	assert_refused("bit()", ENOENT, "", "the kernel has no such enumerator");
+	assert_refused("bit(NONE", EINVAL, "", "expected ')' here");
+	assert_refused("bit(WIDE)", ERANGE, "WIDE", "it is no number from 0 to 30");
+	assert_refused("bit(LEAST)", ERANGE, "LEAST", "it is no number from 0 to 30");
+	assert_refused("bit(HUGE)", ERANGE, "HUGE", "it is no number from 0 to 30");
+	assert_refused("1 ? 2", EINVAL, "", "expected an operator or ':' here");
 	assert_refused("small == 1", EINVAL, "small == 1", "it is no number");
 	assert_refused("2, small == 1", EINVAL, "small == 1", "it is no number");
 	assert_refused("1 & small == 1 ? 1 : 2", EINVAL, "small == 1", "it is no number");
@@ -231,7 +277,8 @@ static void refused(void **state)
 	assert_refused("o->in", EOPNOTSUPP, "o->in", "it is no number, pointer or array");
 	assert_refused("whole", EOPNOTSUPP, "whole", "it is no number, pointer or array");
 	assert_refused("o->next->next->next->next->x", ERANGE, "->", "too many pointers to follow");
-	tp.current = 0;
+	memset(tp.globals, 0, sizeof(tp.globals));
+	assert_refused("jiffies", ENOENT, "jiffies", "the tracepoint has no such argument");
 	assert_refused("current", ENOENT, "current", "the tracepoint has no such argument");
 }
 
@@ -239,6 +286,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths),
+		cmocka_unit_test(known),
 		cmocka_unit_test(operators),
 		cmocka_unit_test(refused),
 	};
