@@ -150,7 +150,9 @@ static void say_begin(const struct record *r)
 /* 70 events in 3.0 s */
 static void say_events(const struct record *r, uint64_t n)
 {
-	uint64_t tenths = (kt_clock_now() - kt_session_began(r->session)) / 100000000;
+	uint64_t ended = kt_session_ended(r->session);
+	uint64_t ns = (ended ? ended : kt_clock_now()) - kt_session_began(r->session);
+	uint64_t tenths = ns / 100000000;
 
 	fprintf(stderr, "%" PRIu64 " event%s in %" PRIu64 ".%" PRIu64 " s", n, n == 1 ? "" : "s",
 		tenths / 10, tenths % 10);
@@ -297,7 +299,9 @@ static int copy(struct record *r, int dir)
 	}
 	if (balance(r, dir) != EXIT_OK)
 		status = EXIT_FAILED;
-	/* A command does not end because we cannot go on. */
+	/* A command does not end because we cannot go on, and is to pay for no probes then. */
+	if (r->workload.pid)
+		kt_session_detach(r->session);
 	while (r->workload.pid)
 		wait_for_end(r, 1000000);
 	if (r->balance)
@@ -333,6 +337,7 @@ static int record_session(struct record *r)
 	dir = kt_directory_make(r->dir, &err);
 	if (dir < 0)
 		return say_error(NAME, &err);
+	kt_session_start(r->session);
 	if (make_trace(r, dir, &err) == 0) {
 		status = copy(r, dir);
 		if (status == EXIT_OK)

@@ -171,6 +171,11 @@ void kt_asm_move_map(struct kt_asm *a, int dst, int map_fd)
 	add_wide(a, dst, BPF_PSEUDO_MAP_FD, (uint32_t)map_fd);
 }
 
+void kt_asm_move_value(struct kt_asm *a, int dst, int map_fd)
+{
+	add_wide(a, dst, BPF_PSEUDO_MAP_VALUE, (uint32_t)map_fd);
+}
+
 void kt_asm_alu(struct kt_asm *a, int op, int dst, int src)
 {
 	add(a, (struct bpf_insn){.code = BPF_ALU64 | BPF_X | op, .dst_reg = dst, .src_reg = src});

@@ -55,6 +55,7 @@ void kt_asm_move(struct kt_asm *a, int dst, int src);
 void kt_asm_move_imm(struct kt_asm *a, int dst, int32_t imm);
 void kt_asm_move_imm64(struct kt_asm *a, int dst, uint64_t imm);
 void kt_asm_move_map(struct kt_asm *a, int dst, int map_fd);
+void kt_asm_move_value(struct kt_asm *a, int dst, int map_fd); /* its first element's address */
 
 /* dst = dst op ...: BPF_ADD, SUB, MUL, DIV, MOD, OR, AND, XOR, LSH, RSH, ARSH */
 void kt_asm_alu(struct kt_asm *a, int op, int dst, int src);

@@ -92,6 +92,8 @@ static void wide_text(const struct bpf_insn *insn, char *text, size_t size)
 {
 	if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 		snprintf(text, size, "r%d = map fd %d", insn->dst_reg, insn->imm);
+	else if (insn->src_reg == BPF_PSEUDO_MAP_VALUE)
+		snprintf(text, size, "r%d = value of map fd %d", insn->dst_reg, insn->imm);
 	else
 		snprintf(text, size, "r%d = 0x%" PRIx64 " ll", insn->dst_reg,
 			 (uint64_t)(uint32_t)insn[1].imm << 32 | (uint32_t)insn->imm);

@@ -4,8 +4,8 @@
  * curated one, from where the kernel itself takes it (emit/curated.h).
  *
  *	struct kt_reserve r = {
- *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .followed = -1,
- *		.geometry = geometry, .event = 0,
+ *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .gate = -1,
+ *		.followed = -1, .geometry = geometry, .event = 0,
  *	};
  *
  *	kt_emit_record(a, r, event);

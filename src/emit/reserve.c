@@ -5,6 +5,7 @@
 #include "emit/asm.h"
 #include "emit/count.h"
 #include "emit/follow.h"
+#include "emit/gate.h"
 #include "emit/lookup.h"
 
 /* On the stack. */
@@ -164,6 +165,8 @@ void kt_emit_enter(struct kt_asm *a, struct kt_reserve *r)
 	r->unfit = r->varies ? kt_asm_label(a, "unfit") : -1;
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->followed < 0 ? -1 : kt_asm_label(a, "other");
+	if (r->gate >= 0)
+		kt_emit_gate(a, r->gate, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
 	if (r->followed >= 0)
 		kt_emit_followed(a, r->followed, r->other);

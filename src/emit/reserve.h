@@ -3,8 +3,8 @@
  * Room for one record in this CPU's ring, taken before and given to the reader after it is filled.
  *
  *	struct kt_reserve r = {
- *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .followed = -1,
- *		.geometry = geometry, .event = 0,
+ *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .gate = -1,
+ *		.followed = -1, .geometry = geometry, .event = 0,
  *		.size = kt_record_size(sizeof(struct kt_record) + 8),
  *	};
  *
@@ -31,6 +31,7 @@ struct kt_asm;
 
 struct kt_reserve {
 	int ledger, rings; /* maps: of tallies by CPU, of rings by CPU */
+	int gate;          /* map that says whether hits count at all (emit/gate.h); -1: they do */
 	int followed; /* map of the processes whose hits alone count (emit/follow.h); -1: all */
 	struct kt_geometry geometry;
 	size_t event; /* index in the session: its tally, and what stands in the record */

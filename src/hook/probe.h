@@ -35,7 +35,10 @@ struct kt_probe {
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err);
 
-/* It runs no more when this returns. */
+/*
+ * No hit comes to it any more. A "raw_tp" or "tp_btf" program may still be running on another CPU
+ * when this returns; for a "tracepoint" one the kernel waits.
+ */
 void kt_probe_detach(struct kt_probe *p);
 void kt_probe_close(struct kt_probe *p);
 

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ring/ring.h"
 
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "hook/rights.h"
+#include "hook/map.h"
 
 enum { MIN_SHIFT = 12, MAX_SHIFT = 22, MAX_SIZE = 1u << 30 };
 
 struct kt_ring {
-	int fd;
+	struct kt_map map;
 	struct kt_geometry geometry;
-	struct kt_control *control; /* and the sub-buffers behind it */
+	struct kt_control *control; /* of it, and the sub-buffers behind */
 };
-
-static size_t map_size(struct kt_geometry g)
-{
-	return (g.n_subbufs + 1) * kt_subbuf_size(g);
-}
 
 static bool is_possible(struct kt_geometry g)
 {
@@ -35,36 +27,28 @@ static bool is_possible(struct kt_geometry g)
 
 static int make_map(struct kt_ring *r, struct kt_error *err)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	void *memory;
+	struct kt_geometry g = r->geometry;
 
-	if (!is_possible(r->geometry))
+	if (!is_possible(g))
 		return kt_fail(err, EINVAL, "a ring of %u sub-buffers of 2^%u bytes cannot be",
-			       r->geometry.n_subbufs, r->geometry.shift);
-	r->fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_ring", sizeof(uint32_t),
-			       kt_subbuf_size(r->geometry), r->geometry.n_subbufs + 1, &opts);
-	if (r->fd < 0)
-		return kt_rights_fail(err, -r->fd, "cannot make a BPF map");
-	memory = mmap(NULL, map_size(r->geometry), PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
-	if (memory == MAP_FAILED)
-		return kt_fail(err, errno, "cannot map a BPF map: %s", strerror(errno));
-	r->control = memory;
-	return 0;
+			       g.n_subbufs, g.shift);
+	return kt_map_make(&r->map, "kt_ring", kt_subbuf_size(g), g.n_subbufs + 1, err);
 }
 
 struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err)
 {
-	struct kt_ring *r = malloc(sizeof(*r));
+	struct kt_ring *r = calloc(1, sizeof(*r));
 
 	if (!r) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*r = (struct kt_ring){.fd = -1, .geometry = geometry};
+	r->geometry = geometry;
 	if (make_map(r, err) < 0) {
-		kt_ring_free(r);
+		free(r);
 		return NULL;
 	}
+	r->control = r->map.memory;
 	return r;
 }
 
@@ -72,16 +56,13 @@ void kt_ring_free(struct kt_ring *r)
 {
 	if (!r)
 		return;
-	if (r->control)
-		munmap(r->control, map_size(r->geometry));
-	if (r->fd >= 0)
-		close(r->fd);
+	kt_map_free(&r->map);
 	free(r);
 }
 
 int kt_ring_fd(const struct kt_ring *r)
 {
-	return r->fd;
+	return r->map.fd;
 }
 
 static struct kt_subbuf *subbuf_of(const struct kt_ring *r, uint64_t position)

@@ -16,13 +16,16 @@
 struct kt_rings {
 	int fd;
 	size_t n_cpus;
-	struct kt_ring *at[];
+	struct kt_ring **at; /* by CPU */
+
+	uint32_t n, *cpus; /* that have a ring, and its descriptor */
+	int *fds;
 };
 
-/* The map of maps, made after the first ring and for its like. */
-static int make_map(struct kt_rings *r, const struct kt_ring *like, struct kt_error *err)
+/* The map of maps, for the like of the first ring. */
+static int make_map(struct kt_rings *r, struct kt_error *err)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = kt_ring_fd(like));
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = r->fds[0]);
 
 	r->fd = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "kt_rings", sizeof(uint32_t),
 			       sizeof(uint32_t), r->n_cpus, &opts);
@@ -31,59 +34,84 @@ static int make_map(struct kt_rings *r, const struct kt_ring *like, struct kt_er
 	return 0;
 }
 
+/*
+ * The first n. In one system call: from 6.8 on the kernel waits once at its end (kt_rings_settle),
+ * before that for each of them.
+ */
+static int place(const struct kt_rings *r, uint32_t n)
+{
+	LIBBPF_OPTS(bpf_map_batch_opts, opts);
+
+	return bpf_map_update_batch(r->fd, r->cpus, r->fds, &n, &opts);
+}
+
 static int make_ring(struct kt_rings *r, uint32_t cpu, struct kt_geometry geometry,
 		     struct kt_error *err)
 {
-	int fd, ret;
-
 	r->at[cpu] = kt_ring_new(geometry, err);
 	if (!r->at[cpu])
 		return -err->code;
-	if (r->fd < 0 && make_map(r, r->at[cpu], err) < 0)
-		return -err->code;
-	fd = kt_ring_fd(r->at[cpu]);
-	ret = bpf_map_update_elem(r->fd, &cpu, &fd, BPF_ANY);
-	if (ret < 0)
-		return kt_rights_fail(err, -ret, "cannot put a ring into its place");
+	r->cpus[r->n] = cpu;
+	r->fds[r->n++] = kt_ring_fd(r->at[cpu]);
 	return 0;
 }
 
-static struct kt_rings *make_rings(const bool *online, size_t n_cpus, struct kt_geometry geometry,
-				   struct kt_error *err)
+static int make_rings(struct kt_rings *r, const bool *online, struct kt_geometry geometry,
+		      struct kt_error *err)
 {
-	struct kt_rings *r = calloc(1, sizeof(*r) + n_cpus * sizeof(*r->at));
 	size_t cpu;
+	int ret;
 
-	if (!r) {
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-		return NULL;
-	}
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
+		if (online[cpu] && make_ring(r, cpu, geometry, err) < 0)
+			return -err->code;
+	if (make_map(r, err) < 0)
+		return -err->code;
+	ret = place(r, r->n);
+	return ret < 0 ? kt_rights_fail(err, -ret, "cannot put rings into their places") : 0;
+}
+
+static struct kt_rings *allocate(size_t n_cpus, struct kt_error *err)
+{
+	struct kt_rings *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		goto fail;
 	r->fd = -1;
 	r->n_cpus = n_cpus;
-	for (cpu = 0; cpu < n_cpus; cpu++) {
-		if (online[cpu] && make_ring(r, cpu, geometry, err) < 0) {
-			kt_rings_free(r);
-			return NULL;
-		}
-	}
-	return r;
+	r->at = calloc(n_cpus, sizeof(*r->at));
+	r->cpus = calloc(n_cpus, sizeof(*r->cpus));
+	r->fds = calloc(n_cpus, sizeof(*r->fds));
+	if (r->at && r->cpus && r->fds)
+		return r;
+	kt_rings_free(r);
+fail:
+	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return NULL;
 }
 
 struct kt_rings *kt_rings_new(struct kt_geometry geometry, struct kt_error *err)
 {
-	struct kt_rings *r = NULL;
 	int n_cpus = kt_cpus(err);
+	struct kt_rings *r;
 	bool *online;
 
 	if (n_cpus < 0)
 		return NULL;
+	r = allocate(n_cpus, err);
+	if (!r)
+		return NULL;
 	online = calloc(n_cpus, sizeof(*online));
 	if (!online)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	else if (kt_cpus_online(online, n_cpus, err) == 0)
-		r = make_rings(online, n_cpus, geometry, err);
+	if (online && kt_cpus_online(online, n_cpus, err) == 0 &&
+	    make_rings(r, online, geometry, err) == 0) {
+		free(online);
+		return r;
+	}
 	free(online);
-	return r;
+	kt_rings_free(r);
+	return NULL;
 }
 
 void kt_rings_free(struct kt_rings *r)
@@ -92,11 +120,23 @@ void kt_rings_free(struct kt_rings *r)
 
 	if (!r)
 		return;
-	for (cpu = 0; cpu < r->n_cpus; cpu++)
+	for (cpu = 0; r->at && cpu < r->n_cpus; cpu++)
 		kt_ring_free(r->at[cpu]);
 	if (r->fd >= 0)
 		close(r->fd);
+	free(r->at);
+	free(r->cpus);
+	free(r->fds);
 	free(r);
+}
+
+/*
+ * Who changes a map of maps is to know that no program uses what was there before. That it is the
+ * same again makes no difference.
+ */
+void kt_rings_settle(const struct kt_rings *r)
+{
+	place(r, 1);
 }
 
 int kt_rings_fd(const struct kt_rings *r)

@@ -30,6 +30,12 @@ void kt_rings_free(struct kt_rings *rings);
 /* The BPF map of rings, by CPU. It remains the rings'. */
 int kt_rings_fd(const struct kt_rings *rings);
 
+/*
+ * Returns when every program that ran at the time of the call, on whatever CPU, has ended. Some
+ * 10 ms: the kernel's own wait for it (synchronize_rcu).
+ */
+void kt_rings_settle(const struct kt_rings *rings);
+
 /* CPUs are 0 to this - 1; those that were not online have NULL. */
 size_t kt_rings_cpus(const struct kt_rings *rings);
 struct kt_ring *kt_rings_at(const struct kt_rings *rings, size_t cpu);

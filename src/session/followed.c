@@ -1,44 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "session/followed.h"
 
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
 #include "emit/follow.h"
+#include "hook/map.h"
 #include "hook/probe.h"
 #include "hook/program.h"
-#include "hook/rights.h"
-
-enum { SIZE = KT_FOLLOW_WORDS * sizeof(uint64_t) };
 
 struct kt_followed {
-	int map;
-	uint64_t *words; /* of it */
+	struct kt_map map; /* of words */
 	struct kt_probe fork;
 	int self; /* program */
 };
 
 static int make_map(struct kt_followed *f, struct kt_error *err)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	void *words;
-
-	f->map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_followed", sizeof(uint32_t),
-				sizeof(*f->words), KT_FOLLOW_WORDS, &opts);
-	if (f->map < 0)
-		return kt_rights_fail(err, -f->map, "cannot make a BPF map");
-	words = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, f->map, 0);
-	if (words == MAP_FAILED)
-		return kt_fail(err, errno, "cannot map a BPF map: %s", strerror(errno));
-	f->words = words;
-	return 0;
+	return kt_map_make(&f->map, "kt_followed", sizeof(uint64_t), KT_FOLLOW_WORDS, err);
 }
 
 static int attach_fork(struct kt_followed *f, int tracefs, struct kt_error *err)
@@ -48,7 +32,7 @@ static int attach_fork(struct kt_followed *f, int tracefs, struct kt_error *err)
 	struct kt_asm *a = kt_asm_new();
 
 	if (event && a) {
-		kt_emit_fork(a, f->map, event);
+		kt_emit_fork(a, f->map.fd, event);
 		kt_probe_attach(&f->fork, event, a, err);
 	} else if (event) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -80,7 +64,7 @@ struct kt_followed *kt_followed_new(int tracefs, struct kt_error *err)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*f = (struct kt_followed){.map = -1, .fork = {-1, -1}, .self = -1};
+	*f = (struct kt_followed){.fork = {-1, -1}, .self = -1};
 	if (make_map(f, err) < 0 || attach_fork(f, tracefs, err) < 0 || load_self(f, err) < 0) {
 		kt_fail_because(err, "cannot follow processes");
 		kt_followed_free(f);
@@ -96,26 +80,24 @@ void kt_followed_free(struct kt_followed *f)
 	kt_probe_close(&f->fork);
 	if (f->self >= 0)
 		close(f->self);
-	if (f->words)
-		munmap(f->words, SIZE);
-	if (f->map >= 0)
-		close(f->map);
+	kt_map_free(&f->map);
 	free(f);
 }
 
 int kt_followed_fd(const struct kt_followed *f)
 {
-	return f->map;
+	return f->map.fd;
 }
 
 /* getpid() would not do: in a container it counts from 1 again. */
 int kt_followed_add_self(struct kt_followed *f, struct kt_error *err)
 {
+	uint64_t *words = f->map.memory;
 	uint32_t self;
 
 	if (kt_program_run(f->self, &self, err) < 0)
 		return -err->code;
-	__atomic_fetch_or(&f->words[self / 64], 1ull << self % 64, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&words[self / 64], 1ull << self % 64, __ATOMIC_RELAXED);
 	return 0;
 }
 

@@ -1,60 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "session/ledger.h"
 
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/cpus.h"
 #include "base/error.h"
-#include "hook/rights.h"
+#include "hook/map.h"
 
 struct kt_ledger {
-	int fd;
+	struct kt_map map; /* a row of tallies for each CPU */
 	size_t n_cpus;
-	size_t row; /* bytes of one CPU's tallies */
-	const char *rows;
+	size_t row; /* bytes */
 };
-
-static int make_map(struct kt_ledger *l, struct kt_error *err)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	int n_cpus = kt_cpus(err);
-
-	if (n_cpus < 0)
-		return n_cpus;
-	l->n_cpus = n_cpus;
-	l->fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_ledger", sizeof(uint32_t), l->row, n_cpus,
-			       &opts);
-	if (l->fd < 0)
-		return kt_rights_fail(err, -l->fd, "cannot make a BPF map");
-	return 0;
-}
 
 struct kt_ledger *kt_ledger_new(size_t n_events, struct kt_error *err)
 {
-	struct kt_ledger *l = malloc(sizeof(*l));
-	void *rows;
+	struct kt_ledger *l = calloc(1, sizeof(*l));
+	int n_cpus = kt_cpus(err);
 
-	if (!l) {
+	if (!l)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-		return NULL;
-	}
-	*l = (struct kt_ledger){.fd = -1, .row = kt_tallies_size(n_events)};
-	if (make_map(l, err) < 0)
+	if (!l || n_cpus < 0)
 		goto fail;
-	rows = mmap(NULL, l->n_cpus * l->row, PROT_READ, MAP_SHARED, l->fd, 0);
-	if (rows == MAP_FAILED) {
-		kt_fail(err, errno, "cannot map a BPF map: %s", strerror(errno));
-		goto fail;
-	}
-	l->rows = rows;
-	return l;
+	l->n_cpus = n_cpus;
+	l->row = kt_tallies_size(n_events);
+	if (kt_map_make(&l->map, "kt_ledger", l->row, l->n_cpus, err) == 0)
+		return l;
 fail:
-	kt_ledger_free(l);
+	free(l);
 	return NULL;
 }
 
@@ -62,16 +37,13 @@ void kt_ledger_free(struct kt_ledger *l)
 {
 	if (!l)
 		return;
-	if (l->rows)
-		munmap((void *)l->rows, l->n_cpus * l->row);
-	if (l->fd >= 0)
-		close(l->fd);
+	kt_map_free(&l->map);
 	free(l);
 }
 
 int kt_ledger_fd(const struct kt_ledger *l)
 {
-	return l->fd;
+	return l->map.fd;
 }
 
 size_t kt_ledger_cpus(const struct kt_ledger *l)
@@ -84,8 +56,8 @@ enum { N_FIGURES = sizeof(struct kt_tally) / sizeof(uint64_t) };
 
 static void add(struct kt_tally *sum, const struct kt_ledger *l, size_t event, size_t cpu)
 {
-	const struct kt_tally *t = (const struct kt_tally *)(l->rows + cpu * l->row) + event;
-	const uint64_t *from = (const uint64_t *)t;
+	const char *row = (const char *)l->map.memory + cpu * l->row;
+	const uint64_t *from = (const uint64_t *)((const struct kt_tally *)row + event);
 	uint64_t *to = (uint64_t *)sum;
 	size_t i;
 

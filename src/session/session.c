@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,17 +16,21 @@
 #include "hook/program.h"
 #include "ring/rings.h"
 #include "session/followed.h"
+#include "session/gate.h"
 #include "session/ledger.h"
 
 struct kt_session {
 	struct kt_geometry geometry;
-	uint64_t began;
+	uint64_t began, ended;
+	bool running;
+	struct kt_gate *gate;
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
 	struct kt_followed *followed; /* NULL: all */
 	size_t max, n;
 	struct kt_event **events;
 	struct kt_probe *probes;
+	uint64_t *missed; /* while it runs, less what the kernel has counted for the probe */
 };
 
 struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struct kt_error *err)
@@ -46,17 +51,20 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struc
 	s->max = max;
 	s->events = calloc(max, sizeof(*s->events));
 	s->probes = calloc(max, sizeof(*s->probes));
-	if (!s->events || !s->probes) {
+	s->missed = calloc(max, sizeof(*s->missed));
+	if (!s->events || !s->probes || !s->missed) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		goto fail;
 	}
+	s->gate = kt_gate_new(err);
+	if (!s->gate)
+		goto fail;
 	s->ledger = kt_ledger_new(max, err);
 	if (!s->ledger)
 		goto fail;
 	s->rings = kt_rings_new(geometry, err);
 	if (!s->rings)
 		goto fail;
-	s->began = kt_clock_now();
 	return s;
 fail:
 	kt_session_free(s);
@@ -70,6 +78,7 @@ void kt_session_free(struct kt_session *s)
 	if (!s)
 		return;
 	kt_session_stop(s);
+	kt_session_detach(s);
 	for (i = 0; i < s->n; i++) {
 		kt_probe_close(&s->probes[i]);
 		kt_event_free(s->events[i]);
@@ -77,6 +86,8 @@ void kt_session_free(struct kt_session *s)
 	kt_followed_free(s->followed);
 	kt_rings_free(s->rings);
 	kt_ledger_free(s->ledger);
+	kt_gate_free(s->gate);
+	free(s->missed);
 	free(s->probes);
 	free(s->events);
 	free(s);
@@ -121,6 +132,7 @@ static int attach(struct kt_session *s, const struct kt_event *e, struct kt_erro
 	struct kt_reserve r = {
 		.ledger = kt_ledger_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings),
+		.gate = kt_gate_fd(s->gate),
 		.followed = s->followed ? kt_followed_fd(s->followed) : -1,
 		.geometry = s->geometry,
 		.event = s->n,
@@ -155,7 +167,32 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 	return 0;
 }
 
+void kt_session_start(struct kt_session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		s->missed[i] -= kt_program_missed(s->probes[i].program);
+	s->began = kt_clock_now();
+	s->running = true;
+	kt_gate_open(s->gate);
+}
+
 void kt_session_stop(struct kt_session *s)
+{
+	size_t i;
+
+	if (!s->running)
+		return;
+	kt_gate_shut(s->gate);
+	kt_rings_settle(s->rings);
+	s->ended = kt_clock_now();
+	for (i = 0; i < s->n; i++)
+		s->missed[i] = kt_session_missed(s, i);
+	s->running = false;
+}
+
+void kt_session_detach(struct kt_session *s)
 {
 	size_t i;
 
@@ -178,6 +215,11 @@ uint64_t kt_session_began(const struct kt_session *s)
 	return s->began;
 }
 
+uint64_t kt_session_ended(const struct kt_session *s)
+{
+	return s->ended;
+}
+
 struct kt_geometry kt_session_geometry(const struct kt_session *s)
 {
 	return s->geometry;
@@ -195,5 +237,7 @@ const struct kt_ledger *kt_session_ledger(const struct kt_session *s)
 
 uint64_t kt_session_missed(const struct kt_session *s, size_t event)
 {
-	return kt_program_missed(s->probes[event].program);
+	uint64_t counted = s->running ? kt_program_missed(s->probes[event].program) : 0;
+
+	return s->missed[event] + counted;
 }

@@ -4,19 +4,23 @@
  *
  *	struct kt_session *s = kt_session_new(geometry, 1, &err);
  *
- *	kt_session_add(s, event, &err);			// from here on its hits are recorded
+ *	kt_session_add(s, event, &err);			// attached
+ *	...
+ *	kt_session_start(s);				// from here on hits are recorded
  *	...						// and read: trace/recording.h
  *	kt_session_stop(s);				// from here on no more
  *
  *	// now, for each event, what was hit is in the rings or was read from them, or was lost:
  *	// hits = records + kt_tally_lost(tally)
  *
- * or, between the first two, the hits of this process and of everything that it forks alone:
+ * or, before the first is added, and after the start, the hits of this process and of everything
+ *that it forks alone:
  *
  *	kt_session_follow(s, tracefs, &err);
  *	kt_session_follow_self(s, &err);
  *
- * An event is known by its index, in the order of adding.
+ * All events start and stop as one, by a gate that every probe looks at; what comes before and
+ * after is in no figure. An event is known by its index, in the order of adding.
  */
 #ifndef KT_SESSION_SESSION_H
 #define KT_SESSION_SESSION_H
@@ -35,7 +39,7 @@ struct kt_session;
 /* Room for max events, 1 to KT_EVENTS_MAX. Memory: that of its rings. On error NULL. */
 struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struct kt_error *err);
 
-/* Stops it too. Its events are freed. */
+/* Stops and detaches it too. Its events are freed. */
 void kt_session_free(struct kt_session *s);
 
 /*
@@ -62,14 +66,27 @@ uint64_t kt_session_missed_forks(const struct kt_session *s);
  */
 int kt_session_add(struct kt_session *s, struct kt_event *event, struct kt_error *err);
 
-/* Detaches every probe; none runs any more when it returns. */
+/* Once all are added. One store, and a system call an event for what was missed until now. */
+void kt_session_start(struct kt_session *s);
+
+/* No probe writes any more when it returns: some 10 ms. They remain attached. */
 void kt_session_stop(struct kt_session *s);
+
+/*
+ * Detaches every probe, once it is stopped: some 10 to 60 ms for each one of a perf event (class
+ * "tracepoint", hook/probe.h), as the kernel waits every time, and 0.2 ms for the others.
+ */
+void kt_session_detach(struct kt_session *s);
 
 size_t kt_session_count(const struct kt_session *s);
 const struct kt_event *const *kt_session_events(const struct kt_session *s);
 
-/* When it was made: no record is older. ns of CLOCK_MONOTONIC. */
+/*
+ * When it was started and stopped, ns of CLOCK_MONOTONIC: no record is older than the first or
+ * newer than the second. Before these moments 0.
+ */
 uint64_t kt_session_began(const struct kt_session *s);
+uint64_t kt_session_ended(const struct kt_session *s);
 
 struct kt_geometry kt_session_geometry(const struct kt_session *s);
 
@@ -80,9 +97,9 @@ const struct kt_rings *kt_session_rings(const struct kt_session *s);
 const struct kt_ledger *kt_session_ledger(const struct kt_session *s);
 
 /*
- * Hits that the kernel did not give to the event's probe, and that are in no tally, because another
- * BPF program ran on that CPU. 0 where the kernel does not count them (kt_program_counts_missed).
- * One system call.
+ * Hits between start and stop that the kernel did not give to the event's probe, and that are in no
+ * tally, because another BPF program ran on that CPU. 0 where the kernel does not count them
+ * (kt_program_counts_missed). While it runs one system call.
  */
 uint64_t kt_session_missed(const struct kt_session *s, size_t event);
 

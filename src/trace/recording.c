@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
@@ -135,7 +134,7 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 	if (ret < 0)
 		return ret;
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		if (r->streams[cpu] && write_mark(r, cpu, kt_clock_now(), err) < 0)
+		if (r->streams[cpu] && write_mark(r, cpu, kt_session_ended(r->session), err) < 0)
 			return -err->code;
 	return 0;
 }

@@ -2,6 +2,7 @@
 /*
  * A session's rings, copied to a trace as they fill.
  *
+ *	kt_session_start(session);
  *	struct kt_recording *r = kt_recording_new(session, "0.1.0", dir, &err);
  *
  *	while (!interrupted && kt_recording_copy(r, &err) >= 0)
@@ -26,7 +27,7 @@ struct kt_session;
 
 /*
  * Makes the trace's files in the directory dir, -EEXIST in err where there are any. The session is
- * to outlive it, and dir remains the caller's. On error NULL.
+ * started, and to outlive it, and dir remains the caller's. On error NULL.
  */
 struct kt_recording *kt_recording_new(const struct kt_session *session, const char *version,
 				      int dir, struct kt_error *err);

@@ -26,6 +26,19 @@ static void count(void **state)
 	kt_asm_free(a);
 }
 
+/* By maps that no program is to look for. */
+static struct kt_reserve reserve_of(unsigned int shift, unsigned int n_subbufs, size_t event)
+{
+	return (struct kt_reserve){
+		.ledger = 3,
+		.rings = 4,
+		.gate = -1,
+		.followed = -1,
+		.geometry = {shift, n_subbufs},
+		.event = event,
+	};
+}
+
 /* Fields with and without gaps between them, at places of every alignment. */
 static void record(void **state)
 {
@@ -35,8 +48,7 @@ static void record(void **state)
 		{.name = "e", .offset = 24, .size = 16}, {.name = "f", .offset = 44, .size = 11},
 	};
 	static const struct kt_event event = {"test", "test", 1, 6, fields, NULL};
-	struct kt_reserve r = {
-		.ledger = 3, .rings = 4, .followed = -1, .geometry = {16, 64}, .event = 5};
+	struct kt_reserve r = reserve_of(16, 64, 5);
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -55,8 +67,7 @@ static void varying(void **state)
 		{.name = "d", .offset = 20, .size = 4},
 	};
 	static const struct kt_event event = {"test", "test", 1, 4, fields, NULL};
-	struct kt_reserve r = {
-		.ledger = 3, .rings = 4, .followed = -1, .geometry = {12, 2}, .event = 2};
+	struct kt_reserve r = reserve_of(12, 2, 2);
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -70,8 +81,7 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 {
 	struct kt_curated *c = calloc(1, sizeof(*c) + n * sizeof(*c->exprs));
 	struct kt_event event = {"test", "test", 1, n, fields, c};
-	struct kt_reserve r = {
-		.ledger = 3, .rings = 4, .followed = -1, .geometry = {16, 64}, .event = 5};
+	struct kt_reserve r = reserve_of(16, 64, 5);
 	struct kt_asm *a = kt_asm_new();
 
 	for (; c->n < n; c->n++)
@@ -173,16 +183,17 @@ static void text(void **state)
 	assert_curated(fields, exprs, 3, "text");
 }
 
-/* Nothing but what happens while a followed process runs. */
+/* Nothing but what happens while the gate is open and a followed process runs. */
 static void followed(void **state)
 {
 	static const struct kt_field fields[] = {{.name = "a", .offset = 8, .size = 8}};
 	static const struct kt_event event = {"test", "test", 1, 1, fields, NULL};
-	struct kt_reserve r = {
-		.ledger = 3, .rings = 4, .followed = 5, .geometry = {12, 2}, .event = 1};
+	struct kt_reserve r = reserve_of(12, 2, 1);
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
+	r.gate = 6;
+	r.followed = 5;
 	kt_emit_record(a, r, &event);
 	assert_golden(a, "followed");
 	kt_asm_free(a);

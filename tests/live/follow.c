@@ -36,6 +36,7 @@ static struct kt_session *following_session(void)
 	close(tracefs);
 	add(s, "syscalls", names[ENTER]);
 	add(s, "syscalls", names[EXIT]);
+	kt_session_start(s);
 	return s;
 }
 

@@ -55,6 +55,7 @@ static int record(const struct session *s)
 	struct kt_reserve r = {
 		.ledger = kt_ledger_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings),
+		.gate = -1,
 		.followed = -1,
 		.geometry = s->geometry,
 		.event = ENTER,

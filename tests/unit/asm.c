@@ -53,7 +53,9 @@ static void encodings(void **state)
 		0x15, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, /* if r0 == 0 goto +2 */
 		0x6d, 0x21, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, /* if r1 s> r2 goto +1 */
 		0x05, 0x00, 0xfd, 0xff, 0x00, 0x00, 0x00, 0x00, /* goto -3 */
-		0x95, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* exit */
+		0x18, 0x23, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, /* r3 = value of map fd 8 */
+		0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x95,
+		0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* exit */
 	};
 	static const char text[] = "; two registers\n"
 				   "   0: r2 = r1\n"
@@ -79,7 +81,8 @@ static void encodings(void **state)
 				   "  20: if r1 s> r2 goto done\n"
 				   "  21: goto again\n"
 				   "done:\n"
-				   "  22: exit\n";
+				   "  22: r3 = value of map fd 8\n"
+				   "  24: exit\n";
 	struct kt_asm *a = kt_asm_new();
 	const struct bpf_insn *insns;
 	struct kt_error err;
@@ -114,6 +117,7 @@ static void encodings(void **state)
 	kt_asm_jump_if(a, BPF_JSGT, BPF_REG_1, BPF_REG_2, done);
 	kt_asm_jump(a, again);
 	kt_asm_place(a, done);
+	kt_asm_move_value(a, BPF_REG_3, 8);
 	kt_asm_exit(a);
 
 	insns = kt_asm_link(a, &n, &err);

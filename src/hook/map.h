@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A BPF array map that user space has in its memory, too: what a program stores there is seen by a
+ * load, and the other way round, without a system call.
+ *
+ *	struct kt_map m = {0};
+ *
+ *	kt_map_make(&m, "kt_ledger", element_size, n, &err);
+ *	kt_asm_move_map(a, BPF_REG_1, m.fd);			// a program looks elements up
+ *	...
+ *	element = (char *)m.memory + i * element_size;		// we have them one after the other
+ *	...
+ *	kt_map_free(&m);
+ */
+#ifndef KT_HOOK_MAP_H
+#define KT_HOOK_MAP_H
+
+#include <stddef.h>
+
+struct kt_error;
+
+struct kt_map {
+	int fd;
+	void *memory; /* NULL: there is none, and fd says nothing */
+	size_t size;  /* bytes of it */
+};
+
+/*
+ * Of n elements of that size, a multiple of 8; all zero. `bpftool map` shows it by its name, of at
+ * most 15 letters. 0, or -errno and nothing to free.
+ */
+int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, struct kt_error *err);
+
+/* Programs that use it keep it alive for themselves. */
+void kt_map_free(struct kt_map *m);
+
+#endif
