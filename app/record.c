@@ -364,7 +364,7 @@ static int record_chosen(struct record *r, const struct choice *c)
 	r->session = kt_session_new(kt_geometry_of(r->ring), count_choice(c), &err);
 	if (!r->session)
 		return say_error(NAME, &err);
-	if (r->command && kt_session_follow(r->session, c->tracefs, &err) < 0)
+	if (r->command && kt_session_follow(r->session, c->tracefs, c->btf, &err) < 0)
 		status = say_error(NAME, &err);
 	else
 		status = add_events(r, c);

@@ -313,6 +313,15 @@ int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 	return ret;
 }
 
+int kt_curate_as(struct kt_event *e, const char *fields, struct kt_btf *btf, struct kt_error *err)
+{
+	struct kt_btf_tracepoint tp;
+
+	if (kt_btf_tracepoint(btf, e->name, &tp, err) < 0)
+		return -err->code;
+	return try_way(e, fields, &tp, err);
+}
+
 void kt_uncurate(struct kt_event *e)
 {
 	free_curated(e->curated);

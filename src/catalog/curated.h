@@ -41,7 +41,14 @@ struct kt_curated {
  */
 int kt_curate(struct kt_event *event, struct kt_btf *btf, struct kt_error *err);
 
-/* Undoes it. */
+/*
+ * The same for any event, by what the caller has written down: its fields, all and in their order,
+ * as "pid=p->pid; prio=p->prio".
+ */
+int kt_curate_as(struct kt_event *event, const char *fields, struct kt_btf *btf,
+		 struct kt_error *err);
+
+/* Undoes both. */
 void kt_uncurate(struct kt_event *event);
 
 /* The names of all those of which somebody has: "sched:sched_waking"; NULL from the last one on. */

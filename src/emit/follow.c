@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
+#include "emit/expr.h"
 #include "emit/lookup.h"
 
 enum { KEY = -4 };
@@ -43,15 +45,30 @@ void kt_emit_followed(struct kt_asm *a, int map, int other)
 	test_bit(a, BPF_REG_6, other);
 }
 
-/* Where there is none, 0, from where the verifier lets no program read. */
-static unsigned int offset_of(const struct kt_event *event, const char *field)
+static size_t find_field(const struct kt_event *event, const char *name)
 {
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < event->n_fields; i++)
-		if (strcmp(event->fields[i].name, field) == 0)
-			return event->fields[i].offset;
-	return 0;
+	while (i < event->n_fields && strcmp(event->fields[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* r7 = the child. Without the field, what the verifier lets no program read. */
+static void load_child(struct kt_asm *a, const struct kt_event *fork)
+{
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7};
+	size_t i = find_field(fork, "child_pid");
+
+	if (i == fork->n_fields) {
+		kt_asm_load(a, BPF_W, BPF_REG_7, BPF_REG_1, 0);
+	} else if (!fork->curated) {
+		kt_asm_load(a, BPF_W, BPF_REG_7, BPF_REG_1, fork->fields[i].offset);
+	} else {
+		kt_asm_move(a, BPF_REG_6, BPF_REG_1);
+		kt_emit_value(&x, fork->curated->exprs[i], BPF_REG_1);
+		kt_asm_move(a, BPF_REG_7, BPF_REG_1);
+	}
 }
 
 /* Both ways are atomic: the element is that of 63 others, too. */
@@ -60,7 +77,7 @@ void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork)
 	int done = kt_asm_label(a, "done"), alien = kt_asm_label(a, "alien");
 
 	kt_asm_note(a, "r7 = the child, r8 = its element, r9 = its bit");
-	kt_asm_load(a, BPF_W, BPF_REG_7, BPF_REG_1, offset_of(fork, "child_pid"));
+	load_child(a, fork);
 	find_word(a, map, BPF_REG_7, done);
 	kt_asm_move(a, BPF_REG_8, BPF_REG_0);
 	kt_asm_move_imm(a, BPF_REG_9, 1);

@@ -28,7 +28,10 @@ enum { KT_FOLLOW_MAX = 1 << 22, KT_FOLLOW_WORDS = KT_FOLLOW_MAX / 64 };
  */
 void kt_emit_followed(struct kt_asm *a, int map, int other);
 
-/* The program at fork, sched:sched_process_fork: what is new is followed as its parent is. */
+/*
+ * The program at fork: what is new is followed as its parent is. The event is
+ * sched:sched_process_fork, curated or not; of its fields child_pid must be there.
+ */
 void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork);
 
 /* r0 = the number of the process that runs. */

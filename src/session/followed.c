@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
 #include "emit/follow.h"
@@ -25,21 +26,49 @@ static int make_map(struct kt_followed *f, struct kt_error *err)
 	return kt_map_make(&f->map, "kt_followed", sizeof(uint64_t), KT_FOLLOW_WORDS, err);
 }
 
-static int attach_fork(struct kt_followed *f, int tracefs, struct kt_error *err)
+static int attach(struct kt_followed *f, const struct kt_event *fork, struct kt_error *err)
 {
-	struct kt_name name = {"sched", "sched_process_fork"};
-	struct kt_event *event = kt_event_read(tracefs, &name, err);
 	struct kt_asm *a = kt_asm_new();
+	int ret;
 
-	if (event && a) {
-		kt_emit_fork(a, f->map.fd, event);
-		kt_probe_attach(&f->fork, event, a, err);
-	} else if (event) {
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	}
+	if (!a)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_emit_fork(a, f->map.fd, fork);
+	ret = kt_probe_attach(&f->fork, fork, a, err);
 	kt_asm_free(a);
-	kt_event_free(event);
-	return f->fork.link < 0 ? -err->code : 0;
+	return ret;
+}
+
+static const struct kt_name fork_name = {"sched", "sched_process_fork"};
+
+/* By what the kernel calls the tracepoint with. */
+static int attach_typed(struct kt_followed *f, struct kt_btf *btf, struct kt_error *err)
+{
+	static const struct kt_field child = {.name = "child_pid", .size = 4, .width = 4};
+	struct kt_event fork = {fork_name.system, fork_name.event, 0, 1, &child, NULL};
+	int ret = kt_curate_as(&fork, "child_pid=child->pid", btf, err);
+
+	if (ret == 0)
+		ret = attach(f, &fork, err);
+	kt_uncurate(&fork);
+	return ret;
+}
+
+/* By the record that it makes of the hit. */
+static int attach_usual(struct kt_followed *f, int tracefs, struct kt_error *err)
+{
+	struct kt_event *fork = kt_event_read(tracefs, &fork_name, err);
+	int ret = fork ? attach(f, fork, err) : -err->code;
+
+	kt_event_free(fork);
+	return ret;
+}
+
+static int attach_fork(struct kt_followed *f, int tracefs, struct kt_btf *btf, struct kt_error *err)
+{
+	if (btf && attach_typed(f, btf, err) == 0)
+		return 0;
+	return attach_usual(f, tracefs, err);
 }
 
 static int load_self(struct kt_followed *f, struct kt_error *err)
@@ -56,7 +85,7 @@ static int load_self(struct kt_followed *f, struct kt_error *err)
 	return f->self < 0 ? f->self : 0;
 }
 
-struct kt_followed *kt_followed_new(int tracefs, struct kt_error *err)
+struct kt_followed *kt_followed_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
 {
 	struct kt_followed *f = malloc(sizeof(*f));
 
@@ -65,7 +94,8 @@ struct kt_followed *kt_followed_new(int tracefs, struct kt_error *err)
 		return NULL;
 	}
 	*f = (struct kt_followed){.fork = {-1, -1}, .self = -1};
-	if (make_map(f, err) < 0 || attach_fork(f, tracefs, err) < 0 || load_self(f, err) < 0) {
+	if (make_map(f, err) < 0 || attach_fork(f, tracefs, btf, err) < 0 ||
+	    load_self(f, err) < 0) {
 		kt_fail_because(err, "cannot follow processes");
 		kt_followed_free(f);
 		return NULL;

@@ -3,7 +3,7 @@
  * The processes that a session looks at: those that were added, and from birth on everything that
  * they fork, whatever becomes of parents, groups or names.
  *
- *	struct kt_followed *f = kt_followed_new(tracefs, &err);
+ *	struct kt_followed *f = kt_followed_new(tracefs, btf, &err);
  *
  *	r.followed = kt_followed_fd(f);		// programs made with this look at them alone
  *	...
@@ -19,11 +19,15 @@
 
 #include <stdint.h>
 
+struct kt_btf;
 struct kt_error;
 struct kt_followed;
 
-/* Nobody yet. The event of forking is read from tracefs. On error NULL. */
-struct kt_followed *kt_followed_new(int tracefs, struct kt_error *err);
+/*
+ * Nobody yet. Forks are seen by a tp_btf; where the kernel does not tell its types, or btf is NULL,
+ * by a tracepoint program, for the event that is read from tracefs: 60 ms to free. On error NULL.
+ */
+struct kt_followed *kt_followed_new(int tracefs, struct kt_btf *btf, struct kt_error *err);
 void kt_followed_free(struct kt_followed *f);
 
 /* The map that emit/follow.h describes. It remains f's; programs that use it keep it alive. */
@@ -33,8 +37,9 @@ int kt_followed_fd(const struct kt_followed *f);
 int kt_followed_add_self(struct kt_followed *f, struct kt_error *err);
 
 /*
- * Forks, of anybody, that the kernel did not tell us of, because another BPF program ran on that
- * CPU: what they made is not followed. Kernels before 6.7 do not count them. One system call.
+ * Forks, of anybody, that the kernel did not tell us of: what they made is not followed. A
+ * tracepoint program may miss them, while another one runs on that CPU, which kernels before 6.7
+ * do not count; a tp_btf none. One system call.
  */
 uint64_t kt_followed_missed(const struct kt_followed *f);
 

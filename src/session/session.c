@@ -93,9 +93,9 @@ void kt_session_free(struct kt_session *s)
 	free(s);
 }
 
-int kt_session_follow(struct kt_session *s, int tracefs, struct kt_error *err)
+int kt_session_follow(struct kt_session *s, int tracefs, struct kt_btf *btf, struct kt_error *err)
 {
-	s->followed = kt_followed_new(tracefs, err);
+	s->followed = kt_followed_new(tracefs, btf, err);
 	return s->followed ? 0 : -err->code;
 }
 

@@ -14,9 +14,9 @@
  *	// hits = records + kt_tally_lost(tally)
  *
  * or, before the first is added, and after the start, the hits of this process and of everything
- *that it forks alone:
+ * that it forks alone:
  *
- *	kt_session_follow(s, tracefs, &err);
+ *	kt_session_follow(s, tracefs, btf, &err);
  *	kt_session_follow_self(s, &err);
  *
  * All events start and stop as one, by a gate that every probe looks at; what comes before and
@@ -30,6 +30,7 @@
 
 #include "base/layout.h"
 
+struct kt_btf;
 struct kt_error;
 struct kt_event;
 struct kt_ledger;
@@ -44,9 +45,10 @@ void kt_session_free(struct kt_session *s);
 
 /*
  * Makes the session look at followed processes alone; hits of others are filtered in the tally.
- * Before the first event is added. Here nobody is followed, 0 or -errno.
+ * Before the first event is added. By which way forks are seen, and what btf is for, says
+ * session/followed.h. Here nobody is followed, 0 or -errno.
  */
-int kt_session_follow(struct kt_session *s, int tracefs, struct kt_error *err);
+int kt_session_follow(struct kt_session *s, int tracefs, struct kt_btf *btf, struct kt_error *err);
 
 /*
  * From here on the calling process is, with all its threads, and all that is ever forked by it; it

@@ -215,12 +215,31 @@ static void at_fork(void **state)
 	kt_asm_free(a);
 }
 
+/* Nor does that in the task that the tracepoint is called with. */
+static void at_typed_fork(void **state)
+{
+	static const struct kt_field child = {.name = "child_pid", .size = 4, .width = 4};
+	struct kt_expr pid = {KT_EXPR_PATH, .path = {1, 1, {1432}, 4, .is_signed = true}};
+	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
+	struct kt_event fork = {"sched", "sched_process_fork", 1, 1, &child, c};
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	c->exprs[c->n++] = &pid;
+	kt_emit_fork(a, 5, &fork);
+	assert_golden(a, "fork-typed");
+	kt_asm_free(a);
+	free(c);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),   cmocka_unit_test(record),   cmocka_unit_test(varying),
-		cmocka_unit_test(curated), cmocka_unit_test(computed), cmocka_unit_test(followed),
-		cmocka_unit_test(text),    cmocka_unit_test(at_fork),
+		cmocka_unit_test(count),         cmocka_unit_test(record),
+		cmocka_unit_test(varying),       cmocka_unit_test(curated),
+		cmocka_unit_test(computed),      cmocka_unit_test(followed),
+		cmocka_unit_test(text),          cmocka_unit_test(at_fork),
+		cmocka_unit_test(at_typed_fork),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -249,16 +249,14 @@ static void assert_pair(const struct kt_session *s, const struct pairs *pairs, s
 		fail_msg("%s: no hits", p->name);
 }
 
-static void add_pairs(struct kt_session *s, struct pairs *pairs)
+static void add_pairs(struct kt_session *s, struct pairs *pairs, struct kt_btf *btf)
 {
-	struct kt_btf *btf = kt_btf_new();
 	size_t i;
 
 	for (i = 0; kt_curated_name(i); i++) {
 		assert_true(i < MAX);
 		add_pair(s, pairs, kt_curated_name(i), btf);
 	}
-	kt_btf_free(btf);
 }
 
 static void assert_pairs(struct kt_session *s, struct pairs *pairs)
@@ -277,6 +275,7 @@ static void assert_pairs(struct kt_session *s, struct pairs *pairs)
 static void same_as_the_kernels(void **state)
 {
 	static struct pairs pairs;
+	struct kt_btf *btf = kt_btf_new();
 	struct kt_error err;
 	struct kt_session *s;
 	int tracefs, status;
@@ -286,10 +285,11 @@ static void same_as_the_kernels(void **state)
 	skip_where_refused();
 	s = kt_session_new((struct kt_geometry){16, 512}, 2 * MAX, &err);
 	tracefs = kt_tracefs_open(&err);
-	if (!s || kt_session_follow(s, tracefs, &err) < 0)
+	if (!s || kt_session_follow(s, tracefs, btf, &err) < 0)
 		fail_msg("%s", err.text);
 	close(tracefs);
-	add_pairs(s, &pairs);
+	add_pairs(s, &pairs, btf);
+	kt_btf_free(btf);
 	kt_session_start(s);
 	pid = fork();
 	if (pid == 0) {
@@ -331,19 +331,11 @@ static void refused_ones_are_recorded(void **state)
 /* What nobody has written down: an event with a text as long as one likes. */
 static struct kt_event *execs(struct kt_btf *btf)
 {
-	static const char *const fields[] = {"bprm->filename", "p->pid", "old_pid"};
 	struct kt_event *e = read_event("sched", "sched_process_exec");
-	struct kt_curated *c = calloc(1, sizeof(*c) + 3 * sizeof(*c->exprs));
-	struct kt_btf_tracepoint tp;
 	struct kt_error err;
 
-	assert_int_equal(e->n_fields, 3);
-	assert_int_equal(kt_btf_tracepoint(btf, "sched_process_exec", &tp, &err), 0);
-	c->btf_id = tp.id;
-	c->text_max = KT_CURATED_TEXT_MAX;
-	for (; c->n < 3; c->n++)
-		c->exprs[c->n] = kt_expr_parse(&tp, fields[c->n], &err);
-	e->curated = c;
+	if (kt_curate_as(e, "filename=bprm->filename; pid=p->pid; old_pid=old_pid", btf, &err) < 0)
+		fail_msg("%s", err.text);
 	return e;
 }
 
@@ -403,7 +395,7 @@ static void long_texts(void **state)
 	if (access("/bin/true", X_OK) < 0)
 		skip();
 	tracefs = kt_tracefs_open(&err);
-	assert_int_equal(kt_session_follow(s, tracefs, &err), 0);
+	assert_int_equal(kt_session_follow(s, tracefs, btf, &err), 0);
 	close(tracefs);
 	e = execs(btf);
 	assert_int_equal(kt_session_add(s, e, &err), 0);

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/btf.h"
 #include "session/ledger.h"
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
@@ -25,13 +26,15 @@ static void calls(int n)
 		call(NO_TASK);
 }
 
+static struct kt_btf *btf; /* the way in which forks are seen: NULL for that of old kernels */
+
 static struct kt_session *following_session(void)
 {
 	struct kt_session *s = session_of(16, 256); /* room for all */
 	struct kt_error err;
 	int tracefs = kt_tracefs_open(&err);
 
-	if (kt_session_follow(s, tracefs, &err) < 0)
+	if (kt_session_follow(s, tracefs, btf, &err) < 0)
 		fail_msg("%s", err.text);
 	close(tracefs);
 	add(s, "syscalls", names[ENTER]);
@@ -223,7 +226,7 @@ static void no_tracefs(void **state)
 	(void)state;
 	skip_where_refused();
 	s = session_of(12, 2);
-	assert_int_equal(kt_session_follow(s, -1, &err), -EBADF);
+	assert_int_equal(kt_session_follow(s, -1, NULL, &err), -EBADF);
 	assert_string_equal(err.text, "cannot follow processes: "
 				      "sched:sched_process_fork: tracefs: events/sched/"
 				      "sched_process_fork/format: Bad file "
@@ -231,12 +234,66 @@ static void no_tracefs(void **state)
 	kt_session_free(s);
 }
 
+/* How many links of ours the kernel calls those of a raw_tp or tp_btf: no event of these tests. */
+static size_t typed_links(void)
+{
+	char line[256], path[64];
+	bool is_raw;
+	size_t n = 0;
+	FILE *info;
+	int fd;
+
+	for (fd = 0; fd < 1024; fd++) {
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+		info = fopen(path, "r");
+		is_raw = false;
+		while (info && fgets(line, sizeof(line), info))
+			is_raw |= strstr(line, "raw_tracepoint") != NULL;
+		n += is_raw;
+		if (info)
+			fclose(info);
+	}
+	return n;
+}
+
+static void which_way(void **state)
+{
+	struct kt_session *s;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(typed_links(), 0);
+	s = following_session();
+	assert_int_equal(typed_links(), btf && access("/sys/kernel/btf/vmlinux", R_OK) == 0);
+	kt_session_free(s);
+}
+
+static int read_types(void **state)
+{
+	(void)state;
+	btf = kt_btf_new();
+	return btf ? 0 : -1;
+}
+
+static int free_types(void **state)
+{
+	(void)state;
+	kt_btf_free(btf);
+	btf = NULL;
+	return 0;
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(which_way),
+		{"which_way_by_types", which_way, read_types, free_types, NULL},
 		cmocka_unit_test(family),
+		{"family_by_types", family, read_types, free_types, NULL},
 		cmocka_unit_test(used_number),
+		{"used_number_by_types", used_number, read_types, free_types, NULL},
 		cmocka_unit_test(container),
+		{"container_by_types", container, read_types, free_types, NULL},
 		cmocka_unit_test(no_tracefs),
 	};
 

@@ -363,7 +363,7 @@ static void every_program_loads(void **state)
 	ledger = kt_ledger_new(1, &err);
 	rings = kt_rings_new(r.geometry, &err);
 	gate = kt_gate_new(&err);
-	followed = kt_followed_new(tracefs, &err);
+	followed = kt_followed_new(tracefs, NULL, &err);
 	assert_true(names_here && ledger && rings && gate && followed);
 	r.ledger = kt_ledger_fd(ledger);
 	r.rings = kt_rings_fd(rings);
