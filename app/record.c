@@ -13,6 +13,7 @@
 
 #include "app/choice.h"
 #include "app/command.h"
+#include "app/processes.h"
 #include "app/workload.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -34,10 +35,14 @@
 #define RING_MAX (1ull << 30)
 #define RING     (4ull << 20)
 
+enum { STRICT = 256 }; /* an option without a letter */
+
 struct record {
 	const char **patterns; /* up to a NULL */
 	size_t n_patterns;
-	char **command; /* NULL: the whole machine */
+	struct processes processes; /* -p: they are recorded, with what they fork */
+	bool all;                   /* -a: the whole machine is */
+	char **command; /* while it runs, and it alone where nothing else is said; or NULL */
 	const char *dir;
 	uint64_t ring;
 	bool strict;
@@ -71,7 +76,10 @@ static void take_signals(struct record *r)
 	sigprocmask(SIG_BLOCK, &r->signals, NULL);
 }
 
-/* Whether it has been ended, waiting for that so long. Once a command runs, only its end does. */
+/*
+ * Whether it has been ended, waiting for that so long. Once a command runs, only its end does; the
+ * end of the processes that are recorded does where there is none.
+ */
 static bool wait_for_end(struct record *r, long us)
 {
 	struct timespec time = {us / 1000000, us % 1000000 * 1000};
@@ -80,6 +88,8 @@ static bool wait_for_end(struct record *r, long us)
 	if (!r->ended && sigtimedwait(&r->signals, &info, &time) > 0)
 		r->ended = r->workload.pid ? workload_ended(&r->workload, &info)
 					   : info.si_signo != SIGCHLD;
+	if (!r->command && processes_have_ended(&r->processes))
+		r->ended = true;
 	return r->ended;
 }
 
@@ -133,15 +143,32 @@ static int add_events(struct record *r, const struct choice *c)
 	return say_error(NAME, &err);
 }
 
+/* Whether the command is what is recorded, and not just as long as that. */
+static bool records_command(const struct record *r)
+{
+	return r->command && !r->all && !r->processes.n;
+}
+
+static bool records_all(const struct record *r)
+{
+	return !records_command(r) && !r->processes.n;
+}
+
 static void say_begin(const struct record *r)
 {
-	size_t n = kt_session_count(r->session);
+	size_t n = kt_session_count(r->session), pids = r->processes.n;
 
 	fprintf(stderr, "ktrace " NAME ": recording %zu event%s ", n, n == 1 ? "" : "s");
-	if (r->command)
+	if (records_command(r))
 		fprintf(stderr, "of '%s' and its children", *r->command);
+	else if (pids == 1)
+		fprintf(stderr, "of process %d and its children", r->processes.pids[0]);
+	else if (pids)
+		fprintf(stderr, "of %zu processes and their children", pids);
 	else
 		fputs("on the whole machine", stderr);
+	if (r->command && !records_command(r))
+		fprintf(stderr, " while '%s' runs", *r->command);
 	if (r->skipped)
 		fprintf(stderr, ", %zu skipped", r->skipped);
 	fputs(r->command ? "\n" : "; Ctrl-C ends it\n", stderr);
@@ -165,14 +192,17 @@ static void say_progress(const struct record *r)
 	struct kt_balance *b = kt_balance_of(r->recording, &err);
 	struct kt_outcome sum;
 	uint64_t lost;
+	char size[32];
 
 	if (!b)
 		return;
 	sum = kt_balance_sum(b);
 	lost = kt_outcome_lost(&sum) - sum.lost[KT_LOST_UNWRITTEN];
 	kt_balance_free(b);
+	kt_size_format(kt_recording_size(r->recording), size, sizeof(size));
 	fputs("\r  ", stderr);
 	say_events(r, sum.hits - lost);
+	fprintf(stderr, ", %s", size);
 	if (lost)
 		fprintf(stderr, ", %" PRIu64 " lost", lost);
 	fputs("\033[K", stderr);
@@ -217,7 +247,7 @@ static void say_end(const struct record *r)
 	fputs("ktrace " NAME ": ", stderr);
 	say_events(r, sum.records);
 	fprintf(stderr, ", %s in %s", size, r->dir);
-	if (r->command)
+	if (!records_all(r))
 		fprintf(stderr, "; %" PRIu64 " of other processes left out", sum.filtered);
 	fputc('\n', stderr);
 	say_losses(r);
@@ -258,7 +288,7 @@ static int begin_workload(struct record *r)
 	struct kt_error err;
 
 	if (!wait_for_end(r, 0))
-		return workload_begin(&r->workload, NAME, r->session);
+		return workload_begin(&r->workload, NAME, records_command(r) ? r->session : NULL);
 	kt_fail(&err, EINTR, "ended before '%s' was begun", *r->command);
 	return say_error(NAME, &err);
 }
@@ -353,6 +383,19 @@ static int record_session(struct record *r)
 	return status;
 }
 
+/* Whom the session looks at, where that is not everybody. */
+static int follow(struct record *r, const struct choice *c)
+{
+	struct kt_error err;
+
+	if (records_all(r))
+		return EXIT_OK;
+	if (kt_session_follow(r->session, c->tracefs, c->btf, &err) < 0 ||
+	    processes_follow(&r->processes, r->session, &err) < 0)
+		return say_error(NAME, &err);
+	return EXIT_OK;
+}
+
 static int record_chosen(struct record *r, const struct choice *c)
 {
 	struct kt_error err;
@@ -364,9 +407,8 @@ static int record_chosen(struct record *r, const struct choice *c)
 	r->session = kt_session_new(kt_geometry_of(r->ring), count_choice(c), &err);
 	if (!r->session)
 		return say_error(NAME, &err);
-	if (r->command && kt_session_follow(r->session, c->tracefs, c->btf, &err) < 0)
-		status = say_error(NAME, &err);
-	else
+	status = follow(r, c);
+	if (status == EXIT_OK)
 		status = add_events(r, c);
 	if (status == EXIT_OK)
 		status = record_session(r);
@@ -404,35 +446,68 @@ static int parse_ring(struct record *r, const char *text)
 	return ret < 0 ? say_error(NAME, &err) : EXIT_OK;
 }
 
+static int parse_processes(struct record *r, const char *text)
+{
+	struct kt_error err;
+
+	return processes_add(&r->processes, text, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
+}
+
+/* What one option says. */
+static int parse_option(struct record *r, int c)
+{
+	switch (c) {
+	case 'a':
+		r->all = true;
+		return EXIT_OK;
+	case 'b':
+		return parse_ring(r, optarg);
+	case 'e':
+		r->patterns[r->n_patterns++] = optarg;
+		return EXIT_OK;
+	case 'o':
+		r->dir = optarg;
+		return EXIT_OK;
+	case 'p':
+		return parse_processes(r, optarg);
+	case STRICT:
+		r->strict = true;
+		return EXIT_OK;
+	default:
+		return EXIT_USAGE;
+	}
+}
+
+static int usage(const char *what)
+{
+	fprintf(stderr, "ktrace " NAME ": %s\n", what);
+	return EXIT_USAGE;
+}
+
 static int parse(struct record *r, int argc, char **argv)
 {
-	enum { STRICT = 256 };
 	static const struct option options[] = {
+		{"all", no_argument, NULL, 'a'},
+		{"buffer-size", required_argument, NULL, 'b'},
 		{"event", required_argument, NULL, 'e'},
 		{"output", required_argument, NULL, 'o'},
-		{"buffer-size", required_argument, NULL, 'b'},
+		{"pid", required_argument, NULL, 'p'},
 		{"strict", no_argument, NULL, STRICT},
 		{},
 	};
-	int c;
+	int c, status = EXIT_OK;
 
-	while ((c = next_option(argc, argv, "+e:o:b:", options)) != -1) {
-		if (c == 'e')
-			r->patterns[r->n_patterns++] = optarg;
-		else if (c == 'o')
-			r->dir = optarg;
-		else if (c == STRICT)
-			r->strict = true;
-		else if (c != 'b' || parse_ring(r, optarg) != EXIT_OK)
-			return EXIT_USAGE;
-	}
+	while (status == EXIT_OK && (c = next_option(argc, argv, "+ab:e:o:p:", options)) != -1)
+		status = parse_option(r, c);
+	if (status != EXIT_OK)
+		return status;
 	if (argv[optind])
 		r->command = argv + optind;
-	if (r->n_patterns)
-		return EXIT_OK;
-	fputs("ktrace " NAME ": no events: say which with '-e PATTERN'; 'ktrace list' names them\n",
-	      stderr);
-	return EXIT_USAGE;
+	if (r->all && r->processes.n)
+		return usage("'-a' records everybody, '-p' some processes alone: say one of them");
+	if (!r->n_patterns)
+		return usage("no events: say which with '-e PATTERN'; 'ktrace list' names them");
+	return EXIT_OK;
 }
 
 static int run(int argc, char **argv)
@@ -448,14 +523,15 @@ static int run(int argc, char **argv)
 	status = parse(&r, argc, argv);
 	if (status == EXIT_OK)
 		status = record(&r);
+	processes_free(&r.processes);
 	free(r.patterns);
 	return status;
 }
 
 const struct command record_command = {
 	.name = NAME,
-	.args = " -e PATTERN... [-o DIR] [-b SIZE] [--strict]\n"
-		"                     [[--] CMD [ARG...]]",
+	.args = " -e PATTERN... [-a | -p PID...] [-o DIR] [-b SIZE]\n"
+		"                     [--strict] [[--] CMD [ARG...]]",
 	.summary = "what happens from now on, into a trace",
 	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
 		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
@@ -463,6 +539,10 @@ const struct command record_command = {
 		"\n"
 		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
 		"                          globs, several with commas; can be repeated\n"
+		"  -a, --all               the whole machine, with CMD too: as long as that runs\n"
+		"  -p, --pid PID           these processes, several with commas, and what they\n"
+		"                          fork from now on; until they end or Ctrl-C, or with\n"
+		"                          CMD, which is not recorded then, as long as that runs\n"
 		"  -o, --output DIR        where to (ktrace.out); a trace that is there is moved\n"
 		"                          to DIR.old, and the one there removed\n"
 		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
@@ -476,6 +556,7 @@ const struct command record_command = {
 		"examples:\n"
 		"  ktrace record -e sched_switch\n"
 		"  ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs\n"
-		"  ktrace record -e 'syscalls:sys_enter_*' -- make -j4\n",
+		"  ktrace record -e 'syscalls:sys_enter_*' -- make -j4\n"
+		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n",
 	.run = run,
 };

@@ -112,7 +112,7 @@ static void become(const struct workload *w, struct kt_session *s, int tell)
 	sigaction(SIGPIPE, &w->pipe, NULL);
 	sigaction(SIGCHLD, &w->child, NULL);
 	sigprocmask(SIG_SETMASK, &w->mask, NULL);
-	if (kt_session_follow_self(s, &f.err) == 0) {
+	if (!s || kt_session_follow_self(s, &f.err) == 0) {
 		execv(w->path, w->argv);
 		f.status = cannot_run(&f.err, w->argv[0], errno);
 	}

@@ -44,8 +44,9 @@ int workload_find(struct workload *w, const char *command, char **argv);
 void workload_free(struct workload *w);
 
 /*
- * Runs it, followed by the session (kt_session_follow) from its execve on. SIGCHLD is to be
- * blocked, and is never ignored from here on. Returns the exit status, having said what is wrong.
+ * Runs it, followed by the session (kt_session_follow) from its execve on; with s NULL by none.
+ * SIGCHLD is to be blocked, and is never ignored from here on. Returns the exit status, having said
+ * what is wrong.
  */
 int workload_begin(struct workload *w, const char *command, struct kt_session *s);
 

@@ -18,6 +18,7 @@
 #define KT_SESSION_FOLLOWED_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 struct kt_btf;
 struct kt_error;
@@ -35,6 +36,13 @@ int kt_followed_fd(const struct kt_followed *f);
 
 /* The calling process, which may be a child of that which made f. 0 or -errno. */
 int kt_followed_add_self(struct kt_followed *f, struct kt_error *err);
+
+/*
+ * That process, by its number. Whether it runs, and with that number still once this is done, is
+ * for the caller to know. -EOPNOTSUPP outside the first pid namespace, where numbers are not those
+ * of the kernel; -ESRCH for what is no process's number.
+ */
+int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err);
 
 /*
  * Forks, of anybody, that the kernel did not tell us of: what they made is not followed. A

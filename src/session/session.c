@@ -104,6 +104,11 @@ int kt_session_follow_self(struct kt_session *s, struct kt_error *err)
 	return kt_followed_add_self(s->followed, err);
 }
 
+int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *err)
+{
+	return kt_followed_add(s->followed, pid, err);
+}
+
 uint64_t kt_session_missed_forks(const struct kt_session *s)
 {
 	return s->followed ? kt_followed_missed(s->followed) : 0;

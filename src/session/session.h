@@ -27,6 +27,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/layout.h"
 
@@ -55,6 +56,9 @@ int kt_session_follow(struct kt_session *s, int tracefs, struct kt_btf *btf, str
  * may be a child of that which made the session. 0 or -errno.
  */
 int kt_session_follow_self(struct kt_session *s, struct kt_error *err);
+
+/* The same for another process, by its number: session/followed.h says what is to be known. */
+int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *err);
 
 /* Forks that were not seen, by anybody on the machine: session/followed.h. One system call. */
 uint64_t kt_session_missed_forks(const struct kt_session *s);

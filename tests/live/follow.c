@@ -63,6 +63,14 @@ static void await(pid_t child)
 	assert_int_equal(status, 0);
 }
 
+static bool numbers_are_the_kernels(void)
+{
+	char text[64] = "";
+
+	return readlink("/proc/self/ns/pid", text, sizeof(text) - 1) > 0 &&
+	       strcmp(text, "pid:[4026531836]") == 0;
+}
+
 /* What came of enter and exit alike. */
 static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t filtered)
 {
@@ -77,6 +85,24 @@ static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t f
 		assert_int_equal(kt_session_missed(s, i), 0);
 	}
 	assert_int_equal(kt_session_missed_forks(s), 0);
+}
+
+/* Does nothing until the other end of the pipe is closed. */
+static void hold(const int pipe[2])
+{
+	char c;
+
+	close(pipe[1]);
+	if (read(pipe[0], &c, 1) < 0)
+		_exit(1);
+}
+
+static void follow(struct kt_session *s, pid_t pid)
+{
+	struct kt_error err;
+
+	if (kt_session_follow_process(s, pid, &err) < 0)
+		fail_msg("%s", err.text);
 }
 
 enum { SELF = 100000, THREAD = 1000, CHILD = 500, ORPHAN = 70 };
@@ -218,6 +244,61 @@ static void container(void **state)
 	kt_session_free(s);
 }
 
+/* One that is there already, by its number: all its threads, and what it forks from then on. */
+static void process(void **state)
+{
+	struct kt_session *s;
+	pthread_t thread;
+	int held[2];
+	pid_t child, grandchild;
+
+	(void)state;
+	skip_where_refused();
+	if (!numbers_are_the_kernels())
+		skip();
+	s = following_session();
+	assert_int_equal(pipe(held), 0);
+	child = fork();
+	if (child == 0) {
+		hold(held);
+		pthread_create(&thread, NULL, call_in_thread, NULL);
+		grandchild = fork();
+		if (grandchild == 0) {
+			calls(CHILD);
+			_exit(0);
+		}
+		pthread_join(thread, NULL);
+		calls(20);
+		waitpid(grandchild, NULL, 0);
+		_exit(0);
+	}
+	follow(s, child);
+	close(held[1]);
+	close(held[0]);
+	calls(30);
+	await(child);
+	assert_tallies(s, THREAD + CHILD + 20, 30);
+	kt_session_free(s);
+}
+
+/* What is no number of a process would be a place outside of the map. */
+static void no_process(void **state)
+{
+	static const pid_t pids[] = {-1, 1 << 22, INT32_MAX};
+	struct kt_session *s;
+	struct kt_error err;
+	size_t i;
+
+	(void)state;
+	skip_where_refused();
+	if (!numbers_are_the_kernels())
+		skip();
+	s = following_session();
+	for (i = 0; i < sizeof(pids) / sizeof(*pids); i++)
+		assert_int_equal(kt_session_follow_process(s, pids[i], &err), -ESRCH);
+	kt_session_free(s);
+}
+
 static void no_tracefs(void **state)
 {
 	struct kt_session *s;
@@ -294,6 +375,9 @@ int main(void)
 		{"used_number_by_types", used_number, read_types, free_types, NULL},
 		cmocka_unit_test(container),
 		{"container_by_types", container, read_types, free_types, NULL},
+		cmocka_unit_test(process),
+		{"process_by_types", process, read_types, free_types, NULL},
+		cmocka_unit_test(no_process),
 		cmocka_unit_test(no_tracefs),
 	};
 

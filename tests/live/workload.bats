@@ -15,11 +15,6 @@ record() { # ARG...
 	echo "$said"
 }
 
-# How many hits of others it says it left out.
-said_left_out() {
-	sed -n 's/.*; \([0-9]*\) of other processes left out$/\1/p' <<<"$said"
-}
-
 @test "100,000 calls are 100,000 events, while another process makes as many" {
 	dd if=/dev/zero of=/dev/null bs=1 status=none 3>&- &
 	others+=($!)
