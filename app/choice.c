@@ -11,6 +11,7 @@
 #include "catalog/btf.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "catalog/pattern.h"
 #include "catalog/tracefs.h"
 
@@ -26,26 +27,27 @@ static int read_names(struct choice *c, struct kt_error *err)
 	if (!c->names)
 		return -err->code;
 	c->n = kt_names_count(c->names);
-	c->chosen = calloc(c->n + 1, sizeof(*c->chosen));
-	return c->chosen ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return 0;
 }
 
-/* Of patterns joined by commas. No event's name has one. */
-static int choose_joined(struct choice *c, const char *command, const char *joined)
+/* No event's name has a comma. */
+static int choose_picked(struct choice *c, const char *command, struct pick *pick)
 {
-	char *copy = strdup(joined), *rest = copy, *pattern;
+	char *copy = strdup(pick->patterns), *rest = copy, *pattern;
 	int said, status = EXIT_OK;
 	struct kt_error err;
 
-	if (!copy) {
+	pick->chosen = calloc(c->n + 1, sizeof(*pick->chosen));
+	if (!copy || !pick->chosen) {
+		free(copy);
 		kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
 		return say_error(command, &err);
 	}
 	while ((pattern = strsep(&rest, ","))) {
-		if (kt_pattern_choose(pattern, c->names, c->chosen, &err) >= 0)
+		if (kt_pattern_choose(pattern, c->names, pick->chosen, &err) >= 0)
 			continue;
 		if (err.typed) {
-			err.typed = joined;
+			err.typed = pick->patterns;
 			err.at += pattern - copy;
 		}
 		said = say_error(command, &err);
@@ -55,18 +57,18 @@ static int choose_joined(struct choice *c, const char *command, const char *join
 	return status;
 }
 
-int choose(struct choice *c, const char *command, const char *const *patterns)
+int choose(struct choice *c, const char *command, struct pick *picks)
 {
 	int said, status = EXIT_OK;
 	struct kt_error err;
 
-	*c = (struct choice){.tracefs = -1};
+	*c = (struct choice){.tracefs = -1, .picks = picks};
 	if (read_names(c, &err) < 0) {
 		kt_fail_because(&err, "cannot list the kernel's events");
 		return say_error(command, &err);
 	}
-	for (; *patterns; patterns++) {
-		said = choose_joined(c, command, *patterns);
+	for (; picks->patterns; picks++) {
+		said = choose_picked(c, command, picks);
 		status = said > status ? said : status;
 	}
 	return status;
@@ -74,18 +76,57 @@ int choose(struct choice *c, const char *command, const char *const *patterns)
 
 void end_choice(struct choice *c)
 {
-	free(c->chosen);
+	struct pick *pick;
+
+	for (pick = c->picks; pick->patterns; pick++)
+		free(pick->chosen);
 	kt_names_free(c->names);
 	kt_btf_free(c->btf);
 	if (c->tracefs >= 0)
 		close(c->tracefs);
 }
 
+/* The next pick that the event is in, from there on, or the last one, which has no patterns. */
+static const struct pick *find_pick(const struct pick *pick, size_t i)
+{
+	while (pick->patterns && !(pick->chosen && pick->chosen[i]))
+		pick++;
+	return pick;
+}
+
 size_t next_choice(const struct choice *c, size_t i)
 {
-	while (i < c->n && !c->chosen[i])
+	while (i < c->n && !find_pick(c->picks, i)->patterns)
 		i++;
 	return i;
+}
+
+/* Those of all picks, or none where one of them has none. */
+static int filter(struct kt_event *event, const struct choice *c, size_t i, struct kt_error *err)
+{
+	struct kt_filter *all = NULL, *next;
+	const struct pick *pick;
+
+	for (pick = find_pick(c->picks, i); pick->patterns; pick = find_pick(pick + 1, i)) {
+		if (!pick->filter)
+			break;
+		next = kt_filter_parse(event, pick->filter, err);
+		if (!next)
+			goto fail;
+		all = all ? kt_filter_either(all, next) : next;
+		if (!all) {
+			kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+			goto fail;
+		}
+	}
+	if (!pick->patterns)
+		event->filter = all;
+	else
+		kt_filter_free(all);
+	return 0;
+fail:
+	kt_filter_free(all);
+	return kt_fail_because(err, "%s:%s", event->system, event->name);
 }
 
 struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *err)
@@ -93,16 +134,20 @@ struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *
 	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
 	struct kt_error not_curated;
 
-	if (event)
-		kt_curate(event, c->btf, &not_curated);
-	return event;
+	if (!event)
+		return NULL;
+	kt_curate(event, c->btf, &not_curated);
+	if (filter(event, c, i, err) == 0)
+		return event;
+	kt_event_free(event);
+	return NULL;
 }
 
 size_t count_choice(const struct choice *c)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < c->n; i++)
-		n += c->chosen[i];
+	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1))
+		n++;
 	return n;
 }

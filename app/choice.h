@@ -2,8 +2,9 @@
 /*
  * The events that a command is to work on.
  *
+ *	struct pick picks[] = {{.patterns = "sched:*", .filter = "cpu == 0"}, {}};
  *	struct choice c;
- *	int status = choose(&c, "list", patterns);
+ *	int status = choose(&c, "record", picks);
  *
  *	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
  *		work_on(read_choice(&c, i, &err));
@@ -20,26 +21,36 @@
 struct kt_btf;
 struct kt_error;
 
+/* What a person asks for at once. */
+struct pick {
+	const char *patterns; /* joined by commas */
+	const char *filter;   /* which hits of theirs (catalog/filter.h); NULL: all */
+	bool *chosen;         /* choose's: of all names, which events these are */
+};
+
 struct choice {
 	int tracefs; /* open, or -1 */
 	struct kt_btf *btf;
 	struct kt_names *names;
-	size_t n;
-	bool *chosen; /* of n */
+	size_t n; /* names */
+	struct pick *picks;
 };
 
 /*
- * Those that the patterns mean, up to a NULL, each one pattern or several joined by commas. Says
- * what is wrong with a pattern, and goes on with the next; returns the worst exit status of all. To
- * be ended in any case.
+ * The events of the picks, up to one without patterns, which must outlive c. Says what is wrong
+ * with a pattern, and goes on with the next; returns the worst exit status of all. To be ended in
+ * any case.
  */
-int choose(struct choice *c, const char *command, const char *const *patterns);
+int choose(struct choice *c, const char *command, struct pick *picks);
 void end_choice(struct choice *c);
 
 /* The first one chosen from i on, or n. */
 size_t next_choice(const struct choice *c, size_t i);
 
-/* The event, curated where it can be. The caller frees it. On error NULL. */
+/*
+ * The event, curated where it can be, with the filters of all picks that it is in: a hit counts
+ * where one of them means it. The caller frees it. On error NULL.
+ */
 struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *err);
 
 /* How many are. */

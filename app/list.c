@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/choice.h"
@@ -107,19 +108,35 @@ static int print_event(const struct list *l, const struct choice *c, size_t i, s
 }
 
 /* What cannot be listed is said, and the rest is listed: like ls. */
-static int list(struct list *l, const char *const *patterns)
+static int list(struct list *l, struct pick *picks)
 {
-	static const char *const everything[] = {"*", NULL};
 	struct kt_error err;
 	struct choice c;
 	int status;
 	size_t i;
 
-	status = choose(&c, list_command.name, *patterns ? patterns : everything);
+	status = choose(&c, list_command.name, picks);
 	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
 		if (print_event(l, &c, i, &err) < 0)
 			status = say_error(list_command.name, &err);
 	end_choice(&c);
+	return status;
+}
+
+static int list_patterns(struct list *l, int n, char **patterns)
+{
+	struct pick *picks = calloc(n + 2, sizeof(*picks));
+	int i, status;
+
+	if (!picks) {
+		fprintf(stderr, "ktrace %s: %s\n", list_command.name, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	picks->patterns = "*";
+	for (i = 0; i < n; i++)
+		picks[i].patterns = patterns[i];
+	status = list(l, picks);
+	free(picks);
 	return status;
 }
 
@@ -142,7 +159,7 @@ static int run(int argc, char **argv)
 		else
 			return EXIT_USAGE;
 	}
-	return list(&l, (const char *const *)argv + optind);
+	return list_patterns(&l, argc - optind, argv + optind);
 }
 
 const struct command list_command = {

@@ -14,12 +14,14 @@
 #include "app/choice.h"
 #include "app/command.h"
 #include "app/processes.h"
+#include "app/progress.h"
 #include "app/workload.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/layout.h"
 #include "base/size.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "session/session.h"
 #include "trace/balance.h"
 #include "trace/directory.h"
@@ -38,8 +40,9 @@
 enum { STRICT = 256 }; /* an option without a letter */
 
 struct record {
-	const char **patterns; /* up to a NULL */
-	size_t n_patterns;
+	struct pick *picks; /* up to one without patterns */
+	size_t n_picks;
+	bool filters;               /* some pick has one */
 	struct processes processes; /* -p: they are recorded, with what they fork */
 	bool all;                   /* -a: the whole machine is */
 	char **command; /* while it runs, and it alone where nothing else is said; or NULL */
@@ -174,83 +177,12 @@ static void say_begin(const struct record *r)
 	fputs(r->command ? "\n" : "; Ctrl-C ends it\n", stderr);
 }
 
-/* 70 events in 3.0 s */
-static void say_events(const struct record *r, uint64_t n)
+/* Which hits were not to be recorded: NULL where all were. */
+static const char *left_out(const struct record *r)
 {
-	uint64_t ended = kt_session_ended(r->session);
-	uint64_t ns = (ended ? ended : kt_clock_now()) - kt_session_began(r->session);
-	uint64_t tenths = ns / 100000000;
-
-	fprintf(stderr, "%" PRIu64 " event%s in %" PRIu64 ".%" PRIu64 " s", n, n == 1 ? "" : "s",
-		tenths / 10, tenths % 10);
-}
-
-/* On one line of a terminal. What is not yet in the trace is still in the rings. */
-static void say_progress(const struct record *r)
-{
-	struct kt_error err;
-	struct kt_balance *b = kt_balance_of(r->recording, &err);
-	struct kt_outcome sum;
-	uint64_t lost;
-	char size[32];
-
-	if (!b)
-		return;
-	sum = kt_balance_sum(b);
-	lost = kt_outcome_lost(&sum) - sum.lost[KT_LOST_UNWRITTEN];
-	kt_balance_free(b);
-	kt_size_format(kt_recording_size(r->recording), size, sizeof(size));
-	fputs("\r  ", stderr);
-	say_events(r, sum.hits - lost);
-	fprintf(stderr, ", %s", size);
-	if (lost)
-		fprintf(stderr, ", %" PRIu64 " lost", lost);
-	fputs("\033[K", stderr);
-}
-
-/* How many, by cause, and then of each event that lost any. */
-static void say_losses(const struct record *r)
-{
-	const struct kt_event *const *events = kt_session_events(r->session);
-	struct kt_outcome o = kt_balance_sum(r->balance);
-	static struct kt_text text;
-	size_t i;
-
-	text.to = stderr;
-	kt_losses_put_notes(&text, r->balance, "ktrace " NAME ": ");
-	if (kt_outcome_lost(&o)) {
-		kt_text_string(&text, "ktrace " NAME ": ");
-		kt_losses_put(&text, &o);
-		kt_text_char(&text, '\n');
-	}
-	for (i = 0; i < kt_session_count(r->session); i++) {
-		o = kt_balance_event(r->balance, i);
-		if (!kt_outcome_lost(&o))
-			continue;
-		kt_text_string(&text, "  ");
-		kt_text_string(&text, events[i]->system);
-		kt_text_char(&text, ':');
-		kt_text_string(&text, events[i]->name);
-		kt_text_string(&text, ": ");
-		kt_losses_put(&text, &o);
-		kt_text_char(&text, '\n');
-	}
-	kt_text_flush(&text);
-}
-
-static void say_end(const struct record *r)
-{
-	struct kt_outcome sum = kt_balance_sum(r->balance);
-	char size[32];
-
-	kt_size_format(kt_recording_size(r->recording), size, sizeof(size));
-	fputs("ktrace " NAME ": ", stderr);
-	say_events(r, sum.records);
-	fprintf(stderr, ", %s in %s", size, r->dir);
-	if (!records_all(r))
-		fprintf(stderr, "; %" PRIu64 " of other processes left out", sum.filtered);
-	fputc('\n', stderr);
-	say_losses(r);
+	if (records_all(r))
+		return r->filters ? "left out by -f" : NULL;
+	return r->filters ? "of other processes or left out by -f" : "of other processes left out";
 }
 
 /* How long a ring lasts when 200 MB/s fill it: so long we sleep (doc/trace.md). */
@@ -275,7 +207,7 @@ static int copy_until_end(struct record *r, struct kt_error *err)
 		if (!terminal || kt_clock_now() - said < 1000000000)
 			continue;
 		said = kt_clock_now();
-		say_progress(r);
+		say_progress(r->session, r->recording);
 	}
 	if (terminal)
 		fputs("\r\033[K", stderr);
@@ -335,7 +267,7 @@ static int copy(struct record *r, int dir)
 	while (r->workload.pid)
 		wait_for_end(r, 1000000);
 	if (r->balance)
-		say_end(r);
+		say_outcome(r->session, r->recording, r->balance, r->dir, left_out(r));
 	return status;
 }
 
@@ -428,12 +360,18 @@ static int record(struct record *r)
 	}
 	take_signals(r);
 	raise_files();
-	status = choose(&c, NAME, r->patterns);
+	status = choose(&c, NAME, r->picks);
 	if (status == EXIT_OK)
 		status = record_chosen(r, &c);
 	end_choice(&c);
 	workload_free(&r->workload);
 	return status;
+}
+
+static int usage(const char *what)
+{
+	fprintf(stderr, "ktrace " NAME ": %s\n", what);
+	return EXIT_USAGE;
 }
 
 static int parse_ring(struct record *r, const char *text)
@@ -453,6 +391,27 @@ static int parse_processes(struct record *r, const char *text)
 	return processes_add(&r->processes, text, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
 }
 
+/* Of the -e before it. Whether it is one is seen here, whether it fits its events there. */
+static int parse_filter(struct record *r, const char *text)
+{
+	struct kt_filter *filter;
+	struct kt_error err;
+	struct pick *pick;
+
+	if (!r->n_picks)
+		return usage("'-f' says which hits of the '-e' before it: there is none");
+	pick = &r->picks[r->n_picks - 1];
+	if (pick->filter)
+		return usage("two '-f' behind one '-e': join them with '&&'");
+	filter = kt_filter_parse(NULL, text, &err);
+	if (!filter)
+		return say_error(NAME, &err);
+	kt_filter_free(filter);
+	pick->filter = text;
+	r->filters = true;
+	return EXIT_OK;
+}
+
 /* What one option says. */
 static int parse_option(struct record *r, int c)
 {
@@ -463,8 +422,10 @@ static int parse_option(struct record *r, int c)
 	case 'b':
 		return parse_ring(r, optarg);
 	case 'e':
-		r->patterns[r->n_patterns++] = optarg;
+		r->picks[r->n_picks++].patterns = optarg;
 		return EXIT_OK;
+	case 'f':
+		return parse_filter(r, optarg);
 	case 'o':
 		r->dir = optarg;
 		return EXIT_OK;
@@ -478,18 +439,13 @@ static int parse_option(struct record *r, int c)
 	}
 }
 
-static int usage(const char *what)
-{
-	fprintf(stderr, "ktrace " NAME ": %s\n", what);
-	return EXIT_USAGE;
-}
-
 static int parse(struct record *r, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{"all", no_argument, NULL, 'a'},
 		{"buffer-size", required_argument, NULL, 'b'},
 		{"event", required_argument, NULL, 'e'},
+		{"filter", required_argument, NULL, 'f'},
 		{"output", required_argument, NULL, 'o'},
 		{"pid", required_argument, NULL, 'p'},
 		{"strict", no_argument, NULL, STRICT},
@@ -497,7 +453,7 @@ static int parse(struct record *r, int argc, char **argv)
 	};
 	int c, status = EXIT_OK;
 
-	while (status == EXIT_OK && (c = next_option(argc, argv, "+ab:e:o:p:", options)) != -1)
+	while (status == EXIT_OK && (c = next_option(argc, argv, "+ab:e:f:o:p:", options)) != -1)
 		status = parse_option(r, c);
 	if (status != EXIT_OK)
 		return status;
@@ -505,7 +461,7 @@ static int parse(struct record *r, int argc, char **argv)
 		r->command = argv + optind;
 	if (r->all && r->processes.n)
 		return usage("'-a' records everybody, '-p' some processes alone: say one of them");
-	if (!r->n_patterns)
+	if (!r->n_picks)
 		return usage("no events: say which with '-e PATTERN'; 'ktrace list' names them");
 	return EXIT_OK;
 }
@@ -515,8 +471,8 @@ static int run(int argc, char **argv)
 	struct record r = {.dir = TRACE_DIR, .ring = RING};
 	int status;
 
-	r.patterns = calloc(argc, sizeof(*r.patterns));
-	if (!r.patterns) {
+	r.picks = calloc(argc, sizeof(*r.picks));
+	if (!r.picks) {
 		fprintf(stderr, "ktrace " NAME ": %s\n", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
@@ -524,14 +480,14 @@ static int run(int argc, char **argv)
 	if (status == EXIT_OK)
 		status = record(&r);
 	processes_free(&r.processes);
-	free(r.patterns);
+	free(r.picks);
 	return status;
 }
 
 const struct command record_command = {
 	.name = NAME,
-	.args = " -e PATTERN... [-a | -p PID...] [-o DIR] [-b SIZE]\n"
-		"                     [--strict] [[--] CMD [ARG...]]",
+	.args = " -e PATTERN [-f FILTER]... [-a | -p PID...] [-o DIR]\n"
+		"                     [-b SIZE] [--strict] [[--] CMD [ARG...]]",
 	.summary = "what happens from now on, into a trace",
 	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
 		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
@@ -539,6 +495,9 @@ const struct command record_command = {
 		"\n"
 		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
 		"                          globs, several with commas; can be repeated\n"
+		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
+		"                          of: tests of their fields and of pid, tid and cpu\n"
+		"                          against numbers, == != < <= > >= &, with ! && || ()\n"
 		"  -a, --all               the whole machine, with CMD too: as long as that runs\n"
 		"  -p, --pid PID           these processes, several with commas, and what they\n"
 		"                          fork from now on; until they end or Ctrl-C, or with\n"
@@ -556,6 +515,7 @@ const struct command record_command = {
 		"examples:\n"
 		"  ktrace record -e sched_switch\n"
 		"  ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs\n"
+		"  ktrace record -e sched_switch -f 'cpu == 0 && next_prio < 100'\n"
 		"  ktrace record -e 'syscalls:sys_enter_*' -- make -j4\n"
 		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n",
 	.run = run,

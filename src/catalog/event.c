@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "catalog/curated.h"
+#include "catalog/filter.h"
 #include "catalog/tracefs.h"
 
 /* What the caller gets, and what its texts live in. */
@@ -159,6 +160,7 @@ void kt_event_free(struct kt_event *event)
 		return;
 	tep_free(o->tep);
 	kt_uncurate(event);
+	kt_filter_free(event->filter);
 	free(o);
 }
 

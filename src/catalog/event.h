@@ -47,6 +47,7 @@ struct kt_event {
 	size_t n_fields;
 	const struct kt_field *fields; /* in the order of the record, without the common_ ones */
 	struct kt_curated *curated; /* another way to their values (catalog/curated.h), or NULL */
+	struct kt_filter *filter;   /* which of its hits count (catalog/filter.h); NULL: all */
 };
 
 /* The event of that name. The caller frees what is returned. On error NULL. */

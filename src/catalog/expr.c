@@ -8,13 +8,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/scan.h"
 #include "catalog/btf.h"
 
 struct parser {
 	const struct kt_btf_tracepoint *tp;
-	const char *text; /* all of it */
-	const char *at;   /* what is not read yet */
-	struct kt_error *err;
+	struct kt_scan scan;
 };
 
 /* The operators between two values, those that bind less first. */
@@ -47,42 +46,25 @@ bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_expr *pa
 	return is_so(e);
 }
 
-static struct kt_expr *fail_at(const struct parser *p, int code, const char *at, size_t len,
+static struct kt_expr *fail_at(const struct parser *p, int code, struct kt_word where,
 			       const char *what)
 {
-	kt_fail_at(p->err, code, p->text, at - p->text, len, "%s", what);
+	kt_scan_fail(&p->scan, code, where, "%s", what);
 	return NULL;
 }
 
 /* What comes next is not what may. */
 static struct kt_expr *fail_here(const struct parser *p, const char *what)
 {
-	return fail_at(p, EINVAL, p->at, *p->at != '\0', what);
+	kt_scan_fail_here(&p->scan, what);
+	return NULL;
 }
 
-/* What lies between is at fault, save the spaces at its end. */
-static struct kt_expr *fail_between(const struct parser *p, int code, const char *start,
-				    const char *end, const char *what)
+/* Since there something is at fault. */
+static struct kt_expr *fail_since(const struct parser *p, int code, const char *start,
+				  const char *what)
 {
-	while (end > start && isspace((unsigned char)end[-1]))
-		end--;
-	return fail_at(p, code, start, end - start, what);
-}
-
-static void skip_spaces(struct parser *p)
-{
-	while (isspace((unsigned char)*p->at))
-		p->at++;
-}
-
-/* Takes the text, where it is what comes next. */
-static bool next_is(struct parser *p, const char *text)
-{
-	skip_spaces(p);
-	if (strncmp(p->at, text, strlen(text)) != 0)
-		return false;
-	p->at += strlen(text);
-	return true;
+	return fail_at(p, code, kt_scan_since(&p->scan, start), what);
 }
 
 static struct kt_expr *make(const struct parser *p, enum kt_expr_op op)
@@ -90,7 +72,7 @@ static struct kt_expr *make(const struct parser *p, enum kt_expr_op op)
 	struct kt_expr *e = calloc(1, sizeof(*e));
 
 	if (!e)
-		kt_fail(p->err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
 	else
 		*e = (struct kt_expr){.op = op, .held = 1};
 	return e;
@@ -142,15 +124,13 @@ static bool is_number(const char *at)
 
 static struct kt_expr *number(struct parser *p)
 {
-	const char *start = p->at;
+	const char *start = p->scan.at;
 	long long n;
-	char *end;
 
 	errno = 0;
-	n = strtoll(p->at, &end, 0);
+	n = strtoll(start, (char **)&p->scan.at, 0);
 	if (errno || n > INT32_MAX || n < INT32_MIN)
-		return fail_at(p, ERANGE, start, end - start, "it has more than 32 bits");
-	p->at = end;
+		return fail_since(p, ERANGE, start, "it has more than 32 bits");
 	return make_number(p, n);
 }
 
@@ -159,7 +139,7 @@ static struct kt_expr *path(struct parser *p)
 	struct kt_path found;
 	struct kt_expr *e;
 
-	if (kt_path_find(&found, p->tp, p->text, &p->at, p->err) < 0)
+	if (kt_path_find(&found, p->tp, &p->scan) < 0)
 		return NULL;
 	e = make(p, KT_EXPR_PATH);
 	if (e)
@@ -170,7 +150,7 @@ static struct kt_expr *path(struct parser *p)
 /* The same, where what has been opened ends here. */
 static struct kt_expr *closed(struct parser *p, struct kt_expr *e, const char *what)
 {
-	if (!e || next_is(p, ")"))
+	if (!e || kt_scan_next(&p->scan, ")"))
 		return e;
 	kt_expr_free(e);
 	return fail_here(p, what);
@@ -182,10 +162,10 @@ static struct kt_expr *has(struct parser *p)
 	struct kt_path found;
 	int ret;
 
-	skip_spaces(p);
-	ret = kt_path_find(&found, p->tp, p->text, &p->at, p->err);
+	kt_scan_spaces(&p->scan);
+	ret = kt_path_find(&found, p->tp, &p->scan);
 	if (ret == -ENOENT)
-		p->at += strcspn(p->at, ")");
+		p->scan.at += strcspn(p->scan.at, ")");
 	else if (ret < 0)
 		return NULL;
 	return closed(p, make_number(p, ret == 0), "expected ')' here");
@@ -194,51 +174,49 @@ static struct kt_expr *has(struct parser *p)
 /* Behind the "bit(". */
 static struct kt_expr *bit(struct parser *p)
 {
-	const char *start;
+	struct kt_word name;
 	int64_t n;
 
-	skip_spaces(p);
-	start = p->at;
-	while (isalnum((unsigned char)*p->at) || *p->at == '_')
-		p->at++;
-	if (kt_btf_enumerator(p->tp->btf, start, p->at - start, &n) < 0)
-		return fail_between(p, ENOENT, start, p->at, "the kernel has no such enumerator");
+	kt_scan_spaces(&p->scan);
+	name = kt_scan_word(&p->scan);
+	if (kt_btf_enumerator(p->tp->btf, name.start, name.len, &n) < 0)
+		return fail_at(p, ENOENT, name, "the kernel has no such enumerator");
 	if (n < 0 || n > 30)
-		return fail_between(p, ERANGE, start, p->at, "it is no number from 0 to 30");
+		return fail_at(p, ERANGE, name, "it is no number from 0 to 30");
 	return closed(p, make_number(p, 1 << n), "expected ')' here");
 }
 
 /* Behind the first '"'. It has no escapes. */
 static struct kt_expr *text(struct parser *p)
 {
-	size_t len = strcspn(p->at, "\"");
+	size_t len = strcspn(p->scan.at, "\"");
 	struct kt_expr *e;
 
-	if (!p->at[len])
-		return fail_at(p, EINVAL, p->at - 1, len + 1, "a '\"' at its end is missing");
+	if (!p->scan.at[len])
+		return fail_at(p, EINVAL, (struct kt_word){p->scan.at - 1, len + 1},
+			       "a '\"' at its end is missing");
 	e = make(p, KT_EXPR_TEXT);
 	if (!e)
 		return NULL;
-	e->text = strndup(p->at, len);
-	p->at += len + 1;
+	e->text = strndup(p->scan.at, len);
+	p->scan.at += len + 1;
 	if (e->text)
 		return e;
 	kt_expr_free(e);
-	kt_fail(p->err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
 	return NULL;
 }
 
 static struct kt_expr *operand(struct parser *p);
 static struct kt_expr *operation(struct parser *p, unsigned int level);
 
-/* The same, which has been read from there to there; or, where it is no value, NULL. */
-static struct kt_expr *need_value(const struct parser *p, struct kt_expr *e, const char *start,
-				  const char *end)
+/* The same, which stands there; or, where it is no value, NULL. */
+static struct kt_expr *need_value(const struct parser *p, struct kt_expr *e, struct kt_word where)
 {
 	if (!e || is_value(e))
 		return e;
 	kt_expr_free(e);
-	return fail_between(p, EINVAL, start, end, "it is no number");
+	return fail_at(p, EINVAL, where, "it is no number");
 }
 
 /* Behind the "(int)". */
@@ -247,10 +225,10 @@ static struct kt_expr *cast(struct parser *p)
 	const char *start;
 	struct kt_expr *e;
 
-	skip_spaces(p);
-	start = p->at;
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
 	e = operand(p);
-	e = need_value(p, e, start, p->at);
+	e = need_value(p, e, kt_scan_since(&p->scan, start));
 	e = make_of(p, KT_EXPR_CAST, &e, 1);
 	if (e) {
 		e->path = (struct kt_path){.size = sizeof(int), .is_signed = true};
@@ -267,17 +245,17 @@ static struct kt_expr *grouped(struct parser *p)
 
 static struct kt_expr *operand(struct parser *p)
 {
-	if (next_is(p, "(int)"))
+	if (kt_scan_next(&p->scan, "(int)"))
 		return cast(p);
-	if (next_is(p, "("))
+	if (kt_scan_next(&p->scan, "("))
 		return grouped(p);
-	if (next_is(p, "\""))
+	if (kt_scan_next(&p->scan, "\""))
 		return text(p);
-	if (next_is(p, "has("))
+	if (kt_scan_next(&p->scan, "has("))
 		return has(p);
-	if (next_is(p, "bit("))
+	if (kt_scan_next(&p->scan, "bit("))
 		return bit(p);
-	return is_number(p->at) ? number(p) : path(p);
+	return is_number(p->scan.at) ? number(p) : path(p);
 }
 
 /* The second of two is computed while the first is held, unless it is known beforehand. */
@@ -294,26 +272,29 @@ static struct kt_expr *pair(const struct parser *p, enum kt_expr_op op, const ch
 	if (e->held <= KT_EXPR_HELD_MAX)
 		return e;
 	kt_expr_free(e);
-	return fail_between(p, ERANGE, start, p->at, "too many values at once");
+	return fail_since(p, ERANGE, start, "too many values at once");
 }
 
 static struct kt_expr *operation(struct parser *p, unsigned int level)
 {
-	const char *start, *second, *end;
+	const char *start, *second;
 	struct kt_expr *a, *b;
+	struct kt_word first;
 
 	if (level == N_OPERATORS)
 		return operand(p);
-	skip_spaces(p);
-	start = p->at;
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
 	a = operation(p, level + 1);
-	for (end = p->at; a && next_is(p, operators[level].text); end = p->at) {
-		a = need_value(p, a, start, end);
-		skip_spaces(p);
-		second = p->at;
+	first = kt_scan_since(&p->scan, start);
+	while (a && kt_scan_next(&p->scan, operators[level].text)) {
+		a = need_value(p, a, first);
+		kt_scan_spaces(&p->scan);
+		second = p->scan.at;
 		b = a ? operation(p, level + 1) : NULL;
-		b = need_value(p, b, second, p->at);
+		b = need_value(p, b, kt_scan_since(&p->scan, second));
 		a = pair(p, operators[level].op, start, a, b);
+		first = kt_scan_since(&p->scan, start);
 	}
 	return a;
 }
@@ -338,20 +319,21 @@ static struct kt_expr *decide(struct kt_expr *e)
 static struct kt_expr *choice(struct parser *p)
 {
 	struct kt_expr *of[3] = {};
-	const char *start, *end;
+	struct kt_word first;
+	const char *start;
 	bool is_choice;
 
-	skip_spaces(p);
-	start = p->at;
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
 	of[0] = operation(p, 0);
-	end = p->at;
-	is_choice = of[0] && next_is(p, "?");
+	first = kt_scan_since(&p->scan, start);
+	is_choice = of[0] && kt_scan_next(&p->scan, "?");
 	if (is_comparison(of[0]) != is_choice)
-		of[0] = need_value(p, of[0], start, end);
+		of[0] = need_value(p, of[0], first);
 	if (!of[0] || !is_choice)
 		return of[0];
 	of[1] = list(p);
-	if (of[1] && next_is(p, ":"))
+	if (of[1] && kt_scan_next(&p->scan, ":"))
 		of[2] = list(p);
 	else if (of[1])
 		fail_here(p, "expected an operator or ':' here");
@@ -363,7 +345,7 @@ static struct kt_expr *list(struct parser *p)
 	struct kt_expr *of[2];
 
 	of[0] = choice(p);
-	if (!of[0] || !next_is(p, ","))
+	if (!of[0] || !kt_scan_next(&p->scan, ","))
 		return of[0];
 	of[1] = list(p);
 	return make_of(p, KT_EXPR_LIST, of, 2);
@@ -372,11 +354,11 @@ static struct kt_expr *list(struct parser *p)
 struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
 			      struct kt_error *err)
 {
-	struct parser p = {.tp = tp, .text = text, .at = text, .err = err};
+	struct parser p = {tp, kt_scan_of(text, err)};
 	struct kt_expr *e = list(&p);
 
-	skip_spaces(&p);
-	if (e && *p.at) {
+	kt_scan_spaces(&p.scan);
+	if (e && *p.scan.at) {
 		kt_expr_free(e);
 		return fail_here(&p, "expected an operator here");
 	}

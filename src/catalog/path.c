@@ -2,32 +2,22 @@
 #include "catalog/path.h"
 
 #include <bpf/btf.h>
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/scan.h"
 #include "catalog/btf.h"
-
-/* A name in the text. */
-struct word {
-	const char *start;
-	size_t len;
-};
 
 struct finder {
 	const struct btf *btf;
-	const char *text; /* all of it */
-	const char *at;   /* what is not read yet */
-	uint32_t type;    /* of what the path so far leads to, qualifiers and typedefs removed */
-	struct kt_error *err;
+	struct kt_scan *scan;
+	uint32_t type; /* of what the path so far leads to, qualifiers and typedefs removed */
 };
 
-static bool is(const struct btf *btf, uint32_t name, struct word w)
+static bool is(const struct btf *btf, uint32_t name, struct kt_word w)
 {
-	const char *s = btf__name_by_offset(btf, name);
-
-	return strlen(s) == w.len && memcmp(s, w.start, w.len) == 0;
+	return kt_word_is(w, btf__name_by_offset(btf, name));
 }
 
 /* The type behind its qualifiers and typedefs. */
@@ -42,25 +32,14 @@ static uint32_t bare(const struct btf *btf, uint32_t type)
 	return type;
 }
 
-static int fail_at(const struct finder *f, int code, struct word w, const char *what)
+static int next_word(struct finder *f, struct kt_word *w)
 {
-	return kt_fail_at(f->err, code, f->text, w.start - f->text, w.len, "%s", what);
-}
-
-static int next_word(struct finder *f, struct word *w)
-{
-	*w = (struct word){f->at, 0};
-	while (isalnum((unsigned char)f->at[w->len]) || f->at[w->len] == '_')
-		w->len++;
-	f->at += w->len;
-	if (w->len)
-		return 0;
-	w->len = *w->start != '\0';
-	return fail_at(f, EINVAL, *w, "a name is missing here");
+	*w = kt_scan_word(f->scan);
+	return w->len ? 0 : kt_scan_fail_here(f->scan, "a name is missing here");
 }
 
 /* What has a name of its own everywhere; KT_BTF_GLOBALS: nothing. */
-static int find_global(struct word w, const struct kt_btf_tracepoint *tp)
+static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 {
 	static const char *const names[] = {
 		[KT_BTF_CURRENT] = "current",
@@ -69,8 +48,7 @@ static int find_global(struct word w, const struct kt_btf_tracepoint *tp)
 	int i;
 
 	for (i = 0; i < KT_BTF_GLOBALS; i++)
-		if (tp->globals[i] && strlen(names[i]) == w.len &&
-		    memcmp(names[i], w.start, w.len) == 0)
+		if (tp->globals[i] && kt_word_is(w, names[i]))
 			break;
 	return i;
 }
@@ -79,11 +57,11 @@ static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
 	const struct btf_param *params = btf_params(t);
-	struct word w;
+	struct kt_word w;
 	int i;
 
 	if (next_word(f, &w) < 0)
-		return -f->err->code;
+		return -f->scan->err->code;
 	for (i = 1; i < btf_vlen(t); i++)
 		if (is(f->btf, params[i].name_off, w)) {
 			path->arg = i - 1;
@@ -96,11 +74,11 @@ static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_
 		f->type = tp->globals[i];
 		return 0;
 	}
-	return fail_at(f, ENOENT, w, "the tracepoint has no such argument");
+	return kt_scan_fail(f->scan, ENOENT, w, "the tracepoint has no such argument");
 }
 
 /* Where a struct or union has it, in its anonymous members too, is added to *bits: or NULL. */
-static const struct btf_member *find_member(const struct btf *btf, uint32_t type, struct word w,
+static const struct btf_member *find_member(const struct btf *btf, uint32_t type, struct kt_word w,
 					    unsigned int *bits, bool *is_bitfield)
 {
 	const struct btf_type *t = btf__type_by_id(btf, type);
@@ -123,14 +101,14 @@ static const struct btf_member *find_member(const struct btf *btf, uint32_t type
 	return found;
 }
 
-static int follow_pointer(struct finder *f, struct kt_path *path, struct word op)
+static int follow_pointer(struct finder *f, struct kt_path *path, struct kt_word op)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
 
 	if (!btf_is_ptr(t))
-		return fail_at(f, EINVAL, op, "what stands before this is no pointer");
+		return kt_scan_fail(f->scan, EINVAL, op, "what stands before this is no pointer");
 	if (path->n == KT_PATH_MAX)
-		return fail_at(f, ERANGE, op, "too many pointers to follow");
+		return kt_scan_fail(f->scan, ERANGE, op, "too many pointers to follow");
 	path->offsets[path->n++] = 0;
 	f->type = bare(f->btf, t->type);
 	return 0;
@@ -144,26 +122,26 @@ static bool is_step(const char *at)
 /* "->" or ".", and the name of a member. */
 static int step(struct finder *f, struct kt_path *path)
 {
-	struct word op = {f->at, *f->at == '-' ? 2 : 1}, w;
+	struct kt_word op = {f->scan->at, *f->scan->at == '-' ? 2 : 1}, w;
 	const struct btf_member *m;
 	unsigned int bits = 0;
 	bool is_bitfield = false;
 
-	f->at += op.len;
+	f->scan->at += op.len;
 	if (op.len == 2 && follow_pointer(f, path, op) < 0)
-		return -f->err->code;
+		return -f->scan->err->code;
 	if (path->n == 0 || !btf_is_composite(btf__type_by_id(f->btf, f->type)))
-		return fail_at(f, EINVAL, op, "what stands before this is no structure");
+		return kt_scan_fail(f->scan, EINVAL, op, "what stands before this is no structure");
 	if (next_word(f, &w) < 0)
-		return -f->err->code;
+		return -f->scan->err->code;
 	m = find_member(f->btf, f->type, w, &bits, &is_bitfield);
 	if (!m)
-		return fail_at(f, ENOENT, w, "the structure has no such member");
+		return kt_scan_fail(f->scan, ENOENT, w, "the structure has no such member");
 	if (is_bitfield || bits % 8)
-		return fail_at(f, EOPNOTSUPP, w, "it is a bit field");
+		return kt_scan_fail(f->scan, EOPNOTSUPP, w, "it is a bit field");
 	path->offsets[path->n - 1] += bits / 8;
 	if (path->offsets[path->n - 1] > INT16_MAX)
-		return fail_at(f, ERANGE, w, "it lies more than 32767 bytes off");
+		return kt_scan_fail(f->scan, ERANGE, w, "it lies more than 32767 bytes off");
 	f->type = bare(f->btf, m->type);
 	return 0;
 }
@@ -178,14 +156,14 @@ static bool is_text(const struct btf *btf, const struct btf_type *t)
 }
 
 /* Size and sign of what was found. */
-static int measure(struct finder *f, struct kt_path *path, struct word all)
+static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
 	long long size = btf__resolve_size(f->btf, f->type);
 
 	if ((!btf_is_int(t) && !btf_is_any_enum(t) && !btf_is_ptr(t) && !btf_is_array(t)) ||
 	    size <= 0)
-		return fail_at(f, EOPNOTSUPP, all, "it is no number, pointer or array");
+		return kt_scan_fail(f->scan, EOPNOTSUPP, all, "it is no number, pointer or array");
 	path->size = size;
 	path->is_signed = btf_is_int(t) ? btf_int_encoding(t) & BTF_INT_SIGNED
 					: btf_is_any_enum(t) && btf_kflag(t);
@@ -194,19 +172,17 @@ static int measure(struct finder *f, struct kt_path *path, struct word all)
 	return 0;
 }
 
-int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, const char *text,
-		 const char **at, struct kt_error *err)
+int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, struct kt_scan *scan)
 {
-	struct finder f = {.btf = tp->btf, .text = text, .at = *at, .err = err};
-	const char *start = *at;
+	struct finder f = {.btf = tp->btf, .scan = scan};
+	const char *start = scan->at;
 	int ret;
 
 	*path = (struct kt_path){};
 	ret = find_arg(&f, path, tp);
-	while (ret == 0 && is_step(f.at))
+	while (ret == 0 && is_step(scan->at))
 		ret = step(&f, path);
 	if (ret == 0)
-		ret = measure(&f, path, (struct word){start, f.at - start});
-	*at = f.at;
+		ret = measure(&f, path, kt_scan_since(scan, start));
 	return ret;
 }

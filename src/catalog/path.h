@@ -3,9 +3,9 @@
  * How to get at a value from what a tracepoint is called with, written as in C:
  *
  *	struct kt_path path;
- *	const char *text = "p->thread_info.cpu", *at = text;
+ *	struct kt_scan s = kt_scan_of("p->thread_info.cpu", &err);
  *
- *	kt_path_find(&path, tp, text, &at, &err);
+ *	kt_path_find(&path, tp, &s);
  *
  *	// the argument p, and what it points to at byte 16: 4 bytes, unsigned
  *	// { .arg = 0, .n = 1, .offsets = { 16 }, .size = 4 }
@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 struct kt_btf_tracepoint;
-struct kt_error;
+struct kt_scan;
 
 /* Arguments from KT_PATH_GLOBALS on are those of enum kt_btf_global. */
 enum { KT_PATH_MAX = 4, KT_PATH_GLOBALS = 256 };
@@ -37,12 +37,10 @@ struct kt_path {
 };
 
 /*
- * The path that begins at *at, a place in text; *at is behind it then. 0, or -errno, and where in
- * the text: ENOENT for an argument or member that is not there, EINVAL for what is no path,
- * EOPNOTSUPP for a value that is no number, pointer or array, or no whole bytes, ERANGE for what
- * lies too far off.
+ * The path that comes next in the text, which is taken. 0, or -errno, and where in the text: ENOENT
+ * for an argument or member that is not there, EINVAL for what is no path, EOPNOTSUPP for a value
+ * that is no number, pointer or array, or no whole bytes, ERANGE for what lies too far off.
  */
-int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, const char *text,
-		 const char **at, struct kt_error *err);
+int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, struct kt_scan *scan);
 
 #endif

@@ -99,12 +99,10 @@ static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void
 		read_text(x, &e->path, r->unfit);
 }
 
-void kt_emit_curated_begin(struct kt_asm *a, const struct kt_reserve *r,
-			   const struct kt_event *event)
+void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_8, .globals = KT_STACK_GLOBALS};
+	struct kt_emit_expr x = {.a = a, .globals = KT_STACK_GLOBALS};
 	static const char *const notes[] = {"the task that runs", "the clock of ticks"};
-	const struct kt_field *text = kt_event_varying(event);
 	int i;
 
 	for (i = 0; i < KT_BTF_GLOBALS; i++) {
@@ -113,8 +111,14 @@ void kt_emit_curated_begin(struct kt_asm *a, const struct kt_reserve *r,
 		kt_asm_note(a, "%s", notes[i]);
 		kt_emit_global(&x, i);
 	}
-	if (!text)
-		return;
+}
+
+void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
+			  const struct kt_event *event)
+{
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_8, .globals = KT_STACK_GLOBALS};
+	const struct kt_field *text = kt_event_varying(event);
+
 	kt_asm_note(a, "r2 = bytes of %s", text->name);
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
 	get_text(&x, event->curated->exprs[text - event->fields], r);

@@ -2,8 +2,10 @@
 /*
  * The fields of a record, from what the tracepoint is called with.
  *
+ *	kt_emit_begin(a, &r);
+ *	kt_emit_curated_globals(a, event);	// event->curated says how to get each one
  *	kt_emit_enter(a, &r);
- *	kt_emit_curated_begin(a, &r, event);	// event->curated says how to get each one
+ *	kt_emit_curated_text(a, &r, event);	// if it has one
  *	...
  *	kt_emit_reserve(a, &r);
  *	kt_emit_curated(a, event);
@@ -23,13 +25,16 @@ enum {
 	KT_STACK_TEXT = KT_STACK_GLOBALS - KT_CURATED_TEXT_MAX - 1,
 };
 
+/* Keeps at KT_STACK_GLOBALS what its fields need of them. r0 to r5 are lost. */
+void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event);
+
 /*
- * What calls the kernel: the text, where the event has one, stands at KT_STACK_TEXT then, and r2 is
- * its length with the 0 at its end, at most event->curated->text_max; what is longer or cannot be
- * read goes to r->unfit. r7 is left alone.
+ * The field that varies: it stands at KT_STACK_TEXT then, and r2 is its length with the 0 at its
+ * end, at most event->curated->text_max; what is longer or cannot be read goes to r->unfit. r7 is
+ * left alone.
  */
-void kt_emit_curated_begin(struct kt_asm *a, const struct kt_reserve *r,
-			   const struct kt_event *event);
+void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
+			  const struct kt_event *event);
 
 /*
  * All fields, up to the text itself, whose length is at KT_STACK_DATA. r6 is the context, r8 the

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "emit/expr.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "catalog/expr.h"
@@ -58,14 +57,19 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst)
 	kt_asm_load(x->a, kt_asm_size(p->size), dst, x->pointer, p->offsets[p->n - 1]);
 }
 
-static void widen(struct kt_asm *a, const struct kt_path *p, int dst)
+void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed)
 {
-	unsigned int unused = 64 - 8 * p->size;
+	unsigned int unused = 64 - 8 * size;
 
 	if (!unused)
 		return;
 	kt_asm_alu_imm(a, BPF_LSH, dst, unused);
-	kt_asm_alu_imm(a, p->is_signed ? BPF_ARSH : BPF_RSH, dst, unused);
+	kt_asm_alu_imm(a, is_signed ? BPF_ARSH : BPF_RSH, dst, unused);
+}
+
+static void widen(struct kt_asm *a, const struct kt_path *p, int dst)
+{
+	kt_emit_widen(a, dst, p->size, p->is_signed);
 }
 
 static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)

@@ -15,6 +15,7 @@
 #ifndef KT_EMIT_EXPR_H
 #define KT_EMIT_EXPR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "catalog/btf.h"
@@ -43,6 +44,9 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst);
 
 /* dst, one of r1 to r5, = the value; those from there on are lost, those before are not. */
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst);
+
+/* dst = its lowest bytes, so many, as a number of 64 bits */
+void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed);
 
 /* What is done with the value of each branch, and for whom. */
 typedef void (*kt_emit_branch)(struct kt_emit_expr *x, const struct kt_expr *e, const void *with);

@@ -5,6 +5,7 @@
 #include "catalog/event.h"
 #include "emit/asm.h"
 #include "emit/curated.h"
+#include "emit/filter.h"
 
 /* A context is read only at multiples of the size; a record can be written anywhere. */
 static unsigned int step(unsigned int src, unsigned int left)
@@ -133,13 +134,20 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 {
 	r.size = size_max(event, r.geometry);
 	r.varies = kt_event_varying(event);
-	kt_emit_enter(a, &r);
+	r.filters = event->filter;
+	kt_emit_begin(a, &r);
 	if (event->curated)
-		kt_emit_curated_begin(a, &r, event);
-	else if (r.varies)
-		measure(a, &r, event);
-	if (r.varies)
+		kt_emit_curated_globals(a, event);
+	if (event->filter)
+		kt_emit_filter(a, event, r.other);
+	kt_emit_enter(a, &r);
+	if (r.varies) {
+		if (event->curated)
+			kt_emit_curated_text(a, &r, event);
+		else
+			measure(a, &r, event);
 		keep_size(a, event);
+	}
 	kt_emit_reserve(a, &r);
 	if (event->curated)
 		kt_emit_curated(a, event);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The program that records an event: every field, as its format file says that it lies; or, for a
- * curated one, from where the kernel itself takes it (emit/curated.h).
+ * curated one, from where the kernel itself takes it (emit/curated.h). Where event->filter says so,
+ *a hit is counted as filtered instead, before anything is written.
  *
  *	struct kt_reserve r = {
  *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .gate = -1,
@@ -28,7 +29,7 @@ struct kt_event;
  * hit is unfit where that is more than kt_record_data_max, or where their data do not follow each
  * other in the order of the fields, as they do in every event that the kernel's macros make; that
  * of a curated one where its text is longer than text_max. kt_event_record_max fits the geometry.
- * r.size and r.varies are not looked at.
+ * r.size, r.varies and r.filters are not looked at.
  */
 void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event);
 

@@ -159,17 +159,23 @@ static void write_head(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
 }
 
-void kt_emit_enter(struct kt_asm *a, struct kt_reserve *r)
+void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 {
+	bool some = r->followed >= 0 || r->filters;
+
 	r->done = kt_asm_label(a, "done");
 	r->unfit = r->varies ? kt_asm_label(a, "unfit") : -1;
 	r->no_ring = kt_asm_label(a, "no_ring");
-	r->other = r->followed < 0 ? -1 : kt_asm_label(a, "other");
+	r->other = some ? kt_asm_label(a, "other") : -1;
 	if (r->gate >= 0)
 		kt_emit_gate(a, r->gate, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
 	if (r->followed >= 0)
 		kt_emit_followed(a, r->followed, r->other);
+}
+
+void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r)
+{
 	kt_emit_hit(a, r->ledger, r->event, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, TALLY, BPF_REG_0);
 	find_ring(a, r, r->no_ring);
@@ -195,7 +201,7 @@ static void lose_all(struct kt_asm *a, const struct kt_reserve *r, int full)
 	kt_asm_place(a, r->no_ring);
 	lose(a, TALLY_AT(no_ring));
 	kt_asm_jump(a, r->done);
-	if (r->followed >= 0) {
+	if (r->other >= 0) {
 		kt_asm_place(a, r->other);
 		kt_emit_filtered(a, r->ledger, r->event, r->done);
 		kt_asm_jump(a, r->done);

@@ -8,6 +8,7 @@
  *		.size = kt_record_size(sizeof(struct kt_record) + 8),
  *	};
  *
+ *	kt_emit_begin(a, &r);
  *	kt_emit_enter(a, &r);
  *	kt_emit_reserve(a, &r);
  *	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_6, 16);
@@ -37,20 +38,27 @@ struct kt_reserve {
 	size_t event; /* index in the session: its tally, and what stands in the record */
 	size_t size;  /* of the record, a multiple of 8, at most kt_record_max(geometry) */
 	bool varies;  /* size is but the most; that of each record is left at KT_STACK_SIZE */
+	bool filters; /* some hits go to other (emit/filter.h) */
 
-	int done, unfit; /* labels, left by enter: the end; for a hit that no record can hold */
-	int no_ring, other;
+	int done, unfit; /* labels, left by begin: the end; for a hit that no record can hold */
+	int other;       /* for one that does not count, between begin and enter */
+	int no_ring;
 };
 
 /*
- * A program's first part, which counts the hit. Behind it the context stands at KT_STACK_CONTEXT,
- * r7 must be left alone, the other registers and the stack below KT_STACK_RESERVE are free.
- * Where r->varies, what comes next stores a u64 at KT_STACK_SIZE, or goes to r->unfit.
+ * A program's first part. Behind it the context stands at KT_STACK_CONTEXT, the registers and the
+ * stack below KT_STACK_RESERVE are free.
  */
-void kt_emit_enter(struct kt_asm *a, struct kt_reserve *r);
+void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r);
 
 /*
- * Its second part. Behind it r6 is the context, r8 the record, its struct kt_record written; r9
+ * Its second part, which counts the hit. Behind it r7 must be left alone, the other registers are
+ * free. Where r->varies, what comes next stores a u64 at KT_STACK_SIZE, or goes to r->unfit.
+ */
+void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r);
+
+/*
+ * Its third part. Behind it r6 is the context, r8 the record, its struct kt_record written; r9
  * must be left alone, r7 and the stack below KT_STACK_RESERVE are free. A record that varies is
  * certain of r->size bytes.
  */

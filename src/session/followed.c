@@ -47,7 +47,12 @@ static const struct kt_name fork_name = {"sched", "sched_process_fork"};
 static int attach_typed(struct kt_followed *f, struct kt_btf *btf, struct kt_error *err)
 {
 	static const struct kt_field child = {.name = "child_pid", .size = 4, .width = 4};
-	struct kt_event fork = {fork_name.system, fork_name.event, 0, 1, &child, NULL};
+	struct kt_event fork = {
+		.system = fork_name.system,
+		.name = fork_name.event,
+		.n_fields = 1,
+		.fields = &child,
+	};
 	int ret = kt_curate_as(&fork, "child_pid=child->pid", btf, err);
 
 	if (ret == 0)

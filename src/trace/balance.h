@@ -38,7 +38,7 @@ const char *kt_loss_name(enum kt_loss loss);
 /* hits = records + the sum of what was lost */
 struct kt_outcome {
 	uint64_t hits;     /* with those that were missed, whoever's they were */
-	uint64_t filtered; /* not among them: hits of processes that are not followed */
+	uint64_t filtered; /* not among them: hits that were not to be recorded */
 	uint64_t records;
 	uint64_t lost[KT_N_LOSSES];
 };

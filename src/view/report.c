@@ -84,7 +84,7 @@ static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 				  "are those in the rings alone\n");
 }
 
-/* 412 of 600 lost; 3 of other processes left out */
+/* 412 of 600 lost; 3 left out */
 static void put_balance(struct kt_text *t, const struct kt_balance *b)
 {
 	struct kt_outcome sum = kt_balance_sum(b);
@@ -101,7 +101,7 @@ static void put_balance(struct kt_text *t, const struct kt_balance *b)
 	if (sum.filtered) {
 		kt_text_string(t, "; ");
 		kt_text_number(t, sum.filtered);
-		kt_text_string(t, " of other processes left out");
+		kt_text_string(t, " left out");
 	}
 	kt_text_char(t, '\n');
 	kt_losses_put_notes(t, b, "");

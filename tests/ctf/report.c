@@ -156,7 +156,7 @@ static void losses(void **state)
 	assert_report(
 		m, &report,
 		"t: 2.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		"1 event, 0.5 a second, 22 of 30 lost; 17 of other processes left out\n"
+		"1 event, 0.5 a second, 22 of 30 lost; 17 left out\n"
 		"1 fork on the machine kept back by the kernel: what came of it may not be "
 		"recorded\n"
 		"how many the kernel kept back is not known: Linux counts them since 6.7\n"

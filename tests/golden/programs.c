@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "emit/count.h"
 #include "emit/follow.h"
 #include "emit/record.h"
@@ -47,7 +48,7 @@ static void record(void **state)
 		{.name = "c", .offset = 12, .size = 4},  {.name = "d", .offset = 16, .size = 8},
 		{.name = "e", .offset = 24, .size = 16}, {.name = "f", .offset = 44, .size = 11},
 	};
-	static const struct kt_event event = {"test", "test", 1, 6, fields, NULL};
+	static const struct kt_event event = {"test", "test", 1, 6, fields, NULL, NULL};
 	struct kt_reserve r = reserve_of(16, 64, 5);
 	struct kt_asm *a = kt_asm_new();
 
@@ -66,7 +67,7 @@ static void varying(void **state)
 		{.name = "c", .offset = 16, .size = 4, .width = 8, .flags = KT_FIELD_REL_LOC},
 		{.name = "d", .offset = 20, .size = 4},
 	};
-	static const struct kt_event event = {"test", "test", 1, 4, fields, NULL};
+	static const struct kt_event event = {"test", "test", 1, 4, fields, NULL, NULL};
 	struct kt_reserve r = reserve_of(12, 2, 2);
 	struct kt_asm *a = kt_asm_new();
 
@@ -76,11 +77,71 @@ static void varying(void **state)
 	kt_asm_free(a);
 }
 
+/* The event's record with the filter that the text means. */
+static void assert_filter(struct kt_event *event, const char *filter, const char *name)
+{
+	struct kt_asm *a = kt_asm_new();
+	struct kt_error err;
+
+	event->filter = kt_filter_parse(event, filter, &err);
+	if (!event->filter)
+		fail_msg("%s", err.text);
+	kt_emit_record(a, reserve_of(16, 64, 5), event);
+	assert_golden(a, name);
+	kt_filter_free(event->filter);
+	kt_asm_free(a);
+}
+
+/* Every test, on fields of every size and sign, and every way to join them. */
+static void filter(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"a", "u8", 8, 1, 1, 0},
+		{"b", "short", 10, 2, 2, KT_FIELD_SIGNED},
+		{"c", "int", 12, 4, 4, KT_FIELD_SIGNED},
+		{"d", "u64", 16, 8, 8, 0},
+	};
+	struct kt_event event = {"test", "test", 1, 4, fields, NULL, NULL};
+
+	(void)state;
+	assert_filter(&event,
+		      "(a == 1 || b != -2 && !(c < 3)) && (d > 0xffffffffff || a & 4 || c <= -5) "
+		      "&& !(d & 6) && b >= 7 && (PID == 8 || TID == 9) && !(CPU < 10 && d == 11)",
+		      "filter");
+}
+
+/* What a curated event's fields are computed from; a pointer is followed once for two of them. */
+static void filter_curated(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"a", "int", 8, 4, 4, KT_FIELD_SIGNED},
+		{"b", "u8", 12, 1, 1, 0},
+		{"c", "long", 16, 8, 8, KT_FIELD_SIGNED},
+	};
+	struct kt_expr y = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 8}};
+	struct kt_expr z = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {24}, .size = 4}};
+	struct kt_expr one = {KT_EXPR_NUMBER, .number = 1};
+	struct kt_expr task = {KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
+						      .offsets = {8}, .size = 4}};
+	struct kt_expr c = {KT_EXPR_CHOICE, .of = {&y, &one, &task}};
+	struct kt_curated *curated = calloc(1, sizeof(*curated) + 3 * sizeof(*curated->exprs));
+	struct kt_event event = {"test", "test", 1, 3, fields, curated, NULL};
+
+	(void)state;
+	curated->n = 3;
+	curated->exprs[0] = &y;
+	curated->exprs[1] = &z;
+	curated->exprs[2] = &c;
+	curated->takes[KT_BTF_CURRENT] = true;
+	assert_filter(&event, "a < 1 && b == 2 && c > 3 && a != 4", "filter-curated");
+	free(curated);
+}
+
 static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs, size_t n,
 			   const char *name)
 {
 	struct kt_curated *c = calloc(1, sizeof(*c) + n * sizeof(*c->exprs));
-	struct kt_event event = {"test", "test", 1, n, fields, c};
+	struct kt_event event = {"test", "test", 1, n, fields, c, NULL};
 	struct kt_reserve r = reserve_of(16, 64, 5);
 	struct kt_asm *a = kt_asm_new();
 
@@ -187,7 +248,7 @@ static void text(void **state)
 static void followed(void **state)
 {
 	static const struct kt_field fields[] = {{.name = "a", .offset = 8, .size = 8}};
-	static const struct kt_event event = {"test", "test", 1, 1, fields, NULL};
+	static const struct kt_event event = {"test", "test", 1, 1, fields, NULL, NULL};
 	struct kt_reserve r = reserve_of(12, 2, 1);
 	struct kt_asm *a = kt_asm_new();
 
@@ -206,7 +267,8 @@ static void at_fork(void **state)
 		{.name = "parent_pid", .offset = 24, .size = 4},
 		{.name = "child_pid", .offset = 44, .size = 4},
 	};
-	static const struct kt_event fork = {"sched", "sched_process_fork", 1, 2, fields, NULL};
+	static const struct kt_event fork = {"sched", "sched_process_fork", 1, 2, fields, NULL,
+					     NULL};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -221,7 +283,7 @@ static void at_typed_fork(void **state)
 	static const struct kt_field child = {.name = "child_pid", .size = 4, .width = 4};
 	struct kt_expr pid = {KT_EXPR_PATH, .path = {1, 1, {1432}, 4, .is_signed = true}};
 	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
-	struct kt_event fork = {"sched", "sched_process_fork", 1, 1, &child, c};
+	struct kt_event fork = {"sched", "sched_process_fork", 1, 1, &child, c, NULL};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -235,10 +297,11 @@ static void at_typed_fork(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),         cmocka_unit_test(record),
-		cmocka_unit_test(varying),       cmocka_unit_test(curated),
-		cmocka_unit_test(computed),      cmocka_unit_test(followed),
-		cmocka_unit_test(text),          cmocka_unit_test(at_fork),
+		cmocka_unit_test(count),          cmocka_unit_test(record),
+		cmocka_unit_test(varying),        cmocka_unit_test(filter),
+		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
+		cmocka_unit_test(computed),       cmocka_unit_test(followed),
+		cmocka_unit_test(text),           cmocka_unit_test(at_fork),
 		cmocka_unit_test(at_typed_fork),
 	};
 

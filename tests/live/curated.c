@@ -447,9 +447,9 @@ static void why_not(void **state)
 		{.name = "name", .size = 8, .width = 1, .flags = KT_FIELD_ARRAY},
 	};
 	static const char other[] = "this kernel's event has other fields";
-	struct kt_event e = {"irq", "softirq_entry", 1, 0, fields, NULL};
-	struct kt_event text = {"irq", "irq_handler_entry", 1, 2, texts, NULL};
-	struct kt_event unknown = {"irq", "softirq", 1, 1, fields, NULL};
+	struct kt_event e = {"irq", "softirq_entry", 1, 0, fields, NULL, NULL};
+	struct kt_event text = {"irq", "irq_handler_entry", 1, 2, texts, NULL, NULL};
+	struct kt_event unknown = {"irq", "softirq", 1, 1, fields, NULL, NULL};
 	struct kt_btf *btf;
 	struct kt_error err;
 

@@ -63,14 +63,6 @@ static void await(pid_t child)
 	assert_int_equal(status, 0);
 }
 
-static bool numbers_are_the_kernels(void)
-{
-	char text[64] = "";
-
-	return readlink("/proc/self/ns/pid", text, sizeof(text) - 1) > 0 &&
-	       strcmp(text, "pid:[4026531836]") == 0;
-}
-
 /* What came of enter and exit alike. */
 static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t filtered)
 {

@@ -65,6 +65,7 @@ static int record(const struct session *s)
 	struct kt_error err;
 	int link;
 
+	kt_emit_begin(a, &r);
 	kt_emit_enter(a, &r);
 	kt_emit_reserve(a, &r);
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_6, NUMBER_AT);

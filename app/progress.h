@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What 'record' says of what it has recorded, on stderr. */
+#ifndef KT_APP_PROGRESS_H
+#define KT_APP_PROGRESS_H
+
+struct kt_balance;
+struct kt_recording;
+struct kt_session;
+
+/* Until now, on one line of a terminal, over the one before. */
+void say_progress(const struct kt_session *session, const struct kt_recording *recording);
+
+/*
+ * In the end: how much is in dir, how many hits were not to be recorded, why, or NULL where all
+ * were; what was lost, by cause, and then of each event that lost any.
+ */
+void say_outcome(const struct kt_session *session, const struct kt_recording *recording,
+		 const struct kt_balance *balance, const char *dir, const char *left_out);
+
+#endif

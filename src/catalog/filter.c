@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "catalog/filter.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/scan.h"
+#include "catalog/event.h"
+
+struct parser {
+	const struct kt_event *event; /* or NULL */
+	struct kt_scan scan;
+	unsigned int depth, tests;
+};
+
+/* What has a name in every event. */
+static const struct {
+	const char *name, *always; /* where no field is called so, and in any case */
+	enum kt_filter_source source;
+} sources[] = {
+	{"pid", "PID", KT_FILTER_PID},
+	{"tid", "TID", KT_FILTER_TID},
+	{"common_pid", "common_pid", KT_FILTER_TID},
+	{"cpu", "CPU", KT_FILTER_CPU},
+};
+
+/* None begins with one that stands before it. */
+static const struct {
+	const char *text;
+	enum kt_filter_op op;
+	bool negated;
+} operators[] = {
+	{"==", KT_FILTER_EQUAL, false},   {"!=", KT_FILTER_EQUAL, true},
+	{"<=", KT_FILTER_AT_MOST, false}, {">=", KT_FILTER_LESS, true},
+	{"<", KT_FILTER_LESS, false},     {">", KT_FILTER_AT_MOST, true},
+	{"&", KT_FILTER_BITS, false},
+};
+
+enum {
+	N_SOURCES = sizeof(sources) / sizeof(*sources),
+	N_OPERATORS = sizeof(operators) / sizeof(*operators),
+};
+
+/* What a source can be. */
+struct range {
+	unsigned int bits;
+	bool is_signed;
+};
+
+void kt_filter_free(struct kt_filter *f)
+{
+	if (!f)
+		return;
+	kt_filter_free(f->of[0]);
+	kt_filter_free(f->of[1]);
+	free(f);
+}
+
+/* Takes a and b over, b of those ops alone that have two; NULL where it or one of them is. */
+static struct kt_filter *make(enum kt_filter_op op, struct kt_filter *a, struct kt_filter *b)
+{
+	bool whole = a && (b || op == KT_FILTER_NOT);
+	struct kt_filter *f = whole ? malloc(sizeof(*f)) : NULL;
+
+	if (f) {
+		*f = (struct kt_filter){.op = op, .of = {a, b}};
+	} else {
+		kt_filter_free(a);
+		kt_filter_free(b);
+	}
+	return f;
+}
+
+struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b)
+{
+	return make(KT_FILTER_OR, a, b);
+}
+
+static int find_field(struct kt_filter *f, const struct kt_event *event, struct kt_word name)
+{
+	for (f->field = 0; f->field < event->n_fields; f->field++)
+		if (kt_word_is(name, event->fields[f->field].name))
+			return 0;
+	return -ENOENT;
+}
+
+static int fail_at_name(const struct parser *p, struct kt_word name)
+{
+	char word[KT_NEAREST_MAX + 2], hint[256];
+	struct kt_nearest near;
+	size_t i;
+
+	snprintf(word, sizeof(word), "%.*s", (int)name.len, name.start);
+	near = kt_nearest_to(word);
+	for (i = 0; i < p->event->n_fields; i++)
+		kt_nearest_offer(&near, p->event->fields[i].name);
+	for (i = 0; i < N_SOURCES; i++)
+		kt_nearest_offer(&near, sources[i].name);
+	if (near.name)
+		snprintf(hint, sizeof(hint), "did you mean '%s'?", near.name);
+	else
+		snprintf(hint, sizeof(hint), "'ktrace list -v %s:%s' names them", p->event->system,
+			 p->event->name);
+	return kt_scan_fail(&p->scan, ENOENT, name, "it has no field '%s'; %s", word, hint);
+}
+
+/* What the name means. */
+static int find_source(const struct parser *p, struct kt_filter *f, struct kt_word name)
+{
+	bool is_field = !p->event || find_field(f, p->event, name) == 0;
+	size_t i;
+
+	for (i = 0; i < N_SOURCES; i++) {
+		if (!kt_word_is(name, sources[i].always) &&
+		    (is_field || !kt_word_is(name, sources[i].name)))
+			continue;
+		f->source = sources[i].source;
+		return 0;
+	}
+	return is_field ? 0 : fail_at_name(p, name);
+}
+
+/* It must be a number, and where a program can load it at once. */
+static int check_field(const struct parser *p, const struct kt_field *f, struct kt_word name)
+{
+	const char *what = NULL;
+
+	if (kt_field_is_text(f))
+		what = "is text";
+	else if (f->flags & KT_FIELD_ARRAY || kt_field_varies(f))
+		what = "is an array";
+	else if (f->size != f->width || f->offset % f->width)
+		what = "has no place of its own";
+	if (!what)
+		return 0;
+	return kt_scan_fail(&p->scan, EOPNOTSUPP, name, "'%s' %s, and a filter tests numbers",
+			    f->name, what);
+}
+
+static struct range range_of(const struct parser *p, const struct kt_filter *f)
+{
+	const struct kt_field *field;
+
+	if (f->source != KT_FILTER_FIELD)
+		return (struct range){32, false};
+	if (!p->event)
+		return (struct range){64, true};
+	field = &p->event->fields[f->field];
+	return (struct range){8 * field->width, field->flags & KT_FIELD_SIGNED};
+}
+
+static int fail_at_range(const struct parser *p, struct range r, struct kt_word where)
+{
+	uint64_t max = UINT64_MAX >> (64 - r.bits + r.is_signed);
+
+	if (r.is_signed)
+		return kt_scan_fail(&p->scan, ERANGE, where,
+				    "its numbers are those from -%" PRIu64 " to %" PRIu64, max + 1,
+				    max);
+	return kt_scan_fail(&p->scan, ERANGE, where, "its numbers are those from 0 to %" PRIu64,
+			    max);
+}
+
+/* With or without a '-'. */
+static int parse_number(struct parser *p, struct kt_filter *f, struct range r)
+{
+	uint64_t most = UINT64_MAX >> (64 - r.bits + r.is_signed), n;
+	struct kt_word digits, all;
+	bool negative, is_hex;
+	const char *start;
+	char *end;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	negative = kt_scan_next(&p->scan, "-");
+	digits = kt_scan_word(&p->scan);
+	all = kt_scan_since(&p->scan, start);
+	if (!all.len)
+		return kt_scan_fail_here(&p->scan, "expected a number here");
+	errno = 0;
+	n = strtoull(digits.start, &end, 0);
+	if (!digits.len || !isdigit((unsigned char)*digits.start) || end != p->scan.at)
+		return kt_scan_fail(&p->scan, EINVAL, all, "it is no number");
+	if (errno)
+		return kt_scan_fail(&p->scan, EINVAL, all, "it has more than 64 bits");
+	is_hex = digits.len > 1 && tolower((unsigned char)digits.start[1]) == 'x';
+	if (is_hex && !negative)
+		most = UINT64_MAX >> (64 - r.bits);
+	else if (negative)
+		most = r.is_signed ? most + 1 : 0;
+	if (p->event && n > most)
+		return fail_at_range(p, r, all);
+	if (r.is_signed && r.bits < 64 && !negative)
+		n = (uint64_t)((int64_t)(n << (64 - r.bits)) >> (64 - r.bits));
+	f->number = negative ? -n : n;
+	return 0;
+}
+
+/* Which of them comes next: N_OPERATORS for none. */
+static size_t next_operator(struct parser *p)
+{
+	size_t i;
+
+	kt_scan_spaces(&p->scan);
+	if (strncmp(p->scan.at, "&&", 2) == 0)
+		return N_OPERATORS;
+	for (i = 0; i < N_OPERATORS && !kt_scan_next(&p->scan, operators[i].text); i++)
+		;
+	return i;
+}
+
+/* Into f; whether it is to be negated. */
+static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
+{
+	struct kt_word name;
+	size_t i;
+	int ret;
+
+	kt_scan_spaces(&p->scan);
+	name = kt_scan_word(&p->scan);
+	if (!name.len)
+		return kt_scan_fail_here(&p->scan, "expected the name of a field here");
+	if (isdigit((unsigned char)*name.start))
+		return kt_scan_fail(&p->scan, EINVAL, name, "the name of a field comes first");
+	ret = find_source(p, f, name);
+	if (ret == 0 && p->event && f->source == KT_FILTER_FIELD)
+		ret = check_field(p, &p->event->fields[f->field], name);
+	if (ret < 0)
+		return ret;
+	i = next_operator(p);
+	if (i == N_OPERATORS)
+		return kt_scan_fail_here(&p->scan, "expected == != < <= > >= or & here");
+	f->op = operators[i].op;
+	*negated = operators[i].negated;
+	return parse_number(p, f, range_of(p, f));
+}
+
+/* The same, or where there is none for want of memory the error that says so. */
+static struct kt_filter *made(const struct parser *p, struct kt_filter *f)
+{
+	if (!f)
+		kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
+	return f;
+}
+
+static struct kt_filter *test(struct parser *p)
+{
+	struct kt_filter read = {}, *f;
+	bool negated = false;
+
+	if (++p->tests > KT_FILTER_TESTS_MAX) {
+		kt_scan_fail_here(&p->scan, "too many tests in one filter");
+		return NULL;
+	}
+	if (parse_test(p, &read, &negated) < 0)
+		return NULL;
+	f = malloc(sizeof(*f));
+	if (f)
+		*f = read;
+	if (negated)
+		f = make(KT_FILTER_NOT, f, NULL);
+	return made(p, f);
+}
+
+static struct kt_filter *any(struct parser *p);
+
+/* Behind the "(". */
+static struct kt_filter *grouped(struct parser *p)
+{
+	struct kt_filter *f = any(p);
+
+	if (!f || kt_scan_next(&p->scan, ")"))
+		return f;
+	kt_filter_free(f);
+	kt_scan_fail_here(&p->scan, "expected '&&', '||' or ')' here");
+	return NULL;
+}
+
+static struct kt_filter *one(struct parser *p)
+{
+	struct kt_filter *f;
+
+	if (p->depth++ == KT_FILTER_DEPTH_MAX) {
+		kt_scan_fail_here(&p->scan, "too many parentheses and '!' around this");
+		return NULL;
+	}
+	if (kt_scan_next(&p->scan, "!")) {
+		f = one(p);
+		if (f)
+			f = made(p, make(KT_FILTER_NOT, f, NULL));
+	} else if (kt_scan_next(&p->scan, "(")) {
+		f = grouped(p);
+	} else {
+		f = test(p);
+	}
+	p->depth--;
+	return f;
+}
+
+/* The parts between signs, which are read by read. */
+static struct kt_filter *joined(struct parser *p, const char *sign, enum kt_filter_op op,
+				struct kt_filter *(*read)(struct parser *p))
+{
+	struct kt_filter *f = read(p), *next;
+
+	while (f && kt_scan_next(&p->scan, sign)) {
+		next = read(p);
+		if (!next) {
+			kt_filter_free(f);
+			return NULL;
+		}
+		f = made(p, make(op, f, next));
+	}
+	return f;
+}
+
+static struct kt_filter *all(struct parser *p)
+{
+	return joined(p, "&&", KT_FILTER_AND, one);
+}
+
+static struct kt_filter *any(struct parser *p)
+{
+	return joined(p, "||", KT_FILTER_OR, all);
+}
+
+struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
+				  struct kt_error *err)
+{
+	struct parser p = {.event = event, .scan = kt_scan_of(text, err)};
+	struct kt_filter *f = any(&p);
+
+	kt_scan_spaces(&p.scan);
+	if (f && *p.scan.at) {
+		kt_filter_free(f);
+		kt_scan_fail_here(&p.scan, "expected '&&' or '||' here");
+		return NULL;
+	}
+	return f;
+}

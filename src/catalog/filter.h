@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which hits of an event a person means, in ftrace's language:
+ *
+ *	event->filter = kt_filter_parse(event, "prev_prio < 100 && !(next_pid & 1)", &err);
+ *
+ *	// AND of LESS than 100 of field 2, and NOT of BITS 1 of field 5
+ *
+ * Tests 'NAME OP NUMBER' with == != < <= > >= or &, which is so where a bit of the number is set;
+ * joined, those that bind most first, by '!', '&&' and '||', and by parentheses.
+ *
+ * A NAME is a field of the event that is a number. Where it has none of that name, 'pid' is the
+ * process that runs at the hit, 'tid' or 'common_pid' its thread, and 'cpu' the CPU; 'PID', 'TID'
+ * and 'CPU' are that of every event. A NUMBER is as in C; in hexadecimal it may give all bits of a
+ * field with a sign.
+ */
+#ifndef KT_CATALOG_FILTER_H
+#define KT_CATALOG_FILTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_error;
+struct kt_event;
+
+enum kt_filter_op {
+	KT_FILTER_AND, /* of[0] && of[1] */
+	KT_FILTER_OR,  /* of[0] || of[1] */
+	KT_FILTER_NOT, /* !of[0] */
+
+	/* Tests. What is not here is the NOT of another. */
+	KT_FILTER_EQUAL,   /* source == number */
+	KT_FILTER_LESS,    /* source < number */
+	KT_FILTER_AT_MOST, /* source <= number */
+	KT_FILTER_BITS,    /* source & number */
+};
+
+enum kt_filter_source {
+	KT_FILTER_FIELD,
+	KT_FILTER_PID,
+	KT_FILTER_TID,
+	KT_FILTER_CPU,
+};
+
+/* The most tests in one, and parentheses and '!' around each. */
+enum { KT_FILTER_TESTS_MAX = 256, KT_FILTER_DEPTH_MAX = 64 };
+
+struct kt_filter {
+	enum kt_filter_op op;
+	struct kt_filter *of[2]; /* as many as op has, else NULL */
+	enum kt_filter_source source;
+	size_t field;    /* of FIELD: which of the event's */
+	uint64_t number; /* widened by the sign of the source */
+};
+
+/*
+ * The caller frees what is returned. On error NULL, and where in the text: EINVAL for what is no
+ * filter of any event, ENOENT for a field that this one has not, EOPNOTSUPP for one that is no
+ * number, ERANGE for a number that it cannot be. Without an event (NULL) it is only seen whether
+ * the text is a filter at all.
+ */
+struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
+				  struct kt_error *err);
+void kt_filter_free(struct kt_filter *f);
+
+/* a || b, which it takes over, also where there is no memory for it: NULL then. */
+struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b);
+
+#endif

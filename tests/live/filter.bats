@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `ktrace record -f FILTER`: of the events before it the hits that it is true of, and no other.
+
+bats_require_minimum_version 1.5.0
+
+load recording
+
+record() { # ARG...
+	status=0
+	"$KTRACE" record "$@" >stdout 2>said 3>&- || status=$?
+	said=$(heard <said)
+	echo "$said"
+}
+
+# 100 writes of 1 byte and 30 of 2.
+WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
+	dd if=/dev/zero of=/dev/null status=none bs=2 count=30'
+
+@test "each -f is of the -e before it, and what two of them mean is recorded once" {
+	record -e sys_enter_write -f 'count == 1' -e sys_exit_write -f 'ret == 2' -- sh -c "$WRITES"
+	[ "$status" -eq 0 ]
+	[ "$(count_events ktrace.out sys_enter_write)" -eq 100 ]
+	[ "$(count_events ktrace.out sys_exit_write)" -eq 30 ]
+	[ "$(said_events)" -eq 130 ]
+	[[ $said =~ ";"\ [0-9]+" of other processes or left out by -f" ]]
+
+	one=(-e sys_enter_write -f 'count == 1')
+	record "${one[@]}" -e 'sys_enter_w*e' -f 'count > 0 && count <= 2' -- sh -c "$WRITES"
+	[ "$(count_events ktrace.out)" -eq 130 ]
+	record "${one[@]}" -e sys_enter_write -f 'count == 2' -- sh -c "$WRITES"
+	[ "$(count_events ktrace.out)" -eq 130 ]
+	record "${one[@]}" -e sys_enter_write -- sh -c "$WRITES"
+	[ "$(count_events ktrace.out)" -eq 130 ]
+	record -e sys_enter_write "${one[@]}" -- sh -c "$WRITES"
+	[ "$(count_events ktrace.out)" -eq 130 ]
+}
+
+@test "what was left out is told, and is not lost" {
+	record -e sys_enter_write -f 'count == 1' -a --strict -- sh -c "$WRITES"
+	[ "$status" -eq 0 ]
+	left_out=$(sed -n 's/.*; \([0-9]*\) left out by -f$/\1/p' <<<"$said")
+	[ "$left_out" -ge 30 ]
+	[ "$("$KTRACE" report --json | jq .filtered)" -eq "$left_out" ]
+	"$KTRACE" report | grep -q "none lost; $left_out left out$"
+}
+
+@test "events without the field are skipped, and the others recorded" {
+	record -e 'sys_enter_write,sys_exit_write' -f 'count == 1' -- sh -c "$WRITES"
+	[ "$status" -eq 0 ]
+	grep -qx "ktrace record: syscalls:sys_exit_write: it has no field 'count'; .*" <<<"$said"
+	grep -q ", 1 skipped$" <<<"$said"
+	[ "$(count_events ktrace.out)" -eq 100 ]
+}
+
+@test "what is wrong with a filter is said with its place" {
+	record -e sys_enter_write -f 'fd == 1 && cuont > 1' true
+	[ "$status" -eq 1 ]
+	diff - <(head -n 3 said) <<-'EOF'
+		ktrace record: syscalls:sys_enter_write: it has no field 'cuont'; did you mean 'count'?
+		  fd == 1 && cuont > 1
+		             ^~~~~
+	EOF
+	[ ! -e ktrace.out ]
+}
+
+@test "what is no filter at all is said before anything is done" {
+	record -e sys_enter_write -f 'fd = 1' true
+	[ "$status" -eq 2 ]
+	diff - said <<-'EOF'
+		ktrace record: expected == != < <= > >= or & here
+		  fd = 1
+		     ^
+	EOF
+	record -f 'fd == 1' -e sys_enter_write true
+	[ "$status" -eq 2 ]
+	[ "$said" = "ktrace record: '-f' says which hits of the '-e' before it: there is none" ]
+	record -e sys_enter_write -f 'fd == 1' -f 'fd == 2' true
+	[ "$status" -eq 2 ]
+	[ "$said" = "ktrace record: two '-f' behind one '-e': join them with '&&'" ]
+	[ ! -e ktrace.out ]
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Filters of an event that is made up here. What they mean is seen live, by tests/live/filter.c. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "catalog/event.h"
+#include "catalog/filter.h"
+
+static const struct kt_field fields[] = {
+	{"comm", "char[16]", 8, 16, 1, KT_FIELD_ARRAY},
+	{"pid", "pid_t", 24, 4, 4, KT_FIELD_SIGNED},
+	{"small", "u8", 28, 1, 1, 0},
+	{"state", "long", 32, 8, 8, KT_FIELD_SIGNED},
+	{"flags", "u64", 40, 8, 8, 0},
+	{"args", "unsigned long[2]", 48, 16, 8, KT_FIELD_ARRAY},
+	{"name", "__data_loc char[]", 64, 4, 1, KT_FIELD_DATA_LOC},
+	{"mask", "__rel_loc u32[]", 68, 4, 4, KT_FIELD_REL_LOC},
+	{"odd", "u32", 73, 4, 4, 0},
+	{"TID", "int", 80, 4, 4, 0},
+	{"tid", "short", 84, 2, 2, KT_FIELD_SIGNED},
+};
+static const struct kt_event event = {"test", "test", 1,   sizeof(fields) / sizeof(*fields),
+				      fields, NULL,   NULL};
+
+/* (&& (== pid 1) (! (< flags 2))) */
+static void write_to(char *text, const struct kt_filter *f)
+{
+	static const char *const ops[] = {"&&", "||", "!", "==", "<", "<=", "&"};
+	static const char *const names[] = {NULL, "PID", "TID", "CPU"};
+	char *end = text + sprintf(text, "(%s ", ops[f->op]);
+
+	if (f->op >= KT_FILTER_EQUAL) {
+		sprintf(end, "%s %ld)", f->source ? names[f->source] : fields[f->field].name,
+			(long)f->number);
+		return;
+	}
+	write_to(end, f->of[0]);
+	if (f->of[1]) {
+		strcat(end, " ");
+		write_to(end + strlen(end), f->of[1]);
+	}
+	strcat(end, ")");
+}
+
+static void meanings(void **state)
+{
+	static const struct {
+		const char *text, *means;
+	} rows[] = {
+		{"pid==1", "(== pid 1)"},
+		{" pid != -0x10 ", "(! (== pid -16))"},
+		{"state < 010", "(< state 8)"},
+		{"state > 5", "(! (<= state 5))"},
+		{"state <= 5", "(<= state 5)"},
+		{"state >= 5", "(! (< state 5))"},
+		{"flags&4", "(& flags 4)"},
+
+		/* what has a name everywhere, where no field has it */
+		{"PID == 1 && pid == 2", "(&& (== PID 1) (== pid 2))"},
+		{"TID == 1 && tid == 2", "(&& (== TID 1) (== tid 2))"},
+		{"common_pid == 3", "(== TID 3)"},
+		{"CPU == 1 || cpu == 2", "(|| (== CPU 1) (== CPU 2))"},
+
+		/* what binds more, and from left to right */
+		{"pid==1||pid==2&&pid==3", "(|| (== pid 1) (&& (== pid 2) (== pid 3)))"},
+		{"pid==1&&pid==2||pid==3", "(|| (&& (== pid 1) (== pid 2)) (== pid 3))"},
+		{"pid==1||pid==2||pid==3", "(|| (|| (== pid 1) (== pid 2)) (== pid 3))"},
+		{"pid==1&&(pid==2||pid==3)", "(&& (== pid 1) (|| (== pid 2) (== pid 3)))"},
+		{"!pid==1&&pid==2", "(&& (! (== pid 1)) (== pid 2))"},
+		{"!(pid==1&&pid==2)", "(! (&& (== pid 1) (== pid 2)))"},
+		{"! ! ( ( pid & 1 ) )", "(! (! (& pid 1)))"},
+		{"pid&1&&pid&2", "(&& (& pid 1) (& pid 2))"},
+
+		/* the least and most of every size, and all bits of what has a sign */
+		{"small == 255", "(== small 255)"},
+		{"pid == -2147483648 || pid == 2147483647",
+		 "(|| (== pid -2147483648) (== pid 2147483647))"},
+		{"pid == 0xffffffff", "(== pid -1)"},
+		{"pid & 0x80000000", "(& pid -2147483648)"},
+		{"pid == 0x7fffffff", "(== pid 2147483647)"},
+		{"state == -9223372036854775808", "(== state -9223372036854775808)"},
+		{"state == 0XffffffffffffffFE", "(== state -2)"},
+		{"flags == 18446744073709551615", "(== flags -1)"},
+		{"CPU == 4294967295", "(== CPU 4294967295)"},
+	};
+	struct kt_filter *f;
+	struct kt_error err;
+	char text[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		f = kt_filter_parse(&event, rows[i].text, &err);
+		if (!f)
+			fail_msg("%s: %s", rows[i].text, err.text);
+		write_to(text, f);
+		assert_string_equal(text, rows[i].means);
+		kt_filter_free(f);
+		f = kt_filter_parse(NULL, rows[i].text, &err);
+		assert_non_null(f);
+		kt_filter_free(f);
+	}
+}
+
+/* Also without an event where it is EINVAL, and never else. */
+static void assert_refused(const char *text, int code, size_t at, size_t len, const char *what)
+{
+	struct kt_error err;
+	struct kt_filter *f = kt_filter_parse(&event, text, &err);
+
+	if (f)
+		fail_msg("%s: it is a filter", text);
+	assert_string_equal(err.text, what);
+	assert_int_equal(err.code, code);
+	assert_ptr_equal(err.typed, text);
+	assert_int_equal(err.at, at);
+	assert_int_equal(err.len, len);
+	f = kt_filter_parse(NULL, text, &err);
+	assert_int_equal(!f, code == EINVAL);
+	kt_filter_free(f);
+}
+
+static void refused(void **state)
+{
+	static const struct {
+		const char *text;
+		int code;
+		size_t at, len;
+		const char *what;
+	} rows[] = {
+		{"", EINVAL, 0, 0, "expected the name of a field here"},
+		{"  ", EINVAL, 2, 0, "expected the name of a field here"},
+		{"== 1", EINVAL, 0, 1, "expected the name of a field here"},
+		{"1 == pid", EINVAL, 0, 1, "the name of a field comes first"},
+		{"pid", EINVAL, 3, 0, "expected == != < <= > >= or & here"},
+		{"pid = 1", EINVAL, 4, 1, "expected == != < <= > >= or & here"},
+		{"pid && small == 1", EINVAL, 4, 1, "expected == != < <= > >= or & here"},
+		{"pid ==", EINVAL, 6, 0, "expected a number here"},
+		{"pid == \"1\"", EINVAL, 7, 1, "expected a number here"},
+		{"pid == small", EINVAL, 7, 5, "it is no number"},
+		{"pid == 12ab && small == 1", EINVAL, 7, 4, "it is no number"},
+		{"pid == - 1", EINVAL, 7, 1, "it is no number"},
+		{"pid == 0x", EINVAL, 7, 2, "it is no number"},
+		{"pid == 18446744073709551616", EINVAL, 7, 20, "it has more than 64 bits"},
+		{"pid == 1 small == 2", EINVAL, 9, 1, "expected '&&' or '||' here"},
+		{"pid == 1)", EINVAL, 8, 1, "expected '&&' or '||' here"},
+		{"(pid == 1", EINVAL, 9, 0, "expected '&&', '||' or ')' here"},
+		{"(pid == 1 | small == 1)", EINVAL, 10, 1, "expected '&&', '||' or ')' here"},
+		{"pid == 1 &&", EINVAL, 11, 0, "expected the name of a field here"},
+		{"pid == 1 || )", EINVAL, 12, 1, "expected the name of a field here"},
+		{"()", EINVAL, 1, 1, "expected the name of a field here"},
+
+		{"smal == 1", ENOENT, 0, 4, "it has no field 'smal'; did you mean 'small'?"},
+		{"small == 1 && cpus == 1", ENOENT, 14, 4,
+		 "it has no field 'cpus'; did you mean 'cpu'?"},
+		{"what_else == 1", ENOENT, 0, 9,
+		 "it has no field 'what_else'; 'ktrace list -v test:test' names them"},
+
+		{"comm == 1", EOPNOTSUPP, 0, 4, "'comm' is text, and a filter tests numbers"},
+		{"name == 1", EOPNOTSUPP, 0, 4, "'name' is text, and a filter tests numbers"},
+		{"args == 1", EOPNOTSUPP, 0, 4, "'args' is an array, and a filter tests numbers"},
+		{"mask == 1", EOPNOTSUPP, 0, 4, "'mask' is an array, and a filter tests numbers"},
+		{"odd == 1", EOPNOTSUPP, 0, 3,
+		 "'odd' has no place of its own, and a filter tests numbers"},
+
+		{"small == 256", ERANGE, 9, 3, "its numbers are those from 0 to 255"},
+		{"small == -1", ERANGE, 9, 2, "its numbers are those from 0 to 255"},
+		{"small == 0x100", ERANGE, 9, 5, "its numbers are those from 0 to 255"},
+		{"pid < 2147483648", ERANGE, 6, 10,
+		 "its numbers are those from -2147483648 to 2147483647"},
+		{"pid < -2147483649", ERANGE, 6, 11,
+		 "its numbers are those from -2147483648 to 2147483647"},
+		{"pid < -0xffffffff", ERANGE, 6, 11,
+		 "its numbers are those from -2147483648 to 2147483647"},
+		{"state < 9223372036854775808", ERANGE, 8, 19,
+		 "its numbers are those from -9223372036854775808 to 9223372036854775807"},
+		{"flags == -1", ERANGE, 9, 2,
+		 "its numbers are those from 0 to 18446744073709551615"},
+		{"cpu == -1", ERANGE, 7, 2, "its numbers are those from 0 to 4294967295"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_refused(rows[i].text, rows[i].code, rows[i].at, rows[i].len, rows[i].what);
+}
+
+/* n times the text, and behind it the rest. */
+static void repeat(char *to, const char *text, size_t n, const char *rest)
+{
+	*to = '\0';
+	while (n--)
+		to = stpcpy(to, text);
+	strcpy(to, rest);
+}
+
+static void limits(void **state)
+{
+	enum { MOST = KT_FILTER_TESTS_MAX, DEEPEST = KT_FILTER_DEPTH_MAX - 1 };
+	static char text[16 * MOST];
+	struct kt_filter *f;
+	struct kt_error err;
+
+	(void)state;
+	repeat(text, "pid==1||", MOST - 1, "pid==1");
+	f = kt_filter_parse(&event, text, &err);
+	assert_non_null(f);
+	kt_filter_free(f);
+	repeat(text, "pid==1||", MOST, "pid==1");
+	assert_refused(text, EINVAL, 8 * MOST, 1, "too many tests in one filter");
+	repeat(text, "!", DEEPEST, "pid==1");
+	f = kt_filter_parse(&event, text, &err);
+	assert_non_null(f);
+	kt_filter_free(f);
+	repeat(text, "!", DEEPEST + 1, "pid==1");
+	assert_refused(text, EINVAL, DEEPEST + 1, 1, "too many parentheses and '!' around this");
+	repeat(text, "(", sizeof(text) - 1, "");
+	assert_refused(text, EINVAL, DEEPEST + 1, 1, "too many parentheses and '!' around this");
+	repeat(text, "(!pid==1)&&", DEEPEST, "pid==1");
+	f = kt_filter_parse(&event, text, &err);
+	assert_non_null(f);
+	kt_filter_free(f);
+}
+
+static void either(void **state)
+{
+	struct kt_filter *f;
+	struct kt_error err;
+	char text[256];
+
+	(void)state;
+	f = kt_filter_either(kt_filter_parse(&event, "pid == 1", &err),
+			     kt_filter_parse(&event, "cpu < 2", &err));
+	write_to(text, f);
+	assert_string_equal(text, "(|| (== pid 1) (< CPU 2))");
+	kt_filter_free(f);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(meanings),
+		cmocka_unit_test(refused),
+		cmocka_unit_test(limits),
+		cmocka_unit_test(either),
+	};
+
+	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);
+}
