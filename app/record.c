@@ -496,8 +496,9 @@ const struct command record_command = {
 		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
 		"                          globs, several with commas; can be repeated\n"
 		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
-		"                          of: tests of their fields and of pid, tid and cpu\n"
-		"                          against numbers, == != < <= > >= &, with ! && || ()\n"
+		"                          of: tests of their fields, pid, tid, comm and cpu by\n"
+		"                          == != < <= > >= & and, for text in quotes, == != and\n"
+		"                          ~ (* ? [a-z]), joined by ! && || ()\n"
 		"  -a, --all               the whole machine, with CMD too: as long as that runs\n"
 		"  -p, --pid PID           these processes, several with commas, and what they\n"
 		"                          fork from now on; until they end or Ctrl-C, or with\n"
@@ -516,6 +517,7 @@ const struct command record_command = {
 		"  ktrace record -e sched_switch\n"
 		"  ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs\n"
 		"  ktrace record -e sched_switch -f 'cpu == 0 && next_prio < 100'\n"
+		"  ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'\n"
 		"  ktrace record -e 'syscalls:sys_enter_*' -- make -j4\n"
 		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n",
 	.run = run,

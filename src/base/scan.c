@@ -38,6 +38,24 @@ struct kt_word kt_scan_word(struct kt_scan *s)
 	return (struct kt_word){start, s->at - start};
 }
 
+int kt_scan_quoted(struct kt_scan *s, const char *quotes, struct kt_word *text)
+{
+	char end[2] = "";
+	size_t len;
+
+	kt_scan_spaces(s);
+	if (!*s->at || !strchr(quotes, *s->at))
+		return 0;
+	*end = *s->at;
+	len = strcspn(s->at + 1, end);
+	*text = (struct kt_word){s->at + 1, len};
+	if (!s->at[1 + len])
+		return kt_scan_fail(s, EINVAL, (struct kt_word){s->at, 1 + len},
+				    "a %s at its end is missing", end);
+	s->at += len + 2;
+	return 1;
+}
+
 struct kt_word kt_scan_since(const struct kt_scan *s, const char *start)
 {
 	const char *end = s->at;

@@ -40,6 +40,13 @@ bool kt_scan_next(struct kt_scan *s, const char *text);
 /* Takes the letters, digits and '_' that come next: none where the next is something else. */
 struct kt_word kt_scan_word(struct kt_scan *s);
 
+/*
+ * Takes a text in quotes, where one comes next behind spaces: from any of these to the next one of
+ * the same kind, without escapes. 1 and the text between them; 0 where none does; -EINVAL where it
+ * has no end.
+ */
+int kt_scan_quoted(struct kt_scan *s, const char *quotes, struct kt_word *text);
+
 /* What has been read from there on, without the spaces at its end. */
 struct kt_word kt_scan_since(const struct kt_scan *s, const char *start);
 

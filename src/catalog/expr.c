@@ -186,20 +186,17 @@ static struct kt_expr *bit(struct parser *p)
 	return closed(p, make_number(p, 1 << n), "expected ')' here");
 }
 
-/* Behind the first '"'. It has no escapes. */
 static struct kt_expr *text(struct parser *p)
 {
-	size_t len = strcspn(p->scan.at, "\"");
+	struct kt_word between;
 	struct kt_expr *e;
 
-	if (!p->scan.at[len])
-		return fail_at(p, EINVAL, (struct kt_word){p->scan.at - 1, len + 1},
-			       "a '\"' at its end is missing");
+	if (kt_scan_quoted(&p->scan, "\"", &between) < 0)
+		return NULL;
 	e = make(p, KT_EXPR_TEXT);
 	if (!e)
 		return NULL;
-	e->text = strndup(p->scan.at, len);
-	p->scan.at += len + 1;
+	e->text = strndup(between.start, between.len);
 	if (e->text)
 		return e;
 	kt_expr_free(e);
@@ -249,7 +246,7 @@ static struct kt_expr *operand(struct parser *p)
 		return cast(p);
 	if (kt_scan_next(&p->scan, "("))
 		return grouped(p);
-	if (kt_scan_next(&p->scan, "\""))
+	if (*p->scan.at == '"')
 		return text(p);
 	if (kt_scan_next(&p->scan, "has("))
 		return has(p);

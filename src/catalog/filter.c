@@ -17,7 +17,7 @@
 struct parser {
 	const struct kt_event *event; /* or NULL */
 	struct kt_scan scan;
-	unsigned int depth, tests;
+	unsigned int depth, tests, globs;
 };
 
 /* What has a name in every event. */
@@ -28,6 +28,7 @@ static const struct {
 	{"pid", "PID", KT_FILTER_PID},
 	{"tid", "TID", KT_FILTER_TID},
 	{"common_pid", "common_pid", KT_FILTER_TID},
+	{"comm", "COMM", KT_FILTER_COMM},
 	{"cpu", "CPU", KT_FILTER_CPU},
 };
 
@@ -40,7 +41,7 @@ static const struct {
 	{"==", KT_FILTER_EQUAL, false},   {"!=", KT_FILTER_EQUAL, true},
 	{"<=", KT_FILTER_AT_MOST, false}, {">=", KT_FILTER_LESS, true},
 	{"<", KT_FILTER_LESS, false},     {">", KT_FILTER_AT_MOST, true},
-	{"&", KT_FILTER_BITS, false},
+	{"&", KT_FILTER_BITS, false},     {"~", KT_FILTER_LIKE, false},
 };
 
 enum {
@@ -60,6 +61,8 @@ void kt_filter_free(struct kt_filter *f)
 		return;
 	kt_filter_free(f->of[0]);
 	kt_filter_free(f->of[1]);
+	free(f->text);
+	free(f->glob);
 	free(f);
 }
 
@@ -81,6 +84,18 @@ static struct kt_filter *make(enum kt_filter_op op, struct kt_filter *a, struct 
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b)
 {
 	return make(KT_FILTER_OR, a, b);
+}
+
+size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs)
+{
+	size_t n = 0;
+	int i;
+
+	if (f->glob && globs)
+		*globs = f->glob;
+	for (i = 0; i < 2 && f->of[i]; i++)
+		n += kt_filter_globs(f->of[i], globs ? globs + n : NULL);
+	return n + (f->glob ? 1 : 0);
 }
 
 static int find_field(struct kt_filter *f, const struct kt_event *event, struct kt_word name)
@@ -127,21 +142,30 @@ static int find_source(const struct parser *p, struct kt_filter *f, struct kt_wo
 	return is_field ? 0 : fail_at_name(p, name);
 }
 
-/* It must be a number, and where a program can load it at once. */
-static int check_field(const struct parser *p, const struct kt_field *f, struct kt_word name)
+/* Whether it is text; of one that is neither known nor a name of every event nobody knows. */
+static bool is_text(const struct parser *p, const struct kt_filter *f)
 {
+	if (f->source != KT_FILTER_FIELD)
+		return f->source == KT_FILTER_COMM;
+	return p->event && kt_field_is_text(&p->event->fields[f->field]);
+}
+
+/* It must be text, or a number that a program can load at once. */
+static int check_field(const struct parser *p, const struct kt_filter *f, struct kt_word name)
+{
+	const struct kt_field *field = &p->event->fields[f->field];
 	const char *what = NULL;
 
-	if (kt_field_is_text(f))
-		what = "is text";
-	else if (f->flags & KT_FIELD_ARRAY || kt_field_varies(f))
+	if (f->source != KT_FILTER_FIELD || is_text(p, f))
+		return 0;
+	if (field->flags & KT_FIELD_ARRAY || kt_field_varies(field))
 		what = "is an array";
-	else if (f->size != f->width || f->offset % f->width)
+	else if (field->size != field->width || field->offset % field->width)
 		what = "has no place of its own";
 	if (!what)
 		return 0;
-	return kt_scan_fail(&p->scan, EOPNOTSUPP, name, "'%s' %s, and a filter tests numbers",
-			    f->name, what);
+	return kt_scan_fail(&p->scan, EOPNOTSUPP, name,
+			    "'%s' %s, and a filter tests numbers and text", field->name, what);
 }
 
 static struct range range_of(const struct parser *p, const struct kt_filter *f)
@@ -183,11 +207,12 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r)
 	digits = kt_scan_word(&p->scan);
 	all = kt_scan_since(&p->scan, start);
 	if (!all.len)
-		return kt_scan_fail_here(&p->scan, "expected a number here");
+		return kt_scan_fail_here(&p->scan, "expected a number here, or text in quotes");
 	errno = 0;
 	n = strtoull(digits.start, &end, 0);
 	if (!digits.len || !isdigit((unsigned char)*digits.start) || end != p->scan.at)
-		return kt_scan_fail(&p->scan, EINVAL, all, "it is no number");
+		return kt_scan_fail(&p->scan, EINVAL, all,
+				    "it is no number, and text stands in quotes");
 	if (errno)
 		return kt_scan_fail(&p->scan, EINVAL, all, "it has more than 64 bits");
 	is_hex = digits.len > 1 && tolower((unsigned char)digits.start[1]) == 'x';
@@ -195,12 +220,89 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r)
 		most = UINT64_MAX >> (64 - r.bits);
 	else if (negative)
 		most = r.is_signed ? most + 1 : 0;
+	if (p->event && is_text(p, f))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, all,
+				    "this is a number, and the field text, which stands in quotes");
 	if (p->event && n > most)
 		return fail_at_range(p, r, all);
 	if (r.is_signed && r.bits < 64 && !negative)
 		n = (uint64_t)((int64_t)(n << (64 - r.bits)) >> (64 - r.bits));
 	f->number = negative ? -n : n;
 	return 0;
+}
+
+/* The most bytes that the source can have. */
+static size_t text_max(const struct parser *p, const struct kt_filter *f)
+{
+	const struct kt_field *field;
+
+	if (f->source == KT_FILTER_COMM)
+		return KT_FILTER_COMM_MAX;
+	field = &p->event->fields[f->field];
+	return kt_field_varies(field) ? KT_FILTER_TEXT_MAX : field->size;
+}
+
+/* LIKE a pattern, unless that stands for one text alone, or for those that begin with it. */
+static int set_glob(struct parser *p, struct kt_filter *f, struct kt_word pattern)
+{
+	for (f->len = 0; f->len < pattern.len; f->len++)
+		if (strchr("*?[\\", pattern.start[f->len]))
+			break;
+	if (f->len == pattern.len)
+		f->op = KT_FILTER_IS;
+	else if (f->len && f->len == pattern.len - 1 && pattern.start[f->len] == '*')
+		f->op = KT_FILTER_BEGINS;
+	if (f->op != KT_FILTER_LIKE)
+		return 0;
+	f->glob = malloc(sizeof(*f->glob));
+	if (!f->glob)
+		return kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
+	if (!kt_glob_parse(f->glob, pattern.start, pattern.len))
+		return kt_scan_fail(&p->scan, EINVAL, pattern,
+				    "too long a pattern: it can have %d bytes besides '*'",
+				    KT_GLOB_MAX);
+	if (++p->globs > KT_FILTER_GLOBS_MAX)
+		return kt_scan_fail(&p->scan, EINVAL, pattern, "too many patterns in one filter");
+	return 0;
+}
+
+static int set_text(struct parser *p, struct kt_filter *f, struct kt_word text)
+{
+	f->len = text.len;
+	if (f->op == KT_FILTER_EQUAL)
+		f->op = KT_FILTER_IS;
+	else if (set_glob(p, f, text) < 0)
+		return -p->scan.err->code;
+	if (f->op == KT_FILTER_LIKE)
+		return 0;
+	if (f->len > KT_FILTER_TEXT_MAX)
+		return kt_scan_fail(&p->scan, EINVAL, text, "it has more than %d bytes",
+				    KT_FILTER_TEXT_MAX);
+	if (p->event && f->len > text_max(p, f))
+		return kt_scan_fail(&p->scan, ERANGE, text, "its texts have at most %zu bytes",
+				    text_max(p, f));
+	f->text = strndup(text.start, f->len);
+	return f->text ? 0 : kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+/* What the source is compared with, by the operator that stands there. */
+static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word operator)
+{
+	struct kt_word text;
+	int ret = kt_scan_quoted(&p->scan, "\"'", &text);
+
+	if (ret < 0)
+		return ret;
+	if (ret == 0 && f->op == KT_FILTER_LIKE)
+		return kt_scan_fail_here(&p->scan, "expected a pattern in quotes here");
+	if (ret == 0)
+		return parse_number(p, f, range_of(p, f));
+	if (f->op != KT_FILTER_EQUAL && f->op != KT_FILTER_LIKE)
+		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared by == != or ~");
+	if (p->event && !is_text(p, f))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
+				    "this is text, and the field a number");
+	return set_text(p, f, text);
 }
 
 /* Which of them comes next: N_OPERATORS for none. */
@@ -216,12 +318,11 @@ static size_t next_operator(struct parser *p)
 	return i;
 }
 
-/* Into f; whether it is to be negated. */
+/* Into f, which is the caller's also where it fails; whether it is to be negated. */
 static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
 {
-	struct kt_word name;
+	struct kt_word name, operator;
 	size_t i;
-	int ret;
 
 	kt_scan_spaces(&p->scan);
 	name = kt_scan_word(&p->scan);
@@ -229,17 +330,16 @@ static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
 		return kt_scan_fail_here(&p->scan, "expected the name of a field here");
 	if (isdigit((unsigned char)*name.start))
 		return kt_scan_fail(&p->scan, EINVAL, name, "the name of a field comes first");
-	ret = find_source(p, f, name);
-	if (ret == 0 && p->event && f->source == KT_FILTER_FIELD)
-		ret = check_field(p, &p->event->fields[f->field], name);
-	if (ret < 0)
-		return ret;
+	if (find_source(p, f, name) < 0 || (p->event && check_field(p, f, name) < 0))
+		return -p->scan.err->code;
 	i = next_operator(p);
 	if (i == N_OPERATORS)
-		return kt_scan_fail_here(&p->scan, "expected == != < <= > >= or & here");
+		return kt_scan_fail_here(&p->scan, "expected == != < <= > >= & or ~ here");
+	operator.len = strlen(operators[i].text);
+	operator.start = p->scan.at - operator.len;
 	f->op = operators[i].op;
 	*negated = operators[i].negated;
-	return parse_number(p, f, range_of(p, f));
+	return parse_value(p, f, operator);
 }
 
 /* The same, or where there is none for want of memory the error that says so. */
@@ -252,21 +352,19 @@ static struct kt_filter *made(const struct parser *p, struct kt_filter *f)
 
 static struct kt_filter *test(struct parser *p)
 {
-	struct kt_filter read = {}, *f;
 	bool negated = false;
+	struct kt_filter *f;
 
 	if (++p->tests > KT_FILTER_TESTS_MAX) {
 		kt_scan_fail_here(&p->scan, "too many tests in one filter");
 		return NULL;
 	}
-	if (parse_test(p, &read, &negated) < 0)
+	f = made(p, calloc(1, sizeof(*f)));
+	if (f && parse_test(p, f, &negated) < 0) {
+		kt_filter_free(f);
 		return NULL;
-	f = malloc(sizeof(*f));
-	if (f)
-		*f = read;
-	if (negated)
-		f = make(KT_FILTER_NOT, f, NULL);
-	return made(p, f);
+	}
+	return negated ? made(p, make(KT_FILTER_NOT, f, NULL)) : f;
 }
 
 static struct kt_filter *any(struct parser *p);

@@ -7,18 +7,23 @@
  *	// AND of LESS than 100 of field 2, and NOT of BITS 1 of field 5
  *
  * Tests 'NAME OP NUMBER' with == != < <= > >= or &, which is so where a bit of the number is set;
+ * 'NAME OP "TEXT"' with == or !=, or with ~, to which the text is a pattern (catalog/glob.h);
  * joined, those that bind most first, by '!', '&&' and '||', and by parentheses.
  *
- * A NAME is a field of the event that is a number. Where it has none of that name, 'pid' is the
- * process that runs at the hit, 'tid' or 'common_pid' its thread, and 'cpu' the CPU; 'PID', 'TID'
- * and 'CPU' are that of every event. A NUMBER is as in C; in hexadecimal it may give all bits of a
- * field with a sign.
+ * A NAME is a field of the event that is a number or text. Where it has none of that name, 'pid' is
+ * the process that runs at the hit, 'tid' or 'common_pid' its thread, 'comm' the thread's name, and
+ * 'cpu' the CPU; 'PID', 'TID', 'COMM' and 'CPU' are that of every event. A NUMBER is as in C; in
+ * hexadecimal it may give all bits of a field with a sign. A TEXT stands in one kind of quotes or
+ * the other, without escapes; that of an event ends before its first 0. Of a longer one than fits
+ * here, patterns see the beginning.
  */
 #ifndef KT_CATALOG_FILTER_H
 #define KT_CATALOG_FILTER_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "catalog/glob.h"
 
 struct kt_error;
 struct kt_event;
@@ -33,6 +38,9 @@ enum kt_filter_op {
 	KT_FILTER_LESS,    /* source < number */
 	KT_FILTER_AT_MOST, /* source <= number */
 	KT_FILTER_BITS,    /* source & number */
+	KT_FILTER_IS,      /* source is text */
+	KT_FILTER_BEGINS,  /* source begins with text, which is some */
+	KT_FILTER_LIKE,    /* source is what glob stands for */
 };
 
 enum kt_filter_source {
@@ -40,24 +48,31 @@ enum kt_filter_source {
 	KT_FILTER_PID,
 	KT_FILTER_TID,
 	KT_FILTER_CPU,
+	KT_FILTER_COMM,
 };
 
-/* The most tests in one, and parentheses and '!' around each. */
-enum { KT_FILTER_TESTS_MAX = 256, KT_FILTER_DEPTH_MAX = 64 };
+/* The most tests in one, how many of them with patterns, and parentheses and '!' around each. */
+enum { KT_FILTER_TESTS_MAX = 256, KT_FILTER_GLOBS_MAX = 32, KT_FILTER_DEPTH_MAX = 64 };
+
+/* Bytes of a text, without a 0 at its end: in a filter, of an event, and of a thread's name. */
+enum { KT_FILTER_TEXT_MAX = 254, KT_FILTER_SEEN_MAX = 255, KT_FILTER_COMM_MAX = 15 };
 
 struct kt_filter {
 	enum kt_filter_op op;
 	struct kt_filter *of[2]; /* as many as op has, else NULL */
 	enum kt_filter_source source;
-	size_t field;    /* of FIELD: which of the event's */
-	uint64_t number; /* widened by the sign of the source */
+	size_t field;         /* of FIELD: which of the event's */
+	uint64_t number;      /* widened by the sign of the source */
+	size_t len;           /* of text */
+	char *text;           /* of IS and BEGINS, else NULL */
+	struct kt_glob *glob; /* of LIKE, else NULL */
 };
 
 /*
  * The caller frees what is returned. On error NULL, and where in the text: EINVAL for what is no
- * filter of any event, ENOENT for a field that this one has not, EOPNOTSUPP for one that is no
- * number, ERANGE for a number that it cannot be. Without an event (NULL) it is only seen whether
- * the text is a filter at all.
+ * filter of any event, ENOENT for a field that this one has not, EOPNOTSUPP for one that is neither
+ * number nor text, or not what it is compared with, ERANGE for a number or text that it cannot be.
+ * Without an event (NULL) it is only seen whether the text is a filter at all.
  */
 struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
 				  struct kt_error *err);
@@ -65,5 +80,11 @@ void kt_filter_free(struct kt_filter *f);
 
 /* a || b, which it takes over, also where there is no memory for it: NULL then. */
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b);
+
+/*
+ * How many tests of it are patterns. Unless globs is NULL they are put there, in the order in which
+ * they were written.
+ */
+size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs);
 
 #endif

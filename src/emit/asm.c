@@ -246,6 +246,16 @@ void kt_asm_jump_imm(struct kt_asm *a, int op, int dst, int32_t imm, int label)
 		 label);
 }
 
+void kt_asm_jump_imm64(struct kt_asm *a, int op, int dst, uint64_t imm, int other, int label)
+{
+	if ((int64_t)imm == (int32_t)imm) {
+		kt_asm_jump_imm(a, op, dst, imm, label);
+		return;
+	}
+	kt_asm_move_imm64(a, other, imm);
+	kt_asm_jump_if(a, op, dst, other, label);
+}
+
 void kt_asm_call(struct kt_asm *a, int helper)
 {
 	add(a, (struct bpf_insn){.code = BPF_JMP | BPF_CALL, .imm = helper});

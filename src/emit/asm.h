@@ -81,6 +81,9 @@ void kt_asm_jump(struct kt_asm *a, int label);
 void kt_asm_jump_if(struct kt_asm *a, int op, int dst, int src, int label);
 void kt_asm_jump_imm(struct kt_asm *a, int op, int dst, int32_t imm, int label);
 
+/* The same; where imm fits in no instruction, by the other register, which is lost. */
+void kt_asm_jump_imm64(struct kt_asm *a, int op, int dst, uint64_t imm, int other, int label);
+
 /* r0 = a BPF_FUNC_*, of r1 to r5, which are lost */
 void kt_asm_call(struct kt_asm *a, int helper);
 void kt_asm_exit(struct kt_asm *a);

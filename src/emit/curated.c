@@ -6,7 +6,9 @@
 #include "base/layout.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
+#include "emit/copy.h"
 #include "emit/expr.h"
+#include "emit/text.h"
 
 enum { CONTEXT = BPF_REG_6, RECORD = BPF_REG_8, VALUE = BPF_REG_1 };
 
@@ -27,15 +29,8 @@ static void store_value(struct kt_emit_expr *x, const struct kt_expr *e, const s
 
 static void copy_array(struct kt_emit_expr *x, unsigned int dst, const struct kt_path *p)
 {
-	unsigned int bytes = 8, at = 0;
-
 	kt_emit_base(x, p);
-	for (; at < p->size; at += bytes) {
-		while (bytes > p->size - at)
-			bytes /= 2;
-		kt_asm_load(x->a, kt_asm_size(bytes), VALUE, x->pointer, p->offsets[p->n - 1] + at);
-		kt_asm_store(x->a, kt_asm_size(bytes), RECORD, dst + at, VALUE);
-	}
+	kt_emit_copy(x->a, RECORD, dst, x->pointer, p->offsets[p->n - 1], p->size);
 }
 
 static void store(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
@@ -54,36 +49,12 @@ static void store(struct kt_emit_expr *x, const struct kt_expr *e, const void *w
 	}
 }
 
-/* r0 = its length */
-static void put_text(struct kt_asm *a, const char *text)
-{
-	size_t n = strlen(text) + 1, at;
-	int32_t word;
-
-	for (at = 0; at < n; at += sizeof(word)) {
-		word = 0;
-		memcpy(&word, text + at, n - at < sizeof(word) ? n - at : sizeof(word));
-		kt_asm_store_imm(a, BPF_W, BPF_REG_10, KT_STACK_TEXT + at, word);
-	}
-	kt_asm_move_imm(a, BPF_REG_0, n);
-}
-
 /* r0 = its length. Behind a pointer one byte more is asked for, to see whether it was cut. */
 static void read_text(struct kt_emit_expr *x, const struct kt_path *p, int unfit)
 {
 	unsigned int max = p->is_array ? p->size : KT_CURATED_TEXT_MAX;
 
-	if (p->is_array) {
-		kt_emit_base(x, p);
-		kt_asm_move(x->a, BPF_REG_3, x->pointer);
-		kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, p->offsets[p->n - 1]);
-	} else {
-		kt_emit_path(x, p, BPF_REG_3);
-	}
-	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
-	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, KT_STACK_TEXT);
-	kt_asm_move_imm(x->a, BPF_REG_2, p->is_array ? max : max + 1);
-	kt_asm_call(x->a, BPF_FUNC_probe_read_kernel_str);
+	kt_emit_text_read(x, p, p->is_array ? max : max + 1);
 	kt_asm_jump_imm(x->a, BPF_JGT, BPF_REG_0, max, unfit);
 }
 
@@ -94,7 +65,7 @@ static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void
 	if (e->op == KT_EXPR_CHOICE)
 		kt_emit_choice(x, e, get_text, r);
 	else if (e->op == KT_EXPR_TEXT)
-		put_text(x->a, e->text);
+		kt_emit_text_put(x->a, e->text, strlen(e->text) + 1);
 	else
 		read_text(x, &e->path, r->unfit);
 }

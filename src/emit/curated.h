@@ -19,19 +19,16 @@
 #include "catalog/curated.h"
 #include "emit/reserve.h"
 
-/* On the stack: the globals, and below them the text. */
-enum {
-	KT_STACK_GLOBALS = KT_STACK_RESERVE - 8 * KT_BTF_GLOBALS,
-	KT_STACK_TEXT = KT_STACK_GLOBALS - KT_CURATED_TEXT_MAX - 1,
-};
+/* Where on the stack the globals are. */
+enum { KT_STACK_GLOBALS = KT_STACK_RESERVE - 8 * KT_BTF_GLOBALS };
 
 /* Keeps at KT_STACK_GLOBALS what its fields need of them. r0 to r5 are lost. */
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event);
 
 /*
- * The field that varies: it stands at KT_STACK_TEXT then, and r2 is its length with the 0 at its
- * end, at most event->curated->text_max; what is longer or cannot be read goes to r->unfit. r7 is
- * left alone.
+ * The field that varies: it stands at KT_STACK_TEXT (emit/text.h) then, and r2 is its length with
+ * the 0 at its end, at most event->curated->text_max; what is longer or cannot be read goes to
+ * r->unfit. r7 is left alone.
  */
 void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event);

@@ -8,15 +8,20 @@
 #include "catalog/event.h"
 #include "catalog/filter.h"
 #include "emit/asm.h"
+#include "emit/copy.h"
 #include "emit/curated.h"
+#include "emit/data.h"
 #include "emit/expr.h"
 #include "emit/reserve.h"
+#include "emit/text.h"
 
 enum { CONTEXT = BPF_REG_6, POINTER = BPF_REG_7, VALUE = BPF_REG_1, NUMBER = BPF_REG_2 };
 
 struct filter {
+	const struct kt_reserve *r;
 	const struct kt_event *event;
 	struct kt_emit_expr x;
+	size_t n_globs; /* so far */
 };
 
 static void load_value(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
@@ -60,19 +65,10 @@ static void load(struct filter *f, const struct kt_filter *test)
 	case KT_FILTER_CPU:
 		kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
 		break;
+	case KT_FILTER_COMM:
+		return; /* is no number */
 	}
 	kt_asm_move(a, VALUE, BPF_REG_0);
-}
-
-/* The number of an instruction has 32 bits and a sign. */
-static void jump(struct kt_asm *a, int op, uint64_t number, int label)
-{
-	if ((int64_t)number == (int32_t)number) {
-		kt_asm_jump_imm(a, op, VALUE, number, label);
-	} else {
-		kt_asm_move_imm64(a, NUMBER, number);
-		kt_asm_jump_if(a, op, VALUE, NUMBER, label);
-	}
 }
 
 /* Which jump is taken where the test is so, or is not. */
@@ -97,20 +93,105 @@ static int jump_of(const struct filter *f, const struct kt_filter *test, bool so
 	}
 }
 
-static void emit_test(struct filter *f, const struct kt_filter *test, bool so, int label)
+static void test_number(struct filter *f, const struct kt_filter *test, bool so, int label)
 {
 	struct kt_asm *a = f->x.a;
 	int over;
 
 	load(f, test);
 	if (test->op != KT_FILTER_BITS || so) {
-		jump(a, jump_of(f, test, so), test->number, label);
+		kt_asm_jump_imm64(a, jump_of(f, test, so), VALUE, test->number, NUMBER, label);
 		return;
 	}
 	over = kt_asm_label(a, "has");
-	jump(a, BPF_JSET, test->number, over);
+	kt_asm_jump_imm64(a, BPF_JSET, VALUE, test->number, NUMBER, over);
 	kt_asm_jump(a, label);
 	kt_asm_place(a, over);
+}
+
+/* A text, and how much of it is looked at. */
+struct text {
+	const struct kt_field *field;
+	size_t n;
+};
+
+/* A curated one is to be at KT_STACK_TEXT; of one that varies, with the byte behind those n. */
+static void bring_expr(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+{
+	const struct text *t = with;
+
+	if (e->op == KT_EXPR_CHOICE) {
+		kt_emit_choice(x, e, bring_expr, t);
+	} else if (e->op == KT_EXPR_TEXT) {
+		kt_emit_text_put(x->a, e->text, t->n + 1);
+	} else if (kt_field_varies(t->field)) {
+		kt_emit_text_read(x, &e->path, t->n + 1);
+	} else {
+		kt_emit_base(x, &e->path);
+		kt_emit_copy(x->a, BPF_REG_10, KT_STACK_TEXT, x->pointer,
+			     e->path.offsets[e->path.n - 1], t->n);
+	}
+}
+
+/* So is one that the tracepoint's record has. It ends there, also where nothing says so. */
+static void bring_data(struct kt_asm *a, const struct text *t)
+{
+	int whole = kt_asm_label(a, "whole");
+
+	kt_emit_data_place(a, BPF_REG_3, t->field);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_3, CONTEXT);
+	kt_emit_text_load(a, t->n + 1);
+	kt_emit_data_length(a, BPF_REG_1, t->field);
+	kt_asm_jump_imm(a, BPF_JGE, BPF_REG_1, t->n, whole);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_10);
+	kt_asm_store_imm(a, BPF_B, BPF_REG_1, KT_STACK_TEXT, 0);
+	kt_asm_place(a, whole);
+}
+
+static void bring_name(struct kt_asm *a)
+{
+	kt_asm_move(a, BPF_REG_1, BPF_REG_10);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_STACK_TEXT);
+	kt_asm_move_imm(a, BPF_REG_2, KT_FILTER_COMM_MAX + 1);
+	kt_asm_call(a, BPF_FUNC_get_current_comm);
+}
+
+static void bring(struct filter *f, const struct kt_filter *test, const struct text *t)
+{
+	struct kt_asm *a = f->x.a;
+
+	if (test->source == KT_FILTER_COMM)
+		bring_name(a);
+	else if (f->event->curated)
+		bring_expr(&f->x, f->event->curated->exprs[test->field], t);
+	else if (kt_field_varies(t->field))
+		bring_data(a, t);
+	else
+		kt_emit_copy(a, BPF_REG_10, KT_STACK_TEXT, CONTEXT, t->field->offset, t->n);
+}
+
+static void test_text(struct filter *f, const struct kt_filter *test, bool so, int label)
+{
+	struct text t = {
+		.field = test->source == KT_FILTER_FIELD ? &f->event->fields[test->field] : NULL,
+		.n = test->op == KT_FILTER_LIKE ? KT_FILTER_SEEN_MAX
+						: test->len + (test->op == KT_FILTER_IS),
+	};
+	size_t max = t.field ? t.field->size : KT_FILTER_COMM_MAX + 1;
+
+	if (t.n > max && !(t.field && kt_field_varies(t.field)))
+		t.n = max;
+	bring(f, test, &t);
+	if (test->op == KT_FILTER_LIKE)
+		kt_emit_text_like(f->x.a, test->glob, f->r->globs,
+				  f->n_globs++ * sizeof(*test->glob), t.n, so, label);
+	else
+		kt_emit_text_is(f->x.a, test->text, t.n, so, label);
+}
+
+static bool is_text(const struct kt_filter *test)
+{
+	return test->op >= KT_FILTER_IS;
 }
 
 /*
@@ -127,7 +208,10 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 		return;
 	}
 	if (part->op != KT_FILTER_AND && part->op != KT_FILTER_OR) {
-		emit_test(f, part, so, label);
+		if (is_text(part))
+			test_text(f, part, so, label);
+		else
+			test_number(f, part, so, label);
 		return;
 	}
 	settles = part->op == KT_FILTER_OR;
@@ -143,14 +227,15 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 	f->x.base = NULL;
 }
 
-void kt_emit_filter(struct kt_asm *a, const struct kt_event *event, int other)
+void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
 	struct filter f = {
-		event,
-		{.a = a, .pointer = POINTER, .globals = KT_STACK_GLOBALS},
+		.r = r,
+		.event = event,
+		.x = {.a = a, .pointer = POINTER, .globals = KT_STACK_GLOBALS},
 	};
 
 	kt_asm_note(a, "which hits count");
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
-	emit(&f, event->filter, false, other);
+	emit(&f, event->filter, false, r->other);
 }

@@ -4,43 +4,11 @@
 #include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
+#include "emit/copy.h"
 #include "emit/curated.h"
+#include "emit/data.h"
 #include "emit/filter.h"
-
-/* A context is read only at multiples of the size; a record can be written anywhere. */
-static unsigned int step(unsigned int src, unsigned int left)
-{
-	unsigned int bytes = 8;
-
-	while (src % bytes || bytes > left)
-		bytes /= 2;
-	return bytes;
-}
-
-static void copy(struct kt_asm *a, unsigned int dst, unsigned int src, unsigned int left)
-{
-	unsigned int bytes;
-
-	for (; left; dst += bytes, src += bytes, left -= bytes) {
-		bytes = step(src, left);
-		kt_asm_load(a, kt_asm_size(bytes), BPF_REG_1, BPF_REG_6, src);
-		kt_asm_store(a, kt_asm_size(bytes), BPF_REG_8, dst, BPF_REG_1);
-	}
-}
-
-/* dst = where the data of a field that varies begin in the context */
-static void load_place(struct kt_asm *a, int dst, const struct kt_field *f)
-{
-	kt_asm_load(a, BPF_H, dst, BPF_REG_6, f->offset);
-	if (f->flags & KT_FIELD_REL_LOC)
-		kt_asm_alu_imm(a, BPF_ADD, dst, f->offset + f->size);
-}
-
-/* dst = how many bytes they are */
-static void load_length(struct kt_asm *a, int dst, const struct kt_field *f)
-{
-	kt_asm_load(a, BPF_H, dst, BPF_REG_6, f->offset + 2);
-}
+#include "emit/text.h"
 
 /* r2 = how many bytes vary: the data of one field are to follow those of the one before. */
 static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
@@ -49,16 +17,16 @@ static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct k
 
 	kt_asm_note(a, "r2 = bytes of data, from %s on", first->name);
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
-	load_place(a, BPF_REG_3, first);
+	kt_emit_data_place(a, BPF_REG_3, first);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_3);
 	for (f = first; f < event->fields + event->n_fields; f++) {
 		if (!kt_field_varies(f))
 			continue;
 		if (f != first) {
-			load_place(a, BPF_REG_1, f);
+			kt_emit_data_place(a, BPF_REG_1, f);
 			kt_asm_jump_if(a, BPF_JNE, BPF_REG_1, BPF_REG_2, r->unfit);
 		}
-		load_length(a, BPF_REG_1, f);
+		kt_emit_data_length(a, BPF_REG_1, f);
 		kt_asm_alu(a, BPF_ADD, BPF_REG_2, BPF_REG_1);
 	}
 	kt_asm_alu(a, BPF_SUB, BPF_REG_2, BPF_REG_3);
@@ -78,7 +46,7 @@ static void keep_size(struct kt_asm *a, const struct kt_event *event)
 static void copy_count(struct kt_asm *a, unsigned int dst, const struct kt_field *f)
 {
 	kt_asm_note(a, "elements of %s", f->name);
-	load_length(a, BPF_REG_1, f);
+	kt_emit_data_length(a, BPF_REG_1, f);
 	if (f->width > 1)
 		kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, __builtin_ctz(f->width));
 	kt_asm_store(a, BPF_H, BPF_REG_8, dst, BPF_REG_1);
@@ -95,7 +63,7 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 		kt_asm_move(a, BPF_REG_3, BPF_REG_10);
 		kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, KT_STACK_TEXT);
 	} else {
-		load_place(a, BPF_REG_3, kt_event_varying(event));
+		kt_emit_data_place(a, BPF_REG_3, kt_event_varying(event));
 		kt_asm_alu(a, BPF_ADD, BPF_REG_3, BPF_REG_6);
 	}
 	kt_asm_call(a, BPF_FUNC_probe_read_kernel);
@@ -118,7 +86,7 @@ static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 		kt_asm_note(a, "from %s on", f->name);
 		for (; f < end && !kt_field_varies(f) && f->offset == src + size; f++)
 			size += f->size;
-		copy(a, dst, src, size);
+		kt_emit_copy(a, BPF_REG_8, dst, BPF_REG_6, src, size);
 		dst += size;
 	}
 }
@@ -139,7 +107,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 	if (event->curated)
 		kt_emit_curated_globals(a, event);
 	if (event->filter)
-		kt_emit_filter(a, event, r.other);
+		kt_emit_filter(a, &r, event);
 	kt_emit_enter(a, &r);
 	if (r.varies) {
 		if (event->curated)

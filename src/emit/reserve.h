@@ -4,7 +4,7 @@
  *
  *	struct kt_reserve r = {
  *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .gate = -1,
- *		.followed = -1, .geometry = geometry, .event = 0,
+ *		.followed = -1, .globs = -1, .geometry = geometry, .event = 0,
  *		.size = kt_record_size(sizeof(struct kt_record) + 8),
  *	};
  *
@@ -39,6 +39,7 @@ struct kt_reserve {
 	size_t size;  /* of the record, a multiple of 8, at most kt_record_max(geometry) */
 	bool varies;  /* size is but the most; that of each record is left at KT_STACK_SIZE */
 	bool filters; /* some hits go to other (emit/filter.h) */
+	int globs;    /* map of the patterns by which they do; -1: without */
 
 	int done, unfit; /* labels, left by begin: the end; for a hit that no record can hold */
 	int other;       /* for one that does not count, between begin and enter */

@@ -10,8 +10,10 @@
 #include "base/error.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "emit/asm.h"
 #include "emit/record.h"
+#include "hook/map.h"
 #include "hook/probe.h"
 #include "hook/program.h"
 #include "ring/rings.h"
@@ -132,13 +134,34 @@ static int check(const struct kt_session *s, const struct kt_event *e, struct kt
 	return 0;
 }
 
-static int attach(struct kt_session *s, const struct kt_event *e, struct kt_error *err)
+/* For the probe of e, the patterns of its filter. The caller frees the map, also an empty one. */
+static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_error *err)
+{
+	size_t n = e->filter ? kt_filter_globs(e->filter, NULL) : 0, i;
+	const struct kt_glob **globs;
+
+	*m = (struct kt_map){.fd = -1};
+	if (!n)
+		return 0;
+	globs = calloc(n, sizeof(*globs));
+	if (!globs)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_filter_globs(e->filter, globs);
+	if (kt_map_make(m, "kt_globs", n * sizeof(**globs), 1, err) == 0)
+		for (i = 0; i < n; i++)
+			memcpy((struct kt_glob *)m->memory + i, globs[i], sizeof(**globs));
+	free(globs);
+	return m->memory ? 0 : -err->code;
+}
+
+static int attach(struct kt_session *s, const struct kt_event *e, int globs, struct kt_error *err)
 {
 	struct kt_reserve r = {
 		.ledger = kt_ledger_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings),
 		.gate = kt_gate_fd(s->gate),
 		.followed = s->followed ? kt_followed_fd(s->followed) : -1,
+		.globs = globs,
 		.geometry = s->geometry,
 		.event = s->n,
 	};
@@ -156,12 +179,18 @@ static int attach(struct kt_session *s, const struct kt_event *e, struct kt_erro
 /* Records e as the session's next event: by its tracepoint's record where the other way fails. */
 static int probe(struct kt_session *s, struct kt_event *e, struct kt_error *err)
 {
-	int ret = attach(s, e, err);
+	struct kt_map globs;
+	int ret = make_globs(&globs, e, err);
 
-	if (ret == 0 || !e->curated)
+	if (ret < 0)
 		return ret;
-	kt_uncurate(e);
-	return attach(s, e, err);
+	ret = attach(s, e, globs.fd, err);
+	if (ret < 0 && e->curated) {
+		kt_uncurate(e);
+		ret = attach(s, e, globs.fd, err);
+	}
+	kt_map_free(&globs);
+	return ret;
 }
 
 int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)

@@ -35,6 +35,7 @@ static struct kt_reserve reserve_of(unsigned int shift, unsigned int n_subbufs, 
 		.rings = 4,
 		.gate = -1,
 		.followed = -1,
+		.globs = 9,
 		.geometry = {shift, n_subbufs},
 		.event = event,
 	};
@@ -134,6 +135,49 @@ static void filter_curated(void **state)
 	curated->exprs[2] = &c;
 	curated->takes[KT_BTF_CURRENT] = true;
 	assert_filter(&event, "a < 1 && b == 2 && c > 3 && a != 4", "filter-curated");
+	free(curated);
+}
+
+/* Of every place, whole, in part and by patterns, where it is so and where it is not. */
+static void filter_text(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"a", "char[12]", 12, 12, 1, KT_FIELD_ARRAY},
+		{"b", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC},
+		{"c", "__rel_loc char[]", 28, 4, 1, KT_FIELD_REL_LOC},
+	};
+	struct kt_event event = {"test", "test", 1, 3, fields, NULL, NULL};
+
+	(void)state;
+	assert_filter(
+		&event,
+		"(a == 'abcdefghijkl' || b != 'abc') && (c ~ 'a\xff\xff\xff\xff*' || a ~ '?*')"
+		"&& !(b ~ '*[ab]' && COMM == 'sh')",
+		"filter-text");
+}
+
+/* A curated event's. */
+static void filter_curated_text(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"a", "char[16]", 8, 16, 1, KT_FIELD_ARRAY},
+		{"b", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC},
+	};
+	struct kt_expr a = {KT_EXPR_PATH,
+			    .path = {.n = 1, .offsets = {20}, .size = 16, .is_array = true}};
+	struct kt_expr v = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8}};
+	struct kt_expr pointer = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {8}, .size = 8}};
+	struct kt_expr ours = {KT_EXPR_TEXT, .text = (char[]){"none"}};
+	struct kt_expr b = {KT_EXPR_CHOICE, .of = {&v, &pointer, &ours}};
+	struct kt_curated *curated = calloc(1, sizeof(*curated) + 2 * sizeof(*curated->exprs));
+	struct kt_event event = {"test", "test", 1, 2, fields, curated, NULL};
+
+	(void)state;
+	curated->n = 2;
+	curated->exprs[0] = &a;
+	curated->exprs[1] = &b;
+	curated->text_max = KT_CURATED_TEXT_MAX;
+	assert_filter(&event, "a ~ 'ab*' && b == 'no'", "filter-curated-text");
 	free(curated);
 }
 
@@ -299,6 +343,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count),          cmocka_unit_test(record),
 		cmocka_unit_test(varying),        cmocka_unit_test(filter),
+		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
 		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
 		cmocka_unit_test(computed),       cmocka_unit_test(followed),
 		cmocka_unit_test(text),           cmocka_unit_test(at_fork),

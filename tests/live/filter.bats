@@ -36,6 +36,26 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	[ "$(count_events ktrace.out)" -eq 130 ]
 }
 
+@test "texts are compared, with patterns too" {
+	cp "$(type -P true)" ./one-of-ours
+	ours='for i in 1 2 3; do ./one-of-ours; done; for i in 1 2; do true-not; done'
+	ln -s one-of-ours true-not
+	record -e sched_process_exec -f 'filename ~ "*one*"' -- sh -c "PATH=.; $ours"
+	[ "$(count_events ktrace.out)" -eq 3 ]
+	record -e sched_process_exec -f "filename == './true-not'" -- sh -c "PATH=.; $ours"
+	[ "$(count_events ktrace.out)" -eq 2 ]
+	record -e sched_process_exec -f 'filename ~ "./[ot]*" && filename != "./true-not"' -- \
+		sh -c "PATH=.; $ours"
+	[ "$(count_events ktrace.out)" -eq 3 ]
+}
+
+@test "comm is who runs" {
+	cp "$(type -P dd)" ./our-dd
+	record -e sys_enter_write -f 'comm ~ "our-*" && count == 1' -- sh -c "$WRITES; PATH=.
+		${WRITES//dd /our-dd }"
+	[ "$(count_events ktrace.out)" -eq 100 ]
+}
+
 @test "what was left out is told, and is not lost" {
 	record -e sys_enter_write -f 'count == 1' -a --strict -- sh -c "$WRITES"
 	[ "$status" -eq 0 ]
@@ -61,6 +81,12 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 		  fd == 1 && cuont > 1
 		             ^~~~~
 	EOF
+	record -e sched_switch -f 'prev_comm == "0123456789abcdefg"' true
+	diff - <(head -n 3 said) <<-'EOF'
+		ktrace record: sched:sched_switch: its texts have at most 16 bytes
+		  prev_comm == "0123456789abcdefg"
+		                ^~~~~~~~~~~~~~~~~
+	EOF
 	[ ! -e ktrace.out ]
 }
 
@@ -68,7 +94,7 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	record -e sys_enter_write -f 'fd = 1' true
 	[ "$status" -eq 2 ]
 	diff - said <<-'EOF'
-		ktrace record: expected == != < <= > >= or & here
+		ktrace record: expected == != < <= > >= & or ~ here
 		  fd = 1
 		     ^
 	EOF

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Filters against the compiler's own idea of what they mean: each is compiled by C too, and held
- * against what is recorded of the same hits without one. Every event is tried both as the kernel's
- * record has it and, where that can be, as a curated one.
- */
+/* Filters against the compiler's own idea of what they mean: each is compiled by C too. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,16 +13,9 @@
 
 #include <cmocka.h>
 
-#include "base/tally.h"
-#include "catalog/btf.h"
-#include "catalog/curated.h"
-#include "catalog/filter.h"
-#include "ring/ring.h"
-#include "ring/rings.h"
-#include "session/ledger.h"
 #include "tests/live/calls.h"
 #include "tests/live/exercise.h"
-#include "tests/live/session.h"
+#include "tests/live/trial.h"
 
 /* The fields of the record that is looked at, as the kernel declares them, and who ran. */
 static long id, prev_state;
@@ -114,96 +103,11 @@ SEEKS(FUNCTION)
 SOCKETS(FUNCTION)
 #pragma GCC diagnostic pop
 
-/* A filter, and whether it is true of the variables. */
-struct row {
-	const char *filter;
-	bool (*is_so)(void);
-};
-
 static const struct row calls[] = {CALLS(ROW){}};
 static const struct row switches[] = {SWITCHES(ROW){}};
 static const struct row signals[] = {SIGNALS(ROW){}};
 static const struct row seeks[] = {SEEKS(ROW){}};
 static const struct row sockets[] = {SOCKETS(ROW){}};
-
-enum { ROWS_MAX = 8, EVENTS_MAX = 1 + 2 * ROWS_MAX };
-
-/* One event: without a filter, and with that of each row in both ways. */
-struct trial {
-	const struct row *rows;
-	struct kt_session *session;
-	char *records[EVENTS_MAX]; /* of one CPU, one behind the other */
-	size_t size[EVENTS_MAX];
-	size_t matched[EVENTS_MAX], total; /* of all CPUs */
-};
-
-static void add_filtered(struct trial *t, const char *system, const char *event, size_t i)
-{
-	static struct kt_btf *btf;
-	struct kt_event *e = read_event(system, event);
-	bool curated = false;
-	struct kt_error err;
-
-	if (i && i % 2 == 0) {
-		btf = btf ? btf : kt_btf_new();
-		curated = kt_curate(e, btf, &err) == 0;
-	}
-	if (i) {
-		e->filter = kt_filter_parse(e, t->rows[(i - 1) / 2].filter, &err);
-		if (!e->filter)
-			fail_msg("%s", err.text);
-	}
-	if (kt_session_add(t->session, e, &err) < 0)
-		fail_msg("%s", err.text);
-	if (curated && !e->curated)
-		fail_msg("%s: the verifier refuses it", t->rows[(i - 1) / 2].filter);
-}
-
-static void begin(struct trial *t, const struct row *rows, const char *system, const char *event)
-{
-	struct kt_error err;
-	int tracefs = kt_tracefs_open(&err);
-	size_t i, n = 0;
-
-	*t = (struct trial){.rows = rows};
-	while (rows[n].filter)
-		n++;
-	assert_true(n <= ROWS_MAX);
-	t->session = kt_session_new((struct kt_geometry){16, 64}, 1 + 2 * n, &err);
-	if (!t->session || kt_session_follow(t->session, tracefs, NULL, &err) < 0)
-		fail_msg("%s", err.text);
-	close(tracefs);
-	for (i = 0; i < 1 + 2 * n; i++)
-		add_filtered(t, system, event, i);
-	kt_session_start(t->session);
-}
-
-static size_t size_of(const struct trial *t, const char *record)
-{
-	const struct kt_event *e = kt_session_events(t->session)[*(uint16_t *)record];
-
-	return kt_record_size(kt_event_record_size(e) + kt_event_data_size(e, record));
-}
-
-static void read_ring(struct trial *t, struct kt_ring *ring)
-{
-	struct kt_packet p;
-	struct kt_error err;
-	size_t at, size, i;
-
-	memset(t->size, 0, sizeof(t->size));
-	kt_ring_flush(ring);
-	for (; kt_ring_next(ring, &p, &err) > 0; kt_ring_release(ring)) {
-		assert_int_equal(p.lost, 0);
-		for (at = 0; at < p.size; at += size) {
-			size = size_of(t, p.records + at);
-			i = *(uint16_t *)(p.records + at);
-			t->records[i] = realloc(t->records[i], t->size[i] + size);
-			memcpy(t->records[i] + t->size[i], p.records + at, size);
-			t->size[i] += size;
-		}
-	}
-}
 
 /* Sets the variables that the record has. */
 static void look_at(const struct kt_event *e, const char *record, size_t on)
@@ -218,100 +122,6 @@ static void look_at(const struct kt_event *e, const char *record, size_t on)
 			assert_int_equal(e->fields[i].size, variables[j].size);
 			memcpy(variables[j].value, record + at, variables[j].size);
 		}
-}
-
-/* But for the event and the time. */
-static bool is_same(const char *a, const char *b, size_t size)
-{
-	size_t from = offsetof(struct kt_record, tid);
-
-	return memcmp(a + from, b + from, size - from) == 0;
-}
-
-static const struct row *row_of(const struct trial *t, size_t i)
-{
-	return &t->rows[(i - 1) / 2];
-}
-
-/* The records of event i are those of event 0 of which its filter is so. */
-static void match(struct trial *t, size_t i, size_t on)
-{
-	const struct row *row = row_of(t, i);
-	size_t from, at = 0, size;
-
-	for (from = 0; from < t->size[0]; from += size) {
-		size = size_of(t, t->records[0] + from);
-		look_at(kt_session_events(t->session)[0], t->records[0] + from, on);
-		t->total += i == 1;
-		if (!row->is_so())
-			continue;
-		if (at == t->size[i] || !is_same(t->records[0] + from, t->records[i] + at, size))
-			fail_msg("%s: not so of the %zuth hit, as it should be", row->filter,
-				 t->matched[i] + 1);
-		at += size;
-		t->matched[i]++;
-	}
-	if (at != t->size[i])
-		fail_msg("%s: hits of which it is not so", row->filter);
-}
-
-/* It is so of some hits, and the others are counted. */
-static void assert_filtered(const struct trial *t, size_t i)
-{
-	const struct kt_ledger *ledger = kt_session_ledger(t->session);
-	struct kt_tally tally = kt_ledger_sum(ledger, i), all = kt_ledger_sum(ledger, 0);
-
-	if (!t->matched[i] || t->matched[i] == t->total)
-		fail_msg("%s: so of %zu of %zu hits", row_of(t, i)->filter, t->matched[i],
-			 t->total);
-	assert_int_equal(tally.hits, t->matched[i]);
-	assert_int_equal(kt_tally_lost(tally), 0);
-	assert_int_equal(tally.filtered, all.filtered + t->total - t->matched[i]);
-}
-
-static void end(struct trial *t)
-{
-	const struct kt_rings *rings = kt_session_rings(t->session);
-	size_t n = kt_session_count(t->session), i, on;
-
-	kt_session_stop(t->session);
-	for (on = 0; on < kt_rings_cpus(rings); on++) {
-		if (!kt_rings_at(rings, on))
-			continue;
-		read_ring(t, kt_rings_at(rings, on));
-		for (i = 1; i < n; i++)
-			match(t, i, on);
-	}
-	for (i = 1; i < n; i++)
-		assert_filtered(t, i);
-	for (i = 0; i < n; i++)
-		free(t->records[i]);
-	kt_session_free(t->session);
-}
-
-/* What a child does, which stays on one CPU. */
-static void try(const struct row *rows, const char *system, const char *event, void (*work)(void))
-{
-	size_t cpus[CPU_SETSIZE];
-	struct trial t;
-	struct kt_error err;
-	int status;
-	pid_t child;
-
-	skip_where_refused();
-	our_cpus(cpus);
-	begin(&t, rows, system, event);
-	child = fork();
-	if (child == 0) {
-		pin(cpus[0]);
-		if (kt_session_follow_self(t.session, &err) < 0)
-			_exit(1);
-		work();
-		_exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
-	end(&t);
 }
 
 static void make_calls(void)

@@ -229,7 +229,7 @@ static void refused(void **state)
 	assert_refused("small ? 1, 2 x", EINVAL, "x", "expected an operator or ':' here");
 	assert_refused("small ? 1 : ", EINVAL, "", "a name is missing here");
 	assert_refused("small & ", EINVAL, "", "a name is missing here");
-	assert_refused("small ? \"x : 1", EINVAL, "\"x : 1", "a '\"' at its end is missing");
+	assert_refused("small ? \"x : 1", EINVAL, "\"x : 1", "a \" at its end is missing");
 	assert_refused("\"x\" & 1", EINVAL, "\"x\"", "it is no number");
 	assert_refused("\"x\" ? 1 : 2", EINVAL, "\"x\"", "it is no number");
 	assert_refused("1,", EINVAL, "", "a name is missing here");

@@ -31,16 +31,26 @@ static const struct kt_field fields[] = {
 static const struct kt_event event = {"test", "test", 1,   sizeof(fields) / sizeof(*fields),
 				      fields, NULL,   NULL};
 
-/* (&& (== pid 1) (! (< flags 2))) */
+/* (&& (== pid 1) (! (is comm 'sh'))) */
 static void write_to(char *text, const struct kt_filter *f)
 {
-	static const char *const ops[] = {"&&", "||", "!", "==", "<", "<=", "&"};
-	static const char *const names[] = {NULL, "PID", "TID", "CPU"};
+	static const char *const ops[] = {"&&", "||", "!",  "==",     "<",
+					  "<=", "&",  "is", "begins", "like"};
+	static const char *const names[] = {NULL, "PID", "TID", "CPU", "COMM"};
+	const char *name = f->source ? names[f->source] : fields[f->field].name;
 	char *end = text + sprintf(text, "(%s ", ops[f->op]);
 
+	if (f->op == KT_FILTER_LIKE) {
+		sprintf(end, "%s %u %lx)", name, f->glob->n, (long)f->glob->stars);
+		return;
+	}
+	if (f->op >= KT_FILTER_IS) {
+		assert_int_equal(strlen(f->text), f->len);
+		sprintf(end, "%s '%s')", name, f->text);
+		return;
+	}
 	if (f->op >= KT_FILTER_EQUAL) {
-		sprintf(end, "%s %ld)", f->source ? names[f->source] : fields[f->field].name,
-			(long)f->number);
+		sprintf(end, "%s %ld)", name, (long)f->number);
 		return;
 	}
 	write_to(end, f->of[0]);
@@ -49,6 +59,16 @@ static void write_to(char *text, const struct kt_filter *f)
 		write_to(end + strlen(end), f->of[1]);
 	}
 	strcat(end, ")");
+}
+
+static struct kt_filter *parsed(const char *text)
+{
+	struct kt_error err;
+	struct kt_filter *f = kt_filter_parse(&event, text, &err);
+
+	if (!f)
+		fail_msg("%s: %s", text, err.text);
+	return f;
 }
 
 static void meanings(void **state)
@@ -69,6 +89,21 @@ static void meanings(void **state)
 		{"TID == 1 && tid == 2", "(&& (== TID 1) (== tid 2))"},
 		{"common_pid == 3", "(== TID 3)"},
 		{"CPU == 1 || cpu == 2", "(|| (== CPU 1) (== CPU 2))"},
+
+		/* text; of patterns those that need be none */
+		{"comm == \"a'b\"", "(is comm 'a'b')"},
+		{"name!='a\"b'", "(! (is name 'a\"b'))"},
+		{"name == '' && COMM == 'x*'", "(&& (is name '') (is COMM 'x*'))"},
+		{"comm == '0123456789abcdef'", "(is comm '0123456789abcdef')"},
+		{"comm ~ \"0123456789abcdef*\"", "(begins comm '0123456789abcdef')"},
+		{"COMM ~ '0123456789abcde'", "(is COMM '0123456789abcde')"},
+		{"name ~ ' a b '", "(is name ' a b ')"},
+		{"name ~ ''", "(is name '')"},
+		{"name ~ '*'", "(like name 0 1)"},
+		{"name ~ '**' && name ~ 'a**'", "(&& (like name 0 1) (like name 1 2))"},
+		{"name ~ '*a*b'", "(like name 2 3)"},
+		{"name ~ 'a?' || name ~ '[a-z]*'", "(|| (like name 2 0) (like name 1 2))"},
+		{"name ~ 'a\\\\*'", "(like name 2 4)"},
 
 		/* what binds more, and from left to right */
 		{"pid==1||pid==2&&pid==3", "(|| (== pid 1) (&& (== pid 2) (== pid 3)))"},
@@ -99,9 +134,7 @@ static void meanings(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		f = kt_filter_parse(&event, rows[i].text, &err);
-		if (!f)
-			fail_msg("%s: %s", rows[i].text, err.text);
+		f = parsed(rows[i].text);
 		write_to(text, f);
 		assert_string_equal(text, rows[i].means);
 		kt_filter_free(f);
@@ -141,15 +174,15 @@ static void refused(void **state)
 		{"  ", EINVAL, 2, 0, "expected the name of a field here"},
 		{"== 1", EINVAL, 0, 1, "expected the name of a field here"},
 		{"1 == pid", EINVAL, 0, 1, "the name of a field comes first"},
-		{"pid", EINVAL, 3, 0, "expected == != < <= > >= or & here"},
-		{"pid = 1", EINVAL, 4, 1, "expected == != < <= > >= or & here"},
-		{"pid && small == 1", EINVAL, 4, 1, "expected == != < <= > >= or & here"},
-		{"pid ==", EINVAL, 6, 0, "expected a number here"},
-		{"pid == \"1\"", EINVAL, 7, 1, "expected a number here"},
-		{"pid == small", EINVAL, 7, 5, "it is no number"},
-		{"pid == 12ab && small == 1", EINVAL, 7, 4, "it is no number"},
-		{"pid == - 1", EINVAL, 7, 1, "it is no number"},
-		{"pid == 0x", EINVAL, 7, 2, "it is no number"},
+		{"pid", EINVAL, 3, 0, "expected == != < <= > >= & or ~ here"},
+		{"pid = 1", EINVAL, 4, 1, "expected == != < <= > >= & or ~ here"},
+		{"pid && small == 1", EINVAL, 4, 1, "expected == != < <= > >= & or ~ here"},
+		{"pid ==", EINVAL, 6, 0, "expected a number here, or text in quotes"},
+		{"pid == small", EINVAL, 7, 5, "it is no number, and text stands in quotes"},
+		{"pid == 12ab && small == 1", EINVAL, 7, 4,
+		 "it is no number, and text stands in quotes"},
+		{"pid == - 1", EINVAL, 7, 1, "it is no number, and text stands in quotes"},
+		{"pid == 0x", EINVAL, 7, 2, "it is no number, and text stands in quotes"},
 		{"pid == 18446744073709551616", EINVAL, 7, 20, "it has more than 64 bits"},
 		{"pid == 1 small == 2", EINVAL, 9, 1, "expected '&&' or '||' here"},
 		{"pid == 1)", EINVAL, 8, 1, "expected '&&' or '||' here"},
@@ -165,12 +198,32 @@ static void refused(void **state)
 		{"what_else == 1", ENOENT, 0, 9,
 		 "it has no field 'what_else'; 'ktrace list -v test:test' names them"},
 
-		{"comm == 1", EOPNOTSUPP, 0, 4, "'comm' is text, and a filter tests numbers"},
-		{"name == 1", EOPNOTSUPP, 0, 4, "'name' is text, and a filter tests numbers"},
-		{"args == 1", EOPNOTSUPP, 0, 4, "'args' is an array, and a filter tests numbers"},
-		{"mask == 1", EOPNOTSUPP, 0, 4, "'mask' is an array, and a filter tests numbers"},
+		{"comm == \"a && pid == 1", EINVAL, 8, 14, "a \" at its end is missing"},
+		{"comm == 'a\"", EINVAL, 8, 3, "a ' at its end is missing"},
+		{"comm == sh", EINVAL, 8, 2, "it is no number, and text stands in quotes"},
+		{"comm ~ sh", EINVAL, 7, 1, "expected a pattern in quotes here"},
+		{"pid ~ 1", EINVAL, 6, 1, "expected a pattern in quotes here"},
+		{"comm <= 'a'", EINVAL, 5, 2, "text is compared by == != or ~"},
+		{"comm & 'a'", EINVAL, 5, 1, "text is compared by == != or ~"},
+		{"comm == 'a' 'b'", EINVAL, 12, 1, "expected '&&' or '||' here"},
+
+		{"comm == 1", EOPNOTSUPP, 8, 1,
+		 "this is a number, and the field text, which stands in quotes"},
+		{"name & 1", EOPNOTSUPP, 7, 1,
+		 "this is a number, and the field text, which stands in quotes"},
+		{"COMM != 1", EOPNOTSUPP, 8, 1,
+		 "this is a number, and the field text, which stands in quotes"},
+		{"pid == \"1\"", EOPNOTSUPP, 8, 1, "this is text, and the field a number"},
+		{"CPU ~ '1'", EOPNOTSUPP, 7, 1, "this is text, and the field a number"},
+		{"comm == '0123456789abcdefg'", ERANGE, 9, 17, "its texts have at most 16 bytes"},
+		{"comm ~ '0123456789abcdefg*'", ERANGE, 8, 18, "its texts have at most 16 bytes"},
+		{"COMM != '0123456789abcdef'", ERANGE, 9, 16, "its texts have at most 15 bytes"},
+		{"args == 1", EOPNOTSUPP, 0, 4,
+		 "'args' is an array, and a filter tests numbers and text"},
+		{"mask == 1", EOPNOTSUPP, 0, 4,
+		 "'mask' is an array, and a filter tests numbers and text"},
 		{"odd == 1", EOPNOTSUPP, 0, 3,
-		 "'odd' has no place of its own, and a filter tests numbers"},
+		 "'odd' has no place of its own, and a filter tests numbers and text"},
 
 		{"small == 256", ERANGE, 9, 3, "its numbers are those from 0 to 255"},
 		{"small == -1", ERANGE, 9, 2, "its numbers are those from 0 to 255"},
@@ -207,39 +260,62 @@ static void limits(void **state)
 {
 	enum { MOST = KT_FILTER_TESTS_MAX, DEEPEST = KT_FILTER_DEPTH_MAX - 1 };
 	static char text[16 * MOST];
-	struct kt_filter *f;
-	struct kt_error err;
 
 	(void)state;
 	repeat(text, "pid==1||", MOST - 1, "pid==1");
-	f = kt_filter_parse(&event, text, &err);
-	assert_non_null(f);
-	kt_filter_free(f);
+	kt_filter_free(parsed(text));
 	repeat(text, "pid==1||", MOST, "pid==1");
 	assert_refused(text, EINVAL, 8 * MOST, 1, "too many tests in one filter");
 	repeat(text, "!", DEEPEST, "pid==1");
-	f = kt_filter_parse(&event, text, &err);
-	assert_non_null(f);
-	kt_filter_free(f);
+	kt_filter_free(parsed(text));
 	repeat(text, "!", DEEPEST + 1, "pid==1");
 	assert_refused(text, EINVAL, DEEPEST + 1, 1, "too many parentheses and '!' around this");
 	repeat(text, "(", sizeof(text) - 1, "");
 	assert_refused(text, EINVAL, DEEPEST + 1, 1, "too many parentheses and '!' around this");
 	repeat(text, "(!pid==1)&&", DEEPEST, "pid==1");
-	f = kt_filter_parse(&event, text, &err);
-	assert_non_null(f);
+	kt_filter_free(parsed(text));
+}
+
+/* Of texts and patterns. */
+static void text_limits(void **state)
+{
+	enum { MOST = KT_FILTER_TEXT_MAX, GLOBS = KT_FILTER_GLOBS_MAX };
+	const struct kt_glob *globs[GLOBS];
+	char text[1024], a[512];
+	struct kt_filter *f;
+
+	(void)state;
+	repeat(a, "a", MOST, "'");
+	snprintf(text, sizeof(text), "name == '%s", a);
+	f = parsed(text);
+	assert_int_equal(kt_filter_globs(f, NULL), 0);
 	kt_filter_free(f);
+	snprintf(text, sizeof(text), "name == 'a%s", a);
+	assert_refused(text, EINVAL, 9, MOST + 1, "it has more than 254 bytes");
+	repeat(a, "*?", KT_GLOB_MAX + 1, "'");
+	snprintf(text, sizeof(text), "name ~ '%s", a);
+	assert_refused(text, EINVAL, 8, 2 * (KT_GLOB_MAX + 1),
+		       "too long a pattern: it can have 63 bytes besides '*'");
+	repeat(text, "(name~'?a'||!", GLOBS - 1, "name~'*'");
+	repeat(text + strlen(text), ")", GLOBS - 1, "");
+	f = parsed(text);
+	assert_int_equal(kt_filter_globs(f, NULL), GLOBS);
+	assert_int_equal(kt_filter_globs(f, globs), GLOBS);
+	assert_int_equal(globs[0]->n, 2);
+	assert_int_equal(globs[GLOBS - 2]->n, 2);
+	assert_int_equal(globs[GLOBS - 1]->n, 0);
+	kt_filter_free(f);
+	repeat(text, "name~'?'||", GLOBS, "name~'*'");
+	assert_refused(text, EINVAL, 10 * GLOBS + 6, 1, "too many patterns in one filter");
 }
 
 static void either(void **state)
 {
 	struct kt_filter *f;
-	struct kt_error err;
 	char text[256];
 
 	(void)state;
-	f = kt_filter_either(kt_filter_parse(&event, "pid == 1", &err),
-			     kt_filter_parse(&event, "cpu < 2", &err));
+	f = kt_filter_either(parsed("pid == 1"), parsed("cpu < 2"));
 	write_to(text, f);
 	assert_string_equal(text, "(|| (== pid 1) (< CPU 2))");
 	kt_filter_free(f);
@@ -248,10 +324,8 @@ static void either(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(meanings),
-		cmocka_unit_test(refused),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(either),
+		cmocka_unit_test(meanings),    cmocka_unit_test(refused), cmocka_unit_test(limits),
+		cmocka_unit_test(text_limits), cmocka_unit_test(either),
 	};
 
 	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Filters of one event against another idea of what they mean, which is given for each: what is
+ * recorded by it is held against what is recorded of the same hits without one. The event is tried
+ * both as the kernel's record has it and, where that can be, as a curated one.
+ */
+#ifndef KT_TESTS_TRIAL_H
+#define KT_TESTS_TRIAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/tally.h"
+#include "catalog/btf.h"
+#include "catalog/curated.h"
+#include "catalog/filter.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/ledger.h"
+#include "tests/live/calls.h"
+#include "tests/live/session.h"
+
+/* A filter, and whether it is true of the record that is looked at. */
+struct row {
+	const char *filter;
+	bool (*is_so)(void);
+};
+
+/* Looks at one, of that CPU. The test says how. */
+static void look_at(const struct kt_event *e, const char *record, size_t on);
+
+enum { ROWS_MAX = 8, EVENTS_MAX = 1 + 2 * ROWS_MAX };
+
+/* One event: without a filter, and with that of each row in both ways. */
+struct trial {
+	const struct row *rows;
+	struct kt_session *session;
+	char *records[EVENTS_MAX]; /* of one CPU, one behind the other */
+	size_t size[EVENTS_MAX];
+
+	/* Of all CPUs: records, how many of which the filter is true, and those of one kind alone.
+	 */
+	size_t total, recorded[EVENTS_MAX], so[EVENTS_MAX], absent[EVENTS_MAX], extra[EVENTS_MAX];
+};
+
+/* Records of one CPU. */
+struct list {
+	const char **records;
+	size_t n;
+};
+
+static inline void add_filtered(struct trial *t, const char *system, const char *event, size_t i)
+{
+	static struct kt_btf *btf;
+	struct kt_event *e = read_event(system, event);
+	bool curated = false;
+	struct kt_error err;
+
+	if (i && i % 2 == 0) {
+		btf = btf ? btf : kt_btf_new();
+		curated = kt_curate(e, btf, &err) == 0;
+	}
+	if (i) {
+		e->filter = kt_filter_parse(e, t->rows[(i - 1) / 2].filter, &err);
+		if (!e->filter)
+			fail_msg("%s", err.text);
+	}
+	if (kt_session_add(t->session, e, &err) < 0)
+		fail_msg("%s", err.text);
+	if (curated && !e->curated)
+		fail_msg("%s: the verifier refuses it", t->rows[(i - 1) / 2].filter);
+}
+
+static inline void begin(struct trial *t, const struct row *rows, const char *system,
+			 const char *event)
+{
+	struct kt_error err;
+	int tracefs = kt_tracefs_open(&err);
+	size_t i, n = 0;
+
+	*t = (struct trial){.rows = rows};
+	while (rows[n].filter)
+		n++;
+	assert_true(n <= ROWS_MAX);
+	t->session = kt_session_new((struct kt_geometry){16, 64}, 1 + 2 * n, &err);
+	if (!t->session || kt_session_follow(t->session, tracefs, NULL, &err) < 0)
+		fail_msg("%s", err.text);
+	close(tracefs);
+	for (i = 0; i < 1 + 2 * n; i++)
+		add_filtered(t, system, event, i);
+	kt_session_start(t->session);
+}
+
+static inline size_t size_of(const struct trial *t, const char *record)
+{
+	const struct kt_event *e = kt_session_events(t->session)[*(uint16_t *)record];
+
+	return kt_record_size(kt_event_record_size(e) + kt_event_data_size(e, record));
+}
+
+static inline void read_ring(struct trial *t, struct kt_ring *ring)
+{
+	struct kt_packet p;
+	struct kt_error err;
+	size_t at, size, i;
+
+	memset(t->size, 0, sizeof(t->size));
+	kt_ring_flush(ring);
+	for (; kt_ring_next(ring, &p, &err) > 0; kt_ring_release(ring)) {
+		assert_int_equal(p.lost, 0);
+		for (at = 0; at < p.size; at += size) {
+			size = size_of(t, p.records + at);
+			i = *(uint16_t *)(p.records + at);
+			t->records[i] = realloc(t->records[i], t->size[i] + size);
+			memcpy(t->records[i] + t->size[i], p.records + at, size);
+			t->size[i] += size;
+		}
+	}
+}
+
+/* But for the event and the time. */
+static inline int compare(const void *a, const void *b, void *trial)
+{
+	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+	size_t from = offsetof(struct kt_record, tid), size = size_of(trial, x);
+
+	if (size != size_of(trial, y))
+		return size < size_of(trial, y) ? -1 : 1;
+	return memcmp(x + from, y + from, size - from);
+}
+
+/*
+ * Those of event i, or of which the filter is true, sorted: an interrupt can come between two
+ * programs of one hit, and its own hits are then before that in one event, and behind in the other.
+ */
+static inline struct list list(struct trial *t, size_t i, size_t on, bool (*is_so)(void))
+{
+	struct list l = {calloc(1 + t->size[i] / sizeof(struct kt_record), sizeof(*l.records)), 0};
+	const char *at = t->records[i], *end = at + t->size[i];
+
+	for (; at < end; at += size_of(t, at)) {
+		look_at(kt_session_events(t->session)[i], at, on);
+		if (!is_so || is_so())
+			l.records[l.n++] = at;
+	}
+	qsort_r(l.records, l.n, sizeof(*l.records), compare, t);
+	return l;
+}
+
+/* The records of event i are those of event 0 of which its filter is true. */
+static inline void match(struct trial *t, size_t i, size_t on)
+{
+	struct list is = list(t, i, on, NULL), should = list(t, 0, on, t->rows[(i - 1) / 2].is_so);
+	size_t a = 0, b = 0;
+	int order;
+
+	t->recorded[i] += is.n;
+	t->so[i] += should.n;
+	while (a < is.n || b < should.n) {
+		order = a == is.n ? 1 : -1;
+		if (a < is.n && b < should.n)
+			order = compare(&is.records[a], &should.records[b], t);
+		t->extra[i] += order < 0;
+		t->absent[i] += order > 0;
+		a += order <= 0;
+		b += order >= 0;
+	}
+	free(is.records);
+	free(should.records);
+}
+
+static inline size_t apart(uint64_t a, uint64_t b)
+{
+	return a < b ? b - a : a - b;
+}
+
+/*
+ * It is so of some hits, and the others are counted; what is recorded by one way alone the kernel
+ * kept from the other, as it says. Where the gate moves, a CPU is in one hit, and in one of an
+ * interrupt of each kind.
+ */
+static inline void assert_filtered(const struct trial *t, size_t i)
+{
+	const struct kt_ledger *ledger = kt_session_ledger(t->session);
+	struct kt_tally tally = kt_ledger_sum(ledger, i), all = kt_ledger_sum(ledger, 0);
+	uint64_t missed = kt_session_missed(t->session, i),
+		 missed_0 = kt_session_missed(t->session, 0);
+	const char *filter = t->rows[(i - 1) / 2].filter;
+
+	if (!t->so[i] || t->so[i] == t->total)
+		fail_msg("%s: so of %zu of %zu hits", filter, t->so[i], t->total);
+	if (t->absent[i] > missed)
+		fail_msg("%s: not of %zu hits of which it is so", filter, t->absent[i]);
+	if (t->extra[i] > missed_0)
+		fail_msg("%s: of %zu hits of which it is not so", filter, t->extra[i]);
+	assert_int_equal(tally.hits, t->recorded[i]);
+	assert_int_equal(kt_tally_lost(tally), 0);
+	assert_in_range(
+		apart(tally.hits + tally.filtered + missed, all.hits + all.filtered + missed_0), 0,
+		2 * 4 * kt_rings_cpus(kt_session_rings(t->session)));
+}
+
+static inline void end(struct trial *t)
+{
+	const struct kt_rings *rings = kt_session_rings(t->session);
+	size_t n = kt_session_count(t->session), i, on;
+
+	kt_session_stop(t->session);
+	for (on = 0; on < kt_rings_cpus(rings); on++) {
+		if (!kt_rings_at(rings, on))
+			continue;
+		read_ring(t, kt_rings_at(rings, on));
+		for (i = 1; i < n; i++)
+			match(t, i, on);
+	}
+	t->total = kt_ledger_sum(kt_session_ledger(t->session), 0).hits;
+	for (i = 1; i < n; i++)
+		assert_filtered(t, i);
+	for (i = 0; i < n; i++)
+		free(t->records[i]);
+	kt_session_free(t->session);
+}
+
+/* What a child does, which stays on one CPU. */
+static inline void try(const struct row *rows, const char *system, const char *event,
+		       void (*work)(void))
+{
+	size_t cpus[CPU_SETSIZE];
+	struct trial t;
+	struct kt_error err;
+	int status;
+	pid_t child;
+
+	skip_where_refused();
+	our_cpus(cpus);
+	begin(&t, rows, system, event);
+	child = fork();
+	if (child == 0) {
+		pin(cpus[0]);
+		if (kt_session_follow_self(t.session, &err) < 0)
+			_exit(1);
+		work();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	end(&t);
+}
+
+#endif
