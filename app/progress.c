@@ -91,7 +91,7 @@ void say_outcome(const struct kt_session *session, const struct kt_recording *re
 	say_events(session, sum.records);
 	fprintf(stderr, ", %s in %s", size, dir);
 	if (left_out)
-		fprintf(stderr, "; %" PRIu64 " %s", sum.filtered, left_out);
+		fprintf(stderr, "; %" PRIu64 " left out (%s)", sum.filtered, left_out);
 	fputc('\n', stderr);
 	say_losses(session, balance);
 }

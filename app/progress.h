@@ -11,8 +11,8 @@ struct kt_session;
 void say_progress(const struct kt_session *session, const struct kt_recording *recording);
 
 /*
- * In the end: how much is in dir, how many hits were not to be recorded, why, or NULL where all
- * were; what was lost, by cause, and then of each event that lost any.
+ * In the end: how much is in dir, how many hits were not to be recorded, and which these are, or
+ * NULL where all were; what was lost, by cause, and then of each event that lost any.
  */
 void say_outcome(const struct kt_session *session, const struct kt_recording *recording,
 		 const struct kt_balance *balance, const char *dir, const char *left_out);

@@ -17,11 +17,13 @@
 #include "app/progress.h"
 #include "app/workload.h"
 #include "base/clock.h"
+#include "base/cpus.h"
 #include "base/error.h"
 #include "base/layout.h"
 #include "base/size.h"
 #include "catalog/event.h"
 #include "catalog/filter.h"
+#include "ring/rings.h"
 #include "session/session.h"
 #include "trace/balance.h"
 #include "trace/directory.h"
@@ -45,6 +47,7 @@ struct record {
 	bool filters;               /* some pick has one */
 	struct processes processes; /* -p: they are recorded, with what they fork */
 	bool all;                   /* -a: the whole machine is */
+	bool *cpus;                 /* -C: all that is recorded, there alone; or NULL */
 	char **command; /* while it runs, and it alone where nothing else is said; or NULL */
 	const char *dir;
 	uint64_t ring;
@@ -157,19 +160,39 @@ static bool records_all(const struct record *r)
 	return !records_command(r) && !r->processes.n;
 }
 
+/* on CPU 3; on 2 CPUs */
+static void say_cpus(const struct record *r)
+{
+	const struct kt_rings *rings = kt_session_rings(r->session);
+	size_t cpu, last = 0, n = 0;
+
+	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
+		if (!kt_rings_at(rings, cpu))
+			continue;
+		last = cpu;
+		n++;
+	}
+	if (n == 1)
+		fprintf(stderr, " on CPU %zu", last);
+	else
+		fprintf(stderr, " on %zu CPUs", n);
+}
+
 static void say_begin(const struct record *r)
 {
 	size_t n = kt_session_count(r->session), pids = r->processes.n;
 
-	fprintf(stderr, "ktrace " NAME ": recording %zu event%s ", n, n == 1 ? "" : "s");
+	fprintf(stderr, "ktrace " NAME ": recording %zu event%s", n, n == 1 ? "" : "s");
 	if (records_command(r))
-		fprintf(stderr, "of '%s' and its children", *r->command);
+		fprintf(stderr, " of '%s' and its children", *r->command);
 	else if (pids == 1)
-		fprintf(stderr, "of process %d and its children", r->processes.pids[0]);
+		fprintf(stderr, " of process %d and its children", r->processes.pids[0]);
 	else if (pids)
-		fprintf(stderr, "of %zu processes and their children", pids);
-	else
-		fputs("on the whole machine", stderr);
+		fprintf(stderr, " of %zu processes and their children", pids);
+	else if (!r->cpus)
+		fputs(" on the whole machine", stderr);
+	if (r->cpus)
+		say_cpus(r);
 	if (r->command && !records_command(r))
 		fprintf(stderr, " while '%s' runs", *r->command);
 	if (r->skipped)
@@ -180,9 +203,11 @@ static void say_begin(const struct record *r)
 /* Which hits were not to be recorded: NULL where all were. */
 static const char *left_out(const struct record *r)
 {
-	if (records_all(r))
-		return r->filters ? "left out by -f" : NULL;
-	return r->filters ? "of other processes or left out by -f" : "of other processes left out";
+	static char which[64];
+
+	snprintf(which, sizeof(which), "%s%s%s", records_all(r) ? "" : ", other processes",
+		 r->cpus ? ", other CPUs" : "", r->filters ? ", -f" : "");
+	return which[0] ? which + strlen(", ") : NULL;
 }
 
 /* How long a ring lasts when 200 MB/s fill it: so long we sleep (doc/trace.md). */
@@ -336,7 +361,7 @@ static int record_chosen(struct record *r, const struct choice *c)
 	/* Before anything is attached, as this is what goes wrong most. */
 	if (kt_directory_check(r->dir, &err) < 0)
 		return say_error(NAME, &err);
-	r->session = kt_session_new(kt_geometry_of(r->ring), count_choice(c), &err);
+	r->session = kt_session_new(kt_geometry_of(r->ring), count_choice(c), r->cpus, &err);
 	if (!r->session)
 		return say_error(NAME, &err);
 	status = follow(r, c);
@@ -391,6 +416,13 @@ static int parse_processes(struct record *r, const char *text)
 	return processes_add(&r->processes, text, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
 }
 
+static int parse_cpus(struct record *r, const char *text)
+{
+	struct kt_error err;
+
+	return kt_cpus_choose(&r->cpus, text, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
+}
+
 /* Of the -e before it. Whether it is one is seen here, whether it fits its events there. */
 static int parse_filter(struct record *r, const char *text)
 {
@@ -421,6 +453,8 @@ static int parse_option(struct record *r, int c)
 		return EXIT_OK;
 	case 'b':
 		return parse_ring(r, optarg);
+	case 'C':
+		return parse_cpus(r, optarg);
 	case 'e':
 		r->picks[r->n_picks++].patterns = optarg;
 		return EXIT_OK;
@@ -444,6 +478,7 @@ static int parse(struct record *r, int argc, char **argv)
 	static const struct option options[] = {
 		{"all", no_argument, NULL, 'a'},
 		{"buffer-size", required_argument, NULL, 'b'},
+		{"cpu", required_argument, NULL, 'C'},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, 'f'},
 		{"output", required_argument, NULL, 'o'},
@@ -453,7 +488,7 @@ static int parse(struct record *r, int argc, char **argv)
 	};
 	int c, status = EXIT_OK;
 
-	while (status == EXIT_OK && (c = next_option(argc, argv, "+ab:e:f:o:p:", options)) != -1)
+	while (status == EXIT_OK && (c = next_option(argc, argv, "+ab:C:e:f:o:p:", options)) != -1)
 		status = parse_option(r, c);
 	if (status != EXIT_OK)
 		return status;
@@ -480,14 +515,15 @@ static int run(int argc, char **argv)
 	if (status == EXIT_OK)
 		status = record(&r);
 	processes_free(&r.processes);
+	free(r.cpus);
 	free(r.picks);
 	return status;
 }
 
 const struct command record_command = {
 	.name = NAME,
-	.args = " -e PATTERN [-f FILTER]... [-a | -p PID...] [-o DIR]\n"
-		"                     [-b SIZE] [--strict] [[--] CMD [ARG...]]",
+	.args = " -e PATTERN [-f FILTER]... [-a | -p PID...] [-C CPU...]\n"
+		"                     [-o DIR] [-b SIZE] [--strict] [[--] CMD [ARG...]]",
 	.summary = "what happens from now on, into a trace",
 	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
 		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
@@ -503,6 +539,8 @@ const struct command record_command = {
 		"  -p, --pid PID           these processes, several with commas, and what they\n"
 		"                          fork from now on; until they end or Ctrl-C, or with\n"
 		"                          CMD, which is not recorded then, as long as that runs\n"
+		"  -C, --cpu CPU           of all that only what happens on these CPUs, as in\n"
+		"                          0,2-3; no other has a ring then\n"
 		"  -o, --output DIR        where to (ktrace.out); a trace that is there is moved\n"
 		"                          to DIR.old, and the one there removed\n"
 		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
@@ -516,7 +554,8 @@ const struct command record_command = {
 		"examples:\n"
 		"  ktrace record -e sched_switch\n"
 		"  ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs\n"
-		"  ktrace record -e sched_switch -f 'cpu == 0 && next_prio < 100'\n"
+		"  ktrace record -e sched_switch -f 'next_prio < 100'\n"
+		"  ktrace record -e 'irq:*,sched_switch' -C 3 -- sleep 10\n"
 		"  ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'\n"
 		"  ktrace record -e 'syscalls:sys_enter_*' -- make -j4\n"
 		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n",

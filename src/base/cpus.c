@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -20,28 +21,38 @@ static int number(const char **at)
 	return *at == start ? -1 : n;
 }
 
+struct range {
+	int first, last;
+};
+
+/* The one at *at, which goes behind it. */
+static bool range(const char **at, struct range *r)
+{
+	r->first = number(at);
+	r->last = r->first;
+	if (**at == '-') {
+		(*at)++;
+		r->last = number(at);
+	}
+	return r->first >= 0 && r->last >= r->first;
+}
+
 int kt_cpus_parse(const char *list, bool *set, int n)
 {
-	int first, last, cpu, highest = -1;
+	struct range r;
+	int cpu, rows = 0;
 
 	for (;; list++) {
-		first = number(&list);
-		last = first;
-		if (*list == '-') {
-			list++;
-			last = number(&list);
-		}
-		if (first <= highest || last < first)
-			return -1; /* none, or not in ascending order */
-		for (cpu = first; cpu <= last && cpu < n; cpu++)
+		if (!range(&list, &r))
+			return -1;
+		for (cpu = r.first; cpu <= r.last && cpu < n; cpu++)
 			set[cpu] = true;
-		highest = last;
+		if (r.last >= rows)
+			rows = r.last + 1;
 		if (*list != ',')
 			break;
 	}
-	if (list[0] != '\0' && strcmp(list, "\n") != 0)
-		return -1;
-	return highest + 1;
+	return list[0] == '\0' || strcmp(list, "\n") == 0 ? rows : -1;
 }
 
 static int read_list(const char *path, bool *set, int n, struct kt_error *err)
@@ -69,4 +80,49 @@ int kt_cpus_online(bool *online, int n, struct kt_error *err)
 	int rows = read_list("/sys/devices/system/cpu/online", online, n, err);
 
 	return rows < 0 ? rows : 0;
+}
+
+/* Sets those of the list that are online. */
+static int choose(bool *chosen, const bool *online, int n, const char *list, struct kt_error *err)
+{
+	const char *at = list;
+	size_t begin, len;
+	struct range r;
+	int cpu;
+
+	for (;; at++) {
+		begin = at - list;
+		len = strcspn(at, ",");
+		if (!range(&at, &r) || (*at && *at != ','))
+			return kt_fail_at(err, EINVAL, list, begin, len,
+					  "CPUs are numbers or ranges of them, as in 0,2-3");
+		for (cpu = r.first; cpu <= r.last; cpu++) {
+			if (cpu >= n || !online[cpu])
+				return kt_fail_at(err, ENODEV, list, begin, len,
+						  "CPU %d is not online", cpu);
+			chosen[cpu] = true;
+		}
+		if (!*at)
+			return 0;
+	}
+}
+
+int kt_cpus_choose(bool **chosen, const char *list, struct kt_error *err)
+{
+	int n = kt_cpus(err), ret;
+	bool *online;
+
+	if (n < 0)
+		return n;
+	online = calloc(n, sizeof(*online));
+	if (!*chosen)
+		*chosen = calloc(n, sizeof(**chosen));
+	if (!online || !*chosen)
+		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		ret = kt_cpus_online(online, n, err);
+	if (ret == 0)
+		ret = choose(*chosen, online, n, list, err);
+	free(online);
+	return ret;
 }

@@ -28,4 +28,11 @@ int kt_cpus_online(bool *online, int n, struct kt_error *err);
  */
 int kt_cpus_parse(const char *list, bool *set, int n);
 
+/*
+ * Sets those of such a list that a person typed, of as many as kt_cpus() says; where *chosen is
+ * NULL they are allocated. They are the caller's to free, on error too: -EINVAL for what is no
+ * list, -ENODEV for one with a CPU that is not online, and where in the list.
+ */
+int kt_cpus_choose(bool **chosen, const char *list, struct kt_error *err);
+
 #endif

@@ -32,15 +32,24 @@ enum { MAX_TRIES = 8, MAX_AGE_SHIFT = 47, HEAD = sizeof(struct kt_subbuf) };
 #define SUBBUF_AT(member)  ((int16_t)offsetof(struct kt_subbuf, member))
 #define TALLY_AT(member)   ((int16_t)offsetof(struct kt_tally, member))
 
+/* r0 = RING, the one of the CPU at KT_STACK_CPU. */
 static void find_ring(struct kt_asm *a, const struct kt_reserve *r, int no_ring)
 {
-	kt_asm_note(a, "r7 = the control block of this CPU's ring");
 	kt_asm_move_map(a, BPF_REG_1, r->rings);
 	kt_emit_lookup(a, KT_STACK_CPU, no_ring);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, RING, BPF_REG_0);
+}
+
+static void find_control(struct kt_asm *a, const struct kt_reserve *r)
+{
+	kt_asm_note(a, "r7 = the control block of this CPU's ring");
+	if (r->some_cpus)
+		kt_asm_load(a, BPF_DW, BPF_REG_0, BPF_REG_10, RING);
+	else
+		find_ring(a, r, r->no_ring);
 	kt_asm_store_imm(a, BPF_W, BPF_REG_10, KEY, 0);
 	kt_asm_move(a, BPF_REG_1, BPF_REG_0);
-	kt_emit_lookup(a, KEY, no_ring);
+	kt_emit_lookup(a, KEY, r->no_ring);
 	kt_asm_move(a, CONTROL, BPF_REG_0);
 }
 
@@ -161,7 +170,7 @@ static void write_head(struct kt_asm *a, const struct kt_reserve *r)
 
 void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 {
-	bool some = r->followed >= 0 || r->filters;
+	bool some = r->some_cpus || r->followed >= 0 || r->filters;
 
 	r->done = kt_asm_label(a, "done");
 	r->unfit = r->varies ? kt_asm_label(a, "unfit") : -1;
@@ -170,6 +179,12 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	if (r->gate >= 0)
 		kt_emit_gate(a, r->gate, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
+	if (r->some_cpus) {
+		kt_asm_note(a, "has this CPU a ring?");
+		kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
+		kt_asm_store(a, BPF_W, BPF_REG_10, KT_STACK_CPU, BPF_REG_0);
+		find_ring(a, r, r->other);
+	}
 	if (r->followed >= 0)
 		kt_emit_followed(a, r->followed, r->other);
 }
@@ -178,7 +193,7 @@ void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r)
 {
 	kt_emit_hit(a, r->ledger, r->event, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, TALLY, BPF_REG_0);
-	find_ring(a, r, r->no_ring);
+	find_control(a, r);
 }
 
 static void lose_all(struct kt_asm *a, const struct kt_reserve *r, int full)

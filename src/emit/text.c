@@ -86,11 +86,16 @@ static void step(struct kt_asm *a, int state, int byte, int glob, int stars)
 	kt_asm_alu(a, BPF_OR, state, byte);
 }
 
+/*
+ * The verifier follows the way that does not jump first, and keeps at most 8192 others in mind: so
+ * that one leaves the loop, and none of a long text's turns waits for the next.
+ */
 void kt_emit_text_like(struct kt_asm *a, const struct kt_glob *g, int map, size_t offset, size_t n,
 		       bool so, int label)
 {
 	enum { AT = BPF_REG_0, STATE, BYTE, GLOB, STARS };
-	int again = kt_asm_label(a, "again"), end = kt_asm_label(a, "end"), is;
+	int again = kt_asm_label(a, "again"), more = kt_asm_label(a, "more");
+	int next = kt_asm_label(a, "next"), end = kt_asm_label(a, "end"), is;
 
 	kt_asm_move_value(a, GLOB, map);
 	kt_asm_alu_imm(a, BPF_ADD, GLOB, offset);
@@ -101,9 +106,13 @@ void kt_emit_text_like(struct kt_asm *a, const struct kt_glob *g, int map, size_
 	kt_asm_move(a, BYTE, BPF_REG_10);
 	kt_asm_alu(a, BPF_ADD, BYTE, AT);
 	kt_asm_load(a, BPF_B, BYTE, BYTE, KT_STACK_TEXT);
-	kt_asm_jump_imm(a, BPF_JEQ, BYTE, 0, end);
+	kt_asm_jump_imm(a, BPF_JNE, BYTE, 0, more);
+	kt_asm_jump(a, end);
+	kt_asm_place(a, more);
 	step(a, STATE, BYTE, GLOB, STARS);
-	kt_asm_jump_imm(a, BPF_JEQ, STATE, 0, end);
+	kt_asm_jump_imm(a, BPF_JNE, STATE, 0, next);
+	kt_asm_jump(a, end);
+	kt_asm_place(a, next);
 	kt_asm_alu_imm(a, BPF_ADD, AT, 1);
 	kt_asm_jump_imm(a, BPF_JLT, AT, n, again);
 	kt_asm_place(a, end);

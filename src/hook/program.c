@@ -14,7 +14,11 @@
 #include "emit/asm.h"
 #include "hook/rights.h"
 
-enum { LOG_SIZE = 1 << 20 };
+/*
+ * Of the verifier's log the verdict alone, and the figures: with every instruction that it looked
+ * at, a log can be of megabytes, and before 6.4 a full one lacks its end.
+ */
+enum { LOG_SIZE = 1 << 16, LOG_VERDICT = 4 };
 
 /* "kt_" and what fits of the event's name, in the letters that the kernel allows. */
 static void program_name(const char *event, char name[BPF_OBJ_NAME_LEN])
@@ -27,6 +31,16 @@ static void program_name(const char *event, char name[BPF_OBJ_NAME_LEN])
 			*c = '_';
 }
 
+static bool is_figure(const char *line)
+{
+	static const char *const figures[] = {"processed ", "stack depth ", "verification time "};
+	size_t i = 0, n = sizeof(figures) / sizeof(*figures);
+
+	while (i < n && strncmp(line, figures[i], strlen(figures[i])) != 0)
+		i++;
+	return i < n;
+}
+
 /* The verifier's verdict: the last line of its log, but for the figures that it adds. */
 static const char *verdict(char *log)
 {
@@ -34,8 +48,7 @@ static const char *verdict(char *log)
 	char *line;
 
 	for (line = strtok(log, "\n"); line; line = strtok(NULL, "\n"))
-		if (strncmp(line, "processed ", 10) != 0 &&
-		    strncmp(line, "verification time", 17) != 0)
+		if (!is_figure(line))
 			last = line;
 	return last;
 }
@@ -63,7 +76,7 @@ int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_as
 	log = calloc(1, LOG_SIZE);
 	opts.log_buf = log;
 	opts.log_size = LOG_SIZE;
-	opts.log_level = 1;
+	opts.log_level = LOG_VERDICT;
 	if (log && fd != -EPERM) {
 		fd = bpf_prog_load(kind.type, name, "GPL", insns, n_insns, &opts);
 		said = verdict(log);

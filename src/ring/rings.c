@@ -56,14 +56,14 @@ static int make_ring(struct kt_rings *r, uint32_t cpu, struct kt_geometry geomet
 	return 0;
 }
 
-static int make_rings(struct kt_rings *r, const bool *online, struct kt_geometry geometry,
+static int make_rings(struct kt_rings *r, const bool *cpus, struct kt_geometry geometry,
 		      struct kt_error *err)
 {
 	size_t cpu;
 	int ret;
 
 	for (cpu = 0; cpu < r->n_cpus; cpu++)
-		if (online[cpu] && make_ring(r, cpu, geometry, err) < 0)
+		if (cpus[cpu] && make_ring(r, cpu, geometry, err) < 0)
 			return -err->code;
 	if (make_map(r, err) < 0)
 		return -err->code;
@@ -90,26 +90,33 @@ fail:
 	return NULL;
 }
 
-struct kt_rings *kt_rings_new(struct kt_geometry geometry, struct kt_error *err)
+static int make_all_rings(struct kt_rings *r, struct kt_geometry geometry, struct kt_error *err)
 {
-	int n_cpus = kt_cpus(err);
+	bool *online = calloc(r->n_cpus, sizeof(*online));
+	int ret;
+
+	if (!online)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	ret = kt_cpus_online(online, r->n_cpus, err);
+	if (ret == 0)
+		ret = make_rings(r, online, geometry, err);
+	free(online);
+	return ret;
+}
+
+struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, struct kt_error *err)
+{
+	int n_cpus = kt_cpus(err), ret;
 	struct kt_rings *r;
-	bool *online;
 
 	if (n_cpus < 0)
 		return NULL;
 	r = allocate(n_cpus, err);
 	if (!r)
 		return NULL;
-	online = calloc(n_cpus, sizeof(*online));
-	if (!online)
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	if (online && kt_cpus_online(online, n_cpus, err) == 0 &&
-	    make_rings(r, online, geometry, err) == 0) {
-		free(online);
+	ret = cpus ? make_rings(r, cpus, geometry, err) : make_all_rings(r, geometry, err);
+	if (ret == 0)
 		return r;
-	}
-	free(online);
 	kt_rings_free(r);
 	return NULL;
 }

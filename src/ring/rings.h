@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rings of a session: one for each CPU that is online.
+ * The rings of a session: one for each CPU that is online, or for some of them.
  *
- *	struct kt_rings *rings = kt_rings_new(geometry, &err);
+ *	struct kt_rings *rings = kt_rings_new(geometry, NULL, &err);
  *
  *	r.rings = kt_rings_fd(rings);			// programs find their own
  *	...
@@ -15,6 +15,7 @@
 #ifndef KT_RING_RINGS_H
 #define KT_RING_RINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/layout.h"
@@ -23,8 +24,8 @@ struct kt_error;
 struct kt_ring;
 struct kt_rings;
 
-/* On error NULL. */
-struct kt_rings *kt_rings_new(struct kt_geometry geometry, struct kt_error *err);
+/* For those CPUs, which are online (base/cpus.h); NULL: for all that are. On error NULL. */
+struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, struct kt_error *err);
 void kt_rings_free(struct kt_rings *rings);
 
 /* The BPF map of rings, by CPU. It remains the rings'. */
@@ -36,7 +37,7 @@ int kt_rings_fd(const struct kt_rings *rings);
  */
 void kt_rings_settle(const struct kt_rings *rings);
 
-/* CPUs are 0 to this - 1; those that were not online have NULL. */
+/* CPUs are 0 to this - 1; those without a ring have NULL. */
 size_t kt_rings_cpus(const struct kt_rings *rings);
 struct kt_ring *kt_rings_at(const struct kt_rings *rings, size_t cpu);
 

@@ -28,6 +28,7 @@ struct kt_session {
 	struct kt_gate *gate;
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
+	bool some_cpus;               /* have one, as the others do not count */
 	struct kt_followed *followed; /* NULL: all */
 	size_t max, n;
 	struct kt_event **events;
@@ -35,7 +36,8 @@ struct kt_session {
 	uint64_t *missed; /* while it runs, less what the kernel has counted for the probe */
 };
 
-struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struct kt_error *err)
+struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const bool *cpus,
+				  struct kt_error *err)
 {
 	struct kt_session *s;
 
@@ -50,6 +52,7 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struc
 		return NULL;
 	}
 	s->geometry = geometry;
+	s->some_cpus = cpus;
 	s->max = max;
 	s->events = calloc(max, sizeof(*s->events));
 	s->probes = calloc(max, sizeof(*s->probes));
@@ -64,7 +67,7 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struc
 	s->ledger = kt_ledger_new(max, err);
 	if (!s->ledger)
 		goto fail;
-	s->rings = kt_rings_new(geometry, err);
+	s->rings = kt_rings_new(geometry, cpus, err);
 	if (!s->rings)
 		goto fail;
 	return s;
@@ -161,6 +164,7 @@ static int attach(struct kt_session *s, const struct kt_event *e, int globs, str
 		.rings = kt_rings_fd(s->rings),
 		.gate = kt_gate_fd(s->gate),
 		.followed = s->followed ? kt_followed_fd(s->followed) : -1,
+		.some_cpus = s->some_cpus,
 		.globs = globs,
 		.geometry = s->geometry,
 		.event = s->n,

@@ -2,7 +2,7 @@
 /*
  * Events being recorded: each by a probe of its own, into one ring per CPU.
  *
- *	struct kt_session *s = kt_session_new(geometry, 1, &err);
+ *	struct kt_session *s = kt_session_new(geometry, 1, NULL, &err);
  *
  *	kt_session_add(s, event, &err);			// attached
  *	...
@@ -25,6 +25,7 @@
 #ifndef KT_SESSION_SESSION_H
 #define KT_SESSION_SESSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -38,8 +39,13 @@ struct kt_ledger;
 struct kt_rings;
 struct kt_session;
 
-/* Room for max events, 1 to KT_EVENTS_MAX. Memory: that of its rings. On error NULL. */
-struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, struct kt_error *err);
+/*
+ * Room for max events, 1 to KT_EVENTS_MAX. Of hits on other CPUs than those, which are online, it
+ * is only counted that they are filtered; NULL: there are no others. Memory: that of the rings, one
+ * for each CPU that counts. On error NULL.
+ */
+struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const bool *cpus,
+				  struct kt_error *err);
 
 /* Stops and detaches it too. Its events are freed. */
 void kt_session_free(struct kt_session *s);

@@ -288,20 +288,36 @@ static void text(void **state)
 	assert_curated(fields, exprs, 3, "text");
 }
 
-/* Nothing but what happens while the gate is open and a followed process runs. */
-static void followed(void **state)
+static void assert_plain(struct kt_reserve r, const char *golden)
 {
 	static const struct kt_field fields[] = {{.name = "a", .offset = 8, .size = 8}};
 	static const struct kt_event event = {"test", "test", 1, 1, fields, NULL, NULL};
-	struct kt_reserve r = reserve_of(12, 2, 1);
 	struct kt_asm *a = kt_asm_new();
+
+	kt_emit_record(a, r, &event);
+	assert_golden(a, golden);
+	kt_asm_free(a);
+}
+
+/* Nothing but what happens while the gate is open and a followed process runs. */
+static void followed(void **state)
+{
+	struct kt_reserve r = reserve_of(12, 2, 1);
 
 	(void)state;
 	r.gate = 6;
 	r.followed = 5;
-	kt_emit_record(a, r, &event);
-	assert_golden(a, "followed");
-	kt_asm_free(a);
+	assert_plain(r, "followed");
+}
+
+/* Nothing but what happens on a CPU with a ring. */
+static void some_cpus(void **state)
+{
+	struct kt_reserve r = reserve_of(12, 2, 1);
+
+	(void)state;
+	r.some_cpus = true;
+	assert_plain(r, "some-cpus");
 }
 
 /* Where the child's number stands differs between kernels. */
@@ -346,8 +362,8 @@ int main(void)
 		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
 		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
 		cmocka_unit_test(computed),       cmocka_unit_test(followed),
-		cmocka_unit_test(text),           cmocka_unit_test(at_fork),
-		cmocka_unit_test(at_typed_fork),
+		cmocka_unit_test(some_cpus),      cmocka_unit_test(text),
+		cmocka_unit_test(at_fork),        cmocka_unit_test(at_typed_fork),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

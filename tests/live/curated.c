@@ -283,7 +283,7 @@ static void same_as_the_kernels(void **state)
 
 	(void)state;
 	skip_where_refused();
-	s = kt_session_new((struct kt_geometry){16, 512}, 2 * MAX, &err);
+	s = kt_session_new((struct kt_geometry){16, 512}, 2 * MAX, NULL, &err);
 	tracefs = kt_tracefs_open(&err);
 	if (!s || kt_session_follow(s, tracefs, btf, &err) < 0)
 		fail_msg("%s", err.text);

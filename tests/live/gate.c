@@ -179,7 +179,7 @@ static void settling(void **state)
 
 	(void)state;
 	skip_where_refused();
-	rings = kt_rings_new((struct kt_geometry){12, 2}, &err);
+	rings = kt_rings_new((struct kt_geometry){12, 2}, NULL, &err);
 	assert_non_null(rings);
 	assert_int_equal(kt_map_make(&map, "test", sizeof(uint64_t), 1, &err), 0);
 	program = slow_program(&map);

@@ -241,7 +241,7 @@ static void refused_events(void **state)
 
 	(void)state;
 	skip_where_refused();
-	assert_null(kt_session_new((struct kt_geometry){12, 2}, 0, &err));
+	assert_null(kt_session_new((struct kt_geometry){12, 2}, 0, NULL, &err));
 	assert_string_equal(err.text, "a session of 0 events: it can have 1 to 65536");
 	s = session_of(12, 2);
 	assert_int_equal(kt_session_add(s, &big, &err), -EMSGSIZE);
@@ -361,7 +361,7 @@ static void every_program_loads(void **state)
 	tracefs = kt_tracefs_open(&err);
 	names_here = kt_names_read(tracefs, &err);
 	ledger = kt_ledger_new(1, &err);
-	rings = kt_rings_new(r.geometry, &err);
+	rings = kt_rings_new(r.geometry, NULL, &err);
 	gate = kt_gate_new(&err);
 	followed = kt_followed_new(tracefs, NULL, &err);
 	assert_true(names_here && ledger && rings && gate && followed);

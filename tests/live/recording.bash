@@ -51,6 +51,14 @@ finish() {
 	echo "$said"
 }
 
+# Record from beginning to end: $said, and $status.
+record() { # ARG...
+	status=0
+	"${via[@]}" "$KTRACE" record "$@" >stdout 2>said 3>&- || status=$?
+	said=$(heard <said)
+	echo "$said"
+}
+
 # Where processes have the kernel's own numbers, as ktrace and ftrace record them.
 skip_in_a_container() {
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] ||
@@ -66,12 +74,19 @@ via_unreadable_exec() {
 		exec "$@"' -)
 }
 
+# Those that we may run on, one a line.
+our_cpus() {
+	local list range
+	list=$(taskset -cp $BASHPID)
+	list=${list##* }
+	for range in ${list//,/ }; do
+		seq "${range%-*}" "${range#*-}"
+	done
+}
+
 # From here on the test and what it runs have one CPU, and so one ring.
 stay_on_one_cpu() {
-	local cpus
-	cpus=$(taskset -cp $BASHPID)
-	cpus=${cpus##* }
-	taskset -cp "${cpus%%[-,]*}" $BASHPID
+	taskset -cp "$(our_cpus | head -n 1)" $BASHPID
 }
 
 witness() { # TIMES
@@ -101,5 +116,5 @@ as_lines_have_it() { # DIR
 
 # How many hits of others it says it left out.
 said_left_out() {
-	sed -n 's/.*; \([0-9]*\) of other processes left out$/\1/p' <<<"$said"
+	sed -n 's/.*; \([0-9]*\) left out (other processes)$/\1/p' <<<"$said"
 }

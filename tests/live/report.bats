@@ -96,7 +96,7 @@ babeltrace2_discarded() { # FILE
 	done
 
 	lost=$(sed -n 's/^ktrace record: lost \([0-9]* of [0-9]*\): .*/\1/p' said)
-	filtered=$(sed -n 's/.*; \([0-9]*\) of other processes left out$/\1/p' said)
+	filtered=$(sed -n 's/.*; \([0-9]*\) left out (other processes)$/\1/p' said)
 	[[ ${lines[1]} == "$(wc -l <events) events, "*" a second, $lost lost"* ]]
 	[ "$(jq '"\(.lost) of \(.hits), \(.filtered)"' report)" = "\"$lost, $filtered\"" ]
 	jq -e '.ended and .events[2] == {system: "syscalls", event: "sys_enter_getsid", count: 0,

@@ -37,7 +37,7 @@ static struct session start(unsigned int shift, unsigned int n_subbufs)
 	struct kt_error err;
 
 	s.ledger = kt_ledger_new(N_EVENTS, &err);
-	s.rings = kt_rings_new(s.geometry, &err);
+	s.rings = kt_rings_new(s.geometry, NULL, &err);
 	if (!s.ledger || !s.rings)
 		fail_msg("%s", err.text);
 	return s;

@@ -28,7 +28,7 @@ static inline struct kt_session *session_of(unsigned int shift, unsigned int n_s
 {
 	struct kt_error err;
 	struct kt_session *s =
-		kt_session_new((struct kt_geometry){shift, n_subbufs}, MAX_EVENTS, &err);
+		kt_session_new((struct kt_geometry){shift, n_subbufs}, MAX_EVENTS, NULL, &err);
 
 	if (!s)
 		fail_msg("%s", err.text);

@@ -85,7 +85,7 @@ static inline void begin(struct trial *t, const struct row *rows, const char *sy
 	while (rows[n].filter)
 		n++;
 	assert_true(n <= ROWS_MAX);
-	t->session = kt_session_new((struct kt_geometry){16, 64}, 1 + 2 * n, &err);
+	t->session = kt_session_new((struct kt_geometry){16, 64}, 1 + 2 * n, NULL, &err);
 	if (!t->session || kt_session_follow(t->session, tracefs, NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	close(tracefs);

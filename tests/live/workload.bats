@@ -7,14 +7,6 @@ bats_require_minimum_version 1.5.0
 
 load recording
 
-# Record a command that does little, as in `record -- CMD`.
-record() { # ARG...
-	status=0
-	"${via[@]}" "$KTRACE" record "$@" >stdout 2>said 3>&- || status=$?
-	said=$(heard <said)
-	echo "$said"
-}
-
 @test "100,000 calls are 100,000 events, while another process makes as many" {
 	dd if=/dev/zero of=/dev/null bs=1 status=none 3>&- &
 	others+=($!)

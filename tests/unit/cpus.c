@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,13 +19,13 @@ static void lists(void **state)
 	assert_int_equal(kt_cpus_parse("0-3\n", NULL, 0), 4);
 	assert_int_equal(kt_cpus_parse("0-1,4,8-127", NULL, 0), 128);
 	assert_int_equal(kt_cpus_parse("0,9", NULL, 0), 10);
+	assert_int_equal(kt_cpus_parse("9,0-3,3", NULL, 0), 10);
 }
 
 static void no_lists(void **state)
 {
-	static const char *const bad[] = {"",   "\n",   "0-",  "0,",  "0-3 4",         "0x3",
-					  "-",  "0\n1", "all", "-1,", "0-99999999999", "3-1",
-					  "0,0"};
+	static const char *const bad[] = {"",  "\n",   "0-",  "0,",  "0-3 4",         "0x3",
+					  "-", "0\n1", "all", "-1,", "0-99999999999", "3-1"};
 	size_t i;
 
 	(void)state;
@@ -58,13 +59,43 @@ static void this_machine(void **state)
 	free(online);
 }
 
+/* Of a machine that has at least CPU 0. */
+static void chosen_ones(void **state)
+{
+	static const struct {
+		const char *list;
+		int code;
+		size_t at, len;
+	} bad[] = {
+		{"", EINVAL, 0, 0},      {"0,x1", EINVAL, 2, 2},      {"0,,0", EINVAL, 2, 0},
+		{"0 ", EINVAL, 0, 2},    {"0,0-99999", ENODEV, 2, 7}, {"99999", ENODEV, 0, 5},
+		{"0,2-1", EINVAL, 2, 3}, {"0-", EINVAL, 0, 2},
+	};
+	struct kt_error err;
+	int cpu, n = kt_cpus(&err);
+	bool *chosen = NULL;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(kt_cpus_choose(&chosen, "0", &err), 0);
+	assert_int_equal(kt_cpus_choose(&chosen, "0-0,0", &err), 0);
+	for (cpu = 0; cpu < n; cpu++)
+		assert_int_equal(chosen[cpu], cpu == 0);
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_int_equal(kt_cpus_choose(&chosen, bad[i].list, &err), -bad[i].code);
+		assert_ptr_equal(err.typed, bad[i].list);
+		assert_int_equal(err.at, bad[i].at);
+		assert_int_equal(err.len, bad[i].len);
+	}
+	free(chosen);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists),
-		cmocka_unit_test(no_lists),
-		cmocka_unit_test(those_of_a_list),
-		cmocka_unit_test(this_machine),
+		cmocka_unit_test(lists),           cmocka_unit_test(no_lists),
+		cmocka_unit_test(those_of_a_list), cmocka_unit_test(this_machine),
+		cmocka_unit_test(chosen_ones),
 	};
 
 	return cmocka_run_group_tests_name("cpus", tests, NULL, NULL);
