@@ -50,6 +50,13 @@ void say_progress(const struct kt_session *session, const struct kt_recording *r
 	fputs("\033[K", stderr);
 }
 
+void say_detaching(size_t left, uint64_t ns, bool terminal)
+{
+	fprintf(stderr, "%sdetaching %zu more probe%s takes the kernel about %" PRIu64 " s%s",
+		terminal ? "\r  " : PREFIX, left, left == 1 ? "" : "s", ns / 1000000000 + 1,
+		terminal ? "\033[K" : "\n");
+}
+
 /* How many, by cause, and then of each event that lost any. */
 static void say_losses(const struct kt_session *s, const struct kt_balance *b)
 {

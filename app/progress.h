@@ -3,12 +3,19 @@
 #ifndef KT_APP_PROGRESS_H
 #define KT_APP_PROGRESS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 struct kt_balance;
 struct kt_recording;
 struct kt_session;
 
 /* Until now, on one line of a terminal, over the one before. */
 void say_progress(const struct kt_session *session, const struct kt_recording *recording);
+
+/* How many probes are still attached, and for how long: on one line of a terminal, or as a line. */
+void say_detaching(size_t left, uint64_t ns, bool terminal);
 
 /*
  * In the end: how much is in dir, how many hits were not to be recorded, and which these are, or

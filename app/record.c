@@ -39,6 +39,8 @@
 #define RING_MAX (1ull << 30)
 #define RING     (4ull << 20)
 
+enum { SECOND = 1000000000 }; /* ns */
+
 enum { STRICT = 256 }; /* an option without a letter */
 
 struct record {
@@ -229,7 +231,7 @@ static int copy_until_end(struct record *r, struct kt_error *err)
 		n = kt_recording_copy(r->recording, err);
 		if (n < 0)
 			break;
-		if (!terminal || kt_clock_now() - said < 1000000000)
+		if (!terminal || kt_clock_now() - said < SECOND)
 			continue;
 		said = kt_clock_now();
 		say_progress(r->session, r->recording);
@@ -266,6 +268,25 @@ static int balance(struct record *r, int dir)
 	return say_error(NAME, &err);
 }
 
+/* Says what it waits for where that is long: the kernel takes its time for each probe. */
+static void detach(struct kt_session *s)
+{
+	uint64_t began = kt_clock_now(), said = began, now, rest;
+	bool terminal = isatty(STDERR_FILENO);
+	size_t left, done;
+
+	for (done = 1; (left = kt_session_detach_one(s)) > 0; done++) {
+		now = kt_clock_now();
+		rest = (now - began) / done * left;
+		if (now - said < SECOND || (!terminal && (said > began || rest < SECOND)))
+			continue;
+		said = now;
+		say_detaching(left, rest, terminal);
+	}
+	if (terminal && said > began)
+		fputs("\r\033[K", stderr);
+}
+
 /* From the first packet to the last. */
 static int copy(struct record *r, int dir)
 {
@@ -288,7 +309,7 @@ static int copy(struct record *r, int dir)
 		status = EXIT_FAILED;
 	/* A command does not end because we cannot go on, and is to pay for no probes then. */
 	if (r->workload.pid)
-		kt_session_detach(r->session);
+		detach(r->session);
 	while (r->workload.pid)
 		wait_for_end(r, 1000000);
 	if (r->balance)
@@ -369,6 +390,7 @@ static int record_chosen(struct record *r, const struct choice *c)
 		status = add_events(r, c);
 	if (status == EXIT_OK)
 		status = record_session(r);
+	detach(r->session);
 	kt_session_free(r->session);
 	return status;
 }

@@ -26,7 +26,7 @@ enum {
 	SUBBUF = BPF_REG_9,
 };
 
-enum { MAX_TRIES = 8, MAX_AGE_SHIFT = 47, HEAD = sizeof(struct kt_subbuf) };
+enum { MAX_TRIES = 3, MAX_AGE_SHIFT = 47, HEAD = sizeof(struct kt_subbuf) };
 
 #define CONTROL_AT(member) ((int16_t)offsetof(struct kt_control, member))
 #define SUBBUF_AT(member)  ((int16_t)offsetof(struct kt_subbuf, member))

@@ -29,7 +29,7 @@ struct kt_probe {
 };
 
 /*
- * Loads the code for the event's tracepoint and attaches it: some 2 ms. The code remains the
+ * Loads the code for the event's tracepoint and attaches it: some 0.5 ms. The code remains the
  * caller's. 0, or -errno and nothing to close.
  */
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,

@@ -146,6 +146,15 @@ void kt_rings_settle(const struct kt_rings *r)
 	place(r, 1);
 }
 
+void kt_rings_flush(const struct kt_rings *r)
+{
+	size_t cpu;
+
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
+		if (r->at[cpu])
+			kt_ring_flush(r->at[cpu]);
+}
+
 int kt_rings_fd(const struct kt_rings *r)
 {
 	return r->fd;

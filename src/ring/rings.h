@@ -37,6 +37,9 @@ int kt_rings_fd(const struct kt_rings *rings);
  */
 void kt_rings_settle(const struct kt_rings *rings);
 
+/* kt_ring_flush of each. */
+void kt_rings_flush(const struct kt_rings *rings);
+
 /* CPUs are 0 to this - 1; those without a ring have NULL. */
 size_t kt_rings_cpus(const struct kt_rings *rings);
 struct kt_ring *kt_rings_at(const struct kt_rings *rings, size_t cpu);

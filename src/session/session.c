@@ -30,7 +30,7 @@ struct kt_session {
 	struct kt_rings *rings;
 	bool some_cpus;               /* have one, as the others do not count */
 	struct kt_followed *followed; /* NULL: all */
-	size_t max, n;
+	size_t max, n, attached;
 	struct kt_event **events;
 	struct kt_probe *probes;
 	uint64_t *missed; /* while it runs, less what the kernel has counted for the probe */
@@ -202,6 +202,7 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 	if (check(s, e, err) < 0 || probe(s, e, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
 	s->events[s->n++] = e;
+	s->attached = s->n;
 	return 0;
 }
 
@@ -224,18 +225,24 @@ void kt_session_stop(struct kt_session *s)
 		return;
 	kt_gate_shut(s->gate);
 	kt_rings_settle(s->rings);
+	kt_rings_flush(s->rings);
 	s->ended = kt_clock_now();
 	for (i = 0; i < s->n; i++)
 		s->missed[i] = kt_session_missed(s, i);
 	s->running = false;
 }
 
+size_t kt_session_detach_one(struct kt_session *s)
+{
+	if (s->attached)
+		kt_probe_detach(&s->probes[--s->attached]);
+	return s->attached;
+}
+
 void kt_session_detach(struct kt_session *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
-		kt_probe_detach(&s->probes[i]);
+	while (kt_session_detach_one(s))
+		;
 }
 
 size_t kt_session_count(const struct kt_session *s)

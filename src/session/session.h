@@ -70,9 +70,9 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
 uint64_t kt_session_missed_forks(const struct kt_session *s);
 
 /*
- * Makes, loads and attaches the event's probe: some 2 ms. The event is the session's then, and has
- * the next index. Where the kernel refuses the probe of a curated event it is curated no more. On
- * error it remains the caller's, and the session is as it was: -EMSGSIZE for records that no
+ * Makes, loads and attaches the event's probe: some 0.5 ms. The event is the session's then, and
+ * has the next index. Where the kernel refuses the probe of a curated event it is curated no more.
+ * On error it remains the caller's, and the session is as it was: -EMSGSIZE for records that no
  * sub-buffer has room for, -EOPNOTSUPP for system calls with fields that vary, which the kernel
  * writes for itself but does not pass on.
  */
@@ -81,14 +81,20 @@ int kt_session_add(struct kt_session *s, struct kt_event *event, struct kt_error
 /* Once all are added. One store, and a system call an event for what was missed until now. */
 void kt_session_start(struct kt_session *s);
 
-/* No probe writes any more when it returns: some 10 ms. They remain attached. */
+/*
+ * No probe writes any more when it returns, and the rings are flushed: some 10 ms. The probes
+ * remain attached.
+ */
 void kt_session_stop(struct kt_session *s);
 
 /*
- * Detaches every probe, once it is stopped: some 10 to 60 ms for each one of a perf event (class
+ * Detaches every probe, once it is stopped: some 10 to 75 ms for each one of a perf event (class
  * "tracepoint", hook/probe.h), as the kernel waits every time, and 0.2 ms for the others.
  */
 void kt_session_detach(struct kt_session *s);
+
+/* The same, of one probe alone; how many remain. */
+size_t kt_session_detach_one(struct kt_session *s);
 
 size_t kt_session_count(const struct kt_session *s);
 const struct kt_event *const *kt_session_events(const struct kt_session *s);

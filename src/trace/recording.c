@@ -127,9 +127,6 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 	size_t cpu;
 	int ret;
 
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		if (r->streams[cpu])
-			kt_ring_flush(kt_rings_at(r->rings, cpu));
 	ret = kt_recording_copy(r, err);
 	if (ret < 0)
 		return ret;

@@ -36,9 +36,9 @@ start() { # ARG...
 	return 1
 }
 
-# What it says, but for what every recording ends with on kernels before 6.7.
+# What it says, but for what every recording ends with on kernels before 6.7, and on slow machines.
 heard() {
-	sed '/: how many the kernel kept back is not known: /d'
+	sed -e '/: how many the kernel kept back is not known: /d' -e '/: detaching .* takes the /d'
 }
 
 # Hear what it says until it ends: $said, and $status.
