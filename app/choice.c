@@ -2,6 +2,7 @@
 #include "app/choice.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,23 @@
 #include "catalog/filter.h"
 #include "catalog/pattern.h"
 #include "catalog/tracefs.h"
+
+/* Who runs and who waits, what interrupts them, what goes in and out, who comes and goes. */
+const struct pick default_pick = {
+	.patterns = "sched:sched_switch,sched:sched_waking,sched:sched_wakeup,"
+		    "sched:sched_wakeup_new,sched:sched_migrate_task,"
+		    "irq:irq_handler_*,irq:softirq_*,timer:*timer_expire_*,"
+		    "raw_syscalls:*,signal:*,"
+		    "block:block_bio_queue,block:block_rq_insert,block:block_rq_issue,"
+		    "block:block_rq_requeue,block:block_rq_complete,"
+		    "net:net_dev_queue,net:net_dev_xmit*,net:netif_receive_skb,net:netif_rx,"
+		    "napi:napi_poll,skb:kfree_skb,"
+		    "sock:inet_sock_set_state,tcp:tcp_retransmit_skb,"
+		    "sched:sched_process_fork,sched:sched_process_exec,"
+		    "sched:sched_process_exit,"
+		    "task:task_newtask,task:task_rename,oom:mark_victim",
+	.some = true,
+};
 
 static int read_names(struct choice *c, struct kt_error *err)
 {
@@ -46,6 +64,10 @@ static int choose_picked(struct choice *c, const char *command, struct pick *pic
 	while ((pattern = strsep(&rest, ","))) {
 		if (kt_pattern_choose(pattern, c->names, pick->chosen, &err) >= 0)
 			continue;
+		if (pick->some && err.code == ENOENT) {
+			fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, pattern);
+			continue;
+		}
 		if (err.typed) {
 			err.typed = pick->patterns;
 			err.at += pattern - copy;

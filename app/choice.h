@@ -25,8 +25,12 @@ struct kt_error;
 struct pick {
 	const char *patterns; /* joined by commas */
 	const char *filter;   /* which hits of theirs (catalog/filter.h); NULL: all */
+	bool some;            /* no error where a kernel lacks some of them, which is just said */
 	bool *chosen;         /* choose's: of all names, which events these are */
 };
+
+/* Where nothing is asked for: what tells what a machine was doing. */
+extern const struct pick default_pick;
 
 struct choice {
 	int tracefs; /* open, or -1 */

@@ -15,6 +15,7 @@
 #include "hook/probe.h"
 
 struct list {
+	bool defaults;
 	bool fields;
 	bool json;
 };
@@ -126,15 +127,19 @@ static int list(struct list *l, struct pick *picks)
 static int list_patterns(struct list *l, int n, char **patterns)
 {
 	struct pick *picks = calloc(n + 2, sizeof(*picks));
+	static const struct pick every = {.patterns = "*"};
 	int i, status;
 
 	if (!picks) {
 		fprintf(stderr, "ktrace %s: %s\n", list_command.name, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	picks->patterns = "*";
 	for (i = 0; i < n; i++)
 		picks[i].patterns = patterns[i];
+	if (l->defaults)
+		picks[n] = default_pick;
+	else if (n == 0)
+		*picks = every;
 	status = list(l, picks);
 	free(picks);
 	return status;
@@ -144,6 +149,7 @@ static int run(int argc, char **argv)
 {
 	enum { JSON = 256 };
 	static const struct option options[] = {
+		{"default", no_argument, NULL, 'd'},
 		{"json", no_argument, NULL, JSON},
 		{"verbose", no_argument, NULL, 'v'},
 		{},
@@ -151,9 +157,11 @@ static int run(int argc, char **argv)
 	struct list l = {};
 	int c;
 
-	while ((c = next_option(argc, argv, "v", options)) != -1) {
+	while ((c = next_option(argc, argv, "dv", options)) != -1) {
 		if (c == JSON)
 			l.json = true;
+		else if (c == 'd')
+			l.defaults = true;
 		else if (c == 'v')
 			l.fields = true;
 		else
@@ -164,12 +172,13 @@ static int run(int argc, char **argv)
 
 const struct command list_command = {
 	.name = "list",
-	.args = " [-v] [--json] [PATTERN...]",
+	.args = " [-d] [-v] [--json] [PATTERN...]",
 	.summary = "what can be traced on this machine",
 	.help = "A PATTERN is SYSTEM:EVENT, or EVENT alone, which means that event of every\n"
 		"system; either part may be a glob, and commas join several patterns to one.\n"
 		"Without any, every event is listed.\n"
 		"\n"
+		"  -d, --default  those that 'ktrace record' takes without -e\n"
 		"  -v, --verbose  each event's fields with their C types, and how it is probed\n"
 		"  --json         one JSON object an event, one event a line\n"
 		"\n"

@@ -73,6 +73,8 @@ static const struct row {
 	  "next_comm=next->comm; next_pid=next->pid; next_prio=next->prio"}},
 	{"sched:sched_wakeup",
 	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
+	{"sched:sched_wakeup_new",
+	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
 	{"sched:sched_waking",
 	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
 	{"skb:skb_copy_datagram_iovec", {"skbaddr=skb; len=len"}},

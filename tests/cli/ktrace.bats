@@ -118,9 +118,9 @@ assert_help() {
 }
 
 @test "--help that is a command's own, or an argument, is no cry for help" {
-	ktrace record true --help
+	ktrace record -a -p $$ true --help
 	[ "$status" -eq 2 ]
-	[[ $stderr == "ktrace record: no events: "* ]]
+	[[ $stderr == "ktrace record: '-a' records everybody"* ]]
 	ktrace print -- --help
 	[ "$status" -eq 1 ]
 	[[ $stderr == "ktrace print: cannot read the trace --help: "* ]]
