@@ -19,6 +19,7 @@
 #include "catalog/event.h"
 #include "ring/rings.h"
 #include "session/session.h"
+#include "session/tasks.h"
 #include "trace/balance.h"
 #include "trace/directory.h"
 #include "trace/recording.h"
@@ -344,17 +345,34 @@ static int record_session(struct record *r)
 	return status;
 }
 
-/* Whom the session looks at, where that is not everybody. */
+/* Whether the session is to look at some processes alone, and all that they fork. */
 static int follow(struct record *r, const struct choice *c)
 {
 	struct kt_error err;
 
-	if (records_all(r->wanted))
+	if (records_all(r->wanted) || kt_session_follow(r->session, c->tracefs, c->btf, &err) == 0)
 		return EXIT_OK;
-	if (kt_session_follow(r->session, c->tracefs, c->btf, &err) < 0 ||
-	    processes_follow(&r->wanted->processes, r->session, &err) < 0)
-		return say_error(record_command.name, &err);
-	return EXIT_OK;
+	return say_error(record_command.name, &err);
+}
+
+/*
+ * Whom it looks at, and how they are called: from the moment on in which it does, what they fork
+ * has names. A command is still to come.
+ */
+static int find_tasks(struct record *r, const struct choice *c)
+{
+	struct processes *p = &r->wanted->processes;
+	struct kt_error err;
+	int ret;
+
+	/* Where the kernel does not tell its types they are not: no reason not to record. */
+	if (kt_session_name_tasks(r->session, c->btf, &err) < 0)
+		say_error(record_command.name, &err);
+	ret = processes_follow(p, r->session, &err);
+	if (ret == 0 && kt_session_tasks(r->session))
+		ret = records_all(r->wanted) ? kt_tasks_find(kt_session_tasks(r->session), 0, &err)
+					     : processes_name(p, r->session, &err);
+	return ret < 0 ? say_error(record_command.name, &err) : EXIT_OK;
 }
 
 static int record_chosen(struct record *r, const struct choice *c)
@@ -376,6 +394,8 @@ static int record_chosen(struct record *r, const struct choice *c)
 	status = follow(r, c);
 	if (status == EXIT_OK)
 		status = add_events(r, c);
+	if (status == EXIT_OK)
+		status = find_tasks(r, c);
 	if (status == EXIT_OK)
 		status = record_session(r);
 	detach(r->session);

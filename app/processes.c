@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "session/session.h"
+#include "session/tasks.h"
 
 static bool has(const struct processes *p, pid_t pid)
 {
@@ -118,6 +119,16 @@ int processes_follow(struct processes *p, struct kt_session *s, struct kt_error 
 		if (has_ended(&p->fds[i]))
 			return kt_fail(err, ESRCH, "cannot follow %d: it has ended", p->pids[i]);
 	}
+	return 0;
+}
+
+int processes_name(const struct processes *p, struct kt_session *s, struct kt_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (kt_tasks_find(kt_session_tasks(s), p->pids[i], err) < 0)
+			return -err->code;
 	return 0;
 }
 

@@ -86,7 +86,7 @@ static int fail(const struct kt_report *report, int error)
 static int report(const char *dir, bool json)
 {
 	struct kt_reader *r = open_trace(report_command.name, dir);
-	struct kt_report report = {.path = dir ? dir : TRACE_DIR};
+	struct kt_report report = {.path = dir ? dir : TRACE_DIR, .reader = r};
 	int status = EXIT_OK, ret;
 
 	if (!r)

@@ -73,6 +73,37 @@ struct json_object *kt_json_text(const char *s, size_t n)
 	return text;
 }
 
+bool kt_json_get_number(const struct json_object *o, const char *key, uint64_t max, uint64_t *n)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(o, key, &value))
+		return true;
+	*n = json_object_get_uint64(value);
+	return json_object_is_type(value, json_type_int) && json_object_get_int64(value) >= 0 &&
+	       *n <= max;
+}
+
+bool kt_json_get_bool(const struct json_object *o, const char *key, bool *is)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(o, key, &value))
+		return true;
+	*is = json_object_get_boolean(value);
+	return json_object_is_type(value, json_type_boolean);
+}
+
+const char *kt_json_get_text(const struct json_object *o, const char *key)
+{
+	struct json_object *value;
+
+	if (json_object_object_get_ex(o, key, &value) &&
+	    json_object_is_type(value, json_type_string))
+		return json_object_get_string(value);
+	return "";
+}
+
 int kt_json_print(struct json_object *o, FILE *to)
 {
 	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;

@@ -9,8 +9,8 @@
  *	kt_json_print(ok ? o : NULL, stdout);		// {"name":"irq","irq":42}
  *	json_object_put(o);
  *
- * json-c does the work. All that can go wrong is want of memory, which is made hard to overlook
- * here.
+ * and read again. json-c does the work. All that can go wrong when it is made is want of memory,
+ * which is made hard to overlook here.
  */
 #ifndef KT_BASE_JSON_H
 #define KT_BASE_JSON_H
@@ -18,6 +18,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /*
@@ -29,6 +30,14 @@ bool kt_json_append(struct json_object *array, struct json_object *value);
 
 /* Text of any origin; a byte that is not UTF-8 becomes U+FFFD. NULL where there is no memory. */
 struct json_object *kt_json_text(const char *s, size_t n);
+
+/*
+ * A number from 0 to max, a boolean, text. What is not there is left as it is, text "" then. False
+ * where it is there and is nothing of the kind; text is "" then, too.
+ */
+bool kt_json_get_number(const struct json_object *o, const char *key, uint64_t max, uint64_t *n);
+bool kt_json_get_bool(const struct json_object *o, const char *key, bool *is);
+const char *kt_json_get_text(const struct json_object *o, const char *key);
 
 /* 0 or -ENOMEM. What could not be written stands in ferror(to). */
 int kt_json_print(struct json_object *o, FILE *to);

@@ -16,11 +16,12 @@
 #ifndef KT_EMIT_FOLLOW_H
 #define KT_EMIT_FOLLOW_H
 
+#include "base/pids.h"
+
 struct kt_asm;
 struct kt_event;
 
-/* The kernel's PID_MAX_LIMIT: no process has this number, or a higher one. */
-enum { KT_FOLLOW_MAX = 1 << 22, KT_FOLLOW_WORDS = KT_FOLLOW_MAX / 64 };
+enum { KT_FOLLOW_WORDS = KT_PIDS_MAX / 64 };
 
 /*
  * Goes to the label other where the process that runs is not followed. r6 and a u32 at r10 - 4 are

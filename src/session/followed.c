@@ -2,13 +2,12 @@
 #include "session/followed.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/pids.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
@@ -130,33 +129,28 @@ static int add(struct kt_followed *f, uint32_t process, struct kt_error *err)
 {
 	uint64_t *words = f->map.memory;
 
-	if (process >= KT_FOLLOW_MAX)
+	if (process >= KT_PIDS_MAX)
 		return kt_fail(err, ESRCH, "no process has the number %u", process);
 	__atomic_fetch_or(&words[process / 64], 1ull << process % 64, __ATOMIC_RELAXED);
 	return 0;
 }
 
 /* getpid() would not do: in a container it counts from 1 again. */
+int kt_followed_self(const struct kt_followed *f, uint32_t *self, struct kt_error *err)
+{
+	return kt_program_run(f->self, self, err);
+}
+
 int kt_followed_add_self(struct kt_followed *f, struct kt_error *err)
 {
 	uint32_t self;
 
-	if (kt_program_run(f->self, &self, err) < 0)
-		return -err->code;
-	return add(f, self, err);
-}
-
-/* The inode of the first of all pid namespaces, the kernel's PROC_PID_INIT_INO, never changes. */
-static bool counts_as_the_kernel(void)
-{
-	struct stat st;
-
-	return stat("/proc/self/ns/pid", &st) == 0 && st.st_ino == 0xeffffffc;
+	return kt_followed_self(f, &self, err) < 0 ? -err->code : add(f, self, err);
 }
 
 int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err)
 {
-	if (!counts_as_the_kernel())
+	if (!kt_pids_are_the_kernels())
 		return kt_fail(err, EOPNOTSUPP,
 			       "cannot follow %d: ktrace runs in a container (a pid namespace of "
 			       "its own), where the kernel's number of it is not known; run it "

@@ -34,7 +34,10 @@ void kt_followed_free(struct kt_followed *f);
 /* The map that emit/follow.h describes. It remains f's; programs that use it keep it alive. */
 int kt_followed_fd(const struct kt_followed *f);
 
-/* The calling process, which may be a child of that which made f. 0 or -errno. */
+/* The kernel's number of the calling process. 0 or -errno. */
+int kt_followed_self(const struct kt_followed *f, uint32_t *self, struct kt_error *err);
+
+/* That process, which may be a child of that which made f. 0 or -errno. */
 int kt_followed_add_self(struct kt_followed *f, struct kt_error *err);
 
 /*

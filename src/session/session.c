@@ -20,6 +20,7 @@
 #include "session/followed.h"
 #include "session/gate.h"
 #include "session/ledger.h"
+#include "session/tasks.h"
 
 struct kt_session {
 	struct kt_geometry geometry;
@@ -30,6 +31,7 @@ struct kt_session {
 	struct kt_rings *rings;
 	bool some_cpus;               /* have one, as the others do not count */
 	struct kt_followed *followed; /* NULL: all */
+	struct kt_tasks *tasks;       /* NULL: they have no names */
 	size_t max, n, attached;
 	struct kt_event **events;
 	struct kt_probe *probes;
@@ -88,6 +90,7 @@ void kt_session_free(struct kt_session *s)
 		kt_probe_close(&s->probes[i]);
 		kt_event_free(s->events[i]);
 	}
+	kt_tasks_free(s->tasks);
 	kt_followed_free(s->followed);
 	kt_rings_free(s->rings);
 	kt_ledger_free(s->ledger);
@@ -112,6 +115,17 @@ int kt_session_follow_self(struct kt_session *s, struct kt_error *err)
 int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *err)
 {
 	return kt_followed_add(s->followed, pid, err);
+}
+
+int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err)
+{
+	s->tasks = kt_tasks_new(btf, s->followed, err);
+	return s->tasks ? 0 : -err->code;
+}
+
+struct kt_tasks *kt_session_tasks(const struct kt_session *s)
+{
+	return s->tasks;
 }
 
 uint64_t kt_session_missed_forks(const struct kt_session *s)

@@ -38,6 +38,7 @@ struct kt_event;
 struct kt_ledger;
 struct kt_rings;
 struct kt_session;
+struct kt_tasks;
 
 /*
  * Room for max events, 1 to KT_EVENTS_MAX. Of hits on other CPUs than those, which are online, it
@@ -65,6 +66,16 @@ int kt_session_follow_self(struct kt_session *s, struct kt_error *err);
 
 /* The same for another process, by its number: session/followed.h says what is to be known. */
 int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *err);
+
+/*
+ * From here on there are names for the tasks that it looks at, as session/tasks.h has them: call it
+ * behind kt_session_follow, and where the session looks at tasks that there are, kt_tasks_find
+ * before it is started. 0; or -errno, and there are none.
+ */
+int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err);
+
+/* They remain the session's. NULL where there are none. */
+struct kt_tasks *kt_session_tasks(const struct kt_session *s);
 
 /* Forks that were not seen, by anybody on the machine: session/followed.h. One system call. */
 uint64_t kt_session_missed_forks(const struct kt_session *s);

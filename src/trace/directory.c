@@ -14,6 +14,10 @@
 
 #include "base/error.h"
 
+static const char *const in_ktrace[] = {KT_DIRECTORY_ROSTER, KT_DIRECTORY_SHEET};
+
+enum { N_IN_KTRACE = sizeof(in_ktrace) / sizeof(*in_ktrace) };
+
 /* What lies at a path. */
 enum { ABSENT, EMPTY, TRACE };
 
@@ -69,6 +73,15 @@ static const char *next_name(DIR *d)
 	return e ? e->d_name : NULL;
 }
 
+static bool is_in_ktrace(const char *name)
+{
+	size_t i = 0;
+
+	while (i < N_IN_KTRACE && strcmp(name, in_ktrace[i]))
+		i++;
+	return i < N_IN_KTRACE;
+}
+
 /* Whether it is a directory with nothing in it but what ktrace puts there. */
 static bool is_ktrace(int dir, const char *name)
 {
@@ -79,7 +92,7 @@ static bool is_ktrace(int dir, const char *name)
 		return false;
 	do
 		in = next_name(d);
-	while (in && !strcmp(in, KT_DIRECTORY_SHEET));
+	while (in && is_in_ktrace(in));
 	closedir(d);
 	return !in;
 }
@@ -230,13 +243,27 @@ int kt_directory_check(const char *path, struct kt_error *err)
 	return what < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
 }
 
+int kt_directory_add(int dir, const char *name)
+{
+	char path[NAME_MAX];
+	int fd;
+
+	if (mkdirat(dir, KT_DIRECTORY_KTRACE, 0777) < 0 && errno != EEXIST)
+		return -errno;
+	snprintf(path, sizeof(path), KT_DIRECTORY_KTRACE "/%s", name);
+	fd = openat(dir, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return fd < 0 ? -errno : fd;
+}
+
 static int remove_ktrace(int dir, const char *name)
 {
 	DIR *d = open_in(dir, name);
+	size_t i;
 
 	if (!d)
 		return -errno;
-	unlinkat(dirfd(d), KT_DIRECTORY_SHEET, 0);
+	for (i = 0; i < N_IN_KTRACE; i++)
+		unlinkat(dirfd(d), in_ktrace[i], 0);
 	closedir(d);
 	return unlinkat(dir, name, AT_REMOVEDIR) < 0 ? -errno : 0;
 }

@@ -17,6 +17,7 @@ struct kt_error;
 /* What a trace has beside metadata and streams lies in a directory of its own in it. */
 #define KT_DIRECTORY_KTRACE "ktrace"
 #define KT_DIRECTORY_SHEET  "balance.jsonl" /* sheet.h */
+#define KT_DIRECTORY_ROSTER "tasks.jsonl"   /* roster.h */
 
 /*
  * Makes it, for its owner's eyes alone, or takes one that is empty. Returns it open: while it is,
@@ -27,6 +28,12 @@ int kt_directory_make(const char *path, struct kt_error *err);
 
 /* Whether that would probably go well, without doing it. 0 or -errno. */
 int kt_directory_check(const char *path, struct kt_error *err);
+
+/*
+ * Makes one of these files in a trace's directory, for writing, and the directory that it lies in.
+ * Its descriptor or -errno.
+ */
+int kt_directory_add(int dir, const char *name);
 
 /* Removes the trace's files, and then the directory: for a trace that could not be begun. */
 void kt_directory_remove(const char *path, int dir);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "trace/comms.h"
 #include "trace/directory.h"
 #include "trace/schema.h"
 #include "trace/sheet.h"
@@ -27,6 +28,7 @@ struct lane {
 struct kt_reader {
 	DIR *dir;
 	struct kt_schema *schema;
+	struct kt_comms *comms;
 	struct lane *lanes;
 	size_t n_lanes, n_sorted;
 	struct kt_extent extent; /* of the lanes that were taken out */
@@ -67,7 +69,10 @@ static int open_all(struct kt_reader *r, const char *path, struct kt_error *err)
 	/* Asked first: what is being written now may be whole by then. */
 	r->is_growing = kt_directory_is_busy(dirfd(r->dir));
 	r->schema = kt_schema_read(dirfd(r->dir), err);
-	return r->schema ? add_sources(r, err) : -err->code;
+	if (!r->schema)
+		return -err->code;
+	r->comms = kt_comms_new(r->schema, dirfd(r->dir), r->is_growing);
+	return r->comms ? add_sources(r, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 struct kt_reader *kt_reader_open(const char *path, struct kt_error *err)
@@ -90,6 +95,7 @@ void kt_reader_free(struct kt_reader *r)
 	while (r->n_lanes > 0)
 		kt_source_free(r->lanes[--r->n_lanes].source);
 	free(r->lanes);
+	kt_comms_free(r->comms);
 	kt_schema_free(r->schema);
 	if (r->dir)
 		closedir(r->dir);
@@ -191,7 +197,10 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 		return ret;
 	if (r->n_sorted == 0)
 		return 0;
+	if (kt_comms_go_to(r->comms, r->lanes[0].hit.time, err) < 0)
+		return -err->code;
 	*hit = r->lanes[0].hit;
+	hit->comm = hit->event ? kt_comms_of(r->comms, hit->tid) : NULL;
 	r->is_given = true;
 	return 1;
 }
@@ -200,6 +209,11 @@ bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent)
 {
 	*extent = r->extent;
 	return extent->end > 0;
+}
+
+const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid)
+{
+	return kt_comms_of(r->comms, tid);
 }
 
 struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err)

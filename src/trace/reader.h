@@ -35,12 +35,16 @@ const struct kt_schema *kt_reader_schema(const struct kt_reader *r);
 
 /*
  * The next one, valid until the one after it: 1; 0 at the end. An error, one a CPU at most, tells
- * that the rest of its records cannot be read: there is a next one all the same.
+ * that the rest of its records cannot be read, or another that of the tasks' names: there is a next
+ * one all the same.
  */
 int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err);
 
 /* That of all CPUs, once there is no next one. False where there was no packet. */
 bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent);
+
+/* A task's name at the time of the last one; NULL where it is not known. */
+const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid);
 
 /* What its recorder counted, as kt_sheet_read (trace/sheet.h) has it. */
 struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err);

@@ -10,12 +10,14 @@
 #include "ring/rings.h"
 #include "session/session.h"
 #include "trace/metadata.h"
+#include "trace/roster.h"
 #include "trace/stream.h"
 
 struct kt_recording {
 	const struct kt_session *session;
 	const struct kt_rings *rings;
 	struct kt_metadata metadata;
+	struct kt_roster *roster;    /* NULL: tasks have no names */
 	struct kt_stream *streams[]; /* by CPU; NULL where there is no ring */
 };
 
@@ -39,6 +41,11 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 		return -err->code;
 	if (kt_metadata_write(&r->metadata, dir, err) < 0)
 		return -err->code;
+	if (kt_session_tasks(r->session)) {
+		r->roster = kt_roster_new(&r->metadata, dir, err);
+		if (!r->roster)
+			return -err->code;
+	}
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
 		if (!kt_rings_at(r->rings, cpu))
 			continue;
@@ -82,10 +89,17 @@ void kt_recording_free(struct kt_recording *r)
 		return;
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
 		kt_stream_free(r->streams[cpu]);
+	kt_roster_free(r->roster);
 	free(r);
 }
 
-/* 1, or 0 where none is whole. */
+/* The tasks' names, as far as they are known. */
+static int copy_names(struct kt_recording *r, struct kt_error *err)
+{
+	return r->roster ? kt_roster_copy(r->roster, kt_session_tasks(r->session), err) : 0;
+}
+
+/* 1, or 0 where none is whole. Names are there before the records that they are for. */
 static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
 {
 	struct kt_ring *ring = kt_rings_at(r->rings, cpu);
@@ -94,6 +108,8 @@ static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
 
 	if (ret <= 0)
 		return ret;
+	if (copy_names(r, err) < 0)
+		return -err->code;
 	ret = kt_stream_write(r->streams[cpu], &packet, err);
 	if (ret < 0)
 		return ret;
@@ -107,6 +123,8 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 	int ret, n = 0;
 	size_t cpu;
 
+	if (copy_names(r, err) < 0)
+		return -err->code;
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
 		if (!r->streams[cpu])
 			continue;

@@ -389,6 +389,13 @@ void kt_schema_free(struct kt_schema *s)
 	free(s);
 }
 
+bool kt_schema_is_of(const struct kt_schema *s, const char *uuid)
+{
+	uint8_t other[sizeof(s->uuid)];
+
+	return kt_uuid_parse(uuid, other) && memcmp(other, s->uuid, sizeof(other)) == 0;
+}
+
 const struct kt_value *kt_schema_value(const struct kt_schema *s, enum kt_role role,
 				       const struct kt_value *values)
 {

@@ -13,6 +13,7 @@
 #ifndef KT_TRACE_SCHEMA_H
 #define KT_TRACE_SCHEMA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -75,6 +76,9 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 struct kt_schema *kt_schema_read(int dir, struct kt_error *err);
 
 void kt_schema_free(struct kt_schema *s);
+
+/* Whether that is its uuid, as text has it. */
+bool kt_schema_is_of(const struct kt_schema *s, const char *uuid);
 
 /* A head's member, among the values that were read of that head; and its number. */
 const struct kt_value *kt_schema_value(const struct kt_schema *s, enum kt_role role,

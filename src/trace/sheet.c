@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/lines.h"
 #include "base/uuid.h"
 #include "base/write.h"
 #include "catalog/event.h"
@@ -22,8 +22,8 @@
 
 #define SHEET KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_SHEET
 
-/* What a row takes in most cases, and more than it ever does. */
-enum { ROW_SIZE = 128, LINE_SIZE = 4096 };
+/* What a row takes in most cases. */
+enum { ROW_SIZE = 128 };
 
 /* An outcome is figures and nothing else. */
 enum { LOST = 3, N_FIGURES = LOST + KT_N_LOSSES };
@@ -47,13 +47,10 @@ static int reserve(int fd, size_t size)
 
 static int make_file(int dir, size_t size)
 {
-	int ret, fd;
+	int ret, fd = kt_directory_add(dir, KT_DIRECTORY_SHEET);
 
-	if (mkdirat(dir, KT_DIRECTORY_KTRACE, 0777) < 0)
-		return -errno;
-	fd = openat(dir, SHEET, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	ret = reserve(fd, size);
 	close(fd);
 	return ret;
@@ -161,66 +158,28 @@ int kt_sheet_write(const struct kt_balance *b, const struct kt_metadata *metadat
 	return ret < 0 ? kt_fail(err, -ret, SHEET ": %s", strerror(-ret)) : 0;
 }
 
-/* What is being read, and where in it. */
+/* What is being read. */
 struct reading {
 	const struct kt_schema *schema;
 	struct kt_balance *b;
-	struct json_tokener *tokener;
+	struct kt_lines lines;
 	uint64_t rows; /* said by the head */
-	size_t line;
 	struct kt_error *err;
 };
 
 static int fail(struct reading *r, const char *why)
 {
-	return kt_fail(r->err, EPROTO, SHEET ", line %zu: %s", r->line, why);
-}
-
-/* False where it is there and is no such number. */
-static bool get(const struct json_object *o, const char *name, uint64_t max, uint64_t *n)
-{
-	struct json_object *value;
-
-	if (!json_object_object_get_ex(o, name, &value))
-		return true;
-	*n = json_object_get_uint64(value);
-	return json_object_is_type(value, json_type_int) && json_object_get_int64(value) >= 0 &&
-	       *n <= max;
-}
-
-/* False where it is there and is neither true nor false. */
-static bool get_bool(const struct json_object *o, const char *name, bool *is)
-{
-	struct json_object *value;
-
-	if (!json_object_object_get_ex(o, name, &value))
-		return true;
-	*is = json_object_get_boolean(value);
-	return json_object_is_type(value, json_type_boolean);
-}
-
-/* "" where it is not there. */
-static const char *get_text(const struct json_object *o, const char *name)
-{
-	struct json_object *value;
-
-	if (json_object_object_get_ex(o, name, &value) &&
-	    json_object_is_type(value, json_type_string))
-		return json_object_get_string(value);
-	return "";
+	return kt_lines_fail(&r->lines, why, r->err);
 }
 
 static int read_head(struct reading *r, const struct json_object *o)
 {
-	uint8_t uuid[16];
-
-	if (!kt_uuid_parse(get_text(o, "trace"), uuid) ||
-	    memcmp(uuid, r->schema->uuid, sizeof(uuid)))
+	if (!kt_schema_is_of(r->schema, kt_json_get_text(o, "trace")))
 		return fail(r, "that of another trace");
-	if (!get(o, "rows", UINT64_MAX, &r->rows) ||
-	    !get(o, "missed_forks", UINT64_MAX, &r->b->missed_forks))
+	if (!kt_json_get_number(o, "rows", UINT64_MAX, &r->rows) ||
+	    !kt_json_get_number(o, "missed_forks", UINT64_MAX, &r->b->missed_forks))
 		return fail(r, "a number expected");
-	if (!get_bool(o, "missed_unknown", &r->b->missed_unknown))
+	if (!kt_json_get_bool(o, "missed_unknown", &r->b->missed_unknown))
 		return fail(r, "true or false expected");
 	return 0;
 }
@@ -245,13 +204,13 @@ static int read_row(struct reading *r, const struct json_object *o)
 	uint64_t *figures = (uint64_t *)&row.outcome;
 	size_t i;
 
-	if (!get(o, "id", UINT32_MAX, &id) || id >= r->schema->n_events ||
-	    !is_called(&r->schema->events[id], get_text(o, "event")))
+	if (!kt_json_get_number(o, "id", UINT32_MAX, &id) || id >= r->schema->n_events ||
+	    !is_called(&r->schema->events[id], kt_json_get_text(o, "event")))
 		return fail(r, "an event that the trace has not");
-	if (!get(o, "cpu", KT_NO_CPU - 1, &cpu))
+	if (!kt_json_get_number(o, "cpu", KT_NO_CPU - 1, &cpu))
 		return fail(r, "no CPU");
 	for (i = 0; i < N_FIGURES; i++)
-		if (!get(o, name_of(i), UINT64_MAX, &figures[i]))
+		if (!kt_json_get_number(o, name_of(i), UINT64_MAX, &figures[i]))
 			return fail(r, "a number expected");
 	row.event = id;
 	row.cpu = cpu;
@@ -262,71 +221,33 @@ static int read_row(struct reading *r, const struct json_object *o)
 	return kt_balance_add(r->b, row) ? 0 : fail(r, strerror(ENOMEM));
 }
 
-static int read_line(struct reading *r, const char *line)
+static int read_lines(struct reading *r)
 {
-	size_t size = strlen(line);
 	struct json_object *o;
 	int ret;
 
-	if (!size || line[size - 1] != '\n')
-		return fail(r, "cut off, or too long");
-	json_tokener_reset(r->tokener);
-	o = json_tokener_parse_ex(r->tokener, line, size);
-	if (!json_object_is_type(o, json_type_object))
-		ret = fail(r, "no object in JSON");
-	else
-		ret = r->line == 1 ? read_head(r, o) : read_row(r, o);
-	json_object_put(o);
-	return ret;
-}
-
-static int read_lines(struct reading *r, FILE *f)
-{
-	char line[LINE_SIZE];
-	int ret = 0;
-
-	for (r->line = 1; ret == 0 && fgets(line, sizeof(line), f); r->line++)
-		ret = read_line(r, line);
+	while ((ret = kt_lines_next(&r->lines, &o, r->err)) > 0) {
+		ret = r->lines.line == 1 ? read_head(r, o) : read_row(r, o);
+		json_object_put(o);
+		if (ret < 0)
+			break;
+	}
 	if (ret < 0)
 		return ret;
-	if (ferror(f))
-		return kt_fail(r->err, errno, SHEET ": %s", strerror(errno));
-	if (r->line == 1)
+	if (!r->lines.line)
 		return kt_fail(r->err, ENOENT, SHEET ": empty, as while it is recorded");
-	if (r->b->n != r->rows)
-		return fail(r, "not all rows are there");
-	return 0;
-}
-
-static int read_file(struct reading *r, int dir)
-{
-	int ret, fd = openat(dir, SHEET, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
-
-	if (!f) {
-		ret = kt_fail(r->err, errno, SHEET ": %s", strerror(errno));
-		if (fd >= 0)
-			close(fd);
-		return ret;
-	}
-	ret = read_lines(r, f);
-	fclose(f);
-	return ret;
+	return r->b->n == r->rows ? 0 : fail(r, "not all rows are there");
 }
 
 struct kt_balance *kt_sheet_read(int dir, const struct kt_schema *schema, struct kt_error *err)
 {
-	struct reading r = {
-		.schema = schema,
-		.b = calloc(1, sizeof(*r.b)),
-		.tokener = json_tokener_new(),
-		.err = err,
-	};
-	int ret = r.b && r.tokener ? read_file(&r, dir)
-				   : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	struct reading r = {.schema = schema, .b = calloc(1, sizeof(*r.b)), .err = err};
+	int ret = r.b ? kt_lines_open(&r.lines, dir, SHEET, err)
+		      : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 
-	if (r.tokener)
-		json_tokener_free(r.tokener);
+	if (ret == 0)
+		ret = read_lines(&r);
+	kt_lines_close(&r.lines);
 	if (ret == 0)
 		return r.b;
 	kt_balance_free(r.b);

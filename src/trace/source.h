@@ -35,6 +35,7 @@ struct kt_hit {
 	uint64_t lost;                      /* 0 for a record */
 	unsigned int cpu;
 	int32_t tid;
+	const char *comm; /* the reader's (reader.h): the task's name; NULL where it is not known */
 };
 
 /* From when to when it was recorded, whether there were hits or not; ns of CLOCK_MONOTONIC. */

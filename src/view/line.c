@@ -5,9 +5,10 @@
 
 #include "trace/schema.h"
 #include "trace/source.h"
+#include "view/task.h"
 #include "view/text.h"
 
-enum { NS = 1000000000, TID_WIDTH = 7 };
+enum { NS = 1000000000, NAME_WIDTH = 16, TID_WIDTH = 7 };
 
 static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			size_t i)
@@ -48,13 +49,17 @@ static void put_field(struct kt_text *t, const struct kt_member *m, const struct
 		put_element(t, m, v, 0);
 }
 
-/* Which task: a trace has no names of them, save of each CPU's idle one. */
-static void put_task(struct kt_text *t, int32_t tid)
+/* Which task, as kt_task_name has it, and its number. */
+static void put_task(struct kt_text *t, const struct kt_hit *hit)
 {
-	size_t width;
+	const char *name = kt_task_name(hit->tid, hit->comm);
+	size_t n = strlen(name), width;
 
-	kt_text_string(t, tid == 0 ? "          <idle>-" : "           <...>-");
-	for (width = kt_text_signed(t, tid); width < TID_WIDTH; width++)
+	for (width = n; width < NAME_WIDTH; width++)
+		kt_text_char(t, ' ');
+	kt_text_escaped(t, name, n);
+	kt_text_char(t, '-');
+	for (width = kt_text_signed(t, hit->tid); width < TID_WIDTH; width++)
 		kt_text_char(t, ' ');
 }
 
@@ -63,7 +68,7 @@ static void put_record(struct kt_text *t, const struct kt_hit *hit)
 	const struct kt_shape *fields = &hit->event->fields;
 	size_t i;
 
-	put_task(t, hit->tid);
+	put_task(t, hit);
 	kt_text_put(t, " [", 2);
 	kt_text_padded(t, hit->cpu, 3, '0');
 	kt_text_put(t, "] ", 2);

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "trace/schema.h"
 #include "trace/source.h"
+#include "view/task.h"
 
 /* NULL where there is no memory. */
 static struct json_object *make_element(const struct kt_member *m, const struct kt_value *v,
@@ -62,6 +63,7 @@ static bool add_record(struct json_object *o, const struct kt_hit *hit)
 
 	/* From when it is added, what is added to it is o's. */
 	return kt_json_add(o, "tid", json_object_new_int64(hit->tid)) &&
+	       kt_task_add_name(o, hit->tid, hit->comm) &&
 	       kt_json_add(o, "system", json_object_new_string(hit->event->system)) &&
 	       kt_json_add(o, "event", json_object_new_string(hit->event->name)) &&
 	       kt_json_add(o, "fields", fields) && add_fields(fields, hit);

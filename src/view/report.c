@@ -8,8 +8,10 @@
 
 #include "base/json.h"
 #include "trace/balance.h"
+#include "trace/reader.h"
 #include "trace/schema.h"
 #include "view/losses.h"
+#include "view/task.h"
 #include "view/text.h"
 
 enum { ROWS_MAX = 20, COLUMN = 12 };
@@ -191,10 +193,11 @@ static void put_task(struct kt_text *t, const struct kt_report *r, const struct 
 	kt_text_padded(t, task->count, COLUMN, ' ');
 	put_tenths(t, tenths_of(task->count, r->summary.records, 100), COLUMN - 2);
 	kt_text_string(t, " %  ");
-	if (task->key)
+	put_all(t, kt_task_name(task->key, kt_reader_comm(r->reader, task->key)));
+	if (task->key) {
+		kt_text_char(t, '-');
 		kt_text_signed(t, (int32_t)task->key);
-	else
-		kt_text_string(t, "<idle>");
+	}
 	kt_text_char(t, '\n');
 }
 
@@ -320,8 +323,8 @@ static bool add_event(struct json_object *o, const struct kt_report *r, const st
 
 static bool add_task(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
-	(void)r;
 	return kt_json_add(o, "tid", json_object_new_int64((int32_t)c->key)) &&
+	       kt_task_add_name(o, c->key, kt_reader_comm(r->reader, c->key)) &&
 	       kt_json_add(o, "count", json_object_new_uint64(c->count));
 }
 

@@ -10,6 +10,7 @@
 #include "view/summary.h"
 
 struct kt_balance;
+struct kt_reader;
 struct kt_text;
 
 /* What it is made from; all of it remains the caller's. */
@@ -17,8 +18,9 @@ struct kt_report {
 	const char *path;
 	struct kt_extent extent;
 	bool is_growing;
-	struct kt_summary summary;  /* ended */
-	struct kt_balance *balance; /* NULL: none is there (yet) */
+	struct kt_summary summary;      /* ended */
+	const struct kt_reader *reader; /* read to its end: for the names of tasks */
+	struct kt_balance *balance;     /* NULL: none is there (yet) */
 };
 
 /* Tables: events by how often they were hit, the busiest tasks, losses. 0 or -ENOMEM. */

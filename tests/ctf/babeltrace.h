@@ -29,6 +29,7 @@ static inline void remove_directory(struct directory *d)
 	struct dirent *e;
 
 	unlinkat(d->fd, "ktrace/balance.jsonl", 0);
+	unlinkat(d->fd, "ktrace/tasks.jsonl", 0);
 	unlinkat(d->fd, "ktrace", AT_REMOVEDIR);
 	while ((e = readdir(dir)))
 		unlinkat(dirfd(dir), e->d_name, 0);

@@ -55,6 +55,7 @@ static void assert_report(struct made *m, struct kt_report *report, const char *
 	char *out[2];
 	FILE *f = open_memstream(&out[1], &size[1]);
 
+	report->reader = r;
 	sum_up(m, r, report);
 	t.to = open_memstream(&out[0], &size[0]);
 	assert_int_equal(kt_report_print(&t, report), 0);
@@ -104,9 +105,9 @@ static void two_cpus(void **state)
 		      "  2 more events without a hit\n"
 		      "\n"
 		      "       count       share  task\n"
-		      "           2      50.0 %  7\n"
+		      "           2      50.0 %  <...>-7\n"
 		      "           1      25.0 %  <idle>\n"
-		      "           1      25.0 %  100\n",
+		      "           1      25.0 %  <...>-100\n",
 		      "{\"trace\":\"a\\u001bdir\",\"hostname\":\"here\",\"kernel_release\":\"6.1\","
 		      "\"tracer_version\":\"1.2.3\",\"since_1970\":0,\"begin\":4500000000,\"end\":"
 		      "7500000000,\"growing\":false,\"ended\":false,\"count\":4,\"per_second\":1.3,"
@@ -116,7 +117,8 @@ static void two_cpus(void **state)
 		      "{\"system\":\"test\",\"event\":\"number\",\"count\":1,\"per_second\":0.3},"
 		      "{\"system\":\"test\",\"event\":\"kinds\",\"count\":0,\"per_second\":0.0},"
 		      "{\"system\":\"test\",\"event\":\"varying\",\"count\":0,\"per_second\":0.0}],"
-		      "\"tasks\":[{\"tid\":7,\"count\":2},{\"tid\":0,\"count\":1},{\"tid\":100,"
+		      "\"tasks\":[{\"tid\":7,\"count\":2},{\"tid\":0,\"comm\":\"<idle>\",\"count\":"
+		      "1},{\"tid\":100,"
 		      "\"count\":1}]}\n");
 }
 
@@ -166,7 +168,7 @@ static void losses(void **state)
 		"  3 more events without a hit\n"
 		"\n"
 		"       count       share  task\n"
-		"           1     100.0 %  7\n"
+		"           1     100.0 %  <...>-7\n"
 		"\n"
 		"        lost     of hits  cpu  event, and why\n"
 		"           9           9    -  test:number, kept back by the kernel\n"
@@ -269,8 +271,8 @@ static void many_tasks(void **state)
 		       "\n"
 		       "       count       share  task\n");
 	for (tid = 25; tid > 5; tid--)
-		len += snprintf(text + len, sizeof(text) - len, "%12u%8u.%u %%  %u\n", tid + 1,
-				100 * (tid + 1) / 350, 1000 * (tid + 1) / 350 % 10, tid);
+		len += snprintf(text + len, sizeof(text) - len, "%12u%8u.%u %%  <...>-%u\n",
+				tid + 1, 100 * (tid + 1) / 350, 1000 * (tid + 1) / 350 % 10, tid);
 	snprintf(text + len, sizeof(text) - len, "  5 more tasks with 20 events; --json has all\n");
 	assert_report(m, &report, text, NULL);
 }

@@ -166,7 +166,8 @@ static void tasks(void **state)
 		"           <...>-4194304 [003]     0.000000001: number: n=0\n"
 		"           <...>-2147483647 [003]     0.000000001: number: n=0\n"
 		"           <...>--1      [003]     0.000000001: number: n=0\n",
-		"{\"time\":1,\"cpu\":3,\"tid\":0,\"system\":\"test\",\"event\":\"number\","
+		"{\"time\":1,\"cpu\":3,\"tid\":0,\"comm\":\"<idle>\",\"system\":\"test\",\"event\":"
+		"\"number\","
 		"\"fields\":{\"n\":0}}\n"
 		"{\"time\":1,\"cpu\":3,\"tid\":4194304,\"system\":\"test\",\"event\":\"number\","
 		"\"fields\":{\"n\":0}}\n"

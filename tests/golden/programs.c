@@ -14,6 +14,7 @@
 #include "catalog/filter.h"
 #include "emit/count.h"
 #include "emit/follow.h"
+#include "emit/naming.h"
 #include "emit/record.h"
 #include "tests/golden/golden.h"
 
@@ -354,6 +355,28 @@ static void at_typed_fork(void **state)
 	free(c);
 }
 
+/* Where a task is renamed, to what the tracepoint is called with. */
+static void naming(void **state)
+{
+	struct kt_expr tid = {KT_EXPR_PATH, .path = {0, 1, {1432}, 4, .is_signed = true}};
+	struct kt_expr pid = {KT_EXPR_PATH, .path = {0, 1, {1436}, 4, .is_signed = true}};
+	struct kt_expr comm = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8, .is_text = true}};
+	struct kt_curated *c = calloc(1, sizeof(*c) + 3 * sizeof(*c->exprs));
+	struct kt_event event = {"task", "task_rename", 1, 3, NULL, c, NULL};
+	struct kt_emit_naming n = {.queue = 3, .lost = 4, .followed = 5, .recorder = 4711};
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	c->n = 3;
+	c->exprs[0] = &tid;
+	c->exprs[1] = &pid;
+	c->exprs[2] = &comm;
+	kt_emit_naming(a, &n, &event);
+	assert_golden(a, "naming");
+	kt_asm_free(a);
+	free(c);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -364,6 +387,7 @@ int main(void)
 		cmocka_unit_test(computed),       cmocka_unit_test(followed),
 		cmocka_unit_test(some_cpus),      cmocka_unit_test(text),
 		cmocka_unit_test(at_fork),        cmocka_unit_test(at_typed_fork),
+		cmocka_unit_test(naming),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

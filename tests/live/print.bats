@@ -32,7 +32,7 @@ as_babeltrace_has_it() { # DIR
 
 as_objects_have_it() { # DIR
 	"$KTRACE" print --json "$1" | sed -E '
-		s/^\{"time":([0-9]+),"cpu":([0-9]+),"tid":([0-9]+),"system":"\w+","event":"(\w+)","fields":\{(.*)\}\}$/\1 \2 \3 \4: \5/
+		s/^\{"time":([0-9]+),"cpu":([0-9]+),"tid":([0-9]+),("comm":"[^"]*",)?"system":"\w+","event":"(\w+)","fields":\{(.*)\}\}$/\1 \2 \3 \5: \6/
 		s/,"(\w+)":/ \1=/g; s/: "(\w+)":/: \1=/; s/=\[([0-9,]*)\]/={\1}/g; s/"//g'
 }
 
@@ -66,7 +66,7 @@ sorted() {
 	ktrace print
 	[ "$status" -eq 0 ]
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == "           <...>-"*": sched_process_exit: comm=kt_witness pid="* ]]
+	[[ $output == "      kt_witness-"*": sched_process_exit: comm=kt_witness pid="* ]]
 	[ -z "$stderr" ]
 }
 

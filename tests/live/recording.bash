@@ -111,7 +111,7 @@ said_events() {
 # What print says of each event: NANOSECONDS CPU THREAD EVENT: FIELD=VALUE...
 as_lines_have_it() { # DIR
 	"$KTRACE" print "$1" | sed -E '
-		s/^ +<[a-z.]+>-([0-9]+) +\[0*([0-9]+)\] +([0-9]+)\.([0-9]+): (\w+): /\3\4 \2 \1 \5: /'
+		s/^ *.{1,45}-([0-9]+) +\[0*([0-9]+)\] +([0-9]+)\.([0-9]+): (\w+): /\3\4 \2 \1 \5: /'
 }
 
 # How many hits of others it says it left out.

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/tasks.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/pids.h"
+#include "catalog/curated.h"
+#include "catalog/event.h"
+#include "emit/asm.h"
+#include "hook/map.h"
+#include "hook/probe.h"
+#include "hook/queue.h"
+#include "session/followed.h"
+
+enum { QUEUE_SIZE = 1 << 20 };
+
+/* Where tasks are named, and how the name is had from there. */
+static const struct source {
+	const char *tracepoint, *fields;
+} sources[] = {
+	{"task_newtask", "tid=task->pid; pid=task->tgid; comm=task->comm"},
+	{"task_rename", "tid=task->pid; pid=task->tgid; comm=comm"},
+};
+
+enum { N_SOURCES = sizeof(sources) / sizeof(*sources) };
+
+struct kt_tasks {
+	struct kt_queue queue;
+	struct kt_map lost;
+	struct kt_probe probes[N_SOURCES];
+	struct kt_naming *namings; /* that were not taken yet, or were the last time */
+	size_t n, size;
+	bool taken;
+};
+
+/* What was taken is forgotten with the first that comes after it. */
+static int add(struct kt_tasks *t, const struct kt_naming *naming)
+{
+	size_t size = t->size ? 2 * t->size : 64;
+	struct kt_naming *namings;
+
+	if (t->taken)
+		t->n = 0;
+	t->taken = false;
+	if (t->n == t->size) {
+		namings = reallocarray(t->namings, size, sizeof(*namings));
+		if (!namings)
+			return -ENOMEM;
+		t->namings = namings;
+		t->size = size;
+	}
+	t->namings[t->n++] = *naming;
+	return 0;
+}
+
+static int take(void *with, void *data, size_t size)
+{
+	return size < sizeof(struct kt_naming) ? -EBADMSG : add(with, data);
+}
+
+static int attach(struct kt_tasks *t, const struct kt_event *event, const struct kt_emit_naming *n,
+		  struct kt_error *err)
+{
+	struct kt_asm *a = kt_asm_new();
+	int ret;
+
+	if (!a)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_emit_naming(a, n, event);
+	ret = kt_probe_attach(&t->probes[event->id], event, a, err);
+	kt_asm_free(a);
+	return ret;
+}
+
+static int attach_source(struct kt_tasks *t, size_t i, struct kt_btf *btf,
+			 const struct kt_emit_naming *n, struct kt_error *err)
+{
+	static const struct kt_field fields[] = {
+		{.name = "tid", .size = 4, .width = 4},
+		{.name = "pid", .size = 4, .width = 4},
+		{.name = "comm", .type = "__data_loc char[]", .flags = KT_FIELD_DATA_LOC},
+	};
+	struct kt_event event = {
+		.system = "task",
+		.name = sources[i].tracepoint,
+		.id = i,
+		.n_fields = sizeof(fields) / sizeof(*fields),
+		.fields = fields,
+	};
+	int ret = kt_curate_as(&event, sources[i].fields, btf, err);
+
+	if (ret == 0)
+		ret = attach(t, &event, n, err);
+	kt_uncurate(&event);
+	return ret;
+}
+
+static int begin(struct kt_tasks *t, struct kt_btf *btf, const struct kt_followed *followed,
+		 struct kt_error *err)
+{
+	struct kt_emit_naming n = {.followed = -1};
+	size_t i;
+
+	if (followed && kt_followed_self(followed, &n.recorder, err) < 0)
+		return -err->code;
+	if (kt_queue_make(&t->queue, "kt_namings", QUEUE_SIZE, take, t, err) < 0 ||
+	    kt_map_make(&t->lost, "kt_namings_lost", sizeof(uint64_t), 1, err) < 0)
+		return -err->code;
+	n.queue = t->queue.fd;
+	n.lost = t->lost.fd;
+	if (followed)
+		n.followed = kt_followed_fd(followed);
+	for (i = 0; i < N_SOURCES; i++)
+		if (attach_source(t, i, btf, &n, err) < 0)
+			return -err->code;
+	return 0;
+}
+
+struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *followed,
+			      struct kt_error *err)
+{
+	struct kt_tasks *t = calloc(1, sizeof(*t));
+	size_t i;
+
+	if (!t) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	for (i = 0; i < N_SOURCES; i++)
+		t->probes[i] = (struct kt_probe){-1, -1};
+	if (begin(t, btf, followed, err) == 0)
+		return t;
+	kt_fail_because(err, "cannot name tasks");
+	kt_tasks_free(t);
+	return NULL;
+}
+
+void kt_tasks_free(struct kt_tasks *t)
+{
+	size_t i;
+
+	if (!t)
+		return;
+	for (i = 0; i < N_SOURCES; i++)
+		kt_probe_close(&t->probes[i]);
+	kt_map_free(&t->lost);
+	kt_queue_free(&t->queue);
+	free(t->namings);
+	free(t);
+}
+
+/*
+ * A worker of the kernel's has "kworker/1:2-events" there, what it works on behind the name that it
+ * has everywhere else.
+ */
+static void cut_to_name(char *comm)
+{
+	static const char worker[] = "kworker/";
+	if (strncmp(comm, worker, strlen(worker)) == 0 && comm[strlen(worker)] != 'R')
+		comm[strcspn(comm, "-+")] = '\0';
+}
+
+/* One that has ended in the meantime is none. */
+static int find_task(struct kt_tasks *t, int dir, const char *tid, struct kt_naming *naming)
+{
+	char path[NAME_MAX + 8], comm[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/comm", tid);
+	fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	n = read(fd, comm, sizeof(comm));
+	close(fd);
+	if (n <= 0)
+		return 0;
+	comm[n - 1] = '\0'; /* the end of the line */
+	cut_to_name(comm);
+	naming->tid = atoi(tid);
+	memset(naming->comm, 0, sizeof(naming->comm));
+	memcpy(naming->comm, comm, strnlen(comm, sizeof(naming->comm) - 1));
+	return add(t, naming);
+}
+
+static struct dirent *next_number(DIR *d)
+{
+	struct dirent *e;
+
+	do
+		e = readdir(d);
+	while (e && !isdigit((unsigned char)*e->d_name));
+	return e;
+}
+
+static int find_process(struct kt_tasks *t, const char *pid, struct kt_naming *naming)
+{
+	char path[NAME_MAX + 16];
+	struct dirent *e;
+	int ret = 0;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/proc/%s/task", pid);
+	d = opendir(path);
+	if (!d)
+		return 0;
+	naming->pid = atoi(pid);
+	while (ret == 0 && (e = next_number(d)))
+		ret = find_task(t, dirfd(d), e->d_name, naming);
+	closedir(d);
+	return ret;
+}
+
+static int find_all(struct kt_tasks *t, struct kt_naming *naming)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	int ret = 0;
+
+	if (!d)
+		return 0;
+	while (ret == 0 && (e = next_number(d)))
+		ret = find_process(t, e->d_name, naming);
+	closedir(d);
+	return ret;
+}
+
+/* All by the time of the beginning: what changes from then on is in the queue. */
+int kt_tasks_find(struct kt_tasks *t, pid_t pid, struct kt_error *err)
+{
+	struct kt_naming naming = {.time = kt_clock_now(), .lost = kt_tasks_lost(t)};
+	char name[16];
+	int ret;
+
+	if (!kt_pids_are_the_kernels())
+		return 0;
+	snprintf(name, sizeof(name), "%d", pid);
+	ret = pid ? find_process(t, name, &naming) : find_all(t, &naming);
+	return ret < 0 ? kt_fail(err, -ret, "%s", strerror(-ret)) : 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t t = ((const struct kt_naming *)a)->time, u = ((const struct kt_naming *)b)->time;
+
+	return (t > u) - (t < u);
+}
+
+int kt_tasks_take(struct kt_tasks *t, const struct kt_naming **namings, size_t *n,
+		  struct kt_error *err)
+{
+	int ret = kt_queue_read(&t->queue);
+
+	if (ret < 0)
+		return kt_fail(err, -ret, "cannot name tasks: %s", strerror(-ret));
+	if (t->taken)
+		t->n = 0;
+	t->taken = true;
+	if (t->n)
+		qsort(t->namings, t->n, sizeof(*t->namings), compare);
+	*namings = t->namings;
+	*n = t->n;
+	return 0;
+}
+
+uint64_t kt_tasks_lost(const struct kt_tasks *t)
+{
+	return __atomic_load_n((const uint64_t *)t->lost.memory, __ATOMIC_RELAXED);
+}

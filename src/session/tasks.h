@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of tasks: of those that there are, of each that begins, and each new one that a task
+ * is given, as by execve(2).
+ *
+ *	struct kt_tasks *t = kt_tasks_new(btf, NULL, &err);	// from here on none is missed
+ *
+ *	kt_tasks_find(t, 0, &err);				// those that there were before
+ *	...
+ *	while (kt_tasks_take(t, &namings, &n, &err) == 0)	// now and then: those since
+ *		for (i = 0; i < n; i++)
+ *			printf("%u is %s\n", namings[i].tid, namings[i].comm);
+ *	kt_tasks_free(t);
+ *
+ * Costs 1 MiB, room for 21 thousand between two takings, and two programs, which run where a task
+ * begins and where it changes its name.
+ */
+#ifndef KT_SESSION_TASKS_H
+#define KT_SESSION_TASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "emit/naming.h"
+
+struct kt_btf;
+struct kt_error;
+struct kt_followed;
+struct kt_tasks;
+
+/*
+ * Of all tasks, or of those that are followed and of what this process begins. -ENOENT and the like
+ * where the kernel does not tell its types. On error NULL.
+ */
+struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *followed,
+			      struct kt_error *err);
+void kt_tasks_free(struct kt_tasks *t);
+
+/*
+ * Those that there are, of one process or, by 0, of all that /proc has: some 15 µs each. None in a
+ * container, where their numbers are not the kernel's. 0 or -ENOMEM.
+ */
+int kt_tasks_find(struct kt_tasks *t, pid_t pid, struct kt_error *err);
+
+/*
+ * What has come since the last time, in the order of time, and valid until the next. One that was
+ * being written on another CPU may come at the next time, a few µs too late for its place. No
+ * system call. 0 or -ENOMEM.
+ */
+int kt_tasks_take(struct kt_tasks *t, const struct kt_naming **namings, size_t *n,
+		  struct kt_error *err);
+
+/* How many there was no room for until now. */
+uint64_t kt_tasks_lost(const struct kt_tasks *t);
+
+#endif

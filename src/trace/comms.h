@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names that a trace's tasks have, each at its time: the counterpart of roster.h.
+ *
+ *	struct kt_comms *c = kt_comms_new(schema, dir);
+ *
+ *	kt_comms_go_to(c, hit.time, &err);		// from hit to hit
+ *	comm = kt_comms_of(c, hit.tid);			// "bash", or NULL: not known
+ *	kt_comms_free(c);
+ *
+ * Reads line by line what there is to read until then, some 2 µs each, and holds one name, the last
+ * one, of each task.
+ */
+#ifndef KT_TRACE_COMMS_H
+#define KT_TRACE_COMMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct kt_comms;
+struct kt_error;
+struct kt_schema;
+
+/*
+ * Of the trace in that directory, which may be growing: it ends in part of a line then. Both are to
+ * outlive it. Where there is no memory NULL.
+ */
+struct kt_comms *kt_comms_new(const struct kt_schema *schema, int dir, bool is_growing);
+void kt_comms_free(struct kt_comms *c);
+
+/*
+ * On to a time that is not before the last one. 0; or -errno, and from there on no name is known:
+ * -EPROTO for what no recording wrote. Where some were lost, all are forgotten: any of them may
+ * have been another by then. A trace without names is none that is wrong.
+ */
+int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err);
+
+/* The task's name at that time, at most 45 bytes of UTF-8; NULL where it is not known. */
+const char *kt_comms_of(const struct kt_comms *c, uint32_t tid);
+
+#endif

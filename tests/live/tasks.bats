@@ -1,0 +1,133 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The names that tasks have in print and report, against those that the kernel itself records.
+
+bats_require_minimum_version 1.5.0
+
+load recording
+
+# Tasks of every kind: programs, one with a long name; forks that are none; new names.
+WORK='printf "a\tb\033" >/proc/self/comm; ./kt_witness; ./a_name_of_many_letters
+	(./kt_witness; :) & (: /dev/null) & wait
+	bash -c "./kt_witness; echo renamed >/proc/\$\$/comm; ./kt_witness; :"; echo again >/proc/self/comm; :'
+
+# Hits whose task has another name than the kernel gives it, or none: the one that leaves a CPU is
+# the one that runs, and so is the one that ends.
+wrong_names() { # DIR
+	"$KTRACE" print --json "$1" | jq -c 'select(.tid != 0) |
+		select(.comm != (.fields.prev_comm // .fields.comm)) | [.time, .tid, .comm, .fields]'
+}
+
+# All that there are, once each.
+names() { # DIR
+	"$KTRACE" print --json "$1" | jq -r .comm | sort -u
+}
+
+prepare() {
+	cp kt_witness a_name_of_many_letters
+}
+
+@test "whose each hit is: a command's, from its first instruction" {
+	prepare
+	cp kt_witness outsider
+	while :; do ./outsider; done 3>&- &
+	others+=($!)
+	record -e "sched_switch,$EXIT" -- bash -c "sleep 0.1; $WORK"
+	[ "$status" -eq 0 ]
+	[ "$(said_events)" -ge 9 ]
+	wrong_names ktrace.out >wrong
+	[ ! -s wrong ]
+	names ktrace.out >names
+	for name in kt_witness a_name_of_many_ renamed again; do
+		grep -qx "$name" names
+	done
+	[ "$(grep -c outsider ktrace.out/ktrace/tasks.jsonl)" -eq 0 ]
+	"$KTRACE" print | grep -q '^ *kt_witness-[0-9]* *\[[0-9]*\] '
+	"$KTRACE" print | grep -qF ' a\tb\x1b-'
+	"$KTRACE" report | grep -q ' %  kt_witness-[0-9]*$'
+	[ "$("$KTRACE" report --json | jq -r '.tasks[] | select(.comm == null) | .tid')" = "" ]
+}
+
+@test "whose each hit is: of the whole machine, of those that there were before, too" {
+	skip_in_a_container
+	prepare
+	bash -c 'echo was there >/proc/$$/comm; while [ ! -e done ]; do :; sleep 0.01; done' 3>&- &
+	others+=($!)
+	until grep -q 'was there' /proc/$!/comm; do :; done
+	record -e "sched_switch,$EXIT" -a -- bash -c "sleep 0.1; $WORK; touch done; sleep 0.1"
+	[ "$status" -eq 0 ]
+	wrong_names ktrace.out >wrong
+	[ ! -s wrong ]
+	names ktrace.out >names
+	grep -qx 'was there' names
+	grep -qx renamed names
+}
+
+@test "whose each hit is: on one CPU, with names that were given on others" {
+	[ "$(our_cpus | wc -l)" -ge 2 ] || skip "one CPU"
+	here=$(our_cpus | sed -n 1p) there=$(our_cpus | sed -n 2p)
+	prepare
+	record -e "sched_switch,$EXIT" -C "$here" -- taskset -c "$there" bash -c "
+		echo from there >/proc/self/comm
+		taskset -cp $here \$\$ >/dev/null; $WORK"
+	[ "$status" -eq 0 ]
+	wrong_names ktrace.out >wrong
+	[ ! -s wrong ]
+	names ktrace.out >names
+	grep -qx renamed names
+}
+
+@test "whose each hit is: of a process that ran before, and what it forks" {
+	skip_in_a_container
+	prepare
+	bash -c "echo was there >/proc/\$\$/comm; until [ -e go ]; do sleep 0.01; done; $WORK" 3>&- &
+	others+=($!)
+	until grep -q 'was there' /proc/$!/comm; do :; done
+	start -e "sched_switch,$EXIT" -p $!
+	sleep 0.1
+	touch go
+	finish
+	[ "$status" -eq 0 ]
+	wrong_names ktrace.out >wrong
+	[ ! -s wrong ]
+	names ktrace.out >names
+	for name in 'was there' renamed again; do
+		grep -qx "$name" names
+	done
+}
+
+@test "in a container: whom it knows from birth, and no wrong one" {
+	unshare -pf --mount-proc true || skip "no pid namespaces"
+	prepare
+	via=(unshare -pf --mount-proc)
+	record -e "sched_switch,$EXIT" -a -- bash -c "$WORK"
+	[ "$status" -eq 0 ]
+	wrong_names ktrace.out | jq -c 'select(.[2])' >wrong
+	[ ! -s wrong ]
+	names ktrace.out | grep -qx renamed
+}
+
+@test "a trace without its names is told so, and printed" {
+	record -e "$EXIT" -- ./kt_witness
+	echo nonsense >>ktrace.out/ktrace/tasks.jsonl
+	run --separate-stderr "$KTRACE" print
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "ktrace print: ktrace/tasks.jsonl, line 4: no object in JSON" ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == "           <...>-"* ]]
+	rm ktrace.out/ktrace/tasks.jsonl
+	run --separate-stderr "$KTRACE" print
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[[ $output == "           <...>-"* ]]
+}
+
+@test "without the kernel's types nobody has a name, which is said" {
+	[ -e /sys/kernel/btf/vmlinux ] || skip "this kernel does not tell its types"
+	via=(unshare -m sh -ec 'mount --bind /dev/null /sys/kernel/btf/vmlinux; exec "$@"' -)
+	record -e "$EXIT" -- ./kt_witness
+	[ "$status" -eq 0 ]
+	[[ $said == "ktrace record: cannot name tasks: cannot read the kernel's types (BTF): "* ]]
+	[ "$(said_events)" -eq 1 ]
+	[[ $("$KTRACE" print) == "           <...>-"*": comm=kt_witness "* ]]
+}

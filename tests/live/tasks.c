@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The names of tasks, as they come from the kernel: each one that this task takes, in its order, or
+ * counted as lost. And in a trace: none is believed that may have changed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/pids.h"
+#include "catalog/btf.h"
+#include "session/tasks.h"
+#include "tests/ctf/babeltrace.h"
+#include "trace/comms.h"
+#include "trace/metadata.h"
+#include "trace/roster.h"
+#include "trace/schema.h"
+
+enum { MANY = 30000 }; /* more than there is room for */
+
+static int set_up(void **state)
+{
+	struct kt_btf *btf = kt_btf_new();
+	struct kt_error err;
+	struct kt_tasks *t;
+
+	assert_non_null(btf);
+	t = kt_tasks_new(btf, NULL, &err);
+	if (!t)
+		print_message("%s\n", err.text);
+	kt_btf_free(btf);
+	*state = t;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	kt_tasks_free(*state);
+	return 0;
+}
+
+static struct kt_tasks *tasks_of(void **state)
+{
+	if (!*state || !kt_pids_are_the_kernels())
+		skip();
+	return *state;
+}
+
+static void take(struct kt_tasks *t, const struct kt_naming **namings, size_t *n)
+{
+	struct kt_error err;
+
+	assert_int_equal(kt_tasks_take(t, namings, n, &err), 0);
+}
+
+static void rename_self(const char *fmt, int i)
+{
+	char comm[32];
+
+	snprintf(comm, sizeof(comm), fmt, i);
+	assert_int_equal(prctl(PR_SET_NAME, comm), 0);
+}
+
+/* Of ours alone: others come and go meanwhile. */
+static bool is_ours(const struct kt_naming *n)
+{
+	return n->tid == (uint32_t)syscall(SYS_gettid);
+}
+
+static void every_one_in_its_order(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	const struct kt_naming *namings;
+	uint64_t before = kt_clock_now();
+	int i, seen = 0;
+	char comm[16];
+	size_t n;
+
+	for (i = 0; i < 100; i++)
+		rename_self("task %d", i);
+	rename_self("of more than fifteen letters", 0);
+	take(t, &namings, &n);
+	for (; n > 0; namings++, n--) {
+		assert_true(namings->time >= before);
+		before = namings->time;
+		assert_int_equal(namings->lost, 0);
+		if (!is_ours(namings))
+			continue;
+		assert_int_equal(namings->pid, getpid());
+		snprintf(comm, sizeof(comm), seen < 100 ? "task %d" : "of more than fi", seen);
+		assert_string_equal(namings->comm, comm);
+		seen++;
+	}
+	assert_int_equal(seen, 101);
+	assert_true(before <= kt_clock_now());
+	take(t, &namings, &n);
+	for (; n > 0; namings++, n--)
+		assert_false(is_ours(namings));
+}
+
+/* Those that are there, by one time, and what comes before and after it at its place. */
+static void found(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	const struct kt_naming *namings;
+	struct kt_error err;
+	static const char *const names[] = {"before", "it\nis", "it\nis", "after"};
+	int ours = 0;
+	size_t n;
+
+	rename_self(names[0], 0);
+	rename_self(names[1], 0);
+	assert_int_equal(kt_tasks_find(t, getpid(), &err), 0);
+	rename_self(names[3], 0);
+	take(t, &namings, &n);
+	for (; n > 0; namings++, n--)
+		if (is_ours(namings))
+			assert_string_equal(namings->comm, names[ours++]);
+	assert_int_equal(ours, 4);
+	assert_int_equal(kt_tasks_find(t, 0, &err), 0);
+	take(t, &namings, &n);
+	for (ours = 0; n > 0; namings++, n--)
+		ours += is_ours(namings) && strcmp(namings->comm, names[3]) == 0;
+	assert_int_equal(ours, 1);
+}
+
+/* Where nobody takes them: the first are there, the rest is counted, and said by the next. */
+static void lost(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	const struct kt_naming *namings;
+	uint64_t lost;
+	size_t n, i;
+	int ours = 0;
+
+	for (i = 0; i < MANY; i++)
+		rename_self("%d", i);
+	take(t, &namings, &n);
+	lost = kt_tasks_lost(t);
+	for (i = 0; i < n; i++)
+		if (is_ours(&namings[i]))
+			assert_int_equal(atoi(namings[i].comm), ours++);
+	assert_in_range(lost, 1, MANY);
+	assert_in_range(n + lost, MANY, MANY + 1000); /* and a few of others */
+	assert_in_range(ours, MANY - lost, n);
+	rename_self("next", 0);
+	take(t, &namings, &n);
+	assert_in_range(n, 1, 1000);
+	assert_true(namings[n - 1].lost >= lost);
+	assert_int_equal(kt_tasks_lost(t), namings[n - 1].lost);
+}
+
+/* A trace with names and nothing else, as it is written and read. */
+struct made {
+	struct directory dir;
+	struct kt_roster *roster;
+	struct kt_schema *schema;
+	struct kt_comms *comms;
+	struct kt_error err;
+};
+
+static void begin(struct made *m)
+{
+	struct kt_metadata metadata = {.version = "1"};
+
+	open_directory(&m->dir);
+	assert_int_equal(kt_metadata_here(&metadata, &m->err), 0);
+	assert_int_equal(kt_metadata_write(&metadata, m->dir.fd, &m->err), 0);
+	m->roster = kt_roster_new(&metadata, m->dir.fd, &m->err);
+	assert_non_null(m->roster);
+	m->schema = kt_schema_read(m->dir.fd, &m->err);
+	assert_non_null(m->schema);
+	m->comms = kt_comms_new(m->schema, m->dir.fd, false);
+	assert_non_null(m->comms);
+}
+
+static void copy(struct made *m, struct kt_tasks *t)
+{
+	assert_int_equal(kt_roster_copy(m->roster, t, &m->err), 0);
+}
+
+static const char *name_at(struct made *m, uint64_t time)
+{
+	assert_int_equal(kt_comms_go_to(m->comms, time, &m->err), 0);
+	return kt_comms_of(m->comms, syscall(SYS_gettid));
+}
+
+static void end(struct made *m)
+{
+	kt_comms_free(m->comms);
+	kt_schema_free(m->schema);
+	kt_roster_free(m->roster);
+	remove_directory(&m->dir);
+}
+
+static void rename_often(void)
+{
+	int i;
+
+	for (i = 0; i < MANY; i++)
+		rename_self("%d", i);
+}
+
+/* Between what was lost and the name that comes next there is nothing to be known. */
+static void lost_in_a_trace(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	struct made m;
+	uint64_t first;
+	int i;
+
+	begin(&m);
+	rename_self("first", 0);
+	first = kt_clock_now();
+	rename_often();
+	copy(&m, t);
+	rename_self("last", 0);
+	copy(&m, t);
+	assert_string_equal(name_at(&m, first), "first");
+	for (i = 0; name_at(&m, first + i) && i < 1000000000; i += 1000)
+		;
+	assert_null(name_at(&m, first + i));
+	assert_string_equal(name_at(&m, kt_clock_now()), "last");
+	end(&m);
+}
+
+static void lost_at_the_end_of_a_trace(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	struct made m;
+
+	begin(&m);
+	rename_often();
+	copy(&m, t);
+	assert_null(name_at(&m, kt_clock_now()));
+	end(&m);
+}
+
+/* What was found after it has not been lost, though it comes in one with what was. */
+static void lost_before_others_in_a_trace(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	struct made m;
+
+	begin(&m);
+	rename_often();
+	assert_int_equal(kt_tasks_find(t, getpid(), &m.err), 0);
+	copy(&m, t);
+	assert_int_equal(atoi(name_at(&m, kt_clock_now())), MANY - 1);
+	end(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(every_one_in_its_order, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(found, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_in_a_trace, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_at_the_end_of_a_trace, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_before_others_in_a_trace, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);
+}
