@@ -9,14 +9,17 @@
 #include <traceevent/event-parse.h>
 
 #include "base/error.h"
+#include "base/labels.h"
 #include "catalog/curated.h"
 #include "catalog/filter.h"
+#include "catalog/printfmt.h"
 #include "catalog/tracefs.h"
 
 /* What the caller gets, and what its texts live in. */
 struct owner {
 	struct kt_event event;
 	struct tep_handle *tep;
+	struct kt_labels *labels;
 	struct kt_field fields[];
 };
 
@@ -82,8 +85,8 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 		return NULL;
 	}
 	for (f = parsed->format.fields; f; f = f->next)
-		o->fields[n++] = (struct kt_field){f->name, f->type,     f->offset,
-						   f->size, width_of(f), flags_of(f)};
+		o->fields[n++] = (struct kt_field){f->name,     f->type,     f->offset, f->size,
+						   width_of(f), flags_of(f), NULL};
 	o->tep = tep;
 	o->event = (struct kt_event){
 		.system = parsed->system,
@@ -92,48 +95,54 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 		.n_fields = n,
 		.fields = o->fields,
 	};
-	return &o->event;
+	if (kt_printfmt_label(parsed, o->fields, n, &o->labels) == 0)
+		return &o->event;
+	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_event_free(&o->event);
+	return NULL;
 }
 
-/* The format without its print fmt, as libtraceevent wants it (see doc/catalog.md). */
-static char *without_print_fmt(const char *format)
+static struct kt_event *parse(const char *system, const char *text, struct kt_error *err)
 {
-	static const char head[] = "\nprint fmt:";
-	const char *end = strstr(format, head);
-	char *text = NULL;
-
-	if (end && asprintf(&text, "%.*s%s \"\"\n", (int)(end - format), format, head) < 0)
-		return NULL;
-	return text;
-}
-
-struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err)
-{
-	char *text = without_print_fmt(format);
 	struct tep_handle *tep = tep_alloc();
 	struct tep_event *parsed = NULL;
 	int failed;
 
-	if (!text || !tep) {
-		if (tep && !strstr(format, "\nprint fmt:"))
-			kt_fail(err, EPROTO, "the format is cut short");
-		else
-			kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-		goto out;
+	if (!tep) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
 	}
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_long_size(tep, sizeof(long));
 	failed = tep_parse_format(tep, &parsed, text, strlen(text), system);
-	if (failed || !parsed || parsed->flags & TEP_EVENT_FL_FAILED) {
-		kt_fail(err, EPROTO, "libtraceevent cannot read the format");
-		goto out;
-	}
-	free(text);
-	return own(tep, parsed, err);
-out:
+	if (!failed && parsed && !(parsed->flags & TEP_EVENT_FL_FAILED))
+		return own(tep, parsed, err);
 	tep_free(tep);
-	free(text);
+	kt_fail(err, EPROTO, "libtraceevent cannot read the format");
 	return NULL;
+}
+
+/* As rewritten by catalog/printfmt.h: NULL where it could not be. Frees that. */
+static struct kt_event *parse_rewritten(const char *system, char *text, struct kt_error *err)
+{
+	struct kt_event *event = NULL;
+
+	if (text)
+		event = parse(system, text, err);
+	else if (errno == EPROTO)
+		kt_fail(err, EPROTO, "the format is cut short");
+	else
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	free(text);
+	return event;
+}
+
+/* libtraceevent sets one flag for fields and for a print fmt that it cannot read. */
+struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err)
+{
+	struct kt_event *event = parse_rewritten(system, kt_printfmt_reduce(format), err);
+
+	return event ? event : parse_rewritten(system, kt_printfmt_remove(format), err);
 }
 
 struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct kt_error *err)
@@ -159,6 +168,7 @@ void kt_event_free(struct kt_event *event)
 	if (!o)
 		return;
 	tep_free(o->tep);
+	kt_labels_free(o->labels);
 	kt_uncurate(event);
 	kt_filter_free(event->filter);
 	free(o);

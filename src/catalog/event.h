@@ -38,6 +38,7 @@ struct kt_field {
 	unsigned int size;   /* of the whole field, in bytes; of a _LOC the 4 of place and length */
 	unsigned int width;  /* of one element, 1, 2, 4 or 8; bytes where it is something else */
 	unsigned int flags;  /* KT_FIELD_* */
+	const struct kt_labels *labels; /* how its values are called (base/labels.h), or NULL */
 };
 
 struct kt_event {

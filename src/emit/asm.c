@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "emit/insn.h"
 
 enum { UNPLACED = -1 };
@@ -45,22 +46,20 @@ static void fail(struct kt_asm *a, int code, const char *where)
 	a->where = where;
 }
 
-/* One more element behind the n of *array, or NULL. Its room doubles at each power of two. */
+/* One more element behind the n of *array, or NULL. */
 static void *append(struct kt_asm *a, void *array, size_t *n, size_t size)
 {
 	void **elements = array, *larger;
 
 	if (a->failed)
 		return NULL;
-	if ((*n & (*n - 1)) == 0) {
-		larger = reallocarray(*elements, *n ? 2 * *n : 1, size);
-		if (!larger) {
-			fail(a, ENOMEM, NULL);
-			return NULL;
-		}
-		*elements = larger;
+	larger = kt_grow(*elements, *n, size);
+	if (!larger) {
+		fail(a, ENOMEM, NULL);
+		return NULL;
 	}
-	return memset((char *)*elements + (*n)++ * size, 0, size);
+	*elements = larger;
+	return memset((char *)larger + (*n)++ * size, 0, size);
 }
 
 static void add(struct kt_asm *a, struct bpf_insn insn)

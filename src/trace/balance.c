@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "hook/program.h"
 #include "session/ledger.h"
 #include "session/session.h"
@@ -92,13 +93,11 @@ bool kt_balance_add(struct kt_balance *b, struct kt_row row)
 
 	if (!memcmp(&row.outcome, &nothing, sizeof(nothing)))
 		return true;
-	if (!(b->n & (b->n - 1))) {
-		rows = reallocarray(b->rows, b->n ? 2 * b->n : 1, sizeof(*rows));
-		if (!rows)
-			return false;
-		b->rows = rows;
-	}
-	b->rows[b->n++] = row;
+	rows = kt_grow(b->rows, b->n, sizeof(*rows));
+	if (!rows)
+		return false;
+	b->rows = rows;
+	rows[b->n++] = row;
 	return true;
 }
 

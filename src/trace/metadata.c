@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/labels.h"
 #include "base/layout.h"
 #include "base/uuid.h"
 #include "base/write.h"
@@ -56,15 +58,22 @@ static const char trace_and_stream[] =
 	"\t};\n"
 	"};\n";
 
-static void write_string(FILE *f, const char *name, const char *s)
+static void write_quoted(FILE *f, const char *s)
 {
-	fprintf(f, "\t%s = \"", name);
+	fputc('"', f);
 	for (; *s; s++) {
 		if (*s == '"' || *s == '\\')
 			fputc('\\', f);
 		fputc(iscntrl((unsigned char)*s) ? '?' : *s, f);
 	}
-	fputs("\";\n", f);
+	fputc('"', f);
+}
+
+static void write_string(FILE *f, const char *name, const char *s)
+{
+	fprintf(f, "\t%s = ", name);
+	write_quoted(f, s);
+	fputs(";\n", f);
 }
 
 static void write_uuid(FILE *f, const uint8_t uuid[16])
@@ -148,6 +157,29 @@ static void write_name(FILE *f, const struct kt_field *field)
 		fputc(isalnum((unsigned char)*c) ? *c : '_', f);
 }
 
+/*
+ * An enumeration, which has the field's name behind __ and, as a mark of them, _flags before its
+ * end where values may have several labels.
+ */
+static void write_labelled_type(FILE *f, const struct kt_field *field)
+{
+	const struct kt_label *l, *end = field->labels->of + field->labels->n;
+
+	fputs("enum _", f);
+	write_name(f, field);
+	fputs(field->labels->are_flags ? "_flags : " : "_values : ", f);
+	write_type(f, field);
+	fputs(" {\n", f);
+	for (l = field->labels->of; l < end; l++) {
+		fputs("\t\t\t", f);
+		write_quoted(f, l->text);
+		fprintf(f,
+			field->flags & KT_FIELD_SIGNED ? " = %" PRId64 ",\n" : " = %" PRIu64 ",\n",
+			l->value);
+	}
+	fputs("\t\t}", f);
+}
+
 /* The name is LTTng's way to call it. */
 static void write_count(FILE *f, const struct kt_field *field)
 {
@@ -165,7 +197,10 @@ static void write_field(FILE *f, const struct kt_field *field)
 		fputs(";\n", f);
 		return;
 	}
-	write_type(f, field);
+	if (field->labels)
+		write_labelled_type(f, field);
+	else
+		write_type(f, field);
 	fputc(' ', f);
 	write_name(f, field);
 	if (field->flags & KT_FIELD_ARRAY || field->size != field->width)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/labels.h"
 #include "base/layout.h"
 #include "base/read.h"
 #include "base/uuid.h"
@@ -346,6 +347,7 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 		return NULL;
 	}
 	p.t = kt_tsdl_of(text, size, s->names, err);
+	p.types.labels = &s->labels;
 	if (parse(&p))
 		return s;
 	kt_shape_clear(&p.fields);
@@ -385,6 +387,7 @@ void kt_schema_free(struct kt_schema *s)
 	for (i = 0; i < s->n_events; i++)
 		kt_shape_clear(&s->events[i].fields);
 	free(s->events);
+	kt_labels_free(s->labels);
 	free(s->names);
 	free(s);
 }

@@ -64,6 +64,7 @@ struct kt_schema {
 	size_t n_events;
 	size_t n_members_max; /* of all shapes */
 	char *names;
+	struct kt_labels *labels;
 };
 
 /*

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are read as they lie");
 
 /* The elements of a member, or the number of them. */
@@ -15,15 +17,9 @@ struct kt_part {
 	bool is_length;
 };
 
-/* Room for one more behind n of that size; grown at powers of two. */
-static void *grow(void *array, size_t n, size_t size)
-{
-	return n & (n - 1) ? array : reallocarray(array, n ? 2 * n : 1, size);
-}
-
 static int add_part(struct kt_shape *s, const char *name, size_t member, unsigned int width)
 {
-	struct kt_part *parts = grow(s->parts, s->n_parts, sizeof(*parts));
+	struct kt_part *parts = kt_grow(s->parts, s->n_parts, sizeof(*parts));
 
 	if (!parts)
 		return -ENOMEM;
@@ -40,7 +36,7 @@ static void set_member(struct kt_member *m, const char *name, const struct kt_me
 
 int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *member)
 {
-	struct kt_member *members = grow(s->members, s->n_members, sizeof(*members));
+	struct kt_member *members = kt_grow(s->members, s->n_members, sizeof(*members));
 
 	if (!members)
 		return -ENOMEM;

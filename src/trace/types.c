@@ -61,7 +61,7 @@ bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
 	return kt_tsdl_expect(t, ";");
 }
 
-static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+static bool read_number_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
 	const char *name;
 	size_t i;
@@ -77,6 +77,63 @@ static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt
 		}
 	}
 	return kt_tsdl_fail(t, "no type '%s' is known", name);
+}
+
+/* LABEL, or LABEL = VALUE: without it, one more than the one before. */
+static bool read_label(struct kt_tsdl *t, struct kt_labels *labels, uint64_t *value)
+{
+	struct kt_tsdl_value label, number;
+
+	if (!kt_tsdl_value(t, &label))
+		return false;
+	if (label.is_number)
+		return kt_tsdl_fail(t, "a number where a label was expected");
+	if (kt_tsdl_accept(t, "=")) {
+		if (!kt_tsdl_value(t, &number))
+			return false;
+		if (!number.is_number)
+			return kt_tsdl_fail(t, "the value of '%s' is no number", label.text);
+		*value = number.number;
+	}
+	return kt_labels_add(labels, (*value)++, label.text) == 0 || kt_tsdl_fail_for_memory(t);
+}
+
+static bool are_flags(const char *name)
+{
+	static const char end[] = "_flags";
+	size_t len = strlen(name);
+
+	return len >= strlen(end) && !strcmp(name + len - strlen(end), end);
+}
+
+/* From behind the word enum. */
+static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	const char *name = "";
+	uint64_t value = 0;
+	struct kt_labels *labels;
+
+	if (t->kind == KT_TSDL_WORD && !kt_tsdl_word(t, &name))
+		return false;
+	if (!kt_tsdl_expect(t, ":") || !read_number_type(types, t, m) || !kt_tsdl_expect(t, "{"))
+		return false;
+	labels = kt_labels_new(types->labels, are_flags(name));
+	if (!labels)
+		return kt_tsdl_fail_for_memory(t);
+	m->labels = labels;
+	while (!kt_tsdl_accept(t, "}")) {
+		if (!read_label(t, labels, &value))
+			return false;
+		if (!kt_tsdl_accept(t, ","))
+			return kt_tsdl_expect(t, "}");
+	}
+	return true;
+}
+
+static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	return kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
+					 : read_number_type(types, t, m);
 }
 
 /* What stands in brackets: a number of elements, or the name of the one that holds it. */
@@ -103,6 +160,8 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 
 	if (!read_type(types, t, &m) || !kt_tsdl_word(t, &name) || !read_count(t, &m, &length))
 		return false;
+	if (m.labels && m.array)
+		return kt_tsdl_fail(t, "an array of enumerations is not known");
 	ret = length ? kt_shape_add_sequence(shape, name, &m, length)
 		     : kt_shape_add(shape, name, &m);
 	if (ret == -ENOENT)

@@ -2,12 +2,14 @@
 /*
  * The types that a metadata text declares, and the structures it makes of them.
  *
- *	struct kt_types types = {};
+ *	struct kt_labels *labels = NULL;
+ *	struct kt_types types = {.labels = &labels};
  *
  *	kt_types_read(&types, &tsdl);			// typealias integer { … } := u8;
  *	kt_types_struct(&types, &tsdl, &shape, &alignment);	// struct { u8 a; … } align(64)
  *
- * Each returns whether it went well; if not, the tsdl's err says why. Both leave the reader behind
+ * Labels of enumerations are put into that list, whose owner frees them after the structures. Each
+ * returns whether it went well; if not, the tsdl's err says why. Both leave the reader behind
  * the last sign that is shown.
  */
 #ifndef KT_TRACE_TYPES_H
@@ -16,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/labels.h"
 #include "trace/shape.h"
 
 struct kt_tsdl;
@@ -28,6 +31,7 @@ struct kt_types {
 		struct kt_member member;
 	} of[KT_TYPES_MAX];
 	size_t n;
+	struct kt_labels **labels;
 };
 
 bool kt_types_read(struct kt_types *types, struct kt_tsdl *t);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/labels.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/task.h"
@@ -21,6 +22,29 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 		kt_text_signed(t, n);
 	else
 		kt_text_number(t, n);
+}
+
+/* A value without one is a number; of flags, the bits that have none, behind those that have. */
+static void put_labelled(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	struct kt_labelled found;
+	size_t i;
+
+	kt_labels_of(m->labels, kt_value_number(m, v, 0), &found);
+	if (!found.n && !(m->labels->are_flags && found.rest)) {
+		put_element(t, m, v, 0);
+		return;
+	}
+	for (i = 0; i < found.n; i++) {
+		if (i > 0)
+			kt_text_char(t, '|');
+		kt_text_escaped(t, found.text[i], strlen(found.text[i]));
+	}
+	if (found.rest) {
+		if (found.n)
+			kt_text_char(t, '|');
+		kt_text_hex(t, found.rest);
+	}
 }
 
 static void put_array(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
@@ -45,6 +69,8 @@ static void put_field(struct kt_text *t, const struct kt_member *m, const struct
 		kt_text_escaped(t, v->data, strnlen(v->data, v->n));
 	else if (m->array)
 		put_array(t, m, v);
+	else if (m->labels)
+		put_labelled(t, m, v);
 	else
 		put_element(t, m, v, 0);
 }

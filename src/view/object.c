@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/labels.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/task.h"
@@ -57,6 +58,49 @@ static bool add_fields(struct json_object *o, const struct kt_hit *hit)
 	return true;
 }
 
+/* The one, or an array of those of flags. */
+static struct json_object *make_labels(const struct kt_labels *labels,
+				       const struct kt_labelled *found)
+{
+	struct json_object *array;
+	size_t i;
+
+	if (!labels->are_flags)
+		return kt_json_text(found->text[0], strlen(found->text[0]));
+	array = json_object_new_array();
+	for (i = 0; array && i < found->n; i++) {
+		if (!kt_json_append(array, kt_json_text(found->text[i], strlen(found->text[i])))) {
+			json_object_put(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+/* Where there are any. */
+static bool add_labels(struct json_object *o, const struct kt_hit *hit)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	struct json_object *labels = NULL;
+	const struct kt_member *m;
+	struct kt_labelled found;
+	size_t i;
+
+	for (i = 0; i < fields->n_members; i++) {
+		m = &fields->members[i];
+		if (!m->labels)
+			continue;
+		kt_labels_of(m->labels, kt_value_number(m, &hit->values[i], 0), &found);
+		if (!found.n)
+			continue;
+		if (!labels && !kt_json_add(o, "labels", labels = json_object_new_object()))
+			return false;
+		if (!kt_json_add(labels, m->name, make_labels(m->labels, &found)))
+			return false;
+	}
+	return true;
+}
+
 static bool add_record(struct json_object *o, const struct kt_hit *hit)
 {
 	struct json_object *fields = json_object_new_object();
@@ -66,7 +110,7 @@ static bool add_record(struct json_object *o, const struct kt_hit *hit)
 	       kt_task_add_name(o, hit->tid, hit->comm) &&
 	       kt_json_add(o, "system", json_object_new_string(hit->event->system)) &&
 	       kt_json_add(o, "event", json_object_new_string(hit->event->name)) &&
-	       kt_json_add(o, "fields", fields) && add_fields(fields, hit);
+	       kt_json_add(o, "fields", fields) && add_fields(fields, hit) && add_labels(o, hit);
 }
 
 static bool add_hit(struct json_object *o, const struct kt_hit *hit)

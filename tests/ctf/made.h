@@ -11,12 +11,12 @@
 #include "trace/metadata.h"
 #include "trace/stream.h"
 
-enum { NUMBER, KINDS, NOTHING, VARYING, N_EVENTS };
+enum { NUMBER, KINDS, NOTHING, VARYING, LABELLED, N_EVENTS };
 
-#define FORMAT(name, fields)                                                   \
+#define FORMAT(name, fields, ...)                                              \
 	"name: " name "\nID: 1\nformat:\n"                                     \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
-	"\n" fields "\nprint fmt: \"\"\n"
+	"\n" fields "\nprint fmt: \"\"" __VA_ARGS__ "\n"
 
 static const char *const formats[N_EVENTS] = {
 	[NUMBER] = FORMAT("number", "\tfield:u64 n;\toffset:8;\tsize:8;\tsigned:0;\n"),
@@ -40,6 +40,18 @@ static const char *const formats[N_EVENTS] = {
 				  "\tfield:__data_loc s16[] s16s;\toffset:16;\tsize:4;\tsigned:1;\n"
 				  "\tfield:__rel_loc u64[] u64s;\toffset:20;\tsize:4;\tsigned:0;\n"
 				  "\tfield:u8 last;\toffset:24;\tsize:1;\tsigned:0;\n"),
+	[LABELLED] = FORMAT(
+		"labelled",
+		"\tfield:u8 vec;\toffset:8;\tsize:1;\tsigned:0;\n"
+		"\tfield:s16 ret;\toffset:10;\tsize:2;\tsigned:1;\n"
+		"\tfield:int flags;\toffset:12;\tsize:4;\tsigned:1;\n"
+		"\tfield:u64 state;\toffset:16;\tsize:8;\tsigned:0;\n",
+		", __print_symbolic(REC->vec, {0, \"HI\"}, {3, \"NET RX\"}, {4, \"HI\"}), "
+		"__print_symbolic(REC->ret, {-1, \"EPERM\"}, {5, \"x\\ty\"}), "
+		"(REC->flags) ? __print_flags(REC->flags, \"|\", {3UL, \"AB\"}, {1UL, \"A\"},"
+		" {2UL, \"B\"}, {0x80000000UL, \"TOP\"}, {0, ((void *)0)}) : \"none\", "
+		"(REC->state & 255) ? __print_flags(REC->state & 255, \"|\", {1, \"S\"},"
+		" {2, \"D\"}) : \"R\", REC->state & 256 ? \"+\" : \"\""),
 };
 
 /* Fields as they lie in a record of KINDS. */
@@ -65,6 +77,14 @@ struct varying {
 	uint8_t u8;
 	uint16_t s16s_length, u64s_length;
 	uint8_t last;
+} __attribute__((packed));
+
+/* And of LABELLED. */
+struct labelled {
+	uint8_t vec;
+	int16_t ret;
+	int32_t flags;
+	uint64_t state;
 } __attribute__((packed));
 
 /* A trace that is being made, one packet after the other in one stream. */

@@ -91,35 +91,37 @@ static void two_cpus(void **state)
 	begin(m, MS(6000), 5);
 	assert_int_equal(end(m, MS(6000)), 0);
 
-	assert_report(m, &report,
-		      "a\\x1bdir: 3.000 s from 1970-01-01 00:00:04 on here, Linux 6.1\n"
-		      "the recorder's count is not in it, as if it was killed: losses are those in "
-		      "the rings alone\n"
-		      "4 events, 1.3 a second, 7 lost in the rings\n"
-		      "  CPU 0: 5 lost\n"
-		      "  CPU 3: 2 lost\n"
-		      "\n"
-		      "       count    a second  event\n"
-		      "           3         1.0  test:nothing\n"
-		      "           1         0.3  test:number\n"
-		      "  2 more events without a hit\n"
-		      "\n"
-		      "       count       share  task\n"
-		      "           2      50.0 %  <...>-7\n"
-		      "           1      25.0 %  <idle>\n"
-		      "           1      25.0 %  <...>-100\n",
-		      "{\"trace\":\"a\\u001bdir\",\"hostname\":\"here\",\"kernel_release\":\"6.1\","
-		      "\"tracer_version\":\"1.2.3\",\"since_1970\":0,\"begin\":4500000000,\"end\":"
-		      "7500000000,\"growing\":false,\"ended\":false,\"count\":4,\"per_second\":1.3,"
-		      "\"lost\":7,"
-		      "\"losses\":[{\"cpu\":0,\"lost\":5},{\"cpu\":3,\"lost\":2}],\"events\":["
-		      "{\"system\":\"test\",\"event\":\"nothing\",\"count\":3,\"per_second\":1.0},"
-		      "{\"system\":\"test\",\"event\":\"number\",\"count\":1,\"per_second\":0.3},"
-		      "{\"system\":\"test\",\"event\":\"kinds\",\"count\":0,\"per_second\":0.0},"
-		      "{\"system\":\"test\",\"event\":\"varying\",\"count\":0,\"per_second\":0.0}],"
-		      "\"tasks\":[{\"tid\":7,\"count\":2},{\"tid\":0,\"comm\":\"<idle>\",\"count\":"
-		      "1},{\"tid\":100,"
-		      "\"count\":1}]}\n");
+	assert_report(
+		m, &report,
+		"a\\x1bdir: 3.000 s from 1970-01-01 00:00:04 on here, Linux 6.1\n"
+		"the recorder's count is not in it, as if it was killed: losses are those in "
+		"the rings alone\n"
+		"4 events, 1.3 a second, 7 lost in the rings\n"
+		"  CPU 0: 5 lost\n"
+		"  CPU 3: 2 lost\n"
+		"\n"
+		"       count    a second  event\n"
+		"           3         1.0  test:nothing\n"
+		"           1         0.3  test:number\n"
+		"  3 more events without a hit\n"
+		"\n"
+		"       count       share  task\n"
+		"           2      50.0 %  <...>-7\n"
+		"           1      25.0 %  <idle>\n"
+		"           1      25.0 %  <...>-100\n",
+		"{\"trace\":\"a\\u001bdir\",\"hostname\":\"here\",\"kernel_release\":\"6.1\","
+		"\"tracer_version\":\"1.2.3\",\"since_1970\":0,\"begin\":4500000000,\"end\":"
+		"7500000000,\"growing\":false,\"ended\":false,\"count\":4,\"per_second\":1.3,"
+		"\"lost\":7,"
+		"\"losses\":[{\"cpu\":0,\"lost\":5},{\"cpu\":3,\"lost\":2}],\"events\":["
+		"{\"system\":\"test\",\"event\":\"nothing\",\"count\":3,\"per_second\":1.0},"
+		"{\"system\":\"test\",\"event\":\"number\",\"count\":1,\"per_second\":0.3},"
+		"{\"system\":\"test\",\"event\":\"kinds\",\"count\":0,\"per_second\":0.0},"
+		"{\"system\":\"test\",\"event\":\"varying\",\"count\":0,\"per_second\":0.0},"
+		"{\"system\":\"test\",\"event\":\"labelled\",\"count\":0,\"per_second\":0.0}],"
+		"\"tasks\":[{\"tid\":7,\"count\":2},{\"tid\":0,\"comm\":\"<idle>\",\"count\":"
+		"1},{\"tid\":100,"
+		"\"count\":1}]}\n");
 }
 
 static void nothing_was_hit(void **state)
@@ -135,7 +137,7 @@ static void nothing_was_hit(void **state)
 		      "0 events, 0.0 a second, none lost in the rings\n"
 		      "\n"
 		      "       count    a second  event\n"
-		      "  4 events without a hit\n",
+		      "  5 events without a hit\n",
 		      NULL);
 }
 
@@ -165,7 +167,7 @@ static void losses(void **state)
 		"\n"
 		"       count    a second  event\n"
 		"           1         0.5  test:nothing\n"
-		"  3 more events without a hit\n"
+		"  4 more events without a hit\n"
 		"\n"
 		"       count       share  task\n"
 		"           1     100.0 %  <...>-7\n"
@@ -211,7 +213,7 @@ static void none_known(void **state)
 		      "how many the kernel kept back is not known: Linux counts them since 6.7\n"
 		      "\n"
 		      "       count    a second  event\n"
-		      "  4 events without a hit\n",
+		      "  5 events without a hit\n",
 		      "\"lost\":0,\"filtered\":0,\"missed_forks\":0,\"missed_unknown\":true,");
 }
 
@@ -234,7 +236,7 @@ static void many_losses(void **state)
 		       "0 events, 0.0 a second, 276 of 276 lost\n"
 		       "\n"
 		       "       count    a second  event\n"
-		       "  4 events without a hit\n"
+		       "  5 events without a hit\n"
 		       "\n"
 		       "        lost     of hits  cpu  event, and why\n");
 	for (i = 23; i > 3; i--)
@@ -267,7 +269,7 @@ static void many_tasks(void **state)
 		       "\n"
 		       "       count    a second  event\n"
 		       "         350     14583.3  test:nothing\n"
-		       "  3 more events without a hit\n"
+		       "  4 more events without a hit\n"
 		       "\n"
 		       "       count       share  task\n");
 	for (tid = 25; tid > 5; tid--)

@@ -91,19 +91,23 @@ skip_without_ftrace() {
 		2>why >/dev/null || skip "ftrace cannot be asked: $(<why)"
 }
 
-@test "every hit and every value of ten events as an instance of ftrace has them" {
+# Both at work: what it leaves see record_beside_ftrace.
+record_both() { # EVENT...
 	mkdir tracefs
 	skip_without_ftrace
 	status=0
 	unshare -m bash -ec "$(declare -f work work_in_ftrace record_beside_ftrace)
-		record_beside_ftrace ${EVENTS[*]}" 3>&- || status=$?
+		record_beside_ftrace $*" 3>&- || status=$?
 	said=$(<said)
 	echo "$said"
 	[[ $said != *"Operation not permitted"* && $said != *"Permission denied"* ]] || skip "$said"
 	[ "$status" -eq 0 ]
 	[[ $said != *lost* ]]
 	[ -z "$(grep -E '(overrun|dropped events): [^0]' stats)" ]
+}
 
+@test "every hit and every value of ten events as an instance of ftrace has them" {
+	record_both "${EVENTS[@]}"
 	as_ftrace_has_it | by_thread >ftrace
 	as_lines_have_it t | with_formatted_calls | by_thread >ktrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
@@ -118,4 +122,25 @@ skip_without_ftrace() {
 		$2 == thread && ($3 / 1000 < ftrace - 1 || ktrace / 1000 > $1 + 1) { print; bad = 1 }
 		{ ftrace = $1; thread = $2; ktrace = $3 }
 		END { exit bad }'
+}
+
+# Of lines as as_lines_have_it has them, and of ftrace's own: how the value of one field is called.
+labels() {
+	sed -nE '
+		s/^(.* sched_switch:) .* prev_state=(\S+) .*$/\1 \2/p
+		s/^(.* kmalloc:) .* gfp_flags=(\S+) .*$/\1 \2/p
+		s/^(.* softirq_raise:) .*(vec|action)=(\w+)\]?$/\1 \3/p'
+}
+
+@test "flags and symbols are called as the kernel calls them" {
+	record_both sched:sched_switch kmem:kmalloc irq:softirq_raise
+	as_lines_have_it t | labels | by_thread >ktrace
+	# ftrace has a switch to one that it looks at, too.
+	sed -nE 's/^ *.*-([0-9]+) +\[0*([0-9]+)\] [^ ]+ +([0-9]+)\.([0-9]+): /\3\4 \2 \1 /p' as_formats |
+		labels | by_thread | awk 'NR == FNR { ours[$3] = 1; next } $3 in ours' ktrace - >ftrace
+	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
+	grep -q ' sched_switch: S$' ktrace
+	# Each execve asks for memory both ways.
+	grep -q ' kmalloc: GFP_KERNEL$' ktrace
+	grep -q ' kmalloc: GFP_KERNEL|__GFP_ZERO$' ktrace
 }

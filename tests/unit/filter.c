@@ -16,17 +16,17 @@
 #include "catalog/filter.h"
 
 static const struct kt_field fields[] = {
-	{"comm", "char[16]", 8, 16, 1, KT_FIELD_ARRAY},
-	{"pid", "pid_t", 24, 4, 4, KT_FIELD_SIGNED},
-	{"small", "u8", 28, 1, 1, 0},
-	{"state", "long", 32, 8, 8, KT_FIELD_SIGNED},
-	{"flags", "u64", 40, 8, 8, 0},
-	{"args", "unsigned long[2]", 48, 16, 8, KT_FIELD_ARRAY},
-	{"name", "__data_loc char[]", 64, 4, 1, KT_FIELD_DATA_LOC},
-	{"mask", "__rel_loc u32[]", 68, 4, 4, KT_FIELD_REL_LOC},
-	{"odd", "u32", 73, 4, 4, 0},
-	{"TID", "int", 80, 4, 4, 0},
-	{"tid", "short", 84, 2, 2, KT_FIELD_SIGNED},
+	{"comm", "char[16]", 8, 16, 1, KT_FIELD_ARRAY, NULL},
+	{"pid", "pid_t", 24, 4, 4, KT_FIELD_SIGNED, NULL},
+	{"small", "u8", 28, 1, 1, 0, NULL},
+	{"state", "long", 32, 8, 8, KT_FIELD_SIGNED, NULL},
+	{"flags", "u64", 40, 8, 8, 0, NULL},
+	{"args", "unsigned long[2]", 48, 16, 8, KT_FIELD_ARRAY, NULL},
+	{"name", "__data_loc char[]", 64, 4, 1, KT_FIELD_DATA_LOC, NULL},
+	{"mask", "__rel_loc u32[]", 68, 4, 4, KT_FIELD_REL_LOC, NULL},
+	{"odd", "u32", 73, 4, 4, 0, NULL},
+	{"TID", "int", 80, 4, 4, 0, NULL},
+	{"tid", "short", 84, 2, 2, KT_FIELD_SIGNED, NULL},
 };
 static const struct kt_event event = {"test", "test", 1,   sizeof(fields) / sizeof(*fields),
 				      fields, NULL,   NULL};

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "base/labels.h"
 #include "trace/schema.h"
 
 #define BEGIN         "/* CTF 1.8 */\n"
@@ -65,6 +66,42 @@ static void whole(void **state)
 	assert_true(!m[1].varies && m[1].array && m[1].count == 1);
 	assert_string_equal(m[2].name, "id");
 	assert_true(!m[2].array);
+	kt_schema_free(s);
+}
+
+static void enumerations(void **state)
+{
+	static const char text[] = HEADS "typealias " INTEGER(16) " := u16;" EVENT(
+		0, "a:b",
+		"enum : u8 { A, B = 5, \"C d\", E = -1, } _x;"
+		"enum __y_flags : u16 { a.b = 0x8000 } _y; u8 z;");
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	const struct kt_member *m;
+	const struct kt_labels *l;
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	assert_int_equal(s->events[0].fields.n_members, 3);
+	m = s->events[0].fields.members;
+	assert_string_equal(m[0].name, "x");
+	assert_int_equal(m[0].width, 1);
+	l = m[0].labels;
+	assert_non_null(l);
+	assert_false(l->are_flags);
+	assert_int_equal(l->n, 4);
+	assert_string_equal(l->of[0].text, "A");
+	assert_int_equal(l->of[0].value, 0);
+	assert_int_equal(l->of[1].value, 5);
+	assert_string_equal(l->of[2].text, "C d");
+	assert_int_equal(l->of[2].value, 6);
+	assert_int_equal(l->of[3].value, UINT64_MAX);
+	assert_int_equal(m[1].width, 2);
+	l = m[1].labels;
+	assert_true(l && l->are_flags && l->n == 1);
+	assert_string_equal(l->of[0].text, "a.b");
+	assert_int_equal(l->of[0].value, 0x8000);
+	assert_null(m[2].labels);
 	kt_schema_free(s);
 }
 
@@ -141,6 +178,19 @@ static void foreign_events(void **state)
 	assert_refused(HEADS EVENT(-1, "a:b", ""),
 		       ", line 13: id 18446744073709551615 is too large");
 	assert_refused(HEADS EVENT(0, "a:b", "u9 x;"), ", line 13: no type 'u9' is known");
+	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A } x[2];"),
+		       ", line 13: an array of enumerations is not known");
+	assert_refused(HEADS EVENT(0, "a:b", "u8 n; enum : u8 { A } x[n];"),
+		       ", line 13: an array of enumerations is not known");
+	assert_refused(HEADS EVENT(0, "a:b", "enum : u9 { A } x;"),
+		       ", line 13: no type 'u9' is known");
+	assert_refused(HEADS EVENT(0, "a:b", "enum { A } x;"), ", line 13: ':' expected, not '{'");
+	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = 1 ... 5 } x;"),
+		       ", line 13: '}' expected, not '.'");
+	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = B } x;"),
+		       ", line 13: the value of 'A' is no number");
+	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { 5 } x;"),
+		       ", line 13: a number where a label was expected");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x[16777217];"),
 		       ", line 13: an array of more than 16777216 elements");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x[n];"),
@@ -155,9 +205,8 @@ static void foreign_events(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),
-		cmocka_unit_test(foreign),
-		cmocka_unit_test(foreign_types),
+		cmocka_unit_test(whole),          cmocka_unit_test(enumerations),
+		cmocka_unit_test(foreign),        cmocka_unit_test(foreign_types),
 		cmocka_unit_test(foreign_events),
 	};
 

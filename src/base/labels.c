@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/labels.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+
+struct kt_labels *kt_labels_new(struct kt_labels **list, bool are_flags)
+{
+	struct kt_labels *labels = calloc(1, sizeof(*labels));
+
+	if (!labels)
+		return NULL;
+	labels->next = *list;
+	labels->are_flags = are_flags;
+	return *list = labels;
+}
+
+int kt_labels_add(struct kt_labels *labels, uint64_t value, const char *text)
+{
+	struct kt_label *of = kt_grow(labels->of, labels->n, sizeof(*of));
+
+	if (!of)
+		return -ENOMEM;
+	labels->of = of;
+	of[labels->n] = (struct kt_label){value, strdup(text)};
+	if (!of[labels->n].text)
+		return -ENOMEM;
+	labels->n++;
+	return 0;
+}
+
+void kt_labels_free(struct kt_labels *list)
+{
+	struct kt_labels *labels;
+	size_t i;
+
+	while ((labels = list)) {
+		list = labels->next;
+		for (i = 0; i < labels->n; i++)
+			free((char *)labels->of[i].text);
+		free(labels->of);
+		free(labels);
+	}
+}
+
+static void take_flags(const struct kt_labels *labels, struct kt_labelled *found)
+{
+	const struct kt_label *l;
+
+	for (l = labels->of; l < labels->of + labels->n && found->rest; l++) {
+		if (l->value && (found->rest & l->value) == l->value) {
+			found->text[found->n++] = l->text;
+			found->rest &= ~l->value;
+		}
+	}
+}
+
+static void take_value(const struct kt_labels *labels, struct kt_labelled *found)
+{
+	const struct kt_label *l;
+
+	for (l = labels->of; l < labels->of + labels->n; l++) {
+		if (l->value == found->rest) {
+			found->text[found->n++] = l->text;
+			found->rest = 0;
+			break;
+		}
+	}
+}
+
+void kt_labels_of(const struct kt_labels *labels, uint64_t value, struct kt_labelled *found)
+{
+	found->n = 0;
+	found->rest = value;
+	if (labels->are_flags && value)
+		take_flags(labels, found);
+	else
+		take_value(labels, found);
+}

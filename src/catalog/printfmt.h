@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an event's format says, behind "print fmt:", of how values of its fields are called:
+ *
+ *	… (REC->gfp_flags) ? __print_flags(REC->gfp_flags, "|", {3264UL, "GFP_KERNEL"}, …) : "none"
+ *
+ * Used by catalog/event.c alone; doc/catalog.md says what counts.
+ */
+#ifndef KT_CATALOG_PRINTFMT_H
+#define KT_CATALOG_PRINTFMT_H
+
+#include <stddef.h>
+
+struct kt_field;
+struct kt_labels;
+struct tep_event;
+
+/*
+ * The format, in memory of the caller's, but of its print fmt only the arguments that may tell
+ * something of that. NULL with errno EPROTO, where it has no print fmt, or ENOMEM.
+ */
+char *kt_printfmt_reduce(const char *format);
+
+/* The same without any. */
+char *kt_printfmt_remove(const char *format);
+
+/*
+ * Gives those of the fields labels of which the event's print fmt tells them, and puts these into
+ * the list. 0 or -ENOMEM.
+ */
+int kt_printfmt_label(const struct tep_event *parsed, struct kt_field *fields, size_t n,
+		      struct kt_labels **list);
+
+#endif

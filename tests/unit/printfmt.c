@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* How values are called, as formats' print fmt tells it. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/labels.h"
+#include "catalog/event.h"
+#include "tests/unit/fixtures.h"
+
+#define FIELD(type, name, offset, size, is_signed)                                                 \
+	"\tfield:" type " " name ";\toffset:" #offset ";\tsize:" #size ";\tsigned:" #is_signed ";" \
+	"\n"
+
+static const char head[] = "name: made\nID: 1\nformat:\n" FIELD(
+	"unsigned short", "common_type", 0, 2, 0) "\n" FIELD("u8", "u8", 8, 1, 0)
+	FIELD("s8", "s8", 9, 1, 1) FIELD("u32", "u32", 12, 4, 0) FIELD("int", "s32", 16, 4, 1)
+		FIELD("u64", "u64", 24, 8, 0) FIELD("u8", "array[4]", 32, 4, 0) "\nprint fmt: ";
+
+static struct kt_error err;
+
+/* NAME:VALUE=LABEL,VALUE=LABEL, of each field that has some; & before the labels of flags. */
+static void tell(const struct kt_event *e, char *text)
+{
+	const struct kt_labels *labels;
+	size_t i, k;
+
+	*text = '\0';
+	for (i = 0; i < e->n_fields; i++) {
+		labels = e->fields[i].labels;
+		if (!labels)
+			continue;
+		text += sprintf(text, "%s:%s", e->fields[i].name, labels->are_flags ? "&" : "");
+		for (k = 0; k < labels->n; k++)
+			text += sprintf(text, "%" PRId64 "=%s,", (int64_t)labels->of[k].value,
+					labels->of[k].text);
+	}
+}
+
+static void assert_labels(const char *print, const char *expected)
+{
+	char format[4096], text[4096];
+	struct kt_event *e;
+
+	snprintf(format, sizeof(format), "%s%s\n", head, print);
+	e = kt_event_parse("test", format, &err);
+	if (!e)
+		fail_msg("%s: %s", print, err.text);
+	assert_int_equal(e->n_fields, 6);
+	tell(e, text);
+	kt_event_free(e);
+	assert_string_equal(text, expected);
+}
+
+static void values(void **state)
+{
+	(void)state;
+	assert_labels("\"\"", "");
+	assert_labels("\"%d\", REC->u8", "");
+	assert_labels("\"a, (b\\\" %s\", __print_symbolic(REC->u8, {1, \"A\"}, {2, \"B, (\"})",
+		      "u8:1=A,2=B, (,");
+	assert_labels("\"%d %s\", REC->u8, __print_symbolic(REC->u32, { 0x10, \"A\" }), REC->s8",
+		      "u32:16=A,");
+	assert_labels(
+		"\"\", __print_symbolic(REC->u64, {1ULL, \"A\"}, {-9ULL, \"B\"}, {1 << 4, \"C\"})",
+		"u64:1=A,-9=B,16=C,");
+	assert_labels("\"\", __print_symbolic((unsigned long)REC->u8, {1, \"A\"})", "u8:1=A,");
+	assert_labels("\"\", REC->u8 ? __print_symbolic(REC->u32, {1, \"A\"}) : \"-\"", "u32:1=A,");
+	/* The first that is told of a field. */
+	assert_labels("\"\", __print_symbolic(REC->u8, {1, \"A\"}), __print_symbolic(REC->u8, {1, "
+		      "\"B\"})",
+		      "u8:1=A,");
+}
+
+static void flags(void **state)
+{
+	(void)state;
+	assert_labels("\"\", __print_flags(REC->u32, \"|\", {1, \"A\"}, {1UL << 31, \"B\"})",
+		      "u32:&1=A,2147483648=B,");
+	assert_labels("\"\", __print_flags(REC->u32 & (0x10 | 0x20), \"|\", {0x10, \"A\"})",
+		      "u32:&16=A,");
+	assert_labels("\"\", REC->u8 ? __print_flags(REC->u8, \"|\", {1, \"A\"}) : \"none\"",
+		      "u8:&1=A,0=none,");
+	assert_labels(
+		"\"\", REC->u8 ? __print_flags(REC->u8, \"|\", {0, \"NO\"}, {1, \"A\"}) : \"none\"",
+		"u8:&0=NO,1=A,");
+	assert_labels(
+		"\"\", __print_flags(REC->s8, \"|\", {1, \"A\"}, {0x80, \"B\"}, {0, ((void *)0)})",
+		"s8:&1=A,-128=B,");
+	assert_labels("\"\", REC->u8 ? __print_flags(REC->u8, \"|\", {1, \"A\"}) : \"R\", "
+		      "REC->u8 & 0x40 ? \"+\" : \"\"",
+		      "u8:&1=A,0=R,64=R+,");
+}
+
+/* What is not the value of the field, or could not be, is not said to be one. */
+static void others(void **state)
+{
+	(void)state;
+	assert_labels("\"\", __print_symbolic(REC->u32 & 0xff, {1, \"A\"})", "");
+	assert_labels("\"\", __print_symbolic(REC->u32 >> 8, {1, \"A\"})", "");
+	assert_labels("\"\", __print_symbolic((u8)REC->u32, {1, \"A\"})", "");
+	assert_labels("\"\", __print_symbolic(REC->array, {1, \"A\"})", "");
+	assert_labels("\"\", __print_flags(1 << REC->u8, \"|\", {1, \"A\"})", "");
+	assert_labels("\"\", __print_flags(REC->u8 | REC->s8, \"|\", {1, \"A\"})", "");
+	assert_labels("\"\", __print_symbolic(5, {5, \"A\"})", "");
+	assert_labels("\"\", __print_symbolic(REC->nothing, {1, \"A\"})", "");
+	assert_labels(
+		"\"\", __print_symbolic(REC->u, {1, \"A\"}), __print_symbolic(REC->u8, {1, \"B\"})",
+		"u8:1=B,");
+	assert_labels("\"\", __print_symbolic(REC->, {1, \"A\"})", "");
+	assert_labels("\"\", __print_symbolic(REC->u8, {256, \"A\"}, {-1, \"B\"}, {255, \"C\"})",
+		      "u8:255=C,");
+	assert_labels("\"\", __print_symbolic(REC->s8, {128, \"A\"}, {-1, \"B\"}, {255, \"C\"})",
+		      "s8:-1=B,");
+	assert_labels("\"\", __print_flags(REC->u8, \"|\", {256, \"A\"}, {1, \"B\"})", "u8:&1=B,");
+	assert_labels("\"\", __print_symbolic(REC->u8, {SOME, \"A\"}, {2, \"B\"})", "u8:2=B,");
+	assert_labels("\"\", __print_symbolic(REC->u8, {SOME, \"A\"})", "");
+	assert_labels("\"\", __print_flags(REC->u8, \"|\", {1, \"A\"}), "
+		      "REC->u8 ? __print_flags(REC->s8, \"|\", {1, \"B\"}) : \"none\"",
+		      "u8:&1=A,s8:&1=B,");
+	assert_labels("\"\", REC->u8 & 0x40 ? \"+\" : \"\"", "");
+	assert_labels("\"\", REC->u8 ? __print_flags(REC->u8, \"|\", {1, \"A\"}) : \"R\", "
+		      "(unsigned long)(REC->u8 & 0x40) ? \"+\" : \"\", REC->u8 ? \"+\" : \"\"",
+		      "u8:&1=A,0=R,64=R+,");
+	assert_labels("\"\", __print_symbolic(REC->u8, {1, \"A\"}), REC->u8 & 2 ? \"+\" : \"\"",
+		      "u8:1=A,");
+}
+
+/* Without its print fmt an event can be recorded all the same. */
+static void unreadable(void **state)
+{
+	(void)state;
+	assert_labels("\"\", __print_symbolic(REC->u8, {1, \"A\"}", "");
+	assert_labels("\"\", __print_symbolic(REC->u8, {1, \"A", "");
+	assert_labels("\"\", __print_symbolic(REC->u8, {1, \"A\"}), __print_symbolic(REC->s8, {})",
+		      "");
+	assert_labels("\"\", __print_symbolic(", "");
+	assert_labels("\"\", }}} : \"\"", "");
+	assert_labels("", "");
+}
+
+static void of_kernels(void **state)
+{
+	struct kt_event *e;
+	char text[4096];
+	size_t i;
+	int dir;
+
+	(void)state;
+	for (i = 0; i < N_FIXTURES; i++) {
+		dir = open_fixture(i);
+		e = kt_event_read(dir, &(struct kt_name){"sched", "sched_switch"}, &err);
+		assert_non_null(e);
+		tell(e, text);
+		assert_string_equal(text,
+				    "prev_state:&1=S,2=D,4=T,8=t,16=X,32=Z,64=P,128=I,0=R,256=R+,");
+		kt_event_free(e);
+		close(dir);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values),     cmocka_unit_test(flags),
+		cmocka_unit_test(others),     cmocka_unit_test(unreadable),
+		cmocka_unit_test(of_kernels),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
