@@ -370,8 +370,9 @@ static int find_tasks(struct record *r, const struct choice *c)
 		say_error(record_command.name, &err);
 	ret = processes_follow(p, r->session, &err);
 	if (ret == 0 && kt_session_tasks(r->session))
-		ret = records_all(r->wanted) ? kt_tasks_find(kt_session_tasks(r->session), 0, &err)
-					     : processes_name(p, r->session, &err);
+		ret = kt_session_sees_all(r->session)
+			      ? kt_tasks_find(kt_session_tasks(r->session), 0, &err)
+			      : processes_name(p, r->session, &err);
 	return ret < 0 ? say_error(record_command.name, &err) : EXIT_OK;
 }
 

@@ -112,12 +112,14 @@ static bool has_ended(struct pollfd *fd)
 int processes_follow(struct processes *p, struct kt_session *s, struct kt_error *err)
 {
 	size_t i;
+	int ret;
 
 	for (i = 0; i < p->n; i++) {
-		if (kt_session_follow_process(s, p->pids[i], err) < 0)
-			return -err->code;
+		ret = kt_session_follow_process(s, p->pids[i], err);
 		if (has_ended(&p->fds[i]))
 			return kt_fail(err, ESRCH, "cannot follow %d: it has ended", p->pids[i]);
+		if (ret < 0)
+			return ret;
 	}
 	return 0;
 }

@@ -217,6 +217,15 @@ const struct kt_field *kt_event_varying(const struct kt_event *event)
 	return NULL;
 }
 
+const struct kt_field *kt_event_field(const struct kt_event *event, const char *name)
+{
+	const struct kt_field *f = event->fields, *end = f + event->n_fields;
+
+	while (f < end && strcmp(f->name, name) != 0)
+		f++;
+	return f < end ? f : NULL;
+}
+
 bool kt_field_varies(const struct kt_field *field)
 {
 	return field->flags & (KT_FIELD_DATA_LOC | KT_FIELD_REL_LOC);

@@ -12,6 +12,7 @@
 #include "emit/curated.h"
 #include "emit/data.h"
 #include "emit/expr.h"
+#include "emit/field.h"
 #include "emit/reserve.h"
 #include "emit/text.h"
 
@@ -24,35 +25,14 @@ struct filter {
 	size_t n_globs; /* so far */
 };
 
-static void load_value(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
-{
-	if (e->op == KT_EXPR_CHOICE)
-		kt_emit_choice(x, e, load_value, with);
-	else
-		kt_emit_value(x, e, VALUE);
-}
-
-/* VALUE = the field's, as a record would have it. */
-static void load_field(struct filter *f, size_t i)
-{
-	const struct kt_field *field = &f->event->fields[i];
-	struct kt_asm *a = f->x.a;
-
-	if (f->event->curated)
-		load_value(&f->x, f->event->curated->exprs[i], NULL);
-	else
-		kt_asm_load(a, kt_asm_size(field->width), VALUE, CONTEXT, field->offset);
-	if (f->event->curated || field->flags & KT_FIELD_SIGNED)
-		kt_emit_widen(a, VALUE, field->width, field->flags & KT_FIELD_SIGNED);
-}
-
+/* VALUE = what it looks at. */
 static void load(struct filter *f, const struct kt_filter *test)
 {
 	struct kt_asm *a = f->x.a;
 
 	switch (test->source) {
 	case KT_FILTER_FIELD:
-		load_field(f, test->field);
+		kt_emit_field(&f->x, f->event, &f->event->fields[test->field]);
 		return;
 	case KT_FILTER_PID:
 		kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "emit/follow.h"
 
-#include <string.h>
-
-#include "catalog/curated.h"
 #include "catalog/event.h"
+#include "catalog/target.h"
 #include "emit/asm.h"
 #include "emit/expr.h"
+#include "emit/field.h"
 #include "emit/lookup.h"
 
 enum { KEY = -4 };
+
+enum { CONTEXT = BPF_REG_6, TASK = BPF_REG_6 };
 
 void kt_emit_self(struct kt_asm *a)
 {
@@ -17,10 +18,10 @@ void kt_emit_self(struct kt_asm *a)
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, 32);
 }
 
-/* r0 = the element that the process's bit is in. */
-static void find_word(struct kt_asm *a, int map, int process, int absent)
+/* r0 = the element that the task's bit is in. */
+static void find_word(struct kt_asm *a, int map, int task, int absent)
 {
-	kt_asm_move(a, BPF_REG_1, process);
+	kt_asm_move(a, BPF_REG_1, task);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, 6);
 	kt_asm_store(a, BPF_W, BPF_REG_10, KEY, BPF_REG_1);
 	kt_asm_move_map(a, BPF_REG_1, map);
@@ -28,10 +29,10 @@ static void find_word(struct kt_asm *a, int map, int process, int absent)
 }
 
 /* Goes to the label clear where the bit is not set. Shifts take the low 6 bits of their number. */
-static void test_bit(struct kt_asm *a, int process, int clear)
+static void test_bit(struct kt_asm *a, int task, int clear)
 {
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_0, 0);
-	kt_asm_alu(a, BPF_RSH, BPF_REG_1, process);
+	kt_asm_alu(a, BPF_RSH, BPF_REG_1, task);
 	kt_asm_alu_imm(a, BPF_AND, BPF_REG_1, 1);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_1, 0, clear);
 }
@@ -40,35 +41,35 @@ void kt_emit_followed(struct kt_asm *a, int map, int other)
 {
 	kt_asm_note(a, "is this process followed?");
 	kt_emit_self(a);
-	kt_asm_move(a, BPF_REG_6, BPF_REG_0);
-	find_word(a, map, BPF_REG_6, other);
-	test_bit(a, BPF_REG_6, other);
+	kt_asm_move(a, TASK, BPF_REG_0);
+	find_word(a, map, TASK, other);
+	test_bit(a, TASK, other);
 }
 
-static size_t find_field(const struct kt_event *event, const char *name)
+void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int other)
 {
-	size_t i = 0;
+	const struct kt_field *target = kt_event_target(event);
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7};
 
-	while (i < event->n_fields && strcmp(event->fields[i].name, name) != 0)
-		i++;
-	return i;
+	kt_asm_note(a, "or the task of %s?", target->name);
+	kt_emit_field(&x, event, target);
+	kt_asm_move(a, TASK, BPF_REG_1);
+	find_word(a, map, TASK, other);
+	test_bit(a, TASK, other);
 }
 
 /* r7 = the child. Without the field, what the verifier lets no program read. */
 static void load_child(struct kt_asm *a, const struct kt_event *fork)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7};
-	size_t i = find_field(fork, "child_pid");
+	const struct kt_field *child = kt_event_field(fork, "child_pid");
 
-	if (i == fork->n_fields) {
-		kt_asm_load(a, BPF_W, BPF_REG_7, BPF_REG_1, 0);
-	} else if (!fork->curated) {
-		kt_asm_load(a, BPF_W, BPF_REG_7, BPF_REG_1, fork->fields[i].offset);
-	} else {
-		kt_asm_move(a, BPF_REG_6, BPF_REG_1);
-		kt_emit_value(&x, fork->curated->exprs[i], BPF_REG_1);
-		kt_asm_move(a, BPF_REG_7, BPF_REG_1);
-	}
+	kt_asm_move(a, CONTEXT, BPF_REG_1);
+	if (child)
+		kt_emit_field(&x, fork, child);
+	else
+		kt_asm_load(a, BPF_W, BPF_REG_1, CONTEXT, 0);
+	kt_asm_move(a, BPF_REG_7, BPF_REG_1);
 }
 
 /* Both ways are atomic: the element is that of 63 others, too. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which processes a session looks at: a bit for each that there can be, in a map. The program at
- * sched_process_fork hands a process's bit down to its children, before these run.
+ * Which processes a session looks at: a bit for each that there can be, in a map, and for each of
+ * their threads. The program at sched_process_fork hands a process's bit down to its children and
+ * threads, before these run.
  *
  *	int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_followed", sizeof(uint32_t),
  *				 sizeof(uint64_t), KT_FOLLOW_WORDS, NULL);
@@ -10,8 +11,8 @@
  *	...
  *	kt_asm_place(a, other);
  *
- * The bit of process p is bit p % 64 of element p / 64. A process is a number as the kernel itself
- * counts them: the tgid in the first of all pid namespaces. doc/probe.md says why it is so.
+ * The bit of p is bit p % 64 of element p / 64. Numbers are the kernel's own, those of the first
+ * pid namespace (doc/probe.md); a process has that of its first thread, the tgid.
  */
 #ifndef KT_EMIT_FOLLOW_H
 #define KT_EMIT_FOLLOW_H
@@ -28,6 +29,12 @@ enum { KT_FOLLOW_WORDS = KT_PIDS_MAX / 64 };
  * lost. Costs an inlined lookup.
  */
 void kt_emit_followed(struct kt_asm *a, int map, int other);
+
+/*
+ * Goes to other where the thread that is the event's target (catalog/target.h) is none of a
+ * followed process. r6 is the context, and lost, as r0 to r5, r7 and a u32 at r10 - 4 are.
+ */
+void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int other);
 
 /*
  * The program at fork: what is new is followed as its parent is. The event is

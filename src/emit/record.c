@@ -3,12 +3,33 @@
 
 #include "catalog/curated.h"
 #include "catalog/event.h"
+#include "catalog/target.h"
 #include "emit/asm.h"
 #include "emit/copy.h"
 #include "emit/curated.h"
 #include "emit/data.h"
 #include "emit/filter.h"
+#include "emit/follow.h"
 #include "emit/text.h"
+
+/* Goes to r->other unless a process that is followed runs, or the hit is about one of its tasks. */
+static void follow(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	int runs, alien;
+
+	if (!kt_event_target(event)) {
+		kt_emit_followed(a, r->followed, r->other);
+		return;
+	}
+	runs = kt_asm_label(a, "runs");
+	alien = kt_asm_label(a, "alien");
+	kt_emit_followed(a, r->followed, alien);
+	kt_asm_jump(a, runs);
+	kt_asm_place(a, alien);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
+	kt_emit_target(a, r->followed, event, r->other);
+	kt_asm_place(a, runs);
+}
 
 /* r2 = how many bytes vary: the data of one field are to follow those of the one before. */
 static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
@@ -102,8 +123,10 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 {
 	r.size = size_max(event, r.geometry);
 	r.varies = kt_event_varying(event);
-	r.filters = event->filter;
+	r.filters = event->filter || r.followed >= 0;
 	kt_emit_begin(a, &r);
+	if (r.followed >= 0)
+		follow(a, &r, event);
 	if (event->curated)
 		kt_emit_curated_globals(a, event);
 	if (event->filter)

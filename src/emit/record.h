@@ -2,7 +2,8 @@
 /*
  * The program that records an event: every field, as its format file says that it lies; or, for a
  * curated one, from where the kernel itself takes it (emit/curated.h). Where event->filter says so,
- *a hit is counted as filtered instead, before anything is written.
+ * or neither the process that runs is followed nor the task that the event is about, a hit is
+ * counted as filtered instead, before anything is written.
  *
  *	struct kt_reserve r = {
  *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .gate = -1,

@@ -4,7 +4,6 @@
 #include "base/tally.h"
 #include "emit/asm.h"
 #include "emit/count.h"
-#include "emit/follow.h"
 #include "emit/gate.h"
 #include "emit/lookup.h"
 
@@ -170,12 +169,10 @@ static void write_head(struct kt_asm *a, const struct kt_reserve *r)
 
 void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 {
-	bool some = r->some_cpus || r->followed >= 0 || r->filters;
-
 	r->done = kt_asm_label(a, "done");
 	r->unfit = r->varies ? kt_asm_label(a, "unfit") : -1;
 	r->no_ring = kt_asm_label(a, "no_ring");
-	r->other = some ? kt_asm_label(a, "other") : -1;
+	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	if (r->gate >= 0)
 		kt_emit_gate(a, r->gate, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
@@ -185,8 +182,6 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 		kt_asm_store(a, BPF_W, BPF_REG_10, KT_STACK_CPU, BPF_REG_0);
 		find_ring(a, r, r->other);
 	}
-	if (r->followed >= 0)
-		kt_emit_followed(a, r->followed, r->other);
 }
 
 void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r)

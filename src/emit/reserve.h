@@ -33,13 +33,13 @@ struct kt_asm;
 struct kt_reserve {
 	int ledger, rings; /* maps: of tallies by CPU, of rings by CPU */
 	int gate;          /* map that says whether hits count at all (emit/gate.h); -1: they do */
-	int followed; /* map of the processes whose hits alone count (emit/follow.h); -1: all */
+	int followed; /* map of those whose hits alone count (emit/follow.h, record.h); -1: all */
 	struct kt_geometry geometry;
 	size_t event;   /* index in the session: its tally, and what stands in the record */
 	size_t size;    /* of the record, a multiple of 8, at most kt_record_max(geometry) */
 	bool varies;    /* size is but the most; that of each record is left at KT_STACK_SIZE */
 	bool some_cpus; /* hits where there is no ring do not count */
-	bool filters;   /* some hits go to other (emit/filter.h) */
+	bool filters;   /* some hits go to other, as those that a filter leaves out do */
 	int globs;      /* map of the patterns by which they do; -1: without */
 
 	int done, unfit; /* labels, left by begin: the end; for a hit that no record can hold */

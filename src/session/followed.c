@@ -2,6 +2,7 @@
 #include "session/followed.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -125,13 +126,42 @@ int kt_followed_fd(const struct kt_followed *f)
 	return f->map.fd;
 }
 
-static int add(struct kt_followed *f, uint32_t process, struct kt_error *err)
+static void set(struct kt_followed *f, uint32_t task)
 {
 	uint64_t *words = f->map.memory;
 
-	if (process >= KT_PIDS_MAX)
-		return kt_fail(err, ESRCH, "no process has the number %u", process);
-	__atomic_fetch_or(&words[process / 64], 1ull << process % 64, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&words[task / 64], 1ull << task % 64, __ATOMIC_RELAXED);
+}
+
+static void clear(struct kt_followed *f, uint32_t task)
+{
+	uint64_t *words = f->map.memory;
+
+	__atomic_fetch_and(&words[task / 64], ~(1ull << task % 64), __ATOMIC_RELAXED);
+}
+
+/*
+ * Those that there are; of those that come the probe at fork knows. One that has ended by now may
+ * have left its number to somebody else.
+ */
+static int add_threads(struct kt_followed *f, pid_t process, struct kt_error *err)
+{
+	DIR *d = kt_pids_open(process);
+	char name[16];
+	pid_t tid;
+
+	if (!d)
+		return kt_fail(err, errno, "cannot follow %d: /proc/%d/task: %s", process, process,
+			       strerror(errno));
+	while ((tid = kt_pids_next(d))) {
+		if (tid == process)
+			continue;
+		set(f, tid);
+		snprintf(name, sizeof(name), "%d", tid);
+		if (faccessat(dirfd(d), name, F_OK, 0) < 0)
+			clear(f, tid);
+	}
+	closedir(d);
 	return 0;
 }
 
@@ -145,7 +175,10 @@ int kt_followed_add_self(struct kt_followed *f, struct kt_error *err)
 {
 	uint32_t self;
 
-	return kt_followed_self(f, &self, err) < 0 ? -err->code : add(f, self, err);
+	if (kt_followed_self(f, &self, err) < 0)
+		return -err->code;
+	set(f, self);
+	return 0;
 }
 
 int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err)
@@ -156,7 +189,10 @@ int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err)
 			       "its own), where the kernel's number of it is not known; run it "
 			       "outside",
 			       pid);
-	return add(f, pid, err);
+	if (pid < 1 || pid >= KT_PIDS_MAX)
+		return kt_fail(err, ESRCH, "no process has the number %d", pid);
+	set(f, pid);
+	return add_threads(f, pid, err);
 }
 
 uint64_t kt_followed_missed(const struct kt_followed *f)

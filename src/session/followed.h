@@ -37,13 +37,17 @@ int kt_followed_fd(const struct kt_followed *f);
 /* The kernel's number of the calling process. 0 or -errno. */
 int kt_followed_self(const struct kt_followed *f, uint32_t *self, struct kt_error *err);
 
-/* That process, which may be a child of that which made f. 0 or -errno. */
+/*
+ * That process, which may be a child of that which made f, and has just begun: of its threads it
+ * is the first alone that is known as a target (emit/follow.h). 0 or -errno.
+ */
 int kt_followed_add_self(struct kt_followed *f, struct kt_error *err);
 
 /*
- * That process, by its number. Whether it runs, and with that number still once this is done, is
- * for the caller to know. -EOPNOTSUPP outside the first pid namespace, where numbers are not those
- * of the kernel; -ESRCH for what is no process's number.
+ * That process and its threads, by its number. Whether it runs, and with that number still once
+ * this is done, is for the caller to know. -EOPNOTSUPP outside the first pid namespace, where
+ * numbers are not those of the kernel; -ESRCH for what is no process's number; -ENOENT for one that
+ * is not there.
  */
 int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err);
 

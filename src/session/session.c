@@ -11,6 +11,7 @@
 #include "catalog/curated.h"
 #include "catalog/event.h"
 #include "catalog/filter.h"
+#include "catalog/target.h"
 #include "emit/asm.h"
 #include "emit/record.h"
 #include "hook/map.h"
@@ -31,6 +32,7 @@ struct kt_session {
 	struct kt_rings *rings;
 	bool some_cpus;               /* have one, as the others do not count */
 	struct kt_followed *followed; /* NULL: all */
+	bool has_targets;             /* some event has one */
 	struct kt_tasks *tasks;       /* NULL: they have no names */
 	size_t max, n, attached;
 	struct kt_event **events;
@@ -119,8 +121,13 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
 
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err)
 {
-	s->tasks = kt_tasks_new(btf, s->followed, err);
+	s->tasks = kt_tasks_new(btf, kt_session_sees_all(s) ? NULL : s->followed, err);
 	return s->tasks ? 0 : -err->code;
+}
+
+bool kt_session_sees_all(const struct kt_session *s)
+{
+	return !s->followed || s->has_targets;
 }
 
 struct kt_tasks *kt_session_tasks(const struct kt_session *s)
@@ -215,6 +222,7 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 {
 	if (check(s, e, err) < 0 || probe(s, e, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
+	s->has_targets |= kt_event_target(e) != NULL;
 	s->events[s->n++] = e;
 	s->attached = s->n;
 	return 0;

@@ -52,7 +52,8 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 void kt_session_free(struct kt_session *s);
 
 /*
- * Makes the session look at followed processes alone; hits of others are filtered in the tally.
+ * Makes the session look at followed processes alone: at what happens while they run, and what
+ * happens to their threads (catalog/target.h). Other hits are filtered in the tally.
  * Before the first event is added. By which way forks are seen, and what btf is for, says
  * session/followed.h. Here nobody is followed, 0 or -errno.
  */
@@ -68,11 +69,14 @@ int kt_session_follow_self(struct kt_session *s, struct kt_error *err);
 int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *err);
 
 /*
- * From here on there are names for the tasks that it looks at, as session/tasks.h has them: call it
- * behind kt_session_follow, and where the session looks at tasks that there are, kt_tasks_find
- * before it is started. 0; or -errno, and there are none.
+ * From here on there are names for the tasks whose hits it records, as session/tasks.h has them:
+ * call it once all events are added, and where there are such tasks already, kt_tasks_find before
+ * the session is started. 0; or -errno, and there are none.
  */
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err);
+
+/* Whether they may be any: it follows none, or some event happens to tasks that do not run. */
+bool kt_session_sees_all(const struct kt_session *s);
 
 /* They remain the session's. NULL where there are none. */
 struct kt_tasks *kt_session_tasks(const struct kt_session *s);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "session/tasks.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,13 +170,13 @@ static void cut_to_name(char *comm)
 }
 
 /* One that has ended in the meantime is none. */
-static int find_task(struct kt_tasks *t, int dir, const char *tid, struct kt_naming *naming)
+static int find_task(struct kt_tasks *t, int dir, struct kt_naming *naming)
 {
-	char path[NAME_MAX + 8], comm[64];
+	char path[32], comm[64];
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/comm", tid);
+	snprintf(path, sizeof(path), "%u/comm", naming->tid);
 	fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
@@ -188,50 +186,35 @@ static int find_task(struct kt_tasks *t, int dir, const char *tid, struct kt_nam
 		return 0;
 	comm[n - 1] = '\0'; /* the end of the line */
 	cut_to_name(comm);
-	naming->tid = atoi(tid);
 	memset(naming->comm, 0, sizeof(naming->comm));
 	memcpy(naming->comm, comm, strnlen(comm, sizeof(naming->comm) - 1));
 	return add(t, naming);
 }
 
-static struct dirent *next_number(DIR *d)
+static int find_process(struct kt_tasks *t, pid_t pid, struct kt_naming *naming)
 {
-	struct dirent *e;
-
-	do
-		e = readdir(d);
-	while (e && !isdigit((unsigned char)*e->d_name));
-	return e;
-}
-
-static int find_process(struct kt_tasks *t, const char *pid, struct kt_naming *naming)
-{
-	char path[NAME_MAX + 16];
-	struct dirent *e;
+	DIR *d = kt_pids_open(pid);
 	int ret = 0;
-	DIR *d;
 
-	snprintf(path, sizeof(path), "/proc/%s/task", pid);
-	d = opendir(path);
 	if (!d)
 		return 0;
-	naming->pid = atoi(pid);
-	while (ret == 0 && (e = next_number(d)))
-		ret = find_task(t, dirfd(d), e->d_name, naming);
+	naming->pid = pid;
+	while (ret == 0 && (naming->tid = kt_pids_next(d)))
+		ret = find_task(t, dirfd(d), naming);
 	closedir(d);
 	return ret;
 }
 
 static int find_all(struct kt_tasks *t, struct kt_naming *naming)
 {
-	DIR *d = opendir("/proc");
-	struct dirent *e;
+	DIR *d = kt_pids_open(0);
 	int ret = 0;
+	pid_t pid;
 
 	if (!d)
 		return 0;
-	while (ret == 0 && (e = next_number(d)))
-		ret = find_process(t, e->d_name, naming);
+	while (ret == 0 && (pid = kt_pids_next(d)))
+		ret = find_process(t, pid, naming);
 	closedir(d);
 	return ret;
 }
@@ -240,13 +223,11 @@ static int find_all(struct kt_tasks *t, struct kt_naming *naming)
 int kt_tasks_find(struct kt_tasks *t, pid_t pid, struct kt_error *err)
 {
 	struct kt_naming naming = {.time = kt_clock_now(), .lost = kt_tasks_lost(t)};
-	char name[16];
 	int ret;
 
 	if (!kt_pids_are_the_kernels())
 		return 0;
-	snprintf(name, sizeof(name), "%d", pid);
-	ret = pid ? find_process(t, name, &naming) : find_all(t, &naming);
+	ret = pid ? find_process(t, pid, &naming) : find_all(t, &naming);
 	return ret < 0 ? kt_fail(err, -ret, "%s", strerror(-ret)) : 0;
 }
 

@@ -311,6 +311,24 @@ static void followed(void **state)
 	assert_plain(r, "followed");
 }
 
+/* Nor what happens to a task of one. */
+static void followed_target(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "prio", .offset = 8, .size = 4, .width = 4},
+		{.name = "pid", .offset = 12, .size = 4, .width = 4, .flags = KT_FIELD_SIGNED},
+	};
+	static const struct kt_event event = {"sched", "sched_waking", 1, 2, fields, NULL, NULL};
+	struct kt_reserve r = reserve_of(12, 2, 1);
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	r.followed = 5;
+	kt_emit_record(a, r, &event);
+	assert_golden(a, "followed-target");
+	kt_asm_free(a);
+}
+
 /* Nothing but what happens on a CPU with a ring. */
 static void some_cpus(void **state)
 {
@@ -325,8 +343,8 @@ static void some_cpus(void **state)
 static void at_fork(void **state)
 {
 	static const struct kt_field fields[] = {
-		{.name = "parent_pid", .offset = 24, .size = 4},
-		{.name = "child_pid", .offset = 44, .size = 4},
+		{.name = "parent_pid", .offset = 24, .size = 4, .width = 4},
+		{.name = "child_pid", .offset = 44, .size = 4, .width = 4},
 	};
 	static const struct kt_event fork = {"sched", "sched_process_fork", 1, 2, fields, NULL,
 					     NULL};
@@ -387,7 +405,7 @@ int main(void)
 		cmocka_unit_test(computed),       cmocka_unit_test(followed),
 		cmocka_unit_test(some_cpus),      cmocka_unit_test(text),
 		cmocka_unit_test(at_fork),        cmocka_unit_test(at_typed_fork),
-		cmocka_unit_test(naming),
+		cmocka_unit_test(naming),         cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

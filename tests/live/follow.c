@@ -4,6 +4,7 @@
  * the followed ones is recorded, every other one filtered.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,11 +12,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <cmocka.h>
 
+#include "base/pids.h"
 #include "catalog/btf.h"
+#include "catalog/curated.h"
+#include "catalog/filter.h"
+#include "catalog/target.h"
 #include "session/ledger.h"
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
@@ -273,10 +279,190 @@ static void process(void **state)
 	kt_session_free(s);
 }
 
+/* What happens to tasks that do not run, and how a filter finds those of a name. */
+static const struct {
+	const char *event, *filter;
+} targets[] = {
+	{"sched_switch", "prev_comm == 'kt_family' || next_comm == 'kt_family'"},
+	{"sched_waking", "COMM == 'kt_family' || comm == 'kt_family'"},
+	{"sched_wakeup", "COMM == 'kt_family' || comm == 'kt_family'"},
+	{"sched_wakeup_new", "COMM == 'kt_family' || comm == 'kt_family'"},
+};
+
+enum { N_TARGETS = sizeof(targets) / sizeof(*targets) };
+
+static struct kt_session *target_session(bool by_name)
+{
+	struct kt_session *s = session_of(16, 256);
+	struct kt_event *event;
+	struct kt_error err;
+	int i, tracefs = kt_tracefs_open(&err);
+
+	if (!by_name && kt_session_follow(s, tracefs, btf, &err) < 0)
+		fail_msg("%s", err.text);
+	close(tracefs);
+	for (i = 0; i < N_TARGETS; i++) {
+		event = read_event("sched", targets[i].event);
+		if (by_name)
+			event->filter = kt_filter_parse(event, targets[i].filter, &err);
+		assert_true(!by_name || event->filter);
+		if (btf)
+			kt_curate(event, btf, &err);
+		if (kt_session_add(s, event, &err) < 0)
+			fail_msg("%s", err.text);
+	}
+	return s;
+}
+
+static void *doze(void *go)
+{
+	int i;
+
+	if (go)
+		pthread_barrier_wait(go);
+	for (i = 0; i < 20; i++)
+		usleep(500);
+	return NULL;
+}
+
+/* A thread that was there before, one that comes later, and a child that has one, too. */
+static void doze_off(const int held[2])
+{
+	pthread_barrier_t go;
+	pthread_t threads[2];
+	pid_t child;
+	int i;
+
+	prctl(PR_SET_NAME, "kt_family");
+	pthread_barrier_init(&go, NULL, 2);
+	pthread_create(&threads[0], NULL, doze, &go);
+	hold(held);
+	pthread_barrier_wait(&go);
+	child = fork();
+	pthread_create(&threads[1], NULL, doze, NULL);
+	doze(NULL);
+	for (i = child == 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	if (child > 0)
+		waitpid(child, NULL, 0);
+	_exit(0);
+}
+
+static bool sleeps(pid_t process, pid_t thread)
+{
+	char path[64], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", process, thread);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%*d (kt_family) %c", &state) != 1)
+		state = 0;
+	if (f)
+		fclose(f);
+	return state == 'S';
+}
+
+/* Both threads do, and have left their CPUs, unless one takes that long from saying so to it. */
+static void await_sleep(pid_t process)
+{
+	int n, asleep;
+	pid_t tid;
+	DIR *d;
+
+	do {
+		d = kt_pids_open(process);
+		assert_non_null(d);
+		for (n = asleep = 0; (tid = kt_pids_next(d)); n++)
+			asleep += sleeps(process, tid);
+		closedir(d);
+	} while (asleep < 2);
+	assert_int_equal(n, 2);
+	usleep(20000);
+}
+
+/* As many hits as one that looks at everybody finds of that name. */
+static void assert_as_by_name(const struct kt_session *s, const struct kt_session *by_name)
+{
+	struct kt_tally ours, theirs;
+	uint64_t missed;
+	int i;
+
+	for (i = 0; i < N_TARGETS; i++) {
+		ours = kt_ledger_sum(kt_session_ledger(s), i);
+		theirs = kt_ledger_sum(kt_session_ledger(by_name), i);
+		missed = kt_session_missed(s, i) + kt_session_missed(by_name, i);
+		print_message("# %s: %" PRIu64 " of %" PRIu64 ", %" PRIu64 " missed\n",
+			      targets[i].event, ours.hits, theirs.hits, missed);
+		assert_in_range(ours.hits, theirs.hits - missed, theirs.hits + missed);
+		assert_in_range(theirs.hits, i < 3 ? 80 : 2, UINT32_MAX);
+	}
+}
+
+/* Who is switched to, woken: the threads of a followed process, old and new, and its children's. */
+static void target(void **state)
+{
+	struct kt_session *s, *by_name;
+	int held[2];
+	pid_t child;
+
+	(void)state;
+	skip_where_refused();
+	if (!numbers_are_the_kernels())
+		skip();
+	s = target_session(false);
+	by_name = target_session(true);
+	assert_int_equal(pipe(held), 0);
+	child = fork();
+	if (child == 0)
+		doze_off(held);
+	await_sleep(child);
+	kt_session_start(s);
+	follow(s, child);
+	kt_session_start(by_name);
+	close(held[1]);
+	close(held[0]);
+	await(child);
+	usleep(20000); /* it leaves its CPU after it has ended */
+	kt_session_stop(by_name);
+	kt_session_stop(s);
+	assert_as_by_name(s, by_name);
+	kt_session_free(by_name);
+	kt_session_free(s);
+}
+
+/* What is written down of targets is a thread's number in this kernel, too. */
+static void every_target(void **state)
+{
+	const struct kt_field *field;
+	struct kt_names *all;
+	struct kt_event *e;
+	struct kt_error err;
+	size_t i, n = 0;
+	int tracefs;
+
+	(void)state;
+	skip_where_refused();
+	tracefs = kt_tracefs_open(&err);
+	all = kt_names_read(tracefs, &err);
+	assert_non_null(all);
+	for (i = 0; i < kt_names_count(all); i++) {
+		e = kt_event_read(tracefs, kt_names_at(all, i), &err);
+		assert_non_null(e);
+		field = kt_event_target(e);
+		n += field != NULL;
+		if (field && (field->width != 4 || !(field->flags & KT_FIELD_SIGNED)))
+			fail_msg("%s: %s %s", e->name, field->type, field->name);
+		kt_event_free(e);
+	}
+	assert_in_range(n, 8, 13); /* five of them are not in every kernel */
+	kt_names_free(all);
+	close(tracefs);
+}
+
 /* What is no number of a process would be a place outside of the map. */
 static void no_process(void **state)
 {
-	static const pid_t pids[] = {-1, 1 << 22, INT32_MAX};
+	static const pid_t pids[] = {-1, 0, 1 << 22, INT32_MAX};
 	struct kt_session *s;
 	struct kt_error err;
 	size_t i;
@@ -369,6 +555,9 @@ int main(void)
 		{"container_by_types", container, read_types, free_types, NULL},
 		cmocka_unit_test(process),
 		{"process_by_types", process, read_types, free_types, NULL},
+		cmocka_unit_test(target),
+		{"target_by_types", target, read_types, free_types, NULL},
+		cmocka_unit_test(every_target),
 		cmocka_unit_test(no_process),
 		cmocka_unit_test(no_tracefs),
 	};

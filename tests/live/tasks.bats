@@ -41,11 +41,24 @@ prepare() {
 	for name in kt_witness a_name_of_many_ renamed again; do
 		grep -qx "$name" names
 	done
-	[ "$(grep -c outsider ktrace.out/ktrace/tasks.jsonl)" -eq 0 ]
 	"$KTRACE" print | grep -q '^ *kt_witness-[0-9]* *\[[0-9]*\] '
 	"$KTRACE" print | grep -qF ' a\tb\x1b-'
 	"$KTRACE" report | grep -q ' %  kt_witness-[0-9]*$'
 	[ "$("$KTRACE" report --json | jq -r '.tasks[] | select(.comm == null) | .tid')" = "" ]
+}
+
+@test "nobody else's name is kept where nobody else can have a hit" {
+	prepare
+	cp kt_witness outsider
+	while :; do ./outsider; done 3>&- &
+	others+=($!)
+	record -e "$EXIT" -- bash -c "sleep 0.1; ./kt_witness; :"
+	[ "$status" -eq 0 ]
+	grep -q kt_witness ktrace.out/ktrace/tasks.jsonl
+	[ "$(grep -c outsider ktrace.out/ktrace/tasks.jsonl)" -eq 0 ]
+	record -e "$EXIT,sched_switch" -- bash -c "sleep 0.1; ./kt_witness; :"
+	[ "$status" -eq 0 ]
+	grep -q outsider ktrace.out/ktrace/tasks.jsonl
 }
 
 @test "whose each hit is: of the whole machine, of those that there were before, too" {
