@@ -130,9 +130,9 @@ const struct command report_command = {
 	.summary = "what a trace holds, by event and by task, and what was lost",
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
 		"\n"
-		"Says when it was recorded and where; how often each event was hit, in all and a\n"
-		"second; which tasks hit most; and how many hits were lost, of which event, on\n"
-		"which CPU, and why.\n"
+		"Says when it was recorded, where and of whom; how often each event was hit, in\n"
+		"all and a second, and with which filter; which tasks hit most; and how many hits\n"
+		"were lost, of which event, on which CPU, and why.\n"
 		"\n"
 		"  --json  all of it as one JSON object, with every task and loss; times in ns\n"
 		"\n"

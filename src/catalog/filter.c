@@ -63,6 +63,7 @@ void kt_filter_free(struct kt_filter *f)
 	kt_filter_free(f->of[1]);
 	free(f->text);
 	free(f->glob);
+	free(f->written);
 	free(f);
 }
 
@@ -83,7 +84,14 @@ static struct kt_filter *make(enum kt_filter_op op, struct kt_filter *a, struct 
 
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b)
 {
-	return make(KT_FILTER_OR, a, b);
+	struct kt_filter *f = make(KT_FILTER_OR, a, b);
+
+	if (f && asprintf(&f->written, "(%s) || (%s)", a->written, b->written) < 0) {
+		f->written = NULL;
+		kt_filter_free(f);
+		return NULL;
+	}
+	return f;
 }
 
 size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs)
@@ -435,11 +443,16 @@ struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text
 	struct parser p = {.event = event, .scan = kt_scan_of(text, err)};
 	struct kt_filter *f = any(&p);
 
-	kt_scan_spaces(&p.scan);
-	if (f && *p.scan.at) {
-		kt_filter_free(f);
-		kt_scan_fail_here(&p.scan, "expected '&&' or '||' here");
+	if (!f)
 		return NULL;
-	}
-	return f;
+	kt_scan_spaces(&p.scan);
+	f->written = strdup(text);
+	if (f->written && !*p.scan.at)
+		return f;
+	if (f->written)
+		kt_scan_fail_here(&p.scan, "expected '&&' or '||' here");
+	else
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_filter_free(f);
+	return NULL;
 }

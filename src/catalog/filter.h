@@ -66,6 +66,7 @@ struct kt_filter {
 	size_t len;           /* of text */
 	char *text;           /* of IS and BEGINS, else NULL */
 	struct kt_glob *glob; /* of LIKE, else NULL */
+	char *written;        /* of one as a whole: the text that it was made from; else NULL */
 };
 
 /*
@@ -78,7 +79,7 @@ struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text
 				  struct kt_error *err);
 void kt_filter_free(struct kt_filter *f);
 
-/* a || b, which it takes over, also where there is no memory for it: NULL then. */
+/* a || b, wholes, which it takes over, also where there is no memory for it: NULL then. */
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b);
 
 /*

@@ -125,6 +125,11 @@ int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_er
 	return s->tasks ? 0 : -err->code;
 }
 
+bool kt_session_follows(const struct kt_session *s)
+{
+	return s->followed;
+}
+
 bool kt_session_sees_all(const struct kt_session *s)
 {
 	return !s->followed || s->has_targets;

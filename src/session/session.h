@@ -75,7 +75,10 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
  */
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err);
 
-/* Whether they may be any: it follows none, or some event happens to tasks that do not run. */
+/* Whether it looks at followed processes alone. */
+bool kt_session_follows(const struct kt_session *s);
+
+/* Whether hits may be any task's: it follows none, or has an event with a target. */
 bool kt_session_sees_all(const struct kt_session *s);
 
 /* They remain the session's. NULL where there are none. */

@@ -17,6 +17,7 @@
 #include "base/uuid.h"
 #include "base/write.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 
 /* TSDL lays out a structure from its first field on, a word from its low bits on. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the head's two halves in their order");
@@ -64,7 +65,7 @@ static void write_quoted(FILE *f, const char *s)
 	for (; *s; s++) {
 		if (*s == '"' || *s == '\\')
 			fputc('\\', f);
-		fputc(iscntrl((unsigned char)*s) ? '?' : *s, f);
+		fputc(isspace((unsigned char)*s) ? ' ' : iscntrl((unsigned char)*s) ? '?' : *s, f);
 	}
 	fputc('"', f);
 }
@@ -100,6 +101,21 @@ static void write_trace(FILE *f, const struct kt_metadata *m)
 	      f);
 }
 
+/* What kept hits out of the trace. */
+static void write_selection(FILE *f, const struct kt_metadata *m)
+{
+	char name[32];
+	size_t i;
+
+	write_string(f, "recorded_tasks", m->follows ? "followed" : "all");
+	for (i = 0; i < m->n_events; i++) {
+		if (!m->events[i]->filter)
+			continue;
+		snprintf(name, sizeof(name), "filter_%zu", i);
+		write_string(f, name, m->events[i]->filter->written);
+	}
+}
+
 static void write_env(FILE *f, const struct kt_metadata *m)
 {
 	fputs("env {\n", f);
@@ -111,6 +127,7 @@ static void write_env(FILE *f, const struct kt_metadata *m)
 	write_string(f, "machine", m->host.machine);
 	write_string(f, "tracer_name", "ktrace");
 	write_string(f, "tracer_version", m->version);
+	write_selection(f, m);
 	fputs("};\n\n", f);
 }
 

@@ -12,6 +12,7 @@
 #ifndef KT_TRACE_METADATA_H
 #define KT_TRACE_METADATA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/utsname.h>
@@ -25,6 +26,7 @@ struct kt_metadata {
 	int64_t since_1970;                   /* ns to add to them */
 	struct utsname host;                  /* where it was recorded */
 	const char *version;                  /* of ktrace */
+	bool follows;                         /* hits of followed processes alone */
 	const struct kt_event *const *events; /* an event's index here is its id in the trace */
 	size_t n_events;                      /* at most KT_EVENTS_MAX (base/layout.h) */
 };

@@ -71,6 +71,7 @@ struct kt_recording *kt_recording_new(const struct kt_session *session, const ch
 	r->rings = rings;
 	r->metadata = (struct kt_metadata){
 		.version = version,
+		.follows = kt_session_follows(session),
 		.events = kt_session_events(session),
 		.n_events = kt_session_count(session),
 	};

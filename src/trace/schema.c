@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/labels.h"
 #include "base/layout.h"
 #include "base/read.h"
@@ -34,6 +35,7 @@ enum attribute {
 	KERNEL_RELEASE,
 	TRACER_NAME,
 	TRACER_VERSION,
+	RECORDED_TASKS,
 	FREQ,
 	OFFSET_S,
 	OFFSET,
@@ -55,6 +57,7 @@ static const struct {
 	[KERNEL_RELEASE] = {ENV, "kernel_release", false},
 	[TRACER_NAME] = {ENV, "tracer_name", false},
 	[TRACER_VERSION] = {ENV, "tracer_version", false},
+	[RECORDED_TASKS] = {ENV, "recorded_tasks", false},
 	[FREQ] = {CLOCK, "freq", true},
 	[OFFSET_S] = {CLOCK, "offset_s", true},
 	[OFFSET] = {CLOCK, "offset", true},
@@ -90,6 +93,12 @@ static const struct {
 	[KT_ROLE_TID] = {KT_HEAD_EVENT_CONTEXT, "tid", 1},
 };
 
+/* It stands in env, before the event of that id. */
+struct filter {
+	uint64_t id;
+	const char *text;
+};
+
 /* Every function that returns a bool returns false after an error, which is told. */
 struct parser {
 	struct kt_tsdl t;
@@ -98,6 +107,8 @@ struct parser {
 	struct kt_tsdl_value said[N_ATTRIBUTES];
 	bool is_said[N_ATTRIBUTES];
 	struct kt_shape fields; /* of the event block that is being read */
+	struct filter *filters;
+	size_t n_filters;
 };
 
 static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignment)
@@ -154,14 +165,51 @@ static bool read_shape(struct parser *p, enum block block, const char *name)
 	return fail_to_know(p, block, name);
 }
 
+/* filter_12 = "next_prio < 100"; */
+static bool is_filter(const char *name, const struct kt_tsdl_value *v, uint64_t *id)
+{
+	static const char prefix[] = "filter_";
+	char *end;
+
+	if (v->is_number || strncmp(name, prefix, strlen(prefix)) != 0)
+		return false;
+	name += strlen(prefix);
+	*id = strtoull(name, &end, 10);
+	return end > name && *end == '\0';
+}
+
+static bool add_filter(struct parser *p, uint64_t id, const char *text)
+{
+	struct filter *filters = kt_grow(p->filters, p->n_filters, sizeof(*filters));
+
+	if (!filters)
+		return kt_tsdl_fail_for_memory(&p->t);
+	p->filters = filters;
+	filters[p->n_filters++] = (struct filter){id, text};
+	return true;
+}
+
+static void set_filters(struct parser *p)
+{
+	struct kt_schema *s = p->s;
+	size_t i;
+
+	for (i = 0; i < p->n_filters; i++)
+		if (p->filters[i].id < s->n_events)
+			s->events[p->filters[i].id].filter = p->filters[i].text;
+}
+
 /* What env and clock say besides does not change what anything means. */
 static bool read_attribute(struct parser *p, enum block block, const char *name)
 {
 	struct kt_tsdl_value v;
+	uint64_t id;
 	size_t i;
 
 	if (!kt_tsdl_expect(&p->t, "=") || !kt_tsdl_value(&p->t, &v))
 		return false;
+	if (block == ENV && is_filter(name, &v, &id))
+		return add_filter(p, id, v.text);
 	for (i = 0; i < N_ATTRIBUTES; i++) {
 		if (attributes[i].block != block || strcmp(attributes[i].name, name))
 			continue;
@@ -208,6 +256,7 @@ static bool end_env(struct parser *p)
 	p->s->hostname = text_of(p, HOSTNAME);
 	p->s->kernel_release = text_of(p, KERNEL_RELEASE);
 	p->s->tracer_version = text_of(p, TRACER_VERSION);
+	p->s->follows = says(p, RECORDED_TASKS, "followed");
 	return true;
 }
 
@@ -325,6 +374,7 @@ static bool parse(struct parser *p)
 			return false;
 	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
 		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
+	set_filters(p);
 	return find_roles(p);
 }
 
@@ -333,6 +383,7 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 	static const char begin[] = "/* CTF 1.8";
 	struct kt_schema *s;
 	struct parser p = {};
+	bool ok;
 
 	if (size < strlen(begin) || memcmp(text, begin, strlen(begin))) {
 		kt_fail(err, EPROTO, "metadata: not CTF 1.8 as text, and so none of ktrace's");
@@ -348,7 +399,9 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 	}
 	p.t = kt_tsdl_of(text, size, s->names, err);
 	p.types.labels = &s->labels;
-	if (parse(&p))
+	ok = parse(&p);
+	free(p.filters);
+	if (ok)
 		return s;
 	kt_shape_clear(&p.fields);
 	kt_schema_free(s);

@@ -25,6 +25,7 @@ struct kt_error;
 struct kt_event_class {
 	const char *system; /* NULL: no such id */
 	const char *name;
+	const char *filter; /* what was recorded of it alone, as it was written; or NULL: all */
 	struct kt_shape fields;
 };
 
@@ -57,6 +58,7 @@ struct kt_schema {
 	uint8_t uuid[16];
 	int64_t since_1970; /* ns to add to times */
 	const char *hostname, *kernel_release, *tracer_version;
+	bool follows;                      /* hits of followed processes alone were recorded */
 	struct kt_shape heads[KT_N_HEADS]; /* each of one size */
 	size_t alignment;                  /* of records in a packet, bytes */
 	const struct kt_member *roles[KT_N_ROLES];

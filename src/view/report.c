@@ -56,7 +56,7 @@ static void put_counted(struct kt_text *t, uint64_t n, const char *noun)
 		kt_text_char(t, 's');
 }
 
-/* ktrace.out: 3.021 s from 2026-11-22 14:03:07 on host, Linux 6.18.44 */
+/* ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44 */
 static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 {
 	time_t begin = (int64_t)(r->extent.begin + r->summary.schema->since_1970) / (int64_t)SECOND;
@@ -77,7 +77,7 @@ static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 	put_all(t, r->summary.schema->hostname);
 	kt_text_string(t, ", Linux ");
 	put_all(t, r->summary.schema->kernel_release);
-	kt_text_char(t, '\n');
+	kt_text_string(t, r->summary.schema->follows ? ", of followed processes alone\n" : "\n");
 	if (r->is_growing)
 		kt_text_string(t,
 			       "still being recorded; this is what was there when it was read\n");
@@ -166,10 +166,16 @@ static void put_name(struct kt_text *t, const struct kt_event_class *e)
 
 static void put_event(struct kt_text *t, const struct kt_report *r, const struct kt_count *c)
 {
+	const struct kt_event_class *e = &r->summary.schema->events[c->key];
+
 	kt_text_padded(t, c->count, COLUMN, ' ');
 	put_tenths(t, rate_of(r, c->count), COLUMN);
 	kt_text_string(t, "  ");
-	put_name(t, &r->summary.schema->events[c->key]);
+	put_name(t, e);
+	if (e->filter) {
+		kt_text_string(t, " where ");
+		put_all(t, e->filter);
+	}
 	kt_text_char(t, '\n');
 }
 
@@ -304,6 +310,11 @@ static struct json_object *make_rate(const struct kt_report *r, uint64_t n)
 	return json_object_new_double_s(tenths / 10.0, text);
 }
 
+static struct json_object *make_text(const char *s)
+{
+	return kt_json_text(s, strlen(s));
+}
+
 /* One of an array's objects: what was counted, and how often. */
 typedef bool add_count_fn(struct json_object *o, const struct kt_report *r,
 			  const struct kt_count *c);
@@ -316,7 +327,9 @@ static bool add_name(struct json_object *o, const struct kt_event_class *e)
 
 static bool add_event(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
-	return add_name(o, &r->summary.schema->events[c->key]) &&
+	const struct kt_event_class *e = &r->summary.schema->events[c->key];
+
+	return add_name(o, e) && (!e->filter || kt_json_add(o, "filter", make_text(e->filter))) &&
 	       kt_json_add(o, "count", json_object_new_uint64(c->count)) &&
 	       kt_json_add(o, "per_second", make_rate(r, c->count));
 }
@@ -369,11 +382,6 @@ static bool add_counts(struct json_object *o, const char *key, const struct kt_r
 	return true;
 }
 
-static struct json_object *make_text(const char *s)
-{
-	return kt_json_text(s, strlen(s));
-}
-
 static bool add_where_and_when(struct json_object *o, const struct kt_report *r)
 {
 	const struct kt_schema *schema = r->summary.schema;
@@ -385,6 +393,7 @@ static bool add_where_and_when(struct json_object *o, const struct kt_report *r)
 	       kt_json_add(o, "since_1970", json_object_new_int64(schema->since_1970)) &&
 	       kt_json_add(o, "begin", json_object_new_uint64(r->extent.begin)) &&
 	       kt_json_add(o, "end", json_object_new_uint64(r->extent.end)) &&
+	       kt_json_add(o, "follows", json_object_new_boolean(schema->follows)) &&
 	       kt_json_add(o, "growing", json_object_new_boolean(r->is_growing));
 }
 

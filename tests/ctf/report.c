@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/filter.h"
 #include "tests/ctf/made.h"
 #include "trace/balance.h"
 #include "trace/reader.h"
@@ -111,7 +112,8 @@ static void two_cpus(void **state)
 		"           1      25.0 %  <...>-100\n",
 		"{\"trace\":\"a\\u001bdir\",\"hostname\":\"here\",\"kernel_release\":\"6.1\","
 		"\"tracer_version\":\"1.2.3\",\"since_1970\":0,\"begin\":4500000000,\"end\":"
-		"7500000000,\"growing\":false,\"ended\":false,\"count\":4,\"per_second\":1.3,"
+		"7500000000,\"follows\":false,\"growing\":false,\"ended\":false,\"count\":4,\"per_"
+		"second\":1.3,"
 		"\"lost\":7,"
 		"\"losses\":[{\"cpu\":0,\"lost\":5},{\"cpu\":3,\"lost\":2}],\"events\":["
 		"{\"system\":\"test\",\"event\":\"nothing\",\"count\":3,\"per_second\":1.0},"
@@ -122,6 +124,52 @@ static void two_cpus(void **state)
 		"\"tasks\":[{\"tid\":7,\"count\":2},{\"tid\":0,\"comm\":\"<idle>\",\"count\":"
 		"1},{\"tid\":100,"
 		"\"count\":1}]}\n");
+}
+
+/* Metadata for the events as they are now. */
+static void write_metadata_anew(struct made *m)
+{
+	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
+	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
+}
+
+/* What was kept out of it is told, as it was written; what would break the line is not. */
+static void selected(void **state)
+{
+	struct made *m = *state;
+	struct kt_balance balanced = {0};
+	struct kt_report report = {.path = "t", .balance = &balanced};
+
+	m->metadata.follows = true;
+	m->events[NUMBER]->filter =
+		kt_filter_parse(m->events[NUMBER], "n == 1 ||\n\tcomm ~ \"\\\001\"", &m->err);
+	m->events[VARYING]->filter = kt_filter_parse(m->events[VARYING], "u8 & 1", &m->err);
+	write_metadata_anew(m);
+	begin(m, MS(1000), 0);
+	number(m, MS(1000), 1);
+	hit(m, 7, MS(1000));
+	assert_int_equal(end(m, MS(2000)), 0);
+	assert_report(m, &report,
+		      "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, of followed "
+		      "processes alone\n"
+		      "2 events, 2.0 a second, none lost\n"
+		      "\n"
+		      "       count    a second  event\n"
+		      "           1         1.0  test:number where n == 1 ||  comm ~ \"\\\\?\"\n"
+		      "           1         1.0  test:nothing\n"
+		      "  3 more events without a hit\n"
+		      "\n"
+		      "       count       share  task\n"
+		      "           1      50.0 %  <...>-7\n"
+		      "           1      50.0 %  <...>-100\n",
+		      "\"follows\":true,\"growing\":false,\"ended\":true,\"count\":2,"
+		      "\"per_second\":2.0,\"hits\":0,\"lost\":0,\"filtered\":0,"
+		      "\"missed_forks\":0,\"missed_unknown\":false,\"losses\":[],\"events\":["
+		      "{\"system\":\"test\",\"event\":\"number\",\"filter\":\"n == 1 ||  comm ~ "
+		      "\\\"\\\\?\\\"\",\"count\":1,\"per_second\":1.0},"
+		      "{\"system\":\"test\",\"event\":\"nothing\",\"count\":1,\"per_second\":1.0},"
+		      "{\"system\":\"test\",\"event\":\"kinds\",\"count\":0,\"per_second\":0.0},"
+		      "{\"system\":\"test\",\"event\":\"varying\",\"filter\":\"u8 & 1\",");
 }
 
 static void nothing_was_hit(void **state)
@@ -283,6 +331,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(two_cpus, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(selected, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_was_hit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(none_known, set_up, tear_down),

@@ -301,7 +301,7 @@ static void clock_and_host(void **state)
 		kt_stream_free(m->stream);
 		open_directory(&dir);
 		m->metadata.since_1970 = cases[i].since_1970;
-		strcpy(m->metadata.host.nodename, "a\"b\\c\nd");
+		strcpy(m->metadata.host.nodename, "a\"b\\c\n\033d");
 		assert_int_equal(kt_metadata_write(&m->metadata, dir.fd, &m->err), 0);
 		m->stream = kt_stream_new(&m->metadata, dir.fd, 0, &m->err);
 		assert_non_null(m->stream);
@@ -309,7 +309,7 @@ static void clock_and_host(void **state)
 		number(m, 2, 1);
 		assert_int_equal(end(m, 2), 0);
 		snprintf(expected, sizeof(expected),
-			 "%s a\"b\\c?d test:number: { cpu_id = 0 }, { tid = 100 }, { n = 1 }\n",
+			 "%s a\"b\\c ?d test:number: { cpu_id = 0 }, { tid = 100 }, { n = 1 }\n",
 			 cases[i].line);
 		assert_babeltrace(&dir, "--clock-seconds", expected);
 		remove_directory(&dir);

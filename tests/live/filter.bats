@@ -58,6 +58,24 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	"$KTRACE" report | grep -q " lost; $left_out left out$"
 }
 
+# What of an environment babeltrace2 shows, and whose and which hits report says they are.
+@test "a trace says what was recorded alone" {
+	record -e sys_enter_write -f 'count == 1' -e sched_switch -e 'sys_*_write' -f 'count  ==2' \
+		-- sh -c "$WRITES"
+	babeltrace2 -c sink.text.details ktrace.out >details
+	grep -q '^ *recorded_tasks: followed$' details
+	grep -o 'filter_.*' details | sort -u | diff <(echo 'filter_1: (count == 1) || (count  ==2)') -
+	"$KTRACE" report | grep -qE ' syscalls:sys_enter_write where \(count == 1\) \|\| \(count  ==2\)$'
+	"$KTRACE" report | grep -qE ' sched:sched_switch$'
+
+	record -e sched_switch -f 'prev_comm ~ "dd" || prev_pid & 0x1' -a -- sh -c "$WRITES"
+	babeltrace2 -c sink.text.details ktrace.out >details
+	grep -q '^ *recorded_tasks: all$' details
+	grep -q '^ *filter_0: prev_comm ~ "dd" || prev_pid & 0x1$' details
+	"$KTRACE" report --json | jq -e '.follows == false and
+		.events[0].filter == "prev_comm ~ \"dd\" || prev_pid & 0x1"'
+}
+
 @test "events without the field are skipped, and the others recorded" {
 	record -e 'sys_enter_write,sys_exit_write' -f 'count == 1' -- sh -c "$WRITES"
 	[ "$status" -eq 0 ]

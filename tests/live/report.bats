@@ -69,6 +69,8 @@ babeltrace2_discarded() { # FILE
 	[ "$(cut -d. -f1 <<<"$("$KTRACE" report t | sed -n '1s/^t: //p')")" -lt 10 ]
 	[[ $("$KTRACE" report t) == *" on $(uname -n), Linux $(uname -r)"$'\n'* ]]
 	[[ $("$KTRACE" report t) == *" s from $(date -d "@$((begin / 1000000000))" '+%F %T') on "* ]]
+	"$KTRACE" record -e sched_process_exit -o t true
+	[[ $("$KTRACE" report t) == *", Linux $(uname -r), of followed processes alone"$'\n'* ]]
 }
 
 # A stopped reader and the smallest ring. Of each event there are as many hits as programs run, and

@@ -318,6 +318,9 @@ static void either(void **state)
 	f = kt_filter_either(parsed("pid == 1"), parsed("cpu < 2"));
 	write_to(text, f);
 	assert_string_equal(text, "(|| (== pid 1) (< CPU 2))");
+	assert_string_equal(f->written, "(pid == 1) || (cpu < 2)");
+	f = kt_filter_either(f, parsed(" !(pid\t== 3)"));
+	assert_string_equal(f->written, "((pid == 1) || (cpu < 2)) || ( !(pid\t== 3))");
 	kt_filter_free(f);
 }
 

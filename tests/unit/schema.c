@@ -58,6 +58,8 @@ static void whole(void **state)
 	assert_string_equal(s->events[0].name, "b");
 	assert_null(s->events[1].system);
 	assert_string_equal(s->events[300].name, "d");
+	assert_null(s->events[300].filter);
+	assert_false(s->follows);
 	assert_int_equal(s->events[300].fields.n_members, 3);
 	m = s->events[300].fields.members;
 	assert_string_equal(m[0].name, "x");
@@ -66,6 +68,28 @@ static void whole(void **state)
 	assert_true(!m[1].varies && m[1].array && m[1].count == 1);
 	assert_string_equal(m[2].name, "id");
 	assert_true(!m[2].array);
+	kt_schema_free(s);
+}
+
+/* What kept hits out of a trace: that of an event stands before it, that of none is nobody's. */
+static void selection(void **state)
+{
+	static const char text[] = BEGIN TYPES TRACE
+		"env { tracer_name = \"ktrace\"; recorded_tasks = \"followed\"; filter_2 = \"pid "
+		"== 1\";"
+		"filter_0 = \"comm ~ \\\"x*\\\"\"; filter_3 = \"\"; filter_ = \"a\"; filter_1x = "
+		"\"b\";"
+		"filter_99999999999999999999 = \"c\"; filter_1 = 7; };" CLOCK STREAM EVENT(
+			0, "a:b", "") EVENT(1, "c:d", "") EVENT(2, "e:f", "");
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	assert_true(s->follows);
+	assert_string_equal(s->events[0].filter, "comm ~ \"x*\"");
+	assert_null(s->events[1].filter);
+	assert_string_equal(s->events[2].filter, "pid == 1");
 	kt_schema_free(s);
 }
 
@@ -207,7 +231,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole),          cmocka_unit_test(enumerations),
 		cmocka_unit_test(foreign),        cmocka_unit_test(foreign_types),
-		cmocka_unit_test(foreign_events),
+		cmocka_unit_test(foreign_events), cmocka_unit_test(selection),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
