@@ -37,13 +37,18 @@ static void test_bit(struct kt_asm *a, int task, int clear)
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_1, 0, clear);
 }
 
-void kt_emit_followed(struct kt_asm *a, int map, int other)
+void kt_emit_followed(struct kt_asm *a, int map, int task, int other)
+{
+	find_word(a, map, task, other);
+	test_bit(a, task, other);
+}
+
+void kt_emit_self_followed(struct kt_asm *a, int map, int other)
 {
 	kt_asm_note(a, "is this process followed?");
 	kt_emit_self(a);
 	kt_asm_move(a, TASK, BPF_REG_0);
-	find_word(a, map, TASK, other);
-	test_bit(a, TASK, other);
+	kt_emit_followed(a, map, TASK, other);
 }
 
 void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int other)
@@ -54,8 +59,7 @@ void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int
 	kt_asm_note(a, "or the task of %s?", target->name);
 	kt_emit_field(&x, event, target);
 	kt_asm_move(a, TASK, BPF_REG_1);
-	find_word(a, map, TASK, other);
-	test_bit(a, TASK, other);
+	kt_emit_followed(a, map, TASK, other);
 }
 
 /* r7 = the child. Without the field, what the verifier lets no program read. */
@@ -84,7 +88,7 @@ void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork)
 	kt_asm_move_imm(a, BPF_REG_9, 1);
 	kt_asm_alu(a, BPF_LSH, BPF_REG_9, BPF_REG_7);
 
-	kt_emit_followed(a, map, alien);
+	kt_emit_self_followed(a, map, alien);
 	kt_asm_atomic(a, BPF_DW, BPF_OR, BPF_REG_8, 0, BPF_REG_9);
 	kt_asm_jump(a, done);
 

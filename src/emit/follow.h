@@ -7,7 +7,7 @@
  *	int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_followed", sizeof(uint32_t),
  *				 sizeof(uint64_t), KT_FOLLOW_WORDS, NULL);
  *
- *	kt_emit_followed(a, map, other);	// in a program: the rest is for followed ones alone
+ *	kt_emit_self_followed(a, map, other);	// in a program: the rest is for followed ones alone
  *	...
  *	kt_asm_place(a, other);
  *
@@ -25,10 +25,13 @@ struct kt_event;
 enum { KT_FOLLOW_WORDS = KT_PIDS_MAX / 64 };
 
 /*
- * Goes to the label other where the process that runs is not followed. r6 and a u32 at r10 - 4 are
- * lost. Costs an inlined lookup.
+ * Goes to the label other where the process or thread that has the number in a register, one of r6
+ * to r9, is not followed. r0 to r5 and a u32 at r10 - 4 are lost. Costs an inlined lookup.
  */
-void kt_emit_followed(struct kt_asm *a, int map, int other);
+void kt_emit_followed(struct kt_asm *a, int map, int task, int other);
+
+/* The same of the process that runs. r6 is lost, too. */
+void kt_emit_self_followed(struct kt_asm *a, int map, int other);
 
 /*
  * Goes to other where the thread that is the event's target (catalog/target.h) is none of a

@@ -18,12 +18,12 @@ static void follow(struct kt_asm *a, const struct kt_reserve *r, const struct kt
 	int runs, alien;
 
 	if (!kt_event_target(event)) {
-		kt_emit_followed(a, r->followed, r->other);
+		kt_emit_self_followed(a, r->followed, r->other);
 		return;
 	}
 	runs = kt_asm_label(a, "runs");
 	alien = kt_asm_label(a, "alien");
-	kt_emit_followed(a, r->followed, alien);
+	kt_emit_self_followed(a, r->followed, alien);
 	kt_asm_jump(a, runs);
 	kt_asm_place(a, alien);
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);

@@ -195,6 +195,14 @@ int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err)
 	return add_threads(f, pid, err);
 }
 
+bool kt_followed_has(const struct kt_followed *f, uint32_t task)
+{
+	const uint64_t *words = f->map.memory;
+
+	return task < KT_PIDS_MAX &&
+	       __atomic_load_n(&words[task / 64], __ATOMIC_RELAXED) >> task % 64 & 1;
+}
+
 uint64_t kt_followed_missed(const struct kt_followed *f)
 {
 	return kt_program_missed(f->fork.program);

@@ -17,6 +17,7 @@
 #ifndef KT_SESSION_FOLLOWED_H
 #define KT_SESSION_FOLLOWED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -50,6 +51,9 @@ int kt_followed_add_self(struct kt_followed *f, struct kt_error *err);
  * is not there.
  */
 int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err);
+
+/* Whether a process, or a thread, of that number is followed at the moment. No system call. */
+bool kt_followed_has(const struct kt_followed *f, uint32_t task);
 
 /*
  * Forks, of anybody, that the kernel did not tell us of: what they made is not followed. A

@@ -121,7 +121,7 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
 
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err)
 {
-	s->tasks = kt_tasks_new(btf, kt_session_sees_all(s) ? NULL : s->followed, err);
+	s->tasks = kt_tasks_new(btf, s->followed, kt_session_sees_all(s), err);
 	return s->tasks ? 0 : -err->code;
 }
 

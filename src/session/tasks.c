@@ -23,17 +23,21 @@
 
 enum { QUEUE_SIZE = 1 << 20 };
 
-/* Where tasks are named, and how the name is had from there. */
+/*
+ * Where tasks are named, and how the name is had from there. What begins is followed as who begins
+ * it is; what is renamed as its process is, whoever does it.
+ */
 static const struct source {
 	const char *tracepoint, *fields;
 } sources[] = {
-	{"task_newtask", "tid=task->pid; pid=task->tgid; comm=task->comm"},
-	{"task_rename", "tid=task->pid; pid=task->tgid; comm=comm"},
+	{"task_newtask", "tid=task->pid; pid=task->tgid; as=current->tgid; comm=task->comm"},
+	{"task_rename", "tid=task->pid; pid=task->tgid; as=task->tgid; comm=comm"},
 };
 
 enum { N_SOURCES = sizeof(sources) / sizeof(*sources) };
 
 struct kt_tasks {
+	const struct kt_followed *followed; /* NULL: nobody is */
 	struct kt_queue queue;
 	struct kt_map lost;
 	struct kt_probe probes[N_SOURCES];
@@ -87,6 +91,7 @@ static int attach_source(struct kt_tasks *t, size_t i, struct kt_btf *btf,
 	static const struct kt_field fields[] = {
 		{.name = "tid", .size = 4, .width = 4},
 		{.name = "pid", .size = 4, .width = 4},
+		{.name = "as", .size = 4, .width = 4},
 		{.name = "comm", .type = "__data_loc char[]", .flags = KT_FIELD_DATA_LOC},
 	};
 	struct kt_event event = {
@@ -104,28 +109,27 @@ static int attach_source(struct kt_tasks *t, size_t i, struct kt_btf *btf,
 	return ret;
 }
 
-static int begin(struct kt_tasks *t, struct kt_btf *btf, const struct kt_followed *followed,
-		 struct kt_error *err)
+static int begin(struct kt_tasks *t, struct kt_btf *btf, bool all, struct kt_error *err)
 {
-	struct kt_emit_naming n = {.followed = -1};
+	struct kt_emit_naming n = {.followed = -1, .all = all || !t->followed};
 	size_t i;
 
-	if (followed && kt_followed_self(followed, &n.recorder, err) < 0)
+	if (t->followed && kt_followed_self(t->followed, &n.recorder, err) < 0)
 		return -err->code;
 	if (kt_queue_make(&t->queue, "kt_namings", QUEUE_SIZE, take, t, err) < 0 ||
 	    kt_map_make(&t->lost, "kt_namings_lost", sizeof(uint64_t), 1, err) < 0)
 		return -err->code;
 	n.queue = t->queue.fd;
 	n.lost = t->lost.fd;
-	if (followed)
-		n.followed = kt_followed_fd(followed);
+	if (t->followed)
+		n.followed = kt_followed_fd(t->followed);
 	for (i = 0; i < N_SOURCES; i++)
 		if (attach_source(t, i, btf, &n, err) < 0)
 			return -err->code;
 	return 0;
 }
 
-struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *followed,
+struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *followed, bool all,
 			      struct kt_error *err)
 {
 	struct kt_tasks *t = calloc(1, sizeof(*t));
@@ -135,9 +139,10 @@ struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *foll
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
+	t->followed = followed;
 	for (i = 0; i < N_SOURCES; i++)
 		t->probes[i] = (struct kt_probe){-1, -1};
-	if (begin(t, btf, followed, err) == 0)
+	if (begin(t, btf, all, err) == 0)
 		return t;
 	kt_fail_because(err, "cannot name tasks");
 	kt_tasks_free(t);
@@ -188,6 +193,7 @@ static int find_task(struct kt_tasks *t, int dir, struct kt_naming *naming)
 	cut_to_name(comm);
 	memset(naming->comm, 0, sizeof(naming->comm));
 	memcpy(naming->comm, comm, strnlen(comm, sizeof(naming->comm) - 1));
+	naming->followed = t->followed && kt_followed_has(t->followed, naming->pid);
 	return add(t, naming);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The names of tasks: of those that there are, of each that begins, and each new one that a task
- * is given, as by execve(2).
+ * is given, as by execve(2); and which of them are followed.
  *
- *	struct kt_tasks *t = kt_tasks_new(btf, NULL, &err);	// from here on none is missed
+ *	struct kt_tasks *t = kt_tasks_new(btf, NULL, true, &err); // from here on none is missed
  *
  *	kt_tasks_find(t, 0, &err);				// those that there were before
  *	...
@@ -18,6 +18,7 @@
 #ifndef KT_SESSION_TASKS_H
 #define KT_SESSION_TASKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -30,16 +31,17 @@ struct kt_followed;
 struct kt_tasks;
 
 /*
- * Of all tasks, or of those that are followed and of what this process begins. -ENOENT and the like
- * where the kernel does not tell its types. On error NULL.
+ * Of all tasks, or of those that are followed and of what this process begins. Who is followed, if
+ * anybody, is to outlive it. -ENOENT and the like where the kernel does not tell its types. On
+ * error NULL.
  */
-struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *followed,
+struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *followed, bool all,
 			      struct kt_error *err);
 void kt_tasks_free(struct kt_tasks *t);
 
 /*
- * Those that there are, of one process or, by 0, of all that /proc has: some 15 µs each. None in a
- * container, where their numbers are not the kernel's. 0 or -ENOMEM.
+ * Those that there are, of one process or, by 0, of all that /proc has, followed or not by now:
+ * some 15 µs each. None in a container, where their numbers are not the kernel's. 0 or -ENOMEM.
  */
 int kt_tasks_find(struct kt_tasks *t, pid_t pid, struct kt_error *err);
 

@@ -20,10 +20,15 @@ enum { COMM_SIZE = 3 * 15 + 1 };
 
 enum { PAGE = 1024, N_PAGES = KT_PIDS_MAX / PAGE };
 
-/* A line of the file: a task's name, or how many were lost. */
+struct task {
+	char comm[COMM_SIZE];
+	bool followed;
+};
+
+/* A line of the file: of a task, or how many were lost. */
 struct row {
 	uint64_t time, lost, tid;
-	char comm[COMM_SIZE];
+	struct task task;
 };
 
 struct kt_comms {
@@ -31,8 +36,8 @@ struct kt_comms {
 	int dir;
 	bool is_growing, begun, ended;
 	struct kt_lines lines;
-	struct row next;                   /* unless it has ended */
-	char (*pages[N_PAGES])[COMM_SIZE]; /* of PAGE tasks; NULL: none has a name */
+	struct row next;             /* unless it has ended */
+	struct task *pages[N_PAGES]; /* of PAGE each; NULL: none has a name */
 };
 
 struct kt_comms *kt_comms_new(const struct kt_schema *schema, int dir, bool is_growing)
@@ -77,7 +82,9 @@ static int read_row(struct kt_comms *c, const struct json_object *o, struct kt_e
 		return kt_lines_fail(&c->lines, "a number expected", err);
 	if (!row->lost && row->tid == KT_PIDS_MAX)
 		return kt_lines_fail(&c->lines, "no task", err);
-	strncat(row->comm, kt_json_get_text(o, "comm"), COMM_SIZE - 1);
+	if (!kt_json_get_bool(o, "followed", &row->task.followed))
+		return kt_lines_fail(&c->lines, "true or false expected", err);
+	strncat(row->task.comm, kt_json_get_text(o, "comm"), COMM_SIZE - 1);
 	return 0;
 }
 
@@ -120,13 +127,13 @@ static int begin(struct kt_comms *c, struct kt_error *err)
 
 static int set(struct kt_comms *c, const struct row *row, struct kt_error *err)
 {
-	char(**page)[COMM_SIZE] = &c->pages[row->tid / PAGE];
+	struct task **page = &c->pages[row->tid / PAGE];
 
 	if (!*page)
-		*page = calloc(PAGE, COMM_SIZE);
+		*page = calloc(PAGE, sizeof(**page));
 	if (!*page)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	memcpy((*page)[row->tid % PAGE], row->comm, COMM_SIZE);
+	(*page)[row->tid % PAGE] = row->task;
 	return 0;
 }
 
@@ -156,12 +163,23 @@ int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err)
 	return ret;
 }
 
+static const struct task *find(const struct kt_comms *c, uint32_t tid)
+{
+	const struct task *page = tid < KT_PIDS_MAX ? c->pages[tid / PAGE] : NULL;
+
+	return page ? &page[tid % PAGE] : NULL;
+}
+
 const char *kt_comms_of(const struct kt_comms *c, uint32_t tid)
 {
-	const char *comm;
+	const struct task *task = find(c, tid);
 
-	if (tid >= KT_PIDS_MAX || !c->pages[tid / PAGE])
-		return NULL;
-	comm = c->pages[tid / PAGE][tid % PAGE];
-	return *comm ? comm : NULL;
+	return task && *task->comm ? task->comm : NULL;
+}
+
+bool kt_comms_is_followed(const struct kt_comms *c, uint32_t tid)
+{
+	const struct task *task = find(c, tid);
+
+	return task && task->followed;
 }

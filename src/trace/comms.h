@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names that a trace's tasks have, each at its time: the counterpart of roster.h.
+ * The names that a trace's tasks have, each at its time, and who is followed: the counterpart of
+ * roster.h.
  *
  *	struct kt_comms *c = kt_comms_new(schema, dir);
  *
@@ -37,5 +38,8 @@ int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err);
 
 /* The task's name at that time, at most 45 bytes of UTF-8; NULL where it is not known. */
 const char *kt_comms_of(const struct kt_comms *c, uint32_t tid);
+
+/* Whether it was one of the tasks that are followed. False, too, where its name is not known. */
+bool kt_comms_is_followed(const struct kt_comms *c, uint32_t tid);
 
 #endif

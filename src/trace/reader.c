@@ -216,6 +216,11 @@ const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid)
 	return kt_comms_of(r->comms, tid);
 }
 
+bool kt_reader_follows(const struct kt_reader *r, uint32_t tid)
+{
+	return kt_comms_is_followed(r->comms, tid);
+}
+
 struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err)
 {
 	return kt_sheet_read(dirfd(r->dir), r->schema, err);

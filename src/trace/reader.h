@@ -46,6 +46,9 @@ bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent);
 /* A task's name at the time of the last one; NULL where it is not known. */
 const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid);
 
+/* Whether it is followed, at that time; false where its name is not known. */
+bool kt_reader_follows(const struct kt_reader *r, uint32_t tid);
+
 /* What its recorder counted, as kt_sheet_read (trace/sheet.h) has it. */
 struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err);
 

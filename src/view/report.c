@@ -194,6 +194,13 @@ static void put_events(struct kt_text *t, const struct kt_report *r)
 	kt_text_string(t, " without a hit\n");
 }
 
+/* Of the idle tasks it is known that nobody follows them. */
+static bool is_alien(const struct kt_report *r, uint32_t tid)
+{
+	return r->summary.schema->follows && tid && kt_reader_comm(r->reader, tid) &&
+	       !kt_reader_follows(r->reader, tid);
+}
+
 static void put_task(struct kt_text *t, const struct kt_report *r, const struct kt_count *task)
 {
 	kt_text_padded(t, task->count, COLUMN, ' ');
@@ -204,7 +211,7 @@ static void put_task(struct kt_text *t, const struct kt_report *r, const struct 
 		kt_text_char(t, '-');
 		kt_text_signed(t, (int32_t)task->key);
 	}
-	kt_text_char(t, '\n');
+	kt_text_string(t, is_alien(r, task->key) ? ", not followed\n" : "\n");
 }
 
 static void put_tasks(struct kt_text *t, const struct kt_report *r)
@@ -338,6 +345,8 @@ static bool add_task(struct json_object *o, const struct kt_report *r, const str
 {
 	return kt_json_add(o, "tid", json_object_new_int64((int32_t)c->key)) &&
 	       kt_task_add_name(o, c->key, kt_reader_comm(r->reader, c->key)) &&
+	       (!kt_reader_follows(r->reader, c->key) ||
+		kt_json_add(o, "followed", json_object_new_boolean(true))) &&
 	       kt_json_add(o, "count", json_object_new_uint64(c->count));
 }
 

@@ -18,6 +18,8 @@
 #define HEAD      "{\"trace\":\"01020300-0000-0000-0000-000000000000\"}\n"
 #define ROW(time, tid, comm) \
 	"{\"time\":" #time ",\"tid\":" #tid ",\"pid\":1,\"comm\":\"" comm "\"}\n"
+#define FOLLOWED(time, tid) \
+	"{\"time\":" #time ",\"tid\":" #tid ",\"pid\":1,\"followed\":true,\"comm\":\"sh\"}\n"
 #define LOST(time, n) "{\"time\":" #time ",\"lost\":" #n "}\n"
 
 static void write_names(struct made *m, const char *text)
@@ -75,6 +77,30 @@ static void each_at_its_time(void **state)
 	assert_null(kt_reader_comm(r, 98));
 	assert_null(kt_reader_comm(r, 4194304));
 	assert_null(kt_reader_comm(r, UINT32_MAX));
+	kt_reader_free(r);
+}
+
+/* Who is followed at each hit: from the name on with which that is told, up to one without. */
+static void followed(void **state)
+{
+	struct made *m = *state;
+	struct kt_reader *r;
+	struct kt_hit hit;
+	char seen[7] = "";
+	int i;
+
+	write_names(m, HEAD ROW(1, 100, "sh") FOLLOWED(20, 100) FOLLOWED(25, 4194303)
+			       FOLLOWED(35, 100) ROW(50, 100, "sh") FOLLOWED(55, 100) LOST(55, 1));
+	r = read_trace(m);
+	assert_false(kt_reader_follows(r, 100));
+	for (i = 0; kt_reader_next(r, &hit, &m->err) == 1; i++) {
+		seen[i] = kt_reader_follows(r, 100) ? 'f' : '-';
+		assert_int_equal(kt_reader_follows(r, 4194303), i >= 2 && i < 5);
+		assert_false(kt_reader_follows(r, 99));
+		assert_false(kt_reader_follows(r, 4194304));
+		assert_false(kt_reader_follows(r, UINT32_MAX));
+	}
+	assert_string_equal(seen, "-fff--");
 	kt_reader_free(r);
 }
 
@@ -142,6 +168,8 @@ static void damage(void **state)
 		{HEAD LOST(1, 0.5), "line 2: a number expected", 0},
 		{HEAD LOST(1, 0), "line 2: no task", 0},
 		{HEAD "{\"time\":1,\"comm\":\"sh\"}\n", "line 2: no task", 0},
+		{HEAD "{\"time\":1,\"tid\":1,\"followed\":1}\n", "line 2: true or false expected",
+		 0},
 		{HEAD ROW(1, 100, "sh") ROW(40, 100, "ls") "{\"time\"",
 		 "line 4: cut off, or too long", 3},
 		{HEAD ROW(1, 100, "sh") "{}\n", "line 3: no task", 0},
@@ -191,6 +219,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(each_at_its_time, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(followed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(none_is_known_after_a_loss, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_that_comes_late_holds_up_no_other, set_up,
 						tear_down),

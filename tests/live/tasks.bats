@@ -61,6 +61,25 @@ prepare() {
 	grep -q outsider ktrace.out/ktrace/tasks.jsonl
 }
 
+@test "who is followed, and who is not, is told of each" {
+	skip_in_a_container
+	cpu=$(our_cpus | head -n 1)
+	taskset -c "$cpu" bash -c 'printf outsider >/proc/$$/comm; while :; do :; done' 3>&- &
+	others+=($!)
+	until grep -q outsider /proc/$!/comm; do :; done
+	record -e sched_switch -- taskset -c "$cpu" bash -c '
+		for ((i = 0; i < 5; i++)); do ./kt_witness & echo $! >>pids; sleep 0.01; done
+		echo $$ >>pids; wait'
+	[ "$status" -eq 0 ]
+	"$KTRACE" report --json >report
+	jq '.tasks[] | select(.followed) | .tid' report | sort >followed
+	[ "$(sort pids | comm -23 - followed | wc -l)" -eq 0 ]
+	jq -r '.tasks[] | select(.followed) | .comm' report | sort -u |
+		diff - <(printf '%s\n' bash kt_witness sleep)
+	"$KTRACE" report | grep -qx " .* %  outsider-${others[0]}, not followed"
+	[ "$("$KTRACE" report | grep -c 'kt_witness-[0-9]*$')" -eq 5 ]
+}
+
 @test "whose each hit is: of the whole machine, of those that there were before, too" {
 	skip_in_a_container
 	prepare

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The names of tasks, as they come from the kernel: each one that this task takes, in its order, or
- * counted as lost. And in a trace: none is believed that may have changed.
+ * counted as lost; and who of them is followed. And in a trace: none is believed that may have
+ * changed.
  */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,13 +13,18 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <bpf/bpf.h>
 #include <cmocka.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/pids.h"
 #include "catalog/btf.h"
+#include "catalog/tracefs.h"
+#include "session/followed.h"
 #include "session/tasks.h"
 #include "tests/ctf/babeltrace.h"
 #include "trace/comms.h"
@@ -34,7 +41,7 @@ static int set_up(void **state)
 	struct kt_tasks *t;
 
 	assert_non_null(btf);
-	t = kt_tasks_new(btf, NULL, &err);
+	t = kt_tasks_new(btf, NULL, true, &err);
 	if (!t)
 		print_message("%s\n", err.text);
 	kt_btf_free(btf);
@@ -159,6 +166,168 @@ static void lost(void **state)
 	assert_int_equal(kt_tasks_lost(t), namings[n - 1].lost);
 }
 
+/* Tasks of which some are followed: this process, from a moment on, and what it begins. */
+struct family {
+	struct kt_followed *followed;
+	struct kt_tasks *tasks;
+	int hold[2];   /* the stranger's, until it is written to */
+	pid_t strange; /* forked before */
+	pid_t child, thread;
+	int worker; /* keeps one of the kernel's; -1: there is none */
+};
+
+static pid_t fork_renamed(const char *comm, const int *hold)
+{
+	pid_t pid = fork();
+	char c;
+
+	if (pid != 0)
+		return pid;
+	if (hold && read(hold[0], &c, 1) != 1)
+		_exit(1);
+	_exit(prctl(PR_SET_NAME, comm) < 0);
+}
+
+static void *rename_thread(void *arg)
+{
+	*(pid_t *)arg = syscall(SYS_gettid);
+	rename_self("thread", 0);
+	return NULL;
+}
+
+/*
+ * Whoever sends packets to other CPUs has a thread of the kernel's own begun there,
+ * "cpumap/0/map:7", and where the kernel is older gives it its name, too.
+ */
+static int begin_worker(void)
+{
+	int map = bpf_map_create(BPF_MAP_TYPE_CPUMAP, "kt_worker", 4, 4, 1, NULL);
+	uint32_t cpu = 0, packets = 1;
+
+	if (map >= 0 && bpf_map_update_elem(map, &cpu, &packets, 0) < 0) {
+		close(map);
+		map = -1;
+	}
+	return map;
+}
+
+static void await(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void begin_family(struct family *f, bool all)
+{
+	struct kt_btf *btf = kt_btf_new();
+	struct kt_error err;
+	int tracefs = kt_tracefs_open(&err);
+
+	assert_int_equal(pipe(f->hold), 0);
+	f->strange = fork_renamed("strange", f->hold);
+	f->followed = kt_followed_new(tracefs, btf, &err);
+	assert_non_null(f->followed);
+	f->tasks = kt_tasks_new(btf, f->followed, all, &err);
+	assert_non_null(f->tasks);
+	close(tracefs);
+	kt_btf_free(btf);
+}
+
+static void live_family(struct family *f)
+{
+	struct kt_error err;
+	pthread_t thread;
+
+	rename_self("before", 0);
+	assert_int_equal(kt_followed_add(f->followed, getpid(), &err), 0);
+	rename_self("after", 0);
+	assert_int_equal(pthread_create(&thread, NULL, rename_thread, &f->thread), 0);
+	pthread_join(thread, NULL);
+	f->child = fork_renamed("child", NULL);
+	await(f->child);
+	f->worker = begin_worker();
+	assert_int_equal(write(f->hold[1], "", 1), 1);
+	await(f->strange);
+}
+
+static void end_family(struct family *f)
+{
+	if (f->worker >= 0)
+		close(f->worker);
+	close(f->hold[0]);
+	close(f->hold[1]);
+	kt_tasks_free(f->tasks);
+	kt_followed_free(f->followed);
+}
+
+/* How many name that one, of which each is followed, or none is. */
+static int count(const struct kt_naming *namings, size_t n, pid_t tid, bool is)
+{
+	int names = 0;
+
+	for (; n > 0; namings++, n--) {
+		if (namings->tid != (uint32_t)tid || strcmp(namings->comm, "before") == 0)
+			continue;
+		assert_int_equal(namings->followed, is);
+		names++;
+	}
+	return names;
+}
+
+/* Those that begin with this, and nobody follows. */
+static int count_aliens(const struct kt_naming *namings, size_t n, const char *comm)
+{
+	int names = 0;
+
+	for (; n > 0; namings++, n--) {
+		if (strncmp(namings->comm, comm, strlen(comm)) != 0)
+			continue;
+		assert_false(namings->followed);
+		names++;
+	}
+	return names;
+}
+
+static void followed(void **state, bool all)
+{
+	const struct kt_naming *namings;
+	struct kt_error err;
+	struct family f;
+	size_t n;
+
+	tasks_of(state);
+	begin_family(&f, all);
+	live_family(&f);
+	take(f.tasks, &namings, &n);
+	assert_int_equal(count(namings, n, getpid(), true), 1);
+	assert_int_equal(count(namings, n, f.thread, true), 2);
+	assert_int_equal(count(namings, n, f.child, true), 2);
+	assert_int_equal(count(namings, n, f.strange, false), all ? 1 : 0);
+	assert_int_equal(count_aliens(namings, n, "before"), 1);
+	if (all && f.worker >= 0)
+		assert_in_range(count_aliens(namings, n, "cpumap/"), 1, 2);
+	else
+		assert_int_equal(count_aliens(namings, n, "cpumap/"), 0);
+
+	assert_int_equal(kt_tasks_find(f.tasks, 0, &err), 0);
+	take(f.tasks, &namings, &n);
+	assert_int_equal(count(namings, n, getpid(), true), 1);
+	assert_int_equal(count(namings, n, getppid(), false), 1);
+	end_family(&f);
+}
+
+static void followed_among_all(void **state)
+{
+	followed(state, true);
+}
+
+static void followed_alone(void **state)
+{
+	followed(state, false);
+}
+
 /* A trace with names and nothing else, as it is written and read. */
 struct made {
 	struct directory dir;
@@ -265,6 +434,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(every_one_in_its_order, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(found, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lost, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(followed_among_all, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(followed_alone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lost_in_a_trace, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lost_at_the_end_of_a_trace, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lost_before_others_in_a_trace, set_up, tear_down),
