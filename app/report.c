@@ -21,18 +21,22 @@
 static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
 {
 	struct kt_summary *s = &report->summary;
+	struct kt_usage *u = &report->usage;
 	struct kt_error err;
 	struct kt_hit hit;
 	int ret;
 
+	kt_usage_begin(u, r);
 	if (!kt_summary_begin(s, kt_reader_schema(r)))
 		return -ENOMEM;
 	while ((ret = kt_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
 			*status = say_error(report_command.name, &err);
-		else if (!kt_summary_add(s, &hit))
+		else if (!kt_summary_add(s, &hit) || !kt_usage_add(u, r, &hit))
 			return -ENOMEM;
 	}
+	if (!kt_usage_end(u, r))
+		return -ENOMEM;
 	kt_summary_end(s);
 	return kt_reader_extent(r, &report->extent) ? 0 : -ENODATA;
 }
@@ -100,6 +104,7 @@ static int report(const char *dir, bool json)
 		status = fail(&report, -ret);
 	kt_balance_free(report.balance);
 	kt_summary_free(&report.summary);
+	kt_usage_free(&report.usage);
 	kt_reader_free(r);
 	return status;
 }
@@ -127,17 +132,19 @@ static int run(int argc, char **argv)
 const struct command report_command = {
 	.name = "report",
 	.args = " [--json] [DIR]",
-	.summary = "what a trace holds, by event and by task, and what was lost",
+	.summary = "a trace summed up: events, tasks, CPU times, losses",
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
 		"\n"
 		"Says when it was recorded, where and of whom; how often each event was hit, in\n"
-		"all and a second, and with which filter; which tasks hit most; and how many hits\n"
-		"were lost, of which event, on which CPU, and why.\n"
+		"all and a second, and with which filter; which tasks hit most; for how long each\n"
+		"ran, where sched:sched_switch was recorded; and how many hits were lost, of\n"
+		"which event, on which CPU, and why.\n"
 		"\n"
 		"  --json  all of it as one JSON object, with every task and loss; times in ns\n"
 		"\n"
 		"examples:\n"
 		"  ktrace report\n"
+		"  ktrace record -e sched_switch make -j4; ktrace report\n"
 		"  ktrace report --json | jq -r '.tasks[] | \"\\(.tid) \\(.count)\"'\n",
 	.run = run,
 };

@@ -250,10 +250,10 @@ void kt_session_stop(struct kt_session *s)
 
 	if (!s->running)
 		return;
+	s->ended = kt_clock_now();
 	kt_gate_shut(s->gate);
 	kt_rings_settle(s->rings);
 	kt_rings_flush(s->rings);
-	s->ended = kt_clock_now();
 	for (i = 0; i < s->n; i++)
 		s->missed[i] = kt_session_missed(s, i);
 	s->running = false;

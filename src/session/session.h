@@ -118,8 +118,8 @@ size_t kt_session_count(const struct kt_session *s);
 const struct kt_event *const *kt_session_events(const struct kt_session *s);
 
 /*
- * When it was started and stopped, ns of CLOCK_MONOTONIC: no record is older than the first or
- * newer than the second. Before these moments 0.
+ * When it was started and stopped, ns of CLOCK_MONOTONIC; before these moments 0. No record is
+ * older than the first. Those of probes that ran when it was stopped may be newer than the second.
  */
 uint64_t kt_session_began(const struct kt_session *s);
 uint64_t kt_session_ended(const struct kt_session *s);

@@ -23,6 +23,7 @@ enum { PAGE = 1024, N_PAGES = KT_PIDS_MAX / PAGE };
 struct task {
 	char comm[COMM_SIZE];
 	bool followed;
+	uint64_t since; /* when it has been that */
 };
 
 /* A line of the file: of a task, or how many were lost. */
@@ -127,13 +128,17 @@ static int begin(struct kt_comms *c, struct kt_error *err)
 
 static int set(struct kt_comms *c, const struct row *row, struct kt_error *err)
 {
-	struct task **page = &c->pages[row->tid / PAGE];
+	struct task **page = &c->pages[row->tid / PAGE], *task;
+	uint64_t since;
 
 	if (!*page)
 		*page = calloc(PAGE, sizeof(**page));
 	if (!*page)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	(*page)[row->tid % PAGE] = row->task;
+	task = &(*page)[row->tid % PAGE];
+	since = task->followed ? task->since : row->time;
+	*task = row->task;
+	task->since = since;
 	return 0;
 }
 
@@ -177,9 +182,9 @@ const char *kt_comms_of(const struct kt_comms *c, uint32_t tid)
 	return task && *task->comm ? task->comm : NULL;
 }
 
-bool kt_comms_is_followed(const struct kt_comms *c, uint32_t tid)
+uint64_t kt_comms_followed_since(const struct kt_comms *c, uint32_t tid)
 {
 	const struct task *task = find(c, tid);
 
-	return task && task->followed;
+	return task && task->followed ? task->since : KT_NEVER;
 }

@@ -39,7 +39,12 @@ int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err);
 /* The task's name at that time, at most 45 bytes of UTF-8; NULL where it is not known. */
 const char *kt_comms_of(const struct kt_comms *c, uint32_t tid);
 
-/* Whether it was one of the tasks that are followed. False, too, where its name is not known. */
-bool kt_comms_is_followed(const struct kt_comms *c, uint32_t tid);
+#define KT_NEVER UINT64_MAX
+
+/*
+ * Since when a task of that number was one of those that are followed, without one in between that
+ * was not. KT_NEVER where it is none of them, or that is not known.
+ */
+uint64_t kt_comms_followed_since(const struct kt_comms *c, uint32_t tid);
 
 #endif

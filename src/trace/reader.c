@@ -22,31 +22,30 @@ struct lane {
 };
 
 /*
- * The first n_sorted lanes are a heap: each is not before the one at (i - 1) / 2. Those behind have
- * no hit yet; those at their end are taken out.
+ * The first n_sorted lanes are a heap: each is not before the one at (i - 1) / 2. Those behind, up
+ * to n_lanes, have no hit yet; those at their end are moved behind these.
  */
 struct kt_reader {
 	DIR *dir;
 	struct kt_schema *schema;
 	struct kt_comms *comms;
 	struct lane *lanes;
-	size_t n_lanes, n_sorted;
-	struct kt_extent extent; /* of the lanes that were taken out */
+	size_t n_all, n_lanes, n_sorted;
 	bool is_growing;
 	bool is_given; /* the first lane's hit */
 };
 
 static int add_source(struct kt_reader *r, int dir, const char *name, struct kt_error *err)
 {
-	struct lane *lanes = reallocarray(r->lanes, r->n_lanes + 1, sizeof(*lanes));
+	struct lane *lanes = reallocarray(r->lanes, r->n_all + 1, sizeof(*lanes));
 
 	if (!lanes)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	r->lanes = lanes;
-	lanes[r->n_lanes].source = kt_source_open(r->schema, dir, name, err);
-	if (!lanes[r->n_lanes].source)
+	lanes[r->n_all].source = kt_source_open(r->schema, dir, name, err);
+	if (!lanes[r->n_all].source)
 		return -err->code;
-	r->n_lanes++;
+	r->n_lanes = ++r->n_all;
 	return 0;
 }
 
@@ -92,8 +91,8 @@ void kt_reader_free(struct kt_reader *r)
 {
 	if (!r)
 		return;
-	while (r->n_lanes > 0)
-		kt_source_free(r->lanes[--r->n_lanes].source);
+	while (r->n_all > 0)
+		kt_source_free(r->lanes[--r->n_all].source);
 	free(r->lanes);
 	kt_comms_free(r->comms);
 	kt_schema_free(r->schema);
@@ -139,28 +138,13 @@ static void sift_down(struct lane *lanes, size_t n)
 	} while (least != i);
 }
 
-static void extend(struct kt_extent *sum, struct kt_extent e)
-{
-	if (!sum->end || (e.end && e.begin < sum->begin))
-		sum->begin = e.begin;
-	if (e.end > sum->end)
-		sum->end = e.end;
-}
-
-static void take_out(struct kt_reader *r, struct lane *l)
-{
-	extend(&r->extent, kt_source_extent(l->source));
-	kt_source_free(l->source);
-	*l = r->lanes[--r->n_lanes];
-}
-
 /* Moves a lane on to its next hit; where there is none, the last one takes its place. */
 static int advance(struct kt_reader *r, struct lane *l, struct kt_error *err)
 {
 	int ret = kt_source_next(l->source, &l->hit, err);
 
 	if (ret <= 0)
-		take_out(r, l);
+		swap(l, &r->lanes[--r->n_lanes]);
 	return ret == -ENODATA && r->is_growing ? 0 : ret;
 }
 
@@ -205,9 +189,29 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 	return 1;
 }
 
+bool kt_reader_part(const struct kt_reader *r, size_t i, struct kt_part *part)
+{
+	if (i < r->n_all)
+		*part = kt_source_part(r->lanes[i].source);
+	return i < r->n_all;
+}
+
+static void extend(struct kt_extent *sum, const struct kt_extent *e)
+{
+	if (!sum->end || (e->end && e->begin < sum->begin))
+		sum->begin = e->begin;
+	if (e->end > sum->end)
+		sum->end = e->end;
+}
+
 bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent)
 {
-	*extent = r->extent;
+	struct kt_part part;
+	size_t i;
+
+	*extent = (struct kt_extent){0};
+	for (i = 0; kt_reader_part(r, i, &part); i++)
+		extend(extent, &part.extent);
 	return extent->end > 0;
 }
 
@@ -216,9 +220,9 @@ const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid)
 	return kt_comms_of(r->comms, tid);
 }
 
-bool kt_reader_follows(const struct kt_reader *r, uint32_t tid)
+uint64_t kt_reader_followed_since(const struct kt_reader *r, uint32_t tid)
 {
-	return kt_comms_is_followed(r->comms, tid);
+	return kt_comms_followed_since(r->comms, tid);
 }
 
 struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err)

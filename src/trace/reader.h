@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 
+#include "trace/comms.h"
 #include "trace/source.h"
 
 struct kt_balance;
@@ -40,14 +41,18 @@ const struct kt_schema *kt_reader_schema(const struct kt_reader *r);
  */
 int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err);
 
+/* That of one CPU, in any order, until there is a next one. False where there are no more than i.
+ */
+bool kt_reader_part(const struct kt_reader *r, size_t i, struct kt_part *part);
+
 /* That of all CPUs, once there is no next one. False where there was no packet. */
 bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent);
 
 /* A task's name at the time of the last one; NULL where it is not known. */
 const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid);
 
-/* Whether it is followed, at that time; false where its name is not known. */
-bool kt_reader_follows(const struct kt_reader *r, uint32_t tid);
+/* Since when it is followed, at that time; KT_NEVER (comms.h) for others, or if not known. */
+uint64_t kt_reader_followed_since(const struct kt_reader *r, uint32_t tid);
 
 /* What its recorder counted, as kt_sheet_read (trace/sheet.h) has it. */
 struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err);

@@ -141,16 +141,26 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 	return n;
 }
 
+static int write_end(struct kt_recording *r, size_t cpu, struct kt_error *err)
+{
+	uint64_t ended = kt_session_ended(r->session), last = kt_stream_end(r->streams[cpu]);
+
+	return write_mark(r, cpu, last > ended ? last : ended, err);
+}
+
 int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 {
 	size_t cpu;
 	int ret;
 
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+		if (r->streams[cpu])
+			kt_stream_stop(r->streams[cpu], kt_session_ended(r->session));
 	ret = kt_recording_copy(r, err);
 	if (ret < 0)
 		return ret;
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		if (r->streams[cpu] && write_mark(r, cpu, kt_session_ended(r->session), err) < 0)
+		if (r->streams[cpu] && write_end(r, cpu, err) < 0)
 			return -err->code;
 	return 0;
 }

@@ -27,8 +27,7 @@ struct kt_source {
 	size_t content, at; /* in it: the last record's end, and the next record */
 	uint64_t time, end; /* of the last hit, and of the packet */
 	uint64_t lost;      /* by its beginning */
-	struct kt_extent extent;
-	unsigned int cpu;
+	struct kt_part part;
 	char *bytes;
 	size_t room;             /* for them */
 	struct kt_value *values; /* of the shape read last */
@@ -174,7 +173,7 @@ static int read_packet_head(struct kt_source *s, struct kt_error *err)
 		return damaged(s, 0, "the time steps back", err);
 	if (number(s, KT_ROLE_DISCARDED) < s->lost)
 		return damaged(s, 0, "fewer are lost than before", err);
-	s->cpu = number(s, KT_ROLE_CPU);
+	s->part.cpu = number(s, KT_ROLE_CPU);
 	s->time = begin;
 	s->end = number(s, KT_ROLE_END);
 	s->at = s->head_size;
@@ -199,10 +198,10 @@ static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 	ret = read_packet_to(s, s->head_size, s->size, err);
 	if (ret < 0)
 		return ret;
-	if (!s->extent.end)
-		s->extent.begin = s->time;
-	s->extent.end = s->end;
-	*hit = (struct kt_hit){.time = s->time, .cpu = s->cpu, .lost = s->lost - lost};
+	if (!s->part.extent.end)
+		s->part.extent.begin = s->time;
+	s->part.extent.end = s->end;
+	*hit = (struct kt_hit){.time = s->time, .cpu = s->part.cpu, .lost = s->lost - lost};
 	return 1;
 }
 
@@ -244,25 +243,29 @@ static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 	s->time = hit->time;
 	hit->event = &schema->events[id];
 	hit->values = s->values;
-	hit->cpu = s->cpu;
+	hit->cpu = s->part.cpu;
 	hit->lost = 0;
 	return 1;
 }
 
 int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
 {
+	bool in_packet;
 	int ret = 0;
 
 	while (!s->ended) {
-		ret = s->at < s->content ? read_record(s, hit, err) : next_packet(s, hit, err);
+		in_packet = s->at < s->content;
+		ret = in_packet ? read_record(s, hit, err) : next_packet(s, hit, err);
 		if (ret > 0 && (hit->event || hit->lost))
 			return ret;
 		s->ended = ret <= 0;
+		if (ret < 0 && in_packet)
+			s->part.extent.end = s->time;
 	}
 	return ret;
 }
 
-struct kt_extent kt_source_extent(const struct kt_source *s)
+struct kt_part kt_source_part(const struct kt_source *s)
 {
-	return s->extent;
+	return s->part;
 }

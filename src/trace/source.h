@@ -55,7 +55,12 @@ void kt_source_free(struct kt_source *s);
  */
 int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err);
 
-/* That of the packets so far: of no length before the first. */
-struct kt_extent kt_source_extent(const struct kt_source *s);
+/* One CPU's, as far as it has been read: of no length before the first packet. */
+struct kt_part {
+	unsigned int cpu;
+	struct kt_extent extent;
+};
+
+struct kt_part kt_source_part(const struct kt_source *s);
 
 #endif

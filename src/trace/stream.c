@@ -41,8 +41,9 @@ struct kt_stream {
 	char name[16];
 	int fd;
 	unsigned int cpu;
-	uint64_t size; /* of the packets that are written whole */
-	uint64_t end;  /* of the last of them */
+	uint64_t size;    /* of the packets that are written whole */
+	uint64_t end;     /* of the last of them */
+	uint64_t stopped; /* UINT64_MAX: not yet */
 	struct of_event events[];
 };
 
@@ -65,6 +66,7 @@ struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, uns
 	}
 	s->metadata = metadata;
 	s->cpu = cpu;
+	s->stopped = UINT64_MAX;
 	for (i = 0; i < metadata->n_events; i++)
 		describe(&s->events[i], metadata->events[i]);
 	snprintf(s->name, sizeof(s->name), "cpu%u", cpu);
@@ -147,7 +149,8 @@ static void count_records(struct kt_stream *s, const struct kt_packet *p)
 int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_error *err)
 {
 	uint64_t begin = p->begin > s->end ? p->begin : s->end;
-	uint64_t end = p->end > begin ? p->end : begin;
+	uint64_t last = p->end < s->stopped ? p->end : s->stopped;
+	uint64_t end = last > begin ? last : begin;
 	ssize_t content;
 	int ret;
 
@@ -180,6 +183,16 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 	s->end = end;
 	count_records(s, p);
 	return 0;
+}
+
+void kt_stream_stop(struct kt_stream *s, uint64_t time)
+{
+	s->stopped = time;
+}
+
+uint64_t kt_stream_end(const struct kt_stream *s)
+{
+	return s->end;
 }
 
 uint64_t kt_stream_records(const struct kt_stream *s, size_t event)

@@ -36,6 +36,12 @@ void kt_stream_free(struct kt_stream *s);
  */
 int kt_stream_write(struct kt_stream *s, const struct kt_packet *packet, struct kt_error *err);
 
+/* There were no hits after that time: packets end there from now on, or with a later record. */
+void kt_stream_stop(struct kt_stream *s, uint64_t time);
+
+/* When the last packet ended. */
+uint64_t kt_stream_end(const struct kt_stream *s);
+
 /* How many records of an event are in the file, and the file's size. */
 uint64_t kt_stream_records(const struct kt_stream *s, size_t event);
 uint64_t kt_stream_size(const struct kt_stream *s);

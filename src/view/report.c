@@ -16,6 +16,8 @@
 
 enum { ROWS_MAX = 20, COLUMN = 12 };
 
+#define HAS_ALL "; --json has all\n"
+
 #define SECOND UINT64_C(1000000000)
 
 /* n of sum, times factor, times 10. */
@@ -148,13 +150,37 @@ static void put_heading(struct kt_text *t, const char *heading)
 	kt_text_char(t, '\n');
 }
 
-static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum, const char *of)
+/* The first rows of a table; how many are left, and their sum. */
+typedef void put_row_fn(struct kt_text *t, const struct kt_report *r, const struct kt_count *c);
+
+static size_t put_rows(struct kt_text *t, const struct kt_report *r, const struct kt_counts *c,
+		       put_row_fn *put, uint64_t *rest)
+{
+	size_t i;
+
+	*rest = 0;
+	for (i = 0; i < c->n; i++)
+		if (i < ROWS_MAX)
+			put(t, r, &c->counts[i]);
+		else
+			*rest += c->counts[i].count;
+	return c->n < ROWS_MAX ? 0 : c->n - ROWS_MAX;
+}
+
+static void begin_rest(struct kt_text *t, size_t n, const char *noun)
 {
 	kt_text_string(t, "  ");
 	put_counted(t, n, noun);
 	kt_text_string(t, " with ");
+}
+
+static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum, const char *of)
+{
+	if (!n)
+		return;
+	begin_rest(t, n, noun);
 	put_counted(t, sum, of);
-	kt_text_string(t, "; --json has all\n");
+	kt_text_string(t, HAS_ALL);
 }
 
 static void put_name(struct kt_text *t, const struct kt_event_class *e)
@@ -194,41 +220,99 @@ static void put_events(struct kt_text *t, const struct kt_report *r)
 	kt_text_string(t, " without a hit\n");
 }
 
+static bool is_followed(const struct kt_report *r, uint32_t tid)
+{
+	return kt_reader_followed_since(r->reader, tid) != KT_NEVER;
+}
+
 /* Of the idle tasks it is known that nobody follows them. */
 static bool is_alien(const struct kt_report *r, uint32_t tid)
 {
 	return r->summary.schema->follows && tid && kt_reader_comm(r->reader, tid) &&
-	       !kt_reader_follows(r->reader, tid);
+	       !is_followed(r, tid);
+}
+
+static void put_tid(struct kt_text *t, const struct kt_report *r, uint32_t tid)
+{
+	put_all(t, kt_task_name(tid, kt_reader_comm(r->reader, tid)));
+	if (tid) {
+		kt_text_char(t, '-');
+		kt_text_signed(t, (int32_t)tid);
+	}
+}
+
+static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
+{
+	put_tenths(t, tenths_of(n, sum, 100), COLUMN - 2);
+	kt_text_string(t, " %  ");
 }
 
 static void put_task(struct kt_text *t, const struct kt_report *r, const struct kt_count *task)
 {
 	kt_text_padded(t, task->count, COLUMN, ' ');
-	put_tenths(t, tenths_of(task->count, r->summary.records, 100), COLUMN - 2);
-	kt_text_string(t, " %  ");
-	put_all(t, kt_task_name(task->key, kt_reader_comm(r->reader, task->key)));
-	if (task->key) {
-		kt_text_char(t, '-');
-		kt_text_signed(t, (int32_t)task->key);
-	}
+	put_share(t, task->count, r->summary.records);
+	put_tid(t, r, task->key);
 	kt_text_string(t, is_alien(r, task->key) ? ", not followed\n" : "\n");
 }
 
 static void put_tasks(struct kt_text *t, const struct kt_report *r)
 {
 	const struct kt_counts *tasks = &r->summary.tasks;
-	uint64_t rest = r->summary.records;
-	size_t i;
+	uint64_t rest;
+	size_t n;
 
 	if (!tasks->n)
 		return;
 	put_heading(t, "       count       share  task");
-	for (i = 0; i < tasks->n && i < ROWS_MAX; i++) {
-		put_task(t, r, &tasks->counts[i]);
-		rest -= tasks->counts[i].count;
+	n = put_rows(t, r, tasks, put_task, &rest);
+	put_rest(t, n, "more task", rest, "event");
+}
+
+/* In seconds, to the microsecond. */
+static void put_time(struct kt_text *t, uint64_t ns, size_t width)
+{
+	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
+	kt_text_char(t, '.');
+	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
+}
+
+static void put_usage(struct kt_text *t, const struct kt_report *r, const struct kt_count *task)
+{
+	put_time(t, task->count, COLUMN);
+	put_share(t, task->count, length_of(r));
+	put_tid(t, r, task->key);
+	kt_text_char(t, '\n');
+}
+
+static void put_unknown(struct kt_text *t, const struct kt_report *r)
+{
+	bool follows = r->summary.schema->follows;
+
+	kt_text_string(t, follows ? "  up to " : "  ");
+	put_time(t, r->usage.unknown, 0);
+	kt_text_string(t, follows ? " more may be theirs: it is not known who ran then\n"
+				  : " in which it is not known who ran\n");
+}
+
+static void put_usages(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_usage *u = &r->usage;
+	uint64_t rest;
+	size_t n;
+
+	if (u->event && !u->known)
+		put_heading(t, "no CPU times, as sched:sched_switch has a filter");
+	if (!u->tasks.n && !u->unknown)
+		return;
+	put_heading(t, " CPU seconds    of a CPU  task");
+	n = put_rows(t, r, &u->tasks, put_usage, &rest);
+	if (n) {
+		begin_rest(t, n, "more task");
+		put_time(t, rest, 0);
+		kt_text_string(t, HAS_ALL);
 	}
-	if (i < tasks->n)
-		put_rest(t, tasks->n - i, "more task", rest, "event");
+	if (u->unknown)
+		put_unknown(t, r);
 }
 
 /* What a balance has lost: a count for each row and cause, the largest first. */
@@ -275,19 +359,14 @@ static void put_loss(struct kt_text *t, const struct kt_report *r, const struct 
 
 static void put_losses(struct kt_text *t, const struct kt_report *r, const struct kt_counts *losses)
 {
-	uint64_t rest = 0;
-	size_t i;
+	uint64_t rest;
+	size_t n;
 
 	if (!losses->n)
 		return;
 	put_heading(t, "        lost     of hits  cpu  event, and why");
-	for (i = 0; i < losses->n && i < ROWS_MAX; i++)
-		put_loss(t, r, &losses->counts[i]);
-	if (i == losses->n)
-		return;
-	for (; i < losses->n; i++)
-		rest += losses->counts[i].count;
-	put_rest(t, losses->n - ROWS_MAX, "more row", rest, "lost event");
+	n = put_rows(t, r, losses, put_loss, &rest);
+	put_rest(t, n, "more row", rest, "lost event");
 }
 
 int kt_report_print(struct kt_text *t, const struct kt_report *r)
@@ -300,6 +379,7 @@ int kt_report_print(struct kt_text *t, const struct kt_report *r)
 		put_sums(t, r);
 		put_events(t, r);
 		put_tasks(t, r);
+		put_usages(t, r);
 		put_losses(t, r, &losses);
 		kt_text_flush(t);
 	}
@@ -341,13 +421,22 @@ static bool add_event(struct json_object *o, const struct kt_report *r, const st
 	       kt_json_add(o, "per_second", make_rate(r, c->count));
 }
 
+static bool add_tid(struct json_object *o, const struct kt_report *r, uint32_t tid)
+{
+	return kt_json_add(o, "tid", json_object_new_int64((int32_t)tid)) &&
+	       kt_task_add_name(o, tid, kt_reader_comm(r->reader, tid)) &&
+	       (!is_followed(r, tid) || kt_json_add(o, "followed", json_object_new_boolean(true)));
+}
+
 static bool add_task(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
-	return kt_json_add(o, "tid", json_object_new_int64((int32_t)c->key)) &&
-	       kt_task_add_name(o, c->key, kt_reader_comm(r->reader, c->key)) &&
-	       (!kt_reader_follows(r->reader, c->key) ||
-		kt_json_add(o, "followed", json_object_new_boolean(true))) &&
-	       kt_json_add(o, "count", json_object_new_uint64(c->count));
+	return add_tid(o, r, c->key) && kt_json_add(o, "count", json_object_new_uint64(c->count));
+}
+
+static bool add_usage(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
+{
+	return add_tid(o, r, c->key) &&
+	       kt_json_add(o, "cpu_time", json_object_new_uint64(c->count));
 }
 
 static bool add_loss(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
@@ -433,6 +522,16 @@ static bool add_all_dropped(struct json_object *o, const struct kt_report *r)
 	       add_counts(o, "losses", r, s->lost_on.counts, s->lost_on.n, add_dropped);
 }
 
+/* In ns. */
+static bool add_usages(struct json_object *o, const struct kt_report *r)
+{
+	const struct kt_usage *u = &r->usage;
+
+	return !u->known ||
+	       (add_counts(o, "cpu_times", r, u->tasks.counts, u->tasks.n, add_usage) &&
+		kt_json_add(o, "cpu_time_unknown", json_object_new_uint64(u->unknown)));
+}
+
 static bool add_report(struct json_object *o, const struct kt_report *r)
 {
 	const struct kt_summary *s = &r->summary;
@@ -443,7 +542,7 @@ static bool add_report(struct json_object *o, const struct kt_report *r)
 	       kt_json_add(o, "per_second", make_rate(r, s->records)) &&
 	       (r->balance ? add_balance(o, r) : add_all_dropped(o, r)) &&
 	       add_counts(o, "events", r, s->events, s->n_events, add_event) &&
-	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task);
+	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task) && add_usages(o, r);
 }
 
 int kt_report_print_json(FILE *to, const struct kt_report *r)

@@ -8,6 +8,7 @@
 
 #include "trace/source.h"
 #include "view/summary.h"
+#include "view/usage.h"
 
 struct kt_balance;
 struct kt_reader;
@@ -19,11 +20,12 @@ struct kt_report {
 	struct kt_extent extent;
 	bool is_growing;
 	struct kt_summary summary;      /* ended */
+	struct kt_usage usage;          /* the same */
 	const struct kt_reader *reader; /* read to its end: for the names of tasks */
 	struct kt_balance *balance;     /* NULL: none is there (yet) */
 };
 
-/* Tables: events by how often they were hit, the busiest tasks, losses. 0 or -ENOMEM. */
+/* Tables: events by how often they were hit, the busiest tasks, and losses. 0 or -ENOMEM. */
 int kt_report_print(struct kt_text *t, const struct kt_report *r);
 
 /* One JSON object on a line; all tasks and losses are in it. 0 or -ENOMEM. */

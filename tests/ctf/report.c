@@ -327,6 +327,61 @@ static void many_tasks(void **state)
 	assert_report(m, &report, text, NULL);
 }
 
+/* Of many tasks, the idle ones too; what is not known is told last. */
+static void cpu_times(void **state)
+{
+	struct kt_balance balanced = {0};
+	struct kt_report report = {.path = "t", .balance = &balanced};
+	struct kt_usage *u = &report.usage;
+	struct made *m = *state;
+	char text[4096];
+	uint32_t tid;
+	size_t len;
+
+	for (tid = 0; tid <= 21; tid++)
+		assert_true(kt_counts_add(&u->tasks, tid, MS(1500) - tid * 1001000));
+	kt_counts_sort(&u->tasks);
+	u->known = true;
+	u->unknown = 12345678;
+	begin(m, MS(1000), 0);
+	assert_int_equal(end(m, MS(2000)), 0);
+	len = snprintf(text, sizeof(text),
+		       "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
+		       "0 events, 0.0 a second, none lost\n"
+		       "\n"
+		       "       count    a second  event\n"
+		       "  5 events without a hit\n"
+		       "\n"
+		       " CPU seconds    of a CPU  task\n"
+		       "    1.500000     150.0 %%  <idle>\n");
+	for (tid = 1; tid < 20; tid++)
+		len += snprintf(text + len, sizeof(text) - len, "%12.6f%8u.%u %%  <...>-%u\n",
+				1.5 - tid * 0.001001, (15000 - tid * 10 - 1) / 100,
+				(15000 - tid * 10 - 1) / 10 % 10, tid);
+	snprintf(text + len, sizeof(text) - len,
+		 "  2 more tasks with 2.958959; --json has all\n"
+		 "  0.012345 in which it is not known who ran\n");
+	assert_report(m, &report, text,
+		      "\"tasks\":[],\"cpu_times\":[{\"tid\":0,\"comm\":\"<idle>\","
+		      "\"cpu_time\":1500000000},{\"tid\":1,\"cpu_time\":1498999000},");
+
+	m->metadata.follows = true;
+	write_metadata_anew(m);
+	kt_usage_free(u);
+	*u = (struct kt_usage){.known = true, .unknown = 1};
+	assert_report(m, &report,
+		      "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, of followed "
+		      "processes alone\n"
+		      "0 events, 0.0 a second, none lost\n"
+		      "\n"
+		      "       count    a second  event\n"
+		      "  5 events without a hit\n"
+		      "\n"
+		      " CPU seconds    of a CPU  task\n"
+		      "  up to 0.000000 more may be theirs: it is not known who ran then\n",
+		      "\"tasks\":[],\"cpu_times\":[],\"cpu_time_unknown\":1}\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -337,6 +392,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(none_known, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_tasks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(cpu_times, set_up, tear_down),
 	};
 
 	setenv("TZ", "UTC0", 1);

@@ -148,12 +148,22 @@ static size_t count(const char *text, const char *what)
 	return n;
 }
 
+/* Which losses babeltrace2 tells of the trace, and no other. */
+static void assert_losses(struct made *m, const char *a, const char *b)
+{
+	char *warnings = babeltrace(&m->dir, "--clock-gmt >/dev/null");
+
+	assert_int_equal(count(warnings, "WARNING"), 2);
+	assert_non_null(strstr(warnings, a));
+	assert_non_null(strstr(warnings, b));
+	free(warnings);
+}
+
 /* What was lost stands between the packets it was lost between, also after the last record. */
 static void losses(void **state)
 {
 	struct made *m = *state;
 	struct stat st;
-	char *warnings;
 
 	begin(m, 500, 0);
 	assert_int_equal(end(m, 500), 0);
@@ -167,18 +177,35 @@ static void losses(void **state)
 	assert_int_equal(end(m, 4000), 0);
 	assert_babeltrace(&m->dir, "--clock-cycles 2>/dev/null",
 			  LINE("00000000000000001000", 1) LINE("00000000000000003000", 2));
-	warnings = babeltrace(&m->dir, "--clock-gmt >/dev/null");
-	assert_int_equal(count(warnings, "WARNING"), 2);
-	assert_non_null(strstr(warnings, "discarded 2 events between [00:00:00.000000500] and "
-					 "[00:00:00.000002000]"));
-	assert_non_null(strstr(warnings, "discarded 5 events between [00:00:00.000003000] and "
-					 "[00:00:00.000004000]"));
-	free(warnings);
+	assert_losses(m, "discarded 2 events between [00:00:00.000000500] and [00:00:00.000002000]",
+		      "discarded 5 events between [00:00:00.000003000] and [00:00:00.000004000]");
 	assert_int_equal(fstatat(m->dir.fd, "cpu3", &st, 0), 0);
 	assert_int_equal(st.st_size, kt_stream_size(m->stream));
 }
 
-/* What no probe wrote is refused; the packets before stay, and those after it are taken. */
+/* What is read from a ring later ends there all the same, unless it has a later record. */
+static void stopped(void **state)
+{
+	struct made *m = *state;
+
+	begin(m, 1000, 0);
+	number(m, 1000, 1);
+	kt_stream_stop(m->stream, 3000);
+	assert_int_equal(end(m, 2000), 0);
+	assert_int_equal(kt_stream_end(m->stream), 2000);
+	begin(m, 2500, 2);
+	number(m, 2500, 2);
+	assert_int_equal(end(m, 9000000), 0);
+	assert_int_equal(kt_stream_end(m->stream), 3000);
+	begin(m, 3001, 5);
+	number(m, 3001, 3);
+	number(m, 5000000, 4);
+	assert_int_equal(end(m, 9000000), 0);
+	assert_int_equal(kt_stream_end(m->stream), 5000000);
+	assert_losses(m, "discarded 2 events between [00:00:00.000002000] and [00:00:00.000003000]",
+		      "discarded 3 events between [00:00:00.000003000] and [00:00:00.005000000]");
+}
+
 /* Where a record is cut before it says how long it is, nothing is read behind the packet. */
 static void cut_records(void **state)
 {
@@ -196,6 +223,7 @@ static void cut_records(void **state)
 	munmap(pages, 2 * page);
 }
 
+/* What no probe wrote is refused; the packets before stay, and those after it are taken. */
 static void foreign_packets(void **state)
 {
 	static const struct varying longer = {.u64s_length = 1};
@@ -380,6 +408,7 @@ int main(void)
 		TEST(fields_that_vary),
 		TEST(times_in_full),
 		TEST(losses),
+		TEST(stopped),
 		TEST(foreign_packets),
 		TEST(cut_records),
 		TEST(full_disk),

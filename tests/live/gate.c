@@ -28,15 +28,21 @@ struct thread {
 	pthread_t thread;
 	size_t cpu;
 	atomic_int made;
+	uint64_t *times; /* behind each call; or NULL */
 };
+
+enum { TIMES_MAX = 1 << 20 };
 
 static void *call_on(void *arg)
 {
 	struct thread *t = arg;
 
 	pin(t->cpu);
-	for (; !ends; t->made++)
+	for (; !ends; t->made++) {
 		call(NO_TASK + t->made);
+		if (t->times && t->made < TIMES_MAX)
+			t->times[t->made] = kt_clock_now();
+	}
 	return NULL;
 }
 
@@ -129,6 +135,35 @@ static void all_at_once(void **state)
 	kt_session_free(s);
 }
 
+/*
+ * It ends when the gate is shut, whatever is to be waited for then: before the first call behind
+ * that, which is in no figure, has returned.
+ */
+static void ended(void **state)
+{
+	struct thread t = {.times = calloc(TIMES_MAX, sizeof(*t.times))};
+	struct kt_session *s = session_of(16, 256);
+	size_t cpus[CPU_SETSIZE], n;
+
+	(void)state;
+	skip_where_refused();
+	t.cpu = cpus[our_cpus(cpus) - 1];
+	add(s, "syscalls", names[ENTER]);
+	kt_session_start(s);
+	ends = false;
+	assert_int_equal(pthread_create(&t.thread, NULL, call_on, &t), 0);
+	await_calls(&t, 1000);
+	kt_session_stop(s);
+	await_calls(&t, 1000);
+	ends = true;
+	pthread_join(t.thread, NULL);
+	n = hits(s, ENTER);
+	assert_in_range(n, 1000, TIMES_MAX - 1);
+	assert_true(kt_session_ended(s) < t.times[n]);
+	free(t.times);
+	kt_session_free(s);
+}
+
 /* A program that says in a map when it has begun, takes milliseconds, and says that it ends. */
 static int slow_program(const struct kt_map *map)
 {
@@ -198,6 +233,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_at_once),
+		cmocka_unit_test(ended),
 		cmocka_unit_test(settling),
 	};
 

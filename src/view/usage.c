@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/usage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/reader.h"
+#include "trace/schema.h"
+
+/* More than any Linux has. */
+enum { CPUS_MAX = 1 << 16 };
+
+/* Who runs there, as far as that is known, and since when. */
+struct kt_usage_cpu {
+	uint64_t since;
+	uint32_t tid;
+	bool begun; /* there was a hit: the first one tells who ran from the beginning on */
+	bool lost;  /* there were more hits since then */
+};
+
+static bool is_switch(const struct kt_event_class *e)
+{
+	return e->system && !strcmp(e->system, "sched") && !strcmp(e->name, "sched_switch");
+}
+
+void kt_usage_begin(struct kt_usage *u, const struct kt_reader *r)
+{
+	const struct kt_schema *s = kt_reader_schema(r);
+	const struct kt_event_class *e = s->events;
+
+	*u = (struct kt_usage){0};
+	while (e < s->events + s->n_events && !is_switch(e))
+		e++;
+	if (e == s->events + s->n_events)
+		return;
+	u->next = kt_shape_find(&e->fields, "next_pid");
+	u->event = u->next ? e : NULL;
+	u->known = u->next && !e->filter;
+}
+
+/* NULL where there is no memory, or no such CPU. */
+static struct kt_usage_cpu *cpu_at(struct kt_usage *u, size_t cpu)
+{
+	struct kt_usage_cpu *cpus;
+
+	if (cpu < u->n_cpus)
+		return &u->cpus[cpu];
+	cpus = reallocarray(u->cpus, cpu + 1, sizeof(*cpus));
+	if (!cpus)
+		return NULL;
+	memset(cpus + u->n_cpus, 0, (cpu + 1 - u->n_cpus) * sizeof(*cpus));
+	u->cpus = cpus;
+	u->n_cpus = cpu + 1;
+	return &cpus[cpu];
+}
+
+static uint64_t beginning_of(const struct kt_reader *r, unsigned int cpu)
+{
+	struct kt_part part;
+	size_t i;
+
+	for (i = 0; kt_reader_part(r, i, &part); i++)
+		if (part.cpu == cpu && part.extent.end)
+			return part.extent.begin;
+	return UINT64_MAX;
+}
+
+/* Since when a task's time is to be told: KT_NEVER where it is none that is followed. */
+static uint64_t told_since(const struct kt_reader *r, uint32_t tid)
+{
+	return kt_reader_schema(r)->follows ? kt_reader_followed_since(r, tid) : 0;
+}
+
+/* Whose name is not known may be followed, too, but for the idle task. */
+static bool may_be_told(const struct kt_reader *r, uint32_t tid)
+{
+	return told_since(r, tid) != KT_NEVER || (tid && !kt_reader_comm(r, tid));
+}
+
+/*
+ * The stretch on a CPU that ends at that time with that task running. It is the task's if the one
+ * with which it began is the same; or else from when on it is followed, if the other is not: it was
+ * running already.
+ */
+static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, const struct kt_usage_cpu *c,
+			uint32_t tid, uint64_t time)
+{
+	uint64_t begin = c->since, told = told_since(r, tid);
+	bool same = c->tid == tid, unsure = c->lost || (!same && may_be_told(r, c->tid));
+
+	if (!unsure && !may_be_told(r, tid))
+		return true;
+	if (!unsure && told != KT_NEVER && told > begin) {
+		begin = told;
+		same = true;
+	}
+	if (time <= begin)
+		return true;
+	if (!unsure && same && told != KT_NEVER)
+		return kt_counts_add(&u->tasks, tid, time - begin);
+	u->unknown += time - begin;
+	return true;
+}
+
+static uint32_t next_of(const struct kt_usage *u, const struct kt_hit *hit)
+{
+	const struct kt_value *value = &hit->values[u->next - hit->event->fields.members];
+
+	return value->n ? kt_value_number(u->next, value, 0) : 0;
+}
+
+bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt_hit *hit)
+{
+	struct kt_usage_cpu *c;
+	bool ok = true;
+
+	if (!u->known || hit->cpu >= CPUS_MAX)
+		return true;
+	c = cpu_at(u, hit->cpu);
+	if (!c)
+		return false;
+	if (!hit->event) {
+		c->lost = true;
+		return true;
+	}
+	if (!c->begun)
+		*c = (struct kt_usage_cpu){beginning_of(r, hit->cpu), hit->tid, true, c->lost};
+	if (hit->event == u->event) {
+		ok = end_stretch(u, r, c, hit->tid, hit->time);
+		*c = (struct kt_usage_cpu){hit->time, next_of(u, hit), true, false};
+	}
+	return ok;
+}
+
+/* Who ran where there was no hit is not known; nobody is thought to be followed there. */
+static bool end_part(struct kt_usage *u, const struct kt_reader *r, const struct kt_part *part)
+{
+	const struct kt_usage_cpu *c = part->cpu < u->n_cpus ? &u->cpus[part->cpu] : NULL;
+
+	if (c && c->begun)
+		return end_stretch(u, r, c, c->tid, part->extent.end);
+	if (!kt_reader_schema(r)->follows || (c && c->lost))
+		u->unknown += part->extent.end - part->extent.begin;
+	return true;
+}
+
+bool kt_usage_end(struct kt_usage *u, const struct kt_reader *r)
+{
+	struct kt_part part;
+	size_t i;
+
+	for (i = 0; u->known && kt_reader_part(r, i, &part); i++)
+		if (!end_part(u, r, &part))
+			return false;
+	kt_counts_sort(&u->tasks);
+	return true;
+}
+
+void kt_usage_free(struct kt_usage *u)
+{
+	kt_counts_free(&u->tasks);
+	free(u->cpus);
+}

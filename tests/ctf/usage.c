@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* For how long tasks ran, by switches made here: of every nanosecond it is known whose it is. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "catalog/filter.h"
+#include "tests/ctf/made.h"
+#include "trace/reader.h"
+#include "view/usage.h"
+
+enum { SWITCH = NUMBER };
+
+#define FIELDS "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"
+
+/* In the place of one event there is another one from now on. */
+static void put_event(struct made *m, const char *system, const char *format)
+{
+	kt_event_free(m->events[SWITCH]);
+	m->events[SWITCH] = kt_event_parse(system, format, &m->err);
+	assert_non_null(m->events[SWITCH]);
+}
+
+static void write_metadata_anew(struct made *m)
+{
+	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
+	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
+}
+
+/* From here on what is made is of that CPU; what was of another one is written. */
+static void go_to_cpu(struct made *m, unsigned int cpu, uint64_t time)
+{
+	kt_stream_free(m->stream);
+	m->stream = kt_stream_new(&m->metadata, m->dir.fd, cpu, &m->err);
+	assert_non_null(m->stream);
+	begin(m, time, 0);
+}
+
+static int set_up_switches(void **state)
+{
+	struct made *m;
+
+	set_up(state);
+	m = *state;
+	put_event(m, "sched", FORMAT("sched_switch", FIELDS));
+	write_metadata_anew(m);
+	go_to_cpu(m, 0, 100);
+	return 0;
+}
+
+static void hit(struct made *m, unsigned int event, uint64_t time, uint32_t tid, uint32_t next)
+{
+	char *at = (char *)m->records + m->packet.size;
+
+	record(m, event, time, &next, event == SWITCH ? sizeof(next) : 0);
+	memcpy(at + offsetof(struct kt_record, tid), &tid, sizeof(tid));
+}
+
+static void switched(struct made *m, uint64_t time, uint32_t from, uint32_t to)
+{
+	hit(m, SWITCH, time, from, to);
+}
+
+/* The packet ends, and the next one begins, before which so many were lost. */
+static void lose(struct made *m, uint64_t time, uint64_t lost)
+{
+	assert_int_equal(end(m, time), 0);
+	begin(m, time, lost);
+}
+
+#define HEAD "{\"trace\":\"01020300-0000-0000-0000-000000000000\"}\n"
+#define ROW(time, tid, more) \
+	"{\"time\":" #time ",\"tid\":" #tid ",\"pid\":1," more "\"comm\":\"sh\"}\n"
+#define FOLLOWED "\"followed\":true,"
+
+static void write_roster(struct made *m, const char *text)
+{
+	int fd;
+
+	assert_int_equal(mkdirat(m->dir.fd, "ktrace", 0777), 0);
+	fd = openat(m->dir.fd, "ktrace/tasks.jsonl", O_WRONLY | O_CREAT | O_EXCL, 0666);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+}
+
+/* As "7:150 0:50 ?:20": each task's time, and that of which it is not known. */
+static void assert_usage(struct made *m, const char *expected)
+{
+	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	struct kt_usage u;
+	struct kt_hit next;
+	char text[256] = "";
+	int ret, len = 0;
+	size_t i;
+
+	assert_non_null(r);
+	kt_usage_begin(&u, r);
+	while ((ret = kt_reader_next(r, &next, &m->err)) != 0)
+		assert_true(ret < 0 || kt_usage_add(&u, r, &next));
+	assert_true(kt_usage_end(&u, r));
+	for (i = 0; i < u.tasks.n; i++)
+		len += sprintf(text + len, "%" PRIu32 ":%" PRIu64 " ", u.tasks.counts[i].key,
+			       u.tasks.counts[i].count);
+	sprintf(text + len, "?:%" PRIu64 "%s", u.unknown, u.known ? "" : " not known");
+	assert_string_equal(text, expected);
+	kt_usage_free(&u);
+	kt_reader_free(r);
+}
+
+/* From each CPU's beginning to its end; where nothing was hit nobody knows. */
+static void whole_machine(void **state)
+{
+	struct made *m = *state;
+
+	switched(m, 130, 7, 0);
+	switched(m, 150, 0, 8);
+	hit(m, NOTHING, 160, 8, 0);
+	lose(m, 200, 0);
+	switched(m, 210, 8, 7);
+	switched(m, 210, 7, 0);
+	assert_int_equal(end(m, 1000), 0);
+	go_to_cpu(m, 4, 90);
+	switched(m, 290, 0, 7);
+	assert_int_equal(end(m, 990), 0);
+	go_to_cpu(m, 65535, 100);
+	hit(m, NOTHING, 100, 9, 0);
+	assert_int_equal(end(m, 101), 0);
+	go_to_cpu(m, 65536, 100);
+	switched(m, 150, 0, 7);
+	assert_int_equal(end(m, 900), 0);
+	go_to_cpu(m, 5, 100);
+	assert_int_equal(end(m, 107), 0);
+	assert_usage(m, "0:1010 7:730 8:60 9:1 ?:807");
+}
+
+/* Between the two of which it is not known what was between them; and who began tells nothing. */
+static void losses_and_gaps(void **state)
+{
+	struct made *m = *state;
+
+	switched(m, 130, 7, 8);
+	lose(m, 200, 3);
+	hit(m, NOTHING, 220, 8, 0);
+	switched(m, 250, 8, 7);
+	switched(m, 270, 7, 8);
+	switched(m, 300, 9, 8);
+	switched(m, 301, 8, 7);
+	lose(m, 400, 4);
+	assert_int_equal(end(m, 500), 0);
+	go_to_cpu(m, 1, 100);
+	lose(m, 150, 1);
+	switched(m, 200, 7, 0);
+	assert_int_equal(end(m, 201), 0);
+	go_to_cpu(m, 2, 100);
+	lose(m, 150, 1);
+	assert_int_equal(end(m, 160), 0);
+	assert_usage(m, "7:50 0:1 8:1 ?:509");
+}
+
+/* What is read up to a damaged place is all that is known of that CPU. */
+static void damaged(void **state)
+{
+	struct made *m = *state;
+	char bytes[4096];
+	size_t size;
+
+	switched(m, 130, 7, 8);
+	switched(m, 170, 8, 0);
+	switched(m, 180, 0, 8);
+	assert_int_equal(end(m, 1000), 0);
+	size = load(m, "cpu0", bytes, sizeof(bytes));
+	memset(bytes + size - 16, 0xff, 2); /* the last record's id */
+	store(m, "cpu0", bytes, size);
+	assert_usage(m, "8:40 7:30 ?:0");
+}
+
+static void followed(void **state)
+{
+	struct made *m = *state;
+
+	m->metadata.follows = true;
+	write_metadata_anew(m);
+	write_roster(m, HEAD ROW(1, 7, FOLLOWED) ROW(1, 50, "") ROW(120, 8, "")
+				ROW(140, 8, FOLLOWED) ROW(145, 8, FOLLOWED) ROW(300, 9, FOLLOWED));
+	go_to_cpu(m, 1, 100);
+	switched(m, 110, 7, 50); /* since the beginning */
+	switched(m, 150, 8, 0);  /* since it is followed */
+	switched(m, 200, 50, 7); /* others were there, and perhaps others in between */
+	hit(m, NOTHING, 210, 7, 0);
+	switched(m, 230, 7, 50);
+	switched(m, 250, 0, 7);
+	switched(m, 260, 50, 7); /* 7 has gone, nobody saw when */
+	switched(m, 290, 7, 99); /* whoever that is */
+	switched(m, 295, 50, 7);
+	switched(m, 296, 7, 50);
+	switched(m, 310, 9, 50); /* since it is followed */
+	lose(m, 320, 1);
+	switched(m, 330, 50, 7); /* 50 ran, or not */
+	assert_int_equal(end(m, 400), 0);
+	go_to_cpu(m, 2, 100);
+	hit(m, NOTHING, 150, 50, 0);
+	switched(m, 160, 0, 7);
+	switched(m, 165, 7, 0);
+	switched(m, 168, 7, 0); /* it was back, nobody saw since when */
+	assert_int_equal(end(m, 400), 0);
+	go_to_cpu(m, 4, 100);
+	assert_int_equal(end(m, 400), 0);
+	go_to_cpu(m, 5, 100);
+	lose(m, 101, 1);
+	assert_int_equal(end(m, 109), 0);
+	assert_usage(m, "7:146 8:10 9:10 ?:47");
+}
+
+static void without_switches(void **state)
+{
+	struct made *m = *state;
+
+	m->events[SWITCH]->filter = kt_filter_parse(m->events[SWITCH], "next_pid == 7", &m->err);
+	write_metadata_anew(m);
+	switched(m, 130, 0, 7);
+	assert_int_equal(end(m, 200), 0);
+	assert_usage(m, "?:0 not known");
+	put_event(m, "sched",
+		  FORMAT("sched_switch", "\tfield:int n;\toffset:8;\tsize:4;\tsigned:1;\n"));
+	write_metadata_anew(m);
+	assert_usage(m, "?:0 not known");
+	put_event(m, "other", FORMAT("sched_switch", FIELDS));
+	write_metadata_anew(m);
+	assert_usage(m, "?:0 not known");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up_switches, tear_down)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(whole_machine), TEST(losses_and_gaps),  TEST(damaged),
+		TEST(followed),      TEST(without_switches),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
