@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "trace/balance.h"
 #include "trace/reader.h"
+#include "view/document.h"
 #include "view/report.h"
+#include "view/tables.h"
 #include "view/text.h"
 
 /*
@@ -27,7 +29,7 @@ static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
 	int ret;
 
 	kt_usage_begin(u, r);
-	if (!kt_summary_begin(s, kt_reader_schema(r)))
+	if (!kt_summary_begin(s, r))
 		return -ENOMEM;
 	while ((ret = kt_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
@@ -35,9 +37,8 @@ static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
 		else if (!kt_summary_add(s, &hit) || !kt_usage_add(u, r, &hit))
 			return -ENOMEM;
 	}
-	if (!kt_usage_end(u, r))
+	if (!kt_usage_end(u, r) || !kt_summary_end(s, r))
 		return -ENOMEM;
-	kt_summary_end(s);
 	return kt_reader_extent(r, &report->extent) ? 0 : -ENODATA;
 }
 
@@ -73,9 +74,9 @@ static int print(const struct kt_report *report, bool json)
 	static struct kt_text text;
 
 	if (json)
-		return kt_report_print_json(stdout, report);
+		return kt_document_print(stdout, report);
 	text.to = stdout;
-	return kt_report_print(&text, report);
+	return kt_tables_print(&text, report);
 }
 
 static int fail(const struct kt_report *report, int error)
@@ -87,10 +88,11 @@ static int fail(const struct kt_report *report, int error)
 	return say_error(report_command.name, &err);
 }
 
-static int report(const char *dir, bool json)
+static int report(const char *dir, bool json, bool each_task)
 {
 	struct kt_reader *r = open_trace(report_command.name, dir);
-	struct kt_report report = {.path = dir ? dir : TRACE_DIR, .reader = r};
+	struct kt_report report = {
+		.path = dir ? dir : TRACE_DIR, .reader = r, .each_task = each_task};
 	int status = EXIT_OK, ret;
 
 	if (!r)
@@ -114,33 +116,38 @@ static int run(int argc, char **argv)
 	enum { JSON = 256 };
 	static const struct option options[] = {
 		{"json", no_argument, NULL, JSON},
+		{"tasks", no_argument, NULL, 't'},
 		{},
 	};
-	bool json = false;
+	bool json = false, each_task = false;
 	int c;
 
-	while ((c = next_option(argc, argv, "", options)) != -1) {
-		if (c != JSON)
+	while ((c = next_option(argc, argv, "t", options)) != -1) {
+		if (c == JSON)
+			json = true;
+		else if (c == 't')
+			each_task = true;
+		else
 			return EXIT_USAGE;
-		json = true;
 	}
 	if (argc > optind + 1)
 		return unexpected(argv[0], argv[optind + 1]);
-	return report(argv[optind], json);
+	return report(argv[optind], json, each_task);
 }
 
 const struct command report_command = {
 	.name = "report",
-	.args = " [--json] [DIR]",
-	.summary = "a trace summed up: events, tasks, CPU times, losses",
+	.args = " [-t] [--json] [DIR]",
+	.summary = "a trace summed up: events, tasks, CPU times, CPUs, losses",
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
 		"\n"
 		"Says when it was recorded, where and of whom; how often each event was hit, in\n"
-		"all and a second, and with which filter; which tasks hit most; for how long each\n"
-		"ran, where sched:sched_switch was recorded; and how many hits were lost, of\n"
-		"which event, on which CPU, and why.\n"
+		"all and a second, and with which filter; which tasks hit most, and for how long\n"
+		"each ran, where sched:sched_switch was recorded; the same of each CPU; and how\n"
+		"many hits were lost, of which event, on which CPU, and why.\n"
 		"\n"
-		"  --json  all of it as one JSON object, with every task and loss; times in ns\n"
+		"  -t, --tasks  each task in a row of its own, not all of one name in one\n"
+		"  --json       one JSON object with every task, CPU and loss; times in ns\n"
 		"\n"
 		"examples:\n"
 		"  ktrace report\n"

@@ -8,7 +8,7 @@ static struct kt_count *find(const struct kt_counts *c, uint32_t key)
 {
 	size_t i = key * 0x9e3779b97f4a7c15ull >> 32 & (c->size - 1);
 
-	while (c->counts[i].count && c->counts[i].key != key)
+	while (c->counts[i].times && c->counts[i].key != key)
 		i = (i + 1) & (c->size - 1);
 	return &c->counts[i];
 }
@@ -22,7 +22,7 @@ static bool grow(struct kt_counts *c)
 	if (!larger.counts)
 		return false;
 	for (i = 0; i < c->size; i++)
-		if (c->counts[i].count)
+		if (c->counts[i].times)
 			*find(&larger, c->counts[i].key) = c->counts[i];
 	free(c->counts);
 	*c = larger;
@@ -36,10 +36,16 @@ bool kt_counts_add(struct kt_counts *c, uint32_t key, uint64_t count)
 	if (2 * c->n >= c->size && !grow(c))
 		return false;
 	place = find(c, key);
-	c->n += !place->count;
+	c->n += !place->times;
+	place->times += place->times < UINT32_MAX;
 	place->key = key;
 	place->count += count;
 	return true;
+}
+
+uint64_t kt_counts_of(const struct kt_counts *c, uint32_t key)
+{
+	return c->n ? find(c, key)->count : 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -48,6 +54,8 @@ static int compare(const void *a, const void *b)
 
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
+	if (!x->times != !y->times)
+		return x->times ? -1 : 1;
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
@@ -57,7 +65,7 @@ void kt_count_sort(struct kt_count *counts, size_t n)
 		qsort(counts, n, sizeof(*counts), compare);
 }
 
-/* Free places go to the end, as they count nothing. */
+/* Free places go to the end. */
 void kt_counts_sort(struct kt_counts *c)
 {
 	kt_count_sort(c->counts, c->size);

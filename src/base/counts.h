@@ -6,6 +6,7 @@
  *
  *	kt_counts_add(&c, tid, 1);
  *	...
+ *	kt_counts_of(&c, tid);		// how often that one was
  *	kt_counts_sort(&c);
  *	for (i = 0; i < c.n; i++)
  *		printf("%u: %lu\n", c.counts[i].key, c.counts[i].count);
@@ -21,8 +22,9 @@
 #include <stdint.h>
 
 struct kt_count {
-	uint64_t count; /* 0 in the table: a free place */
+	uint64_t count;
 	uint32_t key;
+	uint32_t times; /* it was added, or UINT32_MAX; 0 in the table: a free place */
 };
 
 /* Begins as zeros. */
@@ -32,12 +34,15 @@ struct kt_counts {
 	size_t size; /* places for them: a power of two, or 0 */
 };
 
-/* The count is 1 or more. False where there is no memory; nothing is added then. */
+/* A key with nothing is one, too. False where there is no memory; nothing is added then. */
 bool kt_counts_add(struct kt_counts *c, uint32_t key, uint64_t count);
+
+/* 0 of a key that is not in it. */
+uint64_t kt_counts_of(const struct kt_counts *c, uint32_t key);
 
 /*
  * Leaves the n counts as an array, the largest first, and by key where they are equal. Nothing is
- * to be added after it.
+ * to be added or looked up after it.
  */
 void kt_counts_sort(struct kt_counts *c);
 

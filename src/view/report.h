@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace's summary, for people and for programs: doc/view.md. */
+/* A trace's summary, from which tables.h and document.h make theirs: doc/view.md. */
 #ifndef KT_VIEW_REPORT_H
 #define KT_VIEW_REPORT_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
+#include "trace/balance.h"
 #include "trace/source.h"
 #include "view/summary.h"
 #include "view/usage.h"
 
-struct kt_balance;
 struct kt_reader;
-struct kt_text;
 
 /* What it is made from; all of it remains the caller's. */
 struct kt_report {
@@ -23,12 +21,29 @@ struct kt_report {
 	struct kt_usage usage;          /* the same */
 	const struct kt_reader *reader; /* read to its end: for the names of tasks */
 	struct kt_balance *balance;     /* NULL: none is there (yet) */
+	bool each_task; /* in tables tasks of one name are not one row, but each one of its own */
 };
 
-/* Tables: events by how often they were hit, the busiest tasks, and losses. 0 or -ENOMEM. */
-int kt_report_print(struct kt_text *t, const struct kt_report *r);
+/* In ns. */
+uint64_t kt_report_length(const struct kt_report *r);
 
-/* One JSON object on a line; all tasks and losses are in it. 0 or -ENOMEM. */
-int kt_report_print_json(FILE *to, const struct kt_report *r);
+/* Of n events in that time: in tenths of one a second. */
+uint64_t kt_report_rate(const struct kt_report *r, uint64_t n);
+
+/* Whether it is known of a thread that it is one of those that are followed. */
+bool kt_report_is_followed(const struct kt_report *r, uint32_t tid);
+
+/* And that it is none, where some are. Of idle ones it need not be told. */
+bool kt_report_is_alien(const struct kt_report *r, uint32_t tid);
+
+/*
+ * What the balance has lost: a count for each row and cause, the largest first. Losses begin as
+ * zeros; without a balance there are none. False where there is no memory.
+ */
+bool kt_report_losses(const struct kt_report *r, struct kt_counts *losses);
+
+/* What such a count counts. */
+const struct kt_row *kt_report_row(const struct kt_report *r, const struct kt_count *loss);
+enum kt_loss kt_report_cause(const struct kt_count *loss);
 
 #endif

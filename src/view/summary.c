@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
+#include "trace/reader.h"
 #include "trace/schema.h"
-#include "trace/source.h"
 
-bool kt_summary_begin(struct kt_summary *s, const struct kt_schema *schema)
+bool kt_summary_begin(struct kt_summary *s, const struct kt_reader *r)
 {
+	const struct kt_schema *schema = kt_reader_schema(r);
 	size_t id;
 
 	*s = (struct kt_summary){.schema = schema, .n_events = schema->n_events};
@@ -25,7 +26,7 @@ bool kt_summary_add(struct kt_summary *s, const struct kt_hit *hit)
 	}
 	s->records++;
 	s->events[hit->event - s->schema->events].count++;
-	return kt_counts_add(&s->tasks, hit->tid, 1);
+	return kt_counts_add(&s->tasks, hit->tid, 1) && kt_counts_add(&s->on_cpu, hit->cpu, 1);
 }
 
 /* Ids need not follow each other. */
@@ -39,17 +40,26 @@ static void leave_out_what_is_no_event(struct kt_summary *s)
 	s->n_events = n;
 }
 
-void kt_summary_end(struct kt_summary *s)
+bool kt_summary_end(struct kt_summary *s, const struct kt_reader *r)
 {
+	struct kt_part part;
+	size_t i;
+
+	for (i = 0; kt_reader_part(r, i, &part); i++)
+		if (part.extent.end && !kt_counts_add(&s->on_cpu, part.cpu, 0))
+			return false;
 	leave_out_what_is_no_event(s);
 	kt_count_sort(s->events, s->n_events);
 	kt_counts_sort(&s->tasks);
+	kt_counts_sort(&s->on_cpu);
 	kt_counts_sort(&s->lost_on);
+	return true;
 }
 
 void kt_summary_free(struct kt_summary *s)
 {
 	free(s->events);
 	kt_counts_free(&s->tasks);
+	kt_counts_free(&s->on_cpu);
 	kt_counts_free(&s->lost_on);
 }

@@ -4,10 +4,10 @@
  *
  *	struct kt_summary s;
  *
- *	kt_summary_begin(&s, kt_reader_schema(r));
+ *	kt_summary_begin(&s, r);
  *	while (kt_reader_next(r, &hit, &err) > 0)
  *		kt_summary_add(&s, &hit);
- *	kt_summary_end(&s);
+ *	kt_summary_end(&s, r);
  *	printf("%lu records, %lu lost\n", s.records, s.lost);
  *	kt_summary_free(&s);
  *
@@ -22,6 +22,7 @@
 #include "base/counts.h"
 
 struct kt_hit;
+struct kt_reader;
 struct kt_schema;
 
 struct kt_summary {
@@ -30,15 +31,16 @@ struct kt_summary {
 	struct kt_count *events; /* records by event, by its id: all of the schema's, hit or not */
 	size_t n_events;
 	struct kt_counts tasks;   /* records by thread */
+	struct kt_counts on_cpu;  /* records by CPU: of all that are in the trace, hit or not */
 	struct kt_counts lost_on; /* losses by CPU */
 };
 
-/* The schema is to outlive it. Both: false where there is no memory. */
-bool kt_summary_begin(struct kt_summary *s, const struct kt_schema *schema);
+/* The reader is to outlive it. All: false where there is no memory. */
+bool kt_summary_begin(struct kt_summary *s, const struct kt_reader *r);
 bool kt_summary_add(struct kt_summary *s, const struct kt_hit *hit);
 
-/* Sorts all counts, the largest first; nothing is to be added after it. */
-void kt_summary_end(struct kt_summary *s);
+/* Once there is no next one. Sorts all counts, the largest first. */
+bool kt_summary_end(struct kt_summary *s, const struct kt_reader *r);
 
 void kt_summary_free(struct kt_summary *s);
 

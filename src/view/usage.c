@@ -77,14 +77,27 @@ static bool may_be_told(const struct kt_reader *r, uint32_t tid)
 	return told_since(r, tid) != KT_NEVER || (tid && !kt_reader_comm(r, tid));
 }
 
+static bool add_known(struct kt_usage *u, unsigned int cpu, uint32_t tid, uint64_t time)
+{
+	return kt_counts_add(&u->tasks, tid, time) &&
+	       (!tid || kt_counts_add(&u->busy_on, cpu, time));
+}
+
+static bool add_unknown(struct kt_usage *u, unsigned int cpu, uint64_t time)
+{
+	u->unknown += time;
+	return kt_counts_add(&u->unknown_on, cpu, time);
+}
+
 /*
  * The stretch on a CPU that ends at that time with that task running. It is the task's if the one
  * with which it began is the same; or else from when on it is followed, if the other is not: it was
  * running already.
  */
-static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, const struct kt_usage_cpu *c,
+static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, unsigned int cpu,
 			uint32_t tid, uint64_t time)
 {
+	const struct kt_usage_cpu *c = &u->cpus[cpu];
 	uint64_t begin = c->since, told = told_since(r, tid);
 	bool same = c->tid == tid, unsure = c->lost || (!same && may_be_told(r, c->tid));
 
@@ -97,9 +110,8 @@ static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, const str
 	if (time <= begin)
 		return true;
 	if (!unsure && same && told != KT_NEVER)
-		return kt_counts_add(&u->tasks, tid, time - begin);
-	u->unknown += time - begin;
-	return true;
+		return add_known(u, cpu, tid, time - begin);
+	return add_unknown(u, cpu, time - begin);
 }
 
 static uint32_t next_of(const struct kt_usage *u, const struct kt_hit *hit)
@@ -126,7 +138,7 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 	if (!c->begun)
 		*c = (struct kt_usage_cpu){beginning_of(r, hit->cpu), hit->tid, true, c->lost};
 	if (hit->event == u->event) {
-		ok = end_stretch(u, r, c, hit->tid, hit->time);
+		ok = end_stretch(u, r, hit->cpu, hit->tid, hit->time);
 		*c = (struct kt_usage_cpu){hit->time, next_of(u, hit), true, false};
 	}
 	return ok;
@@ -138,9 +150,9 @@ static bool end_part(struct kt_usage *u, const struct kt_reader *r, const struct
 	const struct kt_usage_cpu *c = part->cpu < u->n_cpus ? &u->cpus[part->cpu] : NULL;
 
 	if (c && c->begun)
-		return end_stretch(u, r, c, c->tid, part->extent.end);
+		return end_stretch(u, r, part->cpu, c->tid, part->extent.end);
 	if (!kt_reader_schema(r)->follows || (c && c->lost))
-		u->unknown += part->extent.end - part->extent.begin;
+		return add_unknown(u, part->cpu, part->extent.end - part->extent.begin);
 	return true;
 }
 
@@ -159,5 +171,7 @@ bool kt_usage_end(struct kt_usage *u, const struct kt_reader *r)
 void kt_usage_free(struct kt_usage *u)
 {
 	kt_counts_free(&u->tasks);
+	kt_counts_free(&u->busy_on);
+	kt_counts_free(&u->unknown_on);
 	free(u->cpus);
 }

@@ -33,7 +33,9 @@ struct kt_usage {
 	const struct kt_member *next;       /* its field: who runs from there on */
 	struct kt_counts tasks; /* ns by thread, idle ones as 0; where some are followed theirs */
 	uint64_t unknown;       /* ns of CPUs; where some are followed at most so much is theirs */
-	struct kt_usage_cpu *cpus; /* by number */
+	struct kt_counts busy_on;    /* ns by CPU: of these tasks, but for idle ones */
+	struct kt_counts unknown_on; /* the unknown ones by CPU */
+	struct kt_usage_cpu *cpus;   /* by number */
 	size_t n_cpus;
 };
 
@@ -45,7 +47,7 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 
 /*
  * Once there is no next one: what is left up to each CPU's end. Sorts the tasks, the longest time
- * first. False where there is no memory.
+ * first, and leaves the rest such that it can be looked up. False where there is no memory.
  */
 bool kt_usage_end(struct kt_usage *u, const struct kt_reader *r);
 

@@ -11,27 +11,10 @@
 
 #include <cmocka.h>
 
-#include "tests/ctf/made.h"
+#include "tests/ctf/roster.h"
 #include "trace/reader.h"
 
-#define FILE_NAME "ktrace/tasks.jsonl"
-#define HEAD      "{\"trace\":\"01020300-0000-0000-0000-000000000000\"}\n"
-#define ROW(time, tid, comm) \
-	"{\"time\":" #time ",\"tid\":" #tid ",\"pid\":1,\"comm\":\"" comm "\"}\n"
-#define FOLLOWED(time, tid) \
-	"{\"time\":" #time ",\"tid\":" #tid ",\"pid\":1,\"followed\":true,\"comm\":\"sh\"}\n"
 #define LOST(time, n) "{\"time\":" #time ",\"lost\":" #n "}\n"
-
-static void write_names(struct made *m, const char *text)
-{
-	int fd;
-
-	mkdirat(m->dir.fd, "ktrace", 0777);
-	fd = openat(m->dir.fd, FILE_NAME, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	close(fd);
-}
 
 /* Hits of the task 100 at 10, 20, ... 60. */
 static struct kt_reader *read_trace(struct made *m)
@@ -66,9 +49,9 @@ static void each_at_its_time(void **state)
 	struct made *m = *state;
 	struct kt_reader *r;
 
-	write_names(m, HEAD ROW(1, 99, "bash") ROW(20, 100, "sh") ROW(25, 4194303, "last")
-			       ROW(40, 100, "make") ROW(40, 99, "ld") ROW(55, 100, "as")
-				       ROW(56, 100, "cc1") ROW(61, 100, "late"));
+	write_roster(m, HEAD ROW(1, 99, "bash") ROW(20, 100, "sh") ROW(25, 4194303, "last")
+				ROW(40, 100, "make") ROW(40, 99, "ld") ROW(55, 100, "as")
+					ROW(56, 100, "cc1") ROW(61, 100, "late"));
 	r = read_trace(m);
 	assert_names(m, r, names);
 	assert_string_equal(kt_reader_comm(r, 100), "cc1");
@@ -94,8 +77,9 @@ static void followed(void **state)
 	char seen[7] = "";
 	int i;
 
-	write_names(m, HEAD ROW(1, 100, "sh") FOLLOWED(20, 100) FOLLOWED(25, 4194303)
-			       FOLLOWED(35, 100) ROW(50, 100, "sh") FOLLOWED(55, 100) LOST(55, 1));
+	write_roster(m, HEAD ROW(1, 100, "sh") FOLLOWED(20, 100, "sh") FOLLOWED(25, 4194303, "sh")
+				FOLLOWED(35, 100, "sh") ROW(50, 100, "sh") FOLLOWED(55, 100, "sh")
+					LOST(55, 1));
 	r = read_trace(m);
 	assert_false(follows(r, 100));
 	for (i = 0; kt_reader_next(r, &hit, &m->err) == 1; i++) {
@@ -116,7 +100,8 @@ static void none_is_known_after_a_loss(void **state)
 	struct made *m = *state;
 	struct kt_reader *r;
 
-	write_names(m, HEAD ROW(1, 100, "sh") ROW(30, 99, "bash") LOST(30, 1) ROW(50, 100, "make"));
+	write_roster(m,
+		     HEAD ROW(1, 100, "sh") ROW(30, 99, "bash") LOST(30, 1) ROW(50, 100, "make"));
 	r = read_trace(m);
 	assert_names(m, r, names);
 	assert_null(kt_reader_comm(r, 99));
@@ -130,7 +115,7 @@ static void one_that_comes_late_holds_up_no_other(void **state)
 	struct made *m = *state;
 	struct kt_reader *r;
 
-	write_names(m, HEAD ROW(15, 100, "sh") ROW(35, 99, "bash") ROW(34, 100, "make"));
+	write_roster(m, HEAD ROW(15, 100, "sh") ROW(35, 99, "bash") ROW(34, 100, "make"));
 	r = read_trace(m);
 	assert_names(m, r, names);
 	kt_reader_free(r);
@@ -144,11 +129,11 @@ static void a_trace_without_names(void **state)
 
 	assert_names(m, r, names);
 	kt_reader_free(r);
-	write_names(m, "");
+	write_roster(m, "");
 	r = kt_reader_open(m->dir.path, &m->err);
 	assert_names(m, r, names);
 	kt_reader_free(r);
-	write_names(m, HEAD);
+	write_roster(m, HEAD);
 	r = kt_reader_open(m->dir.path, &m->err);
 	assert_names(m, r, names);
 	kt_reader_free(r);
@@ -187,7 +172,7 @@ static void damage(void **state)
 
 	kt_reader_free(read_trace(m));
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		write_names(m, cases[i].text);
+		write_roster(m, cases[i].text);
 		r = kt_reader_open(m->dir.path, &m->err);
 		assert_non_null(r);
 		for (n = 0; n < cases[i].hits; n++)
@@ -212,7 +197,7 @@ static void a_trace_that_grows(void **state)
 	int lock = open(m->dir.path, O_RDONLY | O_DIRECTORY);
 
 	assert_int_equal(flock(lock, LOCK_EX), 0);
-	write_names(m, HEAD ROW(1, 100, "sh") ROW(40, 100, "ls") "{\"time\"");
+	write_roster(m, HEAD ROW(1, 100, "sh") ROW(40, 100, "ls") "{\"time\"");
 	r = read_trace(m);
 	assert_true(kt_reader_is_growing(r));
 	assert_names(m, r, names);

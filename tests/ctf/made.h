@@ -141,15 +141,21 @@ static inline void begin(struct made *m, uint64_t time, uint64_t lost)
 	m->packet = (struct kt_packet){.records = m->records, .begin = time, .lost = lost};
 }
 
-static inline void record(struct made *m, uint64_t event, uint64_t time, const void *fields,
-			  size_t size)
+static inline void record_by(struct made *m, uint64_t event, uint64_t time, uint32_t tid,
+			     const void *fields, size_t size)
 {
-	struct kt_record r = {event | time << KT_TIME_SHIFT, 100};
+	struct kt_record r = {event | time << KT_TIME_SHIFT, tid};
 	char *at = (char *)m->records + m->packet.size;
 
 	memcpy(at, &r, sizeof(r));
 	memcpy(at + sizeof(r), fields, size);
 	m->packet.size += kt_record_size(sizeof(r) + size);
+}
+
+static inline void record(struct made *m, uint64_t event, uint64_t time, const void *fields,
+			  size_t size)
+{
+	record_by(m, event, time, 100, fields, size);
 }
 
 static inline void number(struct made *m, uint64_t time, uint64_t n)
@@ -161,6 +167,21 @@ static inline int end(struct made *m, uint64_t time)
 {
 	m->packet.end = time;
 	return kt_stream_write(m->stream, &m->packet, &m->err);
+}
+
+/* From here on what is made is of that CPU; what was of another one is written. */
+static inline void go_to_cpu(struct made *m, unsigned int cpu)
+{
+	kt_stream_free(m->stream);
+	m->stream = kt_stream_new(&m->metadata, m->dir.fd, cpu, &m->err);
+	assert_non_null(m->stream);
+}
+
+/* Metadata for the events as they are now. */
+static inline void write_metadata_anew(struct made *m)
+{
+	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
+	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
 }
 
 /* What is in a file of the trace, and back again. */

@@ -10,10 +10,12 @@
 #include <cmocka.h>
 
 #include "catalog/filter.h"
-#include "tests/ctf/made.h"
+#include "tests/ctf/roster.h"
 #include "trace/balance.h"
 #include "trace/reader.h"
+#include "view/document.h"
 #include "view/report.h"
+#include "view/tables.h"
 #include "view/text.h"
 
 #define MS(n) ((n)*UINT64_C(1000000))
@@ -21,18 +23,7 @@
 /* A record of an event without fields, at the time of the packet. */
 static void hit(struct made *m, uint32_t tid, uint64_t time)
 {
-	char *at = (char *)m->records + m->packet.size;
-
-	record(m, NOTHING, time, "", 0);
-	memcpy(at + offsetof(struct kt_record, tid), &tid, sizeof(tid));
-}
-
-/* From here on what is made is of another CPU. */
-static void go_to_cpu(struct made *m, unsigned int cpu)
-{
-	kt_stream_free(m->stream);
-	m->stream = kt_stream_new(&m->metadata, m->dir.fd, cpu, &m->err);
-	assert_non_null(m->stream);
+	record_by(m, NOTHING, time, tid, "", 0);
 }
 
 static void sum_up(struct made *m, struct kt_reader *r, struct kt_report *report)
@@ -40,10 +31,10 @@ static void sum_up(struct made *m, struct kt_reader *r, struct kt_report *report
 	struct kt_hit next;
 
 	assert_non_null(r);
-	assert_true(kt_summary_begin(&report->summary, kt_reader_schema(r)));
+	assert_true(kt_summary_begin(&report->summary, r));
 	while (kt_reader_next(r, &next, &m->err) == 1)
 		assert_true(kt_summary_add(&report->summary, &next));
-	kt_summary_end(&report->summary);
+	assert_true(kt_summary_end(&report->summary, r));
 	assert_true(kt_reader_extent(r, &report->extent));
 }
 
@@ -59,8 +50,8 @@ static void assert_report(struct made *m, struct kt_report *report, const char *
 	report->reader = r;
 	sum_up(m, r, report);
 	t.to = open_memstream(&out[0], &size[0]);
-	assert_int_equal(kt_report_print(&t, report), 0);
-	assert_int_equal(kt_report_print_json(f, report), 0);
+	assert_int_equal(kt_tables_print(&t, report), 0);
+	assert_int_equal(kt_document_print(f, report), 0);
 	fclose(t.to);
 	fclose(f);
 	assert_string_equal(out[0], text);
@@ -109,7 +100,11 @@ static void two_cpus(void **state)
 		"       count       share  task\n"
 		"           2      50.0 %  <...>-7\n"
 		"           1      25.0 %  <idle>\n"
-		"           1      25.0 %  <...>-100\n",
+		"           1      25.0 %  <...>-100\n"
+		"\n"
+		"       count    a second  CPU\n"
+		"           3         1.0  3\n"
+		"           1         0.3  0\n",
 		"{\"trace\":\"a\\u001bdir\",\"hostname\":\"here\",\"kernel_release\":\"6.1\","
 		"\"tracer_version\":\"1.2.3\",\"since_1970\":0,\"begin\":4500000000,\"end\":"
 		"7500000000,\"follows\":false,\"growing\":false,\"ended\":false,\"count\":4,\"per_"
@@ -123,14 +118,8 @@ static void two_cpus(void **state)
 		"{\"system\":\"test\",\"event\":\"labelled\",\"count\":0,\"per_second\":0.0}],"
 		"\"tasks\":[{\"tid\":7,\"count\":2},{\"tid\":0,\"comm\":\"<idle>\",\"count\":"
 		"1},{\"tid\":100,"
-		"\"count\":1}]}\n");
-}
-
-/* Metadata for the events as they are now. */
-static void write_metadata_anew(struct made *m)
-{
-	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
-	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
+		"\"count\":1}],\"cpus\":[{\"cpu\":3,\"count\":3,\"per_second\":1.0},"
+		"{\"cpu\":0,\"count\":1,\"per_second\":0.3}]}\n");
 }
 
 /* What was kept out of it is told, as it was written; what would break the line is not. */
@@ -161,7 +150,10 @@ static void selected(void **state)
 		      "\n"
 		      "       count       share  task\n"
 		      "           1      50.0 %  <...>-7\n"
-		      "           1      50.0 %  <...>-100\n",
+		      "           1      50.0 %  <...>-100\n"
+		      "\n"
+		      "       count    a second  CPU\n"
+		      "           2         2.0  3\n",
 		      "\"follows\":true,\"growing\":false,\"ended\":true,\"count\":2,"
 		      "\"per_second\":2.0,\"hits\":0,\"lost\":0,\"filtered\":0,"
 		      "\"missed_forks\":0,\"missed_unknown\":false,\"losses\":[],\"events\":["
@@ -185,7 +177,10 @@ static void nothing_was_hit(void **state)
 		      "0 events, 0.0 a second, none lost in the rings\n"
 		      "\n"
 		      "       count    a second  event\n"
-		      "  5 events without a hit\n",
+		      "  5 events without a hit\n"
+		      "\n"
+		      "       count    a second  CPU\n"
+		      "           0         0.0  3\n",
 		      NULL);
 }
 
@@ -219,6 +214,9 @@ static void losses(void **state)
 		"\n"
 		"       count       share  task\n"
 		"           1     100.0 %  <...>-7\n"
+		"\n"
+		"       count    a second  CPU\n"
+		"           1         0.5  3\n"
 		"\n"
 		"        lost     of hits  cpu  event, and why\n"
 		"           9           9    -  test:number, kept back by the kernel\n"
@@ -261,7 +259,10 @@ static void none_known(void **state)
 		      "how many the kernel kept back is not known: Linux counts them since 6.7\n"
 		      "\n"
 		      "       count    a second  event\n"
-		      "  5 events without a hit\n",
+		      "  5 events without a hit\n"
+		      "\n"
+		      "       count    a second  CPU\n"
+		      "           0         0.0  3\n",
 		      "\"lost\":0,\"filtered\":0,\"missed_forks\":0,\"missed_unknown\":true,");
 }
 
@@ -286,6 +287,9 @@ static void many_losses(void **state)
 		       "       count    a second  event\n"
 		       "  5 events without a hit\n"
 		       "\n"
+		       "       count    a second  CPU\n"
+		       "           0         0.0  3\n"
+		       "\n"
 		       "        lost     of hits  cpu  event, and why\n");
 	for (i = 23; i > 3; i--)
 		len += snprintf(text + len, sizeof(text) - len, "%12u%12u%5u  %s\n", i, i, i - 1,
@@ -305,6 +309,7 @@ static void many_tasks(void **state)
 	uint32_t tid, i;
 	size_t len;
 
+	write_roster(m, HEAD ROW(0, 1, "sh") ROW(0, 2, "sh"));
 	for (tid = 1; tid <= 25; tid++) {
 		begin(m, MS(tid), 0);
 		for (i = 0; i <= tid; i++)
@@ -323,7 +328,11 @@ static void many_tasks(void **state)
 	for (tid = 25; tid > 5; tid--)
 		len += snprintf(text + len, sizeof(text) - len, "%12u%8u.%u %%  <...>-%u\n",
 				tid + 1, 100 * (tid + 1) / 350, 1000 * (tid + 1) / 350 % 10, tid);
-	snprintf(text + len, sizeof(text) - len, "  5 more tasks with 20 events; --json has all\n");
+	snprintf(text + len, sizeof(text) - len,
+		 "  5 more tasks with 20 events; --json has all\n"
+		 "\n"
+		 "       count    a second  CPU\n"
+		 "         350     14583.3  3\n");
 	assert_report(m, &report, text, NULL);
 }
 
@@ -343,6 +352,8 @@ static void cpu_times(void **state)
 	kt_counts_sort(&u->tasks);
 	u->known = true;
 	u->unknown = 12345678;
+	assert_true(kt_counts_add(&u->busy_on, 3, MS(987)));
+	assert_true(kt_counts_add(&u->unknown_on, 3, u->unknown));
 	begin(m, MS(1000), 0);
 	assert_int_equal(end(m, MS(2000)), 0);
 	len = snprintf(text, sizeof(text),
@@ -360,7 +371,10 @@ static void cpu_times(void **state)
 				(15000 - tid * 10 - 1) / 10 % 10, tid);
 	snprintf(text + len, sizeof(text) - len,
 		 "  2 more tasks with 2.958959; --json has all\n"
-		 "  0.012345 in which it is not known who ran\n");
+		 "  0.012345 in which it is not known who ran\n"
+		 "\n"
+		 "       count    a second        busy   not known  CPU\n"
+		 "           0         0.0      98.7 %%       1.2 %%  3\n");
 	assert_report(m, &report, text,
 		      "\"tasks\":[],\"cpu_times\":[{\"tid\":0,\"comm\":\"<idle>\","
 		      "\"cpu_time\":1500000000},{\"tid\":1,\"cpu_time\":1498999000},");
@@ -378,8 +392,139 @@ static void cpu_times(void **state)
 		      "  5 events without a hit\n"
 		      "\n"
 		      " CPU seconds    of a CPU  task\n"
-		      "  up to 0.000000 more may be theirs: it is not known who ran then\n",
-		      "\"tasks\":[],\"cpu_times\":[],\"cpu_time_unknown\":1}\n");
+		      "  up to 0.000000 more may be theirs: it is not known who ran then\n"
+		      "\n"
+		      "       count    a second      theirs   not known  CPU\n"
+		      "           0         0.0       0.0 %       0.0 %  3\n",
+		      "\"tasks\":[],\"cpu_times\":[],\"cpu_time_unknown\":1,\"cpus\":[{"
+		      "\"cpu\":3,\"count\":0,\"per_second\":0.0,\"cpu_time\":0,"
+		      "\"cpu_time_unknown\":0}]}\n");
+}
+
+/* The busiest first; of those without a hit it is told as well. */
+static void many_cpus(void **state)
+{
+	struct kt_balance balanced = {0};
+	struct kt_report report = {.path = "t", .balance = &balanced};
+	struct made *m = *state;
+	char text[4096];
+	unsigned int cpu;
+	size_t len;
+
+	for (cpu = 4; cpu < 26; cpu++) {
+		go_to_cpu(m, cpu);
+		begin(m, MS(1000), 0);
+		if (cpu % 2)
+			hit(m, 7, MS(1000));
+		if (cpu == 5)
+			hit(m, 7, MS(1000));
+		assert_int_equal(end(m, MS(2000)), 0);
+	}
+	len = snprintf(text, sizeof(text),
+		       "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
+		       "12 events, 12.0 a second, none lost\n"
+		       "\n"
+		       "       count    a second  event\n"
+		       "          12        12.0  test:nothing\n"
+		       "  4 more events without a hit\n"
+		       "\n"
+		       "       count       share  task\n"
+		       "          12     100.0 %%  <...>-7\n"
+		       "\n"
+		       "       count    a second  CPU\n"
+		       "           2         2.0  5\n");
+	for (cpu = 7; cpu < 26; cpu += 2)
+		len += snprintf(text + len, sizeof(text) - len, "           1         1.0  %u\n",
+				cpu);
+	for (cpu = 4; cpu < 22; cpu += 2)
+		len += snprintf(text + len, sizeof(text) - len, "           0         0.0  %u\n",
+				cpu);
+	snprintf(text + len, sizeof(text) - len, "  2 more CPUs with 0 events; --json has all\n");
+	assert_report(m, &report, text, "{\"cpu\":24,\"count\":0,\"per_second\":0.0}]}\n");
+}
+
+/* Hits of tasks that were followed, and of others, by the names that they had last. */
+static void set_up_namesakes(struct made *m)
+{
+	static const struct {
+		uint32_t tid, hits;
+	} tasks[] = {{0, 9}, {1, 3}, {2, 2}, {3, 4}, {4, 5}, {5, 1}, {6, 4}, {7, 2}, {9, 1}};
+	size_t i, n;
+
+	m->metadata.follows = true;
+	write_metadata_anew(m);
+	write_roster(m,
+		     HEAD ROW(1, 0, "swapper/0") FOLLOWED(1, 1, "cc1") FOLLOWED(1, 2, "cc")
+			     FOLLOWED(1500000000, 2, "cc1") ROW(1, 3, "cc1") FOLLOWED(1, 4, "sh")
+				     ROW(1, 5, "cc1") ROW(1, 8, "cc1") FOLLOWED(1, 9, "swapper/0"));
+	begin(m, MS(1000), 0);
+	for (i = 0; i < sizeof(tasks) / sizeof(*tasks); i++)
+		for (n = 0; n < tasks[i].hits; n++)
+			hit(m, tasks[i].tid, MS(2000));
+	assert_int_equal(end(m, MS(2000)), 0);
+}
+
+#define NAMESAKES                                                                               \
+	"t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, of followed processes alone\n" \
+	"31 events, 31.0 a second, none lost\n"                                                 \
+	"\n"                                                                                    \
+	"       count    a second  event\n"                                                     \
+	"          31        31.0  test:nothing\n"                                              \
+	"  4 more events without a hit\n"                                                       \
+	"\n"                                                                                    \
+	"       count       share  task\n"
+
+/* One row for all that were called the same, but for who is followed and who is not. */
+static void namesakes(void **state)
+{
+	struct kt_balance balanced = {0};
+	struct kt_report report = {.path = "t", .balance = &balanced};
+	struct kt_usage *u = &report.usage;
+	struct made *m = *state;
+
+	set_up_namesakes(m);
+	u->known = true;
+	assert_true(kt_counts_add(&u->tasks, 1, MS(250)));
+	assert_true(kt_counts_add(&u->tasks, 4, MS(300)));
+	assert_true(kt_counts_add(&u->tasks, 2, MS(200)));
+	kt_counts_sort(&u->tasks);
+	assert_report(m, &report,
+		      NAMESAKES "           9      29.0 %  <idle>\n"
+				"           5      16.1 %  cc1, 2 tasks\n"
+				"           5      16.1 %  cc1, 2 tasks, not followed\n"
+				"           5      16.1 %  sh-4\n"
+				"           4      12.9 %  <...>-6\n"
+				"           2       6.4 %  <...>-7\n"
+				"           1       3.2 %  swapper/0-9\n"
+				"\n"
+				" CPU seconds    of a CPU  task\n"
+				"    0.450000      45.0 %  cc1, 2 tasks\n"
+				"    0.300000      30.0 %  sh-4\n"
+				"\n"
+				"       count    a second      theirs   not known  CPU\n"
+				"          31        31.0       0.0 %       0.0 %  3\n",
+		      "{\"tid\":1,\"comm\":\"cc1\",\"followed\":true,\"count\":3}");
+	report.each_task = true;
+	assert_report(m, &report,
+		      NAMESAKES "           9      29.0 %  <idle>\n"
+				"           5      16.1 %  sh-4\n"
+				"           4      12.9 %  cc1-3, not followed\n"
+				"           4      12.9 %  <...>-6\n"
+				"           3       9.6 %  cc1-1\n"
+				"           2       6.4 %  cc1-2\n"
+				"           2       6.4 %  <...>-7\n"
+				"           1       3.2 %  cc1-5, not followed\n"
+				"           1       3.2 %  swapper/0-9\n"
+				"\n"
+				" CPU seconds    of a CPU  task\n"
+				"    0.300000      30.0 %  sh-4\n"
+				"    0.250000      25.0 %  cc1-1\n"
+				"    0.200000      20.0 %  cc1-2\n"
+				"\n"
+				"       count    a second      theirs   not known  CPU\n"
+				"          31        31.0       0.0 %       0.0 %  3\n",
+		      NULL);
+	kt_usage_free(u);
 }
 
 int main(void)
@@ -393,6 +538,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(many_losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_tasks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(cpu_times, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(many_cpus, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(namesakes, set_up, tear_down),
 	};
 
 	setenv("TZ", "UTC0", 1);

@@ -6,12 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
 #include "catalog/filter.h"
-#include "tests/ctf/made.h"
+#include "tests/ctf/roster.h"
 #include "trace/reader.h"
 #include "view/usage.h"
 
@@ -27,18 +26,10 @@ static void put_event(struct made *m, const char *system, const char *format)
 	assert_non_null(m->events[SWITCH]);
 }
 
-static void write_metadata_anew(struct made *m)
+/* From here on what is made is of that CPU, from that time on. */
+static void begin_cpu(struct made *m, unsigned int cpu, uint64_t time)
 {
-	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
-	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
-}
-
-/* From here on what is made is of that CPU; what was of another one is written. */
-static void go_to_cpu(struct made *m, unsigned int cpu, uint64_t time)
-{
-	kt_stream_free(m->stream);
-	m->stream = kt_stream_new(&m->metadata, m->dir.fd, cpu, &m->err);
-	assert_non_null(m->stream);
+	go_to_cpu(m, cpu);
 	begin(m, time, 0);
 }
 
@@ -50,16 +41,13 @@ static int set_up_switches(void **state)
 	m = *state;
 	put_event(m, "sched", FORMAT("sched_switch", FIELDS));
 	write_metadata_anew(m);
-	go_to_cpu(m, 0, 100);
+	begin_cpu(m, 0, 100);
 	return 0;
 }
 
 static void hit(struct made *m, unsigned int event, uint64_t time, uint32_t tid, uint32_t next)
 {
-	char *at = (char *)m->records + m->packet.size;
-
-	record(m, event, time, &next, event == SWITCH ? sizeof(next) : 0);
-	memcpy(at + offsetof(struct kt_record, tid), &tid, sizeof(tid));
+	record_by(m, event, time, tid, &next, event == SWITCH ? sizeof(next) : 0);
 }
 
 static void switched(struct made *m, uint64_t time, uint32_t from, uint32_t to)
@@ -74,28 +62,17 @@ static void lose(struct made *m, uint64_t time, uint64_t lost)
 	begin(m, time, lost);
 }
 
-#define HEAD "{\"trace\":\"01020300-0000-0000-0000-000000000000\"}\n"
-#define ROW(time, tid, more) \
-	"{\"time\":" #time ",\"tid\":" #tid ",\"pid\":1," more "\"comm\":\"sh\"}\n"
-#define FOLLOWED "\"followed\":true,"
-
-static void write_roster(struct made *m, const char *text)
-{
-	int fd;
-
-	assert_int_equal(mkdirat(m->dir.fd, "ktrace", 0777), 0);
-	fd = openat(m->dir.fd, "ktrace/tasks.jsonl", O_WRONLY | O_CREAT | O_EXCL, 0666);
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	close(fd);
-}
-
-/* As "7:150 0:50 ?:20": each task's time, and that of which it is not known. */
+/*
+ * As "7:150 0:50 ?:20; 0:150/0 4:0/20": each task's time, and that of which it is not known; and of
+ * each CPU for how long others than idle tasks ran, and it is not known.
+ */
 static void assert_usage(struct made *m, const char *expected)
 {
 	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
 	struct kt_usage u;
 	struct kt_hit next;
-	char text[256] = "";
+	static const unsigned int cpus[] = {0, 1, 2, 3, 4, 5, 65535, 65536};
+	char text[512] = "";
 	int ret, len = 0;
 	size_t i;
 
@@ -107,7 +84,15 @@ static void assert_usage(struct made *m, const char *expected)
 	for (i = 0; i < u.tasks.n; i++)
 		len += sprintf(text + len, "%" PRIu32 ":%" PRIu64 " ", u.tasks.counts[i].key,
 			       u.tasks.counts[i].count);
-	sprintf(text + len, "?:%" PRIu64 "%s", u.unknown, u.known ? "" : " not known");
+	len += sprintf(text + len, "?:%" PRIu64 "%s", u.unknown, u.known ? ";" : " not known");
+	for (i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
+		uint64_t busy = kt_counts_of(&u.busy_on, cpus[i]);
+		uint64_t unknown = kt_counts_of(&u.unknown_on, cpus[i]);
+
+		if (busy || unknown)
+			len += sprintf(text + len, " %u:%" PRIu64 "/%" PRIu64, cpus[i], busy,
+				       unknown);
+	}
 	assert_string_equal(text, expected);
 	kt_usage_free(&u);
 	kt_reader_free(r);
@@ -125,18 +110,18 @@ static void whole_machine(void **state)
 	switched(m, 210, 8, 7);
 	switched(m, 210, 7, 0);
 	assert_int_equal(end(m, 1000), 0);
-	go_to_cpu(m, 4, 90);
+	begin_cpu(m, 4, 90);
 	switched(m, 290, 0, 7);
 	assert_int_equal(end(m, 990), 0);
-	go_to_cpu(m, 65535, 100);
+	begin_cpu(m, 65535, 100);
 	hit(m, NOTHING, 100, 9, 0);
 	assert_int_equal(end(m, 101), 0);
-	go_to_cpu(m, 65536, 100);
+	begin_cpu(m, 65536, 100);
 	switched(m, 150, 0, 7);
 	assert_int_equal(end(m, 900), 0);
-	go_to_cpu(m, 5, 100);
+	begin_cpu(m, 5, 100);
 	assert_int_equal(end(m, 107), 0);
-	assert_usage(m, "0:1010 7:730 8:60 9:1 ?:807");
+	assert_usage(m, "0:1010 7:730 8:60 9:1 ?:807; 0:90/0 4:700/0 5:0/7 65535:1/0 65536:0/800");
 }
 
 /* Between the two of which it is not known what was between them; and who began tells nothing. */
@@ -153,14 +138,14 @@ static void losses_and_gaps(void **state)
 	switched(m, 301, 8, 7);
 	lose(m, 400, 4);
 	assert_int_equal(end(m, 500), 0);
-	go_to_cpu(m, 1, 100);
+	begin_cpu(m, 1, 100);
 	lose(m, 150, 1);
 	switched(m, 200, 7, 0);
 	assert_int_equal(end(m, 201), 0);
-	go_to_cpu(m, 2, 100);
+	begin_cpu(m, 2, 100);
 	lose(m, 150, 1);
 	assert_int_equal(end(m, 160), 0);
-	assert_usage(m, "7:50 0:1 8:1 ?:509");
+	assert_usage(m, "7:50 0:1 8:1 ?:509; 0:51/349 1:0/100 2:0/60");
 }
 
 /* What is read up to a damaged place is all that is known of that CPU. */
@@ -177,7 +162,7 @@ static void damaged(void **state)
 	size = load(m, "cpu0", bytes, sizeof(bytes));
 	memset(bytes + size - 16, 0xff, 2); /* the last record's id */
 	store(m, "cpu0", bytes, size);
-	assert_usage(m, "8:40 7:30 ?:0");
+	assert_usage(m, "8:40 7:30 ?:0; 0:70/0");
 }
 
 static void followed(void **state)
@@ -186,9 +171,9 @@ static void followed(void **state)
 
 	m->metadata.follows = true;
 	write_metadata_anew(m);
-	write_roster(m, HEAD ROW(1, 7, FOLLOWED) ROW(1, 50, "") ROW(120, 8, "")
-				ROW(140, 8, FOLLOWED) ROW(145, 8, FOLLOWED) ROW(300, 9, FOLLOWED));
-	go_to_cpu(m, 1, 100);
+	write_roster(m, HEAD FOLLOWED(1, 7, "sh") ROW(1, 50, "sh") ROW(120, 8, "sh") FOLLOWED(
+				140, 8, "sh") FOLLOWED(145, 8, "sh") FOLLOWED(300, 9, "sh"));
+	begin_cpu(m, 1, 100);
 	switched(m, 110, 7, 50); /* since the beginning */
 	switched(m, 150, 8, 0);  /* since it is followed */
 	switched(m, 200, 50, 7); /* others were there, and perhaps others in between */
@@ -203,18 +188,18 @@ static void followed(void **state)
 	lose(m, 320, 1);
 	switched(m, 330, 50, 7); /* 50 ran, or not */
 	assert_int_equal(end(m, 400), 0);
-	go_to_cpu(m, 2, 100);
+	begin_cpu(m, 2, 100);
 	hit(m, NOTHING, 150, 50, 0);
 	switched(m, 160, 0, 7);
 	switched(m, 165, 7, 0);
 	switched(m, 168, 7, 0); /* it was back, nobody saw since when */
 	assert_int_equal(end(m, 400), 0);
-	go_to_cpu(m, 4, 100);
+	begin_cpu(m, 4, 100);
 	assert_int_equal(end(m, 400), 0);
-	go_to_cpu(m, 5, 100);
+	begin_cpu(m, 5, 100);
 	lose(m, 101, 1);
 	assert_int_equal(end(m, 109), 0);
-	assert_usage(m, "7:146 8:10 9:10 ?:47");
+	assert_usage(m, "7:146 8:10 9:10 ?:47; 1:161/35 2:5/3 5:0/9");
 }
 
 static void without_switches(void **state)

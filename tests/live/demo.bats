@@ -24,7 +24,7 @@ demo() {
 
 	# The load is in it: compilers are begun, and end.
 	grep -q 'sched_process_exec:.*/cc1"' events
-	grep -q 'sched_process_exit:.*comm = "cc1"' events
+	grep -qE 'sched_process_exit:.*comm = "(mkdir|sh|cc1)"' events
 
 	grep -E "^$(said_events) events, [0-9.]+ a second, " stdout
 	sed -nE 's/^ +([0-9]+) +[0-9.]+  (\w+:\w+)$/\1 \2/p' stdout | sort >reported

@@ -51,17 +51,25 @@ static void as_often_as_they_were_added(void **state)
 
 static void the_largest_first(void **state)
 {
-	static const struct kt_count in[] = {{1, 9}, {7, UINT32_MAX}, {1, 0}, {UINT64_MAX, 5}};
-	static const uint32_t out[] = {5, UINT32_MAX, 0, 9};
+	static const struct {
+		uint64_t count;
+		uint32_t key;
+	} in[] = {{1, 9}, {0, 3}, {7, UINT32_MAX}, {0, 0}, {UINT64_MAX, 5}, {0, 9}};
+	static const uint32_t out[] = {5, UINT32_MAX, 9, 0, 3};
 	struct kt_counts c = {};
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < 6; i++)
 		assert_true(kt_counts_add(&c, in[i].key, in[i].count));
+	for (i = 0; i < 5; i++)
+		assert_int_equal(kt_counts_of(&c, in[i].key), in[i].count);
 	kt_counts_sort(&c);
-	for (i = 0; i < 4; i++)
+	assert_int_equal(c.n, 5);
+	for (i = 0; i < 5; i++) {
 		assert_int_equal(c.counts[i].key, out[i]);
+		assert_int_equal(c.counts[i].times, out[i] == 9 ? 2 : 1);
+	}
 	kt_counts_free(&c);
 	for (i = 0; i < 100; i++)
 		assert_true(kt_counts_add(&c, 99 - i, 1));
@@ -76,8 +84,11 @@ static void none(void **state)
 	struct kt_counts c = {};
 
 	(void)state;
+	assert_int_equal(kt_counts_of(&c, 0), 0);
 	kt_counts_sort(&c);
 	assert_int_equal(c.n, 0);
+	assert_true(kt_counts_add(&c, 1, 1));
+	assert_int_equal(kt_counts_of(&c, 0), 0);
 	kt_counts_free(&c);
 }
 

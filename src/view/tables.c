@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/tables.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace/balance.h"
+#include "trace/reader.h"
+#include "trace/schema.h"
+#include "view/losses.h"
+#include "view/namesakes.h"
+#include "view/report.h"
+#include "view/task.h"
+#include "view/text.h"
+
+enum { ROWS_MAX = 20, COLUMN = 12 };
+
+#define HAS_ALL "; --json has all\n"
+
+#define SECOND UINT64_C(1000000000)
+
+static void put_all(struct kt_text *t, const char *s)
+{
+	kt_text_escaped(t, s, strlen(s));
+}
+
+static void put_tenths(struct kt_text *t, uint64_t tenths, size_t width)
+{
+	kt_text_padded(t, tenths / 10, width > 2 ? width - 2 : 1, ' ');
+	kt_text_char(t, '.');
+	kt_text_number(t, tenths % 10);
+}
+
+static void put_counted(struct kt_text *t, uint64_t n, const char *noun)
+{
+	kt_text_number(t, n);
+	kt_text_char(t, ' ');
+	kt_text_string(t, noun);
+	if (n != 1)
+		kt_text_char(t, 's');
+}
+
+/* ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44 */
+static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
+{
+	time_t begin = (int64_t)(r->extent.begin + r->summary.schema->since_1970) / (int64_t)SECOND;
+	uint64_t ms = kt_report_length(r) / 1000000;
+	char date[64] = "";
+	struct tm tm;
+
+	if (localtime_r(&begin, &tm))
+		strftime(date, sizeof(date), "%F %T", &tm);
+	put_all(t, r->path);
+	kt_text_string(t, ": ");
+	kt_text_number(t, ms / 1000);
+	kt_text_char(t, '.');
+	kt_text_padded(t, ms % 1000, 3, '0');
+	kt_text_string(t, " s from ");
+	kt_text_string(t, date);
+	kt_text_string(t, " on ");
+	put_all(t, r->summary.schema->hostname);
+	kt_text_string(t, ", Linux ");
+	put_all(t, r->summary.schema->kernel_release);
+	kt_text_string(t, r->summary.schema->follows ? ", of followed processes alone\n" : "\n");
+	if (r->is_growing)
+		kt_text_string(t,
+			       "still being recorded; this is what was there when it was read\n");
+	else if (!r->balance)
+		kt_text_string(t, "the recorder's count is not in it, as if it was killed: losses "
+				  "are those in the rings alone\n");
+}
+
+/* 412 of 600 lost; 3 left out */
+static void put_balance(struct kt_text *t, const struct kt_balance *b)
+{
+	struct kt_outcome sum = kt_balance_sum(b);
+	uint64_t lost = kt_outcome_lost(&sum);
+
+	if (lost) {
+		kt_text_number(t, lost);
+		kt_text_string(t, " of ");
+		kt_text_number(t, sum.hits);
+	} else {
+		kt_text_string(t, b->missed_unknown ? "none known to be" : "none");
+	}
+	kt_text_string(t, " lost");
+	if (sum.filtered) {
+		kt_text_string(t, "; ");
+		kt_text_number(t, sum.filtered);
+		kt_text_string(t, " left out");
+	}
+	kt_text_char(t, '\n');
+	kt_losses_put_notes(t, b, "");
+}
+
+/* none lost in the rings: what the streams tell, as there is no balance. */
+static void put_dropped(struct kt_text *t, const struct kt_summary *s)
+{
+	size_t i;
+
+	if (!s->lost)
+		kt_text_string(t, "none");
+	else
+		kt_text_number(t, s->lost);
+	kt_text_string(t, " lost in the rings\n");
+	for (i = 0; i < s->lost_on.n; i++) {
+		kt_text_string(t, "  CPU ");
+		kt_text_number(t, s->lost_on.counts[i].key);
+		kt_text_string(t, ": ");
+		kt_text_number(t, s->lost_on.counts[i].count);
+		kt_text_string(t, " lost\n");
+	}
+}
+
+/* 12 events, 4.0 a second, … */
+static void put_sums(struct kt_text *t, const struct kt_report *r)
+{
+	put_counted(t, r->summary.records, "event");
+	kt_text_string(t, ", ");
+	put_tenths(t, kt_report_rate(r, r->summary.records), 0);
+	kt_text_string(t, " a second, ");
+	if (r->balance)
+		put_balance(t, r->balance);
+	else
+		put_dropped(t, &r->summary);
+}
+
+static void put_heading(struct kt_text *t, const char *heading)
+{
+	kt_text_char(t, '\n');
+	kt_text_string(t, heading);
+	kt_text_char(t, '\n');
+}
+
+/* The first rows of a table; how many are left, and their sum. */
+typedef void put_row_fn(struct kt_text *t, const struct kt_report *r, const struct kt_count *c);
+
+static size_t put_rows(struct kt_text *t, const struct kt_report *r, const struct kt_counts *c,
+		       put_row_fn *put, uint64_t *rest)
+{
+	size_t i;
+
+	*rest = 0;
+	for (i = 0; i < c->n; i++)
+		if (i < ROWS_MAX)
+			put(t, r, &c->counts[i]);
+		else
+			*rest += c->counts[i].count;
+	return c->n < ROWS_MAX ? 0 : c->n - ROWS_MAX;
+}
+
+static void begin_rest(struct kt_text *t, size_t n, const char *noun)
+{
+	kt_text_string(t, "  ");
+	put_counted(t, n, noun);
+	kt_text_string(t, " with ");
+}
+
+static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum, const char *of)
+{
+	if (!n)
+		return;
+	begin_rest(t, n, noun);
+	put_counted(t, sum, of);
+	kt_text_string(t, HAS_ALL);
+}
+
+static void put_name(struct kt_text *t, const struct kt_event_class *e)
+{
+	kt_text_string(t, e->system);
+	kt_text_char(t, ':');
+	kt_text_string(t, e->name);
+}
+
+static void put_count_and_rate(struct kt_text *t, const struct kt_report *r, uint64_t n)
+{
+	kt_text_padded(t, n, COLUMN, ' ');
+	put_tenths(t, kt_report_rate(r, n), COLUMN);
+}
+
+static void put_event(struct kt_text *t, const struct kt_report *r, const struct kt_count *c)
+{
+	const struct kt_event_class *e = &r->summary.schema->events[c->key];
+
+	put_count_and_rate(t, r, c->count);
+	kt_text_string(t, "  ");
+	put_name(t, e);
+	if (e->filter) {
+		kt_text_string(t, " where ");
+		put_all(t, e->filter);
+	}
+	kt_text_char(t, '\n');
+}
+
+static void put_events(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_summary *s = &r->summary;
+	size_t i;
+
+	put_heading(t, "       count    a second  event");
+	for (i = 0; i < s->n_events && s->events[i].count; i++)
+		put_event(t, r, &s->events[i]);
+	if (i == s->n_events)
+		return;
+	kt_text_string(t, "  ");
+	put_counted(t, s->n_events - i, i ? "more event" : "event");
+	kt_text_string(t, " without a hit\n");
+}
+
+static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
+{
+	put_tenths(t, sum ? (unsigned __int128)n * 1000 / sum : 0, COLUMN - 2);
+	kt_text_string(t, " %");
+}
+
+/* By namesakes: bash-4711, or all of that name. */
+static void put_tasks(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+{
+	kt_text_string(t, "  ");
+	put_all(t, kt_task_name(tasks->key, kt_reader_comm(r->reader, tasks->key)));
+	if (tasks->times > 1) {
+		kt_text_string(t, ", ");
+		put_counted(t, tasks->times, "task");
+	} else if (tasks->key) {
+		kt_text_char(t, '-');
+		kt_text_signed(t, (int32_t)tasks->key);
+	}
+	kt_text_string(t, kt_report_is_alien(r, tasks->key) ? ", not followed\n" : "\n");
+}
+
+/* Of the rows that are not shown. */
+static uint64_t rest_of_tasks(const struct kt_counts *names)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = ROWS_MAX; i < names->n; i++)
+		n += names->counts[i].times;
+	return n;
+}
+
+static void put_active(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+{
+	kt_text_padded(t, tasks->count, COLUMN, ' ');
+	put_share(t, tasks->count, r->summary.records);
+	put_tasks(t, r, tasks);
+}
+
+static void put_all_active(struct kt_text *t, const struct kt_report *r,
+			   const struct kt_counts *names)
+{
+	uint64_t rest;
+
+	if (!names->n)
+		return;
+	put_heading(t, "       count       share  task");
+	put_rows(t, r, names, put_active, &rest);
+	put_rest(t, rest_of_tasks(names), "more task", rest, "event");
+}
+
+/* In seconds, to the microsecond. */
+static void put_time(struct kt_text *t, uint64_t ns, size_t width)
+{
+	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
+	kt_text_char(t, '.');
+	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
+}
+
+static void put_usage(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+{
+	put_time(t, tasks->count, COLUMN);
+	put_share(t, tasks->count, kt_report_length(r));
+	put_tasks(t, r, tasks);
+}
+
+static void put_unknown(struct kt_text *t, const struct kt_report *r)
+{
+	bool follows = r->summary.schema->follows;
+
+	kt_text_string(t, follows ? "  up to " : "  ");
+	put_time(t, r->usage.unknown, 0);
+	kt_text_string(t, follows ? " more may be theirs: it is not known who ran then\n"
+				  : " in which it is not known who ran\n");
+}
+
+static void put_usages(struct kt_text *t, const struct kt_report *r, const struct kt_counts *names)
+{
+	const struct kt_usage *u = &r->usage;
+	uint64_t rest;
+
+	if (u->event && !u->known)
+		put_heading(t, "no CPU times, as sched:sched_switch has a filter");
+	if (!names->n && !u->unknown)
+		return;
+	put_heading(t, " CPU seconds    of a CPU  task");
+	if (put_rows(t, r, names, put_usage, &rest)) {
+		begin_rest(t, rest_of_tasks(names), "more task");
+		put_time(t, rest, 0);
+		kt_text_string(t, HAS_ALL);
+	}
+	if (u->unknown)
+		put_unknown(t, r);
+}
+
+static void put_cpu(struct kt_text *t, const struct kt_report *r, const struct kt_count *cpu)
+{
+	const struct kt_usage *u = &r->usage;
+
+	put_count_and_rate(t, r, cpu->count);
+	if (u->known) {
+		put_share(t, kt_counts_of(&u->busy_on, cpu->key), kt_report_length(r));
+		put_share(t, kt_counts_of(&u->unknown_on, cpu->key), kt_report_length(r));
+	}
+	kt_text_string(t, "  ");
+	kt_text_number(t, cpu->key);
+	kt_text_char(t, '\n');
+}
+
+static void put_cpus(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_summary *s = &r->summary;
+	uint64_t rest;
+	size_t n;
+
+	if (!r->usage.known)
+		put_heading(t, "       count    a second  CPU");
+	else if (s->schema->follows)
+		put_heading(t, "       count    a second      theirs   not known  CPU");
+	else
+		put_heading(t, "       count    a second        busy   not known  CPU");
+	n = put_rows(t, r, &s->on_cpu, put_cpu, &rest);
+	put_rest(t, n, "more CPU", rest, "event");
+}
+
+static void put_loss(struct kt_text *t, const struct kt_report *r, const struct kt_count *loss)
+{
+	const struct kt_row *row = kt_report_row(r, loss);
+
+	kt_text_padded(t, loss->count, COLUMN, ' ');
+	kt_text_padded(t, row->outcome.hits, COLUMN, ' ');
+	if (row->cpu == KT_NO_CPU)
+		kt_text_string(t, "    -");
+	else
+		kt_text_padded(t, row->cpu, 5, ' ');
+	kt_text_string(t, "  ");
+	put_name(t, &r->summary.schema->events[row->event]);
+	kt_text_string(t, ", ");
+	kt_text_string(t, kt_loss_why(kt_report_cause(loss)));
+	kt_text_char(t, '\n');
+}
+
+static void put_losses(struct kt_text *t, const struct kt_report *r, const struct kt_counts *losses)
+{
+	uint64_t rest;
+	size_t n;
+
+	if (!losses->n)
+		return;
+	put_heading(t, "        lost     of hits  cpu  event, and why");
+	n = put_rows(t, r, losses, put_loss, &rest);
+	put_rest(t, n, "more row", rest, "lost event");
+}
+
+/* What is to be counted first, as then there may be no memory. */
+struct counted {
+	struct kt_counts active, usages, losses;
+};
+
+static bool count(struct counted *c, const struct kt_report *r)
+{
+	return kt_namesakes_count(&c->active, &r->summary.tasks, r) &&
+	       kt_namesakes_count(&c->usages, &r->usage.tasks, r) &&
+	       kt_report_losses(r, &c->losses);
+}
+
+static void print(struct kt_text *t, const struct kt_report *r, const struct counted *c)
+{
+	put_where_and_when(t, r);
+	put_sums(t, r);
+	put_events(t, r);
+	put_all_active(t, r, &c->active);
+	put_usages(t, r, &c->usages);
+	put_cpus(t, r);
+	put_losses(t, r, &c->losses);
+	kt_text_flush(t);
+}
+
+int kt_tables_print(struct kt_text *t, const struct kt_report *r)
+{
+	struct counted counted = {0};
+	bool ok = count(&counted, r);
+
+	if (ok)
+		print(t, r, &counted);
+	kt_counts_free(&counted.active);
+	kt_counts_free(&counted.usages);
+	kt_counts_free(&counted.losses);
+	return ok ? 0 : -ENOMEM;
+}
