@@ -24,13 +24,27 @@ static const struct row {
 	 {"dev=bh->b_bdev->bd_dev; sector=bh->b_blocknr; size=bh->b_size"}},
 	{"block:block_touch_buffer",
 	 {"dev=bh->b_bdev->bd_dev; sector=bh->b_blocknr; size=bh->b_size"}},
+	{"csd:csd_function_entry", {"func=func; csd=csd"}},
+	{"csd:csd_function_exit", {"func=func; csd=csd"}},
+	{"csd:csd_queue_cpu", {"cpu=cpu; callsite=callsite; func=func; csd=csd"}},
 	{"exceptions:page_fault_kernel", {"address=address; ip=regs->ip; error_code=error_code"}},
 	{"exceptions:page_fault_user", {"address=address; ip=regs->ip; error_code=error_code"}},
+	{"ipi:ipi_send_cpu", {"cpu=cpu; callsite=callsite; callback=callback"}},
 	{"irq:irq_handler_entry", {"irq=irq; name=action->name"}},
 	{"irq:irq_handler_exit", {"irq=irq; ret=ret"}},
 	{"irq:softirq_entry", {"vec=vec_nr"}},
 	{"irq:softirq_exit", {"vec=vec_nr"}},
 	{"irq:softirq_raise", {"vec=vec_nr"}},
+	{"irq_vectors:call_function_entry", {"vector=vector"}},
+	{"irq_vectors:call_function_exit", {"vector=vector"}},
+	{"irq_vectors:call_function_single_entry", {"vector=vector"}},
+	{"irq_vectors:call_function_single_exit", {"vector=vector"}},
+	{"irq_vectors:irq_work_entry", {"vector=vector"}},
+	{"irq_vectors:irq_work_exit", {"vector=vector"}},
+	{"irq_vectors:local_timer_entry", {"vector=vector"}},
+	{"irq_vectors:local_timer_exit", {"vector=vector"}},
+	{"irq_vectors:reschedule_entry", {"vector=vector"}},
+	{"irq_vectors:reschedule_exit", {"vector=vector"}},
 	{"kmem:kfree", {"call_site=call_site; ptr=ptr"}},
 	{"kmem:kmalloc", /* a task has a policy where there are nodes to choose from (NUMA) */
 	 {"call_site=call_site; ptr=ptr; bytes_req=bytes_req; bytes_alloc=bytes_alloc;"
@@ -42,6 +56,8 @@ static const struct row {
 	  " ? gfp_flags & bit(___GFP_ACCOUNT_BIT) | s->flags & bit(_SLAB_ACCOUNT) ? 1 : 0"
 	  " : 0"}},
 	{"kmem:kmem_cache_free", {"call_site=call_site; ptr=ptr; name=s->name"}},
+	{"lock:contention_begin", {"lock_addr=lock; flags=flags"}},
+	{"lock:contention_end", {"lock_addr=lock; ret=ret"}},
 	{"napi:napi_poll",
 	 {"napi=napi; dev_name=napi->dev ? napi->dev->name : \"(no_device)\";"
 	  "work=work; budget=budget"}},
@@ -50,12 +66,21 @@ static const struct row {
 	{"net:netif_receive_skb", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
 	{"net:netif_rx", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
 	{"net:netif_rx_exit", {"ret=ret"}},
+	{"power:cpu_idle", {"state=state; cpu_id=cpu_id"}},
 	{"raw_syscalls:sys_enter", /* 2 is TS_COMPAT: the arguments of a 32-bit call */
 	 {"id=id;"
 	  "args=current->thread_info.status & 2"
 	  " ? regs->bx, regs->cx, regs->dx, regs->si, regs->di, regs->bp"
 	  " : regs->di, regs->si, regs->dx, regs->r10, regs->r8, regs->r9"}},
 	{"raw_syscalls:sys_exit", {"id=(int)regs->orig_ax; ret=ret"}},
+	{"rcu:rcu_utilization", {"s=s"}},
+	{"sched:sched_migrate_task",
+	 {"comm=p->comm; pid=p->pid; prio=p->prio; orig_cpu=p->thread_info.cpu;"
+	  "dest_cpu=dest_cpu"}},
+	{"sched:sched_process_exit",
+	 {"comm=p->comm; pid=p->pid; prio=p->prio; group_dead=group_dead",
+	  "comm=p->comm; pid=p->pid; prio=p->prio"}},
+	{"sched:sched_process_free", {"comm=p->comm; pid=p->pid; prio=p->prio"}},
 	{"sched:sched_stat_runtime",
 	 {"comm=tsk->comm; pid=tsk->pid; runtime=runtime",
 	  "comm=tsk->comm; pid=tsk->pid; runtime=runtime; vruntime=vruntime"}},
@@ -77,22 +102,38 @@ static const struct row {
 	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
 	{"sched:sched_waking",
 	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
+	{"skb:consume_skb", {"skbaddr=skb; location=location", "skbaddr=skb"}},
 	{"skb:skb_copy_datagram_iovec", {"skbaddr=skb; len=len"}},
+	{"task:task_newtask",
+	 {"pid=task->pid; comm=task->comm; clone_flags=clone_flags;"
+	  "oom_score_adj=task->signal->oom_score_adj"}},
 	{"timer:hrtimer_cancel", {"hrtimer=hrtimer"}},
 	{"timer:hrtimer_expire_exit", {"hrtimer=hrtimer"}},
+	{"timer:hrtimer_init", {"hrtimer=hrtimer; clockid=clockid; mode=mode"}},
+	{"timer:hrtimer_setup", {"hrtimer=hrtimer; clockid=clockid; mode=mode"}},
 	{"timer:hrtimer_start",
 	 {"hrtimer=hrtimer; function=hrtimer->function; expires=hrtimer->node.expires;"
 	  "softexpires=hrtimer->_softexpires; mode=mode; was_armed=was_armed",
 	  "hrtimer=hrtimer; function=hrtimer->function; expires=hrtimer->node.expires;"
 	  "softexpires=hrtimer->_softexpires; mode=mode"}},
+	{"timer:tick_stop", {"success=success; dependency=dependency"}},
+	{"timer:timer_base_idle", {"is_idle=is_idle; cpu=cpu"}},
 	{"timer:timer_cancel", {"timer=timer"}},
 	{"timer:timer_expire_entry",
 	 {"timer=timer; now=jiffies; function=timer->function; baseclk=baseclk"}},
 	{"timer:timer_expire_exit", {"timer=timer"}},
+	{"timer:timer_init", {"timer=timer"}},
 	{"timer:timer_start",
 	 {"timer=timer; function=timer->function; expires=timer->expires;"
 	  "bucket_expiry=bucket_expiry; now=jiffies; flags=timer->flags",
 	  "timer=timer; function=timer->function; expires=expires; now=jiffies; flags=flags"}},
+	{"tlb:tlb_flush", {"reason=reason; pages=pages"}},
+	{"workqueue:workqueue_activate_work", {"work=work; function=work->func", "work=work"}},
+	{"workqueue:workqueue_execute_end", {"work=work; function=function"}},
+	{"workqueue:workqueue_execute_start", {"work=work; function=work->func"}},
+	{"workqueue:workqueue_queue_work",
+	 {"work=work; function=work->func; workqueue=pwq->wq->name; req_cpu=req_cpu;"
+	  "cpu=pwq->pool->cpu"}},
 };
 
 /* Releases before which, or before some of which, they cannot be had in that way. */

@@ -8,6 +8,7 @@
 #define KT_TESTS_EXERCISE_H
 
 #include <bpf/bpf.h>
+#include <linux/sched.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -22,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,15 +70,25 @@ static inline void use_files(void)
 	unlink(path);
 }
 
+static inline void wait_for(pid_t pid, int options)
+{
+	int status;
+
+	if (waitpid(pid, &status, options) != pid)
+		_exit(6);
+}
+
 /* One byte to and fro between two processes. */
 static inline void use_pipes(void)
 {
 	int there[2], back[2], i;
 	char byte = 0;
+	pid_t pid;
 
 	if (pipe(there) < 0 || pipe(back) < 0)
 		_exit(4);
-	if (fork() == 0) {
+	pid = fork();
+	if (pid == 0) {
 		close(there[1]);
 		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
 			;
@@ -89,6 +101,7 @@ static inline void use_pipes(void)
 	close(there[1]);
 	close(back[0]);
 	close(back[1]);
+	wait_for(pid, 0);
 }
 
 /* Loopback, up, in a network of our own: that of the machine may be none. */
@@ -145,14 +158,6 @@ static inline void use_timers(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
-static inline void wait_for(pid_t pid, int options)
-{
-	int status;
-
-	if (waitpid(pid, &status, options) != pid)
-		_exit(6);
-}
-
 /* A child with the arguments of a 32-bit system call, which ends here, if need be by a signal. */
 static inline void call_as_32_bits(void)
 {
@@ -178,11 +183,50 @@ static inline void use_maps(void)
 	close(fd);
 }
 
+/* From each CPU to the next, and back to any. */
+static inline void use_cpus(const size_t *cpus, size_t n)
+{
+	cpu_set_t before;
+	size_t i;
+
+	sched_getaffinity(0, sizeof(before), &before);
+	for (i = 0; i < n; i++)
+		pin(cpus[i]);
+	sched_setaffinity(0, sizeof(before), &before);
+}
+
+static inline void *do_nothing(void *nothing)
+{
+	return nothing;
+}
+
+/* One thread that ends long before the others. */
+static inline void use_threads(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, do_nothing, NULL);
+	pthread_join(thread, NULL);
+}
+
+/* As fork, where possible with a flag beyond the first 32. */
+static inline pid_t new_process(void)
+{
+	struct clone_args args = {.flags = CLONE_CLEAR_SIGHAND, .exit_signal = SIGCHLD};
+	pid_t pid = syscall(SYS_clone3, &args, sizeof(args));
+
+	return pid < 0 ? fork() : pid;
+}
+
 /* Children that stop, that are traced, and that their parent waits for until they have ended. */
 static inline void use_processes(void)
 {
-	pid_t pid = fork();
+	FILE *score = fopen("/proc/self/oom_score_adj", "w");
+	pid_t pid;
 
+	fputs("100", score);
+	fclose(score);
+	pid = new_process();
 	if (pid == 0) {
 		raise(SIGSTOP);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
@@ -208,6 +252,8 @@ static inline void exercise(void)
 
 	for (i = 0; i < n; i++)
 		pthread_create(&threads[i], NULL, keep_busy, (void *)cpus[i]);
+	use_cpus(cpus, n);
+	use_threads();
 	use_memory();
 	use_files();
 	use_pipes();
