@@ -102,12 +102,26 @@ static const struct row {
 	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
 	{"sched:sched_waking",
 	 {"comm=p->comm; pid=p->pid; prio=p->prio; target_cpu=p->thread_info.cpu"}},
+	{"signal:signal_deliver", /* instead of a pointer SEND_SIG_NOINFO, _PRIV (SI_KERNEL) */
+	 {"sig=sig; errno=info == 0 ? 0 : info == 1 ? 0 : probe(info->si_errno);"
+	  "code=info == 0 ? 0 : info == 1 ? 0x80 : probe(info->si_code);"
+	  "sa_handler=ka->sa.sa_handler; sa_flags=ka->sa.sa_flags"}},
+	{"signal:signal_generate",
+	 {"sig=sig; errno=info == 0 ? 0 : info == 1 ? 0 : probe(info->si_errno);"
+	  "code=info == 0 ? 0 : info == 1 ? 0x80 : probe(info->si_code);"
+	  "comm=task->comm; pid=task->pid; group=group; result=result"}},
 	{"skb:consume_skb", {"skbaddr=skb; location=location", "skbaddr=skb"}},
+	{"skb:kfree_skb",
+	 {"skbaddr=skb; location=location; rx_sk=rx_sk; protocol=ntohs(skb->protocol);"
+	  "reason=reason",
+	  "skbaddr=skb; location=location; protocol=ntohs(skb->protocol); reason=reason"}},
 	{"skb:skb_copy_datagram_iovec", {"skbaddr=skb; len=len"}},
 	{"task:task_newtask",
 	 {"pid=task->pid; comm=task->comm; clone_flags=clone_flags;"
 	  "oom_score_adj=task->signal->oom_score_adj"}},
 	{"timer:hrtimer_cancel", {"hrtimer=hrtimer"}},
+	{"timer:hrtimer_expire_entry",
+	 {"hrtimer=hrtimer; now=probe(*now); function=hrtimer->function"}},
 	{"timer:hrtimer_expire_exit", {"hrtimer=hrtimer"}},
 	{"timer:hrtimer_init", {"hrtimer=hrtimer; clockid=clockid; mode=mode"}},
 	{"timer:hrtimer_setup", {"hrtimer=hrtimer; clockid=clockid; mode=mode"}},
@@ -196,13 +210,18 @@ static size_t elements(const struct kt_expr *e)
 	return n == elements(e->of[2]) ? n : 0;
 }
 
+static bool has_path(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_PATH || e->op == KT_EXPR_PROBE;
+}
+
 /* What fits in no register. */
 static bool is_wide(const struct kt_expr *e)
 {
 	size_t size = e->path.size;
 
 	return e->op == KT_EXPR_TEXT ||
-	       (e->op == KT_EXPR_PATH && (e->path.is_array || size > 8 || (size & (size - 1))));
+	       (has_path(e) && (e->path.is_array || size > 8 || (size & (size - 1))));
 }
 
 /* The most bytes that it has, with the 0 at its end; 0 for what is no text. */
@@ -285,19 +304,20 @@ static int find_fields(struct kt_curated *c, const struct kt_event *e, char *row
 	return rest ? fail_fields(err) : 0;
 }
 
+/* Those that are not looked at before. */
 static bool follows_pointers(const struct kt_expr *e)
 {
-	return e->op == KT_EXPR_PATH && e->path.n;
+	return has_path(e) && e->path.n > (e->op == KT_EXPR_PROBE);
 }
 
 static bool takes_current(const struct kt_expr *e)
 {
-	return e->op == KT_EXPR_PATH && e->path.arg == KT_PATH_GLOBALS + KT_BTF_CURRENT;
+	return has_path(e) && e->path.arg == KT_PATH_GLOBALS + KT_BTF_CURRENT;
 }
 
 static bool takes_jiffies(const struct kt_expr *e)
 {
-	return e->op == KT_EXPR_PATH && e->path.arg == KT_PATH_GLOBALS + KT_BTF_JIFFIES;
+	return has_path(e) && e->path.arg == KT_PATH_GLOBALS + KT_BTF_JIFFIES;
 }
 
 static void free_curated(struct kt_curated *c)

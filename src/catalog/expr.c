@@ -134,17 +134,26 @@ static struct kt_expr *number(struct parser *p)
 	return make_number(p, n);
 }
 
+static struct kt_expr *make_path(const struct parser *p, enum kt_expr_op op,
+				 const struct kt_path *path)
+{
+	struct kt_expr *e = make(p, op);
+
+	if (e)
+		e->path = *path;
+	return e;
+}
+
 static struct kt_expr *path(struct parser *p)
 {
+	const char *start = p->scan.at;
 	struct kt_path found;
-	struct kt_expr *e;
 
 	if (kt_path_find(&found, p->tp, &p->scan) < 0)
 		return NULL;
-	e = make(p, KT_EXPR_PATH);
-	if (e)
-		e->path = found;
-	return e;
+	if (found.is_guarded)
+		return fail_since(p, EINVAL, start, "only probe() may follow this pointer");
+	return make_path(p, KT_EXPR_PATH, &found);
 }
 
 /* The same, where what has been opened ends here. */
@@ -169,6 +178,23 @@ static struct kt_expr *has(struct parser *p)
 	else if (ret < 0)
 		return NULL;
 	return closed(p, make_number(p, ret == 0), "expected ')' here");
+}
+
+/* Behind the "probe(". */
+static struct kt_expr *probe(struct parser *p)
+{
+	struct kt_path found;
+	const char *start;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	if (kt_path_find(&found, p->tp, &p->scan) < 0)
+		return NULL;
+	if (found.is_array)
+		return fail_since(p, EINVAL, start, "it is no number");
+	if (!found.n)
+		return fail_since(p, EINVAL, start, "it follows no pointer");
+	return closed(p, make_path(p, KT_EXPR_PROBE, &found), "expected ')' here");
 }
 
 /* Behind the "bit(". */
@@ -234,6 +260,22 @@ static struct kt_expr *cast(struct parser *p)
 	return e;
 }
 
+/* Behind the "ntohs(". */
+static struct kt_expr *swapped(struct parser *p)
+{
+	const char *start;
+	struct kt_expr *e;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	e = operation(p, 0);
+	e = need_value(p, e, kt_scan_since(&p->scan, start));
+	e = make_of(p, KT_EXPR_NTOHS, &e, 1);
+	if (e)
+		e->held = e->of[0]->held;
+	return closed(p, e, "expected an operator or ')' here");
+}
+
 /* Behind the "(". */
 static struct kt_expr *grouped(struct parser *p)
 {
@@ -252,6 +294,10 @@ static struct kt_expr *operand(struct parser *p)
 		return has(p);
 	if (kt_scan_next(&p->scan, "bit("))
 		return bit(p);
+	if (kt_scan_next(&p->scan, "ntohs("))
+		return swapped(p);
+	if (kt_scan_next(&p->scan, "probe("))
+		return probe(p);
 	return is_number(p->scan.at) ? number(p) : path(p);
 }
 

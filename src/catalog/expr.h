@@ -10,7 +10,11 @@
  * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '==', '&', '|',
  * 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice, as "text" may. A
  * comparison is no value, it stands before a '?' alone. All is computed in 64 bits; what a path
- * leads to is widened by its own sign.
+ * leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in the other order.
+ *
+ * 'probe(PATH)' is what a path leads to whose last pointer may be a wrong one, or lead to a bare
+ * number, as in 'probe(*now)'. Such a pointer is looked at before it is followed, and one that
+ * leads nowhere gives 0. It costs a call of the kernel, and stands where a text may.
  *
  * 'has(PATH)' is 1 where the kernel's types have what the path names, else 0; 'bit(NAME)' has the
  * one set whose number an enumerator of theirs says. A choice by such a number is made when it is
@@ -31,12 +35,14 @@ enum kt_expr_op {
 	KT_EXPR_NUMBER,
 	KT_EXPR_PATH,
 	KT_EXPR_CAST,   /* of[0], cut to size and widened by sign */
+	KT_EXPR_NTOHS,  /* of[0], its two lowest bytes, swapped where they are on the network */
 	KT_EXPR_OR,     /* of[0] | of[1] */
 	KT_EXPR_AND,    /* of[0] & of[1] */
 	KT_EXPR_EQUAL,  /* of[0] == of[1] */
 	KT_EXPR_CHOICE, /* of[0] ? of[1] : of[2] */
 	KT_EXPR_LIST,   /* of[0], of[1], which may be a list */
 	KT_EXPR_TEXT,   /* text */
+	KT_EXPR_PROBE,  /* path, by a read that checks */
 };
 
 /* The most values that are held at once while one is computed. */
@@ -47,7 +53,7 @@ struct kt_expr {
 	struct kt_expr *of[3]; /* as many as op has, else NULL */
 	unsigned int held;     /* values at once, 1 to KT_EXPR_HELD_MAX */
 	int32_t number;        /* of NUMBER */
-	struct kt_path path;   /* of PATH; of CAST its size and sign */
+	struct kt_path path;   /* of PATH and PROBE; of CAST its size and sign */
 	char *text;            /* of TEXT */
 };
 

@@ -106,7 +106,7 @@ static int follow_pointer(struct finder *f, struct kt_path *path, struct kt_word
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
 
 	if (!btf_is_ptr(t))
-		return kt_scan_fail(f->scan, EINVAL, op, "what stands before this is no pointer");
+		return kt_scan_fail(f->scan, EINVAL, op, "there is no pointer to follow");
 	if (path->n == KT_PATH_MAX)
 		return kt_scan_fail(f->scan, ERANGE, op, "too many pointers to follow");
 	path->offsets[path->n++] = 0;
@@ -168,6 +168,7 @@ static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
 	path->is_signed = btf_is_int(t) ? btf_int_encoding(t) & BTF_INT_SIGNED
 					: btf_is_any_enum(t) && btf_kflag(t);
 	path->is_array = btf_is_array(t);
+	path->is_pointer = btf_is_ptr(t);
 	path->is_text = is_text(f->btf, t);
 	return 0;
 }
@@ -176,12 +177,15 @@ int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, struc
 {
 	struct finder f = {.btf = tp->btf, .scan = scan};
 	const char *start = scan->at;
+	bool goes_further = kt_scan_next(scan, "*");
 	int ret;
 
-	*path = (struct kt_path){};
+	*path = (struct kt_path){.is_guarded = goes_further};
 	ret = find_arg(&f, path, tp);
 	while (ret == 0 && is_step(scan->at))
 		ret = step(&f, path);
+	if (ret == 0 && goes_further)
+		ret = follow_pointer(&f, path, kt_scan_since(scan, start));
 	if (ret == 0)
 		ret = measure(&f, path, kt_scan_since(scan, start));
 	return ret;

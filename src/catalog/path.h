@@ -12,7 +12,8 @@
  *
  * Names of arguments and members, their places and sizes are those of the BTF, so of the kernel
  * that it describes. 'current' is the task that runs and 'jiffies' the kernel's clock of ticks,
- * where no argument has that name.
+ * where no argument has that name. A '*' before it all goes one pointer further, to a number: such
+ *a pointer is one that the kernel lets no program load through.
  */
 #ifndef KT_CATALOG_PATH_H
 #define KT_CATALOG_PATH_H
@@ -32,8 +33,9 @@ struct kt_path {
 	unsigned int n;                    /* pointers, 0 to KT_PATH_MAX */
 	unsigned int offsets[KT_PATH_MAX]; /* from each to the next, from the last to the value */
 	unsigned int size;                 /* of the value, in bytes */
-	bool is_signed, is_array;
-	bool is_text; /* an array of bytes, or a pointer to them */
+	bool is_signed, is_array, is_pointer;
+	bool is_text;    /* an array of bytes, or a pointer to them */
+	bool is_guarded; /* began with a '*' */
 };
 
 /*

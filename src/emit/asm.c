@@ -185,6 +185,16 @@ void kt_asm_alu_imm(struct kt_asm *a, int op, int dst, int32_t imm)
 	add(a, (struct bpf_insn){.code = BPF_ALU64 | BPF_K | op, .dst_reg = dst, .imm = imm});
 }
 
+void kt_asm_negate(struct kt_asm *a, int dst)
+{
+	kt_asm_alu_imm(a, BPF_NEG, dst, 0);
+}
+
+void kt_asm_ntohs(struct kt_asm *a, int dst)
+{
+	add(a, (struct bpf_insn){.code = BPF_ALU | BPF_END | BPF_TO_BE, .dst_reg = dst, .imm = 16});
+}
+
 int kt_asm_size(unsigned int bytes)
 {
 	switch (bytes) {

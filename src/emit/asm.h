@@ -61,6 +61,10 @@ void kt_asm_move_value(struct kt_asm *a, int dst, int map_fd); /* its first elem
 void kt_asm_alu(struct kt_asm *a, int op, int dst, int src);
 void kt_asm_alu_imm(struct kt_asm *a, int op, int dst, int32_t imm);
 
+/* dst = -dst; and its lowest 16 bits in the network's order, the rest zero */
+void kt_asm_negate(struct kt_asm *a, int dst);
+void kt_asm_ntohs(struct kt_asm *a, int dst);
+
 /* BPF_B, _H, _W or _DW, of 1, 2, 4 or 8 bytes. */
 int kt_asm_size(unsigned int bytes);
 

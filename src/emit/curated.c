@@ -72,7 +72,7 @@ static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void
 
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .globals = KT_STACK_GLOBALS};
+	struct kt_emit_expr x = {.a = a, .stack = KT_STACK_EXPR};
 	static const char *const notes[] = {"the task that runs", "the clock of ticks"};
 	int i;
 
@@ -87,7 +87,7 @@ void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_8, .globals = KT_STACK_GLOBALS};
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_8, .stack = KT_STACK_EXPR};
 	const struct kt_field *text = kt_event_varying(event);
 
 	kt_asm_note(a, "r2 = bytes of %s", text->name);
@@ -98,7 +98,7 @@ void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .globals = KT_STACK_GLOBALS};
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
 	struct kt_expr *const *e = event->curated->exprs;
 	struct place to = {.dst = sizeof(struct kt_record)};
 	const struct kt_field *f = event->fields;

@@ -17,12 +17,13 @@
 #define KT_EMIT_CURATED_H
 
 #include "catalog/curated.h"
+#include "emit/expr.h"
 #include "emit/reserve.h"
 
-/* Where on the stack the globals are. */
-enum { KT_STACK_GLOBALS = KT_STACK_RESERVE - 8 * KT_BTF_GLOBALS };
+/* What its expressions need of the stack. */
+enum { KT_STACK_EXPR = KT_STACK_RESERVE - KT_EMIT_EXPR_STACK };
 
-/* Keeps at KT_STACK_GLOBALS what its fields need of them. r0 to r5 are lost. */
+/* Keeps at KT_STACK_EXPR what its fields need of them. r0 to r5 are lost. */
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event);
 
 /*

@@ -8,6 +8,11 @@
 
 enum { CONTEXT = BPF_REG_6 };
 
+static int16_t global_at(const struct kt_emit_expr *x, unsigned int global)
+{
+	return x->stack + 8 + 8 * global;
+}
+
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 {
 	static const int helpers[] = {
@@ -16,7 +21,7 @@ void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 	};
 
 	kt_asm_call(x->a, helpers[global]);
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, x->globals + 8 * global, BPF_REG_0);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, global_at(x, global), BPF_REG_0);
 }
 
 static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
@@ -24,8 +29,7 @@ static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
 	if (p->arg < KT_PATH_GLOBALS)
 		kt_asm_load(x->a, BPF_DW, dst, CONTEXT, p->arg * 8);
 	else
-		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10,
-			    x->globals + 8 * (p->arg - KT_PATH_GLOBALS));
+		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10, global_at(x, p->arg - KT_PATH_GLOBALS));
 }
 
 /* Whether the last of their pointers is the same. */
@@ -57,6 +61,13 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst)
 	kt_asm_load(x->a, kt_asm_size(p->size), dst, x->pointer, p->offsets[p->n - 1]);
 }
 
+/* Makes a number of a pointer: where the verifier takes one for valid, it is never equal to 0. */
+static void forget(struct kt_asm *a, int dst)
+{
+	kt_asm_negate(a, dst);
+	kt_asm_negate(a, dst);
+}
+
 void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed)
 {
 	unsigned int unused = 64 - 8 * size;
@@ -70,6 +81,21 @@ void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed)
 static void widen(struct kt_asm *a, const struct kt_path *p, int dst)
 {
 	kt_emit_widen(a, dst, p->size, p->is_signed);
+}
+
+static void emit_probe(struct kt_emit_expr *x, const struct kt_path *p, int dst)
+{
+	kt_emit_base(x, p);
+	kt_asm_move(x->a, BPF_REG_3, x->pointer);
+	forget(x->a, BPF_REG_3);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, p->offsets[p->n - 1]);
+	kt_asm_move_imm(x->a, BPF_REG_2, p->size);
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, x->stack);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_kernel);
+	kt_asm_load(x->a, kt_asm_size(p->size), dst, BPF_REG_10, x->stack);
+	if (p->is_signed)
+		widen(x->a, p, dst);
 }
 
 static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
@@ -100,6 +126,13 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 		kt_emit_value(x, e->of[0], dst);
 		widen(x->a, &e->path, dst);
 		break;
+	case KT_EXPR_NTOHS:
+		kt_emit_value(x, e->of[0], dst);
+		kt_asm_ntohs(x->a, dst);
+		break;
+	case KT_EXPR_PROBE:
+		emit_probe(x, &e->path, dst);
+		break;
 	case KT_EXPR_OR:
 	case KT_EXPR_AND:
 		emit_pair(x, e, dst);
@@ -112,17 +145,24 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	}
 }
 
+static void emit_number(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	kt_emit_value(x, e, dst);
+	if (e->op == KT_EXPR_PATH && e->path.is_pointer)
+		forget(x->a, dst);
+}
+
 void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label)
 {
 	const struct kt_expr *a = e->op == KT_EXPR_EQUAL ? e->of[0] : e, *b = e->of[1];
 
-	kt_emit_value(x, a, BPF_REG_1);
+	emit_number(x, a, BPF_REG_1);
 	if (e->op != KT_EXPR_EQUAL) {
 		kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_1, 0, label);
 	} else if (b->op == KT_EXPR_NUMBER) {
 		kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, b->number, label);
 	} else {
-		kt_emit_value(x, b, BPF_REG_2);
+		emit_number(x, b, BPF_REG_2);
 		kt_asm_jump_if(x->a, BPF_JNE, BPF_REG_1, BPF_REG_2, label);
 	}
 }

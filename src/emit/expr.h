@@ -3,7 +3,7 @@
  * The instructions that compute an expression (catalog/expr.h) from what a tracepoint is called
  * with.
  *
- *	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .globals = KT_STACK_GLOBALS};
+ *	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
  *
  *	kt_emit_global(&x, KT_BTF_CURRENT);		// for paths that begin with 'current'
  *	kt_emit_value(&x, expr, BPF_REG_1);		// r1 = its value
@@ -24,11 +24,14 @@ struct kt_asm;
 struct kt_expr;
 struct kt_path;
 
+/* For what a probe reads, and behind it the globals, 8 bytes each. */
+enum { KT_EMIT_EXPR_STACK = 8 + 8 * KT_BTF_GLOBALS };
+
 /* r6 is the context. r1 to r5 are lost. */
 struct kt_emit_expr {
 	struct kt_asm *a;
 	int pointer;                /* a register of r7 to r9, which holds one for the next path */
-	int16_t globals;            /* where on the stack they are kept, 8 bytes each */
+	int16_t stack;              /* KT_EMIT_EXPR_STACK bytes of it */
 	const struct kt_path *base; /* pointer is its last one; NULL: nothing that is known */
 };
 
@@ -42,7 +45,10 @@ void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p);
  */
 void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst);
 
-/* dst, one of r1 to r5, = the value; those from there on are lost, those before are not. */
+/*
+ * dst, one of r1 to r5, = the value; those from there on are lost, those before are not, unless it
+ * is a probe.
+ */
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst);
 
 /* dst = its lowest bytes, so many, as a number of 64 bits */
@@ -55,7 +61,8 @@ typedef void (*kt_emit_branch)(struct kt_emit_expr *x, const struct kt_expr *e, 
 void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_branch emit,
 		    const void *with);
 
-/* Goes to the label unless it is so: a comparison, or any value but 0. */
+/* Goes to the label unless it is so: a comparison, or any value but 0. Pointers are numbers here.
+ */
 void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label);
 
 #endif

@@ -212,7 +212,7 @@ void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct k
 	struct filter f = {
 		.r = r,
 		.event = event,
-		.x = {.a = a, .pointer = POINTER, .globals = KT_STACK_GLOBALS},
+		.x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR},
 	};
 
 	kt_asm_note(a, "which hits count");

@@ -21,7 +21,7 @@ struct kt_reserve;
 
 /*
  * Goes to r->other unless it is. Where it has patterns (kt_filter_globs), r->globs is a map whose
- * first element has them all, in their order. r0 to r5, r7 and the stack below KT_STACK_GLOBALS are
+ * first element has them all, in their order. r0 to r5, r7 and the stack below KT_STACK_EXPR are
  * lost.
  */
 void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event);

@@ -127,7 +127,14 @@ void kt_insn_text(const struct bpf_insn *insn, const char *target, char *text, s
 		else
 			snprintf(text, size, "%s = r%d", place, insn->src_reg);
 		break;
+	case BPF_ALU: /* of these we have one */
+		snprintf(text, size, "r%d = be%d r%d", dst, insn->imm, dst);
+		break;
 	case BPF_ALU64:
+		if (BPF_OP(insn->code) == BPF_NEG) {
+			snprintf(text, size, "r%d = -r%d", dst, dst);
+			break;
+		}
 		snprintf(text, size, "r%d %s %s", dst, alu_ops[BPF_OP(insn->code) >> 4],
 			 operand(insn, with, sizeof(with)));
 		break;

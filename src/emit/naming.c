@@ -58,7 +58,7 @@ static void store_number(struct kt_emit_expr *x, const struct kt_expr *e, size_t
 
 void kt_emit_naming(struct kt_asm *a, const struct kt_emit_naming *n, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .globals = KT_STACK_GLOBALS};
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
 	struct kt_expr *const *exprs = event->curated->exprs;
 	int done = kt_asm_label(a, "done");
 

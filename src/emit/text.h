@@ -19,7 +19,7 @@ struct kt_glob;
 struct kt_path;
 
 /* Its place, and how many bytes that has. */
-enum { KT_TEXT_ROOM = KT_CURATED_TEXT_MAX + 1, KT_STACK_TEXT = KT_STACK_GLOBALS - KT_TEXT_ROOM };
+enum { KT_TEXT_ROOM = KT_CURATED_TEXT_MAX + 1, KT_STACK_TEXT = KT_STACK_EXPR - KT_TEXT_ROOM };
 
 /* One of our own, or the first size bytes of it, or 0s behind it. r0 = its length, with a 0. */
 void kt_emit_text_put(struct kt_asm *a, const char *text, size_t size);

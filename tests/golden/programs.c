@@ -264,6 +264,28 @@ static void computed(void **state)
 	assert_curated(fields, exprs, 4, "computed");
 }
 
+/* a = p == 0 ? 0 : probe(p->x->y), b = ntohs(p->z): no register but r6 to r9 outlives the call. */
+static void probed(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 8, .width = 8},
+		{.name = "b", .size = 2, .width = 2},
+	};
+	struct kt_expr p = {KT_EXPR_PATH, .path = {.size = 8, .is_pointer = true}};
+	struct kt_expr nothing = {KT_EXPR_NUMBER},
+		       is_nothing = {KT_EXPR_EQUAL, .of = {&p, &nothing}};
+	struct kt_expr y = {KT_EXPR_PROBE,
+			    .path = {.n = 2, .offsets = {8, 16}, .size = 4, .is_signed = true}};
+	struct kt_expr z = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {24}, .size = 2}};
+	struct kt_expr exprs[] = {
+		{KT_EXPR_CHOICE, .of = {&is_nothing, &nothing, &y}},
+		{KT_EXPR_NTOHS, .of = {&z}},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 2, "probed");
+}
+
 /* A text behind a pointer, or in an array of 16, or of our own, and a number behind it. */
 static void text(void **state)
 {
@@ -405,14 +427,23 @@ static void naming(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),          cmocka_unit_test(record),
-		cmocka_unit_test(varying),        cmocka_unit_test(filter),
-		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
-		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
-		cmocka_unit_test(computed),       cmocka_unit_test(followed),
-		cmocka_unit_test(some_cpus),      cmocka_unit_test(text),
-		cmocka_unit_test(at_fork),        cmocka_unit_test(at_typed_fork),
-		cmocka_unit_test(naming),         cmocka_unit_test(followed_target),
+		cmocka_unit_test(count),
+		cmocka_unit_test(record),
+		cmocka_unit_test(varying),
+		cmocka_unit_test(filter),
+		cmocka_unit_test(filter_text),
+		cmocka_unit_test(filter_curated_text),
+		cmocka_unit_test(filter_curated),
+		cmocka_unit_test(curated),
+		cmocka_unit_test(computed),
+		cmocka_unit_test(probed),
+		cmocka_unit_test(followed),
+		cmocka_unit_test(some_cpus),
+		cmocka_unit_test(text),
+		cmocka_unit_test(at_fork),
+		cmocka_unit_test(at_typed_fork),
+		cmocka_unit_test(naming),
+		cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

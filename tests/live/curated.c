@@ -17,12 +17,10 @@
 
 #include <cmocka.h>
 
-#include "base/tally.h"
 #include "catalog/btf.h"
 #include "catalog/curated.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
-#include "session/ledger.h"
 #include "tests/live/calls.h"
 #include "tests/live/exercise.h"
 #include "tests/live/session.h"
@@ -295,16 +293,6 @@ static struct kt_session *new_session(void)
 	return s;
 }
 
-static void follow(struct kt_session *s, struct kt_btf *btf)
-{
-	struct kt_error err;
-	int tracefs = kt_tracefs_open(&err);
-
-	if (kt_session_follow(s, tracefs, btf, &err) < 0)
-		fail_msg("%s", err.text);
-	close(tracefs);
-}
-
 static void record(struct kt_session *s, struct pairs *pairs, bool follows)
 {
 	struct kt_error err;
@@ -336,7 +324,7 @@ static void same_as_the_kernels(void **state)
 	skip_where_refused();
 	btf = kt_btf_new();
 	s = new_session();
-	follow(s, btf);
+	follow_forks(s, btf);
 	for (i = 0; kt_curated_name(i); i++)
 		add_pair(s, &ours, kt_curated_name(i), btf);
 	record(s, &ours, true);
@@ -374,99 +362,6 @@ static void refused_ones_are_recorded(void **state)
 	assert_int_equal(kt_session_add(s, e, &err), 0);
 	assert_null(e->curated);
 	assert_int_equal(kt_session_count(s), 1);
-	kt_session_free(s);
-	kt_btf_free(btf);
-}
-
-/* What nobody has written down: an event with a text as long as one likes. */
-static struct kt_event *execs(struct kt_btf *btf)
-{
-	struct kt_event *e = read_event("sched", "sched_process_exec");
-	struct kt_error err;
-
-	if (kt_curate_as(e, "filename=bprm->filename; pid=p->pid; old_pid=old_pid", btf, &err) < 0)
-		fail_msg("%s", err.text);
-	return e;
-}
-
-enum { SHORTEST = 250, N_PATHS = 10 };
-
-/* Programs whose paths are so long, and one longer each time. */
-static void execute(void)
-{
-	char path[SHORTEST + N_PATHS];
-	size_t len;
-
-	for (len = SHORTEST; len < sizeof(path); len++) {
-		memset(path, '/', len);
-		strcpy(path + len - strlen("bin/true"), "bin/true");
-		if (fork() == 0) {
-			execl(path, "true", NULL);
-			_exit(1);
-		}
-		wait(NULL);
-	}
-}
-
-static size_t assert_paths(struct kt_ring *ring)
-{
-	struct kt_packet p;
-	struct kt_error err;
-	size_t at, n = 0, len;
-	const char *text;
-
-	kt_ring_flush(ring);
-	for (; kt_ring_next(ring, &p, &err) > 0; kt_ring_release(ring))
-		for (at = 0; at < p.size; at += kt_record_size(22 + len), n++) {
-			text = p.records + at + 22;
-			len = strlen(text) + 1;
-			assert_int_equal(*(uint16_t *)(text - 10), len);
-			assert_int_equal(len, SHORTEST + n + 1);
-			assert_int_equal(strspn(text, "/"), len - 1 - strlen("bin/true"));
-			assert_string_equal(text + len - 9, "bin/true");
-		}
-	return n;
-}
-
-/* What is longer than a program can hold is lost, and counted. */
-static void long_texts(void **state)
-{
-	struct kt_session *s = session_of(16, 16);
-	size_t cpus[CPU_SETSIZE], n = 0;
-	struct kt_btf *btf = kt_btf_new();
-	struct kt_event *e;
-	struct kt_error err;
-	struct kt_tally t;
-	int tracefs;
-	pid_t pid;
-
-	(void)state;
-	skip_where_refused();
-	if (access("/bin/true", X_OK) < 0)
-		skip();
-	tracefs = kt_tracefs_open(&err);
-	assert_int_equal(kt_session_follow(s, tracefs, btf, &err), 0);
-	close(tracefs);
-	e = execs(btf);
-	assert_int_equal(kt_session_add(s, e, &err), 0);
-	assert_non_null(e->curated);
-	kt_session_start(s);
-	our_cpus(cpus);
-	pid = fork();
-	if (pid == 0) {
-		pin(cpus[0]);
-		if (kt_session_follow_self(s, &err) == 0)
-			execute();
-		_exit(0);
-	}
-	assert_int_equal(waitpid(pid, NULL, 0), pid);
-	kt_session_stop(s);
-	n = assert_paths(kt_rings_at(kt_session_rings(s), cpus[0]));
-	assert_int_equal(n, KT_CURATED_TEXT_MAX - SHORTEST);
-	t = kt_ledger_sum(kt_session_ledger(s), 0);
-	assert_int_equal(t.hits, N_PATHS);
-	assert_int_equal(t.unfit, N_PATHS - n);
-	assert_int_equal(kt_tally_lost(t), N_PATHS - n);
 	kt_session_free(s);
 	kt_btf_free(btf);
 }
@@ -534,7 +429,6 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_as_the_kernels),
 		cmocka_unit_test(refused_ones_are_recorded),
-		cmocka_unit_test(long_texts),
 		cmocka_unit_test(why_not),
 	};
 

@@ -8,6 +8,7 @@
 #define KT_TESTS_EXERCISE_H
 
 #include <bpf/bpf.h>
+#include <errno.h>
 #include <linux/sched.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -117,6 +118,27 @@ static inline void make_network(void)
 	close(fd);
 }
 
+/* More than a socket takes, of which what is too much is dropped; and what nobody waits for. */
+static inline void flood_network(void)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	int i, at = socket(AF_INET, SOCK_DGRAM, 0), from = socket(AF_INET, SOCK_DGRAM, 0),
+	       small = 1;
+	socklen_t len = sizeof(to);
+	char text[1000] = "";
+
+	setsockopt(at, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
+	if (bind(at, (struct sockaddr *)&to, len) < 0 ||
+	    getsockname(at, (struct sockaddr *)&to, &len) < 0)
+		_exit(5);
+	for (i = 0; i < 20; i++)
+		sendto(from, text, sizeof(text), 0, (struct sockaddr *)&to, len);
+	close(at);
+	for (i = 0; i < 3; i++)
+		sendto(from, text, sizeof(text), 0, (struct sockaddr *)&to, len);
+	close(from);
+}
+
 /* A connection over loopback; what does not come is waited for a while. */
 static inline void use_network(void)
 {
@@ -145,17 +167,37 @@ static inline void use_network(void)
 	close(listening);
 }
 
+static inline void do_not_mind(int signal)
+{
+	(void)signal;
+}
+
 static inline void use_timers(void)
 {
 	struct itimerval often = {{0, 2000}, {0, 2000}}, late = {{0, 0}, {1000, 0}}, never = {};
 	int i;
 
-	signal(SIGALRM, SIG_IGN);
+	signal(SIGALRM, do_not_mind);
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (i = 0; i < 50; i++)
 		usleep(1000);
 	setitimer(ITIMER_REAL, &late, NULL);
 	setitimer(ITIMER_REAL, &never, NULL);
+}
+
+/* From the kernel, which says no more of it, and with all that a process can say. */
+static inline void use_signals(void)
+{
+	siginfo_t info = {.si_signo = SIGUSR1, .si_code = SI_QUEUE, .si_errno = ERANGE};
+	struct sigaction act = {.sa_handler = do_not_mind, .sa_flags = SA_RESTART | SA_NODEFER};
+	int ends[2];
+
+	sigaction(SIGUSR1, &act, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	if (pipe(ends) < 0 || close(ends[0]) < 0 || write(ends[1], "", 1) != -1 ||
+	    syscall(SYS_rt_sigqueueinfo, getpid(), SIGUSR1, &info) < 0)
+		_exit(8);
+	close(ends[1]);
 }
 
 /* A child with the arguments of a 32-bit system call, which ends here, if need be by a signal. */
@@ -195,17 +237,26 @@ static inline void use_cpus(const size_t *cpus, size_t n)
 	sched_setaffinity(0, sizeof(before), &before);
 }
 
-static inline void *do_nothing(void *nothing)
+static inline void *await_signal(void *set)
 {
-	return nothing;
+	int signal;
+
+	sigwait(set, &signal);
+	return NULL;
 }
 
-/* One thread that ends long before the others. */
+/* One thread that ends long before the others, by a signal of its own, with a name of its own. */
 static inline void use_threads(void)
 {
 	pthread_t thread;
+	sigset_t set;
 
-	pthread_create(&thread, NULL, do_nothing, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	pthread_create(&thread, NULL, await_signal, &set);
+	pthread_setname_np(thread, "kt_thread");
+	pthread_kill(thread, SIGUSR2);
 	pthread_join(thread, NULL);
 }
 
@@ -259,7 +310,9 @@ static inline void exercise(void)
 	use_pipes();
 	make_network();
 	use_network();
+	flood_network();
 	use_timers();
+	use_signals();
 	use_maps();
 	use_processes();
 	exercise_ends = true;

@@ -37,12 +37,8 @@ static struct kt_btf *btf; /* the way in which forks are seen: NULL for that of 
 static struct kt_session *following_session(void)
 {
 	struct kt_session *s = session_of(16, 256); /* room for all */
-	struct kt_error err;
-	int tracefs = kt_tracefs_open(&err);
 
-	if (kt_session_follow(s, tracefs, btf, &err) < 0)
-		fail_msg("%s", err.text);
-	close(tracefs);
+	follow_forks(s, btf);
 	add(s, "syscalls", names[ENTER]);
 	add(s, "syscalls", names[EXIT]);
 	kt_session_start(s);
@@ -296,11 +292,10 @@ static struct kt_session *target_session(bool by_name)
 	struct kt_session *s = session_of(16, 256);
 	struct kt_event *event;
 	struct kt_error err;
-	int i, tracefs = kt_tracefs_open(&err);
+	int i;
 
-	if (!by_name && kt_session_follow(s, tracefs, btf, &err) < 0)
-		fail_msg("%s", err.text);
-	close(tracefs);
+	if (!by_name)
+		follow_forks(s, btf);
 	for (i = 0; i < N_TARGETS; i++) {
 		event = read_event("sched", targets[i].event);
 		if (by_name)

@@ -82,9 +82,15 @@ with_formatted_calls() {
 	done
 }
 
-# What happened in each thread, one after the other, without what was done outside.
+# What happened in each thread, event by event. In the order of time alone an interrupt's hits may
+# come before the one that it interrupts in one record, and behind it in the other.
 by_thread() {
-	awk -v outside="$(<outside)" '$3 != outside' | sort -s -k 3,3n
+	sort -s -k 3,3n -k 4,4
+}
+
+# Without what was done outside.
+but_outside() {
+	awk -v outside="$(<outside)" '$3 != outside'
 }
 
 skip_without_ftrace() {
@@ -110,8 +116,8 @@ record_both() { # EVENT...
 
 @test "every hit and every value of ten events as an instance of ftrace has them" {
 	record_both "${EVENTS[@]}"
-	as_ftrace_has_it | by_thread >ftrace
-	as_lines_have_it t | with_formatted_calls | by_thread >ktrace
+	as_ftrace_has_it | but_outside | by_thread >ftrace
+	as_lines_have_it t | with_formatted_calls | but_outside | by_thread >ktrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
 	for event in "${EVENTS[@]}"; do
 		grep -q " ${event#*:}: " ktrace
@@ -120,9 +126,9 @@ record_both() { # EVENT...
 	grep -q ' sys_exit: .* ret=-[0-9]' ktrace
 
 	# Each at the time at which ftrace has it: after the one before, and before the one after.
-	paste -d' ' <(cut -d' ' -f 1,3 ftrace) <(cut -d' ' -f 1 ktrace) | awk '
-		$2 == thread && ($3 / 1000 < ftrace - 1 || ktrace / 1000 > $1 + 1) { print; bad = 1 }
-		{ ftrace = $1; thread = $2; ktrace = $3 }
+	paste -d' ' <(cut -d' ' -f 1,3,4 ftrace) <(cut -d' ' -f 1 ktrace) | awk '
+		$2 $3 == which && ($4 / 1000 < ftrace - 1 || ktrace / 1000 > $1 + 1) { print; bad = 1 }
+		{ ftrace = $1; which = $2 $3; ktrace = $4 }
 		END { exit bad }'
 }
 
@@ -158,8 +164,8 @@ of_family() { # WORD...
 
 @test "flags and symbols are called as the kernel calls them" {
 	record_family_with_both sched:sched_switch kmem:kmalloc irq:softirq_raise
-	as_lines_have_it t | labels | of_family 3 | sort -s -k 3,3n >ktrace
-	as_ftrace_words_it | labels | of_family 3 | sort -s -k 3,3n >ftrace
+	as_lines_have_it t | labels | of_family 3 | by_thread >ktrace
+	as_ftrace_words_it | labels | of_family 3 | by_thread >ftrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
 	grep -q ' sched_switch: S$' ktrace
 	# Each execve asks for memory both ways.

@@ -43,4 +43,14 @@ static inline void add(struct kt_session *s, const char *system, const char *eve
 		fail_msg("%s", err.text);
 }
 
+static inline void follow_forks(struct kt_session *s, struct kt_btf *btf)
+{
+	struct kt_error err;
+	int tracefs = kt_tracefs_open(&err);
+
+	if (kt_session_follow(s, tracefs, btf, &err) < 0)
+		fail_msg("%s", err.text);
+	close(tracefs);
+}
+
 #endif

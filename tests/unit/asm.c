@@ -38,6 +38,8 @@ static void encodings(void **state)
 		0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0f,
 		0x21, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /* r1 += r2 */
 		0xc7, 0x05, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, /* r5 s>>= 16 */
+		0x87, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* r5 = -r5 */
+		0xdc, 0x05, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, /* r5 = be16 r5 */
 		0x71, 0x16, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, /* r6 = *(u8 *)(r1 + 8) */
 		0x69, 0x16, 0xf8, 0xff, 0x00, 0x00, 0x00, 0x00, /* r6 = *(u16 *)(r1 - 8) */
 		0x61, 0x16, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* r6 = *(u32 *)(r1 + 0) */
@@ -65,24 +67,26 @@ static void encodings(void **state)
 				   "   4: r1 = map fd 7\n"
 				   "   6: r1 += r2\n"
 				   "   7: r5 s>>= 16\n"
-				   "   8: r6 = *(u8 *)(r1 +8)\n"
-				   "   9: r6 = *(u16 *)(r1 -8)\n"
-				   "  10: r6 = *(u32 *)(r1 +0)\n"
-				   "  11: r6 = *(u64 *)(r1 +256)\n"
-				   "  12: *(u32 *)(r10 -4) = r0\n"
-				   "  13: *(u64 *)(r10 -8) = 9\n"
-				   "  14: lock *(u64 *)(r0 +16) += r1\n"
-				   "  15: r1 = fetch(lock *(u32 *)(r0 +4) ^= r1)\n"
-				   "  16: r0 = cmpxchg(*(u64 *)(r1 +0), r0, r2)\n"
-				   "  17: r2 = xchg(*(u64 *)(r1 +0), r2)\n"
-				   "  18: call ktime_get_ns\n"
+				   "   8: r5 = -r5\n"
+				   "   9: r5 = be16 r5\n"
+				   "  10: r6 = *(u8 *)(r1 +8)\n"
+				   "  11: r6 = *(u16 *)(r1 -8)\n"
+				   "  12: r6 = *(u32 *)(r1 +0)\n"
+				   "  13: r6 = *(u64 *)(r1 +256)\n"
+				   "  14: *(u32 *)(r10 -4) = r0\n"
+				   "  15: *(u64 *)(r10 -8) = 9\n"
+				   "  16: lock *(u64 *)(r0 +16) += r1\n"
+				   "  17: r1 = fetch(lock *(u32 *)(r0 +4) ^= r1)\n"
+				   "  18: r0 = cmpxchg(*(u64 *)(r1 +0), r0, r2)\n"
+				   "  19: r2 = xchg(*(u64 *)(r1 +0), r2)\n"
+				   "  20: call ktime_get_ns\n"
 				   "again:\n"
-				   "  19: if r0 == 0 goto done\n"
-				   "  20: if r1 s> r2 goto done\n"
-				   "  21: goto again\n"
+				   "  21: if r0 == 0 goto done\n"
+				   "  22: if r1 s> r2 goto done\n"
+				   "  23: goto again\n"
 				   "done:\n"
-				   "  22: r3 = value of map fd 8\n"
-				   "  24: exit\n";
+				   "  24: r3 = value of map fd 8\n"
+				   "  26: exit\n";
 	struct kt_asm *a = kt_asm_new();
 	const struct bpf_insn *insns;
 	struct kt_error err;
@@ -101,6 +105,8 @@ static void encodings(void **state)
 	kt_asm_move_map(a, BPF_REG_1, 7);
 	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 	kt_asm_alu_imm(a, BPF_ARSH, BPF_REG_5, 16);
+	kt_asm_negate(a, BPF_REG_5);
+	kt_asm_ntohs(a, BPF_REG_5);
 	kt_asm_load(a, BPF_B, BPF_REG_6, BPF_REG_1, 8);
 	kt_asm_load(a, BPF_H, BPF_REG_6, BPF_REG_1, -8);
 	kt_asm_load(a, BPF_W, BPF_REG_6, BPF_REG_1, 0);

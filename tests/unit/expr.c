@@ -103,8 +103,9 @@ static size_t say_path(char *said, const struct kt_path *p)
 
 	for (i = 0; i < p->n; i++)
 		n += sprintf(said + n, ":%u", p->offsets[i]);
-	return n + sprintf(said + n, " %c%u%s%s", p->is_signed ? 's' : 'u', p->size,
-			   p->is_array ? "[]" : "", p->is_text ? " text" : "");
+	return n + sprintf(said + n, " %c%u%s%s%s", p->is_signed ? 's' : 'u', p->size,
+			   p->is_array ? "[]" : "", p->is_pointer ? "*" : "",
+			   p->is_text ? " text" : "");
 }
 
 /* As "(1 s2 & 7)", with all its parentheses. */
@@ -115,6 +116,11 @@ static size_t say(char *said, const struct kt_expr *e)
 		[KT_EXPR_EQUAL] = {" == "}, [KT_EXPR_CHOICE] = {" ? ", " : "},
 		[KT_EXPR_LIST] = {", "},
 	};
+	static const char *const before[] = {
+		[KT_EXPR_CAST] = "int",
+		[KT_EXPR_NTOHS] = "ntohs",
+		[KT_EXPR_PROBE] = "probe",
+	};
 	size_t n = 0;
 	int i;
 
@@ -124,7 +130,9 @@ static size_t say(char *said, const struct kt_expr *e)
 		return sprintf(said, "\"%s\"", e->text);
 	if (e->op == KT_EXPR_PATH)
 		return say_path(said, &e->path);
-	n += sprintf(said, "%s(", e->op == KT_EXPR_CAST ? "int" : "");
+	n += sprintf(said, "%s(", before[e->op] ? before[e->op] : "");
+	if (e->op == KT_EXPR_PROBE)
+		n += say_path(said + n, &e->path);
 	for (i = 0; i < 3 && e->of[i]; i++) {
 		n += i ? sprintf(said + n, "%s", between[e->op][i - 1]) : 0;
 		n += say(said + n, e->of[i]);
@@ -148,19 +156,19 @@ static const char *found(const char *text)
 static void paths(void **state)
 {
 	(void)state;
-	assert_string_equal(found("o"), "0 u8");
+	assert_string_equal(found("o"), "0 u8*");
 	assert_string_equal(found("small"), "1 s2");
 	assert_string_equal(found("o->first"), "0:0 s8");
 	assert_string_equal(found("o->x"), "0:8 u4");
 	assert_string_equal(found("o->in.a"), "0:8 s4");
 	assert_string_equal(found("o->in.text"), "0:12 u12[] text");
-	assert_string_equal(found("o->name"), "0:56 u8 text");
-	assert_string_equal(found("o->next"), "0:24 u8");
-	assert_string_equal(found("o->number"), "0:40 u8");
+	assert_string_equal(found("o->name"), "0:56 u8* text");
+	assert_string_equal(found("o->next"), "0:24 u8*");
+	assert_string_equal(found("o->number"), "0:40 u8*");
 	assert_string_equal(found("o->kind"), "0:48 u4");
 	assert_string_equal(found("o->next->next->in.a"), "0:24:24:8 s4");
 	assert_string_equal(found("o->next->next->next->x"), "0:24:24:24:8 u4");
-	assert_string_equal(found("current"), "current u8");
+	assert_string_equal(found("current"), "current u8*");
 	assert_string_equal(found("current->in.a"), "current:8 s4");
 	assert_string_equal(found("jiffies"), "jiffies s8");
 }
@@ -200,6 +208,21 @@ static void operators(void **state)
 	assert_string_equal(found("1, 2, o->in.text"), "(1, (2, 0:12 u12[] text))");
 	assert_string_equal(found("small ? \"a,' : \" : \"\""), "(1 s2 ? \"a,' : \" : \"\")");
 	assert_string_equal(found("(1|(2|(3|(4|small))))"), "(1 | (2 | (3 | (4 | 1 s2))))");
+	assert_string_equal(found("ntohs(small)"), "ntohs(1 s2)");
+	assert_string_equal(found("1 | ntohs( small & 7 )"), "(1 | ntohs((1 s2 & 7)))");
+}
+
+static void probes(void **state)
+{
+	(void)state;
+	assert_string_equal(found("probe(o->x)"), "probe(0:8 u4)");
+	assert_string_equal(found("probe( o->next->in.a )"), "probe(0:24:8 s4)");
+	assert_string_equal(found("probe(*o->number)"), "probe(0:40:0 s2)");
+	assert_string_equal(found("probe(*o->name)"), "probe(0:56:0 u1)");
+	assert_string_equal(found("o ? probe(o->x), 1 : 0, 2"),
+			    "(0 u8* ? (probe(0:8 u4), 1) : (0, 2))");
+	assert_string_equal(found("has(*o->number)"), "1");
+	assert_string_equal(found("has(*o->text)"), "0");
 }
 
 /* The text as typed, what of it is at fault, and why. */
@@ -262,6 +285,23 @@ static void refused(void **state)
 	assert_refused("o->in.text ? 1 : 2", EINVAL, "o->in.text", "it is no number");
 	assert_refused("(small|(small|(small|(small|(small|small)))))", ERANGE,
 		       "small|(small|(small|(small|(small|small))))", "too many values at once");
+	assert_refused("probe(o", EINVAL, "o", "it follows no pointer");
+	assert_refused("probe(small)", EINVAL, "small", "it follows no pointer");
+	assert_refused("probe(o->x", EINVAL, "", "expected ')' here");
+	assert_refused("probe(o->x | 1)", EINVAL, "|", "expected ')' here");
+	assert_refused("probe(7)", ENOENT, "7", "the tracepoint has no such argument");
+	assert_refused("probe(o->in.text)", EINVAL, "o->in.text", "it is no number");
+	assert_refused("probe(o->x) | 1", EINVAL, "probe(o->x)", "it is no number");
+	assert_refused("(int)probe(o->x)", EINVAL, "probe(o->x)", "it is no number");
+	assert_refused("probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", "it is no number");
+	assert_refused("ntohs(probe(o->x))", EINVAL, "probe(o->x)", "it is no number");
+	assert_refused("ntohs(o->in.text)", EINVAL, "o->in.text", "it is no number");
+	assert_refused("ntohs(small", EINVAL, "", "expected an operator or ')' here");
+	assert_refused("ntohs(1, 2)", EINVAL, ",", "expected an operator or ')' here");
+	assert_refused("*o->number", EINVAL, "*o->number", "only probe() may follow this pointer");
+	assert_refused("probe(*small)", EINVAL, "*small", "there is no pointer to follow");
+	assert_refused("probe(*o)", EOPNOTSUPP, "*o", "it is no number, pointer or array");
+	assert_refused("probe(**o->number)", EINVAL, "*", "a name is missing here");
 	assert_refused("p->x", ENOENT, "p", "the tracepoint has no such argument");
 	assert_refused("ox->x", ENOENT, "ox", "the tracepoint has no such argument");
 	assert_refused("o->nex", ENOENT, "nex", "the structure has no such member");
@@ -270,8 +310,8 @@ static void refused(void **state)
 	assert_refused("whole.x", EINVAL, ".", "what stands before this is no structure");
 	assert_refused("o->x.a", EINVAL, ".", "what stands before this is no structure");
 	assert_refused("o->number->x", EINVAL, "->", "what stands before this is no structure");
-	assert_refused("small->x", EINVAL, "->", "what stands before this is no pointer");
-	assert_refused("o->in->a", EINVAL, "->", "what stands before this is no pointer");
+	assert_refused("small->x", EINVAL, "->", "there is no pointer to follow");
+	assert_refused("o->in->a", EINVAL, "->", "there is no pointer to follow");
 	assert_refused("o->bits", EOPNOTSUPP, "bits", "it is a bit field");
 	assert_refused("o->byte", ERANGE, "byte", "it lies more than 32767 bytes off");
 	assert_refused("o->in", EOPNOTSUPP, "o->in", "it is no number, pointer or array");
@@ -285,10 +325,8 @@ static void refused(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(paths),
-		cmocka_unit_test(known),
-		cmocka_unit_test(operators),
-		cmocka_unit_test(refused),
+		cmocka_unit_test(paths),  cmocka_unit_test(known),   cmocka_unit_test(operators),
+		cmocka_unit_test(probes), cmocka_unit_test(refused),
 	};
 
 	return cmocka_run_group_tests_name("expr", tests, make_types, free_types);
