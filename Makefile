@@ -5,6 +5,7 @@
 # make check      install what is missing, lint, build, run every test
 # make test       the tests alone          make lint   the source's form alone
 # make setup      Debian's packages        make format rewrite in house style
+# make bench      what it costs, as ratios to other tracers in one run (doc/bench.md)
 #
 # O=DIR   where to build (build)          V=1      show the commands, and every test by name
 # DEBUG=1 no optimisation                 SAN=1    with address and undefined-behaviour sanitizers
@@ -30,7 +31,8 @@ src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c)))
 app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c)))
 tests   := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c)))
 bats    := $(sort $(wildcard tests/*/*.bats))
-c_files := $(sort $(wildcard app/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
+benches := $(patsubst %.c,$(O)/%,$(sort $(wildcard bench/*.c)))
+c_files := $(sort $(wildcard app/*.[ch] bench/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
 
 Q    := $(if $(filter 1,$(V)),,@)
 say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))
@@ -55,6 +57,10 @@ $(O)/tests/%: $(O)/tests/%.o $(O)/libkt.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
+$(O)/bench/%: $(O)/bench/%.o $(O)/libkt.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # Rewritten only when the way of building changes, so that objects of two ways never mix.
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
@@ -71,16 +77,19 @@ demo:
 	@$(MAKE) --no-print-directory all
 	@KTRACE=$(O)/ktrace tools/demo.sh
 
+bench: $(benches)
+	@for b in $(benches); do $$b || exit; done
+
 setup:
 	@tools/setup.sh
 
-test: $(O)/ktrace $(tests)
-	@KTRACE=$(abspath $(O)/ktrace) VERSION=$(VERSION) V=$(V) \
+test: $(O)/ktrace $(tests) $(benches)
+	@KTRACE=$(abspath $(O)/ktrace) BENCH=$(abspath $(O)/bench) VERSION=$(VERSION) V=$(V) \
 		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
 		tools/run-tests.sh $(tests) $(bats)
 
 lint: $(app_obj) $(src_obj)
-	$(call say,LINT,'app src tests tools')
+	$(call say,LINT,'app bench src tests tools')
 	@clang-format --dry-run --Werror $(c_files)
 	@tools/lint-tree.sh .
 
@@ -90,7 +99,7 @@ format:
 clean:
 	rm -rf $(O)
 
--include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests))
+-include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(benches))
 
-.PHONY: all demo check setup test lint format clean FORCE
+.PHONY: all demo bench check setup test lint format clean FORCE
 .SECONDARY:

@@ -1,0 +1,51 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What `make bench` runs, in short: that it measures what it says, not what comes of it.
+
+bats_require_minimum_version 1.5.0
+
+load recording
+
+bench() { # NAME ARG...
+	status=0
+	"${via[@]}" "$BENCH/$1" "${@:2}" >stdout 2>stderr || status=$?
+	cat stdout stderr
+	case $(<stderr) in
+	*"Operation not permitted"* | *"Permission denied"* | *CAP_*) skip "$(<stderr)" ;;
+	esac
+}
+
+# Of ftrace; its root is the argument.
+instances() {
+	# shellcheck disable=SC2016 # for that shell
+	unshare -m sh -ec 'mkdir -p tracefs; mount -t tracefs nodev tracefs; ls tracefs/instances'
+}
+
+@test "sys_enter: a row a way, ratios of what each adds" {
+	bench sys_enter 3 2000
+	[ "$status" -eq 0 ]
+	[ ! -s stderr ]
+	head -n 1 stdout | grep -E ': CPU [0-9]+, medians of 3 rounds of 2000$'
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 8 ]
+	sed -n 3p stdout | grep -E '^ +[0-9.]+ {26}nothing$'
+	sed -n 4p stdout | grep -E '^ +[0-9.]+ {26}an empty program$'
+	tail -n 1 stdout | grep -E '^ +[0-9.]+ +[0-9.]+ +1\.00  ftrace$'
+	! instances | grep ktrace-bench
+}
+
+@test "sys_enter: ended early it shows the rounds that it has, and leaves nothing" {
+	via=(timeout -s INT 1)
+	bench sys_enter 1000 20000
+	[ "$status" -eq 124 ]
+	head -n 1 stdout | grep -E ': CPU [0-9]+, medians of [0-9]+ rounds? of 20000$'
+	! instances | grep ktrace-bench
+}
+
+@test "sys_enter: what it cannot do it says" {
+	bench sys_enter 0
+	[ "$status" -eq 1 ]
+	[ "$(<stderr)" = "sys_enter: '0' is not a number from 1 to 1000" ]
+	bench sys_enter 1 1000000
+	[ "$status" -eq 1 ]
+	[ "$(<stderr)" = "sys_enter: '1000000' is not a number from 1 to 50000" ]
+}
