@@ -16,51 +16,17 @@
 #include <bpf/bpf.h>
 #include <cmocka.h>
 
-#include "emit/reserve.h"
-#include "ring/ring.h"
-#include "ring/rings.h"
 #include "tests/live/calls.h"
+#include "tests/live/rings.h"
 
 #define N_CALLS 100000
 
 enum { NUMBER_AT = 16, SIZE = 24 }; /* of the call's first argument; of a record with it */
 
-struct session {
-	struct kt_geometry geometry;
-	struct kt_ledger *ledger;
-	struct kt_rings *rings;
-};
-
-static struct session start(unsigned int shift, unsigned int n_subbufs)
-{
-	struct session s = {.geometry = {shift, n_subbufs}};
-	struct kt_error err;
-
-	s.ledger = kt_ledger_new(N_EVENTS, &err);
-	s.rings = kt_rings_new(s.geometry, NULL, &err);
-	if (!s.ledger || !s.rings)
-		fail_msg("%s", err.text);
-	return s;
-}
-
-static void stop(struct session *s)
-{
-	kt_rings_free(s->rings);
-	kt_ledger_free(s->ledger);
-}
-
 /* The link that makes the calls' numbers go to the rings. */
 static int record(const struct session *s)
 {
-	struct kt_reserve r = {
-		.ledger = kt_ledger_fd(s->ledger),
-		.rings = kt_rings_fd(s->rings),
-		.gate = -1,
-		.followed = -1,
-		.geometry = s->geometry,
-		.event = ENTER,
-		.size = SIZE,
-	};
+	struct kt_reserve r = room_for(s, ENTER, SIZE);
 	struct kt_asm *a = kt_asm_new();
 	struct kt_error err;
 	int link;
@@ -156,7 +122,7 @@ static uint64_t run(unsigned int shift, unsigned int n_subbufs)
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
 	struct caller *callers = calloc(n, sizeof(*callers));
 	struct stream *streams = calloc(n, sizeof(*streams));
-	struct session s = start(shift, n_subbufs);
+	struct session s = start(shift, n_subbufs, N_EVENTS);
 	int link = record(&s);
 	struct kt_ring *ring;
 	uint64_t lost;
@@ -221,7 +187,7 @@ static void no_reader(void **state)
 	skip_where_refused();
 	our_cpus(cpus);
 	c.cpu = cpus[0];
-	s = start(12, 4);
+	s = start(12, 4, N_EVENTS);
 	link = record(&s);
 	start_caller(&c);
 	pthread_join(c.thread, NULL);
@@ -262,7 +228,7 @@ static void in_each_others_way(void **state)
 	(void)state;
 	skip_where_refused();
 	callers = calloc(n, sizeof(*callers));
-	s = start(12, 8);
+	s = start(12, 8, N_EVENTS);
 	ring = kt_rings_at(s.rings, cpus[0]);
 	fd = kt_ring_fd(ring);
 	for (k = 1; k < n; k++) {
@@ -312,7 +278,7 @@ static void no_ring(void **state)
 	skip_where_refused();
 	our_cpus(cpus);
 	c.cpu = key = cpus[0];
-	s = start(12, 2);
+	s = start(12, 2, N_EVENTS);
 	assert_int_equal(bpf_map_delete_elem(kt_rings_fd(s.rings), &key), 0);
 	link = record(&s);
 	start_caller(&c);
@@ -367,7 +333,7 @@ static void disturbed(void **state)
 	skip_where_refused();
 	sched_getaffinity(0, sizeof(before), &before);
 	opener.cpu = cpus[0];
-	s = start(16, 2); /* 64 calls between two turns do not fill a sub-buffer */
+	s = start(16, 2, N_EVENTS); /* 64 calls between two turns do not fill a sub-buffer */
 	d.control = look_into(kt_rings_at(s.rings, cpus[0]), 3 << 16);
 	subbuf = (void *)((char *)d.control + (1 << 16));
 	link = record(&s);
@@ -424,7 +390,7 @@ static void an_old_subbuf(void **state)
 	skip_where_refused();
 	our_cpus(cpus);
 	c.cpu = cpus[0];
-	s = start(12, 2);
+	s = start(12, 2, N_EVENTS);
 	link = record(&s);
 	ring = kt_rings_at(s.rings, c.cpu);
 	memory = look_into(ring, 3 << 12);

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A million hits, of system calls and of the interrupts in their midst, recorded into the same
+ * rings: no record is torn, no time runs back, and every hit is in the trace or lost. The
+ * witnesses: the calls have numbers, each record holds copies of its head, and the kernel counts
+ * the runs of each program.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <cmocka.h>
+
+#include "tests/live/calls.h"
+#include "tests/live/rings.h"
+
+enum { N_CALLS = 500000, TICK_NS = 50000 };
+
+/* A call, ENTER and EXIT, and what comes in the midst of its programs. */
+enum { EXPIRE = N_EVENTS, SIGNAL, EXPIRED, SOFTIRQ, N_PROGRAMS };
+
+static const char *const raw_names[N_PROGRAMS] = {
+	[EXPIRE] = "hrtimer_expire_entry",
+	[SIGNAL] = "signal_generate",
+	[EXPIRED] = "hrtimer_expire_exit",
+	[SOFTIRQ] = "softirq_entry",
+};
+
+/* A record: its kt_record, and then */
+enum {
+	TID_AT = 12,    /* u32: its thread again */
+	NUMBER_AT = 16, /* u64: the call's, else 0 */
+	DONE_AT = 24,   /* u64, ns: when everything before this was written */
+	COPIES_AT = 32, /* u64s: its head, inverted, to its end */
+};
+
+/* What EXIT's program writes is an EXPIRE: an event that interrupts itself, as kmem's do. */
+static size_t event_of(size_t program)
+{
+	return program == EXIT ? EXPIRE : program;
+}
+
+/* Each event's has another one. */
+static size_t size_of(size_t event)
+{
+	return COPIES_AT + 8 * (event + 1);
+}
+
+struct probe {
+	int program, link;
+};
+
+static struct kt_asm *code_of(const struct session *s, size_t program)
+{
+	size_t event = event_of(program);
+	struct kt_reserve r = room_for(s, event, size_of(event));
+	struct kt_asm *a = kt_asm_new();
+	size_t at;
+
+	kt_emit_begin(a, &r);
+	kt_emit_enter(a, &r);
+	kt_emit_reserve(a, &r);
+	kt_asm_load(a, BPF_W, BPF_REG_1, BPF_REG_8, offsetof(struct kt_record, tid));
+	kt_asm_store(a, BPF_W, BPF_REG_8, TID_AT, BPF_REG_1);
+	kt_asm_move_imm(a, BPF_REG_1, 0);
+	if (event == ENTER)
+		kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_6, 16);
+	kt_asm_store(a, BPF_DW, BPF_REG_8, NUMBER_AT, BPF_REG_1);
+	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+	kt_asm_store(a, BPF_DW, BPF_REG_8, DONE_AT, BPF_REG_0);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_8, offsetof(struct kt_record, head));
+	kt_asm_alu_imm(a, BPF_XOR, BPF_REG_1, -1);
+	for (at = COPIES_AT; at < size_of(event); at += 8)
+		kt_asm_store(a, BPF_DW, BPF_REG_8, at, BPF_REG_1);
+	kt_emit_commit(a, &r);
+	return a;
+}
+
+/* A raw probe cannot be of one system call alone. */
+static struct probe attach_probe(const struct session *s, size_t program)
+{
+	const char *raw = raw_names[program];
+	struct kt_program_kind kind = {.type = raw ? BPF_PROG_TYPE_RAW_TRACEPOINT
+						   : BPF_PROG_TYPE_TRACEPOINT};
+	struct kt_asm *a = code_of(s, program);
+	struct probe p = {.link = -1};
+	struct kt_error err;
+
+	p.program = kt_program_load(kind, raw ? raw : names[program], a, &err);
+	if (p.program >= 0)
+		p.link = raw ? kt_tracepoint_attach_raw(raw, p.program, &err)
+			     : kt_tracepoint_attach(ids[program], p.program, &err);
+	if (p.link < 0)
+		fail_msg("%s", err.text);
+	kt_asm_free(a);
+	return p;
+}
+
+/* How often the kernel ran it since its programs' runs are counted. */
+static uint64_t runs_of(const struct probe *p)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t size = sizeof(info);
+
+	assert_int_equal(bpf_obj_get_info_by_fd(p->program, &info, &size), 0);
+	return info.run_cnt;
+}
+
+/* What has been read of one CPU's records. */
+struct stream {
+	struct caller *caller;
+	uint64_t n[N_PROGRAMS];
+	uint64_t time, lost, done; /* of the last record, packet; the latest of any record */
+	int last;                  /* number of a call */
+	uint64_t n_within;         /* records that came while one before them was being written */
+};
+
+static void check_call(struct stream *s, const struct kt_record *r, uint64_t number)
+{
+	assert_int_equal(r->tid, s->caller->tid);
+	if (number <= (uint64_t)s->last || number > (uint64_t)s->caller->first + s->caller->n)
+		fail_msg("CPU %zu: call %d, then %lu", s->caller->cpu, s->last, number);
+	s->last = number;
+}
+
+/* Its size. */
+static size_t check_record(struct stream *s, const char *at, const struct kt_packet *p)
+{
+	uint64_t number, done, copy, time;
+	struct kt_record r;
+	uint32_t tid;
+	size_t event, i;
+
+	memcpy(&r, at, sizeof(r));
+	memcpy(&tid, at + TID_AT, sizeof(tid));
+	memcpy(&number, at + NUMBER_AT, sizeof(number));
+	memcpy(&done, at + DONE_AT, sizeof(done));
+	event = r.head & 0xffff;
+	if (event >= N_PROGRAMS || event == EXIT || tid != r.tid)
+		fail_msg("CPU %zu: torn: event %zu, thread %u, %u", s->caller->cpu, event, r.tid,
+			 tid);
+	for (i = COPIES_AT; i < size_of(event); i += 8) {
+		memcpy(&copy, at + i, sizeof(copy));
+		if (copy != ~r.head)
+			fail_msg("CPU %zu: torn: event %zu, %lx at %zu", s->caller->cpu, event,
+				 copy, i);
+	}
+	time = kt_record_time(r.head, p->begin);
+	if (time < s->time || time < p->begin || time > p->end || time > done)
+		fail_msg("CPU %zu: event %zu at %lu, after %lu", s->caller->cpu, event, time,
+			 s->time);
+	s->time = time;
+	s->n[event]++;
+	s->n_within += time < s->done;
+	s->done = done > s->done ? done : s->done;
+	if (event == ENTER)
+		check_call(s, &r, number);
+	else
+		assert_int_equal(number, 0);
+	return size_of(event);
+}
+
+static void read_stream(struct stream *s, struct kt_ring *ring)
+{
+	struct kt_packet p;
+	struct kt_error err;
+	size_t at;
+	int ret;
+
+	while ((ret = kt_ring_next(ring, &p, &err)) > 0) {
+		assert_true(p.begin >= s->time && p.lost >= s->lost);
+		for (at = 0; at < p.size;)
+			at += check_record(s, (const char *)p.records + at, &p);
+		assert_int_equal(at, p.size);
+		s->lost = p.lost;
+		kt_ring_release(ring);
+	}
+	assert_int_equal(ret, 0);
+}
+
+static void do_nothing(int signal)
+{
+	(void)signal;
+}
+
+/* Signals come at any moment, from a timer's interrupt. */
+static void *call_interrupted(void *arg)
+{
+	struct itimerspec often = {{.tv_nsec = TICK_NS}, {.tv_nsec = TICK_NS}};
+	struct sigevent to_here = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1};
+	struct caller *c = arg;
+	timer_t timer;
+
+	pin(c->cpu);
+	to_here._sigev_un._tid = gettid();
+	assert_int_equal(timer_create(CLOCK_MONOTONIC, &to_here, &timer), 0);
+	assert_int_equal(timer_settime(timer, 0, &often, NULL), 0);
+	call_there(c);
+	timer_delete(timer);
+	return NULL;
+}
+
+static void assert_balance(const struct session *s, const struct stream *stream)
+{
+	size_t cpu = stream->caller->cpu, i;
+	uint64_t dropped = 0;
+	struct kt_tally t;
+
+	for (i = 0; i < N_PROGRAMS; i++) {
+		t = kt_ledger_read(s->ledger, i, cpu);
+		assert_int_equal(t.hits, stream->n[i] + t.full + t.contended);
+		dropped += t.full + t.contended;
+	}
+	assert_int_equal(dropped, kt_ring_lost(kt_rings_at(s->rings, cpu)));
+	assert_int_equal(kt_ledger_read(s->ledger, ENTER, cpu).hits, stream->caller->n);
+}
+
+/* One caller on each CPU, all at once, read meanwhile; how many records came within others. */
+static uint64_t run(const struct session *s, struct stream *streams, size_t n)
+{
+	uint64_t n_within = 0, recorded = 0;
+	bool all_done;
+	size_t k, i;
+
+	for (k = 0; k < n; k++)
+		assert_int_equal(pthread_create(&streams[k].caller->thread, NULL, call_interrupted,
+						streams[k].caller),
+				 0);
+	do {
+		all_done = true;
+		for (k = 0; k < n; k++) {
+			all_done &= streams[k].caller->done;
+			read_stream(&streams[k], kt_rings_at(s->rings, streams[k].caller->cpu));
+		}
+	} while (!all_done);
+	for (k = 0; k < n; k++)
+		pthread_join(streams[k].caller->thread, NULL);
+	for (k = 0; k < n; k++) {
+		for (i = 0; i < N_PROGRAMS; i++)
+			recorded += streams[k].n[i];
+		n_within += streams[k].n_within;
+	}
+	print_message("# %lu recorded, %lu of them while another was being written\n", recorded,
+		      n_within);
+	return n_within;
+}
+
+static void interrupt_calls(unsigned int shift, unsigned int n_subbufs)
+{
+	struct sigaction old, ignoring = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, i;
+	struct caller *callers = calloc(n, sizeof(*callers));
+	struct stream *streams = calloc(n, sizeof(*streams));
+	struct session s = start(shift, n_subbufs, N_PROGRAMS);
+	int counting = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	struct probe probes[N_PROGRAMS];
+	struct kt_ring *ring;
+	uint64_t n_within, runs[N_PROGRAMS] = {0};
+
+	assert_true(counting >= 0);
+	sigaction(SIGUSR1, &ignoring, &old);
+	for (k = 0; k < n; k++) {
+		callers[k] =
+			(struct caller){.cpu = cpus[k], .first = k << 24, .n = N_CALLS / n + k};
+		streams[k] = (struct stream){.caller = &callers[k], .last = k << 24};
+	}
+	for (i = 0; i < N_PROGRAMS; i++)
+		probes[i] = attach_probe(&s, i);
+	n_within = run(&s, streams, n);
+	for (i = 0; i < N_PROGRAMS; i++)
+		close(probes[i].link);
+	kt_rings_settle(s.rings);
+
+	for (k = 0; k < n; k++) {
+		ring = kt_rings_at(s.rings, cpus[k]);
+		kt_ring_flush(ring);
+		read_stream(&streams[k], ring);
+		assert_balance(&s, &streams[k]);
+	}
+	for (i = 0; i < N_PROGRAMS; i++) {
+		runs[event_of(i)] += runs_of(&probes[i]);
+		close(probes[i].program);
+	}
+	for (i = 0; i < N_PROGRAMS; i++)
+		assert_int_equal(kt_ledger_sum(s.ledger, i).hits, runs[i]);
+	close(counting);
+	sigaction(SIGUSR1, &old, NULL);
+	stop(&s);
+	free(streams);
+	free(callers);
+	if (!n_within) {
+		print_message("# no interrupt came at the right moment\n");
+		skip();
+	}
+}
+
+static void small_subbufs(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	interrupt_calls(12, 1024);
+}
+
+static void room_for_few(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	interrupt_calls(12, 2);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(small_subbufs),
+		cmocka_unit_test(room_for_few),
+	};
+
+	return cmocka_run_group_tests_name("nested", tests, read_ids, NULL);
+}

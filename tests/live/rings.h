@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rings and their ledger without a session, for tests of programs that are made by hand. */
+#ifndef KT_TESTS_RINGS_H
+#define KT_TESTS_RINGS_H
+
+#include "emit/reserve.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/ledger.h"
+
+struct session {
+	struct kt_geometry geometry;
+	struct kt_ledger *ledger;
+	struct kt_rings *rings;
+};
+
+static inline struct session start(unsigned int shift, unsigned int n_subbufs, size_t n_events)
+{
+	struct session s = {.geometry = {shift, n_subbufs}};
+	struct kt_error err;
+
+	s.ledger = kt_ledger_new(n_events, &err);
+	s.rings = kt_rings_new(s.geometry, NULL, &err);
+	if (!s.ledger || !s.rings)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static inline void stop(struct session *s)
+{
+	kt_rings_free(s->rings);
+	kt_ledger_free(s->ledger);
+}
+
+/* Room for records of one event, of everybody and always. */
+static inline struct kt_reserve room_for(const struct session *s, size_t event, size_t size)
+{
+	return (struct kt_reserve){
+		.ledger = kt_ledger_fd(s->ledger),
+		.rings = kt_rings_fd(s->rings),
+		.gate = -1,
+		.followed = -1,
+		.globs = -1,
+		.geometry = s->geometry,
+		.event = event,
+		.size = size,
+	};
+}
+
+#endif
