@@ -6,9 +6,11 @@
 # make test       the tests alone          make lint   the source's form alone
 # make setup      Debian's packages        make format rewrite in house style
 # make bench      what it costs, as ratios to other tracers in one run (doc/bench.md)
+# make fuzz       look for traces that the reader cannot bear, for T=600 seconds (doc/fuzz.md)
 #
 # O=DIR   where to build (build)          V=1      show the commands, and every test by name
 # DEBUG=1 no optimisation                 SAN=1    with address and undefined-behaviour sanitizers
+#                                         FUZZ=1   the same by clang, for libFuzzer
 
 VERSION := 0.1.0
 
@@ -16,6 +18,14 @@ O      ?= build
 V      ?= 0
 DEBUG  ?= 0
 SAN    ?= 0
+FUZZ   ?= 0
+T      ?= 600
+SEED   ?= 0
+
+ifeq ($(FUZZ),1)
+override CC  := clang
+override SAN := 1
+endif
 
 CC       ?= cc
 CPPFLAGS += -D_GNU_SOURCE -I. -Isrc
@@ -26,13 +36,17 @@ LDLIBS   += -lbpf -ltraceevent -ljson-c
 ifeq ($(SAN),1)
 CFLAGS   += -fsanitize=address,undefined -fno-sanitize-recover=all
 endif
+ifeq ($(FUZZ),1)
+CFLAGS   += -fsanitize=fuzzer-no-link
+endif
 
 src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c)))
 app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c)))
 tests   := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c)))
 bats    := $(sort $(wildcard tests/*/*.bats))
+fuzzers := $(patsubst %.c,$(O)/%,$(sort $(wildcard fuzz/*.c)))
 benches := $(patsubst %.c,$(O)/%,$(sort $(wildcard bench/*.c)))
-c_files := $(sort $(wildcard app/*.[ch] bench/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
+c_files := $(sort $(wildcard app/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
 
 Q    := $(if $(filter 1,$(V)),,@)
 say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))
@@ -53,11 +67,10 @@ $(O)/%.o: %.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(O)/tests/%: $(O)/tests/%.o $(O)/libkt.a
-	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+$(tests) $(fuzzers): LDLIBS += -lcmocka
+$(fuzzers): LDFLAGS += -fsanitize=fuzzer
 
-$(O)/bench/%: $(O)/bench/%.o $(O)/libkt.a
+$(tests) $(benches) $(fuzzers): %: %.o $(O)/libkt.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -67,9 +80,11 @@ $(O)/flags: FORCE
 	@echo '$(VERSION) $(CC) $(CPPFLAGS) $(CFLAGS)' | cmp -s - $@ || \
 		echo '$(VERSION) $(CC) $(CPPFLAGS) $(CFLAGS)' >$@
 
-# One after the other even under -j: the last line is the tests' own sum.
+# One after the other even under -j: the last line is the tests' own sum. Inputs are the same each
+# time, as far as the 20 seconds lead: what others may find is left to `make fuzz`.
 check: setup
 	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory fuzz T=20 SEED=1
 	@$(MAKE) --no-print-directory test
 
 demo:
@@ -80,6 +95,13 @@ demo:
 bench: $(benches)
 	@for b in $(benches); do $$b || exit; done
 
+# Built in their own way, with libFuzzer and the sanitizers: under $(O)/fuzzing.
+fuzz:
+	@$(MAKE) --no-print-directory FUZZ=1 O=$(O)/fuzzing fuzzers
+	@tools/fuzz.sh $(T) $(SEED) $(patsubst $(O)/%,$(O)/fuzzing/%,$(fuzzers))
+
+fuzzers: $(fuzzers)
+
 setup:
 	@tools/setup.sh
 
@@ -89,7 +111,7 @@ test: $(O)/ktrace $(tests) $(benches)
 		tools/run-tests.sh $(tests) $(bats)
 
 lint: $(app_obj) $(src_obj)
-	$(call say,LINT,'app bench src tests tools')
+	$(call say,LINT,'app bench fuzz src tests tools')
 	@clang-format --dry-run --Werror $(c_files)
 	@tools/lint-tree.sh .
 
@@ -99,7 +121,7 @@ format:
 clean:
 	rm -rf $(O)
 
--include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(benches))
+-include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(benches) $(fuzzers))
 
-.PHONY: all demo bench check setup test lint format clean FORCE
+.PHONY: all demo bench check fuzz fuzzers setup test lint format clean FORCE
 .SECONDARY:

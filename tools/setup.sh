@@ -10,6 +10,7 @@ packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev)
 if [[ ${1:-} != build ]]; then
 	packages+=(babeltrace2 bats libcmocka-dev jq) # test
 	packages+=(clang-format)                      # lint
+	packages+=(clang libclang-rt-dev)             # fuzz
 fi
 
 missing=()

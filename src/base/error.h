@@ -24,7 +24,7 @@
 
 struct kt_error {
 	int code;          /* as in errno.h, positive */
-	char text[512];    /* one line without its newline; cut where longer */
+	char text[512];    /* what a terminal shows of one line, in UTF-8; cut where longer */
 	const char *typed; /* the caller's text that the error lies in, or NULL */
 	size_t at, len;    /* which bytes of it */
 };

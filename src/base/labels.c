@@ -49,8 +49,10 @@ void kt_labels_free(struct kt_labels *list)
 static void take_flags(const struct kt_labels *labels, struct kt_labelled *found)
 {
 	const struct kt_label *l;
+	size_t i;
 
-	for (l = labels->of; l < labels->of + labels->n && found->rest; l++) {
+	for (i = 0; i < labels->n && found->rest; i++) {
+		l = &labels->of[i];
 		if (l->value && (found->rest & l->value) == l->value) {
 			found->text[found->n++] = l->text;
 			found->rest &= ~l->value;
@@ -61,8 +63,10 @@ static void take_flags(const struct kt_labels *labels, struct kt_labelled *found
 static void take_value(const struct kt_labels *labels, struct kt_labelled *found)
 {
 	const struct kt_label *l;
+	size_t i;
 
-	for (l = labels->of; l < labels->of + labels->n; l++) {
+	for (i = 0; i < labels->n; i++) {
+		l = &labels->of[i];
 		if (l->value == found->rest) {
 			found->text[found->n++] = l->text;
 			found->rest = 0;

@@ -34,3 +34,15 @@ size_t kt_utf8_length(const char *s, size_t n)
 		return 0;
 	return form + 1;
 }
+
+size_t kt_utf8_shown(const char *s, size_t n)
+{
+	size_t len = kt_utf8_length(s, n);
+	unsigned char last = len > 0 ? s[len - 1] : 0;
+
+	if (len == 1)
+		return last >= ' ' && last < 0x7f;
+	if (len == 2 && s[0] == '\xc2' && last < 0xa0)
+		return 0; /* U+0080 to U+009F */
+	return len;
+}

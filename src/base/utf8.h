@@ -13,4 +13,7 @@
 /* How many bytes the first character of s takes: 1 to 4, or 0 where n is 0 or they are none. */
 size_t kt_utf8_length(const char *s, size_t n);
 
+/* The same, and 0 for a control character: what a terminal shows, and does not obey. */
+size_t kt_utf8_shown(const char *s, size_t n);
+
 #endif

@@ -279,7 +279,8 @@ static int find_field(struct kt_curated *c, const struct kt_field *f, const char
 	size_t len = strlen(f->name);
 	struct kt_expr *e;
 
-	part += part ? strspn(part, " ") : 0;
+	if (part)
+		part += strspn(part, " ");
 	if (!part || strncmp(part, f->name, len) != 0 || part[len] != '=')
 		return fail_fields(err);
 	e = kt_expr_parse(tp, part + len + 1, err);

@@ -187,10 +187,11 @@ size_t kt_event_data_size(const struct kt_event *event, const void *record)
 {
 	const char *at = (const char *)record + sizeof(struct kt_record);
 	const struct kt_field *f;
-	size_t size = 0;
+	size_t size = 0, i;
 	uint16_t count;
 
-	for (f = event->fields; f < event->fields + event->n_fields; f++) {
+	for (i = 0; i < event->n_fields; i++) {
+		f = &event->fields[i];
 		if (kt_field_varies(f)) {
 			memcpy(&count, at, sizeof(count));
 			size += count * f->width;
@@ -209,21 +210,22 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 
 const struct kt_field *kt_event_varying(const struct kt_event *event)
 {
-	const struct kt_field *f;
+	size_t i;
 
-	for (f = event->fields; f < event->fields + event->n_fields; f++)
-		if (kt_field_varies(f))
-			return f;
+	for (i = 0; i < event->n_fields; i++)
+		if (kt_field_varies(&event->fields[i]))
+			return &event->fields[i];
 	return NULL;
 }
 
 const struct kt_field *kt_event_field(const struct kt_event *event, const char *name)
 {
-	const struct kt_field *f = event->fields, *end = f + event->n_fields;
+	size_t i;
 
-	while (f < end && strcmp(f->name, name) != 0)
-		f++;
-	return f < end ? f : NULL;
+	for (i = 0; i < event->n_fields; i++)
+		if (!strcmp(event->fields[i].name, name))
+			return &event->fields[i];
+	return NULL;
 }
 
 bool kt_field_varies(const struct kt_field *field)

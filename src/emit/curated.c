@@ -99,18 +99,19 @@ void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
-	struct kt_expr *const *e = event->curated->exprs;
 	struct place to = {.dst = sizeof(struct kt_record)};
-	const struct kt_field *f = event->fields;
+	const struct kt_field *f;
+	size_t i;
 
-	for (; f < event->fields + event->n_fields; to.dst += kt_field_record_size(f), f++, e++) {
+	for (i = 0; i < event->n_fields; i++, to.dst += kt_field_record_size(f)) {
+		f = &event->fields[i];
 		kt_asm_note(a, "%s", f->name);
 		to.width = f->width;
 		if (kt_field_varies(f)) {
 			kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
 			kt_asm_store(a, BPF_H, RECORD, to.dst, VALUE);
 		} else {
-			store(&x, *e, &to);
+			store(&x, event->curated->exprs[i], &to);
 		}
 	}
 }

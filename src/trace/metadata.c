@@ -180,14 +180,16 @@ static void write_name(FILE *f, const struct kt_field *field)
  */
 static void write_labelled_type(FILE *f, const struct kt_field *field)
 {
-	const struct kt_label *l, *end = field->labels->of + field->labels->n;
+	const struct kt_label *l;
+	size_t i;
 
 	fputs("enum _", f);
 	write_name(f, field);
 	fputs(field->labels->are_flags ? "_flags : " : "_values : ", f);
 	write_type(f, field);
 	fputs(" {\n", f);
-	for (l = field->labels->of; l < end; l++) {
+	for (i = 0; i < field->labels->n; i++) {
+		l = &field->labels->of[i];
 		fputs("\t\t\t", f);
 		write_quoted(f, l->text);
 		fprintf(f,

@@ -51,10 +51,13 @@ int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *m
 static struct kt_part *find_length(struct kt_shape *s, const char *name)
 {
 	struct kt_part *part;
+	size_t i;
 
-	for (part = s->parts; part < s->parts + s->n_parts; part++)
+	for (i = 0; i < s->n_parts; i++) {
+		part = &s->parts[i];
 		if (!strcmp(part->name, name))
 			return s->members[part->member].array ? NULL : part;
+	}
 	return NULL;
 }
 
@@ -93,8 +96,10 @@ ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
 	const char *begin = at, *end = at + room;
 	const struct kt_part *part;
 	struct kt_value *v;
+	size_t i;
 
-	for (part = s->parts; part < s->parts + s->n_parts; part++) {
+	for (i = 0; i < s->n_parts; i++) {
+		part = &s->parts[i];
 		v = &values[part->member];
 		room = (end - at) / part->width;
 		if (part->is_length) {

@@ -137,12 +137,15 @@ static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *
 
 static void count_records(struct kt_stream *s, const struct kt_packet *p)
 {
-	const char *record = p->records, *end = record + p->size;
+	const char *record;
+	size_t at, size;
 	uint16_t event;
 
-	for (; record < end; record += kt_record_size(size_of(s, event, record, end - record))) {
+	for (at = 0; at < p->size; at += kt_record_size(size)) {
+		record = (const char *)p->records + at;
 		memcpy(&event, record, sizeof(event));
 		s->events[event].records++;
+		size = size_of(s, event, record, p->size - at);
 	}
 }
 

@@ -50,12 +50,13 @@ bool kt_namesakes_count(struct kt_counts *names, const struct kt_counts *tasks,
 {
 	struct member *members = reallocarray(NULL, tasks->n + 1, sizeof(*members));
 	const struct kt_count *task;
-	size_t n = 0;
+	const char *name;
+	size_t i, n = 0;
 	bool ok = members;
 
-	for (task = tasks->counts; ok && task < tasks->counts + tasks->n; task++) {
-		const char *name = task->key ? kt_reader_comm(r->reader, task->key) : NULL;
-
+	for (i = 0; ok && i < tasks->n; i++) {
+		task = &tasks->counts[i];
+		name = task->key ? kt_reader_comm(r->reader, task->key) : NULL;
 		if (r->each_task || !name)
 			ok = kt_counts_add(names, task->key, task->count);
 		else

@@ -117,29 +117,12 @@ static void put_escape(struct kt_text *t, unsigned char c)
 		kt_text_put(t, escape, sizeof(escape));
 }
 
-static bool is_plain(unsigned char c)
-{
-	return c >= ' ' && c < 0x7f && c != '\\';
-}
-
-/* The bytes of the first character, or 0 where the first byte is to be escaped. */
-static size_t plain_length(const char *s, size_t n)
-{
-	size_t len = kt_utf8_length(s, n);
-
-	if (len == 1)
-		return is_plain(*s);
-	if (len == 2 && s[0] == '\xc2' && (unsigned char)s[1] < 0xa0)
-		return 0; /* terminals have control characters here too */
-	return len;
-}
-
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
 {
 	size_t begin = 0, at = 0, len;
 
 	while (at < n) {
-		len = plain_length(s + at, n - at);
+		len = s[at] == '\\' ? 0 : kt_utf8_shown(s + at, n - at);
 		if (len > 0) {
 			at += len;
 			continue;

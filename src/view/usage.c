@@ -26,13 +26,15 @@ static bool is_switch(const struct kt_event_class *e)
 void kt_usage_begin(struct kt_usage *u, const struct kt_reader *r)
 {
 	const struct kt_schema *s = kt_reader_schema(r);
-	const struct kt_event_class *e = s->events;
+	const struct kt_event_class *e;
+	size_t i = 0;
 
 	*u = (struct kt_usage){0};
-	while (e < s->events + s->n_events && !is_switch(e))
-		e++;
-	if (e == s->events + s->n_events)
+	while (i < s->n_events && !is_switch(&s->events[i]))
+		i++;
+	if (i == s->n_events)
 		return;
+	e = &s->events[i];
 	u->next = kt_shape_find(&e->fields, "next_pid");
 	u->event = u->next ? e : NULL;
 	u->known = u->next && !e->filter;

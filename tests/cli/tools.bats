@@ -96,3 +96,27 @@ unit() { # NAME LINE...: a test program that prints those lines
 	[ "$status" -eq 1 ]
 	[ "${lines[-1]}" = "0 passed, 0 failed, 0 skipped" ]
 }
+
+@test "fuzz: how many inputs a fuzzer had is said; where it fails, with what it says" {
+	unit good 'echo "$TMPDIR" "$@" >args' 'echo stat::number_of_executed_units: 1234'
+	unit bad 'echo why' 'echo stat::number_of_executed_units: 7' 'exit 77'
+	run "$tools/fuzz.sh" 3 1 ./good
+	[ "$status" -eq 0 ]
+	[ "$output" = "  FUZZ   ./good: 1234 inputs in 3 s" ]
+	grep -F -- '-max_total_time=3 -seed=1 ' args
+	grep -F -- ' -artifact_prefix=./good.found- ' args
+	grep ' \./good\.corpus$' args
+	[ ! -e "$(cut -d ' ' -f 1 args)" ]
+	run "$tools/fuzz.sh" 3 1 ./good ./bad ./good
+	[ "$status" -eq 1 ]
+	[ "${lines[1]}" = why ]
+	[ "${lines[3]}" = "fuzz: ./bad failed after 7 inputs (exit status 77)" ]
+	[ "${#lines[@]}" -eq 4 ]
+}
+
+@test "fuzz: a fuzzer that had no input has failed" {
+	unit idle 'exit 0'
+	run "$tools/fuzz.sh" 1 0 ./idle
+	[ "$status" -eq 1 ]
+	[ "$output" = "fuzz: ./idle failed after 0 inputs (exit status 0)" ]
+}

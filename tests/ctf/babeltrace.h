@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 struct directory {
-	char path[64];
+	char path[256];
 	int fd;
 };
 
 static inline void open_directory(struct directory *d)
 {
-	strcpy(d->path, "/tmp/ktrace-test-XXXXXX");
+	const char *in = getenv("TMPDIR");
+
+	snprintf(d->path, sizeof(d->path), "%s/ktrace-test-XXXXXX", in ? in : "/tmp");
 	assert_non_null(mkdtemp(d->path));
 	d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(d->fd >= 0);
@@ -40,7 +42,7 @@ static inline void remove_directory(struct directory *d)
 /* What it prints, on stderr too; options may end in ">/dev/null". The caller frees it. */
 static inline char *babeltrace(const struct directory *d, const char *options)
 {
-	char command[256], *text = NULL;
+	char command[512], *text = NULL;
 	size_t size = 0;
 	ssize_t n;
 	FILE *f;

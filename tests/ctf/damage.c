@@ -14,13 +14,14 @@
 #include "trace/reader.h"
 #include "trace/schema.h"
 
+static volatile uint64_t looked_at; /* so that all bytes are */
+
 /* Reads all that can be read; returns how many hits that was, and the last error's code. */
 static size_t read_all(struct made *m, int *code)
 {
 	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
 	struct kt_hit hit;
 	size_t n = 0, i, j;
-	static volatile uint64_t looked_at; /* so that all bytes are */
 	int ret;
 
 	*code = r ? 0 : m->err.code;

@@ -79,6 +79,14 @@ struct varying {
 	uint8_t last;
 } __attribute__((packed));
 
+/* One with some of each. */
+static const struct {
+	struct varying head;
+	char name[6];
+	int16_t s16s[2];
+	uint64_t u64s[1];
+} __attribute__((packed)) some = {{6, 1, 2, 1, 255}, "hello", {INT16_MIN, INT16_MAX}, {UINT64_MAX}};
+
 /* And of LABELLED. */
 struct labelled {
 	uint8_t vec;
@@ -175,6 +183,14 @@ static inline void go_to_cpu(struct made *m, unsigned int cpu)
 	kt_stream_free(m->stream);
 	m->stream = kt_stream_new(&m->metadata, m->dir.fd, cpu, &m->err);
 	assert_non_null(m->stream);
+}
+
+/* In the place of one event there is another one from now on. */
+static inline void put_event(struct made *m, size_t i, const char *system, const char *format)
+{
+	kt_event_free(m->events[i]);
+	m->events[i] = kt_event_parse(system, format, &m->err);
+	assert_non_null(m->events[i]);
 }
 
 /* Metadata for the events as they are now. */

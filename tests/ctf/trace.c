@@ -61,13 +61,6 @@ static void fields_of_every_kind(void **state)
 /* Their elements follow the last field, and the next record them. */
 static void fields_that_vary(void **state)
 {
-	static const struct {
-		struct varying head;
-		char name[6];
-		int16_t s16s[2];
-		uint64_t u64s[1];
-	} __attribute__((packed))
-	some = {{6, 1, 2, 1, 255}, "hello", {INT16_MIN, INT16_MAX}, {UINT64_MAX}};
 	static const struct varying none = {.u8 = 2};
 	struct {
 		struct varying head;

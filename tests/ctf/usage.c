@@ -18,14 +18,6 @@ enum { SWITCH = NUMBER };
 
 #define FIELDS "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"
 
-/* In the place of one event there is another one from now on. */
-static void put_event(struct made *m, const char *system, const char *format)
-{
-	kt_event_free(m->events[SWITCH]);
-	m->events[SWITCH] = kt_event_parse(system, format, &m->err);
-	assert_non_null(m->events[SWITCH]);
-}
-
 /* From here on what is made is of that CPU, from that time on. */
 static void begin_cpu(struct made *m, unsigned int cpu, uint64_t time)
 {
@@ -39,7 +31,7 @@ static int set_up_switches(void **state)
 
 	set_up(state);
 	m = *state;
-	put_event(m, "sched", FORMAT("sched_switch", FIELDS));
+	put_event(m, SWITCH, "sched", FORMAT("sched_switch", FIELDS));
 	write_metadata_anew(m);
 	begin_cpu(m, 0, 100);
 	return 0;
@@ -211,11 +203,11 @@ static void without_switches(void **state)
 	switched(m, 130, 0, 7);
 	assert_int_equal(end(m, 200), 0);
 	assert_usage(m, "?:0 not known");
-	put_event(m, "sched",
+	put_event(m, SWITCH, "sched",
 		  FORMAT("sched_switch", "\tfield:int n;\toffset:8;\tsize:4;\tsigned:1;\n"));
 	write_metadata_anew(m);
 	assert_usage(m, "?:0 not known");
-	put_event(m, "other", FORMAT("sched_switch", FIELDS));
+	put_event(m, SWITCH, "other", FORMAT("sched_switch", FIELDS));
 	write_metadata_anew(m);
 	assert_usage(m, "?:0 not known");
 }

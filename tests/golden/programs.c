@@ -272,7 +272,7 @@ static void probed(void **state)
 		{.name = "b", .size = 2, .width = 2},
 	};
 	struct kt_expr p = {KT_EXPR_PATH, .path = {.size = 8, .is_pointer = true}};
-	struct kt_expr nothing = {KT_EXPR_NUMBER},
+	struct kt_expr nothing = {.op = KT_EXPR_NUMBER},
 		       is_nothing = {KT_EXPR_EQUAL, .of = {&p, &nothing}};
 	struct kt_expr y = {KT_EXPR_PROBE,
 			    .path = {.n = 2, .offsets = {8, 16}, .size = 4, .is_signed = true}};

@@ -68,11 +68,18 @@ sorted() {
 }
 
 @test "in the order of time, on all CPUs" {
-	record_machine -e sched_switch
+	local cpu cpus
+	mapfile -t cpus < <(our_cpus)
+	start -o t -e sched_switch
+	for cpu in "${cpus[@]}" "${cpus[@]}"; do
+		taskset -c "$cpu" true
+	done
+	kill -INT "$pid"
+	finish
 	as_lines_have_it t >lines
 	cut -d' ' -f1 lines | sort -nc
 	[ "$(cut -d' ' -f2 lines | uniq | wc -l)" -gt "$(cut -d' ' -f2 lines | sort -u | wc -l)" ] ||
-		[ "$(nproc)" -eq 1 ]
+		[ "${#cpus[@]}" -eq 1 ]
 }
 
 @test "without a name it is ktrace.out, and nothing is said of it" {

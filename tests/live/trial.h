@@ -139,9 +139,11 @@ static inline int compare(const void *a, const void *b, void *trial)
 static inline struct list list(struct trial *t, size_t i, size_t on, bool (*is_so)(void))
 {
 	struct list l = {calloc(1 + t->size[i] / sizeof(struct kt_record), sizeof(*l.records)), 0};
-	const char *at = t->records[i], *end = at + t->size[i];
+	const char *at;
+	size_t offset;
 
-	for (; at < end; at += size_of(t, at)) {
+	for (offset = 0; offset < t->size[i]; offset += size_of(t, at)) {
+		at = t->records[i] + offset;
 		look_at(kt_session_events(t->session)[i], at, on);
 		if (!is_so || is_so())
 			l.records[l.n++] = at;

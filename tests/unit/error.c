@@ -52,12 +52,35 @@ static void too_long_is_cut(void **state)
 	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
 }
 
+/* Names in what is reported may have been chosen such that a terminal obeys them. */
+static void only_what_is_shown(void **state)
+{
+	char text[sizeof(((struct kt_error *)0)->text)];
+	struct kt_error err;
+
+	(void)state;
+	kt_fail(&err, EPROTO, "no '%s'", "\x1b[2J\n\xff\x7f\xc2\x9b h\xc3\xa9");
+	assert_string_equal(err.text, "no '?[2J????? h\xc3\xa9'");
+	kt_fail_because(&err, "\t");
+	assert_string_equal(err.text, "?: no '?[2J????? h\xc3\xa9'");
+	kt_fail_at(&err, EINVAL, "\a", 0, 1, "\a");
+	assert_string_equal(err.text, "?");
+	/* A character that is cut in two. */
+	memset(text, 'x', sizeof(text) - 5);
+	memcpy(text + sizeof(text) - 5, "\xc3\xa9", 3);
+	kt_fail(&err, EPROTO, "%s", text);
+	assert_string_equal(err.text, text);
+	kt_fail_because(&err, "a");
+	assert_string_equal(err.text + sizeof(text) - 3, "x?");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(layers),
 		cmocka_unit_test(a_place),
 		cmocka_unit_test(too_long_is_cut),
+		cmocka_unit_test(only_what_is_shown),
 	};
 
 	return cmocka_run_group_tests_name("error", tests, NULL, NULL);

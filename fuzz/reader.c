@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Whatever a trace holds: reading and showing it comes to an end, in little memory; hits are in the
+ * order of time; what is shown is valid UTF-8, lines stay on their lines and do nothing to a
+ * terminal, and objects are JSON. A fuzzer for libFuzzer, which changes one file at a time.
+ *
+ *	reader DIR		# the corpus, to which the traces to begin with are added
+ *	reader FILE		# once more what was found
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <wchar.h>
+
+#include <cmocka.h>
+
+#include "fuzz/changes.h"
+#include "fuzz/pack.h"
+#include "fuzz/traces.h"
+#include "trace/balance.h"
+#include "trace/reader.h"
+#include "trace/schema.h"
+#include "view/document.h"
+#include "view/line.h"
+#include "view/object.h"
+#include "view/report.h"
+#include "view/tables.h"
+#include "view/text.h"
+
+/* Beyond what a program has that has just begun. */
+enum { MEMORY_MAX = 512 << 20 };
+
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t room);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned int seed);
+
+static struct directory trace;
+
+static void must(bool is, const char *what)
+{
+	if (is)
+		return;
+	fprintf(stderr, "reader: %s\n", what);
+	abort();
+}
+
+/* Text that has been shown: how many lines, and the beginning of a character. */
+static struct shown {
+	mbstate_t character;
+	uint64_t lines;
+} shown;
+
+/* What reads it is the C library, not ours. */
+static ssize_t check_text(void *cookie, const char *bytes, size_t size)
+{
+	struct shown *s = cookie;
+	wchar_t c;
+	size_t i;
+
+	for (i = 0; i < size; i++) {
+		switch (mbrtowc(&c, bytes + i, 1, &s->character)) {
+		case (size_t)-1:
+			must(false, "text that is not UTF-8");
+			break;
+		case (size_t)-2:
+			continue;
+		}
+		must(c == '\n' || (c >= 0x20 && c < 0x7f) || c >= 0xa0, "a control character");
+		s->lines += c == '\n';
+	}
+	return size;
+}
+
+static void flush(struct kt_text *text)
+{
+	kt_text_flush(text);
+	fflush(text->to);
+}
+
+static void check_message(const struct kt_error *err)
+{
+	must(err->code > 0 && *err->text, "an error without a message");
+	check_text(&(struct shown){0}, err->text, strlen(err->text));
+	must(!strchr(err->text, '\n'), "a message of several lines");
+}
+
+/* One object on one line. */
+static void check_object(const char *text, size_t size)
+{
+	static struct json_tokener *t;
+	struct json_object *o;
+
+	if (!t) {
+		t = json_tokener_new();
+		json_tokener_set_flags(t, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	}
+	must(size > 0 && memchr(text, '\n', size) == text + size - 1, "an object on no line");
+	json_tokener_reset(t);
+	o = json_tokener_parse_ex(t, text, size - 1);
+	must(o && json_object_is_type(o, json_type_object), "no JSON");
+	must(json_tokener_get_parse_end(t) == size - 1, "more than an object");
+	json_object_put(o);
+}
+
+/* Where objects are printed to, one after the other. */
+static struct object {
+	FILE *file;
+	char *text;
+	size_t size;
+} object;
+
+static void check_printed(int ret)
+{
+	must(ret == 0, "an object that could not be made");
+	fflush(object.file);
+	check_object(object.text, object.size);
+	rewind(object.file);
+}
+
+static void check_hit(struct kt_text *text, const struct kt_hit *hit)
+{
+	kt_line_print(text, hit);
+	check_printed(kt_object_print(object.file, hit));
+}
+
+/* What `print` does, and the first half of what `report` does. */
+static void read_all(struct kt_report *report, struct kt_reader *r, struct kt_text *text)
+{
+	uint64_t time = 0, n = 0, lines = shown.lines;
+	struct kt_error err;
+	struct kt_hit hit;
+	int ret;
+
+	kt_usage_begin(&report->usage, r);
+	must(kt_summary_begin(&report->summary, r), "no memory");
+	while ((ret = kt_reader_next(r, &hit, &err)) != 0) {
+		if (ret < 0) {
+			check_message(&err);
+			continue;
+		}
+		must(hit.time >= time, "time steps back");
+		time = hit.time;
+		n++;
+		check_hit(text, &hit);
+		must(kt_summary_add(&report->summary, &hit), "no memory");
+		must(kt_usage_add(&report->usage, r, &hit), "no memory");
+	}
+	must(kt_usage_end(&report->usage, r) && kt_summary_end(&report->summary, r), "no memory");
+	flush(text);
+	must(shown.lines - lines == n, "hits that are not a line each");
+}
+
+static void show_report(struct kt_report *report, struct kt_reader *r, struct kt_text *text)
+{
+	struct kt_error err;
+
+	if (!kt_reader_extent(r, &report->extent))
+		return;
+	report->is_growing = kt_reader_is_growing(r);
+	report->balance = kt_reader_balance(r, &err);
+	if (!report->balance)
+		check_message(&err);
+	must(kt_tables_print(text, report) == 0, "no tables");
+	flush(text);
+	check_printed(kt_document_print(object.file, report));
+	kt_balance_free(report->balance);
+}
+
+static void show(struct kt_reader *r, bool each_task)
+{
+	struct kt_report report = {.path = "ktrace.out", .reader = r, .each_task = each_task};
+	static struct kt_text text;
+
+	if (!text.to)
+		text.to = fopencookie(&shown, "w", (cookie_io_functions_t){.write = check_text});
+	read_all(&report, r, &text);
+	show_report(&report, r, &text);
+	kt_summary_free(&report.summary);
+	kt_usage_free(&report.usage);
+}
+
+static void write_file(const char *name, const uint8_t *bytes, size_t size)
+{
+	int fd = openat(trace.fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	must(fd >= 0 && write(fd, bytes, size) == (ssize_t)size, "cannot write the trace");
+	close(fd);
+}
+
+/* The trace on the disk is that one from now on. */
+static void lay_out(const struct pack *p)
+{
+	size_t i;
+
+	for (i = 0; i < N_FILES; i++) {
+		if (p->files[i].bytes)
+			write_file(file_names[i], p->files[i].bytes, p->files[i].size);
+		else
+			unlinkat(trace.fd, file_names[i], 0);
+	}
+}
+
+/* Metadata alone, with nothing behind it: files are read with a 0 at their end. */
+static void parse(const void *text, size_t size)
+{
+	struct kt_error err;
+	char *copy = malloc(size);
+	struct kt_schema *s;
+
+	if (size > 0)
+		memcpy(copy, text, size);
+	s = kt_schema_parse(copy, size, &err);
+	if (!s)
+		check_message(&err);
+	kt_schema_free(s);
+	free(copy);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct kt_error err;
+	struct kt_reader *r;
+	struct pack p;
+
+	unpack(bytes, size, &p);
+	parse(p.files[METADATA].bytes, p.files[METADATA].size);
+	lay_out(&p);
+	must(flock(trace.fd, size & 2 ? LOCK_EX : LOCK_UN) == 0, "flock"); /* as its recorder */
+	r = kt_reader_open(trace.path, &err);
+	if (r)
+		show(r, size & 1);
+	else
+		check_message(&err);
+	kt_reader_free(r);
+	return 0;
+}
+
+/* Half of all changes are libFuzzer's. */
+static size_t change(size_t i, uint8_t *bytes, size_t size, size_t room, unsigned int *seed)
+{
+	switch (rand_r(seed) % 8) {
+	case 0:
+	case 1:
+	case 2:
+		return is_stream(i) ? change_words(bytes, size, seed)
+				    : change_number(bytes, size, room, seed);
+	case 3:
+		return is_stream(i) ? cut_packet(bytes, size, seed) : rand_r(seed) % (size + 1);
+	default:
+		return LLVMFuzzerMutate(bytes, size, room);
+	}
+}
+
+/* Of a trace with one thing wrong nothing else may ever be read: it gets all but file i anew. */
+static void mend(struct pack *p, size_t i, unsigned int *seed)
+{
+	const struct packed *whole = &traces[rand_r(seed) % N_WHOLE];
+	struct pack mended;
+
+	unpack(whole->bytes, whole->size, &mended);
+	mended.files[i] = p->files[i];
+	*p = mended;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned int seed)
+{
+	static uint8_t whole[PACK_MAX], file[PACK_MAX];
+	size_t i = rand_r(&seed) % N_FILES, n, more;
+	struct pack p;
+
+	must(room <= PACK_MAX, "-max_len is more than PACK_MAX");
+	memcpy(whole, bytes, size);
+	unpack(whole, size, &p);
+	if (rand_r(&seed) % 2)
+		mend(&p, i, &seed);
+	n = p.files[i].size;
+	if (n > 0)
+		memcpy(file, p.files[i].bytes, n);
+	more = pack_size(&p) < room ? room - pack_size(&p) : 0;
+	p.files[i].bytes = file;
+	p.files[i].size = change(i, file, n, n + more, &seed);
+	return pack(&p, bytes, room);
+}
+
+/* A sanitizer takes terabytes of addresses, from which memory comes piecemeal: they are its own. */
+static void limit_memory(void)
+{
+	unsigned long pages = 0;
+	struct rlimit limit;
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	must(f && fscanf(f, "%lu", &pages) == 1, "cannot read /proc/self/statm");
+	fclose(f);
+	limit.rlim_cur = limit.rlim_max = pages * sysconf(_SC_PAGESIZE) + MEMORY_MAX;
+	must(setrlimit(RLIMIT_AS, &limit) == 0, "cannot limit memory");
+}
+
+static void remove_trace(void)
+{
+	remove_directory(&trace);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	int i, dir;
+
+	must(setlocale(LC_CTYPE, "C.UTF-8"), "no locale");
+	make_traces();
+	for (i = 1; i < *argc; i++) {
+		dir = open((*argv)[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (dir < 0)
+			continue;
+		add_traces(dir);
+		close(dir);
+	}
+	open_directory(&trace);
+	must(mkdirat(trace.fd, "ktrace", 0700) == 0, "mkdir");
+	atexit(remove_trace);
+	object.file = open_memstream(&object.text, &object.size);
+	limit_memory();
+	return 0;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The traces that a fuzzer of them begins with: something of all that there is in one. */
+#ifndef KT_FUZZ_TRACES_H
+#define KT_FUZZ_TRACES_H
+
+#include "fuzz/pack.h"
+#include "tests/ctf/roster.h"
+#include "trace/balance.h"
+#include "trace/sheet.h"
+
+enum { N_WHOLE = 2, N_TRACES = 6 };
+
+/* Packed: first those that are whole. */
+static struct packed {
+	const char *name;
+	size_t size;
+	uint8_t bytes[PACK_MAX];
+} traces[N_TRACES];
+
+/* The files of a trace that was made; then it is no longer there. */
+static inline void take_trace(struct packed *to, const char *name, struct made *m)
+{
+	static char bytes[N_FILES][PACK_MAX / N_FILES];
+	struct pack p;
+	void *state = m;
+	size_t i;
+
+	for (i = 0; i < N_FILES; i++) {
+		p.files[i].size = load(m, file_names[i], bytes[i], sizeof(bytes[i]));
+		p.files[i].bytes = (uint8_t *)bytes[i];
+	}
+	to->name = name;
+	to->size = pack(&p, to->bytes, sizeof(to->bytes));
+	tear_down(&state);
+}
+
+static inline void write_sheet(struct made *m)
+{
+	static struct kt_row rows[] = {
+		{NUMBER, 0, {.hits = 7, .filtered = 3, .records = 7}},
+		{NUMBER, 3, {.hits = 63, .records = 0, .lost = {1, 2, 4, 8, 16, 32}}},
+		{NUMBER, KT_NO_CPU, {.hits = 9, .lost[KT_LOST_MISSED] = 9}},
+	};
+	const struct kt_balance b = {2, true, rows, sizeof(rows) / sizeof(*rows)};
+
+	assert_int_equal(kt_sheet_make(m->dir.fd, b.n, &m->err), 0);
+	assert_int_equal(kt_sheet_write(&b, &m->metadata, m->dir.fd, &m->err), 0);
+}
+
+/* A label that a terminal would obey, as no recording writes it. */
+static inline void spoil(struct made *m, const char *label)
+{
+	char bytes[PACK_MAX], *at;
+	size_t size = load(m, "metadata", bytes, sizeof(bytes));
+
+	at = memmem(bytes, size, label, strlen(label));
+	assert_non_null(at);
+	*at = '\x1b';
+	store(m, "metadata", bytes, size);
+}
+
+/* Packets on two CPUs, losses between them. */
+static inline void make_kinds(struct packed *to)
+{
+	static const struct labelled labelled = {3, 5, 7, 258};
+	static const struct kinds kinds = {.s8 = -1, .comm = "h\xc3\xa9\x1b", .ip = {127, 0, 0, 1}};
+	struct made *m;
+
+	set_up((void **)&m);
+	strcpy(m->metadata.host.nodename, "h\x1bre\xff");
+	write_metadata_anew(m);
+	spoil(m, "NET RX");
+	go_to_cpu(m, 1);
+	begin(m, 1000, 0);
+	record(m, KINDS, 1000, &kinds, sizeof(kinds));
+	record(m, NOTHING, 1001, "", 0);
+	record(m, VARYING, 1002, &some, sizeof(some));
+	assert_int_equal(end(m, 1003), 0);
+	begin(m, 2000, 5);
+	record(m, LABELLED, 2000, &labelled, sizeof(labelled));
+	number(m, 2001, 7);
+	assert_int_equal(end(m, 2003), 0);
+	go_to_cpu(m, 0);
+	begin(m, 1001, 0);
+	number(m, 1001, 1);
+	assert_int_equal(end(m, 2001), 0);
+	write_roster(m, HEAD ROW(900, 100, "a\\u00e9\\u001b") "{\"time\":1001,\"lost\":2}\n" ROW(
+				1500, 7, "name"));
+	write_sheet(m);
+	take_trace(to, "kinds", m);
+}
+
+/* Switches of tasks, some of whom are followed. */
+static inline void make_switches(struct packed *to)
+{
+	static const uint32_t tids[] = {0, 7, 8, 7};
+	struct made *m;
+	size_t i;
+
+	set_up((void **)&m);
+	put_event(
+		m, NUMBER, "sched",
+		FORMAT("sched_switch", "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"));
+	m->metadata.n_events = 1;
+	m->metadata.follows = true;
+	write_metadata_anew(m);
+	go_to_cpu(m, 1);
+	begin(m, 1000, 0);
+	for (i = 0; i < 3; i++)
+		record_by(m, NUMBER, 1000 + i, tids[i], &tids[i + 1], 4);
+	assert_int_equal(end(m, 1010), 0);
+	go_to_cpu(m, 0);
+	begin(m, 900, 0);
+	for (i = 0; i < 3; i++)
+		record_by(m, NUMBER, 1003 + i, tids[i], &tids[i + 1], 4);
+	assert_int_equal(end(m, 1020), 0);
+	write_roster(m, HEAD FOLLOWED(800, 7, "seven") ROW(900, 8, "eight") ROW(1001, 7, "left"));
+	write_sheet(m);
+	take_trace(to, "switches", m);
+}
+
+/* None but for its first words, for the message. */
+static inline void make_other(struct packed *to, const char *name, const char *metadata)
+{
+	to->name = name;
+	to->size = sprintf((char *)to->bytes, "=== metadata\n/* CTF 1.8 */%s", metadata);
+}
+
+static inline void make_traces(void)
+{
+	make_kinds(&traces[0]);
+	make_switches(&traces[1]);
+	make_other(&traces[2], "control", "\x1b[2J\xff");
+	make_other(&traces[3], "escape", "\"\\");
+	make_other(&traces[4], "comment", "/*");
+	make_other(&traces[5], "number", "trace 7");
+}
+
+/* To the corpus. */
+static inline void add_traces(int dir)
+{
+	size_t i;
+	int fd;
+
+	for (i = 0; i < N_TRACES; i++) {
+		fd = openat(dir, traces[i].name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+		assert_int_equal(write(fd, traces[i].bytes, traces[i].size), traces[i].size);
+		close(fd);
+	}
+}
+
+#endif
