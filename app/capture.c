@@ -41,13 +41,14 @@ struct record {
 /*
  * What ends the recording is blocked and waited for, so that it comes between two steps, and never
  * within one. A hang-up that nohup ignores stays ignored. A pipe that breaks is one that no longer
- * hears what we say, and no reason to lose what is recorded.
+ * hears what we say, and no reason to lose what is recorded; nor is a file that may not grow.
  */
 static void take_signals(struct record *r)
 {
 	struct sigaction hup;
 
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	sigemptyset(&r->signals);
 	sigaddset(&r->signals, SIGINT);
 	sigaddset(&r->signals, SIGTERM);
@@ -204,14 +205,16 @@ static long ring_lasts_us(const struct record *r)
 	return us < 1000 ? 1000 : us > 100000 ? 100000 : us;
 }
 
-static int copy_until_end(struct record *r, struct kt_error *err)
+/* That something cannot be copied is told at the end. */
+static void copy_until_end(struct record *r)
 {
+	struct kt_error err;
 	bool terminal = !r->wanted->command && isatty(STDERR_FILENO);
 	uint64_t said = kt_clock_now();
 	int n = 0;
 
 	while (!wait_for_end(r, n ? 0 : ring_lasts_us(r))) {
-		n = kt_recording_copy(r->recording, err);
+		n = kt_recording_copy(r->recording, &err);
 		if (n < 0)
 			break;
 		if (!terminal || kt_clock_now() - said < SECOND)
@@ -221,7 +224,6 @@ static int copy_until_end(struct record *r, struct kt_error *err)
 	}
 	if (terminal)
 		fputs("\r\033[K", stderr);
-	return n < 0 ? n : 0;
 }
 
 /* At the last moment: what a command does while we get ready would not be recorded. */
@@ -275,19 +277,20 @@ static void detach(struct kt_session *s)
 static int copy(struct record *r, int dir)
 {
 	struct kt_error err;
-	int ret = 0, status = EXIT_OK;
+	int status = EXIT_OK;
 
 	say_begin(r);
 	if (r->wanted->command)
 		status = begin_workload(r);
 	if (status == EXIT_OK)
-		ret = copy_until_end(r, &err);
+		copy_until_end(r);
 	kt_session_stop(r->session);
-	if (ret == 0)
-		ret = kt_recording_end(r->recording, &err);
-	if (ret < 0) {
+	if (kt_recording_end(r->recording, &err) < 0) {
 		kt_fail_because(&err, "cannot write to %s", r->wanted->dir);
 		status = say_error(record_command.name, &err);
+		if (r->workload.pid)
+			fprintf(stderr, "ktrace record: nothing more is recorded; '%s' goes on\n",
+				*r->wanted->command);
 	}
 	if (balance(r, dir) != EXIT_OK)
 		status = EXIT_FAILED;

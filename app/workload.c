@@ -20,6 +20,8 @@ struct failure {
 	struct kt_error err;
 };
 
+static const int signals[WORKLOAD_SIGNALS] = {SIGCHLD, SIGPIPE, SIGXFSZ};
+
 /* Whether that is a program that we may run: 0 or -errno. */
 static int check(const char *path)
 {
@@ -83,6 +85,7 @@ int workload_find(struct workload *w, const char *command, char **argv)
 {
 	struct kt_error err;
 	int ret, status;
+	size_t i;
 
 	*w = (struct workload){.argv = argv};
 	ret = find(argv[0], &w->path);
@@ -92,8 +95,8 @@ int workload_find(struct workload *w, const char *command, char **argv)
 		return status;
 	}
 	sigprocmask(SIG_SETMASK, NULL, &w->mask);
-	sigaction(SIGPIPE, NULL, &w->pipe);
-	sigaction(SIGCHLD, NULL, &w->child);
+	for (i = 0; i < WORKLOAD_SIGNALS; i++)
+		sigaction(signals[i], NULL, &w->signals[i]);
 	getrlimit(RLIMIT_NOFILE, &w->files);
 	return EXIT_OK;
 }
@@ -107,10 +110,11 @@ void workload_free(struct workload *w)
 static void become(const struct workload *w, struct kt_session *s, int tell)
 {
 	struct failure f = {.status = EXIT_FAILED};
+	size_t i;
 
 	setrlimit(RLIMIT_NOFILE, &w->files);
-	sigaction(SIGPIPE, &w->pipe, NULL);
-	sigaction(SIGCHLD, &w->child, NULL);
+	for (i = 0; i < WORKLOAD_SIGNALS; i++)
+		sigaction(signals[i], &w->signals[i], NULL);
 	sigprocmask(SIG_SETMASK, &w->mask, NULL);
 	if (!s || kt_session_follow_self(s, &f.err) == 0) {
 		execv(w->path, w->argv);

@@ -24,6 +24,8 @@
 
 struct kt_session;
 
+enum { WORKLOAD_SIGNALS = 3 };
+
 struct workload {
 	char **argv;
 	char *path; /* of its program */
@@ -32,7 +34,7 @@ struct workload {
 
 	/* As ktrace was given them. */
 	sigset_t mask;
-	struct sigaction pipe, child;
+	struct sigaction signals[WORKLOAD_SIGNALS]; /* that ktrace treats otherwise */
 	struct rlimit files;
 };
 

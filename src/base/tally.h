@@ -29,6 +29,12 @@ static inline uint64_t kt_tally_lost(struct kt_tally t)
 	return t.full + t.contended + t.no_ring + t.unfit;
 }
 
+/* Hits that went into the CPU's ring. */
+static inline uint64_t kt_tally_kept(struct kt_tally t)
+{
+	return t.hits - kt_tally_lost(t);
+}
+
 /* The size of one CPU's tallies of n events. */
 static inline size_t kt_tallies_size(size_t n)
 {

@@ -118,7 +118,7 @@ static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, 
 			},
 	};
 
-	o.lost[KT_LOST_UNWRITTEN] = tally.hits - kt_tally_lost(tally) - o.records;
+	o.lost[KT_LOST_UNWRITTEN] = kt_tally_kept(tally) - o.records;
 	return o;
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
+#include "session/ledger.h"
 #include "session/session.h"
 #include "trace/metadata.h"
 #include "trace/roster.h"
@@ -17,20 +18,24 @@ struct kt_recording {
 	const struct kt_session *session;
 	const struct kt_rings *rings;
 	struct kt_metadata metadata;
+	struct kt_error failure;     /* nothing more is copied then; its code is 0 until then */
 	struct kt_roster *roster;    /* NULL: tasks have no names */
 	struct kt_stream *streams[]; /* by CPU; NULL where there is no ring */
 };
 
 /* A packet that says: here it begins, or ends, and so many were lost until then. */
-static int write_mark(struct kt_recording *r, size_t cpu, uint64_t time, struct kt_error *err)
+static int write_mark(struct kt_recording *r, size_t cpu, uint64_t time, uint64_t lost,
+		      struct kt_error *err)
 {
-	struct kt_packet mark = {
-		.begin = time,
-		.end = time,
-		.lost = kt_ring_lost(kt_rings_at(r->rings, cpu)),
-	};
+	struct kt_packet mark = {.begin = time, .end = time, .lost = lost};
 
 	return kt_stream_write(r->streams[cpu], &mark, err);
+}
+
+static int write_begin(struct kt_recording *r, size_t cpu, struct kt_error *err)
+{
+	return write_mark(r, cpu, kt_session_began(r->session),
+			  kt_ring_lost(kt_rings_at(r->rings, cpu)), err);
 }
 
 static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
@@ -50,7 +55,7 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 		if (!kt_rings_at(r->rings, cpu))
 			continue;
 		r->streams[cpu] = kt_stream_new(&r->metadata, dir, cpu, err);
-		if (!r->streams[cpu] || write_mark(r, cpu, kt_session_began(r->session), err) < 0)
+		if (!r->streams[cpu] || write_begin(r, cpu, err) < 0)
 			return -err->code;
 	}
 	return 0;
@@ -107,8 +112,10 @@ static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
 	struct kt_packet packet;
 	int ret = kt_ring_next(ring, &packet, err);
 
-	if (ret <= 0)
-		return ret;
+	if (ret < 0)
+		return kt_fail_because(err, "CPU %zu", cpu);
+	if (ret == 0)
+		return 0;
 	if (copy_names(r, err) < 0)
 		return -err->code;
 	ret = kt_stream_write(r->streams[cpu], &packet, err);
@@ -118,7 +125,7 @@ static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
 	return 1;
 }
 
-int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
+static int copy_all(struct kt_recording *r, struct kt_error *err)
 {
 	unsigned int i, max = kt_session_geometry(r->session).n_subbufs;
 	int ret, n = 0;
@@ -132,7 +139,7 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 		for (i = 0; i < max; i++) {
 			ret = copy_packet(r, cpu, err);
 			if (ret < 0)
-				return kt_fail_because(err, "cannot copy the ring of CPU %zu", cpu);
+				return ret;
 			if (ret == 0)
 				break;
 			n++;
@@ -141,15 +148,40 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 	return n;
 }
 
+int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
+{
+	int n = r->failure.code ? -r->failure.code : copy_all(r, &r->failure);
+
+	if (n < 0)
+		*err = r->failure;
+	return n;
+}
+
+/* Records that are in a CPU's ring, or were, and not in its stream. */
+static uint64_t unwritten(const struct kt_recording *r, size_t cpu)
+{
+	const struct kt_ledger *ledger = kt_session_ledger(r->session);
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < kt_session_count(r->session); i++)
+		n += kt_tally_kept(kt_ledger_read(ledger, i, cpu)) -
+		     kt_stream_records(r->streams[cpu], i);
+	return n;
+}
+
 static int write_end(struct kt_recording *r, size_t cpu, struct kt_error *err)
 {
 	uint64_t ended = kt_session_ended(r->session), last = kt_stream_end(r->streams[cpu]);
 
-	return write_mark(r, cpu, last > ended ? last : ended, err);
+	return write_mark(r, cpu, last > ended ? last : ended,
+			  kt_ring_lost(kt_rings_at(r->rings, cpu)) + unwritten(r, cpu), err);
 }
 
+/* On a full disk too, as there is room for them (trace/stream). */
 int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 {
+	struct kt_error why;
 	size_t cpu;
 	int ret;
 
@@ -157,12 +189,13 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 		if (r->streams[cpu])
 			kt_stream_stop(r->streams[cpu], kt_session_ended(r->session));
 	ret = kt_recording_copy(r, err);
-	if (ret < 0)
-		return ret;
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		if (r->streams[cpu] && write_end(r, cpu, err) < 0)
-			return -err->code;
-	return 0;
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
+		if (!r->streams[cpu] || write_end(r, cpu, &why) == 0 || ret < 0)
+			continue;
+		*err = why;
+		ret = -why.code;
+	}
+	return ret < 0 ? ret : 0;
 }
 
 size_t kt_recording_streams(const struct kt_recording *r)

@@ -35,11 +35,14 @@ void kt_recording_free(struct kt_recording *r);
 
 /*
  * Writes what is whole in the rings, of each once around at most. The number of packets, or -errno:
- * the files are a valid trace then too, of what was written before.
+ * the files are a valid trace then too, of what was written before, and it writes no more.
  */
 int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
 
-/* The rest, once the session is stopped, and what was lost. 0 or -errno, as kt_recording_copy. */
+/*
+ * The rest, once the session is stopped, and what was lost; after an error of kt_recording_copy
+ * that alone, with the same error. 0 or -errno.
+ */
 int kt_recording_end(struct kt_recording *r, struct kt_error *err);
 
 /* How many streams it has: one for each CPU with a ring. */

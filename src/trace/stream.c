@@ -30,6 +30,8 @@ _Static_assert(sizeof(struct head) == 64, "records begin at a multiple of 8");
 
 enum { CTF_MAGIC = 0xc1fc1fc1u, STEP_BACK_MAX = 1000000 };
 
+enum { BLOCK = 1024 }; /* of a file system: of so many bytes or a multiple */
+
 struct of_event {
 	size_t size; /* of a record, up to its last field */
 	bool varies;
@@ -149,11 +151,24 @@ static void count_records(struct kt_stream *s, const struct kt_packet *p)
 	}
 }
 
+/*
+ * A stream may end in a packet without records, on a full disk too: the one before leaves room for
+ * it in the block in which it ends itself.
+ */
+static size_t padding(const struct kt_stream *s, const struct kt_packet *p)
+{
+	size_t room = -(s->size + sizeof(struct head) + p->size) % BLOCK;
+
+	return p->size && room < sizeof(struct head) ? room + 8 : 0;
+}
+
 int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_error *err)
 {
 	uint64_t begin = p->begin > s->end ? p->begin : s->end;
 	uint64_t last = p->end < s->stopped ? p->end : s->stopped;
 	uint64_t end = last > begin ? last : begin;
+	static char zeroes[sizeof(struct head) + 8];
+	size_t pad = padding(s, p);
 	ssize_t content;
 	int ret;
 
@@ -169,20 +184,20 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 		.timestamp_begin = begin,
 		.timestamp_end = end,
 		.content_size = 8 * (sizeof(head) + content),
-		.packet_size = 8 * (sizeof(head) + p->size),
+		.packet_size = 8 * (sizeof(head) + p->size + pad),
 		.events_discarded = p->lost,
 	};
-	struct iovec iov[] = {{&head, sizeof(head)}, {p->records, p->size}};
+	struct iovec iov[] = {{&head, sizeof(head)}, {p->records, p->size}, {zeroes, pad}};
 
 	memcpy(head.uuid, s->metadata->uuid, sizeof(head.uuid));
-	ret = kt_write(s->fd, iov, 2);
+	ret = kt_write(s->fd, iov, 3);
 	if (ret < 0) {
 		/* The part that was written goes; where even that fails the reader finds it cut. */
 		if (ftruncate(s->fd, s->size) == 0)
 			lseek(s->fd, s->size, SEEK_SET);
 		return kt_fail(err, -ret, "%s: %s", s->name, strerror(-ret));
 	}
-	s->size += sizeof(head) + p->size;
+	s->size += sizeof(head) + p->size + pad;
 	s->end = end;
 	count_records(s, p);
 	return 0;

@@ -32,7 +32,7 @@ void kt_stream_free(struct kt_stream *s);
 /*
  * Packets in their order. Times that step back by less than a millisecond are levelled, in the
  * packet itself. -EBADMSG for what no probe of these events wrote. After an error the file holds
- * the packets before.
+ * the packets before, and on a full disk one without records can still follow.
  */
 int kt_stream_write(struct kt_stream *s, const struct kt_packet *packet, struct kt_error *err);
 

@@ -5,9 +5,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 struct directory {
@@ -37,6 +39,17 @@ static inline void remove_directory(struct directory *d)
 		unlinkat(dirfd(dir), e->d_name, 0);
 	closedir(dir);
 	rmdir(d->path);
+}
+
+/* How large any file may become, as if the disk were full there. */
+static inline void limit_files(rlim_t size)
+{
+	struct rlimit l;
+
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &l), 0);
+	l.rlim_cur = size < l.rlim_max ? size : l.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &l), 0);
 }
 
 /* What it prints, on stderr too; options may end in ">/dev/null". The caller frees it. */

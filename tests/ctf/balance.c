@@ -2,12 +2,10 @@
 /* Balances, and the file that one is in a trace. */
 #include <errno.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <cmocka.h>
@@ -151,8 +149,6 @@ static void sums(void **state)
 /* It is made once, and an empty one stays empty where not all of it can be written. */
 static void what_cannot_be_written(void **state)
 {
-	const struct rlimit little = {strlen(text) - 1, RLIM_INFINITY},
-			    all = {RLIM_INFINITY, RLIM_INFINITY};
 	struct made *m = *state;
 	struct kt_balance *b = made_balance();
 
@@ -163,10 +159,9 @@ static void what_cannot_be_written(void **state)
 	assert_null(read_balance(m));
 	assert_int_equal(m->err.code, ENOENT);
 
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	limit_files(strlen(text) - 1);
 	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), -EFBIG);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+	limit_files(RLIM_INFINITY);
 	assert_null(read_balance(m));
 	assert_int_equal(m->err.code, ENOENT);
 	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), 0);

@@ -2,12 +2,10 @@
 /* Traces of records made here, as babeltrace2 reads them. */
 #include <errno.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -269,7 +267,6 @@ static void foreign_packets(void **state)
 /* A file may not grow as long as a packet needs: what is in it stays a valid trace. */
 static void full_disk(void **state)
 {
-	struct rlimit all, little = {200, RLIM_INFINITY};
 	struct made *m = *state;
 	struct stat st;
 	int i, ret;
@@ -281,12 +278,9 @@ static void full_disk(void **state)
 	begin(m, 3000, 0);
 	for (i = 0; i < 10; i++)
 		number(m, 3000, 2);
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	limit_files(200);
 	ret = end(m, 4000);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
-	signal(SIGXFSZ, SIG_DFL);
+	limit_files(RLIM_INFINITY);
 	assert_int_equal(ret, -EFBIG);
 	assert_string_equal(m->err.text, "cpu3: File too large");
 	assert_int_equal(kt_stream_records(m->stream, NUMBER), 1);
@@ -300,6 +294,30 @@ static void full_disk(void **state)
 	assert_int_equal(end(m, 5000), 0);
 	assert_babeltrace(&m->dir, "--clock-cycles",
 			  LINE("00000000000000001000", 1) LINE("00000000000000005000", 3));
+}
+
+/* Wherever a packet ends, one without records still fits into the last KiB that the file has. */
+static void room_for_the_last(void **state)
+{
+	struct made *m = *state;
+	uint64_t time, before;
+	char expected[16384];
+	size_t len = 0;
+
+	for (time = 1000; time < 1130; time++) {
+		begin(m, time, 0);
+		number(m, time, 1);
+		assert_int_equal(end(m, time), 0);
+		assert_true(kt_stream_size(m->stream) % 1024 != 0);
+		assert_true(kt_stream_size(m->stream) % 1024 <= 1024 - 64);
+		len += snprintf(expected + len, sizeof(expected) - len, LINE("%020lu", 1), time);
+	}
+	before = kt_stream_size(m->stream);
+	assert_true(before > 130 * (64 + 24) && before < 130 * (64 + 24 + 8));
+	begin(m, time, 0);
+	assert_int_equal(end(m, time), 0);
+	assert_int_equal(kt_stream_size(m->stream), before + 64);
+	assert_babeltrace(&m->dir, "--clock-cycles", expected);
 }
 
 /* Times since 1970, before it too, and texts that TSDL has to be protected from. */
@@ -405,6 +423,7 @@ int main(void)
 		TEST(foreign_packets),
 		TEST(cut_records),
 		TEST(full_disk),
+		TEST(room_for_the_last),
 		TEST(clock_and_host),
 		TEST(is_here),
 		TEST(refused),

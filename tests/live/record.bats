@@ -161,28 +161,6 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	[ "$status" -eq 0 ]
 }
 
-# The trace goes to a file system of 32 KiB, and is looked at before that goes away. What was lost is
-# in it even so.
-@test "a full disk ends it with 1; what was written is a trace, and the rest is counted" {
-	mkdir disk
-	run --separate-stderr timeout 50 unshare -m bash -c 'mount -t tmpfs -o size=32k nodev disk
-		"$KTRACE" record -e "$1" -o disk/t -b 8K 3>&- &
-		while kill -0 $! 2>/dev/null; do ./kt_witness; done
-		wait $!
-		status=$?
-		babeltrace2 disk/t >events 2>stderr
-		"$KTRACE" report --json disk/t >report
-		exit $status' - "$EXIT"
-	[ "$status" -eq 1 ]
-	[[ ${stderr_lines[1]} == "ktrace record: cannot write to disk/t: "*": No space left on device" ]]
-	said=$stderr
-	[[ $said =~ "lost "([0-9]+)" of "([0-9]+)": ".*([0-9]+)" not written to the trace" ]]
-	[ "$(said_events)" -eq $((BASH_REMATCH[2] - BASH_REMATCH[1])) ]
-	[ "$(wc -l <events)" -eq "$(said_events)" ]
-	[ ! -s stderr ]
-	[ "$(jq '"\(.lost) of \(.hits)"' report)" = "\"${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}\"" ]
-}
-
 @test "usage: what is wrong is marked, and nothing is made" {
 	run --separate-stderr "$KTRACE" record -e
 	[ "$status" -eq 2 ]

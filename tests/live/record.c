@@ -235,6 +235,85 @@ static void what_is_lost(void **state)
 	remove_directory(&dir);
 }
 
+static void call_on(size_t cpu, uint64_t first, uint64_t n)
+{
+	struct caller c = {.cpu = cpu, .first = first, .n = n};
+
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+}
+
+/* What fits then is not written all the same: what it would follow is missing. */
+static void what_cannot_be_written(void **state)
+{
+	struct caller c = {.first = NO_TASK};
+	struct told told = {0};
+	size_t cpus[CPU_SETSIZE];
+	struct kt_recording *r;
+	struct kt_session *s;
+	struct directory dir;
+	struct kt_error err;
+	struct kt_balance *b;
+	struct kt_outcome o;
+
+	(void)state;
+	skip_where_refused();
+	our_cpus(cpus);
+	s = session_of(12, 16);
+	add(s, "syscalls", names[ENTER]);
+	kt_session_start(s);
+	r = recording_of(s, &dir);
+	call_on(cpus[0], c.first, 200);
+	assert_true(kt_recording_copy(r, &err) > 0);
+	call_on(cpus[0], c.first + 200, 200);
+	limit_files(0);
+	assert_int_equal(kt_recording_copy(r, &err), -EFBIG);
+	limit_files(RLIM_INFINITY);
+	assert_int_equal(kt_recording_copy(r, &err), -EFBIG);
+	kt_session_stop(s);
+	assert_int_equal(kt_recording_end(r, &err), -EFBIG);
+	assert_non_null(strstr(err.text, ": File too large"));
+
+	b = kt_balance_of(r, &err);
+	assert_non_null(b);
+	o = kt_balance_sum(b);
+	assert_int_equal(o.hits, 400);
+	assert_true(o.records > 0 && o.records < 200);
+	assert_int_equal(o.lost[KT_LOST_UNWRITTEN], 400 - o.records);
+	kt_balance_free(b);
+	kt_recording_free(r);
+	kt_session_free(s);
+
+	read_trace(&dir, &c, &told, 0, "2>&1 >/dev/null");
+	assert_int_equal(told.lost, 400 - o.records);
+	remove_directory(&dir);
+}
+
+/* Of an event without a hit there is nothing else to write. */
+static void where_the_end_cannot(void **state)
+{
+	struct kt_recording *r;
+	struct kt_session *s;
+	struct directory dir;
+	struct kt_error err;
+
+	(void)state;
+	skip_where_refused();
+	s = session_of(12, 2);
+	add(s, "syscalls", names[ENTER]);
+	kt_session_start(s);
+	r = recording_of(s, &dir);
+	kt_session_stop(s);
+	limit_files(0);
+	assert_int_equal(kt_recording_end(r, &err), -EFBIG);
+	limit_files(RLIM_INFINITY);
+	assert_memory_equal(err.text, "cpu", 3);
+	assert_non_null(strstr(err.text, ": File too large"));
+	kt_recording_free(r);
+	kt_session_free(s);
+	remove_directory(&dir);
+}
+
 static void refused_events(void **state)
 {
 	static const struct kt_field fields[] = {{.name = "big", .offset = 8, .size = 4016}};
@@ -402,8 +481,9 @@ static void every_program_loads(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_call_once),     cmocka_unit_test(what_is_lost),
-		cmocka_unit_test(refused_events),      cmocka_unit_test(what_the_kernel_keeps),
+		cmocka_unit_test(every_call_once),        cmocka_unit_test(what_is_lost),
+		cmocka_unit_test(what_cannot_be_written), cmocka_unit_test(where_the_end_cannot),
+		cmocka_unit_test(refused_events),         cmocka_unit_test(what_the_kernel_keeps),
 		cmocka_unit_test(every_program_loads),
 	};
 
