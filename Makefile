@@ -92,8 +92,9 @@ demo:
 	@$(MAKE) --no-print-directory all
 	@KTRACE=$(O)/ktrace tools/demo.sh
 
-bench: $(benches)
-	@for b in $(benches); do $$b || exit; done
+bench: $(O)/ktrace $(benches)
+	@tools/setup.sh bench
+	@for b in $(benches); do KTRACE=$(O)/ktrace $$b || exit; done
 
 # Built in their own way, with libFuzzer and the sanitizers: under $(O)/fuzzing.
 fuzz:

@@ -10,14 +10,8 @@
  * reads them meanwhile. Each time it is looked at whether every call was recorded, or left out, as
  * it was to be.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -34,9 +28,10 @@
 #include "session/ledger.h"
 #include "session/session.h"
 
+#include "rounds.h"
+
 enum {
 	ROUNDS = 31,
-	ROUNDS_MAX = 1000,
 	CALLS = 50000,
 	CALLS_MAX = 50000, /* of some 70 bytes in a ring */
 	WARM = 1000,
@@ -47,21 +42,6 @@ static int tracefs;
 static struct kt_btf *btf;
 static size_t cpu; /* the one that all of it happens on */
 static unsigned long calls;
-static volatile sig_atomic_t stopped;
-
-static void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
-
-static void fail(const char *fmt, ...)
-{
-	va_list args;
-
-	fputs("sys_enter: ", stderr);
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit(1);
-}
 
 /* One way to be at the event. What is attached at a time is one. */
 struct way {
@@ -246,25 +226,6 @@ static double time_calls(unsigned long n)
 	return (double)(kt_clock_now() - begin) / n;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Of a way in n rounds, less another's in each, which may be NULL. */
-static double median(const double *way, const double *other, size_t n)
-{
-	double v[ROUNDS_MAX];
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		v[i] = way[i] - (other ? other[i] : 0);
-	qsort(v, n, sizeof(v[0]), by_value);
-	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
-
 static void print_table(size_t n)
 {
 	double ftrace = median(times[N_WAYS - 1], times[EMPTY], n);
@@ -304,30 +265,13 @@ static void pin(void)
 		fail("CPU %zu: %s", cpu, strerror(errno));
 }
 
-static unsigned long number(const char *text, unsigned long max)
-{
-	char *end;
-	unsigned long n = strtoul(text, &end, 10);
-
-	if (*end || n < 1 || n > max)
-		fail("'%s' is not a number from 1 to %lu", text, max);
-	return n;
-}
-
-static void stop(int signal)
-{
-	(void)signal;
-	stopped = 1;
-}
-
 int main(int argc, char **argv)
 {
 	size_t rounds = argc > 1 ? number(argv[1], ROUNDS_MAX) : ROUNDS;
 	struct kt_error err;
 	size_t i, round;
 
-	signal(SIGINT, stop);
-	signal(SIGTERM, stop);
+	stop_when_told();
 	calls = argc > 2 ? number(argv[2], CALLS_MAX) : CALLS;
 	tracefs = kt_tracefs_open(&err);
 	if (tracefs < 0)

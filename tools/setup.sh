@@ -1,17 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# setup.sh [build]: install, from Debian's packages, what building ktrace needs and this machine
-# lacks; without `build`, what testing and lint need as well. With nothing missing it asks nothing
-# of the network and needs no rights.
+# setup.sh [build|bench]: install, from Debian's packages, what building ktrace needs and this
+# machine lacks; with `bench` what it is compared with as well, without either what testing and lint
+# need. With nothing missing it asks nothing of the network and needs no rights.
 set -euo pipefail
 
 packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev)
-if [[ ${1:-} != build ]]; then
+case ${1:-} in
+build) ;;
+bench) packages+=(babeltrace2 bpftrace linux-perf) ;;
+*)
 	packages+=(babeltrace2 bats libcmocka-dev jq) # test
 	packages+=(clang-format)                      # lint
 	packages+=(clang libclang-rt-dev)             # fuzz
-fi
+	;;
+esac
 
 missing=()
 for p in "${packages[@]}"; do

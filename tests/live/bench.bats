@@ -1,19 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What `make bench` runs, in short: that it measures what it says, not what comes of it.
+# What recording an event adds to it, as measured.
 
 bats_require_minimum_version 1.5.0
 
-load recording
-
-bench() { # NAME ARG...
-	status=0
-	"${via[@]}" "$BENCH/$1" "${@:2}" >stdout 2>stderr || status=$?
-	cat stdout stderr
-	case $(<stderr) in
-	*"Operation not permitted"* | *"Permission denied"* | *CAP_*) skip "$(<stderr)" ;;
-	esac
-}
+load bench
 
 # Of ftrace; its root is the argument.
 instances() {
