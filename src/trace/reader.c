@@ -127,15 +127,18 @@ static void sift_up(struct lane *lanes, size_t i)
 
 static void sift_down(struct lane *lanes, size_t n)
 {
-	size_t i = 0, least = 0, child;
+	size_t i = 0, least, child;
 
-	do {
-		i = least;
+	for (;;) {
+		least = i;
 		for (child = 2 * i + 1; child < n && child <= 2 * i + 2; child++)
 			if (is_before(&lanes[child].hit, &lanes[least].hit))
 				least = child;
+		if (least == i)
+			return;
 		swap(&lanes[i], &lanes[least]);
-	} while (least != i);
+		i = least;
+	}
 }
 
 /* Moves a lane on to its next hit; where there is none, the last one takes its place. */

@@ -113,7 +113,7 @@ struct parser {
 
 static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignment)
 {
-	if (shape->n_parts)
+	if (shape->n_pieces)
 		return kt_tsdl_fail(&p->t, "the same structure for the second time");
 	if (!kt_types_struct(&p->types, &p->t, shape, alignment))
 		return false;
@@ -351,19 +351,38 @@ static bool read_any(struct parser *p)
 	return kt_types_read(&p->types, &p->t);
 }
 
-/* Members do not move any more. */
+/* How many bytes behind the beginning of the packet, or the record. */
+static size_t begin_of(const struct kt_schema *s, enum kt_head head)
+{
+	bool is_second = head == KT_HEAD_PACKET_CONTEXT || head == KT_HEAD_EVENT_CONTEXT;
+
+	return is_second ? kt_shape_size(&s->heads[head - 1]) : 0;
+}
+
+static size_t end_of(const struct kt_schema *s, enum kt_head head)
+{
+	return begin_of(s, head) + kt_shape_size(&s->heads[head]);
+}
+
+/* The heads do not change any more. */
 static bool find_roles(struct parser *p)
 {
+	struct kt_schema *s = p->s;
 	const struct kt_member *m;
+	enum kt_head head;
 	size_t i;
 
 	for (i = 0; i < KT_N_ROLES; i++) {
-		m = kt_shape_find(&p->s->heads[roles[i].head], roles[i].name);
+		head = roles[i].head;
+		m = kt_shape_find(&s->heads[head], roles[i].name);
 		if (!m || m->count != roles[i].count)
 			return kt_tsdl_fail(&p->t, "no '%s' in any %s before here", roles[i].name,
-					    heads[roles[i].head].name);
-		p->s->roles[i] = m;
+					    heads[head].name);
+		s->roles[i].member = m;
+		s->roles[i].offset = begin_of(s, head) + kt_shape_offset(&s->heads[head], m);
 	}
+	s->packet_head = end_of(s, KT_HEAD_PACKET_CONTEXT);
+	s->record_head = end_of(s, KT_HEAD_EVENT_CONTEXT);
 	return true;
 }
 
@@ -450,16 +469,4 @@ bool kt_schema_is_of(const struct kt_schema *s, const char *uuid)
 	uint8_t other[sizeof(s->uuid)];
 
 	return kt_uuid_parse(uuid, other) && memcmp(other, s->uuid, sizeof(other)) == 0;
-}
-
-const struct kt_value *kt_schema_value(const struct kt_schema *s, enum kt_role role,
-				       const struct kt_value *values)
-{
-	return &values[s->roles[role] - s->heads[roles[role].head].members];
-}
-
-uint64_t kt_schema_number(const struct kt_schema *s, enum kt_role role,
-			  const struct kt_value *values)
-{
-	return kt_value_number(s->roles[role], kt_schema_value(s, role, values), 0);
 }

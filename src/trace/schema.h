@@ -61,7 +61,11 @@ struct kt_schema {
 	bool follows;                      /* hits of followed processes alone were recorded */
 	struct kt_shape heads[KT_N_HEADS]; /* each of one size */
 	size_t alignment;                  /* of records in a packet, bytes */
-	const struct kt_member *roles[KT_N_ROLES];
+	size_t packet_head, record_head;   /* bytes that these take in each */
+	struct {
+		const struct kt_member *member;
+		size_t offset; /* in the packet, or the record */
+	} roles[KT_N_ROLES];
 	struct kt_event_class *events; /* by id */
 	size_t n_events;
 	size_t n_members_max; /* of all shapes */
@@ -83,10 +87,18 @@ void kt_schema_free(struct kt_schema *s);
 /* Whether that is its uuid, as text has it. */
 bool kt_schema_is_of(const struct kt_schema *s, const char *uuid);
 
-/* A head's member, among the values that were read of that head; and its number. */
-const struct kt_value *kt_schema_value(const struct kt_schema *s, enum kt_role role,
-				       const struct kt_value *values);
-uint64_t kt_schema_number(const struct kt_schema *s, enum kt_role role,
-			  const struct kt_value *values);
+/* Where it stands in a packet, or a record, whose heads are whole; and the number there. */
+static inline const char *kt_schema_at(const struct kt_schema *s, enum kt_role role, const char *at)
+{
+	return at + s->roles[role].offset;
+}
+
+static inline uint64_t kt_schema_number(const struct kt_schema *s, enum kt_role role,
+					const char *at)
+{
+	struct kt_value value = {.data = kt_schema_at(s, role, at), .n = 1};
+
+	return kt_value_number(s->roles[role].member, &value, 0);
+}
 
 #endif

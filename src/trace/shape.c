@@ -7,24 +7,23 @@
 
 #include "base/grow.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are read as they lie");
-
 /* The elements of a member, or the number of them. */
-struct kt_part {
+struct kt_piece {
 	const char *name; /* as metadata has it */
 	size_t member;
 	unsigned int width;
-	bool is_length;
+	size_t count; /* unless the piece before says it, of those of its member */
+	bool is_length, varies;
 };
 
-static int add_part(struct kt_shape *s, const char *name, size_t member, unsigned int width)
+static int add_piece(struct kt_shape *s, const struct kt_piece *piece)
 {
-	struct kt_part *parts = kt_grow(s->parts, s->n_parts, sizeof(*parts));
+	struct kt_piece *pieces = kt_grow(s->pieces, s->n_pieces, sizeof(*pieces));
 
-	if (!parts)
+	if (!pieces)
 		return -ENOMEM;
-	s->parts = parts;
-	parts[s->n_parts++] = (struct kt_part){.name = name, .member = member, .width = width};
+	s->pieces = pieces;
+	pieces[s->n_pieces++] = *piece;
 	return 0;
 }
 
@@ -37,26 +36,32 @@ static void set_member(struct kt_member *m, const char *name, const struct kt_me
 int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *member)
 {
 	struct kt_member *members = kt_grow(s->members, s->n_members, sizeof(*members));
+	struct kt_piece piece = {
+		.name = name,
+		.member = s->n_members,
+		.width = member->width,
+		.count = member->count,
+	};
 
 	if (!members)
 		return -ENOMEM;
 	s->members = members;
-	if (add_part(s, name, s->n_members, member->width) < 0)
+	if (add_piece(s, &piece) < 0)
 		return -ENOMEM;
 	set_member(&members[s->n_members++], name, member);
 	return 0;
 }
 
 /* NULL too where it is no single number, or has become the length of another. */
-static struct kt_part *find_length(struct kt_shape *s, const char *name)
+static struct kt_piece *find_length(struct kt_shape *s, const char *name)
 {
-	struct kt_part *part;
+	struct kt_piece *piece;
 	size_t i;
 
-	for (i = 0; i < s->n_parts; i++) {
-		part = &s->parts[i];
-		if (!strcmp(part->name, name))
-			return s->members[part->member].array ? NULL : part;
+	for (i = 0; i < s->n_pieces; i++) {
+		piece = &s->pieces[i];
+		if (!strcmp(piece->name, name))
+			return s->members[piece->member].array ? NULL : piece;
 	}
 	return NULL;
 }
@@ -64,72 +69,70 @@ static struct kt_part *find_length(struct kt_shape *s, const char *name)
 int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_member *member,
 			  const char *length)
 {
-	struct kt_part *part = find_length(s, length);
+	struct kt_piece *found = find_length(s, length);
+	struct kt_piece piece = {.name = name, .width = member->width, .varies = true};
 
-	if (!part)
+	if (!found)
 		return -ENOENT;
-	part->is_length = true;
-	set_member(&s->members[part->member], name, member);
-	s->members[part->member].array = true;
-	s->members[part->member].varies = true;
-	return add_part(s, name, part->member, member->width);
+	found->is_length = true;
+	piece.member = found->member;
+	set_member(&s->members[piece.member], name, member);
+	s->members[piece.member].array = true;
+	s->members[piece.member].varies = true;
+	return add_piece(s, &piece);
 }
 
 void kt_shape_clear(struct kt_shape *s)
 {
 	free(s->members);
-	free(s->parts);
+	free(s->pieces);
 	*s = (struct kt_shape){};
-}
-
-static uint64_t load(const char *at, unsigned int width)
-{
-	uint64_t n = 0;
-
-	memcpy(&n, at, width);
-	return n;
 }
 
 ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
 		      struct kt_value *values)
 {
 	const char *begin = at, *end = at + room;
-	const struct kt_part *part;
+	const struct kt_piece *piece;
 	struct kt_value *v;
-	size_t i;
+	size_t i, n, size;
 
-	for (i = 0; i < s->n_parts; i++) {
-		part = &s->parts[i];
-		v = &values[part->member];
-		room = (end - at) / part->width;
-		if (part->is_length) {
-			if (room < 1)
-				return -EBADMSG;
-			v->n = load(at, part->width);
-			at += part->width;
-			continue;
-		}
-		if (!s->members[part->member].varies)
-			v->n = s->members[part->member].count;
-		if (v->n > room)
+	for (i = 0; i < s->n_pieces; i++) {
+		piece = &s->pieces[i];
+		v = &values[piece->member];
+		n = piece->varies ? v->n : piece->count;
+		if (__builtin_mul_overflow(n, piece->width, &size) || size > (size_t)(end - at))
 			return -EBADMSG;
-		v->data = at;
-		at += v->n * part->width;
+		if (piece->is_length)
+			v->n = kt_load(at, piece->width);
+		else
+			*v = (struct kt_value){.data = at, .n = n};
+		at += size;
 	}
 	return at - begin;
 }
 
-ssize_t kt_shape_size(const struct kt_shape *s)
+static ssize_t size_of_first(const struct kt_shape *s, size_t n)
 {
 	ssize_t size = 0;
 	size_t i;
 
-	for (i = 0; i < s->n_members; i++) {
+	for (i = 0; i < n; i++) {
 		if (s->members[i].varies)
 			return -1;
 		size += s->members[i].count * s->members[i].width;
 	}
 	return size;
+}
+
+ssize_t kt_shape_size(const struct kt_shape *s)
+{
+	return size_of_first(s, s->n_members);
+}
+
+ssize_t kt_shape_offset(const struct kt_shape *s, const struct kt_member *member)
+{
+	return size_of_first(s, member - s->members);
 }
 
 const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name)
@@ -140,12 +143,4 @@ const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name
 		if (!strcmp(s->members[i].name, name))
 			return &s->members[i];
 	return NULL;
-}
-
-uint64_t kt_value_number(const struct kt_member *member, const struct kt_value *value, size_t i)
-{
-	uint64_t n = load(value->data + i * member->width, member->width);
-	unsigned int unused = 64 - 8 * member->width;
-
-	return member->is_signed ? (uint64_t)((int64_t)(n << unused) >> unused) : n;
 }

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 struct kt_member {
@@ -42,8 +43,8 @@ struct kt_value {
 struct kt_shape {
 	struct kt_member *members;
 	size_t n_members;
-	struct kt_part *parts; /* what lies behind what */
-	size_t n_parts;
+	struct kt_piece *pieces; /* what lies behind what */
+	size_t n_pieces;
 };
 
 /*
@@ -62,13 +63,41 @@ void kt_shape_clear(struct kt_shape *s);
 ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
 		      struct kt_value *values);
 
-/* The bytes it always takes, or -1 where they differ. */
+/* The bytes it always takes, or those before one of its members; -1 where they differ. */
 ssize_t kt_shape_size(const struct kt_shape *s);
+ssize_t kt_shape_offset(const struct kt_shape *s, const struct kt_member *member);
 
 /* A member by its name, or NULL. */
 const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name);
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are read as they lie");
+
+/* A number of that width, from its first and its last bytes, which may be the same. */
+static inline uint64_t kt_load(const char *at, unsigned int width)
+{
+	uint32_t low, high;
+	uint16_t first, last;
+
+	if (width == 1)
+		return (unsigned char)*at;
+	if (width < 4) {
+		memcpy(&first, at, 2);
+		memcpy(&last, at + width - 2, 2);
+		return first | (uint64_t)last << (8 * width - 16);
+	}
+	memcpy(&low, at, 4);
+	memcpy(&high, at + width - 4, 4);
+	return low | (uint64_t)high << (8 * width - 32);
+}
+
 /* An element, its sign extended. */
-uint64_t kt_value_number(const struct kt_member *member, const struct kt_value *value, size_t i);
+static inline uint64_t kt_value_number(const struct kt_member *member, const struct kt_value *value,
+				       size_t i)
+{
+	uint64_t n = kt_load(value->data + i * member->width, member->width);
+	unsigned int unused = 64 - 8 * member->width;
+
+	return member->is_signed ? (uint64_t)((int64_t)(n << unused) >> unused) : n;
+}
 
 #endif

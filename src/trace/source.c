@@ -21,7 +21,6 @@ struct kt_source {
 	char name[16];
 	int fd;
 	bool ended;
-	size_t head_size;
 	off_t packet;       /* where it lies in the file */
 	size_t size;        /* of it, 0 before the first */
 	size_t content, at; /* in it: the last record's end, and the next record */
@@ -69,11 +68,9 @@ struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const 
 	if (s) {
 		snprintf(s->name, sizeof(s->name), "%s", name);
 		s->schema = schema;
-		s->head_size = kt_shape_size(&schema->heads[KT_HEAD_PACKET_HEADER]) +
-			       kt_shape_size(&schema->heads[KT_HEAD_PACKET_CONTEXT]);
 		s->values = calloc(schema->n_members_max + 1, sizeof(*s->values));
 		s->fd = -1;
-		if (s->values && make_room(s, s->head_size))
+		if (s->values && make_room(s, schema->packet_head))
 			ret = s->fd = open_file(dir, name);
 	}
 	if (ret >= 0)
@@ -140,32 +137,20 @@ static int damaged(const struct kt_source *s, size_t at, const char *what, struc
 
 static uint64_t number(const struct kt_source *s, enum kt_role role)
 {
-	return kt_schema_number(s->schema, role, s->values);
-}
-
-/* Finds the values of one of the heads; returns the byte behind it. */
-static const char *read_head(struct kt_source *s, enum kt_head head, const char *at,
-			     const char *end)
-{
-	ssize_t size = kt_shape_read(&s->schema->heads[head], at, end - at, s->values);
-
-	return size < 0 ? NULL : at + size;
+	return kt_schema_number(s->schema, role, s->bytes);
 }
 
 static int read_packet_head(struct kt_source *s, struct kt_error *err)
 {
-	const char *end = s->bytes + s->head_size, *context;
-	const struct kt_value *uuid;
+	const struct kt_schema *schema = s->schema;
 	uint64_t begin, content, size;
 
-	context = read_head(s, KT_HEAD_PACKET_HEADER, s->bytes, end);
-	uuid = kt_schema_value(s->schema, KT_ROLE_UUID, s->values);
-	if (number(s, KT_ROLE_MAGIC) != CTF_MAGIC || memcmp(uuid->data, s->schema->uuid, 16))
+	if (number(s, KT_ROLE_MAGIC) != CTF_MAGIC ||
+	    memcmp(kt_schema_at(schema, KT_ROLE_UUID, s->bytes), schema->uuid, 16))
 		return damaged(s, 0, "no packet of this trace", err);
-	read_head(s, KT_HEAD_PACKET_CONTEXT, context, end);
 	content = number(s, KT_ROLE_CONTENT_SIZE);
 	size = number(s, KT_ROLE_PACKET_SIZE);
-	if (content % 8 || size % 8 || content / 8 < s->head_size || content > size ||
+	if (content % 8 || size % 8 || content / 8 < schema->packet_head || content > size ||
 	    size / 8 > PACKET_MAX)
 		return damaged(s, 0, "a packet of impossible size", err);
 	begin = number(s, KT_ROLE_BEGIN);
@@ -176,7 +161,7 @@ static int read_packet_head(struct kt_source *s, struct kt_error *err)
 	s->part.cpu = number(s, KT_ROLE_CPU);
 	s->time = begin;
 	s->end = number(s, KT_ROLE_END);
-	s->at = s->head_size;
+	s->at = schema->packet_head;
 	s->content = content / 8;
 	s->size = size / 8;
 	return 0;
@@ -189,13 +174,13 @@ static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 
 	s->packet += s->size;
 	s->size = s->content = s->at = 0;
-	ret = read_packet_to(s, 0, s->head_size, err);
+	ret = read_packet_to(s, 0, s->schema->packet_head, err);
 	if (ret <= 0)
 		return ret;
 	if (read_packet_head(s, err) < 0)
 		return -err->code;
 	s->lost = number(s, KT_ROLE_DISCARDED);
-	ret = read_packet_to(s, s->head_size, s->size, err);
+	ret = read_packet_to(s, s->schema->packet_head, s->size, err);
 	if (ret < 0)
 		return ret;
 	if (!s->part.extent.end)
@@ -206,11 +191,12 @@ static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 }
 
 /* A record has the low bytes of its time: the first such time that is not before the last one. */
-static uint64_t time_in_full(const struct kt_source *s)
+static uint64_t time_in_full(const struct kt_source *s, const char *record)
 {
-	unsigned int unused = 64 - 8 * s->schema->roles[KT_ROLE_TIME]->width;
+	uint64_t low = kt_schema_number(s->schema, KT_ROLE_TIME, record);
+	unsigned int unused = 64 - 8 * s->schema->roles[KT_ROLE_TIME].member->width;
 
-	return s->time + ((number(s, KT_ROLE_TIME) - s->time) << unused >> unused);
+	return s->time + ((low - s->time) << unused >> unused);
 }
 
 static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
@@ -223,19 +209,17 @@ static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 	s->at = (s->at + schema->alignment - 1) & ~(schema->alignment - 1);
 	if (s->at >= s->content)
 		return damaged(s, s->content, "no room for a record", err);
-	at = read_head(s, KT_HEAD_EVENT_HEADER, s->bytes + s->at, end);
-	if (!at)
+	if (s->content - s->at < schema->record_head)
 		return damaged(s, s->at, "no room for a record's head", err);
-	id = number(s, KT_ROLE_ID);
-	hit->time = time_in_full(s);
+	at = s->bytes + s->at;
+	id = kt_schema_number(schema, KT_ROLE_ID, at);
+	hit->tid = kt_schema_number(schema, KT_ROLE_TID, at);
+	hit->time = time_in_full(s, at);
 	if (id >= schema->n_events || !schema->events[id].system)
 		return damaged(s, s->at, "a record of an unknown event", err);
 	if (hit->time < s->time || hit->time > s->end)
 		return damaged(s, s->at, "a record out of the packet's time", err);
-	at = read_head(s, KT_HEAD_EVENT_CONTEXT, at, end);
-	if (!at)
-		return damaged(s, s->at, "no room for a record's context", err);
-	hit->tid = number(s, KT_ROLE_TID);
+	at += schema->record_head;
 	size = kt_shape_read(&schema->events[id].fields, at, end - at, s->values);
 	if (size < 0)
 		return damaged(s, s->at, "a record longer than its packet", err);

@@ -9,7 +9,7 @@
 #include "view/task.h"
 #include "view/text.h"
 
-enum { NS = 1000000000, NAME_WIDTH = 16, TID_WIDTH = 7 };
+enum { NAME_WIDTH = 16, TID_WIDTH = 7 };
 
 static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			size_t i)
@@ -79,14 +79,15 @@ static void put_field(struct kt_text *t, const struct kt_member *m, const struct
 static void put_task(struct kt_text *t, const struct kt_hit *hit)
 {
 	const char *name = kt_task_name(hit->tid, hit->comm);
-	size_t n = strlen(name), width;
+	size_t n = strlen(name);
 
-	for (width = n; width < NAME_WIDTH; width++)
-		kt_text_char(t, ' ');
+	if (n < NAME_WIDTH)
+		kt_text_fill(t, NAME_WIDTH - n, ' ');
 	kt_text_escaped(t, name, n);
 	kt_text_char(t, '-');
-	for (width = kt_text_signed(t, hit->tid); width < TID_WIDTH; width++)
-		kt_text_char(t, ' ');
+	n = kt_text_signed(t, hit->tid);
+	if (n < TID_WIDTH)
+		kt_text_fill(t, TID_WIDTH - n, ' ');
 }
 
 static void put_record(struct kt_text *t, const struct kt_hit *hit)
@@ -98,9 +99,7 @@ static void put_record(struct kt_text *t, const struct kt_hit *hit)
 	kt_text_put(t, " [", 2);
 	kt_text_padded(t, hit->cpu, 3, '0');
 	kt_text_put(t, "] ", 2);
-	kt_text_padded(t, hit->time / NS, 5, ' ');
-	kt_text_char(t, '.');
-	kt_text_padded(t, hit->time % NS, 9, '0');
+	kt_text_time(t, hit->time);
 	kt_text_put(t, ": ", 2);
 	kt_text_string(t, hit->event->name);
 	kt_text_char(t, ':');

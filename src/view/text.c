@@ -6,7 +6,11 @@
 
 #include "base/utf8.h"
 
-enum { DIGITS_MAX = 20 }; /* of 64 bits in decimal */
+enum {
+	DIGITS_MAX = 20,          /* of 64 bits in decimal */
+	EIGHT_DIGITS = 100000000, /* the first number that has more */
+	NS = 10 * EIGHT_DIGITS,   /* in a second */
+};
 
 static const char hex_digits[16] = "0123456789abcdef";
 
@@ -16,78 +20,101 @@ void kt_text_flush(struct kt_text *t)
 	t->len = 0;
 }
 
-void kt_text_put(struct kt_text *t, const char *s, size_t n)
+void kt_text_put_anew(struct kt_text *t, const char *s, size_t n)
 {
-	if (n > sizeof(t->bytes) - t->len) {
-		kt_text_flush(t);
-		if (n > sizeof(t->bytes)) {
-			fwrite(s, 1, n, t->to);
-			return;
-		}
-	}
-	memcpy(t->bytes + t->len, s, n);
-	t->len += n;
+	kt_text_flush(t);
+	if (n <= sizeof(t->bytes))
+		kt_text_put(t, s, n);
+	else
+		fwrite(s, 1, n, t->to);
 }
 
-/* For no more than fits at all, and for the caller to fill. */
-static char *take_room(struct kt_text *t, size_t n)
+/* For the caller to fill, and to add to len; no more than fits at all. */
+static char *make_room(struct kt_text *t, size_t n)
 {
-	char *at;
-
 	if (n > sizeof(t->bytes) - t->len)
 		kt_text_flush(t);
-	at = t->bytes + t->len;
+	return t->bytes + t->len;
+}
+
+void kt_text_fill(struct kt_text *t, size_t n, char with)
+{
+	memset(make_room(t, n), with, n);
 	t->len += n;
-	return at;
 }
 
-void kt_text_char(struct kt_text *t, char c)
+/* Of a number below 10^8, each a byte from 0 to 9, the first one lowest: all of them at once. */
+static uint64_t eight_digits(uint64_t n)
 {
-	*take_room(t, 1) = c;
+	uint64_t above;
+
+	above = n / 10000;
+	n = above | (n - above * 10000) << 32;
+	above = (n * 10486 >> 20) & 0x7f0000007f; /* each half by 100 */
+	n = above | (n - above * 100) << 16;
+	above = (n * 103 >> 10) & 0xf000f000f000f; /* each quarter by 10 */
+	return above | (n - above * 10) << 8;
 }
 
-void kt_text_string(struct kt_text *t, const char *s)
+static char *put_eight(char *at, uint64_t digits, unsigned int skipped)
 {
-	kt_text_put(t, s, strlen(s));
+	digits = (digits | 0x3030303030303030) >> 8 * skipped;
+	memcpy(at, &digits, 8);
+	return at + 8 - skipped;
 }
 
-static size_t count_digits(uint64_t n)
+/* Returns where they end. Touches 8 bytes at least, and no more than DIGITS_MAX. */
+static char *put_digits(char *at, uint64_t n)
 {
-	uint64_t power = 10;
-	size_t digits = 1;
+	uint64_t digits;
 
-	for (; digits < DIGITS_MAX && n >= power; power *= 10)
-		digits++;
-	return digits;
-}
-
-/* Right where they are to be, as moving them there would cost as much again. */
-void kt_text_padded(struct kt_text *t, uint64_t n, size_t width, char with)
-{
-	size_t digits = count_digits(n);
-	char *at;
-
-	if (width < digits)
-		width = digits;
-	at = take_room(t, width);
-	memset(at, with, width - digits);
-	for (at += width; digits > 0; digits--, n /= 10)
-		*--at = '0' + n % 10;
+	if (n < 10) {
+		*at = '0' + n;
+		return at + 1;
+	}
+	if (n >= EIGHT_DIGITS) {
+		at = put_digits(at, n / EIGHT_DIGITS);
+		return put_eight(at, eight_digits(n % EIGHT_DIGITS), 0);
+	}
+	digits = eight_digits(n);
+	return put_eight(at, digits, __builtin_ctzll(digits) / 8);
 }
 
 void kt_text_number(struct kt_text *t, uint64_t n)
 {
-	kt_text_padded(t, n, 0, ' ');
+	t->len = put_digits(make_room(t, DIGITS_MAX), n) - t->bytes;
+}
+
+void kt_text_padded(struct kt_text *t, uint64_t n, size_t width, char with)
+{
+	char digits[DIGITS_MAX];
+	size_t len = put_digits(digits, n) - digits;
+
+	if (len < width)
+		kt_text_fill(t, width - len, with);
+	kt_text_put(t, digits, len);
 }
 
 size_t kt_text_signed(struct kt_text *t, int64_t n)
 {
-	uint64_t absolute = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	char *at = make_room(t, 1 + DIGITS_MAX), *end;
 
-	if (n < 0)
-		kt_text_char(t, '-');
-	kt_text_number(t, absolute);
-	return (n < 0) + count_digits(absolute);
+	*at = '-';
+	end = put_digits(at + (n < 0), n < 0 ? -(uint64_t)n : (uint64_t)n);
+	t->len = end - t->bytes;
+	return end - at;
+}
+
+void kt_text_time(struct kt_text *t, uint64_t ns)
+{
+	uint64_t fraction = ns % NS;
+	char *at;
+
+	kt_text_padded(t, ns / NS, 5, ' ');
+	at = make_room(t, 1 + 9);
+	at[0] = '.';
+	at[1] = '0' + fraction / EIGHT_DIGITS;
+	t->len = put_eight(at + 2, eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
 }
 
 void kt_text_hex(struct kt_text *t, uint64_t n)
@@ -117,12 +144,20 @@ static void put_escape(struct kt_text *t, unsigned char c)
 		kt_text_put(t, escape, sizeof(escape));
 }
 
+/* Most are ASCII, and are told apart at once. */
+static size_t shown_as_is(const char *s, size_t n)
+{
+	if (*s == '\\')
+		return 0;
+	return *s >= ' ' && *s <= '~' ? 1 : kt_utf8_shown(s, n);
+}
+
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
 {
 	size_t begin = 0, at = 0, len;
 
 	while (at < n) {
-		len = s[at] == '\\' ? 0 : kt_utf8_shown(s + at, n - at);
+		len = shown_as_is(s + at, n - at);
 		if (len > 0) {
 			at += len;
 			continue;

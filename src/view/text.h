@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 struct kt_text {
 	FILE *to;
@@ -24,16 +25,44 @@ struct kt_text {
 	char bytes[32 << 10];
 };
 
-void kt_text_put(struct kt_text *t, const char *s, size_t n);
-void kt_text_char(struct kt_text *t, char c);
-void kt_text_string(struct kt_text *t, const char *s);
+/* Hands on what has been put; what is in `to` then is to be flushed there. */
+void kt_text_flush(struct kt_text *t);
 
-/* In decimal; padded with zeros or blanks in front to a width of 20 at most. */
+/* Behind a flush. */
+void kt_text_put_anew(struct kt_text *t, const char *s, size_t n);
+
+static inline void kt_text_put(struct kt_text *t, const char *s, size_t n)
+{
+	if (n > sizeof(t->bytes) - t->len) {
+		kt_text_put_anew(t, s, n);
+		return;
+	}
+	memcpy(t->bytes + t->len, s, n);
+	t->len += n;
+}
+
+static inline void kt_text_char(struct kt_text *t, char c)
+{
+	kt_text_put(t, &c, 1);
+}
+
+static inline void kt_text_string(struct kt_text *t, const char *s)
+{
+	kt_text_put(t, s, strlen(s));
+}
+
+/* So many of them, 32 KiB at most. */
+void kt_text_fill(struct kt_text *t, size_t n, char with);
+
+/* In decimal; padded in front to a width. */
 void kt_text_number(struct kt_text *t, uint64_t n);
 void kt_text_padded(struct kt_text *t, uint64_t n, size_t width, char with);
 
 /* Returns how many characters it took. */
 size_t kt_text_signed(struct kt_text *t, int64_t n);
+
+/* In seconds, with all nine digits behind the point and five places before it: "  123.000000456" */
+void kt_text_time(struct kt_text *t, uint64_t ns);
 
 /* 0x and the digits that it needs. */
 void kt_text_hex(struct kt_text *t, uint64_t n);
@@ -44,8 +73,5 @@ void kt_text_hex(struct kt_text *t, uint64_t n);
  * and byte.
  */
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n);
-
-/* Hands on what has been put; what is in `to` then is to be flushed there. */
-void kt_text_flush(struct kt_text *t);
 
 #endif

@@ -142,7 +142,7 @@ static void damage(void **state)
 		/* where its records end */
 		{272 + 40, 8 * 133, 9, "405: no room for a record"},
 		{272 + 40, 8 * 131, 8, "384: a record longer than its packet"},
-		{272 + 40, 8 * 123, 8, "384: no room for a record's context"},
+		{272 + 40, 8 * 123, 8, "384: no room for a record's head"},
 		{272 + 40, 8 * 119, 8, "384: no room for a record's head"},
 		/* the second of them */
 		{272 + 88, NUMBER | 2999ull << 16, 7, "360: a record out of the packet's time"},

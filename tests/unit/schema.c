@@ -52,7 +52,7 @@ static void whole(void **state)
 	assert_string_equal(s->kernel_release, "");
 	assert_int_equal(s->since_1970, -999999995);
 	assert_int_equal(s->alignment, 8);
-	assert_int_equal(s->roles[KT_ROLE_TIME]->width, 6);
+	assert_int_equal(s->roles[KT_ROLE_TIME].member->width, 6);
 	assert_in_range(s->n_events, 301, 600);
 	assert_string_equal(s->events[0].system, "a");
 	assert_string_equal(s->events[0].name, "b");
