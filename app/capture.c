@@ -254,6 +254,17 @@ static int balance(struct record *r, int dir)
 	return say_error(record_command.name, &err);
 }
 
+/* A trace without them is as true. */
+static void name_addresses(struct record *r, int dir)
+{
+	struct kt_error err;
+
+	if (kt_recording_name_addresses(r->recording, dir, &err) == 0)
+		return;
+	kt_fail_because(&err, "addresses in the kernel stay numbers");
+	say_error(record_command.name, &err);
+}
+
 /* Says what it waits for where that is long: the kernel takes its time for each probe. */
 static void detach(struct kt_session *s)
 {
@@ -294,6 +305,7 @@ static int copy(struct record *r, int dir)
 	}
 	if (balance(r, dir) != EXIT_OK)
 		status = EXIT_FAILED;
+	name_addresses(r, dir);
 	/* A command does not end because we cannot go on, and is to pay for no probes then. */
 	if (r->workload.pid)
 		detach(r->session);

@@ -3,6 +3,7 @@
 #ifndef KT_FUZZ_TRACES_H
 #define KT_FUZZ_TRACES_H
 
+#include "base/symbols.h"
 #include "fuzz/pack.h"
 #include "tests/ctf/roster.h"
 #include "trace/balance.h"
@@ -64,16 +65,22 @@ static inline void make_kinds(struct packed *to)
 {
 	static const struct labelled labelled = {3, 5, 7, 258};
 	static const struct kinds kinds = {.s8 = -1, .comm = "h\xc3\xa9\x1b", .ip = {127, 0, 0, 1}};
+	static const struct called called = {1, 0x1010, 0x2000, 0x1010};
+	struct kt_symbols symbols = {};
 	struct made *m;
 
+	assert_int_equal(kt_symbols_add(&symbols, 0x1000, 0x10ff, "f [mod]"), 0);
+	assert_int_equal(kt_symbols_add(&symbols, 0x1100, 0x1fff, "g"), 0);
 	set_up((void **)&m);
+	put_event(m, NOTHING, "test", called_format);
+	m->metadata.symbols = &symbols;
 	strcpy(m->metadata.host.nodename, "h\x1bre\xff");
 	write_metadata_anew(m);
 	spoil(m, "NET RX");
 	go_to_cpu(m, 1);
 	begin(m, 1000, 0);
 	record(m, KINDS, 1000, &kinds, sizeof(kinds));
-	record(m, NOTHING, 1001, "", 0);
+	record(m, NOTHING, 1001, &called, sizeof(called));
 	record(m, VARYING, 1002, &some, sizeof(some));
 	assert_int_equal(end(m, 1003), 0);
 	begin(m, 2000, 5);
@@ -88,6 +95,7 @@ static inline void make_kinds(struct packed *to)
 				1500, 7, "name"));
 	write_sheet(m);
 	take_trace(to, "kinds", m);
+	kt_symbols_clear(&symbols);
 }
 
 /* Switches of tasks, some of whom are followed. */

@@ -142,7 +142,11 @@ struct kt_event *kt_event_parse(const char *system, const char *format, struct k
 {
 	struct kt_event *event = parse_rewritten(system, kt_printfmt_reduce(format), err);
 
-	return event ? event : parse_rewritten(system, kt_printfmt_remove(format), err);
+	if (!event)
+		event = parse_rewritten(system, kt_printfmt_remove(format), err);
+	if (event)
+		kt_printfmt_mark(format, ((struct owner *)event)->fields, event->n_fields);
+	return event;
 }
 
 struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct kt_error *err)

@@ -29,6 +29,7 @@ enum kt_field_flags {
 	KT_FIELD_ARRAY = 1 << 2,    /* of fixed length, in place */
 	KT_FIELD_DATA_LOC = 1 << 3, /* place and length of data from the record's start */
 	KT_FIELD_REL_LOC = 1 << 4,  /* the same from the field's end */
+	KT_FIELD_SYMBOL = 1 << 5,   /* an address that the kernel shows as a symbol of its own */
 };
 
 struct kt_field {

@@ -13,7 +13,7 @@
  * Names of arguments and members, their places and sizes are those of the BTF, so of the kernel
  * that it describes. 'current' is the task that runs and 'jiffies' the kernel's clock of ticks,
  * where no argument has that name. A '*' before it all goes one pointer further, to a number: such
- *a pointer is one that the kernel lets no program load through.
+ * a pointer is one that the kernel lets no program load through.
  */
 #ifndef KT_CATALOG_PATH_H
 #define KT_CATALOG_PATH_H

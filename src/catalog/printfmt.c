@@ -12,6 +12,8 @@
 #include "catalog/event.h"
 
 static const char head[] = "\nprint fmt:";
+static const char record[] = "REC->";
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
 /* The comma behind it, or the end of all: outside of quotes and brackets. */
 static const char *end_of_argument(const char *c)
@@ -59,8 +61,6 @@ static bool has_field(const char *fields, const char *end, const char *name, siz
 /* libtraceevent 1.7 crashes where it is to name the values of a field that is not there. */
 static bool has_fields(const char *fields, const char *end, const char *argument, size_t len)
 {
-	static const char record[] = "REC->", letters[] = "abcdefghijklmnopqrstuvwxyz"
-							  "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 	const char *c, *argument_end = argument + len;
 
 	for (c = argument; (c = memmem(c, argument_end - c, record, strlen(record)));) {
@@ -316,4 +316,66 @@ int kt_printfmt_label(const struct tep_event *parsed, struct kt_field *fields, s
 	for (a = parsed->print_fmt.args; a && ret == 0; a = a->next)
 		ret = read_argument(&r, a);
 	return ret;
+}
+
+/*
+ * The name of the field that is the argument's value: (void *)REC->ip. NULL where that is computed
+ * otherwise.
+ */
+static const char *name_of_field(const char *c, const char *end, size_t *len)
+{
+	static const char before[] = " ()*_abcdefghijklmnopqrstuvwxyz";
+	const char *name = memmem(c, end - c, record, strlen(record));
+
+	if (!name || c + strspn(c, before) < name)
+		return NULL;
+	name += strlen(record);
+	*len = strspn(name, letters);
+	return name + *len + strspn(name + *len, " )\n") == end ? name : NULL;
+}
+
+static void mark(const char *argument, const char *end, struct kt_field *fields, size_t n)
+{
+	size_t i, len;
+	const char *name = name_of_field(argument, end, &len);
+
+	for (i = 0; name && i < n; i++)
+		if (strlen(fields[i].name) == len && !memcmp(fields[i].name, name, len) &&
+		    is_number(&fields[i]) && fields[i].width == sizeof(uint64_t) &&
+		    !fields[i].labels)
+			fields[i].flags |= KT_FIELD_SYMBOL;
+}
+
+/*
+ * From behind the % of a conversion to its letter; how many arguments it takes, one more for each
+ * star. The text may be in pieces: "%" "llu".
+ */
+static const char *find_letter(const char *c, size_t *n_arguments)
+{
+	for (*n_arguments = 1; *c && strchr("\" -+#.*0123456789hlLqjzt", *c); c++)
+		*n_arguments += *c == '*';
+	return c;
+}
+
+void kt_printfmt_mark(const char *format, struct kt_field *fields, size_t n)
+{
+	const char *c = strstr(format, head), *text_end, *begin, *end;
+	size_t n_arguments;
+
+	if (!c)
+		return;
+	begin = end = text_end = end_of_argument(c + strlen(head));
+	while ((c = memchr(c, '%', text_end - c))) {
+		c = find_letter(c + 1, &n_arguments);
+		if (*c == '%') {
+			c++;
+			continue;
+		}
+		for (; n_arguments && *end; n_arguments--) {
+			begin = end + 1;
+			end = end_of_argument(begin);
+		}
+		if (!n_arguments && c[0] == 'p' && c[1] && strchr("sSfFB", c[1]))
+			mark(begin, end, fields, n);
+	}
 }

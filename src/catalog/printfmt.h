@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an event's format says, behind "print fmt:", of how values of its fields are called:
+ * What an event's format says, behind "print fmt:", of how values of its fields are called, or
+ * shown:
  *
  *	… (REC->gfp_flags) ? __print_flags(REC->gfp_flags, "|", {3264UL, "GFP_KERNEL"}, …) : "none"
  *
@@ -30,5 +31,8 @@ char *kt_printfmt_remove(const char *format);
  */
 int kt_printfmt_label(const struct tep_event *parsed, struct kt_field *fields, size_t n,
 		      struct kt_labels **list);
+
+/* Marks those that are shown as symbols, "%pS": KT_FIELD_SYMBOL. Of the whole format. */
+void kt_printfmt_mark(const char *format, struct kt_field *fields, size_t n);
 
 #endif

@@ -14,7 +14,8 @@
 
 #include "base/error.h"
 
-static const char *const in_ktrace[] = {KT_DIRECTORY_ROSTER, KT_DIRECTORY_SHEET};
+static const char *const in_ktrace[] = {KT_DIRECTORY_ROSTER, KT_DIRECTORY_SHEET,
+					KT_DIRECTORY_DRAFT};
 
 enum { N_IN_KTRACE = sizeof(in_ktrace) / sizeof(*in_ktrace) };
 

@@ -18,6 +18,7 @@ struct kt_error;
 #define KT_DIRECTORY_KTRACE "ktrace"
 #define KT_DIRECTORY_SHEET  "balance.jsonl" /* sheet.h */
 #define KT_DIRECTORY_ROSTER "tasks.jsonl"   /* roster.h */
+#define KT_DIRECTORY_DRAFT  "metadata.new"  /* metadata.h */
 
 /*
  * Makes it, for its owner's eyes alone, or takes one that is empty. Returns it open: while it is,

@@ -14,17 +14,18 @@
 #include "base/error.h"
 #include "base/labels.h"
 #include "base/layout.h"
+#include "base/symbols.h"
 #include "base/uuid.h"
 #include "base/write.h"
 #include "catalog/event.h"
 #include "catalog/filter.h"
+#include "trace/directory.h"
 
 /* TSDL lays out a structure from its first field on, a word from its low bits on. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the head's two halves in their order");
 _Static_assert(KT_TIME_SHIFT == 16, "said below as the size of id");
 
-/* The packet's head is struct head of trace/stream.c, the event's is struct kt_record. */
-static const char trace_and_stream[] =
+static const char types[] =
 	"typealias integer { size = 8; align = 8; signed = false; } := u8;\n"
 	"typealias integer { size = 16; align = 8; signed = false; } := u16;\n"
 	"typealias integer { size = 32; align = 8; signed = false; } := u32;\n"
@@ -39,25 +40,26 @@ static const char trace_and_stream[] =
 	"typealias integer { size = 48; align = 8; signed = false;\n"
 	"\tmap = clock.monotonic.value; } := time48;\n"
 	"typealias integer { size = 64; align = 8; signed = false;\n"
-	"\tmap = clock.monotonic.value; } := time64;\n"
-	"\n"
-	"stream {\n"
-	"\tpacket.context := struct {\n"
-	"\t\tu32 cpu_id;\n"
-	"\t\ttime64 timestamp_begin;\n"
-	"\t\ttime64 timestamp_end;\n"
-	"\t\tu64 content_size;\n"
-	"\t\tu64 packet_size;\n"
-	"\t\tu64 events_discarded;\n"
-	"\t};\n"
-	"\tevent.header := struct {\n"
-	"\t\tu16 id;\n"
-	"\t\ttime48 timestamp;\n"
-	"\t} align(64);\n"
-	"\tevent.context := struct {\n"
-	"\t\tu32 _tid;\n"
-	"\t};\n"
-	"};\n";
+	"\tmap = clock.monotonic.value; } := time64;\n";
+
+/* The packet's head is struct head of trace/stream.c, the event's is struct kt_record. */
+static const char stream[] = "\nstream {\n"
+			     "\tpacket.context := struct {\n"
+			     "\t\tu32 cpu_id;\n"
+			     "\t\ttime64 timestamp_begin;\n"
+			     "\t\ttime64 timestamp_end;\n"
+			     "\t\tu64 content_size;\n"
+			     "\t\tu64 packet_size;\n"
+			     "\t\tu64 events_discarded;\n"
+			     "\t};\n"
+			     "\tevent.header := struct {\n"
+			     "\t\tu16 id;\n"
+			     "\t\ttime48 timestamp;\n"
+			     "\t} align(64);\n"
+			     "\tevent.context := struct {\n"
+			     "\t\tu32 _tid;\n"
+			     "\t};\n"
+			     "};\n";
 
 static void write_quoted(FILE *f, const char *s)
 {
@@ -153,10 +155,30 @@ static void write_clock(FILE *f, const struct kt_metadata *m)
 		(long long)s, (long long)ns);
 }
 
+/* Of an address: where symbols are known an enumeration of them, each with those that it holds. */
+static void write_symbol_type(FILE *f, const struct kt_metadata *m)
+{
+	size_t i, n = m->symbols ? m->symbols->n : 0;
+	const struct kt_symbol *s;
+
+	fputs(n ? "typealias enum kernel_symbols : x64 {\n"
+		: "typealias integer { size = 64; align = 8; signed = false; base = 16; ",
+	      f);
+	for (i = 0; i < n; i++) {
+		s = &m->symbols->of[i];
+		fputc('\t', f);
+		write_quoted(f, s->name);
+		fprintf(f, " = 0x%" PRIx64 " ... 0x%" PRIx64 ",\n", s->first, s->last);
+	}
+	fputs("} := symbol64;\n", f);
+}
+
 static void write_type(FILE *f, const struct kt_field *field)
 {
 	if (kt_field_is_text(field))
 		fputs("text", f);
+	else if (field->flags & KT_FIELD_SYMBOL)
+		fputs("symbol64", f);
 	else
 		fprintf(f, "%c%u",
 			field->flags & KT_FIELD_POINTER && field->width >= 4 ? 'x'
@@ -266,40 +288,70 @@ static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err
 	write_trace(f, m);
 	write_env(f, m);
 	write_clock(f, m);
-	fputs(trace_and_stream, f);
+	fputs(types, f);
+	write_symbol_type(f, m);
+	fputs(stream, f);
 	for (i = 0; i < m->n_events; i++)
 		write_event(f, m->events[i], i);
 	return 0;
 }
 
-static int write_file(int dir, char *text, size_t size, struct kt_error *err)
+static int fail(int code, struct kt_error *err)
 {
-	struct iovec iov = {text, size};
-	int ret, fd = openat(dir, "metadata", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-	if (fd < 0)
-		return kt_fail(err, errno, "metadata: %s", strerror(errno));
-	ret = kt_write(fd, &iov, 1);
-	if (close(fd) < 0 && ret == 0)
-		ret = -errno;
-	return ret < 0 ? kt_fail(err, -ret, "metadata: %s", strerror(-ret)) : 0;
+	return kt_fail(err, code, "metadata: %s", strerror(code));
 }
 
-int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err)
+/* Into the file, which it closes. */
+static int write_file(const struct kt_metadata *m, int fd, struct kt_error *err)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 	int ret;
 
-	if (!f)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	if (!f) {
+		close(fd);
+		return fail(ENOMEM, err);
+	}
 	ret = write_text(f, m, err);
 	if (fclose(f) == EOF && ret == 0)
-		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	if (ret == 0)
-		ret = write_file(dir, text, size, err);
+		ret = fail(ENOMEM, err);
+	if (ret == 0) {
+		ret = kt_write(fd, &(struct iovec){text, size}, 1);
+		if (ret < 0)
+			fail(-ret, err);
+	}
 	free(text);
+	if (close(fd) < 0 && ret == 0)
+		ret = fail(errno, err);
+	return ret;
+}
+
+int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err)
+{
+	int fd = openat(dir, "metadata", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return fail(errno, err);
+	if (write_file(m, fd, err) < 0) {
+		unlinkat(dir, "metadata", 0);
+		return -err->code;
+	}
+	return 0;
+}
+
+int kt_metadata_replace(const struct kt_metadata *m, int dir, struct kt_error *err)
+{
+	static const char draft[] = KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_DRAFT;
+	int ret, fd = kt_directory_add(dir, KT_DIRECTORY_DRAFT);
+
+	if (fd < 0)
+		return fail(-fd, err);
+	ret = write_file(m, fd, err);
+	if (ret == 0 && renameat(dir, draft, dir, "metadata") < 0)
+		ret = fail(errno, err);
+	if (ret < 0)
+		unlinkat(dir, draft, 0);
 	return ret;
 }
 

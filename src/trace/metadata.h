@@ -7,7 +7,11 @@
  *	kt_metadata_here(&m, &err);
  *	kt_metadata_write(&m, dir, &err);		// dir/metadata
  *
- * is to be done before its first packet is written.
+ * is to be done before its first packet is written. What lies at the kernel's addresses in the
+ * records is known only when all are there:
+ *
+ *	m.symbols = symbols;				// base/symbols.h
+ *	kt_metadata_replace(&m, dir, &err);
  */
 #ifndef KT_TRACE_METADATA_H
 #define KT_TRACE_METADATA_H
@@ -19,6 +23,7 @@
 
 struct kt_error;
 struct kt_event;
+struct kt_symbols;
 
 struct kt_metadata {
 	uint8_t uuid[16];                     /* of the trace */
@@ -29,6 +34,7 @@ struct kt_metadata {
 	bool follows;                         /* hits of followed processes alone */
 	const struct kt_event *const *events; /* an event's index here is its id in the trace */
 	size_t n_events;                      /* at most KT_EVENTS_MAX (base/layout.h) */
+	const struct kt_symbols *symbols;     /* or NULL: not known */
 };
 
 /* Fills in a uuid of its own, and this boot, clock and host. 0 or -errno. */
@@ -36,5 +42,8 @@ int kt_metadata_here(struct kt_metadata *m, struct kt_error *err);
 
 /* Makes the file in the directory dir. -EEXIST where there is one. */
 int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err);
+
+/* Puts another in its place, at once: who reads it finds the one or the other. */
+int kt_metadata_replace(const struct kt_metadata *m, int dir, struct kt_error *err);
 
 #endif

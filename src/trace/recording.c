@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/symbols.h"
+#include "catalog/kallsyms.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/ledger.h"
 #include "session/session.h"
+#include "trace/addresses.h"
 #include "trace/metadata.h"
 #include "trace/roster.h"
 #include "trace/stream.h"
@@ -18,6 +21,8 @@ struct kt_recording {
 	const struct kt_session *session;
 	const struct kt_rings *rings;
 	struct kt_metadata metadata;
+	struct kt_addresses *addresses;
+	struct kt_symbols symbols;   /* that lie there */
 	struct kt_error failure;     /* nothing more is copied then; its code is 0 until then */
 	struct kt_roster *roster;    /* NULL: tasks have no names */
 	struct kt_stream *streams[]; /* by CPU; NULL where there is no ring */
@@ -57,6 +62,7 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 		r->streams[cpu] = kt_stream_new(&r->metadata, dir, cpu, err);
 		if (!r->streams[cpu] || write_begin(r, cpu, err) < 0)
 			return -err->code;
+		kt_stream_note(r->streams[cpu], r->addresses);
 	}
 	return 0;
 }
@@ -80,7 +86,8 @@ struct kt_recording *kt_recording_new(const struct kt_session *session, const ch
 		.events = kt_session_events(session),
 		.n_events = kt_session_count(session),
 	};
-	if (make_files(r, dir, err) < 0) {
+	r->addresses = kt_addresses_new(r->metadata.events, r->metadata.n_events, err);
+	if (!r->addresses || make_files(r, dir, err) < 0) {
 		kt_recording_free(r);
 		return NULL;
 	}
@@ -96,6 +103,8 @@ void kt_recording_free(struct kt_recording *r)
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
 		kt_stream_free(r->streams[cpu]);
 	kt_roster_free(r->roster);
+	kt_addresses_free(r->addresses);
+	kt_symbols_clear(&r->symbols);
 	free(r);
 }
 
@@ -196,6 +205,19 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 		ret = -why.code;
 	}
 	return ret < 0 ? ret : 0;
+}
+
+int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err)
+{
+	size_t n;
+	const uint64_t *addresses = kt_addresses_sort(r->addresses, &n);
+
+	if (!addresses)
+		return 0;
+	if (kt_kallsyms_find("/proc/kallsyms", addresses, n, &r->symbols, err) < 0)
+		return -err->code;
+	r->metadata.symbols = &r->symbols;
+	return kt_metadata_replace(&r->metadata, dir, err);
 }
 
 size_t kt_recording_streams(const struct kt_recording *r)

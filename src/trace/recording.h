@@ -9,6 +9,7 @@
  *		poll(NULL, 0, 50);
  *	kt_session_stop(session);
  *	kt_recording_end(r, &err);
+ *	kt_recording_name_addresses(r, dir, &err);
  *	balance = kt_balance_of(r, &err);		// trace/balance.h
  *	kt_recording_free(r);
  *
@@ -44,6 +45,13 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
  * that alone, with the same error. 0 or -errno.
  */
 int kt_recording_end(struct kt_recording *r, struct kt_error *err);
+
+/*
+ * Puts into the trace what lies at the kernel's addresses that are in it, as the kernel calls it
+ * now: some 60 ms, nothing where there are none. On error, as of kt_kallsyms_find
+ * (catalog/kallsyms.h) or of writing, they remain numbers, and all else is as it was. 0 or -errno.
+ */
+int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err);
 
 /* How many streams it has: one for each CPU with a ring. */
 size_t kt_recording_streams(const struct kt_recording *r);

@@ -418,6 +418,7 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 	}
 	p.t = kt_tsdl_of(text, size, s->names, err);
 	p.types.labels = &s->labels;
+	p.types.symbols = &s->symbols;
 	ok = parse(&p);
 	free(p.filters);
 	if (ok)
@@ -460,6 +461,7 @@ void kt_schema_free(struct kt_schema *s)
 		kt_shape_clear(&s->events[i].fields);
 	free(s->events);
 	kt_labels_free(s->labels);
+	kt_symbols_clear(&s->symbols);
 	free(s->names);
 	free(s);
 }

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/symbols.h"
 #include "trace/shape.h"
 
 struct kt_error;
@@ -71,6 +72,7 @@ struct kt_schema {
 	size_t n_members_max; /* of all shapes */
 	char *names;
 	struct kt_labels *labels;
+	struct kt_symbols symbols;
 };
 
 /*

@@ -30,8 +30,9 @@ struct kt_member {
 	bool is_signed;
 	bool hex; /* people want to see it so: a pointer */
 	bool text;
-	bool clock;                     /* a time, or its low bytes */
-	const struct kt_labels *labels; /* how values are called (base/labels.h); or NULL */
+	bool clock;                       /* a time, or its low bytes */
+	const struct kt_labels *labels;   /* how values are called (base/labels.h); or NULL */
+	const struct kt_symbols *symbols; /* what lies at them (base/symbols.h); or NULL */
 };
 
 /* Where a member's elements lie, in the bytes that were read, and how many they are. */

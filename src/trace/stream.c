@@ -14,6 +14,7 @@
 #include "base/write.h"
 #include "catalog/event.h"
 #include "ring/ring.h"
+#include "trace/addresses.h"
 #include "trace/metadata.h"
 
 /* What a packet begins with; the metadata says the same in its own language. */
@@ -40,6 +41,7 @@ struct of_event {
 
 struct kt_stream {
 	const struct kt_metadata *metadata;
+	struct kt_addresses *addresses; /* or NULL: nobody asks for them */
 	char name[16];
 	int fd;
 	unsigned int cpu;
@@ -87,6 +89,11 @@ void kt_stream_free(struct kt_stream *s)
 		return;
 	close(s->fd);
 	free(s);
+}
+
+void kt_stream_note(struct kt_stream *s, struct kt_addresses *addresses)
+{
+	s->addresses = addresses;
 }
 
 static int bad_record(const struct kt_stream *s, size_t at, struct kt_error *err)
@@ -137,7 +144,7 @@ static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *
 	return content;
 }
 
-static void count_records(struct kt_stream *s, const struct kt_packet *p)
+static void take_records(struct kt_stream *s, const struct kt_packet *p)
 {
 	const char *record;
 	size_t at, size;
@@ -147,6 +154,8 @@ static void count_records(struct kt_stream *s, const struct kt_packet *p)
 		record = (const char *)p->records + at;
 		memcpy(&event, record, sizeof(event));
 		s->events[event].records++;
+		if (s->addresses)
+			kt_addresses_note(s->addresses, event, record);
 		size = size_of(s, event, record, p->size - at);
 	}
 }
@@ -199,7 +208,7 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 	}
 	s->size += sizeof(head) + p->size + pad;
 	s->end = end;
-	count_records(s, p);
+	take_records(s, p);
 	return 0;
 }
 

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kt_addresses;
 struct kt_error;
 struct kt_metadata;
 struct kt_packet;
@@ -28,6 +29,9 @@ struct kt_stream;
 struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, unsigned int cpu,
 				struct kt_error *err);
 void kt_stream_free(struct kt_stream *s);
+
+/* From here on those in its records are noted there. */
+void kt_stream_note(struct kt_stream *s, struct kt_addresses *addresses);
 
 /*
  * Packets in their order. Times that step back by less than a millisecond are levelled, in the

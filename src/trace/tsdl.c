@@ -110,7 +110,7 @@ static enum kt_tsdl_kind read_any(struct kt_tsdl *t)
 		return read_word(t);
 	if (*t->at == '"')
 		return read_string(t);
-	t->len = begins(t, ":=") ? 2 : 1;
+	t->len = begins(t, ":=") ? 2 : begins(t, "...") ? 3 : 1;
 	t->at += t->len;
 	return KT_TSDL_SIGN;
 }

@@ -26,7 +26,7 @@ enum kt_tsdl_kind {
 	KT_TSDL_WORD,   /* of letters, digits and _ */
 	KT_TSDL_NUMBER, /* decimal or hexadecimal; a - in front is a sign of its own */
 	KT_TSDL_STRING, /* text is what stands between the quotes, escapes and all */
-	KT_TSDL_SIGN,   /* := or a single character */
+	KT_TSDL_SIGN,   /* := or ... or a single character */
 	KT_TSDL_BAD,    /* a string, comment or number that is none */
 };
 

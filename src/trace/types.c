@@ -48,19 +48,6 @@ static bool read_integer(struct kt_tsdl *t, struct kt_member *m)
 	return m->width || kt_tsdl_fail(t, "an integer without a size");
 }
 
-bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
-{
-	if (!kt_tsdl_expect(t, "typealias") || !kt_tsdl_expect(t, "integer"))
-		return false;
-	if (types->n == KT_TYPES_MAX)
-		return kt_tsdl_fail(t, "more than %d types", KT_TYPES_MAX);
-	if (!read_integer(t, &types->of[types->n].member) || !kt_tsdl_expect(t, ":=") ||
-	    !kt_tsdl_word(t, &types->of[types->n].name))
-		return false;
-	types->n++;
-	return kt_tsdl_expect(t, ";");
-}
-
 static bool read_number_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
 	const char *name;
@@ -98,12 +85,46 @@ static bool read_label(struct kt_tsdl *t, struct kt_labels *labels, uint64_t *va
 	return kt_labels_add(labels, (*value)++, label.text) == 0 || kt_tsdl_fail_for_memory(t);
 }
 
-static bool are_flags(const char *name)
+static bool ends_in(const char *name, const char *end)
 {
-	static const char end[] = "_flags";
 	size_t len = strlen(name);
 
 	return len >= strlen(end) && !strcmp(name + len - strlen(end), end);
+}
+
+/* SYMBOL = FIRST ... LAST */
+static bool read_symbol(struct kt_tsdl *t, struct kt_symbols *symbols)
+{
+	struct kt_tsdl_value symbol;
+	uint64_t first, last;
+	int ret;
+
+	if (!kt_tsdl_value(t, &symbol) || !kt_tsdl_expect(t, "=") || !kt_tsdl_number(t, &first) ||
+	    !kt_tsdl_expect(t, "...") || !kt_tsdl_number(t, &last))
+		return false;
+	if (symbol.is_number)
+		return kt_tsdl_fail(t, "a number where a symbol was expected");
+	ret = kt_symbols_add(symbols, first, last, symbol.text);
+	if (ret == -ENOMEM)
+		return kt_tsdl_fail_for_memory(t);
+	return ret == 0 || kt_tsdl_fail(t, ret == -EINVAL ? "a symbol that is not behind the others"
+							  : "a symbol of too long a name");
+}
+
+static bool read_symbols(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	if (m->width != sizeof(uint64_t) || m->is_signed)
+		return kt_tsdl_fail(t, "symbols of 64 bits without a sign alone are known");
+	if (types->symbols->n)
+		return kt_tsdl_fail(t, "symbols for the second time");
+	m->symbols = types->symbols;
+	while (!kt_tsdl_accept(t, "}")) {
+		if (!read_symbol(t, types->symbols))
+			return false;
+		if (!kt_tsdl_accept(t, ","))
+			return kt_tsdl_expect(t, "}");
+	}
+	return true;
 }
 
 /* From behind the word enum. */
@@ -117,7 +138,9 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 		return false;
 	if (!kt_tsdl_expect(t, ":") || !read_number_type(types, t, m) || !kt_tsdl_expect(t, "{"))
 		return false;
-	labels = kt_labels_new(types->labels, are_flags(name));
+	if (ends_in(name, "_symbols"))
+		return read_symbols(types, t, m);
+	labels = kt_labels_new(types->labels, ends_in(name, "_flags"));
 	if (!labels)
 		return kt_tsdl_fail_for_memory(t);
 	m->labels = labels;
@@ -128,6 +151,22 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 			return kt_tsdl_expect(t, "}");
 	}
 	return true;
+}
+
+bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
+{
+	struct kt_member *m = &types->of[types->n].member;
+
+	if (!kt_tsdl_expect(t, "typealias"))
+		return false;
+	if (types->n == KT_TYPES_MAX)
+		return kt_tsdl_fail(t, "more than %d types", KT_TYPES_MAX);
+	if (!(kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
+					: kt_tsdl_expect(t, "integer") && read_integer(t, m)) ||
+	    !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, &types->of[types->n].name))
+		return false;
+	types->n++;
+	return kt_tsdl_expect(t, ";");
 }
 
 static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
@@ -160,7 +199,7 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 
 	if (!read_type(types, t, &m) || !kt_tsdl_word(t, &name) || !read_count(t, &m, &length))
 		return false;
-	if (m.labels && m.array)
+	if ((m.labels || m.symbols) && m.array)
 		return kt_tsdl_fail(t, "an array of enumerations is not known");
 	ret = length ? kt_shape_add_sequence(shape, name, &m, length)
 		     : kt_shape_add(shape, name, &m);

@@ -3,14 +3,15 @@
  * The types that a metadata text declares, and the structures it makes of them.
  *
  *	struct kt_labels *labels = NULL;
- *	struct kt_types types = {.labels = &labels};
+ *	struct kt_symbols symbols = {};
+ *	struct kt_types types = {.labels = &labels, .symbols = &symbols};
  *
  *	kt_types_read(&types, &tsdl);			// typealias integer { … } := u8;
  *	kt_types_struct(&types, &tsdl, &shape, &alignment);	// struct { u8 a; … } align(64)
  *
- * Labels of enumerations are put into that list, whose owner frees them after the structures. Each
- * returns whether it went well; if not, the tsdl's err says why. Both leave the reader behind
- * the last sign that is shown.
+ * Labels of enumerations are put into that list, and symbols there; who owns them frees them after
+ * the structures. Each returns whether it went well; if not, the tsdl's err says why. Both leave
+ * the reader behind the last sign that is shown.
  */
 #ifndef KT_TRACE_TYPES_H
 #define KT_TRACE_TYPES_H
@@ -19,6 +20,7 @@
 #include <stddef.h>
 
 #include "base/labels.h"
+#include "base/symbols.h"
 #include "trace/shape.h"
 
 struct kt_tsdl;
@@ -32,6 +34,7 @@ struct kt_types {
 	} of[KT_TYPES_MAX];
 	size_t n;
 	struct kt_labels **labels;
+	struct kt_symbols *symbols;
 };
 
 bool kt_types_read(struct kt_types *types, struct kt_tsdl *t);

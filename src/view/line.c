@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/labels.h"
+#include "base/symbols.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/task.h"
@@ -47,6 +48,17 @@ static void put_labelled(struct kt_text *t, const struct kt_member *m, const str
 	}
 }
 
+static void put_symbol(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	char text[KT_SYMBOL_MAX];
+	size_t len = kt_symbols_write(m->symbols, kt_value_number(m, v, 0), text);
+
+	if (len > 0)
+		kt_text_escaped(t, text, len);
+	else
+		put_element(t, m, v, 0);
+}
+
 static void put_array(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
 {
 	size_t i;
@@ -71,6 +83,8 @@ static void put_field(struct kt_text *t, const struct kt_member *m, const struct
 		put_array(t, m, v);
 	else if (m->labels)
 		put_labelled(t, m, v);
+	else if (m->symbols)
+		put_symbol(t, m, v);
 	else
 		put_element(t, m, v, 0);
 }

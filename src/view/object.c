@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/object.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/json.h"
 #include "base/labels.h"
+#include "base/symbols.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/task.h"
@@ -15,12 +16,10 @@ static struct json_object *make_element(const struct kt_member *m, const struct 
 					size_t i)
 {
 	uint64_t n = kt_value_number(m, v, i);
-	char hex[2 + 16 + 1];
+	char hex[KT_HEX_MAX];
 
-	if (m->hex) {
-		snprintf(hex, sizeof(hex), "0x%" PRIx64, n);
-		return json_object_new_string(hex);
-	}
+	if (m->hex)
+		return json_object_new_string_len(hex, kt_hex_write(hex, n) - hex);
 	return m->is_signed ? json_object_new_int64(n) : json_object_new_uint64(n);
 }
 
@@ -77,25 +76,41 @@ static struct json_object *make_labels(const struct kt_labels *labels,
 	return array;
 }
 
+/* Whether a value is called something; what, or NULL where there is no memory. */
+static bool has_name(const struct kt_member *m, uint64_t n, struct json_object **name)
+{
+	char symbol[KT_SYMBOL_MAX];
+	struct kt_labelled found;
+	size_t len;
+
+	if (m->labels) {
+		kt_labels_of(m->labels, n, &found);
+		*name = found.n ? make_labels(m->labels, &found) : NULL;
+		return found.n;
+	}
+	len = m->symbols ? kt_symbols_write(m->symbols, n, symbol) : 0;
+	*name = len ? kt_json_text(symbol, len) : NULL;
+	return len;
+}
+
 /* Where there are any. */
-static bool add_labels(struct json_object *o, const struct kt_hit *hit)
+static bool add_names(struct json_object *o, const struct kt_hit *hit)
 {
 	const struct kt_shape *fields = &hit->event->fields;
-	struct json_object *labels = NULL;
+	struct json_object *names = NULL, *name;
 	const struct kt_member *m;
-	struct kt_labelled found;
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++) {
 		m = &fields->members[i];
-		if (!m->labels)
+		if ((!m->labels && !m->symbols) ||
+		    !has_name(m, kt_value_number(m, &hit->values[i], 0), &name))
 			continue;
-		kt_labels_of(m->labels, kt_value_number(m, &hit->values[i], 0), &found);
-		if (!found.n)
-			continue;
-		if (!labels && !kt_json_add(o, "labels", labels = json_object_new_object()))
+		if (!names && !kt_json_add(o, "labels", names = json_object_new_object())) {
+			json_object_put(name);
 			return false;
-		if (!kt_json_add(labels, m->name, make_labels(m->labels, &found)))
+		}
+		if (!kt_json_add(names, m->name, name))
 			return false;
 	}
 	return true;
@@ -110,7 +125,7 @@ static bool add_record(struct json_object *o, const struct kt_hit *hit)
 	       kt_task_add_name(o, hit->tid, hit->comm) &&
 	       kt_json_add(o, "system", json_object_new_string(hit->event->system)) &&
 	       kt_json_add(o, "event", json_object_new_string(hit->event->name)) &&
-	       kt_json_add(o, "fields", fields) && add_fields(fields, hit) && add_labels(o, hit);
+	       kt_json_add(o, "fields", fields) && add_fields(fields, hit) && add_names(o, hit);
 }
 
 static bool add_hit(struct json_object *o, const struct kt_hit *hit)

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf8.h"
 
 enum {
@@ -119,15 +120,7 @@ void kt_text_time(struct kt_text *t, uint64_t ns)
 
 void kt_text_hex(struct kt_text *t, uint64_t n)
 {
-	char digits[2 + 16], *end = digits + sizeof(digits), *at = end;
-
-	do {
-		*--at = hex_digits[n & 15];
-		n >>= 4;
-	} while (n > 0);
-	*--at = 'x';
-	*--at = '0';
-	kt_text_put(t, at, end - at);
+	t->len = kt_hex_write(make_room(t, KT_HEX_MAX), n) - t->bytes;
 }
 
 static void put_escape(struct kt_text *t, unsigned char c)

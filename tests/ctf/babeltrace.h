@@ -34,6 +34,7 @@ static inline void remove_directory(struct directory *d)
 
 	unlinkat(d->fd, "ktrace/balance.jsonl", 0);
 	unlinkat(d->fd, "ktrace/tasks.jsonl", 0);
+	unlinkat(d->fd, "ktrace/metadata.new", 0);
 	unlinkat(d->fd, "ktrace", AT_REMOVEDIR);
 	while ((e = readdir(dir)))
 		unlinkat(dirfd(dir), e->d_name, 0);

@@ -54,6 +54,15 @@ static const char *const formats[N_EVENTS] = {
 		" {2, \"D\"}) : \"R\", REC->state & 256 ? \"+\" : \"\""),
 };
 
+/* One for put_event, with addresses in it. */
+static const char called_format[] =
+	FORMAT("called",
+	       "\tfield:u8 n;\toffset:8;\tsize:1;\tsigned:0;\n"
+	       "\tfield:unsigned long ip;\toffset:16;\tsize:8;\tsigned:0;\n"
+	       "\tfield:void * func;\toffset:24;\tsize:8;\tsigned:0;\n"
+	       "\tfield:void * ptr;\toffset:32;\tsize:8;\tsigned:0;\n",
+	       " \"%pS %ps %p\", (void *)REC->ip, REC->func, REC->ptr");
+
 /* Fields as they lie in a record of KINDS. */
 struct kinds {
 	uint8_t u8;
@@ -93,6 +102,12 @@ struct labelled {
 	int16_t ret;
 	int32_t flags;
 	uint64_t state;
+} __attribute__((packed));
+
+/* And of that one. */
+struct called {
+	uint8_t n;
+	uint64_t ip, func, ptr;
 } __attribute__((packed));
 
 /* A trace that is being made, one packet after the other in one stream. */

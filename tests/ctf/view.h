@@ -47,4 +47,40 @@ static inline void assert_views(struct made *m, const char *lines, const char *o
 	free(o);
 }
 
+/* A record's fields: in a line, in an object, and in what babeltrace2 prints. */
+struct shown {
+	const char *line, *object, *babeltrace;
+};
+
+/* Behind what is there. Of single quotes it makes double ones. */
+static inline void expect(char *text, const char *begin, const char *event, const char *end,
+			  const char *fields)
+{
+	char *c = text + strlen(text);
+
+	sprintf(c, "%s%s%s%s\n", begin, event, end, fields);
+	for (; *c; c++)
+		if (*c == '\'')
+			*c = '"';
+}
+
+/* All the records that there are, each at 1000. */
+static inline void assert_shown(struct made *m, const char *event, const struct shown *fields,
+				size_t n)
+{
+	char lines[4096] = "", objects[4096] = "", babeltrace[4096] = "";
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		expect(lines, "           <...>-100     [003]     0.000001000: ", event, ": ",
+		       fields[i].line);
+		expect(objects, "{'time':1000,'cpu':3,'tid':100,'system':'test','event':'", event,
+		       "','fields':", fields[i].object);
+		expect(babeltrace, "[00000000000000001000] here test:", event,
+		       ": { cpu_id = 3 }, { tid = 100 }, ", fields[i].babeltrace);
+	}
+	assert_views(m, lines, objects);
+	assert_babeltrace(&m->dir, "--clock-cycles", babeltrace);
+}
+
 #endif

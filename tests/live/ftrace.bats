@@ -173,6 +173,30 @@ of_family() { # WORD...
 	grep -q ' kmalloc: GFP_KERNEL|__GFP_ZERO$' ktrace
 }
 
+# Of both: what is called at an address in the kernel, without its size, and where it is at its
+# beginning without +0x0.
+symbols() {
+	sed -nE '
+		s/^(.* (kmalloc|kfree):) .*call_site=(.*) ptr=.*$/\1 \3/
+		s/^(.* hrtimer_start:) .*function=(.*) expires=.*$/\1 \2/
+		t named
+		d
+		: named
+		s,(\+0x[0-9a-f]+)/0x[0-9a-f]+,\1,
+		s/\+0x0( |$)/\1/
+		p'
+}
+
+@test "addresses in the kernel are called as the kernel calls them" {
+	record_family_with_both kmem:kmalloc kmem:kfree timer:hrtimer_start
+	as_lines_have_it t | symbols | of_family 3 | by_thread >ktrace
+	as_ftrace_words_it | symbols | of_family 3 | by_thread >ftrace
+	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
+	# Somewhere within, and at the beginning.
+	[ "$(grep -cE ' (kmalloc|kfree): [^ ]+\+0x[1-9a-f][0-9a-f]*( \[\w+\])?$' ktrace)" -ge 100 ]
+	grep -qE ' hrtimer_start: \w+$' ktrace
+}
+
 # Of both: who is switched to, and who is woken. No switch from the idle task: on some CPUs here
 # neither ftrace nor perf see those (Linux 6.18).
 targets() {

@@ -174,6 +174,32 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 }
 
 # The kernel's own numbers of them: bpf_prog_type.
+@test "what lies at addresses in the kernel is in the trace, for babeltrace2 too" {
+	record -e kmalloc -o t -- ./kt_witness
+	[ "$status" -eq 0 ]
+	[ "$(count_events t)" -eq "$(said_events)" ]
+	[ "$(said_events)" -ge 1 ]
+	"$KTRACE" print t >lines
+	[ "$(grep -c ' call_site=[^ ]*[a-z_]+0x[0-9a-f]* ' lines)" -eq "$(said_events)" ]
+	diff <(sed -E 's/^.* call_site=(.*)\+0x[^ ]*( \[\w+\])? ptr=.*$/\1\2/' lines) \
+		<(sed -E 's/^.* call_site = \( "([^"]*)" : container = .*$/\1/' events)
+	[ "$(ls t/ktrace)" = "balance.jsonl"$'\n'"tasks.jsonl" ]
+}
+
+@test "where the kernel keeps its addresses for itself they stay numbers, which is said" {
+	sed -n 's/^[0-9a-f]*/0000000000000000/p;1000q' /proc/kallsyms >hidden
+	via=(unshare -m sh -ec 'mount --bind hidden /proc/kallsyms; exec "$@"' -)
+	record -e kmalloc -o t -- ./kt_witness
+	[ "$status" -eq 0 ]
+	[[ $said == *"ktrace record: addresses in the kernel stay numbers: /proc/kallsyms: the kernel keeps"* ]]
+	[ "$(count_events t)" -eq "$(said_events)" ]
+	[ "$("$KTRACE" print t | grep -c ' call_site=0x[0-9a-f]\{16\} ')" -eq "$(said_events)" ]
+
+	# Nor is there a word of it where no event has any.
+	record -e "$EXIT" -o t -- ./kt_witness
+	[[ $said != *numbers* ]]
+}
+
 @test "events are probed as 'list -v' says" {
 	local for_names=(26 26)
 	declare -A type=([tracepoint]=5 [raw_tp]=17 [tp_btf]=26)

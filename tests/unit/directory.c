@@ -295,6 +295,7 @@ static void a_trace_not_begun(void **state)
 	put("t/cpu0", "");
 	assert_int_equal(mkdir("t/ktrace", 0777), 0);
 	put("t/ktrace/balance.jsonl", "");
+	put("t/ktrace/metadata.new", "");
 	kt_directory_remove("t", dir);
 	close(dir);
 	assert_int_equal(access("t", F_OK), -1);

@@ -147,6 +147,51 @@ static void unreadable(void **state)
 	assert_labels("", "");
 }
 
+/* NAME NAME … of the fields that are shown as symbols. */
+static void assert_symbols(const char *print, const char *expected)
+{
+	char format[4096], text[256] = "";
+	struct kt_event *e;
+	size_t i;
+
+	snprintf(format, sizeof(format), "%s%s\n", head, print);
+	e = kt_event_parse("test", format, &err);
+	assert_non_null(e);
+	for (i = 0; i < e->n_fields; i++)
+		if (e->fields[i].flags & KT_FIELD_SYMBOL)
+			strcat(strcat(text, e->fields[i].name), " ");
+	kt_event_free(e);
+	assert_string_equal(text, expected);
+}
+
+static void symbols(void **state)
+{
+	(void)state;
+	assert_symbols("\"\"", "");
+	assert_symbols("\"%pS\"", "");
+	assert_symbols("\"%pS\", REC->u64", "u64 ");
+	assert_symbols("\"%ps\", (void *)REC->u64", "u64 ");
+	assert_symbols("\"%pF\", ((const void *)(REC->u64))", "u64 ");
+	assert_symbols("\"at %%pS %-5d, 100%% %pB\", REC->u8, (char *)REC->u64, REC->s8", "u64 ");
+	assert_symbols("\"%*.*s %\" \"llu %p %pS\", 1, 2, \"a,(\", f(REC->u8, 2), 0, REC->u64",
+		       "u64 ");
+	assert_symbols("\"100%% %d %pS\", REC->u8, REC->u64", "u64 ");
+	/* Shown otherwise, computed, not of 64 bits, an element, or nobody's. */
+	assert_symbols("\"%p %px %pS\", REC->u64, REC->u64, REC->s8", "");
+	assert_symbols("\"%pS %lx\", REC->u64 + 1, REC->u64", "");
+	assert_symbols("\"%pS\", 1 + REC->u64", "");
+	assert_symbols("\"%pS\", REC->u32", "");
+	assert_symbols("\"%pS\", REC->array", "");
+	assert_symbols("\"%pS\", REC->u64[0]", "");
+	assert_symbols("\"%pS\", REC->u", "");
+	assert_symbols("\"%pS\", REC->u645", "");
+	assert_symbols("\"%pS %s\", REC->u64, __print_symbolic(REC->u64, {1, \"A\"})", "");
+	assert_symbols("\"%d %pS", "");
+	assert_symbols("\"%", "");
+	assert_symbols("\"%5", "");
+	assert_symbols("\"%p", "");
+}
+
 static void of_kernels(void **state)
 {
 	struct kt_event *e;
@@ -163,6 +208,11 @@ static void of_kernels(void **state)
 		assert_string_equal(text,
 				    "prev_state:&1=S,2=D,4=T,8=t,16=X,32=Z,64=P,128=I,0=R,256=R+,");
 		kt_event_free(e);
+		e = kt_event_read(dir, &(struct kt_name){"kmem", "kmem_cache_alloc"}, &err);
+		assert_non_null(e);
+		assert_true(kt_event_field(e, "call_site")->flags & KT_FIELD_SYMBOL);
+		assert_false(kt_event_field(e, "ptr")->flags & KT_FIELD_SYMBOL);
+		kt_event_free(e);
 		close(dir);
 	}
 }
@@ -170,9 +220,9 @@ static void of_kernels(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values),     cmocka_unit_test(flags),
-		cmocka_unit_test(others),     cmocka_unit_test(unreadable),
-		cmocka_unit_test(of_kernels),
+		cmocka_unit_test(values),  cmocka_unit_test(flags),
+		cmocka_unit_test(others),  cmocka_unit_test(unreadable),
+		cmocka_unit_test(symbols), cmocka_unit_test(of_kernels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,34 @@ static void enumerations(void **state)
 	kt_schema_free(s);
 }
 
+#define SYMBOLS "enum kernel_symbols : " INTEGER(64) " { "
+
+static void symbols(void **state)
+{
+	static const char text[] = HEADS
+		"typealias " SYMBOLS
+		"\"f [m]\" = 0x10 ... 0x1f, g = 0xffffffffffffffff ... 0xffffffffffffffff, } := a;"
+		"typealias enum : u8 { A, B } := e;" EVENT(0, "a:b", "a _x; e y; u8 z;")
+			EVENT(1, "a:c", "a _x;");
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	const struct kt_member *m;
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	m = s->events[0].fields.members;
+	assert_true(m[0].width == 8 && m[0].symbols == &s->symbols && !m[0].labels);
+	assert_true(m[1].width == 1 && m[1].labels && m[1].labels->n == 2 && !m[1].symbols);
+	assert_null(m[2].symbols);
+	assert_ptr_equal(s->events[1].fields.members->symbols, &s->symbols);
+	assert_int_equal(s->symbols.n, 2);
+	assert_string_equal(s->symbols.of[0].name, "f [m]");
+	assert_int_equal(s->symbols.of[0].first, 16);
+	assert_int_equal(s->symbols.of[0].last, 31);
+	assert_int_equal(s->symbols.of[1].first, UINT64_MAX);
+	kt_schema_free(s);
+}
+
 static void assert_refused(const char *text, const char *why)
 {
 	char expected[256];
@@ -168,8 +196,9 @@ static void foreign(void **state)
 static void foreign_types(void **state)
 {
 	(void)state;
-	assert_refused(BEGIN "typealias enum : u8 { A } := e;",
-		       ", line 2: 'integer' expected, not 'enum'");
+	assert_refused(BEGIN "typealias struct { } := e;",
+		       ", line 2: 'integer' expected, not 'struct'");
+	assert_refused(BEGIN "typealias enum : u8 { A } := e;", ", line 2: no type 'u8' is known");
 	assert_refused(BEGIN "typealias integer { size = 12; } := u12;",
 		       ", line 2: integers of 8, 16, … 64 bits alone are known");
 	assert_refused(BEGIN "typealias integer { size = 72; } := u72;",
@@ -210,11 +239,27 @@ static void foreign_events(void **state)
 		       ", line 13: no type 'u9' is known");
 	assert_refused(HEADS EVENT(0, "a:b", "enum { A } x;"), ", line 13: ':' expected, not '{'");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = 1 ... 5 } x;"),
-		       ", line 13: '}' expected, not '.'");
+		       ", line 13: '}' expected, not '...'");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = B } x;"),
 		       ", line 13: the value of 'A' is no number");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { 5 } x;"),
 		       ", line 13: a number where a label was expected");
+	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "} x[2];"),
+		       ", line 13: an array of enumerations is not known");
+	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 1 ... 5 } x; " SYMBOLS "} y;"),
+		       ", line 13: symbols for the second time");
+	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 1 ... 5, B = 5 ... 6 } x;"),
+		       ", line 13: a symbol that is not behind the others");
+	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 ... 4 } x;"),
+		       ", line 13: a symbol that is not behind the others");
+	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 } x;"),
+		       ", line 13: '...' expected, not '}'");
+	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 ... -1 } x;"),
+		       ", line 13: a number expected, not '-'");
+	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "5 = 5 ... 6 } x;"),
+		       ", line 13: a number where a symbol was expected");
+	assert_refused(HEADS EVENT(0, "a:b", "enum some_symbols : u8 { A = 1 ... 5 } x;"),
+		       ", line 13: symbols of 64 bits without a sign alone are known");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x[16777217];"),
 		       ", line 13: an array of more than 16777216 elements");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x[n];"),
@@ -232,6 +277,7 @@ int main(void)
 		cmocka_unit_test(whole),          cmocka_unit_test(enumerations),
 		cmocka_unit_test(foreign),        cmocka_unit_test(foreign_types),
 		cmocka_unit_test(foreign_events), cmocka_unit_test(selection),
+		cmocka_unit_test(symbols),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
