@@ -89,7 +89,8 @@ static void raise_files(void)
 
 static int add_event(struct record *r, const struct choice *c, size_t i, struct kt_error *err)
 {
-	struct kt_event *event = read_choice(c, i, err);
+	struct kt_error usual;
+	struct kt_event *event = read_choice(c, i, &usual, err);
 
 	if (!event)
 		return -err->code;

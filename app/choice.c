@@ -151,14 +151,15 @@ fail:
 	return kt_fail_because(err, "%s:%s", event->system, event->name);
 }
 
-struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *err)
+struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *usual,
+			     struct kt_error *err)
 {
 	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
-	struct kt_error not_curated;
 
 	if (!event)
 		return NULL;
-	kt_curate(event, c->btf, &not_curated);
+	usual->code = 0;
+	kt_curate(event, c->btf, usual);
 	if (filter(event, c, i, err) == 0)
 		return event;
 	kt_event_free(event);

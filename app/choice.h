@@ -7,7 +7,7 @@
  *	int status = choose(&c, "record", picks);
  *
  *	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
- *		work_on(read_choice(&c, i, &err));
+ *		work_on(read_choice(&c, i, &usual, &err));
  *	end_choice(&c);
  */
 #ifndef KT_APP_CHOICE_H
@@ -53,9 +53,11 @@ size_t next_choice(const struct choice *c, size_t i);
 
 /*
  * The event, curated where it can be, with the filters of all picks that it is in: a hit counts
- * where one of them means it. The caller frees it. On error NULL.
+ * where one of them means it. The caller frees it. On error NULL. Where it could not be curated
+ * the reason is in *usual, else its code is 0.
  */
-struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *err);
+struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *usual,
+			     struct kt_error *err);
 
 /* How many are. */
 size_t count_choice(const struct choice *c);

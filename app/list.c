@@ -6,32 +6,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/capture.h"
 #include "app/choice.h"
 #include "app/command.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/layout.h"
 #include "catalog/event.h"
 #include "catalog/names.h"
 #include "hook/probe.h"
+#include "session/session.h"
 
 struct list {
 	bool defaults;
 	bool fields;
 	bool json;
+	bool tries;
+	struct kt_session *session; /* to try them in */
 };
 
-static void print_text(const struct kt_name *name, const struct kt_event *event)
+/* What is said of one of them. */
+struct entry {
+	const struct kt_name *name;
+	struct kt_event *event; /* or NULL: its name alone */
+	const char *probe;      /* what kind it has; or NULL: it cannot be recorded */
+	const char *why;        /* not, or not in the cheaper way that ktrace knows of; or NULL */
+};
+
+static void print_text(const struct list *l, const struct entry *e)
 {
 	char decl[256];
 	size_t i;
 
-	if (!event) {
-		printf("%s:%s\n", name->system, name->event);
-		return;
-	}
-	printf("%s:%s (%s)\n", name->system, name->event, kt_probe_kind(event));
-	for (i = 0; i < event->n_fields; i++) {
-		kt_field_declare(&event->fields[i], decl, sizeof(decl));
+	printf("%s:%s", e->name->system, e->name->event);
+	if (e->event)
+		printf(" (%s%s%s)", e->probe ? e->probe : "cannot be recorded", e->why ? ": " : "",
+		       e->why ? e->why : "");
+	putchar('\n');
+	for (i = 0; l->fields && i < e->event->n_fields; i++) {
+		kt_field_declare(&e->event->fields[i], decl, sizeof(decl));
 		printf("    %s\n", decl);
 	}
 }
@@ -63,65 +76,120 @@ static bool append_fields(struct json_object *array, const struct kt_event *even
 	return true;
 }
 
-static bool add_event(struct json_object *o, const struct kt_name *name,
-		      const struct kt_event *event)
+/* null where there is none */
+static bool add_text(struct json_object *o, const char *key, const char *text)
+{
+	return text ? kt_json_add(o, key, json_of_text(text))
+		    : json_object_object_add(o, key, NULL) == 0;
+}
+
+static bool add_entry(struct json_object *o, const struct list *l, const struct entry *e)
 {
 	struct json_object *fields;
 
-	if (!kt_json_add(o, "system", json_of_text(name->system)) ||
-	    !kt_json_add(o, "event", json_of_text(name->event)))
+	if (!add_text(o, "system", e->name->system) || !add_text(o, "event", e->name->event))
 		return false;
-	if (!event)
+	if (!e->event)
+		return true;
+	if (!kt_json_add(o, "id", json_object_new_int64(e->event->id)) ||
+	    !add_text(o, "probe", e->probe) || !add_text(o, "why", e->why))
+		return false;
+	if (!l->fields)
 		return true;
 	fields = json_object_new_array();
-	return kt_json_add(o, "id", json_object_new_int64(event->id)) &&
-	       kt_json_add(o, "probe", json_object_new_string(kt_probe_kind(event))) &&
-	       kt_json_add(o, "fields", fields) && append_fields(fields, event);
+	return kt_json_add(o, "fields", fields) && append_fields(fields, e->event);
 }
 
-static int print_json(const struct kt_name *name, const struct kt_event *event,
-		      struct kt_error *err)
+static int print_json(const struct list *l, const struct entry *e, struct kt_error *err)
 {
 	struct json_object *o = json_object_new_object();
-	int ret = kt_json_print(add_event(o, name, event) ? o : NULL, stdout);
+	int ret = kt_json_print(add_entry(o, l, e) ? o : NULL, stdout);
 
 	json_object_put(o);
 	return ret == 0 ? 0 : kt_fail(err, -ret, "%s", strerror(-ret));
 }
 
-static int print_event(const struct list *l, const struct choice *c, size_t i, struct kt_error *err)
+static int print_entry(const struct list *l, const struct entry *e, struct kt_error *err)
 {
-	const struct kt_name *name = kt_names_at(c->names, i);
-	struct kt_event *event = NULL;
-	int r = 0;
-
-	if (l->fields) {
-		event = read_choice(c, i, err);
-		if (!event)
-			return -err->code;
-	}
 	if (l->json)
-		r = print_json(name, event, err);
-	else
-		print_text(name, event);
-	kt_event_free(event);
-	return r;
+		return print_json(l, e, err);
+	print_text(l, e);
+	return 0;
 }
 
-/* What cannot be listed is said, and the rest is listed: like ls. */
-static int list(struct list *l, struct pick *picks)
+/* How the event would be probed: as far as it can be told, or as the kernel itself says. */
+static int find_probe(const struct list *l, struct entry *e, struct kt_error *why)
 {
-	struct kt_error err;
-	struct choice c;
-	int status;
+	struct kt_error refused = {}, err;
+	int ret = l->session ? kt_session_try(l->session, e->event, &refused, &err) : 0;
+
+	if (refused.code)
+		*why = refused;
+	if (ret < 0)
+		*why = err;
+	/* Most events have no other way than the usual one. */
+	if (why->code && why->code != ENODATA)
+		e->why = why->text;
+	if (ret == 0)
+		e->probe = kt_probe_kind(e->event);
+	return ret;
+}
+
+/* Returns the exit status. What cannot be listed is said. */
+static int list_event(const struct list *l, const struct choice *c, size_t i)
+{
+	struct entry e = {.name = kt_names_at(c->names, i)};
+	int ret, status = EXIT_OK;
+	struct kt_error why, err;
+
+	if (l->fields || l->tries) {
+		e.event = read_choice(c, i, &why, &err);
+		if (!e.event)
+			return say_error(list_command.name, &err);
+		if (find_probe(l, &e, &why) < 0)
+			status = EXIT_FAILED;
+	}
+	ret = print_entry(l, &e, &err);
+	kt_event_free(e.event);
+	return ret < 0 ? say_error(list_command.name, &err) : status;
+}
+
+/* What cannot be listed does not keep the rest from it: like ls. */
+static int list_chosen(const struct list *l, const struct choice *c)
+{
+	int said, status = EXIT_OK;
 	size_t i;
 
-	status = choose(&c, list_command.name, picks);
-	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
-		if (print_event(l, &c, i, &err) < 0)
-			status = say_error(list_command.name, &err);
-	end_choice(&c);
+	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1)) {
+		said = list_event(l, c, i);
+		status = said > status ? said : status;
+	}
 	return status;
+}
+
+/* As 'record' would: records may be as large as there, but nothing needs room for many. */
+static int begin_tries(struct list *l)
+{
+	struct kt_geometry g = kt_geometry_of(RING_SIZE);
+	struct kt_error err;
+
+	g.n_subbufs = 2;
+	l->session = kt_session_new(g, 1, NULL, &err);
+	return l->session ? EXIT_OK : say_error(list_command.name, &err);
+}
+
+static int list(struct list *l, struct pick *picks)
+{
+	struct choice c;
+	int said, status = l->tries ? begin_tries(l) : EXIT_OK;
+
+	if (status != EXIT_OK)
+		return status;
+	status = choose(&c, list_command.name, picks);
+	said = list_chosen(l, &c);
+	end_choice(&c);
+	kt_session_free(l->session);
+	return said > status ? said : status;
 }
 
 static int list_patterns(struct list *l, int n, char **patterns)
@@ -151,17 +219,20 @@ static int run(int argc, char **argv)
 	static const struct option options[] = {
 		{"default", no_argument, NULL, 'd'},
 		{"json", no_argument, NULL, JSON},
+		{"try", no_argument, NULL, 't'},
 		{"verbose", no_argument, NULL, 'v'},
 		{},
 	};
 	struct list l = {};
 	int c;
 
-	while ((c = next_option(argc, argv, "dv", options)) != -1) {
+	while ((c = next_option(argc, argv, "dtv", options)) != -1) {
 		if (c == JSON)
 			l.json = true;
 		else if (c == 'd')
 			l.defaults = true;
+		else if (c == 't')
+			l.tries = true;
 		else if (c == 'v')
 			l.fields = true;
 		else
@@ -172,19 +243,26 @@ static int run(int argc, char **argv)
 
 const struct command list_command = {
 	.name = "list",
-	.args = " [-d] [-v] [--json] [PATTERN...]",
+	.args = " [-d] [-t] [-v] [--json] [PATTERN...]",
 	.summary = "what can be traced on this machine",
 	.help = "A PATTERN is SYSTEM:EVENT, or EVENT alone, which means that event of every\n"
 		"system; either part may be a glob, and commas join several patterns to one.\n"
 		"Without any, every event is listed.\n"
 		"\n"
 		"  -d, --default  those that 'ktrace record' takes without -e\n"
-		"  -v, --verbose  each event's fields with their C types, and how it is probed\n"
+		"  -t, --try      how each event would be probed, as the kernel says: its probe\n"
+		"                 is loaded, not attached; exits with 1 if one cannot be recorded\n"
+		"  -v, --verbose  each event's fields with their C types, and how it would be\n"
+		"                 probed, as far as it can be told without asking the kernel\n"
 		"  --json         one JSON object an event, one event a line\n"
+		"\n"
+		"Of the probes tp_btf and raw_tp cost least, and tracepoint is for every event.\n"
+		"Where ktrace knows how to use one of the former, but not here, it says why.\n"
 		"\n"
 		"examples:\n"
 		"  ktrace list                every tracepoint of the running kernel\n"
 		"  ktrace list 'sched:*'      those of the scheduler\n"
-		"  ktrace list -v kmalloc     what an event carries\n",
+		"  ktrace list -v kmalloc     what an event carries\n"
+		"  ktrace list -dt            whether all can be recorded, and at which cost\n",
 	.run = run,
 };

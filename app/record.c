@@ -21,7 +21,6 @@
 /* Bytes of a ring, one a CPU. */
 #define RING_MIN (8ull << 10)
 #define RING_MAX (1ull << 30)
-#define RING     (4ull << 20)
 
 enum { STRICT = 256 }; /* an option without a letter */
 
@@ -143,7 +142,7 @@ static int parse(struct wanted *w, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct wanted w = {.dir = TRACE_DIR, .ring = RING};
+	struct wanted w = {.dir = TRACE_DIR, .ring = RING_SIZE};
 	int status;
 
 	w.picks = calloc(argc + 1, sizeof(*w.picks));

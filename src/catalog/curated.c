@@ -365,7 +365,7 @@ int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 	int i, ret;
 
 	if (!row)
-		return kt_fail(err, ENOENT, "nobody has written down where its fields come from");
+		return kt_fail(err, ENODATA, "nobody has written down where its fields come from");
 	ret = check_release(row, err);
 	if (ret == 0)
 		ret = kt_btf_tracepoint(btf, e->name, &tp, err);

@@ -36,8 +36,8 @@ struct kt_curated {
 };
 
 /*
- * Sets event->curated. 0, or -errno: ENOENT where nobody has written down how; or where it does not
- * fit this kernel's types or the event's fields, with the reason.
+ * Sets event->curated. 0, or -errno: ENODATA where nobody has written down how; or where it does
+ * not fit this kernel's types or the event's fields, with the reason.
  */
 int kt_curate(struct kt_event *event, struct kt_btf *btf, struct kt_error *err);
 

@@ -38,16 +38,22 @@ static int attach(const struct kt_event *event, int program, struct kt_error *er
 	return kt_tracepoint_attach_raw(event->curated->btf_id ? NULL : event->name, program, err);
 }
 
-int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
-		    struct kt_error *err)
+int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		  struct kt_error *err)
 {
 	char name[256];
 
 	*p = (struct kt_probe){-1, -1};
 	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
 	p->program = kt_program_load(kind_of(event), name, code, err);
-	if (p->program < 0)
-		return p->program;
+	return p->program < 0 ? p->program : 0;
+}
+
+int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		    struct kt_error *err)
+{
+	if (kt_probe_load(p, event, code, err) < 0)
+		return -err->code;
 	p->link = attach(event, p->program, err);
 	if (p->link >= 0)
 		return 0;

@@ -35,6 +35,10 @@ struct kt_probe {
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err);
 
+/* The first half of it: nothing runs it, link is -1. */
+int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		  struct kt_error *err);
+
 /*
  * No hit comes to it any more. A "raw_tp" or "tp_btf" program may still be running on another CPU
  * when this returns; for a "tracepoint" one the kernel waits.

@@ -183,7 +183,11 @@ static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_erro
 	return m->memory ? 0 : -err->code;
 }
 
-static int attach(struct kt_session *s, const struct kt_event *e, int globs, struct kt_error *err)
+typedef int with_probe(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		       struct kt_error *err);
+
+static int make_probe(struct kt_session *s, const struct kt_event *e, int globs, with_probe *then,
+		      struct kt_error *err)
 {
 	struct kt_reserve r = {
 		.ledger = kt_ledger_fd(s->ledger),
@@ -201,31 +205,48 @@ static int attach(struct kt_session *s, const struct kt_event *e, int globs, str
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	kt_emit_record(a, r, e);
-	ret = kt_probe_attach(&s->probes[s->n], e, a, err);
+	ret = then(&s->probes[s->n], e, a, err);
 	kt_asm_free(a);
 	return ret;
 }
 
-/* Records e as the session's next event: by its tracepoint's record where the other way fails. */
-static int probe(struct kt_session *s, struct kt_event *e, struct kt_error *err)
+/* That of the session's next event: by its tracepoint's record where the other way fails. */
+static int probe(struct kt_session *s, struct kt_event *e, with_probe *then,
+		 struct kt_error *refused, struct kt_error *err)
 {
 	struct kt_map globs;
-	int ret = make_globs(&globs, e, err);
+	int ret = check(s, e, err);
 
+	refused->code = 0;
+	if (ret == 0)
+		ret = make_globs(&globs, e, err);
 	if (ret < 0)
 		return ret;
-	ret = attach(s, e, globs.fd, err);
+	ret = make_probe(s, e, globs.fd, then, err);
 	if (ret < 0 && e->curated) {
+		*refused = *err;
 		kt_uncurate(e);
-		ret = attach(s, e, globs.fd, err);
+		ret = make_probe(s, e, globs.fd, then, err);
 	}
 	kt_map_free(&globs);
 	return ret;
 }
 
+int kt_session_try(struct kt_session *s, struct kt_event *e, struct kt_error *refused,
+		   struct kt_error *err)
+{
+	int ret = probe(s, e, kt_probe_load, refused, err);
+
+	if (ret == 0)
+		kt_probe_close(&s->probes[s->n]);
+	return ret;
+}
+
 int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)
 {
-	if (check(s, e, err) < 0 || probe(s, e, err) < 0)
+	struct kt_error refused;
+
+	if (probe(s, e, kt_probe_attach, &refused, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
 	s->has_targets |= kt_event_target(e) != NULL;
 	s->events[s->n++] = e;

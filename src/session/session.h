@@ -96,6 +96,14 @@ uint64_t kt_session_missed_forks(const struct kt_session *s);
  */
 int kt_session_add(struct kt_session *s, struct kt_event *event, struct kt_error *err);
 
+/*
+ * What is known of that without attaching it: the same, but the probe is gone when it returns and
+ * the event is the caller's in any case. Where the kernel refuses the probe of a curated event the
+ * reason is in *refused; else its code is 0.
+ */
+int kt_session_try(struct kt_session *s, struct kt_event *event, struct kt_error *refused,
+		   struct kt_error *err);
+
 /* Once all are added. One store, and a system call an event for what was missed until now. */
 void kt_session_start(struct kt_session *s);
 

@@ -341,7 +341,21 @@ static void same_as_the_kernels(void **state)
 			fail_msg("%s: no hits", all.pair[i].name);
 }
 
-/* What the verifier refuses is recorded as every other event is. */
+/* One that is curated in a way that the verifier refuses. */
+static struct kt_event *new_refused(struct kt_btf *btf)
+{
+	struct kt_event *e = read_event("sched", "sched_waking");
+	struct kt_error err;
+
+	if (kt_curate(e, btf, &err) < 0) {
+		print_message("# %s\n", err.text);
+		skip();
+	}
+	e->curated->exprs[0]->path.offsets[0] = INT16_MAX - 32; /* no task is so large */
+	return e;
+}
+
+/* It is recorded as every other event is. */
 static void refused_ones_are_recorded(void **state)
 {
 	struct kt_session *s;
@@ -352,17 +366,42 @@ static void refused_ones_are_recorded(void **state)
 	(void)state;
 	skip_where_refused();
 	btf = kt_btf_new();
-	e = read_event("sched", "sched_waking");
-	if (kt_curate(e, btf, &err) < 0) {
-		print_message("# %s\n", err.text);
-		skip();
-	}
-	e->curated->exprs[0]->path.offsets[0] = INT16_MAX - 32; /* no task is so large */
+	e = new_refused(btf);
 	s = session_of(12, 2);
 	assert_int_equal(kt_session_add(s, e, &err), 0);
 	assert_null(e->curated);
 	assert_int_equal(kt_session_count(s), 1);
 	kt_session_free(s);
+	kt_btf_free(btf);
+}
+
+/* To try one tells why, as long as it is curated, and does nothing else. */
+static void refused_ones_are_told(void **state)
+{
+	static const char why[] = "cannot load the program of sched:sched_waking: the verifier ";
+	struct kt_error not_so, err;
+	struct kt_session *s;
+	struct kt_btf *btf;
+	struct kt_event *e;
+
+	(void)state;
+	skip_where_refused();
+	btf = kt_btf_new();
+	e = new_refused(btf);
+	s = session_of(12, 2);
+	assert_int_equal(kt_session_try(s, e, &not_so, &err), 0);
+	assert_int_equal(not_so.code, EACCES);
+	assert_memory_equal(not_so.text, why, strlen(why));
+	assert_null(e->curated);
+	assert_int_equal(kt_session_try(s, e, &not_so, &err), 0);
+	assert_int_equal(not_so.code, 0);
+	assert_int_equal(kt_curate(e, btf, &err), 0);
+	assert_int_equal(kt_session_try(s, e, &not_so, &err), 0);
+	assert_int_equal(not_so.code, 0);
+	assert_non_null(e->curated);
+	assert_int_equal(kt_session_count(s), 0);
+	kt_session_free(s);
+	kt_event_free(e);
 	kt_btf_free(btf);
 }
 
@@ -429,6 +468,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_as_the_kernels),
 		cmocka_unit_test(refused_ones_are_recorded),
+		cmocka_unit_test(refused_ones_are_told),
 		cmocka_unit_test(why_not),
 	};
 

@@ -81,6 +81,50 @@ without_blanks_after_stars() {
 	[ -z "$stderr" ]
 }
 
+@test "where a cheaper way is known and cannot be had, why; of other events nothing" {
+	: >"$BATS_TEST_TMPDIR/empty"
+	with_tracefs 'mount --bind "$BATS_TEST_TMPDIR/empty" /sys/kernel/btf/vmlinux' ||
+		skip "the kernel's types cannot be hidden"
+	for how in -v -t; do
+		run --separate-stderr with_tracefs 'mount --bind "$BATS_TEST_TMPDIR/empty" \
+			/sys/kernel/btf/vmlinux; "$KTRACE" list '$how' sched_waking sched_kthread_stop'
+		[ "$status" -eq 0 ] || skip "$output"
+		grep -x "sched:sched_kthread_stop (tracepoint)" <<<"$output"
+		grep "^sched:sched_waking (tracepoint: cannot read the kernel's types (BTF): " <<<"$output"
+	done
+}
+
+@test "--try: no probe remains open when the next one is tried" {
+	events='sched:*,irq:*,timer:*'
+	[ "$("$KTRACE" list "$events" | wc -l)" -ge 32 ]
+	"$KTRACE" list -t sched_switch || skip "nothing can be probed here"
+	(ulimit -n 32 && "$KTRACE" list -t "$events" >/dev/null)
+}
+
+@test "--try: what may not be probed is listed with the reason, and the exit status tells" {
+	run --separate-stderr with_tracefs \
+		'exec setpriv --bounding-set -sys_admin,-perfmon "$KTRACE" list -t sched_switch'
+	[[ $stderr != *"CAP_BPF is missing"* ]] || skip "$stderr"
+	[ "$status" -eq 1 ]
+	[ -z "$stderr" ]
+	[[ $output == "sched:sched_switch (cannot be recorded: "*"; CAP_PERFMON is missing: run as root)" ]]
+
+	run --separate-stderr with_tracefs \
+		'exec setpriv --bounding-set -sys_admin,-perfmon "$KTRACE" list -tv --json sched_switch'
+	[ "$status" -eq 1 ]
+	jq -e '.probe == null and (.why | test("CAP_PERFMON is missing")) and .fields[0].size == 16' \
+		<<<"$output"
+}
+
+@test "--try without the rights to make anything says so once" {
+	run --separate-stderr with_tracefs \
+		'exec setpriv --bounding-set -sys_admin,-bpf,-perfmon "$KTRACE" list -t "sched:*"'
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[ "$(wc -l <<<"$stderr")" -eq 1 ]
+	[[ $stderr == "ktrace list: "*"CAP_BPF and CAP_PERFMON are missing: run as root" ]]
+}
+
 @test "patterns overlap: each event once, in order" {
 	run --separate-stderr with_tracefs '"$KTRACE" list sched_switch sched:sched_switch sched_process_exit "sched_swit*"'
 	[ "$status" -eq 0 ]

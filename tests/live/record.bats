@@ -180,7 +180,7 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	[ "$(count_events t)" -eq "$(said_events)" ]
 	[ "$(said_events)" -ge 1 ]
 	"$KTRACE" print t >lines
-	[ "$(grep -c ' call_site=[^ ]*[a-z_]+0x[0-9a-f]* ' lines)" -eq "$(said_events)" ]
+	[ "$(grep -c ' call_site=[A-Za-z_][^ +]*+0x[0-9a-f]* ' lines)" -eq "$(said_events)" ]
 	diff <(sed -E 's/^.* call_site=(.*)\+0x[^ ]*( \[\w+\])? ptr=.*$/\1\2/' lines) \
 		<(sed -E 's/^.* call_site = \( "([^"]*)" : container = .*$/\1/' events)
 	[ "$(ls t/ktrace)" = "balance.jsonl"$'\n'"tasks.jsonl" ]
@@ -200,12 +200,13 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	[[ $said != *numbers* ]]
 }
 
-@test "events are probed as 'list -v' says" {
+@test "events are probed as 'list' says" {
 	local for_names=(26 26)
 	declare -A type=([tracepoint]=5 [raw_tp]=17 [tp_btf]=26)
 	for event in kmem:kfree exceptions:page_fault_user "$EXIT"; do
-		probe=$("$KTRACE" list -v "$event" | sed -n '1s/.*(\(.*\))/\1/p')
 		start -e "$event"
+		probe=$("$KTRACE" list -t "$event" | sed 's/^[^(]*(\([a-z_]*\).*/\1/')
+		[[ $("$KTRACE" list -v "$event") == "$event ($probe"[:\)]* ]]
 		[ "$(cat /proc/"$pid"/fdinfo/* | sed -n 's/^prog_type:\t//p' | sort -n | xargs)" = \
 			"$(printf '%s\n' "${type[$probe]}" "${for_names[@]}" | sort -n | xargs)" ]
 		kill -INT "$pid"

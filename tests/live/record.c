@@ -321,10 +321,10 @@ static void refused_events(void **state)
 					     1,      KT_FIELD_DATA_LOC,   NULL};
 	static const struct kt_event open = {"syscalls", "sys_enter_open", 1, 1, &path, NULL, NULL};
 	struct kt_event big = {"test", "big", 1, 1, fields, NULL, NULL}, *more;
+	struct kt_error not_so, err;
 	struct kt_recording *r;
 	struct kt_session *s;
 	struct directory dir;
-	struct kt_error err;
 	int i;
 
 	(void)state;
@@ -338,6 +338,9 @@ static void refused_events(void **state)
 	assert_int_equal(kt_session_add(s, (struct kt_event *)&open, &err), -EOPNOTSUPP);
 	assert_string_equal(err.text, "cannot record syscalls:sys_enter_open: the kernel does not "
 				      "pass its field 'path' to programs");
+	assert_int_equal(kt_session_try(s, (struct kt_event *)&open, &not_so, &err), -EOPNOTSUPP);
+	assert_string_equal(err.text, "the kernel does not pass its field 'path' to programs");
+	assert_int_equal(not_so.code, 0);
 	assert_int_equal(kt_session_count(s), 0);
 
 	for (i = 0; i < MAX_EVENTS; i++)
