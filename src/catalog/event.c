@@ -70,6 +70,13 @@ static unsigned int width_of(const struct tep_format_field *f)
 	return (n == 1 || n == 2 || n == 4 || n == 8) && (varies || f->size % n == 0) ? n : 1;
 }
 
+/* Before its print fmt has been asked. */
+static enum kt_notation notation_of(const struct tep_format_field *f)
+{
+	return f->flags & TEP_FIELD_IS_POINTER && width_of(f) == sizeof(uint64_t) ? KT_POINTER
+										  : KT_DECIMAL;
+}
+
 /* Takes tep over, on error too. */
 static struct kt_event *own(struct tep_handle *tep, const struct tep_event *parsed,
 			    struct kt_error *err)
@@ -85,8 +92,15 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 		return NULL;
 	}
 	for (f = parsed->format.fields; f; f = f->next)
-		o->fields[n++] = (struct kt_field){f->name,     f->type,     f->offset, f->size,
-						   width_of(f), flags_of(f), NULL};
+		o->fields[n++] = (struct kt_field){
+			.name = f->name,
+			.type = f->type,
+			.offset = f->offset,
+			.size = f->size,
+			.width = width_of(f),
+			.flags = flags_of(f),
+			.notation = notation_of(f),
+		};
 	o->tep = tep;
 	o->event = (struct kt_event){
 		.system = parsed->system,
@@ -145,7 +159,7 @@ struct kt_event *kt_event_parse(const char *system, const char *format, struct k
 	if (!event)
 		event = parse_rewritten(system, kt_printfmt_remove(format), err);
 	if (event)
-		kt_printfmt_mark(format, ((struct owner *)event)->fields, event->n_fields);
+		kt_printfmt_mark(system, format, ((struct owner *)event)->fields, event->n_fields);
 	return event;
 }
 

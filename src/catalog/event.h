@@ -21,6 +21,7 @@
 #include <stddef.h>
 
 #include "base/layout.h"
+#include "base/notation.h"
 #include "catalog/names.h"
 
 enum kt_field_flags {
@@ -39,6 +40,7 @@ struct kt_field {
 	unsigned int size;   /* of the whole field, in bytes; of a _LOC the 4 of place and length */
 	unsigned int width;  /* of one element, 1, 2, 4 or 8; bytes where it is something else */
 	unsigned int flags;  /* KT_FIELD_* */
+	enum kt_notation notation;      /* how a value, or an array of bytes, is to be shown */
 	const struct kt_labels *labels; /* how its values are called (base/labels.h), or NULL */
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "catalog/printfmt.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -318,32 +319,127 @@ int kt_printfmt_label(const struct tep_event *parsed, struct kt_field *fields, s
 	return ret;
 }
 
-/*
- * The name of the field that is the argument's value: (void *)REC->ip. NULL where that is computed
- * otherwise.
- */
-static const char *name_of_field(const char *c, const char *end, size_t *len)
+/* Brackets, and types in them: no functions, and no numbers. */
+static bool are_casts(const char *c, const char *end)
 {
-	static const char before[] = " ()*_abcdefghijklmnopqrstuvwxyz";
-	const char *name = memmem(c, end - c, record, strlen(record));
+	for (; c < end; c++) {
+		bool behind_letter = strchr(letters, c[-1]);
 
-	if (!name || c + strspn(c, before) < name)
-		return NULL;
-	name += strlen(record);
-	*len = strspn(name, letters);
-	return name + *len + strspn(name + *len, " )\n") == end ? name : NULL;
+		if (!strchr(" ()*&", *c) && !strchr(letters, *c))
+			return false;
+		if ((*c == '(' && behind_letter) || (isdigit((unsigned char)*c) && !behind_letter))
+			return false;
+	}
+	return true;
 }
 
-static void mark(const char *argument, const char *end, struct kt_field *fields, size_t n)
+/* What stands before the name of a field whose value an argument is, or where its data lies. */
+static const char *find_name(const char *c, const char *end)
 {
-	size_t i, len;
-	const char *name = name_of_field(argument, end, &len);
+	static const char *const forms[] = {record, "__get_sockaddr(", "__get_rel_sockaddr("};
+	const char *found;
+	size_t i;
 
-	for (i = 0; name && i < n; i++)
-		if (strlen(fields[i].name) == len && !memcmp(fields[i].name, name, len) &&
-		    is_number(&fields[i]) && fields[i].width == sizeof(uint64_t) &&
-		    !fields[i].labels)
-			fields[i].flags |= KT_FIELD_SYMBOL;
+	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		found = memmem(c, end - c, forms[i], strlen(forms[i]));
+		if (found && are_casts(c, found))
+			return found + strlen(forms[i]);
+	}
+	return NULL;
+}
+
+/*
+ * The name of the field that is the argument's value, or that of whose elements one is:
+ * (void *)REC->ip, REC->args[0]. NULL where that is computed otherwise.
+ */
+static const char *name_of_field(const char *c, const char *end, size_t *len, bool *is_element)
+{
+	const char *name = find_name(c, end);
+
+	if (!name)
+		return NULL;
+	*len = strspn(name, letters);
+	c = name + *len;
+	*is_element = *c == '[';
+	if (*is_element)
+		c += 1 + strspn(c + 1, "0123456789");
+	c += *is_element && *c == ']';
+	return c + strspn(c, " )\n") == end ? name : NULL;
+}
+
+/* A conversion: what it makes of a field. */
+struct conversion {
+	bool symbol;
+	enum kt_notation notation;
+};
+
+/* From the letter on. Numbers in decimal are not told from what is no number. */
+static struct conversion read_conversion(const char *c)
+{
+	static const struct {
+		const char *sign;
+		const char *not_before; /* these make another of it: of a number, or turned round */
+		struct conversion is;
+	} known[] = {
+		{"x", "", {false, KT_HEX}},        {"X", "", {false, KT_HEX}},
+		{"o", "", {false, KT_OCTAL}},      {"pS", "", {true, KT_POINTER}},
+		{"ps", "", {true, KT_POINTER}},    {"pF", "", {true, KT_POINTER}},
+		{"pf", "", {true, KT_POINTER}},    {"pB", "", {true, KT_POINTER}},
+		{"pI4", "hl", {false, KT_IPV4}},   {"pi4", "hl", {false, KT_IPV4}},
+		{"pI6", "", {false, KT_IPV6}},     {"pi6", "", {false, KT_IPV6}},
+		{"pIS", "", {false, KT_SOCKADDR}}, {"piS", "", {false, KT_SOCKADDR}},
+		{"pM", "R", {false, KT_MAC}},      {"pm", "R", {false, KT_MAC}},
+		{"pU", "lL", {false, KT_UUID}},    {"p", "", {false, KT_POINTER}},
+	};
+	size_t i, len;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		len = strlen(known[i].sign);
+		if (strncmp(c, known[i].sign, len) == 0)
+			return c[len] && strchr(known[i].not_before, c[len]) ? (struct conversion){}
+									     : known[i].is;
+	}
+	return (struct conversion){};
+}
+
+/*
+ * Whether its elements can be shown so. What is said of one of them is said of all; and of a field
+ * with labels, of values that have none.
+ */
+static bool suits(const struct kt_field *field, enum kt_notation notation, bool is_element)
+{
+	switch (notation) {
+	case KT_DECIMAL:
+		return false;
+	case KT_HEX:
+	case KT_OCTAL:
+		return is_element != is_number(field) && !kt_field_is_text(field) &&
+		       field->notation == KT_DECIMAL;
+	case KT_POINTER:
+		return is_element != is_number(field) && field->width == sizeof(uint64_t) &&
+		       !field->labels;
+	default:
+		return !is_element && !is_number(field) && field->width == 1;
+	}
+}
+
+static void mark(const char *argument, const char *end, const struct conversion *is,
+		 struct kt_field *fields, size_t n)
+{
+	struct kt_field *field;
+	bool is_element;
+	size_t i, len;
+	const char *name = name_of_field(argument, end, &len, &is_element);
+
+	for (i = 0; name && i < n; i++) {
+		field = &fields[i];
+		if (strlen(field->name) != len || memcmp(field->name, name, len) ||
+		    !suits(field, is->notation, is_element))
+			continue;
+		field->notation = is->notation;
+		if (is->symbol && is_number(field))
+			field->flags |= KT_FIELD_SYMBOL;
+	}
 }
 
 /*
@@ -357,12 +453,17 @@ static const char *find_letter(const char *c, size_t *n_arguments)
 	return c;
 }
 
-void kt_printfmt_mark(const char *format, struct kt_field *fields, size_t n)
+/*
+ * Of system calls the kernel shows all in hexadecimal, whatever it is, the numbers of files and -1
+ * too: what it does not say there is not taken for said.
+ */
+void kt_printfmt_mark(const char *system, const char *format, struct kt_field *fields, size_t n)
 {
 	const char *c = strstr(format, head), *text_end, *begin, *end;
+	struct conversion conversion;
 	size_t n_arguments;
 
-	if (!c)
+	if (!c || strcmp(system, "syscalls") == 0)
 		return;
 	begin = end = text_end = end_of_argument(c + strlen(head));
 	while ((c = memchr(c, '%', text_end - c))) {
@@ -375,7 +476,8 @@ void kt_printfmt_mark(const char *format, struct kt_field *fields, size_t n)
 			begin = end + 1;
 			end = end_of_argument(begin);
 		}
-		if (!n_arguments && c[0] == 'p' && c[1] && strchr("sSfFB", c[1]))
-			mark(begin, end, fields, n);
+		conversion = read_conversion(c);
+		if (!n_arguments)
+			mark(begin, end, &conversion, fields, n);
 	}
 }

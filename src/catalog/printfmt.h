@@ -32,7 +32,10 @@ char *kt_printfmt_remove(const char *format);
 int kt_printfmt_label(const struct tep_event *parsed, struct kt_field *fields, size_t n,
 		      struct kt_labels **list);
 
-/* Marks those that are shown as symbols, "%pS": KT_FIELD_SYMBOL. Of the whole format. */
-void kt_printfmt_mark(const char *format, struct kt_field *fields, size_t n);
+/*
+ * Gives those of the fields that are shown as they are the notation of their conversion, "%lx" or
+ * "%pI4", and KT_FIELD_SYMBOL those that are shown as symbols, "%pS". Of the whole format.
+ */
+void kt_printfmt_mark(const char *system, const char *format, struct kt_field *fields, size_t n);
 
 #endif

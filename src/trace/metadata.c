@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/labels.h"
 #include "base/layout.h"
+#include "base/notation.h"
 #include "base/symbols.h"
 #include "base/uuid.h"
 #include "base/write.h"
@@ -24,23 +25,6 @@
 /* TSDL lays out a structure from its first field on, a word from its low bits on. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the head's two halves in their order");
 _Static_assert(KT_TIME_SHIFT == 16, "said below as the size of id");
-
-static const char types[] =
-	"typealias integer { size = 8; align = 8; signed = false; } := u8;\n"
-	"typealias integer { size = 16; align = 8; signed = false; } := u16;\n"
-	"typealias integer { size = 32; align = 8; signed = false; } := u32;\n"
-	"typealias integer { size = 64; align = 8; signed = false; } := u64;\n"
-	"typealias integer { size = 8; align = 8; signed = true; } := s8;\n"
-	"typealias integer { size = 16; align = 8; signed = true; } := s16;\n"
-	"typealias integer { size = 32; align = 8; signed = true; } := s32;\n"
-	"typealias integer { size = 64; align = 8; signed = true; } := s64;\n"
-	"typealias integer { size = 32; align = 8; signed = false; base = 16; } := x32;\n"
-	"typealias integer { size = 64; align = 8; signed = false; base = 16; } := x64;\n"
-	"typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := text;\n"
-	"typealias integer { size = 48; align = 8; signed = false;\n"
-	"\tmap = clock.monotonic.value; } := time48;\n"
-	"typealias integer { size = 64; align = 8; signed = false;\n"
-	"\tmap = clock.monotonic.value; } := time64;\n";
 
 /* The packet's head is struct head of trace/stream.c, the event's is struct kt_record. */
 static const char stream[] = "\nstream {\n"
@@ -155,36 +139,81 @@ static void write_clock(FILE *f, const struct kt_metadata *m)
 		(long long)s, (long long)ns);
 }
 
+static void write_integer(FILE *f, unsigned int bits, bool is_signed, unsigned int base)
+{
+	fprintf(f, "typealias integer { size = %u; align = 8; signed = %s;", bits,
+		is_signed ? "true" : "false");
+	if (base != 10)
+		fprintf(f, " base = %u;", base);
+	fputs(" } := ", f);
+}
+
+/* What the names of numbers begin with: without a sign, and with one. */
+static const struct {
+	const char *sign[2];
+	unsigned int base;
+} numbers[] = {
+	[KT_DECIMAL] = {{"u", "s"}, 10},
+	[KT_HEX] = {{"x", "sx"}, 16},
+	[KT_OCTAL] = {{"o", "so"}, 8},
+};
+
+static void write_types(FILE *f)
+{
+	unsigned int bits;
+	size_t i, is_signed;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		for (is_signed = 0; is_signed < 2; is_signed++) {
+			for (bits = 8; bits <= 64; bits *= 2) {
+				write_integer(f, bits, is_signed, numbers[i].base);
+				fprintf(f, "%s%u;\n", numbers[i].sign[is_signed], bits);
+			}
+		}
+	}
+	write_integer(f, 64, false, 16);
+	fprintf(f, "%s;\n", kt_notation_type(KT_POINTER));
+	for (i = KT_POINTER + 1; i < KT_NOTATIONS; i++) {
+		write_integer(f, 8, false, i == KT_IPV4 ? 10 : 16);
+		fprintf(f, "%s;\n", kt_notation_type(i));
+	}
+	fputs("typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := "
+	      "text;\n"
+	      "typealias integer { size = 48; align = 8; signed = false;\n"
+	      "\tmap = clock.monotonic.value; } := time48;\n"
+	      "typealias integer { size = 64; align = 8; signed = false;\n"
+	      "\tmap = clock.monotonic.value; } := time64;\n",
+	      f);
+}
+
 /* Of an address: where symbols are known an enumeration of them, each with those that it holds. */
 static void write_symbol_type(FILE *f, const struct kt_metadata *m)
 {
 	size_t i, n = m->symbols ? m->symbols->n : 0;
 	const struct kt_symbol *s;
 
-	fputs(n ? "typealias enum kernel_symbols : x64 {\n"
-		: "typealias integer { size = 64; align = 8; signed = false; base = 16; ",
-	      f);
+	fputs(n ? "typealias enum kernel_symbols : pointer64 {\n" : "typealias pointer64", f);
 	for (i = 0; i < n; i++) {
 		s = &m->symbols->of[i];
 		fputc('\t', f);
 		write_quoted(f, s->name);
 		fprintf(f, " = 0x%" PRIx64 " ... 0x%" PRIx64 ",\n", s->first, s->last);
 	}
-	fputs("} := symbol64;\n", f);
+	fputs(n ? "} := symbol64;\n" : " := symbol64;\n", f);
 }
 
 static void write_type(FILE *f, const struct kt_field *field)
 {
-	if (kt_field_is_text(field))
-		fputs("text", f);
-	else if (field->flags & KT_FIELD_SYMBOL)
+	bool is_signed = field->flags & KT_FIELD_SIGNED;
+
+	if (field->flags & KT_FIELD_SYMBOL)
 		fputs("symbol64", f);
+	else if (field->notation >= KT_POINTER)
+		fputs(kt_notation_type(field->notation), f);
+	else if (kt_field_is_text(field))
+		fputs("text", f);
 	else
-		fprintf(f, "%c%u",
-			field->flags & KT_FIELD_POINTER && field->width >= 4 ? 'x'
-			: field->flags & KT_FIELD_SIGNED                     ? 's'
-									     : 'u',
-			8 * field->width);
+		fprintf(f, "%s%u", numbers[field->notation].sign[is_signed], 8 * field->width);
 }
 
 static void write_name(FILE *f, const struct kt_field *field)
@@ -288,7 +317,7 @@ static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err
 	write_trace(f, m);
 	write_env(f, m);
 	write_clock(f, m);
-	fputs(types, f);
+	write_types(f);
 	write_symbol_type(f, m);
 	fputs(stream, f);
 	for (i = 0; i < m->n_events; i++)

@@ -21,6 +21,8 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "base/notation.h"
+
 struct kt_member {
 	const char *name;   /* the caller's, as all names; without the _ of metadata */
 	unsigned int width; /* of an element, 1 to 8 bytes, the lowest first */
@@ -28,9 +30,9 @@ struct kt_member {
 	bool array;         /* elements in brackets, be it one */
 	bool varies;
 	bool is_signed;
-	bool hex; /* people want to see it so: a pointer */
 	bool text;
 	bool clock;                       /* a time, or its low bytes */
+	enum kt_notation notation;        /* how people want to see it, or its bytes */
 	const struct kt_labels *labels;   /* how values are called (base/labels.h); or NULL */
 	const struct kt_symbols *symbols; /* what lies at them (base/symbols.h); or NULL */
 };

@@ -8,6 +8,13 @@
 
 enum { ELEMENTS_MAX = 1 << 24 };
 
+static enum kt_notation base_of(const struct kt_tsdl_value *v)
+{
+	if (v->is_number && v->number == 16)
+		return KT_HEX;
+	return v->is_number && v->number == 8 ? KT_OCTAL : KT_DECIMAL;
+}
+
 static bool set_integer(struct kt_tsdl *t, struct kt_member *m, const char *name,
 			const struct kt_tsdl_value *v)
 {
@@ -21,7 +28,7 @@ static bool set_integer(struct kt_tsdl *t, struct kt_member *m, const char *name
 	} else if (!strcmp(name, "signed")) {
 		m->is_signed = kt_tsdl_is(v, "true");
 	} else if (!strcmp(name, "base")) {
-		m->hex = v->is_number && v->number == 16;
+		m->notation = base_of(v);
 	} else if (!strcmp(name, "encoding")) {
 		m->text = kt_tsdl_is(v, "UTF8");
 	} else if (!strcmp(name, "map")) {
@@ -153,26 +160,36 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 	return true;
 }
 
+static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	return kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
+					 : read_number_type(types, t, m);
+}
+
+/* Which is said by the type's name alone, where it is not that of numbers. */
+static void set_notation(struct kt_member *m, const char *type)
+{
+	enum kt_notation notation = kt_notation_find(type);
+	size_t width = notation == KT_POINTER ? sizeof(uint64_t) : 1;
+
+	if (notation != KT_DECIMAL && m->width == width && !m->is_signed && !m->labels)
+		m->notation = notation;
+}
+
 bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
 {
 	struct kt_member *m = &types->of[types->n].member;
+	const char **name = &types->of[types->n].name;
 
 	if (!kt_tsdl_expect(t, "typealias"))
 		return false;
 	if (types->n == KT_TYPES_MAX)
 		return kt_tsdl_fail(t, "more than %d types", KT_TYPES_MAX);
-	if (!(kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
-					: kt_tsdl_expect(t, "integer") && read_integer(t, m)) ||
-	    !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, &types->of[types->n].name))
+	if (!read_type(types, t, m) || !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, name))
 		return false;
+	set_notation(m, *name);
 	types->n++;
 	return kt_tsdl_expect(t, ";");
-}
-
-static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
-{
-	return kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
-					 : read_number_type(types, t, m);
 }
 
 /* What stands in brackets: a number of elements, or the name of the one that holds it. */

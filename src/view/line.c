@@ -12,13 +12,23 @@
 
 enum { NAME_WIDTH = 16, TID_WIDTH = 7 };
 
+/* The bits that the trace has of it. */
+static uint64_t without_sign(const struct kt_member *m, uint64_t n)
+{
+	unsigned int unused = 64 - 8 * m->width;
+
+	return n << unused >> unused;
+}
+
 static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			size_t i)
 {
 	uint64_t n = kt_value_number(m, v, i);
 
-	if (m->hex)
-		kt_text_hex(t, n);
+	if (m->notation == KT_HEX || m->notation == KT_POINTER)
+		kt_text_hex(t, without_sign(m, n));
+	else if (m->notation == KT_OCTAL)
+		kt_text_octal(t, without_sign(m, n));
 	else if (m->is_signed)
 		kt_text_signed(t, n);
 	else
@@ -61,8 +71,13 @@ static void put_symbol(struct kt_text *t, const struct kt_member *m, const struc
 
 static void put_array(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
 {
-	size_t i;
+	char address[KT_NOTATION_MAX];
+	size_t i, len = kt_notation_write(m->notation, v->data, v->n, address);
 
+	if (len) {
+		kt_text_put(t, address, len);
+		return;
+	}
 	kt_text_char(t, '{');
 	for (i = 0; i < v->n; i++) {
 		if (i > 0)

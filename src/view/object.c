@@ -18,7 +18,7 @@ static struct json_object *make_element(const struct kt_member *m, const struct 
 	uint64_t n = kt_value_number(m, v, i);
 	char hex[KT_HEX_MAX];
 
-	if (m->hex)
+	if (m->notation == KT_POINTER)
 		return json_object_new_string_len(hex, kt_hex_write(hex, n) - hex);
 	return m->is_signed ? json_object_new_int64(n) : json_object_new_uint64(n);
 }
@@ -37,11 +37,16 @@ static bool append_elements(struct json_object *array, const struct kt_member *m
 static bool add_field(struct json_object *o, const struct kt_member *m, const struct kt_value *v)
 {
 	struct json_object *array;
+	char address[KT_NOTATION_MAX];
+	size_t len;
 
 	if (m->text)
 		return kt_json_add(o, m->name, kt_json_text(v->data, strnlen(v->data, v->n)));
 	if (!m->array)
 		return kt_json_add(o, m->name, make_element(m, v, 0));
+	len = kt_notation_write(m->notation, v->data, v->n, address);
+	if (len)
+		return kt_json_add(o, m->name, json_object_new_string_len(address, len));
 	array = json_object_new_array();
 	return kt_json_add(o, m->name, array) && append_elements(array, m, v);
 }

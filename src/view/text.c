@@ -9,6 +9,7 @@
 
 enum {
 	DIGITS_MAX = 20,          /* of 64 bits in decimal */
+	OCTAL_MAX = 1 + 22,       /* and in octal */
 	EIGHT_DIGITS = 100000000, /* the first number that has more */
 	NS = 10 * EIGHT_DIGITS,   /* in a second */
 };
@@ -121,6 +122,16 @@ void kt_text_time(struct kt_text *t, uint64_t ns)
 void kt_text_hex(struct kt_text *t, uint64_t n)
 {
 	t->len = kt_hex_write(make_room(t, KT_HEX_MAX), n) - t->bytes;
+}
+
+void kt_text_octal(struct kt_text *t, uint64_t n)
+{
+	char digits[OCTAL_MAX], *end = digits + sizeof(digits), *at = end;
+
+	for (; n; n >>= 3)
+		*--at = '0' + (n & 7);
+	*--at = '0';
+	kt_text_put(t, at, end - at);
 }
 
 static void put_escape(struct kt_text *t, unsigned char c)

@@ -67,6 +67,9 @@ void kt_text_time(struct kt_text *t, uint64_t ns);
 /* 0x and the digits that it needs. */
 void kt_text_hex(struct kt_text *t, uint64_t n);
 
+/* A 0, and behind it the digits of all but 0. */
+void kt_text_octal(struct kt_text *t, uint64_t n);
+
 /*
  * Text of unknown origin, such that it stays on its line and does nothing to a terminal: characters
  * in UTF-8 as they are, but \\ for a backslash, \n, \t, and \x1b for any other control character

@@ -215,6 +215,15 @@ static inline void write_metadata_anew(struct made *m)
 	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
 }
 
+/* The same of that one event, before anything is written. */
+static inline void put_event_anew(struct made *m, size_t i, const char *format)
+{
+	put_event(m, i, "test", format);
+	write_metadata_anew(m);
+	assert_int_equal(unlinkat(m->dir.fd, "cpu3", 0), 0);
+	go_to_cpu(m, 3);
+}
+
 /* What is in a file of the trace, and back again. */
 static inline size_t load(struct made *m, const char *name, char *bytes, size_t size)
 {

@@ -107,7 +107,8 @@ static void fields_of_every_kind(void **state)
 	assert_field(&hit, 7, "s64", 1, N(INT64_MIN));
 	assert_field(&hit, 11, "two", 2, N(INT32_MIN), N(1));
 	fields = hit.event->fields.members;
-	assert_true(fields[8].hex && !fields[6].hex);
+	assert_int_equal(fields[8].notation, KT_POINTER);
+	assert_int_equal(fields[6].notation, KT_DECIMAL);
 	assert_true(fields[10].array && fields[12].array && !fields[0].array);
 	assert_true(fields[9].text && !fields[10].text);
 

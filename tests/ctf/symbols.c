@@ -83,14 +83,8 @@ enum { CALLED = NOTHING };
 
 static int set_up_called(void **state)
 {
-	struct made *m;
-
 	set_up(state);
-	m = *state;
-	put_event(m, CALLED, "test", called_format);
-	write_metadata_anew(m);
-	assert_int_equal(unlinkat(m->dir.fd, "cpu3", 0), 0);
-	go_to_cpu(m, 3);
+	put_event_anew(*state, CALLED, called_format);
 	return 0;
 }
 

@@ -24,6 +24,8 @@ work() {
 	trap : USR1
 	kill -USR1 "$BASHPID"
 	(kill -TERM "$BASHPID")
+	(: </dev/tcp/127.0.0.1/1)
+	(: </dev/tcp/::1/1)
 }
 
 # ftrace is turned on and off by a process that is not looked at; its number is in ./outside. What
@@ -117,7 +119,7 @@ record_both() { # EVENT...
 @test "every hit and every value of ten events as an instance of ftrace has them" {
 	record_both "${EVENTS[@]}"
 	as_ftrace_has_it | but_outside | by_thread >ftrace
-	as_lines_have_it t | with_formatted_calls | but_outside | by_thread >ktrace
+	as_lines_have_it t | with_formatted_calls | in_decimal | but_outside | by_thread >ktrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
 	for event in "${EVENTS[@]}"; do
 		grep -q " ${event#*:}: " ktrace
@@ -195,6 +197,32 @@ symbols() {
 	# Somewhere within, and at the beginning.
 	[ "$(grep -cE ' (kmalloc|kfree): [^ ]+\+0x[1-9a-f][0-9a-f]*( \[\w+\])?$' ktrace)" -ge 100 ]
 	grep -qE ' hrtimer_start: \w+$' ktrace
+}
+
+# Of both: what ktrace shows as 0x1200000 or by the field's own name, and the kernel as 1200000 or by
+# another one.
+notations() {
+	sed -nE '
+		s/^(.* signal_deliver:) .*\b(sa_handler|sa)=(\S+) (sa_)?flags=(\S+)$/\1 \3 \5/p
+		s/^(.* task_newtask:) .*\bclone_flags=(\S+) .*$/\1 \2/p
+		s/^(.* sys_enter:) NR ([0-9]+) \((.*)\)$/\1 \2 \3/p
+		s/^(.* sys_enter:) .*id=([0-9]+) args=\{(.*)\}$/\1 \2 \3/p
+		s/^(.* inet_sock_set_state:) .*\b(saddr=.*)$/\1 \2/p' |
+		sed -E 's/ (old|new)state=\w+//g; s/addr_v6=/addrv6=/g; s/, ?/,/g; s/\b0x//g'
+}
+
+@test "numbers and addresses are written as the kernel writes them" {
+	record_both raw_syscalls:sys_enter signal:signal_deliver task:task_newtask \
+		sock:inet_sock_set_state
+	[[ $said != *unreachable* ]] || skip "$said"
+	as_lines_have_it t | notations | but_outside | by_thread >ktrace
+	as_ftrace_words_it | notations | but_outside | by_thread >ftrace
+	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
+	grep -q ' inet_sock_set_state: saddr=127.0.0.1 daddr=127.0.0.1 saddrv6=::ffff:127.0.0.1 ' ktrace
+	grep -q ' inet_sock_set_state: saddr=0.0.0.0 daddr=0.0.0.0 saddrv6=::1 daddrv6=::1' ktrace
+	for event in sys_enter signal_deliver task_newtask; do
+		grep -q " $event: " ktrace
+	done
 }
 
 # Of both: who is switched to, and who is woken. No switch from the idle task: on some CPUs here

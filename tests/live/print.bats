@@ -26,7 +26,7 @@ as_babeltrace_has_it() { # DIR
 		s/^\[0*([0-9]+)\] .* \w+:(\w+): \{ cpu_id = ([0-9]+) \}, \{ tid = ([0-9]+) \}, \{ (.*) \}$/\1 \3 \4 \2: \5/
 		s/_filename_length = [0-9]+, (.*), filename = (".*")$/filename = \2, \1/
 		s/, \[[0-9]+\] = /,/g
-		s/ = \[ \[0\] = ([0-9,]*) \]/={\1}/g
+		s/ = \[ \[0\] = ([0-9A-Fx,]*) \]/={\1}/g
 		s/\( ("[^"]*"|<unknown>|\{ ("[^"]*", )+"[^"]*" \}) : container = (-?[0-9]+|0x[0-9A-F]+) \)/(\1 \3)/g
 		s/ = /=/g; s/, / /g; s/"//g; s/0x[0-9A-F]+/\L&/g'
 }
@@ -63,7 +63,10 @@ sorted() {
 		grep -q " $event: " witness
 	done
 	diff <(by_labels <witness) lines
-	diff <(by_numbers <witness) objects
+	diff <(by_numbers <witness | in_decimal) <(in_decimal <objects)
+	grep -q ' sys_enter: .*,0x' lines
+	grep -q ' kmalloc: call_site=0x.* ptr=0x' objects
+	[ -z "$(grep ' sys_enter: .*0x' objects)" ]
 	grep -q ' prev_state=S ' lines
 	grep -q ' gfp_flags=GFP_KERNEL ' lines
 }

@@ -23,7 +23,8 @@
 static const char head[] = "name: made\nID: 1\nformat:\n" FIELD(
 	"unsigned short", "common_type", 0, 2, 0) "\n" FIELD("u8", "u8", 8, 1, 0)
 	FIELD("s8", "s8", 9, 1, 1) FIELD("u32", "u32", 12, 4, 0) FIELD("int", "s32", 16, 4, 1)
-		FIELD("u64", "u64", 24, 8, 0) FIELD("u8", "array[4]", 32, 4, 0) "\nprint fmt: ";
+		FIELD("u64", "u64", 24, 8, 0) FIELD("u8", "array[4]", 32, 4, 0)
+			FIELD("u64", "ips[2]", 40, 16, 0) "\nprint fmt: ";
 
 static struct kt_error err;
 
@@ -54,7 +55,7 @@ static void assert_labels(const char *print, const char *expected)
 	e = kt_event_parse("test", format, &err);
 	if (!e)
 		fail_msg("%s: %s", print, err.text);
-	assert_int_equal(e->n_fields, 6);
+	assert_int_equal(e->n_fields, 7);
 	tell(e, text);
 	kt_event_free(e);
 	assert_string_equal(text, expected);
@@ -183,6 +184,7 @@ static void symbols(void **state)
 	assert_symbols("\"%pS\", REC->u32", "");
 	assert_symbols("\"%pS\", REC->array", "");
 	assert_symbols("\"%pS\", REC->u64[0]", "");
+	assert_symbols("\"%pS\", (void *)REC->ips[0]", "");
 	assert_symbols("\"%pS\", REC->u", "");
 	assert_symbols("\"%pS\", REC->u645", "");
 	assert_symbols("\"%pS %s\", REC->u64, __print_symbolic(REC->u64, {1, \"A\"})", "");
@@ -190,6 +192,93 @@ static void symbols(void **state)
 	assert_symbols("\"%", "");
 	assert_symbols("\"%5", "");
 	assert_symbols("\"%p", "");
+}
+
+/* NAME:NOTATION of those that are not shown in decimal, which only pointers are otherwise. */
+static const char *notations(const char *system, const char *print)
+{
+	static const char *const names[KT_NOTATIONS] = {
+		"decimal", "hex", "octal", "pointer", "ipv4", "ipv6", "mac", "sockaddr", "uuid"};
+	static char text[256];
+	char format[4096], *at = text;
+	struct kt_event *e;
+	size_t i;
+
+	snprintf(format, sizeof(format), "%s%s\n", head, print);
+	e = kt_event_parse(system, format, &err);
+	assert_non_null(e);
+	*at = '\0';
+	for (i = 0; i < e->n_fields; i++)
+		if (e->fields[i].notation != KT_DECIMAL)
+			at += sprintf(at, "%s:%s ", e->fields[i].name,
+				      names[e->fields[i].notation]);
+	kt_event_free(e);
+	return text;
+}
+
+static void assert_notations(const char *print, const char *expected)
+{
+	assert_string_equal(notations("test", print), expected);
+}
+
+static void of_numbers(void **state)
+{
+	(void)state;
+	assert_notations("\"%d %u\", REC->u8, REC->s8", "");
+	assert_notations("\"%x %#04X 0x%lx\", REC->u8, REC->s8, REC->u64",
+			 "u8:hex s8:hex u64:hex ");
+	assert_notations("\"%o 0%03o\", REC->u32, REC->s32", "u32:octal s32:octal ");
+	assert_notations("\"%llx\", (unsigned long long)REC->u64", "u64:hex ");
+	assert_notations("\"%x %x\", (u32)REC->u64, ( u8)(REC->u32)", "u32:hex u64:hex ");
+	assert_notations("\"%p %px\", (void *)REC->u64, REC->u32", "u64:pointer ");
+	assert_notations("\"%pK\", REC->u64", "u64:pointer ");
+	assert_notations("\"%pS\", REC->u64", "u64:pointer ");
+	assert_notations("\"%x, %x\", REC->array[0], REC->array[1]", "array:hex ");
+	assert_notations("\"%ps\", (void *)REC->ips[0]", "ips:pointer ");
+
+	/* Said once, whatever is said before and behind. */
+	assert_notations("\"%u %x %u %o\", REC->u8, REC->u8, REC->u8, REC->u8", "u8:hex ");
+	assert_notations("\"%lx %pS\", REC->u64, REC->u64", "u64:pointer ");
+	assert_notations("\"%pS %lx\", REC->u64, REC->u64", "u64:pointer ");
+	assert_notations("\"%s (%x)\", __print_symbolic(REC->u8, {1, \"A\"}), REC->u8", "u8:hex ");
+
+	/* Computed, an element of what has none, or all of an array. */
+	assert_notations("\"%x %x\", REC->u8 >> 4, REC->s8 & 15", "");
+	assert_notations("\"%x %x\", 2 * REC->u8, 16*REC->s8", "");
+	assert_notations("\"%x %x\", ntohs(REC->u8), sizeof(int) * REC->s8", "");
+	assert_notations("\"%x %x\", REC->u8 ? 1 : 0, !REC->s8", "");
+	assert_notations("\"%x %x\", REC->u8[0], REC->array[0] + 1", "");
+	assert_notations("\"%x %x\", REC->array, REC->array[REC->u8]", "");
+	assert_notations("\"%x", "");
+	assert_notations("\"%x\", REC->", "");
+	assert_notations("\"%x\", REC->u8[", "");
+
+	/* Of these all are shown so, whatever they are. */
+	assert_string_equal(notations("syscalls", "\"%lx\", ((unsigned long)(REC->u64))"), "");
+}
+
+static void of_addresses(void **state)
+{
+	(void)state;
+	assert_notations("\"%pI4\", REC->array", "array:ipv4 ");
+	assert_notations("\"%pi4:%u\", &REC->array, REC->u32", "array:ipv4 ");
+	assert_notations("\"%pI6c\", REC->array", "array:ipv6 ");
+	assert_notations("\"%pi6\", REC->array", "array:ipv6 ");
+	assert_notations("\"%pISpc\", ((struct sockaddr *)REC->array)", "array:sockaddr ");
+	assert_notations("\"%pISpc\", __get_sockaddr(array)", "array:sockaddr ");
+	assert_notations("\"%pIS\", (struct sockaddr *)__get_rel_sockaddr(array)",
+			 "array:sockaddr ");
+	assert_notations("\"%pM\", REC->array", "array:mac ");
+	assert_notations("\"%pU\", REC->array", "array:uuid ");
+
+	/* Turned round, of one element, or of what is no array of bytes. */
+	assert_notations("\"%pI4h\", REC->array", "");
+	assert_notations("\"%pMR\", REC->array", "");
+	assert_notations("\"%pUl\", REC->array", "");
+	assert_notations("\"%pI4\", REC->array[0]", "");
+	assert_notations("\"%pI4\", &REC->u32", "");
+	assert_notations("\"%pM\", REC->u8", "");
+	assert_notations("\"%pd\", __get_sockaddr(array)", "");
 }
 
 static void of_kernels(void **state)
@@ -220,9 +309,10 @@ static void of_kernels(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values),  cmocka_unit_test(flags),
-		cmocka_unit_test(others),  cmocka_unit_test(unreadable),
-		cmocka_unit_test(symbols), cmocka_unit_test(of_kernels),
+		cmocka_unit_test(values),       cmocka_unit_test(flags),
+		cmocka_unit_test(others),       cmocka_unit_test(unreadable),
+		cmocka_unit_test(symbols),      cmocka_unit_test(of_numbers),
+		cmocka_unit_test(of_addresses), cmocka_unit_test(of_kernels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

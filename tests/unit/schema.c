@@ -14,9 +14,10 @@
 #include "base/labels.h"
 #include "trace/schema.h"
 
-#define BEGIN         "/* CTF 1.8 */\n"
-#define INTEGER(bits) "integer { size = " #bits "; align = 8; signed = false; }"
-#define TYPES         "typealias " INTEGER(8) " := u8;\ntypealias " INTEGER(64) " := u64;\n"
+#define BEGIN            "/* CTF 1.8 */\n"
+#define INTEGER(bits)    "integer { size = " #bits "; align = 8; signed = false; }"
+#define TYPE(bits, name) "typealias " INTEGER(bits) " := " name ";\n"
+#define TYPES            TYPE(8, "u8") TYPE(64, "u64")
 #define TRACE                                                \
 	"trace { major = 1; minor = 8; byte_order = le;\n"   \
 	"uuid = \"01020304-0506-0708-090a-0b0c0d0e0f10\";\n" \
@@ -157,6 +158,35 @@ static void symbols(void **state)
 	kt_schema_free(s);
 }
 
+#define MORE_TYPES                                                  \
+	"typealias enum : u8 { A } := sockaddr;\n"                  \
+	"typealias pointer64 := p;\n"                               \
+	"typealias integer { size = 8; signed = true; } := uuid;\n" \
+	"typealias integer { size = 8; base = 16; } := x8;\n"
+#define MORE "uuid g; x8 h; integer { size = 8; base = 8; } i; u8 j;"
+
+/* By a type's name, where it is of that width; by an integer's base; handed on. */
+static void notations(void **state)
+{
+	static const char text[] = HEADS TYPE(8, "ipv4") TYPE(16, "ipv6") TYPE(32, "mac")
+		TYPE(64, "pointer64") MORE_TYPES EVENT(
+			0, "a:b",
+			"ipv4 a[4]; ipv6 b[8]; mac c; pointer64 d; sockaddr e; p f; " MORE);
+	static const enum kt_notation expected[] = {
+		KT_IPV4,    KT_DECIMAL, KT_DECIMAL, KT_POINTER, KT_DECIMAL,
+		KT_POINTER, KT_DECIMAL, KT_HEX,     KT_OCTAL,   KT_DECIMAL,
+	};
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	size_t i;
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		assert_int_equal(s->events[0].fields.members[i].notation, expected[i]);
+	kt_schema_free(s);
+}
+
 static void assert_refused(const char *text, const char *why)
 {
 	char expected[256];
@@ -196,8 +226,7 @@ static void foreign(void **state)
 static void foreign_types(void **state)
 {
 	(void)state;
-	assert_refused(BEGIN "typealias struct { } := e;",
-		       ", line 2: 'integer' expected, not 'struct'");
+	assert_refused(BEGIN "typealias struct { } := e;", ", line 2: no type 'struct' is known");
 	assert_refused(BEGIN "typealias enum : u8 { A } := e;", ", line 2: no type 'u8' is known");
 	assert_refused(BEGIN "typealias integer { size = 12; } := u12;",
 		       ", line 2: integers of 8, 16, … 64 bits alone are known");
@@ -277,7 +306,7 @@ int main(void)
 		cmocka_unit_test(whole),          cmocka_unit_test(enumerations),
 		cmocka_unit_test(foreign),        cmocka_unit_test(foreign_types),
 		cmocka_unit_test(foreign_events), cmocka_unit_test(selection),
-		cmocka_unit_test(symbols),
+		cmocka_unit_test(symbols),        cmocka_unit_test(notations),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);

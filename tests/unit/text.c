@@ -65,6 +65,8 @@ static void try_number(uint64_t n)
 	expect("%0*" PRIu64, width, n);
 	kt_text_hex(&text, n);
 	expect("0x%" PRIx64, n);
+	kt_text_octal(&text, n);
+	expect("%#" PRIo64, n);
 	kt_text_time(&text, n);
 	expect("%5" PRIu64 ".%09" PRIu64, n / 1000000000, n % 1000000000);
 	assert_int_equal(kt_text_signed(&text, n), snprintf(NULL, 0, "%" PRId64, (int64_t)n));

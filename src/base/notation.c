@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/notation.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/uuid.h"
+
+static const char *const types[KT_NOTATIONS] = {
+	[KT_POINTER] = "pointer64", [KT_IPV4] = "ipv4",         [KT_IPV6] = "ipv6",
+	[KT_MAC] = "mac",           [KT_SOCKADDR] = "sockaddr", [KT_UUID] = "uuid",
+};
+
+const char *kt_notation_type(enum kt_notation notation)
+{
+	return types[notation];
+}
+
+enum kt_notation kt_notation_find(const char *type)
+{
+	size_t i;
+
+	for (i = 0; i < KT_NOTATIONS; i++)
+		if (types[i] && strcmp(types[i], type) == 0)
+			return i;
+	return KT_DECIMAL;
+}
+
+static size_t write_ip(int family, const void *bytes, char text[KT_NOTATION_MAX])
+{
+	return inet_ntop(family, bytes, text, KT_NOTATION_MAX) ? strlen(text) : 0;
+}
+
+static size_t write_mac(const uint8_t *b, char text[KT_NOTATION_MAX])
+{
+	return snprintf(text, KT_NOTATION_MAX, "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2],
+			b[3], b[4], b[5]);
+}
+
+static size_t write_port(char text[KT_NOTATION_MAX], size_t len, in_port_t port)
+{
+	return len + snprintf(text + len, KT_NOTATION_MAX - len, ":%u", ntohs(port));
+}
+
+static size_t write_sockaddr4(const void *bytes, char text[KT_NOTATION_MAX])
+{
+	struct sockaddr_in a;
+
+	memcpy(&a, bytes, sizeof(a));
+	return write_port(text, write_ip(AF_INET, &a.sin_addr, text), a.sin_port);
+}
+
+static size_t write_sockaddr6(const void *bytes, char text[KT_NOTATION_MAX])
+{
+	struct sockaddr_in6 a;
+	size_t len;
+
+	memcpy(&a, bytes, sizeof(a));
+	text[0] = '[';
+	len = 1 + strlen(inet_ntop(AF_INET6, &a.sin6_addr, text + 1, INET6_ADDRSTRLEN));
+	text[len++] = ']';
+	return write_port(text, len, a.sin6_port);
+}
+
+static size_t write_sockaddr(const void *bytes, size_t n, char text[KT_NOTATION_MAX])
+{
+	sa_family_t family;
+
+	if (n < sizeof(family))
+		return 0;
+	memcpy(&family, bytes, sizeof(family));
+	if (family == AF_INET && n >= sizeof(struct sockaddr_in))
+		return write_sockaddr4(bytes, text);
+	return family == AF_INET6 && n >= sizeof(struct sockaddr_in6) ? write_sockaddr6(bytes, text)
+								      : 0;
+}
+
+static size_t write_uuid(const void *bytes, char text[KT_NOTATION_MAX])
+{
+	kt_uuid_format(bytes, text);
+	return KT_UUID_LEN;
+}
+
+size_t kt_notation_write(enum kt_notation notation, const void *bytes, size_t n,
+			 char text[KT_NOTATION_MAX])
+{
+	switch (notation) {
+	case KT_IPV4:
+		return n == 4 ? write_ip(AF_INET, bytes, text) : 0;
+	case KT_IPV6:
+		return n == 16 ? write_ip(AF_INET6, bytes, text) : 0;
+	case KT_MAC:
+		return n == 6 ? write_mac(bytes, text) : 0;
+	case KT_SOCKADDR:
+		return write_sockaddr(bytes, n, text);
+	case KT_UUID:
+		return n == 16 ? write_uuid(bytes, text) : 0;
+	default:
+		return 0;
+	}
+}
