@@ -5,12 +5,13 @@
 # make check      install what is missing, lint, build, run every test
 # make test       the tests alone          make lint   the source's form alone
 # make setup      Debian's packages        make format rewrite in house style
+# make install    under PREFIX, of DESTDIR make uninstall
 # make bench      what it costs, as ratios to other tracers in one run (doc/bench.md)
 # make fuzz       look for traces that the reader cannot bear, for T=600 seconds (doc/fuzz.md)
 #
 # O=DIR   where to build (build)          V=1      show the commands, and every test by name
 # DEBUG=1 no optimisation                 SAN=1    with address and undefined-behaviour sanitizers
-#                                         FUZZ=1   the same by clang, for libFuzzer
+# PREFIX=/usr/local  DESTDIR=              FUZZ=1   the same by clang, for libFuzzer
 
 VERSION := 0.1.0
 
@@ -21,6 +22,7 @@ SAN    ?= 0
 FUZZ   ?= 0
 T      ?= 600
 SEED   ?= 0
+PREFIX ?= /usr/local
 
 ifeq ($(FUZZ),1)
 override CC  := clang
@@ -46,6 +48,7 @@ tests   := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c)))
 bats    := $(sort $(wildcard tests/*/*.bats))
 fuzzers := $(patsubst %.c,$(O)/%,$(sort $(wildcard fuzz/*.c)))
 benches := $(patsubst %.c,$(O)/%,$(sort $(wildcard bench/*.c)))
+pages   := $(sort $(wildcard man/*.1))
 c_files := $(sort $(wildcard app/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
 
 Q    := $(if $(filter 1,$(V)),,@)
@@ -111,9 +114,20 @@ test: $(O)/ktrace $(tests) $(benches)
 		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
 		tools/run-tests.sh $(tests) $(bats)
 
+bindir := $(DESTDIR)$(PREFIX)/bin
+mandir := $(DESTDIR)$(PREFIX)/share/man/man1
+
+install: $(O)/ktrace
+	install -D -m 755 -t $(bindir) $(O)/ktrace
+	install -D -m 644 -t $(mandir) $(pages)
+
+uninstall:
+	rm -f $(bindir)/ktrace $(addprefix $(mandir)/,$(notdir $(pages)))
+
 lint: $(app_obj) $(src_obj)
-	$(call say,LINT,'app bench fuzz src tests tools')
+	$(call say,LINT,'app bench fuzz man src tests tools')
 	@clang-format --dry-run --Werror $(c_files)
+	@mandoc -T lint -W warning $(pages)
 	@tools/lint-tree.sh .
 
 format:
@@ -124,5 +138,6 @@ clean:
 
 -include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(benches) $(fuzzers))
 
-.PHONY: all demo bench check fuzz fuzzers setup test lint format clean FORCE
+.PHONY: all demo bench check fuzz fuzzers setup test install uninstall lint format \
+	clean FORCE
 .SECONDARY:

@@ -12,7 +12,7 @@ build) ;;
 bench) packages+=(babeltrace2 bpftrace linux-perf) ;;
 *)
 	packages+=(babeltrace2 bats libcmocka-dev jq) # test
-	packages+=(clang-format)                      # lint
+	packages+=(clang-format mandoc)               # lint
 	packages+=(clang libclang-rt-dev)             # fuzz
 	;;
 esac

@@ -90,6 +90,12 @@ by_thread() {
 	sort -s -k 3,3n -k 4,4
 }
 
+# The same, where an interrupt may have hits of the very event that it interrupts: of each thread in
+# the order of what they say.
+by_what_is_said() {
+	sort -s -k 3,3n -k 4
+}
+
 # Without what was done outside.
 but_outside() {
 	awk -v outside="$(<outside)" '$3 != outside'
@@ -101,15 +107,19 @@ skip_without_ftrace() {
 		2>why >/dev/null || skip "ftrace cannot be asked: $(<why)"
 }
 
-# Both at work: what it leaves see record_beside_ftrace.
+# Both at work: what it leaves see record_beside_ftrace. Anew where a hit was in an interrupt that
+# came while a program ran: that one ftrace has alone.
 record_both() { # EVENT...
 	mkdir tracefs
 	skip_without_ftrace
-	status=0
-	unshare -m bash -ec "$(declare -f work work_in_ftrace record_beside_ftrace)
-		record_beside_ftrace $*" 3>&- || status=$?
-	said=$(<said)
-	echo "$said"
+	for _ in 1 2 3; do
+		status=0
+		unshare -m bash -ec "$(declare -f work work_in_ftrace record_beside_ftrace)
+			record_beside_ftrace $*" 3>&- || status=$?
+		said=$(<said)
+		echo "$said"
+		[[ $said == *" kept back by the kernel"* ]] || break
+	done
 	[[ $said != *"Operation not permitted"* && $said != *"Permission denied"* ]] || skip "$said"
 	[ "$status" -eq 0 ]
 	[[ $said != *lost* ]]
@@ -166,8 +176,8 @@ of_family() { # WORD...
 
 @test "flags and symbols are called as the kernel calls them" {
 	record_family_with_both sched:sched_switch kmem:kmalloc irq:softirq_raise
-	as_lines_have_it t | labels | of_family 3 | by_thread >ktrace
-	as_ftrace_words_it | labels | of_family 3 | by_thread >ftrace
+	as_lines_have_it t | labels | of_family 3 | by_what_is_said >ktrace
+	as_ftrace_words_it | labels | of_family 3 | by_what_is_said >ftrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
 	grep -q ' sched_switch: S$' ktrace
 	# Each execve asks for memory both ways.
@@ -191,8 +201,8 @@ symbols() {
 
 @test "addresses in the kernel are called as the kernel calls them" {
 	record_family_with_both kmem:kmalloc kmem:kfree timer:hrtimer_start
-	as_lines_have_it t | symbols | of_family 3 | by_thread >ktrace
-	as_ftrace_words_it | symbols | of_family 3 | by_thread >ftrace
+	as_lines_have_it t | symbols | of_family 3 | by_what_is_said >ktrace
+	as_ftrace_words_it | symbols | of_family 3 | by_what_is_said >ftrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
 	# Somewhere within, and at the beginning.
 	[ "$(grep -cE ' (kmalloc|kfree): [^ ]+\+0x[1-9a-f][0-9a-f]*( \[\w+\])?$' ktrace)" -ge 100 ]
@@ -232,17 +242,28 @@ targets() {
 		grep -v ' 0 sched_switch: '
 }
 
+# Without what threads of process 1 do: of it one kernel on which we test (6.18) tells programs
+# nothing, and ftrace not all.
+but_process_1() {
+	awk 'NR == FNR { hidden[$1] = 1; next } !($3 in hidden)' <(ls /proc/1/task) -
+}
+
 @test "when a task that is looked at gets a CPU, and who wakes it, as ftrace has it" {
 	record_family_with_both sched:sched_{switch,waking,wakeup,wakeup_new}
-	as_lines_have_it t | targets | of_family 3 5 | cut -d' ' -f 2- | sort >ktrace
-	as_ftrace_words_it | targets | of_family 3 5 | cut -d' ' -f 2- | sort >ftrace
+	as_lines_have_it t | targets | of_family 3 5 | but_process_1 | cut -d' ' -f 2- | sort >ktrace
+	as_ftrace_words_it | targets | of_family 3 5 | but_process_1 | cut -d' ' -f 2- | sort >ftrace
 	diff ftrace ktrace
 	[ "$(grep -c ' sched_wakeup_new: ' ktrace)" -ge 8 ]
 
-	# From the idle task as well: each of them gets a CPU as often as it leaves one.
+	# From the idle task as well: each of them gets a CPU as often as it leaves one, but for the few
+	# times that it gets it from process 1, and then ftrace does not know either.
 	as_lines_have_it t >lines
 	sed -nE 's/^.* sched_switch: .* next_pid=([0-9]+) .*$/0 0 \1/p' lines | of_family 3 | sort >gets
 	sed -nE 's/^.* sched_switch: .* prev_pid=([0-9]+) .*$/0 0 \1/p' lines | of_family 3 | sort >leaves
-	diff gets leaves
-	[ "$(sort -u gets | wc -l)" -eq "$(wc -l <family)" ]
+	as_ftrace_words_it | but_process_1 |
+		sed -nE 's/^.* sched_switch: .* next_pid=([0-9]+) .*$/0 0 \1/p' | of_family 3 | sort >known
+	[ -z "$(comm -23 gets leaves)" ]
+	[ -z "$(comm -23 known gets)" ]
+	[ "$(comm -13 gets leaves | wc -l)" -le 2 ]
+	[ "$(sort -u gets leaves | wc -l)" -eq "$(wc -l <family)" ]
 }

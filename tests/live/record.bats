@@ -63,7 +63,7 @@ load recording
 	for strict in "" --strict; do
 		start -e "$EXIT" -b 8K -o t $strict
 		kill -STOP "$pid"
-		witness 600
+		witness 300
 		kill -CONT "$pid"
 		kill -INT "$pid"
 		finish
@@ -72,7 +72,7 @@ load recording
 		lost=${BASH_REMATCH[1]} hits=${BASH_REMATCH[2]}
 		[[ $said == *$'\n'"  $EXIT: lost $lost of $hits: "* ]]
 		[ "$lost" -gt 0 ]
-		[ "$hits" -ge 600 ]
+		[ "$hits" -ge 300 ]
 		[ "$(said_events)" -eq $((hits - lost)) ]
 
 		# babeltrace2 says between which events of a stream how many were discarded.

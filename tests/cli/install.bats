@@ -1,0 +1,19 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# make install, of the program that is there: it is not built anew.
+
+make_to_root() { # TARGET
+	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$BATS_TEST_DIRNAME/../.." -o "$KTRACE" \
+		O="$(dirname "$KTRACE")" DESTDIR="$BATS_TEST_TMPDIR/root" PREFIX=/usr "$1"
+}
+
+@test "make install puts the program and its pages there, make uninstall takes them away" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir root
+	make_to_root install
+	[ "$(root/usr/bin/ktrace version)" = "ktrace $VERSION" ]
+	diff -r "$BATS_TEST_DIRNAME/../../man" root/usr/share/man/man1
+	[ "$(stat -c %a root/usr/share/man/man1/ktrace.1)" = 644 ]
+	make_to_root uninstall
+	[ -z "$(find root ! -type d)" ]
+}
