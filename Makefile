@@ -114,18 +114,20 @@ test: $(O)/ktrace $(tests) $(benches)
 		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
 		tools/run-tests.sh $(tests) $(bats)
 
-bindir := $(DESTDIR)$(PREFIX)/bin
-mandir := $(DESTDIR)$(PREFIX)/share/man/man1
+bindir  := $(DESTDIR)$(PREFIX)/bin
+mandir  := $(DESTDIR)$(PREFIX)/share/man/man1
+bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 
 install: $(O)/ktrace
 	install -D -m 755 -t $(bindir) $(O)/ktrace
 	install -D -m 644 -t $(mandir) $(pages)
+	install -D -m 644 completion/ktrace.bash $(bashdir)/ktrace
 
 uninstall:
-	rm -f $(bindir)/ktrace $(addprefix $(mandir)/,$(notdir $(pages)))
+	rm -f $(bindir)/ktrace $(addprefix $(mandir)/,$(notdir $(pages))) $(bashdir)/ktrace
 
 lint: $(app_obj) $(src_obj)
-	$(call say,LINT,'app bench fuzz man src tests tools')
+	$(call say,LINT,'app bench completion fuzz man src tests tools')
 	@clang-format --dry-run --Werror $(c_files)
 	@mandoc -T lint -W warning $(pages)
 	@tools/lint-tree.sh .

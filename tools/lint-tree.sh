@@ -42,7 +42,7 @@ while IFS= read -r file; do
 	if [[ $file == src/*.[ch] ]]; then
 		include_rule "$file"
 	fi
-done < <(find app bench fuzz include lib man src tests tools -type f \
+done < <(find app bench completion fuzz include lib man src tests tools -type f \
 	\( -name '*.[1ch]' -o -name '*.sh' -o -name '*.bash' -o -name '*.bats' \) 2>/dev/null | sort)
 
 [[ $breaches -eq 0 ]]

@@ -7,13 +7,15 @@ make_to_root() { # TARGET
 		O="$(dirname "$KTRACE")" DESTDIR="$BATS_TEST_TMPDIR/root" PREFIX=/usr "$1"
 }
 
-@test "make install puts the program and its pages there, make uninstall takes them away" {
+@test "make install puts program, pages and completion there, make uninstall takes them away" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir root
 	make_to_root install
 	[ "$(root/usr/bin/ktrace version)" = "ktrace $VERSION" ]
 	diff -r "$BATS_TEST_DIRNAME/../../man" root/usr/share/man/man1
 	[ "$(stat -c %a root/usr/share/man/man1/ktrace.1)" = 644 ]
+	cmp "$BATS_TEST_DIRNAME/../../completion/ktrace.bash" \
+		root/usr/share/bash-completion/completions/ktrace
 	make_to_root uninstall
 	[ -z "$(find root ! -type d)" ]
 }

@@ -1,0 +1,192 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Completion of ktrace's command lines in bash. Commands, options and what these take are read from
+# --help, events and their fields from `ktrace list`: what is completed is what the program says,
+# and events are so for whom it lists them, as a rule root. Nothing else is needed; where the package
+# bash-completion is loaded, the arguments of a recorded command are completed in that one's way.
+#
+# _ktrace has these, and what it calls uses them:
+#   words[]    the line up to the cursor, in words; at[i] is where the i-th begins in COMP_WORDS
+#   typed      of the last word what bash does not replace; quote: the one that it is within, or none
+#   takes[]    by option, as -e and --event: the argument's name in the help, or nothing
+#   kind, arg  what is to be completed, by its name in the help; and what there is of it
+#   prefix     what stands before `arg` in its word, such as --event=
+#   pattern    the last -e's argument; command_at: which of the words is CMD, or none
+
+# Bash breaks words at ':' and '=' too. They are joined again where no blank is between.
+_ktrace_read_line() {
+	local line=${COMP_LINE:0:COMP_POINT} i part trimmed
+	for ((i = 0; i <= COMP_CWORD; i++)); do
+		trimmed=${line#"${line%%[![:blank:]]*}"}
+		part=${COMP_WORDS[i]}
+		if ((i == 0)) || [[ $trimmed != "$line" ]]; then
+			words+=('')
+			at+=("$i")
+		fi
+		if ((i == COMP_CWORD)); then
+			part=$trimmed
+			[[ $part != [\'\"]* ]] || quote=${part:0:1}
+			part=${part#"$quote"}
+			typed=${words[-1]}
+			# One that only separates is not replaced.
+			[[ $part != [:=] ]] || typed+=$part
+		fi
+		words[-1]+=$part
+		line=${trimmed#"$part"}
+	done
+}
+
+_ktrace_read_help() { # COMMAND
+	local line
+	takes=([--help]='')
+	while IFS= read -r line; do
+		[[ $line =~ ^\ \ ((-.),\ )?(--[a-z-]+)(\ ([A-Z]+))?(\ |$) ]] || continue
+		takes[${BASH_REMATCH[3]}]=${BASH_REMATCH[5]}
+		[[ -z ${BASH_REMATCH[2]} ]] || takes[${BASH_REMATCH[2]}]=${BASH_REMATCH[5]}
+	done < <("$program" "$1" --help 2>/dev/null)
+}
+
+_ktrace_commands() {
+	"$program" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
+}
+
+# What an argument of its own is that follows these options: of letters together the last takes it.
+_ktrace_argument_of() { # OPTIONS
+	local i
+	kind=
+	if [[ $1 == --* ]]; then
+		kind=${takes[$1]-}
+		return
+	fi
+	for ((i = 1; i < ${#1} && ${#kind} == 0; i++)); do
+		kind=${takes[-${1:i:1}]-}
+	done
+	((i == ${#1})) || kind=
+}
+
+# What the word at the cursor is, by those before it.
+_ktrace_read_words() {
+	local i last=$((${#words[@]} - 1)) operands=
+	for ((i = 2; i < last; i++)); do
+		if [[ $kind ]]; then
+			[[ $kind != PATTERN ]] || pattern=${words[i]}
+			kind=
+		elif [[ ${words[i]} == -- ]]; then
+			operands=yes
+			i=$((i + 1))
+			break
+		elif [[ ${words[i]} == --event=* ]]; then
+			pattern=${words[i]#*=}
+		elif [[ ${words[i]} == -?* ]]; then
+			_ktrace_argument_of "${words[i]}"
+		elif [[ ${words[1]} == record ]]; then
+			operands=yes
+			break
+		fi
+	done
+
+	arg=${words[last]}
+	if [[ $kind ]]; then
+		return
+	elif [[ -z $operands && $arg == --*=* ]]; then
+		kind=${takes[${arg%%=*}]-}
+		prefix=${arg%%=*}=
+		arg=${arg#*=}
+	elif [[ -z $operands && $arg == -[!-]?* && ${takes[${arg:0:2}]-} ]]; then
+		kind=${takes[${arg:0:2}]}
+		prefix=${arg:0:2}
+		arg=${arg:2}
+	elif [[ -z $operands && $arg == -* ]]; then
+		kind=OPTION
+	else
+		case ${words[1]} in
+		help) kind=COMMAND ;;
+		list) kind=PATTERN ;;
+		# All that could be run helps nobody to find one.
+		record) [[ $operands$arg ]] && kind=CMD command_at=$i || kind=OPTION ;;
+		print | report) kind=DIR ;;
+		esac
+	fi
+}
+
+# Of the lines of WORDS those that go on with `arg` from where the last of SEPARATORS is in it, which
+# are as in [] of a glob.
+_ktrace_reply() { # SEPARATORS WORDS
+	# shellcheck disable=SC2295
+	local IFS=$'\n' tail=${arg##*[$1]}
+	mapfile -t COMPREPLY < <(compgen -P "$prefix${arg%"$tail"}" -W "$2" -- "$tail")
+}
+
+# Systems first; their events by their own names as well, when there is something of one.
+_ktrace_reply_events() {
+	local names
+	names=$("$program" list 2>/dev/null)
+	[[ ${arg##*,} == *:* ]] || names=$(awk -F: -v all="${arg##*,}" '
+		{ if (!had[$1]++) print $1 ":"; if (all) print $2 }' <<<"$names")
+	_ktrace_reply , "$names"
+	[[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *: ]] || compopt -o nospace
+}
+
+# In quotes, when one is left, with what can follow: bash would close the quotes behind one alone.
+_ktrace_reply_fields() {
+	local names
+	names=$("$program" list -v -- "${pattern//[\'\"]/}" 2>/dev/null |
+		sed -n 's/^    .*[ *]\([a-zA-Z0-9_]*\)\(\[.*\)*$/\1/p')
+	_ktrace_reply '!a-zA-Z0-9_' "$names"$'\ncomm\ncpu\npid\ntid'
+	[[ -z $quote || ${#COMPREPLY[@]} -ne 1 ]] ||
+		COMPREPLY=("${COMPREPLY[0]} "{==,!=,'<','<=','>','>=','&','~'})
+	compopt -o nospace
+}
+
+_ktrace_reply_directories() {
+	compopt -o filenames
+	mapfile -t COMPREPLY < <(compgen -P "$prefix" -d -- "$arg")
+}
+
+_ktrace_reply_command() {
+	if declare -F _command_offset >/dev/null; then
+		_command_offset "${at[command_at]}"
+		return
+	fi
+	compopt -o default
+	((command_at < ${#words[@]} - 1)) || mapfile -t COMPREPLY < <(compgen -c -- "$arg")
+}
+
+_ktrace() {
+	local words=() at=() typed='' quote='' kind='' arg='' prefix='' pattern='' command_at=''
+	local program i
+	local -A takes
+
+	COMPREPLY=()
+	# A redirection: bash's own concern.
+	if [[ ${COMP_WORDS[COMP_CWORD - 1]} == [\<\>]* ]]; then
+		compopt -o default
+		return
+	fi
+	_ktrace_read_line
+	program=${words[0]/#\~/$HOME}
+	if ((${#words[@]} == 2)); then
+		arg=${words[1]} kind=COMMAND
+		[[ $arg != -* ]] || kind=OPTION takes=([--help]='' [--version]='')
+	else
+		_ktrace_read_help "${words[1]}"
+		_ktrace_read_words
+	fi
+
+	case $kind in
+	CMD) _ktrace_reply_command ;;
+	COMMAND) _ktrace_reply '' "$(_ktrace_commands)" ;;
+	CPU) _ktrace_reply ,- "$(cd /sys/devices/system/cpu && printf '%s\n' cpu[0-9]* | cut -c 4-)" ;;
+	DIR) _ktrace_reply_directories ;;
+	FILTER) _ktrace_reply_fields ;;
+	OPTION) _ktrace_reply '' "$(printf '%s\n' "${!takes[@]}")" ;;
+	PATTERN) _ktrace_reply_events ;;
+	PID) _ktrace_reply , "$(cd /proc && printf '%s\n' [0-9]*)" ;;
+	esac
+	for i in "${!COMPREPLY[@]}"; do
+		COMPREPLY[i]=${COMPREPLY[i]#"$typed"}
+	done
+}
+
+complete -F _ktrace ktrace
