@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/layout.h"
 #include "catalog/event.h"
+#include "hook/program.h"
 #include "ring/rings.h"
 #include "session/session.h"
 #include "session/tasks.h"
@@ -392,6 +393,12 @@ static int find_tasks(struct record *r, const struct choice *c)
 	return ret < 0 ? say_error(record_command.name, &err) : EXIT_OK;
 }
 
+/* By now all programs have been written. */
+static int dump_status(const struct record *r)
+{
+	return r->skipped ? EXIT_FAILED : EXIT_OK;
+}
+
 static int record_chosen(struct record *r, const struct choice *c)
 {
 	size_t n = count_choice(c);
@@ -399,7 +406,7 @@ static int record_chosen(struct record *r, const struct choice *c)
 	int status;
 
 	/* Before anything is attached, as this is what goes wrong most. */
-	if (kt_directory_check(r->wanted->dir, &err) < 0)
+	if (!r->wanted->dump && kt_directory_check(r->wanted->dir, &err) < 0)
 		return say_error(record_command.name, &err);
 	if (n == 0) {
 		kt_fail(&err, ENOENT, "nothing is left to record");
@@ -414,7 +421,7 @@ static int record_chosen(struct record *r, const struct choice *c)
 	if (status == EXIT_OK)
 		status = find_tasks(r, c);
 	if (status == EXIT_OK)
-		status = record_session(r);
+		status = r->wanted->dump ? dump_status(r) : record_session(r);
 	detach(r->session);
 	kt_session_free(r->session);
 	return status;
@@ -426,17 +433,21 @@ int capture(struct wanted *w)
 	struct choice c;
 	int status;
 
-	if (w->command) {
+	if (w->dump)
+		kt_program_show(stdout);
+	if (w->command && !w->dump) {
 		status = workload_find(&r.workload, record_command.name, w->command);
 		if (status != EXIT_OK)
 			return status;
 	}
-	take_signals(&r);
+	if (!w->dump)
+		take_signals(&r);
 	raise_files();
 	status = choose(&c, record_command.name, w->picks);
 	if (status == EXIT_OK)
 		status = record_chosen(&r, &c);
 	end_choice(&c);
 	workload_free(&r.workload);
+	kt_program_show(NULL);
 	return status;
 }

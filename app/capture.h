@@ -27,9 +27,11 @@ struct wanted {
 	const char *dir;
 	uint64_t ring; /* bytes, one a CPU */
 	bool strict;   /* EXIT_LOST where any hits are lost */
+	bool dump;     /* the programs to standard output, and nothing is recorded */
 };
 
-/* Until the end of what is recorded, or a signal. Returns the exit status; all is said. */
+/* Until the end of what is recorded, or a signal; a dump until it is made. Returns the exit status;
+ * all is said. */
 int capture(struct wanted *w);
 
 #endif

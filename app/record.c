@@ -22,7 +22,7 @@
 #define RING_MIN (8ull << 10)
 #define RING_MAX (1ull << 30)
 
-enum { STRICT = 256 }; /* an option without a letter */
+enum { DUMP = 256, STRICT }; /* options without a letter */
 
 static int usage(const char *what)
 {
@@ -104,6 +104,9 @@ static int parse_option(struct wanted *w, int c)
 		return EXIT_OK;
 	case 'p':
 		return parse_processes(w, optarg);
+	case DUMP:
+		w->dump = true;
+		return EXIT_OK;
 	case STRICT:
 		w->strict = true;
 		return EXIT_OK;
@@ -118,6 +121,7 @@ static int parse(struct wanted *w, int argc, char **argv)
 		{"all", no_argument, NULL, 'a'},
 		{"buffer-size", required_argument, NULL, 'b'},
 		{"cpu", required_argument, NULL, 'C'},
+		{"dump", no_argument, NULL, DUMP},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, 'f'},
 		{"output", required_argument, NULL, 'o'},
@@ -162,7 +166,7 @@ static int run(int argc, char **argv)
 const struct command record_command = {
 	.name = NAME,
 	.args = " [-e PATTERN [-f FILTER]]... [-a | -p PID...] [-C CPU...]\n"
-		"                     [-o DIR] [-b SIZE] [--strict] [[--] CMD [ARG...]]",
+		"                     [-o DIR] [-b SIZE] [--strict] [--dump] [[--] CMD [ARG...]]",
 	.summary = "what happens from now on, into a trace",
 	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
 		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
@@ -187,6 +191,9 @@ const struct command record_command = {
 		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
 		"                          with K, M or G behind it (4M)\n"
 		"  --strict                exit with 3 if any events were lost\n"
+		"  --dump                  record nothing: print the programs that the kernel\n"
+		"                          would run, with comments, and of one that it refuses\n"
+		"                          all that it says; exits with 1 if an event has none\n"
 		"\n"
 		"With CMD the exit status is CMD's, or 128 + the signal that killed it, or 126 or\n"
 		"127 where it cannot be run. Signals sent to ktrace go to CMD. What CMD leaves\n"
@@ -200,6 +207,7 @@ const struct command record_command = {
 		"  ktrace record -e sched_switch -f 'next_prio < 100'\n"
 		"  ktrace record -e 'irq:*,sched_switch' -C 3 -- sleep 10\n"
 		"  ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'\n"
-		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n",
+		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n"
+		"  ktrace record --dump -e sched_switch -f 'next_prio < 100'\n",
 	.run = run,
 };

@@ -21,14 +21,7 @@ static struct kt_program_kind kind_of(const struct kt_event *event)
 
 const char *kt_probe_kind(const struct kt_event *event)
 {
-	switch (kind_of(event).type) {
-	case BPF_PROG_TYPE_RAW_TRACEPOINT:
-		return "raw_tp";
-	case BPF_PROG_TYPE_TRACING:
-		return "tp_btf";
-	default:
-		return "tracepoint";
-	}
+	return kt_program_kind_name(kind_of(event));
 }
 
 static int attach(const struct kt_event *event, int program, struct kt_error *err)
@@ -54,6 +47,8 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 {
 	if (kt_probe_load(p, event, code, err) < 0)
 		return -err->code;
+	if (kt_program_is_shown())
+		return 0;
 	p->link = attach(event, p->program, err);
 	if (p->link >= 0)
 		return 0;

@@ -18,8 +18,8 @@ struct kt_error;
 struct kt_event;
 
 /*
- * Which kind of program the kernel is to run at the event's hits, as libbpf names it: "tracepoint",
- * "raw_tp" or "tp_btf" (doc/probe.md).
+ * Which kind of program the kernel is to run at the event's hits, by its name in hook/program.h
+ * (doc/probe.md).
  */
 const char *kt_probe_kind(const struct kt_event *event);
 
@@ -30,7 +30,8 @@ struct kt_probe {
 
 /*
  * Loads the code for the event's tracepoint and attaches it: some 0.5 ms. The code remains the
- * caller's. 0, or -errno and nothing to close.
+ * caller's. 0, or -errno and nothing to close. While programs are shown (kt_program_show) it is
+ * kt_probe_load.
  */
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/release.h"
@@ -15,10 +16,42 @@
 #include "hook/rights.h"
 
 /*
- * Of the verifier's log the verdict alone, and the figures: with every instruction that it looked
- * at, a log can be of megabytes, and before 6.4 a full one lacks its end.
+ * Of the verifier's log the verdict alone, and the figures; or the way that it went to the
+ * instruction where it stopped, which can be of megabytes.
  */
-enum { LOG_SIZE = 1 << 16, LOG_VERDICT = 4 };
+enum { LOG_SIZE = 1 << 16, LOG_SIZE_MAX = 1 << 28, LOG_WAY = 1, LOG_VERDICT = 4 };
+
+/* What the kernel is given. */
+struct load {
+	struct kt_program_kind kind;
+	char name[BPF_OBJ_NAME_LEN];
+	const struct bpf_insn *insns;
+	size_t n_insns;
+};
+
+static FILE *shown_to;
+
+void kt_program_show(FILE *out)
+{
+	shown_to = out;
+}
+
+bool kt_program_is_shown(void)
+{
+	return shown_to;
+}
+
+const char *kt_program_kind_name(struct kt_program_kind kind)
+{
+	switch (kind.type) {
+	case BPF_PROG_TYPE_RAW_TRACEPOINT:
+		return "raw_tp";
+	case BPF_PROG_TYPE_TRACING:
+		return "tp_btf";
+	default:
+		return "tracepoint";
+	}
+}
 
 /* "kt_" and what fits of the event's name, in the letters that the kernel allows. */
 static void program_name(const char *event, char name[BPF_OBJ_NAME_LEN])
@@ -53,44 +86,97 @@ static const char *verdict(char *log)
 	return last;
 }
 
+/* With level 0 it says nothing. */
+static int load(const struct load *l, int level, char *log, size_t size)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = l->kind.btf_id,
+		    .expected_attach_type = l->kind.btf_id ? BPF_TRACE_RAW_TP : 0,
+		    .log_level = level, .log_buf = log, .log_size = size);
+
+	return bpf_prog_load(l->kind.type, l->name, "GPL", l->insns, l->n_insns, &opts);
+}
+
+/* Once more, for the reason: a log costs time that a good program need not pay. */
+static int load_again(const struct load *l, struct kt_error *err)
+{
+	char *log = calloc(1, LOG_SIZE);
+	const char *said;
+	int fd;
+
+	if (!log)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	fd = load(l, LOG_VERDICT, log, LOG_SIZE);
+	said = verdict(log);
+	if (fd < 0 && said)
+		kt_fail(err, -fd, "the verifier says: %s", said);
+	else if (fd < 0)
+		kt_rights_fail(err, -fd, "bpf");
+	free(log);
+	return fd;
+}
+
+static void print_log(char *log, bool is_whole)
+{
+	char *line, *rest = log;
+
+	fputs("; the verifier refuses it:\n", shown_to);
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			fprintf(shown_to, "; %s\n", line);
+	if (!is_whole)
+		fprintf(shown_to, "; this is a part: all of it has more than %d MiB\n",
+			LOG_SIZE_MAX >> 20);
+}
+
+/* How long it is, the kernel does not say before 6.4. */
+static void show_log(const struct load *l)
+{
+	size_t size = LOG_SIZE;
+	char *log = NULL;
+	int fd;
+
+	do {
+		size *= 4;
+		free(log);
+		log = calloc(1, size);
+		fd = log ? load(l, LOG_WAY, log, size) : -ENOMEM;
+	} while (fd == -ENOSPC && size < LOG_SIZE_MAX);
+	if (fd >= 0)
+		close(fd);
+	else if (log && *log)
+		print_log(log, fd != -ENOSPC);
+	free(log);
+}
+
+static void show(const struct load *l, const char *event, const struct kt_asm *code)
+{
+	fprintf(shown_to, "; %s: %s, %zu instructions\n", event, kt_program_kind_name(l->kind),
+		l->n_insns);
+	kt_asm_print(code, shown_to);
+}
+
 int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_asm *code,
 		    struct kt_error *err)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = kind.btf_id,
-		    .expected_attach_type = kind.btf_id ? BPF_TRACE_RAW_TP : 0);
-	const struct bpf_insn *insns;
-	char name[BPF_OBJ_NAME_LEN], *log;
-	const char *said = NULL;
-	size_t n_insns;
+	struct load l = {.kind = kind};
 	int fd;
 
-	program_name(event, name);
-	insns = kt_asm_link(code, &n_insns, err);
-	if (!insns)
+	program_name(event, l.name);
+	l.insns = kt_asm_link(code, &l.n_insns, err);
+	if (!l.insns)
 		return kt_fail_because(err, "cannot load the program of %s", event);
-	fd = bpf_prog_load(kind.type, name, "GPL", insns, n_insns, &opts);
-	if (fd >= 0)
-		return fd;
-
-	/* Once more, for the reason: a log costs time that a good program need not pay. */
-	log = calloc(1, LOG_SIZE);
-	opts.log_buf = log;
-	opts.log_size = LOG_SIZE;
-	opts.log_level = LOG_VERDICT;
-	if (log && fd != -EPERM) {
-		fd = bpf_prog_load(kind.type, name, "GPL", insns, n_insns, &opts);
-		said = verdict(log);
-	}
-	if (fd >= 0) {
-		free(log);
-		return fd;
-	}
-	if (said)
-		kt_fail(err, -fd, "the verifier says: %s", said);
-	else
+	if (shown_to)
+		show(&l, event, code);
+	fd = load(&l, 0, NULL, 0);
+	if (fd == -EPERM)
 		kt_rights_fail(err, -fd, "bpf");
-	free(log);
-	return kt_fail_because(err, "cannot load the program of %s", event);
+	else if (fd < 0)
+		fd = load_again(&l, err);
+	if (shown_to && fd < 0 && fd != -EPERM)
+		show_log(&l);
+	if (shown_to)
+		fputc('\n', shown_to);
+	return fd < 0 ? kt_fail_because(err, "cannot load the program of %s", event) : fd;
 }
 
 int kt_program_run(int program, uint32_t *result, struct kt_error *err)

@@ -16,6 +16,7 @@
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct kt_asm;
 struct kt_error;
@@ -25,9 +26,26 @@ struct kt_program_kind {
 	uint32_t btf_id; /* of BPF_PROG_TYPE_TRACING: which btf_trace_* of the kernel; else 0 */
 };
 
+/* As libbpf calls it: "tracepoint", "raw_tp" or "tp_btf". */
+const char *kt_program_kind_name(struct kt_program_kind kind);
+
 /* A descriptor that the caller closes, or -errno. Links the code; it remains the caller's. */
 int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_asm *code,
 		    struct kt_error *err);
+
+/*
+ * Writes every program that this process loads from here on to out, for whoever wants to see them,
+ * as kt_asm_print does, with its name, kind and size before it and an empty line behind it; and
+ * where the verifier refuses one, all that it says of the way there, as comments. Costs refused
+ * programs some loads more. A program that is shown is not attached (hook/probe.h). NULL: none any
+ * more. The file remains the caller's.
+ *
+ *	; sched:sched_switch: tp_btf, 187 instructions
+ *	   0: *(u64 *)(r10 -16) = r1
+ *	...
+ */
+void kt_program_show(FILE *out);
+bool kt_program_is_shown(void);
 
 /*
  * Runs it once, here and now, with the calling process as the current one; it is a

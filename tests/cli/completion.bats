@@ -38,7 +38,7 @@ becomes() { # KEYS LINE
 	[ "$line" = "$2|" ] || { echo "$1 becomes: $line" && cat shown && false; }
 }
 
-# What could stand where the keys end.
+# What could stand where the keys end. One at a time: they share files.
 offered() { # KEYS
 	local line
 	line=$(line_by "$1\e*")
@@ -64,7 +64,8 @@ offered() { # KEYS
 			cat - <(echo --help) | grep . | sort >said
 		offered "ktrace $command -" | diff said -
 	done
-	offered 'ktrace record ' | diff <(offered 'ktrace record -') -
+	offered 'ktrace record -' >said
+	offered 'ktrace record ' | diff said -
 	becomes 'ktrace print --j\t' 'ktrace print --json '
 	becomes 'ktrace record -C 0 --out\t' 'ktrace record -C 0 --output '
 }

@@ -19,6 +19,7 @@
 
 #include "catalog/btf.h"
 #include "catalog/curated.h"
+#include "hook/program.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "tests/live/calls.h"
@@ -405,6 +406,42 @@ static void refused_ones_are_told(void **state)
 	kt_btf_free(btf);
 }
 
+/* Where programs are shown both are, and between them what was wrong with the first. */
+static void refused_ones_are_shown(void **state)
+{
+	static const char *const parts[] = {"; sched:sched_waking: tp_btf, ",
+					    "\n; the verifier refuses it:\n",
+					    "\n\n; sched:sched_waking: tracepoint, "};
+	const char *at;
+	char *text;
+	struct kt_session *s;
+	struct kt_event *e;
+	struct kt_btf *btf;
+	struct kt_error err;
+	size_t size, i;
+	FILE *out;
+
+	(void)state;
+	skip_where_refused();
+	btf = kt_btf_new();
+	e = new_refused(btf);
+	s = session_of(12, 2);
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	kt_program_show(out);
+	assert_int_equal(kt_session_add(s, e, &err), 0);
+	kt_program_show(NULL);
+	assert_int_equal(fclose(out), 0);
+	for (at = text, i = 0; i < 3; i++) {
+		at = strstr(at, parts[i]);
+		assert_non_null(at);
+	}
+	assert_null(strstr(at, "; the verifier refuses it:"));
+	free(text);
+	kt_session_free(s);
+	kt_btf_free(btf);
+}
+
 static void assert_not_curated(struct kt_event *e, struct kt_btf *btf, const char *why)
 {
 	struct kt_error err;
@@ -469,6 +506,7 @@ int main(void)
 		cmocka_unit_test(same_as_the_kernels),
 		cmocka_unit_test(refused_ones_are_recorded),
 		cmocka_unit_test(refused_ones_are_told),
+		cmocka_unit_test(refused_ones_are_shown),
 		cmocka_unit_test(why_not),
 	};
 
