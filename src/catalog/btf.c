@@ -62,15 +62,27 @@ static int add(struct kt_btf *b, const char *name, uint32_t type)
 	return 0;
 }
 
-/* A type that points to that one, or 0. */
-static uint32_t find_pointer(const struct btf *btf, uint32_t to)
-{
-	uint32_t i, n = btf__type_cnt(btf);
+#ifdef __x86_64__
+static const bool has_vmemmap = true;
+#else
+static const bool has_vmemmap = false;
+#endif
 
-	for (i = 1; i < n && to; i++)
-		if (btf_is_ptr(btf__type_by_id(btf, i)) && btf__type_by_id(btf, i)->type == to)
-			return i;
-	return 0;
+/* Types that point to those, if there are any. */
+static void find_pointers(struct kt_btf *b, uint32_t task, uint32_t page)
+{
+	uint32_t i, n = btf__type_cnt(b->btf);
+	const struct btf_type *t;
+
+	for (i = 1; i < n; i++) {
+		t = btf__type_by_id(b->btf, i);
+		if (!btf_is_ptr(t) || !t->type)
+			continue;
+		if (t->type == task)
+			b->globals[KT_BTF_CURRENT] = i;
+		else if (t->type == page && has_vmemmap)
+			b->globals[KT_BTF_VMEMMAP] = i;
+	}
 }
 
 /* As 'unsigned long', which compilers call in different ways. */
@@ -82,7 +94,7 @@ static bool is_unsigned_long(const struct btf_type *t)
 /* One pass, as each of libbpf's own searches is one. */
 static int add_all(struct kt_btf *b)
 {
-	uint32_t i, n = btf__type_cnt(b->btf), task = 0;
+	uint32_t i, n = btf__type_cnt(b->btf), task = 0, page = 0;
 	const struct btf_type *t;
 	const char *name;
 	int ret = 0;
@@ -96,6 +108,8 @@ static int add_all(struct kt_btf *b)
 		name = btf__name_by_offset(b->btf, t->name_off);
 		if (btf_is_struct(t) && strcmp(name, "task_struct") == 0)
 			task = i;
+		else if (btf_is_struct(t) && strcmp(name, "page") == 0)
+			page = i;
 		else if (btf_is_typedef(t) && strncmp(name, ID, strlen(ID)) == 0)
 			ret = add(b, name, i);
 		else if (btf_is_func(t) && strncmp(name, ITERATOR, strlen(ITERATOR)) == 0)
@@ -104,7 +118,7 @@ static int add_all(struct kt_btf *b)
 	if (ret < 0)
 		return ret;
 	qsort(b->entries, b->n, sizeof(*b->entries), compare);
-	b->globals[KT_BTF_CURRENT] = find_pointer(b->btf, task);
+	find_pointers(b, task, page);
 	return 0;
 }
 
@@ -151,6 +165,11 @@ int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoi
 	if (found->id && found->proto)
 		return 0;
 	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no tracepoint '%s'", name);
+}
+
+size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global)
+{
+	return btf__type_by_id(tp->btf, btf__type_by_id(tp->btf, tp->globals[global])->type)->size;
 }
 
 static bool is_name(const struct btf *btf, uint32_t offset, const char *name, size_t len)

@@ -20,8 +20,12 @@ struct btf;
 struct kt_btf;
 struct kt_error;
 
-/* What the kernel can ask anywhere: the task that runs, and its clock of ticks. */
-enum kt_btf_global { KT_BTF_CURRENT, KT_BTF_JIFFIES, KT_BTF_GLOBALS };
+/*
+ * What the kernel can ask anywhere: the task that runs, and its clock of ticks; and where its array
+ * of struct pages begins, which remains there until the machine is booted again. Of that it is
+ * known on x86-64 alone how it is to be found (hook/vmemmap.h).
+ */
+enum kt_btf_global { KT_BTF_CURRENT, KT_BTF_JIFFIES, KT_BTF_VMEMMAP, KT_BTF_GLOBALS };
 
 struct kt_btf_tracepoint {
 	const struct btf *btf;
@@ -40,6 +44,9 @@ void kt_btf_free(struct kt_btf *btf);
  */
 int kt_btf_tracepoint(struct kt_btf *btf, const char *name, struct kt_btf_tracepoint *found,
 		      struct kt_error *err);
+
+/* Of what a global that is a pointer points to, in bytes. */
+size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global);
 
 /* The value of an enumerator of that name, which is so long. 0, or -ENOENT. All types are read. */
 int kt_btf_enumerator(const struct btf *btf, const char *name, size_t len, int64_t *value);

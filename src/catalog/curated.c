@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/release.h"
+#include "base/scan.h"
 #include "catalog/event.h"
 
 /*
@@ -56,6 +57,16 @@ static const struct row {
 	  " ? gfp_flags & bit(___GFP_ACCOUNT_BIT) | s->flags & bit(_SLAB_ACCOUNT) ? 1 : 0"
 	  " : 0"}},
 	{"kmem:kmem_cache_free", {"call_site=call_site; ptr=ptr; name=s->name"}},
+	{"kmem:mm_page_alloc",
+	 {"pfn=page ? page - vmemmap : -1; order=order; gfp_flags=gfp_flags;"
+	  "migratetype=migratetype"}},
+	{"kmem:mm_page_alloc_zone_locked",
+	 {"pfn=page ? page - vmemmap : -1; order=order; migratetype=migratetype;"
+	  "percpu_refill=percpu_refill"}},
+	{"kmem:mm_page_free", {"pfn=page - vmemmap; order=order"}},
+	{"kmem:mm_page_free_batched", {"pfn=page - vmemmap"}},
+	{"kmem:mm_page_pcpu_drain",
+	 {"pfn=page ? page - vmemmap : -1; order=order; migratetype=migratetype"}},
 	{"lock:contention_begin", {"lock_addr=lock; flags=flags"}},
 	{"lock:contention_end", {"lock_addr=lock; ret=ret"}},
 	{"napi:napi_poll",
@@ -311,14 +322,28 @@ static bool follows_pointers(const struct kt_expr *e)
 	return has_path(e) && e->path.n > (e->op == KT_EXPR_PROBE);
 }
 
-static bool takes_current(const struct kt_expr *e)
+static void note_globals(const struct kt_expr *e, struct kt_curated *c)
 {
-	return has_path(e) && e->path.arg == KT_PATH_GLOBALS + KT_BTF_CURRENT;
+	size_t i;
+
+	for (i = 0; i < 3 && e->of[i]; i++)
+		note_globals(e->of[i], c);
+	if (has_path(e) && e->path.arg >= KT_PATH_GLOBALS)
+		c->takes[e->path.arg - KT_PATH_GLOBALS] = true;
 }
 
-static bool takes_jiffies(const struct kt_expr *e)
+/* A file of one page has it, and nothing else, at the root of its tree of pages. */
+static int find_page(struct kt_curated *c, const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
-	return has_path(e) && e->path.arg == KT_PATH_GLOBALS + KT_BTF_JIFFIES;
+	static const char way[] = "current->files->fdt->fd[0]->f_mapping->i_pages.xa_head";
+	struct kt_scan scan = kt_scan_of(way, err);
+
+	if (kt_path_find(&c->page, tp, &scan) < 0) {
+		err->typed = NULL;
+		return kt_fail_because(err, "%s", way);
+	}
+	c->page_size = kt_btf_size(tp, KT_BTF_VMEMMAP);
+	return 0;
 }
 
 static void free_curated(struct kt_curated *c)
@@ -343,15 +368,16 @@ static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_t
 	ret = c && copy ? find_fields(c, e, copy, tp, err)
 			: kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free(copy);
+	for (i = 0; ret == 0 && i < c->n; i++) {
+		if (kt_expr_any(c->exprs[i], follows_pointers))
+			c->btf_id = tp->id;
+		note_globals(c->exprs[i], c);
+	}
+	if (ret == 0 && c->takes[KT_BTF_VMEMMAP])
+		ret = find_page(c, tp, err);
 	if (ret < 0) {
 		free_curated(c);
 		return ret;
-	}
-	for (i = 0; i < c->n; i++) {
-		if (kt_expr_any(c->exprs[i], follows_pointers))
-			c->btf_id = tp->id;
-		c->takes[KT_BTF_CURRENT] |= kt_expr_any(c->exprs[i], takes_current);
-		c->takes[KT_BTF_JIFFIES] |= kt_expr_any(c->exprs[i], takes_jiffies);
 	}
 	kt_uncurate(e);
 	e->curated = c;

@@ -30,6 +30,9 @@ enum { KT_CURATED_TEXT_MAX = 255 };
 struct kt_curated {
 	uint32_t btf_id;            /* what a program that follows pointers is loaded for; or 0 */
 	bool takes[KT_BTF_GLOBALS]; /* which of them some expression begins with */
+	struct kt_path page;        /* where it takes vmemmap: from current to a page of file 0 */
+	uint64_t page_size;         /* and the size of its struct */
+	uint64_t vmemmap;           /* and what it is: whoever loads the program sets it */
 	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
 	size_t n;                   /* fields of the event */
 	struct kt_expr *exprs[];    /* for each a number, a list of them, or text */

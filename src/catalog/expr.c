@@ -20,7 +20,8 @@ struct parser {
 static const struct {
 	const char *text;
 	enum kt_expr_op op;
-} operators[] = {{"|", KT_EXPR_OR}, {"&", KT_EXPR_AND}, {"==", KT_EXPR_EQUAL}};
+} operators[] = {
+	{"|", KT_EXPR_OR}, {"&", KT_EXPR_AND}, {"==", KT_EXPR_EQUAL}, {"-", KT_EXPR_MINUS}};
 
 enum { N_OPERATORS = sizeof(operators) / sizeof(*operators), OPERANDS = 3 };
 
@@ -301,6 +302,24 @@ static struct kt_expr *operand(struct parser *p)
 	return is_number(p->scan.at) ? number(p) : path(p);
 }
 
+/* How many of what both point to lie between them is the difference of both, so many bits shorter.
+ */
+static int measure(const struct parser *p, const char *start, struct kt_expr *minus)
+{
+	uint32_t to = minus->of[0]->op == KT_EXPR_PATH ? minus->of[0]->path.to : 0;
+	unsigned long long size = btf__resolve_size(p->tp->btf, to);
+	struct kt_word all = kt_scan_since(&p->scan, start);
+
+	if (!to || minus->of[1]->op != KT_EXPR_PATH || minus->of[1]->path.to != to)
+		return kt_scan_fail(&p->scan, EINVAL, all,
+				    "these are not two pointers to one kind of structure");
+	if (!size || size & (size - 1))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, all,
+				    "the structure's size is no power of two");
+	minus->number = __builtin_ctzll(size);
+	return 0;
+}
+
 /* The second of two is computed while the first is held, unless it is known beforehand. */
 static struct kt_expr *pair(const struct parser *p, enum kt_expr_op op, const char *start,
 			    struct kt_expr *a, struct kt_expr *b)
@@ -312,10 +331,12 @@ static struct kt_expr *pair(const struct parser *p, enum kt_expr_op op, const ch
 	e->held = of[0]->held;
 	if (of[1]->op != KT_EXPR_NUMBER && of[1]->held >= e->held)
 		e->held = of[1]->held + 1;
-	if (e->held <= KT_EXPR_HELD_MAX)
+	if (e->held > KT_EXPR_HELD_MAX)
+		fail_since(p, ERANGE, start, "too many values at once");
+	else if (op != KT_EXPR_MINUS || measure(p, start, e) == 0)
 		return e;
 	kt_expr_free(e);
-	return fail_since(p, ERANGE, start, "too many values at once");
+	return NULL;
 }
 
 static struct kt_expr *operation(struct parser *p, unsigned int level)

@@ -7,10 +7,12 @@
  *	// CHOICE of AND of a PATH and a NUMBER, a PATH, a NUMBER
  *	kt_expr_free(e);
  *
- * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '==', '&', '|',
- * 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice, as "text" may. A
+ * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '-', '==', '&',
+ *'|', 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice, as "text" may. A
  * comparison is no value, it stands before a '?' alone. All is computed in 64 bits; what a path
- * leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in the other order.
+ * leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in the other order. Of
+ *two pointers to one kind of structure 'a - b' is how many of them lie between, if they are of one
+ * array: its size in bytes is to be a power of two.
  *
  * 'probe(PATH)' is what a path leads to whose last pointer may be a wrong one, or lead to a bare
  * number, as in 'probe(*now)'. Such a pointer is looked at before it is followed, and one that
@@ -38,6 +40,7 @@ enum kt_expr_op {
 	KT_EXPR_NTOHS,  /* of[0], its two lowest bytes, swapped where they are on the network */
 	KT_EXPR_OR,     /* of[0] | of[1] */
 	KT_EXPR_AND,    /* of[0] & of[1] */
+	KT_EXPR_MINUS,  /* (of[0] - of[1]) >> number: of pointers */
 	KT_EXPR_EQUAL,  /* of[0] == of[1] */
 	KT_EXPR_CHOICE, /* of[0] ? of[1] : of[2] */
 	KT_EXPR_LIST,   /* of[0], of[1], which may be a list */
@@ -52,7 +55,7 @@ struct kt_expr {
 	enum kt_expr_op op;
 	struct kt_expr *of[3]; /* as many as op has, else NULL */
 	unsigned int held;     /* values at once, 1 to KT_EXPR_HELD_MAX */
-	int32_t number;        /* of NUMBER */
+	int32_t number;        /* of NUMBER and MINUS */
 	struct kt_path path;   /* of PATH and PROBE; of CAST its size and sign */
 	char *text;            /* of TEXT */
 };

@@ -2,7 +2,9 @@
 #include "catalog/path.h"
 
 #include <bpf/btf.h>
+#include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -44,6 +46,7 @@ static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 	static const char *const names[] = {
 		[KT_BTF_CURRENT] = "current",
 		[KT_BTF_JIFFIES] = "jiffies",
+		[KT_BTF_VMEMMAP] = "vmemmap",
 	};
 	int i;
 
@@ -114,12 +117,32 @@ static int follow_pointer(struct finder *f, struct kt_path *path, struct kt_word
 	return 0;
 }
 
-static bool is_step(const char *at)
+/* Behind the "[", which is op. */
+static int take_element(struct finder *f, struct kt_path *path, struct kt_word op)
 {
-	return strncmp(at, "->", 2) == 0 || *at == '.';
+	unsigned long long at;
+	char *end;
+
+	if (follow_pointer(f, path, op) < 0)
+		return -f->scan->err->code;
+	path->is_guarded = true;
+	if (!isdigit((unsigned char)*f->scan->at))
+		return kt_scan_fail_here(f->scan, "a number is missing here");
+	at = strtoull(f->scan->at, &end, 0);
+	op.len = end - op.start;
+	if (at > INT16_MAX || at * btf__resolve_size(f->btf, f->type) > INT16_MAX)
+		return kt_scan_fail(f->scan, ERANGE, op, "it lies more than 32767 bytes off");
+	path->offsets[path->n - 1] = at * btf__resolve_size(f->btf, f->type);
+	f->scan->at = end;
+	return kt_scan_next(f->scan, "]") ? 0 : kt_scan_fail_here(f->scan, "expected ']' here");
 }
 
-/* "->" or ".", and the name of a member. */
+static bool is_step(const char *at)
+{
+	return strncmp(at, "->", 2) == 0 || *at == '.' || *at == '[';
+}
+
+/* "->" or ".", and the name of a member; or "[", a number and "]". */
 static int step(struct finder *f, struct kt_path *path)
 {
 	struct kt_word op = {f->scan->at, *f->scan->at == '-' ? 2 : 1}, w;
@@ -128,6 +151,8 @@ static int step(struct finder *f, struct kt_path *path)
 	bool is_bitfield = false;
 
 	f->scan->at += op.len;
+	if (*op.start == '[')
+		return take_element(f, path, op);
 	if (op.len == 2 && follow_pointer(f, path, op) < 0)
 		return -f->scan->err->code;
 	if (path->n == 0 || !btf_is_composite(btf__type_by_id(f->btf, f->type)))
@@ -155,6 +180,14 @@ static bool is_text(const struct btf *btf, const struct btf_type *t)
 	return btf_is_int(element) && element->size == 1;
 }
 
+/* What it points to, where that is one; or 0. */
+static uint32_t struct_behind(const struct btf *btf, const struct btf_type *t)
+{
+	uint32_t to = btf_is_ptr(t) ? bare(btf, t->type) : 0;
+
+	return btf_is_composite(btf__type_by_id(btf, to)) ? to : 0;
+}
+
 /* Size and sign of what was found. */
 static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
 {
@@ -170,6 +203,7 @@ static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
 	path->is_array = btf_is_array(t);
 	path->is_pointer = btf_is_ptr(t);
 	path->is_text = is_text(f->btf, t);
+	path->to = struct_behind(f->btf, t);
 	return 0;
 }
 

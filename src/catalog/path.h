@@ -11,9 +11,10 @@
  *	// { .arg = 0, .n = 1, .offsets = { 16 }, .size = 4 }
  *
  * Names of arguments and members, their places and sizes are those of the BTF, so of the kernel
- * that it describes. 'current' is the task that runs and 'jiffies' the kernel's clock of ticks,
- * where no argument has that name. A '*' before it all goes one pointer further, to a number: such
- * a pointer is one that the kernel lets no program load through.
+ * that it describes. 'current' is the task that runs, 'jiffies' the kernel's clock of ticks and
+ * 'vmemmap' its struct pages, where no argument has that name. A '*' before it all goes one pointer
+ * further, to a number, and so does '[2]' behind a pointer, to the third: such a pointer is one
+ *that the kernel lets no program load through.
  */
 #ifndef KT_CATALOG_PATH_H
 #define KT_CATALOG_PATH_H
@@ -25,7 +26,7 @@ struct kt_btf_tracepoint;
 struct kt_scan;
 
 /* Arguments from KT_PATH_GLOBALS on are those of enum kt_btf_global. */
-enum { KT_PATH_MAX = 4, KT_PATH_GLOBALS = 256 };
+enum { KT_PATH_MAX = 6, KT_PATH_GLOBALS = 256 };
 
 /* The argument itself; or what the last of n pointers, the first of which it is, leads to. */
 struct kt_path {
@@ -35,7 +36,8 @@ struct kt_path {
 	unsigned int size;                 /* of the value, in bytes */
 	bool is_signed, is_array, is_pointer;
 	bool is_text;    /* an array of bytes, or a pointer to them */
-	bool is_guarded; /* began with a '*' */
+	bool is_guarded; /* has a '*' or '[' */
+	uint32_t to;     /* which structure it is a pointer to, by its type; or 0 */
 };
 
 /*

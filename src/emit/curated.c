@@ -76,7 +76,7 @@ void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 	static const char *const notes[] = {"the task that runs", "the clock of ticks"};
 	int i;
 
-	for (i = 0; i < KT_BTF_GLOBALS; i++) {
+	for (i = 0; i < KT_BTF_VMEMMAP; i++) {
 		if (!event->curated->takes[i])
 			continue;
 		kt_asm_note(a, "%s", notes[i]);
@@ -98,7 +98,12 @@ void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
+	struct kt_emit_expr x = {
+		.a = a,
+		.pointer = BPF_REG_7,
+		.stack = KT_STACK_EXPR,
+		.vmemmap = event->curated->vmemmap,
+	};
 	struct place to = {.dst = sizeof(struct kt_record)};
 	const struct kt_field *f;
 	size_t i;

@@ -28,6 +28,8 @@ static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
 {
 	if (p->arg < KT_PATH_GLOBALS)
 		kt_asm_load(x->a, BPF_DW, dst, CONTEXT, p->arg * 8);
+	else if (p->arg == KT_PATH_GLOBALS + KT_BTF_VMEMMAP)
+		kt_asm_move_imm64(x->a, dst, x->vmemmap);
 	else
 		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10, global_at(x, p->arg - KT_PATH_GLOBALS));
 }
@@ -111,6 +113,18 @@ static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	kt_asm_alu(x->a, op, dst, dst + 1);
 }
 
+/* With pointers that it knows, the verifier lets nobody do this. */
+static void emit_minus(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	kt_emit_value(x, e->of[0], dst);
+	forget(x->a, dst);
+	kt_emit_value(x, e->of[1], dst + 1);
+	if (e->of[1]->path.arg != KT_PATH_GLOBALS + KT_BTF_VMEMMAP)
+		forget(x->a, dst + 1);
+	kt_asm_alu(x->a, BPF_SUB, dst, dst + 1);
+	kt_asm_alu_imm(x->a, BPF_ARSH, dst, e->number);
+}
+
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
 	switch (e->op) {
@@ -136,6 +150,9 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_OR:
 	case KT_EXPR_AND:
 		emit_pair(x, e, dst);
+		break;
+	case KT_EXPR_MINUS:
+		emit_minus(x, e, dst);
 		break;
 	case KT_EXPR_EQUAL:
 	case KT_EXPR_CHOICE:

@@ -24,18 +24,19 @@ struct kt_asm;
 struct kt_expr;
 struct kt_path;
 
-/* For what a probe reads, and behind it the globals, 8 bytes each. */
-enum { KT_EMIT_EXPR_STACK = 8 + 8 * KT_BTF_GLOBALS };
+/* For what a probe reads, and behind it the globals that differ from hit to hit, 8 bytes each. */
+enum { KT_EMIT_EXPR_STACK = 8 + 8 * KT_BTF_VMEMMAP };
 
 /* r6 is the context. r1 to r5 are lost. */
 struct kt_emit_expr {
 	struct kt_asm *a;
 	int pointer;                /* a register of r7 to r9, which holds one for the next path */
 	int16_t stack;              /* KT_EMIT_EXPR_STACK bytes of it */
+	uint64_t vmemmap;           /* for paths that begin with it */
 	const struct kt_path *base; /* pointer is its last one; NULL: nothing that is known */
 };
 
-/* Keeps its value: once, before a path that begins with it. r0 is lost too. */
+/* Keeps its value, of any but vmemmap: once, before a path that begins with it. r0 is lost too. */
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global);
 
 /* x->pointer = the last one of a path that has one */

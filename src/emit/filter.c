@@ -215,6 +215,9 @@ void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct k
 		.x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR},
 	};
 
+	if (event->curated)
+		f.x.vmemmap = event->curated->vmemmap;
+
 	kt_asm_note(a, "which hits count");
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
 	emit(&f, event->filter, false, r->other);

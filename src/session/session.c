@@ -17,6 +17,7 @@
 #include "hook/map.h"
 #include "hook/probe.h"
 #include "hook/program.h"
+#include "hook/vmemmap.h"
 #include "ring/rings.h"
 #include "session/followed.h"
 #include "session/gate.h"
@@ -27,6 +28,7 @@ struct kt_session {
 	struct kt_geometry geometry;
 	uint64_t began, ended;
 	bool running;
+	uint64_t vmemmap; /* 0: nobody has asked for it */
 	struct kt_gate *gate;
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
@@ -210,6 +212,25 @@ static int make_probe(struct kt_session *s, const struct kt_event *e, int globs,
 	return ret;
 }
 
+/* What its fields are computed with. */
+static int know(struct kt_session *s, struct kt_curated *c, struct kt_error *err)
+{
+	if (!c->takes[KT_BTF_VMEMMAP])
+		return 0;
+	if (!s->vmemmap && kt_vmemmap_find(&c->page, c->page_size, &s->vmemmap, err) < 0)
+		return -err->code;
+	c->vmemmap = s->vmemmap;
+	return 0;
+}
+
+static int make_curated(struct kt_session *s, struct kt_event *e, int globs, with_probe *then,
+			struct kt_error *err)
+{
+	int ret = know(s, e->curated, err);
+
+	return ret < 0 ? ret : make_probe(s, e, globs, then, err);
+}
+
 /* That of the session's next event: by its tracepoint's record where the other way fails. */
 static int probe(struct kt_session *s, struct kt_event *e, with_probe *then,
 		 struct kt_error *refused, struct kt_error *err)
@@ -222,12 +243,15 @@ static int probe(struct kt_session *s, struct kt_event *e, with_probe *then,
 		ret = make_globs(&globs, e, err);
 	if (ret < 0)
 		return ret;
-	ret = make_probe(s, e, globs.fd, then, err);
-	if (ret < 0 && e->curated) {
-		*refused = *err;
-		kt_uncurate(e);
-		ret = make_probe(s, e, globs.fd, then, err);
+	if (e->curated) {
+		ret = make_curated(s, e, globs.fd, then, err);
+		if (ret < 0) {
+			*refused = *err;
+			kt_uncurate(e);
+		}
 	}
+	if (!e->curated)
+		ret = make_probe(s, e, globs.fd, then, err);
 	kt_map_free(&globs);
 	return ret;
 }

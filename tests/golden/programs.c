@@ -193,6 +193,7 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 	for (; c->n < n; c->n++)
 		c->exprs[c->n] = &exprs[c->n];
 	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
+	c->vmemmap = 0xffffea0000000000;
 	c->text_max = strcmp(name, "text") == 0 ? KT_CURATED_TEXT_MAX : 0;
 	kt_emit_record(a, r, &event);
 	assert_golden(a, name);
@@ -284,6 +285,31 @@ static void probed(void **state)
 
 	(void)state;
 	assert_curated(fields, exprs, 2, "probed");
+}
+
+/* a = p ? p - vmemmap : -1, b = p->x - p, in structs of 64 bytes. */
+static void differences(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 8, .width = 8},
+		{.name = "b", .size = 8, .width = 8},
+	};
+	struct kt_expr p = {KT_EXPR_PATH, .path = {.size = 8, .is_pointer = true}};
+	struct kt_expr x = {KT_EXPR_PATH,
+			    .path = {.n = 1, .offsets = {16}, .size = 8, .is_pointer = true}};
+	struct kt_expr vmemmap = {
+		KT_EXPR_PATH,
+		.path = {KT_PATH_GLOBALS + KT_BTF_VMEMMAP, .size = 8, .is_pointer = true},
+	};
+	struct kt_expr none = {KT_EXPR_NUMBER, .number = -1};
+	struct kt_expr from_first = {KT_EXPR_MINUS, .of = {&p, &vmemmap}, .number = 6};
+	struct kt_expr exprs[] = {
+		{KT_EXPR_CHOICE, .of = {&p, &from_first, &none}},
+		{KT_EXPR_MINUS, .of = {&x, &p}, .number = 6},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 2, "differences");
 }
 
 /* A text behind a pointer, or in an array of 16, or of our own, and a number behind it. */
@@ -427,23 +453,15 @@ static void naming(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),
-		cmocka_unit_test(record),
-		cmocka_unit_test(varying),
-		cmocka_unit_test(filter),
-		cmocka_unit_test(filter_text),
-		cmocka_unit_test(filter_curated_text),
-		cmocka_unit_test(filter_curated),
-		cmocka_unit_test(curated),
-		cmocka_unit_test(computed),
-		cmocka_unit_test(probed),
-		cmocka_unit_test(followed),
-		cmocka_unit_test(some_cpus),
-		cmocka_unit_test(text),
-		cmocka_unit_test(at_fork),
-		cmocka_unit_test(at_typed_fork),
-		cmocka_unit_test(naming),
-		cmocka_unit_test(followed_target),
+		cmocka_unit_test(count),          cmocka_unit_test(record),
+		cmocka_unit_test(varying),        cmocka_unit_test(filter),
+		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
+		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
+		cmocka_unit_test(computed),       cmocka_unit_test(probed),
+		cmocka_unit_test(differences),    cmocka_unit_test(followed),
+		cmocka_unit_test(some_cpus),      cmocka_unit_test(text),
+		cmocka_unit_test(at_fork),        cmocka_unit_test(at_typed_fork),
+		cmocka_unit_test(naming),         cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -20,7 +20,7 @@ instances() {
 	[ "$(grep -c '^ *[0-9]' stdout)" -eq 8 ]
 	sed -n 3p stdout | grep -E '^ +[0-9.]+ {26}nothing$'
 	sed -n 4p stdout | grep -E '^ +[0-9.]+ {26}an empty program$'
-	tail -n 1 stdout | grep -E '^ +[0-9.]+ +[0-9.]+ +1\.00  ftrace$'
+	tail -n 1 stdout | grep -E '^ +[0-9.]+ +-?[0-9.]+ +1\.00  ftrace$'
 	! instances | grep ktrace-bench
 }
 

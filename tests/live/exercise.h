@@ -9,6 +9,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <linux/if_packet.h>
 #include <linux/sched.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -225,6 +226,25 @@ static inline void use_maps(void)
 	close(fd);
 }
 
+/*
+ * A buffer for packets, of which there are none: 128 MiB in blocks of 8 pages, which is more than a
+ * CPU keeps for itself, so that they are taken from all CPUs' and go back there.
+ */
+static inline void use_pages(void)
+{
+	struct tpacket_req blocks = {
+		.tp_block_size = 8 * 4096,
+		.tp_block_nr = 4096,
+		.tp_frame_size = 8 * 4096,
+		.tp_frame_nr = 4096,
+	};
+	int fd = socket(AF_PACKET, SOCK_RAW, 0);
+
+	if (fd < 0 || setsockopt(fd, SOL_PACKET, PACKET_RX_RING, &blocks, sizeof(blocks)) < 0)
+		_exit(9);
+	close(fd);
+}
+
 /* From each CPU to the next, and back to any. */
 static inline void use_cpus(const size_t *cpus, size_t n)
 {
@@ -314,6 +334,7 @@ static inline void exercise(void)
 	use_timers();
 	use_signals();
 	use_maps();
+	use_pages();
 	use_processes();
 	exercise_ends = true;
 	for (i = 0; i < n; i++)

@@ -116,6 +116,16 @@ without_blanks_after_stars() {
 		<<<"$output"
 }
 
+@test "--try: who may not ask for the numbers of pages is told so" {
+	try='"$KTRACE" list -t kmem:mm_page_free'
+	run --separate-stderr with_tracefs "$try"
+	[ "$status" -eq 0 ] || skip "$output"
+	[ "$output" = "kmem:mm_page_free (raw_tp)" ] || skip "$output"
+	run --separate-stderr with_tracefs "exec setpriv --bounding-set -sys_admin $try"
+	[ "$status" -eq 0 ] || skip "$output"
+	[[ $output == "kmem:mm_page_free (tracepoint: cannot find vmemmap: "*"; CAP_SYS_ADMIN is missing: run as root)" ]]
+}
+
 @test "--try without the rights to make anything says so once" {
 	run --separate-stderr with_tracefs \
 		'exec setpriv --bounding-set -sys_admin,-bpf,-perfmon "$KTRACE" list -t "sched:*"'

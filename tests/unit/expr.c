@@ -26,6 +26,7 @@
  *		const s16 *number;			// at 40
  *		enum { NONE, HIGH = 30, WIDE } kind;	// at 48
  *		const u8 *name;				// at 56
+ *		struct inner *in_there;			// at 64
  *		u8 byte;				// at 40000
  *	};
  *	void f(void *, const struct outer *o, s16 small, struct outer whole)
@@ -37,7 +38,8 @@ static struct kt_btf_tracepoint tp;
 
 static int make_types(void **state)
 {
-	int s32, u32, s64, u8, s16, text, inner, either, outer, kind, next, number, name, o;
+	int s32, u32, s64, u8, s16, text, inner, either, outer, kind, next, number, name, in_there,
+		o;
 
 	(void)state;
 	btf = btf__new_empty();
@@ -64,6 +66,7 @@ static int make_types(void **state)
 	btf__add_field(btf, "in", inner, 0, 0);
 	number = btf__add_ptr(btf, btf__add_const(btf, s16));
 	name = btf__add_ptr(btf, btf__add_const(btf, u8));
+	in_there = btf__add_ptr(btf, inner);
 	next = btf__type_cnt(btf);
 	outer = btf__add_ptr(btf, next + 1) + 1;
 	assert_int_equal(btf__add_struct(btf, "outer", 40008), outer);
@@ -74,9 +77,10 @@ static int make_types(void **state)
 	btf__add_field(btf, "number", number, 320, 0);
 	btf__add_field(btf, "kind", kind, 384, 0);
 	btf__add_field(btf, "name", name, 448, 0);
+	btf__add_field(btf, "in_there", in_there, 512, 0);
 	btf__add_field(btf, "byte", u8, 320000, 0);
 	o = btf__add_ptr(btf, btf__add_const(btf, outer));
-	tp = (struct kt_btf_tracepoint){.btf = btf, .globals = {next, s64}};
+	tp = (struct kt_btf_tracepoint){.btf = btf, .globals = {next, s64, 0}};
 	tp.proto = btf__add_func_proto(btf, 0);
 	btf__add_func_param(btf, NULL, 0);
 	btf__add_func_param(btf, "o", o);
@@ -95,7 +99,7 @@ static int free_types(void **state)
 /* As "0:24:8 s4": which argument, what is read behind each pointer, sign and size. */
 static size_t say_path(char *said, const struct kt_path *p)
 {
-	static const char *const globals[] = {"current", "jiffies"};
+	static const char *const globals[] = {"current", "jiffies", "vmemmap"};
 	size_t n = p->arg < KT_PATH_GLOBALS
 			   ? sprintf(said, "%u", p->arg)
 			   : sprintf(said, "%s", globals[p->arg - KT_PATH_GLOBALS]);
@@ -124,6 +128,13 @@ static size_t say(char *said, const struct kt_expr *e)
 	size_t n = 0;
 	int i;
 
+	if (e->op == KT_EXPR_MINUS) {
+		n = sprintf(said, "(");
+		n += say(said + n, e->of[0]);
+		n += sprintf(said + n, " - ");
+		n += say(said + n, e->of[1]);
+		return n + sprintf(said + n, " >> %d)", e->number);
+	}
 	if (e->op == KT_EXPR_NUMBER)
 		return sprintf(said, "%d", e->number);
 	if (e->op == KT_EXPR_TEXT)
@@ -171,6 +182,49 @@ static void paths(void **state)
 	assert_string_equal(found("current"), "current u8*");
 	assert_string_equal(found("current->in.a"), "current:8 s4");
 	assert_string_equal(found("jiffies"), "jiffies s8");
+}
+
+/* The text as typed, what of it is at fault, and why. */
+static void assert_refused(const char *text, int code, const char *part, const char *why)
+{
+	struct kt_error err;
+
+	assert_null(kt_expr_parse(&tp, text, &err));
+	assert_int_equal(err.code, code);
+	assert_string_equal(err.text, why);
+	assert_ptr_equal(err.typed, text);
+	assert_int_equal(err.len, strlen(part));
+	assert_memory_equal(text + err.at, part, err.len);
+}
+
+static const char unlike[] = "these are not two pointers to one kind of structure";
+
+/* The struct inner has 16 bytes. */
+static void differences(void **state)
+{
+	(void)state;
+	tp.globals[KT_BTF_VMEMMAP] = tp.globals[KT_BTF_CURRENT];
+	assert_string_equal(found("o->in_there - o->next->in_there"),
+			    "(0:64 u8* - 0:24:64 u8* >> 4)");
+	assert_string_equal(found("small & 1 ? o->in_there-o->in_there : -1"),
+			    "((1 s2 & 1) ? (0:64 u8* - 0:64 u8* >> 4) : -1)");
+	assert_string_equal(found("vmemmap"), "vmemmap u8*");
+	assert_refused("o - current", EOPNOTSUPP, "o - current",
+		       "the structure's size is no power of two");
+	assert_refused("o - vmemmap", EOPNOTSUPP, "o - vmemmap",
+		       "the structure's size is no power of two");
+	tp.globals[KT_BTF_VMEMMAP] = 0;
+	assert_refused("o - vmemmap", ENOENT, "vmemmap", "the tracepoint has no such argument");
+	assert_refused("o-x", ENOENT, "x", "the tracepoint has no such argument");
+	assert_refused("1 - 1", EINVAL, "1 - 1", unlike);
+	assert_refused("1 | o - 1 | 2", EINVAL, "o - 1", unlike);
+	assert_refused("o->in_there - o", EINVAL, "o->in_there - o", unlike);
+	assert_refused("o->name - o->name", EINVAL, "o->name - o->name", unlike);
+	assert_refused("o - (o - o)", EOPNOTSUPP, "o - o",
+		       "the structure's size is no power of two");
+	assert_refused("o->in_there - (o->in_there - o->in_there)", EINVAL,
+		       "o->in_there - (o->in_there - o->in_there)", unlike);
+	assert_refused("small - o", EINVAL, "small - o", unlike);
 }
 
 /* What the kernel's types say of the kernel. */
@@ -221,21 +275,10 @@ static void probes(void **state)
 	assert_string_equal(found("probe(*o->name)"), "probe(0:56:0 u1)");
 	assert_string_equal(found("o ? probe(o->x), 1 : 0, 2"),
 			    "(0 u8* ? (probe(0:8 u4), 1) : (0, 2))");
+	assert_string_equal(found("probe(o->number[0])"), "probe(0:40:0 s2)");
+	assert_string_equal(found("probe(o->number[0x10])"), "probe(0:40:32 s2)");
 	assert_string_equal(found("has(*o->number)"), "1");
 	assert_string_equal(found("has(*o->text)"), "0");
-}
-
-/* The text as typed, what of it is at fault, and why. */
-static void assert_refused(const char *text, int code, const char *part, const char *why)
-{
-	struct kt_error err;
-
-	assert_null(kt_expr_parse(&tp, text, &err));
-	assert_int_equal(err.code, code);
-	assert_string_equal(err.text, why);
-	assert_ptr_equal(err.typed, text);
-	assert_int_equal(err.len, strlen(part));
-	assert_memory_equal(text + err.at, part, err.len);
 }
 
 static void refused(void **state)
@@ -246,7 +289,6 @@ static void refused(void **state)
 	assert_refused("o->", EINVAL, "", "a name is missing here");
 	assert_refused("o->in.*", EINVAL, "*", "a name is missing here");
 	assert_refused("o x", EINVAL, "x", "expected an operator here");
-	assert_refused("o-x", EINVAL, "-", "expected an operator here");
 	assert_refused("(small x", EINVAL, "x", "expected an operator or ')' here");
 	assert_refused("small ? 1", EINVAL, "", "expected an operator or ':' here");
 	assert_refused("small ? 1, 2 x", EINVAL, "x", "expected an operator or ':' here");
@@ -261,7 +303,6 @@ static void refused(void **state)
 	assert_refused("-2147483649", ERANGE, "-2147483649", "it has more than 32 bits");
 	assert_refused("1|99999999999999999999", ERANGE, "99999999999999999999",
 		       "it has more than 32 bits");
-	assert_refused("1 - 1", EINVAL, "-", "expected an operator here");
 	assert_refused("has(o", EINVAL, "", "expected ')' here");
 	assert_refused("has(o->y", EINVAL, "", "expected ')' here");
 	assert_refused("has(o x)", EINVAL, "x", "expected ')' here");
@@ -316,7 +357,18 @@ static void refused(void **state)
 	assert_refused("o->byte", ERANGE, "byte", "it lies more than 32767 bytes off");
 	assert_refused("o->in", EOPNOTSUPP, "o->in", "it is no number, pointer or array");
 	assert_refused("whole", EOPNOTSUPP, "whole", "it is no number, pointer or array");
-	assert_refused("o->next->next->next->next->x", ERANGE, "->", "too many pointers to follow");
+	assert_refused("o->next->next->next->next->next->next->x", ERANGE, "->",
+		       "too many pointers to follow");
+	assert_refused("o->number[1]", EINVAL, "o->number[1]",
+		       "only probe() may follow this pointer");
+	assert_refused("probe(o->number[])", EINVAL, "]", "a number is missing here");
+	assert_refused("probe(o->number[-1])", EINVAL, "-", "a number is missing here");
+	assert_refused("probe(o->number[1)", EINVAL, ")", "expected ']' here");
+	assert_refused("probe(small[1])", EINVAL, "[", "there is no pointer to follow");
+	assert_refused("probe(o->number[16384])", ERANGE, "[16384",
+		       "it lies more than 32767 bytes off");
+	assert_refused("probe(o->number[99999999999999999999])", ERANGE, "[99999999999999999999",
+		       "it lies more than 32767 bytes off");
 	memset(tp.globals, 0, sizeof(tp.globals));
 	assert_refused("jiffies", ENOENT, "jiffies", "the tracepoint has no such argument");
 	assert_refused("current", ENOENT, "current", "the tracepoint has no such argument");
@@ -325,8 +377,9 @@ static void refused(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(paths),  cmocka_unit_test(known),   cmocka_unit_test(operators),
-		cmocka_unit_test(probes), cmocka_unit_test(refused),
+		cmocka_unit_test(paths),       cmocka_unit_test(known),
+		cmocka_unit_test(operators),   cmocka_unit_test(probes),
+		cmocka_unit_test(differences), cmocka_unit_test(refused),
 	};
 
 	return cmocka_run_group_tests_name("expr", tests, make_types, free_types);
