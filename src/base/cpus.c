@@ -75,6 +75,11 @@ int kt_cpus(struct kt_error *err)
 	return read_list("/sys/devices/system/cpu/possible", NULL, 0, err);
 }
 
+int kt_cpus_max(struct kt_error *err)
+{
+	return read_list("/sys/devices/system/cpu/kernel_max", NULL, 0, err);
+}
+
 int kt_cpus_online(bool *online, int n, struct kt_error *err)
 {
 	int rows = read_list("/sys/devices/system/cpu/online", online, n, err);

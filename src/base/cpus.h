@@ -19,6 +19,9 @@ struct kt_error;
 /* On error -errno. */
 int kt_cpus(struct kt_error *err);
 
+/* The most that the kernel is built for, its NR_CPUS. On error -errno. */
+int kt_cpus_max(struct kt_error *err);
+
 /* Sets those of the n that are online now. 0 or -errno. */
 int kt_cpus_online(bool *online, int n, struct kt_error *err);
 

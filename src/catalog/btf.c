@@ -13,6 +13,8 @@
 /* What the kernel calls the types of a tracepoint of that name. */
 static const char ID[] = "btf_trace_", ITERATOR[] = "__traceiter_";
 
+enum known { TASK, PAGE, SHINFO, CAST, N_KNOWN };
+
 /* One of them, by its whole name: the names are the BTF's. */
 struct entry {
 	const char *name;
@@ -26,6 +28,7 @@ struct kt_btf {
 	size_t n, room;
 	struct entry *entries; /* by name */
 	uint32_t globals[KT_BTF_GLOBALS];
+	uint32_t known[N_KNOWN]; /* types */
 };
 
 struct kt_btf *kt_btf_new(void)
@@ -69,8 +72,9 @@ static const bool has_vmemmap = false;
 #endif
 
 /* Types that point to those, if there are any. */
-static void find_pointers(struct kt_btf *b, uint32_t task, uint32_t page)
+static void find_pointers(struct kt_btf *b)
 {
+	uint32_t task = b->known[TASK], page = b->known[PAGE];
 	uint32_t i, n = btf__type_cnt(b->btf);
 	const struct btf_type *t;
 
@@ -91,10 +95,26 @@ static bool is_unsigned_long(const struct btf_type *t)
 	return btf_is_int(t) && !btf_int_encoding(t) && t->size == sizeof(long);
 }
 
+/* Three structures, and a function. */
+static void note_known(struct kt_btf *b, const struct btf_type *t, const char *name, uint32_t type)
+{
+	static const char *const names[] = {
+		[TASK] = "task_struct",
+		[PAGE] = "page",
+		[SHINFO] = "skb_shared_info",
+		[CAST] = "bpf_rdonly_cast",
+	};
+	int i;
+
+	for (i = 0; i < N_KNOWN; i++)
+		if (strcmp(name, names[i]) == 0 && btf_is_func(t) == (i == CAST))
+			b->known[i] = type;
+}
+
 /* One pass, as each of libbpf's own searches is one. */
 static int add_all(struct kt_btf *b)
 {
-	uint32_t i, n = btf__type_cnt(b->btf), task = 0, page = 0;
+	uint32_t i, n = btf__type_cnt(b->btf);
 	const struct btf_type *t;
 	const char *name;
 	int ret = 0;
@@ -106,19 +126,17 @@ static int add_all(struct kt_btf *b)
 		if (!btf_is_typedef(t) && !btf_is_func(t) && !btf_is_struct(t))
 			continue;
 		name = btf__name_by_offset(b->btf, t->name_off);
-		if (btf_is_struct(t) && strcmp(name, "task_struct") == 0)
-			task = i;
-		else if (btf_is_struct(t) && strcmp(name, "page") == 0)
-			page = i;
-		else if (btf_is_typedef(t) && strncmp(name, ID, strlen(ID)) == 0)
+		if (btf_is_typedef(t) && strncmp(name, ID, strlen(ID)) == 0)
 			ret = add(b, name, i);
 		else if (btf_is_func(t) && strncmp(name, ITERATOR, strlen(ITERATOR)) == 0)
 			ret = add(b, name, t->type);
+		else if (!btf_is_typedef(t))
+			note_known(b, t, name, i);
 	}
 	if (ret < 0)
 		return ret;
 	qsort(b->entries, b->n, sizeof(*b->entries), compare);
-	find_pointers(b, task, page);
+	find_pointers(b);
 	return 0;
 }
 
@@ -160,7 +178,13 @@ int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoi
 		*err = b->failed;
 		return -err->code;
 	}
-	*found = (struct kt_btf_tracepoint){b->btf, find(b, ID, name), find(b, ITERATOR, name), {}};
+	*found = (struct kt_btf_tracepoint){
+		.btf = b->btf,
+		.id = find(b, ID, name),
+		.proto = find(b, ITERATOR, name),
+		.shinfo = b->known[SHINFO],
+		.cast = b->known[CAST],
+	};
 	memcpy(found->globals, b->globals, sizeof(b->globals));
 	if (found->id && found->proto)
 		return 0;

@@ -32,6 +32,7 @@ struct kt_btf_tracepoint {
 	uint32_t id;    /* btf_trace_NAME, which a program is loaded for */
 	uint32_t proto; /* of __traceiter_NAME, which has the names of the arguments */
 	uint32_t globals[KT_BTF_GLOBALS]; /* their types; 0 where the kernel's types have none */
+	uint32_t shinfo, cast;            /* struct skb_shared_info and bpf_rdonly_cast(); or 0 */
 };
 
 /* Nothing is read yet. On lack of memory NULL. */

@@ -12,6 +12,20 @@
 #include "base/scan.h"
 #include "catalog/event.h"
 
+/* What all events have that begin to receive a packet. Where NAPI has no part in it, the CPU that
+ * sent it may be in its id's place. */
+#define RECEIVED                                                                           \
+	"name=skb->dev->name; napi_id=skb->napi_id > NR_CPUS ? skb->napi_id : 0; "         \
+	"queue_mapping=skb->queue_mapping; "                                               \
+	"skbaddr=skb;"                                                                     \
+	"vlan_tagged=skb->vlan_all ? 1 : 0; vlan_proto=ntohs(skb->vlan_proto);"            \
+	"vlan_tci=skb->vlan_tci; protocol=ntohs(skb->protocol); ip_summed=skb->ip_summed;" \
+	"hash=skb->hash; l4_hash=skb->l4_hash; len=skb->len; data_len=skb->data_len;"      \
+	"truesize=skb->truesize; mac_header_valid=skb->mac_header == 0xffff ? 0 : 1;"      \
+	"mac_header=skb->head - skb->data + skb->mac_header;"                              \
+	"nr_frags=skb_shinfo(skb)->nr_frags; gso_size=skb_shinfo(skb)->gso_size;"          \
+	"gso_type=skb_shinfo(skb)->gso_type"
+
 /*
  * Every field of the event, in the order of its record, and the expression (catalog/expr.h) by
  * which the kernel gets its value. Of two ways the first that fits is taken.
@@ -72,10 +86,28 @@ static const struct row {
 	{"napi:napi_poll",
 	 {"napi=napi; dev_name=napi->dev ? napi->dev->name : \"(no_device)\";"
 	  "work=work; budget=budget"}},
+	{"net:napi_gro_frags_entry", {RECEIVED}},
+	{"net:napi_gro_frags_exit", {"ret=ret"}},
+	{"net:napi_gro_receive_entry", {RECEIVED}},
+	{"net:napi_gro_receive_exit", {"ret=ret"}},
 	{"net:net_dev_queue", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
+	{"net:net_dev_start_xmit",
+	 {"name=dev->name; queue_mapping=skb->queue_mapping; skbaddr=skb;"
+	  "vlan_tagged=skb->vlan_all ? 1 : 0; vlan_proto=ntohs(skb->vlan_proto);"
+	  "vlan_tci=skb->vlan_tci; protocol=ntohs(skb->protocol); ip_summed=skb->ip_summed;"
+	  "len=skb->len; data_len=skb->data_len;"
+	  "network_offset=skb->head - skb->data + skb->network_header;"
+	  "transport_offset_valid=skb->transport_header == 0xffff ? 0 : 1;"
+	  "transport_offset=skb->transport_header == 0xffff ? 0"
+	  " : skb->head - skb->data + skb->transport_header;"
+	  "tx_flags=skb_shinfo(skb)->tx_flags; gso_size=skb_shinfo(skb)->gso_size;"
+	  "gso_segs=skb_shinfo(skb)->gso_segs; gso_type=skb_shinfo(skb)->gso_type"}},
 	{"net:net_dev_xmit", {"skbaddr=skb; len=skb_len; rc=rc; name=dev->name"}},
 	{"net:netif_receive_skb", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
+	{"net:netif_receive_skb_entry", {RECEIVED}},
+	{"net:netif_receive_skb_exit", {"ret=ret"}},
 	{"net:netif_rx", {"skbaddr=skb; len=skb->len; name=skb->dev->name"}},
+	{"net:netif_rx_entry", {RECEIVED}},
 	{"net:netif_rx_exit", {"ret=ret"}},
 	{"power:cpu_idle", {"state=state; cpu_id=cpu_id"}},
 	{"raw_syscalls:sys_enter", /* 2 is TS_COMPAT: the arguments of a 32-bit call */
@@ -169,6 +201,14 @@ static const struct since {
 } sinces[] = {
 	{"kmem:kmem_cache_alloc", 6, 16, "a program may load its 'ptr', a const void *,"},
 	{"kmem:kmem_cache_free", 6, 16, "a program may load its 'ptr', a const void *,"},
+	{"net:napi_gro_frags_entry", 6, 18,
+	 "what its napi_id says of packets without one is known"},
+	{"net:napi_gro_receive_entry", 6, 18,
+	 "what its napi_id says of packets without one is known"},
+	{"net:net_dev_start_xmit", 6, 5, "what its transport_offset says of unset ones is known"},
+	{"net:netif_receive_skb_entry", 6, 18,
+	 "what its napi_id says of packets without one is known"},
+	{"net:netif_rx_entry", 6, 18, "what its napi_id says of packets without one is known"},
 	{"sched:sched_switch", 6, 14, "what its prev_state says of frozen tasks is known"},
 };
 

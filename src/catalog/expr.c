@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpus.h"
 #include "base/error.h"
 #include "base/scan.h"
 #include "catalog/btf.h"
@@ -16,12 +17,15 @@ struct parser {
 	struct kt_scan scan;
 };
 
-/* The operators between two values, those that bind less first. */
+/*
+ * The operators between two values, those that bind less first. 'a - b + c' and 'a + b - c' are
+ * what they are in C, whichever is computed first.
+ */
 static const struct {
 	const char *text;
 	enum kt_expr_op op;
-} operators[] = {
-	{"|", KT_EXPR_OR}, {"&", KT_EXPR_AND}, {"==", KT_EXPR_EQUAL}, {"-", KT_EXPR_MINUS}};
+} operators[] = {{"|", KT_EXPR_OR},   {"&", KT_EXPR_AND},  {"==", KT_EXPR_EQUAL},
+		 {">", KT_EXPR_MORE}, {"+", KT_EXPR_PLUS}, {"-", KT_EXPR_MINUS}};
 
 enum { N_OPERATORS = sizeof(operators) / sizeof(*operators), OPERANDS = 3 };
 
@@ -101,12 +105,13 @@ static struct kt_expr *make_of(const struct parser *p, enum kt_expr_op op, struc
 
 static bool is_value(const struct kt_expr *e)
 {
-	return e->op < KT_EXPR_EQUAL && !(e->op == KT_EXPR_PATH && e->path.is_array);
+	return e->op < KT_EXPR_EQUAL &&
+	       !(e->op == KT_EXPR_PATH && (e->path.is_array || e->path.as));
 }
 
 static bool is_comparison(const struct kt_expr *e)
 {
-	return e && e->op == KT_EXPR_EQUAL;
+	return e && (e->op == KT_EXPR_EQUAL || e->op == KT_EXPR_MORE);
 }
 
 static struct kt_expr *make_number(const struct parser *p, int32_t n)
@@ -179,6 +184,14 @@ static struct kt_expr *has(struct parser *p)
 	else if (ret < 0)
 		return NULL;
 	return closed(p, make_number(p, ret == 0), "expected ')' here");
+}
+
+/* Behind the "NR_CPUS". */
+static struct kt_expr *most_cpus(const struct parser *p)
+{
+	int n = kt_cpus_max(p->scan.err);
+
+	return n < 0 ? NULL : make_number(p, n);
 }
 
 /* Behind the "probe(". */
@@ -299,6 +312,8 @@ static struct kt_expr *operand(struct parser *p)
 		return swapped(p);
 	if (kt_scan_next(&p->scan, "probe("))
 		return probe(p);
+	if (kt_scan_next(&p->scan, "NR_CPUS"))
+		return most_cpus(p);
 	return is_number(p->scan.at) ? number(p) : path(p);
 }
 
@@ -312,10 +327,10 @@ static int measure(const struct parser *p, const char *start, struct kt_expr *mi
 
 	if (!to || minus->of[1]->op != KT_EXPR_PATH || minus->of[1]->path.to != to)
 		return kt_scan_fail(&p->scan, EINVAL, all,
-				    "these are not two pointers to one kind of structure");
+				    "these are not two pointers to one type");
 	if (!size || size & (size - 1))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, all,
-				    "the structure's size is no power of two");
+				    "the type's size is no power of two");
 	minus->number = __builtin_ctzll(size);
 	return 0;
 }

@@ -34,6 +34,14 @@ static uint32_t bare(const struct btf *btf, uint32_t type)
 	return type;
 }
 
+/* What it points to, where that is one; or 0. */
+static uint32_t struct_behind(const struct btf *btf, const struct btf_type *t)
+{
+	uint32_t to = btf_is_ptr(t) ? bare(btf, t->type) : 0;
+
+	return btf_is_composite(btf__type_by_id(btf, to)) ? to : 0;
+}
+
 static int next_word(struct finder *f, struct kt_word *w)
 {
 	*w = kt_scan_word(f->scan);
@@ -56,15 +64,13 @@ static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 	return i;
 }
 
-static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
+static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp,
+		    struct kt_word w)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
 	const struct btf_param *params = btf_params(t);
-	struct kt_word w;
 	int i;
 
-	if (next_word(f, &w) < 0)
-		return -f->scan->err->code;
 	for (i = 1; i < btf_vlen(t); i++)
 		if (is(f->btf, params[i].name_off, w)) {
 			path->arg = i - 1;
@@ -80,9 +86,12 @@ static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_
 	return kt_scan_fail(f->scan, ENOENT, w, "the tracepoint has no such argument");
 }
 
-/* Where a struct or union has it, in its anonymous members too, is added to *bits: or NULL. */
+/*
+ * Where a struct or union has it, in its anonymous members too, is added to *bits: or NULL. *size
+ * is that of a bit field, else 0.
+ */
 static const struct btf_member *find_member(const struct btf *btf, uint32_t type, struct kt_word w,
-					    unsigned int *bits, bool *is_bitfield)
+					    unsigned int *bits, unsigned int *size)
 {
 	const struct btf_type *t = btf__type_by_id(btf, type);
 	const struct btf_member *m = btf_members(t), *found = NULL;
@@ -93,10 +102,10 @@ static const struct btf_member *find_member(const struct btf *btf, uint32_t type
 		inner = btf_member_bit_offset(t, i);
 		if (is(btf, m->name_off, w)) {
 			found = m;
-			*is_bitfield = btf_member_bitfield_size(t, i);
+			*size = btf_member_bitfield_size(t, i);
 		} else if (!*btf__name_by_offset(btf, m->name_off) &&
 			   btf_is_composite(btf__type_by_id(btf, bare(btf, m->type)))) {
-			found = find_member(btf, bare(btf, m->type), w, &inner, is_bitfield);
+			found = find_member(btf, bare(btf, m->type), w, &inner, size);
 		}
 		if (found)
 			*bits += inner;
@@ -142,13 +151,54 @@ static bool is_step(const char *at)
 	return strncmp(at, "->", 2) == 0 || *at == '.' || *at == '[';
 }
 
+/* So many bits, in the least bytes that can be loaded at once; false where 8 have not all. */
+static bool take_bits(struct kt_path *path, unsigned int at, unsigned int bits)
+{
+	unsigned int first;
+
+	path->bits = bits;
+	path->size = 1;
+	first = at / 8;
+	while (at + bits > 8 * (first + path->size)) {
+		if (path->size == 8)
+			return false;
+		path->size *= 2;
+		first = at / 8 & -path->size;
+	}
+	path->offsets[path->n - 1] += first;
+	path->bit = at - 8 * first;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	path->bit = 8 * path->size - path->bit - bits;
+#endif
+	return true;
+}
+
+/* Of the structure that the path leads to, by the name that comes next. */
+static int take_member(struct finder *f, struct kt_path *path)
+{
+	const struct btf_member *m;
+	unsigned int at = 0, bits = 0;
+	struct kt_word w;
+
+	if (next_word(f, &w) < 0)
+		return -f->scan->err->code;
+	m = find_member(f->btf, f->type, w, &at, &bits);
+	if (!m)
+		return kt_scan_fail(f->scan, ENOENT, w, "the structure has no such member");
+	if (bits ? !take_bits(path, at, bits) : at % 8)
+		return kt_scan_fail(f->scan, EOPNOTSUPP, w, "it is a bit field in no whole bytes");
+	if (!bits)
+		path->offsets[path->n - 1] += at / 8;
+	if (path->offsets[path->n - 1] > INT16_MAX)
+		return kt_scan_fail(f->scan, ERANGE, w, "it lies more than 32767 bytes off");
+	f->type = bare(f->btf, m->type);
+	return 0;
+}
+
 /* "->" or ".", and the name of a member; or "[", a number and "]". */
 static int step(struct finder *f, struct kt_path *path)
 {
-	struct kt_word op = {f->scan->at, *f->scan->at == '-' ? 2 : 1}, w;
-	const struct btf_member *m;
-	unsigned int bits = 0;
-	bool is_bitfield = false;
+	struct kt_word op = {f->scan->at, *f->scan->at == '-' ? 2 : 1};
 
 	f->scan->at += op.len;
 	if (*op.start == '[')
@@ -157,18 +207,58 @@ static int step(struct finder *f, struct kt_path *path)
 		return -f->scan->err->code;
 	if (path->n == 0 || !btf_is_composite(btf__type_by_id(f->btf, f->type)))
 		return kt_scan_fail(f->scan, EINVAL, op, "what stands before this is no structure");
+	return take_member(f, path);
+}
+
+/* Where a packet has what is of 4 or 8 bytes, by its name; or -1. */
+static int place_in_packet(const struct finder *f, const char *name, uint32_t packet, int size)
+{
+	struct kt_word w = {name, strlen(name)};
+	unsigned int at = 0, bits = 0;
+	const struct btf_member *m = find_member(f->btf, packet, w, &at, &bits);
+
+	return m && !bits && btf__resolve_size(f->btf, m->type) == size ? (int)at / 8 : -1;
+}
+
+/* Behind the "skb_shinfo(": what the kernel's function of that name does, and a member. */
+static int find_shinfo(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
+{
+	struct kt_word w;
+	uint32_t packet;
+	int head, end;
+
+	if (next_word(f, &w) < 0 || find_arg(f, path, tp, w) < 0)
+		return -f->scan->err->code;
+	packet = struct_behind(f->btf, btf__type_by_id(f->btf, f->type));
+	head = packet ? place_in_packet(f, "head", packet, 8) : -1;
+	end = packet ? place_in_packet(f, "end", packet, 4) : -1;
+	if (head < 0 || end < 0)
+		return kt_scan_fail(f->scan, EINVAL, w, "it is no packet");
+	if (!tp->shinfo || !tp->cast)
+		return kt_scan_fail(f->scan, EOPNOTSUPP, w,
+				    "the kernel has no bpf_rdonly_cast() to get there");
+	if (!kt_scan_next(f->scan, ")"))
+		return kt_scan_fail_here(f->scan, "expected ')' here");
+	if (!kt_scan_next(f->scan, "->"))
+		return kt_scan_fail_here(f->scan, "expected '->' here");
+	path->offsets[0] = head;
+	path->plus = end;
+	path->as = tp->shinfo;
+	path->by = tp->cast;
+	path->n = 2;
+	f->type = tp->shinfo;
+	return take_member(f, path);
+}
+
+static int find_start(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
+{
+	struct kt_word w;
+
 	if (next_word(f, &w) < 0)
 		return -f->scan->err->code;
-	m = find_member(f->btf, f->type, w, &bits, &is_bitfield);
-	if (!m)
-		return kt_scan_fail(f->scan, ENOENT, w, "the structure has no such member");
-	if (is_bitfield || bits % 8)
-		return kt_scan_fail(f->scan, EOPNOTSUPP, w, "it is a bit field");
-	path->offsets[path->n - 1] += bits / 8;
-	if (path->offsets[path->n - 1] > INT16_MAX)
-		return kt_scan_fail(f->scan, ERANGE, w, "it lies more than 32767 bytes off");
-	f->type = bare(f->btf, m->type);
-	return 0;
+	if (kt_word_is(w, "skb_shinfo") && kt_scan_next(f->scan, "("))
+		return find_shinfo(f, path, tp);
+	return find_arg(f, path, tp, w);
 }
 
 /* Whether these are elements of one byte. */
@@ -180,14 +270,6 @@ static bool is_text(const struct btf *btf, const struct btf_type *t)
 	return btf_is_int(element) && element->size == 1;
 }
 
-/* What it points to, where that is one; or 0. */
-static uint32_t struct_behind(const struct btf *btf, const struct btf_type *t)
-{
-	uint32_t to = btf_is_ptr(t) ? bare(btf, t->type) : 0;
-
-	return btf_is_composite(btf__type_by_id(btf, to)) ? to : 0;
-}
-
 /* Size and sign of what was found. */
 static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
 {
@@ -197,13 +279,14 @@ static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
 	if ((!btf_is_int(t) && !btf_is_any_enum(t) && !btf_is_ptr(t) && !btf_is_array(t)) ||
 	    size <= 0)
 		return kt_scan_fail(f->scan, EOPNOTSUPP, all, "it is no number, pointer or array");
-	path->size = size;
+	if (!path->bits)
+		path->size = size;
 	path->is_signed = btf_is_int(t) ? btf_int_encoding(t) & BTF_INT_SIGNED
 					: btf_is_any_enum(t) && btf_kflag(t);
 	path->is_array = btf_is_array(t);
 	path->is_pointer = btf_is_ptr(t);
 	path->is_text = is_text(f->btf, t);
-	path->to = struct_behind(f->btf, t);
+	path->to = btf_is_ptr(t) ? bare(f->btf, t->type) : 0;
 	return 0;
 }
 
@@ -215,7 +298,7 @@ int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, struc
 	int ret;
 
 	*path = (struct kt_path){.is_guarded = goes_further};
-	ret = find_arg(&f, path, tp);
+	ret = find_start(&f, path, tp);
 	while (ret == 0 && is_step(scan->at))
 		ret = step(&f, path);
 	if (ret == 0 && goes_further)

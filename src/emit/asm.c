@@ -270,6 +270,15 @@ void kt_asm_call(struct kt_asm *a, int helper)
 	add(a, (struct bpf_insn){.code = BPF_JMP | BPF_CALL, .imm = helper});
 }
 
+void kt_asm_call_kernel(struct kt_asm *a, int32_t function)
+{
+	add(a, (struct bpf_insn){
+		       .code = BPF_JMP | BPF_CALL,
+		       .src_reg = BPF_PSEUDO_KFUNC_CALL,
+		       .imm = function,
+	       });
+}
+
 void kt_asm_exit(struct kt_asm *a)
 {
 	add(a, (struct bpf_insn){.code = BPF_JMP | BPF_EXIT});

@@ -90,6 +90,10 @@ void kt_asm_jump_imm64(struct kt_asm *a, int op, int dst, uint64_t imm, int othe
 
 /* r0 = a BPF_FUNC_*, of r1 to r5, which are lost */
 void kt_asm_call(struct kt_asm *a, int helper);
+
+/* The same of a function of the kernel's that programs may call, by its type in the BTF. */
+void kt_asm_call_kernel(struct kt_asm *a, int32_t function);
+
 void kt_asm_exit(struct kt_asm *a);
 
 /*

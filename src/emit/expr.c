@@ -37,8 +37,19 @@ static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
 /* Whether the last of their pointers is the same. */
 static bool same_base(const struct kt_path *p, const struct kt_path *q)
 {
-	return p->n == q->n && p->arg == q->arg &&
+	return p->n == q->n && p->arg == q->arg && p->as == q->as &&
 	       memcmp(p->offsets, q->offsets, (p->n - 1) * sizeof(*p->offsets)) == 0;
+}
+
+/* The pointer that the first one leads to is made. The call is none: the kernel leaves it out. */
+static void emit_cast(struct kt_emit_expr *x, const struct kt_path *p)
+{
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, x->pointer, p->offsets[0]);
+	kt_asm_load(x->a, BPF_W, BPF_REG_2, x->pointer, p->plus);
+	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, BPF_REG_2);
+	kt_asm_move_imm(x->a, BPF_REG_2, p->as);
+	kt_asm_call_kernel(x->a, p->by);
+	kt_asm_move(x->a, x->pointer, BPF_REG_0);
 }
 
 void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p)
@@ -48,9 +59,17 @@ void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p)
 	if (x->base && same_base(x->base, p))
 		return;
 	load_arg(x, x->pointer, p);
-	for (i = 0; i + 1 < p->n; i++)
+	if (p->as)
+		emit_cast(x, p);
+	for (i = p->as ? 1 : 0; i + 1 < p->n; i++)
 		kt_asm_load(x->a, BPF_DW, x->pointer, x->pointer, p->offsets[i]);
 	x->base = p;
+}
+
+static void take_bits(struct kt_asm *a, const struct kt_path *p, int dst)
+{
+	kt_asm_alu_imm(a, BPF_LSH, dst, 64 - p->bits - p->bit);
+	kt_asm_alu_imm(a, p->is_signed ? BPF_ARSH : BPF_RSH, dst, 64 - p->bits);
 }
 
 void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst)
@@ -61,6 +80,8 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst)
 	}
 	kt_emit_base(x, p);
 	kt_asm_load(x->a, kt_asm_size(p->size), dst, x->pointer, p->offsets[p->n - 1]);
+	if (p->bits)
+		take_bits(x->a, p, dst);
 }
 
 /* Makes a number of a pointer: where the verifier takes one for valid, it is never equal to 0. */
@@ -102,7 +123,7 @@ static void emit_probe(struct kt_emit_expr *x, const struct kt_path *p, int dst)
 
 static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
-	int op = e->op == KT_EXPR_AND ? BPF_AND : BPF_OR;
+	int op = e->op == KT_EXPR_AND ? BPF_AND : e->op == KT_EXPR_OR ? BPF_OR : BPF_ADD;
 
 	kt_emit_value(x, e->of[0], dst);
 	if (e->of[1]->op == KT_EXPR_NUMBER) {
@@ -122,7 +143,8 @@ static void emit_minus(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	if (e->of[1]->path.arg != KT_PATH_GLOBALS + KT_BTF_VMEMMAP)
 		forget(x->a, dst + 1);
 	kt_asm_alu(x->a, BPF_SUB, dst, dst + 1);
-	kt_asm_alu_imm(x->a, BPF_ARSH, dst, e->number);
+	if (e->number)
+		kt_asm_alu_imm(x->a, BPF_ARSH, dst, e->number);
 }
 
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
@@ -149,12 +171,14 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 		break;
 	case KT_EXPR_OR:
 	case KT_EXPR_AND:
+	case KT_EXPR_PLUS:
 		emit_pair(x, e, dst);
 		break;
 	case KT_EXPR_MINUS:
 		emit_minus(x, e, dst);
 		break;
 	case KT_EXPR_EQUAL:
+	case KT_EXPR_MORE:
 	case KT_EXPR_CHOICE:
 	case KT_EXPR_LIST:
 	case KT_EXPR_TEXT:
@@ -171,16 +195,20 @@ static void emit_number(struct kt_emit_expr *x, const struct kt_expr *e, int dst
 
 void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label)
 {
-	const struct kt_expr *a = e->op == KT_EXPR_EQUAL ? e->of[0] : e, *b = e->of[1];
+	int jump = e->op == KT_EXPR_EQUAL ? BPF_JNE : BPF_JSLE;
+	const struct kt_expr *b = e->of[1];
 
-	emit_number(x, a, BPF_REG_1);
-	if (e->op != KT_EXPR_EQUAL) {
+	if (e->op != KT_EXPR_EQUAL && e->op != KT_EXPR_MORE) {
+		emit_number(x, e, BPF_REG_1);
 		kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_1, 0, label);
-	} else if (b->op == KT_EXPR_NUMBER) {
-		kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, b->number, label);
+		return;
+	}
+	emit_number(x, e->of[0], BPF_REG_1);
+	if (b->op == KT_EXPR_NUMBER) {
+		kt_asm_jump_imm(x->a, jump, BPF_REG_1, b->number, label);
 	} else {
 		emit_number(x, b, BPF_REG_2);
-		kt_asm_jump_if(x->a, BPF_JNE, BPF_REG_1, BPF_REG_2, label);
+		kt_asm_jump_if(x->a, jump, BPF_REG_1, BPF_REG_2, label);
 	}
 }
 

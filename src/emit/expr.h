@@ -48,7 +48,7 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst);
 
 /*
  * dst, one of r1 to r5, = the value; those from there on are lost, those before are not, unless it
- * is a probe.
+ * is a probe or a path that has its pointer made.
  */
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst);
 

@@ -69,7 +69,9 @@ static void jump_text(const struct bpf_insn *insn, const char *target, char *tex
 		return;
 	}
 	if (insn->code == (BPF_JMP | BPF_CALL)) {
-		if ((size_t)insn->imm < sizeof(helpers) / sizeof(*helpers))
+		if (insn->src_reg == BPF_PSEUDO_KFUNC_CALL)
+			snprintf(text, size, "call the kernel's %d", insn->imm);
+		else if ((size_t)insn->imm < sizeof(helpers) / sizeof(*helpers))
 			snprintf(text, size, "call %s", helpers[insn->imm]);
 		else
 			snprintf(text, size, "call %d", insn->imm);

@@ -312,6 +312,38 @@ static void differences(void **state)
 	assert_curated(fields, exprs, 2, "differences");
 }
 
+/* a = p->bits, b = p->v > 255 ? p->x - p->y + p->v : 0, and c, d behind a pointer that is made. */
+static void packet(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 1, .width = 1},
+		{.name = "b", .size = 4, .width = 4},
+		{.name = "c", .size = 4, .width = 4},
+		{.name = "d", .size = 2, .width = 2},
+	};
+	struct kt_expr x = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 8}};
+	struct kt_expr y = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {24}, .size = 8}};
+	struct kt_expr v = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {32}, .size = 2}};
+	struct kt_expr none = {.op = KT_EXPR_NUMBER};
+	struct kt_expr most = {KT_EXPR_NUMBER, .number = 255};
+	struct kt_expr is_more = {KT_EXPR_MORE, .of = {&v, &most}};
+	struct kt_expr minus = {KT_EXPR_MINUS, .of = {&x, &y}};
+	struct kt_expr sum = {KT_EXPR_PLUS, .of = {&minus, &v}};
+	struct kt_path there = {
+		.n = 2, .offsets = {16, 4}, .size = 4, .plus = 40, .as = 7, .by = 8};
+	struct kt_expr exprs[] = {
+		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {36}, .size = 1, .bit = 5, .bits = 2}},
+		{KT_EXPR_CHOICE, .of = {&is_more, &sum, &none}},
+		{KT_EXPR_PATH, .path = there},
+		{KT_EXPR_PATH, .path = there},
+	};
+
+	(void)state;
+	exprs[3].path.offsets[1] = 12;
+	exprs[3].path.size = 2;
+	assert_curated(fields, exprs, 4, "packet");
+}
+
 /* A text behind a pointer, or in an array of 16, or of our own, and a number behind it. */
 static void text(void **state)
 {
@@ -453,15 +485,25 @@ static void naming(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),          cmocka_unit_test(record),
-		cmocka_unit_test(varying),        cmocka_unit_test(filter),
-		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
-		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
-		cmocka_unit_test(computed),       cmocka_unit_test(probed),
-		cmocka_unit_test(differences),    cmocka_unit_test(followed),
-		cmocka_unit_test(some_cpus),      cmocka_unit_test(text),
-		cmocka_unit_test(at_fork),        cmocka_unit_test(at_typed_fork),
-		cmocka_unit_test(naming),         cmocka_unit_test(followed_target),
+		cmocka_unit_test(count),
+		cmocka_unit_test(record),
+		cmocka_unit_test(varying),
+		cmocka_unit_test(filter),
+		cmocka_unit_test(filter_text),
+		cmocka_unit_test(filter_curated_text),
+		cmocka_unit_test(filter_curated),
+		cmocka_unit_test(curated),
+		cmocka_unit_test(computed),
+		cmocka_unit_test(probed),
+		cmocka_unit_test(differences),
+		cmocka_unit_test(packet),
+		cmocka_unit_test(followed),
+		cmocka_unit_test(some_cpus),
+		cmocka_unit_test(text),
+		cmocka_unit_test(at_fork),
+		cmocka_unit_test(at_typed_fork),
+		cmocka_unit_test(naming),
+		cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

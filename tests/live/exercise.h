@@ -9,10 +9,14 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/if_packet.h>
+#include <linux/if_tun.h>
+#include <linux/net_tstamp.h>
 #include <linux/sched.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -27,6 +31,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,9 +152,11 @@ static inline void use_network(void)
 	struct timeval soon = {.tv_usec = 10000};
 	socklen_t len = sizeof(to);
 	char text[1000] = "";
-	int i, at, from, listening = socket(AF_INET, SOCK_STREAM, 0);
+	static char much[200000];
+	int i, at, from, small = 1400, listening = socket(AF_INET, SOCK_STREAM, 0);
 
 	from = socket(AF_INET, SOCK_STREAM, 0);
+	setsockopt(from, IPPROTO_TCP, TCP_MAXSEG, &small, sizeof(small));
 	if (bind(listening, (struct sockaddr *)&to, len) < 0 || listen(listening, 1) < 0 ||
 	    getsockname(listening, (struct sockaddr *)&to, &len) < 0 ||
 	    connect(from, (struct sockaddr *)&to, len) < 0)
@@ -160,12 +167,54 @@ static inline void use_network(void)
 		if (send(from, text, sizeof(text), 0) != sizeof(text) ||
 		    recv(at, text, sizeof(text), MSG_WAITALL) != sizeof(text))
 			_exit(5);
+	send(from, much, sizeof(much), MSG_DONTWAIT);
+	while (recv(at, much, sizeof(much), 0) > 0)
+		;
 	for (i = 0; i < 10; i++)
 		if (recv(at, text, 1, 0) != -1)
 			_exit(5);
 	close(at);
 	close(from);
 	close(listening);
+}
+
+/* Packets of no protocol that anybody knows, whose time of sending is asked for. */
+static inline void send_raw_packets(void)
+{
+	struct sockaddr_ll to = {.sll_family = AF_PACKET, .sll_ifindex = if_nametoindex("lo")};
+	char text[100] = {[12] = (char)0x88, (char)0xb5};
+	int i, fd = socket(AF_PACKET, SOCK_RAW, 0), stamps = SOF_TIMESTAMPING_TX_SOFTWARE;
+
+	setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPING, &stamps, sizeof(stamps));
+	for (i = 0; i < 20; i++)
+		if (sendto(fd, text, sizeof(text), 0, (struct sockaddr *)&to, sizeof(to)) < 0)
+			_exit(5);
+	close(fd);
+}
+
+/* Packets from a card that is none, in each way in which a card's driver can hand them on. */
+static inline void receive_packets(void)
+{
+	static const short ways[] = {0, IFF_NAPI, IFF_NAPI | IFF_NAPI_FRAGS};
+	char head[60] = {[12] = 8, [14] = 0x45}, more[1000] = "";
+	struct iovec parts[] = {{head, sizeof(head)}, {more, sizeof(more)}};
+	int fd, way, i, control = socket(AF_INET, SOCK_DGRAM, 0);
+	struct ifreq card;
+
+	for (way = 0; way < 3; way++) {
+		card = (struct ifreq){.ifr_flags = IFF_TAP | IFF_NO_PI | ways[way]};
+		fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
+		if (fd < 0 || ioctl(fd, TUNSETIFF, &card) < 0)
+			continue;
+		card.ifr_flags = IFF_UP;
+		if (ioctl(control, SIOCSIFFLAGS, &card) < 0)
+			_exit(5);
+		for (i = 0; i < 20; i++)
+			if (writev(fd, parts, 1 + i % 2) < 0)
+				_exit(5);
+		close(fd);
+	}
+	close(control);
 }
 
 static inline void do_not_mind(int signal)
@@ -331,6 +380,8 @@ static inline void exercise(void)
 	make_network();
 	use_network();
 	flood_network();
+	send_raw_packets();
+	receive_packets();
 	use_timers();
 	use_signals();
 	use_maps();

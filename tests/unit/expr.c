@@ -12,6 +12,7 @@
 #include <bpf/btf.h>
 #include <cmocka.h>
 
+#include "base/cpus.h"
 #include "base/error.h"
 #include "catalog/btf.h"
 #include "catalog/expr.h"
@@ -27,19 +28,24 @@
  *		enum { NONE, HIGH = 30, WIDE } kind;	// at 48
  *		const u8 *name;				// at 56
  *		struct inner *in_there;			// at 64
+ *		u32 more : 7;				// at 72, behind 30 others
+ *		int less : 2;				// at 76
  *		u8 byte;				// at 40000
  *	};
- *	void f(void *, const struct outer *o, s16 small, struct outer whole)
+ *	struct packet { u8 *head; u32 end; };
+ *	struct skb_shared_info { u32 flags; struct inner in; };		// in a kernel with a cast
+ *	void f(void *, const struct outer *o, s16 small, struct outer whole, struct packet *skb)
  *
  * and enum { LEAST = -1 }, enum { HUGE = 1 << 40, FEW = 3 }. The task that runs is a struct outer.
  */
 static struct btf *btf;
 static struct kt_btf_tracepoint tp;
+static uint32_t shinfo;
 
 static int make_types(void **state)
 {
 	int s32, u32, s64, u8, s16, text, inner, either, outer, kind, next, number, name, in_there,
-		o;
+		o, head, packet;
 
 	(void)state;
 	btf = btf__new_empty();
@@ -78,14 +84,25 @@ static int make_types(void **state)
 	btf__add_field(btf, "kind", kind, 384, 0);
 	btf__add_field(btf, "name", name, 448, 0);
 	btf__add_field(btf, "in_there", in_there, 512, 0);
+	btf__add_field(btf, "more", u32, 576 + 30, 7);
+	btf__add_field(btf, "less", s32, 608, 2);
 	btf__add_field(btf, "byte", u8, 320000, 0);
 	o = btf__add_ptr(btf, btf__add_const(btf, outer));
+	head = btf__add_ptr(btf, u8);
+	packet = btf__add_struct(btf, "packet", 16);
+	btf__add_field(btf, "head", head, 0, 0);
+	btf__add_field(btf, "end", u32, 64, 0);
+	packet = btf__add_ptr(btf, packet);
+	shinfo = btf__add_struct(btf, "skb_shared_info", 20);
+	btf__add_field(btf, "flags", u32, 0, 0);
+	btf__add_field(btf, "in", inner, 32, 0);
 	tp = (struct kt_btf_tracepoint){.btf = btf, .globals = {next, s64, 0}};
 	tp.proto = btf__add_func_proto(btf, 0);
 	btf__add_func_param(btf, NULL, 0);
 	btf__add_func_param(btf, "o", o);
 	btf__add_func_param(btf, "small", s16);
 	btf__add_func_param(btf, "whole", outer);
+	btf__add_func_param(btf, "skb", packet);
 	return 0;
 }
 
@@ -96,7 +113,10 @@ static int free_types(void **state)
 	return 0;
 }
 
-/* As "0:24:8 s4": which argument, what is read behind each pointer, sign and size. */
+/*
+ * As "0:24:8.1-3 s4": which argument, what is read behind each pointer, which bits of it, sign and
+ * size. A pointer that is made is the sum of two, as "0:24+32:8".
+ */
 static size_t say_path(char *said, const struct kt_path *p)
 {
 	static const char *const globals[] = {"current", "jiffies", "vmemmap"};
@@ -105,8 +125,13 @@ static size_t say_path(char *said, const struct kt_path *p)
 			   : sprintf(said, "%s", globals[p->arg - KT_PATH_GLOBALS]);
 	unsigned int i;
 
-	for (i = 0; i < p->n; i++)
+	for (i = 0; i < p->n; i++) {
 		n += sprintf(said + n, ":%u", p->offsets[i]);
+		if (i == 0 && p->as)
+			n += sprintf(said + n, "+%u", p->plus);
+	}
+	if (p->bits)
+		n += sprintf(said + n, ".%u-%u", p->bit, p->bit + p->bits - 1);
 	return n + sprintf(said + n, " %c%u%s%s%s", p->is_signed ? 's' : 'u', p->size,
 			   p->is_array ? "[]" : "", p->is_pointer ? "*" : "",
 			   p->is_text ? " text" : "");
@@ -118,7 +143,8 @@ static size_t say(char *said, const struct kt_expr *e)
 	static const char *const between[][2] = {
 		[KT_EXPR_OR] = {" | "},     [KT_EXPR_AND] = {" & "},
 		[KT_EXPR_EQUAL] = {" == "}, [KT_EXPR_CHOICE] = {" ? ", " : "},
-		[KT_EXPR_LIST] = {", "},
+		[KT_EXPR_LIST] = {", "},    [KT_EXPR_PLUS] = {" + "},
+		[KT_EXPR_MORE] = {" > "},
 	};
 	static const char *const before[] = {
 		[KT_EXPR_CAST] = "int",
@@ -197,7 +223,7 @@ static void assert_refused(const char *text, int code, const char *part, const c
 	assert_memory_equal(text + err.at, part, err.len);
 }
 
-static const char unlike[] = "these are not two pointers to one kind of structure";
+static const char unlike[] = "these are not two pointers to one type";
 
 /* The struct inner has 16 bytes. */
 static void differences(void **state)
@@ -210,18 +236,19 @@ static void differences(void **state)
 			    "((1 s2 & 1) ? (0:64 u8* - 0:64 u8* >> 4) : -1)");
 	assert_string_equal(found("vmemmap"), "vmemmap u8*");
 	assert_refused("o - current", EOPNOTSUPP, "o - current",
-		       "the structure's size is no power of two");
+		       "the type's size is no power of two");
 	assert_refused("o - vmemmap", EOPNOTSUPP, "o - vmemmap",
-		       "the structure's size is no power of two");
+		       "the type's size is no power of two");
 	tp.globals[KT_BTF_VMEMMAP] = 0;
 	assert_refused("o - vmemmap", ENOENT, "vmemmap", "the tracepoint has no such argument");
 	assert_refused("o-x", ENOENT, "x", "the tracepoint has no such argument");
 	assert_refused("1 - 1", EINVAL, "1 - 1", unlike);
 	assert_refused("1 | o - 1 | 2", EINVAL, "o - 1", unlike);
 	assert_refused("o->in_there - o", EINVAL, "o->in_there - o", unlike);
-	assert_refused("o->name - o->name", EINVAL, "o->name - o->name", unlike);
-	assert_refused("o - (o - o)", EOPNOTSUPP, "o - o",
-		       "the structure's size is no power of two");
+	assert_string_equal(found("o->name - o->name"), "(0:56 u8* text - 0:56 u8* text >> 0)");
+	assert_string_equal(found("o->name - skb->head"), "(0:56 u8* text - 3:0 u8* text >> 0)");
+	assert_refused("o->name - o->number", EINVAL, "o->name - o->number", unlike);
+	assert_refused("o - (o - o)", EOPNOTSUPP, "o - o", "the type's size is no power of two");
 	assert_refused("o->in_there - (o->in_there - o->in_there)", EINVAL,
 		       "o->in_there - (o->in_there - o->in_there)", unlike);
 	assert_refused("small - o", EINVAL, "small - o", unlike);
@@ -230,6 +257,9 @@ static void differences(void **state)
 /* What the kernel's types say of the kernel. */
 static void known(void **state)
 {
+	struct kt_error err;
+	char cpus[16];
+
 	(void)state;
 	assert_string_equal(found("has(o)"), "1");
 	assert_string_equal(found("has( o->in.a )"), "1");
@@ -240,6 +270,8 @@ static void known(void **state)
 	assert_string_equal(found("bit(NONE)"), "1");
 	assert_string_equal(found("bit( HIGH )"), "1073741824");
 	assert_string_equal(found("bit(FEW)"), "8");
+	snprintf(cpus, sizeof(cpus), "%d", kt_cpus_max(&err));
+	assert_string_equal(found("NR_CPUS"), cpus);
 	assert_string_equal(found("small & bit(FEW)"), "(1 s2 & 8)");
 	assert_string_equal(found("has(o->x) ? small : -1"), "1 s2");
 	assert_string_equal(found("has(o->y) ? small : -1"), "-1");
@@ -262,8 +294,52 @@ static void operators(void **state)
 	assert_string_equal(found("1, 2, o->in.text"), "(1, (2, 0:12 u12[] text))");
 	assert_string_equal(found("small ? \"a,' : \" : \"\""), "(1 s2 ? \"a,' : \" : \"\")");
 	assert_string_equal(found("(1|(2|(3|(4|small))))"), "(1 | (2 | (3 | (4 | 1 s2))))");
+	assert_string_equal(found("small + 1 + o->x"), "((1 s2 + 1) + 0:8 u4)");
+	assert_string_equal(found("o->name - o->name + small"),
+			    "((0:56 u8* text - 0:56 u8* text >> 0) + 1 s2)");
+	assert_string_equal(found("small + o->name - o->name"),
+			    "(1 s2 + (0:56 u8* text - 0:56 u8* text >> 0))");
+	assert_string_equal(found("small + 1 > o->x ? 1 : 2"), "(((1 s2 + 1) > 0:8 u4) ? 1 : 2)");
 	assert_string_equal(found("ntohs(small)"), "ntohs(1 s2)");
 	assert_string_equal(found("1 | ntohs( small & 7 )"), "(1 | ntohs((1 s2 & 7)))");
+}
+
+/* In C, and in as few bytes as can be loaded. */
+static void bit_fields(void **state)
+{
+	(void)state;
+	assert_string_equal(found("o->bits"), "0:32.0-2 u1");
+	assert_string_equal(found("o->more | 1"), "(0:72.30-36 u8 | 1)");
+	assert_string_equal(found("o->less"), "0:76.0-1 s1");
+	assert_refused("o->bits.x", EINVAL, ".", "what stands before this is no structure");
+}
+
+/* What is behind a packet's buffer, where the kernel lets a program go there. */
+static void packets(void **state)
+{
+	static const char no_cast[] = "the kernel has no bpf_rdonly_cast() to get there";
+
+	(void)state;
+	assert_refused("skb_shinfo(skb)->flags", EOPNOTSUPP, "skb", no_cast);
+	tp.shinfo = shinfo;
+	assert_refused("skb_shinfo(skb)->flags", EOPNOTSUPP, "skb", no_cast);
+	tp.cast = 1000;
+	assert_string_equal(found("skb_shinfo(skb)->flags"), "3:0+8:0 u4");
+	assert_string_equal(found("skb_shinfo(skb)->in.a"), "3:0+8:4 s4");
+	assert_string_equal(found("small ? skb_shinfo(skb)->in.text : 0"),
+			    "(1 s2 ? 3:0+8:8 u12[] text : 0)");
+	assert_string_equal(found("has(skb_shinfo(skb)->flags)"), "1");
+	assert_string_equal(found("has(skb_shinfo(skb)->flag)"), "0");
+	assert_refused("skb_shinfo(o)->flags", EINVAL, "o", "it is no packet");
+	assert_refused("skb_shinfo(small)->flags", EINVAL, "small", "it is no packet");
+	assert_refused("skb_shinfo(p)->flags", ENOENT, "p", "the tracepoint has no such argument");
+	assert_refused("skb_shinfo(skb->flags", EINVAL, "-", "expected ')' here");
+	assert_refused("skb_shinfo(skb)", EINVAL, "", "expected '->' here");
+	assert_refused("skb_shinfo(skb)->x", ENOENT, "x", "the structure has no such member");
+	assert_refused("skb_shinfo", ENOENT, "skb_shinfo", "the tracepoint has no such argument");
+	assert_refused("1 | skb_shinfo(skb)->flags", EINVAL, "skb_shinfo(skb)->flags",
+		       "it is no number");
+	tp.shinfo = tp.cast = 0;
 }
 
 static void probes(void **state)
@@ -319,6 +395,8 @@ static void refused(void **state)
 	assert_refused("1 ? 2", EINVAL, "", "expected an operator or ':' here");
 	assert_refused("small == 1", EINVAL, "small == 1", "it is no number");
 	assert_refused("2, small == 1", EINVAL, "small == 1", "it is no number");
+	assert_refused("small > 1", EINVAL, "small > 1", "it is no number");
+	assert_refused("small > 1 == 1 ? 1 : 2", EINVAL, "small > 1", "it is no number");
 	assert_refused("1 & small == 1 ? 1 : 2", EINVAL, "small == 1", "it is no number");
 	assert_refused("(small == 1) | 1", EINVAL, "(small == 1)", "it is no number");
 	assert_refused("1 | o->in.text", EINVAL, "o->in.text", "it is no number");
@@ -353,7 +431,6 @@ static void refused(void **state)
 	assert_refused("o->number->x", EINVAL, "->", "what stands before this is no structure");
 	assert_refused("small->x", EINVAL, "->", "there is no pointer to follow");
 	assert_refused("o->in->a", EINVAL, "->", "there is no pointer to follow");
-	assert_refused("o->bits", EOPNOTSUPP, "bits", "it is a bit field");
 	assert_refused("o->byte", ERANGE, "byte", "it lies more than 32767 bytes off");
 	assert_refused("o->in", EOPNOTSUPP, "o->in", "it is no number, pointer or array");
 	assert_refused("whole", EOPNOTSUPP, "whole", "it is no number, pointer or array");
@@ -379,6 +456,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths),       cmocka_unit_test(known),
 		cmocka_unit_test(operators),   cmocka_unit_test(probes),
+		cmocka_unit_test(bit_fields),  cmocka_unit_test(packets),
 		cmocka_unit_test(differences), cmocka_unit_test(refused),
 	};
 
