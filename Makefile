@@ -53,6 +53,8 @@ c_files := $(sort $(wildcard app/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] te
 
 Q    := $(if $(filter 1,$(V)),,@)
 say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))
+# What builds all of it does so on every CPU, unless make was told on how many.
+jobs  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 all: $(O)/ktrace
 
@@ -86,13 +88,13 @@ $(O)/flags: FORCE
 # One after the other even under -j: the last line is the tests' own sum. Inputs are the same each
 # time, as far as the 20 seconds lead: what others may find is left to `make fuzz`.
 check: setup
-	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory fuzz T=20 SEED=1
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) $(jobs) --no-print-directory lint
+	@$(MAKE) $(jobs) --no-print-directory fuzz T=20 SEED=1
+	@$(MAKE) $(jobs) --no-print-directory test
 
 demo:
 	@tools/setup.sh build
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(jobs) --no-print-directory all
 	@KTRACE=$(O)/ktrace tools/demo.sh
 
 bench: $(O)/ktrace $(benches)
