@@ -158,8 +158,8 @@ struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *
 
 	if (!event)
 		return NULL;
-	usual->code = 0;
-	kt_curate(event, c->btf, usual);
+	if (kt_curate(event, c->btf, usual) == 0)
+		usual->code = 0;
 	if (filter(event, c, i, err) == 0)
 		return event;
 	kt_event_free(event);

@@ -27,18 +27,84 @@
 	"gso_type=skb_shinfo(skb)->gso_type"
 
 /*
+ * What a block device is to do, in letters. Commands to zones have those of Linux 6.18, where older
+ * ones have N; so has WRITE_ZEROES where blktrace knows nothing of it.
+ */
+#define RWBS(flags, more)                                              \
+	"rwbs=(" flags " & 0xff) == enum(REQ_OP_ZONE_RESET_ALL)"       \
+	" ? join(\"ZRA\", " flags " & bit(__REQ_SYNC) ? \"S\" : \"\")" \
+	" : join(" flags " & bit(__REQ_PREFLUSH) ? \"F\" : \"\","      \
+	" (" flags " & 0xff) == enum(REQ_OP_READ) ? \"R\""             \
+	" : (" flags " & 0xff) == enum(REQ_OP_WRITE) ? \"W\""          \
+	" : (" flags " & 0xff) == enum(REQ_OP_FLUSH) ? \"F\""          \
+	" : (" flags " & 0xff) == enum(REQ_OP_DISCARD) ? \"D\""        \
+	" : (" flags " & 0xff) == enum(REQ_OP_SECURE_ERASE) ? \"DE\""  \
+	" : (" flags " & 0xff) == enum(REQ_OP_ZONE_APPEND) ? \"ZA\""   \
+	" : (" flags " & 0xff) == enum(REQ_OP_ZONE_RESET) ? \"ZR\""    \
+	" : (" flags " & 0xff) == enum(REQ_OP_ZONE_FINISH) ? \"ZF\""   \
+	" : (" flags " & 0xff) == enum(REQ_OP_ZONE_OPEN) ? \"ZO\""     \
+	" : (" flags " & 0xff) == enum(REQ_OP_ZONE_CLOSE) ? \"ZC\""    \
+	" : (" flags " & 0xff) == enum(REQ_OP_WRITE_ZEROES)"           \
+	" ? has(enum(BLK_TC_WRITE_ZEROES)) ? \"WZ\" : \"N\" : \"N\","  \
+	" " flags " & bit(__REQ_FUA) ? \"F\" : \"\","                  \
+	" " flags " & bit(__REQ_RAHEAD) ? \"A\" : \"\","               \
+	" " flags " & bit(__REQ_SYNC) ? \"S\" : \"\","                 \
+	" " flags " & bit(__REQ_META) ? \"M\" : \"\"" more "); "
+
+#define ATOMIC(flags) ", " flags " & bit(__REQ_ATOMIC) ? \"U\" : \"\""
+
+/* What all events have of a bio that is on its way. */
+#define BIO(more)                                                                  \
+	"dev=bio->bi_bdev->bd_disk->part0->bd_dev; sector=bio->bi_iter.bi_sector;" \
+	"nr_sector=bio->bi_iter.bi_size >> 9;" RWBS("bio->bi_opf", more) "comm=current->comm"
+
+#define BIOS                                        \
+	{                                           \
+		BIO(ATOMIC("bio->bi_opf")), BIO("") \
+	}
+
+/* Of a request; to one that only the driver understands (REQ_OP_DRV_IN, _OUT) there is no sector.
+ */
+#define REQUEST(ioprio, more)                                         \
+	"dev=rq->q->disk->part0->bd_dev;"                             \
+	"sector=(rq->cmd_flags & 0xfe) == enum(REQ_OP_DRV_IN) ? 0"    \
+	" : rq->__sector == -1 ? 0 : rq->__sector;"                   \
+	"nr_sector=(rq->cmd_flags & 0xfe) == enum(REQ_OP_DRV_IN) ? 0" \
+	" : rq->__data_len >> 9;"                                     \
+	"bytes=rq->__data_len;" ioprio RWBS("rq->cmd_flags", more) "comm=current->comm; cmd=\"\""
+
+/* Its priority is its own, that of what it was made of, or none. */
+#define REQUESTS                                                                        \
+	{                                                                               \
+		REQUEST("ioprio=rq->ioprio;", ATOMIC("rq->cmd_flags")),                 \
+			REQUEST("ioprio=rq->bio->bi_ioprio;", ATOMIC("rq->cmd_flags")), \
+			REQUEST("", "")                                                 \
+	}
+
+/*
  * Every field of the event, in the order of its record, and the expression (catalog/expr.h) by
- * which the kernel gets its value. Of two ways the first that fits is taken.
+ * which the kernel gets its value. Of several ways the first that fits is taken.
  * tests/live/curated.c holds each one against the kernel's own record.
  */
 static const struct row {
 	const char *event;
-	const char *fields[2];
+	const char *fields[3];
 } rows[] = {
+	{"block:block_bio_backmerge", BIOS},
+	{"block:block_bio_frontmerge", BIOS},
+	{"block:block_bio_queue", BIOS},
 	{"block:block_dirty_buffer",
 	 {"dev=bh->b_bdev->bd_dev; sector=bh->b_blocknr; size=bh->b_size"}},
+	{"block:block_getrq", BIOS},
+	{"block:block_io_done", REQUESTS},
+	{"block:block_io_start", REQUESTS},
+	{"block:block_plug", {"comm=current->comm"}},
+	{"block:block_rq_insert", REQUESTS},
+	{"block:block_rq_issue", REQUESTS},
+	{"block:block_rq_merge", REQUESTS},
 	{"block:block_touch_buffer",
 	 {"dev=bh->b_bdev->bd_dev; sector=bh->b_blocknr; size=bh->b_size"}},
+	{"block:block_unplug", {"nr_rq=depth; comm=current->comm"}},
 	{"csd:csd_function_entry", {"func=func; csd=csd"}},
 	{"csd:csd_function_exit", {"func=func; csd=csd"}},
 	{"csd:csd_queue_cpu", {"cpu=cpu; callsite=callsite; func=func; csd=csd"}},
@@ -271,7 +337,7 @@ static bool is_wide(const struct kt_expr *e)
 {
 	size_t size = e->path.size;
 
-	return e->op == KT_EXPR_TEXT ||
+	return e->op == KT_EXPR_TEXT || e->op == KT_EXPR_JOIN ||
 	       (has_path(e) && (e->path.is_array || size > 8 || (size & (size - 1))));
 }
 
@@ -303,6 +369,12 @@ static int check_text(struct kt_curated *c, const struct kt_field *f, const stru
 	return 0;
 }
 
+static bool is_letters(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_CHOICE ? is_letters(e->of[1]) && is_letters(e->of[2])
+				       : e->op == KT_EXPR_JOIN;
+}
+
 /* Whether the program can store the value as the field is stored. */
 static int check(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
 		 struct kt_error *err)
@@ -312,6 +384,8 @@ static int check(struct kt_curated *c, const struct kt_field *f, const struct kt
 	if (kt_field_varies(f))
 		return check_text(c, f, e, err);
 	if (whole && e->path.n && (f->flags & KT_FIELD_ARRAY) && e->path.size == f->size)
+		return 0;
+	if (is_letters(e) && kt_field_is_text(f) && f->size >= KT_EXPR_LETTERS)
 		return 0;
 	if (kt_expr_any(e, is_wide) || elements(e) * f->width != f->size)
 		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value has another size", f->name);

@@ -15,6 +15,7 @@
 struct parser {
 	const struct kt_btf_tracepoint *tp;
 	struct kt_scan scan;
+	bool joins; /* a ',' ends each of the choices */
 };
 
 /*
@@ -24,8 +25,9 @@ struct parser {
 static const struct {
 	const char *text;
 	enum kt_expr_op op;
-} operators[] = {{"|", KT_EXPR_OR},   {"&", KT_EXPR_AND},  {"==", KT_EXPR_EQUAL},
-		 {">", KT_EXPR_MORE}, {"+", KT_EXPR_PLUS}, {"-", KT_EXPR_MINUS}};
+} operators[] = {{"|", KT_EXPR_OR},   {"&", KT_EXPR_AND},    {"==", KT_EXPR_EQUAL},
+		 {">", KT_EXPR_MORE}, {">>", KT_EXPR_SHIFT}, {"+", KT_EXPR_PLUS},
+		 {"-", KT_EXPR_MINUS}};
 
 enum { N_OPERATORS = sizeof(operators) / sizeof(*operators), OPERANDS = 3 };
 
@@ -171,12 +173,54 @@ static struct kt_expr *closed(struct parser *p, struct kt_expr *e, const char *w
 	return fail_here(p, what);
 }
 
+/* What the kernel's types say of the name that comes next. 0, or -ENOENT. */
+static int enumerator(struct parser *p, struct kt_word *name, int64_t *n)
+{
+	kt_scan_spaces(&p->scan);
+	*name = kt_scan_word(&p->scan);
+	return kt_btf_enumerator(p->tp->btf, name->start, name->len, n);
+}
+
+/* The same, where it must have a number from least to most; or -1. */
+static int64_t need_enumerator(struct parser *p, int64_t least, int64_t most, const char *range)
+{
+	struct kt_word name;
+	int64_t n;
+
+	if (enumerator(p, &name, &n) < 0)
+		fail_at(p, ENOENT, name, "the kernel has no such enumerator");
+	else if (n < least || n > most)
+		fail_at(p, ERANGE, name, range);
+	else
+		return n;
+	return -1;
+}
+
+/* Behind the "enum(". */
+static struct kt_expr *enumerated(struct parser *p)
+{
+	int64_t n = need_enumerator(p, 0, INT32_MAX, "it is no number from 0 to 2147483647");
+
+	return n < 0 ? NULL : closed(p, make_number(p, n), "expected ')' here");
+}
+
+/* Behind the "has(enum(". */
+static struct kt_expr *has_enumerator(struct parser *p)
+{
+	struct kt_word name;
+	int64_t n;
+
+	return closed(p, make_number(p, enumerator(p, &name, &n) == 0), "expected ')' here");
+}
+
 /* Behind the "has(". */
 static struct kt_expr *has(struct parser *p)
 {
 	struct kt_path found;
 	int ret;
 
+	if (kt_scan_next(&p->scan, "enum("))
+		return closed(p, has_enumerator(p), "expected ')' here");
 	kt_scan_spaces(&p->scan);
 	ret = kt_path_find(&found, p->tp, &p->scan);
 	if (ret == -ENOENT)
@@ -214,16 +258,9 @@ static struct kt_expr *probe(struct parser *p)
 /* Behind the "bit(". */
 static struct kt_expr *bit(struct parser *p)
 {
-	struct kt_word name;
-	int64_t n;
+	int64_t n = need_enumerator(p, 0, 30, "it is no number from 0 to 30");
 
-	kt_scan_spaces(&p->scan);
-	name = kt_scan_word(&p->scan);
-	if (kt_btf_enumerator(p->tp->btf, name.start, name.len, &n) < 0)
-		return fail_at(p, ENOENT, name, "the kernel has no such enumerator");
-	if (n < 0 || n > 30)
-		return fail_at(p, ERANGE, name, "it is no number from 0 to 30");
-	return closed(p, make_number(p, 1 << n), "expected ')' here");
+	return n < 0 ? NULL : closed(p, make_number(p, 1 << n), "expected ')' here");
 }
 
 static struct kt_expr *text(struct parser *p)
@@ -246,6 +283,7 @@ static struct kt_expr *text(struct parser *p)
 
 static struct kt_expr *operand(struct parser *p);
 static struct kt_expr *operation(struct parser *p, unsigned int level);
+static struct kt_expr *list(struct parser *p);
 
 /* The same, which stands there; or, where it is no value, NULL. */
 static struct kt_expr *need_value(const struct parser *p, struct kt_expr *e, struct kt_word where)
@@ -290,6 +328,44 @@ static struct kt_expr *swapped(struct parser *p)
 	return closed(p, e, "expected an operator or ')' here");
 }
 
+/* The most that it has; of what is more than texts, too many. */
+static size_t letters(const struct kt_expr *e)
+{
+	size_t a, b;
+
+	if (e->op == KT_EXPR_TEXT)
+		return strlen(e->text);
+	if (e->op != KT_EXPR_LIST && e->op != KT_EXPR_CHOICE)
+		return KT_EXPR_LETTERS + 1;
+	a = letters(e->of[e->op == KT_EXPR_LIST ? 0 : 2]);
+	b = letters(e->of[1]);
+	return e->op == KT_EXPR_LIST ? a + b : a > b ? a : b;
+}
+
+/* While the letters are joined two values are held already. */
+static bool holds_much(const struct kt_expr *e)
+{
+	return e->held > KT_EXPR_HELD_MAX - 2;
+}
+
+/* Behind the "join(". */
+static struct kt_expr *joined(struct parser *p)
+{
+	const char *start;
+	struct kt_expr *e;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	p->joins = true;
+	e = list(p);
+	p->joins = false;
+	if (e && (letters(e) > KT_EXPR_LETTERS || kt_expr_any(e, holds_much))) {
+		kt_expr_free(e);
+		return fail_since(p, EINVAL, start, "it is more than a few letters");
+	}
+	return closed(p, make_of(p, KT_EXPR_JOIN, &e, 1), "expected ',' or ')' here");
+}
+
 /* Behind the "(". */
 static struct kt_expr *grouped(struct parser *p)
 {
@@ -306,8 +382,12 @@ static struct kt_expr *operand(struct parser *p)
 		return text(p);
 	if (kt_scan_next(&p->scan, "has("))
 		return has(p);
+	if (kt_scan_next(&p->scan, "enum("))
+		return enumerated(p);
 	if (kt_scan_next(&p->scan, "bit("))
 		return bit(p);
+	if (kt_scan_next(&p->scan, "join("))
+		return joined(p);
 	if (kt_scan_next(&p->scan, "ntohs("))
 		return swapped(p);
 	if (kt_scan_next(&p->scan, "probe("))
@@ -378,8 +458,6 @@ static struct kt_expr *operation(struct parser *p, unsigned int level)
 	return a;
 }
 
-static struct kt_expr *list(struct parser *p);
-
 /* The branch that is taken, where that is known. */
 static struct kt_expr *decide(struct kt_expr *e)
 {
@@ -394,6 +472,8 @@ static struct kt_expr *decide(struct kt_expr *e)
 	kt_expr_free(e);
 	return taken;
 }
+
+static struct kt_expr *branch(struct parser *p);
 
 static struct kt_expr *choice(struct parser *p)
 {
@@ -411,12 +491,17 @@ static struct kt_expr *choice(struct parser *p)
 		of[0] = need_value(p, of[0], first);
 	if (!of[0] || !is_choice)
 		return of[0];
-	of[1] = list(p);
+	of[1] = branch(p);
 	if (of[1] && kt_scan_next(&p->scan, ":"))
-		of[2] = list(p);
+		of[2] = branch(p);
 	else if (of[1])
 		fail_here(p, "expected an operator or ':' here");
 	return decide(make_of(p, KT_EXPR_CHOICE, of, 3));
+}
+
+static struct kt_expr *branch(struct parser *p)
+{
+	return p->joins ? choice(p) : list(p);
 }
 
 static struct kt_expr *list(struct parser *p)
@@ -433,7 +518,7 @@ static struct kt_expr *list(struct parser *p)
 struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
 			      struct kt_error *err)
 {
-	struct parser p = {tp, kt_scan_of(text, err)};
+	struct parser p = {tp, kt_scan_of(text, err), false};
 	struct kt_expr *e = list(&p);
 
 	kt_scan_spaces(&p.scan);

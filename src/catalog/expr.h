@@ -7,22 +7,25 @@
  *	// CHOICE of AND of a PATH and a NUMBER, a PATH, a NUMBER
  *	kt_expr_free(e);
  *
- * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '-', '+', '>',
- * '==', '&', '|', 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice, as
- *"text" may. A comparison is no value, it stands before a '?' alone. All is computed in 64 bits;
- *what a path leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in the other
- *order. Of two pointers to one type 'a - b' is how many of it lie between, if they are of one
- *array: its size in bytes is to be a power of two.
+ * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '-', '+', '>>',
+ * '>', '==', '&', '|', 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice,
+ *as "text" may. A comparison is no value, it stands before a '?' alone. All is computed in 64 bits;
+ * what a path leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in the other
+ * order. Of two pointers to one type 'a - b' is how many of it lie between, if they are of one
+ * array: its size in bytes is to be a power of two.
  *
  * 'probe(PATH)' is what a path leads to whose last pointer may be a wrong one, or lead to a bare
  * number, as in 'probe(*now)'. Such a pointer is looked at before it is followed, and one that
  * leads nowhere gives 0. It costs a call of the kernel, and stands where a text may, as a path with
- *'skb_shinfo()' does.
+ * 'skb_shinfo()' does.
  *
- * 'has(PATH)' is 1 where the kernel's types have what the path names, else 0; 'bit(NAME)' has the
- * one set whose number an enumerator of theirs says, and 'NR_CPUS' is how many CPUs the kernel is
- * built for. A choice by such a number is made when it is
- * parsed, and both its branches must be right.
+ * 'join("F", a ? "W" : "")' are up to KT_EXPR_LETTERS letters of texts and choices of texts, one
+ * behind the other, and 0s. It stands where a text may, of an array that has room for so many.
+ *
+ * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
+ * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,
+ *else 0; and 'NR_CPUS' is how many CPUs the kernel is built for. A choice by such a number is made
+ *when it is parsed, and both its branches must be right.
  */
 #ifndef KT_CATALOG_EXPR_H
 #define KT_CATALOG_EXPR_H
@@ -44,16 +47,18 @@ enum kt_expr_op {
 	KT_EXPR_AND,    /* of[0] & of[1] */
 	KT_EXPR_PLUS,   /* of[0] + of[1] */
 	KT_EXPR_MINUS,  /* (of[0] - of[1]) >> number: of pointers */
+	KT_EXPR_SHIFT,  /* of[0] >> of[1], without its sign */
 	KT_EXPR_EQUAL,  /* of[0] == of[1] */
 	KT_EXPR_MORE,   /* of[0] > of[1], of which each has its sign */
 	KT_EXPR_CHOICE, /* of[0] ? of[1] : of[2] */
 	KT_EXPR_LIST,   /* of[0], of[1], which may be a list */
 	KT_EXPR_TEXT,   /* text */
 	KT_EXPR_PROBE,  /* path, by a read that checks */
+	KT_EXPR_JOIN,   /* of[0], a list of texts and choices of texts */
 };
 
-/* The most values that are held at once while one is computed. */
-enum { KT_EXPR_HELD_MAX = 5 };
+/* The most values that are held at once while one is computed, and the most letters of a JOIN. */
+enum { KT_EXPR_HELD_MAX = 5, KT_EXPR_LETTERS = 8 };
 
 struct kt_expr {
 	enum kt_expr_op op;

@@ -12,9 +12,9 @@
 
 enum { CONTEXT = BPF_REG_6, RECORD = BPF_REG_8, VALUE = BPF_REG_1 };
 
-/* Where in the record, and in elements of which size. */
+/* Where in the record, how large, and in elements of which size. */
 struct place {
-	unsigned int dst, width;
+	unsigned int dst, size, width;
 };
 
 /* As C's assignment does: cut, or widened by its sign. */
@@ -33,9 +33,21 @@ static void copy_array(struct kt_emit_expr *x, unsigned int dst, const struct kt
 	kt_emit_copy(x->a, RECORD, dst, x->pointer, p->offsets[p->n - 1], p->size);
 }
 
+/* And 0s behind them. */
+static void store_letters(struct kt_emit_expr *x, const struct kt_expr *e, const struct place *to)
+{
+	unsigned int i;
+
+	kt_emit_join(x, e);
+	kt_asm_store(x->a, BPF_DW, RECORD, to->dst, BPF_REG_4);
+	for (i = KT_EXPR_LETTERS; i < to->size; i++)
+		kt_asm_store_imm(x->a, BPF_B, RECORD, to->dst + i, 0);
+}
+
 static void store(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
-	const struct place *to = with, next = {to->dst + to->width, to->width};
+	const struct place *to = with;
+	const struct place next = {to->dst + to->width, to->size - to->width, to->width};
 
 	if (e->op == KT_EXPR_CHOICE) {
 		kt_emit_choice(x, e, store, to);
@@ -44,30 +56,24 @@ static void store(struct kt_emit_expr *x, const struct kt_expr *e, const void *w
 		store(x, e->of[1], &next);
 	} else if (e->op == KT_EXPR_PATH && e->path.is_array) {
 		copy_array(x, to->dst, &e->path);
+	} else if (e->op == KT_EXPR_JOIN) {
+		store_letters(x, e, to);
 	} else {
 		store_value(x, e, to);
 	}
 }
 
 /* r0 = its length. Behind a pointer one byte more is asked for, to see whether it was cut. */
-static void read_text(struct kt_emit_expr *x, const struct kt_path *p, int unfit)
-{
-	unsigned int max = p->is_array ? p->size : KT_CURATED_TEXT_MAX;
-
-	kt_emit_text_read(x, p, p->is_array ? max : max + 1);
-	kt_asm_jump_imm(x->a, BPF_JGT, BPF_REG_0, max, unfit);
-}
-
 static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
-	const struct kt_reserve *r = with;
+	const struct kt_path *p = &e->path;
 
 	if (e->op == KT_EXPR_CHOICE)
-		kt_emit_choice(x, e, get_text, r);
+		kt_emit_choice(x, e, get_text, with);
 	else if (e->op == KT_EXPR_TEXT)
 		kt_emit_text_put(x->a, e->text, strlen(e->text) + 1);
 	else
-		read_text(x, &e->path, r->unfit);
+		kt_emit_text_read(x, p, p->is_array ? p->size : KT_CURATED_TEXT_MAX + 1);
 }
 
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
@@ -92,7 +98,8 @@ void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 
 	kt_asm_note(a, "r2 = bytes of %s", text->name);
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
-	get_text(&x, event->curated->exprs[text - event->fields], r);
+	get_text(&x, event->curated->exprs[text - event->fields], NULL);
+	kt_asm_jump_imm(a, BPF_JGT, BPF_REG_0, event->curated->text_max, r->unfit);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_0);
 }
 
@@ -111,6 +118,7 @@ void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 	for (i = 0; i < event->n_fields; i++, to.dst += kt_field_record_size(f)) {
 		f = &event->fields[i];
 		kt_asm_note(a, "%s", f->name);
+		to.size = f->size;
 		to.width = f->width;
 		if (kt_field_varies(f)) {
 			kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);

@@ -123,7 +123,13 @@ static void emit_probe(struct kt_emit_expr *x, const struct kt_path *p, int dst)
 
 static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
-	int op = e->op == KT_EXPR_AND ? BPF_AND : e->op == KT_EXPR_OR ? BPF_OR : BPF_ADD;
+	static const int ops[] = {
+		[KT_EXPR_OR] = BPF_OR,
+		[KT_EXPR_AND] = BPF_AND,
+		[KT_EXPR_PLUS] = BPF_ADD,
+		[KT_EXPR_SHIFT] = BPF_RSH,
+	};
+	int op = ops[e->op];
 
 	kt_emit_value(x, e->of[0], dst);
 	if (e->of[1]->op == KT_EXPR_NUMBER) {
@@ -172,6 +178,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_OR:
 	case KT_EXPR_AND:
 	case KT_EXPR_PLUS:
+	case KT_EXPR_SHIFT:
 		emit_pair(x, e, dst);
 		break;
 	case KT_EXPR_MINUS:
@@ -182,6 +189,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_CHOICE:
 	case KT_EXPR_LIST:
 	case KT_EXPR_TEXT:
+	case KT_EXPR_JOIN:
 		break; /* is no value */
 	}
 }
@@ -228,4 +236,33 @@ void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_bra
 	emit(x, e->of[2], with);
 	kt_asm_place(x->a, chosen);
 	x->base = NULL;
+}
+
+enum { LETTER = BPF_REG_3, LETTERS, SHIFT };
+
+static void join(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+{
+	int32_t word = 0;
+	unsigned int n;
+
+	if (e->op == KT_EXPR_CHOICE) {
+		kt_emit_choice(x, e, join, with);
+	} else if (e->op == KT_EXPR_LIST) {
+		join(x, e->of[0], with);
+		join(x, e->of[1], with);
+	} else if (e->text[0]) {
+		n = strlen(e->text);
+		memcpy(&word, e->text, n);
+		kt_asm_move_imm(x->a, LETTER, word);
+		kt_asm_alu(x->a, BPF_LSH, LETTER, SHIFT);
+		kt_asm_alu(x->a, BPF_OR, LETTERS, LETTER);
+		kt_asm_alu_imm(x->a, BPF_ADD, SHIFT, 8 * n);
+	}
+}
+
+void kt_emit_join(struct kt_emit_expr *x, const struct kt_expr *e)
+{
+	kt_asm_move_imm(x->a, LETTERS, 0);
+	kt_asm_move_imm(x->a, SHIFT, 0);
+	join(x, e->of[0], NULL);
 }

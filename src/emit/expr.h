@@ -52,6 +52,9 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst);
  */
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst);
 
+/* r4 = the letters of a JOIN, the first one lowest. r1 to r5 are lost. */
+void kt_emit_join(struct kt_emit_expr *x, const struct kt_expr *e);
+
 /* dst = its lowest bytes, so many, as a number of 64 bits */
 void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed);
 

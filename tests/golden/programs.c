@@ -344,6 +344,29 @@ static void packet(void **state)
 	assert_curated(fields, exprs, 4, "packet");
 }
 
+/* Letters, "F" or not and behind it "W" or "R", of ten bytes. */
+static void letters(void **state)
+{
+	static const struct kt_field field = {
+		.name = "a", .size = 10, .width = 1, .flags = KT_FIELD_ARRAY};
+	struct kt_expr v = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {24}, .size = 4}};
+	struct kt_expr one = {KT_EXPR_NUMBER, .number = 1};
+	struct kt_expr nine = {KT_EXPR_NUMBER, .number = 9};
+	struct kt_expr highest = {KT_EXPR_SHIFT, .of = {&v, &nine}};
+	struct kt_expr is_one = {KT_EXPR_EQUAL, .of = {&v, &one}};
+	struct kt_expr f = {KT_EXPR_TEXT, .text = (char[]){"F"}};
+	struct kt_expr r = {KT_EXPR_TEXT, .text = (char[]){"R"}};
+	struct kt_expr w = {KT_EXPR_TEXT, .text = (char[]){"W"}};
+	struct kt_expr none = {KT_EXPR_TEXT, .text = (char[]){""}};
+	struct kt_expr first = {KT_EXPR_CHOICE, .of = {&highest, &f, &none}};
+	struct kt_expr second = {KT_EXPR_CHOICE, .of = {&is_one, &w, &r}};
+	struct kt_expr both = {KT_EXPR_LIST, .of = {&first, &second}};
+	struct kt_expr join = {KT_EXPR_JOIN, .of = {&both}};
+
+	(void)state;
+	assert_curated(&field, &join, 1, "letters");
+}
+
 /* A text behind a pointer, or in an array of 16, or of our own, and a number behind it. */
 static void text(void **state)
 {
@@ -485,25 +508,16 @@ static void naming(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),
-		cmocka_unit_test(record),
-		cmocka_unit_test(varying),
-		cmocka_unit_test(filter),
-		cmocka_unit_test(filter_text),
-		cmocka_unit_test(filter_curated_text),
-		cmocka_unit_test(filter_curated),
-		cmocka_unit_test(curated),
-		cmocka_unit_test(computed),
-		cmocka_unit_test(probed),
-		cmocka_unit_test(differences),
-		cmocka_unit_test(packet),
-		cmocka_unit_test(followed),
-		cmocka_unit_test(some_cpus),
-		cmocka_unit_test(text),
-		cmocka_unit_test(at_fork),
-		cmocka_unit_test(at_typed_fork),
-		cmocka_unit_test(naming),
-		cmocka_unit_test(followed_target),
+		cmocka_unit_test(count),          cmocka_unit_test(record),
+		cmocka_unit_test(varying),        cmocka_unit_test(filter),
+		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
+		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
+		cmocka_unit_test(computed),       cmocka_unit_test(probed),
+		cmocka_unit_test(differences),    cmocka_unit_test(letters),
+		cmocka_unit_test(packet),         cmocka_unit_test(followed),
+		cmocka_unit_test(some_cpus),      cmocka_unit_test(text),
+		cmocka_unit_test(at_fork),        cmocka_unit_test(at_typed_fork),
+		cmocka_unit_test(naming),         cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -154,6 +154,23 @@ static bool has_moved(const struct pair *p, const char *a, const char *b, size_t
 	       is_same(a, b, at + f->size, to);
 }
 
+/*
+ * Behind the letters that say what a device is to do the kernel has what was there before, where we
+ * have 0s.
+ */
+static void clear_letters(const struct pair *p, char *record)
+{
+	const struct kt_field *f = p->event->fields;
+	size_t at = sizeof(struct kt_record), len;
+
+	for (; f < p->event->fields + p->event->n_fields; at += kt_field_record_size(f++)) {
+		if (strcmp(f->name, "rwbs") != 0)
+			continue;
+		len = strnlen(record + at, f->size);
+		memset(record + at + len, 0, f->size - len);
+	}
+}
+
 /* But for the time. */
 static bool are_fellows(struct pair *p, const char *a, const char *b)
 {
@@ -222,6 +239,8 @@ static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt
 			event = *(uint16_t *)(copies[n] + at);
 			assert_true(event < kt_session_count(s));
 			pair = &pairs->pair[event / 2];
+			if (event % 2 == 0)
+				clear_letters(pair, copies[n] + at);
 			match(pair, &waiting[event / 2], copies[n] + at, event % 2);
 		}
 		n++;

@@ -10,8 +10,10 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/if_packet.h>
 #include <linux/if_tun.h>
+#include <linux/loop.h>
 #include <linux/net_tstamp.h>
 #include <linux/sched.h>
 #include <net/if.h>
@@ -75,6 +77,36 @@ static inline void use_files(void)
 	fsync(fd);
 	close(fd);
 	unlink(path);
+}
+
+/* Of a disk in a file, all that can be had of it; nothing where there is no such disk. */
+static inline void use_disk(void)
+{
+	int control = open("/dev/loop-control", O_RDWR), fd, disk;
+	uint64_t range[2] = {1 << 16, 1 << 16};
+	char name[64], path[] = "/tmp/ktrace-test-XXXXXX", *text;
+
+	snprintf(name, sizeof(name), "/dev/loop%d", ioctl(control, LOOP_CTL_GET_FREE));
+	fd = mkstemp(path);
+	unlink(path);
+	disk = open(name, O_RDWR | O_DIRECT);
+	if (ftruncate(fd, 1 << 20) == 0 && ioctl(disk, LOOP_SET_FD, fd) == 0) {
+		text = aligned_alloc(4096, 1 << 16);
+		memset(text, 1, 1 << 16);
+		if (pwrite(disk, text, 1 << 16, 0) != 1 << 16 ||
+		    pread(disk, text, 1 << 15, 1 << 16) != 1 << 15)
+			_exit(3);
+		pwritev2(disk, &(struct iovec){text, 4096}, 1, 8192, RWF_DSYNC);
+		fsync(disk);
+		ioctl(disk, BLKDISCARD, range);
+		ioctl(disk, BLKZEROOUT, range);
+		ioctl(disk, BLKSECDISCARD, range);
+		free(text);
+		ioctl(disk, LOOP_CLR_FD);
+	}
+	close(disk);
+	close(fd);
+	close(control);
 }
 
 static inline void wait_for(pid_t pid, int options)
@@ -376,6 +408,7 @@ static inline void exercise(void)
 	use_threads();
 	use_memory();
 	use_files();
+	use_disk();
 	use_pipes();
 	make_network();
 	use_network();

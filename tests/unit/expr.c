@@ -144,12 +144,13 @@ static size_t say(char *said, const struct kt_expr *e)
 		[KT_EXPR_OR] = {" | "},     [KT_EXPR_AND] = {" & "},
 		[KT_EXPR_EQUAL] = {" == "}, [KT_EXPR_CHOICE] = {" ? ", " : "},
 		[KT_EXPR_LIST] = {", "},    [KT_EXPR_PLUS] = {" + "},
-		[KT_EXPR_MORE] = {" > "},
+		[KT_EXPR_MORE] = {" > "},   [KT_EXPR_SHIFT] = {" >> "},
 	};
 	static const char *const before[] = {
 		[KT_EXPR_CAST] = "int",
 		[KT_EXPR_NTOHS] = "ntohs",
 		[KT_EXPR_PROBE] = "probe",
+		[KT_EXPR_JOIN] = "join",
 	};
 	size_t n = 0;
 	int i;
@@ -270,6 +271,12 @@ static void known(void **state)
 	assert_string_equal(found("bit(NONE)"), "1");
 	assert_string_equal(found("bit( HIGH )"), "1073741824");
 	assert_string_equal(found("bit(FEW)"), "8");
+	assert_string_equal(found("enum(HIGH)"), "30");
+	assert_string_equal(found("small & enum( WIDE )"), "(1 s2 & 31)");
+	assert_string_equal(found("has(enum(NONE))"), "1");
+	assert_string_equal(found("has(enum( LEAST ))"), "1");
+	assert_string_equal(found("has(enum(NON))"), "0");
+	assert_string_equal(found("has(enum(NON)) ? \"a\" : \"b\""), "\"b\"");
 	snprintf(cpus, sizeof(cpus), "%d", kt_cpus_max(&err));
 	assert_string_equal(found("NR_CPUS"), cpus);
 	assert_string_equal(found("small & bit(FEW)"), "(1 s2 & 8)");
@@ -284,6 +291,9 @@ static void operators(void **state)
 	(void)state;
 	assert_string_equal(found("small & 7"), "(1 s2 & 7)");
 	assert_string_equal(found(" small|0x10|2 "), "((1 s2 | 16) | 2)");
+	assert_string_equal(found("o->x >> 9"), "(0:8 u4 >> 9)");
+	assert_string_equal(found("small + 1 >> 2 > 3 >> 4 ? 1 : 2"),
+			    "((((1 s2 + 1) >> 2) > (3 >> 4)) ? 1 : 2)");
 	assert_string_equal(found("small | 1 & 2"), "(1 s2 | (1 & 2))");
 	assert_string_equal(found("(small | 1) & 2"), "((1 s2 | 1) & 2)");
 	assert_string_equal(found("(int)o->first & 1"), "(int(0:0 s8) & 1)");
@@ -342,6 +352,34 @@ static void packets(void **state)
 	tp.shinfo = tp.cast = 0;
 }
 
+/* Some letters, one behind the other. */
+static void letters(void **state)
+{
+	static const char much[] = "it is more than a few letters";
+
+	(void)state;
+	assert_string_equal(found("join(\"a\")"), "join(\"a\")");
+	assert_string_equal(found("join( small & 1 ? \"a\" : \"bc\", \"d\", \"e\" )"),
+			    "join((((1 s2 & 1) ? \"a\" : \"bc\"), (\"d\", \"e\")))");
+	assert_string_equal(found("small ? join(\"\") : join(\"abcdefgh\")"),
+			    "(1 s2 ? join(\"\") : join(\"abcdefgh\"))");
+	assert_string_equal(found("join(has(o->x) ? \"a\" : \"abcdefghi\")"), "join(\"a\")");
+	assert_string_equal(found("join(o->x | (small | small) ? \"a\" : \"b\")"),
+			    "join(((0:8 u4 | (1 s2 | 1 s2)) ? \"a\" : \"b\"))");
+	assert_refused("join(\"abcdefghi\")", EINVAL, "\"abcdefghi\"", much);
+	assert_refused("join(\"abcd\", small ? \"\" : \"efghi\")", EINVAL,
+		       "\"abcd\", small ? \"\" : \"efghi\"", much);
+	assert_refused("join(small)", EINVAL, "small", much);
+	assert_refused("join(small ? \"a\" : o->name)", EINVAL, "small ? \"a\" : o->name", much);
+	assert_refused("join(join(\"a\"))", EINVAL, "join(\"a\")", much);
+	assert_refused("join(o->x | (o->x | (small | small)) ? \"a\" : \"b\")", EINVAL,
+		       "o->x | (o->x | (small | small)) ? \"a\" : \"b\"", much);
+	assert_refused("join(\"a\"", EINVAL, "", "expected ',' or ')' here");
+	assert_refused("join()", EINVAL, ")", "a name is missing here");
+	assert_refused("1 + join(\"a\")", EINVAL, "join(\"a\")", "it is no number");
+	assert_refused("join(\"a\") ? 1 : 2", EINVAL, "join(\"a\")", "it is no number");
+}
+
 static void probes(void **state)
 {
 	(void)state;
@@ -391,6 +429,12 @@ static void refused(void **state)
 	assert_refused("bit(NONE", EINVAL, "", "expected ')' here");
 	assert_refused("bit(WIDE)", ERANGE, "WIDE", "it is no number from 0 to 30");
 	assert_refused("bit(LEAST)", ERANGE, "LEAST", "it is no number from 0 to 30");
+	assert_refused("enum(NON)", ENOENT, "NON", "the kernel has no such enumerator");
+	assert_refused("enum(LEAST)", ERANGE, "LEAST", "it is no number from 0 to 2147483647");
+	assert_refused("enum(HUGE)", ERANGE, "HUGE", "it is no number from 0 to 2147483647");
+	assert_refused("enum(NONE", EINVAL, "", "expected ')' here");
+	assert_refused("has(enum(NONE)", EINVAL, "", "expected ')' here");
+	assert_refused("has(enum(NONE", EINVAL, "", "expected ')' here");
 	assert_refused("bit(HUGE)", ERANGE, "HUGE", "it is no number from 0 to 30");
 	assert_refused("1 ? 2", EINVAL, "", "expected an operator or ':' here");
 	assert_refused("small == 1", EINVAL, "small == 1", "it is no number");
@@ -454,10 +498,11 @@ static void refused(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(paths),       cmocka_unit_test(known),
-		cmocka_unit_test(operators),   cmocka_unit_test(probes),
-		cmocka_unit_test(bit_fields),  cmocka_unit_test(packets),
-		cmocka_unit_test(differences), cmocka_unit_test(refused),
+		cmocka_unit_test(paths),     cmocka_unit_test(known),
+		cmocka_unit_test(operators), cmocka_unit_test(letters),
+		cmocka_unit_test(probes),    cmocka_unit_test(bit_fields),
+		cmocka_unit_test(packets),   cmocka_unit_test(differences),
+		cmocka_unit_test(refused),
 	};
 
 	return cmocka_run_group_tests_name("expr", tests, make_types, free_types);
