@@ -10,6 +10,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/aio_abi.h>
 #include <linux/fs.h>
 #include <linux/if_packet.h>
 #include <linux/if_tun.h>
@@ -79,14 +80,58 @@ static inline void use_files(void)
 	unlink(path);
 }
 
+/* Has a queue's requests sorted by this scheduler, and tells of that which sorted them before. */
+static inline bool set_scheduler(const char *path, const char *name, char old[static 64])
+{
+	char text[128] = "", *start;
+	int fd = open(path, O_RDWR);
+	bool set = read(fd, text, sizeof(text) - 1) > 0 && (start = strchr(text, '[')) != NULL &&
+		   write(fd, name, strlen(name)) > 0;
+
+	close(fd);
+	if (set)
+		snprintf(old, 64, "%.*s", (int)strcspn(start + 1, "]"), start + 1);
+	return set;
+}
+
+/*
+ * Requests made at once: one that goes on where another ends, one that ends where another begins,
+ * and one that fills the gap between two.
+ */
+static inline void use_queue(int disk, char *text)
+{
+	static const int blocks[] = {0, 1, 5, 4, 8, 10, 9};
+	enum { N = sizeof(blocks) / sizeof(blocks[0]) };
+	struct iocb cb[N], *list[N];
+	struct io_event events[N];
+	aio_context_t queue = 0;
+	int i;
+
+	for (i = 0; i < N; i++) {
+		cb[i] = (struct iocb){.aio_lio_opcode = IOCB_CMD_PWRITE,
+				      .aio_fildes = (uint32_t)disk,
+				      .aio_buf = (uintptr_t)text,
+				      .aio_nbytes = 4096,
+				      .aio_offset = blocks[i] * 4096};
+		list[i] = &cb[i];
+	}
+	if (syscall(SYS_io_setup, N, &queue) < 0)
+		return;
+	if (syscall(SYS_io_submit, queue, N, list) == N)
+		syscall(SYS_io_getevents, queue, N, N, events, NULL);
+	syscall(SYS_io_destroy, queue);
+}
+
 /* Of a disk in a file, all that can be had of it; nothing where there is no such disk. */
 static inline void use_disk(void)
 {
 	int control = open("/dev/loop-control", O_RDWR), fd, disk;
 	uint64_t range[2] = {1 << 16, 1 << 16};
-	char name[64], path[] = "/tmp/ktrace-test-XXXXXX", *text;
+	char name[64], scheduler[64], old[64], ours[64], path[] = "/tmp/ktrace-test-XXXXXX", *text;
+	int n = ioctl(control, LOOP_CTL_GET_FREE);
 
-	snprintf(name, sizeof(name), "/dev/loop%d", ioctl(control, LOOP_CTL_GET_FREE));
+	snprintf(name, sizeof(name), "/dev/loop%d", n);
+	snprintf(scheduler, sizeof(scheduler), "/sys/block/loop%d/queue/scheduler", n);
 	fd = mkstemp(path);
 	unlink(path);
 	disk = open(name, O_RDWR | O_DIRECT);
@@ -101,6 +146,10 @@ static inline void use_disk(void)
 		ioctl(disk, BLKDISCARD, range);
 		ioctl(disk, BLKZEROOUT, range);
 		ioctl(disk, BLKSECDISCARD, range);
+		if (set_scheduler(scheduler, "mq-deadline", old)) {
+			use_queue(disk, text);
+			set_scheduler(scheduler, old, ours);
+		}
 		free(text);
 		ioctl(disk, LOOP_CLR_FD);
 	}
