@@ -32,15 +32,15 @@ work() {
 # has ended is given the time to leave its CPU.
 work_in_ftrace() { # INSTANCE
 	echo $$ >outside
-	echo $$ >"$1/set_event_pid"
 	echo 1 >"$1/tracing_on"
 	(work)
 	sleep 0.05
 	echo 0 >"$1/tracing_on"
 }
 
-# Record work with both, and leave t, what ktrace said, and what ftrace has in its two ways of
-# printing it, as_fields and as_formats.
+# Record work with both, and leave t, what ktrace said, and what ftrace has of the whole machine in
+# its two ways of printing it, as_fields and as_formats. Its set_event_pid would forget of a task
+# that ends what it does after it has slept on the way.
 record_beside_ftrace() { # EVENT...
 	local event instance=tracefs/instances/kt_test_$$ args=()
 	mount -t tracefs nodev tracefs
@@ -49,7 +49,6 @@ record_beside_ftrace() { # EVENT...
 	trap "rmdir $instance" EXIT
 	echo 0 >"$instance/tracing_on"
 	echo mono >"$instance/trace_clock"
-	echo 1 >"$instance/options/event-fork"
 	for event; do
 		echo 1 >"$instance/events/${event/://}/enable"
 		args+=(-e "$event")
@@ -96,9 +95,11 @@ by_what_is_said() {
 	sort -s -k 3,3n -k 4
 }
 
-# Without what was done outside.
-but_outside() {
-	awk -v outside="$(<outside)" '$3 != outside'
+# Lines in which one of these words is the number of somebody in ./family.
+of_family() { # WORD...
+	awk -v words="$*" 'NR == FNR { ours[$1] = 1; next }
+		{ n = split(words, at); for (i = 1; i <= n; i++) if ($at[i] in ours) { print; next } }
+		' family -
 }
 
 skip_without_ftrace() {
@@ -107,15 +108,16 @@ skip_without_ftrace() {
 		2>why >/dev/null || skip "ftrace cannot be asked: $(<why)"
 }
 
-# Both at work: what it leaves see record_beside_ftrace. Anew where a hit was in an interrupt that
-# came while a program ran: that one ftrace has alone.
+# Both at work: what it leaves see record_beside_ftrace, and in ./family the numbers of those who
+# work, by ftrace's forks. Anew where a hit was in an interrupt that came while a program ran: that
+# one ftrace has alone.
 record_both() { # EVENT...
 	mkdir tracefs
 	skip_without_ftrace
 	for _ in 1 2 3; do
 		status=0
 		unshare -m bash -ec "$(declare -f work work_in_ftrace record_beside_ftrace)
-			record_beside_ftrace $*" 3>&- || status=$?
+			record_beside_ftrace sched:sched_process_fork $*" 3>&- || status=$?
 		said=$(<said)
 		echo "$said"
 		[[ $said == *" kept back by the kernel"* ]] || break
@@ -124,12 +126,16 @@ record_both() { # EVENT...
 	[ "$status" -eq 0 ]
 	[[ $said != *lost* ]]
 	[ -z "$(grep -E '(overrun|dropped events): [^0]' stats)" ]
+	sed -nE 's/^.* sched_process_fork: .* pid=([0-9]+) .* child_pid=([0-9]+).*$/\1 \2/p' as_formats |
+		awk -v outside="$(<outside)" '$1 == outside && !found++ || $1 in ours {
+			ours[$2] = 1; print $2 }' >family
+	[ "$(wc -l <family)" -ge 8 ]
 }
 
 @test "every hit and every value of ten events as an instance of ftrace has them" {
 	record_both "${EVENTS[@]}"
-	as_ftrace_has_it | but_outside | by_thread >ftrace
-	as_lines_have_it t | with_formatted_calls | in_decimal | but_outside | by_thread >ktrace
+	as_ftrace_has_it | of_family 3 | by_thread >ftrace
+	as_lines_have_it t | with_formatted_calls | in_decimal | of_family 3 | by_thread >ktrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
 	for event in "${EVENTS[@]}"; do
 		grep -q " ${event#*:}: " ktrace
@@ -142,15 +148,6 @@ record_both() { # EVENT...
 		$2 $3 == which && ($4 / 1000 < ftrace - 1 || ktrace / 1000 > $1 + 1) { print; bad = 1 }
 		{ ftrace = $1; which = $2 $3; ktrace = $4 }
 		END { exit bad }'
-}
-
-# The same, and in ./family the numbers of all that is looked at, by ftrace's forks.
-record_family_with_both() { # EVENT...
-	record_both sched:sched_process_fork "$@"
-	sed -nE 's/^.* sched_process_fork: .* pid=([0-9]+) .* child_pid=([0-9]+).*$/\1 \2/p' as_formats |
-		awk -v outside="$(<outside)" 'BEGIN { ours[outside] = 1 }
-			$1 in ours { ours[$2] = 1; print $2 }' >family
-	[ "$(wc -l <family)" -ge 8 ]
 }
 
 # ftrace's events in its own words: MICROSECONDS CPU THREAD EVENT: ...
@@ -167,15 +164,8 @@ labels() {
 		s/^(.* softirq_raise:) .*(vec|action)=(\w+)\]?$/\1 \3/p' | sed 's/ sched_switch: X$/ sched_switch: Z/'
 }
 
-# Lines in which one of these words is the number of somebody in ./family.
-of_family() { # WORD...
-	awk -v words="$*" 'NR == FNR { ours[$1] = 1; next }
-		{ n = split(words, at); for (i = 1; i <= n; i++) if ($at[i] in ours) { print; next } }
-		' family -
-}
-
 @test "flags and symbols are called as the kernel calls them" {
-	record_family_with_both sched:sched_switch kmem:kmalloc irq:softirq_raise
+	record_both sched:sched_switch kmem:kmalloc irq:softirq_raise
 	as_lines_have_it t | labels | of_family 3 | by_what_is_said >ktrace
 	as_ftrace_words_it | labels | of_family 3 | by_what_is_said >ftrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
@@ -200,7 +190,7 @@ symbols() {
 }
 
 @test "addresses in the kernel are called as the kernel calls them" {
-	record_family_with_both kmem:kmalloc kmem:kfree timer:hrtimer_start
+	record_both kmem:kmalloc kmem:kfree timer:hrtimer_start
 	as_lines_have_it t | symbols | of_family 3 | by_what_is_said >ktrace
 	as_ftrace_words_it | symbols | of_family 3 | by_what_is_said >ftrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
@@ -225,8 +215,8 @@ notations() {
 	record_both raw_syscalls:sys_enter signal:signal_deliver task:task_newtask \
 		sock:inet_sock_set_state
 	[[ $said != *unreachable* ]] || skip "$said"
-	as_lines_have_it t | notations | but_outside | by_thread >ktrace
-	as_ftrace_words_it | notations | but_outside | by_thread >ftrace
+	as_lines_have_it t | notations | of_family 3 | by_thread >ktrace
+	as_ftrace_words_it | notations | of_family 3 | by_thread >ftrace
 	diff <(cut -d' ' -f 2- ftrace) <(cut -d' ' -f 2- ktrace)
 	grep -q ' inet_sock_set_state: saddr=127.0.0.1 daddr=127.0.0.1 saddrv6=::ffff:127.0.0.1 ' ktrace
 	grep -q ' inet_sock_set_state: saddr=0.0.0.0 daddr=0.0.0.0 saddrv6=::1 daddrv6=::1' ktrace
@@ -249,7 +239,7 @@ but_process_1() {
 }
 
 @test "when a task that is looked at gets a CPU, and who wakes it, as ftrace has it" {
-	record_family_with_both sched:sched_{switch,waking,wakeup,wakeup_new}
+	record_both sched:sched_{switch,waking,wakeup,wakeup_new}
 	as_lines_have_it t | targets | of_family 3 5 | but_process_1 | cut -d' ' -f 2- | sort >ktrace
 	as_ftrace_words_it | targets | of_family 3 5 | but_process_1 | cut -d' ' -f 2- | sort >ftrace
 	diff ftrace ktrace
