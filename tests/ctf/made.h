@@ -80,6 +80,20 @@ struct kinds {
 	uint8_t odd[3];
 } __attribute__((packed));
 
+static const struct kinds kinds_low = {
+	.s8 = INT8_MIN,
+	.string = INT16_MIN,
+	.s32 = INT32_MIN,
+	.s64 = INT64_MIN,
+	.two = {INT32_MIN, 1},
+};
+
+static const struct kinds kinds_high = {
+	UINT8_MAX,        INT8_MAX,   UINT16_MAX, INT16_MAX,           UINT32_MAX,
+	INT32_MAX,        UINT64_MAX, INT64_MAX,  0xffffffff81000000u, "hello",
+	{127, 0, 0, 255}, {-1, 2},    {7, 8, 9},
+};
+
 /* And of VARYING: as many elements as are counted follow. */
 struct varying {
 	uint16_t name_length;

@@ -74,25 +74,15 @@ static void assert_text(const struct kt_hit *hit, size_t i, const char *name, co
 
 static void fields_of_every_kind(void **state)
 {
-	static const struct kinds low = {.s8 = INT8_MIN,
-					 .string = INT16_MIN,
-					 .s32 = INT32_MIN,
-					 .s64 = INT64_MIN,
-					 .two = {INT32_MIN, 1}};
-	static const struct kinds high = {
-		UINT8_MAX,        INT8_MAX,   UINT16_MAX, INT16_MAX,           UINT32_MAX,
-		INT32_MAX,        UINT64_MAX, INT64_MAX,  0xffffffff81000000u, "hello",
-		{127, 0, 0, 255}, {-1, 2},    {7, 8, 9},
-	};
 	struct made *m = *state;
 	const struct kt_member *fields;
 	struct kt_reader *r;
 	struct kt_hit hit;
 
 	begin(m, 1000, 0);
-	record(m, KINDS, 1000, &low, sizeof(low));
+	record(m, KINDS, 1000, &kinds_low, sizeof(kinds_low));
 	record(m, NOTHING, 1001, "", 0);
-	record(m, KINDS, 1002, &high, sizeof(high));
+	record(m, KINDS, 1002, &kinds_high, sizeof(kinds_high));
 	assert_int_equal(end(m, 1003), 0);
 
 	r = open_reader(m);

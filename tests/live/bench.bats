@@ -17,7 +17,7 @@ instances() {
 	[ "$status" -eq 0 ]
 	[ ! -s stderr ]
 	head -n 1 stdout | grep -E ': CPU [0-9]+, medians of 3 rounds of 2000$'
-	[ "$(grep -c '^ *[0-9]' stdout)" -eq 8 ]
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 9 ]
 	sed -n 3p stdout | grep -E '^ +[0-9.]+ {26}nothing$'
 	sed -n 4p stdout | grep -E '^ +[0-9.]+ {26}an empty program$'
 	tail -n 1 stdout | grep -E '^ +[0-9.]+ +-?[0-9.]+ +1\.00  ftrace$'
@@ -25,7 +25,7 @@ instances() {
 }
 
 @test "sys_enter: ended early it shows the rounds that it has, and leaves nothing" {
-	via=(timeout -s INT 1)
+	via=(timeout -s INT 3)
 	bench sys_enter 1000 20000
 	[ "$status" -eq 124 ]
 	head -n 1 stdout | grep -E ': CPU [0-9]+, medians of [0-9]+ rounds? of 20000$'
