@@ -3,16 +3,15 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/uuid.h"
 
 static const char *const types[KT_NOTATIONS] = {
-	[KT_POINTER] = "pointer64", [KT_IPV4] = "ipv4",         [KT_IPV6] = "ipv6",
-	[KT_MAC] = "mac",           [KT_SOCKADDR] = "sockaddr", [KT_UUID] = "uuid",
+	[KT_POINTER] = "pointer64", [KT_DEVICE] = "device32", [KT_IPV4] = "ipv4",
+	[KT_IPV6] = "ipv6",         [KT_MAC] = "mac",         [KT_SOCKADDR] = "sockaddr",
+	[KT_UUID] = "uuid",
 };
 
 const char *kt_notation_type(enum kt_notation notation)
@@ -28,6 +27,15 @@ enum kt_notation kt_notation_find(const char *type)
 		if (types[i] && strcmp(types[i], type) == 0)
 			return i;
 	return KT_DECIMAL;
+}
+
+size_t kt_notation_width(enum kt_notation notation)
+{
+	if (notation == KT_POINTER)
+		return sizeof(uint64_t);
+	if (notation == KT_DEVICE)
+		return sizeof(uint32_t);
+	return notation > KT_DEVICE ? 1 : 0;
 }
 
 static size_t write_ip(int family, const void *bytes, char text[KT_NOTATION_MAX])
@@ -102,4 +110,9 @@ size_t kt_notation_write(enum kt_notation notation, const void *bytes, size_t n,
 	default:
 		return 0;
 	}
+}
+
+size_t kt_notation_write_device(uint32_t device, char text[KT_NOTATION_MAX])
+{
+	return snprintf(text, KT_NOTATION_MAX, "%u,%u", device >> 20, device & 0xfffff);
 }

@@ -348,6 +348,12 @@ static const char *find_name(const char *c, const char *end)
 	return NULL;
 }
 
+/* The brackets of casts, up to the end of the argument. */
+static bool are_behind(const char *c, const char *end)
+{
+	return c + strspn(c, " )\n") == end;
+}
+
 /*
  * The name of the field that is the argument's value, or that of whose elements one is:
  * (void *)REC->ip, REC->args[0]. NULL where that is computed otherwise.
@@ -364,7 +370,21 @@ static const char *name_of_field(const char *c, const char *end, size_t *len, bo
 	if (*is_element)
 		c += 1 + strspn(c + 1, "0123456789");
 	c += *is_element && *c == ']';
-	return c + strspn(c, " )\n") == end ? name : NULL;
+	return are_behind(c, end) ? name : NULL;
+}
+
+/* The same where it is the number of a device that is shown in its two parts: of the second. */
+static const char *name_of_device(const char *c, const char *end, size_t *len)
+{
+	static const char minor[] = ") & ((1U << 20) - 1)))";
+	const char *name = find_name(c, end);
+
+	if (!name)
+		return NULL;
+	*len = strspn(name, letters);
+	c = name + *len;
+	return strncmp(c, minor, strlen(minor)) == 0 && are_behind(c + strlen(minor), end) ? name
+											   : NULL;
 }
 
 /* A conversion: what it makes of a field. */
@@ -418,6 +438,9 @@ static bool suits(const struct kt_field *field, enum kt_notation notation, bool 
 	case KT_POINTER:
 		return is_element != is_number(field) && field->width == sizeof(uint64_t) &&
 		       !field->labels;
+	case KT_DEVICE:
+		return is_number(field) && field->width == sizeof(uint32_t) &&
+		       !(field->flags & KT_FIELD_SIGNED) && !field->labels;
 	default:
 		return !is_element && !is_number(field) && field->width == 1;
 	}
@@ -426,11 +449,14 @@ static bool suits(const struct kt_field *field, enum kt_notation notation, bool 
 static void mark(const char *argument, const char *end, const struct conversion *is,
 		 struct kt_field *fields, size_t n)
 {
+	static const struct conversion device = {false, KT_DEVICE};
 	struct kt_field *field;
-	bool is_element;
+	bool is_element = false;
 	size_t i, len;
 	const char *name = name_of_field(argument, end, &len, &is_element);
 
+	if (!name && (name = name_of_device(argument, end, &len)))
+		is = &device;
 	for (i = 0; name && i < n; i++) {
 		field = &fields[i];
 		if (strlen(field->name) != len || memcmp(field->name, name, len) ||

@@ -171,10 +171,8 @@ static void write_types(FILE *f)
 			}
 		}
 	}
-	write_integer(f, 64, false, 16);
-	fprintf(f, "%s;\n", kt_notation_type(KT_POINTER));
-	for (i = KT_POINTER + 1; i < KT_NOTATIONS; i++) {
-		write_integer(f, 8, false, i == KT_IPV4 ? 10 : 16);
+	for (i = KT_POINTER; i < KT_NOTATIONS; i++) {
+		write_integer(f, 8 * kt_notation_width(i), false, i == KT_IPV4 ? 10 : 16);
 		fprintf(f, "%s;\n", kt_notation_type(i));
 	}
 	fputs("typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := "

@@ -170,21 +170,22 @@ static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt
 static void set_notation(struct kt_member *m, const char *type)
 {
 	enum kt_notation notation = kt_notation_find(type);
-	size_t width = notation == KT_POINTER ? sizeof(uint64_t) : 1;
 
-	if (notation != KT_DECIMAL && m->width == width && !m->is_signed && !m->labels)
+	if (m->width == kt_notation_width(notation) && !m->is_signed && !m->labels)
 		m->notation = notation;
 }
 
 bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
 {
-	struct kt_member *m = &types->of[types->n].member;
-	const char **name = &types->of[types->n].name;
+	struct kt_member *m;
+	const char **name;
 
 	if (!kt_tsdl_expect(t, "typealias"))
 		return false;
 	if (types->n == KT_TYPES_MAX)
 		return kt_tsdl_fail(t, "more than %d types", KT_TYPES_MAX);
+	m = &types->of[types->n].member;
+	name = &types->of[types->n].name;
 	if (!read_type(types, t, m) || !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, name))
 		return false;
 	set_notation(m, *name);

@@ -20,6 +20,13 @@ static uint64_t without_sign(const struct kt_member *m, uint64_t n)
 	return n << unused >> unused;
 }
 
+static void put_device(struct kt_text *t, uint64_t n)
+{
+	char text[KT_NOTATION_MAX];
+
+	kt_text_put(t, text, kt_notation_write_device(n, text));
+}
+
 static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			size_t i)
 {
@@ -29,6 +36,8 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 		kt_text_hex(t, without_sign(m, n));
 	else if (m->notation == KT_OCTAL)
 		kt_text_octal(t, without_sign(m, n));
+	else if (m->notation == KT_DEVICE)
+		put_device(t, n);
 	else if (m->is_signed)
 		kt_text_signed(t, n);
 	else

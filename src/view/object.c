@@ -16,10 +16,12 @@ static struct json_object *make_element(const struct kt_member *m, const struct 
 					size_t i)
 {
 	uint64_t n = kt_value_number(m, v, i);
-	char hex[KT_HEX_MAX];
+	char text[KT_NOTATION_MAX];
 
 	if (m->notation == KT_POINTER)
-		return json_object_new_string_len(hex, kt_hex_write(hex, n) - hex);
+		return json_object_new_string_len(text, kt_hex_write(text, n) - text);
+	if (m->notation == KT_DEVICE)
+		return json_object_new_string_len(text, kt_notation_write_device(n, text));
 	return m->is_signed ? json_object_new_int64(n) : json_object_new_uint64(n);
 }
 

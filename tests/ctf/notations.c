@@ -10,20 +10,23 @@
 #include "tests/ctf/made.h"
 #include "tests/ctf/view.h"
 
-static const char numbers_format[] =
-	FORMAT("numbers",
-	       "\tfield:u8 x8;\toffset:8;\tsize:1;\tsigned:0;\n"
-	       "\tfield:s16 sx16;\toffset:10;\tsize:2;\tsigned:1;\n"
-	       "\tfield:u64 x64;\toffset:16;\tsize:8;\tsigned:0;\n"
-	       "\tfield:s64 sx64;\toffset:24;\tsize:8;\tsigned:1;\n"
-	       "\tfield:__u16 mode;\toffset:32;\tsize:2;\tsigned:0;\n"
-	       "\tfield:int omode;\toffset:36;\tsize:4;\tsigned:1;\n"
-	       "\tfield:unsigned long args[2];\toffset:40;\tsize:16;\tsigned:0;\n"
-	       "\tfield:unsigned long address;\toffset:56;\tsize:8;\tsigned:0;\n"
-	       "\tfield:u32 state;\toffset:64;\tsize:4;\tsigned:0;\n",
-	       " \"%x %04x %llx %llx 0%o %o (%lx, %lx) %p %s %x\", REC->x8, REC->sx16, REC->x64, "
-	       "(unsigned long long)REC->sx64, REC->mode, REC->omode, REC->args[0], REC->args[1], "
-	       "(void *)REC->address, __print_symbolic(REC->state, {1, \"ON\"}), REC->state");
+static const char numbers_format[] = FORMAT(
+	"numbers",
+	"\tfield:u8 x8;\toffset:8;\tsize:1;\tsigned:0;\n"
+	"\tfield:s16 sx16;\toffset:10;\tsize:2;\tsigned:1;\n"
+	"\tfield:u64 x64;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\tfield:s64 sx64;\toffset:24;\tsize:8;\tsigned:1;\n"
+	"\tfield:__u16 mode;\toffset:32;\tsize:2;\tsigned:0;\n"
+	"\tfield:int omode;\toffset:36;\tsize:4;\tsigned:1;\n"
+	"\tfield:unsigned long args[2];\toffset:40;\tsize:16;\tsigned:0;\n"
+	"\tfield:unsigned long address;\toffset:56;\tsize:8;\tsigned:0;\n"
+	"\tfield:u32 state;\toffset:64;\tsize:4;\tsigned:0;\n"
+	"\tfield:dev_t dev;\toffset:68;\tsize:4;\tsigned:0;\n",
+	" \"%x %04x %llx %llx 0%o %o (%lx, %lx) %p %s %x %d,%d\", REC->x8, REC->sx16, REC->x64, "
+	"(unsigned long long)REC->sx64, REC->mode, REC->omode, REC->args[0], REC->args[1], "
+	"(void *)REC->address, __print_symbolic(REC->state, {1, \"ON\"}), REC->state, "
+	"((unsigned int) ((REC->dev) >> 20)), "
+	"((unsigned int) ((REC->dev) & ((1U << 20) - 1)))");
 
 struct numbers {
 	uint8_t x8;
@@ -35,33 +38,37 @@ struct numbers {
 	uint64_t args[2];
 	uint64_t address;
 	uint32_t state;
+	uint32_t dev;
 } __attribute__((packed));
 
 /*
- * In JSON numbers are numbers, and pointers are none. babeltrace2 makes the sign one bit too long
- * where three bits are a digit.
+ * In JSON numbers are numbers, and pointers and devices are none. babeltrace2 makes the sign one
+ * bit too long where three bits are a digit.
  */
 static const struct {
 	struct numbers record;
 	struct shown shown;
 } numbers[] = {
-	{{0xff, -1, UINT64_MAX, INT64_MIN, 0100644, -1, {0, 0xabc}, UINT64_MAX, 1},
+	{{0xff, -1, UINT64_MAX, INT64_MIN, 0100644, -1, {0, 0xabc}, UINT64_MAX, 1, UINT32_MAX},
 	 {"x8=0xff sx16=0xffff x64=0xffffffffffffffff sx64=0x8000000000000000 mode=0100644 "
-	  "omode=037777777777 args={0x0,0xabc} address=0xffffffffffffffff state=ON",
+	  "omode=037777777777 args={0x0,0xabc} address=0xffffffffffffffff state=ON "
+	  "dev=4095,1048575",
 	  "{'x8':255,'sx16':-1,'x64':18446744073709551615,'sx64':-9223372036854775808,"
-	  "'mode':33188,'omode':-1,'args':[0,2748],'address':'0xffffffffffffffff','state':1},"
+	  "'mode':33188,'omode':-1,'args':[0,2748],'address':'0xffffffffffffffff','state':1,'dev':'"
+	  "4095,1048575'},"
 	  "'labels':{'state':'ON'}}",
 	  "{ x8 = 0xFF, sx16 = 0xFFFF, x64 = 0xFFFFFFFFFFFFFFFF, sx64 = 0x8000000000000000, "
 	  "mode = 0100644, omode = 077777777777, args = [ [0] = 0x0, [1] = 0xABC ], "
-	  "address = 0xFFFFFFFFFFFFFFFF, state = ( \"ON\" : container = 0x1 ) }"}},
-	{{0, 0x7fff, 0x1234, 1, 0, 8, {1, 2}, 0, 0xf0},
+	  "address = 0xFFFFFFFFFFFFFFFF, state = ( \"ON\" : container = 0x1 ), "
+	  "dev = 0xFFFFFFFF }"}},
+	{{0, 0x7fff, 0x1234, 1, 0, 8, {1, 2}, 0, 0xf0, 8 << 20 | 16},
 	 {"x8=0x0 sx16=0x7fff x64=0x1234 sx64=0x1 mode=0 omode=010 args={0x1,0x2} address=0x0 "
-	  "state=0xf0",
+	  "state=0xf0 dev=8,16",
 	  "{'x8':0,'sx16':32767,'x64':4660,'sx64':1,'mode':0,'omode':8,'args':[1,2],"
-	  "'address':'0x0','state':240}}",
+	  "'address':'0x0','state':240,'dev':'8,16'}}",
 	  "{ x8 = 0x0, sx16 = 0x7FFF, x64 = 0x1234, sx64 = 0x1, mode = 00, omode = 010, "
 	  "args = [ [0] = 0x1, [1] = 0x2 ], address = 0x0, "
-	  "state = ( <unknown> : container = 0xF0 ) }"}},
+	  "state = ( <unknown> : container = 0xF0 ), dev = 0x800010 }"}},
 };
 
 enum { N_NUMBERS = sizeof(numbers) / sizeof(*numbers) };

@@ -15,12 +15,13 @@ EVENTS=(
 	task:task_newtask task:task_rename
 )
 
-# What is recorded: paths, children, failing calls and signals.
+# What is recorded: paths, children, failing calls and signals, and pages of a file.
 work() {
 	for _ in 1 2 3 4 5; do
 		./kt_witness ./nowhere
 	done
 	cat ./nowhere | ./kt_witness
+	echo anew >anew
 	trap : USR1
 	kill -USR1 "$BASHPID"
 	(kill -TERM "$BASHPID")
@@ -207,13 +208,15 @@ notations() {
 		s/^(.* task_newtask:) .*\bclone_flags=(\S+) .*$/\1 \2/p
 		s/^(.* sys_enter:) NR ([0-9]+) \((.*)\)$/\1 \2 \3/p
 		s/^(.* sys_enter:) .*id=([0-9]+) args=\{(.*)\}$/\1 \2 \3/p
+		s/^(.* mm_filemap_add_to_page_cache:) .*\bs_dev=([0-9]+,[0-9]+) .*$/\1 \2/p
+		s/^(.* mm_filemap_add_to_page_cache:) dev ([0-9]+):([0-9]+) .*$/\1 \2,\3/p
 		s/^(.* inet_sock_set_state:) .*\b(saddr=.*)$/\1 \2/p' |
 		sed -E 's/ (old|new)state=\w+//g; s/addr_v6=/addrv6=/g; s/, ?/,/g; s/\b0x//g'
 }
 
 @test "numbers and addresses are written as the kernel writes them" {
 	record_both raw_syscalls:sys_enter signal:signal_deliver task:task_newtask \
-		sock:inet_sock_set_state
+		sock:inet_sock_set_state filemap:mm_filemap_add_to_page_cache
 	[[ $said != *unreachable* ]] || skip "$said"
 	as_lines_have_it t | notations | of_family 3 | by_thread >ktrace
 	as_ftrace_words_it | notations | of_family 3 | by_thread >ftrace
@@ -223,6 +226,8 @@ notations() {
 	for event in sys_enter signal_deliver task_newtask; do
 		grep -q " $event: " ktrace
 	done
+	# Of pages of tmpfs it tells nothing.
+	[ "$(stat -f -c %T .)" = tmpfs ] || grep -q ' mm_filemap_add_to_page_cache: [0-9]*,[0-9]*$' ktrace
 }
 
 # Of both: who is switched to, and who is woken. No switch from the idle task: on some CPUs here

@@ -103,7 +103,24 @@ static void written(void **state)
 	assert_string_equal(write_as(KT_SOCKADDR, longest, 27), "");
 	assert_string_equal(write_as(KT_SOCKADDR, v4, 1), "");
 	assert_string_equal(write_as(KT_HEX, mapped, 4), "");
+	assert_string_equal(write_as(KT_DEVICE, mapped, 4), "");
 	assert_string_equal(write_as(KT_POINTER, mapped, 16), "");
+}
+
+static const char *write_device(uint32_t device)
+{
+	text[kt_notation_write_device(device, text)] = '\0';
+	return text;
+}
+
+static void devices(void **state)
+{
+	(void)state;
+	assert_string_equal(write_device(0), "0,0");
+	assert_string_equal(write_device(8 << 20 | 1), "8,1");
+	assert_string_equal(write_device(1 << 20), "1,0");
+	assert_string_equal(write_device((1 << 20) - 1), "0,1048575");
+	assert_string_equal(write_device(UINT32_MAX), "4095,1048575");
 }
 
 static void types(void **state)
@@ -127,6 +144,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(read_back),
 		cmocka_unit_test(written),
+		cmocka_unit_test(devices),
 		cmocka_unit_test(types),
 	};
 

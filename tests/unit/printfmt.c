@@ -197,8 +197,9 @@ static void symbols(void **state)
 /* NAME:NOTATION of those that are not shown in decimal, which only pointers are otherwise. */
 static const char *notations(const char *system, const char *print)
 {
-	static const char *const names[KT_NOTATIONS] = {
-		"decimal", "hex", "octal", "pointer", "ipv4", "ipv6", "mac", "sockaddr", "uuid"};
+	static const char *const names[KT_NOTATIONS] = {"decimal",  "hex",  "octal", "pointer",
+							"device",   "ipv4", "ipv6",  "mac",
+							"sockaddr", "uuid"};
 	static char text[256];
 	char format[4096], *at = text;
 	struct kt_event *e;
@@ -257,6 +258,29 @@ static void of_numbers(void **state)
 	assert_string_equal(notations("syscalls", "\"%lx\", ((unsigned long)(REC->u64))"), "");
 }
 
+#define MAJOR(x) "((unsigned int) ((" x ") >> 20))"
+#define MINOR(x) "((unsigned int) ((" x ") & ((1U << 20) - 1)))"
+
+static void of_devices(void **state)
+{
+	(void)state;
+	assert_notations("\"%d,%d\", " MAJOR("REC->u32") ", " MINOR("REC->u32"), "u32:device ");
+	assert_notations("\"%d,%d %d\", " MAJOR("REC->u32") ", " MINOR("REC->u32") ", REC->u8",
+			 "u32:device ");
+
+	/* No device, what is computed from it, and fields that are none. */
+	assert_notations("\"%d\", " MAJOR("REC->u32"), "");
+	assert_notations("\"%d\", 1 + " MINOR("REC->u32"), "");
+	assert_notations("\"%d\", " MINOR("REC->u32") " + 1", "");
+	assert_notations("\"%d\", " MINOR("REC->u32 + 1"), "");
+	assert_notations("\"%d\", ((unsigned int) ((REC->u32) & ((1U << 8) - 1)))", "");
+	assert_notations("\"%d\", " MINOR("REC->s32"), "");
+	assert_notations("\"%d\", " MINOR("REC->u64"), "");
+	assert_notations("\"%d\", " MINOR("REC->array"), "");
+	assert_notations("\"%s %d\", __print_symbolic(REC->u32, {1, \"A\"}), " MINOR("REC->u32"),
+			 "");
+}
+
 static void of_addresses(void **state)
 {
 	(void)state;
@@ -302,6 +326,10 @@ static void of_kernels(void **state)
 		assert_true(kt_event_field(e, "call_site")->flags & KT_FIELD_SYMBOL);
 		assert_false(kt_event_field(e, "ptr")->flags & KT_FIELD_SYMBOL);
 		kt_event_free(e);
+		e = kt_event_read(dir, &(struct kt_name){"block", "block_rq_issue"}, &err);
+		assert_non_null(e);
+		assert_int_equal(kt_event_field(e, "dev")->notation, KT_DEVICE);
+		kt_event_free(e);
 		close(dir);
 	}
 }
@@ -309,10 +337,11 @@ static void of_kernels(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values),       cmocka_unit_test(flags),
-		cmocka_unit_test(others),       cmocka_unit_test(unreadable),
-		cmocka_unit_test(symbols),      cmocka_unit_test(of_numbers),
-		cmocka_unit_test(of_addresses), cmocka_unit_test(of_kernels),
+		cmocka_unit_test(values),     cmocka_unit_test(flags),
+		cmocka_unit_test(others),     cmocka_unit_test(unreadable),
+		cmocka_unit_test(symbols),    cmocka_unit_test(of_numbers),
+		cmocka_unit_test(of_devices), cmocka_unit_test(of_addresses),
+		cmocka_unit_test(of_kernels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,8 @@
 	"event.header := struct { u8 id; " INTEGER(                                        \
 		48) " timestamp; } align(64);\n"                                           \
 		    "event.context := struct { u64 _tid; }; };\n"
-#define HEADS BEGIN TYPES TRACE ENV CLOCK STREAM
+#define EIGHT(x) x x x x x x x x
+#define HEADS    BEGIN TYPES TRACE ENV CLOCK STREAM
 #define EVENT(id, name, fields) \
 	"event { name = \"" name "\"; id = " #id "; fields := struct { " fields " }; };\n"
 
@@ -163,18 +164,18 @@ static void symbols(void **state)
 	"typealias pointer64 := p;\n"                               \
 	"typealias integer { size = 8; signed = true; } := uuid;\n" \
 	"typealias integer { size = 8; base = 16; } := x8;\n"
-#define MORE "uuid g; x8 h; integer { size = 8; base = 8; } i; u8 j;"
+#define MORE "uuid g; x8 h; integer { size = 8; base = 8; } i; u8 j; device32 k;"
 
 /* By a type's name, where it is of that width; by an integer's base; handed on. */
 static void notations(void **state)
 {
 	static const char text[] = HEADS TYPE(8, "ipv4") TYPE(16, "ipv6") TYPE(32, "mac")
-		TYPE(64, "pointer64") MORE_TYPES EVENT(
+		TYPE(64, "pointer64") TYPE(32, "device32") MORE_TYPES EVENT(
 			0, "a:b",
 			"ipv4 a[4]; ipv6 b[8]; mac c; pointer64 d; sockaddr e; p f; " MORE);
 	static const enum kt_notation expected[] = {
-		KT_IPV4,    KT_DECIMAL, KT_DECIMAL, KT_POINTER, KT_DECIMAL,
-		KT_POINTER, KT_DECIMAL, KT_HEX,     KT_OCTAL,   KT_DECIMAL,
+		KT_IPV4,    KT_DECIMAL, KT_DECIMAL, KT_POINTER, KT_DECIMAL, KT_POINTER,
+		KT_DECIMAL, KT_HEX,     KT_OCTAL,   KT_DECIMAL, KT_DEVICE,
 	};
 	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
 	size_t i;
@@ -239,6 +240,8 @@ static void foreign_types(void **state)
 	assert_refused(BEGIN "typealias integer { size = 8; byte_order = be; } := u8;",
 		       ", line 2: no 'byte_order' of integers is known");
 	assert_refused(BEGIN "typealias integer { } := u;", ", line 2: an integer without a size");
+	assert_refused(BEGIN EIGHT(EIGHT(TYPE(8, "u8"))) TYPE(8, "u8"),
+		       ", line 66: more than 64 types");
 }
 
 static void foreign_events(void **state)
