@@ -341,9 +341,10 @@ static int make_trace(struct record *r, int dir, struct kt_error *err)
 static int record_session(struct record *r)
 {
 	int status, dir;
+	bool is_new;
 	struct kt_error err;
 
-	dir = kt_directory_make(r->wanted->dir, &err);
+	dir = kt_directory_make(r->wanted->dir, &is_new, &err);
 	if (dir < 0)
 		return say_error(record_command.name, &err);
 	kt_session_start(r->session);
@@ -352,7 +353,7 @@ static int record_session(struct record *r)
 		if (status == EXIT_OK)
 			status = status_of(r);
 	} else {
-		kt_directory_remove(r->wanted->dir, dir);
+		kt_directory_remove(r->wanted->dir, dir, is_new);
 		kt_fail_because(&err, "cannot write to %s", r->wanted->dir);
 		status = say_error(record_command.name, &err);
 	}

@@ -293,10 +293,11 @@ static int empty(int dir)
 	return ret;
 }
 
-void kt_directory_remove(const char *path, int dir)
+void kt_directory_remove(const char *path, int dir, bool is_new)
 {
 	empty(dir);
-	rmdir(path);
+	if (is_new)
+		rmdir(path);
 }
 
 /* What is there was looked at: it is ours. */
@@ -312,11 +313,12 @@ static int move(const struct place *p, struct kt_error *err)
 }
 
 /* Somebody else may come before us at any step, but then it is we who fail. */
-static int make_new(const char *path, int *dir, struct kt_error *err)
+static int make_new(const char *path, int *dir, bool *is_new, struct kt_error *err)
 {
 	int what;
 
-	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+	*is_new = mkdir(path, 0700) == 0;
+	if (!*is_new && errno != EEXIST)
 		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
 	what = look_at(path, 0, LOCK_EX, dir, err);
 	if (what >= 0 && what != EMPTY)
@@ -324,26 +326,27 @@ static int make_new(const char *path, int *dir, struct kt_error *err)
 	return what < 0 ? what : 0;
 }
 
-static int make(struct place *p, int *dir, struct kt_error *err)
+static int make(struct place *p, int *dir, bool *is_new, struct kt_error *err)
 {
 	int what = check(p, err);
 
+	*is_new = false;
 	if (what < 0 || (what == TRACE && move(p, err) < 0))
 		return -err->code;
 	if (what != EMPTY)
-		return make_new(p->path, dir, err);
+		return make_new(p->path, dir, is_new, err);
 	*dir = p->dir;
 	p->dir = -1;
 	return 0;
 }
 
-int kt_directory_make(const char *path, struct kt_error *err)
+int kt_directory_make(const char *path, bool *is_new, struct kt_error *err)
 {
 	struct place p;
 	int dir = -1, ret = find_place(&p, path, LOCK_EX, err);
 
 	if (ret == 0)
-		ret = make(&p, &dir, err);
+		ret = make(&p, &dir, is_new, err);
 	close_place(&p);
 	if (ret == 0)
 		return dir;

@@ -2,7 +2,8 @@
 /*
  * The place of a new trace, where an older one may lie.
  *
- *	int dir = kt_directory_make("ktrace.out", &err);
+ *	bool is_new;
+ *	int dir = kt_directory_make("ktrace.out", &is_new, &err);
  *
  * An older trace is moved to ktrace.out.old, and the one that was there is removed. Nothing else is
  * ever moved, removed or written into, nor a trace that is still being recorded.
@@ -21,11 +22,11 @@ struct kt_error;
 #define KT_DIRECTORY_DRAFT  "metadata.new"  /* metadata.h */
 
 /*
- * Makes it, for its owner's eyes alone, or takes one that is empty. Returns it open: while it is,
- * the trace counts as being recorded. -EEXIST: what is there is no trace of ktrace's, -EBUSY: it is
- * being recorded.
+ * Makes it, for its owner's eyes alone, or takes one that is empty: which, is_new says. Returns it
+ * open: while it is, the trace counts as being recorded. -EEXIST: what is there is no trace of
+ * ktrace's, -EBUSY: it is being recorded.
  */
-int kt_directory_make(const char *path, struct kt_error *err);
+int kt_directory_make(const char *path, bool *is_new, struct kt_error *err);
 
 /* Whether that would probably go well, without doing it. 0 or -errno. */
 int kt_directory_check(const char *path, struct kt_error *err);
@@ -36,8 +37,8 @@ int kt_directory_check(const char *path, struct kt_error *err);
  */
 int kt_directory_add(int dir, const char *name);
 
-/* Removes the trace's files, and then the directory: for a trace that could not be begun. */
-void kt_directory_remove(const char *path, int dir);
+/* For a trace that could not be begun: removes its files, and the directory if that was made. */
+void kt_directory_remove(const char *path, int dir, bool is_new);
 
 /* Whether a file of that name in a trace's directory is a stream. */
 bool kt_directory_is_stream(const char *name);

@@ -66,14 +66,21 @@ static void assert_holds(const char *path, const char *text)
 	assert_string_equal(buffer, text);
 }
 
-static int make(const char *path)
+static int make_and_see(const char *path, bool *is_new)
 {
 	struct kt_error err;
-	int dir = kt_directory_make(path, &err);
+	int dir = kt_directory_make(path, is_new, &err);
 
 	if (dir < 0)
 		fail_msg("%s", err.text);
 	return dir;
+}
+
+static int make(const char *path)
+{
+	bool is_new;
+
+	return make_and_see(path, &is_new);
 }
 
 static void make_trace(const char *path, const char *stream)
@@ -97,10 +104,11 @@ static void make_trace(const char *path, const char *stream)
 static void assert_refused(const char *path, int code, const char *text)
 {
 	struct kt_error err;
+	bool is_new;
 
 	assert_int_equal(kt_directory_check(path, &err), -code);
 	assert_string_equal(err.text, text);
-	assert_int_equal(kt_directory_make(path, &err), -code);
+	assert_int_equal(kt_directory_make(path, &is_new, &err), -code);
 	assert_string_equal(err.text, text);
 }
 
@@ -234,6 +242,7 @@ static void wait_for_both(_Atomic int *n)
 static void make_at_once(struct at_once *b)
 {
 	struct kt_error err;
+	bool is_new;
 	pid_t pid[2];
 	int i;
 
@@ -244,7 +253,7 @@ static void make_at_once(struct at_once *b)
 		if (pid[i])
 			continue;
 		wait_for_both(&b->ready);
-		b->ret[i] = kt_directory_make("t", &err);
+		b->ret[i] = kt_directory_make("t", &is_new, &err);
 		wait_for_both(&b->done);
 		_exit(0);
 	}
@@ -275,36 +284,59 @@ static void two_at_once(void **state)
 static void no_such_place(void **state)
 {
 	struct kt_error err;
+	bool is_new;
 
 	(void)state;
 	assert_refused("", ENOENT, "cannot make a trace: the name of a directory is missing");
 	assert_refused("no/t", ENOENT, "cannot make a trace: no: No such file or directory");
 
 	/* That one is seen only in making it. */
-	assert_int_equal(kt_directory_make("/proc/t", &err), -ENOENT);
+	assert_int_equal(kt_directory_make("/proc/t", &is_new, &err), -ENOENT);
 	assert_string_equal(err.text, "cannot make a trace: /proc/t: No such file or directory");
 }
 
-static void a_trace_not_begun(void **state)
+/* What one has that got no further. */
+static void put_half(void)
 {
-	int dir;
-
-	(void)state;
-	dir = make("t");
 	put("t/metadata", "half a");
 	put("t/cpu0", "");
 	assert_int_equal(mkdir("t/ktrace", 0777), 0);
 	put("t/ktrace/balance.jsonl", "");
 	put("t/ktrace/metadata.new", "");
-	kt_directory_remove("t", dir);
+}
+
+static void a_trace_not_begun(void **state)
+{
+	bool is_new;
+	int dir;
+
+	(void)state;
+	dir = make_and_see("t", &is_new);
+	put_half();
+	kt_directory_remove("t", dir, is_new);
 	close(dir);
 	assert_int_equal(access("t", F_OK), -1);
 
-	dir = make("t");
+	dir = make_and_see("t", &is_new);
 	put("t/notes", "dear diary");
-	kt_directory_remove("t", dir);
+	kt_directory_remove("t", dir, is_new);
 	close(dir);
 	assert_holds("t/notes", "dear diary");
+}
+
+/* The directory is somebody's, and stays, but with nothing in it. */
+static void a_trace_not_begun_where_a_directory_was(void **state)
+{
+	bool is_new;
+	int dir;
+
+	(void)state;
+	assert_int_equal(mkdir("t", 0750), 0);
+	dir = make_and_see("t", &is_new);
+	put_half();
+	kt_directory_remove("t", dir, is_new);
+	close(dir);
+	assert_int_equal(rmdir("t"), 0);
 }
 
 int main(void)
@@ -318,6 +350,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(two_at_once, enter, leave),
 		cmocka_unit_test_setup_teardown(no_such_place, enter, leave),
 		cmocka_unit_test_setup_teardown(a_trace_not_begun, enter, leave),
+		cmocka_unit_test_setup_teardown(a_trace_not_begun_where_a_directory_was, enter,
+						leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
