@@ -11,26 +11,40 @@
 #ifndef KT_BASE_LAYOUT_H
 #define KT_BASE_LAYOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Two lines of cache: one for the writers, one for the reader. */
 struct kt_control {
-	uint64_t reserved; /* position of the next record, or a boundary */
-	uint64_t lost;     /* records dropped since the ring was made */
-	uint64_t pad[6];
+	uint64_t reserved;    /* position of the next record, or a boundary */
+	uint64_t lost;        /* records dropped since the ring was made */
+	uint64_t overwritten; /* records that newer ones took the place of since then */
+	uint64_t pad[5];
 	uint64_t consumed; /* position of the first sub-buffer that is not read: a boundary */
 	uint64_t pad2[7];
 };
 
 struct kt_subbuf {
-	uint64_t committed; /* bytes written whole, over all rounds */
+	uint64_t committed; /* bytes written whole, over all rounds, and records: see below */
 	uint64_t begin;     /* time of the first record */
 	uint64_t end;       /* time of closing */
 	uint64_t lost;      /* kt_control.lost at begin */
 	uint64_t used;      /* bytes from the sub-buffer's start to the last record's end */
 	uint64_t pad[3];
 };
+
+/*
+ * In a ring that is overwritten, committed has the records of this round above KT_COUNT_SHIFT, and
+ * the bytes below, modulo 1 TiB.
+ */
+enum { KT_COUNT_SHIFT = 40 };
+
+/* Whether just so many bytes are written whole, and nobody is at work. */
+static inline bool kt_is_committed(uint64_t committed, uint64_t bytes)
+{
+	return (committed - bytes) << (64 - KT_COUNT_SHIFT) == 0;
+}
 
 /*
  * What every record starts with. Its fields follow, without gaps; one whose length differs from hit

@@ -17,8 +17,9 @@ enum {
 
 /* Registers, until there is room. */
 enum {
-	NEXT = BPF_REG_2,   /* what reserved is to become */
-	OFFSET = BPF_REG_3, /* of the position in its sub-buffer */
+	NEXT = BPF_REG_2,    /* what reserved is to become */
+	OFFSET = BPF_REG_3,  /* of the position in its sub-buffer */
+	WRITTEN = BPF_REG_4, /* committed of a sub-buffer that is to be overwritten */
 	TRIES = BPF_REG_6,
 	CONTROL = BPF_REG_7,
 	POSITION = BPF_REG_8, /* what reserved was */
@@ -128,19 +129,53 @@ static void close_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry
 	commit(a);
 }
 
-/* Falls through where it has begun the sub-buffer, and has room behind its head. */
-static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry, int full)
+static void check_is_read(struct kt_asm *a, const struct kt_reserve *r, int full)
 {
 	kt_asm_note(a, "free where the reader is less than a round behind");
 	kt_asm_load(a, BPF_DW, BPF_REG_1, CONTROL, CONTROL_AT(consumed));
 	kt_asm_move(a, NEXT, POSITION);
 	kt_asm_alu(a, BPF_SUB, NEXT, BPF_REG_1);
 	kt_asm_jump_imm(a, BPF_JGE, NEXT, r->geometry.n_subbufs << r->geometry.shift, full);
+}
+
+/* One that we have come in between, and overtaken by a round, may still be writing there. */
+static void check_is_whole(struct kt_asm *a, const struct kt_reserve *r, int full)
+{
+	int shift = r->geometry.shift + __builtin_ctz(r->geometry.n_subbufs);
+
+	kt_asm_note(a, "free where what was written the last time round is whole");
+	kt_asm_load(a, BPF_DW, WRITTEN, SUBBUF, SUBBUF_AT(committed));
+	kt_asm_move(a, NEXT, POSITION);
+	kt_asm_alu_imm(a, BPF_RSH, NEXT, shift);
+	kt_asm_alu_imm(a, BPF_LSH, NEXT, r->geometry.shift);
+	kt_asm_alu(a, BPF_SUB, NEXT, WRITTEN);
+	kt_asm_alu_imm(a, BPF_LSH, NEXT, 64 - KT_COUNT_SHIFT);
+	kt_asm_jump_imm(a, BPF_JNE, NEXT, 0, full);
+}
+
+/* What was there is gone, and its records are counted: r1 less their number, for committed. */
+static void overwrite(struct kt_asm *a)
+{
+	kt_asm_alu_imm(a, BPF_RSH, WRITTEN, KT_COUNT_SHIFT);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(overwritten), WRITTEN);
+	kt_asm_alu_imm(a, BPF_LSH, WRITTEN, KT_COUNT_SHIFT);
+	kt_asm_alu(a, BPF_SUB, BPF_REG_1, WRITTEN);
+}
+
+/* Falls through where it has begun the sub-buffer, and has room behind its head. */
+static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry, int full)
+{
+	if (r->overwrite)
+		check_is_whole(a, r, full);
+	else
+		check_is_read(a, r, full);
 	go_on(a, r, HEAD);
 	swap(a, retry);
 	copy(a, SUBBUF_AT(begin), BPF_REG_10, TIME);
 	copy(a, SUBBUF_AT(lost), CONTROL, CONTROL_AT(lost));
 	kt_asm_move_imm(a, BPF_REG_1, HEAD);
+	if (r->overwrite)
+		overwrite(a);
 	commit(a);
 	kt_asm_move_imm(a, OFFSET, HEAD);
 }
@@ -258,6 +293,10 @@ void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 {
 	kt_asm_note(a, "the record is whole");
 	load_size(a, r);
+	if (r->overwrite) {
+		kt_asm_move_imm64(a, BPF_REG_2, 1ull << KT_COUNT_SHIFT);
+		kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
+	}
 	commit(a);
 	kt_asm_place(a, r->done);
 	kt_asm_move_imm(a, BPF_REG_0, 0);

@@ -38,6 +38,8 @@ struct kt_reserve {
 	size_t event;   /* index in the session: its tally, and what stands in the record */
 	size_t size;    /* of the record, a multiple of 8, at most kt_record_max(geometry) */
 	bool varies;    /* size is but the most; that of each record is left at KT_STACK_SIZE */
+	bool overwrite; /* in a full ring what is oldest makes room, and not what is newest is lost
+			 */
 	bool some_cpus; /* hits where there is no ring do not count */
 	bool filters;   /* some hits go to other, as those that a filter leaves out do */
 	int globs;      /* map of the patterns by which they do; -1: without */

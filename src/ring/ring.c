@@ -79,7 +79,7 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 	struct kt_subbuf *s = subbuf_of(r, position);
 
 	/* Acquire: pairs with the addition of every writer of this sub-buffer. */
-	if (__atomic_load_n(&s->committed, __ATOMIC_ACQUIRE) != (round + 1) * size)
+	if (!kt_is_committed(__atomic_load_n(&s->committed, __ATOMIC_ACQUIRE), (round + 1) * size))
 		return 0;
 	if (position % size || s->used < sizeof(*s) || s->used > size)
 		return kt_fail(err, EBADMSG, "a ring holds what is not ours");
@@ -88,7 +88,7 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 		.size = s->used - sizeof(*s),
 		.begin = s->begin,
 		.end = s->end,
-		.lost = s->lost,
+		.lost = s->lost + kt_ring_overwritten(r),
 	};
 	return 1;
 }
@@ -121,7 +121,21 @@ void kt_ring_flush(struct kt_ring *r)
 	__atomic_fetch_add(&s->committed, size - offset, __ATOMIC_SEQ_CST);
 }
 
+void kt_ring_rewind(struct kt_ring *r)
+{
+	uint64_t size = kt_subbuf_size(r->geometry) * r->geometry.n_subbufs;
+	struct kt_control *c = r->control;
+
+	if (c->reserved - c->consumed > size)
+		c->consumed = c->reserved - size;
+}
+
 uint64_t kt_ring_lost(const struct kt_ring *r)
 {
 	return __atomic_load_n(&r->control->lost, __ATOMIC_RELAXED);
+}
+
+uint64_t kt_ring_overwritten(const struct kt_ring *r)
+{
+	return __atomic_load_n(&r->control->overwritten, __ATOMIC_RELAXED);
 }

@@ -10,6 +10,8 @@
  *		kt_ring_release(ring);
  *	}
  *
+ * Where the writers overwrite what is oldest, a ring is read once none of them is at it any more.
+ *
  * One reader at a time. Reading takes loads from shared memory and no system call.
  */
 #ifndef KT_RING_RING_H
@@ -28,7 +30,7 @@ struct kt_packet {
 	void *records; /* the first at a multiple of 8, as each one is */
 	size_t size;
 	uint64_t begin, end; /* ns of CLOCK_MONOTONIC; all records lie between */
-	uint64_t lost;       /* records that the ring had dropped in all before this packet */
+	uint64_t lost;       /* records in all that are missing before this packet */
 };
 
 /* Empty. Memory: a sub-buffer more than the geometry says. On error NULL, EINVAL for geometry. */
@@ -50,7 +52,14 @@ void kt_ring_release(struct kt_ring *ring);
 /* Closes what is open, so that kt_ring_next gets it once its writers are done. */
 void kt_ring_flush(struct kt_ring *ring);
 
-/* Records dropped so far. */
+/*
+ * Of a ring that was overwritten, and that nobody writes any more, flushed: what kt_ring_next gets
+ * then is the oldest packet that is left.
+ */
+void kt_ring_rewind(struct kt_ring *ring);
+
+/* Records dropped so far, and those that newer ones took the place of. */
 uint64_t kt_ring_lost(const struct kt_ring *ring);
+uint64_t kt_ring_overwritten(const struct kt_ring *ring);
 
 #endif

@@ -60,6 +60,21 @@ static void record(void **state)
 	kt_asm_free(a);
 }
 
+/* A ring in which what is oldest makes room. */
+static void overwriting(void **state)
+{
+	static const struct kt_field field = {.name = "a", .offset = 8, .size = 8};
+	static const struct kt_event event = {"test", "test", 1, 1, &field, NULL, NULL};
+	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	r.overwrite = true;
+	kt_emit_record(a, r, &event);
+	assert_golden(a, "overwriting");
+	kt_asm_free(a);
+}
+
 /* Data of any length, which follow the fields. */
 static void varying(void **state)
 {
@@ -508,16 +523,27 @@ static void naming(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count),          cmocka_unit_test(record),
-		cmocka_unit_test(varying),        cmocka_unit_test(filter),
-		cmocka_unit_test(filter_text),    cmocka_unit_test(filter_curated_text),
-		cmocka_unit_test(filter_curated), cmocka_unit_test(curated),
-		cmocka_unit_test(computed),       cmocka_unit_test(probed),
-		cmocka_unit_test(differences),    cmocka_unit_test(letters),
-		cmocka_unit_test(packet),         cmocka_unit_test(followed),
-		cmocka_unit_test(some_cpus),      cmocka_unit_test(text),
-		cmocka_unit_test(at_fork),        cmocka_unit_test(at_typed_fork),
-		cmocka_unit_test(naming),         cmocka_unit_test(followed_target),
+		cmocka_unit_test(count),
+		cmocka_unit_test(record),
+		cmocka_unit_test(overwriting),
+		cmocka_unit_test(varying),
+		cmocka_unit_test(filter),
+		cmocka_unit_test(filter_text),
+		cmocka_unit_test(filter_curated_text),
+		cmocka_unit_test(filter_curated),
+		cmocka_unit_test(curated),
+		cmocka_unit_test(computed),
+		cmocka_unit_test(probed),
+		cmocka_unit_test(differences),
+		cmocka_unit_test(letters),
+		cmocka_unit_test(packet),
+		cmocka_unit_test(followed),
+		cmocka_unit_test(some_cpus),
+		cmocka_unit_test(text),
+		cmocka_unit_test(at_fork),
+		cmocka_unit_test(at_typed_fork),
+		cmocka_unit_test(naming),
+		cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -210,49 +210,76 @@ static void *call_interrupted(void *arg)
 static void assert_balance(const struct session *s, const struct stream *stream)
 {
 	size_t cpu = stream->caller->cpu, i;
-	uint64_t dropped = 0;
+	const struct kt_ring *ring = kt_rings_at(s->rings, cpu);
+	uint64_t dropped = 0, missing = 0;
 	struct kt_tally t;
 
 	for (i = 0; i < N_PROGRAMS; i++) {
 		t = kt_ledger_read(s->ledger, i, cpu);
-		assert_int_equal(t.hits, stream->n[i] + t.full + t.contended);
+		if (!s->overwrite)
+			assert_int_equal(t.hits, stream->n[i] + t.full + t.contended);
+		missing += t.hits - stream->n[i];
 		dropped += t.full + t.contended;
 	}
-	assert_int_equal(dropped, kt_ring_lost(kt_rings_at(s->rings, cpu)));
+	assert_int_equal(dropped, kt_ring_lost(ring));
+	assert_int_equal(missing, dropped + kt_ring_overwritten(ring));
 	assert_int_equal(kt_ledger_read(s->ledger, ENTER, cpu).hits, stream->caller->n);
 }
 
-/* One caller on each CPU, all at once, read meanwhile; how many records came within others. */
-static uint64_t run(const struct session *s, struct stream *streams, size_t n)
+/* One caller on each CPU, all at once, read meanwhile where nothing is overwritten. */
+static void run(const struct session *s, struct stream *streams, size_t n)
 {
-	uint64_t n_within = 0, recorded = 0;
-	bool all_done;
-	size_t k, i;
+	bool all_done = s->overwrite;
+	size_t k;
 
 	for (k = 0; k < n; k++)
 		assert_int_equal(pthread_create(&streams[k].caller->thread, NULL, call_interrupted,
 						streams[k].caller),
 				 0);
-	do {
+	while (!all_done) {
 		all_done = true;
 		for (k = 0; k < n; k++) {
 			all_done &= streams[k].caller->done;
 			read_stream(&streams[k], kt_rings_at(s->rings, streams[k].caller->cpu));
 		}
-	} while (!all_done);
+	}
 	for (k = 0; k < n; k++)
 		pthread_join(streams[k].caller->thread, NULL);
+}
+
+/* What is left in the rings, once their writers are done. */
+static void read_rest(const struct session *s, struct stream *streams, size_t n)
+{
+	struct kt_ring *ring;
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		ring = kt_rings_at(s->rings, streams[k].caller->cpu);
+		kt_ring_flush(ring);
+		if (s->overwrite)
+			kt_ring_rewind(ring);
+		read_stream(&streams[k], ring);
+		assert_balance(s, &streams[k]);
+	}
+}
+
+/* How many records came within others. */
+static uint64_t count_within(const struct stream *streams, size_t n)
+{
+	uint64_t n_within = 0, recorded = 0;
+	size_t k, i;
+
 	for (k = 0; k < n; k++) {
 		for (i = 0; i < N_PROGRAMS; i++)
 			recorded += streams[k].n[i];
 		n_within += streams[k].n_within;
 	}
-	print_message("# %lu recorded, %lu of them while another was being written\n", recorded,
+	print_message("# %lu read, %lu of them while another was being written\n", recorded,
 		      n_within);
 	return n_within;
 }
 
-static void interrupt_calls(unsigned int shift, unsigned int n_subbufs)
+static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, bool overwrite)
 {
 	struct sigaction old, ignoring = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, i;
@@ -261,9 +288,9 @@ static void interrupt_calls(unsigned int shift, unsigned int n_subbufs)
 	struct session s = start(shift, n_subbufs, N_PROGRAMS);
 	int counting = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	struct probe probes[N_PROGRAMS];
-	struct kt_ring *ring;
 	uint64_t n_within, runs[N_PROGRAMS] = {0};
 
+	s.overwrite = overwrite;
 	assert_true(counting >= 0);
 	sigaction(SIGUSR1, &ignoring, &old);
 	for (k = 0; k < n; k++) {
@@ -273,17 +300,13 @@ static void interrupt_calls(unsigned int shift, unsigned int n_subbufs)
 	}
 	for (i = 0; i < N_PROGRAMS; i++)
 		probes[i] = attach_probe(&s, i);
-	n_within = run(&s, streams, n);
+	run(&s, streams, n);
 	for (i = 0; i < N_PROGRAMS; i++)
 		close(probes[i].link);
 	kt_rings_settle(s.rings);
+	read_rest(&s, streams, n);
+	n_within = count_within(streams, n);
 
-	for (k = 0; k < n; k++) {
-		ring = kt_rings_at(s.rings, cpus[k]);
-		kt_ring_flush(ring);
-		read_stream(&streams[k], ring);
-		assert_balance(&s, &streams[k]);
-	}
 	for (i = 0; i < N_PROGRAMS; i++) {
 		runs[event_of(i)] += runs_of(&probes[i]);
 		close(probes[i].program);
@@ -305,14 +328,21 @@ static void small_subbufs(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	interrupt_calls(12, 1024);
+	interrupt_calls(12, 1024, false);
 }
 
 static void room_for_few(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	interrupt_calls(12, 2);
+	interrupt_calls(12, 2, false);
+}
+
+static void overwritten(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	interrupt_calls(12, 512, true);
 }
 
 int main(void)
@@ -320,6 +350,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_subbufs),
 		cmocka_unit_test(room_for_few),
+		cmocka_unit_test(overwritten),
 	};
 
 	return cmocka_run_group_tests_name("nested", tests, read_ids, NULL);

@@ -10,6 +10,7 @@
 
 struct session {
 	struct kt_geometry geometry;
+	bool overwrite; /* false, unless a test says so before it makes programs */
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
 };
@@ -42,6 +43,7 @@ static inline struct kt_reserve room_for(const struct session *s, size_t event, 
 		.followed = -1,
 		.globs = -1,
 		.geometry = s->geometry,
+		.overwrite = s->overwrite,
 		.event = event,
 		.size = size,
 	};

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Rings that are overwritten: what is left in them are the last calls, each once, and how many are
+ * gone is counted.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <cmocka.h>
+
+#include "tests/live/numbered.h"
+
+#define N_CALLS 100000
+
+enum { N_FIT = (4096 - sizeof(struct kt_subbuf) - 8) / SIZE }; /* records in a small sub-buffer */
+
+static struct session start_overwritten(unsigned int shift, unsigned int n_subbufs)
+{
+	struct session s = start(shift, n_subbufs, N_EVENTS);
+
+	s.overwrite = true;
+	return s;
+}
+
+/* Once its writers are done. */
+static void read_rest(struct stream *stream, struct kt_ring *ring, const struct caller *callers,
+		      size_t n)
+{
+	kt_ring_flush(ring);
+	kt_ring_rewind(ring);
+	read_stream(stream, ring, callers, n);
+}
+
+/* One caller on each CPU, all at once: of each the last calls are there, without a gap. */
+static void run(struct stream *streams, struct caller *callers, unsigned int n_subbufs)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
+	struct session s = start_overwritten(12, n_subbufs);
+	int link = record(&s);
+	struct kt_ring *ring;
+	struct kt_tally t;
+
+	for (k = 0; k < n; k++) {
+		callers[k].cpu = cpus[k];
+		callers[k].first = streams[k].last[0] = k << 24;
+		start_caller(&callers[k]);
+	}
+	for (k = 0; k < n; k++)
+		pthread_join(callers[k].thread, NULL);
+	close(link);
+	for (k = 0; k < n; k++) {
+		ring = kt_rings_at(s.rings, cpus[k]);
+		read_rest(&streams[k], ring, &callers[k], 1);
+		t = kt_ledger_read(s.ledger, ENTER, cpus[k]);
+		assert_int_equal(streams[k].last[0], callers[k].first + callers[k].n);
+		assert_int_equal(t.hits, callers[k].n);
+		assert_int_equal(kt_tally_lost(t), 0);
+		assert_int_equal(t.hits, streams[k].n + kt_ring_overwritten(ring));
+	}
+	stop(&s);
+}
+
+static void the_last_remain(void **state)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
+	struct caller *callers;
+	struct stream *streams;
+
+	(void)state;
+	skip_where_refused();
+	callers = calloc(n, sizeof(*callers));
+	streams = calloc(n, sizeof(*streams));
+	for (k = 0; k < n; k++)
+		callers[k].n = N_CALLS + k;
+	run(streams, callers, 4);
+	for (k = 0; k < n; k++)
+		assert_in_range(streams[k].n, 3 * N_FIT + 1, 4 * N_FIT);
+	free(streams);
+	free(callers);
+}
+
+/* To the last byte that there is room for, and one further. */
+static void just_full(void **state)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
+	struct caller *callers;
+	struct stream *streams;
+
+	(void)state;
+	skip_where_refused();
+	callers = calloc(n, sizeof(*callers));
+	streams = calloc(n, sizeof(*streams));
+	for (k = 0; k < n; k++)
+		callers[k].n = 4 * N_FIT + k % 2;
+	run(streams, callers, 4);
+	for (k = 0; k < n; k++)
+		assert_int_equal(streams[k].n, k % 2 ? 3 * N_FIT + 1 : 4 * N_FIT);
+	free(streams);
+	free(callers);
+}
+
+/* All CPUs write into one ring: they overtake each other at every instruction. */
+static void in_each_others_way(void **state)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
+	struct caller *callers;
+	struct stream stream = {0};
+	struct kt_tally sum;
+	struct kt_ring *ring;
+	struct session s;
+	uint32_t key;
+	int link, fd;
+
+	(void)state;
+	skip_where_refused();
+	callers = calloc(n, sizeof(*callers));
+	s = start_overwritten(12, 2);
+	ring = kt_rings_at(s.rings, cpus[0]);
+	fd = kt_ring_fd(ring);
+	for (k = 1; k < n; k++) {
+		key = cpus[k];
+		assert_int_equal(bpf_map_update_elem(kt_rings_fd(s.rings), &key, &fd, BPF_ANY), 0);
+	}
+	link = record(&s);
+	for (k = 0; k < n; k++) {
+		callers[k] = (struct caller){.cpu = cpus[k], .first = k << 24, .n = 5 * N_CALLS};
+		stream.last[k] = callers[k].first;
+		start_caller(&callers[k]);
+	}
+	for (k = 0; k < n; k++)
+		pthread_join(callers[k].thread, NULL);
+	close(link);
+	read_rest(&stream, ring, callers, n);
+
+	sum = kt_ledger_sum(s.ledger, ENTER);
+	print_message("# %lu left, %lu overwritten, %lu overtook, %lu contended\n", stream.n,
+		      kt_ring_overwritten(ring), sum.full, sum.contended);
+	assert_int_equal(sum.hits, 5 * n * N_CALLS);
+	assert_int_equal(stream.n + kt_ring_overwritten(ring) + kt_tally_lost(sum), sum.hits);
+	assert_int_equal(kt_ring_lost(ring), kt_tally_lost(sum));
+	stop(&s);
+	free(callers);
+}
+
+/*
+ * Where one that was come in between is still at work in what is to be overwritten next, nothing is
+ * written over it: the record is lost, and so is every one until it is done.
+ */
+static void an_unfinished_record(void **state)
+{
+	struct caller callers[] = {
+		{.n = 1}, {.first = 1, .n = 4 * N_FIT}, {.first = 1 + 4 * N_FIT, .n = 1}};
+	struct stream stream = {.last = {0, callers[1].first, callers[2].first}};
+	size_t cpus[CPU_SETSIZE], k;
+	struct kt_subbuf *subbuf;
+	struct session s;
+	struct kt_ring *ring;
+	char *memory;
+	int link;
+
+	(void)state;
+	skip_where_refused();
+	our_cpus(cpus);
+	s = start_overwritten(12, 2);
+	ring = kt_rings_at(s.rings, cpus[0]);
+	memory = look_into(ring, 3 << 12);
+	subbuf = (void *)(memory + 4096);
+	link = record(&s);
+	for (k = 0; k < 3; k++) {
+		callers[k].cpu = cpus[0];
+		start_caller(&callers[k]);
+		pthread_join(callers[k].thread, NULL);
+		if (k == 0)
+			subbuf->committed -= SIZE;
+		if (k == 1)
+			subbuf->committed += SIZE;
+		assert_int_equal(kt_ring_overwritten(ring), k == 2 ? N_FIT : 0);
+	}
+	close(link);
+	assert_int_equal(kt_ledger_read(s.ledger, ENTER, cpus[0]).full, 1 + 4 * N_FIT - 2 * N_FIT);
+	read_rest(&stream, ring, callers, 3);
+	assert_int_equal(stream.n, N_FIT + 1);
+	assert_int_equal(stream.last[1], 2 * N_FIT);
+	assert_int_equal(stream.last[2], callers[2].first + 1);
+	munmap(memory, 3 << 12);
+	stop(&s);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_last_remain),
+		cmocka_unit_test(just_full),
+		cmocka_unit_test(in_each_others_way),
+		cmocka_unit_test(an_unfinished_record),
+	};
+
+	return cmocka_run_group_tests_name("overwrite", tests, read_ids, NULL);
+}
