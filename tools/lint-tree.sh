@@ -8,41 +8,47 @@
 set -euo pipefail
 export LC_ALL=C
 
-max_lines=600
 cd "${1:?usage: lint-tree.sh TREE}"
-breaches=0
+{
+	find app bench completion fuzz include lib man src tests tools -type f \
+		\( -name '*.[1ch]' -o -name '*.sh' -o -name '*.bash' -o -name '*.bats' \) \
+		2>/dev/null || true
+} | sort | awk -v max_lines=600 -v folders="$(cd src 2>/dev/null && echo */ || true)" '
+	function breach(text) {
+		print "lint: " text >"/dev/stderr"
+		breaches++
+	}
 
-breach() {
-	echo "lint: $*" >&2
-	breaches=$((breaches + 1))
-}
+	function check_include(place, own, line,	target, folder) {
+		if (line !~ /^[ \t]*#[ \t]*include[ \t]*"/)
+			return
+		split(line, target, "\"")
+		folder = target[2]
+		sub(/\/.*/, "", folder)
+		if (target[2] !~ /\//)
+			breach(place ": write \"" own "/" target[2] "\": includes name the folder")
+		else if (index(" " folders, " " folder "/") == 0)
+			breach(place ": \"" target[2] "\" is not in src/")
+		else if (folder > own)
+			breach(place ": " own "/ may not include " folder "/, which sorts after it")
+	}
 
-include_rule() { # FILE
-	local file=$1 own line target folder
-	own=${file#src/}
-	own=${own%%/*}
-	while IFS=: read -r line target; do
-		folder=${target%%/*}
-		if [[ $target != */* ]]; then
-			breach "$file:$line: write \"$own/$target\": includes name the folder"
-		elif [[ ! -d src/$folder ]]; then
-			breach "$file:$line: \"$target\" is not in src/"
-		elif [[ $folder > $own ]]; then
-			breach "$file:$line: $own/ may not include $folder/, which sorts after it"
-		fi
-	done < <(sed -nE '/^[[:space:]]*#[[:space:]]*include[[:space:]]*"/{
-		=;s/^[^"]*"([^"]*)".*/\1/p}' "$file" | paste -d: - -)
-}
+	{
+		split($0, parts, "/")
+		is_src = /^src\/.*\.[ch]$/
+		has_licence = 0
+		for (n = 0; (getline line <$0) > 0;) {
+			n++
+			if (n <= 2 && index(line, "SPDX-License-Identifier: "))
+				has_licence = 1
+			if (is_src)
+				check_include($0 ":" n, parts[2], line)
+		}
+		close($0)
+		if (n > max_lines)
+			breach($0 ": " n " lines, over " max_lines)
+		if (!has_licence)
+			breach($0 ":1: no SPDX-License-Identifier in the first two lines")
+	}
 
-while IFS= read -r file; do
-	lines=$(wc -l <"$file")
-	[[ $lines -le $max_lines ]] || breach "$file: $lines lines, over $max_lines"
-	head -n 2 "$file" | grep -q 'SPDX-License-Identifier: ' ||
-		breach "$file:1: no SPDX-License-Identifier in the first two lines"
-	if [[ $file == src/*.[ch] ]]; then
-		include_rule "$file"
-	fi
-done < <(find app bench completion fuzz include lib man src tests tools -type f \
-	\( -name '*.[1ch]' -o -name '*.sh' -o -name '*.bash' -o -name '*.bats' \) 2>/dev/null | sort)
-
-[[ $breaches -eq 0 ]]
+	END { exit breaches > 0 }'

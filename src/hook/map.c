@@ -3,6 +3,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,18 +11,11 @@
 #include "base/error.h"
 #include "hook/rights.h"
 
-int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, struct kt_error *err)
+/* Takes fd. */
+static int map(struct kt_map *m, int fd, size_t size, struct kt_error *err)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
-	size_t size = n * element;
-	void *memory;
-	int fd;
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-	*m = (struct kt_map){0};
-	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, name, sizeof(uint32_t), element, n, &opts);
-	if (fd < 0)
-		return kt_rights_fail(err, -fd, "cannot make a BPF map");
-	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (memory == MAP_FAILED) {
 		kt_fail(err, errno, "cannot map a BPF map: %s", strerror(errno));
 		close(fd);
@@ -29,6 +23,39 @@ int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, st
 	}
 	*m = (struct kt_map){fd, memory, size};
 	return 0;
+}
+
+int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, struct kt_error *err)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
+	int fd;
+
+	*m = (struct kt_map){0};
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, name, sizeof(uint32_t), element, n, &opts);
+	if (fd < 0)
+		return kt_rights_fail(err, -fd, "cannot make a BPF map");
+	return map(m, fd, n * element, err);
+}
+
+/* What the kernel says of a program or a link would look like something else of a map. */
+static bool is_ours(int fd, struct bpf_map_info *info)
+{
+	uint32_t size = sizeof(*info), key;
+
+	return bpf_obj_get_info_by_fd(fd, info, &size) == 0 && info->type == BPF_MAP_TYPE_ARRAY &&
+	       info->map_flags & BPF_F_MMAPABLE && info->value_size % 8 == 0 &&
+	       bpf_map_get_next_key(fd, NULL, &key) == 0;
+}
+
+int kt_map_from(struct kt_map *m, int fd, struct kt_error *err)
+{
+	struct bpf_map_info info = {0};
+
+	*m = (struct kt_map){0};
+	if (is_ours(fd, &info))
+		return map(m, fd, (size_t)info.value_size * info.max_entries, err);
+	close(fd);
+	return kt_fail(err, EPROTO, "this is no BPF map of ktrace's");
 }
 
 void kt_map_free(struct kt_map *m)

@@ -31,6 +31,12 @@ struct kt_map {
  */
 int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, struct kt_error *err);
 
+/*
+ * One that was made so before, by anybody, from its descriptor, which is the map's then. 0; or
+ * -errno, with the descriptor closed: -EPROTO where it is another kind of map, or none.
+ */
+int kt_map_from(struct kt_map *m, int fd, struct kt_error *err);
+
 /* Programs that use it keep it alive for themselves. */
 void kt_map_free(struct kt_map *m);
 

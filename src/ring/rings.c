@@ -4,12 +4,14 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cpus.h"
 #include "base/error.h"
+#include "hook/bpffs.h"
 #include "hook/rights.h"
 #include "ring/ring.h"
 
@@ -135,6 +137,22 @@ void kt_rings_free(struct kt_rings *r)
 	free(r->cpus);
 	free(r->fds);
 	free(r);
+}
+
+int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
+{
+	int ret = 0, to = kt_bpffs_enter(dir, "ring", true, err);
+	char name[32];
+	uint32_t i;
+
+	if (to < 0)
+		return to;
+	for (i = 0; i < r->n && ret == 0; i++) {
+		snprintf(name, sizeof(name), "cpu%u", r->cpus[i]);
+		ret = kt_bpffs_pin(to, name, r->fds[i], err);
+	}
+	close(to);
+	return ret;
 }
 
 /*

@@ -31,6 +31,9 @@ void kt_rings_free(struct kt_rings *rings);
 /* The BPF map of rings, by CPU. It remains the rings'. */
 int kt_rings_fd(const struct kt_rings *rings);
 
+/* Pins each as dir/ring/cpuN (hook/bpffs.h). 0 or -errno. */
+int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
+
 /*
  * Returns when every program that ran at the time of the call, on whatever CPU, has ended. Some
  * 10 ms: the kernel's own wait for it (synchronize_rcu).

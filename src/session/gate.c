@@ -13,18 +13,33 @@ struct kt_gate {
 	struct kt_map map;
 };
 
-struct kt_gate *kt_gate_new(struct kt_error *err)
+static struct kt_gate *gate_of(struct kt_map map, struct kt_error *err)
 {
 	struct kt_gate *g = calloc(1, sizeof(*g));
 
 	if (!g) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_map_free(&map);
 		return NULL;
 	}
-	if (kt_map_make(&g->map, "kt_gate", sizeof(uint64_t), 1, err) == 0)
-		return g;
-	free(g);
-	return NULL;
+	g->map = map;
+	return g;
+}
+
+struct kt_gate *kt_gate_new(struct kt_error *err)
+{
+	struct kt_map map;
+
+	if (kt_map_make(&map, "kt_gate", sizeof(uint64_t), 1, err) < 0)
+		return NULL;
+	return gate_of(map, err);
+}
+
+struct kt_gate *kt_gate_from(int fd, struct kt_error *err)
+{
+	struct kt_map map;
+
+	return kt_map_from(&map, fd, err) < 0 ? NULL : gate_of(map, err);
 }
 
 void kt_gate_free(struct kt_gate *g)

@@ -19,6 +19,9 @@ struct kt_gate;
 
 /* On error NULL. */
 struct kt_gate *kt_gate_new(struct kt_error *err);
+
+/* That of a map made by this before, whose descriptor it takes. On error NULL. */
+struct kt_gate *kt_gate_from(int fd, struct kt_error *err);
 void kt_gate_free(struct kt_gate *g);
 
 /* The map. It remains the gate's; programs that use it keep it alive. */

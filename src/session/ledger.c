@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cpus.h"
 #include "base/error.h"
@@ -15,21 +16,51 @@ struct kt_ledger {
 	size_t row; /* bytes */
 };
 
-struct kt_ledger *kt_ledger_new(size_t n_events, struct kt_error *err)
+/* Without a map. */
+static struct kt_ledger *allocate(size_t n_events, struct kt_error *err)
 {
 	struct kt_ledger *l = calloc(1, sizeof(*l));
 	int n_cpus = kt_cpus(err);
 
 	if (!l)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	if (!l || n_cpus < 0)
-		goto fail;
+	if (!l || n_cpus < 0) {
+		free(l);
+		return NULL;
+	}
 	l->n_cpus = n_cpus;
 	l->row = kt_tallies_size(n_events);
-	if (kt_map_make(&l->map, "kt_ledger", l->row, l->n_cpus, err) == 0)
+	return l;
+}
+
+struct kt_ledger *kt_ledger_new(size_t n_events, struct kt_error *err)
+{
+	struct kt_ledger *l = allocate(n_events, err);
+
+	if (!l || kt_map_make(&l->map, "kt_ledger", l->row, l->n_cpus, err) == 0)
 		return l;
-fail:
 	free(l);
+	return NULL;
+}
+
+struct kt_ledger *kt_ledger_from(int fd, size_t n_events, struct kt_error *err)
+{
+	struct kt_ledger *l = allocate(n_events, err);
+	size_t row;
+
+	if (!l) {
+		close(fd);
+		return NULL;
+	}
+	if (kt_map_from(&l->map, fd, err) == 0) {
+		row = l->map.size / l->n_cpus;
+		if (row >= l->row && row * l->n_cpus == l->map.size) {
+			l->row = row;
+			return l;
+		}
+		kt_fail(err, EPROTO, "this is the ledger of other events");
+	}
+	kt_ledger_free(l);
 	return NULL;
 }
 

@@ -22,6 +22,12 @@ struct kt_ledger;
 
 /* All zero, for events 0 to n_events - 1. On error NULL. */
 struct kt_ledger *kt_ledger_new(size_t n_events, struct kt_error *err);
+
+/*
+ * That of a map made by this before for as many events or more, whose descriptor it takes. On error
+ * NULL; -EPROTO for another map.
+ */
+struct kt_ledger *kt_ledger_from(int fd, size_t n_events, struct kt_error *err);
 void kt_ledger_free(struct kt_ledger *ledger);
 
 /* The BPF map. It remains the ledger's; programs that use it keep it alive. */

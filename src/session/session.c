@@ -2,9 +2,12 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -14,6 +17,7 @@
 #include "catalog/target.h"
 #include "emit/asm.h"
 #include "emit/record.h"
+#include "hook/bpffs.h"
 #include "hook/map.h"
 #include "hook/probe.h"
 #include "hook/program.h"
@@ -28,6 +32,8 @@ struct kt_session {
 	struct kt_geometry geometry;
 	uint64_t began, ended;
 	bool running;
+	bool overwrite;
+	bool pinned;
 	uint64_t vmemmap; /* 0: nobody has asked for it */
 	struct kt_gate *gate;
 	struct kt_ledger *ledger;
@@ -88,7 +94,8 @@ void kt_session_free(struct kt_session *s)
 
 	if (!s)
 		return;
-	kt_session_stop(s);
+	if (!s->pinned)
+		kt_session_stop(s);
 	kt_session_detach(s);
 	for (i = 0; i < s->n; i++) {
 		kt_probe_close(&s->probes[i]);
@@ -147,6 +154,11 @@ uint64_t kt_session_missed_forks(const struct kt_session *s)
 	return s->followed ? kt_followed_missed(s->followed) : 0;
 }
 
+void kt_session_overwrite(struct kt_session *s)
+{
+	s->overwrite = true;
+}
+
 static int check(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
 {
 	size_t size = kt_event_record_max(e, s->geometry);
@@ -198,6 +210,7 @@ static int make_probe(struct kt_session *s, const struct kt_event *e, int globs,
 		.followed = s->followed ? kt_followed_fd(s->followed) : -1,
 		.some_cpus = s->some_cpus,
 		.globs = globs,
+		.overwrite = s->overwrite,
 		.geometry = s->geometry,
 		.event = s->n,
 	};
@@ -315,6 +328,47 @@ void kt_session_detach(struct kt_session *s)
 {
 	while (kt_session_detach_one(s))
 		;
+}
+
+/* A directory of these. */
+static int pin_probes(const struct kt_session *s, int dir, const char *name,
+		      int fd_of(const struct kt_probe *p), struct kt_error *err)
+{
+	int ret = 0, to = kt_bpffs_enter(dir, name, true, err);
+	char event[NAME_MAX];
+	size_t i;
+
+	if (to < 0)
+		return to;
+	for (i = 0; i < s->n && ret == 0; i++) {
+		snprintf(event, sizeof(event), "%s:%s", s->events[i]->system, s->events[i]->name);
+		ret = kt_bpffs_pin(to, event, fd_of(&s->probes[i]), err);
+	}
+	close(to);
+	return ret;
+}
+
+static int program_of(const struct kt_probe *p)
+{
+	return p->program;
+}
+
+static int link_of(const struct kt_probe *p)
+{
+	return p->link;
+}
+
+int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
+{
+	if (kt_bpffs_pin(dir, "gate", kt_gate_fd(s->gate), err) < 0 ||
+	    kt_bpffs_pin(dir, "ledger", kt_ledger_fd(s->ledger), err) < 0 ||
+	    kt_bpffs_pin(dir, "rings", kt_rings_fd(s->rings), err) < 0 ||
+	    kt_rings_pin(s->rings, dir, err) < 0 ||
+	    pin_probes(s, dir, "program", program_of, err) < 0 ||
+	    pin_probes(s, dir, "link", link_of, err) < 0)
+		return -err->code;
+	s->pinned = true;
+	return 0;
 }
 
 size_t kt_session_count(const struct kt_session *s)

@@ -48,7 +48,7 @@ struct kt_tasks;
 struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const bool *cpus,
 				  struct kt_error *err);
 
-/* Stops and detaches it too. Its events are freed. */
+/* Stops and detaches it too, where it is not pinned. Its events are freed. */
 void kt_session_free(struct kt_session *s);
 
 /*
@@ -88,6 +88,12 @@ struct kt_tasks *kt_session_tasks(const struct kt_session *s);
 uint64_t kt_session_missed_forks(const struct kt_session *s);
 
 /*
+ * Makes the rings keep what is newest rather than what is oldest, in place of which it comes.
+ * Before the first event is added.
+ */
+void kt_session_overwrite(struct kt_session *s);
+
+/*
  * Makes, loads and attaches the event's probe: some 0.5 ms. The event is the session's then, and
  * has the next index. Where the kernel refuses the probe of a curated event it is curated no more.
  * On error it remains the caller's, and the session is as it was: -EMSGSIZE for records that no
@@ -121,6 +127,13 @@ void kt_session_detach(struct kt_session *s);
 
 /* The same, of one probe alone; how many remain. */
 size_t kt_session_detach_one(struct kt_session *s);
+
+/*
+ * Pins all of it there (hook/bpffs.h, doc/flight.md), so that it stays as it is when it is freed:
+ * to be shut and removed by its pins. On error some are there, and it stays no more than without. 0
+ * or -errno.
+ */
+int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err);
 
 size_t kt_session_count(const struct kt_session *s);
 const struct kt_event *const *kt_session_events(const struct kt_session *s);

@@ -91,6 +91,18 @@ unit() { # NAME LINE...: a test program that prints those lines
 	[ "${lines[-2]}" = "not ok ./hangs: ended after 1 s" ]
 }
 
+@test "run-tests: those that look at the machine have it for themselves" {
+	mkdir live
+	unit slow 'sleep 0.5; touch slow_ended; echo 1..1; echo "ok 1 - x"'
+	for a in a b; do
+		unit live/$a 'echo 1..1; [ -e slow_ended ] && mkdir here && sleep 0.1 && rmdir here &&
+			echo "ok 1 - x"'
+	done
+	run "$tools/run-tests.sh" ./live/a ./slow ./live/b
+	[ "$status" -eq 0 ]
+	[ "${lines[-1]}" = "3 passed, 0 failed, 0 skipped" ]
+}
+
 @test "run-tests: a run without a test fails" {
 	run "$tools/run-tests.sh"
 	[ "$status" -eq 1 ]

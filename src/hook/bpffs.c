@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook/bpffs.h"
+
+#include <bpf/bpf.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "hook/rights.h"
+
+/* Of a name in an open directory, as bpf(2) wants it. */
+struct path {
+	char text[32 + NAME_MAX];
+};
+
+static struct path path_of(int dir, const char *name)
+{
+	struct path p;
+
+	snprintf(p.text, sizeof(p.text), "/proc/self/fd/%d/%s", dir, name);
+	return p;
+}
+
+static bool is_bpffs(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && (unsigned long)fs.f_type == BPF_FS_MAGIC;
+}
+
+/* -ENOENT: none is mounted there. */
+static int open_mounted(struct kt_error *err)
+{
+	int fd = open(KT_BPFFS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT)
+		return kt_fail(err, ENODEV,
+			       "there is no " KT_BPFFS
+			       ": sysfs is not mounted, or this kernel has no BPF");
+	if (fd < 0)
+		return kt_fail(err, errno, KT_BPFFS ": %s%s", strerror(errno),
+			       errno == EACCES ? "; run as root" : "");
+	if (is_bpffs(fd))
+		return fd;
+	close(fd);
+	return kt_fail(err, ENOENT, "no BPF file system is mounted at " KT_BPFFS);
+}
+
+/* Who finds none while somebody mounts it waits here: a second one would hide the first. */
+static int mount_own(struct kt_error *err)
+{
+	int place = open(KT_BPFFS, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
+
+	if (place >= 0)
+		flock(place, LOCK_EX);
+	fd = open_mounted(err);
+	if (fd == -ENOENT && place >= 0) {
+		if (mount("bpf", KT_BPFFS, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=700") < 0)
+			fd = kt_fail(err, errno,
+				     "no BPF file system is mounted at " KT_BPFFS ", and %s%s",
+				     errno == EPERM ? "mounting it needs CAP_SYS_ADMIN; as root: "
+						      "mount -t bpf bpf " KT_BPFFS
+						    : "it cannot be: ",
+				     errno == EPERM ? "" : strerror(errno));
+		else
+			fd = open_mounted(err);
+	}
+	if (place >= 0)
+		close(place);
+	return fd;
+}
+
+int kt_bpffs_open(bool mount, struct kt_error *err)
+{
+	int fd = open_mounted(err);
+
+	return fd == -ENOENT && mount ? mount_own(err) : fd;
+}
+
+static bool is_safe(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid()) &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err)
+{
+	int fd;
+
+	if (make && mkdirat(dir, name, S_IRWXU) < 0 && errno != EEXIST)
+		return kt_fail(err, errno, "cannot make %s in " KT_BPFFS ": %s", name,
+			       strerror(errno));
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return kt_fail(err, errno, "%s in " KT_BPFFS ": %s", name, strerror(errno));
+	if (is_safe(fd))
+		return fd;
+	close(fd);
+	return kt_fail(err, EPERM,
+		       "%s in " KT_BPFFS " belongs to somebody else, or others may write to it",
+		       name);
+}
+
+int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err)
+{
+	int ret = bpf_obj_pin(fd, path_of(dir, name).text);
+
+	return ret < 0 ? kt_rights_fail(err, -ret, "cannot pin a BPF object") : 0;
+}
+
+int kt_bpffs_get(int dir, const char *name, struct kt_error *err)
+{
+	int fd = bpf_obj_get(path_of(dir, name).text);
+
+	return fd < 0 ? kt_rights_fail(err, -fd, name) : fd;
+}
+
+int kt_bpffs_drop(int dir, const char *name, struct kt_error *err)
+{
+	if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	return kt_fail(err, errno, "cannot remove %s: %s", name, strerror(errno));
+}
+
+static int drop_directory(int dir, const char *name, struct kt_error *err)
+{
+	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0) {
+		kt_bpffs_clear(fd, err);
+		close(fd);
+	}
+	if (unlinkat(dir, name, AT_REMOVEDIR) == 0)
+		return 0;
+	return kt_fail(err, errno, "cannot remove %s: %s", name, strerror(errno));
+}
+
+int kt_bpffs_clear(int dir, struct kt_error *err)
+{
+	int ret = 0, fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *names = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *d;
+
+	if (!names) {
+		kt_fail(err, errno, "cannot read a directory: %s", strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -err->code;
+	}
+	while ((d = readdir(names))) {
+		if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
+			continue;
+		if ((d->d_type == DT_DIR ? drop_directory : kt_bpffs_drop)(dir, d->d_name, err) < 0)
+			ret = -err->code;
+	}
+	closedir(names);
+	return ret;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The BPF file system, where a name keeps a map, a program or a link alive.
+ *
+ *	int bpffs = kt_bpffs_open(true, &err);
+ *	int dir = kt_bpffs_enter(bpffs, "ktrace", true, &err);
+ *
+ *	kt_bpffs_pin(dir, "gate", gate, &err);			// stays when we end
+ *	...
+ *	gate = kt_bpffs_get(dir, "gate", &err);			// in another process
+ *	...
+ *	kt_bpffs_clear(dir, &err);				// and all is gone
+ *
+ * Directories are named by their descriptors, so what happens to names meanwhile does no harm. A
+ * name may have letters, digits and signs, but no dot and no slash. Needs /proc.
+ */
+#ifndef KT_HOOK_BPFFS_H
+#define KT_HOOK_BPFFS_H
+
+#include <stdbool.h>
+
+struct kt_error;
+
+#define KT_BPFFS "/sys/fs/bpf" /* where it is, on every machine */
+
+/*
+ * It, to be closed by the caller. Where none is mounted there: mounted, for root alone, if that is
+ * wanted; -ENOENT if not. Else -errno.
+ */
+int kt_bpffs_open(bool mount, struct kt_error *err);
+
+/*
+ * A directory in one, to be closed by the caller; made, for its owner alone, where it is not there
+ * and that is wanted. -EPERM for one that somebody else could have put things into. -errno.
+ */
+int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err);
+
+/* Gives the object that name too. -EEXIST where something has it. 0 or -errno. */
+int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err);
+
+/* A descriptor of what has that name, of whatever kind, to be closed by the caller; or -errno. */
+int kt_bpffs_get(int dir, const char *name, struct kt_error *err);
+
+/* Takes the name away; it is well if there was none. 0 or -errno. */
+int kt_bpffs_drop(int dir, const char *name, struct kt_error *err);
+
+/*
+ * All names in a directory, and the directories in it. Goes on where one cannot be taken away, and
+ * returns the last such -errno; else 0.
+ */
+int kt_bpffs_clear(int dir, struct kt_error *err);
+
+#endif

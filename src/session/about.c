@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/about.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "catalog/event.h"
+#include "catalog/filter.h"
+#include "hook/map.h"
+
+/* The layout of what is pinned: a higher one is for a later ktrace. */
+enum { FORMAT = 1 };
+
+/* A map of more is none of ours. */
+#define SIZE_MAX_READ (64u << 20)
+
+static bool add_text(struct json_object *o, const char *key, const char *text)
+{
+	return kt_json_add(o, key, kt_json_text(text, strlen(text)));
+}
+
+static bool add_number(struct json_object *o, const char *key, uint64_t n)
+{
+	return kt_json_add(o, key, json_object_new_uint64(n));
+}
+
+static struct json_object *event_json(const struct kt_event *e)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (add_text(o, "system", e->system) && add_text(o, "name", e->name) &&
+	    (!e->filter || add_text(o, "filter", e->filter->written)))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+static struct json_object *events_json(const struct kt_event *const *events, size_t n)
+{
+	struct json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (kt_json_append(array, event_json(events[i])))
+			continue;
+		json_object_put(array);
+		return NULL;
+	}
+	return array;
+}
+
+static struct json_object *about_json(const struct kt_about *a,
+				      const struct kt_event *const *events, size_t n)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (add_number(o, "format", FORMAT) && add_text(o, "version", a->version) &&
+	    add_text(o, "command", a->command) && add_number(o, "uid", a->uid) &&
+	    add_number(o, "pid", a->pid) && add_number(o, "began", a->began) &&
+	    add_number(o, "began_1970", a->began_1970) &&
+	    add_number(o, "shift", a->geometry.shift) &&
+	    add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
+	    kt_json_add(o, "events", events_json(events, n)))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+int kt_about_write(const struct kt_about *a, const struct kt_event *const *events, size_t n,
+		   struct kt_map *map, struct kt_error *err)
+{
+	struct json_object *o = about_json(a, events, n);
+	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : NULL;
+	int ret = text ? kt_map_make(map, "kt_about", (strlen(text) + 8) / 8 * 8, 1, err)
+		       : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+
+	if (ret == 0)
+		strcpy(map->memory, text);
+	json_object_put(o);
+	return ret;
+}
+
+/* Ends within size, by a 0. NULL where it is no object. */
+static struct json_object *parse(const char *text, size_t size)
+{
+	struct json_tokener *t = json_tokener_new();
+	size_t n = strnlen(text, size);
+	struct json_object *o = t && n < size ? json_tokener_parse_ex(t, text, n) : NULL;
+
+	if (t)
+		json_tokener_free(t);
+	if (json_object_is_type(o, json_type_object))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+static bool read_geometry(struct kt_geometry *g, const struct json_object *o)
+{
+	uint64_t shift = 0, n = 0;
+
+	if (!kt_json_get_number(o, "shift", 22, &shift) ||
+	    !kt_json_get_number(o, "n_subbufs", 1 << 30, &n))
+		return false;
+	*g = (struct kt_geometry){shift, n};
+	return shift >= 12 && n >= 2 && (n & (n - 1)) == 0;
+}
+
+static bool read_events(struct kt_about *a, const struct json_object *o)
+{
+	struct json_object *array, *e;
+	struct kt_about_event *events;
+	size_t i, n;
+
+	if (!json_object_object_get_ex(o, "events", &array) ||
+	    !json_object_is_type(array, json_type_array))
+		return false;
+	n = json_object_array_length(array);
+	if (n < 1 || n > KT_EVENTS_MAX)
+		return false;
+	events = calloc(n, sizeof(*events));
+	a->events = events;
+	a->n_events = n;
+	for (i = 0; events && i < n; i++) {
+		e = json_object_array_get_idx(array, i);
+		if (!json_object_is_type(e, json_type_object))
+			return false;
+		events[i].system = kt_json_get_text(e, "system");
+		events[i].name = kt_json_get_text(e, "name");
+		events[i].filter = kt_json_get_text(e, "filter");
+		if (!*events[i].system || !*events[i].name)
+			return false;
+		if (!*events[i].filter)
+			events[i].filter = NULL;
+	}
+	return events;
+}
+
+static bool read_all(struct kt_about *a, const struct json_object *o)
+{
+	a->command = kt_json_get_text(o, "command");
+	return kt_json_get_number(o, "uid", UINT32_MAX, &a->uid) &&
+	       kt_json_get_number(o, "pid", INT32_MAX, &a->pid) &&
+	       kt_json_get_number(o, "began", UINT64_MAX, &a->began) &&
+	       kt_json_get_number(o, "began_1970", UINT64_MAX, &a->began_1970) &&
+	       read_geometry(&a->geometry, o) && read_events(a, o);
+}
+
+static int read_json(struct kt_about *a, struct json_object *o, struct kt_error *err)
+{
+	uint64_t format = 0;
+
+	if (!o || !kt_json_get_number(o, "format", UINT32_MAX, &format) || !format)
+		return kt_fail(err, EPROTO, "no ktrace has written this");
+	a->version = kt_json_get_text(o, "version");
+	if (format != FORMAT)
+		return kt_fail(err, EPROTO,
+			       "made by ktrace %s in a form that this ktrace does not know",
+			       a->version);
+	return read_all(a, o) ? 0 : kt_fail(err, EPROTO, "no ktrace has written this");
+}
+
+int kt_about_read(struct kt_about *a, int fd, struct kt_error *err)
+{
+	struct kt_map map;
+
+	*a = (struct kt_about){0};
+	if (kt_map_from(&map, fd, err) < 0)
+		return -err->code;
+	if (map.size <= SIZE_MAX_READ)
+		a->json = parse(map.memory, map.size);
+	kt_map_free(&map);
+	if (read_json(a, a->json, err) == 0)
+		return 0;
+	kt_about_clear(a);
+	return -err->code;
+}
+
+void kt_about_clear(struct kt_about *a)
+{
+	free((struct kt_about_event *)a->events);
+	json_object_put(a->json);
+	*a = (struct kt_about){0};
+}

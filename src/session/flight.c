@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/flight.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "hook/bpffs.h"
+#include "hook/map.h"
+#include "session/gate.h"
+#include "session/ledger.h"
+#include "session/session.h"
+
+/* All of them lie there, in bpffs. */
+#define DIRECTORY "ktrace"
+
+#define ABOUT "about"
+
+enum { LOCK_TRY_MS = 10, LOCK_TRIES = 500 };
+
+struct kt_flight {
+	char name[KT_FLIGHT_NAME_MAX + 1];
+	int parent, dir; /* or -1 */
+	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
+	struct kt_about about;
+	struct kt_ledger *ledger;
+};
+
+int kt_flight_check_name(const char *name, struct kt_error *err)
+{
+	const char *c = name;
+
+	while (isalnum((unsigned char)*c) || *c == '-' || *c == '_')
+		c++;
+	if (*c || c == name)
+		return kt_fail_at(err, EINVAL, name, c - name, 1,
+				  "a name has letters, digits, '-' and '_'");
+	if (c - name > KT_FLIGHT_NAME_MAX)
+		return kt_fail_at(err, EINVAL, name, KT_FLIGHT_NAME_MAX,
+				  c - name - KT_FLIGHT_NAME_MAX, "a name has up to %d letters",
+				  KT_FLIGHT_NAME_MAX);
+	return 0;
+}
+
+/* Whether the directory still has its name. */
+static bool is_there(const struct kt_flight *f)
+{
+	struct stat ours, named;
+
+	return fstat(f->dir, &ours) == 0 &&
+	       fstatat(f->parent, f->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
+}
+
+static bool has_about(const struct kt_flight *f)
+{
+	return faccessat(f->dir, ABOUT, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static int lock(const struct kt_flight *f, struct kt_error *err)
+{
+	const struct timespec pause = {.tv_nsec = LOCK_TRY_MS * 1000000};
+	int tries;
+
+	for (tries = 0; flock(f->dir, LOCK_EX | LOCK_NB) < 0; tries++) {
+		if (errno != EWOULDBLOCK)
+			return kt_fail(err, errno, "cannot lock '%s': %s", f->name,
+				       strerror(errno));
+		if (tries == LOCK_TRIES)
+			return kt_fail(err, EBUSY, "another ktrace is at work on '%s'", f->name);
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+static void leave(struct kt_flight *f)
+{
+	if (f->dir >= 0)
+		close(f->dir);
+	if (f->parent >= 0)
+		close(f->parent);
+	f->dir = f->parent = -1;
+}
+
+/* The directory of that name, and the one that it is in. */
+static int enter(struct kt_flight *f, bool make, struct kt_error *err)
+{
+	int bpffs = kt_bpffs_open(make, err);
+
+	if (bpffs >= 0) {
+		f->parent = kt_bpffs_enter(bpffs, DIRECTORY, make, err);
+		close(bpffs);
+	}
+	if (f->parent >= 0)
+		f->dir = kt_bpffs_enter(f->parent, f->name, make, err);
+	if (f->dir >= 0)
+		return 0;
+	leave(f);
+	if (err->code == ENOENT)
+		kt_fail(err, ENOENT, "no session '%s' is running", f->name);
+	return -err->code;
+}
+
+/* Whoever had it locked, or was about to, may have removed it: what is to be made is made again. */
+static int enter_locked(struct kt_flight *f, bool make, struct kt_error *err)
+{
+	int tries, ret;
+
+	for (tries = 0; tries < LOCK_TRIES; tries++) {
+		ret = enter(f, make, err);
+		if (ret == 0)
+			ret = lock(f, err);
+		if (ret == 0 && is_there(f))
+			return 0;
+		if (ret < 0 && !(make && ret == -ENOENT))
+			return ret;
+		leave(f);
+	}
+	return kt_fail(err, EBUSY, "'%s' is removed as often as it is made", f->name);
+}
+
+/* Of that name, not entered. On error NULL. */
+static struct kt_flight *allocate(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f;
+
+	if (kt_flight_check_name(name, err) < 0)
+		return NULL;
+	f = calloc(1, sizeof(*f));
+	if (!f) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	f->parent = f->dir = -1;
+	snprintf(f->name, sizeof(f->name), "%s", name);
+	return f;
+}
+
+/* What records first: from there on the rest does nothing. Locked. */
+static int clear(const struct kt_flight *f, struct kt_error *err)
+{
+	struct kt_gate *gate = NULL;
+	int fd;
+
+	if (kt_bpffs_drop(f->dir, ABOUT, err) < 0)
+		return -err->code;
+	fd = kt_bpffs_get(f->dir, "gate", err);
+	if (fd >= 0)
+		gate = kt_gate_from(fd, err);
+	if (gate)
+		kt_gate_shut(gate);
+	kt_gate_free(gate);
+	return kt_bpffs_clear(f->dir, err);
+}
+
+/* The directory of all, once it has none. */
+static void remove_empty(void)
+{
+	struct kt_error ignored;
+	int bpffs = kt_bpffs_open(false, &ignored);
+
+	if (bpffs < 0)
+		return;
+	unlinkat(bpffs, DIRECTORY, AT_REMOVEDIR);
+	close(bpffs);
+}
+
+static int clear_away(const struct kt_flight *f, struct kt_error *err)
+{
+	if (clear(f, err) < 0)
+		return -err->code;
+	if (unlinkat(f->parent, f->name, AT_REMOVEDIR) < 0)
+		return kt_fail(err, errno, "cannot remove '%s': %s", f->name, strerror(errno));
+	remove_empty();
+	return 0;
+}
+
+struct kt_flight *kt_flight_new(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+	int ret;
+
+	if (!f)
+		return NULL;
+	ret = enter_locked(f, true, err);
+	if (ret == 0 && has_about(f))
+		ret = kt_fail(err, EEXIST, "a session '%s' is running already", name);
+	else if (ret == 0)
+		ret = clear(f, err);
+	if (ret == 0) {
+		f->is_place = true;
+		return f;
+	}
+	kt_flight_free(f);
+	return NULL;
+}
+
+static int pin_about(const struct kt_flight *f, const struct kt_session *s, const char *version,
+		     const char *command, struct kt_error *err)
+{
+	struct kt_about about = {
+		.version = version,
+		.command = command,
+		.uid = getuid(),
+		.pid = getpid(),
+		.began = kt_session_began(s),
+		.began_1970 = kt_session_began(s) + kt_clock_since_1970(),
+		.geometry = kt_session_geometry(s),
+	};
+	struct kt_map map;
+	int ret = kt_about_write(&about, kt_session_events(s), kt_session_count(s), &map, err);
+
+	if (ret < 0)
+		return ret;
+	ret = kt_bpffs_pin(f->dir, ABOUT, map.fd, err);
+	kt_map_free(&map);
+	return ret;
+}
+
+int kt_flight_keep(struct kt_flight *f, struct kt_session *s, const char *version,
+		   const char *command, struct kt_error *err)
+{
+	struct kt_error ignored;
+
+	if (kt_session_pin(s, f->dir, err) == 0) {
+		kt_session_start(s);
+		if (pin_about(f, s, version, command, err) == 0) {
+			f->is_place = false;
+			return 0;
+		}
+	}
+	clear(f, &ignored);
+	return kt_fail_because(err, "cannot keep '%s'", f->name);
+}
+
+static int read_flight(struct kt_flight *f, struct kt_error *err)
+{
+	int fd = kt_bpffs_get(f->dir, ABOUT, err);
+
+	if (fd == -ENOENT)
+		return kt_fail(err, ESTALE,
+			       "'%s' is being started or stopped, or was left behind by a ktrace "
+			       "that was killed",
+			       f->name);
+	if (fd < 0 || kt_about_read(&f->about, fd, err) < 0)
+		return kt_fail_because(err, "'%s' cannot be read", f->name);
+	fd = kt_bpffs_get(f->dir, "ledger", err);
+	if (fd >= 0)
+		f->ledger = kt_ledger_from(fd, f->about.n_events, err);
+	return f->ledger ? 0 : kt_fail_because(err, "'%s' cannot be read", f->name);
+}
+
+struct kt_flight *kt_flight_open(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+
+	if (!f || (enter(f, false, err) == 0 && read_flight(f, err) == 0))
+		return f;
+	kt_flight_free(f);
+	return NULL;
+}
+
+void kt_flight_free(struct kt_flight *f)
+{
+	struct kt_error ignored;
+
+	if (!f)
+		return;
+	if (f->is_place)
+		clear_away(f, &ignored);
+	kt_ledger_free(f->ledger);
+	kt_about_clear(&f->about);
+	leave(f);
+	free(f);
+}
+
+const struct kt_about *kt_flight_about(const struct kt_flight *f)
+{
+	return &f->about;
+}
+
+const struct kt_ledger *kt_flight_ledger(const struct kt_flight *f)
+{
+	return f->ledger;
+}
+
+int kt_flight_remove(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+	int ret;
+
+	if (!f)
+		return -err->code;
+	ret = enter_locked(f, false, err);
+	if (ret == 0)
+		ret = clear_away(f, err);
+	kt_flight_free(f);
+	return ret;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sessions that go on with no process alive: doc/flight.md.
+ *
+ *	struct kt_flight *f = kt_flight_new("flight", &err);	// the name is ours now
+ *
+ *	kt_flight_keep(f, session, "0.1.0", "ktrace start", &err);
+ *	kt_flight_free(f);
+ *	kt_session_free(session);				// and it goes on
+ *
+ * later, in another process:
+ *
+ *	f = kt_flight_open("flight", &err);
+ *	hits = kt_ledger_sum(kt_flight_ledger(f), 0).hits;
+ *	kt_flight_free(f);
+ *
+ *	kt_flight_remove("flight", &err);			// from here on not any more
+ *
+ * A name is of 1 to KT_FLIGHT_NAME_MAX letters, digits, - and _.
+ */
+#ifndef KT_SESSION_FLIGHT_H
+#define KT_SESSION_FLIGHT_H
+
+#include "session/about.h"
+
+struct kt_error;
+struct kt_flight;
+struct kt_ledger;
+struct kt_session;
+
+enum { KT_FLIGHT_NAME_MAX = 64 };
+
+/* 0, or -EINVAL with the place in the name. */
+int kt_flight_check_name(const char *name, struct kt_error *err);
+
+/*
+ * A place for one of that name, which nobody else gets before it is freed; bpffs is mounted for it
+ * where there is none. What a killed process has left there is removed. -EEXIST: there is one;
+ * -EBUSY: somebody has been at work there for seconds. On error NULL.
+ */
+struct kt_flight *kt_flight_new(const char *name, struct kt_error *err);
+
+/*
+ * Pins the session and starts it, once all its events are added. 0; or -errno, and nothing is
+ * pinned.
+ */
+int kt_flight_keep(struct kt_flight *f, struct kt_session *s, const char *version,
+		   const char *command, struct kt_error *err);
+
+/*
+ * One that there is, to be looked at, whatever becomes of it meanwhile. -ENOENT: there is none;
+ * -ESTALE: what there is of it was left there by a killed process, or is just being made or
+ * removed. On error NULL.
+ */
+struct kt_flight *kt_flight_open(const char *name, struct kt_error *err);
+
+/* What is kept of a place without a session is nothing; a flight goes on. */
+void kt_flight_free(struct kt_flight *f);
+
+/* Of one that was opened. They remain its own. */
+const struct kt_about *kt_flight_about(const struct kt_flight *f);
+const struct kt_ledger *kt_flight_ledger(const struct kt_flight *f);
+
+/* Ends and removes what there is of it. 0; -ENOENT: nothing was; -EBUSY, -errno. */
+int kt_flight_remove(const char *name, struct kt_error *err);
+
+#endif

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sessions that go on with no process alive; what is left of them when whoever starts or removes
+ * one is killed; and that nothing is, once they are removed. On a bpffs of our own.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "hook/bpffs.h"
+#include "hook/map.h"
+#include "session/flight.h"
+#include "tests/live/calls.h"
+#include "tests/live/session.h"
+
+#define NAME    "test"
+#define PLACE   KT_BPFFS "/ktrace/" NAME
+#define COMMAND "test --flight \"x\""
+
+enum { N_CALLS = 1000, N_KILLS = 50, N_RACES = 10 };
+
+/* There is no bpffs then, and what we mount nobody else sees: it goes when we end. */
+static int leave_the_machine(void **state)
+{
+	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		snprintf(refused, sizeof(refused), "cannot have mounts of our own: %s",
+			 strerror(errno));
+	while (!refused[0] && umount2(KT_BPFFS, MNT_DETACH) == 0)
+		;
+	return refused[0] ? 0 : read_ids(state);
+}
+
+/* Starts one as a process does that has nothing else to do. 0 or -errno. */
+static int start_flight(void)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_new(NAME, &err);
+	struct kt_session *s;
+	int ret;
+
+	if (!f)
+		return -err.code;
+	s = session_of(12, 4);
+	kt_session_overwrite(s);
+	add(s, "syscalls", names[ENTER]);
+	ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
+	kt_flight_free(f);
+	kt_session_free(s);
+	return ret;
+}
+
+static int remove_flight(void)
+{
+	struct kt_error err;
+
+	return kt_flight_remove(NAME, &err);
+}
+
+/* In a process of its own. */
+static pid_t begin(int work(void))
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(-work());
+	return pid;
+}
+
+/* What work returned, which is no less than -255; -EINTR where it was killed. */
+static int end(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
+}
+
+static void make_calls(int n)
+{
+	while (n--)
+		call(NO_TASK);
+}
+
+/* NULL where there is none, the reason in *code. */
+static struct kt_flight *look(int *code)
+{
+	struct kt_error err = {0};
+	struct kt_flight *f = kt_flight_open(NAME, &err);
+
+	*code = f ? 0 : err.code;
+	return f;
+}
+
+static uint64_t hits(const struct kt_flight *f)
+{
+	return kt_ledger_sum(kt_flight_ledger(f), 0).hits;
+}
+
+/* The kernel detaches programs and frees maps behind our backs. */
+static void await_end(int get(uint32_t id), uint32_t id)
+{
+	int fd, tries;
+
+	for (tries = 0; (fd = get(id)) >= 0; tries++) {
+		close(fd);
+		if (tries == 1000)
+			fail_msg("BPF object %u is still there", id);
+		usleep(10000);
+	}
+	assert_int_equal(fd, -ENOENT);
+}
+
+static uint32_t id_of(int dir, const char *path, bool is_program)
+{
+	struct bpf_prog_info program = {0};
+	struct bpf_map_info map = {0};
+	uint32_t size = is_program ? sizeof(program) : sizeof(map);
+	void *info = is_program ? (void *)&program : &map;
+	struct kt_error err;
+	int fd = kt_bpffs_get(dir, path, &err);
+
+	if (fd < 0)
+		fail_msg("%s: %s", path, err.text);
+	assert_int_equal(bpf_obj_get_info_by_fd(fd, info, &size), 0);
+	close(fd);
+	return is_program ? program.id : map.id;
+}
+
+/* It records until it is removed, and then is gone. */
+static void goes_on(void **state)
+{
+	int dir, code;
+	uint64_t before;
+	char program[300];
+	uint32_t program_id, ring_id;
+	const struct kt_about *about;
+	struct kt_flight *f;
+	pid_t pid;
+
+	(void)state;
+	skip_where_refused();
+	assert_null(look(&code));
+	assert_int_equal(code, ENOENT);
+	assert_int_equal(remove_flight(), -ENOENT);
+	before = kt_clock_now();
+	pid = begin(start_flight);
+	assert_int_equal(end(pid), 0);
+	make_calls(N_CALLS);
+	f = look(&code);
+	assert_non_null(f);
+	assert_int_equal(hits(f), N_CALLS);
+
+	about = kt_flight_about(f);
+	assert_string_equal(about->version, "1.2.3");
+	assert_string_equal(about->command, COMMAND);
+	assert_int_equal(about->pid, pid);
+	assert_int_equal(about->uid, getuid());
+	assert_in_range(about->began, before, kt_clock_now());
+	assert_in_range(about->began_1970 / 1000000000, time(NULL) - 60, time(NULL));
+	assert_int_equal(about->geometry.shift, 12);
+	assert_int_equal(about->geometry.n_subbufs, 4);
+	assert_int_equal(about->n_events, 1);
+	assert_string_equal(about->events[0].system, "syscalls");
+	assert_string_equal(about->events[0].name, names[ENTER]);
+	assert_null(about->events[0].filter);
+
+	dir = open(PLACE, O_RDONLY | O_DIRECTORY);
+	assert_true(dir >= 0);
+	snprintf(program, sizeof(program), "program/syscalls:%s", names[ENTER]);
+	program_id = id_of(dir, program, true);
+	ring_id = id_of(dir, "ring/cpu0", false);
+	close(dir);
+
+	assert_int_equal(start_flight(), -EEXIST);
+	assert_int_equal(remove_flight(), 0);
+	before = hits(f);
+	make_calls(N_CALLS);
+	assert_int_equal(hits(f), before);
+	kt_flight_free(f);
+	await_end(bpf_prog_get_fd_by_id, program_id);
+	await_end(bpf_map_get_fd_by_id, ring_id);
+	assert_int_equal(access(KT_BPFFS "/ktrace", F_OK), -1);
+	assert_int_equal(remove_flight(), -ENOENT);
+}
+
+static void kill_within(pid_t pid, unsigned int us)
+{
+	usleep(us);
+	kill(pid, SIGKILL);
+}
+
+/* All of it, or nothing, or what says of itself that it is nothing. */
+static void check_state(int counts[3])
+{
+	int code;
+	struct kt_flight *f = look(&code);
+	uint64_t before;
+
+	if (f) {
+		before = hits(f);
+		make_calls(10);
+		assert_int_equal(hits(f), before + 10);
+		kt_flight_free(f);
+		counts[0]++;
+		assert_int_equal(start_flight(), -EEXIST);
+	} else {
+		counts[code == ESTALE ? 1 : 2]++;
+		assert_true(code == ESTALE || code == ENOENT);
+	}
+}
+
+/* How long it takes when nobody kills it. */
+static unsigned int us_of(int work(void))
+{
+	uint64_t began = kt_clock_now();
+
+	assert_int_equal(end(begin(work)), 0);
+	return (kt_clock_now() - began) / 1000;
+}
+
+static void killed(void **state)
+{
+	unsigned int start_us, remove_us;
+	int i, counts[3] = {0}, ret;
+	pid_t pid;
+
+	(void)state;
+	skip_where_refused();
+	start_us = us_of(start_flight);
+	remove_us = us_of(remove_flight);
+	for (i = 0; i < N_KILLS; i++) {
+		pid = begin(start_flight);
+		kill_within(pid, (start_us + 500) * i / N_KILLS);
+		end(pid);
+		check_state(counts);
+		ret = start_flight(); /* whatever is there is no hindrance */
+		assert_true(ret == 0 || ret == -EEXIST);
+
+		pid = begin(remove_flight);
+		kill_within(pid, (remove_us + 500) * i / N_KILLS);
+		end(pid);
+		check_state(counts);
+		ret = remove_flight();
+		assert_true(ret == 0 || ret == -ENOENT);
+		assert_int_equal(access(PLACE, F_OK), -1);
+	}
+	print_message("# %d whole, %d remnants, %d gone\n", counts[0], counts[1], counts[2]);
+	assert_true(counts[0] && counts[1] && counts[2]);
+}
+
+/* Of several that start it at once one does; and what others do meanwhile is no hindrance. */
+static void at_once(void **state)
+{
+	enum { N = 4 };
+	int i, k, done, ret, counts[3] = {0};
+	pid_t pids[2 * N];
+
+	(void)state;
+	skip_where_refused();
+	for (i = 0; i < N_RACES; i++) {
+		for (k = 0; k < N; k++)
+			pids[k] = begin(start_flight);
+		for (k = done = 0; k < N; k++) {
+			ret = end(pids[k]);
+			assert_true(ret == 0 || ret == -EEXIST);
+			done += ret == 0;
+		}
+		assert_int_equal(done, 1);
+		for (k = 0; k < 2 * N; k++)
+			pids[k] = begin(k % 2 ? start_flight : remove_flight);
+		for (k = 0; k < 2 * N; k++) {
+			ret = end(pids[k]);
+			assert_true(ret == 0 || ret == (k % 2 ? -EEXIST : -ENOENT));
+		}
+		/* Nobody was killed: nothing is half there. */
+		check_state(counts);
+		assert_int_equal(counts[1], 0);
+		ret = remove_flight();
+		assert_true(ret == 0 || ret == -ENOENT);
+		assert_int_equal(access(PLACE, F_OK), -1);
+	}
+}
+
+/* What may have the name of something of ours. */
+static void pin_text(int dir, const char *name, const char *text)
+{
+	struct kt_error err;
+	struct kt_map map;
+
+	assert_int_equal(kt_map_make(&map, "test", (strlen(text) + 7) / 8 * 8, 1, &err), 0);
+	memcpy(map.memory, text, strlen(text));
+	kt_bpffs_drop(dir, name, &err);
+	assert_int_equal(kt_bpffs_pin(dir, name, map.fd, &err), 0);
+	kt_map_free(&map);
+}
+
+static void expect_refusal(int code)
+{
+	int said;
+
+	assert_null(look(&said));
+	assert_int_equal(said, code);
+}
+
+static void foreign(void **state)
+{
+	static const char *const texts[] = {
+		"",
+		"{",
+		"[]",
+		"{}",
+		"{\"format\":1}",
+		"{\"format\":2,\"version\":\"9\"}",
+		/* not ended by a 0 */
+		"{\"format\":1}   ",
+		"{\"format\":1,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
+		"{\"format\":1,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
+	};
+	struct kt_error err;
+	char program[300];
+	int dir, fd;
+	size_t i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	dir = open(PLACE, O_RDONLY | O_DIRECTORY);
+	assert_true(dir >= 0);
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		pin_text(dir, "about", *texts[i] ? texts[i] : "        ");
+		expect_refusal(EPROTO);
+	}
+
+	/* Of one event more than its ledger has. */
+	pin_text(dir, "about",
+		 "{\"format\":1,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
+		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
+		 "{\"system\":\"a\",\"name\":\"e\"},{\"system\":\"a\",\"name\":\"f\"},"
+		 "{\"system\":\"a\",\"name\":\"g\"}]} ");
+	expect_refusal(EPROTO);
+
+	/* A program, a link, a map of maps. */
+	for (i = 0; i < 3; i++) {
+		kt_bpffs_drop(dir, "about", &err);
+		snprintf(program, sizeof(program), "%s/syscalls:%s", i ? "link" : "program",
+			 names[ENTER]);
+		fd = kt_bpffs_get(dir, i < 2 ? program : "rings", &err);
+		assert_true(fd >= 0);
+		assert_int_equal(kt_bpffs_pin(dir, "about", fd, &err), 0);
+		close(fd);
+		expect_refusal(EPROTO);
+	}
+
+	/* Things that are none of ours go with the rest. */
+	assert_int_equal(mkdirat(dir, "more", 0700), 0);
+	assert_int_equal(mkdirat(dir, "more/and", 0700), 0);
+	assert_int_equal(symlinkat("/", dir, "more/root"), 0);
+	pin_text(dir, "gate", "no gate of ours");
+	assert_int_equal(remove_flight(), 0);
+	assert_int_equal(access(PLACE, F_OK), -1);
+	close(dir);
+}
+
+/* Where others may write, names are not to be believed. */
+static void others_may_write(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	chmod(KT_BPFFS "/ktrace", 0777);
+	expect_refusal(EPERM);
+	assert_int_equal(start_flight(), -EPERM);
+	assert_int_equal(remove_flight(), -EPERM);
+	chmod(KT_BPFFS "/ktrace", 0700);
+	assert_int_equal(remove_flight(), 0);
+}
+
+static void names_of_flights(void **state)
+{
+	static const char *const wrong[] = {"", ".", "..", "a/b", "a.b", "a b", "\xc3\xa4"};
+	char longest[KT_FLIGHT_NAME_MAX + 2];
+	struct kt_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		assert_int_equal(kt_flight_check_name(wrong[i], &err), -EINVAL);
+		assert_ptr_equal(err.typed, wrong[i]);
+	}
+	memset(longest, 'a', sizeof(longest));
+	longest[KT_FLIGHT_NAME_MAX + 1] = '\0';
+	assert_int_equal(kt_flight_check_name(longest, &err), -EINVAL);
+	longest[KT_FLIGHT_NAME_MAX] = '\0';
+	assert_int_equal(kt_flight_check_name(longest, &err), 0);
+	assert_int_equal(kt_flight_check_name("a-B_9", &err), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(goes_on),          cmocka_unit_test(killed),
+		cmocka_unit_test(at_once),          cmocka_unit_test(foreign),
+		cmocka_unit_test(others_may_write), cmocka_unit_test(names_of_flights),
+	};
+
+	return cmocka_run_group_tests(tests, leave_the_machine, NULL);
+}
