@@ -6,17 +6,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "app/attach.h"
 #include "app/command.h"
 #include "app/progress.h"
 #include "app/workload.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/layout.h"
-#include "catalog/event.h"
 #include "hook/program.h"
 #include "ring/rings.h"
 #include "session/session.h"
@@ -77,55 +76,10 @@ static bool wait_for_end(struct record *r, long us)
 	return r->ended;
 }
 
-/* Every probe takes two descriptors. Where this is refused, attaching will say so. */
-static void raise_files(void)
+/* Asked between two events. */
+static bool is_ended(void *r)
 {
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) < 0)
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
-
-static int add_event(struct record *r, const struct choice *c, size_t i, struct kt_error *err)
-{
-	struct kt_error usual;
-	struct kt_event *event = read_choice(c, i, &usual, err);
-
-	if (!event)
-		return -err->code;
-	if (kt_session_add(r->session, event, err) < 0) {
-		kt_event_free(event);
-		return -err->code;
-	}
-	return 0;
-}
-
-/*
- * What cannot be recorded is said and skipped, as long as something is left. Where rights are
- * missing it is said once.
- */
-static int add_events(struct record *r, const struct choice *c)
-{
-	struct kt_error err;
-	size_t i;
-
-	for (i = next_choice(c, 0); i < c->n && !wait_for_end(r, 0); i = next_choice(c, i + 1)) {
-		if (add_event(r, c, i, &err) == 0)
-			continue;
-		say_error(record_command.name, &err);
-		if (err.code == EPERM || err.code == EACCES)
-			return EXIT_FAILED;
-		r->skipped++;
-	}
-	if (kt_session_count(r->session))
-		return EXIT_OK;
-	if (r->ended)
-		kt_fail(&err, EINTR, "ended before anything was recorded");
-	else
-		kt_fail(&err, ENOENT, "nothing is left to record: %zu skipped", r->skipped);
-	return say_error(record_command.name, &err);
+	return wait_for_end(r, 0);
 }
 
 /* Whether the command is what is recorded, and not just as long as that. */
@@ -418,7 +372,7 @@ static int record_chosen(struct record *r, const struct choice *c)
 		return say_error(record_command.name, &err);
 	status = follow(r, c);
 	if (status == EXIT_OK)
-		status = add_events(r, c);
+		status = attach(r->session, c, record_command.name, is_ended, r, &r->skipped);
 	if (status == EXIT_OK)
 		status = find_tasks(r, c);
 	if (status == EXIT_OK)

@@ -3,7 +3,7 @@
  * What 'record' is to record, and the recording of it.
  *
  *	struct pick picks[] = {{.patterns = "sched_switch"}, {}};
- *	struct wanted w = {.picks = picks, .dir = TRACE_DIR, .ring = RING_SIZE};
+ *	struct wanted w = {.picks = picks, .dir = TRACE_DIR, .ring = 4 << 20};
  *
  *	return capture(&w);
  */
@@ -15,8 +15,6 @@
 
 #include "app/choice.h"
 #include "app/processes.h"
-
-#define RING_SIZE (4ull << 20) /* of each CPU's ring, where nothing is said of it */
 
 struct wanted {
 	struct pick *picks;         /* up to one without patterns */

@@ -54,6 +54,12 @@ int next_option(int argc, char **argv, const char *letters, const struct option 
 	return c;
 }
 
+int misused(const char *command, const char *what)
+{
+	fprintf(stderr, "ktrace %s: %s\n", command, what);
+	return EXIT_USAGE;
+}
+
 int unexpected(const char *command, const char *arg)
 {
 	fprintf(stderr, "ktrace %s: unexpected argument '%s'; see 'ktrace %s --help'\n", command,

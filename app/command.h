@@ -18,7 +18,8 @@ enum {
 	EXIT_NOT_FOUND = 127,
 };
 
-#define TRACE_DIR "ktrace.out" /* where a trace is, unless another place is named */
+#define TRACE_DIR   "ktrace.out" /* where a trace is, unless another place is named */
+#define FLIGHT_NAME "flight"     /* what a session is called that has no other name */
 
 struct command {
 	const char *name;
@@ -33,6 +34,8 @@ extern const struct command list_command;
 extern const struct command print_command;
 extern const struct command record_command;
 extern const struct command report_command;
+extern const struct command start_command;
+extern const struct command stop_command;
 
 extern const char ktrace_version[]; /* 0.1.0 */
 
@@ -44,6 +47,9 @@ extern const char ktrace_version[]; /* 0.1.0 */
 int next_option(int argc, char **argv, const char *letters, const struct option *options);
 
 extern bool help_is_asked; /* by the options: main() gives it, whatever the command returns */
+
+/* Say what is wrong with a command line. Returns EXIT_USAGE. */
+int misused(const char *command, const char *what);
 
 /* Say that an argument is one too many. Returns EXIT_USAGE. */
 int unexpected(const char *command, const char *arg);

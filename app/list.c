@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/capture.h"
 #include "app/choice.h"
 #include "app/command.h"
+#include "app/options.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/layout.h"

@@ -1,44 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace record: what happens from now on, into a trace. */
-#include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "app/capture.h"
 #include "app/choice.h"
 #include "app/command.h"
+#include "app/options.h"
 #include "app/processes.h"
 #include "base/cpus.h"
 #include "base/error.h"
-#include "base/size.h"
-#include "catalog/filter.h"
 
 #define NAME "record"
 
-/* Bytes of a ring, one a CPU. */
-#define RING_MIN (8ull << 10)
-#define RING_MAX (1ull << 30)
-
 enum { DUMP = 256, STRICT }; /* options without a letter */
-
-static int usage(const char *what)
-{
-	fprintf(stderr, "ktrace " NAME ": %s\n", what);
-	return EXIT_USAGE;
-}
-
-static int parse_ring(struct wanted *w, const char *text)
-{
-	struct kt_error err;
-	int ret = kt_size_parse(text, &w->ring, &err);
-
-	if (ret == 0 && (w->ring < RING_MIN || w->ring > RING_MAX))
-		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "a ring has 8K to 1G");
-	return ret < 0 ? say_error(NAME, &err) : EXIT_OK;
-}
 
 static int parse_processes(struct wanted *w, const char *text)
 {
@@ -54,35 +29,6 @@ static int parse_cpus(struct wanted *w, const char *text)
 	return kt_cpus_choose(&w->cpus, text, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
 }
 
-static struct pick *next_pick(struct wanted *w)
-{
-	struct pick *pick = w->picks;
-
-	while (pick->patterns)
-		pick++;
-	return pick;
-}
-
-/* Of the -e before it. Whether it is one is seen here, whether it fits its events there. */
-static int parse_filter(struct wanted *w, const char *text)
-{
-	struct kt_filter *filter;
-	struct kt_error err;
-	struct pick *pick = next_pick(w);
-
-	if (pick == w->picks)
-		return usage("'-f' says which hits of the '-e' before it: there is none");
-	pick--;
-	if (pick->filter)
-		return usage("two '-f' behind one '-e': join them with '&&'");
-	filter = kt_filter_parse(NULL, text, &err);
-	if (!filter)
-		return say_error(NAME, &err);
-	kt_filter_free(filter);
-	pick->filter = text;
-	return EXIT_OK;
-}
-
 /* What one option says. */
 static int parse_option(struct wanted *w, int c)
 {
@@ -91,14 +37,13 @@ static int parse_option(struct wanted *w, int c)
 		w->all = true;
 		return EXIT_OK;
 	case 'b':
-		return parse_ring(w, optarg);
+		return option_ring(NAME, &w->ring, optarg);
 	case 'C':
 		return parse_cpus(w, optarg);
 	case 'e':
-		next_pick(w)->patterns = optarg;
-		return EXIT_OK;
+		return option_event(w->picks, optarg);
 	case 'f':
-		return parse_filter(w, optarg);
+		return option_filter(NAME, w->picks, optarg);
 	case 'o':
 		w->dir = optarg;
 		return EXIT_OK;
@@ -138,7 +83,8 @@ static int parse(struct wanted *w, int argc, char **argv)
 	if (argv[optind])
 		w->command = argv + optind;
 	if (w->all && w->processes.n)
-		return usage("'-a' records everybody, '-p' some processes alone: say one of them");
+		return misused(
+			NAME, "'-a' records everybody, '-p' some processes alone: say one of them");
 	if (!w->picks->patterns)
 		*w->picks = default_pick;
 	return EXIT_OK;
@@ -149,11 +95,9 @@ static int run(int argc, char **argv)
 	struct wanted w = {.dir = TRACE_DIR, .ring = RING_SIZE};
 	int status;
 
-	w.picks = calloc(argc + 1, sizeof(*w.picks));
-	if (!w.picks) {
-		fprintf(stderr, "ktrace " NAME ": %s\n", strerror(ENOMEM));
+	w.picks = new_picks(NAME, argc);
+	if (!w.picks)
 		return EXIT_FAILED;
-	}
 	status = parse(&w, argc, argv);
 	if (status == EXIT_OK)
 		status = capture(&w);

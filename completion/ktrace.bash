@@ -106,6 +106,9 @@ _ktrace_read_words() {
 		# All that could be run helps nobody to find one.
 		record) [[ $operands$arg ]] && kind=CMD command_at=$i || kind=OPTION ;;
 		print | report) kind=DIR ;;
+		# The one to start is to have a new name.
+		start) kind=OPTION ;;
+		stop) kind=NAME ;;
 		esac
 	fi
 }
@@ -180,6 +183,7 @@ _ktrace() {
 	CPU) _ktrace_reply ,- "$(cd /sys/devices/system/cpu && printf '%s\n' cpu[0-9]* | cut -c 4-)" ;;
 	DIR) _ktrace_reply_directories ;;
 	FILTER) _ktrace_reply_fields ;;
+	NAME) _ktrace_reply '' "$(ls /sys/fs/bpf/ktrace 2>/dev/null)" ;;
 	OPTION) _ktrace_reply '' "$(printf '%s\n' "${!takes[@]}")" ;;
 	PATTERN) _ktrace_reply_events ;;
 	PID) _ktrace_reply , "$(cd /proc && printf '%s\n' [0-9]*)" ;;

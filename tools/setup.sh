@@ -11,9 +11,9 @@ case ${1:-} in
 build) ;;
 bench) packages+=(babeltrace2 bpftrace linux-perf) ;;
 *)
-	packages+=(babeltrace2 bash-completion bats libcmocka-dev jq strace) # test
-	packages+=(clang-format mandoc)                                      # lint
-	packages+=(clang libclang-rt-dev)                                    # fuzz
+	packages+=(babeltrace2 bash-completion bats bpftool libcmocka-dev jq strace) # test
+	packages+=(clang-format mandoc)                                              # lint
+	packages+=(clang libclang-rt-dev)                                            # fuzz
 	;;
 esac
 

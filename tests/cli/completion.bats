@@ -67,6 +67,8 @@ offered() { # KEYS
 	offered 'ktrace record -' >said
 	offered 'ktrace record ' | diff said -
 	becomes 'ktrace print --j\t' 'ktrace print --json '
+	offered 'ktrace start -' >said
+	offered 'ktrace start ' | diff said -
 	becomes 'ktrace record -C 0 --out\t' 'ktrace record -C 0 --output '
 }
 
@@ -91,6 +93,7 @@ offered() { # KEYS
 	becomes "ktrace list 'irq:*,sched_pi\\t" "ktrace list 'irq:*,sched_pi_setprio' "
 	becomes 'ktrace record --event sched:sched_pi\t' 'ktrace record --event sched:sched_pi_setprio '
 	becomes 'ktrace record --event=sched:sched_pi\t' 'ktrace record --event=sched:sched_pi_setprio '
+	becomes 'ktrace start flight -e sched:sched_pi\t' 'ktrace start flight -e sched:sched_pi_setprio '
 	becomes 'ktrace record -esched:sched_pi\t' 'ktrace record -esched:sched_pi_setprio '
 	becomes 'ktrace record -ae sched:sched_pi\t' 'ktrace record -ae sched:sched_pi_setprio '
 	becomes 'ktrace record -e irq:* -f "irq < 3" -e sched_pi\t' \

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The options by which several subcommands are told what to record.
+ *
+ *	struct pick *picks = new_picks("record", argc);
+ *	...
+ *	case 'e':
+ *		status = option_event(picks, optarg);
+ *		break;
+ *	case 'f':
+ *		status = option_filter("record", picks, optarg);
+ *		break;
+ *	...
+ *	free(picks);
+ *
+ * They return the exit status, having said what is wrong.
+ */
+#ifndef KT_APP_OPTIONS_H
+#define KT_APP_OPTIONS_H
+
+#include <stdint.h>
+
+#include "app/choice.h"
+
+#define RING_SIZE (4ull << 20) /* of each CPU's ring, where nothing is said of it */
+
+/* Room for what argc arguments can say, for the caller to free. NULL: there is none, which is said.
+ */
+struct pick *new_picks(const char *command, int argc);
+
+int option_event(struct pick *picks, const char *text);
+
+/* Of the event option before it. Whether it is a filter is seen here, whether it fits later. */
+int option_filter(const char *command, struct pick *picks, const char *text);
+
+/* Bytes of a ring, one a CPU. */
+int option_ring(const char *command, uint64_t *ring, const char *text);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace start: recording goes on when we have ended (doc/flight.md). */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/attach.h"
+#include "app/choice.h"
+#include "app/command.h"
+#include "app/options.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "ring/rings.h"
+#include "session/flight.h"
+#include "session/session.h"
+
+#define NAME "start"
+
+struct start {
+	const char *name;
+	char *command; /* line */
+	struct pick *picks;
+	uint64_t ring;
+	sigset_t signals; /* that end it as long as nothing has been started */
+	size_t skipped;
+};
+
+static bool needs_quotes(const char *arg)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_=+,./:@%";
+
+	return !*arg || arg[strspn(arg, plain)];
+}
+
+static void put_quoted(FILE *to, const char *arg)
+{
+	fputc('\'', to);
+	for (; *arg; arg++) {
+		if (*arg == '\'')
+			fputs("'\\''", to);
+		else
+			fputc(*arg, to);
+	}
+	fputc('\'', to);
+}
+
+/* As a shell would take it. For the caller to free; NULL: no memory. */
+static char *command_line(char **argv)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *to = open_memstream(&line, &size);
+
+	if (!to)
+		return NULL;
+	fputs("ktrace", to);
+	for (; *argv; argv++) {
+		fputc(' ', to);
+		if (needs_quotes(*argv))
+			put_quoted(to, *argv);
+		else
+			fputs(*argv, to);
+	}
+	if (fclose(to) == 0)
+		return line;
+	free(line);
+	return NULL;
+}
+
+/* They come between two steps: whoever interrupts it has nothing started. */
+static void take_signals(struct start *s)
+{
+	sigemptyset(&s->signals);
+	sigaddset(&s->signals, SIGHUP);
+	sigaddset(&s->signals, SIGINT);
+	sigaddset(&s->signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &s->signals, NULL);
+}
+
+/* Each is asked for more than once, so it stays. */
+static bool is_ended(void *arg)
+{
+	const struct start *s = arg;
+	sigset_t pending;
+	int signal;
+
+	sigpending(&pending);
+	for (signal = 1; signal < NSIG; signal++)
+		if (sigismember(&s->signals, signal) == 1 && sigismember(&pending, signal) == 1)
+			return true;
+	return false;
+}
+
+static void say_started(const struct start *s, const struct kt_session *session)
+{
+	size_t cpu, n = kt_session_count(session), cpus = 0;
+	const struct kt_rings *rings = kt_session_rings(session);
+	struct kt_geometry g = kt_session_geometry(session);
+	char size[32];
+
+	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++)
+		cpus += kt_rings_at(rings, cpu) != NULL;
+	kt_size_format((uint64_t)kt_subbuf_size(g) * g.n_subbufs, size, sizeof(size));
+	fprintf(stderr, "ktrace " NAME ": '%s' records %zu event%s on the whole machine", s->name,
+		n, n == 1 ? "" : "s");
+	if (s->skipped)
+		fprintf(stderr, ", %zu skipped", s->skipped);
+	fprintf(stderr, "; it keeps the last %s of each of %zu CPU%s\n", size, cpus,
+		cpus == 1 ? "" : "s");
+}
+
+static int keep(struct start *s, struct kt_flight *flight, struct kt_session *session)
+{
+	struct kt_error err;
+
+	if (is_ended(s))
+		kt_fail(&err, EINTR, "ended before '%s' was started", s->name);
+	else if (kt_flight_keep(flight, session, ktrace_version, s->command, &err) == 0) {
+		say_started(s, session);
+		return EXIT_OK;
+	}
+	return say_error(NAME, &err);
+}
+
+static int start_chosen(struct start *s, struct kt_flight *flight, const struct choice *c)
+{
+	struct kt_error err;
+	size_t n = count_choice(c);
+	struct kt_session *session = NULL;
+	int status;
+
+	if (n == 0)
+		kt_fail(&err, ENOENT, "nothing is left to record");
+	else
+		session = kt_session_new(kt_geometry_of(s->ring), n, NULL, &err);
+	if (!session)
+		return say_error(NAME, &err);
+	kt_session_overwrite(session);
+	status = attach(session, c, NAME, is_ended, s, &s->skipped);
+	if (status == EXIT_OK)
+		status = keep(s, flight, session);
+	kt_session_free(session);
+	return status;
+}
+
+static int start(struct start *s)
+{
+	struct kt_flight *flight = NULL;
+	struct kt_error err;
+	struct choice c;
+	int status = choose(&c, NAME, s->picks);
+
+	raise_files();
+	take_signals(s);
+	if (status == EXIT_OK) {
+		flight = kt_flight_new(s->name, &err);
+		status = flight ? start_chosen(s, flight, &c) : say_error(NAME, &err);
+		if (!flight && err.code == EEXIST)
+			fprintf(stderr, "  'ktrace stop %s' ends it; or name another one\n",
+				s->name);
+	}
+	kt_flight_free(flight);
+	end_choice(&c);
+	return status;
+}
+
+static int parse(struct start *s, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"buffer-size", required_argument, NULL, 'b'},
+		{"event", required_argument, NULL, 'e'},
+		{"filter", required_argument, NULL, 'f'},
+		{},
+	};
+	struct kt_error err;
+	int c, status = EXIT_OK;
+
+	while (status == EXIT_OK && (c = next_option(argc, argv, "b:e:f:", options)) != -1) {
+		if (c == 'b')
+			status = option_ring(NAME, &s->ring, optarg);
+		else if (c == 'e')
+			status = option_event(s->picks, optarg);
+		else if (c == 'f')
+			status = option_filter(NAME, s->picks, optarg);
+		else
+			status = EXIT_USAGE;
+	}
+	if (status != EXIT_OK)
+		return status;
+	if (argc > optind + 1)
+		return unexpected(argv[0], argv[optind + 1]);
+	if (argv[optind])
+		s->name = argv[optind];
+	if (kt_flight_check_name(s->name, &err) < 0)
+		return say_error(NAME, &err);
+	if (!s->picks->patterns)
+		*s->picks = default_pick;
+	return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct start s = {.name = FLIGHT_NAME, .ring = RING_SIZE};
+	int status = EXIT_FAILED;
+
+	s.command = command_line(argv);
+	s.picks = new_picks(NAME, argc);
+	if (!s.command)
+		fprintf(stderr, "ktrace " NAME ": %s\n", strerror(ENOMEM));
+	else if (s.picks)
+		status = parse(&s, argc, argv);
+	if (status == EXIT_OK)
+		status = start(&s);
+	free(s.picks);
+	free(s.command);
+	return status;
+}
+
+const struct command start_command = {
+	.name = NAME,
+	.args = " [-e PATTERN [-f FILTER]]... [-b SIZE] [NAME]",
+	.summary = "a flight recorder, which goes on by itself and keeps what came last",
+	.help = "Begins to record every hit of the events on the whole machine, and ends: the\n"
+		"kernel goes on recording with no process of ktrace's alive, until 'ktrace stop'\n"
+		"or the next boot. Each CPU has a ring in memory; when it is full the newest\n"
+		"takes the place of the oldest. Nothing is written to a disk.\n"
+		"\n"
+		"The session is called NAME, or 'flight'; several can run side by side. It is to\n"
+		"be seen under /sys/fs/bpf/ktrace, and by bpftool.\n"
+		"\n"
+		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
+		"                          globs, several with commas; can be repeated. Without\n"
+		"                          any those that 'ktrace list --default' names\n"
+		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
+		"                          of, as 'ktrace record' takes it\n"
+		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
+		"                          with K, M or G behind it (4M)\n"
+		"\n"
+		"examples:\n"
+		"  ktrace start\n"
+		"  ktrace start -e 'sched:*,irq:*' -b 64M\n"
+		"  ktrace start -e sched_process_exec -f 'comm != \"make\"' execs\n",
+	.run = run,
+};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace stop: a session that 'ktrace start' has begun ends, and is gone. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "app/command.h"
+#include "base/error.h"
+#include "session/flight.h"
+
+#define NAME "stop"
+
+static int stop(const char *name)
+{
+	struct kt_error err;
+
+	if (kt_flight_remove(name, &err) < 0)
+		return say_error(NAME, &err);
+	fprintf(stderr, "ktrace " NAME ": '%s' has ended\n", name);
+	return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {{}};
+
+	if (next_option(argc, argv, "", options) != -1)
+		return EXIT_USAGE;
+	if (argc > optind + 1)
+		return unexpected(argv[0], argv[optind + 1]);
+	return stop(argv[optind] ? argv[optind] : FLIGHT_NAME);
+}
+
+const struct command stop_command = {
+	.name = NAME,
+	.args = " [NAME]",
+	.summary = "ends a flight recorder, and nothing of it remains",
+	.help = "NAME is what 'ktrace start' called it: 'flight' if none is named.\n"
+		"\n"
+		"Its probes are removed and its rings freed, with what is in them. The kernel\n"
+		"does so a moment after the command has ended. What a ktrace has left behind\n"
+		"that was killed while it started or stopped one is removed as well.\n"
+		"\n"
+		"examples:\n"
+		"  ktrace stop\n"
+		"  ktrace stop execs\n",
+	.run = run,
+};
