@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,24 @@ struct json_object *kt_json_text(const char *s, size_t n)
 		text = json_object_new_string_len(valid, replace_others(s, n, valid));
 	free(valid);
 	return text;
+}
+
+bool kt_json_add_text(struct json_object *o, const char *key, const char *text)
+{
+	return kt_json_add(o, key, kt_json_text(text, strlen(text)));
+}
+
+bool kt_json_add_number(struct json_object *o, const char *key, uint64_t n)
+{
+	return kt_json_add(o, key, json_object_new_uint64(n));
+}
+
+bool kt_json_add_tenths(struct json_object *o, const char *key, uint64_t tenths)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64 ".%u", tenths / 10, (unsigned int)(tenths % 10));
+	return kt_json_add(o, key, json_object_new_double_s(tenths / 10.0, text));
 }
 
 bool kt_json_get_number(const struct json_object *o, const char *key, uint64_t max, uint64_t *n)

@@ -31,6 +31,13 @@ bool kt_json_append(struct json_object *array, struct json_object *value);
 /* Text of any origin; a byte that is not UTF-8 becomes U+FFFD. NULL where there is no memory. */
 struct json_object *kt_json_text(const char *s, size_t n);
 
+/* kt_json_add of these. */
+bool kt_json_add_text(struct json_object *o, const char *key, const char *text);
+bool kt_json_add_number(struct json_object *o, const char *key, uint64_t n);
+
+/* 41 of them as 4.1, as text has them. */
+bool kt_json_add_tenths(struct json_object *o, const char *key, uint64_t tenths);
+
 /*
  * A number from 0 to max, a boolean, text. What is not there is left as it is, text "" then. False
  * where it is there and is nothing of the kind; text is "" then, too.

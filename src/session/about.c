@@ -17,22 +17,12 @@ enum { FORMAT = 1 };
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)
 
-static bool add_text(struct json_object *o, const char *key, const char *text)
-{
-	return kt_json_add(o, key, kt_json_text(text, strlen(text)));
-}
-
-static bool add_number(struct json_object *o, const char *key, uint64_t n)
-{
-	return kt_json_add(o, key, json_object_new_uint64(n));
-}
-
 static struct json_object *event_json(const struct kt_event *e)
 {
 	struct json_object *o = json_object_new_object();
 
-	if (add_text(o, "system", e->system) && add_text(o, "name", e->name) &&
-	    (!e->filter || add_text(o, "filter", e->filter->written)))
+	if (kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "name", e->name) &&
+	    (!e->filter || kt_json_add_text(o, "filter", e->filter->written)))
 		return o;
 	json_object_put(o);
 	return NULL;
@@ -57,12 +47,12 @@ static struct json_object *about_json(const struct kt_about *a,
 {
 	struct json_object *o = json_object_new_object();
 
-	if (add_number(o, "format", FORMAT) && add_text(o, "version", a->version) &&
-	    add_text(o, "command", a->command) && add_number(o, "uid", a->uid) &&
-	    add_number(o, "pid", a->pid) && add_number(o, "began", a->began) &&
-	    add_number(o, "began_1970", a->began_1970) &&
-	    add_number(o, "shift", a->geometry.shift) &&
-	    add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
+	if (kt_json_add_number(o, "format", FORMAT) && kt_json_add_text(o, "version", a->version) &&
+	    kt_json_add_text(o, "command", a->command) && kt_json_add_number(o, "uid", a->uid) &&
+	    kt_json_add_number(o, "pid", a->pid) && kt_json_add_number(o, "began", a->began) &&
+	    kt_json_add_number(o, "began_1970", a->began_1970) &&
+	    kt_json_add_number(o, "shift", a->geometry.shift) &&
+	    kt_json_add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
 	    kt_json_add(o, "events", events_json(events, n)))
 		return o;
 	json_object_put(o);

@@ -23,6 +23,17 @@ const char *kt_loss_name(enum kt_loss loss)
 	return names[loss];
 }
 
+struct kt_outcome kt_outcome_of(struct kt_tally t)
+{
+	struct kt_outcome o = {.hits = t.hits, .filtered = t.filtered};
+
+	o.lost[KT_LOST_FULL] = t.full;
+	o.lost[KT_LOST_CONTENDED] = t.contended;
+	o.lost[KT_LOST_NO_RING] = t.no_ring;
+	o.lost[KT_LOST_UNFIT] = t.unfit;
+	return o;
+}
+
 uint64_t kt_outcome_lost(const struct kt_outcome *o)
 {
 	uint64_t sum = 0;
@@ -105,19 +116,9 @@ static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, 
 {
 	struct kt_tally tally =
 		kt_ledger_read(kt_session_ledger(kt_recording_session(r)), event, cpu);
-	struct kt_outcome o = {
-		.hits = tally.hits,
-		.filtered = tally.filtered,
-		.records = kt_recording_records(r, event, cpu),
-		.lost =
-			{
-				[KT_LOST_FULL] = tally.full,
-				[KT_LOST_CONTENDED] = tally.contended,
-				[KT_LOST_NO_RING] = tally.no_ring,
-				[KT_LOST_UNFIT] = tally.unfit,
-			},
-	};
+	struct kt_outcome o = kt_outcome_of(tally);
 
+	o.records = kt_recording_records(r, event, cpu);
 	o.lost[KT_LOST_UNWRITTEN] = kt_tally_kept(tally) - o.records;
 	return o;
 }

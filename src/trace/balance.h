@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/tally.h"
+
 struct kt_error;
 struct kt_recording;
 
@@ -42,6 +44,9 @@ struct kt_outcome {
 	uint64_t records;
 	uint64_t lost[KT_N_LOSSES];
 };
+
+/* Of a tally, before any of its records is anywhere: records and what is unwritten are 0. */
+struct kt_outcome kt_outcome_of(struct kt_tally tally);
 
 /* By whatever cause. */
 uint64_t kt_outcome_lost(const struct kt_outcome *o);

@@ -2,8 +2,6 @@
 #include "view/document.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "trace/balance.h"
@@ -12,38 +10,22 @@
 #include "view/report.h"
 #include "view/task.h"
 
-/* As text says it: 4.1. */
-static struct json_object *make_rate(const struct kt_report *r, uint64_t n)
-{
-	uint64_t tenths = kt_report_rate(r, n);
-	char text[32];
-
-	snprintf(text, sizeof(text), "%" PRIu64 ".%u", tenths / 10, (unsigned int)(tenths % 10));
-	return json_object_new_double_s(tenths / 10.0, text);
-}
-
-static struct json_object *make_text(const char *s)
-{
-	return kt_json_text(s, strlen(s));
-}
-
 /* One of an array's objects: what was counted, and how often. */
 typedef bool add_count_fn(struct json_object *o, const struct kt_report *r,
 			  const struct kt_count *c);
 
 static bool add_name(struct json_object *o, const struct kt_event_class *e)
 {
-	return kt_json_add(o, "system", json_object_new_string(e->system)) &&
-	       kt_json_add(o, "event", json_object_new_string(e->name));
+	return kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "event", e->name);
 }
 
 static bool add_event(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
 	const struct kt_event_class *e = &r->summary.schema->events[c->key];
 
-	return add_name(o, e) && (!e->filter || kt_json_add(o, "filter", make_text(e->filter))) &&
-	       kt_json_add(o, "count", json_object_new_uint64(c->count)) &&
-	       kt_json_add(o, "per_second", make_rate(r, c->count));
+	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
+	       kt_json_add_number(o, "count", c->count) &&
+	       kt_json_add_tenths(o, "per_second", kt_report_rate(r, c->count));
 }
 
 static bool add_tid(struct json_object *o, const struct kt_report *r, uint32_t tid)
@@ -56,17 +38,12 @@ static bool add_tid(struct json_object *o, const struct kt_report *r, uint32_t t
 
 static bool add_task(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
-	return add_tid(o, r, c->key) && kt_json_add(o, "count", json_object_new_uint64(c->count));
-}
-
-static bool add_time(struct json_object *o, const char *key, uint64_t ns)
-{
-	return kt_json_add(o, key, json_object_new_uint64(ns));
+	return add_tid(o, r, c->key) && kt_json_add_number(o, "count", c->count);
 }
 
 static bool add_usage(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
-	return add_tid(o, r, c->key) && add_time(o, "cpu_time", c->count);
+	return add_tid(o, r, c->key) && kt_json_add_number(o, "cpu_time", c->count);
 }
 
 /* Of that CPU; times as add_usages has them. */
@@ -74,12 +51,11 @@ static bool add_cpu(struct json_object *o, const struct kt_report *r, const stru
 {
 	const struct kt_usage *u = &r->usage;
 
-	return kt_json_add(o, "cpu", json_object_new_uint64(c->key)) &&
-	       kt_json_add(o, "count", json_object_new_uint64(c->count)) &&
-	       kt_json_add(o, "per_second", make_rate(r, c->count)) &&
+	return kt_json_add_number(o, "cpu", c->key) && kt_json_add_number(o, "count", c->count) &&
+	       kt_json_add_tenths(o, "per_second", kt_report_rate(r, c->count)) &&
 	       (!u->known ||
-		(add_time(o, "cpu_time", kt_counts_of(&u->busy_on, c->key)) &&
-		 add_time(o, "cpu_time_unknown", kt_counts_of(&u->unknown_on, c->key))));
+		(kt_json_add_number(o, "cpu_time", kt_counts_of(&u->busy_on, c->key)) &&
+		 kt_json_add_number(o, "cpu_time_unknown", kt_counts_of(&u->unknown_on, c->key))));
 }
 
 static bool add_loss(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
@@ -88,17 +64,15 @@ static bool add_loss(struct json_object *o, const struct kt_report *r, const str
 	const char *cause = kt_loss_name(kt_report_cause(c));
 
 	return add_name(o, &r->summary.schema->events[row->event]) &&
-	       (row->cpu == KT_NO_CPU || kt_json_add(o, "cpu", json_object_new_uint64(row->cpu))) &&
-	       kt_json_add(o, "hits", json_object_new_uint64(row->outcome.hits)) &&
-	       kt_json_add(o, "lost", json_object_new_uint64(c->count)) &&
-	       kt_json_add(o, "cause", json_object_new_string(cause));
+	       (row->cpu == KT_NO_CPU || kt_json_add_number(o, "cpu", row->cpu)) &&
+	       kt_json_add_number(o, "hits", row->outcome.hits) &&
+	       kt_json_add_number(o, "lost", c->count) && kt_json_add_text(o, "cause", cause);
 }
 
 static bool add_dropped(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
 	(void)r;
-	return kt_json_add(o, "cpu", json_object_new_uint64(c->key)) &&
-	       kt_json_add(o, "lost", json_object_new_uint64(c->count));
+	return kt_json_add_number(o, "cpu", c->key) && kt_json_add_number(o, "lost", c->count);
 }
 
 static bool append_count(struct json_object *array, const struct kt_report *r,
@@ -127,13 +101,13 @@ static bool add_where_and_when(struct json_object *o, const struct kt_report *r)
 {
 	const struct kt_schema *schema = r->summary.schema;
 
-	return kt_json_add(o, "trace", make_text(r->path)) &&
-	       kt_json_add(o, "hostname", make_text(schema->hostname)) &&
-	       kt_json_add(o, "kernel_release", make_text(schema->kernel_release)) &&
-	       kt_json_add(o, "tracer_version", make_text(schema->tracer_version)) &&
+	return kt_json_add_text(o, "trace", r->path) &&
+	       kt_json_add_text(o, "hostname", schema->hostname) &&
+	       kt_json_add_text(o, "kernel_release", schema->kernel_release) &&
+	       kt_json_add_text(o, "tracer_version", schema->tracer_version) &&
 	       kt_json_add(o, "since_1970", json_object_new_int64(schema->since_1970)) &&
-	       kt_json_add(o, "begin", json_object_new_uint64(r->extent.begin)) &&
-	       kt_json_add(o, "end", json_object_new_uint64(r->extent.end)) &&
+	       kt_json_add_number(o, "begin", r->extent.begin) &&
+	       kt_json_add_number(o, "end", r->extent.end) &&
 	       kt_json_add(o, "follows", json_object_new_boolean(schema->follows)) &&
 	       kt_json_add(o, "growing", json_object_new_boolean(r->is_growing));
 }
@@ -142,15 +116,13 @@ static bool add_balance(struct json_object *o, const struct kt_report *r)
 {
 	struct kt_outcome sum = kt_balance_sum(r->balance);
 	struct kt_counts losses = {0};
-	bool ok =
-		kt_report_losses(r, &losses) &&
-		kt_json_add(o, "hits", json_object_new_uint64(sum.hits)) &&
-		kt_json_add(o, "lost", json_object_new_uint64(kt_outcome_lost(&sum))) &&
-		kt_json_add(o, "filtered", json_object_new_uint64(sum.filtered)) &&
-		kt_json_add(o, "missed_forks", json_object_new_uint64(r->balance->missed_forks)) &&
-		kt_json_add(o, "missed_unknown",
-			    json_object_new_boolean(r->balance->missed_unknown)) &&
-		add_counts(o, "losses", r, losses.counts, losses.n, add_loss);
+	bool ok = kt_report_losses(r, &losses) && kt_json_add_number(o, "hits", sum.hits) &&
+		  kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
+		  kt_json_add_number(o, "filtered", sum.filtered) &&
+		  kt_json_add_number(o, "missed_forks", r->balance->missed_forks) &&
+		  kt_json_add(o, "missed_unknown",
+			      json_object_new_boolean(r->balance->missed_unknown)) &&
+		  add_counts(o, "losses", r, losses.counts, losses.n, add_loss);
 
 	kt_counts_free(&losses);
 	return ok;
@@ -161,7 +133,7 @@ static bool add_all_dropped(struct json_object *o, const struct kt_report *r)
 {
 	const struct kt_summary *s = &r->summary;
 
-	return kt_json_add(o, "lost", json_object_new_uint64(s->lost)) &&
+	return kt_json_add_number(o, "lost", s->lost) &&
 	       add_counts(o, "losses", r, s->lost_on.counts, s->lost_on.n, add_dropped);
 }
 
@@ -172,7 +144,7 @@ static bool add_usages(struct json_object *o, const struct kt_report *r)
 
 	return !u->known ||
 	       (add_counts(o, "cpu_times", r, u->tasks.counts, u->tasks.n, add_usage) &&
-		add_time(o, "cpu_time_unknown", u->unknown));
+		kt_json_add_number(o, "cpu_time_unknown", u->unknown));
 }
 
 static bool add_report(struct json_object *o, const struct kt_report *r)
@@ -181,8 +153,8 @@ static bool add_report(struct json_object *o, const struct kt_report *r)
 
 	return add_where_and_when(o, r) &&
 	       kt_json_add(o, "ended", json_object_new_boolean(!!r->balance)) &&
-	       kt_json_add(o, "count", json_object_new_uint64(s->records)) &&
-	       kt_json_add(o, "per_second", make_rate(r, s->records)) &&
+	       kt_json_add_number(o, "count", s->records) &&
+	       kt_json_add_tenths(o, "per_second", kt_report_rate(r, s->records)) &&
 	       (r->balance ? add_balance(o, r) : add_all_dropped(o, r)) &&
 	       add_counts(o, "events", r, s->events, s->n_events, add_event) &&
 	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task) &&

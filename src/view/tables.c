@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "trace/balance.h"
 #include "trace/reader.h"
@@ -20,48 +19,22 @@ enum { ROWS_MAX = 20, COLUMN = 12 };
 
 #define SECOND UINT64_C(1000000000)
 
-static void put_all(struct kt_text *t, const char *s)
-{
-	kt_text_escaped(t, s, strlen(s));
-}
-
-static void put_tenths(struct kt_text *t, uint64_t tenths, size_t width)
-{
-	kt_text_padded(t, tenths / 10, width > 2 ? width - 2 : 1, ' ');
-	kt_text_char(t, '.');
-	kt_text_number(t, tenths % 10);
-}
-
-static void put_counted(struct kt_text *t, uint64_t n, const char *noun)
-{
-	kt_text_number(t, n);
-	kt_text_char(t, ' ');
-	kt_text_string(t, noun);
-	if (n != 1)
-		kt_text_char(t, 's');
-}
-
 /* ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44 */
 static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 {
-	time_t begin = (int64_t)(r->extent.begin + r->summary.schema->since_1970) / (int64_t)SECOND;
 	uint64_t ms = kt_report_length(r) / 1000000;
-	char date[64] = "";
-	struct tm tm;
 
-	if (localtime_r(&begin, &tm))
-		strftime(date, sizeof(date), "%F %T", &tm);
-	put_all(t, r->path);
+	kt_text_escaped_string(t, r->path);
 	kt_text_string(t, ": ");
 	kt_text_number(t, ms / 1000);
 	kt_text_char(t, '.');
 	kt_text_padded(t, ms % 1000, 3, '0');
 	kt_text_string(t, " s from ");
-	kt_text_string(t, date);
+	kt_text_date(t, r->extent.begin + r->summary.schema->since_1970);
 	kt_text_string(t, " on ");
-	put_all(t, r->summary.schema->hostname);
+	kt_text_escaped_string(t, r->summary.schema->hostname);
 	kt_text_string(t, ", Linux ");
-	put_all(t, r->summary.schema->kernel_release);
+	kt_text_escaped_string(t, r->summary.schema->kernel_release);
 	kt_text_string(t, r->summary.schema->follows ? ", of followed processes alone\n" : "\n");
 	if (r->is_growing)
 		kt_text_string(t,
@@ -116,9 +89,9 @@ static void put_dropped(struct kt_text *t, const struct kt_summary *s)
 /* 12 events, 4.0 a second, … */
 static void put_sums(struct kt_text *t, const struct kt_report *r)
 {
-	put_counted(t, r->summary.records, "event");
+	kt_text_counted(t, r->summary.records, "event");
 	kt_text_string(t, ", ");
-	put_tenths(t, kt_report_rate(r, r->summary.records), 0);
+	kt_text_tenths(t, kt_report_rate(r, r->summary.records), 0);
 	kt_text_string(t, " a second, ");
 	if (r->balance)
 		put_balance(t, r->balance);
@@ -153,7 +126,7 @@ static size_t put_rows(struct kt_text *t, const struct kt_report *r, const struc
 static void begin_rest(struct kt_text *t, size_t n, const char *noun)
 {
 	kt_text_string(t, "  ");
-	put_counted(t, n, noun);
+	kt_text_counted(t, n, noun);
 	kt_text_string(t, " with ");
 }
 
@@ -162,7 +135,7 @@ static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum
 	if (!n)
 		return;
 	begin_rest(t, n, noun);
-	put_counted(t, sum, of);
+	kt_text_counted(t, sum, of);
 	kt_text_string(t, HAS_ALL);
 }
 
@@ -176,7 +149,7 @@ static void put_name(struct kt_text *t, const struct kt_event_class *e)
 static void put_count_and_rate(struct kt_text *t, const struct kt_report *r, uint64_t n)
 {
 	kt_text_padded(t, n, COLUMN, ' ');
-	put_tenths(t, kt_report_rate(r, n), COLUMN);
+	kt_text_tenths(t, kt_report_rate(r, n), COLUMN);
 }
 
 static void put_event(struct kt_text *t, const struct kt_report *r, const struct kt_count *c)
@@ -188,7 +161,7 @@ static void put_event(struct kt_text *t, const struct kt_report *r, const struct
 	put_name(t, e);
 	if (e->filter) {
 		kt_text_string(t, " where ");
-		put_all(t, e->filter);
+		kt_text_escaped_string(t, e->filter);
 	}
 	kt_text_char(t, '\n');
 }
@@ -204,13 +177,13 @@ static void put_events(struct kt_text *t, const struct kt_report *r)
 	if (i == s->n_events)
 		return;
 	kt_text_string(t, "  ");
-	put_counted(t, s->n_events - i, i ? "more event" : "event");
+	kt_text_counted(t, s->n_events - i, i ? "more event" : "event");
 	kt_text_string(t, " without a hit\n");
 }
 
 static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
 {
-	put_tenths(t, sum ? (unsigned __int128)n * 1000 / sum : 0, COLUMN - 2);
+	kt_text_tenths(t, sum ? (unsigned __int128)n * 1000 / sum : 0, COLUMN - 2);
 	kt_text_string(t, " %");
 }
 
@@ -218,10 +191,10 @@ static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
 static void put_tasks(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
 {
 	kt_text_string(t, "  ");
-	put_all(t, kt_task_name(tasks->key, kt_reader_comm(r->reader, tasks->key)));
+	kt_text_escaped_string(t, kt_task_name(tasks->key, kt_reader_comm(r->reader, tasks->key)));
 	if (tasks->times > 1) {
 		kt_text_string(t, ", ");
-		put_counted(t, tasks->times, "task");
+		kt_text_counted(t, tasks->times, "task");
 	} else if (tasks->key) {
 		kt_text_char(t, '-');
 		kt_text_signed(t, (int32_t)tasks->key);

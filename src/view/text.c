@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/hex.h"
 #include "base/utf8.h"
@@ -97,6 +98,22 @@ void kt_text_padded(struct kt_text *t, uint64_t n, size_t width, char with)
 	kt_text_put(t, digits, len);
 }
 
+void kt_text_tenths(struct kt_text *t, uint64_t tenths, size_t width)
+{
+	kt_text_padded(t, tenths / 10, width > 2 ? width - 2 : 1, ' ');
+	kt_text_char(t, '.');
+	kt_text_number(t, tenths % 10);
+}
+
+void kt_text_counted(struct kt_text *t, uint64_t n, const char *noun)
+{
+	kt_text_number(t, n);
+	kt_text_char(t, ' ');
+	kt_text_string(t, noun);
+	if (n != 1)
+		kt_text_char(t, 's');
+}
+
 size_t kt_text_signed(struct kt_text *t, int64_t n)
 {
 	char *at = make_room(t, 1 + DIGITS_MAX), *end;
@@ -117,6 +134,17 @@ void kt_text_time(struct kt_text *t, uint64_t ns)
 	at[0] = '.';
 	at[1] = '0' + fraction / EIGHT_DIGITS;
 	t->len = put_eight(at + 2, eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
+}
+
+void kt_text_date(struct kt_text *t, int64_t ns_since_1970)
+{
+	time_t seconds = ns_since_1970 / (int64_t)NS;
+	char date[64] = "";
+	struct tm tm;
+
+	if (localtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "%F %T", &tm);
+	kt_text_string(t, date);
 }
 
 void kt_text_hex(struct kt_text *t, uint64_t n)

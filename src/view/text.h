@@ -58,11 +58,20 @@ void kt_text_fill(struct kt_text *t, size_t n, char with);
 void kt_text_number(struct kt_text *t, uint64_t n);
 void kt_text_padded(struct kt_text *t, uint64_t n, size_t width, char with);
 
+/* 41 of them as 4.1, padded in front to a width. */
+void kt_text_tenths(struct kt_text *t, uint64_t tenths, size_t width);
+
+/* 12 events */
+void kt_text_counted(struct kt_text *t, uint64_t n, const char *noun);
+
 /* Returns how many characters it took. */
 size_t kt_text_signed(struct kt_text *t, int64_t n);
 
 /* In seconds, with all nine digits behind the point and five places before it: "  123.000000456" */
 void kt_text_time(struct kt_text *t, uint64_t ns);
+
+/* By the local time: "2026-11-22 14:03:07" */
+void kt_text_date(struct kt_text *t, int64_t ns_since_1970);
 
 /* 0x and the digits that it needs. */
 void kt_text_hex(struct kt_text *t, uint64_t n);
@@ -76,5 +85,10 @@ void kt_text_octal(struct kt_text *t, uint64_t n);
  * and byte.
  */
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n);
+
+static inline void kt_text_escaped_string(struct kt_text *t, const char *s)
+{
+	kt_text_escaped(t, s, strlen(s));
+}
 
 #endif
