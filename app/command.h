@@ -35,6 +35,7 @@ extern const struct command print_command;
 extern const struct command record_command;
 extern const struct command report_command;
 extern const struct command start_command;
+extern const struct command status_command;
 extern const struct command stop_command;
 
 extern const char ktrace_version[]; /* 0.1.0 */

@@ -35,6 +35,16 @@ static inline uint64_t kt_tally_kept(struct kt_tally t)
 	return t.hits - kt_tally_lost(t);
 }
 
+static inline void kt_tally_add(struct kt_tally *sum, struct kt_tally t)
+{
+	sum->hits += t.hits;
+	sum->full += t.full;
+	sum->contended += t.contended;
+	sum->no_ring += t.no_ring;
+	sum->filtered += t.filtered;
+	sum->unfit += t.unfit;
+}
+
 /* The size of one CPU's tallies of n events. */
 static inline size_t kt_tallies_size(size_t n)
 {

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mount.h>
@@ -94,6 +95,12 @@ static bool is_safe(int fd)
 	       !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
+/* Not what a link of that name leads to. */
+static int open_within(int dir, const char *name)
+{
+	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
 int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err)
 {
 	int fd;
@@ -101,7 +108,7 @@ int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err)
 	if (make && mkdirat(dir, name, S_IRWXU) < 0 && errno != EEXIST)
 		return kt_fail(err, errno, "cannot make %s in " KT_BPFFS ": %s", name,
 			       strerror(errno));
-	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = open_within(dir, name);
 	if (fd < 0)
 		return kt_fail(err, errno, "%s in " KT_BPFFS ": %s", name, strerror(errno));
 	if (is_safe(fd))
@@ -133,9 +140,100 @@ int kt_bpffs_drop(int dir, const char *name, struct kt_error *err)
 	return kt_fail(err, errno, "cannot remove %s: %s", name, strerror(errno));
 }
 
+static int is_name(const struct dirent *d)
+{
+	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
+}
+
+/* All in a directory, sorted, for free_entries(). -errno. */
+static int read_entries(int dir, struct dirent ***entries, struct kt_error *err)
+{
+	int n = scandirat(dir, ".", entries, is_name, alphasort);
+
+	return n < 0 ? kt_fail(err, errno, "cannot read a directory: %s", strerror(errno)) : n;
+}
+
+static void free_entries(struct dirent **entries, int n)
+{
+	while (n > 0)
+		free(entries[--n]);
+	free(entries);
+}
+
+static char *join(struct dirent *const *entries, int n)
+{
+	size_t size = 1;
+	char *names, *at;
+	int i;
+
+	for (i = 0; i < n; i++)
+		size += strlen(entries[i]->d_name) + 1;
+	names = at = malloc(size);
+	for (i = 0; names && i < n; i++)
+		at = stpcpy(at, entries[i]->d_name) + 1;
+	if (names)
+		*at = '\0';
+	return names;
+}
+
+char *kt_bpffs_names(int dir, struct kt_error *err)
+{
+	struct dirent **entries;
+	int n = read_entries(dir, &entries, err);
+	char *names;
+
+	if (n < 0)
+		return NULL;
+	names = join(entries, n);
+	free_entries(entries, n);
+	if (!names)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return names;
+}
+
+/* The kernel tells it of a descriptor alone. 0 where it does not. */
+static uint64_t memory_of(int fd)
+{
+	static const char key[] = "memlock:";
+	char path[64], line[128];
+	unsigned long long n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, sizeof(key) - 1))
+			n = strtoull(line + sizeof(key) - 1, NULL, 10);
+	if (f)
+		fclose(f);
+	return n;
+}
+
+uint64_t kt_bpffs_memory(int dir)
+{
+	struct kt_error ignored;
+	struct dirent **entries;
+	int n = read_entries(dir, &entries, &ignored), i, fd;
+	uint64_t sum = 0;
+	bool is_dir;
+
+	for (i = 0; i < n; i++) {
+		is_dir = entries[i]->d_type == DT_DIR;
+		fd = is_dir ? open_within(dir, entries[i]->d_name)
+			    : kt_bpffs_get(dir, entries[i]->d_name, &ignored);
+		if (fd < 0)
+			continue;
+		sum += is_dir ? kt_bpffs_memory(fd) : memory_of(fd);
+		close(fd);
+	}
+	if (n >= 0)
+		free_entries(entries, n);
+	return sum;
+}
+
 static int drop_directory(int dir, const char *name, struct kt_error *err)
 {
-	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open_within(dir, name);
 
 	if (fd >= 0) {
 		kt_bpffs_clear(fd, err);
@@ -148,22 +246,17 @@ static int drop_directory(int dir, const char *name, struct kt_error *err)
 
 int kt_bpffs_clear(int dir, struct kt_error *err)
 {
-	int ret = 0, fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *names = fd < 0 ? NULL : fdopendir(fd);
-	const struct dirent *d;
+	struct dirent **entries;
+	int n = read_entries(dir, &entries, err), ret = 0, i;
+	bool is_dir;
 
-	if (!names) {
-		kt_fail(err, errno, "cannot read a directory: %s", strerror(errno));
-		if (fd >= 0)
-			close(fd);
-		return -err->code;
-	}
-	while ((d = readdir(names))) {
-		if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
-			continue;
-		if ((d->d_type == DT_DIR ? drop_directory : kt_bpffs_drop)(dir, d->d_name, err) < 0)
+	if (n < 0)
+		return n;
+	for (i = 0; i < n; i++) {
+		is_dir = entries[i]->d_type == DT_DIR;
+		if ((is_dir ? drop_directory : kt_bpffs_drop)(dir, entries[i]->d_name, err) < 0)
 			ret = -err->code;
 	}
-	closedir(names);
+	free_entries(entries, n);
 	return ret;
 }

@@ -18,6 +18,7 @@
 #define KT_HOOK_BPFFS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct kt_error;
 
@@ -40,6 +41,15 @@ int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err);
 
 /* A descriptor of what has that name, of whatever kind, to be closed by the caller; or -errno. */
 int kt_bpffs_get(int dir, const char *name, struct kt_error *err);
+
+/*
+ * The names in a directory, sorted, each with a 0 behind it, and an empty one at the end; for the
+ * caller to free. On error NULL.
+ */
+char *kt_bpffs_names(int dir, struct kt_error *err);
+
+/* Bytes that the objects in a directory and in those within it take, as the kernel counts them. */
+uint64_t kt_bpffs_memory(int dir);
 
 /* Takes the name away; it is well if there was none. 0 or -errno. */
 int kt_bpffs_drop(int dir, const char *name, struct kt_error *err);

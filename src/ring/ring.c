@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -25,31 +26,53 @@ static bool is_possible(struct kt_geometry g)
 	       g.n_subbufs <= (unsigned int)MAX_SIZE >> g.shift;
 }
 
-static int make_map(struct kt_ring *r, struct kt_error *err)
+static int check(struct kt_geometry g, struct kt_error *err)
 {
-	struct kt_geometry g = r->geometry;
+	if (is_possible(g))
+		return 0;
+	return kt_fail(err, EINVAL, "a ring of %u sub-buffers of 2^%u bytes cannot be", g.n_subbufs,
+		       g.shift);
+}
 
-	if (!is_possible(g))
-		return kt_fail(err, EINVAL, "a ring of %u sub-buffers of 2^%u bytes cannot be",
-			       g.n_subbufs, g.shift);
-	return kt_map_make(&r->map, "kt_ring", kt_subbuf_size(g), g.n_subbufs + 1, err);
+static struct kt_ring *allocate(struct kt_geometry geometry, struct kt_error *err)
+{
+	struct kt_ring *r = calloc(1, sizeof(*r));
+
+	if (r)
+		r->geometry = geometry;
+	else
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return r;
 }
 
 struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err)
 {
-	struct kt_ring *r = calloc(1, sizeof(*r));
+	struct kt_ring *r = allocate(geometry, err);
 
-	if (!r) {
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-		return NULL;
+	if (r && check(geometry, err) == 0 &&
+	    kt_map_make(&r->map, "kt_ring", kt_subbuf_size(geometry), geometry.n_subbufs + 1,
+			err) == 0) {
+		r->control = r->map.memory;
+		return r;
 	}
-	r->geometry = geometry;
-	if (make_map(r, err) < 0) {
-		free(r);
-		return NULL;
+	free(r);
+	return NULL;
+}
+
+struct kt_ring *kt_ring_from(int fd, struct kt_geometry geometry, struct kt_error *err)
+{
+	struct kt_ring *r = allocate(geometry, err);
+
+	if (!r || check(geometry, err) < 0)
+		close(fd);
+	else if (kt_map_from(&r->map, fd, err) == 0) {
+		r->control = r->map.memory;
+		if (r->map.size == kt_subbuf_size(geometry) * (geometry.n_subbufs + 1))
+			return r;
+		kt_fail(err, EPROTO, "this is a ring of another size");
 	}
-	r->control = r->map.memory;
-	return r;
+	kt_ring_free(r);
+	return NULL;
 }
 
 void kt_ring_free(struct kt_ring *r)
@@ -128,6 +151,33 @@ void kt_ring_rewind(struct kt_ring *r)
 
 	if (c->reserved - c->consumed > size)
 		c->consumed = c->reserved - size;
+}
+
+/*
+ * Where the oldest sub-buffer begins that is neither overwritten nor about to be. The next one that
+ * a writer begins is, so that at a boundary it is the one a round before.
+ */
+static uint64_t oldest(const struct kt_ring *r, uint64_t reserved)
+{
+	uint64_t subbuf = kt_subbuf_size(r->geometry), size = subbuf * r->geometry.n_subbufs;
+	uint64_t next = (reserved + subbuf - 1) & ~(subbuf - 1);
+
+	return next > size ? next - size : 0;
+}
+
+/* A time is right as long as its sub-buffer is the oldest when it has been read. */
+struct kt_held kt_ring_held(const struct kt_ring *r)
+{
+	uint64_t from, reserved = __atomic_load_n(&r->control->reserved, __ATOMIC_ACQUIRE);
+	struct kt_held e;
+
+	do {
+		from = oldest(r, reserved);
+		e.bytes = reserved - from;
+		e.since = from ? __atomic_load_n(&subbuf_of(r, from)->begin, __ATOMIC_ACQUIRE) : 0;
+		reserved = __atomic_load_n(&r->control->reserved, __ATOMIC_ACQUIRE);
+	} while (oldest(r, reserved) != from);
+	return e;
 }
 
 uint64_t kt_ring_lost(const struct kt_ring *r)

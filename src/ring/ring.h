@@ -35,6 +35,12 @@ struct kt_packet {
 
 /* Empty. Memory: a sub-buffer more than the geometry says. On error NULL, EINVAL for geometry. */
 struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err);
+
+/*
+ * That of a map made by this before, whose descriptor it takes. On error NULL; -EPROTO for another
+ * map, EINVAL for geometry.
+ */
+struct kt_ring *kt_ring_from(int fd, struct kt_geometry geometry, struct kt_error *err);
 void kt_ring_free(struct kt_ring *ring);
 
 /* The BPF map. It remains the ring's; programs that use it keep it alive. */
@@ -57,6 +63,15 @@ void kt_ring_flush(struct kt_ring *ring);
  * then is the oldest packet that is left.
  */
 void kt_ring_rewind(struct kt_ring *ring);
+
+/* What there is between the oldest record and the newest, of a ring that is overwritten. */
+struct kt_held {
+	uint64_t bytes; /* up to the ring's size */
+	uint64_t since; /* when the oldest of it was begun; 0: nothing is overwritten yet */
+};
+
+/* While it is written, too: as it was at some moment of the call. */
+struct kt_held kt_ring_held(const struct kt_ring *ring);
 
 /* Records dropped so far, and those that newer ones took the place of. */
 uint64_t kt_ring_lost(const struct kt_ring *ring);

@@ -47,12 +47,13 @@ static int place(const struct kt_rings *r, uint32_t n)
 	return bpf_map_update_batch(r->fd, r->cpus, r->fds, &n, &opts);
 }
 
-static int make_ring(struct kt_rings *r, uint32_t cpu, struct kt_geometry geometry,
-		     struct kt_error *err)
+/* NULL: it could not be made. */
+static int put_ring(struct kt_rings *r, uint32_t cpu, struct kt_ring *ring,
+		    const struct kt_error *err)
 {
-	r->at[cpu] = kt_ring_new(geometry, err);
-	if (!r->at[cpu])
+	if (!ring)
 		return -err->code;
+	r->at[cpu] = ring;
 	r->cpus[r->n] = cpu;
 	r->fds[r->n++] = kt_ring_fd(r->at[cpu]);
 	return 0;
@@ -65,7 +66,7 @@ static int make_rings(struct kt_rings *r, const bool *cpus, struct kt_geometry g
 	int ret;
 
 	for (cpu = 0; cpu < r->n_cpus; cpu++)
-		if (cpus[cpu] && make_ring(r, cpu, geometry, err) < 0)
+		if (cpus[cpu] && put_ring(r, cpu, kt_ring_new(geometry, err), err) < 0)
 			return -err->code;
 	if (make_map(r, err) < 0)
 		return -err->code;
@@ -139,20 +140,71 @@ void kt_rings_free(struct kt_rings *r)
 	free(r);
 }
 
+/* Of a ring, in its directory. */
+struct pin_name {
+	char text[32];
+};
+
+static struct pin_name pin_name(uint32_t cpu)
+{
+	struct pin_name name;
+
+	snprintf(name.text, sizeof(name.text), "cpu%u", cpu);
+	return name;
+}
+
 int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
 {
-	int ret = 0, to = kt_bpffs_enter(dir, "ring", true, err);
-	char name[32];
+	int ret = kt_bpffs_pin(dir, "rings", r->fd, err), to;
 	uint32_t i;
 
+	if (ret < 0)
+		return ret;
+	to = kt_bpffs_enter(dir, "ring", true, err);
 	if (to < 0)
 		return to;
-	for (i = 0; i < r->n && ret == 0; i++) {
-		snprintf(name, sizeof(name), "cpu%u", r->cpus[i]);
-		ret = kt_bpffs_pin(to, name, r->fds[i], err);
-	}
+	for (i = 0; i < r->n && ret == 0; i++)
+		ret = kt_bpffs_pin(to, pin_name(r->cpus[i]).text, r->fds[i], err);
 	close(to);
 	return ret;
+}
+
+static int get_ring(struct kt_rings *r, int dir, uint32_t cpu, struct kt_geometry geometry,
+		    struct kt_error *err)
+{
+	int fd = kt_bpffs_get(dir, pin_name(cpu).text, err);
+
+	if (fd == -ENOENT)
+		return 0;
+	return fd < 0 ? fd : put_ring(r, cpu, kt_ring_from(fd, geometry, err), err);
+}
+
+static int get_rings(struct kt_rings *r, int dir, struct kt_geometry geometry, struct kt_error *err)
+{
+	int ret = 0, from;
+	size_t cpu;
+
+	r->fd = kt_bpffs_get(dir, "rings", err);
+	if (r->fd < 0)
+		return r->fd;
+	from = kt_bpffs_enter(dir, "ring", false, err);
+	if (from < 0)
+		return from;
+	for (cpu = 0; cpu < r->n_cpus && ret == 0; cpu++)
+		ret = get_ring(r, from, cpu, geometry, err);
+	close(from);
+	return ret;
+}
+
+struct kt_rings *kt_rings_from(int dir, struct kt_geometry geometry, struct kt_error *err)
+{
+	int n_cpus = kt_cpus(err);
+	struct kt_rings *r = n_cpus < 0 ? NULL : allocate(n_cpus, err);
+
+	if (!r || get_rings(r, dir, geometry, err) == 0)
+		return r;
+	kt_rings_free(r);
+	return NULL;
 }
 
 /*

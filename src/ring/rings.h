@@ -11,6 +11,8 @@
  *		if (ring)
  *			read it
  *	}
+ *
+ * Pinned they can be found again, by another process.
  */
 #ifndef KT_RING_RINGS_H
 #define KT_RING_RINGS_H
@@ -26,12 +28,15 @@ struct kt_rings;
 
 /* For those CPUs, which are online (base/cpus.h); NULL: for all that are. On error NULL. */
 struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, struct kt_error *err);
+
+/* Those that kt_rings_pin has left in a directory. On error NULL. */
+struct kt_rings *kt_rings_from(int dir, struct kt_geometry geometry, struct kt_error *err);
 void kt_rings_free(struct kt_rings *rings);
 
 /* The BPF map of rings, by CPU. It remains the rings'. */
 int kt_rings_fd(const struct kt_rings *rings);
 
-/* Pins each as dir/ring/cpuN (hook/bpffs.h). 0 or -errno. */
+/* Pins them as dir/rings, and each as dir/ring/cpuN (hook/bpffs.h). 0 or -errno. */
 int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
 
 /*

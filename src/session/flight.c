@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 #include "base/error.h"
 #include "hook/bpffs.h"
 #include "hook/map.h"
+#include "hook/program.h"
+#include "ring/rings.h"
 #include "session/gate.h"
 #include "session/ledger.h"
 #include "session/session.h"
@@ -33,6 +36,7 @@ struct kt_flight {
 	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
 	struct kt_about about;
 	struct kt_ledger *ledger;
+	struct kt_rings *rings;
 };
 
 int kt_flight_check_name(const char *name, struct kt_error *err)
@@ -91,6 +95,11 @@ static void leave(struct kt_flight *f)
 	f->dir = f->parent = -1;
 }
 
+static int fail_gone(const struct kt_flight *f, struct kt_error *err)
+{
+	return kt_fail(err, ENOENT, "no session '%s' is running", f->name);
+}
+
 /* The directory of that name, and the one that it is in. */
 static int enter(struct kt_flight *f, bool make, struct kt_error *err)
 {
@@ -105,9 +114,7 @@ static int enter(struct kt_flight *f, bool make, struct kt_error *err)
 	if (f->dir >= 0)
 		return 0;
 	leave(f);
-	if (err->code == ENOENT)
-		kt_fail(err, ENOENT, "no session '%s' is running", f->name);
-	return -err->code;
+	return err->code == ENOENT ? fail_gone(f, err) : -err->code;
 }
 
 /* Whoever had it locked, or was about to, may have removed it: what is to be made is made again. */
@@ -242,21 +249,66 @@ int kt_flight_keep(struct kt_flight *f, struct kt_session *s, const char *versio
 	return kt_fail_because(err, "cannot keep '%s'", f->name);
 }
 
-static int read_flight(struct kt_flight *f, struct kt_error *err)
+int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
+{
+	if (has_about(f))
+		return 0;
+	if (!is_there(f))
+		return fail_gone(f, err);
+	if (flock(f->dir, LOCK_SH | LOCK_NB) < 0)
+		return kt_fail(err, ESTALE, "'%s' is just being started or stopped", f->name);
+	flock(f->dir, LOCK_UN);
+	return kt_fail(err, ESTALE,
+		       "'%s' was left behind by a ktrace that was killed, and does not record; "
+		       "'ktrace stop %s' removes it",
+		       f->name, f->name);
+}
+
+static int read_parts(struct kt_flight *f, struct kt_error *err)
 {
 	int fd = kt_bpffs_get(f->dir, ABOUT, err);
 
-	if (fd == -ENOENT)
-		return kt_fail(err, ESTALE,
-			       "'%s' is being started or stopped, or was left behind by a ktrace "
-			       "that was killed",
-			       f->name);
 	if (fd < 0 || kt_about_read(&f->about, fd, err) < 0)
-		return kt_fail_because(err, "'%s' cannot be read", f->name);
+		return -err->code;
 	fd = kt_bpffs_get(f->dir, "ledger", err);
 	if (fd >= 0)
 		f->ledger = kt_ledger_from(fd, f->about.n_events, err);
-	return f->ledger ? 0 : kt_fail_because(err, "'%s' cannot be read", f->name);
+	if (f->ledger)
+		f->rings = kt_rings_from(f->dir, f->about.geometry, err);
+	return f->rings ? 0 : -err->code;
+}
+
+/* What cannot be read may be so because it has been removed meanwhile. */
+static int read_flight(struct kt_flight *f, struct kt_error *err)
+{
+	struct kt_error gone;
+
+	if (read_parts(f, err) == 0)
+		return 0;
+	if (kt_flight_check(f, &gone) == 0)
+		return kt_fail_because(err, "'%s' cannot be read", f->name);
+	*err = gone;
+	return -err->code;
+}
+
+char *kt_flight_names(struct kt_error *err)
+{
+	int bpffs = kt_bpffs_open(false, err), parent = bpffs;
+	char *names = NULL;
+
+	if (bpffs >= 0) {
+		parent = kt_bpffs_enter(bpffs, DIRECTORY, false, err);
+		close(bpffs);
+	}
+	if (parent >= 0) {
+		names = kt_bpffs_names(parent, err);
+		close(parent);
+	} else if (parent == -ENOENT) {
+		names = calloc(1, 1);
+		if (!names)
+			kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	}
+	return names;
 }
 
 struct kt_flight *kt_flight_open(const char *name, struct kt_error *err)
@@ -278,6 +330,7 @@ void kt_flight_free(struct kt_flight *f)
 	if (f->is_place)
 		clear_away(f, &ignored);
 	kt_ledger_free(f->ledger);
+	kt_rings_free(f->rings);
 	kt_about_clear(&f->about);
 	leave(f);
 	free(f);
@@ -291,6 +344,33 @@ const struct kt_about *kt_flight_about(const struct kt_flight *f)
 const struct kt_ledger *kt_flight_ledger(const struct kt_flight *f)
 {
 	return f->ledger;
+}
+
+const struct kt_rings *kt_flight_rings(const struct kt_flight *f)
+{
+	return f->rings;
+}
+
+uint64_t kt_flight_missed(const struct kt_flight *f, size_t event)
+{
+	const struct kt_about_event *e = &f->about.events[event];
+	char name[NAME_MAX];
+	struct kt_error ignored;
+	uint64_t missed;
+	int fd;
+
+	snprintf(name, sizeof(name), "program/%s:%s", e->system, e->name);
+	fd = kt_bpffs_get(f->dir, name, &ignored);
+	if (fd < 0)
+		return 0;
+	missed = kt_program_missed(fd);
+	close(fd);
+	return missed;
+}
+
+uint64_t kt_flight_memory(const struct kt_flight *f)
+{
+	return kt_bpffs_memory(f->dir);
 }
 
 int kt_flight_remove(const char *name, struct kt_error *err)

@@ -16,6 +16,13 @@
  *
  *	kt_flight_remove("flight", &err);			// from here on not any more
  *
+ * all there are:
+ *
+ *	names = kt_flight_names(&err);
+ *	for (name = names; *name; name += strlen(name) + 1)
+ *		puts(name);
+ *	free(names);
+ *
  * A name is of 1 to KT_FLIGHT_NAME_MAX letters, digits, - and _.
  */
 #ifndef KT_SESSION_FLIGHT_H
@@ -26,6 +33,7 @@
 struct kt_error;
 struct kt_flight;
 struct kt_ledger;
+struct kt_rings;
 struct kt_session;
 
 enum { KT_FLIGHT_NAME_MAX = 64 };
@@ -48,6 +56,13 @@ int kt_flight_keep(struct kt_flight *f, struct kt_session *s, const char *versio
 		   const char *command, struct kt_error *err);
 
 /*
+ * What there is, sorted, each with a 0 behind it, and an empty one at the end: also what was left
+ * by a killed process, or has another kind of name and is none of ours. For the caller to free; on
+ * error NULL.
+ */
+char *kt_flight_names(struct kt_error *err);
+
+/*
  * One that there is, to be looked at, whatever becomes of it meanwhile. -ENOENT: there is none;
  * -ESTALE: what there is of it was left there by a killed process, or is just being made or
  * removed. On error NULL.
@@ -60,6 +75,16 @@ void kt_flight_free(struct kt_flight *f);
 /* Of one that was opened. They remain its own. */
 const struct kt_about *kt_flight_about(const struct kt_flight *f);
 const struct kt_ledger *kt_flight_ledger(const struct kt_flight *f);
+const struct kt_rings *kt_flight_rings(const struct kt_flight *f);
+
+/* Hits of an event that the kernel kept back (kt_program_missed), and the bytes of all that is
+ * pinned, as the kernel counts them; as far as it has not been removed.
+ */
+uint64_t kt_flight_missed(const struct kt_flight *f, size_t event);
+uint64_t kt_flight_memory(const struct kt_flight *f);
+
+/* 0, or what kt_flight_open would say: it is not there any more. */
+int kt_flight_check(const struct kt_flight *f, struct kt_error *err);
 
 /* Ends and removes what there is of it. 0; -ENOENT: nothing was; -EBUSY, -errno. */
 int kt_flight_remove(const char *name, struct kt_error *err);

@@ -85,22 +85,15 @@ size_t kt_ledger_cpus(const struct kt_ledger *l)
 /* A tally is figures and nothing else. */
 enum { N_FIGURES = sizeof(struct kt_tally) / sizeof(uint64_t) };
 
-static void add(struct kt_tally *sum, const struct kt_ledger *l, size_t event, size_t cpu)
+struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t cpu)
 {
 	const char *row = (const char *)l->map.memory + cpu * l->row;
 	const uint64_t *from = (const uint64_t *)((const struct kt_tally *)row + event);
-	uint64_t *to = (uint64_t *)sum;
+	struct kt_tally t;
 	size_t i;
 
 	for (i = 0; i < N_FIGURES; i++)
-		to[i] += __atomic_load_n(&from[i], __ATOMIC_RELAXED);
-}
-
-struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t cpu)
-{
-	struct kt_tally t = {0};
-
-	add(&t, l, event, cpu);
+		((uint64_t *)&t)[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
 	return t;
 }
 
@@ -110,6 +103,6 @@ struct kt_tally kt_ledger_sum(const struct kt_ledger *l, size_t event)
 	size_t cpu;
 
 	for (cpu = 0; cpu < l->n_cpus; cpu++)
-		add(&sum, l, event, cpu);
+		kt_tally_add(&sum, kt_ledger_read(l, event, cpu));
 	return sum;
 }

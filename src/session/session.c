@@ -362,7 +362,6 @@ int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 {
 	if (kt_bpffs_pin(dir, "gate", kt_gate_fd(s->gate), err) < 0 ||
 	    kt_bpffs_pin(dir, "ledger", kt_ledger_fd(s->ledger), err) < 0 ||
-	    kt_bpffs_pin(dir, "rings", kt_rings_fd(s->rings), err) < 0 ||
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
 	    pin_probes(s, dir, "program", program_of, err) < 0 ||
 	    pin_probes(s, dir, "link", link_of, err) < 0)

@@ -6,6 +6,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -23,6 +24,7 @@
 #include "hook/bpffs.h"
 #include "hook/map.h"
 #include "session/flight.h"
+#include "session/gauge.h"
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
 
@@ -30,7 +32,7 @@
 #define PLACE   KT_BPFFS "/ktrace/" NAME
 #define COMMAND "test --flight \"x\""
 
-enum { N_CALLS = 1000, N_KILLS = 50, N_RACES = 10 };
+enum { N_CALLS = 2000, N_KILLS = 50, N_RACES = 10 };
 
 /* There is no bpffs then, and what we mount nobody else sees: it goes when we end. */
 static int leave_the_machine(void **state)
@@ -197,6 +199,59 @@ static void goes_on(void **state)
 	assert_int_equal(remove_flight(), -ENOENT);
 }
 
+/* What it says of itself is what was done: calls on one CPU, more than fit into its ring. */
+static void gauged(void **state)
+{
+	uint64_t before, after;
+	struct kt_gauge_event sum;
+	struct kt_error err;
+	struct kt_flight *f;
+	struct kt_gauge g;
+	cpu_set_t one, all;
+	int code;
+
+	(void)state;
+	skip_where_refused();
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	assert_int_equal(start_flight(), 0);
+	f = look(&code);
+	make_calls(10);
+	assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+	assert_int_equal(g.held, 10);
+	assert_int_equal(g.overwritten, 0);
+	assert_int_equal(g.ring_size, 4 * 4096);
+	assert_in_range(g.span, 1, g.age);
+	kt_gauge_clear(&g);
+
+	before = kt_clock_now();
+	make_calls(N_CALLS);
+	after = kt_clock_now();
+	usleep(20000);
+	assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+	sum = kt_gauge_sum(&g);
+	assert_int_equal(g.n_events, 1);
+	assert_int_equal(sum.tally.hits, 10 + N_CALLS);
+	assert_int_equal(kt_tally_lost(sum.tally) + sum.missed, 0);
+	assert_int_equal(g.held + g.overwritten, 10 + N_CALLS);
+	assert_in_range(g.held, 3 * 4096 / 40, 4 * 4096 / 16);
+	assert_in_range(g.bytes, 3 * 4096, 4 * 4096);
+	assert_true(g.span > 20000000 && g.span < kt_clock_now() - before);
+	assert_true(g.age > g.span && before < after);
+	/* Of one ring: the others hold nothing. */
+	assert_in_range(g.per_second, g.held * 10000000000 / g.span - 1,
+			g.held * 10000000000 / g.span + 1);
+	assert_true(g.memory > g.n_cpus * g.ring_size);
+	kt_gauge_clear(&g);
+
+	assert_int_equal(remove_flight(), 0);
+	assert_int_equal(kt_gauge_read(&g, f, &err), -ENOENT);
+	kt_flight_free(f);
+	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+}
+
 static void kill_within(pid_t pid, unsigned int us)
 {
 	usleep(us);
@@ -356,6 +411,12 @@ static void foreign(void **state)
 		 "{\"system\":\"a\",\"name\":\"g\"}]} ");
 	expect_refusal(EPROTO);
 
+	/* Of larger rings than its own. */
+	pin_text(dir, "about",
+		 "{\"format\":1,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
+	expect_refusal(EPROTO);
+
 	/* A program, a link, a map of maps. */
 	for (i = 0; i < 3; i++) {
 		kt_bpffs_drop(dir, "about", &err);
@@ -415,9 +476,10 @@ static void names_of_flights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(goes_on),          cmocka_unit_test(killed),
-		cmocka_unit_test(at_once),          cmocka_unit_test(foreign),
-		cmocka_unit_test(others_may_write), cmocka_unit_test(names_of_flights),
+		cmocka_unit_test(goes_on),          cmocka_unit_test(gauged),
+		cmocka_unit_test(killed),           cmocka_unit_test(at_once),
+		cmocka_unit_test(foreign),          cmocka_unit_test(others_may_write),
+		cmocka_unit_test(names_of_flights),
 	};
 
 	return cmocka_run_group_tests(tests, leave_the_machine, NULL);

@@ -38,6 +38,27 @@ static void read_rest(struct stream *stream, struct kt_ring *ring, const struct 
 	read_stream(stream, ring, callers, n);
 }
 
+/* What was told of a ring before it is read, held against what is then read of it. */
+static void check_held(struct kt_held held, struct kt_ring *ring, size_t size)
+{
+	struct kt_packet oldest;
+	struct kt_error err;
+
+	assert_in_range(held.bytes, 1, size);
+	kt_ring_flush(ring);
+	/* Up to a boundary now, of the same sub-buffers. */
+	assert_int_equal(kt_ring_held(ring).since, held.since);
+	kt_ring_rewind(ring);
+	assert_int_equal(kt_ring_next(ring, &oldest, &err), 1);
+	if (kt_ring_overwritten(ring)) {
+		assert_int_equal(held.since, oldest.begin);
+		assert_in_range(held.bytes, size - 4096 + 1, size);
+	} else {
+		assert_int_equal(held.since, 0);
+		assert_true(oldest.lost == 0);
+	}
+}
+
 /* One caller on each CPU, all at once: of each the last calls are there, without a gap. */
 static void run(struct stream *streams, struct caller *callers, unsigned int n_subbufs)
 {
@@ -57,6 +78,7 @@ static void run(struct stream *streams, struct caller *callers, unsigned int n_s
 	close(link);
 	for (k = 0; k < n; k++) {
 		ring = kt_rings_at(s.rings, cpus[k]);
+		check_held(kt_ring_held(ring), ring, 4096 * n_subbufs);
 		read_rest(&streams[k], ring, &callers[k], 1);
 		t = kt_ledger_read(s.ledger, ENTER, cpus[k]);
 		assert_int_equal(streams[k].last[0], callers[k].first + callers[k].n);

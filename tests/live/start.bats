@@ -1,83 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace start and stop, on a bpffs of the test's own, which start mounts. What bpftool reads of the
-# kernel's objects is the witness.
+# ktrace start and stop.
 
-load recording
-
-PLACE=/sys/fs/bpf/ktrace
-GETPGID=syscalls:sys_enter_getpgid
-
-# Run a function where no bpffs is mounted; what is mounted there goes when it ends.
-apart() { # FUNCTION
-	local -x COMPLETION=$BATS_TEST_DIRNAME/../../completion/ktrace.bash
-	export KTRACE PLACE GETPGID
-	unshare -m timeout 60 bash -euo pipefail -c "$(declare -f)"'
-		while umount -q /sys/fs/bpf; do :; done
-		mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing
-		ktrace start -b 8K -e sched_process_exit || ! grep -q "not permitted\|denied" said ||
-			exit 99
-		ktrace stop
-		set -x
-		"$1"' - "$1" >told 2>&1 || {
-		[ $? -ne 99 ] || skip "$(<said)"
-		cat told
-		return 1
-	}
-}
-
-# $said, and $status, which it returns.
-ktrace() { # ARG...
-	status=0
-	"$KTRACE" "$@" >stdout 2>said || status=$?
-	said=$(<said)
-	[ ! -s stdout ]
-	return "$status"
-}
-
-refused() { # STATUS ARG...
-	local expected=$1
-	shift
-	! ktrace "$@"
-	[ "$status" -eq "$expected" ]
-}
-
-# Calls that nobody else makes.
-make_calls() { # TIMES
-	perl -e 'getpgrp(4194303) for 1 .. $ARGV[0]' "$1"
-}
-
-u64() { # HEXADECIMAL BYTE...
-	local n=0 i
-	for ((i = 8; i > 0; i--)); do n=$((n << 8 | 0x${!i})); done
-	echo "$n"
-}
-
-# How many hits of its one event the session has counted, on all CPUs.
-hits() { # NAME
-	local sum=0 cpu
-	while read -r -a cpu; do
-		sum=$((sum + $(u64 "${cpu[@]}")))
-	done < <(bpftool -j map dump pinned "$PLACE/$1/ledger" |
-		jq -r '.[].value[0:8] | map(ltrimstr("0x")) | join(" ")')
-	echo "$sum"
-}
-
-about() { # NAME
-	bpftool -j map dump pinned "$PLACE/$1/about" |
-		jq -r '.[].value | map(ltrimstr("0x")) | join("")' | perl -ne 'print pack "H*", $_' |
-		tr -d '\0'
-}
-
-# The kernel removes it behind our backs.
-await_end() { # prog|map ID
-	local tries
-	for ((tries = 0; tries < 500; tries++)); do
-		bpftool "$1" show id "$2" >/dev/null 2>&1 || return 0
-		sleep 0.02
-	done
-	return 1
-}
+load flight
 
 records_until_stopped() {
 	local id ring filter='pid == 4194303 && comm != "it'\''s not"'
@@ -110,20 +35,12 @@ records_until_stopped() {
 	apart records_until_stopped
 }
 
-# What bash makes of `ktrace stop `.
-completed() {
-	. "$COMPLETION"
-	COMP_LINE='ktrace stop ' COMP_POINT=12 COMP_WORDS=(ktrace stop '') COMP_CWORD=2
-	_ktrace
-	echo "${COMPREPLY[*]}"
-}
-
 side_by_side() {
 	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K one
 	make_calls 100
 	ktrace start two -b 64K -e "$GETPGID" -f 'pid == 4194303'
 	make_calls 100
-	[ "$(completed)" = "one two" ]
+	[ "$(completed 'ktrace stop ')" = "one two" ]
 	ktrace stop one
 	make_calls 100
 	[ "$(hits two)" -eq 200 ]

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace status: which sessions go on by themselves, and how they stand. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "base/error.h"
+#include "session/flight.h"
+#include "session/gauge.h"
+#include "view/status.h"
+#include "view/text.h"
+
+#define NAME "status"
+
+static int print(const struct kt_status *s, bool json, struct kt_error *err)
+{
+	static struct kt_text text;
+	int ret = 0;
+
+	if (json)
+		ret = kt_status_print_json(stdout, s);
+	text.to = stdout;
+	if (!json)
+		kt_status_print(&text, s);
+	return ret < 0 ? kt_fail(err, -ret, "%s", strerror(-ret)) : 0;
+}
+
+/* Each behind an empty line, but the first. Of one that was asked for also its events. */
+static int show(const char *name, bool is_asked_for, bool json, struct kt_error *err)
+{
+	static bool is_next;
+	struct kt_flight *f = kt_flight_open(name, err);
+	struct kt_gauge gauge;
+	int ret;
+
+	if (!f)
+		return -err->code;
+	ret = kt_gauge_read(&gauge, f, err);
+	if (ret == 0) {
+		if (is_next && !json)
+			putchar('\n');
+		is_next = true;
+		ret = print(&(struct kt_status){name, kt_flight_about(f), &gauge, is_asked_for},
+			    json, err);
+		kt_gauge_clear(&gauge);
+	}
+	kt_flight_free(f);
+	return ret;
+}
+
+/* One that is not there any more was there a moment ago, and nobody asked for it. */
+static int show_next(const char *name, bool json)
+{
+	struct kt_error err;
+	int ret = kt_flight_check_name(name, &err);
+
+	if (ret < 0) {
+		fprintf(stderr, "ktrace " NAME ": '%s' beside the sessions is none of ktrace's\n",
+			name);
+		return EXIT_FAILED;
+	}
+	ret = show(name, false, json, &err);
+	return ret == 0 || ret == -ENOENT ? EXIT_OK : say_error(NAME, &err);
+}
+
+static int show_all(bool json)
+{
+	struct kt_error err;
+	char *names = kt_flight_names(&err);
+	int status = EXIT_OK;
+	const char *name;
+
+	if (!names)
+		return say_error(NAME, &err);
+	if (!*names)
+		fputs("ktrace " NAME ": no session is running\n", stderr);
+	for (name = names; *name; name += strlen(name) + 1)
+		if (show_next(name, json) != EXIT_OK)
+			status = EXIT_FAILED;
+	free(names);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	enum { JSON = 256 };
+	static const struct option options[] = {
+		{"json", no_argument, NULL, JSON},
+		{},
+	};
+	struct kt_error err;
+	bool json = false;
+	int c;
+
+	while ((c = next_option(argc, argv, "", options)) != -1) {
+		if (c != JSON)
+			return EXIT_USAGE;
+		json = true;
+	}
+	if (argc > optind + 1)
+		return unexpected(argv[0], argv[optind + 1]);
+	if (!argv[optind])
+		return show_all(json);
+	return show(argv[optind], true, json, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
+}
+
+const struct command status_command = {
+	.name = NAME,
+	.args = " [--json] [NAME]",
+	.summary = "which flight recorders go on, and what they have come to",
+	.help = "Of each that 'ktrace start' has begun: for how long it has been going on, since\n"
+		"when, who started it and by which command; how often its events were hit, how\n"
+		"many hits a second there were in the time that the rings hold, how many were\n"
+		"lost and why; how many are in the rings, and how far back these go; how full\n"
+		"the rings are, and the memory of all of it. Of the one called NAME also each\n"
+		"event. What a ktrace has left behind that was killed is told, too.\n"
+		"\n"
+		"  --json  one JSON object a session, with each event and loss; times in ns\n"
+		"\n"
+		"examples:\n"
+		"  ktrace status\n"
+		"  ktrace status flight\n"
+		"  ktrace status --json | jq -r '\"\\(.session) \\(.hits) \\(.lost)\"'\n",
+	.run = run,
+};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a flight has come to, while it goes on: what was hit, what of it its rings hold, and since
+ * when.
+ *
+ *	struct kt_gauge g;
+ *
+ *	if (kt_gauge_read(&g, flight, &err) == 0) {
+ *		printf("%lu of %lu\n", g.held, kt_gauge_sum(&g).tally.hits);
+ *		kt_gauge_clear(&g);
+ *	}
+ *
+ * Recording does not stop for it: figures of one CPU are of about the same moment, those of several
+ * are read one after the other. Costs some microseconds for each event, and no figure of the
+ *flight.
+ */
+#ifndef KT_SESSION_GAUGE_H
+#define KT_SESSION_GAUGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tally.h"
+
+struct kt_error;
+struct kt_flight;
+
+struct kt_gauge_event {
+	struct kt_tally tally; /* of all CPUs */
+	uint64_t missed;       /* hits that the kernel kept back; they are not in the tally */
+};
+
+struct kt_gauge {
+	uint64_t age;       /* ns that it has been going on */
+	size_t n_cpus;      /* that have a ring */
+	uint64_t ring_size; /* bytes of each */
+	uint64_t memory;    /* bytes of all that is pinned */
+
+	uint64_t overwritten; /* records that newer ones took the place of */
+	uint64_t held;        /* records that the rings hold */
+	uint64_t bytes;       /* that these and their heads take, of n_cpus * ring_size */
+	uint64_t span;        /* ns: of so long until now every CPU's ring holds all */
+	uint64_t per_second;  /* tenths: the records that are held, in the time that they are of */
+
+	struct kt_gauge_event *events; /* by index */
+	size_t n_events;
+};
+
+/* For kt_gauge_clear. -ESTALE: it has been removed meanwhile. -ENOMEM. */
+int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err);
+void kt_gauge_clear(struct kt_gauge *g);
+
+/* Of all events. */
+struct kt_gauge_event kt_gauge_sum(const struct kt_gauge *g);
+
+#endif

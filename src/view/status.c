@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/status.h"
+
+#include <pwd.h>
+
+#include "base/json.h"
+#include "base/size.h"
+#include "hook/program.h"
+#include "session/about.h"
+#include "session/gauge.h"
+#include "trace/balance.h"
+#include "view/losses.h"
+#include "view/text.h"
+
+enum { COLUMN = 12 };
+
+#define MS     UINT64_C(1000000)
+#define SECOND (1000 * MS)
+#define MINUTE (60 * SECOND)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+
+static struct kt_outcome outcome_of(const struct kt_gauge_event *e)
+{
+	struct kt_outcome o = kt_outcome_of(e->tally);
+
+	o.hits += e->missed;
+	o.lost[KT_LOST_MISSED] = e->missed;
+	return o;
+}
+
+static struct kt_outcome outcome_of_all(const struct kt_status *s)
+{
+	struct kt_gauge_event sum = kt_gauge_sum(s->gauge);
+
+	return outcome_of(&sum);
+}
+
+static void put_of_two(struct kt_text *t, uint64_t ns, uint64_t large, const char *unit,
+		       uint64_t small, const char *small_unit)
+{
+	kt_text_number(t, ns / large);
+	kt_text_string(t, unit);
+	kt_text_number(t, ns % large / small);
+	kt_text_string(t, small_unit);
+}
+
+/* 3.4 ms; 12.3 s; 2 min 3 s; 5 h 0 min; 20 d 7 h */
+static void put_duration(struct kt_text *t, uint64_t ns)
+{
+	if (ns < SECOND) {
+		kt_text_tenths(t, ns / (MS / 10), 0);
+		kt_text_string(t, " ms");
+	} else if (ns < MINUTE) {
+		kt_text_tenths(t, ns / (SECOND / 10), 0);
+		kt_text_string(t, " s");
+	} else if (ns < HOUR) {
+		put_of_two(t, ns, MINUTE, " min ", SECOND, " s");
+	} else if (ns < DAY) {
+		put_of_two(t, ns, HOUR, " h ", MINUTE, " min");
+	} else {
+		put_of_two(t, ns, DAY, " d ", HOUR, " h");
+	}
+}
+
+static void put_size(struct kt_text *t, uint64_t bytes)
+{
+	char size[32];
+
+	kt_size_format(bytes, size, sizeof(size));
+	kt_text_string(t, size);
+}
+
+static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
+{
+	const struct passwd *user = getpwuid(s->about->uid);
+
+	kt_text_string(t, s->name);
+	kt_text_string(t, ": ");
+	kt_text_counted(t, s->about->n_events, "event");
+	kt_text_string(t, " for ");
+	put_duration(t, s->gauge->age);
+	kt_text_string(t, ", since ");
+	kt_text_date(t, s->about->began_1970);
+	kt_text_string(t, "\n  by ");
+	if (user)
+		kt_text_escaped_string(t, user->pw_name);
+	else
+		kt_text_number(t, s->about->uid);
+	kt_text_string(t, ", process ");
+	kt_text_number(t, s->about->pid);
+	kt_text_string(t, ": ");
+	kt_text_escaped_string(t, s->about->command);
+	kt_text_char(t, '\n');
+}
+
+/* 200312 hits, 1002.3 a second lately; none lost; 12 left out */
+static void put_hits(struct kt_text *t, const struct kt_status *s)
+{
+	struct kt_balance notes = {.missed_unknown = !kt_program_counts_missed()};
+	struct kt_outcome sum = outcome_of_all(s);
+
+	kt_text_string(t, "  ");
+	kt_text_counted(t, sum.hits, "hit");
+	kt_text_string(t, ", ");
+	kt_text_tenths(t, s->gauge->per_second, 0);
+	kt_text_string(t, " a second lately; ");
+	if (kt_outcome_lost(&sum))
+		kt_losses_put(t, &sum);
+	else
+		kt_text_string(t, notes.missed_unknown ? "none known to be lost" : "none lost");
+	if (sum.filtered) {
+		kt_text_string(t, "; ");
+		kt_text_number(t, sum.filtered);
+		kt_text_string(t, " left out");
+	}
+	kt_text_char(t, '\n');
+	kt_losses_put_notes(t, &notes, "  ");
+}
+
+static void put_held(struct kt_text *t, const struct kt_gauge *g)
+{
+	uint64_t size = g->n_cpus * g->ring_size;
+
+	kt_text_string(t, "  ");
+	kt_text_number(t, g->held);
+	kt_text_string(t, " held, ");
+	kt_text_number(t, g->overwritten);
+	kt_text_string(t, " overwritten: ");
+	if (g->overwritten) {
+		kt_text_string(t, "of each CPU the last ");
+		put_duration(t, g->span);
+		kt_text_string(t, " or more\n  ");
+	} else {
+		kt_text_string(t, "all since it began\n  ");
+	}
+	kt_text_number(t, size ? (unsigned __int128)g->bytes * 100 / size : 0);
+	kt_text_string(t, " % of ");
+	kt_text_counted(t, g->n_cpus, "ring");
+	kt_text_string(t, " of ");
+	put_size(t, g->ring_size);
+	kt_text_string(t, " used; ");
+	put_size(t, g->memory);
+	kt_text_string(t, " of memory in all\n");
+}
+
+static void put_event(struct kt_text *t, const struct kt_about_event *e, struct kt_outcome o)
+{
+	kt_text_padded(t, o.hits, COLUMN, ' ');
+	kt_text_padded(t, kt_outcome_lost(&o), COLUMN, ' ');
+	kt_text_string(t, "  ");
+	kt_text_escaped_string(t, e->system);
+	kt_text_char(t, ':');
+	kt_text_escaped_string(t, e->name);
+	if (e->filter) {
+		kt_text_string(t, " where ");
+		kt_text_escaped_string(t, e->filter);
+	}
+	kt_text_char(t, '\n');
+}
+
+void kt_status_print(struct kt_text *t, const struct kt_status *s)
+{
+	size_t i;
+
+	put_when_and_whose(t, s);
+	put_hits(t, s);
+	put_held(t, s->gauge);
+	if (s->each_event)
+		kt_text_string(t, "\n        hits        lost  event\n");
+	for (i = 0; s->each_event && i < s->about->n_events; i++)
+		put_event(t, &s->about->events[i], outcome_of(&s->gauge->events[i]));
+	kt_text_flush(t);
+}
+
+static bool add_name(struct json_object *o, const struct kt_about_event *e)
+{
+	return kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "event", e->name);
+}
+
+static bool add_event(struct json_object *o, const struct kt_about_event *e,
+		      const struct kt_outcome *outcome)
+{
+	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
+	       kt_json_add_number(o, "hits", outcome->hits) &&
+	       kt_json_add_number(o, "lost", kt_outcome_lost(outcome)) &&
+	       kt_json_add_number(o, "filtered", outcome->filtered);
+}
+
+static bool append_losses(struct json_object *array, const struct kt_about_event *e,
+			  const struct kt_outcome *outcome)
+{
+	struct json_object *o;
+	size_t i;
+
+	for (i = 0; i < KT_N_LOSSES; i++) {
+		if (!outcome->lost[i])
+			continue;
+		o = json_object_new_object();
+		if (!kt_json_append(array, o) || !add_name(o, e) ||
+		    !kt_json_add_number(o, "hits", outcome->hits) ||
+		    !kt_json_add_number(o, "lost", outcome->lost[i]) ||
+		    !kt_json_add_text(o, "cause", kt_loss_name(i)))
+			return false;
+	}
+	return true;
+}
+
+static bool add_events(struct json_object *o, const struct kt_status *s)
+{
+	struct json_object *array = json_object_new_array(), *e;
+	struct kt_outcome outcome;
+	size_t i;
+
+	if (!kt_json_add(o, "events", array))
+		return false;
+	for (i = 0; i < s->about->n_events; i++) {
+		outcome = outcome_of(&s->gauge->events[i]);
+		e = json_object_new_object();
+		if (!kt_json_append(array, e) || !add_event(e, &s->about->events[i], &outcome))
+			return false;
+	}
+	return true;
+}
+
+static bool add_losses(struct json_object *o, const struct kt_status *s)
+{
+	struct json_object *array = json_object_new_array();
+	struct kt_outcome outcome;
+	size_t i;
+
+	if (!kt_json_add(o, "losses", array))
+		return false;
+	for (i = 0; i < s->about->n_events; i++) {
+		outcome = outcome_of(&s->gauge->events[i]);
+		if (!append_losses(array, &s->about->events[i], &outcome))
+			return false;
+	}
+	return true;
+}
+
+static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
+{
+	const struct kt_about *a = s->about;
+
+	return kt_json_add_text(o, "session", s->name) &&
+	       kt_json_add_text(o, "version", a->version) &&
+	       kt_json_add_text(o, "command", a->command) && kt_json_add_number(o, "uid", a->uid) &&
+	       kt_json_add_number(o, "pid", a->pid) &&
+	       kt_json_add_number(o, "began_1970", a->began_1970) &&
+	       kt_json_add_number(o, "age", s->gauge->age);
+}
+
+static bool add_figures(struct json_object *o, const struct kt_status *s)
+{
+	struct kt_outcome sum = outcome_of_all(s);
+	const struct kt_gauge *g = s->gauge;
+
+	return kt_json_add_number(o, "hits", sum.hits) &&
+	       kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
+	       kt_json_add_number(o, "filtered", sum.filtered) &&
+	       kt_json_add_number(o, "overwritten", g->overwritten) &&
+	       kt_json_add_number(o, "held", g->held) &&
+	       kt_json_add_tenths(o, "per_second", g->per_second) &&
+	       kt_json_add_number(o, "span", g->span) &&
+	       kt_json_add_number(o, "rings", g->n_cpus) &&
+	       kt_json_add_number(o, "ring_size", g->ring_size) &&
+	       kt_json_add_number(o, "used", g->bytes) &&
+	       kt_json_add_number(o, "memory", g->memory);
+}
+
+int kt_status_print_json(FILE *to, const struct kt_status *s)
+{
+	struct json_object *o = json_object_new_object();
+	bool ok =
+		add_who_and_when(o, s) && add_figures(o, s) && add_events(o, s) && add_losses(o, s);
+	int ret = kt_json_print(ok ? o : NULL, to);
+
+	json_object_put(o);
+	return ret;
+}

@@ -1,0 +1,98 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Flight recorders on a bpffs of the test's own, which `ktrace start` mounts. What bpftool reads of
+# the kernel's objects is the witness.
+
+PLACE=/sys/fs/bpf/ktrace
+GETPGID=syscalls:sys_enter_getpgid
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unshare -m true 2>why || skip "$(<why)"
+}
+
+# Run a function where no bpffs is mounted; what is mounted there goes when it ends.
+apart() { # FUNCTION
+	local -x COMPLETION=$BATS_TEST_DIRNAME/../../completion/ktrace.bash
+	export KTRACE PLACE GETPGID
+	unshare -m timeout 60 bash -euo pipefail -c "$(declare -f)"'
+		while umount -q /sys/fs/bpf; do :; done
+		mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing
+		ktrace start -b 8K -e sched_process_exit || ! grep -q "not permitted\|denied" said ||
+			exit 99
+		ktrace stop
+		set -x
+		"$1"' - "$1" >told 2>&1 || {
+		[ $? -ne 99 ] || skip "$(<said)"
+		cat told
+		return 1
+	}
+}
+
+# $said, and $status, which it returns.
+ktrace() { # ARG...
+	status=0
+	"$KTRACE" "$@" >stdout 2>said || status=$?
+	said=$(<said)
+	[ ! -s stdout ]
+	return "$status"
+}
+
+refused() { # STATUS ARG...
+	local expected=$1
+	shift
+	! ktrace "$@"
+	[ "$status" -eq "$expected" ]
+}
+
+# Calls that nobody else makes.
+make_calls() { # TIMES
+	perl -e 'getpgrp(4194303) for 1 .. $ARGV[0]' "$1"
+}
+
+u64() { # HEXADECIMAL BYTE...
+	local n=0 i
+	for ((i = 8; i > 0; i--)); do n=$((n << 8 | 0x${!i})); done
+	echo "$n"
+}
+
+# What the session has counted of its one event, on all CPUs: the N-th figure of base/tally.h.
+counted() { # NAME N
+	local sum=0 cpu
+	while read -r -a cpu; do
+		sum=$((sum + $(u64 "${cpu[@]}")))
+	done < <(bpftool -j map dump pinned "$PLACE/$1/ledger" |
+		jq -r ".[].value[8 * $2:8 * $2 + 8] | map(ltrimstr(\"0x\")) | join(\" \")")
+	echo "$sum"
+}
+
+hits() { # NAME
+	counted "$1" 0
+}
+
+about() { # NAME
+	bpftool -j map dump pinned "$PLACE/$1/about" |
+		jq -r '.[].value | map(ltrimstr("0x")) | join("")' | perl -ne 'print pack "H*", $_' |
+		tr -d '\0'
+}
+
+# The kernel removes it behind our backs.
+await_end() { # prog|map ID
+	local tries
+	for ((tries = 0; tries < 500; tries++)); do
+		bpftool "$1" show id "$2" >/dev/null 2>&1 || return 0
+		sleep 0.02
+	done
+	return 1
+}
+
+# What bash makes of a line of two words with its cursor behind a blank.
+completed() { # LINE
+	. "$COMPLETION"
+	local words
+	read -r -a words <<<"$1"
+	COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=("${words[@]}" '') COMP_CWORD=2
+	_ktrace
+	echo "${COMPREPLY[*]}"
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ktrace status.
+
+load flight
+
+# One object a session, in the file named like this.
+status() { # ARG...
+	"$KTRACE" status "$@" >report
+}
+
+figure() { # NAME
+	jq -r ".$1" report
+}
+
+says_what_was_done() {
+	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K
+	make_calls 7
+	status flight
+	grep -x "flight: 1 event for [0-9.]* m\?s, since $(date +%F) [0-9:]*" report
+	grep -Fx "  by $(id -un), process $(about flight | jq .pid): $(about flight | jq -r .command)" report
+	grep -x "  7 hits, [0-9.]* a second lately; none lost\(; [0-9]* left out\)\?" report
+	grep -x "  7 held, 0 overwritten: all since it began" report
+	grep -x "  [0-9]* % of $(ls "$PLACE/flight/ring" | wc -l) rings\? of 8.0 KiB used; .* of memory in all" report
+	grep -x "           7           0  $GETPGID where pid == 4194303" report
+
+	taskset -c 0 perl -e 'getpgrp(4194303) for 1 .. 5000'
+	status flight
+	grep -x "  5007 hits, .*" report
+	grep -x "  [0-9]* held, [0-9]* overwritten: of each CPU the last .* or more" report
+	status
+	! grep -F "$GETPGID where" report
+	ktrace stop
+}
+
+@test "it says what was done" {
+	apart says_what_was_done
+}
+
+# Of all that is pinned, as bpftool sees it.
+memory() { # NAME
+	local path sum=0
+	while read -r path; do
+		case $path in
+		*/link/*) continue ;;
+		*/program/*) kind=prog ;;
+		*) kind=map ;;
+		esac
+		sum=$((sum + $(bpftool -j $kind show pinned "$path" | jq .bytes_memlock)))
+	done < <(find "$PLACE/$1" -type f)
+	echo "$sum"
+}
+
+for_programs() {
+	local began
+	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K
+	taskset -c 0 perl -e 'getpgrp($_ % 5 ? 4194303 : 4194302) for 1 .. 5000'
+	status --json
+	[ "$(wc -l <report)" -eq 1 ]
+	[ "$(figure session)" = flight ]
+	[ "$(figure command)" = "$(about flight | jq -r .command)" ]
+	[ "$(figure pid)" = "$(about flight | jq -r .pid)" ]
+	[ "$(figure uid)" = "$(id -u)" ]
+	began=$(figure began_1970)
+	[ $((began / 1000000000 - $(date +%s))) -ge -60 ]
+	[ "$(figure hits)" -eq 4000 ]
+	[ "$(figure lost)" -eq 0 ]
+	[ "$(figure losses)" = "[]" ]
+	[ "$(figure filtered)" -ge 1000 ]
+	[ "$(figure filtered)" -le "$(counted flight 4)" ]
+	[ "$(figure 'held + .overwritten')" -eq 4000 ]
+	[ "$(figure 'span < .age')" = true ]
+	[ "$(figure rings)" -eq "$(ls "$PLACE/flight/ring" | wc -l)" ]
+	[ "$(figure ring_size)" -eq 8192 ]
+	[ "$(figure 'used <= .ring_size * .rings')" = true ]
+	[ "$(figure memory)" -eq "$(memory flight)" ]
+	[ "$(jq -c '.events[] | [.system, .event, .filter, .hits, .lost]' report)" = \
+		'["syscalls","sys_enter_getpgid","pid == 4194303",4000,0]' ]
+	ktrace stop
+}
+
+@test "for programs: all figures, of which bpftool has the same" {
+	apart for_programs
+}
+
+# What is lost is hard to come by: it is written into the ledger, as programs do.
+losses() {
+	local zero='0 0 0 0 0 0 0' cpu
+	ktrace start -e "$GETPGID" -f 'pid == 4194303' -b 8K
+	for ((cpu = 0; cpu < 2; cpu++)); do
+		bpftool map update pinned "$PLACE/flight/ledger" key $cpu 0 0 0 value \
+			$((10 * cpu)) $zero $((3 * cpu)) $zero 0 $zero $((2 * cpu)) $zero \
+			0 $zero $cpu $zero 0 $zero 0 $zero
+	done
+	status flight
+	grep "^  10 hits, .* lately; lost 6 of 10: 3 for want of room in a ring (-b), 2 on a CPU that came too late to have a ring, 1 with more data than fit in a record (-b)" report
+	grep -x "          10           6  $GETPGID where pid == 4194303" report
+	status --json
+	[ "$(figure lost)" -eq 6 ]
+	[ "$(jq -c '.losses[] | [.event, .hits, .lost, .cause]' report | tr '\n' ' ')" = \
+		'["sys_enter_getpgid",10,3,"full"] ["sys_enter_getpgid",10,2,"no_ring"] ["sys_enter_getpgid",10,1,"unfit"] ' ]
+	ktrace stop
+}
+
+@test "what is lost is told, and why" {
+	[ "$(nproc --all)" -ge 2 ] || skip "one CPU"
+	apart losses
+}
+
+lists() {
+	umount /sys/fs/bpf
+	"$KTRACE" status >report 2>said
+	[ "$(<said)" = "ktrace status: no session is running" ]
+	[ "$(stat -f -c %T /sys/fs/bpf)" != bpf_fs ]
+	refused 1 status flight
+	[ "$said" = "ktrace status: no session 'flight' is running" ]
+
+	ktrace start -e "$GETPGID" -b 8K two
+	ktrace start -e "$GETPGID" -b 8K one
+	[ "$(completed 'ktrace status ')" = "one two" ]
+	"$KTRACE" status >report 2>said
+	[ ! -s said ]
+	[ "$(sed 's/:.*//; /^ /d' report | tr '\n' /)" = one//two/ ]
+	[ "$("$KTRACE" status --json | jq -r .session | tr '\n' ' ')" = "one two " ]
+	[ "$("$KTRACE" status --json two | jq -r .session)" = two ]
+
+	mkdir -m 700 "$PLACE/left" "$PLACE/a@b"
+	bpftool map pin pinned "$PLACE/one/about" "$PLACE/map"
+	! "$KTRACE" status >with_others 2>said
+	diff <(sed 's/:.*//; /^ /d' report) <(sed 's/:.*//; /^ /d' with_others)
+	diff said - <<-END
+		ktrace status: 'a@b' beside the sessions is none of ktrace's
+		ktrace status: 'left' was left behind by a ktrace that was killed, and does not record; 'ktrace stop left' removes it
+		ktrace status: map in /sys/fs/bpf: Not a directory
+	END
+	! flock "$PLACE/left" "$KTRACE" status left 2>said
+	[ "$(<said)" = "ktrace status: 'left' is just being started or stopped" ]
+	ktrace stop left
+
+	! setpriv --reuid 65534 --clear-groups "$KTRACE" status 2>said
+	[ "$(<said)" = "ktrace status: /sys/fs/bpf: Permission denied; run as root" ]
+	refused 2 status a/b
+	refused 2 status one two
+	refused 2 status --all
+	ktrace stop one
+	ktrace stop two
+}
+
+@test "all there are are listed, and what is left of one" {
+	apart lists
+}
