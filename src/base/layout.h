@@ -22,7 +22,8 @@ struct kt_control {
 	uint64_t overwritten; /* records that newer ones took the place of since then */
 	uint64_t pad[5];
 	uint64_t consumed; /* position of the first sub-buffer that is not read: a boundary */
-	uint64_t pad2[7];
+	uint64_t lost_then, overwritten_then; /* when the ring was last cleared */
+	uint64_t pad2[5];
 };
 
 struct kt_subbuf {
@@ -45,6 +46,12 @@ static inline bool kt_is_committed(uint64_t committed, uint64_t bytes)
 {
 	return (committed - bytes) << (64 - KT_COUNT_SHIFT) == 0;
 }
+
+/*
+ * A session's maps have room for so many banks, each of a ring and a row of tallies for every CPU.
+ * Its programs write to one of them.
+ */
+enum { KT_BANKS = 2 };
 
 /*
  * What every record starts with. Its fields follow, without gaps; one whose length differs from hit

@@ -3,6 +3,7 @@
 
 #include "base/tally.h"
 #include "emit/asm.h"
+#include "emit/gate.h"
 #include "emit/lookup.h"
 
 struct figure {
@@ -13,10 +14,8 @@ struct figure {
 static void add(struct kt_asm *a, int ledger_fd, size_t event, struct figure figure, int done)
 {
 	kt_asm_note(a, "r0 = this CPU's tallies");
-	kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
-	kt_asm_store(a, BPF_W, BPF_REG_10, KT_STACK_CPU, BPF_REG_0);
 	kt_asm_move_map(a, BPF_REG_1, ledger_fd);
-	kt_emit_lookup(a, KT_STACK_CPU, done);
+	kt_emit_lookup(a, KT_STACK_ROW, done);
 
 	kt_asm_note(a, "event %zu: %s += 1", event, figure.name);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_0, event * sizeof(struct kt_tally));
@@ -42,6 +41,7 @@ void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event)
 {
 	int done = kt_asm_label(a, "done");
 
+	kt_emit_gate(a, -1, done);
 	kt_emit_hit(a, ledger_fd, event, done);
 	kt_asm_place(a, done);
 	kt_asm_move_imm(a, BPF_REG_0, 0);

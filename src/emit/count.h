@@ -21,14 +21,12 @@ struct kt_asm;
 void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event);
 
 /*
- * The same as a program's first part: r0 is that tally then, and the CPU's number stands on the
- * stack, a u32 at r10 + KT_STACK_CPU. Where there is no tally it goes to the label done.
+ * The same as a part of a program, behind the gate (emit/gate.h): r0 is that tally then. Where
+ * there is none it goes to the label done.
  */
 void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done);
 
 /* The same for a hit that is not to be looked at: adds 1 to filtered. */
 void kt_emit_filtered(struct kt_asm *a, int ledger_fd, size_t event, int done);
-
-enum { KT_STACK_CPU = -4 };
 
 #endif

@@ -6,9 +6,10 @@
 #include "emit/asm.h"
 #include "emit/expr.h"
 #include "emit/field.h"
+#include "emit/gate.h"
 #include "emit/lookup.h"
 
-enum { KEY = -4 };
+enum { KEY = KT_STACK_ROW - 4 };
 
 enum { CONTEXT = BPF_REG_6, TASK = BPF_REG_6 };
 

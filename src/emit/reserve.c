@@ -9,7 +9,7 @@
 
 /* On the stack. */
 enum {
-	KEY = KT_STACK_CPU - 4, /* u32: which element of the ring */
+	KEY = KT_STACK_ROW - 4, /* u32: which element of the ring */
 	TALLY = -24,
 	RING = -32,
 	TIME = -40,
@@ -32,11 +32,11 @@ enum { MAX_TRIES = 3, MAX_AGE_SHIFT = 47, HEAD = sizeof(struct kt_subbuf) };
 #define SUBBUF_AT(member)  ((int16_t)offsetof(struct kt_subbuf, member))
 #define TALLY_AT(member)   ((int16_t)offsetof(struct kt_tally, member))
 
-/* r0 = RING, the one of the CPU at KT_STACK_CPU. */
+/* r0 = RING, the one of the row at KT_STACK_ROW. */
 static void find_ring(struct kt_asm *a, const struct kt_reserve *r, int no_ring)
 {
 	kt_asm_move_map(a, BPF_REG_1, r->rings);
-	kt_emit_lookup(a, KT_STACK_CPU, no_ring);
+	kt_emit_lookup(a, KT_STACK_ROW, no_ring);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, RING, BPF_REG_0);
 }
 
@@ -208,13 +208,10 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	r->unfit = r->varies ? kt_asm_label(a, "unfit") : -1;
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
-	if (r->gate >= 0)
-		kt_emit_gate(a, r->gate, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
+	kt_emit_gate(a, r->gate, r->done);
 	if (r->some_cpus) {
 		kt_asm_note(a, "has this CPU a ring?");
-		kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
-		kt_asm_store(a, BPF_W, BPF_REG_10, KT_STACK_CPU, BPF_REG_0);
 		find_ring(a, r, r->other);
 	}
 }

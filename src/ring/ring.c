@@ -17,6 +17,8 @@ struct kt_ring {
 	struct kt_map map;
 	struct kt_geometry geometry;
 	struct kt_control *control; /* of it, and the sub-buffers behind */
+	uint64_t *consumed;         /* the control's, or position */
+	uint64_t position;
 };
 
 static bool is_possible(struct kt_geometry g)
@@ -45,6 +47,12 @@ static struct kt_ring *allocate(struct kt_geometry geometry, struct kt_error *er
 	return r;
 }
 
+static void look_at(struct kt_ring *r)
+{
+	r->control = r->map.memory;
+	r->consumed = &r->control->consumed;
+}
+
 struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err)
 {
 	struct kt_ring *r = allocate(geometry, err);
@@ -52,7 +60,7 @@ struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err)
 	if (r && check(geometry, err) == 0 &&
 	    kt_map_make(&r->map, "kt_ring", kt_subbuf_size(geometry), geometry.n_subbufs + 1,
 			err) == 0) {
-		r->control = r->map.memory;
+		look_at(r);
 		return r;
 	}
 	free(r);
@@ -66,7 +74,7 @@ struct kt_ring *kt_ring_from(int fd, struct kt_geometry geometry, struct kt_erro
 	if (!r || check(geometry, err) < 0)
 		close(fd);
 	else if (kt_map_from(&r->map, fd, err) == 0) {
-		r->control = r->map.memory;
+		look_at(r);
 		if (r->map.size == kt_subbuf_size(geometry) * (geometry.n_subbufs + 1))
 			return r;
 		kt_fail(err, EPROTO, "this is a ring of another size");
@@ -97,7 +105,7 @@ static struct kt_subbuf *subbuf_of(const struct kt_ring *r, uint64_t position)
 
 int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *err)
 {
-	uint64_t position = r->control->consumed, size = kt_subbuf_size(r->geometry);
+	uint64_t position = *r->consumed, size = kt_subbuf_size(r->geometry);
 	uint64_t round = position / (size * r->geometry.n_subbufs);
 	struct kt_subbuf *s = subbuf_of(r, position);
 
@@ -111,7 +119,7 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 		.size = s->used - sizeof(*s),
 		.begin = s->begin,
 		.end = s->end,
-		.lost = s->lost + kt_ring_overwritten(r),
+		.lost = s->lost - r->control->lost_then + kt_ring_overwritten(r),
 	};
 	return 1;
 }
@@ -119,8 +127,7 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 void kt_ring_release(struct kt_ring *r)
 {
 	/* Release: the packet is read before a writer, who loads this, may write over it. */
-	__atomic_store_n(&r->control->consumed, r->control->consumed + kt_subbuf_size(r->geometry),
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(r->consumed, *r->consumed + kt_subbuf_size(r->geometry), __ATOMIC_RELEASE);
 }
 
 /* What a program does that finds no room, done from here. */
@@ -144,25 +151,35 @@ void kt_ring_flush(struct kt_ring *r)
 	__atomic_fetch_add(&s->committed, size - offset, __ATOMIC_SEQ_CST);
 }
 
-void kt_ring_rewind(struct kt_ring *r)
-{
-	uint64_t size = kt_subbuf_size(r->geometry) * r->geometry.n_subbufs;
-	struct kt_control *c = r->control;
-
-	if (c->reserved - c->consumed > size)
-		c->consumed = c->reserved - size;
-}
-
 /*
- * Where the oldest sub-buffer begins that is neither overwritten nor about to be. The next one that
- * a writer begins is, so that at a boundary it is the one a round before.
+ * Where the oldest sub-buffer begins that is neither overwritten nor about to be, nor cleared. The
+ * next one that a writer begins is, so that at a boundary it is the one a round before.
  */
 static uint64_t oldest(const struct kt_ring *r, uint64_t reserved)
 {
 	uint64_t subbuf = kt_subbuf_size(r->geometry), size = subbuf * r->geometry.n_subbufs;
-	uint64_t next = (reserved + subbuf - 1) & ~(subbuf - 1);
+	uint64_t next = (reserved + subbuf - 1) & ~(subbuf - 1), cleared = r->control->consumed;
 
-	return next > size ? next - size : 0;
+	return next - cleared > size ? next - size : cleared;
+}
+
+void kt_ring_rewind(struct kt_ring *r)
+{
+	r->position = oldest(r, r->control->reserved);
+	r->consumed = &r->position;
+}
+
+void kt_ring_clear(struct kt_ring *r)
+{
+	struct kt_control *c = r->control;
+	uint64_t size = kt_subbuf_size(r->geometry), i;
+
+	for (i = 0; i < r->geometry.n_subbufs; i++)
+		subbuf_of(r, i * size)->committed &= (UINT64_C(1) << KT_COUNT_SHIFT) - 1;
+	c->consumed = c->reserved;
+	c->lost_then = c->lost;
+	c->overwritten_then = c->overwritten;
+	r->consumed = &c->consumed;
 }
 
 /* A time is right as long as its sub-buffer is the oldest when it has been read. */
@@ -174,7 +191,9 @@ struct kt_held kt_ring_held(const struct kt_ring *r)
 	do {
 		from = oldest(r, reserved);
 		e.bytes = reserved - from;
-		e.since = from ? __atomic_load_n(&subbuf_of(r, from)->begin, __ATOMIC_ACQUIRE) : 0;
+		e.since = 0;
+		if (from != r->control->consumed)
+			e.since = __atomic_load_n(&subbuf_of(r, from)->begin, __ATOMIC_ACQUIRE);
 		reserved = __atomic_load_n(&r->control->reserved, __ATOMIC_ACQUIRE);
 	} while (oldest(r, reserved) != from);
 	return e;
@@ -182,10 +201,11 @@ struct kt_held kt_ring_held(const struct kt_ring *r)
 
 uint64_t kt_ring_lost(const struct kt_ring *r)
 {
-	return __atomic_load_n(&r->control->lost, __ATOMIC_RELAXED);
+	return __atomic_load_n(&r->control->lost, __ATOMIC_RELAXED) - r->control->lost_then;
 }
 
 uint64_t kt_ring_overwritten(const struct kt_ring *r)
 {
-	return __atomic_load_n(&r->control->overwritten, __ATOMIC_RELAXED);
+	return __atomic_load_n(&r->control->overwritten, __ATOMIC_RELAXED) -
+	       r->control->overwritten_then;
 }

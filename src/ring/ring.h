@@ -60,9 +60,17 @@ void kt_ring_flush(struct kt_ring *ring);
 
 /*
  * Of a ring that was overwritten, and that nobody writes any more, flushed: what kt_ring_next gets
- * then is the oldest packet that is left.
+ * then is the oldest packet that is left. From here on reading leaves no mark in the ring: whoever
+ * does this again, in any process, gets the same.
  */
 void kt_ring_rewind(struct kt_ring *ring);
+
+/*
+ * Of such a ring, too: it holds nothing any more, and nothing is lost or overwritten. It can be
+ * written again then. Done twice, or half and then once more, it is the same. Costs a store for
+ * each sub-buffer.
+ */
+void kt_ring_clear(struct kt_ring *ring);
 
 /* What there is between the oldest record and the newest, of a ring that is overwritten. */
 struct kt_held {
@@ -73,7 +81,7 @@ struct kt_held {
 /* While it is written, too: as it was at some moment of the call. */
 struct kt_held kt_ring_held(const struct kt_ring *ring);
 
-/* Records dropped so far, and those that newer ones took the place of. */
+/* Since it was made or cleared: records dropped, and those that newer ones took the place of. */
 uint64_t kt_ring_lost(const struct kt_ring *ring);
 uint64_t kt_ring_overwritten(const struct kt_ring *ring);
 

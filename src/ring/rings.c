@@ -3,6 +3,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +18,12 @@
 
 struct kt_rings {
 	int fd;
+	struct kt_geometry geometry;
 	size_t n_cpus;
+	uint32_t row;
 	struct kt_ring **at; /* by CPU */
 
-	uint32_t n, *cpus; /* that have a ring, and its descriptor */
+	uint32_t n, *rows; /* where there is a ring, and its descriptor */
 	int *fds;
 };
 
@@ -30,7 +33,7 @@ static int make_map(struct kt_rings *r, struct kt_error *err)
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = r->fds[0]);
 
 	r->fd = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "kt_rings", sizeof(uint32_t),
-			       sizeof(uint32_t), r->n_cpus, &opts);
+			       sizeof(uint32_t), KT_BANKS * r->n_cpus, &opts);
 	if (r->fd < 0)
 		return kt_rights_fail(err, -r->fd, "cannot make a BPF map of maps");
 	return 0;
@@ -44,7 +47,7 @@ static int place(const struct kt_rings *r, uint32_t n)
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
 
-	return bpf_map_update_batch(r->fd, r->cpus, r->fds, &n, &opts);
+	return bpf_map_update_batch(r->fd, r->rows, r->fds, &n, &opts);
 }
 
 /* NULL: it could not be made. */
@@ -54,38 +57,48 @@ static int put_ring(struct kt_rings *r, uint32_t cpu, struct kt_ring *ring,
 	if (!ring)
 		return -err->code;
 	r->at[cpu] = ring;
-	r->cpus[r->n] = cpu;
+	r->rows[r->n] = r->row + cpu;
 	r->fds[r->n++] = kt_ring_fd(r->at[cpu]);
 	return 0;
 }
 
-static int make_rings(struct kt_rings *r, const bool *cpus, struct kt_geometry geometry,
-		      struct kt_error *err)
+static int make_ring(struct kt_rings *r, uint32_t cpu, struct kt_error *err)
 {
-	size_t cpu;
-	int ret;
+	return put_ring(r, cpu, kt_ring_new(r->geometry, err), err);
+}
 
-	for (cpu = 0; cpu < r->n_cpus; cpu++)
-		if (cpus[cpu] && put_ring(r, cpu, kt_ring_new(geometry, err), err) < 0)
-			return -err->code;
-	if (make_map(r, err) < 0)
-		return -err->code;
-	ret = place(r, r->n);
+static int place_all(const struct kt_rings *r, struct kt_error *err)
+{
+	int ret = place(r, r->n);
+
 	return ret < 0 ? kt_rights_fail(err, -ret, "cannot put rings into their places") : 0;
 }
 
-static struct kt_rings *allocate(size_t n_cpus, struct kt_error *err)
+static int make_rings(struct kt_rings *r, const bool *cpus, struct kt_error *err)
+{
+	size_t cpu;
+
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
+		if (cpus[cpu] && make_ring(r, cpu, err) < 0)
+			return -err->code;
+	if (make_map(r, err) < 0)
+		return -err->code;
+	return place_all(r, err);
+}
+
+static struct kt_rings *allocate(size_t n_cpus, struct kt_geometry geometry, struct kt_error *err)
 {
 	struct kt_rings *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		goto fail;
 	r->fd = -1;
+	r->geometry = geometry;
 	r->n_cpus = n_cpus;
 	r->at = calloc(n_cpus, sizeof(*r->at));
-	r->cpus = calloc(n_cpus, sizeof(*r->cpus));
+	r->rows = calloc(n_cpus, sizeof(*r->rows));
 	r->fds = calloc(n_cpus, sizeof(*r->fds));
-	if (r->at && r->cpus && r->fds)
+	if (r->at && r->rows && r->fds)
 		return r;
 	kt_rings_free(r);
 fail:
@@ -93,7 +106,7 @@ fail:
 	return NULL;
 }
 
-static int make_all_rings(struct kt_rings *r, struct kt_geometry geometry, struct kt_error *err)
+static int make_all_rings(struct kt_rings *r, struct kt_error *err)
 {
 	bool *online = calloc(r->n_cpus, sizeof(*online));
 	int ret;
@@ -102,7 +115,7 @@ static int make_all_rings(struct kt_rings *r, struct kt_geometry geometry, struc
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	ret = kt_cpus_online(online, r->n_cpus, err);
 	if (ret == 0)
-		ret = make_rings(r, online, geometry, err);
+		ret = make_rings(r, online, err);
 	free(online);
 	return ret;
 }
@@ -114,11 +127,35 @@ struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, str
 
 	if (n_cpus < 0)
 		return NULL;
-	r = allocate(n_cpus, err);
+	r = allocate(n_cpus, geometry, err);
 	if (!r)
 		return NULL;
-	ret = cpus ? make_rings(r, cpus, geometry, err) : make_all_rings(r, geometry, err);
+	ret = cpus ? make_rings(r, cpus, err) : make_all_rings(r, err);
 	if (ret == 0)
+		return r;
+	kt_rings_free(r);
+	return NULL;
+}
+
+static int make_beside(struct kt_rings *r, const struct kt_rings *first, struct kt_error *err)
+{
+	size_t cpu;
+
+	r->row = first->row ? 0 : first->n_cpus;
+	r->fd = fcntl(first->fd, F_DUPFD_CLOEXEC, 0);
+	if (r->fd < 0)
+		return kt_fail(err, errno, "%s", strerror(errno));
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
+		if (first->at[cpu] && make_ring(r, cpu, err) < 0)
+			return -err->code;
+	return place_all(r, err);
+}
+
+struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *err)
+{
+	struct kt_rings *r = allocate(first->n_cpus, first->geometry, err);
+
+	if (!r || make_beside(r, first, err) == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;
@@ -135,7 +172,7 @@ void kt_rings_free(struct kt_rings *r)
 	if (r->fd >= 0)
 		close(r->fd);
 	free(r->at);
-	free(r->cpus);
+	free(r->rows);
 	free(r->fds);
 	free(r);
 }
@@ -164,22 +201,21 @@ int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
 	if (to < 0)
 		return to;
 	for (i = 0; i < r->n && ret == 0; i++)
-		ret = kt_bpffs_pin(to, pin_name(r->cpus[i]).text, r->fds[i], err);
+		ret = kt_bpffs_pin(to, pin_name(r->rows[i] - r->row).text, r->fds[i], err);
 	close(to);
 	return ret;
 }
 
-static int get_ring(struct kt_rings *r, int dir, uint32_t cpu, struct kt_geometry geometry,
-		    struct kt_error *err)
+static int get_ring(struct kt_rings *r, int dir, uint32_t cpu, struct kt_error *err)
 {
 	int fd = kt_bpffs_get(dir, pin_name(cpu).text, err);
 
 	if (fd == -ENOENT)
 		return 0;
-	return fd < 0 ? fd : put_ring(r, cpu, kt_ring_from(fd, geometry, err), err);
+	return fd < 0 ? fd : put_ring(r, cpu, kt_ring_from(fd, r->geometry, err), err);
 }
 
-static int get_rings(struct kt_rings *r, int dir, struct kt_geometry geometry, struct kt_error *err)
+static int get_rings(struct kt_rings *r, int dir, struct kt_error *err)
 {
 	int ret = 0, from;
 	size_t cpu;
@@ -191,7 +227,7 @@ static int get_rings(struct kt_rings *r, int dir, struct kt_geometry geometry, s
 	if (from < 0)
 		return from;
 	for (cpu = 0; cpu < r->n_cpus && ret == 0; cpu++)
-		ret = get_ring(r, from, cpu, geometry, err);
+		ret = get_ring(r, from, cpu, err);
 	close(from);
 	return ret;
 }
@@ -199,9 +235,9 @@ static int get_rings(struct kt_rings *r, int dir, struct kt_geometry geometry, s
 struct kt_rings *kt_rings_from(int dir, struct kt_geometry geometry, struct kt_error *err)
 {
 	int n_cpus = kt_cpus(err);
-	struct kt_rings *r = n_cpus < 0 ? NULL : allocate(n_cpus, err);
+	struct kt_rings *r = n_cpus < 0 ? NULL : allocate(n_cpus, geometry, err);
 
-	if (!r || get_rings(r, dir, geometry, err) == 0)
+	if (!r || get_rings(r, dir, err) == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;
@@ -225,9 +261,23 @@ void kt_rings_flush(const struct kt_rings *r)
 			kt_ring_flush(r->at[cpu]);
 }
 
+void kt_rings_clear(const struct kt_rings *r)
+{
+	size_t cpu;
+
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
+		if (r->at[cpu])
+			kt_ring_clear(r->at[cpu]);
+}
+
 int kt_rings_fd(const struct kt_rings *r)
 {
 	return r->fd;
+}
+
+uint32_t kt_rings_row(const struct kt_rings *r)
+{
+	return r->row;
 }
 
 size_t kt_rings_cpus(const struct kt_rings *r)

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/layout.h"
 
@@ -29,12 +30,19 @@ struct kt_rings;
 /* For those CPUs, which are online (base/cpus.h); NULL: for all that are. On error NULL. */
 struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, struct kt_error *err);
 
+/*
+ * As many again, of the same CPUs, in the other bank of the same map (doc/ring.md): programs can be
+ * sent there and back (session/gate.h). To be freed too, in any order. On error NULL.
+ */
+struct kt_rings *kt_rings_beside(const struct kt_rings *rings, struct kt_error *err);
+
 /* Those that kt_rings_pin has left in a directory. On error NULL. */
 struct kt_rings *kt_rings_from(int dir, struct kt_geometry geometry, struct kt_error *err);
 void kt_rings_free(struct kt_rings *rings);
 
-/* The BPF map of rings, by CPU. It remains the rings'. */
+/* The BPF map of rings, and where in it that of CPU 0 stands, the others by number behind it. */
 int kt_rings_fd(const struct kt_rings *rings);
+uint32_t kt_rings_row(const struct kt_rings *rings);
 
 /* Pins them as dir/rings, and each as dir/ring/cpuN (hook/bpffs.h). 0 or -errno. */
 int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
@@ -45,8 +53,9 @@ int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
  */
 void kt_rings_settle(const struct kt_rings *rings);
 
-/* kt_ring_flush of each. */
+/* kt_ring_flush, and kt_ring_clear, of each. */
 void kt_rings_flush(const struct kt_rings *rings);
+void kt_rings_clear(const struct kt_rings *rings);
 
 /* CPUs are 0 to this - 1; those without a ring have NULL. */
 size_t kt_rings_cpus(const struct kt_rings *rings);

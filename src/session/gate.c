@@ -13,6 +13,14 @@ struct kt_gate {
 	struct kt_map map;
 };
 
+/* In the word, which is below 0 then. */
+#define SHUT (UINT64_C(1) << 63)
+
+static uint64_t *word(const struct kt_gate *g)
+{
+	return g->map.memory;
+}
+
 static struct kt_gate *gate_of(struct kt_map map, struct kt_error *err)
 {
 	struct kt_gate *g = calloc(1, sizeof(*g));
@@ -29,10 +37,14 @@ static struct kt_gate *gate_of(struct kt_map map, struct kt_error *err)
 struct kt_gate *kt_gate_new(struct kt_error *err)
 {
 	struct kt_map map;
+	struct kt_gate *g;
 
 	if (kt_map_make(&map, "kt_gate", sizeof(uint64_t), 1, err) < 0)
 		return NULL;
-	return gate_of(map, err);
+	g = gate_of(map, err);
+	if (g)
+		kt_gate_shut(g);
+	return g;
 }
 
 struct kt_gate *kt_gate_from(int fd, struct kt_error *err)
@@ -55,17 +67,22 @@ int kt_gate_fd(const struct kt_gate *g)
 	return g->map.fd;
 }
 
-static void set(struct kt_gate *g, uint64_t open)
-{
-	__atomic_store_n((uint64_t *)g->map.memory, open, __ATOMIC_SEQ_CST);
-}
-
 void kt_gate_open(struct kt_gate *g)
 {
-	set(g, 1);
+	__atomic_fetch_and(word(g), ~SHUT, __ATOMIC_SEQ_CST);
 }
 
 void kt_gate_shut(struct kt_gate *g)
 {
-	set(g, 0);
+	__atomic_fetch_or(word(g), SHUT, __ATOMIC_SEQ_CST);
+}
+
+void kt_gate_turn(struct kt_gate *g, uint32_t row)
+{
+	__atomic_store_n(word(g), row, __ATOMIC_SEQ_CST);
+}
+
+uint32_t kt_gate_row(const struct kt_gate *g)
+{
+	return __atomic_load_n(word(g), __ATOMIC_SEQ_CST) & ~SHUT;
 }

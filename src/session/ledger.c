@@ -8,10 +8,17 @@
 
 #include "base/cpus.h"
 #include "base/error.h"
+#include "base/layout.h"
 #include "hook/map.h"
 
+/*
+ * Rows of tallies, one for each CPU: those of the first bank, of the next, and what these had when
+ * they were last cleared.
+ */
+enum { N_PARTS = 2 * KT_BANKS };
+
 struct kt_ledger {
-	struct kt_map map; /* a row of tallies for each CPU */
+	struct kt_map map;
 	size_t n_cpus;
 	size_t row; /* bytes */
 };
@@ -37,7 +44,7 @@ struct kt_ledger *kt_ledger_new(size_t n_events, struct kt_error *err)
 {
 	struct kt_ledger *l = allocate(n_events, err);
 
-	if (!l || kt_map_make(&l->map, "kt_ledger", l->row, l->n_cpus, err) == 0)
+	if (!l || kt_map_make(&l->map, "kt_ledger", l->row, N_PARTS * l->n_cpus, err) == 0)
 		return l;
 	free(l);
 	return NULL;
@@ -53,8 +60,8 @@ struct kt_ledger *kt_ledger_from(int fd, size_t n_events, struct kt_error *err)
 		return NULL;
 	}
 	if (kt_map_from(&l->map, fd, err) == 0) {
-		row = l->map.size / l->n_cpus;
-		if (row >= l->row && row * l->n_cpus == l->map.size) {
+		row = l->map.size / (N_PARTS * l->n_cpus);
+		if (row >= l->row && row * N_PARTS * l->n_cpus == l->map.size) {
 			l->row = row;
 			return l;
 		}
@@ -85,9 +92,14 @@ size_t kt_ledger_cpus(const struct kt_ledger *l)
 /* A tally is figures and nothing else. */
 enum { N_FIGURES = sizeof(struct kt_tally) / sizeof(uint64_t) };
 
-struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t cpu)
+static char *part_of(const struct kt_ledger *l, size_t part)
 {
-	const char *row = (const char *)l->map.memory + cpu * l->row;
+	return (char *)l->map.memory + part * l->n_cpus * l->row;
+}
+
+static struct kt_tally read_part(const struct kt_ledger *l, size_t part, size_t event, size_t cpu)
+{
+	const char *row = part_of(l, part) + cpu * l->row;
 	const uint64_t *from = (const uint64_t *)((const struct kt_tally *)row + event);
 	struct kt_tally t;
 	size_t i;
@@ -95,6 +107,33 @@ struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t c
 	for (i = 0; i < N_FIGURES; i++)
 		((uint64_t *)&t)[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
 	return t;
+}
+
+struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t cpu)
+{
+	struct kt_tally sum = {0};
+	size_t bank;
+
+	for (bank = 0; bank < KT_BANKS; bank++)
+		kt_tally_add(&sum, read_part(l, bank, event, cpu));
+	return sum;
+}
+
+struct kt_tally kt_ledger_read_bank(const struct kt_ledger *l, size_t bank, size_t event,
+				    size_t cpu)
+{
+	struct kt_tally t = read_part(l, bank, event, cpu);
+	struct kt_tally then = read_part(l, KT_BANKS + bank, event, cpu);
+	size_t i;
+
+	for (i = 0; i < N_FIGURES; i++)
+		((uint64_t *)&t)[i] -= ((uint64_t *)&then)[i];
+	return t;
+}
+
+void kt_ledger_clear_bank(struct kt_ledger *l, size_t bank)
+{
+	memcpy(part_of(l, KT_BANKS + bank), part_of(l, bank), l->n_cpus * l->row);
 }
 
 struct kt_tally kt_ledger_sum(const struct kt_ledger *l, size_t event)

@@ -36,8 +36,18 @@ int kt_ledger_fd(const struct kt_ledger *ledger);
 /* CPUs are 0 to this - 1, those that do not exist with tallies of zero. */
 size_t kt_ledger_cpus(const struct kt_ledger *ledger);
 
-/* Now; each figure of the tally for itself. */
+/* Now, of all banks (doc/ring.md); each figure of the tally for itself. */
 struct kt_tally kt_ledger_read(const struct kt_ledger *ledger, size_t event, size_t cpu);
+
+/* What was counted in one bank, 0 to KT_BANKS - 1, since it was made or cleared. */
+struct kt_tally kt_ledger_read_bank(const struct kt_ledger *ledger, size_t bank, size_t event,
+				    size_t cpu);
+
+/*
+ * From here on nothing was, in a bank that nobody writes. All banks together still have it. Done
+ * twice, or half and then once more, it is the same.
+ */
+void kt_ledger_clear_bank(struct kt_ledger *ledger, size_t bank);
 
 /* Of all CPUs. */
 struct kt_tally kt_ledger_sum(const struct kt_ledger *ledger, size_t event);

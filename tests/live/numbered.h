@@ -95,4 +95,13 @@ static inline void read_stream(struct stream *s, struct kt_ring *ring, const str
 	assert_int_equal(ret, 0);
 }
 
+/* Of one that was overwritten, once its writers are done. */
+static inline void read_rest(struct stream *stream, struct kt_ring *ring,
+			     const struct caller *callers, size_t n)
+{
+	kt_ring_flush(ring);
+	kt_ring_rewind(ring);
+	read_stream(stream, ring, callers, n);
+}
+
 #endif

@@ -29,15 +29,6 @@ static struct session start_overwritten(unsigned int shift, unsigned int n_subbu
 	return s;
 }
 
-/* Once its writers are done. */
-static void read_rest(struct stream *stream, struct kt_ring *ring, const struct caller *callers,
-		      size_t n)
-{
-	kt_ring_flush(ring);
-	kt_ring_rewind(ring);
-	read_stream(stream, ring, callers, n);
-}
-
 /* What was told of a ring before it is read, held against what is then read of it. */
 static void check_held(struct kt_held held, struct kt_ring *ring, size_t size)
 {

@@ -11,13 +11,14 @@
 struct session {
 	struct kt_geometry geometry;
 	bool overwrite; /* false, unless a test says so before it makes programs */
+	int gate;       /* -1, likewise */
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
 };
 
 static inline struct session start(unsigned int shift, unsigned int n_subbufs, size_t n_events)
 {
-	struct session s = {.geometry = {shift, n_subbufs}};
+	struct session s = {.geometry = {shift, n_subbufs}, .gate = -1};
 	struct kt_error err;
 
 	s.ledger = kt_ledger_new(n_events, &err);
@@ -33,13 +34,13 @@ static inline void stop(struct session *s)
 	kt_ledger_free(s->ledger);
 }
 
-/* Room for records of one event, of everybody and always. */
+/* Room for records of one event, of everybody and always, unless there is a gate. */
 static inline struct kt_reserve room_for(const struct session *s, size_t event, size_t size)
 {
 	return (struct kt_reserve){
 		.ledger = kt_ledger_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings),
-		.gate = -1,
+		.gate = s->gate,
 		.followed = -1,
 		.globs = -1,
 		.geometry = s->geometry,
