@@ -24,6 +24,7 @@ struct start {
 	char *command; /* line */
 	struct pick *picks;
 	uint64_t ring;
+	bool no_spare;
 	sigset_t signals; /* that end it as long as nothing has been started */
 	size_t skipped;
 };
@@ -126,20 +127,32 @@ static int keep(struct start *s, struct kt_flight *flight, struct kt_session *se
 	return say_error(NAME, &err);
 }
 
+/* On error NULL. */
+static struct kt_session *new_session(const struct start *s, size_t n_events, struct kt_error *err)
+{
+	struct kt_session *session = NULL;
+
+	if (n_events == 0)
+		kt_fail(err, ENOENT, "nothing is left to record");
+	else
+		session = kt_session_new(kt_geometry_of(s->ring), n_events, NULL, err);
+	if (!session)
+		return NULL;
+	kt_session_overwrite(session);
+	if (s->no_spare || kt_session_spare(session, err) == 0)
+		return session;
+	kt_session_free(session);
+	return NULL;
+}
+
 static int start_chosen(struct start *s, struct kt_flight *flight, const struct choice *c)
 {
 	struct kt_error err;
-	size_t n = count_choice(c);
-	struct kt_session *session = NULL;
+	struct kt_session *session = new_session(s, count_choice(c), &err);
 	int status;
 
-	if (n == 0)
-		kt_fail(&err, ENOENT, "nothing is left to record");
-	else
-		session = kt_session_new(kt_geometry_of(s->ring), n, NULL, &err);
 	if (!session)
 		return say_error(NAME, &err);
-	kt_session_overwrite(session);
 	status = attach(session, c, NAME, is_ended, s, &s->skipped);
 	if (status == EXIT_OK)
 		status = keep(s, flight, session);
@@ -170,10 +183,12 @@ static int start(struct start *s)
 
 static int parse(struct start *s, int argc, char **argv)
 {
+	enum { NO_SPARE = 256 };
 	static const struct option options[] = {
 		{"buffer-size", required_argument, NULL, 'b'},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, 'f'},
+		{"no-spare", no_argument, NULL, NO_SPARE},
 		{},
 	};
 	struct kt_error err;
@@ -186,6 +201,8 @@ static int parse(struct start *s, int argc, char **argv)
 			status = option_event(s->picks, optarg);
 		else if (c == 'f')
 			status = option_filter(NAME, s->picks, optarg);
+		else if (c == NO_SPARE)
+			s->no_spare = true;
 		else
 			status = EXIT_USAGE;
 	}
@@ -222,7 +239,7 @@ static int run(int argc, char **argv)
 
 const struct command start_command = {
 	.name = NAME,
-	.args = " [-e PATTERN [-f FILTER]]... [-b SIZE] [NAME]",
+	.args = " [-e PATTERN [-f FILTER]]... [-b SIZE] [--no-spare] [NAME]",
 	.summary = "a flight recorder, which goes on by itself and keeps what came last",
 	.help = "Begins to record every hit of the events on the whole machine, and ends: the\n"
 		"kernel goes on recording with no process of ktrace's alive, until 'ktrace stop'\n"
@@ -239,6 +256,8 @@ const struct command start_command = {
 		"                          of, as 'ktrace record' takes it\n"
 		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
 		"                          with K, M or G behind it (4M)\n"
+		"  --no-spare              half the memory: no second ring for each CPU, to be\n"
+		"                          written to while the first is read\n"
 		"\n"
 		"examples:\n"
 		"  ktrace start\n"

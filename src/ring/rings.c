@@ -177,53 +177,59 @@ void kt_rings_free(struct kt_rings *r)
 	free(r);
 }
 
-/* Of a ring, in its directory. */
+/* Of a ring in its directory, or of that. */
 struct pin_name {
 	char text[32];
 };
 
-static struct pin_name pin_name(uint32_t cpu)
+static struct pin_name pin_name(const char *of, size_t number)
 {
 	struct pin_name name;
 
-	snprintf(name.text, sizeof(name.text), "cpu%u", cpu);
+	snprintf(name.text, sizeof(name.text), "%s%zu", of, number);
 	return name;
+}
+
+static struct pin_name bank_name(const struct kt_rings *r)
+{
+	return pin_name("bank", r->row / r->n_cpus);
 }
 
 int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
 {
-	int ret = kt_bpffs_pin(dir, "rings", r->fd, err), to;
+	int ret = r->row ? 0 : kt_bpffs_pin(dir, "rings", r->fd, err), to;
 	uint32_t i;
 
 	if (ret < 0)
 		return ret;
-	to = kt_bpffs_enter(dir, "ring", true, err);
+	to = kt_bpffs_enter(dir, bank_name(r).text, true, err);
 	if (to < 0)
 		return to;
 	for (i = 0; i < r->n && ret == 0; i++)
-		ret = kt_bpffs_pin(to, pin_name(r->rows[i] - r->row).text, r->fds[i], err);
+		ret = kt_bpffs_pin(to, pin_name("cpu", r->rows[i] - r->row).text, r->fds[i], err);
 	close(to);
 	return ret;
 }
 
 static int get_ring(struct kt_rings *r, int dir, uint32_t cpu, struct kt_error *err)
 {
-	int fd = kt_bpffs_get(dir, pin_name(cpu).text, err);
+	int fd = kt_bpffs_get(dir, pin_name("cpu", cpu).text, err);
 
 	if (fd == -ENOENT)
 		return 0;
 	return fd < 0 ? fd : put_ring(r, cpu, kt_ring_from(fd, r->geometry, err), err);
 }
 
-static int get_rings(struct kt_rings *r, int dir, struct kt_error *err)
+static int get_rings(struct kt_rings *r, int dir, uint32_t bank, struct kt_error *err)
 {
 	int ret = 0, from;
 	size_t cpu;
 
+	r->row = bank * r->n_cpus;
 	r->fd = kt_bpffs_get(dir, "rings", err);
 	if (r->fd < 0)
 		return r->fd;
-	from = kt_bpffs_enter(dir, "ring", false, err);
+	from = kt_bpffs_enter(dir, bank_name(r).text, false, err);
 	if (from < 0)
 		return from;
 	for (cpu = 0; cpu < r->n_cpus && ret == 0; cpu++)
@@ -232,12 +238,13 @@ static int get_rings(struct kt_rings *r, int dir, struct kt_error *err)
 	return ret;
 }
 
-struct kt_rings *kt_rings_from(int dir, struct kt_geometry geometry, struct kt_error *err)
+struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry,
+			       struct kt_error *err)
 {
 	int n_cpus = kt_cpus(err);
 	struct kt_rings *r = n_cpus < 0 ? NULL : allocate(n_cpus, geometry, err);
 
-	if (!r || get_rings(r, dir, err) == 0)
+	if (!r || get_rings(r, dir, bank, err) == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;

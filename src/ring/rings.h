@@ -36,15 +36,19 @@ struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, str
  */
 struct kt_rings *kt_rings_beside(const struct kt_rings *rings, struct kt_error *err);
 
-/* Those that kt_rings_pin has left in a directory. On error NULL. */
-struct kt_rings *kt_rings_from(int dir, struct kt_geometry geometry, struct kt_error *err);
+/* Those of a bank that kt_rings_pin has left in a directory. -ENOENT: none. On error NULL. */
+struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry,
+			       struct kt_error *err);
 void kt_rings_free(struct kt_rings *rings);
 
 /* The BPF map of rings, and where in it that of CPU 0 stands, the others by number behind it. */
 int kt_rings_fd(const struct kt_rings *rings);
 uint32_t kt_rings_row(const struct kt_rings *rings);
 
-/* Pins them as dir/rings, and each as dir/ring/cpuN (hook/bpffs.h). 0 or -errno. */
+/*
+ * Pins each as dir/bank0/cpuN, or bank1 (hook/bpffs.h), and with those of the first bank the map as
+ * dir/rings. 0 or -errno.
+ */
 int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
 
 /*

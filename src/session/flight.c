@@ -35,8 +35,9 @@ struct kt_flight {
 	int parent, dir; /* or -1 */
 	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
 	struct kt_about about;
+	struct kt_gate *gate;
 	struct kt_ledger *ledger;
-	struct kt_rings *rings;
+	struct kt_rings *banks[KT_BANKS]; /* without a spare the second is NULL */
 };
 
 int kt_flight_check_name(const char *name, struct kt_error *err)
@@ -152,17 +153,21 @@ static struct kt_flight *allocate(const char *name, struct kt_error *err)
 	return f;
 }
 
+static struct kt_gate *read_gate(const struct kt_flight *f, struct kt_error *err)
+{
+	int fd = kt_bpffs_get(f->dir, "gate", err);
+
+	return fd < 0 ? NULL : kt_gate_from(fd, err);
+}
+
 /* What records first: from there on the rest does nothing. Locked. */
 static int clear(const struct kt_flight *f, struct kt_error *err)
 {
-	struct kt_gate *gate = NULL;
-	int fd;
+	struct kt_gate *gate;
 
 	if (kt_bpffs_drop(f->dir, ABOUT, err) < 0)
 		return -err->code;
-	fd = kt_bpffs_get(f->dir, "gate", err);
-	if (fd >= 0)
-		gate = kt_gate_from(fd, err);
+	gate = read_gate(f, err);
 	if (gate)
 		kt_gate_shut(gate);
 	kt_gate_free(gate);
@@ -264,18 +269,35 @@ int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
 		       f->name, f->name);
 }
 
+/* One that is written has rings. */
+static int read_banks(struct kt_flight *f, struct kt_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < KT_BANKS; i++) {
+		f->banks[i] = kt_rings_from(f->dir, i, f->about.geometry, err);
+		if (!f->banks[i] && (i == 0 || err->code != ENOENT))
+			return -err->code;
+	}
+	i = kt_flight_bank(f);
+	if (i < KT_BANKS && f->banks[i] && kt_gate_row(f->gate) == kt_rings_row(f->banks[i]))
+		return 0;
+	return kt_fail(err, EPROTO, "its gate leads nowhere");
+}
+
 static int read_parts(struct kt_flight *f, struct kt_error *err)
 {
 	int fd = kt_bpffs_get(f->dir, ABOUT, err);
 
 	if (fd < 0 || kt_about_read(&f->about, fd, err) < 0)
 		return -err->code;
+	f->gate = read_gate(f, err);
+	if (!f->gate)
+		return -err->code;
 	fd = kt_bpffs_get(f->dir, "ledger", err);
 	if (fd >= 0)
 		f->ledger = kt_ledger_from(fd, f->about.n_events, err);
-	if (f->ledger)
-		f->rings = kt_rings_from(f->dir, f->about.geometry, err);
-	return f->rings ? 0 : -err->code;
+	return f->ledger ? read_banks(f, err) : -err->code;
 }
 
 /* What cannot be read may be so because it has been removed meanwhile. */
@@ -324,13 +346,16 @@ struct kt_flight *kt_flight_open(const char *name, struct kt_error *err)
 void kt_flight_free(struct kt_flight *f)
 {
 	struct kt_error ignored;
+	size_t i;
 
 	if (!f)
 		return;
 	if (f->is_place)
 		clear_away(f, &ignored);
+	for (i = 0; i < KT_BANKS; i++)
+		kt_rings_free(f->banks[i]);
 	kt_ledger_free(f->ledger);
-	kt_rings_free(f->rings);
+	kt_gate_free(f->gate);
 	kt_about_clear(&f->about);
 	leave(f);
 	free(f);
@@ -346,9 +371,14 @@ const struct kt_ledger *kt_flight_ledger(const struct kt_flight *f)
 	return f->ledger;
 }
 
-const struct kt_rings *kt_flight_rings(const struct kt_flight *f)
+size_t kt_flight_bank(const struct kt_flight *f)
 {
-	return f->rings;
+	return kt_gate_row(f->gate) / kt_ledger_cpus(f->ledger);
+}
+
+const struct kt_rings *kt_flight_rings(const struct kt_flight *f, size_t bank)
+{
+	return f->banks[bank];
 }
 
 uint64_t kt_flight_missed(const struct kt_flight *f, size_t event)

@@ -75,7 +75,10 @@ void kt_flight_free(struct kt_flight *f);
 /* Of one that was opened. They remain its own. */
 const struct kt_about *kt_flight_about(const struct kt_flight *f);
 const struct kt_ledger *kt_flight_ledger(const struct kt_flight *f);
-const struct kt_rings *kt_flight_rings(const struct kt_flight *f);
+
+/* The bank that is written, 0 to KT_BANKS - 1 (doc/ring.md), and the rings of one; NULL: none. */
+size_t kt_flight_bank(const struct kt_flight *f);
+const struct kt_rings *kt_flight_rings(const struct kt_flight *f, size_t bank);
 
 /* Hits of an event that the kernel kept back (kt_program_missed), and the bytes of all that is
  * pinned, as the kernel counts them; as far as it has not been removed.

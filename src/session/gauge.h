@@ -32,7 +32,8 @@ struct kt_gauge_event {
 
 struct kt_gauge {
 	uint64_t age;       /* ns that it has been going on */
-	size_t n_cpus;      /* that have a ring */
+	size_t n_cpus;      /* that have a ring, of those that are written now */
+	size_t n_spare;     /* rings that are not */
 	uint64_t ring_size; /* bytes of each */
 	uint64_t memory;    /* bytes of all that is pinned */
 

@@ -38,6 +38,7 @@ struct kt_session {
 	struct kt_gate *gate;
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
+	struct kt_rings *spare;       /* or NULL */
 	bool some_cpus;               /* have one, as the others do not count */
 	struct kt_followed *followed; /* NULL: all */
 	bool has_targets;             /* some event has one */
@@ -103,6 +104,7 @@ void kt_session_free(struct kt_session *s)
 	}
 	kt_tasks_free(s->tasks);
 	kt_followed_free(s->followed);
+	kt_rings_free(s->spare);
 	kt_rings_free(s->rings);
 	kt_ledger_free(s->ledger);
 	kt_gate_free(s->gate);
@@ -157,6 +159,12 @@ uint64_t kt_session_missed_forks(const struct kt_session *s)
 void kt_session_overwrite(struct kt_session *s)
 {
 	s->overwrite = true;
+}
+
+int kt_session_spare(struct kt_session *s, struct kt_error *err)
+{
+	s->spare = kt_rings_beside(s->rings, err);
+	return s->spare ? 0 : -err->code;
 }
 
 static int check(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
@@ -363,6 +371,7 @@ int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 	if (kt_bpffs_pin(dir, "gate", kt_gate_fd(s->gate), err) < 0 ||
 	    kt_bpffs_pin(dir, "ledger", kt_ledger_fd(s->ledger), err) < 0 ||
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
+	    (s->spare && kt_rings_pin(s->spare, dir, err) < 0) ||
 	    pin_probes(s, dir, "program", program_of, err) < 0 ||
 	    pin_probes(s, dir, "link", link_of, err) < 0)
 		return -err->code;

@@ -94,6 +94,12 @@ uint64_t kt_session_missed_forks(const struct kt_session *s);
 void kt_session_overwrite(struct kt_session *s);
 
 /*
+ * As many rings again, in a bank of their own (doc/ring.md), to be written to while those are read
+ * that were written until then. 0 or -errno.
+ */
+int kt_session_spare(struct kt_session *s, struct kt_error *err);
+
+/*
  * Makes, loads and attaches the event's probe: some 0.5 ms. The event is the session's then, and
  * has the next index. Where the kernel refuses the probe of a curated event it is curated no more.
  * On error it remains the caller's, and the session is as it was: -EMSGSIZE for records that no

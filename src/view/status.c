@@ -139,7 +139,13 @@ static void put_held(struct kt_text *t, const struct kt_gauge *g)
 	kt_text_counted(t, g->n_cpus, "ring");
 	kt_text_string(t, " of ");
 	put_size(t, g->ring_size);
-	kt_text_string(t, " used; ");
+	kt_text_string(t, " used");
+	if (g->n_spare) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, g->n_spare);
+		kt_text_string(t, " to spare");
+	}
+	kt_text_string(t, "; ");
 	put_size(t, g->memory);
 	kt_text_string(t, " of memory in all\n");
 }
@@ -264,6 +270,7 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_tenths(o, "per_second", g->per_second) &&
 	       kt_json_add_number(o, "span", g->span) &&
 	       kt_json_add_number(o, "rings", g->n_cpus) &&
+	       kt_json_add_number(o, "spare_rings", g->n_spare) &&
 	       kt_json_add_number(o, "ring_size", g->ring_size) &&
 	       kt_json_add_number(o, "used", g->bytes) &&
 	       kt_json_add_number(o, "memory", g->memory);

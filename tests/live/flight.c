@@ -57,6 +57,8 @@ static int start_flight(void)
 		return -err.code;
 	s = session_of(12, 4);
 	kt_session_overwrite(s);
+	if (kt_session_spare(s, &err) < 0)
+		fail_msg("%s", err.text);
 	add(s, "syscalls", names[ENTER]);
 	ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
 	kt_flight_free(f);
@@ -184,7 +186,7 @@ static void goes_on(void **state)
 	assert_true(dir >= 0);
 	snprintf(program, sizeof(program), "program/syscalls:%s", names[ENTER]);
 	program_id = id_of(dir, program, true);
-	ring_id = id_of(dir, "ring/cpu0", false);
+	ring_id = id_of(dir, "bank0/cpu0", false);
 	close(dir);
 
 	assert_int_equal(start_flight(), -EEXIST);
@@ -378,18 +380,19 @@ static void foreign(void **state)
 		"{",
 		"[]",
 		"{}",
-		"{\"format\":1}",
-		"{\"format\":2,\"version\":\"9\"}",
+		"{\"format\":2}",
+		"{\"format\":1,\"version\":\"0\"}",
+		"{\"format\":3,\"version\":\"9\"}",
 		/* not ended by a 0 */
-		"{\"format\":1}   ",
-		"{\"format\":1,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"{\"format\":2}   ",
+		"{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
-		"{\"format\":1,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
 	};
 	struct kt_error err;
 	char program[300];
-	int dir, fd;
+	int dir, fd, said;
 	size_t i;
 
 	(void)state;
@@ -404,7 +407,7 @@ static void foreign(void **state)
 
 	/* Of one event more than its ledger has. */
 	pin_text(dir, "about",
-		 "{\"format\":1,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
 		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
 		 "{\"system\":\"a\",\"name\":\"e\"},{\"system\":\"a\",\"name\":\"f\"},"
@@ -413,8 +416,19 @@ static void foreign(void **state)
 
 	/* Of larger rings than its own. */
 	pin_text(dir, "about",
-		 "{\"format\":1,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
+	expect_refusal(EPROTO);
+
+	/* One that is as it was, but for a gate that leads to a bank that is none. */
+	pin_text(dir, "about",
+		 "{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
+	kt_flight_free(look(&said));
+	assert_int_equal(said, 0);
+	pin_text(dir, "gate", "\1\1");
+	expect_refusal(EPROTO);
+	pin_text(dir, "gate", "\377\377\377\377\377\377\377\177");
 	expect_refusal(EPROTO);
 
 	/* A program, a link, a map of maps. */

@@ -14,7 +14,7 @@ records_until_stopped() {
 		"ktrace start -e $GETPGID -f '${filter//\'/\'\\\'\'}' -b 8K" ]
 	[ "$(about flight | jq -r .uid)" -eq "$(id -u)" ]
 	id=$(bpftool -j prog show pinned "$PLACE/flight/program/$GETPGID" | jq .id)
-	ring=$(bpftool -j map show pinned "$PLACE/flight/ring/cpu0" | jq .id)
+	ring=$(bpftool -j map show pinned "$PLACE/flight/bank0/cpu0" | jq .id)
 
 	refused 1 start
 	[ "$said" = "ktrace start: a session 'flight' is running already
@@ -50,6 +50,54 @@ side_by_side() {
 
 @test "several, side by side" {
 	apart side_by_side
+}
+
+# Where each ring stands by its pin; and where programs find one, as the kernel has it.
+pinned_places() { # NAME
+	local n bank ring
+	n=$(($(bpftool -j map show pinned "$PLACE/$1/ledger" | jq .max_entries) / 4))
+	for bank in 0 1; do
+		for ring in $(ls "$PLACE/$1/bank$bank" 2>none); do
+			echo "$((bank * n + ${ring#cpu}))" \
+				"$(bpftool -j map show pinned "$PLACE/$1/bank$bank/$ring" | jq .id)"
+		done
+	done | sort
+}
+
+places() { # NAME
+	local entry
+	while read -r -a entry; do
+		echo "$((0x${entry[1]}${entry[0]})) $((0x${entry[7]}${entry[6]}${entry[5]}${entry[4]}))"
+	done < <(bpftool -j map dump pinned "$PLACE/$1/rings" |
+		jq -r '.[] | .key + .value | map(ltrimstr("0x")) | join(" ")') | sort
+}
+
+memory() { # NAME
+	"$KTRACE" status --json "$1" | jq .memory
+}
+
+spare() {
+	local rings
+	ktrace start -e "$GETPGID" -b 1M with
+	ktrace start -e "$GETPGID" -b 1M --no-spare without
+	[ "$(ls "$PLACE/with/bank0")" = "$(ls "$PLACE/with/bank1")" ]
+	diff <(ls "$PLACE/with/bank0") <(ls "$PLACE/without/bank0")
+	[ ! -e "$PLACE/without/bank1" ]
+	diff <(places with) <(pinned_places with)
+	diff <(places without) <(pinned_places without)
+	rings=$(places without | wc -l)
+	[ "$rings" -eq "$(ls "$PLACE/without/bank0" | wc -l)" ]
+	[ "$("$KTRACE" status --json with | jq .spare_rings)" -eq "$rings" ]
+	[ "$("$KTRACE" status --json without | jq .spare_rings)" -eq 0 ]
+	[ "$(memory with)" -ge $(($(memory without) + (rings << 20))) ]
+	"$KTRACE" status without >report
+	grep " used; " report
+	ktrace stop with
+	ktrace stop without
+}
+
+@test "there are as many rings to spare, unless it is said" {
+	apart spare
 }
 
 default_set() {

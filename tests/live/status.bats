@@ -21,7 +21,7 @@ says_what_was_done() {
 	grep -Fx "  by $(id -un), process $(about flight | jq .pid): $(about flight | jq -r .command)" report
 	grep -x "  7 hits, [0-9.]* a second lately; none lost\(; [0-9]* left out\)\?" report
 	grep -x "  7 held, 0 overwritten: all since it began" report
-	grep -x "  [0-9]* % of $(ls "$PLACE/flight/ring" | wc -l) rings\? of 8.0 KiB used; .* of memory in all" report
+	grep -x "  [0-9]* % of $(ls "$PLACE/flight/bank0" | wc -l) rings\? of 8.0 KiB used, $(ls "$PLACE/flight/bank1" | wc -l) to spare; .* of memory in all" report
 	grep -x "           7           0  $GETPGID where pid == 4194303" report
 
 	taskset -c 0 perl -e 'getpgrp(4194303) for 1 .. 5000'
@@ -70,7 +70,8 @@ for_programs() {
 	[ "$(figure filtered)" -le "$(counted flight 4)" ]
 	[ "$(figure 'held + .overwritten')" -eq 4000 ]
 	[ "$(figure 'span < .age')" = true ]
-	[ "$(figure rings)" -eq "$(ls "$PLACE/flight/ring" | wc -l)" ]
+	[ "$(figure rings)" -eq "$(ls "$PLACE/flight/bank0" | wc -l)" ]
+	[ "$(figure spare_rings)" -eq "$(ls "$PLACE/flight/bank1" | wc -l)" ]
 	[ "$(figure ring_size)" -eq 8192 ]
 	[ "$(figure 'used <= .ring_size * .rings')" = true ]
 	[ "$(figure memory)" -eq "$(memory flight)" ]
