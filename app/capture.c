@@ -200,7 +200,7 @@ static int balance(struct record *r, int dir)
 	struct kt_error err;
 	int ret;
 
-	r->balance = kt_balance_of(r->recording, &err);
+	r->balance = kt_balance_of(r->recording, kt_session_missed_all(r->session), &err);
 	ret = r->balance
 		      ? kt_sheet_write(r->balance, kt_recording_metadata(r->recording), dir, &err)
 		      : -err.code;
@@ -252,7 +252,7 @@ static int copy(struct record *r, int dir)
 	if (status == EXIT_OK)
 		copy_until_end(r);
 	kt_session_stop(r->session);
-	if (kt_recording_end(r->recording, &err) < 0) {
+	if (kt_recording_end(r->recording, kt_session_ended(r->session), &err) < 0) {
 		kt_fail_because(&err, "cannot write to %s", r->wanted->dir);
 		status = say_error(record_command.name, &err);
 		if (r->workload.pid)
@@ -283,9 +283,10 @@ static int status_of(const struct record *r)
 /* All its files. */
 static int make_trace(struct record *r, int dir, struct kt_error *err)
 {
+	struct kt_origin origin = kt_session_origin(r->session);
 	size_t rows;
 
-	r->recording = kt_recording_new(r->session, ktrace_version, dir, err);
+	r->recording = kt_recording_new(&origin, ktrace_version, dir, err);
 	if (!r->recording)
 		return -err->code;
 	rows = kt_session_count(r->session) * (kt_recording_streams(r->recording) + 1);

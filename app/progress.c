@@ -31,7 +31,7 @@ static void say_events(const struct kt_session *s, uint64_t n)
 void say_progress(const struct kt_session *session, const struct kt_recording *recording)
 {
 	struct kt_error err;
-	struct kt_balance *b = kt_balance_of(recording, &err);
+	struct kt_balance *b = kt_balance_of(recording, kt_session_missed_all(session), &err);
 	struct kt_outcome sum;
 	uint64_t lost;
 	char size[32];

@@ -192,7 +192,7 @@ static struct pin_name pin_name(const char *of, size_t number)
 
 static struct pin_name bank_name(const struct kt_rings *r)
 {
-	return pin_name("bank", r->row / r->n_cpus);
+	return pin_name("bank", kt_rings_bank(r));
 }
 
 int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
@@ -268,6 +268,15 @@ void kt_rings_flush(const struct kt_rings *r)
 			kt_ring_flush(r->at[cpu]);
 }
 
+void kt_rings_rewind(const struct kt_rings *r)
+{
+	size_t cpu;
+
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
+		if (r->at[cpu])
+			kt_ring_rewind(r->at[cpu]);
+}
+
 void kt_rings_clear(const struct kt_rings *r)
 {
 	size_t cpu;
@@ -285,6 +294,16 @@ int kt_rings_fd(const struct kt_rings *r)
 uint32_t kt_rings_row(const struct kt_rings *r)
 {
 	return r->row;
+}
+
+size_t kt_rings_bank(const struct kt_rings *r)
+{
+	return r->row / r->n_cpus;
+}
+
+struct kt_geometry kt_rings_geometry(const struct kt_rings *r)
+{
+	return r->geometry;
 }
 
 size_t kt_rings_cpus(const struct kt_rings *r)

@@ -45,6 +45,10 @@ void kt_rings_free(struct kt_rings *rings);
 int kt_rings_fd(const struct kt_rings *rings);
 uint32_t kt_rings_row(const struct kt_rings *rings);
 
+/* Which bank these are, 0 to KT_BANKS - 1, and what all of them have in common. */
+size_t kt_rings_bank(const struct kt_rings *rings);
+struct kt_geometry kt_rings_geometry(const struct kt_rings *rings);
+
 /*
  * Pins each as dir/bank0/cpuN, or bank1 (hook/bpffs.h), and with those of the first bank the map as
  * dir/rings. 0 or -errno.
@@ -57,8 +61,9 @@ int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
  */
 void kt_rings_settle(const struct kt_rings *rings);
 
-/* kt_ring_flush, and kt_ring_clear, of each. */
+/* kt_ring_flush, kt_ring_rewind, and kt_ring_clear, of each. */
 void kt_rings_flush(const struct kt_rings *rings);
+void kt_rings_rewind(const struct kt_rings *rings);
 void kt_rings_clear(const struct kt_rings *rings);
 
 /* CPUs are 0 to this - 1; those without a ring have NULL. */

@@ -46,7 +46,8 @@ struct kt_session {
 	size_t max, n, attached;
 	struct kt_event **events;
 	struct kt_probe *probes;
-	uint64_t *missed; /* while it runs, less what the kernel has counted for the probe */
+	uint64_t *missed;     /* while it runs, less what the kernel has counted for the probe */
+	uint64_t *missed_now; /* for kt_session_missed_all */
 };
 
 struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const bool *cpus,
@@ -70,7 +71,8 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 	s->events = calloc(max, sizeof(*s->events));
 	s->probes = calloc(max, sizeof(*s->probes));
 	s->missed = calloc(max, sizeof(*s->missed));
-	if (!s->events || !s->probes || !s->missed) {
+	s->missed_now = calloc(max, sizeof(*s->missed_now));
+	if (!s->events || !s->probes || !s->missed || !s->missed_now) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		goto fail;
 	}
@@ -108,6 +110,7 @@ void kt_session_free(struct kt_session *s)
 	kt_rings_free(s->rings);
 	kt_ledger_free(s->ledger);
 	kt_gate_free(s->gate);
+	free(s->missed_now);
 	free(s->missed);
 	free(s->probes);
 	free(s->events);
@@ -136,11 +139,6 @@ int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_er
 	return s->tasks ? 0 : -err->code;
 }
 
-bool kt_session_follows(const struct kt_session *s)
-{
-	return s->followed;
-}
-
 bool kt_session_sees_all(const struct kt_session *s)
 {
 	return !s->followed || s->has_targets;
@@ -149,11 +147,6 @@ bool kt_session_sees_all(const struct kt_session *s)
 struct kt_tasks *kt_session_tasks(const struct kt_session *s)
 {
 	return s->tasks;
-}
-
-uint64_t kt_session_missed_forks(const struct kt_session *s)
-{
-	return s->followed ? kt_followed_missed(s->followed) : 0;
 }
 
 void kt_session_overwrite(struct kt_session *s)
@@ -404,6 +397,19 @@ struct kt_geometry kt_session_geometry(const struct kt_session *s)
 	return s->geometry;
 }
 
+struct kt_origin kt_session_origin(const struct kt_session *s)
+{
+	return (struct kt_origin){
+		.events = kt_session_events(s),
+		.n_events = s->n,
+		.follows = s->followed,
+		.tasks = s->tasks,
+		.rings = s->rings,
+		.ledger = s->ledger,
+		.began = s->began,
+	};
+}
+
 const struct kt_rings *kt_session_rings(const struct kt_session *s)
 {
 	return s->rings;
@@ -419,4 +425,16 @@ uint64_t kt_session_missed(const struct kt_session *s, size_t event)
 	uint64_t counted = s->running ? kt_program_missed(s->probes[event].program) : 0;
 
 	return s->missed[event] + counted;
+}
+
+struct kt_missed kt_session_missed_all(const struct kt_session *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		s->missed_now[i] = kt_session_missed(s, i);
+	return (struct kt_missed){
+		.events = s->missed_now,
+		.forks = s->followed ? kt_followed_missed(s->followed) : 0,
+	};
 }

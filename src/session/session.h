@@ -31,6 +31,7 @@
 #include <sys/types.h>
 
 #include "base/layout.h"
+#include "session/origin.h"
 
 struct kt_btf;
 struct kt_error;
@@ -75,17 +76,11 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
  */
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err);
 
-/* Whether it looks at followed processes alone. */
-bool kt_session_follows(const struct kt_session *s);
-
 /* Whether hits may be any task's: it follows none, or has an event with a target. */
 bool kt_session_sees_all(const struct kt_session *s);
 
 /* They remain the session's. NULL where there are none. */
 struct kt_tasks *kt_session_tasks(const struct kt_session *s);
-
-/* Forks that were not seen, by anybody on the machine: session/followed.h. One system call. */
-uint64_t kt_session_missed_forks(const struct kt_session *s);
 
 /*
  * Makes the rings keep what is newest rather than what is oldest, in place of which it comes.
@@ -153,6 +148,9 @@ uint64_t kt_session_ended(const struct kt_session *s);
 
 struct kt_geometry kt_session_geometry(const struct kt_session *s);
 
+/* What a trace of it is made of, once it is started and all events are added. */
+struct kt_origin kt_session_origin(const struct kt_session *s);
+
 /* They remain the session's. */
 const struct kt_rings *kt_session_rings(const struct kt_session *s);
 
@@ -165,5 +163,8 @@ const struct kt_ledger *kt_session_ledger(const struct kt_session *s);
  * (kt_program_counts_missed). While it runs one system call.
  */
 uint64_t kt_session_missed(const struct kt_session *s, size_t event);
+
+/* The same of all events, until this is called again; and forks, by one more system call. */
+struct kt_missed kt_session_missed_all(const struct kt_session *s);
 
 #endif

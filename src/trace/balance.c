@@ -9,7 +9,7 @@
 #include "base/grow.h"
 #include "hook/program.h"
 #include "session/ledger.h"
-#include "session/session.h"
+#include "session/origin.h"
 #include "trace/recording.h"
 
 static const char *const names[KT_N_LOSSES] = {
@@ -51,6 +51,7 @@ static void add(struct kt_outcome *sum, const struct kt_outcome *o)
 	sum->hits += o->hits;
 	sum->filtered += o->filtered;
 	sum->records += o->records;
+	sum->overwritten += o->overwritten;
 	for (i = 0; i < KT_N_LOSSES; i++)
 		sum->lost[i] += o->lost[i];
 }
@@ -112,45 +113,53 @@ bool kt_balance_add(struct kt_balance *b, struct kt_row row)
 	return true;
 }
 
+/*
+ * What of an event is not in the trace was overwritten in the ring, whose count is of all events,
+ * if so much is missing on the CPU.
+ */
 static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	struct kt_tally tally =
-		kt_ledger_read(kt_session_ledger(kt_recording_session(r)), event, cpu);
+	struct kt_tally tally = kt_recording_tally(r, event, cpu);
 	struct kt_outcome o = kt_outcome_of(tally);
+	uint64_t gone;
 
 	o.records = kt_recording_records(r, event, cpu);
-	o.lost[KT_LOST_UNWRITTEN] = kt_tally_kept(tally) - o.records;
+	gone = kt_tally_kept(tally) - o.records;
+	if (kt_recording_unwritten(r, cpu))
+		o.lost[KT_LOST_UNWRITTEN] = gone;
+	else
+		o.overwritten = gone;
 	return o;
 }
 
-static bool add_event(struct kt_balance *b, const struct kt_recording *r, size_t event)
+static bool add_event(struct kt_balance *b, const struct kt_recording *r, size_t event,
+		      uint64_t missed)
 {
-	const struct kt_session *s = kt_recording_session(r);
-	uint64_t missed = kt_session_missed(s, event);
+	const struct kt_ledger *ledger = kt_recording_origin(r)->ledger;
 	struct kt_outcome o = {.hits = missed, .lost[KT_LOST_MISSED] = missed};
 	size_t cpu;
 
-	for (cpu = 0; cpu < kt_ledger_cpus(kt_session_ledger(s)); cpu++)
+	for (cpu = 0; cpu < kt_ledger_cpus(ledger); cpu++)
 		if (!kt_balance_add(b, (struct kt_row){event, cpu, outcome_of(r, event, cpu)}))
 			return false;
 	return kt_balance_add(b, (struct kt_row){event, KT_NO_CPU, o});
 }
 
-struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_error *err)
+struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_missed missed,
+				 struct kt_error *err)
 {
-	const struct kt_session *s = kt_recording_session(r);
 	struct kt_balance *b = calloc(1, sizeof(*b));
 	size_t event;
 	bool ok = b;
 
-	for (event = 0; ok && event < kt_session_count(s); event++)
-		ok = add_event(b, r, event);
+	for (event = 0; ok && event < kt_recording_origin(r)->n_events; event++)
+		ok = add_event(b, r, event, missed.events[event]);
 	if (!ok) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		kt_balance_free(b);
 		return NULL;
 	}
-	b->missed_forks = kt_session_missed_forks(s);
+	b->missed_forks = missed.forks;
 	b->missed_unknown = !kt_program_counts_missed();
 	return b;
 }

@@ -4,8 +4,8 @@
  * reason.
  *
  *	kt_session_stop(session);
- *	kt_recording_end(recording, &err);
- *	balance = kt_balance_of(recording, &err);
+ *	kt_recording_end(recording, kt_session_ended(session), &err);
+ *	balance = kt_balance_of(recording, kt_session_missed_all(session), &err);
  *	sum = kt_balance_sum(balance);
  *	printf("%lu of %lu are in the trace\n", sum.records, sum.hits);
  *
@@ -21,6 +21,7 @@
 #include "base/tally.h"
 
 struct kt_error;
+struct kt_missed;
 struct kt_recording;
 
 /* Why a hit is not in the trace. */
@@ -37,11 +38,12 @@ enum kt_loss {
 /* Its name in files, and for programs: no_ring. */
 const char *kt_loss_name(enum kt_loss loss);
 
-/* hits = records + the sum of what was lost */
+/* hits = records + overwritten + the sum of what was lost */
 struct kt_outcome {
 	uint64_t hits;     /* with those that were missed, whoever's they were */
 	uint64_t filtered; /* not among them: hits that were not to be recorded */
 	uint64_t records;
+	uint64_t overwritten; /* by newer ones, in a ring that is to keep the last alone */
 	uint64_t lost[KT_N_LOSSES];
 };
 
@@ -60,17 +62,18 @@ struct kt_row {
 };
 
 struct kt_balance {
-	uint64_t missed_forks; /* kt_session_missed_forks */
+	uint64_t missed_forks; /* kt_missed's */
 	bool missed_unknown;   /* the kernel does not count what it keeps back: there it says 0 */
 	struct kt_row *rows;   /* by event, then by CPU; not those that are all zero */
 	size_t n;
 };
 
 /*
- * Final once the recording has ended; before that, what is in the rings counts as unwritten. Costs
- * a system call an event. On error NULL.
+ * Final once the recording has ended; before that, what is in the rings counts as unwritten. On
+ * error NULL.
  */
-struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_error *err);
+struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_missed missed,
+				 struct kt_error *err);
 void kt_balance_free(struct kt_balance *b);
 
 /* One more row, behind all others; none where it is all zero. False where there is no memory. */

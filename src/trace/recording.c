@@ -11,15 +11,15 @@
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/ledger.h"
-#include "session/session.h"
+#include "session/origin.h"
 #include "trace/addresses.h"
 #include "trace/metadata.h"
 #include "trace/roster.h"
 #include "trace/stream.h"
 
 struct kt_recording {
-	const struct kt_session *session;
-	const struct kt_rings *rings;
+	struct kt_origin origin;
+	const struct kt_rings *rings; /* its own */
 	struct kt_metadata metadata;
 	struct kt_addresses *addresses;
 	struct kt_symbols symbols;   /* that lie there */
@@ -37,10 +37,12 @@ static int write_mark(struct kt_recording *r, size_t cpu, uint64_t time, uint64_
 	return kt_stream_write(r->streams[cpu], &mark, err);
 }
 
+/* Where something is overwritten it begins later: with the oldest packet that is left. */
 static int write_begin(struct kt_recording *r, size_t cpu, struct kt_error *err)
 {
-	return write_mark(r, cpu, kt_session_began(r->session),
-			  kt_ring_lost(kt_rings_at(r->rings, cpu)), err);
+	if (kt_ring_overwritten(kt_rings_at(r->rings, cpu)))
+		return 0;
+	return write_mark(r, cpu, r->origin.began, kt_ring_lost(kt_rings_at(r->rings, cpu)), err);
 }
 
 static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
@@ -51,7 +53,7 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 		return -err->code;
 	if (kt_metadata_write(&r->metadata, dir, err) < 0)
 		return -err->code;
-	if (kt_session_tasks(r->session)) {
+	if (r->origin.tasks) {
 		r->roster = kt_roster_new(&r->metadata, dir, err);
 		if (!r->roster)
 			return -err->code;
@@ -67,26 +69,25 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 	return 0;
 }
 
-struct kt_recording *kt_recording_new(const struct kt_session *session, const char *version,
-				      int dir, struct kt_error *err)
+struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
+				      struct kt_error *err)
 {
-	const struct kt_rings *rings = kt_session_rings(session);
-	struct kt_recording *r;
+	size_t n_cpus = kt_rings_cpus(origin->rings);
+	struct kt_recording *r = calloc(1, sizeof(*r) + n_cpus * sizeof(*r->streams));
 
-	r = calloc(1, sizeof(*r) + kt_rings_cpus(rings) * sizeof(*r->streams));
 	if (!r) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	r->session = session;
-	r->rings = rings;
+	r->origin = *origin;
+	r->rings = origin->rings;
 	r->metadata = (struct kt_metadata){
 		.version = version,
-		.follows = kt_session_follows(session),
-		.events = kt_session_events(session),
-		.n_events = kt_session_count(session),
+		.follows = origin->follows,
+		.events = origin->events,
+		.n_events = origin->n_events,
 	};
-	r->addresses = kt_addresses_new(r->metadata.events, r->metadata.n_events, err);
+	r->addresses = kt_addresses_new(origin->events, origin->n_events, err);
 	if (!r->addresses || make_files(r, dir, err) < 0) {
 		kt_recording_free(r);
 		return NULL;
@@ -111,7 +112,7 @@ void kt_recording_free(struct kt_recording *r)
 /* The tasks' names, as far as they are known. */
 static int copy_names(struct kt_recording *r, struct kt_error *err)
 {
-	return r->roster ? kt_roster_copy(r->roster, kt_session_tasks(r->session), err) : 0;
+	return r->roster ? kt_roster_copy(r->roster, r->origin.tasks, err) : 0;
 }
 
 /* 1, or 0 where none is whole. Names are there before the records that they are for. */
@@ -127,6 +128,7 @@ static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
 		return 0;
 	if (copy_names(r, err) < 0)
 		return -err->code;
+	packet.lost -= kt_ring_overwritten(ring);
 	ret = kt_stream_write(r->streams[cpu], &packet, err);
 	if (ret < 0)
 		return ret;
@@ -136,7 +138,7 @@ static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
 
 static int copy_all(struct kt_recording *r, struct kt_error *err)
 {
-	unsigned int i, max = kt_session_geometry(r->session).n_subbufs;
+	unsigned int i, max = kt_rings_geometry(r->rings).n_subbufs;
 	int ret, n = 0;
 	size_t cpu;
 
@@ -166,29 +168,30 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 	return n;
 }
 
-/* Records that are in a CPU's ring, or were, and not in its stream. */
-static uint64_t unwritten(const struct kt_recording *r, size_t cpu)
+uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t cpu)
 {
-	const struct kt_ledger *ledger = kt_session_ledger(r->session);
 	uint64_t n = 0;
 	size_t i;
 
-	for (i = 0; i < kt_session_count(r->session); i++)
-		n += kt_tally_kept(kt_ledger_read(ledger, i, cpu)) -
+	if (cpu >= kt_rings_cpus(r->rings) || !r->streams[cpu])
+		return 0;
+	for (i = 0; i < r->origin.n_events; i++)
+		n += kt_tally_kept(kt_recording_tally(r, i, cpu)) -
 		     kt_stream_records(r->streams[cpu], i);
-	return n;
+	return n - kt_ring_overwritten(kt_rings_at(r->rings, cpu));
 }
 
-static int write_end(struct kt_recording *r, size_t cpu, struct kt_error *err)
+static int write_end(struct kt_recording *r, size_t cpu, uint64_t ended, struct kt_error *err)
 {
-	uint64_t ended = kt_session_ended(r->session), last = kt_stream_end(r->streams[cpu]);
+	uint64_t last = kt_stream_end(r->streams[cpu]);
 
 	return write_mark(r, cpu, last > ended ? last : ended,
-			  kt_ring_lost(kt_rings_at(r->rings, cpu)) + unwritten(r, cpu), err);
+			  kt_ring_lost(kt_rings_at(r->rings, cpu)) + kt_recording_unwritten(r, cpu),
+			  err);
 }
 
 /* On a full disk too, as there is room for them (trace/stream). */
-int kt_recording_end(struct kt_recording *r, struct kt_error *err)
+int kt_recording_end(struct kt_recording *r, uint64_t ended, struct kt_error *err)
 {
 	struct kt_error why;
 	size_t cpu;
@@ -196,10 +199,10 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
 		if (r->streams[cpu])
-			kt_stream_stop(r->streams[cpu], kt_session_ended(r->session));
+			kt_stream_stop(r->streams[cpu], ended);
 	ret = kt_recording_copy(r, err);
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
-		if (!r->streams[cpu] || write_end(r, cpu, &why) == 0 || ret < 0)
+		if (!r->streams[cpu] || write_end(r, cpu, ended, &why) == 0 || ret < 0)
 			continue;
 		*err = why;
 		ret = -why.code;
@@ -229,6 +232,11 @@ size_t kt_recording_streams(const struct kt_recording *r)
 	return n;
 }
 
+struct kt_tally kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu)
+{
+	return kt_ledger_read_bank(r->origin.ledger, kt_rings_bank(r->rings), event, cpu);
+}
+
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu)
 {
 	if (cpu >= kt_rings_cpus(r->rings) || !r->streams[cpu])
@@ -247,9 +255,9 @@ uint64_t kt_recording_size(const struct kt_recording *r)
 	return sum;
 }
 
-const struct kt_session *kt_recording_session(const struct kt_recording *r)
+const struct kt_origin *kt_recording_origin(const struct kt_recording *r)
 {
-	return r->session;
+	return &r->origin;
 }
 
 const struct kt_metadata *kt_recording_metadata(const struct kt_recording *r)

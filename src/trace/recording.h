@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A session's rings, copied to a trace as they fill.
+ * Rings, copied to a trace as they fill.
  *
  *	kt_session_start(session);
- *	struct kt_recording *r = kt_recording_new(session, "0.1.0", dir, &err);
+ *	struct kt_origin origin = kt_session_origin(session);
+ *	struct kt_recording *r = kt_recording_new(&origin, "0.1.0", dir, &err);
  *
  *	while (!interrupted && kt_recording_copy(r, &err) >= 0)
  *		poll(NULL, 0, 50);
  *	kt_session_stop(session);
- *	kt_recording_end(r, &err);
+ *	kt_recording_end(r, kt_session_ended(session), &err);
  *	kt_recording_name_addresses(r, dir, &err);
- *	balance = kt_balance_of(r, &err);		// trace/balance.h
+ *	balance = kt_balance_of(r, kt_session_missed_all(session), &err);	// trace/balance.h
  *	kt_recording_free(r);
  *
- * Events are not to be added once it is made.
+ * or once they are still, of rings that are overwritten (ring/ring.h), from the oldest packet on
+ * that is left:
+ *
+ *	kt_rings_rewind(rings);
+ *	r = kt_recording_new(&origin, "0.1.0", dir, &err);
+ *	kt_recording_end(r, ended, &err);
  */
 #ifndef KT_TRACE_RECORDING_H
 #define KT_TRACE_RECORDING_H
@@ -23,15 +29,15 @@
 
 struct kt_error;
 struct kt_metadata;
+struct kt_origin;
 struct kt_recording;
-struct kt_session;
 
 /*
- * Makes the trace's files in the directory dir, -EEXIST in err where there are any. The session is
- * started, and to outlive it, and dir remains the caller's. On error NULL.
+ * Makes the trace's files in the directory dir, -EEXIST in err where there are any. What the origin
+ * is made of (session/origin.h) is to outlive it, and dir remains the caller's. On error NULL.
  */
-struct kt_recording *kt_recording_new(const struct kt_session *session, const char *version,
-				      int dir, struct kt_error *err);
+struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
+				      struct kt_error *err);
 void kt_recording_free(struct kt_recording *r);
 
 /*
@@ -41,10 +47,10 @@ void kt_recording_free(struct kt_recording *r);
 int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
 
 /*
- * The rest, once the session is stopped, and what was lost; after an error of kt_recording_copy
- * that alone, with the same error. 0 or -errno.
+ * The rest, once nobody writes the rings any more, from that time on; and what was lost; after an
+ * error of kt_recording_copy that alone, with the same error. 0 or -errno.
  */
-int kt_recording_end(struct kt_recording *r, struct kt_error *err);
+int kt_recording_end(struct kt_recording *r, uint64_t ended, struct kt_error *err);
 
 /*
  * Puts into the trace what lies at the kernel's addresses that are in it, as the kernel calls it
@@ -56,12 +62,21 @@ int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error
 /* How many streams it has: one for each CPU with a ring. */
 size_t kt_recording_streams(const struct kt_recording *r);
 
-/* How many records of an event on a CPU are in the trace, and bytes in all its streams. */
+/* What became of an event's hits on a CPU: how many records of it are in the trace too. */
+struct kt_tally kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu);
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu);
+
+/*
+ * How many of a CPU's records are in its ring, or were, and neither in the trace nor overwritten:
+ * 0 where it has none.
+ */
+uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t cpu);
+
+/* Bytes in all its streams. */
 uint64_t kt_recording_size(const struct kt_recording *r);
 
-/* What it is made of, and what the trace says of itself; that remains the recording's. */
-const struct kt_session *kt_recording_session(const struct kt_recording *r);
+/* What it is made of, and what the trace says of itself; they remain the recording's. */
+const struct kt_origin *kt_recording_origin(const struct kt_recording *r);
 const struct kt_metadata *kt_recording_metadata(const struct kt_recording *r);
 
 #endif

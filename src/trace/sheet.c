@@ -26,13 +26,13 @@
 enum { ROW_SIZE = 128 };
 
 /* An outcome is figures and nothing else. */
-enum { LOST = 3, N_FIGURES = LOST + KT_N_LOSSES };
+enum { LOST = 4, N_FIGURES = LOST + KT_N_LOSSES };
 
 _Static_assert(sizeof(struct kt_outcome) == N_FIGURES * sizeof(uint64_t), "one name each");
 
 static const char *name_of(size_t figure)
 {
-	static const char *const first[LOST] = {"hits", "filtered", "records"};
+	static const char *const first[LOST] = {"hits", "filtered", "records", "overwritten"};
 
 	return figure < LOST ? first[figure] : kt_loss_name(figure - LOST);
 }
@@ -216,7 +216,8 @@ static int read_row(struct reading *r, const struct json_object *o)
 	row.cpu = cpu;
 	if (r->b->n && !is_behind(&row, &r->b->rows[r->b->n - 1]))
 		return fail(r, "out of order");
-	if (row.outcome.hits != row.outcome.records + kt_outcome_lost(&row.outcome))
+	if (row.outcome.hits !=
+	    row.outcome.records + row.outcome.overwritten + kt_outcome_lost(&row.outcome))
 		return fail(r, "hits that are neither recorded nor lost");
 	return kt_balance_add(r->b, row) ? 0 : fail(r, strerror(ENOMEM));
 }

@@ -118,6 +118,7 @@ static bool add_balance(struct json_object *o, const struct kt_report *r)
 	struct kt_counts losses = {0};
 	bool ok = kt_report_losses(r, &losses) && kt_json_add_number(o, "hits", sum.hits) &&
 		  kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
+		  kt_json_add_number(o, "overwritten", sum.overwritten) &&
 		  kt_json_add_number(o, "filtered", sum.filtered) &&
 		  kt_json_add_number(o, "missed_forks", r->balance->missed_forks) &&
 		  kt_json_add(o, "missed_unknown",

@@ -44,7 +44,7 @@ static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 				  "are those in the rings alone\n");
 }
 
-/* 412 of 600 lost; 3 left out */
+/* 412 of 600 lost; 80 overwritten; 3 left out */
 static void put_balance(struct kt_text *t, const struct kt_balance *b)
 {
 	struct kt_outcome sum = kt_balance_sum(b);
@@ -58,6 +58,11 @@ static void put_balance(struct kt_text *t, const struct kt_balance *b)
 		kt_text_string(t, b->missed_unknown ? "none known to be" : "none");
 	}
 	kt_text_string(t, " lost");
+	if (sum.overwritten) {
+		kt_text_string(t, "; ");
+		kt_text_number(t, sum.overwritten);
+		kt_text_string(t, " overwritten");
+	}
 	if (sum.filtered) {
 		kt_text_string(t, "; ");
 		kt_text_number(t, sum.filtered);

@@ -19,7 +19,7 @@
 #define HEAD      "{\"trace\":\"01020300-0000-0000-0000-000000000000\",\"rows\":"
 
 static const struct kt_row rows[] = {
-	{NUMBER, 0, {.hits = 7, .filtered = 3, .records = 7}},
+	{NUMBER, 0, {.hits = 9, .filtered = 3, .records = 7, .overwritten = 2}},
 	{NUMBER, 5, {.hits = 63, .records = 0, .lost = {1, 2, 4, 8, 16, 32}}},
 	{NUMBER, KT_NO_CPU, {.hits = 9, .lost[KT_LOST_MISSED] = 9}},
 	{VARYING, 1, {.hits = UINT64_MAX, .records = UINT64_MAX - 1, .lost[KT_LOST_FULL] = 1}},
@@ -30,7 +30,8 @@ enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static const char text[] = HEAD
 	"5,\"missed_forks\":2,\"missed_unknown\":true}\n"
-	"{\"id\":0,\"event\":\"test:number\",\"cpu\":0,\"hits\":7,\"filtered\":3,\"records\":7}\n"
+	"{\"id\":0,\"event\":\"test:number\",\"cpu\":0,\"hits\":9,\"filtered\":3,\"records\":7,"
+	"\"overwritten\":2}\n"
 	"{\"id\":0,\"event\":\"test:number\",\"cpu\":5,\"hits\":63,\"full\":1,\"contended\":2,"
 	"\"no_ring\":4,\"unfit\":8,\"missed\":16,\"unwritten\":32}\n"
 	"{\"id\":0,\"event\":\"test:number\",\"hits\":9,\"missed\":9}\n"
@@ -120,9 +121,10 @@ static void sums(void **state)
 
 	(void)state;
 	o = kt_balance_event(b, NUMBER);
-	assert_int_equal(o.hits, 79);
+	assert_int_equal(o.hits, 81);
 	assert_int_equal(o.filtered, 3);
 	assert_int_equal(o.records, 7);
+	assert_int_equal(o.overwritten, 2);
 	assert_int_equal(o.lost[KT_LOST_MISSED], 25);
 	assert_int_equal(kt_outcome_lost(&o), 72);
 	assert_int_equal(kt_balance_event(b, KINDS).hits, 0);
@@ -131,7 +133,7 @@ static void sums(void **state)
 
 	/* Up to here with what wraps around. */
 	b->n = 3;
-	assert_int_equal(kt_balance_sum(b).hits, 79);
+	assert_int_equal(kt_balance_sum(b).hits, 81);
 	assert_false(kt_balance_is_complete(b));
 	b->n = 1;
 	assert_false(kt_balance_is_complete(b));
@@ -240,6 +242,8 @@ static void damage(void **state)
 		{HEAD "1}\n" ROW "\"hits\":\"7\"}\n", "line 2: a number expected"},
 		{HEAD "1}\n" ROW "\"full\":-7}\n", "line 2: a number expected"},
 		{HEAD "1}\n" ROW "\"hits\":7,\"records\":5,\"full\":1}\n",
+		 "line 2: hits that are neither recorded nor lost"},
+		{HEAD "1}\n" ROW "\"hits\":7,\"records\":5,\"overwritten\":1}\n",
 		 "line 2: hits that are neither recorded nor lost"},
 		{HEAD "2}\n" ROW "\"filtered\":1}\n" ROW "\"filtered\":1}\n",
 		 "line 3: out of order"},

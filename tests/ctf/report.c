@@ -155,7 +155,7 @@ static void selected(void **state)
 		      "       count    a second  CPU\n"
 		      "           2         2.0  3\n",
 		      "\"follows\":true,\"growing\":false,\"ended\":true,\"count\":2,"
-		      "\"per_second\":2.0,\"hits\":0,\"lost\":0,\"filtered\":0,"
+		      "\"per_second\":2.0,\"hits\":0,\"lost\":0,\"overwritten\":0,\"filtered\":0,"
 		      "\"missed_forks\":0,\"missed_unknown\":false,\"losses\":[],\"events\":["
 		      "{\"system\":\"test\",\"event\":\"number\",\"filter\":\"n == 1 ||  comm ~ "
 		      "\\\"\\\\?\\\"\",\"count\":1,\"per_second\":1.0},"
@@ -190,7 +190,7 @@ static void losses(void **state)
 	struct kt_row rows[] = {
 		{NUMBER, 1, {.hits = 10, .records = 3, .lost = {4, 0, 0, 1, 0, 2}}},
 		{NUMBER, KT_NO_CPU, {.hits = 9, .lost[KT_LOST_MISSED] = 9}},
-		{NOTHING, 0, {.hits = 5, .records = 5}},
+		{NOTHING, 0, {.hits = 7, .records = 5, .overwritten = 2}},
 		{NOTHING, 120, {.hits = 6, .filtered = 17, .lost = {0, 1, 5}}},
 	};
 	struct kt_balance b = {.missed_forks = 1, .missed_unknown = true, .rows = rows, .n = 4};
@@ -203,7 +203,7 @@ static void losses(void **state)
 	assert_report(
 		m, &report,
 		"t: 2.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		"1 event, 0.5 a second, 22 of 30 lost; 17 left out\n"
+		"1 event, 0.5 a second, 22 of 32 lost; 2 overwritten; 17 left out\n"
 		"1 fork on the machine kept back by the kernel: what came of it may not be "
 		"recorded\n"
 		"how many the kernel kept back is not known: Linux counts them since 6.7\n"
@@ -227,8 +227,9 @@ static void losses(void **state)
 		"           1          10    1  test:number, with more data than fit in a record "
 		"(-b)\n"
 		"           1           6  120  test:nothing, disturbed while taking room\n",
-		"\"growing\":false,\"ended\":true,\"count\":1,\"per_second\":0.5,\"hits\":30,"
-		"\"lost\":22,\"filtered\":17,\"missed_forks\":1,\"missed_unknown\":true,"
+		"\"growing\":false,\"ended\":true,\"count\":1,\"per_second\":0.5,\"hits\":32,"
+		"\"lost\":22,\"overwritten\":2,\"filtered\":17,\"missed_forks\":1,"
+		"\"missed_unknown\":true,"
 		"\"losses\":["
 		"{\"system\":\"test\",\"event\":\"number\",\"hits\":9,\"lost\":9,"
 		"\"cause\":\"missed\"},"
@@ -263,7 +264,8 @@ static void none_known(void **state)
 		      "\n"
 		      "       count    a second  CPU\n"
 		      "           0         0.0  3\n",
-		      "\"lost\":0,\"filtered\":0,\"missed_forks\":0,\"missed_unknown\":true,");
+		      "\"lost\":0,\"overwritten\":0,\"filtered\":0,\"missed_forks\":0,\"missed_"
+		      "unknown\":true,");
 }
 
 static void many_losses(void **state)

@@ -78,7 +78,7 @@ static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t f
 		assert_int_equal(kt_tally_lost(t), 0);
 		assert_int_equal(kt_session_missed(s, i), 0);
 	}
-	assert_int_equal(kt_session_missed_forks(s), 0);
+	assert_int_equal(kt_session_missed_all(s).forks, 0);
 }
 
 /* Does nothing until the other end of the pipe is closed. */

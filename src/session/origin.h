@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a trace comes from: what a session records. All that is pointed to remains its owner's.
+ */
+#ifndef KT_SESSION_ORIGIN_H
+#define KT_SESSION_ORIGIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_event;
+struct kt_ledger;
+struct kt_rings;
+struct kt_tasks;
+
+struct kt_origin {
+	const struct kt_event *const *events; /* by index */
+	size_t n_events;
+	bool follows;           /* hits of followed processes alone */
+	struct kt_tasks *tasks; /* how they are called; NULL: nobody asks for it */
+
+	const struct kt_rings *rings;
+	const struct kt_ledger *ledger; /* where the bank of these rings is the one (doc/ring.md) */
+	uint64_t began; /* ns of CLOCK_MONOTONIC: since then what is hit goes there */
+};
+
+/* Hits that are in no ledger, as the kernel kept them back from the probes. */
+struct kt_missed {
+	const uint64_t *events; /* by index */
+	uint64_t forks;         /* of anybody's, that were to be followed (session/followed.h) */
+};
+
+#endif
