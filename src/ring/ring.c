@@ -130,11 +130,17 @@ void kt_ring_release(struct kt_ring *r)
 	__atomic_store_n(r->consumed, *r->consumed + kt_subbuf_size(r->geometry), __ATOMIC_RELEASE);
 }
 
+static void close_subbuf(struct kt_subbuf *s, uint64_t time, uint64_t used, uint64_t size)
+{
+	s->used = used;
+	s->end = time;
+	__atomic_fetch_add(&s->committed, size - used, __ATOMIC_SEQ_CST);
+}
+
 /* What a program does that finds no room, done from here. */
 void kt_ring_flush(struct kt_ring *r)
 {
 	uint64_t position, offset, time, size = kt_subbuf_size(r->geometry);
-	struct kt_subbuf *s;
 
 	do {
 		position = __atomic_load_n(&r->control->reserved, __ATOMIC_ACQUIRE);
@@ -145,10 +151,20 @@ void kt_ring_flush(struct kt_ring *r)
 	} while (!__atomic_compare_exchange_n(&r->control->reserved, &position,
 					      position + size - offset, false, __ATOMIC_SEQ_CST,
 					      __ATOMIC_SEQ_CST));
-	s = subbuf_of(r, position);
-	s->used = offset;
-	s->end = time;
-	__atomic_fetch_add(&s->committed, size - offset, __ATOMIC_SEQ_CST);
+	close_subbuf(subbuf_of(r, position), time, offset, size);
+}
+
+/* At a boundary, whoever was before it has ended: what is missing there is the rest. */
+void kt_ring_mend(struct kt_ring *r)
+{
+	uint64_t reserved = r->control->reserved, size = kt_subbuf_size(r->geometry), offset;
+	struct kt_subbuf *s = subbuf_of(r, reserved - 1);
+
+	if (reserved == 0 || reserved % size)
+		return;
+	offset = s->committed & (size - 1);
+	if (offset)
+		close_subbuf(s, kt_clock_now(), offset, size);
 }
 
 /*
@@ -207,5 +223,10 @@ uint64_t kt_ring_lost(const struct kt_ring *r)
 uint64_t kt_ring_overwritten(const struct kt_ring *r)
 {
 	return __atomic_load_n(&r->control->overwritten, __ATOMIC_RELAXED) -
-	       r->control->overwritten_then;
+	       kt_ring_overwritten_before(r);
+}
+
+uint64_t kt_ring_overwritten_before(const struct kt_ring *r)
+{
+	return r->control->overwritten_then;
 }

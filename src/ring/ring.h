@@ -58,6 +58,9 @@ void kt_ring_release(struct kt_ring *ring);
 /* Closes what is open, so that kt_ring_next gets it once its writers are done. */
 void kt_ring_flush(struct kt_ring *ring);
 
+/* Of a ring that nobody writes any more: ends what was begun by a flush that was killed. */
+void kt_ring_mend(struct kt_ring *ring);
+
 /*
  * Of a ring that was overwritten, and that nobody writes any more, flushed: what kt_ring_next gets
  * then is the oldest packet that is left. From here on reading leaves no mark in the ring: whoever
@@ -84,5 +87,8 @@ struct kt_held kt_ring_held(const struct kt_ring *ring);
 /* Since it was made or cleared: records dropped, and those that newer ones took the place of. */
 uint64_t kt_ring_lost(const struct kt_ring *ring);
 uint64_t kt_ring_overwritten(const struct kt_ring *ring);
+
+/* Before it was last cleared. */
+uint64_t kt_ring_overwritten_before(const struct kt_ring *ring);
 
 #endif

@@ -263,9 +263,12 @@ void kt_rings_flush(const struct kt_rings *r)
 {
 	size_t cpu;
 
-	for (cpu = 0; cpu < r->n_cpus; cpu++)
-		if (r->at[cpu])
-			kt_ring_flush(r->at[cpu]);
+	for (cpu = 0; cpu < r->n_cpus; cpu++) {
+		if (!r->at[cpu])
+			continue;
+		kt_ring_mend(r->at[cpu]);
+		kt_ring_flush(r->at[cpu]);
+	}
 }
 
 void kt_rings_rewind(const struct kt_rings *r)

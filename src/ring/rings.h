@@ -61,7 +61,10 @@ int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
  */
 void kt_rings_settle(const struct kt_rings *rings);
 
-/* kt_ring_flush, kt_ring_rewind, and kt_ring_clear, of each. */
+/*
+ * Once they are settled, of each: kt_ring_flush, also one that was killed at it, kt_ring_rewind,
+ * and kt_ring_clear.
+ */
 void kt_rings_flush(const struct kt_rings *rings);
 void kt_rings_rewind(const struct kt_rings *rings);
 void kt_rings_clear(const struct kt_rings *rings);

@@ -22,6 +22,7 @@
 #include "session/gate.h"
 #include "session/ledger.h"
 #include "session/session.h"
+#include "session/turns.h"
 
 /* All of them lie there, in bpffs. */
 #define DIRECTORY "ktrace"
@@ -37,6 +38,7 @@ struct kt_flight {
 	struct kt_about about;
 	struct kt_gate *gate;
 	struct kt_ledger *ledger;
+	struct kt_turns *turns;
 	struct kt_rings *banks[KT_BANKS]; /* without a spare the second is NULL */
 };
 
@@ -238,6 +240,25 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 	return ret;
 }
 
+/* Of one that has just been started, in bank 0. */
+static int pin_turns(const struct kt_flight *f, const struct kt_session *s, struct kt_error *err)
+{
+	struct kt_turns *t = kt_turns_new(kt_session_count(s), err);
+	size_t bank, i;
+	int ret;
+
+	if (!t)
+		return -err->code;
+	for (bank = 0; bank <= KT_BANKS; bank += KT_BANKS) {
+		kt_turns_begin(t, bank, kt_session_began(s));
+		for (i = 0; i < kt_session_count(s); i++)
+			kt_turns_note_missed(t, bank, i, kt_session_missed_before(s, i));
+	}
+	ret = kt_bpffs_pin(f->dir, "turns", kt_turns_fd(t), err);
+	kt_turns_free(t);
+	return ret;
+}
+
 int kt_flight_keep(struct kt_flight *f, struct kt_session *s, const char *version,
 		   const char *command, struct kt_error *err)
 {
@@ -245,7 +266,7 @@ int kt_flight_keep(struct kt_flight *f, struct kt_session *s, const char *versio
 
 	if (kt_session_pin(s, f->dir, err) == 0) {
 		kt_session_start(s);
-		if (pin_about(f, s, version, command, err) == 0) {
+		if (pin_turns(f, s, err) == 0 && pin_about(f, s, version, command, err) == 0) {
 			f->is_place = false;
 			return 0;
 		}
@@ -297,7 +318,10 @@ static int read_parts(struct kt_flight *f, struct kt_error *err)
 	fd = kt_bpffs_get(f->dir, "ledger", err);
 	if (fd >= 0)
 		f->ledger = kt_ledger_from(fd, f->about.n_events, err);
-	return f->ledger ? read_banks(f, err) : -err->code;
+	fd = f->ledger ? kt_bpffs_get(f->dir, "turns", err) : -err->code;
+	if (fd >= 0)
+		f->turns = kt_turns_from(fd, f->about.n_events, err);
+	return f->turns ? read_banks(f, err) : -err->code;
 }
 
 /* What cannot be read may be so because it has been removed meanwhile. */
@@ -343,6 +367,16 @@ struct kt_flight *kt_flight_open(const char *name, struct kt_error *err)
 	return NULL;
 }
 
+struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+
+	if (!f || (enter_locked(f, false, err) == 0 && read_flight(f, err) == 0))
+		return f;
+	kt_flight_free(f);
+	return NULL;
+}
+
 void kt_flight_free(struct kt_flight *f)
 {
 	struct kt_error ignored;
@@ -354,6 +388,7 @@ void kt_flight_free(struct kt_flight *f)
 		clear_away(f, &ignored);
 	for (i = 0; i < KT_BANKS; i++)
 		kt_rings_free(f->banks[i]);
+	kt_turns_free(f->turns);
 	kt_ledger_free(f->ledger);
 	kt_gate_free(f->gate);
 	kt_about_clear(&f->about);
@@ -376,12 +411,27 @@ size_t kt_flight_bank(const struct kt_flight *f)
 	return kt_gate_row(f->gate) / kt_ledger_cpus(f->ledger);
 }
 
+size_t kt_flight_resting(const struct kt_flight *f)
+{
+	return !kt_flight_bank(f);
+}
+
 const struct kt_rings *kt_flight_rings(const struct kt_flight *f, size_t bank)
 {
 	return f->banks[bank];
 }
 
-uint64_t kt_flight_missed(const struct kt_flight *f, size_t event)
+bool kt_flight_is_taken(const struct kt_flight *f)
+{
+	return kt_turns_taken(f->turns) == kt_flight_resting(f);
+}
+
+uint64_t kt_flight_began(const struct kt_flight *f, size_t bank)
+{
+	return kt_turns_began(f->turns, bank);
+}
+
+static uint64_t missed_ever(const struct kt_flight *f, size_t event)
 {
 	const struct kt_about_event *e = &f->about.events[event];
 	char name[NAME_MAX];
@@ -398,9 +448,51 @@ uint64_t kt_flight_missed(const struct kt_flight *f, size_t event)
 	return missed;
 }
 
+uint64_t kt_flight_missed(const struct kt_flight *f, size_t event)
+{
+	return missed_ever(f, event) - kt_turns_missed(f->turns, KT_BANKS, event);
+}
+
+uint64_t kt_flight_missed_in(const struct kt_flight *f, size_t bank, size_t event)
+{
+	uint64_t until = bank == kt_flight_bank(f) ? missed_ever(f, event)
+						   : kt_turns_missed(f->turns, !bank, event);
+
+	return until - kt_turns_missed(f->turns, bank, event);
+}
+
 uint64_t kt_flight_memory(const struct kt_flight *f)
 {
 	return kt_bpffs_memory(f->dir);
+}
+
+/* Killed on the way it has changed nothing, or all. */
+static void turn_to(struct kt_flight *f, size_t bank)
+{
+	size_t i;
+
+	for (i = 0; i < f->about.n_events; i++)
+		kt_turns_note_missed(f->turns, bank, i, missed_ever(f, i));
+	kt_rings_clear(f->banks[bank]);
+	kt_ledger_clear_bank(f->ledger, bank);
+	kt_turns_begin(f->turns, bank, kt_clock_now());
+	kt_gate_turn(f->gate, kt_rings_row(f->banks[bank]));
+}
+
+void kt_flight_turn(struct kt_flight *f)
+{
+	const struct kt_rings *left;
+
+	if (kt_flight_is_taken(f))
+		turn_to(f, kt_flight_resting(f));
+	left = f->banks[kt_flight_resting(f)];
+	kt_rings_settle(left);
+	kt_rings_flush(left);
+}
+
+void kt_flight_take(struct kt_flight *f)
+{
+	kt_turns_take(f->turns, kt_flight_resting(f));
 }
 
 int kt_flight_remove(const char *name, struct kt_error *err)

@@ -11,12 +11,13 @@
  *	}
  *
  * Recording does not stop for it: figures of one CPU are of about the same moment, those of several
- * are read one after the other. Costs some microseconds for each event, and no figure of the
- *flight.
+ * are read one after the other. Where it is turned meanwhile all are read again. Costs some
+ * microseconds for each event, and no figure of the flight.
  */
 #ifndef KT_SESSION_GAUGE_H
 #define KT_SESSION_GAUGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,11 +38,21 @@ struct kt_gauge {
 	uint64_t ring_size; /* bytes of each */
 	uint64_t memory;    /* bytes of all that is pinned */
 
-	uint64_t overwritten; /* records that newer ones took the place of */
-	uint64_t held;        /* records that the rings hold */
-	uint64_t bytes;       /* that these and their heads take, of n_cpus * ring_size */
-	uint64_t span;        /* ns: of so long until now every CPU's ring holds all */
-	uint64_t per_second;  /* tenths: the records that are held, in the time that they are of */
+	/*
+	 * Where the records of all the time are, which are hits - lost. Some rest: they were turned
+	 * away from to be taken, which is just being done, or whoever did so was killed.
+	 */
+	uint64_t overwritten; /* by newer ones */
+	uint64_t held;        /* in the rings that are written now */
+	uint64_t resting;     /* in the others, for the next one to take them */
+	uint64_t taken;       /* out of them */
+
+	uint64_t since;      /* ns ago the last were turned away from, or it began */
+	bool is_first;       /* it began, and no turn was made */
+	bool is_whole;       /* since then nothing was overwritten */
+	uint64_t bytes;      /* that what is held takes, with heads, of n_cpus * ring_size */
+	uint64_t span;       /* ns: of so long until now every CPU's ring holds all */
+	uint64_t per_second; /* tenths: the records that are held, in the time that they are of */
 
 	struct kt_gauge_event *events; /* by index */
 	size_t n_events;

@@ -123,12 +123,18 @@ struct kt_tally kt_ledger_read_bank(const struct kt_ledger *l, size_t bank, size
 				    size_t cpu)
 {
 	struct kt_tally t = read_part(l, bank, event, cpu);
-	struct kt_tally then = read_part(l, KT_BANKS + bank, event, cpu);
+	struct kt_tally then = kt_ledger_read_before(l, bank, event, cpu);
 	size_t i;
 
 	for (i = 0; i < N_FIGURES; i++)
 		((uint64_t *)&t)[i] -= ((uint64_t *)&then)[i];
 	return t;
+}
+
+struct kt_tally kt_ledger_read_before(const struct kt_ledger *l, size_t bank, size_t event,
+				      size_t cpu)
+{
+	return read_part(l, KT_BANKS + bank, event, cpu);
 }
 
 void kt_ledger_clear_bank(struct kt_ledger *l, size_t bank)

@@ -43,6 +43,10 @@ struct kt_tally kt_ledger_read(const struct kt_ledger *ledger, size_t event, siz
 struct kt_tally kt_ledger_read_bank(const struct kt_ledger *ledger, size_t bank, size_t event,
 				    size_t cpu);
 
+/* The same, before it was last cleared. */
+struct kt_tally kt_ledger_read_before(const struct kt_ledger *ledger, size_t bank, size_t event,
+				      size_t cpu);
+
 /*
  * From here on nothing was, in a bank that nobody writes. All banks together still have it. Done
  * twice, or half and then once more, it is the same.

@@ -427,6 +427,11 @@ uint64_t kt_session_missed(const struct kt_session *s, size_t event)
 	return s->missed[event] + counted;
 }
 
+uint64_t kt_session_missed_before(const struct kt_session *s, size_t event)
+{
+	return -s->missed[event];
+}
+
 struct kt_missed kt_session_missed_all(const struct kt_session *s)
 {
 	size_t i;

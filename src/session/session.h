@@ -167,4 +167,7 @@ uint64_t kt_session_missed(const struct kt_session *s, size_t event);
 /* The same of all events, until this is called again; and forks, by one more system call. */
 struct kt_missed kt_session_missed_all(const struct kt_session *s);
 
+/* While it runs: what the kernel had kept back of it before (kt_program_missed). */
+uint64_t kt_session_missed_before(const struct kt_session *s, size_t event);
+
 #endif

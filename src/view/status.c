@@ -126,13 +126,27 @@ static void put_held(struct kt_text *t, const struct kt_gauge *g)
 	kt_text_number(t, g->held);
 	kt_text_string(t, " held, ");
 	kt_text_number(t, g->overwritten);
-	kt_text_string(t, " overwritten: ");
-	if (g->overwritten) {
-		kt_text_string(t, "of each CPU the last ");
+	kt_text_string(t, " overwritten");
+	if (g->taken) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, g->taken);
+		kt_text_string(t, " in snapshots");
+	}
+	if (g->resting) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, g->resting);
+		kt_text_string(t, " in one that is not written yet");
+	}
+	if (!g->is_whole) {
+		kt_text_string(t, ": of each CPU the last ");
 		put_duration(t, g->span);
 		kt_text_string(t, " or more\n  ");
+	} else if (g->is_first) {
+		kt_text_string(t, ": all since it began\n  ");
 	} else {
-		kt_text_string(t, "all since it began\n  ");
+		kt_text_string(t, ": all since the snapshot ");
+		put_duration(t, g->since);
+		kt_text_string(t, " ago\n  ");
 	}
 	kt_text_number(t, size ? (unsigned __int128)g->bytes * 100 / size : 0);
 	kt_text_string(t, " % of ");
@@ -267,6 +281,8 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_number(o, "filtered", sum.filtered) &&
 	       kt_json_add_number(o, "overwritten", g->overwritten) &&
 	       kt_json_add_number(o, "held", g->held) &&
+	       kt_json_add_number(o, "resting", g->resting) &&
+	       kt_json_add_number(o, "taken", g->taken) &&
 	       kt_json_add_tenths(o, "per_second", g->per_second) &&
 	       kt_json_add_number(o, "span", g->span) &&
 	       kt_json_add_number(o, "rings", g->n_cpus) &&

@@ -23,6 +23,8 @@
 #include "base/clock.h"
 #include "hook/bpffs.h"
 #include "hook/map.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
 #include "session/flight.h"
 #include "session/gauge.h"
 #include "tests/live/calls.h"
@@ -32,7 +34,7 @@
 #define PLACE   KT_BPFFS "/ktrace/" NAME
 #define COMMAND "test --flight \"x\""
 
-enum { N_CALLS = 2000, N_KILLS = 50, N_RACES = 10 };
+enum { N_CALLS = 2000, N_KILLS = 50, N_RACES = 10, EARLY_US = 1000 };
 
 /* There is no bpffs then, and what we mount nobody else sees: it goes when we end. */
 static int leave_the_machine(void **state)
@@ -254,6 +256,108 @@ static void gauged(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
 }
 
+static struct kt_flight *hold(void)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(NAME, &err);
+
+	if (!f)
+		fail_msg("%s", err.text);
+	return f;
+}
+
+static int turn(void)
+{
+	struct kt_flight *f = hold();
+
+	kt_flight_turn(f);
+	kt_flight_free(f);
+	return 0;
+}
+
+/* Records that lie in a bank, which nobody writes. None is older than the bank. */
+static uint64_t count_records(const struct kt_flight *f, size_t bank)
+{
+	struct kt_event *event = read_event("syscalls", names[ENTER]);
+	size_t size = kt_record_size(kt_event_record_size(event)), cpu;
+	const struct kt_rings *rings = kt_flight_rings(f, bank);
+	struct kt_packet packet;
+	struct kt_ring *ring;
+	struct kt_error err;
+	uint64_t n = 0;
+
+	kt_rings_rewind(rings);
+	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
+		ring = kt_rings_at(rings, cpu);
+		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring)) {
+			assert_in_range(packet.begin, kt_flight_began(f, bank), packet.end);
+			assert_int_equal(packet.size % size, 0);
+			n += packet.size / size;
+		}
+	}
+	kt_event_free(event);
+	return n;
+}
+
+/* What was recorded until one is turned rests, and what it says of itself goes with it. */
+static void turned(void **state)
+{
+	const uint64_t wanted[] = {30, 40, 50};
+	uint64_t taken = 0;
+	struct kt_error err;
+	struct kt_flight *f;
+	struct kt_gauge g;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	for (i = 0; i < 3; i++) {
+		make_calls(wanted[i]);
+		f = hold();
+		assert_true(kt_flight_is_taken(f));
+		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(g.held, wanted[i]);
+		assert_int_equal(g.taken, taken);
+		assert_int_equal(g.is_first, i == 0);
+		kt_gauge_clear(&g);
+
+		kt_flight_turn(f);
+		assert_int_equal(kt_flight_bank(f), (i + 1) % KT_BANKS);
+		assert_false(kt_flight_is_taken(f));
+		make_calls(3);
+		kt_flight_turn(f); /* it waits to be taken */
+		make_calls(4);
+		assert_int_equal(count_records(f, kt_flight_resting(f)), wanted[i]);
+		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(g.held, 7);
+		assert_int_equal(g.resting, wanted[i]);
+		assert_int_equal(g.taken, taken);
+		assert_int_equal(g.overwritten, 0);
+		assert_in_range(g.span, 1, g.since);
+		assert_in_range(g.since, 1, g.age);
+		assert_false(g.is_first);
+		kt_gauge_clear(&g);
+
+		/* Nobody else gets at it; to look at it is no matter. */
+		assert_int_equal(end(begin(remove_flight)), -EBUSY);
+		kt_flight_take(f);
+		kt_flight_turn(f);
+		assert_int_equal(count_records(f, kt_flight_resting(f)), 7);
+		kt_flight_take(f);
+		taken += wanted[i] + 7;
+		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(g.resting + g.held, 0);
+		assert_int_equal(g.taken, taken);
+		assert_int_equal(kt_gauge_sum(&g).tally.hits, taken);
+		kt_gauge_clear(&g);
+		kt_flight_turn(f);
+		kt_flight_take(f);
+		kt_flight_free(f);
+	}
+	assert_int_equal(remove_flight(), 0);
+}
+
 static void kill_within(pid_t pid, unsigned int us)
 {
 	usleep(us);
@@ -319,6 +423,51 @@ static void killed(void **state)
 	assert_true(counts[0] && counts[1] && counts[2]);
 }
 
+/* Whoever turns one and is killed has done so, or not; most of the time it waits to settle. */
+static void killed_turning(void **state)
+{
+	size_t bank, resting, counts[2] = {0};
+	uint64_t before;
+	unsigned int turn_us;
+	struct kt_flight *f;
+	pid_t pid;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	turn_us = us_of(turn);
+	for (i = 0; i < 4 * N_KILLS; i++) {
+		f = hold();
+		kt_flight_turn(f);
+		kt_flight_take(f);
+		bank = kt_flight_bank(f);
+		kt_flight_free(f);
+		make_calls(i % 100);
+
+		before = kt_clock_now();
+		pid = begin(turn);
+		kill_within(pid, (i % 2 ? turn_us : EARLY_US) * i / (4 * N_KILLS));
+		end(pid);
+
+		f = hold();
+		assert_int_equal(kt_flight_is_taken(f), kt_flight_bank(f) == bank);
+		counts[kt_flight_is_taken(f)]++;
+		if (!kt_flight_is_taken(f))
+			assert_in_range(kt_flight_began(f, !bank), before, kt_clock_now());
+		make_calls(5);
+		resting = kt_flight_bank(f) == bank ? i % 100 + 5 : i % 100;
+		kt_flight_turn(f);
+		assert_int_equal(kt_flight_resting(f), bank);
+		assert_int_equal(count_records(f, bank), resting);
+		kt_flight_take(f);
+		kt_flight_free(f);
+	}
+	print_message("# %zu turned, %zu not\n", counts[0], counts[1]);
+	assert_true(counts[0] && counts[1]);
+	assert_int_equal(remove_flight(), 0);
+}
+
 /* Of several that start it at once one does; and what others do meanwhile is no hindrance. */
 static void at_once(void **state)
 {
@@ -380,14 +529,14 @@ static void foreign(void **state)
 		"{",
 		"[]",
 		"{}",
-		"{\"format\":2}",
-		"{\"format\":1,\"version\":\"0\"}",
-		"{\"format\":3,\"version\":\"9\"}",
+		"{\"format\":3}",
+		"{\"format\":2,\"version\":\"0\"}",
+		"{\"format\":4,\"version\":\"9\"}",
 		/* not ended by a 0 */
-		"{\"format\":2}   ",
-		"{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"{\"format\":3}   ",
+		"{\"format\":3,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
-		"{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"{\"format\":3,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
 	};
 	struct kt_error err;
@@ -407,7 +556,7 @@ static void foreign(void **state)
 
 	/* Of one event more than its ledger has. */
 	pin_text(dir, "about",
-		 "{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":3,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
 		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
 		 "{\"system\":\"a\",\"name\":\"e\"},{\"system\":\"a\",\"name\":\"f\"},"
@@ -416,13 +565,13 @@ static void foreign(void **state)
 
 	/* Of larger rings than its own. */
 	pin_text(dir, "about",
-		 "{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":3,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	expect_refusal(EPROTO);
 
 	/* One that is as it was, but for a gate that leads to a bank that is none. */
 	pin_text(dir, "about",
-		 "{\"format\":2,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":3,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	kt_flight_free(look(&said));
 	assert_int_equal(said, 0);
@@ -491,7 +640,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(goes_on),          cmocka_unit_test(gauged),
-		cmocka_unit_test(killed),           cmocka_unit_test(at_once),
+		cmocka_unit_test(turned),           cmocka_unit_test(killed),
+		cmocka_unit_test(killed_turning),   cmocka_unit_test(at_once),
 		cmocka_unit_test(foreign),          cmocka_unit_test(others_may_write),
 		cmocka_unit_test(names_of_flights),
 	};

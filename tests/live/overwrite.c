@@ -119,6 +119,54 @@ static void just_full(void **state)
 	free(callers);
 }
 
+/* One whose process was killed between its two steps is ended by the next one. */
+static void a_flush_that_was_killed(void **state)
+{
+	struct caller c = {.n = 2 * N_FIT + 3};
+	struct stream stream = {0};
+	struct kt_subbuf *subbuf;
+	struct kt_control *control;
+	size_t cpus[CPU_SETSIZE];
+	struct kt_ring *ring;
+	struct session s;
+	int link, round;
+
+	(void)state;
+	skip_where_refused();
+	our_cpus(cpus);
+	c.cpu = cpus[0];
+	s = start_overwritten(12, 4);
+	ring = kt_rings_at(s.rings, cpus[0]);
+	control = (void *)look_into(ring, 5 << 12);
+	subbuf = (void *)((char *)control + (3 << 12));
+	link = record(&s);
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+	assert_int_equal(control->reserved, (2 << 12) + sizeof(*subbuf) + 3 * SIZE);
+	control->reserved = 3 << 12;
+	for (round = 0; round < 2; round++) {
+		kt_rings_flush(s.rings);
+		assert_int_equal(control->reserved, 3 << 12);
+		assert_int_equal(subbuf->used, sizeof(*subbuf) + 3 * SIZE);
+		assert_true(kt_is_committed(subbuf->committed, 1 << 12));
+	}
+	read_rest(&stream, ring, &c, 1);
+	assert_int_equal(stream.n, 2 * N_FIT + 3);
+
+	/* It is written over like any other. */
+	c = (struct caller){.cpu = cpus[0], .first = 2 * N_FIT + 3, .n = 5 * N_FIT};
+	start_caller(&c);
+	pthread_join(c.thread, NULL);
+	close(link);
+	assert_int_equal(kt_ledger_read(s.ledger, ENTER, cpus[0]).full, 0);
+	stream = (struct stream){0};
+	read_rest(&stream, ring, &c, 1);
+	assert_int_equal(stream.n + kt_ring_overwritten(ring), 7 * N_FIT + 3);
+	assert_int_equal(stream.last[0], 7 * N_FIT + 3);
+	munmap(control, 5 << 12);
+	stop(&s);
+}
+
 /* All CPUs write into one ring: they overtake each other at every instruction. */
 static void in_each_others_way(void **state)
 {
@@ -209,10 +257,9 @@ static void an_unfinished_record(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_last_remain),
-		cmocka_unit_test(just_full),
-		cmocka_unit_test(in_each_others_way),
-		cmocka_unit_test(an_unfinished_record),
+		cmocka_unit_test(the_last_remain),         cmocka_unit_test(just_full),
+		cmocka_unit_test(in_each_others_way),      cmocka_unit_test(an_unfinished_record),
+		cmocka_unit_test(a_flush_that_was_killed),
 	};
 
 	return cmocka_run_group_tests_name("overwrite", tests, read_ids, NULL);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/turns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/layout.h"
+#include "hook/map.h"
+
+/*
+ * In the map: which bank is taken; then of each, and of the flight, since when, and what was missed
+ * of each event.
+ */
+enum { N_ROWS = KT_BANKS + 1 };
+
+struct kt_turns {
+	struct kt_map map;
+	size_t n_events;
+};
+
+static size_t size_of(size_t n_events)
+{
+	return (1 + N_ROWS * (1 + n_events)) * sizeof(uint64_t);
+}
+
+static uint64_t *taken(const struct kt_turns *t)
+{
+	return t->map.memory;
+}
+
+static uint64_t *bank_of(const struct kt_turns *t, size_t bank)
+{
+	return taken(t) + 1 + bank * (1 + t->n_events);
+}
+
+static struct kt_turns *turns_of(struct kt_map map, size_t n_events, struct kt_error *err)
+{
+	struct kt_turns *t = calloc(1, sizeof(*t));
+
+	if (!t) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_map_free(&map);
+		return NULL;
+	}
+	t->map = map;
+	t->n_events = n_events;
+	return t;
+}
+
+struct kt_turns *kt_turns_new(size_t n_events, struct kt_error *err)
+{
+	struct kt_map map;
+	struct kt_turns *t;
+
+	if (kt_map_make(&map, "kt_turns", size_of(n_events), 1, err) < 0)
+		return NULL;
+	t = turns_of(map, n_events, err);
+	if (t)
+		kt_turns_take(t, 1);
+	return t;
+}
+
+struct kt_turns *kt_turns_from(int fd, size_t n_events, struct kt_error *err)
+{
+	struct kt_turns *t;
+	struct kt_map map;
+
+	if (kt_map_from(&map, fd, err) < 0)
+		return NULL;
+	t = turns_of(map, n_events, err);
+	if (!t || (map.size == size_of(n_events) && kt_turns_taken(t) < KT_BANKS))
+		return t;
+	kt_fail(err, EPROTO, "these are the turns of another flight");
+	kt_turns_free(t);
+	return NULL;
+}
+
+void kt_turns_free(struct kt_turns *t)
+{
+	if (!t)
+		return;
+	kt_map_free(&t->map);
+	free(t);
+}
+
+int kt_turns_fd(const struct kt_turns *t)
+{
+	return t->map.fd;
+}
+
+static void store(uint64_t *to, uint64_t value)
+{
+	__atomic_store_n(to, value, __ATOMIC_SEQ_CST);
+}
+
+static uint64_t load(const uint64_t *from)
+{
+	return __atomic_load_n(from, __ATOMIC_SEQ_CST);
+}
+
+void kt_turns_begin(struct kt_turns *t, size_t bank, uint64_t began)
+{
+	store(bank_of(t, bank), began);
+}
+
+uint64_t kt_turns_began(const struct kt_turns *t, size_t bank)
+{
+	return load(bank_of(t, bank));
+}
+
+void kt_turns_note_missed(struct kt_turns *t, size_t bank, size_t event, uint64_t missed)
+{
+	store(bank_of(t, bank) + 1 + event, missed);
+}
+
+uint64_t kt_turns_missed(const struct kt_turns *t, size_t bank, size_t event)
+{
+	return load(bank_of(t, bank) + 1 + event);
+}
+
+void kt_turns_take(struct kt_turns *t, size_t bank)
+{
+	store(taken(t), bank);
+}
+
+size_t kt_turns_taken(const struct kt_turns *t)
+{
+	return load(taken(t));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Since when each bank of a flight is written, or was when it still was, and whether what lies in
+ * the bank that is not is wanted by nobody any more (doc/flight.md): figures in a BPF map.
+ *
+ *	struct kt_turns *t = kt_turns_new(n_events, &err);
+ *
+ *	kt_turns_begin(t, bank, kt_clock_now());
+ *	kt_turns_note_missed(t, bank, event, kt_program_missed(program));
+ *	kt_gate_turn(gate, row);			// to that bank
+ *	...						// what the other one holds is written
+ *	kt_turns_take(t, !bank);			// so it is free to be turned to
+ *
+ * Reading takes a load from shared memory and no system call.
+ */
+#ifndef KT_SESSION_TURNS_H
+#define KT_SESSION_TURNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kt_error;
+struct kt_turns;
+
+/* Bank 1 is taken, as it holds nothing. On error NULL. */
+struct kt_turns *kt_turns_new(size_t n_events, struct kt_error *err);
+
+/*
+ * Those of a map made by this before for as many events, whose descriptor it takes. On error NULL;
+ * -EPROTO for another map.
+ */
+struct kt_turns *kt_turns_from(int fd, size_t n_events, struct kt_error *err);
+void kt_turns_free(struct kt_turns *t);
+
+/* The BPF map. It remains theirs. */
+int kt_turns_fd(const struct kt_turns *t);
+
+/*
+ * A bank, 0 to KT_BANKS - 1, that is about to be turned to, ns of CLOCK_MONOTONIC; KT_BANKS is the
+ * flight as a whole.
+ */
+void kt_turns_begin(struct kt_turns *t, size_t bank, uint64_t began);
+uint64_t kt_turns_began(const struct kt_turns *t, size_t bank);
+
+/* What the kernel had kept back of an event until then (kt_program_missed). */
+void kt_turns_note_missed(struct kt_turns *t, size_t bank, size_t event, uint64_t missed);
+uint64_t kt_turns_missed(const struct kt_turns *t, size_t bank, size_t event);
+
+/*
+ * From here on nobody wants what this bank holds: one store. It is so until this is said of another
+ * one, so that a bank that is turned away from is not taken.
+ */
+void kt_turns_take(struct kt_turns *t, size_t bank);
+size_t kt_turns_taken(const struct kt_turns *t);
+
+#endif
