@@ -8,108 +8,20 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include <cmocka.h>
 
-#include "base/clock.h"
-#include "hook/bpffs.h"
 #include "hook/map.h"
-#include "ring/ring.h"
-#include "ring/rings.h"
-#include "session/flight.h"
 #include "session/gauge.h"
-#include "tests/live/calls.h"
-#include "tests/live/session.h"
+#include "tests/live/flight.h"
 
-#define NAME    "test"
-#define PLACE   KT_BPFFS "/ktrace/" NAME
-#define COMMAND "test --flight \"x\""
-
-enum { N_CALLS = 2000, N_KILLS = 50, N_RACES = 10, EARLY_US = 1000 };
-
-/* There is no bpffs then, and what we mount nobody else sees: it goes when we end. */
-static int leave_the_machine(void **state)
-{
-	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-		snprintf(refused, sizeof(refused), "cannot have mounts of our own: %s",
-			 strerror(errno));
-	while (!refused[0] && umount2(KT_BPFFS, MNT_DETACH) == 0)
-		;
-	return refused[0] ? 0 : read_ids(state);
-}
-
-/* Starts one as a process does that has nothing else to do. 0 or -errno. */
-static int start_flight(void)
-{
-	struct kt_error err;
-	struct kt_flight *f = kt_flight_new(NAME, &err);
-	struct kt_session *s;
-	int ret;
-
-	if (!f)
-		return -err.code;
-	s = session_of(12, 4);
-	kt_session_overwrite(s);
-	if (kt_session_spare(s, &err) < 0)
-		fail_msg("%s", err.text);
-	add(s, "syscalls", names[ENTER]);
-	ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
-	kt_flight_free(f);
-	kt_session_free(s);
-	return ret;
-}
-
-static int remove_flight(void)
-{
-	struct kt_error err;
-
-	return kt_flight_remove(NAME, &err);
-}
-
-/* In a process of its own. */
-static pid_t begin(int work(void))
-{
-	pid_t pid = fork();
-
-	assert_true(pid >= 0);
-	if (pid == 0)
-		_exit(-work());
-	return pid;
-}
-
-/* What work returned, which is no less than -255; -EINTR where it was killed. */
-static int end(pid_t pid)
-{
-	int status;
-
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
-}
-
-static void make_calls(int n)
-{
-	while (n--)
-		call(NO_TASK);
-}
-
-/* NULL where there is none, the reason in *code. */
-static struct kt_flight *look(int *code)
-{
-	struct kt_error err = {0};
-	struct kt_flight *f = kt_flight_open(NAME, &err);
-
-	*code = f ? 0 : err.code;
-	return f;
-}
+enum { N_CALLS = 2000, N_KILLS = 50, N_RACES = 10 };
 
 static uint64_t hits(const struct kt_flight *f)
 {
@@ -256,114 +168,6 @@ static void gauged(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
 }
 
-static struct kt_flight *hold(void)
-{
-	struct kt_error err;
-	struct kt_flight *f = kt_flight_hold(NAME, &err);
-
-	if (!f)
-		fail_msg("%s", err.text);
-	return f;
-}
-
-static int turn(void)
-{
-	struct kt_flight *f = hold();
-
-	kt_flight_turn(f);
-	kt_flight_free(f);
-	return 0;
-}
-
-/* Records that lie in a bank, which nobody writes. None is older than the bank. */
-static uint64_t count_records(const struct kt_flight *f, size_t bank)
-{
-	struct kt_event *event = read_event("syscalls", names[ENTER]);
-	size_t size = kt_record_size(kt_event_record_size(event)), cpu;
-	const struct kt_rings *rings = kt_flight_rings(f, bank);
-	struct kt_packet packet;
-	struct kt_ring *ring;
-	struct kt_error err;
-	uint64_t n = 0;
-
-	kt_rings_rewind(rings);
-	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
-		ring = kt_rings_at(rings, cpu);
-		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring)) {
-			assert_in_range(packet.begin, kt_flight_began(f, bank), packet.end);
-			assert_int_equal(packet.size % size, 0);
-			n += packet.size / size;
-		}
-	}
-	kt_event_free(event);
-	return n;
-}
-
-/* What was recorded until one is turned rests, and what it says of itself goes with it. */
-static void turned(void **state)
-{
-	const uint64_t wanted[] = {30, 40, 50};
-	uint64_t taken = 0;
-	struct kt_error err;
-	struct kt_flight *f;
-	struct kt_gauge g;
-	int i;
-
-	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_flight(), 0);
-	for (i = 0; i < 3; i++) {
-		make_calls(wanted[i]);
-		f = hold();
-		assert_true(kt_flight_is_taken(f));
-		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-		assert_int_equal(g.held, wanted[i]);
-		assert_int_equal(g.taken, taken);
-		assert_int_equal(g.is_first, i == 0);
-		kt_gauge_clear(&g);
-
-		kt_flight_turn(f);
-		assert_int_equal(kt_flight_bank(f), (i + 1) % KT_BANKS);
-		assert_false(kt_flight_is_taken(f));
-		make_calls(3);
-		kt_flight_turn(f); /* it waits to be taken */
-		make_calls(4);
-		assert_int_equal(count_records(f, kt_flight_resting(f)), wanted[i]);
-		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-		assert_int_equal(g.held, 7);
-		assert_int_equal(g.resting, wanted[i]);
-		assert_int_equal(g.taken, taken);
-		assert_int_equal(g.overwritten, 0);
-		assert_in_range(g.span, 1, g.since);
-		assert_in_range(g.since, 1, g.age);
-		assert_false(g.is_first);
-		kt_gauge_clear(&g);
-
-		/* Nobody else gets at it; to look at it is no matter. */
-		assert_int_equal(end(begin(remove_flight)), -EBUSY);
-		kt_flight_take(f);
-		kt_flight_turn(f);
-		assert_int_equal(count_records(f, kt_flight_resting(f)), 7);
-		kt_flight_take(f);
-		taken += wanted[i] + 7;
-		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-		assert_int_equal(g.resting + g.held, 0);
-		assert_int_equal(g.taken, taken);
-		assert_int_equal(kt_gauge_sum(&g).tally.hits, taken);
-		kt_gauge_clear(&g);
-		kt_flight_turn(f);
-		kt_flight_take(f);
-		kt_flight_free(f);
-	}
-	assert_int_equal(remove_flight(), 0);
-}
-
-static void kill_within(pid_t pid, unsigned int us)
-{
-	usleep(us);
-	kill(pid, SIGKILL);
-}
-
 /* All of it, or nothing, or what says of itself that it is nothing. */
 static void check_state(int counts[3])
 {
@@ -382,15 +186,6 @@ static void check_state(int counts[3])
 		counts[code == ESTALE ? 1 : 2]++;
 		assert_true(code == ESTALE || code == ENOENT);
 	}
-}
-
-/* How long it takes when nobody kills it. */
-static unsigned int us_of(int work(void))
-{
-	uint64_t began = kt_clock_now();
-
-	assert_int_equal(end(begin(work)), 0);
-	return (kt_clock_now() - began) / 1000;
 }
 
 static void killed(void **state)
@@ -421,51 +216,6 @@ static void killed(void **state)
 	}
 	print_message("# %d whole, %d remnants, %d gone\n", counts[0], counts[1], counts[2]);
 	assert_true(counts[0] && counts[1] && counts[2]);
-}
-
-/* Whoever turns one and is killed has done so, or not; most of the time it waits to settle. */
-static void killed_turning(void **state)
-{
-	size_t bank, resting, counts[2] = {0};
-	uint64_t before;
-	unsigned int turn_us;
-	struct kt_flight *f;
-	pid_t pid;
-	int i;
-
-	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_flight(), 0);
-	turn_us = us_of(turn);
-	for (i = 0; i < 4 * N_KILLS; i++) {
-		f = hold();
-		kt_flight_turn(f);
-		kt_flight_take(f);
-		bank = kt_flight_bank(f);
-		kt_flight_free(f);
-		make_calls(i % 100);
-
-		before = kt_clock_now();
-		pid = begin(turn);
-		kill_within(pid, (i % 2 ? turn_us : EARLY_US) * i / (4 * N_KILLS));
-		end(pid);
-
-		f = hold();
-		assert_int_equal(kt_flight_is_taken(f), kt_flight_bank(f) == bank);
-		counts[kt_flight_is_taken(f)]++;
-		if (!kt_flight_is_taken(f))
-			assert_in_range(kt_flight_began(f, !bank), before, kt_clock_now());
-		make_calls(5);
-		resting = kt_flight_bank(f) == bank ? i % 100 + 5 : i % 100;
-		kt_flight_turn(f);
-		assert_int_equal(kt_flight_resting(f), bank);
-		assert_int_equal(count_records(f, bank), resting);
-		kt_flight_take(f);
-		kt_flight_free(f);
-	}
-	print_message("# %zu turned, %zu not\n", counts[0], counts[1]);
-	assert_true(counts[0] && counts[1]);
-	assert_int_equal(remove_flight(), 0);
 }
 
 /* Of several that start it at once one does; and what others do meanwhile is no hindrance. */
@@ -640,8 +390,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(goes_on),          cmocka_unit_test(gauged),
-		cmocka_unit_test(turned),           cmocka_unit_test(killed),
-		cmocka_unit_test(killed_turning),   cmocka_unit_test(at_once),
+		cmocka_unit_test(killed),           cmocka_unit_test(at_once),
 		cmocka_unit_test(foreign),          cmocka_unit_test(others_may_write),
 		cmocka_unit_test(names_of_flights),
 	};

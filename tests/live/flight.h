@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A flight recorder, on a bpffs of our own, and processes that are at work on it. */
+#ifndef KT_TESTS_FLIGHT_H
+#define KT_TESTS_FLIGHT_H
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "hook/bpffs.h"
+#include "session/flight.h"
+#include "tests/live/calls.h"
+#include "tests/live/session.h"
+
+#define NAME    "test"
+#define PLACE   KT_BPFFS "/ktrace/" NAME
+#define COMMAND "test --flight \"x\""
+
+/* There is no bpffs then, and what we mount nobody else sees: it goes when we end. */
+static inline int leave_the_machine(void **state)
+{
+	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		snprintf(refused, sizeof(refused), "cannot have mounts of our own: %s",
+			 strerror(errno));
+	while (!refused[0] && umount2(KT_BPFFS, MNT_DETACH) == 0)
+		;
+	return refused[0] ? 0 : read_ids(state);
+}
+
+/* Starts one as a process does that has nothing else to do. 0 or -errno. */
+static inline int start_flight(void)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_new(NAME, &err);
+	struct kt_session *s;
+	int ret;
+
+	if (!f)
+		return -err.code;
+	s = session_of(12, 4);
+	kt_session_overwrite(s);
+	if (kt_session_spare(s, &err) < 0)
+		fail_msg("%s", err.text);
+	add(s, "syscalls", names[ENTER]);
+	ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
+	kt_flight_free(f);
+	kt_session_free(s);
+	return ret;
+}
+
+static inline int remove_flight(void)
+{
+	struct kt_error err;
+
+	return kt_flight_remove(NAME, &err);
+}
+
+/* In a process of its own. */
+static inline pid_t begin(int work(void))
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(-work());
+	return pid;
+}
+
+/* What work returned, which is no less than -255; -EINTR where it was killed. */
+static inline int end(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
+}
+
+static inline void make_calls(int n)
+{
+	while (n--)
+		call(NO_TASK);
+}
+
+/* NULL where there is none, the reason in *code. */
+static inline struct kt_flight *look(int *code)
+{
+	struct kt_error err = {0};
+	struct kt_flight *f = kt_flight_open(NAME, &err);
+
+	*code = f ? 0 : err.code;
+	return f;
+}
+
+static inline void kill_within(pid_t pid, unsigned int us)
+{
+	usleep(us);
+	kill(pid, SIGKILL);
+}
+
+/* How long it takes when nobody kills it. */
+static inline unsigned int us_of(int work(void))
+{
+	uint64_t began = kt_clock_now();
+
+	assert_int_equal(end(begin(work)), 0);
+	return (kt_clock_now() - began) / 1000;
+}
+
+#endif

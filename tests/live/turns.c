@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A flight recorder that is turned from one bank to the other: what it held until then rests whole,
+ * it goes on in the other, and whoever is killed meanwhile has turned it or not. On a bpffs of our
+ * own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/gauge.h"
+#include "tests/live/flight.h"
+
+enum { N_KILLS = 200, EARLY_US = 1000 };
+
+static struct kt_flight *hold(void)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(NAME, &err);
+
+	if (!f)
+		fail_msg("%s", err.text);
+	return f;
+}
+
+static int turn(void)
+{
+	struct kt_flight *f = hold();
+
+	kt_flight_turn(f);
+	kt_flight_free(f);
+	return 0;
+}
+
+/* Records that lie in a bank, which nobody writes. None is older than the bank. */
+static uint64_t count_records(const struct kt_flight *f, size_t bank)
+{
+	struct kt_event *event = read_event("syscalls", names[ENTER]);
+	size_t size = kt_record_size(kt_event_record_size(event)), cpu;
+	const struct kt_rings *rings = kt_flight_rings(f, bank);
+	struct kt_packet packet;
+	struct kt_ring *ring;
+	struct kt_error err;
+	uint64_t n = 0;
+
+	kt_rings_rewind(rings);
+	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
+		ring = kt_rings_at(rings, cpu);
+		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring)) {
+			assert_in_range(packet.begin, kt_flight_began(f, bank), packet.end);
+			assert_int_equal(packet.size % size, 0);
+			n += packet.size / size;
+		}
+	}
+	kt_event_free(event);
+	return n;
+}
+
+/* What was recorded until one is turned rests, and what it says of itself goes with it. */
+static void turned(void **state)
+{
+	const uint64_t wanted[] = {30, 40, 50};
+	uint64_t taken = 0;
+	struct kt_error err;
+	struct kt_flight *f;
+	struct kt_gauge g;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	for (i = 0; i < 3; i++) {
+		make_calls(wanted[i]);
+		f = hold();
+		assert_true(kt_flight_is_taken(f));
+		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(g.held, wanted[i]);
+		assert_int_equal(g.taken, taken);
+		assert_int_equal(g.is_first, i == 0);
+		kt_gauge_clear(&g);
+
+		kt_flight_turn(f);
+		assert_int_equal(kt_flight_bank(f), (i + 1) % KT_BANKS);
+		assert_false(kt_flight_is_taken(f));
+		make_calls(3);
+		kt_flight_turn(f); /* it waits to be taken */
+		make_calls(4);
+		assert_int_equal(count_records(f, kt_flight_resting(f)), wanted[i]);
+		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(g.held, 7);
+		assert_int_equal(g.resting, wanted[i]);
+		assert_int_equal(g.taken, taken);
+		assert_int_equal(g.overwritten, 0);
+		assert_in_range(g.span, 1, g.since);
+		assert_in_range(g.since, 1, g.age);
+		assert_false(g.is_first);
+		kt_gauge_clear(&g);
+
+		/* Nobody else gets at it; to look at it is no matter. */
+		assert_int_equal(end(begin(remove_flight)), -EBUSY);
+		kt_flight_take(f);
+		kt_flight_turn(f);
+		assert_int_equal(count_records(f, kt_flight_resting(f)), 7);
+		kt_flight_take(f);
+		taken += wanted[i] + 7;
+		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(g.resting + g.held, 0);
+		assert_int_equal(g.taken, taken);
+		assert_int_equal(kt_gauge_sum(&g).tally.hits, taken);
+		kt_gauge_clear(&g);
+		kt_flight_turn(f);
+		kt_flight_take(f);
+		kt_flight_free(f);
+	}
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* Whoever turns one and is killed has done so, or not; most of the time it waits to settle. */
+static void killed_turning(void **state)
+{
+	size_t bank, resting, counts[2] = {0};
+	uint64_t before;
+	unsigned int turn_us;
+	struct kt_flight *f;
+	pid_t pid;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	turn_us = us_of(turn);
+	for (i = 0; i < N_KILLS; i++) {
+		f = hold();
+		kt_flight_turn(f);
+		kt_flight_take(f);
+		bank = kt_flight_bank(f);
+		kt_flight_free(f);
+		make_calls(i % 100);
+
+		before = kt_clock_now();
+		pid = begin(turn);
+		kill_within(pid, (i % 2 ? turn_us : EARLY_US) * i / N_KILLS);
+		end(pid);
+
+		f = hold();
+		assert_int_equal(kt_flight_is_taken(f), kt_flight_bank(f) == bank);
+		counts[kt_flight_is_taken(f)]++;
+		if (!kt_flight_is_taken(f))
+			assert_in_range(kt_flight_began(f, !bank), before, kt_clock_now());
+		make_calls(5);
+		resting = kt_flight_bank(f) == bank ? i % 100 + 5 : i % 100;
+		kt_flight_turn(f);
+		assert_int_equal(kt_flight_resting(f), bank);
+		assert_int_equal(count_records(f, bank), resting);
+		kt_flight_take(f);
+		kt_flight_free(f);
+	}
+	print_message("# %zu turned, %zu not\n", counts[0], counts[1]);
+	assert_true(counts[0] && counts[1]);
+	assert_int_equal(remove_flight(), 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(turned),
+		cmocka_unit_test(killed_turning),
+	};
+
+	return cmocka_run_group_tests_name("turns", tests, leave_the_machine, NULL);
+}
