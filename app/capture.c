@@ -12,6 +12,8 @@
 #include "app/attach.h"
 #include "app/command.h"
 #include "app/progress.h"
+#include "app/signals.h"
+#include "app/trace.h"
 #include "app/workload.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -38,24 +40,12 @@ struct record {
 	struct kt_balance *balance; /* once it has ended */
 };
 
-/*
- * What ends the recording is blocked and waited for, so that it comes between two steps, and never
- * within one. A hang-up that nohup ignores stays ignored. A pipe that breaks is one that no longer
- * hears what we say, and no reason to lose what is recorded; nor is a file that may not grow.
- */
-static void take_signals(struct record *r)
+/* The end of a command, too, is waited for. */
+static void take_all_signals(struct record *r)
 {
-	struct sigaction hup;
-
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-	sigemptyset(&r->signals);
-	sigaddset(&r->signals, SIGINT);
-	sigaddset(&r->signals, SIGTERM);
+	take_signals(&r->signals);
 	if (r->wanted->command)
 		sigaddset(&r->signals, SIGCHLD);
-	if (sigaction(SIGHUP, NULL, &hup) == 0 && hup.sa_handler != SIG_IGN)
-		sigaddset(&r->signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &r->signals, NULL);
 }
 
@@ -77,7 +67,7 @@ static bool wait_for_end(struct record *r, long us)
 }
 
 /* Asked between two events. */
-static bool is_ended(void *r)
+static bool is_interrupted(void *r)
 {
 	return wait_for_end(r, 0);
 }
@@ -210,17 +200,6 @@ static int balance(struct record *r, int dir)
 	return say_error(record_command.name, &err);
 }
 
-/* A trace without them is as true. */
-static void name_addresses(struct record *r, int dir)
-{
-	struct kt_error err;
-
-	if (kt_recording_name_addresses(r->recording, dir, &err) == 0)
-		return;
-	kt_fail_because(&err, "addresses in the kernel stay numbers");
-	say_error(record_command.name, &err);
-}
-
 /* Says what it waits for where that is long: the kernel takes its time for each probe. */
 static void detach(struct kt_session *s)
 {
@@ -261,14 +240,16 @@ static int copy(struct record *r, int dir)
 	}
 	if (balance(r, dir) != EXIT_OK)
 		status = EXIT_FAILED;
-	name_addresses(r, dir);
+	name_addresses(record_command.name, r->recording, dir);
 	/* A command does not end because we cannot go on, and is to pay for no probes then. */
 	if (r->workload.pid)
 		detach(r->session);
 	while (r->workload.pid)
 		wait_for_end(r, 1000000);
 	if (r->balance)
-		say_outcome(r->session, r->recording, r->balance, r->wanted->dir, left_out(r));
+		say_outcome(record_command.name, r->recording, r->balance,
+			    kt_session_ended(r->session) - kt_session_began(r->session),
+			    r->wanted->dir, left_out(r));
 	return status;
 }
 
@@ -284,13 +265,11 @@ static int status_of(const struct record *r)
 static int make_trace(struct record *r, int dir, struct kt_error *err)
 {
 	struct kt_origin origin = kt_session_origin(r->session);
-	size_t rows;
 
 	r->recording = kt_recording_new(&origin, ktrace_version, dir, err);
 	if (!r->recording)
 		return -err->code;
-	rows = kt_session_count(r->session) * (kt_recording_streams(r->recording) + 1);
-	return kt_sheet_make(dir, rows, err);
+	return kt_sheet_make(dir, kt_recording_rows(r->recording), err);
 }
 
 static int record_session(struct record *r)
@@ -373,7 +352,7 @@ static int record_chosen(struct record *r, const struct choice *c)
 		return say_error(record_command.name, &err);
 	status = follow(r, c);
 	if (status == EXIT_OK)
-		status = attach(r->session, c, record_command.name, is_ended, r, &r->skipped);
+		status = attach(r->session, c, record_command.name, is_interrupted, r, &r->skipped);
 	if (status == EXIT_OK)
 		status = find_tasks(r, c);
 	if (status == EXIT_OK)
@@ -397,7 +376,7 @@ int capture(struct wanted *w)
 			return status;
 	}
 	if (!w->dump)
-		take_signals(&r);
+		take_all_signals(&r);
 	raise_files();
 	status = choose(&c, record_command.name, w->picks);
 	if (status == EXIT_OK)

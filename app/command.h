@@ -34,6 +34,7 @@ extern const struct command list_command;
 extern const struct command print_command;
 extern const struct command record_command;
 extern const struct command report_command;
+extern const struct command snapshot_command;
 extern const struct command start_command;
 extern const struct command status_command;
 extern const struct command stop_command;

@@ -8,23 +8,26 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "catalog/event.h"
+#include "session/origin.h"
 #include "session/session.h"
 #include "trace/balance.h"
 #include "trace/recording.h"
 #include "view/losses.h"
 #include "view/text.h"
 
-#define PREFIX "ktrace record: "
+static struct kt_text said;
 
-/* 70 events in 3.0 s */
-static void say_events(const struct kt_session *s, uint64_t n)
+/* 70 events in 3.0 s, 3.4 KiB */
+static void put_events(struct kt_text *t, uint64_t n, uint64_t ns, uint64_t bytes)
 {
-	uint64_t ended = kt_session_ended(s);
-	uint64_t ns = (ended ? ended : kt_clock_now()) - kt_session_began(s);
-	uint64_t tenths = ns / 100000000;
+	char size[32];
 
-	fprintf(stderr, "%" PRIu64 " event%s in %" PRIu64 ".%" PRIu64 " s", n, n == 1 ? "" : "s",
-		tenths / 10, tenths % 10);
+	kt_size_format(bytes, size, sizeof(size));
+	kt_text_counted(t, n, "event");
+	kt_text_string(t, " in ");
+	kt_text_duration(t, ns);
+	kt_text_string(t, ", ");
+	kt_text_string(t, size);
 }
 
 /* What is not yet in the trace is still in the rings. */
@@ -34,71 +37,90 @@ void say_progress(const struct kt_session *session, const struct kt_recording *r
 	struct kt_balance *b = kt_balance_of(recording, kt_session_missed_all(session), &err);
 	struct kt_outcome sum;
 	uint64_t lost;
-	char size[32];
 
 	if (!b)
 		return;
 	sum = kt_balance_sum(b);
 	lost = kt_outcome_lost(&sum) - sum.lost[KT_LOST_UNWRITTEN];
 	kt_balance_free(b);
-	kt_size_format(kt_recording_size(recording), size, sizeof(size));
-	fputs("\r  ", stderr);
-	say_events(session, sum.hits - lost);
-	fprintf(stderr, ", %s", size);
-	if (lost)
-		fprintf(stderr, ", %" PRIu64 " lost", lost);
-	fputs("\033[K", stderr);
+	said.to = stderr;
+	kt_text_string(&said, "\r  ");
+	put_events(&said, sum.hits - lost, kt_clock_now() - kt_session_began(session),
+		   kt_recording_size(recording));
+	if (lost) {
+		kt_text_string(&said, ", ");
+		kt_text_number(&said, lost);
+		kt_text_string(&said, " lost");
+	}
+	kt_text_string(&said, "\033[K");
+	kt_text_flush(&said);
 }
 
 void say_detaching(size_t left, uint64_t ns, bool terminal)
 {
 	fprintf(stderr, "%sdetaching %zu more probe%s takes the kernel about %" PRIu64 " s%s",
-		terminal ? "\r  " : PREFIX, left, left == 1 ? "" : "s", ns / 1000000000 + 1,
-		terminal ? "\033[K" : "\n");
+		terminal ? "\r  " : "ktrace record: ", left, left == 1 ? "" : "s",
+		ns / 1000000000 + 1, terminal ? "\033[K" : "\n");
+}
+
+static void put_event(struct kt_text *t, const struct kt_event *e)
+{
+	kt_text_string(t, e->system);
+	kt_text_char(t, ':');
+	kt_text_string(t, e->name);
 }
 
 /* How many, by cause, and then of each event that lost any. */
-static void say_losses(const struct kt_session *s, const struct kt_balance *b)
+static void put_losses(struct kt_text *t, const char *prefix, const struct kt_origin *origin,
+		       const struct kt_balance *b)
 {
-	const struct kt_event *const *events = kt_session_events(s);
 	struct kt_outcome o = kt_balance_sum(b);
-	static struct kt_text text;
 	size_t i;
 
-	text.to = stderr;
-	kt_losses_put_notes(&text, b, PREFIX);
+	kt_losses_put_notes(t, b, prefix);
 	if (kt_outcome_lost(&o)) {
-		kt_text_string(&text, PREFIX);
-		kt_losses_put(&text, &o);
-		kt_text_char(&text, '\n');
+		kt_text_string(t, prefix);
+		kt_losses_put(t, &o);
+		kt_text_char(t, '\n');
 	}
-	for (i = 0; i < kt_session_count(s); i++) {
+	for (i = 0; i < origin->n_events; i++) {
 		o = kt_balance_event(b, i);
 		if (!kt_outcome_lost(&o))
 			continue;
-		kt_text_string(&text, "  ");
-		kt_text_string(&text, events[i]->system);
-		kt_text_char(&text, ':');
-		kt_text_string(&text, events[i]->name);
-		kt_text_string(&text, ": ");
-		kt_losses_put(&text, &o);
-		kt_text_char(&text, '\n');
+		kt_text_string(t, "  ");
+		put_event(t, origin->events[i]);
+		kt_text_string(t, ": ");
+		kt_losses_put(t, &o);
+		kt_text_char(t, '\n');
 	}
-	kt_text_flush(&text);
 }
 
-void say_outcome(const struct kt_session *session, const struct kt_recording *recording,
-		 const struct kt_balance *balance, const char *dir, const char *left_out)
+void say_outcome(const char *command, const struct kt_recording *recording,
+		 const struct kt_balance *balance, uint64_t ns, const char *dir,
+		 const char *left_out)
 {
 	struct kt_outcome sum = kt_balance_sum(balance);
-	char size[32];
+	char prefix[32];
 
-	kt_size_format(kt_recording_size(recording), size, sizeof(size));
-	fputs(PREFIX, stderr);
-	say_events(session, sum.records);
-	fprintf(stderr, ", %s in %s", size, dir);
-	if (left_out)
-		fprintf(stderr, "; %" PRIu64 " left out (%s)", sum.filtered, left_out);
-	fputc('\n', stderr);
-	say_losses(session, balance);
+	snprintf(prefix, sizeof(prefix), "ktrace %s: ", command);
+	said.to = stderr;
+	kt_text_string(&said, prefix);
+	put_events(&said, sum.records, ns, kt_recording_size(recording));
+	kt_text_string(&said, " in ");
+	kt_text_string(&said, dir);
+	if (sum.overwritten) {
+		kt_text_string(&said, "; ");
+		kt_text_number(&said, sum.overwritten);
+		kt_text_string(&said, " older ones overwritten");
+	}
+	if (left_out) {
+		kt_text_string(&said, "; ");
+		kt_text_number(&said, sum.filtered);
+		kt_text_string(&said, " left out (");
+		kt_text_string(&said, left_out);
+		kt_text_char(&said, ')');
+	}
+	kt_text_char(&said, '\n');
+	put_losses(&said, prefix, kt_recording_origin(recording), balance);
+	kt_text_flush(&said);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What 'record' says of what it has recorded, on stderr. */
+/* What is said of a recording, on stderr. */
 #ifndef KT_APP_PROGRESS_H
 #define KT_APP_PROGRESS_H
 
@@ -11,17 +11,19 @@ struct kt_balance;
 struct kt_recording;
 struct kt_session;
 
-/* Until now, on one line of a terminal, over the one before. */
+/* What 'record' has recorded until now, on one line of a terminal, over the one before. */
 void say_progress(const struct kt_session *session, const struct kt_recording *recording);
 
 /* How many probes are still attached, and for how long: on one line of a terminal, or as a line. */
 void say_detaching(size_t left, uint64_t ns, bool terminal);
 
 /*
- * In the end: how much is in dir, how many hits were not to be recorded, and which these are, or
- * NULL where all were; what was lost, by cause, and then of each event that lost any.
+ * In the end: how much is in dir, of how many ns; how much of it was overwritten; how many hits
+ * were not to be recorded, and which these are, or NULL where all were; what was lost, by cause,
+ * and then of each event that lost any.
  */
-void say_outcome(const struct kt_session *session, const struct kt_recording *recording,
-		 const struct kt_balance *balance, const char *dir, const char *left_out);
+void say_outcome(const char *command, const struct kt_recording *recording,
+		 const struct kt_balance *balance, uint64_t ns, const char *dir,
+		 const char *left_out);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace start: recording goes on when we have ended (doc/flight.md). */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "app/choice.h"
 #include "app/command.h"
 #include "app/options.h"
+#include "app/signals.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "ring/rings.h"
@@ -72,28 +72,12 @@ static char *command_line(char **argv)
 	return NULL;
 }
 
-/* They come between two steps: whoever interrupts it has nothing started. */
-static void take_signals(struct start *s)
-{
-	sigemptyset(&s->signals);
-	sigaddset(&s->signals, SIGHUP);
-	sigaddset(&s->signals, SIGINT);
-	sigaddset(&s->signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &s->signals, NULL);
-}
-
-/* Each is asked for more than once, so it stays. */
-static bool is_ended(void *arg)
+/* Asked between two events. */
+static bool is_interrupted(void *arg)
 {
 	const struct start *s = arg;
-	sigset_t pending;
-	int signal;
 
-	sigpending(&pending);
-	for (signal = 1; signal < NSIG; signal++)
-		if (sigismember(&s->signals, signal) == 1 && sigismember(&pending, signal) == 1)
-			return true;
-	return false;
+	return is_ended(&s->signals);
 }
 
 static void say_started(const struct start *s, const struct kt_session *session)
@@ -118,7 +102,7 @@ static int keep(struct start *s, struct kt_flight *flight, struct kt_session *se
 {
 	struct kt_error err;
 
-	if (is_ended(s))
+	if (is_ended(&s->signals))
 		kt_fail(&err, EINTR, "ended before '%s' was started", s->name);
 	else if (kt_flight_keep(flight, session, ktrace_version, s->command, &err) == 0) {
 		say_started(s, session);
@@ -153,7 +137,7 @@ static int start_chosen(struct start *s, struct kt_flight *flight, const struct 
 
 	if (!session)
 		return say_error(NAME, &err);
-	status = attach(session, c, NAME, is_ended, s, &s->skipped);
+	status = attach(session, c, NAME, is_interrupted, s, &s->skipped);
 	if (status == EXIT_OK)
 		status = keep(s, flight, session);
 	kt_session_free(session);
@@ -168,7 +152,7 @@ static int start(struct start *s)
 	int status = choose(&c, NAME, s->picks);
 
 	raise_files();
-	take_signals(s);
+	take_signals(&s->signals);
 	if (status == EXIT_OK) {
 		flight = kt_flight_new(s->name, &err);
 		status = flight ? start_chosen(s, flight, &c) : say_error(NAME, &err);

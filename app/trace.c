@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "base/error.h"
 #include "trace/reader.h"
+#include "trace/recording.h"
 
 struct kt_reader *open_trace(const char *command, const char *dir)
 {
@@ -19,4 +20,14 @@ struct kt_reader *open_trace(const char *command, const char *dir)
 	if (!dir && err.code == ENOENT)
 		fputs("  'ktrace record' makes one; or name a trace that is elsewhere\n", stderr);
 	return NULL;
+}
+
+void name_addresses(const char *command, struct kt_recording *r, int dir)
+{
+	struct kt_error err;
+
+	if (kt_recording_name_addresses(r, dir, &err) == 0)
+		return;
+	kt_fail_because(&err, "addresses in the kernel stay numbers");
+	say_error(command, &err);
 }

@@ -17,6 +17,8 @@
 #include "trace/roster.h"
 #include "trace/stream.h"
 
+enum { AT_ONCE = 4 << 20 }; /* bytes of a ring, before it is another one's turn */
+
 struct kt_recording {
 	struct kt_origin origin;
 	const struct kt_rings *rings; /* its own */
@@ -138,7 +140,7 @@ static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
 
 static int copy_all(struct kt_recording *r, struct kt_error *err)
 {
-	unsigned int i, max = kt_rings_geometry(r->rings).n_subbufs;
+	unsigned int i, max = AT_ONCE / kt_subbuf_size(kt_rings_geometry(r->rings)) + 1;
 	int ret, n = 0;
 	size_t cpu;
 
@@ -200,14 +202,16 @@ int kt_recording_end(struct kt_recording *r, uint64_t ended, struct kt_error *er
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
 		if (r->streams[cpu])
 			kt_stream_stop(r->streams[cpu], ended);
-	ret = kt_recording_copy(r, err);
+	do
+		ret = kt_recording_copy(r, err);
+	while (ret > 0);
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
 		if (!r->streams[cpu] || write_end(r, cpu, ended, &why) == 0 || ret < 0)
 			continue;
 		*err = why;
 		ret = -why.code;
 	}
-	return ret < 0 ? ret : 0;
+	return ret;
 }
 
 int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err)
@@ -223,15 +227,6 @@ int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error
 	return kt_metadata_replace(&r->metadata, dir, err);
 }
 
-size_t kt_recording_streams(const struct kt_recording *r)
-{
-	size_t cpu, n = 0;
-
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		n += !!r->streams[cpu];
-	return n;
-}
-
 struct kt_tally kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu)
 {
 	return kt_ledger_read_bank(r->origin.ledger, kt_rings_bank(r->rings), event, cpu);
@@ -242,6 +237,15 @@ uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t
 	if (cpu >= kt_rings_cpus(r->rings) || !r->streams[cpu])
 		return 0;
 	return kt_stream_records(r->streams[cpu], event);
+}
+
+size_t kt_recording_rows(const struct kt_recording *r)
+{
+	size_t cpu, n = 1;
+
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+		n += !!r->streams[cpu];
+	return n * r->origin.n_events;
 }
 
 uint64_t kt_recording_size(const struct kt_recording *r)

@@ -41,7 +41,7 @@ struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char
 void kt_recording_free(struct kt_recording *r);
 
 /*
- * Writes what is whole in the rings, of each once around at most. The number of packets, or -errno:
+ * Writes what is whole in the rings, of each some 4 MiB at most. The number of packets, or -errno:
  * the files are a valid trace then too, of what was written before, and it writes no more.
  */
 int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
@@ -59,9 +59,6 @@ int kt_recording_end(struct kt_recording *r, uint64_t ended, struct kt_error *er
  */
 int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err);
 
-/* How many streams it has: one for each CPU with a ring. */
-size_t kt_recording_streams(const struct kt_recording *r);
-
 /* What became of an event's hits on a CPU: how many records of it are in the trace too. */
 struct kt_tally kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu);
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu);
@@ -71,6 +68,9 @@ uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t
  * 0 where it has none.
  */
 uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t cpu);
+
+/* The most rows that its balance can have (trace/balance.h). */
+size_t kt_recording_rows(const struct kt_recording *r);
 
 /* Bytes in all its streams. */
 uint64_t kt_recording_size(const struct kt_recording *r);

@@ -14,12 +14,6 @@
 
 enum { COLUMN = 12 };
 
-#define MS     UINT64_C(1000000)
-#define SECOND (1000 * MS)
-#define MINUTE (60 * SECOND)
-#define HOUR   (60 * MINUTE)
-#define DAY    (24 * HOUR)
-
 static struct kt_outcome outcome_of(const struct kt_gauge_event *e)
 {
 	struct kt_outcome o = kt_outcome_of(e->tally);
@@ -34,33 +28,6 @@ static struct kt_outcome outcome_of_all(const struct kt_status *s)
 	struct kt_gauge_event sum = kt_gauge_sum(s->gauge);
 
 	return outcome_of(&sum);
-}
-
-static void put_of_two(struct kt_text *t, uint64_t ns, uint64_t large, const char *unit,
-		       uint64_t small, const char *small_unit)
-{
-	kt_text_number(t, ns / large);
-	kt_text_string(t, unit);
-	kt_text_number(t, ns % large / small);
-	kt_text_string(t, small_unit);
-}
-
-/* 3.4 ms; 12.3 s; 2 min 3 s; 5 h 0 min; 20 d 7 h */
-static void put_duration(struct kt_text *t, uint64_t ns)
-{
-	if (ns < SECOND) {
-		kt_text_tenths(t, ns / (MS / 10), 0);
-		kt_text_string(t, " ms");
-	} else if (ns < MINUTE) {
-		kt_text_tenths(t, ns / (SECOND / 10), 0);
-		kt_text_string(t, " s");
-	} else if (ns < HOUR) {
-		put_of_two(t, ns, MINUTE, " min ", SECOND, " s");
-	} else if (ns < DAY) {
-		put_of_two(t, ns, HOUR, " h ", MINUTE, " min");
-	} else {
-		put_of_two(t, ns, DAY, " d ", HOUR, " h");
-	}
 }
 
 static void put_size(struct kt_text *t, uint64_t bytes)
@@ -79,7 +46,7 @@ static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
 	kt_text_string(t, ": ");
 	kt_text_counted(t, s->about->n_events, "event");
 	kt_text_string(t, " for ");
-	put_duration(t, s->gauge->age);
+	kt_text_duration(t, s->gauge->age);
 	kt_text_string(t, ", since ");
 	kt_text_date(t, s->about->began_1970);
 	kt_text_string(t, "\n  by ");
@@ -139,13 +106,13 @@ static void put_held(struct kt_text *t, const struct kt_gauge *g)
 	}
 	if (!g->is_whole) {
 		kt_text_string(t, ": of each CPU the last ");
-		put_duration(t, g->span);
+		kt_text_duration(t, g->span);
 		kt_text_string(t, " or more\n  ");
 	} else if (g->is_first) {
 		kt_text_string(t, ": all since it began\n  ");
 	} else {
 		kt_text_string(t, ": all since the snapshot ");
-		put_duration(t, g->since);
+		kt_text_duration(t, g->since);
 		kt_text_string(t, " ago\n  ");
 	}
 	kt_text_number(t, size ? (unsigned __int128)g->bytes * 100 / size : 0);

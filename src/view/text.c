@@ -8,6 +8,12 @@
 #include "base/hex.h"
 #include "base/utf8.h"
 
+#define MS     UINT64_C(1000000)
+#define SECOND (1000 * MS)
+#define MINUTE (60 * SECOND)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+
 enum {
 	DIGITS_MAX = 20,          /* of 64 bits in decimal */
 	OCTAL_MAX = 1 + 22,       /* and in octal */
@@ -145,6 +151,32 @@ void kt_text_date(struct kt_text *t, int64_t ns_since_1970)
 	if (localtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%F %T", &tm);
 	kt_text_string(t, date);
+}
+
+static void put_of_two(struct kt_text *t, uint64_t ns, uint64_t large, const char *unit,
+		       uint64_t small, const char *small_unit)
+{
+	kt_text_number(t, ns / large);
+	kt_text_string(t, unit);
+	kt_text_number(t, ns % large / small);
+	kt_text_string(t, small_unit);
+}
+
+void kt_text_duration(struct kt_text *t, uint64_t ns)
+{
+	if (ns < SECOND) {
+		kt_text_tenths(t, ns / (MS / 10), 0);
+		kt_text_string(t, " ms");
+	} else if (ns < MINUTE) {
+		kt_text_tenths(t, ns / (SECOND / 10), 0);
+		kt_text_string(t, " s");
+	} else if (ns < HOUR) {
+		put_of_two(t, ns, MINUTE, " min ", SECOND, " s");
+	} else if (ns < DAY) {
+		put_of_two(t, ns, HOUR, " h ", MINUTE, " min");
+	} else {
+		put_of_two(t, ns, DAY, " d ", HOUR, " h");
+	}
 }
 
 void kt_text_hex(struct kt_text *t, uint64_t n)

@@ -70,6 +70,9 @@ size_t kt_text_signed(struct kt_text *t, int64_t n);
 /* In seconds, with all nine digits behind the point and five places before it: "  123.000000456" */
 void kt_text_time(struct kt_text *t, uint64_t ns);
 
+/* As a person would say it: "3.4 ms", "12.3 s", "2 min 3 s", "5 h 0 min", "20 d 7 h" */
+void kt_text_duration(struct kt_text *t, uint64_t ns);
+
 /* By the local time: "2026-11-22 14:03:07" */
 void kt_text_date(struct kt_text *t, int64_t ns_since_1970);
 

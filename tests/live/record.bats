@@ -16,7 +16,7 @@ load recording
 		finish
 		[ "$status" -eq 0 ]
 		[ ! -s stdout ]
-		[[ $said == "ktrace record: "*" events in "*" s, "*" in ktrace.out" ]]
+		[[ $said == "ktrace record: "*" events in "*"s, "*" in ktrace.out" ]]
 		[ "$(count_events ktrace.out)" -eq "$(said_events)" ]
 		[ "$(count_events ktrace.out 'comm = "kt_witness"')" -eq "$times" ]
 		times=$((times + 1))

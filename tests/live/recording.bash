@@ -105,7 +105,7 @@ count_events() { # DIR [COMM]
 
 # How many the summary says.
 said_events() {
-	sed -n 's/^ktrace record: \([0-9]*\) events\{0,1\} in [0-9.]* s, .*/\1/p' <<<"$said"
+	sed -n 's/^ktrace record: \([0-9]*\) events\{0,1\} in [0-9. a-z]*, .*/\1/p' <<<"$said"
 }
 
 # What print says of each event: NANOSECONDS CPU THREAD EVENT: FIELD=VALUE...

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/snapshot.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "catalog/event.h"
+#include "catalog/filter.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/flight.h"
+#include "session/origin.h"
+#include "trace/balance.h"
+#include "trace/recording.h"
+#include "trace/sheet.h"
+
+struct kt_snapshot {
+	struct kt_origin origin;
+	struct kt_event **events;
+	uint64_t *missed; /* by event */
+	uint64_t from, until;
+	struct kt_recording *recording;
+	struct kt_balance *balance; /* once it has ended */
+};
+
+uint64_t kt_snapshot_time(const struct kt_flight *f)
+{
+	return kt_flight_began(f, kt_flight_bank(f));
+}
+
+/* As it was when it was started: what its records look like is the kernel's, and for this boot. */
+static struct kt_event *read_event(const struct kt_about_event *e, int tracefs,
+				   struct kt_error *err)
+{
+	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){e->system, e->name}, err);
+
+	if (!event || !e->filter)
+		return event;
+	event->filter = kt_filter_parse(event, e->filter, err);
+	if (event->filter)
+		return event;
+	kt_event_free(event);
+	return NULL;
+}
+
+static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tracefs,
+		       struct kt_error *err)
+{
+	const struct kt_about *about = kt_flight_about(f);
+	size_t i;
+
+	s->events = calloc(about->n_events, sizeof(struct kt_event *));
+	s->missed = calloc(about->n_events, sizeof(*s->missed));
+	if (!s->events || !s->missed)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	s->origin.events = (const struct kt_event *const *)s->events;
+	for (i = 0; i < about->n_events; i++) {
+		s->events[i] = read_event(&about->events[i], tracefs, err);
+		if (!s->events[i])
+			return kt_fail_because(err, "%s:%s", about->events[i].system,
+					       about->events[i].name);
+		s->origin.n_events++;
+		s->missed[i] = kt_flight_missed_in(f, kt_flight_resting(f), i);
+	}
+	return 0;
+}
+
+/* Where a ring was overwritten it goes less far back. */
+static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
+{
+	const struct kt_ring *ring;
+	uint64_t since;
+	size_t cpu;
+
+	s->from = s->origin.began;
+	s->until = kt_snapshot_time(f);
+	for (cpu = 0; cpu < kt_rings_cpus(s->origin.rings); cpu++) {
+		ring = kt_rings_at(s->origin.rings, cpu);
+		since = ring ? kt_ring_held(ring).since : 0;
+		if (s->from < since)
+			s->from = since;
+	}
+}
+
+struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, int tracefs, const char *version,
+				    int dir, struct kt_error *err)
+{
+	struct kt_snapshot *s = calloc(1, sizeof(*s));
+	size_t bank = kt_flight_resting(f);
+
+	if (!s) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	s->origin.rings = kt_flight_rings(f, bank);
+	s->origin.ledger = kt_flight_ledger(f);
+	s->origin.began = kt_flight_began(f, bank);
+	find_span(s, f);
+	if (read_events(s, f, tracefs, err) == 0) {
+		kt_rings_rewind(s->origin.rings);
+		s->recording = kt_recording_new(&s->origin, version, dir, err);
+		if (s->recording && kt_sheet_make(dir, kt_recording_rows(s->recording), err) == 0)
+			return s;
+	}
+	kt_snapshot_free(s);
+	return NULL;
+}
+
+void kt_snapshot_free(struct kt_snapshot *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	kt_balance_free(s->balance);
+	kt_recording_free(s->recording);
+	for (i = 0; i < s->origin.n_events; i++)
+		kt_event_free(s->events[i]);
+	free(s->events);
+	free(s->missed);
+	free(s);
+}
+
+struct kt_recording *kt_snapshot_recording(const struct kt_snapshot *s)
+{
+	return s->recording;
+}
+
+int kt_snapshot_end(struct kt_snapshot *s, int dir, struct kt_error *err)
+{
+	if (kt_recording_end(s->recording, s->until, err) < 0)
+		return -err->code;
+	s->balance = kt_balance_of(s->recording, (struct kt_missed){.events = s->missed}, err);
+	if (!s->balance)
+		return -err->code;
+	return kt_sheet_write(s->balance, kt_recording_metadata(s->recording), dir, err);
+}
+
+const struct kt_balance *kt_snapshot_balance(const struct kt_snapshot *s)
+{
+	return s->balance;
+}
+
+uint64_t kt_snapshot_span(const struct kt_snapshot *s)
+{
+	return s->until > s->from ? s->until - s->from : 0;
+}
