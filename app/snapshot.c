@@ -106,8 +106,8 @@ static int write_into(struct snapshot *s, const char *path, int dir, struct kt_e
 	if (ret == 0)
 		ret = kt_snapshot_end(snapshot, dir, err);
 	if (ret == 0) {
-		name_addresses(NAME, kt_snapshot_recording(snapshot), dir);
 		kt_flight_take(s->flight);
+		name_addresses(NAME, kt_snapshot_recording(snapshot), dir);
 		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
 			    kt_snapshot_span(snapshot), path, left_out(s));
 	}

@@ -57,13 +57,14 @@ u64() { # HEXADECIMAL BYTE...
 	echo "$n"
 }
 
-# What the session has counted of its one event, on all CPUs: the N-th figure of base/tally.h.
+# What the session has counted of its one event, on all CPUs: the N-th figure of base/tally.h. Behind
+# both banks of the ledger stands what was in each when it was cleared.
 counted() { # NAME N
 	local sum=0 cpu
 	while read -r -a cpu; do
 		sum=$((sum + $(u64 "${cpu[@]}")))
 	done < <(bpftool -j map dump pinned "$PLACE/$1/ledger" |
-		jq -r ".[].value[8 * $2:8 * $2 + 8] | map(ltrimstr(\"0x\")) | join(\" \")")
+		jq -r ".[:length / 2][].value[8 * $2:8 * $2 + 8] | map(ltrimstr(\"0x\")) | join(\" \")")
 	echo "$sum"
 }
 

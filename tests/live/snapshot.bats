@@ -1,0 +1,230 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ktrace snapshot. What babeltrace2 reads of the snapshots is the witness, and who made the calls.
+
+load flight
+
+# Begin to record calls with numbers.
+start_numbered() { # ARG...
+	ktrace start -e "$GETPGID" -f 'pid >= 1000000000' "$@"
+}
+
+# Calls that nobody else makes, with these numbers.
+call_numbers() { # FIRST LAST
+	perl -e 'for ($ARGV[0] .. $ARGV[1]) {
+			getpgrp(1000000000 + $_);
+			select undef, undef, undef, 0.001 unless $_ % 5000;
+		}' "$1" "$2"
+}
+
+# What is there of them.
+numbers() { # TRACE...
+	babeltrace2 "$@" 2>heard | sed 's/.* pid = 10*\([0-9]*\) .*/\1/'
+	[ ! -s heard ]
+}
+
+# Of all traces: what is told to be overwritten, and lost.
+told() { # FIGURE TRACE...
+	local figure=$1 trace sum=0
+	shift
+	for trace in "$@"; do
+		sum=$((sum + $("$KTRACE" report --json "$trace" | jq ".$figure")))
+	done
+	echo "$sum"
+}
+
+# Two callers, and snapshots one after the other as long as they call, and a last one.
+take_while_called() { # CALLS
+	local callers=() n=0 half=$(($1 / 2))
+	call_numbers 1 "$half" &
+	callers+=($!)
+	call_numbers $((half + 1)) "$1" &
+	callers+=($!)
+	while kill -0 "${callers[@]}" 2>no_more; do
+		ktrace snapshot
+		: $((++n))
+	done
+	wait "${callers[0]}"
+	wait "${callers[1]}"
+	ktrace snapshot
+	[ "$n" -ge 2 ]
+	[ "$(echo flight-* | wc -w)" -eq $((n + 1)) ]
+}
+
+each_once() {
+	start_numbered -b 32M
+	take_while_called 1000000
+	[ "$(hits flight)" -eq 1000000 ]
+	ktrace stop
+	[ "$(told overwritten flight-*)" -eq 0 ]
+	[ "$(told lost flight-*)" -eq 0 ]
+	for trace in flight-*; do numbers "$trace"; done >all
+	sort -n all | cmp - <(seq 1000000)
+}
+
+@test "a million calls: each is in one snapshot" {
+	apart each_once
+}
+
+overrun() {
+	start_numbered -b 64K
+	take_while_called 200000
+	[ "$(hits flight)" -eq 200000 ]
+	ktrace stop
+	[ "$(told lost flight-*)" -eq 0 ]
+	[ "$(told overwritten flight-*)" -gt 100000 ]
+	for trace in flight-*; do
+		numbers "$trace" >some
+		[ "$(wc -l <some)" -eq "$(told count "$trace")" ]
+		cat some >>all
+	done
+	[ -z "$(sort -n all | uniq -d)" ]
+	[ $(($(wc -l <all) + $(told overwritten flight-*))) -eq 200000 ]
+	[ "$(told hits flight-*)" -eq 200000 ]
+}
+
+@test "overrun: what is in none of them was overwritten, and is counted" {
+	apart overrun
+}
+
+# Which of these traces are whole.
+whole() { # TRACE...
+	local trace
+	for trace in "$@"; do
+		[ ! -s "$trace/ktrace/balance.jsonl" ] || echo "$trace"
+	done
+}
+
+# One that was killed once all is written, and before it says so, is written again.
+killed() {
+	local i first=1 us traces=()
+	start_numbered -b 1M
+	for ((i = 1; i <= 60; i++)); do
+		call_numbers "$first" $((first + 99))
+		first=$((first + 100))
+		us=$((i * 2000))
+		"$KTRACE" snapshot -o "s$i" 2>>said &
+		sleep "0.$(printf %06d "$us")"
+		kill -KILL $! 2>no_more || true
+		wait $! || true
+	done
+	ktrace snapshot -o last
+	ktrace stop
+	mapfile -t traces < <(whole s* last*)
+	for trace in "${traces[@]}"; do
+		numbers "$trace" | tr '\n' ' '
+		echo
+	done | sort -u | tr ' ' '\n' | sed '/^$/d' | sort -n | cmp - <(seq 6000)
+	[ "$(whole s[0-9] s[0-9][0-9] | wc -l)" -lt 60 ]
+	[ "$(whole s*.earlier | wc -l)" -gt 0 ]
+}
+
+@test "whoever is killed at it has taken all, or left all for the next one" {
+	apart killed
+}
+
+taken() { # NAME
+	"$KTRACE" status --json "$1" | jq -c '[.held, .resting, .taken]'
+}
+
+no_room() {
+	start_numbered -b 1M
+	call_numbers 1 20000
+	mkdir small
+	mount -t tmpfs -o size=200k nodev small
+	refused 1 snapshot -o small/s
+	[[ $said == "ktrace snapshot: cannot write to small/s: "*": No space left on device
+  what 'flight' held is kept for the next 'ktrace snapshot'" ]]
+	[ -z "$(ls small)" ]
+	[ "$(taken flight)" = "[0,20000,0]" ]
+	call_numbers 20001 20005
+	"$KTRACE" status flight >report
+	grep -F ' 5 held, 0 overwritten, 20000 in one that is not written yet' report
+
+	ktrace snapshot -o s
+	[[ $said == "ktrace snapshot: the one before was interrupted: first what it was to take
+ktrace snapshot: 20000 events in "*" in s.earlier; "*"
+ktrace snapshot: 5 events in "*" in s; "* ]]
+	numbers s.earlier | cmp - <(seq 20000)
+	numbers s | cmp - <(seq 20001 20005)
+	[ "$(taken flight)" = "[0,0,20005]" ]
+	ktrace stop
+}
+
+@test "without room on the disk nothing is left there, and all is kept" {
+	apart no_room
+}
+
+# That the signal is there already when ktrace is begun is as if it came while it writes.
+interrupted() {
+	start_numbered -b 8K
+	call_numbers 1 3
+	status=0
+	perl -MPOSIX=:signal_h -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGINT));
+		kill INT => $$; exec @ARGV' "$KTRACE" snapshot -o s 2>said || status=$?
+	[ "$status" -eq 1 ]
+	[ "$(<said)" = "ktrace snapshot: cannot write to s: ended before all was written
+  what 'flight' held is kept for the next 'ktrace snapshot'" ]
+	[ ! -e s ]
+	[ "$(taken flight)" = "[0,3,0]" ]
+	ktrace stop
+}
+
+@test "Ctrl-C leaves no trace, and loses nothing" {
+	apart interrupted
+}
+
+default_set() {
+	local event
+	ktrace start
+	bash -c 'for ((i = 0; i < 50; i++)); do (:); done'
+	ktrace snapshot -o s
+	ktrace stop
+	babeltrace2 s >events 2>heard
+	[ ! -s heard ]
+	"$KTRACE" report --json s >report
+	[ "$(wc -l <events)" -eq "$(jq .count report)" ]
+	[ "$(jq '.hits == .count + .overwritten + .lost' report)" = true ]
+	[ "$(jq .ended report)" = true ]
+	"$KTRACE" print s | grep -c 'sched_process_fork: ' >forks
+	[ "$(<forks)" -ge 50 ]
+	"$KTRACE" list --default | while read -r event; do
+		grep -qF "name = \"$event\"" s/metadata
+	done
+}
+
+@test "it is a trace like any other" {
+	apart default_set
+}
+
+refusals() {
+	refused 1 snapshot
+	[ "$said" = "ktrace snapshot: no session 'flight' is running" ]
+	refused 2 snapshot a/b
+	refused 2 snapshot one two
+	refused 2 snapshot --outptu s
+	start_numbered -b 8K
+	[ "$(completed 'ktrace snapshot ')" = flight ]
+	call_numbers 1 3
+	mkdir other
+	touch other/file
+	refused 1 snapshot -o other
+	[ "$said" = "ktrace snapshot: cannot make a trace: other: is there, and is no trace of ktrace's: it holds 'file'" ]
+	refused 1 snapshot -o nowhere/s
+	! setpriv --reuid 65534 --clear-groups "$KTRACE" snapshot -o s 2>said
+	grep -F "/sys/fs/bpf: Permission denied; run as root" said
+	[ "$(taken flight)" = "[3,0,0]" ] # it has not even been turned
+	! flock "$PLACE/flight" timeout 20 "$KTRACE" snapshot -o s 2>said
+	[ "$(<said)" = "ktrace snapshot: another ktrace is at work on 'flight'" ]
+	ktrace stop
+
+	start_numbered -b 8K --no-spare
+	refused 1 snapshot
+	[ "$said" = "ktrace snapshot: 'flight' was started with --no-spare, and cannot be read yet" ]
+	ktrace stop
+	[ ! -e s ]
+}
+
+@test "what is wrong is said, and changes nothing" {
+	apart refusals
+}
