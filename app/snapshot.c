@@ -18,6 +18,7 @@
 #include "base/size.h"
 #include "catalog/tracefs.h"
 #include "session/about.h"
+#include "session/banks.h"
 #include "session/flight.h"
 #include "trace/directory.h"
 #include "trace/recording.h"
@@ -106,7 +107,7 @@ static int write_into(struct snapshot *s, const char *path, int dir, struct kt_e
 	if (ret == 0)
 		ret = kt_snapshot_end(snapshot, dir, err);
 	if (ret == 0) {
-		kt_flight_take(s->flight);
+		kt_banks_take(kt_flight_banks(s->flight));
 		name_addresses(NAME, kt_snapshot_recording(snapshot), dir);
 		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
 			    kt_snapshot_span(snapshot), path, left_out(s));
@@ -145,32 +146,53 @@ static int check(const struct snapshot *s, struct kt_error *err)
 {
 	char path[PATH_MAX];
 
-	if (!kt_flight_rings(s->flight, kt_flight_resting(s->flight)))
-		return kt_fail(err, EOPNOTSUPP,
-			       "'%s' was started with --no-spare, and cannot be read yet", s->name);
 	name_directory(s, kt_clock_now(), false, path);
 	return kt_directory_check(path, err);
+}
+
+/* Where no spare is kept, it is there as long as it is needed. */
+static int make_spare(struct snapshot *s, struct kt_error *err)
+{
+	if (kt_banks_make_spare(kt_flight_banks(s->flight), err) == 0)
+		return 0;
+	return kt_fail_because(err, "no second rings for '%s', which goes on and has lost nothing",
+			       s->name);
+}
+
+static void free_spare(struct snapshot *s)
+{
+	struct kt_banks *banks = kt_flight_banks(s->flight);
+	struct kt_error err;
+
+	if (!kt_banks_wants_spare(banks) && kt_banks_drop_spare(banks, &err) < 0)
+		say_error(NAME, &err);
 }
 
 /* Where one before was interrupted, what it was to take first. */
 static int take_all(struct snapshot *s)
 {
+	struct kt_banks *banks = kt_flight_banks(s->flight);
 	struct kt_error err;
 	int status = EXIT_OK;
 
 	if (check(s, &err) < 0)
 		return say_error(NAME, &err);
-	if (!kt_flight_is_taken(s->flight)) {
+	if (!kt_banks_is_taken(banks)) {
 		fputs("ktrace " NAME
 		      ": the one before was interrupted: first what it was to take\n",
 		      stderr);
-		kt_flight_turn(s->flight);
+		kt_banks_turn(banks);
 		status = take(s, true);
 	}
 	if (status != EXIT_OK)
 		return status;
-	kt_flight_turn(s->flight);
-	return take(s, false);
+	if (make_spare(s, &err) < 0)
+		return say_error(NAME, &err);
+	kt_banks_turn(banks);
+	status = take(s, false);
+	if (status == EXIT_OK)
+		free_spare(s);
+	return status;
 }
 
 static int snapshot(struct snapshot *s)

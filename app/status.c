@@ -32,13 +32,16 @@ static int print(const struct kt_status *s, bool json, struct kt_error *err)
 static int show(const char *name, bool is_asked_for, bool json, struct kt_error *err)
 {
 	static bool is_next;
-	struct kt_flight *f = kt_flight_open(name, err);
 	struct kt_gauge gauge;
+	struct kt_flight *f;
 	int ret;
 
-	if (!f)
-		return -err->code;
-	ret = kt_gauge_read(&gauge, f, err);
+	do {
+		f = kt_flight_open(name, err);
+		ret = f ? kt_gauge_read(&gauge, f, err) : -err->code;
+		if (ret < 0)
+			kt_flight_free(f);
+	} while (ret == -EAGAIN);
 	if (ret == 0) {
 		if (is_next && !json)
 			putchar('\n');
@@ -46,8 +49,8 @@ static int show(const char *name, bool is_asked_for, bool json, struct kt_error 
 		ret = print(&(struct kt_status){name, kt_flight_about(f), &gauge, is_asked_for},
 			    json, err);
 		kt_gauge_clear(&gauge);
+		kt_flight_free(f);
 	}
-	kt_flight_free(f);
 	return ret;
 }
 

@@ -140,6 +140,13 @@ int kt_bpffs_drop(int dir, const char *name, struct kt_error *err)
 	return kt_fail(err, errno, "cannot remove %s: %s", name, strerror(errno));
 }
 
+int kt_bpffs_rename(int dir, const char *from, const char *to, struct kt_error *err)
+{
+	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	return kt_fail(err, errno, "cannot rename %s: %s", from, strerror(errno));
+}
+
 static int is_name(const struct dirent *d)
 {
 	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
@@ -231,7 +238,7 @@ uint64_t kt_bpffs_memory(int dir)
 	return sum;
 }
 
-static int drop_directory(int dir, const char *name, struct kt_error *err)
+int kt_bpffs_drop_directory(int dir, const char *name, struct kt_error *err)
 {
 	int fd = open_within(dir, name);
 
@@ -254,7 +261,8 @@ int kt_bpffs_clear(int dir, struct kt_error *err)
 		return n;
 	for (i = 0; i < n; i++) {
 		is_dir = entries[i]->d_type == DT_DIR;
-		if ((is_dir ? drop_directory : kt_bpffs_drop)(dir, entries[i]->d_name, err) < 0)
+		if ((is_dir ? kt_bpffs_drop_directory : kt_bpffs_drop)(dir, entries[i]->d_name,
+								       err) < 0)
 			ret = -err->code;
 	}
 	free_entries(entries, n);

@@ -54,6 +54,12 @@ uint64_t kt_bpffs_memory(int dir);
 /* Takes the name away; it is well if there was none. 0 or -errno. */
 int kt_bpffs_drop(int dir, const char *name, struct kt_error *err);
 
+/* Gives what has the one name, a directory too, the other one, which nothing has. 0 or -errno. */
+int kt_bpffs_rename(int dir, const char *from, const char *to, struct kt_error *err);
+
+/* A directory with all in it. 0 or -errno. */
+int kt_bpffs_drop_directory(int dir, const char *name, struct kt_error *err);
+
 /*
  * All names in a directory, and the directories in it. Goes on where one cannot be taken away, and
  * returns the last such -errno; else 0.

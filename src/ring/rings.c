@@ -195,20 +195,63 @@ static struct pin_name bank_name(const struct kt_rings *r)
 	return pin_name("bank", kt_rings_bank(r));
 }
 
-int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
+/* Where the pins of a bank lie that is not there yet, or not any more. */
+#define UNUSED "unused"
+
+int kt_rings_announce(int dir, struct kt_error *err)
 {
-	int ret = r->row ? 0 : kt_bpffs_pin(dir, "rings", r->fd, err), to;
-	uint32_t i;
+	int ret = kt_bpffs_enter(dir, UNUSED, true, err);
 
 	if (ret < 0)
 		return ret;
-	to = kt_bpffs_enter(dir, bank_name(r).text, true, err);
-	if (to < 0)
-		return to;
+	close(ret);
+	return 0;
+}
+
+static int pin_each(const struct kt_rings *r, int to, struct kt_error *err)
+{
+	int ret = 0;
+	uint32_t i;
+
 	for (i = 0; i < r->n && ret == 0; i++)
 		ret = kt_bpffs_pin(to, pin_name("cpu", r->rows[i] - r->row).text, r->fds[i], err);
-	close(to);
 	return ret;
+}
+
+int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
+{
+	bool has_map = faccessat(dir, "rings", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	int ret = has_map ? 0 : kt_bpffs_pin(dir, "rings", r->fd, err), to;
+
+	if (ret < 0)
+		return ret;
+	to = kt_bpffs_enter(dir, UNUSED, true, err);
+	if (to < 0)
+		return to;
+	ret = pin_each(r, to, err);
+	close(to);
+	return ret < 0 ? ret : kt_bpffs_rename(dir, UNUSED, bank_name(r).text, err);
+}
+
+bool kt_rings_are_pinned(int dir, uint32_t bank)
+{
+	return faccessat(dir, pin_name("bank", bank).text, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+int kt_rings_unpin(const struct kt_rings *r, int dir, struct kt_error *err)
+{
+	return kt_bpffs_rename(dir, bank_name(r).text, UNUSED, err);
+}
+
+int kt_rings_tidy(const struct kt_rings *r, bool is_gone, int dir, struct kt_error *err)
+{
+	uint32_t other = r->row ? 0 : r->n_cpus, i;
+
+	if (faccessat(dir, UNUSED, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	for (i = 0; is_gone && i < r->n; i++)
+		bpf_map_delete_elem(r->fd, &(uint32_t){r->rows[i] - r->row + other});
+	return kt_bpffs_drop_directory(dir, UNUSED, err);
 }
 
 static int get_ring(struct kt_rings *r, int dir, uint32_t cpu, struct kt_error *err)

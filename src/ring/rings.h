@@ -51,9 +51,30 @@ struct kt_geometry kt_rings_geometry(const struct kt_rings *rings);
 
 /*
  * Pins each as dir/bank0/cpuN, or bank1 (hook/bpffs.h), and with those of the first bank the map as
- * dir/rings. 0 or -errno.
+ * dir/rings. All appear at once, or none. 0 or -errno.
  */
 int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
+
+/* Whether those of a bank are. */
+bool kt_rings_are_pinned(int dir, uint32_t bank);
+
+/*
+ * The other way round, for those of a bank that nobody writes, and also all at once. To be tidied
+ * then; 0 or -errno.
+ */
+int kt_rings_unpin(const struct kt_rings *rings, int dir, struct kt_error *err);
+
+/*
+ * To be said before kt_rings_beside is called for rings that are pinned: whoever is killed then
+ * before the others are pinned too has left what is to be tidied. 0 or -errno.
+ */
+int kt_rings_announce(int dir, struct kt_error *err);
+
+/*
+ * Removes what was left by who was killed, and what has been unpinned, of the bank beside; is_gone:
+ * that is to have no rings. Where there are such, 10 ms for each CPU. 0 or -errno.
+ */
+int kt_rings_tidy(const struct kt_rings *rings, bool is_gone, int dir, struct kt_error *err);
 
 /*
  * Returns when every program that ran at the time of the call, on whatever CPU, has ended. Some

@@ -17,10 +17,8 @@
 #include "base/error.h"
 #include "hook/bpffs.h"
 #include "hook/map.h"
-#include "hook/program.h"
-#include "ring/rings.h"
+#include "session/banks.h"
 #include "session/gate.h"
-#include "session/ledger.h"
 #include "session/session.h"
 #include "session/turns.h"
 
@@ -36,10 +34,7 @@ struct kt_flight {
 	int parent, dir; /* or -1 */
 	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
 	struct kt_about about;
-	struct kt_gate *gate;
-	struct kt_ledger *ledger;
-	struct kt_turns *turns;
-	struct kt_rings *banks[KT_BANKS]; /* without a spare the second is NULL */
+	struct kt_banks *banks;
 };
 
 int kt_flight_check_name(const char *name, struct kt_error *err)
@@ -155,21 +150,16 @@ static struct kt_flight *allocate(const char *name, struct kt_error *err)
 	return f;
 }
 
-static struct kt_gate *read_gate(const struct kt_flight *f, struct kt_error *err)
-{
-	int fd = kt_bpffs_get(f->dir, "gate", err);
-
-	return fd < 0 ? NULL : kt_gate_from(fd, err);
-}
-
 /* What records first: from there on the rest does nothing. Locked. */
 static int clear(const struct kt_flight *f, struct kt_error *err)
 {
 	struct kt_gate *gate;
+	int fd;
 
 	if (kt_bpffs_drop(f->dir, ABOUT, err) < 0)
 		return -err->code;
-	gate = read_gate(f, err);
+	fd = kt_bpffs_get(f->dir, "gate", err);
+	gate = fd < 0 ? NULL : kt_gate_from(fd, err);
 	if (gate)
 		kt_gate_shut(gate);
 	kt_gate_free(gate);
@@ -254,6 +244,7 @@ static int pin_turns(const struct kt_flight *f, const struct kt_session *s, stru
 		for (i = 0; i < kt_session_count(s); i++)
 			kt_turns_note_missed(t, bank, i, kt_session_missed_before(s, i));
 	}
+	kt_turns_want_spare(t, kt_session_has_spare(s));
 	ret = kt_bpffs_pin(f->dir, "turns", kt_turns_fd(t), err);
 	kt_turns_free(t);
 	return ret;
@@ -290,38 +281,14 @@ int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
 		       f->name, f->name);
 }
 
-/* One that is written has rings. */
-static int read_banks(struct kt_flight *f, struct kt_error *err)
-{
-	size_t i;
-
-	for (i = 0; i < KT_BANKS; i++) {
-		f->banks[i] = kt_rings_from(f->dir, i, f->about.geometry, err);
-		if (!f->banks[i] && (i == 0 || err->code != ENOENT))
-			return -err->code;
-	}
-	i = kt_flight_bank(f);
-	if (i < KT_BANKS && f->banks[i] && kt_gate_row(f->gate) == kt_rings_row(f->banks[i]))
-		return 0;
-	return kt_fail(err, EPROTO, "its gate leads nowhere");
-}
-
 static int read_parts(struct kt_flight *f, struct kt_error *err)
 {
 	int fd = kt_bpffs_get(f->dir, ABOUT, err);
 
 	if (fd < 0 || kt_about_read(&f->about, fd, err) < 0)
 		return -err->code;
-	f->gate = read_gate(f, err);
-	if (!f->gate)
-		return -err->code;
-	fd = kt_bpffs_get(f->dir, "ledger", err);
-	if (fd >= 0)
-		f->ledger = kt_ledger_from(fd, f->about.n_events, err);
-	fd = f->ledger ? kt_bpffs_get(f->dir, "turns", err) : -err->code;
-	if (fd >= 0)
-		f->turns = kt_turns_from(fd, f->about.n_events, err);
-	return f->turns ? read_banks(f, err) : -err->code;
+	f->banks = kt_banks_from(f->dir, &f->about, err);
+	return f->banks ? 0 : -err->code;
 }
 
 /* What cannot be read may be so because it has been removed meanwhile. */
@@ -371,7 +338,8 @@ struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err)
 {
 	struct kt_flight *f = allocate(name, err);
 
-	if (!f || (enter_locked(f, false, err) == 0 && read_flight(f, err) == 0))
+	if (!f || (enter_locked(f, false, err) == 0 && read_flight(f, err) == 0 &&
+		   kt_banks_tidy(f->banks, err) == 0))
 		return f;
 	kt_flight_free(f);
 	return NULL;
@@ -380,17 +348,12 @@ struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err)
 void kt_flight_free(struct kt_flight *f)
 {
 	struct kt_error ignored;
-	size_t i;
 
 	if (!f)
 		return;
 	if (f->is_place)
 		clear_away(f, &ignored);
-	for (i = 0; i < KT_BANKS; i++)
-		kt_rings_free(f->banks[i]);
-	kt_turns_free(f->turns);
-	kt_ledger_free(f->ledger);
-	kt_gate_free(f->gate);
+	kt_banks_free(f->banks);
 	kt_about_clear(&f->about);
 	leave(f);
 	free(f);
@@ -401,98 +364,14 @@ const struct kt_about *kt_flight_about(const struct kt_flight *f)
 	return &f->about;
 }
 
-const struct kt_ledger *kt_flight_ledger(const struct kt_flight *f)
+struct kt_banks *kt_flight_banks(const struct kt_flight *f)
 {
-	return f->ledger;
-}
-
-size_t kt_flight_bank(const struct kt_flight *f)
-{
-	return kt_gate_row(f->gate) / kt_ledger_cpus(f->ledger);
-}
-
-size_t kt_flight_resting(const struct kt_flight *f)
-{
-	return !kt_flight_bank(f);
-}
-
-const struct kt_rings *kt_flight_rings(const struct kt_flight *f, size_t bank)
-{
-	return f->banks[bank];
-}
-
-bool kt_flight_is_taken(const struct kt_flight *f)
-{
-	return kt_turns_taken(f->turns) == kt_flight_resting(f);
-}
-
-uint64_t kt_flight_began(const struct kt_flight *f, size_t bank)
-{
-	return kt_turns_began(f->turns, bank);
-}
-
-static uint64_t missed_ever(const struct kt_flight *f, size_t event)
-{
-	const struct kt_about_event *e = &f->about.events[event];
-	char name[NAME_MAX];
-	struct kt_error ignored;
-	uint64_t missed;
-	int fd;
-
-	snprintf(name, sizeof(name), "program/%s:%s", e->system, e->name);
-	fd = kt_bpffs_get(f->dir, name, &ignored);
-	if (fd < 0)
-		return 0;
-	missed = kt_program_missed(fd);
-	close(fd);
-	return missed;
-}
-
-uint64_t kt_flight_missed(const struct kt_flight *f, size_t event)
-{
-	return missed_ever(f, event) - kt_turns_missed(f->turns, KT_BANKS, event);
-}
-
-uint64_t kt_flight_missed_in(const struct kt_flight *f, size_t bank, size_t event)
-{
-	uint64_t until = bank == kt_flight_bank(f) ? missed_ever(f, event)
-						   : kt_turns_missed(f->turns, !bank, event);
-
-	return until - kt_turns_missed(f->turns, bank, event);
+	return f->banks;
 }
 
 uint64_t kt_flight_memory(const struct kt_flight *f)
 {
 	return kt_bpffs_memory(f->dir);
-}
-
-/* Killed on the way it has changed nothing, or all. */
-static void turn_to(struct kt_flight *f, size_t bank)
-{
-	size_t i;
-
-	for (i = 0; i < f->about.n_events; i++)
-		kt_turns_note_missed(f->turns, bank, i, missed_ever(f, i));
-	kt_rings_clear(f->banks[bank]);
-	kt_ledger_clear_bank(f->ledger, bank);
-	kt_turns_begin(f->turns, bank, kt_clock_now());
-	kt_gate_turn(f->gate, kt_rings_row(f->banks[bank]));
-}
-
-void kt_flight_turn(struct kt_flight *f)
-{
-	const struct kt_rings *left;
-
-	if (kt_flight_is_taken(f))
-		turn_to(f, kt_flight_resting(f));
-	left = f->banks[kt_flight_resting(f)];
-	kt_rings_settle(left);
-	kt_rings_flush(left);
-}
-
-void kt_flight_take(struct kt_flight *f)
-{
-	kt_turns_take(f->turns, kt_flight_resting(f));
 }
 
 int kt_flight_remove(const char *name, struct kt_error *err)

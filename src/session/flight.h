@@ -11,16 +11,15 @@
  * later, in another process:
  *
  *	f = kt_flight_open("flight", &err);
- *	hits = kt_ledger_sum(kt_flight_ledger(f), 0).hits;
+ *	hits = kt_ledger_sum(kt_banks_ledger(kt_flight_banks(f)), 0).hits;
  *	kt_flight_free(f);
  *
  * or what it holds is taken out of it, while it goes on:
  *
  *	f = kt_flight_hold("flight", &err);			// nobody else does so meanwhile
- *	kt_flight_turn(f);
- *	rings = kt_flight_rings(f, kt_flight_resting(f));
+ *	kt_banks_turn(kt_flight_banks(f));			// session/banks.h
  *	...							// read, and written
- *	kt_flight_take(f);
+ *	kt_banks_take(kt_flight_banks(f));
  *	kt_flight_free(f);
  *
  *	kt_flight_remove("flight", &err);			// from here on not any more
@@ -43,10 +42,9 @@
 
 #include "session/about.h"
 
+struct kt_banks;
 struct kt_error;
 struct kt_flight;
-struct kt_ledger;
-struct kt_rings;
 struct kt_session;
 
 enum { KT_FLIGHT_NAME_MAX = 64 };
@@ -93,40 +91,10 @@ void kt_flight_free(struct kt_flight *f);
 
 /* Of one that was opened. They remain its own. */
 const struct kt_about *kt_flight_about(const struct kt_flight *f);
-const struct kt_ledger *kt_flight_ledger(const struct kt_flight *f);
+struct kt_banks *kt_flight_banks(const struct kt_flight *f);
 
-/*
- * The bank that is written, 0 to KT_BANKS - 1 (doc/ring.md), the other one, and the rings of one;
- * NULL: there are none.
- */
-size_t kt_flight_bank(const struct kt_flight *f);
-size_t kt_flight_resting(const struct kt_flight *f);
-const struct kt_rings *kt_flight_rings(const struct kt_flight *f, size_t bank);
-
-/* Whether nobody wants what the resting bank holds: nothing, or what was taken. */
-bool kt_flight_is_taken(const struct kt_flight *f);
-
-/*
- * Of a bank, since when it is written: ns of CLOCK_MONOTONIC; the resting one was until the other
- * one is. And hits of an event in this time that the kernel kept back (kt_program_missed).
- */
-uint64_t kt_flight_began(const struct kt_flight *f, size_t bank);
-uint64_t kt_flight_missed_in(const struct kt_flight *f, size_t bank, size_t event);
-
-/* The same of all its time, and the bytes of all that is pinned, as the kernel counts them; as far
- * as it has not been removed.
- */
-uint64_t kt_flight_missed(const struct kt_flight *f, size_t event);
+/* The bytes of all that is pinned, as the kernel counts them; as far as it has not been removed. */
 uint64_t kt_flight_memory(const struct kt_flight *f);
-
-/*
- * Of one that is held, and has a spare. To turn: the resting bank, which is taken, is cleared and
- * written from here on; what was written until now rests, and is whole. Where it is not taken that
- * remains as it is, and is whole: who was killed has turned before. Some 10 ms. To take: nobody
- * wants any more what rests.
- */
-void kt_flight_turn(struct kt_flight *f);
-void kt_flight_take(struct kt_flight *f);
 
 /* 0, or what kt_flight_open would say: it is not there any more. */
 int kt_flight_check(const struct kt_flight *f, struct kt_error *err);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
+#include "session/banks.h"
 #include "session/flight.h"
 #include "session/ledger.h"
 
@@ -17,43 +18,47 @@ enum { TENTHS = 10 };
 #define SECOND UINT64_C(1000000000)
 
 /* Of all events on one CPU, in a bank, what read says of each. */
-static uint64_t kept(const struct kt_flight *f, size_t bank, size_t cpu,
+static uint64_t kept(const struct kt_gauge *g, const struct kt_banks *b, size_t bank, size_t cpu,
 		     struct kt_tally read(const struct kt_ledger *ledger, size_t bank, size_t event,
 					  size_t cpu))
 {
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < kt_flight_about(f)->n_events; i++)
-		sum += kt_tally_kept(read(kt_flight_ledger(f), bank, i, cpu));
+	for (i = 0; i < g->n_events; i++)
+		sum += kt_tally_kept(read(kt_banks_ledger(b), bank, i, cpu));
 	return sum;
 }
 
-/* Records that are in a bank since it was cleared. What is overwritten is read before what was
+static const struct kt_ring *ring_of(const struct kt_banks *b, size_t bank, size_t cpu)
+{
+	const struct kt_rings *rings = kt_banks_rings(b, bank);
+
+	return rings ? kt_rings_at(rings, cpu) : NULL;
+}
+
+/*
+ * Records that are in a bank since it was cleared. What is overwritten is read before what was
  * written: it is never more.
  */
-static uint64_t left(struct kt_gauge *g, const struct kt_flight *f, size_t bank, size_t cpu)
+static uint64_t left(struct kt_gauge *g, const struct kt_banks *b, size_t bank, size_t cpu)
 {
-	const struct kt_rings *rings = kt_flight_rings(f, bank);
-	const struct kt_ring *ring = rings ? kt_rings_at(rings, cpu) : NULL;
-	uint64_t overwritten, before, n;
+	const struct kt_ring *ring = ring_of(b, bank, cpu);
+	uint64_t overwritten = ring ? kt_ring_overwritten(ring) : 0;
+	uint64_t before = ring ? kt_ring_overwritten_before(ring) : 0;
+	uint64_t n = kept(g, b, bank, cpu, kt_ledger_read_bank);
 
-	if (!ring)
-		return 0;
-	overwritten = kt_ring_overwritten(ring);
-	before = kt_ring_overwritten_before(ring);
-	n = kept(f, bank, cpu, kt_ledger_read_bank);
 	g->overwritten += overwritten + before;
-	g->taken += kept(f, bank, cpu, kt_ledger_read_before) - before;
-	if (bank == kt_flight_bank(f) && overwritten)
+	g->taken += kept(g, b, bank, cpu, kt_ledger_read_before) - before;
+	if (bank == kt_banks_written(b) && overwritten)
 		g->is_whole = false;
 	return n > overwritten ? n - overwritten : 0;
 }
 
-static void add_ring(struct kt_gauge *g, const struct kt_flight *f, size_t cpu)
+static void add_ring(struct kt_gauge *g, const struct kt_banks *b, size_t cpu)
 {
-	size_t bank = kt_flight_bank(f);
-	const struct kt_ring *ring = kt_rings_at(kt_flight_rings(f, bank), cpu);
+	size_t bank = kt_banks_written(b);
+	const struct kt_ring *ring = ring_of(b, bank, cpu);
 	struct kt_held in_ring;
 	uint64_t n, now, span;
 
@@ -61,8 +66,8 @@ static void add_ring(struct kt_gauge *g, const struct kt_flight *f, size_t cpu)
 		return;
 	in_ring = kt_ring_held(ring);
 	now = kt_clock_now();
-	n = left(g, f, bank, cpu);
-	span = now - (in_ring.since ? in_ring.since : kt_flight_began(f, bank));
+	n = left(g, b, bank, cpu);
+	span = now - (in_ring.since ? in_ring.since : kt_banks_began(b, bank));
 
 	g->n_cpus++;
 	g->held += n;
@@ -73,39 +78,40 @@ static void add_ring(struct kt_gauge *g, const struct kt_flight *f, size_t cpu)
 		g->per_second += (unsigned __int128)n * SECOND * TENTHS / span;
 }
 
-static void add_cpu(struct kt_gauge *g, const struct kt_flight *f, size_t cpu)
+static void add_cpu(struct kt_gauge *g, const struct kt_banks *b, size_t cpu)
 {
-	uint64_t resting = left(g, f, kt_flight_resting(f), cpu);
-	size_t i;
+	size_t bank = kt_banks_resting(b), i;
+	uint64_t resting = left(g, b, bank, cpu);
 
-	if (kt_flight_is_taken(f))
+	if (kt_banks_is_taken(b))
 		g->taken += resting;
 	else
 		g->resting += resting;
-	add_ring(g, f, cpu);
+	g->n_spare += ring_of(b, bank, cpu) != NULL;
+	add_ring(g, b, cpu);
 	for (i = 0; i < g->n_events; i++)
-		kt_tally_add(&g->events[i].tally, kt_ledger_read(kt_flight_ledger(f), i, cpu));
+		kt_tally_add(&g->events[i].tally, kt_ledger_read(kt_banks_ledger(b), i, cpu));
 }
 
-/* Rings that are not written now. */
-static size_t spares(const struct kt_flight *f)
+/* What was overwritten in rings that are freed counts as taken until it is known of it. */
+static void add_gone(struct kt_gauge *g, const struct kt_banks *b)
 {
-	const struct kt_rings *rings = kt_flight_rings(f, kt_flight_resting(f));
-	size_t cpu, n = 0;
+	size_t bank;
 
-	for (cpu = 0; rings && cpu < kt_rings_cpus(rings); cpu++)
-		n += kt_rings_at(rings, cpu) != NULL;
-	return n;
+	for (bank = 0; bank < KT_BANKS; bank++) {
+		g->overwritten += kt_banks_gone(b, bank);
+		g->taken -= kt_banks_gone(b, bank);
+	}
 }
 
 /* All but the events' memory. */
 static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 {
 	const struct kt_about *about = kt_flight_about(f);
+	const struct kt_banks *b = kt_flight_banks(f);
 	size_t cpu, i;
 
 	*g = (struct kt_gauge){
-		.n_spare = spares(f),
 		.ring_size = kt_subbuf_size(about->geometry) * about->geometry.n_subbufs,
 		.memory = kt_flight_memory(f),
 		.is_whole = true,
@@ -113,12 +119,13 @@ static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 		.n_events = about->n_events,
 	};
 	memset(g->events, 0, g->n_events * sizeof(*g->events));
-	for (cpu = 0; cpu < kt_ledger_cpus(kt_flight_ledger(f)); cpu++)
-		add_cpu(g, f, cpu);
+	for (cpu = 0; cpu < kt_ledger_cpus(kt_banks_ledger(b)); cpu++)
+		add_cpu(g, b, cpu);
+	add_gone(g, b);
 	for (i = 0; i < g->n_events; i++)
-		g->events[i].missed = kt_flight_missed(f, i);
-	g->is_first = kt_flight_began(f, kt_flight_bank(f)) == about->began;
-	g->since = kt_clock_now() - kt_flight_began(f, kt_flight_bank(f));
+		g->events[i].missed = kt_banks_missed(b, i);
+	g->is_first = kt_banks_began(b, kt_banks_written(b)) == about->began;
+	g->since = kt_clock_now() - kt_banks_began(b, kt_banks_written(b));
 	g->age = kt_clock_now() - about->began;
 }
 
@@ -129,35 +136,36 @@ struct stage {
 	bool is_taken;
 };
 
-static struct stage stage_of(const struct kt_flight *f)
+static struct stage stage_of(const struct kt_banks *b)
 {
-	size_t bank = kt_flight_bank(f);
+	size_t bank = kt_banks_written(b);
 
-	return (struct stage){kt_flight_began(f, bank), bank, kt_flight_is_taken(f)};
+	return (struct stage){kt_banks_began(b, bank), bank, kt_banks_is_taken(b)};
 }
 
-static bool is_over(struct stage s, const struct kt_flight *f)
+static bool is_over(struct stage s, const struct kt_banks *b)
 {
-	struct stage now = stage_of(f);
+	struct stage now = stage_of(b);
 
-	return now.began != s.began || now.bank != s.bank || now.is_taken != s.is_taken;
+	return now.began != s.began || now.bank != s.bank || now.is_taken != s.is_taken ||
+	       !kt_banks_are_current(b);
 }
 
 int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err)
 {
-	struct stage stage;
+	struct stage stage = stage_of(kt_flight_banks(f));
+	int ret;
 
 	g->events = calloc(kt_flight_about(f)->n_events, sizeof(*g->events));
 	if (!g->events)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	do {
-		stage = stage_of(f);
-		read_all(g, f);
-	} while (is_over(stage, f));
-	if (kt_flight_check(f, err) == 0)
-		return 0;
-	kt_gauge_clear(g);
-	return -err->code;
+	read_all(g, f);
+	ret = kt_flight_check(f, err);
+	if (ret == 0 && is_over(stage, kt_flight_banks(f)))
+		ret = kt_fail(err, EAGAIN, "it was turned meanwhile");
+	if (ret < 0)
+		kt_gauge_clear(g);
+	return ret;
 }
 
 void kt_gauge_clear(struct kt_gauge *g)

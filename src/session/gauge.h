@@ -11,8 +11,8 @@
  *	}
  *
  * Recording does not stop for it: figures of one CPU are of about the same moment, those of several
- * are read one after the other. Where it is turned meanwhile all are read again. Costs some
- * microseconds for each event, and no figure of the flight.
+ * are read one after the other. Costs some microseconds for each event, and no figure of the
+ *flight.
  */
 #ifndef KT_SESSION_GAUGE_H
 #define KT_SESSION_GAUGE_H
@@ -58,7 +58,10 @@ struct kt_gauge {
 	size_t n_events;
 };
 
-/* For kt_gauge_clear. -ESTALE: it has been removed meanwhile. -ENOMEM. */
+/*
+ * For kt_gauge_clear. -ESTALE: it has been removed meanwhile; -EAGAIN: it was turned, and is to be
+ * opened once more. -ENOMEM.
+ */
 int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err);
 void kt_gauge_clear(struct kt_gauge *g);
 

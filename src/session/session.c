@@ -160,6 +160,11 @@ int kt_session_spare(struct kt_session *s, struct kt_error *err)
 	return s->spare ? 0 : -err->code;
 }
 
+bool kt_session_has_spare(const struct kt_session *s)
+{
+	return s->spare;
+}
+
 static int check(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
 {
 	size_t size = kt_event_record_max(e, s->geometry);

@@ -93,6 +93,7 @@ void kt_session_overwrite(struct kt_session *s);
  * that were written until then. 0 or -errno.
  */
 int kt_session_spare(struct kt_session *s, struct kt_error *err);
+bool kt_session_has_spare(const struct kt_session *s);
 
 /*
  * Makes, loads and attaches the event's probe: some 0.5 ms. The event is the session's then, and

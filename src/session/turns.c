@@ -11,10 +11,10 @@
 #include "hook/map.h"
 
 /*
- * In the map: which bank is taken; then of each, and of the flight, since when, and what was missed
- * of each event.
+ * In the map: which bank is taken, whether a spare is wanted, and what is gone of each bank without
+ * rings and with; then of each, and of the flight, since when, and what was missed of each event.
  */
-enum { N_ROWS = KT_BANKS + 1 };
+enum { TAKEN, WANTS_SPARE, GONE, N_HEAD = GONE + 2 * KT_BANKS, N_ROWS = KT_BANKS + 1 };
 
 struct kt_turns {
 	struct kt_map map;
@@ -23,17 +23,17 @@ struct kt_turns {
 
 static size_t size_of(size_t n_events)
 {
-	return (1 + N_ROWS * (1 + n_events)) * sizeof(uint64_t);
+	return (N_HEAD + N_ROWS * (1 + n_events)) * sizeof(uint64_t);
 }
 
-static uint64_t *taken(const struct kt_turns *t)
+static uint64_t *word(const struct kt_turns *t, size_t i)
 {
-	return t->map.memory;
+	return (uint64_t *)t->map.memory + i;
 }
 
 static uint64_t *bank_of(const struct kt_turns *t, size_t bank)
 {
-	return taken(t) + 1 + bank * (1 + t->n_events);
+	return word(t, N_HEAD + bank * (1 + t->n_events));
 }
 
 static struct kt_turns *turns_of(struct kt_map map, size_t n_events, struct kt_error *err)
@@ -58,8 +58,10 @@ struct kt_turns *kt_turns_new(size_t n_events, struct kt_error *err)
 	if (kt_map_make(&map, "kt_turns", size_of(n_events), 1, err) < 0)
 		return NULL;
 	t = turns_of(map, n_events, err);
-	if (t)
+	if (t) {
 		kt_turns_take(t, 1);
+		kt_turns_want_spare(t, true);
+	}
 	return t;
 }
 
@@ -123,10 +125,35 @@ uint64_t kt_turns_missed(const struct kt_turns *t, size_t bank, size_t event)
 
 void kt_turns_take(struct kt_turns *t, size_t bank)
 {
-	store(taken(t), bank);
+	store(word(t, TAKEN), bank);
 }
 
 size_t kt_turns_taken(const struct kt_turns *t)
 {
-	return load(taken(t));
+	return load(word(t, TAKEN));
+}
+
+void kt_turns_want_spare(struct kt_turns *t, bool want)
+{
+	store(word(t, WANTS_SPARE), want);
+}
+
+bool kt_turns_wants_spare(const struct kt_turns *t)
+{
+	return load(word(t, WANTS_SPARE));
+}
+
+static uint64_t *gone(const struct kt_turns *t, size_t bank, bool has_rings)
+{
+	return word(t, GONE + 2 * bank + has_rings);
+}
+
+void kt_turns_note_gone(struct kt_turns *t, size_t bank, bool has_rings, uint64_t overwritten)
+{
+	store(gone(t, bank, has_rings), overwritten);
+}
+
+uint64_t kt_turns_gone(const struct kt_turns *t, size_t bank, bool has_rings)
+{
+	return load(gone(t, bank, has_rings));
 }

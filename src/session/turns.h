@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Since when each bank of a flight is written, or was when it still was, and whether what lies in
- * the bank that is not is wanted by nobody any more (doc/flight.md): figures in a BPF map.
+ * Since when each bank of a flight is written, or was when it still was, whether what lies in the
+ * bank that is not is wanted by nobody any more, and whether that is to be there when nobody reads
+ * it (doc/flight.md): figures in a BPF map.
  *
  *	struct kt_turns *t = kt_turns_new(n_events, &err);
  *
@@ -16,6 +17,7 @@
 #ifndef KT_SESSION_TURNS_H
 #define KT_SESSION_TURNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,5 +54,16 @@ uint64_t kt_turns_missed(const struct kt_turns *t, size_t bank, size_t event);
  */
 void kt_turns_take(struct kt_turns *t, size_t bank);
 size_t kt_turns_taken(const struct kt_turns *t);
+
+/* Whether there is to be a spare all the time. As it is made: yes. */
+void kt_turns_want_spare(struct kt_turns *t, bool want);
+bool kt_turns_wants_spare(const struct kt_turns *t);
+
+/*
+ * What was overwritten in rings of a bank that were freed, which is one figure while it has others
+ * and another one while it has none: so what holds next is noted while it does not yet.
+ */
+void kt_turns_note_gone(struct kt_turns *t, size_t bank, bool has_rings, uint64_t overwritten);
+uint64_t kt_turns_gone(const struct kt_turns *t, size_t bank, bool has_rings);
 
 #endif

@@ -10,6 +10,7 @@
 #include "catalog/filter.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
+#include "session/banks.h"
 #include "session/flight.h"
 #include "session/origin.h"
 #include "trace/balance.h"
@@ -27,7 +28,9 @@ struct kt_snapshot {
 
 uint64_t kt_snapshot_time(const struct kt_flight *f)
 {
-	return kt_flight_began(f, kt_flight_bank(f));
+	const struct kt_banks *b = kt_flight_banks(f);
+
+	return kt_banks_began(b, kt_banks_written(b));
 }
 
 /* As it was when it was started: what its records look like is the kernel's, and for this boot. */
@@ -49,6 +52,7 @@ static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tra
 		       struct kt_error *err)
 {
 	const struct kt_about *about = kt_flight_about(f);
+	const struct kt_banks *b = kt_flight_banks(f);
 	size_t i;
 
 	s->events = calloc(about->n_events, sizeof(struct kt_event *));
@@ -62,7 +66,7 @@ static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tra
 			return kt_fail_because(err, "%s:%s", about->events[i].system,
 					       about->events[i].name);
 		s->origin.n_events++;
-		s->missed[i] = kt_flight_missed_in(f, kt_flight_resting(f), i);
+		s->missed[i] = kt_banks_missed_in(b, kt_banks_resting(b), i);
 	}
 	return 0;
 }
@@ -88,15 +92,16 @@ struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, int tracefs, cons
 				    int dir, struct kt_error *err)
 {
 	struct kt_snapshot *s = calloc(1, sizeof(*s));
-	size_t bank = kt_flight_resting(f);
+	const struct kt_banks *b = kt_flight_banks(f);
+	size_t bank = kt_banks_resting(b);
 
 	if (!s) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	s->origin.rings = kt_flight_rings(f, bank);
-	s->origin.ledger = kt_flight_ledger(f);
-	s->origin.began = kt_flight_began(f, bank);
+	s->origin.rings = kt_banks_rings(b, bank);
+	s->origin.ledger = kt_banks_ledger(b);
+	s->origin.began = kt_banks_began(b, bank);
 	find_span(s, f);
 	if (read_events(s, f, tracefs, err) == 0) {
 		kt_rings_rewind(s->origin.rings);

@@ -3,14 +3,14 @@
  * What rests in a flight, as a trace.
  *
  *	flight = kt_flight_hold("flight", &err);
- *	kt_flight_turn(flight);
+ *	kt_banks_turn(kt_flight_banks(flight));
  *	struct kt_snapshot *s = kt_snapshot_new(flight, tracefs, "0.1.0", dir, &err);
  *
  *	while (!interrupted && kt_recording_copy(kt_snapshot_recording(s), &err) > 0)
  *		say_how_far();
  *	if (!interrupted && kt_snapshot_end(s, dir, &err) == 0)
- *		kt_flight_take(flight);		// it is in the trace: nobody wants it any more
- *	kt_snapshot_free(s);
+ *		kt_banks_take(kt_flight_banks(flight));	// it is in the trace: nobody wants it any
+ *more kt_snapshot_free(s);
  *
  * As long as it has not been taken it remains in the flight, whatever becomes of the trace.
  */

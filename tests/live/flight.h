@@ -12,6 +12,9 @@
 
 #include "base/clock.h"
 #include "hook/bpffs.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/banks.h"
 #include "session/flight.h"
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
@@ -32,7 +35,7 @@ static inline int leave_the_machine(void **state)
 }
 
 /* Starts one as a process does that has nothing else to do. 0 or -errno. */
-static inline int start_flight(void)
+static inline int start_with(bool spare)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_new(NAME, &err);
@@ -43,13 +46,18 @@ static inline int start_flight(void)
 		return -err.code;
 	s = session_of(12, 4);
 	kt_session_overwrite(s);
-	if (kt_session_spare(s, &err) < 0)
+	if (spare && kt_session_spare(s, &err) < 0)
 		fail_msg("%s", err.text);
 	add(s, "syscalls", names[ENTER]);
 	ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
 	kt_flight_free(f);
 	kt_session_free(s);
 	return ret;
+}
+
+static inline int start_flight(void)
+{
+	return start_with(true);
 }
 
 static inline int remove_flight(void)
@@ -83,6 +91,41 @@ static inline void make_calls(int n)
 {
 	while (n--)
 		call(NO_TASK);
+}
+
+/* One that there is. */
+static inline struct kt_flight *hold(void)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(NAME, &err);
+
+	if (!f)
+		fail_msg("%s", err.text);
+	return f;
+}
+
+/* Records that lie in a bank, which nobody writes. None is older than the bank. */
+static inline uint64_t count_records(const struct kt_banks *b, size_t bank)
+{
+	struct kt_event *event = read_event("syscalls", names[ENTER]);
+	size_t size = kt_record_size(kt_event_record_size(event)), cpu;
+	const struct kt_rings *rings = kt_banks_rings(b, bank);
+	struct kt_packet packet;
+	struct kt_ring *ring;
+	struct kt_error err;
+	uint64_t n = 0;
+
+	kt_rings_rewind(rings);
+	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
+		ring = kt_rings_at(rings, cpu);
+		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring)) {
+			assert_in_range(packet.begin, kt_banks_began(b, bank), packet.end);
+			assert_int_equal(packet.size % size, 0);
+			n += packet.size / size;
+		}
+	}
+	kt_event_free(event);
+	return n;
 }
 
 /* NULL where there is none, the reason in *code. */

@@ -10,54 +10,18 @@
 
 #include <cmocka.h>
 
-#include "ring/ring.h"
-#include "ring/rings.h"
 #include "session/gauge.h"
 #include "tests/live/flight.h"
 
 enum { N_KILLS = 200, EARLY_US = 1000 };
 
-static struct kt_flight *hold(void)
-{
-	struct kt_error err;
-	struct kt_flight *f = kt_flight_hold(NAME, &err);
-
-	if (!f)
-		fail_msg("%s", err.text);
-	return f;
-}
-
 static int turn(void)
 {
 	struct kt_flight *f = hold();
 
-	kt_flight_turn(f);
+	kt_banks_turn(kt_flight_banks(f));
 	kt_flight_free(f);
 	return 0;
-}
-
-/* Records that lie in a bank, which nobody writes. None is older than the bank. */
-static uint64_t count_records(const struct kt_flight *f, size_t bank)
-{
-	struct kt_event *event = read_event("syscalls", names[ENTER]);
-	size_t size = kt_record_size(kt_event_record_size(event)), cpu;
-	const struct kt_rings *rings = kt_flight_rings(f, bank);
-	struct kt_packet packet;
-	struct kt_ring *ring;
-	struct kt_error err;
-	uint64_t n = 0;
-
-	kt_rings_rewind(rings);
-	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
-		ring = kt_rings_at(rings, cpu);
-		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring)) {
-			assert_in_range(packet.begin, kt_flight_began(f, bank), packet.end);
-			assert_int_equal(packet.size % size, 0);
-			n += packet.size / size;
-		}
-	}
-	kt_event_free(event);
-	return n;
 }
 
 /* What was recorded until one is turned rests, and what it says of itself goes with it. */
@@ -67,6 +31,7 @@ static void turned(void **state)
 	uint64_t taken = 0;
 	struct kt_error err;
 	struct kt_flight *f;
+	struct kt_banks *b;
 	struct kt_gauge g;
 	int i;
 
@@ -76,20 +41,21 @@ static void turned(void **state)
 	for (i = 0; i < 3; i++) {
 		make_calls(wanted[i]);
 		f = hold();
-		assert_true(kt_flight_is_taken(f));
+		b = kt_flight_banks(f);
+		assert_true(kt_banks_is_taken(b));
 		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
 		assert_int_equal(g.held, wanted[i]);
 		assert_int_equal(g.taken, taken);
 		assert_int_equal(g.is_first, i == 0);
 		kt_gauge_clear(&g);
 
-		kt_flight_turn(f);
-		assert_int_equal(kt_flight_bank(f), (i + 1) % KT_BANKS);
-		assert_false(kt_flight_is_taken(f));
+		kt_banks_turn(b);
+		assert_int_equal(kt_banks_written(b), (i + 1) % KT_BANKS);
+		assert_false(kt_banks_is_taken(b));
 		make_calls(3);
-		kt_flight_turn(f); /* it waits to be taken */
+		kt_banks_turn(b); /* it waits to be taken */
 		make_calls(4);
-		assert_int_equal(count_records(f, kt_flight_resting(f)), wanted[i]);
+		assert_int_equal(count_records(b, kt_banks_resting(b)), wanted[i]);
 		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
 		assert_int_equal(g.held, 7);
 		assert_int_equal(g.resting, wanted[i]);
@@ -102,18 +68,18 @@ static void turned(void **state)
 
 		/* Nobody else gets at it; to look at it is no matter. */
 		assert_int_equal(end(begin(remove_flight)), -EBUSY);
-		kt_flight_take(f);
-		kt_flight_turn(f);
-		assert_int_equal(count_records(f, kt_flight_resting(f)), 7);
-		kt_flight_take(f);
+		kt_banks_take(b);
+		kt_banks_turn(b);
+		assert_int_equal(count_records(b, kt_banks_resting(b)), 7);
+		kt_banks_take(b);
 		taken += wanted[i] + 7;
 		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
 		assert_int_equal(g.resting + g.held, 0);
 		assert_int_equal(g.taken, taken);
 		assert_int_equal(kt_gauge_sum(&g).tally.hits, taken);
 		kt_gauge_clear(&g);
-		kt_flight_turn(f);
-		kt_flight_take(f);
+		kt_banks_turn(b);
+		kt_banks_take(b);
 		kt_flight_free(f);
 	}
 	assert_int_equal(remove_flight(), 0);
@@ -126,6 +92,7 @@ static void killed_turning(void **state)
 	uint64_t before;
 	unsigned int turn_us;
 	struct kt_flight *f;
+	struct kt_banks *b;
 	pid_t pid;
 	int i;
 
@@ -135,9 +102,10 @@ static void killed_turning(void **state)
 	turn_us = us_of(turn);
 	for (i = 0; i < N_KILLS; i++) {
 		f = hold();
-		kt_flight_turn(f);
-		kt_flight_take(f);
-		bank = kt_flight_bank(f);
+		b = kt_flight_banks(f);
+		kt_banks_turn(b);
+		kt_banks_take(b);
+		bank = kt_banks_written(b);
 		kt_flight_free(f);
 		make_calls(i % 100);
 
@@ -147,16 +115,17 @@ static void killed_turning(void **state)
 		end(pid);
 
 		f = hold();
-		assert_int_equal(kt_flight_is_taken(f), kt_flight_bank(f) == bank);
-		counts[kt_flight_is_taken(f)]++;
-		if (!kt_flight_is_taken(f))
-			assert_in_range(kt_flight_began(f, !bank), before, kt_clock_now());
+		b = kt_flight_banks(f);
+		assert_int_equal(kt_banks_is_taken(b), kt_banks_written(b) == bank);
+		counts[kt_banks_is_taken(b)]++;
+		if (!kt_banks_is_taken(b))
+			assert_in_range(kt_banks_began(b, !bank), before, kt_clock_now());
 		make_calls(5);
-		resting = kt_flight_bank(f) == bank ? i % 100 + 5 : i % 100;
-		kt_flight_turn(f);
-		assert_int_equal(kt_flight_resting(f), bank);
-		assert_int_equal(count_records(f, bank), resting);
-		kt_flight_take(f);
+		resting = kt_banks_written(b) == bank ? i % 100 + 5 : i % 100;
+		kt_banks_turn(b);
+		assert_int_equal(kt_banks_resting(b), bank);
+		assert_int_equal(count_records(b, bank), resting);
+		kt_banks_take(b);
 		kt_flight_free(f);
 	}
 	print_message("# %zu turned, %zu not\n", counts[0], counts[1]);

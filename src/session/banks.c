@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/banks.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/layout.h"
+#include "hook/bpffs.h"
+#include "hook/program.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/about.h"
+#include "session/gate.h"
+#include "session/ledger.h"
+#include "session/turns.h"
+
+struct kt_banks {
+	int dir;
+	const struct kt_about *about;
+	struct kt_gate *gate;
+	struct kt_ledger *ledger;
+	struct kt_turns *turns;
+	struct kt_rings *rings[KT_BANKS]; /* without a spare one is NULL */
+};
+
+/* One that is written has rings. */
+static int read_each(struct kt_banks *b, size_t written, struct kt_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < KT_BANKS; i++) {
+		kt_rings_free(b->rings[i]);
+		b->rings[i] = kt_rings_from(b->dir, i, b->about->geometry, err);
+		if (!b->rings[i] && (i == written || err->code != ENOENT))
+			return -err->code;
+	}
+	if (written < KT_BANKS && kt_gate_row(b->gate) == kt_rings_row(b->rings[written]))
+		return 0;
+	return kt_fail(err, EPROTO, "its gate leads nowhere");
+}
+
+/* Where it is turned meanwhile, what was written may be gone. */
+static int read_rings(struct kt_banks *b, struct kt_error *err)
+{
+	size_t written;
+	int ret;
+
+	do {
+		written = kt_banks_written(b);
+		ret = read_each(b, written, err);
+	} while (written != kt_banks_written(b));
+	return ret;
+}
+
+static int read_parts(struct kt_banks *b, struct kt_error *err)
+{
+	int fd = kt_bpffs_get(b->dir, "gate", err);
+
+	if (fd >= 0)
+		b->gate = kt_gate_from(fd, err);
+	fd = b->gate ? kt_bpffs_get(b->dir, "ledger", err) : -err->code;
+	if (fd >= 0)
+		b->ledger = kt_ledger_from(fd, b->about->n_events, err);
+	fd = b->ledger ? kt_bpffs_get(b->dir, "turns", err) : -err->code;
+	if (fd >= 0)
+		b->turns = kt_turns_from(fd, b->about->n_events, err);
+	return b->turns ? read_rings(b, err) : -err->code;
+}
+
+struct kt_banks *kt_banks_from(int dir, const struct kt_about *about, struct kt_error *err)
+{
+	struct kt_banks *b = calloc(1, sizeof(*b));
+
+	if (!b) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	b->dir = dir;
+	b->about = about;
+	if (read_parts(b, err) == 0)
+		return b;
+	kt_banks_free(b);
+	return NULL;
+}
+
+void kt_banks_free(struct kt_banks *b)
+{
+	size_t i;
+
+	if (!b)
+		return;
+	for (i = 0; i < KT_BANKS; i++)
+		kt_rings_free(b->rings[i]);
+	kt_turns_free(b->turns);
+	kt_ledger_free(b->ledger);
+	kt_gate_free(b->gate);
+	free(b);
+}
+
+const struct kt_ledger *kt_banks_ledger(const struct kt_banks *b)
+{
+	return b->ledger;
+}
+
+size_t kt_banks_written(const struct kt_banks *b)
+{
+	return kt_gate_row(b->gate) / kt_ledger_cpus(b->ledger);
+}
+
+size_t kt_banks_resting(const struct kt_banks *b)
+{
+	return !kt_banks_written(b);
+}
+
+const struct kt_rings *kt_banks_rings(const struct kt_banks *b, size_t bank)
+{
+	return b->rings[bank];
+}
+
+bool kt_banks_is_taken(const struct kt_banks *b)
+{
+	return kt_turns_taken(b->turns) == kt_banks_resting(b);
+}
+
+uint64_t kt_banks_began(const struct kt_banks *b, size_t bank)
+{
+	return kt_turns_began(b->turns, bank);
+}
+
+static uint64_t missed_ever(const struct kt_banks *b, size_t event)
+{
+	const struct kt_about_event *e = &b->about->events[event];
+	char name[NAME_MAX];
+	struct kt_error ignored;
+	uint64_t missed;
+	int fd;
+
+	snprintf(name, sizeof(name), "program/%s:%s", e->system, e->name);
+	fd = kt_bpffs_get(b->dir, name, &ignored);
+	if (fd < 0)
+		return 0;
+	missed = kt_program_missed(fd);
+	close(fd);
+	return missed;
+}
+
+uint64_t kt_banks_missed(const struct kt_banks *b, size_t event)
+{
+	return missed_ever(b, event) - kt_turns_missed(b->turns, KT_BANKS, event);
+}
+
+uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
+{
+	uint64_t until = bank == kt_banks_written(b) ? missed_ever(b, event)
+						     : kt_turns_missed(b->turns, !bank, event);
+
+	return until - kt_turns_missed(b->turns, bank, event);
+}
+
+uint64_t kt_banks_gone(const struct kt_banks *b, size_t bank)
+{
+	return kt_turns_gone(b->turns, bank, b->rings[bank]);
+}
+
+bool kt_banks_are_current(const struct kt_banks *b)
+{
+	size_t i;
+
+	for (i = 0; i < KT_BANKS; i++)
+		if (kt_rings_are_pinned(b->dir, i) != (b->rings[i] != NULL))
+			return false;
+	return true;
+}
+
+/* Killed on the way it has changed nothing, or all. */
+static void turn_to(struct kt_banks *b, size_t bank)
+{
+	size_t i;
+
+	for (i = 0; i < b->about->n_events; i++)
+		kt_turns_note_missed(b->turns, bank, i, missed_ever(b, i));
+	kt_rings_clear(b->rings[bank]);
+	kt_ledger_clear_bank(b->ledger, bank);
+	kt_turns_begin(b->turns, bank, kt_clock_now());
+	kt_gate_turn(b->gate, kt_rings_row(b->rings[bank]));
+}
+
+void kt_banks_turn(struct kt_banks *b)
+{
+	const struct kt_rings *left;
+
+	if (kt_banks_is_taken(b))
+		turn_to(b, kt_banks_resting(b));
+	left = b->rings[kt_banks_resting(b)];
+	kt_rings_settle(left);
+	kt_rings_flush(left);
+}
+
+void kt_banks_take(struct kt_banks *b)
+{
+	kt_turns_take(b->turns, kt_banks_resting(b));
+}
+
+bool kt_banks_wants_spare(const struct kt_banks *b)
+{
+	return kt_turns_wants_spare(b->turns);
+}
+
+/* What the rings of a bank have overwritten, also before they were last cleared. */
+static uint64_t overwritten(const struct kt_rings *rings)
+{
+	const struct kt_ring *ring;
+	uint64_t sum = 0;
+	size_t cpu;
+
+	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
+		ring = kt_rings_at(rings, cpu);
+		if (ring)
+			sum += kt_ring_overwritten(ring) + kt_ring_overwritten_before(ring);
+	}
+	return sum;
+}
+
+/* What was overwritten in rings before them is noted while they are not there. */
+int kt_banks_make_spare(struct kt_banks *b, struct kt_error *err)
+{
+	const struct kt_rings *written = b->rings[kt_banks_written(b)];
+	size_t bank = kt_banks_resting(b);
+	struct kt_rings *spare;
+	struct kt_error ignored;
+
+	if (b->rings[bank])
+		return 0;
+	if (kt_rings_announce(b->dir, err) < 0)
+		return -err->code;
+	kt_turns_note_gone(b->turns, bank, true, kt_turns_gone(b->turns, bank, false));
+	spare = kt_rings_beside(written, err);
+	if (spare && kt_rings_pin(spare, b->dir, err) == 0) {
+		b->rings[bank] = spare;
+		return 0;
+	}
+	kt_rings_free(spare);
+	kt_banks_tidy(b, &ignored);
+	return -err->code;
+}
+
+/* And what was in them while they are. */
+int kt_banks_drop_spare(struct kt_banks *b, struct kt_error *err)
+{
+	size_t bank = kt_banks_resting(b);
+	struct kt_rings *spare = b->rings[bank];
+
+	if (!spare)
+		return 0;
+	if (!kt_banks_is_taken(b))
+		return kt_fail(err, EBUSY, "what its other rings hold is still to be taken");
+	kt_turns_note_gone(b->turns, bank, false,
+			   kt_turns_gone(b->turns, bank, true) + overwritten(spare));
+	if (kt_rings_unpin(spare, b->dir, err) < 0)
+		return -err->code;
+	b->rings[bank] = NULL;
+	kt_rings_free(spare);
+	return kt_banks_tidy(b, err);
+}
+
+int kt_banks_tidy(struct kt_banks *b, struct kt_error *err)
+{
+	const struct kt_rings *written = b->rings[kt_banks_written(b)];
+
+	return kt_rings_tidy(written, !b->rings[kt_banks_resting(b)], b->dir, err);
+}
