@@ -3,7 +3,7 @@
  * Programs that tell of each task that gets a name: where one begins, and where one changes it.
  *
  *	struct kt_emit_naming n = {
- *		.queue = queue.fd, .lost = lost.fd, .followed = -1, .all = true,
+ *		.ring = map.fd, .followed = -1, .all = true,
  *	};
  *
  *	kt_emit_naming(a, &n, event);
@@ -24,17 +24,45 @@ struct kt_event;
 /* From time on the task tid has this name. */
 struct kt_naming {
 	uint64_t time;     /* ns of CLOCK_MONOTONIC */
-	uint64_t lost;     /* for how many before it there was no room */
-	uint64_t followed; /* 1: its process is */
 	uint32_t tid, pid; /* as the kernel counts them: of the task, and of its process */
-	char comm[16];     /* with a 0 behind it */
+	uint32_t followed; /* 1: its process is */
+	uint32_t lost; /* by who reads: the rest is nothing, so many are missing at this place */
+	char comm[16]; /* with a 0 behind it */
 };
 
-_Static_assert(sizeof(struct kt_naming) == 48, "layout shared with generated programs");
+/*
+ * The map: one element, the ring of them. Each is given the next position of all, and stands in the
+ * slot position % KT_NAMINGS, in place of the one that stood there. Its slot's state says whose it
+ * is: kt_naming_begun, as long as it is being written, and then kt_naming_done; both only grow.
+ */
+enum { KT_NAMINGS = 1 << 15 };
+
+struct kt_naming_slot {
+	uint64_t state;
+	struct kt_naming naming;
+};
+
+struct kt_naming_ring {
+	uint64_t next;  /* position */
+	uint64_t stuck; /* so many positions were left out, as another one was writing there */
+	struct kt_naming_slot slots[KT_NAMINGS];
+};
+
+_Static_assert(sizeof(struct kt_naming) == 40, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_naming_slot) == 48, "layout shared with generated programs");
+
+static inline uint64_t kt_naming_begun(uint64_t position)
+{
+	return 2 * position + 1;
+}
+
+static inline uint64_t kt_naming_done(uint64_t position)
+{
+	return 2 * position + 2;
+}
 
 struct kt_emit_naming {
-	int queue;         /* BPF ring buffer (hook/queue.h), to which a naming is written */
-	int lost;          /* array map of a u64: how many it had no room for */
+	int ring;          /* the map */
 	int followed;      /* map of the processes that are (emit/follow.h); -1: nobody is */
 	bool all;          /* tells of those, too, that are not; or else */
 	uint32_t recorder; /* of the process's own that begins the first followed one */

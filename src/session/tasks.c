@@ -16,12 +16,9 @@
 #include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
-#include "hook/map.h"
 #include "hook/probe.h"
-#include "hook/queue.h"
 #include "session/followed.h"
-
-enum { QUEUE_SIZE = 1 << 20 };
+#include "session/namings.h"
 
 /*
  * Where tasks are named, and how the name is had from there. What begins is followed as who begins
@@ -38,12 +35,12 @@ enum { N_SOURCES = sizeof(sources) / sizeof(*sources) };
 
 struct kt_tasks {
 	const struct kt_followed *followed; /* NULL: nobody is */
-	struct kt_queue queue;
-	struct kt_map lost;
+	struct kt_namings ring;
 	struct kt_probe probes[N_SOURCES];
 	struct kt_naming *namings; /* that were not taken yet, or were the last time */
 	size_t n, size;
 	bool taken;
+	uint64_t last; /* time of them */
 };
 
 /* What was taken is forgotten with the first that comes after it. */
@@ -63,12 +60,23 @@ static int add(struct kt_tasks *t, const struct kt_naming *naming)
 		t->size = size;
 	}
 	t->namings[t->n++] = *naming;
+	if (t->last < naming->time)
+		t->last = naming->time;
 	return 0;
 }
 
-static int take(void *with, void *data, size_t size)
+/* What the ring has. Those that are missing are by the time of the last one before them. */
+static int take(struct kt_tasks *t)
 {
-	return size < sizeof(struct kt_naming) ? -EBADMSG : add(with, data);
+	struct kt_naming naming;
+	int ret = 0;
+
+	while (ret == 0 && kt_namings_next(&t->ring, &naming)) {
+		if (naming.lost)
+			naming.time = t->last;
+		ret = add(t, &naming);
+	}
+	return ret;
 }
 
 static int attach(struct kt_tasks *t, const struct kt_event *event, const struct kt_emit_naming *n,
@@ -116,11 +124,9 @@ static int begin(struct kt_tasks *t, struct kt_btf *btf, bool all, struct kt_err
 
 	if (t->followed && kt_followed_self(t->followed, &n.recorder, err) < 0)
 		return -err->code;
-	if (kt_queue_make(&t->queue, "kt_namings", QUEUE_SIZE, take, t, err) < 0 ||
-	    kt_map_make(&t->lost, "kt_namings_lost", sizeof(uint64_t), 1, err) < 0)
+	if (kt_namings_make(&t->ring, err) < 0)
 		return -err->code;
-	n.queue = t->queue.fd;
-	n.lost = t->lost.fd;
+	n.ring = t->ring.map.fd;
 	if (t->followed)
 		n.followed = kt_followed_fd(t->followed);
 	for (i = 0; i < N_SOURCES; i++)
@@ -157,8 +163,7 @@ void kt_tasks_free(struct kt_tasks *t)
 		return;
 	for (i = 0; i < N_SOURCES; i++)
 		kt_probe_close(&t->probes[i]);
-	kt_map_free(&t->lost);
-	kt_queue_free(&t->queue);
+	kt_namings_free(&t->ring);
 	free(t->namings);
 	free(t);
 }
@@ -225,29 +230,38 @@ static int find_all(struct kt_tasks *t, struct kt_naming *naming)
 	return ret;
 }
 
-/* All by the time of the beginning: what changes from then on is in the queue. */
+/*
+ * All by the time of the beginning: what changes from then on is in the ring, and what is there by
+ * now is older, and not missing any more.
+ */
 int kt_tasks_find(struct kt_tasks *t, pid_t pid, struct kt_error *err)
 {
-	struct kt_naming naming = {.time = kt_clock_now(), .lost = kt_tasks_lost(t)};
+	struct kt_naming naming = {0};
 	int ret;
 
 	if (!kt_pids_are_the_kernels())
 		return 0;
-	ret = pid ? find_process(t, pid, &naming) : find_all(t, &naming);
+	ret = take(t);
+	naming.time = kt_clock_now();
+	if (ret == 0)
+		ret = pid ? find_process(t, pid, &naming) : find_all(t, &naming);
 	return ret < 0 ? kt_fail(err, -ret, "%s", strerror(-ret)) : 0;
 }
 
+/* Those that are missing behind those of their time. */
 static int compare(const void *a, const void *b)
 {
-	uint64_t t = ((const struct kt_naming *)a)->time, u = ((const struct kt_naming *)b)->time;
+	const struct kt_naming *m = a, *n = b;
 
-	return (t > u) - (t < u);
+	if (m->time != n->time)
+		return m->time < n->time ? -1 : 1;
+	return (m->lost > 0) - (n->lost > 0);
 }
 
 int kt_tasks_take(struct kt_tasks *t, const struct kt_naming **namings, size_t *n,
 		  struct kt_error *err)
 {
-	int ret = kt_queue_read(&t->queue);
+	int ret = take(t);
 
 	if (ret < 0)
 		return kt_fail(err, -ret, "cannot name tasks: %s", strerror(-ret));
@@ -259,9 +273,4 @@ int kt_tasks_take(struct kt_tasks *t, const struct kt_naming **namings, size_t *
 	*namings = t->namings;
 	*n = t->n;
 	return 0;
-}
-
-uint64_t kt_tasks_lost(const struct kt_tasks *t)
-{
-	return __atomic_load_n((const uint64_t *)t->lost.memory, __ATOMIC_RELAXED);
 }

@@ -9,11 +9,12 @@
  *	...
  *	while (kt_tasks_take(t, &namings, &n, &err) == 0)	// now and then: those since
  *		for (i = 0; i < n; i++)
- *			printf("%u is %s\n", namings[i].tid, namings[i].comm);
+ *			if (!namings[i].lost)
+ *				printf("%u is %s\n", namings[i].tid, namings[i].comm);
  *	kt_tasks_free(t);
  *
- * Costs 1 MiB, room for 21 thousand between two takings, and two programs, which run where a task
- * begins and where it changes its name.
+ * Costs what namings.h says, and two programs, which run where a task begins and where it changes
+ * its name.
  */
 #ifndef KT_SESSION_TASKS_H
 #define KT_SESSION_TASKS_H
@@ -46,14 +47,12 @@ void kt_tasks_free(struct kt_tasks *t);
 int kt_tasks_find(struct kt_tasks *t, pid_t pid, struct kt_error *err);
 
 /*
- * What has come since the last time, in the order of time, and valid until the next. One that was
- * being written on another CPU may come at the next time, a few µs too late for its place. No
- * system call. 0 or -ENOMEM.
+ * What has come since the last time, in the order of time, and valid until the next; where its
+ * member lost is not 0 it names nobody: so many that there was no room for are missing between
+ * those before and behind it. One that was being written on another CPU may come at the next time,
+ * a few µs too late for its place. No system call. 0 or -ENOMEM.
  */
 int kt_tasks_take(struct kt_tasks *t, const struct kt_naming **namings, size_t *n,
 		  struct kt_error *err);
-
-/* How many there was no room for until now. */
-uint64_t kt_tasks_lost(const struct kt_tasks *t);
 
 #endif

@@ -20,10 +20,8 @@
 
 struct kt_roster {
 	int fd;
-	off_t size;    /* of what is whole */
-	uint64_t time; /* of the last name */
-	uint64_t lost; /* said until now */
-	char *text;    /* from begin to end */
+	off_t size; /* of what is whole */
+	char *text; /* from begin to end */
 	size_t text_size;
 };
 
@@ -55,30 +53,21 @@ static bool print_name(FILE *f, const struct kt_naming *n)
 	return print(o, ok, f);
 }
 
-/* Behind the last name, those that there was no room for. */
-static bool print_lost(struct kt_roster *r, FILE *f, uint64_t lost)
+static bool print_lost(FILE *f, const struct kt_naming *n)
 {
-	struct json_object *o;
-	bool ok;
+	struct json_object *o = json_object_new_object();
+	bool ok = kt_json_add(o, "time", json_object_new_uint64(n->time)) &&
+		  kt_json_add(o, "lost", json_object_new_uint64(n->lost));
 
-	if (lost <= r->lost)
-		return true;
-	o = json_object_new_object();
-	ok = kt_json_add(o, "time", json_object_new_uint64(r->time)) &&
-	     kt_json_add(o, "lost", json_object_new_uint64(lost - r->lost));
-	r->lost = lost;
 	return print(o, ok, f);
 }
 
-static bool print_all(struct kt_roster *r, FILE *f, const struct kt_naming *n, size_t count,
-		      uint64_t lost)
+static bool print_all(FILE *f, const struct kt_naming *n, size_t count)
 {
-	for (; count > 0; n++, count--) {
-		if (!print_lost(r, f, n->lost) || !print_name(f, n))
+	for (; count > 0; n++, count--)
+		if (!(n->lost ? print_lost(f, n) : print_name(f, n)))
 			return false;
-		r->time = n->time;
-	}
-	return print_lost(r, f, lost);
+	return true;
 }
 
 static int fail(struct kt_error *err, int code)
@@ -156,15 +145,13 @@ void kt_roster_free(struct kt_roster *r)
 int kt_roster_copy(struct kt_roster *r, struct kt_tasks *tasks, struct kt_error *err)
 {
 	const struct kt_naming *namings;
-	uint64_t lost;
 	size_t n;
 	FILE *f;
 
 	if (kt_tasks_take(tasks, &namings, &n, err) < 0)
 		return -err->code;
-	lost = kt_tasks_lost(tasks);
-	if (n == 0 && lost <= r->lost)
+	if (n == 0)
 		return 0;
 	f = begin(r);
-	return end(r, f, f && print_all(r, f, namings, n, lost), err);
+	return end(r, f, f && print_all(f, namings, n), err);
 }

@@ -499,7 +499,7 @@ static void naming(void **state)
 	struct kt_expr comm = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8, .is_text = true}};
 	struct kt_curated *c = calloc(1, sizeof(*c) + 4 * sizeof(*c->exprs));
 	struct kt_event event = {"task", "task_rename", 1, 4, NULL, c, NULL};
-	struct kt_emit_naming n = {.queue = 3, .lost = 4, .followed = 5, .recorder = 4711};
+	struct kt_emit_naming n = {.ring = 3, .followed = 5, .recorder = 4711};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;

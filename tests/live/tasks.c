@@ -6,11 +6,13 @@
  */
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -32,7 +34,7 @@
 #include "trace/roster.h"
 #include "trace/schema.h"
 
-enum { MANY = 30000 }; /* more than there is room for */
+enum { MANY = KT_NAMINGS + 5000 }; /* more than there is room for */
 
 static int set_up(void **state)
 {
@@ -83,6 +85,15 @@ static bool is_ours(const struct kt_naming *n)
 	return n->tid == (uint32_t)syscall(SYS_gettid);
 }
 
+static size_t count_ours(const struct kt_naming *namings, size_t n)
+{
+	size_t ours = 0;
+
+	for (; n > 0; namings++, n--)
+		ours += is_ours(namings);
+	return ours;
+}
+
 static void every_one_in_its_order(void **state)
 {
 	struct kt_tasks *t = tasks_of(state);
@@ -110,8 +121,7 @@ static void every_one_in_its_order(void **state)
 	assert_int_equal(seen, 101);
 	assert_true(before <= kt_clock_now());
 	take(t, &namings, &n);
-	for (; n > 0; namings++, n--)
-		assert_false(is_ours(namings));
+	assert_int_equal(count_ours(namings, n), 0);
 }
 
 /* Those that are there, by one time, and what comes before and after it at its place. */
@@ -140,30 +150,103 @@ static void found(void **state)
 	assert_int_equal(ours, 1);
 }
 
-/* Where nobody takes them: the first are there, the rest is counted, and said by the next. */
+/* Where nobody takes them: how many are missing, and the last ones; and no more is missing then. */
 static void lost(void **state)
 {
 	struct kt_tasks *t = tasks_of(state);
 	const struct kt_naming *namings;
-	uint64_t lost;
+	int next = -1;
 	size_t n, i;
-	int ours = 0;
 
 	for (i = 0; i < MANY; i++)
 		rename_self("%d", i);
 	take(t, &namings, &n);
-	lost = kt_tasks_lost(t);
-	for (i = 0; i < n; i++)
-		if (is_ours(&namings[i]))
-			assert_int_equal(atoi(namings[i].comm), ours++);
-	assert_in_range(lost, 1, MANY);
-	assert_in_range(n + lost, MANY, MANY + 1000); /* and a few of others */
-	assert_in_range(ours, MANY - lost, n);
+	assert_int_equal(n, 1 + KT_NAMINGS);
+	assert_in_range(namings[0].lost, MANY - KT_NAMINGS, MANY - KT_NAMINGS + 1000);
+	for (i = 1; i < n; i++) { /* a few are of others */
+		assert_int_equal(namings[i].lost, 0);
+		if (!is_ours(&namings[i]))
+			continue;
+		if (next < 0)
+			next = atoi(namings[i].comm);
+		assert_int_equal(atoi(namings[i].comm), next++);
+	}
+	assert_int_equal(next, MANY);
 	rename_self("next", 0);
 	take(t, &namings, &n);
 	assert_in_range(n, 1, 1000);
-	assert_true(namings[n - 1].lost >= lost);
-	assert_int_equal(kt_tasks_lost(t), namings[n - 1].lost);
+	for (i = 0; i < n; i++)
+		assert_int_equal(namings[i].lost, 0);
+}
+
+/* This process's, as programs see it: there is one. */
+static struct kt_naming_ring *map_ring(void)
+{
+	struct bpf_map_info info;
+	uint32_t size;
+	void *ring;
+	int fd;
+
+	for (fd = 3; fd < 100; fd++) {
+		memset(&info, 0, sizeof(info));
+		size = sizeof(info);
+		if (bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
+		    strcmp(info.name, "kt_namings") == 0)
+			break;
+	}
+	ring = mmap(NULL, sizeof(struct kt_naming_ring), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_true(ring != MAP_FAILED);
+	return ring;
+}
+
+/* Those that come behind it, too: names are in their order. */
+static void waited_for(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	struct kt_naming_ring *ring = map_ring();
+	const struct kt_naming *namings;
+	struct kt_naming_slot *slot;
+	uint64_t position;
+	size_t n;
+
+	take(t, &namings, &n);
+	position = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
+	slot = &ring->slots[position % KT_NAMINGS];
+	rename_self("behind", 0);
+	take(t, &namings, &n);
+	assert_int_equal(count_ours(namings, n), 0);
+	__atomic_store_n(&slot->state, kt_naming_begun(position), __ATOMIC_SEQ_CST);
+	take(t, &namings, &n);
+	assert_int_equal(count_ours(namings, n), 0);
+	slot->naming = (struct kt_naming){.time = 1, .comm = "first"};
+	__atomic_store_n(&slot->state, kt_naming_done(position), __ATOMIC_SEQ_CST);
+	take(t, &namings, &n);
+	assert_string_equal(namings[0].comm, "first");
+	assert_int_equal(count_ours(namings, n), 1);
+	munmap(ring, sizeof(*ring));
+}
+
+/* A program that stood still for so long keeps its slot: nobody writes into what it writes. */
+static void left_out(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	struct kt_naming_ring *ring = map_ring();
+	const struct kt_naming *namings;
+	uint64_t position, lost = 0;
+	size_t n, i;
+
+	position = __atomic_load_n(&ring->next, __ATOMIC_SEQ_CST) + 100;
+	ring->slots[position % KT_NAMINGS].state = 1;
+	for (i = 0; i < 200; i++)
+		rename_self("%d", i);
+	take(t, &namings, &n);
+	for (i = 0; i < n; i++)
+		lost += namings[i].lost;
+	assert_int_equal(lost, 1);
+	assert_in_range(count_ours(namings, n), 199, 200);
+	assert_int_equal(ring->stuck, 1);
+	assert_int_equal(ring->slots[position % KT_NAMINGS].state, 1);
+	munmap(ring, sizeof(*ring));
 }
 
 /* Tasks of which some are followed: this process, from a moment on, and what it begins. */
@@ -379,38 +462,51 @@ static void rename_often(void)
 		rename_self("%d", i);
 }
 
-/* Between what was lost and the name that comes next there is nothing to be known. */
+/* Of what was lost nothing is known, as of what was known before; the last names are. */
 static void lost_in_a_trace(void **state)
 {
 	struct kt_tasks *t = tasks_of(state);
+	uint64_t first, next;
 	struct made m;
-	uint64_t first;
-	int i;
 
 	begin(&m);
 	rename_self("first", 0);
 	first = kt_clock_now();
+	rename_self("second", 0);
+	copy(&m, t);
 	rename_often();
 	copy(&m, t);
-	rename_self("last", 0);
-	copy(&m, t);
 	assert_string_equal(name_at(&m, first), "first");
-	for (i = 0; name_at(&m, first + i) && i < 1000000000; i += 1000)
-		;
-	assert_null(name_at(&m, first + i));
-	assert_string_equal(name_at(&m, kt_clock_now()), "last");
+	for (next = first; name_at(&m, next); next++)
+		assert_in_range(next, first, first + 1000000000);
+	while (!name_at(&m, next))
+		next += 1000;
+	assert_in_range(atoi(name_at(&m, next)), MANY - KT_NAMINGS, MANY - 1);
+	assert_int_equal(atoi(name_at(&m, kt_clock_now())), MANY - 1);
 	end(&m);
 }
 
-static void lost_at_the_end_of_a_trace(void **state)
+/* What was known before is not any more, unless it is among those that came last. */
+static void lost_after_it_was_found(void **state)
 {
 	struct kt_tasks *t = tasks_of(state);
+	pid_t child = fork();
 	struct made m;
 
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
 	begin(&m);
+	assert_int_equal(kt_tasks_find(t, child, &m.err), 0);
 	rename_often();
 	copy(&m, t);
-	assert_null(name_at(&m, kt_clock_now()));
+	assert_int_equal(kt_comms_go_to(m.comms, kt_clock_now(), &m.err), 0);
+	assert_null(kt_comms_of(m.comms, child));
+	assert_non_null(kt_comms_of(m.comms, syscall(SYS_gettid)));
+	assert_int_equal(kill(child, SIGKILL), 0);
+	waitpid(child, NULL, 0);
 	end(&m);
 }
 
@@ -422,9 +518,10 @@ static void lost_before_others_in_a_trace(void **state)
 
 	begin(&m);
 	rename_often();
-	assert_int_equal(kt_tasks_find(t, getpid(), &m.err), 0);
+	assert_int_equal(kt_tasks_find(t, getppid(), &m.err), 0);
 	copy(&m, t);
-	assert_int_equal(atoi(name_at(&m, kt_clock_now())), MANY - 1);
+	assert_int_equal(kt_comms_go_to(m.comms, kt_clock_now(), &m.err), 0);
+	assert_non_null(kt_comms_of(m.comms, getppid()));
 	end(&m);
 }
 
@@ -434,10 +531,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(every_one_in_its_order, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(found, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lost, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(waited_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(left_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(followed_among_all, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(followed_alone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lost_in_a_trace, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(lost_at_the_end_of_a_trace, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_after_it_was_found, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lost_before_others_in_a_trace, set_up, tear_down),
 	};
 

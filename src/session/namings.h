@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The last namings of tasks, as programs write them (emit/naming.h): for who reads them one after
+ * the other, and is left behind if he does not.
+ *
+ *	struct kt_namings n;
+ *
+ *	kt_namings_make(&n, &err);
+ *	emit.ring = n.map.fd;				// programs made with this write there
+ *	...
+ *	while (kt_namings_next(&n, &naming))
+ *		...
+ *	kt_namings_free(&n);
+ *
+ * Costs 1.5 MiB, room for 32 thousand.
+ */
+#ifndef KT_SESSION_NAMINGS_H
+#define KT_SESSION_NAMINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hook/map.h"
+
+struct kt_error;
+struct kt_naming;
+
+struct kt_namings {
+	struct kt_map map;
+	uint64_t position; /* of the next to be read */
+	uint64_t stuck;    /* how many that were left out have been found */
+};
+
+/* 0, or -errno and nothing to free. */
+int kt_namings_make(struct kt_namings *n, struct kt_error *err);
+void kt_namings_free(struct kt_namings *n);
+
+/*
+ * The next one, in the order in which they took their places, which is that of time but for a few
+ * µs; or how many are missing there, as there was no room for them. False: there is none yet, or it
+ * is still being written. No system call.
+ */
+bool kt_namings_next(struct kt_namings *n, struct kt_naming *naming);
+
+#endif
