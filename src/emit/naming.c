@@ -20,7 +20,7 @@ enum { POSITION = BPF_REG_8, SLOT = BPF_REG_9 };
 enum { FOLLOWED = KT_STACK_TEXT - 8 };
 
 /* Its fields. */
-enum { TID, PID, AS, COMM };
+enum { TID, PID, AS, COMM, WAS };
 
 #define PLACE(member) offsetof(struct kt_naming_slot, naming.member)
 
@@ -32,7 +32,7 @@ static void select_task(struct kt_asm *a, const struct kt_emit_naming *n, int do
 	if (n->followed >= 0) {
 		kt_asm_note(a, "is it followed?");
 		kt_emit_followed(a, n->followed, PROCESS, other);
-		kt_asm_store_imm(a, BPF_W, BPF_REG_10, FOLLOWED, true);
+		kt_asm_store_imm(a, BPF_H, BPF_REG_10, FOLLOWED, true);
 		kt_asm_jump(a, counts);
 		kt_asm_place(a, other);
 	}
@@ -40,7 +40,7 @@ static void select_task(struct kt_asm *a, const struct kt_emit_naming *n, int do
 		kt_asm_note(a, "is it the recorder's?");
 		kt_asm_jump_imm(a, BPF_JNE, PROCESS, n->recorder, done);
 	}
-	kt_asm_store_imm(a, BPF_W, BPF_REG_10, FOLLOWED, false);
+	kt_asm_store_imm(a, BPF_H, BPF_REG_10, FOLLOWED, false);
 	if (n->followed >= 0)
 		kt_asm_place(a, counts);
 }
@@ -108,10 +108,15 @@ void kt_emit_naming(struct kt_asm *a, const struct kt_emit_naming *n, const stru
 	kt_asm_note(a, "tid and pid");
 	store_number(&x, exprs[TID], PLACE(tid));
 	store_number(&x, exprs[PID], PLACE(pid));
-	kt_asm_note(a, "followed");
-	kt_emit_copy(a, SLOT, PLACE(followed), BPF_REG_10, FOLLOWED, sizeof(uint32_t));
+	kt_asm_note(a, "followed, and the kind");
+	kt_emit_copy(a, SLOT, PLACE(followed), BPF_REG_10, FOLLOWED, sizeof(uint16_t));
+	kt_asm_store_imm(a, BPF_H, SLOT, PLACE(kind), n->kind);
 	kt_asm_note(a, "comm");
 	store_text(&x, exprs[COMM], PLACE(comm));
+	if (n->kind == KT_NAMING_RENAMED) {
+		kt_asm_note(a, "what it was before");
+		store_text(&x, exprs[WAS], PLACE(was));
+	}
 
 	kt_asm_note(a, "it is whole");
 	kt_asm_alu_imm(a, BPF_ADD, POSITION, 1);

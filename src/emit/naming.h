@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs that tell of each task that gets a name: where one begins, and where one changes it.
+ * Programs that tell of each task that gets a name or takes its last one along: where one begins,
+ * where one changes its name, and where one ends.
  *
  *	struct kt_emit_naming n = {
  *		.ring = map.fd, .followed = -1, .all = true,
@@ -10,7 +11,7 @@
  *
  * The event has four fields, curated (catalog/curated.h), which are paths: the number of the task,
  * that of its process, that of the process with which it is followed or is not, and its name, which
- * may be longer than a task can keep.
+ * may be longer than a task can keep; where it changes its name a fifth, the one before.
  */
 #ifndef KT_EMIT_NAMING_H
 #define KT_EMIT_NAMING_H
@@ -21,13 +22,21 @@
 struct kt_asm;
 struct kt_event;
 
-/* From time on the task tid has this name. */
+enum kt_naming_kind {
+	KT_NAMING_BEGUN,
+	KT_NAMING_RENAMED,
+	KT_NAMING_ENDED,
+};
+
+/* From time on the task tid has this name; or that was its last one, and it has ended. */
 struct kt_naming {
 	uint64_t time;     /* ns of CLOCK_MONOTONIC */
 	uint32_t tid, pid; /* as the kernel counts them: of the task, and of its process */
-	uint32_t followed; /* 1: its process is */
 	uint32_t lost; /* by who reads: the rest is nothing, so many are missing at this place */
+	uint16_t followed; /* 1: its process is */
+	uint16_t kind;
 	char comm[16]; /* with a 0 behind it */
+	char was[16];  /* before it was renamed */
 };
 
 /*
@@ -48,8 +57,8 @@ struct kt_naming_ring {
 	struct kt_naming_slot slots[KT_NAMINGS];
 };
 
-_Static_assert(sizeof(struct kt_naming) == 40, "layout shared with generated programs");
-_Static_assert(sizeof(struct kt_naming_slot) == 48, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_naming) == 56, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_naming_slot) == 64, "layout shared with generated programs");
 
 static inline uint64_t kt_naming_begun(uint64_t position)
 {
@@ -66,6 +75,7 @@ struct kt_emit_naming {
 	int followed;      /* map of the processes that are (emit/follow.h); -1: nobody is */
 	bool all;          /* tells of those, too, that are not; or else */
 	uint32_t recorder; /* of the process's own that begins the first followed one */
+	enum kt_naming_kind kind;
 };
 
 void kt_emit_naming(struct kt_asm *a, const struct kt_emit_naming *n, const struct kt_event *event);

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "session/namings.h"
 
+#include <errno.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "emit/naming.h"
 
 int kt_namings_make(struct kt_namings *n, struct kt_error *err)
 {
 	*n = (struct kt_namings){0};
 	return kt_map_make(&n->map, "kt_namings", sizeof(struct kt_naming_ring), 1, err);
+}
+
+int kt_namings_from(struct kt_namings *n, int fd, struct kt_error *err)
+{
+	*n = (struct kt_namings){0};
+	if (kt_map_from(&n->map, fd, err) < 0)
+		return -err->code;
+	if (n->map.size == sizeof(struct kt_naming_ring))
+		return 0;
+	kt_namings_free(n);
+	return kt_fail(err, EPROTO, "no ring of the names of tasks");
 }
 
 void kt_namings_free(struct kt_namings *n)
@@ -67,4 +80,16 @@ bool kt_namings_next(struct kt_namings *n, struct kt_naming *naming)
 	if (load(&slot->state) > kt_naming_done(n->position))
 		return skip(n, 1, naming);
 	return behind > 0 && is_stuck(n, ring) && skip(n, 1, naming);
+}
+
+void kt_namings_skip(struct kt_namings *n, struct kt_naming *naming)
+{
+	skip(n, 1, naming);
+}
+
+uint64_t kt_namings_written(const struct kt_namings *n)
+{
+	const struct kt_naming_ring *ring = n->map.memory;
+
+	return load(&ring->next);
 }

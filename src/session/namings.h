@@ -12,7 +12,11 @@
  *		...
  *	kt_namings_free(&n);
  *
- * Costs 1.5 MiB, room for 32 thousand.
+ * or in another process, which begins with the oldest that is there:
+ *
+ *	kt_namings_from(&n, fd, &err);
+ *
+ * Costs 2 MiB, room for 32 thousand.
  */
 #ifndef KT_SESSION_NAMINGS_H
 #define KT_SESSION_NAMINGS_H
@@ -33,6 +37,9 @@ struct kt_namings {
 
 /* 0, or -errno and nothing to free. */
 int kt_namings_make(struct kt_namings *n, struct kt_error *err);
+
+/* One that there is, by its map's descriptor, which it takes: -EPROTO where it is none. */
+int kt_namings_from(struct kt_namings *n, int fd, struct kt_error *err);
 void kt_namings_free(struct kt_namings *n);
 
 /*
@@ -41,5 +48,11 @@ void kt_namings_free(struct kt_namings *n);
  * is still being written. No system call.
  */
 bool kt_namings_next(struct kt_namings *n, struct kt_naming *naming);
+
+/* Does not wait for the next one any longer, which is missing then. */
+void kt_namings_skip(struct kt_namings *n, struct kt_naming *naming);
+
+/* The position that the next one to be written gets: how many there have been. */
+uint64_t kt_namings_written(const struct kt_namings *n);
 
 #endif

@@ -13,6 +13,13 @@
  *				printf("%u is %s\n", namings[i].tid, namings[i].comm);
  *	kt_tasks_free(t);
  *
+ * or in another process, which is to know how they were called up to now:
+ *
+ *	kt_tasks_tell_ends(t, btf, &err);			// in the first one
+ *	...
+ *	t = kt_tasks_from(fd, began, &err);			// by the ring that it has
+ *	kt_tasks_take(t, &namings, &n, &err);			// those since it began
+ *
  * Costs what namings.h says, and two programs, which run where a task begins and where it changes
  * its name.
  */
@@ -39,6 +46,22 @@ struct kt_tasks;
 struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *followed, bool all,
 			      struct kt_error *err);
 void kt_tasks_free(struct kt_tasks *t);
+
+/*
+ * From here on the ring says also how those were called that have ended, for who comes later: by a
+ * third program. 0 or -errno.
+ */
+int kt_tasks_tell_ends(struct kt_tasks *t, struct kt_btf *btf, struct kt_error *err);
+
+/* The map with the ring of it, which remains its own. */
+int kt_tasks_fd(const struct kt_tasks *t);
+
+/*
+ * Those of somebody else, which have told ends since that time at least, by the descriptor of the
+ * ring, which it takes. The first that are taken are all names since then, or as far back as the
+ * ring goes (session/past.h). Nobody is followed. -EPROTO where it is no ring. On error NULL.
+ */
+struct kt_tasks *kt_tasks_from(int fd, uint64_t began, struct kt_error *err);
 
 /*
  * Those that there are, of one process or, by 0, of all that /proc has, followed or not by now:

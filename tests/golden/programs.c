@@ -497,23 +497,26 @@ static void naming(void **state)
 	struct kt_expr tid = {KT_EXPR_PATH, .path = {0, 1, {1432}, 4, .is_signed = true}};
 	struct kt_expr pid = {KT_EXPR_PATH, .path = {0, 1, {1436}, 4, .is_signed = true}};
 	struct kt_expr comm = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8, .is_text = true}};
-	struct kt_curated *c = calloc(1, sizeof(*c) + 4 * sizeof(*c->exprs));
-	struct kt_event event = {"task", "task_rename", 1, 4, NULL, c, NULL};
+	struct kt_expr was = {KT_EXPR_PATH, .path = {0, 1, {1848}, 16, .is_array = true}};
+	struct kt_curated *c = calloc(1, sizeof(*c) + 5 * sizeof(*c->exprs));
+	struct kt_event event = {"task", "task_rename", 1, 5, NULL, c, NULL};
 	struct kt_emit_naming n = {.ring = 3, .followed = 5, .recorder = 4711};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
-	c->n = 4;
+	c->n = 5;
 	c->exprs[0] = &tid;
 	c->exprs[1] = &pid;
 	c->exprs[2] = &pid; /* is followed as its process is */
 	c->exprs[3] = &comm;
+	c->exprs[4] = &was;
 	kt_emit_naming(a, &n, &event);
 	assert_golden(a, "naming");
 	kt_asm_free(a);
 
 	a = kt_asm_new();
 	n.all = true;
+	n.kind = KT_NAMING_RENAMED;
 	kt_emit_naming(a, &n, &event);
 	assert_golden(a, "naming-all");
 	kt_asm_free(a);
