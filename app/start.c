@@ -138,6 +138,9 @@ static int start_chosen(struct start *s, struct kt_flight *flight, const struct 
 	if (!session)
 		return say_error(NAME, &err);
 	status = attach(session, c, NAME, is_interrupted, s, &s->skipped);
+	/* Where the kernel does not tell its types tasks have no names: no reason not to record. */
+	if (status == EXIT_OK && kt_session_name_tasks(session, c->btf, &err) < 0)
+		say_error(NAME, &err);
 	if (status == EXIT_OK)
 		status = keep(s, flight, session);
 	kt_session_free(session);

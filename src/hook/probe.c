@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "hook/probe.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
+#include "hook/bpffs.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"
 
@@ -66,6 +68,28 @@ static void drop(int *fd)
 void kt_probe_detach(struct kt_probe *p)
 {
 	drop(&p->link);
+}
+
+static int pin(int fd, const char *event, int dir, const char *kind, struct kt_error *err)
+{
+	int to = kt_bpffs_enter(dir, kind, true, err), ret;
+
+	if (to < 0)
+		return to;
+	ret = kt_bpffs_pin(to, event, fd, err);
+	close(to);
+	return ret;
+}
+
+int kt_probe_pin(const struct kt_probe *p, const char *system, const char *name, int dir,
+		 struct kt_error *err)
+{
+	char event[NAME_MAX + 1];
+	int ret;
+
+	snprintf(event, sizeof(event), "%s:%s", system, name);
+	ret = pin(p->program, event, dir, "program", err);
+	return ret < 0 ? ret : pin(p->link, event, dir, "link", err);
 }
 
 void kt_probe_close(struct kt_probe *p)

@@ -45,6 +45,13 @@ int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_as
  * when this returns; for a "tracepoint" one the kernel waits.
  */
 void kt_probe_detach(struct kt_probe *p);
+
+/*
+ * Pins both in the directories "program" and "link" of that one (hook/bpffs.h), made where they are
+ * not there, by the event's name: it remains attached when it is closed. 0 or -errno.
+ */
+int kt_probe_pin(const struct kt_probe *p, const char *system, const char *name, int dir,
+		 struct kt_error *err);
 void kt_probe_close(struct kt_probe *p);
 
 #endif

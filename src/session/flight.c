@@ -20,6 +20,7 @@
 #include "session/banks.h"
 #include "session/gate.h"
 #include "session/session.h"
+#include "session/tasks.h"
 #include "session/turns.h"
 
 /* All of them lie there, in bpffs. */
@@ -367,6 +368,11 @@ const struct kt_about *kt_flight_about(const struct kt_flight *f)
 struct kt_banks *kt_flight_banks(const struct kt_flight *f)
 {
 	return f->banks;
+}
+
+struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, struct kt_error *err)
+{
+	return kt_tasks_open(f->dir, since, err);
 }
 
 uint64_t kt_flight_memory(const struct kt_flight *f)

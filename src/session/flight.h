@@ -46,6 +46,7 @@ struct kt_banks;
 struct kt_error;
 struct kt_flight;
 struct kt_session;
+struct kt_tasks;
 
 enum { KT_FLIGHT_NAME_MAX = 64 };
 
@@ -92,6 +93,12 @@ void kt_flight_free(struct kt_flight *f);
 /* Of one that was opened. They remain its own. */
 const struct kt_about *kt_flight_about(const struct kt_flight *f);
 struct kt_banks *kt_flight_banks(const struct kt_flight *f);
+
+/*
+ * How tasks have been called since that time, at which it was going on (kt_tasks_from); for the
+ * caller to free. -ENOENT: nobody has asked for it. On error NULL.
+ */
+struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, struct kt_error *err);
 
 /* The bytes of all that is pinned, as the kernel counts them; as far as it has not been removed. */
 uint64_t kt_flight_memory(const struct kt_flight *f);

@@ -2,12 +2,9 @@
 #include "session/session.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -136,7 +133,13 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err)
 {
 	s->tasks = kt_tasks_new(btf, s->followed, kt_session_sees_all(s), err);
-	return s->tasks ? 0 : -err->code;
+	if (!s->tasks)
+		return -err->code;
+	if (!s->overwrite || kt_tasks_tell_ends(s->tasks, btf, err) == 0)
+		return 0;
+	kt_tasks_free(s->tasks);
+	s->tasks = NULL;
+	return -err->code;
 }
 
 bool kt_session_sees_all(const struct kt_session *s)
@@ -336,32 +339,15 @@ void kt_session_detach(struct kt_session *s)
 		;
 }
 
-/* A directory of these. */
-static int pin_probes(const struct kt_session *s, int dir, const char *name,
-		      int fd_of(const struct kt_probe *p), struct kt_error *err)
+static int pin_probes(const struct kt_session *s, int dir, struct kt_error *err)
 {
-	int ret = 0, to = kt_bpffs_enter(dir, name, true, err);
-	char event[NAME_MAX];
 	size_t i;
+	int ret = 0;
 
-	if (to < 0)
-		return to;
-	for (i = 0; i < s->n && ret == 0; i++) {
-		snprintf(event, sizeof(event), "%s:%s", s->events[i]->system, s->events[i]->name);
-		ret = kt_bpffs_pin(to, event, fd_of(&s->probes[i]), err);
-	}
-	close(to);
+	for (i = 0; i < s->n && ret == 0; i++)
+		ret = kt_probe_pin(&s->probes[i], s->events[i]->system, s->events[i]->name, dir,
+				   err);
 	return ret;
-}
-
-static int program_of(const struct kt_probe *p)
-{
-	return p->program;
-}
-
-static int link_of(const struct kt_probe *p)
-{
-	return p->link;
 }
 
 int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
@@ -370,8 +356,7 @@ int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 	    kt_bpffs_pin(dir, "ledger", kt_ledger_fd(s->ledger), err) < 0 ||
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
 	    (s->spare && kt_rings_pin(s->spare, dir, err) < 0) ||
-	    pin_probes(s, dir, "program", program_of, err) < 0 ||
-	    pin_probes(s, dir, "link", link_of, err) < 0)
+	    (s->tasks && kt_tasks_pin(s->tasks, dir, err) < 0) || pin_probes(s, dir, err) < 0)
 		return -err->code;
 	s->pinned = true;
 	return 0;

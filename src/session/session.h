@@ -72,7 +72,8 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
 /*
  * From here on there are names for the tasks whose hits it records, as session/tasks.h has them:
  * call it once all events are added, and where there are such tasks already, kt_tasks_find before
- * the session is started. 0; or -errno, and there are none.
+ * the session is started. Where the rings keep what is newest they are for who asks later, and tell
+ * ends too. 0; or -errno, and there are none.
  */
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err);
 

@@ -12,6 +12,7 @@
 #include "catalog/curated.h"
 #include "catalog/event.h"
 #include "emit/asm.h"
+#include "hook/bpffs.h"
 #include "hook/probe.h"
 #include "session/followed.h"
 #include "session/living.h"
@@ -24,14 +25,17 @@
  * it is; what is renamed as its process is, whoever does it.
  */
 static const struct source {
-	const char *tracepoint, *fields;
+	const char *system, *tracepoint, *fields;
 } sources[] = {
-	[KT_NAMING_BEGUN] = {"task_newtask", "tid=task->pid; pid=task->tgid; as=current->tgid;"
-					     "comm=task->comm"},
-	[KT_NAMING_RENAMED] = {"task_rename", "tid=task->pid; pid=task->tgid; as=task->tgid;"
-					      "comm=comm; was=task->comm"},
-	[KT_NAMING_ENDED] = {"sched_process_exit", "tid=p->pid; pid=p->tgid; as=p->tgid;"
-						   "comm=p->comm"},
+	[KT_NAMING_BEGUN] = {"task", "task_newtask",
+			     "tid=task->pid; pid=task->tgid; as=current->tgid;"
+			     "comm=task->comm"},
+	[KT_NAMING_RENAMED] = {"task", "task_rename",
+			       "tid=task->pid; pid=task->tgid; as=task->tgid;"
+			       "comm=comm; was=task->comm"},
+	[KT_NAMING_ENDED] = {"sched", "sched_process_exit",
+			     "tid=p->pid; pid=p->tgid; as=p->tgid;"
+			     "comm=p->comm"},
 };
 
 enum { N_SOURCES = sizeof(sources) / sizeof(*sources) };
@@ -69,7 +73,7 @@ static int attach_source(struct kt_tasks *t, enum kt_naming_kind kind, struct kt
 		{.name = "was", .size = 16, .type = "char[16]", .flags = KT_FIELD_ARRAY},
 	};
 	struct kt_event event = {
-		.system = "task",
+		.system = sources[kind].system,
 		.name = sources[kind].tracepoint,
 		.n_fields = kind == KT_NAMING_RENAMED ? 5 : 4,
 		.fields = fields,
@@ -163,6 +167,44 @@ struct kt_tasks *kt_tasks_from(int fd, uint64_t began, struct kt_error *err)
 	}
 	kt_tasks_free(t);
 	return NULL;
+}
+
+/* What is pinned is a directory of its own: events that are recorded may have the same names. */
+#define DIRECTORY "tasks"
+#define RING      "ring"
+
+static int pin_all(const struct kt_tasks *t, int dir, struct kt_error *err)
+{
+	int ret = kt_bpffs_pin(dir, RING, t->ring.map.fd, err);
+	size_t i;
+
+	for (i = 0; i < N_SOURCES && ret == 0; i++)
+		if (t->probes[i].program >= 0)
+			ret = kt_probe_pin(&t->probes[i], sources[i].system, sources[i].tracepoint,
+					   dir, err);
+	return ret;
+}
+
+int kt_tasks_pin(const struct kt_tasks *t, int dir, struct kt_error *err)
+{
+	int to = kt_bpffs_enter(dir, DIRECTORY, true, err), ret;
+
+	if (to < 0)
+		return to;
+	ret = pin_all(t, to, err);
+	close(to);
+	return ret;
+}
+
+struct kt_tasks *kt_tasks_open(int dir, uint64_t began, struct kt_error *err)
+{
+	int in = kt_bpffs_enter(dir, DIRECTORY, false, err), fd;
+
+	if (in < 0)
+		return NULL;
+	fd = kt_bpffs_get(in, RING, err);
+	close(in);
+	return fd < 0 ? NULL : kt_tasks_from(fd, began, err);
 }
 
 void kt_tasks_free(struct kt_tasks *t)

@@ -17,7 +17,9 @@
  *
  *	kt_tasks_tell_ends(t, btf, &err);			// in the first one
  *	...
- *	t = kt_tasks_from(fd, began, &err);			// by the ring that it has
+ *	kt_tasks_pin(t, dir, &err);
+ *	...
+ *	t = kt_tasks_open(dir, began, &err);			// by what is pinned there
  *	kt_tasks_take(t, &namings, &n, &err);			// those since it began
  *
  * Costs what namings.h says, and two programs, which run where a task begins and where it changes
@@ -62,6 +64,15 @@ int kt_tasks_fd(const struct kt_tasks *t);
  * ring goes (session/past.h). Nobody is followed. -EPROTO where it is no ring. On error NULL.
  */
 struct kt_tasks *kt_tasks_from(int fd, uint64_t began, struct kt_error *err);
+
+/*
+ * Pins the ring and the programs, in the directory "tasks" of that one, so that names are told on
+ * when it is freed. 0 or -errno, and some are there.
+ */
+int kt_tasks_pin(const struct kt_tasks *t, int dir, struct kt_error *err);
+
+/* The same as kt_tasks_from, by what was pinned there; -ENOENT where nothing was. */
+struct kt_tasks *kt_tasks_open(int dir, uint64_t began, struct kt_error *err);
 
 /*
  * Those that there are, of one process or, by 0, of all that /proc has, followed or not by now:

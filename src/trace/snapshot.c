@@ -13,6 +13,7 @@
 #include "session/banks.h"
 #include "session/flight.h"
 #include "session/origin.h"
+#include "session/tasks.h"
 #include "trace/balance.h"
 #include "trace/recording.h"
 #include "trace/sheet.h"
@@ -71,6 +72,13 @@ static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tra
 	return 0;
 }
 
+/* As far as that is known: a flight on a kernel that does not tell its types has no names. */
+static int read_tasks(struct kt_snapshot *s, const struct kt_flight *f, struct kt_error *err)
+{
+	s->origin.tasks = kt_flight_tasks(f, s->origin.began, err);
+	return s->origin.tasks || err->code == ENOENT ? 0 : -err->code;
+}
+
 /* Where a ring was overwritten it goes less far back. */
 static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
 {
@@ -103,7 +111,7 @@ struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, int tracefs, cons
 	s->origin.ledger = kt_banks_ledger(b);
 	s->origin.began = kt_banks_began(b, bank);
 	find_span(s, f);
-	if (read_events(s, f, tracefs, err) == 0) {
+	if (read_events(s, f, tracefs, err) == 0 && read_tasks(s, f, err) == 0) {
 		kt_rings_rewind(s->origin.rings);
 		s->recording = kt_recording_new(&s->origin, version, dir, err);
 		if (s->recording && kt_sheet_make(dir, kt_recording_rows(s->recording), err) == 0)
@@ -121,6 +129,7 @@ void kt_snapshot_free(struct kt_snapshot *s)
 		return;
 	kt_balance_free(s->balance);
 	kt_recording_free(s->recording);
+	kt_tasks_free(s->origin.tasks);
 	for (i = 0; i < s->origin.n_events; i++)
 		kt_event_free(s->events[i]);
 	free(s->events);

@@ -6,6 +6,7 @@
 bats_require_minimum_version 1.5.0
 
 load recording
+load tasks
 
 EVENTS=(
 	raw_syscalls:sys_enter raw_syscalls:sys_exit

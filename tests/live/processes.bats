@@ -5,6 +5,7 @@
 bats_require_minimum_version 1.5.0
 
 load recording
+load tasks
 
 # Begin a process that is there before it is recorded, and does nothing until it is told to.
 begin() { # SCRIPT

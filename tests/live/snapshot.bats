@@ -3,6 +3,7 @@
 # ktrace snapshot. What babeltrace2 reads of the snapshots is the witness, and who made the calls.
 
 load flight
+load tasks
 
 # Begin to record calls with numbers.
 start_numbered() { # ARG...
@@ -105,7 +106,7 @@ no_memory() {
 	); then false; fi
 	grep -F "ktrace snapshot: no second rings for 'flight', which goes on and has lost nothing: " said
 	[ ! -e s ]
-	[ "$(ls "$PLACE/flight")" = "$(printf '%s\n' about bank0 gate ledger link program rings turns)" ]
+	[ "$(ls "$PLACE/flight")" = "$(printf '%s\n' about bank0 gate ledger link program rings tasks turns)" ]
 	call_numbers 5001 6000
 	ktrace snapshot -o s
 	ktrace stop
@@ -224,6 +225,69 @@ default_set() {
 
 @test "it is a trace like any other" {
 	apart default_set
+}
+
+# Each waits for a file of its own name.
+begin_named() { # NAME
+	bash -c 'printf %s "$1" >/proc/$$/comm; until [ -e "$1" ]; do sleep 0.01; done' - "$1" &
+	until grep -q "$1" /proc/$!/comm; do :; done
+}
+
+end_named() { # NAME
+	touch "$1"
+	wait
+}
+
+names_are_right() { # TRACE NAME...
+	local trace=$1 name
+	shift
+	wrong_names "$trace" >wrong
+	[ ! -s wrong ]
+	names "$trace" >names
+	for name in kt_witness a_name_of_many_ renamed again "$@"; do
+		grep -qx "$name" names
+	done
+}
+
+named() {
+	prepare
+	begin_named early
+	ktrace start -e task_newtask,sched_switch,sched_process_exit
+	end_named early
+	begin_named 'was there'
+	bash -c "$WORK"
+	ktrace snapshot -o first
+	bash -c "$WORK"
+	ktrace snapshot -o second
+	end_named 'was there'
+	ktrace stop
+	names_are_right first early 'was there'
+	names_are_right second 'was there'
+	[ "$("$KTRACE" report --json second | jq '.tasks[] | select(.comm == "was there") | .tid' | wc -l)" -eq 1 ]
+}
+
+@test "whose each hit is, of those that have ended, too" {
+	skip_in_a_container
+	cp "$(type -P true)" kt_witness
+	apart named
+}
+
+nameless() {
+	mount --bind /dev/null /sys/kernel/btf/vmlinux
+	"$KTRACE" start -e "$GETPGID" -f 'pid >= 1000000000' 2>said
+	[[ $(head -n 1 said) == "ktrace start: cannot name tasks: cannot read the kernel's types (BTF): "* ]]
+	[ ! -e "$PLACE/flight/tasks" ]
+	call_numbers 1 3
+	ktrace snapshot -o s
+	ktrace stop
+	numbers s | cmp - <(seq 3)
+	[ ! -e s/ktrace/tasks.jsonl ]
+	[[ $("$KTRACE" print s | head -n 1) == "           <...>-"* ]]
+}
+
+@test "without the kernel's types nobody has a name, which is said" {
+	[ -e /sys/kernel/btf/vmlinux ] || skip "this kernel does not tell its types"
+	apart nameless
 }
 
 refusals() {

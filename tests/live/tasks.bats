@@ -5,27 +5,7 @@
 bats_require_minimum_version 1.5.0
 
 load recording
-
-# Tasks of every kind: programs, one with a long name; forks that are none; new names.
-WORK='printf "a\tb\033" >/proc/self/comm; ./kt_witness; ./a_name_of_many_letters
-	(./kt_witness; :) & (: /dev/null) & wait
-	bash -c "./kt_witness; echo renamed >/proc/\$\$/comm; ./kt_witness; :"; echo again >/proc/self/comm; :'
-
-# Hits whose task has another name than the kernel gives it, or none: the one that leaves a CPU is
-# the one that runs, and so is the one that ends.
-wrong_names() { # DIR
-	"$KTRACE" print --json "$1" | jq -c 'select(.tid != 0) |
-		select(.comm != (.fields.prev_comm // .fields.comm)) | [.time, .tid, .comm, .fields]'
-}
-
-# All that there are, once each.
-names() { # DIR
-	"$KTRACE" print --json "$1" | jq -r .comm | sort -u
-}
-
-prepare() {
-	cp kt_witness a_name_of_many_letters
-}
+load tasks
 
 @test "whose each hit is: a command's, from its first instruction" {
 	prepare

@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Tasks with names, and whether a trace has them.
+
+# Where processes have the kernel's own numbers, as ktrace and ftrace record them.
+skip_in_a_container() {
+	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] ||
+		skip "processes have other numbers here: this is not the first pid namespace"
+}
+
+# Tasks of every kind: programs, one with a long name; forks that are none; new names.
+export WORK='printf "a\tb\033" >/proc/self/comm; ./kt_witness; ./a_name_of_many_letters
+	(./kt_witness; :) & (: /dev/null) & wait
+	bash -c "./kt_witness; echo renamed >/proc/\$\$/comm; ./kt_witness; :"; echo again >/proc/self/comm; :'
+
+# Hits whose task has another name than the kernel gives it, or none: the one that leaves a CPU is
+# the one that runs, and so is the one that ends.
+wrong_names() { # DIR
+	"$KTRACE" print --json "$1" | jq -c 'select(.tid != 0) |
+		select(.comm != (.fields.prev_comm // .fields.comm)) | [.time, .tid, .comm, .fields]'
+}
+
+# All that there are, once each.
+names() { # DIR
+	"$KTRACE" print --json "$1" | jq -r .comm | sort -u
+}
+
+prepare() {
+	cp kt_witness a_name_of_many_letters
+}
