@@ -67,6 +67,17 @@ int unexpected(const char *command, const char *arg)
 	return EXIT_USAGE;
 }
 
+int act_on_flight(int argc, char **argv, int act(const char *name))
+{
+	static const struct option options[] = {{}};
+
+	if (next_option(argc, argv, "", options) != -1)
+		return EXIT_USAGE;
+	if (argc > optind + 1)
+		return unexpected(argv[0], argv[optind + 1]);
+	return act(argv[optind] ? argv[optind] : FLIGHT_NAME);
+}
+
 int say_error(const char *command, const struct kt_error *err)
 {
 	size_t i;

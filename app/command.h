@@ -34,6 +34,7 @@ extern const struct command list_command;
 extern const struct command print_command;
 extern const struct command record_command;
 extern const struct command report_command;
+extern const struct command reset_command;
 extern const struct command snapshot_command;
 extern const struct command start_command;
 extern const struct command status_command;
@@ -55,6 +56,9 @@ int misused(const char *command, const char *what);
 
 /* Say that an argument is one too many. Returns EXIT_USAGE. */
 int unexpected(const char *command, const char *arg);
+
+/* Of a command that takes no options and a flight's name, or none for FLIGHT_NAME. */
+int act_on_flight(int argc, char **argv, int act(const char *name));
 
 /* Say what went wrong, and mark the place in what was typed. Returns the exit status it means. */
 int say_error(const char *command, const struct kt_error *err);

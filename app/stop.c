@@ -21,13 +21,7 @@ static int stop(const char *name)
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {{}};
-
-	if (next_option(argc, argv, "", options) != -1)
-		return EXIT_USAGE;
-	if (argc > optind + 1)
-		return unexpected(argv[0], argv[optind + 1]);
-	return stop(argv[optind] ? argv[optind] : FLIGHT_NAME);
+	return act_on_flight(argc, argv, stop);
 }
 
 const struct command stop_command = {

@@ -45,6 +45,17 @@ static inline void kt_tally_add(struct kt_tally *sum, struct kt_tally t)
 	sum->unfit += t.unfit;
 }
 
+/* Of a figure that has grown, by how much. */
+static inline void kt_tally_subtract(struct kt_tally *t, struct kt_tally then)
+{
+	t->hits -= then.hits;
+	t->full -= then.full;
+	t->contended -= then.contended;
+	t->no_ring -= then.no_ring;
+	t->filtered -= then.filtered;
+	t->unfit -= then.unfit;
+}
+
 /* The size of one CPU's tallies of n events. */
 static inline size_t kt_tallies_size(size_t n)
 {

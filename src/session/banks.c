@@ -150,9 +150,24 @@ static uint64_t missed_ever(const struct kt_banks *b, size_t event)
 	return missed;
 }
 
+uint64_t kt_banks_since(const struct kt_banks *b)
+{
+	return kt_turns_since(b->turns);
+}
+
+struct kt_tally kt_banks_tally_then(const struct kt_banks *b, size_t event)
+{
+	return kt_turns_tally_then(b->turns, event);
+}
+
+uint64_t kt_banks_overwritten_then(const struct kt_banks *b)
+{
+	return kt_turns_overwritten_then(b->turns);
+}
+
 uint64_t kt_banks_missed(const struct kt_banks *b, size_t event)
 {
-	return missed_ever(b, event) - kt_turns_missed(b->turns, KT_BANKS, event);
+	return missed_ever(b, event) - kt_turns_missed_then(b->turns, event);
 }
 
 uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
@@ -212,8 +227,8 @@ bool kt_banks_wants_spare(const struct kt_banks *b)
 	return kt_turns_wants_spare(b->turns);
 }
 
-/* What the rings of a bank have overwritten, also before they were last cleared. */
-static uint64_t overwritten(const struct kt_rings *rings)
+/* Of all rings of a bank, what read says of each. */
+static uint64_t sum_of(const struct kt_rings *rings, uint64_t read(const struct kt_ring *ring))
 {
 	const struct kt_ring *ring;
 	uint64_t sum = 0;
@@ -222,9 +237,15 @@ static uint64_t overwritten(const struct kt_rings *rings)
 	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
 		ring = kt_rings_at(rings, cpu);
 		if (ring)
-			sum += kt_ring_overwritten(ring) + kt_ring_overwritten_before(ring);
+			sum += read(ring);
 	}
 	return sum;
+}
+
+/* What they have overwritten, also before they were last cleared. */
+static uint64_t overwritten(const struct kt_rings *rings)
+{
+	return sum_of(rings, kt_ring_overwritten) + sum_of(rings, kt_ring_overwritten_before);
 }
 
 /* What was overwritten in rings before them is noted while they are not there. */
@@ -274,4 +295,45 @@ int kt_banks_tidy(struct kt_banks *b, struct kt_error *err)
 	const struct kt_rings *written = b->rings[kt_banks_written(b)];
 
 	return kt_rings_tidy(written, !b->rings[kt_banks_resting(b)], b->dir, err);
+}
+
+/* Of an event, on all CPUs, until the flight was turned to the bank that is written. */
+static struct kt_tally tally_until_turn(const struct kt_banks *b, size_t event)
+{
+	size_t resting = kt_banks_resting(b), bank, cpu;
+	struct kt_tally sum = {0};
+
+	for (cpu = 0; cpu < kt_ledger_cpus(b->ledger); cpu++) {
+		kt_tally_add(&sum, kt_ledger_read_bank(b->ledger, resting, event, cpu));
+		for (bank = 0; bank < KT_BANKS; bank++)
+			kt_tally_add(&sum, kt_ledger_read_before(b->ledger, bank, event, cpu));
+	}
+	return sum;
+}
+
+static uint64_t overwritten_until_turn(const struct kt_banks *b)
+{
+	size_t written = kt_banks_written(b), resting = kt_banks_resting(b);
+
+	return kt_banks_gone(b, written) + kt_banks_gone(b, resting) +
+	       sum_of(b->rings[written], kt_ring_overwritten_before) +
+	       overwritten(b->rings[resting]);
+}
+
+int kt_banks_reset(struct kt_banks *b, struct kt_error *err)
+{
+	size_t i;
+
+	if (kt_banks_make_spare(b, err) < 0)
+		return kt_fail_because(err, "nothing is reset, as this takes second rings");
+	kt_banks_take(b);
+	kt_banks_turn(b);
+	for (i = 0; i < b->about->n_events; i++)
+		kt_turns_note_zero(b->turns, i, tally_until_turn(b, i),
+				   kt_turns_missed(b->turns, kt_banks_written(b), i));
+	kt_turns_reset(b->turns, kt_banks_resting(b), kt_banks_began(b, kt_banks_written(b)),
+		       overwritten_until_turn(b));
+	if (kt_banks_wants_spare(b) || kt_banks_drop_spare(b, err) == 0)
+		return 0;
+	return kt_fail_because(err, "all is reset, but second rings remain");
 }

@@ -14,6 +14,10 @@
  *	if (!kt_banks_wants_spare(b))
  *		kt_banks_drop_spare(b, &err);
  *
+ * or nobody wants to read it, nor to know what it came to:
+ *
+ *	kt_banks_reset(b, &err);
+ *
  * A bank is a number, 0 to KT_BANKS - 1. Who does not hold the flight may look: what is written,
  * and whether there is a spare, can change at any time then, and rings that have been made since it
  * was opened are not there.
@@ -24,6 +28,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/tally.h"
 
 struct kt_about;
 struct kt_banks;
@@ -56,8 +62,14 @@ bool kt_banks_is_taken(const struct kt_banks *b);
 uint64_t kt_banks_began(const struct kt_banks *b, size_t bank);
 uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event);
 
-/* The same of all the flight's time. */
+/*
+ * Since when the flight's figures count: it began, or was reset; such hits since then; and what
+ * those had come to that do not begin anew: of an event, and all that was overwritten.
+ */
+uint64_t kt_banks_since(const struct kt_banks *b);
 uint64_t kt_banks_missed(const struct kt_banks *b, size_t event);
+struct kt_tally kt_banks_tally_then(const struct kt_banks *b, size_t event);
+uint64_t kt_banks_overwritten_then(const struct kt_banks *b);
 
 /* Records that were overwritten in rings that a bank had, and has no more. */
 uint64_t kt_banks_gone(const struct kt_banks *b, size_t bank);
@@ -87,5 +99,12 @@ bool kt_banks_wants_spare(const struct kt_banks *b);
 int kt_banks_make_spare(struct kt_banks *b, struct kt_error *err);
 int kt_banks_drop_spare(struct kt_banks *b, struct kt_error *err);
 int kt_banks_tidy(struct kt_banks *b, struct kt_error *err);
+
+/*
+ * Nobody wants what either bank holds, and all figures count from now on. What rests since an
+ * earlier turn is taken first. Whoever is killed then, or cannot make the spare that it takes, has
+ * reset nothing else; 20 ms, and for a spare as above. 0 or -errno.
+ */
+int kt_banks_reset(struct kt_banks *b, struct kt_error *err);
 
 #endif

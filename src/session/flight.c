@@ -235,16 +235,19 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 static int pin_turns(const struct kt_flight *f, const struct kt_session *s, struct kt_error *err)
 {
 	struct kt_turns *t = kt_turns_new(kt_session_count(s), err);
-	size_t bank, i;
+	uint64_t missed;
+	size_t i;
 	int ret;
 
 	if (!t)
 		return -err->code;
-	for (bank = 0; bank <= KT_BANKS; bank += KT_BANKS) {
-		kt_turns_begin(t, bank, kt_session_began(s));
-		for (i = 0; i < kt_session_count(s); i++)
-			kt_turns_note_missed(t, bank, i, kt_session_missed_before(s, i));
+	for (i = 0; i < kt_session_count(s); i++) {
+		missed = kt_session_missed_before(s, i);
+		kt_turns_note_missed(t, 0, i, missed);
+		kt_turns_note_zero(t, i, (struct kt_tally){0}, missed);
 	}
+	kt_turns_begin(t, 0, kt_session_began(s));
+	kt_turns_reset(t, 1, kt_session_began(s), 0);
 	kt_turns_want_spare(t, kt_session_has_spare(s));
 	ret = kt_bpffs_pin(f->dir, "turns", kt_turns_fd(t), err);
 	kt_turns_free(t);

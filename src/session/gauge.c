@@ -104,6 +104,22 @@ static void add_gone(struct kt_gauge *g, const struct kt_banks *b)
 	}
 }
 
+/* What was before the flight was reset is not told. What of it was not overwritten is taken. */
+static void leave_out(struct kt_gauge *g, const struct kt_banks *b)
+{
+	uint64_t overwritten = kt_banks_overwritten_then(b);
+	struct kt_tally then;
+	size_t i;
+
+	g->overwritten -= overwritten;
+	g->taken += overwritten;
+	for (i = 0; i < g->n_events; i++) {
+		then = kt_banks_tally_then(b, i);
+		g->taken -= kt_tally_kept(then);
+		kt_tally_subtract(&g->events[i].tally, then);
+	}
+}
+
 /* All but the events' memory. */
 static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 {
@@ -122,16 +138,19 @@ static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 	for (cpu = 0; cpu < kt_ledger_cpus(kt_banks_ledger(b)); cpu++)
 		add_cpu(g, b, cpu);
 	add_gone(g, b);
+	leave_out(g, b);
 	for (i = 0; i < g->n_events; i++)
 		g->events[i].missed = kt_banks_missed(b, i);
-	g->is_first = kt_banks_began(b, kt_banks_written(b)) == about->began;
+	g->is_first = kt_banks_began(b, kt_banks_written(b)) == kt_banks_since(b);
+	g->is_reset = kt_banks_since(b) != about->began;
 	g->since = kt_clock_now() - kt_banks_began(b, kt_banks_written(b));
 	g->age = kt_clock_now() - about->began;
+	g->counted = g->is_reset ? kt_clock_now() - kt_banks_since(b) : g->age;
 }
 
-/* What does not change but with a turn, or a bank's being taken. */
+/* What does not change but with a turn, a bank's being taken, or a reset. */
 struct stage {
-	uint64_t began;
+	uint64_t began, since;
 	size_t bank;
 	bool is_taken;
 };
@@ -140,15 +159,16 @@ static struct stage stage_of(const struct kt_banks *b)
 {
 	size_t bank = kt_banks_written(b);
 
-	return (struct stage){kt_banks_began(b, bank), bank, kt_banks_is_taken(b)};
+	return (struct stage){kt_banks_began(b, bank), kt_banks_since(b), bank,
+			      kt_banks_is_taken(b)};
 }
 
 static bool is_over(struct stage s, const struct kt_banks *b)
 {
 	struct stage now = stage_of(b);
 
-	return now.began != s.began || now.bank != s.bank || now.is_taken != s.is_taken ||
-	       !kt_banks_are_current(b);
+	return now.began != s.began || now.since != s.since || now.bank != s.bank ||
+	       now.is_taken != s.is_taken || !kt_banks_are_current(b);
 }
 
 int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err)

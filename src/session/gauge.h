@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a flight has come to, while it goes on: what was hit, what of it its rings hold, and since
- * when.
+ * What a flight has come to since it began or was reset, while it goes on: what was hit, what of it
+ * its rings hold, and since when.
  *
  *	struct kt_gauge g;
  *
@@ -33,13 +33,15 @@ struct kt_gauge_event {
 
 struct kt_gauge {
 	uint64_t age;       /* ns that it has been going on */
+	uint64_t counted;   /* ns that its figures are of: its age, or ago it was reset */
+	bool is_reset;      /* the latter */
 	size_t n_cpus;      /* that have a ring, of those that are written now */
 	size_t n_spare;     /* rings that are not */
 	uint64_t ring_size; /* bytes of each */
 	uint64_t memory;    /* bytes of all that is pinned */
 
 	/*
-	 * Where the records of all the time are, which are hits - lost. Some rest: they were turned
+	 * Where the records of this time are, which are hits - lost. Some rest: they were turned
 	 * away from to be taken, which is just being done, or whoever did so was killed.
 	 */
 	uint64_t overwritten; /* by newer ones */
@@ -47,8 +49,8 @@ struct kt_gauge {
 	uint64_t resting;     /* in the others, for the next one to take them */
 	uint64_t taken;       /* out of them */
 
-	uint64_t since;      /* ns ago the last were turned away from, or it began */
-	bool is_first;       /* it began, and no turn was made */
+	uint64_t since;      /* ns ago the last were turned away from, or it began, or was reset */
+	bool is_first;       /* one of the latter, and no turn was made */
 	bool is_whole;       /* since then nothing was overwritten */
 	uint64_t bytes;      /* that what is held takes, with heads, of n_cpus * ring_size */
 	uint64_t span;       /* ns: of so long until now every CPU's ring holds all */

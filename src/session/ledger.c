@@ -123,11 +123,8 @@ struct kt_tally kt_ledger_read_bank(const struct kt_ledger *l, size_t bank, size
 				    size_t cpu)
 {
 	struct kt_tally t = read_part(l, bank, event, cpu);
-	struct kt_tally then = kt_ledger_read_before(l, bank, event, cpu);
-	size_t i;
 
-	for (i = 0; i < N_FIGURES; i++)
-		((uint64_t *)&t)[i] -= ((uint64_t *)&then)[i];
+	kt_tally_subtract(&t, kt_ledger_read_before(l, bank, event, cpu));
 	return t;
 }
 

@@ -11,10 +11,18 @@
 #include "hook/map.h"
 
 /*
- * In the map: which bank is taken, whether a spare is wanted, and what is gone of each bank without
- * rings and with; then of each, and of the flight, since when, and what was missed of each event.
+ * In the map: which bank is taken and which zero holds, whether a spare is wanted, and what is gone
+ * of each bank without rings and with; then of each bank since when, and what was missed of each
+ * event; then two zeros, of which one holds and the other one is for the next.
  */
-enum { TAKEN, WANTS_SPARE, GONE, N_HEAD = GONE + 2 * KT_BANKS, N_ROWS = KT_BANKS + 1 };
+enum { TAKEN, WANTS_SPARE, GONE, N_HEAD = GONE + 2 * KT_BANKS };
+
+/* A zero: since when, what was overwritten, and of each event what was missed, and its tally. */
+enum { SINCE, OVERWRITTEN, N_ZERO_HEAD, N_ZEROS = 2 };
+enum { MISSED, TALLY, N_ZERO_EVENT = TALLY + sizeof(struct kt_tally) / sizeof(uint64_t) };
+
+/* The word of what holds: a bank, and a zero. */
+#define HOLDS(bank, zero) ((uint64_t)(zero)*KT_BANKS + (bank))
 
 struct kt_turns {
 	struct kt_map map;
@@ -23,7 +31,9 @@ struct kt_turns {
 
 static size_t size_of(size_t n_events)
 {
-	return (N_HEAD + N_ROWS * (1 + n_events)) * sizeof(uint64_t);
+	return (N_HEAD + KT_BANKS * (1 + n_events) +
+		N_ZEROS * (N_ZERO_HEAD + n_events * N_ZERO_EVENT)) *
+	       sizeof(uint64_t);
 }
 
 static uint64_t *word(const struct kt_turns *t, size_t i)
@@ -50,6 +60,21 @@ static struct kt_turns *turns_of(struct kt_map map, size_t n_events, struct kt_e
 	return t;
 }
 
+static uint64_t *zero_of(const struct kt_turns *t, size_t zero)
+{
+	return bank_of(t, KT_BANKS) + zero * (N_ZERO_HEAD + t->n_events * N_ZERO_EVENT);
+}
+
+static void store(uint64_t *to, uint64_t value)
+{
+	__atomic_store_n(to, value, __ATOMIC_SEQ_CST);
+}
+
+static uint64_t load(const uint64_t *from)
+{
+	return __atomic_load_n(from, __ATOMIC_SEQ_CST);
+}
+
 struct kt_turns *kt_turns_new(size_t n_events, struct kt_error *err)
 {
 	struct kt_map map;
@@ -73,7 +98,7 @@ struct kt_turns *kt_turns_from(int fd, size_t n_events, struct kt_error *err)
 	if (kt_map_from(&map, fd, err) < 0)
 		return NULL;
 	t = turns_of(map, n_events, err);
-	if (!t || (map.size == size_of(n_events) && kt_turns_taken(t) < KT_BANKS))
+	if (!t || (map.size == size_of(n_events) && load(word(t, TAKEN)) < HOLDS(0, N_ZEROS)))
 		return t;
 	kt_fail(err, EPROTO, "these are the turns of another flight");
 	kt_turns_free(t);
@@ -91,16 +116,6 @@ void kt_turns_free(struct kt_turns *t)
 int kt_turns_fd(const struct kt_turns *t)
 {
 	return t->map.fd;
-}
-
-static void store(uint64_t *to, uint64_t value)
-{
-	__atomic_store_n(to, value, __ATOMIC_SEQ_CST);
-}
-
-static uint64_t load(const uint64_t *from)
-{
-	return __atomic_load_n(from, __ATOMIC_SEQ_CST);
 }
 
 void kt_turns_begin(struct kt_turns *t, size_t bank, uint64_t began)
@@ -123,14 +138,64 @@ uint64_t kt_turns_missed(const struct kt_turns *t, size_t bank, size_t event)
 	return load(bank_of(t, bank) + 1 + event);
 }
 
+static size_t zero(const struct kt_turns *t)
+{
+	return load(word(t, TAKEN)) / KT_BANKS;
+}
+
 void kt_turns_take(struct kt_turns *t, size_t bank)
 {
-	store(word(t, TAKEN), bank);
+	store(word(t, TAKEN), HOLDS(bank, zero(t)));
 }
 
 size_t kt_turns_taken(const struct kt_turns *t)
 {
-	return load(word(t, TAKEN));
+	return load(word(t, TAKEN)) % KT_BANKS;
+}
+
+static uint64_t *event_of(const struct kt_turns *t, size_t zero, size_t event)
+{
+	return zero_of(t, zero) + N_ZERO_HEAD + event * N_ZERO_EVENT;
+}
+
+void kt_turns_note_zero(struct kt_turns *t, size_t event, struct kt_tally tally, uint64_t missed)
+{
+	uint64_t *e = event_of(t, !zero(t), event);
+
+	store(e + MISSED, missed);
+	memcpy(e + TALLY, &tally, sizeof(tally));
+}
+
+void kt_turns_reset(struct kt_turns *t, size_t bank, uint64_t since, uint64_t overwritten)
+{
+	size_t next = !zero(t);
+
+	store(zero_of(t, next) + SINCE, since);
+	store(zero_of(t, next) + OVERWRITTEN, overwritten);
+	store(word(t, TAKEN), HOLDS(bank, next));
+}
+
+uint64_t kt_turns_since(const struct kt_turns *t)
+{
+	return load(zero_of(t, zero(t)) + SINCE);
+}
+
+uint64_t kt_turns_overwritten_then(const struct kt_turns *t)
+{
+	return load(zero_of(t, zero(t)) + OVERWRITTEN);
+}
+
+struct kt_tally kt_turns_tally_then(const struct kt_turns *t, size_t event)
+{
+	struct kt_tally tally;
+
+	memcpy(&tally, event_of(t, zero(t), event) + TALLY, sizeof(tally));
+	return tally;
+}
+
+uint64_t kt_turns_missed_then(const struct kt_turns *t, size_t event)
+{
+	return load(event_of(t, zero(t), event) + MISSED);
 }
 
 void kt_turns_want_spare(struct kt_turns *t, bool want)

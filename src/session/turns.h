@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Since when each bank of a flight is written, or was when it still was, whether what lies in the
- * bank that is not is wanted by nobody any more, and whether that is to be there when nobody reads
- * it (doc/flight.md): figures in a BPF map.
+ * bank that is not is wanted by nobody any more, whether that is to be there when nobody reads it,
+ * and from where the flight's own figures count (doc/flight.md): figures in a BPF map.
  *
  *	struct kt_turns *t = kt_turns_new(n_events, &err);
  *
@@ -21,10 +21,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/tally.h"
+
 struct kt_error;
 struct kt_turns;
 
-/* Bank 1 is taken, as it holds nothing. On error NULL. */
+/* Bank 1 is taken, as it holds nothing; figures count from 0. On error NULL. */
 struct kt_turns *kt_turns_new(size_t n_events, struct kt_error *err);
 
 /*
@@ -37,10 +39,7 @@ void kt_turns_free(struct kt_turns *t);
 /* The BPF map. It remains theirs. */
 int kt_turns_fd(const struct kt_turns *t);
 
-/*
- * A bank, 0 to KT_BANKS - 1, that is about to be turned to, ns of CLOCK_MONOTONIC; KT_BANKS is the
- * flight as a whole.
- */
+/* A bank, 0 to KT_BANKS - 1, that is about to be turned to, ns of CLOCK_MONOTONIC. */
 void kt_turns_begin(struct kt_turns *t, size_t bank, uint64_t began);
 uint64_t kt_turns_began(const struct kt_turns *t, size_t bank);
 
@@ -54,6 +53,19 @@ uint64_t kt_turns_missed(const struct kt_turns *t, size_t bank, size_t event);
  */
 void kt_turns_take(struct kt_turns *t, size_t bank);
 size_t kt_turns_taken(const struct kt_turns *t);
+
+/*
+ * The flight's figures begin anew. What each event's had come to is noted first, and holds by one
+ * store with the rest: since when it is so (CLOCK_MONOTONIC), how many records had been overwritten
+ * until then, and that a bank is taken, as above.
+ */
+void kt_turns_note_zero(struct kt_turns *t, size_t event, struct kt_tally tally, uint64_t missed);
+void kt_turns_reset(struct kt_turns *t, size_t bank, uint64_t since, uint64_t overwritten);
+
+uint64_t kt_turns_since(const struct kt_turns *t);
+uint64_t kt_turns_overwritten_then(const struct kt_turns *t);
+struct kt_tally kt_turns_tally_then(const struct kt_turns *t, size_t event);
+uint64_t kt_turns_missed_then(const struct kt_turns *t, size_t event);
 
 /* Whether there is to be a spare all the time. As it is made: yes. */
 void kt_turns_want_spare(struct kt_turns *t, bool want);

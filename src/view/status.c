@@ -69,6 +69,11 @@ static void put_hits(struct kt_text *t, const struct kt_status *s)
 
 	kt_text_string(t, "  ");
 	kt_text_counted(t, sum.hits, "hit");
+	if (s->gauge->is_reset) {
+		kt_text_string(t, " since it was reset ");
+		kt_text_duration(t, s->gauge->counted);
+		kt_text_string(t, " ago");
+	}
 	kt_text_string(t, ", ");
 	kt_text_tenths(t, s->gauge->per_second, 0);
 	kt_text_string(t, " a second lately; ");
@@ -109,7 +114,8 @@ static void put_held(struct kt_text *t, const struct kt_gauge *g)
 		kt_text_duration(t, g->span);
 		kt_text_string(t, " or more\n  ");
 	} else if (g->is_first) {
-		kt_text_string(t, ": all since it began\n  ");
+		kt_text_string(t,
+			       g->is_reset ? ": all since then\n  " : ": all since it began\n  ");
 	} else {
 		kt_text_string(t, ": all since the snapshot ");
 		kt_text_duration(t, g->since);
@@ -235,7 +241,8 @@ static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_text(o, "command", a->command) && kt_json_add_number(o, "uid", a->uid) &&
 	       kt_json_add_number(o, "pid", a->pid) &&
 	       kt_json_add_number(o, "began_1970", a->began_1970) &&
-	       kt_json_add_number(o, "age", s->gauge->age);
+	       kt_json_add_number(o, "age", s->gauge->age) &&
+	       kt_json_add_number(o, "counted", s->gauge->counted);
 }
 
 static bool add_figures(struct json_object *o, const struct kt_status *s)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace reset: what a session holds is given up, and it counts anew (doc/flight.md). */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "app/command.h"
+#include "base/error.h"
+#include "session/banks.h"
+#include "session/flight.h"
+
+#define NAME "reset"
+
+static int reset(const char *name)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(name, &err);
+	bool was_taken;
+	int ret;
+
+	if (!f)
+		return say_error(NAME, &err);
+	was_taken = kt_banks_is_taken(kt_flight_banks(f));
+	ret = kt_banks_reset(kt_flight_banks(f), &err);
+	kt_flight_free(f);
+	if (ret < 0)
+		return say_error(NAME, &err);
+	fprintf(stderr, "ktrace " NAME ": '%s' holds nothing, and counts anew\n%s", name,
+		was_taken ? "" : "  what an interrupted snapshot was to take is given up, too\n");
+	return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	return act_on_flight(argc, argv, reset);
+}
+
+const struct command reset_command = {
+	.name = NAME,
+	.args = " [NAME]",
+	.summary = "gives up what a flight recorder holds, which counts anew",
+	.help = "NAME is what 'ktrace start' called it: 'flight' if none is named.\n"
+		"\n"
+		"From one moment on its rings are empty and its figures 0, while it goes on:\n"
+		"what comes after, and nothing before, is in the next snapshot and in what\n"
+		"'ktrace status' says. Also what an interrupted snapshot was to take is given\n"
+		"up. To keep it all take a snapshot first.\n"
+		"\n"
+		"examples:\n"
+		"  ktrace reset && make && ktrace snapshot -o /tmp/make\n"
+		"  ktrace reset execs\n",
+	.run = run,
+};
