@@ -358,7 +358,8 @@ static inline void use_maps(void)
 
 /*
  * A buffer for packets, of which there are none: 128 MiB in blocks of 8 pages, which is more than a
- * CPU keeps for itself, so that they are taken from all CPUs' and go back there.
+ * CPU keeps for itself, unless it has had as many to keep before; so they are taken from all CPUs'
+ * and as a rule go back there.
  */
 static inline void use_pages(void)
 {
