@@ -49,20 +49,20 @@ static int read_names(struct choice *c, struct kt_error *err)
 }
 
 /* No event's name has a comma. */
-static int choose_picked(struct choice *c, const char *command, struct pick *pick)
+int choose_among(const struct kt_names *names, const char *command, struct pick *pick)
 {
 	char *copy = strdup(pick->patterns), *rest = copy, *pattern;
 	int said, status = EXIT_OK;
 	struct kt_error err;
 
-	pick->chosen = calloc(c->n + 1, sizeof(*pick->chosen));
+	pick->chosen = calloc(kt_names_count(names) + 1, sizeof(*pick->chosen));
 	if (!copy || !pick->chosen) {
 		free(copy);
 		kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
 		return say_error(command, &err);
 	}
 	while ((pattern = strsep(&rest, ","))) {
-		if (kt_pattern_choose(pattern, c->names, pick->chosen, &err) >= 0)
+		if (kt_pattern_choose(pattern, names, pick->chosen, &err) >= 0)
 			continue;
 		if (pick->some && err.code == ENOENT) {
 			fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, pattern);
@@ -90,7 +90,7 @@ int choose(struct choice *c, const char *command, struct pick *picks)
 		return say_error(command, &err);
 	}
 	for (; picks->patterns; picks++) {
-		said = choose_picked(c, command, picks);
+		said = choose_among(c->names, command, picks);
 		status = said > status ? said : status;
 	}
 	return status;

@@ -48,6 +48,12 @@ struct choice {
 int choose(struct choice *c, const char *command, struct pick *picks);
 void end_choice(struct choice *c);
 
+/*
+ * The same of other names and one pick: pick->chosen, for the caller to free in any case, says
+ * which of them these are.
+ */
+int choose_among(const struct kt_names *names, const char *command, struct pick *pick);
+
 /* The first one chosen from i on, or n. */
 size_t next_choice(const struct choice *c, size_t i);
 

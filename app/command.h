@@ -30,6 +30,7 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
+extern const struct command disable_command;
 extern const struct command list_command;
 extern const struct command print_command;
 extern const struct command record_command;

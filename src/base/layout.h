@@ -54,6 +54,16 @@ static inline bool kt_is_committed(uint64_t committed, uint64_t bytes)
 enum { KT_BANKS = 2 };
 
 /*
+ * The word of a session's gate (emit/gate.h), and where its switches begin. Above the row of CPU 0
+ * it has what these are shifted by: 0 or KT_NUMBER_BITS, as each has two numbers of so many bits.
+ */
+#define KT_GATE_SHUT   (UINT64_C(1) << 63)
+#define KT_GATE_SECOND ((uint64_t)KT_NUMBER_BITS << KT_GATE_SHIFT)
+
+enum { KT_GATE_SWITCHES = 16 };
+enum { KT_GATE_SHIFT = 32, KT_NUMBER_BITS = 4, KT_NUMBER_MAX = (1 << KT_NUMBER_BITS) - 1 };
+
+/*
  * What every record starts with. Its fields follow, without gaps; one whose length differs from hit
  * to hit as a u16, the number of its elements, and those stand behind the last field.
  */

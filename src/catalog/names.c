@@ -9,7 +9,8 @@
 #include "catalog/tracefs.h"
 
 struct kt_names {
-	char *text; /* what the names point into */
+	char *text; /* what the names point into, or NULL */
+	const char *lister;
 	size_t count;
 	struct kt_name at[];
 };
@@ -74,6 +75,7 @@ struct kt_names *kt_names_read(int tracefs, struct kt_error *err)
 		return NULL;
 	}
 	names->text = text;
+	names->lister = "ktrace list";
 	if (split(names, err) < 0) {
 		kt_names_free(names);
 		return NULL;
@@ -82,12 +84,32 @@ struct kt_names *kt_names_read(int tracefs, struct kt_error *err)
 	return names;
 }
 
+struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *lister,
+			     struct kt_error *err)
+{
+	struct kt_names *of = calloc(1, sizeof(*of) + n * sizeof(*of->at));
+
+	if (!of) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	of->lister = lister;
+	of->count = n;
+	memcpy(of->at, names, n * sizeof(*of->at));
+	return of;
+}
+
 void kt_names_free(struct kt_names *names)
 {
 	if (!names)
 		return;
 	free(names->text);
 	free(names);
+}
+
+const char *kt_names_lister(const struct kt_names *names)
+{
+	return names->lister;
 }
 
 size_t kt_names_count(const struct kt_names *names)

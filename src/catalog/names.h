@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of every tracepoint of a kernel, sorted by system, then by event, each once.
+ * The names of events: of every tracepoint of a kernel, sorted by system, then by event, each once;
+ * or of some.
  *
  *	struct kt_names *names = kt_names_read(tracefs, &err);
  *
@@ -23,9 +24,19 @@ struct kt_name {
 	const char *event;
 };
 
+/*
+ * Those, in their order, which must outlive what is returned. Of each other one somebody might type
+ * it is said that this command lists the ones that there are. On error NULL.
+ */
+struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *lister,
+			     struct kt_error *err);
+
 /* tracefs: a directory, open at its root. The caller frees what is returned. On error NULL. */
 struct kt_names *kt_names_read(int tracefs, struct kt_error *err);
 void kt_names_free(struct kt_names *names);
+
+/* The command that lists them. */
+const char *kt_names_lister(const struct kt_names *names);
 
 size_t kt_names_count(const struct kt_names *names);
 

@@ -30,13 +30,15 @@ static int fail_at_system(const struct pattern *p, const struct kt_names *names,
 			  struct kt_error *err)
 {
 	struct kt_nearest near = kt_nearest_to(p->system);
-	char hint[256] = "; 'ktrace list' names them all";
+	char hint[256];
 	size_t i;
 
 	for (i = 0; i < kt_names_count(names); i++)
 		kt_nearest_offer(&near, kt_names_at(names, i)->system);
 	if (near.name)
 		snprintf(hint, sizeof(hint), "; did you mean '%s:%s'?", near.name, p->event);
+	else
+		snprintf(hint, sizeof(hint), "; '%s' names them all", kt_names_lister(names));
 	return kt_fail_at(err, ENOENT, p->text, 0, strlen(p->system),
 			  "no system of events %s '%s'%s", verb(p->system), p->system, hint);
 }

@@ -2,10 +2,14 @@
 /*
  * A gate: one word that all programs of a session look at before anything else, so that they begin
  * and end at one moment, however long it takes to attach them, and that tells them which bank they
- * write to (doc/ring.md), so that they all go over to the other one at one moment too. A map has
- * it, of one u64: below 0 where the gate is shut; else the row of CPU 0.
+ * write to (doc/ring.md), so that they all go over to the other one at one moment too. A map begins
+ * with it, a u64: below 0 where the gate is shut; else the row of CPU 0 in its lower half.
  *
- *	kt_emit_gate(a, map, shut);
+ * At KT_GATE_SWITCHES in it is a switch for each event of the session, a byte: it has two numbers,
+ * and the word says which one holds, so that any of them are switched at one moment. That is the
+ * number of the event's program that is to record; 0 where none is.
+ *
+ *	kt_emit_gate(a, map, (struct kt_switch){.event = 5, .number = 1}, shut);
  *	...
  *	kt_asm_move_map(a, BPF_REG_1, rings);
  *	kt_emit_lookup(a, KT_STACK_ROW, no_ring);
@@ -13,15 +17,25 @@
 #ifndef KT_EMIT_GATE_H
 #define KT_EMIT_GATE_H
 
+#include <stddef.h>
+
+#include "base/layout.h"
+
 struct kt_asm;
 
+/* What a program looks for in the map: that the switch of its event has its own number. */
+struct kt_switch {
+	size_t event;
+	unsigned int number; /* 1 to KT_NUMBER_MAX; 0: it records whatever the switch says */
+};
+
 /*
- * Goes to the label shut where it is; else this CPU's row of the session's maps stands on the
- * stack, a u32 at r10 + KT_STACK_ROW. Without a map, -1, the gate is open and its rows are the
- * first. r0 to r6 are lost. Costs a load from a cache line that every CPU keeps, as nobody writes
- * to it, and a branch.
+ * Goes to the label shut where it is, or the switch; else this CPU's row of the session's maps
+ * stands on the stack, a u32 at r10 + KT_STACK_ROW. Without a map, -1, the gate is open, its rows
+ * are the first and it has no switches. r0 to r6 are lost. Costs a load and a branch, and for the
+ * switch as much again, from cache lines that every CPU keeps, as nobody writes to them.
  */
-void kt_emit_gate(struct kt_asm *a, int map, int shut);
+void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, int shut);
 
 enum { KT_STACK_ROW = -4 };
 

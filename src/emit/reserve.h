@@ -35,8 +35,9 @@ struct kt_reserve {
 	int gate;          /* map that says whether hits count at all (emit/gate.h); -1: they do */
 	int followed; /* map of those whose hits alone count (emit/follow.h, record.h); -1: all */
 	struct kt_geometry geometry;
-	size_t event;   /* index in the session: its tally, and what stands in the record */
-	size_t size;    /* of the record, a multiple of 8, at most kt_record_max(geometry) */
+	size_t event;        /* index in the session: its tally, and what stands in the record */
+	unsigned int number; /* among the event's programs, by which it is switched; 0: it is not */
+	size_t size;         /* of the record, a multiple of 8, at most kt_record_max(geometry) */
 	bool varies;    /* size is but the most; that of each record is left at KT_STACK_SIZE */
 	bool overwrite; /* in a full ring what is oldest makes room, and not what is newest is lost
 			 */

@@ -92,6 +92,14 @@ int kt_probe_pin(const struct kt_probe *p, const char *system, const char *name,
 	return ret < 0 ? ret : pin(p->link, event, dir, "link", err);
 }
 
+int kt_probe_unpin(const char *system, const char *name, int dir, struct kt_error *err)
+{
+	char path[NAME_MAX + 1];
+
+	snprintf(path, sizeof(path), "link/%s:%s", system, name);
+	return kt_bpffs_drop(dir, path, err);
+}
+
 void kt_probe_close(struct kt_probe *p)
 {
 	drop(&p->link);

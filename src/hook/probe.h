@@ -52,6 +52,12 @@ void kt_probe_detach(struct kt_probe *p);
  */
 int kt_probe_pin(const struct kt_probe *p, const char *system, const char *name, int dir,
 		 struct kt_error *err);
+
+/*
+ * Takes the link's name away, and once nobody else has it open the event's program is detached, as
+ * the kernel comes to it. The program remains. It is well if there was none. 0 or -errno.
+ */
+int kt_probe_unpin(const char *system, const char *name, int dir, struct kt_error *err);
 void kt_probe_close(struct kt_probe *p);
 
 #endif

@@ -63,7 +63,7 @@ static int read_parts(struct kt_banks *b, struct kt_error *err)
 	int fd = kt_bpffs_get(b->dir, "gate", err);
 
 	if (fd >= 0)
-		b->gate = kt_gate_from(fd, err);
+		b->gate = kt_gate_from(fd, b->about->n_events, err);
 	fd = b->gate ? kt_bpffs_get(b->dir, "ledger", err) : -err->code;
 	if (fd >= 0)
 		b->ledger = kt_ledger_from(fd, b->about->n_events, err);

@@ -20,6 +20,7 @@
 #include "session/banks.h"
 #include "session/gate.h"
 #include "session/session.h"
+#include "session/switches.h"
 #include "session/tasks.h"
 #include "session/turns.h"
 
@@ -36,6 +37,7 @@ struct kt_flight {
 	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
 	struct kt_about about;
 	struct kt_banks *banks;
+	struct kt_switches *switches;
 };
 
 int kt_flight_check_name(const char *name, struct kt_error *err)
@@ -160,7 +162,7 @@ static int clear(const struct kt_flight *f, struct kt_error *err)
 	if (kt_bpffs_drop(f->dir, ABOUT, err) < 0)
 		return -err->code;
 	fd = kt_bpffs_get(f->dir, "gate", err);
-	gate = fd < 0 ? NULL : kt_gate_from(fd, err);
+	gate = fd < 0 ? NULL : kt_gate_from(fd, 0, err);
 	if (gate)
 		kt_gate_shut(gate);
 	kt_gate_free(gate);
@@ -292,7 +294,9 @@ static int read_parts(struct kt_flight *f, struct kt_error *err)
 	if (fd < 0 || kt_about_read(&f->about, fd, err) < 0)
 		return -err->code;
 	f->banks = kt_banks_from(f->dir, &f->about, err);
-	return f->banks ? 0 : -err->code;
+	if (f->banks)
+		f->switches = kt_switches_from(f->dir, &f->about, err);
+	return f->switches ? 0 : -err->code;
 }
 
 /* What cannot be read may be so because it has been removed meanwhile. */
@@ -343,7 +347,7 @@ struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err)
 	struct kt_flight *f = allocate(name, err);
 
 	if (!f || (enter_locked(f, false, err) == 0 && read_flight(f, err) == 0 &&
-		   kt_banks_tidy(f->banks, err) == 0))
+		   kt_banks_tidy(f->banks, err) == 0 && kt_switches_tidy(f->switches, err) == 0))
 		return f;
 	kt_flight_free(f);
 	return NULL;
@@ -357,6 +361,7 @@ void kt_flight_free(struct kt_flight *f)
 		return;
 	if (f->is_place)
 		clear_away(f, &ignored);
+	kt_switches_free(f->switches);
 	kt_banks_free(f->banks);
 	kt_about_clear(&f->about);
 	leave(f);
@@ -371,6 +376,11 @@ const struct kt_about *kt_flight_about(const struct kt_flight *f)
 struct kt_banks *kt_flight_banks(const struct kt_flight *f)
 {
 	return f->banks;
+}
+
+struct kt_switches *kt_flight_switches(const struct kt_flight *f)
+{
+	return f->switches;
 }
 
 struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, struct kt_error *err)

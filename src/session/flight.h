@@ -46,6 +46,7 @@ struct kt_banks;
 struct kt_error;
 struct kt_flight;
 struct kt_session;
+struct kt_switches;
 struct kt_tasks;
 
 enum { KT_FLIGHT_NAME_MAX = 64 };
@@ -93,6 +94,7 @@ void kt_flight_free(struct kt_flight *f);
 /* Of one that was opened. They remain its own. */
 const struct kt_about *kt_flight_about(const struct kt_flight *f);
 struct kt_banks *kt_flight_banks(const struct kt_flight *f);
+struct kt_switches *kt_flight_switches(const struct kt_flight *f);
 
 /*
  * How tasks have been called since that time, at which it was going on (kt_tasks_from); for the

@@ -2,23 +2,63 @@
 #include "session/gate.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/layout.h"
 #include "hook/map.h"
 
+/*
+ * In the map: the word, how many events there are, their switches; and since when these stand as
+ * they do, for the first of their numbers and for the second.
+ */
 struct kt_gate {
 	struct kt_map map;
+	size_t n_events;
 };
 
-/* In the word, which is below 0 then. */
-#define SHUT (UINT64_C(1) << 63)
+enum { N_EVENTS = 1 };
+
+static size_t switches_size(size_t n_events)
+{
+	return (n_events + 7) & ~(size_t)7;
+}
+
+static size_t size_of(size_t n_events)
+{
+	return KT_GATE_SWITCHES + switches_size(n_events) + 2 * n_events * sizeof(uint64_t);
+}
 
 static uint64_t *word(const struct kt_gate *g)
 {
 	return g->map.memory;
+}
+
+static uint8_t *switches(const struct kt_gate *g)
+{
+	return (uint8_t *)g->map.memory + KT_GATE_SWITCHES;
+}
+
+/* Of the first numbers, or the second. */
+static uint64_t *times(const struct kt_gate *g, bool second)
+{
+	return (uint64_t *)(switches(g) + switches_size(g->n_events)) + second * g->n_events;
+}
+
+static uint64_t load(const struct kt_gate *g)
+{
+	return __atomic_load_n(word(g), __ATOMIC_SEQ_CST);
+}
+
+static struct kt_switched read_switch(const struct kt_gate *g, size_t event, bool second)
+{
+	return (struct kt_switched){
+		.number = switches(g)[event] >> (second ? KT_NUMBER_BITS : 0) & KT_NUMBER_MAX,
+		.since = times(g, second)[event],
+	};
 }
 
 static struct kt_gate *gate_of(struct kt_map map, struct kt_error *err)
@@ -34,24 +74,41 @@ static struct kt_gate *gate_of(struct kt_map map, struct kt_error *err)
 	return g;
 }
 
-struct kt_gate *kt_gate_new(struct kt_error *err)
+struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err)
 {
 	struct kt_map map;
 	struct kt_gate *g;
 
-	if (kt_map_make(&map, "kt_gate", sizeof(uint64_t), 1, err) < 0)
+	if (kt_map_make(&map, "kt_gate", size_of(n_events), 1, err) < 0)
 		return NULL;
 	g = gate_of(map, err);
-	if (g)
-		kt_gate_shut(g);
+	if (!g)
+		return NULL;
+	g->n_events = word(g)[N_EVENTS] = n_events;
+	memset(switches(g), 1 | 1 << KT_NUMBER_BITS, n_events);
+	kt_gate_shut(g);
 	return g;
 }
 
-struct kt_gate *kt_gate_from(int fd, struct kt_error *err)
+struct kt_gate *kt_gate_from(int fd, size_t n_events, struct kt_error *err)
 {
+	struct kt_gate *g;
 	struct kt_map map;
 
-	return kt_map_from(&map, fd, err) < 0 ? NULL : gate_of(map, err);
+	if (kt_map_from(&map, fd, err) < 0)
+		return NULL;
+	g = gate_of(map, err);
+	if (!g)
+		return NULL;
+	if (map.size >= size_of(0)) {
+		g->n_events = word(g)[N_EVENTS];
+		if (n_events <= g->n_events && g->n_events <= KT_EVENTS_MAX &&
+		    map.size == size_of(g->n_events))
+			return g;
+	}
+	kt_fail(err, EPROTO, "this is the gate of another session");
+	kt_gate_free(g);
+	return NULL;
 }
 
 void kt_gate_free(struct kt_gate *g)
@@ -69,20 +126,45 @@ int kt_gate_fd(const struct kt_gate *g)
 
 void kt_gate_open(struct kt_gate *g)
 {
-	__atomic_fetch_and(word(g), ~SHUT, __ATOMIC_SEQ_CST);
+	__atomic_fetch_and(word(g), ~KT_GATE_SHUT, __ATOMIC_SEQ_CST);
 }
 
 void kt_gate_shut(struct kt_gate *g)
 {
-	__atomic_fetch_or(word(g), SHUT, __ATOMIC_SEQ_CST);
+	__atomic_fetch_or(word(g), KT_GATE_SHUT, __ATOMIC_SEQ_CST);
 }
 
 void kt_gate_turn(struct kt_gate *g, uint32_t row)
 {
-	__atomic_store_n(word(g), row, __ATOMIC_SEQ_CST);
+	__atomic_store_n(word(g), (load(g) & KT_GATE_SECOND) | row, __ATOMIC_SEQ_CST);
 }
 
 uint32_t kt_gate_row(const struct kt_gate *g)
 {
-	return __atomic_load_n(word(g), __ATOMIC_SEQ_CST) & ~SHUT;
+	return load(g);
+}
+
+void kt_gate_switch(struct kt_gate *g, const uint8_t *numbers, uint64_t now)
+{
+	bool second = load(g) & KT_GATE_SECOND;
+	struct kt_switched was;
+	size_t i;
+
+	for (i = 0; i < g->n_events; i++) {
+		was = read_switch(g, i, second);
+		times(g, !second)[i] = numbers[i] == was.number ? was.since : now;
+		switches(g)[i] = second ? numbers[i] | was.number << KT_NUMBER_BITS
+					: was.number | numbers[i] << KT_NUMBER_BITS;
+	}
+	__atomic_fetch_xor(word(g), KT_GATE_SECOND, __ATOMIC_SEQ_CST);
+}
+
+size_t kt_gate_events(const struct kt_gate *g)
+{
+	return g->n_events;
+}
+
+struct kt_switched kt_gate_switched(const struct kt_gate *g, size_t event)
+{
+	return read_switch(g, event, load(g) & KT_GATE_SECOND);
 }

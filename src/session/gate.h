@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The gate of a session's programs (emit/gate.h), from our side.
+ * The gate of a session's programs, and the switches of its events (emit/gate.h), from our side.
  *
- *	struct kt_gate *gate = kt_gate_new(&err);	// shut
+ *	struct kt_gate *gate = kt_gate_new(n_events, &err);	// shut; every switch at 1
  *
  *	r.gate = kt_gate_fd(gate);			// programs made with this look at it
  *	...
@@ -15,20 +15,29 @@
  *
  *	kt_gate_turn(gate, kt_rings_row(other));
  *	kt_rings_settle(rings);				// from here on none writes into rings
+ *
+ * or, for programs that were made with a number:
+ *
+ *	numbers[event] = 0;
+ *	kt_gate_switch(gate, numbers, kt_clock_now());	// those of the one event go by
  */
 #ifndef KT_SESSION_GATE_H
 #define KT_SESSION_GATE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct kt_error;
 struct kt_gate;
 
 /* On error NULL. */
-struct kt_gate *kt_gate_new(struct kt_error *err);
+struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err);
 
-/* That of a map made by this before, whose descriptor it takes. On error NULL. */
-struct kt_gate *kt_gate_from(int fd, struct kt_error *err);
+/*
+ * That of a map made by this before, whose descriptor it takes. -EPROTO for another map, or one of
+ * less events. On error NULL.
+ */
+struct kt_gate *kt_gate_from(int fd, size_t n_events, struct kt_error *err);
 void kt_gate_free(struct kt_gate *g);
 
 /* The map. It remains the gate's; programs that use it keep it alive. */
@@ -44,5 +53,22 @@ void kt_gate_shut(struct kt_gate *g);
  */
 void kt_gate_turn(struct kt_gate *g, uint32_t row);
 uint32_t kt_gate_row(const struct kt_gate *g);
+
+/*
+ * Sets all switches, by event, for every hit that comes after it, in one store: that time, ns of
+ * CLOCK_MONOTONIC, stands for those that change.
+ */
+void kt_gate_switch(struct kt_gate *g, const uint8_t *numbers, uint64_t now);
+
+/* How many have one. */
+size_t kt_gate_events(const struct kt_gate *g);
+
+/* How an event's switch stands, and since when; 0: since the gate was made. */
+struct kt_switched {
+	uint8_t number;
+	uint64_t since;
+};
+
+struct kt_switched kt_gate_switched(const struct kt_gate *g, size_t event);
 
 #endif

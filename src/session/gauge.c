@@ -12,6 +12,7 @@
 #include "session/banks.h"
 #include "session/flight.h"
 #include "session/ledger.h"
+#include "session/switches.h"
 
 enum { TENTHS = 10 };
 
@@ -120,6 +121,12 @@ static void leave_out(struct kt_gauge *g, const struct kt_banks *b)
 	}
 }
 
+static void read_switch(struct kt_gauge_event *e, struct kt_switched s)
+{
+	e->is_enabled = s.number != 0;
+	e->switched = s.since ? kt_clock_now() - s.since : 0;
+}
+
 /* All but the events' memory. */
 static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 {
@@ -139,8 +146,10 @@ static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 		add_cpu(g, b, cpu);
 	add_gone(g, b);
 	leave_out(g, b);
-	for (i = 0; i < g->n_events; i++)
+	for (i = 0; i < g->n_events; i++) {
 		g->events[i].missed = kt_banks_missed(b, i);
+		read_switch(&g->events[i], kt_switches_at(kt_flight_switches(f), i));
+	}
 	g->is_first = kt_banks_began(b, kt_banks_written(b)) == kt_banks_since(b);
 	g->is_reset = kt_banks_since(b) != about->began;
 	g->since = kt_clock_now() - kt_banks_began(b, kt_banks_written(b));

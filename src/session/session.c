@@ -73,7 +73,7 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		goto fail;
 	}
-	s->gate = kt_gate_new(err);
+	s->gate = kt_gate_new(max, err);
 	if (!s->gate)
 		goto fail;
 	s->ledger = kt_ledger_new(max, err);
@@ -222,6 +222,7 @@ static int make_probe(struct kt_session *s, const struct kt_event *e, int globs,
 		.overwrite = s->overwrite,
 		.geometry = s->geometry,
 		.event = s->n,
+		.number = s->overwrite,
 	};
 	struct kt_asm *a = kt_asm_new();
 	int ret;

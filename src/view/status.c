@@ -38,6 +38,19 @@ static void put_size(struct kt_text *t, uint64_t bytes)
 	kt_text_string(t, size);
 }
 
+static void put_disabled(struct kt_text *t, const struct kt_gauge *g)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n_events; i++)
+		n += !g->events[i].is_enabled;
+	if (n == 0)
+		return;
+	kt_text_string(t, ", ");
+	kt_text_number(t, n);
+	kt_text_string(t, " of them disabled,");
+}
+
 static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
 {
 	const struct passwd *user = getpwuid(s->about->uid);
@@ -45,6 +58,7 @@ static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
 	kt_text_string(t, s->name);
 	kt_text_string(t, ": ");
 	kt_text_counted(t, s->about->n_events, "event");
+	put_disabled(t, s->gauge);
 	kt_text_string(t, " for ");
 	kt_text_duration(t, s->gauge->age);
 	kt_text_string(t, ", since ");
@@ -137,8 +151,11 @@ static void put_held(struct kt_text *t, const struct kt_gauge *g)
 	kt_text_string(t, " of memory in all\n");
 }
 
-static void put_event(struct kt_text *t, const struct kt_about_event *e, struct kt_outcome o)
+static void put_event(struct kt_text *t, const struct kt_about_event *e,
+		      const struct kt_gauge_event *g)
 {
+	struct kt_outcome o = outcome_of(g);
+
 	kt_text_padded(t, o.hits, COLUMN, ' ');
 	kt_text_padded(t, kt_outcome_lost(&o), COLUMN, ' ');
 	kt_text_string(t, "  ");
@@ -148,6 +165,11 @@ static void put_event(struct kt_text *t, const struct kt_about_event *e, struct 
 	if (e->filter) {
 		kt_text_string(t, " where ");
 		kt_text_escaped_string(t, e->filter);
+	}
+	if (!g->is_enabled) {
+		kt_text_string(t, ", disabled ");
+		kt_text_duration(t, g->switched);
+		kt_text_string(t, " ago");
 	}
 	kt_text_char(t, '\n');
 }
@@ -162,7 +184,7 @@ void kt_status_print(struct kt_text *t, const struct kt_status *s)
 	if (s->each_event)
 		kt_text_string(t, "\n        hits        lost  event\n");
 	for (i = 0; s->each_event && i < s->about->n_events; i++)
-		put_event(t, &s->about->events[i], outcome_of(&s->gauge->events[i]));
+		put_event(t, &s->about->events[i], &s->gauge->events[i]);
 	kt_text_flush(t);
 }
 
@@ -172,12 +194,16 @@ static bool add_name(struct json_object *o, const struct kt_about_event *e)
 }
 
 static bool add_event(struct json_object *o, const struct kt_about_event *e,
-		      const struct kt_outcome *outcome)
+		      const struct kt_gauge_event *g)
 {
+	struct kt_outcome outcome = outcome_of(g);
+
 	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
-	       kt_json_add_number(o, "hits", outcome->hits) &&
-	       kt_json_add_number(o, "lost", kt_outcome_lost(outcome)) &&
-	       kt_json_add_number(o, "filtered", outcome->filtered);
+	       kt_json_add(o, "enabled", json_object_new_boolean(g->is_enabled)) &&
+	       (!g->switched || kt_json_add_number(o, "switched", g->switched)) &&
+	       kt_json_add_number(o, "hits", outcome.hits) &&
+	       kt_json_add_number(o, "lost", kt_outcome_lost(&outcome)) &&
+	       kt_json_add_number(o, "filtered", outcome.filtered);
 }
 
 static bool append_losses(struct json_object *array, const struct kt_about_event *e,
@@ -202,15 +228,14 @@ static bool append_losses(struct json_object *array, const struct kt_about_event
 static bool add_events(struct json_object *o, const struct kt_status *s)
 {
 	struct json_object *array = json_object_new_array(), *e;
-	struct kt_outcome outcome;
 	size_t i;
 
 	if (!kt_json_add(o, "events", array))
 		return false;
 	for (i = 0; i < s->about->n_events; i++) {
-		outcome = outcome_of(&s->gauge->events[i]);
 		e = json_object_new_object();
-		if (!kt_json_append(array, e) || !add_event(e, &s->about->events[i], &outcome))
+		if (!kt_json_append(array, e) ||
+		    !add_event(e, &s->about->events[i], &s->gauge->events[i]))
 			return false;
 	}
 	return true;

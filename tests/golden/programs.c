@@ -429,6 +429,17 @@ static void followed(void **state)
 	assert_plain(r, "followed");
 }
 
+/* And while its switch, that of the last event there can be, has the number of this program. */
+static void switched(void **state)
+{
+	struct kt_reserve r = reserve_of(12, 2, KT_EVENTS_MAX - 1);
+
+	(void)state;
+	r.gate = 6;
+	r.number = KT_NUMBER_MAX;
+	assert_plain(r, "switched");
+}
+
 /* Nor what happens to a task of one. */
 static void followed_target(void **state)
 {
@@ -541,6 +552,7 @@ int main(void)
 		cmocka_unit_test(letters),
 		cmocka_unit_test(packet),
 		cmocka_unit_test(followed),
+		cmocka_unit_test(switched),
 		cmocka_unit_test(some_cpus),
 		cmocka_unit_test(text),
 		cmocka_unit_test(at_fork),

@@ -40,7 +40,7 @@ static void start_banks(struct banks *b, unsigned int n_subbufs)
 	*b = (struct banks){.session = start(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
 	b->rings[0] = b->session.rings;
 	b->rings[1] = kt_rings_beside(b->rings[0], &err);
-	b->gate = kt_gate_new(&err);
+	b->gate = kt_gate_new(1, &err);
 	if (!b->rings[1] || !b->gate)
 		fail_msg("%s", err.text);
 	b->session.overwrite = true;

@@ -34,12 +34,13 @@ static inline int leave_the_machine(void **state)
 	return refused[0] ? 0 : read_ids(state);
 }
 
-/* Starts one as a process does that has nothing else to do. 0 or -errno. */
-static inline int start_with(bool spare)
+/* Starts one as a process does that has nothing else to do, of the first events. 0 or -errno. */
+static inline int start_events(size_t n, bool spare)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_new(NAME, &err);
 	struct kt_session *s;
+	size_t i;
 	int ret;
 
 	if (!f)
@@ -48,11 +49,17 @@ static inline int start_with(bool spare)
 	kt_session_overwrite(s);
 	if (spare && kt_session_spare(s, &err) < 0)
 		fail_msg("%s", err.text);
-	add(s, "syscalls", names[ENTER]);
+	for (i = 0; i < n; i++)
+		add(s, "syscalls", names[i]);
 	ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
 	kt_flight_free(f);
 	kt_session_free(s);
 	return ret;
+}
+
+static inline int start_with(bool spare)
+{
+	return start_events(1, spare);
 }
 
 static inline int start_flight(void)

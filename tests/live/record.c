@@ -548,7 +548,7 @@ static void every_program_loads(void **state)
 	names_here = kt_names_read(tracefs, &err);
 	ledger = kt_ledger_new(1, &err);
 	rings = kt_rings_new(r.geometry, NULL, &err);
-	gate = kt_gate_new(&err);
+	gate = kt_gate_new(1, &err);
 	followed = kt_followed_new(tracefs, NULL, &err);
 	assert_true(names_here && ledger && rings && gate && followed);
 	r.ledger = kt_ledger_fd(ledger);

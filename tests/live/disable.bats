@@ -1,0 +1,87 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ktrace disable. What babeltrace2 reads of a snapshot is the witness, and which links the kernel has.
+
+load flight
+
+seen() { # EVENT
+	babeltrace2 trace | grep -c "syscalls:sys_$1_getpgid: .*" || true
+}
+
+links() {
+	bpftool -j link show | jq "[.[] | select(.prog_id == $1)] | length"
+}
+
+goes_on_with_the_rest() {
+	local program tries
+	ktrace start -e 'sys_*_getpgid' -e sched_process_exec -b 64K
+	program=$(bpftool -j prog show pinned "$PLACE/flight/program/syscalls:sys_exit_getpgid" |
+		jq .id)
+	[ "$(links "$program")" -eq 1 ]
+	make_calls 10
+	"$KTRACE" status --json >report
+	[ "$(jq -c '[.events[] | .enabled, .switched]' report)" = "[true,null,true,null,true,null]" ]
+
+	ktrace disable -e sys_exit_getpgid
+	[ "$said" = "ktrace disable: 'flight' records 2 of its 3 events" ]
+	make_calls 20
+	"$KTRACE" status >report
+	grep "^flight: 3 events, 1 of them disabled, for " report
+	"$KTRACE" status flight >report
+	grep -x " *10 *0  syscalls:sys_exit_getpgid, disabled [0-9.]* m\?s ago" report
+	grep -x " *30 *0  syscalls:sys_enter_getpgid" report
+	"$KTRACE" status --json >report
+	[ "$(jq -c '[.events[].enabled]' report)" = "[true,true,false]" ]
+	[ "$(jq -c '[.events[] | has("switched")]' report)" = "[false,false,true]" ]
+	for ((tries = 0; tries < 500 && $(links "$program") > 0; tries++)); do sleep 0.02; done
+	[ "$(links "$program")" -eq 0 ]
+
+	ktrace snapshot -o trace
+	[ "$(seen enter)" -eq 30 ]
+	[ "$(seen exit)" -eq 10 ]
+	ktrace disable -e '*getpgid,sched:*' -e sys_exit_getpgid flight
+	[ "$said" = "ktrace disable: 'flight' records 0 of its 3 events" ]
+	make_calls 5
+	ktrace snapshot -o rest
+	[ "$(babeltrace2 rest | grep -c getpgid)" -eq 0 ]
+	rm -r trace
+	ktrace snapshot -o trace
+	[ -z "$(babeltrace2 trace)" ]
+	ktrace stop
+}
+
+@test "disabled events are recorded no more, nor attached, and what was recorded remains" {
+	apart goes_on_with_the_rest
+}
+
+refuses() {
+	refused 1 disable -e sched_switch
+	[ "$said" = "ktrace disable: no session 'flight' is running" ]
+	refused 2 disable
+	[ "$said" = "ktrace disable: which events is to be said by '-e'" ]
+	refused 2 disable -e a one two
+	refused 2 disable -e a a/b
+	ktrace start -e "$GETPGID" -b 8K one
+	[ "$(completed 'ktrace disable ')" = one ]
+	refused 1 disable -e sched_switch one
+	diff <(echo "$said") - <<-END
+		ktrace disable: no event is called 'sched_switch'
+		  sched_switch
+		  ^~~~~~~~~~~~
+	END
+	refused 1 disable -e "$GETPGID,sched:x" one
+	diff <(echo "$said") - <<-END
+		ktrace disable: no system of events is called 'sched'; 'ktrace status one' names them all
+		  syscalls:sys_enter_getpgid,sched:x
+		                             ^~~~~
+	END
+	refused 2 disable -e : one
+	[ "$("$KTRACE" status --json one | jq '.events[0].enabled')" = true ]
+	! setpriv --reuid 65534 --clear-groups "$KTRACE" disable -e x one 2>said
+	[ "$(<said)" = "ktrace disable: /sys/fs/bpf: Permission denied; run as root" ]
+	ktrace stop one
+}
+
+@test "it refuses what the session does not have, and changes nothing" {
+	apart refuses
+}

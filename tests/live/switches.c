@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Events of a flight recorder that are disabled while it goes on: all at one moment, or none where
+ * who does so is killed. On a bpffs of our own. Each call is a hit of both events.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <bpf/bpf.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "session/gauge.h"
+#include "session/switches.h"
+#include "tests/live/flight.h"
+
+enum { N_ROUNDS = 30, N_SWITCHED = 200, N_KILLS = 100, N_CALLS = 10 };
+
+/* Who looks again and again, as programs do, at the first switch and then at the last. */
+struct watcher {
+	struct kt_gate *gate;
+	unsigned long looks;
+	bool ends, was_half;
+};
+
+static void *watch(void *arg)
+{
+	struct watcher *w = arg;
+	struct kt_switched first, last;
+
+	while (!__atomic_load_n(&w->ends, __ATOMIC_RELAXED)) {
+		first = kt_gate_switched(w->gate, 0);
+		last = kt_gate_switched(w->gate, KT_EVENTS_MAX - 1);
+		if (last.since < first.since || first.number != first.since % 2 ||
+		    last.number != last.since % 2)
+			w->was_half = true;
+		__atomic_fetch_add(&w->looks, 1, __ATOMIC_SEQ_CST);
+	}
+	return NULL;
+}
+
+static void await_looks(const struct watcher *w, unsigned long n)
+{
+	unsigned long until = __atomic_load_n(&w->looks, __ATOMIC_SEQ_CST) + n;
+
+	while (__atomic_load_n(&w->looks, __ATOMIC_SEQ_CST) < until)
+		;
+}
+
+/* The moments are numbers here, the odd ones those at which all are set to 1. */
+static void all_switches(void **state)
+{
+	uint8_t *numbers = calloc(KT_EVENTS_MAX, sizeof(*numbers));
+	struct kt_error err;
+	struct watcher w = {0};
+	pthread_t thread;
+	uint64_t now;
+
+	(void)state;
+	skip_where_refused();
+	w.gate = kt_gate_new(KT_EVENTS_MAX, &err);
+	assert_non_null(w.gate);
+	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).number, 1);
+	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).since, 0);
+	kt_gate_switch(w.gate, numbers, 2);
+	assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0);
+	for (now = 3; now < N_SWITCHED; now++) {
+		memset(numbers, now % 2, KT_EVENTS_MAX);
+		await_looks(&w, 2);
+		kt_gate_switch(w.gate, numbers, now);
+		assert_int_equal(kt_gate_switched(w.gate, now).number, now % 2);
+		assert_int_equal(kt_gate_switched(w.gate, now).since, now);
+	}
+	__atomic_store_n(&w.ends, true, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	assert_false(w.was_half);
+	kt_gate_free(w.gate);
+	free(numbers);
+}
+
+static void disable_in(struct kt_flight *f, bool enter, bool exit)
+{
+	bool which[N_EVENTS] = {[ENTER] = enter, [EXIT] = exit};
+	struct kt_error err;
+
+	if (kt_switches_disable(kt_flight_switches(f), which, &err) < 0)
+		fail_msg("%s", err.text);
+}
+
+static int disable_both(void)
+{
+	struct kt_flight *f = hold();
+
+	disable_in(f, true, true);
+	kt_flight_free(f);
+	return 0;
+}
+
+/* Of each event: how often it was hit, and whether it is enabled. */
+struct figures {
+	uint64_t hits[N_EVENTS], switched[N_EVENTS];
+	bool is_enabled[N_EVENTS];
+};
+
+static struct figures figures_of(const struct kt_flight *f)
+{
+	struct figures figures = {0};
+	struct kt_error err;
+	struct kt_gauge g;
+	size_t i;
+
+	if (kt_gauge_read(&g, f, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(g.n_events, N_EVENTS);
+	for (i = 0; i < N_EVENTS; i++) {
+		figures.hits[i] = g.events[i].tally.hits;
+		figures.is_enabled[i] = g.events[i].is_enabled;
+		figures.switched[i] = g.events[i].switched;
+		assert_int_equal(g.events[i].missed, 0);
+	}
+	kt_gauge_clear(&g);
+	return figures;
+}
+
+static void expect(const struct kt_flight *f, uint64_t enter, uint64_t exit)
+{
+	struct figures figures = figures_of(f);
+
+	assert_int_equal(figures.hits[ENTER], enter);
+	assert_int_equal(figures.hits[EXIT], exit);
+}
+
+static void path_of(size_t event, const char *kind, char path[256])
+{
+	snprintf(path, 256, PLACE "/%s/syscalls:%s", kind, names[event]);
+}
+
+static bool is_pinned(size_t event, const char *kind)
+{
+	char path[256];
+
+	path_of(event, kind, path);
+	return access(path, F_OK) == 0;
+}
+
+/* Somebody looks at its link: it stays attached, and records nothing all the same. */
+static void one_of_two(void **state)
+{
+	struct kt_flight *f;
+	char path[256];
+	int link;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_events(N_EVENTS, true), 0);
+	f = hold();
+	make_calls(N_CALLS);
+	expect(f, N_CALLS, N_CALLS);
+	assert_true(figures_of(f).is_enabled[EXIT]);
+	assert_int_equal(figures_of(f).switched[EXIT], 0);
+
+	path_of(EXIT, "link", path);
+	link = bpf_obj_get(path);
+	assert_true(link >= 0);
+	disable_in(f, false, true);
+	make_calls(N_CALLS);
+	expect(f, 2 * N_CALLS, N_CALLS);
+	assert_true(figures_of(f).is_enabled[ENTER]);
+	assert_int_equal(figures_of(f).switched[ENTER], 0);
+	assert_false(figures_of(f).is_enabled[EXIT]);
+	assert_in_range(figures_of(f).switched[EXIT], 1, UINT64_C(10000000000));
+	assert_true(is_pinned(ENTER, "link"));
+	assert_false(is_pinned(EXIT, "link"));
+	assert_true(is_pinned(EXIT, "program"));
+
+	/* It is so in the other bank, and when the one before is disabled once more. */
+	kt_banks_turn(kt_flight_banks(f));
+	make_calls(N_CALLS);
+	expect(f, 3 * N_CALLS, N_CALLS);
+	disable_in(f, false, true);
+	make_calls(N_CALLS);
+	expect(f, 4 * N_CALLS, N_CALLS);
+	kt_banks_take(kt_flight_banks(f));
+	kt_banks_turn(kt_flight_banks(f));
+	make_calls(N_CALLS);
+	expect(f, 5 * N_CALLS, N_CALLS);
+	assert_true(figures_of(f).switched[EXIT] > 0);
+	kt_flight_free(f);
+	close(link);
+	assert_int_equal(remove_flight(), 0);
+}
+
+static bool ends;
+
+static void *call_until_end(void *arg)
+{
+	while (!__atomic_load_n(&ends, __ATOMIC_RELAXED))
+		call(NO_TASK);
+	return arg;
+}
+
+/* Who makes the calls is within one at most, so of the other event there is one hit less, or none.
+ */
+static void both_at_once(void **state)
+{
+	struct figures figures;
+	struct kt_flight *f;
+	pthread_t thread;
+	int round;
+
+	(void)state;
+	skip_where_refused();
+	for (round = 0; round < N_ROUNDS; round++) {
+		assert_int_equal(start_events(N_EVENTS, true), 0);
+		f = hold();
+		ends = false;
+		assert_int_equal(pthread_create(&thread, NULL, call_until_end, NULL), 0);
+		while (figures_of(f).hits[EXIT] < 100)
+			;
+		disable_in(f, true, true);
+		__atomic_store_n(&ends, true, __ATOMIC_RELAXED);
+		pthread_join(thread, NULL);
+		figures = figures_of(f);
+		assert_in_range(figures.hits[ENTER], figures.hits[EXIT], figures.hits[EXIT] + 1);
+		kt_flight_free(f);
+		assert_int_equal(remove_flight(), 0);
+	}
+}
+
+/* Both are enabled, or none; and who comes next finds no link of an event that is disabled. */
+static bool check_killed(void)
+{
+	struct kt_flight *f;
+	bool is_enabled;
+	int code;
+
+	f = look(&code);
+	assert_non_null(f);
+	is_enabled = figures_of(f).is_enabled[ENTER];
+	assert_int_equal(figures_of(f).is_enabled[EXIT], is_enabled);
+	make_calls(N_CALLS);
+	expect(f, is_enabled * N_CALLS, is_enabled * N_CALLS);
+	kt_flight_free(f);
+
+	f = hold();
+	assert_int_equal(is_pinned(ENTER, "link"), is_enabled);
+	assert_int_equal(is_pinned(EXIT, "link"), is_enabled);
+	expect(f, is_enabled * N_CALLS, is_enabled * N_CALLS);
+	kt_flight_free(f);
+	return is_enabled;
+}
+
+static void killed(void **state)
+{
+	unsigned int us = 0;
+	int round, before = 0, after = 0;
+	pid_t pid;
+
+	(void)state;
+	skip_where_refused();
+	for (round = 0; round < N_KILLS; round++) {
+		assert_int_equal(start_events(N_EVENTS, true), 0);
+		us = round % 20 ? us : us_of(disable_both);
+		if (round % 20 == 0) {
+			assert_int_equal(remove_flight(), 0);
+			assert_int_equal(start_events(N_EVENTS, true), 0);
+		}
+		pid = begin(disable_both);
+		kill_within(pid, rand() % (us + 1));
+		end(pid);
+		if (check_killed())
+			before++;
+		else
+			after++;
+		assert_int_equal(remove_flight(), 0);
+	}
+	assert_in_range(before, 1, N_KILLS - 1);
+	assert_in_range(after, 1, N_KILLS - 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_switches),
+		cmocka_unit_test(one_of_two),
+		cmocka_unit_test(both_at_once),
+		cmocka_unit_test(killed),
+	};
+
+	return cmocka_run_group_tests(tests, leave_the_machine, NULL);
+}
