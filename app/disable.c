@@ -67,6 +67,18 @@ static void say_disabled(const char *name, const struct kt_flight *f)
 		n == 1 ? "" : "s");
 }
 
+static int switch_off(struct kt_flight *f, const bool *which)
+{
+	struct kt_switches *s = kt_flight_switches(f);
+	struct kt_error err;
+	size_t i;
+
+	for (i = 0; i < kt_flight_about(f)->n_events; i++)
+		if (which[i])
+			kt_switches_disable(s, i);
+	return kt_switches_commit(s, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
+}
+
 static int disable(const char *name, struct pick *picks)
 {
 	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
@@ -78,9 +90,8 @@ static int disable(const char *name, struct pick *picks)
 		return say_error(NAME, &err);
 	snprintf(lister, sizeof(lister), "ktrace status %s", name);
 	status = choose_of(kt_flight_about(f), picks, lister);
-	if (status == EXIT_OK &&
-	    kt_switches_disable(kt_flight_switches(f), picks->chosen, &err) < 0)
-		status = say_error(NAME, &err);
+	if (status == EXIT_OK)
+		status = switch_off(f, picks->chosen);
 	if (status == EXIT_OK)
 		say_disabled(name, f);
 	kt_flight_free(f);

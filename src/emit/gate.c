@@ -7,8 +7,8 @@
 static void check_switch(struct kt_asm *a, struct kt_switch s, int off)
 {
 	kt_asm_note(a, "is this the program that records?");
-	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_GATE_SWITCHES + s.event);
-	kt_asm_load(a, BPF_B, BPF_REG_1, BPF_REG_1, 0);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_GATE_SWITCHES + s.event * sizeof(uint32_t));
+	kt_asm_load(a, BPF_W, BPF_REG_1, BPF_REG_1, 0);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_GATE_SHIFT);
 	kt_asm_alu(a, BPF_RSH, BPF_REG_1, BPF_REG_2);

@@ -5,7 +5,7 @@
  * write to (doc/ring.md), so that they all go over to the other one at one moment too. A map begins
  * with it, a u64: below 0 where the gate is shut; else the row of CPU 0 in its lower half.
  *
- * At KT_GATE_SWITCHES in it is a switch for each event of the session, a byte: it has two numbers,
+ * At KT_GATE_SWITCHES in it is a switch for each event of the session, a u32: it has two numbers,
  * and the word says which one holds, so that any of them are switched at one moment. That is the
  * number of the event's program that is to record; 0 where none is.
  *

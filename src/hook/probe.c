@@ -92,12 +92,35 @@ int kt_probe_pin(const struct kt_probe *p, const char *system, const char *name,
 	return ret < 0 ? ret : pin(p->link, event, dir, "link", err);
 }
 
+static const char *path_of(char path[NAME_MAX + 1], const char *kind, const char *system,
+			   const char *name)
+{
+	snprintf(path, NAME_MAX + 1, "%s/%s:%s", kind, system, name);
+	return path;
+}
+
+/* What makes it run first. */
 int kt_probe_unpin(const char *system, const char *name, int dir, struct kt_error *err)
 {
 	char path[NAME_MAX + 1];
 
-	snprintf(path, sizeof(path), "link/%s:%s", system, name);
-	return kt_bpffs_drop(dir, path, err);
+	if (kt_bpffs_drop(dir, path_of(path, "link", system, name), err) < 0)
+		return -err->code;
+	return kt_bpffs_drop(dir, path_of(path, "program", system, name), err);
+}
+
+uint64_t kt_probe_missed(const char *system, const char *name, int dir)
+{
+	char path[NAME_MAX + 1];
+	struct kt_error ignored;
+	int fd = kt_bpffs_get(dir, path_of(path, "program", system, name), &ignored);
+	uint64_t missed;
+
+	if (fd < 0)
+		return 0;
+	missed = kt_program_missed(fd);
+	close(fd);
+	return missed;
 }
 
 void kt_probe_close(struct kt_probe *p)

@@ -13,6 +13,8 @@
 #ifndef KT_HOOK_PROBE_H
 #define KT_HOOK_PROBE_H
 
+#include <stdint.h>
+
 struct kt_asm;
 struct kt_error;
 struct kt_event;
@@ -54,10 +56,13 @@ int kt_probe_pin(const struct kt_probe *p, const char *system, const char *name,
 		 struct kt_error *err);
 
 /*
- * Takes the link's name away, and once nobody else has it open the event's program is detached, as
- * the kernel comes to it. The program remains. It is well if there was none. 0 or -errno.
+ * Takes both names away, and once nobody else has the link open the event's program is detached, as
+ * the kernel comes to it. It is well if there was none. 0 or -errno.
  */
 int kt_probe_unpin(const char *system, const char *name, int dir, struct kt_error *err);
+
+/* What kt_program_missed says of one that is pinned; 0 where there is none. */
+uint64_t kt_probe_missed(const char *system, const char *name, int dir);
 void kt_probe_close(struct kt_probe *p);
 
 #endif

@@ -2,27 +2,25 @@
 #include "session/banks.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/layout.h"
 #include "hook/bpffs.h"
-#include "hook/program.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/about.h"
 #include "session/gate.h"
 #include "session/ledger.h"
+#include "session/switches.h"
 #include "session/turns.h"
 
 struct kt_banks {
 	int dir;
 	const struct kt_about *about;
+	const struct kt_switches *switches;
 	struct kt_gate *gate;
 	struct kt_ledger *ledger;
 	struct kt_turns *turns;
@@ -73,7 +71,8 @@ static int read_parts(struct kt_banks *b, struct kt_error *err)
 	return b->turns ? read_rings(b, err) : -err->code;
 }
 
-struct kt_banks *kt_banks_from(int dir, const struct kt_about *about, struct kt_error *err)
+struct kt_banks *kt_banks_from(int dir, const struct kt_about *about,
+			       const struct kt_switches *switches, struct kt_error *err)
 {
 	struct kt_banks *b = calloc(1, sizeof(*b));
 
@@ -83,6 +82,7 @@ struct kt_banks *kt_banks_from(int dir, const struct kt_about *about, struct kt_
 	}
 	b->dir = dir;
 	b->about = about;
+	b->switches = switches;
 	if (read_parts(b, err) == 0)
 		return b;
 	kt_banks_free(b);
@@ -133,23 +133,6 @@ uint64_t kt_banks_began(const struct kt_banks *b, size_t bank)
 	return kt_turns_began(b->turns, bank);
 }
 
-static uint64_t missed_ever(const struct kt_banks *b, size_t event)
-{
-	const struct kt_about_event *e = &b->about->events[event];
-	char name[NAME_MAX];
-	struct kt_error ignored;
-	uint64_t missed;
-	int fd;
-
-	snprintf(name, sizeof(name), "program/%s:%s", e->system, e->name);
-	fd = kt_bpffs_get(b->dir, name, &ignored);
-	if (fd < 0)
-		return 0;
-	missed = kt_program_missed(fd);
-	close(fd);
-	return missed;
-}
-
 uint64_t kt_banks_since(const struct kt_banks *b)
 {
 	return kt_turns_since(b->turns);
@@ -167,12 +150,12 @@ uint64_t kt_banks_overwritten_then(const struct kt_banks *b)
 
 uint64_t kt_banks_missed(const struct kt_banks *b, size_t event)
 {
-	return missed_ever(b, event) - kt_turns_missed_then(b->turns, event);
+	return kt_switches_missed(b->switches, event) - kt_turns_missed_then(b->turns, event);
 }
 
 uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
 {
-	uint64_t until = bank == kt_banks_written(b) ? missed_ever(b, event)
+	uint64_t until = bank == kt_banks_written(b) ? kt_switches_missed(b->switches, event)
 						     : kt_turns_missed(b->turns, !bank, event);
 
 	return until - kt_turns_missed(b->turns, bank, event);
@@ -199,7 +182,7 @@ static void turn_to(struct kt_banks *b, size_t bank)
 	size_t i;
 
 	for (i = 0; i < b->about->n_events; i++)
-		kt_turns_note_missed(b->turns, bank, i, missed_ever(b, i));
+		kt_turns_note_missed(b->turns, bank, i, kt_switches_missed(b->switches, i));
 	kt_rings_clear(b->rings[bank]);
 	kt_ledger_clear_bank(b->ledger, bank);
 	kt_turns_begin(b->turns, bank, kt_clock_now());

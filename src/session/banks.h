@@ -36,12 +36,14 @@ struct kt_banks;
 struct kt_error;
 struct kt_ledger;
 struct kt_rings;
+struct kt_switches;
 
 /*
- * Those that are pinned in a directory, which outlives them, as about does. On error NULL; -EPROTO
- * for what no ktrace has left there.
+ * Those that are pinned in a directory, which outlives them, as about and switches do. On error
+ * NULL; -EPROTO for what no ktrace has left there.
  */
-struct kt_banks *kt_banks_from(int dir, const struct kt_about *about, struct kt_error *err);
+struct kt_banks *kt_banks_from(int dir, const struct kt_about *about,
+			       const struct kt_switches *switches, struct kt_error *err);
 void kt_banks_free(struct kt_banks *b);
 
 /* What became of each event's hits. It remains theirs. */

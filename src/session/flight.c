@@ -293,10 +293,10 @@ static int read_parts(struct kt_flight *f, struct kt_error *err)
 
 	if (fd < 0 || kt_about_read(&f->about, fd, err) < 0)
 		return -err->code;
-	f->banks = kt_banks_from(f->dir, &f->about, err);
-	if (f->banks)
-		f->switches = kt_switches_from(f->dir, &f->about, err);
-	return f->switches ? 0 : -err->code;
+	f->switches = kt_switches_from(f->dir, &f->about, err);
+	if (f->switches)
+		f->banks = kt_banks_from(f->dir, &f->about, f->switches, err);
+	return f->banks ? 0 : -err->code;
 }
 
 /* What cannot be read may be so because it has been removed meanwhile. */
@@ -361,8 +361,8 @@ void kt_flight_free(struct kt_flight *f)
 		return;
 	if (f->is_place)
 		clear_away(f, &ignored);
-	kt_switches_free(f->switches);
 	kt_banks_free(f->banks);
+	kt_switches_free(f->switches);
 	kt_about_clear(&f->about);
 	leave(f);
 	free(f);

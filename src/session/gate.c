@@ -12,8 +12,8 @@
 #include "hook/map.h"
 
 /*
- * In the map: the word, how many events there are, their switches; and since when these stand as
- * they do, for the first of their numbers and for the second.
+ * In the map: the word, how many events there are, their switches; and what else is known of each,
+ * for the first of its numbers and for the second.
  */
 struct kt_gate {
 	struct kt_map map;
@@ -22,14 +22,19 @@ struct kt_gate {
 
 enum { N_EVENTS = 1 };
 
+/* Since when that number stands, and what the kernel had kept back of earlier programs. */
+struct more {
+	uint64_t since, missed;
+};
+
 static size_t switches_size(size_t n_events)
 {
-	return (n_events + 7) & ~(size_t)7;
+	return (n_events * sizeof(uint32_t) + 7) & ~(size_t)7;
 }
 
 static size_t size_of(size_t n_events)
 {
-	return KT_GATE_SWITCHES + switches_size(n_events) + 2 * n_events * sizeof(uint64_t);
+	return KT_GATE_SWITCHES + switches_size(n_events) + 2 * n_events * sizeof(struct more);
 }
 
 static uint64_t *word(const struct kt_gate *g)
@@ -37,15 +42,17 @@ static uint64_t *word(const struct kt_gate *g)
 	return g->map.memory;
 }
 
-static uint8_t *switches(const struct kt_gate *g)
+static uint32_t *switches(const struct kt_gate *g)
 {
-	return (uint8_t *)g->map.memory + KT_GATE_SWITCHES;
+	return (uint32_t *)((char *)g->map.memory + KT_GATE_SWITCHES);
 }
 
 /* Of the first numbers, or the second. */
-static uint64_t *times(const struct kt_gate *g, bool second)
+static struct more *more(const struct kt_gate *g, bool second)
 {
-	return (uint64_t *)(switches(g) + switches_size(g->n_events)) + second * g->n_events;
+	char *from = (char *)switches(g) + switches_size(g->n_events);
+
+	return (struct more *)from + second * g->n_events;
 }
 
 static uint64_t load(const struct kt_gate *g)
@@ -53,11 +60,19 @@ static uint64_t load(const struct kt_gate *g)
 	return __atomic_load_n(word(g), __ATOMIC_SEQ_CST);
 }
 
+static bool is_second(const struct kt_gate *g)
+{
+	return load(g) & KT_GATE_SECOND;
+}
+
 static struct kt_switched read_switch(const struct kt_gate *g, size_t event, bool second)
 {
+	const struct more *m = &more(g, second)[event];
+
 	return (struct kt_switched){
 		.number = switches(g)[event] >> (second ? KT_NUMBER_BITS : 0) & KT_NUMBER_MAX,
-		.since = times(g, second)[event],
+		.since = m->since,
+		.missed = __atomic_load_n(&m->missed, __ATOMIC_SEQ_CST),
 	};
 }
 
@@ -78,6 +93,7 @@ struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err)
 {
 	struct kt_map map;
 	struct kt_gate *g;
+	size_t i;
 
 	if (kt_map_make(&map, "kt_gate", size_of(n_events), 1, err) < 0)
 		return NULL;
@@ -85,7 +101,8 @@ struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err)
 	if (!g)
 		return NULL;
 	g->n_events = word(g)[N_EVENTS] = n_events;
-	memset(switches(g), 1 | 1 << KT_NUMBER_BITS, n_events);
+	for (i = 0; i < n_events; i++)
+		switches(g)[i] = 1 | 1 << KT_NUMBER_BITS;
 	kt_gate_shut(g);
 	return g;
 }
@@ -144,17 +161,20 @@ uint32_t kt_gate_row(const struct kt_gate *g)
 	return load(g);
 }
 
-void kt_gate_switch(struct kt_gate *g, const uint8_t *numbers, uint64_t now)
+void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, uint64_t now)
 {
-	bool second = load(g) & KT_GATE_SECOND;
+	bool second = is_second(g);
 	struct kt_switched was;
 	size_t i;
 
 	for (i = 0; i < g->n_events; i++) {
 		was = read_switch(g, i, second);
-		times(g, !second)[i] = numbers[i] == was.number ? was.since : now;
-		switches(g)[i] = second ? numbers[i] | was.number << KT_NUMBER_BITS
-					: was.number | numbers[i] << KT_NUMBER_BITS;
+		more(g, !second)[i] = (struct more){
+			.since = to[i].number == was.number ? was.since : now,
+			.missed = to[i].missed,
+		};
+		switches(g)[i] = second ? to[i].number | (uint32_t)was.number << KT_NUMBER_BITS
+					: was.number | (uint32_t)to[i].number << KT_NUMBER_BITS;
 	}
 	__atomic_fetch_xor(word(g), KT_GATE_SECOND, __ATOMIC_SEQ_CST);
 }
@@ -166,5 +186,15 @@ size_t kt_gate_events(const struct kt_gate *g)
 
 struct kt_switched kt_gate_switched(const struct kt_gate *g, size_t event)
 {
-	return read_switch(g, event, load(g) & KT_GATE_SECOND);
+	return read_switch(g, event, is_second(g));
+}
+
+struct kt_switched kt_gate_before(const struct kt_gate *g, size_t event)
+{
+	return read_switch(g, event, !is_second(g));
+}
+
+void kt_gate_note_missed(struct kt_gate *g, size_t event, uint64_t missed)
+{
+	__atomic_store_n(&more(g, is_second(g))[event].missed, missed, __ATOMIC_SEQ_CST);
 }

@@ -18,8 +18,8 @@
  *
  * or, for programs that were made with a number:
  *
- *	numbers[event] = 0;
- *	kt_gate_switch(gate, numbers, kt_clock_now());	// those of the one event go by
+ *	to[event].number = 0;
+ *	kt_gate_switch(gate, to, kt_clock_now());	// those of the one event go by
  */
 #ifndef KT_SESSION_GATE_H
 #define KT_SESSION_GATE_H
@@ -54,21 +54,27 @@ void kt_gate_shut(struct kt_gate *g);
 void kt_gate_turn(struct kt_gate *g, uint32_t row);
 uint32_t kt_gate_row(const struct kt_gate *g);
 
-/*
- * Sets all switches, by event, for every hit that comes after it, in one store: that time, ns of
- * CLOCK_MONOTONIC, stands for those that change.
- */
-void kt_gate_switch(struct kt_gate *g, const uint8_t *numbers, uint64_t now);
-
-/* How many have one. */
-size_t kt_gate_events(const struct kt_gate *g);
-
-/* How an event's switch stands, and since when; 0: since the gate was made. */
+/* How an event's switch stands, and what goes with it. */
 struct kt_switched {
-	uint8_t number;
-	uint64_t since;
+	uint16_t number; /* of the program that is to record; 0: none */
+	uint64_t since;  /* ns of CLOCK_MONOTONIC; 0: the gate was made */
+	uint64_t missed; /* what the kernel had kept back of the event's programs before this one */
 };
 
+/* How many have one, and that of one. */
+size_t kt_gate_events(const struct kt_gate *g);
 struct kt_switched kt_gate_switched(const struct kt_gate *g, size_t event);
+
+/* How it stood before kt_gate_switch was last called, be it that it did not change then. */
+struct kt_switched kt_gate_before(const struct kt_gate *g, size_t event);
+
+/*
+ * Sets all switches, by event, for every hit that comes after it, in one store. That time stands
+ * for those whose number changes.
+ */
+void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, uint64_t now);
+
+/* Corrects that figure of the switch as it stands. */
+void kt_gate_note_missed(struct kt_gate *g, size_t event, uint64_t missed);
 
 #endif

@@ -8,35 +8,27 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "catalog/curated.h"
 #include "catalog/event.h"
-#include "catalog/filter.h"
 #include "catalog/target.h"
-#include "emit/asm.h"
-#include "emit/record.h"
 #include "hook/bpffs.h"
-#include "hook/map.h"
 #include "hook/probe.h"
 #include "hook/program.h"
-#include "hook/vmemmap.h"
 #include "ring/rings.h"
 #include "session/followed.h"
 #include "session/gate.h"
 #include "session/ledger.h"
+#include "session/probes.h"
 #include "session/tasks.h"
 
 struct kt_session {
-	struct kt_geometry geometry;
+	struct kt_probes make; /* what makes its probes */
 	uint64_t began, ended;
 	bool running;
-	bool overwrite;
 	bool pinned;
-	uint64_t vmemmap; /* 0: nobody has asked for it */
 	struct kt_gate *gate;
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
 	struct kt_rings *spare;       /* or NULL */
-	bool some_cpus;               /* have one, as the others do not count */
 	struct kt_followed *followed; /* NULL: all */
 	bool has_targets;             /* some event has one */
 	struct kt_tasks *tasks;       /* NULL: they have no names */
@@ -62,8 +54,6 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	s->geometry = geometry;
-	s->some_cpus = cpus;
 	s->max = max;
 	s->events = calloc(max, sizeof(*s->events));
 	s->probes = calloc(max, sizeof(*s->probes));
@@ -82,6 +72,14 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 	s->rings = kt_rings_new(geometry, cpus, err);
 	if (!s->rings)
 		goto fail;
+	s->make = (struct kt_probes){
+		.geometry = geometry,
+		.gate = kt_gate_fd(s->gate),
+		.ledger = kt_ledger_fd(s->ledger),
+		.rings = kt_rings_fd(s->rings),
+		.followed = -1,
+		.some_cpus = cpus,
+	};
 	return s;
 fail:
 	kt_session_free(s);
@@ -117,7 +115,10 @@ void kt_session_free(struct kt_session *s)
 int kt_session_follow(struct kt_session *s, int tracefs, struct kt_btf *btf, struct kt_error *err)
 {
 	s->followed = kt_followed_new(tracefs, btf, err);
-	return s->followed ? 0 : -err->code;
+	if (!s->followed)
+		return -err->code;
+	s->make.followed = kt_followed_fd(s->followed);
+	return 0;
 }
 
 int kt_session_follow_self(struct kt_session *s, struct kt_error *err)
@@ -135,7 +136,7 @@ int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_er
 	s->tasks = kt_tasks_new(btf, s->followed, kt_session_sees_all(s), err);
 	if (!s->tasks)
 		return -err->code;
-	if (!s->overwrite || kt_tasks_tell_ends(s->tasks, btf, err) == 0)
+	if (!s->make.overwrite || kt_tasks_tell_ends(s->tasks, btf, err) == 0)
 		return 0;
 	kt_tasks_free(s->tasks);
 	s->tasks = NULL;
@@ -154,7 +155,7 @@ struct kt_tasks *kt_session_tasks(const struct kt_session *s)
 
 void kt_session_overwrite(struct kt_session *s)
 {
-	s->overwrite = true;
+	s->make.overwrite = true;
 }
 
 int kt_session_spare(struct kt_session *s, struct kt_error *err)
@@ -168,132 +169,38 @@ bool kt_session_has_spare(const struct kt_session *s)
 	return s->spare;
 }
 
-static int check(const struct kt_session *s, const struct kt_event *e, struct kt_error *err)
+/* That of the next event. */
+static struct kt_switch next_switch(const struct kt_session *s)
 {
-	size_t size = kt_event_record_max(e, s->geometry);
-	const struct kt_field *varying = kt_event_varying(e);
-
-	if (s->n == s->max)
-		return kt_fail(err, ENOSPC, "the session has room for %zu events", s->max);
-	if (varying && strcmp(e->system, "syscalls") == 0)
-		return kt_fail(err, EOPNOTSUPP,
-			       "the kernel does not pass its field '%s' to programs",
-			       varying->name);
-	if (size > kt_record_max(s->geometry))
-		return kt_fail(err, EMSGSIZE,
-			       "a record takes %zu bytes, and a sub-buffer of %zu has room for %zu",
-			       size, kt_subbuf_size(s->geometry), kt_record_max(s->geometry));
-	return 0;
+	return (struct kt_switch){.event = s->n, .number = s->make.overwrite};
 }
 
-/* For the probe of e, the patterns of its filter. The caller frees the map, also an empty one. */
-static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_error *err)
+static int check_room(const struct kt_session *s, struct kt_error *err)
 {
-	size_t n = e->filter ? kt_filter_globs(e->filter, NULL) : 0, i;
-	const struct kt_glob **globs;
-
-	*m = (struct kt_map){.fd = -1};
-	if (!n)
+	if (s->n < s->max)
 		return 0;
-	globs = calloc(n, sizeof(*globs));
-	if (!globs)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_filter_globs(e->filter, globs);
-	if (kt_map_make(m, "kt_globs", n * sizeof(**globs), 1, err) == 0)
-		for (i = 0; i < n; i++)
-			memcpy((struct kt_glob *)m->memory + i, globs[i], sizeof(**globs));
-	free(globs);
-	return m->memory ? 0 : -err->code;
-}
-
-typedef int with_probe(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
-		       struct kt_error *err);
-
-static int make_probe(struct kt_session *s, const struct kt_event *e, int globs, with_probe *then,
-		      struct kt_error *err)
-{
-	struct kt_reserve r = {
-		.ledger = kt_ledger_fd(s->ledger),
-		.rings = kt_rings_fd(s->rings),
-		.gate = kt_gate_fd(s->gate),
-		.followed = s->followed ? kt_followed_fd(s->followed) : -1,
-		.some_cpus = s->some_cpus,
-		.globs = globs,
-		.overwrite = s->overwrite,
-		.geometry = s->geometry,
-		.event = s->n,
-		.number = s->overwrite,
-	};
-	struct kt_asm *a = kt_asm_new();
-	int ret;
-
-	if (!a)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_emit_record(a, r, e);
-	ret = then(&s->probes[s->n], e, a, err);
-	kt_asm_free(a);
-	return ret;
-}
-
-/* What its fields are computed with. */
-static int know(struct kt_session *s, struct kt_curated *c, struct kt_error *err)
-{
-	if (!c->takes[KT_BTF_VMEMMAP])
-		return 0;
-	if (!s->vmemmap && kt_vmemmap_find(&c->page, c->page_size, &s->vmemmap, err) < 0)
-		return -err->code;
-	c->vmemmap = s->vmemmap;
-	return 0;
-}
-
-static int make_curated(struct kt_session *s, struct kt_event *e, int globs, with_probe *then,
-			struct kt_error *err)
-{
-	int ret = know(s, e->curated, err);
-
-	return ret < 0 ? ret : make_probe(s, e, globs, then, err);
-}
-
-/* That of the session's next event: by its tracepoint's record where the other way fails. */
-static int probe(struct kt_session *s, struct kt_event *e, with_probe *then,
-		 struct kt_error *refused, struct kt_error *err)
-{
-	struct kt_map globs;
-	int ret = check(s, e, err);
-
-	refused->code = 0;
-	if (ret == 0)
-		ret = make_globs(&globs, e, err);
-	if (ret < 0)
-		return ret;
-	if (e->curated) {
-		ret = make_curated(s, e, globs.fd, then, err);
-		if (ret < 0) {
-			*refused = *err;
-			kt_uncurate(e);
-		}
-	}
-	if (!e->curated)
-		ret = make_probe(s, e, globs.fd, then, err);
-	kt_map_free(&globs);
-	return ret;
+	return kt_fail(err, ENOSPC, "the session has room for %zu events", s->max);
 }
 
 int kt_session_try(struct kt_session *s, struct kt_event *e, struct kt_error *refused,
 		   struct kt_error *err)
 {
-	int ret = probe(s, e, kt_probe_load, refused, err);
+	struct kt_probe probe;
 
-	if (ret == 0)
-		kt_probe_close(&s->probes[s->n]);
-	return ret;
+	refused->code = 0;
+	if (check_room(s, err) < 0 ||
+	    kt_probes_load(&s->make, next_switch(s), e, &probe, refused, err) < 0)
+		return -err->code;
+	kt_probe_close(&probe);
+	return 0;
 }
 
 int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)
 {
 	struct kt_error refused;
 
-	if (probe(s, e, kt_probe_attach, &refused, err) < 0)
+	if (check_room(s, err) < 0 ||
+	    kt_probes_attach(&s->make, next_switch(s), e, &s->probes[s->n], &refused, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
 	s->has_targets |= kt_event_target(e) != NULL;
 	s->events[s->n++] = e;
@@ -385,7 +292,7 @@ uint64_t kt_session_ended(const struct kt_session *s)
 
 struct kt_geometry kt_session_geometry(const struct kt_session *s)
 {
-	return s->geometry;
+	return s->make.geometry;
 }
 
 struct kt_origin kt_session_origin(const struct kt_session *s)

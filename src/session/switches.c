@@ -16,7 +16,24 @@ struct kt_switches {
 	int dir;
 	const struct kt_about *about;
 	struct kt_gate *gate;
+	struct kt_switched *to; /* what they are to be, by event; of the gate, so maybe more */
 };
+
+/* As they stand. */
+static int read_gate(struct kt_switches *s, int fd, struct kt_error *err)
+{
+	size_t i;
+
+	s->gate = kt_gate_from(fd, s->about->n_events, err);
+	if (!s->gate)
+		return -err->code;
+	s->to = calloc(kt_gate_events(s->gate), sizeof(*s->to));
+	if (!s->to)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (i = 0; i < kt_gate_events(s->gate); i++)
+		s->to[i] = kt_gate_switched(s->gate, i);
+	return 0;
+}
 
 struct kt_switches *kt_switches_from(int dir, const struct kt_about *about, struct kt_error *err)
 {
@@ -30,9 +47,7 @@ struct kt_switches *kt_switches_from(int dir, const struct kt_about *about, stru
 	s->dir = dir;
 	s->about = about;
 	fd = kt_bpffs_get(dir, "gate", err);
-	if (fd >= 0)
-		s->gate = kt_gate_from(fd, about->n_events, err);
-	if (s->gate)
+	if (fd >= 0 && read_gate(s, fd, err) == 0)
 		return s;
 	kt_switches_free(s);
 	return NULL;
@@ -43,6 +58,7 @@ void kt_switches_free(struct kt_switches *s)
 	if (!s)
 		return;
 	kt_gate_free(s->gate);
+	free(s->to);
 	free(s);
 }
 
@@ -51,17 +67,50 @@ struct kt_switched kt_switches_at(const struct kt_switches *s, size_t event)
 	return kt_gate_switched(s->gate, event);
 }
 
-int kt_switches_disable(struct kt_switches *s, const bool *which, struct kt_error *err)
+static uint64_t missed_by_program(const struct kt_switches *s, size_t event)
 {
-	uint8_t *numbers = calloc(kt_gate_events(s->gate), sizeof(*numbers));
+	const struct kt_about_event *e = &s->about->events[event];
+
+	return kt_probe_missed(e->system, e->name, s->dir);
+}
+
+/* A program that was switched off meanwhile may not be there any more. */
+uint64_t kt_switches_missed(const struct kt_switches *s, size_t event)
+{
+	struct kt_switched at;
+	uint64_t missed;
+
+	do {
+		at = kt_switches_at(s, event);
+		missed = at.missed + (at.number ? missed_by_program(s, event) : 0);
+	} while (kt_switches_at(s, event).number != at.number);
+	return missed;
+}
+
+void kt_switches_disable(struct kt_switches *s, size_t event)
+{
+	s->to[event].number = 0;
+}
+
+/* What was kept back until just now: the figure that was noted is of a moment before. */
+static void correct_missed(struct kt_switches *s, size_t event)
+{
+	struct kt_switched before = kt_gate_before(s->gate, event);
+
+	if (before.number && !s->to[event].number)
+		kt_gate_note_missed(s->gate, event, before.missed + missed_by_program(s, event));
+}
+
+int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
+{
 	size_t i;
 
-	if (!numbers)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	for (i = 0; i < s->about->n_events; i++)
-		numbers[i] = which[i] ? 0 : kt_switches_at(s, i).number;
-	kt_gate_switch(s->gate, numbers, kt_clock_now());
-	free(numbers);
+		if (!s->to[i].number)
+			s->to[i].missed = kt_switches_missed(s, i);
+	kt_gate_switch(s->gate, s->to, kt_clock_now());
+	for (i = 0; i < s->about->n_events; i++)
+		correct_missed(s, i);
 	return kt_switches_tidy(s, err);
 }
 

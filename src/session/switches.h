@@ -4,17 +4,18 @@
  *
  *	struct kt_switches *s = kt_flight_switches(flight);	// of one that is held
  *
- *	which[event] = true;
- *	kt_switches_disable(s, which, &err);
+ *	kt_switches_disable(s, event);
+ *	kt_switches_commit(s, &err);
  *
- *	kt_switches_at(s, event).number == 0			// also in one that is only looked
- *at
+ * and, of one that is only looked at too:
+ *
+ *	kt_switches_at(s, event).number == 0
  */
 #ifndef KT_SESSION_SWITCHES_H
 #define KT_SESSION_SWITCHES_H
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "session/gate.h"
 
@@ -32,14 +33,18 @@ void kt_switches_free(struct kt_switches *s);
 /* Of an event, that of its program which records, or 0; and since when it is so. */
 struct kt_switched kt_switches_at(const struct kt_switches *s, size_t event);
 
+/* Its hits that the kernel kept back while it was enabled (kt_program_missed). Two system calls. */
+uint64_t kt_switches_missed(const struct kt_switches *s, size_t event);
+
 /*
- * The rest is for who holds the flight. Of these events, by index, no hit is recorded from one
- * moment on, of all of them; and then their programs are detached, as the kernel comes to it.
- * Whoever is killed meanwhile leaves the flight as it was, or with the events disabled, and
- * kt_switches_tidy detaches what is not. Some µs an event. 0; or -errno, where some is not
- * detached.
+ * The rest is for who holds the flight. Of events that are disabled no hit is recorded from the
+ * commit on, which is one moment for all of them; and then their programs are detached, as the
+ * kernel comes to it. Whoever is killed meanwhile leaves the flight as it was, or with the events
+ * disabled, and kt_switches_tidy detaches what is not. Some µs an event. 0; or -errno, where some
+ * is not detached.
  */
-int kt_switches_disable(struct kt_switches *s, const bool *which, struct kt_error *err);
+void kt_switches_disable(struct kt_switches *s, size_t event);
+int kt_switches_commit(struct kt_switches *s, struct kt_error *err);
 int kt_switches_tidy(struct kt_switches *s, struct kt_error *err);
 
 #endif

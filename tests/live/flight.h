@@ -34,8 +34,8 @@ static inline int leave_the_machine(void **state)
 	return refused[0] ? 0 : read_ids(state);
 }
 
-/* Starts one as a process does that has nothing else to do, of the first events. 0 or -errno. */
-static inline int start_events(size_t n, bool spare)
+/* Starts one as a process does that has nothing else to do. 0 or -errno. */
+static inline int start_these(const char *system, const char *const *events, size_t n, bool spare)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_new(NAME, &err);
@@ -50,11 +50,17 @@ static inline int start_events(size_t n, bool spare)
 	if (spare && kt_session_spare(s, &err) < 0)
 		fail_msg("%s", err.text);
 	for (i = 0; i < n; i++)
-		add(s, "syscalls", names[i]);
+		add(s, system, events[i]);
 	ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
 	kt_flight_free(f);
 	kt_session_free(s);
 	return ret;
+}
+
+/* Of the calls' events the first ones. */
+static inline int start_events(size_t n, bool spare)
+{
+	return start_these("syscalls", names, n, spare);
 }
 
 static inline int start_with(bool spare)

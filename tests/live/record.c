@@ -21,6 +21,7 @@
 #include "session/gate.h"
 #include "tests/ctf/babeltrace.h"
 #include "tests/live/calls.h"
+#include "tests/live/missed.h"
 #include "tests/live/session.h"
 #include "trace/balance.h"
 #include "trace/recording.h"
@@ -465,16 +466,6 @@ static void assert_missed(const struct kt_balance *b, uint64_t missed)
 	assert_true(kt_balance_event(b, 0).hits > missed);
 }
 
-/* An event each that no BPF program is given: for each new element the kernel allocates memory. */
-static void change_map(int map, int from, int n)
-{
-	uint32_t device = 1;
-	int i;
-
-	for (i = from; i < from + n; i++)
-		assert_int_equal(bpf_map_update_elem(map, &i, &device, BPF_ANY), 0);
-}
-
 /*
  * The kernel gives no BPF program a hit that comes while it changes a map itself. So many must be
  * missed as there are between start and stop, although the probe is there before and after. An
@@ -493,11 +484,9 @@ static void what_the_kernel_keeps(void **state)
 
 	(void)state;
 	skip_where_refused();
-	map = bpf_map_create(BPF_MAP_TYPE_DEVMAP, "test", 4, 4, 5 * N, NULL);
-	if (map < 0) {
-		print_message("# no map of devices: %s\n", strerror(-map));
+	map = map_to_change(5 * N);
+	if (map < 0)
 		skip();
-	}
 	s = session_of(12, 2);
 	add(s, "kmem", "kmalloc");
 	change_map(map, 0, 2 * N);

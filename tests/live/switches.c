@@ -14,9 +14,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "hook/program.h"
 #include "session/gauge.h"
 #include "session/switches.h"
 #include "tests/live/flight.h"
+#include "tests/live/missed.h"
 
 enum { N_ROUNDS = 30, N_SWITCHED = 200, N_KILLS = 100, N_CALLS = 10 };
 
@@ -35,8 +37,8 @@ static void *watch(void *arg)
 	while (!__atomic_load_n(&w->ends, __ATOMIC_RELAXED)) {
 		first = kt_gate_switched(w->gate, 0);
 		last = kt_gate_switched(w->gate, KT_EVENTS_MAX - 1);
-		if (last.since < first.since || first.number != first.since % 2 ||
-		    last.number != last.since % 2)
+		if (last.since < first.since || first.number != first.since % 2 * KT_NUMBER_MAX ||
+		    last.number != last.since % 2 * KT_NUMBER_MAX)
 			w->was_half = true;
 		__atomic_fetch_add(&w->looks, 1, __ATOMIC_SEQ_CST);
 	}
@@ -51,14 +53,15 @@ static void await_looks(const struct watcher *w, unsigned long n)
 		;
 }
 
-/* The moments are numbers here, the odd ones those at which all are set to 1. */
+/* The moments are numbers here, the odd ones those at which all are set to the last number. */
 static void all_switches(void **state)
 {
-	uint8_t *numbers = calloc(KT_EVENTS_MAX, sizeof(*numbers));
+	struct kt_switched *to = calloc(KT_EVENTS_MAX, sizeof(*to));
 	struct kt_error err;
 	struct watcher w = {0};
 	pthread_t thread;
 	uint64_t now;
+	size_t i;
 
 	(void)state;
 	skip_where_refused();
@@ -66,28 +69,33 @@ static void all_switches(void **state)
 	assert_non_null(w.gate);
 	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).number, 1);
 	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).since, 0);
-	kt_gate_switch(w.gate, numbers, 2);
+	kt_gate_switch(w.gate, to, 2);
 	assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0);
 	for (now = 3; now < N_SWITCHED; now++) {
-		memset(numbers, now % 2, KT_EVENTS_MAX);
+		for (i = 0; i < KT_EVENTS_MAX; i++)
+			to[i].number = now % 2 * KT_NUMBER_MAX;
 		await_looks(&w, 2);
-		kt_gate_switch(w.gate, numbers, now);
-		assert_int_equal(kt_gate_switched(w.gate, now).number, now % 2);
+		kt_gate_switch(w.gate, to, now);
+		assert_int_equal(kt_gate_switched(w.gate, now).number, now % 2 * KT_NUMBER_MAX);
 		assert_int_equal(kt_gate_switched(w.gate, now).since, now);
 	}
 	__atomic_store_n(&w.ends, true, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	assert_false(w.was_half);
 	kt_gate_free(w.gate);
-	free(numbers);
+	free(to);
 }
 
 static void disable_in(struct kt_flight *f, bool enter, bool exit)
 {
-	bool which[N_EVENTS] = {[ENTER] = enter, [EXIT] = exit};
+	struct kt_switches *s = kt_flight_switches(f);
 	struct kt_error err;
 
-	if (kt_switches_disable(kt_flight_switches(f), which, &err) < 0)
+	if (enter)
+		kt_switches_disable(s, ENTER);
+	if (exit)
+		kt_switches_disable(s, EXIT);
+	if (kt_switches_commit(s, &err) < 0)
 		fail_msg("%s", err.text);
 }
 
@@ -175,7 +183,8 @@ static void one_of_two(void **state)
 	assert_in_range(figures_of(f).switched[EXIT], 1, UINT64_C(10000000000));
 	assert_true(is_pinned(ENTER, "link"));
 	assert_false(is_pinned(EXIT, "link"));
-	assert_true(is_pinned(EXIT, "program"));
+	assert_true(is_pinned(ENTER, "program"));
+	assert_false(is_pinned(EXIT, "program"));
 
 	/* It is so in the other bank, and when the one before is disabled once more. */
 	kt_banks_turn(kt_flight_banks(f));
@@ -191,6 +200,54 @@ static void one_of_two(void **state)
 	assert_true(figures_of(f).switched[EXIT] > 0);
 	kt_flight_free(f);
 	close(link);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/*
+ * What the kernel keeps back counts until the event is disabled, and not beyond, though somebody
+ * keeps its program attached. For each of the map's elements it keeps back one, and some.
+ */
+static void missed(void **state)
+{
+	enum { N = 100, MOST = N + N / 2 };
+	static const char *const events[] = {"kmalloc"};
+	struct kt_flight *f;
+	struct kt_banks *b;
+	struct kt_error err;
+	uint64_t missed;
+	int map, link;
+
+	(void)state;
+	skip_where_refused();
+	map = map_to_change(5 * N);
+	if (map < 0 || !kt_program_counts_missed())
+		skip();
+	assert_int_equal(start_these("kmem", events, 1, true), 0);
+	f = hold();
+	b = kt_flight_banks(f);
+	link = bpf_obj_get(PLACE "/link/kmem:kmalloc");
+	assert_true(link >= 0);
+	change_map(map, 0, N);
+	kt_banks_turn(b);
+	change_map(map, N, N);
+	kt_switches_disable(kt_flight_switches(f), 0);
+	if (kt_switches_commit(kt_flight_switches(f), &err) < 0)
+		fail_msg("%s", err.text);
+	missed = kt_banks_missed(b, 0);
+	assert_in_range(missed, 2 * N, 2 * MOST);
+	assert_in_range(kt_banks_missed_in(b, 0, 0), N, MOST);
+	change_map(map, 2 * N, N);
+	assert_int_equal(kt_banks_missed(b, 0), missed);
+	assert_int_equal(kt_banks_missed_in(b, 0, 0) + kt_banks_missed_in(b, 1, 0), missed);
+	kt_banks_take(b);
+	kt_banks_turn(b);
+	change_map(map, 3 * N, N);
+	assert_int_equal(kt_banks_missed_in(b, 0, 0), 0);
+	assert_in_range(kt_banks_missed_in(b, 1, 0), N, MOST);
+	assert_int_equal(kt_banks_missed(b, 0), missed);
+	kt_flight_free(f);
+	close(link);
+	close(map);
 	assert_int_equal(remove_flight(), 0);
 }
 
@@ -249,6 +306,7 @@ static bool check_killed(void)
 	f = hold();
 	assert_int_equal(is_pinned(ENTER, "link"), is_enabled);
 	assert_int_equal(is_pinned(EXIT, "link"), is_enabled);
+	assert_int_equal(is_pinned(EXIT, "program"), is_enabled);
 	expect(f, is_enabled * N_CALLS, is_enabled * N_CALLS);
 	kt_flight_free(f);
 	return is_enabled;
@@ -285,9 +343,8 @@ static void killed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_switches),
-		cmocka_unit_test(one_of_two),
-		cmocka_unit_test(both_at_once),
+		cmocka_unit_test(all_switches), cmocka_unit_test(one_of_two),
+		cmocka_unit_test(missed),       cmocka_unit_test(both_at_once),
 		cmocka_unit_test(killed),
 	};
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/probes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "catalog/curated.h"
+#include "catalog/event.h"
+#include "catalog/filter.h"
+#include "emit/asm.h"
+#include "emit/record.h"
+#include "hook/map.h"
+#include "hook/probe.h"
+#include "hook/vmemmap.h"
+
+/* One that is to be made. */
+struct task {
+	struct kt_switch as;
+	int globs; /* map of its filter's patterns, or -1 */
+	int (*then)(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
+		    struct kt_error *err);
+	struct kt_probe *probe;
+};
+
+static int check(const struct kt_probes *p, const struct kt_event *e, struct kt_error *err)
+{
+	size_t size = kt_event_record_max(e, p->geometry);
+	const struct kt_field *varying = kt_event_varying(e);
+
+	if (varying && strcmp(e->system, "syscalls") == 0)
+		return kt_fail(err, EOPNOTSUPP,
+			       "the kernel does not pass its field '%s' to programs",
+			       varying->name);
+	if (size > kt_record_max(p->geometry))
+		return kt_fail(err, EMSGSIZE,
+			       "a record takes %zu bytes, and a sub-buffer of %zu has room for %zu",
+			       size, kt_subbuf_size(p->geometry), kt_record_max(p->geometry));
+	return 0;
+}
+
+/* The patterns of its filter. The caller frees the map, also an empty one. */
+static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_error *err)
+{
+	size_t n = e->filter ? kt_filter_globs(e->filter, NULL) : 0, i;
+	const struct kt_glob **globs;
+
+	*m = (struct kt_map){.fd = -1};
+	if (!n)
+		return 0;
+	globs = calloc(n, sizeof(*globs));
+	if (!globs)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_filter_globs(e->filter, globs);
+	if (kt_map_make(m, "kt_globs", n * sizeof(**globs), 1, err) == 0)
+		for (i = 0; i < n; i++)
+			memcpy((struct kt_glob *)m->memory + i, globs[i], sizeof(**globs));
+	free(globs);
+	return m->memory ? 0 : -err->code;
+}
+
+static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+		      struct kt_error *err)
+{
+	struct kt_reserve r = {
+		.ledger = p->ledger,
+		.rings = p->rings,
+		.gate = p->gate,
+		.followed = p->followed,
+		.some_cpus = p->some_cpus,
+		.globs = t->globs,
+		.overwrite = p->overwrite,
+		.geometry = p->geometry,
+		.event = t->as.event,
+		.number = t->as.number,
+	};
+	struct kt_asm *a = kt_asm_new();
+	int ret;
+
+	if (!a)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_emit_record(a, r, e);
+	ret = t->then(t->probe, e, a, err);
+	kt_asm_free(a);
+	return ret;
+}
+
+/* What its fields are computed with. */
+static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
+{
+	if (!c->takes[KT_BTF_VMEMMAP])
+		return 0;
+	if (!p->vmemmap && kt_vmemmap_find(&c->page, c->page_size, &p->vmemmap, err) < 0)
+		return -err->code;
+	c->vmemmap = p->vmemmap;
+	return 0;
+}
+
+static int make_curated(struct kt_probes *p, const struct task *t, const struct kt_event *e,
+			struct kt_error *err)
+{
+	int ret = know(p, e->curated, err);
+
+	return ret < 0 ? ret : make_probe(p, t, e, err);
+}
+
+/* By its tracepoint's record where the other way fails. */
+static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct kt_error *refused,
+		struct kt_error *err)
+{
+	struct kt_map globs;
+	int ret = check(p, e, err);
+
+	refused->code = 0;
+	if (ret == 0)
+		ret = make_globs(&globs, e, err);
+	if (ret < 0)
+		return ret;
+	t.globs = globs.fd;
+	if (e->curated) {
+		ret = make_curated(p, &t, e, err);
+		if (ret < 0) {
+			*refused = *err;
+			kt_uncurate(e);
+		}
+	}
+	if (!e->curated)
+		ret = make_probe(p, &t, e, err);
+	kt_map_free(&globs);
+	return ret;
+}
+
+int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
+{
+	struct task t = {.as = as, .then = kt_probe_attach, .probe = probe};
+
+	return make(p, t, e, refused, err);
+}
+
+int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
+{
+	struct task t = {.as = as, .then = kt_probe_load, .probe = probe};
+
+	return make(p, t, e, refused, err);
+}

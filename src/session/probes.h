@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What makes the probes of a session, all of which write to the same maps.
+ *
+ *	struct kt_probes probes = {
+ *		.geometry = geometry, .gate = kt_gate_fd(gate), .ledger = kt_ledger_fd(ledger),
+ *		.rings = kt_rings_fd(rings), .followed = -1,
+ *	};
+ *	struct kt_switch as = {.event = 5};
+ *
+ *	kt_probes_attach(&probes, as, event, &probe, &refused, &err);
+ *	...
+ *	kt_probe_close(&probe);
+ */
+#ifndef KT_SESSION_PROBES_H
+#define KT_SESSION_PROBES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/layout.h"
+#include "emit/gate.h"
+
+struct kt_error;
+struct kt_event;
+struct kt_probe;
+
+struct kt_probes {
+	struct kt_geometry geometry;
+	int gate, ledger, rings; /* maps, which remain the caller's */
+	int followed;            /* likewise; -1: hits of all count (session/followed.h) */
+	bool some_cpus;          /* have a ring, as hits elsewhere do not count */
+	bool overwrite;          /* in a full ring what is oldest */
+
+	uint64_t vmemmap; /* the kernel's, found when a probe takes it first; 0 until then */
+};
+
+/*
+ * Makes, loads and attaches one: some 0.5 ms. Where the kernel refuses that of a curated event the
+ * event is curated no more, and the reason in *refused; else its code is 0. The event remains the
+ * caller's. 0; or -errno and nothing to close: -EMSGSIZE for records that no sub-buffer has room
+ * for, -EOPNOTSUPP for system calls with fields that vary, which the kernel writes for itself but
+ * does not pass on.
+ */
+int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);
+
+/* The same, but nothing runs it. */
+int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);
+
+#endif
