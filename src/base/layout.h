@@ -60,7 +60,7 @@ enum { KT_BANKS = 2 };
 #define KT_GATE_SHUT   (UINT64_C(1) << 63)
 #define KT_GATE_SECOND ((uint64_t)KT_NUMBER_BITS << KT_GATE_SHIFT)
 
-enum { KT_GATE_SWITCHES = 16 };
+enum { KT_GATE_SWITCHES = 24 };
 enum { KT_GATE_SHIFT = 32, KT_NUMBER_BITS = 16, KT_NUMBER_MAX = (1 << KT_NUMBER_BITS) - 1 };
 
 /*

@@ -70,50 +70,49 @@ void kt_probe_detach(struct kt_probe *p)
 	drop(&p->link);
 }
 
-static int pin(int fd, const char *event, int dir, const char *kind, struct kt_error *err)
+/* What its pin in that directory is called. */
+static const char *path_of(char path[NAME_MAX + 1], const char *kind, struct kt_probe_name name)
 {
-	int to = kt_bpffs_enter(dir, kind, true, err), ret;
+	int n = snprintf(path, NAME_MAX + 1, "%s/%s:%s", kind, name.system, name.event);
 
-	if (to < 0)
-		return to;
-	ret = kt_bpffs_pin(to, event, fd, err);
-	close(to);
-	return ret;
-}
-
-int kt_probe_pin(const struct kt_probe *p, const char *system, const char *name, int dir,
-		 struct kt_error *err)
-{
-	char event[NAME_MAX + 1];
-	int ret;
-
-	snprintf(event, sizeof(event), "%s:%s", system, name);
-	ret = pin(p->program, event, dir, "program", err);
-	return ret < 0 ? ret : pin(p->link, event, dir, "link", err);
-}
-
-static const char *path_of(char path[NAME_MAX + 1], const char *kind, const char *system,
-			   const char *name)
-{
-	snprintf(path, NAME_MAX + 1, "%s/%s:%s", kind, system, name);
+	if (name.number && n <= NAME_MAX)
+		snprintf(path + n, NAME_MAX + 1 - n, ":%u", name.number);
 	return path;
 }
 
+static int pin(int fd, const char *kind, struct kt_probe_name name, int dir, struct kt_error *err)
+{
+	char path[NAME_MAX + 1];
+	int made = kt_bpffs_enter(dir, kind, true, err);
+
+	if (made < 0)
+		return made;
+	close(made);
+	return kt_bpffs_pin(dir, path_of(path, kind, name), fd, err);
+}
+
+int kt_probe_pin(const struct kt_probe *p, struct kt_probe_name name, int dir, struct kt_error *err)
+{
+	int ret = pin(p->program, "program", name, dir, err);
+
+	return ret < 0 ? ret : pin(p->link, "link", name, dir, err);
+}
+
 /* What makes it run first. */
-int kt_probe_unpin(const char *system, const char *name, int dir, struct kt_error *err)
+int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err)
 {
 	char path[NAME_MAX + 1];
 
-	if (kt_bpffs_drop(dir, path_of(path, "link", system, name), err) < 0)
+	if (kt_bpffs_drop(dir, path_of(path, "link", name), err) < 0)
 		return -err->code;
-	return kt_bpffs_drop(dir, path_of(path, "program", system, name), err);
+	return kt_bpffs_drop(dir, path_of(path, "program", name), err);
 }
 
-uint64_t kt_probe_missed(const char *system, const char *name, int dir)
+uint64_t kt_probe_missed(struct kt_probe_name name, int dir)
 {
 	char path[NAME_MAX + 1];
 	struct kt_error ignored;
-	int fd = kt_bpffs_get(dir, path_of(path, "program", system, name), &ignored);
+	int fd = kt_bpffs_get(dir, path_of(path, "program", name), &ignored);
 	uint64_t missed;
 
 	if (fd < 0)

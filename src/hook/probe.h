@@ -48,21 +48,27 @@ int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_as
  */
 void kt_probe_detach(struct kt_probe *p);
 
+/* What its pins are called: SYSTEM:EVENT, or SYSTEM:EVENT:NUMBER where it has one. */
+struct kt_probe_name {
+	const char *system, *event;
+	unsigned int number; /* or 0 */
+};
+
 /*
  * Pins both in the directories "program" and "link" of that one (hook/bpffs.h), made where they are
- * not there, by the event's name: it remains attached when it is closed. 0 or -errno.
+ * not there: it remains attached when it is closed. 0 or -errno, where one may be pinned already.
  */
-int kt_probe_pin(const struct kt_probe *p, const char *system, const char *name, int dir,
+int kt_probe_pin(const struct kt_probe *p, struct kt_probe_name name, int dir,
 		 struct kt_error *err);
 
 /*
  * Takes both names away, and once nobody else has the link open the event's program is detached, as
  * the kernel comes to it. It is well if there was none. 0 or -errno.
  */
-int kt_probe_unpin(const char *system, const char *name, int dir, struct kt_error *err);
+int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err);
 
 /* What kt_program_missed says of one that is pinned; 0 where there is none. */
-uint64_t kt_probe_missed(const char *system, const char *name, int dir);
+uint64_t kt_probe_missed(struct kt_probe_name name, int dir);
 void kt_probe_close(struct kt_probe *p);
 
 #endif

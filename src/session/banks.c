@@ -108,6 +108,18 @@ const struct kt_ledger *kt_banks_ledger(const struct kt_banks *b)
 	return b->ledger;
 }
 
+struct kt_probes kt_banks_probes(const struct kt_banks *b)
+{
+	return (struct kt_probes){
+		.geometry = b->about->geometry,
+		.gate = kt_gate_fd(b->gate),
+		.ledger = kt_ledger_fd(b->ledger),
+		.rings = kt_rings_fd(b->rings[kt_banks_written(b)]),
+		.followed = -1,
+		.overwrite = true,
+	};
+}
+
 size_t kt_banks_written(const struct kt_banks *b)
 {
 	return kt_gate_row(b->gate) / kt_ledger_cpus(b->ledger);

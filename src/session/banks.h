@@ -30,6 +30,7 @@
 #include <stdint.h>
 
 #include "base/tally.h"
+#include "session/probes.h"
 
 struct kt_about;
 struct kt_banks;
@@ -48,6 +49,9 @@ void kt_banks_free(struct kt_banks *b);
 
 /* What became of each event's hits. It remains theirs. */
 const struct kt_ledger *kt_banks_ledger(const struct kt_banks *b);
+
+/* For probes that are to write to them, which remain theirs. */
+struct kt_probes kt_banks_probes(const struct kt_banks *b);
 
 /* The bank that is written, the other one, and the rings of one; NULL: there are none. */
 size_t kt_banks_written(const struct kt_banks *b);

@@ -12,15 +12,15 @@
 #include "hook/map.h"
 
 /*
- * In the map: the word, how many events there are, their switches; and what else is known of each,
- * for the first of its numbers and for the second.
+ * In the map: the word, how many events there are, the last number that was given out, their
+ * switches; and what else is known of each, for the first of its numbers and for the second.
  */
 struct kt_gate {
 	struct kt_map map;
 	size_t n_events;
 };
 
-enum { N_EVENTS = 1 };
+enum { N_EVENTS = 1, LAST_NUMBER = 2 };
 
 /* Since when that number stands, and what the kernel had kept back of earlier programs. */
 struct more {
@@ -101,6 +101,7 @@ struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err)
 	if (!g)
 		return NULL;
 	g->n_events = word(g)[N_EVENTS] = n_events;
+	word(g)[LAST_NUMBER] = 1;
 	for (i = 0; i < n_events; i++)
 		switches(g)[i] = 1 | 1 << KT_NUMBER_BITS;
 	kt_gate_shut(g);
@@ -192,6 +193,17 @@ struct kt_switched kt_gate_switched(const struct kt_gate *g, size_t event)
 struct kt_switched kt_gate_before(const struct kt_gate *g, size_t event)
 {
 	return read_switch(g, event, !is_second(g));
+}
+
+uint16_t kt_gate_last_number(const struct kt_gate *g)
+{
+	return word(g)[LAST_NUMBER] & KT_NUMBER_MAX;
+}
+
+uint16_t kt_gate_next_number(struct kt_gate *g)
+{
+	word(g)[LAST_NUMBER] = kt_gate_last_number(g) % KT_NUMBER_MAX + 1;
+	return kt_gate_last_number(g);
 }
 
 void kt_gate_note_missed(struct kt_gate *g, size_t event, uint64_t missed)

@@ -69,6 +69,13 @@ struct kt_switched kt_gate_switched(const struct kt_gate *g, size_t event);
 struct kt_switched kt_gate_before(const struct kt_gate *g, size_t event);
 
 /*
+ * A number that programs are to have which are made now, of whatever events: 65534 others have been
+ * given out since it was before. And the last one that was; 1: those that the gate was made with.
+ */
+uint16_t kt_gate_next_number(struct kt_gate *g);
+uint16_t kt_gate_last_number(const struct kt_gate *g);
+
+/*
  * Sets all switches, by event, for every hit that comes after it, in one store. That time stands
  * for those whose number changes.
  */

@@ -169,10 +169,16 @@ bool kt_session_has_spare(const struct kt_session *s)
 	return s->spare;
 }
 
+/* What its programs look for in their switches; 0: they do not. */
+static unsigned int number_of(const struct kt_session *s)
+{
+	return s->make.overwrite;
+}
+
 /* That of the next event. */
 static struct kt_switch next_switch(const struct kt_session *s)
 {
-	return (struct kt_switch){.event = s->n, .number = s->make.overwrite};
+	return (struct kt_switch){.event = s->n, .number = number_of(s)};
 }
 
 static int check_room(const struct kt_session *s, struct kt_error *err)
@@ -249,12 +255,15 @@ void kt_session_detach(struct kt_session *s)
 
 static int pin_probes(const struct kt_session *s, int dir, struct kt_error *err)
 {
+	struct kt_probe_name name;
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < s->n && ret == 0; i++)
-		ret = kt_probe_pin(&s->probes[i], s->events[i]->system, s->events[i]->name, dir,
-				   err);
+	for (i = 0; i < s->n && ret == 0; i++) {
+		name = (struct kt_probe_name){s->events[i]->system, s->events[i]->name,
+					      number_of(s)};
+		ret = kt_probe_pin(&s->probes[i], name, dir, err);
+	}
 	return ret;
 }
 

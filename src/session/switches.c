@@ -11,27 +11,35 @@
 #include "hook/bpffs.h"
 #include "hook/probe.h"
 #include "session/about.h"
+#include "session/probes.h"
 
 struct kt_switches {
 	int dir;
 	const struct kt_about *about;
 	struct kt_gate *gate;
 	struct kt_switched *to; /* what they are to be, by event; of the gate, so maybe more */
+	uint16_t number;        /* of programs that are made until the commit; 0: none is yet */
 };
 
-/* As they stand. */
-static int read_gate(struct kt_switches *s, int fd, struct kt_error *err)
+/* To what they are. */
+static void begin(struct kt_switches *s)
 {
 	size_t i;
 
+	for (i = 0; i < kt_gate_events(s->gate); i++)
+		s->to[i] = kt_gate_switched(s->gate, i);
+	s->number = 0;
+}
+
+static int read_gate(struct kt_switches *s, int fd, struct kt_error *err)
+{
 	s->gate = kt_gate_from(fd, s->about->n_events, err);
 	if (!s->gate)
 		return -err->code;
 	s->to = calloc(kt_gate_events(s->gate), sizeof(*s->to));
 	if (!s->to)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	for (i = 0; i < kt_gate_events(s->gate); i++)
-		s->to[i] = kt_gate_switched(s->gate, i);
+	begin(s);
 	return 0;
 }
 
@@ -55,8 +63,12 @@ struct kt_switches *kt_switches_from(int dir, const struct kt_about *about, stru
 
 void kt_switches_free(struct kt_switches *s)
 {
+	struct kt_error ignored;
+
 	if (!s)
 		return;
+	if (s->number)
+		kt_switches_tidy(s, &ignored);
 	kt_gate_free(s->gate);
 	free(s->to);
 	free(s);
@@ -67,11 +79,17 @@ struct kt_switched kt_switches_at(const struct kt_switches *s, size_t event)
 	return kt_gate_switched(s->gate, event);
 }
 
-static uint64_t missed_by_program(const struct kt_switches *s, size_t event)
+static struct kt_probe_name name_of(const struct kt_switches *s, size_t event, uint16_t number)
 {
 	const struct kt_about_event *e = &s->about->events[event];
 
-	return kt_probe_missed(e->system, e->name, s->dir);
+	return (struct kt_probe_name){e->system, e->name, number};
+}
+
+/* 0: none. */
+static uint64_t missed_by_program(const struct kt_switches *s, size_t event, uint16_t number)
+{
+	return number ? kt_probe_missed(name_of(s, event, number), s->dir) : 0;
 }
 
 /* A program that was switched off meanwhile may not be there any more. */
@@ -82,7 +100,7 @@ uint64_t kt_switches_missed(const struct kt_switches *s, size_t event)
 
 	do {
 		at = kt_switches_at(s, event);
-		missed = at.missed + (at.number ? missed_by_program(s, event) : 0);
+		missed = at.missed + missed_by_program(s, event, at.number);
 	} while (kt_switches_at(s, event).number != at.number);
 	return missed;
 }
@@ -92,13 +110,42 @@ void kt_switches_disable(struct kt_switches *s, size_t event)
 	s->to[event].number = 0;
 }
 
+int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *probes,
+		       struct kt_event *as, struct kt_error *refused, struct kt_error *err)
+{
+	struct kt_probe probe;
+	int ret;
+
+	if (!s->number)
+		s->number = kt_gate_next_number(s->gate);
+	ret = kt_probes_attach(probes, (struct kt_switch){event, s->number}, as, &probe, refused,
+			       err);
+	if (ret < 0)
+		return ret;
+	ret = kt_probe_pin(&probe, name_of(s, event, s->number), s->dir, err);
+	kt_probe_close(&probe);
+	if (ret == 0)
+		s->to[event].number = s->number;
+	return ret;
+}
+
+/* What was kept back of the one that records then is not of the time before. */
+static void note_missed(struct kt_switches *s, size_t event)
+{
+	struct kt_switched *to = &s->to[event];
+
+	if (to->number != kt_switches_at(s, event).number)
+		to->missed = kt_switches_missed(s, event) - missed_by_program(s, event, to->number);
+}
+
 /* What was kept back until just now: the figure that was noted is of a moment before. */
 static void correct_missed(struct kt_switches *s, size_t event)
 {
 	struct kt_switched before = kt_gate_before(s->gate, event);
 
 	if (before.number && !s->to[event].number)
-		kt_gate_note_missed(s->gate, event, before.missed + missed_by_program(s, event));
+		kt_gate_note_missed(s->gate, event,
+				    before.missed + missed_by_program(s, event, before.number));
 }
 
 int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
@@ -106,23 +153,34 @@ int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
 	size_t i;
 
 	for (i = 0; i < s->about->n_events; i++)
-		if (!s->to[i].number)
-			s->to[i].missed = kt_switches_missed(s, i);
+		note_missed(s, i);
 	kt_gate_switch(s->gate, s->to, kt_clock_now());
 	for (i = 0; i < s->about->n_events; i++)
 		correct_missed(s, i);
+	begin(s);
 	return kt_switches_tidy(s, err);
 }
 
+static int detach(const struct kt_switches *s, struct kt_probe_name name, struct kt_error *err)
+{
+	if (!name.number || kt_probe_unpin(name, s->dir, err) == 0)
+		return 0;
+	return kt_fail_because(err, "%s:%s remains attached", name.system, name.event);
+}
+
+/* Who was killed has left the one that recorded before, or one that was to do so now. */
 int kt_switches_tidy(struct kt_switches *s, struct kt_error *err)
 {
-	const struct kt_about_event *e = s->about->events;
-	size_t i;
+	uint16_t at, left[2];
+	size_t i, j;
 
-	for (i = 0; i < s->about->n_events; i++)
-		if (kt_switches_at(s, i).number == 0 &&
-		    kt_probe_unpin(e[i].system, e[i].name, s->dir, err) < 0)
-			return kt_fail_because(err, "%s:%s remains attached", e[i].system,
-					       e[i].name);
+	left[1] = kt_gate_last_number(s->gate);
+	for (i = 0; i < s->about->n_events; i++) {
+		at = kt_switches_at(s, i).number;
+		left[0] = kt_gate_before(s->gate, i).number;
+		for (j = 0; j < 2; j++)
+			if (left[j] != at && detach(s, name_of(s, i, left[j]), err) < 0)
+				return -err->code;
+	}
 	return 0;
 }

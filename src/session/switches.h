@@ -7,6 +7,11 @@
  *	kt_switches_disable(s, event);
  *	kt_switches_commit(s, &err);
  *
+ *	struct kt_probes probes = kt_banks_probes(kt_flight_banks(flight));
+ *
+ *	kt_switches_enable(s, event, &probes, as, &refused, &err);
+ *	kt_switches_commit(s, &err);
+ *
  * and, of one that is only looked at too:
  *
  *	kt_switches_at(s, event).number == 0
@@ -21,6 +26,8 @@
 
 struct kt_about;
 struct kt_error;
+struct kt_event;
+struct kt_probes;
 struct kt_switches;
 
 /*
@@ -38,12 +45,23 @@ uint64_t kt_switches_missed(const struct kt_switches *s, size_t event);
 
 /*
  * The rest is for who holds the flight. Of events that are disabled no hit is recorded from the
- * commit on, which is one moment for all of them; and then their programs are detached, as the
- * kernel comes to it. Whoever is killed meanwhile leaves the flight as it was, or with the events
- * disabled, and kt_switches_tidy detaches what is not. Some µs an event. 0; or -errno, where some
- * is not detached.
+ * commit on, and of those that are enabled every one, which is one moment for all of them. Whoever
+ * is killed before it, or does without it, leaves the flight as it was.
  */
 void kt_switches_disable(struct kt_switches *s, size_t event);
+
+/*
+ * Makes the program of one that is disabled, and attaches it: kt_probes_attach. The event is as
+ * tracefs and about have it, and remains the caller's. 0; or -errno, and it stays as it was.
+ */
+int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *probes,
+		       struct kt_event *as, struct kt_error *refused, struct kt_error *err);
+
+/*
+ * Then programs are detached that record no more, as the kernel comes to it; and kt_switches_tidy
+ * detaches what was left by who was killed. Some µs an event. 0; or -errno, where some is not
+ * detached.
+ */
 int kt_switches_commit(struct kt_switches *s, struct kt_error *err);
 int kt_switches_tidy(struct kt_switches *s, struct kt_error *err);
 

@@ -176,12 +176,15 @@ struct kt_tasks *kt_tasks_from(int fd, uint64_t began, struct kt_error *err)
 static int pin_all(const struct kt_tasks *t, int dir, struct kt_error *err)
 {
 	int ret = kt_bpffs_pin(dir, RING, t->ring.map.fd, err);
+	struct kt_probe_name name = {0};
 	size_t i;
 
-	for (i = 0; i < N_SOURCES && ret == 0; i++)
+	for (i = 0; i < N_SOURCES && ret == 0; i++) {
+		name.system = sources[i].system;
+		name.event = sources[i].tracepoint;
 		if (t->probes[i].program >= 0)
-			ret = kt_probe_pin(&t->probes[i], sources[i].system, sources[i].tracepoint,
-					   dir, err);
+			ret = kt_probe_pin(&t->probes[i], name, dir, err);
+	}
 	return ret;
 }
 

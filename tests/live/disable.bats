@@ -15,7 +15,7 @@ links() {
 goes_on_with_the_rest() {
 	local program tries
 	ktrace start -e 'sys_*_getpgid' -e sched_process_exec -b 64K
-	program=$(bpftool -j prog show pinned "$PLACE/flight/program/syscalls:sys_exit_getpgid" |
+	program=$(bpftool -j prog show pinned "$PLACE/flight/program/syscalls:sys_exit_getpgid:1" |
 		jq .id)
 	[ "$(links "$program")" -eq 1 ]
 	make_calls 10

@@ -13,7 +13,7 @@ records_until_stopped() {
 	[ "$(about flight | jq -r .command)" = \
 		"ktrace start -e $GETPGID -f '${filter//\'/\'\\\'\'}' -b 8K" ]
 	[ "$(about flight | jq -r .uid)" -eq "$(id -u)" ]
-	id=$(bpftool -j prog show pinned "$PLACE/flight/program/$GETPGID" | jq .id)
+	id=$(bpftool -j prog show pinned "$PLACE/flight/program/$GETPGID:1" | jq .id)
 	ring=$(bpftool -j map show pinned "$PLACE/flight/bank0/cpu0" | jq .id)
 
 	refused 1 start

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Events of a flight recorder that are disabled while it goes on: all at one moment, or none where
- * who does so is killed. On a bpffs of our own. Each call is a hit of both events.
+ * Events of a flight recorder that are disabled and enabled while it goes on: all at one moment, or
+ * none where who does so is killed. On a bpffs of our own. Each call is a hit of both events.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,17 +86,41 @@ static void all_switches(void **state)
 	free(to);
 }
 
-static void disable_in(struct kt_flight *f, bool enter, bool exit)
+/* No two that are near each other are the same, and none is 0. */
+static void numbers(void **state)
 {
-	struct kt_switches *s = kt_flight_switches(f);
+	struct kt_error err;
+	struct kt_gate *g;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	g = kt_gate_new(1, &err);
+	assert_non_null(g);
+	assert_int_equal(kt_gate_last_number(g), 1);
+	for (i = 2; i <= KT_NUMBER_MAX; i++)
+		assert_int_equal(kt_gate_next_number(g), i);
+	assert_int_equal(kt_gate_next_number(g), 1);
+	assert_int_equal(kt_gate_next_number(g), 2);
+	assert_int_equal(kt_gate_last_number(g), 2);
+	kt_gate_free(g);
+}
+
+static void commit(struct kt_flight *f)
+{
 	struct kt_error err;
 
-	if (enter)
-		kt_switches_disable(s, ENTER);
-	if (exit)
-		kt_switches_disable(s, EXIT);
-	if (kt_switches_commit(s, &err) < 0)
+	if (kt_switches_commit(kt_flight_switches(f), &err) < 0)
 		fail_msg("%s", err.text);
+}
+
+static void disable_in(struct kt_flight *f, bool enter, bool exit)
+{
+	if (enter)
+		kt_switches_disable(kt_flight_switches(f), ENTER);
+	if (exit)
+		kt_switches_disable(kt_flight_switches(f), EXIT);
+	commit(f);
 }
 
 static int disable_both(void)
@@ -104,6 +128,35 @@ static int disable_both(void)
 	struct kt_flight *f = hold();
 
 	disable_in(f, true, true);
+	kt_flight_free(f);
+	return 0;
+}
+
+static void prepare(struct kt_flight *f, const char *system, const char *name, size_t event)
+{
+	struct kt_probes probes = kt_banks_probes(kt_flight_banks(f));
+	struct kt_event *e = read_event(system, name);
+	struct kt_error other_way, err;
+
+	if (kt_switches_enable(kt_flight_switches(f), event, &probes, e, &other_way, &err) < 0)
+		fail_msg("%s", err.text);
+	kt_event_free(e);
+}
+
+static void enable_in(struct kt_flight *f, bool enter, bool exit)
+{
+	if (enter)
+		prepare(f, "syscalls", names[ENTER], ENTER);
+	if (exit)
+		prepare(f, "syscalls", names[EXIT], EXIT);
+	commit(f);
+}
+
+static int enable_both(void)
+{
+	struct kt_flight *f = hold();
+
+	enable_in(f, true, true);
 	kt_flight_free(f);
 	return 0;
 }
@@ -142,24 +195,35 @@ static void expect(const struct kt_flight *f, uint64_t enter, uint64_t exit)
 	assert_int_equal(figures.hits[EXIT], exit);
 }
 
-static void path_of(size_t event, const char *kind, char path[256])
+static void path_of(size_t event, const char *kind, int number, char path[256])
 {
-	snprintf(path, 256, PLACE "/%s/syscalls:%s", kind, names[event]);
+	snprintf(path, 256, PLACE "/%s/syscalls:%s:%d", kind, names[event], number);
 }
 
-static bool is_pinned(size_t event, const char *kind)
+static bool is_pinned(size_t event, const char *kind, int number)
 {
 	char path[256];
 
-	path_of(event, kind, path);
+	path_of(event, kind, number, path);
 	return access(path, F_OK) == 0;
+}
+
+/* For the caller to close. */
+static int open_link(size_t event, int number)
+{
+	char path[256];
+	int link;
+
+	path_of(event, "link", number, path);
+	link = bpf_obj_get(path);
+	assert_true(link >= 0);
+	return link;
 }
 
 /* Somebody looks at its link: it stays attached, and records nothing all the same. */
 static void one_of_two(void **state)
 {
 	struct kt_flight *f;
-	char path[256];
 	int link;
 
 	(void)state;
@@ -171,9 +235,7 @@ static void one_of_two(void **state)
 	assert_true(figures_of(f).is_enabled[EXIT]);
 	assert_int_equal(figures_of(f).switched[EXIT], 0);
 
-	path_of(EXIT, "link", path);
-	link = bpf_obj_get(path);
-	assert_true(link >= 0);
+	link = open_link(EXIT, 1);
 	disable_in(f, false, true);
 	make_calls(N_CALLS);
 	expect(f, 2 * N_CALLS, N_CALLS);
@@ -181,10 +243,10 @@ static void one_of_two(void **state)
 	assert_int_equal(figures_of(f).switched[ENTER], 0);
 	assert_false(figures_of(f).is_enabled[EXIT]);
 	assert_in_range(figures_of(f).switched[EXIT], 1, UINT64_C(10000000000));
-	assert_true(is_pinned(ENTER, "link"));
-	assert_false(is_pinned(EXIT, "link"));
-	assert_true(is_pinned(ENTER, "program"));
-	assert_false(is_pinned(EXIT, "program"));
+	assert_true(is_pinned(ENTER, "link", 1));
+	assert_false(is_pinned(EXIT, "link", 1));
+	assert_true(is_pinned(ENTER, "program", 1));
+	assert_false(is_pinned(EXIT, "program", 1));
 
 	/* It is so in the other bank, and when the one before is disabled once more. */
 	kt_banks_turn(kt_flight_banks(f));
@@ -203,9 +265,82 @@ static void one_of_two(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
+/* It has another program then, and the ones before record nothing, though somebody holds them. */
+static void enabled_again(void **state)
+{
+	uint64_t calls = N_CALLS, recorded = N_CALLS, switched;
+	struct kt_flight *f;
+	int number, link;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_events(N_EVENTS, true), 0);
+	f = hold();
+	make_calls(N_CALLS);
+	for (number = 1; number < 6; number++) {
+		link = open_link(EXIT, number);
+		disable_in(f, false, true);
+		switched = kt_clock_now();
+		make_calls(N_CALLS);
+		calls += N_CALLS;
+		expect(f, calls, recorded);
+		enable_in(f, false, true);
+		assert_true(figures_of(f).is_enabled[EXIT]);
+		assert_in_range(kt_switches_at(kt_flight_switches(f), EXIT).since, switched,
+				kt_clock_now());
+		assert_false(is_pinned(EXIT, "link", number));
+		assert_false(is_pinned(EXIT, "program", number));
+		assert_true(is_pinned(EXIT, "link", number + 1));
+		assert_true(is_pinned(EXIT, "program", number + 1));
+		make_calls(N_CALLS);
+		calls += N_CALLS;
+		recorded += N_CALLS;
+		expect(f, calls, recorded);
+		kt_banks_turn(kt_flight_banks(f));
+		kt_banks_take(kt_flight_banks(f));
+		make_calls(N_CALLS);
+		calls += N_CALLS;
+		recorded += N_CALLS;
+		expect(f, calls, recorded);
+		close(link);
+	}
+	assert_true(is_pinned(ENTER, "link", 1));
+	assert_int_equal(kt_switches_at(kt_flight_switches(f), ENTER).since, 0);
+	kt_flight_free(f);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* Who thinks better of it leaves nothing behind. */
+static void not_committed(void **state)
+{
+	struct kt_flight *f;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_events(N_EVENTS, true), 0);
+	assert_int_equal(disable_both(), 0);
+	f = hold();
+	prepare(f, "syscalls", names[ENTER], ENTER);
+	assert_true(is_pinned(ENTER, "link", 2));
+	make_calls(N_CALLS);
+	expect(f, 0, 0);
+	kt_flight_free(f);
+	assert_false(is_pinned(ENTER, "link", 2));
+	assert_false(is_pinned(ENTER, "program", 2));
+	f = hold();
+	prepare(f, "syscalls", names[ENTER], ENTER);
+	disable_in(f, true, false);
+	assert_false(is_pinned(ENTER, "link", 3));
+	make_calls(N_CALLS);
+	expect(f, 0, 0);
+	kt_flight_free(f);
+	assert_int_equal(remove_flight(), 0);
+}
+
 /*
  * What the kernel keeps back counts until the event is disabled, and not beyond, though somebody
- * keeps its program attached. For each of the map's elements it keeps back one, and some.
+ * keeps its program attached; and again from when it is enabled, though its program is there
+ * before. For each of the map's elements it keeps back one, and some.
  */
 static void missed(void **state)
 {
@@ -213,26 +348,24 @@ static void missed(void **state)
 	static const char *const events[] = {"kmalloc"};
 	struct kt_flight *f;
 	struct kt_banks *b;
-	struct kt_error err;
 	uint64_t missed;
 	int map, link;
 
 	(void)state;
 	skip_where_refused();
-	map = map_to_change(5 * N);
+	map = map_to_change(6 * N);
 	if (map < 0 || !kt_program_counts_missed())
 		skip();
 	assert_int_equal(start_these("kmem", events, 1, true), 0);
 	f = hold();
 	b = kt_flight_banks(f);
-	link = bpf_obj_get(PLACE "/link/kmem:kmalloc");
+	link = bpf_obj_get(PLACE "/link/kmem:kmalloc:1");
 	assert_true(link >= 0);
 	change_map(map, 0, N);
 	kt_banks_turn(b);
 	change_map(map, N, N);
 	kt_switches_disable(kt_flight_switches(f), 0);
-	if (kt_switches_commit(kt_flight_switches(f), &err) < 0)
-		fail_msg("%s", err.text);
+	commit(f);
 	missed = kt_banks_missed(b, 0);
 	assert_in_range(missed, 2 * N, 2 * MOST);
 	assert_in_range(kt_banks_missed_in(b, 0, 0), N, MOST);
@@ -245,6 +378,15 @@ static void missed(void **state)
 	assert_int_equal(kt_banks_missed_in(b, 0, 0), 0);
 	assert_in_range(kt_banks_missed_in(b, 1, 0), N, MOST);
 	assert_int_equal(kt_banks_missed(b, 0), missed);
+
+	prepare(f, "kmem", "kmalloc", 0);
+	change_map(map, 4 * N, N);
+	assert_int_equal(kt_banks_missed(b, 0), missed);
+	commit(f);
+	assert_in_range(kt_banks_missed(b, 0), missed, missed + N / 2);
+	change_map(map, 5 * N, N);
+	assert_in_range(kt_banks_missed(b, 0), missed + N, missed + MOST);
+	assert_int_equal(kt_banks_missed_in(b, 0, 0), kt_banks_missed(b, 0) - missed);
 	kt_flight_free(f);
 	close(link);
 	close(map);
@@ -260,11 +402,19 @@ static void *call_until_end(void *arg)
 	return arg;
 }
 
-/* Who makes the calls is within one at most, so of the other event there is one hit less, or none.
+static void await_hits(const struct kt_flight *f, uint64_t n)
+{
+	while (figures_of(f).hits[EXIT] < n)
+		;
+}
+
+/*
+ * Who makes the calls is within one at most when they are disabled, so of the other event there is
+ * one hit less, or none; and when they are enabled one more.
  */
 static void both_at_once(void **state)
 {
-	struct figures figures;
+	struct figures off, on;
 	struct kt_flight *f;
 	pthread_t thread;
 	int round;
@@ -276,20 +426,25 @@ static void both_at_once(void **state)
 		f = hold();
 		ends = false;
 		assert_int_equal(pthread_create(&thread, NULL, call_until_end, NULL), 0);
-		while (figures_of(f).hits[EXIT] < 100)
-			;
+		await_hits(f, 100);
 		disable_in(f, true, true);
+		usleep(1000);
+		off = figures_of(f);
+		assert_in_range(off.hits[ENTER], off.hits[EXIT], off.hits[EXIT] + 1);
+		enable_in(f, true, true);
+		await_hits(f, off.hits[EXIT] + 100);
 		__atomic_store_n(&ends, true, __ATOMIC_RELAXED);
 		pthread_join(thread, NULL);
-		figures = figures_of(f);
-		assert_in_range(figures.hits[ENTER], figures.hits[EXIT], figures.hits[EXIT] + 1);
+		on = figures_of(f);
+		assert_in_range(on.hits[EXIT] - off.hits[EXIT], on.hits[ENTER] - off.hits[ENTER],
+				on.hits[ENTER] - off.hits[ENTER] + 1);
 		kt_flight_free(f);
 		assert_int_equal(remove_flight(), 0);
 	}
 }
 
-/* Both are enabled, or none; and who comes next finds no link of an event that is disabled. */
-static bool check_killed(void)
+/* Both are enabled, or none; and who comes next finds only what the kernel is to run. */
+static bool check_killed(int number)
 {
 	struct kt_flight *f;
 	bool is_enabled;
@@ -304,48 +459,60 @@ static bool check_killed(void)
 	kt_flight_free(f);
 
 	f = hold();
-	assert_int_equal(is_pinned(ENTER, "link"), is_enabled);
-	assert_int_equal(is_pinned(EXIT, "link"), is_enabled);
-	assert_int_equal(is_pinned(EXIT, "program"), is_enabled);
+	assert_int_equal(is_pinned(ENTER, "link", number), is_enabled);
+	assert_int_equal(is_pinned(EXIT, "link", number), is_enabled);
+	assert_int_equal(is_pinned(ENTER, "program", number), is_enabled);
+	assert_int_equal(is_pinned(EXIT, "program", number), is_enabled);
 	expect(f, is_enabled * N_CALLS, is_enabled * N_CALLS);
 	kt_flight_free(f);
 	return is_enabled;
 }
 
-static void killed(void **state)
+static void start_both(bool enabled)
+{
+	assert_int_equal(start_events(N_EVENTS, true), 0);
+	if (!enabled)
+		disable_both();
+}
+
+/* At every moment of that work; the programs that are to be there, or not, have that number. */
+static void kill_at(int work(void), bool enabled, int number)
 {
 	unsigned int us = 0;
-	int round, before = 0, after = 0;
+	int round, n_enabled = 0;
 	pid_t pid;
 
-	(void)state;
-	skip_where_refused();
 	for (round = 0; round < N_KILLS; round++) {
-		assert_int_equal(start_events(N_EVENTS, true), 0);
-		us = round % 20 ? us : us_of(disable_both);
+		start_both(enabled);
 		if (round % 20 == 0) {
+			us = us_of(work);
 			assert_int_equal(remove_flight(), 0);
-			assert_int_equal(start_events(N_EVENTS, true), 0);
+			start_both(enabled);
 		}
-		pid = begin(disable_both);
+		pid = begin(work);
 		kill_within(pid, rand() % (us + 1));
 		end(pid);
-		if (check_killed())
-			before++;
-		else
-			after++;
+		n_enabled += check_killed(number);
 		assert_int_equal(remove_flight(), 0);
 	}
-	assert_in_range(before, 1, N_KILLS - 1);
-	assert_in_range(after, 1, N_KILLS - 1);
+	assert_in_range(n_enabled, 1, N_KILLS - 1);
+}
+
+static void killed(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	kill_at(disable_both, true, 1);
+	kill_at(enable_both, false, 2);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_switches), cmocka_unit_test(one_of_two),
-		cmocka_unit_test(missed),       cmocka_unit_test(both_at_once),
-		cmocka_unit_test(killed),
+		cmocka_unit_test(all_switches),  cmocka_unit_test(numbers),
+		cmocka_unit_test(one_of_two),    cmocka_unit_test(enabled_again),
+		cmocka_unit_test(not_committed), cmocka_unit_test(missed),
+		cmocka_unit_test(both_at_once),  cmocka_unit_test(killed),
 	};
 
 	return cmocka_run_group_tests(tests, leave_the_machine, NULL);
