@@ -108,7 +108,7 @@ _ktrace_read_words() {
 		print | report) kind=DIR ;;
 		# The one to start is to have a new name.
 		start) kind=OPTION ;;
-		disable | reset | snapshot | status | stop) kind=NAME ;;
+		disable | enable | reset | snapshot | status | stop) kind=NAME ;;
 		esac
 	fi
 }

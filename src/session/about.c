@@ -169,6 +169,31 @@ int kt_about_read(struct kt_about *a, int fd, struct kt_error *err)
 	return -err->code;
 }
 
+static struct kt_event *read_event(const struct kt_about_event *e, int tracefs,
+				   struct kt_error *err)
+{
+	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){e->system, e->name}, err);
+
+	if (!event || !e->filter)
+		return event;
+	event->filter = kt_filter_parse(event, e->filter, err);
+	if (event->filter)
+		return event;
+	kt_event_free(event);
+	return NULL;
+}
+
+struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
+				     struct kt_error *err)
+{
+	const struct kt_about_event *e = &about->events[i];
+	struct kt_event *event = read_event(e, tracefs, err);
+
+	if (!event)
+		kt_fail_because(err, "%s:%s", e->system, e->name);
+	return event;
+}
+
 void kt_about_clear(struct kt_about *a)
 {
 	free((struct kt_about_event *)a->events);

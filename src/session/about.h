@@ -55,6 +55,13 @@ int kt_about_write(const struct kt_about *about, const struct kt_event *const *e
  */
 int kt_about_read(struct kt_about *about, int fd, struct kt_error *err);
 
+/*
+ * An event as it was when the flight was started: what its records look like is the kernel's, and
+ * the same until the next boot. For the caller to free; on error NULL.
+ */
+struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
+				     struct kt_error *err);
+
 /* What was read. Also one that is zero. */
 void kt_about_clear(struct kt_about *about);
 

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "catalog/event.h"
 #include "hook/bpffs.h"
 #include "hook/probe.h"
 #include "session/about.h"
@@ -120,13 +121,14 @@ int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *pr
 		s->number = kt_gate_next_number(s->gate);
 	ret = kt_probes_attach(probes, (struct kt_switch){event, s->number}, as, &probe, refused,
 			       err);
+	if (ret == 0) {
+		ret = kt_probe_pin(&probe, name_of(s, event, s->number), s->dir, err);
+		kt_probe_close(&probe);
+	}
 	if (ret < 0)
-		return ret;
-	ret = kt_probe_pin(&probe, name_of(s, event, s->number), s->dir, err);
-	kt_probe_close(&probe);
-	if (ret == 0)
-		s->to[event].number = s->number;
-	return ret;
+		return kt_fail_because(err, "cannot record %s:%s", as->system, as->name);
+	s->to[event].number = s->number;
+	return 0;
 }
 
 /* What was kept back of the one that records then is not of the time before. */

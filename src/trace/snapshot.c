@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "catalog/event.h"
-#include "catalog/filter.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
+#include "session/about.h"
 #include "session/banks.h"
 #include "session/flight.h"
 #include "session/origin.h"
@@ -34,21 +34,6 @@ uint64_t kt_snapshot_time(const struct kt_flight *f)
 	return kt_banks_began(b, kt_banks_written(b));
 }
 
-/* As it was when it was started: what its records look like is the kernel's, and for this boot. */
-static struct kt_event *read_event(const struct kt_about_event *e, int tracefs,
-				   struct kt_error *err)
-{
-	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){e->system, e->name}, err);
-
-	if (!event || !e->filter)
-		return event;
-	event->filter = kt_filter_parse(event, e->filter, err);
-	if (event->filter)
-		return event;
-	kt_event_free(event);
-	return NULL;
-}
-
 static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tracefs,
 		       struct kt_error *err)
 {
@@ -62,10 +47,9 @@ static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tra
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	s->origin.events = (const struct kt_event *const *)s->events;
 	for (i = 0; i < about->n_events; i++) {
-		s->events[i] = read_event(&about->events[i], tracefs, err);
+		s->events[i] = kt_about_read_event(about, i, tracefs, err);
 		if (!s->events[i])
-			return kt_fail_because(err, "%s:%s", about->events[i].system,
-					       about->events[i].name);
+			return -err->code;
 		s->origin.n_events++;
 		s->missed[i] = kt_banks_missed_in(b, kt_banks_resting(b), i);
 	}

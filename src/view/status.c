@@ -166,8 +166,8 @@ static void put_event(struct kt_text *t, const struct kt_about_event *e,
 		kt_text_string(t, " where ");
 		kt_text_escaped_string(t, e->filter);
 	}
-	if (!g->is_enabled) {
-		kt_text_string(t, ", disabled ");
+	if (g->switched) {
+		kt_text_string(t, g->is_enabled ? ", enabled " : ", disabled ");
 		kt_text_duration(t, g->switched);
 		kt_text_string(t, " ago");
 	}

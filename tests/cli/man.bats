@@ -51,8 +51,13 @@ options() { # INDENTED-BY
 @test "an option that is taken is in the help, and the other way round" {
 	for command in $paged; do
 		"$KTRACE" "$command" --help | options 2 | sed 's/^-., //; s/ .*//' | sort >said
-		sed -nE 's/.*\{"([a-z-]+)", (no|required|optional)_argument,.*/--\1/p' \
-			"$tree/app/$command.c" | sort | diff said -
+		# In its own file, or in one that several commands include.
+		(
+			cd "$tree"
+			sed -n 's/^#include "\(app\/.*\)\.h"$/\1.c/p' "app/$command.c" | xargs ls -d 2>/dev/null |
+				xargs sed -nE 's/.*\{"([a-z-]+)", (no|required|optional)_argument,.*/--\1/p' \
+					"app/$command.c"
+		) | sort | diff said -
 	done
 }
 

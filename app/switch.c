@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/switch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/choice.h"
+#include "app/command.h"
+#include "app/options.h"
+#include "base/error.h"
+#include "catalog/names.h"
+#include "session/about.h"
+#include "session/flight.h"
+#include "session/switches.h"
+
+struct order {
+	const char *command, *flight;
+	struct pick *picks;
+	int (*prepare)(struct kt_flight *f, const bool *which, struct kt_error *err);
+};
+
+/* For the caller to free. On error NULL. */
+static struct kt_names *names_of(const struct kt_about *about, const char *lister,
+				 struct kt_error *err)
+{
+	struct kt_name *names = calloc(about->n_events, sizeof(*names));
+	struct kt_names *of;
+	size_t i;
+
+	if (!names) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	for (i = 0; i < about->n_events; i++)
+		names[i] = (struct kt_name){about->events[i].system, about->events[i].name};
+	of = kt_names_of(names, about->n_events, lister, err);
+	free(names);
+	return of;
+}
+
+/* Of all picks, in the first one's chosen. The exit status. */
+static int choose_of(const struct order *o, const struct kt_about *about, const char *lister)
+{
+	struct kt_error err;
+	struct kt_names *names = names_of(about, lister, &err);
+	int said, status = EXIT_OK;
+	struct pick *pick;
+	size_t i;
+
+	if (!names)
+		return say_error(o->command, &err);
+	for (pick = o->picks; pick->patterns; pick++) {
+		said = choose_among(names, o->command, pick);
+		status = said > status ? said : status;
+		for (i = 0; status == EXIT_OK && i < about->n_events; i++)
+			o->picks->chosen[i] |= pick->chosen[i];
+	}
+	kt_names_free(names);
+	return status;
+}
+
+static void say_switched(const struct order *o, const struct kt_flight *f)
+{
+	size_t i, n = kt_flight_about(f)->n_events, on = 0;
+
+	for (i = 0; i < n; i++)
+		on += kt_switches_at(kt_flight_switches(f), i).number != 0;
+	fprintf(stderr, "ktrace %s: '%s' records %zu of its %zu event%s\n", o->command, o->flight,
+		on, n, n == 1 ? "" : "s");
+}
+
+static int act_on(const struct order *o, struct kt_flight *f)
+{
+	struct kt_error err;
+
+	if (o->prepare(f, o->picks->chosen, &err) < 0 ||
+	    kt_switches_commit(kt_flight_switches(f), &err) < 0)
+		return say_error(o->command, &err);
+	say_switched(o, f);
+	return EXIT_OK;
+}
+
+static int carry_out(const struct order *o)
+{
+	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(o->flight, &err);
+	int status;
+
+	if (!f)
+		return say_error(o->command, &err);
+	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
+	status = choose_of(o, kt_flight_about(f), lister);
+	if (status == EXIT_OK)
+		status = act_on(o, f);
+	kt_flight_free(f);
+	return status;
+}
+
+static int parse(struct order *o, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"event", required_argument, NULL, 'e'},
+		{},
+	};
+	int c;
+
+	while ((c = next_option(argc, argv, "e:", options)) != -1) {
+		if (c != 'e')
+			return EXIT_USAGE;
+		option_event(o->picks, optarg);
+	}
+	if (argc > optind + 1)
+		return unexpected(o->command, argv[optind + 1]);
+	if (argv[optind])
+		o->flight = argv[optind];
+	if (!o->picks->patterns)
+		return misused(o->command, "which events is to be said by '-e'");
+	return EXIT_OK;
+}
+
+int switch_events(int argc, char **argv,
+		  int prepare(struct kt_flight *f, const bool *which, struct kt_error *err))
+{
+	struct order o = {
+		.command = argv[0],
+		.flight = FLIGHT_NAME,
+		.picks = new_picks(argv[0], argc),
+		.prepare = prepare,
+	};
+	int status = o.picks ? parse(&o, argc, argv) : EXIT_FAILED;
+	struct pick *pick;
+
+	if (status == EXIT_OK)
+		status = carry_out(&o);
+	for (pick = o.picks; pick && pick->patterns; pick++)
+		free(pick->chosen);
+	free(o.picks);
+	return status;
+}
