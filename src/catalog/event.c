@@ -189,6 +189,7 @@ void kt_event_free(struct kt_event *event)
 	kt_labels_free(o->labels);
 	kt_uncurate(event);
 	kt_filter_free(event->filter);
+	kt_filter_free(event->trigger);
 	free(o);
 }
 

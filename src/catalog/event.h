@@ -52,6 +52,8 @@ struct kt_event {
 	const struct kt_field *fields; /* in the order of the record, without the common_ ones */
 	struct kt_curated *curated; /* another way to their values (catalog/curated.h), or NULL */
 	struct kt_filter *filter;   /* which of its hits count (catalog/filter.h); NULL: all */
+	struct kt_filter *trigger;  /* which of its hits freeze the rings; NULL: all, if any do */
+	bool freezes;               /* some do */
 };
 
 /* The event of that name. The caller frees what is returned. On error NULL. */

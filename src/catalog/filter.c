@@ -99,6 +99,8 @@ size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs)
 	size_t n = 0;
 	int i;
 
+	if (!f)
+		return 0;
 	if (f->glob && globs)
 		*globs = f->glob;
 	for (i = 0; i < 2 && f->of[i]; i++)

@@ -83,8 +83,8 @@ void kt_filter_free(struct kt_filter *f);
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b);
 
 /*
- * How many tests of it are patterns. Unless globs is NULL they are put there, in the order in which
- * they were written.
+ * How many tests of it, if there is one, are patterns. Unless globs is NULL they are put there, in
+ * the order in which they were written.
  */
 size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs);
 

@@ -41,7 +41,7 @@ void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event)
 {
 	int done = kt_asm_label(a, "done");
 
-	kt_emit_gate(a, -1, (struct kt_switch){0}, done);
+	kt_emit_gate(a, -1, (struct kt_switch){0}, (struct kt_freezing){0}, done);
 	kt_emit_hit(a, ledger_fd, event, done);
 	kt_asm_place(a, done);
 	kt_asm_move_imm(a, BPF_REG_0, 0);

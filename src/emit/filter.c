@@ -207,18 +207,39 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 	f->x.base = NULL;
 }
 
-void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+/* Goes to the label unless the hit is one of the filter's, whose patterns come behind so many. */
+static void check(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event,
+		  const struct kt_filter *filter, size_t n_globs, int label)
 {
 	struct filter f = {
 		.r = r,
 		.event = event,
+		.n_globs = n_globs,
 		.x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR},
 	};
 
 	if (event->curated)
 		f.x.vmemmap = event->curated->vmemmap;
-
-	kt_asm_note(a, "which hits count");
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
-	emit(&f, event->filter, false, r->other);
+	emit(&f, filter, false, label);
+}
+
+void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	kt_asm_note(a, "which hits count");
+	check(a, r, event, event->filter, 0, r->other);
+}
+
+void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	int no_trigger = kt_asm_label(a, "no_trigger");
+
+	kt_emit_armed(a, r->gate, no_trigger);
+	if (event->trigger) {
+		kt_asm_note(a, "which hits freeze");
+		check(a, r, event, event->trigger, kt_filter_globs(event->filter, NULL),
+		      no_trigger);
+	}
+	kt_emit_freeze(a, r->gate, r->event);
+	kt_asm_place(a, no_trigger);
 }

@@ -26,4 +26,10 @@ struct kt_reserve;
  */
 void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event);
 
+/*
+ * Before that, of an event that freezes: where it is the first hit of the trigger, event->trigger
+ * or any, says so in the gate (emit/gate.h). Its patterns stand behind those of the filter.
+ */
+void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event);
+
 #endif

@@ -26,7 +26,7 @@ enum { KT_FOLLOW_WORDS = KT_PIDS_MAX / 64 };
 
 /*
  * Goes to the label other where the process or thread that has the number in a register, one of r6
- * to r9, is not followed. r0 to r5 and a u32 at r10 - 4 are lost. Costs an inlined lookup.
+ * to r9, is not followed. r0 to r5 and a u32 at r10 - 8 are lost. Costs an inlined lookup.
  */
 void kt_emit_followed(struct kt_asm *a, int map, int task, int other);
 

@@ -9,6 +9,10 @@
  * and the word says which one holds, so that any of them are switched at one moment. That is the
  * number of the event's program that is to record; 0 where none is.
  *
+ * At KT_GATE_HIT stands for each bank, a u64, when a trigger was hit first while it was written; 0:
+ * none was. From some time after that on it is frozen: no program writes to it any more. At
+ * KT_GATE_BY stands by which event, plus 1.
+ *
  *	kt_emit_gate(a, map, (struct kt_switch){.event = 5, .number = 1}, shut);
  *	...
  *	kt_asm_move_map(a, BPF_REG_1, rings);
@@ -17,7 +21,9 @@
 #ifndef KT_EMIT_GATE_H
 #define KT_EMIT_GATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/layout.h"
 
@@ -29,14 +35,30 @@ struct kt_switch {
 	unsigned int number; /* 1 to KT_NUMBER_MAX; 0: it records whatever the switch says */
 };
 
-/*
- * Goes to the label shut where it is, or the switch; else this CPU's row of the session's maps
- * stands on the stack, a u32 at r10 + KT_STACK_ROW. Without a map, -1, the gate is open, its rows
- * are the first and it has no switches. r0 to r6 are lost. Costs a load and a branch, and for the
- * switch as much again, from cache lines that every CPU keeps, as nobody writes to them.
- */
-void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, int shut);
+/* Whether a bank in which a trigger is hit is frozen, and how many ns after that. */
+struct kt_freezing {
+	bool can;
+	uint64_t after;
+};
 
-enum { KT_STACK_ROW = -4 };
+/*
+ * Goes to the label shut where it is, or the switch, or where the bank is frozen; else this CPU's
+ * row of the session's maps stands on the stack, a u32 at r10 + KT_STACK_ROW. Without a map, -1,
+ * the gate is open, its rows are the first, it has no switches and freezes nothing. r0 to r7 are
+ * lost. Costs a load and a branch, and for the switch as much again, and for the bank, from cache
+ * lines that every CPU keeps, as nobody writes to them; from a hit on a reading of the clock, if
+ * the bank is not frozen by it at once.
+ */
+void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f, int shut);
+
+/*
+ * Behind that, where f.can: goes to the label hit where a trigger of the bank has been hit already;
+ * and says that it is hit now, by this event, if it has not been. r0 to r5 are lost; on the stack a
+ * u64 at r10 + KT_STACK_GATE must have been left alone.
+ */
+void kt_emit_armed(struct kt_asm *a, int map, int hit);
+void kt_emit_freeze(struct kt_asm *a, int map, size_t event);
+
+enum { KT_STACK_ROW = -4, KT_STACK_GATE = -24 };
 
 #endif

@@ -129,6 +129,8 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 		follow(a, &r, event);
 	if (event->curated)
 		kt_emit_curated_globals(a, event);
+	if (event->freezes && r.freezing.can)
+		kt_emit_trigger(a, &r, event);
 	if (event->filter)
 		kt_emit_filter(a, &r, event);
 	kt_emit_enter(a, &r);

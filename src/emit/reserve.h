@@ -27,6 +27,7 @@
 #include <stddef.h>
 
 #include "base/layout.h"
+#include "emit/gate.h"
 
 struct kt_asm;
 
@@ -37,7 +38,8 @@ struct kt_reserve {
 	struct kt_geometry geometry;
 	size_t event;        /* index in the session: its tally, and what stands in the record */
 	unsigned int number; /* among the event's programs, by which it is switched; 0: it is not */
-	size_t size;         /* of the record, a multiple of 8, at most kt_record_max(geometry) */
+	struct kt_freezing freezing;
+	size_t size;    /* of the record, a multiple of 8, at most kt_record_max(geometry) */
 	bool varies;    /* size is but the most; that of each record is left at KT_STACK_SIZE */
 	bool overwrite; /* in a full ring what is oldest makes room, and not what is newest is lost
 			 */

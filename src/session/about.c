@@ -12,7 +12,7 @@
 #include "hook/map.h"
 
 /* The layout of what is pinned: a higher one is for a later ktrace. */
-enum { FORMAT = 8 };
+enum { FORMAT = 9 };
 
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -22,7 +22,9 @@ static struct json_object *event_json(const struct kt_event *e)
 	struct json_object *o = json_object_new_object();
 
 	if (kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "name", e->name) &&
-	    (!e->filter || kt_json_add_text(o, "filter", e->filter->written)))
+	    (!e->filter || kt_json_add_text(o, "filter", e->filter->written)) &&
+	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger->written)) &&
+	    (!e->freezes || kt_json_add_number(o, "freezes", 1)))
 		return o;
 	json_object_put(o);
 	return NULL;
@@ -99,6 +101,26 @@ static bool read_geometry(struct kt_geometry *g, const struct json_object *o)
 	return shift >= 12 && n >= 2 && (n & (n - 1)) == 0;
 }
 
+/* NULL where it is empty, or not there. */
+static const char *get_filter(const struct json_object *o, const char *key)
+{
+	const char *filter = kt_json_get_text(o, key);
+
+	return *filter ? filter : NULL;
+}
+
+static bool read_one(struct kt_about_event *e, const struct json_object *o)
+{
+	uint64_t freezes = 0;
+
+	e->system = kt_json_get_text(o, "system");
+	e->name = kt_json_get_text(o, "name");
+	e->filter = get_filter(o, "filter");
+	e->trigger = get_filter(o, "trigger");
+	e->freezes = kt_json_get_number(o, "freezes", 1, &freezes) && freezes;
+	return *e->system && *e->name;
+}
+
 static bool read_events(struct kt_about *a, const struct json_object *o)
 {
 	struct json_object *array, *e;
@@ -116,15 +138,8 @@ static bool read_events(struct kt_about *a, const struct json_object *o)
 	a->n_events = n;
 	for (i = 0; events && i < n; i++) {
 		e = json_object_array_get_idx(array, i);
-		if (!json_object_is_type(e, json_type_object))
+		if (!json_object_is_type(e, json_type_object) || !read_one(&events[i], e))
 			return false;
-		events[i].system = kt_json_get_text(e, "system");
-		events[i].name = kt_json_get_text(e, "name");
-		events[i].filter = kt_json_get_text(e, "filter");
-		if (!*events[i].system || !*events[i].name)
-			return false;
-		if (!*events[i].filter)
-			events[i].filter = NULL;
 	}
 	return events;
 }
@@ -174,10 +189,14 @@ static struct kt_event *read_event(const struct kt_about_event *e, int tracefs,
 {
 	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){e->system, e->name}, err);
 
-	if (!event || !e->filter)
-		return event;
-	event->filter = kt_filter_parse(event, e->filter, err);
-	if (event->filter)
+	if (!event)
+		return NULL;
+	event->freezes = e->freezes;
+	if (e->filter)
+		event->filter = kt_filter_parse(event, e->filter, err);
+	if (e->trigger && (!e->filter || event->filter))
+		event->trigger = kt_filter_parse(event, e->trigger, err);
+	if (!event->filter == !e->filter && !event->trigger == !e->trigger)
 		return event;
 	kt_event_free(event);
 	return NULL;

@@ -14,6 +14,7 @@
 #ifndef KT_SESSION_ABOUT_H
 #define KT_SESSION_ABOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,7 +27,9 @@ struct kt_map;
 
 struct kt_about_event {
 	const char *system, *name;
-	const char *filter; /* as it was written, or NULL */
+	const char *filter;  /* as it was written, or NULL */
+	const char *trigger; /* likewise, of one that freezes only where it is true */
+	bool freezes;
 };
 
 struct kt_about {

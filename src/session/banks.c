@@ -117,6 +117,7 @@ struct kt_probes kt_banks_probes(const struct kt_banks *b)
 		.rings = kt_rings_fd(b->rings[kt_banks_written(b)]),
 		.followed = -1,
 		.overwrite = true,
+		.freezing = kt_gate_freezing(b->gate),
 	};
 }
 
@@ -143,6 +144,16 @@ bool kt_banks_is_taken(const struct kt_banks *b)
 uint64_t kt_banks_began(const struct kt_banks *b, size_t bank)
 {
 	return kt_turns_began(b->turns, bank);
+}
+
+struct kt_freezing kt_banks_freezing(const struct kt_banks *b)
+{
+	return kt_gate_freezing(b->gate);
+}
+
+struct kt_hit kt_banks_hit(const struct kt_banks *b, size_t bank)
+{
+	return kt_gate_hit(b->gate, bank);
 }
 
 uint64_t kt_banks_since(const struct kt_banks *b)
@@ -191,14 +202,16 @@ bool kt_banks_are_current(const struct kt_banks *b)
 /* Killed on the way it has changed nothing, or all. */
 static void turn_to(struct kt_banks *b, size_t bank)
 {
+	uint64_t now;
 	size_t i;
 
 	for (i = 0; i < b->about->n_events; i++)
 		kt_turns_note_missed(b->turns, bank, i, kt_switches_missed(b->switches, i));
 	kt_rings_clear(b->rings[bank]);
 	kt_ledger_clear_bank(b->ledger, bank);
-	kt_turns_begin(b->turns, bank, kt_clock_now());
-	kt_gate_turn(b->gate, kt_rings_row(b->rings[bank]));
+	now = kt_clock_now();
+	kt_turns_begin(b->turns, bank, now);
+	kt_gate_turn(b->gate, kt_rings_row(b->rings[bank]), now);
 }
 
 void kt_banks_turn(struct kt_banks *b)
@@ -209,6 +222,7 @@ void kt_banks_turn(struct kt_banks *b)
 		turn_to(b, kt_banks_resting(b));
 	left = b->rings[kt_banks_resting(b)];
 	kt_rings_settle(left);
+	kt_gate_settle(b->gate, kt_banks_began(b, kt_banks_written(b)));
 	kt_rings_flush(left);
 }
 
@@ -328,6 +342,7 @@ int kt_banks_reset(struct kt_banks *b, struct kt_error *err)
 				   kt_turns_missed(b->turns, kt_banks_written(b), i));
 	kt_turns_reset(b->turns, kt_banks_resting(b), kt_banks_began(b, kt_banks_written(b)),
 		       overwritten_until_turn(b));
+	kt_gate_arm(b->gate);
 	if (kt_banks_wants_spare(b) || kt_banks_drop_spare(b, err) == 0)
 		return 0;
 	return kt_fail_because(err, "all is reset, but second rings remain");

@@ -30,6 +30,7 @@
 #include <stdint.h>
 
 #include "base/tally.h"
+#include "session/gate.h"
 #include "session/probes.h"
 
 struct kt_about;
@@ -69,6 +70,13 @@ uint64_t kt_banks_began(const struct kt_banks *b, size_t bank);
 uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event);
 
 /*
+ * How banks are frozen, and the hit by which one is, or is to be (session/gate.h): that of the
+ * resting one tells of what it holds, and what it says of the written one can change.
+ */
+struct kt_freezing kt_banks_freezing(const struct kt_banks *b);
+struct kt_hit kt_banks_hit(const struct kt_banks *b, size_t bank);
+
+/*
  * Since when the flight's figures count: it began, or was reset; such hits since then; and what
  * those had come to that do not begin anew: of an event, and all that was overwritten.
  */
@@ -88,8 +96,8 @@ bool kt_banks_are_current(const struct kt_banks *b);
  *
  * To turn, where there is a spare: the resting bank, which is taken, is cleared and written from
  * here on; what was written until now rests, and is whole. Where it is not taken that remains as it
- * is, and is whole: who was killed has turned before. Some 10 ms. To take: nobody wants any more
- * what rests.
+ * is, and is whole: who was killed has turned before. Where it was frozen it is not any more. Some
+ * 10 ms. To take: nobody wants any more what rests.
  */
 void kt_banks_turn(struct kt_banks *b);
 void kt_banks_take(struct kt_banks *b);
@@ -107,9 +115,9 @@ int kt_banks_drop_spare(struct kt_banks *b, struct kt_error *err);
 int kt_banks_tidy(struct kt_banks *b, struct kt_error *err);
 
 /*
- * Nobody wants what either bank holds, and all figures count from now on. What rests since an
- * earlier turn is taken first. Whoever is killed then, or cannot make the spare that it takes, has
- * reset nothing else; 20 ms, and for a spare as above. 0 or -errno.
+ * Nobody wants what either bank holds, no trigger was hit, and all figures count from now on. What
+ * rests since an earlier turn is taken first. Whoever is killed then, or cannot make the spare that
+ * it takes, has reset nothing else; 20 ms, and for a spare as above. 0 or -errno.
  */
 int kt_banks_reset(struct kt_banks *b, struct kt_error *err);
 

@@ -12,15 +12,18 @@
 #include "hook/map.h"
 
 /*
- * In the map: the word, how many events there are, the last number that was given out, their
- * switches; and what else is known of each, for the first of its numbers and for the second.
+ * In the map: the word, how many events there are, the last number that was given out, how long
+ * after a hit banks are frozen; of each bank its trigger's hit, and by which event; the switches;
+ * and what else is known of each event, for the first of its numbers and for the second.
  */
 struct kt_gate {
 	struct kt_map map;
 	size_t n_events;
 };
 
-enum { N_EVENTS = 1, LAST_NUMBER = 2 };
+enum { N_EVENTS = 1, LAST_NUMBER = 2, AFTER = 3 };
+
+#define NEVER UINT64_MAX
 
 /* Since when that number stands, and what the kernel had kept back of earlier programs. */
 struct more {
@@ -65,6 +68,22 @@ static bool is_second(const struct kt_gate *g)
 	return load(g) & KT_GATE_SECOND;
 }
 
+static size_t bank(const struct kt_gate *g)
+{
+	return load(g) >> KT_GATE_BANK_SHIFT & 1;
+}
+
+static uint64_t *hit_at(const struct kt_gate *g, size_t bank)
+{
+	return word(g) + KT_GATE_HIT / sizeof(uint64_t) + bank;
+}
+
+/* The event, plus 1; 0: it is not known. */
+static uint64_t *hit_by(const struct kt_gate *g, size_t bank)
+{
+	return word(g) + KT_GATE_BY / sizeof(uint64_t) + bank;
+}
+
 static struct kt_switched read_switch(const struct kt_gate *g, size_t event, bool second)
 {
 	const struct more *m = &more(g, second)[event];
@@ -102,6 +121,7 @@ struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err)
 		return NULL;
 	g->n_events = word(g)[N_EVENTS] = n_events;
 	word(g)[LAST_NUMBER] = 1;
+	word(g)[AFTER] = NEVER;
 	for (i = 0; i < n_events; i++)
 		switches(g)[i] = 1 | 1 << KT_NUMBER_BITS;
 	kt_gate_shut(g);
@@ -152,9 +172,59 @@ void kt_gate_shut(struct kt_gate *g)
 	__atomic_fetch_or(word(g), KT_GATE_SHUT, __ATOMIC_SEQ_CST);
 }
 
-void kt_gate_turn(struct kt_gate *g, uint32_t row)
+void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now)
 {
-	__atomic_store_n(word(g), (load(g) & KT_GATE_SECOND) | row, __ATOMIC_SEQ_CST);
+	size_t from = bank(g), to = !from;
+	struct kt_hit hit = kt_gate_hit(g, from);
+	bool goes_on = hit.at && hit.frozen > now;
+
+	*hit_by(g, to) = goes_on ? *hit_by(g, from) : 0;
+	*hit_at(g, to) = goes_on ? hit.at : 0;
+	__atomic_store_n(word(g), (load(g) & KT_GATE_SECOND) | (to ? KT_GATE_BANK : 0) | row,
+			 __ATOMIC_SEQ_CST);
+}
+
+/* Where it is frozen at the hit itself the bank before has all that it was to have. */
+void kt_gate_settle(struct kt_gate *g, uint64_t turned)
+{
+	size_t to = bank(g), from = !to;
+	struct kt_hit hit = kt_gate_hit(g, from);
+	uint64_t none = 0;
+
+	if (hit.at && hit.frozen > hit.at && hit.frozen > turned &&
+	    __atomic_compare_exchange_n(hit_at(g, to), &none, hit.at, false, __ATOMIC_SEQ_CST,
+					__ATOMIC_SEQ_CST))
+		*hit_by(g, to) = *hit_by(g, from);
+}
+
+void kt_gate_set_freezing(struct kt_gate *g, struct kt_freezing f)
+{
+	word(g)[AFTER] = f.can ? f.after : NEVER;
+}
+
+struct kt_freezing kt_gate_freezing(const struct kt_gate *g)
+{
+	uint64_t after = word(g)[AFTER];
+
+	return (struct kt_freezing){after != NEVER, after};
+}
+
+struct kt_hit kt_gate_hit(const struct kt_gate *g, size_t bank)
+{
+	uint64_t at = __atomic_load_n(hit_at(g, bank), __ATOMIC_SEQ_CST);
+	uint64_t by = __atomic_load_n(hit_by(g, bank), __ATOMIC_SEQ_CST);
+
+	return (struct kt_hit){
+		.at = at,
+		.frozen = at ? at + kt_gate_freezing(g).after : 0,
+		.event = by && by <= g->n_events ? by - 1 : g->n_events,
+	};
+}
+
+void kt_gate_arm(struct kt_gate *g)
+{
+	__atomic_store_n(hit_by(g, bank(g)), 0, __ATOMIC_SEQ_CST);
+	__atomic_store_n(hit_at(g, bank(g)), 0, __ATOMIC_SEQ_CST);
 }
 
 uint32_t kt_gate_row(const struct kt_gate *g)

@@ -13,8 +13,9 @@
  *
  * or, to read what was written until then while programs go on:
  *
- *	kt_gate_turn(gate, kt_rings_row(other));
+ *	kt_gate_turn(gate, kt_rings_row(other), now);
  *	kt_rings_settle(rings);				// from here on none writes into rings
+ *	kt_gate_settle(gate, now);
  *
  * or, for programs that were made with a number:
  *
@@ -26,6 +27,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "emit/gate.h"
 
 struct kt_error;
 struct kt_gate;
@@ -48,11 +51,35 @@ void kt_gate_open(struct kt_gate *g);
 void kt_gate_shut(struct kt_gate *g);
 
 /*
- * Opens it on other rows than those of bank 0 (doc/ring.md), the same way; and which those are. A
- * gate that is opened or shut keeps its row.
+ * Opens it on other rows, of the other bank (doc/ring.md), the same way: it is at bank 0 first. And
+ * which those are. A gate that is opened or shut keeps its row.
+ *
+ * The bank is not frozen then, whether or not the one before was; but where that is to be frozen
+ * later than now the other one is instead. Once the rows before are written no more it is settled:
+ * a trigger may have been hit there meanwhile.
  */
-void kt_gate_turn(struct kt_gate *g, uint32_t row);
+void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now);
+void kt_gate_settle(struct kt_gate *g, uint64_t turned);
 uint32_t kt_gate_row(const struct kt_gate *g);
+
+/*
+ * How its banks are frozen, by triggers (emit/gate.h): they are not, unless it is set before the
+ * first program is made.
+ */
+void kt_gate_set_freezing(struct kt_gate *g, struct kt_freezing f);
+struct kt_freezing kt_gate_freezing(const struct kt_gate *g);
+
+/* A trigger's first hit in a bank. */
+struct kt_hit {
+	uint64_t at;     /* ns of CLOCK_MONOTONIC; 0: it was not hit */
+	uint64_t frozen; /* since then, or from then on, the bank is */
+	size_t event;    /* kt_gate_events: it is not known yet */
+};
+
+struct kt_hit kt_gate_hit(const struct kt_gate *g, size_t bank);
+
+/* As if none had been in the bank that is written. */
+void kt_gate_arm(struct kt_gate *g);
 
 /* How an event's switch stands, and what goes with it. */
 struct kt_switched {

@@ -40,19 +40,20 @@ static int check(const struct kt_probes *p, const struct kt_event *e, struct kt_
 	return 0;
 }
 
-/* The patterns of its filter. The caller frees the map, also an empty one. */
+/* The patterns of its filter, and its trigger's. The caller frees the map, also an empty one. */
 static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_error *err)
 {
-	size_t n = e->filter ? kt_filter_globs(e->filter, NULL) : 0, i;
+	size_t n = kt_filter_globs(e->filter, NULL), i;
 	const struct kt_glob **globs;
 
 	*m = (struct kt_map){.fd = -1};
+	n += kt_filter_globs(e->trigger, NULL);
 	if (!n)
 		return 0;
 	globs = calloc(n, sizeof(*globs));
 	if (!globs)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_filter_globs(e->filter, globs);
+	kt_filter_globs(e->trigger, globs + kt_filter_globs(e->filter, globs));
 	if (kt_map_make(m, "kt_globs", n * sizeof(**globs), 1, err) == 0)
 		for (i = 0; i < n; i++)
 			memcpy((struct kt_glob *)m->memory + i, globs[i], sizeof(**globs));
@@ -74,6 +75,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.geometry = p->geometry,
 		.event = t->as.event,
 		.number = t->as.number,
+		.freezing = p->freezing,
 	};
 	struct kt_asm *a = kt_asm_new();
 	int ret;

@@ -31,6 +31,7 @@ struct kt_probes {
 	int followed;            /* likewise; -1: hits of all count (session/followed.h) */
 	bool some_cpus;          /* have a ring, as hits elsewhere do not count */
 	bool overwrite;          /* in a full ring what is oldest */
+	struct kt_freezing freezing;
 
 	uint64_t vmemmap; /* the kernel's, found when a probe takes it first; 0 until then */
 };

@@ -158,6 +158,12 @@ void kt_session_overwrite(struct kt_session *s)
 	s->make.overwrite = true;
 }
 
+void kt_session_freeze(struct kt_session *s, uint64_t after)
+{
+	s->make.freezing = (struct kt_freezing){true, after};
+	kt_gate_set_freezing(s->gate, s->make.freezing);
+}
+
 int kt_session_spare(struct kt_session *s, struct kt_error *err)
 {
 	s->spare = kt_rings_beside(s->rings, err);

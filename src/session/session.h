@@ -90,6 +90,12 @@ struct kt_tasks *kt_session_tasks(const struct kt_session *s);
 void kt_session_overwrite(struct kt_session *s);
 
 /*
+ * So many ns after the first hit of a trigger, which events have that freeze (catalog/event.h), no
+ * record is written any more, until the rings are turned. Before the first event is added.
+ */
+void kt_session_freeze(struct kt_session *s, uint64_t after);
+
+/*
  * As many rings again, in a bank of their own (doc/ring.md), to be written to while those are read
  * that were written until then. 0 or -errno.
  */

@@ -6,9 +6,9 @@
  *
  *	struct kt_turns *t = kt_turns_new(n_events, &err);
  *
- *	kt_turns_begin(t, bank, kt_clock_now());
+ *	kt_turns_begin(t, bank, now);
  *	kt_turns_note_missed(t, bank, event, kt_program_missed(program));
- *	kt_gate_turn(gate, row);			// to that bank
+ *	kt_gate_turn(gate, row, now);			// to that bank
  *	...						// what the other one holds is written
  *	kt_turns_take(t, !bank);			// so it is free to be turned to
  *

@@ -42,6 +42,27 @@ static struct kt_reserve reserve_of(unsigned int shift, unsigned int n_subbufs, 
 	};
 }
 
+static struct kt_event event_of(const struct kt_field *fields, size_t n, struct kt_curated *curated)
+{
+	return (struct kt_event){
+		.system = "test",
+		.name = "test",
+		.id = 1,
+		.n_fields = n,
+		.fields = fields,
+		.curated = curated,
+	};
+}
+
+static void assert_record(struct kt_reserve r, const struct kt_event *event, const char *name)
+{
+	struct kt_asm *a = kt_asm_new();
+
+	kt_emit_record(a, r, event);
+	assert_golden(a, name);
+	kt_asm_free(a);
+}
+
 /* Fields with and without gaps between them, at places of every alignment. */
 static void record(void **state)
 {
@@ -50,29 +71,23 @@ static void record(void **state)
 		{.name = "c", .offset = 12, .size = 4},  {.name = "d", .offset = 16, .size = 8},
 		{.name = "e", .offset = 24, .size = 16}, {.name = "f", .offset = 44, .size = 11},
 	};
-	static const struct kt_event event = {"test", "test", 1, 6, fields, NULL, NULL};
+	struct kt_event event = event_of(fields, 6, NULL);
 	struct kt_reserve r = reserve_of(16, 64, 5);
-	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
-	kt_emit_record(a, r, &event);
-	assert_golden(a, "record");
-	kt_asm_free(a);
+	assert_record(r, &event, "record");
 }
 
 /* A ring in which what is oldest makes room. */
 static void overwriting(void **state)
 {
 	static const struct kt_field field = {.name = "a", .offset = 8, .size = 8};
-	static const struct kt_event event = {"test", "test", 1, 1, &field, NULL, NULL};
+	struct kt_event event = event_of(&field, 1, NULL);
 	struct kt_reserve r = reserve_of(16, 64, 5);
-	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
 	r.overwrite = true;
-	kt_emit_record(a, r, &event);
-	assert_golden(a, "overwriting");
-	kt_asm_free(a);
+	assert_record(r, &event, "overwriting");
 }
 
 /* Data of any length, which follow the fields. */
@@ -84,29 +99,23 @@ static void varying(void **state)
 		{.name = "c", .offset = 16, .size = 4, .width = 8, .flags = KT_FIELD_REL_LOC},
 		{.name = "d", .offset = 20, .size = 4},
 	};
-	static const struct kt_event event = {"test", "test", 1, 4, fields, NULL, NULL};
+	struct kt_event event = event_of(fields, 4, NULL);
 	struct kt_reserve r = reserve_of(12, 2, 2);
-	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
-	kt_emit_record(a, r, &event);
-	assert_golden(a, "varying");
-	kt_asm_free(a);
+	assert_record(r, &event, "varying");
 }
 
 /* The event's record with the filter that the text means. */
 static void assert_filter(struct kt_event *event, const char *filter, const char *name)
 {
-	struct kt_asm *a = kt_asm_new();
 	struct kt_error err;
 
 	event->filter = kt_filter_parse(event, filter, &err);
 	if (!event->filter)
 		fail_msg("%s", err.text);
-	kt_emit_record(a, reserve_of(16, 64, 5), event);
-	assert_golden(a, name);
+	assert_record(reserve_of(16, 64, 5), event, name);
 	kt_filter_free(event->filter);
-	kt_asm_free(a);
 }
 
 /* Every test, on fields of every size and sign, and every way to join them. */
@@ -118,7 +127,7 @@ static void filter(void **state)
 		{"c", "int", 12, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
 		{"d", "u64", 16, 8, 8, 0, KT_DECIMAL, NULL},
 	};
-	struct kt_event event = {"test", "test", 1, 4, fields, NULL, NULL};
+	struct kt_event event = event_of(fields, 4, NULL);
 
 	(void)state;
 	assert_filter(&event,
@@ -142,7 +151,7 @@ static void filter_curated(void **state)
 						      .offsets = {8}, .size = 4}};
 	struct kt_expr c = {KT_EXPR_CHOICE, .of = {&y, &one, &task}};
 	struct kt_curated *curated = calloc(1, sizeof(*curated) + 3 * sizeof(*curated->exprs));
-	struct kt_event event = {"test", "test", 1, 3, fields, curated, NULL};
+	struct kt_event event = event_of(fields, 3, curated);
 
 	(void)state;
 	curated->n = 3;
@@ -162,7 +171,7 @@ static void filter_text(void **state)
 		{"b", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL},
 		{"c", "__rel_loc char[]", 28, 4, 1, KT_FIELD_REL_LOC, KT_DECIMAL, NULL},
 	};
-	struct kt_event event = {"test", "test", 1, 3, fields, NULL, NULL};
+	struct kt_event event = event_of(fields, 3, NULL);
 
 	(void)state;
 	assert_filter(
@@ -186,7 +195,7 @@ static void filter_curated_text(void **state)
 	struct kt_expr ours = {KT_EXPR_TEXT, .text = (char[]){"none"}};
 	struct kt_expr b = {KT_EXPR_CHOICE, .of = {&v, &pointer, &ours}};
 	struct kt_curated *curated = calloc(1, sizeof(*curated) + 2 * sizeof(*curated->exprs));
-	struct kt_event event = {"test", "test", 1, 2, fields, curated, NULL};
+	struct kt_event event = event_of(fields, 2, curated);
 
 	(void)state;
 	curated->n = 2;
@@ -201,18 +210,15 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 			   const char *name)
 {
 	struct kt_curated *c = calloc(1, sizeof(*c) + n * sizeof(*c->exprs));
-	struct kt_event event = {"test", "test", 1, n, fields, c, NULL};
+	struct kt_event event = event_of(fields, n, c);
 	struct kt_reserve r = reserve_of(16, 64, 5);
-	struct kt_asm *a = kt_asm_new();
 
 	for (; c->n < n; c->n++)
 		c->exprs[c->n] = &exprs[c->n];
 	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
 	c->vmemmap = 0xffffea0000000000;
 	c->text_max = strcmp(name, "text") == 0 ? KT_CURATED_TEXT_MAX : 0;
-	kt_emit_record(a, r, &event);
-	assert_golden(a, name);
-	kt_asm_free(a);
+	assert_record(r, &event, name);
 	free(c);
 }
 
@@ -410,12 +416,9 @@ static void text(void **state)
 static void assert_plain(struct kt_reserve r, const char *golden)
 {
 	static const struct kt_field fields[] = {{.name = "a", .offset = 8, .size = 8}};
-	static const struct kt_event event = {"test", "test", 1, 1, fields, NULL, NULL};
-	struct kt_asm *a = kt_asm_new();
+	struct kt_event event = event_of(fields, 1, NULL);
 
-	kt_emit_record(a, r, &event);
-	assert_golden(a, golden);
-	kt_asm_free(a);
+	assert_record(r, &event, golden);
 }
 
 /* Nothing but what happens while the gate is open and a followed process runs. */
@@ -440,6 +443,29 @@ static void switched(void **state)
 	assert_plain(r, "switched");
 }
 
+/* By some of its hits; and as one that is frozen by others, at once. */
+static void freezing(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"a", "char[8]", 8, 8, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL}};
+	struct kt_event event = event_of(fields, 1, NULL);
+	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_error err;
+
+	(void)state;
+	event.freezes = true;
+	r.gate = 6;
+	r.freezing = (struct kt_freezing){true, 10000000000};
+	event.filter = kt_filter_parse(&event, "a ~ 'b*c'", &err);
+	event.trigger = kt_filter_parse(&event, "a ~ 'bd*c'", &err);
+	assert_record(r, &event, "freezing");
+	kt_filter_free(event.filter);
+	kt_filter_free(event.trigger);
+
+	r.freezing.after = 0;
+	assert_plain(r, "frozen");
+}
+
 /* Nor what happens to a task of one. */
 static void followed_target(void **state)
 {
@@ -447,15 +473,14 @@ static void followed_target(void **state)
 		{.name = "prio", .offset = 8, .size = 4, .width = 4},
 		{.name = "pid", .offset = 12, .size = 4, .width = 4, .flags = KT_FIELD_SIGNED},
 	};
-	static const struct kt_event event = {"sched", "sched_waking", 1, 2, fields, NULL, NULL};
+	struct kt_event event = event_of(fields, 2, NULL);
 	struct kt_reserve r = reserve_of(12, 2, 1);
-	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
+	event.system = "sched";
+	event.name = "sched_waking";
 	r.followed = 5;
-	kt_emit_record(a, r, &event);
-	assert_golden(a, "followed-target");
-	kt_asm_free(a);
+	assert_record(r, &event, "followed-target");
 }
 
 /* Nothing but what happens on a CPU with a ring. */
@@ -475,8 +500,7 @@ static void at_fork(void **state)
 		{.name = "parent_pid", .offset = 24, .size = 4, .width = 4},
 		{.name = "child_pid", .offset = 44, .size = 4, .width = 4},
 	};
-	static const struct kt_event fork = {"sched", "sched_process_fork", 1, 2, fields, NULL,
-					     NULL};
+	struct kt_event fork = event_of(fields, 2, NULL);
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -491,7 +515,7 @@ static void at_typed_fork(void **state)
 	static const struct kt_field child = {.name = "child_pid", .size = 4, .width = 4};
 	struct kt_expr pid = {KT_EXPR_PATH, .path = {1, 1, {1432}, 4, .is_signed = true}};
 	struct kt_curated *c = calloc(1, sizeof(*c) + sizeof(*c->exprs));
-	struct kt_event fork = {"sched", "sched_process_fork", 1, 1, &child, c, NULL};
+	struct kt_event fork = event_of(&child, 1, c);
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -510,7 +534,8 @@ static void naming(void **state)
 	struct kt_expr comm = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8, .is_text = true}};
 	struct kt_expr was = {KT_EXPR_PATH, .path = {0, 1, {1848}, 16, .is_array = true}};
 	struct kt_curated *c = calloc(1, sizeof(*c) + 5 * sizeof(*c->exprs));
-	struct kt_event event = {"task", "task_rename", 1, 5, NULL, c, NULL};
+	struct kt_event event = {
+		.system = "task", .name = "task_rename", .id = 1, .n_fields = 5, .curated = c};
 	struct kt_emit_naming n = {.ring = 3, .followed = 5, .recorder = 4711};
 	struct kt_asm *a = kt_asm_new();
 
@@ -553,6 +578,7 @@ int main(void)
 		cmocka_unit_test(packet),
 		cmocka_unit_test(followed),
 		cmocka_unit_test(switched),
+		cmocka_unit_test(freezing),
 		cmocka_unit_test(some_cpus),
 		cmocka_unit_test(text),
 		cmocka_unit_test(at_fork),

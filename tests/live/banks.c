@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "session/gate.h"
 #include "tests/live/numbered.h"
 
@@ -67,7 +68,7 @@ static void stop_banks(struct banks *b)
 static void turn(struct banks *b)
 {
 	b->active = !b->active;
-	kt_gate_turn(b->gate, kt_rings_row(b->rings[b->active]));
+	kt_gate_turn(b->gate, kt_rings_row(b->rings[b->active]), kt_clock_now());
 	kt_rings_settle(b->rings[0]);
 	b->turns++;
 }

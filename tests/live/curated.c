@@ -542,9 +542,15 @@ static void why_not(void **state)
 		{.name = "name", .size = 8, .width = 1, .flags = KT_FIELD_ARRAY},
 	};
 	static const char other[] = "this kernel's event has other fields";
-	struct kt_event e = {"irq", "softirq_entry", 1, 0, fields, NULL, NULL};
-	struct kt_event text = {"irq", "irq_handler_entry", 1, 2, texts, NULL, NULL};
-	struct kt_event unknown = {"irq", "softirq", 1, 1, fields, NULL, NULL};
+	struct kt_event e = {
+		.system = "irq", .name = "softirq_entry", .id = 1, .n_fields = 0, .fields = fields};
+	struct kt_event text = {.system = "irq",
+				.name = "irq_handler_entry",
+				.id = 1,
+				.n_fields = 2,
+				.fields = texts};
+	struct kt_event unknown = {
+		.system = "irq", .name = "softirq", .id = 1, .n_fields = 1, .fields = fields};
 	struct kt_btf *btf;
 	struct kt_error err;
 

@@ -34,6 +34,17 @@ static inline int leave_the_machine(void **state)
 	return refused[0] ? 0 : read_ids(state);
 }
 
+/* Of that place and session, both of which it frees. 0 or -errno. */
+static inline int keep(struct kt_flight *f, struct kt_session *s)
+{
+	struct kt_error err;
+	int ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
+
+	kt_flight_free(f);
+	kt_session_free(s);
+	return ret;
+}
+
 /* Starts one as a process does that has nothing else to do. 0 or -errno. */
 static inline int start_these(const char *system, const char *const *events, size_t n, bool spare)
 {
@@ -41,7 +52,6 @@ static inline int start_these(const char *system, const char *const *events, siz
 	struct kt_flight *f = kt_flight_new(NAME, &err);
 	struct kt_session *s;
 	size_t i;
-	int ret;
 
 	if (!f)
 		return -err.code;
@@ -51,10 +61,7 @@ static inline int start_these(const char *system, const char *const *events, siz
 		fail_msg("%s", err.text);
 	for (i = 0; i < n; i++)
 		add(s, system, events[i]);
-	ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
-	kt_flight_free(f);
-	kt_session_free(s);
-	return ret;
+	return keep(f, s);
 }
 
 /* Of the calls' events the first ones. */

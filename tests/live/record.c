@@ -413,8 +413,17 @@ static void refused_events(void **state)
 	static const struct kt_field fields[] = {{.name = "big", .offset = 8, .size = 4016}};
 	static const struct kt_field path = {"path", "__data_loc char[]", 24,         4,
 					     1,      KT_FIELD_DATA_LOC,   KT_DECIMAL, NULL};
-	static const struct kt_event open = {"syscalls", "sys_enter_open", 1, 1, &path, NULL, NULL};
-	struct kt_event big = {"test", "big", 1, 1, fields, NULL, NULL}, *more;
+	static const struct kt_event open = {.system = "syscalls",
+					     .name = "sys_enter_open",
+					     .id = 1,
+					     .n_fields = 1,
+					     .fields = &path};
+	struct kt_event big = {.system = "test",
+			       .name = "big",
+			       .id = 1,
+			       .n_fields = 1,
+			       .fields = fields},
+			*more;
 	struct kt_error not_so, err;
 	struct kt_origin origin;
 	struct kt_recording *r;

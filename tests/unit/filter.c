@@ -28,8 +28,11 @@ static const struct kt_field fields[] = {
 	{"TID", "int", 80, 4, 4, 0, KT_DECIMAL, NULL},
 	{"tid", "short", 84, 2, 2, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
 };
-static const struct kt_event event = {"test", "test", 1,   sizeof(fields) / sizeof(*fields),
-				      fields, NULL,   NULL};
+static const struct kt_event event = {.system = "test",
+				      .name = "test",
+				      .id = 1,
+				      .n_fields = sizeof(fields) / sizeof(*fields),
+				      .fields = fields};
 
 /* (&& (== pid 1) (! (is comm 'sh'))) */
 static void write_to(char *text, const struct kt_filter *f)
