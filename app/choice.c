@@ -116,6 +116,14 @@ static const struct pick *find_pick(const struct pick *pick, size_t i)
 	return pick;
 }
 
+/* The same of those alone that freeze. */
+static const struct pick *find_freezing(const struct pick *pick, size_t i)
+{
+	for (pick = find_pick(pick, i); pick->patterns && !pick->freezes;)
+		pick = find_pick(pick + 1, i);
+	return pick;
+}
+
 size_t next_choice(const struct choice *c, size_t i)
 {
 	while (i < c->n && !find_pick(c->picks, i)->patterns)
@@ -123,13 +131,15 @@ size_t next_choice(const struct choice *c, size_t i)
 	return i;
 }
 
-/* Those of all picks, or none where one of them has none. */
-static int filter(struct kt_event *event, const struct choice *c, size_t i, struct kt_error *err)
+/* Those of all picks that are found, or none where one of them has none. */
+static int read_filter(struct kt_filter **to, const struct kt_event *event, const struct choice *c,
+		       const struct pick *find(const struct pick *pick, size_t i), size_t i,
+		       struct kt_error *err)
 {
 	struct kt_filter *all = NULL, *next;
 	const struct pick *pick;
 
-	for (pick = find_pick(c->picks, i); pick->patterns; pick = find_pick(pick + 1, i)) {
+	for (pick = find(c->picks, i); pick->patterns; pick = find(pick + 1, i)) {
 		if (!pick->filter)
 			break;
 		next = kt_filter_parse(event, pick->filter, err);
@@ -142,7 +152,7 @@ static int filter(struct kt_event *event, const struct choice *c, size_t i, stru
 		}
 	}
 	if (!pick->patterns)
-		event->filter = all;
+		*to = all;
 	else
 		kt_filter_free(all);
 	return 0;
@@ -160,10 +170,41 @@ struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *
 		return NULL;
 	if (kt_curate(event, c->btf, usual) == 0)
 		usual->code = 0;
-	if (filter(event, c, i, err) == 0)
+	event->freezes = find_freezing(c->picks, i)->patterns;
+	if (read_filter(&event->filter, event, c, find_pick, i, err) == 0 &&
+	    read_filter(&event->trigger, event, c, find_freezing, i, err) == 0)
 		return event;
 	kt_event_free(event);
 	return NULL;
+}
+
+static int try_filter(const struct choice *c, size_t i, const char *filter, struct kt_error *err)
+{
+	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+	struct kt_filter *f = event ? kt_filter_parse(event, filter, err) : NULL;
+	int ret = f ? 0 : -err->code;
+
+	if (event && !f)
+		kt_fail_because(err, "%s:%s is no trigger", event->system, event->name);
+	kt_filter_free(f);
+	kt_event_free(event);
+	return ret;
+}
+
+void fit_freezing(struct choice *c, const char *command)
+{
+	const struct pick *pick;
+	struct kt_error err;
+	size_t i;
+
+	for (pick = c->picks; pick->patterns; pick++) {
+		for (i = 0; pick->freezes && pick->filter && i < c->n; i++) {
+			if (!pick->chosen[i] || try_filter(c, i, pick->filter, &err) == 0)
+				continue;
+			say_error(command, &err);
+			pick->chosen[i] = false;
+		}
+	}
 }
 
 size_t count_choice(const struct choice *c)

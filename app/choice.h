@@ -25,6 +25,7 @@ struct kt_error;
 struct pick {
 	const char *patterns; /* joined by commas */
 	const char *filter;   /* which hits of theirs (catalog/filter.h); NULL: all */
+	bool freezes;         /* those freeze the rings (session/session.h), and are recorded too */
 	bool some;            /* no error where a kernel lacks some of them, which is just said */
 	bool *chosen;         /* choose's: of all names, which events these are */
 };
@@ -54,13 +55,19 @@ void end_choice(struct choice *c);
  */
 int choose_among(const struct kt_names *names, const char *command, struct pick *pick);
 
+/*
+ * Takes those out of the picks that freeze which their filters do not fit, and says so of each: so
+ * what is chosen for its own sake remains so. Reads each of their events.
+ */
+void fit_freezing(struct choice *c, const char *command);
+
 /* The first one chosen from i on, or n. */
 size_t next_choice(const struct choice *c, size_t i);
 
 /*
  * The event, curated where it can be, with the filters of all picks that it is in: a hit counts
- * where one of them means it. The caller frees it. On error NULL. Where it could not be curated
- * the reason is in *usual, else its code is 0.
+ * where one of them means it, and freezes where one of those does. The caller frees it. On error
+ * NULL. Where it could not be curated the reason is in *usual, else its code is 0.
  */
 struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *usual,
 			     struct kt_error *err);

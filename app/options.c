@@ -7,12 +7,16 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "base/duration.h"
 #include "base/error.h"
+#include "base/scan.h"
 #include "base/size.h"
 #include "catalog/filter.h"
 
 #define RING_MIN (8ull << 10)
 #define RING_MAX (1ull << 30)
+
+#define DAY (UINT64_C(86400) * 1000000000)
 
 struct pick *new_picks(const char *command, int argc)
 {
@@ -36,9 +40,19 @@ int option_event(struct pick *picks, const char *text)
 	return EXIT_OK;
 }
 
+static int set_filter(struct pick *pick, const char *text, struct kt_error *err)
+{
+	struct kt_filter *filter = kt_filter_parse(NULL, text, err);
+
+	if (!filter)
+		return -err->code;
+	kt_filter_free(filter);
+	pick->filter = text;
+	return 0;
+}
+
 int option_filter(const char *command, struct pick *picks, const char *text)
 {
-	struct kt_filter *filter;
 	struct kt_error err;
 	struct pick *pick = next_pick(picks);
 
@@ -46,14 +60,75 @@ int option_filter(const char *command, struct pick *picks, const char *text)
 		return misused(command,
 			       "'-f' says which hits of the '-e' before it: there is none");
 	pick--;
+	if (pick->freezes)
+		return misused(command, "'-f' belongs to an '-e'; '--freeze-on' takes its filter "
+					"behind 'if'");
 	if (pick->filter)
 		return misused(command, "two '-f' behind one '-e': join them with '&&'");
-	filter = kt_filter_parse(NULL, text, &err);
-	if (!filter)
-		return say_error(command, &err);
-	kt_filter_free(filter);
-	pick->filter = text;
-	return EXIT_OK;
+	return set_filter(pick, text, &err) < 0 ? say_error(command, &err) : EXIT_OK;
+}
+
+/* Behind the events: 'if FILTER', or nothing. */
+static int read_condition(struct pick *pick, struct kt_scan *s)
+{
+	struct kt_word word;
+
+	kt_scan_spaces(s);
+	if (!*s->at)
+		return 0;
+	word = kt_scan_word(s);
+	if (!kt_word_is(word, "if"))
+		return kt_scan_fail(s, EINVAL, word, "behind the events comes 'if' and a filter");
+	kt_scan_spaces(s);
+	if (set_filter(pick, s->at, s->err) == 0)
+		return 0;
+	if (s->err->typed) {
+		s->err->typed = s->text;
+		s->err->at += s->at - s->text;
+	}
+	return -s->err->code;
+}
+
+/* Events have no blanks in their names. */
+static int set_freezing(struct pick *pick, char *text, struct kt_error *err)
+{
+	struct kt_scan s = kt_scan_of(text, err);
+	size_t end;
+
+	kt_scan_spaces(&s);
+	pick->patterns = s.at;
+	pick->freezes = true;
+	s.at += strcspn(s.at, " \t\n");
+	end = s.at - text;
+	if (read_condition(pick, &s) < 0)
+		return -err->code;
+	text[end] = '\0';
+	return 0;
+}
+
+int option_freeze(const char *command, struct pick *picks, char *text)
+{
+	struct kt_error err;
+	int ret = set_freezing(next_pick(picks), text, &err);
+
+	return ret < 0 ? say_error(command, &err) : EXIT_OK;
+}
+
+bool has_freezing(const struct pick *picks)
+{
+	while (picks->patterns && !picks->freezes)
+		picks++;
+	return picks->patterns;
+}
+
+int option_time(const char *command, uint64_t *ns, const char *text)
+{
+	struct kt_error err;
+	int ret = kt_duration_parse(text, ns, &err);
+
+	if (ret == 0 && *ns > DAY)
+		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "the longest time is 24h");
+	return ret < 0 ? say_error(command, &err) : EXIT_OK;
 }
 
 int option_ring(const char *command, uint64_t *ring, const char *text)

@@ -18,6 +18,7 @@
 #ifndef KT_APP_OPTIONS_H
 #define KT_APP_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "app/choice.h"
@@ -32,6 +33,16 @@ int option_event(struct pick *picks, const char *text);
 
 /* Of the event option before it. Whether it is a filter is seen here, whether it fits later. */
 int option_filter(const char *command, struct pick *picks, const char *text);
+
+/*
+ * 'EVENT if FILTER', or events alone: which hits freeze the rings, and are recorded too. The text
+ * is cut where the events end.
+ */
+int option_freeze(const char *command, struct pick *picks, char *text);
+bool has_freezing(const struct pick *picks);
+
+/* A time of one day at most. */
+int option_time(const char *command, uint64_t *ns, const char *text);
 
 /* Bytes of a ring, one a CPU. */
 int option_ring(const char *command, uint64_t *ring, const char *text);

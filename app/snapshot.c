@@ -23,6 +23,7 @@
 #include "trace/directory.h"
 #include "trace/recording.h"
 #include "trace/snapshot.h"
+#include "view/text.h"
 
 #define NAME "snapshot"
 
@@ -62,8 +63,35 @@ static const char *left_out(const struct snapshot *s)
 
 	for (i = 0; i < about->n_events; i++)
 		if (about->events[i].filter)
-			return "-f";
+			return "filters";
 	return NULL;
+}
+
+/* By which trigger, and when. It was frozen then, or is to be yet. */
+static void say_hit(const struct snapshot *s)
+{
+	static struct kt_text said;
+	const struct kt_banks *banks = kt_flight_banks(s->flight);
+	const struct kt_about *about = kt_flight_about(s->flight);
+	struct kt_hit hit = kt_banks_hit(banks, kt_banks_resting(banks));
+	uint64_t time = kt_snapshot_time(s->flight), between;
+	bool is_frozen = hit.frozen <= time || hit.frozen == hit.at;
+
+	if (!hit.at)
+		return;
+	between = hit.frozen > time ? hit.frozen - time : time - hit.frozen;
+	said.to = stderr;
+	kt_text_string(&said, is_frozen ? "  frozen " : "  to be frozen ");
+	kt_text_duration(&said, between);
+	kt_text_string(&said, is_frozen ? " before" : " behind it");
+	if (hit.event < about->n_events) {
+		kt_text_string(&said, ", by ");
+		kt_text_string(&said, about->events[hit.event].system);
+		kt_text_char(&said, ':');
+		kt_text_string(&said, about->events[hit.event].name);
+	}
+	kt_text_string(&said, is_frozen ? "; it goes on from here\n" : "; it goes on until then\n");
+	kt_text_flush(&said);
 }
 
 /* How much of it is written, on one line of a terminal. */
@@ -111,6 +139,7 @@ static int write_into(struct snapshot *s, const char *path, int dir, struct kt_e
 		name_addresses(NAME, kt_snapshot_recording(snapshot), dir);
 		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
 			    kt_snapshot_span(snapshot), path, left_out(s));
+		say_hit(s);
 	}
 	kt_snapshot_free(snapshot);
 	return ret;
@@ -247,7 +276,7 @@ const struct command snapshot_command = {
 		"one moment on it goes to the rings that were to spare, so each event is in one\n"
 		"snapshot and in no other, unless it was overwritten, and then it is counted.\n"
 		"If it cannot be written, or is interrupted, all of it is kept for the next\n"
-		"snapshot.\n"
+		"snapshot. A session that a trigger has frozen records again from then on.\n"
 		"\n"
 		"  -o, --output DIR        where to (NAME-DATE-TIME); a trace that is there is\n"
 		"                          moved to DIR.old, and the one there removed. What a\n"

@@ -13,9 +13,12 @@
 #include "app/signals.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "catalog/event.h"
 #include "ring/rings.h"
 #include "session/flight.h"
 #include "session/session.h"
+#include "view/status.h"
+#include "view/text.h"
 
 #define NAME "start"
 
@@ -24,6 +27,8 @@ struct start {
 	char *command; /* line */
 	struct pick *picks;
 	uint64_t ring;
+	uint64_t after; /* ns that it goes on behind a trigger's hit until it freezes */
+	bool is_after_said;
 	bool no_spare;
 	sigset_t signals; /* that end it as long as nothing has been started */
 	size_t skipped;
@@ -80,6 +85,17 @@ static bool is_interrupted(void *arg)
 	return is_ended(&s->signals);
 }
 
+static void say_freezing(uint64_t after)
+{
+	static struct kt_text said;
+
+	said.to = stderr;
+	kt_text_string(&said, "  it ");
+	kt_status_put_trigger(&said, after);
+	kt_text_char(&said, '\n');
+	kt_text_flush(&said);
+}
+
 static void say_started(const struct start *s, const struct kt_session *session)
 {
 	size_t cpu, n = kt_session_count(session), cpus = 0;
@@ -96,6 +112,8 @@ static void say_started(const struct start *s, const struct kt_session *session)
 		fprintf(stderr, ", %zu skipped", s->skipped);
 	fprintf(stderr, "; it keeps the last %s of each of %zu CPU%s\n", size, cpus,
 		cpus == 1 ? "" : "s");
+	if (has_freezing(s->picks))
+		say_freezing(s->after);
 }
 
 static int keep(struct start *s, struct kt_flight *flight, struct kt_session *session)
@@ -123,10 +141,28 @@ static struct kt_session *new_session(const struct start *s, size_t n_events, st
 	if (!session)
 		return NULL;
 	kt_session_overwrite(session);
+	if (has_freezing(s->picks))
+		kt_session_freeze(session, s->after);
 	if (s->no_spare || kt_session_spare(session, err) == 0)
 		return session;
 	kt_session_free(session);
 	return NULL;
+}
+
+/* What it is to be frozen by may be just what could not be attached. */
+static int check_freezing(const struct start *s, const struct kt_session *session)
+{
+	const struct kt_event *const *events = kt_session_events(session);
+	struct kt_error err;
+	size_t i;
+
+	for (i = 0; i < kt_session_count(session); i++)
+		if (events[i]->freezes)
+			return EXIT_OK;
+	if (!has_freezing(s->picks))
+		return EXIT_OK;
+	kt_fail(&err, ENOENT, "nothing is left that would freeze '%s'", s->name);
+	return say_error(NAME, &err);
 }
 
 static int start_chosen(struct start *s, struct kt_flight *flight, const struct choice *c)
@@ -138,6 +174,8 @@ static int start_chosen(struct start *s, struct kt_flight *flight, const struct 
 	if (!session)
 		return say_error(NAME, &err);
 	status = attach(session, c, NAME, is_interrupted, s, &s->skipped);
+	if (status == EXIT_OK)
+		status = check_freezing(s, session);
 	/* Where the kernel does not tell its types tasks have no names: no reason not to record. */
 	if (status == EXIT_OK && kt_session_name_tasks(session, c->btf, &err) < 0)
 		say_error(NAME, &err);
@@ -157,6 +195,7 @@ static int start(struct start *s)
 	raise_files();
 	take_signals(&s->signals);
 	if (status == EXIT_OK) {
+		fit_freezing(&c, NAME);
 		flight = kt_flight_new(s->name, &err);
 		status = flight ? start_chosen(s, flight, &c) : say_error(NAME, &err);
 		if (!flight && err.code == EEXIST)
@@ -168,13 +207,30 @@ static int start(struct start *s)
 	return status;
 }
 
+/* Where nothing is to be recorded but what freezes. */
+static void add_default(struct pick *picks)
+{
+	while (picks->patterns && picks->freezes)
+		picks++;
+	if (!picks->patterns)
+		*picks = default_pick;
+}
+
+static int option_after(struct start *s, const char *text)
+{
+	s->is_after_said = true;
+	return option_time(NAME, &s->after, text);
+}
+
 static int parse(struct start *s, int argc, char **argv)
 {
-	enum { NO_SPARE = 256 };
+	enum { AFTER = 256, FREEZE_ON, NO_SPARE };
 	static const struct option options[] = {
+		{"after", required_argument, NULL, AFTER},
 		{"buffer-size", required_argument, NULL, 'b'},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, 'f'},
+		{"freeze-on", required_argument, NULL, FREEZE_ON},
 		{"no-spare", no_argument, NULL, NO_SPARE},
 		{},
 	};
@@ -188,6 +244,10 @@ static int parse(struct start *s, int argc, char **argv)
 			status = option_event(s->picks, optarg);
 		else if (c == 'f')
 			status = option_filter(NAME, s->picks, optarg);
+		else if (c == FREEZE_ON)
+			status = option_freeze(NAME, s->picks, optarg);
+		else if (c == AFTER)
+			status = option_after(s, optarg);
 		else if (c == NO_SPARE)
 			s->no_spare = true;
 		else
@@ -201,8 +261,9 @@ static int parse(struct start *s, int argc, char **argv)
 		s->name = argv[optind];
 	if (kt_flight_check_name(s->name, &err) < 0)
 		return say_error(NAME, &err);
-	if (!s->picks->patterns)
-		*s->picks = default_pick;
+	if (s->is_after_said && !has_freezing(s->picks))
+		return misused(NAME, "'--after' says how long '--freeze-on' waits: there is none");
+	add_default(s->picks);
 	return EXIT_OK;
 }
 
@@ -226,7 +287,8 @@ static int run(int argc, char **argv)
 
 const struct command start_command = {
 	.name = NAME,
-	.args = " [-e PATTERN [-f FILTER]]... [-b SIZE] [--no-spare] [NAME]",
+	.args = " [-e PATTERN [-f FILTER]]... [--freeze-on TRIGGER]...\n"
+		"                    [--after TIME] [-b SIZE] [--no-spare] [NAME]",
 	.summary = "a flight recorder, which goes on by itself and keeps what came last",
 	.help = "Begins to record every hit of the events on the whole machine, and ends: the\n"
 		"kernel goes on recording with no process of ktrace's alive, until 'ktrace stop'\n"
@@ -241,6 +303,13 @@ const struct command start_command = {
 		"                          any those that 'ktrace list --default' names\n"
 		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
 		"                          of, as 'ktrace record' takes it\n"
+		"  --freeze-on TRIGGER     'EVENT if FILTER', or events alone: the first such hit\n"
+		"                          is recorded and freezes the rings. What they hold is\n"
+		"                          kept until 'ktrace snapshot' takes it or 'ktrace\n"
+		"                          reset' drops it, and then the next one does. Can be\n"
+		"                          repeated: any of them\n"
+		"  --after TIME            how long it goes on behind that hit, with us, ms, s,\n"
+		"                          min or h (0)\n"
 		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
 		"                          with K, M or G behind it (4M)\n"
 		"  --no-spare              half the memory: the second ring of each CPU, which is\n"
@@ -251,6 +320,8 @@ const struct command start_command = {
 		"examples:\n"
 		"  ktrace start\n"
 		"  ktrace start -e 'sched:*,irq:*' -b 64M\n"
-		"  ktrace start -e sched_process_exec -f 'comm != \"make\"' execs\n",
+		"  ktrace start -e sched_process_exec -f 'comm != \"make\"' execs\n"
+		"  ktrace start --freeze-on oom:mark_victim --after 200ms\n"
+		"  ktrace start -e 'block:*' --freeze-on 'block_rq_complete if error != 0' disks\n",
 	.run = run,
 };

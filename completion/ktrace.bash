@@ -142,6 +142,18 @@ _ktrace_reply_fields() {
 	compopt -o nospace
 }
 
+# EVENT, or 'EVENT if FILTER'.
+_ktrace_reply_trigger() {
+	case $arg in
+	*' '*' '*)
+		pattern=${arg%% *}
+		_ktrace_reply_fields
+		;;
+	*' '*) _ktrace_reply ' ' if ;;
+	*) _ktrace_reply_events ;;
+	esac
+}
+
 _ktrace_reply_directories() {
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -P "$prefix" -d -- "$arg")
@@ -187,6 +199,7 @@ _ktrace() {
 	OPTION) _ktrace_reply '' "$(printf '%s\n' "${!takes[@]}")" ;;
 	PATTERN) _ktrace_reply_events ;;
 	PID) _ktrace_reply , "$(cd /proc && printf '%s\n' [0-9]*)" ;;
+	TRIGGER) _ktrace_reply_trigger ;;
 	esac
 	for i in "${!COMPREPLY[@]}"; do
 		COMPREPLY[i]=${COMPREPLY[i]#"$typed"}

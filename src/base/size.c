@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -23,9 +24,9 @@ static int shift_of(const char *suffix)
 
 int kt_size_parse(const char *text, uint64_t *bytes, struct kt_error *err)
 {
-	size_t digits = strspn(text, "0123456789"), i;
+	size_t digits = strspn(text, "0123456789");
 	int shift = shift_of(text + digits);
-	uint64_t n = 0;
+	uint64_t n;
 
 	if (!digits)
 		return kt_fail_at(err, EINVAL, text, 0, strlen(text),
@@ -33,11 +34,9 @@ int kt_size_parse(const char *text, uint64_t *bytes, struct kt_error *err)
 	if (shift < 0)
 		return kt_fail_at(err, EINVAL, text, digits, strlen(text + digits),
 				  "after the number of a size comes K, M or G or nothing");
-	for (i = 0; i < digits; i++)
-		if (__builtin_mul_overflow(n, 10, &n) ||
-		    __builtin_add_overflow(n, text[i] - '0', &n))
-			break;
-	if (i < digits || n << shift >> shift != n)
+	errno = 0;
+	n = strtoull(text, NULL, 10);
+	if (errno || n << shift >> shift != n)
 		return kt_fail_at(err, EINVAL, text, 0, digits, "the size is too large");
 	*bytes = n << shift;
 	return 0;

@@ -156,6 +156,13 @@ struct kt_hit kt_banks_hit(const struct kt_banks *b, size_t bank)
 	return kt_gate_hit(b->gate, bank);
 }
 
+uint64_t kt_banks_ended(const struct kt_banks *b, size_t bank, uint64_t time)
+{
+	struct kt_hit hit = kt_banks_hit(b, bank);
+
+	return hit.at && hit.frozen < time ? hit.frozen : time;
+}
+
 uint64_t kt_banks_since(const struct kt_banks *b)
 {
 	return kt_turns_since(b->turns);

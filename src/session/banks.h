@@ -76,6 +76,9 @@ uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
 struct kt_freezing kt_banks_freezing(const struct kt_banks *b);
 struct kt_hit kt_banks_hit(const struct kt_banks *b, size_t bank);
 
+/* That time; or where the bank was frozen before, when that was. */
+uint64_t kt_banks_ended(const struct kt_banks *b, size_t bank, uint64_t time);
+
 /*
  * Since when the flight's figures count: it began, or was reset; such hits since then; and what
  * those had come to that do not begin anew: of an event, and all that was overwritten.

@@ -61,14 +61,15 @@ static void add_ring(struct kt_gauge *g, const struct kt_banks *b, size_t cpu)
 	size_t bank = kt_banks_written(b);
 	const struct kt_ring *ring = ring_of(b, bank, cpu);
 	struct kt_held in_ring;
-	uint64_t n, now, span;
+	uint64_t n, since, end, span;
 
 	if (!ring)
 		return;
 	in_ring = kt_ring_held(ring);
-	now = kt_clock_now();
+	since = in_ring.since ? in_ring.since : kt_banks_began(b, bank);
+	end = kt_banks_ended(b, bank, kt_clock_now());
 	n = left(g, b, bank, cpu);
-	span = now - (in_ring.since ? in_ring.since : kt_banks_began(b, bank));
+	span = end > since ? end - since : 0;
 
 	g->n_cpus++;
 	g->held += n;
@@ -127,6 +128,25 @@ static void read_switch(struct kt_gauge_event *e, struct kt_switched s)
 	e->switched = s.since ? kt_clock_now() - s.since : 0;
 }
 
+static struct kt_gauge_freezing read_freezing(const struct kt_banks *b, uint64_t now)
+{
+	struct kt_freezing f = kt_banks_freezing(b);
+	struct kt_hit hit = kt_banks_hit(b, kt_banks_written(b));
+	bool is_frozen = hit.at && hit.frozen <= now;
+
+	if (!hit.at)
+		return (struct kt_gauge_freezing){.can = f.can, .after = f.after};
+	return (struct kt_gauge_freezing){
+		.can = true,
+		.after = f.after,
+		.is_hit = true,
+		.is_frozen = is_frozen,
+		.hit = now > hit.at ? now - hit.at : 0,
+		.rest = is_frozen ? now - hit.frozen : hit.frozen - now,
+		.event = hit.event,
+	};
+}
+
 /* All but the events' memory. */
 static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 {
@@ -138,6 +158,7 @@ static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 		.ring_size = kt_subbuf_size(about->geometry) * about->geometry.n_subbufs,
 		.memory = kt_flight_memory(f),
 		.is_whole = true,
+		.freezing = read_freezing(b, kt_clock_now()),
 		.events = g->events,
 		.n_events = about->n_events,
 	};

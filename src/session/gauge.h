@@ -11,8 +11,8 @@
  *	}
  *
  * Recording does not stop for it: figures of one CPU are of about the same moment, those of several
- * are read one after the other. Costs some microseconds for each event, and no figure of the
- *flight.
+ * are read one after the other. Costs some microseconds for each event, and no figure of
+ * the flight.
  */
 #ifndef KT_SESSION_GAUGE_H
 #define KT_SESSION_GAUGE_H
@@ -33,6 +33,17 @@ struct kt_gauge_event {
 	uint64_t switched;     /* ns ago that became so; 0: it has been so since it began */
 };
 
+/* How a flight is frozen by its triggers (session/gate.h). */
+struct kt_gauge_freezing {
+	bool can;       /* it has some; else the rest is 0 */
+	uint64_t after; /* ns that it goes on behind the first hit */
+	bool is_hit;    /* one was */
+	bool is_frozen; /* since then, or that long ago */
+	uint64_t hit;   /* ns ago */
+	uint64_t rest;  /* ns until it freezes, or ago that it did */
+	size_t event;   /* by which; n_events: it is not known yet */
+};
+
 struct kt_gauge {
 	uint64_t age;       /* ns that it has been going on */
 	uint64_t counted;   /* ns that its figures are of: its age, or ago it was reset */
@@ -51,11 +62,13 @@ struct kt_gauge {
 	uint64_t resting;     /* in the others, for the next one to take them */
 	uint64_t taken;       /* out of them */
 
+	struct kt_gauge_freezing freezing; /* of the rings that are written now */
+
 	uint64_t since;      /* ns ago the last were turned away from, or it began, or was reset */
 	bool is_first;       /* one of the latter, and no turn was made */
 	bool is_whole;       /* since then nothing was overwritten */
 	uint64_t bytes;      /* that what is held takes, with heads, of n_cpus * ring_size */
-	uint64_t span;       /* ns: of so long until now every CPU's ring holds all */
+	uint64_t span;       /* ns: of so long until now, or it froze, every CPU's ring holds all */
 	uint64_t per_second; /* tenths: the records that are held, in the time that they are of */
 
 	struct kt_gauge_event *events; /* by index */

@@ -63,15 +63,16 @@ static int read_tasks(struct kt_snapshot *s, const struct kt_flight *f, struct k
 	return s->origin.tasks || err->code == ENOENT ? 0 : -err->code;
 }
 
-/* Where a ring was overwritten it goes less far back. */
+/* Where a ring was overwritten it goes less far back, and where it was frozen it ends there. */
 static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
 {
+	const struct kt_banks *b = kt_flight_banks(f);
 	const struct kt_ring *ring;
 	uint64_t since;
 	size_t cpu;
 
 	s->from = s->origin.began;
-	s->until = kt_snapshot_time(f);
+	s->until = kt_banks_ended(b, kt_banks_resting(b), kt_snapshot_time(f));
 	for (cpu = 0; cpu < kt_rings_cpus(s->origin.rings); cpu++) {
 		ring = kt_rings_at(s->origin.rings, cpu);
 		since = ring ? kt_ring_held(ring).since : 0;

@@ -47,8 +47,9 @@ int kt_snapshot_end(struct kt_snapshot *s, int dir, struct kt_error *err);
 const struct kt_balance *kt_snapshot_balance(const struct kt_snapshot *s);
 
 /*
- * When the flight was turned away from what rests, ns of CLOCK_MONOTONIC; and of how long before
- * all that was hit is there, on every CPU: since the turn before, or nothing older is left.
+ * When the flight was turned away from what rests, ns of CLOCK_MONOTONIC; and of how long before,
+ * or before it was frozen, all that was hit is there, on every CPU: since the turn before, or
+ * nothing older is left.
  */
 uint64_t kt_snapshot_time(const struct kt_flight *f);
 uint64_t kt_snapshot_span(const struct kt_snapshot *s);

@@ -75,6 +75,67 @@ static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
 	kt_text_char(t, '\n');
 }
 
+static void put_name(struct kt_text *t, const struct kt_about_event *e)
+{
+	kt_text_escaped_string(t, e->system);
+	kt_text_char(t, ':');
+	kt_text_escaped_string(t, e->name);
+}
+
+void kt_status_put_trigger(struct kt_text *t, uint64_t after)
+{
+	kt_text_string(t, "freezes ");
+	if (after)
+		kt_text_duration(t, after);
+	kt_text_string(t, after ? " after" : "at");
+	kt_text_string(t, " the first hit of a trigger");
+}
+
+static void put_armed(struct kt_text *t, const struct kt_status *s)
+{
+	size_t i = 0, n = s->about->n_events;
+
+	while (i < n && !(s->about->events[i].freezes && s->gauge->events[i].is_enabled))
+		i++;
+	if (i < n)
+		kt_status_put_trigger(t, s->gauge->freezing.after);
+	else
+		kt_text_string(t, "does not freeze, as its triggers are disabled");
+}
+
+static void put_hit(struct kt_text *t, const struct kt_status *s)
+{
+	const struct kt_gauge_freezing *f = &s->gauge->freezing;
+
+	kt_text_string(t, f->is_frozen ? "frozen " : "freezes in ");
+	kt_text_duration(t, f->rest);
+	kt_text_string(t, f->is_frozen ? " ago" : "");
+	if (f->event < s->about->n_events) {
+		kt_text_string(t, ", by ");
+		put_name(t, &s->about->events[f->event]);
+	}
+	if (f->after) {
+		kt_text_string(t, ", hit ");
+		kt_text_duration(t, f->hit);
+		kt_text_string(t, " ago");
+	}
+}
+
+/* frozen 3.2 s ago, by sched:sched_switch, until a snapshot or a reset */
+static void put_freezing(struct kt_text *t, const struct kt_status *s)
+{
+	if (!s->gauge->freezing.can)
+		return;
+	kt_text_string(t, "  ");
+	if (s->gauge->freezing.is_hit)
+		put_hit(t, s);
+	else
+		put_armed(t, s);
+	if (s->gauge->freezing.is_frozen)
+		kt_text_string(t, ", until a snapshot or a reset");
+	kt_text_char(t, '\n');
+}
+
 /* 200312 hits, 1002.3 a second lately; none lost; 12 left out */
 static void put_hits(struct kt_text *t, const struct kt_status *s)
 {
@@ -90,7 +151,8 @@ static void put_hits(struct kt_text *t, const struct kt_status *s)
 	}
 	kt_text_string(t, ", ");
 	kt_text_tenths(t, s->gauge->per_second, 0);
-	kt_text_string(t, " a second lately; ");
+	kt_text_string(t, s->gauge->freezing.is_frozen ? " a second until then; "
+						       : " a second lately; ");
 	if (kt_outcome_lost(&sum))
 		kt_losses_put(t, &sum);
 	else
@@ -126,7 +188,8 @@ static void put_held(struct kt_text *t, const struct kt_gauge *g)
 	if (!g->is_whole) {
 		kt_text_string(t, ": of each CPU the last ");
 		kt_text_duration(t, g->span);
-		kt_text_string(t, " or more\n  ");
+		kt_text_string(t, " or more");
+		kt_text_string(t, g->freezing.is_frozen ? " until then\n  " : "\n  ");
 	} else if (g->is_first) {
 		kt_text_string(t,
 			       g->is_reset ? ": all since then\n  " : ": all since it began\n  ");
@@ -159,12 +222,16 @@ static void put_event(struct kt_text *t, const struct kt_about_event *e,
 	kt_text_padded(t, o.hits, COLUMN, ' ');
 	kt_text_padded(t, kt_outcome_lost(&o), COLUMN, ' ');
 	kt_text_string(t, "  ");
-	kt_text_escaped_string(t, e->system);
-	kt_text_char(t, ':');
-	kt_text_escaped_string(t, e->name);
+	put_name(t, e);
 	if (e->filter) {
 		kt_text_string(t, " where ");
 		kt_text_escaped_string(t, e->filter);
+	}
+	if (e->freezes)
+		kt_text_string(t, ", freezes");
+	if (e->trigger) {
+		kt_text_string(t, " where ");
+		kt_text_escaped_string(t, e->trigger);
 	}
 	if (g->switched) {
 		kt_text_string(t, g->is_enabled ? ", enabled " : ", disabled ");
@@ -179,6 +246,7 @@ void kt_status_print(struct kt_text *t, const struct kt_status *s)
 	size_t i;
 
 	put_when_and_whose(t, s);
+	put_freezing(t, s);
 	put_hits(t, s);
 	put_held(t, s->gauge);
 	if (s->each_event)
@@ -199,6 +267,8 @@ static bool add_event(struct json_object *o, const struct kt_about_event *e,
 	struct kt_outcome outcome = outcome_of(g);
 
 	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
+	       (!e->freezes || kt_json_add(o, "freezes", json_object_new_boolean(true))) &&
+	       (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
 	       kt_json_add(o, "enabled", json_object_new_boolean(g->is_enabled)) &&
 	       (!g->switched || kt_json_add_number(o, "switched", g->switched)) &&
 	       kt_json_add_number(o, "hits", outcome.hits) &&
@@ -270,6 +340,30 @@ static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_number(o, "counted", s->gauge->counted);
 }
 
+/* None where it is not hit. */
+static bool add_hit(struct json_object *o, const struct kt_status *s)
+{
+	const struct kt_gauge_freezing *f = &s->gauge->freezing;
+
+	return !f->is_hit ||
+	       (kt_json_add_number(o, "hit", f->hit) &&
+		kt_json_add_number(o, f->is_frozen ? "frozen" : "freezes_in", f->rest) &&
+		(f->event == s->about->n_events || add_name(o, &s->about->events[f->event])));
+}
+
+/* None where it has no triggers. */
+static bool add_freezing(struct json_object *o, const struct kt_status *s)
+{
+	struct json_object *freezing;
+
+	if (!s->gauge->freezing.can)
+		return true;
+	freezing = json_object_new_object();
+	return kt_json_add(o, "freezing", freezing) &&
+	       kt_json_add_number(freezing, "after", s->gauge->freezing.after) &&
+	       add_hit(freezing, s);
+}
+
 static bool add_figures(struct json_object *o, const struct kt_status *s)
 {
 	struct kt_outcome sum = outcome_of_all(s);
@@ -294,8 +388,8 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 int kt_status_print_json(FILE *to, const struct kt_status *s)
 {
 	struct json_object *o = json_object_new_object();
-	bool ok =
-		add_who_and_when(o, s) && add_figures(o, s) && add_events(o, s) && add_losses(o, s);
+	bool ok = add_who_and_when(o, s) && add_freezing(o, s) && add_figures(o, s) &&
+		  add_events(o, s) && add_losses(o, s);
 	int ret = kt_json_print(ok ? o : NULL, to);
 
 	json_object_put(o);

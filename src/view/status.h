@@ -16,6 +16,7 @@
 #define KT_VIEW_STATUS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct kt_about;
@@ -28,6 +29,9 @@ struct kt_status {
 	const struct kt_gauge *gauge;
 	bool each_event; /* in text: each in a row of its own */
 };
+
+/* freezes 200.0 ms after the first hit of a trigger */
+void kt_status_put_trigger(struct kt_text *t, uint64_t after);
 
 /* What could not be written stands in ferror(t->to). */
 void kt_status_print(struct kt_text *t, const struct kt_status *s);

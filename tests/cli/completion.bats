@@ -111,6 +111,15 @@ offered() { # KEYS
 		'ktrace record -e sched_switch --filter=!next_prio'
 }
 
+@test "a trigger is events, and behind 'if' a filter of their fields" {
+	becomes 'ktrace start --freeze-on sched:sched_pi\t' \
+		'ktrace start --freeze-on sched:sched_pi_setprio '
+	becomes "ktrace start --freeze-on 'sched_switch \t" \
+		"ktrace start --freeze-on 'sched_switch if' "
+	becomes 'ktrace start --freeze-on="sched_switch if prev_pid == 1 && next_pr\t' \
+		'ktrace start --freeze-on="sched_switch if prev_pid == 1 && next_prio '
+}
+
 @test "directories, processes and CPUs" {
 	mkdir -p here/ktrace.out here/some/trace
 	touch here/trace.txt

@@ -29,7 +29,7 @@ says_what_was_done() {
 	grep -x "  5007 hits, .*" report
 	grep -x "  [0-9]* held, [0-9]* overwritten: of each CPU the last .* or more" report
 	status
-	! grep -F "$GETPGID where" report
+	[ "$(grep -cF "$GETPGID where" report)" -eq 0 ]
 	ktrace stop
 }
 
