@@ -73,7 +73,7 @@ static void say_hit(const struct snapshot *s)
 	static struct kt_text said;
 	const struct kt_banks *banks = kt_flight_banks(s->flight);
 	const struct kt_about *about = kt_flight_about(s->flight);
-	struct kt_hit hit = kt_banks_hit(banks, kt_banks_resting(banks));
+	struct kt_trigger_hit hit = kt_banks_hit(banks, kt_banks_resting(banks));
 	uint64_t time = kt_snapshot_time(s->flight), between;
 	bool is_frozen = hit.frozen <= time || hit.frozen == hit.at;
 

@@ -230,16 +230,14 @@ void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct k
 	check(a, r, event, event->filter, 0, r->other);
 }
 
-void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event,
+		     int no_trigger)
 {
-	int no_trigger = kt_asm_label(a, "no_trigger");
-
 	kt_emit_armed(a, r->gate, no_trigger);
 	if (event->trigger) {
-		kt_asm_note(a, "which hits freeze");
+		kt_asm_note(a, "which hits trigger");
 		check(a, r, event, event->trigger, kt_filter_globs(event->filter, NULL),
 		      no_trigger);
 	}
-	kt_emit_freeze(a, r->gate, r->event);
-	kt_asm_place(a, no_trigger);
+	kt_emit_freeze(a, r->gate, r->event, no_trigger);
 }

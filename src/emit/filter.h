@@ -28,8 +28,10 @@ void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct k
 
 /*
  * Before that, of an event that freezes: where it is the first hit of the trigger, event->trigger
- * or any, says so in the gate (emit/gate.h). Its patterns stand behind those of the filter.
+ * or any, says so in the gate (emit/gate.h), and goes on; else to the label. Its patterns stand
+ * behind those of the filter.
  */
-void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event);
+void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event,
+		     int no_trigger);
 
 #endif

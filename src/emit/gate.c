@@ -74,10 +74,8 @@ void kt_emit_armed(struct kt_asm *a, int map, int hit)
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_2, 0, hit);
 }
 
-void kt_emit_freeze(struct kt_asm *a, int map, size_t event)
+void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit)
 {
-	int hit = kt_asm_label(a, "hit");
-
 	kt_asm_note(a, "this is the first hit");
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_GATE);
 	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
@@ -87,5 +85,4 @@ void kt_emit_freeze(struct kt_asm *a, int map, size_t event)
 	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, BPF_REG_1, KT_GATE_HIT, BPF_REG_3);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, hit);
 	kt_asm_store_imm(a, BPF_DW, BPF_REG_1, KT_GATE_BY, event + 1);
-	kt_asm_place(a, hit);
 }

@@ -53,11 +53,11 @@ void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freez
 
 /*
  * Behind that, where f.can: goes to the label hit where a trigger of the bank has been hit already;
- * and says that it is hit now, by this event, if it has not been. r0 to r5 are lost; on the stack a
- * u64 at r10 + KT_STACK_GATE must have been left alone.
+ * and says that it is hit now, by this event, and goes on, or to that label if another has been
+ * faster. r0 to r6 are lost; on the stack a u64 at r10 + KT_STACK_GATE must have been left alone.
  */
 void kt_emit_armed(struct kt_asm *a, int map, int hit);
-void kt_emit_freeze(struct kt_asm *a, int map, size_t event);
+void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit);
 
 enum { KT_STACK_ROW = -4, KT_STACK_GATE = -24 };
 

@@ -31,6 +31,14 @@ static void follow(struct kt_asm *a, const struct kt_reserve *r, const struct kt
 	kt_asm_place(a, runs);
 }
 
+static void freeze(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	int no_trigger = kt_asm_label(a, "no_trigger");
+
+	kt_emit_trigger(a, r, event, no_trigger);
+	kt_asm_place(a, no_trigger);
+}
+
 /* r2 = how many bytes vary: the data of one field are to follow those of the one before. */
 static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
@@ -130,7 +138,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 	if (event->curated)
 		kt_emit_curated_globals(a, event);
 	if (event->freezes && r.freezing.can)
-		kt_emit_trigger(a, &r, event);
+		freeze(a, &r, event);
 	if (event->filter)
 		kt_emit_filter(a, &r, event);
 	kt_emit_enter(a, &r);

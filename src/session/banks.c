@@ -116,6 +116,7 @@ struct kt_probes kt_banks_probes(const struct kt_banks *b)
 		.ledger = kt_ledger_fd(b->ledger),
 		.rings = kt_rings_fd(b->rings[kt_banks_written(b)]),
 		.followed = -1,
+		.wakeup = -1,
 		.overwrite = true,
 		.freezing = kt_gate_freezing(b->gate),
 	};
@@ -151,14 +152,14 @@ struct kt_freezing kt_banks_freezing(const struct kt_banks *b)
 	return kt_gate_freezing(b->gate);
 }
 
-struct kt_hit kt_banks_hit(const struct kt_banks *b, size_t bank)
+struct kt_trigger_hit kt_banks_hit(const struct kt_banks *b, size_t bank)
 {
 	return kt_gate_hit(b->gate, bank);
 }
 
 uint64_t kt_banks_ended(const struct kt_banks *b, size_t bank, uint64_t time)
 {
-	struct kt_hit hit = kt_banks_hit(b, bank);
+	struct kt_trigger_hit hit = kt_banks_hit(b, bank);
 
 	return hit.at && hit.frozen < time ? hit.frozen : time;
 }

@@ -74,7 +74,7 @@ uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
  * resting one tells of what it holds, and what it says of the written one can change.
  */
 struct kt_freezing kt_banks_freezing(const struct kt_banks *b);
-struct kt_hit kt_banks_hit(const struct kt_banks *b, size_t bank);
+struct kt_trigger_hit kt_banks_hit(const struct kt_banks *b, size_t bank);
 
 /* That time; or where the bank was frozen before, when that was. */
 uint64_t kt_banks_ended(const struct kt_banks *b, size_t bank, uint64_t time);

@@ -175,7 +175,7 @@ void kt_gate_shut(struct kt_gate *g)
 void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now)
 {
 	size_t from = bank(g), to = !from;
-	struct kt_hit hit = kt_gate_hit(g, from);
+	struct kt_trigger_hit hit = kt_gate_hit(g, from);
 	bool goes_on = hit.at && hit.frozen > now;
 
 	*hit_by(g, to) = goes_on ? *hit_by(g, from) : 0;
@@ -188,7 +188,7 @@ void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now)
 void kt_gate_settle(struct kt_gate *g, uint64_t turned)
 {
 	size_t to = bank(g), from = !to;
-	struct kt_hit hit = kt_gate_hit(g, from);
+	struct kt_trigger_hit hit = kt_gate_hit(g, from);
 	uint64_t none = 0;
 
 	if (hit.at && hit.frozen > hit.at && hit.frozen > turned &&
@@ -209,12 +209,12 @@ struct kt_freezing kt_gate_freezing(const struct kt_gate *g)
 	return (struct kt_freezing){after != NEVER, after};
 }
 
-struct kt_hit kt_gate_hit(const struct kt_gate *g, size_t bank)
+struct kt_trigger_hit kt_gate_hit(const struct kt_gate *g, size_t bank)
 {
 	uint64_t at = __atomic_load_n(hit_at(g, bank), __ATOMIC_SEQ_CST);
 	uint64_t by = __atomic_load_n(hit_by(g, bank), __ATOMIC_SEQ_CST);
 
-	return (struct kt_hit){
+	return (struct kt_trigger_hit){
 		.at = at,
 		.frozen = at ? at + kt_gate_freezing(g).after : 0,
 		.event = by && by <= g->n_events ? by - 1 : g->n_events,

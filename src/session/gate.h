@@ -70,13 +70,13 @@ void kt_gate_set_freezing(struct kt_gate *g, struct kt_freezing f);
 struct kt_freezing kt_gate_freezing(const struct kt_gate *g);
 
 /* A trigger's first hit in a bank. */
-struct kt_hit {
+struct kt_trigger_hit {
 	uint64_t at;     /* ns of CLOCK_MONOTONIC; 0: it was not hit */
 	uint64_t frozen; /* since then, or from then on, the bank is */
 	size_t event;    /* kt_gate_events: it is not known yet */
 };
 
-struct kt_hit kt_gate_hit(const struct kt_gate *g, size_t bank);
+struct kt_trigger_hit kt_gate_hit(const struct kt_gate *g, size_t bank);
 
 /* As if none had been in the bank that is written. */
 void kt_gate_arm(struct kt_gate *g);

@@ -131,7 +131,7 @@ static void read_switch(struct kt_gauge_event *e, struct kt_switched s)
 static struct kt_gauge_freezing read_freezing(const struct kt_banks *b, uint64_t now)
 {
 	struct kt_freezing f = kt_banks_freezing(b);
-	struct kt_hit hit = kt_banks_hit(b, kt_banks_written(b));
+	struct kt_trigger_hit hit = kt_banks_hit(b, kt_banks_written(b));
 	bool is_frozen = hit.at && hit.frozen <= now;
 
 	if (!hit.at)

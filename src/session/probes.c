@@ -11,6 +11,7 @@
 #include "catalog/filter.h"
 #include "emit/asm.h"
 #include "emit/record.h"
+#include "emit/watch.h"
 #include "hook/map.h"
 #include "hook/probe.h"
 #include "hook/vmemmap.h"
@@ -24,15 +25,22 @@ struct task {
 	struct kt_probe *probe;
 };
 
-static int check(const struct kt_probes *p, const struct kt_event *e, struct kt_error *err)
+/* Whether its program gets all of its fields. */
+static int check_fields(const struct kt_event *e, struct kt_error *err)
 {
-	size_t size = kt_event_record_max(e, p->geometry);
 	const struct kt_field *varying = kt_event_varying(e);
 
 	if (varying && strcmp(e->system, "syscalls") == 0)
 		return kt_fail(err, EOPNOTSUPP,
 			       "the kernel does not pass its field '%s' to programs",
 			       varying->name);
+	return 0;
+}
+
+static int check_size(const struct kt_probes *p, const struct kt_event *e, struct kt_error *err)
+{
+	size_t size = kt_event_record_max(e, p->geometry);
+
 	if (size > kt_record_max(p->geometry))
 		return kt_fail(err, EMSGSIZE,
 			       "a record takes %zu bytes, and a sub-buffer of %zu has room for %zu",
@@ -82,7 +90,10 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_emit_record(a, r, e);
+	if (p->wakeup >= 0)
+		kt_emit_watch(a, r, p->wakeup, e);
+	else
+		kt_emit_record(a, r, e);
 	ret = t->then(t->probe, e, a, err);
 	kt_asm_free(a);
 	return ret;
@@ -112,9 +123,11 @@ static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct k
 		struct kt_error *err)
 {
 	struct kt_map globs;
-	int ret = check(p, e, err);
+	int ret = check_fields(e, err);
 
 	refused->code = 0;
+	if (ret == 0 && p->wakeup < 0)
+		ret = check_size(p, e, err);
 	if (ret == 0)
 		ret = make_globs(&globs, e, err);
 	if (ret < 0)

@@ -4,7 +4,7 @@
  *
  *	struct kt_probes probes = {
  *		.geometry = geometry, .gate = kt_gate_fd(gate), .ledger = kt_ledger_fd(ledger),
- *		.rings = kt_rings_fd(rings), .followed = -1,
+ *		.rings = kt_rings_fd(rings), .followed = -1, .wakeup = -1,
  *	};
  *	struct kt_switch as = {.event = 5};
  *
@@ -32,6 +32,8 @@ struct kt_probes {
 	bool some_cpus;          /* have a ring, as hits elsewhere do not count */
 	bool overwrite;          /* in a full ring what is oldest */
 	struct kt_freezing freezing;
+	int wakeup; /* map by which they tell of a trigger, and record nothing (emit/watch.h); or -1
+		     */
 
 	uint64_t vmemmap; /* the kernel's, found when a probe takes it first; 0 until then */
 };
@@ -40,8 +42,8 @@ struct kt_probes {
  * Makes, loads and attaches one: some 0.5 ms. Where the kernel refuses that of a curated event the
  * event is curated no more, and the reason in *refused; else its code is 0. The event remains the
  * caller's. 0; or -errno and nothing to close: -EMSGSIZE for records that no sub-buffer has room
- * for, -EOPNOTSUPP for system calls with fields that vary, which the kernel writes for itself but
- * does not pass on.
+ * for, where it records any, -EOPNOTSUPP for system calls with fields that vary, which the kernel
+ * writes for itself but does not pass on.
  */
 int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);

@@ -78,6 +78,7 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		.ledger = kt_ledger_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings),
 		.followed = -1,
+		.wakeup = -1,
 		.some_cpus = cpus,
 	};
 	return s;

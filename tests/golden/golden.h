@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalog/event.h"
 #include "emit/asm.h"
+#include "emit/record.h"
 
 /* Held against tests/golden/NAME.txt. After a change that is meant: `GOLDEN=new make test`. */
 static inline void assert_golden(const struct kt_asm *a, const char *name)
@@ -30,6 +32,43 @@ static inline void assert_golden(const struct kt_asm *a, const char *name)
 		assert_string_equal(text, kept);
 	}
 	fclose(file);
+}
+
+/* By maps that no program is to look for. */
+static inline struct kt_reserve reserve_of(unsigned int shift, unsigned int n_subbufs, size_t event)
+{
+	return (struct kt_reserve){
+		.ledger = 3,
+		.rings = 4,
+		.gate = -1,
+		.followed = -1,
+		.globs = 9,
+		.geometry = {shift, n_subbufs},
+		.event = event,
+	};
+}
+
+static inline struct kt_event event_of(const struct kt_field *fields, size_t n,
+				       struct kt_curated *curated)
+{
+	return (struct kt_event){
+		.system = "test",
+		.name = "test",
+		.id = 1,
+		.n_fields = n,
+		.fields = fields,
+		.curated = curated,
+	};
+}
+
+static inline void assert_record(struct kt_reserve r, const struct kt_event *event,
+				 const char *name)
+{
+	struct kt_asm *a = kt_asm_new();
+
+	kt_emit_record(a, r, event);
+	assert_golden(a, name);
+	kt_asm_free(a);
 }
 
 #endif

@@ -25,16 +25,6 @@ enum { TRIGGER = NO_TASK + 1 };
 #define MS       UINT64_C(1000000)
 #define NEVER_MS 100000
 
-static struct kt_filter *parse(const struct kt_event *e, const char *text)
-{
-	struct kt_error err;
-	struct kt_filter *f = text ? kt_filter_parse(e, text, &err) : NULL;
-
-	if (text && !f)
-		fail_msg("%s", err.text);
-	return f;
-}
-
 /* Of the calls' beginnings, or of those alone that a filter means. */
 static void start(unsigned int after_ms, const char *filter, const char *trigger)
 {
@@ -45,8 +35,8 @@ static void start(unsigned int after_ms, const char *filter, const char *trigger
 
 	if (!f)
 		fail_msg("%s", err.text);
-	e->filter = parse(e, filter);
-	e->trigger = parse(e, trigger);
+	e->filter = parse_filter(e, filter);
+	e->trigger = parse_filter(e, trigger);
 	e->freezes = true;
 	kt_session_overwrite(s);
 	kt_session_freeze(s, after_ms * MS);
@@ -56,12 +46,12 @@ static void start(unsigned int after_ms, const char *filter, const char *trigger
 	assert_int_equal(keep(f, s), 0);
 }
 
-static struct kt_hit hit_in(const struct kt_flight *f, size_t bank)
+static struct kt_trigger_hit hit_in(const struct kt_flight *f, size_t bank)
 {
 	return kt_banks_hit(kt_flight_banks(f), bank);
 }
 
-static struct kt_hit hit_now(const struct kt_flight *f)
+static struct kt_trigger_hit hit_now(const struct kt_flight *f)
 {
 	return hit_in(f, kt_banks_written(kt_flight_banks(f)));
 }
@@ -82,7 +72,7 @@ static uint64_t take(struct kt_flight *f)
 static void at_once(void **state)
 {
 	struct kt_flight *f;
-	struct kt_hit hit;
+	struct kt_trigger_hit hit;
 	uint64_t before;
 	int i;
 
@@ -115,7 +105,7 @@ static void later(void **state)
 {
 	uint64_t before, after, least = 0, most = 0;
 	struct kt_flight *f;
-	struct kt_hit hit;
+	struct kt_trigger_hit hit;
 
 	(void)state;
 	skip_where_refused();
@@ -148,7 +138,7 @@ static void turned_before(void **state)
 {
 	struct kt_flight *f;
 	struct kt_error err;
-	struct kt_hit hit;
+	struct kt_trigger_hit hit;
 
 	(void)state;
 	skip_where_refused();

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "catalog/tracefs.h"
 #include "session/session.h"
 
@@ -22,6 +23,17 @@ static inline struct kt_event *read_event(const char *system, const char *event)
 		fail_msg("%s", err.text);
 	close(tracefs);
 	return e;
+}
+
+/* NULL of NULL. */
+static inline struct kt_filter *parse_filter(const struct kt_event *e, const char *text)
+{
+	struct kt_error err;
+	struct kt_filter *f = text ? kt_filter_parse(e, text, &err) : NULL;
+
+	if (text && !f)
+		fail_msg("%s", err.text);
+	return f;
 }
 
 static inline struct kt_session *session_of(unsigned int shift, unsigned int n_subbufs)
