@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "catalog/event.h"
 #include "session/session.h"
+#include "session/watch.h"
 
 void raise_files(void)
 {
@@ -20,39 +21,74 @@ void raise_files(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-static int attach_one(struct kt_session *s, const struct choice *c, size_t i, struct kt_error *err)
+/* What takes events as its own. */
+struct taker {
+	int (*add)(void *to, struct kt_event *event, struct kt_error *err);
+	void *to;
+	const char *verb; /* what it does with their hits */
+};
+
+static int add_to_session(void *to, struct kt_event *event, struct kt_error *err)
+{
+	return kt_session_add(to, event, err);
+}
+
+static int add_to_watch(void *to, struct kt_event *event, struct kt_error *err)
+{
+	return kt_watch_add(to, event, err);
+}
+
+static int attach_one(struct taker t, const struct choice *c, size_t i, struct kt_error *err)
 {
 	struct kt_error usual;
 	struct kt_event *event = read_choice(c, i, &usual, err);
 
 	if (!event)
 		return -err->code;
-	if (kt_session_add(s, event, err) < 0) {
+	if (t.add(t.to, event, err) < 0) {
 		kt_event_free(event);
 		return -err->code;
 	}
 	return 0;
 }
 
-int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
-	   void *arg, size_t *skipped)
+static int attach_all(struct taker t, const struct choice *c, const char *command,
+		      bool ended(void *arg), void *arg, size_t *skipped)
 {
 	struct kt_error err;
-	size_t i;
+	size_t i, n = 0;
 
 	for (i = next_choice(c, 0); i < c->n && !ended(arg); i = next_choice(c, i + 1)) {
-		if (attach_one(s, c, i, &err) == 0)
+		if (attach_one(t, c, i, &err) == 0) {
+			n++;
 			continue;
+		}
 		say_error(command, &err);
 		if (err.code == EPERM || err.code == EACCES)
 			return EXIT_FAILED;
 		++*skipped;
 	}
-	if (kt_session_count(s))
+	if (n)
 		return EXIT_OK;
 	if (i < c->n)
-		kt_fail(&err, EINTR, "ended before anything was recorded");
+		kt_fail(&err, EINTR, "ended before anything was %sed", t.verb);
 	else
-		kt_fail(&err, ENOENT, "nothing is left to record: %zu skipped", *skipped);
+		kt_fail(&err, ENOENT, "nothing is left to %s: %zu skipped", t.verb, *skipped);
 	return say_error(command, &err);
+}
+
+int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
+	   void *arg, size_t *skipped)
+{
+	const struct taker session = {add_to_session, s, "record"};
+
+	return attach_all(session, c, command, ended, arg, skipped);
+}
+
+int attach_watch(struct kt_watch *w, const struct choice *c, const char *command,
+		 bool ended(void *arg), void *arg, size_t *skipped)
+{
+	const struct taker watch = {add_to_watch, w, "watch"};
+
+	return attach_all(watch, c, command, ended, arg, skipped);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events that were chosen (app/choice.h), as a session's.
+ * The events that were chosen (app/choice.h), as a session's, or as those that are watched.
  *
  *	raise_files();
  *	...
@@ -15,6 +15,7 @@
 
 struct choice;
 struct kt_session;
+struct kt_watch;
 
 /*
  * As many files as this process may open: every probe takes two. Where that is refused, attaching
@@ -29,5 +30,7 @@ void raise_files(void);
  */
 int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
 	   void *arg, size_t *skipped);
+int attach_watch(struct kt_watch *w, const struct choice *c, const char *command,
+		 bool ended(void *arg), void *arg, size_t *skipped);
 
 #endif

@@ -131,6 +131,18 @@ int option_time(const char *command, uint64_t *ns, const char *text)
 	return ret < 0 ? say_error(command, &err) : EXIT_OK;
 }
 
+int option_count(const char *command, uint64_t *n, const char *text)
+{
+	struct kt_error err;
+
+	errno = 0;
+	*n = strtoull(text, NULL, 10);
+	if (*n && !errno && !text[strspn(text, "0123456789")])
+		return EXIT_OK;
+	kt_fail_at(&err, EINVAL, text, 0, strlen(text), "how many is a number from 1 on");
+	return say_error(command, &err);
+}
+
 int option_ring(const char *command, uint64_t *ring, const char *text)
 {
 	struct kt_error err;

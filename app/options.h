@@ -44,6 +44,9 @@ bool has_freezing(const struct pick *picks);
 /* A time of one day at most. */
 int option_time(const char *command, uint64_t *ns, const char *text);
 
+/* Not 0. */
+int option_count(const char *command, uint64_t *n, const char *text);
+
 /* Bytes of a ring, one a CPU. */
 int option_ring(const char *command, uint64_t *ring, const char *text);
 

@@ -342,6 +342,16 @@ struct kt_flight *kt_flight_open(const char *name, struct kt_error *err)
 	return NULL;
 }
 
+struct kt_flight *kt_flight_find(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+
+	if (!f || (enter(f, false, err) == 0 && kt_flight_check(f, err) == 0))
+		return f;
+	kt_flight_free(f);
+	return NULL;
+}
+
 struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err)
 {
 	struct kt_flight *f = allocate(name, err);

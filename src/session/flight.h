@@ -83,8 +83,14 @@ char *kt_flight_names(struct kt_error *err);
 struct kt_flight *kt_flight_open(const char *name, struct kt_error *err);
 
 /*
- * The same, which nobody else holds, removes or makes meanwhile. -ENOENT and -ESTALE too; -EBUSY:
- * somebody has been at work on it for seconds. On error NULL.
+ * The same, but nothing of it is read, nor kept: only whether it is still there can be asked.
+ * -ENOENT, -ESTALE. On error NULL.
+ */
+struct kt_flight *kt_flight_find(const char *name, struct kt_error *err);
+
+/*
+ * One that there is, which nobody else holds, removes or makes meanwhile. -ENOENT and -ESTALE too;
+ * -EBUSY: somebody has been at work on it for seconds. On error NULL.
  */
 struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err);
 
@@ -105,7 +111,10 @@ struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, stru
 /* The bytes of all that is pinned, as the kernel counts them; as far as it has not been removed. */
 uint64_t kt_flight_memory(const struct kt_flight *f);
 
-/* 0, or what kt_flight_open would say: it is not there any more. */
+/*
+ * 0, or what kt_flight_open would say: it is not there any more. Another one that was started by
+ * the same name since is not this one.
+ */
 int kt_flight_check(const struct kt_flight *f, struct kt_error *err);
 
 /* Ends and removes what there is of it. 0; -ENOENT: nothing was; -EBUSY, -errno. */

@@ -142,6 +142,11 @@ const struct kt_balance *kt_snapshot_balance(const struct kt_snapshot *s)
 	return s->balance;
 }
 
+uint64_t kt_snapshot_from(const struct kt_snapshot *s)
+{
+	return s->from;
+}
+
 uint64_t kt_snapshot_span(const struct kt_snapshot *s)
 {
 	return s->until > s->from ? s->until - s->from : 0;

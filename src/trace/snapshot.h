@@ -9,8 +9,8 @@
  *	while (!interrupted && kt_recording_copy(kt_snapshot_recording(s), &err) > 0)
  *		say_how_far();
  *	if (!interrupted && kt_snapshot_end(s, dir, &err) == 0)
- *		kt_banks_take(kt_flight_banks(flight));	// it is in the trace: nobody wants it any
- *more kt_snapshot_free(s);
+ *		kt_banks_take(kt_flight_banks(flight));	// nobody wants it any more
+ *	kt_snapshot_free(s);
  *
  * As long as it has not been taken it remains in the flight, whatever becomes of the trace.
  */
@@ -47,11 +47,12 @@ int kt_snapshot_end(struct kt_snapshot *s, int dir, struct kt_error *err);
 const struct kt_balance *kt_snapshot_balance(const struct kt_snapshot *s);
 
 /*
- * When the flight was turned away from what rests, ns of CLOCK_MONOTONIC; and of how long before,
- * or before it was frozen, all that was hit is there, on every CPU: since the turn before, or
- * nothing older is left.
+ * When the flight was turned away from what rests, ns of CLOCK_MONOTONIC; and since when all that
+ * was hit is there, on every CPU: the turn before, or nothing older is left. How long that is,
+ * until the turn, or until it was frozen.
  */
 uint64_t kt_snapshot_time(const struct kt_flight *f);
+uint64_t kt_snapshot_from(const struct kt_snapshot *s);
 uint64_t kt_snapshot_span(const struct kt_snapshot *s);
 
 #endif

@@ -118,6 +118,8 @@ offered() { # KEYS
 		"ktrace start --freeze-on 'sched_switch if' "
 	becomes 'ktrace start --freeze-on="sched_switch if prev_pid == 1 && next_pr\t' \
 		'ktrace start --freeze-on="sched_switch if prev_pid == 1 && next_prio '
+	becomes "ktrace snapshot --on 'sched_switch \t" \
+		"ktrace snapshot --on 'sched_switch if' "
 }
 
 @test "directories, processes and CPUs" {
