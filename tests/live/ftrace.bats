@@ -16,7 +16,7 @@ EVENTS=(
 	task:task_newtask task:task_rename
 )
 
-# What is recorded: paths, children, failing calls and signals, and pages of a file.
+# What is recorded: paths, children, failing calls and signals, a timer, and pages of a file.
 work() {
 	for _ in 1 2 3 4 5; do
 		./kt_witness ./nowhere
@@ -28,6 +28,7 @@ work() {
 	(kill -TERM "$BASHPID")
 	(: </dev/tcp/127.0.0.1/1)
 	(: </dev/tcp/::1/1)
+	sleep 0.01
 }
 
 # ftrace is turned on and off by a process that is not looked at; its number is in ./outside. What
