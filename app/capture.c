@@ -231,7 +231,8 @@ static int copy(struct record *r, int dir)
 	if (status == EXIT_OK)
 		copy_until_end(r);
 	kt_session_stop(r->session);
-	if (kt_recording_end(r->recording, kt_session_ended(r->session), &err) < 0) {
+	kt_recording_stop(r->recording, kt_session_ended(r->session));
+	if (kt_recording_end(r->recording, &err) < 0) {
 		kt_fail_because(&err, "cannot write to %s", r->wanted->dir);
 		status = say_error(record_command.name, &err);
 		if (r->workload.pid)

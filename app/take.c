@@ -16,9 +16,11 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "base/span.h"
 #include "session/about.h"
 #include "session/banks.h"
 #include "session/flight.h"
+#include "session/origin.h"
 #include "trace/directory.h"
 #include "trace/recording.h"
 #include "trace/snapshot.h"
@@ -67,6 +69,21 @@ static const char *left_out(const struct kt_flight *f)
 		if (about->events[i].filter)
 			return "filters";
 	return NULL;
+}
+
+/* That hits are not there, as their events were disabled. The trace tells of which. */
+static void say_incomplete(const struct kt_recording *r)
+{
+	const struct kt_origin *origin = kt_recording_origin(r);
+	size_t i, n = 0;
+
+	for (i = 0; i < origin->n_events; i++)
+		n += !kt_span_is_always(origin->complete[i]);
+	if (n)
+		fprintf(stderr,
+			"  %zu of %zu events incomplete, as disabled for a while; 'ktrace report' "
+			"tells which\n",
+			n, origin->n_events);
 }
 
 /* By which trigger, and when. It was frozen then, or is to be yet. */
@@ -142,6 +159,7 @@ static int write_into(struct take *t, const struct kt_flight *f, const char *pat
 		name_addresses(NAME, kt_snapshot_recording(snapshot), dir);
 		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
 			    kt_snapshot_span(snapshot), path, left_out(f));
+		say_incomplete(kt_snapshot_recording(snapshot));
 		say_hit(f);
 	}
 	kt_snapshot_free(snapshot);

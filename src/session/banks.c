@@ -186,10 +186,17 @@ uint64_t kt_banks_missed(const struct kt_banks *b, size_t event)
 
 uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
 {
-	uint64_t until = bank == kt_banks_written(b) ? kt_switches_missed(b->switches, event)
-						     : kt_turns_missed(b->turns, !bank, event);
+	uint64_t until = bank == kt_banks_written(b)
+				 ? kt_switches_missed(b->switches, event)
+				 : kt_turns_noted(b->turns, !bank, event).missed;
 
-	return until - kt_turns_missed(b->turns, bank, event);
+	return until - kt_turns_noted(b->turns, bank, event).missed;
+}
+
+struct kt_span kt_banks_complete_in(const struct kt_banks *b, size_t bank, size_t event)
+{
+	return bank == kt_banks_written(b) ? kt_switches_at(b->switches, event).complete
+					   : kt_turns_noted(b->turns, !bank, event).complete;
 }
 
 uint64_t kt_banks_gone(const struct kt_banks *b, size_t bank)
@@ -214,7 +221,11 @@ static void turn_to(struct kt_banks *b, size_t bank)
 	size_t i;
 
 	for (i = 0; i < b->about->n_events; i++)
-		kt_turns_note_missed(b->turns, bank, i, kt_switches_missed(b->switches, i));
+		kt_turns_note(b->turns, bank, i,
+			      (struct kt_turn){
+				      .missed = kt_switches_missed(b->switches, i),
+				      .complete = kt_switches_at(b->switches, i).complete,
+			      });
 	kt_rings_clear(b->rings[bank]);
 	kt_ledger_clear_bank(b->ledger, bank);
 	now = kt_clock_now();
@@ -347,7 +358,7 @@ int kt_banks_reset(struct kt_banks *b, struct kt_error *err)
 	kt_banks_turn(b);
 	for (i = 0; i < b->about->n_events; i++)
 		kt_turns_note_zero(b->turns, i, tally_until_turn(b, i),
-				   kt_turns_missed(b->turns, kt_banks_written(b), i));
+				   kt_turns_noted(b->turns, kt_banks_written(b), i).missed);
 	kt_turns_reset(b->turns, kt_banks_resting(b), kt_banks_began(b, kt_banks_written(b)),
 		       overwritten_until_turn(b));
 	kt_gate_arm(b->gate);

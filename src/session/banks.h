@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/span.h"
 #include "base/tally.h"
 #include "session/gate.h"
 #include "session/probes.h"
@@ -68,6 +69,12 @@ bool kt_banks_is_taken(const struct kt_banks *b);
  */
 uint64_t kt_banks_began(const struct kt_banks *b, size_t bank);
 uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event);
+
+/*
+ * When all hits of an event were recorded, as it stood at the end of this time: none were behind
+ * that, as it was disabled, and before it may have been disabled as well.
+ */
+struct kt_span kt_banks_complete_in(const struct kt_banks *b, size_t bank, size_t event);
 
 /*
  * How banks are frozen, and the hit by which one is, or is to be (session/gate.h): that of the

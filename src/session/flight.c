@@ -245,7 +245,7 @@ static int pin_turns(const struct kt_flight *f, const struct kt_session *s, stru
 		return -err->code;
 	for (i = 0; i < kt_session_count(s); i++) {
 		missed = kt_session_missed_before(s, i);
-		kt_turns_note_missed(t, 0, i, missed);
+		kt_turns_note(t, 0, i, (struct kt_turn){missed, KT_ALWAYS});
 		kt_turns_note_zero(t, i, (struct kt_tally){0}, missed);
 	}
 	kt_turns_begin(t, 0, kt_session_began(s));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/layout.h"
 #include "hook/map.h"
@@ -25,9 +26,12 @@ enum { N_EVENTS = 1, LAST_NUMBER = 2, AFTER = 3 };
 
 #define NEVER UINT64_MAX
 
-/* Since when that number stands, and what the kernel had kept back of earlier programs. */
+/*
+ * Since when that number stands, since when the event is recorded, or was when it last was, and
+ * what the kernel had kept back of earlier programs.
+ */
 struct more {
-	uint64_t since, missed;
+	uint64_t since, enabled, missed;
 };
 
 static size_t switches_size(size_t n_events)
@@ -87,11 +91,14 @@ static uint64_t *hit_by(const struct kt_gate *g, size_t bank)
 static struct kt_switched read_switch(const struct kt_gate *g, size_t event, bool second)
 {
 	const struct more *m = &more(g, second)[event];
+	uint16_t number = switches(g)[event] >> (second ? KT_NUMBER_BITS : 0) & KT_NUMBER_MAX;
+	uint64_t enabled = __atomic_load_n(&m->enabled, __ATOMIC_SEQ_CST);
 
 	return (struct kt_switched){
-		.number = switches(g)[event] >> (second ? KT_NUMBER_BITS : 0) & KT_NUMBER_MAX,
+		.number = number,
 		.since = m->since,
 		.missed = __atomic_load_n(&m->missed, __ATOMIC_SEQ_CST),
+		.complete = {enabled, number ? UINT64_MAX : m->since},
 	};
 }
 
@@ -232,22 +239,37 @@ uint32_t kt_gate_row(const struct kt_gate *g)
 	return load(g);
 }
 
-void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, uint64_t now)
+/* Events that were enabled just now are recorded from here on, or a moment earlier. */
+static void note_enabled(struct kt_gate *g)
 {
 	bool second = is_second(g);
+	uint64_t now = kt_clock_now();
+	size_t i;
+
+	for (i = 0; i < g->n_events; i++)
+		if (!read_switch(g, i, !second).number && read_switch(g, i, second).number)
+			__atomic_store_n(&more(g, second)[i].enabled, now, __ATOMIC_SEQ_CST);
+}
+
+void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, uint64_t now)
+{
+	bool second = is_second(g), changes;
 	struct kt_switched was;
 	size_t i;
 
 	for (i = 0; i < g->n_events; i++) {
 		was = read_switch(g, i, second);
+		changes = to[i].number != was.number;
 		more(g, !second)[i] = (struct more){
-			.since = to[i].number == was.number ? was.since : now,
+			.since = changes ? now : was.since,
+			.enabled = changes && !was.number ? now : was.complete.from,
 			.missed = to[i].missed,
 		};
 		switches(g)[i] = second ? to[i].number | (uint32_t)was.number << KT_NUMBER_BITS
 					: was.number | (uint32_t)to[i].number << KT_NUMBER_BITS;
 	}
 	__atomic_fetch_xor(word(g), KT_GATE_SECOND, __ATOMIC_SEQ_CST);
+	note_enabled(g);
 }
 
 size_t kt_gate_events(const struct kt_gate *g)

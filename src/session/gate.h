@@ -28,6 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/span.h"
 #include "emit/gate.h"
 
 struct kt_error;
@@ -86,6 +87,7 @@ struct kt_switched {
 	uint16_t number; /* of the program that is to record; 0: none */
 	uint64_t since;  /* ns of CLOCK_MONOTONIC; 0: the gate was made */
 	uint64_t missed; /* what the kernel had kept back of the event's programs before this one */
+	struct kt_span complete; /* all hits are recorded, none behind that, before it maybe some */
 };
 
 /* How many have one, and that of one. */
@@ -104,7 +106,7 @@ uint16_t kt_gate_last_number(const struct kt_gate *g);
 
 /*
  * Sets all switches, by event, for every hit that comes after it, in one store. That time stands
- * for those whose number changes.
+ * for those whose number changes, whatever to says of times.
  */
 void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, uint64_t now);
 

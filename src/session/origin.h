@@ -12,13 +12,15 @@
 struct kt_event;
 struct kt_ledger;
 struct kt_rings;
+struct kt_span;
 struct kt_tasks;
 
 struct kt_origin {
 	const struct kt_event *const *events; /* by index */
 	size_t n_events;
-	bool follows;           /* hits of followed processes alone */
-	struct kt_tasks *tasks; /* how they are called; NULL: nobody asks for it */
+	const struct kt_span *complete; /* by index (session/gate.h); NULL: all of them always */
+	bool follows;                   /* hits of followed processes alone */
+	struct kt_tasks *tasks;         /* how they are called; NULL: nobody asks for it */
 
 	const struct kt_rings *rings;
 	const struct kt_ledger *ledger; /* where the bank of these rings is the one (doc/ring.md) */

@@ -12,7 +12,7 @@
 
 /*
  * In the map: which bank is taken and which zero holds, whether a spare is wanted, and what is gone
- * of each bank without rings and with; then of each bank since when, and what was missed of each
+ * of each bank without rings and with; then of each bank since when, and how it was with each
  * event; then two zeros, of which one holds and the other one is for the next.
  */
 enum { TAKEN, WANTS_SPARE, GONE, N_HEAD = GONE + 2 * KT_BANKS };
@@ -24,14 +24,23 @@ enum { MISSED, TALLY, N_ZERO_EVENT = TALLY + sizeof(struct kt_tally) / sizeof(ui
 /* The word of what holds: a bank, and a zero. */
 #define HOLDS(bank, zero) ((uint64_t)(zero)*KT_BANKS + (bank))
 
+/* A bank: since when, and of each event these. */
+enum { BEGAN, N_BANK_HEAD };
+enum { MISSED_THEN, FROM, UNTIL, N_BANK_EVENT };
+
 struct kt_turns {
 	struct kt_map map;
 	size_t n_events;
 };
 
+static size_t bank_size(size_t n_events)
+{
+	return N_BANK_HEAD + n_events * N_BANK_EVENT;
+}
+
 static size_t size_of(size_t n_events)
 {
-	return (N_HEAD + KT_BANKS * (1 + n_events) +
+	return (N_HEAD + KT_BANKS * bank_size(n_events) +
 		N_ZEROS * (N_ZERO_HEAD + n_events * N_ZERO_EVENT)) *
 	       sizeof(uint64_t);
 }
@@ -43,7 +52,7 @@ static uint64_t *word(const struct kt_turns *t, size_t i)
 
 static uint64_t *bank_of(const struct kt_turns *t, size_t bank)
 {
-	return word(t, N_HEAD + bank * (1 + t->n_events));
+	return word(t, N_HEAD + bank * bank_size(t->n_events));
 }
 
 static struct kt_turns *turns_of(struct kt_map map, size_t n_events, struct kt_error *err)
@@ -120,22 +129,33 @@ int kt_turns_fd(const struct kt_turns *t)
 
 void kt_turns_begin(struct kt_turns *t, size_t bank, uint64_t began)
 {
-	store(bank_of(t, bank), began);
+	store(bank_of(t, bank) + BEGAN, began);
 }
 
 uint64_t kt_turns_began(const struct kt_turns *t, size_t bank)
 {
-	return load(bank_of(t, bank));
+	return load(bank_of(t, bank) + BEGAN);
 }
 
-void kt_turns_note_missed(struct kt_turns *t, size_t bank, size_t event, uint64_t missed)
+static uint64_t *turn_of(const struct kt_turns *t, size_t bank, size_t event)
 {
-	store(bank_of(t, bank) + 1 + event, missed);
+	return bank_of(t, bank) + N_BANK_HEAD + event * N_BANK_EVENT;
 }
 
-uint64_t kt_turns_missed(const struct kt_turns *t, size_t bank, size_t event)
+void kt_turns_note(struct kt_turns *t, size_t bank, size_t event, struct kt_turn turn)
 {
-	return load(bank_of(t, bank) + 1 + event);
+	uint64_t *e = turn_of(t, bank, event);
+
+	store(e + MISSED_THEN, turn.missed);
+	store(e + FROM, turn.complete.from);
+	store(e + UNTIL, turn.complete.until);
+}
+
+struct kt_turn kt_turns_noted(const struct kt_turns *t, size_t bank, size_t event)
+{
+	const uint64_t *e = turn_of(t, bank, event);
+
+	return (struct kt_turn){load(e + MISSED_THEN), {load(e + FROM), load(e + UNTIL)}};
 }
 
 static size_t zero(const struct kt_turns *t)

@@ -7,7 +7,7 @@
  *	struct kt_turns *t = kt_turns_new(n_events, &err);
  *
  *	kt_turns_begin(t, bank, now);
- *	kt_turns_note_missed(t, bank, event, kt_program_missed(program));
+ *	kt_turns_note(t, bank, event, (struct kt_turn){kt_program_missed(program), KT_ALWAYS});
  *	kt_gate_turn(gate, row, now);			// to that bank
  *	...						// what the other one holds is written
  *	kt_turns_take(t, !bank);			// so it is free to be turned to
@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/span.h"
 #include "base/tally.h"
 
 struct kt_error;
@@ -43,9 +44,14 @@ int kt_turns_fd(const struct kt_turns *t);
 void kt_turns_begin(struct kt_turns *t, size_t bank, uint64_t began);
 uint64_t kt_turns_began(const struct kt_turns *t, size_t bank);
 
-/* What the kernel had kept back of an event until then (kt_program_missed). */
-void kt_turns_note_missed(struct kt_turns *t, size_t bank, size_t event, uint64_t missed);
-uint64_t kt_turns_missed(const struct kt_turns *t, size_t bank, size_t event);
+/* How it was with an event then. */
+struct kt_turn {
+	uint64_t missed;         /* what the kernel had kept back of it (kt_program_missed) */
+	struct kt_span complete; /* session/gate.h */
+};
+
+void kt_turns_note(struct kt_turns *t, size_t bank, size_t event, struct kt_turn turn);
+struct kt_turn kt_turns_noted(const struct kt_turns *t, size_t bank, size_t event);
 
 /*
  * From here on nobody wants what this bank holds: one store. It is so until this is said of another

@@ -4,7 +4,8 @@
  * reason.
  *
  *	kt_session_stop(session);
- *	kt_recording_end(recording, kt_session_ended(session), &err);
+ *	kt_recording_stop(recording, kt_session_ended(session));
+ *	kt_recording_end(recording, &err);
  *	balance = kt_balance_of(recording, kt_session_missed_all(session), &err);
  *	sum = kt_balance_sum(balance);
  *	printf("%lu of %lu are in the trace\n", sum.records, sum.hits);

@@ -15,6 +15,7 @@
 #include "base/labels.h"
 #include "base/layout.h"
 #include "base/notation.h"
+#include "base/span.h"
 #include "base/symbols.h"
 #include "base/uuid.h"
 #include "base/write.h"
@@ -87,19 +88,29 @@ static void write_trace(FILE *f, const struct kt_metadata *m)
 	      f);
 }
 
-/* What kept hits out of the trace. */
-static void write_selection(FILE *f, const struct kt_metadata *m)
+/* What kept hits of an event out of the trace. */
+static void write_limits(FILE *f, const struct kt_metadata *m, size_t i)
 {
+	struct kt_span complete = m->complete ? m->complete[i] : KT_ALWAYS;
 	char name[32];
-	size_t i;
 
-	write_string(f, "recorded_tasks", m->follows ? "followed" : "all");
-	for (i = 0; i < m->n_events; i++) {
-		if (!m->events[i]->filter)
-			continue;
+	if (m->events[i]->filter) {
 		snprintf(name, sizeof(name), "filter_%zu", i);
 		write_string(f, name, m->events[i]->filter->written);
 	}
+	if (complete.from != KT_ALWAYS.from)
+		fprintf(f, "\tcomplete_from_%zu = %" PRIu64 ";\n", i, complete.from);
+	if (complete.until != KT_ALWAYS.until)
+		fprintf(f, "\tcomplete_until_%zu = %" PRIu64 ";\n", i, complete.until);
+}
+
+static void write_selection(FILE *f, const struct kt_metadata *m)
+{
+	size_t i;
+
+	write_string(f, "recorded_tasks", m->follows ? "followed" : "all");
+	for (i = 0; i < m->n_events; i++)
+		write_limits(f, m, i);
 }
 
 static void write_env(FILE *f, const struct kt_metadata *m)

@@ -23,6 +23,7 @@
 
 struct kt_error;
 struct kt_event;
+struct kt_span;
 struct kt_symbols;
 
 struct kt_metadata {
@@ -34,6 +35,7 @@ struct kt_metadata {
 	bool follows;                         /* hits of followed processes alone */
 	const struct kt_event *const *events; /* an event's index here is its id in the trace */
 	size_t n_events;                      /* at most KT_EVENTS_MAX (base/layout.h) */
+	const struct kt_span *complete;       /* by index: all hits are there; NULL: always */
 	const struct kt_symbols *symbols;     /* or NULL: not known */
 };
 

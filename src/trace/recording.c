@@ -22,6 +22,7 @@ enum { AT_ONCE = 4 << 20 }; /* bytes of a ring, before it is another one's turn 
 struct kt_recording {
 	struct kt_origin origin;
 	const struct kt_rings *rings; /* its own */
+	uint64_t ended;               /* once it is stopped */
 	struct kt_metadata metadata;
 	struct kt_addresses *addresses;
 	struct kt_symbols symbols;   /* that lie there */
@@ -88,6 +89,7 @@ struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char
 		.follows = origin->follows,
 		.events = origin->events,
 		.n_events = origin->n_events,
+		.complete = origin->complete,
 	};
 	r->addresses = kt_addresses_new(origin->events, origin->n_events, err);
 	if (!r->addresses || make_files(r, dir, err) < 0) {
@@ -183,30 +185,37 @@ uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t cpu)
 	return n - kt_ring_overwritten(kt_rings_at(r->rings, cpu));
 }
 
-static int write_end(struct kt_recording *r, size_t cpu, uint64_t ended, struct kt_error *err)
+void kt_recording_stop(struct kt_recording *r, uint64_t ended)
+{
+	size_t cpu;
+
+	r->ended = ended;
+	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+		if (r->streams[cpu])
+			kt_stream_stop(r->streams[cpu], ended);
+}
+
+static int write_end(struct kt_recording *r, size_t cpu, struct kt_error *err)
 {
 	uint64_t last = kt_stream_end(r->streams[cpu]);
 
-	return write_mark(r, cpu, last > ended ? last : ended,
+	return write_mark(r, cpu, last > r->ended ? last : r->ended,
 			  kt_ring_lost(kt_rings_at(r->rings, cpu)) + kt_recording_unwritten(r, cpu),
 			  err);
 }
 
 /* On a full disk too, as there is room for them (trace/stream). */
-int kt_recording_end(struct kt_recording *r, uint64_t ended, struct kt_error *err)
+int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 {
 	struct kt_error why;
 	size_t cpu;
 	int ret;
 
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		if (r->streams[cpu])
-			kt_stream_stop(r->streams[cpu], ended);
 	do
 		ret = kt_recording_copy(r, err);
 	while (ret > 0);
 	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
-		if (!r->streams[cpu] || write_end(r, cpu, ended, &why) == 0 || ret < 0)
+		if (!r->streams[cpu] || write_end(r, cpu, &why) == 0 || ret < 0)
 			continue;
 		*err = why;
 		ret = -why.code;

@@ -9,7 +9,8 @@
  *	while (!interrupted && kt_recording_copy(r, &err) >= 0)
  *		poll(NULL, 0, 50);
  *	kt_session_stop(session);
- *	kt_recording_end(r, kt_session_ended(session), &err);
+ *	kt_recording_stop(r, kt_session_ended(session));
+ *	kt_recording_end(r, &err);
  *	kt_recording_name_addresses(r, dir, &err);
  *	balance = kt_balance_of(r, kt_session_missed_all(session), &err);	// trace/balance.h
  *	kt_recording_free(r);
@@ -19,7 +20,8 @@
  *
  *	kt_rings_rewind(rings);
  *	r = kt_recording_new(&origin, "0.1.0", dir, &err);
- *	kt_recording_end(r, ended, &err);
+ *	kt_recording_stop(r, ended);
+ *	kt_recording_end(r, &err);
  */
 #ifndef KT_TRACE_RECORDING_H
 #define KT_TRACE_RECORDING_H
@@ -47,10 +49,16 @@ void kt_recording_free(struct kt_recording *r);
 int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
 
 /*
- * The rest, once nobody writes the rings any more, from that time on; and what was lost; after an
- * error of kt_recording_copy that alone, with the same error. 0 or -errno.
+ * Nobody writes the rings any more, from that time on: what is copied after this ends there,
+ * however much later they were flushed.
  */
-int kt_recording_end(struct kt_recording *r, uint64_t ended, struct kt_error *err);
+void kt_recording_stop(struct kt_recording *r, uint64_t ended);
+
+/*
+ * The rest, once it is stopped; and what was lost; after an error of kt_recording_copy that alone,
+ * with the same error. 0 or -errno.
+ */
+int kt_recording_end(struct kt_recording *r, struct kt_error *err);
 
 /*
  * Puts into the trace what lies at the kernel's addresses that are in it, as the kernel calls it

@@ -93,10 +93,22 @@ static const struct {
 	[KT_ROLE_TID] = {KT_HEAD_EVENT_CONTEXT, "tid", 1},
 };
 
-/* It stands in env, before the event of that id. */
-struct filter {
+/* What env tells of events, before these: filter_12 is that of the one whose id is 12. */
+enum limit { FILTER, COMPLETE_FROM, COMPLETE_UNTIL, N_LIMITS };
+
+static const struct {
+	const char *prefix;
+	bool is_number;
+} limits[N_LIMITS] = {
+	[FILTER] = {"filter_", false},
+	[COMPLETE_FROM] = {"complete_from_", true},
+	[COMPLETE_UNTIL] = {"complete_until_", true},
+};
+
+struct limited {
+	enum limit limit;
 	uint64_t id;
-	const char *text;
+	struct kt_tsdl_value to;
 };
 
 /* Every function that returns a bool returns false after an error, which is told. */
@@ -107,8 +119,8 @@ struct parser {
 	struct kt_tsdl_value said[N_ATTRIBUTES];
 	bool is_said[N_ATTRIBUTES];
 	struct kt_shape fields; /* of the event block that is being read */
-	struct filter *filters;
-	size_t n_filters;
+	struct limited *limited;
+	size_t n_limited;
 };
 
 static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignment)
@@ -166,50 +178,65 @@ static bool read_shape(struct parser *p, enum block block, const char *name)
 }
 
 /* filter_12 = "next_prio < 100"; */
-static bool is_filter(const char *name, const struct kt_tsdl_value *v, uint64_t *id)
+static bool is_limit(const char *name, struct limited *l)
 {
-	static const char prefix[] = "filter_";
+	size_t n;
 	char *end;
 
-	if (v->is_number || strncmp(name, prefix, strlen(prefix)) != 0)
-		return false;
-	name += strlen(prefix);
-	*id = strtoull(name, &end, 10);
-	return end > name && *end == '\0';
+	for (l->limit = 0; l->limit < N_LIMITS; l->limit++) {
+		n = strlen(limits[l->limit].prefix);
+		if (limits[l->limit].is_number != l->to.is_number ||
+		    strncmp(name, limits[l->limit].prefix, n) != 0)
+			continue;
+		l->id = strtoull(name + n, &end, 10);
+		return end > name + n && *end == '\0';
+	}
+	return false;
 }
 
-static bool add_filter(struct parser *p, uint64_t id, const char *text)
+static bool add_limit(struct parser *p, struct limited l)
 {
-	struct filter *filters = kt_grow(p->filters, p->n_filters, sizeof(*filters));
+	struct limited *limited = kt_grow(p->limited, p->n_limited, sizeof(*limited));
 
-	if (!filters)
+	if (!limited)
 		return kt_tsdl_fail_for_memory(&p->t);
-	p->filters = filters;
-	filters[p->n_filters++] = (struct filter){id, text};
+	p->limited = limited;
+	limited[p->n_limited++] = l;
 	return true;
 }
 
-static void set_filters(struct parser *p)
+static void set_limits(struct parser *p)
 {
-	struct kt_schema *s = p->s;
+	const struct limited *l;
+	struct kt_event_class *e;
 	size_t i;
 
-	for (i = 0; i < p->n_filters; i++)
-		if (p->filters[i].id < s->n_events)
-			s->events[p->filters[i].id].filter = p->filters[i].text;
+	for (i = 0; i < p->n_limited; i++) {
+		l = &p->limited[i];
+		if (l->id >= p->s->n_events)
+			continue;
+		e = &p->s->events[l->id];
+		if (l->limit == FILTER)
+			e->filter = l->to.text;
+		else if (l->limit == COMPLETE_FROM)
+			e->complete.from = l->to.number;
+		else
+			e->complete.until = l->to.number;
+	}
 }
 
 /* What env and clock say besides does not change what anything means. */
 static bool read_attribute(struct parser *p, enum block block, const char *name)
 {
+	struct limited limited = {0};
 	struct kt_tsdl_value v;
-	uint64_t id;
 	size_t i;
 
 	if (!kt_tsdl_expect(&p->t, "=") || !kt_tsdl_value(&p->t, &v))
 		return false;
-	if (block == ENV && is_filter(name, &v, &id))
-		return add_filter(p, id, v.text);
+	limited.to = v;
+	if (block == ENV && is_limit(name, &limited))
+		return add_limit(p, limited);
 	for (i = 0; i < N_ATTRIBUTES; i++) {
 		if (attributes[i].block != block || strcmp(attributes[i].name, name))
 			continue;
@@ -315,6 +342,7 @@ static bool end_event(struct parser *p)
 	p->s->names[colon - p->s->names] = '\0';
 	e->system = name;
 	e->name = colon + 1;
+	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
 	p->fields = (struct kt_shape){};
 	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = false;
@@ -393,7 +421,7 @@ static bool parse(struct parser *p)
 			return false;
 	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
 		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
-	set_filters(p);
+	set_limits(p);
 	return find_roles(p);
 }
 
@@ -420,7 +448,7 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 	p.types.labels = &s->labels;
 	p.types.symbols = &s->symbols;
 	ok = parse(&p);
-	free(p.filters);
+	free(p.limited);
 	if (ok)
 		return s;
 	kt_shape_clear(&p.fields);

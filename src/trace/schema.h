@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/span.h"
 #include "base/symbols.h"
 #include "trace/shape.h"
 
@@ -27,6 +28,7 @@ struct kt_event_class {
 	const char *system; /* NULL: no such id */
 	const char *name;
 	const char *filter; /* what was recorded of it alone, as it was written; or NULL: all */
+	struct kt_span complete; /* but for hits before and behind that, which may be missing */
 	struct kt_shape fields;
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/span.h"
 #include "catalog/event.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
@@ -22,7 +23,8 @@ struct kt_snapshot {
 	struct kt_origin origin;
 	struct kt_event **events;
 	uint64_t *missed; /* by event */
-	uint64_t from, until;
+	struct kt_span *complete;
+	uint64_t begin, from, until; /* begin: something, from: all is there */
 	struct kt_recording *recording;
 	struct kt_balance *balance; /* once it has ended */
 };
@@ -34,6 +36,17 @@ uint64_t kt_snapshot_time(const struct kt_flight *f)
 	return kt_banks_began(b, kt_banks_written(b));
 }
 
+/* Always, where it was so all the time that anything is there of. */
+static struct kt_span complete(const struct kt_snapshot *s, const struct kt_banks *b, size_t event)
+{
+	struct kt_span span = kt_banks_complete_in(b, kt_banks_resting(b), event);
+
+	return (struct kt_span){
+		.from = span.from <= s->begin ? KT_ALWAYS.from : span.from,
+		.until = span.until >= s->until ? KT_ALWAYS.until : span.until,
+	};
+}
+
 static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tracefs,
 		       struct kt_error *err)
 {
@@ -43,15 +56,18 @@ static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tra
 
 	s->events = calloc(about->n_events, sizeof(struct kt_event *));
 	s->missed = calloc(about->n_events, sizeof(*s->missed));
-	if (!s->events || !s->missed)
+	s->complete = calloc(about->n_events, sizeof(*s->complete));
+	if (!s->events || !s->missed || !s->complete)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	s->origin.events = (const struct kt_event *const *)s->events;
+	s->origin.complete = s->complete;
 	for (i = 0; i < about->n_events; i++) {
 		s->events[i] = kt_about_read_event(about, i, tracefs, err);
 		if (!s->events[i])
 			return -err->code;
 		s->origin.n_events++;
 		s->missed[i] = kt_banks_missed_in(b, kt_banks_resting(b), i);
+		s->complete[i] = complete(s, b, i);
 	}
 	return 0;
 }
@@ -71,14 +87,21 @@ static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
 	uint64_t since;
 	size_t cpu;
 
+	s->begin = UINT64_MAX;
 	s->from = s->origin.began;
 	s->until = kt_banks_ended(b, kt_banks_resting(b), kt_snapshot_time(f));
 	for (cpu = 0; cpu < kt_rings_cpus(s->origin.rings); cpu++) {
 		ring = kt_rings_at(s->origin.rings, cpu);
-		since = ring ? kt_ring_held(ring).since : 0;
+		if (!ring)
+			continue;
+		since = kt_ring_held(ring).since;
 		if (s->from < since)
 			s->from = since;
+		if (s->begin > since)
+			s->begin = since;
 	}
+	if (s->begin < s->origin.began)
+		s->begin = s->origin.began;
 }
 
 struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, int tracefs, const char *version,
@@ -99,6 +122,8 @@ struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, int tracefs, cons
 	if (read_events(s, f, tracefs, err) == 0 && read_tasks(s, f, err) == 0) {
 		kt_rings_rewind(s->origin.rings);
 		s->recording = kt_recording_new(&s->origin, version, dir, err);
+		if (s->recording)
+			kt_recording_stop(s->recording, s->until);
 		if (s->recording && kt_sheet_make(dir, kt_recording_rows(s->recording), err) == 0)
 			return s;
 	}
@@ -119,6 +144,7 @@ void kt_snapshot_free(struct kt_snapshot *s)
 		kt_event_free(s->events[i]);
 	free(s->events);
 	free(s->missed);
+	free(s->complete);
 	free(s);
 }
 
@@ -129,7 +155,7 @@ struct kt_recording *kt_snapshot_recording(const struct kt_snapshot *s)
 
 int kt_snapshot_end(struct kt_snapshot *s, int dir, struct kt_error *err)
 {
-	if (kt_recording_end(s->recording, s->until, err) < 0)
+	if (kt_recording_end(s->recording, err) < 0)
 		return -err->code;
 	s->balance = kt_balance_of(s->recording, (struct kt_missed){.events = s->missed}, err);
 	if (!s->balance)

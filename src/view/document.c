@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/json.h"
+#include "base/span.h"
 #include "trace/balance.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
@@ -19,13 +20,23 @@ static bool add_name(struct json_object *o, const struct kt_event_class *e)
 	return kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "event", e->name);
 }
 
+/* Of one that was disabled for a while, as the trace has it. */
+static bool add_complete(struct json_object *o, const struct kt_report *r, struct kt_span s)
+{
+	return (s.from <= r->extent.begin || kt_json_add_number(o, "complete_from", s.from)) &&
+	       (s.until >= r->extent.end || kt_json_add_number(o, "complete_until", s.until));
+}
+
 static bool add_event(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
 {
 	const struct kt_event_class *e = &r->summary.schema->events[c->key];
 
-	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
-	       kt_json_add_number(o, "count", c->count) &&
-	       kt_json_add_tenths(o, "per_second", kt_report_rate(r, c->count));
+	if (!add_name(o, e) || (e->filter && !kt_json_add_text(o, "filter", e->filter)) ||
+	    !kt_json_add_number(o, "count", c->count))
+		return false;
+	if (kt_report_is_complete(r, e))
+		return kt_json_add_tenths(o, "per_second", kt_report_rate(r, c->count));
+	return add_complete(o, r, e->complete);
 }
 
 static bool add_tid(struct json_object *o, const struct kt_report *r, uint32_t tid)

@@ -18,6 +18,22 @@ uint64_t kt_report_rate(const struct kt_report *r, uint64_t n)
 	return length ? (unsigned __int128)n * SECOND * 10 / length : 0;
 }
 
+struct kt_span kt_report_complete(const struct kt_report *r, const struct kt_event_class *e)
+{
+	uint64_t begin = r->extent.begin;
+	struct kt_span s = kt_span_within(e->complete, (struct kt_span){begin, r->extent.end});
+
+	return s.from < s.until ? (struct kt_span){s.from - begin, s.until - begin}
+				: (struct kt_span){0, 0};
+}
+
+bool kt_report_is_complete(const struct kt_report *r, const struct kt_event_class *e)
+{
+	struct kt_span s = kt_report_complete(r, e);
+
+	return s.from == 0 && s.until == kt_report_length(r);
+}
+
 bool kt_report_is_followed(const struct kt_report *r, uint32_t tid)
 {
 	return kt_reader_followed_since(r->reader, tid) != KT_NEVER;

@@ -5,11 +5,13 @@
 
 #include <stdbool.h>
 
+#include "base/span.h"
 #include "trace/balance.h"
 #include "trace/source.h"
 #include "view/summary.h"
 #include "view/usage.h"
 
+struct kt_event_class;
 struct kt_reader;
 
 /* What it is made from; all of it remains the caller's. */
@@ -29,6 +31,13 @@ uint64_t kt_report_length(const struct kt_report *r);
 
 /* Of n events in that time: in tenths of one a second. */
 uint64_t kt_report_rate(const struct kt_report *r, uint64_t n);
+
+/*
+ * When all hits of an event are in it (trace/schema.h), as ns behind its beginning; never: of no
+ * length. And whether that is always.
+ */
+struct kt_span kt_report_complete(const struct kt_report *r, const struct kt_event_class *e);
+bool kt_report_is_complete(const struct kt_report *r, const struct kt_event_class *e);
 
 /* Whether it is known of a thread that it is one of those that are followed. */
 bool kt_report_is_followed(const struct kt_report *r, uint32_t tid);

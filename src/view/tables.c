@@ -151,39 +151,95 @@ static void put_name(struct kt_text *t, const struct kt_event_class *e)
 	kt_text_string(t, e->name);
 }
 
+/* In seconds, to the microsecond. */
+static void put_time(struct kt_text *t, uint64_t ns, size_t width)
+{
+	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
+	kt_text_char(t, '.');
+	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
+}
+
 static void put_count_and_rate(struct kt_text *t, const struct kt_report *r, uint64_t n)
 {
 	kt_text_padded(t, n, COLUMN, ' ');
 	kt_text_tenths(t, kt_report_rate(r, n), COLUMN);
 }
 
+/* Of one that was disabled for a while. */
+static void put_complete(struct kt_text *t, const struct kt_report *r,
+			 const struct kt_event_class *e)
+{
+	struct kt_span s = kt_report_complete(r, e);
+	bool ends = s.until < kt_report_length(r);
+
+	if (s.from == s.until) {
+		kt_text_string(t, ", incomplete");
+		return;
+	}
+	kt_text_string(t, ", complete");
+	if (s.from) {
+		kt_text_string(t, " from ");
+		put_time(t, s.from, 0);
+	}
+	if (ends) {
+		kt_text_string(t, s.from ? " to " : " until ");
+		put_time(t, s.until, 0);
+	}
+	kt_text_string(t, ends ? " s" : " s on");
+}
+
 static void put_event(struct kt_text *t, const struct kt_report *r, const struct kt_count *c)
 {
 	const struct kt_event_class *e = &r->summary.schema->events[c->key];
 
-	put_count_and_rate(t, r, c->count);
+	if (kt_report_is_complete(r, e)) {
+		put_count_and_rate(t, r, c->count);
+	} else {
+		kt_text_padded(t, c->count, COLUMN, ' ');
+		kt_text_string(t, "           -");
+	}
 	kt_text_string(t, "  ");
 	put_name(t, e);
 	if (e->filter) {
 		kt_text_string(t, " where ");
 		kt_text_escaped_string(t, e->filter);
 	}
+	if (!kt_report_is_complete(r, e))
+		put_complete(t, r, e);
 	kt_text_char(t, '\n');
+}
+
+static void put_more(struct kt_text *t, size_t n, size_t is_more, const char *what)
+{
+	if (!n)
+		return;
+	kt_text_string(t, "  ");
+	kt_text_counted(t, n, is_more ? "more event" : "event");
+	kt_text_string(t, what);
 }
 
 static void put_events(struct kt_text *t, const struct kt_report *r)
 {
 	const struct kt_summary *s = &r->summary;
-	size_t i;
+	size_t i, shown = 0, without_hit = 0, disabled = 0;
+	const struct kt_event_class *e;
+	struct kt_span complete;
 
 	put_heading(t, "       count    a second  event");
-	for (i = 0; i < s->n_events && s->events[i].count; i++)
-		put_event(t, r, &s->events[i]);
-	if (i == s->n_events)
-		return;
-	kt_text_string(t, "  ");
-	kt_text_counted(t, s->n_events - i, i ? "more event" : "event");
-	kt_text_string(t, " without a hit\n");
+	for (i = 0; i < s->n_events; i++) {
+		e = &s->schema->events[s->events[i].key];
+		complete = kt_report_complete(r, e);
+		if (!s->events[i].count && kt_report_is_complete(r, e)) {
+			without_hit++;
+		} else if (!s->events[i].count && complete.from == complete.until) {
+			disabled++;
+		} else {
+			put_event(t, r, &s->events[i]);
+			shown++;
+		}
+	}
+	put_more(t, without_hit, shown, " without a hit\n");
+	put_more(t, disabled, shown + without_hit, ": disabled\n");
 }
 
 static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
@@ -235,14 +291,6 @@ static void put_all_active(struct kt_text *t, const struct kt_report *r,
 	put_heading(t, "       count       share  task");
 	put_rows(t, r, names, put_active, &rest);
 	put_rest(t, rest_of_tasks(names), "more task", rest, "event");
-}
-
-/* In seconds, to the microsecond. */
-static void put_time(struct kt_text *t, uint64_t ns, size_t width)
-{
-	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
-	kt_text_char(t, '.');
-	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
 }
 
 static void put_usage(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)

@@ -4,8 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/span.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
+
+/*
+ * Tasks' times are known where every switch is there: while the event was not disabled, as far as
+ * that can be told. Beyond that they are not.
+ */
+static struct kt_span known_in(const struct kt_usage *u, struct kt_extent extent)
+{
+	return kt_span_within(u->event->complete, (struct kt_span){extent.begin, extent.end});
+}
 
 /* More than any Linux has. */
 enum { CPUS_MAX = 1 << 16 };
@@ -56,14 +66,14 @@ static struct kt_usage_cpu *cpu_at(struct kt_usage *u, size_t cpu)
 	return &cpus[cpu];
 }
 
-static uint64_t beginning_of(const struct kt_reader *r, unsigned int cpu)
+static uint64_t beginning_of(const struct kt_usage *u, const struct kt_reader *r, unsigned int cpu)
 {
 	struct kt_part part;
 	size_t i;
 
 	for (i = 0; kt_reader_part(r, i, &part); i++)
 		if (part.cpu == cpu && part.extent.end)
-			return part.extent.begin;
+			return known_in(u, part.extent).from;
 	return UINT64_MAX;
 }
 
@@ -128,7 +138,9 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 	struct kt_usage_cpu *c;
 	bool ok = true;
 
-	if (!u->known || hit->cpu >= CPUS_MAX)
+	if (!u->known || hit->cpu >= CPUS_MAX || hit->time < u->event->complete.from)
+		return true;
+	if (hit->event && hit->time > u->event->complete.until)
 		return true;
 	c = cpu_at(u, hit->cpu);
 	if (!c)
@@ -138,7 +150,7 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 		return true;
 	}
 	if (!c->begun)
-		*c = (struct kt_usage_cpu){beginning_of(r, hit->cpu), hit->tid, true, c->lost};
+		*c = (struct kt_usage_cpu){beginning_of(u, r, hit->cpu), hit->tid, true, c->lost};
 	if (hit->event == u->event) {
 		ok = end_stretch(u, r, hit->cpu, hit->tid, hit->time);
 		*c = (struct kt_usage_cpu){hit->time, next_of(u, hit), true, false};
@@ -150,11 +162,18 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 static bool end_part(struct kt_usage *u, const struct kt_reader *r, const struct kt_part *part)
 {
 	const struct kt_usage_cpu *c = part->cpu < u->n_cpus ? &u->cpus[part->cpu] : NULL;
+	struct kt_span known = known_in(u, part->extent);
+	uint64_t all = part->extent.end - part->extent.begin;
+	uint64_t rest = known.from < known.until ? all - (known.until - known.from) : all;
 
+	if (rest && !add_unknown(u, part->cpu, rest))
+		return false;
+	if (rest == all)
+		return true;
 	if (c && c->begun)
-		return end_stretch(u, r, part->cpu, c->tid, part->extent.end);
+		return end_stretch(u, r, part->cpu, c->tid, known.until);
 	if (!kt_reader_schema(r)->follows || (c && c->lost))
-		return add_unknown(u, part->cpu, part->extent.end - part->extent.begin);
+		return add_unknown(u, part->cpu, all - rest);
 	return true;
 }
 

@@ -20,6 +20,7 @@ freezing() { # JQ
 }
 
 ends_with_the_hit() {
+	local trace
 	ktrace start -e 'sys_*_getpgid' --freeze-on 'sys_enter_getpgid if pid == 77' -b 64K
 	diff <(tail -n 1 said) - <<<"  it freezes at the first hit of a trigger"
 	"$KTRACE" status flight >report
@@ -40,6 +41,7 @@ ends_with_the_hit() {
 	[ "$("$KTRACE" status --json | jq -c '[.events[] | .freezes, .trigger]')" = \
 		'[true,"pid == 77",null,null]' ]
 
+	sleep 0.3
 	ktrace snapshot -o trace
 	grep -x "  frozen [0-9.]* m\?s before, by $GETPGID; it goes on from here" said
 	[ "$(numbers trace | tail -n 1)" = 77 ]
@@ -51,6 +53,8 @@ ends_with_the_hit() {
 	make_calls 4
 	ktrace snapshot -o again
 	[ "$(numbers again | xargs)" = "4194303 4194303 4194303 77" ]
+	for trace in trace again; do "$KTRACE" report --json "$trace"; done |
+		jq -se '.[1].begin - .[0].end > 3e8'
 
 	pull
 	ktrace reset

@@ -163,7 +163,8 @@ static void every_call_once(void **state)
 	kt_session_stop(s);
 	call(1); /* after: not recorded */
 	hold_up();
-	assert_int_equal(kt_recording_end(r, kt_session_ended(s), &err), 0);
+	kt_recording_stop(r, kt_session_ended(s));
+	assert_int_equal(kt_recording_end(r, &err), 0);
 
 	read_trace(&dir, callers, told, n + 1, "");
 	assert_int_equal(told->lost, 0);
@@ -213,7 +214,8 @@ static void what_is_lost(void **state)
 	start_caller(&c);
 	pthread_join(c.thread, NULL);
 	kt_session_stop(s);
-	assert_int_equal(kt_recording_end(r, kt_session_ended(s), &err), 0);
+	kt_recording_stop(r, kt_session_ended(s));
+	assert_int_equal(kt_recording_end(r, &err), 0);
 
 	read_trace(&dir, &c, &told, 1, "2>/dev/null");
 	assert_int_equal(told.lost, 0);
@@ -249,7 +251,8 @@ static void what_is_unwritten_too(const struct kt_session *s, uint64_t hits)
 
 	r = recording_of(s, &dir);
 	limit_files(0);
-	assert_int_equal(kt_recording_end(r, kt_session_ended(s), &err), -EFBIG);
+	kt_recording_stop(r, kt_session_ended(s));
+	assert_int_equal(kt_recording_end(r, &err), -EFBIG);
 	limit_files(RLIM_INFINITY);
 	b = kt_balance_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
@@ -304,7 +307,8 @@ static void what_is_overwritten(void **state)
 	kt_session_stop(s);
 	kt_rings_rewind(kt_session_rings(s));
 	r = recording_of(s, &dir);
-	assert_int_equal(kt_recording_end(r, kt_session_ended(s), &err), 0);
+	kt_recording_stop(r, kt_session_ended(s));
+	assert_int_equal(kt_recording_end(r, &err), 0);
 
 	assert_true(beginning(&dir, c.cpu) > kt_session_began(s));
 	read_trace(&dir, &c, &told, 1, "2>&1");
@@ -365,7 +369,8 @@ static void what_cannot_be_written(void **state)
 	limit_files(RLIM_INFINITY);
 	assert_int_equal(kt_recording_copy(r, &err), -EFBIG);
 	kt_session_stop(s);
-	assert_int_equal(kt_recording_end(r, kt_session_ended(s), &err), -EFBIG);
+	kt_recording_stop(r, kt_session_ended(s));
+	assert_int_equal(kt_recording_end(r, &err), -EFBIG);
 	assert_non_null(strstr(err.text, ": File too large"));
 
 	b = kt_balance_of(r, kt_session_missed_all(s), &err);
@@ -399,7 +404,8 @@ static void where_the_end_cannot(void **state)
 	r = recording_of(s, &dir);
 	kt_session_stop(s);
 	limit_files(0);
-	assert_int_equal(kt_recording_end(r, kt_session_ended(s), &err), -EFBIG);
+	kt_recording_stop(r, kt_session_ended(s));
+	assert_int_equal(kt_recording_end(r, &err), -EFBIG);
 	limit_files(RLIM_INFINITY);
 	assert_memory_equal(err.text, "cpu", 3);
 	assert_non_null(strstr(err.text, ": File too large"));

@@ -310,6 +310,51 @@ static void enabled_again(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
+/* One end of a span, which is of just now. */
+static void assert_of_now(uint64_t time, uint64_t since)
+{
+	assert_in_range(time, since, kt_clock_now());
+}
+
+/* When all is recorded of an event: what rests keeps that of its own time. */
+static void complete(void **state)
+{
+	struct kt_flight *f;
+	const struct kt_banks *b;
+	struct kt_span span, rests;
+	uint64_t time;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_events(N_EVENTS, true), 0);
+	f = hold();
+	b = kt_flight_banks(f);
+	assert_true(kt_span_is_always(kt_banks_complete_in(b, 0, EXIT)));
+	time = kt_clock_now();
+	disable_in(f, false, true);
+	rests = kt_banks_complete_in(b, 0, EXIT);
+	assert_int_equal(rests.from, 0);
+	assert_of_now(rests.until, time);
+	kt_banks_turn(kt_flight_banks(f));
+	time = kt_clock_now();
+	enable_in(f, false, true);
+	span = kt_banks_complete_in(b, 1, EXIT);
+	assert_of_now(span.from, time);
+	assert_true(span.until == UINT64_MAX);
+	time = kt_clock_now();
+	disable_in(f, false, true);
+	assert_int_equal(kt_banks_complete_in(b, 1, EXIT).from, span.from);
+	assert_of_now(kt_banks_complete_in(b, 1, EXIT).until, time);
+	disable_in(f, false, true);
+	assert_int_equal(kt_banks_complete_in(b, 1, EXIT).from, span.from);
+	assert_int_equal(kt_banks_complete_in(b, 0, EXIT).from, 0);
+	assert_int_equal(kt_banks_complete_in(b, 0, EXIT).until, rests.until);
+	assert_true(kt_span_is_always(kt_banks_complete_in(b, 0, ENTER)));
+	assert_true(kt_span_is_always(kt_banks_complete_in(b, 1, ENTER)));
+	kt_flight_free(f);
+	assert_int_equal(remove_flight(), 0);
+}
+
 /* Who thinks better of it leaves nothing behind. */
 static void not_committed(void **state)
 {
@@ -509,10 +554,11 @@ static void killed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_switches),  cmocka_unit_test(numbers),
-		cmocka_unit_test(one_of_two),    cmocka_unit_test(enabled_again),
-		cmocka_unit_test(not_committed), cmocka_unit_test(missed),
-		cmocka_unit_test(both_at_once),  cmocka_unit_test(killed),
+		cmocka_unit_test(all_switches), cmocka_unit_test(numbers),
+		cmocka_unit_test(one_of_two),   cmocka_unit_test(enabled_again),
+		cmocka_unit_test(complete),     cmocka_unit_test(not_committed),
+		cmocka_unit_test(missed),       cmocka_unit_test(both_at_once),
+		cmocka_unit_test(killed),
 	};
 
 	return cmocka_run_group_tests(tests, leave_the_machine, NULL);

@@ -81,8 +81,11 @@ static void selection(void **state)
 		"== 1\";"
 		"filter_0 = \"comm ~ \\\"x*\\\"\"; filter_3 = \"\"; filter_ = \"a\"; filter_1x = "
 		"\"b\";"
-		"filter_99999999999999999999 = \"c\"; filter_1 = 7; };" CLOCK STREAM EVENT(
-			0, "a:b", "") EVENT(1, "c:d", "") EVENT(2, "e:f", "");
+		"filter_99999999999999999999 = \"c\"; filter_1 = 7;"
+		"complete_from_0 = 18446744073709551614; complete_until_2 = 5; complete_from_2 = 4;"
+		"complete_from_1 = \"8\"; complete_until_1x = 8; complete_until_ = 8;"
+		"complete_until_9 = 8; complete_1 = 8; };" CLOCK STREAM EVENT(0, "a:b", "")
+			EVENT(1, "c:d", "") EVENT(2, "e:f", "");
 	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
 
 	(void)state;
@@ -92,6 +95,11 @@ static void selection(void **state)
 	assert_string_equal(s->events[0].filter, "comm ~ \"x*\"");
 	assert_null(s->events[1].filter);
 	assert_string_equal(s->events[2].filter, "pid == 1");
+	assert_true(s->events[0].complete.from == UINT64_MAX - 1);
+	assert_true(s->events[0].complete.until == UINT64_MAX);
+	assert_true(kt_span_is_always(s->events[1].complete));
+	assert_int_equal(s->events[2].complete.from, 4);
+	assert_int_equal(s->events[2].complete.until, 5);
 	kt_schema_free(s);
 }
 
