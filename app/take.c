@@ -87,27 +87,23 @@ static void say_incomplete(const struct kt_recording *r)
 }
 
 /* By which trigger, and when. It was frozen then, or is to be yet. */
-static void say_hit(const struct kt_flight *f)
+static void say_frozen(const struct kt_provenance *from, uint64_t time)
 {
 	static struct kt_text said;
-	const struct kt_banks *banks = kt_flight_banks(f);
-	const struct kt_about *about = kt_flight_about(f);
-	struct kt_trigger_hit hit = kt_banks_hit(banks, kt_banks_resting(banks));
-	uint64_t time = kt_snapshot_time(f), between;
-	bool is_frozen = hit.frozen <= time || hit.frozen == hit.at;
+	bool is_frozen = kt_provenance_is_frozen(from, time);
+	uint64_t at = from->frozen_at, between = at > time ? at - time : time - at;
 
-	if (!hit.at)
+	if (!from->frozen.hit)
 		return;
-	between = hit.frozen > time ? hit.frozen - time : time - hit.frozen;
 	said.to = stderr;
 	kt_text_string(&said, is_frozen ? "  frozen " : "  to be frozen ");
 	kt_text_duration(&said, between);
 	kt_text_string(&said, is_frozen ? " before" : " behind it");
-	if (hit.event < about->n_events) {
+	if (from->frozen.system) {
 		kt_text_string(&said, ", by ");
-		kt_text_string(&said, about->events[hit.event].system);
+		kt_text_string(&said, from->frozen.system);
 		kt_text_char(&said, ':');
-		kt_text_string(&said, about->events[hit.event].name);
+		kt_text_string(&said, from->frozen.event);
 	}
 	kt_text_string(&said, is_frozen ? "; it goes on from here\n" : "; it goes on until then\n");
 	kt_text_flush(&said);
@@ -142,10 +138,11 @@ static int copy(const struct take *t, struct kt_recording *r, struct kt_error *e
 }
 
 /* Into an empty directory. What rests is there then, and is not needed in the flight any more. */
-static int write_into(struct take *t, const struct kt_flight *f, const char *path, int dir,
-		      struct kt_error *err)
+static int write_into(struct take *t, const struct kt_flight *f, const struct kt_occasion *hit,
+		      const char *path, int dir, struct kt_error *err)
 {
-	struct kt_snapshot *snapshot = kt_snapshot_new(f, t->tracefs, ktrace_version, dir, err);
+	struct kt_snapshot *snapshot =
+		kt_snapshot_new(f, hit, t->tracefs, ktrace_version, dir, err);
 	int ret;
 
 	if (!snapshot)
@@ -160,7 +157,8 @@ static int write_into(struct take *t, const struct kt_flight *f, const char *pat
 		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
 			    kt_snapshot_span(snapshot), path, left_out(f));
 		say_incomplete(kt_snapshot_recording(snapshot));
-		say_hit(f);
+		say_frozen(&kt_recording_origin(kt_snapshot_recording(snapshot))->from,
+			   kt_snapshot_time(f));
 	}
 	kt_snapshot_free(snapshot);
 	return ret;
@@ -177,7 +175,7 @@ static int take(struct take *t, const struct kt_flight *f, bool is_earlier)
 	name_directory(t, kt_snapshot_time(f), is_earlier, path);
 	dir = ret = kt_directory_make(path, &is_new, &err);
 	if (dir >= 0) {
-		ret = write_into(t, f, path, dir, &err);
+		ret = write_into(t, f, is_earlier ? NULL : &t->hit, path, dir, &err);
 		if (ret < 0) {
 			kt_directory_remove(path, dir, is_new);
 			kt_fail_because(&err, "cannot write to %s", path);

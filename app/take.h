@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/provenance.h"
+
 struct kt_error;
 struct kt_flight;
 
@@ -23,6 +25,7 @@ struct take {
 	bool is_dated;    /* dir and the time, or the same as without one, within a dir of DIR/ */
 	int tracefs;
 	const sigset_t *signals; /* that end it (app/signals.h) */
+	struct kt_occasion hit;  /* for which it is; none: for no hit */
 
 	uint64_t from; /* ns of CLOCK_MONOTONIC: in the last one is all since then, on every CPU */
 };

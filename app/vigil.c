@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "session/banks.h"
 #include "session/flight.h"
 #include "session/watch.h"
@@ -40,17 +41,31 @@ struct watcher {
 	bool is_busy;              /* somebody else is at work on the flight, which was said */
 };
 
-static void put_event(struct kt_text *to, const struct watcher *w)
+/* The hit, as the snapshot tells of it. */
+static struct kt_occasion occasion(const struct watcher *w)
 {
+	struct kt_occasion o = {.hit = w->hit.at};
 	const struct kt_event *event;
 
-	if (w->hit.event >= kt_watch_count(w->watch))
+	if (w->hit.event < kt_watch_count(w->watch)) {
+		event = kt_watch_event(w->watch, w->hit.event);
+		o.system = event->system;
+		o.event = event->name;
+		o.filter = event->trigger ? event->trigger->written : NULL;
+	}
+	return o;
+}
+
+static void put_event(struct kt_text *to, const struct watcher *w)
+{
+	struct kt_occasion o = occasion(w);
+
+	if (!o.system)
 		return;
-	event = kt_watch_event(w->watch, w->hit.event);
 	kt_text_string(to, ", by ");
-	kt_text_string(to, event->system);
+	kt_text_string(to, o.system);
 	kt_text_char(to, ':');
-	kt_text_string(to, event->name);
+	kt_text_string(to, o.event);
 }
 
 /* Why the snapshot, of rings that were written since then, may not have what led to the hit. */
@@ -92,6 +107,7 @@ static int take_held(struct watcher *w, struct kt_flight *flight)
 
 	w->is_busy = false;
 	kt_watch_arm(w->watch);
+	w->take->hit = occasion(w);
 	status = take_snapshot(w->take, flight);
 	if (status != EXIT_OK)
 		return status;

@@ -111,6 +111,8 @@ static inline void make_switches(struct packed *to)
 		FORMAT("sched_switch", "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"));
 	m->metadata.n_events = 1;
 	m->metadata.follows = true;
+	m->metadata.from =
+		(struct kt_provenance){"f", {1005, "a", "b", "c"}, 1010, {1001, "a", "b", "d"}};
 	write_metadata_anew(m);
 	go_to_cpu(m, 1);
 	begin(m, 1000, 0);

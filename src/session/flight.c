@@ -378,6 +378,11 @@ void kt_flight_free(struct kt_flight *f)
 	free(f);
 }
 
+const char *kt_flight_name(const struct kt_flight *f)
+{
+	return f->name;
+}
+
 const struct kt_about *kt_flight_about(const struct kt_flight *f)
 {
 	return &f->about;

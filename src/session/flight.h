@@ -97,6 +97,9 @@ struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err);
 /* What is kept of a place without a session is nothing; a flight goes on. */
 void kt_flight_free(struct kt_flight *f);
 
+/* It remains the flight's. */
+const char *kt_flight_name(const struct kt_flight *f);
+
 /* Of one that was opened. They remain its own. */
 const struct kt_about *kt_flight_about(const struct kt_flight *f);
 struct kt_banks *kt_flight_banks(const struct kt_flight *f);

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/provenance.h"
+
 struct kt_event;
 struct kt_ledger;
 struct kt_rings;
@@ -20,7 +22,8 @@ struct kt_origin {
 	size_t n_events;
 	const struct kt_span *complete; /* by index (session/gate.h); NULL: all of them always */
 	bool follows;                   /* hits of followed processes alone */
-	struct kt_tasks *tasks;         /* how they are called; NULL: nobody asks for it */
+	struct kt_provenance from;
+	struct kt_tasks *tasks; /* how they are called; NULL: nobody asks for it */
 
 	const struct kt_rings *rings;
 	const struct kt_ledger *ledger; /* where the bank of these rings is the one (doc/ring.md) */

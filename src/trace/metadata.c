@@ -113,6 +113,32 @@ static void write_selection(FILE *f, const struct kt_metadata *m)
 		write_limits(f, m, i);
 }
 
+/* frozen_by, frozen_where and frozen_hit, or the same of what else is done for a trigger's hit. */
+static void write_occasion(FILE *f, const char *done, const struct kt_occasion *o)
+{
+	char name[32];
+
+	if (!o->hit)
+		return;
+	if (o->system) {
+		fprintf(f, "\t%s_by = \"%s:%s\";\n", done, o->system, o->event);
+		snprintf(name, sizeof(name), "%s_where", done);
+		if (o->filter)
+			write_string(f, name, o->filter);
+	}
+	fprintf(f, "\t%s_hit = %" PRIu64 ";\n", done, o->hit);
+}
+
+static void write_provenance(FILE *f, const struct kt_provenance *p)
+{
+	if (p->session)
+		write_string(f, "trace_name", p->session);
+	write_occasion(f, "frozen", &p->frozen);
+	if (p->frozen.hit)
+		fprintf(f, "\tfrozen_at = %" PRIu64 ";\n", p->frozen_at);
+	write_occasion(f, "taken", &p->taken);
+}
+
 static void write_env(FILE *f, const struct kt_metadata *m)
 {
 	fputs("env {\n", f);
@@ -124,6 +150,7 @@ static void write_env(FILE *f, const struct kt_metadata *m)
 	write_string(f, "machine", m->host.machine);
 	write_string(f, "tracer_name", "ktrace");
 	write_string(f, "tracer_version", m->version);
+	write_provenance(f, &m->from);
 	write_selection(f, m);
 	fputs("};\n\n", f);
 }

@@ -21,18 +21,21 @@
 #include <stdint.h>
 #include <sys/utsname.h>
 
+#include "base/provenance.h"
+
 struct kt_error;
 struct kt_event;
 struct kt_span;
 struct kt_symbols;
 
 struct kt_metadata {
-	uint8_t uuid[16];                     /* of the trace */
-	uint8_t boot[16];                     /* of the boot that its times belong to */
-	int64_t since_1970;                   /* ns to add to them */
-	struct utsname host;                  /* where it was recorded */
-	const char *version;                  /* of ktrace */
-	bool follows;                         /* hits of followed processes alone */
+	uint8_t uuid[16];    /* of the trace */
+	uint8_t boot[16];    /* of the boot that its times belong to */
+	int64_t since_1970;  /* ns to add to them */
+	struct utsname host; /* where it was recorded */
+	const char *version; /* of ktrace */
+	bool follows;        /* hits of followed processes alone */
+	struct kt_provenance from;
 	const struct kt_event *const *events; /* an event's index here is its id in the trace */
 	size_t n_events;                      /* at most KT_EVENTS_MAX (base/layout.h) */
 	const struct kt_span *complete;       /* by index: all hits are there; NULL: always */

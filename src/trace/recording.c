@@ -87,6 +87,7 @@ struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char
 	r->metadata = (struct kt_metadata){
 		.version = version,
 		.follows = origin->follows,
+		.from = origin->from,
 		.events = origin->events,
 		.n_events = origin->n_events,
 		.complete = origin->complete,

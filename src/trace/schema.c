@@ -36,6 +36,14 @@ enum attribute {
 	TRACER_NAME,
 	TRACER_VERSION,
 	RECORDED_TASKS,
+	TRACE_NAME,
+	FROZEN_BY,
+	FROZEN_WHERE,
+	FROZEN_HIT,
+	FROZEN_AT,
+	TAKEN_BY,
+	TAKEN_WHERE,
+	TAKEN_HIT,
 	FREQ,
 	OFFSET_S,
 	OFFSET,
@@ -58,6 +66,14 @@ static const struct {
 	[TRACER_NAME] = {ENV, "tracer_name", false},
 	[TRACER_VERSION] = {ENV, "tracer_version", false},
 	[RECORDED_TASKS] = {ENV, "recorded_tasks", false},
+	[TRACE_NAME] = {ENV, "trace_name", false},
+	[FROZEN_BY] = {ENV, "frozen_by", false},
+	[FROZEN_WHERE] = {ENV, "frozen_where", false},
+	[FROZEN_HIT] = {ENV, "frozen_hit", true},
+	[FROZEN_AT] = {ENV, "frozen_at", true},
+	[TAKEN_BY] = {ENV, "taken_by", false},
+	[TAKEN_WHERE] = {ENV, "taken_where", false},
+	[TAKEN_HIT] = {ENV, "taken_hit", true},
 	[FREQ] = {CLOCK, "freq", true},
 	[OFFSET_S] = {CLOCK, "offset_s", true},
 	[OFFSET] = {CLOCK, "offset", true},
@@ -275,6 +291,48 @@ static bool end_trace(struct parser *p)
 	       kt_tsdl_fail(&p->t, "a trace without a uuid");
 }
 
+/* As the kernel's are, and so fit for any terminal. */
+static bool is_plain(const char *name)
+{
+	while (*name > ' ' && *name < 0x7f)
+		name++;
+	return *name == '\0';
+}
+
+/* SYSTEM:EVENT, as what it is two of from here on. False where it is none. */
+static bool split_name(struct parser *p, const char *name, const char **system, const char **event)
+{
+	const char *colon = strchr(name, ':');
+
+	if (!colon || !is_plain(name))
+		return false;
+	p->s->names[colon - p->s->names] = '\0';
+	*system = name;
+	*event = colon + 1;
+	return true;
+}
+
+/* What it says without a hit is of none. */
+static void set_occasion(struct parser *p, struct kt_occasion *o, enum attribute by,
+			 enum attribute where, enum attribute hit)
+{
+	if (!p->is_said[hit])
+		return;
+	o->hit = p->said[hit].number;
+	if (p->is_said[by] && split_name(p, p->said[by].text, &o->system, &o->event))
+		o->filter = p->is_said[where] ? p->said[where].text : NULL;
+}
+
+static void set_provenance(struct parser *p)
+{
+	struct kt_provenance *from = &p->s->from;
+
+	from->session = p->is_said[TRACE_NAME] ? p->said[TRACE_NAME].text : NULL;
+	set_occasion(p, &from->frozen, FROZEN_BY, FROZEN_WHERE, FROZEN_HIT);
+	from->frozen_at = p->is_said[FROZEN_AT] ? p->said[FROZEN_AT].number : from->frozen.hit;
+	set_occasion(p, &from->taken, TAKEN_BY, TAKEN_WHERE, TAKEN_HIT);
+}
+
 static bool end_env(struct parser *p)
 {
 	if (!says(p, TRACER_NAME, "ktrace"))
@@ -284,6 +342,7 @@ static bool end_env(struct parser *p)
 	p->s->kernel_release = text_of(p, KERNEL_RELEASE);
 	p->s->tracer_version = text_of(p, TRACER_VERSION);
 	p->s->follows = says(p, RECORDED_TASKS, "followed");
+	set_provenance(p);
 	return true;
 }
 
@@ -321,27 +380,18 @@ static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 	return &events[id];
 }
 
-/* As the kernel's are, and so fit for any terminal. */
-static bool is_plain(const char *name)
-{
-	while (*name > ' ' && *name < 0x7f)
-		name++;
-	return *name == '\0';
-}
-
 static bool end_event(struct parser *p)
 {
-	const char *name = text_of(p, EVENT_NAME), *colon = strchr(name, ':');
+	const char *system, *name;
 	struct kt_event_class *e;
 
-	if (!colon || !is_plain(name) || !p->is_said[EVENT_ID])
+	if (!p->is_said[EVENT_ID] || !split_name(p, text_of(p, EVENT_NAME), &system, &name))
 		return kt_tsdl_fail(&p->t, "an event without a name SYSTEM:EVENT or an id");
 	e = make_event(p, p->said[EVENT_ID].number);
 	if (!e)
 		return false;
-	p->s->names[colon - p->s->names] = '\0';
-	e->system = name;
-	e->name = colon + 1;
+	e->system = system;
+	e->name = name;
 	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
 	p->fields = (struct kt_shape){};

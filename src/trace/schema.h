@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/provenance.h"
 #include "base/span.h"
 #include "base/symbols.h"
 #include "trace/shape.h"
@@ -61,7 +62,8 @@ struct kt_schema {
 	uint8_t uuid[16];
 	int64_t since_1970; /* ns to add to times */
 	const char *hostname, *kernel_release, *tracer_version;
-	bool follows;                      /* hits of followed processes alone were recorded */
+	bool follows; /* hits of followed processes alone were recorded */
+	struct kt_provenance from;
 	struct kt_shape heads[KT_N_HEADS]; /* each of one size */
 	size_t alignment;                  /* of records in a packet, bytes */
 	size_t packet_head, record_head;   /* bytes that these take in each */

@@ -104,8 +104,28 @@ static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
 		s->begin = s->origin.began;
 }
 
-struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, int tracefs, const char *version,
-				    int dir, struct kt_error *err)
+/* Of which flight it is, and by which of its triggers that was frozen, or is to be yet. */
+static struct kt_provenance provenance(const struct kt_flight *f)
+{
+	const struct kt_about *about = kt_flight_about(f);
+	const struct kt_banks *b = kt_flight_banks(f);
+	struct kt_trigger_hit hit = kt_banks_hit(b, kt_banks_resting(b));
+	struct kt_provenance p = {
+		.session = kt_flight_name(f),
+		.frozen.hit = hit.at,
+		.frozen_at = hit.frozen,
+	};
+
+	if (hit.at && hit.event < about->n_events) {
+		p.frozen.system = about->events[hit.event].system;
+		p.frozen.event = about->events[hit.event].name;
+		p.frozen.filter = about->events[hit.event].trigger;
+	}
+	return p;
+}
+
+struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, const struct kt_occasion *taken,
+				    int tracefs, const char *version, int dir, struct kt_error *err)
 {
 	struct kt_snapshot *s = calloc(1, sizeof(*s));
 	const struct kt_banks *b = kt_flight_banks(f);
@@ -115,6 +135,9 @@ struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, int tracefs, cons
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
+	s->origin.from = provenance(f);
+	if (taken)
+		s->origin.from.taken = *taken;
 	s->origin.rings = kt_banks_rings(b, bank);
 	s->origin.ledger = kt_banks_ledger(b);
 	s->origin.began = kt_banks_began(b, bank);

@@ -4,7 +4,7 @@
  *
  *	flight = kt_flight_hold("flight", &err);
  *	kt_banks_turn(kt_flight_banks(flight));
- *	struct kt_snapshot *s = kt_snapshot_new(flight, tracefs, "0.1.0", dir, &err);
+ *	struct kt_snapshot *s = kt_snapshot_new(flight, NULL, tracefs, "0.1.0", dir, &err);
  *
  *	while (!interrupted && kt_recording_copy(kt_snapshot_recording(s), &err) > 0)
  *		say_how_far();
@@ -22,16 +22,19 @@
 struct kt_balance;
 struct kt_error;
 struct kt_flight;
+struct kt_occasion;
 struct kt_recording;
 struct kt_snapshot;
 
 /*
  * Of a flight that is held and has been turned, which is to outlive it, its files in the directory
- * dir, which remains the caller's. How the events' records are made up is read from tracefs again,
- * some 0.1 ms each. On error NULL.
+ * dir, which remains the caller's. It tells for which hit it is taken (base/provenance.h), if one
+ * is given, whose texts are to outlive it too. How the events' records are made up is read from
+ * tracefs again, some 0.1 ms each. On error NULL.
  */
-struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, int tracefs, const char *version,
-				    int dir, struct kt_error *err);
+struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, const struct kt_occasion *taken,
+				    int tracefs, const char *version, int dir,
+				    struct kt_error *err);
 void kt_snapshot_free(struct kt_snapshot *s);
 
 /* To be copied, and once that is done to have its addresses named. It remains the snapshot's. */

@@ -108,6 +108,29 @@ static bool add_counts(struct json_object *o, const char *key, const struct kt_r
 	return true;
 }
 
+/* None where none was hit. The event may not be known. */
+static bool add_occasion(struct json_object *o, const char *key, const struct kt_occasion *occasion)
+{
+	struct json_object *hit;
+
+	if (!occasion->hit)
+		return true;
+	hit = json_object_new_object();
+	return kt_json_add(o, key, hit) && kt_json_add_number(hit, "hit", occasion->hit) &&
+	       (!occasion->system || (kt_json_add_text(hit, "system", occasion->system) &&
+				      kt_json_add_text(hit, "event", occasion->event))) &&
+	       (!occasion->filter || kt_json_add_text(hit, "trigger", occasion->filter));
+}
+
+/* Of a snapshot. */
+static bool add_provenance(struct json_object *o, const struct kt_provenance *from)
+{
+	return (!from->session || kt_json_add_text(o, "session", from->session)) &&
+	       (!from->frozen.hit || kt_json_add_number(o, "frozen_at", from->frozen_at)) &&
+	       add_occasion(o, "frozen_by", &from->frozen) &&
+	       add_occasion(o, "taken_for", &from->taken);
+}
+
 static bool add_where_and_when(struct json_object *o, const struct kt_report *r)
 {
 	const struct kt_schema *schema = r->summary.schema;
@@ -163,7 +186,7 @@ static bool add_report(struct json_object *o, const struct kt_report *r)
 {
 	const struct kt_summary *s = &r->summary;
 
-	return add_where_and_when(o, r) &&
+	return add_where_and_when(o, r) && add_provenance(o, &s->schema->from) &&
 	       kt_json_add(o, "ended", json_object_new_boolean(!!r->balance)) &&
 	       kt_json_add_number(o, "count", s->records) &&
 	       kt_json_add_tenths(o, "per_second", kt_report_rate(r, s->records)) &&

@@ -19,6 +19,27 @@ enum { ROWS_MAX = 20, COLUMN = 12 };
 
 #define SECOND UINT64_C(1000000000)
 
+/* In seconds, to the microsecond. */
+static void put_time(struct kt_text *t, uint64_t ns, size_t width)
+{
+	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
+	kt_text_char(t, '.');
+	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
+}
+
+/* Where its hits have a filter, with that. */
+static void put_event_name(struct kt_text *t, const char *system, const char *name,
+			   const char *filter)
+{
+	kt_text_string(t, system);
+	kt_text_char(t, ':');
+	kt_text_string(t, name);
+	if (filter) {
+		kt_text_string(t, " where ");
+		kt_text_escaped_string(t, filter);
+	}
+}
+
 /* ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44 */
 static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 {
@@ -42,6 +63,61 @@ static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 	else if (!r->balance)
 		kt_text_string(t, "the recorder's count is not in it, as if it was killed: losses "
 				  "are those in the rings alone\n");
+}
+
+/* A moment, behind the trace's begin. It may be behind its end, too. */
+static void put_moment(struct kt_text *t, const struct kt_report *r, uint64_t time)
+{
+	uint64_t begin = r->extent.begin;
+
+	kt_text_string(t, time < begin ? " " : " at ");
+	put_time(t, time < begin ? begin - time : time - begin, 0);
+	kt_text_string(t, time < begin ? " s before the trace" : " s");
+}
+
+/* The event, which may not be known; and the moment, where that is another one. */
+static void put_occasion(struct kt_text *t, const struct kt_report *r, const struct kt_occasion *o,
+			 bool has_moment)
+{
+	if (o->system)
+		put_event_name(t, o->system, o->event, o->filter);
+	else
+		kt_text_string(t, "a trigger");
+	if (has_moment) {
+		kt_text_string(t, ", hit");
+		put_moment(t, r, o->hit);
+	}
+	kt_text_char(t, '\n');
+}
+
+/* frozen at 2.500000 s, by sched:sched_process_exit where prio < 100, hit at 2.300000 s */
+static void put_frozen(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_provenance *from = &r->summary.schema->from;
+	bool is_frozen = kt_provenance_is_frozen(from, r->extent.end);
+
+	if (!from->frozen.hit)
+		return;
+	kt_text_string(t, is_frozen ? "frozen" : "to be frozen");
+	put_moment(t, r, from->frozen_at);
+	kt_text_string(t, ", by ");
+	put_occasion(t, r, &from->frozen, from->frozen.hit != from->frozen_at);
+}
+
+static void put_provenance(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_provenance *from = &r->summary.schema->from;
+
+	if (from->session) {
+		kt_text_string(t, "a snapshot of '");
+		kt_text_escaped_string(t, from->session);
+		kt_text_string(t, "'\n");
+	}
+	put_frozen(t, r);
+	if (from->taken.hit) {
+		kt_text_string(t, "taken for ");
+		put_occasion(t, r, &from->taken, true);
+	}
 }
 
 /* 412 of 600 lost; 80 overwritten; 3 left out */
@@ -144,21 +220,6 @@ static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum
 	kt_text_string(t, HAS_ALL);
 }
 
-static void put_name(struct kt_text *t, const struct kt_event_class *e)
-{
-	kt_text_string(t, e->system);
-	kt_text_char(t, ':');
-	kt_text_string(t, e->name);
-}
-
-/* In seconds, to the microsecond. */
-static void put_time(struct kt_text *t, uint64_t ns, size_t width)
-{
-	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
-	kt_text_char(t, '.');
-	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
-}
-
 static void put_count_and_rate(struct kt_text *t, const struct kt_report *r, uint64_t n)
 {
 	kt_text_padded(t, n, COLUMN, ' ');
@@ -199,11 +260,7 @@ static void put_event(struct kt_text *t, const struct kt_report *r, const struct
 		kt_text_string(t, "           -");
 	}
 	kt_text_string(t, "  ");
-	put_name(t, e);
-	if (e->filter) {
-		kt_text_string(t, " where ");
-		kt_text_escaped_string(t, e->filter);
-	}
+	put_event_name(t, e->system, e->name, e->filter);
 	if (!kt_report_is_complete(r, e))
 		put_complete(t, r, e);
 	kt_text_char(t, '\n');
@@ -362,6 +419,7 @@ static void put_cpus(struct kt_text *t, const struct kt_report *r)
 static void put_loss(struct kt_text *t, const struct kt_report *r, const struct kt_count *loss)
 {
 	const struct kt_row *row = kt_report_row(r, loss);
+	const struct kt_event_class *e = &r->summary.schema->events[row->event];
 
 	kt_text_padded(t, loss->count, COLUMN, ' ');
 	kt_text_padded(t, row->outcome.hits, COLUMN, ' ');
@@ -370,7 +428,7 @@ static void put_loss(struct kt_text *t, const struct kt_report *r, const struct 
 	else
 		kt_text_padded(t, row->cpu, 5, ' ');
 	kt_text_string(t, "  ");
-	put_name(t, &r->summary.schema->events[row->event]);
+	put_event_name(t, e->system, e->name, NULL);
 	kt_text_string(t, ", ");
 	kt_text_string(t, kt_loss_why(kt_report_cause(loss)));
 	kt_text_char(t, '\n');
@@ -403,6 +461,7 @@ static bool count(struct counted *c, const struct kt_report *r)
 static void print(struct kt_text *t, const struct kt_report *r, const struct counted *c)
 {
 	put_where_and_when(t, r);
+	put_provenance(t, r);
 	put_sums(t, r);
 	put_events(t, r);
 	put_all_active(t, r, &c->active);

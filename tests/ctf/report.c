@@ -9,59 +9,9 @@
 
 #include <cmocka.h>
 
-#include "catalog/filter.h"
+#include "tests/ctf/report.h"
 #include "tests/ctf/roster.h"
 #include "trace/balance.h"
-#include "trace/reader.h"
-#include "view/document.h"
-#include "view/report.h"
-#include "view/tables.h"
-#include "view/text.h"
-
-#define MS(n) ((n)*UINT64_C(1000000))
-
-/* A record of an event without fields, at the time of the packet. */
-static void hit(struct made *m, uint32_t tid, uint64_t time)
-{
-	record_by(m, NOTHING, time, tid, "", 0);
-}
-
-static void sum_up(struct made *m, struct kt_reader *r, struct kt_report *report)
-{
-	struct kt_hit next;
-
-	assert_non_null(r);
-	assert_true(kt_summary_begin(&report->summary, r));
-	while (kt_reader_next(r, &next, &m->err) == 1)
-		assert_true(kt_summary_add(&report->summary, &next));
-	assert_true(kt_summary_end(&report->summary, r));
-	assert_true(kt_reader_extent(r, &report->extent));
-}
-
-static void assert_report(struct made *m, struct kt_report *report, const char *text,
-			  const char *json)
-{
-	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
-	static struct kt_text t;
-	size_t size[2];
-	char *out[2];
-	FILE *f = open_memstream(&out[1], &size[1]);
-
-	report->reader = r;
-	sum_up(m, r, report);
-	t.to = open_memstream(&out[0], &size[0]);
-	assert_int_equal(kt_tables_print(&t, report), 0);
-	assert_int_equal(kt_document_print(f, report), 0);
-	fclose(t.to);
-	fclose(f);
-	assert_string_equal(out[0], text);
-	if (json)
-		assert_non_null(strstr(out[1], json));
-	free(out[0]);
-	free(out[1]);
-	kt_summary_free(&report->summary);
-	kt_reader_free(r);
-}
 
 /* From the first CPU's beginning to the last one's end; what was lost, where most was first. */
 static void two_cpus(void **state)
@@ -120,48 +70,6 @@ static void two_cpus(void **state)
 		"1},{\"tid\":100,"
 		"\"count\":1}],\"cpus\":[{\"cpu\":3,\"count\":3,\"per_second\":1.0},"
 		"{\"cpu\":0,\"count\":1,\"per_second\":0.3}]}\n");
-}
-
-/* What was kept out of it is told, as it was written; what would break the line is not. */
-static void selected(void **state)
-{
-	struct made *m = *state;
-	struct kt_balance balanced = {0};
-	struct kt_report report = {.path = "t", .balance = &balanced};
-
-	m->metadata.follows = true;
-	m->events[NUMBER]->filter =
-		kt_filter_parse(m->events[NUMBER], "n == 1 ||\n\tcomm ~ \"\\\001\"", &m->err);
-	m->events[VARYING]->filter = kt_filter_parse(m->events[VARYING], "u8 & 1", &m->err);
-	write_metadata_anew(m);
-	begin(m, MS(1000), 0);
-	number(m, MS(1000), 1);
-	hit(m, 7, MS(1000));
-	assert_int_equal(end(m, MS(2000)), 0);
-	assert_report(m, &report,
-		      "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, of followed "
-		      "processes alone\n"
-		      "2 events, 2.0 a second, none lost\n"
-		      "\n"
-		      "       count    a second  event\n"
-		      "           1         1.0  test:number where n == 1 ||  comm ~ \"\\\\?\"\n"
-		      "           1         1.0  test:nothing\n"
-		      "  3 more events without a hit\n"
-		      "\n"
-		      "       count       share  task\n"
-		      "           1      50.0 %  <...>-7\n"
-		      "           1      50.0 %  <...>-100\n"
-		      "\n"
-		      "       count    a second  CPU\n"
-		      "           2         2.0  3\n",
-		      "\"follows\":true,\"growing\":false,\"ended\":true,\"count\":2,"
-		      "\"per_second\":2.0,\"hits\":0,\"lost\":0,\"overwritten\":0,\"filtered\":0,"
-		      "\"missed_forks\":0,\"missed_unknown\":false,\"losses\":[],\"events\":["
-		      "{\"system\":\"test\",\"event\":\"number\",\"filter\":\"n == 1 ||  comm ~ "
-		      "\\\"\\\\?\\\"\",\"count\":1,\"per_second\":1.0},"
-		      "{\"system\":\"test\",\"event\":\"nothing\",\"count\":1,\"per_second\":1.0},"
-		      "{\"system\":\"test\",\"event\":\"kinds\",\"count\":0,\"per_second\":0.0},"
-		      "{\"system\":\"test\",\"event\":\"varying\",\"filter\":\"u8 & 1\",");
 }
 
 static void nothing_was_hit(void **state)
@@ -533,7 +441,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(two_cpus, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(selected, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_was_hit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(none_known, set_up, tear_down),

@@ -97,3 +97,34 @@ completed() { # LINE
 	_ktrace
 	echo "${COMPREPLY[*]}"
 }
+
+# Until it is so, for some time.
+await() { # COMMAND...
+	local tries
+	for ((tries = 0; tries < 200; tries++)); do
+		! "$@" || return 0
+		sleep 0.02
+	done
+	return 1
+}
+
+# Somebody waits for hits, by $vigil; what he says is in the file heard.
+begin_vigil() { # ARG...
+	"$KTRACE" snapshot "$@" >nothing 2>heard 3>&- &
+	vigil=$!
+	trap 'kill "$vigil"' EXIT
+	await grep -q "waits for hits of" heard
+}
+
+has_taken() { # SNAPSHOTS
+	[ "$(grep -c "^  hit .* before" heard)" -ge "$1" ]
+}
+
+end_vigil() { # SIGNAL STATUS
+	local ended=0
+	[ "$1" = none ] || kill "-$1" "$vigil"
+	wait "$vigil" || ended=$?
+	trap - EXIT
+	[ "$ended" -eq "$2" ]
+	[ ! -s nothing ]
+}

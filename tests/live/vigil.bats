@@ -20,37 +20,6 @@ numbers() { # TRACE...
 	babeltrace2 "$@" | sed 's/.* pid = 10*\([0-9]*\) .*/\1/'
 }
 
-# Until it is so, for some time.
-await() { # COMMAND...
-	local tries
-	for ((tries = 0; tries < 200; tries++)); do
-		! "$@" || return 0
-		sleep 0.02
-	done
-	return 1
-}
-
-# Somebody waits for hits, by $vigil; what he says is in the file heard.
-begin_vigil() { # ARG...
-	"$KTRACE" snapshot "$@" >nothing 2>heard 3>&- &
-	vigil=$!
-	trap 'kill "$vigil"' EXIT
-	await grep -q "waits for hits of" heard
-}
-
-has_taken() { # SNAPSHOTS
-	[ "$(grep -c "^  hit .* before" heard)" -ge "$1" ]
-}
-
-end_vigil() { # SIGNAL STATUS
-	local ended=0
-	[ "$1" = none ] || kill "-$1" "$vigil"
-	wait "$vigil" || ended=$?
-	trap - EXIT
-	[ "$ended" -eq "$2" ]
-	[ ! -s nothing ]
-}
-
 at_every_hit() {
 	local i traces
 	start_numbered -b 64K

@@ -103,6 +103,46 @@ static void selection(void **state)
 	kt_schema_free(s);
 }
 
+/* Only what has a hit is told of, and an event that has no such name is not known. */
+static void provenance(void **state)
+{
+	static const char text[] = BEGIN TYPES TRACE
+		"env { tracer_name = \"ktrace\"; trace_name = \"f\"; frozen_where = \"x == 1\"; "
+		"frozen_by = \"a:b:c\"; frozen_hit = 18446744073709551615; taken_where = \"y\";"
+		"taken_by = \"a b:c\"; taken_hit = 7; taken_at = 8; frozen_at_2 = 3; };" CLOCK
+			STREAM;
+	static const char other[] = BEGIN TYPES TRACE
+		"env { tracer_name = \"ktrace\"; frozen_by = \"a:b\"; "
+		"frozen_at = 5; taken_by = \"ab\"; taken_hit = 7; };" CLOCK STREAM;
+	static const char wrong[] = BEGIN TYPES TRACE
+		"env { tracer_name = \"ktrace\"; frozen_hit = \"5\"; };" CLOCK STREAM;
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	assert_string_equal(s->from.session, "f");
+	assert_true(s->from.frozen.hit == UINT64_MAX && s->from.frozen_at == UINT64_MAX);
+	assert_string_equal(s->from.frozen.system, "a");
+	assert_string_equal(s->from.frozen.event, "b:c");
+	assert_string_equal(s->from.frozen.filter, "x == 1");
+	assert_int_equal(s->from.taken.hit, 7);
+	assert_null(s->from.taken.system);
+	assert_null(s->from.taken.filter);
+	kt_schema_free(s);
+
+	s = kt_schema_parse(other, strlen(other), &err);
+	if (!s)
+		fail_msg("%s", err.text);
+	assert_null(s->from.session);
+	assert_int_equal(s->from.frozen.hit, 0);
+	assert_null(s->from.frozen.system);
+	assert_null(s->from.taken.system);
+	kt_schema_free(s);
+	assert_null(kt_schema_parse(wrong, strlen(wrong), &err));
+	assert_non_null(strstr(err.text, "'frozen_hit' is to be a number"));
+}
+
 static void enumerations(void **state)
 {
 	static const char text[] = HEADS "typealias " INTEGER(16) " := u16;" EVENT(
@@ -317,7 +357,8 @@ int main(void)
 		cmocka_unit_test(whole),          cmocka_unit_test(enumerations),
 		cmocka_unit_test(foreign),        cmocka_unit_test(foreign_types),
 		cmocka_unit_test(foreign_events), cmocka_unit_test(selection),
-		cmocka_unit_test(symbols),        cmocka_unit_test(notations),
+		cmocka_unit_test(provenance),     cmocka_unit_test(symbols),
+		cmocka_unit_test(notations),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);

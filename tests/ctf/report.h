@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a report makes of a trace. */
+#ifndef KT_TESTS_REPORT_H
+#define KT_TESTS_REPORT_H
+
+#include "tests/ctf/made.h"
+#include "trace/reader.h"
+#include "view/document.h"
+#include "view/report.h"
+#include "view/tables.h"
+#include "view/text.h"
+
+#define MS(n) ((n)*UINT64_C(1000000))
+
+/* A record of an event without fields, at the time of the packet. */
+static inline void hit(struct made *m, uint32_t tid, uint64_t time)
+{
+	record_by(m, NOTHING, time, tid, "", 0);
+}
+
+static inline void sum_up(struct made *m, struct kt_reader *r, struct kt_report *report)
+{
+	struct kt_hit next;
+
+	assert_non_null(r);
+	assert_true(kt_summary_begin(&report->summary, r));
+	while (kt_reader_next(r, &next, &m->err) == 1)
+		assert_true(kt_summary_add(&report->summary, &next));
+	assert_true(kt_summary_end(&report->summary, r));
+	assert_true(kt_reader_extent(r, &report->extent));
+}
+
+static inline void assert_report(struct made *m, struct kt_report *report, const char *text,
+				 const char *json)
+{
+	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	static struct kt_text t;
+	size_t size[2];
+	char *out[2];
+	FILE *f = open_memstream(&out[1], &size[1]);
+
+	report->reader = r;
+	sum_up(m, r, report);
+	t.to = open_memstream(&out[0], &size[0]);
+	assert_int_equal(kt_tables_print(&t, report), 0);
+	assert_int_equal(kt_document_print(f, report), 0);
+	fclose(t.to);
+	fclose(f);
+	assert_string_equal(out[0], text);
+	if (json)
+		assert_non_null(strstr(out[1], json));
+	free(out[0]);
+	free(out[1]);
+	kt_summary_free(&report->summary);
+	kt_reader_free(r);
+}
+
+#endif
