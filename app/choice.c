@@ -14,6 +14,7 @@
 #include "catalog/event.h"
 #include "catalog/filter.h"
 #include "catalog/pattern.h"
+#include "catalog/rare.h"
 #include "catalog/tracefs.h"
 
 /* Who runs and who waits, what interrupts them, what goes in and out, who comes and goes. */
@@ -161,6 +162,25 @@ fail:
 	return kt_fail_because(err, "%s:%s", event->system, event->name);
 }
 
+static bool is_kept(const struct choice *c, size_t i)
+{
+	const struct pick *pick = find_pick(c->picks, i);
+
+	while (pick->patterns && !pick->keeps)
+		pick = find_pick(pick + 1, i);
+	return pick->patterns || kt_name_is_rare(kt_names_at(c->names, i));
+}
+
+void keep_some(struct choice *c)
+{
+	bool has[2] = {false, false};
+	size_t i;
+
+	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1))
+		has[is_kept(c, i)] = true;
+	c->keeps = has[false] && has[true];
+}
+
 struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *usual,
 			     struct kt_error *err)
 {
@@ -171,6 +191,8 @@ struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *
 	if (kt_curate(event, c->btf, usual) == 0)
 		usual->code = 0;
 	event->freezes = find_freezing(c->picks, i)->patterns;
+	if (c->keeps && is_kept(c, i))
+		event->channel = KT_KEPT;
 	if (read_filter(&event->filter, event, c, find_pick, i, err) == 0 &&
 	    read_filter(&event->trigger, event, c, find_freezing, i, err) == 0)
 		return event;

@@ -26,6 +26,7 @@ struct pick {
 	const char *patterns; /* joined by commas */
 	const char *filter;   /* which hits of theirs (catalog/filter.h); NULL: all */
 	bool freezes;         /* those freeze the rings (session/session.h), and are recorded too */
+	bool keeps;           /* and are kept apart, as those are that are rare (catalog/rare.h) */
 	bool some;            /* no error where a kernel lacks some of them, which is just said */
 	bool *chosen;         /* choose's: of all names, which events these are */
 };
@@ -39,6 +40,7 @@ struct choice {
 	struct kt_names *names;
 	size_t n; /* names */
 	struct pick *picks;
+	bool keeps; /* some of them are of the kept channel */
 };
 
 /*
@@ -60,6 +62,12 @@ int choose_among(const struct kt_names *names, const char *command, struct pick 
  * what is chosen for its own sake remains so. Reads each of their events.
  */
 void fit_freezing(struct choice *c, const char *command);
+
+/*
+ * Those that are rare are of the kept channel from here on, and those of picks that keep; where
+ * there are no others none is.
+ */
+void keep_some(struct choice *c);
 
 /* The first one chosen from i on, or n. */
 size_t next_choice(const struct choice *c, size_t i);

@@ -51,21 +51,43 @@ static int set_filter(struct pick *pick, const char *text, struct kt_error *err)
 	return 0;
 }
 
-int option_filter(const char *command, struct pick *picks, const char *text)
+/* That of the '-e' before an option, or NULL, which is said. */
+static struct pick *last_pick(const char *command, struct pick *picks, const char *none,
+			      const char *freezes)
 {
-	struct kt_error err;
 	struct pick *pick = next_pick(picks);
 
-	if (pick == picks)
-		return misused(command,
-			       "'-f' says which hits of the '-e' before it: there is none");
-	pick--;
-	if (pick->freezes)
-		return misused(command, "'-f' belongs to an '-e'; '--freeze-on' takes its filter "
-					"behind 'if'");
+	if (pick > picks && !pick[-1].freezes)
+		return pick - 1;
+	misused(command, pick == picks ? none : freezes);
+	return NULL;
+}
+
+int option_filter(const char *command, struct pick *picks, const char *text)
+{
+	struct pick *pick = last_pick(
+		command, picks, "'-f' says which hits of the '-e' before it: there is none",
+		"'-f' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'");
+	struct kt_error err;
+
+	if (!pick)
+		return EXIT_USAGE;
 	if (pick->filter)
 		return misused(command, "two '-f' behind one '-e': join them with '&&'");
 	return set_filter(pick, text, &err) < 0 ? say_error(command, &err) : EXIT_OK;
+}
+
+int option_keep(const char *command, struct pick *picks)
+{
+	struct pick *pick =
+		last_pick(command, picks, "'--keep' is of the '-e' before it: there is none",
+			  "'--keep' is of an '-e'; what '--freeze-on' names is to be named there, "
+			  "too");
+
+	if (!pick)
+		return EXIT_USAGE;
+	pick->keeps = true;
+	return EXIT_OK;
 }
 
 /* Behind the events: 'if FILTER', or nothing. */

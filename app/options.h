@@ -34,6 +34,9 @@ int option_event(struct pick *picks, const char *text);
 /* Of the event option before it. Whether it is a filter is seen here, whether it fits later. */
 int option_filter(const char *command, struct pick *picks, const char *text);
 
+/* The same: these are kept apart. */
+int option_keep(const char *command, struct pick *picks);
+
 /*
  * 'EVENT if FILTER', or events alone: which hits freeze the rings, and are recorded too. The text
  * is cut where the events end.

@@ -39,7 +39,10 @@ static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
 	}
 	if (!kt_usage_end(u, r) || !kt_summary_end(s, r))
 		return -ENOMEM;
-	return kt_reader_extent(r, &report->extent) ? 0 : -ENODATA;
+	return kt_reader_extent(r, KT_MAIN, &report->extent) ||
+			       kt_reader_extent(r, KT_KEPT, &report->extent)
+		       ? 0
+		       : -ENODATA;
 }
 
 /*
@@ -48,7 +51,7 @@ static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
  */
 static void balance(struct kt_report *report, const struct kt_reader *r, int *status)
 {
-	uint64_t records;
+	uint64_t records, found = report->summary.records + report->summary.early;
 	struct kt_error err;
 
 	report->is_growing = kt_reader_is_growing(r);
@@ -60,12 +63,12 @@ static void balance(struct kt_report *report, const struct kt_reader *r, int *st
 	if (!report->balance)
 		return;
 	records = kt_balance_sum(report->balance).records;
-	if (records == report->summary.records)
+	if (records == found)
 		return;
 	fprintf(stderr,
 		"ktrace %s: %" PRIu64 " events were written to the trace, and %" PRIu64
 		" are in it\n",
-		report_command.name, records, report->summary.records);
+		report_command.name, records, found);
 	*status = EXIT_FAILED;
 }
 

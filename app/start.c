@@ -96,6 +96,22 @@ static void say_freezing(uint64_t after)
 	kt_text_flush(&said);
 }
 
+/* 6 of them are kept apart, in 1M more of each */
+static void say_kept(const struct kt_session *session)
+{
+	struct kt_geometry g = kt_rings_geometry(kt_session_rings(session), KT_KEPT);
+	const struct kt_event *const *events = kt_session_events(session);
+	size_t i, n = 0;
+	char size[32];
+
+	for (i = 0; i < kt_session_count(session); i++)
+		n += events[i]->channel == KT_KEPT;
+	kt_size_format((uint64_t)kt_subbuf_size(g) * g.n_subbufs, size, sizeof(size));
+	if (n)
+		fprintf(stderr, "  %zu of them %s kept apart, in %s more of each\n", n,
+			n == 1 ? "is" : "are", size);
+}
+
 static void say_started(const struct start *s, const struct kt_session *session)
 {
 	size_t cpu, n = kt_session_count(session), cpus = 0;
@@ -112,6 +128,7 @@ static void say_started(const struct start *s, const struct kt_session *session)
 		fprintf(stderr, ", %zu skipped", s->skipped);
 	fprintf(stderr, "; it keeps the last %s of each of %zu CPU%s\n", size, cpus,
 		cpus == 1 ? "" : "s");
+	say_kept(session);
 	if (has_freezing(s->picks))
 		say_freezing(s->after);
 }
@@ -130,9 +147,11 @@ static int keep(struct start *s, struct kt_flight *flight, struct kt_session *se
 }
 
 /* On error NULL. */
-static struct kt_session *new_session(const struct start *s, size_t n_events, struct kt_error *err)
+static struct kt_session *new_session(const struct start *s, const struct choice *c,
+				      struct kt_error *err)
 {
 	struct kt_session *session = NULL;
+	size_t n_events = count_choice(c);
 
 	if (n_events == 0)
 		kt_fail(err, ENOENT, "nothing is left to record");
@@ -143,7 +162,8 @@ static struct kt_session *new_session(const struct start *s, size_t n_events, st
 	kt_session_overwrite(session);
 	if (has_freezing(s->picks))
 		kt_session_freeze(session, s->after);
-	if (s->no_spare || kt_session_spare(session, err) == 0)
+	if ((!c->keeps || kt_session_keep(session, err) == 0) &&
+	    (s->no_spare || kt_session_spare(session, err) == 0))
 		return session;
 	kt_session_free(session);
 	return NULL;
@@ -168,7 +188,7 @@ static int check_freezing(const struct start *s, const struct kt_session *sessio
 static int start_chosen(struct start *s, struct kt_flight *flight, const struct choice *c)
 {
 	struct kt_error err;
-	struct kt_session *session = new_session(s, count_choice(c), &err);
+	struct kt_session *session = new_session(s, c, &err);
 	int status;
 
 	if (!session)
@@ -196,6 +216,7 @@ static int start(struct start *s)
 	take_signals(&s->signals);
 	if (status == EXIT_OK) {
 		fit_freezing(&c, NAME);
+		keep_some(&c);
 		flight = kt_flight_new(s->name, &err);
 		status = flight ? start_chosen(s, flight, &c) : say_error(NAME, &err);
 		if (!flight && err.code == EEXIST)
@@ -224,13 +245,14 @@ static int option_after(struct start *s, const char *text)
 
 static int parse(struct start *s, int argc, char **argv)
 {
-	enum { AFTER = 256, FREEZE_ON, NO_SPARE };
+	enum { AFTER = 256, FREEZE_ON, KEEP, NO_SPARE };
 	static const struct option options[] = {
 		{"after", required_argument, NULL, AFTER},
 		{"buffer-size", required_argument, NULL, 'b'},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, 'f'},
 		{"freeze-on", required_argument, NULL, FREEZE_ON},
+		{"keep", no_argument, NULL, KEEP},
 		{"no-spare", no_argument, NULL, NO_SPARE},
 		{},
 	};
@@ -246,6 +268,8 @@ static int parse(struct start *s, int argc, char **argv)
 			status = option_filter(NAME, s->picks, optarg);
 		else if (c == FREEZE_ON)
 			status = option_freeze(NAME, s->picks, optarg);
+		else if (c == KEEP)
+			status = option_keep(NAME, s->picks);
 		else if (c == AFTER)
 			status = option_after(s, optarg);
 		else if (c == NO_SPARE)
@@ -287,8 +311,9 @@ static int run(int argc, char **argv)
 
 const struct command start_command = {
 	.name = NAME,
-	.args = " [-e PATTERN [-f FILTER]]... [--freeze-on TRIGGER]...\n"
-		"                    [--after TIME] [-b SIZE] [--no-spare] [NAME]",
+	.args = " [-e PATTERN [-f FILTER] [--keep]]...\n"
+		"                    [--freeze-on TRIGGER]... [--after TIME] [-b SIZE]\n"
+		"                    [--no-spare] [NAME]",
 	.summary = "a flight recorder, which goes on by itself and keeps what came last",
 	.help = "Begins to record every hit of the events on the whole machine, and ends: the\n"
 		"kernel goes on recording with no process of ktrace's alive, until 'ktrace stop'\n"
@@ -303,6 +328,10 @@ const struct command start_command = {
 		"                          any those that 'ktrace list --default' names\n"
 		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
 		"                          of, as 'ktrace record' takes it\n"
+		"  --keep                  the events before it have rings of their own, of a\n"
+		"                          quarter of the others' size, so that what comes often\n"
+		"                          does not overwrite them. Those that begin, end and\n"
+		"                          name tasks, modules and cgroups have these anyway\n"
 		"  --freeze-on TRIGGER     'EVENT if FILTER', or events alone: the first such hit\n"
 		"                          is recorded and freezes the rings. What they hold is\n"
 		"                          kept until 'ktrace snapshot' takes it or 'ktrace\n"
@@ -321,6 +350,7 @@ const struct command start_command = {
 		"  ktrace start\n"
 		"  ktrace start -e 'sched:*,irq:*' -b 64M\n"
 		"  ktrace start -e sched_process_exec -f 'comm != \"make\"' execs\n"
+		"  ktrace start -e 'sched:*' -e printk:console --keep\n"
 		"  ktrace start --freeze-on oom:mark_victim --after 200ms\n"
 		"  ktrace start -e 'block:*' --freeze-on 'block_rq_complete if error != 0' disks\n",
 	.run = run,

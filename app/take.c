@@ -109,6 +109,23 @@ static void say_frozen(const struct kt_provenance *from, uint64_t time)
 	kt_text_flush(&said);
 }
 
+/* Which are there for longer, or shorter. */
+static void say_kept(const struct kt_snapshot *snapshot)
+{
+	uint64_t n = kt_snapshot_kept(snapshot);
+	static struct kt_text said;
+
+	if (!n)
+		return;
+	said.to = stderr;
+	kt_text_string(&said, "  ");
+	kt_text_number(&said, n);
+	kt_text_string(&said, " of them were kept apart, in ");
+	kt_text_duration(&said, kt_snapshot_span(snapshot, KT_KEPT));
+	kt_text_char(&said, '\n');
+	kt_text_flush(&said);
+}
+
 /* How much of it is written, on one line of a terminal. */
 static void say_size(const struct kt_recording *r)
 {
@@ -152,10 +169,11 @@ static int write_into(struct take *t, const struct kt_flight *f, const struct kt
 		ret = kt_snapshot_end(snapshot, dir, err);
 	if (ret == 0) {
 		kt_banks_take(kt_flight_banks(f));
-		t->from = kt_snapshot_from(snapshot);
+		t->from = kt_snapshot_from(snapshot, KT_MAIN);
 		name_addresses(NAME, kt_snapshot_recording(snapshot), dir);
 		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
-			    kt_snapshot_span(snapshot), path, left_out(f));
+			    kt_snapshot_span(snapshot, KT_MAIN), path, left_out(f));
+		say_kept(snapshot);
 		say_incomplete(kt_snapshot_recording(snapshot));
 		say_frozen(&kt_recording_origin(kt_snapshot_recording(snapshot))->from,
 			   kt_snapshot_time(f));

@@ -163,7 +163,7 @@ static void show_report(struct kt_report *report, struct kt_reader *r, struct kt
 {
 	struct kt_error err;
 
-	if (!kt_reader_extent(r, &report->extent))
+	if (!kt_reader_extent(r, KT_MAIN, &report->extent))
 		return;
 	report->is_growing = kt_reader_is_growing(r);
 	report->balance = kt_reader_balance(r, &err);

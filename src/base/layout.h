@@ -54,6 +54,12 @@ static inline bool kt_is_committed(uint64_t committed, uint64_t bytes)
 enum { KT_BANKS = 2 };
 
 /*
+ * Where an event's records go: most to rings that all of them share, and those that are rare and
+ * are to be kept to others, where what comes often does not overwrite them.
+ */
+enum kt_channel { KT_MAIN, KT_KEPT, KT_CHANNELS };
+
+/*
  * The word of a session's gate (emit/gate.h). Above the row of CPU 0 it has what switches are
  * shifted by, 0 or KT_NUMBER_BITS, as each has two numbers of so many bits; and which bank it is.
  */
@@ -112,6 +118,13 @@ static inline struct kt_geometry kt_geometry_of(uint64_t bytes)
 		g.shift++;
 	while (kt_subbuf_size(g) * g.n_subbufs < bytes)
 		g.n_subbufs *= 2;
+	return g;
+}
+
+/* Of the kept channel's rings beside others: a quarter, for every record that fits there. */
+static inline struct kt_geometry kt_geometry_kept(struct kt_geometry g)
+{
+	g.n_subbufs = g.n_subbufs < 8 ? 2 : g.n_subbufs / 4;
 	return g;
 }
 

@@ -54,6 +54,7 @@ struct kt_event {
 	struct kt_filter *filter;   /* which of its hits count (catalog/filter.h); NULL: all */
 	struct kt_filter *trigger;  /* which of its hits freeze the rings; NULL: all, if any do */
 	bool freezes;               /* some do */
+	enum kt_channel channel;    /* where its records go */
 };
 
 /* The event of that name. The caller frees what is returned. On error NULL. */

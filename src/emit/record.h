@@ -6,7 +6,7 @@
  * counted as filtered instead, before anything is written.
  *
  *	struct kt_reserve r = {
- *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .gate = -1,
+ *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .gate = -1,
  *		.followed = -1, .geometry = geometry, .event = 0,
  *	};
  *

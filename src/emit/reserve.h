@@ -3,7 +3,7 @@
  * Room for one record in this CPU's ring, taken before and given to the reader after it is filled.
  *
  *	struct kt_reserve r = {
- *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings), .gate = -1,
+ *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .gate = -1,
  *		.followed = -1, .globs = -1, .geometry = geometry, .event = 0,
  *		.size = kt_record_size(sizeof(struct kt_record) + 8),
  *	};

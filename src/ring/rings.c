@@ -16,26 +16,44 @@
 #include "hook/rights.h"
 #include "ring/ring.h"
 
-struct kt_rings {
-	int fd;
+/* Those of a channel, which are of one geometry. */
+struct set {
+	int map; /* of maps; -1: there is no such channel */
 	struct kt_geometry geometry;
-	size_t n_cpus;
-	uint32_t row;
 	struct kt_ring **at; /* by CPU */
 
 	uint32_t n, *rows; /* where there is a ring, and its descriptor */
 	int *fds;
 };
 
-/* The map of maps, for the like of the first ring. */
-static int make_map(struct kt_rings *r, struct kt_error *err)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = r->fds[0]);
+struct kt_rings {
+	size_t n_cpus;
+	uint32_t row;
+	struct set sets[KT_CHANNELS];
+};
 
-	r->fd = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "kt_rings", sizeof(uint32_t),
-			       sizeof(uint32_t), KT_BANKS * r->n_cpus, &opts);
-	if (r->fd < 0)
-		return kt_rights_fail(err, -r->fd, "cannot make a BPF map of maps");
+/* What a channel is called: its map, and in front of a CPU's number its rings. */
+static const struct {
+	const char *map, *ring;
+} names[KT_CHANNELS] = {
+	[KT_MAIN] = {"rings", "cpu"},
+	[KT_KEPT] = {"kept", "kept"},
+};
+
+static bool has(const struct kt_rings *r, enum kt_channel c)
+{
+	return r->sets[c].map >= 0;
+}
+
+/* The map of maps, for the like of the first ring. */
+static int make_map(struct kt_rings *r, struct set *s, struct kt_error *err)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = s->fds[0]);
+
+	s->map = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "kt_rings", sizeof(uint32_t),
+				sizeof(uint32_t), KT_BANKS * r->n_cpus, &opts);
+	if (s->map < 0)
+		return kt_rights_fail(err, -s->map, "cannot make a BPF map of maps");
 	return 0;
 }
 
@@ -43,67 +61,90 @@ static int make_map(struct kt_rings *r, struct kt_error *err)
  * The first n. In one system call: from 6.8 on the kernel waits once at its end (kt_rings_settle),
  * before that for each of them.
  */
-static int place(const struct kt_rings *r, uint32_t n)
+static int place(const struct set *s, uint32_t n)
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
 
-	return bpf_map_update_batch(r->fd, r->rows, r->fds, &n, &opts);
+	return bpf_map_update_batch(s->map, s->rows, s->fds, &n, &opts);
 }
 
 /* NULL: it could not be made. */
-static int put_ring(struct kt_rings *r, uint32_t cpu, struct kt_ring *ring,
+static int put_ring(const struct kt_rings *r, struct set *s, uint32_t cpu, struct kt_ring *ring,
 		    const struct kt_error *err)
 {
 	if (!ring)
 		return -err->code;
-	r->at[cpu] = ring;
-	r->rows[r->n] = r->row + cpu;
-	r->fds[r->n++] = kt_ring_fd(r->at[cpu]);
+	s->at[cpu] = ring;
+	s->rows[s->n] = r->row + cpu;
+	s->fds[s->n++] = kt_ring_fd(ring);
 	return 0;
 }
 
-static int make_ring(struct kt_rings *r, uint32_t cpu, struct kt_error *err)
+static int make_ring(const struct kt_rings *r, struct set *s, uint32_t cpu, struct kt_error *err)
 {
-	return put_ring(r, cpu, kt_ring_new(r->geometry, err), err);
+	return put_ring(r, s, cpu, kt_ring_new(s->geometry, err), err);
 }
 
-static int place_all(const struct kt_rings *r, struct kt_error *err)
+static int place_all(const struct set *s, struct kt_error *err)
 {
-	int ret = place(r, r->n);
+	int ret = place(s, s->n);
 
 	return ret < 0 ? kt_rights_fail(err, -ret, "cannot put rings into their places") : 0;
 }
 
-static int make_rings(struct kt_rings *r, const bool *cpus, struct kt_error *err)
+static int allocate_set(struct set *s, size_t n_cpus, struct kt_geometry geometry,
+			struct kt_error *err)
+{
+	s->geometry = geometry;
+	s->at = calloc(n_cpus, sizeof(*s->at));
+	s->rows = calloc(n_cpus, sizeof(*s->rows));
+	s->fds = calloc(n_cpus, sizeof(*s->fds));
+	if (s->at && s->rows && s->fds)
+		return 0;
+	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static void free_set(struct set *s, size_t n_cpus)
 {
 	size_t cpu;
 
-	for (cpu = 0; cpu < r->n_cpus; cpu++)
-		if (cpus[cpu] && make_ring(r, cpu, err) < 0)
-			return -err->code;
-	if (make_map(r, err) < 0)
-		return -err->code;
-	return place_all(r, err);
+	for (cpu = 0; s->at && cpu < n_cpus; cpu++)
+		kt_ring_free(s->at[cpu]);
+	if (s->map >= 0)
+		close(s->map);
+	free(s->at);
+	free(s->rows);
+	free(s->fds);
 }
 
+/* None of either channel yet. */
 static struct kt_rings *allocate(size_t n_cpus, struct kt_geometry geometry, struct kt_error *err)
 {
 	struct kt_rings *r = calloc(1, sizeof(*r));
 
-	if (!r)
-		goto fail;
-	r->fd = -1;
-	r->geometry = geometry;
+	if (!r) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
 	r->n_cpus = n_cpus;
-	r->at = calloc(n_cpus, sizeof(*r->at));
-	r->rows = calloc(n_cpus, sizeof(*r->rows));
-	r->fds = calloc(n_cpus, sizeof(*r->fds));
-	if (r->at && r->rows && r->fds)
+	r->sets[KT_MAIN].map = r->sets[KT_KEPT].map = -1;
+	if (allocate_set(&r->sets[KT_MAIN], n_cpus, geometry, err) == 0 &&
+	    allocate_set(&r->sets[KT_KEPT], n_cpus, kt_geometry_kept(geometry), err) == 0)
 		return r;
 	kt_rings_free(r);
-fail:
-	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	return NULL;
+}
+
+static int make_set(struct kt_rings *r, struct set *s, const bool *cpus, struct kt_error *err)
+{
+	size_t cpu;
+
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
+		if (cpus[cpu] && make_ring(r, s, cpu, err) < 0)
+			return -err->code;
+	if (make_map(r, s, err) < 0)
+		return -err->code;
+	return place_all(s, err);
 }
 
 static int make_all_rings(struct kt_rings *r, struct kt_error *err)
@@ -115,7 +156,7 @@ static int make_all_rings(struct kt_rings *r, struct kt_error *err)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	ret = kt_cpus_online(online, r->n_cpus, err);
 	if (ret == 0)
-		ret = make_rings(r, online, err);
+		ret = make_set(r, &r->sets[KT_MAIN], online, err);
 	free(online);
 	return ret;
 }
@@ -130,32 +171,55 @@ struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, str
 	r = allocate(n_cpus, geometry, err);
 	if (!r)
 		return NULL;
-	ret = cpus ? make_rings(r, cpus, err) : make_all_rings(r, err);
+	ret = cpus ? make_set(r, &r->sets[KT_MAIN], cpus, err) : make_all_rings(r, err);
 	if (ret == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;
 }
 
-static int make_beside(struct kt_rings *r, const struct kt_rings *first, struct kt_error *err)
+int kt_rings_keep(struct kt_rings *r, struct kt_error *err)
+{
+	bool *cpus = calloc(r->n_cpus, sizeof(*cpus));
+	size_t cpu;
+	int ret;
+
+	if (!cpus)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
+		cpus[cpu] = r->sets[KT_MAIN].at[cpu];
+	ret = make_set(r, &r->sets[KT_KEPT], cpus, err);
+	free(cpus);
+	return ret;
+}
+
+static int make_set_beside(struct kt_rings *r, struct set *s, const struct set *first,
+			   struct kt_error *err)
 {
 	size_t cpu;
 
-	r->row = first->row ? 0 : first->n_cpus;
-	r->fd = fcntl(first->fd, F_DUPFD_CLOEXEC, 0);
-	if (r->fd < 0)
+	s->map = fcntl(first->map, F_DUPFD_CLOEXEC, 0);
+	if (s->map < 0)
 		return kt_fail(err, errno, "%s", strerror(errno));
 	for (cpu = 0; cpu < r->n_cpus; cpu++)
-		if (first->at[cpu] && make_ring(r, cpu, err) < 0)
+		if (first->at[cpu] && make_ring(r, s, cpu, err) < 0)
 			return -err->code;
-	return place_all(r, err);
+	return place_all(s, err);
 }
 
 struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *err)
 {
-	struct kt_rings *r = allocate(first->n_cpus, first->geometry, err);
+	struct kt_rings *r = allocate(first->n_cpus, first->sets[KT_MAIN].geometry, err);
+	int ret = 0;
+	size_t c;
 
-	if (!r || make_beside(r, first, err) == 0)
+	if (!r)
+		return NULL;
+	r->row = first->row ? 0 : first->n_cpus;
+	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
+		if (has(first, c))
+			ret = make_set_beside(r, &r->sets[c], &first->sets[c], err);
+	if (ret == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;
@@ -163,17 +227,12 @@ struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *
 
 void kt_rings_free(struct kt_rings *r)
 {
-	size_t cpu;
+	size_t c;
 
 	if (!r)
 		return;
-	for (cpu = 0; r->at && cpu < r->n_cpus; cpu++)
-		kt_ring_free(r->at[cpu]);
-	if (r->fd >= 0)
-		close(r->fd);
-	free(r->at);
-	free(r->rows);
-	free(r->fds);
+	for (c = 0; c < KT_CHANNELS; c++)
+		free_set(&r->sets[c], r->n_cpus);
 	free(r);
 }
 
@@ -208,27 +267,40 @@ int kt_rings_announce(int dir, struct kt_error *err)
 	return 0;
 }
 
-static int pin_each(const struct kt_rings *r, int to, struct kt_error *err)
+static int pin_map(const struct kt_rings *r, enum kt_channel c, int dir, struct kt_error *err)
 {
+	if (faccessat(dir, names[c].map, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	return kt_bpffs_pin(dir, names[c].map, r->sets[c].map, err);
+}
+
+static int pin_set(const struct kt_rings *r, enum kt_channel c, int to, struct kt_error *err)
+{
+	const struct set *s = &r->sets[c];
 	int ret = 0;
 	uint32_t i;
 
-	for (i = 0; i < r->n && ret == 0; i++)
-		ret = kt_bpffs_pin(to, pin_name("cpu", r->rows[i] - r->row).text, r->fds[i], err);
+	for (i = 0; i < s->n && ret == 0; i++)
+		ret = kt_bpffs_pin(to, pin_name(names[c].ring, s->rows[i] - r->row).text, s->fds[i],
+				   err);
 	return ret;
 }
 
 int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
 {
-	bool has_map = faccessat(dir, "rings", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-	int ret = has_map ? 0 : kt_bpffs_pin(dir, "rings", r->fd, err), to;
+	int ret = 0, to;
+	size_t c;
 
+	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
+		if (has(r, c))
+			ret = pin_map(r, c, dir, err);
 	if (ret < 0)
 		return ret;
 	to = kt_bpffs_enter(dir, UNUSED, true, err);
 	if (to < 0)
 		return to;
-	ret = pin_each(r, to, err);
+	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
+		ret = pin_set(r, c, to, err);
 	close(to);
 	return ret < 0 ? ret : kt_bpffs_rename(dir, UNUSED, bank_name(r).text, err);
 }
@@ -243,51 +315,73 @@ int kt_rings_unpin(const struct kt_rings *r, int dir, struct kt_error *err)
 	return kt_bpffs_rename(dir, bank_name(r).text, UNUSED, err);
 }
 
-int kt_rings_tidy(const struct kt_rings *r, bool is_gone, int dir, struct kt_error *err)
+/* What a channel's map has of the other bank. */
+static void leave_places(const struct kt_rings *r, const struct set *s)
 {
 	uint32_t other = r->row ? 0 : r->n_cpus, i;
 
+	for (i = 0; i < s->n; i++)
+		bpf_map_delete_elem(s->map, &(uint32_t){s->rows[i] - r->row + other});
+}
+
+int kt_rings_tidy(const struct kt_rings *r, bool is_gone, int dir, struct kt_error *err)
+{
+	size_t c;
+
 	if (faccessat(dir, UNUSED, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
-	for (i = 0; is_gone && i < r->n; i++)
-		bpf_map_delete_elem(r->fd, &(uint32_t){r->rows[i] - r->row + other});
+	for (c = 0; is_gone && c < KT_CHANNELS; c++)
+		leave_places(r, &r->sets[c]);
 	return kt_bpffs_drop_directory(dir, UNUSED, err);
 }
 
-static int get_ring(struct kt_rings *r, int dir, uint32_t cpu, struct kt_error *err)
+static int get_ring(struct kt_rings *r, enum kt_channel c, int dir, uint32_t cpu,
+		    struct kt_error *err)
 {
-	int fd = kt_bpffs_get(dir, pin_name("cpu", cpu).text, err);
+	struct set *s = &r->sets[c];
+	int fd = kt_bpffs_get(dir, pin_name(names[c].ring, cpu).text, err);
 
 	if (fd == -ENOENT)
 		return 0;
-	return fd < 0 ? fd : put_ring(r, cpu, kt_ring_from(fd, r->geometry, err), err);
+	return fd < 0 ? fd : put_ring(r, s, cpu, kt_ring_from(fd, s->geometry, err), err);
 }
 
-static int get_rings(struct kt_rings *r, int dir, uint32_t bank, struct kt_error *err)
+static int get_set(struct kt_rings *r, enum kt_channel c, int dir, int bank, struct kt_error *err)
 {
-	int ret = 0, from;
+	int ret = 0;
 	size_t cpu;
 
-	r->row = bank * r->n_cpus;
-	r->fd = kt_bpffs_get(dir, "rings", err);
-	if (r->fd < 0)
-		return r->fd;
-	from = kt_bpffs_enter(dir, bank_name(r).text, false, err);
-	if (from < 0)
-		return from;
+	r->sets[c].map = kt_bpffs_get(dir, names[c].map, err);
+	if (!has(r, c))
+		return r->sets[c].map;
 	for (cpu = 0; cpu < r->n_cpus && ret == 0; cpu++)
-		ret = get_ring(r, from, cpu, err);
-	close(from);
+		ret = get_ring(r, c, bank, cpu, err);
 	return ret;
 }
 
-struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry,
+static int get_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *err)
+{
+	int bank = kt_bpffs_enter(dir, bank_name(r).text, false, err), ret;
+
+	if (bank < 0)
+		return bank;
+	ret = get_set(r, KT_MAIN, dir, bank, err);
+	if (ret == 0 && keeps)
+		ret = get_set(r, KT_KEPT, dir, bank, err);
+	close(bank);
+	return ret;
+}
+
+struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry, bool keeps,
 			       struct kt_error *err)
 {
 	int n_cpus = kt_cpus(err);
 	struct kt_rings *r = n_cpus < 0 ? NULL : allocate(n_cpus, geometry, err);
 
-	if (!r || get_rings(r, dir, bank, err) == 0)
+	if (!r)
+		return NULL;
+	r->row = bank * r->n_cpus;
+	if (get_rings(r, dir, keeps, err) == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;
@@ -299,42 +393,44 @@ struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geomet
  */
 void kt_rings_settle(const struct kt_rings *r)
 {
-	place(r, 1);
+	place(&r->sets[KT_MAIN], 1);
 }
 
 void kt_rings_flush(const struct kt_rings *r)
 {
-	size_t cpu;
+	struct kt_ring *ring;
+	size_t i;
 
-	for (cpu = 0; cpu < r->n_cpus; cpu++) {
-		if (!r->at[cpu])
+	for (i = 0; i < kt_rings_count(r); i++) {
+		ring = kt_rings_at(r, i);
+		if (!ring)
 			continue;
-		kt_ring_mend(r->at[cpu]);
-		kt_ring_flush(r->at[cpu]);
+		kt_ring_mend(ring);
+		kt_ring_flush(ring);
 	}
 }
 
 void kt_rings_rewind(const struct kt_rings *r)
 {
-	size_t cpu;
+	size_t i;
 
-	for (cpu = 0; cpu < r->n_cpus; cpu++)
-		if (r->at[cpu])
-			kt_ring_rewind(r->at[cpu]);
+	for (i = 0; i < kt_rings_count(r); i++)
+		if (kt_rings_at(r, i))
+			kt_ring_rewind(kt_rings_at(r, i));
 }
 
 void kt_rings_clear(const struct kt_rings *r)
 {
-	size_t cpu;
+	size_t i;
 
-	for (cpu = 0; cpu < r->n_cpus; cpu++)
-		if (r->at[cpu])
-			kt_ring_clear(r->at[cpu]);
+	for (i = 0; i < kt_rings_count(r); i++)
+		if (kt_rings_at(r, i))
+			kt_ring_clear(kt_rings_at(r, i));
 }
 
-int kt_rings_fd(const struct kt_rings *r)
+int kt_rings_fd(const struct kt_rings *r, enum kt_channel c)
 {
-	return r->fd;
+	return r->sets[c].map;
 }
 
 uint32_t kt_rings_row(const struct kt_rings *r)
@@ -347,9 +443,14 @@ size_t kt_rings_bank(const struct kt_rings *r)
 	return r->row / r->n_cpus;
 }
 
-struct kt_geometry kt_rings_geometry(const struct kt_rings *r)
+struct kt_geometry kt_rings_geometry(const struct kt_rings *r, enum kt_channel c)
 {
-	return r->geometry;
+	return r->sets[c].geometry;
+}
+
+size_t kt_rings_count(const struct kt_rings *r)
+{
+	return r->n_cpus * (1 + has(r, KT_KEPT));
 }
 
 size_t kt_rings_cpus(const struct kt_rings *r)
@@ -357,7 +458,7 @@ size_t kt_rings_cpus(const struct kt_rings *r)
 	return r->n_cpus;
 }
 
-struct kt_ring *kt_rings_at(const struct kt_rings *r, size_t cpu)
+struct kt_ring *kt_rings_at(const struct kt_rings *r, size_t i)
 {
-	return r->at[cpu];
+	return r->sets[i / r->n_cpus].at[i % r->n_cpus];
 }

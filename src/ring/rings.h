@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rings of a session: one for each CPU that is online, or for some of them.
+ * The rings of a session: one for each CPU that is online, or for some of them; and where some
+ * events are to be kept, one more of each for these (doc/ring.md, "Channels").
  *
  *	struct kt_rings *rings = kt_rings_new(geometry, NULL, &err);
  *
- *	r.rings = kt_rings_fd(rings);			// programs find their own
+ *	kt_rings_keep(rings, &err);
+ *
+ *	r.rings = kt_rings_fd(rings, event->channel);	// programs find their own
  *	...
- *	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
- *		ring = kt_rings_at(rings, cpu);
+ *	for (i = 0; i < kt_rings_count(rings); i++) {
+ *		ring = kt_rings_at(rings, i);
  *		if (ring)
  *			read it
  *	}
@@ -30,28 +33,38 @@ struct kt_rings;
 /* For those CPUs, which are online (base/cpus.h); NULL: for all that are. On error NULL. */
 struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, struct kt_error *err);
 
+/* Those of the kept channel too (kt_geometry_kept), of the same CPUs: once. 0 or -errno. */
+int kt_rings_keep(struct kt_rings *rings, struct kt_error *err);
+
 /*
- * As many again, of the same CPUs, in the other bank of the same map (doc/ring.md): programs can be
- * sent there and back (session/gate.h). To be freed too, in any order. On error NULL.
+ * As many again, of the same CPUs, in the other bank of the same maps (doc/ring.md): programs can
+ * be sent there and back (session/gate.h). To be freed too, in any order. On error NULL.
  */
 struct kt_rings *kt_rings_beside(const struct kt_rings *rings, struct kt_error *err);
 
-/* Those of a bank that kt_rings_pin has left in a directory. -ENOENT: none. On error NULL. */
-struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry,
+/*
+ * Those of a bank that kt_rings_pin has left in a directory; keeps: with those of the kept channel.
+ * -ENOENT: none. On error NULL.
+ */
+struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry, bool keeps,
 			       struct kt_error *err);
 void kt_rings_free(struct kt_rings *rings);
 
-/* The BPF map of rings, and where in it that of CPU 0 stands, the others by number behind it. */
-int kt_rings_fd(const struct kt_rings *rings);
+/*
+ * The BPF map of a channel's rings, -1 where it has none; and where in it that of CPU 0 stands, the
+ * others by number behind it.
+ */
+int kt_rings_fd(const struct kt_rings *rings, enum kt_channel channel);
 uint32_t kt_rings_row(const struct kt_rings *rings);
 
-/* Which bank these are, 0 to KT_BANKS - 1, and what all of them have in common. */
+/* Which bank these are, 0 to KT_BANKS - 1, and what those of a channel have in common. */
 size_t kt_rings_bank(const struct kt_rings *rings);
-struct kt_geometry kt_rings_geometry(const struct kt_rings *rings);
+struct kt_geometry kt_rings_geometry(const struct kt_rings *rings, enum kt_channel channel);
 
 /*
- * Pins each as dir/bank0/cpuN, or bank1 (hook/bpffs.h), and with those of the first bank the map as
- * dir/rings. All appear at once, or none. 0 or -errno.
+ * Pins each as dir/bank0/cpuN, or bank1 (hook/bpffs.h), and those of the kept channel as keptN; and
+ * with those of the first bank the maps as dir/rings and dir/kept. All appear at once, or none. 0
+ * or -errno.
  */
 int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
 
@@ -72,7 +85,7 @@ int kt_rings_announce(int dir, struct kt_error *err);
 
 /*
  * Removes what was left by who was killed, and what has been unpinned, of the bank beside; is_gone:
- * that is to have no rings. Where there are such, 10 ms for each CPU. 0 or -errno.
+ * that is to have no rings. Where there are such, 10 ms for each. 0 or -errno.
  */
 int kt_rings_tidy(const struct kt_rings *rings, bool is_gone, int dir, struct kt_error *err);
 
@@ -90,8 +103,12 @@ void kt_rings_flush(const struct kt_rings *rings);
 void kt_rings_rewind(const struct kt_rings *rings);
 void kt_rings_clear(const struct kt_rings *rings);
 
-/* CPUs are 0 to this - 1; those without a ring have NULL. */
+/*
+ * Rings are 0 to kt_rings_count - 1, by channel, and those of each by CPU, of which there are
+ * kt_rings_cpus. CPUs without a ring have NULL.
+ */
+size_t kt_rings_count(const struct kt_rings *rings);
 size_t kt_rings_cpus(const struct kt_rings *rings);
-struct kt_ring *kt_rings_at(const struct kt_rings *rings, size_t cpu);
+struct kt_ring *kt_rings_at(const struct kt_rings *rings, size_t i);
 
 #endif

@@ -12,7 +12,7 @@
 #include "hook/map.h"
 
 /* The layout of what is pinned: a higher one is for a later ktrace. */
-enum { FORMAT = 10 };
+enum { FORMAT = 11 };
 
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -24,7 +24,8 @@ static struct json_object *event_json(const struct kt_event *e)
 	if (kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "name", e->name) &&
 	    (!e->filter || kt_json_add_text(o, "filter", e->filter->written)) &&
 	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger->written)) &&
-	    (!e->freezes || kt_json_add_number(o, "freezes", 1)))
+	    (!e->freezes || kt_json_add_number(o, "freezes", 1)) &&
+	    (!e->channel || kt_json_add_number(o, "channel", e->channel)))
 		return o;
 	json_object_put(o);
 	return NULL;
@@ -55,6 +56,7 @@ static struct json_object *about_json(const struct kt_about *a,
 	    kt_json_add_number(o, "began_1970", a->began_1970) &&
 	    kt_json_add_number(o, "shift", a->geometry.shift) &&
 	    kt_json_add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
+	    (!a->keeps || kt_json_add_number(o, "keeps", 1)) &&
 	    kt_json_add(o, "events", events_json(events, n)))
 		return o;
 	json_object_put(o);
@@ -109,16 +111,18 @@ static const char *get_filter(const struct json_object *o, const char *key)
 	return *filter ? filter : NULL;
 }
 
-static bool read_one(struct kt_about_event *e, const struct json_object *o)
+static bool read_one(struct kt_about_event *e, bool keeps, const struct json_object *o)
 {
-	uint64_t freezes = 0;
+	uint64_t freezes = 0, channel = KT_MAIN;
 
 	e->system = kt_json_get_text(o, "system");
 	e->name = kt_json_get_text(o, "name");
 	e->filter = get_filter(o, "filter");
 	e->trigger = get_filter(o, "trigger");
 	e->freezes = kt_json_get_number(o, "freezes", 1, &freezes) && freezes;
-	return *e->system && *e->name;
+	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
+		e->channel = channel;
+	return *e->system && *e->name && (!e->channel || keeps);
 }
 
 static bool read_events(struct kt_about *a, const struct json_object *o)
@@ -138,7 +142,7 @@ static bool read_events(struct kt_about *a, const struct json_object *o)
 	a->n_events = n;
 	for (i = 0; events && i < n; i++) {
 		e = json_object_array_get_idx(array, i);
-		if (!json_object_is_type(e, json_type_object) || !read_one(&events[i], e))
+		if (!json_object_is_type(e, json_type_object) || !read_one(&events[i], a->keeps, e))
 			return false;
 	}
 	return events;
@@ -146,6 +150,9 @@ static bool read_events(struct kt_about *a, const struct json_object *o)
 
 static bool read_all(struct kt_about *a, const struct json_object *o)
 {
+	uint64_t keeps = 0;
+
+	a->keeps = kt_json_get_number(o, "keeps", 1, &keeps) && keeps;
 	a->command = kt_json_get_text(o, "command");
 	return kt_json_get_number(o, "uid", UINT32_MAX, &a->uid) &&
 	       kt_json_get_number(o, "pid", INT32_MAX, &a->pid) &&
@@ -192,6 +199,7 @@ static struct kt_event *read_event(const struct kt_about_event *e, int tracefs,
 	if (!event)
 		return NULL;
 	event->freezes = e->freezes;
+	event->channel = e->channel;
 	if (e->filter)
 		event->filter = kt_filter_parse(event, e->filter, err);
 	if (e->trigger && (!e->filter || event->filter))

@@ -30,6 +30,7 @@ struct kt_about_event {
 	const char *filter;  /* as it was written, or NULL */
 	const char *trigger; /* likewise, of one that freezes only where it is true */
 	bool freezes;
+	enum kt_channel channel;
 };
 
 struct kt_about {
@@ -39,6 +40,7 @@ struct kt_about {
 	uint64_t began;      /* ns of CLOCK_MONOTONIC */
 	uint64_t began_1970; /* ns since 1970, by the clock as it was set then */
 	struct kt_geometry geometry;
+	bool keeps;                          /* it has rings of the kept channel */
 	const struct kt_about_event *events; /* by index */
 	size_t n_events;
 

@@ -34,7 +34,7 @@ static int read_each(struct kt_banks *b, size_t written, struct kt_error *err)
 
 	for (i = 0; i < KT_BANKS; i++) {
 		kt_rings_free(b->rings[i]);
-		b->rings[i] = kt_rings_from(b->dir, i, b->about->geometry, err);
+		b->rings[i] = kt_rings_from(b->dir, i, b->about->geometry, b->about->keeps, err);
 		if (!b->rings[i] && (i == written || err->code != ENOENT))
 			return -err->code;
 	}
@@ -110,11 +110,14 @@ const struct kt_ledger *kt_banks_ledger(const struct kt_banks *b)
 
 struct kt_probes kt_banks_probes(const struct kt_banks *b)
 {
+	const struct kt_rings *written = b->rings[kt_banks_written(b)];
+
 	return (struct kt_probes){
 		.geometry = b->about->geometry,
 		.gate = kt_gate_fd(b->gate),
 		.ledger = kt_ledger_fd(b->ledger),
-		.rings = kt_rings_fd(b->rings[kt_banks_written(b)]),
+		.rings = kt_rings_fd(written, KT_MAIN),
+		.kept = kt_rings_fd(written, KT_KEPT),
 		.followed = -1,
 		.wakeup = -1,
 		.overwrite = true,
@@ -260,10 +263,10 @@ static uint64_t sum_of(const struct kt_rings *rings, uint64_t read(const struct 
 {
 	const struct kt_ring *ring;
 	uint64_t sum = 0;
-	size_t cpu;
+	size_t i;
 
-	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
-		ring = kt_rings_at(rings, cpu);
+	for (i = 0; i < kt_rings_count(rings); i++) {
+		ring = kt_rings_at(rings, i);
 		if (ring)
 			sum += read(ring);
 	}

@@ -222,6 +222,7 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 		.began = kt_session_began(s),
 		.began_1970 = kt_session_began(s) + kt_clock_since_1970(),
 		.geometry = kt_session_geometry(s),
+		.keeps = kt_session_keeps(s),
 	};
 	struct kt_map map;
 	int ret = kt_about_write(&about, kt_session_events(s), kt_session_count(s), &map, err);

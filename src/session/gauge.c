@@ -18,48 +18,61 @@ enum { TENTHS = 10 };
 
 #define SECOND UINT64_C(1000000000)
 
-/* Of all events on one CPU, in a bank, what read says of each. */
-static uint64_t kept(const struct kt_gauge *g, const struct kt_banks *b, size_t bank, size_t cpu,
+/* Of all events of a channel on one CPU, in a bank, what read says of each. */
+static uint64_t kept(const struct kt_flight *f, size_t bank, enum kt_channel channel, size_t cpu,
 		     struct kt_tally read(const struct kt_ledger *ledger, size_t bank, size_t event,
 					  size_t cpu))
 {
+	const struct kt_ledger *ledger = kt_banks_ledger(kt_flight_banks(f));
+	const struct kt_about *about = kt_flight_about(f);
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < g->n_events; i++)
-		sum += kt_tally_kept(read(kt_banks_ledger(b), bank, i, cpu));
+	for (i = 0; i < about->n_events; i++)
+		if (about->events[i].channel == channel)
+			sum += kt_tally_kept(read(ledger, bank, i, cpu));
 	return sum;
 }
 
-static const struct kt_ring *ring_of(const struct kt_banks *b, size_t bank, size_t cpu)
+/* NULL: there is none. */
+static const struct kt_ring *ring_of(const struct kt_flight *f, size_t bank,
+				     enum kt_channel channel, size_t cpu)
 {
-	const struct kt_rings *rings = kt_banks_rings(b, bank);
+	const struct kt_rings *rings = kt_banks_rings(kt_flight_banks(f), bank);
+	size_t i;
 
-	return rings ? kt_rings_at(rings, cpu) : NULL;
+	if (!rings)
+		return NULL;
+	i = channel * kt_rings_cpus(rings) + cpu;
+	return i < kt_rings_count(rings) ? kt_rings_at(rings, i) : NULL;
 }
 
 /*
- * Records that are in a bank since it was cleared. What is overwritten is read before what was
+ * Records that are in a ring since it was cleared. What is overwritten is read before what was
  * written: it is never more.
  */
-static uint64_t left(struct kt_gauge *g, const struct kt_banks *b, size_t bank, size_t cpu)
+static uint64_t left(struct kt_gauge *g, const struct kt_flight *f, size_t bank,
+		     enum kt_channel channel, size_t cpu)
 {
-	const struct kt_ring *ring = ring_of(b, bank, cpu);
+	const struct kt_ring *ring = ring_of(f, bank, channel, cpu);
 	uint64_t overwritten = ring ? kt_ring_overwritten(ring) : 0;
 	uint64_t before = ring ? kt_ring_overwritten_before(ring) : 0;
-	uint64_t n = kept(g, b, bank, cpu, kt_ledger_read_bank);
+	uint64_t n = kept(f, bank, channel, cpu, kt_ledger_read_bank);
 
 	g->overwritten += overwritten + before;
-	g->taken += kept(g, b, bank, cpu, kt_ledger_read_before) - before;
-	if (bank == kt_banks_written(b) && overwritten)
-		g->is_whole = false;
+	g->taken += kept(f, bank, channel, cpu, kt_ledger_read_before) - before;
+	if (bank == kt_banks_written(kt_flight_banks(f)) && overwritten)
+		g->channels[channel].is_whole = false;
 	return n > overwritten ? n - overwritten : 0;
 }
 
-static void add_ring(struct kt_gauge *g, const struct kt_banks *b, size_t cpu)
+static void add_ring(struct kt_gauge *g, const struct kt_flight *f, enum kt_channel channel,
+		     size_t cpu)
 {
+	const struct kt_banks *b = kt_flight_banks(f);
 	size_t bank = kt_banks_written(b);
-	const struct kt_ring *ring = ring_of(b, bank, cpu);
+	const struct kt_ring *ring = ring_of(f, bank, channel, cpu);
+	struct kt_gauge_channel *c = &g->channels[channel];
 	struct kt_held in_ring;
 	uint64_t n, since, end, span;
 
@@ -68,31 +81,43 @@ static void add_ring(struct kt_gauge *g, const struct kt_banks *b, size_t cpu)
 	in_ring = kt_ring_held(ring);
 	since = in_ring.since ? in_ring.since : kt_banks_began(b, bank);
 	end = kt_banks_ended(b, bank, kt_clock_now());
-	n = left(g, b, bank, cpu);
+	n = left(g, f, bank, channel, cpu);
 	span = end > since ? end - since : 0;
 
-	g->n_cpus++;
-	g->held += n;
-	g->bytes += in_ring.bytes;
-	if (g->n_cpus == 1 || span < g->span)
-		g->span = span;
+	c->n_rings++;
+	c->held += n;
+	c->bytes += in_ring.bytes;
+	if (c->n_rings == 1 || span < c->span)
+		c->span = span;
 	if (span)
 		g->per_second += (unsigned __int128)n * SECOND * TENTHS / span;
 }
 
-static void add_cpu(struct kt_gauge *g, const struct kt_banks *b, size_t cpu)
+static void add_resting(struct kt_gauge *g, const struct kt_flight *f, enum kt_channel channel,
+			size_t cpu)
 {
-	size_t bank = kt_banks_resting(b), i;
-	uint64_t resting = left(g, b, bank, cpu);
+	const struct kt_banks *b = kt_flight_banks(f);
+	size_t bank = kt_banks_resting(b);
+	uint64_t resting = left(g, f, bank, channel, cpu);
 
 	if (kt_banks_is_taken(b))
 		g->taken += resting;
 	else
 		g->resting += resting;
-	g->n_spare += ring_of(b, bank, cpu) != NULL;
-	add_ring(g, b, cpu);
+	g->channels[channel].n_spare += ring_of(f, bank, channel, cpu) != NULL;
+}
+
+static void add_cpu(struct kt_gauge *g, const struct kt_flight *f, size_t cpu)
+{
+	const struct kt_ledger *ledger = kt_banks_ledger(kt_flight_banks(f));
+	size_t i;
+
+	for (i = 0; i < KT_CHANNELS; i++) {
+		add_resting(g, f, i, cpu);
+		add_ring(g, f, i, cpu);
+	}
 	for (i = 0; i < g->n_events; i++)
-		kt_tally_add(&g->events[i].tally, kt_ledger_read(kt_banks_ledger(b), i, cpu));
+		kt_tally_add(&g->events[i].tally, kt_ledger_read(ledger, i, cpu));
 }
 
 /* What was overwritten in rings that are freed counts as taken until it is known of it. */
@@ -147,6 +172,14 @@ static struct kt_gauge_freezing read_freezing(const struct kt_banks *b, uint64_t
 	};
 }
 
+static void set_channel(struct kt_gauge_channel *c, struct kt_geometry geometry)
+{
+	*c = (struct kt_gauge_channel){
+		.ring_size = kt_subbuf_size(geometry) * geometry.n_subbufs,
+		.is_whole = true,
+	};
+}
+
 /* All but the events' memory. */
 static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 {
@@ -155,16 +188,16 @@ static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 	size_t cpu, i;
 
 	*g = (struct kt_gauge){
-		.ring_size = kt_subbuf_size(about->geometry) * about->geometry.n_subbufs,
 		.memory = kt_flight_memory(f),
-		.is_whole = true,
 		.freezing = read_freezing(b, kt_clock_now()),
 		.events = g->events,
 		.n_events = about->n_events,
 	};
+	set_channel(&g->channels[KT_MAIN], about->geometry);
+	set_channel(&g->channels[KT_KEPT], kt_geometry_kept(about->geometry));
 	memset(g->events, 0, g->n_events * sizeof(*g->events));
 	for (cpu = 0; cpu < kt_ledger_cpus(kt_banks_ledger(b)); cpu++)
-		add_cpu(g, b, cpu);
+		add_cpu(g, f, cpu);
 	add_gone(g, b);
 	leave_out(g, b);
 	for (i = 0; i < g->n_events; i++) {
@@ -222,6 +255,16 @@ void kt_gauge_clear(struct kt_gauge *g)
 {
 	free(g->events);
 	*g = (struct kt_gauge){0};
+}
+
+uint64_t kt_gauge_held(const struct kt_gauge *g)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < KT_CHANNELS; i++)
+		sum += g->channels[i].held;
+	return sum;
 }
 
 struct kt_gauge_event kt_gauge_sum(const struct kt_gauge *g)

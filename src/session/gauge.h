@@ -6,7 +6,7 @@
  *	struct kt_gauge g;
  *
  *	if (kt_gauge_read(&g, flight, &err) == 0) {
- *		printf("%lu of %lu\n", g.held, kt_gauge_sum(&g).tally.hits);
+ *		printf("%lu of %lu\n", kt_gauge_held(&g), kt_gauge_sum(&g).tally.hits);
  *		kt_gauge_clear(&g);
  *	}
  *
@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/layout.h"
 #include "base/tally.h"
 
 struct kt_error;
@@ -44,21 +45,29 @@ struct kt_gauge_freezing {
 	size_t event;   /* by which; n_events: it is not known yet */
 };
 
-struct kt_gauge {
-	uint64_t age;       /* ns that it has been going on */
-	uint64_t counted;   /* ns that its figures are of: its age, or ago it was reset */
-	bool is_reset;      /* the latter */
-	size_t n_cpus;      /* that have a ring, of those that are written now */
-	size_t n_spare;     /* rings that are not */
+/* The rings of a channel that are written now. */
+struct kt_gauge_channel {
+	size_t n_rings;     /* CPUs that have one; 0: there is no such channel */
+	size_t n_spare;     /* that are not written */
 	uint64_t ring_size; /* bytes of each */
-	uint64_t memory;    /* bytes of all that is pinned */
+	uint64_t held;      /* records in them */
+	uint64_t bytes;     /* that these take, with heads, of n_rings * ring_size */
+	uint64_t span;      /* ns: of so long until now, or it froze, each ring holds all */
+	bool is_whole;      /* nothing was overwritten since they are written */
+};
+
+struct kt_gauge {
+	uint64_t age;     /* ns that it has been going on */
+	uint64_t counted; /* ns that its figures are of: its age, or ago it was reset */
+	bool is_reset;    /* the latter */
+	uint64_t memory;  /* bytes of all that is pinned */
 
 	/*
-	 * Where the records of this time are, which are hits - lost. Some rest: they were turned
-	 * away from to be taken, which is just being done, or whoever did so was killed.
+	 * Where the records of this time are, which are hits - lost, and of which the channels
+	 * hold some. Some rest: they were turned away from to be taken, which is just being done,
+	 * or whoever did so was killed.
 	 */
 	uint64_t overwritten; /* by newer ones */
-	uint64_t held;        /* in the rings that are written now */
 	uint64_t resting;     /* in the others, for the next one to take them */
 	uint64_t taken;       /* out of them */
 
@@ -66,11 +75,9 @@ struct kt_gauge {
 
 	uint64_t since;      /* ns ago the last were turned away from, or it began, or was reset */
 	bool is_first;       /* one of the latter, and no turn was made */
-	bool is_whole;       /* since then nothing was overwritten */
-	uint64_t bytes;      /* that what is held takes, with heads, of n_cpus * ring_size */
-	uint64_t span;       /* ns: of so long until now, or it froze, every CPU's ring holds all */
 	uint64_t per_second; /* tenths: the records that are held, in the time that they are of */
 
+	struct kt_gauge_channel channels[KT_CHANNELS];
 	struct kt_gauge_event *events; /* by index */
 	size_t n_events;
 };
@@ -81,6 +88,9 @@ struct kt_gauge {
  */
 int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err);
 void kt_gauge_clear(struct kt_gauge *g);
+
+/* In the rings of all channels. */
+uint64_t kt_gauge_held(const struct kt_gauge *g);
 
 /* Of all events. */
 struct kt_gauge_event kt_gauge_sum(const struct kt_gauge *g);

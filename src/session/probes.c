@@ -72,15 +72,16 @@ static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_erro
 static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 		      struct kt_error *err)
 {
+	bool is_kept = e->channel == KT_KEPT;
 	struct kt_reserve r = {
 		.ledger = p->ledger,
-		.rings = p->rings,
+		.rings = is_kept ? p->kept : p->rings,
 		.gate = p->gate,
 		.followed = p->followed,
 		.some_cpus = p->some_cpus,
 		.globs = t->globs,
 		.overwrite = p->overwrite,
-		.geometry = p->geometry,
+		.geometry = is_kept ? kt_geometry_kept(p->geometry) : p->geometry,
 		.event = t->as.event,
 		.number = t->as.number,
 		.freezing = p->freezing,

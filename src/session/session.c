@@ -76,7 +76,8 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		.geometry = geometry,
 		.gate = kt_gate_fd(s->gate),
 		.ledger = kt_ledger_fd(s->ledger),
-		.rings = kt_rings_fd(s->rings),
+		.rings = kt_rings_fd(s->rings, KT_MAIN),
+		.kept = -1,
 		.followed = -1,
 		.wakeup = -1,
 		.some_cpus = cpus,
@@ -163,6 +164,19 @@ void kt_session_freeze(struct kt_session *s, uint64_t after)
 {
 	s->make.freezing = (struct kt_freezing){true, after};
 	kt_gate_set_freezing(s->gate, s->make.freezing);
+}
+
+int kt_session_keep(struct kt_session *s, struct kt_error *err)
+{
+	if (kt_rings_keep(s->rings, err) < 0)
+		return -err->code;
+	s->make.kept = kt_rings_fd(s->rings, KT_KEPT);
+	return 0;
+}
+
+bool kt_session_keeps(const struct kt_session *s)
+{
+	return s->make.kept >= 0;
 }
 
 int kt_session_spare(struct kt_session *s, struct kt_error *err)

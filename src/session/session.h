@@ -96,6 +96,13 @@ void kt_session_overwrite(struct kt_session *s);
 void kt_session_freeze(struct kt_session *s, uint64_t after);
 
 /*
+ * From here on events can be of the kept channel (catalog/event.h), which has rings of its own: a
+ * quarter more. Before the first event is added. 0 or -errno.
+ */
+int kt_session_keep(struct kt_session *s, struct kt_error *err);
+bool kt_session_keeps(const struct kt_session *s);
+
+/*
  * As many rings again, in a bank of their own (doc/ring.md), to be written to while those are read
  * that were written until then. 0 or -errno.
  */

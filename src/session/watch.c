@@ -52,6 +52,7 @@ struct kt_watch *kt_watch_new(size_t max, struct kt_error *err)
 		.gate = kt_gate_fd(w->gate),
 		.ledger = -1,
 		.rings = -1,
+		.kept = -1,
 		.followed = -1,
 		.freezing = at_once,
 		.wakeup = kt_wakeup_map(w->wakeup),

@@ -125,7 +125,7 @@ static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, 
 
 	o.records = kt_recording_records(r, event, cpu);
 	gone = kt_tally_kept(tally) - o.records;
-	if (kt_recording_unwritten(r, cpu))
+	if (kt_recording_unwritten(r, event, cpu))
 		o.lost[KT_LOST_UNWRITTEN] = gone;
 	else
 		o.overwritten = gone;

@@ -22,9 +22,27 @@ enum { N_IN_KTRACE = sizeof(in_ktrace) / sizeof(*in_ktrace) };
 /* What lies at a path. */
 enum { ABSENT, EMPTY, TRACE };
 
+/* What streams are called, in front of the CPU's number. */
+static const char *const streams[KT_CHANNELS] = {[KT_MAIN] = "cpu", [KT_KEPT] = "kept"};
+
+void kt_directory_name_stream(char *name, size_t size, enum kt_channel channel, unsigned int cpu)
+{
+	snprintf(name, size, "%s%u", streams[channel], cpu);
+}
+
 bool kt_directory_is_stream(const char *name)
 {
-	return !strncmp(name, "cpu", 3) && name[3] && !name[3 + strspn(name + 3, "0123456789")];
+	const char *number;
+	size_t i, n;
+
+	for (i = 0; i < KT_CHANNELS; i++) {
+		n = strlen(streams[i]);
+		number = name + n;
+		if (!strncmp(name, streams[i], n) && *number &&
+		    !number[strspn(number, "0123456789")])
+			return true;
+	}
+	return false;
 }
 
 /* Its recorder holds the lock. */

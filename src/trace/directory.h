@@ -12,6 +12,9 @@
 #define KT_TRACE_DIRECTORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "base/layout.h"
 
 struct kt_error;
 
@@ -39,6 +42,9 @@ int kt_directory_add(int dir, const char *name);
 
 /* For a trace that could not be begun: removes its files, and the directory if that was made. */
 void kt_directory_remove(const char *path, int dir, bool is_new);
+
+/* What a CPU's stream is called there: cpu3; or of the kept channel kept3. */
+void kt_directory_name_stream(char *name, size_t size, enum kt_channel channel, unsigned int cpu);
 
 /* Whether a file of that name in a trace's directory is a stream. */
 bool kt_directory_is_stream(const char *name);

@@ -28,9 +28,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the head's two halves
 _Static_assert(KT_TIME_SHIFT == 16, "said below as the size of id");
 
 /* The packet's head is struct head of trace/stream.c, the event's is struct kt_record. */
-static const char stream[] = "\nstream {\n"
-			     "\tpacket.context := struct {\n"
-			     "\t\tu32 cpu_id;\n"
+static const char stream[] = "\tpacket.context := struct {\n"
+			     "\t\tu16 cpu_id;\n"
 			     "\t\ttime64 timestamp_begin;\n"
 			     "\t\ttime64 timestamp_end;\n"
 			     "\t\tu64 content_size;\n"
@@ -83,6 +82,7 @@ static void write_trace(FILE *f, const struct kt_metadata *m)
 	fputs("\tpacket.header := struct {\n"
 	      "\t\tinteger { size = 32; align = 8; signed = false; } magic;\n"
 	      "\t\tinteger { size = 8; align = 8; signed = false; } uuid[16];\n"
+	      "\t\tinteger { size = 16; align = 8; signed = false; } stream_id;\n"
 	      "\t};\n"
 	      "};\n\n",
 	      f);
@@ -333,7 +333,7 @@ static void write_event(FILE *f, const struct kt_event *e, size_t id)
 	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
 	fputs("\nevent {\n", f);
 	write_string(f, "name", name);
-	fprintf(f, "\tid = %zu;\n\tfields := struct {\n", id);
+	fprintf(f, "\tid = %zu;\n\tstream_id = %d;\n\tfields := struct {\n", id, e->channel);
 	for (i = 0; i < e->n_fields; i++)
 		write_field(f, &e->fields[i]);
 	for (i = 0; i < e->n_fields; i++)
@@ -355,7 +355,8 @@ static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err
 	write_clock(f, m);
 	write_types(f);
 	write_symbol_type(f, m);
-	fputs(stream, f);
+	for (i = 0; i <= m->keeps; i++)
+		fprintf(f, "\nstream {\n\tid = %zu;\n%s", i, stream);
 	for (i = 0; i < m->n_events; i++)
 		write_event(f, m->events[i], i);
 	return 0;

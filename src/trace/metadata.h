@@ -38,6 +38,7 @@ struct kt_metadata {
 	struct kt_provenance from;
 	const struct kt_event *const *events; /* an event's index here is its id in the trace */
 	size_t n_events;                      /* at most KT_EVENTS_MAX (base/layout.h) */
+	bool keeps;                           /* it has streams of the kept channel */
 	const struct kt_span *complete;       /* by index: all hits are there; NULL: always */
 	const struct kt_symbols *symbols;     /* or NULL: not known */
 };

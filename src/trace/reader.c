@@ -32,7 +32,8 @@ struct kt_reader {
 	struct lane *lanes;
 	size_t n_all, n_lanes, n_sorted;
 	bool is_growing;
-	bool is_given; /* the first lane's hit */
+	bool is_given;  /* the first lane's hit */
+	uint64_t begin; /* of the main channel, once every lane has a hit; 0: it has nothing */
 };
 
 static int add_source(struct kt_reader *r, int dir, const char *name, struct kt_error *err)
@@ -172,6 +173,41 @@ static int begin_one(struct kt_reader *r, struct kt_error *err)
 	return ret;
 }
 
+bool kt_reader_part(const struct kt_reader *r, size_t i, struct kt_part *part)
+{
+	if (i < r->n_all)
+		*part = kt_source_part(r->lanes[i].source);
+	return i < r->n_all;
+}
+
+static void extend(struct kt_extent *sum, const struct kt_extent *e)
+{
+	if (e->end && e->begin > sum->begin)
+		sum->begin = e->begin;
+	if (e->end > sum->end)
+		sum->end = e->end;
+}
+
+bool kt_reader_extent(const struct kt_reader *r, enum kt_channel channel, struct kt_extent *extent)
+{
+	struct kt_part part;
+	size_t i;
+
+	*extent = (struct kt_extent){0};
+	for (i = 0; kt_reader_part(r, i, &part); i++)
+		if (part.channel == channel)
+			extend(extent, &part.extent);
+	return extent->end > 0;
+}
+
+static void find_begin(struct kt_reader *r)
+{
+	struct kt_extent extent;
+
+	if (kt_reader_extent(r, KT_MAIN, &extent))
+		r->begin = extent.begin;
+}
+
 int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err)
 {
 	int ret = 0;
@@ -182,40 +218,30 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 		ret = begin_one(r, err);
 	if (ret < 0)
 		return ret;
+	if (!r->begin)
+		find_begin(r);
 	if (r->n_sorted == 0)
 		return 0;
 	if (kt_comms_go_to(r->comms, r->lanes[0].hit.time, err) < 0)
 		return -err->code;
 	*hit = r->lanes[0].hit;
+	hit->is_early = hit->time < r->begin;
 	hit->comm = hit->event ? kt_comms_of(r->comms, hit->tid) : NULL;
 	r->is_given = true;
 	return 1;
 }
 
-bool kt_reader_part(const struct kt_reader *r, size_t i, struct kt_part *part)
+uint64_t kt_reader_begin(const struct kt_reader *r)
 {
-	if (i < r->n_all)
-		*part = kt_source_part(r->lanes[i].source);
-	return i < r->n_all;
+	return r->begin;
 }
 
-static void extend(struct kt_extent *sum, const struct kt_extent *e)
+uint64_t kt_reader_kept_from(const struct kt_reader *r)
 {
-	if (!sum->end || (e->end && e->begin < sum->begin))
-		sum->begin = e->begin;
-	if (e->end > sum->end)
-		sum->end = e->end;
-}
+	struct kt_extent extent;
 
-bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent)
-{
-	struct kt_part part;
-	size_t i;
-
-	*extent = (struct kt_extent){0};
-	for (i = 0; kt_reader_part(r, i, &part); i++)
-		extend(extent, &part.extent);
-	return extent->end > 0;
+	kt_reader_extent(r, KT_KEPT, &extent);
+	return extent.begin;
 }
 
 const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid)

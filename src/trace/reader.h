@@ -45,8 +45,18 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
  */
 bool kt_reader_part(const struct kt_reader *r, size_t i, struct kt_part *part);
 
-/* That of all CPUs, once there is no next one. False where there was no packet. */
-bool kt_reader_extent(const struct kt_reader *r, struct kt_extent *extent);
+/*
+ * That of all CPUs, once there is no next one, in a channel (base/layout.h): from where the last
+ * of them begins. What the main one spans is what a trace is of; of CPUs that go further back, and
+ * of the kept one, there are hits from before. False where there was no packet.
+ */
+bool kt_reader_extent(const struct kt_reader *r, enum kt_channel channel, struct kt_extent *extent);
+
+/* Where that of the main one begins: hits before that are early. 0: it has none. */
+uint64_t kt_reader_begin(const struct kt_reader *r);
+
+/* The same of the kept one. */
+uint64_t kt_reader_kept_from(const struct kt_reader *r);
 
 /* A task's name at the time of the last one; NULL where it is not known. */
 const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid);

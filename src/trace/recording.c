@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/symbols.h"
+#include "catalog/event.h"
 #include "catalog/kallsyms.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
@@ -28,29 +29,51 @@ struct kt_recording {
 	struct kt_symbols symbols;   /* that lie there */
 	struct kt_error failure;     /* nothing more is copied then; its code is 0 until then */
 	struct kt_roster *roster;    /* NULL: tasks have no names */
-	struct kt_stream *streams[]; /* by CPU; NULL where there is no ring */
+	struct kt_stream *streams[]; /* of each ring; NULL where there is none */
 };
 
 /* A packet that says: here it begins, or ends, and so many were lost until then. */
-static int write_mark(struct kt_recording *r, size_t cpu, uint64_t time, uint64_t lost,
+static int write_mark(struct kt_recording *r, size_t ring, uint64_t time, uint64_t lost,
 		      struct kt_error *err)
 {
 	struct kt_packet mark = {.begin = time, .end = time, .lost = lost};
 
-	return kt_stream_write(r->streams[cpu], &mark, err);
+	return kt_stream_write(r->streams[ring], &mark, err);
 }
 
 /* Where something is overwritten it begins later: with the oldest packet that is left. */
-static int write_begin(struct kt_recording *r, size_t cpu, struct kt_error *err)
+static int write_begin(struct kt_recording *r, size_t ring, struct kt_error *err)
 {
-	if (kt_ring_overwritten(kt_rings_at(r->rings, cpu)))
+	if (kt_ring_overwritten(kt_rings_at(r->rings, ring)))
 		return 0;
-	return write_mark(r, cpu, r->origin.began, kt_ring_lost(kt_rings_at(r->rings, cpu)), err);
+	return write_mark(r, ring, r->origin.began, kt_ring_lost(kt_rings_at(r->rings, ring)), err);
+}
+
+static enum kt_channel channel_of(const struct kt_recording *r, size_t ring)
+{
+	return ring / kt_rings_cpus(r->rings);
+}
+
+/* That to which an event's records go. */
+static size_t ring_of(const struct kt_recording *r, size_t event, size_t cpu)
+{
+	return r->origin.events[event]->channel * kt_rings_cpus(r->rings) + cpu;
+}
+
+static int make_stream(struct kt_recording *r, size_t ring, int dir, struct kt_error *err)
+{
+	size_t cpu = ring % kt_rings_cpus(r->rings);
+
+	r->streams[ring] = kt_stream_new(&r->metadata, dir, channel_of(r, ring), cpu, err);
+	if (!r->streams[ring] || write_begin(r, ring, err) < 0)
+		return -err->code;
+	kt_stream_note(r->streams[ring], r->addresses);
+	return 0;
 }
 
 static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 {
-	size_t cpu;
+	size_t i;
 
 	if (kt_metadata_here(&r->metadata, err) < 0)
 		return -err->code;
@@ -61,22 +84,17 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 		if (!r->roster)
 			return -err->code;
 	}
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
-		if (!kt_rings_at(r->rings, cpu))
-			continue;
-		r->streams[cpu] = kt_stream_new(&r->metadata, dir, cpu, err);
-		if (!r->streams[cpu] || write_begin(r, cpu, err) < 0)
+	for (i = 0; i < kt_rings_count(r->rings); i++)
+		if (kt_rings_at(r->rings, i) && make_stream(r, i, dir, err) < 0)
 			return -err->code;
-		kt_stream_note(r->streams[cpu], r->addresses);
-	}
 	return 0;
 }
 
 struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
 				      struct kt_error *err)
 {
-	size_t n_cpus = kt_rings_cpus(origin->rings);
-	struct kt_recording *r = calloc(1, sizeof(*r) + n_cpus * sizeof(*r->streams));
+	size_t n = kt_rings_count(origin->rings);
+	struct kt_recording *r = calloc(1, sizeof(*r) + n * sizeof(*r->streams));
 
 	if (!r) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -90,6 +108,7 @@ struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char
 		.from = origin->from,
 		.events = origin->events,
 		.n_events = origin->n_events,
+		.keeps = kt_rings_fd(origin->rings, KT_KEPT) >= 0,
 		.complete = origin->complete,
 	};
 	r->addresses = kt_addresses_new(origin->events, origin->n_events, err);
@@ -102,12 +121,12 @@ struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char
 
 void kt_recording_free(struct kt_recording *r)
 {
-	size_t cpu;
+	size_t i;
 
 	if (!r)
 		return;
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		kt_stream_free(r->streams[cpu]);
+	for (i = 0; i < kt_rings_count(r->rings); i++)
+		kt_stream_free(r->streams[i]);
 	kt_roster_free(r->roster);
 	kt_addresses_free(r->addresses);
 	kt_symbols_clear(&r->symbols);
@@ -121,20 +140,20 @@ static int copy_names(struct kt_recording *r, struct kt_error *err)
 }
 
 /* 1, or 0 where none is whole. Names are there before the records that they are for. */
-static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
+static int copy_packet(struct kt_recording *r, size_t i, struct kt_error *err)
 {
-	struct kt_ring *ring = kt_rings_at(r->rings, cpu);
+	struct kt_ring *ring = kt_rings_at(r->rings, i);
 	struct kt_packet packet;
 	int ret = kt_ring_next(ring, &packet, err);
 
 	if (ret < 0)
-		return kt_fail_because(err, "CPU %zu", cpu);
+		return kt_fail_because(err, "CPU %zu", i % kt_rings_cpus(r->rings));
 	if (ret == 0)
 		return 0;
 	if (copy_names(r, err) < 0)
 		return -err->code;
 	packet.lost -= kt_ring_overwritten(ring);
-	ret = kt_stream_write(r->streams[cpu], &packet, err);
+	ret = kt_stream_write(r->streams[i], &packet, err);
 	if (ret < 0)
 		return ret;
 	kt_ring_release(ring);
@@ -143,17 +162,16 @@ static int copy_packet(struct kt_recording *r, size_t cpu, struct kt_error *err)
 
 static int copy_all(struct kt_recording *r, struct kt_error *err)
 {
-	unsigned int i, max = AT_ONCE / kt_subbuf_size(kt_rings_geometry(r->rings)) + 1;
+	size_t size = kt_subbuf_size(kt_rings_geometry(r->rings, KT_MAIN)), i, of_ring;
 	int ret, n = 0;
-	size_t cpu;
 
 	if (copy_names(r, err) < 0)
 		return -err->code;
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
-		if (!r->streams[cpu])
+	for (i = 0; i < kt_rings_count(r->rings); i++) {
+		if (!r->streams[i])
 			continue;
-		for (i = 0; i < max; i++) {
-			ret = copy_packet(r, cpu, err);
+		for (of_ring = 0; of_ring <= AT_ONCE / size; of_ring++) {
+			ret = copy_packet(r, i, err);
 			if (ret < 0)
 				return ret;
 			if (ret == 0)
@@ -173,50 +191,59 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 	return n;
 }
 
-uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t cpu)
+static uint64_t unwritten(const struct kt_recording *r, size_t ring)
 {
+	size_t cpu = ring % kt_rings_cpus(r->rings), i;
 	uint64_t n = 0;
-	size_t i;
 
-	if (cpu >= kt_rings_cpus(r->rings) || !r->streams[cpu])
-		return 0;
 	for (i = 0; i < r->origin.n_events; i++)
-		n += kt_tally_kept(kt_recording_tally(r, i, cpu)) -
-		     kt_stream_records(r->streams[cpu], i);
-	return n - kt_ring_overwritten(kt_rings_at(r->rings, cpu));
+		if (ring_of(r, i, cpu) == ring)
+			n += kt_tally_kept(kt_recording_tally(r, i, cpu)) -
+			     kt_stream_records(r->streams[ring], i);
+	return n - kt_ring_overwritten(kt_rings_at(r->rings, ring));
+}
+
+/* CPUs of the ledger may be more than have rings. */
+static bool has_ring(const struct kt_recording *r, size_t event, size_t cpu)
+{
+	return cpu < kt_rings_cpus(r->rings) && r->streams[ring_of(r, event, cpu)];
+}
+
+uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t event, size_t cpu)
+{
+	return has_ring(r, event, cpu) ? unwritten(r, ring_of(r, event, cpu)) : 0;
 }
 
 void kt_recording_stop(struct kt_recording *r, uint64_t ended)
 {
-	size_t cpu;
+	size_t i;
 
 	r->ended = ended;
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		if (r->streams[cpu])
-			kt_stream_stop(r->streams[cpu], ended);
+	for (i = 0; i < kt_rings_count(r->rings); i++)
+		if (r->streams[i])
+			kt_stream_stop(r->streams[i], ended);
 }
 
-static int write_end(struct kt_recording *r, size_t cpu, struct kt_error *err)
+static int write_end(struct kt_recording *r, size_t ring, struct kt_error *err)
 {
-	uint64_t last = kt_stream_end(r->streams[cpu]);
+	uint64_t last = kt_stream_end(r->streams[ring]);
 
-	return write_mark(r, cpu, last > r->ended ? last : r->ended,
-			  kt_ring_lost(kt_rings_at(r->rings, cpu)) + kt_recording_unwritten(r, cpu),
-			  err);
+	return write_mark(r, ring, last > r->ended ? last : r->ended,
+			  kt_ring_lost(kt_rings_at(r->rings, ring)) + unwritten(r, ring), err);
 }
 
 /* On a full disk too, as there is room for them (trace/stream). */
 int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 {
 	struct kt_error why;
-	size_t cpu;
+	size_t i;
 	int ret;
 
 	do
 		ret = kt_recording_copy(r, err);
 	while (ret > 0);
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++) {
-		if (!r->streams[cpu] || write_end(r, cpu, &why) == 0 || ret < 0)
+	for (i = 0; i < kt_rings_count(r->rings); i++) {
+		if (!r->streams[i] || write_end(r, i, &why) == 0 || ret < 0)
 			continue;
 		*err = why;
 		ret = -why.code;
@@ -244,11 +271,12 @@ struct kt_tally kt_recording_tally(const struct kt_recording *r, size_t event, s
 
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	if (cpu >= kt_rings_cpus(r->rings) || !r->streams[cpu])
+	if (!has_ring(r, event, cpu))
 		return 0;
-	return kt_stream_records(r->streams[cpu], event);
+	return kt_stream_records(r->streams[ring_of(r, event, cpu)], event);
 }
 
+/* An event goes to one ring of each CPU. */
 size_t kt_recording_rows(const struct kt_recording *r)
 {
 	size_t cpu, n = 1;
@@ -261,11 +289,11 @@ size_t kt_recording_rows(const struct kt_recording *r)
 uint64_t kt_recording_size(const struct kt_recording *r)
 {
 	uint64_t sum = 0;
-	size_t cpu;
+	size_t i;
 
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
-		if (r->streams[cpu])
-			sum += kt_stream_size(r->streams[cpu]);
+	for (i = 0; i < kt_rings_count(r->rings); i++)
+		if (r->streams[i])
+			sum += kt_stream_size(r->streams[i]);
 	return sum;
 }
 

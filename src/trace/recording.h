@@ -72,10 +72,10 @@ struct kt_tally kt_recording_tally(const struct kt_recording *r, size_t event, s
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu);
 
 /*
- * How many of a CPU's records are in its ring, or were, and neither in the trace nor overwritten:
- * 0 where it has none.
+ * How many of the records of all events that share its ring on a CPU are there, or were, and
+ * neither in the trace nor overwritten: 0 where it has none.
  */
-uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t cpu);
+uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t event, size_t cpu);
 
 /* The most rows that its balance can have (trace/balance.h). */
 size_t kt_recording_rows(const struct kt_recording *r);

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/grow.h"
 #include "base/labels.h"
 #include "base/layout.h"
 #include "base/read.h"
 #include "base/uuid.h"
+#include "trace/limits.h"
 #include "trace/tsdl.h"
 #include "trace/types.h"
 
@@ -47,8 +47,10 @@ enum attribute {
 	FREQ,
 	OFFSET_S,
 	OFFSET,
+	STREAM_ID,
 	EVENT_NAME,
 	EVENT_ID,
+	EVENT_STREAM,
 	N_ATTRIBUTES,
 };
 
@@ -77,8 +79,10 @@ static const struct {
 	[FREQ] = {CLOCK, "freq", true},
 	[OFFSET_S] = {CLOCK, "offset_s", true},
 	[OFFSET] = {CLOCK, "offset", true},
+	[STREAM_ID] = {STREAM, "id", true},
 	[EVENT_NAME] = {EVENT, "name", false},
 	[EVENT_ID] = {EVENT, "id", true},
+	[EVENT_STREAM] = {EVENT, "stream_id", true},
 };
 
 static const struct {
@@ -98,6 +102,7 @@ static const struct {
 } roles[KT_N_ROLES] = {
 	[KT_ROLE_MAGIC] = {KT_HEAD_PACKET_HEADER, "magic", 1},
 	[KT_ROLE_UUID] = {KT_HEAD_PACKET_HEADER, "uuid", 16},
+	[KT_ROLE_STREAM] = {KT_HEAD_PACKET_HEADER, "stream_id", 1},
 	[KT_ROLE_CPU] = {KT_HEAD_PACKET_CONTEXT, "cpu_id", 1},
 	[KT_ROLE_BEGIN] = {KT_HEAD_PACKET_CONTEXT, "timestamp_begin", 1},
 	[KT_ROLE_END] = {KT_HEAD_PACKET_CONTEXT, "timestamp_end", 1},
@@ -109,24 +114,6 @@ static const struct {
 	[KT_ROLE_TID] = {KT_HEAD_EVENT_CONTEXT, "tid", 1},
 };
 
-/* What env tells of events, before these: filter_12 is that of the one whose id is 12. */
-enum limit { FILTER, COMPLETE_FROM, COMPLETE_UNTIL, N_LIMITS };
-
-static const struct {
-	const char *prefix;
-	bool is_number;
-} limits[N_LIMITS] = {
-	[FILTER] = {"filter_", false},
-	[COMPLETE_FROM] = {"complete_from_", true},
-	[COMPLETE_UNTIL] = {"complete_until_", true},
-};
-
-struct limited {
-	enum limit limit;
-	uint64_t id;
-	struct kt_tsdl_value to;
-};
-
 /* Every function that returns a bool returns false after an error, which is told. */
 struct parser {
 	struct kt_tsdl t;
@@ -134,15 +121,14 @@ struct parser {
 	struct kt_types types;
 	struct kt_tsdl_value said[N_ATTRIBUTES];
 	bool is_said[N_ATTRIBUTES];
+	bool is_read[KT_N_HEADS]; /* of the stream block that is being read */
+	size_t alignments[KT_N_HEADS];
 	struct kt_shape fields; /* of the event block that is being read */
-	struct limited *limited;
-	size_t n_limited;
+	struct kt_limits limits;
 };
 
 static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignment)
 {
-	if (shape->n_pieces)
-		return kt_tsdl_fail(&p->t, "the same structure for the second time");
 	if (!kt_types_struct(&p->types, &p->t, shape, alignment))
 		return false;
 	if (p->s->n_members_max < shape->n_members)
@@ -150,15 +136,38 @@ static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignm
 	return true;
 }
 
+/* The first stream's says what the others' are, too. */
+static bool take_head(struct parser *p, enum kt_head head, struct kt_shape *shape, size_t alignment)
+{
+	struct kt_shape *first = &p->s->heads[head];
+	bool is_same = kt_shape_is_same(first, shape) && p->alignments[head] == alignment;
+
+	if (first->n_pieces) {
+		kt_shape_clear(shape);
+		return is_same ||
+		       kt_tsdl_fail(&p->t, "two kinds of %s are not known", heads[head].name);
+	}
+	*first = *shape;
+	p->alignments[head] = alignment;
+	return true;
+}
+
 /* Records are aligned, by their headers; nothing else is. */
 static bool read_head(struct parser *p, enum kt_head head)
 {
-	struct kt_shape *shape = &p->s->heads[head];
+	struct kt_shape shape = {0};
 	size_t alignment;
 
-	if (!read_struct(p, shape, &alignment))
+	if (p->is_read[head])
+		return kt_tsdl_fail(&p->t, "%s for the second time", heads[head].name);
+	p->is_read[head] = true;
+	if (!read_struct(p, &shape, &alignment)) {
+		kt_shape_clear(&shape);
 		return false;
-	if (kt_shape_size(shape) < 0)
+	}
+	if (!take_head(p, head, &shape, alignment))
+		return false;
+	if (kt_shape_size(&p->s->heads[head]) < 0)
 		return kt_tsdl_fail(&p->t, "a %s of no fixed size is not known", heads[head].name);
 	if (head == KT_HEAD_EVENT_HEADER)
 		p->s->alignment = alignment;
@@ -171,6 +180,8 @@ static bool read_fields(struct parser *p)
 {
 	size_t alignment;
 
+	if (p->fields.n_pieces)
+		return kt_tsdl_fail(&p->t, "the fields for the second time");
 	if (!read_struct(p, &p->fields, &alignment))
 		return false;
 	return alignment == 1 || kt_tsdl_fail(&p->t, "aligned fields are not known");
@@ -193,66 +204,19 @@ static bool read_shape(struct parser *p, enum block block, const char *name)
 	return fail_to_know(p, block, name);
 }
 
-/* filter_12 = "next_prio < 100"; */
-static bool is_limit(const char *name, struct limited *l)
-{
-	size_t n;
-	char *end;
-
-	for (l->limit = 0; l->limit < N_LIMITS; l->limit++) {
-		n = strlen(limits[l->limit].prefix);
-		if (limits[l->limit].is_number != l->to.is_number ||
-		    strncmp(name, limits[l->limit].prefix, n) != 0)
-			continue;
-		l->id = strtoull(name + n, &end, 10);
-		return end > name + n && *end == '\0';
-	}
-	return false;
-}
-
-static bool add_limit(struct parser *p, struct limited l)
-{
-	struct limited *limited = kt_grow(p->limited, p->n_limited, sizeof(*limited));
-
-	if (!limited)
-		return kt_tsdl_fail_for_memory(&p->t);
-	p->limited = limited;
-	limited[p->n_limited++] = l;
-	return true;
-}
-
-static void set_limits(struct parser *p)
-{
-	const struct limited *l;
-	struct kt_event_class *e;
-	size_t i;
-
-	for (i = 0; i < p->n_limited; i++) {
-		l = &p->limited[i];
-		if (l->id >= p->s->n_events)
-			continue;
-		e = &p->s->events[l->id];
-		if (l->limit == FILTER)
-			e->filter = l->to.text;
-		else if (l->limit == COMPLETE_FROM)
-			e->complete.from = l->to.number;
-		else
-			e->complete.until = l->to.number;
-	}
-}
-
 /* What env and clock say besides does not change what anything means. */
 static bool read_attribute(struct parser *p, enum block block, const char *name)
 {
-	struct limited limited = {0};
 	struct kt_tsdl_value v;
+	int ret = 0;
 	size_t i;
 
 	if (!kt_tsdl_expect(&p->t, "=") || !kt_tsdl_value(&p->t, &v))
 		return false;
-	limited.to = v;
-	if (block == ENV && is_limit(name, &limited))
-		return add_limit(p, limited);
+	if (block == ENV)
+		ret = kt_limits_add(&p->limits, name, &v);
+	if (ret)
+		return ret > 0 || kt_tsdl_fail_for_memory(&p->t);
 	for (i = 0; i < N_ATTRIBUTES; i++) {
 		if (attributes[i].block != block || strcmp(attributes[i].name, name))
 			continue;
@@ -354,6 +318,32 @@ static bool end_clock(struct parser *p)
 	return true;
 }
 
+/* They are numbered in their order. */
+static bool end_stream(struct parser *p)
+{
+	enum kt_head head;
+
+	if (p->s->n_channels == KT_CHANNELS || !says_number(p, STREAM_ID, p->s->n_channels))
+		return kt_tsdl_fail(&p->t, "streams of ids 0 to %d alone are known",
+				    KT_CHANNELS - 1);
+	for (head = 0; head < KT_N_HEADS; head++) {
+		if (heads[head].block != STREAM)
+			continue;
+		if (!p->is_read[head])
+			return kt_tsdl_fail(&p->t, "a stream without %s", heads[head].name);
+		p->is_read[head] = false;
+	}
+	p->s->n_channels++;
+	p->is_said[STREAM_ID] = false;
+	return true;
+}
+
+/* Whether that is a stream's. */
+static bool says_channel(const struct parser *p, enum attribute a)
+{
+	return p->is_said[a] && p->said[a].number < p->s->n_channels;
+}
+
 /* NULL where there is one of that id. */
 static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 {
@@ -387,22 +377,27 @@ static bool end_event(struct parser *p)
 
 	if (!p->is_said[EVENT_ID] || !split_name(p, text_of(p, EVENT_NAME), &system, &name))
 		return kt_tsdl_fail(&p->t, "an event without a name SYSTEM:EVENT or an id");
+	if (!says_channel(p, EVENT_STREAM))
+		return kt_tsdl_fail(&p->t, "an event of no stream that stands before it");
 	e = make_event(p, p->said[EVENT_ID].number);
 	if (!e)
 		return false;
 	e->system = system;
 	e->name = name;
+	e->channel = p->said[EVENT_STREAM].number;
 	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
 	p->fields = (struct kt_shape){};
-	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = false;
+	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = p->is_said[EVENT_STREAM] = false;
 	return true;
 }
 
 static bool read_block(struct parser *p, enum block block)
 {
 	static bool (*const ends[N_BLOCKS])(struct parser *) = {
-		[TRACE] = end_trace, [ENV] = end_env, [CLOCK] = end_clock, [EVENT] = end_event};
+		[TRACE] = end_trace,   [ENV] = end_env,     [CLOCK] = end_clock,
+		[STREAM] = end_stream, [EVENT] = end_event,
+	};
 	const char *name;
 
 	if (!kt_tsdl_expect(&p->t, "{"))
@@ -471,7 +466,7 @@ static bool parse(struct parser *p)
 			return false;
 	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
 		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
-	set_limits(p);
+	kt_limits_set(&p->limits, p->s->events, p->s->n_events);
 	return find_roles(p);
 }
 
@@ -498,7 +493,7 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 	p.types.labels = &s->labels;
 	p.types.symbols = &s->symbols;
 	ok = parse(&p);
-	free(p.limited);
+	kt_limits_clear(&p.limits);
 	if (ok)
 		return s;
 	kt_shape_clear(&p.fields);

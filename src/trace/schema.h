@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/layout.h"
 #include "base/provenance.h"
 #include "base/span.h"
 #include "base/symbols.h"
@@ -29,6 +30,7 @@ struct kt_event_class {
 	const char *system; /* NULL: no such id */
 	const char *name;
 	const char *filter; /* what was recorded of it alone, as it was written; or NULL: all */
+	enum kt_channel channel; /* whose streams its records are in */
 	struct kt_span complete; /* but for hits before and behind that, which may be missing */
 	struct kt_shape fields;
 };
@@ -37,6 +39,7 @@ struct kt_event_class {
 enum kt_role {
 	KT_ROLE_MAGIC, /* packet.header */
 	KT_ROLE_UUID,
+	KT_ROLE_STREAM,
 	KT_ROLE_CPU, /* packet.context */
 	KT_ROLE_BEGIN,
 	KT_ROLE_END,
@@ -64,7 +67,8 @@ struct kt_schema {
 	const char *hostname, *kernel_release, *tracer_version;
 	bool follows; /* hits of followed processes alone were recorded */
 	struct kt_provenance from;
-	struct kt_shape heads[KT_N_HEADS]; /* each of one size */
+	size_t n_channels;
+	struct kt_shape heads[KT_N_HEADS]; /* each of one size, and the same in all streams */
 	size_t alignment;                  /* of records in a packet, bytes */
 	size_t packet_head, record_head;   /* bytes that these take in each */
 	struct {

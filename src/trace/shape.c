@@ -82,6 +82,24 @@ int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_
 	return add_piece(s, &piece);
 }
 
+static bool is_same(const struct kt_member *m, const struct kt_member *other)
+{
+	return !strcmp(m->name, other->name) && m->width == other->width &&
+	       m->count == other->count && m->varies == other->varies &&
+	       m->is_signed == other->is_signed && m->clock == other->clock;
+}
+
+bool kt_shape_is_same(const struct kt_shape *s, const struct kt_shape *other)
+{
+	size_t i = 0;
+
+	if (s->n_members != other->n_members)
+		return false;
+	while (i < s->n_members && is_same(&s->members[i], &other->members[i]))
+		i++;
+	return i == s->n_members;
+}
+
 void kt_shape_clear(struct kt_shape *s)
 {
 	free(s->members);

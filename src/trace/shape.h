@@ -59,6 +59,9 @@ int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *m
 int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_member *member,
 			  const char *length);
 
+/* Whether the same bytes are the same numbers, by the same names. */
+bool kt_shape_is_same(const struct kt_shape *s, const struct kt_shape *other);
+
 /* Releases what it holds. */
 void kt_shape_clear(struct kt_shape *s);
 

@@ -24,7 +24,9 @@ struct kt_snapshot {
 	struct kt_event **events;
 	uint64_t *missed; /* by event */
 	struct kt_span *complete;
-	uint64_t begin, from, until; /* begin: something, from: all is there */
+	uint64_t begin[KT_CHANNELS]; /* from there on something of a channel is there */
+	uint64_t from[KT_CHANNELS];  /* and all of it */
+	uint64_t until;
 	struct kt_recording *recording;
 	struct kt_balance *balance; /* once it has ended */
 };
@@ -40,9 +42,10 @@ uint64_t kt_snapshot_time(const struct kt_flight *f)
 static struct kt_span complete(const struct kt_snapshot *s, const struct kt_banks *b, size_t event)
 {
 	struct kt_span span = kt_banks_complete_in(b, kt_banks_resting(b), event);
+	uint64_t begin = s->begin[s->events[event]->channel];
 
 	return (struct kt_span){
-		.from = span.from <= s->begin ? KT_ALWAYS.from : span.from,
+		.from = span.from <= begin ? KT_ALWAYS.from : span.from,
 		.until = span.until >= s->until ? KT_ALWAYS.until : span.until,
 	};
 }
@@ -79,29 +82,37 @@ static int read_tasks(struct kt_snapshot *s, const struct kt_flight *f, struct k
 	return s->origin.tasks || err->code == ENOENT ? 0 : -err->code;
 }
 
-/* Where a ring was overwritten it goes less far back, and where it was frozen it ends there. */
+/* Where a ring was overwritten it goes less far back. */
+static uint64_t begin_of(const struct kt_snapshot *s, const struct kt_ring *ring)
+{
+	uint64_t since = kt_ring_held(ring).since;
+
+	return since > s->origin.began ? since : s->origin.began;
+}
+
+/* And where it was frozen it ends there. */
 static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
 {
 	const struct kt_banks *b = kt_flight_banks(f);
-	const struct kt_ring *ring;
-	uint64_t since;
-	size_t cpu;
+	const struct kt_rings *rings = s->origin.rings;
+	uint64_t begin;
+	size_t i, c;
 
-	s->begin = UINT64_MAX;
-	s->from = s->origin.began;
-	s->until = kt_banks_ended(b, kt_banks_resting(b), kt_snapshot_time(f));
-	for (cpu = 0; cpu < kt_rings_cpus(s->origin.rings); cpu++) {
-		ring = kt_rings_at(s->origin.rings, cpu);
-		if (!ring)
-			continue;
-		since = kt_ring_held(ring).since;
-		if (s->from < since)
-			s->from = since;
-		if (s->begin > since)
-			s->begin = since;
+	for (c = 0; c < KT_CHANNELS; c++) {
+		s->begin[c] = UINT64_MAX;
+		s->from[c] = s->origin.began;
 	}
-	if (s->begin < s->origin.began)
-		s->begin = s->origin.began;
+	s->until = kt_banks_ended(b, kt_banks_resting(b), kt_snapshot_time(f));
+	for (i = 0; i < kt_rings_count(rings); i++) {
+		if (!kt_rings_at(rings, i))
+			continue;
+		begin = begin_of(s, kt_rings_at(rings, i));
+		c = i / kt_rings_cpus(rings);
+		if (s->from[c] < begin)
+			s->from[c] = begin;
+		if (s->begin[c] > begin)
+			s->begin[c] = begin;
+	}
 }
 
 /* Of which flight it is, and by which of its triggers that was frozen, or is to be yet. */
@@ -191,12 +202,23 @@ const struct kt_balance *kt_snapshot_balance(const struct kt_snapshot *s)
 	return s->balance;
 }
 
-uint64_t kt_snapshot_from(const struct kt_snapshot *s)
+uint64_t kt_snapshot_from(const struct kt_snapshot *s, enum kt_channel channel)
 {
-	return s->from;
+	return s->from[channel];
 }
 
-uint64_t kt_snapshot_span(const struct kt_snapshot *s)
+uint64_t kt_snapshot_span(const struct kt_snapshot *s, enum kt_channel channel)
 {
-	return s->until > s->from ? s->until - s->from : 0;
+	return s->until > s->from[channel] ? s->until - s->from[channel] : 0;
+}
+
+uint64_t kt_snapshot_kept(const struct kt_snapshot *s)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < s->origin.n_events; i++)
+		if (s->events[i]->channel == KT_KEPT)
+			n += kt_balance_event(s->balance, i).records;
+	return n;
 }

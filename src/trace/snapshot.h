@@ -19,6 +19,8 @@
 
 #include <stdint.h>
 
+#include "base/layout.h"
+
 struct kt_balance;
 struct kt_error;
 struct kt_flight;
@@ -51,11 +53,14 @@ const struct kt_balance *kt_snapshot_balance(const struct kt_snapshot *s);
 
 /*
  * When the flight was turned away from what rests, ns of CLOCK_MONOTONIC; and since when all that
- * was hit is there, on every CPU: the turn before, or nothing older is left. How long that is,
- * until the turn, or until it was frozen.
+ * was hit of a channel's events is there, on every CPU: the turn before, or nothing older is left.
+ * How long that is, until the turn, or until it was frozen.
  */
 uint64_t kt_snapshot_time(const struct kt_flight *f);
-uint64_t kt_snapshot_from(const struct kt_snapshot *s);
-uint64_t kt_snapshot_span(const struct kt_snapshot *s);
+uint64_t kt_snapshot_from(const struct kt_snapshot *s, enum kt_channel channel);
+uint64_t kt_snapshot_span(const struct kt_snapshot *s, enum kt_channel channel);
+
+/* Once it has ended: its records of events of the kept channel. */
+uint64_t kt_snapshot_kept(const struct kt_snapshot *s);
 
 #endif

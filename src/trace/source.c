@@ -153,12 +153,15 @@ static int read_packet_head(struct kt_source *s, struct kt_error *err)
 	if (content % 8 || size % 8 || content / 8 < schema->packet_head || content > size ||
 	    size / 8 > PACKET_MAX)
 		return damaged(s, 0, "a packet of impossible size", err);
+	if (number(s, KT_ROLE_STREAM) >= s->schema->n_channels)
+		return damaged(s, 0, "a packet of no stream that is known", err);
 	begin = number(s, KT_ROLE_BEGIN);
 	if (begin < s->time || number(s, KT_ROLE_END) < begin)
 		return damaged(s, 0, "the time steps back", err);
 	if (number(s, KT_ROLE_DISCARDED) < s->lost)
 		return damaged(s, 0, "fewer are lost than before", err);
 	s->part.cpu = number(s, KT_ROLE_CPU);
+	s->part.channel = number(s, KT_ROLE_STREAM);
 	s->time = begin;
 	s->end = number(s, KT_ROLE_END);
 	s->at = schema->packet_head;
@@ -217,6 +220,8 @@ static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 	hit->time = time_in_full(s, at);
 	if (id >= schema->n_events || !schema->events[id].system)
 		return damaged(s, s->at, "a record of an unknown event", err);
+	if (schema->events[id].channel != s->part.channel)
+		return damaged(s, s->at, "a record of another stream's event", err);
 	if (hit->time < s->time || hit->time > s->end)
 		return damaged(s, s->at, "a record out of the packet's time", err);
 	at += schema->record_head;

@@ -18,8 +18,10 @@
 #ifndef KT_TRACE_SOURCE_H
 #define KT_TRACE_SOURCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "base/layout.h"
 #include "trace/shape.h"
 
 struct kt_error;
@@ -33,6 +35,7 @@ struct kt_hit {
 	const struct kt_value *values;      /* of event->fields */
 	uint64_t time;                      /* ns of CLOCK_MONOTONIC */
 	uint64_t lost;                      /* 0 for a record */
+	bool is_early;                      /* the reader's: not all is there of that time */
 	unsigned int cpu;
 	int32_t tid;
 	const char *comm; /* the reader's (reader.h): the task's name; NULL where it is not known */
@@ -58,6 +61,7 @@ int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err
 /* One CPU's, as far as it has been read: of no length before the first packet. */
 struct kt_part {
 	unsigned int cpu;
+	enum kt_channel channel;
 	struct kt_extent extent;
 };
 

@@ -15,13 +15,14 @@
 #include "catalog/event.h"
 #include "ring/ring.h"
 #include "trace/addresses.h"
+#include "trace/directory.h"
 #include "trace/metadata.h"
 
 /* What a packet begins with; the metadata says the same in its own language. */
 struct head {
 	uint32_t magic;
 	uint8_t uuid[16];
-	uint32_t cpu_id;
+	uint16_t stream_id, cpu_id;
 	uint64_t timestamp_begin, timestamp_end;
 	uint64_t content_size, packet_size; /* bits */
 	uint64_t events_discarded;
@@ -34,7 +35,8 @@ enum { CTF_MAGIC = 0xc1fc1fc1u, STEP_BACK_MAX = 1000000 };
 enum { BLOCK = 1024 }; /* of a file system: of so many bytes or a multiple */
 
 struct of_event {
-	size_t size; /* of a record, up to its last field */
+	bool is_here; /* it is of this channel */
+	size_t size;  /* of a record, up to its last field */
 	bool varies;
 	uint64_t records;
 };
@@ -44,6 +46,7 @@ struct kt_stream {
 	struct kt_addresses *addresses; /* or NULL: nobody asks for them */
 	char name[16];
 	int fd;
+	enum kt_channel channel;
 	unsigned int cpu;
 	uint64_t size;    /* of the packets that are written whole */
 	uint64_t end;     /* of the last of them */
@@ -51,14 +54,15 @@ struct kt_stream {
 	struct of_event events[];
 };
 
-static void describe(struct of_event *e, const struct kt_event *event)
+static void describe(struct of_event *e, const struct kt_event *event, enum kt_channel channel)
 {
+	e->is_here = event->channel == channel;
 	e->size = kt_event_record_size(event);
 	e->varies = kt_event_varying(event);
 }
 
-struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, unsigned int cpu,
-				struct kt_error *err)
+struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir,
+				enum kt_channel channel, unsigned int cpu, struct kt_error *err)
 {
 	struct kt_stream *s;
 	size_t i;
@@ -69,11 +73,12 @@ struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, uns
 		return NULL;
 	}
 	s->metadata = metadata;
+	s->channel = channel;
 	s->cpu = cpu;
 	s->stopped = UINT64_MAX;
 	for (i = 0; i < metadata->n_events; i++)
-		describe(&s->events[i], metadata->events[i]);
-	snprintf(s->name, sizeof(s->name), "cpu%u", cpu);
+		describe(&s->events[i], metadata->events[i], channel);
+	kt_directory_name_stream(s->name, sizeof(s->name), channel, cpu);
 	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (s->fd < 0) {
 		kt_fail(err, errno, "%s: %s", s->name, strerror(errno));
@@ -125,7 +130,7 @@ static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *
 		memcpy(&head, p->records + at, sizeof(head));
 		event = head & ((1u << KT_TIME_SHIFT) - 1);
 		time = kt_record_time(head, last - STEP_BACK_MAX);
-		if (event >= s->metadata->n_events || time > latest)
+		if (event >= s->metadata->n_events || !s->events[event].is_here || time > latest)
 			return bad_record(s, at, err);
 		size = size_of(s, event, (char *)p->records + at, room);
 		if (kt_record_size(size) > room)
@@ -189,6 +194,7 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 
 	struct head head = {
 		.magic = CTF_MAGIC,
+		.stream_id = s->channel,
 		.cpu_id = s->cpu,
 		.timestamp_begin = begin,
 		.timestamp_end = end,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One CPU's part of a trace, as it is written: doc/trace.md.
+ * One CPU's part of a trace, or of what is kept of it, as it is written: doc/trace.md.
  *
- *	struct kt_stream *s = kt_stream_new(&metadata, dir, cpu, &err);		// dir/cpu0
+ *	struct kt_stream *s = kt_stream_new(&metadata, dir, KT_MAIN, 0, &err);	// dir/cpu0
  *
  *	kt_stream_write(s, &(struct kt_packet){.begin = now, .end = now}, &err);
  *	while (kt_ring_next(ring, &packet, &err) > 0) {
@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/layout.h"
+
 struct kt_addresses;
 struct kt_error;
 struct kt_metadata;
@@ -26,8 +28,8 @@ struct kt_packet;
 struct kt_stream;
 
 /* Makes the file; -EEXIST in err where there is one. Metadata is to outlive it. On error NULL. */
-struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir, unsigned int cpu,
-				struct kt_error *err);
+struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir,
+				enum kt_channel channel, unsigned int cpu, struct kt_error *err);
 void kt_stream_free(struct kt_stream *s);
 
 /* From here on those in its records are noted there. */

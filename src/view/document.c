@@ -20,9 +20,12 @@ static bool add_name(struct json_object *o, const struct kt_event_class *e)
 	return kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "event", e->name);
 }
 
-/* Of one that was disabled for a while, as the trace has it. */
-static bool add_complete(struct json_object *o, const struct kt_report *r, struct kt_span s)
+/* Of one that was disabled for a while, or is not kept for so long. */
+static bool add_complete(struct json_object *o, const struct kt_report *r,
+			 const struct kt_event_class *e)
 {
+	struct kt_span s = kt_report_span(r, e);
+
 	return (s.from <= r->extent.begin || kt_json_add_number(o, "complete_from", s.from)) &&
 	       (s.until >= r->extent.end || kt_json_add_number(o, "complete_until", s.until));
 }
@@ -34,9 +37,11 @@ static bool add_event(struct json_object *o, const struct kt_report *r, const st
 	if (!add_name(o, e) || (e->filter && !kt_json_add_text(o, "filter", e->filter)) ||
 	    !kt_json_add_number(o, "count", c->count))
 		return false;
+	if (kt_report_early(r, e) && !kt_json_add_number(o, "early", kt_report_early(r, e)))
+		return false;
 	if (kt_report_is_complete(r, e))
 		return kt_json_add_tenths(o, "per_second", kt_report_rate(r, c->count));
-	return add_complete(o, r, e->complete);
+	return add_complete(o, r, e);
 }
 
 static bool add_tid(struct json_object *o, const struct kt_report *r, uint32_t tid)
@@ -190,6 +195,7 @@ static bool add_report(struct json_object *o, const struct kt_report *r)
 	       kt_json_add(o, "ended", json_object_new_boolean(!!r->balance)) &&
 	       kt_json_add_number(o, "count", s->records) &&
 	       kt_json_add_tenths(o, "per_second", kt_report_rate(r, s->records)) &&
+	       (!s->early || kt_json_add_number(o, "early", s->early)) &&
 	       (r->balance ? add_balance(o, r) : add_all_dropped(o, r)) &&
 	       add_counts(o, "events", r, s->events, s->n_events, add_event) &&
 	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task) &&

@@ -18,10 +18,23 @@ uint64_t kt_report_rate(const struct kt_report *r, uint64_t n)
 	return length ? (unsigned __int128)n * SECOND * 10 / length : 0;
 }
 
+uint64_t kt_report_early(const struct kt_report *r, const struct kt_event_class *e)
+{
+	return kt_counts_of(&r->summary.early_of, e - r->summary.schema->events);
+}
+
+struct kt_span kt_report_span(const struct kt_report *r, const struct kt_event_class *e)
+{
+	uint64_t kept_from = e->channel == KT_KEPT ? kt_reader_kept_from(r->reader) : 0;
+
+	return kt_span_within(e->complete, (struct kt_span){kept_from, UINT64_MAX});
+}
+
 struct kt_span kt_report_complete(const struct kt_report *r, const struct kt_event_class *e)
 {
 	uint64_t begin = r->extent.begin;
-	struct kt_span s = kt_span_within(e->complete, (struct kt_span){begin, r->extent.end});
+	struct kt_span all = {begin, r->extent.end};
+	struct kt_span s = kt_span_within(kt_report_span(r, e), all);
 
 	return s.from < s.until ? (struct kt_span){s.from - begin, s.until - begin}
 				: (struct kt_span){0, 0};

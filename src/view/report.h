@@ -17,7 +17,7 @@ struct kt_reader;
 /* What it is made from; all of it remains the caller's. */
 struct kt_report {
 	const char *path;
-	struct kt_extent extent;
+	struct kt_extent extent; /* all is there of it, and told */
 	bool is_growing;
 	struct kt_summary summary;      /* ended */
 	struct kt_usage usage;          /* the same */
@@ -32,11 +32,15 @@ uint64_t kt_report_length(const struct kt_report *r);
 /* Of n events in that time: in tenths of one a second. */
 uint64_t kt_report_rate(const struct kt_report *r, uint64_t n);
 
+/* Records of an event from before that. */
+uint64_t kt_report_early(const struct kt_report *r, const struct kt_event_class *e);
+
 /*
  * When all hits of an event are in it (trace/schema.h), as ns behind its beginning; never: of no
- * length. And whether that is always.
+ * length. The same in ns of CLOCK_MONOTONIC, also beyond it. And whether that is always.
  */
 struct kt_span kt_report_complete(const struct kt_report *r, const struct kt_event_class *e);
+struct kt_span kt_report_span(const struct kt_report *r, const struct kt_event_class *e);
 bool kt_report_is_complete(const struct kt_report *r, const struct kt_event_class *e);
 
 /* Whether it is known of a thread that it is one of those that are followed. */

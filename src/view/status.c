@@ -166,12 +166,60 @@ static void put_hits(struct kt_text *t, const struct kt_status *s)
 	kt_losses_put_notes(t, &notes, "  ");
 }
 
-static void put_held(struct kt_text *t, const struct kt_gauge *g)
+/* Since when the rings of a channel hold all. */
+static void put_reach(struct kt_text *t, const struct kt_gauge *g, const struct kt_gauge_channel *c)
 {
-	uint64_t size = g->n_cpus * g->ring_size;
+	if (!c->is_whole) {
+		kt_text_string(t, "of each CPU the last ");
+		kt_text_duration(t, c->span);
+		kt_text_string(t, " or more");
+		kt_text_string(t, g->freezing.is_frozen ? " until then\n" : "\n");
+	} else if (g->is_first) {
+		kt_text_string(t, g->is_reset ? "all since then\n" : "all since it began\n");
+	} else {
+		kt_text_string(t, "all since the snapshot ");
+		kt_text_duration(t, g->since);
+		kt_text_string(t, " ago\n");
+	}
+}
+
+static void put_use(struct kt_text *t, const struct kt_gauge_channel *c)
+{
+	uint64_t size = c->n_rings * c->ring_size;
 
 	kt_text_string(t, "  ");
-	kt_text_number(t, g->held);
+	kt_text_number(t, size ? (unsigned __int128)c->bytes * 100 / size : 0);
+	kt_text_string(t, " % of ");
+	kt_text_counted(t, c->n_rings, "ring");
+	kt_text_string(t, " of ");
+	put_size(t, c->ring_size);
+	kt_text_string(t, " used");
+	if (c->n_spare) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, c->n_spare);
+		kt_text_string(t, " to spare");
+	}
+}
+
+/* 512 kept: all since it began */
+static void put_kept(struct kt_text *t, const struct kt_gauge *g)
+{
+	const struct kt_gauge_channel *kept = &g->channels[KT_KEPT];
+
+	if (!kept->n_rings)
+		return;
+	kt_text_string(t, "  ");
+	kt_text_number(t, kept->held);
+	kt_text_string(t, " of them kept apart: ");
+	put_reach(t, g, kept);
+	put_use(t, kept);
+	kt_text_char(t, '\n');
+}
+
+static void put_held(struct kt_text *t, const struct kt_gauge *g)
+{
+	kt_text_string(t, "  ");
+	kt_text_number(t, kt_gauge_held(g));
 	kt_text_string(t, " held, ");
 	kt_text_number(t, g->overwritten);
 	kt_text_string(t, " overwritten");
@@ -185,33 +233,13 @@ static void put_held(struct kt_text *t, const struct kt_gauge *g)
 		kt_text_number(t, g->resting);
 		kt_text_string(t, " in one that is not written yet");
 	}
-	if (!g->is_whole) {
-		kt_text_string(t, ": of each CPU the last ");
-		kt_text_duration(t, g->span);
-		kt_text_string(t, " or more");
-		kt_text_string(t, g->freezing.is_frozen ? " until then\n  " : "\n  ");
-	} else if (g->is_first) {
-		kt_text_string(t,
-			       g->is_reset ? ": all since then\n  " : ": all since it began\n  ");
-	} else {
-		kt_text_string(t, ": all since the snapshot ");
-		kt_text_duration(t, g->since);
-		kt_text_string(t, " ago\n  ");
-	}
-	kt_text_number(t, size ? (unsigned __int128)g->bytes * 100 / size : 0);
-	kt_text_string(t, " % of ");
-	kt_text_counted(t, g->n_cpus, "ring");
-	kt_text_string(t, " of ");
-	put_size(t, g->ring_size);
-	kt_text_string(t, " used");
-	if (g->n_spare) {
-		kt_text_string(t, ", ");
-		kt_text_number(t, g->n_spare);
-		kt_text_string(t, " to spare");
-	}
+	kt_text_string(t, ": ");
+	put_reach(t, g, &g->channels[KT_MAIN]);
+	put_use(t, &g->channels[KT_MAIN]);
 	kt_text_string(t, "; ");
 	put_size(t, g->memory);
 	kt_text_string(t, " of memory in all\n");
+	put_kept(t, g);
 }
 
 static void put_event(struct kt_text *t, const struct kt_about_event *e,
@@ -227,6 +255,8 @@ static void put_event(struct kt_text *t, const struct kt_about_event *e,
 		kt_text_string(t, " where ");
 		kt_text_escaped_string(t, e->filter);
 	}
+	if (e->channel == KT_KEPT)
+		kt_text_string(t, ", kept");
 	if (e->freezes)
 		kt_text_string(t, ", freezes");
 	if (e->trigger) {
@@ -269,6 +299,7 @@ static bool add_event(struct json_object *o, const struct kt_about_event *e,
 	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
 	       (!e->freezes || kt_json_add(o, "freezes", json_object_new_boolean(true))) &&
 	       (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
+	       (e->channel != KT_KEPT || kt_json_add(o, "kept", json_object_new_boolean(true))) &&
 	       kt_json_add(o, "enabled", json_object_new_boolean(g->is_enabled)) &&
 	       (!g->switched || kt_json_add_number(o, "switched", g->switched)) &&
 	       kt_json_add_number(o, "hits", outcome.hits) &&
@@ -364,6 +395,27 @@ static bool add_freezing(struct json_object *o, const struct kt_status *s)
 	       add_hit(freezing, s);
 }
 
+static bool add_channel(struct json_object *o, const struct kt_gauge_channel *c)
+{
+	return kt_json_add_number(o, "span", c->span) &&
+	       kt_json_add_number(o, "rings", c->n_rings) &&
+	       kt_json_add_number(o, "spare_rings", c->n_spare) &&
+	       kt_json_add_number(o, "ring_size", c->ring_size) &&
+	       kt_json_add_number(o, "used", c->bytes);
+}
+
+/* None where nothing is kept apart. */
+static bool add_kept(struct json_object *o, const struct kt_gauge_channel *c)
+{
+	struct json_object *kept;
+
+	if (!c->n_rings)
+		return true;
+	kept = json_object_new_object();
+	return kt_json_add(o, "kept", kept) && kt_json_add_number(kept, "held", c->held) &&
+	       add_channel(kept, c);
+}
+
 static bool add_figures(struct json_object *o, const struct kt_status *s)
 {
 	struct kt_outcome sum = outcome_of_all(s);
@@ -373,15 +425,11 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
 	       kt_json_add_number(o, "filtered", sum.filtered) &&
 	       kt_json_add_number(o, "overwritten", g->overwritten) &&
-	       kt_json_add_number(o, "held", g->held) &&
+	       kt_json_add_number(o, "held", kt_gauge_held(g)) &&
 	       kt_json_add_number(o, "resting", g->resting) &&
 	       kt_json_add_number(o, "taken", g->taken) &&
 	       kt_json_add_tenths(o, "per_second", g->per_second) &&
-	       kt_json_add_number(o, "span", g->span) &&
-	       kt_json_add_number(o, "rings", g->n_cpus) &&
-	       kt_json_add_number(o, "spare_rings", g->n_spare) &&
-	       kt_json_add_number(o, "ring_size", g->ring_size) &&
-	       kt_json_add_number(o, "used", g->bytes) &&
+	       add_channel(o, &g->channels[KT_MAIN]) && add_kept(o, &g->channels[KT_KEPT]) &&
 	       kt_json_add_number(o, "memory", g->memory);
 }
 

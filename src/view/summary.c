@@ -24,6 +24,10 @@ bool kt_summary_add(struct kt_summary *s, const struct kt_hit *hit)
 		s->lost += hit->lost;
 		return kt_counts_add(&s->lost_on, hit->cpu, hit->lost);
 	}
+	if (hit->is_early) {
+		s->early++;
+		return kt_counts_add(&s->early_of, hit->event - s->schema->events, 1);
+	}
 	s->records++;
 	s->events[hit->event - s->schema->events].count++;
 	return kt_counts_add(&s->tasks, hit->tid, 1) && kt_counts_add(&s->on_cpu, hit->cpu, 1);
@@ -62,4 +66,5 @@ void kt_summary_free(struct kt_summary *s)
 	kt_counts_free(&s->tasks);
 	kt_counts_free(&s->on_cpu);
 	kt_counts_free(&s->lost_on);
+	kt_counts_free(&s->early_of);
 }

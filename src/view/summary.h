@@ -30,9 +30,11 @@ struct kt_summary {
 	uint64_t records, lost;
 	struct kt_count *events; /* records by event, by its id: all of the schema's, hit or not */
 	size_t n_events;
-	struct kt_counts tasks;   /* records by thread */
-	struct kt_counts on_cpu;  /* records by CPU: of all that are in the trace, hit or not */
-	struct kt_counts lost_on; /* losses by CPU */
+	uint64_t early;            /* records from before all is there, and by event */
+	struct kt_counts early_of; /* to be looked up */
+	struct kt_counts tasks;    /* records by thread */
+	struct kt_counts on_cpu;   /* records by CPU: of all that are in the trace, hit or not */
+	struct kt_counts lost_on;  /* losses by CPU */
 };
 
 /* The reader is to outlive it. All: false where there is no memory. */

@@ -180,6 +180,23 @@ static void put_sums(struct kt_text *t, const struct kt_report *r)
 		put_dropped(t, &r->summary);
 }
 
+/* 8 more events from before the trace; those that are kept all since 120.000000 s before it */
+static void put_early(struct kt_text *t, const struct kt_report *r)
+{
+	uint64_t from = kt_reader_kept_from(r->reader);
+
+	if (!r->summary.early)
+		return;
+	kt_text_counted(t, r->summary.early, "more event");
+	kt_text_string(t, " from before the trace");
+	if (from && from < r->extent.begin) {
+		kt_text_string(t, "; those that are kept all since ");
+		put_time(t, r->extent.begin - from, 0);
+		kt_text_string(t, " s before it");
+	}
+	kt_text_char(t, '\n');
+}
+
 static void put_heading(struct kt_text *t, const char *heading)
 {
 	kt_text_char(t, '\n');
@@ -226,7 +243,7 @@ static void put_count_and_rate(struct kt_text *t, const struct kt_report *r, uin
 	kt_text_tenths(t, kt_report_rate(r, n), COLUMN);
 }
 
-/* Of one that was disabled for a while. */
+/* Of one that was disabled for a while, or is not kept for so long. */
 static void put_complete(struct kt_text *t, const struct kt_report *r,
 			 const struct kt_event_class *e)
 {
@@ -263,6 +280,11 @@ static void put_event(struct kt_text *t, const struct kt_report *r, const struct
 	put_event_name(t, e->system, e->name, e->filter);
 	if (!kt_report_is_complete(r, e))
 		put_complete(t, r, e);
+	if (kt_report_early(r, e)) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, kt_report_early(r, e));
+		kt_text_string(t, " more before");
+	}
 	kt_text_char(t, '\n');
 }
 
@@ -286,9 +308,12 @@ static void put_events(struct kt_text *t, const struct kt_report *r)
 	for (i = 0; i < s->n_events; i++) {
 		e = &s->schema->events[s->events[i].key];
 		complete = kt_report_complete(r, e);
-		if (!s->events[i].count && kt_report_is_complete(r, e)) {
+		if (s->events[i].count || kt_report_early(r, e)) {
+			put_event(t, r, &s->events[i]);
+			shown++;
+		} else if (kt_report_is_complete(r, e)) {
 			without_hit++;
-		} else if (!s->events[i].count && complete.from == complete.until) {
+		} else if (complete.from == complete.until) {
 			disabled++;
 		} else {
 			put_event(t, r, &s->events[i]);
@@ -463,6 +488,7 @@ static void print(struct kt_text *t, const struct kt_report *r, const struct cou
 	put_where_and_when(t, r);
 	put_provenance(t, r);
 	put_sums(t, r);
+	put_early(t, r);
 	put_events(t, r);
 	put_all_active(t, r, &c->active);
 	put_usages(t, r, &c->usages);

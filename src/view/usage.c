@@ -18,7 +18,7 @@ static struct kt_span known_in(const struct kt_usage *u, struct kt_extent extent
 }
 
 /* More than any Linux has. */
-enum { CPUS_MAX = 1 << 16 };
+enum { CPUS_MAX = 1 << 15 };
 
 /* Who runs there, as far as that is known, and since when. */
 struct kt_usage_cpu {
@@ -66,15 +66,35 @@ static struct kt_usage_cpu *cpu_at(struct kt_usage *u, size_t cpu)
 	return &cpus[cpu];
 }
 
+/* Others than these need not be there for as long. */
+static bool has_switches(const struct kt_usage *u, const struct kt_part *part)
+{
+	return part->channel == u->event->channel;
+}
+
+/* Since when hits tell who runs. */
 static uint64_t beginning_of(const struct kt_usage *u, const struct kt_reader *r, unsigned int cpu)
 {
 	struct kt_part part;
 	size_t i;
 
 	for (i = 0; kt_reader_part(r, i, &part); i++)
-		if (part.cpu == cpu && part.extent.end)
+		if (has_switches(u, &part) && part.cpu == cpu && part.extent.end)
 			return known_in(u, part.extent).from;
 	return UINT64_MAX;
+}
+
+/* What was before all is there is known, and nobody's. */
+static uint64_t told_from(const struct kt_reader *r, uint64_t time)
+{
+	return time > kt_reader_begin(r) ? time : kt_reader_begin(r);
+}
+
+static struct kt_extent extent_of(const struct kt_reader *r, const struct kt_part *part)
+{
+	uint64_t begin = told_from(r, part->extent.begin), end = part->extent.end;
+
+	return (struct kt_extent){begin < end ? begin : end, end};
 }
 
 /* Since when a task's time is to be told: KT_NEVER where it is none that is followed. */
@@ -136,6 +156,7 @@ static uint32_t next_of(const struct kt_usage *u, const struct kt_hit *hit)
 bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt_hit *hit)
 {
 	struct kt_usage_cpu *c;
+	uint64_t begin;
 	bool ok = true;
 
 	if (!u->known || hit->cpu >= CPUS_MAX || hit->time < u->event->complete.from)
@@ -145,15 +166,18 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 	c = cpu_at(u, hit->cpu);
 	if (!c)
 		return false;
+	begin = c->begun ? 0 : beginning_of(u, r, hit->cpu);
+	if (hit->time < begin)
+		return true;
 	if (!hit->event) {
 		c->lost = true;
 		return true;
 	}
 	if (!c->begun)
-		*c = (struct kt_usage_cpu){beginning_of(u, r, hit->cpu), hit->tid, true, c->lost};
+		*c = (struct kt_usage_cpu){told_from(r, begin), hit->tid, true, c->lost};
 	if (hit->event == u->event) {
 		ok = end_stretch(u, r, hit->cpu, hit->tid, hit->time);
-		*c = (struct kt_usage_cpu){hit->time, next_of(u, hit), true, false};
+		*c = (struct kt_usage_cpu){told_from(r, hit->time), next_of(u, hit), true, false};
 	}
 	return ok;
 }
@@ -162,8 +186,9 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 static bool end_part(struct kt_usage *u, const struct kt_reader *r, const struct kt_part *part)
 {
 	const struct kt_usage_cpu *c = part->cpu < u->n_cpus ? &u->cpus[part->cpu] : NULL;
-	struct kt_span known = known_in(u, part->extent);
-	uint64_t all = part->extent.end - part->extent.begin;
+	struct kt_extent extent = extent_of(r, part);
+	struct kt_span known = known_in(u, extent);
+	uint64_t all = extent.end - extent.begin;
 	uint64_t rest = known.from < known.until ? all - (known.until - known.from) : all;
 
 	if (rest && !add_unknown(u, part->cpu, rest))
@@ -183,7 +208,7 @@ bool kt_usage_end(struct kt_usage *u, const struct kt_reader *r)
 	size_t i;
 
 	for (i = 0; u->known && kt_reader_part(r, i, &part); i++)
-		if (!end_part(u, r, &part))
+		if (has_switches(u, &part) && !end_part(u, r, &part))
 			return false;
 	kt_counts_sort(&u->tasks);
 	return true;

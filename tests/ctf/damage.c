@@ -100,7 +100,7 @@ static void growing_streams(void **state)
 static void damage_to_one(void **state)
 {
 	struct made *m = *state;
-	struct kt_stream *other = kt_stream_new(&m->metadata, m->dir.fd, 0, &m->err);
+	struct kt_stream *other = kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 0, &m->err);
 	char bytes[1024];
 	size_t size;
 	int code;

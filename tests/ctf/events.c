@@ -118,7 +118,7 @@ static void read_all(int tracefs)
 	m.events = (const struct kt_event *const *)events;
 	open_directory(&dir);
 	assert_int_equal(kt_metadata_write(&m, dir.fd, &err), 0);
-	s = kt_stream_new(&m, dir.fd, 0, &err);
+	s = kt_stream_new(&m, dir.fd, KT_MAIN, 0, &err);
 	assert_non_null(s);
 	write_records(&m, s);
 	text = babeltrace(&dir, "--clock-cycles");

@@ -153,7 +153,7 @@ static inline int set_up(void **state)
 		.n_events = N_EVENTS,
 	};
 	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
-	m->stream = kt_stream_new(&m->metadata, m->dir.fd, 3, &m->err);
+	m->stream = kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 3, &m->err);
 	assert_non_null(m->stream);
 	*state = m;
 	return 0;
@@ -207,11 +207,16 @@ static inline int end(struct made *m, uint64_t time)
 }
 
 /* From here on what is made is of that CPU; what was of another one is written. */
-static inline void go_to_cpu(struct made *m, unsigned int cpu)
+static inline void go_to_stream(struct made *m, enum kt_channel channel, unsigned int cpu)
 {
 	kt_stream_free(m->stream);
-	m->stream = kt_stream_new(&m->metadata, m->dir.fd, cpu, &m->err);
+	m->stream = kt_stream_new(&m->metadata, m->dir.fd, channel, cpu, &m->err);
 	assert_non_null(m->stream);
+}
+
+static inline void go_to_cpu(struct made *m, unsigned int cpu)
+{
+	go_to_stream(m, KT_MAIN, cpu);
 }
 
 /* In the place of one event there is another one from now on. */

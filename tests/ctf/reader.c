@@ -233,7 +233,7 @@ static void merging(void **state)
 	for (cpu = 0; cpu < N_CPUS; cpu++) {
 		uint64_t time = 1000 + cpu, k = 0;
 
-		streams[cpu] = kt_stream_new(&m->metadata, m->dir.fd, 10 + cpu, &m->err);
+		streams[cpu] = kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 10 + cpu, &m->err);
 		assert_non_null(streams[cpu]);
 		for (i = 0; i < N_PACKETS; i++) {
 			begin(m, time, 0);

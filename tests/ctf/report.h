@@ -27,7 +27,7 @@ static inline void sum_up(struct made *m, struct kt_reader *r, struct kt_report 
 	while (kt_reader_next(r, &next, &m->err) == 1)
 		assert_true(kt_summary_add(&report->summary, &next));
 	assert_true(kt_summary_end(&report->summary, r));
-	assert_true(kt_reader_extent(r, &report->extent));
+	assert_true(kt_reader_extent(r, KT_MAIN, &report->extent));
 }
 
 static inline void assert_report(struct made *m, struct kt_report *report, const char *text,

@@ -332,7 +332,7 @@ static void clock_and_host(void **state)
 		m->metadata.since_1970 = cases[i].since_1970;
 		strcpy(m->metadata.host.nodename, "a\"b\\c\n\033d");
 		assert_int_equal(kt_metadata_write(&m->metadata, dir.fd, &m->err), 0);
-		m->stream = kt_stream_new(&m->metadata, dir.fd, 0, &m->err);
+		m->stream = kt_stream_new(&m->metadata, dir.fd, KT_MAIN, 0, &m->err);
 		assert_non_null(m->stream);
 		begin(m, 2, 0);
 		number(m, 2, 1);
@@ -392,7 +392,7 @@ static void refused(void **state)
 
 	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), -EEXIST);
 	assert_string_equal(m->err.text, "metadata: File exists");
-	assert_null(kt_stream_new(&m->metadata, m->dir.fd, 3, &m->err));
+	assert_null(kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 3, &m->err));
 	assert_string_equal(m->err.text, "cpu3: File exists");
 	open_directory(&dir);
 	many.n_events = KT_EVENTS_MAX + 1;

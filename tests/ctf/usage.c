@@ -63,7 +63,7 @@ static void assert_usage(struct made *m, const char *expected)
 	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
 	struct kt_usage u;
 	struct kt_hit next;
-	static const unsigned int cpus[] = {0, 1, 2, 3, 4, 5, 65535, 65536};
+	static const unsigned int cpus[] = {0, 1, 2, 3, 4, 5, 32767, 32768};
 	char text[512] = "";
 	int ret, len = 0;
 	size_t i;
@@ -105,15 +105,15 @@ static void whole_machine(void **state)
 	begin_cpu(m, 4, 90);
 	switched(m, 290, 0, 7);
 	assert_int_equal(end(m, 990), 0);
-	begin_cpu(m, 65535, 100);
+	begin_cpu(m, 32767, 100);
 	hit(m, NOTHING, 100, 9, 0);
 	assert_int_equal(end(m, 101), 0);
-	begin_cpu(m, 65536, 100);
+	begin_cpu(m, 32768, 100);
 	switched(m, 150, 0, 7);
 	assert_int_equal(end(m, 900), 0);
 	begin_cpu(m, 5, 100);
 	assert_int_equal(end(m, 107), 0);
-	assert_usage(m, "0:1010 7:730 8:60 9:1 ?:807; 0:90/0 4:700/0 5:0/7 65535:1/0 65536:0/800");
+	assert_usage(m, "0:1000 7:730 8:60 9:1 ?:807; 0:90/0 4:700/0 5:0/7 32767:1/0 32768:0/800");
 }
 
 /* Between the two of which it is not known what was between them; and who began tells nothing. */
@@ -214,9 +214,92 @@ static void without_switches(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up_switches, tear_down)
 
+/* Time is told of from when every CPU is there; who ran then the one that was there before tells.
+ */
+static void from_later(void **state)
+{
+	struct made *m = *state;
+
+	switched(m, 110, 7, 8);
+	switched(m, 120, 8, 9);
+	switched(m, 180, 9, 7);
+	lose(m, 190, 0);
+	assert_int_equal(end(m, 300), 0);
+	begin_cpu(m, 1, 150);
+	switched(m, 160, 5, 6);
+	assert_int_equal(end(m, 310), 0);
+	begin_cpu(m, 2, 100);
+	switched(m, 110, 5, 3);
+	lose(m, 120, 1);
+	switched(m, 200, 3, 3);
+	assert_int_equal(end(m, 200), 0);
+	begin_cpu(m, 4, 100);
+	switched(m, 110, 5, 3);
+	assert_int_equal(end(m, 140), 0);
+	assert_usage(m, "6:150 7:120 9:30 5:10 ?:50; 0:150/0 1:160/0 2:0/50");
+}
+
+static void keep(struct made *m, unsigned int event)
+{
+	m->metadata.keeps = true;
+	m->events[event]->channel = KT_KEPT;
+	write_metadata_anew(m);
+	assert_int_equal(unlinkat(m->dir.fd, "cpu0", 0), 0);
+}
+
+/*
+ * What is kept from before there are switches tells nothing of who ran; beside them it does, and
+ * what of it was lost may have.
+ */
+static void others_kept(void **state)
+{
+	struct made *m = *state;
+
+	keep(m, NOTHING);
+	begin_cpu(m, 0, 100);
+	switched(m, 130, 7, 8);
+	assert_int_equal(end(m, 200), 0);
+	begin_cpu(m, 1, 100);
+	assert_int_equal(end(m, 200), 0);
+	go_to_stream(m, KT_KEPT, 0);
+	begin(m, 20, 0);
+	hit(m, NOTHING, 30, 9, 0);
+	lose(m, 50, 0);
+	lose(m, 190, 1);
+	assert_int_equal(end(m, 200), 0);
+	go_to_stream(m, KT_KEPT, 1);
+	begin(m, 20, 0);
+	hit(m, NOTHING, 90, 9, 0);
+	hit(m, NOTHING, 160, 7, 0);
+	assert_int_equal(end(m, 200), 0);
+	assert_usage(m, "7:130 ?:70; 0:30/70 1:100/0");
+}
+
+/* The same where switches are kept: what is told is of the time that there are others of. */
+static void switches_kept(void **state)
+{
+	struct made *m = *state;
+
+	keep(m, SWITCH);
+	begin_cpu(m, 0, 100);
+	hit(m, NOTHING, 110, 7, 0);
+	assert_int_equal(end(m, 200), 0);
+	go_to_stream(m, KT_KEPT, 0);
+	begin(m, 20, 0);
+	switched(m, 30, 9, 7);
+	switched(m, 130, 7, 8);
+	assert_int_equal(end(m, 200), 0);
+	go_to_stream(m, KT_KEPT, 1);
+	begin(m, 150, 0);
+	switched(m, 160, 9, 8);
+	assert_int_equal(end(m, 200), 0);
+	assert_usage(m, "8:110 7:30 9:10 ?:0; 0:100/0 1:50/0");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		TEST(from_later),    TEST(others_kept),      TEST(switches_kept),
 		TEST(whole_machine), TEST(losses_and_gaps),  TEST(damaged),
 		TEST(followed),      TEST(without_switches),
 	};

@@ -136,10 +136,10 @@ static void gauged(void **state)
 	f = look(&code);
 	make_calls(10);
 	assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-	assert_int_equal(g.held, 10);
+	assert_int_equal(g.channels[KT_MAIN].held, 10);
 	assert_int_equal(g.overwritten, 0);
-	assert_int_equal(g.ring_size, 4 * 4096);
-	assert_in_range(g.span, 1, g.age);
+	assert_int_equal(g.channels[KT_MAIN].ring_size, 4 * 4096);
+	assert_in_range(g.channels[KT_MAIN].span, 1, g.age);
 	kt_gauge_clear(&g);
 
 	before = kt_clock_now();
@@ -151,15 +151,17 @@ static void gauged(void **state)
 	assert_int_equal(g.n_events, 1);
 	assert_int_equal(sum.tally.hits, 10 + N_CALLS);
 	assert_int_equal(kt_tally_lost(sum.tally) + sum.missed, 0);
-	assert_int_equal(g.held + g.overwritten, 10 + N_CALLS);
-	assert_in_range(g.held, 3 * 4096 / 40, 4 * 4096 / 16);
-	assert_in_range(g.bytes, 3 * 4096, 4 * 4096);
-	assert_true(g.span > 20000000 && g.span < kt_clock_now() - before);
-	assert_true(g.age > g.span && before < after);
+	assert_int_equal(g.channels[KT_MAIN].held + g.overwritten, 10 + N_CALLS);
+	assert_in_range(g.channels[KT_MAIN].held, 3 * 4096 / 40, 4 * 4096 / 16);
+	assert_in_range(g.channels[KT_MAIN].bytes, 3 * 4096, 4 * 4096);
+	assert_true(g.channels[KT_MAIN].span > 20000000 &&
+		    g.channels[KT_MAIN].span < kt_clock_now() - before);
+	assert_true(g.age > g.channels[KT_MAIN].span && before < after);
 	/* Of one ring: the others hold nothing. */
-	assert_in_range(g.per_second, g.held * 10000000000 / g.span - 1,
-			g.held * 10000000000 / g.span + 1);
-	assert_true(g.memory > g.n_cpus * g.ring_size);
+	assert_in_range(g.per_second,
+			g.channels[KT_MAIN].held * 10000000000 / g.channels[KT_MAIN].span - 1,
+			g.channels[KT_MAIN].held * 10000000000 / g.channels[KT_MAIN].span + 1);
+	assert_true(g.memory > g.channels[KT_MAIN].n_rings * g.channels[KT_MAIN].ring_size);
 	kt_gauge_clear(&g);
 
 	assert_int_equal(remove_flight(), 0);
@@ -281,12 +283,12 @@ static void foreign(void **state)
 		"{}",
 		"{\"format\":5}",
 		"{\"format\":4,\"version\":\"0\"}",
-		"{\"format\":10,\"version\":\"9\"}",
+		"{\"format\":11,\"version\":\"9\"}",
 		/* not ended by a 0 */
 		"{\"format\":5}   ",
-		"{\"format\":10,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"{\"format\":11,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
-		"{\"format\":10,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"{\"format\":11,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
 	};
 	struct kt_error err;
@@ -306,7 +308,7 @@ static void foreign(void **state)
 
 	/* Of one event more than its ledger has. */
 	pin_text(dir, "about",
-		 "{\"format\":10,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":11,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
 		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
 		 "{\"system\":\"a\",\"name\":\"e\"},{\"system\":\"a\",\"name\":\"f\"},"
@@ -315,13 +317,13 @@ static void foreign(void **state)
 
 	/* Of larger rings than its own. */
 	pin_text(dir, "about",
-		 "{\"format\":10,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":11,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	expect_refusal(EPROTO);
 
 	/* One that is as it was, but for a gate that leads to a bank that is none. */
 	pin_text(dir, "about",
-		 "{\"format\":10,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":11,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	kt_flight_free(look(&said));
 	assert_int_equal(said, 0);

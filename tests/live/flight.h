@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "catalog/event.h"
 #include "hook/bpffs.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
@@ -45,6 +46,41 @@ static inline int keep(struct kt_flight *f, struct kt_session *s)
 	return ret;
 }
 
+/* Where the records of its events go. */
+static enum kt_channel channel = KT_MAIN;
+
+static inline int keep_calls(void **state)
+{
+	(void)state;
+	channel = KT_KEPT;
+	return 0;
+}
+
+static inline int keep_no_calls(void **state)
+{
+	(void)state;
+	channel = KT_MAIN;
+	return 0;
+}
+
+/* A test, for the one channel and then the other. */
+#define IN_BOTH_CHANNELS(test)                                                        \
+	cmocka_unit_test(test),                                                       \
+	{                                                                             \
+		.name = #test " (kept)", .test_func = test, .setup_func = keep_calls, \
+		.teardown_func = keep_no_calls,                                       \
+	}
+
+static inline void add_to_channel(struct kt_session *s, const char *system, const char *name)
+{
+	struct kt_event *event = read_event(system, name);
+	struct kt_error err;
+
+	event->channel = channel;
+	if (kt_session_add(s, event, &err) < 0)
+		fail_msg("%s", err.text);
+}
+
 /* Starts one as a process does that has nothing else to do. 0 or -errno. */
 static inline int start_these(const char *system, const char *const *events, size_t n, bool spare)
 {
@@ -55,12 +91,14 @@ static inline int start_these(const char *system, const char *const *events, siz
 
 	if (!f)
 		return -err.code;
-	s = session_of(12, 4);
+	s = session_of(12, channel == KT_KEPT ? 16 : 4);
 	kt_session_overwrite(s);
+	if (channel == KT_KEPT && kt_session_keep(s, &err) < 0)
+		fail_msg("%s", err.text);
 	if (spare && kt_session_spare(s, &err) < 0)
 		fail_msg("%s", err.text);
 	for (i = 0; i < n; i++)
-		add(s, system, events[i]);
+		add_to_channel(s, system, events[i]);
 	return keep(f, s);
 }
 
@@ -128,7 +166,7 @@ static inline struct kt_flight *hold(void)
 static inline uint64_t count_records(const struct kt_banks *b, size_t bank)
 {
 	struct kt_event *event = read_event("syscalls", names[ENTER]);
-	size_t size = kt_record_size(kt_event_record_size(event)), cpu;
+	size_t size = kt_record_size(kt_event_record_size(event)), i;
 	const struct kt_rings *rings = kt_banks_rings(b, bank);
 	struct kt_packet packet;
 	struct kt_ring *ring;
@@ -136,8 +174,8 @@ static inline uint64_t count_records(const struct kt_banks *b, size_t bank)
 	uint64_t n = 0;
 
 	kt_rings_rewind(rings);
-	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
-		ring = kt_rings_at(rings, cpu);
+	for (i = 0; i < kt_rings_count(rings); i++) {
+		ring = kt_rings_at(rings, i);
 		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring)) {
 			assert_in_range(packet.begin, kt_banks_began(b, bank), packet.end);
 			assert_int_equal(packet.size % size, 0);

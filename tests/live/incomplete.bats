@@ -133,7 +133,8 @@ tells_of_what_is_left() {
 	ktrace snapshot -o trace
 	[[ $said == *" overwritten" ]]
 	[ "$(grep -c complete_ trace/metadata)" -eq 0 ]
-	"$KTRACE" report trace | grep -x " *[0-9]* *[0-9.]*  $GETPGID"
+	"$KTRACE" report trace | grep " [0-9.]*  $GETPGID" >row
+	! grep complete row || false
 	ktrace stop
 }
 

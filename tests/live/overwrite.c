@@ -187,7 +187,8 @@ static void in_each_others_way(void **state)
 	fd = kt_ring_fd(ring);
 	for (k = 1; k < n; k++) {
 		key = cpus[k];
-		assert_int_equal(bpf_map_update_elem(kt_rings_fd(s.rings), &key, &fd, BPF_ANY), 0);
+		assert_int_equal(
+			bpf_map_update_elem(kt_rings_fd(s.rings, KT_MAIN), &key, &fd, BPF_ANY), 0);
 	}
 	link = record(&s);
 	for (k = 0; k < n; k++) {

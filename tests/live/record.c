@@ -556,7 +556,7 @@ static void every_program_loads(void **state)
 	followed = kt_followed_new(tracefs, NULL, &err);
 	assert_true(names_here && ledger && rings && gate && followed);
 	r.ledger = kt_ledger_fd(ledger);
-	r.rings = kt_rings_fd(rings);
+	r.rings = kt_rings_fd(rings, KT_MAIN);
 	r.gate = kt_gate_fd(gate);
 	for (i = 0; i < kt_names_count(names_here); i++) {
 		e = kt_event_read(tracefs, kt_names_at(names_here, i), &err);

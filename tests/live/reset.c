@@ -43,7 +43,7 @@ static struct kt_gauge look_at(const struct kt_flight *f, uint64_t hits)
 		fail_msg("%s", err.text);
 	assert_int_equal(kt_gauge_sum(&g).tally.hits, hits);
 	assert_int_equal(kt_gauge_sum(&g).missed, 0);
-	assert_int_equal(g.held + g.overwritten + g.resting + g.taken, hits);
+	assert_int_equal(g.channels[channel].held + g.overwritten + g.resting + g.taken, hits);
 	figures = g;
 	figures.events = NULL;
 	kt_gauge_clear(&g);
@@ -55,10 +55,10 @@ static void nothing_is_held(const struct kt_flight *f)
 	struct kt_gauge g;
 
 	g = look_at(f, 0);
-	assert_int_equal(g.held + g.overwritten + g.resting + g.taken, 0);
-	assert_int_equal(g.bytes, 0);
+	assert_int_equal(g.channels[channel].held + g.overwritten + g.resting + g.taken, 0);
+	assert_int_equal(g.channels[channel].bytes, 0);
 	assert_true(g.is_first);
-	assert_true(g.is_whole);
+	assert_true(g.channels[channel].is_whole);
 	assert_true(g.is_reset);
 	assert_in_range(g.counted, 1, g.age);
 }
@@ -74,7 +74,7 @@ static void goes_on(struct kt_flight *f, int n, bool overruns)
 	g = look_at(f, n);
 	assert_int_equal(g.resting + g.taken, 0);
 	assert_int_equal(g.overwritten > 0, overruns);
-	held = g.held;
+	held = g.channels[channel].held;
 	kt_banks_turn(b);
 	assert_int_equal(count_records(b, kt_banks_resting(b)), held);
 	g = look_at(f, n);
@@ -83,7 +83,7 @@ static void goes_on(struct kt_flight *f, int n, bool overruns)
 	make_calls(1);
 	g = look_at(f, n + 1);
 	assert_int_equal(g.taken, held);
-	assert_int_equal(g.held, 1);
+	assert_int_equal(g.channels[channel].held, 1);
 	assert_false(g.is_first);
 }
 
@@ -165,7 +165,7 @@ static void killed_with(bool spare)
 		kt_gauge_clear(&g);
 		counts[was_reset]++;
 		g = look_at(f, was_reset ? 5 : n + 5);
-		assert_int_equal(g.held + g.resting, was_reset ? 5 : n + 5);
+		assert_int_equal(g.channels[channel].held + g.resting, was_reset ? 5 : n + 5);
 		if (!kt_banks_is_taken(b)) {
 			kt_banks_turn(b);
 			assert_int_equal(count_records(b, kt_banks_resting(b)), n);
@@ -228,7 +228,9 @@ static void looked_at(void **state)
 		if (ret == 0) {
 			hits = kt_gauge_sum(&g).tally.hits;
 			assert_true(hits == 0 || hits == 33);
-			assert_int_equal(g.held + g.overwritten + g.resting + g.taken, hits);
+			assert_int_equal(g.channels[channel].held + g.overwritten + g.resting +
+						 g.taken,
+					 hits);
 			views[hits == 0]++;
 			kt_gauge_clear(&g);
 		} else {
@@ -283,9 +285,9 @@ static void called_meanwhile(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(with_spare), cmocka_unit_test(without_spare),
-		cmocka_unit_test(killed),     cmocka_unit_test(killed_without_spare),
-		cmocka_unit_test(looked_at),  cmocka_unit_test(called_meanwhile),
+		IN_BOTH_CHANNELS(with_spare), IN_BOTH_CHANNELS(without_spare),
+		IN_BOTH_CHANNELS(killed),     IN_BOTH_CHANNELS(killed_without_spare),
+		cmocka_unit_test(looked_at),  IN_BOTH_CHANNELS(called_meanwhile),
 	};
 
 	return cmocka_run_group_tests_name("reset", tests, leave_the_machine, NULL);

@@ -147,7 +147,8 @@ static void in_each_others_way(void **state)
 	fd = kt_ring_fd(ring);
 	for (k = 1; k < n; k++) {
 		key = cpus[k];
-		assert_int_equal(bpf_map_update_elem(kt_rings_fd(s.rings), &key, &fd, BPF_ANY), 0);
+		assert_int_equal(
+			bpf_map_update_elem(kt_rings_fd(s.rings, KT_MAIN), &key, &fd, BPF_ANY), 0);
 	}
 	link = record(&s);
 	for (k = 0; k < n; k++) {
@@ -193,7 +194,7 @@ static void no_ring(void **state)
 	our_cpus(cpus);
 	c.cpu = key = cpus[0];
 	s = start(12, 2, N_EVENTS);
-	assert_int_equal(bpf_map_delete_elem(kt_rings_fd(s.rings), &key), 0);
+	assert_int_equal(bpf_map_delete_elem(kt_rings_fd(s.rings, KT_MAIN), &key), 0);
 	link = record(&s);
 	start_caller(&c);
 	pthread_join(c.thread, NULL);

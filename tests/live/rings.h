@@ -39,7 +39,7 @@ static inline struct kt_reserve room_for(const struct session *s, size_t event, 
 {
 	return (struct kt_reserve){
 		.ledger = kt_ledger_fd(s->ledger),
-		.rings = kt_rings_fd(s->rings),
+		.rings = kt_rings_fd(s->rings, KT_MAIN),
 		.gate = s->gate,
 		.followed = -1,
 		.globs = -1,

@@ -49,11 +49,10 @@ static uint64_t turn_once(const struct kt_flight *f)
 	return n;
 }
 
-/* Rings in the map that programs find them in, whether they are pinned or not. */
-static size_t count_rings(size_t bank)
+static size_t count_in(const char *path, size_t bank)
 {
 	size_t cpu, n_cpus = sysconf(_SC_NPROCESSORS_CONF), n = 0;
-	int map = bpf_obj_get(PLACE "/rings");
+	int map = bpf_obj_get(path);
 	uint32_t id;
 
 	assert_true(map >= 0);
@@ -61,6 +60,14 @@ static size_t count_rings(size_t bank)
 		n += bpf_map_lookup_elem(map, &(uint32_t){bank * n_cpus + cpu}, &id) == 0;
 	close(map);
 	return n;
+}
+
+/* Rings in the maps that programs find them in, whether they are pinned or not. */
+static size_t count_rings(size_t bank)
+{
+	size_t n = count_in(PLACE "/rings", bank);
+
+	return channel == KT_KEPT ? n + count_in(PLACE "/kept", bank) : n;
 }
 
 static bool is_there(const char *path)
@@ -103,8 +110,8 @@ static void made_and_freed(void **state)
 		make_calls(10);
 		g = read_gauge(f);
 		assert_int_equal(g.taken, taken);
-		assert_int_equal(g.held, 10);
-		assert_int_equal(g.n_spare, 0);
+		assert_int_equal(g.channels[channel].held, 10);
+		assert_int_equal(g.channels[channel].n_spare, 0);
 		assert_int_equal(g.overwritten, i * (N_CALLS + 10) - 10 - taken);
 	}
 	assert_in_range(taken, N_ROUNDS, N_ROUNDS * N_CALLS / 2);
@@ -170,7 +177,8 @@ static void killed_at_it(void **state)
 		counts[has_spare]++;
 		expect_spare(f, has_spare);
 		g = read_gauge(f);
-		assert_int_equal(g.overwritten + g.held + g.resting + g.taken, i * (i + 1) / 2 * 3);
+		assert_int_equal(g.overwritten + g.channels[channel].held + g.resting + g.taken,
+				 i * (i + 1) / 2 * 3);
 		turn_once(f);
 		expect_spare(f, false);
 		kt_flight_free(f);
@@ -183,9 +191,9 @@ static void killed_at_it(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(made_and_freed),
-		cmocka_unit_test(looked_at),
-		cmocka_unit_test(killed_at_it),
+		IN_BOTH_CHANNELS(made_and_freed),
+		IN_BOTH_CHANNELS(looked_at),
+		IN_BOTH_CHANNELS(killed_at_it),
 	};
 
 	return cmocka_run_group_tests_name("spares", tests, leave_the_machine, NULL);

@@ -44,7 +44,7 @@ static void turned(void **state)
 		b = kt_flight_banks(f);
 		assert_true(kt_banks_is_taken(b));
 		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-		assert_int_equal(g.held, wanted[i]);
+		assert_int_equal(g.channels[channel].held, wanted[i]);
 		assert_int_equal(g.taken, taken);
 		assert_int_equal(g.is_first, i == 0);
 		kt_gauge_clear(&g);
@@ -57,11 +57,11 @@ static void turned(void **state)
 		make_calls(4);
 		assert_int_equal(count_records(b, kt_banks_resting(b)), wanted[i]);
 		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-		assert_int_equal(g.held, 7);
+		assert_int_equal(g.channels[channel].held, 7);
 		assert_int_equal(g.resting, wanted[i]);
 		assert_int_equal(g.taken, taken);
 		assert_int_equal(g.overwritten, 0);
-		assert_in_range(g.span, 1, g.since);
+		assert_in_range(g.channels[channel].span, 1, g.since);
 		assert_in_range(g.since, 1, g.age);
 		assert_false(g.is_first);
 		kt_gauge_clear(&g);
@@ -74,7 +74,7 @@ static void turned(void **state)
 		kt_banks_take(b);
 		taken += wanted[i] + 7;
 		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-		assert_int_equal(g.resting + g.held, 0);
+		assert_int_equal(g.resting + g.channels[channel].held, 0);
 		assert_int_equal(g.taken, taken);
 		assert_int_equal(kt_gauge_sum(&g).tally.hits, taken);
 		kt_gauge_clear(&g);
@@ -136,8 +136,8 @@ static void killed_turning(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(turned),
-		cmocka_unit_test(killed_turning),
+		IN_BOTH_CHANNELS(turned),
+		IN_BOTH_CHANNELS(killed_turning),
 	};
 
 	return cmocka_run_group_tests_name("turns", tests, leave_the_machine, NULL);

@@ -21,19 +21,22 @@
 #define TRACE                                                \
 	"trace { major = 1; minor = 8; byte_order = le;\n"   \
 	"uuid = \"01020304-0506-0708-090a-0b0c0d0e0f10\";\n" \
-	"packet.header := struct { u64 magic; u8 uuid[16]; }; };\n"
+	"packet.header := struct { u64 magic; u8 uuid[16]; u8 stream_id; }; };\n"
 #define ENV   "env { tracer_name = \"ktrace\"; hostname = \"h\"; more = 1; };\n"
 #define CLOCK "clock { name = m; freq = 1000000000; offset_s = -1; offset = 5; };\n"
-#define STREAM                                                                             \
-	"stream { packet.context := struct { u64 cpu_id; u64 timestamp_begin;\n"           \
+#define STREAM(id)                                                                         \
+	"stream { id = " #id ";\n"                                                         \
+	"packet.context := struct { u64 cpu_id; u64 timestamp_begin;\n"                    \
 	"u64 timestamp_end; u64 content_size; u64 packet_size; u64 events_discarded; };\n" \
 	"event.header := struct { u8 id; " INTEGER(                                        \
 		48) " timestamp; } align(64);\n"                                           \
 		    "event.context := struct { u64 _tid; }; };\n"
-#define EIGHT(x) x x x x x x x x
-#define HEADS    BEGIN TYPES TRACE ENV CLOCK STREAM
-#define EVENT(id, name, fields) \
-	"event { name = \"" name "\"; id = " #id "; fields := struct { " fields " }; };\n"
+#define EIGHT(x)                x x x x x x x x
+#define HEADS                   BEGIN TYPES TRACE ENV CLOCK STREAM(0)
+#define EVENT(id, name, fields) EVENT_OF(0, id, name, fields)
+#define EVENT_OF(stream, id, name, fields)                                     \
+	"event { name = \"" name "\"; id = " #id "; stream_id = " #stream "; " \
+	"fields := struct { " fields " }; };\n"
 
 static struct kt_error err;
 
@@ -84,7 +87,7 @@ static void selection(void **state)
 		"filter_99999999999999999999 = \"c\"; filter_1 = 7;"
 		"complete_from_0 = 18446744073709551614; complete_until_2 = 5; complete_from_2 = 4;"
 		"complete_from_1 = \"8\"; complete_until_1x = 8; complete_until_ = 8;"
-		"complete_until_9 = 8; complete_1 = 8; };" CLOCK STREAM EVENT(0, "a:b", "")
+		"complete_until_9 = 8; complete_1 = 8; };" CLOCK STREAM(0) EVENT(0, "a:b", "")
 			EVENT(1, "c:d", "") EVENT(2, "e:f", "");
 	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
 
@@ -110,12 +113,12 @@ static void provenance(void **state)
 		"env { tracer_name = \"ktrace\"; trace_name = \"f\"; frozen_where = \"x == 1\"; "
 		"frozen_by = \"a:b:c\"; frozen_hit = 18446744073709551615; taken_where = \"y\";"
 		"taken_by = \"a b:c\"; taken_hit = 7; taken_at = 8; frozen_at_2 = 3; };" CLOCK
-			STREAM;
+			STREAM(0);
 	static const char other[] = BEGIN TYPES TRACE
 		"env { tracer_name = \"ktrace\"; frozen_by = \"a:b\"; "
-		"frozen_at = 5; taken_by = \"ab\"; taken_hit = 7; };" CLOCK STREAM;
+		"frozen_at = 5; taken_by = \"ab\"; taken_hit = 7; };" CLOCK STREAM(0);
 	static const char wrong[] = BEGIN TYPES TRACE
-		"env { tracer_name = \"ktrace\"; frozen_hit = \"5\"; };" CLOCK STREAM;
+		"env { tracer_name = \"ktrace\"; frozen_hit = \"5\"; };" CLOCK STREAM(0);
 	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
 
 	(void)state;
@@ -262,9 +265,13 @@ static void foreign(void **state)
 		       ", line 2: clocks of nanoseconds alone are known");
 	assert_refused(BEGIN TYPES TRACE ENV CLOCK,
 		       ", line 9: no 'cpu_id' in any packet.context before here");
-	assert_refused(BEGIN TYPES TRACE TRACE, ", line 9: the same structure for the second time");
+	assert_refused(BEGIN TYPES TRACE TRACE, ", line 9: packet.header for the second time");
 	assert_refused(BEGIN "callsite { };", ", line 2: 'typealias' expected, not 'callsite'");
-	assert_refused(BEGIN "stream { id = 5; };", ", line 2: no 'id' of 'stream' is known");
+	assert_refused(BEGIN "stream { id = 1; };",
+		       ", line 2: streams of ids 0 to 1 alone are known");
+	assert_refused(BEGIN "stream { };", ", line 2: streams of ids 0 to 1 alone are known");
+	assert_refused(BEGIN "stream { no = 5; };", ", line 2: no 'no' of 'stream' is known");
+	assert_refused(BEGIN "stream { id = 0; };", ", line 2: a stream without packet.context");
 	assert_refused(BEGIN "trace { major = one; };", ", line 2: 'major' is to be a number");
 	assert_refused(BEGIN TYPES "stream { packet.context := struct { u8 n; u8 x[n]; }; };",
 		       ", line 4: a packet.context of no fixed size is not known");
@@ -296,59 +303,91 @@ static void foreign_events(void **state)
 {
 	(void)state;
 	assert_refused(HEADS EVENT(0, "ab", ""),
-		       ", line 13: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS EVENT(0, "a:\x1b[2J", ""),
-		       ", line 13: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS EVENT(0, "a:b\xc2\x9b", ""),
-		       ", line 13: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS "event { name = \"a:b\"; };",
-		       ", line 13: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS EVENT(0, "a:b", "") "event { id = 1; };",
 		       ", line 14: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS EVENT(0, "a:\x1b[2J", ""),
+		       ", line 14: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS EVENT(0, "a:b\xc2\x9b", ""),
+		       ", line 14: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS "event { name = \"a:b\"; };",
+		       ", line 14: an event without a name SYSTEM:EVENT or an id");
+	assert_refused(HEADS EVENT(0, "a:b", "") "event { id = 1; };",
+		       ", line 15: an event without a name SYSTEM:EVENT or an id");
 	assert_refused(HEADS EVENT(7, "a:b", "") EVENT(7, "a:c", "u8 x;"),
-		       ", line 14: id 7 is another's too");
-	assert_refused(HEADS EVENT(65536, "a:b", ""), ", line 13: id 65536 is too large");
+		       ", line 15: id 7 is another's too");
+	assert_refused(HEADS EVENT(65536, "a:b", ""), ", line 14: id 65536 is too large");
 	assert_refused(HEADS EVENT(-1, "a:b", ""),
-		       ", line 13: id 18446744073709551615 is too large");
-	assert_refused(HEADS EVENT(0, "a:b", "u9 x;"), ", line 13: no type 'u9' is known");
+		       ", line 14: id 18446744073709551615 is too large");
+	assert_refused(HEADS EVENT(0, "a:b", "u9 x;"), ", line 14: no type 'u9' is known");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A } x[2];"),
-		       ", line 13: an array of enumerations is not known");
+		       ", line 14: an array of enumerations is not known");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 n; enum : u8 { A } x[n];"),
-		       ", line 13: an array of enumerations is not known");
+		       ", line 14: an array of enumerations is not known");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u9 { A } x;"),
-		       ", line 13: no type 'u9' is known");
-	assert_refused(HEADS EVENT(0, "a:b", "enum { A } x;"), ", line 13: ':' expected, not '{'");
+		       ", line 14: no type 'u9' is known");
+	assert_refused(HEADS EVENT(0, "a:b", "enum { A } x;"), ", line 14: ':' expected, not '{'");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = 1 ... 5 } x;"),
-		       ", line 13: '}' expected, not '...'");
+		       ", line 14: '}' expected, not '...'");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = B } x;"),
-		       ", line 13: the value of 'A' is no number");
+		       ", line 14: the value of 'A' is no number");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { 5 } x;"),
-		       ", line 13: a number where a label was expected");
+		       ", line 14: a number where a label was expected");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "} x[2];"),
-		       ", line 13: an array of enumerations is not known");
+		       ", line 14: an array of enumerations is not known");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 1 ... 5 } x; " SYMBOLS "} y;"),
-		       ", line 13: symbols for the second time");
+		       ", line 14: symbols for the second time");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 1 ... 5, B = 5 ... 6 } x;"),
-		       ", line 13: a symbol that is not behind the others");
+		       ", line 14: a symbol that is not behind the others");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 ... 4 } x;"),
-		       ", line 13: a symbol that is not behind the others");
+		       ", line 14: a symbol that is not behind the others");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 } x;"),
-		       ", line 13: '...' expected, not '}'");
+		       ", line 14: '...' expected, not '}'");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 ... -1 } x;"),
-		       ", line 13: a number expected, not '-'");
+		       ", line 14: a number expected, not '-'");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "5 = 5 ... 6 } x;"),
-		       ", line 13: a number where a symbol was expected");
+		       ", line 14: a number where a symbol was expected");
 	assert_refused(HEADS EVENT(0, "a:b", "enum some_symbols : u8 { A = 1 ... 5 } x;"),
-		       ", line 13: symbols of 64 bits without a sign alone are known");
+		       ", line 14: symbols of 64 bits without a sign alone are known");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x[16777217];"),
-		       ", line 13: an array of more than 16777216 elements");
+		       ", line 14: an array of more than 16777216 elements");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x[n];"),
-		       ", line 13: 'x' has no number 'n' before it that is its length alone");
+		       ", line 14: 'x' has no number 'n' before it that is its length alone");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 n; u8 x[n]; u8 y[n];"),
-		       ", line 13: 'y' has no number 'n' before it that is its length alone");
+		       ", line 14: 'y' has no number 'n' before it that is its length alone");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 n[2]; u8 x[n];"),
-		       ", line 13: 'x' has no number 'n' before it that is its length alone");
-	assert_refused(HEADS EVENT(0, "a:b", "u8 x"), ", line 13: ';' expected, not '}'");
+		       ", line 14: 'x' has no number 'n' before it that is its length alone");
+	assert_refused(HEADS EVENT(0, "a:b", "u8 x"), ", line 14: ';' expected, not '}'");
+}
+
+/* Of each channel one, with the same heads. */
+static void streams(void **state)
+{
+	static const char text[] =
+		HEADS EVENT(0, "a:b", "") STREAM(1) EVENT_OF(1, 1, "a:c", "") EVENT(2, "a:d", "");
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	assert_int_equal(s->n_channels, 2);
+	assert_int_equal(s->events[0].channel, KT_MAIN);
+	assert_int_equal(s->events[1].channel, KT_KEPT);
+	assert_int_equal(s->events[2].channel, KT_MAIN);
+	kt_schema_free(s);
+	assert_refused(HEADS STREAM(0), ", line 18: streams of ids 0 to 1 alone are known");
+	assert_refused(HEADS STREAM(1) STREAM(2),
+		       ", line 23: streams of ids 0 to 1 alone are known");
+	assert_refused(HEADS "stream { id = 1; event.header := struct { u8 id; };",
+		       ", line 14: two kinds of event.header are not known");
+	assert_refused(HEADS "stream { id = 1; event.header := struct { u8 id; " INTEGER(
+			       48) " timestamp; };",
+		       ", line 14: two kinds of event.header are not known");
+	assert_refused(HEADS "stream { id = 1; event.context := struct { u64 _pid; };",
+		       ", line 14: two kinds of event.context are not known");
+	assert_refused(HEADS "stream { id = 1; };", ", line 14: a stream without packet.context");
+	assert_refused(HEADS EVENT_OF(1, 0, "a:b", ""),
+		       ", line 14: an event of no stream that stands before it");
+	assert_refused(HEADS "event { name = \"a:b\"; id = 0; };",
+		       ", line 14: an event of no stream that stands before it");
 }
 
 int main(void)
@@ -358,7 +397,7 @@ int main(void)
 		cmocka_unit_test(foreign),        cmocka_unit_test(foreign_types),
 		cmocka_unit_test(foreign_events), cmocka_unit_test(selection),
 		cmocka_unit_test(provenance),     cmocka_unit_test(symbols),
-		cmocka_unit_test(notations),
+		cmocka_unit_test(notations),      cmocka_unit_test(streams),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);

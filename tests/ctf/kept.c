@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Traces with streams of what is kept apart, which may go further back than the others. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/ctf/report.h"
+#include "trace/balance.h"
+#include "trace/schema.h"
+
+/* Of the events one is kept, and of the others there are packets of CPU 3, from 1 s to 2 s. */
+static int set_up_kept(void **state)
+{
+	struct made *m;
+
+	set_up(state);
+	m = *state;
+	m->metadata.keeps = true;
+	m->events[NUMBER]->channel = KT_KEPT;
+	write_metadata_anew(m);
+	assert_int_equal(unlinkat(m->dir.fd, "cpu3", 0), 0);
+	go_to_cpu(m, 3);
+	begin(m, MS(1000), 0);
+	hit(m, 7, MS(1500));
+	assert_int_equal(end(m, MS(2000)), 0);
+	return 0;
+}
+
+/* What is kept of a CPU, from that time on: numbers at some times, up to 0, and to 2 s. */
+static void keep(struct made *m, unsigned int cpu, uint64_t begin_at, const uint64_t *at)
+{
+	go_to_stream(m, KT_KEPT, cpu);
+	begin(m, begin_at, 0);
+	for (; *at; at++)
+		number(m, *at, 1);
+	assert_int_equal(end(m, MS(2000)), 0);
+}
+
+#define AT(...) ((const uint64_t[]){__VA_ARGS__, 0})
+
+static void assert_told(struct made *m, const char *sums, const char *events, const char *rest,
+			const char *json)
+{
+	struct kt_balance balanced = {0};
+	struct kt_report report = {.path = "t", .balance = &balanced};
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+		 "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
+		 "%s"
+		 "\n"
+		 "       count    a second  event\n"
+		 "%s"
+		 "  3 more events without a hit\n"
+		 "%s",
+		 sums, events, rest);
+	assert_report(m, &report, text, json);
+}
+
+/* Rates, tasks and CPUs are of the time that all is there of. */
+static void from_before(void **state)
+{
+	struct made *m = *state;
+
+	keep(m, 3, MS(200), AT(MS(200), MS(999), MS(1000)));
+	keep(m, 4, MS(700), AT(MS(800)));
+	assert_told(m,
+		    "2 events, 2.0 a second, none lost\n"
+		    "3 more events from before the trace; those that are kept all since 0.300000 s "
+		    "before it\n",
+		    "           1         1.0  test:number, 3 more before\n"
+		    "           1         1.0  test:nothing\n",
+		    "\n"
+		    "       count       share  task\n"
+		    "           1      50.0 %  <...>-7\n"
+		    "           1      50.0 %  <...>-100\n"
+		    "\n"
+		    "       count    a second  CPU\n"
+		    "           2         2.0  3\n"
+		    "           0         0.0  4\n",
+		    "\"count\":2,\"per_second\":2.0,\"early\":3,");
+}
+
+static void from_before_alone(void **state)
+{
+	struct made *m = *state;
+
+	keep(m, 3, MS(200), AT(MS(999)));
+	assert_told(m,
+		    "1 event, 1.0 a second, none lost\n"
+		    "1 more event from before the trace; those that are kept all since 0.800000 s "
+		    "before it\n",
+		    "           1         1.0  test:nothing\n"
+		    "           0         0.0  test:number, 1 more before\n",
+		    "\n"
+		    "       count       share  task\n"
+		    "           1     100.0 %  <...>-7\n"
+		    "\n"
+		    "       count    a second  CPU\n"
+		    "           1         1.0  3\n",
+		    "{\"system\":\"test\",\"event\":\"number\",\"count\":0,\"early\":1,"
+		    "\"per_second\":0.0}");
+}
+
+/* What is kept may have been overwritten, and the others not. */
+static void for_less(void **state)
+{
+	struct made *m = *state;
+
+	keep(m, 3, MS(200), AT(MS(1200)));
+	keep(m, 4, MS(1400), AT(MS(1400), MS(1700)));
+	assert_told(m, "4 events, 4.0 a second, none lost\n",
+		    "           3           -  test:number, complete from 0.400000 s on\n"
+		    "           1         1.0  test:nothing\n",
+		    "\n"
+		    "       count       share  task\n"
+		    "           3      75.0 %  <...>-100\n"
+		    "           1      25.0 %  <...>-7\n"
+		    "\n"
+		    "       count    a second  CPU\n"
+		    "           2         2.0  3\n"
+		    "           2         2.0  4\n",
+		    "{\"system\":\"test\",\"event\":\"number\",\"count\":3,\"complete_from\":"
+		    "1400000000}");
+}
+
+/* Of one CPU for longer, and of another not that long. */
+static void for_less_somewhere(void **state)
+{
+	struct made *m = *state;
+	struct kt_report report = {.path = "t"};
+	struct kt_reader *r;
+
+	keep(m, 3, MS(200), AT(MS(200)));
+	keep(m, 4, MS(1400), AT(MS(1700)));
+	report.reader = r = kt_reader_open(m->dir.path, &m->err);
+	sum_up(m, r, &report);
+	assert_int_equal(report.summary.early, 1);
+	assert_int_equal(report.summary.records, 2);
+	assert_int_equal(kt_reader_begin(r), MS(1000));
+	assert_int_equal(kt_reader_kept_from(r), MS(1400));
+	assert_false(kt_report_is_complete(&report, &kt_reader_schema(r)->events[NUMBER]));
+	assert_true(kt_report_is_complete(&report, &kt_reader_schema(r)->events[NOTHING]));
+	kt_summary_free(&report.summary);
+	kt_reader_free(r);
+}
+
+static void in_its_own_stream(void **state)
+{
+	struct made *m = *state;
+
+	go_to_cpu(m, 5);
+	begin(m, MS(1000), 0);
+	number(m, MS(1000), 1);
+	assert_int_equal(end(m, MS(2000)), -EBADMSG);
+	go_to_stream(m, KT_KEPT, 5);
+	begin(m, MS(1000), 0);
+	hit(m, 7, MS(1000));
+	assert_int_equal(end(m, MS(2000)), -EBADMSG);
+}
+
+/* Reads all of it: what is said of one file, or nothing. It has no names of tasks. */
+static void assert_said(struct made *m, const char *expected)
+{
+	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	char said[sizeof(m->err.text)] = "";
+	struct kt_hit hit;
+	int ret;
+
+	assert_non_null(r);
+	while ((ret = kt_reader_next(r, &hit, &m->err)) != 0)
+		if (ret < 0 && !strncmp(m->err.text, "kept3", 5))
+			strcpy(said, m->err.text);
+	assert_string_equal(said, expected);
+	kt_reader_free(r);
+}
+
+static void damaged(void **state)
+{
+	struct made *m = *state;
+	char bytes[1024];
+	size_t size;
+
+	keep(m, 3, MS(1000), AT(MS(1200)));
+	assert_said(m, "");
+	size = load(m, "kept3", bytes, sizeof(bytes));
+	bytes[20] = KT_MAIN;
+	store(m, "kept3", bytes, size);
+	assert_said(m, "kept3 is damaged at byte 64: a record of another stream's event");
+	bytes[20] = KT_CHANNELS;
+	store(m, "kept3", bytes, size);
+	assert_said(m, "kept3 is damaged at byte 0: a packet of no stream that is known");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(from_before, set_up_kept, tear_down),
+		cmocka_unit_test_setup_teardown(from_before_alone, set_up_kept, tear_down),
+		cmocka_unit_test_setup_teardown(for_less, set_up_kept, tear_down),
+		cmocka_unit_test_setup_teardown(for_less_somewhere, set_up_kept, tear_down),
+		cmocka_unit_test_setup_teardown(in_its_own_stream, set_up_kept, tear_down),
+		cmocka_unit_test_setup_teardown(damaged, set_up_kept, tear_down),
+	};
+
+	return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
+}
