@@ -35,6 +35,7 @@ CFLAGS   ?= -g $(if $(filter 1,$(DEBUG)),-O0,-O2)
 CFLAGS   += -std=gnu11 -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wshadow \
             -fvisibility=hidden
 LDLIBS   += -lbpf -ltraceevent -ljson-c
+APPLIBS  := -lfuse3
 ifeq ($(SAN),1)
 CFLAGS   += -fsanitize=address,undefined -fno-sanitize-recover=all
 endif
@@ -43,13 +44,13 @@ CFLAGS   += -fsanitize=fuzzer-no-link
 endif
 
 src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c)))
-app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c)))
+app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c app/*/*.c)))
 tests   := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c)))
 bats    := $(sort $(wildcard tests/*/*.bats))
 fuzzers := $(patsubst %.c,$(O)/%,$(sort $(wildcard fuzz/*.c)))
 benches := $(patsubst %.c,$(O)/%,$(sort $(wildcard bench/*.c)))
 pages   := $(sort $(wildcard man/*.1))
-c_files := $(sort $(wildcard app/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
+c_files := $(sort $(wildcard app/*.[ch] app/*/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
 
 Q    := $(if $(filter 1,$(V)),,@)
 say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))
@@ -60,7 +61,7 @@ all: $(O)/ktrace
 
 $(O)/ktrace: $(app_obj) $(O)/libkt.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(APPLIBS)
 
 $(O)/libkt.a: $(src_obj)
 	$(call say,AR,$@)

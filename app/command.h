@@ -32,6 +32,7 @@ struct command {
 
 extern const struct command disable_command;
 extern const struct command enable_command;
+extern const struct command fs_command;
 extern const struct command list_command;
 extern const struct command print_command;
 extern const struct command record_command;

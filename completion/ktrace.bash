@@ -67,7 +67,7 @@ _ktrace_argument_of() { # OPTIONS
 
 # What the word at the cursor is, by those before it.
 _ktrace_read_words() {
-	local i last=$((${#words[@]} - 1)) operands=
+	local i last=$((${#words[@]} - 1)) operands= n=0
 	for ((i = 2; i < last; i++)); do
 		if [[ $kind ]]; then
 			[[ $kind != PATTERN ]] || pattern=${words[i]}
@@ -83,6 +83,8 @@ _ktrace_read_words() {
 		elif [[ ${words[1]} == record ]]; then
 			operands=yes
 			break
+		else
+			n=$((n + 1))
 		fi
 	done
 
@@ -106,6 +108,7 @@ _ktrace_read_words() {
 		# All that could be run helps nobody to find one.
 		record) [[ $operands$arg ]] && kind=CMD command_at=$i || kind=OPTION ;;
 		print | report) kind=DIR ;;
+		fs) ((n)) && kind=NAME || kind=DIR ;;
 		# The one to start is to have a new name.
 		start) kind=OPTION ;;
 		disable | enable | reset | snapshot | status | stop) kind=NAME ;;
@@ -195,6 +198,7 @@ _ktrace() {
 	CPU) _ktrace_reply ,- "$(cd /sys/devices/system/cpu && printf '%s\n' cpu[0-9]* | cut -c 4-)" ;;
 	DIR) _ktrace_reply_directories ;;
 	FILTER) _ktrace_reply_fields ;;
+	GROUP) _ktrace_reply '' "$(compgen -g)" ;;
 	NAME) _ktrace_reply '' "$(ls /sys/fs/bpf/ktrace 2>/dev/null)" ;;
 	OPTION) _ktrace_reply '' "$(printf '%s\n' "${!takes[@]}")" ;;
 	PATTERN) _ktrace_reply_events ;;

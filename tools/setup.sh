@@ -6,7 +6,7 @@
 # need. With nothing missing it asks nothing of the network and needs no rights.
 set -euo pipefail
 
-packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev)
+packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev libfuse3-dev)
 case ${1:-} in
 build) ;;
 bench) packages+=(babeltrace2 bpftrace linux-perf) ;;

@@ -120,6 +120,36 @@ char *kt_printfmt_remove(const char *format)
 	return rewrite(format, false);
 }
 
+/* Its pieces, each in quotes, follow each other. */
+char *kt_printfmt_form(const char *format)
+{
+	const char *c = strstr(format, head), *end;
+	char *form, *to;
+	bool quoted = false;
+
+	if (!c) {
+		errno = EPROTO;
+		return NULL;
+	}
+	c += strlen(head);
+	end = end_of_argument(c);
+	form = to = malloc(end - c + 1);
+	if (!form)
+		return NULL;
+	for (; c < end; c++) {
+		if (*c == '"') {
+			quoted = !quoted;
+			continue;
+		}
+		if (quoted && *c == '\\' && c + 1 < end)
+			*to++ = *c++;
+		if (quoted)
+			*to++ = *c;
+	}
+	*to = '\0';
+	return form;
+}
+
 struct reader {
 	struct kt_field *fields;
 	size_t n;

@@ -5,7 +5,7 @@
  *
  *	… (REC->gfp_flags) ? __print_flags(REC->gfp_flags, "|", {3264UL, "GFP_KERNEL"}, …) : "none"
  *
- * Used by catalog/event.c alone; doc/catalog.md says what counts.
+ * doc/catalog.md says what counts.
  */
 #ifndef KT_CATALOG_PRINTFMT_H
 #define KT_CATALOG_PRINTFMT_H
@@ -24,6 +24,15 @@ char *kt_printfmt_reduce(const char *format);
 
 /* The same without any. */
 char *kt_printfmt_remove(const char *format);
+
+/*
+ * The form of its text, with escapes as in C; for the caller to free:
+ *
+ *	comm=%s pid=%d
+ *
+ * NULL with errno EPROTO, where it has none, or ENOMEM.
+ */
+char *kt_printfmt_form(const char *format);
 
 /*
  * Gives those of the fields labels of which the event's print fmt tells them, and puts these into

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace fs: a session as a tree of files (doc/fs.md). */
+#include <ctype.h>
+#include <errno.h>
+#include <grp.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/fs/serve.h"
+#include "app/fs/subject.h"
+#include "app/signals.h"
+#include "base/error.h"
+
+#define NAME "fs"
+
+struct order {
+	const char *place, *flight;
+	const char *group; /* NULL: none */
+	bool in_foreground;
+};
+
+/* Its name, or its number. */
+static int find_group(const char *text, gid_t *gid, struct kt_error *err)
+{
+	const struct group *group = getgrnam(text);
+	unsigned long number;
+	char *end;
+
+	*gid = 0;
+	if (group) {
+		*gid = group->gr_gid;
+		return 0;
+	}
+	errno = 0;
+	number = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || number >= (gid_t)-1)
+		return kt_fail_at(err, ENOENT, text, 0, strlen(text), "no group is called '%s'",
+				  text);
+	*gid = number;
+	return 0;
+}
+
+/* Absolute, as the process will leave its directory. */
+static int find_place(const char *typed, char *place, struct kt_error *err)
+{
+	struct stat st;
+
+	if (!realpath(typed, place) || stat(place, &st) < 0)
+		return kt_fail(err, errno, "%s: %s%s", typed, strerror(errno),
+			       errno == ENOTCONN ? "; 'umount' takes away what is left there" : "");
+	if (!S_ISDIR(st.st_mode))
+		return kt_fail(err, ENOTDIR, "%s: %s", typed, strerror(ENOTDIR));
+	return 0;
+}
+
+/* It is mounted: who called it goes on, unless he wants to wait. */
+static int serve(const struct order *o, struct server *s, const char *place, struct kt_error *err)
+{
+	sigset_t signals;
+
+	fprintf(stderr, "ktrace " NAME ": '%s' is at %s until 'umount %s'\n", o->flight, place,
+		place);
+	if (!o->in_foreground && server_detach(err) < 0)
+		return -err->code;
+	take_signals(&signals);
+	return server_run(s, &signals, err);
+}
+
+static int mount_and_serve(const struct order *o, const char *place, gid_t gid,
+			   struct kt_error *err)
+{
+	struct subject subject;
+	struct server *s;
+	int ret;
+
+	if (subject_open(&subject, o->flight, err) < 0)
+		return -err->code;
+	s = server_mount(&subject, place, gid, err);
+	ret = s ? serve(o, s, place, err) : -err->code;
+	server_free(s);
+	subject_close(&subject);
+	return ret;
+}
+
+static int carry_out(const struct order *o)
+{
+	char place[PATH_MAX];
+	struct kt_error err;
+	gid_t gid = 0;
+
+	/* In the background nothing of the caller's is to be held open. */
+	if (!o->in_foreground)
+		closefrom(STDERR_FILENO + 1);
+	if ((o->group && find_group(o->group, &gid, &err) < 0) ||
+	    find_place(o->place, place, &err) < 0 || mount_and_serve(o, place, gid, &err) < 0)
+		return say_error(NAME, &err);
+	return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"foreground", no_argument, NULL, 'f'},
+		{"group", required_argument, NULL, 'g'},
+		{},
+	};
+	struct order o = {.flight = FLIGHT_NAME};
+	int c;
+
+	while ((c = next_option(argc, argv, "fg:", options)) != -1) {
+		if (c == 'f')
+			o.in_foreground = true;
+		else if (c == 'g')
+			o.group = optarg;
+		else
+			return EXIT_USAGE;
+	}
+	if (!argv[optind])
+		return misused(argv[0], "a directory is to be said to mount at");
+	if (argc > optind + 2)
+		return unexpected(argv[0], argv[optind + 2]);
+	o.place = argv[optind];
+	if (argv[optind + 1])
+		o.flight = argv[optind + 1];
+	return carry_out(&o);
+}
+
+const struct command fs_command = {
+	.name = NAME,
+	.args = " [-f] [-g GROUP] DIR [NAME]",
+	.summary = "mounts a flight recorder as a tree of files, for cat and scripts",
+	.help = "DIR is where, a directory; NAME is what 'ktrace start' called it: 'flight' if\n"
+		"none is named. What is there is as in tracefs: events/SYSTEM/EVENT/enable,\n"
+		"filter, format and id; enabled, info, overflow, tracing_on, version. It can only\n"
+		"be read.\n"
+		"\n"
+		"It is served in the background until 'umount DIR', which the flight recorder\n"
+		"does not notice. Another one of that name that is started later is there, too.\n"
+		"\n"
+		"  -f, --foreground   serve until it is unmounted, or Ctrl-C\n"
+		"  -g, --group GROUP  who may read it as well; only root may otherwise\n"
+		"\n"
+		"examples:\n"
+		"  ktrace fs /mnt; cat /mnt/info\n"
+		"  ktrace fs -g adm /mnt execs\n"
+		"  umount /mnt\n",
+	.run = run,
+};

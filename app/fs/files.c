@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/fs/files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/fs/subject.h"
+#include "base/error.h"
+#include "catalog/printfmt.h"
+#include "catalog/tracefs.h"
+#include "session/about.h"
+#include "session/flight.h"
+#include "session/gauge.h"
+#include "session/switches.h"
+
+/* As tracefs has them. */
+enum { READ = 0440 };
+
+static bool is_enabled(const struct subject *s, size_t event)
+{
+	return kt_switches_at(kt_flight_switches(s->flight), event).number != 0;
+}
+
+static const struct kt_about_event *event_of(const struct subject *s, size_t event)
+{
+	return &kt_flight_about(s->flight)->events[event];
+}
+
+static size_t count_enabled(const struct subject *s, const struct place *p)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < p->n_events; i++)
+		n += is_enabled(s, p->events[i]);
+	return n;
+}
+
+static int read_version(FILE *to, const struct subject *s, const struct place *p,
+			struct kt_error *err)
+{
+	(void)s, (void)p, (void)err;
+	fprintf(to, "%s\n", ktrace_version);
+	return 0;
+}
+
+static int read_recording(FILE *to, const struct subject *s, const struct place *p,
+			  struct kt_error *err)
+{
+	struct kt_gauge g;
+
+	if (kt_gauge_read(&g, s->flight, err) < 0)
+		return -err->code;
+	fprintf(to, "%d\n", !g.freezing.is_frozen && count_enabled(s, p) > 0);
+	kt_gauge_clear(&g);
+	return 0;
+}
+
+static int read_overflow(FILE *to, const struct subject *s, const struct place *p,
+			 struct kt_error *err)
+{
+	struct kt_gauge_event sum;
+	struct kt_gauge g;
+
+	(void)p;
+	if (kt_gauge_read(&g, s->flight, err) < 0)
+		return -err->code;
+	sum = kt_gauge_sum(&g);
+	fprintf(to, "%" PRIu64 "\n", g.overwritten + kt_tally_lost(sum.tally) + sum.missed);
+	kt_gauge_clear(&g);
+	return 0;
+}
+
+/* What tracefs has of an event by that name; for the caller to free. On error NULL. */
+static char *read_tracefs(const struct subject *s, size_t event, const char *name,
+			  struct kt_error *err)
+{
+	const struct kt_about_event *e = event_of(s, event);
+	char *path, *text;
+
+	if (asprintf(&path, "events/%s/%s/%s", e->system, e->name, name) < 0) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	text = kt_tracefs_read(s->tracefs, path, err);
+	free(path);
+	return text;
+}
+
+static int put_info(FILE *to, const struct subject *s, size_t event, struct kt_error *err)
+{
+	const struct kt_about_event *e = event_of(s, event);
+	char *format = read_tracefs(s, event, "format", err);
+	char *form = format ? kt_printfmt_form(format) : NULL;
+	char *id = format ? read_tracefs(s, event, "id", err) : NULL;
+
+	if (format && !form)
+		kt_fail(err, errno, "%s: %s", e->name, strerror(errno));
+	if (form && id)
+		fprintf(to, "name '%s:%s' format '%s' id %lu %s\n", e->system, e->name, form,
+			strtoul(id, NULL, 10), is_enabled(s, event) ? "enabled" : "disabled");
+	free(form);
+	free(id);
+	free(format);
+	return form && id ? 0 : -err->code;
+}
+
+static int read_info(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err)
+{
+	int ret = 0;
+	size_t i;
+
+	fprintf(to, "version %s\n", ktrace_version);
+	for (i = 0; i < p->n_events && ret == 0; i++)
+		ret = put_info(to, s, p->events[i], err);
+	return ret;
+}
+
+static int read_enable(FILE *to, const struct subject *s, const struct place *p,
+		       struct kt_error *err)
+{
+	size_t n = count_enabled(s, p);
+
+	(void)err;
+	fprintf(to, "%s\n", n == 0 ? "0" : n == p->n_events ? "1" : "X");
+	return 0;
+}
+
+static int read_filter(FILE *to, const struct subject *s, const struct place *p,
+		       struct kt_error *err)
+{
+	const char *filter = event_of(s, p->events[0])->filter;
+
+	(void)err;
+	fprintf(to, "%s\n", filter ? filter : "none");
+	return 0;
+}
+
+static int read_described(FILE *to, const struct subject *s, const struct place *p,
+			  struct kt_error *err)
+{
+	char *text = read_tracefs(s, p->events[0], p->name, err);
+
+	if (!text)
+		return -err->code;
+	fputs(text, to);
+	free(text);
+	return 0;
+}
+
+const struct file files[] = {
+	{"version", LEVEL_TOP, READ, true, read_version},
+	{"enabled", LEVEL_TOP, READ, false, read_recording},
+	{"tracing_on", LEVEL_TOP, READ, false, read_recording},
+	{"info", LEVEL_TOP, READ, false, read_info},
+	{"overflow", LEVEL_TOP, READ, false, read_overflow},
+	{"enable", LEVEL_EVENTS, READ, false, read_enable},
+	{"enable", LEVEL_SYSTEM, READ, false, read_enable},
+	{"enable", LEVEL_EVENT, READ, false, read_enable},
+	{"filter", LEVEL_EVENT, READ, false, read_filter},
+	{"format", LEVEL_EVENT, READ, false, read_described},
+	{"id", LEVEL_EVENT, READ, false, read_described},
+	{.name = NULL},
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The files of the control tree (doc/fs.md): a row each.
+ *
+ *	for (f = files; f->name; f++)
+ *		printf("%s is in every directory of level %d\n", f->name, f->level);
+ */
+#ifndef KT_APP_FS_FILES_H
+#define KT_APP_FS_FILES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "app/fs/tree.h"
+
+struct kt_error;
+struct subject;
+
+struct file {
+	const char *name;
+	enum level level; /* of the directories that it is in */
+	mode_t mode;      /* its permissions */
+	bool is_always;   /* there, also without a flight */
+	/*
+	 * Writes its text as it is now. 0; or -errno: of these -EAGAIN, where the subject is to be
+	 * renewed first.
+	 */
+	int (*read)(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err);
+};
+
+/* Behind the last one is one without a name. */
+extern const struct file files[];
+
+#endif

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/fs/serve.h"
+
+#define FUSE_USE_VERSION 35
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fuse3/fuse_lowlevel.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/fs/files.h"
+#include "app/fs/subject.h"
+#include "app/fs/tree.h"
+#include "base/error.h"
+
+/* ms without a request */
+enum { REST_AFTER = 1000 };
+
+struct server {
+	struct subject *subject;
+	const char *place;
+	gid_t group;
+	time_t since;
+	struct fuse_session *session;
+	struct fuse_buf request; /* the last one; its memory is for the next */
+};
+
+/* The text of a file that is open. */
+struct text {
+	char *bytes;
+	size_t size;
+};
+
+/*
+ * The number of a place: FUSE has 1 for the tree itself, and all others are different ones where
+ * the subject is another.
+ */
+static fuse_ino_t number_of(const struct server *s, size_t place)
+{
+	return place == 0 ? FUSE_ROOT_ID : (fuse_ino_t)s->subject->number << 32 | (place + 1);
+}
+
+/* Looks at the subject first. On error NULL; -ESTALE: it is another's. */
+static const struct place *find(struct server *s, fuse_ino_t number, struct kt_error *err)
+{
+	size_t place = (number & UINT32_MAX) - 1;
+	const struct place *p;
+
+	if (subject_look(s->subject, err) < 0)
+		return NULL;
+	p = number_of(s, place) == number ? tree_at(s->subject->tree, place) : NULL;
+	if (!p)
+		kt_fail(err, ESTALE, "%s", strerror(ESTALE));
+	return p;
+}
+
+static struct stat stat_of(const struct server *s, const struct place *p)
+{
+	bool is_open = s->group != 0 || p->level != LEVEL_TOP;
+	struct stat st = {
+		.st_ino = number_of(s, tree_index(s->subject->tree, p)),
+		.st_mode = p->file ? S_IFREG | p->file->mode : S_IFDIR | (is_open ? 0750 : 0700),
+		.st_nlink = p->file ? 1 : 2,
+		.st_gid = s->group,
+	};
+
+	st.st_atim.tv_sec = st.st_mtim.tv_sec = st.st_ctim.tv_sec = s->since;
+	return st;
+}
+
+static void lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
+{
+	struct server *s = fuse_req_userdata(req);
+	struct fuse_entry_param entry = {0};
+	const struct place *dir, *p;
+	struct kt_error err;
+
+	dir = find(s, parent, &err);
+	p = dir ? tree_find(s->subject->tree, dir, name) : NULL;
+	if (!p) {
+		fuse_reply_err(req, dir ? ENOENT : err.code);
+		return;
+	}
+	entry.attr = stat_of(s, p);
+	entry.ino = entry.attr.st_ino;
+	fuse_reply_entry(req, &entry);
+}
+
+static void get_attributes(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
+{
+	struct server *s = fuse_req_userdata(req);
+	const struct place *p;
+	struct kt_error err;
+	struct stat st;
+
+	(void)fi;
+	p = find(s, ino, &err);
+	if (!p) {
+		fuse_reply_err(req, err.code);
+		return;
+	}
+	st = stat_of(s, p);
+	fuse_reply_attr(req, &st, 0);
+}
+
+/* What is in a directory, and itself and that above it before. NULL: no more. */
+static const struct place *listed(const struct server *s, const struct place *dir, size_t i,
+				  const char **name)
+{
+	const struct tree *t = s->subject->tree;
+	const struct place *p;
+
+	if (i >= dir->n + 2)
+		return NULL;
+	p = i == 0 ? dir : tree_at(t, i == 1 ? dir->parent : dir->first + i - 2);
+	*name = i == 0 ? "." : i == 1 ? ".." : p->name;
+	return p;
+}
+
+static void list(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from, struct fuse_file_info *fi)
+{
+	struct server *s = fuse_req_userdata(req);
+	const struct place *dir, *p;
+	struct kt_error err;
+	size_t n = 0, more;
+	const char *name;
+	struct stat st;
+	char *entries;
+
+	(void)fi;
+	dir = find(s, ino, &err);
+	entries = dir ? malloc(size) : NULL;
+	if (!entries) {
+		fuse_reply_err(req, dir ? ENOMEM : err.code);
+		return;
+	}
+	while ((p = listed(s, dir, from, &name))) {
+		st = stat_of(s, p);
+		more = fuse_add_direntry(req, entries + n, size - n, name, &st, ++from);
+		if (more > size - n)
+			break;
+		n += more;
+	}
+	fuse_reply_buf(req, entries, n);
+	free(entries);
+}
+
+static int write_text(struct server *s, fuse_ino_t ino, FILE *to, struct kt_error *err)
+{
+	const struct place *p = find(s, ino, err);
+
+	if (!p)
+		return -err->code;
+	if (!p->file)
+		return kt_fail(err, EISDIR, "%s", strerror(EISDIR));
+	return p->file->read(to, s->subject, p, err);
+}
+
+/* All of it, and nothing where that failed. */
+static int make_text(struct server *s, fuse_ino_t ino, struct text *text, struct kt_error *err)
+{
+	FILE *to = open_memstream(&text->bytes, &text->size);
+	int ret;
+
+	if (!to)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	ret = write_text(s, ino, to, err);
+	if (fclose(to) == 0 && ret == 0)
+		return 0;
+	free(text->bytes);
+	return ret < 0 ? ret : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
+{
+	struct server *s = fuse_req_userdata(req);
+	struct text *text = calloc(1, sizeof(*text));
+	struct kt_error err;
+	int ret;
+
+	if (!text) {
+		fuse_reply_err(req, ENOMEM);
+		return;
+	}
+	while ((ret = make_text(s, ino, text, &err)) == -EAGAIN)
+		if ((ret = subject_renew(s->subject, &err)) < 0)
+			break;
+	if (ret < 0) {
+		free(text);
+		fuse_reply_err(req, -ret);
+		return;
+	}
+	fi->fh = (uintptr_t)text;
+	fi->direct_io = 1;
+	/* Whoever opened it may have been killed meanwhile: then nobody releases it. */
+	if (fuse_reply_open(req, fi) == -ENOENT) {
+		free(text->bytes);
+		free(text);
+	}
+}
+
+static void read_file(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from,
+		      struct fuse_file_info *fi)
+{
+	const struct text *text = (struct text *)(uintptr_t)fi->fh;
+	size_t left = (size_t)from < text->size ? text->size - from : 0;
+
+	(void)ino;
+	fuse_reply_buf(req, left ? text->bytes + from : NULL, left < size ? left : size);
+}
+
+static void release_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
+{
+	struct text *text = (struct text *)(uintptr_t)fi->fh;
+
+	(void)ino;
+	free(text->bytes);
+	free(text);
+	fuse_reply_err(req, 0);
+}
+
+static const struct fuse_lowlevel_ops operations = {
+	.lookup = lookup,
+	.getattr = get_attributes,
+	.open = open_file,
+	.read = read_file,
+	.release = release_file,
+	.readdir = list,
+};
+
+static int open_device(struct kt_error *err)
+{
+	int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return kt_fail(err, errno, "/dev/fuse: %s%s", strerror(errno),
+			       errno == ENOENT || errno == ENODEV ? "; 'modprobe fuse' may help"
+								  : "");
+	return fd;
+}
+
+/*
+ * FUSE's own library would ask a program of its own where the right is missing. The descriptor is
+ * the session's from then on.
+ */
+static int mount_at(struct server *s, int fd, struct kt_error *err)
+{
+	char *argv[] = {"ktrace", NULL}, text[128];
+	struct fuse_args args = FUSE_ARGS_INIT(1, argv);
+
+	snprintf(text, sizeof(text),
+		 "fd=%d,rootmode=%o,user_id=%u,group_id=%u,allow_other,default_permissions", fd,
+		 S_IFDIR, geteuid(), getegid());
+	if (mount(s->subject->name, s->place, "fuse.ktrace",
+		  MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, text) < 0)
+		return kt_fail(err, errno, "cannot mount at %s: %s%s", s->place, strerror(errno),
+			       errno == EPERM ? "; CAP_SYS_ADMIN is missing: run as root" : "");
+	s->session = fuse_session_new(&args, &operations, sizeof(operations), s);
+	fuse_opt_free_args(&args);
+	snprintf(text, sizeof(text), "/dev/fd/%d", fd);
+	if (s->session && fuse_session_mount(s->session, text) == 0)
+		return 0;
+	umount2(s->place, MNT_DETACH);
+	return kt_fail(err, EIO, "cannot serve %s", s->place);
+}
+
+struct server *server_mount(struct subject *subject, const char *place, gid_t group,
+			    struct kt_error *err)
+{
+	struct server *s = calloc(1, sizeof(*s));
+	int fd;
+
+	if (!s) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	*s = (struct server){
+		.subject = subject, .place = place, .group = group, .since = time(NULL)};
+	fd = open_device(err);
+	if (fd >= 0 && mount_at(s, fd, err) == 0)
+		return s;
+	if (fd >= 0)
+		close(fd);
+	if (s->session)
+		fuse_session_destroy(s->session);
+	free(s);
+	return NULL;
+}
+
+int server_detach(struct kt_error *err)
+{
+	if (fuse_daemonize(0) < 0)
+		return kt_fail(err, errno, "cannot go on in the background: %s", strerror(errno));
+	return 0;
+}
+
+/* Whether there may be more. */
+static bool answer_next(struct server *s, int *ret)
+{
+	*ret = fuse_session_receive_buf(s->session, &s->request);
+	if (*ret > 0)
+		fuse_session_process_buf(s->session, &s->request);
+	if (*ret == -EINTR || *ret == -EAGAIN)
+		*ret = 1;
+	return *ret > 0 && !fuse_session_exited(s->session);
+}
+
+/* 1 or -errno. */
+static int await_request(struct server *s, struct pollfd fds[2])
+{
+	int ret = poll(fds, 2, REST_AFTER);
+
+	if (ret == 0) {
+		subject_rest(s->subject);
+		ret = poll(fds, 2, -1);
+	}
+	return ret < 0 ? -errno : 1;
+}
+
+int server_run(struct server *s, const sigset_t *signals, struct kt_error *err)
+{
+	struct pollfd fds[] = {
+		{.fd = fuse_session_fd(s->session), .events = POLLIN},
+		{.fd = signalfd(-1, signals, SFD_CLOEXEC), .events = POLLIN},
+	};
+	int ret;
+
+	if (fds[1].fd < 0)
+		return kt_fail(err, errno, "cannot wait for signals: %s", strerror(errno));
+	do
+		ret = await_request(s, fds);
+	while (ret > 0 && !fds[1].revents && answer_next(s, &ret));
+	close(fds[1].fd);
+	return ret < 0 ? kt_fail(err, -ret, "cannot serve: %s", strerror(-ret)) : 0;
+}
+
+/* Somebody has done so, and what is there now may be another's. */
+static bool is_unmounted(const struct server *s)
+{
+	struct pollfd fd = {.fd = fuse_session_fd(s->session)};
+
+	return poll(&fd, 1, 0) == 1 && (fd.revents & POLLERR);
+}
+
+/* Also where somebody is in there: for him it ends as well. */
+void server_free(struct server *s)
+{
+	if (!s)
+		return;
+	if (!is_unmounted(s))
+		umount2(s->place, MNT_DETACH);
+	fuse_session_destroy(s->session);
+	free(s->request.mem);
+	free(s);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/fs/subject.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "app/fs/tree.h"
+#include "base/error.h"
+#include "catalog/tracefs.h"
+#include "session/about.h"
+#include "session/flight.h"
+
+/* The flight is the subject's from then on, or freed. */
+static int set(struct subject *s, struct kt_flight *f, struct kt_error *err)
+{
+	const struct kt_about *about = f ? kt_flight_about(f) : NULL;
+	uint64_t began = about ? about->began : 0;
+	struct tree *tree = tree_new(about, err);
+
+	if (!tree) {
+		kt_flight_free(f);
+		return -err->code;
+	}
+	subject_rest(s);
+	s->number += began != s->began;
+	s->began = began;
+	s->tree = tree;
+	s->flight = f;
+	return 0;
+}
+
+int subject_open(struct subject *s, const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = kt_flight_open(name, err);
+
+	*s = (struct subject){.name = name, .tracefs = f ? kt_tracefs_open(err) : -1};
+	if (s->tracefs >= 0 && set(s, f, err) == 0)
+		return 0;
+	if (s->tracefs < 0)
+		kt_flight_free(f);
+	else
+		close(s->tracefs);
+	return -err->code;
+}
+
+void subject_close(struct subject *s)
+{
+	subject_rest(s);
+	close(s->tracefs);
+}
+
+void subject_rest(struct subject *s)
+{
+	tree_free(s->tree);
+	kt_flight_free(s->flight);
+	s->tree = NULL;
+	s->flight = NULL;
+}
+
+/* One that was left behind, or is just being started or stopped, does not run either. */
+int subject_renew(struct subject *s, struct kt_error *err)
+{
+	struct kt_flight *f = kt_flight_open(s->name, err);
+
+	if (!f && err->code != ENOENT && err->code != ESTALE)
+		return -err->code;
+	return f || s->flight || !s->tree ? set(s, f, err) : 0;
+}
+
+int subject_look(struct subject *s, struct kt_error *err)
+{
+	if (s->flight && kt_flight_check(s->flight, err) == 0)
+		return 0;
+	return subject_renew(s, err);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The flight that a control tree is of: the one of its name that is running, if any is.
+ *
+ *	struct subject s;
+ *
+ *	if (subject_open(&s, "flight", &err) == 0) {
+ *		...
+ *		subject_look(&s, &err);		// s.flight and s.tree may be others now
+ *		...
+ *		subject_close(&s);
+ *	}
+ */
+#ifndef KT_APP_FS_SUBJECT_H
+#define KT_APP_FS_SUBJECT_H
+
+#include <stdint.h>
+
+struct kt_error;
+struct kt_flight;
+struct tree;
+
+struct subject {
+	const char *name;
+	int tracefs;
+	struct kt_flight *flight; /* NULL: none is running, or it rests */
+	struct tree *tree;        /* NULL: it rests */
+	uint64_t began;           /* by which one knows it again; 0: none was running */
+	uint32_t number; /* of subjects until now: another one where the flight is another */
+};
+
+/* For subject_close. The name stays the caller's. -ENOENT: no such flight is running; -errno. */
+int subject_open(struct subject *s, const char *name, struct kt_error *err);
+void subject_close(struct subject *s);
+
+/*
+ * Looks whether the flight is still the one of its name, which costs one system call, and if not,
+ * or where it rests, opens that, which takes about 1 ms, or finds that none is running. 0; or
+ * -errno, and all is as it was.
+ */
+int subject_look(struct subject *s, struct kt_error *err);
+
+/* The same, and opens it in any case. */
+int subject_renew(struct subject *s, struct kt_error *err);
+
+/*
+ * Holds nothing of it until the next look: what is open of a flight that was stopped keeps its
+ * memory.
+ */
+void subject_rest(struct subject *s);
+
+#endif
