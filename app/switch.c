@@ -8,12 +8,12 @@
 
 #include "app/choice.h"
 #include "app/command.h"
+#include "app/commit.h"
 #include "app/options.h"
 #include "base/error.h"
 #include "catalog/names.h"
 #include "session/about.h"
 #include "session/flight.h"
-#include "session/switches.h"
 
 struct order {
 	const char *command, *flight;
@@ -61,25 +61,13 @@ static int choose_of(const struct order *o, const struct kt_about *about, const 
 	return status;
 }
 
-static void say_switched(const struct order *o, const struct kt_flight *f)
-{
-	size_t i, n = kt_flight_about(f)->n_events, on = 0;
-
-	for (i = 0; i < n; i++)
-		on += kt_switches_at(kt_flight_switches(f), i).number != 0;
-	fprintf(stderr, "ktrace %s: '%s' records %zu of its %zu event%s\n", o->command, o->flight,
-		on, n, n == 1 ? "" : "s");
-}
-
 static int act_on(const struct order *o, struct kt_flight *f)
 {
 	struct kt_error err;
 
-	if (o->prepare(f, o->picks->chosen, &err) < 0 ||
-	    kt_switches_commit(kt_flight_switches(f), &err) < 0)
+	if (o->prepare(f, o->picks->chosen, &err) < 0)
 		return say_error(o->command, &err);
-	say_switched(o, f);
-	return EXIT_OK;
+	return commit(o->command, f);
 }
 
 static int carry_out(const struct order *o)

@@ -71,7 +71,8 @@ static const char *left_out(const struct kt_flight *f)
 	return NULL;
 }
 
-/* That hits are not there, as their events were disabled. The trace tells of which. */
+/* That hits are not there, as their events were disabled, or all paused. The trace tells of which.
+ */
 static void say_incomplete(const struct kt_recording *r)
 {
 	const struct kt_origin *origin = kt_recording_origin(r);
@@ -81,8 +82,9 @@ static void say_incomplete(const struct kt_recording *r)
 		n += !kt_span_is_always(origin->complete[i]);
 	if (n)
 		fprintf(stderr,
-			"  %zu of %zu events incomplete, as disabled for a while; 'ktrace report' "
-			"tells which\n",
+			"  %zu of %zu events incomplete, as disabled or paused for a while; "
+			"'ktrace "
+			"report' tells which\n",
 			n, origin->n_events);
 }
 

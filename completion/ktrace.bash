@@ -111,7 +111,7 @@ _ktrace_read_words() {
 		fs) ((n)) && kind=NAME || kind=DIR ;;
 		# The one to start is to have a new name.
 		start) kind=OPTION ;;
-		disable | enable | reset | snapshot | status | stop) kind=NAME ;;
+		disable | enable | pause | reset | resume | snapshot | status | stop) kind=NAME ;;
 		esac
 	fi
 }

@@ -51,9 +51,10 @@ static int read_recording(FILE *to, const struct subject *s, const struct place 
 {
 	struct kt_gauge g;
 
+	(void)p;
 	if (kt_gauge_read(&g, s->flight, err) < 0)
 		return -err->code;
-	fprintf(to, "%d\n", !g.freezing.is_frozen && count_enabled(s, p) > 0);
+	fprintf(to, "%d\n", !g.freezing.is_frozen && !g.pause.is_paused);
 	kt_gauge_clear(&g);
 	return 0;
 }

@@ -15,7 +15,8 @@
 /*
  * In the map: the word, how many events there are, the last number that was given out, how long
  * after a hit banks are frozen; of each bank its trigger's hit, and by which event; the switches;
- * and what else is known of each event, for the first of its numbers and for the second.
+ * and what else is known, with the first of their numbers and with the second: since when it is
+ * open or shut, and of each event.
  */
 struct kt_gate {
 	struct kt_map map;
@@ -27,11 +28,11 @@ enum { N_EVENTS = 1, LAST_NUMBER = 2, AFTER = 3 };
 #define NEVER UINT64_MAX
 
 /*
- * Since when that number stands, since when the event is recorded, or was when it last was, and
- * what the kernel had kept back of earlier programs.
+ * Since when that number stands, from when until when the event is recorded, or was when it last
+ * was, and what the kernel had kept back of earlier programs.
  */
 struct more {
-	uint64_t since, enabled, missed;
+	uint64_t since, from, until, missed;
 };
 
 static size_t switches_size(size_t n_events)
@@ -41,7 +42,8 @@ static size_t switches_size(size_t n_events)
 
 static size_t size_of(size_t n_events)
 {
-	return KT_GATE_SWITCHES + switches_size(n_events) + 2 * n_events * sizeof(struct more);
+	return KT_GATE_SWITCHES + switches_size(n_events) +
+	       2 * (sizeof(uint64_t) + n_events * sizeof(struct more));
 }
 
 static uint64_t *word(const struct kt_gate *g)
@@ -54,12 +56,17 @@ static uint32_t *switches(const struct kt_gate *g)
 	return (uint32_t *)((char *)g->map.memory + KT_GATE_SWITCHES);
 }
 
-/* Of the first numbers, or the second. */
+/* With the first numbers, or the second. */
+static uint64_t *opened_at(const struct kt_gate *g, bool second)
+{
+	uint64_t *from = (uint64_t *)((char *)switches(g) + switches_size(g->n_events));
+
+	return from + second;
+}
+
 static struct more *more(const struct kt_gate *g, bool second)
 {
-	char *from = (char *)switches(g) + switches_size(g->n_events);
-
-	return (struct more *)from + second * g->n_events;
+	return (struct more *)(opened_at(g, false) + 2) + second * g->n_events;
 }
 
 static uint64_t load(const struct kt_gate *g)
@@ -70,6 +77,11 @@ static uint64_t load(const struct kt_gate *g)
 static bool is_second(const struct kt_gate *g)
 {
 	return load(g) & KT_GATE_SECOND;
+}
+
+static bool is_open(const struct kt_gate *g)
+{
+	return !(load(g) & KT_GATE_SHUT);
 }
 
 static size_t bank(const struct kt_gate *g)
@@ -92,13 +104,14 @@ static struct kt_switched read_switch(const struct kt_gate *g, size_t event, boo
 {
 	const struct more *m = &more(g, second)[event];
 	uint16_t number = switches(g)[event] >> (second ? KT_NUMBER_BITS : 0) & KT_NUMBER_MAX;
-	uint64_t enabled = __atomic_load_n(&m->enabled, __ATOMIC_SEQ_CST);
+	uint64_t from = __atomic_load_n(&m->from, __ATOMIC_SEQ_CST);
 
 	return (struct kt_switched){
 		.number = number,
 		.since = m->since,
 		.missed = __atomic_load_n(&m->missed, __ATOMIC_SEQ_CST),
-		.complete = {enabled, number ? UINT64_MAX : m->since},
+		.complete = {from, m->until},
+		.recorder = m->until == NEVER ? number : 0,
 	};
 }
 
@@ -129,8 +142,10 @@ struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err)
 	g->n_events = word(g)[N_EVENTS] = n_events;
 	word(g)[LAST_NUMBER] = 1;
 	word(g)[AFTER] = NEVER;
-	for (i = 0; i < n_events; i++)
+	for (i = 0; i < n_events; i++) {
 		switches(g)[i] = 1 | 1 << KT_NUMBER_BITS;
+		more(g, false)[i].until = more(g, true)[i].until = NEVER;
+	}
 	kt_gate_shut(g);
 	return g;
 }
@@ -179,6 +194,21 @@ void kt_gate_shut(struct kt_gate *g)
 	__atomic_fetch_or(word(g), KT_GATE_SHUT, __ATOMIC_SEQ_CST);
 }
 
+struct kt_opened kt_gate_opened(const struct kt_gate *g)
+{
+	uint64_t word;
+	struct kt_opened o;
+
+	do {
+		word = load(g);
+		o = (struct kt_opened){
+			.is_open = !(word & KT_GATE_SHUT),
+			.since = *opened_at(g, word & KT_GATE_SECOND),
+		};
+	} while ((load(g) ^ word) & (KT_GATE_SHUT | KT_GATE_SECOND));
+	return o;
+}
+
 void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now)
 {
 	size_t from = bank(g), to = !from;
@@ -187,7 +217,9 @@ void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now)
 
 	*hit_by(g, to) = goes_on ? *hit_by(g, from) : 0;
 	*hit_at(g, to) = goes_on ? hit.at : 0;
-	__atomic_store_n(word(g), (load(g) & KT_GATE_SECOND) | (to ? KT_GATE_BANK : 0) | row,
+	__atomic_store_n(word(g),
+			 (load(g) & (KT_GATE_SECOND | KT_GATE_SHUT)) | (to ? KT_GATE_BANK : 0) |
+				 row,
 			 __ATOMIC_SEQ_CST);
 }
 
@@ -247,28 +279,39 @@ static void note_enabled(struct kt_gate *g)
 	size_t i;
 
 	for (i = 0; i < g->n_events; i++)
-		if (!read_switch(g, i, !second).number && read_switch(g, i, second).number)
-			__atomic_store_n(&more(g, second)[i].enabled, now, __ATOMIC_SEQ_CST);
+		if (!read_switch(g, i, !second).recorder && read_switch(g, i, second).recorder)
+			__atomic_store_n(&more(g, second)[i].from, now, __ATOMIC_SEQ_CST);
 }
 
-void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, uint64_t now)
+static struct more switched(struct kt_switched was, struct kt_switched to, bool open, uint64_t now)
 {
-	bool second = is_second(g), changes;
+	bool records = to.number && open;
+
+	return (struct more){
+		.since = to.number != was.number ? now : was.since,
+		.from = records && !was.recorder ? now : was.complete.from,
+		.until = records        ? NEVER
+			 : was.recorder ? now
+					: was.complete.until,
+		.missed = to.missed,
+	};
+}
+
+void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, bool open, uint64_t now)
+{
+	bool second = is_second(g), was_open = is_open(g);
 	struct kt_switched was;
 	size_t i;
 
+	*opened_at(g, !second) = open != was_open ? now : *opened_at(g, second);
 	for (i = 0; i < g->n_events; i++) {
 		was = read_switch(g, i, second);
-		changes = to[i].number != was.number;
-		more(g, !second)[i] = (struct more){
-			.since = changes ? now : was.since,
-			.enabled = changes && !was.number ? now : was.complete.from,
-			.missed = to[i].missed,
-		};
+		more(g, !second)[i] = switched(was, to[i], open, now);
 		switches(g)[i] = second ? to[i].number | (uint32_t)was.number << KT_NUMBER_BITS
 					: was.number | (uint32_t)to[i].number << KT_NUMBER_BITS;
 	}
-	__atomic_fetch_xor(word(g), KT_GATE_SECOND, __ATOMIC_SEQ_CST);
+	__atomic_fetch_xor(word(g), KT_GATE_SECOND | (open != was_open ? KT_GATE_SHUT : 0),
+			   __ATOMIC_SEQ_CST);
 	note_enabled(g);
 }
 

@@ -20,11 +20,12 @@
  * or, for programs that were made with a number:
  *
  *	to[event].number = 0;
- *	kt_gate_switch(gate, to, kt_clock_now());	// those of the one event go by
+ *	kt_gate_switch(gate, to, true, kt_clock_now());	// those of the one event go by
  */
 #ifndef KT_SESSION_GATE_H
 #define KT_SESSION_GATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,7 @@
 struct kt_error;
 struct kt_gate;
 
-/* On error NULL. */
+/* Shut, and so since it was made. On error NULL. */
 struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err);
 
 /*
@@ -47,13 +48,24 @@ void kt_gate_free(struct kt_gate *g);
 /* The map. It remains the gate's; programs that use it keep it alive. */
 int kt_gate_fd(const struct kt_gate *g);
 
-/* For every hit that comes after it: each is one store. Programs that have passed go on. */
+/*
+ * For every hit that comes after it: each is one store. Programs that have passed go on. Nothing is
+ * noted of it: it was always so, for whoever asks.
+ */
 void kt_gate_open(struct kt_gate *g);
 void kt_gate_shut(struct kt_gate *g);
 
+/* As it was before the first program was made, or since it was switched over. */
+struct kt_opened {
+	bool is_open;
+	uint64_t since; /* ns of CLOCK_MONOTONIC; 0: the gate was made */
+};
+
+struct kt_opened kt_gate_opened(const struct kt_gate *g);
+
 /*
- * Opens it on other rows, of the other bank (doc/ring.md), the same way: it is at bank 0 first. And
- * which those are. A gate that is opened or shut keeps its row.
+ * Puts it on other rows, of the other bank (doc/ring.md), the same way: it is at bank 0 first. And
+ * which those are. It is open or shut as it was, and one that is opened or shut keeps its row.
  *
  * The bank is not frozen then, whether or not the one before was; but where that is to be frozen
  * later than now the other one is instead. Once the rows before are written no more it is settled:
@@ -86,8 +98,9 @@ void kt_gate_arm(struct kt_gate *g);
 struct kt_switched {
 	uint16_t number; /* of the program that is to record; 0: none */
 	uint64_t since;  /* ns of CLOCK_MONOTONIC; 0: the gate was made */
-	uint64_t missed; /* what the kernel had kept back of the event's programs before this one */
+	uint64_t missed; /* what the kernel had kept back of the event before that one recorded */
 	struct kt_span complete; /* all hits are recorded, none behind that, before it maybe some */
+	uint16_t recorder;       /* the number, where the gate is open; else 0 */
 };
 
 /* How many have one, and that of one. */
@@ -105,10 +118,10 @@ uint16_t kt_gate_next_number(struct kt_gate *g);
 uint16_t kt_gate_last_number(const struct kt_gate *g);
 
 /*
- * Sets all switches, by event, for every hit that comes after it, in one store. That time stands
- * for those whose number changes, whatever to says of times.
+ * Sets all switches, by event, and opens the gate or shuts it, for every hit that comes after it,
+ * in one store. That time stands for what changes, whatever to says of times.
  */
-void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, uint64_t now);
+void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, bool open, uint64_t now);
 
 /* Corrects that figure of the switch as it stands. */
 void kt_gate_note_missed(struct kt_gate *g, size_t event, uint64_t missed);

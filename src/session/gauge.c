@@ -66,6 +66,15 @@ static uint64_t left(struct kt_gauge *g, const struct kt_flight *f, size_t bank,
 	return n > overwritten ? n - overwritten : 0;
 }
 
+/* Of what is written. */
+static uint64_t end_of(const struct kt_flight *f, size_t bank)
+{
+	struct kt_opened opened = kt_switches_opened(kt_flight_switches(f));
+	uint64_t end = kt_banks_ended(kt_flight_banks(f), bank, kt_clock_now());
+
+	return opened.is_open || opened.since > end ? end : opened.since;
+}
+
 static void add_ring(struct kt_gauge *g, const struct kt_flight *f, enum kt_channel channel,
 		     size_t cpu)
 {
@@ -80,7 +89,7 @@ static void add_ring(struct kt_gauge *g, const struct kt_flight *f, enum kt_chan
 		return;
 	in_ring = kt_ring_held(ring);
 	since = in_ring.since ? in_ring.since : kt_banks_began(b, bank);
-	end = kt_banks_ended(b, bank, kt_clock_now());
+	end = end_of(f, bank);
 	n = left(g, f, bank, channel, cpu);
 	span = end > since ? end - since : 0;
 
@@ -172,6 +181,16 @@ static struct kt_gauge_freezing read_freezing(const struct kt_banks *b, uint64_t
 	};
 }
 
+static struct kt_gauge_pause read_pause(const struct kt_switches *s)
+{
+	struct kt_opened opened = kt_switches_opened(s);
+
+	return (struct kt_gauge_pause){
+		.is_paused = !opened.is_open,
+		.since = opened.is_open ? 0 : kt_clock_now() - opened.since,
+	};
+}
+
 static void set_channel(struct kt_gauge_channel *c, struct kt_geometry geometry)
 {
 	*c = (struct kt_gauge_channel){
@@ -190,6 +209,7 @@ static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 	*g = (struct kt_gauge){
 		.memory = kt_flight_memory(f),
 		.freezing = read_freezing(b, kt_clock_now()),
+		.pause = read_pause(kt_flight_switches(f)),
 		.events = g->events,
 		.n_events = about->n_events,
 	};

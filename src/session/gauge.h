@@ -45,6 +45,12 @@ struct kt_gauge_freezing {
 	size_t event;   /* by which; n_events: it is not known yet */
 };
 
+/* Whether nothing is recorded, whatever is enabled (session/switches.h). */
+struct kt_gauge_pause {
+	bool is_paused;
+	uint64_t since; /* ns ago; 0 where it is not */
+};
+
 /* The rings of a channel that are written now. */
 struct kt_gauge_channel {
 	size_t n_rings;     /* CPUs that have one; 0: there is no such channel */
@@ -52,7 +58,7 @@ struct kt_gauge_channel {
 	uint64_t ring_size; /* bytes of each */
 	uint64_t held;      /* records in them */
 	uint64_t bytes;     /* that these take, with heads, of n_rings * ring_size */
-	uint64_t span;      /* ns: of so long until now, or it froze, each ring holds all */
+	uint64_t span;      /* ns: each ring holds all of so long until its end */
 	bool is_whole;      /* nothing was overwritten since they are written */
 };
 
@@ -71,7 +77,9 @@ struct kt_gauge {
 	uint64_t resting;     /* in the others, for the next one to take them */
 	uint64_t taken;       /* out of them */
 
-	struct kt_gauge_freezing freezing; /* of the rings that are written now */
+	/* Of the rings that are written now, which end where they froze or were paused, or now. */
+	struct kt_gauge_freezing freezing;
+	struct kt_gauge_pause pause;
 
 	uint64_t since;      /* ns ago the last were turned away from, or it began, or was reset */
 	bool is_first;       /* one of the latter, and no turn was made */

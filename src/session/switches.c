@@ -2,6 +2,7 @@
 #include "session/switches.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct kt_switches {
 	const struct kt_about *about;
 	struct kt_gate *gate;
 	struct kt_switched *to; /* what they are to be, by event; of the gate, so maybe more */
+	bool to_open;           /* what the gate is to be */
 	uint16_t number;        /* of programs that are made until the commit; 0: none is yet */
 };
 
@@ -29,6 +31,7 @@ static void begin(struct kt_switches *s)
 
 	for (i = 0; i < kt_gate_events(s->gate); i++)
 		s->to[i] = kt_gate_switched(s->gate, i);
+	s->to_open = kt_gate_opened(s->gate).is_open;
 	s->number = 0;
 }
 
@@ -80,6 +83,11 @@ struct kt_switched kt_switches_at(const struct kt_switches *s, size_t event)
 	return kt_gate_switched(s->gate, event);
 }
 
+struct kt_opened kt_switches_opened(const struct kt_switches *s)
+{
+	return kt_gate_opened(s->gate);
+}
+
 static struct kt_probe_name name_of(const struct kt_switches *s, size_t event, uint16_t number)
 {
 	const struct kt_about_event *e = &s->about->events[event];
@@ -96,19 +104,30 @@ static uint64_t missed_by_program(const struct kt_switches *s, size_t event, uin
 /* A program that was switched off meanwhile may not be there any more. */
 uint64_t kt_switches_missed(const struct kt_switches *s, size_t event)
 {
-	struct kt_switched at;
+	struct kt_switched at, now = kt_switches_at(s, event);
 	uint64_t missed;
 
 	do {
-		at = kt_switches_at(s, event);
-		missed = at.missed + missed_by_program(s, event, at.number);
-	} while (kt_switches_at(s, event).number != at.number);
+		at = now;
+		missed = at.missed + missed_by_program(s, event, at.recorder);
+		now = kt_switches_at(s, event);
+	} while (now.recorder != at.recorder || now.missed != at.missed);
 	return missed;
 }
 
 void kt_switches_disable(struct kt_switches *s, size_t event)
 {
 	s->to[event].number = 0;
+}
+
+void kt_switches_pause(struct kt_switches *s)
+{
+	s->to_open = false;
+}
+
+void kt_switches_resume(struct kt_switches *s)
+{
+	s->to_open = true;
 }
 
 int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *probes,
@@ -136,8 +155,10 @@ static void note_missed(struct kt_switches *s, size_t event)
 {
 	struct kt_switched *to = &s->to[event];
 
-	if (to->number != kt_switches_at(s, event).number)
-		to->missed = kt_switches_missed(s, event) - missed_by_program(s, event, to->number);
+	to->recorder = s->to_open ? to->number : 0;
+	if (to->recorder != kt_switches_at(s, event).recorder)
+		to->missed =
+			kt_switches_missed(s, event) - missed_by_program(s, event, to->recorder);
 }
 
 /* What was kept back until just now: the figure that was noted is of a moment before. */
@@ -145,9 +166,9 @@ static void correct_missed(struct kt_switches *s, size_t event)
 {
 	struct kt_switched before = kt_gate_before(s->gate, event);
 
-	if (before.number && !s->to[event].number)
+	if (before.recorder && !s->to[event].recorder)
 		kt_gate_note_missed(s->gate, event,
-				    before.missed + missed_by_program(s, event, before.number));
+				    before.missed + missed_by_program(s, event, before.recorder));
 }
 
 int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
@@ -156,7 +177,7 @@ int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
 
 	for (i = 0; i < s->about->n_events; i++)
 		note_missed(s, i);
-	kt_gate_switch(s->gate, s->to, kt_clock_now());
+	kt_gate_switch(s->gate, s->to, s->to_open, kt_clock_now());
 	for (i = 0; i < s->about->n_events; i++)
 		correct_missed(s, i);
 	begin(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which events of a flight are recorded (doc/flight.md).
+ * Which events of a flight are recorded, and whether any is (doc/flight.md).
  *
  *	struct kt_switches *s = kt_flight_switches(flight);	// of one that is held
  *
@@ -12,9 +12,13 @@
  *	kt_switches_enable(s, event, &probes, as, &refused, &err);
  *	kt_switches_commit(s, &err);
  *
+ *	kt_switches_pause(s);
+ *	kt_switches_commit(s, &err);
+ *
  * and, of one that is only looked at too:
  *
  *	kt_switches_at(s, event).number == 0
+ *	kt_switches_opened(s).is_open
  */
 #ifndef KT_SESSION_SWITCHES_H
 #define KT_SESSION_SWITCHES_H
@@ -40,7 +44,11 @@ void kt_switches_free(struct kt_switches *s);
 /* Of an event, that of its program which records, or 0; and since when it is so. */
 struct kt_switched kt_switches_at(const struct kt_switches *s, size_t event);
 
-/* Its hits that the kernel kept back while it was enabled (kt_program_missed). Two system calls. */
+/* Where its gate is shut it is paused, and none of them is recorded; and since when it is so. */
+struct kt_opened kt_switches_opened(const struct kt_switches *s);
+
+/* Its hits that the kernel kept back while it was recorded (kt_program_missed). Two system calls.
+ */
 uint64_t kt_switches_missed(const struct kt_switches *s, size_t event);
 
 /*
@@ -49,6 +57,13 @@ uint64_t kt_switches_missed(const struct kt_switches *s, size_t event);
  * is killed before it, or does without it, leaves the flight as it was.
  */
 void kt_switches_disable(struct kt_switches *s, size_t event);
+
+/*
+ * Of one that is paused no hit is recorded, until it is resumed, whatever is enabled then; programs
+ * stay attached, and cost next to nothing.
+ */
+void kt_switches_pause(struct kt_switches *s);
+void kt_switches_resume(struct kt_switches *s);
 
 /*
  * Makes the program of one that is disabled, and attaches it: kt_probes_attach. The event is as

@@ -136,6 +136,20 @@ static void put_freezing(struct kt_text *t, const struct kt_status *s)
 	kt_text_char(t, '\n');
 }
 
+static void put_pause(struct kt_text *t, const struct kt_gauge_pause *p)
+{
+	if (!p->is_paused)
+		return;
+	kt_text_string(t, "  paused ");
+	kt_text_duration(t, p->since);
+	kt_text_string(t, " ago, until it is resumed\n");
+}
+
+static bool is_at_rest(const struct kt_gauge *g)
+{
+	return g->freezing.is_frozen || g->pause.is_paused;
+}
+
 /* 200312 hits, 1002.3 a second lately; none lost; 12 left out */
 static void put_hits(struct kt_text *t, const struct kt_status *s)
 {
@@ -151,8 +165,7 @@ static void put_hits(struct kt_text *t, const struct kt_status *s)
 	}
 	kt_text_string(t, ", ");
 	kt_text_tenths(t, s->gauge->per_second, 0);
-	kt_text_string(t, s->gauge->freezing.is_frozen ? " a second until then; "
-						       : " a second lately; ");
+	kt_text_string(t, is_at_rest(s->gauge) ? " a second until then; " : " a second lately; ");
 	if (kt_outcome_lost(&sum))
 		kt_losses_put(t, &sum);
 	else
@@ -173,7 +186,7 @@ static void put_reach(struct kt_text *t, const struct kt_gauge *g, const struct 
 		kt_text_string(t, "of each CPU the last ");
 		kt_text_duration(t, c->span);
 		kt_text_string(t, " or more");
-		kt_text_string(t, g->freezing.is_frozen ? " until then\n" : "\n");
+		kt_text_string(t, is_at_rest(g) ? " until then\n" : "\n");
 	} else if (g->is_first) {
 		kt_text_string(t, g->is_reset ? "all since then\n" : "all since it began\n");
 	} else {
@@ -277,6 +290,7 @@ void kt_status_print(struct kt_text *t, const struct kt_status *s)
 
 	put_when_and_whose(t, s);
 	put_freezing(t, s);
+	put_pause(t, &s->gauge->pause);
 	put_hits(t, s);
 	put_held(t, s->gauge);
 	if (s->each_event)
@@ -395,6 +409,12 @@ static bool add_freezing(struct json_object *o, const struct kt_status *s)
 	       add_hit(freezing, s);
 }
 
+/* None where it is not. */
+static bool add_pause(struct json_object *o, const struct kt_gauge_pause *p)
+{
+	return !p->is_paused || kt_json_add_number(o, "paused", p->since);
+}
+
 static bool add_channel(struct json_object *o, const struct kt_gauge_channel *c)
 {
 	return kt_json_add_number(o, "span", c->span) &&
@@ -436,8 +456,8 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 int kt_status_print_json(FILE *to, const struct kt_status *s)
 {
 	struct json_object *o = json_object_new_object();
-	bool ok = add_who_and_when(o, s) && add_freezing(o, s) && add_figures(o, s) &&
-		  add_events(o, s) && add_losses(o, s);
+	bool ok = add_who_and_when(o, s) && add_freezing(o, s) && add_pause(o, &s->gauge->pause) &&
+		  add_figures(o, s) && add_events(o, s) && add_losses(o, s);
 	int ret = kt_json_print(ok ? o : NULL, to);
 
 	json_object_put(o);

@@ -130,6 +130,7 @@ offered() { # KEYS
 	becomes 'ktrace report some/\t' 'ktrace report some/trace/'
 	becomes 'ktrace record -o kt\t' 'ktrace record -o ktrace.out/'
 	becomes 'ktrace record --output=kt\t' 'ktrace record --output=ktrace.out/'
+	becomes 'ktrace fs so\t' 'ktrace fs some/'
 	becomes 'ktrace print >tr\t' 'ktrace print >trace.txt '
 	offered 'ktrace record -p ' | grep -x $$
 	becomes 'ktrace record -C 0\t' 'ktrace record -C 0 '

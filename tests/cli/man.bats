@@ -43,7 +43,7 @@ options() { # INDENTED-BY
 @test "a page's options are those of the help, in that order" {
 	for command in $paged; do
 		"$KTRACE" "$command" --help | options 2 >said
-		[ -s said ] || [[ $command == reset || $command == stop ]]
+		[ -s said ] || [[ $command =~ ^(pause|reset|resume|stop)$ ]]
 		section DESCRIPTION $command | options 5 | diff said -
 	done
 }

@@ -110,6 +110,7 @@ await() { # COMMAND...
 
 # Somebody waits for hits, by $vigil; what he says is in the file heard.
 begin_vigil() { # ARG...
+	: >heard
 	"$KTRACE" snapshot "$@" >nothing 2>heard 3>&- &
 	vigil=$!
 	trap 'kill "$vigil"' EXIT

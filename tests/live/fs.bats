@@ -97,16 +97,20 @@ follows_switches() {
 	ktrace disable -e 'sched:*'
 	[ "$(enables)" = "1 1 X 0 1 0 0" ]
 	ktrace disable -e '*:*'
-	[ "$(enables)" = "0 0 0 0 0 0 0" ]
+	[ "$(enables)" = "1 1 0 0 0 0 0" ]
 	ktrace enable -e "$GETPGID" -e sched_waking
 	[ "$(enables)" = "1 1 X X 1 0 1" ]
 	ktrace enable -e '*:*'
+	[ "$(enables)" = "1 1 1 1 1 1 1" ]
+	ktrace pause
+	[ "$(enables)" = "0 0 1 1 1 1 1" ]
+	ktrace resume
 	[ "$(enables)" = "1 1 1 1 1 1 1" ]
 	end
 	ktrace stop
 }
 
-@test "enable is 1, 0 or X as events are switched, and enabled whether any is" {
+@test "enable is 1, 0 or X as events are switched, and enabled 0 while all is paused" {
 	needs_fuse
 	apart follows_switches
 }

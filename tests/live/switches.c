@@ -10,15 +10,12 @@
 #include <cmocka.h>
 
 #include <bpf/bpf.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "hook/program.h"
-#include "session/gauge.h"
-#include "session/switches.h"
-#include "tests/live/flight.h"
 #include "tests/live/missed.h"
+#include "tests/live/switched.h"
 
 enum { N_ROUNDS = 30, N_SWITCHED = 200, N_KILLS = 100, N_CALLS = 10 };
 
@@ -69,13 +66,13 @@ static void all_switches(void **state)
 	assert_non_null(w.gate);
 	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).number, 1);
 	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).since, 0);
-	kt_gate_switch(w.gate, to, 2);
+	kt_gate_switch(w.gate, to, false, 2);
 	assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0);
 	for (now = 3; now < N_SWITCHED; now++) {
 		for (i = 0; i < KT_EVENTS_MAX; i++)
 			to[i].number = now % 2 * KT_NUMBER_MAX;
 		await_looks(&w, 2);
-		kt_gate_switch(w.gate, to, now);
+		kt_gate_switch(w.gate, to, now & 2, now);
 		assert_int_equal(kt_gate_switched(w.gate, now).number, now % 2 * KT_NUMBER_MAX);
 		assert_int_equal(kt_gate_switched(w.gate, now).since, now);
 	}
@@ -106,14 +103,6 @@ static void numbers(void **state)
 	kt_gate_free(g);
 }
 
-static void commit(struct kt_flight *f)
-{
-	struct kt_error err;
-
-	if (kt_switches_commit(kt_flight_switches(f), &err) < 0)
-		fail_msg("%s", err.text);
-}
-
 static void disable_in(struct kt_flight *f, bool enter, bool exit)
 {
 	if (enter)
@@ -132,17 +121,6 @@ static int disable_both(void)
 	return 0;
 }
 
-static void prepare(struct kt_flight *f, const char *system, const char *name, size_t event)
-{
-	struct kt_probes probes = kt_banks_probes(kt_flight_banks(f));
-	struct kt_event *e = read_event(system, name);
-	struct kt_error other_way, err;
-
-	if (kt_switches_enable(kt_flight_switches(f), event, &probes, e, &other_way, &err) < 0)
-		fail_msg("%s", err.text);
-	kt_event_free(e);
-}
-
 static void enable_in(struct kt_flight *f, bool enter, bool exit)
 {
 	if (enter)
@@ -159,40 +137,6 @@ static int enable_both(void)
 	enable_in(f, true, true);
 	kt_flight_free(f);
 	return 0;
-}
-
-/* Of each event: how often it was hit, and whether it is enabled. */
-struct figures {
-	uint64_t hits[N_EVENTS], switched[N_EVENTS];
-	bool is_enabled[N_EVENTS];
-};
-
-static struct figures figures_of(const struct kt_flight *f)
-{
-	struct figures figures = {0};
-	struct kt_error err;
-	struct kt_gauge g;
-	size_t i;
-
-	if (kt_gauge_read(&g, f, &err) < 0)
-		fail_msg("%s", err.text);
-	assert_int_equal(g.n_events, N_EVENTS);
-	for (i = 0; i < N_EVENTS; i++) {
-		figures.hits[i] = g.events[i].tally.hits;
-		figures.is_enabled[i] = g.events[i].is_enabled;
-		figures.switched[i] = g.events[i].switched;
-		assert_int_equal(g.events[i].missed, 0);
-	}
-	kt_gauge_clear(&g);
-	return figures;
-}
-
-static void expect(const struct kt_flight *f, uint64_t enter, uint64_t exit)
-{
-	struct figures figures = figures_of(f);
-
-	assert_int_equal(figures.hits[ENTER], enter);
-	assert_int_equal(figures.hits[EXIT], exit);
 }
 
 static void path_of(size_t event, const char *kind, int number, char path[256])
@@ -438,21 +382,6 @@ static void missed(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-static bool ends;
-
-static void *call_until_end(void *arg)
-{
-	while (!__atomic_load_n(&ends, __ATOMIC_RELAXED))
-		call(NO_TASK);
-	return arg;
-}
-
-static void await_hits(const struct kt_flight *f, uint64_t n)
-{
-	while (figures_of(f).hits[EXIT] < n)
-		;
-}
-
 /*
  * Who makes the calls is within one at most when they are disabled, so of the other event there is
  * one hit less, or none; and when they are enabled one more.
@@ -469,8 +398,7 @@ static void both_at_once(void **state)
 	for (round = 0; round < N_ROUNDS; round++) {
 		assert_int_equal(start_events(N_EVENTS, true), 0);
 		f = hold();
-		ends = false;
-		assert_int_equal(pthread_create(&thread, NULL, call_until_end, NULL), 0);
+		thread = begin_calls();
 		await_hits(f, 100);
 		disable_in(f, true, true);
 		usleep(1000);
@@ -478,8 +406,7 @@ static void both_at_once(void **state)
 		assert_in_range(off.hits[ENTER], off.hits[EXIT], off.hits[EXIT] + 1);
 		enable_in(f, true, true);
 		await_hits(f, off.hits[EXIT] + 100);
-		__atomic_store_n(&ends, true, __ATOMIC_RELAXED);
-		pthread_join(thread, NULL);
+		end_calls(thread);
 		on = figures_of(f);
 		assert_in_range(on.hits[EXIT] - off.hits[EXIT], on.hits[ENTER] - off.hits[ENTER],
 				on.hits[ENTER] - off.hits[ENTER] + 1);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* How values are called, as formats' print fmt tells it. */
+#include <errno.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include "base/error.h"
 #include "base/labels.h"
 #include "catalog/event.h"
+#include "catalog/printfmt.h"
 #include "tests/unit/fixtures.h"
 
 #define FIELD(type, name, offset, size, is_signed)                                                 \
@@ -334,6 +337,30 @@ static void of_kernels(void **state)
 	}
 }
 
+static void assert_form(const char *format, const char *expected)
+{
+	char text[256], *form;
+
+	snprintf(text, sizeof(text), "name: a\n%s", format);
+	form = kt_printfmt_form(text);
+	assert_non_null(form);
+	assert_string_equal(form, expected);
+	free(form);
+}
+
+static void forms(void **state)
+{
+	(void)state;
+	assert_form("print fmt: \"\"\n", "");
+	assert_form("print fmt: \"a=%d b=%s\", REC->a, __get_str(b)\n", "a=%d b=%s");
+	assert_form("print fmt: \"a, %s\\n\" \"\\\"b\\\\\" \"c\", REC->a, \"d\"\n",
+		    "a, %s\\n\\\"b\\\\c");
+	assert_form("print fmt: \"a", "a");
+	assert_form("print fmt: \"a\\", "a\\");
+	assert_null(kt_printfmt_form("name: a\n"));
+	assert_int_equal(errno, EPROTO);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,7 +368,7 @@ int main(void)
 		cmocka_unit_test(others),     cmocka_unit_test(unreadable),
 		cmocka_unit_test(symbols),    cmocka_unit_test(of_numbers),
 		cmocka_unit_test(of_devices), cmocka_unit_test(of_addresses),
-		cmocka_unit_test(of_kernels),
+		cmocka_unit_test(of_kernels), cmocka_unit_test(forms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
