@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace disable: some events of a session are recorded no more (doc/flight.md). */
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "app/command.h"
 #include "app/switch.h"
-#include "session/about.h"
-#include "session/flight.h"
-#include "session/switches.h"
+#include "app/toggle.h"
 
 static int disable(struct kt_flight *f, const bool *which, struct kt_error *err)
 {
-	size_t i;
-
 	(void)err;
-	for (i = 0; i < kt_flight_about(f)->n_events; i++)
-		if (which[i])
-			kt_switches_disable(kt_flight_switches(f), i);
+	toggle_off(f, which);
 	return 0;
 }
 

@@ -135,20 +135,20 @@ static int run(int argc, char **argv)
 const struct command fs_command = {
 	.name = NAME,
 	.args = " [-f] [-g GROUP] DIR [NAME]",
-	.summary = "mounts a flight recorder as a tree of files, for cat and scripts",
+	.summary = "mounts a flight recorder as a tree of files, for cat and echo",
 	.help = "DIR is where, a directory; NAME is what 'ktrace start' called it: 'flight' if\n"
 		"none is named. What is there is as in tracefs: events/SYSTEM/EVENT/enable,\n"
-		"filter, format and id; enabled, info, overflow, tracing_on, version. It can only\n"
-		"be read.\n"
+		"filter, format and id; tracing_on. And enabled, info, overflow, reset, version.\n"
+		"To enable, tracing_on, enabled and reset can be written.\n"
 		"\n"
 		"It is served in the background until 'umount DIR', which the flight recorder\n"
 		"does not notice. Another one of that name that is started later is there, too.\n"
 		"\n"
 		"  -f, --foreground   serve until it is unmounted, or Ctrl-C\n"
-		"  -g, --group GROUP  who may read it as well; only root may otherwise\n"
+		"  -g, --group GROUP  who may read as well; only root may otherwise, and write\n"
 		"\n"
 		"examples:\n"
-		"  ktrace fs /mnt; cat /mnt/info\n"
+		"  ktrace fs /mnt; cat /mnt/info; echo 0 >/mnt/events/sched/enable\n"
 		"  ktrace fs -g adm /mnt execs\n"
 		"  umount /mnt\n",
 	.run = run,

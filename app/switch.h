@@ -18,8 +18,8 @@ struct kt_flight;
 
 /*
  * Calls prepare for the flight, which is held, with which of its events are meant, by index; that
- * is to call kt_switches_disable or kt_switches_enable, and return 0, or -errno, where all remains
- * as it was. Commits it, and says what came of it. Returns the exit status.
+ * is to switch them (app/toggle.h), and return 0, or -errno, where all remains as it was. Commits
+ * it, and says what came of it. Returns the exit status.
  */
 int switch_events(int argc, char **argv,
 		  int prepare(struct kt_flight *f, const bool *which, struct kt_error *err));

@@ -8,16 +8,18 @@
 
 #include "app/command.h"
 #include "app/fs/subject.h"
+#include "app/toggle.h"
 #include "base/error.h"
 #include "catalog/printfmt.h"
 #include "catalog/tracefs.h"
 #include "session/about.h"
+#include "session/banks.h"
 #include "session/flight.h"
 #include "session/gauge.h"
 #include "session/switches.h"
 
 /* As tracefs has them. */
-enum { READ = 0440 };
+enum { READ = 0440, WRITE = 0200, BOTH = 0640 };
 
 static bool is_enabled(const struct subject *s, size_t event)
 {
@@ -151,17 +153,97 @@ static int read_described(FILE *to, const struct subject *s, const struct place 
 	return 0;
 }
 
+static int fail_number(int code, struct kt_error *err)
+{
+	return kt_fail(err, code, "%s", strerror(code));
+}
+
+/* As the kernel takes them: decimal, and with one newline behind it, if any. */
+static int parse_number(const char *text, unsigned long *number, struct kt_error *err)
+{
+	size_t digits = strspn(text += *text == '+', "0123456789");
+	const char *rest = text + digits;
+
+	if (!digits || strcmp(rest, *rest == '\n' ? "\n" : "") != 0)
+		return fail_number(EINVAL, err);
+	errno = 0;
+	*number = strtoul(text, NULL, 10);
+	return errno ? fail_number(errno, err) : 0;
+}
+
+static int write_enable(struct kt_flight *f, const struct place *p, const char *text,
+			struct kt_error *err)
+{
+	bool *which = calloc(kt_flight_about(f)->n_events, sizeof(*which));
+	unsigned long on;
+	size_t i;
+	int ret;
+
+	if (!which)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (i = 0; i < p->n_events; i++)
+		which[p->events[i]] = true;
+	ret = parse_number(text, &on, err);
+	if (ret == 0 && on == 0)
+		toggle_off(f, which);
+	else if (ret == 0)
+		ret = on == 1 ? toggle_on(f, which, NULL, err) : fail_number(EINVAL, err);
+	free(which);
+	return ret < 0 ? ret : kt_switches_commit(kt_flight_switches(f), err);
+}
+
+/* Where it is frozen: what froze it wants to be taken, and is not to be overwritten. */
+static int check_frozen(const struct kt_flight *f, struct kt_error *err)
+{
+	struct kt_gauge g;
+	bool frozen;
+
+	if (kt_gauge_read(&g, f, err) < 0)
+		return -err->code;
+	frozen = g.freezing.is_frozen;
+	kt_gauge_clear(&g);
+	return frozen ? kt_fail(err, EBUSY, "'%s' is frozen", kt_flight_name(f)) : 0;
+}
+
+static int write_recording(struct kt_flight *f, const struct place *p, const char *text,
+			   struct kt_error *err)
+{
+	struct kt_switches *switches = kt_flight_switches(f);
+	unsigned long on;
+
+	(void)p;
+	if (parse_number(text, &on, err) < 0 || (on && check_frozen(f, err) < 0))
+		return -err->code;
+	if (on)
+		kt_switches_resume(switches);
+	else
+		kt_switches_pause(switches);
+	return kt_switches_commit(switches, err);
+}
+
+static int write_reset(struct kt_flight *f, const struct place *p, const char *text,
+		       struct kt_error *err)
+{
+	unsigned long on;
+
+	(void)p;
+	if (parse_number(text, &on, err) < 0)
+		return -err->code;
+	return on ? kt_banks_reset(kt_flight_banks(f), err) : 0;
+}
+
 const struct file files[] = {
-	{"version", LEVEL_TOP, READ, true, read_version},
-	{"enabled", LEVEL_TOP, READ, false, read_recording},
-	{"tracing_on", LEVEL_TOP, READ, false, read_recording},
-	{"info", LEVEL_TOP, READ, false, read_info},
-	{"overflow", LEVEL_TOP, READ, false, read_overflow},
-	{"enable", LEVEL_EVENTS, READ, false, read_enable},
-	{"enable", LEVEL_SYSTEM, READ, false, read_enable},
-	{"enable", LEVEL_EVENT, READ, false, read_enable},
-	{"filter", LEVEL_EVENT, READ, false, read_filter},
-	{"format", LEVEL_EVENT, READ, false, read_described},
-	{"id", LEVEL_EVENT, READ, false, read_described},
+	{"version", LEVEL_TOP, READ, true, read_version, NULL},
+	{"enabled", LEVEL_TOP, BOTH, false, read_recording, write_recording},
+	{"tracing_on", LEVEL_TOP, BOTH, false, read_recording, write_recording},
+	{"info", LEVEL_TOP, READ, false, read_info, NULL},
+	{"overflow", LEVEL_TOP, READ, false, read_overflow, NULL},
+	{"reset", LEVEL_TOP, WRITE, false, NULL, write_reset},
+	{"enable", LEVEL_EVENTS, BOTH, false, read_enable, write_enable},
+	{"enable", LEVEL_SYSTEM, BOTH, false, read_enable, write_enable},
+	{"enable", LEVEL_EVENT, BOTH, false, read_enable, write_enable},
+	{"filter", LEVEL_EVENT, READ, false, read_filter, NULL},
+	{"format", LEVEL_EVENT, READ, false, read_described, NULL},
+	{"id", LEVEL_EVENT, READ, false, read_described, NULL},
 	{.name = NULL},
 };

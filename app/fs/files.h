@@ -15,6 +15,7 @@
 #include "app/fs/tree.h"
 
 struct kt_error;
+struct kt_flight;
 struct subject;
 
 struct file {
@@ -27,6 +28,12 @@ struct file {
 	 * renewed first.
 	 */
 	int (*read)(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err);
+	/*
+	 * Does what was written, with the flight, which is held meanwhile. The same. Either is NULL
+	 * where there is nothing to read, or to write.
+	 */
+	int (*write)(struct kt_flight *f, const struct place *p, const char *text,
+		     struct kt_error *err);
 };
 
 /* Behind the last one is one without a name. */

@@ -22,6 +22,7 @@
 #include "app/fs/subject.h"
 #include "app/fs/tree.h"
 #include "base/error.h"
+#include "session/flight.h"
 
 /* ms without a request */
 enum { REST_AFTER = 1000 };
@@ -99,18 +100,28 @@ static void lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
 static void get_attributes(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
 	struct server *s = fuse_req_userdata(req);
-	const struct place *p;
 	struct kt_error err;
+	const struct place *p = find(s, ino, &err);
 	struct stat st;
 
 	(void)fi;
-	p = find(s, ino, &err);
 	if (!p) {
 		fuse_reply_err(req, err.code);
 		return;
 	}
 	st = stat_of(s, p);
 	fuse_reply_attr(req, &st, 0);
+}
+
+/* Sizes and times are as they are, which harms nobody who sets them: '>' does. */
+static void set_attributes(fuse_req_t req, fuse_ino_t ino, struct stat *st, int which,
+			   struct fuse_file_info *fi)
+{
+	(void)st;
+	if (which & (FUSE_SET_ATTR_MODE | FUSE_SET_ATTR_UID | FUSE_SET_ATTR_GID))
+		fuse_reply_err(req, EPERM);
+	else
+		get_attributes(req, ino, fi);
 }
 
 /* What is in a directory, and itself and that above it before. NULL: no more. */
@@ -155,26 +166,40 @@ static void list(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from, struct
 	free(entries);
 }
 
-static int write_text(struct server *s, fuse_ino_t ino, FILE *to, struct kt_error *err)
+static const struct place *find_file(struct server *s, fuse_ino_t number, struct kt_error *err)
 {
-	const struct place *p = find(s, ino, err);
+	const struct place *p = find(s, number, err);
+
+	if (!p || p->file)
+		return p;
+	kt_fail(err, EISDIR, "%s", strerror(EISDIR));
+	return NULL;
+}
+
+/* Whether it is to be tried again, of what was found to have changed. */
+static bool renew(struct server *s, int *ret, struct kt_error *err)
+{
+	if (*ret != -EAGAIN)
+		return false;
+	*ret = subject_renew(s->subject, err);
+	return *ret == 0;
+}
+
+/* All of it, and nothing where that failed, or where there is nothing to read. */
+static int make_text(struct server *s, fuse_ino_t ino, struct text *text, struct kt_error *err)
+{
+	const struct place *p = find_file(s, ino, err);
+	FILE *to;
+	int ret;
 
 	if (!p)
 		return -err->code;
-	if (!p->file)
-		return kt_fail(err, EISDIR, "%s", strerror(EISDIR));
-	return p->file->read(to, s->subject, p, err);
-}
-
-/* All of it, and nothing where that failed. */
-static int make_text(struct server *s, fuse_ino_t ino, struct text *text, struct kt_error *err)
-{
-	FILE *to = open_memstream(&text->bytes, &text->size);
-	int ret;
-
+	if (!p->file->read)
+		return 0;
+	to = open_memstream(&text->bytes, &text->size);
 	if (!to)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	ret = write_text(s, ino, to, err);
+	ret = p->file->read(to, s->subject, p, err);
 	if (fclose(to) == 0 && ret == 0)
 		return 0;
 	free(text->bytes);
@@ -186,15 +211,12 @@ static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 	struct server *s = fuse_req_userdata(req);
 	struct text *text = calloc(1, sizeof(*text));
 	struct kt_error err;
-	int ret;
+	int ret = text ? 0 : -ENOMEM;
 
-	if (!text) {
-		fuse_reply_err(req, ENOMEM);
-		return;
-	}
-	while ((ret = make_text(s, ino, text, &err)) == -EAGAIN)
-		if ((ret = subject_renew(s->subject, &err)) < 0)
-			break;
+	if (ret == 0 && (fi->flags & O_ACCMODE) != O_WRONLY)
+		do
+			ret = make_text(s, ino, text, &err);
+		while (renew(s, &ret, &err));
 	if (ret < 0) {
 		free(text);
 		fuse_reply_err(req, -ret);
@@ -216,7 +238,49 @@ static void read_file(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from,
 	size_t left = (size_t)from < text->size ? text->size - from : 0;
 
 	(void)ino;
-	fuse_reply_buf(req, left ? text->bytes + from : NULL, left < size ? left : size);
+	if (text->bytes)
+		fuse_reply_buf(req, left ? text->bytes + from : NULL, left < size ? left : size);
+	else
+		fuse_reply_err(req, EINVAL);
+}
+
+static int take_text(struct server *s, fuse_ino_t ino, const char *text, struct kt_error *err)
+{
+	const struct place *p = find_file(s, ino, err);
+	struct kt_flight *f;
+	int ret;
+
+	if (!p)
+		return -err->code;
+	if (!p->file->write)
+		return kt_fail(err, EINVAL, "%s", strerror(EINVAL));
+	f = subject_hold(s->subject, err);
+	if (!f)
+		return -err->code;
+	ret = p->file->write(f, p, text, err);
+	kt_flight_free(f);
+	return ret;
+}
+
+/* Each write is an order of its own, wherever in the file it is. */
+static void write_file(fuse_req_t req, fuse_ino_t ino, const char *bytes, size_t size, off_t to,
+		       struct fuse_file_info *fi)
+{
+	struct server *s = fuse_req_userdata(req);
+	char *text = strndup(bytes, size);
+	int ret = text ? 0 : -ENOMEM;
+	struct kt_error err;
+
+	(void)to, (void)fi;
+	if (text)
+		do
+			ret = take_text(s, ino, text, &err);
+		while (renew(s, &ret, &err));
+	free(text);
+	if (ret < 0)
+		fuse_reply_err(req, -ret);
+	else
+		fuse_reply_write(req, size);
 }
 
 static void release_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
@@ -229,13 +293,60 @@ static void release_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *
 	fuse_reply_err(req, 0);
 }
 
+/* The tree is not changed by its users. With these errors tracefs says so. */
+static void make_node(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode, dev_t device)
+{
+	(void)dir, (void)name, (void)mode, (void)device;
+	fuse_reply_err(req, EACCES);
+}
+
+static void make_directory(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode)
+{
+	(void)dir, (void)name, (void)mode;
+	fuse_reply_err(req, EPERM);
+}
+
+static void make_link(fuse_req_t req, const char *to, fuse_ino_t dir, const char *name)
+{
+	(void)to, (void)dir, (void)name;
+	fuse_reply_err(req, EPERM);
+}
+
+static void name_again(fuse_req_t req, fuse_ino_t ino, fuse_ino_t dir, const char *name)
+{
+	(void)ino, (void)dir, (void)name;
+	fuse_reply_err(req, EPERM);
+}
+
+static void move(fuse_req_t req, fuse_ino_t dir, const char *name, fuse_ino_t to,
+		 const char *new_name, unsigned int flags)
+{
+	(void)dir, (void)name, (void)to, (void)new_name, (void)flags;
+	fuse_reply_err(req, EPERM);
+}
+
+static void discard(fuse_req_t req, fuse_ino_t dir, const char *name)
+{
+	(void)dir, (void)name;
+	fuse_reply_err(req, EPERM);
+}
+
 static const struct fuse_lowlevel_ops operations = {
 	.lookup = lookup,
 	.getattr = get_attributes,
+	.setattr = set_attributes,
+	.readdir = list,
 	.open = open_file,
 	.read = read_file,
+	.write = write_file,
 	.release = release_file,
-	.readdir = list,
+	.mknod = make_node,
+	.mkdir = make_directory,
+	.symlink = make_link,
+	.link = name_again,
+	.rename = move,
+	.rmdir = discard,
+	.unlink = discard,
 };
 
 static int open_device(struct kt_error *err)
@@ -261,8 +372,8 @@ static int mount_at(struct server *s, int fd, struct kt_error *err)
 	snprintf(text, sizeof(text),
 		 "fd=%d,rootmode=%o,user_id=%u,group_id=%u,allow_other,default_permissions", fd,
 		 S_IFDIR, geteuid(), getegid());
-	if (mount(s->subject->name, s->place, "fuse.ktrace",
-		  MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, text) < 0)
+	if (mount(s->subject->name, s->place, "fuse.ktrace", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+		  text) < 0)
 		return kt_fail(err, errno, "cannot mount at %s: %s%s", s->place, strerror(errno),
 			       errno == EPERM ? "; CAP_SYS_ADMIN is missing: run as root" : "");
 	s->session = fuse_session_new(&args, &operations, sizeof(operations), s);

@@ -58,6 +58,17 @@ void subject_rest(struct subject *s)
 	s->flight = NULL;
 }
 
+struct kt_flight *subject_hold(const struct subject *s, struct kt_error *err)
+{
+	struct kt_flight *f = kt_flight_hold(s->name, err);
+
+	if (!f || kt_flight_about(f)->began == s->began)
+		return f;
+	kt_flight_free(f);
+	kt_fail(err, EAGAIN, "another session '%s' is running now", s->name);
+	return NULL;
+}
+
 /* One that was left behind, or is just being started or stopped, does not run either. */
 int subject_renew(struct subject *s, struct kt_error *err)
 {

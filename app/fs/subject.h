@@ -44,6 +44,12 @@ int subject_look(struct subject *s, struct kt_error *err);
 int subject_renew(struct subject *s, struct kt_error *err);
 
 /*
+ * The flight once more, which nobody else holds meanwhile (kt_flight_hold), for the caller to free.
+ * -EAGAIN: it is to be renewed, as by now another one is running. On error NULL.
+ */
+struct kt_flight *subject_hold(const struct subject *s, struct kt_error *err);
+
+/*
  * Holds nothing of it until the next look: what is open of a flight that was stopped keeps its
  * memory.
  */

@@ -1,34 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ktrace fs, by shell commands. What tracefs, bpftool and babeltrace2 say are the witnesses.
+# ktrace fs, what can be read there, by shell commands. What tracefs, bpftool and babeltrace2 say are the witnesses.
 
 load flight
-
-# Where it was started in the background somebody must unmount it, also when a test fails.
-begin() { # ARG...
-	mkdir -p tree
-	tree=$PWD/tree
-	trap 'umount -lq "$tree" || true' EXIT
-	ktrace fs "${@/#tree/$tree}"
-}
-
-serving() {
-	pgrep -f -- "^$KTRACE fs .*$tree" >/dev/null
-}
-
-end() {
-	umount "$tree"
-	await eval '! serving'
-}
-
-# Some modes, of the tree itself and of what is in it.
-modes() { # PATH...
-	stat -c '%A %U %G %s %n' "$@"
-}
-
-needs_fuse() {
-	[ -e /dev/fuse ] || skip "no /dev/fuse"
-}
+load tree
 
 shows_what_there_is() {
 	local f e
@@ -40,13 +15,13 @@ shows_what_there_is() {
 
 	(cd tree && find . | sort) >found
 	diff found - < <({
-		printf './%s\n' '' enabled events events/{enable,sched,syscalls} info overflow \
+		printf './%s\n' '' enabled events events/{enable,sched,syscalls} info overflow reset \
 			tracing_on version events/{sched,syscalls}/enable
 		for e in $("$KTRACE" list 'sched:sched_wak*,sched_switch' "$GETPGID"); do
 			printf "./events/${e/://}%s\n" '' /enable /filter /format /id
 		done
 	} | sed 's|/$||' | sort)
-	[ "$(wc -l <found)" -eq $((12 + 5 * $(grep -c /id found))) ]
+	[ "$(wc -l <found)" -eq $((13 + 5 * $(grep -c /id found))) ]
 	[ "$(grep -c /id found)" -ge 5 ]
 
 	# What the kernel says of them, and our own -f.
@@ -217,13 +192,14 @@ is_of_whichever_runs() {
 }
 
 is_for_root_and_a_group() {
+	local f
 	local as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 	local as_member=(setpriv --reuid 65534 --regid 65534 --groups 4)
 	chmod 755 .
 	ktrace start -b 8K -e sched_switch night
 	begin tree night
 	[ "$(modes tree tree/events tree/events/enable | cut -d' ' -f 1-3)" = "$(printf '%s root root\n' \
-		drwx------ drwxr-x--- -r--r-----)" ]
+		drwx------ drwxr-x--- -rw-r-----)" ]
 	! "${as_other[@]}" ls tree 2>why || false
 	grep -q "Permission denied" why
 	! "${as_other[@]}" cat tree/events/enable 2>why || false
@@ -231,18 +207,18 @@ is_for_root_and_a_group() {
 	end
 
 	begin -g 4 tree night
-	[ "$(stat -c '%A %g' tree tree/events/enable)" = "$(printf '%s 4\n' drwxr-x--- -r--r-----)" ]
+	[ "$(stat -c '%A %g' tree tree/events/enable)" = "$(printf '%s 4\n' drwxr-x--- -rw-r-----)" ]
 	[ "$("${as_member[@]}" cat tree/events/sched/enable)" = 1 ]
 	[ "$("${as_member[@]}" ls tree/events/sched)" = "$(printf '%s\n' enable sched_switch)" ]
 	! "${as_other[@]}" cat tree/events/enable 2>why || false
 	grep -q "Permission denied" why
 	! "${as_other[@]}" ls tree 2>why || false
-	# Nobody writes so far.
-	! echo 0 2>why >tree/events/enable || false
-	! "${as_member[@]}" sh -c 'echo 0 >tree/enabled' 2>why || false
-	! mkdir tree/instances 2>why || false
-	! rm -f tree/version 2>why || false
-	[ -e tree/version ]
+	for f in enabled tracing_on events/enable events/sched{,/sched_switch}/enable reset; do
+		! "${as_member[@]}" sh -c "echo 0 >tree/$f" 2>why || false
+		grep -q "Permission denied" why
+	done
+	! "${as_member[@]}" cat tree/reset 2>why || false
+	[ "$(cat tree/{enabled,events/enable} | xargs)" = "1 1" ]
 	end
 	[ "$(getent group adm | cut -d: -f3)" != 4 ] || {
 		begin --group=adm tree night

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events of a flight to be recorded, or not any more.
+ *
+ *	if (toggle_on(f, which, NULL, &err) == 0)
+ *		kt_switches_commit(kt_flight_switches(f), &err);	// until here nothing is
+ *changed
+ */
+#ifndef KT_APP_TOGGLE_H
+#define KT_APP_TOGGLE_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+struct kt_error;
+struct kt_flight;
+
+/*
+ * Of one that is held; which of its events, by index. Those that are so already remain so. To be
+ * ended by these signals, which are taken (app/signals.h); NULL: by none. Some ms for each event. 0
+ * or -errno: -EINTR, or one of them cannot be recorded.
+ */
+int toggle_on(struct kt_flight *f, const bool *which, const sigset_t *signals,
+	      struct kt_error *err);
+void toggle_off(struct kt_flight *f, const bool *which);
+
+#endif
