@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/fs/pipe.h"
 #include "app/fs/subject.h"
 #include "app/toggle.h"
 #include "base/error.h"
@@ -171,10 +172,10 @@ static int parse_number(const char *text, unsigned long *number, struct kt_error
 	return errno ? fail_number(errno, err) : 0;
 }
 
-static int write_enable(struct kt_flight *f, const struct place *p, const char *text,
+static int write_enable(struct subject *s, const struct place *p, const char *text,
 			struct kt_error *err)
 {
-	bool *which = calloc(kt_flight_about(f)->n_events, sizeof(*which));
+	bool *which = calloc(kt_flight_about(s->held)->n_events, sizeof(*which));
 	unsigned long on;
 	size_t i;
 	int ret;
@@ -185,11 +186,11 @@ static int write_enable(struct kt_flight *f, const struct place *p, const char *
 		which[p->events[i]] = true;
 	ret = parse_number(text, &on, err);
 	if (ret == 0 && on == 0)
-		toggle_off(f, which);
+		toggle_off(s->held, which);
 	else if (ret == 0)
-		ret = on == 1 ? toggle_on(f, which, NULL, err) : fail_number(EINVAL, err);
+		ret = on == 1 ? toggle_on(s->held, which, NULL, err) : fail_number(EINVAL, err);
 	free(which);
-	return ret < 0 ? ret : kt_switches_commit(kt_flight_switches(f), err);
+	return ret < 0 ? ret : kt_switches_commit(kt_flight_switches(s->held), err);
 }
 
 /* Where it is frozen: what froze it wants to be taken, and is not to be overwritten. */
@@ -205,14 +206,14 @@ static int check_frozen(const struct kt_flight *f, struct kt_error *err)
 	return frozen ? kt_fail(err, EBUSY, "'%s' is frozen", kt_flight_name(f)) : 0;
 }
 
-static int write_recording(struct kt_flight *f, const struct place *p, const char *text,
+static int write_recording(struct subject *s, const struct place *p, const char *text,
 			   struct kt_error *err)
 {
-	struct kt_switches *switches = kt_flight_switches(f);
+	struct kt_switches *switches = kt_flight_switches(s->held);
 	unsigned long on;
 
 	(void)p;
-	if (parse_number(text, &on, err) < 0 || (on && check_frozen(f, err) < 0))
+	if (parse_number(text, &on, err) < 0 || (on && check_frozen(s->held, err) < 0))
 		return -err->code;
 	if (on)
 		kt_switches_resume(switches);
@@ -221,7 +222,7 @@ static int write_recording(struct kt_flight *f, const struct place *p, const cha
 	return kt_switches_commit(switches, err);
 }
 
-static int write_reset(struct kt_flight *f, const struct place *p, const char *text,
+static int write_reset(struct subject *s, const struct place *p, const char *text,
 		       struct kt_error *err)
 {
 	unsigned long on;
@@ -229,21 +230,76 @@ static int write_reset(struct kt_flight *f, const struct place *p, const char *t
 	(void)p;
 	if (parse_number(text, &on, err) < 0)
 		return -err->code;
-	return on ? kt_banks_reset(kt_flight_banks(f), err) : 0;
+	return on ? kt_banks_reset(kt_flight_banks(s->held), err) : 0;
+}
+
+static int read_wanted(FILE *to, const struct subject *s, const struct place *p,
+		       struct kt_error *err)
+{
+	(void)p, (void)err;
+	fprintf(to, "%d\n", kt_banks_wants_spare(kt_flight_banks(s->flight)));
+	return 0;
+}
+
+/* What was taken goes with the rings that it was taken from. */
+static int write_wanted(struct subject *s, const struct place *p, const char *text,
+			struct kt_error *err)
+{
+	unsigned long on;
+
+	(void)p;
+	if (parse_number(text, &on, err) < 0 ||
+	    kt_banks_want_spare(kt_flight_banks(s->held), on, err) < 0)
+		return -err->code;
+	if (!on)
+		subject_set_taken(s, NULL);
+	return 0;
+}
+
+static ssize_t read_taken(struct subject *s, size_t size, const char **bytes, struct kt_error *err)
+{
+	ssize_t n = s->taken ? pipe_read(s->taken, size, bytes, err) : 0;
+
+	if (n == 0)
+		subject_set_taken(s, NULL);
+	return n;
+}
+
+/* Instead of what was taken before; but what was so in vain goes on. */
+static int write_taken(struct subject *s, const struct place *p, const char *text,
+		       struct kt_error *err)
+{
+	struct kt_banks *banks = kt_flight_banks(s->held);
+	unsigned long on;
+
+	(void)p;
+	if (parse_number(text, &on, err) < 0)
+		return -err->code;
+	if (!kt_banks_wants_spare(banks))
+		return fail_number(EBUSY, err);
+	if (!on)
+		return 0;
+	if (kt_banks_make_spare(banks, err) < 0)
+		return -err->code;
+	if (!s->taken || pipe_is_whole(s->taken))
+		subject_set_taken(s, pipe_new(err));
+	return s->taken ? pipe_take(s->taken, s->held, s->tracefs, err) : -err->code;
 }
 
 const struct file files[] = {
-	{"version", LEVEL_TOP, READ, true, read_version, NULL},
-	{"enabled", LEVEL_TOP, BOTH, false, read_recording, write_recording},
-	{"tracing_on", LEVEL_TOP, BOTH, false, read_recording, write_recording},
-	{"info", LEVEL_TOP, READ, false, read_info, NULL},
-	{"overflow", LEVEL_TOP, READ, false, read_overflow, NULL},
-	{"reset", LEVEL_TOP, WRITE, false, NULL, write_reset},
-	{"enable", LEVEL_EVENTS, BOTH, false, read_enable, write_enable},
-	{"enable", LEVEL_SYSTEM, BOTH, false, read_enable, write_enable},
-	{"enable", LEVEL_EVENT, BOTH, false, read_enable, write_enable},
-	{"filter", LEVEL_EVENT, READ, false, read_filter, NULL},
-	{"format", LEVEL_EVENT, READ, false, read_described, NULL},
-	{"id", LEVEL_EVENT, READ, false, read_described, NULL},
+	{"version", LEVEL_TOP, READ, true, read_version, NULL, NULL},
+	{"enabled", LEVEL_TOP, BOTH, false, read_recording, NULL, write_recording},
+	{"tracing_on", LEVEL_TOP, BOTH, false, read_recording, NULL, write_recording},
+	{"info", LEVEL_TOP, READ, false, read_info, NULL, NULL},
+	{"overflow", LEVEL_TOP, READ, false, read_overflow, NULL, NULL},
+	{"reset", LEVEL_TOP, WRITE, false, NULL, NULL, write_reset},
+	{"snapshot_enabled", LEVEL_TOP, BOTH, false, read_wanted, NULL, write_wanted},
+	{"snapshot_pipe", LEVEL_TOP, BOTH, false, NULL, read_taken, write_taken},
+	{"enable", LEVEL_EVENTS, BOTH, false, read_enable, NULL, write_enable},
+	{"enable", LEVEL_SYSTEM, BOTH, false, read_enable, NULL, write_enable},
+	{"enable", LEVEL_EVENT, BOTH, false, read_enable, NULL, write_enable},
+	{"filter", LEVEL_EVENT, READ, false, read_filter, NULL, NULL},
+	{"format", LEVEL_EVENT, READ, false, read_described, NULL, NULL},
+	{"id", LEVEL_EVENT, READ, false, read_described, NULL, NULL},
 	{.name = NULL},
 };

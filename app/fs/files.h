@@ -15,7 +15,6 @@
 #include "app/fs/tree.h"
 
 struct kt_error;
-struct kt_flight;
 struct subject;
 
 struct file {
@@ -29,10 +28,16 @@ struct file {
 	 */
 	int (*read)(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err);
 	/*
-	 * Does what was written, with the flight, which is held meanwhile. The same. Either is NULL
-	 * where there is nothing to read, or to write.
+	 * Or instead what comes next of a text that is read once, whoever reads: up to that size,
+	 * which is good until the next request. How many bytes, 0 at the end; or -errno.
 	 */
-	int (*write)(struct kt_flight *f, const struct place *p, const char *text,
+	ssize_t (*read_on)(struct subject *s, size_t size, const char **bytes,
+			   struct kt_error *err);
+	/*
+	 * Does what was written, with the subject held. As read. Each is NULL where there is
+	 * nothing to read, or to write.
+	 */
+	int (*write)(struct subject *s, const struct place *p, const char *text,
 		     struct kt_error *err);
 };
 

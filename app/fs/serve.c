@@ -36,9 +36,10 @@ struct server {
 	struct fuse_buf request; /* the last one; its memory is for the next */
 };
 
-/* The text of a file that is open. */
-struct text {
-	char *bytes;
+/* A file that is open, and its text. */
+struct opened {
+	const struct file *file; /* NULL: nobody is to read it */
+	char *bytes;             /* NULL: it has no text of its own */
 	size_t size;
 };
 
@@ -185,8 +186,8 @@ static bool renew(struct server *s, int *ret, struct kt_error *err)
 	return *ret == 0;
 }
 
-/* All of it, and nothing where that failed, or where there is nothing to read. */
-static int make_text(struct server *s, fuse_ino_t ino, struct text *text, struct kt_error *err)
+/* All of its text, and nothing where that failed, or where it has none. */
+static int make_text(struct server *s, fuse_ino_t ino, struct opened *o, struct kt_error *err)
 {
 	const struct place *p = find_file(s, ino, err);
 	FILE *to;
@@ -194,52 +195,73 @@ static int make_text(struct server *s, fuse_ino_t ino, struct text *text, struct
 
 	if (!p)
 		return -err->code;
+	o->file = p->file;
 	if (!p->file->read)
 		return 0;
-	to = open_memstream(&text->bytes, &text->size);
+	to = open_memstream(&o->bytes, &o->size);
 	if (!to)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	ret = p->file->read(to, s->subject, p, err);
 	if (fclose(to) == 0 && ret == 0)
 		return 0;
-	free(text->bytes);
+	free(o->bytes);
 	return ret < 0 ? ret : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
 	struct server *s = fuse_req_userdata(req);
-	struct text *text = calloc(1, sizeof(*text));
+	struct opened *o = calloc(1, sizeof(*o));
 	struct kt_error err;
-	int ret = text ? 0 : -ENOMEM;
+	int ret = o ? 0 : -ENOMEM;
 
 	if (ret == 0 && (fi->flags & O_ACCMODE) != O_WRONLY)
 		do
-			ret = make_text(s, ino, text, &err);
+			ret = make_text(s, ino, o, &err);
 		while (renew(s, &ret, &err));
 	if (ret < 0) {
-		free(text);
+		free(o);
 		fuse_reply_err(req, -ret);
 		return;
 	}
-	fi->fh = (uintptr_t)text;
+	fi->fh = (uintptr_t)o;
 	fi->direct_io = 1;
+	fi->nonseekable = o->file && o->file->read_on;
 	/* Whoever opened it may have been killed meanwhile: then nobody releases it. */
 	if (fuse_reply_open(req, fi) == -ENOENT) {
-		free(text->bytes);
-		free(text);
+		free(o->bytes);
+		free(o);
 	}
+}
+
+/* A text that is nobody's own, but still the same flight's. */
+static void read_on(fuse_req_t req, fuse_ino_t ino, const struct opened *o, size_t size)
+{
+	struct subject *s = ((struct server *)fuse_req_userdata(req))->subject;
+	const char *bytes = NULL;
+	struct kt_error err;
+	ssize_t n;
+
+	if (ino >> 32 != s->number)
+		n = -ESTALE;
+	else
+		n = o->file->read_on(s, size, &bytes, &err);
+	if (n < 0)
+		fuse_reply_err(req, -n);
+	else
+		fuse_reply_buf(req, bytes, n);
 }
 
 static void read_file(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from,
 		      struct fuse_file_info *fi)
 {
-	const struct text *text = (struct text *)(uintptr_t)fi->fh;
-	size_t left = (size_t)from < text->size ? text->size - from : 0;
+	const struct opened *o = (struct opened *)(uintptr_t)fi->fh;
+	size_t left = (size_t)from < o->size ? o->size - from : 0;
 
-	(void)ino;
-	if (text->bytes)
-		fuse_reply_buf(req, left ? text->bytes + from : NULL, left < size ? left : size);
+	if (o->bytes)
+		fuse_reply_buf(req, left ? o->bytes + from : NULL, left < size ? left : size);
+	else if (o->file && o->file->read_on)
+		read_on(req, ino, o, size);
 	else
 		fuse_reply_err(req, EINVAL);
 }
@@ -247,18 +269,16 @@ static void read_file(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from,
 static int take_text(struct server *s, fuse_ino_t ino, const char *text, struct kt_error *err)
 {
 	const struct place *p = find_file(s, ino, err);
-	struct kt_flight *f;
 	int ret;
 
 	if (!p)
 		return -err->code;
 	if (!p->file->write)
 		return kt_fail(err, EINVAL, "%s", strerror(EINVAL));
-	f = subject_hold(s->subject, err);
-	if (!f)
+	if (subject_hold(s->subject, err) < 0)
 		return -err->code;
-	ret = p->file->write(f, p, text, err);
-	kt_flight_free(f);
+	ret = p->file->write(s->subject, p, text, err);
+	subject_let_go(s->subject);
 	return ret;
 }
 
@@ -285,11 +305,11 @@ static void write_file(fuse_req_t req, fuse_ino_t ino, const char *bytes, size_t
 
 static void release_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
-	struct text *text = (struct text *)(uintptr_t)fi->fh;
+	struct opened *o = (struct opened *)(uintptr_t)fi->fh;
 
 	(void)ino;
-	free(text->bytes);
-	free(text);
+	free(o->bytes);
+	free(o);
 	fuse_reply_err(req, 0);
 }
 

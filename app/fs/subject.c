@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "app/fs/pipe.h"
 #include "app/fs/tree.h"
 #include "base/error.h"
 #include "catalog/tracefs.h"
@@ -23,8 +24,11 @@ static int set(struct subject *s, struct kt_flight *f, struct kt_error *err)
 		return -err->code;
 	}
 	subject_rest(s);
-	s->number += began != s->began;
-	s->began = began;
+	if (began != s->began) {
+		s->number++;
+		s->began = began;
+		subject_set_taken(s, NULL);
+	}
 	s->tree = tree;
 	s->flight = f;
 	return 0;
@@ -47,6 +51,7 @@ int subject_open(struct subject *s, const char *name, struct kt_error *err)
 void subject_close(struct subject *s)
 {
 	subject_rest(s);
+	subject_set_taken(s, NULL);
 	close(s->tracefs);
 }
 
@@ -58,15 +63,27 @@ void subject_rest(struct subject *s)
 	s->flight = NULL;
 }
 
-struct kt_flight *subject_hold(const struct subject *s, struct kt_error *err)
+int subject_hold(struct subject *s, struct kt_error *err)
 {
-	struct kt_flight *f = kt_flight_hold(s->name, err);
+	s->held = kt_flight_hold(s->name, err);
+	if (!s->held)
+		return -err->code;
+	if (kt_flight_about(s->held)->began == s->began)
+		return 0;
+	subject_let_go(s);
+	return kt_fail(err, EAGAIN, "another session '%s' is running now", s->name);
+}
 
-	if (!f || kt_flight_about(f)->began == s->began)
-		return f;
-	kt_flight_free(f);
-	kt_fail(err, EAGAIN, "another session '%s' is running now", s->name);
-	return NULL;
+void subject_let_go(struct subject *s)
+{
+	kt_flight_free(s->held);
+	s->held = NULL;
+}
+
+void subject_set_taken(struct subject *s, struct pipe *taken)
+{
+	pipe_free(s->taken);
+	s->taken = taken;
 }
 
 /* One that was left behind, or is just being started or stopped, does not run either. */

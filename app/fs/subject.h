@@ -18,6 +18,7 @@
 
 struct kt_error;
 struct kt_flight;
+struct pipe;
 struct tree;
 
 struct subject {
@@ -26,7 +27,9 @@ struct subject {
 	struct kt_flight *flight; /* NULL: none is running, or it rests */
 	struct tree *tree;        /* NULL: it rests */
 	uint64_t began;           /* by which one knows it again; 0: none was running */
-	uint32_t number; /* of subjects until now: another one where the flight is another */
+	uint32_t number;        /* of subjects until now: another one where the flight is another */
+	struct kt_flight *held; /* it once more, which nobody else holds meanwhile; or NULL */
+	struct pipe *taken;     /* out of it, to be read; NULL: nothing is */
 };
 
 /* For subject_close. The name stays the caller's. -ENOENT: no such flight is running; -errno. */
@@ -43,14 +46,16 @@ int subject_look(struct subject *s, struct kt_error *err);
 /* The same, and opens it in any case. */
 int subject_renew(struct subject *s, struct kt_error *err);
 
-/*
- * The flight once more, which nobody else holds meanwhile (kt_flight_hold), for the caller to free.
- * -EAGAIN: it is to be renewed, as by now another one is running. On error NULL.
+/* Until it is let go. -EAGAIN: it is to be renewed, as by now another one is running. 0 or -errno.
  */
-struct kt_flight *subject_hold(const struct subject *s, struct kt_error *err);
+int subject_hold(struct subject *s, struct kt_error *err);
+void subject_let_go(struct subject *s);
+
+/* What is to be read of it now, instead of what was; or nothing, NULL. */
+void subject_set_taken(struct subject *s, struct pipe *taken);
 
 /*
- * Holds nothing of it until the next look: what is open of a flight that was stopped keeps its
+ * Has nothing of it open until the next look: what is open of a flight that was stopped keeps its
  * memory.
  */
 void subject_rest(struct subject *s);

@@ -321,6 +321,18 @@ int kt_banks_drop_spare(struct kt_banks *b, struct kt_error *err)
 	return kt_banks_tidy(b, err);
 }
 
+int kt_banks_want_spare(struct kt_banks *b, bool want, struct kt_error *err)
+{
+	bool wanted = kt_banks_wants_spare(b);
+	int ret;
+
+	if (!want)
+		kt_turns_want_spare(b->turns, false);
+	ret = want ? kt_banks_make_spare(b, err) : kt_banks_drop_spare(b, err);
+	kt_turns_want_spare(b->turns, ret < 0 ? wanted : want);
+	return ret;
+}
+
 int kt_banks_tidy(struct kt_banks *b, struct kt_error *err)
 {
 	const struct kt_rings *written = b->rings[kt_banks_written(b)];

@@ -116,6 +116,12 @@ void kt_banks_take(struct kt_banks *b);
 bool kt_banks_wants_spare(const struct kt_banks *b);
 
 /*
+ * That it is, or is not: they are made, or freed, as below. Whoever is killed meanwhile leaves a
+ * flight that does not want the spare it has, as one has that is just being read.
+ */
+int kt_banks_want_spare(struct kt_banks *b, bool want, struct kt_error *err);
+
+/*
  * To make them, where there are none; to free them, where they are taken, with what they hold.
  * Whoever is killed meanwhile leaves a flight that has them, or has not, and kt_banks_tidy removes
  * what is left of it. Some ms, and 10 for each CPU. 0; or -errno, and it is as it was.

@@ -6,17 +6,6 @@
 load flight
 load tree
 
-# What has become of it, as one line: 1, or the words of the error.
-written() { # FILE TEXT...
-	local file=$1
-	shift
-	{ printf '%s' "$@" >"$file"; } 2>why || {
-		sed -n '$s/.*: //p' why
-		return 0
-	}
-	echo 1
-}
-
 switches_events() {
 	local ours=events/syscalls/sys_enter_getpgid/enable
 	ktrace start -b 64K -e "$GETPGID" -f 'pid == 4194303' -e syscalls:sys_exit_getpgid -e sched_waking

@@ -3,22 +3,10 @@
 # ktrace snapshot. What babeltrace2 reads of the snapshots is the witness, and who made the calls.
 
 load flight
+load numbers
 load tasks
 
-# Begin to record calls with numbers.
-start_numbered() { # ARG...
-	ktrace start -e "$GETPGID" -f 'pid >= 1000000000' "$@"
-}
-
-# Calls that nobody else makes, with these numbers.
-call_numbers() { # FIRST LAST
-	perl -e 'for ($ARGV[0] .. $ARGV[1]) {
-			getpgrp(1000000000 + $_);
-			select undef, undef, undef, 0.005 unless $_ % 2000;
-		}' "$1" "$2"
-}
-
-# What is there of them.
+# What is there of the calls.
 numbers() { # TRACE...
 	babeltrace2 "$@" 2>heard | sed 's/.* pid = 10*\([0-9]*\) .*/\1/'
 	[ ! -s heard ]

@@ -75,14 +75,21 @@ static bool is_there(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-static void expect_spare(const struct kt_flight *f, bool has_spare)
+static bool has_spare(const struct kt_flight *f)
+{
+	const struct kt_banks *b = kt_flight_banks(f);
+
+	return kt_banks_rings(b, kt_banks_resting(b));
+}
+
+static void expect_spare(const struct kt_flight *f, bool expected)
 {
 	struct kt_banks *b = kt_flight_banks(f);
 	size_t bank = kt_banks_resting(b);
 
-	assert_int_equal(kt_banks_rings(b, bank) != NULL, has_spare);
-	assert_int_equal(is_there(bank ? PLACE "/bank1" : PLACE "/bank0"), has_spare);
-	assert_int_equal(count_rings(bank), has_spare ? count_rings(!bank) : 0);
+	assert_int_equal(kt_banks_rings(b, bank) != NULL, expected);
+	assert_int_equal(is_there(bank ? PLACE "/bank1" : PLACE "/bank0"), expected);
+	assert_int_equal(count_rings(bank), expected ? count_rings(!bank) : 0);
 	assert_true(count_rings(!bank) > 0);
 	assert_false(is_there(PLACE "/unused"));
 }
@@ -157,7 +164,6 @@ static void killed_at_it(void **state)
 	unsigned int us, counts[2] = {0};
 	struct kt_flight *f;
 	struct kt_gauge g;
-	bool has_spare;
 	pid_t pid;
 	int i;
 
@@ -172,10 +178,8 @@ static void killed_at_it(void **state)
 		end(pid);
 
 		f = hold();
-		has_spare =
-			kt_banks_rings(kt_flight_banks(f), kt_banks_resting(kt_flight_banks(f)));
-		counts[has_spare]++;
-		expect_spare(f, has_spare);
+		counts[has_spare(f)]++;
+		expect_spare(f, has_spare(f));
 		g = read_gauge(f);
 		assert_int_equal(g.overwritten + g.channels[channel].held + g.resting + g.taken,
 				 i * (i + 1) / 2 * 3);
@@ -188,12 +192,88 @@ static void killed_at_it(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
+/* Also of what is still to be taken. */
+static void wanted(void **state)
+{
+	struct kt_banks *b;
+	struct kt_flight *f;
+	struct kt_error err;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	f = hold();
+	b = kt_flight_banks(f);
+	assert_int_equal(kt_banks_want_spare(b, false, &err), 0);
+	assert_false(kt_banks_wants_spare(b));
+	assert_int_equal(kt_banks_want_spare(b, true, &err), 0);
+	assert_int_equal(kt_banks_want_spare(b, true, &err), 0);
+	assert_true(kt_banks_wants_spare(b));
+	expect_spare(f, true);
+	make_calls(3);
+	kt_banks_turn(b);
+	assert_int_equal(kt_banks_want_spare(b, false, &err), -EBUSY);
+	assert_true(kt_banks_wants_spare(b));
+	assert_int_equal(count_records(b, kt_banks_resting(b)), 3);
+	kt_banks_take(b);
+	assert_int_equal(kt_banks_want_spare(b, false, &err), 0);
+	assert_false(kt_banks_wants_spare(b));
+	expect_spare(f, false);
+	kt_flight_free(f);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* Or not any more. */
+static int want_one(void)
+{
+	struct kt_flight *f = hold();
+	struct kt_banks *b = kt_flight_banks(f);
+	struct kt_error err;
+
+	if (kt_banks_want_spare(b, !kt_banks_wants_spare(b), &err) < 0)
+		fail_msg("%s", err.text);
+	kt_flight_free(f);
+	return 0;
+}
+
+/* One that wants a spare has one. */
+static void killed_at_wanting(void **state)
+{
+	unsigned int us, counts[2] = {0};
+	struct kt_flight *f;
+	bool wants;
+	pid_t pid;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	for (i = 1; i <= N_KILLS; i++) {
+		us = us_of(want_one);
+		if (i % 2)
+			want_one();
+		pid = begin(want_one);
+		kill_within(pid, us * i / N_KILLS);
+		end(pid);
+
+		f = hold();
+		expect_spare(f, has_spare(f));
+		wants = kt_banks_wants_spare(kt_flight_banks(f));
+		assert_true(has_spare(f) || !wants);
+		counts[wants]++;
+		kt_flight_free(f);
+	}
+	print_message("# %u wanted one, %u did not\n", counts[1], counts[0]);
+	assert_true(counts[0] && counts[1]);
+	assert_int_equal(remove_flight(), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		IN_BOTH_CHANNELS(made_and_freed),
-		IN_BOTH_CHANNELS(looked_at),
-		IN_BOTH_CHANNELS(killed_at_it),
+		IN_BOTH_CHANNELS(made_and_freed),    IN_BOTH_CHANNELS(looked_at),
+		IN_BOTH_CHANNELS(killed_at_it),      IN_BOTH_CHANNELS(wanted),
+		IN_BOTH_CHANNELS(killed_at_wanting),
 	};
 
 	return cmocka_run_group_tests_name("spares", tests, leave_the_machine, NULL);

@@ -25,6 +25,17 @@ modes() { # PATH...
 	stat -c '%A %U %G %s %n' "$@"
 }
 
+# What has become of it, as one line: 1, or the words of the error.
+written() { # FILE TEXT...
+	local file=$1
+	shift
+	{ printf '%s' "$@" >"$file"; } 2>why || {
+		sed -n '$s/.*: //p' why
+		return 0
+	}
+	echo 1
+}
+
 needs_fuse() {
 	[ -e /dev/fuse ] || skip "no /dev/fuse"
 }

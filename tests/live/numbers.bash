@@ -1,0 +1,17 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Calls with numbers, of which each is to be found once, beside flight.bash.
+
+# Begin to record them.
+start_numbered() { # ARG...
+	ktrace start -e "$GETPGID" -f 'pid >= 1000000000' "$@"
+}
+
+# Calls that nobody else makes, with these numbers.
+call_numbers() { # FIRST LAST
+	perl -e 'for ($ARGV[0] .. $ARGV[1]) {
+			getpgrp(1000000000 + $_);
+			select undef, undef, undef, 0.005 unless $_ % 2000;
+		}' "$1" "$2"
+}
