@@ -10,14 +10,14 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "hook/map.h"
+#include "ring/memory.h"
 
 enum { MIN_SHIFT = 12, MAX_SHIFT = 22, MAX_SIZE = 1u << 30 };
 
 struct kt_ring {
 	struct kt_map map;
-	struct kt_geometry geometry;
-	struct kt_control *control; /* of it, and the sub-buffers behind */
-	uint64_t *consumed;         /* the control's, or position */
+	struct kt_memory memory; /* of it */
+	uint64_t *consumed;      /* the control's, or position */
 	uint64_t position;
 };
 
@@ -41,7 +41,7 @@ static struct kt_ring *allocate(struct kt_geometry geometry, struct kt_error *er
 	struct kt_ring *r = calloc(1, sizeof(*r));
 
 	if (r)
-		r->geometry = geometry;
+		r->memory.geometry = geometry;
 	else
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	return r;
@@ -49,8 +49,8 @@ static struct kt_ring *allocate(struct kt_geometry geometry, struct kt_error *er
 
 static void look_at(struct kt_ring *r)
 {
-	r->control = r->map.memory;
-	r->consumed = &r->control->consumed;
+	r->memory.control = r->map.memory;
+	r->consumed = &r->memory.control->consumed;
 }
 
 struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err)
@@ -96,21 +96,19 @@ int kt_ring_fd(const struct kt_ring *r)
 	return r->map.fd;
 }
 
-static struct kt_subbuf *subbuf_of(const struct kt_ring *r, uint64_t position)
+struct kt_memory kt_ring_memory(const struct kt_ring *r)
 {
-	size_t i = (position >> r->geometry.shift) & (r->geometry.n_subbufs - 1);
-
-	return (void *)((char *)r->control + ((i + 1) << r->geometry.shift));
+	return r->memory;
 }
 
 int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *err)
 {
-	uint64_t position = *r->consumed, size = kt_subbuf_size(r->geometry);
-	uint64_t round = position / (size * r->geometry.n_subbufs);
-	struct kt_subbuf *s = subbuf_of(r, position);
+	uint64_t position = *r->consumed, size = kt_subbuf_size(r->memory.geometry);
+	struct kt_subbuf *s = kt_memory_subbuf(r->memory, position);
 
 	/* Acquire: pairs with the addition of every writer of this sub-buffer. */
-	if (!kt_is_committed(__atomic_load_n(&s->committed, __ATOMIC_ACQUIRE), (round + 1) * size))
+	if (!kt_is_committed(__atomic_load_n(&s->committed, __ATOMIC_ACQUIRE),
+			     kt_memory_committed(r->memory, position, size)))
 		return 0;
 	if (position % size || s->used < sizeof(*s) || s->used > size)
 		return kt_fail(err, EBADMSG, "a ring holds what is not ours");
@@ -119,7 +117,7 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 		.size = s->used - sizeof(*s),
 		.begin = s->begin,
 		.end = s->end,
-		.lost = s->lost - r->control->lost_then + kt_ring_overwritten(r),
+		.lost = s->lost - r->memory.control->lost_then + kt_ring_overwritten(r),
 	};
 	return 1;
 }
@@ -127,7 +125,8 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 void kt_ring_release(struct kt_ring *r)
 {
 	/* Release: the packet is read before a writer, who loads this, may write over it. */
-	__atomic_store_n(r->consumed, *r->consumed + kt_subbuf_size(r->geometry), __ATOMIC_RELEASE);
+	__atomic_store_n(r->consumed, *r->consumed + kt_subbuf_size(r->memory.geometry),
+			 __ATOMIC_RELEASE);
 }
 
 static void close_subbuf(struct kt_subbuf *s, uint64_t time, uint64_t used, uint64_t size)
@@ -140,25 +139,26 @@ static void close_subbuf(struct kt_subbuf *s, uint64_t time, uint64_t used, uint
 /* What a program does that finds no room, done from here. */
 void kt_ring_flush(struct kt_ring *r)
 {
-	uint64_t position, offset, time, size = kt_subbuf_size(r->geometry);
+	uint64_t position, offset, time, size = kt_subbuf_size(r->memory.geometry);
 
 	do {
-		position = __atomic_load_n(&r->control->reserved, __ATOMIC_ACQUIRE);
+		position = __atomic_load_n(&r->memory.control->reserved, __ATOMIC_ACQUIRE);
 		offset = position & (size - 1);
 		if (offset == 0)
 			return;
 		time = kt_clock_now();
-	} while (!__atomic_compare_exchange_n(&r->control->reserved, &position,
+	} while (!__atomic_compare_exchange_n(&r->memory.control->reserved, &position,
 					      position + size - offset, false, __ATOMIC_SEQ_CST,
 					      __ATOMIC_SEQ_CST));
-	close_subbuf(subbuf_of(r, position), time, offset, size);
+	close_subbuf(kt_memory_subbuf(r->memory, position), time, offset, size);
 }
 
 /* At a boundary, whoever was before it has ended: what is missing there is the rest. */
 void kt_ring_mend(struct kt_ring *r)
 {
-	uint64_t reserved = r->control->reserved, size = kt_subbuf_size(r->geometry), offset;
-	struct kt_subbuf *s = subbuf_of(r, reserved - 1);
+	uint64_t reserved = r->memory.control->reserved, size = kt_subbuf_size(r->memory.geometry),
+		 offset;
+	struct kt_subbuf *s = kt_memory_subbuf(r->memory, reserved - 1);
 
 	if (reserved == 0 || reserved % size)
 		return;
@@ -167,32 +167,22 @@ void kt_ring_mend(struct kt_ring *r)
 		close_subbuf(s, kt_clock_now(), offset, size);
 }
 
-/*
- * Where the oldest sub-buffer begins that is neither overwritten nor about to be, nor cleared. The
- * next one that a writer begins is, so that at a boundary it is the one a round before.
- */
-static uint64_t oldest(const struct kt_ring *r, uint64_t reserved)
-{
-	uint64_t subbuf = kt_subbuf_size(r->geometry), size = subbuf * r->geometry.n_subbufs;
-	uint64_t next = (reserved + subbuf - 1) & ~(subbuf - 1), cleared = r->control->consumed;
-
-	return next - cleared > size ? next - size : cleared;
-}
-
 void kt_ring_rewind(struct kt_ring *r)
 {
-	r->position = oldest(r, r->control->reserved);
+	r->position = kt_memory_oldest(r->memory, r->memory.control->reserved);
 	r->consumed = &r->position;
 }
 
+/* It is cleared before its records are not counted any more: a cursor sees that they are not. */
 void kt_ring_clear(struct kt_ring *r)
 {
-	struct kt_control *c = r->control;
-	uint64_t size = kt_subbuf_size(r->geometry), i;
+	struct kt_control *c = r->memory.control;
+	uint64_t size = kt_subbuf_size(r->memory.geometry), i;
 
-	for (i = 0; i < r->geometry.n_subbufs; i++)
-		subbuf_of(r, i * size)->committed &= (UINT64_C(1) << KT_COUNT_SHIFT) - 1;
-	c->consumed = c->reserved;
+	__atomic_store_n(&c->consumed, c->reserved, __ATOMIC_SEQ_CST);
+	for (i = 0; i < r->memory.geometry.n_subbufs; i++)
+		kt_memory_subbuf(r->memory, i * size)->committed &=
+			(UINT64_C(1) << KT_COUNT_SHIFT) - 1;
 	c->lost_then = c->lost;
 	c->overwritten_then = c->overwritten;
 	r->consumed = &c->consumed;
@@ -201,32 +191,34 @@ void kt_ring_clear(struct kt_ring *r)
 /* A time is right as long as its sub-buffer is the oldest when it has been read. */
 struct kt_held kt_ring_held(const struct kt_ring *r)
 {
-	uint64_t from, reserved = __atomic_load_n(&r->control->reserved, __ATOMIC_ACQUIRE);
+	uint64_t from, reserved = __atomic_load_n(&r->memory.control->reserved, __ATOMIC_ACQUIRE);
 	struct kt_held e;
 
 	do {
-		from = oldest(r, reserved);
+		from = kt_memory_oldest(r->memory, reserved);
 		e.bytes = reserved - from;
 		e.since = 0;
-		if (from != r->control->consumed)
-			e.since = __atomic_load_n(&subbuf_of(r, from)->begin, __ATOMIC_ACQUIRE);
-		reserved = __atomic_load_n(&r->control->reserved, __ATOMIC_ACQUIRE);
-	} while (oldest(r, reserved) != from);
+		if (from != r->memory.control->consumed)
+			e.since = __atomic_load_n(&kt_memory_subbuf(r->memory, from)->begin,
+						  __ATOMIC_ACQUIRE);
+		reserved = __atomic_load_n(&r->memory.control->reserved, __ATOMIC_ACQUIRE);
+	} while (kt_memory_oldest(r->memory, reserved) != from);
 	return e;
 }
 
 uint64_t kt_ring_lost(const struct kt_ring *r)
 {
-	return __atomic_load_n(&r->control->lost, __ATOMIC_RELAXED) - r->control->lost_then;
+	return __atomic_load_n(&r->memory.control->lost, __ATOMIC_RELAXED) -
+	       r->memory.control->lost_then;
 }
 
 uint64_t kt_ring_overwritten(const struct kt_ring *r)
 {
-	return __atomic_load_n(&r->control->overwritten, __ATOMIC_RELAXED) -
+	return __atomic_load_n(&r->memory.control->overwritten, __ATOMIC_RELAXED) -
 	       kt_ring_overwritten_before(r);
 }
 
 uint64_t kt_ring_overwritten_before(const struct kt_ring *r)
 {
-	return r->control->overwritten_then;
+	return r->memory.control->overwritten_then;
 }

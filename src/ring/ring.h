@@ -10,7 +10,8 @@
  *		kt_ring_release(ring);
  *	}
  *
- * Where the writers overwrite what is oldest, a ring is read once none of them is at it any more.
+ * Where the writers overwrite what is oldest, a ring is read so once none of them is at it any
+ *more, and before that by a cursor (ring/cursor.h).
  *
  * One reader at a time. Reading takes loads from shared memory and no system call.
  */
@@ -21,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/layout.h"
+#include "ring/memory.h"
 
 struct kt_error;
 struct kt_ring;
@@ -45,6 +47,7 @@ void kt_ring_free(struct kt_ring *ring);
 
 /* The BPF map. It remains the ring's; programs that use it keep it alive. */
 int kt_ring_fd(const struct kt_ring *ring);
+struct kt_memory kt_ring_memory(const struct kt_ring *ring);
 
 /*
  * The oldest packet that is not released: 1; 0 where none is whole yet; -EBADMSG where the ring

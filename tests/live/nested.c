@@ -117,6 +117,7 @@ static uint64_t runs_of(const struct probe *p)
 /* What has been read of one CPU's records. */
 struct stream {
 	struct caller *caller;
+	struct kt_cursor *cursor; /* or NULL: it is read from the ring */
 	uint64_t n[N_PROGRAMS];
 	uint64_t time, lost, done; /* of the last record, packet; the latest of any record */
 	int last;                  /* number of a call */
@@ -175,13 +176,15 @@ static void read_stream(struct stream *s, struct kt_ring *ring)
 	size_t at;
 	int ret;
 
-	while ((ret = kt_ring_next(ring, &p, &err)) > 0) {
+	while ((ret = s->cursor ? kt_cursor_next(s->cursor, &p, &err)
+				: kt_ring_next(ring, &p, &err)) > 0) {
 		assert_true(p.begin >= s->time && p.lost >= s->lost);
 		for (at = 0; at < p.size;)
 			at += check_record(s, (const char *)p.records + at, &p);
 		assert_int_equal(at, p.size);
 		s->lost = p.lost;
-		kt_ring_release(ring);
+		if (!s->cursor)
+			kt_ring_release(ring);
 	}
 	assert_int_equal(ret, 0);
 }
@@ -239,14 +242,15 @@ static void assert_balance(const struct session *s, const struct stream *stream)
 		dropped += t.full + t.contended;
 	}
 	assert_int_equal(dropped, kt_ring_lost(ring));
-	assert_int_equal(missing, dropped + kt_ring_overwritten(ring));
+	assert_int_equal(missing, dropped + (stream->cursor ? kt_cursor_missed(stream->cursor)
+							    : kt_ring_overwritten(ring)));
 	assert_int_equal(kt_ledger_read(s->ledger, ENTER, cpu).hits, stream->caller->n);
 }
 
-/* One caller on each CPU, all at once, read meanwhile where nothing is overwritten. */
+/* One caller on each CPU, all at once, read meanwhile where that can be. */
 static void run(const struct session *s, struct stream *streams, size_t n)
 {
-	bool all_done = s->overwrite;
+	bool all_done = s->overwrite && !streams->cursor;
 	size_t k;
 
 	for (k = 0; k < n; k++)
@@ -272,8 +276,9 @@ static void read_rest(const struct session *s, struct stream *streams, size_t n)
 
 	for (k = 0; k < n; k++) {
 		ring = kt_rings_at(s->rings, streams[k].caller->cpu);
-		kt_ring_flush(ring);
-		if (s->overwrite)
+		if (!streams[k].cursor)
+			kt_ring_flush(ring);
+		if (s->overwrite && !streams[k].cursor)
 			kt_ring_rewind(ring);
 		read_stream(&streams[k], ring);
 		assert_balance(s, &streams[k]);
@@ -296,7 +301,9 @@ static uint64_t count_within(const struct stream *streams, size_t n)
 	return n_within;
 }
 
-static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, bool overwrite)
+enum kind { DISCARD, OVERWRITE, OVERWRITE_READ };
+
+static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, enum kind kind)
 {
 	struct sigaction old, ignoring = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, i;
@@ -307,13 +314,15 @@ static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, bool ove
 	struct probe probes[N_PROGRAMS];
 	uint64_t n_within, runs[N_PROGRAMS] = {0};
 
-	s.overwrite = overwrite;
+	s.overwrite = kind != DISCARD;
 	assert_true(counting >= 0);
 	sigaction(SIGUSR1, &ignoring, &old);
 	for (k = 0; k < n; k++) {
 		callers[k] =
 			(struct caller){.cpu = cpus[k], .first = k << 24, .n = N_CALLS / n + k};
 		streams[k] = (struct stream){.caller = &callers[k], .last = k << 24};
+		if (kind == OVERWRITE_READ)
+			streams[k].cursor = look_at(kt_rings_at(s.rings, cpus[k]));
 	}
 	for (i = 0; i < N_PROGRAMS; i++)
 		probes[i] = attach_probe(&s, i);
@@ -330,6 +339,8 @@ static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, bool ove
 	}
 	for (i = 0; i < N_PROGRAMS; i++)
 		assert_int_equal(kt_ledger_sum(s.ledger, i).hits, runs[i]);
+	for (k = 0; k < n; k++)
+		kt_cursor_free(streams[k].cursor);
 	close(counting);
 	sigaction(SIGUSR1, &old, NULL);
 	stop(&s);
@@ -345,21 +356,28 @@ static void small_subbufs(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	interrupt_calls(12, 1024, false);
+	interrupt_calls(12, 1024, DISCARD);
 }
 
 static void room_for_few(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	interrupt_calls(12, 2, false);
+	interrupt_calls(12, 2, DISCARD);
 }
 
 static void overwritten(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	interrupt_calls(12, 512, true);
+	interrupt_calls(12, 512, OVERWRITE);
+}
+
+static void overwritten_and_read(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	interrupt_calls(12, 2, OVERWRITE_READ);
 }
 
 int main(void)
@@ -368,6 +386,7 @@ int main(void)
 		cmocka_unit_test(small_subbufs),
 		cmocka_unit_test(room_for_few),
 		cmocka_unit_test(overwritten),
+		cmocka_unit_test(overwritten_and_read),
 	};
 
 	return cmocka_run_group_tests_name("nested", tests, read_ids, NULL);

@@ -70,26 +70,34 @@ static inline void check_record(struct stream *s, const char *at, const struct k
 	s->n++;
 }
 
-/* Reads what is whole. Where one caller alone writes, what is missing must be what was lost. */
+/* Where one caller alone writes, what is missing before it must be what was lost. */
+static inline void check_packet(struct stream *s, const struct kt_packet *p,
+				const struct caller *callers, size_t n_callers)
+{
+	size_t at;
+	int before;
+
+	assert_true(p->size > 0 && p->size % SIZE == 0);
+	assert_true(p->begin >= s->time && p->end >= p->begin && p->lost >= s->lost);
+	for (at = 0; at < p->size; at += SIZE) {
+		before = s->last[0];
+		check_record(s, (const char *)p->records + at, p, callers, n_callers);
+		if (n_callers == 1)
+			assert_int_equal(s->last[0] - before - 1, at == 0 ? p->lost - s->lost : 0);
+	}
+	s->lost = p->lost;
+}
+
+/* Reads what is whole. */
 static inline void read_stream(struct stream *s, struct kt_ring *ring, const struct caller *callers,
 			       size_t n_callers)
 {
 	struct kt_packet p;
 	struct kt_error err;
-	size_t at;
-	int ret, before;
+	int ret;
 
 	while ((ret = kt_ring_next(ring, &p, &err)) > 0) {
-		assert_true(p.size > 0 && p.size % SIZE == 0);
-		assert_true(p.begin >= s->time && p.end >= p.begin && p.lost >= s->lost);
-		for (at = 0; at < p.size; at += SIZE) {
-			before = s->last[0];
-			check_record(s, (const char *)p.records + at, &p, callers, n_callers);
-			if (n_callers == 1)
-				assert_int_equal(s->last[0] - before - 1,
-						 at == 0 ? p.lost - s->lost : 0);
-		}
-		s->lost = p.lost;
+		check_packet(s, &p, callers, n_callers);
 		kt_ring_release(ring);
 	}
 	assert_int_equal(ret, 0);

@@ -4,6 +4,7 @@
 #define KT_TESTS_RINGS_H
 
 #include "emit/reserve.h"
+#include "ring/cursor.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/ledger.h"
@@ -48,6 +49,16 @@ static inline struct kt_reserve room_for(const struct session *s, size_t event, 
 		.event = event,
 		.size = size,
 	};
+}
+
+static inline struct kt_cursor *look_at(const struct kt_ring *ring)
+{
+	struct kt_error err;
+	struct kt_cursor *c = kt_cursor_new(ring, &err);
+
+	if (!c)
+		fail_msg("%s", err.text);
+	return c;
 }
 
 #endif

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Rings that are overwritten, read while they are: whatever is read is whole, and once; what was
+ * overwritten before that is counted, to the last record; and the rings are as if nobody had
+ * looked. The witness: the calls have numbers.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <cmocka.h>
+
+#include "tests/live/numbered.h"
+
+#define N_CALLS 500000
+
+enum { N_FIT = (4096 - sizeof(struct kt_subbuf) - 8) / SIZE }; /* records in a small sub-buffer */
+
+/* A ring of small sub-buffers on each CPU, the first of which is ours here. */
+struct trial {
+	struct session s;
+	int link;
+	size_t cpus[CPU_SETSIZE], n;
+	struct kt_ring *ring;
+	struct kt_cursor *cursor;
+	struct stream stream;
+};
+
+static struct trial *begin(unsigned int n_subbufs)
+{
+	struct trial *t = calloc(1, sizeof(*t));
+
+	t->n = our_cpus(t->cpus);
+	t->s = start(12, n_subbufs, N_EVENTS);
+	t->s.overwrite = true;
+	t->ring = kt_rings_at(t->s.rings, t->cpus[0]);
+	t->cursor = look_at(t->ring);
+	t->link = record(&t->s);
+	return t;
+}
+
+static void end(struct trial *t)
+{
+	close(t->link);
+	kt_cursor_free(t->cursor);
+	stop(&t->s);
+	free(t);
+}
+
+/* Another n calls, with the next numbers, by this thread. */
+static void make(const struct trial *t, struct caller *c, int n)
+{
+	cpu_set_t ours;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
+	*c = (struct caller){.cpu = t->cpus[0], .first = c->first + c->n, .n = n};
+	call_there(c);
+	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
+}
+
+/* What there is now; how many packets. */
+static int read_on(struct kt_cursor *cursor, struct stream *stream, const struct caller *callers,
+		   size_t n_callers)
+{
+	struct kt_packet p;
+	struct kt_error err;
+	int ret, n = 0;
+
+	for (; (ret = kt_cursor_next(cursor, &p, &err)) > 0; n++)
+		check_packet(stream, &p, callers, n_callers);
+	assert_int_equal(ret, 0);
+	return n;
+}
+
+/* Each call is there as soon as it is made, and no packet is longer than it need be. */
+static void up_to_the_last(void **state)
+{
+	struct caller c = {0};
+	struct trial *t;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+	for (i = 1; i <= 2 * N_FIT + 3; i++) {
+		make(t, &c, 1);
+		assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 1);
+		assert_int_equal(t->stream.n, i);
+		assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+	}
+	make(t, &c, N_FIT);
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 2);
+	assert_int_equal(t->stream.n, 3 * N_FIT + 3);
+	assert_int_equal(kt_cursor_missed(t->cursor), 0);
+
+	/* One that comes later begins with the oldest. */
+	kt_cursor_free(t->cursor);
+	t->cursor = look_at(t->ring);
+	t->stream = (struct stream){0};
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 4);
+	assert_int_equal(t->stream.n, 3 * N_FIT + 3);
+	end(t);
+}
+
+/* What was closed where it had been read up to, holds nothing more. */
+static void closed_meanwhile(void **state)
+{
+	struct caller c = {0};
+	struct trial *t;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	for (i = 0; i < 10; i++) {
+		make(t, &c, 3);
+		if (i % 2)
+			assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 1);
+		kt_ring_flush(t->ring);
+		assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), i % 2 ? 0 : 1);
+	}
+	assert_int_equal(t->stream.n, 30);
+	end(t);
+}
+
+/* It finds its place again, in the midst of a sub-buffer too, and knows what is gone. */
+static void overwritten_meanwhile(void **state)
+{
+	struct caller c = {0};
+	struct trial *t;
+	int n;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	for (n = 1; n < 12 * N_FIT; n += N_FIT / 3) {
+		make(t, &c, n);
+		assert_true(read_on(t->cursor, &t->stream, &c, 1) > 0);
+		assert_int_equal(t->stream.last[0], c.first + c.n);
+		assert_int_equal(t->stream.n + kt_cursor_missed(t->cursor), c.first + c.n);
+	}
+	assert_int_equal(kt_cursor_missed(t->cursor), t->stream.lost);
+	assert_true(kt_cursor_missed(t->cursor) > kt_ring_overwritten(t->ring) / 4);
+	end(t);
+}
+
+/* What is cleared is not there any more, and all that is counted begins anew. */
+static void cleared_meanwhile(void **state)
+{
+	struct caller c = {0};
+	struct trial *t;
+	int i, n = 0;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	for (i = 0; i < 12; i++) {
+		make(t, &c, (i + 1) * N_FIT / 2);
+		if (i % 3 != 2) {
+			read_on(t->cursor, &t->stream, &c, 1);
+			assert_int_equal(t->stream.n + kt_cursor_missed(t->cursor),
+					 c.first + c.n - n);
+		}
+		if (i % 2) {
+			kt_ring_flush(t->ring);
+			kt_ring_clear(t->ring);
+			assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+			n = c.first + c.n;
+			t->stream = (struct stream){.last = {n}};
+		}
+	}
+	end(t);
+}
+
+/* While one record is being written, nothing is read of its sub-buffer, nor behind it. */
+static void an_unfinished_record(void **state)
+{
+	struct caller c = {0};
+	struct kt_subbuf *subbuf;
+	struct trial *t;
+	char *memory;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	memory = look_into(t->ring, 5 << 12);
+	subbuf = (void *)(memory + 4096);
+	make(t, &c, 2);
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 1);
+	subbuf->committed -= SIZE;
+	make(t, &c, 1);
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+	make(t, &c, 2 * N_FIT);
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+	subbuf->committed += SIZE;
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 3);
+	assert_int_equal(t->stream.n, 2 * N_FIT + 3);
+	munmap(memory, 5 << 12);
+	end(t);
+}
+
+/*
+ * Who has begun a sub-buffer, and was come in between before he told what he had overwritten, has
+ * not committed its head either: until then nobody finds the oldest, as he would miscount.
+ */
+static void an_untold_number(void **state)
+{
+	struct caller c = {0};
+	struct kt_control *control;
+	struct kt_subbuf *subbuf;
+	struct trial *t;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	control = look_into(t->ring, 5 << 12);
+	subbuf = (void *)((char *)control + (2 << 12));
+	make(t, &c, 7 * N_FIT + 1);
+	assert_int_equal(control->overwritten, 4 * N_FIT);
+	control->overwritten -= N_FIT;
+	subbuf->committed -= sizeof(*subbuf);
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+	subbuf->committed += sizeof(*subbuf);
+	control->overwritten += N_FIT;
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 4);
+	assert_int_equal(kt_cursor_missed(t->cursor), 4 * N_FIT);
+	munmap(control, 5 << 12);
+	end(t);
+}
+
+/* A ring of which it is known that it is cleared, and not yet how much had been overwritten. */
+static void half_cleared(void **state)
+{
+	struct caller c = {0};
+	struct kt_control *control;
+	struct trial *t;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	control = look_into(t->ring, 5 << 12);
+	make(t, &c, 7 * N_FIT + 1);
+	kt_ring_flush(t->ring);
+	control->consumed = control->reserved;
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+	kt_ring_clear(t->ring);
+	t->stream.last[0] = c.n;
+	make(t, &c, 1);
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 1);
+	make(t, &c, 5 * N_FIT);
+	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 4);
+	assert_int_equal(t->stream.n, 1 + 3 * N_FIT + 1);
+	assert_int_equal(kt_cursor_missed(t->cursor), 2 * N_FIT - 1);
+	munmap(control, 5 << 12);
+	end(t);
+}
+
+/* Whatever stands in the ring, it is read from the ring alone. */
+static void foreign_bytes(void **state)
+{
+	struct caller c = {0};
+	struct kt_subbuf *subbuf;
+	struct kt_packet p;
+	struct kt_error err;
+	struct trial *t;
+	char *memory;
+	size_t i;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	memory = look_into(t->ring, 5 << 12);
+	subbuf = (void *)(memory + 4096);
+	make(t, &c, N_FIT + 1);
+	for (i = 0; i < 3; i++) {
+		subbuf->used = (uint64_t[]){UINT64_MAX, 8, 4096 + 8}[i];
+		assert_int_equal(kt_cursor_next(t->cursor, &p, &err), -EBADMSG);
+	}
+	munmap(memory, 5 << 12);
+	end(t);
+}
+
+/* One caller on each CPU, and cursors that keep up, or do not. */
+static void run(unsigned int n_subbufs)
+{
+	struct trial *t = begin(n_subbufs);
+	struct caller *callers = calloc(t->n, sizeof(*callers));
+	struct stream *streams = calloc(t->n, sizeof(*streams)), rest;
+	struct kt_cursor **cursors = calloc(t->n, sizeof(*cursors));
+	uint64_t missed = 0, read = 0;
+	bool all_done = false;
+	struct kt_ring *ring;
+	size_t k;
+
+	for (k = 0; k < t->n; k++) {
+		callers[k] = (struct caller){.cpu = t->cpus[k], .first = k << 24, .n = N_CALLS + k};
+		streams[k].last[0] = callers[k].first;
+		cursors[k] = look_at(kt_rings_at(t->s.rings, t->cpus[k]));
+		start_caller(&callers[k]);
+	}
+	while (!all_done) {
+		all_done = true;
+		for (k = 0; k < t->n; k++) {
+			all_done &= callers[k].done;
+			read_on(cursors[k], &streams[k], &callers[k], 1);
+		}
+	}
+	for (k = 0; k < t->n; k++)
+		pthread_join(callers[k].thread, NULL);
+	for (k = 0; k < t->n; k++) {
+		ring = kt_rings_at(t->s.rings, t->cpus[k]);
+		read_on(cursors[k], &streams[k], &callers[k], 1);
+		assert_int_equal(streams[k].last[0], callers[k].first + callers[k].n);
+		assert_int_equal(streams[k].n + kt_cursor_missed(cursors[k]), callers[k].n);
+		assert_int_equal(kt_ledger_read(t->s.ledger, ENTER, t->cpus[k]).hits, callers[k].n);
+		missed += kt_cursor_missed(cursors[k]);
+		read += streams[k].n;
+		kt_cursor_free(cursors[k]);
+		/* Nothing of it was taken. */
+		rest = (struct stream){.last = {callers[k].first}};
+		read_rest(&rest, ring, &callers[k], 1);
+		assert_int_equal(rest.n + kt_ring_overwritten(ring), callers[k].n);
+	}
+	print_message("# %lu read, %lu overwritten before\n", read, missed);
+	free(cursors);
+	free(streams);
+	free(callers);
+	end(t);
+}
+
+static void in_a_small_ring(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	run(2);
+}
+
+static void in_a_larger_ring(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	run(1024);
+}
+
+/* All CPUs write into one ring: they overtake each other, and the cursor, at every instruction. */
+static void in_each_others_way(void **state)
+{
+	struct caller *callers;
+	bool all_done = false;
+	struct kt_tally sum;
+	struct trial *t;
+	uint32_t key;
+	size_t k;
+	int fd;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(8);
+	callers = calloc(t->n, sizeof(*callers));
+	fd = kt_ring_fd(t->ring);
+	for (k = 0; k < t->n; k++) {
+		key = t->cpus[k];
+		if (k > 0)
+			assert_int_equal(bpf_map_update_elem(kt_rings_fd(t->s.rings, KT_MAIN), &key,
+							     &fd, BPF_ANY),
+					 0);
+		callers[k] = (struct caller){.cpu = t->cpus[k], .first = k << 24, .n = N_CALLS};
+		t->stream.last[k] = callers[k].first;
+	}
+	for (k = 0; k < t->n; k++)
+		start_caller(&callers[k]);
+	while (!all_done) {
+		all_done = true;
+		for (k = 0; k < t->n; k++)
+			all_done &= callers[k].done;
+		read_on(t->cursor, &t->stream, callers, t->n);
+	}
+	for (k = 0; k < t->n; k++)
+		pthread_join(callers[k].thread, NULL);
+	read_on(t->cursor, &t->stream, callers, t->n);
+	sum = kt_ledger_sum(t->s.ledger, ENTER);
+	print_message("# %lu read, %lu overwritten before, %lu lost\n", t->stream.n,
+		      kt_cursor_missed(t->cursor), kt_tally_lost(sum));
+	assert_int_equal(sum.hits, t->n * N_CALLS);
+	assert_int_equal(t->stream.n + kt_cursor_missed(t->cursor) + kt_tally_lost(sum), sum.hits);
+	free(callers);
+	end(t);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(up_to_the_last),        cmocka_unit_test(closed_meanwhile),
+		cmocka_unit_test(overwritten_meanwhile), cmocka_unit_test(cleared_meanwhile),
+		cmocka_unit_test(an_unfinished_record),  cmocka_unit_test(foreign_bytes),
+		cmocka_unit_test(an_untold_number),      cmocka_unit_test(half_cleared),
+		cmocka_unit_test(in_a_small_ring),       cmocka_unit_test(in_a_larger_ring),
+		cmocka_unit_test(in_each_others_way),
+	};
+
+	return cmocka_run_group_tests_name("cursor", tests, read_ids, NULL);
+}
