@@ -4,7 +4,7 @@
  *
  *	if (toggle_on(f, which, NULL, &err) == 0)
  *		kt_switches_commit(kt_flight_switches(f), &err);	// until here nothing is
- *changed
+ * changed
  */
 #ifndef KT_APP_TOGGLE_H
 #define KT_APP_TOGGLE_H

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/fs/pipe.h"
+#include "app/fs/lines.h"
 #include "app/fs/subject.h"
 #include "app/toggle.h"
 #include "base/error.h"
@@ -222,6 +222,11 @@ static int write_recording(struct subject *s, const struct place *p, const char 
 	return kt_switches_commit(switches, err);
 }
 
+static int clear_written(struct subject *s, struct kt_error *err)
+{
+	return kt_banks_reset(kt_flight_banks(s->held), err);
+}
+
 static int write_reset(struct subject *s, const struct place *p, const char *text,
 		       struct kt_error *err)
 {
@@ -230,7 +235,7 @@ static int write_reset(struct subject *s, const struct place *p, const char *tex
 	(void)p;
 	if (parse_number(text, &on, err) < 0)
 		return -err->code;
-	return on ? kt_banks_reset(kt_flight_banks(s->held), err) : 0;
+	return on ? clear_written(s, err) : 0;
 }
 
 static int read_wanted(FILE *to, const struct subject *s, const struct place *p,
@@ -256,9 +261,22 @@ static int write_wanted(struct subject *s, const struct place *p, const char *te
 	return 0;
 }
 
+static int open_written(struct lines *to, const struct subject *s, struct kt_error *err)
+{
+	return lines_peek(to, s->flight, s->tracefs, err);
+}
+
+/* To open it was all. */
+static int write_written(struct subject *s, const struct place *p, const char *text,
+			 struct kt_error *err)
+{
+	(void)s, (void)p, (void)text, (void)err;
+	return 0;
+}
+
 static ssize_t read_taken(struct subject *s, size_t size, const char **bytes, struct kt_error *err)
 {
-	ssize_t n = s->taken ? pipe_read(s->taken, size, bytes, err) : 0;
+	ssize_t n = s->taken ? lines_read(s->taken, size, bytes, err) : 0;
 
 	if (n == 0)
 		subject_set_taken(s, NULL);
@@ -281,25 +299,27 @@ static int write_taken(struct subject *s, const struct place *p, const char *tex
 		return 0;
 	if (kt_banks_make_spare(banks, err) < 0)
 		return -err->code;
-	if (!s->taken || pipe_is_whole(s->taken))
-		subject_set_taken(s, pipe_new(err));
-	return s->taken ? pipe_take(s->taken, s->held, s->tracefs, err) : -err->code;
+	if (!s->taken || lines_is_whole(s->taken))
+		subject_set_taken(s, lines_new(err));
+	return s->taken ? lines_take(s->taken, s->held, s->tracefs, err) : -err->code;
 }
 
 const struct file files[] = {
-	{"version", LEVEL_TOP, READ, true, read_version, NULL, NULL},
-	{"enabled", LEVEL_TOP, BOTH, false, read_recording, NULL, write_recording},
-	{"tracing_on", LEVEL_TOP, BOTH, false, read_recording, NULL, write_recording},
-	{"info", LEVEL_TOP, READ, false, read_info, NULL, NULL},
-	{"overflow", LEVEL_TOP, READ, false, read_overflow, NULL, NULL},
-	{"reset", LEVEL_TOP, WRITE, false, NULL, NULL, write_reset},
-	{"snapshot_enabled", LEVEL_TOP, BOTH, false, read_wanted, NULL, write_wanted},
-	{"snapshot_pipe", LEVEL_TOP, BOTH, false, NULL, read_taken, write_taken},
-	{"enable", LEVEL_EVENTS, BOTH, false, read_enable, NULL, write_enable},
-	{"enable", LEVEL_SYSTEM, BOTH, false, read_enable, NULL, write_enable},
-	{"enable", LEVEL_EVENT, BOTH, false, read_enable, NULL, write_enable},
-	{"filter", LEVEL_EVENT, READ, false, read_filter, NULL, NULL},
-	{"format", LEVEL_EVENT, READ, false, read_described, NULL, NULL},
-	{"id", LEVEL_EVENT, READ, false, read_described, NULL, NULL},
+	{"version", LEVEL_TOP, READ, true, .read = read_version},
+	{"enabled", LEVEL_TOP, BOTH, .read = read_recording, .write = write_recording},
+	{"tracing_on", LEVEL_TOP, BOTH, .read = read_recording, .write = write_recording},
+	{"info", LEVEL_TOP, READ, .read = read_info},
+	{"overflow", LEVEL_TOP, READ, .read = read_overflow},
+	{"reset", LEVEL_TOP, WRITE, .write = write_reset},
+	{"snapshot_enabled", LEVEL_TOP, BOTH, .read = read_wanted, .write = write_wanted},
+	{"snapshot_pipe", LEVEL_TOP, BOTH, .read_on = read_taken, .write = write_taken},
+	{"trace", LEVEL_TOP, BOTH, .open = open_written, .write = write_written,
+	 .clear = clear_written},
+	{"enable", LEVEL_EVENTS, BOTH, .read = read_enable, .write = write_enable},
+	{"enable", LEVEL_SYSTEM, BOTH, .read = read_enable, .write = write_enable},
+	{"enable", LEVEL_EVENT, BOTH, .read = read_enable, .write = write_enable},
+	{"filter", LEVEL_EVENT, READ, .read = read_filter},
+	{"format", LEVEL_EVENT, READ, .read = read_described},
+	{"id", LEVEL_EVENT, READ, .read = read_described},
 	{.name = NULL},
 };

@@ -15,6 +15,7 @@
 #include "app/fs/tree.h"
 
 struct kt_error;
+struct lines;
 struct subject;
 
 struct file {
@@ -28,7 +29,11 @@ struct file {
 	 */
 	int (*read)(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err);
 	/*
-	 * Or instead what comes next of a text that is read once, whoever reads: up to that size,
+	 * Or instead the same, of a text that is long: it is made as it is read.
+	 */
+	int (*open)(struct lines *to, const struct subject *s, struct kt_error *err);
+	/*
+	 * Or what comes next of a text that is read once, whoever reads: up to that size,
 	 * which is good until the next request. How many bytes, 0 at the end; or -errno.
 	 */
 	ssize_t (*read_on)(struct subject *s, size_t size, const char **bytes,
@@ -39,6 +44,8 @@ struct file {
 	 */
 	int (*write)(struct subject *s, const struct place *p, const char *text,
 		     struct kt_error *err);
+	/* And where it is opened to be written anew, as '>' does. NULL: that alone does nothing. */
+	int (*clear)(struct subject *s, struct kt_error *err);
 };
 
 /* Behind the last one is one without a name. */

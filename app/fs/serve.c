@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "app/fs/files.h"
+#include "app/fs/lines.h"
 #include "app/fs/subject.h"
 #include "app/fs/tree.h"
 #include "base/error.h"
@@ -39,8 +40,9 @@ struct server {
 /* A file that is open, and its text. */
 struct opened {
 	const struct file *file; /* NULL: nobody is to read it */
-	char *bytes;             /* NULL: it has no text of its own */
+	char *bytes;
 	size_t size;
+	struct lines *lines; /* where it is made as it is read; where both are NULL it has none */
 };
 
 /*
@@ -186,36 +188,92 @@ static bool renew(struct server *s, int *ret, struct kt_error *err)
 	return *ret == 0;
 }
 
-/* All of its text, and nothing where that failed, or where it has none. */
+static void forget_text(struct opened *o)
+{
+	free(o->bytes);
+	lines_free(o->lines);
+	*o = (struct opened){0};
+}
+
+static int write_text(const struct server *s, const struct place *p, struct opened *o,
+		      struct kt_error *err)
+{
+	FILE *to = open_memstream(&o->bytes, &o->size);
+	int ret;
+
+	if (!to)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	ret = p->file->read(to, s->subject, p, err);
+	if (fclose(to) == 0 || ret < 0)
+		return ret;
+	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static int open_lines(const struct server *s, const struct place *p, struct opened *o,
+		      struct kt_error *err)
+{
+	o->lines = lines_new(err);
+	return o->lines ? p->file->open(o->lines, s->subject, err) : -err->code;
+}
+
+/* Its text as it is now, where it has one of its own. */
 static int make_text(struct server *s, fuse_ino_t ino, struct opened *o, struct kt_error *err)
 {
 	const struct place *p = find_file(s, ino, err);
-	FILE *to;
-	int ret;
+	int ret = 0;
 
 	if (!p)
 		return -err->code;
 	o->file = p->file;
-	if (!p->file->read)
+	if (p->file->read)
+		ret = write_text(s, p, o, err);
+	else if (p->file->open)
+		ret = open_lines(s, p, o, err);
+	if (ret < 0)
+		forget_text(o);
+	return ret;
+}
+
+/* What was written, or NULL: whatever was written before is to go. */
+static int take_order(struct server *s, fuse_ino_t ino, const char *text, struct kt_error *err)
+{
+	const struct place *p = find_file(s, ino, err);
+	int ret;
+
+	if (!p)
+		return -err->code;
+	if (!text && !p->file->clear)
 		return 0;
-	to = open_memstream(&o->bytes, &o->size);
-	if (!to)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	ret = p->file->read(to, s->subject, p, err);
-	if (fclose(to) == 0 && ret == 0)
-		return 0;
-	free(o->bytes);
-	return ret < 0 ? ret : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	if (text && !p->file->write)
+		return kt_fail(err, EINVAL, "%s", strerror(EINVAL));
+	if (subject_hold(s->subject, err) < 0)
+		return -err->code;
+	ret = text ? p->file->write(s->subject, p, text, err) : p->file->clear(s->subject, err);
+	subject_let_go(s->subject);
+	return ret;
+}
+
+static int obey(struct server *s, fuse_ino_t ino, const char *text, struct kt_error *err)
+{
+	int ret;
+
+	do
+		ret = take_order(s, ino, text, err);
+	while (renew(s, &ret, err));
+	return ret;
 }
 
 static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
 	struct server *s = fuse_req_userdata(req);
 	struct opened *o = calloc(1, sizeof(*o));
+	int access = fi->flags & O_ACCMODE;
 	struct kt_error err;
 	int ret = o ? 0 : -ENOMEM;
 
-	if (ret == 0 && (fi->flags & O_ACCMODE) != O_WRONLY)
+	if (ret == 0 && access != O_RDONLY && (fi->flags & O_TRUNC))
+		ret = obey(s, ino, NULL, &err);
+	if (ret == 0 && access != O_WRONLY)
 		do
 			ret = make_text(s, ino, o, &err);
 		while (renew(s, &ret, &err));
@@ -229,57 +287,40 @@ static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 	fi->nonseekable = o->file && o->file->read_on;
 	/* Whoever opened it may have been killed meanwhile: then nobody releases it. */
 	if (fuse_reply_open(req, fi) == -ENOENT) {
-		free(o->bytes);
+		forget_text(o);
 		free(o);
 	}
 }
 
 /* A text that is nobody's own, but still the same flight's. */
-static void read_on(fuse_req_t req, fuse_ino_t ino, const struct opened *o, size_t size)
+static ssize_t read_on(struct subject *s, fuse_ino_t ino, const struct file *f, size_t size,
+		       const char **bytes, struct kt_error *err)
 {
-	struct subject *s = ((struct server *)fuse_req_userdata(req))->subject;
-	const char *bytes = NULL;
-	struct kt_error err;
-	ssize_t n;
-
 	if (ino >> 32 != s->number)
-		n = -ESTALE;
-	else
-		n = o->file->read_on(s, size, &bytes, &err);
-	if (n < 0)
-		fuse_reply_err(req, -n);
-	else
-		fuse_reply_buf(req, bytes, n);
+		return kt_fail(err, ESTALE, "%s", strerror(ESTALE));
+	return f->read_on(s, size, bytes, err);
 }
 
 static void read_file(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from,
 		      struct fuse_file_info *fi)
 {
+	const struct server *s = fuse_req_userdata(req);
 	const struct opened *o = (struct opened *)(uintptr_t)fi->fh;
 	size_t left = (size_t)from < o->size ? o->size - from : 0;
+	const char *bytes = o->bytes + o->size - left;
+	ssize_t n = left < size ? left : size;
+	struct kt_error err;
 
-	if (o->bytes)
-		fuse_reply_buf(req, left ? o->bytes + from : NULL, left < size ? left : size);
-	else if (o->file && o->file->read_on)
-		read_on(req, ino, o, size);
+	if (o->lines)
+		n = lines_read_at(o->lines, from, size, &bytes, &err);
+	else if (!o->bytes && o->file && o->file->read_on)
+		n = read_on(s->subject, ino, o->file, size, &bytes, &err);
+	else if (!o->bytes)
+		n = -EINVAL;
+	if (n < 0)
+		fuse_reply_err(req, -n);
 	else
-		fuse_reply_err(req, EINVAL);
-}
-
-static int take_text(struct server *s, fuse_ino_t ino, const char *text, struct kt_error *err)
-{
-	const struct place *p = find_file(s, ino, err);
-	int ret;
-
-	if (!p)
-		return -err->code;
-	if (!p->file->write)
-		return kt_fail(err, EINVAL, "%s", strerror(EINVAL));
-	if (subject_hold(s->subject, err) < 0)
-		return -err->code;
-	ret = p->file->write(s->subject, p, text, err);
-	subject_let_go(s->subject);
-	return ret;
+		fuse_reply_buf(req, n ? bytes : NULL, n);
 }
 
 /* Each write is an order of its own, wherever in the file it is. */
@@ -288,14 +329,10 @@ static void write_file(fuse_req_t req, fuse_ino_t ino, const char *bytes, size_t
 {
 	struct server *s = fuse_req_userdata(req);
 	char *text = strndup(bytes, size);
-	int ret = text ? 0 : -ENOMEM;
 	struct kt_error err;
+	int ret = text ? obey(s, ino, text, &err) : -ENOMEM;
 
 	(void)to, (void)fi;
-	if (text)
-		do
-			ret = take_text(s, ino, text, &err);
-		while (renew(s, &ret, &err));
 	free(text);
 	if (ret < 0)
 		fuse_reply_err(req, -ret);
@@ -308,7 +345,7 @@ static void release_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *
 	struct opened *o = (struct opened *)(uintptr_t)fi->fh;
 
 	(void)ino;
-	free(o->bytes);
+	forget_text(o);
 	free(o);
 	fuse_reply_err(req, 0);
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "app/fs/pipe.h"
+#include "app/fs/lines.h"
 #include "app/fs/tree.h"
 #include "base/error.h"
 #include "catalog/tracefs.h"
@@ -80,9 +80,9 @@ void subject_let_go(struct subject *s)
 	s->held = NULL;
 }
 
-void subject_set_taken(struct subject *s, struct pipe *taken)
+void subject_set_taken(struct subject *s, struct lines *taken)
 {
-	pipe_free(s->taken);
+	lines_free(s->taken);
 	s->taken = taken;
 }
 

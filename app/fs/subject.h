@@ -18,7 +18,7 @@
 
 struct kt_error;
 struct kt_flight;
-struct pipe;
+struct lines;
 struct tree;
 
 struct subject {
@@ -29,7 +29,7 @@ struct subject {
 	uint64_t began;           /* by which one knows it again; 0: none was running */
 	uint32_t number;        /* of subjects until now: another one where the flight is another */
 	struct kt_flight *held; /* it once more, which nobody else holds meanwhile; or NULL */
-	struct pipe *taken;     /* out of it, to be read; NULL: nothing is */
+	struct lines *taken;    /* out of it, to be read; NULL: nothing is */
 };
 
 /* For subject_close. The name stays the caller's. -ENOENT: no such flight is running; -errno. */
@@ -52,7 +52,7 @@ int subject_hold(struct subject *s, struct kt_error *err);
 void subject_let_go(struct subject *s);
 
 /* What is to be read of it now, instead of what was; or nothing, NULL. */
-void subject_set_taken(struct subject *s, struct pipe *taken);
+void subject_set_taken(struct subject *s, struct lines *taken);
 
 /*
  * Has nothing of it open until the next look: what is open of a flight that was stopped keeps its

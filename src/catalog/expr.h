@@ -9,9 +9,9 @@
  *
  * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '-', '+', '>>',
  * '>', '==', '&', '|', 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice,
- *as "text" may. A comparison is no value, it stands before a '?' alone. All is computed in 64 bits;
- * what a path leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in the other
- * order. Of two pointers to one type 'a - b' is how many of it lie between, if they are of one
+ * as "text" may. A comparison is no value, it stands before a '?' alone. All is computed in 64
+ *bits; what a path leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in the
+ *other order. Of two pointers to one type 'a - b' is how many of it lie between, if they are of one
  * array: its size in bytes is to be a power of two.
  *
  * 'probe(PATH)' is what a path leads to whose last pointer may be a wrong one, or lead to a bare
@@ -24,8 +24,8 @@
  *
  * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
  * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,
- *else 0; and 'NR_CPUS' is how many CPUs the kernel is built for. A choice by such a number is made
- *when it is parsed, and both its branches must be right.
+ * else 0; and 'NR_CPUS' is how many CPUs the kernel is built for. A choice by such a number is made
+ * when it is parsed, and both its branches must be right.
  */
 #ifndef KT_CATALOG_EXPR_H
 #define KT_CATALOG_EXPR_H

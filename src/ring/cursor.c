@@ -130,7 +130,7 @@ struct content {
 	bool is_whole;
 };
 
-/* 1; 0: nothing new, or -EAGAIN. */
+/* 1; 0: nothing new; or -EAGAIN. */
 static int find_content(const struct kt_cursor *c, const struct kt_subbuf *s, struct content *has)
 {
 	uint64_t size = kt_subbuf_size(c->memory.geometry), at = subbuf_at(c), reserved;
@@ -207,5 +207,5 @@ int kt_cursor_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_erro
 	for (tries = 0; tries < TRIES && ret == -EAGAIN; tries++)
 		if (is_there(c) || go_to_oldest(c) == 0)
 			ret = copy_next(c, packet, err);
-	return ret == -EAGAIN ? 0 : ret;
+	return ret == -EAGAIN ? kt_fail(err, EAGAIN, "it is being written") : ret;
 }

@@ -11,7 +11,7 @@
  *	}
  *
  * Where the writers overwrite what is oldest, a ring is read so once none of them is at it any
- *more, and before that by a cursor (ring/cursor.h).
+ * more, and before that by a cursor (ring/cursor.h).
  *
  * One reader at a time. Reading takes loads from shared memory and no system call.
  */

@@ -15,6 +15,7 @@
 #include "session/origin.h"
 #include "trace/addresses.h"
 #include "trace/metadata.h"
+#include "trace/peek.h"
 #include "trace/roster.h"
 #include "trace/stream.h"
 
@@ -29,6 +30,7 @@ struct kt_recording {
 	struct kt_symbols symbols;   /* that lie there */
 	struct kt_error failure;     /* nothing more is copied then; its code is 0 until then */
 	struct kt_roster *roster;    /* NULL: tasks have no names */
+	struct kt_peek **peeks;      /* of each ring; NULL: nobody writes them, but to be read */
 	struct kt_stream *streams[]; /* of each ring; NULL where there is none */
 };
 
@@ -44,7 +46,7 @@ static int write_mark(struct kt_recording *r, size_t ring, uint64_t time, uint64
 /* Where something is overwritten it begins later: with the oldest packet that is left. */
 static int write_begin(struct kt_recording *r, size_t ring, struct kt_error *err)
 {
-	if (kt_ring_overwritten(kt_rings_at(r->rings, ring)))
+	if (r->peeks || kt_ring_overwritten(kt_rings_at(r->rings, ring)))
 		return 0;
 	return write_mark(r, ring, r->origin.began, kt_ring_lost(kt_rings_at(r->rings, ring)), err);
 }
@@ -90,8 +92,9 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 	return 0;
 }
 
-struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
-				      struct kt_error *err)
+/* Without files yet. */
+static struct kt_recording *make(const struct kt_origin *origin, const char *version,
+				 struct kt_error *err)
 {
 	size_t n = kt_rings_count(origin->rings);
 	struct kt_recording *r = calloc(1, sizeof(*r) + n * sizeof(*r->streams));
@@ -112,11 +115,49 @@ struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char
 		.complete = origin->complete,
 	};
 	r->addresses = kt_addresses_new(origin->events, origin->n_events, err);
-	if (!r->addresses || make_files(r, dir, err) < 0) {
-		kt_recording_free(r);
-		return NULL;
+	if (r->addresses)
+		return r;
+	kt_recording_free(r);
+	return NULL;
+}
+
+struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
+				      struct kt_error *err)
+{
+	struct kt_recording *r = make(origin, version, err);
+
+	if (r && make_files(r, dir, err) == 0)
+		return r;
+	kt_recording_free(r);
+	return NULL;
+}
+
+static int begin_peeks(struct kt_recording *r, uint64_t until, struct kt_error *err)
+{
+	size_t i;
+
+	r->peeks = calloc(kt_rings_count(r->rings), sizeof(struct kt_peek *));
+	if (!r->peeks)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (i = 0; i < kt_rings_count(r->rings); i++) {
+		if (!kt_rings_at(r->rings, i))
+			continue;
+		r->peeks[i] = kt_peek_new(kt_rings_at(r->rings, i), until, err);
+		if (!r->peeks[i])
+			return -err->code;
 	}
-	return r;
+	return 0;
+}
+
+struct kt_recording *kt_recording_peek(const struct kt_origin *origin, uint64_t until,
+				       const char *version, int dir, struct kt_error *err)
+{
+	struct kt_recording *r = make(origin, version, err);
+
+	if (r && begin_peeks(r, until, err) == 0 && make_files(r, dir, err) == 0)
+		return r;
+	kt_recording_free(r);
+	return NULL;
 }
 
 void kt_recording_free(struct kt_recording *r)
@@ -125,8 +166,12 @@ void kt_recording_free(struct kt_recording *r)
 
 	if (!r)
 		return;
-	for (i = 0; i < kt_rings_count(r->rings); i++)
+	for (i = 0; i < kt_rings_count(r->rings); i++) {
 		kt_stream_free(r->streams[i]);
+		if (r->peeks)
+			kt_peek_free(r->peeks[i]);
+	}
+	free(r->peeks);
 	kt_roster_free(r->roster);
 	kt_addresses_free(r->addresses);
 	kt_symbols_clear(&r->symbols);
@@ -139,12 +184,25 @@ static int copy_names(struct kt_recording *r, struct kt_error *err)
 	return r->roster ? kt_roster_copy(r->roster, r->origin.tasks, err) : 0;
 }
 
+static int next_packet(struct kt_recording *r, size_t i, struct kt_packet *packet,
+		       struct kt_error *err)
+{
+	struct kt_ring *ring = kt_rings_at(r->rings, i);
+	int ret;
+
+	if (r->peeks)
+		return kt_peek_next(r->peeks[i], packet, err);
+	ret = kt_ring_next(ring, packet, err);
+	if (ret > 0)
+		packet->lost -= kt_ring_overwritten(ring);
+	return ret;
+}
+
 /* 1, or 0 where none is whole. Names are there before the records that they are for. */
 static int copy_packet(struct kt_recording *r, size_t i, struct kt_error *err)
 {
-	struct kt_ring *ring = kt_rings_at(r->rings, i);
 	struct kt_packet packet;
-	int ret = kt_ring_next(ring, &packet, err);
+	int ret = next_packet(r, i, &packet, err);
 
 	if (ret < 0)
 		return kt_fail_because(err, "CPU %zu", i % kt_rings_cpus(r->rings));
@@ -152,11 +210,11 @@ static int copy_packet(struct kt_recording *r, size_t i, struct kt_error *err)
 		return 0;
 	if (copy_names(r, err) < 0)
 		return -err->code;
-	packet.lost -= kt_ring_overwritten(ring);
 	ret = kt_stream_write(r->streams[i], &packet, err);
 	if (ret < 0)
 		return ret;
-	kt_ring_release(ring);
+	if (!r->peeks)
+		kt_ring_release(kt_rings_at(r->rings, i));
 	return 1;
 }
 

@@ -22,6 +22,12 @@
  *	r = kt_recording_new(&origin, "0.1.0", dir, &err);
  *	kt_recording_stop(r, ended);
  *	kt_recording_end(r, &err);
+ *
+ * or while they are written, which goes on:
+ *
+ *	r = kt_recording_peek(&origin, kt_clock_now(), "0.1.0", dir, &err);
+ *	while (kt_recording_copy(r, &err) > 0)
+ *		;
  */
 #ifndef KT_TRACE_RECORDING_H
 #define KT_TRACE_RECORDING_H
@@ -41,6 +47,14 @@ struct kt_recording;
 struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
 				      struct kt_error *err);
 void kt_recording_free(struct kt_recording *r);
+
+/*
+ * The same of rings that are overwritten, and are left as they are (ring/cursor.h): up to that
+ * time, which is not to come yet, and there may be records from behind it (trace/peek.h). Once
+ * there is nothing more to be copied the trace is whole, and has no balance.
+ */
+struct kt_recording *kt_recording_peek(const struct kt_origin *origin, uint64_t until,
+				       const char *version, int dir, struct kt_error *err);
 
 /*
  * Writes what is whole in the rings, of each some 4 MiB at most. The number of packets, or -errno:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/span.h"
 #include "catalog/event.h"
@@ -21,6 +22,7 @@
 
 struct kt_snapshot {
 	struct kt_origin origin;
+	size_t bank;
 	struct kt_event **events;
 	uint64_t *missed; /* by event */
 	struct kt_span *complete;
@@ -41,7 +43,7 @@ uint64_t kt_snapshot_time(const struct kt_flight *f)
 /* Always, where it was so all the time that anything is there of. */
 static struct kt_span complete(const struct kt_snapshot *s, const struct kt_banks *b, size_t event)
 {
-	struct kt_span span = kt_banks_complete_in(b, kt_banks_resting(b), event);
+	struct kt_span span = kt_banks_complete_in(b, s->bank, event);
 	uint64_t begin = s->begin[s->events[event]->channel];
 
 	return (struct kt_span){
@@ -69,7 +71,7 @@ static int read_events(struct kt_snapshot *s, const struct kt_flight *f, int tra
 		if (!s->events[i])
 			return -err->code;
 		s->origin.n_events++;
-		s->missed[i] = kt_banks_missed_in(b, kt_banks_resting(b), i);
+		s->missed[i] = kt_banks_missed_in(b, s->bank, i);
 		s->complete[i] = complete(s, b, i);
 	}
 	return 0;
@@ -90,10 +92,8 @@ static uint64_t begin_of(const struct kt_snapshot *s, const struct kt_ring *ring
 	return since > s->origin.began ? since : s->origin.began;
 }
 
-/* And where it was frozen it ends there. */
-static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
+static void find_span(struct kt_snapshot *s)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
 	const struct kt_rings *rings = s->origin.rings;
 	uint64_t begin;
 	size_t i, c;
@@ -102,7 +102,6 @@ static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
 		s->begin[c] = UINT64_MAX;
 		s->from[c] = s->origin.began;
 	}
-	s->until = kt_banks_ended(b, kt_banks_resting(b), kt_snapshot_time(f));
 	for (i = 0; i < kt_rings_count(rings); i++) {
 		if (!kt_rings_at(rings, i))
 			continue;
@@ -116,11 +115,10 @@ static void find_span(struct kt_snapshot *s, const struct kt_flight *f)
 }
 
 /* Of which flight it is, and by which of its triggers that was frozen, or is to be yet. */
-static struct kt_provenance provenance(const struct kt_flight *f)
+static struct kt_provenance provenance(const struct kt_flight *f, size_t bank)
 {
 	const struct kt_about *about = kt_flight_about(f);
-	const struct kt_banks *b = kt_flight_banks(f);
-	struct kt_trigger_hit hit = kt_banks_hit(b, kt_banks_resting(b));
+	struct kt_trigger_hit hit = kt_banks_hit(kt_flight_banks(f), bank);
 	struct kt_provenance p = {
 		.session = kt_flight_name(f),
 		.frozen.hit = hit.at,
@@ -135,32 +133,82 @@ static struct kt_provenance provenance(const struct kt_flight *f)
 	return p;
 }
 
-struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, const struct kt_occasion *taken,
-				    int tracefs, const char *version, int dir, struct kt_error *err)
+/* Of a bank that ends then. Without a trace yet. */
+static struct kt_snapshot *make(const struct kt_flight *f, size_t bank, uint64_t until, int tracefs,
+				struct kt_error *err)
 {
 	struct kt_snapshot *s = calloc(1, sizeof(*s));
 	const struct kt_banks *b = kt_flight_banks(f);
-	size_t bank = kt_banks_resting(b);
 
 	if (!s) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	s->origin.from = provenance(f);
-	if (taken)
-		s->origin.from.taken = *taken;
+	s->bank = bank;
+	s->until = until;
+	s->origin.from = provenance(f, bank);
 	s->origin.rings = kt_banks_rings(b, bank);
 	s->origin.ledger = kt_banks_ledger(b);
 	s->origin.began = kt_banks_began(b, bank);
-	find_span(s, f);
-	if (read_events(s, f, tracefs, err) == 0 && read_tasks(s, f, err) == 0) {
-		kt_rings_rewind(s->origin.rings);
-		s->recording = kt_recording_new(&s->origin, version, dir, err);
-		if (s->recording)
-			kt_recording_stop(s->recording, s->until);
-		if (s->recording && kt_sheet_make(dir, kt_recording_rows(s->recording), err) == 0)
-			return s;
+	find_span(s);
+	if (read_events(s, f, tracefs, err) == 0 && read_tasks(s, f, err) == 0)
+		return s;
+	kt_snapshot_free(s);
+	return NULL;
+}
+
+struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, const struct kt_occasion *taken,
+				    int tracefs, const char *version, int dir, struct kt_error *err)
+{
+	const struct kt_banks *b = kt_flight_banks(f);
+	size_t bank = kt_banks_resting(b);
+	uint64_t until = kt_banks_ended(b, bank, kt_snapshot_time(f));
+	struct kt_snapshot *s = make(f, bank, until, tracefs, err);
+
+	if (!s)
+		return NULL;
+	if (taken)
+		s->origin.from.taken = *taken;
+	kt_rings_rewind(s->origin.rings);
+	s->recording = kt_recording_new(&s->origin, version, dir, err);
+	if (s->recording)
+		kt_recording_stop(s->recording, s->until);
+	if (s->recording && kt_sheet_make(dir, kt_recording_rows(s->recording), err) == 0)
+		return s;
+	kt_snapshot_free(s);
+	return NULL;
+}
+
+/* All that was hit by a time at which it was written went there. The time; 0: that is not known. */
+static uint64_t find_written(const struct kt_banks *b, size_t *bank)
+{
+	uint64_t began, now;
+
+	*bank = kt_banks_written(b);
+	began = kt_banks_began(b, *bank);
+	now = kt_clock_now();
+	return kt_banks_written(b) == *bank && kt_banks_began(b, *bank) == began ? now : 0;
+}
+
+struct kt_snapshot *kt_snapshot_peek(const struct kt_flight *f, int tracefs, const char *version,
+				     int dir, struct kt_error *err)
+{
+	const struct kt_banks *b = kt_flight_banks(f);
+	struct kt_snapshot *s;
+	uint64_t time;
+	size_t bank;
+
+	time = find_written(b, &bank);
+	if (!time || !kt_banks_are_current(b) || !kt_banks_rings(b, bank)) {
+		kt_fail(err, EAGAIN, "it was turned meanwhile");
+		return NULL;
 	}
+	s = make(f, bank, time, tracefs, err);
+	if (!s)
+		return NULL;
+	s->recording = kt_recording_peek(&s->origin, s->until, version, dir, err);
+	if (s->recording)
+		return s;
 	kt_snapshot_free(s);
 	return NULL;
 }
@@ -210,6 +258,11 @@ uint64_t kt_snapshot_from(const struct kt_snapshot *s, enum kt_channel channel)
 uint64_t kt_snapshot_span(const struct kt_snapshot *s, enum kt_channel channel)
 {
 	return s->until > s->from[channel] ? s->until - s->from[channel] : 0;
+}
+
+uint64_t kt_snapshot_until(const struct kt_snapshot *s)
+{
+	return s->until;
 }
 
 uint64_t kt_snapshot_kept(const struct kt_snapshot *s)

@@ -186,7 +186,7 @@ static void read_stream(struct stream *s, struct kt_ring *ring)
 		if (!s->cursor)
 			kt_ring_release(ring);
 	}
-	assert_int_equal(ret, 0);
+	assert_true(ret == 0 || (s->cursor && ret == -EAGAIN));
 }
 
 static void do_nothing(int signal)

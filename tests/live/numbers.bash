@@ -15,3 +15,8 @@ call_numbers() { # FIRST LAST
 			select undef, undef, undef, 0.005 unless $_ % 2000;
 		}' "$1" "$2"
 }
+
+# The numbers of such calls, in text.
+numbers() { # FILE...
+	sed -n 's/.*: sys_enter_getpgid: .* pid=10*\([1-9][0-9]*\)$/\1/p' "$@"
+}

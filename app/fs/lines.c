@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/fs/lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "base/error.h"
+#include "base/grow.h"
+#include "session/banks.h"
+#include "session/flight.h"
+#include "trace/reader.h"
+#include "trace/recording.h"
+#include "trace/snapshot.h"
+#include "view/line.h"
+#include "view/text.h"
+
+/* Made into text at once. */
+enum { HITS = 256 };
+
+/* A trace in memory. */
+struct part {
+	struct kt_reader *reader; /* NULL: it has been read, or there is none */
+	int dir;                  /* from which it can be read again; or -1 */
+	uint64_t until;           /* what is later is not of it */
+};
+
+struct lines {
+	struct part *parts; /* one after the other */
+	size_t n, at;       /* which of them is read */
+	bool is_whole;
+	struct kt_error failed; /* to be told behind the bytes until then; code 0: nothing */
+	char *bytes;            /* of the text, */
+	uint64_t begin;         /* from there on */
+	size_t size;
+	uint64_t read; /* up to there */
+	struct kt_text text;
+};
+
+struct lines *lines_new(struct kt_error *err)
+{
+	struct lines *l = calloc(1, sizeof(*l));
+
+	if (!l)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return l;
+}
+
+static void close_reader(struct part *p)
+{
+	kt_reader_free(p->reader);
+	p->reader = NULL;
+}
+
+void lines_free(struct lines *l)
+{
+	size_t i;
+
+	if (!l)
+		return;
+	for (i = 0; i < l->n; i++) {
+		close_reader(&l->parts[i]);
+		if (l->parts[i].dir >= 0)
+			close(l->parts[i].dir);
+	}
+	free(l->parts);
+	free(l->bytes);
+	free(l);
+}
+
+/* A directory in memory that no one else can enter, and that is gone once nothing in it is open. */
+static int make_directory(struct kt_error *err)
+{
+	int fs = fsopen("tmpfs", FSOPEN_CLOEXEC), mount = -1, dir = -1;
+
+	if (fs >= 0 && fsconfig(fs, FSCONFIG_SET_STRING, "mode", "700", 0) == 0 &&
+	    fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
+		mount = fsmount(fs, FSMOUNT_CLOEXEC, 0);
+	if (mount >= 0)
+		dir = openat(mount, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		kt_fail(err, errno, "no memory for files: %s", strerror(errno));
+	if (mount >= 0)
+		close(mount);
+	if (fs >= 0)
+		close(fs);
+	return dir < 0 ? -err->code : dir;
+}
+
+static int copy_all(struct kt_recording *r, struct kt_error *err)
+{
+	int ret;
+
+	do
+		ret = kt_recording_copy(r, err);
+	while (ret > 0);
+	return ret;
+}
+
+static void name_addresses(struct kt_recording *r, int dir)
+{
+	struct kt_error ignored;
+
+	kt_recording_name_addresses(r, dir, &ignored);
+}
+
+static struct kt_reader *open_in(int dir, struct kt_error *err)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
+	return kt_reader_open(path, err);
+}
+
+static int write_taken(struct kt_snapshot *snapshot, int dir, struct kt_error *err)
+{
+	struct kt_recording *r = kt_snapshot_recording(snapshot);
+
+	if (copy_all(r, err) < 0 || kt_snapshot_end(snapshot, dir, err) < 0)
+		return -err->code;
+	name_addresses(r, dir);
+	return 0;
+}
+
+/* It is taken once it can be read. */
+static int take_part(struct part *p, const struct kt_flight *held, int tracefs,
+		     struct kt_error *err)
+{
+	int dir = make_directory(err);
+	struct kt_snapshot *snapshot;
+
+	if (dir < 0)
+		return dir;
+	kt_banks_turn(kt_flight_banks(held));
+	snapshot = kt_snapshot_new(held, NULL, tracefs, ktrace_version, dir, err);
+	if (snapshot && write_taken(snapshot, dir, err) == 0)
+		p->reader = open_in(dir, err);
+	if (p->reader)
+		kt_banks_take(kt_flight_banks(held));
+	kt_snapshot_free(snapshot);
+	close(dir);
+	return p->reader ? 0 : -err->code;
+}
+
+/* One more, that holds nothing as yet. On error NULL. */
+static struct part *add_part(struct lines *l, struct kt_error *err)
+{
+	struct part *parts = kt_grow(l->parts, l->n, sizeof(*parts));
+
+	if (!parts) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	l->parts = parts;
+	parts[l->n] = (struct part){.dir = -1, .until = UINT64_MAX};
+	return &parts[l->n++];
+}
+
+/* These files lie in memory. */
+static int of_memory(int ret, struct kt_error *err)
+{
+	return ret == -ENOSPC ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : ret;
+}
+
+int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struct kt_error *err)
+{
+	struct part *p;
+	bool is_earlier;
+	int ret;
+
+	l->is_whole = false;
+	do {
+		p = add_part(l, err);
+		if (!p)
+			return -err->code;
+		is_earlier = !kt_banks_is_taken(kt_flight_banks(held));
+		ret = take_part(p, held, tracefs, err);
+		if (ret < 0)
+			return of_memory(ret, err);
+	} while (is_earlier);
+	l->is_whole = true;
+	return 0;
+}
+
+bool lines_is_whole(const struct lines *l)
+{
+	return l->is_whole;
+}
+
+static int write_peeked(struct part *p, const struct kt_flight *f, int tracefs,
+			struct kt_error *err)
+{
+	struct kt_snapshot *s = kt_snapshot_peek(f, tracefs, ktrace_version, p->dir, err);
+	int ret = s ? copy_all(kt_snapshot_recording(s), err) : -err->code;
+
+	if (ret == 0) {
+		name_addresses(kt_snapshot_recording(s), p->dir);
+		p->until = kt_snapshot_until(s);
+	}
+	kt_snapshot_free(s);
+	return ret;
+}
+
+static int peek_part(struct part *p, const struct kt_flight *f, int tracefs, struct kt_error *err)
+{
+	int ret = p->dir = make_directory(err);
+
+	if (ret >= 0)
+		ret = write_peeked(p, f, tracefs, err);
+	if (ret == 0)
+		p->reader = open_in(p->dir, err);
+	return ret < 0 || p->reader ? ret : -err->code;
+}
+
+int lines_peek(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err)
+{
+	struct part *p = add_part(l, err);
+
+	return p ? of_memory(peek_part(p, f, tracefs, err), err) : -err->code;
+}
+
+/* Those that can be: from their beginning. */
+static int rewind_to_first(struct lines *l, struct kt_error *err)
+{
+	for (l->at = l->n; l->at > 0; l->at--) {
+		close_reader(&l->parts[l->at - 1]);
+		l->parts[l->at - 1].reader = open_in(l->parts[l->at - 1].dir, err);
+		if (!l->parts[l->at - 1].reader)
+			return -err->code;
+	}
+	l->begin = l->size = 0;
+	l->failed.code = 0;
+	return 0;
+}
+
+/* That is not too late. 1, 0 at its end, or -errno. */
+static int next_of_part(struct part *p, struct kt_hit *hit, struct kt_error *err)
+{
+	int ret;
+
+	do
+		ret = p->reader ? kt_reader_next(p->reader, hit, err) : 0;
+	while (ret > 0 && hit->event && hit->time > p->until);
+	return ret;
+}
+
+/* What has been read is given back. 1, 0 where it has been already, or -errno. */
+static int next_hit(struct lines *l, struct kt_hit *hit, struct kt_error *err)
+{
+	int ret;
+
+	while (l->at < l->n) {
+		ret = next_of_part(&l->parts[l->at], hit, err);
+		if (ret != 0)
+			return ret;
+		close_reader(&l->parts[l->at++]);
+	}
+	return 0;
+}
+
+/* An error is told in its place. */
+static int print_some(struct lines *l, struct kt_error *err)
+{
+	struct kt_hit hit;
+	int ret = 1, n;
+
+	l->text.to = open_memstream(&l->bytes, &l->size);
+	if (!l->text.to)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (n = 0; n < HITS && ret > 0; n++) {
+		ret = next_hit(l, &hit, &l->failed);
+		if (ret > 0)
+			kt_line_print(&l->text, &hit);
+	}
+	if (ret >= 0)
+		l->failed.code = 0;
+	kt_text_flush(&l->text);
+	if (fclose(l->text.to) == 0)
+		return 0;
+	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+/* The text's next bytes, in place of those that were there. */
+static int go_on(struct lines *l, struct kt_error *err)
+{
+	l->begin += l->size;
+	free(l->bytes);
+	l->bytes = NULL;
+	l->size = 0;
+	return print_some(l, err);
+}
+
+ssize_t lines_read_at(struct lines *l, uint64_t from, size_t size, const char **bytes,
+		      struct kt_error *err)
+{
+	uint64_t left;
+
+	if (from < l->begin && rewind_to_first(l, err) < 0)
+		return -err->code;
+	while (from >= l->begin + l->size) {
+		*err = l->failed;
+		l->failed.code = 0;
+		if (err->code && from == l->begin + l->size)
+			return -err->code;
+		if (go_on(l, err) < 0)
+			return -err->code;
+		if (!l->size && !l->failed.code)
+			return 0;
+	}
+	left = l->begin + l->size - from;
+	*bytes = l->bytes + (from - l->begin);
+	return left < size ? left : size;
+}
+
+ssize_t lines_read(struct lines *l, size_t size, const char **bytes, struct kt_error *err)
+{
+	ssize_t n = lines_read_at(l, l->read, size, bytes, err);
+
+	if (n > 0)
+		l->read += n;
+	return n;
+}

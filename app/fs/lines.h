@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a flight holds, or what was taken out of it, as text that is made as it is read. Until then
+ * it is in memory, as a trace that has no name anywhere and goes with the process.
+ *
+ *	struct lines *l = lines_new(&err);
+ *
+ *	lines_peek(l, flight, tracefs, &err);
+ *	while ((n = lines_read_at(l, from, 4096, &bytes, &err)) > 0) {
+ *		fwrite(bytes, 1, n, stdout);
+ *		from += n;
+ *	}
+ *	lines_free(l);
+ *
+ * or what is taken is read once, from wherever it was read to before:
+ *
+ *	flight = kt_flight_hold("flight", &err);
+ *	lines_take(l, flight, tracefs, &err);
+ *	kt_flight_free(flight);
+ *	while ((n = lines_read(l, 4096, &bytes, &err)) > 0)
+ *		fwrite(bytes, 1, n, stdout);
+ */
+#ifndef KT_APP_FS_LINES_H
+#define KT_APP_FS_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct kt_error;
+struct kt_flight;
+struct lines;
+
+/* None as yet. On error NULL. */
+struct lines *lines_new(struct kt_error *err);
+void lines_free(struct lines *l);
+
+/*
+ * What is written, up to now, once: it goes on, and nothing of it is taken. It takes as much memory
+ * as there is in its rings, until it is freed, and the time to copy that. 0; or -errno, -ENOMEM;
+ * -EAGAIN: the flight is to be opened once more.
+ */
+int lines_peek(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err);
+
+/*
+ * Puts behind what is there what the flight holds, which is turned for that, and has to have a
+ * spare; and before that what a snapshot that was interrupted was to take. It takes as much memory
+ * as there is in the rings, until it is read, and as long as `ktrace snapshot`. 0; or -errno,
+ * -ENOMEM, and what is not there is kept in the flight: some may be there, so these are to be kept
+ * as well, for the next time.
+ */
+int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struct kt_error *err);
+
+/* Whether that has been done, the last time. */
+bool lines_is_whole(const struct lines *l);
+
+/*
+ * What comes next, up to that size, which remains theirs until the next call: how many bytes, fewer
+ * also where more are to come; 0 at the end. -errno: a CPU's rest cannot be read, and the others'
+ * is next.
+ */
+ssize_t lines_read(struct lines *l, size_t size, const char **bytes, struct kt_error *err);
+
+/*
+ * The same from that byte on, of what was not taken. Where that has been read already it begins
+ * anew and makes all that is before.
+ */
+ssize_t lines_read_at(struct lines *l, uint64_t from, size_t size, const char **bytes,
+		      struct kt_error *err);
+
+#endif
