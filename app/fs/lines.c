@@ -18,6 +18,7 @@
 #include "trace/reader.h"
 #include "trace/recording.h"
 #include "trace/snapshot.h"
+#include "trace/tail.h"
 #include "view/line.h"
 #include "view/text.h"
 
@@ -110,12 +111,16 @@ static void name_addresses(struct kt_recording *r, int dir)
 	kt_recording_name_addresses(r, dir, &ignored);
 }
 
-static struct kt_reader *open_in(int dir, struct kt_error *err)
+static struct kt_reader *open_in(int dir, uint64_t until, struct kt_error *err)
 {
+	struct kt_reader *r;
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
-	return kt_reader_open(path, err);
+	r = kt_reader_open(path, err);
+	if (r)
+		kt_reader_go_on(r, until);
+	return r;
 }
 
 static int write_taken(struct kt_snapshot *snapshot, int dir, struct kt_error *err)
@@ -140,7 +145,7 @@ static int take_part(struct part *p, const struct kt_flight *held, int tracefs,
 	kt_banks_turn(kt_flight_banks(held));
 	snapshot = kt_snapshot_new(held, NULL, tracefs, ktrace_version, dir, err);
 	if (snapshot && write_taken(snapshot, dir, err) == 0)
-		p->reader = open_in(dir, err);
+		p->reader = open_in(dir, p->until, err);
 	if (p->reader)
 		kt_banks_take(kt_flight_banks(held));
 	kt_snapshot_free(snapshot);
@@ -196,14 +201,14 @@ bool lines_is_whole(const struct lines *l)
 static int write_peeked(struct part *p, const struct kt_flight *f, int tracefs,
 			struct kt_error *err)
 {
-	struct kt_snapshot *s = kt_snapshot_peek(f, tracefs, ktrace_version, p->dir, err);
-	int ret = s ? copy_all(kt_snapshot_recording(s), err) : -err->code;
+	struct kt_tail *t = kt_tail_new(f, tracefs, ktrace_version, p->dir, err);
+	int ret = t ? kt_tail_copy(t, f, err) : -err->code;
 
 	if (ret == 0) {
-		name_addresses(kt_snapshot_recording(s), p->dir);
-		p->until = kt_snapshot_until(s);
+		name_addresses(kt_tail_recording(t), p->dir);
+		p->until = kt_tail_until(t);
 	}
-	kt_snapshot_free(s);
+	kt_tail_free(t);
 	return ret;
 }
 
@@ -214,7 +219,7 @@ static int peek_part(struct part *p, const struct kt_flight *f, int tracefs, str
 	if (ret >= 0)
 		ret = write_peeked(p, f, tracefs, err);
 	if (ret == 0)
-		p->reader = open_in(p->dir, err);
+		p->reader = open_in(p->dir, p->until, err);
 	return ret < 0 || p->reader ? ret : -err->code;
 }
 
@@ -230,7 +235,8 @@ static int rewind_to_first(struct lines *l, struct kt_error *err)
 {
 	for (l->at = l->n; l->at > 0; l->at--) {
 		close_reader(&l->parts[l->at - 1]);
-		l->parts[l->at - 1].reader = open_in(l->parts[l->at - 1].dir, err);
+		l->parts[l->at - 1].reader =
+			open_in(l->parts[l->at - 1].dir, l->parts[l->at - 1].until, err);
 		if (!l->parts[l->at - 1].reader)
 			return -err->code;
 	}
@@ -239,24 +245,15 @@ static int rewind_to_first(struct lines *l, struct kt_error *err)
 	return 0;
 }
 
-/* That is not too late. 1, 0 at its end, or -errno. */
-static int next_of_part(struct part *p, struct kt_hit *hit, struct kt_error *err)
-{
-	int ret;
-
-	do
-		ret = p->reader ? kt_reader_next(p->reader, hit, err) : 0;
-	while (ret > 0 && hit->event && hit->time > p->until);
-	return ret;
-}
-
 /* What has been read is given back. 1, 0 where it has been already, or -errno. */
 static int next_hit(struct lines *l, struct kt_hit *hit, struct kt_error *err)
 {
+	struct kt_reader *reader;
 	int ret;
 
 	while (l->at < l->n) {
-		ret = next_of_part(&l->parts[l->at], hit, err);
+		reader = l->parts[l->at].reader;
+		ret = reader ? kt_reader_next(reader, hit, err) : 0;
 		if (ret != 0)
 			return ret;
 		close_reader(&l->parts[l->at++]);

@@ -47,6 +47,7 @@ int kt_lines_next(struct kt_lines *l, struct json_object **o, struct kt_error *e
 	char line[LINE_SIZE];
 	size_t size;
 
+	clearerr(l->file);
 	if (!fgets(line, sizeof(line), l->file))
 		return ferror(l->file) ? kt_fail(err, errno, "%s: %s", l->name, strerror(errno))
 				       : 0;

@@ -41,7 +41,10 @@ int kt_lines_open(struct kt_lines *l, int dir, const char *name, struct kt_error
 /* Also one that is zero. */
 void kt_lines_close(struct kt_lines *l);
 
-/* The next object, which the caller releases: 1; 0 at the end, or -errno. */
+/*
+ * The next object, which the caller releases: 1; 0 at the end, behind which there can be more
+ * later, in whole lines; or -errno.
+ */
 int kt_lines_next(struct kt_lines *l, struct json_object **o, struct kt_error *err);
 
 /* -EPROTO: what is wrong with the one that was read last. */

@@ -10,9 +10,9 @@
  * Numbers, paths (catalog/path.h) and '(int)' before them, in order of precedence '-', '+', '>>',
  * '>', '==', '&', '|', 'a ? b : c', and lists 'a, b', which may stand in the branches of a choice,
  * as "text" may. A comparison is no value, it stands before a '?' alone. All is computed in 64
- *bits; what a path leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in the
- *other order. Of two pointers to one type 'a - b' is how many of it lie between, if they are of one
- * array: its size in bytes is to be a power of two.
+ * bits; what a path leads to is widened by its own sign. 'ntohs(a)' has its two lowest bytes in
+ * the other order. Of two pointers to one type 'a - b' is how many of it lie between, if they are
+ * of one array: its size in bytes is to be a power of two.
  *
  * 'probe(PATH)' is what a path leads to whose last pointer may be a wrong one, or lead to a bare
  * number, as in 'probe(*now)'. Such a pointer is looked at before it is followed, and one that

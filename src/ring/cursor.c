@@ -164,7 +164,11 @@ static bool is_foreign(const struct kt_cursor *c, const struct content *has, siz
 static struct kt_packet copy(const struct kt_cursor *c, const struct kt_subbuf *s,
 			     const struct content *has, size_t from)
 {
-	struct kt_packet p = {.records = c->copy, .size = has->used - from};
+	struct kt_packet p = {
+		.records = c->copy,
+		.size = has->used - from,
+		.is_open = !has->is_whole,
+	};
 	uint64_t head;
 
 	memcpy(c->copy, (const char *)s + from, p.size);

@@ -29,8 +29,8 @@ void kt_cursor_free(struct kt_cursor *c);
  * What comes next, up to the end of its sub-buffer, or up to the newest record: 1, a copy that is
  * good until the next call; 0: nothing yet; -EAGAIN: somebody is just writing it; -EBADMSG where
  * the ring holds what no program of ours writes. It ends (ring/ring.h) where its sub-buffer was
- * closed, or now. Costs the copy, and a load of each sub-buffer's head where it was too slow; no
- * system call.
+ * closed, or is open, and ends now. Costs the copy, and a load of each sub-buffer's head where it
+ * was too slow; no system call.
  *
  * All that a packet says is missing, and what was missed, is since the ring was made or cleared. Of
  * one that is cleared what was not read before is not there any more, and is not counted.

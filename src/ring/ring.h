@@ -18,6 +18,7 @@
 #ifndef KT_RING_RING_H
 #define KT_RING_RING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,7 @@ struct kt_packet {
 	size_t size;
 	uint64_t begin, end; /* ns of CLOCK_MONOTONIC; all records lie between */
 	uint64_t lost;       /* records in all that are missing before this packet */
+	bool is_open;        /* its sub-buffer was: records behind it may be from before its end */
 };
 
 /* Empty. Memory: a sub-buffer more than the geometry says. On error NULL, EINVAL for geometry. */

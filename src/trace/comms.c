@@ -35,9 +35,12 @@ struct row {
 struct kt_comms {
 	const struct kt_schema *schema;
 	int dir;
-	bool is_growing, begun, ended;
+	bool is_growing, begun;
+	bool ended;   /* there is no next one, */
+	bool resumed; /* or it is still to be read */
+	bool broken;  /* nor will there be */
 	struct kt_lines lines;
-	struct row next;             /* unless it has ended */
+	struct row next;
 	struct task *pages[N_PAGES]; /* of PAGE each; NULL: none has a name */
 };
 
@@ -118,7 +121,7 @@ static int begin(struct kt_comms *c, struct kt_error *err)
 
 	c->begun = true;
 	if (ret == -ENOENT) {
-		c->ended = true;
+		c->ended = c->broken = true;
 		return 0;
 	}
 	if (ret == 0)
@@ -150,10 +153,17 @@ static int apply(struct kt_comms *c, struct kt_error *err)
 	return 0;
 }
 
+void kt_comms_resume(struct kt_comms *c)
+{
+	c->resumed = c->ended && !c->broken;
+	c->ended = c->ended && c->broken;
+}
+
 int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err)
 {
-	int ret = c->begun ? 0 : begin(c, err);
+	int ret = !c->begun ? begin(c, err) : c->resumed ? read_line(c, read_row, err) : 0;
 
+	c->resumed = false;
 	while (ret >= 0 && !c->ended && c->next.time <= time) {
 		ret = apply(c, err);
 		if (ret == 0)
@@ -161,7 +171,7 @@ int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err)
 	}
 	if (ret >= 0)
 		return 0;
-	c->ended = true;
+	c->ended = c->broken = true;
 	if (c->is_growing && c->lines.cut)
 		return 0;
 	forget(c);

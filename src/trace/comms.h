@@ -36,6 +36,9 @@ void kt_comms_free(struct kt_comms *c);
  */
 int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err);
 
+/* There may be more lines than those that were read to their end, all of them whole. */
+void kt_comms_resume(struct kt_comms *c);
+
 /* The task's name at that time, at most 45 bytes of UTF-8; NULL where it is not known. */
 const char *kt_comms_of(const struct kt_comms *c, uint32_t tid);
 

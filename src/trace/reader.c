@@ -33,6 +33,7 @@ struct kt_reader {
 	size_t n_all, n_lanes, n_sorted;
 	bool is_growing;
 	bool is_given;  /* the first lane's hit */
+	uint64_t until; /* what is later is not to be given yet */
 	uint64_t begin; /* of the main channel, once every lane has a hit; 0: it has nothing */
 };
 
@@ -63,6 +64,7 @@ static int add_sources(struct kt_reader *r, struct kt_error *err)
 
 static int open_all(struct kt_reader *r, const char *path, struct kt_error *err)
 {
+	r->until = UINT64_MAX;
 	r->dir = opendir(path);
 	if (!r->dir)
 		return kt_fail(err, errno, "%s", strerror(errno));
@@ -208,6 +210,20 @@ static void find_begin(struct kt_reader *r)
 		r->begin = extent.begin;
 }
 
+void kt_reader_go_on(struct kt_reader *r, uint64_t until)
+{
+	r->until = until;
+	for (; r->n_lanes < r->n_all; r->n_lanes++)
+		kt_source_resume(r->lanes[r->n_lanes].source);
+	kt_comms_resume(r->comms);
+}
+
+/* Names are taken up to there, as what is to come is later. */
+static int rest(struct kt_reader *r, struct kt_error *err)
+{
+	return r->until == UINT64_MAX ? 0 : kt_comms_go_to(r->comms, r->until, err);
+}
+
 int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err)
 {
 	int ret = 0;
@@ -220,8 +236,8 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 		return ret;
 	if (!r->begin)
 		find_begin(r);
-	if (r->n_sorted == 0)
-		return 0;
+	if (r->n_sorted == 0 || r->lanes[0].hit.time > r->until)
+		return rest(r, err);
 	if (kt_comms_go_to(r->comms, r->lanes[0].hit.time, err) < 0)
 		return -err->code;
 	*hit = r->lanes[0].hit;

@@ -32,12 +32,19 @@ struct kt_reader;
 struct kt_reader *kt_reader_open(const char *path, struct kt_error *err);
 void kt_reader_free(struct kt_reader *r);
 
+/*
+ * There may be more of a trace that is growing, in whole packets and names; all of it is there up
+ * to that time, ns of CLOCK_MONOTONIC, which is not before the last one. What is later is held back
+ * until it is to go on once more: so nothing comes later than what was hit after it.
+ */
+void kt_reader_go_on(struct kt_reader *r, uint64_t until);
+
 const struct kt_schema *kt_reader_schema(const struct kt_reader *r);
 
 /*
- * The next one, valid until the one after it: 1; 0 at the end. An error, one a CPU at most, tells
- * that the rest of its records cannot be read, or another that of the tasks' names: there is a next
- * one all the same.
+ * The next one, valid until the one after it: 1; 0 at the end, for now. An error, one a CPU at
+ * most, tells that the rest of its records cannot be read, or another that of the tasks' names:
+ * there is a next one all the same.
  */
 int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err);
 

@@ -15,7 +15,6 @@
 #include "session/origin.h"
 #include "trace/addresses.h"
 #include "trace/metadata.h"
-#include "trace/peek.h"
 #include "trace/roster.h"
 #include "trace/stream.h"
 
@@ -30,7 +29,6 @@ struct kt_recording {
 	struct kt_symbols symbols;   /* that lie there */
 	struct kt_error failure;     /* nothing more is copied then; its code is 0 until then */
 	struct kt_roster *roster;    /* NULL: tasks have no names */
-	struct kt_peek **peeks;      /* of each ring; NULL: nobody writes them, but to be read */
 	struct kt_stream *streams[]; /* of each ring; NULL where there is none */
 };
 
@@ -46,7 +44,7 @@ static int write_mark(struct kt_recording *r, size_t ring, uint64_t time, uint64
 /* Where something is overwritten it begins later: with the oldest packet that is left. */
 static int write_begin(struct kt_recording *r, size_t ring, struct kt_error *err)
 {
-	if (r->peeks || kt_ring_overwritten(kt_rings_at(r->rings, ring)))
+	if (kt_ring_overwritten(kt_rings_at(r->rings, ring)))
 		return 0;
 	return write_mark(r, ring, r->origin.began, kt_ring_lost(kt_rings_at(r->rings, ring)), err);
 }
@@ -67,7 +65,7 @@ static int make_stream(struct kt_recording *r, size_t ring, int dir, struct kt_e
 	size_t cpu = ring % kt_rings_cpus(r->rings);
 
 	r->streams[ring] = kt_stream_new(&r->metadata, dir, channel_of(r, ring), cpu, err);
-	if (!r->streams[ring] || write_begin(r, ring, err) < 0)
+	if (!r->streams[ring])
 		return -err->code;
 	kt_stream_note(r->streams[ring], r->addresses);
 	return 0;
@@ -88,6 +86,16 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 	}
 	for (i = 0; i < kt_rings_count(r->rings); i++)
 		if (kt_rings_at(r->rings, i) && make_stream(r, i, dir, err) < 0)
+			return -err->code;
+	return 0;
+}
+
+static int write_begins(struct kt_recording *r, struct kt_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < kt_rings_count(r->rings); i++)
+		if (r->streams[i] && write_begin(r, i, err) < 0)
 			return -err->code;
 	return 0;
 }
@@ -121,8 +129,8 @@ static struct kt_recording *make(const struct kt_origin *origin, const char *ver
 	return NULL;
 }
 
-struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
-				      struct kt_error *err)
+struct kt_recording *kt_recording_empty(const struct kt_origin *origin, const char *version,
+					int dir, struct kt_error *err)
 {
 	struct kt_recording *r = make(origin, version, err);
 
@@ -132,29 +140,12 @@ struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char
 	return NULL;
 }
 
-static int begin_peeks(struct kt_recording *r, uint64_t until, struct kt_error *err)
+struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
+				      struct kt_error *err)
 {
-	size_t i;
+	struct kt_recording *r = kt_recording_empty(origin, version, dir, err);
 
-	r->peeks = calloc(kt_rings_count(r->rings), sizeof(struct kt_peek *));
-	if (!r->peeks)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	for (i = 0; i < kt_rings_count(r->rings); i++) {
-		if (!kt_rings_at(r->rings, i))
-			continue;
-		r->peeks[i] = kt_peek_new(kt_rings_at(r->rings, i), until, err);
-		if (!r->peeks[i])
-			return -err->code;
-	}
-	return 0;
-}
-
-struct kt_recording *kt_recording_peek(const struct kt_origin *origin, uint64_t until,
-				       const char *version, int dir, struct kt_error *err)
-{
-	struct kt_recording *r = make(origin, version, err);
-
-	if (r && begin_peeks(r, until, err) == 0 && make_files(r, dir, err) == 0)
+	if (!r || write_begins(r, err) == 0)
 		return r;
 	kt_recording_free(r);
 	return NULL;
@@ -166,12 +157,8 @@ void kt_recording_free(struct kt_recording *r)
 
 	if (!r)
 		return;
-	for (i = 0; i < kt_rings_count(r->rings); i++) {
+	for (i = 0; i < kt_rings_count(r->rings); i++)
 		kt_stream_free(r->streams[i]);
-		if (r->peeks)
-			kt_peek_free(r->peeks[i]);
-	}
-	free(r->peeks);
 	kt_roster_free(r->roster);
 	kt_addresses_free(r->addresses);
 	kt_symbols_clear(&r->symbols);
@@ -184,37 +171,30 @@ static int copy_names(struct kt_recording *r, struct kt_error *err)
 	return r->roster ? kt_roster_copy(r->roster, r->origin.tasks, err) : 0;
 }
 
-static int next_packet(struct kt_recording *r, size_t i, struct kt_packet *packet,
-		       struct kt_error *err)
+/* Names are there before the records that they are for. */
+int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
+		     struct kt_error *err)
 {
-	struct kt_ring *ring = kt_rings_at(r->rings, i);
-	int ret;
-
-	if (r->peeks)
-		return kt_peek_next(r->peeks[i], packet, err);
-	ret = kt_ring_next(ring, packet, err);
-	if (ret > 0)
-		packet->lost -= kt_ring_overwritten(ring);
-	return ret;
+	if (copy_names(r, err) < 0)
+		return -err->code;
+	return kt_stream_write(r->streams[ring], packet, err);
 }
 
-/* 1, or 0 where none is whole. Names are there before the records that they are for. */
+/* 1, or 0 where none is whole. */
 static int copy_packet(struct kt_recording *r, size_t i, struct kt_error *err)
 {
+	struct kt_ring *ring = kt_rings_at(r->rings, i);
 	struct kt_packet packet;
-	int ret = next_packet(r, i, &packet, err);
+	int ret = kt_ring_next(ring, &packet, err);
 
 	if (ret < 0)
 		return kt_fail_because(err, "CPU %zu", i % kt_rings_cpus(r->rings));
 	if (ret == 0)
 		return 0;
-	if (copy_names(r, err) < 0)
+	packet.lost -= kt_ring_overwritten(ring);
+	if (kt_recording_add(r, i, &packet, err) < 0)
 		return -err->code;
-	ret = kt_stream_write(r->streams[i], &packet, err);
-	if (ret < 0)
-		return ret;
-	if (!r->peeks)
-		kt_ring_release(kt_rings_at(r->rings, i));
+	kt_ring_release(ring);
 	return 1;
 }
 

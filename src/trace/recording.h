@@ -23,11 +23,10 @@
  *	kt_recording_stop(r, ended);
  *	kt_recording_end(r, &err);
  *
- * or while they are written, which goes on:
+ * or of packets that somebody has found otherwise:
  *
- *	r = kt_recording_peek(&origin, kt_clock_now(), "0.1.0", dir, &err);
- *	while (kt_recording_copy(r, &err) > 0)
- *		;
+ *	r = kt_recording_empty(&origin, "0.1.0", dir, &err);
+ *	kt_recording_add(r, i, &packet, &err);		// of kt_rings_at(rings, i)
  */
 #ifndef KT_TRACE_RECORDING_H
 #define KT_TRACE_RECORDING_H
@@ -38,6 +37,7 @@
 struct kt_error;
 struct kt_metadata;
 struct kt_origin;
+struct kt_packet;
 struct kt_recording;
 
 /*
@@ -49,12 +49,13 @@ struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char
 void kt_recording_free(struct kt_recording *r);
 
 /*
- * The same of rings that are overwritten, and are left as they are (ring/cursor.h): up to that
- * time, which is not to come yet, and there may be records from behind it (trace/peek.h). Once
- * there is nothing more to be copied the trace is whole, and has no balance.
+ * The same without a packet in any stream, for somebody to add them: in their order, as
+ * kt_stream_write (trace/stream.h) takes them. It has no balance.
  */
-struct kt_recording *kt_recording_peek(const struct kt_origin *origin, uint64_t until,
-				       const char *version, int dir, struct kt_error *err);
+struct kt_recording *kt_recording_empty(const struct kt_origin *origin, const char *version,
+					int dir, struct kt_error *err);
+int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
+		     struct kt_error *err);
 
 /*
  * Writes what is whole in the rings, of each some 4 MiB at most. The number of packets, or -errno:

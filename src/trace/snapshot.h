@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What rests in a flight, as a trace; or what is written, while it is.
+ * What rests in a flight, as a trace. For what is written, while it is, see trace/tail.h.
  *
  *	flight = kt_flight_hold("flight", &err);
  *	kt_banks_turn(kt_flight_banks(flight));
@@ -13,14 +13,6 @@
  *	kt_snapshot_free(s);
  *
  * As long as it has not been taken it remains in the flight, whatever becomes of the trace.
- *
- * The other needs nobody to hold the flight, and leaves it as it is:
- *
- *	s = kt_snapshot_peek(flight, tracefs, "0.1.0", dir, &err);
- *	while (kt_recording_copy(kt_snapshot_recording(s), &err) > 0)
- *		say_how_far();
- *	until = kt_snapshot_until(s);
- *	kt_snapshot_free(s);
  */
 #ifndef KT_TRACE_SNAPSHOT_H
 #define KT_TRACE_SNAPSHOT_H
@@ -47,14 +39,6 @@ struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, const struct kt_o
 				    struct kt_error *err);
 void kt_snapshot_free(struct kt_snapshot *s);
 
-/*
- * Of a flight that is open, the same of its newest events, up to now, some more of them maybe; to
- * be copied (kt_recording_peek), and not to be ended. -EAGAIN: it has been turned to rings that
- * were made since it was opened, and is to be opened once more. On error NULL.
- */
-struct kt_snapshot *kt_snapshot_peek(const struct kt_flight *f, int tracefs, const char *version,
-				     int dir, struct kt_error *err);
-
 /* To be copied, and once that is done to have its addresses named. It remains the snapshot's. */
 struct kt_recording *kt_snapshot_recording(const struct kt_snapshot *s);
 
@@ -75,9 +59,6 @@ const struct kt_balance *kt_snapshot_balance(const struct kt_snapshot *s);
 uint64_t kt_snapshot_time(const struct kt_flight *f);
 uint64_t kt_snapshot_from(const struct kt_snapshot *s, enum kt_channel channel);
 uint64_t kt_snapshot_span(const struct kt_snapshot *s, enum kt_channel channel);
-
-/* When it ends: when it was turned, or frozen; or of what is written, when that was looked at. */
-uint64_t kt_snapshot_until(const struct kt_snapshot *s);
 
 /* Once it has ended: its records of events of the kept channel. */
 uint64_t kt_snapshot_kept(const struct kt_snapshot *s);

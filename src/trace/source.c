@@ -20,7 +20,7 @@ struct kt_source {
 	const struct kt_schema *schema;
 	char name[16];
 	int fd;
-	bool ended;
+	bool ended, damaged;
 	off_t packet;       /* where it lies in the file */
 	size_t size;        /* of it, 0 before the first */
 	size_t content, at; /* in it: the last record's end, and the next record */
@@ -182,10 +182,12 @@ static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 		return ret;
 	if (read_packet_head(s, err) < 0)
 		return -err->code;
-	s->lost = number(s, KT_ROLE_DISCARDED);
 	ret = read_packet_to(s, s->schema->packet_head, s->size, err);
-	if (ret < 0)
+	if (ret < 0) {
+		s->size = s->content = s->at = 0;
 		return ret;
+	}
+	s->lost = number(s, KT_ROLE_DISCARDED);
 	if (!s->part.extent.end)
 		s->part.extent.begin = s->time;
 	s->part.extent.end = s->end;
@@ -248,10 +250,16 @@ int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err
 		if (ret > 0 && (hit->event || hit->lost))
 			return ret;
 		s->ended = ret <= 0;
+		s->damaged = ret < 0 && ret != -ENODATA;
 		if (ret < 0 && in_packet)
 			s->part.extent.end = s->time;
 	}
 	return ret;
+}
+
+void kt_source_resume(struct kt_source *s)
+{
+	s->ended = s->damaged;
 }
 
 struct kt_part kt_source_part(const struct kt_source *s)

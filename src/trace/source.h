@@ -58,6 +58,9 @@ void kt_source_free(struct kt_source *s);
  */
 int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err);
 
+/* There may be more of it than there was at its end, unless it is damaged. */
+void kt_source_resume(struct kt_source *s);
+
 /* One CPU's, as far as it has been read: of no length before the first packet. */
 struct kt_part {
 	unsigned int cpu;

@@ -180,7 +180,7 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 {
 	uint64_t begin = p->begin > s->end ? p->begin : s->end;
 	uint64_t last = p->end < s->stopped ? p->end : s->stopped;
-	uint64_t end = last > begin ? last : begin;
+	uint64_t end = last > begin && !p->is_open ? last : begin;
 	static char zeroes[sizeof(struct head) + 8];
 	size_t pad = padding(s, p);
 	ssize_t content;

@@ -36,9 +36,10 @@ void kt_stream_free(struct kt_stream *s);
 void kt_stream_note(struct kt_stream *s, struct kt_addresses *addresses);
 
 /*
- * Packets in their order. Times that step back by less than a millisecond are levelled, in the
- * packet itself. -EBADMSG for what no probe of these events wrote. After an error the file holds
- * the packets before, and on a full disk one without records can still follow.
+ * Packets in their order; one that is open ends with its last record. Times that step back by less
+ * than a millisecond are levelled, in the packet itself. -EBADMSG for what no probe of these events
+ * wrote. After an error the file holds the packets before, and on a full disk one without records
+ * can still follow.
  */
 int kt_stream_write(struct kt_stream *s, const struct kt_packet *packet, struct kt_error *err);
 

@@ -24,10 +24,11 @@
 static struct kt_peek *peek_at(const struct trial *t, uint64_t until)
 {
 	struct kt_error err;
-	struct kt_peek *p = kt_peek_new(t->ring, until, &err);
+	struct kt_peek *p = kt_peek_new(t->ring, &err);
 
 	if (!p)
 		fail_msg("%s", err.text);
+	kt_peek_go_on(p, until);
 	return p;
 }
 
@@ -118,15 +119,50 @@ static void later_than_asked_for(void **state)
 	make(t, &c, 12 * N_FIT);
 	assert_int_equal(next(p, &packet), 1);
 	assert_int_equal(packet.size, 0);
-	assert_true(packet.begin > until && packet.end == packet.begin);
+	assert_true(packet.begin == until && packet.end == until);
 	/* Four sub-buffers are left of fifteen, and one was read. */
 	assert_int_equal(packet.lost, 10 * N_FIT);
 	check_end(p);
 
+	check_end(peek_at(t, until));
+	end(t);
+}
+
+/* What was later comes when its time has come, and what is lost before it is told once. */
+static void going_on(void **state)
+{
+	struct caller c = {0};
+	struct kt_packet packet;
+	uint64_t until, lost;
+	struct kt_peek *p;
+	struct trial *t;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	make(t, &c, N_FIT);
+	until = kt_clock_now();
+	make(t, &c, 2 * N_FIT + 2);
 	p = peek_at(t, until);
+	read_packet(t, p, &c, N_FIT);
+	assert_int_equal(next(p, &packet), 0);
+	kt_peek_go_on(p, until);
+	assert_int_equal(next(p, &packet), 0);
+	until = kt_clock_now();
+	make(t, &c, 12 * N_FIT);
+	kt_peek_go_on(p, until);
+	read_packet(t, p, &c, N_FIT);
 	assert_int_equal(next(p, &packet), 1);
 	assert_int_equal(packet.size, 0);
-	assert_int_equal(packet.lost, 0);
+	assert_true(packet.begin == until && packet.lost > 0);
+	assert_int_equal(next(p, &packet), 0);
+	kt_peek_go_on(p, kt_clock_now());
+	for (lost = packet.lost; next(p, &packet) > 0; lost = packet.lost) {
+		assert_int_equal(packet.lost, lost);
+		check_packet(&t->stream, &packet, &c, 1);
+	}
+	assert_int_equal(t->stream.last[0], 15 * N_FIT + 2);
+	assert_int_equal(t->stream.n + t->stream.lost, 15 * N_FIT + 2);
 	check_end(p);
 	end(t);
 }
@@ -153,6 +189,39 @@ static void overwritten_meanwhile(void **state)
 	}
 	for (i = 0; i < 3; i++)
 		read_packet(t, p, &c, N_FIT);
+	check_end(p);
+	end(t);
+}
+
+/* What is lost behind a packet that ends later is told later, and once. */
+static void lost_later(void **state)
+{
+	struct caller c = {0};
+	struct kt_packet packet;
+	struct kt_peek *p;
+	struct trial *t;
+	uint64_t lost;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	make(t, &c, 7 * N_FIT + 1);
+	t->stream.last[0] = 4 * N_FIT;
+	p = peek_at(t, kt_clock_now());
+	make(t, &c, N_FIT);
+	t->stream.last[0] = 5 * N_FIT;
+	for (i = 0; i < 3; i++)
+		read_packet(t, p, &c, N_FIT);
+	make(t, &c, 12 * N_FIT);
+	assert_int_equal(next(p, &packet), 0);
+	kt_peek_go_on(p, kt_clock_now());
+	for (lost = 0, i = 0; next(p, &packet) > 0; i++) {
+		assert_true(i == 0 || packet.lost == lost);
+		lost = packet.lost;
+		check_packet(&t->stream, &packet, &c, 1);
+	}
+	assert_int_equal(t->stream.n + lost, 15 * N_FIT + 1);
 	check_end(p);
 	end(t);
 }
@@ -228,9 +297,14 @@ static void a_record_being_written(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_that_is_there),    cmocka_unit_test(overwritten_before),
-		cmocka_unit_test(later_than_asked_for), cmocka_unit_test(overwritten_meanwhile),
-		cmocka_unit_test(cleared_meanwhile),    cmocka_unit_test(a_record_being_written),
+		cmocka_unit_test(all_that_is_there),
+		cmocka_unit_test(overwritten_before),
+		cmocka_unit_test(later_than_asked_for),
+		cmocka_unit_test(overwritten_meanwhile),
+		cmocka_unit_test(cleared_meanwhile),
+		cmocka_unit_test(a_record_being_written),
+		cmocka_unit_test(going_on),
+		cmocka_unit_test(lost_later),
 	};
 
 	return cmocka_run_group_tests_name("peek", tests, read_ids, NULL);

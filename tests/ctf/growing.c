@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A trace that grows, and is read on each time. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/file.h>
+
+#include <cmocka.h>
+
+#include "tests/ctf/roster.h"
+#include "trace/reader.h"
+#include "trace/schema.h"
+
+/* Of CPU 3, and of another one. */
+struct growing {
+	struct made *m;
+	struct kt_stream *other;
+	struct kt_reader *reader;
+	int lock;
+};
+
+static struct growing grow(struct made *m)
+{
+	struct growing g = {
+		.m = m,
+		.other = kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 4, &m->err),
+		.lock = open(m->dir.path, O_RDONLY | O_DIRECTORY),
+	};
+
+	assert_non_null(g.other);
+	assert_int_equal(flock(g.lock, LOCK_EX), 0);
+	g.reader = kt_reader_open(m->dir.path, &m->err);
+	if (!g.reader)
+		fail_msg("%s", m->err.text);
+	return g;
+}
+
+static void end_of(struct growing *g)
+{
+	kt_reader_free(g->reader);
+	kt_stream_free(g->other);
+	close(g->lock);
+}
+
+/* A packet with records at these times, to a 0, which are their numbers too. */
+static void put(struct made *m, struct kt_stream *s, uint64_t lost, const uint64_t *times)
+{
+	begin(m, *times, lost);
+	for (; *times; times++) {
+		number(m, *times, *times);
+		m->packet.end = *times;
+	}
+	assert_int_equal(kt_stream_write(s, &m->packet, &m->err), 0);
+}
+
+#define PUT(m, s, lost, ...) put(m, s, lost, (const uint64_t[]){__VA_ARGS__, 0})
+
+static void assert_nothing(struct growing *g)
+{
+	struct kt_hit hit;
+
+	assert_int_equal(kt_reader_next(g->reader, &hit, &g->m->err), 0);
+	assert_int_equal(kt_reader_next(g->reader, &hit, &g->m->err), 0);
+}
+
+/* What comes up to that time is just that, in this order; a loss is told before its packet. */
+static void read_to(struct growing *g, uint64_t until, const uint64_t *times)
+{
+	struct kt_hit hit;
+
+	kt_reader_go_on(g->reader, until);
+	for (; *times; times++) {
+		assert_int_equal(kt_reader_next(g->reader, &hit, &g->m->err), 1);
+		assert_int_equal(hit.time, *times);
+		if (hit.event)
+			assert_int_equal(kt_value_number(hit.event->fields.members, hit.values, 0),
+					 *times);
+	}
+	assert_nothing(g);
+}
+
+#define READ_TO(g, until, ...) read_to(g, until, (const uint64_t[]){__VA_ARGS__, 0})
+
+static void in_the_order_of_time(void **state)
+{
+	struct made *m = *state;
+	struct growing g = grow(m);
+
+	assert_nothing(&g);
+	PUT(m, m->stream, 0, 1000, 1500);
+	READ_TO(&g, 1200, 1000);
+	READ_TO(&g, 1200, 0);
+	/* Of the other CPU nothing was there, and now it comes first. */
+	PUT(m, g.other, 0, 1300, 1600, 1700);
+	READ_TO(&g, 1650, 1300, 1500, 1600);
+	PUT(m, m->stream, 0, 1680, 2000);
+	READ_TO(&g, 1999, 1680, 1700);
+	READ_TO(&g, 2000, 2000);
+	READ_TO(&g, UINT64_MAX, 0);
+	PUT(m, g.other, 0, 2000);
+	READ_TO(&g, UINT64_MAX, 2000);
+	end_of(&g);
+}
+
+/* In the midst of what is there already. */
+static void before_it_was_read(void **state)
+{
+	struct made *m = *state;
+	struct growing g = grow(m);
+	struct kt_hit hit;
+
+	PUT(m, m->stream, 0, 1000, 1500);
+	kt_reader_go_on(g.reader, 1600);
+	assert_int_equal(kt_reader_next(g.reader, &hit, &m->err), 1);
+	assert_int_equal(hit.time, 1000);
+	PUT(m, m->stream, 0, 1700);
+	PUT(m, g.other, 0, 1650);
+	READ_TO(&g, 1800, 1500, 1650, 1700);
+	end_of(&g);
+}
+
+static void losses(void **state)
+{
+	struct made *m = *state;
+	struct growing g = grow(m);
+	struct kt_hit hit;
+
+	PUT(m, m->stream, 5, 1000);
+	kt_reader_go_on(g.reader, 999);
+	assert_nothing(&g);
+	kt_reader_go_on(g.reader, 1000);
+	assert_int_equal(kt_reader_next(g.reader, &hit, &m->err), 1);
+	assert_null(hit.event);
+	assert_int_equal(hit.lost, 5);
+	READ_TO(&g, 1000, 1000);
+	PUT(m, m->stream, 7, 1100);
+	READ_TO(&g, 1100, 1100, 1100);
+	end_of(&g);
+}
+
+/* What is cut is read once it is whole, and nothing of it is told before. */
+static void part_of_a_packet(void **state)
+{
+	struct made *m = *state;
+	struct growing g = grow(m);
+	char bytes[1024];
+	size_t size, cut;
+
+	PUT(m, m->stream, 0, 1000);
+	PUT(m, m->stream, 3, 1100, 1200);
+	size = load(m, "cpu3", bytes, sizeof(bytes));
+	for (cut = 1; cut < 64 + 2 * 24; cut += 30) {
+		store(m, "cpu3", bytes, size - cut);
+		kt_reader_free(g.reader);
+		g.reader = kt_reader_open(m->dir.path, &m->err);
+		READ_TO(&g, UINT64_MAX, 1000);
+		READ_TO(&g, UINT64_MAX, 0);
+		store(m, "cpu3", bytes, size);
+		READ_TO(&g, UINT64_MAX, 1100, 1100, 1200);
+	}
+	end_of(&g);
+}
+
+/* Of one CPU: that is told once, and the other one goes on. */
+static void damage(void **state)
+{
+	struct made *m = *state;
+	struct growing g = grow(m);
+	struct kt_hit hit;
+	char bytes[1024];
+	size_t size;
+
+	PUT(m, m->stream, 0, 1000);
+	READ_TO(&g, 1000, 1000);
+	PUT(m, m->stream, 0, 1100);
+	size = load(m, "cpu3", bytes, sizeof(bytes));
+	bytes[size - 24 - 64] ^= 1;
+	store(m, "cpu3", bytes, size);
+	PUT(m, g.other, 0, 1100);
+	kt_reader_go_on(g.reader, 1100);
+	assert_int_equal(kt_reader_next(g.reader, &hit, &m->err), -EBADMSG);
+	assert_int_equal(kt_reader_next(g.reader, &hit, &m->err), 1);
+	assert_int_equal(hit.cpu, 4);
+	assert_nothing(&g);
+	PUT(m, g.other, 0, 1200);
+	READ_TO(&g, 1200, 1200);
+	end_of(&g);
+}
+
+static void append(struct made *m, const char *text)
+{
+	int fd = openat(m->dir.fd, FILE_NAME, O_WRONLY | O_APPEND);
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+}
+
+static void assert_name(struct growing *g, uint64_t time, const char *comm)
+{
+	struct kt_hit hit;
+
+	assert_int_equal(kt_reader_next(g->reader, &hit, &g->m->err), 1);
+	assert_int_equal(hit.time, time);
+	if (comm)
+		assert_string_equal(hit.comm, comm);
+	else
+		assert_null(hit.comm);
+}
+
+static void names(void **state)
+{
+	struct made *m = *state;
+	struct growing g;
+
+	write_roster(m, HEAD);
+	g = grow(m);
+	PUT(m, m->stream, 0, 1000, 1500);
+	kt_reader_go_on(g.reader, 1200);
+	assert_name(&g, 1000, NULL);
+	assert_nothing(&g);
+	append(m, ROW(1100, 100, "sh") ROW(1300, 100, "make") ROW(1600, 100, "cc1"));
+	kt_reader_go_on(g.reader, 1550);
+	assert_name(&g, 1500, "make");
+	assert_nothing(&g);
+	assert_string_equal(kt_reader_comm(g.reader, 100), "make");
+	/* Without a hit, too. */
+	kt_reader_go_on(g.reader, 1700);
+	assert_nothing(&g);
+	assert_string_equal(kt_reader_comm(g.reader, 100), "cc1");
+	append(m, ROW(1750, 100, "as"));
+	PUT(m, m->stream, 0, 1800);
+	kt_reader_go_on(g.reader, 1800);
+	assert_name(&g, 1800, "as");
+	end_of(&g);
+}
+
+/* One ends with its last record, whenever it was looked at: the next one may begin before. */
+static void open_packets(void **state)
+{
+	struct made *m = *state;
+	struct growing g = grow(m);
+
+	begin(m, 1000, 0);
+	number(m, 1000, 1000);
+	number(m, 1100, 1100);
+	m->packet.is_open = true;
+	assert_int_equal(end(m, 5000000), 0);
+	assert_int_equal(kt_stream_end(m->stream), 1100);
+	PUT(m, m->stream, 0, 1200);
+	READ_TO(&g, 1200, 1000, 1100, 1200);
+	end_of(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(in_the_order_of_time, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(before_it_was_read, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(losses, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(part_of_a_packet, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(damage, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(names, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(open_packets, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests_name("growing", tests, NULL, NULL);
+}
