@@ -201,15 +201,19 @@ bool lines_is_whole(const struct lines *l)
 static int write_peeked(struct part *p, const struct kt_flight *f, int tracefs,
 			struct kt_error *err)
 {
-	struct kt_tail *t = kt_tail_new(f, tracefs, ktrace_version, p->dir, err);
-	int ret = t ? kt_tail_copy(t, f, err) : -err->code;
+	struct kt_tail *t = kt_tail_new(err);
+	int ret = t ? kt_tail_begin(t, f, tracefs, ktrace_version, p->dir, err) : -err->code;
 
-	if (ret == 0) {
+	if (ret == 0)
+		ret = kt_tail_copy(t, f, err);
+	if (ret > 0) {
 		name_addresses(kt_tail_recording(t), p->dir);
 		p->until = kt_tail_until(t);
 	}
 	kt_tail_free(t);
-	return ret;
+	if (ret == 0)
+		return kt_fail(err, EAGAIN, "it was turned meanwhile");
+	return ret < 0 ? ret : 0;
 }
 
 static int peek_part(struct part *p, const struct kt_flight *f, int tracefs, struct kt_error *err)

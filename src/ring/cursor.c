@@ -15,21 +15,36 @@ enum { TRIES = 8 };
 
 struct kt_cursor {
 	struct kt_memory memory;
-	uint64_t position; /* of the next record, or a boundary */
-	uint64_t taken;    /* records that its sub-buffer has before it */
-	uint64_t before;   /* records before it since the ring was cleared */
-	uint64_t missed;   /* those of them that were not read */
-	uint64_t cleared;  /* up to where the ring was, then */
+	struct kt_mark at;
+	struct kt_mark last; /* where its last packet begins */
 	char *copy;
 };
 
-struct kt_cursor *kt_cursor_new(const struct kt_ring *ring, struct kt_error *err)
+enum { NOT_THIS = -1 }; /* no ring is cleared up to there */
+
+static struct kt_mark place(const struct kt_cursor *c, const struct kt_ring *ring,
+			    const struct kt_mark *mark)
+{
+	uint64_t consumed = c->memory.control->consumed;
+	uint32_t id = kt_ring_id(ring);
+	struct kt_mark at = {.position = consumed, .cleared = consumed, .ring = id};
+
+	if (!mark)
+		return at;
+	at = *mark;
+	if (at.ring != id)
+		at.cleared = NOT_THIS;
+	return at;
+}
+
+struct kt_cursor *kt_cursor_new(const struct kt_ring *ring, const struct kt_mark *mark,
+				struct kt_error *err)
 {
 	struct kt_cursor *c = calloc(1, sizeof(*c));
 
 	if (c) {
 		c->memory = kt_ring_memory(ring);
-		c->position = c->cleared = c->memory.control->consumed;
+		c->at = place(c, ring, mark);
 		c->copy = malloc(kt_subbuf_size(c->memory.geometry));
 	}
 	if (c && c->copy)
@@ -47,9 +62,9 @@ void kt_cursor_free(struct kt_cursor *c)
 	free(c);
 }
 
-uint64_t kt_cursor_missed(const struct kt_cursor *c)
+struct kt_mark kt_cursor_mark(const struct kt_cursor *c)
 {
-	return c->missed;
+	return c->at;
 }
 
 /* In this order, as all loads here: none goes before one that stands above it. */
@@ -60,7 +75,7 @@ static uint64_t load(const uint64_t *word)
 
 static uint64_t subbuf_at(const struct kt_cursor *c)
 {
-	return c->position & ~(uint64_t)(kt_subbuf_size(c->memory.geometry) - 1);
+	return c->at.position & ~(uint64_t)(kt_subbuf_size(c->memory.geometry) - 1);
 }
 
 /* Whether nobody has begun to write over it, or cleared it, before what was read until now. */
@@ -70,7 +85,7 @@ static bool is_there(const struct kt_cursor *c)
 
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return load(&control->reserved) - subbuf_at(c) <= kt_memory_size(c->memory) &&
-	       load(&control->consumed) == c->cleared;
+	       load(&control->consumed) == c->at.cleared;
 }
 
 static bool is_written(struct kt_memory m, uint64_t subbuf, uint64_t bytes)
@@ -94,7 +109,8 @@ static bool are_written(struct kt_memory m, uint64_t *whole, uint64_t reserved)
 
 /*
  * What was overwritten is known to be what lay before the oldest record where nobody is at work in
- * the whole ring: who begins a sub-buffer adds to it before he commits its head. 0 or -EAGAIN.
+ * the whole ring: who begins a sub-buffer adds to it before he commits its head. 0; -EAGAIN, or
+ * -ESTALE.
  */
 static int go_to_oldest(struct kt_cursor *c)
 {
@@ -105,19 +121,18 @@ static int go_to_oldest(struct kt_cursor *c)
 	for (tries = 0; tries < TRIES; tries++) {
 		reserved = load(&control->reserved);
 		cleared = load(&control->consumed);
+		if (cleared != c->at.cleared)
+			return -ESTALE;
 		if (!are_written(c->memory, &whole, reserved))
 			continue;
 		overwritten = load(&control->overwritten) - control->overwritten_then;
 		if (reserved != load(&control->reserved) || cleared != load(&control->consumed))
 			continue;
-		if (cleared != c->cleared)
-			c->before = c->missed = 0;
-		c->cleared = cleared;
-		c->position = kt_memory_oldest(c->memory, reserved);
-		before = c->position == cleared ? 0 : overwritten;
-		c->missed += before - c->before;
-		c->before = before;
-		c->taken = 0;
+		c->at.position = kt_memory_oldest(c->memory, reserved);
+		before = c->at.position == cleared ? 0 : overwritten;
+		c->at.missed += before - c->at.before;
+		c->at.before = before;
+		c->at.taken = 0;
 		return 0;
 	}
 	return -EAGAIN;
@@ -140,7 +155,7 @@ static int find_content(const struct kt_cursor *c, const struct kt_subbuf *s, st
 	has->used = s->used;
 	if (!has->is_whole) {
 		reserved = load(&c->memory.control->reserved);
-		if (reserved == c->position)
+		if (reserved == c->at.position)
 			return 0;
 		has->used = reserved - at;
 		committed = load(&s->committed);
@@ -157,7 +172,7 @@ static int find_content(const struct kt_cursor *c, const struct kt_subbuf *s, st
 static bool is_foreign(const struct kt_cursor *c, const struct content *has, size_t from)
 {
 	return has->used > kt_subbuf_size(c->memory.geometry) || has->used < from ||
-	       has->n < c->taken ||
+	       has->n < c->at.taken ||
 	       (has->used > from && has->used - from < sizeof(struct kt_record));
 }
 
@@ -175,16 +190,16 @@ static struct kt_packet copy(const struct kt_cursor *c, const struct kt_subbuf *
 	memcpy(&head, c->copy, sizeof(head));
 	p.begin = kt_record_time(head, s->begin);
 	p.end = has->is_whole ? s->end : kt_clock_now();
-	p.lost = s->lost - c->memory.control->lost_then + c->missed;
+	p.lost = s->lost - c->memory.control->lost_then + c->at.missed;
 	return p;
 }
 
 /* 1, 0 or -EBADMSG; or -EAGAIN: it has gone on without a packet, or has to find its place anew. */
 static int copy_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_error *err)
 {
-	const struct kt_subbuf *s = kt_memory_subbuf(c->memory, c->position);
+	const struct kt_subbuf *s = kt_memory_subbuf(c->memory, c->at.position);
 	uint64_t at = subbuf_at(c);
-	size_t from = c->position > at ? c->position - at : sizeof(*s);
+	size_t from = c->at.position > at ? c->at.position - at : sizeof(*s);
 	struct content has;
 	int ret = find_content(c, s, &has);
 	bool foreign;
@@ -198,9 +213,11 @@ static int copy_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_er
 		return -EAGAIN;
 	if (foreign)
 		return kt_fail(err, EBADMSG, "a ring holds what is not ours");
-	c->before += has.n - c->taken;
-	c->taken = has.is_whole ? 0 : has.n;
-	c->position = at + (has.is_whole ? kt_subbuf_size(c->memory.geometry) : has.used);
+	c->last = c->at;
+	c->last.position = at + from;
+	c->at.before += has.n - c->at.taken;
+	c->at.taken = has.is_whole ? 0 : has.n;
+	c->at.position = at + (has.is_whole ? kt_subbuf_size(c->memory.geometry) : has.used);
 	return has.used > from ? 1 : -EAGAIN;
 }
 
@@ -208,8 +225,20 @@ int kt_cursor_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_erro
 {
 	int tries, ret = -EAGAIN;
 
-	for (tries = 0; tries < TRIES && ret == -EAGAIN; tries++)
-		if (is_there(c) || go_to_oldest(c) == 0)
+	for (tries = 0; tries < TRIES && ret == -EAGAIN; tries++) {
+		ret = is_there(c) ? 0 : go_to_oldest(c);
+		if (ret == 0)
 			ret = copy_next(c, packet, err);
-	return ret == -EAGAIN ? kt_fail(err, EAGAIN, "it is being written") : ret;
+	}
+	if (ret == -EAGAIN)
+		return kt_fail(err, EAGAIN, "it is being written");
+	return ret == -ESTALE ? kt_fail(err, ESTALE, "it was cleared") : ret;
+}
+
+void kt_cursor_keep(struct kt_cursor *c, size_t size, size_t n_records)
+{
+	c->at = c->last;
+	c->at.position += size;
+	c->at.taken += n_records;
+	c->at.before += n_records;
 }

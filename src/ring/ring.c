@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ring/ring.h"
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -99,6 +100,15 @@ int kt_ring_fd(const struct kt_ring *r)
 struct kt_memory kt_ring_memory(const struct kt_ring *r)
 {
 	return r->memory;
+}
+
+uint32_t kt_ring_id(const struct kt_ring *r)
+{
+	struct bpf_map_info info = {0};
+	uint32_t size = sizeof(info);
+
+	bpf_obj_get_info_by_fd(kt_ring_fd(r), &info, &size);
+	return info.id;
 }
 
 int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *err)

@@ -51,6 +51,9 @@ void kt_ring_free(struct kt_ring *ring);
 int kt_ring_fd(const struct kt_ring *ring);
 struct kt_memory kt_ring_memory(const struct kt_ring *ring);
 
+/* By which the kernel tells it from every other one, in all processes. A system call. */
+uint32_t kt_ring_id(const struct kt_ring *ring);
+
 /*
  * The oldest packet that is not released: 1; 0 where none is whole yet; -EBADMSG where the ring
  * holds what no program of ours writes. The packet is the ring's until it is released.

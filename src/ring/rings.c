@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cpus.h"
@@ -29,6 +30,7 @@ struct set {
 struct kt_rings {
 	size_t n_cpus;
 	uint32_t row;
+	ino_t place; /* the directory that they are pinned in; 0: none is known */
 	struct set sets[KT_CHANNELS];
 };
 
@@ -286,7 +288,15 @@ static int pin_set(const struct kt_rings *r, enum kt_channel c, int to, struct k
 	return ret;
 }
 
-int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
+/* Another one of that name is another one. */
+static ino_t place_of(int bank)
+{
+	struct stat s;
+
+	return fstat(bank, &s) == 0 ? s.st_ino : 0;
+}
+
+int kt_rings_pin(struct kt_rings *r, int dir, struct kt_error *err)
 {
 	int ret = 0, to;
 	size_t c;
@@ -301,13 +311,18 @@ int kt_rings_pin(const struct kt_rings *r, int dir, struct kt_error *err)
 		return to;
 	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
 		ret = pin_set(r, c, to, err);
+	r->place = place_of(to);
 	close(to);
 	return ret < 0 ? ret : kt_bpffs_rename(dir, UNUSED, bank_name(r).text, err);
 }
 
-bool kt_rings_are_pinned(int dir, uint32_t bank)
+bool kt_rings_are_pinned(const struct kt_rings *r, int dir, uint32_t bank)
 {
-	return faccessat(dir, pin_name("bank", bank).text, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	struct stat s;
+
+	if (fstatat(dir, pin_name("bank", bank).text, &s, AT_SYMLINK_NOFOLLOW) < 0)
+		return !r;
+	return r && r->place == s.st_ino;
 }
 
 int kt_rings_unpin(const struct kt_rings *r, int dir, struct kt_error *err)
@@ -365,6 +380,7 @@ static int get_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *e
 
 	if (bank < 0)
 		return bank;
+	r->place = place_of(bank);
 	ret = get_set(r, KT_MAIN, dir, bank, err);
 	if (ret == 0 && keeps)
 		ret = get_set(r, KT_KEPT, dir, bank, err);

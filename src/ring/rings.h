@@ -66,10 +66,10 @@ struct kt_geometry kt_rings_geometry(const struct kt_rings *rings, enum kt_chann
  * with those of the first bank the maps as dir/rings and dir/kept. All appear at once, or none. 0
  * or -errno.
  */
-int kt_rings_pin(const struct kt_rings *rings, int dir, struct kt_error *err);
+int kt_rings_pin(struct kt_rings *rings, int dir, struct kt_error *err);
 
-/* Whether those of a bank are. */
-bool kt_rings_are_pinned(int dir, uint32_t bank);
+/* Whether it is these of a bank that are, and not others by now; NULL: whether none are. */
+bool kt_rings_are_pinned(const struct kt_rings *rings, int dir, uint32_t bank);
 
 /*
  * The other way round, for those of a bank that nobody writes, and also all at once. To be tidied

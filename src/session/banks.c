@@ -212,7 +212,7 @@ bool kt_banks_are_current(const struct kt_banks *b)
 	size_t i;
 
 	for (i = 0; i < KT_BANKS; i++)
-		if (kt_rings_are_pinned(b->dir, i) != (b->rings[i] != NULL))
+		if (!kt_rings_are_pinned(b->rings[i], b->dir, i))
 			return false;
 	return true;
 }

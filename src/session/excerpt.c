@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/span.h"
 #include "catalog/event.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
@@ -108,18 +107,19 @@ static struct kt_provenance provenance(const struct kt_flight *f, size_t bank)
 	return p;
 }
 
-int kt_excerpt_read(struct kt_excerpt *x, const struct kt_flight *f, size_t bank, uint64_t until,
-		    int tracefs, struct kt_error *err)
+int kt_excerpt_read(struct kt_excerpt *x, const struct kt_flight *f, size_t bank,
+		    struct kt_span time, int tracefs, struct kt_error *err)
 {
 	const struct kt_banks *b = kt_flight_banks(f);
+	uint64_t began = kt_banks_began(b, bank);
 
 	*x = (struct kt_excerpt){
 		.bank = bank,
-		.until = until,
+		.until = time.until,
 		.origin.from = provenance(f, bank),
 		.origin.rings = kt_banks_rings(b, bank),
 		.origin.ledger = kt_banks_ledger(b),
-		.origin.began = kt_banks_began(b, bank),
+		.origin.began = began > time.from ? began : time.from,
 	};
 	find_span(x);
 	if (read_events(x, f, tracefs, err) == 0 && read_tasks(x, f, err) == 0)

@@ -4,7 +4,7 @@
  *
  *	struct kt_excerpt x;
  *
- *	if (kt_excerpt_read(&x, flight, bank, until, tracefs, &err) == 0) {
+ *	if (kt_excerpt_read(&x, flight, bank, (struct kt_span){0, now}, tracefs, &err) == 0) {
  *		recording = kt_recording_new(&x.origin, "0.1.0", dir, &err);
  *		...
  *		kt_excerpt_clear(&x);			// after the recording
@@ -17,12 +17,12 @@
 #include <stdint.h>
 
 #include "base/layout.h"
+#include "base/span.h"
 #include "session/origin.h"
 
 struct kt_error;
 struct kt_event;
 struct kt_flight;
-struct kt_span;
 
 /* Times are ns of CLOCK_MONOTONIC. */
 struct kt_excerpt {
@@ -37,12 +37,12 @@ struct kt_excerpt {
 };
 
 /*
- * Of a flight, which is to outlive it, and of a bank that has rings, up to that time. How the
+ * Of a flight, which is to outlive it, and of a bank that has rings, what is of that time. How the
  * events' records are made up is read from tracefs again, some 0.1 ms each. 0; or -errno, and
  * nothing to clear.
  */
-int kt_excerpt_read(struct kt_excerpt *x, const struct kt_flight *f, size_t bank, uint64_t until,
-		    int tracefs, struct kt_error *err);
+int kt_excerpt_read(struct kt_excerpt *x, const struct kt_flight *f, size_t bank,
+		    struct kt_span time, int tracefs, struct kt_error *err);
 
 /* Also one that is zero. */
 void kt_excerpt_clear(struct kt_excerpt *x);

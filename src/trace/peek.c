@@ -3,30 +3,25 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "ring/cursor.h"
 #include "ring/ring.h"
 
 enum { PATIENCE = 1000000000 }; /* ns for a record to be written */
 
 struct kt_peek {
 	struct kt_cursor *cursor;
-	uint64_t until;
-	uint64_t told; /* by the cursor, of what is missing */
-	uint64_t lost; /* of it */
-	uint64_t said; /* of that, by a packet that was given, */
-	uint64_t end;  /* which ends there */
-	bool is_begun, is_done;
-	bool is_held;            /* the next one was later, */
-	struct kt_packet packet; /* and is this */
+	struct kt_place at;  /* but for the mark, which is the cursor's */
+	struct kt_place was; /* before the last packet */
+	uint64_t lost;       /* in packets that were given here */
+	uint64_t was_lost;
 };
 
-struct kt_peek *kt_peek_new(const struct kt_ring *ring, struct kt_error *err)
+struct kt_peek *kt_peek_new(const struct kt_ring *ring, const struct kt_place *place,
+			    struct kt_error *err)
 {
 	struct kt_peek *p = calloc(1, sizeof(*p));
 
@@ -34,8 +29,8 @@ struct kt_peek *kt_peek_new(const struct kt_ring *ring, struct kt_error *err)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	p->is_done = true;
-	p->cursor = kt_cursor_new(ring, err);
+	p->at = *place;
+	p->cursor = kt_cursor_new(ring, place->is_begun ? &place->mark : NULL, err);
 	if (p->cursor)
 		return p;
 	free(p);
@@ -50,18 +45,20 @@ void kt_peek_free(struct kt_peek *p)
 	free(p);
 }
 
-void kt_peek_go_on(struct kt_peek *p, uint64_t until)
+struct kt_place kt_peek_place(const struct kt_peek *p)
 {
-	p->until = until;
-	p->is_done = false;
+	struct kt_place place = p->at;
+
+	place.mark = kt_cursor_mark(p->cursor);
+	return place;
 }
 
-static int await_next(struct kt_peek *p, struct kt_error *err)
+static int await_next(struct kt_peek *p, struct kt_packet *packet, struct kt_error *err)
 {
 	uint64_t began = kt_clock_now();
 	int ret;
 
-	while ((ret = kt_cursor_next(p->cursor, &p->packet, err)) == -EAGAIN) {
+	while ((ret = kt_cursor_next(p->cursor, packet, err)) == -EAGAIN) {
 		if (kt_clock_now() - began > PATIENCE)
 			return kt_fail(err, EBUSY, "a record is being written all the time");
 		sched_yield();
@@ -69,50 +66,48 @@ static int await_next(struct kt_peek *p, struct kt_error *err)
 	return ret;
 }
 
-/* A ring that is cleared counts anew. */
-static void count_lost(struct kt_peek *p)
+static void begin(struct kt_peek *p)
 {
-	uint64_t told = p->packet.lost;
-
-	if (!p->is_begun)
-		p->told = kt_cursor_missed(p->cursor);
-	p->lost += told < p->told ? told : told - p->told;
-	p->told = told;
-	p->is_begun = true;
-	p->packet.lost = p->lost;
+	if (!p->at.is_begun && !p->at.goes_on)
+		p->at.told = kt_cursor_mark(p->cursor).missed;
+	p->at.is_begun = true;
 }
 
-static int give(struct kt_peek *p, struct kt_packet packet, struct kt_packet *to)
+static void count_lost(struct kt_peek *p, struct kt_packet *packet)
 {
-	p->said = packet.lost;
-	p->end = packet.end;
-	*to = packet;
+	p->was = p->at;
+	p->was_lost = p->lost;
+	p->lost += packet->lost - p->at.told;
+	p->at.told = packet->lost;
+	packet->lost = p->lost;
+}
+
+int kt_peek_owed(struct kt_peek *p, uint64_t time, struct kt_packet *packet)
+{
+	if (!p->at.owed)
+		return 0;
+	p->lost += p->at.owed;
+	p->at.owed = 0;
+	*packet = (struct kt_packet){.begin = time, .end = time, .lost = p->lost};
 	return 1;
-}
-
-/*
- * Of the next one nothing but what is lost before it by now, 1; or 0 where nothing is: what is lost
- * behind a packet that ends later is later itself.
- */
-static int hold_back(struct kt_peek *p, struct kt_packet *packet)
-{
-	struct kt_packet mark = {.begin = p->until, .end = p->until, .lost = p->lost};
-
-	p->is_held = p->is_done = true;
-	return p->lost == p->said || p->end > p->until ? 0 : give(p, mark, packet);
 }
 
 int kt_peek_next(struct kt_peek *p, struct kt_packet *packet, struct kt_error *err)
 {
-	int ret = p->is_done ? 0 : p->is_held ? 1 : await_next(p, err);
+	int ret = await_next(p, packet, err);
 
-	p->is_done = ret == 0;
-	if (ret <= 0)
-		return ret;
-	if (!p->is_held)
-		count_lost(p);
-	if (p->packet.begin > p->until)
-		return hold_back(p, packet);
-	p->is_held = false;
-	return give(p, p->packet, packet);
+	if (ret >= 0)
+		begin(p);
+	if (ret > 0)
+		count_lost(p, packet);
+	return ret;
+}
+
+void kt_peek_keep(struct kt_peek *p, size_t size, size_t n_records)
+{
+	kt_cursor_keep(p->cursor, size, n_records);
+	if (n_records > 0)
+		return;
+	p->at = p->was;
+	p->lost = p->was_lost;
 }

@@ -180,6 +180,12 @@ int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet
 	return kt_stream_write(r->streams[ring], packet, err);
 }
 
+size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,
+			  uint64_t time, size_t *n_records)
+{
+	return kt_stream_until(r->streams[ring], packet, time, n_records);
+}
+
 /* 1, or 0 where none is whole. */
 static int copy_packet(struct kt_recording *r, size_t i, struct kt_error *err)
 {

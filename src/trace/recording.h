@@ -26,7 +26,7 @@
  * or of packets that somebody has found otherwise:
  *
  *	r = kt_recording_empty(&origin, "0.1.0", dir, &err);
- *	kt_recording_add(r, i, &packet, &err);		// of kt_rings_at(rings, i)
+ *	kt_recording_add(r, i, &packet, &err);		// of the ring kt_rings_at(rings, i)
  */
 #ifndef KT_TRACE_RECORDING_H
 #define KT_TRACE_RECORDING_H
@@ -56,6 +56,10 @@ struct kt_recording *kt_recording_empty(const struct kt_origin *origin, const ch
 					int dir, struct kt_error *err);
 int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 		     struct kt_error *err);
+
+/* As kt_stream_until (trace/stream.h) says of such a packet. */
+size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,
+			  uint64_t time, size_t *n_records);
 
 /*
  * Writes what is whole in the rings, of each some 4 MiB at most. The number of packets, or -errno:

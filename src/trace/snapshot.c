@@ -45,13 +45,13 @@ struct kt_snapshot *kt_snapshot_new(const struct kt_flight *f, const struct kt_o
 	struct kt_snapshot *s = calloc(1, sizeof(*s));
 	const struct kt_banks *b = kt_flight_banks(f);
 	size_t bank = kt_banks_resting(b);
-	uint64_t until = kt_banks_ended(b, bank, kt_snapshot_time(f));
+	struct kt_span all = {0, kt_banks_ended(b, bank, kt_snapshot_time(f))};
 
 	if (!s) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	if (kt_excerpt_read(&s->of, f, bank, until, tracefs, err) == 0) {
+	if (kt_excerpt_read(&s->of, f, bank, all, tracefs, err) == 0) {
 		if (taken)
 			s->of.origin.from.taken = *taken;
 		if (begin_recording(s, version, dir, err) == 0)

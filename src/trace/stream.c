@@ -116,37 +116,70 @@ static size_t size_of(const struct kt_stream *s, uint16_t event, const char *rec
 	return e->size + kt_event_data_size(s->metadata->events[event], record);
 }
 
+struct found {
+	uint64_t event, time;
+	size_t size; /* up to its last byte */
+};
+
+/* The record at that byte, behind one of that time. False: there is none. */
+static bool find_record(const struct kt_stream *s, const struct kt_packet *p, size_t at,
+			uint64_t last, struct found *found)
+{
+	size_t room = p->size - at;
+	uint64_t head;
+
+	if (room < sizeof(struct kt_record))
+		return false;
+	memcpy(&head, p->records + at, sizeof(head));
+	found->event = head & ((1u << KT_TIME_SHIFT) - 1);
+	found->time = kt_record_time(head, last - STEP_BACK_MAX);
+	if (found->event >= s->metadata->n_events || !s->events[found->event].is_here)
+		return false;
+	found->size = size_of(s, found->event, (char *)p->records + at, room);
+	return kt_record_size(found->size) <= room;
+}
+
 /* Where the last record ends, after levelling their times; *end goes on to the last of these. */
 static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *p, uint64_t begin,
 			     uint64_t *end, struct kt_error *err)
 {
-	uint64_t head, event, time, latest = p->end + STEP_BACK_MAX, last = begin;
-	size_t at = 0, content = 0, size, room;
+	uint64_t head, latest = p->end + STEP_BACK_MAX, last = begin;
+	size_t at = 0, content = 0;
+	struct found r;
 
 	while (at < p->size) {
-		room = p->size - at;
-		if (room < sizeof(struct kt_record))
+		if (!find_record(s, p, at, last, &r) || r.time > latest)
 			return bad_record(s, at, err);
-		memcpy(&head, p->records + at, sizeof(head));
-		event = head & ((1u << KT_TIME_SHIFT) - 1);
-		time = kt_record_time(head, last - STEP_BACK_MAX);
-		if (event >= s->metadata->n_events || !s->events[event].is_here || time > latest)
-			return bad_record(s, at, err);
-		size = size_of(s, event, (char *)p->records + at, room);
-		if (kt_record_size(size) > room)
-			return bad_record(s, at, err);
-		if (time < last) {
-			time = last;
-			head = event | time << KT_TIME_SHIFT;
+		if (r.time < last) {
+			r.time = last;
+			head = r.event | r.time << KT_TIME_SHIFT;
 			memcpy(p->records + at, &head, sizeof(head));
 		}
-		last = time;
-		content = at + size;
-		at += kt_record_size(size);
+		last = r.time;
+		content = at + r.size;
+		at += kt_record_size(r.size);
 	}
 	if (*end < last)
 		*end = last;
 	return content;
+}
+
+/* Where what is no record begins it is for who writes it to say so. */
+size_t kt_stream_until(const struct kt_stream *s, const struct kt_packet *p, uint64_t time,
+		       size_t *n)
+{
+	struct found r = {.time = p->begin};
+	size_t at;
+
+	*n = 0;
+	for (at = 0; at < p->size; at += kt_record_size(r.size)) {
+		if (!find_record(s, p, at, r.time, &r))
+			return p->size;
+		if (r.time > time)
+			return at;
+		(*n)++;
+	}
+	return at;
 }
 
 static void take_records(struct kt_stream *s, const struct kt_packet *p)

@@ -43,6 +43,13 @@ void kt_stream_note(struct kt_stream *s, struct kt_addresses *addresses);
  */
 int kt_stream_write(struct kt_stream *s, const struct kt_packet *packet, struct kt_error *err);
 
+/*
+ * Of a packet that comes next, the bytes of the records up to that time, which are the first ones,
+ * and how many these are.
+ */
+size_t kt_stream_until(const struct kt_stream *s, const struct kt_packet *packet, uint64_t time,
+		       size_t *n_records);
+
 /* There were no hits after that time: packets end there from now on, or with a later record. */
 void kt_stream_stop(struct kt_stream *s, uint64_t time);
 

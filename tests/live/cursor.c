@@ -63,7 +63,7 @@ static void up_to_the_last(void **state)
 	make(t, &c, N_FIT);
 	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 2);
 	assert_int_equal(t->stream.n, 3 * N_FIT + 3);
-	assert_int_equal(kt_cursor_missed(t->cursor), 0);
+	assert_int_equal(kt_cursor_mark(t->cursor).missed, 0);
 
 	/* One that comes later begins with the oldest. */
 	kt_cursor_free(t->cursor);
@@ -95,6 +95,45 @@ static void closed_meanwhile(void **state)
 	end(t);
 }
 
+/* As many as are wanted are read, the others come again; and another one goes on from there. */
+static void in_parts(void **state)
+{
+	struct kt_packet p;
+	struct kt_error err;
+	struct caller c = {0};
+	struct kt_mark mark;
+	struct trial *t;
+	size_t n, i;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	for (i = 1; i < 3 * N_FIT; i++) {
+		make(t, &c, i % 7);
+		if (kt_cursor_next(t->cursor, &p, &err) <= 0)
+			continue;
+		n = p.size / SIZE;
+		if (i % 3 < n) {
+			n = i % 3;
+			p.size = n * SIZE;
+			kt_cursor_keep(t->cursor, p.size, n);
+		}
+		if (p.size)
+			check_packet(&t->stream, &p, &c, 1);
+		mark = kt_cursor_mark(t->cursor);
+		kt_cursor_free(t->cursor);
+		t->cursor = kt_cursor_new(t->ring, &mark, &err);
+		assert_non_null(t->cursor);
+	}
+	read_on(t->cursor, &t->stream, &c, 1);
+	assert_int_equal(t->stream.last[0], c.first + c.n);
+	assert_true(t->stream.lost > 0);
+	assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, c.first + c.n);
+	assert_int_equal(t->stream.lost, kt_cursor_mark(t->cursor).missed);
+	assert_int_equal(kt_cursor_mark(t->cursor).before, c.first + c.n);
+	end(t);
+}
+
 /* It finds its place again, in the midst of a sub-buffer too, and knows what is gone. */
 static void overwritten_meanwhile(void **state)
 {
@@ -109,14 +148,22 @@ static void overwritten_meanwhile(void **state)
 		make(t, &c, n);
 		assert_true(read_on(t->cursor, &t->stream, &c, 1) > 0);
 		assert_int_equal(t->stream.last[0], c.first + c.n);
-		assert_int_equal(t->stream.n + kt_cursor_missed(t->cursor), c.first + c.n);
+		assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, c.first + c.n);
 	}
-	assert_int_equal(kt_cursor_missed(t->cursor), t->stream.lost);
-	assert_true(kt_cursor_missed(t->cursor) > kt_ring_overwritten(t->ring) / 4);
+	assert_int_equal(kt_cursor_mark(t->cursor).missed, t->stream.lost);
+	assert_true(kt_cursor_mark(t->cursor).missed > kt_ring_overwritten(t->ring) / 4);
 	end(t);
 }
 
-/* What is cleared is not there any more, and all that is counted begins anew. */
+static void check_cleared(struct kt_cursor *cursor)
+{
+	struct kt_packet p;
+	struct kt_error err;
+
+	assert_int_equal(kt_cursor_next(cursor, &p, &err), -ESTALE);
+}
+
+/* What is cleared is not there any more; and who begins then knows of nothing that was before. */
 static void cleared_meanwhile(void **state)
 {
 	struct caller c = {0};
@@ -130,12 +177,18 @@ static void cleared_meanwhile(void **state)
 		make(t, &c, (i + 1) * N_FIT / 2);
 		if (i % 3 != 2) {
 			read_on(t->cursor, &t->stream, &c, 1);
-			assert_int_equal(t->stream.n + kt_cursor_missed(t->cursor),
+			assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed,
 					 c.first + c.n - n);
 		}
 		if (i % 2) {
 			kt_ring_flush(t->ring);
 			kt_ring_clear(t->ring);
+			check_cleared(t->cursor);
+			make(t, &c, i);
+			check_cleared(t->cursor);
+			kt_ring_clear(t->ring);
+			kt_cursor_free(t->cursor);
+			t->cursor = look_at(t->ring);
 			assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
 			n = c.first + c.n;
 			t->stream = (struct stream){.last = {n}};
@@ -195,7 +248,7 @@ static void an_untold_number(void **state)
 	subbuf->committed += sizeof(*subbuf);
 	control->overwritten += N_FIT;
 	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 4);
-	assert_int_equal(kt_cursor_missed(t->cursor), 4 * N_FIT);
+	assert_int_equal(kt_cursor_mark(t->cursor).missed, 4 * N_FIT);
 	munmap(control, 5 << 12);
 	end(t);
 }
@@ -214,6 +267,9 @@ static void half_cleared(void **state)
 	make(t, &c, 7 * N_FIT + 1);
 	kt_ring_flush(t->ring);
 	control->consumed = control->reserved;
+	check_cleared(t->cursor);
+	kt_cursor_free(t->cursor);
+	t->cursor = look_at(t->ring);
 	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
 	kt_ring_clear(t->ring);
 	t->stream.last[0] = c.n;
@@ -222,7 +278,7 @@ static void half_cleared(void **state)
 	make(t, &c, 5 * N_FIT);
 	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 4);
 	assert_int_equal(t->stream.n, 1 + 3 * N_FIT + 1);
-	assert_int_equal(kt_cursor_missed(t->cursor), 2 * N_FIT - 1);
+	assert_int_equal(kt_cursor_mark(t->cursor).missed, 2 * N_FIT - 1);
 	munmap(control, 5 << 12);
 	end(t);
 }
@@ -283,9 +339,9 @@ static void run(unsigned int n_subbufs)
 		ring = kt_rings_at(t->s.rings, t->cpus[k]);
 		read_on(cursors[k], &streams[k], &callers[k], 1);
 		assert_int_equal(streams[k].last[0], callers[k].first + callers[k].n);
-		assert_int_equal(streams[k].n + kt_cursor_missed(cursors[k]), callers[k].n);
+		assert_int_equal(streams[k].n + kt_cursor_mark(cursors[k]).missed, callers[k].n);
 		assert_int_equal(kt_ledger_read(t->s.ledger, ENTER, t->cpus[k]).hits, callers[k].n);
-		missed += kt_cursor_missed(cursors[k]);
+		missed += kt_cursor_mark(cursors[k]).missed;
 		read += streams[k].n;
 		kt_cursor_free(cursors[k]);
 		/* Nothing of it was taken. */
@@ -352,9 +408,10 @@ static void in_each_others_way(void **state)
 	read_on(t->cursor, &t->stream, callers, t->n);
 	sum = kt_ledger_sum(t->s.ledger, ENTER);
 	print_message("# %lu read, %lu overwritten before, %lu lost\n", t->stream.n,
-		      kt_cursor_missed(t->cursor), kt_tally_lost(sum));
+		      kt_cursor_mark(t->cursor).missed, kt_tally_lost(sum));
 	assert_int_equal(sum.hits, t->n * N_CALLS);
-	assert_int_equal(t->stream.n + kt_cursor_missed(t->cursor) + kt_tally_lost(sum), sum.hits);
+	assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed + kt_tally_lost(sum),
+			 sum.hits);
 	free(callers);
 	end(t);
 }
@@ -362,12 +419,12 @@ static void in_each_others_way(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(up_to_the_last),        cmocka_unit_test(closed_meanwhile),
-		cmocka_unit_test(overwritten_meanwhile), cmocka_unit_test(cleared_meanwhile),
-		cmocka_unit_test(an_unfinished_record),  cmocka_unit_test(foreign_bytes),
-		cmocka_unit_test(an_untold_number),      cmocka_unit_test(half_cleared),
-		cmocka_unit_test(in_a_small_ring),       cmocka_unit_test(in_a_larger_ring),
-		cmocka_unit_test(in_each_others_way),
+		cmocka_unit_test(up_to_the_last),    cmocka_unit_test(closed_meanwhile),
+		cmocka_unit_test(in_parts),          cmocka_unit_test(overwritten_meanwhile),
+		cmocka_unit_test(cleared_meanwhile), cmocka_unit_test(an_unfinished_record),
+		cmocka_unit_test(foreign_bytes),     cmocka_unit_test(an_untold_number),
+		cmocka_unit_test(half_cleared),      cmocka_unit_test(in_a_small_ring),
+		cmocka_unit_test(in_a_larger_ring),  cmocka_unit_test(in_each_others_way),
 	};
 
 	return cmocka_run_group_tests_name("cursor", tests, read_ids, NULL);

@@ -242,7 +242,7 @@ static void assert_balance(const struct session *s, const struct stream *stream)
 		dropped += t.full + t.contended;
 	}
 	assert_int_equal(dropped, kt_ring_lost(ring));
-	assert_int_equal(missing, dropped + (stream->cursor ? kt_cursor_missed(stream->cursor)
+	assert_int_equal(missing, dropped + (stream->cursor ? kt_cursor_mark(stream->cursor).missed
 							    : kt_ring_overwritten(ring)));
 	assert_int_equal(kt_ledger_read(s->ledger, ENTER, cpu).hits, stream->caller->n);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a ring holds that is written, for a trace: all by some time, what is lost between, and
- * nothing of what had gone before. The witness: the calls have numbers.
+ * What comes next in a ring that is written, for one trace after the other: each record once, what
+ * is lost between, once too, and nothing of what had gone before. The witness: the calls have
+ * numbers.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -16,20 +17,23 @@
 #include <bpf/bpf.h>
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "tests/live/overwritten.h"
 #include "trace/peek.h"
 
-static struct kt_peek *peek_at(const struct trial *t, uint64_t until)
+static struct kt_peek *peek_from(const struct trial *t, struct kt_place place)
 {
 	struct kt_error err;
-	struct kt_peek *p = kt_peek_new(t->ring, &err);
+	struct kt_peek *p = kt_peek_new(t->ring, &place, &err);
 
 	if (!p)
 		fail_msg("%s", err.text);
-	kt_peek_go_on(p, until);
 	return p;
+}
+
+static struct kt_peek *peek(const struct trial *t)
+{
+	return peek_from(t, (struct kt_place){0});
 }
 
 static int next(struct kt_peek *p, struct kt_packet *packet)
@@ -49,40 +53,34 @@ static void read_packet(struct trial *t, struct kt_peek *p, const struct caller 
 	check_packet(&t->stream, &packet, c, 1);
 }
 
-/* No more. */
-static void check_end(struct kt_peek *p)
+/* All that there is. */
+static void read_all(struct trial *t, struct kt_peek *p, const struct caller *c)
 {
+	struct kt_packet packet;
+
+	while (next(p, &packet) > 0)
+		check_packet(&t->stream, &packet, c, 1);
+	assert_int_equal(t->stream.last[0], c->first + c->n);
+}
+
+/* No more. */
+static struct kt_place end_of(struct kt_peek *p)
+{
+	struct kt_place place;
 	struct kt_packet packet;
 
 	assert_int_equal(next(p, &packet), 0);
 	assert_int_equal(next(p, &packet), 0);
+	place = kt_peek_place(p);
 	kt_peek_free(p);
+	return place;
 }
 
-static void all_that_is_there(void **state)
-{
-	struct caller c = {0};
-	struct kt_peek *p;
-	struct trial *t;
-
-	(void)state;
-	skip_where_refused();
-	t = begin(4);
-	check_end(peek_at(t, kt_clock_now()));
-	make(t, &c, N_FIT + 3);
-	p = peek_at(t, kt_clock_now());
-	read_packet(t, p, &c, N_FIT);
-	/* What lies in the same packet is there, whenever it comes. */
-	make(t, &c, 2);
-	read_packet(t, p, &c, 5);
-	check_end(p);
-	end(t);
-}
-
-/* It begins later: this is no loss. */
+/* It begins later: this is no loss, in no trace, and nobody waits for it. */
 static void overwritten_before(void **state)
 {
 	struct caller c = {0};
+	struct kt_place place;
 	struct kt_peek *p;
 	struct trial *t;
 	int i;
@@ -92,84 +90,61 @@ static void overwritten_before(void **state)
 	t = begin(4);
 	make(t, &c, 7 * N_FIT + 1);
 	t->stream.last[0] = 4 * N_FIT;
-	p = peek_at(t, kt_clock_now());
+	p = peek(t);
 	for (i = 0; i < 3; i++)
 		read_packet(t, p, &c, N_FIT);
 	read_packet(t, p, &c, 1);
-	check_end(p);
+	place = end_of(p);
+	assert_int_equal(kt_place_passed(&place), 7 * N_FIT + 1);
+
+	make(t, &c, 3);
+	p = peek_from(t, place);
+	read_packet(t, p, &c, 3);
+	place = end_of(p);
+	assert_int_equal(kt_place_passed(&place), 7 * N_FIT + 4);
 	end(t);
 }
 
-/* Of what is later there is only the count of what is gone before it. */
-static void later_than_asked_for(void **state)
+/* But for whoever comes from another ring; and what he is owed besides is told, once. */
+static void overwritten_since_another(void **state)
 {
+	struct kt_place place = {.goes_on = true, .owed = 1000};
 	struct caller c = {0};
 	struct kt_packet packet;
-	struct kt_peek *p;
-	struct trial *t;
-	uint64_t until;
-
-	(void)state;
-	skip_where_refused();
-	t = begin(4);
-	make(t, &c, 3 * N_FIT);
-	until = kt_clock_now();
-	p = peek_at(t, until);
-	read_packet(t, p, &c, N_FIT);
-	make(t, &c, 12 * N_FIT);
-	assert_int_equal(next(p, &packet), 1);
-	assert_int_equal(packet.size, 0);
-	assert_true(packet.begin == until && packet.end == until);
-	/* Four sub-buffers are left of fifteen, and one was read. */
-	assert_int_equal(packet.lost, 10 * N_FIT);
-	check_end(p);
-
-	check_end(peek_at(t, until));
-	end(t);
-}
-
-/* What was later comes when its time has come, and what is lost before it is told once. */
-static void going_on(void **state)
-{
-	struct caller c = {0};
-	struct kt_packet packet;
-	uint64_t until, lost;
 	struct kt_peek *p;
 	struct trial *t;
 
 	(void)state;
 	skip_where_refused();
 	t = begin(4);
-	make(t, &c, N_FIT);
-	until = kt_clock_now();
-	make(t, &c, 2 * N_FIT + 2);
-	p = peek_at(t, until);
-	read_packet(t, p, &c, N_FIT);
-	assert_int_equal(next(p, &packet), 0);
-	kt_peek_go_on(p, until);
-	assert_int_equal(next(p, &packet), 0);
-	until = kt_clock_now();
-	make(t, &c, 12 * N_FIT);
-	kt_peek_go_on(p, until);
-	read_packet(t, p, &c, N_FIT);
+	place = end_of(peek_from(t, place));
+	assert_int_equal(place.owed, 1000);
+	make(t, &c, 7 * N_FIT + 1);
+	p = peek_from(t, place);
+	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
+	assert_true(packet.size == 0 && packet.begin == 5 && packet.end == 5);
+	assert_int_equal(packet.lost, 1000);
+	assert_int_equal(kt_peek_owed(p, 6, &packet), 0);
 	assert_int_equal(next(p, &packet), 1);
-	assert_int_equal(packet.size, 0);
-	assert_true(packet.begin == until && packet.lost > 0);
-	assert_int_equal(next(p, &packet), 0);
-	kt_peek_go_on(p, kt_clock_now());
-	for (lost = packet.lost; next(p, &packet) > 0; lost = packet.lost) {
-		assert_int_equal(packet.lost, lost);
-		check_packet(&t->stream, &packet, &c, 1);
-	}
-	assert_int_equal(t->stream.last[0], 15 * N_FIT + 2);
-	assert_int_equal(t->stream.n + t->stream.lost, 15 * N_FIT + 2);
-	check_end(p);
+	assert_int_equal(packet.lost, 4 * N_FIT + 1000);
+	assert_int_equal(next(p, &packet), 1);
+	assert_int_equal(packet.lost, 4 * N_FIT + 1000);
+	place = kt_peek_place(p);
+	kt_peek_free(p);
+	assert_int_equal(place.owed, 0);
+	assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
+	t->stream.last[0] = 6 * N_FIT;
+	p = peek_from(t, place);
+	read_packet(t, p, &c, N_FIT);
+	read_packet(t, p, &c, 1);
+	end_of(p);
 	end(t);
 }
 
 static void overwritten_meanwhile(void **state)
 {
 	struct caller c = {0};
+	struct kt_place place;
 	struct kt_peek *p;
 	struct trial *t;
 	int i;
@@ -179,7 +154,7 @@ static void overwritten_meanwhile(void **state)
 	t = begin(4);
 	make(t, &c, 5 * N_FIT);
 	t->stream.last[0] = N_FIT;
-	p = peek_at(t, UINT64_MAX);
+	p = peek(t);
 	read_packet(t, p, &c, N_FIT);
 	for (i = 1; i <= 3; i++) {
 		make(t, &c, 9 * N_FIT);
@@ -189,67 +164,112 @@ static void overwritten_meanwhile(void **state)
 	}
 	for (i = 0; i < 3; i++)
 		read_packet(t, p, &c, N_FIT);
-	check_end(p);
+	place = end_of(p);
+	assert_int_equal(kt_place_passed(&place), c.first + c.n);
 	end(t);
 }
 
-/* What is lost behind a packet that ends later is told later, and once. */
-static void lost_later(void **state)
+/* What is not kept comes once more, in another trace too, with what is missing before it. */
+static void not_kept(void **state)
 {
 	struct caller c = {0};
+	struct kt_place place;
 	struct kt_packet packet;
 	struct kt_peek *p;
 	struct trial *t;
-	uint64_t lost;
-	int i;
-
-	(void)state;
-	skip_where_refused();
-	t = begin(4);
-	make(t, &c, 7 * N_FIT + 1);
-	t->stream.last[0] = 4 * N_FIT;
-	p = peek_at(t, kt_clock_now());
-	make(t, &c, N_FIT);
-	t->stream.last[0] = 5 * N_FIT;
-	for (i = 0; i < 3; i++)
-		read_packet(t, p, &c, N_FIT);
-	make(t, &c, 12 * N_FIT);
-	assert_int_equal(next(p, &packet), 0);
-	kt_peek_go_on(p, kt_clock_now());
-	for (lost = 0, i = 0; next(p, &packet) > 0; i++) {
-		assert_true(i == 0 || packet.lost == lost);
-		lost = packet.lost;
-		check_packet(&t->stream, &packet, &c, 1);
-	}
-	assert_int_equal(t->stream.n + lost, 15 * N_FIT + 1);
-	check_end(p);
-	end(t);
-}
-
-/* What is cleared is not lost, and nothing that was lost before is so again. */
-static void cleared_meanwhile(void **state)
-{
-	struct caller c = {0};
-	struct kt_packet packet;
-	struct kt_peek *p;
-	struct trial *t;
+	int i, n;
 
 	(void)state;
 	skip_where_refused();
 	t = begin(4);
 	make(t, &c, 3 * N_FIT);
-	p = peek_at(t, UINT64_MAX);
+	p = peek(t);
+	read_packet(t, p, &c, N_FIT);
+	make(t, &c, 12 * N_FIT);
+	for (i = 0; i < 3; i++) {
+		for (n = 0; n < 2; n++) {
+			assert_int_equal(next(p, &packet), 1);
+			assert_int_equal(packet.lost, 10 * N_FIT);
+			kt_peek_keep(p, 0, 0);
+		}
+		place = kt_peek_place(p);
+		assert_int_equal(kt_place_passed(&place), N_FIT);
+		kt_peek_free(p);
+		p = peek_from(t, place);
+	}
+	assert_int_equal(next(p, &packet), 1);
+	packet.size = 2 * SIZE;
+	kt_peek_keep(p, packet.size, 2);
+	check_packet(&t->stream, &packet, &c, 1);
+	place = kt_peek_place(p);
+	assert_int_equal(kt_place_passed(&place), 11 * N_FIT + 2);
+	read_packet(t, p, &c, N_FIT - 2);
+	make(t, &c, 20 * N_FIT);
+	read_all(t, p, &c);
+	assert_int_equal(t->stream.n + t->stream.lost, c.first + c.n);
+	end_of(p);
+	end(t);
+}
+
+/* Of what is cleared one knows up to where it has been read. */
+static void cleared_meanwhile(void **state)
+{
+	struct caller c = {0};
+	struct kt_place place;
+	struct kt_packet packet;
+	struct kt_peek *p;
+	struct trial *t;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	make(t, &c, 3 * N_FIT);
+	p = peek(t);
 	read_packet(t, p, &c, N_FIT);
 	make(t, &c, 6 * N_FIT);
 	read_packet(t, p, &c, N_FIT);
-	assert_int_equal(t->stream.lost, 4 * N_FIT);
 	kt_ring_flush(t->ring);
 	kt_ring_clear(t->ring);
-	make(t, &c, 5 * N_FIT);
-	assert_int_equal(next(p, &packet), 1);
-	assert_int_equal(packet.size, N_FIT * SIZE);
-	assert_int_equal(packet.lost, 5 * N_FIT);
+	for (i = 0; i < 2; i++) {
+		make(t, &c, N_FIT / 2);
+		assert_int_equal(next(p, &packet), -ESTALE);
+		place = kt_peek_place(p);
+		assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
+		kt_peek_free(p);
+		p = peek_from(t, place);
+	}
 	kt_peek_free(p);
+	end(t);
+}
+
+/* So it is with another ring, whatever is in it. */
+static void of_another_ring(void **state)
+{
+	struct caller c = {0};
+	struct kt_packet packet;
+	struct kt_place place;
+	struct trial *t, *u;
+	struct kt_peek *p;
+
+	(void)state;
+	skip_where_refused();
+	t = begin(4);
+	make(t, &c, 7 * N_FIT);
+	p = peek(t);
+	t->stream.last[0] = 3 * N_FIT;
+	read_packet(t, p, &c, N_FIT);
+	place = kt_peek_place(p);
+	kt_peek_free(p);
+	u = begin(4);
+	p = peek_from(u, place);
+	assert_int_equal(next(p, &packet), -ESTALE);
+	make(u, &c, 9 * N_FIT);
+	assert_int_equal(next(p, &packet), -ESTALE);
+	place = kt_peek_place(p);
+	assert_int_equal(kt_place_passed(&place), 4 * N_FIT);
+	kt_peek_free(p);
+	end(u);
 	end(t);
 }
 
@@ -284,12 +304,12 @@ static void a_record_being_written(void **state)
 	w.subbuf = (void *)(memory + 4096);
 	make(t, &c, 2);
 	w.subbuf->committed -= SIZE;
-	p = peek_at(t, kt_clock_now());
+	p = peek(t);
 	assert_int_equal(next(p, &packet), -EBUSY);
 	assert_int_equal(pthread_create(&w.thread, NULL, finish, &w), 0);
 	read_packet(t, p, &c, 2);
 	pthread_join(w.thread, NULL);
-	check_end(p);
+	end_of(p);
 	munmap(memory, 5 << 12);
 	end(t);
 }
@@ -297,14 +317,13 @@ static void a_record_being_written(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_that_is_there),
 		cmocka_unit_test(overwritten_before),
-		cmocka_unit_test(later_than_asked_for),
+		cmocka_unit_test(overwritten_since_another),
 		cmocka_unit_test(overwritten_meanwhile),
+		cmocka_unit_test(not_kept),
 		cmocka_unit_test(cleared_meanwhile),
+		cmocka_unit_test(of_another_ring),
 		cmocka_unit_test(a_record_being_written),
-		cmocka_unit_test(going_on),
-		cmocka_unit_test(lost_later),
 	};
 
 	return cmocka_run_group_tests_name("peek", tests, read_ids, NULL);

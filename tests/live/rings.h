@@ -54,7 +54,7 @@ static inline struct kt_reserve room_for(const struct session *s, size_t event, 
 static inline struct kt_cursor *look_at(const struct kt_ring *ring)
 {
 	struct kt_error err;
-	struct kt_cursor *c = kt_cursor_new(ring, &err);
+	struct kt_cursor *c = kt_cursor_new(ring, NULL, &err);
 
 	if (!c)
 		fail_msg("%s", err.text);

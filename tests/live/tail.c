@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A flight recorder's events, read on and on while they are made: each once, in the order of time,
- * on all CPUs, and what is missing is told. The witness: the calls have numbers. On a bpffs of our
- * own.
+ * A flight recorder's events, read on and on while they are made, and while the flight is turned:
+ * each once, in the order of time, on all CPUs, and what is missing is told. The witness: the calls
+ * have numbers. On a bpffs of our own.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "trace/schema.h"
 #include "trace/tail.h"
 
-enum { N_ROUNDS = 40, N_EACH = 50, N_MANY = 200000, N_CPUS_MAX = 8 };
+enum { N_ROUNDS = 40, N_EACH = 50, N_MANY = 200000, N_TURNS = 40, N_CPUS_MAX = 8 };
 
 /* What a CPU has told: missing, since the last record. */
 struct told {
@@ -25,11 +25,11 @@ struct told {
 
 struct follower {
 	struct directory dir;
-	struct kt_flight *flight;
+	struct kt_flight *flight; /* NULL: it rests */
 	struct kt_tail *tail;
-	struct kt_reader *reader;
-	uint64_t time;    /* of the last hit */
-	bool has_its_own; /* each CPU, numbers from 1 on */
+	struct kt_reader *reader; /* NULL: no trace is open */
+	uint64_t time;            /* of the last hit */
+	bool has_its_own;         /* each CPU, numbers from 1 on */
 	struct told cpus[CPU_SETSIZE];
 };
 
@@ -39,25 +39,72 @@ static struct follower *follow(void)
 {
 	struct follower *f = calloc(1, sizeof(*f));
 	struct kt_error err;
-	int code;
+
+	f->has_its_own = true;
+	f->tail = kt_tail_new(&err);
+	assert_non_null(f->tail);
+	return f;
+}
+
+static int begin_tail(struct follower *f)
+{
+	struct kt_error err;
+	int code, ret;
+
+	if (!f->flight)
+		f->flight = look(&code);
+	assert_non_null(f->flight);
+	ret = kt_tail_begin(f->tail, f->flight, tracefs, "1.2.3", f->dir.fd, &err);
+	if (ret < 0 && ret != -EAGAIN)
+		fail_msg("%s", err.text);
+	return ret;
+}
+
+static void close_flight(struct follower *f)
+{
+	kt_flight_free(f->flight);
+	f->flight = NULL;
+}
+
+static void begin_trace(struct follower *f)
+{
+	struct kt_error err;
 
 	open_directory(&f->dir);
-	f->flight = look(&code);
-	assert_int_equal(code, 0);
-	f->tail = kt_tail_new(f->flight, tracefs, "1.2.3", f->dir.fd, &err);
-	f->reader = f->tail ? kt_reader_open(f->dir.path, &err) : NULL;
+	while (begin_tail(f) < 0)
+		close_flight(f);
+	f->reader = kt_reader_open(f->dir.path, &err);
 	if (!f->reader)
 		fail_msg("%s", err.text);
 	assert_true(kt_reader_is_growing(f->reader));
-	return f;
+}
+
+/* It has nothing that was not to be had of it before. */
+static void end_trace(struct follower *f)
+{
+	struct kt_error err;
+	struct kt_hit hit;
+
+	if (!f->reader)
+		return;
+	kt_reader_go_on(f->reader, UINT64_MAX);
+	assert_int_equal(kt_reader_next(f->reader, &hit, &err), 0);
+	kt_reader_free(f->reader);
+	f->reader = NULL;
+	kt_tail_end(f->tail);
+	remove_directory(&f->dir);
+}
+
+static void rest(struct follower *f)
+{
+	end_trace(f);
+	close_flight(f);
 }
 
 static void end_of(struct follower *f)
 {
-	kt_reader_free(f->reader);
+	rest(f);
 	kt_tail_free(f->tail);
-	kt_flight_free(f->flight);
-	remove_directory(&f->dir);
 	free(f);
 }
 
@@ -94,20 +141,47 @@ static void take_hit(struct follower *f, const struct kt_hit *hit)
 	cpu->n++;
 }
 
-/* All that there is by now. */
-static void read_on(struct follower *f)
+/* What there is in one trace by now; whether more is to come there. */
+static bool read_trace(struct follower *f)
 {
 	struct kt_error err;
 	struct kt_hit hit;
-	int ret;
+	int ret, more;
 
-	if (kt_tail_copy(f->tail, f->flight, &err) < 0)
+	if (!f->reader)
+		begin_trace(f);
+	more = kt_tail_copy(f->tail, f->flight, &err);
+	if (more < 0)
 		fail_msg("%s", err.text);
+	assert_true(kt_tail_until(f->tail) <= kt_clock_now());
 	kt_reader_go_on(f->reader, kt_tail_until(f->tail));
 	while ((ret = kt_reader_next(f->reader, &hit, &err)) > 0)
 		take_hit(f, &hit);
 	if (ret < 0)
 		fail_msg("%s", err.text);
+	if (more)
+		return true;
+	end_trace(f);
+	/* Programs that were on their way when it was turned. */
+	f->time = 0;
+	return false;
+}
+
+/* All that there is by now. */
+static void read_on(struct follower *f)
+{
+	while (!read_trace(f))
+		;
+}
+
+/* And whatever can be done in between. */
+static void read_on_otherwise(struct follower *f, size_t round)
+{
+	if (round % 3 == 2)
+		end_trace(f);
+	if (round % 7 == 6)
+		rest(f);
+	read_on(f);
 }
 
 /* By one thread, on one CPU after the other: the numbers go on, and so do the CPUs. */
@@ -123,13 +197,13 @@ static void on_all_cpus_in_turns(void **state)
 	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
 	assert_int_equal(start_flight(), 0);
 	f = follow();
-	read_on(f);
+	f->has_its_own = false;
 	for (round = 0; round < N_ROUNDS; round++) {
 		for (i = 0; i < n; i++) {
 			c = (struct caller){.cpu = cpus[i], .first = c.first + c.n, .n = N_EACH};
 			call_there(&c);
 		}
-		read_on(f);
+		read_on_otherwise(f, round);
 		for (i = 0; i < n; i++) {
 			assert_int_equal(f->cpus[cpus[i]].n, (round + 1) * N_EACH);
 			assert_int_equal(f->cpus[cpus[i]].last, (round * n + i + 1) * N_EACH);
@@ -153,59 +227,294 @@ static void start_callers(struct caller *callers, const size_t *cpus, size_t n, 
 }
 
 /* By threads of each CPU at once, in rings that hold few of them. */
-static void while_they_are_made(void **state)
+static void call_and_follow(void)
 {
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), i, n_done, n_rounds = 0;
 	struct caller callers[N_CPUS_MAX];
-	struct follower *f;
+	struct follower *f = follow();
 
-	(void)state;
-	skip_where_refused();
 	n = n < N_CPUS_MAX ? n : N_CPUS_MAX;
-	assert_int_equal(start_flight(), 0);
-	f = follow();
-	f->has_its_own = true;
-	start_callers(callers, cpus, n, 0, 1);
-	for (i = 0; i < n; i++)
-		pthread_join(callers[i].thread, NULL);
 	read_on(f);
-	start_callers(callers, cpus, n, 1, N_MANY);
+	start_callers(callers, cpus, n, 0, N_MANY);
 	do {
 		for (n_done = 0, i = 0; i < n; i++)
 			n_done += callers[i].done;
-		read_on(f);
-		n_rounds++;
+		read_on_otherwise(f, n_rounds++);
 	} while (n_done < n);
 	for (i = 0; i < n; i++) {
 		pthread_join(callers[i].thread, NULL);
-		assert_int_equal(f->cpus[cpus[i]].last, N_MANY + 1);
-		assert_int_equal(f->cpus[cpus[i]].n + f->cpus[cpus[i]].lost, N_MANY + 1);
+		assert_int_equal(f->cpus[cpus[i]].last + f->cpus[cpus[i]].missing, N_MANY);
+		assert_int_equal(f->cpus[cpus[i]].n + f->cpus[cpus[i]].lost, N_MANY);
 		print_message("# CPU %zu: %lu and %lu lost, in %zu rounds\n", cpus[i],
 			      f->cpus[cpus[i]].n, f->cpus[cpus[i]].lost, n_rounds);
+	}
+	end_of(f);
+}
+
+static void while_they_are_made(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	call_and_follow();
+	assert_int_equal(remove_flight(), 0);
+}
+
+static int turn(void)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(NAME, &err);
+	struct kt_banks *b;
+	int ret;
+
+	if (!f)
+		return -err.code;
+	b = kt_flight_banks(f);
+	ret = kt_banks_make_spare(b, &err);
+	if (ret == 0) {
+		kt_banks_turn(b);
+		kt_banks_take(b);
+	}
+	if (!kt_banks_wants_spare(b))
+		ret = kt_banks_drop_spare(b, &err);
+	kt_flight_free(f);
+	return ret;
+}
+
+/* Now soon after the other, and now late. */
+static int turn_on_and_on(void)
+{
+	int i, ret = 0;
+
+	for (i = 0; i < N_TURNS && ret == 0; i++) {
+		ret = turn();
+		usleep(i % 4 * 5000);
+	}
+	return ret;
+}
+
+static void check_while_it_is_turned(bool spare)
+{
+	pid_t turner;
+
+	skip_where_refused();
+	assert_int_equal(start_with(spare), 0);
+	turner = begin(turn_on_and_on);
+	call_and_follow();
+	assert_int_equal(end(turner), 0);
+	assert_int_equal(remove_flight(), 0);
+}
+
+static void while_it_is_turned(void **state)
+{
+	(void)state;
+	check_while_it_is_turned(true);
+}
+
+static void while_it_is_turned_without_a_spare(void **state)
+{
+	(void)state;
+	check_while_it_is_turned(false);
+}
+
+/* Another n of them, all on one CPU; which. */
+static size_t call_on(struct caller *c, int n)
+{
+	size_t cpus[CPU_SETSIZE];
+	cpu_set_t ours;
+
+	our_cpus(cpus);
+	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
+	*c = (struct caller){.cpu = cpus[0], .first = c->first + c->n, .n = n};
+	call_there(c);
+	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
+	return cpus[0];
+}
+
+/* As long as it is looked at in between nothing is lost. */
+static void turned_once(void **state)
+{
+	struct caller c = {0};
+	struct follower *f, *g;
+	struct told *cpu;
+	size_t round;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	f = follow();
+	for (round = 0; round < N_ROUNDS; round++) {
+		cpu = &f->cpus[call_on(&c, N_EACH)];
+		if (round % 2)
+			assert_int_equal(turn(), 0);
+		call_on(&c, N_EACH);
+		if (round % 5 == 1)
+			rest(f);
+		read_on(f);
+		assert_int_equal(cpu->n, c.first + c.n);
+		assert_int_equal(cpu->lost, 0);
+	}
+	end_of(f);
+
+	/* Who comes then gets what is written. */
+	g = follow();
+	g->has_its_own = false;
+	read_on(g);
+	assert_int_equal(g->cpus[c.cpu].n, N_EACH);
+	assert_int_equal(g->cpus[c.cpu].lost, 0);
+	end_of(g);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* Where there is a trace already there is to be none, and nothing has come of it. */
+static void fail_to_begin(struct follower *f)
+{
+	struct kt_error err;
+
+	rest(f);
+	open_directory(&f->dir);
+	assert_int_equal(close(openat(f->dir.fd, "cpu0", O_CREAT | O_WRONLY, 0600)), 0);
+	f->flight = look(&err.code);
+	assert_int_equal(kt_tail_begin(f->tail, f->flight, tracefs, "1.2.3", f->dir.fd, &err),
+			 -EEXIST);
+	remove_directory(&f->dir);
+}
+
+/* What was not read of a bank that has been cleared is told, wherever else one has been since. */
+static void turned_too_often(void **state)
+{
+	struct caller c = {0};
+	struct follower *f;
+	struct told *cpu;
+	uint64_t lost = 0;
+	int times, i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	f = follow();
+	for (times = 0; times < 5; times++) {
+		cpu = &f->cpus[call_on(&c, N_EACH)];
+		read_on(f);
+		call_on(&c, N_EACH);
+		if (times % 2)
+			rest(f);
+		for (i = 0; i < times; i++) {
+			assert_int_equal(turn(), 0);
+			call_on(&c, N_EACH);
+			if (times == 4)
+				fail_to_begin(f);
+		}
+		read_on(f);
+		/* What rests is there, and what is written. */
+		lost += times < 2 ? 0 : (times - 1) * N_EACH;
+		assert_int_equal(cpu->lost, lost);
+		assert_int_equal(cpu->n, c.first + c.n - lost);
 	}
 	end_of(f);
 	assert_int_equal(remove_flight(), 0);
 }
 
-static void once_it_is_turned(void **state)
+static int reset(void)
 {
+	struct kt_flight *f = hold();
 	struct kt_error err;
-	struct kt_flight *held;
+	int ret = kt_banks_reset(kt_flight_banks(f), &err);
+
+	kt_flight_free(f);
+	return ret;
+}
+
+/* Nobody wants what was there before. */
+static void reset_meanwhile(void **state)
+{
+	struct caller c = {0};
 	struct follower *f;
+	struct told *cpu;
+	int round;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
-	make_calls(3);
 	f = follow();
-	held = hold();
-	kt_banks_turn(kt_flight_banks(held));
-	kt_banks_take(kt_flight_banks(held));
-	assert_int_equal(kt_tail_copy(f->tail, f->flight, &err), -EAGAIN);
-	kt_banks_turn(kt_flight_banks(held));
-	kt_flight_free(held);
-	/* Back again it is another time. */
-	assert_int_equal(kt_tail_copy(f->tail, f->flight, &err), -EAGAIN);
+	f->has_its_own = false;
+	for (round = 1; round <= 4; round++) {
+		cpu = &f->cpus[call_on(&c, N_EACH)];
+		read_on(f);
+		call_on(&c, 3 * N_MANY / 100);
+		if (round > 2)
+			rest(f);
+		if (round % 2 == 0) {
+			assert_int_equal(turn(), 0);
+			call_on(&c, N_EACH);
+		}
+		assert_int_equal(reset(), 0);
+		call_on(&c, N_EACH);
+		read_on(f);
+		assert_int_equal(cpu->lost, 0);
+		assert_int_equal(cpu->n, 2 * round * N_EACH);
+	}
+	end_of(f);
+	assert_int_equal(remove_flight(), 0);
+}
+
+static int want_spare(void)
+{
+	struct kt_flight *f = hold();
+	struct kt_error err;
+	int ret = kt_banks_want_spare(kt_flight_banks(f), true, &err);
+
+	kt_flight_free(f);
+	return ret;
+}
+
+/* Rings that nobody else has any more can still be read by who had them before. */
+static void freed_meanwhile(void **state)
+{
+	struct caller c = {0};
+	struct follower *f;
+	struct told *cpu;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	f = follow();
+	cpu = &f->cpus[call_on(&c, N_EACH)];
+	read_on(f);
+	call_on(&c, N_EACH);
+	assert_int_equal(turn(), 0);
+	call_on(&c, N_EACH);
+	read_on(f);
+	assert_int_equal(cpu->n, 3 * N_EACH);
+	assert_int_equal(cpu->lost, 0);
+
+	call_on(&c, N_EACH);
+	rest(f);
+	assert_int_equal(turn(), 0);
+	call_on(&c, N_EACH);
+	read_on(f);
+	assert_int_equal(cpu->n, 4 * N_EACH);
+	assert_int_equal(cpu->lost, N_EACH);
+
+	/* Twice, so that there are some in the same place again. */
+	end_trace(f);
+	call_on(&c, N_EACH);
+	assert_int_equal(turn(), 0);
+	call_on(&c, N_EACH);
+	assert_int_equal(turn(), 0);
+	call_on(&c, N_EACH);
+	read_on(f);
+	assert_int_equal(cpu->n, 5 * N_EACH);
+	assert_int_equal(cpu->lost, 3 * N_EACH);
+
+	/* Or none of it has been written. */
+	call_on(&c, N_EACH);
+	rest(f);
+	assert_int_equal(turn(), 0);
+	assert_int_equal(want_spare(), 0);
+	read_on(f);
+	assert_int_equal(cpu->n, 5 * N_EACH);
+	assert_int_equal(cpu->lost, 4 * N_EACH);
 	end_of(f);
 	assert_int_equal(remove_flight(), 0);
 }
@@ -223,8 +532,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(on_all_cpus_in_turns),
-		cmocka_unit_test(while_they_are_made),
-		cmocka_unit_test(once_it_is_turned),
+		IN_BOTH_CHANNELS(while_they_are_made),
+		IN_BOTH_CHANNELS(while_it_is_turned),
+		cmocka_unit_test(while_it_is_turned_without_a_spare),
+		IN_BOTH_CHANNELS(turned_once),
+		cmocka_unit_test(turned_too_often),
+		cmocka_unit_test(reset_meanwhile),
+		cmocka_unit_test(freed_meanwhile),
 	};
 
 	return cmocka_run_group_tests_name("tail", tests, prepare, NULL);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook/grace.h"
+
+#include <bpf/bpf.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "hook/rights.h"
+
+static int fail(int code, struct kt_error *err)
+{
+	return kt_rights_fail(err, -code, "cannot wait for programs");
+}
+
+static int change(int map, int within, struct kt_error *err)
+{
+	uint32_t key = 0;
+	int ret = bpf_map_update_elem(map, &key, &within, BPF_ANY);
+
+	return ret < 0 ? fail(ret, err) : 0;
+}
+
+static int wait_with(int within, struct kt_error *err)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = within);
+	int map = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "kt_grace", sizeof(uint32_t),
+				 sizeof(uint32_t), 1, &opts);
+	int ret;
+
+	if (map < 0)
+		return fail(map, err);
+	ret = change(map, within, err);
+	close(map);
+	return ret;
+}
+
+int kt_grace_wait(struct kt_error *err)
+{
+	int within = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_grace", sizeof(uint32_t),
+				    sizeof(uint64_t), 1, NULL);
+	int ret;
+
+	if (within < 0)
+		return fail(within, err);
+	ret = wait_with(within, err);
+	close(within);
+	return ret;
+}
