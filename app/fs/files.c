@@ -52,13 +52,8 @@ static int read_version(FILE *to, const struct subject *s, const struct place *p
 static int read_recording(FILE *to, const struct subject *s, const struct place *p,
 			  struct kt_error *err)
 {
-	struct kt_gauge g;
-
-	(void)p;
-	if (kt_gauge_read(&g, s->flight, err) < 0)
-		return -err->code;
-	fprintf(to, "%d\n", !g.freezing.is_frozen && !g.pause.is_paused);
-	kt_gauge_clear(&g);
+	(void)p, (void)err;
+	fprintf(to, "%d\n", kt_gauge_is_on(s->flight));
 	return 0;
 }
 
@@ -315,6 +310,7 @@ const struct file files[] = {
 	{"snapshot_pipe", LEVEL_TOP, BOTH, .read_on = read_taken, .write = write_taken},
 	{"trace", LEVEL_TOP, BOTH, .open = open_written, .write = write_written,
 	 .clear = clear_written},
+	{"trace_pipe", LEVEL_TOP, READ, .join = subject_join},
 	{"enable", LEVEL_EVENTS, BOTH, .read = read_enable, .write = write_enable},
 	{"enable", LEVEL_SYSTEM, BOTH, .read = read_enable, .write = write_enable},
 	{"enable", LEVEL_EVENT, BOTH, .read = read_enable, .write = write_enable},

@@ -16,6 +16,7 @@
 
 struct kt_error;
 struct lines;
+struct pipe;
 struct subject;
 
 struct file {
@@ -38,6 +39,11 @@ struct file {
 	 */
 	ssize_t (*read_on)(struct subject *s, size_t size, const char **bytes,
 			   struct kt_error *err);
+	/*
+	 * Or what comes as it is hit, which is waited for, and also read once: for pipe_leave. On
+	 * error NULL.
+	 */
+	struct pipe *(*join)(struct subject *s, struct kt_error *err);
 	/*
 	 * Does what was written, with the subject held. As read. Each is NULL where there is
 	 * nothing to read, or to write.

@@ -22,20 +22,24 @@
 #include "view/line.h"
 #include "view/text.h"
 
-/* Made into text at once. */
-enum { HITS = 256 };
+enum {
+	HITS = 256,            /* made into text at once */
+	TRACE_SIZE = 16 << 20, /* bytes of one that grows, before another is begun */
+};
 
 /* A trace in memory. */
 struct part {
-	struct kt_reader *reader; /* NULL: it has been read, or there is none */
-	int dir;                  /* from which it can be read again; or -1 */
+	struct kt_reader *reader; /* NULL: it is not open */
+	int dir;                  /* from which it can be opened; or -1 */
 	uint64_t until;           /* what is later is not of it */
+	bool grows;
 };
 
 struct lines {
 	struct part *parts; /* one after the other */
 	size_t n, at;       /* which of them is read */
 	bool is_whole;
+	struct kt_tail *tail;   /* the last one grows by it, or the next; NULL: none ever did */
 	struct kt_error failed; /* to be told behind the bytes until then; code 0: nothing */
 	char *bytes;            /* of the text, */
 	uint64_t begin;         /* from there on */
@@ -59,17 +63,22 @@ static void close_reader(struct part *p)
 	p->reader = NULL;
 }
 
+static void close_part(struct part *p)
+{
+	close_reader(p);
+	if (p->dir >= 0)
+		close(p->dir);
+}
+
 void lines_free(struct lines *l)
 {
 	size_t i;
 
 	if (!l)
 		return;
-	for (i = 0; i < l->n; i++) {
-		close_reader(&l->parts[i]);
-		if (l->parts[i].dir >= 0)
-			close(l->parts[i].dir);
-	}
+	kt_tail_free(l->tail);
+	for (i = 0; i < l->n; i++)
+		close_part(&l->parts[i]);
 	free(l->parts);
 	free(l->bytes);
 	free(l);
@@ -234,35 +243,129 @@ int lines_peek(struct lines *l, const struct kt_flight *f, int tracefs, struct k
 	return p ? of_memory(peek_part(p, f, tracefs, err), err) : -err->code;
 }
 
-/* Those that can be: from their beginning. */
-static int rewind_to_first(struct lines *l, struct kt_error *err)
+/* Where the last one grows, or is to. */
+static struct part *growing(const struct lines *l)
 {
-	for (l->at = l->n; l->at > 0; l->at--) {
-		close_reader(&l->parts[l->at - 1]);
-		l->parts[l->at - 1].reader =
-			open_in(l->parts[l->at - 1].dir, l->parts[l->at - 1].until, err);
-		if (!l->parts[l->at - 1].reader)
-			return -err->code;
+	return l->n > 0 && l->parts[l->n - 1].grows ? &l->parts[l->n - 1] : NULL;
+}
+
+/* Of what has been read, and is not to be read again. */
+static void forget_read(struct lines *l)
+{
+	size_t i;
+
+	if (l->at == 0)
+		return;
+	for (i = 0; i < l->at; i++)
+		close_part(&l->parts[i]);
+	l->n -= l->at;
+	memmove(l->parts, l->parts + l->at, l->n * sizeof(*l->parts));
+	l->at = 0;
+}
+
+static int begin_trace(struct lines *l, const struct kt_flight *f, int tracefs,
+		       struct kt_error *err)
+{
+	struct part *p;
+	int ret;
+
+	forget_read(l);
+	p = add_part(l, err);
+	if (!p)
+		return -err->code;
+	ret = p->dir = make_directory(err);
+	if (ret >= 0)
+		ret = kt_tail_begin(l->tail, f, tracefs, ktrace_version, p->dir, err);
+	p->grows = ret == 0;
+	if (ret < 0)
+		close_part(&l->parts[--l->n]);
+	return ret;
+}
+
+static void read_until(struct part *p, uint64_t until)
+{
+	p->until = until;
+	if (p->reader)
+		kt_reader_go_on(p->reader, until);
+}
+
+/* What could be copied of it is all there is to be. */
+static void end_trace(struct lines *l)
+{
+	struct part *p = growing(l);
+
+	if (!p)
+		return;
+	kt_tail_end(l->tail);
+	p->grows = false;
+	read_until(p, UINT64_MAX);
+}
+
+/* As kt_tail_copy. */
+static int copy_more(struct lines *l, const struct kt_flight *f, struct kt_error *err)
+{
+	int ret = kt_tail_copy(l->tail, f, err);
+
+	if (ret >= 0)
+		read_until(growing(l), kt_tail_until(l->tail));
+	if (ret == 0)
+		end_trace(l);
+	return ret;
+}
+
+/* What has been read of it takes memory until then. */
+static int begin_anew(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err)
+{
+	end_trace(l);
+	return begin_trace(l, f, tracefs, err);
+}
+
+int lines_follow(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err)
+{
+	int ret = 0;
+
+	if (!l->tail)
+		l->tail = kt_tail_new(err);
+	if (!l->tail)
+		return -err->code;
+	while (ret == 0) {
+		if (!growing(l))
+			ret = begin_trace(l, f, tracefs, err);
+		if (ret == 0)
+			ret = copy_more(l, f, err);
 	}
-	l->begin = l->size = 0;
-	l->failed.code = 0;
-	return 0;
+	if (ret > 0 && kt_recording_size(kt_tail_recording(l->tail)) > TRACE_SIZE)
+		ret = begin_anew(l, f, tracefs, err);
+	return ret < 0 ? of_memory(ret, err) : 0;
 }
 
 /* What has been read is given back. 1, 0 where it has been already, or -errno. */
 static int next_hit(struct lines *l, struct kt_hit *hit, struct kt_error *err)
 {
-	struct kt_reader *reader;
+	struct part *p;
 	int ret;
 
-	while (l->at < l->n) {
-		reader = l->parts[l->at].reader;
-		ret = reader ? kt_reader_next(reader, hit, err) : 0;
-		if (ret != 0)
+	for (; l->at < l->n; l->at++) {
+		p = &l->parts[l->at];
+		if (!p->reader && p->dir >= 0)
+			p->reader = open_in(p->dir, p->until, err);
+		if (!p->reader && p->dir >= 0)
+			return -err->code;
+		ret = p->reader ? kt_reader_next(p->reader, hit, err) : 0;
+		if (ret != 0 || p->grows)
 			return ret;
-		close_reader(&l->parts[l->at++]);
+		close_reader(p);
 	}
 	return 0;
+}
+
+static void rewind_to_first(struct lines *l)
+{
+	while (l->at > 0)
+		close_reader(&l->parts[--l->at]);
+	close_reader(&l->parts[0]);
+	l->begin = l->size = 0;
+	l->failed.code = 0;
 }
 
 /* An error is told in its place. */
@@ -302,8 +405,8 @@ ssize_t lines_read_at(struct lines *l, uint64_t from, size_t size, const char **
 {
 	uint64_t left;
 
-	if (from < l->begin && rewind_to_first(l, err) < 0)
-		return -err->code;
+	if (from < l->begin)
+		rewind_to_first(l);
 	while (from >= l->begin + l->size) {
 		*err = l->failed;
 		l->failed.code = 0;
@@ -322,8 +425,29 @@ ssize_t lines_read_at(struct lines *l, uint64_t from, size_t size, const char **
 ssize_t lines_read(struct lines *l, size_t size, const char **bytes, struct kt_error *err)
 {
 	ssize_t n = lines_read_at(l, l->read, size, bytes, err);
+	const char *end = n > 0 ? memrchr(*bytes, '\n', n) : NULL;
 
+	if (end)
+		n = end + 1 - *bytes;
 	if (n > 0)
 		l->read += n;
 	return n;
+}
+
+bool lines_is_read(struct lines *l)
+{
+	struct kt_error err;
+	const char *bytes;
+	ssize_t n = lines_read_at(l, l->read, 1, &bytes, &err);
+
+	if (n < 0)
+		l->failed = err;
+	return n == 0;
+}
+
+void lines_rest(struct lines *l)
+{
+	end_trace(l);
+	lines_is_read(l);
+	forget_read(l);
 }

@@ -19,6 +19,13 @@
  *	kt_flight_free(flight);
  *	while ((n = lines_read(l, 4096, &bytes, &err)) > 0)
  *		fwrite(bytes, 1, n, stdout);
+ *
+ * or it is followed, as it goes on:
+ *
+ *	for (; lines_follow(l, flight, tracefs, &err) == 0; sleep(1))
+ *		while ((n = lines_read(l, 4096, &bytes, &err)) > 0)
+ *			fwrite(bytes, 1, n, stdout);
+ *	lines_rest(l);				// before the flight is freed
  */
 #ifndef KT_APP_FS_LINES_H
 #define KT_APP_FS_LINES_H
@@ -56,11 +63,28 @@ int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struc
 bool lines_is_whole(const struct lines *l);
 
 /*
- * What comes next, up to that size, which remains theirs until the next call: how many bytes, fewer
- * also where more are to come; 0 at the end. -errno: a CPU's rest cannot be read, and the others'
- * is next.
+ * Puts behind what is there what the flight holds that was not there yet, and then what has come
+ * since: nothing of it is taken, and each hit is there once, however often it is turned. For lines
+ * that nothing else is in. It is always the same flight, which may have been opened anew since they
+ * rested, and may have ended since the last call, but not since they rested. It takes as much
+ * memory as there is in the rings, until that has been read, and some 16 MiB more. 0; or -errno,
+ * -ENOMEM, and what is not there comes the next time: of these -EAGAIN: the flight is to be opened
+ * once more.
+ */
+int lines_follow(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err);
+
+/* What there is to be read remains, and no memory is kept besides. */
+void lines_rest(struct lines *l);
+
+/*
+ * What comes next, up to that size, in whole lines where one fits; it remains theirs until the next
+ * call: how many bytes, fewer also where more are to come; 0 at the end, as by now. -errno: a CPU's
+ * rest cannot be read, and the others' is next.
  */
 ssize_t lines_read(struct lines *l, size_t size, const char **bytes, struct kt_error *err);
+
+/* Whether that is at its end. */
+bool lines_is_read(struct lines *l);
 
 /*
  * The same from that byte on, of what was not taken. Where that has been read already it begins

@@ -12,14 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "app/fs/files.h"
-#include "app/fs/lines.h"
+#include "app/fs/mount.h"
+#include "app/fs/opened.h"
+#include "app/fs/queue.h"
 #include "app/fs/subject.h"
 #include "app/fs/tree.h"
 #include "base/error.h"
@@ -33,16 +34,9 @@ struct server {
 	const char *place;
 	gid_t group;
 	time_t since;
+	struct queue *queue;
 	struct fuse_session *session;
 	struct fuse_buf request; /* the last one; its memory is for the next */
-};
-
-/* A file that is open, and its text. */
-struct opened {
-	const struct file *file; /* NULL: nobody is to read it */
-	char *bytes;
-	size_t size;
-	struct lines *lines; /* where it is made as it is read; where both are NULL it has none */
 };
 
 /*
@@ -188,50 +182,12 @@ static bool renew(struct server *s, int *ret, struct kt_error *err)
 	return *ret == 0;
 }
 
-static void forget_text(struct opened *o)
-{
-	free(o->bytes);
-	lines_free(o->lines);
-	*o = (struct opened){0};
-}
-
-static int write_text(const struct server *s, const struct place *p, struct opened *o,
-		      struct kt_error *err)
-{
-	FILE *to = open_memstream(&o->bytes, &o->size);
-	int ret;
-
-	if (!to)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	ret = p->file->read(to, s->subject, p, err);
-	if (fclose(to) == 0 || ret < 0)
-		return ret;
-	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-}
-
-static int open_lines(const struct server *s, const struct place *p, struct opened *o,
-		      struct kt_error *err)
-{
-	o->lines = lines_new(err);
-	return o->lines ? p->file->open(o->lines, s->subject, err) : -err->code;
-}
-
 /* Its text as it is now, where it has one of its own. */
 static int make_text(struct server *s, fuse_ino_t ino, struct opened *o, struct kt_error *err)
 {
 	const struct place *p = find_file(s, ino, err);
-	int ret = 0;
 
-	if (!p)
-		return -err->code;
-	o->file = p->file;
-	if (p->file->read)
-		ret = write_text(s, p, o, err);
-	else if (p->file->open)
-		ret = open_lines(s, p, o, err);
-	if (ret < 0)
-		forget_text(o);
-	return ret;
+	return p ? opened_make(o, s->subject, p, err) : -err->code;
 }
 
 /* What was written, or NULL: whatever was written before is to go. */
@@ -266,10 +222,10 @@ static int obey(struct server *s, fuse_ino_t ino, const char *text, struct kt_er
 static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
 	struct server *s = fuse_req_userdata(req);
-	struct opened *o = calloc(1, sizeof(*o));
 	int access = fi->flags & O_ACCMODE;
 	struct kt_error err;
-	int ret = o ? 0 : -ENOMEM;
+	struct opened *o = opened_new(&err);
+	int ret = o ? 0 : -err.code;
 
 	if (ret == 0 && access != O_RDONLY && (fi->flags & O_TRUNC))
 		ret = obey(s, ino, NULL, &err);
@@ -278,45 +234,33 @@ static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 			ret = make_text(s, ino, o, &err);
 		while (renew(s, &ret, &err));
 	if (ret < 0) {
-		free(o);
+		opened_free(o);
 		fuse_reply_err(req, -ret);
 		return;
 	}
 	fi->fh = (uintptr_t)o;
 	fi->direct_io = 1;
-	fi->nonseekable = o->file && o->file->read_on;
+	fi->nonseekable = opened_is_shared(o);
 	/* Whoever opened it may have been killed meanwhile: then nobody releases it. */
-	if (fuse_reply_open(req, fi) == -ENOENT) {
-		forget_text(o);
-		free(o);
-	}
-}
-
-/* A text that is nobody's own, but still the same flight's. */
-static ssize_t read_on(struct subject *s, fuse_ino_t ino, const struct file *f, size_t size,
-		       const char **bytes, struct kt_error *err)
-{
-	if (ino >> 32 != s->number)
-		return kt_fail(err, ESTALE, "%s", strerror(ESTALE));
-	return f->read_on(s, size, bytes, err);
+	if (fuse_reply_open(req, fi) == -ENOENT)
+		opened_free(o);
 }
 
 static void read_file(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from,
 		      struct fuse_file_info *fi)
 {
-	const struct server *s = fuse_req_userdata(req);
-	const struct opened *o = (struct opened *)(uintptr_t)fi->fh;
-	size_t left = (size_t)from < o->size ? o->size - from : 0;
-	const char *bytes = o->bytes + o->size - left;
-	ssize_t n = left < size ? left : size;
+	struct server *s = fuse_req_userdata(req);
+	struct opened *o = (struct opened *)(uintptr_t)fi->fh;
 	struct kt_error err;
+	const char *bytes;
+	ssize_t n;
 
-	if (o->lines)
-		n = lines_read_at(o->lines, from, size, &bytes, &err);
-	else if (!o->bytes && o->file && o->file->read_on)
-		n = read_on(s->subject, ino, o->file, size, &bytes, &err);
-	else if (!o->bytes)
-		n = -EINVAL;
+	(void)ino;
+	if (opened_can_wait(o) && !(fi->flags & O_NONBLOCK)) {
+		queue_read(s->queue, req, o, size);
+		return;
+	}
+	n = opened_read(o, s->subject, from, size, &bytes, &err);
 	if (n < 0)
 		fuse_reply_err(req, -n);
 	else
@@ -342,12 +286,22 @@ static void write_file(fuse_req_t req, fuse_ino_t ino, const char *bytes, size_t
 
 static void release_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
+	struct server *s = fuse_req_userdata(req);
 	struct opened *o = (struct opened *)(uintptr_t)fi->fh;
 
 	(void)ino;
-	forget_text(o);
-	free(o);
+	queue_forget(s->queue, o);
+	opened_free(o);
 	fuse_reply_err(req, 0);
+}
+
+static void poll_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi,
+		      struct fuse_pollhandle *handle)
+{
+	struct server *s = fuse_req_userdata(req);
+
+	(void)ino;
+	queue_poll(s->queue, req, (struct opened *)(uintptr_t)fi->fh, handle);
 }
 
 /* The tree is not changed by its users. With these errors tracefs says so. */
@@ -397,6 +351,7 @@ static const struct fuse_lowlevel_ops operations = {
 	.read = read_file,
 	.write = write_file,
 	.release = release_file,
+	.poll = poll_file,
 	.mknod = make_node,
 	.mkdir = make_directory,
 	.symlink = make_link,
@@ -406,40 +361,27 @@ static const struct fuse_lowlevel_ops operations = {
 	.unlink = discard,
 };
 
-static int open_device(struct kt_error *err)
+/* The descriptor is the session's from then on. */
+static int begin_session(struct server *s, int fd, struct kt_error *err)
 {
-	int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		return kt_fail(err, errno, "/dev/fuse: %s%s", strerror(errno),
-			       errno == ENOENT || errno == ENODEV ? "; 'modprobe fuse' may help"
-								  : "");
-	return fd;
-}
-
-/*
- * FUSE's own library would ask a program of its own where the right is missing. The descriptor is
- * the session's from then on.
- */
-static int mount_at(struct server *s, int fd, struct kt_error *err)
-{
-	char *argv[] = {"ktrace", NULL}, text[128];
+	char *argv[] = {"ktrace", NULL}, path[32];
 	struct fuse_args args = FUSE_ARGS_INIT(1, argv);
 
-	snprintf(text, sizeof(text),
-		 "fd=%d,rootmode=%o,user_id=%u,group_id=%u,allow_other,default_permissions", fd,
-		 S_IFDIR, geteuid(), getegid());
-	if (mount(s->subject->name, s->place, "fuse.ktrace", MS_NOSUID | MS_NODEV | MS_NOEXEC,
-		  text) < 0)
-		return kt_fail(err, errno, "cannot mount at %s: %s%s", s->place, strerror(errno),
-			       errno == EPERM ? "; CAP_SYS_ADMIN is missing: run as root" : "");
 	s->session = fuse_session_new(&args, &operations, sizeof(operations), s);
 	fuse_opt_free_args(&args);
-	snprintf(text, sizeof(text), "/dev/fd/%d", fd);
-	if (s->session && fuse_session_mount(s->session, text) == 0)
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	if (s->session && fuse_session_mount(s->session, path) == 0)
 		return 0;
-	umount2(s->place, MNT_DETACH);
 	return kt_fail(err, EIO, "cannot serve %s", s->place);
+}
+
+static void end(struct server *s)
+{
+	if (s->session)
+		fuse_session_destroy(s->session);
+	queue_free(s->queue);
+	free(s->request.mem);
+	free(s);
 }
 
 struct server *server_mount(struct subject *subject, const char *place, gid_t group,
@@ -454,14 +396,15 @@ struct server *server_mount(struct subject *subject, const char *place, gid_t gr
 	}
 	*s = (struct server){
 		.subject = subject, .place = place, .group = group, .since = time(NULL)};
-	fd = open_device(err);
-	if (fd >= 0 && mount_at(s, fd, err) == 0)
+	s->queue = queue_new(subject, err);
+	fd = s->queue ? mount_fuse(subject->name, place, err) : -err->code;
+	if (fd >= 0 && begin_session(s, fd, err) == 0)
 		return s;
-	if (fd >= 0)
+	if (fd >= 0) {
+		unmount_fuse(place, fd);
 		close(fd);
-	if (s->session)
-		fuse_session_destroy(s->session);
-	free(s);
+	}
+	end(s);
 	return NULL;
 }
 
@@ -478,21 +421,28 @@ static bool answer_next(struct server *s, int *ret)
 	*ret = fuse_session_receive_buf(s->session, &s->request);
 	if (*ret > 0)
 		fuse_session_process_buf(s->session, &s->request);
+	queue_go_on(s->queue);
 	if (*ret == -EINTR || *ret == -EAGAIN)
 		*ret = 1;
 	return *ret > 0 && !fuse_session_exited(s->session);
 }
 
-/* 1 or -errno. */
+/* Meanwhile what is to be done without one. 1 or -errno. */
 static int await_request(struct server *s, struct pollfd fds[2])
 {
-	int ret = poll(fds, 2, REST_AFTER);
+	bool may_come = true;
+	int ret, timeout;
 
-	if (ret == 0) {
-		subject_rest(s->subject);
-		ret = poll(fds, 2, -1);
+	while (true) {
+		timeout = queue_timeout(s->queue);
+		ret = poll(fds, 2, timeout >= 0 ? timeout : may_come ? REST_AFTER : -1);
+		if (ret != 0)
+			return ret < 0 ? -errno : 1;
+		if (timeout >= 0)
+			queue_go_on(s->queue);
+		else
+			may_come = subject_idle(s->subject);
 	}
-	return ret < 0 ? -errno : 1;
 }
 
 int server_run(struct server *s, const sigset_t *signals, struct kt_error *err)
@@ -512,22 +462,12 @@ int server_run(struct server *s, const sigset_t *signals, struct kt_error *err)
 	return ret < 0 ? kt_fail(err, -ret, "cannot serve: %s", strerror(-ret)) : 0;
 }
 
-/* Somebody has done so, and what is there now may be another's. */
-static bool is_unmounted(const struct server *s)
-{
-	struct pollfd fd = {.fd = fuse_session_fd(s->session)};
-
-	return poll(&fd, 1, 0) == 1 && (fd.revents & POLLERR);
-}
-
-/* Also where somebody is in there: for him it ends as well. */
+/* Who waits is answered while he can be. */
 void server_free(struct server *s)
 {
 	if (!s)
 		return;
-	if (!is_unmounted(s))
-		umount2(s->place, MNT_DETACH);
-	fuse_session_destroy(s->session);
-	free(s->request.mem);
-	free(s);
+	queue_end(s->queue);
+	unmount_fuse(s->place, fuse_session_fd(s->session));
+	end(s);
 }

@@ -14,11 +14,13 @@
 #ifndef KT_APP_FS_SUBJECT_H
 #define KT_APP_FS_SUBJECT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct kt_error;
 struct kt_flight;
 struct lines;
+struct pipe;
 struct tree;
 
 struct subject {
@@ -30,6 +32,7 @@ struct subject {
 	uint32_t number;        /* of subjects until now: another one where the flight is another */
 	struct kt_flight *held; /* it once more, which nobody else holds meanwhile; or NULL */
 	struct lines *taken;    /* out of it, to be read; NULL: nothing is */
+	struct pipe *pipe;      /* it is followed by; NULL: nobody ever asked */
 };
 
 /* For subject_close. The name stays the caller's. -ENOENT: no such flight is running; -errno. */
@@ -55,9 +58,24 @@ void subject_let_go(struct subject *s);
 void subject_set_taken(struct subject *s, struct lines *taken);
 
 /*
+ * To read what it holds and what comes, from where somebody has read to: for pipe_leave. It ends
+ * where the flight has ended, with what that held then. On error NULL.
+ */
+struct pipe *subject_join(struct subject *s, struct kt_error *err);
+
+/* What has come of it since. 0, also where nothing can be had just now; or -errno. */
+int subject_fetch(struct subject *s, struct kt_error *err);
+
+/*
  * Has nothing of it open until the next look: what is open of a flight that was stopped keeps its
  * memory.
  */
 void subject_rest(struct subject *s);
+
+/*
+ * The same where nobody follows it. Who does wants what it holds when it ends: so it is looked at,
+ * and will have to be, from time to time. Whether that is so.
+ */
+bool subject_idle(struct subject *s);
 
 #endif

@@ -325,6 +325,31 @@ bool kt_rings_are_pinned(const struct kt_rings *r, int dir, uint32_t bank)
 	return r && r->place == s.st_ino;
 }
 
+static bool is_placed(const struct set *s)
+{
+	struct bpf_map_info info;
+	uint32_t i, id, size;
+
+	for (i = 0; i < s->n; i++) {
+		size = sizeof(info);
+		memset(&info, 0, sizeof(info));
+		if (bpf_obj_get_info_by_fd(s->fds[i], &info, &size) < 0 ||
+		    bpf_map_lookup_elem(s->map, &s->rows[i], &id) < 0 || id != info.id)
+			return false;
+	}
+	return true;
+}
+
+bool kt_rings_are_placed(const struct kt_rings *r)
+{
+	size_t c;
+
+	for (c = 0; c < KT_CHANNELS; c++)
+		if (!is_placed(&r->sets[c]))
+			return false;
+	return true;
+}
+
 int kt_rings_unpin(const struct kt_rings *r, int dir, struct kt_error *err)
 {
 	return kt_bpffs_rename(dir, bank_name(r).text, UNUSED, err);

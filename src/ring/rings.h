@@ -71,6 +71,9 @@ int kt_rings_pin(struct kt_rings *rings, int dir, struct kt_error *err);
 /* Whether it is these of a bank that are, and not others by now; NULL: whether none are. */
 bool kt_rings_are_pinned(const struct kt_rings *rings, int dir, uint32_t bank);
 
+/* Whether these are still those of their bank that are written, pinned or not. */
+bool kt_rings_are_placed(const struct kt_rings *rings);
+
 /*
  * The other way round, for those of a bank that nobody writes, and also all at once. To be tidied
  * then; 0 or -errno.

@@ -277,6 +277,12 @@ void kt_gauge_clear(struct kt_gauge *g)
 	*g = (struct kt_gauge){0};
 }
 
+bool kt_gauge_is_on(const struct kt_flight *f)
+{
+	return !read_pause(kt_flight_switches(f)).is_paused &&
+	       !read_freezing(kt_flight_banks(f), kt_clock_now()).is_frozen;
+}
+
 uint64_t kt_gauge_held(const struct kt_gauge *g)
 {
 	uint64_t sum = 0;

@@ -97,6 +97,9 @@ struct kt_gauge {
 int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err);
 void kt_gauge_clear(struct kt_gauge *g);
 
+/* Whether hits of events that are enabled are recorded now: it is neither frozen nor paused. */
+bool kt_gauge_is_on(const struct kt_flight *f);
+
 /* In the rings of all channels. */
 uint64_t kt_gauge_held(const struct kt_gauge *g);
 

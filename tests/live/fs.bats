@@ -16,12 +16,12 @@ shows_what_there_is() {
 	(cd tree && find . | sort) >found
 	diff found - < <({
 		printf './%s\n' '' enabled events events/{enable,sched,syscalls} info overflow reset \
-			snapshot_{enabled,pipe} trace tracing_on version events/{sched,syscalls}/enable
+			snapshot_{enabled,pipe} trace{,_pipe} tracing_on version events/{sched,syscalls}/enable
 		for e in $("$KTRACE" list 'sched:sched_wak*,sched_switch' "$GETPGID"); do
 			printf "./events/${e/://}%s\n" '' /enable /filter /format /id
 		done
 	} | sed 's|/$||' | sort)
-	[ "$(wc -l <found)" -eq $((16 + 5 * $(grep -c /id found))) ]
+	[ "$(wc -l <found)" -eq $((17 + 5 * $(grep -c /id found))) ]
 	[ "$(grep -c /id found)" -ge 5 ]
 
 	# What the kernel says of them, and our own -f.
