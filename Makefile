@@ -87,10 +87,11 @@ $(O)/flags: FORCE
 		echo '$(VERSION) $(CC) $(CPPFLAGS) $(CFLAGS)' >$@
 
 # One after the other even under -j: the last line is the tests' own sum. Inputs are the same each
-# time, as far as the 20 seconds lead: what others may find is left to `make fuzz`.
+# time, as far as the 20 seconds lead: what others may find is left to `make fuzz`. Each fuzzer takes
+# one CPU: the others build meanwhile.
 check: setup
 	@$(MAKE) $(jobs) --no-print-directory lint
-	@$(MAKE) $(jobs) --no-print-directory fuzz T=20 SEED=1
+	@$(MAKE) $(jobs) --no-print-directory fuzz programs T=20 SEED=1
 	@$(MAKE) $(jobs) --no-print-directory test
 
 demo:
@@ -112,7 +113,9 @@ fuzzers: $(fuzzers)
 setup:
 	@tools/setup.sh
 
-test: $(O)/ktrace $(tests) $(benches)
+programs: $(O)/ktrace $(tests) $(benches)
+
+test: programs
 	@KTRACE=$(abspath $(O)/ktrace) BENCH=$(abspath $(O)/bench) VERSION=$(VERSION) V=$(V) \
 		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
 		tools/run-tests.sh $(tests) $(bats)
@@ -143,6 +146,6 @@ clean:
 
 -include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(benches) $(fuzzers))
 
-.PHONY: all demo bench check fuzz fuzzers setup test install uninstall lint format \
+.PHONY: all demo bench check fuzz fuzzers programs setup test install uninstall lint format \
 	clean FORCE
 .SECONDARY:

@@ -5,9 +5,10 @@
 # add up what they say in TAP. A program that dies, hangs or runs fewer tests than it announced is
 # a failure of its own. Prints failures, skips with their reasons, and last the sum; V=1: all.
 #
-# Those in a folder live/ look at the machine, and have it for themselves, at the end; of the others
-# there run as many at once as there are CPUs. What these write, thousands of small files, over and
-# over, goes to memory where it can: on ext4, cutting a file and writing it again waits for the disk.
+# Of those in a folder live/, which look at the machine, and in flight/, which record calls that nobody
+# else makes, one each runs at a time; those in bench/ have the machine for themselves. Before them
+# there run as many of the others as there are CPUs. What these write, thousands of small files, over and over, goes to memory where it can: on ext4, cutting a
+# file and writing it again waits for the disk.
 set -euo pipefail
 shopt -s extglob
 
@@ -28,17 +29,17 @@ fail() { # TEXT
 	echo "not ok $1"
 }
 
-# What it says goes to $dir/I, its exit status to $dir/I.status.
-run_file() { # I FILE
-	local run=(env CMOCKA_MESSAGE_OUTPUT=TAP "$2") status=0
-	[[ $2 != *.bats ]] || run=(bats --tap "$2")
-	timeout -k 5 "$limit" "${run[@]}" >"$dir/$1" 2>&1 </dev/null || status=$?
-	echo "$status" >"$dir/$1.status"
+# What it says goes to $dir/FILE, with _ for /, its exit status to $dir/FILE.status.
+run_file() { # FILE
+	local run=(env CMOCKA_MESSAGE_OUTPUT=TAP "$1") status=0 to=$dir/${1//\//_}
+	[[ $1 != *.bats ]] || run=(bats --tap "$1")
+	timeout -k 5 "$limit" "${run[@]}" >"$to" 2>&1 </dev/null || status=$?
+	echo "$status" >"$to.status"
 }
 
-judge() { # I FILE
-	local file=$2 status ok=0 bad=0 plan=none reason='' line
-	status=$(<"$dir/$1.status")
+judge() { # FILE
+	local file=$1 said=$dir/${1//\//_} status ok=0 bad=0 plan=none reason='' line
+	status=$(<"$said.status")
 	while IFS= read -r line; do
 		case $line in
 		1..*) plan=${line#1..} ;;
@@ -54,12 +55,12 @@ judge() { # I FILE
 		"ok "*) ok=$((ok + 1)) reason= ;;
 		"# "*) reason=${line#\# } ;;
 		esac
-	done <"$dir/$1"
+	done <"$said"
 	passed=$((passed + ok))
 	failed=$((failed + bad))
 
 	if [[ ${V:-0} == 1 || $status -ne 0 || $bad -ne 0 || $plan != $((ok + bad)) ]]; then
-		cat "$dir/$1"
+		cat "$said"
 	fi
 	if [[ $status -eq 124 || $status -eq 137 ]]; then
 		fail "$file: ended after $limit s"
@@ -70,25 +71,45 @@ judge() { # I FILE
 	fi
 }
 
-quiet=() live=()
+# Begins the next file of a list, if there is one.
+begin() { # LIST
+	local -n list=$1
+	local file=${list[0]-}
+	[[ -n $file ]] || return 0
+	list=("${list[@]:1}")
+	echo "  TEST   $file"
+	run_file "$file" &
+	running[$!]="$1 $file"
+}
+
+# Runs all of these lists' files, of each list one at a time; who is named twice is two lists.
+run_lists() { # LIST...
+	local -A running=()
+	local pid list file
+	for list in "$@"; do begin "$list"; done
+	while [[ ${#running[@]} -gt 0 ]]; do
+		wait -n -p pid "${!running[@]}"
+		read -r list file <<<"${running[$pid]}"
+		unset "running[$pid]"
+		begin "$list"
+		judge "$file"
+	done
+}
+
+quiet=() live=() flight=() bench=()
 for file in "$@"; do
-	if [[ $file == */live/* ]]; then live+=("$file"); else quiet+=("$file"); fi
+	case $file in
+	*/live/*) live+=("$file") ;;
+	*/flight/*) flight+=("$file") ;;
+	*/bench/*) bench+=("$file") ;;
+	*) quiet+=("$file") ;;
+	esac
 done
 
-for i in "${!quiet[@]}"; do
-	[[ $i -lt $(nproc) ]] || wait -n || true
-	echo "  TEST   ${quiet[i]}"
-	TMPDIR=$memory run_file "$i" "${quiet[i]}" &
-done
-wait
-for i in "${!quiet[@]}"; do
-	judge "$i" "${quiet[i]}"
-done
-for file in "${live[@]}"; do
-	echo "  TEST   $file"
-	run_file live "$file"
-	judge live "$file"
-done
+mapfile -t each_cpu < <(yes quiet | head -n "$(nproc)")
+TMPDIR=$memory run_lists "${each_cpu[@]}"
+run_lists live flight
+run_lists bench
 
 for s in "${skips[@]}"; do
 	echo "skipped $s"

@@ -129,17 +129,17 @@ static void close_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry
 	commit(a);
 }
 
-static void check_is_read(struct kt_asm *a, const struct kt_reserve *r, int full)
+static void check_is_read(struct kt_asm *a, const struct kt_reserve *r, int taken)
 {
 	kt_asm_note(a, "free where the reader is less than a round behind");
 	kt_asm_load(a, BPF_DW, BPF_REG_1, CONTROL, CONTROL_AT(consumed));
 	kt_asm_move(a, NEXT, POSITION);
 	kt_asm_alu(a, BPF_SUB, NEXT, BPF_REG_1);
-	kt_asm_jump_imm(a, BPF_JGE, NEXT, r->geometry.n_subbufs << r->geometry.shift, full);
+	kt_asm_jump_imm(a, BPF_JGE, NEXT, r->geometry.n_subbufs << r->geometry.shift, taken);
 }
 
 /* One that we have come in between, and overtaken by a round, may still be writing there. */
-static void check_is_whole(struct kt_asm *a, const struct kt_reserve *r, int full)
+static void check_is_whole(struct kt_asm *a, const struct kt_reserve *r, int taken)
 {
 	int shift = r->geometry.shift + __builtin_ctz(r->geometry.n_subbufs);
 
@@ -150,7 +150,7 @@ static void check_is_whole(struct kt_asm *a, const struct kt_reserve *r, int ful
 	kt_asm_alu_imm(a, BPF_LSH, NEXT, r->geometry.shift);
 	kt_asm_alu(a, BPF_SUB, NEXT, WRITTEN);
 	kt_asm_alu_imm(a, BPF_LSH, NEXT, 64 - KT_COUNT_SHIFT);
-	kt_asm_jump_imm(a, BPF_JNE, NEXT, 0, full);
+	kt_asm_jump_imm(a, BPF_JNE, NEXT, 0, taken);
 }
 
 /* What was there is gone, and its records are counted: r1 less their number, for committed. */
@@ -163,12 +163,12 @@ static void overwrite(struct kt_asm *a)
 }
 
 /* Falls through where it has begun the sub-buffer, and has room behind its head. */
-static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry, int full)
+static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry, int taken)
 {
 	if (r->overwrite)
-		check_is_whole(a, r, full);
+		check_is_whole(a, r, taken);
 	else
-		check_is_read(a, r, full);
+		check_is_read(a, r, taken);
 	go_on(a, r, HEAD);
 	swap(a, retry);
 	copy(a, SUBBUF_AT(begin), BPF_REG_10, TIME);
@@ -254,7 +254,8 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 {
 	int again = kt_asm_label(a, "again"), retry = kt_asm_label(a, "retry"),
 	    close = kt_asm_label(a, "close"), begin = kt_asm_label(a, "begin"),
-	    full = kt_asm_label(a, "full"), room = kt_asm_label(a, "room");
+	    taken = kt_asm_label(a, "taken"), full = kt_asm_label(a, "full"),
+	    room = kt_asm_label(a, "room");
 
 	kt_asm_move_imm(a, TRIES, 0);
 
@@ -272,8 +273,14 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_jump(a, room);
 
 	kt_asm_place(a, begin);
-	begin_subbuf(a, r, retry, full);
+	begin_subbuf(a, r, retry, taken);
 	kt_asm_jump(a, room);
+
+	kt_asm_place(a, taken);
+	kt_asm_note(a, "full, unless one that came in between has begun it");
+	kt_asm_load(a, BPF_DW, BPF_REG_1, CONTROL, CONTROL_AT(reserved));
+	kt_asm_jump_if(a, BPF_JEQ, BPF_REG_1, POSITION, full);
+	kt_asm_jump(a, retry);
 
 	kt_asm_place(a, close);
 	close_subbuf(a, r, retry);

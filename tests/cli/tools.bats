@@ -91,16 +91,21 @@ unit() { # NAME LINE...: a test program that prints those lines
 	[ "${lines[-2]}" = "not ok ./hangs: ended after 1 s" ]
 }
 
-@test "run-tests: those that look at the machine have it for themselves" {
-	mkdir live
+@test "run-tests: those that look at the machine come last, one at a time, beside one of a flight; benches alone" {
+	mkdir live flight bench
 	unit slow 'sleep 0.5; touch slow_ended; echo 1..1; echo "ok 1 - x"'
+	met() { # FOLDER OTHER NAME: one of a folder at a time, and once one of each at once
+		unit "$1/$3" "echo 1..1; [ -e slow_ended ] && mkdir $1-runs && touch $1-ran && sleep 0.1 &&
+			until [ -e $2-ran ]; do sleep 0.01; done && rmdir $1-runs && echo 'ok 1 - x'"
+	}
 	for a in a b; do
-		unit live/$a 'echo 1..1; [ -e slow_ended ] && mkdir here && sleep 0.1 && rmdir here &&
-			echo "ok 1 - x"'
+		met live flight $a
+		met flight live $a
 	done
-	run "$tools/run-tests.sh" ./live/a ./slow ./live/b
+	unit bench/a 'echo 1..1; mkdir live-runs flight-runs && echo "ok 1 - x"'
+	TEST_TIMEOUT=20 run "$tools/run-tests.sh" ./bench/a ./live/a ./flight/a ./slow ./live/b ./flight/b
 	[ "$status" -eq 0 ]
-	[ "${lines[-1]}" = "3 passed, 0 failed, 0 skipped" ]
+	[ "${lines[-1]}" = "6 passed, 0 failed, 0 skipped" ]
 }
 
 @test "run-tests: a run without a test fails" {

@@ -140,7 +140,8 @@ static void send_signals(void)
 	if (pipe(ends) < 0 || close(ends[0]) < 0 || write(ends[1], "", 1) != -1)
 		return;
 	setitimer(ITIMER_REAL, &soon, NULL);
-	usleep(100000);
+	while (timerisset(&soon.it_value) && getitimer(ITIMER_REAL, &soon) == 0)
+		;
 	raise(SIGUSR1);
 }
 

@@ -16,7 +16,7 @@
 #include "tests/live/flight.h"
 
 /* More calls than there is room for; all on one CPU. */
-enum { N_KILLS = 200, N_CALLS = 1500, N_ROUNDS = 6 };
+enum { N_KILLS = 100, N_CALLS = 1500, N_ROUNDS = 6 };
 
 /* But its events. */
 static struct kt_gauge read_gauge(const struct kt_flight *f)

@@ -66,8 +66,9 @@ static void turned(void **state)
 		assert_false(g.is_first);
 		kt_gauge_clear(&g);
 
-		/* Nobody else gets at it; to look at it is no matter. */
-		assert_int_equal(end(begin(remove_flight)), -EBUSY);
+		/* Nobody else gets at it, who tries for seconds; to look at it is no matter. */
+		if (i == 0)
+			assert_int_equal(end(begin(remove_flight)), -EBUSY);
 		kt_banks_take(b);
 		kt_banks_turn(b);
 		assert_int_equal(count_records(b, kt_banks_resting(b)), 7);

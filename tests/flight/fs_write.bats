@@ -8,7 +8,7 @@ load tree
 
 switches_events() {
 	local ours=events/syscalls/sys_enter_getpgid/enable
-	ktrace start -b 64K -e "$GETPGID" -f 'pid == 4194303' -e syscalls:sys_exit_getpgid -e sched_waking
+	ktrace start -b 4M -e "$GETPGID" -f 'pid == 4194303' -e syscalls:sys_exit_getpgid -e sched_waking
 	begin tree
 	cd tree
 	hits_of() { # EVENT

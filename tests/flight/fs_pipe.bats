@@ -351,16 +351,16 @@ keeps_little() {
 	start_numbered -b 4M
 	cat tree/trace_pipe >got 3>&- &
 	reader=$!
-	call_numbers 1 2500000 3>&- &
+	call_numbers 1 1500000 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
 		is=$(bytes)
 		[ "$is" -lt "$most" ] || most=$is
 	done
 	[ "$most" -gt 4000000 ]
-	[ "$most" -lt 40000000 ]
-	reads got 2500000
-	[ "$(followed got)" = "2500000 0" ]
+	[ "$most" -lt 30000000 ]
+	reads got 1500000
+	[ "$(followed got)" = "1500000 0" ]
 	kill "$reader"
 	await eval '[ "$(holds)" -eq 0 ]'
 	# From where it was read to.

@@ -95,10 +95,10 @@ taken() {
 		kill INT => $$; exec @ARGV' "$KTRACE" snapshot both-of_them 2>said || true
 	mkdir s
 	begin_vigil --on 'sys_*_getpgid if common_pid != 0 && __syscall_nr == 121 && pid == 77' \
-		--on 'sched_process_exec if filename ~ "*/true"' --max 2 -o s/ both-of_them
+		--on 'sched_process_exec if filename ~ "*/kt_flown"' --max 2 -o s/ both-of_them
 	call 76 77 78
 	await has_taken 1
-	env true
+	./kt_flown
 	end_vigil none 0
 	ktrace stop both-of_them
 	set -- s/*
@@ -122,7 +122,7 @@ taken() {
 	sed -n 3p report | grep -x "taken for $GETPGID where common_pid != 0 && __syscall_nr == 121 && $(:
 	)pid == 77, hit at [0-9]*\.[0-9]* s"
 	[ "$(environment "$2" taken_by)" = sched:sched_process_exec ]
-	[ "$(environment "$2" taken_where)" = 'filename ~ "*/true"' ]
+	[ "$(environment "$2" taken_where)" = 'filename ~ "*/kt_flown"' ]
 	[ "$(told "$2" '.begin < .taken_for.hit and .taken_for.hit < .end')" = true ]
 }
 

@@ -30,7 +30,7 @@ records_again() {
 	[ "$(kind 2)" = "$kind" ]
 	make_calls 30
 	perl -e 'getpgrp(7) for 1 .. 5'
-	for _ in 1 2 3; do env true; done
+	for _ in 1 2 3; do ./kt_flown; done
 	"$KTRACE" status flight >report
 	grep "^flight: 3 events, 1 of them disabled, for " report
 	grep -x " *40 *0  syscalls:sys_enter_getpgid where pid != 7, enabled [0-9.]* m\?s ago" report
@@ -40,7 +40,7 @@ records_again() {
 	ktrace snapshot -o trace
 	[ "$(seen "syscalls:sys_enter_getpgid: ")" -eq 40 ]
 	[ "$(seen "syscalls:sys_exit_getpgid: ")" -eq 10 ]
-	[ "$(seen "sched_process_exit: .*comm = \"true\"")" -eq 3 ]
+	[ "$(seen "sched_process_exit: .*comm = \"kt_flown\"")" -eq 3 ]
 
 	ktrace enable -e '*getpgid' flight
 	[ "$said" = "ktrace enable: 'flight' records 3 of its 3 events" ]

@@ -4,20 +4,13 @@
 # with numbers of their own, and who made them.
 
 load flight
+load numbers
 
-# Numbers that are recorded, and those of them that are triggers.
-start_numbered() { # ARG...
-	ktrace start -e "$GETPGID" -f 'pid >= 1000000000' "$@"
-}
-
+# Those of the numbers that are triggers.
 export TRIGGERS="sys_enter_getpgid if pid >= 1000000000 && pid & 1"
 
 call() { # NUMBER...
 	perl -e 'getpgrp(1000000000 + $_) for @ARGV' "$@"
-}
-
-numbers() { # TRACE...
-	babeltrace2 "$@" | sed 's/.* pid = 10*\([0-9]*\) .*/\1/'
 }
 
 at_every_hit() {
@@ -33,12 +26,12 @@ at_every_hit() {
 	end_vigil none 0
 	traces=(s-????????-??????.???)
 	[ "${#traces[@]}" -eq 3 ]
-	for i in 0 1 2; do numbers "${traces[i]}" >>all; done
+	for i in 0 1 2; do numbers_of "${traces[i]}" >>all; done
 	grep -v '[02468]$' all | xargs >odd
 	[ "$(<odd)" = "11 21 31" ]
-	[ "$(numbers "${traces[0]}" | head -n 3 | xargs)" = "100 10 11" ]
+	[ "$(numbers_of "${traces[0]}" | head -n 3 | xargs)" = "100 10 11" ]
 	ktrace snapshot -o rest
-	numbers rest >>all
+	numbers_of rest >>all
 	[ "$(sort -n all | xargs)" = "10 11 12 20 21 22 30 31 32 100" ]
 	[ "$(grep -c "^  hit [0-9.]* [mu]s before, by $GETPGID" heard)" -eq 3 ]
 	[ "$("$KTRACE" status --json | jq -c .freezing)" = null ]
@@ -67,7 +60,7 @@ whenever_it_comes() {
 	end_vigil INT 0
 	ktrace stop
 	for ((i = 1; i <= 80; i += 2)); do printf '%s\n' "$i" "$((i + 2))"; done | sort -n >expected
-	for i in flight-*; do numbers "$i"; done | sort -n | cmp - expected
+	for i in flight-*; do numbers_of "$i"; done | sort -n | cmp - expected
 }
 
 @test "each hit is in one, whenever it comes" {
@@ -105,7 +98,7 @@ storm() {
 		[ $((at - last)) -ge 699 ]
 		last=$at
 	done <times
-	for i in flight-*; do numbers "$i"; done | sort -n | cmp - <(seq 2 50001)
+	for i in flight-*; do numbers_of "$i"; done | sort -n | cmp - <(seq 2 50001)
 }
 
 @test "a storm of hits: one in a while, and all are in them" {
@@ -120,7 +113,7 @@ goes_on_behind() {
 	call 8
 	await has_taken 1
 	end_vigil none 0
-	[ "$(numbers s-* | xargs)" = "2 1 4 6 8" ]
+	[ "$(numbers_of s-* | xargs)" = "2 1 4 6 8" ]
 	grep "^  hit 1.[0-9]* s before" heard
 	ktrace stop
 }
@@ -132,21 +125,21 @@ goes_on_behind() {
 others() {
 	mkdir all
 	start_numbered -b 64K
-	begin_vigil --on "sched_process_exec if filename ~ '*/true'" --on='sys_exit_getpgid  if ret == 0' \
+	begin_vigil --on "sched_process_exec if filename ~ '*/kt_flown'" --on='sys_exit_getpgid  if ret == 0' \
 		-o all/
 	grep -x "ktrace snapshot: waits for hits of 2 events; Ctrl-C ends it" heard
 	call 2
 	env false || true
-	env true
+	./kt_flown
 	await has_taken 1
 	perl -e 'getpgrp(0)'
 	call 4
-	env true
+	./kt_flown
 	await has_taken 2
 	end_vigil TERM 0
 	[ "$(grep -c "^  hit [0-9.]* [mu]s before, by sched:sched_process_exec" heard)" -eq 2 ]
 	[ "$(echo all/flight-????????-??????.??? | wc -w)" -eq 2 ]
-	for trace in all/*; do numbers "$trace"; done >seen
+	for trace in all/*; do numbers_of "$trace"; done >seen
 	[ "$(xargs <seen)" = "2 4" ]
 	ktrace stop
 }
@@ -170,9 +163,9 @@ ended() {
 		ktrace snapshot: ended after 1 snapshot
 		  hit 1 ms ago, by $GETPGID, which no snapshot was taken of
 	END
-	[ "$(numbers s-* | xargs)" = 1 ]
+	[ "$(numbers_of s-* | xargs)" = 1 ]
 	ktrace snapshot -o rest
-	[ "$(numbers rest | xargs)" = 3 ]
+	[ "$(numbers_of rest | xargs)" = 3 ]
 
 	begin_vigil --on "$TRIGGERS"
 	ktrace stop
@@ -201,7 +194,7 @@ beside_others() {
 	begin_vigil --on "$TRIGGERS" -o s
 	call 2
 	ktrace snapshot -o between
-	[ "$(numbers between)" = 2 ]
+	[ "$(numbers_of between)" = 2 ]
 	ktrace disable -e "$GETPGID"
 	call 4
 	ktrace enable -e "$GETPGID"
@@ -210,7 +203,7 @@ beside_others() {
 	await has_taken 1
 	[ "$(grep -c "at work" heard)" -eq 1 ]
 	end_vigil INT 0
-	[ "$(numbers s-*)" = 1 ]
+	[ "$(numbers_of s-*)" = 1 ]
 	[ ! -e "$PLACE/flight/bank1" ] || [ ! -e "$PLACE/flight/bank0" ]
 	ktrace stop
 }
@@ -226,12 +219,12 @@ frozen() {
 	await has_taken 1
 	call 4 7
 	end_vigil none 0
-	for trace in flight-*; do numbers "$trace"; done >seen
+	for trace in flight-*; do numbers_of "$trace"; done >seen
 	[ "$(xargs <seen)" = "2 7 4 7" ]
 	[ "$(grep -c "^  frozen [0-9.]* ms before, by $GETPGID; it goes on from here" heard)" -eq 2 ]
 	call 8
 	ktrace snapshot -o last
-	[ "$(numbers last)" = 8 ]
+	[ "$(numbers_of last)" = 8 ]
 	ktrace stop
 
 	start_numbered -b 64K --freeze-on "$GETPGID if pid == 1000000008"
@@ -240,7 +233,7 @@ frozen() {
 	call 1
 	end_vigil none 0
 	grep "^  hit .* before, by $GETPGID; by then it was frozen" heard
-	[ "$(numbers none-*)" = 8 ]
+	[ "$(numbers_of none-*)" = 8 ]
 	ktrace stop
 }
 
@@ -256,7 +249,7 @@ overwritten() {
 	perl -e 'getpgrp(1000000000 + 2 * $_) for 1 .. 5000'
 	end_vigil none 0
 	grep "^  hit .* before, by $GETPGID; that is overwritten already, of some CPUs" heard
-	[ "$(numbers s-* | grep -cx 1)" -le 1 ]
+	[ "$(numbers_of s-* | grep -cx 1)" -le 1 ]
 	ktrace stop
 }
 
@@ -281,10 +274,10 @@ no_room() {
 		  what 'flight' held is kept for the next 'ktrace snapshot'
 		  hit 1 ms ago, by $GETPGID, which no snapshot was taken of
 	END
-	[ "$(numbers small/*)" = 2 ]
+	[ "$(numbers_of small/*)" = 2 ]
 	ktrace snapshot -o kept
-	[ "$(numbers kept.earlier | wc -l)" -eq 20001 ]
-	[ "$(numbers kept.earlier | tail -n 1)" -eq 1 ]
+	[ "$(numbers_of kept.earlier | wc -l)" -eq 20001 ]
+	[ "$(numbers_of kept.earlier | tail -n 1)" -eq 1 ]
 	ktrace stop
 }
 

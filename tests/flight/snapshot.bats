@@ -4,22 +4,17 @@
 
 load flight
 load numbers
-load tasks
+load ../live/tasks
 
-# What is there of the calls.
-numbers() { # TRACE...
-	babeltrace2 "$@" 2>heard | sed 's/.* pid = 10*\([0-9]*\) .*/\1/'
-	[ ! -s heard ]
+# What is told of each of the traces, for `told`.
+look_at() { # TRACE...
+	local trace
+	for trace in "$@"; do "$KTRACE" report --json "$trace"; done >reports
 }
 
-# Of all traces: what is told to be overwritten, and lost.
-told() { # FIGURE TRACE...
-	local figure=$1 trace sum=0
-	shift
-	for trace in "$@"; do
-		sum=$((sum + $("$KTRACE" report --json "$trace" | jq ".$figure // 0")))
-	done
-	echo "$sum"
+# Of all of them together: what is overwritten, say.
+told() { # FIGURE
+	jq -s "map(.$1 // 0) | add" reports
 }
 
 # Two callers, and snapshots one after the other as long as they call, and a last one.
@@ -45,9 +40,10 @@ each_once() {
 	take_while_called 1 1000000
 	[ "$(hits flight)" -eq 1000000 ]
 	ktrace stop
-	[ "$(told overwritten flight-*)" -eq 0 ]
-	[ "$(told lost flight-*)" -eq 0 ]
-	for trace in flight-*; do numbers "$trace"; done >all
+	look_at flight-*
+	[ "$(told overwritten)" -eq 0 ]
+	[ "$(told lost)" -eq 0 ]
+	for trace in flight-*; do numbers_of "$trace"; done >all
 	sort -n all | cmp - <(seq 1000000)
 }
 
@@ -62,16 +58,16 @@ overrun() { # ARG...
 	take_while_called 50001 200000
 	[ "$(hits flight)" -eq 200000 ]
 	ktrace stop
-	[ "$(told lost flight-*)" -eq 0 ]
-	[ "$(told overwritten flight-*)" -gt 30000 ]
+	look_at flight-*
+	[ "$(told lost)" -eq 0 ]
+	[ "$(told overwritten)" -gt 30000 ]
 	for trace in flight-*; do
-		numbers "$trace" >some
-		[ "$(wc -l <some)" -eq $(($(told count "$trace") + $(told early "$trace"))) ]
-		cat some >>all
-	done
+		numbers_of "$trace" | tee -a all | wc -l
+	done >counts
+	jq '.count + (.early // 0)' reports | cmp - counts
 	[ -z "$(sort -n all | uniq -d)" ]
-	[ $(($(wc -l <all) + $(told overwritten flight-*))) -eq 200000 ]
-	[ "$(told hits flight-*)" -eq 200000 ]
+	[ $(($(wc -l <all) + $(told overwritten))) -eq 200000 ]
+	[ "$(told hits)" -eq 200000 ]
 }
 
 @test "overrun: what is in none of them was overwritten, and is counted" {
@@ -100,7 +96,7 @@ no_memory() {
 	call_numbers 5001 6000
 	ktrace snapshot -o s
 	ktrace stop
-	numbers s | sort -n | cmp - <(seq 6000)
+	numbers_of s | sort -n | cmp - <(seq 6000)
 }
 
 @test "no memory for other rings: nothing is lost" {
@@ -136,7 +132,7 @@ killed() {
 	ktrace stop
 	mapfile -t traces < <(whole w* s* last*)
 	for trace in "${traces[@]}"; do
-		numbers "$trace" | tr '\n' ' '
+		numbers_of "$trace" | tr '\n' ' '
 		echo
 	done | sort -u | tr ' ' '\n' | sed '/^$/d' | sort -n | cmp - <(seq 12000)
 	[ "$(whole s[0-9] s[0-9][0-9] | wc -l)" -lt 60 ]
@@ -169,8 +165,8 @@ no_room() {
 	[[ $said == "ktrace snapshot: the one before was interrupted: first what it was to take
 ktrace snapshot: 20000 events in "*" in s.earlier; "*"
 ktrace snapshot: 5 events in "*" in s; "* ]]
-	numbers s.earlier | cmp - <(seq 20000)
-	numbers s | cmp - <(seq 20001 20005)
+	numbers_of s.earlier | cmp - <(seq 20000)
+	numbers_of s | cmp - <(seq 20001 20005)
 	[ "$(taken flight)" = "[0,0,20005]" ]
 	ktrace stop
 }
@@ -274,7 +270,7 @@ nameless() {
 	call_numbers 1 3
 	ktrace snapshot -o s
 	ktrace stop
-	numbers s | cmp - <(seq 3)
+	numbers_of s | cmp - <(seq 3)
 	[ ! -e s/ktrace/tasks.jsonl ]
 	[[ $("$KTRACE" print s | head -n 1) == "           <...>-"* ]]
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Running in short what `make bench` runs: that it measures what it says, not what comes of it.
 
-load recording
+load ../live/recording
 
 export TMPDIR=$BATS_TEST_TMPDIR
 

@@ -17,6 +17,12 @@ call_numbers() { # FIRST LAST
 }
 
 # The numbers of such calls, in text.
-numbers() { # FILE...
-	sed -n 's/.*: sys_enter_getpgid: .* pid=10*\([1-9][0-9]*\)$/\1/p' "$@"
+numbers() { # [FILE...]
+	perl -ne 'print "$1\n" if /: sys_enter_getpgid: .* pid=10*([1-9]\d*)$/' "$@"
+}
+
+# In a trace, one after the other those of several; there is nothing else in it.
+numbers_of() { # TRACE...
+	babeltrace2 "$@" 2>complaints | perl -pe 's/.* pid = 10*([1-9]\d*) \}$/$1/'
+	[ ! -s complaints ]
 }
