@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
 #include "ring/ring.h"
@@ -123,6 +124,31 @@ int kt_excerpt_read(struct kt_excerpt *x, const struct kt_flight *f, size_t bank
 	};
 	find_span(x);
 	if (read_events(x, f, tracefs, err) == 0 && read_tasks(x, f, err) == 0)
+		return 0;
+	kt_excerpt_clear(x);
+	return -err->code;
+}
+
+int kt_excerpt_read_all(struct kt_excerpt *x, const struct kt_flight *f, int tracefs,
+			struct kt_error *err)
+{
+	const struct kt_about *about = kt_flight_about(f);
+	const struct kt_banks *b = kt_flight_banks(f);
+	size_t bank = kt_banks_written(b), c;
+
+	*x = (struct kt_excerpt){
+		.bank = bank,
+		.until = kt_clock_now(),
+		.origin.from.session = kt_flight_name(f),
+		.origin.rings = kt_banks_rings(b, bank),
+		.origin.began = about->began,
+		.origin.is_one = true,
+	};
+	if (!x->origin.rings)
+		return kt_fail(err, EAGAIN, "it was turned meanwhile");
+	for (c = 0; c < KT_CHANNELS; c++)
+		x->begin[c] = x->from[c] = about->began;
+	if (read_events(x, f, tracefs, err) == 0)
 		return 0;
 	kt_excerpt_clear(x);
 	return -err->code;

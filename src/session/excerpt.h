@@ -44,6 +44,15 @@ struct kt_excerpt {
 int kt_excerpt_read(struct kt_excerpt *x, const struct kt_flight *f, size_t bank,
 		    struct kt_span time, int tracefs, struct kt_error *err);
 
+/*
+ * The same of all that such a flight ever held, and will: of no bank, though with the rings that
+ * are written, and without names of tasks. Of that what is told of events is good also
+ * when the flight is not open any more. -EAGAIN: it has been turned to rings that were made
+ * since it was opened, and is to be opened once more.
+ */
+int kt_excerpt_read_all(struct kt_excerpt *x, const struct kt_flight *f, int tracefs,
+			struct kt_error *err);
+
 /* Also one that is zero. */
 void kt_excerpt_clear(struct kt_excerpt *x);
 

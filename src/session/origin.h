@@ -28,6 +28,7 @@ struct kt_origin {
 	const struct kt_rings *rings;
 	const struct kt_ledger *ledger; /* where the bank of these rings is the one (doc/ring.md) */
 	uint64_t began; /* ns of CLOCK_MONOTONIC: since then what is hit goes there */
+	bool is_one;    /* all traces of something that began then are one and the same */
 };
 
 /* Hits that are in no ledger, as the kernel kept them back from the probes. */

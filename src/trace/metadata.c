@@ -21,6 +21,8 @@
 #include "base/write.h"
 #include "catalog/event.h"
 #include "catalog/filter.h"
+#include "ring/rings.h"
+#include "session/origin.h"
 #include "trace/directory.h"
 
 /* TSDL lays out a structure from its first field on, a word from its low bits on. */
@@ -342,7 +344,7 @@ static void write_event(FILE *f, const struct kt_event *e, size_t id)
 	fputs("\t};\n};\n", f);
 }
 
-static int write_text(FILE *f, const struct kt_metadata *m, struct kt_error *err)
+int kt_metadata_print(const struct kt_metadata *m, FILE *f, struct kt_error *err)
 {
 	size_t i;
 
@@ -379,7 +381,7 @@ static int write_file(const struct kt_metadata *m, int fd, struct kt_error *err)
 		close(fd);
 		return fail(ENOMEM, err);
 	}
-	ret = write_text(f, m, err);
+	ret = kt_metadata_print(m, f, err);
 	if (fclose(f) == EOF && ret == 0)
 		ret = fail(ENOMEM, err);
 	if (ret == 0) {
@@ -433,12 +435,40 @@ static int read_uuid(const char *path, uint8_t uuid[16], struct kt_error *err)
 	return kt_uuid_parse(text, uuid) ? 0 : kt_fail(err, EPROTO, "%s holds no uuid", path);
 }
 
+struct kt_metadata kt_metadata_of(const struct kt_origin *origin, const char *version)
+{
+	return (struct kt_metadata){
+		.version = version,
+		.follows = origin->follows,
+		.from = origin->from,
+		.one_since = origin->is_one ? origin->began : 0,
+		.events = origin->events,
+		.n_events = origin->n_events,
+		.keeps = kt_rings_fd(origin->rings, KT_KEPT) >= 0,
+		.complete = origin->complete,
+	};
+}
+
+/* That of the boot, with the time in it: by RFC 9562 one that is made otherwise, of version 8. */
+static void make_uuid(struct kt_metadata *m)
+{
+	size_t i;
+
+	memcpy(m->uuid, m->boot, sizeof(m->uuid));
+	for (i = 0; i < 8; i++)
+		m->uuid[8 + i] ^= m->one_since >> (56 - 8 * i);
+	m->uuid[6] = 0x80 | (m->uuid[6] & 0x0f);
+	m->uuid[8] = 0x80 | (m->uuid[8] & 0x3f);
+}
+
 int kt_metadata_here(struct kt_metadata *m, struct kt_error *err)
 {
-	int ret = read_uuid("/proc/sys/kernel/random/uuid", m->uuid, err);
+	int ret = read_uuid("/proc/sys/kernel/random/boot_id", m->boot, err);
 
-	if (ret == 0)
-		ret = read_uuid("/proc/sys/kernel/random/boot_id", m->boot, err);
+	if (ret == 0 && m->one_since)
+		make_uuid(m);
+	else if (ret == 0)
+		ret = read_uuid("/proc/sys/kernel/random/uuid", m->uuid, err);
 	if (ret < 0)
 		return ret;
 	m->since_1970 = kt_clock_since_1970();

@@ -19,12 +19,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/utsname.h>
 
 #include "base/provenance.h"
 
 struct kt_error;
 struct kt_event;
+struct kt_origin;
 struct kt_span;
 struct kt_symbols;
 
@@ -36,6 +38,7 @@ struct kt_metadata {
 	const char *version; /* of ktrace */
 	bool follows;        /* hits of followed processes alone */
 	struct kt_provenance from;
+	uint64_t one_since; /* not 0: it is the same trace as any of this boot that says so */
 	const struct kt_event *const *events; /* an event's index here is its id in the trace */
 	size_t n_events;                      /* at most KT_EVENTS_MAX (base/layout.h) */
 	bool keeps;                           /* it has streams of the kept channel */
@@ -43,11 +46,18 @@ struct kt_metadata {
 	const struct kt_symbols *symbols;     /* or NULL: not known */
 };
 
-/* Fills in a uuid of its own, and this boot, clock and host. 0 or -errno. */
+/* Of what has that origin, which is to outlive it. */
+struct kt_metadata kt_metadata_of(const struct kt_origin *origin, const char *version);
+
+/* Fills in a uuid, of its own unless it is one of many, and this boot, clock and host. 0 or -errno.
+ */
 int kt_metadata_here(struct kt_metadata *m, struct kt_error *err);
 
 /* Makes the file in the directory dir. -EEXIST where there is one. */
 int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err);
+
+/* Writes the text that is in there. 0 or -errno; whether it could be written the file tells. */
+int kt_metadata_print(const struct kt_metadata *m, FILE *to, struct kt_error *err);
 
 /* Puts another in its place, at once: who reads it finds the one or the other. */
 int kt_metadata_replace(const struct kt_metadata *m, int dir, struct kt_error *err);

@@ -82,14 +82,23 @@ static void count_lost(struct kt_peek *p, struct kt_packet *packet)
 	packet->lost = p->lost;
 }
 
-int kt_peek_owed(struct kt_peek *p, uint64_t time, struct kt_packet *packet)
+int kt_peek_owed(const struct kt_peek *p, uint64_t time, struct kt_packet *packet)
 {
 	if (!p->at.owed)
 		return 0;
+	*packet = (struct kt_packet){.begin = time, .end = time, .lost = p->lost + p->at.owed};
+	return 1;
+}
+
+void kt_peek_forget_owed(struct kt_peek *p)
+{
 	p->lost += p->at.owed;
 	p->at.owed = 0;
-	*packet = (struct kt_packet){.begin = time, .end = time, .lost = p->lost};
-	return 1;
+}
+
+uint64_t kt_peek_lost(const struct kt_peek *p)
+{
+	return p->lost;
 }
 
 int kt_peek_next(struct kt_peek *p, struct kt_packet *packet, struct kt_error *err)

@@ -51,8 +51,15 @@ void kt_peek_free(struct kt_peek *p);
 
 struct kt_place kt_peek_place(const struct kt_peek *p);
 
-/* A packet without records, at that time, that tells what is owed: 1; 0 where nothing is. */
-int kt_peek_owed(struct kt_peek *p, uint64_t time, struct kt_packet *packet);
+/*
+ * A packet without records, at that time, that tells what is owed: 1; 0 where nothing is. It is
+ * owed until it is forgotten, as it has been told.
+ */
+int kt_peek_owed(const struct kt_peek *p, uint64_t time, struct kt_packet *packet);
+void kt_peek_forget_owed(struct kt_peek *p);
+
+/* What the last packet that was given, or forgotten, says is lost. */
+uint64_t kt_peek_lost(const struct kt_peek *p);
 
 /*
  * The next one, good until the call after it: 1; what it says is lost is so since the first of this

@@ -22,8 +22,9 @@ enum { AT_ONCE = 4 << 20 }; /* bytes of a ring, before it is another one's turn 
 
 struct kt_recording {
 	struct kt_origin origin;
-	const struct kt_rings *rings; /* its own */
-	uint64_t ended;               /* once it is stopped */
+	const struct kt_rings *rings; /* its own; of an empty one they may be gone */
+	size_t n_rings, n_cpus;
+	uint64_t ended; /* once it is stopped */
 	struct kt_metadata metadata;
 	struct kt_addresses *addresses;
 	struct kt_symbols symbols;   /* that lie there */
@@ -51,18 +52,18 @@ static int write_begin(struct kt_recording *r, size_t ring, struct kt_error *err
 
 static enum kt_channel channel_of(const struct kt_recording *r, size_t ring)
 {
-	return ring / kt_rings_cpus(r->rings);
+	return ring / r->n_cpus;
 }
 
 /* That to which an event's records go. */
 static size_t ring_of(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	return r->origin.events[event]->channel * kt_rings_cpus(r->rings) + cpu;
+	return r->origin.events[event]->channel * r->n_cpus + cpu;
 }
 
 static int make_stream(struct kt_recording *r, size_t ring, int dir, struct kt_error *err)
 {
-	size_t cpu = ring % kt_rings_cpus(r->rings);
+	size_t cpu = ring % r->n_cpus;
 
 	r->streams[ring] = kt_stream_new(&r->metadata, dir, channel_of(r, ring), cpu, err);
 	if (!r->streams[ring])
@@ -84,7 +85,7 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 		if (!r->roster)
 			return -err->code;
 	}
-	for (i = 0; i < kt_rings_count(r->rings); i++)
+	for (i = 0; i < r->n_rings; i++)
 		if (kt_rings_at(r->rings, i) && make_stream(r, i, dir, err) < 0)
 			return -err->code;
 	return 0;
@@ -94,7 +95,7 @@ static int write_begins(struct kt_recording *r, struct kt_error *err)
 {
 	size_t i;
 
-	for (i = 0; i < kt_rings_count(r->rings); i++)
+	for (i = 0; i < r->n_rings; i++)
 		if (r->streams[i] && write_begin(r, i, err) < 0)
 			return -err->code;
 	return 0;
@@ -113,15 +114,9 @@ static struct kt_recording *make(const struct kt_origin *origin, const char *ver
 	}
 	r->origin = *origin;
 	r->rings = origin->rings;
-	r->metadata = (struct kt_metadata){
-		.version = version,
-		.follows = origin->follows,
-		.from = origin->from,
-		.events = origin->events,
-		.n_events = origin->n_events,
-		.keeps = kt_rings_fd(origin->rings, KT_KEPT) >= 0,
-		.complete = origin->complete,
-	};
+	r->n_rings = n;
+	r->n_cpus = kt_rings_cpus(origin->rings);
+	r->metadata = kt_metadata_of(origin, version);
 	r->addresses = kt_addresses_new(origin->events, origin->n_events, err);
 	if (r->addresses)
 		return r;
@@ -157,7 +152,7 @@ void kt_recording_free(struct kt_recording *r)
 
 	if (!r)
 		return;
-	for (i = 0; i < kt_rings_count(r->rings); i++)
+	for (i = 0; i < r->n_rings; i++)
 		kt_stream_free(r->streams[i]);
 	kt_roster_free(r->roster);
 	kt_addresses_free(r->addresses);
@@ -180,6 +175,11 @@ int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet
 	return kt_stream_write(r->streams[ring], packet, err);
 }
 
+void kt_recording_turn(struct kt_recording *r, size_t ring)
+{
+	kt_stream_turn(r->streams[ring]);
+}
+
 size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 			  uint64_t time, size_t *n_records)
 {
@@ -194,7 +194,7 @@ static int copy_packet(struct kt_recording *r, size_t i, struct kt_error *err)
 	int ret = kt_ring_next(ring, &packet, err);
 
 	if (ret < 0)
-		return kt_fail_because(err, "CPU %zu", i % kt_rings_cpus(r->rings));
+		return kt_fail_because(err, "CPU %zu", i % r->n_cpus);
 	if (ret == 0)
 		return 0;
 	packet.lost -= kt_ring_overwritten(ring);
@@ -211,7 +211,7 @@ static int copy_all(struct kt_recording *r, struct kt_error *err)
 
 	if (copy_names(r, err) < 0)
 		return -err->code;
-	for (i = 0; i < kt_rings_count(r->rings); i++) {
+	for (i = 0; i < r->n_rings; i++) {
 		if (!r->streams[i])
 			continue;
 		for (of_ring = 0; of_ring <= AT_ONCE / size; of_ring++) {
@@ -237,7 +237,7 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 
 static uint64_t unwritten(const struct kt_recording *r, size_t ring)
 {
-	size_t cpu = ring % kt_rings_cpus(r->rings), i;
+	size_t cpu = ring % r->n_cpus, i;
 	uint64_t n = 0;
 
 	for (i = 0; i < r->origin.n_events; i++)
@@ -250,7 +250,7 @@ static uint64_t unwritten(const struct kt_recording *r, size_t ring)
 /* CPUs of the ledger may be more than have rings. */
 static bool has_ring(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	return cpu < kt_rings_cpus(r->rings) && r->streams[ring_of(r, event, cpu)];
+	return cpu < r->n_cpus && r->streams[ring_of(r, event, cpu)];
 }
 
 uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t event, size_t cpu)
@@ -263,7 +263,7 @@ void kt_recording_stop(struct kt_recording *r, uint64_t ended)
 	size_t i;
 
 	r->ended = ended;
-	for (i = 0; i < kt_rings_count(r->rings); i++)
+	for (i = 0; i < r->n_rings; i++)
 		if (r->streams[i])
 			kt_stream_stop(r->streams[i], ended);
 }
@@ -286,7 +286,7 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 	do
 		ret = kt_recording_copy(r, err);
 	while (ret > 0);
-	for (i = 0; i < kt_rings_count(r->rings); i++) {
+	for (i = 0; i < r->n_rings; i++) {
 		if (!r->streams[i] || write_end(r, i, &why) == 0 || ret < 0)
 			continue;
 		*err = why;
@@ -325,7 +325,7 @@ size_t kt_recording_rows(const struct kt_recording *r)
 {
 	size_t cpu, n = 1;
 
-	for (cpu = 0; cpu < kt_rings_cpus(r->rings); cpu++)
+	for (cpu = 0; cpu < r->n_cpus; cpu++)
 		n += !!r->streams[cpu];
 	return n * r->origin.n_events;
 }
@@ -335,7 +335,7 @@ uint64_t kt_recording_size(const struct kt_recording *r)
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < kt_rings_count(r->rings); i++)
+	for (i = 0; i < r->n_rings; i++)
 		if (r->streams[i])
 			sum += kt_stream_size(r->streams[i]);
 	return sum;

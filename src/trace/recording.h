@@ -50,12 +50,16 @@ void kt_recording_free(struct kt_recording *r);
 
 /*
  * The same without a packet in any stream, for somebody to add them: in their order, as
- * kt_stream_write (trace/stream.h) takes them. It has no balance.
+ * kt_stream_write (trace/stream.h) takes them. It has no balance, and neither the rings nor the
+ * ledger need outlive it.
  */
 struct kt_recording *kt_recording_empty(const struct kt_origin *origin, const char *version,
 					int dir, struct kt_error *err);
 int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 		     struct kt_error *err);
+
+/* As kt_stream_turn (trace/stream.h), before such a packet. */
+void kt_recording_turn(struct kt_recording *r, size_t ring);
 
 /* As kt_stream_until (trace/stream.h) says of such a packet. */
 size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What rests in a flight, as a trace. For what is written, while it is, see trace/tail.h.
+ * What rests in a flight, as a trace. For what is written, while it is, see trace/tail.h and
+ * trace/feed.h.
  *
  *	flight = kt_flight_hold("flight", &err);
  *	kt_banks_turn(kt_flight_banks(flight));

@@ -51,6 +51,7 @@ struct kt_stream {
 	uint64_t size;    /* of the packets that are written whole */
 	uint64_t end;     /* of the last of them */
 	uint64_t stopped; /* UINT64_MAX: not yet */
+	bool is_turned;   /* packets may be older than the one before */
 	struct of_event events[];
 };
 
@@ -139,17 +140,21 @@ static bool find_record(const struct kt_stream *s, const struct kt_packet *p, si
 	return kt_record_size(found->size) <= room;
 }
 
-/* Where the last record ends, after levelling their times; *end goes on to the last of these. */
+/*
+ * Where the last record ends, after levelling their times, none of which is to be before begin;
+ * *end goes on to the last of these.
+ */
 static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *p, uint64_t begin,
 			     uint64_t *end, struct kt_error *err)
 {
-	uint64_t head, latest = p->end + STEP_BACK_MAX, last = begin;
+	uint64_t head, latest = p->end + STEP_BACK_MAX, last = begin, read = p->begin;
 	size_t at = 0, content = 0;
 	struct found r;
 
 	while (at < p->size) {
-		if (!find_record(s, p, at, last, &r) || r.time > latest)
+		if (!find_record(s, p, at, read, &r) || r.time > latest)
 			return bad_record(s, at, err);
+		read = r.time > read ? r.time : read;
 		if (r.time < last) {
 			r.time = last;
 			head = r.event | r.time << KT_TIME_SHIFT;
@@ -219,7 +224,7 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 	ssize_t content;
 	int ret;
 
-	if (begin - p->begin > STEP_BACK_MAX)
+	if (begin - p->begin > STEP_BACK_MAX && !s->is_turned)
 		return kt_fail(err, EBADMSG, "%s: a packet is older than the one before", s->name);
 	content = check_records(s, p, begin, &end, err);
 	if (content < 0)
@@ -246,9 +251,15 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 		return kt_fail(err, -ret, "%s: %s", s->name, strerror(-ret));
 	}
 	s->size += sizeof(head) + p->size + pad;
+	s->is_turned &= begin > p->begin;
 	s->end = end;
 	take_records(s, p);
 	return 0;
+}
+
+void kt_stream_turn(struct kt_stream *s)
+{
+	s->is_turned = true;
 }
 
 void kt_stream_stop(struct kt_stream *s, uint64_t time)

@@ -44,6 +44,12 @@ void kt_stream_note(struct kt_stream *s, struct kt_addresses *addresses);
 int kt_stream_write(struct kt_stream *s, const struct kt_packet *packet, struct kt_error *err);
 
 /*
+ * What comes next may have begun before the last packet ended, however long, as it is of another
+ * ring: times are levelled until there.
+ */
+void kt_stream_turn(struct kt_stream *s);
+
+/*
  * Of a packet that comes next, the bytes of the records up to that time, which are the first ones,
  * and how many these are.
  */

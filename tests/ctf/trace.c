@@ -254,6 +254,44 @@ static void foreign_packets(void **state)
 			  LINE("00000000000005000000", 1) LINE("00000000000007000000", 2));
 }
 
+/* What comes from another ring goes on where the one before ended, however much later that is. */
+static void another_ring(void **state)
+{
+	const uint64_t ms = 1000000;
+	struct made *m = *state;
+
+	begin(m, 5 * ms, 0);
+	number(m, 30 * ms, 1);
+	assert_int_equal(end(m, 30 * ms), 0);
+
+	kt_stream_turn(m->stream);
+	begin(m, 10 * ms, 0);
+	number(m, 10 * ms, 2);
+	number(m, 20 * ms, 3);
+	assert_int_equal(end(m, 20 * ms), 0);
+	begin(m, 20 * ms, 0);
+	number(m, 20 * ms, 4);
+	number(m, 29 * ms, 5);
+	number(m, 31 * ms, 6);
+	number(m, 30 * ms + 5, 7);
+	number(m, 33 * ms, 8);
+	assert_int_equal(end(m, 33 * ms), 0);
+	assert_int_equal(kt_stream_end(m->stream), 33 * ms);
+
+	/* And then as ever. */
+	begin(m, 34 * ms, 0);
+	assert_int_equal(end(m, 34 * ms), 0);
+	begin(m, 32 * ms, 0);
+	assert_int_equal(end(m, 35 * ms), -EBADMSG);
+	assert_babeltrace(&m->dir, "--clock-cycles",
+			  LINE("00000000000030000000", 1) LINE("00000000000030000000", 2)
+				  LINE("00000000000030000000", 3) LINE("00000000000030000000", 4)
+					  LINE("00000000000030000000", 5)
+						  LINE("00000000000031000000", 6)
+							  LINE("00000000000031000000", 7)
+								  LINE("00000000000033000000", 8));
+}
+
 /* A file may not grow as long as a packet needs: what is in it stays a valid trace. */
 static void full_disk(void **state)
 {
@@ -411,6 +449,7 @@ int main(void)
 		TEST(losses),
 		TEST(stopped),
 		TEST(foreign_packets),
+		TEST(another_ring),
 		TEST(cut_records),
 		TEST(full_disk),
 		TEST(room_for_the_last),

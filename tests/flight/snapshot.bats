@@ -203,8 +203,8 @@ default_set() {
 	babeltrace2 s >events 2>heard
 	[ ! -s heard ]
 	"$KTRACE" report --json s >report
-	[ "$(wc -l <events)" -eq "$(jq .count report)" ]
-	[ "$(jq '.hits == .count + .overwritten + .lost' report)" = true ]
+	[ "$(wc -l <events)" -eq "$(jq '.count + (.early // 0)' report)" ]
+	[ "$(jq '.hits == .count + (.early // 0) + .overwritten + .lost' report)" = true ]
 	[ "$(jq .ended report)" = true ]
 	"$KTRACE" print s | grep -c 'sched_process_fork: ' >forks
 	[ "$(<forks)" -ge 50 ]

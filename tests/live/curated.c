@@ -26,7 +26,7 @@
 #include "tests/live/exercise.h"
 #include "tests/live/session.h"
 
-enum { MAX = 128, NESTED = 16 };
+enum { MAX = 128, NESTED = 256 };
 
 /* One event, in both ways: the session's events 2 * i and 2 * i + 1. */
 struct pair {

@@ -122,6 +122,10 @@ static void overwritten_since_another(void **state)
 	make(t, &c, 7 * N_FIT + 1);
 	p = peek_from(t, place);
 	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
+	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
+	assert_int_equal(kt_peek_lost(p), 0);
+	kt_peek_forget_owed(p);
+	assert_int_equal(kt_peek_lost(p), 1000);
 	assert_true(packet.size == 0 && packet.begin == 5 && packet.end == 5);
 	assert_int_equal(packet.lost, 1000);
 	assert_int_equal(kt_peek_owed(p, 6, &packet), 0);

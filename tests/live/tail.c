@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "tests/ctf/babeltrace.h"
-#include "tests/live/flight.h"
+#include "tests/live/turns.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
 #include "trace/tail.h"
 
-enum { N_ROUNDS = 40, N_EACH = 50, N_MANY = 200000, N_TURNS = 40, N_CPUS_MAX = 8 };
+enum { N_ROUNDS = 40, N_EACH = 50, N_MANY = 200000, N_CPUS_MAX = 8 };
 
 /* What a CPU has told: missing, since the last record. */
 struct told {
@@ -106,19 +106,6 @@ static void end_of(struct follower *f)
 	rest(f);
 	kt_tail_free(f->tail);
 	free(f);
-}
-
-/* The call's first argument. */
-static uint64_t number_of(const struct kt_hit *hit)
-{
-	const struct kt_shape *fields = &hit->event->fields;
-	size_t i;
-
-	for (i = 0; i < fields->n_members; i++)
-		if (strcmp(fields->members[i].name, "pid") == 0)
-			return kt_value_number(&fields->members[i], &hit->values[i], 0);
-	fail_msg("%s has no pid", hit->event->name);
-	return 0;
 }
 
 static void take_hit(struct follower *f, const struct kt_hit *hit)
@@ -215,17 +202,6 @@ static void on_all_cpus_in_turns(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-static void start_callers(struct caller *callers, const size_t *cpus, size_t n, int first,
-			  int n_calls)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		callers[i] = (struct caller){.cpu = cpus[i], .first = first, .n = n_calls};
-		start_caller(&callers[i]);
-	}
-}
-
 /* By threads of each CPU at once, in rings that hold few of them. */
 static void call_and_follow(void)
 {
@@ -254,81 +230,19 @@ static void call_and_follow(void)
 static void while_they_are_made(void **state)
 {
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_flight(), 0);
-	call_and_follow();
-	assert_int_equal(remove_flight(), 0);
-}
-
-static int turn(void)
-{
-	struct kt_error err;
-	struct kt_flight *f = kt_flight_hold(NAME, &err);
-	struct kt_banks *b;
-	int ret;
-
-	if (!f)
-		return -err.code;
-	b = kt_flight_banks(f);
-	ret = kt_banks_make_spare(b, &err);
-	if (ret == 0) {
-		kt_banks_turn(b);
-		kt_banks_take(b);
-	}
-	if (!kt_banks_wants_spare(b))
-		ret = kt_banks_drop_spare(b, &err);
-	kt_flight_free(f);
-	return ret;
-}
-
-/* Now soon after the other, and now late. */
-static int turn_on_and_on(void)
-{
-	int i, ret = 0;
-
-	for (i = 0; i < N_TURNS && ret == 0; i++) {
-		ret = turn();
-		usleep(i % 4 * 5000);
-	}
-	return ret;
-}
-
-static void check_while_it_is_turned(bool spare)
-{
-	pid_t turner;
-
-	skip_where_refused();
-	assert_int_equal(start_with(spare), 0);
-	turner = begin(turn_on_and_on);
-	call_and_follow();
-	assert_int_equal(end(turner), 0);
-	assert_int_equal(remove_flight(), 0);
+	run_alone(call_and_follow);
 }
 
 static void while_it_is_turned(void **state)
 {
 	(void)state;
-	check_while_it_is_turned(true);
+	run_while_it_is_turned(true, call_and_follow);
 }
 
 static void while_it_is_turned_without_a_spare(void **state)
 {
 	(void)state;
-	check_while_it_is_turned(false);
-}
-
-/* Another n of them, all on one CPU; which. */
-static size_t call_on(struct caller *c, int n)
-{
-	size_t cpus[CPU_SETSIZE];
-	cpu_set_t ours;
-
-	our_cpus(cpus);
-	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
-	*c = (struct caller){.cpu = cpus[0], .first = c->first + c->n, .n = n};
-	call_there(c);
-	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
-	return cpus[0];
+	run_while_it_is_turned(false, call_and_follow);
 }
 
 /* As long as it is looked at in between nothing is lost. */
@@ -415,16 +329,6 @@ static void turned_too_often(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-static int reset(void)
-{
-	struct kt_flight *f = hold();
-	struct kt_error err;
-	int ret = kt_banks_reset(kt_flight_banks(f), &err);
-
-	kt_flight_free(f);
-	return ret;
-}
-
 /* Nobody wants what was there before. */
 static void reset_meanwhile(void **state)
 {
@@ -456,16 +360,6 @@ static void reset_meanwhile(void **state)
 	}
 	end_of(f);
 	assert_int_equal(remove_flight(), 0);
-}
-
-static int want_spare(void)
-{
-	struct kt_flight *f = hold();
-	struct kt_error err;
-	int ret = kt_banks_want_spare(kt_flight_banks(f), true, &err);
-
-	kt_flight_free(f);
-	return ret;
 }
 
 /* Rings that nobody else has any more can still be read by who had them before. */

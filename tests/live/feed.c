@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A flight recorder as one trace, of which each CPU's stream is read when somebody wants it, while
+ * it is written and turned: each event once, and what is missing is told. The witnesses: the calls
+ * have numbers, and babeltrace2 reads it all. On a bpffs of our own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "session/switches.h"
+#include "tests/ctf/babeltrace.h"
+#include "tests/live/turns.h"
+#include "trace/directory.h"
+#include "trace/feed.h"
+
+enum { N_ROUNDS = 40, N_EACH = 50, N_MANY = 200000, N_CPUS_MAX = 8 };
+
+/* What a CPU's stream has told: missing, since the last record. */
+struct told {
+	struct kt_source *source; /* NULL: nobody has wanted it yet */
+	uint64_t n, last, lost, missing, time;
+};
+
+struct reader {
+	struct directory dir;
+	struct kt_flight *flight; /* NULL: it rests */
+	struct kt_feed *feed;
+	struct kt_schema *schema;
+	struct told cpus[CPU_SETSIZE];
+};
+
+static int tracefs = -1;
+
+static void open_flight(struct reader *r)
+{
+	int code;
+
+	if (!r->flight)
+		r->flight = look(&code);
+	assert_non_null(r->flight);
+}
+
+static void rest(struct reader *r)
+{
+	if (r->feed)
+		kt_feed_rest(r->feed);
+	kt_flight_free(r->flight);
+	r->flight = NULL;
+}
+
+/* Only where it is to be opened once more. */
+static void rest_after(struct reader *r, const struct kt_error *err)
+{
+	if (err->code != EAGAIN)
+		fail_msg("%s", err->text);
+	rest(r);
+}
+
+/* What the metadata of now says. */
+static struct kt_schema *describe(struct reader *r)
+{
+	struct kt_error err;
+	struct kt_schema *s;
+	char *text;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	open_flight(r);
+	while (kt_feed_describe(r->flight, tracefs, "1.2.3", to, &err) < 0) {
+		rest_after(r, &err);
+		open_flight(r);
+	}
+	fclose(to);
+	s = kt_schema_parse(text, size, &err);
+	if (!s)
+		fail_msg("%s", err.text);
+	free(text);
+	return s;
+}
+
+static struct reader *begin_reader(void)
+{
+	struct reader *r = calloc(1, sizeof(*r));
+	struct kt_error err;
+
+	open_directory(&r->dir);
+	while (!r->feed) {
+		open_flight(r);
+		r->feed = kt_feed_new(r->flight, tracefs, "1.2.3", r->dir.fd, &err);
+		if (!r->feed)
+			rest_after(r, &err);
+	}
+	r->schema = describe(r);
+	return r;
+}
+
+/* All in all it is what babeltrace2 finds there, too. */
+static void end_reader(struct reader *r)
+{
+	uint64_t n = 0;
+	char *text;
+	size_t cpu;
+
+	rest(r);
+	kt_feed_free(r->feed);
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		n += r->cpus[cpu].n;
+		kt_source_free(r->cpus[cpu].source);
+	}
+	text = babeltrace(&r->dir, "2>/dev/null | wc -l");
+	assert_int_equal(strtoull(text, NULL, 10), n);
+	free(text);
+	kt_schema_free(r->schema);
+	remove_directory(&r->dir);
+	free(r);
+}
+
+static void take_hit(struct told *cpu, const struct kt_hit *hit)
+{
+	assert_true(hit->time >= cpu->time);
+	cpu->time = hit->time;
+	cpu->lost += hit->lost;
+	cpu->missing += hit->lost;
+	if (!hit->event)
+		return;
+	assert_int_equal(number_of(hit), cpu->last + cpu->missing + 1);
+	cpu->last = number_of(hit);
+	cpu->missing = 0;
+	cpu->n++;
+}
+
+static size_t ring_of(const struct kt_flight *f, size_t cpu)
+{
+	const struct kt_banks *b = kt_flight_banks(f);
+	const struct kt_rings *rings = kt_banks_rings(b, kt_banks_rings(b, 0) ? 0 : 1);
+
+	return channel * kt_rings_cpus(rings) + cpu;
+}
+
+static void copy(struct reader *r, size_t cpu)
+{
+	struct kt_error err;
+
+	open_flight(r);
+	while (kt_feed_copy(r->feed, ring_of(r->flight, cpu), r->flight, &err) < 0) {
+		rest_after(r, &err);
+		open_flight(r);
+	}
+}
+
+/* All that there is of it by now. */
+static void read_cpu(struct reader *r, size_t cpu)
+{
+	struct told *told = &r->cpus[cpu];
+	struct kt_error err;
+	struct kt_hit hit;
+	char name[16];
+	int ret;
+
+	copy(r, cpu);
+	kt_directory_name_stream(name, sizeof(name), channel, cpu);
+	if (!told->source)
+		told->source = kt_source_open(r->schema, r->dir.fd, name, &err);
+	if (!told->source)
+		fail_msg("%s", err.text);
+	kt_source_resume(told->source);
+	while ((ret = kt_source_next(told->source, &hit, &err)) > 0)
+		take_hit(told, &hit);
+	if (ret < 0)
+		fail_msg("%s", err.text);
+}
+
+/* By threads of each CPU at once, in rings that hold few of them; one is read more often. */
+static void call_and_read(void)
+{
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), i, n_done, round = 0;
+	struct caller callers[N_CPUS_MAX];
+	struct reader *r = begin_reader();
+	const struct told *told;
+
+	n = n < N_CPUS_MAX ? n : N_CPUS_MAX;
+	for (i = 0; i < n; i++)
+		read_cpu(r, cpus[i]);
+	start_callers(callers, cpus, n, 0, N_MANY);
+	do {
+		for (n_done = 0, i = 0; i < n; i++)
+			n_done += callers[i].done;
+		for (i = 0; i < n; i++)
+			if (round % (3 * i + 1) == 0 || n_done == n)
+				read_cpu(r, cpus[i]);
+		if (round++ % 7 == 6)
+			rest(r);
+	} while (n_done < n);
+	for (i = 0; i < n; i++) {
+		told = &r->cpus[cpus[i]];
+		pthread_join(callers[i].thread, NULL);
+		assert_int_equal(told->last + told->missing, N_MANY);
+		assert_int_equal(told->n + told->lost, N_MANY);
+		print_message("# CPU %zu: %lu and %lu lost, in %zu rounds\n", cpus[i], told->n,
+			      told->lost, round);
+	}
+	end_reader(r);
+}
+
+static void while_they_are_made(void **state)
+{
+	(void)state;
+	run_alone(call_and_read);
+}
+
+static void while_it_is_turned(void **state)
+{
+	(void)state;
+	run_while_it_is_turned(true, call_and_read);
+}
+
+static void while_it_is_turned_without_a_spare(void **state)
+{
+	(void)state;
+	run_while_it_is_turned(false, call_and_read);
+}
+
+/* As long as it is looked at in between nothing is lost. */
+static void turned_once(void **state)
+{
+	struct caller c = {0};
+	const struct told *cpu;
+	struct reader *r;
+	size_t round;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	r = begin_reader();
+	for (round = 0; round < N_ROUNDS; round++) {
+		cpu = &r->cpus[call_on(&c, N_EACH)];
+		if (round % 2)
+			assert_int_equal(turn(), 0);
+		call_on(&c, N_EACH);
+		if (round % 5 == 1)
+			rest(r);
+		read_cpu(r, c.cpu);
+		assert_int_equal(cpu->n, c.first + c.n);
+		assert_int_equal(cpu->lost, 0);
+	}
+	end_reader(r);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* What was lost counts on through the turns, for the whole trace, and is told once. */
+static void turned_too_often(void **state)
+{
+	struct caller c = {0};
+	const struct told *cpu;
+	uint64_t lost = 0;
+	struct reader *r;
+	int times, i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	r = begin_reader();
+	for (times = 0; times < 5; times++) {
+		cpu = &r->cpus[call_on(&c, N_EACH)];
+		read_cpu(r, c.cpu);
+		call_on(&c, N_EACH);
+		if (times % 2)
+			rest(r);
+		for (i = 0; i < times; i++) {
+			assert_int_equal(turn(), 0);
+			call_on(&c, N_EACH);
+		}
+		read_cpu(r, c.cpu);
+		/* What rests is there, and what is written. */
+		lost += times < 2 ? 0 : (times - 1) * N_EACH;
+		assert_int_equal(cpu->lost, lost);
+		assert_int_equal(cpu->n, c.first + c.n - lost);
+	}
+	/* Nor does it change where it is only opened anew, or overwritten. */
+	rest(r);
+	call_on(&c, N_MANY / 100);
+	read_cpu(r, c.cpu);
+	assert_true(cpu->lost > lost);
+	assert_int_equal(cpu->n + cpu->lost, c.first + c.n);
+	rest(r);
+	call_on(&c, N_EACH);
+	read_cpu(r, c.cpu);
+	assert_int_equal(cpu->n + cpu->lost, c.first + c.n);
+	end_reader(r);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* What it had is there for who has it open, and then no more. */
+static void stopped_meanwhile(void **state)
+{
+	struct caller c = {0};
+	struct reader *r;
+	size_t cpu;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	r = begin_reader();
+	cpu = call_on(&c, N_EACH);
+	read_cpu(r, cpu);
+	call_on(&c, N_EACH);
+	assert_int_equal(remove_flight(), 0);
+	call_on(&c, N_EACH);
+	read_cpu(r, cpu);
+	read_cpu(r, cpu);
+	assert_int_equal(r->cpus[cpu].n, 2 * N_EACH);
+	assert_int_equal(r->cpus[cpu].lost, 0);
+	end_reader(r);
+}
+
+/* It is paused and goes on, and then has one of them no more. */
+static void pause_and_disable(size_t event)
+{
+	struct kt_flight *f = hold();
+	struct kt_switches *s = kt_flight_switches(f);
+	struct kt_error err;
+
+	kt_switches_pause(s);
+	assert_int_equal(kt_switches_commit(s, &err), 0);
+	kt_switches_resume(s);
+	assert_int_equal(kt_switches_commit(s, &err), 0);
+	kt_switches_disable(s, event);
+	assert_int_equal(kt_switches_commit(s, &err), 0);
+	kt_flight_free(f);
+}
+
+/* Whoever reads it, and whenever: but what is complete is so as of then. */
+static void is_one_trace(void **state)
+{
+	struct reader *r, *other;
+	struct kt_schema *now;
+	uint8_t uuid[16];
+	uint64_t before;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_events(2, true), 0);
+	r = begin_reader();
+	other = begin_reader();
+	assert_memory_equal(r->schema->uuid, other->schema->uuid, 16);
+	assert_true(kt_span_is_always(r->schema->events[0].complete));
+	assert_true(kt_span_is_always(r->schema->events[1].complete));
+	before = kt_clock_now();
+	pause_and_disable(1);
+	assert_int_equal(turn(), 0);
+	rest(r);
+	now = describe(r);
+	assert_memory_equal(r->schema->uuid, now->uuid, 16);
+	assert_true(now->events[0].complete.from > before);
+	assert_int_equal(now->events[0].complete.until, KT_ALWAYS.until);
+	assert_true(now->events[1].complete.from > before);
+	assert_in_range(now->events[1].complete.until, now->events[1].complete.from,
+			kt_clock_now());
+	kt_schema_free(now);
+	memcpy(uuid, r->schema->uuid, sizeof(uuid));
+	end_reader(r);
+	end_reader(other);
+	assert_int_equal(remove_flight(), 0);
+
+	assert_int_equal(start_flight(), 0);
+	other = begin_reader();
+	assert_memory_not_equal(other->schema->uuid, uuid, 16);
+	end_reader(other);
+	assert_int_equal(remove_flight(), 0);
+}
+
+static int prepare(void **state)
+{
+	struct kt_error err;
+	int ret = leave_the_machine(state);
+
+	tracefs = kt_tracefs_open(&err);
+	return ret;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_BOTH_CHANNELS(while_they_are_made),
+		IN_BOTH_CHANNELS(while_it_is_turned),
+		cmocka_unit_test(while_it_is_turned_without_a_spare),
+		IN_BOTH_CHANNELS(turned_once),
+		cmocka_unit_test(turned_too_often),
+		cmocka_unit_test(stopped_meanwhile),
+		cmocka_unit_test(is_one_trace),
+	};
+
+	return cmocka_run_group_tests_name("feed", tests, prepare, NULL);
+}

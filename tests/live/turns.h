@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A flight recorder that is turned, and calls with numbers, by which one sees what is missing. */
+#ifndef KT_TESTS_TURNS_H
+#define KT_TESTS_TURNS_H
+
+#include "tests/live/flight.h"
+#include "trace/schema.h"
+#include "trace/source.h"
+
+enum { N_TURNS = 40 };
+
+/* The call's first argument. */
+static inline uint64_t number_of(const struct kt_hit *hit)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	size_t i;
+
+	for (i = 0; i < fields->n_members; i++)
+		if (strcmp(fields->members[i].name, "pid") == 0)
+			return kt_value_number(&fields->members[i], &hit->values[i], 0);
+	fail_msg("%s has no pid", hit->event->name);
+	return 0;
+}
+
+static inline void start_callers(struct caller *callers, const size_t *cpus, size_t n, int first,
+				 int n_calls)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		callers[i] = (struct caller){.cpu = cpus[i], .first = first, .n = n_calls};
+		start_caller(&callers[i]);
+	}
+}
+
+/* Another n of them, all on one CPU; which. */
+static inline size_t call_on(struct caller *c, int n)
+{
+	size_t cpus[CPU_SETSIZE];
+	cpu_set_t ours;
+
+	our_cpus(cpus);
+	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
+	*c = (struct caller){.cpu = cpus[0], .first = c->first + c->n, .n = n};
+	call_there(c);
+	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
+	return cpus[0];
+}
+
+static inline int turn(void)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(NAME, &err);
+	struct kt_banks *b;
+	int ret;
+
+	if (!f)
+		return -err.code;
+	b = kt_flight_banks(f);
+	ret = kt_banks_make_spare(b, &err);
+	if (ret == 0) {
+		kt_banks_turn(b);
+		kt_banks_take(b);
+	}
+	if (!kt_banks_wants_spare(b))
+		ret = kt_banks_drop_spare(b, &err);
+	kt_flight_free(f);
+	return ret;
+}
+
+/* Now soon after the other, and now late. */
+static inline int turn_on_and_on(void)
+{
+	int i, ret = 0;
+
+	for (i = 0; i < N_TURNS && ret == 0; i++) {
+		ret = turn();
+		usleep(i % 4 * 5000);
+	}
+	return ret;
+}
+
+/* A test of one that nobody else is at. */
+static inline void run_alone(void test(void))
+{
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	test();
+	assert_int_equal(remove_flight(), 0);
+}
+
+static inline void run_while_it_is_turned(bool spare, void test(void))
+{
+	pid_t turner;
+
+	skip_where_refused();
+	assert_int_equal(start_with(spare), 0);
+	turner = begin(turn_on_and_on);
+	test();
+	assert_int_equal(end(turner), 0);
+	assert_int_equal(remove_flight(), 0);
+}
+
+static inline int reset(void)
+{
+	struct kt_flight *f = hold();
+	struct kt_error err;
+	int ret = kt_banks_reset(kt_flight_banks(f), &err);
+
+	kt_flight_free(f);
+	return ret;
+}
+
+static inline int want_spare(void)
+{
+	struct kt_flight *f = hold();
+	struct kt_error err;
+	int ret = kt_banks_want_spare(kt_flight_banks(f), true, &err);
+
+	kt_flight_free(f);
+	return ret;
+}
+
+#endif
