@@ -140,8 +140,9 @@ const struct command fs_command = {
 		"none is named. What is there is as in tracefs: events/SYSTEM/EVENT/enable,\n"
 		"filter, format and id; tracing_on. And enabled, info, overflow, reset, version,\n"
 		"snapshot_enabled and snapshot_pipe: writing 1 there takes what is held, to be\n"
-		"read; trace is what is held as text, and trace_pipe that and what comes. To\n"
-		"enable, tracing_on, enabled and reset can be written as well.\n"
+		"read; trace is what is held as text, trace_pipe that and what comes, and\n"
+		"buffers/cpuN that of a CPU, as a trace's packets. To enable, tracing_on, enabled\n"
+		"and reset can be written as well.\n"
 		"\n"
 		"It is served in the background until 'umount DIR', which the flight recorder\n"
 		"does not notice. Another one of that name that is started later is there, too.\n"
@@ -153,6 +154,7 @@ const struct command fs_command = {
 		"  ktrace fs /mnt; cat /mnt/info; echo 0 >/mnt/events/sched/enable\n"
 		"  grep sched_process_exec /mnt/trace_pipe\n"
 		"  echo 1 >/mnt/snapshot_pipe; cat /mnt/snapshot_pipe\n"
+		"  cat /mnt/buffers/cpu0 >t/cpu0 & cat /mnt/buffers/metadata >t/metadata\n"
 		"  ktrace fs -g adm /mnt execs\n"
 		"  umount /mnt\n",
 	.run = run,

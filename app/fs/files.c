@@ -18,6 +18,7 @@
 #include "session/flight.h"
 #include "session/gauge.h"
 #include "session/switches.h"
+#include "trace/feed.h"
 
 /* As tracefs has them. */
 enum { READ = 0440, WRITE = 0200, BOTH = 0640 };
@@ -299,6 +300,24 @@ static int write_taken(struct subject *s, const struct place *p, const char *tex
 	return s->taken ? lines_take(s->taken, s->held, s->tracefs, err) : -err->code;
 }
 
+static struct pipe *join_text(struct subject *s, const struct place *p, struct kt_error *err)
+{
+	(void)p;
+	return subject_join(s, SUBJECT_TEXT, err);
+}
+
+static struct pipe *join_ring(struct subject *s, const struct place *p, struct kt_error *err)
+{
+	return subject_join(s, SUBJECT_RINGS + p->ring, err);
+}
+
+static int read_metadata(FILE *to, const struct subject *s, const struct place *p,
+			 struct kt_error *err)
+{
+	(void)p;
+	return kt_feed_describe(s->flight, s->tracefs, ktrace_version, to, err);
+}
+
 const struct file files[] = {
 	{"version", LEVEL_TOP, READ, true, .read = read_version},
 	{"enabled", LEVEL_TOP, BOTH, .read = read_recording, .write = write_recording},
@@ -310,12 +329,15 @@ const struct file files[] = {
 	{"snapshot_pipe", LEVEL_TOP, BOTH, .read_on = read_taken, .write = write_taken},
 	{"trace", LEVEL_TOP, BOTH, .open = open_written, .write = write_written,
 	 .clear = clear_written},
-	{"trace_pipe", LEVEL_TOP, READ, .join = subject_join},
+	{"trace_pipe", LEVEL_TOP, READ, .join = join_text},
 	{"enable", LEVEL_EVENTS, BOTH, .read = read_enable, .write = write_enable},
 	{"enable", LEVEL_SYSTEM, BOTH, .read = read_enable, .write = write_enable},
 	{"enable", LEVEL_EVENT, BOTH, .read = read_enable, .write = write_enable},
 	{"filter", LEVEL_EVENT, READ, .read = read_filter},
 	{"format", LEVEL_EVENT, READ, .read = read_described},
 	{"id", LEVEL_EVENT, READ, .read = read_described},
+	{"metadata", LEVEL_BUFFERS, READ, .read = read_metadata},
 	{.name = NULL},
 };
+
+const struct file ring_file = {"", LEVEL_BUFFERS, READ, .join = join_ring};

@@ -43,7 +43,7 @@ struct file {
 	 * Or what comes as it is hit, which is waited for, and also read once: for pipe_leave. On
 	 * error NULL.
 	 */
-	struct pipe *(*join)(struct subject *s, struct kt_error *err);
+	struct pipe *(*join)(struct subject *s, const struct place *p, struct kt_error *err);
 	/*
 	 * Does what was written, with the subject held. As read. Each is NULL where there is
 	 * nothing to read, or to write.
@@ -56,5 +56,8 @@ struct file {
 
 /* Behind the last one is one without a name. */
 extern const struct file files[];
+
+/* And those of a flight's rings, which are called by these. */
+extern const struct file ring_file;
 
 #endif

@@ -2,15 +2,14 @@
 #include "app/fs/lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/fs/memory.h"
 #include "base/error.h"
 #include "base/grow.h"
 #include "session/banks.h"
@@ -84,25 +83,6 @@ void lines_free(struct lines *l)
 	free(l);
 }
 
-/* A directory in memory that no one else can enter, and that is gone once nothing in it is open. */
-static int make_directory(struct kt_error *err)
-{
-	int fs = fsopen("tmpfs", FSOPEN_CLOEXEC), mount = -1, dir = -1;
-
-	if (fs >= 0 && fsconfig(fs, FSCONFIG_SET_STRING, "mode", "700", 0) == 0 &&
-	    fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
-		mount = fsmount(fs, FSMOUNT_CLOEXEC, 0);
-	if (mount >= 0)
-		dir = openat(mount, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
-		kt_fail(err, errno, "no memory for files: %s", strerror(errno));
-	if (mount >= 0)
-		close(mount);
-	if (fs >= 0)
-		close(fs);
-	return dir < 0 ? -err->code : dir;
-}
-
 static int copy_all(struct kt_recording *r, struct kt_error *err)
 {
 	int ret;
@@ -146,7 +126,7 @@ static int write_taken(struct kt_snapshot *snapshot, int dir, struct kt_error *e
 static int take_part(struct part *p, const struct kt_flight *held, int tracefs,
 		     struct kt_error *err)
 {
-	int dir = make_directory(err);
+	int dir = memory_new(err);
 	struct kt_snapshot *snapshot;
 
 	if (dir < 0)
@@ -176,12 +156,6 @@ static struct part *add_part(struct lines *l, struct kt_error *err)
 	return &parts[l->n++];
 }
 
-/* These files lie in memory. */
-static int of_memory(int ret, struct kt_error *err)
-{
-	return ret == -ENOSPC ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : ret;
-}
-
 int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struct kt_error *err)
 {
 	struct part *p;
@@ -196,7 +170,7 @@ int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struc
 		is_earlier = !kt_banks_is_taken(kt_flight_banks(held));
 		ret = take_part(p, held, tracefs, err);
 		if (ret < 0)
-			return of_memory(ret, err);
+			return memory_error(ret, err);
 	} while (is_earlier);
 	l->is_whole = true;
 	return 0;
@@ -227,7 +201,7 @@ static int write_peeked(struct part *p, const struct kt_flight *f, int tracefs,
 
 static int peek_part(struct part *p, const struct kt_flight *f, int tracefs, struct kt_error *err)
 {
-	int ret = p->dir = make_directory(err);
+	int ret = p->dir = memory_new(err);
 
 	if (ret >= 0)
 		ret = write_peeked(p, f, tracefs, err);
@@ -240,7 +214,7 @@ int lines_peek(struct lines *l, const struct kt_flight *f, int tracefs, struct k
 {
 	struct part *p = add_part(l, err);
 
-	return p ? of_memory(peek_part(p, f, tracefs, err), err) : -err->code;
+	return p ? memory_error(peek_part(p, f, tracefs, err), err) : -err->code;
 }
 
 /* Where the last one grows, or is to. */
@@ -273,7 +247,7 @@ static int begin_trace(struct lines *l, const struct kt_flight *f, int tracefs,
 	p = add_part(l, err);
 	if (!p)
 		return -err->code;
-	ret = p->dir = make_directory(err);
+	ret = p->dir = memory_new(err);
 	if (ret >= 0)
 		ret = kt_tail_begin(l->tail, f, tracefs, ktrace_version, p->dir, err);
 	p->grows = ret == 0;
@@ -336,7 +310,7 @@ int lines_follow(struct lines *l, const struct kt_flight *f, int tracefs, struct
 	}
 	if (ret > 0 && kt_recording_size(kt_tail_recording(l->tail)) > TRACE_SIZE)
 		ret = begin_anew(l, f, tracefs, err);
-	return ret < 0 ? of_memory(ret, err) : 0;
+	return ret < 0 ? memory_error(ret, err) : 0;
 }
 
 /* What has been read is given back. 1, 0 where it has been already, or -errno. */

@@ -74,7 +74,7 @@ static int open_lines(struct opened *o, const struct subject *s, const struct pl
 static int join_pipe(struct opened *o, struct subject *s, const struct place *p,
 		     struct kt_error *err)
 {
-	o->pipe = p->file->join(s, err);
+	o->pipe = p->file->join(s, p, err);
 	return o->pipe ? 0 : -err->code;
 }
 
@@ -111,13 +111,16 @@ bool opened_is_ready(const struct opened *o, struct subject *s, bool looks)
 
 	if (!o->pipe || !pipe_is_empty(o->pipe))
 		return true;
-	return looks && (subject_fetch(s, &ignored) < 0 || !pipe_is_empty(o->pipe));
+	return looks && (subject_fetch(s, o->pipe, &ignored) < 0 || !pipe_is_empty(o->pipe));
 }
 
-/* Behind a request that was filled the kernel reads on, and would wait with what is there. */
+/*
+ * Behind a request of the most that there is at once, which was filled, the kernel reads on, and
+ * would wait with what is there: it is never filled. It has 32 pages, begun and ended anywhere.
+ */
 static size_t less(size_t size)
 {
-	return size > 1 ? size - 1 : size;
+	return size > (size_t)31 << 12 ? size - 1 : size;
 }
 
 static ssize_t read_pipe(struct opened *o, struct subject *s, bool looks, size_t size,
@@ -126,7 +129,7 @@ static ssize_t read_pipe(struct opened *o, struct subject *s, bool looks, size_t
 	ssize_t n = pipe_read(o->pipe, less(size), bytes, err);
 
 	looks &= n == -EAGAIN;
-	if (looks && subject_fetch(s, err) < 0)
+	if (looks && subject_fetch(s, o->pipe, err) < 0)
 		return -err->code;
 	if (looks)
 		n = pipe_read(o->pipe, less(size), bytes, err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a flight holds and what comes, as text for whoever reads next: each line once, however many
- * read, until the flight has ended.
+ * read, until the flight has ended. Or one of its rings, as packets.
  *
- *	struct pipe *p = pipe_new(&err);
+ *	struct pipe *p = pipe_of_lines(&err);
  *
  *	do
  *		pipe_fetch(p, flight, tracefs, &err);
@@ -21,17 +21,25 @@
 
 struct kt_error;
 struct kt_flight;
+struct packets;
 struct pipe;
 
-/* It goes with the last who leaves it, of the one who has made it and those who have joined. */
-struct pipe *pipe_new(struct kt_error *err);
+/*
+ * It goes with the last who leaves it, of the one who has made it and those who have joined. Of
+ * packets, which it joins, those of that ring. On error NULL.
+ */
+struct pipe *pipe_of_lines(struct kt_error *err);
+struct pipe *pipe_of_packets(struct packets *packets, size_t ring, struct kt_error *err);
 struct pipe *pipe_join(struct pipe *p);
 void pipe_leave(struct pipe *p);
 
 /* Whether there are others than the one. */
 bool pipe_is_joined(const struct pipe *p);
 
-/* What came since the last time, and what costs memory for it: as lines_follow, lines_rest. */
+/*
+ * What came since the last time, and what costs memory for it: as lines_follow, lines_rest. Behind
+ * its end nothing comes.
+ */
 int pipe_fetch(struct pipe *p, const struct kt_flight *f, int tracefs, struct kt_error *err);
 void pipe_rest(struct pipe *p);
 
@@ -41,7 +49,7 @@ void pipe_end(struct pipe *p);
 /* At its end something is missing that cannot be had: who reads it on is told, by ESTALE. */
 void pipe_cut(struct pipe *p);
 
-/* As lines_read; 0: it has ended; -EAGAIN: there is nothing as yet. */
+/* As lines_read, or packets_read; 0: it has ended; -EAGAIN: there is nothing as yet. */
 ssize_t pipe_read(struct pipe *p, size_t size, const char **bytes, struct kt_error *err);
 
 /* Whether that is so. */

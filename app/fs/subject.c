@@ -2,13 +2,16 @@
 #include "app/fs/subject.h"
 
 #include <errno.h>
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/fs/lines.h"
+#include "app/fs/packets.h"
 #include "app/fs/pipe.h"
 #include "app/fs/tree.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "catalog/tracefs.h"
 #include "session/about.h"
 #include "session/flight.h"
@@ -17,23 +20,44 @@
 static void fetch_rest(const struct subject *s)
 {
 	struct kt_error ignored;
+	size_t i;
 
-	if (s->pipe && s->flight && pipe_is_empty(s->pipe))
-		pipe_fetch(s->pipe, s->flight, s->tracefs, &ignored);
+	for (i = 0; i < s->n_pipes && s->flight; i++)
+		if (s->pipes[i] && pipe_is_empty(s->pipes[i]))
+			pipe_fetch(s->pipes[i], s->flight, s->tracefs, &ignored);
 }
 
 /* With all that the flight had, as far as it can still be had. */
-static void end_pipe(struct subject *s)
+static void end_pipe(const struct subject *s, struct pipe *p)
 {
 	struct kt_error why;
 
-	if (!s->pipe)
-		return;
-	if (s->flight && pipe_fetch(s->pipe, s->flight, s->tracefs, &why) < 0)
-		pipe_cut(s->pipe);
-	pipe_end(s->pipe);
-	pipe_leave(s->pipe);
-	s->pipe = NULL;
+	if (s->flight && pipe_fetch(p, s->flight, s->tracefs, &why) < 0)
+		pipe_cut(p);
+	pipe_end(p);
+}
+
+static void leave_pipes(struct subject *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_pipes; i++)
+		pipe_leave(s->pipes[i]);
+	packets_leave(s->packets);
+	free(s->pipes);
+	s->packets = NULL;
+	s->pipes = NULL;
+	s->n_pipes = 0;
+}
+
+static void end_pipes(struct subject *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_pipes; i++)
+		if (s->pipes[i])
+			end_pipe(s, s->pipes[i]);
+	leave_pipes(s);
 }
 
 /* The flight is the subject's from then on, or freed. */
@@ -41,14 +65,14 @@ static int set(struct subject *s, struct kt_flight *f, struct kt_error *err)
 {
 	const struct kt_about *about = f ? kt_flight_about(f) : NULL;
 	uint64_t began = about ? about->began : 0;
-	struct tree *tree = tree_new(about, err);
+	struct tree *tree = tree_new(f, err);
 
 	if (!tree) {
 		kt_flight_free(f);
 		return -err->code;
 	}
 	if (began != s->began)
-		end_pipe(s);
+		end_pipes(s);
 	fetch_rest(s);
 	subject_rest(s);
 	if (began != s->began) {
@@ -79,14 +103,17 @@ void subject_close(struct subject *s)
 {
 	subject_rest(s);
 	subject_set_taken(s, NULL);
-	pipe_leave(s->pipe);
+	leave_pipes(s);
 	close(s->tracefs);
 }
 
 void subject_rest(struct subject *s)
 {
-	if (s->pipe)
-		pipe_rest(s->pipe);
+	size_t i;
+
+	for (i = 0; i < s->n_pipes; i++)
+		if (s->pipes[i])
+			pipe_rest(s->pipes[i]);
 	tree_free(s->tree);
 	kt_flight_free(s->flight);
 	s->tree = NULL;
@@ -133,34 +160,80 @@ int subject_look(struct subject *s, struct kt_error *err)
 	return subject_renew(s, err);
 }
 
-struct pipe *subject_join(struct subject *s, struct kt_error *err)
+/* On error NULL. */
+static struct pipe *make_pipe(struct subject *s, size_t pipe, struct kt_error *err)
 {
-	if (!s->pipe)
-		s->pipe = pipe_new(err);
-	return s->pipe ? pipe_join(s->pipe) : NULL;
+	if (pipe == SUBJECT_TEXT)
+		return pipe_of_lines(err);
+	if (!s->packets)
+		s->packets = packets_new(err);
+	return s->packets ? pipe_of_packets(s->packets, pipe - SUBJECT_RINGS, err) : NULL;
 }
 
-static int look_and_fetch(struct subject *s, struct kt_error *err)
+/* Where there is one, or is to be. On error NULL. */
+static struct pipe **make_room(struct subject *s, size_t pipe, struct kt_error *err)
+{
+	struct pipe **pipes;
+
+	while (s->n_pipes <= pipe) {
+		pipes = kt_grow(s->pipes, s->n_pipes, sizeof(struct pipe *));
+		if (!pipes) {
+			kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+			return NULL;
+		}
+		s->pipes = pipes;
+		pipes[s->n_pipes++] = NULL;
+	}
+	return &s->pipes[pipe];
+}
+
+static int look_and_fetch(struct subject *s, struct pipe *pipe, struct kt_error *err)
 {
 	if (subject_look(s, err) < 0)
 		return -err->code;
-	return s->pipe ? pipe_fetch(s->pipe, s->flight, s->tracefs, err) : 0;
+	return pipe_fetch(pipe, s->flight, s->tracefs, err);
 }
 
-int subject_fetch(struct subject *s, struct kt_error *err)
+int subject_fetch(struct subject *s, struct pipe *pipe, struct kt_error *err)
 {
-	int ret = look_and_fetch(s, err);
+	int ret = look_and_fetch(s, pipe, err);
 
 	if (ret == -EAGAIN && subject_renew(s, err) == 0)
-		ret = look_and_fetch(s, err);
+		ret = look_and_fetch(s, pipe, err);
 	return ret == -EAGAIN || ret == -EBUSY ? 0 : ret;
+}
+
+struct pipe *subject_join(struct subject *s, size_t pipe, struct kt_error *err)
+{
+	struct pipe **p = make_room(s, pipe, err), *joined;
+	bool is_new = p && !*p;
+
+	if (is_new)
+		*p = make_pipe(s, pipe, err);
+	if (!p || !*p)
+		return NULL;
+	joined = pipe_join(*p);
+	if (!is_new || subject_fetch(s, joined, err) == 0)
+		return joined;
+	pipe_leave(joined);
+	return NULL;
+}
+
+static bool is_followed(const struct subject *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_pipes; i++)
+		if (s->pipes[i] && pipe_is_joined(s->pipes[i]))
+			return true;
+	return false;
 }
 
 bool subject_idle(struct subject *s)
 {
 	struct kt_error ignored;
 
-	if (s->pipe && pipe_is_joined(s->pipe)) {
+	if (is_followed(s)) {
 		subject_look(s, &ignored);
 		return true;
 	}

@@ -15,11 +15,13 @@
 #define KT_APP_FS_SUBJECT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct kt_error;
 struct kt_flight;
 struct lines;
+struct packets;
 struct pipe;
 struct tree;
 
@@ -32,7 +34,9 @@ struct subject {
 	uint32_t number;        /* of subjects until now: another one where the flight is another */
 	struct kt_flight *held; /* it once more, which nobody else holds meanwhile; or NULL */
 	struct lines *taken;    /* out of it, to be read; NULL: nothing is */
-	struct pipe *pipe;      /* it is followed by; NULL: nobody ever asked */
+	struct packets *packets; /* of it; NULL: nobody ever asked */
+	struct pipe **pipes; /* n of them that it is followed by, NULL where nobody ever asked */
+	size_t n_pipes;
 };
 
 /* For subject_close. The name stays the caller's. -ENOENT: no such flight is running; -errno. */
@@ -57,14 +61,17 @@ void subject_let_go(struct subject *s);
 /* What is to be read of it now, instead of what was; or nothing, NULL. */
 void subject_set_taken(struct subject *s, struct lines *taken);
 
+/* By what it is followed: as text, or by ring, from the second on. */
+enum { SUBJECT_TEXT, SUBJECT_RINGS };
+
 /*
  * To read what it holds and what comes, from where somebody has read to: for pipe_leave. It ends
  * where the flight has ended, with what that held then. On error NULL.
  */
-struct pipe *subject_join(struct subject *s, struct kt_error *err);
+struct pipe *subject_join(struct subject *s, size_t pipe, struct kt_error *err);
 
-/* What has come of it since. 0, also where nothing can be had just now; or -errno. */
-int subject_fetch(struct subject *s, struct kt_error *err);
+/* What has come since for one of these. 0, also where nothing can be had just now; or -errno. */
+int subject_fetch(struct subject *s, struct pipe *pipe, struct kt_error *err);
 
 /*
  * Has nothing of it open until the next look: what is open of a flight that was stopped keeps its

@@ -8,10 +8,18 @@
 #include "app/fs/files.h"
 #include "base/error.h"
 #include "base/grow.h"
+#include "ring/rings.h"
 #include "session/about.h"
+#include "session/banks.h"
+#include "session/flight.h"
+#include "trace/directory.h"
+
+enum { STREAM_NAME = 16 };
 
 struct tree {
-	const struct kt_about *about; /* NULL: of none */
+	const struct kt_about *about; /* NULL: of none, */
+	const struct kt_rings *rings; /* likewise */
+	char (*names)[STREAM_NAME];   /* of these */
 	size_t *events;               /* by index; those of a system together */
 	struct place *places;
 	size_t n;
@@ -69,6 +77,29 @@ static int add_files(struct tree *t, size_t dir)
 	return ret;
 }
 
+static int add_rings(struct tree *t, size_t dir)
+{
+	size_t i, n = kt_rings_count(t->rings), n_cpus = kt_rings_cpus(t->rings);
+	int ret = 0;
+
+	t->names = calloc(n, sizeof(*t->names));
+	if (!t->names)
+		return -ENOMEM;
+	for (i = 0; i < n && ret == 0; i++) {
+		if (!kt_rings_at(t->rings, i))
+			continue;
+		kt_directory_name_stream(t->names[i], STREAM_NAME, i / n_cpus, i % n_cpus);
+		ret = add(t, (struct place){
+				     .name = t->names[i],
+				     .file = &ring_file,
+				     .level = LEVEL_BUFFERS,
+				     .parent = dir,
+				     .ring = i,
+			     });
+	}
+	return ret;
+}
+
 /* Of those from there on that are of one directory below. */
 static size_t count_alike(const struct tree *t, const struct place *dir, size_t from)
 {
@@ -101,7 +132,7 @@ static int add_directories(struct tree *t, size_t dir)
 	size_t i, n;
 	int ret = 0;
 
-	if (above.level == LEVEL_EVENT)
+	if (above.level == LEVEL_EVENT || above.level == LEVEL_BUFFERS)
 		return 0;
 	for (i = 0; i < above.n_events && ret == 0; i += n) {
 		n = count_alike(t, &above, i);
@@ -114,6 +145,9 @@ static int add_directories(struct tree *t, size_t dir)
 				     .n_events = n,
 			     });
 	}
+	if (ret == 0 && above.level == LEVEL_TOP && t->rings)
+		ret = add(t,
+			  (struct place){.name = "buffers", .level = LEVEL_BUFFERS, .parent = dir});
 	return ret;
 }
 
@@ -134,6 +168,8 @@ static int add_all(struct tree *t)
 			continue;
 		t->places[i].first = t->n;
 		ret = add_files(t, i);
+		if (ret == 0 && t->places[i].level == LEVEL_BUFFERS)
+			ret = add_rings(t, i);
 		if (ret == 0)
 			ret = add_directories(t, i);
 		t->places[i].n = t->n - t->places[i].first;
@@ -141,12 +177,22 @@ static int add_all(struct tree *t)
 	return ret;
 }
 
-struct tree *tree_new(const struct kt_about *about, struct kt_error *err)
+/* Both banks have the same ones, where they have any. */
+static const struct kt_rings *find_rings(const struct kt_banks *b)
+{
+	const struct kt_rings *written = kt_banks_rings(b, kt_banks_written(b));
+
+	return written ? written : kt_banks_rings(b, kt_banks_resting(b));
+}
+
+struct tree *tree_new(const struct kt_flight *f, struct kt_error *err)
 {
 	struct tree *t = calloc(1, sizeof(*t));
 
-	if (t)
-		t->about = about;
+	if (t && f) {
+		t->about = kt_flight_about(f);
+		t->rings = find_rings(kt_flight_banks(f));
+	}
 	if (t && add_all(t) == 0)
 		return t;
 	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -158,6 +204,7 @@ void tree_free(struct tree *t)
 {
 	if (!t)
 		return;
+	free(t->names);
 	free(t->events);
 	free(t->places);
 	free(t);

@@ -2,7 +2,7 @@
 /*
  * What stands where in the control tree of a flight (doc/fs.md).
  *
- *	struct tree *t = tree_new(about, &err);
+ *	struct tree *t = tree_new(flight, &err);
  *	const struct place *events = tree_find(t, tree_at(t, 0), "events");
  *
  *	for (i = 0; i < events->n; i++)
@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 struct file;
-struct kt_about;
 struct kt_error;
+struct kt_flight;
 struct tree;
 
 /* What a directory is of. */
@@ -25,6 +25,7 @@ enum level {
 	LEVEL_EVENTS, /* all of them */
 	LEVEL_SYSTEM,
 	LEVEL_EVENT,
+	LEVEL_BUFFERS, /* its rings */
 };
 
 struct place {
@@ -35,13 +36,11 @@ struct place {
 	size_t first, n;      /* of a directory: what is in it */
 	const size_t *events; /* that it is of, by index */
 	size_t n_events;
+	size_t ring; /* of a ring's file, by which kt_rings_at has it */
 };
 
-/*
- * Of a flight, of which it keeps names; of none where about is NULL. For the caller to free. On
- * error NULL.
- */
-struct tree *tree_new(const struct kt_about *about, struct kt_error *err);
+/* Of a flight, which is to outlive it; NULL: of none. For the caller to free. On error NULL. */
+struct tree *tree_new(const struct kt_flight *f, struct kt_error *err);
 void tree_free(struct tree *t);
 
 /* The tree itself is the first of its places. NULL: there are less. */

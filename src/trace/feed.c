@@ -2,6 +2,7 @@
 #include "trace/feed.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "ring/rings.h"
 #include "session/excerpt.h"
+#include "trace/directory.h"
 #include "trace/metadata.h"
 #include "trace/recording.h"
 #include "trace/trail.h"
@@ -22,7 +24,8 @@ struct kt_feed {
 	struct kt_excerpt of; /* of the flight only what the recording needs to go on */
 	struct kt_recording *recording;
 	struct kt_period settled;
-	size_t n;
+	int dir;
+	size_t n, n_cpus;
 	struct lane lanes[]; /* n of them, by ring */
 };
 
@@ -52,7 +55,9 @@ static struct kt_feed *make(struct kt_excerpt *of, const char *version, int dir,
 		return NULL;
 	}
 	feed->of = *of;
+	feed->dir = dir;
 	feed->n = n;
+	feed->n_cpus = kt_rings_cpus(of->origin.rings);
 	if (make_lanes(feed, of->origin.rings, err) == 0)
 		feed->recording = kt_recording_empty(&feed->of.origin, version, dir, err);
 	if (feed->recording)
@@ -82,6 +87,21 @@ void kt_feed_free(struct kt_feed *feed)
 	kt_recording_free(feed->recording);
 	kt_excerpt_clear(&feed->of);
 	free(feed);
+}
+
+size_t kt_feed_count(const struct kt_feed *feed)
+{
+	return feed->n;
+}
+
+int kt_feed_open(const struct kt_feed *feed, size_t ring, struct kt_error *err)
+{
+	char name[16];
+	int fd;
+
+	kt_directory_name_stream(name, sizeof(name), ring / feed->n_cpus, ring % feed->n_cpus);
+	fd = openat(feed->dir, name, O_RDWR | O_CLOEXEC);
+	return fd < 0 ? kt_fail(err, errno, "%s: %s", name, strerror(errno)) : fd;
 }
 
 static void end(struct lane *l)

@@ -6,8 +6,9 @@
  *
  *	struct kt_feed *feed = kt_feed_new(flight, tracefs, "0.1.0", dir, &err);
  *
- *	while (kt_feed_copy(feed, ring, flight, &err) == 0)
- *		...				// what is new in dir/cpu0, of the ring 0
+ *	fd = kt_feed_open(feed, 0, &err);
+ *	while (kt_feed_copy(feed, 0, flight, &err) == 0)
+ *		...				// what is new in it: of CPU 0, dir/cpu0
  *	kt_feed_rest(feed);			// before the flight is freed
  *	kt_feed_free(feed);
  *
@@ -28,14 +29,24 @@ struct kt_feed;
 struct kt_flight;
 
 /*
- * Makes the trace's files in the directory dir, which remains the caller's: streams without a
- * packet, and metadata of now (kt_feed_describe). How the events' records are made up is read from
- * tracefs again, some 0.1 ms each. On error NULL, EAGAIN: the flight has been turned to rings that
- * were made since it was opened, and is to be opened once more.
+ * Makes the trace's files in the directory dir, which remains the caller's and is to be open
+ * as long: streams without a packet, and metadata of now (kt_feed_describe). How the events'
+ * records are made up is read from tracefs again, some 0.1 ms each. On error NULL, EAGAIN: the
+ * flight has been turned to rings that were made since it was opened, and is to be opened once
+ * more.
  */
 struct kt_feed *kt_feed_new(const struct kt_flight *f, int tracefs, const char *version, int dir,
 			    struct kt_error *err);
 void kt_feed_free(struct kt_feed *feed);
+
+/* Its rings are 0 to that - 1, as those of the flight (ring/rings.h). */
+size_t kt_feed_count(const struct kt_feed *feed);
+
+/*
+ * A ring's stream, to be read, and for what was read to be given back: a descriptor for the caller
+ * to close. On error -errno; -ENOENT: there is no such ring.
+ */
+int kt_feed_open(const struct kt_feed *feed, size_t ring, struct kt_error *err);
 
 /*
  * Adds to a ring's stream, in whole packets of up to some 64 KiB, all that was hit by now: as much

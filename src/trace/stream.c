@@ -267,6 +267,16 @@ void kt_stream_stop(struct kt_stream *s, uint64_t time)
 	s->stopped = time;
 }
 
+size_t kt_stream_packet_size(const void *bytes, size_t size)
+{
+	struct head head;
+
+	if (size < sizeof(head))
+		return 0;
+	memcpy(&head, bytes, sizeof(head));
+	return head.packet_size / 8;
+}
+
 uint64_t kt_stream_end(const struct kt_stream *s)
 {
 	return s->end;

@@ -62,6 +62,12 @@ void kt_stream_stop(struct kt_stream *s, uint64_t time);
 /* When the last packet ended. */
 uint64_t kt_stream_end(const struct kt_stream *s);
 
+/*
+ * The size of the packet of whose file these are bytes, from its first one on; 0: they are too few
+ * to tell.
+ */
+size_t kt_stream_packet_size(const void *bytes, size_t size);
+
 /* How many records of an event are in the file, and the file's size. */
 uint64_t kt_stream_records(const struct kt_stream *s, size_t event);
 uint64_t kt_stream_size(const struct kt_stream *s);

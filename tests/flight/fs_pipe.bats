@@ -6,16 +6,6 @@ load flight
 load numbers
 load tree
 
-# Each number is the one behind that before it, but for those that are told to be lost: the last, and
-# how many.
-followed() { # FILE...
-	perl -ne 'if (/\[LOST (\d+) EVENTS\]/) { $lost += $1; $all += $1; next }
-		/: sys_enter_getpgid: .* pid=1(\d{9})$/ or die "$.: $_";
-		die "$last, $lost lost, $1" if $1 != $last + 1 + $lost;
-		$last = $1 + 0; $lost = 0;
-		END { print $last // 0, " ", $all // 0, "\n" }' "$@"
-}
-
 reads() { # FILE NUMBER: it is the last that it has
 	await eval "[ \"\$(tail -n 1 $1 | numbers)\" = $2 ]"
 }
@@ -228,18 +218,11 @@ says_as_tracefs() {
 	for f in tree "$kernel"; do
 		hit "$f"
 		# Without waiting.
-		perl -e 'use Fcntl;
-			sysopen my $f, $ARGV[0], O_RDONLY | O_NONBLOCK or die;
-			my ($text, $more) = "";
-			$text .= $more while sysread $f, $more, 4096;
-			print "$!\n", scalar(() = $text =~ /pid=/g), "\n";
-			my $n = sysread $f, $more, 4096;
-			print defined $n ? $n : "$!", "\n"' "$f/trace_pipe" >said_there
-		[ "$(xargs <said_there)" = "Resource temporarily unavailable 5 Resource temporarily unavailable" ]
-		# It is no place to go to, nor to write to.
-		[ "$(perl -e 'open my $f, "<", $ARGV[0] or die; print defined sysseek($f, 5, 0) ? "" : "$!"' "$f/trace_pipe")" = "Illegal seek" ]
-		! perl -e 'open my $f, ">>", $ARGV[0] or die "$!\n"; syswrite $f, "1" or die "$!\n"' "$f/trace_pipe" 2>why || false
-		grep -q "Invalid argument\|Permission denied" why
+		without_waiting "$f/trace_pipe" >there
+		[ "$(lines_in there)" -eq 5 ]
+		without_waiting "$f/trace_pipe" >there
+		[ ! -s there ]
+		leads_nowhere "$f/trace_pipe"
 	done
 
 	# Where nothing is recorded: who has read something is at the end, who has not waits.
@@ -276,19 +259,6 @@ says_as_tracefs() {
 is_polled() {
 	local f
 	begin_both
-	# What poll(2) says in so many ms, with whom to wake it meanwhile.
-	polls() { # FILE MS [COMMAND...]
-		perl -e 'use IO::Poll qw(POLLIN POLLOUT POLLERR POLLHUP);
-			my ($path, $ms, @command) = @ARGV;
-			open my $f, "<", $path or die;
-			my $p = IO::Poll->new;
-			$p->mask($f => POLLIN | POLLOUT);
-			if (@command and not fork) { select undef, undef, undef, 0.1; exec @command }
-			my $n = $p->poll($ms / 1000);
-			my $is = $p->events($f);
-			printf "%d%s%s%s\n", $n, $is & POLLIN ? " in" : "", $is & POLLOUT ? " out" : "",
-				$is & (POLLERR | POLLHUP) ? " wrong" : "";' "$@"
-	}
 	hits="$(declare -f hit call_numbers); hit"
 	for f in tree "$kernel"; do
 		[ "$(polls "$f/trace_pipe" 0)" = 0 ]
@@ -326,9 +296,6 @@ keeps_little() {
 	start_numbered -b 4M
 	begin tree
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
-	holds() { # files in memory and their directories, and what is open of a session
-		find "/proc/$server/fd" -lname '/cpu*' -o -lname '/kept*' -o -lname '/' -o -lname '*bpf*' | wc -l
-	}
 	bytes() { # of all that it has open in memory
 		find -L "/proc/$server/fd" -maxdepth 1 -type f -links 1 -size +3M -printf '%i %s\n' 2>gone |
 			sort -u | awk '{ sum += $2 } END { print sum + 0 }' || true
@@ -336,7 +303,7 @@ keeps_little() {
 	call_numbers 1 60000
 	exec 5<tree/trace_pipe
 	head -c 1000 <&5 >first
-	[ "$(holds)" -gt 0 ]
+	[ "$(holds "$server")" -gt 0 ]
 	# What it has not read when the session ends is there for it, however long it has not.
 	sleep 1.2
 	call_numbers 60001 60009
@@ -345,7 +312,7 @@ keeps_little() {
 	perl -e 'print while sysread STDIN, $_, 4096' <&5 >rest
 	cat first rest | numbers - | cmp - <(seq 60009)
 	exec 5<&-
-	await eval '[ "$(holds)" -eq 0 ]'
+	await eval '[ "$(holds "$server")" -eq 0 ]'
 
 	# What has been read takes no memory for long, however much it is.
 	start_numbered -b 4M
@@ -362,7 +329,7 @@ keeps_little() {
 	reads got 1500000
 	[ "$(followed got)" = "1500000 0" ]
 	kill "$reader"
-	await eval '[ "$(holds)" -eq 0 ]'
+	await eval '[ "$(holds "$server")" -eq 0 ]'
 	# From where it was read to.
 	call_numbers 8 9
 	timeout 1 cat tree/trace_pipe >got || [ $? -eq 124 ]

@@ -39,3 +39,39 @@ written() { # FILE TEXT...
 needs_fuse() {
 	[ -e /dev/fuse ] || skip "no /dev/fuse"
 }
+
+# How many files in memory and their directories the server has open, and what of a session.
+holds() { # PID
+	find "/proc/$1/fd" -lname '/cpu*' -o -lname '/kept*' -o -lname '/' -o -lname '*bpf*' | wc -l
+}
+
+# What poll(2) says in so many ms, with whom to wake it meanwhile.
+polls() { # FILE MS [COMMAND...]
+	perl -e 'use IO::Poll qw(POLLIN POLLOUT POLLERR POLLHUP);
+		my ($path, $ms, @command) = @ARGV;
+		open my $f, "<", $path or die;
+		my $p = IO::Poll->new;
+		$p->mask($f => POLLIN | POLLOUT);
+		if (@command and not fork) { select undef, undef, undef, 0.1; exec @command }
+		my $n = $p->poll($ms / 1000);
+		my $is = $p->events($f);
+		printf "%d%s%s%s\n", $n, $is & POLLIN ? " in" : "", $is & POLLOUT ? " out" : "",
+			$is & (POLLERR | POLLHUP) ? " wrong" : "";' "$@"
+}
+
+# All that there is by now, and then it says that there is nothing.
+without_waiting() { # FILE
+	perl -e 'use Errno "EAGAIN";
+		use Fcntl;
+		sysopen my $f, $ARGV[0], O_RDONLY | O_NONBLOCK or die "$!";
+		my $more;
+		syswrite STDOUT, $more while sysread $f, $more, 4096;
+		die "$!" if $! != EAGAIN or defined sysread $f, $more, 4096 or $! != EAGAIN;' "$1"
+}
+
+# It is no place to go to, nor to write to.
+leads_nowhere() { # FILE
+	[ "$(perl -e 'open my $f, "<", $ARGV[0] or die; print defined sysseek($f, 5, 0) ? "" : "$!"' "$1")" = "Illegal seek" ]
+	! perl -e 'open my $f, ">>", $ARGV[0] or die "$!\n"; syswrite $f, "1" or die "$!\n"' "$1" 2>why || false
+	grep -q "Invalid argument\|Permission denied" why
+}
