@@ -159,10 +159,10 @@ static struct kt_session *new_session(const struct start *s, const struct choice
 		session = kt_session_new(kt_geometry_of(s->ring), n_events, NULL, err);
 	if (!session)
 		return NULL;
-	kt_session_overwrite(session);
 	if (has_freezing(s->picks))
 		kt_session_freeze(session, s->after);
-	if ((!c->keeps || kt_session_keep(session, err) == 0) &&
+	if (kt_session_overwrite(session, err) == 0 &&
+	    (!c->keeps || kt_session_keep(session, err) == 0) &&
 	    (s->no_spare || kt_session_spare(session, err) == 0))
 		return session;
 	kt_session_free(session);

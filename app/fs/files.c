@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "app/fs/files.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "session/flight.h"
 #include "session/gauge.h"
 #include "session/switches.h"
+#include "session/tids.h"
 #include "trace/feed.h"
 
 /* As tracefs has them. */
@@ -218,6 +220,76 @@ static int write_recording(struct subject *s, const struct place *p, const char 
 	return kt_switches_commit(switches, err);
 }
 
+/* The numbers as the kernel takes them, with blanks between, besides those that are there. */
+static int add_pids(struct kt_tids *to, const char *text, struct kt_error *err)
+{
+	static const char blanks[] = " \t\n\v\f\r";
+	unsigned long tid;
+	char *end;
+
+	for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+		if (!isdigit((unsigned char)text[*text == '+']))
+			return fail_number(EINVAL, err);
+		tid = strtoul(text, &end, 0);
+		if (tid >= KT_PIDS_MAX || !strchr(blanks, *end))
+			return fail_number(EINVAL, err);
+		kt_tids_add(to, tid);
+		text = end;
+	}
+	return 0;
+}
+
+/* As in tracefs what was written before remains: it goes by '>'. */
+static int focus_also(struct kt_switches *switches, const char *text, struct kt_error *err)
+{
+	struct kt_tids now, to = {0};
+	int ret = kt_switches_focused(switches, &now, err);
+
+	if (ret == 0)
+		ret = kt_tids_make(&to, "kt_tids", err);
+	if (ret == 0) {
+		kt_tids_add_all(&to, &now);
+		ret = add_pids(&to, text, err);
+	}
+	if (ret == 0 && kt_tids_next(&to, 0) < KT_PIDS_MAX)
+		ret = kt_switches_focus(switches, &to, err);
+	if (ret == 0)
+		ret = kt_switches_commit(switches, err);
+	kt_tids_free(&to);
+	kt_tids_free(&now);
+	return ret;
+}
+
+static int write_pids(struct subject *s, const struct place *p, const char *text,
+		      struct kt_error *err)
+{
+	(void)p;
+	return focus_also(kt_flight_switches(s->held), text, err);
+}
+
+static int clear_pids(struct subject *s, struct kt_error *err)
+{
+	struct kt_switches *switches = kt_flight_switches(s->held);
+
+	if (kt_switches_focus(switches, NULL, err) < 0)
+		return -err->code;
+	return kt_switches_commit(switches, err);
+}
+
+static int read_pids(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err)
+{
+	struct kt_tids tids;
+	uint32_t tid;
+
+	(void)p;
+	if (kt_switches_focused(kt_flight_switches(s->flight), &tids, err) < 0)
+		return -err->code;
+	for (tid = 0; (tid = kt_tids_next(&tids, tid)) < KT_PIDS_MAX; tid++)
+		fprintf(to, "%" PRIu32 "\n", tid);
+	kt_tids_free(&tids);
+	return 0;
+}
+
 static int clear_written(struct subject *s, struct kt_error *err)
 {
 	return kt_banks_reset(kt_flight_banks(s->held), err);
@@ -325,6 +397,8 @@ const struct file files[] = {
 	{"info", LEVEL_TOP, READ, .read = read_info},
 	{"overflow", LEVEL_TOP, READ, .read = read_overflow},
 	{"reset", LEVEL_TOP, WRITE, .write = write_reset},
+	{"set_event_pid", LEVEL_TOP, BOTH, .read = read_pids, .write = write_pids,
+	 .clear = clear_pids},
 	{"snapshot_enabled", LEVEL_TOP, BOTH, .read = read_wanted, .write = write_wanted},
 	{"snapshot_pipe", LEVEL_TOP, BOTH, .read_on = read_taken, .write = write_taken},
 	{"trace", LEVEL_TOP, BOTH, .open = open_written, .write = write_written,

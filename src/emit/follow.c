@@ -13,19 +13,25 @@ enum { KEY = KT_STACK_ROW - 4 };
 
 enum { CONTEXT = BPF_REG_6, TASK = BPF_REG_6 };
 
-void kt_emit_self(struct kt_asm *a)
+void kt_emit_process(struct kt_asm *a)
 {
 	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, 32);
 }
 
-/* r0 = the element that the task's bit is in. */
-static void find_word(struct kt_asm *a, int map, int task, int absent)
+void kt_emit_thread(struct kt_asm *a)
 {
-	kt_asm_move(a, BPF_REG_1, task);
-	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, 6);
-	kt_asm_store(a, BPF_W, BPF_REG_10, KEY, BPF_REG_1);
-	kt_asm_move_map(a, BPF_REG_1, map);
+	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
+	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_0, 32);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, 32);
+}
+
+/* r0 = the element of the map in r1 that the task's bit is in. */
+static void find_word(struct kt_asm *a, int task, int absent)
+{
+	kt_asm_move(a, BPF_REG_2, task);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, 6);
+	kt_asm_store(a, BPF_W, BPF_REG_10, KEY, BPF_REG_2);
 	kt_emit_lookup(a, KEY, absent);
 }
 
@@ -38,18 +44,10 @@ static void test_bit(struct kt_asm *a, int task, int clear)
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_1, 0, clear);
 }
 
-void kt_emit_followed(struct kt_asm *a, int map, int task, int other)
+void kt_emit_followed(struct kt_asm *a, int task, int other)
 {
-	find_word(a, map, task, other);
+	find_word(a, task, other);
 	test_bit(a, task, other);
-}
-
-void kt_emit_self_followed(struct kt_asm *a, int map, int other)
-{
-	kt_asm_note(a, "is this process followed?");
-	kt_emit_self(a);
-	kt_asm_move(a, TASK, BPF_REG_0);
-	kt_emit_followed(a, map, TASK, other);
 }
 
 void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int other)
@@ -60,7 +58,8 @@ void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int
 	kt_asm_note(a, "or the task of %s?", target->name);
 	kt_emit_field(&x, event, target);
 	kt_asm_move(a, TASK, BPF_REG_1);
-	kt_emit_followed(a, map, TASK, other);
+	kt_asm_move(a, BPF_REG_1, map);
+	kt_emit_followed(a, TASK, other);
 }
 
 /* r7 = the child. Without the field, what the verifier lets no program read. */
@@ -84,12 +83,17 @@ void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork)
 
 	kt_asm_note(a, "r7 = the child, r8 = its element, r9 = its bit");
 	load_child(a, fork);
-	find_word(a, map, BPF_REG_7, done);
+	kt_asm_move_map(a, BPF_REG_1, map);
+	find_word(a, BPF_REG_7, done);
 	kt_asm_move(a, BPF_REG_8, BPF_REG_0);
 	kt_asm_move_imm(a, BPF_REG_9, 1);
 	kt_asm_alu(a, BPF_LSH, BPF_REG_9, BPF_REG_7);
 
-	kt_emit_self_followed(a, map, alien);
+	kt_asm_note(a, "is this process followed?");
+	kt_emit_process(a);
+	kt_asm_move(a, TASK, BPF_REG_0);
+	kt_asm_move_map(a, BPF_REG_1, map);
+	kt_emit_followed(a, TASK, alien);
 	kt_asm_atomic(a, BPF_DW, BPF_OR, BPF_REG_8, 0, BPF_REG_9);
 	kt_asm_jump(a, done);
 

@@ -7,7 +7,10 @@
  *	int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_followed", sizeof(uint32_t),
  *				 sizeof(uint64_t), KT_FOLLOW_WORDS, NULL);
  *
- *	kt_emit_self_followed(a, map, other);	// in a program: the rest is for followed ones alone
+ *	kt_emit_process(a);			// in a program
+ *	kt_asm_move(a, BPF_REG_6, BPF_REG_0);
+ *	kt_asm_move_map(a, BPF_REG_1, map);
+ *	kt_emit_followed(a, BPF_REG_6, other);	// the rest is for followed ones alone
  *	...
  *	kt_asm_place(a, other);
  *
@@ -26,16 +29,14 @@ enum { KT_FOLLOW_WORDS = KT_PIDS_MAX / 64 };
 
 /*
  * Goes to the label other where the process or thread that has the number in a register, one of r6
- * to r9, is not followed. r0 to r5 and a u32 at r10 - 8 are lost. Costs an inlined lookup.
+ * to r9, is not followed, by the map in r1. r0 to r5 and a u32 at r10 - 8 are lost. Costs an
+ * inlined lookup.
  */
-void kt_emit_followed(struct kt_asm *a, int map, int task, int other);
-
-/* The same of the process that runs. r6 is lost, too. */
-void kt_emit_self_followed(struct kt_asm *a, int map, int other);
+void kt_emit_followed(struct kt_asm *a, int task, int other);
 
 /*
- * Goes to other where the thread that is the event's target (catalog/target.h) is none of a
- * followed process. r6 is the context, and lost, as r0 to r5, r7 and a u32 at r10 - 4 are.
+ * The same of the thread that is the event's target (catalog/target.h), by the map in r8 or r9.
+ * r6 is the context, and lost, too, as r7 and a u32 at r10 - 4 are.
  */
 void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int other);
 
@@ -45,7 +46,8 @@ void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int
  */
 void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork);
 
-/* r0 = the number of the process that runs. */
-void kt_emit_self(struct kt_asm *a);
+/* r0 = the number of the process that runs, and that of its thread. */
+void kt_emit_process(struct kt_asm *a);
+void kt_emit_thread(struct kt_asm *a);
 
 #endif

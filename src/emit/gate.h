@@ -44,10 +44,10 @@ struct kt_freezing {
 /*
  * Goes to the label shut where it is, or the switch, or where the bank is frozen; else this CPU's
  * row of the session's maps stands on the stack, a u32 at r10 + KT_STACK_ROW. Without a map, -1,
- * the gate is open, its rows are the first, it has no switches and freezes nothing. r0 to r7 are
- * lost. Costs a load and a branch, and for the switch as much again, and for the bank, from cache
- * lines that every CPU keeps, as nobody writes to them; from a hit on a reading of the clock, if
- * the bank is not frozen by it at once.
+ * the gate is open, its rows are the first, it has no switches and freezes nothing. r0 to r5 and r7
+ * are lost. Costs a load and a branch, and for the switch as much again, and for the bank, from
+ * cache lines that every CPU keeps, as nobody writes to them; from a hit on a reading of the clock,
+ * if the bank is not frozen by it at once. r6 is the gate's word then, where there is one.
  */
 void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f, int shut);
 

@@ -31,7 +31,8 @@ static void select_task(struct kt_asm *a, const struct kt_emit_naming *n, int do
 
 	if (n->followed >= 0) {
 		kt_asm_note(a, "is it followed?");
-		kt_emit_followed(a, n->followed, PROCESS, other);
+		kt_asm_move_map(a, BPF_REG_1, n->followed);
+		kt_emit_followed(a, PROCESS, other);
 		kt_asm_store_imm(a, BPF_H, BPF_REG_10, FOLLOWED, true);
 		kt_asm_jump(a, counts);
 		kt_asm_place(a, other);

@@ -9,26 +9,47 @@
 #include "emit/curated.h"
 #include "emit/data.h"
 #include "emit/filter.h"
+#include "emit/focus.h"
 #include "emit/follow.h"
 #include "emit/text.h"
 
-/* Goes to r->other unless a process that is followed runs, or the hit is about one of its tasks. */
-static void follow(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
-{
-	int runs, alien;
+enum { RUNNING = BPF_REG_6, TASKS = BPF_REG_8 };
 
-	if (!kt_event_target(event)) {
-		kt_emit_self_followed(a, r->followed, r->other);
+/* Goes to r->other unless what runs, r0, is one of TASKS, or the hit is about one of them. */
+static void look(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	bool has_target = kt_event_target(event);
+	int runs = has_target ? kt_asm_label(a, "runs") : -1;
+	int alien = has_target ? kt_asm_label(a, "alien") : r->other;
+
+	kt_asm_move(a, RUNNING, BPF_REG_0);
+	kt_asm_move(a, BPF_REG_1, TASKS);
+	kt_emit_followed(a, RUNNING, alien);
+	if (!has_target)
 		return;
-	}
-	runs = kt_asm_label(a, "runs");
-	alien = kt_asm_label(a, "alien");
-	kt_emit_self_followed(a, r->followed, alien);
 	kt_asm_jump(a, runs);
 	kt_asm_place(a, alien);
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
-	kt_emit_target(a, r->followed, event, r->other);
+	kt_emit_target(a, TASKS, event, r->other);
 	kt_asm_place(a, runs);
+}
+
+static void follow(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	kt_asm_note(a, "is this process followed?");
+	kt_asm_move_map(a, TASKS, r->followed);
+	kt_emit_process(a);
+	look(a, r, event);
+}
+
+static void focus(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	int all = kt_asm_label(a, "all");
+
+	kt_emit_focus(a, r->focus, all);
+	kt_emit_thread(a);
+	look(a, r, event);
+	kt_asm_place(a, all);
 }
 
 static void freeze(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
@@ -131,8 +152,10 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 {
 	r.size = size_max(event, r.geometry);
 	r.varies = kt_event_varying(event);
-	r.filters = event->filter || r.followed >= 0;
+	r.filters = event->filter || r.followed >= 0 || r.focus >= 0;
 	kt_emit_begin(a, &r);
+	if (r.focus >= 0)
+		focus(a, &r, event);
 	if (r.followed >= 0)
 		follow(a, &r, event);
 	if (event->curated)

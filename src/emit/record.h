@@ -2,12 +2,12 @@
 /*
  * The program that records an event: every field, as its format file says that it lies; or, for a
  * curated one, from where the kernel itself takes it (emit/curated.h). Where event->filter says so,
- * or neither the process that runs is followed nor the task that the event is about, a hit is
+ * or neither what runs is followed, or in the focus, nor the task that the event is about, a hit is
  * counted as filtered instead, before anything is written.
  *
  *	struct kt_reserve r = {
  *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .gate = -1,
- *		.followed = -1, .geometry = geometry, .event = 0,
+ *		.followed = -1, .focus = -1, .geometry = geometry, .event = 0,
  *	};
  *
  *	kt_emit_record(a, r, event);

@@ -4,7 +4,7 @@
  *
  *	struct kt_reserve r = {
  *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .gate = -1,
- *		.followed = -1, .globs = -1, .geometry = geometry, .event = 0,
+ *		.followed = -1, .focus = -1, .globs = -1, .geometry = geometry, .event = 0,
  *		.size = kt_record_size(sizeof(struct kt_record) + 8),
  *	};
  *
@@ -35,6 +35,7 @@ struct kt_reserve {
 	int ledger, rings; /* maps: of tallies by CPU, of rings by CPU */
 	int gate;          /* map that says whether hits count at all (emit/gate.h); -1: they do */
 	int followed; /* map of those whose hits alone count (emit/follow.h, record.h); -1: all */
+	int focus;    /* likewise, which the gate can switch to (emit/focus.h); -1: it cannot */
 	struct kt_geometry geometry;
 	size_t event;        /* index in the session: its tally, and what stands in the record */
 	unsigned int number; /* among the event's programs, by which it is switched; 0: it is not */
@@ -53,8 +54,8 @@ struct kt_reserve {
 };
 
 /*
- * A program's first part. Behind it the context stands at KT_STACK_CONTEXT, the registers and the
- * stack below KT_STACK_RESERVE are free.
+ * A program's first part. Behind it the context stands at KT_STACK_CONTEXT, r6 is the gate's word
+ * where there is a gate, and the other registers and the stack below KT_STACK_RESERVE are free.
  */
 void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r);
 

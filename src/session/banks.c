@@ -119,6 +119,7 @@ struct kt_probes kt_banks_probes(const struct kt_banks *b)
 		.rings = kt_rings_fd(written, KT_MAIN),
 		.kept = kt_rings_fd(written, KT_KEPT),
 		.followed = -1,
+		.focus = kt_switches_focus_fd(b->switches),
 		.wakeup = -1,
 		.overwrite = true,
 		.freezing = kt_gate_freezing(b->gate),

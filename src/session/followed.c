@@ -13,19 +13,19 @@
 #include "catalog/event.h"
 #include "emit/asm.h"
 #include "emit/follow.h"
-#include "hook/map.h"
 #include "hook/probe.h"
 #include "hook/program.h"
+#include "session/tids.h"
 
 struct kt_followed {
-	struct kt_map map; /* of words */
+	struct kt_tids tids;
 	struct kt_probe fork;
 	int self; /* program */
 };
 
-static int make_map(struct kt_followed *f, struct kt_error *err)
+int kt_followed_fd(const struct kt_followed *f)
 {
-	return kt_map_make(&f->map, "kt_followed", sizeof(uint64_t), KT_FOLLOW_WORDS, err);
+	return f->tids.map.fd;
 }
 
 static int attach(struct kt_followed *f, const struct kt_event *fork, struct kt_error *err)
@@ -35,7 +35,7 @@ static int attach(struct kt_followed *f, const struct kt_event *fork, struct kt_
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_emit_fork(a, f->map.fd, fork);
+	kt_emit_fork(a, kt_followed_fd(f), fork);
 	ret = kt_probe_attach(&f->fork, fork, a, err);
 	kt_asm_free(a);
 	return ret;
@@ -85,7 +85,7 @@ static int load_self(struct kt_followed *f, struct kt_error *err)
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_emit_self(a);
+	kt_emit_process(a);
 	kt_asm_exit(a);
 	f->self = kt_program_load(kind, "self", a, err);
 	kt_asm_free(a);
@@ -101,8 +101,8 @@ struct kt_followed *kt_followed_new(int tracefs, struct kt_btf *btf, struct kt_e
 		return NULL;
 	}
 	*f = (struct kt_followed){.fork = {-1, -1}, .self = -1};
-	if (make_map(f, err) < 0 || attach_fork(f, tracefs, btf, err) < 0 ||
-	    load_self(f, err) < 0) {
+	if (kt_tids_make(&f->tids, "kt_followed", err) < 0 ||
+	    attach_fork(f, tracefs, btf, err) < 0 || load_self(f, err) < 0) {
 		kt_fail_because(err, "cannot follow processes");
 		kt_followed_free(f);
 		return NULL;
@@ -117,27 +117,8 @@ void kt_followed_free(struct kt_followed *f)
 	kt_probe_close(&f->fork);
 	if (f->self >= 0)
 		close(f->self);
-	kt_map_free(&f->map);
+	kt_tids_free(&f->tids);
 	free(f);
-}
-
-int kt_followed_fd(const struct kt_followed *f)
-{
-	return f->map.fd;
-}
-
-static void set(struct kt_followed *f, uint32_t task)
-{
-	uint64_t *words = f->map.memory;
-
-	__atomic_fetch_or(&words[task / 64], 1ull << task % 64, __ATOMIC_RELAXED);
-}
-
-static void clear(struct kt_followed *f, uint32_t task)
-{
-	uint64_t *words = f->map.memory;
-
-	__atomic_fetch_and(&words[task / 64], ~(1ull << task % 64), __ATOMIC_RELAXED);
 }
 
 /*
@@ -156,10 +137,10 @@ static int add_threads(struct kt_followed *f, pid_t process, struct kt_error *er
 	while ((tid = kt_pids_next(d))) {
 		if (tid == process)
 			continue;
-		set(f, tid);
+		kt_tids_add(&f->tids, tid);
 		snprintf(name, sizeof(name), "%d", tid);
 		if (faccessat(dirfd(d), name, F_OK, 0) < 0)
-			clear(f, tid);
+			kt_tids_remove(&f->tids, tid);
 	}
 	closedir(d);
 	return 0;
@@ -177,7 +158,7 @@ int kt_followed_add_self(struct kt_followed *f, struct kt_error *err)
 
 	if (kt_followed_self(f, &self, err) < 0)
 		return -err->code;
-	set(f, self);
+	kt_tids_add(&f->tids, self);
 	return 0;
 }
 
@@ -191,16 +172,13 @@ int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err)
 			       pid);
 	if (pid < 1 || pid >= KT_PIDS_MAX)
 		return kt_fail(err, ESRCH, "no process has the number %d", pid);
-	set(f, pid);
+	kt_tids_add(&f->tids, pid);
 	return add_threads(f, pid, err);
 }
 
 bool kt_followed_has(const struct kt_followed *f, uint32_t task)
 {
-	const uint64_t *words = f->map.memory;
-
-	return task < KT_PIDS_MAX &&
-	       __atomic_load_n(&words[task / 64], __ATOMIC_RELAXED) >> task % 64 & 1;
+	return kt_tids_has(&f->tids, task);
 }
 
 uint64_t kt_followed_missed(const struct kt_followed *f)

@@ -28,11 +28,11 @@ enum { N_EVENTS = 1, LAST_NUMBER = 2, AFTER = 3 };
 #define NEVER UINT64_MAX
 
 /*
- * Since when that number stands, from when until when the event is recorded, or was when it last
- * was, and what the kernel had kept back of earlier programs.
+ * Since when that number stands, from when until when the event is recorded in full, or was when it
+ * last was, what the kernel had kept back of earlier programs, and the number where it is recorded.
  */
 struct more {
-	uint64_t since, from, until, missed;
+	uint64_t since, from, until, missed, recorder;
 };
 
 static size_t switches_size(size_t n_events)
@@ -74,14 +74,9 @@ static uint64_t load(const struct kt_gate *g)
 	return __atomic_load_n(word(g), __ATOMIC_SEQ_CST);
 }
 
-static bool is_second(const struct kt_gate *g)
+bool kt_gate_is_second(const struct kt_gate *g)
 {
 	return load(g) & KT_GATE_SECOND;
-}
-
-static bool is_open(const struct kt_gate *g)
-{
-	return !(load(g) & KT_GATE_SHUT);
 }
 
 static size_t bank(const struct kt_gate *g)
@@ -111,7 +106,7 @@ static struct kt_switched read_switch(const struct kt_gate *g, size_t event, boo
 		.since = m->since,
 		.missed = __atomic_load_n(&m->missed, __ATOMIC_SEQ_CST),
 		.complete = {from, m->until},
-		.recorder = m->until == NEVER ? number : 0,
+		.recorder = m->recorder,
 	};
 }
 
@@ -144,7 +139,7 @@ struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err)
 	word(g)[AFTER] = NEVER;
 	for (i = 0; i < n_events; i++) {
 		switches(g)[i] = 1 | 1 << KT_NUMBER_BITS;
-		more(g, false)[i].until = more(g, true)[i].until = NEVER;
+		more(g, false)[i] = more(g, true)[i] = (struct more){.until = NEVER, .recorder = 1};
 	}
 	kt_gate_shut(g);
 	return g;
@@ -203,9 +198,10 @@ struct kt_opened kt_gate_opened(const struct kt_gate *g)
 		word = load(g);
 		o = (struct kt_opened){
 			.is_open = !(word & KT_GATE_SHUT),
+			.is_focused = word & KT_GATE_FOCUSED,
 			.since = *opened_at(g, word & KT_GATE_SECOND),
 		};
-	} while ((load(g) ^ word) & (KT_GATE_SHUT | KT_GATE_SECOND));
+	} while ((load(g) ^ word) & (KT_GATE_SHUT | KT_GATE_FOCUSED | KT_GATE_SECOND));
 	return o;
 }
 
@@ -218,8 +214,8 @@ void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now)
 	*hit_by(g, to) = goes_on ? *hit_by(g, from) : 0;
 	*hit_at(g, to) = goes_on ? hit.at : 0;
 	__atomic_store_n(word(g),
-			 (load(g) & (KT_GATE_SECOND | KT_GATE_SHUT)) | (to ? KT_GATE_BANK : 0) |
-				 row,
+			 (load(g) & (KT_GATE_SECOND | KT_GATE_SHUT | KT_GATE_FOCUSED)) |
+				 (to ? KT_GATE_BANK : 0) | row,
 			 __ATOMIC_SEQ_CST);
 }
 
@@ -271,48 +267,60 @@ uint32_t kt_gate_row(const struct kt_gate *g)
 	return load(g);
 }
 
-/* Events that were enabled just now are recorded from here on, or a moment earlier. */
-static void note_enabled(struct kt_gate *g)
+static bool is_complete(struct kt_switched s)
 {
-	bool second = is_second(g);
+	return s.complete.until == NEVER;
+}
+
+/* Events that are complete since just now are so from here on, or a moment earlier. */
+static void note_complete(struct kt_gate *g)
+{
+	bool second = kt_gate_is_second(g);
 	uint64_t now = kt_clock_now();
 	size_t i;
 
 	for (i = 0; i < g->n_events; i++)
-		if (!read_switch(g, i, !second).recorder && read_switch(g, i, second).recorder)
+		if (!is_complete(read_switch(g, i, !second)) &&
+		    is_complete(read_switch(g, i, second)))
 			__atomic_store_n(&more(g, second)[i].from, now, __ATOMIC_SEQ_CST);
 }
 
-static struct more switched(struct kt_switched was, struct kt_switched to, bool open, uint64_t now)
+static struct more switched(struct kt_switched was, struct kt_switched to, struct kt_opened as,
+			    uint64_t now)
 {
-	bool records = to.number && open;
+	bool records = to.number && as.is_open, complete = records && !as.is_focused;
 
 	return (struct more){
 		.since = to.number != was.number ? now : was.since,
-		.from = records && !was.recorder ? now : was.complete.from,
-		.until = records        ? NEVER
-			 : was.recorder ? now
-					: was.complete.until,
+		.from = complete && !is_complete(was) ? now : was.complete.from,
+		.until = complete           ? NEVER
+			 : is_complete(was) ? now
+					    : was.complete.until,
 		.missed = to.missed,
+		.recorder = records ? to.number : 0,
 	};
 }
 
-void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, bool open, uint64_t now)
+void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, struct kt_opened as,
+		    uint64_t now)
 {
-	bool second = is_second(g), was_open = is_open(g);
+	bool second = kt_gate_is_second(g);
+	struct kt_opened opened = kt_gate_opened(g);
 	struct kt_switched was;
+	uint64_t over = KT_GATE_SECOND;
 	size_t i;
 
-	*opened_at(g, !second) = open != was_open ? now : *opened_at(g, second);
+	*opened_at(g, !second) = as.is_open != opened.is_open ? now : opened.since;
 	for (i = 0; i < g->n_events; i++) {
 		was = read_switch(g, i, second);
-		more(g, !second)[i] = switched(was, to[i], open, now);
+		more(g, !second)[i] = switched(was, to[i], as, now);
 		switches(g)[i] = second ? to[i].number | (uint32_t)was.number << KT_NUMBER_BITS
 					: was.number | (uint32_t)to[i].number << KT_NUMBER_BITS;
 	}
-	__atomic_fetch_xor(word(g), KT_GATE_SECOND | (open != was_open ? KT_GATE_SHUT : 0),
-			   __ATOMIC_SEQ_CST);
-	note_enabled(g);
+	over |= as.is_open != opened.is_open ? KT_GATE_SHUT : 0;
+	over |= as.is_focused != opened.is_focused ? KT_GATE_FOCUSED : 0;
+	__atomic_fetch_xor(word(g), over, __ATOMIC_SEQ_CST);
+	note_complete(g);
 }
 
 size_t kt_gate_events(const struct kt_gate *g)
@@ -322,12 +330,12 @@ size_t kt_gate_events(const struct kt_gate *g)
 
 struct kt_switched kt_gate_switched(const struct kt_gate *g, size_t event)
 {
-	return read_switch(g, event, is_second(g));
+	return read_switch(g, event, kt_gate_is_second(g));
 }
 
 struct kt_switched kt_gate_before(const struct kt_gate *g, size_t event)
 {
-	return read_switch(g, event, !is_second(g));
+	return read_switch(g, event, !kt_gate_is_second(g));
 }
 
 uint16_t kt_gate_last_number(const struct kt_gate *g)
@@ -343,5 +351,5 @@ uint16_t kt_gate_next_number(struct kt_gate *g)
 
 void kt_gate_note_missed(struct kt_gate *g, size_t event, uint64_t missed)
 {
-	__atomic_store_n(&more(g, is_second(g))[event].missed, missed, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&more(g, kt_gate_is_second(g))[event].missed, missed, __ATOMIC_SEQ_CST);
 }

@@ -20,7 +20,8 @@
  * or, for programs that were made with a number:
  *
  *	to[event].number = 0;
- *	kt_gate_switch(gate, to, true, kt_clock_now());	// those of the one event go by
+ *	as.is_open = true;
+ *	kt_gate_switch(gate, to, as, kt_clock_now());	// those of the one event go by
  */
 #ifndef KT_SESSION_GATE_H
 #define KT_SESSION_GATE_H
@@ -58,7 +59,8 @@ void kt_gate_shut(struct kt_gate *g);
 /* As it was before the first program was made, or since it was switched over. */
 struct kt_opened {
 	bool is_open;
-	uint64_t since; /* ns of CLOCK_MONOTONIC; 0: the gate was made */
+	bool is_focused; /* to hits of some tasks (session/focus.h) */
+	uint64_t since;  /* it is open or shut, ns of CLOCK_MONOTONIC; 0: the gate was made */
 };
 
 struct kt_opened kt_gate_opened(const struct kt_gate *g);
@@ -99,7 +101,7 @@ struct kt_switched {
 	uint16_t number; /* of the program that is to record; 0: none */
 	uint64_t since;  /* ns of CLOCK_MONOTONIC; 0: the gate was made */
 	uint64_t missed; /* what the kernel had kept back of the event before that one recorded */
-	struct kt_span complete; /* all hits are recorded, none behind that, before it maybe some */
+	struct kt_span complete; /* all hits are recorded, outside it maybe some */
 	uint16_t recorder;       /* the number, where the gate is open; else 0 */
 };
 
@@ -118,10 +120,15 @@ uint16_t kt_gate_next_number(struct kt_gate *g);
 uint16_t kt_gate_last_number(const struct kt_gate *g);
 
 /*
- * Sets all switches, by event, and opens the gate or shuts it, for every hit that comes after it,
- * in one store. That time stands for what changes, whatever to says of times.
+ * Sets all switches, by event, opens the gate or shuts it, and focuses it or not, for every hit
+ * that comes after it, in one store. That time stands for what changes, whatever these say of
+ * times.
  */
-void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, bool open, uint64_t now);
+void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, struct kt_opened as,
+		    uint64_t now);
+
+/* Which one of two holds, of all that is so switched. */
+bool kt_gate_is_second(const struct kt_gate *g);
 
 /* Corrects that figure of the switch as it stands. */
 void kt_gate_note_missed(struct kt_gate *g, size_t event, uint64_t missed);

@@ -13,6 +13,7 @@
 #include "session/flight.h"
 #include "session/ledger.h"
 #include "session/switches.h"
+#include "session/tids.h"
 
 enum { TENTHS = 10 };
 
@@ -254,16 +255,50 @@ static bool is_over(struct stage s, const struct kt_banks *b)
 	       now.is_taken != s.is_taken || !kt_banks_are_current(b);
 }
 
+static size_t list(const struct kt_tids *tids, uint32_t *to, size_t max)
+{
+	uint32_t tid;
+	size_t n = 0;
+
+	for (tid = 0; (tid = kt_tids_next(tids, tid)) < KT_PIDS_MAX && n < max; tid++, n++)
+		if (to)
+			to[n] = tid;
+	return n;
+}
+
+static int read_focus(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err)
+{
+	struct kt_tids tids;
+	int ret = kt_switches_focused(kt_flight_switches(f), &tids, err);
+
+	if (ret < 0)
+		return ret;
+	g->n_focus = list(&tids, NULL, KT_PIDS_MAX);
+	g->focus = g->n_focus ? calloc(g->n_focus, sizeof(*g->focus)) : NULL;
+	if (g->focus)
+		list(&tids, g->focus, g->n_focus);
+	else if (g->n_focus)
+		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_tids_free(&tids);
+	return ret;
+}
+
 int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err)
 {
 	struct stage stage = stage_of(kt_flight_banks(f));
+	struct kt_error unread;
 	int ret;
 
 	g->events = calloc(kt_flight_about(f)->n_events, sizeof(*g->events));
 	if (!g->events)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	read_all(g, f);
+	unread.code = -read_focus(g, f, &unread);
 	ret = kt_flight_check(f, err);
+	if (ret == 0 && unread.code) {
+		*err = unread;
+		ret = -err->code;
+	}
 	if (ret == 0 && is_over(stage, kt_flight_banks(f)))
 		ret = kt_fail(err, EAGAIN, "it was turned meanwhile");
 	if (ret < 0)
@@ -273,6 +308,7 @@ int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error
 
 void kt_gauge_clear(struct kt_gauge *g)
 {
+	free(g->focus);
 	free(g->events);
 	*g = (struct kt_gauge){0};
 }

@@ -81,6 +81,9 @@ struct kt_gauge {
 	struct kt_gauge_freezing freezing;
 	struct kt_gauge_pause pause;
 
+	uint32_t *focus; /* the tasks that alone are recorded (session/switches.h) */
+	size_t n_focus;  /* 0: all are */
+
 	uint64_t since;      /* ns ago the last were turned away from, or it began, or was reset */
 	bool is_first;       /* one of the latter, and no turn was made */
 	uint64_t per_second; /* tenths: the records that are held, in the time that they are of */

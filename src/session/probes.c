@@ -78,6 +78,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.rings = is_kept ? p->kept : p->rings,
 		.gate = p->gate,
 		.followed = p->followed,
+		.focus = p->focus,
 		.some_cpus = p->some_cpus,
 		.globs = t->globs,
 		.overwrite = p->overwrite,

@@ -4,7 +4,8 @@
  *
  *	struct kt_probes probes = {
  *		.geometry = geometry, .gate = kt_gate_fd(gate), .ledger = kt_ledger_fd(ledger),
- *		.rings = kt_rings_fd(rings, KT_MAIN), .kept = -1, .followed = -1, .wakeup = -1,
+ *		.rings = kt_rings_fd(rings, KT_MAIN), .kept = -1, .followed = -1, .focus = -1,
+ *		.wakeup = -1,
  *	};
  *	struct kt_switch as = {.event = 5};
  *
@@ -30,6 +31,7 @@ struct kt_probes {
 	int gate, ledger, rings; /* maps, which remain the caller's */
 	int kept;                /* likewise, rings of the kept channel; -1: without */
 	int followed;            /* likewise; -1: hits of all count (session/followed.h) */
+	int focus;               /* likewise; -1: on nobody (session/focus.h) */
 	bool some_cpus;          /* have a ring, as hits elsewhere do not count */
 	bool overwrite;          /* in a full ring what is oldest */
 	struct kt_freezing freezing;

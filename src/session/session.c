@@ -14,6 +14,7 @@
 #include "hook/probe.h"
 #include "hook/program.h"
 #include "ring/rings.h"
+#include "session/focus.h"
 #include "session/followed.h"
 #include "session/gate.h"
 #include "session/ledger.h"
@@ -30,6 +31,7 @@ struct kt_session {
 	struct kt_rings *rings;
 	struct kt_rings *spare;       /* or NULL */
 	struct kt_followed *followed; /* NULL: all */
+	struct kt_focus *focus;       /* or NULL */
 	bool has_targets;             /* some event has one */
 	struct kt_tasks *tasks;       /* NULL: they have no names */
 	size_t max, n, attached;
@@ -79,6 +81,7 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		.rings = kt_rings_fd(s->rings, KT_MAIN),
 		.kept = -1,
 		.followed = -1,
+		.focus = -1,
 		.wakeup = -1,
 		.some_cpus = cpus,
 	};
@@ -102,6 +105,7 @@ void kt_session_free(struct kt_session *s)
 		kt_event_free(s->events[i]);
 	}
 	kt_tasks_free(s->tasks);
+	kt_focus_free(s->focus);
 	kt_followed_free(s->followed);
 	kt_rings_free(s->spare);
 	kt_rings_free(s->rings);
@@ -155,9 +159,14 @@ struct kt_tasks *kt_session_tasks(const struct kt_session *s)
 	return s->tasks;
 }
 
-void kt_session_overwrite(struct kt_session *s)
+int kt_session_overwrite(struct kt_session *s, struct kt_error *err)
 {
+	s->focus = kt_focus_new(err);
+	if (!s->focus)
+		return -err->code;
+	s->make.focus = kt_focus_fd(s->focus);
 	s->make.overwrite = true;
+	return 0;
 }
 
 void kt_session_freeze(struct kt_session *s, uint64_t after)
@@ -292,6 +301,7 @@ int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 {
 	if (kt_bpffs_pin(dir, "gate", kt_gate_fd(s->gate), err) < 0 ||
 	    kt_bpffs_pin(dir, "ledger", kt_ledger_fd(s->ledger), err) < 0 ||
+	    (s->focus && kt_focus_pin(s->focus, dir, err) < 0) ||
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
 	    (s->spare && kt_rings_pin(s->spare, dir, err) < 0) ||
 	    (s->tasks && kt_tasks_pin(s->tasks, dir, err) < 0) || pin_probes(s, dir, err) < 0)

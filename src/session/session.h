@@ -84,10 +84,11 @@ bool kt_session_sees_all(const struct kt_session *s);
 struct kt_tasks *kt_session_tasks(const struct kt_session *s);
 
 /*
- * Makes the rings keep what is newest rather than what is oldest, in place of which it comes.
- * Before the first event is added.
+ * Makes the rings keep what is newest rather than what is oldest, in place of which it comes; and
+ * lets the session, once it is pinned, be switched (session/switches.h). Before the first event is
+ * added. 0 or -errno.
  */
-void kt_session_overwrite(struct kt_session *s);
+int kt_session_overwrite(struct kt_session *s, struct kt_error *err);
 
 /*
  * So many ns after the first hit of a trigger, which events have that freeze (catalog/event.h), no

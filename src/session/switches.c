@@ -13,14 +13,18 @@
 #include "hook/bpffs.h"
 #include "hook/probe.h"
 #include "session/about.h"
+#include "session/focus.h"
 #include "session/probes.h"
+#include "session/tids.h"
 
 struct kt_switches {
 	int dir;
 	const struct kt_about *about;
 	struct kt_gate *gate;
+	struct kt_focus *focus;
 	struct kt_switched *to; /* what they are to be, by event; of the gate, so maybe more */
-	bool to_open;           /* what the gate is to be */
+	struct kt_opened to_be; /* the gate */
+	bool has_focus;         /* the place that is to hold has the tasks that are to be there */
 	uint16_t number;        /* of programs that are made until the commit; 0: none is yet */
 };
 
@@ -31,7 +35,8 @@ static void begin(struct kt_switches *s)
 
 	for (i = 0; i < kt_gate_events(s->gate); i++)
 		s->to[i] = kt_gate_switched(s->gate, i);
-	s->to_open = kt_gate_opened(s->gate).is_open;
+	s->to_be = kt_gate_opened(s->gate);
+	s->has_focus = false;
 	s->number = 0;
 }
 
@@ -58,7 +63,8 @@ struct kt_switches *kt_switches_from(int dir, const struct kt_about *about, stru
 	}
 	s->dir = dir;
 	s->about = about;
-	fd = kt_bpffs_get(dir, "gate", err);
+	s->focus = kt_focus_from(dir, err);
+	fd = s->focus ? kt_bpffs_get(dir, "gate", err) : -err->code;
 	if (fd >= 0 && read_gate(s, fd, err) == 0)
 		return s;
 	kt_switches_free(s);
@@ -71,9 +77,10 @@ void kt_switches_free(struct kt_switches *s)
 
 	if (!s)
 		return;
-	if (s->number)
+	if (s->number || s->has_focus)
 		kt_switches_tidy(s, &ignored);
 	kt_gate_free(s->gate);
+	kt_focus_free(s->focus);
 	free(s->to);
 	free(s);
 }
@@ -86,6 +93,30 @@ struct kt_switched kt_switches_at(const struct kt_switches *s, size_t event)
 struct kt_opened kt_switches_opened(const struct kt_switches *s)
 {
 	return kt_gate_opened(s->gate);
+}
+
+/* They are opened first, and are then as they were if they still hold. */
+int kt_switches_focused(const struct kt_switches *s, struct kt_tids *tids, struct kt_error *err)
+{
+	bool second;
+	int ret;
+
+	do {
+		*tids = (struct kt_tids){0};
+		second = kt_gate_is_second(s->gate);
+		if (!kt_gate_opened(s->gate).is_focused)
+			return 0;
+		ret = kt_focus_get(second, tids, s->dir, err);
+		if (second == kt_gate_is_second(s->gate) && kt_gate_opened(s->gate).is_focused)
+			return ret;
+		if (ret == 0)
+			kt_tids_free(tids);
+	} while (true);
+}
+
+int kt_switches_focus_fd(const struct kt_switches *s)
+{
+	return kt_focus_fd(s->focus);
 }
 
 static struct kt_probe_name name_of(const struct kt_switches *s, size_t event, uint16_t number)
@@ -122,12 +153,37 @@ void kt_switches_disable(struct kt_switches *s, size_t event)
 
 void kt_switches_pause(struct kt_switches *s)
 {
-	s->to_open = false;
+	s->to_be.is_open = false;
 }
 
 void kt_switches_resume(struct kt_switches *s)
 {
-	s->to_open = true;
+	s->to_be.is_open = true;
+}
+
+int kt_switches_focus(struct kt_switches *s, const struct kt_tids *tids, struct kt_error *err)
+{
+	bool next = !kt_gate_is_second(s->gate);
+
+	if (tids && kt_focus_put(s->focus, next, tids, s->dir, err) < 0)
+		return -err->code;
+	s->to_be.is_focused = s->has_focus = tids;
+	return 0;
+}
+
+/* On those that it is focused on already, where it is. */
+static int keep_focus(struct kt_switches *s, struct kt_error *err)
+{
+	struct kt_tids tids;
+	int ret;
+
+	if (!s->to_be.is_focused || s->has_focus)
+		return 0;
+	ret = kt_switches_focused(s, &tids, err);
+	if (ret == 0)
+		ret = kt_switches_focus(s, &tids, err);
+	kt_tids_free(&tids);
+	return ret;
 }
 
 int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *probes,
@@ -155,7 +211,7 @@ static void note_missed(struct kt_switches *s, size_t event)
 {
 	struct kt_switched *to = &s->to[event];
 
-	to->recorder = s->to_open ? to->number : 0;
+	to->recorder = s->to_be.is_open ? to->number : 0;
 	if (to->recorder != kt_switches_at(s, event).recorder)
 		to->missed =
 			kt_switches_missed(s, event) - missed_by_program(s, event, to->recorder);
@@ -175,9 +231,11 @@ int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
 {
 	size_t i;
 
+	if (keep_focus(s, err) < 0)
+		return -err->code;
 	for (i = 0; i < s->about->n_events; i++)
 		note_missed(s, i);
-	kt_gate_switch(s->gate, s->to, s->to_open, kt_clock_now());
+	kt_gate_switch(s->gate, s->to, s->to_be, kt_clock_now());
 	for (i = 0; i < s->about->n_events; i++)
 		correct_missed(s, i);
 	begin(s);
@@ -189,6 +247,18 @@ static int detach(const struct kt_switches *s, struct kt_probe_name name, struct
 	if (!name.number || kt_probe_unpin(name, s->dir, err) == 0)
 		return 0;
 	return kt_fail_because(err, "%s:%s remains attached", name.system, name.event);
+}
+
+/* Of tasks that it is not focused on. */
+static int tidy_focus(const struct kt_switches *s, struct kt_error *err)
+{
+	bool second = kt_gate_is_second(s->gate);
+
+	if (kt_focus_drop(s->focus, !second, s->dir, err) < 0 ||
+	    (!kt_gate_opened(s->gate).is_focused &&
+	     kt_focus_drop(s->focus, second, s->dir, err) < 0))
+		return -err->code;
+	return 0;
 }
 
 /* Who was killed has left the one that recorded before, or one that was to do so now. */
@@ -205,5 +275,5 @@ int kt_switches_tidy(struct kt_switches *s, struct kt_error *err)
 			if (left[j] != at && detach(s, name_of(s, i, left[j]), err) < 0)
 				return -err->code;
 	}
-	return 0;
+	return tidy_focus(s, err);
 }

@@ -15,6 +15,9 @@
  *	kt_switches_pause(s);
  *	kt_switches_commit(s, &err);
  *
+ *	kt_switches_focus(s, &tids, &err);
+ *	kt_switches_commit(s, &err);
+ *
  * and, of one that is only looked at too:
  *
  *	kt_switches_at(s, event).number == 0
@@ -33,6 +36,7 @@ struct kt_error;
 struct kt_event;
 struct kt_probes;
 struct kt_switches;
+struct kt_tids;
 
 /*
  * Those of what is pinned in a directory, which outlives them, as about does. On error NULL;
@@ -46,6 +50,15 @@ struct kt_switched kt_switches_at(const struct kt_switches *s, size_t event);
 
 /* Where its gate is shut it is paused, and none of them is recorded; and since when it is so. */
 struct kt_opened kt_switches_opened(const struct kt_switches *s);
+
+/*
+ * The tasks that it is focused on, which are then for kt_tids_free, and are not to be changed; if
+ * it is on none, all tasks' hits are recorded, and there are none. 0 or -errno.
+ */
+int kt_switches_focused(const struct kt_switches *s, struct kt_tids *tids, struct kt_error *err);
+
+/* What its programs look for them with, a map, which remains its own. */
+int kt_switches_focus_fd(const struct kt_switches *s);
 
 /* Its hits that the kernel kept back while it was recorded (kt_program_missed). Two system calls.
  */
@@ -66,6 +79,13 @@ void kt_switches_pause(struct kt_switches *s);
 void kt_switches_resume(struct kt_switches *s);
 
 /*
+ * Has no hits recorded any more but those of these tasks: where one of them runs, or is what the
+ * event is about (catalog/target.h); of others they are filtered. NULL: those of all tasks. Costs
+ * some 10 ms, and half a MiB as long as it is focused. 0; or -errno, and it remains as it was.
+ */
+int kt_switches_focus(struct kt_switches *s, const struct kt_tids *tids, struct kt_error *err);
+
+/*
  * Makes the program of one that is disabled, and attaches it: kt_probes_attach. The event is as
  * tracefs and about have it, and remains the caller's. 0; or -errno, and it stays as it was.
  */
@@ -74,8 +94,8 @@ int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *pr
 
 /*
  * Then programs are detached that record no more, as the kernel comes to it; and kt_switches_tidy
- * detaches what was left by who was killed. Some µs an event. 0; or -errno, where some is not
- * detached.
+ * detaches what was left by who was killed. Some µs an event, and where it is focused 10 ms. 0; or
+ * -errno, where some is not detached, or it could not be done.
  */
 int kt_switches_commit(struct kt_switches *s, struct kt_error *err);
 int kt_switches_tidy(struct kt_switches *s, struct kt_error *err);

@@ -54,6 +54,7 @@ struct kt_watch *kt_watch_new(size_t max, struct kt_error *err)
 		.rings = -1,
 		.kept = -1,
 		.followed = -1,
+		.focus = -1,
 		.freezing = at_once,
 		.wakeup = kt_wakeup_map(w->wakeup),
 	};

@@ -12,7 +12,7 @@
 #include "view/losses.h"
 #include "view/text.h"
 
-enum { COLUMN = 12 };
+enum { COLUMN = 12, FOCUS_MAX = 8 };
 
 static struct kt_outcome outcome_of(const struct kt_gauge_event *e)
 {
@@ -143,6 +143,27 @@ static void put_pause(struct kt_text *t, const struct kt_gauge_pause *p)
 	kt_text_string(t, "  paused ");
 	kt_text_duration(t, p->since);
 	kt_text_string(t, " ago, until it is resumed\n");
+}
+
+/* of tasks 12, 13 and 14 alone */
+static void put_focus(struct kt_text *t, const struct kt_gauge *g)
+{
+	size_t i, shown = g->n_focus > FOCUS_MAX ? FOCUS_MAX - 1 : g->n_focus;
+
+	if (!g->n_focus)
+		return;
+	kt_text_string(t, g->n_focus == 1 ? "  of task " : "  of tasks ");
+	for (i = 0; i < shown; i++) {
+		if (i)
+			kt_text_string(t, i + 1 < g->n_focus ? ", " : " and ");
+		kt_text_number(t, g->focus[i]);
+	}
+	if (shown < g->n_focus) {
+		kt_text_string(t, " and ");
+		kt_text_number(t, g->n_focus - shown);
+		kt_text_string(t, " more");
+	}
+	kt_text_string(t, " alone\n");
 }
 
 static bool is_at_rest(const struct kt_gauge *g)
@@ -291,6 +312,7 @@ void kt_status_print(struct kt_text *t, const struct kt_status *s)
 	put_when_and_whose(t, s);
 	put_freezing(t, s);
 	put_pause(t, &s->gauge->pause);
+	put_focus(t, s->gauge);
 	put_hits(t, s);
 	put_held(t, s->gauge);
 	if (s->each_event)
@@ -415,6 +437,22 @@ static bool add_pause(struct json_object *o, const struct kt_gauge_pause *p)
 	return !p->is_paused || kt_json_add_number(o, "paused", p->since);
 }
 
+/* None where it is on all tasks. */
+static bool add_focus(struct json_object *o, const struct kt_gauge *g)
+{
+	struct json_object *focus;
+	bool ok;
+	size_t i;
+
+	if (!g->n_focus)
+		return true;
+	focus = json_object_new_array();
+	ok = kt_json_add(o, "focus", focus);
+	for (i = 0; i < g->n_focus && ok; i++)
+		ok = kt_json_append(focus, json_object_new_int64(g->focus[i]));
+	return ok;
+}
+
 static bool add_channel(struct json_object *o, const struct kt_gauge_channel *c)
 {
 	return kt_json_add_number(o, "span", c->span) &&
@@ -457,7 +495,8 @@ int kt_status_print_json(FILE *to, const struct kt_status *s)
 {
 	struct json_object *o = json_object_new_object();
 	bool ok = add_who_and_when(o, s) && add_freezing(o, s) && add_pause(o, &s->gauge->pause) &&
-		  add_figures(o, s) && add_events(o, s) && add_losses(o, s);
+		  add_focus(o, s->gauge) && add_figures(o, s) && add_events(o, s) &&
+		  add_losses(o, s);
 	int ret = kt_json_print(ok ? o : NULL, to);
 
 	json_object_put(o);

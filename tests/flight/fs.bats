@@ -16,13 +16,13 @@ shows_what_there_is() {
 	(cd tree && find . | sort) >found
 	diff found - < <({
 		printf './%s\n' '' enabled events events/{enable,sched,syscalls} info overflow reset \
-			snapshot_{enabled,pipe} trace{,_pipe} tracing_on version events/{sched,syscalls}/enable
+			set_event_pid snapshot_{enabled,pipe} trace{,_pipe} tracing_on version events/{sched,syscalls}/enable
 		printf './buffers%s\n' '' /metadata $(lscpu -p=cpu | sed -n 's|^[0-9]|/cpu&|p')
 		for e in $("$KTRACE" list 'sched:sched_wak*,sched_switch' "$GETPGID"); do
 			printf "./events/${e/://}%s\n" '' /enable /filter /format /id
 		done
 	} | sed 's|/$||' | sort)
-	[ "$(wc -l <found)" -eq $((19 + $(grep -c /cpu found) + 5 * $(grep -c /id found))) ]
+	[ "$(wc -l <found)" -eq $((20 + $(grep -c /cpu found) + 5 * $(grep -c /id found))) ]
 	[ "$(grep -c /id found)" -ge 5 ]
 
 	# What the kernel says of them, and our own -f.

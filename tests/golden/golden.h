@@ -42,6 +42,7 @@ static inline struct kt_reserve reserve_of(unsigned int shift, unsigned int n_su
 		.rings = 4,
 		.gate = -1,
 		.followed = -1,
+		.focus = -1,
 		.globs = 9,
 		.geometry = {shift, n_subbufs},
 		.event = event,

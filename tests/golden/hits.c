@@ -56,6 +56,17 @@ static void switched(void **state)
 	assert_plain(r, "switched");
 }
 
+/* Where it is focused one of those tasks is to run. */
+static void focused(void **state)
+{
+	struct kt_reserve r = reserve_of(12, 2, 1);
+
+	(void)state;
+	r.gate = 6;
+	r.focus = 5;
+	assert_plain(r, "focused");
+}
+
 /* By some of its hits; as one that is frozen by others, at once; and as one that records nothing.
  */
 static void freezing(void **state)
@@ -143,10 +154,10 @@ static void at_typed_fork(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(followed),        cmocka_unit_test(switched),
-		cmocka_unit_test(freezing),        cmocka_unit_test(some_cpus),
-		cmocka_unit_test(at_fork),         cmocka_unit_test(at_typed_fork),
-		cmocka_unit_test(followed_target),
+		cmocka_unit_test(followed),      cmocka_unit_test(switched),
+		cmocka_unit_test(focused),       cmocka_unit_test(freezing),
+		cmocka_unit_test(some_cpus),     cmocka_unit_test(at_fork),
+		cmocka_unit_test(at_typed_fork), cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden/hits", tests, NULL, NULL);

@@ -92,7 +92,7 @@ static inline int start_these(const char *system, const char *const *events, siz
 	if (!f)
 		return -err.code;
 	s = session_of(12, channel == KT_KEPT ? 16 : 4);
-	kt_session_overwrite(s);
+	assert_int_equal(kt_session_overwrite(s, &err), 0);
 	if (channel == KT_KEPT && kt_session_keep(s, &err) < 0)
 		fail_msg("%s", err.text);
 	if (spare && kt_session_spare(s, &err) < 0)

@@ -38,7 +38,7 @@ static void start(unsigned int after_ms, const char *filter, const char *trigger
 	e->filter = parse_filter(e, filter);
 	e->trigger = parse_filter(e, trigger);
 	e->freezes = true;
-	kt_session_overwrite(s);
+	assert_int_equal(kt_session_overwrite(s, &err), 0);
 	kt_session_freeze(s, after_ms * MS);
 	assert_int_equal(kt_session_spare(s, &err), 0);
 	if (kt_session_add(s, e, &err) < 0)

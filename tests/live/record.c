@@ -298,7 +298,7 @@ static void what_is_overwritten(void **state)
 	our_cpus(cpus);
 	c.cpu = cpus[0];
 	s = session_of(12, 2);
-	kt_session_overwrite(s);
+	assert_int_equal(kt_session_overwrite(s, &err), 0);
 	add(s, "syscalls", names[ENTER]);
 	add(s, "syscalls", names[EXIT]);
 	kt_session_start(s);
@@ -536,7 +536,7 @@ static void every_program_loads(void **state)
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
 	struct kt_gate *gate;
-	struct kt_reserve r = {.followed = -1, .geometry = {16, 2}};
+	struct kt_reserve r = {.followed = -1, .focus = -1, .geometry = {16, 2}};
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
 	struct kt_followed *followed;
 	struct kt_names *names_here;

@@ -66,13 +66,13 @@ static void all_switches(void **state)
 	assert_non_null(w.gate);
 	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).number, 1);
 	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).since, 0);
-	kt_gate_switch(w.gate, to, false, 2);
+	kt_gate_switch(w.gate, to, (struct kt_opened){0}, 2);
 	assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0);
 	for (now = 3; now < N_SWITCHED; now++) {
 		for (i = 0; i < KT_EVENTS_MAX; i++)
 			to[i].number = now % 2 * KT_NUMBER_MAX;
 		await_looks(&w, 2);
-		kt_gate_switch(w.gate, to, now & 2, now);
+		kt_gate_switch(w.gate, to, (struct kt_opened){.is_open = now & 2}, now);
 		assert_int_equal(kt_gate_switched(w.gate, now).number, now % 2 * KT_NUMBER_MAX);
 		assert_int_equal(kt_gate_switched(w.gate, now).since, now);
 	}
