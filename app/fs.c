@@ -141,7 +141,7 @@ const struct command fs_command = {
 		"filter, format and id; tracing_on. And enabled, info, overflow, reset, version,\n"
 		"snapshot_enabled and snapshot_pipe: writing 1 there takes what is held, to be\n"
 		"read; trace is what is held as text, trace_pipe that and what comes, and\n"
-		"buffers/cpuN that of a CPU, as a trace's packets. To enable, enabled,\n"
+		"buffers/cpuN that of a CPU, as a trace's packets. To enable, enabled, filter,\n"
 		"tracing_on, reset and set_event_pid (of which tasks alone) can be written.\n"
 		"\n"
 		"It is served in the background until 'umount DIR', which the flight recorder\n"

@@ -12,6 +12,7 @@
 #include "catalog/btf.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "catalog/tracefs.h"
 #include "session/about.h"
 #include "session/banks.h"
@@ -19,63 +20,121 @@
 #include "session/probes.h"
 #include "session/switches.h"
 
-struct enable {
+/* What new programs are made with. */
+struct maker {
 	struct kt_flight *flight;
 	struct kt_probes probes;
 	int tracefs;
 	struct kt_btf *btf;
 };
 
-static int enable_one(struct enable *e, size_t i, struct kt_error *err)
+/* For end_making. 0 or -errno. */
+static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *err)
+{
+	*m = (struct maker){
+		.flight = f,
+		.probes = kt_banks_probes(kt_flight_banks(f)),
+		.tracefs = kt_tracefs_open(err),
+	};
+	if (m->tracefs < 0)
+		return -err->code;
+	m->btf = kt_btf_new();
+	if (m->btf)
+		return 0;
+	close(m->tracefs);
+	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static void end_making(struct maker *m)
+{
+	kt_btf_free(m->btf);
+	close(m->tracefs);
+}
+
+/* By kt_switches_enable, or kt_switches_filter. */
+static int make(struct maker *m, size_t i, struct kt_event *event,
+		int by(struct kt_switches *s, size_t event, struct kt_probes *probes,
+		       struct kt_event *as, struct kt_error *refused, struct kt_error *err),
+		struct kt_error *err)
+{
+	struct kt_error refused;
+
+	kt_curate(event, m->btf, &refused); /* where that fails it costs more */
+	return by(kt_flight_switches(m->flight), i, &m->probes, event, &refused, err);
+}
+
+static int enable_one(struct maker *m, size_t i, struct kt_error *err)
 {
 	struct kt_event *event =
-		kt_about_read_event(kt_flight_about(e->flight), i, e->tracefs, err);
-	struct kt_error refused;
-	int ret;
+		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, err);
+	int ret = event ? make(m, i, event, kt_switches_enable, err) : -err->code;
 
-	if (!event)
-		return -err->code;
-	kt_curate(event, e->btf, &refused); /* where that fails it costs more */
-	ret = kt_switches_enable(kt_flight_switches(e->flight), i, &e->probes, event, &refused,
-				 err);
 	kt_event_free(event);
 	return ret;
 }
 
-static int enable_all(struct enable *e, const bool *which, const sigset_t *signals,
+static int enable_all(struct maker *m, const bool *which, const sigset_t *signals,
 		      struct kt_error *err)
 {
-	const struct kt_switches *s = kt_flight_switches(e->flight);
+	const struct kt_switches *s = kt_flight_switches(m->flight);
 	int ret = 0;
 	size_t i;
 
 	raise_files();
-	for (i = 0; i < kt_flight_about(e->flight)->n_events && ret == 0; i++) {
+	for (i = 0; i < kt_flight_about(m->flight)->n_events && ret == 0; i++) {
 		if (!which[i] || kt_switches_at(s, i).number)
 			continue;
 		if (signals && is_ended(signals))
 			return kt_fail(err, EINTR, "ended before any event was enabled");
-		ret = enable_one(e, i, err);
+		ret = enable_one(m, i, err);
 	}
 	return ret;
 }
 
 int toggle_on(struct kt_flight *f, const bool *which, const sigset_t *signals, struct kt_error *err)
 {
-	struct enable e = {
-		.flight = f,
-		.probes = kt_banks_probes(kt_flight_banks(f)),
-		.tracefs = kt_tracefs_open(err),
-	};
-	int ret;
+	struct maker m;
+	int ret = begin_making(&m, f, err);
 
-	if (e.tracefs < 0)
-		return -err->code;
-	e.btf = kt_btf_new();
-	ret = e.btf ? enable_all(&e, which, signals, err)
-		    : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_btf_free(e.btf);
-	close(e.tracefs);
+	if (ret < 0)
+		return ret;
+	ret = enable_all(&m, which, signals, err);
+	end_making(&m);
+	return ret;
+}
+
+/* In place of the one that it has. */
+static int set_filter(struct kt_event *event, const char *filter, struct kt_error *err)
+{
+	kt_filter_free(event->filter);
+	event->filter = filter ? kt_filter_parse(event, filter, err) : NULL;
+	if (event->filter || !filter)
+		return 0;
+	err->code = err->code == ENOMEM ? ENOMEM : EINVAL;
+	return -err->code;
+}
+
+static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_error *err)
+{
+	struct kt_event *event =
+		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, err);
+	int ret = event ? set_filter(event, filter, err) : -err->code;
+
+	if (ret == 0)
+		ret = make(m, i, event, kt_switches_filter, err);
+	kt_event_free(event);
+	return ret;
+}
+
+int toggle_filter(struct kt_flight *f, size_t event, const char *filter, struct kt_error *err)
+{
+	struct maker m;
+	int ret = begin_making(&m, f, err);
+
+	if (ret < 0)
+		return ret;
+	ret = filter_one(&m, event, filter, err);
+	end_making(&m);
 	return ret;
 }
 

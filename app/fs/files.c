@@ -135,7 +135,8 @@ static int read_filter(FILE *to, const struct subject *s, const struct place *p,
 {
 	const char *filter = event_of(s, p->events[0])->filter;
 
-	(void)err;
+	if (!kt_switches_are_current(kt_flight_switches(s->flight)))
+		return kt_fail(err, EAGAIN, "it has been changed");
 	fprintf(to, "%s\n", filter ? filter : "none");
 	return 0;
 }
@@ -188,6 +189,26 @@ static int write_enable(struct subject *s, const struct place *p, const char *te
 	else if (ret == 0)
 		ret = on == 1 ? toggle_on(s->held, which, NULL, err) : fail_number(EINVAL, err);
 	free(which);
+	return ret < 0 ? ret : kt_switches_commit(kt_flight_switches(s->held), err);
+}
+
+/* What is written, without the blanks around it, is a filter; 0: none any more. */
+static int write_filter(struct subject *s, const struct place *p, const char *text,
+			struct kt_error *err)
+{
+	char *filter, *end;
+	int ret;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	filter = strdup(text);
+	if (!filter)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	end = filter + strlen(filter);
+	while (end > filter && isspace((unsigned char)end[-1]))
+		*--end = '\0';
+	ret = toggle_filter(s->held, p->events[0], strcmp(filter, "0") == 0 ? NULL : filter, err);
+	free(filter);
 	return ret < 0 ? ret : kt_switches_commit(kt_flight_switches(s->held), err);
 }
 
@@ -407,7 +428,7 @@ const struct file files[] = {
 	{"enable", LEVEL_EVENTS, BOTH, .read = read_enable, .write = write_enable},
 	{"enable", LEVEL_SYSTEM, BOTH, .read = read_enable, .write = write_enable},
 	{"enable", LEVEL_EVENT, BOTH, .read = read_enable, .write = write_enable},
-	{"filter", LEVEL_EVENT, READ, .read = read_filter},
+	{"filter", LEVEL_EVENT, BOTH, .read = read_filter, .write = write_filter},
 	{"format", LEVEL_EVENT, READ, .read = read_described},
 	{"id", LEVEL_EVENT, READ, .read = read_described},
 	{"metadata", LEVEL_BUFFERS, READ, .read = read_metadata},

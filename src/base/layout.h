@@ -61,20 +61,26 @@ enum kt_channel { KT_MAIN, KT_KEPT, KT_CHANNELS };
 
 /*
  * The word of a session's gate (emit/gate.h). Above the row of CPU 0 it has what switches are
- * shifted by, 0 or KT_NUMBER_BITS, as each has two numbers of so many bits; whether hits of some
- * tasks alone are recorded (emit/focus.h); and which bank it is.
+ * shifted by, 0 or KT_NUMBER_BITS, as each has two numbers of so many bits; whether events are just
+ * being handed over; whether hits of some tasks alone are recorded (emit/focus.h); and which bank
+ * it is.
  */
-#define KT_GATE_SHUT    (UINT64_C(1) << 63)
-#define KT_GATE_SECOND  ((uint64_t)KT_NUMBER_BITS << KT_GATE_SHIFT)
-#define KT_GATE_BANK    (UINT64_C(1) << KT_GATE_BANK_SHIFT) /* the second */
-#define KT_GATE_FOCUSED (UINT64_C(1) << KT_GATE_FOCUSED_SHIFT)
+#define KT_GATE_SHUT     (UINT64_C(1) << 63)
+#define KT_GATE_SECOND   ((uint64_t)KT_NUMBER_BITS << KT_GATE_SHIFT)
+#define KT_GATE_BANK     (UINT64_C(1) << KT_GATE_BANK_SHIFT) /* the second */
+#define KT_GATE_FOCUSED  (UINT64_C(1) << KT_GATE_FOCUSED_SHIFT)
+#define KT_GATE_HANDOVER (UINT64_C(1) << KT_GATE_HANDOVER_SHIFT)
 
-/* In its map by bank, u64s: when its trigger was hit, and by which event, plus 1; and switches. */
-enum { KT_GATE_HIT = 32, KT_GATE_BY = KT_GATE_HIT + 8 * KT_BANKS };
+/*
+ * In its map, u64s: from when on events are handed over; by bank, when its trigger was hit, and by
+ * which event, plus 1; and switches.
+ */
+enum { KT_GATE_HANDED = 32, KT_GATE_HIT = 40, KT_GATE_BY = KT_GATE_HIT + 8 * KT_BANKS };
 enum {
 	KT_GATE_SWITCHES = KT_GATE_BY + 8 * KT_BANKS,
 	KT_GATE_BANK_SHIFT = 62,
-	KT_GATE_FOCUSED_SHIFT = 61
+	KT_GATE_FOCUSED_SHIFT = 61,
+	KT_GATE_HANDOVER_SHIFT = 60,
 };
 enum { KT_GATE_SHIFT = 32, KT_NUMBER_BITS = 16, KT_NUMBER_MAX = (1 << KT_NUMBER_BITS) - 1 };
 

@@ -16,6 +16,22 @@ static void check_switch(struct kt_asm *a, struct kt_switch s, int off)
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_1, s.number, off);
 }
 
+/* r6 = the map's word. */
+static void check_handover(struct kt_asm *a, int map, int shut)
+{
+	int pass = kt_asm_label(a, "not_handed_over");
+
+	kt_asm_note(a, "is it handed over just now?");
+	kt_asm_move(a, BPF_REG_1, BPF_REG_6);
+	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 63 - KT_GATE_HANDOVER_SHIFT);
+	kt_asm_jump_imm(a, BPF_JSGE, BPF_REG_1, 0, pass);
+	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+	kt_asm_move_value(a, BPF_REG_1, map);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_1, KT_GATE_HANDED);
+	kt_asm_jump_if(a, BPF_JLT, BPF_REG_0, BPF_REG_1, shut);
+	kt_asm_place(a, pass);
+}
+
 /* r1 = where what there is by bank stands in the map as if it began with it; r6 = its word. */
 static void move_bank(struct kt_asm *a, int map)
 {
@@ -55,6 +71,8 @@ void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freez
 		kt_asm_jump_imm(a, BPF_JSLT, BPF_REG_6, 0, shut);
 		if (s.number)
 			check_switch(a, s, shut);
+		if (s.succeeds)
+			check_handover(a, map, shut);
 		if (f.can)
 			check_frozen(a, map, f, shut);
 	}

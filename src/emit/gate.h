@@ -13,6 +13,12 @@
  * none was. From some time after that on it is frozen: no program writes to it any more. At
  * KT_GATE_BY stands by which event, plus 1.
  *
+ * A program that comes in the place of one that may still run *succeeds* it. Where it has its
+ * number from the store on by which the other one loses it, both would record a hit that was under
+ * way just then. So until those are done, the word says that events are handed over, and who
+ * succeeds records nothing before the time that stands at KT_GATE_HANDED, a u64 of
+ * CLOCK_MONOTONIC.
+ *
  *	kt_emit_gate(a, map, (struct kt_switch){.event = 5, .number = 1}, shut);
  *	...
  *	kt_asm_move_map(a, BPF_REG_1, rings);
@@ -33,6 +39,7 @@ struct kt_asm;
 struct kt_switch {
 	size_t event;
 	unsigned int number; /* 1 to KT_NUMBER_MAX; 0: it records whatever the switch says */
+	bool succeeds;       /* it has it from another one, and waits */
 };
 
 /* Whether a bank in which a trigger is hit is frozen, and how many ns after that. */
@@ -47,7 +54,8 @@ struct kt_freezing {
  * the gate is open, its rows are the first, it has no switches and freezes nothing. r0 to r5 and r7
  * are lost. Costs a load and a branch, and for the switch as much again, and for the bank, from
  * cache lines that every CPU keeps, as nobody writes to them; from a hit on a reading of the clock,
- * if the bank is not frozen by it at once. r6 is the gate's word then, where there is one.
+ * if the bank is not frozen by it at once; and who succeeds a branch, and the clock while he waits.
+ * r6 is the gate's word then, where there is one.
  */
 void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f, int shut);
 

@@ -209,7 +209,8 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
-	kt_emit_gate(a, r->gate, (struct kt_switch){r->event, r->number}, r->freezing, r->done);
+	kt_emit_gate(a, r->gate, (struct kt_switch){r->event, r->number, r->succeeds}, r->freezing,
+		     r->done);
 	if (r->some_cpus) {
 		kt_asm_note(a, "has this CPU a ring?");
 		find_ring(a, r, r->other);

@@ -39,6 +39,7 @@ struct kt_reserve {
 	struct kt_geometry geometry;
 	size_t event;        /* index in the session: its tally, and what stands in the record */
 	unsigned int number; /* among the event's programs, by which it is switched; 0: it is not */
+	bool succeeds;       /* another one of them (emit/gate.h) */
 	struct kt_freezing freezing;
 	size_t size;    /* of the record, a multiple of 8, at most kt_record_max(geometry) */
 	bool varies;    /* size is but the most; that of each record is left at KT_STACK_SIZE */

@@ -2,6 +2,8 @@
 #include "session/about.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,21 +11,36 @@
 #include "base/json.h"
 #include "catalog/event.h"
 #include "catalog/filter.h"
+#include "hook/bpffs.h"
 #include "hook/map.h"
 
 /* The layout of what is pinned: a higher one is for a later ktrace. */
-enum { FORMAT = 13 };
+enum { FORMAT = 14 };
 
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)
 
-static struct json_object *event_json(const struct kt_event *e)
+/* What it is pinned as. */
+struct pin {
+	char name[sizeof(KT_ABOUT ":") + 5];
+};
+
+static struct pin pin_of(uint16_t number)
+{
+	struct pin p = {KT_ABOUT};
+
+	if (number)
+		snprintf(p.name, sizeof(p.name), KT_ABOUT ":%" PRIu16, number);
+	return p;
+}
+
+static struct json_object *event_json(const struct kt_about_event *e)
 {
 	struct json_object *o = json_object_new_object();
 
 	if (kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "name", e->name) &&
-	    (!e->filter || kt_json_add_text(o, "filter", e->filter->written)) &&
-	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger->written)) &&
+	    (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
+	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
 	    (!e->freezes || kt_json_add_number(o, "freezes", 1)) &&
 	    (!e->channel || kt_json_add_number(o, "channel", e->channel)))
 		return o;
@@ -31,13 +48,13 @@ static struct json_object *event_json(const struct kt_event *e)
 	return NULL;
 }
 
-static struct json_object *events_json(const struct kt_event *const *events, size_t n)
+static struct json_object *events_json(const struct kt_about *a)
 {
 	struct json_object *array = json_object_new_array();
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		if (kt_json_append(array, event_json(events[i])))
+	for (i = 0; i < a->n_events; i++) {
+		if (kt_json_append(array, event_json(&a->events[i])))
 			continue;
 		json_object_put(array);
 		return NULL;
@@ -45,8 +62,7 @@ static struct json_object *events_json(const struct kt_event *const *events, siz
 	return array;
 }
 
-static struct json_object *about_json(const struct kt_about *a,
-				      const struct kt_event *const *events, size_t n)
+static struct json_object *about_json(const struct kt_about *a)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -57,16 +73,16 @@ static struct json_object *about_json(const struct kt_about *a,
 	    kt_json_add_number(o, "shift", a->geometry.shift) &&
 	    kt_json_add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
 	    (!a->keeps || kt_json_add_number(o, "keeps", 1)) &&
-	    kt_json_add(o, "events", events_json(events, n)))
+	    kt_json_add(o, "events", events_json(a)))
 		return o;
 	json_object_put(o);
 	return NULL;
 }
 
-int kt_about_write(const struct kt_about *a, const struct kt_event *const *events, size_t n,
-		   struct kt_map *map, struct kt_error *err)
+/* Into a new map, for the caller to free. */
+static int write_map(const struct kt_about *a, struct kt_map *map, struct kt_error *err)
 {
-	struct json_object *o = about_json(a, events, n);
+	struct json_object *o = about_json(a);
 	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : NULL;
 	int ret = text ? kt_map_make(map, "kt_about", (strlen(text) + 8) / 8 * 8, 1, err)
 		       : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -74,6 +90,18 @@ int kt_about_write(const struct kt_about *a, const struct kt_event *const *event
 	if (ret == 0)
 		strcpy(map->memory, text);
 	json_object_put(o);
+	return ret;
+}
+
+int kt_about_pin(const struct kt_about *a, int dir, struct kt_error *err)
+{
+	struct kt_map map;
+	int ret = write_map(a, &map, err);
+
+	if (ret < 0)
+		return ret;
+	ret = kt_bpffs_pin(dir, pin_of(a->number).name, map.fd, err);
+	kt_map_free(&map);
 	return ret;
 }
 
@@ -175,12 +203,13 @@ static int read_json(struct kt_about *a, struct json_object *o, struct kt_error 
 	return read_all(a, o) ? 0 : kt_fail(err, EPROTO, "no ktrace has written this");
 }
 
-int kt_about_read(struct kt_about *a, int fd, struct kt_error *err)
+int kt_about_read(struct kt_about *a, uint16_t number, int dir, struct kt_error *err)
 {
+	int fd = kt_bpffs_get(dir, pin_of(number).name, err);
 	struct kt_map map;
 
-	*a = (struct kt_about){0};
-	if (kt_map_from(&map, fd, err) < 0)
+	*a = (struct kt_about){.number = number};
+	if (fd < 0 || kt_map_from(&map, fd, err) < 0)
 		return -err->code;
 	if (map.size <= SIZE_MAX_READ)
 		a->json = parse(map.memory, map.size);
@@ -189,6 +218,29 @@ int kt_about_read(struct kt_about *a, int fd, struct kt_error *err)
 		return 0;
 	kt_about_clear(a);
 	return -err->code;
+}
+
+static bool is_one_of(const char *name, const uint16_t *numbers, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && strcmp(pin_of(numbers[i]).name, name) != 0)
+		i++;
+	return i < n;
+}
+
+int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err)
+{
+	char *names = kt_bpffs_names(dir, err);
+	const char *name;
+	int ret = names ? 0 : -err->code;
+
+	for (name = names; ret == 0 && *name; name += strlen(name) + 1)
+		if (strncmp(name, KT_ABOUT ":", strlen(KT_ABOUT ":")) == 0 &&
+		    !is_one_of(name, numbers, n))
+			ret = kt_bpffs_drop(dir, name, err);
+	free(names);
+	return ret;
 }
 
 static struct kt_event *read_event(const struct kt_about_event *e, int tracefs,

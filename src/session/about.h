@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a flight says of itself to every later ktrace (doc/flight.md): one JSON object in a BPF map.
+ * What a flight says of itself to every later ktrace (doc/flight.md): one JSON object in a BPF map,
+ * which is pinned.
  *
  *	struct kt_about about = {.version = "0.1.0", .command = "ktrace start", .began = began};
- *	struct kt_map map;
  *
- *	kt_about_write(&about, events, n, &map, &err);	// a map, to be pinned
+ *	kt_about_pin(&about, dir, &err);
  *	...
- *	kt_about_read(&about, fd, &err);
+ *	kt_about_read(&about, 0, dir, &err);
  *	puts(about.command);
  *	kt_about_clear(&about);
+ *
+ * The one that it began with is always there. Where filters of its events are changed later there
+ * is another one, which has a number; the gate says which tells of how it is (session/gate.h).
  */
 #ifndef KT_SESSION_ABOUT_H
 #define KT_SESSION_ABOUT_H
@@ -23,7 +26,9 @@
 struct json_object;
 struct kt_error;
 struct kt_event;
-struct kt_map;
+
+/* The pin of the one that a flight began with. Those of others have their number behind it. */
+#define KT_ABOUT "about"
 
 struct kt_about_event {
 	const char *system, *name;
@@ -34,6 +39,7 @@ struct kt_about_event {
 };
 
 struct kt_about {
+	uint16_t number;     /* 0: as it began */
 	const char *version; /* of the ktrace that started it */
 	const char *command; /* line */
 	uint64_t uid, pid;   /* who that was */
@@ -47,18 +53,17 @@ struct kt_about {
 	struct json_object *json; /* what was read, which has the texts; NULL: nothing was */
 };
 
-/*
- * Into a new map, for the caller to free, with those events in place of about's own. 0 or -ENOMEM
- * and what kt_map_make says.
- */
-int kt_about_write(const struct kt_about *about, const struct kt_event *const *events, size_t n,
-		   struct kt_map *map, struct kt_error *err);
+/* Into a new map, which is pinned there (hook/bpffs.h) by its number. 0 or -errno. */
+int kt_about_pin(const struct kt_about *about, int dir, struct kt_error *err);
 
 /*
- * From a map, whose descriptor it takes. -EPROTO for what no ktrace has written, or one whose
- * layout this one does not know. On error there is nothing to clear.
+ * The one of that number. -ENOENT: there is none; -EPROTO for what no ktrace has written, or one
+ * whose layout this one does not know. On error there is nothing to clear.
  */
-int kt_about_read(struct kt_about *about, int fd, struct kt_error *err);
+int kt_about_read(struct kt_about *about, uint16_t number, int dir, struct kt_error *err);
+
+/* Those with other numbers than these are there no more. 0 or -errno. */
+int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err);
 
 /*
  * An event as it was when the flight was started: what its records look like is the kernel's, and

@@ -203,6 +203,12 @@ struct kt_span kt_banks_complete_in(const struct kt_banks *b, size_t bank, size_
 					   : kt_turns_noted(b->turns, !bank, event).complete;
 }
 
+uint16_t kt_banks_about_in(const struct kt_banks *b, size_t bank)
+{
+	return bank == kt_banks_written(b) ? kt_switches_opened(b->switches).about
+					   : kt_turns_noted_about(b->turns, !bank);
+}
+
 uint64_t kt_banks_gone(const struct kt_banks *b, size_t bank)
 {
 	return kt_turns_gone(b->turns, bank, b->rings[bank]);
@@ -240,6 +246,7 @@ static void turn_to(struct kt_banks *b, size_t bank)
 				      .missed = kt_switches_missed(b->switches, i),
 				      .complete = kt_switches_at(b->switches, i).complete,
 			      });
+	kt_turns_note_about(b->turns, bank, kt_switches_opened(b->switches).about);
 	kt_rings_clear(b->rings[bank]);
 	kt_ledger_clear_bank(b->ledger, bank);
 	now = kt_clock_now();

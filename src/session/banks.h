@@ -76,6 +76,9 @@ uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
  */
 struct kt_span kt_banks_complete_in(const struct kt_banks *b, size_t bank, size_t event);
 
+/* Which about told of its events then (session/about.h). */
+uint16_t kt_banks_about_in(const struct kt_banks *b, size_t bank);
+
 /*
  * How banks are frozen, and the hit by which one is, or is to be (session/gate.h): that of the
  * resting one tells of what it holds, and what it says of the written one can change.

@@ -13,6 +13,7 @@
 #include "session/about.h"
 #include "session/banks.h"
 #include "session/flight.h"
+#include "session/switches.h"
 #include "session/tasks.h"
 
 /* Always, where it was so all the time that anything is there of. */
@@ -30,7 +31,7 @@ static struct kt_span complete(const struct kt_excerpt *x, const struct kt_banks
 static int read_events(struct kt_excerpt *x, const struct kt_flight *f, int tracefs,
 		       struct kt_error *err)
 {
-	const struct kt_about *about = kt_flight_about(f);
+	const struct kt_about *about = kt_flight_about_in(f, x->bank);
 	const struct kt_banks *b = kt_flight_banks(f);
 	size_t i;
 
@@ -146,6 +147,8 @@ int kt_excerpt_read_all(struct kt_excerpt *x, const struct kt_flight *f, int tra
 	};
 	if (!x->origin.rings)
 		return kt_fail(err, EAGAIN, "it was turned meanwhile");
+	if (!kt_switches_are_current(kt_flight_switches(f)))
+		return kt_fail(err, EAGAIN, "its filters were changed meanwhile");
 	for (c = 0; c < KT_CHANNELS; c++)
 		x->begin[c] = x->from[c] = about->began;
 	if (read_events(x, f, tracefs, err) == 0)

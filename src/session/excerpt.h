@@ -48,7 +48,7 @@ int kt_excerpt_read(struct kt_excerpt *x, const struct kt_flight *f, size_t bank
  * The same of all that such a flight ever held, and will: of no bank, though with the rings that
  * are written, and without names of tasks. Of that what is told of events is good also
  * when the flight is not open any more. -EAGAIN: it has been turned to rings that were made
- * since it was opened, and is to be opened once more.
+ * since it was opened, or its filters were changed, and it is to be opened once more.
  */
 int kt_excerpt_read_all(struct kt_excerpt *x, const struct kt_flight *f, int tracefs,
 			struct kt_error *err);

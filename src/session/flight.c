@@ -15,8 +15,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "catalog/event.h"
+#include "catalog/filter.h"
 #include "hook/bpffs.h"
-#include "hook/map.h"
 #include "session/banks.h"
 #include "session/gate.h"
 #include "session/session.h"
@@ -27,8 +28,6 @@
 /* All of them lie there, in bpffs. */
 #define DIRECTORY "ktrace"
 
-#define ABOUT "about"
-
 enum { LOCK_TRY_MS = 10, LOCK_TRIES = 500 };
 
 struct kt_flight {
@@ -36,6 +35,7 @@ struct kt_flight {
 	int parent, dir; /* or -1 */
 	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
 	struct kt_about about;
+	struct kt_about resting; /* of one that is held, where it is another one; else zero */
 	struct kt_banks *banks;
 	struct kt_switches *switches;
 };
@@ -68,7 +68,7 @@ static bool is_there(const struct kt_flight *f)
 
 static bool has_about(const struct kt_flight *f)
 {
-	return faccessat(f->dir, ABOUT, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return faccessat(f->dir, KT_ABOUT, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static int lock(const struct kt_flight *f, struct kt_error *err)
@@ -159,7 +159,7 @@ static int clear(const struct kt_flight *f, struct kt_error *err)
 	struct kt_gate *gate;
 	int fd;
 
-	if (kt_bpffs_drop(f->dir, ABOUT, err) < 0)
+	if (kt_bpffs_drop(f->dir, KT_ABOUT, err) < 0)
 		return -err->code;
 	fd = kt_bpffs_get(f->dir, "gate", err);
 	gate = fd < 0 ? NULL : kt_gate_from(fd, 0, err);
@@ -211,9 +211,23 @@ struct kt_flight *kt_flight_new(const char *name, struct kt_error *err)
 	return NULL;
 }
 
+static struct kt_about_event event_of(const struct kt_event *e)
+{
+	return (struct kt_about_event){
+		.system = e->system,
+		.name = e->name,
+		.filter = e->filter ? e->filter->written : NULL,
+		.trigger = e->trigger ? e->trigger->written : NULL,
+		.freezes = e->freezes,
+		.channel = e->channel,
+	};
+}
+
 static int pin_about(const struct kt_flight *f, const struct kt_session *s, const char *version,
 		     const char *command, struct kt_error *err)
 {
+	size_t n = kt_session_count(s), i;
+	struct kt_about_event *events = calloc(n, sizeof(*events));
 	struct kt_about about = {
 		.version = version,
 		.command = command,
@@ -223,14 +237,17 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 		.began_1970 = kt_session_began(s) + kt_clock_since_1970(),
 		.geometry = kt_session_geometry(s),
 		.keeps = kt_session_keeps(s),
+		.events = events,
+		.n_events = n,
 	};
-	struct kt_map map;
-	int ret = kt_about_write(&about, kt_session_events(s), kt_session_count(s), &map, err);
+	int ret;
 
-	if (ret < 0)
-		return ret;
-	ret = kt_bpffs_pin(f->dir, ABOUT, map.fd, err);
-	kt_map_free(&map);
+	if (!events)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (i = 0; i < n; i++)
+		events[i] = event_of(kt_session_events(s)[i]);
+	ret = kt_about_pin(&about, f->dir, err);
+	free(events);
 	return ret;
 }
 
@@ -288,14 +305,49 @@ int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
 		       f->name, f->name);
 }
 
+/* One of another number, with as many events. */
+static int read_another(const struct kt_flight *f, uint16_t number, struct kt_about *another,
+			struct kt_error *err)
+{
+	if (kt_about_read(another, number, f->dir, err) < 0)
+		return -err->code;
+	if (another->n_events == f->about.n_events)
+		return 0;
+	kt_about_clear(another);
+	return kt_fail(err, EPROTO, "what it says of its events is another session's");
+}
+
+static int replace_about(struct kt_flight *f, uint16_t number, struct kt_error *err)
+{
+	struct kt_about another;
+
+	if (read_another(f, number, &another, err) < 0)
+		return -err->code;
+	kt_about_clear(&f->about);
+	f->about = another;
+	return 0;
+}
+
+/* Where that is changed meanwhile, what was so before may be gone. */
+static int read_current(struct kt_flight *f, struct kt_error *err)
+{
+	uint16_t number;
+	int ret = 0;
+
+	do {
+		number = kt_switches_opened(f->switches).about;
+		if (number != f->about.number)
+			ret = replace_about(f, number, err);
+	} while (number != kt_switches_opened(f->switches).about);
+	return ret;
+}
+
 static int read_parts(struct kt_flight *f, struct kt_error *err)
 {
-	int fd = kt_bpffs_get(f->dir, ABOUT, err);
-
-	if (fd < 0 || kt_about_read(&f->about, fd, err) < 0)
+	if (kt_about_read(&f->about, 0, f->dir, err) < 0)
 		return -err->code;
 	f->switches = kt_switches_from(f->dir, &f->about, err);
-	if (f->switches)
+	if (f->switches && read_current(f, err) == 0)
 		f->banks = kt_banks_from(f->dir, &f->about, f->switches, err);
 	return f->banks ? 0 : -err->code;
 }
@@ -353,12 +405,34 @@ struct kt_flight *kt_flight_find(const char *name, struct kt_error *err)
 	return NULL;
 }
 
+static uint16_t resting_number(const struct kt_flight *f)
+{
+	return kt_banks_about_in(f->banks, kt_banks_resting(f->banks));
+}
+
+/* What those who were killed have left, and what is said of events as they were. */
+static int tidy(const struct kt_flight *f, struct kt_error *err)
+{
+	const uint16_t wanted[] = {f->about.number, resting_number(f)};
+
+	if (kt_banks_tidy(f->banks, err) < 0 || kt_switches_tidy(f->switches, err) < 0)
+		return -err->code;
+	return kt_about_drop_others(wanted, sizeof(wanted) / sizeof(*wanted), f->dir, err);
+}
+
+static int read_resting(struct kt_flight *f, struct kt_error *err)
+{
+	uint16_t number = resting_number(f);
+
+	return number == f->about.number ? 0 : read_another(f, number, &f->resting, err);
+}
+
 struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err)
 {
 	struct kt_flight *f = allocate(name, err);
 
 	if (!f || (enter_locked(f, false, err) == 0 && read_flight(f, err) == 0 &&
-		   kt_banks_tidy(f->banks, err) == 0 && kt_switches_tidy(f->switches, err) == 0))
+		   tidy(f, err) == 0 && read_resting(f, err) == 0))
 		return f;
 	kt_flight_free(f);
 	return NULL;
@@ -374,6 +448,7 @@ void kt_flight_free(struct kt_flight *f)
 		clear_away(f, &ignored);
 	kt_banks_free(f->banks);
 	kt_switches_free(f->switches);
+	kt_about_clear(&f->resting);
 	kt_about_clear(&f->about);
 	leave(f);
 	free(f);
@@ -387,6 +462,13 @@ const char *kt_flight_name(const struct kt_flight *f)
 const struct kt_about *kt_flight_about(const struct kt_flight *f)
 {
 	return &f->about;
+}
+
+const struct kt_about *kt_flight_about_in(const struct kt_flight *f, size_t bank)
+{
+	bool is_it = f->resting.json && f->resting.number == kt_banks_about_in(f->banks, bank);
+
+	return is_it ? &f->resting : &f->about;
 }
 
 struct kt_banks *kt_flight_banks(const struct kt_flight *f)

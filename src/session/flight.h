@@ -100,10 +100,19 @@ void kt_flight_free(struct kt_flight *f);
 /* It remains the flight's. */
 const char *kt_flight_name(const struct kt_flight *f);
 
-/* Of one that was opened. They remain its own. */
+/*
+ * Of one that was opened. They remain its own. What about says is how it was when that was: it is
+ * so no more where filters have been changed since (kt_switches_are_current).
+ */
 const struct kt_about *kt_flight_about(const struct kt_flight *f);
 struct kt_banks *kt_flight_banks(const struct kt_flight *f);
 struct kt_switches *kt_flight_switches(const struct kt_flight *f);
+
+/*
+ * The same as it was when a bank was last written, be it that it still is. Of one that is not held
+ * filters are those of kt_flight_about in any case.
+ */
+const struct kt_about *kt_flight_about_in(const struct kt_flight *f, size_t bank);
 
 /*
  * How tasks have been called since that time, at which it was going on (kt_tasks_from); for the

@@ -14,18 +14,26 @@
 
 /*
  * In the map: the word, how many events there are, the last number that was given out, how long
- * after a hit banks are frozen; of each bank its trigger's hit, and by which event; the switches;
- * and what else is known, with the first of their numbers and with the second: since when it is
- * open or shut, and of each event.
+ * after a hit banks are frozen, from when on events are handed over; of each bank its trigger's
+ * hit, and by which event; the switches; and what else is known, with the first of their numbers
+ * and with the second: of all events, and of each.
  */
 struct kt_gate {
 	struct kt_map map;
 	size_t n_events;
 };
 
-enum { N_EVENTS = 1, LAST_NUMBER = 2, AFTER = 3 };
+enum { N_EVENTS = 1, LAST_NUMBER = 2, AFTER = 3, HANDED = KT_GATE_HANDED / sizeof(uint64_t) };
 
 #define NEVER UINT64_MAX
+
+/* So long nothing is recorded of events while nobody settles their handover. */
+#define HANDOVER_NS UINT64_C(1000000000)
+
+/* Since when it is open or shut, and which about tells of it. */
+struct whole {
+	uint64_t since, about;
+};
 
 /*
  * Since when that number stands, from when until when the event is recorded in full, or was when it
@@ -43,7 +51,7 @@ static size_t switches_size(size_t n_events)
 static size_t size_of(size_t n_events)
 {
 	return KT_GATE_SWITCHES + switches_size(n_events) +
-	       2 * (sizeof(uint64_t) + n_events * sizeof(struct more));
+	       2 * (sizeof(struct whole) + n_events * sizeof(struct more));
 }
 
 static uint64_t *word(const struct kt_gate *g)
@@ -57,16 +65,14 @@ static uint32_t *switches(const struct kt_gate *g)
 }
 
 /* With the first numbers, or the second. */
-static uint64_t *opened_at(const struct kt_gate *g, bool second)
+static struct whole *whole(const struct kt_gate *g, bool second)
 {
-	uint64_t *from = (uint64_t *)((char *)switches(g) + switches_size(g->n_events));
-
-	return from + second;
+	return (struct whole *)((char *)switches(g) + switches_size(g->n_events)) + second;
 }
 
 static struct more *more(const struct kt_gate *g, bool second)
 {
-	return (struct more *)(opened_at(g, false) + 2) + second * g->n_events;
+	return (struct more *)(whole(g, false) + 2) + second * g->n_events;
 }
 
 static uint64_t load(const struct kt_gate *g)
@@ -199,7 +205,8 @@ struct kt_opened kt_gate_opened(const struct kt_gate *g)
 		o = (struct kt_opened){
 			.is_open = !(word & KT_GATE_SHUT),
 			.is_focused = word & KT_GATE_FOCUSED,
-			.since = *opened_at(g, word & KT_GATE_SECOND),
+			.about = whole(g, word & KT_GATE_SECOND)->about,
+			.since = whole(g, word & KT_GATE_SECOND)->since,
 		};
 	} while ((load(g) ^ word) & (KT_GATE_SHUT | KT_GATE_FOCUSED | KT_GATE_SECOND));
 	return o;
@@ -213,10 +220,11 @@ void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now)
 
 	*hit_by(g, to) = goes_on ? *hit_by(g, from) : 0;
 	*hit_at(g, to) = goes_on ? hit.at : 0;
-	__atomic_store_n(word(g),
-			 (load(g) & (KT_GATE_SECOND | KT_GATE_SHUT | KT_GATE_FOCUSED)) |
-				 (to ? KT_GATE_BANK : 0) | row,
-			 __ATOMIC_SEQ_CST);
+	__atomic_store_n(
+		word(g),
+		(load(g) & (KT_GATE_SECOND | KT_GATE_SHUT | KT_GATE_FOCUSED | KT_GATE_HANDOVER)) |
+			(to ? KT_GATE_BANK : 0) | row,
+		__ATOMIC_SEQ_CST);
 }
 
 /* Where it is frozen at the hit itself the bank before has all that it was to have. */
@@ -277,50 +285,103 @@ static void note_complete(struct kt_gate *g)
 {
 	bool second = kt_gate_is_second(g);
 	uint64_t now = kt_clock_now();
+	struct kt_switched is;
 	size_t i;
 
-	for (i = 0; i < g->n_events; i++)
-		if (!is_complete(read_switch(g, i, !second)) &&
-		    is_complete(read_switch(g, i, second)))
+	for (i = 0; i < g->n_events; i++) {
+		is = read_switch(g, i, second);
+		if (!is_complete(read_switch(g, i, !second)) && is_complete(is) &&
+		    is.complete.from < now)
 			__atomic_store_n(&more(g, second)[i].from, now, __ATOMIC_SEQ_CST);
+	}
+}
+
+/* What is another one now was complete at no time until now. */
+static struct kt_span completed(struct kt_switched was, bool is_other, bool complete, uint64_t now)
+{
+	if (is_other)
+		return (struct kt_span){now, complete ? NEVER : now};
+	return (struct kt_span){
+		.from = complete && !is_complete(was) ? now : was.complete.from,
+		.until = complete           ? NEVER
+			 : is_complete(was) ? now
+					    : was.complete.until,
+	};
 }
 
 static struct more switched(struct kt_switched was, struct kt_switched to, struct kt_opened as,
 			    uint64_t now)
 {
 	bool records = to.number && as.is_open, complete = records && !as.is_focused;
+	struct kt_span span = completed(was, to.is_other, complete, now);
 
 	return (struct more){
-		.since = to.number != was.number ? now : was.since,
-		.from = complete && !is_complete(was) ? now : was.complete.from,
-		.until = complete           ? NEVER
-			 : is_complete(was) ? now
-					    : was.complete.until,
+		.since = !to.number != !was.number ? now : was.since,
+		.from = span.from,
+		.until = span.until,
 		.missed = to.missed,
 		.recorder = records ? to.number : 0,
 	};
 }
 
-void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, struct kt_opened as,
+/* With the numbers that do not hold yet. Whether it is handed over then. */
+static bool prepare(struct kt_gate *g, size_t event, struct kt_switched to, struct kt_opened as,
 		    uint64_t now)
 {
 	bool second = kt_gate_is_second(g);
+	struct kt_switched was = read_switch(g, event, second);
+	struct more *m = &more(g, !second)[event];
+
+	*m = switched(was, to, as, now);
+	switches(g)[event] = second ? to.number | (uint32_t)was.number << KT_NUMBER_BITS
+				    : was.number | (uint32_t)to.number << KT_NUMBER_BITS;
+	if (!was.recorder || !m->recorder || was.recorder == m->recorder)
+		return false;
+	if (m->until == NEVER)
+		m->from = now + HANDOVER_NS;
+	return true;
+}
+
+void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, struct kt_opened as,
+		    uint64_t now)
+{
 	struct kt_opened opened = kt_gate_opened(g);
-	struct kt_switched was;
-	uint64_t over = KT_GATE_SECOND;
+	bool hands_over = false;
+	uint64_t over;
 	size_t i;
 
-	*opened_at(g, !second) = as.is_open != opened.is_open ? now : opened.since;
-	for (i = 0; i < g->n_events; i++) {
-		was = read_switch(g, i, second);
-		more(g, !second)[i] = switched(was, to[i], as, now);
-		switches(g)[i] = second ? to[i].number | (uint32_t)was.number << KT_NUMBER_BITS
-					: was.number | (uint32_t)to[i].number << KT_NUMBER_BITS;
-	}
+	*whole(g, !kt_gate_is_second(g)) = (struct whole){
+		.since = as.is_open != opened.is_open ? now : opened.since,
+		.about = as.about,
+	};
+	for (i = 0; i < g->n_events; i++)
+		hands_over |= prepare(g, i, to[i], as, now);
+	over = KT_GATE_SECOND;
 	over |= as.is_open != opened.is_open ? KT_GATE_SHUT : 0;
 	over |= as.is_focused != opened.is_focused ? KT_GATE_FOCUSED : 0;
+	over |= hands_over && !kt_gate_hands_over(g) ? KT_GATE_HANDOVER : 0;
+	if (hands_over)
+		__atomic_store_n(&word(g)[HANDED], now + HANDOVER_NS, __ATOMIC_SEQ_CST);
 	__atomic_fetch_xor(word(g), over, __ATOMIC_SEQ_CST);
 	note_complete(g);
+}
+
+bool kt_gate_hands_over(const struct kt_gate *g)
+{
+	return load(g) & KT_GATE_HANDOVER;
+}
+
+void kt_gate_settle_handover(struct kt_gate *g)
+{
+	struct more *m = more(g, kt_gate_is_second(g));
+	uint64_t now;
+	size_t i;
+
+	__atomic_fetch_and(word(g), ~KT_GATE_HANDOVER, __ATOMIC_SEQ_CST);
+	now = kt_clock_now();
+	for (i = 0; i < g->n_events; i++)
+		if (m[i].from > now)
+			__atomic_store_n(&m[i].from, now, __ATOMIC_SEQ_CST);
 }
 
 size_t kt_gate_events(const struct kt_gate *g)

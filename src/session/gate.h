@@ -60,6 +60,7 @@ void kt_gate_shut(struct kt_gate *g);
 struct kt_opened {
 	bool is_open;
 	bool is_focused; /* to hits of some tasks (session/focus.h) */
+	uint16_t about;  /* which one tells what it is with its events (session/about.h) */
 	uint64_t since;  /* it is open or shut, ns of CLOCK_MONOTONIC; 0: the gate was made */
 };
 
@@ -103,6 +104,7 @@ struct kt_switched {
 	uint64_t missed; /* what the kernel had kept back of the event before that one recorded */
 	struct kt_span complete; /* all hits are recorded, outside it maybe some */
 	uint16_t recorder;       /* the number, where the gate is open; else 0 */
+	bool is_other;           /* to be: what is recorded is not the same as before */
 };
 
 /* How many have one, and that of one. */
@@ -123,9 +125,16 @@ uint16_t kt_gate_last_number(const struct kt_gate *g);
  * Sets all switches, by event, opens the gate or shuts it, and focuses it or not, for every hit
  * that comes after it, in one store. That time stands for what changes, whatever these say of
  * times.
+ *
+ * Where one program is to record and then another one, of the same event, these are handed over
+ * from then on (emit/gate.h), and nothing is recorded of them for a second, or until it is settled
+ * once all programs are done that ran at the store. Whether they are; and that they are so no more.
  */
 void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, struct kt_opened as,
 		    uint64_t now);
+
+bool kt_gate_hands_over(const struct kt_gate *g);
+void kt_gate_settle_handover(struct kt_gate *g);
 
 /* Which one of two holds, of all that is so switched. */
 bool kt_gate_is_second(const struct kt_gate *g);

@@ -301,6 +301,8 @@ int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error
 	}
 	if (ret == 0 && is_over(stage, kt_flight_banks(f)))
 		ret = kt_fail(err, EAGAIN, "it was turned meanwhile");
+	if (ret == 0 && !kt_switches_are_current(kt_flight_switches(f)))
+		ret = kt_fail(err, EAGAIN, "its filters were changed meanwhile");
 	if (ret < 0)
 		kt_gauge_clear(g);
 	return ret;

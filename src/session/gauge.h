@@ -94,8 +94,8 @@ struct kt_gauge {
 };
 
 /*
- * For kt_gauge_clear. -ESTALE: it has been removed meanwhile; -EAGAIN: it was turned, and is to be
- * opened once more. -ENOMEM.
+ * For kt_gauge_clear. -ESTALE: it has been removed meanwhile; -EAGAIN: it was turned, or its
+ * filters were changed, and it is to be opened once more. -ENOMEM.
  */
 int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err);
 void kt_gauge_clear(struct kt_gauge *g);

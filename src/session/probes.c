@@ -85,6 +85,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.geometry = is_kept ? kt_geometry_kept(p->geometry) : p->geometry,
 		.event = t->as.event,
 		.number = t->as.number,
+		.succeeds = t->as.succeeds,
 		.freezing = p->freezing,
 	};
 	struct kt_asm *a = kt_asm_new();

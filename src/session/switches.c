@@ -10,7 +10,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "hook/bpffs.h"
+#include "hook/grace.h"
 #include "hook/probe.h"
 #include "session/about.h"
 #include "session/focus.h"
@@ -25,6 +27,7 @@ struct kt_switches {
 	struct kt_switched *to; /* what they are to be, by event; of the gate, so maybe more */
 	struct kt_opened to_be; /* the gate */
 	bool has_focus;         /* the place that is to hold has the tasks that are to be there */
+	char **filters;         /* that are to be, by event: NULL where they stay, "": none */
 	uint16_t number;        /* of programs that are made until the commit; 0: none is yet */
 };
 
@@ -33,8 +36,11 @@ static void begin(struct kt_switches *s)
 {
 	size_t i;
 
-	for (i = 0; i < kt_gate_events(s->gate); i++)
+	for (i = 0; i < kt_gate_events(s->gate); i++) {
 		s->to[i] = kt_gate_switched(s->gate, i);
+		free(s->filters[i]);
+		s->filters[i] = NULL;
+	}
 	s->to_be = kt_gate_opened(s->gate);
 	s->has_focus = false;
 	s->number = 0;
@@ -46,7 +52,8 @@ static int read_gate(struct kt_switches *s, int fd, struct kt_error *err)
 	if (!s->gate)
 		return -err->code;
 	s->to = calloc(kt_gate_events(s->gate), sizeof(*s->to));
-	if (!s->to)
+	s->filters = calloc(kt_gate_events(s->gate), sizeof(*s->filters));
+	if (!s->to || !s->filters)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	begin(s);
 	return 0;
@@ -74,13 +81,17 @@ struct kt_switches *kt_switches_from(int dir, const struct kt_about *about, stru
 void kt_switches_free(struct kt_switches *s)
 {
 	struct kt_error ignored;
+	size_t i;
 
 	if (!s)
 		return;
 	if (s->number || s->has_focus)
 		kt_switches_tidy(s, &ignored);
+	for (i = 0; s->filters && i < kt_gate_events(s->gate); i++)
+		free(s->filters[i]);
 	kt_gate_free(s->gate);
 	kt_focus_free(s->focus);
+	free(s->filters);
 	free(s->to);
 	free(s);
 }
@@ -117,6 +128,11 @@ int kt_switches_focused(const struct kt_switches *s, struct kt_tids *tids, struc
 int kt_switches_focus_fd(const struct kt_switches *s)
 {
 	return kt_focus_fd(s->focus);
+}
+
+bool kt_switches_are_current(const struct kt_switches *s)
+{
+	return kt_switches_opened(s).about == s->about->number;
 }
 
 static struct kt_probe_name name_of(const struct kt_switches *s, size_t event, uint16_t number)
@@ -186,23 +202,64 @@ static int keep_focus(struct kt_switches *s, struct kt_error *err)
 	return ret;
 }
 
+/* That of what is made until the commit. */
+static uint16_t take_number(struct kt_switches *s)
+{
+	if (!s->number)
+		s->number = kt_gate_next_number(s->gate);
+	return s->number;
+}
+
+/* Attached and pinned, where the event is to be recorded by it; else it is only seen that it can.
+ */
+static int try(struct kt_switches *s, struct kt_switch as, struct kt_probes *probes,
+	       struct kt_event *event, struct kt_error *refused, struct kt_error *err)
+{
+	bool records = s->to[as.event].number;
+	struct kt_probe probe;
+	int ret = (records ? kt_probes_attach : kt_probes_load)(probes, as, event, &probe, refused,
+								err);
+
+	if (ret == 0) {
+		if (records)
+			ret = kt_probe_pin(&probe, name_of(s, as.event, as.number), s->dir, err);
+		kt_probe_close(&probe);
+	}
+	return ret < 0 ? kt_fail_because(err, "cannot record %s:%s", event->system, event->name)
+		       : 0;
+}
+
 int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *probes,
 		       struct kt_event *as, struct kt_error *refused, struct kt_error *err)
 {
-	struct kt_probe probe;
-	int ret;
+	struct kt_switch new = {.event = event, .number = take_number(s)};
+	uint16_t before = s->to[event].number;
 
-	if (!s->number)
-		s->number = kt_gate_next_number(s->gate);
-	ret = kt_probes_attach(probes, (struct kt_switch){event, s->number}, as, &probe, refused,
-			       err);
-	if (ret == 0) {
-		ret = kt_probe_pin(&probe, name_of(s, event, s->number), s->dir, err);
-		kt_probe_close(&probe);
+	s->to[event].number = new.number;
+	if (try(s, new, probes, as, refused, err) == 0)
+		return 0;
+	s->to[event].number = before;
+	return -err->code;
+}
+
+int kt_switches_filter(struct kt_switches *s, size_t event, struct kt_probes *probes,
+		       struct kt_event *as, struct kt_error *refused, struct kt_error *err)
+{
+	struct kt_switch new = {.event = event, .number = take_number(s), .succeeds = true};
+	char *filter = strdup(as->filter ? as->filter->written : "");
+
+	if (!filter)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	if (try(s, new, probes, as, refused, err) < 0) {
+		free(filter);
+		return -err->code;
 	}
-	if (ret < 0)
-		return kt_fail_because(err, "cannot record %s:%s", as->system, as->name);
-	s->to[event].number = s->number;
+	if (s->to[event].number)
+		s->to[event].number = new.number;
+	s->to[event].is_other = true;
+	free(s->filters[event]);
+	s->filters[event] = filter;
+	s->to_be.about = new.number;
 	return 0;
 }
 
@@ -217,25 +274,82 @@ static void note_missed(struct kt_switches *s, size_t event)
 			kt_switches_missed(s, event) - missed_by_program(s, event, to->recorder);
 }
 
+/* Of one that another one recorded before. */
+static bool is_recorded_otherwise(const struct kt_switches *s, size_t event)
+{
+	uint16_t before = kt_gate_before(s->gate, event).recorder;
+
+	return before && before != s->to[event].recorder;
+}
+
 /* What was kept back until just now: the figure that was noted is of a moment before. */
-static void correct_missed(struct kt_switches *s, size_t event)
+static void read_missed(struct kt_switches *s, size_t event)
 {
 	struct kt_switched before = kt_gate_before(s->gate, event);
 
-	if (before.recorder && !s->to[event].recorder)
+	if (is_recorded_otherwise(s, event))
+		s->to[event].missed = before.missed + missed_by_program(s, event, before.recorder);
+}
+
+/* Less what was so of the next one, which has not recorded until now. */
+static void correct_missed(const struct kt_switches *s, size_t event)
+{
+	const struct kt_switched *to = &s->to[event];
+
+	if (is_recorded_otherwise(s, event))
 		kt_gate_note_missed(s->gate, event,
-				    before.missed + missed_by_program(s, event, before.recorder));
+				    to->missed - missed_by_program(s, event, to->recorder));
+}
+
+/* Once the programs are done that recorded before. */
+static int settle(const struct kt_switches *s, struct kt_error *err)
+{
+	if (!kt_gate_hands_over(s->gate))
+		return 0;
+	if (kt_grace_wait(err) < 0)
+		return -err->code;
+	kt_gate_settle_handover(s->gate);
+	return 0;
+}
+
+/* With the filters that are to be, where that is so. */
+static int pin_about(const struct kt_switches *s, struct kt_error *err)
+{
+	struct kt_about about = *s->about;
+	struct kt_about_event *events;
+	size_t i;
+	int ret;
+
+	if (s->to_be.about == kt_switches_opened(s).about)
+		return 0;
+	events = calloc(about.n_events, sizeof(*events));
+	if (!events)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (i = 0; i < about.n_events; i++) {
+		events[i] = about.events[i];
+		if (s->filters[i])
+			events[i].filter = *s->filters[i] ? s->filters[i] : NULL;
+	}
+	about.number = s->to_be.about;
+	about.events = events;
+	ret = kt_about_pin(&about, s->dir, err);
+	free(events);
+	return ret;
 }
 
 int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
 {
+	struct kt_error later;
 	size_t i;
 
-	if (keep_focus(s, err) < 0)
+	if (keep_focus(s, err) < 0 || pin_about(s, err) < 0)
 		return -err->code;
 	for (i = 0; i < s->about->n_events; i++)
 		note_missed(s, i);
 	kt_gate_switch(s->gate, s->to, s->to_be, kt_clock_now());
+	for (i = 0; i < s->about->n_events; i++)
+		read_missed(s, i);
+	settle(s, &later); /* where that fails it is tried once more */
 	for (i = 0; i < s->about->n_events; i++)
 		correct_missed(s, i);
 	begin(s);
@@ -267,6 +381,8 @@ int kt_switches_tidy(struct kt_switches *s, struct kt_error *err)
 	uint16_t at, left[2];
 	size_t i, j;
 
+	if (settle(s, err) < 0)
+		return -err->code;
 	left[1] = kt_gate_last_number(s->gate);
 	for (i = 0; i < s->about->n_events; i++) {
 		at = kt_switches_at(s, i).number;

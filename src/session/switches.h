@@ -18,6 +18,9 @@
  *	kt_switches_focus(s, &tids, &err);
  *	kt_switches_commit(s, &err);
  *
+ *	kt_switches_filter(s, event, &probes, as, &refused, &err);
+ *	kt_switches_commit(s, &err);
+ *
  * and, of one that is only looked at too:
  *
  *	kt_switches_at(s, event).number == 0
@@ -60,6 +63,9 @@ int kt_switches_focused(const struct kt_switches *s, struct kt_tids *tids, struc
 /* What its programs look for them with, a map, which remains its own. */
 int kt_switches_focus_fd(const struct kt_switches *s);
 
+/* Whether about tells of it as it is now: filters have not been changed since it was read. */
+bool kt_switches_are_current(const struct kt_switches *s);
+
 /* Its hits that the kernel kept back while it was recorded (kt_program_missed). Two system calls.
  */
 uint64_t kt_switches_missed(const struct kt_switches *s, size_t event);
@@ -93,8 +99,18 @@ int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *pr
 		       struct kt_event *as, struct kt_error *refused, struct kt_error *err);
 
 /*
+ * The event, which is as they have it but for its filter, is recorded with that from then on: one
+ * that is enabled gets another program, as above. Once until the commit. 0; or -errno, and it stays
+ * as it was.
+ */
+int kt_switches_filter(struct kt_switches *s, size_t event, struct kt_probes *probes,
+		       struct kt_event *as, struct kt_error *refused, struct kt_error *err);
+
+/*
  * Then programs are detached that record no more, as the kernel comes to it; and kt_switches_tidy
- * detaches what was left by who was killed. Some µs an event, and where it is focused 10 ms. 0; or
+ * detaches what was left by who was killed. Some µs an event, and where it is focused 10 ms, and
+ * where filters were changed of events that are recorded as much: so long no hit of those is, or
+ * for a second where who does so is killed meanwhile. About is not current any more then. 0; or
  * -errno, where some is not detached, or it could not be done.
  */
 int kt_switches_commit(struct kt_switches *s, struct kt_error *err);

@@ -24,8 +24,8 @@ enum { MISSED, TALLY, N_ZERO_EVENT = TALLY + sizeof(struct kt_tally) / sizeof(ui
 /* The word of what holds: a bank, and a zero. */
 #define HOLDS(bank, zero) ((uint64_t)(zero)*KT_BANKS + (bank))
 
-/* A bank: since when, and of each event these. */
-enum { BEGAN, N_BANK_HEAD };
+/* A bank: since when, and which about there was then; and of each event these. */
+enum { BEGAN, ABOUT, N_BANK_HEAD };
 enum { MISSED_THEN, FROM, UNTIL, N_BANK_EVENT };
 
 struct kt_turns {
@@ -135,6 +135,16 @@ void kt_turns_begin(struct kt_turns *t, size_t bank, uint64_t began)
 uint64_t kt_turns_began(const struct kt_turns *t, size_t bank)
 {
 	return load(bank_of(t, bank) + BEGAN);
+}
+
+void kt_turns_note_about(struct kt_turns *t, size_t bank, uint16_t number)
+{
+	store(bank_of(t, bank) + ABOUT, number);
+}
+
+uint16_t kt_turns_noted_about(const struct kt_turns *t, size_t bank)
+{
+	return load(bank_of(t, bank) + ABOUT);
 }
 
 static uint64_t *turn_of(const struct kt_turns *t, size_t bank, size_t event)

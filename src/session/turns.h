@@ -53,6 +53,10 @@ struct kt_turn {
 void kt_turns_note(struct kt_turns *t, size_t bank, size_t event, struct kt_turn turn);
 struct kt_turn kt_turns_noted(const struct kt_turns *t, size_t bank, size_t event);
 
+/* And which about told of all of them (session/about.h). As it is made: that of number 0. */
+void kt_turns_note_about(struct kt_turns *t, size_t bank, uint16_t number);
+uint16_t kt_turns_noted_about(const struct kt_turns *t, size_t bank);
+
 /*
  * From here on nobody wants what this bank holds: one store. It is so until this is said of another
  * one, so that a bank that is turned away from is not taken.

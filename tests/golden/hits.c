@@ -56,6 +56,18 @@ static void switched(void **state)
 	assert_plain(r, "switched");
 }
 
+/* Where it succeeds another one it waits while that may still run. */
+static void succeeding(void **state)
+{
+	struct kt_reserve r = reserve_of(12, 2, 1);
+
+	(void)state;
+	r.gate = 6;
+	r.number = 2;
+	r.succeeds = true;
+	assert_plain(r, "succeeding");
+}
+
 /* Where it is focused one of those tasks is to run. */
 static void focused(void **state)
 {
@@ -154,10 +166,11 @@ static void at_typed_fork(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(followed),      cmocka_unit_test(switched),
-		cmocka_unit_test(focused),       cmocka_unit_test(freezing),
-		cmocka_unit_test(some_cpus),     cmocka_unit_test(at_fork),
-		cmocka_unit_test(at_typed_fork), cmocka_unit_test(followed_target),
+		cmocka_unit_test(followed),        cmocka_unit_test(switched),
+		cmocka_unit_test(succeeding),      cmocka_unit_test(focused),
+		cmocka_unit_test(freezing),        cmocka_unit_test(some_cpus),
+		cmocka_unit_test(at_fork),         cmocka_unit_test(at_typed_fork),
+		cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden/hits", tests, NULL, NULL);
