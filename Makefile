@@ -123,17 +123,22 @@ test: programs
 bindir  := $(DESTDIR)$(PREFIX)/bin
 mandir  := $(DESTDIR)$(PREFIX)/share/man/man1
 bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+unitdir := $(DESTDIR)$(PREFIX)/lib/systemd/system
+unit    := ktrace-flight.service
 
 install: $(O)/ktrace
 	install -D -m 755 -t $(bindir) $(O)/ktrace
 	install -D -m 644 -t $(mandir) $(pages)
 	install -D -m 644 completion/ktrace.bash $(bashdir)/ktrace
+	sed 's,@bindir@,$(abspath $(PREFIX))/bin,' systemd/$(unit).in | \
+		install -D -m 644 /dev/stdin $(unitdir)/$(unit)
 
 uninstall:
-	rm -f $(bindir)/ktrace $(addprefix $(mandir)/,$(notdir $(pages))) $(bashdir)/ktrace
+	rm -f $(bindir)/ktrace $(addprefix $(mandir)/,$(notdir $(pages))) $(bashdir)/ktrace \
+		$(unitdir)/$(unit)
 
 lint: $(app_obj) $(src_obj)
-	$(call say,LINT,'app bench completion fuzz man src tests tools')
+	$(call say,LINT,'app bench completion fuzz man src systemd tests tools')
 	@clang-format --dry-run --Werror $(c_files)
 	@mandoc -T lint -W warning $(pages)
 	@tools/lint-tree.sh .

@@ -10,8 +10,8 @@ export LC_ALL=C
 
 cd "${1:?usage: lint-tree.sh TREE}"
 {
-	find app bench completion fuzz include lib man src tests tools -type f \
-		\( -name '*.[1ch]' -o -name '*.sh' -o -name '*.bash' -o -name '*.bats' \) \
+	find app bench completion fuzz include lib man src systemd tests tools -type f \
+		\( -name '*.[1ch]' -o -name '*.sh' -o -name '*.bash' -o -name '*.bats' -o -name '*.in' \) \
 		2>/dev/null || true
 } | sort | awk -v max_lines=600 -v folders="$(cd src 2>/dev/null && echo */ || true)" '
 	function breach(text) {

@@ -11,7 +11,7 @@ case ${1:-} in
 build) ;;
 bench) packages+=(babeltrace2 bpftrace linux-perf) ;;
 *)
-	packages+=(babeltrace2 bash-completion bats bpftool libcmocka-dev jq strace) # test
+	packages+=(babeltrace2 bash-completion bats bpftool libcmocka-dev jq strace systemd) # test
 	packages+=(clang-format mandoc)                                              # lint
 	packages+=(clang libclang-rt-dev)                                            # fuzz
 	;;

@@ -7,7 +7,7 @@ make_to_root() { # TARGET
 		O="$(dirname "$KTRACE")" DESTDIR="$BATS_TEST_TMPDIR/root" PREFIX=/usr "$1"
 }
 
-@test "make install puts program, pages and completion there, make uninstall takes them away" {
+@test "make install puts program, pages, completion and unit there, make uninstall takes them away" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir root
 	make_to_root install
@@ -16,6 +16,7 @@ make_to_root() { # TARGET
 	[ "$(stat -c %a root/usr/share/man/man1/ktrace.1)" = 644 ]
 	cmp "$BATS_TEST_DIRNAME/../../completion/ktrace.bash" \
 		root/usr/share/bash-completion/completions/ktrace
+	grep -qx 'ExecStart=/usr/bin/ktrace start' root/usr/lib/systemd/system/ktrace-flight.service
 	make_to_root uninstall
 	[ -z "$(find root ! -type d)" ]
 }

@@ -198,18 +198,18 @@ static void killed(void **state)
 
 	(void)state;
 	skip_where_refused();
-	start_us = us_of(start_flight);
-	remove_us = us_of(remove_flight);
 	for (i = 0; i < N_KILLS; i++) {
+		start_us = us_of(start_flight); /* which is longer and shorter */
+		remove_us = us_of(remove_flight);
 		pid = begin(start_flight);
-		kill_within(pid, (start_us + 500) * i / N_KILLS);
+		kill_within(pid, (start_us * 5 / 4 + 500) * i / N_KILLS);
 		end(pid);
 		check_state(counts);
 		ret = start_flight(); /* whatever is there is no hindrance */
 		assert_true(ret == 0 || ret == -EEXIST);
 
 		pid = begin(remove_flight);
-		kill_within(pid, (remove_us + 500) * i / N_KILLS);
+		kill_within(pid, (remove_us * 5 / 4 + 500) * i / N_KILLS);
 		end(pid);
 		check_state(counts);
 		ret = remove_flight();
