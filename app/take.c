@@ -82,7 +82,7 @@ static void say_incomplete(const struct kt_recording *r)
 		n += !kt_span_is_always(origin->complete[i]);
 	if (n)
 		fprintf(stderr,
-			"  %zu of %zu events incomplete, as disabled, paused, focused or "
+			"  %zu of %zu events incomplete, as disabled, paused, focused, broken or "
 			"differently filtered for a while; 'ktrace report' tells which\n",
 			n, origin->n_events);
 }

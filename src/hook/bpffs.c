@@ -106,16 +106,16 @@ int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err)
 	int fd;
 
 	if (make && mkdirat(dir, name, S_IRWXU) < 0 && errno != EEXIST)
-		return kt_fail(err, errno, "cannot make %s in " KT_BPFFS ": %s", name,
+		return kt_fail(err, errno, "cannot make %s below " KT_BPFFS ": %s", name,
 			       strerror(errno));
 	fd = open_within(dir, name);
 	if (fd < 0)
-		return kt_fail(err, errno, "%s in " KT_BPFFS ": %s", name, strerror(errno));
+		return kt_fail(err, errno, "%s below " KT_BPFFS ": %s", name, strerror(errno));
 	if (is_safe(fd))
 		return fd;
 	close(fd);
 	return kt_fail(err, EPERM,
-		       "%s in " KT_BPFFS " belongs to somebody else, or others may write to it",
+		       "%s below " KT_BPFFS " belongs to somebody else, or others may write to it",
 		       name);
 }
 
@@ -126,16 +126,47 @@ int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err)
 	return ret < 0 ? kt_rights_fail(err, -ret, "cannot pin a BPF object") : 0;
 }
 
+bool kt_bpffs_has(int dir, const char *name)
+{
+	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Where it is another kind of file the kernel speaks of rights. */
+static bool is_pin(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || S_ISREG(st.st_mode);
+}
+
 int kt_bpffs_get(int dir, const char *name, struct kt_error *err)
 {
 	int fd = bpf_obj_get(path_of(dir, name).text);
 
+	if (fd < 0 && !is_pin(dir, name))
+		return kt_fail(err, EPROTO, "%s is no BPF object", name);
 	return fd < 0 ? kt_rights_fail(err, -fd, name) : fd;
+}
+
+static int drop_directory(int dir, const char *name)
+{
+	struct kt_error ignored;
+	int fd = open_within(dir, name);
+
+	if (fd >= 0) {
+		kt_bpffs_clear(fd, &ignored);
+		close(fd);
+	}
+	return unlinkat(dir, name, AT_REMOVEDIR);
 }
 
 int kt_bpffs_drop(int dir, const char *name, struct kt_error *err)
 {
-	if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
+	int ret = unlinkat(dir, name, 0);
+
+	if (ret < 0 && errno == EISDIR)
+		ret = drop_directory(dir, name);
+	if (ret == 0 || errno == ENOENT || errno == ENOTDIR)
 		return 0;
 	return kt_fail(err, errno, "cannot remove %s: %s", name, strerror(errno));
 }
@@ -238,33 +269,16 @@ uint64_t kt_bpffs_memory(int dir)
 	return sum;
 }
 
-int kt_bpffs_drop_directory(int dir, const char *name, struct kt_error *err)
-{
-	int fd = open_within(dir, name);
-
-	if (fd >= 0) {
-		kt_bpffs_clear(fd, err);
-		close(fd);
-	}
-	if (unlinkat(dir, name, AT_REMOVEDIR) == 0)
-		return 0;
-	return kt_fail(err, errno, "cannot remove %s: %s", name, strerror(errno));
-}
-
 int kt_bpffs_clear(int dir, struct kt_error *err)
 {
 	struct dirent **entries;
 	int n = read_entries(dir, &entries, err), ret = 0, i;
-	bool is_dir;
 
 	if (n < 0)
 		return n;
-	for (i = 0; i < n; i++) {
-		is_dir = entries[i]->d_type == DT_DIR;
-		if ((is_dir ? kt_bpffs_drop_directory : kt_bpffs_drop)(dir, entries[i]->d_name,
-								       err) < 0)
+	for (i = 0; i < n; i++)
+		if (kt_bpffs_drop(dir, entries[i]->d_name, err) < 0)
 			ret = -err->code;
-	}
 	free_entries(entries, n);
 	return ret;
 }

@@ -39,7 +39,13 @@ int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err);
 /* Gives the object that name too. -EEXIST where something has it. 0 or -errno. */
 int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err);
 
-/* A descriptor of what has that name, of whatever kind, to be closed by the caller; or -errno. */
+/* Whether something has that name. */
+bool kt_bpffs_has(int dir, const char *name);
+
+/*
+ * A descriptor of what has that name, of whatever kind, to be closed by the caller; or -errno:
+ * -EPROTO where that is no BPF object.
+ */
 int kt_bpffs_get(int dir, const char *name, struct kt_error *err);
 
 /*
@@ -51,14 +57,11 @@ char *kt_bpffs_names(int dir, struct kt_error *err);
 /* Bytes that the objects in a directory and in those within it take, as the kernel counts them. */
 uint64_t kt_bpffs_memory(int dir);
 
-/* Takes the name away; it is well if there was none. 0 or -errno. */
+/* Takes the name away, of a directory with all in it; it is well if there was none. 0 or -errno. */
 int kt_bpffs_drop(int dir, const char *name, struct kt_error *err);
 
 /* Gives what has the one name, a directory too, the other one, which nothing has. 0 or -errno. */
 int kt_bpffs_rename(int dir, const char *from, const char *to, struct kt_error *err);
-
-/* A directory with all in it. 0 or -errno. */
-int kt_bpffs_drop_directory(int dir, const char *name, struct kt_error *err);
 
 /*
  * All names in a directory, and the directories in it. Goes on where one cannot be taken away, and

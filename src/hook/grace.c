@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "hook/maps.h"
 #include "hook/rights.h"
 
 static int fail(int code, struct kt_error *err)
@@ -23,13 +24,10 @@ static int change(int map, int within, struct kt_error *err)
 
 static int wait_with(int within, struct kt_error *err)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = within);
-	int map = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "kt_grace", sizeof(uint32_t),
-				 sizeof(uint32_t), 1, &opts);
-	int ret;
+	int map = kt_maps_make("kt_grace", within, 1, err), ret;
 
 	if (map < 0)
-		return fail(map, err);
+		return kt_fail_because(err, "cannot wait for programs");
 	ret = change(map, within, err);
 	close(map);
 	return ret;

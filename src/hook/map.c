@@ -37,22 +37,33 @@ int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, st
 	return map(m, fd, n * element, err);
 }
 
-/* What the kernel says of a program or a link would look like something else of a map. */
-static bool is_ours(int fd, struct bpf_map_info *info)
+/*
+ * What the kernel says of a program or a link would look like something else of a map. Keys of the
+ * types that are asked for have 4 bytes.
+ */
+bool kt_map_is(int fd, uint32_t type, struct bpf_map_info *info)
 {
 	uint32_t size = sizeof(*info), key;
 
-	return bpf_obj_get_info_by_fd(fd, info, &size) == 0 && info->type == BPF_MAP_TYPE_ARRAY &&
-	       info->map_flags & BPF_F_MMAPABLE && info->value_size % 8 == 0 &&
+	memset(info, 0, sizeof(*info));
+	return bpf_obj_get_info_by_fd(fd, info, &size) == 0 && info->type == type &&
 	       bpf_map_get_next_key(fd, NULL, &key) == 0;
+}
+
+uint32_t kt_map_id(int fd)
+{
+	struct bpf_map_info info;
+
+	return kt_map_is(fd, BPF_MAP_TYPE_ARRAY, &info) ? info.id : 0;
 }
 
 int kt_map_from(struct kt_map *m, int fd, struct kt_error *err)
 {
-	struct bpf_map_info info = {0};
+	struct bpf_map_info info;
 
 	*m = (struct kt_map){0};
-	if (is_ours(fd, &info))
+	if (kt_map_is(fd, BPF_MAP_TYPE_ARRAY, &info) && info.map_flags & BPF_F_MMAPABLE &&
+	    info.value_size % 8 == 0)
 		return map(m, fd, (size_t)info.value_size * info.max_entries, err);
 	close(fd);
 	return kt_fail(err, EPROTO, "this is no BPF map of ktrace's");

@@ -15,8 +15,11 @@
 #ifndef KT_HOOK_MAP_H
 #define KT_HOOK_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+struct bpf_map_info;
 struct kt_error;
 
 struct kt_map {
@@ -36,6 +39,12 @@ int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, st
  * -errno, with the descriptor closed: -EPROTO where it is another kind of map, or none.
  */
 int kt_map_from(struct kt_map *m, int fd, struct kt_error *err);
+
+/* Whether a descriptor is a map's, of that type, and what the kernel says of it. */
+bool kt_map_is(int fd, uint32_t type, struct bpf_map_info *info);
+
+/* Which one it is: no other one has that number as long as it is there. 0: it is no map. */
+uint32_t kt_map_id(int fd);
 
 /* Programs that use it keep it alive for themselves. */
 void kt_map_free(struct kt_map *m);

@@ -108,6 +108,14 @@ int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err)
 	return kt_bpffs_drop(dir, path_of(path, "program", name), err);
 }
 
+bool kt_probe_is_pinned(struct kt_probe_name name, int dir)
+{
+	char path[NAME_MAX + 1];
+
+	return kt_bpffs_has(dir, path_of(path, "link", name)) &&
+	       kt_bpffs_has(dir, path_of(path, "program", name));
+}
+
 uint64_t kt_probe_missed(struct kt_probe_name name, int dir)
 {
 	char path[NAME_MAX + 1];

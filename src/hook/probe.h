@@ -13,6 +13,7 @@
 #ifndef KT_HOOK_PROBE_H
 #define KT_HOOK_PROBE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct kt_asm;
@@ -66,6 +67,9 @@ int kt_probe_pin(const struct kt_probe *p, struct kt_probe_name name, int dir,
  * the kernel comes to it. It is well if there was none. 0 or -errno.
  */
 int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err);
+
+/* Whether both are there. */
+bool kt_probe_is_pinned(struct kt_probe_name name, int dir);
 
 /* What kt_program_missed says of one that is pinned; 0 where there is none. */
 uint64_t kt_probe_missed(struct kt_probe_name name, int dir);

@@ -14,6 +14,8 @@
 #include "base/cpus.h"
 #include "base/error.h"
 #include "hook/bpffs.h"
+#include "hook/map.h"
+#include "hook/maps.h"
 #include "hook/rights.h"
 #include "ring/ring.h"
 
@@ -50,13 +52,8 @@ static bool has(const struct kt_rings *r, enum kt_channel c)
 /* The map of maps, for the like of the first ring. */
 static int make_map(struct kt_rings *r, struct set *s, struct kt_error *err)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = s->fds[0]);
-
-	s->map = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "kt_rings", sizeof(uint32_t),
-				sizeof(uint32_t), KT_BANKS * r->n_cpus, &opts);
-	if (s->map < 0)
-		return kt_rights_fail(err, -s->map, "cannot make a BPF map of maps");
-	return 0;
+	s->map = kt_maps_make("kt_rings", s->fds[0], KT_BANKS * r->n_cpus, err);
+	return s->map < 0 ? s->map : 0;
 }
 
 /*
@@ -271,7 +268,7 @@ int kt_rings_announce(int dir, struct kt_error *err)
 
 static int pin_map(const struct kt_rings *r, enum kt_channel c, int dir, struct kt_error *err)
 {
-	if (faccessat(dir, names[c].map, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+	if (kt_bpffs_has(dir, names[c].map))
 		return 0;
 	return kt_bpffs_pin(dir, names[c].map, r->sets[c].map, err);
 }
@@ -325,16 +322,15 @@ bool kt_rings_are_pinned(const struct kt_rings *r, int dir, uint32_t bank)
 	return r && r->place == s.st_ino;
 }
 
-static bool is_placed(const struct set *s)
+/* Also that no CPU has one there that is not among them. */
+static bool is_placed(const struct kt_rings *r, const struct set *s)
 {
-	struct bpf_map_info info;
-	uint32_t i, id, size;
+	uint32_t id;
+	size_t cpu;
 
-	for (i = 0; i < s->n; i++) {
-		size = sizeof(info);
-		memset(&info, 0, sizeof(info));
-		if (bpf_obj_get_info_by_fd(s->fds[i], &info, &size) < 0 ||
-		    bpf_map_lookup_elem(s->map, &s->rows[i], &id) < 0 || id != info.id)
+	for (cpu = 0; cpu < r->n_cpus; cpu++) {
+		id = s->at[cpu] ? kt_map_id(kt_ring_fd(s->at[cpu])) : 0;
+		if (kt_maps_id(s->map, r->row + cpu) != id)
 			return false;
 	}
 	return true;
@@ -345,7 +341,7 @@ bool kt_rings_are_placed(const struct kt_rings *r)
 	size_t c;
 
 	for (c = 0; c < KT_CHANNELS; c++)
-		if (!is_placed(&r->sets[c]))
+		if (has(r, c) && !is_placed(r, &r->sets[c]))
 			return false;
 	return true;
 }
@@ -368,11 +364,11 @@ int kt_rings_tidy(const struct kt_rings *r, bool is_gone, int dir, struct kt_err
 {
 	size_t c;
 
-	if (faccessat(dir, UNUSED, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+	if (!kt_bpffs_has(dir, UNUSED))
 		return 0;
 	for (c = 0; is_gone && c < KT_CHANNELS; c++)
 		leave_places(r, &r->sets[c]);
-	return kt_bpffs_drop_directory(dir, UNUSED, err);
+	return kt_bpffs_drop(dir, UNUSED, err);
 }
 
 static int get_ring(struct kt_rings *r, enum kt_channel c, int dir, uint32_t cpu,
@@ -390,13 +386,27 @@ static int get_set(struct kt_rings *r, enum kt_channel c, int dir, int bank, str
 {
 	int ret = 0;
 	size_t cpu;
+	int fd = kt_bpffs_get(dir, names[c].map, err);
 
-	r->sets[c].map = kt_bpffs_get(dir, names[c].map, err);
-	if (!has(r, c))
-		return r->sets[c].map;
+	if (fd >= 0)
+		fd = kt_maps_from(fd, KT_BANKS * r->n_cpus, err);
+	if (fd < 0)
+		return fd;
+	r->sets[c].map = fd;
 	for (cpu = 0; cpu < r->n_cpus && ret == 0; cpu++)
 		ret = get_ring(r, c, bank, cpu, err);
 	return ret;
+}
+
+/* They may have been unpinned meanwhile. Else somebody has put others there. */
+static int check_places(const struct kt_rings *r, int dir, struct kt_error *err)
+{
+	if (r->sets[KT_MAIN].n && kt_rings_are_placed(r))
+		return 0;
+	if (!kt_rings_are_pinned(r, dir, kt_rings_bank(r)))
+		return kt_fail(err, ENOENT, "%s is not there any more", bank_name(r).text);
+	return kt_fail(err, EPROTO, "%s holds other rings than those that programs write to",
+		       bank_name(r).text);
 }
 
 static int get_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *err)
@@ -410,7 +420,7 @@ static int get_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *e
 	if (ret == 0 && keeps)
 		ret = get_set(r, KT_KEPT, dir, bank, err);
 	close(bank);
-	return ret;
+	return ret < 0 ? ret : check_places(r, dir, err);
 }
 
 struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry, bool keeps,

@@ -44,7 +44,7 @@ struct kt_rings *kt_rings_beside(const struct kt_rings *rings, struct kt_error *
 
 /*
  * Those of a bank that kt_rings_pin has left in a directory; keeps: with those of the kept channel.
- * -ENOENT: none. On error NULL.
+ * -ENOENT: none; -EPROTO: not those that programs write to. On error NULL.
  */
 struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry, bool keeps,
 			       struct kt_error *err);

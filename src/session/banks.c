@@ -43,16 +43,22 @@ static int read_each(struct kt_banks *b, size_t written, struct kt_error *err)
 	return kt_fail(err, EPROTO, "its gate leads nowhere");
 }
 
-/* Where it is turned meanwhile, what was written may be gone. */
+/*
+ * Where it is turned meanwhile, what was written may be gone; and a spare goes or comes. What is
+ * still unlike that is no doing of ours.
+ */
 static int read_rings(struct kt_banks *b, struct kt_error *err)
 {
+	enum { TRIES = 5 };
 	size_t written;
-	int ret;
+	int tries = 0, ret;
 
 	do {
 		written = kt_banks_written(b);
 		ret = read_each(b, written, err);
-	} while (written != kt_banks_written(b));
+		tries++;
+	} while (written != kt_banks_written(b) ||
+		 (ret < 0 && tries < TRIES && !kt_banks_are_current(b)));
 	return ret;
 }
 
@@ -183,9 +189,16 @@ uint64_t kt_banks_overwritten_then(const struct kt_banks *b)
 	return kt_turns_overwritten_then(b->turns);
 }
 
+/* Of an event that is broken less may be known by now than was then (session/switches.h). */
+static uint64_t missed_since(uint64_t then, uint64_t now)
+{
+	return now > then ? now - then : 0;
+}
+
 uint64_t kt_banks_missed(const struct kt_banks *b, size_t event)
 {
-	return kt_switches_missed(b->switches, event) - kt_turns_missed_then(b->turns, event);
+	return missed_since(kt_turns_missed_then(b->turns, event),
+			    kt_switches_missed(b->switches, event));
 }
 
 uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
@@ -194,12 +207,12 @@ uint64_t kt_banks_missed_in(const struct kt_banks *b, size_t bank, size_t event)
 				 ? kt_switches_missed(b->switches, event)
 				 : kt_turns_noted(b->turns, !bank, event).missed;
 
-	return until - kt_turns_noted(b->turns, bank, event).missed;
+	return missed_since(kt_turns_noted(b->turns, bank, event).missed, until);
 }
 
 struct kt_span kt_banks_complete_in(const struct kt_banks *b, size_t bank, size_t event)
 {
-	return bank == kt_banks_written(b) ? kt_switches_at(b->switches, event).complete
+	return bank == kt_banks_written(b) ? kt_switches_complete(b->switches, event)
 					   : kt_turns_noted(b->turns, !bank, event).complete;
 }
 
@@ -244,7 +257,7 @@ static void turn_to(struct kt_banks *b, size_t bank)
 		kt_turns_note(b->turns, bank, i,
 			      (struct kt_turn){
 				      .missed = kt_switches_missed(b->switches, i),
-				      .complete = kt_switches_at(b->switches, i).complete,
+				      .complete = kt_switches_complete(b->switches, i),
 			      });
 	kt_turns_note_about(b->turns, bank, kt_switches_opened(b->switches).about);
 	kt_rings_clear(b->rings[bank]);

@@ -57,7 +57,9 @@ static int read_events(struct kt_excerpt *x, const struct kt_flight *f, int trac
 static int read_tasks(struct kt_excerpt *x, const struct kt_flight *f, struct kt_error *err)
 {
 	x->origin.tasks = kt_flight_tasks(f, x->origin.began, err);
-	return x->origin.tasks || err->code == ENOENT ? 0 : -err->code;
+	if (x->origin.tasks || err->code == ENOENT)
+		return 0;
+	return kt_fail_because(err, "the names of its tasks cannot be read");
 }
 
 /* Where a ring was overwritten it goes less far back. */

@@ -68,7 +68,7 @@ static bool is_there(const struct kt_flight *f)
 
 static bool has_about(const struct kt_flight *f)
 {
-	return faccessat(f->dir, KT_ABOUT, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return kt_bpffs_has(f->dir, KT_ABOUT);
 }
 
 static int lock(const struct kt_flight *f, struct kt_error *err)
@@ -352,6 +352,15 @@ static int read_parts(struct kt_flight *f, struct kt_error *err)
 	return f->banks ? 0 : -err->code;
 }
 
+/* Somebody has done that, and no ktrace. */
+static int fail_damaged(const struct kt_flight *f, struct kt_error *err)
+{
+	const struct kt_error why = *err;
+
+	return kt_fail(err, EPROTO, "'%s' cannot be read: %s; 'ktrace stop %s' removes all of it",
+		       f->name, why.text, f->name);
+}
+
 /* What cannot be read may be so because it has been removed meanwhile. */
 static int read_flight(struct kt_flight *f, struct kt_error *err)
 {
@@ -359,10 +368,13 @@ static int read_flight(struct kt_flight *f, struct kt_error *err)
 
 	if (read_parts(f, err) == 0)
 		return 0;
-	if (kt_flight_check(f, &gone) == 0)
-		return kt_fail_because(err, "'%s' cannot be read", f->name);
-	*err = gone;
-	return -err->code;
+	if (kt_flight_check(f, &gone) < 0) {
+		*err = gone;
+		return -err->code;
+	}
+	if (err->code == ENOENT || err->code == ENOTDIR || err->code == EPROTO)
+		return fail_damaged(f, err);
+	return kt_fail_because(err, "'%s' cannot be read", f->name);
 }
 
 char *kt_flight_names(struct kt_error *err)

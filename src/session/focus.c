@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "hook/bpffs.h"
+#include "hook/maps.h"
 #include "hook/rights.h"
 #include "session/tids.h"
 
@@ -34,31 +35,17 @@ static struct kt_focus *allocate(struct kt_error *err)
 	return f;
 }
 
-/* Of maps like that one. */
-static int make_map(struct kt_focus *f, const struct kt_tids *like, struct kt_error *err)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = like->map.fd);
-
-	f->map = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "kt_focus", sizeof(uint32_t),
-				sizeof(uint32_t), PLACES, &opts);
-	if (f->map < 0)
-		return kt_rights_fail(err, -f->map, "cannot make a BPF map of maps");
-	return 0;
-}
-
 struct kt_focus *kt_focus_new(struct kt_error *err)
 {
 	struct kt_focus *f = allocate(err);
 	struct kt_tids like = {0};
-	int ret;
 
 	if (!f)
 		return NULL;
-	ret = kt_tids_make(&like, "kt_tids", err);
-	if (ret == 0)
-		ret = make_map(f, &like, err);
+	if (kt_tids_make(&like, "kt_tids", err) == 0)
+		f->map = kt_maps_make("kt_focus", like.map.fd, PLACES, err);
 	kt_tids_free(&like);
-	if (ret == 0)
+	if (f->map >= 0)
 		return f;
 	kt_focus_free(f);
 	return NULL;
@@ -71,6 +58,8 @@ struct kt_focus *kt_focus_from(int dir, struct kt_error *err)
 	if (!f)
 		return NULL;
 	f->map = kt_bpffs_get(dir, "focus", err);
+	if (f->map >= 0)
+		f->map = kt_maps_from(f->map, PLACES, err);
 	if (f->map >= 0)
 		return f;
 	kt_focus_free(f);
@@ -96,7 +85,7 @@ int kt_focus_pin(const struct kt_focus *f, int dir, struct kt_error *err)
 	return kt_bpffs_pin(dir, "focus", f->map, err);
 }
 
-/* The kernel refuses what is no map of maps like these. */
+/* The kernel refuses what is no map like these. */
 int kt_focus_put(const struct kt_focus *f, bool second, const struct kt_tids *tids, int dir,
 		 struct kt_error *err)
 {

@@ -157,9 +157,12 @@ static void leave_out(struct kt_gauge *g, const struct kt_banks *b)
 	}
 }
 
-static void read_switch(struct kt_gauge_event *e, struct kt_switched s)
+static void read_switch(struct kt_gauge_event *e, const struct kt_switches *switches, size_t event)
 {
+	struct kt_switched s = kt_switches_at(switches, event);
+
 	e->is_enabled = s.number != 0;
+	e->is_broken = e->is_enabled && kt_switches_is_broken(switches, event);
 	e->switched = s.since ? kt_clock_now() - s.since : 0;
 }
 
@@ -223,7 +226,7 @@ static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 	leave_out(g, b);
 	for (i = 0; i < g->n_events; i++) {
 		g->events[i].missed = kt_banks_missed(b, i);
-		read_switch(&g->events[i], kt_switches_at(kt_flight_switches(f), i));
+		read_switch(&g->events[i], kt_flight_switches(f), i);
 	}
 	g->is_first = kt_banks_began(b, kt_banks_written(b)) == kt_banks_since(b);
 	g->is_reset = kt_banks_since(b) != about->began;

@@ -31,6 +31,7 @@ struct kt_gauge_event {
 	struct kt_tally tally; /* of all CPUs */
 	uint64_t missed;       /* hits that the kernel kept back; they are not in the tally */
 	bool is_enabled;       /* hits are recorded now */
+	bool is_broken;        /* or should be: somebody has removed what records them */
 	uint64_t switched;     /* ns ago that became so; 0: it has been so since it began */
 };
 

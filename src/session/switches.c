@@ -119,7 +119,7 @@ int kt_switches_focused(const struct kt_switches *s, struct kt_tids *tids, struc
 			return 0;
 		ret = kt_focus_get(second, tids, s->dir, err);
 		if (second == kt_gate_is_second(s->gate) && kt_gate_opened(s->gate).is_focused)
-			return ret;
+			return ret == -ENOENT ? kt_fail(err, EPROTO, "the focus is gone") : ret;
 		if (ret == 0)
 			kt_tids_free(tids);
 	} while (true);
@@ -148,7 +148,27 @@ static uint64_t missed_by_program(const struct kt_switches *s, size_t event, uin
 	return number ? kt_probe_missed(name_of(s, event, number), s->dir) : 0;
 }
 
-/* A program that was switched off meanwhile may not be there any more. */
+/* What was switched off meanwhile may not be there any more. */
+bool kt_switches_is_broken(const struct kt_switches *s, size_t event)
+{
+	uint16_t at, now = kt_switches_at(s, event).number;
+	bool is_pinned;
+
+	do {
+		at = now;
+		is_pinned = !at || kt_probe_is_pinned(name_of(s, event, at), s->dir);
+		now = kt_switches_at(s, event).number;
+	} while (now != at);
+	return !is_pinned;
+}
+
+struct kt_span kt_switches_complete(const struct kt_switches *s, size_t event)
+{
+	return kt_switches_is_broken(s, event) ? (struct kt_span){0}
+					       : kt_switches_at(s, event).complete;
+}
+
+/* Here, too. Where it is broken there may be less of it than was taken off. */
 uint64_t kt_switches_missed(const struct kt_switches *s, size_t event)
 {
 	struct kt_switched at, now = kt_switches_at(s, event);
@@ -159,7 +179,7 @@ uint64_t kt_switches_missed(const struct kt_switches *s, size_t event)
 		missed = at.missed + missed_by_program(s, event, at.recorder);
 		now = kt_switches_at(s, event);
 	} while (now.recorder != at.recorder || now.missed != at.missed);
-	return missed;
+	return (int64_t)missed < 0 ? 0 : missed;
 }
 
 void kt_switches_disable(struct kt_switches *s, size_t event)
@@ -344,8 +364,10 @@ int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
 
 	if (keep_focus(s, err) < 0 || pin_about(s, err) < 0)
 		return -err->code;
-	for (i = 0; i < s->about->n_events; i++)
+	for (i = 0; i < s->about->n_events; i++) {
+		s->to[i].is_other |= kt_switches_is_broken(s, i);
 		note_missed(s, i);
+	}
 	kt_gate_switch(s->gate, s->to, s->to_be, kt_clock_now());
 	for (i = 0; i < s->about->n_events; i++)
 		read_missed(s, i);

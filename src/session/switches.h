@@ -51,6 +51,16 @@ void kt_switches_free(struct kt_switches *s);
 /* Of an event, that of its program which records, or 0; and since when it is so. */
 struct kt_switched kt_switches_at(const struct kt_switches *s, size_t event);
 
+/*
+ * Whether what records an event that is enabled has been removed from bpffs, by somebody else: then
+ * hits are missing, and how many the kernel has kept back is not known any more. One that is
+ * disabled, and enabled again behind that, is whole again. Two system calls.
+ */
+bool kt_switches_is_broken(const struct kt_switches *s, size_t event);
+
+/* When an event's hits were all recorded (kt_switches_at): where it is broken, at no time. */
+struct kt_span kt_switches_complete(const struct kt_switches *s, size_t event);
+
 /* Where its gate is shut it is paused, and none of them is recorded; and since when it is so. */
 struct kt_opened kt_switches_opened(const struct kt_switches *s);
 

@@ -166,6 +166,28 @@ static void put_focus(struct kt_text *t, const struct kt_gauge *g)
 	kt_text_string(t, " alone\n");
 }
 
+static size_t count_broken(const struct kt_gauge *g)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n_events; i++)
+		n += g->events[i].is_broken;
+	return n;
+}
+
+static void put_broken(struct kt_text *t, const struct kt_gauge *g)
+{
+	size_t n = count_broken(g);
+
+	if (!n)
+		return;
+	kt_text_string(t, "  ");
+	kt_text_counted(t, n, "event");
+	kt_text_string(t, n == 1 ? " broken, its" : " broken, their");
+	kt_text_string(t, " pins removed by somebody: disabled and enabled again ");
+	kt_text_string(t, n == 1 ? "it is whole\n" : "they are whole\n");
+}
+
 static bool is_at_rest(const struct kt_gauge *g)
 {
 	return g->freezing.is_frozen || g->pause.is_paused;
@@ -302,6 +324,8 @@ static void put_event(struct kt_text *t, const struct kt_about_event *e,
 		kt_text_duration(t, g->switched);
 		kt_text_string(t, " ago");
 	}
+	if (g->is_broken)
+		kt_text_string(t, ", broken");
 	kt_text_char(t, '\n');
 }
 
@@ -313,6 +337,7 @@ void kt_status_print(struct kt_text *t, const struct kt_status *s)
 	put_freezing(t, s);
 	put_pause(t, &s->gauge->pause);
 	put_focus(t, s->gauge);
+	put_broken(t, s->gauge);
 	put_hits(t, s);
 	put_held(t, s->gauge);
 	if (s->each_event)
@@ -338,6 +363,7 @@ static bool add_event(struct json_object *o, const struct kt_about_event *e,
 	       (e->channel != KT_KEPT || kt_json_add(o, "kept", json_object_new_boolean(true))) &&
 	       kt_json_add(o, "enabled", json_object_new_boolean(g->is_enabled)) &&
 	       (!g->switched || kt_json_add_number(o, "switched", g->switched)) &&
+	       (!g->is_broken || kt_json_add(o, "broken", json_object_new_boolean(true))) &&
 	       kt_json_add_number(o, "hits", outcome.hits) &&
 	       kt_json_add_number(o, "lost", kt_outcome_lost(&outcome)) &&
 	       kt_json_add_number(o, "filtered", outcome.filtered);

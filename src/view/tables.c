@@ -322,7 +322,7 @@ static void put_events(struct kt_text *t, const struct kt_report *r)
 	}
 	put_more(t, without_hit, shown, " without a hit\n");
 	put_more(t, disabled, shown + without_hit,
-		 ": disabled, paused, focused or differently filtered\n");
+		 ": disabled, paused, focused, broken or differently filtered\n");
 }
 
 static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)

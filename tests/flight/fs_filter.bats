@@ -36,7 +36,7 @@ filters() {
 	# It goes on so with nobody there, and what is taken has the filter that it ended with.
 	umount "$tree"
 	ktrace snapshot -o first
-	grep "1 of 1 events incomplete, as disabled, paused, focused or differently filtered" said
+	grep "1 of 1 events incomplete, as disabled, paused, focused, broken or differently filtered" said
 	call_numbers 41 50
 	ktrace disable -e '*'
 	ktrace enable -e '*'

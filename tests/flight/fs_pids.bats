@@ -42,7 +42,7 @@ focuses() {
 	# It goes on with nobody there, through snapshots and whatever is switched.
 	umount "$tree"
 	ktrace snapshot -o first
-	[ "$(tail -n 1 said)" = "  1 of 1 events incomplete, as disabled, paused, focused or differently filtered for a while;$(:
+	[ "$(tail -n 1 said)" = "  1 of 1 events incomplete, as disabled, paused, focused, broken or differently filtered for a while;$(:
 	) 'ktrace report' tells which" ]
 	call one 5
 	call other 6

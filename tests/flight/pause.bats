@@ -23,13 +23,13 @@ records_nothing() {
 	ktrace pause flight
 	ktrace snapshot -o before
 	[ "$(babeltrace2 before | grep -c getpgid)" -eq 10 ]
-	[ "$(tail -n 1 said)" = "  1 of 1 events incomplete, as disabled, paused, focused or differently filtered for a while;$(:
+	[ "$(tail -n 1 said)" = "  1 of 1 events incomplete, as disabled, paused, focused, broken or differently filtered for a while;$(:
 	) 'ktrace report' tells which" ]
 	make_calls 20
 	ktrace snapshot -o nothing
 	[ "$(babeltrace2 nothing | grep -c getpgid)" -eq 0 ]
 	"$KTRACE" report nothing >report
-	grep -x "  1 event: disabled, paused, focused or differently filtered" report
+	grep -x "  1 event: disabled, paused, focused, broken or differently filtered" report
 
 	ktrace disable -e "$GETPGID"
 	[ "$said" = "ktrace disable: 'flight' is paused, and would record 0 of its 1 event" ]

@@ -132,7 +132,7 @@ lists() {
 	diff said - <<-END
 		ktrace status: 'a@b' beside the sessions is none of ktrace's
 		ktrace status: 'left' was left behind by a ktrace that was killed, and does not record; 'ktrace stop left' removes it
-		ktrace status: map in /sys/fs/bpf: Not a directory
+		ktrace status: map below /sys/fs/bpf: Not a directory
 	END
 	! flock "$PLACE/left" "$KTRACE" status left 2>said
 	[ "$(<said)" = "ktrace status: 'left' is just being started or stopped" ]
