@@ -7,8 +7,9 @@
 #
 # Of those in a folder live/, which look at the machine, and in flight/, which record calls that nobody
 # else makes, one each runs at a time; those in bench/ have the machine for themselves. Before them
-# there run as many of the others as there are CPUs. What these write, thousands of small files, over and over, goes to memory where it can: on ext4, cutting a
-# file and writing it again waits for the disk.
+# there run as many of the others as there are CPUs. What these write, thousands of small files, over
+# and over, goes to memory where it can: on ext4, cutting a file and writing it again waits for the
+# disk.
 set -euo pipefail
 shopt -s extglob
 

@@ -15,10 +15,10 @@ setup() {
 
 # Run a function on a bpffs of its own, which goes when it ends. The first one of a file has ktrace
 # mount it, and tries whether sessions may be started at all.
-apart() { # FUNCTION
+apart() { # FUNCTION [SECONDS]
 	local -x COMPLETION=$BATS_TEST_DIRNAME/../../completion/ktrace.bash
 	export KTRACE PLACE GETPGID
-	unshare -m timeout 60 bash -euo pipefail -c "$(declare -f)"'
+	unshare -m timeout "${2:-60}" bash -euo pipefail -c "$(declare -f)"'
 		while umount -q /sys/fs/bpf; do :; done
 		mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing
 		if [ ! -e "$BATS_FILE_TMPDIR/may" ]; then
@@ -105,10 +105,10 @@ completed() { # LINE
 	echo "${COMPREPLY[*]}"
 }
 
-# Until it is so, for some time.
+# Until it is so, for some time, or as many seconds as WITHIN says.
 await() { # COMMAND...
 	local tries
-	for ((tries = 0; tries < 200; tries++)); do
+	for ((tries = 0; tries < 50 * ${WITHIN:-4}; tries++)); do
 		! "$@" || return 0
 		sleep 0.02
 	done

@@ -293,7 +293,7 @@ holds_nothing_of_the_caller() {
 	ktrace start -b 8K -e sched_switch
 	mkdir tree
 	tree=$PWD/tree
-	trap 'umount -lq "$tree" || true' EXIT
+	trap end_served EXIT
 	[ -z "$(timeout 10 "$KTRACE" fs "$tree" 5>&1 2>&1 >/dev/null | cat | grep -v "is at")" ]
 	[ "$(<tree/enabled)" = 1 ]
 	end

@@ -23,10 +23,6 @@ start_kept() { # ARG...
 	start_numbered "$@" --keep -e syscalls:sys_enter_getppid -f 'common_pid == 4194304'
 }
 
-is_open() { # PID
-	await eval "find /proc/$1/fd -lname '*/buffers/*' | grep -q ."
-}
-
 # The whole of it to a directory, as it comes; $readers.
 begin_to_read() { # DIRECTORY
 	local f
@@ -117,6 +113,8 @@ is_had_from_the_opening() {
 	cat <&5 >got 3>&- &
 	cat <&6 >"d/cpu$cpu" 3>&- &
 	exec 5<&- 6<&-
+	await test -s got # cat looks at what it is before it reads
+	await test -s "d/cpu$cpu"
 	ktrace stop
 	wait
 	numbers got | cmp - <(seq 3 8)
@@ -245,7 +243,7 @@ says_as_tracefs() {
 	start_numbered -b 64K
 	begin tree
 	mkdir "$kernel"
-	trap 'rmdir "$kernel"; umount -lq "$tree" || true' EXIT
+	trap 'rmdir "$kernel"; end_served' EXIT
 	# Its own waits for this share of the ring.
 	echo 0 >"$kernel/buffer_percent"
 	ours=tree/buffers/cpu$cpu
@@ -273,7 +271,7 @@ says_as_tracefs() {
 		leads_nowhere "$f"
 	done
 	rmdir "$kernel"
-	trap 'umount -lq "$tree" || true' EXIT
+	trap end_served EXIT
 	timeout 20 head -c 1 "$ours" >got 3>&- &
 	reader=$!
 	sleep 0.2
@@ -350,6 +348,14 @@ has_all_or_says_so() {
 	apart has_all_or_says_so
 }
 
+# Nothing comes to it.
+rests() { # FILE
+	local size
+	size=$(stat -c %s "$1")
+	sleep 0.5
+	[ "$(stat -c %s "$1")" -eq "$size" ]
+}
+
 keeps_little() {
 	local server cpu most=0 is caller reader
 	cpu=$(our_cpus | tail -n 1)
@@ -394,6 +400,7 @@ keeps_little() {
 	[ "$most" -lt 6000000 ]
 	await eval '[ "$(bytes)" -lt 100000 ]'
 	[ "$(stat -c %s "d/cpu$cpu")" -gt 30000000 ]
+	await rests "d/cpu$cpu" # or what it has read but not written is gone
 	kill "$reader"
 	! wait "$reader" || false
 	# From where it was read to, with what came while nobody did.

@@ -123,7 +123,7 @@ is_as_in_tracefs() {
 	before=$(kind)
 	begin tree
 	mkdir "$theirs"
-	trap 'rmdir "$theirs"; umount -lq "$tree" || true' EXIT
+	trap 'rmdir "$theirs"; end_served' EXIT
 	ours=tree/events/sched/sched_switch/filter
 	theirs_filter=$theirs/events/sched/sched_switch/filter
 	[ "$(stat -c '%A %U %G %s' "$ours")" = "$(stat -c '%A %U %G %s' "$theirs_filter")" ]

@@ -13,7 +13,7 @@ begin_caller() { # NAME
 	perl -e '$| = 1;
 		while (<STDIN>) { getpgrp(1000000000 + $_); print }' <>"$1.in" >"$1.out" 3>&- &
 	callers="${callers:-} $!"
-	trap 'kill $callers 2>/dev/null; umount -lq "${tree:-}" || true' EXIT
+	trap end_served EXIT
 	await eval '[ "$(<"/proc/'$!'/comm")" = perl ]'
 }
 
@@ -141,7 +141,7 @@ is_as_in_tracefs() {
 	ktrace start -b 8K -e "$GETPGID"
 	begin tree
 	mkdir "$theirs"
-	trap 'rmdir "$theirs"; umount -lq "$tree" || true' EXIT
+	trap 'rmdir "$theirs"; end_served' EXIT
 	[ "$(stat -c '%A %U %G %s' tree/set_event_pid)" = "$(stat -c '%A %U %G %s' "$theirs/set_event_pid")" ]
 	also() { # FILE TEXT
 		{ printf '%s' "$2" >>"$1"; } 2>why || {

@@ -170,6 +170,7 @@ is_shared_by() {
 	# Small pieces, too.
 	dd if=tree/trace_pipe bs=150 of=got5 status=none 3>&- &
 	readers+=($!)
+	for i in "${readers[@]}"; do is_open "$i"; done
 	call_numbers 1 60000
 	ktrace stop
 	wait "${readers[@]}"
@@ -198,12 +199,12 @@ begin_both() {
 	start_numbered -b 64K "$@"
 	begin tree
 	mkdir "$kernel"
-	trap 'rmdir "$kernel"; umount -lq "$tree" || true' EXIT
+	trap 'rmdir "$kernel"; end_served' EXIT
 }
 
 end_both() {
 	rmdir "$kernel"
-	trap 'umount -lq "$tree" || true' EXIT
+	trap end_served EXIT
 	end
 	ktrace stop
 }

@@ -249,7 +249,7 @@ is_cleared() {
 	start_numbered -b 64K
 	begin tree
 	mkdir "$kernel"
-	trap 'rmdir "$kernel"; umount -lq "$tree" || true' EXIT
+	trap 'rmdir "$kernel"; end_served' EXIT
 	hit() {
 		call_numbers 1 5
 		for _ in 1 2 3 4 5; do echo "pid=1000000009" >"$kernel/trace_marker"; done
@@ -280,7 +280,7 @@ is_cleared() {
 		[ "$(held "$f/trace")" = 0 ]
 	done
 	rmdir "$kernel"
-	trap 'umount -lq "$tree" || true' EXIT
+	trap end_served EXIT
 	end
 	ktrace stop
 }

@@ -150,7 +150,7 @@ fails_as_tracefs() {
 	ktrace start -b 8K -e sched_switch
 	begin tree
 	mkdir "$theirs"
-	trap 'rmdir "$theirs"; umount -lq "$tree" || true' EXIT
+	trap 'rmdir "$theirs"; end_served' EXIT
 	# enabled and reset are none of tracefs's, but take numbers as its tracing_on does.
 	both() { # FILE TEXT
 		[ "$(written "tree/$1" "$2")" = "$(written "$theirs/$1" "$2")" ]

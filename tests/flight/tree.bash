@@ -3,11 +3,16 @@
 #
 # The control tree of a flight, beside flight.bash.
 
-# Where it was started in the background somebody must unmount it, also when a test fails.
+# What serves it is in the background, as $callers may be: they are to end also when a test fails.
+end_served() {
+	umount -lq "${tree:-}" || true
+	kill ${callers:-} 2>/dev/null || true
+}
+
 begin() { # ARG...
 	mkdir -p tree
 	tree=$PWD/tree
-	trap 'umount -lq "$tree" || true' EXIT
+	trap end_served EXIT
 	ktrace fs "${@/#tree/$tree}"
 }
 
@@ -43,6 +48,11 @@ needs_fuse() {
 # How many files in memory and their directories the server has open, and what of a session.
 holds() { # PID
 	find "/proc/$1/fd" -lname '/cpu*' -o -lname '/kept*' -o -lname '/' -o -lname '*bpf*' | wc -l
+}
+
+# A process has something of the tree's open.
+is_open() { # PID
+	await eval "find /proc/$1/fd -lname '$tree/*' | grep -q ."
 }
 
 # What poll(2) says in so many ms, with whom to wake it meanwhile.
