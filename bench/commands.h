@@ -82,6 +82,25 @@ static inline void enter_scratch(void)
 	atexit(remove_scratch);
 }
 
+static unsigned long tree_bytes;
+
+static inline int add_bytes(const char *path, const struct stat *st, int type, struct FTW *walk)
+{
+	(void)path, (void)walk;
+	if (type == FTW_F)
+		tree_bytes += st->st_size;
+	return 0;
+}
+
+/* Of all files in a directory. */
+static inline unsigned long size_of_tree(const char *path)
+{
+	tree_bytes = 0;
+	if (nftw(path, add_bytes, 8, FTW_PHYS) < 0)
+		fail("%s: %s", path, strerror(errno));
+	return tree_bytes;
+}
+
 /* A file without a name, in memory. */
 static inline int open_memory(void)
 {
@@ -168,6 +187,24 @@ static inline void print_ratio(int width, double ratio)
 		printf("%*s", width, "-");
 	else
 		printf("%*.2f", width, ratio);
+}
+
+/* A row a command, its time as a part of what the first takes; that one is whose. */
+static inline void print_commands(const struct command *c, size_t n, size_t rounds,
+				  const char *whose)
+{
+	double reference = c->argv[0] ? median(c->seconds, NULL, rounds) : NAN, seconds;
+	size_t i;
+
+	printf("%10s %15s %10s  command\n", "ms", whose, "MB");
+	for (i = 0; i < n; i++) {
+		if (!c[i].argv[0])
+			continue;
+		seconds = median(c[i].seconds, NULL, rounds);
+		printf("%10.1f ", seconds * 1e3);
+		print_ratio(15, seconds / reference);
+		printf(" %10.1f  %s\n", c[i].memory / 1e6, c[i].name);
+	}
 }
 
 #endif

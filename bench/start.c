@@ -18,26 +18,7 @@ static struct command commands[] = {
 	{"ktrace record true: the default set", .argv = {"ktrace", "record", "true"}},
 };
 
-enum { BPFTRACE, N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
-
-static void print_table(size_t n)
-{
-	const struct command *b = &commands[BPFTRACE];
-	double reference = b->argv[0] ? median(b->seconds, NULL, n) : NAN;
-	double seconds;
-	size_t i;
-
-	printf("a recording from start to end: medians of %zu round%s\n", n, n == 1 ? "" : "s");
-	printf("%10s %15s %10s  command\n", "ms", "of bpftrace's", "MB");
-	for (i = 0; i < N_COMMANDS; i++) {
-		if (!commands[i].argv[0])
-			continue;
-		seconds = median(commands[i].seconds, NULL, n);
-		printf("%10.1f ", seconds * 1e3);
-		print_ratio(15, seconds / reference);
-		printf(" %10.1f  %s\n", commands[i].memory / 1e6, commands[i].name);
-	}
-}
+enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 int main(int argc, char **argv)
 {
@@ -46,7 +27,10 @@ int main(int argc, char **argv)
 	stop_when_told();
 	enter_scratch();
 	rounds = time_commands(commands, N_COMMANDS, rounds);
-	if (rounds)
-		print_table(rounds);
+	if (rounds) {
+		printf("a recording from start to end: medians of %zu round%s\n", rounds,
+		       rounds == 1 ? "" : "s");
+		print_commands(commands, N_COMMANDS, rounds, "of bpftrace's");
+	}
 	return stopped;
 }

@@ -34,16 +34,6 @@ static struct command readers[] = {
 
 enum { N_READERS = sizeof(readers) / sizeof(readers[0]) };
 
-static unsigned long bytes; /* of a recording */
-
-static int add_bytes(const char *path, const struct stat *st, int type, struct FTW *walk)
-{
-	(void)path, (void)walk;
-	if (type == FTW_F)
-		bytes += st->st_size;
-	return 0;
-}
-
 /* What a command puts out. */
 static FILE *output_of(struct command *c)
 {
@@ -129,11 +119,9 @@ static void print_recordings(void)
 	for (i = 0; i < N_RECORDERS; i++) {
 		if (!recorders[i].argv[0])
 			continue;
-		bytes = 0;
-		if (nftw(recordings[i], add_bytes, 8, FTW_PHYS) < 0)
-			fail("%s: %s", recordings[i], strerror(errno));
-		printf("%10lu %14.1f %10.1f  %s\n", events[i], (double)bytes / events[i],
-		       recorders[i].memory / 1e6, recorders[i].name);
+		printf("%10lu %14.1f %10.1f  %s\n", events[i],
+		       (double)size_of_tree(recordings[i]) / events[i], recorders[i].memory / 1e6,
+		       recorders[i].name);
 	}
 }
 

@@ -57,14 +57,14 @@ static int make_map(struct kt_rings *r, struct set *s, struct kt_error *err)
 }
 
 /*
- * The first n. In one system call: from 6.8 on the kernel waits once at its end (kt_rings_settle),
- * before that for each of them.
+ * In one system call: from 6.8 on the kernel waits once at its end (kt_rings_settle), before that
+ * for each of them.
  */
-static int place(const struct set *s, uint32_t n)
+static int place(int map, const uint32_t *rows, const int *fds, uint32_t n)
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
 
-	return bpf_map_update_batch(s->map, s->rows, s->fds, &n, &opts);
+	return bpf_map_update_batch(map, rows, fds, &n, &opts);
 }
 
 /* NULL: it could not be made. */
@@ -82,13 +82,6 @@ static int put_ring(const struct kt_rings *r, struct set *s, uint32_t cpu, struc
 static int make_ring(const struct kt_rings *r, struct set *s, uint32_t cpu, struct kt_error *err)
 {
 	return put_ring(r, s, cpu, kt_ring_new(s->geometry, err), err);
-}
-
-static int place_all(const struct set *s, struct kt_error *err)
-{
-	int ret = place(s, s->n);
-
-	return ret < 0 ? kt_rights_fail(err, -ret, "cannot put rings into their places") : 0;
 }
 
 static int allocate_set(struct set *s, size_t n_cpus, struct kt_geometry geometry,
@@ -141,9 +134,7 @@ static int make_set(struct kt_rings *r, struct set *s, const bool *cpus, struct 
 	for (cpu = 0; cpu < r->n_cpus; cpu++)
 		if (cpus[cpu] && make_ring(r, s, cpu, err) < 0)
 			return -err->code;
-	if (make_map(r, s, err) < 0)
-		return -err->code;
-	return place_all(s, err);
+	return make_map(r, s, err);
 }
 
 static int make_all_rings(struct kt_rings *r, struct kt_error *err)
@@ -203,7 +194,7 @@ static int make_set_beside(struct kt_rings *r, struct set *s, const struct set *
 	for (cpu = 0; cpu < r->n_cpus; cpu++)
 		if (first->at[cpu] && make_ring(r, s, cpu, err) < 0)
 			return -err->code;
-	return place_all(s, err);
+	return 0;
 }
 
 struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *err)
@@ -222,6 +213,36 @@ struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *
 		return r;
 	kt_rings_free(r);
 	return NULL;
+}
+
+/* Those of a set, and of the one beside it. */
+static int place_sets(const struct set *s, const struct set *beside, struct kt_error *err)
+{
+	uint32_t n = s->n + beside->n, *rows = calloc(n, sizeof(*rows));
+	int *fds = calloc(n, sizeof(*fds)), ret = -ENOMEM;
+
+	if (rows && fds) {
+		memcpy(mempcpy(rows, s->rows, s->n * sizeof(*rows)), beside->rows,
+		       beside->n * sizeof(*rows));
+		memcpy(mempcpy(fds, s->fds, s->n * sizeof(*fds)), beside->fds,
+		       beside->n * sizeof(*fds));
+		ret = place(s->map, rows, fds, n);
+	}
+	free(rows);
+	free(fds);
+	return ret < 0 ? kt_rights_fail(err, -ret, "cannot put rings into their places") : 0;
+}
+
+int kt_rings_place(const struct kt_rings *r, const struct kt_rings *beside, struct kt_error *err)
+{
+	static const struct set none;
+	int ret = 0;
+	size_t c;
+
+	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
+		if (has(r, c))
+			ret = place_sets(&r->sets[c], beside ? &beside->sets[c] : &none, err);
+	return ret;
 }
 
 void kt_rings_free(struct kt_rings *r)
@@ -444,7 +465,9 @@ struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geomet
  */
 void kt_rings_settle(const struct kt_rings *r)
 {
-	place(&r->sets[KT_MAIN], 1);
+	const struct set *s = &r->sets[KT_MAIN];
+
+	place(s->map, s->rows, s->fds, 1);
 }
 
 void kt_rings_flush(const struct kt_rings *r)

@@ -6,6 +6,7 @@
  *	struct kt_rings *rings = kt_rings_new(geometry, NULL, &err);
  *
  *	kt_rings_keep(rings, &err);
+ *	kt_rings_place(rings, NULL, &err);
  *
  *	r.rings = kt_rings_fd(rings, event->channel);	// programs find their own
  *	...
@@ -41,6 +42,13 @@ int kt_rings_keep(struct kt_rings *rings, struct kt_error *err);
  * be sent there and back (session/gate.h). To be freed too, in any order. On error NULL.
  */
 struct kt_rings *kt_rings_beside(const struct kt_rings *rings, struct kt_error *err);
+
+/*
+ * Puts them, and those beside them where they are given, to where programs find them: until then
+ * hits are lost. Some 10 ms a channel, as kt_rings_settle. 0 or -errno.
+ */
+int kt_rings_place(const struct kt_rings *rings, const struct kt_rings *beside,
+		   struct kt_error *err);
 
 /*
  * Those of a bank that kt_rings_pin has left in a directory; keeps: with those of the kept channel.

@@ -324,7 +324,8 @@ int kt_banks_make_spare(struct kt_banks *b, struct kt_error *err)
 		return -err->code;
 	kt_turns_note_gone(b->turns, bank, true, kt_turns_gone(b->turns, bank, false));
 	spare = kt_rings_beside(written, err);
-	if (spare && kt_rings_pin(spare, b->dir, err) == 0) {
+	if (spare && kt_rings_place(spare, NULL, err) == 0 &&
+	    kt_rings_pin(spare, b->dir, err) == 0) {
 		b->rings[bank] = spare;
 		return 0;
 	}

@@ -24,6 +24,7 @@
 struct kt_session {
 	struct kt_probes make; /* what makes its probes */
 	uint64_t began, ended;
+	bool placed; /* its rings are where its programs find them */
 	bool running;
 	bool pinned;
 	struct kt_gate *gate;
@@ -231,11 +232,20 @@ int kt_session_try(struct kt_session *s, struct kt_event *e, struct kt_error *re
 	return 0;
 }
 
+/* All at once, as the kernel waits each time. */
+static int place_rings(struct kt_session *s, struct kt_error *err)
+{
+	if (!s->placed && kt_rings_place(s->rings, s->spare, err) < 0)
+		return -err->code;
+	s->placed = true;
+	return 0;
+}
+
 int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *err)
 {
 	struct kt_error refused;
 
-	if (check_room(s, err) < 0 ||
+	if (check_room(s, err) < 0 || place_rings(s, err) < 0 ||
 	    kt_probes_attach(&s->make, next_switch(s), e, &s->probes[s->n], &refused, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
 	s->has_targets |= kt_event_target(e) != NULL;

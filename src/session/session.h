@@ -105,13 +105,14 @@ bool kt_session_keeps(const struct kt_session *s);
 
 /*
  * As many rings again, in a bank of their own (doc/ring.md), to be written to while those are read
- * that were written until then. 0 or -errno.
+ * that were written until then. Before the first event is added. 0 or -errno.
  */
 int kt_session_spare(struct kt_session *s, struct kt_error *err);
 bool kt_session_has_spare(const struct kt_session *s);
 
 /*
- * Makes, loads and attaches the event's probe: some 0.5 ms. The event is the session's then, and
+ * Makes, loads and attaches the event's probe: some 0.5 ms; with the first the rings are put into
+ * their places, which takes 10 to 30. The event is the session's then, and
  * has the next index. Where the kernel refuses the probe of a curated event it is curated no more.
  * On error it remains the caller's, and the session is as it was: -EMSGSIZE for records that no
  * sub-buffer has room for, -EOPNOTSUPP for system calls with fields that vary, which the kernel

@@ -204,14 +204,16 @@ static void take_records(struct kt_stream *s, const struct kt_packet *p)
 }
 
 /*
- * A stream may end in a packet without records, on a full disk too: the one before leaves room for
- * it in the block in which it ends itself.
+ * Packets begin where a head may lie in the array of such that the file is, as the kernel copies
+ * what is less aligned at half the speed. And a stream may end in one without records, on a full
+ * disk too: the one before leaves room for it in the block in which it ends itself.
  */
 static size_t padding(const struct kt_stream *s, const struct kt_packet *p)
 {
-	size_t room = -(s->size + sizeof(struct head) + p->size) % BLOCK;
+	size_t rest = -p->size % sizeof(struct head);
+	uint64_t end = s->size + sizeof(struct head) + p->size + rest;
 
-	return p->size && room < sizeof(struct head) ? room + 8 : 0;
+	return p->size && end % BLOCK == 0 ? rest + sizeof(struct head) : rest;
 }
 
 int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_error *err)
@@ -219,7 +221,7 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 	uint64_t begin = p->begin > s->end ? p->begin : s->end;
 	uint64_t last = p->end < s->stopped ? p->end : s->stopped;
 	uint64_t end = last > begin && !p->is_open ? last : begin;
-	static char zeroes[sizeof(struct head) + 8];
+	static char zeroes[2 * sizeof(struct head)];
 	size_t pad = padding(s, p);
 	ssize_t content;
 	int ret;

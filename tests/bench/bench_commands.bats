@@ -75,6 +75,48 @@ start: left out, for it is not installed: perf" ]
 	[ -z "$(left)" ]
 }
 
+# Few and small rings of this machine, and no other tracer.
+recorder() {
+	only true sleep cp sh babeltrace2
+	program bpftrace <<<'exec sleep 0.2'
+}
+
+@test "flight: starts as parts of bpftrace's, a turn of a wait, traces of cp's" {
+	recorder
+	bench flight 2 1M
+	[ "$status" -eq 0 ]
+	[ ! -s stderr ]
+	head -n 1 stdout | grep -E ': medians of 2 rounds$'
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 9 ]
+	sed -n 3p stdout | grep -E '^ +[0-9.]+ +1\.00 +[0-9.]+  bpftrace '
+	sed -n 3p stdout | awk '{exit !($1 >= 200 && $1 < 2000)}'
+	grep -E "^its snapshots, of $(nproc) rings of 1M: [0-9.]+ MB$" stdout
+	[ "$(grep -cE '^ +[0-9.]+ +1\.00  (one wait|cp)' stdout)" -eq 2 ]
+	tail -n 1 stdout | grep -E '^ +[0-9.]+ +[0-9.]+  ktrace snapshot: the default set$'
+	[ -z "$(left)" ]
+}
+
+@test "flight: a trace that another reader has something to say of is the end" {
+	recorder
+	rm bin/babeltrace2
+	program babeltrace2 <<<'echo "what is this?" >&2'
+	bench flight 1 1M
+	[ "$status" -eq 1 ]
+	[ "$(<stderr)" = "flight: babeltrace2, of one event: what is this?" ]
+	! grep snapshots stdout
+	[ -z "$(left)" ]
+}
+
+@test "flight: ended early it shows the rounds that it has, and leaves nothing" {
+	recorder
+	via+=("$(type -P timeout)" -s INT 5)
+	bench flight 1000 1M
+	[ "$status" -eq 124 ]
+	head -n 1 stdout | grep -E ': medians of [0-9]+ rounds?$'
+	! grep snapshots stdout
+	[ -z "$(left)" ]
+}
+
 @test "trace: events are lines, bytes those of the files, rates of perf's" {
 	only true sleep babeltrace2
 	# What is recorded are the events that ktrace takes, of CMD; and then it is ten lines.

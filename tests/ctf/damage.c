@@ -41,7 +41,7 @@ static size_t read_all(struct made *m, int *code)
 	return n;
 }
 
-/* Three packets with three records each, 136 bytes a packet. */
+/* Three packets of 192 bytes, in the first 136 of which is a head and are three records. */
 static size_t make_three(struct made *m, char *bytes, size_t size)
 {
 	uint64_t i, time, before = kt_stream_size(m->stream);
@@ -52,7 +52,7 @@ static size_t make_three(struct made *m, char *bytes, size_t size)
 			number(m, time + i, i);
 		assert_int_equal(end(m, time + 10), 0);
 	}
-	assert_int_equal(kt_stream_size(m->stream) - before, 3 * 136);
+	assert_int_equal(kt_stream_size(m->stream) - before, 3 * 192);
 	return load(m, "cpu3", bytes, size);
 }
 
@@ -66,14 +66,14 @@ static void cut_streams(void **state)
 
 	for (cut = 0; cut <= size; cut++) {
 		store(m, "cpu3", bytes, cut);
-		assert_int_equal(read_all(m, &code), cut / 136 * 3);
-		assert_int_equal(code, cut % 136 ? ENODATA : 0);
+		assert_int_equal(read_all(m, &code), cut / 192 * 3);
+		assert_int_equal(code, cut % 192 ? ENODATA : 0);
 	}
-	store(m, "cpu3", bytes, 150);
+	store(m, "cpu3", bytes, 206);
 	read_all(m, &code);
 	assert_string_equal(m->err.text,
 			    "cpu3 is cut off 14 bytes behind the beginning of the packet at "
-			    "byte 136");
+			    "byte 192");
 }
 
 /* A recorder that is at work has the directory locked. */
@@ -84,13 +84,13 @@ static void growing_streams(void **state)
 	int code, fd;
 
 	make_three(m, bytes, sizeof(bytes));
-	store(m, "cpu3", bytes, 300);
+	store(m, "cpu3", bytes, 400);
 	fd = open(m->dir.path, O_RDONLY | O_DIRECTORY);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	assert_int_equal(read_all(m, &code), 6);
 	assert_int_equal(code, 0);
-	bytes[272] ^= 1;
-	store(m, "cpu3", bytes, 408);
+	bytes[384] ^= 1;
+	store(m, "cpu3", bytes, 576);
 	assert_int_equal(read_all(m, &code), 6);
 	assert_int_equal(code, EBADMSG);
 	close(fd);
@@ -113,7 +113,7 @@ static void damage_to_one(void **state)
 	assert_int_equal(kt_stream_write(other, &m->packet, &m->err), 0);
 	kt_stream_free(other);
 	size = make_three(m, bytes, sizeof(bytes));
-	memset(bytes + 136 + 64, 0xff, 8);
+	memset(bytes + 192 + 64, 0xff, 8);
 	store(m, "cpu3", bytes, size);
 	assert_int_equal(read_all(m, &code), 5);
 	assert_int_equal(code, EBADMSG);
@@ -129,26 +129,26 @@ static void damage(void **state)
 		const char *why;
 	} cases[] = {
 		/* the third packet's head */
-		{272, 0, 6, "272: no packet of this trace"},
-		{272 + 4, 0, 6, "272: no packet of this trace"},
-		{272 + 24, 2000, 6, "272: the time steps back"},
-		{272 + 32, 2999, 6, "272: the time steps back"},
-		{272 + 40, 8 * 137, 6, "272: a packet of impossible size"},
-		{272 + 40, 8 * 63, 6, "272: a packet of impossible size"},
-		{272 + 40, 8 * 132 - 1, 6, "272: a packet of impossible size"},
-		{272 + 48, 8 * 136 + 1, 6, "272: a packet of impossible size"},
-		{272 + 48, 9ull << 29, 6, "272: a packet of impossible size"},
-		{136 + 56, 1, 7, "272: fewer are lost than before"},
+		{384, 0, 6, "384: no packet of this trace"},
+		{384 + 4, 0, 6, "384: no packet of this trace"},
+		{384 + 24, 2000, 6, "384: the time steps back"},
+		{384 + 32, 2999, 6, "384: the time steps back"},
+		{384 + 40, 8 * 193, 6, "384: a packet of impossible size"},
+		{384 + 40, 8 * 63, 6, "384: a packet of impossible size"},
+		{384 + 40, 8 * 132 - 1, 6, "384: a packet of impossible size"},
+		{384 + 48, 8 * 192 + 1, 6, "384: a packet of impossible size"},
+		{384 + 48, 9ull << 29, 6, "384: a packet of impossible size"},
+		{192 + 56, 1, 7, "384: fewer are lost than before"},
 		/* where its records end */
-		{272 + 40, 8 * 133, 9, "405: no room for a record"},
-		{272 + 40, 8 * 131, 8, "384: a record longer than its packet"},
-		{272 + 40, 8 * 123, 8, "384: no room for a record's head"},
-		{272 + 40, 8 * 119, 8, "384: no room for a record's head"},
+		{384 + 40, 8 * 133, 9, "517: no room for a record"},
+		{384 + 40, 8 * 131, 8, "496: a record longer than its packet"},
+		{384 + 40, 8 * 123, 8, "496: no room for a record's head"},
+		{384 + 40, 8 * 119, 8, "496: no room for a record's head"},
 		/* the second of them */
-		{272 + 88, NUMBER | 2999ull << 16, 7, "360: a record out of the packet's time"},
-		{272 + 88, NUMBER | 3011ull << 16, 7, "360: a record out of the packet's time"},
-		{272 + 88, N_EVENTS | 3001ull << 16, 7, "360: a record of an unknown event"},
-		{272 + 88, 40000 | 3001ull << 16, 7, "360: a record of an unknown event"},
+		{384 + 88, NUMBER | 2999ull << 16, 7, "472: a record out of the packet's time"},
+		{384 + 88, NUMBER | 3011ull << 16, 7, "472: a record out of the packet's time"},
+		{384 + 88, N_EVENTS | 3001ull << 16, 7, "472: a record of an unknown event"},
+		{384 + 88, 40000 | 3001ull << 16, 7, "472: a record of an unknown event"},
 	};
 	struct made *m = *state;
 	char whole[1024], bytes[1024], why[128];
@@ -174,11 +174,11 @@ static void damaged_time(void **state)
 	size_t size = make_three(m, bytes, sizeof(bytes));
 	int code;
 
-	memset(bytes + 272 + 24, 0xff, 16);
+	memset(bytes + 384 + 24, 0xff, 16);
 	store(m, "cpu3", bytes, size);
 	assert_int_equal(read_all(m, &code), 6);
 	assert_string_equal(m->err.text,
-			    "cpu3 is damaged at byte 336: a record out of the packet's time");
+			    "cpu3 is damaged at byte 448: a record out of the packet's time");
 }
 
 /* Wherever the records of a packet end, nothing is read behind that. */

@@ -312,9 +312,9 @@ static void full_disk(void **state)
 	assert_int_equal(ret, -EFBIG);
 	assert_string_equal(m->err.text, "cpu3: File too large");
 	assert_int_equal(kt_stream_records(m->stream, NUMBER), 1);
-	assert_int_equal(kt_stream_size(m->stream), 64 + 24);
+	assert_int_equal(kt_stream_size(m->stream), 128);
 	assert_int_equal(fstatat(m->dir.fd, "cpu3", &st, 0), 0);
-	assert_int_equal(st.st_size, 64 + 24);
+	assert_int_equal(st.st_size, 128);
 	assert_babeltrace(&m->dir, "--clock-cycles", LINE("00000000000000001000", 1));
 
 	begin(m, 5000, 0);
@@ -324,24 +324,31 @@ static void full_disk(void **state)
 			  LINE("00000000000000001000", 1) LINE("00000000000000005000", 3));
 }
 
-/* Wherever a packet ends, one without records still fits into the last KiB that the file has. */
+/*
+ * Wherever a packet ends, one without records still fits into the last KiB that the file has; and
+ * each begins at a multiple of what a head has.
+ */
 static void room_for_the_last(void **state)
 {
 	struct made *m = *state;
-	uint64_t time, before;
-	char expected[16384];
+	uint64_t time, before, least = 0, i;
+	static char expected[1 << 16];
 	size_t len = 0;
 
 	for (time = 1000; time < 1130; time++) {
 		begin(m, time, 0);
-		number(m, time, 1);
+		for (i = 0; i <= time % 7; i++) {
+			number(m, time, 1);
+			len += snprintf(expected + len, sizeof(expected) - len, LINE("%020lu", 1),
+					time);
+		}
 		assert_int_equal(end(m, time), 0);
+		least += (64 + m->packet.size + 63) / 64 * 64;
+		assert_int_equal(kt_stream_size(m->stream) % 64, 0);
 		assert_true(kt_stream_size(m->stream) % 1024 != 0);
-		assert_true(kt_stream_size(m->stream) % 1024 <= 1024 - 64);
-		len += snprintf(expected + len, sizeof(expected) - len, LINE("%020lu", 1), time);
 	}
 	before = kt_stream_size(m->stream);
-	assert_true(before > 130 * (64 + 24) && before < 130 * (64 + 24 + 8));
+	assert_in_range(before, least + 64, least + 130 / 4 * 64);
 	begin(m, time, 0);
 	assert_int_equal(end(m, time), 0);
 	assert_int_equal(kt_stream_size(m->stream), before + 64);

@@ -152,7 +152,7 @@ static void damaged(void **state)
 	switched(m, 180, 0, 8);
 	assert_int_equal(end(m, 1000), 0);
 	size = load(m, "cpu0", bytes, sizeof(bytes));
-	memset(bytes + size - 16, 0xff, 2); /* the last record's id */
+	memset(bytes + 64 + m->packet.size - 16, 0xff, 2); /* the last record's id */
 	store(m, "cpu0", bytes, size);
 	assert_usage(m, "8:40 7:30 ?:0; 0:70/0");
 }

@@ -82,6 +82,25 @@ overrun_without() {
 	apart overrun_without
 }
 
+# What has the kernel wait until no program is at what was there before, some 10 ms each time.
+waits() { # CMD...
+	strace -f -qq -e trace=bpf -e signal=none -o calls "$@" 2>told_by_it
+	grep -E 'BPF_MAP_(UPDATE|DELETE)_.* = 0$' calls | grep -o 'BPF_MAP_[A-Z_]*' || true
+}
+
+# However many CPUs there are: once for each channel, of both banks.
+together() {
+	[ "$(waits "$KTRACE" start -b 64K | xargs)" = "BPF_MAP_UPDATE_BATCH BPF_MAP_UPDATE_BATCH" ]
+	[ "$(grep -c "BPF_MAP_UPDATE_BATCH.*count=$((2 * $(nproc)))," calls)" -eq 2 ]
+	[ "$(waits "$KTRACE" snapshot -o s)" = BPF_MAP_UPDATE_BATCH ]
+	grep 'BPF_MAP_UPDATE_BATCH.*count=1,' calls
+	ktrace stop
+}
+
+@test "the rings of all CPUs are put into their places at once, and turned at once" {
+	apart together
+}
+
 # There is memory for one ring, and not for two.
 no_memory() {
 	start_numbered -b 32M --no-spare

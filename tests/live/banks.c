@@ -43,7 +43,7 @@ static void start_banks(struct banks *b, unsigned int n_subbufs)
 	b->rings[0] = b->session.rings;
 	b->rings[1] = kt_rings_beside(b->rings[0], &err);
 	b->gate = kt_gate_new(1, &err);
-	if (!b->rings[1] || !b->gate)
+	if (!b->rings[1] || !b->gate || kt_rings_place(b->rings[1], NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	b->session.overwrite = true;
 	b->session.gate = kt_gate_fd(b->gate);

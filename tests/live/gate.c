@@ -216,6 +216,7 @@ static void settling(void **state)
 	skip_where_refused();
 	rings = kt_rings_new((struct kt_geometry){12, 2}, NULL, &err);
 	assert_non_null(rings);
+	assert_int_equal(kt_rings_place(rings, NULL, &err), 0);
 	assert_int_equal(kt_map_make(&map, "test", sizeof(uint64_t), 1, &err), 0);
 	program = slow_program(&map);
 	assert_int_equal(pthread_create(&thread, NULL, run_program, &program), 0);

@@ -24,7 +24,7 @@ static inline struct session start(unsigned int shift, unsigned int n_subbufs, s
 
 	s.ledger = kt_ledger_new(n_events, &err);
 	s.rings = kt_rings_new(s.geometry, NULL, &err);
-	if (!s.ledger || !s.rings)
+	if (!s.ledger || !s.rings || kt_rings_place(s.rings, NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	return s;
 }

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * flight [ROUNDS [SIZE]]: how long one waits for a flight recorder: until it has started, and until
+ * what it holds, which are rings of SIZE, full, is a trace that all can read.
+ *
+ * bpftrace is the least that it can be: it starts, and ends. cp copies the trace. That the rings of
+ * all CPUs are turned together is seen by the side of one wait of RCU's, as the kernel has it for
+ * anybody. All of it has a BPF file system of its own, so no flight is left.
+ */
+#include <sys/syscall.h>
+
+#include <linux/membarrier.h>
+
+#include "base/error.h"
+#include "base/size.h"
+#include "catalog/tracefs.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/banks.h"
+#include "session/flight.h"
+#include "trace/directory.h"
+#include "trace/recording.h"
+#include "trace/snapshot.h"
+
+#include "commands.h"
+
+enum { ROUNDS = 11 };
+
+#define ONE     "one"
+#define DEFAULT "default"
+#define BPFFS   "/sys/fs/bpf"
+
+static const char *size = "64M";
+
+/* Of the events that ktrace takes unless told otherwise. */
+static struct command starts[] = {
+	{"bpftrace -e 'BEGIN { exit(); }'", .argv = {"bpftrace", "-e", "BEGIN { exit(); }"}},
+	{"ktrace start", .argv = {"ktrace", "start"}},
+	{"ktrace stop", .argv = {"ktrace", "stop"}},
+};
+
+static struct command snapshots[] = {
+	{"cp -r", .argv = {"cp", "-r", ONE, "copy"}},
+	{"ktrace snapshot: one event", .argv = {"ktrace", "snapshot", ONE, "-o", ONE}},
+	{"ktrace snapshot: the default set",
+	 .argv = {"ktrace", "snapshot", DEFAULT, "-o", DEFAULT}},
+};
+
+/* What it says of the traces, but for their events. */
+static struct command readings[] = {
+	{"babeltrace2, of one event",
+	 .argv = {"sh", "-c", "exec babeltrace2 " ONE " 2>&1 >/dev/null"}},
+	{"babeltrace2, of the default set",
+	 .argv = {"sh", "-c", "exec babeltrace2 " DEFAULT " 2>&1 >/dev/null"}},
+};
+
+enum { N_STARTS = sizeof(starts) / sizeof(starts[0]) };
+enum { CP, OF_ONE, OF_DEFAULT };
+
+/* Parts of a snapshot of one event, and what the first takes at least. */
+static double waits[ROUNDS_MAX], turns[ROUNDS_MAX], writes[ROUNDS_MAX];
+static size_t n_rings;
+static unsigned long bytes; /* of a trace */
+
+static void enter_bpffs(void)
+{
+	while (umount2(BPFFS, MNT_DETACH) == 0)
+		;
+	if (mount("nodev", BPFFS, "bpf", 0, NULL) < 0)
+		fail("a BPF file system of our own: %s", strerror(errno));
+}
+
+/* Of the command, in that round. */
+static void time_one(struct command *c, size_t round)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	uint64_t since = kt_clock_now();
+
+	if (c->argv[0])
+		run(c, null);
+	c->seconds[round] = (kt_clock_now() - since) / 1e9;
+	close(null);
+}
+
+/*
+ * Returns how many rounds were whole. A second is what the kernel takes to detach what has been
+ * stopped, and whoever attaches meanwhile waits for it.
+ */
+static size_t time_starts(size_t rounds)
+{
+	size_t round, i;
+
+	for (round = 0; round < rounds; round++) {
+		for (i = 0; i < N_STARTS && !stopped; i++)
+			time_one(&starts[i], round);
+		if (stopped || sleep(1))
+			break;
+	}
+	return round;
+}
+
+static void start_full(void)
+{
+	struct command flights[] = {
+		{"ktrace start " ONE,
+		 .argv = {"ktrace", "start", ONE, "-b", size, "-e", "raw_syscalls:sys_enter"}},
+		{"ktrace start " DEFAULT, .argv = {"ktrace", "start", DEFAULT, "-b", size}},
+	};
+	size_t i;
+
+	for (i = 0; i < 2 && !stopped; i++)
+		time_one(&flights[i], 0);
+}
+
+static struct kt_flight *of_flight(const char *name,
+				   struct kt_flight *get(const char *, struct kt_error *))
+{
+	struct kt_error err;
+	struct kt_flight *f = get(name, &err);
+
+	if (!f)
+		fail("%s", err.text);
+	return f;
+}
+
+static void fill_ring(const struct kt_ring *ring, size_t cpu)
+{
+	cpu_set_t set;
+	int i;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) < 0)
+		fail("CPU %zu: %s", cpu, strerror(errno));
+	while (!kt_ring_overwritten(ring) && !stopped)
+		for (i = 0; i < 1000; i++)
+			syscall(SYS_getppid);
+}
+
+/* Up to the first record that is overwritten. */
+static void fill(const char *name)
+{
+	struct kt_flight *f = of_flight(name, kt_flight_open);
+	struct kt_banks *banks = kt_flight_banks(f);
+	const struct kt_rings *rings = kt_banks_rings(banks, kt_banks_written(banks));
+	cpu_set_t all;
+	size_t i;
+
+	sched_getaffinity(0, sizeof(all), &all);
+	for (n_rings = i = 0; i < kt_rings_cpus(rings); i++) {
+		if (!kt_rings_at(rings, i))
+			continue;
+		fill_ring(kt_rings_at(rings, i), i);
+		n_rings++;
+	}
+	sched_setaffinity(0, sizeof(all), &all);
+	kt_flight_free(f);
+}
+
+/* Both wait for others; how long depends on what there was just before. */
+static uint64_t begin_quiet(void)
+{
+	usleep(20000);
+	return kt_clock_now();
+}
+
+static double time_wait(void)
+{
+	uint64_t since = begin_quiet();
+
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) < 0)
+		fail("membarrier: %s", strerror(errno));
+	return (kt_clock_now() - since) / 1e9;
+}
+
+static double time_turn(const struct kt_flight *f)
+{
+	uint64_t since = begin_quiet();
+
+	kt_banks_turn(kt_flight_banks(f));
+	return (kt_clock_now() - since) / 1e9;
+}
+
+static double time_write(const struct kt_flight *f)
+{
+	struct kt_error err;
+	bool is_new;
+	int tracefs = kt_tracefs_open(&err), dir, n = -1;
+	uint64_t since = kt_clock_now();
+	struct kt_snapshot *s = NULL;
+	double seconds;
+
+	dir = tracefs < 0 ? -1 : kt_directory_make(ONE, &is_new, &err);
+	if (dir >= 0)
+		s = kt_snapshot_new(f, NULL, tracefs, "bench", dir, &err);
+	do
+		n = s ? kt_recording_copy(kt_snapshot_recording(s), &err) : -1;
+	while (n > 0);
+	if (n < 0 || kt_snapshot_end(s, dir, &err) < 0)
+		fail("%s", err.text);
+	seconds = (kt_clock_now() - since) / 1e9;
+	kt_snapshot_free(s);
+	close(dir);
+	close(tracefs);
+	return seconds;
+}
+
+/* As the command does it. */
+static void time_parts(size_t round)
+{
+	struct kt_flight *f = of_flight(ONE, kt_flight_hold);
+
+	waits[round] = time_wait();
+	turns[round] = time_turn(f);
+	writes[round] = time_write(f);
+	kt_banks_take(kt_flight_banks(f));
+	kt_flight_free(f);
+}
+
+/* All that the rings have room for, but for what each was about to write over. */
+static void check_trace(const char *path)
+{
+	struct kt_error err;
+	uint64_t ring;
+
+	if (kt_size_parse(size, &ring, &err) < 0)
+		fail("%s", err.text);
+	bytes = size_of_tree(path);
+	if (bytes < n_rings * ring / 10 * 8)
+		fail("a trace of %lu bytes, of %zu rings of %s", bytes, n_rings, size);
+}
+
+static void check_silence(struct command *reading)
+{
+	char text[256];
+	int said = open_memory();
+	ssize_t n;
+
+	run(reading, said);
+	n = pread(said, text, sizeof(text), 0);
+	if (n > 0 && !stopped)
+		fail("%s: %.*s", reading->name, (int)n, text);
+	close(said);
+}
+
+static void remove_tree(const char *path)
+{
+	if (nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS) < 0)
+		fail("%s: %s", path, strerror(errno));
+}
+
+static void check(struct command *reading, const char *path, bool first)
+{
+	if (stopped)
+		return;
+	check_trace(path);
+	if (first)
+		check_silence(reading);
+	remove_tree(path);
+}
+
+/* Returns how many rounds were whole. What the traces are is seen by another reader once. */
+static size_t time_snapshots(size_t rounds)
+{
+	size_t round;
+
+	for (round = 0; round < rounds; round++) {
+		fill(ONE);
+		time_parts(round);
+		time_one(&snapshots[CP], round);
+		remove_tree("copy");
+		check(&readings[0], ONE, round == 0);
+		fill(ONE);
+		time_one(&snapshots[OF_ONE], round);
+		check(&readings[0], ONE, round == 0);
+		fill(DEFAULT);
+		time_one(&snapshots[OF_DEFAULT], round);
+		check(&readings[1], DEFAULT, round == 0);
+		if (stopped)
+			break;
+	}
+	return round;
+}
+
+struct row {
+	const char *name;
+	const double *seconds;
+};
+
+/* Each as a part of the first, which is whose. */
+static void print_rows(const struct row *rows, size_t n, size_t rounds, const char *whose)
+{
+	double first = median(rows[0].seconds, NULL, rounds), s;
+	size_t i;
+
+	printf("%10s %15s\n", "ms", whose);
+	for (i = 0; i < n; i++) {
+		s = median(rows[i].seconds, NULL, rounds);
+		printf("%10.1f %15.2f  %s\n", s * 1e3, s / first, rows[i].name);
+	}
+}
+
+static void print_snapshots(size_t rounds)
+{
+	const struct row turning[] = {
+		{"one wait of RCU's (membarrier)", waits},
+		{"the rings of all CPUs are turned", turns},
+	};
+	const struct row writing[] = {
+		{snapshots[CP].name, snapshots[CP].seconds},
+		{"what they hold is written: one event", writes},
+		{snapshots[OF_ONE].name, snapshots[OF_ONE].seconds},
+		{snapshots[OF_DEFAULT].name, snapshots[OF_DEFAULT].seconds},
+	};
+
+	printf("its snapshots, of %zu rings of %s: %.1f MB\n", n_rings, size, bytes / 1e6);
+	print_rows(turning, 2, rounds, "of a wait");
+	print_rows(writing, 4, rounds, "of cp's");
+}
+
+int main(int argc, char **argv)
+{
+	size_t rounds = argc > 1 ? number(argv[1], ROUNDS_MAX) : ROUNDS, n;
+
+	if (argc > 2)
+		size = argv[2];
+	stop_when_told();
+	enter_scratch();
+	enter_bpffs();
+	n = time_starts(rounds);
+	if (n) {
+		printf("a flight recorder: medians of %zu round%s\n", n, n == 1 ? "" : "s");
+		print_commands(starts, N_STARTS, n, "of bpftrace's");
+	}
+	start_full();
+	n = stopped ? 0 : time_snapshots(rounds);
+	if (n)
+		print_snapshots(n);
+	return stopped;
+}
