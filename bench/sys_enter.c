@@ -58,6 +58,9 @@ struct way {
 	const char *filter;
 	bool leaves_out;
 
+	/* Or as a flight recorder does it, which is to be frozen by some other event. */
+	bool overwrites, can_freeze;
+
 	/* Of ftrace. */
 	const char *clock;
 };
@@ -116,21 +119,31 @@ static void detach_empty(const struct way *way)
 	kt_event_free(event);
 }
 
-/* What is timed then finds the ring as one that has been recorded into for long. */
-static void go_round(void)
+static void read_ring(struct kt_ring *ring)
 {
-	struct kt_ring *ring = kt_rings_at(kt_session_rings(session), cpu);
 	struct kt_packet packet;
 	struct kt_error err;
-	int i, ret;
+	int ret;
+
+	while ((ret = kt_ring_next(ring, &packet, &err)) > 0)
+		kt_ring_release(ring);
+	if (ret < 0)
+		fail("%s", err.text);
+}
+
+/* What is timed then finds the ring as one that has been recorded into for long. */
+static void go_round(const struct way *way)
+{
+	struct kt_ring *ring = kt_rings_at(kt_session_rings(session), cpu);
+	int i;
 
 	for (i = 0; i < BEFORE; i++) {
 		time_calls(CALLS_MAX);
-		while ((ret = kt_ring_next(ring, &packet, &err)) > 0)
-			kt_ring_release(ring);
-		if (ret < 0)
-			fail("%s", err.text);
+		if (!way->overwrites)
+			read_ring(ring);
 	}
+	if (way->overwrites && !kt_ring_overwritten(ring))
+		fail("%s: nothing is overwritten", way->name);
 }
 
 static void attach_session(const struct way *way)
@@ -142,7 +155,10 @@ static void attach_session(const struct way *way)
 	if (way->filter && !(event->filter = kt_filter_parse(event, way->filter, &err)))
 		fail("%s", err.text);
 	session = kt_session_new(kt_geometry_of(RING), 1, NULL, &err);
-	if (!session || (follows && kt_session_follow(session, tracefs, btf, &err) < 0) ||
+	if (session && way->can_freeze)
+		kt_session_freeze(session, 0);
+	if (!session || (way->overwrites && kt_session_overwrite(session, &err) < 0) ||
+	    (follows && kt_session_follow(session, tracefs, btf, &err) < 0) ||
 	    kt_session_add(session, event, &err) < 0)
 		fail("%s", err.text);
 	if (!event->curated != way->classic)
@@ -151,7 +167,7 @@ static void attach_session(const struct way *way)
 	if (way->follows_us && kt_session_follow_self(session, &err) < 0)
 		fail("%s", err.text);
 	if (!way->leaves_out)
-		go_round();
+		go_round(way);
 }
 
 static void detach_session(const struct way *way)
@@ -243,6 +259,8 @@ static const struct way ways[] = {
 	{"nothing", NOTHING},
 	{"an empty program", .attach = attach_empty, .detach = detach_empty},
 	{"ktrace, the whole machine", SESSION},
+	{"ktrace, a flight recorder", SESSION, .overwrites = true},
+	{"ktrace, one that can freeze", SESSION, .overwrites = true, .can_freeze = true},
 	{"ktrace, what this process does", SESSION, .follows_us = true},
 	{"ktrace, what another one does", SESSION, .follows_others = true, .leaves_out = true},
 	{"ktrace, no call passes the filter", SESSION, .filter = "id == -1", .leaves_out = true},

@@ -17,7 +17,7 @@ instances() {
 	[ "$status" -eq 0 ]
 	[ ! -s stderr ]
 	head -n 1 stdout | grep -E ': CPU [0-9]+, medians of 3 rounds of 2000$'
-	[ "$(grep -c '^ *[0-9]' stdout)" -eq 9 ]
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 11 ]
 	sed -n 3p stdout | grep -E '^ +[0-9.]+ {26}nothing$'
 	sed -n 4p stdout | grep -E '^ +[0-9.]+ {26}an empty program$'
 	tail -n 1 stdout | grep -E '^ +[0-9.]+ +-?[0-9.]+ +1\.00  ftrace$'
