@@ -241,6 +241,7 @@ static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 	fi->fh = (uintptr_t)o;
 	fi->direct_io = 1;
 	fi->nonseekable = opened_is_shared(o);
+	fi->noflush = 1; /* his close would fail where we are gone by then */
 	/* Whoever opened it may have been killed meanwhile: then nobody releases it. */
 	if (fuse_reply_open(req, fi) == -ENOENT)
 		opened_free(o);

@@ -452,33 +452,3 @@ is_out_of_files() {
 	apart is_out_of_files
 }
 
-is_for_some() {
-	local as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-	local as_member=(setpriv --reuid 65534 --regid 65534 --groups 4)
-	local cpu f
-	cpu=$(our_cpus | tail -n 1)
-	start_kept -b 64K
-	begin -g 4 tree
-	cd tree/buffers
-	[ "$(modes .)" = "drwxr-x--- root adm 0 ." ]
-	for f in metadata "cpu$cpu" "kept$cpu"; do
-		[ "$(modes "$f")" = "-r--r----- root adm 0 $f" ]
-	done
-	! "${as_other[@]}" ls . 2>../../why || false
-	grep -q "Permission denied" ../../why
-	! "${as_other[@]}" cat "kept$cpu" 2>../../why || false
-	grep -q "Permission denied" ../../why
-	numbers_on "$cpu" 1 3
-	mkdir -m 777 ../../d
-	"${as_member[@]}" cat metadata >../../d/metadata
-	"${as_member[@]}" timeout 1 cat "kept$cpu" >"../../d/kept$cpu" || [ $? -eq 124 ]
-	cd ../..
-	numbers_of d | cmp - <(seq 3)
-	end
-	ktrace stop
-}
-
-@test "a group may read them" {
-	needs_fuse
-	apart is_for_some
-}

@@ -288,35 +288,3 @@ ends_with_session() {
 	apart ends_with_session
 }
 
-is_for_some() {
-	local as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-	local as_member=(setpriv --reuid 65534 --regid 65534 --groups 4)
-	local file
-	start_numbered -b 64K
-	begin -g 4 tree
-	cd tree
-	[ "$(modes snapshot_*)" = "-rw-r----- root adm 0 snapshot_enabled
--rw-r----- root adm 0 snapshot_pipe" ]
-	call_numbers 1 3
-	for file in snapshot_enabled snapshot_pipe; do
-		! "${as_other[@]}" cat $file 2>../why || false
-		grep -q "Permission denied" ../why
-		! "${as_other[@]}" sh -c "echo 1 >$file" 2>../why || false
-		grep -q "Permission denied" ../why
-		! "${as_member[@]}" sh -c "echo 1 >$file" 2>../why || false
-		grep -q "Permission denied" ../why
-	done
-	[ "$("${as_member[@]}" cat snapshot_enabled)" = 1 ]
-	[ -z "$("${as_member[@]}" cat snapshot_pipe)" ]
-	echo 1 >snapshot_pipe
-	"${as_member[@]}" cat snapshot_pipe >../text
-	cd ..
-	numbers text | cmp - <(seq 3)
-	end
-	ktrace stop
-}
-
-@test "root takes, a group may read, nobody else" {
-	needs_fuse
-	apart is_for_some
-}

@@ -290,29 +290,6 @@ is_cleared() {
 	apart is_cleared
 }
 
-is_for_some() {
-	local as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-	local as_member=(setpriv --reuid 65534 --regid 65534 --groups 4)
-	start_numbered -b 64K
-	begin -g 4 tree
-	cd tree
-	[ "$(modes trace)" = "-rw-r----- root adm 0 trace" ]
-	call_numbers 1 3
-	! "${as_other[@]}" cat trace 2>../why || false
-	grep -q "Permission denied" ../why
-	! "${as_member[@]}" sh -c ": >trace" 2>../why || false
-	grep -q "Permission denied" ../why
-	[ "$("${as_member[@]}" cat trace | numbers - | xargs)" = "1 2 3" ]
-	cd ..
-	end
-	ktrace stop
-}
-
-@test "root clears it, a group may read, nobody else" {
-	needs_fuse
-	apart is_for_some
-}
-
 # What is open, and what becomes of it.
 is_kept_open() {
 	local server limit open failed=0

@@ -212,6 +212,46 @@ fails_as_tracefs() {
 	apart fails_as_tracefs
 }
 
+# From what is prepared to what is read, as a tracer of these files was once proposed for the kernel.
+is_steered() {
+	local calls cpu
+	ktrace start -b 64K -e "$GETPGID" -e sched_process_exec
+	ktrace disable -e '*'
+	ktrace pause
+	begin tree
+	cd tree
+	calls=events/${GETPGID/://}/enable
+	[ "$(cat enabled "$calls" overflow | xargs)" = "0 0 0" ]
+	[ "$(grep -c ' disabled$' info)" -eq 2 ]
+	echo 1 >"$calls"
+	make_calls 5
+	grep -q "^name '$GETPGID' format '.*' id [0-9]* enabled$" info
+	echo 1 >enabled
+	make_calls 20000
+	echo 0 >enabled
+	make_calls 5
+	mkdir ../d
+	cat buffers/metadata >../d/metadata
+	for cpu in buffers/cpu*; do
+		dd if="$cpu" of="../d/${cpu#*/}" iflag=nonblock bs=65k 2>../why ||
+			grep -q "temporarily unavailable" ../why
+	done
+	[ $(($(<overflow) + $(babeltrace2 ../d 2>../complaints | grep -c 'pid = 4194303 }'))) -eq 20000 ]
+	[ "$(<overflow)" -gt 0 ]
+	echo 1 >reset
+	[ "$(<overflow)" -eq 0 ]
+	echo 0 >"$calls"
+	[ "$(grep -c ' disabled$' info)" -eq 2 ]
+	cd ..
+	end
+	ktrace stop
+}
+
+@test "a session is prepared, run and read by these files alone" {
+	needs_fuse
+	apart is_steered
+}
+
 is_held_back() {
 	local program=$PLACE/flight/program/$GETPGID
 	ktrace start -b 8K -e sched_switch -e "$GETPGID"

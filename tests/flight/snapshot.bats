@@ -251,7 +251,7 @@ names_are_right() { # TRACE NAME...
 	local trace=$1 name
 	shift
 	wrong_names "$trace" >wrong
-	[ ! -s wrong ]
+	diff wrong /dev/null
 	names "$trace" >names
 	for name in kt_witness a_name_of_many_ renamed again "$@"; do
 		grep -qx "$name" names

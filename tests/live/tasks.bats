@@ -16,7 +16,7 @@ load tasks
 	[ "$status" -eq 0 ]
 	[ "$(said_events)" -ge 9 ]
 	wrong_names ktrace.out >wrong
-	[ ! -s wrong ]
+	diff wrong /dev/null
 	names ktrace.out >names
 	for name in kt_witness a_name_of_many_ renamed again; do
 		grep -qx "$name" names
@@ -70,7 +70,7 @@ load tasks
 	record -e "sched_switch,$EXIT" -a -- bash -c "sleep 0.1; $WORK; touch done; sleep 0.1"
 	[ "$status" -eq 0 ]
 	wrong_names ktrace.out >wrong
-	[ ! -s wrong ]
+	diff wrong /dev/null
 	names ktrace.out >names
 	grep -qx 'was there' names
 	grep -qx renamed names
@@ -85,7 +85,7 @@ load tasks
 		taskset -cp $here \$\$ >/dev/null; $WORK"
 	[ "$status" -eq 0 ]
 	wrong_names ktrace.out >wrong
-	[ ! -s wrong ]
+	diff wrong /dev/null
 	names ktrace.out >names
 	grep -qx renamed names
 }
@@ -102,7 +102,7 @@ load tasks
 	finish
 	[ "$status" -eq 0 ]
 	wrong_names ktrace.out >wrong
-	[ ! -s wrong ]
+	diff wrong /dev/null
 	names ktrace.out >names
 	for name in 'was there' renamed again; do
 		grep -qx "$name" names
@@ -116,7 +116,7 @@ load tasks
 	record -e "sched_switch,$EXIT" -a -- bash -c "$WORK"
 	[ "$status" -eq 0 ]
 	wrong_names ktrace.out | jq -c 'select(.[2])' >wrong
-	[ ! -s wrong ]
+	diff wrong /dev/null
 	names ktrace.out | grep -qx renamed
 }
 
