@@ -126,9 +126,11 @@ int main(int argc, char **argv)
 {
 	int status = run(argc, argv);
 
-	/* What did not reach stdout (a full disk) was not said. */
+	/* What did not reach stdout (a full disk) was not said; who reads no more knows. */
 	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "ktrace: cannot write to standard output: %s\n", strerror(errno));
+		if (errno != EPIPE)
+			fprintf(stderr, "ktrace: cannot write to standard output: %s\n",
+				strerror(errno));
 		return EXIT_FAILED;
 	}
 	return status;

@@ -104,9 +104,13 @@ static int parse(struct order *o, int argc, char **argv)
 		return unexpected(o->command, argv[optind + 1]);
 	if (argv[optind])
 		o->flight = argv[optind];
-	if (!o->picks->patterns)
-		return misused(o->command, "which events is to be said by '-e'");
-	return EXIT_OK;
+	if (o->picks->patterns)
+		return EXIT_OK;
+	misused(o->command, "which events is to be said by '-e'");
+	if (argv[optind])
+		fprintf(stderr, "  '%s' is taken for a session's name: ktrace %s -e '%s'\n",
+			argv[optind], o->command, argv[optind]);
+	return EXIT_USAGE;
 }
 
 int switch_events(int argc, char **argv,

@@ -183,7 +183,7 @@ _ktrace() {
 		return
 	fi
 	_ktrace_read_line
-	program=${words[0]/#\~/$HOME}
+	program=${words[0]/#\~/${HOME-}}
 	if ((${#words[@]} == 2)); then
 		arg=${words[1]} kind=COMMAND
 		[[ $arg != -* ]] || kind=OPTION takes=([--help]='' [--version]='')

@@ -112,11 +112,11 @@ bool kt_session_has_spare(const struct kt_session *s);
 
 /*
  * Makes, loads and attaches the event's probe: some 0.5 ms; with the first the rings are put into
- * their places, which takes 10 to 30. The event is the session's then, and
- * has the next index. Where the kernel refuses the probe of a curated event it is curated no more.
- * On error it remains the caller's, and the session is as it was: -EMSGSIZE for records that no
- * sub-buffer has room for, -EOPNOTSUPP for system calls with fields that vary, which the kernel
- * writes for itself but does not pass on.
+ * their places, which takes 10 to 30. The event is the session's then, and has the next index.
+ * Where the kernel refuses the probe of a curated event it is curated no more. On error it remains
+ * the caller's, and the session is as it was: -EMSGSIZE for records that no sub-buffer has room
+ * for, -EOPNOTSUPP for system calls with fields that vary, which the kernel writes for itself but
+ * does not pass on.
  */
 int kt_session_add(struct kt_session *s, struct kt_event *event, struct kt_error *err);
 

@@ -87,6 +87,14 @@ static int attach_source(struct kt_tasks *t, enum kt_naming_kind kind, struct kt
 	return ret;
 }
 
+/* In this order: of a task whose beginning is told, no name that it takes is to be left out. */
+static int attach_sources(struct kt_tasks *t, struct kt_btf *btf, struct kt_error *err)
+{
+	if (attach_source(t, KT_NAMING_RENAMED, btf, err) < 0)
+		return -err->code;
+	return attach_source(t, KT_NAMING_BEGUN, btf, err);
+}
+
 static int begin(struct kt_tasks *t, struct kt_btf *btf, bool all, struct kt_error *err)
 {
 	t->emit = (struct kt_emit_naming){.followed = -1, .all = all || !t->followed};
@@ -97,9 +105,7 @@ static int begin(struct kt_tasks *t, struct kt_btf *btf, bool all, struct kt_err
 	t->emit.ring = t->ring.map.fd;
 	if (t->followed)
 		t->emit.followed = kt_followed_fd(t->followed);
-	if (attach_source(t, KT_NAMING_BEGUN, btf, err) < 0)
-		return -err->code;
-	return attach_source(t, KT_NAMING_RENAMED, btf, err);
+	return attach_sources(t, btf, err);
 }
 
 /* Without a ring or a probe. On error NULL. */

@@ -83,6 +83,14 @@ ktrace() {
 	[ "$stderr" = "ktrace: cannot write to standard output: No space left on device" ]
 }
 
+# Where SIGPIPE is ignored, as by a service of systemd's, it does not end the program.
+@test "nobody is told that he has stopped to read" {
+	run --separate-stderr perl -e '$SIG{PIPE} = "IGNORE"; pipe R, W; close R;
+		open STDOUT, ">&", W; exec @ARGV' "$KTRACE" --help
+	[ "$status" -eq 1 ]
+	[ -z "$stderr" ]
+}
+
 @test "options: unknown, misspelt, with an argument too many" {
 	ktrace list -x
 	[ "$status" -eq 2 ]

@@ -94,6 +94,9 @@ refuses() {
 	[ "$said" = "ktrace enable: no session 'flight' is running" ]
 	refused 2 enable
 	[ "$said" = "ktrace enable: which events is to be said by '-e'" ]
+	refused 2 enable sched_switch
+	[ "$said" = "ktrace enable: which events is to be said by '-e'
+  'sched_switch' is taken for a session's name: ktrace enable -e 'sched_switch'" ]
 	refused 2 enable -e a one two
 	ktrace start -e "$GETPGID" -b 8K one
 	[ "$(completed 'ktrace enable ')" = one ]

@@ -319,7 +319,12 @@ keeps_little() {
 	start_numbered -b 4M
 	cat tree/trace_pipe >got 3>&- &
 	reader=$!
-	call_numbers 1 1500000 3>&- &
+	(
+		for ((n = 0; n < 1500000; n += 60000)); do
+			call_numbers $((n + 1)) $((n + 60000)) 60000
+			reads got $((n + 60000))
+		done
+	) 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
 		is=$(bytes)

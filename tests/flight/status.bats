@@ -19,7 +19,7 @@ says_what_was_done() {
 	status flight
 	grep -x "flight: 1 event for [0-9.]* m\?s, since $(date +%F) [0-9:]*" report
 	grep -Fx "  by $(id -un), process $(about flight | jq .pid): $(about flight | jq -r .command)" report
-	grep -x "  7 hits, [0-9.]* a second lately; none lost\(; [0-9]* left out\)\?" report
+	grep -x "  7 hits, [0-9.]* a second lately; none \(known to be \)\?lost\(; [0-9]* left out\)\?" report
 	grep -x "  7 held, 0 overwritten: all since it began" report
 	grep -x "  [0-9]* % of $(ls "$PLACE/flight/bank0" | wc -l) rings\? of 8.0 KiB used, $(ls "$PLACE/flight/bank1" | wc -l) to spare; .* of memory in all" report
 	grep -x "           7           0  $GETPGID where pid == 4194303" report

@@ -24,6 +24,7 @@
 #include "base/pids.h"
 #include "catalog/btf.h"
 #include "emit/naming.h"
+#include "session/namings.h"
 #include "session/tasks.h"
 
 /* A child, which does what it is told. */
@@ -369,6 +370,87 @@ static void no_ring(void **state)
 	assert_int_equal(err.code, EPROTO);
 }
 
+enum { LIVES_US = 3000, PAUSE_US = 200 };
+
+/* Children of its own begin, take a name, live for a while and end, several at once. */
+static pid_t begin_bustle(void)
+{
+	pid_t bustle = fork();
+
+	assert_true(bustle >= 0);
+	if (bustle > 0)
+		return bustle;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "bustle");
+	signal(SIGCHLD, SIG_IGN);
+	while (true) {
+		if (fork() == 0) {
+			prctl(PR_SET_NAME, "child");
+			usleep(LIVES_US);
+			_exit(0);
+		}
+		usleep(PAUSE_US);
+	}
+}
+
+/* Of those whose beginning and end are told: what is told between is the name at the end. */
+static size_t count_children(const struct kt_tasks *writer)
+{
+	enum { PLACES = 1 << 12 };
+	static struct kt_naming last[PLACES];
+	struct kt_naming naming, *place;
+	struct kt_namings ring;
+	struct kt_error err;
+	size_t n = 0;
+
+	memset(last, 0, sizeof(last));
+	assert_int_equal(kt_namings_from(&ring, dup(kt_tasks_fd(writer)), &err), 0);
+	while (kt_namings_next(&ring, &naming)) {
+		place = &last[naming.tid % PLACES];
+		if (naming.kind == KT_NAMING_BEGUN && strcmp(naming.comm, "bustle") == 0)
+			*place = naming;
+		if (naming.tid != place->tid)
+			continue;
+		if (naming.kind == KT_NAMING_RENAMED)
+			*place = naming;
+		if (naming.kind != KT_NAMING_ENDED)
+			continue;
+		assert_string_equal(place->comm, naming.comm);
+		n++;
+	}
+	kt_namings_free(&ring);
+	return n;
+}
+
+/* Whatever just begins while programs are attached, and is renamed. */
+static void begun_meanwhile(void **state)
+{
+	struct kt_btf *btf = kt_btf_new();
+	pid_t bustle = begin_bustle();
+	struct kt_tasks *writer;
+	struct kt_error err;
+	size_t n = 0;
+	int i;
+
+	assert_non_null(btf);
+	for (i = 0; i < 50; i++) {
+		writer = kt_tasks_new(btf, NULL, true, &err);
+		if (!writer)
+			break;
+		assert_int_equal(kt_tasks_tell_ends(writer, btf, &err), 0);
+		usleep(2 * LIVES_US);
+		n += count_children(writer);
+		kt_tasks_free(writer);
+	}
+	kill(bustle, SIGKILL);
+	waitpid(bustle, NULL, 0);
+	kt_btf_free(btf);
+	(void)state;
+	if (i == 0)
+		skip();
+	assert_true(n > 50);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +460,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(gap, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(awaited, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_ring, set_up, tear_down),
+		cmocka_unit_test(begun_meanwhile),
 	};
 
 	return cmocka_run_group_tests_name("past", tests, NULL, NULL);
