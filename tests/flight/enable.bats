@@ -90,24 +90,7 @@ enables_none() {
 }
 
 refuses() {
-	refused 1 enable -e sched_switch
-	[ "$said" = "ktrace enable: no session 'flight' is running" ]
-	refused 2 enable
-	[ "$said" = "ktrace enable: which events is to be said by '-e'" ]
-	refused 2 enable sched_switch
-	[ "$said" = "ktrace enable: which events is to be said by '-e'
-  'sched_switch' is taken for a session's name: ktrace enable -e 'sched_switch'" ]
-	refused 2 enable -e a one two
-	ktrace start -e "$GETPGID" -b 8K one
-	[ "$(completed 'ktrace enable ')" = one ]
-	refused 1 enable -e sched_switch one
-	diff <(echo "$said") - <<-END
-		ktrace enable: no event is called 'sched_switch'
-		  sched_switch
-		  ^~~~~~~~~~~~
-	END
-	! setpriv --reuid 65534 --clear-groups "$KTRACE" enable -e x one 2>said
-	[ "$(<said)" = "ktrace enable: /sys/fs/bpf: Permission denied; run as root" ]
+	refuses_what_is_not_there enable
 	ktrace stop one
 }
 

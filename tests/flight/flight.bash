@@ -53,6 +53,29 @@ refused() { # STATUS ARG...
 	[ "$status" -eq "$expected" ]
 }
 
+# Of a command that switches events, as all of them do; 'one' runs then, of one event alone.
+refuses_what_is_not_there() { # COMMAND
+	refused 1 "$1" -e sched_switch
+	[ "$said" = "ktrace $1: no session 'flight' is running" ]
+	refused 2 "$1"
+	[ "$said" = "ktrace $1: which events is to be said by '-e'" ]
+	refused 2 "$1" sched_switch
+	[ "$said" = "ktrace $1: which events is to be said by '-e'
+  'sched_switch' is taken for a session's name: ktrace $1 -e 'sched_switch'" ]
+	refused 2 "$1" -e a one two
+	refused 2 "$1" -e a a/b
+	ktrace start -e "$GETPGID" -b 8K one
+	[ "$(completed "ktrace $1 ")" = one ]
+	refused 1 "$1" -e sched_switch one
+	diff <(echo "$said") - <<-END
+		ktrace $1: no event is called 'sched_switch'
+		  sched_switch
+		  ^~~~~~~~~~~~
+	END
+	! setpriv --reuid 65534 --clear-groups "$KTRACE" "$1" -e x one 2>said
+	[ "$(<said)" = "ktrace $1: /sys/fs/bpf: Permission denied; run as root" ]
+}
+
 # Calls that nobody else makes.
 make_calls() { # TIMES
 	perl -e 'getpgrp(4194303) for 1 .. $ARGV[0]' "$1"

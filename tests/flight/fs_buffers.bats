@@ -7,17 +7,6 @@ load flight
 load numbers
 load tree
 
-# Those that may be used.
-our_cpus() {
-	taskset -cp $$ | sed 's/.*: //' | tr , '\n' | while IFS=- read -r from to; do
-		seq "$from" "${to:-$from}"
-	done
-}
-
-numbers_on() { # CPU FIRST LAST [CALLS]
-	taskset -c "$1" bash -c "$(declare -f call_numbers)"'; call_numbers "$@"' - "${@:2}"
-}
-
 # The same, kept apart from something else, of which there is nothing.
 start_kept() { # ARG...
 	start_numbered "$@" --keep -e syscalls:sys_enter_getppid -f 'common_pid == 4194304'
@@ -237,26 +226,24 @@ has_pieces() {
 }
 
 says_as_tracefs() {
-	local f ours theirs reader
-	kernel=/sys/kernel/tracing/instances/ktrace-$$
+	local f ours raw reader
 	cpu=$(our_cpus | tail -n 1)
 	start_numbered -b 64K
 	begin tree
-	mkdir "$kernel"
-	trap 'rmdir "$kernel"; end_served' EXIT
+	begin_theirs
 	# Its own waits for this share of the ring.
-	echo 0 >"$kernel/buffer_percent"
+	echo 0 >"$theirs/buffer_percent"
 	ours=tree/buffers/cpu$cpu
-	theirs=$kernel/per_cpu/cpu$cpu/trace_pipe_raw
+	raw=$theirs/per_cpu/cpu$cpu/trace_pipe_raw
 	hit() { # FILE
 		if [ "$1" = "$ours" ]; then
 			numbers_on "$cpu" 1 5
 		else
-			taskset -c "$cpu" bash -c 'for _ in 1 2 3 4 5; do echo x >"$1"; done' - "$kernel/trace_marker"
+			taskset -c "$cpu" bash -c 'for _ in 1 2 3 4 5; do echo x >"$1"; done' - "$theirs/trace_marker"
 		fi
 	}
-	hits="$(declare -f hit call_numbers numbers_on); kernel=$kernel; ours=$ours; cpu=$cpu; hit"
-	for f in "$ours" "$theirs"; do
+	hits="$(declare -f hit call_numbers numbers_on); theirs=$theirs; ours=$ours; cpu=$cpu; hit"
+	for f in "$ours" "$raw"; do
 		without_waiting "$f" >there
 		[ ! -s there ]
 		[ "$(polls "$f" 0)" = 0 ]
@@ -270,8 +257,7 @@ says_as_tracefs() {
 		[ ! -s there ]
 		leads_nowhere "$f"
 	done
-	rmdir "$kernel"
-	trap end_served EXIT
+	end_theirs
 	timeout 20 head -c 1 "$ours" >got 3>&- &
 	reader=$!
 	sleep 0.2

@@ -115,15 +115,13 @@ refuses() {
 }
 
 is_as_in_tracefs() {
-	theirs=/sys/kernel/tracing/instances/ktrace-filter
 	ktrace start -b 64K -e sched_switch
 	kind() {
 		bpftool -j prog show pinned "$(echo "$PLACE"/flight/program/*)" | jq -r .type
 	}
 	before=$(kind)
 	begin tree
-	mkdir "$theirs"
-	trap 'rmdir "$theirs"; end_served' EXIT
+	begin_theirs
 	ours=tree/events/sched/sched_switch/filter
 	theirs_filter=$theirs/events/sched/sched_switch/filter
 	[ "$(stat -c '%A %U %G %s' "$ours")" = "$(stat -c '%A %U %G %s' "$theirs_filter")" ]
@@ -145,9 +143,8 @@ is_as_in_tracefs() {
 	for text in '(prev_pid == 1' 'prev_pid == 1)' '&& prev_pid == 1' 'prev_comm == "a'; do
 		[ "$(written "$ours" "$text")" = "Invalid argument" ]
 	done
+	end_theirs
 	end
-	rmdir "$theirs"
-	trap - EXIT
 	ktrace stop
 }
 

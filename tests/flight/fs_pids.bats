@@ -137,11 +137,9 @@ freezes() {
 
 is_as_in_tracefs() {
 	local text how
-	theirs=/sys/kernel/tracing/instances/ktrace-pids
 	ktrace start -b 8K -e "$GETPGID"
 	begin tree
-	mkdir "$theirs"
-	trap 'rmdir "$theirs"; end_served' EXIT
+	begin_theirs
 	[ "$(stat -c '%A %U %G %s' tree/set_event_pid)" = "$(stat -c '%A %U %G %s' "$theirs/set_event_pid")" ]
 	also() { # FILE TEXT
 		{ printf '%s' "$2" >>"$1"; } 2>why || {
@@ -165,9 +163,8 @@ is_as_in_tracefs() {
 	seq 1 3 3000 >tree/set_event_pid
 	seq 1 3 3000 | diff - tree/set_event_pid
 	"$KTRACE" status | grep -x "  of tasks 1, 4, 7, 10, 13, 16, 19 and 993 more alone"
+	end_theirs
 	end
-	rmdir "$theirs"
-	trap - EXIT
 	ktrace stop
 }
 

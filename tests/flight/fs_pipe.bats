@@ -10,14 +10,19 @@ reads() { # FILE NUMBER: it is the last that it has
 	await eval "[ \"\$(tail -n 1 $1 | numbers)\" = $2 ]"
 }
 
+# Somebody waits, $reader, and has that number as the last one by now.
+begin_to_wait() { # NUMBER
+	cat tree/trace_pipe >got 2>why 3>&- &
+	reader=$!
+	reads got "$1"
+}
+
 is_waited_for() {
 	local reader
 	start_numbered -b 4M
 	begin tree
 	call_numbers 1 5
-	cat tree/trace_pipe >got 3>&- &
-	reader=$!
-	reads got 5
+	begin_to_wait 5
 	call_numbers 6 20000
 	reads got 20000
 	# Nobody else waits.
@@ -42,9 +47,7 @@ is_waited_for() {
 	call_numbers 20010 20019
 	ktrace snapshot -o t
 	call_numbers 20020 20021
-	cat tree/trace_pipe >got 3>&- &
-	reader=$!
-	reads got 20021
+	begin_to_wait 20021
 	# It ends with the session, and has all of that.
 	call_numbers 20022 20023
 	ktrace stop
@@ -54,9 +57,7 @@ is_waited_for() {
 	# Another one is another.
 	start_numbered -b 64K
 	call_numbers 3 4
-	cat tree/trace_pipe >got 3>&- &
-	reader=$!
-	reads got 4
+	begin_to_wait 4
 	call_numbers 5 5
 	ktrace stop
 	wait "$reader"
@@ -75,14 +76,8 @@ comes_meanwhile() { # GAP ARG...
 	start_numbered "$@"
 	begin tree
 	call_numbers 1 1
-	cat tree/trace_pipe >got 3>&- &
-	reader=$!
-	reads got 1
-	taskset -c "$(taskset -cp $$ | sed 's/.*[:,-] *//')" \
-		perl -e 'for (2 .. 400000) {
-			getpgrp(1000000000 + $_);
-			select undef, undef, undef, 0.005 unless $_ % 2000;
-		}' 3>&- &
+	begin_to_wait 1
+	numbers_on "$(our_cpus | tail -n 1)" 2 400000 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
 		ktrace snapshot -o "s$((++n))"
@@ -128,9 +123,7 @@ ends_unseen() { # ARG...
 	begin tree
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	call_numbers 1 3
-	cat tree/trace_pipe >got 2>why 3>&- &
-	reader=$!
-	reads got 3
+	begin_to_wait 3
 	kill -STOP "$server"
 	call_numbers 4 5
 	ktrace snapshot -o "s$#"
@@ -195,16 +188,13 @@ hit() { # WHERE
 }
 
 begin_both() {
-	kernel=/sys/kernel/tracing/instances/ktrace-$$
 	start_numbered -b 64K "$@"
 	begin tree
-	mkdir "$kernel"
-	trap 'rmdir "$kernel"; end_served' EXIT
+	begin_theirs
 }
 
 end_both() {
-	rmdir "$kernel"
-	trap end_served EXIT
+	end_theirs
 	end
 	ktrace stop
 }
@@ -216,7 +206,7 @@ lines_in() { # FILE
 says_as_tracefs() {
 	local f reader
 	begin_both
-	for f in tree "$kernel"; do
+	for f in tree "$theirs"; do
 		hit "$f"
 		# Without waiting.
 		without_waiting "$f/trace_pipe" >there
@@ -227,7 +217,7 @@ says_as_tracefs() {
 	done
 
 	# Where nothing is recorded: who has read something is at the end, who has not waits.
-	for f in tree "$kernel"; do
+	for f in tree "$theirs"; do
 		timeout 10 cat "$f/trace_pipe" >got 3>&- &
 		reader=$!
 		hit "$f"
@@ -261,7 +251,7 @@ is_polled() {
 	local f
 	begin_both
 	hits="$(declare -f hit call_numbers); hit"
-	for f in tree "$kernel"; do
+	for f in tree "$theirs"; do
 		[ "$(polls "$f/trace_pipe" 0)" = 0 ]
 		[ "$(polls "$f/trace_pipe" 200)" = 0 ]
 		[ "$(polls "$f/trace_pipe" 20000 "bash" -c "$hits $f")" = "1 in" ]
@@ -355,9 +345,7 @@ lets_go() {
 	begin tree
 	call_numbers 1 5
 	# Who waits while it is unmounted by its server's end is at the end.
-	cat tree/trace_pipe >got 3>&- &
-	reader=$!
-	reads got 5
+	begin_to_wait 5
 	! umount "$tree" 2>why || false
 	grep -q "busy" why
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
@@ -367,9 +355,7 @@ lets_go() {
 	[ -z "$(ls tree)" ]
 	# And by the server's death it is an error, not a wait.
 	begin tree
-	cat tree/trace_pipe >got 2>why 3>&- &
-	reader=$!
-	reads got 5
+	begin_to_wait 5
 	server=$(pgrep -f -- "^$KTRACE fs .*$tree")
 	kill -9 "$server"
 	! wait "$reader" || false

@@ -54,12 +54,10 @@ each_is_for_some() {
 	local as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 	local as_member=(setpriv --reuid 65534 --regid 65534 --groups 4)
 	local file dir mode
-	theirs=/sys/kernel/tracing/instances/ktrace-rights
 	start_numbered -b 64K -e sched_process_exec -f 'common_pid == 4194304' -e syscalls:sys_enter_getppid \
 		-f 'common_pid == 4194304' --keep
 	begin -g 4 tree
-	mkdir "$theirs"
-	trap 'rmdir "$theirs"; end_served' EXIT
+	begin_theirs
 	call_numbers 1 3
 	session >before
 	(cd tree && find . -type f -printf '%P\n' | sort) >files
@@ -101,9 +99,8 @@ each_is_for_some() {
 	echo 1 >tree/snapshot_pipe
 	"${as_member[@]}" cat tree/snapshot_pipe >text
 	numbers text | cmp - <(seq 3)
+	end_theirs
 	end
-	rmdir "$theirs"
-	trap - EXIT
 	ktrace stop
 }
 

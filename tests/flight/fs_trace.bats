@@ -49,13 +49,9 @@ are_in_order() { # FILE
 
 is_written_meanwhile() { # ARG...
 	local caller before n=0
-	ktrace start -e "$GETPGID" -f 'pid >= 1000000000' "$@"
+	start_numbered "$@"
 	begin tree
-	taskset -c "$(taskset -cp $$ | sed 's/.*[:,-] *//')" \
-		perl -e 'for (1 .. 300000) {
-			getpgrp(1000000000 + $_);
-			select undef, undef, undef, 0.005 unless $_ % 1000;
-		}' 3>&- &
+	numbers_on "$(our_cpus | tail -n 1)" 1 300000 1000 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
 		before=$(hits flight)
@@ -93,7 +89,7 @@ is_of_one_moment() {
 			syswrite $to, "x";
 		}
 		wait unless $second' \
-		"$(perl -e '$_ = `taskset -cp $$`; s/.*: //; s/(\d+)-(\d+)/join ",", $1 .. $2/ge; print')" \
+		"$(our_cpus | paste -sd ,)" \
 		>pinned 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
@@ -245,20 +241,18 @@ has_all_channels() {
 # By whom, and by whom not: in the kernel's own file and in ours.
 is_cleared() {
 	local f
-	kernel=/sys/kernel/tracing/instances/ktrace-$$
 	start_numbered -b 64K
 	begin tree
-	mkdir "$kernel"
-	trap 'rmdir "$kernel"; end_served' EXIT
+	begin_theirs
 	hit() {
 		call_numbers 1 5
-		for _ in 1 2 3 4 5; do echo "pid=1000000009" >"$kernel/trace_marker"; done
+		for _ in 1 2 3 4 5; do echo "pid=1000000009" >"$theirs/trace_marker"; done
 	}
 	held() { # FILE
 		grep -c "pid=1000000009\|pid=100000000[1-5]" "$1" || true
 	}
 	hit
-	for f in tree "$kernel"; do
+	for f in tree "$theirs"; do
 		[ "$(held "$f/trace")" = 5 ]
 		[ "$(held "$f/trace")" = 5 ]
 		echo >"$f/trace"
@@ -266,12 +260,12 @@ is_cleared() {
 	done
 	[ "$("$KTRACE" status --json | jq '.events[0].hits')" = 0 ]
 	hit
-	for f in tree "$kernel"; do
+	for f in tree "$theirs"; do
 		: >"$f/trace"
 		[ "$(held "$f/trace")" = 0 ]
 	done
 	hit
-	for f in tree "$kernel"; do
+	for f in tree "$theirs"; do
 		echo 1 >>"$f/trace"
 		truncate -s 0 "$f/trace"
 		perl -e 'open my $f, "+<", $ARGV[0] or die; syswrite $f, "x" or die; truncate $f, 0' "$f/trace"
@@ -279,8 +273,7 @@ is_cleared() {
 		perl -e 'open my $f, "+>", $ARGV[0] or die' "$f/trace"
 		[ "$(held "$f/trace")" = 0 ]
 	done
-	rmdir "$kernel"
-	trap end_served EXIT
+	end_theirs
 	end
 	ktrace stop
 }

@@ -146,11 +146,9 @@ resets() {
 
 fails_as_tracefs() {
 	local file text
-	theirs=/sys/kernel/tracing/instances/ktrace-fs
 	ktrace start -b 8K -e sched_switch
 	begin tree
-	mkdir "$theirs"
-	trap 'rmdir "$theirs"; end_served' EXIT
+	begin_theirs
 	# enabled and reset are none of tracefs's, but take numbers as its tracing_on does.
 	both() { # FILE TEXT
 		[ "$(written "tree/$1" "$2")" = "$(written "$theirs/$1" "$2")" ]
@@ -201,9 +199,8 @@ fails_as_tracefs() {
 	truncate -s 100 tree/enabled
 	[ "$(modes tree/enabled)" = "-rw-r----- root root 0 tree/enabled" ]
 	[ "$(<tree/enabled)" = 1 ]
+	end_theirs
 	end
-	rmdir "$theirs"
-	trap - EXIT
 	ktrace stop
 }
 

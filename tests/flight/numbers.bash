@@ -16,6 +16,18 @@ call_numbers() { # FIRST LAST [CALLS]
 		}' "$1" "$2" "${3:-2000}"
 }
 
+# The CPUs that may be used.
+our_cpus() {
+	taskset -cp $$ | sed 's/.*: //' | tr , '\n' | while IFS=- read -r from to; do
+		seq "$from" "${to:-$from}"
+	done
+}
+
+# Such calls, all on one CPU.
+numbers_on() { # CPU FIRST LAST [CALLS]
+	taskset -c "$1" bash -c "$(declare -f call_numbers)"'; call_numbers "$@"' - "${@:2}"
+}
+
 # The numbers of such calls, in text.
 numbers() { # [FILE...]
 	perl -ne 'print "$1\n" if /: sys_enter_getpgid: .* pid=10*([1-9]\d*)$/' "$@"

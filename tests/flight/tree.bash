@@ -16,6 +16,18 @@ begin() { # ARG...
 	ktrace fs "${@/#tree/$tree}"
 }
 
+# An instance of tracefs of our own beside it, as $theirs.
+begin_theirs() {
+	theirs=/sys/kernel/tracing/instances/ktrace-$$
+	mkdir "$theirs"
+	trap 'rmdir "$theirs"; end_served' EXIT
+}
+
+end_theirs() {
+	rmdir "$theirs"
+	trap end_served EXIT
+}
+
 serving() {
 	pgrep -f -- "^$KTRACE fs .*$tree" >/dev/null
 }

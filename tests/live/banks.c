@@ -136,15 +136,6 @@ static void take(struct banks *b)
 	clear(b);
 }
 
-static bool is_done(const struct banks *b)
-{
-	size_t k;
-
-	for (k = 0; k < b->n && b->callers[k].done; k++)
-		;
-	return k == b->n;
-}
-
 static void run(unsigned int n_subbufs, bool overruns)
 {
 	struct banks b;
@@ -163,10 +154,9 @@ static void run(unsigned int n_subbufs, bool overruns)
 	kt_gate_open(b.gate);
 	for (k = 0; k < b.n; k++)
 		start_caller(&b.callers[k]);
-	while (!is_done(&b))
+	while (!are_done(b.callers, b.n))
 		take(&b);
-	for (k = 0; k < b.n; k++)
-		pthread_join(b.callers[k].thread, NULL);
+	join_callers(b.callers, b.n);
 	take(&b);
 
 	print_message("# %lu turns, %lu overwritten\n", b.turns, b.overwritten);

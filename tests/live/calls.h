@@ -158,4 +158,48 @@ static inline void start_caller(struct caller *c)
 	assert_int_equal(pthread_create(&c->thread, NULL, call_there, c), 0);
 }
 
+/* And waits for it. */
+static inline void run_caller(struct caller *c)
+{
+	start_caller(c);
+	pthread_join(c->thread, NULL);
+}
+
+enum { APART = 1 << 24 }; /* farther than any of them calls */
+
+/*
+ * One on each of those CPUs, whose first numbers are that far apart; each makes one call more than
+ * the one before, so that none is taken for another. How many calls these are.
+ */
+static inline uint64_t start_callers(struct caller *callers, const size_t *cpus, size_t n,
+				     int apart, int n_calls)
+{
+	uint64_t sum = 0;
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		callers[k] = (struct caller){.cpu = cpus[k], .first = k * apart, .n = n_calls + k};
+		sum += callers[k].n;
+		start_caller(&callers[k]);
+	}
+	return sum;
+}
+
+static inline bool are_done(const struct caller *callers, size_t n)
+{
+	size_t k;
+
+	for (k = 0; k < n && callers[k].done; k++)
+		;
+	return k == n;
+}
+
+static inline void join_callers(const struct caller *callers, size_t n)
+{
+	size_t k;
+
+	for (k = 0; k < n; k++)
+		pthread_join(callers[k].thread, NULL);
+}
+
 #endif

@@ -56,7 +56,7 @@ static int n_descriptors(void)
 static void each_call_once(void **state)
 {
 	struct caller callers[CPU_SETSIZE];
-	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, sum = 0;
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, sum;
 	struct kt_ledger *ledger;
 	struct kt_error err;
 	int i, before, links[N_EVENTS];
@@ -74,13 +74,8 @@ static void each_call_once(void **state)
 		if (links[i] < 0)
 			fail_msg("%s", err.text);
 	}
-	for (k = 0; k < n; k++) {
-		callers[k] = (struct caller){.cpu = cpus[k], .n = N_CALLS + k};
-		sum += callers[k].n;
-		start_caller(&callers[k]);
-	}
-	for (k = 0; k < n; k++)
-		pthread_join(callers[k].thread, NULL);
+	sum = start_callers(callers, cpus, n, 0, N_CALLS);
+	join_callers(callers, n);
 
 	/* The events part: of ten more calls only the return is counted, then nothing. */
 	close(links[ENTER]);

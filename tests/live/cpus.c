@@ -55,8 +55,7 @@ static void calls_on(size_t cpu, int n)
 {
 	struct caller c = {.cpu = cpu, .first = NO_TASK, .n = n};
 
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 }
 
 static void assert_tally(const struct kt_session *s, size_t cpu, uint64_t hits, uint64_t filtered)

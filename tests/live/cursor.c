@@ -34,6 +34,11 @@ static int read_on(struct kt_cursor *cursor, struct stream *stream, const struct
 	return n;
 }
 
+static int read_all(struct trial *t)
+{
+	return read_on(t->cursor, &t->stream, &t->caller, 1);
+}
+
 /* Somebody writes what would be next. */
 static void check_busy(struct kt_cursor *cursor)
 {
@@ -46,22 +51,20 @@ static void check_busy(struct kt_cursor *cursor)
 /* Each call is there as soon as it is made, and no packet is longer than it need be. */
 static void up_to_the_last(void **state)
 {
-	struct caller c = {0};
 	struct trial *t;
 	int i;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+	assert_int_equal(read_all(t), 0);
 	for (i = 1; i <= 2 * N_FIT + 3; i++) {
-		make(t, &c, 1);
-		assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 1);
+		make(t, 1);
+		assert_int_equal(read_all(t), 1);
 		assert_int_equal(t->stream.n, i);
-		assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+		assert_int_equal(read_all(t), 0);
 	}
-	make(t, &c, N_FIT);
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 2);
+	make(t, N_FIT);
+	assert_int_equal(read_all(t), 2);
 	assert_int_equal(t->stream.n, 3 * N_FIT + 3);
 	assert_int_equal(kt_cursor_mark(t->cursor).missed, 0);
 
@@ -69,7 +72,7 @@ static void up_to_the_last(void **state)
 	kt_cursor_free(t->cursor);
 	t->cursor = look_at(t->ring);
 	t->stream = (struct stream){0};
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 4);
+	assert_int_equal(read_all(t), 4);
 	assert_int_equal(t->stream.n, 3 * N_FIT + 3);
 	end(t);
 }
@@ -77,19 +80,17 @@ static void up_to_the_last(void **state)
 /* What was closed where it had been read up to, holds nothing more. */
 static void closed_meanwhile(void **state)
 {
-	struct caller c = {0};
 	struct trial *t;
 	int i;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
 	for (i = 0; i < 10; i++) {
-		make(t, &c, 3);
+		make(t, 3);
 		if (i % 2)
-			assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 1);
+			assert_int_equal(read_all(t), 1);
 		kt_ring_flush(t->ring);
-		assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), i % 2 ? 0 : 1);
+		assert_int_equal(read_all(t), i % 2 ? 0 : 1);
 	}
 	assert_int_equal(t->stream.n, 30);
 	end(t);
@@ -100,16 +101,14 @@ static void in_parts(void **state)
 {
 	struct kt_packet p;
 	struct kt_error err;
-	struct caller c = {0};
 	struct kt_mark mark;
 	struct trial *t;
 	size_t n, i;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
 	for (i = 1; i < 3 * N_FIT; i++) {
-		make(t, &c, i % 7);
+		make(t, i % 7);
 		if (kt_cursor_next(t->cursor, &p, &err) <= 0)
 			continue;
 		n = p.size / SIZE;
@@ -119,36 +118,34 @@ static void in_parts(void **state)
 			kt_cursor_keep(t->cursor, p.size, n);
 		}
 		if (p.size)
-			check_packet(&t->stream, &p, &c, 1);
+			check_packet(&t->stream, &p, &t->caller, 1);
 		mark = kt_cursor_mark(t->cursor);
 		kt_cursor_free(t->cursor);
 		t->cursor = kt_cursor_new(t->ring, &mark, &err);
 		assert_non_null(t->cursor);
 	}
-	read_on(t->cursor, &t->stream, &c, 1);
-	assert_int_equal(t->stream.last[0], c.first + c.n);
+	read_all(t);
+	assert_int_equal(t->stream.last[0], made(t));
 	assert_true(t->stream.lost > 0);
-	assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, c.first + c.n);
+	assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, made(t));
 	assert_int_equal(t->stream.lost, kt_cursor_mark(t->cursor).missed);
-	assert_int_equal(kt_cursor_mark(t->cursor).before, c.first + c.n);
+	assert_int_equal(kt_cursor_mark(t->cursor).before, made(t));
 	end(t);
 }
 
 /* It finds its place again, in the midst of a sub-buffer too, and knows what is gone. */
 static void overwritten_meanwhile(void **state)
 {
-	struct caller c = {0};
 	struct trial *t;
 	int n;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
 	for (n = 1; n < 12 * N_FIT; n += N_FIT / 3) {
-		make(t, &c, n);
-		assert_true(read_on(t->cursor, &t->stream, &c, 1) > 0);
-		assert_int_equal(t->stream.last[0], c.first + c.n);
-		assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, c.first + c.n);
+		make(t, n);
+		assert_true(read_all(t) > 0);
+		assert_int_equal(t->stream.last[0], made(t));
+		assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed, made(t));
 	}
 	assert_int_equal(kt_cursor_mark(t->cursor).missed, t->stream.lost);
 	assert_true(kt_cursor_mark(t->cursor).missed > kt_ring_overwritten(t->ring) / 4);
@@ -166,31 +163,29 @@ static void check_cleared(struct kt_cursor *cursor)
 /* What is cleared is not there any more; and who begins then knows of nothing that was before. */
 static void cleared_meanwhile(void **state)
 {
-	struct caller c = {0};
 	struct trial *t;
 	int i, n = 0;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
 	for (i = 0; i < 12; i++) {
-		make(t, &c, (i + 1) * N_FIT / 2);
+		make(t, (i + 1) * N_FIT / 2);
 		if (i % 3 != 2) {
-			read_on(t->cursor, &t->stream, &c, 1);
+			read_all(t);
 			assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed,
-					 c.first + c.n - n);
+					 made(t) - n);
 		}
 		if (i % 2) {
 			kt_ring_flush(t->ring);
 			kt_ring_clear(t->ring);
 			check_cleared(t->cursor);
-			make(t, &c, i);
+			make(t, i);
 			check_cleared(t->cursor);
 			kt_ring_clear(t->ring);
 			kt_cursor_free(t->cursor);
 			t->cursor = look_at(t->ring);
-			assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
-			n = c.first + c.n;
+			assert_int_equal(read_all(t), 0);
+			n = made(t);
 			t->stream = (struct stream){.last = {n}};
 		}
 	}
@@ -200,27 +195,22 @@ static void cleared_meanwhile(void **state)
 /* While one record is being written, nothing is read of its sub-buffer, nor behind it. */
 static void an_unfinished_record(void **state)
 {
-	struct caller c = {0};
 	struct kt_subbuf *subbuf;
 	struct trial *t;
-	char *memory;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	memory = look_into(t->ring, 5 << 12);
-	subbuf = (void *)(memory + 4096);
-	make(t, &c, 2);
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 1);
+	subbuf = subbuf_at(t, 0);
+	make(t, 2);
+	assert_int_equal(read_all(t), 1);
 	subbuf->committed -= SIZE;
-	make(t, &c, 1);
+	make(t, 1);
 	check_busy(t->cursor);
-	make(t, &c, 2 * N_FIT);
+	make(t, 2 * N_FIT);
 	check_busy(t->cursor);
 	subbuf->committed += SIZE;
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 3);
+	assert_int_equal(read_all(t), 3);
 	assert_int_equal(t->stream.n, 2 * N_FIT + 3);
-	munmap(memory, 5 << 12);
 	end(t);
 }
 
@@ -230,81 +220,66 @@ static void an_unfinished_record(void **state)
  */
 static void an_untold_number(void **state)
 {
-	struct caller c = {0};
-	struct kt_control *control;
 	struct kt_subbuf *subbuf;
 	struct trial *t;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	control = look_into(t->ring, 5 << 12);
-	subbuf = (void *)((char *)control + (2 << 12));
-	make(t, &c, 7 * N_FIT + 1);
-	assert_int_equal(control->overwritten, 4 * N_FIT);
-	control->overwritten -= N_FIT;
+	subbuf = subbuf_at(t, 1);
+	make(t, 7 * N_FIT + 1);
+	assert_int_equal(t->control->overwritten, 4 * N_FIT);
+	t->control->overwritten -= N_FIT;
 	subbuf->committed -= sizeof(*subbuf);
 	check_busy(t->cursor);
 	subbuf->committed += sizeof(*subbuf);
-	control->overwritten += N_FIT;
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 4);
+	t->control->overwritten += N_FIT;
+	assert_int_equal(read_all(t), 4);
 	assert_int_equal(kt_cursor_mark(t->cursor).missed, 4 * N_FIT);
-	munmap(control, 5 << 12);
 	end(t);
 }
 
 /* A ring of which it is known that it is cleared, and not yet how much had been overwritten. */
 static void half_cleared(void **state)
 {
-	struct caller c = {0};
-	struct kt_control *control;
 	struct trial *t;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	control = look_into(t->ring, 5 << 12);
-	make(t, &c, 7 * N_FIT + 1);
+	make(t, 7 * N_FIT + 1);
 	kt_ring_flush(t->ring);
-	control->consumed = control->reserved;
+	t->control->consumed = t->control->reserved;
 	check_cleared(t->cursor);
 	kt_cursor_free(t->cursor);
 	t->cursor = look_at(t->ring);
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 0);
+	assert_int_equal(read_all(t), 0);
 	kt_ring_clear(t->ring);
-	t->stream.last[0] = c.n;
-	make(t, &c, 1);
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 1);
-	make(t, &c, 5 * N_FIT);
-	assert_int_equal(read_on(t->cursor, &t->stream, &c, 1), 4);
+	t->stream.last[0] = made(t);
+	make(t, 1);
+	assert_int_equal(read_all(t), 1);
+	make(t, 5 * N_FIT);
+	assert_int_equal(read_all(t), 4);
 	assert_int_equal(t->stream.n, 1 + 3 * N_FIT + 1);
 	assert_int_equal(kt_cursor_mark(t->cursor).missed, 2 * N_FIT - 1);
-	munmap(control, 5 << 12);
 	end(t);
 }
 
 /* Whatever stands in the ring, it is read from the ring alone. */
 static void foreign_bytes(void **state)
 {
-	struct caller c = {0};
 	struct kt_subbuf *subbuf;
 	struct kt_packet p;
 	struct kt_error err;
 	struct trial *t;
-	char *memory;
 	size_t i;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	memory = look_into(t->ring, 5 << 12);
-	subbuf = (void *)(memory + 4096);
-	make(t, &c, N_FIT + 1);
+	subbuf = subbuf_at(t, 0);
+	make(t, N_FIT + 1);
 	for (i = 0; i < 3; i++) {
 		subbuf->used = (uint64_t[]){UINT64_MAX, 8, 4096 + 8}[i];
 		assert_int_equal(kt_cursor_next(t->cursor, &p, &err), -EBADMSG);
 	}
-	munmap(memory, 5 << 12);
 	end(t);
 }
 
@@ -316,25 +291,18 @@ static void run(unsigned int n_subbufs)
 	struct stream *streams = calloc(t->n, sizeof(*streams)), rest;
 	struct kt_cursor **cursors = calloc(t->n, sizeof(*cursors));
 	uint64_t missed = 0, read = 0;
-	bool all_done = false;
 	struct kt_ring *ring;
 	size_t k;
 
-	for (k = 0; k < t->n; k++) {
-		callers[k] = (struct caller){.cpu = t->cpus[k], .first = k << 24, .n = N_CALLS + k};
-		streams[k].last[0] = callers[k].first;
-		cursors[k] = look_at(kt_rings_at(t->s.rings, t->cpus[k]));
-		start_caller(&callers[k]);
-	}
-	while (!all_done) {
-		all_done = true;
-		for (k = 0; k < t->n; k++) {
-			all_done &= callers[k].done;
-			read_on(cursors[k], &streams[k], &callers[k], 1);
-		}
-	}
 	for (k = 0; k < t->n; k++)
-		pthread_join(callers[k].thread, NULL);
+		cursors[k] = look_at(kt_rings_at(t->s.rings, t->cpus[k]));
+	start_callers(callers, t->cpus, t->n, APART, N_CALLS);
+	for (k = 0; k < t->n; k++)
+		streams[k].last[0] = callers[k].first;
+	while (!are_done(callers, t->n))
+		for (k = 0; k < t->n; k++)
+			read_on(cursors[k], &streams[k], &callers[k], 1);
+	join_callers(callers, t->n);
 	for (k = 0; k < t->n; k++) {
 		ring = kt_rings_at(t->s.rings, t->cpus[k]);
 		read_on(cursors[k], &streams[k], &callers[k], 1);
@@ -374,42 +342,26 @@ static void in_a_larger_ring(void **state)
 static void in_each_others_way(void **state)
 {
 	struct caller *callers;
-	bool all_done = false;
 	struct kt_tally sum;
 	struct trial *t;
-	uint32_t key;
+	uint64_t calls;
 	size_t k;
-	int fd;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(8);
 	callers = calloc(t->n, sizeof(*callers));
-	fd = kt_ring_fd(t->ring);
-	for (k = 0; k < t->n; k++) {
-		key = t->cpus[k];
-		if (k > 0)
-			assert_int_equal(bpf_map_update_elem(kt_rings_fd(t->s.rings, KT_MAIN), &key,
-							     &fd, BPF_ANY),
-					 0);
-		callers[k] = (struct caller){.cpu = t->cpus[k], .first = k << 24, .n = N_CALLS};
+	share_ring(&t->s, t->cpus, t->n);
+	calls = start_callers(callers, t->cpus, t->n, APART, N_CALLS);
+	for (k = 0; k < t->n; k++)
 		t->stream.last[k] = callers[k].first;
-	}
-	for (k = 0; k < t->n; k++)
-		start_caller(&callers[k]);
-	while (!all_done) {
-		all_done = true;
-		for (k = 0; k < t->n; k++)
-			all_done &= callers[k].done;
+	while (!are_done(callers, t->n))
 		read_on(t->cursor, &t->stream, callers, t->n);
-	}
-	for (k = 0; k < t->n; k++)
-		pthread_join(callers[k].thread, NULL);
+	join_callers(callers, t->n);
 	read_on(t->cursor, &t->stream, callers, t->n);
 	sum = kt_ledger_sum(t->s.ledger, ENTER);
 	print_message("# %lu read, %lu overwritten before, %lu lost\n", t->stream.n,
 		      kt_cursor_mark(t->cursor).missed, kt_tally_lost(sum));
-	assert_int_equal(sum.hits, t->n * N_CALLS);
+	assert_int_equal(sum.hits, calls);
 	assert_int_equal(t->stream.n + kt_cursor_mark(t->cursor).missed + kt_tally_lost(sum),
 			 sum.hits);
 	free(callers);

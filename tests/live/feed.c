@@ -11,40 +11,32 @@
 #include <cmocka.h>
 
 #include "session/switches.h"
-#include "tests/ctf/babeltrace.h"
-#include "tests/live/turns.h"
+#include "tests/live/told.h"
 #include "trace/directory.h"
 #include "trace/feed.h"
 
-enum { N_ROUNDS = 40, N_EACH = 50, N_MANY = 200000, N_CPUS_MAX = 8 };
-
-/* What a CPU's stream has told: missing, since the last record. */
-struct told {
-	struct kt_source *source; /* NULL: nobody has wanted it yet */
-	uint64_t n, last, lost, missing, time;
-};
-
 struct reader {
+	struct listener listener;
 	struct directory dir;
 	struct kt_flight *flight; /* NULL: it rests */
 	struct kt_feed *feed;
 	struct kt_schema *schema;
-	struct told cpus[CPU_SETSIZE];
+	struct stream {
+		struct kt_source *source; /* NULL: nobody has wanted it yet */
+		uint64_t time;
+	} streams[CPU_SETSIZE];
 };
-
-static int tracefs = -1;
 
 static void open_flight(struct reader *r)
 {
-	int code;
-
 	if (!r->flight)
-		r->flight = look(&code);
-	assert_non_null(r->flight);
+		r->flight = look();
 }
 
-static void rest(struct reader *r)
+static void rest(struct listener *l)
 {
+	struct reader *r = (struct reader *)l;
+
 	if (r->feed)
 		kt_feed_rest(r->feed);
 	kt_flight_free(r->flight);
@@ -56,7 +48,7 @@ static void rest_after(struct reader *r, const struct kt_error *err)
 {
 	if (err->code != EAGAIN)
 		fail_msg("%s", err->text);
-	rest(r);
+	rest(&r->listener);
 }
 
 /* What the metadata of now says. */
@@ -81,57 +73,6 @@ static struct kt_schema *describe(struct reader *r)
 	return s;
 }
 
-static struct reader *begin_reader(void)
-{
-	struct reader *r = calloc(1, sizeof(*r));
-	struct kt_error err;
-
-	open_directory(&r->dir);
-	while (!r->feed) {
-		open_flight(r);
-		r->feed = kt_feed_new(r->flight, tracefs, "1.2.3", r->dir.fd, &err);
-		if (!r->feed)
-			rest_after(r, &err);
-	}
-	r->schema = describe(r);
-	return r;
-}
-
-/* All in all it is what babeltrace2 finds there, too. */
-static void end_reader(struct reader *r)
-{
-	uint64_t n = 0;
-	char *text;
-	size_t cpu;
-
-	rest(r);
-	kt_feed_free(r->feed);
-	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		n += r->cpus[cpu].n;
-		kt_source_free(r->cpus[cpu].source);
-	}
-	text = babeltrace(&r->dir, "2>/dev/null | wc -l");
-	assert_int_equal(strtoull(text, NULL, 10), n);
-	free(text);
-	kt_schema_free(r->schema);
-	remove_directory(&r->dir);
-	free(r);
-}
-
-static void take_hit(struct told *cpu, const struct kt_hit *hit)
-{
-	assert_true(hit->time >= cpu->time);
-	cpu->time = hit->time;
-	cpu->lost += hit->lost;
-	cpu->missing += hit->lost;
-	if (!hit->event)
-		return;
-	assert_int_equal(number_of(hit), cpu->last + cpu->missing + 1);
-	cpu->last = number_of(hit);
-	cpu->missing = 0;
-	cpu->n++;
-}
-
 static size_t ring_of(const struct kt_flight *f, size_t cpu)
 {
 	const struct kt_banks *b = kt_flight_banks(f);
@@ -152,9 +93,10 @@ static void copy(struct reader *r, size_t cpu)
 }
 
 /* All that there is of it by now. */
-static void read_cpu(struct reader *r, size_t cpu)
+static void read_cpu(struct listener *l, size_t cpu)
 {
-	struct told *told = &r->cpus[cpu];
+	struct reader *r = (struct reader *)l;
+	struct stream *s = &r->streams[cpu];
 	struct kt_error err;
 	struct kt_hit hit;
 	char name[16];
@@ -162,46 +104,77 @@ static void read_cpu(struct reader *r, size_t cpu)
 
 	copy(r, cpu);
 	kt_directory_name_stream(name, sizeof(name), channel, cpu);
-	if (!told->source)
-		told->source = kt_source_open(r->schema, r->dir.fd, name, &err);
-	if (!told->source)
+	if (!s->source)
+		s->source = kt_source_open(r->schema, r->dir.fd, name, &err);
+	if (!s->source)
 		fail_msg("%s", err.text);
-	kt_source_resume(told->source);
-	while ((ret = kt_source_next(told->source, &hit, &err)) > 0)
-		take_hit(told, &hit);
+	kt_source_resume(s->source);
+	while ((ret = kt_source_next(s->source, &hit, &err)) > 0) {
+		assert_true(hit.time >= s->time);
+		s->time = hit.time;
+		listen_to(l, cpu, &hit);
+	}
 	if (ret < 0)
 		fail_msg("%s", err.text);
 }
 
-/* By threads of each CPU at once, in rings that hold few of them; one is read more often. */
+/* One of them more often than the others. */
+static void read_in_round(struct listener *l, size_t round)
+{
+	size_t i;
+
+	for (i = 0; i < l->n_ours; i++)
+		if (round % (3 * i + 1) == 0)
+			read_cpu(l, l->ours[i]);
+	if (round % 7 == 6)
+		rest(l);
+}
+
+static struct reader *begin_reader(void)
+{
+	struct reader *r = calloc(1, sizeof(*r));
+	struct kt_error err;
+
+	r->listener.read = read_cpu;
+	r->listener.read_in_round = read_in_round;
+	r->listener.rest = rest;
+	open_directory(&r->dir);
+	while (!r->feed) {
+		open_flight(r);
+		r->feed = kt_feed_new(r->flight, tracefs, "1.2.3", r->dir.fd, &err);
+		if (!r->feed)
+			rest_after(r, &err);
+	}
+	r->schema = describe(r);
+	return r;
+}
+
+/* All in all it is what babeltrace2 finds there, too. */
+static void end_reader(struct reader *r)
+{
+	uint64_t n = 0;
+	char *text;
+	size_t cpu;
+
+	rest(&r->listener);
+	kt_feed_free(r->feed);
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		n += r->listener.cpus[cpu].n;
+		kt_source_free(r->streams[cpu].source);
+	}
+	text = babeltrace(&r->dir, "2>/dev/null | wc -l");
+	assert_int_equal(strtoull(text, NULL, 10), n);
+	free(text);
+	kt_schema_free(r->schema);
+	remove_directory(&r->dir);
+	free(r);
+}
+
 static void call_and_read(void)
 {
-	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), i, n_done, round = 0;
-	struct caller callers[N_CPUS_MAX];
 	struct reader *r = begin_reader();
-	const struct told *told;
 
-	n = n < N_CPUS_MAX ? n : N_CPUS_MAX;
-	for (i = 0; i < n; i++)
-		read_cpu(r, cpus[i]);
-	start_callers(callers, cpus, n, 0, N_MANY);
-	do {
-		for (n_done = 0, i = 0; i < n; i++)
-			n_done += callers[i].done;
-		for (i = 0; i < n; i++)
-			if (round % (3 * i + 1) == 0 || n_done == n)
-				read_cpu(r, cpus[i]);
-		if (round++ % 7 == 6)
-			rest(r);
-	} while (n_done < n);
-	for (i = 0; i < n; i++) {
-		told = &r->cpus[cpus[i]];
-		pthread_join(callers[i].thread, NULL);
-		assert_int_equal(told->last + told->missing, N_MANY);
-		assert_int_equal(told->n + told->lost, N_MANY);
-		print_message("# CPU %zu: %lu and %lu lost, in %zu rounds\n", cpus[i], told->n,
-			      told->lost, round);
-	}
+	listen_to_callers(&r->listener);
 	end_reader(r);
 }
 
@@ -223,71 +196,42 @@ static void while_it_is_turned_without_a_spare(void **state)
 	run_while_it_is_turned(false, call_and_read);
 }
 
-/* As long as it is looked at in between nothing is lost. */
 static void turned_once(void **state)
 {
-	struct caller c = {0};
-	const struct told *cpu;
 	struct reader *r;
-	size_t round;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	r = begin_reader();
-	for (round = 0; round < N_ROUNDS; round++) {
-		cpu = &r->cpus[call_on(&c, N_EACH)];
-		if (round % 2)
-			assert_int_equal(turn(), 0);
-		call_on(&c, N_EACH);
-		if (round % 5 == 1)
-			rest(r);
-		read_cpu(r, c.cpu);
-		assert_int_equal(cpu->n, c.first + c.n);
-		assert_int_equal(cpu->lost, 0);
-	}
+	listen_through_turns(&r->listener);
 	end_reader(r);
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* What was lost counts on through the turns, for the whole trace, and is told once. */
+/* Nor does what was lost change where it is only opened anew, or overwritten. */
 static void turned_too_often(void **state)
 {
-	struct caller c = {0};
 	const struct told *cpu;
-	uint64_t lost = 0;
+	struct caller c;
 	struct reader *r;
-	int times, i;
+	uint64_t lost;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	r = begin_reader();
-	for (times = 0; times < 5; times++) {
-		cpu = &r->cpus[call_on(&c, N_EACH)];
-		read_cpu(r, c.cpu);
-		call_on(&c, N_EACH);
-		if (times % 2)
-			rest(r);
-		for (i = 0; i < times; i++) {
-			assert_int_equal(turn(), 0);
-			call_on(&c, N_EACH);
-		}
-		read_cpu(r, c.cpu);
-		/* What rests is there, and what is written. */
-		lost += times < 2 ? 0 : (times - 1) * N_EACH;
-		assert_int_equal(cpu->lost, lost);
-		assert_int_equal(cpu->n, c.first + c.n - lost);
-	}
-	/* Nor does it change where it is only opened anew, or overwritten. */
-	rest(r);
+	c = listen_too_seldom(&r->listener);
+	cpu = &r->listener.cpus[c.cpu];
+	lost = cpu->lost;
+	rest(&r->listener);
 	call_on(&c, N_MANY / 100);
-	read_cpu(r, c.cpu);
+	read_cpu(&r->listener, c.cpu);
 	assert_true(cpu->lost > lost);
 	assert_int_equal(cpu->n + cpu->lost, c.first + c.n);
-	rest(r);
+	rest(&r->listener);
 	call_on(&c, N_EACH);
-	read_cpu(r, c.cpu);
+	read_cpu(&r->listener, c.cpu);
 	assert_int_equal(cpu->n + cpu->lost, c.first + c.n);
 	end_reader(r);
 	assert_int_equal(remove_flight(), 0);
@@ -305,14 +249,14 @@ static void stopped_meanwhile(void **state)
 	assert_int_equal(start_flight(), 0);
 	r = begin_reader();
 	cpu = call_on(&c, N_EACH);
-	read_cpu(r, cpu);
+	read_cpu(&r->listener, cpu);
 	call_on(&c, N_EACH);
 	assert_int_equal(remove_flight(), 0);
 	call_on(&c, N_EACH);
-	read_cpu(r, cpu);
-	read_cpu(r, cpu);
-	assert_int_equal(r->cpus[cpu].n, 2 * N_EACH);
-	assert_int_equal(r->cpus[cpu].lost, 0);
+	read_cpu(&r->listener, cpu);
+	read_cpu(&r->listener, cpu);
+	assert_int_equal(r->listener.cpus[cpu].n, 2 * N_EACH);
+	assert_int_equal(r->listener.cpus[cpu].lost, 0);
 	end_reader(r);
 }
 
@@ -351,7 +295,7 @@ static void is_one_trace(void **state)
 	before = kt_clock_now();
 	pause_and_disable(1);
 	assert_int_equal(turn(), 0);
-	rest(r);
+	rest(&r->listener);
 	now = describe(r);
 	assert_memory_equal(r->schema->uuid, now->uuid, 16);
 	assert_true(now->events[0].complete.from > before);
@@ -372,15 +316,6 @@ static void is_one_trace(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-static int prepare(void **state)
-{
-	struct kt_error err;
-	int ret = leave_the_machine(state);
-
-	tracefs = kt_tracefs_open(&err);
-	return ret;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -393,5 +328,5 @@ int main(void)
 		cmocka_unit_test(is_one_trace),
 	};
 
-	return cmocka_run_group_tests_name("feed", tests, prepare, NULL);
+	return cmocka_run_group_tests_name("feed", tests, open_tracefs, NULL);
 }

@@ -15,17 +15,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hook/program.h"
 #include "session/about.h"
 #include "session/excerpt.h"
-#include "tests/live/missed.h"
 #include "tests/live/switched.h"
 
 #define NOT_ONE "pid != 1"
 #define NOT_TWO "pid != 2"
 #define ONE     "pid == 1"
 
-enum { N_CHANGES = 40, N_KILLS = 40, EARLY_US = 2000, N_CALLS = 10 };
+enum { N_CHANGES = 40, N_KILLS = 40 };
 enum { ONE_TASK = 1, TWO_TASK, HANDOVER_MS = 1000, MAX_WAITED = 3 };
 
 /* Of the call's event that has the task as a field. NULL: none. */
@@ -64,11 +62,8 @@ static const char *text_or_none(const char *filter)
 /* As who opens it now sees it. */
 static void expect_filter(const char *filter)
 {
-	struct kt_flight *f;
-	int code;
+	struct kt_flight *f = look();
 
-	f = look(&code);
-	assert_non_null(f);
 	assert_true(kt_switches_are_current(kt_flight_switches(f)));
 	assert_string_equal(text_or_none(kt_flight_about(f)->events[ENTER].filter),
 			    text_or_none(filter));
@@ -121,9 +116,7 @@ static void one_by_one(void **state)
 	uint64_t memory;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	memory = kt_flight_memory(f);
 	expect_filter(NULL);
 	expect_recorded(f, 1, 1);
@@ -160,8 +153,7 @@ static void one_by_one(void **state)
 	kt_flight_free(f);
 	filter(NOT_ONE);
 	f = hold();
-	kt_switches_resume(kt_flight_switches(f));
-	commit(f);
+	resume_in(f);
 	expect_recorded(f, 0, 1);
 	assert_true(figures_of(f).is_enabled[ENTER]);
 	kt_flight_free(f);
@@ -173,8 +165,7 @@ static void one_by_one(void **state)
 	/* One more than at first, and that by which the bank was left. */
 	assert_int_equal(count_abouts(), 3);
 	assert_true(kt_flight_memory(f) < memory + 3 * 8192);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* What rests keeps that of its own time. */
@@ -187,7 +178,7 @@ static void in_banks(void **state)
 
 	(void)state;
 	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
+	start_both();
 	filter(ONE);
 	f = hold();
 	kt_banks_turn(kt_flight_banks(f));
@@ -214,11 +205,6 @@ static void in_banks(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-static struct kt_span span_of(const struct kt_flight *f, size_t event)
-{
-	return kt_switches_at(kt_flight_switches(f), event).complete;
-}
-
 /* It is so since it is recorded by that filter; of one that is not recorded nothing was. */
 static void complete(void **state)
 {
@@ -227,9 +213,7 @@ static void complete(void **state)
 	uint64_t time;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	time = kt_clock_now();
 	filter_in(f, NOT_ONE);
 	span = span_of(f, ENTER);
@@ -251,8 +235,7 @@ static void complete(void **state)
 	commit(f);
 	assert_in_range(span_of(f, ENTER).from, span.until, kt_clock_now());
 	assert_true(span_of(f, ENTER).until == UINT64_MAX);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* Who thinks better of it leaves nothing behind; nor does a filter that nobody can have. */
@@ -261,9 +244,7 @@ static void not_committed(void **state)
 	struct kt_flight *f;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	prepare_filter(f, ENTER, NOT_ONE);
 	assert_int_equal(access(PLACE "/link/syscalls:sys_enter_sched_rr_get_interval:2", F_OK), 0);
 	expect_recorded(f, 1, 1);
@@ -274,8 +255,7 @@ static void not_committed(void **state)
 	assert_int_equal(count_abouts(), 1);
 	f = hold();
 	expect_recorded(f, 1, 1);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* Calls by one thread, each with a number of its own, and when it was made. */
@@ -440,8 +420,7 @@ static void handed_over(void **state)
 			close(slow);
 	}
 	end_calls(thread);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 	assert_true(called.n < N_CALLED);
 }
 
@@ -452,27 +431,22 @@ static void handed_over(void **state)
 static void missed(void **state)
 {
 	enum { N = 100, MOST = N + N / 2 };
-	static const char *const events[] = {"kmalloc"};
 	struct kt_probes probes;
-	struct kt_event *e = read_event("kmem", "kmalloc");
 	struct kt_error other_way, err;
+	struct kt_event *e;
 	struct kt_flight *f;
 	struct kt_banks *b;
 	uint64_t missed;
 	int map;
 
 	(void)state;
-	skip_where_refused();
-	map = map_to_change(4 * N);
-	if (map < 0 || !kt_program_counts_missed())
-		skip();
-	e->filter = parse_filter(e, "bytes_req != 1");
-	assert_int_equal(start_these("kmem", events, 1, true), 0);
-	f = hold();
+	f = start_keeping_back(4 * N, &map);
 	b = kt_flight_banks(f);
 	change_map(map, 0, N);
 	missed = kt_banks_missed(b, 0);
 	assert_in_range(missed, N, MOST);
+	e = read_event("kmem", "kmalloc");
+	e->filter = parse_filter(e, "bytes_req != 1");
 	probes = kt_banks_probes(b);
 	assert_int_equal(kt_switches_filter(kt_flight_switches(f), 0, &probes, e, &other_way, &err),
 			 0);
@@ -520,10 +494,9 @@ static bool check_killed(void)
 	uint64_t until;
 	struct kt_flight *f;
 	bool is_done;
-	int code, number;
+	int number;
 
-	f = look(&code);
-	assert_non_null(f);
+	f = look();
 	is_done = kt_flight_about(f)->events[ENTER].filter;
 	assert_true(!kt_flight_about(f)->events[EXIT].filter == !is_done);
 	until = span_of(f, ENTER).from;
@@ -552,28 +525,12 @@ static bool check_killed(void)
 	return is_done;
 }
 
-/* At every moment of it, half of them before the kernel is waited for. */
 static void killed(void **state)
 {
-	unsigned int us;
-	int round, n_done = 0;
-	pid_t pid;
-
 	(void)state;
 	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	us = us_of(filter_both);
-	assert_int_equal(remove_flight(), 0);
-	for (round = 0; round < N_KILLS; round++) {
-		assert_int_equal(start_events(N_EVENTS, true), 0);
-		pid = begin(filter_both);
-		kill_within(pid, rand() % (round % 2 ? us + us / 4 : EARLY_US));
-		end(pid);
-		n_done += check_killed();
-		assert_int_equal(remove_flight(), 0);
-	}
-	print_message("# %d of %d filtered, %d waited for\n", n_done, N_KILLS, n_waited);
-	assert_in_range(n_done, 1, N_KILLS - 1);
+	kill_at_work(N_KILLS, start_both, filter_both, check_killed);
+	print_message("# %d waited for\n", n_waited);
 }
 
 int main(void)

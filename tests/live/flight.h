@@ -125,6 +125,13 @@ static inline int remove_flight(void)
 	return kt_flight_remove(NAME, &err);
 }
 
+/* And let go of it before. */
+static inline void end_flight(struct kt_flight *f)
+{
+	kt_flight_free(f);
+	assert_int_equal(remove_flight(), 0);
+}
+
 /* In a process of its own. */
 static inline pid_t begin(int work(void))
 {
@@ -187,12 +194,23 @@ static inline uint64_t count_records(const struct kt_banks *b, size_t bank)
 }
 
 /* NULL where there is none, the reason in *code. */
-static inline struct kt_flight *look(int *code)
+static inline struct kt_flight *try_to_look(int *code)
 {
 	struct kt_error err = {0};
 	struct kt_flight *f = kt_flight_open(NAME, &err);
 
 	*code = f ? 0 : err.code;
+	return f;
+}
+
+/* One that there is, without holding it. */
+static inline struct kt_flight *look(void)
+{
+	int code;
+	struct kt_flight *f = try_to_look(&code);
+
+	if (!f)
+		fail_msg("%s", strerror(code));
 	return f;
 }
 

@@ -20,7 +20,7 @@
 #include "session/tids.h"
 #include "tests/live/switched.h"
 
-enum { N_ROUNDS = 30, N_KILLS = 40, EARLY_US = 2000, N_CALLS = 10, NOBODY = KT_PIDS_MAX - 1 };
+enum { N_KILLS = 40, NOBODY = KT_PIDS_MAX - 1 };
 
 static void skip_elsewhere(void)
 {
@@ -116,8 +116,7 @@ static void records_some(void **state)
 
 	(void)state;
 	skip_elsewhere();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	memory = kt_flight_memory(f);
 	assert_int_equal(focus_of(f), 0);
 	expect_of_both(f, 20, 0);
@@ -135,11 +134,9 @@ static void records_some(void **state)
 	kt_banks_turn(kt_flight_banks(f));
 	expect_of_both(f, 50, 50);
 	kt_banks_take(kt_flight_banks(f));
-	kt_switches_pause(kt_flight_switches(f));
-	commit(f);
+	pause_in(f);
 	expect_of_both(f, 50, 50);
-	kt_switches_resume(kt_flight_switches(f));
-	commit(f);
+	resume_in(f);
 	expect_of_both(f, 60, 60);
 	kt_switches_disable(kt_flight_switches(f), ENTER);
 	commit(f);
@@ -156,8 +153,7 @@ static void records_some(void **state)
 	assert_int_equal(focus_of(f), 0);
 	assert_int_equal(count_tids(f), 0);
 	assert_int_equal(kt_flight_memory(f), memory);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* Who was not focused when he thinks better of it is not, and nothing of it is left. */
@@ -166,12 +162,10 @@ static void thinks_better(void **state)
 	struct kt_tids tids;
 	struct kt_flight *f;
 	struct kt_error err;
-	int code;
 
 	(void)state;
 	skip_elsewhere();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	assert_int_equal(kt_tids_make(&tids, "kt_tids", &err), 0);
 	kt_tids_add(&tids, NOBODY);
 	assert_int_equal(kt_switches_focus(kt_flight_switches(f), &tids, &err), 0);
@@ -179,17 +173,10 @@ static void thinks_better(void **state)
 	assert_int_equal(count_tids(f), 1);
 	expect_of_both(f, 20, 0);
 	kt_flight_free(f);
-	f = look(&code);
-	assert_non_null(f);
+	f = look();
 	assert_int_equal(count_tids(f), 0);
 	expect_of_both(f, 40, 0);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
-}
-
-static struct kt_span span_of(const struct kt_flight *f)
-{
-	return kt_switches_at(kt_flight_switches(f), ENTER).complete;
+	end_flight(f);
 }
 
 /* Events are complete until it was focused, and since it is not; on whom makes no difference. */
@@ -201,65 +188,48 @@ static void complete(void **state)
 
 	(void)state;
 	skip_elsewhere();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	time = kt_clock_now();
 	focus_in(f, gettid());
-	at_first = span_of(f);
+	at_first = span_of(f, ENTER);
 	assert_int_equal(at_first.from, 0);
 	assert_in_range(at_first.until, time, kt_clock_now());
 	focus_in(f, NOBODY);
-	assert_int_equal(span_of(f).until, at_first.until);
-	kt_switches_pause(kt_flight_switches(f));
-	commit(f);
+	assert_int_equal(span_of(f, ENTER).until, at_first.until);
+	pause_in(f);
 	focus_in(f, 0);
-	assert_int_equal(span_of(f).until, at_first.until);
+	assert_int_equal(span_of(f, ENTER).until, at_first.until);
 	focus_in(f, NOBODY);
-	kt_switches_resume(kt_flight_switches(f));
-	commit(f);
-	assert_int_equal(span_of(f).until, at_first.until);
-	assert_int_equal(span_of(f).from, 0);
+	resume_in(f);
+	assert_int_equal(span_of(f, ENTER).until, at_first.until);
+	assert_int_equal(span_of(f, ENTER).from, 0);
 	time = kt_clock_now();
 	focus_in(f, 0);
-	later = span_of(f);
+	later = span_of(f, ENTER);
 	assert_in_range(later.from, time, kt_clock_now());
 	assert_true(later.until == UINT64_MAX);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
-/* Who makes the calls is within one at most when it is focused on somebody else, or on him again.
- */
+/* Now on nobody, and now on us: another thread makes the calls. */
+static void focus_elsewhere(struct kt_flight *f)
+{
+	static uint32_t tid;
+
+	tid = tid == NOBODY ? gettid() : NOBODY;
+	focus_in(f, tid);
+}
+
+static void focus_on_all(struct kt_flight *f)
+{
+	focus_in(f, 0);
+}
+
 static void both_at_once(void **state)
 {
-	struct figures before = {0}, off;
-	struct kt_flight *f;
-	pthread_t thread;
-	int round;
-
 	(void)state;
 	skip_elsewhere();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
-	thread = begin_calls();
-	await_hits(f, 100);
-	for (round = 0; round < N_ROUNDS; round++) {
-		focus_in(f, round % 2 ? NOBODY : gettid());
-		usleep(1000);
-		off = figures_of(f);
-		assert_in_range(off.hits[ENTER] - before.hits[ENTER] + 1,
-				off.hits[EXIT] - before.hits[EXIT],
-				off.hits[EXIT] - before.hits[EXIT] + 2);
-		before = off;
-		usleep(1000);
-		assert_int_equal(figures_of(f).hits[ENTER], off.hits[ENTER]);
-		assert_int_equal(figures_of(f).hits[EXIT], off.hits[EXIT]);
-		focus_in(f, 0);
-		await_hits(f, off.hits[EXIT] + 100);
-	}
-	end_calls(thread);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	switch_while_calling(focus_elsewhere, focus_on_all);
 }
 
 /* What is to be done by who is killed at it: from whom it goes to whom. */
@@ -276,10 +246,8 @@ static int focus_it(void)
 
 static void start_one(void)
 {
-	struct kt_flight *f;
+	struct kt_flight *f = start_held();
 
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
 	focus_in(f, from);
 	kt_flight_free(f);
 }
@@ -290,10 +258,8 @@ static bool check_killed(void)
 	struct kt_flight *f;
 	uint32_t focus;
 	size_t n;
-	int code;
 
-	f = look(&code);
-	assert_non_null(f);
+	f = look();
 	focus = focus_of(f);
 	n = focus != NOBODY ? N_CALLS : 0;
 	assert_true(focus == from || focus == to);
@@ -309,29 +275,11 @@ static bool check_killed(void)
 	return focus == to;
 }
 
-/* To take the focus away is done before the kernel is waited for. */
 static void kill_at(uint32_t goes_from, uint32_t goes_to)
 {
-	unsigned int us = EARLY_US;
-	int round, n_done = 0;
-	pid_t pid;
-
 	from = goes_from;
 	to = goes_to;
-	for (round = 0; round < N_KILLS; round++) {
-		start_one();
-		if (goes_to) {
-			us = us_of(focus_it);
-			assert_int_equal(remove_flight(), 0);
-			start_one();
-		}
-		pid = begin(focus_it);
-		kill_within(pid, rand() % (us + us / 4));
-		end(pid);
-		n_done += check_killed();
-		assert_int_equal(remove_flight(), 0);
-	}
-	assert_in_range(n_done, 1, N_KILLS - 1);
+	kill_at_work(N_KILLS, start_one, focus_it, check_killed);
 }
 
 static void killed(void **state)

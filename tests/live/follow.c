@@ -140,7 +140,8 @@ static void be_family(struct kt_session *s)
 /* The family of one process, while we call on every CPU too. */
 static void family(void **state)
 {
-	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, others = 10;
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus);
+	uint64_t others;
 	struct caller callers[CPU_SETSIZE] = {0};
 	struct kt_session *s;
 	int stays[2];
@@ -155,13 +156,8 @@ static void family(void **state)
 	if (child == 0)
 		be_family(s);
 	close(stays[1]);
-	for (k = 0; k < n; k++) {
-		callers[k] = (struct caller){.cpu = cpus[k], .first = NO_TASK, .n = 10000 + k};
-		others += callers[k].n;
-		start_caller(&callers[k]);
-	}
-	for (k = 0; k < n; k++)
-		pthread_join(callers[k].thread, NULL);
+	others = 10 + start_callers(callers, cpus, n, 0, 10000);
+	join_callers(callers, n);
 	await(child);
 	assert_int_equal(read(stays[0], &c, 1), 0);
 	close(stays[0]);

@@ -96,8 +96,7 @@ static void at_once(void **state)
 		assert_int_equal(hit_now(f).at, 0);
 		assert_int_equal(hit_in(f, i % 2).at, hit.at);
 	}
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* Of calls that go on all the time those are recorded that were made until then. */
@@ -129,8 +128,7 @@ static void later(void **state)
 	assert_int_equal(hit_now(f).at, 0);
 	make_calls(2);
 	assert_int_equal(take(f), 2);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* As long as it is not frozen it remains to be so at that moment, in whichever bank. */
@@ -162,8 +160,7 @@ static void turned_before(void **state)
 	call(TRIGGER);
 	assert_true(hit_now(f).at > hit.at);
 	assert_int_equal(take(f), 1);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 static uint64_t *gate_of_flight(struct kt_map *map)
@@ -244,8 +241,7 @@ static void by_patterns(void **state)
 	make_calls(2);
 	assert_true(hit_now(f).at > 0);
 	assert_int_equal(take(f), 11);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* Without a filter each hit is the trigger's. */
@@ -259,8 +255,7 @@ static void by_any_hit(void **state)
 	f = hold();
 	make_calls(3);
 	assert_int_equal(take(f), 1);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* What is enabled again freezes as it did. */

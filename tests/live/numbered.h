@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <bpf/bpf.h>
+
 #include "tests/live/calls.h"
 #include "tests/live/rings.h"
 
@@ -31,6 +33,20 @@ static inline int record(const struct session *s)
 	if (link < 0)
 		fail_msg("%s", err.text);
 	return link;
+}
+
+/* All these CPUs write into the first one's ring, as no session has them do. */
+static inline void share_ring(const struct session *s, const size_t *cpus, size_t n)
+{
+	int fd = kt_ring_fd(kt_rings_at(s->rings, cpus[0]));
+	uint32_t key;
+	size_t k;
+
+	for (k = 1; k < n; k++) {
+		key = cpus[k];
+		assert_int_equal(
+			bpf_map_update_elem(kt_rings_fd(s->rings, KT_MAIN), &key, &fd, BPF_ANY), 0);
+	}
 }
 
 /* The ring's memory as its programs see it. */

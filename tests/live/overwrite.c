@@ -15,19 +15,9 @@
 #include <bpf/bpf.h>
 #include <cmocka.h>
 
-#include "tests/live/numbered.h"
+#include "tests/live/overwritten.h"
 
 #define N_CALLS 100000
-
-enum { N_FIT = (4096 - sizeof(struct kt_subbuf) - 8) / SIZE }; /* records in a small sub-buffer */
-
-static struct session start_overwritten(unsigned int shift, unsigned int n_subbufs)
-{
-	struct session s = start(shift, n_subbufs, N_EVENTS);
-
-	s.overwrite = true;
-	return s;
-}
 
 /* What was told of a ring before it is read, held against what is then read of it. */
 static void check_held(struct kt_held held, struct kt_ring *ring, size_t size)
@@ -50,73 +40,56 @@ static void check_held(struct kt_held held, struct kt_ring *ring, size_t size)
 	}
 }
 
+/* How many calls of so many rest in a ring of four sub-buffers. */
+static uint64_t last_of(uint64_t n)
+{
+	return n <= 4 * N_FIT ? n : 3 * N_FIT + (n - 1) % N_FIT + 1;
+}
+
 /* One caller on each CPU, all at once: of each the last calls are there, without a gap. */
-static void run(struct stream *streams, struct caller *callers, unsigned int n_subbufs)
+static void run(int n_calls)
 {
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
-	struct session s = start_overwritten(12, n_subbufs);
+	struct caller *callers = calloc(n, sizeof(*callers));
+	struct session s = start_overwritten(4);
 	int link = record(&s);
+	struct stream stream;
 	struct kt_ring *ring;
 	struct kt_tally t;
 
-	for (k = 0; k < n; k++) {
-		callers[k].cpu = cpus[k];
-		callers[k].first = streams[k].last[0] = k << 24;
-		start_caller(&callers[k]);
-	}
-	for (k = 0; k < n; k++)
-		pthread_join(callers[k].thread, NULL);
+	start_callers(callers, cpus, n, APART, n_calls);
+	join_callers(callers, n);
 	close(link);
 	for (k = 0; k < n; k++) {
 		ring = kt_rings_at(s.rings, cpus[k]);
-		check_held(kt_ring_held(ring), ring, 4096 * n_subbufs);
-		read_rest(&streams[k], ring, &callers[k], 1);
+		check_held(kt_ring_held(ring), ring, 4 * 4096);
+		stream = (struct stream){.last = {callers[k].first}};
+		read_rest(&stream, ring, &callers[k], 1);
 		t = kt_ledger_read(s.ledger, ENTER, cpus[k]);
-		assert_int_equal(streams[k].last[0], callers[k].first + callers[k].n);
+		assert_int_equal(stream.last[0], callers[k].first + callers[k].n);
+		assert_int_equal(stream.n, last_of(callers[k].n));
 		assert_int_equal(t.hits, callers[k].n);
 		assert_int_equal(kt_tally_lost(t), 0);
-		assert_int_equal(t.hits, streams[k].n + kt_ring_overwritten(ring));
+		assert_int_equal(t.hits, stream.n + kt_ring_overwritten(ring));
 	}
 	stop(&s);
+	free(callers);
 }
 
 static void the_last_remain(void **state)
 {
-	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
-	struct caller *callers;
-	struct stream *streams;
-
 	(void)state;
 	skip_where_refused();
-	callers = calloc(n, sizeof(*callers));
-	streams = calloc(n, sizeof(*streams));
-	for (k = 0; k < n; k++)
-		callers[k].n = N_CALLS + k;
-	run(streams, callers, 4);
-	for (k = 0; k < n; k++)
-		assert_in_range(streams[k].n, 3 * N_FIT + 1, 4 * N_FIT);
-	free(streams);
-	free(callers);
+	run(N_CALLS);
 }
 
 /* To the last byte that there is room for, and one further. */
 static void just_full(void **state)
 {
-	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
-	struct caller *callers;
-	struct stream *streams;
-
 	(void)state;
 	skip_where_refused();
-	callers = calloc(n, sizeof(*callers));
-	streams = calloc(n, sizeof(*streams));
-	for (k = 0; k < n; k++)
-		callers[k].n = 4 * N_FIT + k % 2;
-	run(streams, callers, 4);
-	for (k = 0; k < n; k++)
-		assert_int_equal(streams[k].n, k % 2 ? 3 * N_FIT + 1 : 4 * N_FIT);
-	free(streams);
-	free(callers);
+	run(4 * N_FIT);
+	run(4 * N_FIT + 1);
 }
 
 /* One whose process was killed between its two steps is ended by the next one. */
@@ -135,13 +108,12 @@ static void a_flush_that_was_killed(void **state)
 	skip_where_refused();
 	our_cpus(cpus);
 	c.cpu = cpus[0];
-	s = start_overwritten(12, 4);
+	s = start_overwritten(4);
 	ring = kt_rings_at(s.rings, cpus[0]);
 	control = (void *)look_into(ring, 5 << 12);
 	subbuf = (void *)((char *)control + (3 << 12));
 	link = record(&s);
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	assert_int_equal(control->reserved, (2 << 12) + sizeof(*subbuf) + 3 * SIZE);
 	control->reserved = 3 << 12;
 	for (round = 0; round < 2; round++) {
@@ -155,8 +127,7 @@ static void a_flush_that_was_killed(void **state)
 
 	/* It is written over like any other. */
 	c = (struct caller){.cpu = cpus[0], .first = 2 * N_FIT + 3, .n = 5 * N_FIT};
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	close(link);
 	assert_int_equal(kt_ledger_read(s.ledger, ENTER, cpus[0]).full, 0);
 	stream = (struct stream){0};
@@ -176,35 +147,27 @@ static void in_each_others_way(void **state)
 	struct kt_tally sum;
 	struct kt_ring *ring;
 	struct session s;
-	uint32_t key;
-	int link, fd;
+	uint64_t calls;
+	int link;
 
 	(void)state;
 	skip_where_refused();
 	callers = calloc(n, sizeof(*callers));
-	s = start_overwritten(12, 2);
+	s = start_overwritten(2);
 	ring = kt_rings_at(s.rings, cpus[0]);
-	fd = kt_ring_fd(ring);
-	for (k = 1; k < n; k++) {
-		key = cpus[k];
-		assert_int_equal(
-			bpf_map_update_elem(kt_rings_fd(s.rings, KT_MAIN), &key, &fd, BPF_ANY), 0);
-	}
+	share_ring(&s, cpus, n);
 	link = record(&s);
-	for (k = 0; k < n; k++) {
-		callers[k] = (struct caller){.cpu = cpus[k], .first = k << 24, .n = 5 * N_CALLS};
-		stream.last[k] = callers[k].first;
-		start_caller(&callers[k]);
-	}
+	calls = start_callers(callers, cpus, n, APART, 5 * N_CALLS);
+	join_callers(callers, n);
 	for (k = 0; k < n; k++)
-		pthread_join(callers[k].thread, NULL);
+		stream.last[k] = callers[k].first;
 	close(link);
 	read_rest(&stream, ring, callers, n);
 
 	sum = kt_ledger_sum(s.ledger, ENTER);
 	print_message("# %lu left, %lu overwritten, %lu overtook, %lu contended\n", stream.n,
 		      kt_ring_overwritten(ring), sum.full, sum.contended);
-	assert_int_equal(sum.hits, 5 * n * N_CALLS);
+	assert_int_equal(sum.hits, calls);
 	assert_int_equal(stream.n + kt_ring_overwritten(ring) + kt_tally_lost(sum), sum.hits);
 	assert_int_equal(kt_ring_lost(ring), kt_tally_lost(sum));
 	stop(&s);
@@ -230,15 +193,14 @@ static void an_unfinished_record(void **state)
 	(void)state;
 	skip_where_refused();
 	our_cpus(cpus);
-	s = start_overwritten(12, 2);
+	s = start_overwritten(2);
 	ring = kt_rings_at(s.rings, cpus[0]);
 	memory = look_into(ring, 3 << 12);
 	subbuf = (void *)(memory + 4096);
 	link = record(&s);
 	for (k = 0; k < 3; k++) {
 		callers[k].cpu = cpus[0];
-		start_caller(&callers[k]);
-		pthread_join(callers[k].thread, NULL);
+		run_caller(&callers[k]);
 		if (k == 0)
 			subbuf->committed -= SIZE;
 		if (k == 1)

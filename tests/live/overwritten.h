@@ -9,24 +9,41 @@
 
 enum { N_FIT = (4096 - sizeof(struct kt_subbuf) - 8) / SIZE }; /* records in a small sub-buffer */
 
+static inline struct session start_overwritten(unsigned int n_subbufs)
+{
+	struct session s = start(12, n_subbufs, N_EVENTS);
+
+	s.overwrite = true;
+	return s;
+}
+
 /* A ring of small sub-buffers on each CPU, the first of which is ours here. */
 struct trial {
 	struct session s;
 	int link;
 	size_t cpus[CPU_SETSIZE], n;
 	struct kt_ring *ring;
+	struct kt_control *control; /* of that ring, and what follows it in memory */
 	struct kt_cursor *cursor;
+	struct caller caller;
 	struct stream stream;
 };
 
+static inline size_t memory_of(const struct trial *t)
+{
+	return (size_t)(1 + t->s.geometry.n_subbufs) << t->s.geometry.shift;
+}
+
 static inline struct trial *begin(unsigned int n_subbufs)
 {
-	struct trial *t = calloc(1, sizeof(*t));
+	struct trial *t;
 
+	skip_where_refused();
+	t = calloc(1, sizeof(*t));
 	t->n = our_cpus(t->cpus);
-	t->s = start(12, n_subbufs, N_EVENTS);
-	t->s.overwrite = true;
+	t->s = start_overwritten(n_subbufs);
 	t->ring = kt_rings_at(t->s.rings, t->cpus[0]);
+	t->control = look_into(t->ring, memory_of(t));
 	t->cursor = look_at(t->ring);
 	t->link = record(&t->s);
 	return t;
@@ -36,19 +53,32 @@ static inline void end(struct trial *t)
 {
 	close(t->link);
 	kt_cursor_free(t->cursor);
+	munmap(t->control, memory_of(t));
 	stop(&t->s);
 	free(t);
 }
 
-/* Another n calls, with the next numbers, by this thread. */
-static inline void make(const struct trial *t, struct caller *c, int n)
+static inline struct kt_subbuf *subbuf_at(const struct trial *t, size_t i)
 {
+	return (void *)((char *)t->control + ((1 + i) << t->s.geometry.shift));
+}
+
+/* Another n calls, with the next numbers, by this thread. */
+static inline void make(struct trial *t, int n)
+{
+	struct caller *c = &t->caller;
 	cpu_set_t ours;
 
 	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
 	*c = (struct caller){.cpu = t->cpus[0], .first = c->first + c->n, .n = n};
 	call_there(c);
 	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
+}
+
+/* How many there have been. */
+static inline uint64_t made(const struct trial *t)
+{
+	return t->caller.first + t->caller.n;
 }
 
 #endif

@@ -12,23 +12,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hook/program.h"
-#include "tests/live/missed.h"
 #include "tests/live/switched.h"
 
-enum { N_ROUNDS = 30, N_KILLS = 100, N_CALLS = 10 };
-
-static void pause_in(struct kt_flight *f)
-{
-	kt_switches_pause(kt_flight_switches(f));
-	commit(f);
-}
-
-static void resume_in(struct kt_flight *f)
-{
-	kt_switches_resume(kt_flight_switches(f));
-	commit(f);
-}
+enum { N_KILLS = 100 };
 
 static int pause_it(void)
 {
@@ -75,9 +61,7 @@ static void records_nothing(void **state)
 	uint64_t time;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	opened = kt_switches_opened(kt_flight_switches(f));
 	assert_true(opened.is_open);
 	assert_int_equal(opened.since, 0);
@@ -123,8 +107,7 @@ static void records_nothing(void **state)
 	assert_in_range(opened.since, time, kt_clock_now());
 	assert_false(gauged(f).is_paused);
 	assert_int_equal(kt_switches_at(kt_flight_switches(f), ENTER).number, 1);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* And who was not paused when he thinks better of it is not. */
@@ -133,9 +116,7 @@ static void switched_meanwhile(void **state)
 	struct kt_flight *f;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	pause_in(f);
 	kt_switches_disable(kt_flight_switches(f), EXIT);
 	commit(f);
@@ -167,13 +148,7 @@ static void switched_meanwhile(void **state)
 	assert_false(is_paused(f));
 	make_calls(N_CALLS);
 	expect(f, 2 * N_CALLS, 2 * N_CALLS);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
-}
-
-static struct kt_span span_of(const struct kt_flight *f, size_t event)
-{
-	return kt_switches_at(kt_flight_switches(f), event).complete;
+	end_flight(f);
 }
 
 static void assert_same(struct kt_span one, struct kt_span other)
@@ -190,9 +165,7 @@ static void complete(void **state)
 	uint64_t time;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	time = kt_clock_now();
 	pause_in(f);
 	at_first = span_of(f, EXIT);
@@ -220,27 +193,20 @@ static void complete(void **state)
 	resume_in(f);
 	assert_in_range(span_of(f, EXIT).from, time, kt_clock_now());
 	assert_true(span_of(f, EXIT).until == UINT64_MAX);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* What the kernel keeps back counts while it is not paused: for each element one hit, and some. */
 static void missed(void **state)
 {
 	enum { N = 100, MOST = N + N / 2 };
-	static const char *const events[] = {"kmalloc"};
 	struct kt_flight *f;
 	struct kt_banks *b;
 	uint64_t missed;
 	int map;
 
 	(void)state;
-	skip_where_refused();
-	map = map_to_change(4 * N);
-	if (map < 0 || !kt_program_counts_missed())
-		skip();
-	assert_int_equal(start_these("kmem", events, 1, true), 0);
-	f = hold();
+	f = start_keeping_back(4 * N, &map);
 	b = kt_flight_banks(f);
 	change_map(map, 0, N);
 	pause_in(f);
@@ -262,38 +228,10 @@ static void missed(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* Who makes the calls is within one at most when it is paused, and when it is resumed. */
 static void both_at_once(void **state)
 {
-	struct figures before = {0}, off, on;
-	struct kt_flight *f;
-	pthread_t thread;
-	int round;
-
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
-	thread = begin_calls();
-	await_hits(f, 100);
-	for (round = 0; round < N_ROUNDS; round++) {
-		pause_in(f);
-		usleep(1000);
-		off = figures_of(f);
-		assert_in_range(off.hits[ENTER] - before.hits[ENTER] + 1,
-				off.hits[EXIT] - before.hits[EXIT],
-				off.hits[EXIT] - before.hits[EXIT] + 2);
-		before = off;
-		usleep(1000);
-		on = figures_of(f);
-		assert_int_equal(on.hits[ENTER], off.hits[ENTER]);
-		assert_int_equal(on.hits[EXIT], off.hits[EXIT]);
-		resume_in(f);
-		await_hits(f, off.hits[EXIT] + 100);
-	}
-	end_calls(thread);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	switch_while_calling(pause_in, resume_in);
 }
 
 /* It is as it was, or as it was to be. */
@@ -301,10 +239,8 @@ static bool check_killed(void)
 {
 	struct kt_flight *f;
 	bool paused;
-	int code;
 
-	f = look(&code);
-	assert_non_null(f);
+	f = look();
 	paused = is_paused(f);
 	make_calls(N_CALLS);
 	expect(f, !paused * N_CALLS, !paused * N_CALLS);
@@ -317,39 +253,20 @@ static bool check_killed(void)
 	return paused;
 }
 
-static void start_one(bool paused)
+static void start_paused(void)
 {
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	if (paused)
-		pause_it();
-}
+	struct kt_flight *f = start_held();
 
-static void kill_at(int work(void), bool paused)
-{
-	int round, n_paused = 0;
-	unsigned int us;
-	pid_t pid;
-
-	for (round = 0; round < N_KILLS; round++) {
-		start_one(paused);
-		us = us_of(work);
-		assert_int_equal(remove_flight(), 0);
-		start_one(paused);
-		pid = begin(work);
-		kill_within(pid, rand() % (us + 1));
-		end(pid);
-		n_paused += check_killed();
-		assert_int_equal(remove_flight(), 0);
-	}
-	assert_in_range(n_paused, 1, N_KILLS - 1);
+	pause_in(f);
+	kt_flight_free(f);
 }
 
 static void killed(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	kill_at(pause_it, false);
-	kill_at(resume_it, true);
+	kill_at_work(N_KILLS, start_both, pause_it, check_killed);
+	kill_at_work(N_KILLS, start_paused, resume_it, check_killed);
 }
 
 int main(void)

@@ -44,23 +44,23 @@ static int next(struct kt_peek *p, struct kt_packet *packet)
 }
 
 /* A packet with so many records. */
-static void read_packet(struct trial *t, struct kt_peek *p, const struct caller *c, size_t n)
+static void read_packet(struct trial *t, struct kt_peek *p, size_t n)
 {
 	struct kt_packet packet;
 
 	assert_int_equal(next(p, &packet), 1);
 	assert_int_equal(packet.size, n * SIZE);
-	check_packet(&t->stream, &packet, c, 1);
+	check_packet(&t->stream, &packet, &t->caller, 1);
 }
 
 /* All that there is. */
-static void read_all(struct trial *t, struct kt_peek *p, const struct caller *c)
+static void read_all(struct trial *t, struct kt_peek *p)
 {
 	struct kt_packet packet;
 
 	while (next(p, &packet) > 0)
-		check_packet(&t->stream, &packet, c, 1);
-	assert_int_equal(t->stream.last[0], c->first + c->n);
+		check_packet(&t->stream, &packet, &t->caller, 1);
+	assert_int_equal(t->stream.last[0], made(t));
 }
 
 /* No more. */
@@ -79,27 +79,25 @@ static struct kt_place end_of(struct kt_peek *p)
 /* It begins later: this is no loss, in no trace, and nobody waits for it. */
 static void overwritten_before(void **state)
 {
-	struct caller c = {0};
 	struct kt_place place;
 	struct kt_peek *p;
 	struct trial *t;
 	int i;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	make(t, &c, 7 * N_FIT + 1);
+	make(t, 7 * N_FIT + 1);
 	t->stream.last[0] = 4 * N_FIT;
 	p = peek(t);
 	for (i = 0; i < 3; i++)
-		read_packet(t, p, &c, N_FIT);
-	read_packet(t, p, &c, 1);
+		read_packet(t, p, N_FIT);
+	read_packet(t, p, 1);
 	place = end_of(p);
 	assert_int_equal(kt_place_passed(&place), 7 * N_FIT + 1);
 
-	make(t, &c, 3);
+	make(t, 3);
 	p = peek_from(t, place);
-	read_packet(t, p, &c, 3);
+	read_packet(t, p, 3);
 	place = end_of(p);
 	assert_int_equal(kt_place_passed(&place), 7 * N_FIT + 4);
 	end(t);
@@ -109,17 +107,15 @@ static void overwritten_before(void **state)
 static void overwritten_since_another(void **state)
 {
 	struct kt_place place = {.goes_on = true, .owed = 1000};
-	struct caller c = {0};
 	struct kt_packet packet;
 	struct kt_peek *p;
 	struct trial *t;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
 	place = end_of(peek_from(t, place));
 	assert_int_equal(place.owed, 1000);
-	make(t, &c, 7 * N_FIT + 1);
+	make(t, 7 * N_FIT + 1);
 	p = peek_from(t, place);
 	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
 	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
@@ -139,44 +135,41 @@ static void overwritten_since_another(void **state)
 	assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
 	t->stream.last[0] = 6 * N_FIT;
 	p = peek_from(t, place);
-	read_packet(t, p, &c, N_FIT);
-	read_packet(t, p, &c, 1);
+	read_packet(t, p, N_FIT);
+	read_packet(t, p, 1);
 	end_of(p);
 	end(t);
 }
 
 static void overwritten_meanwhile(void **state)
 {
-	struct caller c = {0};
 	struct kt_place place;
 	struct kt_peek *p;
 	struct trial *t;
 	int i;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	make(t, &c, 5 * N_FIT);
+	make(t, 5 * N_FIT);
 	t->stream.last[0] = N_FIT;
 	p = peek(t);
-	read_packet(t, p, &c, N_FIT);
+	read_packet(t, p, N_FIT);
 	for (i = 1; i <= 3; i++) {
-		make(t, &c, 9 * N_FIT);
-		read_packet(t, p, &c, N_FIT);
+		make(t, 9 * N_FIT);
+		read_packet(t, p, N_FIT);
 		assert_int_equal(t->stream.lost + t->stream.n + N_FIT, t->stream.last[0]);
 		assert_true(t->stream.lost > 0);
 	}
 	for (i = 0; i < 3; i++)
-		read_packet(t, p, &c, N_FIT);
+		read_packet(t, p, N_FIT);
 	place = end_of(p);
-	assert_int_equal(kt_place_passed(&place), c.first + c.n);
+	assert_int_equal(kt_place_passed(&place), made(t));
 	end(t);
 }
 
 /* What is not kept comes once more, in another trace too, with what is missing before it. */
 static void not_kept(void **state)
 {
-	struct caller c = {0};
 	struct kt_place place;
 	struct kt_packet packet;
 	struct kt_peek *p;
@@ -184,12 +177,11 @@ static void not_kept(void **state)
 	int i, n;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	make(t, &c, 3 * N_FIT);
+	make(t, 3 * N_FIT);
 	p = peek(t);
-	read_packet(t, p, &c, N_FIT);
-	make(t, &c, 12 * N_FIT);
+	read_packet(t, p, N_FIT);
+	make(t, 12 * N_FIT);
 	for (i = 0; i < 3; i++) {
 		for (n = 0; n < 2; n++) {
 			assert_int_equal(next(p, &packet), 1);
@@ -204,13 +196,13 @@ static void not_kept(void **state)
 	assert_int_equal(next(p, &packet), 1);
 	packet.size = 2 * SIZE;
 	kt_peek_keep(p, packet.size, 2);
-	check_packet(&t->stream, &packet, &c, 1);
+	check_packet(&t->stream, &packet, &t->caller, 1);
 	place = kt_peek_place(p);
 	assert_int_equal(kt_place_passed(&place), 11 * N_FIT + 2);
-	read_packet(t, p, &c, N_FIT - 2);
-	make(t, &c, 20 * N_FIT);
-	read_all(t, p, &c);
-	assert_int_equal(t->stream.n + t->stream.lost, c.first + c.n);
+	read_packet(t, p, N_FIT - 2);
+	make(t, 20 * N_FIT);
+	read_all(t, p);
+	assert_int_equal(t->stream.n + t->stream.lost, made(t));
 	end_of(p);
 	end(t);
 }
@@ -218,7 +210,6 @@ static void not_kept(void **state)
 /* Of what is cleared one knows up to where it has been read. */
 static void cleared_meanwhile(void **state)
 {
-	struct caller c = {0};
 	struct kt_place place;
 	struct kt_packet packet;
 	struct kt_peek *p;
@@ -226,17 +217,16 @@ static void cleared_meanwhile(void **state)
 	int i;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	make(t, &c, 3 * N_FIT);
+	make(t, 3 * N_FIT);
 	p = peek(t);
-	read_packet(t, p, &c, N_FIT);
-	make(t, &c, 6 * N_FIT);
-	read_packet(t, p, &c, N_FIT);
+	read_packet(t, p, N_FIT);
+	make(t, 6 * N_FIT);
+	read_packet(t, p, N_FIT);
 	kt_ring_flush(t->ring);
 	kt_ring_clear(t->ring);
 	for (i = 0; i < 2; i++) {
-		make(t, &c, N_FIT / 2);
+		make(t, N_FIT / 2);
 		assert_int_equal(next(p, &packet), -ESTALE);
 		place = kt_peek_place(p);
 		assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
@@ -250,25 +240,23 @@ static void cleared_meanwhile(void **state)
 /* So it is with another ring, whatever is in it. */
 static void of_another_ring(void **state)
 {
-	struct caller c = {0};
 	struct kt_packet packet;
 	struct kt_place place;
 	struct trial *t, *u;
 	struct kt_peek *p;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	make(t, &c, 7 * N_FIT);
+	make(t, 7 * N_FIT);
 	p = peek(t);
 	t->stream.last[0] = 3 * N_FIT;
-	read_packet(t, p, &c, N_FIT);
+	read_packet(t, p, N_FIT);
 	place = kt_peek_place(p);
 	kt_peek_free(p);
 	u = begin(4);
 	p = peek_from(u, place);
 	assert_int_equal(next(p, &packet), -ESTALE);
-	make(u, &c, 9 * N_FIT);
+	make(u, 9 * N_FIT);
 	assert_int_equal(next(p, &packet), -ESTALE);
 	place = kt_peek_place(p);
 	assert_int_equal(kt_place_passed(&place), 4 * N_FIT);
@@ -294,27 +282,22 @@ static void *finish(void *arg)
 /* Who is at it is waited for, for some time. */
 static void a_record_being_written(void **state)
 {
-	struct caller c = {0};
 	struct kt_packet packet;
 	struct kt_peek *p;
 	struct writer w;
 	struct trial *t;
-	char *memory;
 
 	(void)state;
-	skip_where_refused();
 	t = begin(4);
-	memory = look_into(t->ring, 5 << 12);
-	w.subbuf = (void *)(memory + 4096);
-	make(t, &c, 2);
+	w.subbuf = subbuf_at(t, 0);
+	make(t, 2);
 	w.subbuf->committed -= SIZE;
 	p = peek(t);
 	assert_int_equal(next(p, &packet), -EBUSY);
 	assert_int_equal(pthread_create(&w.thread, NULL, finish, &w), 0);
-	read_packet(t, p, &c, 2);
+	read_packet(t, p, 2);
 	pthread_join(w.thread, NULL);
 	end_of(p);
-	munmap(memory, 5 << 12);
 	end(t);
 }
 

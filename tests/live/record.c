@@ -132,7 +132,6 @@ static void every_call_once(void **state)
 	struct directory dir;
 	struct kt_balance *b;
 	struct kt_error err;
-	bool all_done;
 
 	(void)state;
 	skip_where_refused();
@@ -142,8 +141,7 @@ static void every_call_once(void **state)
 	call(1); /* before: not recorded */
 	kt_session_start(s);
 	callers[n] = (struct caller){.cpu = cpus[0], .first = NO_TASK, .n = 10};
-	start_caller(&callers[n]);
-	pthread_join(callers[n].thread, NULL);
+	run_caller(&callers[n]);
 
 	hold_up();
 	r = recording_of(s, &dir);
@@ -152,14 +150,9 @@ static void every_call_once(void **state)
 		callers[k].n = k == 0 ? N_CALLS : N_CALLS / 10 + k;
 		start_caller(&callers[k]);
 	}
-	do {
-		all_done = true;
-		for (k = 0; k < n; k++)
-			all_done &= callers[k].done;
+	while (!are_done(callers, n))
 		assert_true(kt_recording_copy(r, &err) >= 0);
-	} while (!all_done);
-	for (k = 0; k < n; k++)
-		pthread_join(callers[k].thread, NULL);
+	join_callers(callers, n);
 	kt_session_stop(s);
 	call(1); /* after: not recorded */
 	hold_up();
@@ -211,8 +204,7 @@ static void what_is_lost(void **state)
 	add(s, "syscalls", names[EXIT]);
 	kt_session_start(s);
 	r = recording_of(s, &dir);
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	kt_session_stop(s);
 	kt_recording_stop(r, kt_session_ended(s));
 	assert_int_equal(kt_recording_end(r, &err), 0);
@@ -302,8 +294,7 @@ static void what_is_overwritten(void **state)
 	add(s, "syscalls", names[ENTER]);
 	add(s, "syscalls", names[EXIT]);
 	kt_session_start(s);
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	kt_session_stop(s);
 	kt_rings_rewind(kt_session_rings(s));
 	r = recording_of(s, &dir);
@@ -337,8 +328,7 @@ static void call_on(size_t cpu, uint64_t first, uint64_t n)
 {
 	struct caller c = {.cpu = cpu, .first = first, .n = n};
 
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 }
 
 /* What fits then is not written all the same: what it would follow is missing. */

@@ -40,22 +40,14 @@ static uint64_t run(unsigned int shift, unsigned int n_subbufs)
 	int link = record(&s);
 	struct kt_ring *ring;
 	uint64_t lost;
-	bool all_done;
 
-	for (k = 0; k < n; k++) {
-		callers[k] = (struct caller){.cpu = cpus[k], .first = k << 24, .n = N_CALLS + k};
-		streams[k].last[0] = callers[k].first;
-		start_caller(&callers[k]);
-	}
-	do {
-		all_done = true;
-		for (k = 0; k < n; k++) {
-			all_done &= callers[k].done;
-			read_stream(&streams[k], kt_rings_at(s.rings, cpus[k]), &callers[k], 1);
-		}
-	} while (!all_done);
+	start_callers(callers, cpus, n, APART, N_CALLS);
 	for (k = 0; k < n; k++)
-		pthread_join(callers[k].thread, NULL);
+		streams[k].last[0] = callers[k].first;
+	while (!are_done(callers, n))
+		for (k = 0; k < n; k++)
+			read_stream(&streams[k], kt_rings_at(s.rings, cpus[k]), &callers[k], 1);
+	join_callers(callers, n);
 	close(link);
 	for (k = 0; k < n; k++) {
 		ring = kt_rings_at(s.rings, cpus[k]);
@@ -103,8 +95,7 @@ static void no_reader(void **state)
 	c.cpu = cpus[0];
 	s = start(12, 4, N_EVENTS);
 	link = record(&s);
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	ring = kt_rings_at(s.rings, c.cpu);
 	read_stream(&stream, ring, &c, 1);
 	assert_int_equal(stream.n, capacity);
@@ -113,8 +104,7 @@ static void no_reader(void **state)
 
 	/* Now there is room again, and the next packet tells what is missing before it. */
 	c = (struct caller){.cpu = c.cpu, .first = N_CALLS, .n = 1};
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	close(link);
 	kt_ring_flush(ring);
 	read_stream(&stream, ring, &c, 1);
@@ -124,8 +114,8 @@ static void no_reader(void **state)
 }
 
 /*
- * All CPUs write into one ring, which no session has them do: they come in between each other at
- * every instruction, as interrupts would, but often.
+ * All CPUs write into one ring: they come in between each other at every instruction, as interrupts
+ * would, but often.
  */
 static void in_each_others_way(void **state)
 {
@@ -135,37 +125,24 @@ static void in_each_others_way(void **state)
 	struct kt_tally sum;
 	struct kt_ring *ring;
 	struct session s;
-	bool all_done;
-	uint32_t key;
-	int link, fd, calls = 0;
+	uint64_t calls;
+	int link;
 
 	(void)state;
 	skip_where_refused();
 	callers = calloc(n, sizeof(*callers));
 	s = start(12, 8, N_EVENTS);
 	ring = kt_rings_at(s.rings, cpus[0]);
-	fd = kt_ring_fd(ring);
-	for (k = 1; k < n; k++) {
-		key = cpus[k];
-		assert_int_equal(
-			bpf_map_update_elem(kt_rings_fd(s.rings, KT_MAIN), &key, &fd, BPF_ANY), 0);
-	}
+	share_ring(&s, cpus, n);
 	link = record(&s);
-	for (k = 0; k < n; k++) {
-		callers[k] = (struct caller){.cpu = cpus[k], .first = k << 24, .n = N_CALLS};
+	calls = start_callers(callers, cpus, n, APART, N_CALLS);
+	for (k = 0; k < n; k++)
 		stream.last[k] = callers[k].first;
-		calls += N_CALLS;
-		start_caller(&callers[k]);
-	}
-	do {
-		all_done = true;
-		for (k = 0; k < n; k++)
-			all_done &= callers[k].done;
+	while (!are_done(callers, n)) {
 		kt_ring_flush(ring);
 		read_stream(&stream, ring, callers, n);
-	} while (!all_done);
-	for (k = 0; k < n; k++)
-		pthread_join(callers[k].thread, NULL);
+	}
+	join_callers(callers, n);
 	close(link);
 	kt_ring_flush(ring);
 	read_stream(&stream, ring, callers, n);
@@ -196,8 +173,7 @@ static void no_ring(void **state)
 	s = start(12, 2, N_EVENTS);
 	assert_int_equal(bpf_map_delete_elem(kt_rings_fd(s.rings, KT_MAIN), &key), 0);
 	link = record(&s);
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	close(link);
 	t = kt_ledger_read(s.ledger, ENTER, c.cpu);
 	assert_int_equal(t.hits, 10);
@@ -252,8 +228,7 @@ static void disturbed(void **state)
 	d.control = look_into(kt_rings_at(s.rings, cpus[0]), 3 << 16);
 	subbuf = (void *)((char *)d.control + (1 << 16));
 	link = record(&s);
-	start_caller(&opener);
-	pthread_join(opener.thread, NULL);
+	run_caller(&opener);
 	position = d.control->reserved;
 
 	/* With one CPU alone nobody can come in between, and nothing is lost. */
@@ -311,12 +286,10 @@ static void an_old_subbuf(void **state)
 	memory = look_into(ring, 3 << 12);
 	subbuf = (void *)(memory + 4096);
 
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	assert_int_equal(kt_ring_next(ring, &p, &err), 0);
 	subbuf->begin -= 1ull << 47; /* it cannot have been, but is that old */
-	start_caller(&c);
-	pthread_join(c.thread, NULL);
+	run_caller(&c);
 	close(link);
 	assert_int_equal(kt_ring_next(ring, &p, &err), 1);
 	assert_int_equal(p.size, SIZE);

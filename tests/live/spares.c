@@ -122,8 +122,7 @@ static void made_and_freed(void **state)
 		assert_int_equal(g.overwritten, i * (N_CALLS + 10) - 10 - taken);
 	}
 	assert_in_range(taken, N_ROUNDS, N_ROUNDS * N_CALLS / 2);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* Who only looks sees that it is to be opened once more. */
@@ -132,21 +131,19 @@ static void looked_at(void **state)
 	struct kt_flight *f, *old;
 	struct kt_error err;
 	struct kt_gauge g;
-	int code;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
-	old = look(&code);
+	old = look();
 	f = hold();
 	turn_once(f);
 	assert_int_equal(kt_gauge_read(&g, old, &err), -EAGAIN);
 	kt_flight_free(old);
-	old = look(&code);
+	old = look();
 	read_gauge(old);
 	kt_flight_free(old);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 static int turn_and_free(void)
@@ -219,8 +216,7 @@ static void wanted(void **state)
 	assert_int_equal(kt_banks_want_spare(b, false, &err), 0);
 	assert_false(kt_banks_wants_spare(b));
 	expect_spare(f, false);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* Or not any more. */

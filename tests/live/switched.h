@@ -4,10 +4,44 @@
 #define KT_TESTS_SWITCHED_H
 
 #include <pthread.h>
+#include <stdlib.h>
 
+#include "hook/program.h"
 #include "session/gauge.h"
 #include "session/switches.h"
 #include "tests/live/flight.h"
+#include "tests/live/missed.h"
+
+enum { N_CALLS = 10, EARLY_US = 2000 };
+
+static inline void start_both(void)
+{
+	assert_int_equal(start_events(N_EVENTS, true), 0);
+}
+
+/* Of both events, and held. */
+static inline struct kt_flight *start_held(void)
+{
+	skip_where_refused();
+	start_both();
+	return hold();
+}
+
+/*
+ * Of the kernel's allocations, and held; and a map of so many elements, for each of which it keeps
+ * back one when it is changed first, and some.
+ */
+static inline struct kt_flight *start_keeping_back(int n, int *map)
+{
+	static const char *const events[] = {"kmalloc"};
+
+	skip_where_refused();
+	*map = map_to_change(n);
+	if (*map < 0 || !kt_program_counts_missed())
+		skip();
+	assert_int_equal(start_these("kmem", events, 1, true), 0);
+	return hold();
+}
 
 static inline void commit(struct kt_flight *f)
 {
@@ -26,6 +60,23 @@ static inline void prepare(struct kt_flight *f, const char *system, const char *
 	if (kt_switches_enable(kt_flight_switches(f), event, &probes, e, &other_way, &err) < 0)
 		fail_msg("%s", err.text);
 	kt_event_free(e);
+}
+
+static inline void pause_in(struct kt_flight *f)
+{
+	kt_switches_pause(kt_flight_switches(f));
+	commit(f);
+}
+
+static inline void resume_in(struct kt_flight *f)
+{
+	kt_switches_resume(kt_flight_switches(f));
+	commit(f);
+}
+
+static inline struct kt_span span_of(const struct kt_flight *f, size_t event)
+{
+	return kt_switches_at(kt_flight_switches(f), event).complete;
 }
 
 /* Of each event: how often it was hit, and whether it is enabled. */
@@ -90,6 +141,64 @@ static inline void await_hits(const struct kt_flight *f, uint64_t n)
 {
 	while (figures_of(f).hits[EXIT] < n)
 		;
+}
+
+/* Who makes the calls is within one at most when both are switched off, and when on again. */
+static inline void switch_while_calling(void switch_off(struct kt_flight *),
+					void switch_on(struct kt_flight *))
+{
+	enum { N_ROUNDS = 30 };
+	struct kt_flight *f = start_held();
+	struct figures before = {0}, off;
+	pthread_t thread = begin_calls();
+	int round;
+
+	await_hits(f, 100);
+	for (round = 0; round < N_ROUNDS; round++) {
+		switch_off(f);
+		usleep(1000);
+		off = figures_of(f);
+		assert_in_range(off.hits[ENTER] - before.hits[ENTER] + 1,
+				off.hits[EXIT] - before.hits[EXIT],
+				off.hits[EXIT] - before.hits[EXIT] + 2);
+		before = off;
+		usleep(1000);
+		expect(f, off.hits[ENTER], off.hits[EXIT]);
+		switch_on(f);
+		await_hits(f, off.hits[EXIT] + 100);
+	}
+	end_calls(thread);
+	end_flight(f);
+}
+
+/*
+ * Who does that work is killed at any moment of it, in every other round early, when most of it is
+ * done before the kernel is waited for. The check tells which of two states is left; both are to
+ * be.
+ */
+static inline void kill_at_work(int n_rounds, void start(void), int work(void), bool check(void))
+{
+	unsigned int us, longest = 0;
+	int round, n_done = 0;
+	pid_t pid;
+
+	for (round = 0; round < n_rounds; round++) {
+		start();
+		if (round % 5 == 0) {
+			us = us_of(work);
+			longest = us > longest ? us : longest;
+			assert_int_equal(remove_flight(), 0);
+			start();
+		}
+		pid = begin(work);
+		us = longest + longest / 2;
+		kill_within(pid, rand() % (round % 2 && us > EARLY_US ? EARLY_US : us));
+		end(pid);
+		n_done += check();
+		assert_int_equal(remove_flight(), 0);
+	}
+	print_message("# %d of %d, in up to %u us\n", n_done, n_rounds, longest);
+	assert_in_range(n_done, 1, n_rounds - 1);
 }
 
 #endif

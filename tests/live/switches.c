@@ -13,11 +13,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hook/program.h"
-#include "tests/live/missed.h"
 #include "tests/live/switched.h"
 
-enum { N_ROUNDS = 30, N_SWITCHED = 200, N_KILLS = 100, N_CALLS = 10 };
+enum { N_SWITCHED = 200, N_KILLS = 100 };
 
 /* Who looks again and again, as programs do, at the first switch and then at the last. */
 struct watcher {
@@ -171,9 +169,7 @@ static void one_of_two(void **state)
 	int link;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	make_calls(N_CALLS);
 	expect(f, N_CALLS, N_CALLS);
 	assert_true(figures_of(f).is_enabled[EXIT]);
@@ -217,9 +213,7 @@ static void enabled_again(void **state)
 	int number, link;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	make_calls(N_CALLS);
 	for (number = 1; number < 6; number++) {
 		link = open_link(EXIT, number);
@@ -250,8 +244,7 @@ static void enabled_again(void **state)
 	}
 	assert_true(is_pinned(ENTER, "link", 1));
 	assert_int_equal(kt_switches_at(kt_flight_switches(f), ENTER).since, 0);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* One end of a span, which is of just now. */
@@ -269,9 +262,7 @@ static void complete(void **state)
 	uint64_t time;
 
 	(void)state;
-	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	f = hold();
+	f = start_held();
 	b = kt_flight_banks(f);
 	assert_true(kt_span_is_always(kt_banks_complete_in(b, 0, EXIT)));
 	time = kt_clock_now();
@@ -295,8 +286,7 @@ static void complete(void **state)
 	assert_int_equal(kt_banks_complete_in(b, 0, EXIT).until, rests.until);
 	assert_true(kt_span_is_always(kt_banks_complete_in(b, 0, ENTER)));
 	assert_true(kt_span_is_always(kt_banks_complete_in(b, 1, ENTER)));
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /* Who thinks better of it leaves nothing behind. */
@@ -306,7 +296,7 @@ static void not_committed(void **state)
 
 	(void)state;
 	skip_where_refused();
-	assert_int_equal(start_events(N_EVENTS, true), 0);
+	start_both();
 	assert_int_equal(disable_both(), 0);
 	f = hold();
 	prepare(f, "syscalls", names[ENTER], ENTER);
@@ -322,8 +312,7 @@ static void not_committed(void **state)
 	assert_false(is_pinned(ENTER, "link", 3));
 	make_calls(N_CALLS);
 	expect(f, 0, 0);
-	kt_flight_free(f);
-	assert_int_equal(remove_flight(), 0);
+	end_flight(f);
 }
 
 /*
@@ -334,19 +323,13 @@ static void not_committed(void **state)
 static void missed(void **state)
 {
 	enum { N = 100, MOST = N + N / 2 };
-	static const char *const events[] = {"kmalloc"};
 	struct kt_flight *f;
 	struct kt_banks *b;
 	uint64_t missed;
 	int map, link;
 
 	(void)state;
-	skip_where_refused();
-	map = map_to_change(6 * N);
-	if (map < 0 || !kt_program_counts_missed())
-		skip();
-	assert_int_equal(start_these("kmem", events, 1, true), 0);
-	f = hold();
+	f = start_keeping_back(6 * N, &map);
 	b = kt_flight_banks(f);
 	link = bpf_obj_get(PLACE "/link/kmem:kmalloc:1");
 	assert_true(link >= 0);
@@ -382,48 +365,31 @@ static void missed(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-/*
- * Who makes the calls is within one at most when they are disabled, so of the other event there is
- * one hit less, or none; and when they are enabled one more.
- */
-static void both_at_once(void **state)
+static void disable_both_in(struct kt_flight *f)
 {
-	struct figures off, on;
-	struct kt_flight *f;
-	pthread_t thread;
-	int round;
-
-	(void)state;
-	skip_where_refused();
-	for (round = 0; round < N_ROUNDS; round++) {
-		assert_int_equal(start_events(N_EVENTS, true), 0);
-		f = hold();
-		thread = begin_calls();
-		await_hits(f, 100);
-		disable_in(f, true, true);
-		usleep(1000);
-		off = figures_of(f);
-		assert_in_range(off.hits[ENTER], off.hits[EXIT], off.hits[EXIT] + 1);
-		enable_in(f, true, true);
-		await_hits(f, off.hits[EXIT] + 100);
-		end_calls(thread);
-		on = figures_of(f);
-		assert_in_range(on.hits[EXIT] - off.hits[EXIT], on.hits[ENTER] - off.hits[ENTER],
-				on.hits[ENTER] - off.hits[ENTER] + 1);
-		kt_flight_free(f);
-		assert_int_equal(remove_flight(), 0);
-	}
+	disable_in(f, true, true);
 }
 
+static void enable_both_in(struct kt_flight *f)
+{
+	enable_in(f, true, true);
+}
+
+static void both_at_once(void **state)
+{
+	(void)state;
+	switch_while_calling(disable_both_in, enable_both_in);
+}
+
+static int number; /* of the programs that are there then, or not */
+
 /* Both are enabled, or none; and who comes next finds only what the kernel is to run. */
-static bool check_killed(int number)
+static bool check_killed(void)
 {
 	struct kt_flight *f;
 	bool is_enabled;
-	int code;
 
-	f = look(&code);
-	assert_non_null(f);
+	f = look();
 	is_enabled = figures_of(f).is_enabled[ENTER];
 	assert_int_equal(figures_of(f).is_enabled[EXIT], is_enabled);
 	make_calls(N_CALLS);
@@ -440,42 +406,20 @@ static bool check_killed(int number)
 	return is_enabled;
 }
 
-static void start_both(bool enabled)
+static void start_disabled(void)
 {
-	assert_int_equal(start_events(N_EVENTS, true), 0);
-	if (!enabled)
-		disable_both();
-}
-
-/* At every moment of that work; the programs that are to be there, or not, have that number. */
-static void kill_at(int work(void), bool enabled, int number)
-{
-	unsigned int us = 0;
-	int round, n_enabled = 0;
-	pid_t pid;
-
-	for (round = 0; round < N_KILLS; round++) {
-		start_both(enabled);
-		if (round % 20 == 0) {
-			us = us_of(work);
-			assert_int_equal(remove_flight(), 0);
-			start_both(enabled);
-		}
-		pid = begin(work);
-		kill_within(pid, rand() % (us + 1));
-		end(pid);
-		n_enabled += check_killed(number);
-		assert_int_equal(remove_flight(), 0);
-	}
-	assert_in_range(n_enabled, 1, N_KILLS - 1);
+	start_both();
+	disable_both();
 }
 
 static void killed(void **state)
 {
 	(void)state;
 	skip_where_refused();
-	kill_at(disable_both, true, 1);
-	kill_at(enable_both, false, 2);
+	number = 1;
+	kill_at_work(N_KILLS, start_both, disable_both, check_killed);
+	number = 2;
+	kill_at_work(N_KILLS, start_disabled, enable_both, check_killed);
 }
 
 int main(void)

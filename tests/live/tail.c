@@ -10,50 +10,27 @@
 
 #include <cmocka.h>
 
-#include "tests/ctf/babeltrace.h"
-#include "tests/live/turns.h"
+#include "tests/live/told.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
 #include "trace/tail.h"
 
-enum { N_ROUNDS = 40, N_EACH = 50, N_MANY = 200000, N_CPUS_MAX = 8 };
-
-/* What a CPU has told: missing, since the last record. */
-struct told {
-	uint64_t n, last, lost, missing;
-};
-
 struct follower {
+	struct listener listener;
 	struct directory dir;
 	struct kt_flight *flight; /* NULL: it rests */
 	struct kt_tail *tail;
 	struct kt_reader *reader; /* NULL: no trace is open */
 	uint64_t time;            /* of the last hit */
-	bool has_its_own;         /* each CPU, numbers from 1 on */
-	struct told cpus[CPU_SETSIZE];
 };
-
-static int tracefs = -1;
-
-static struct follower *follow(void)
-{
-	struct follower *f = calloc(1, sizeof(*f));
-	struct kt_error err;
-
-	f->has_its_own = true;
-	f->tail = kt_tail_new(&err);
-	assert_non_null(f->tail);
-	return f;
-}
 
 static int begin_tail(struct follower *f)
 {
 	struct kt_error err;
-	int code, ret;
+	int ret;
 
 	if (!f->flight)
-		f->flight = look(&code);
-	assert_non_null(f->flight);
+		f->flight = look();
 	ret = kt_tail_begin(f->tail, f->flight, tracefs, "1.2.3", f->dir.fd, &err);
 	if (ret < 0 && ret != -EAGAIN)
 		fail_msg("%s", err.text);
@@ -95,37 +72,19 @@ static void end_trace(struct follower *f)
 	remove_directory(&f->dir);
 }
 
-static void rest(struct follower *f)
+static void rest(struct listener *l)
 {
+	struct follower *f = (struct follower *)l;
+
 	end_trace(f);
 	close_flight(f);
 }
 
-static void end_of(struct follower *f)
-{
-	rest(f);
-	kt_tail_free(f->tail);
-	free(f);
-}
-
 static void take_hit(struct follower *f, const struct kt_hit *hit)
 {
-	struct told *cpu = &f->cpus[hit->cpu];
-	uint64_t number;
-
 	assert_true(hit->time >= f->time && hit->time <= kt_tail_until(f->tail));
 	f->time = hit->time;
-	cpu->lost += hit->lost;
-	cpu->missing += hit->lost;
-	if (!hit->event)
-		return;
-	number = number_of(hit);
-	assert_true(number > cpu->last);
-	if (f->has_its_own)
-		assert_int_equal(number, cpu->last + cpu->missing + 1);
-	cpu->last = number;
-	cpu->missing = 0;
-	cpu->n++;
+	listen_to(&f->listener, hit->cpu, hit);
 }
 
 /* What there is in one trace by now; whether more is to come there. */
@@ -161,14 +120,39 @@ static void read_on(struct follower *f)
 		;
 }
 
-/* And whatever can be done in between. */
-static void read_on_otherwise(struct follower *f, size_t round)
+static void read_cpu(struct listener *l, size_t cpu)
+{
+	(void)cpu;
+	read_on((struct follower *)l);
+}
+
+static void read_in_round(struct listener *l, size_t round)
 {
 	if (round % 3 == 2)
-		end_trace(f);
+		end_trace((struct follower *)l);
 	if (round % 7 == 6)
-		rest(f);
-	read_on(f);
+		rest(l);
+	read_on((struct follower *)l);
+}
+
+static struct follower *follow(void)
+{
+	struct follower *f = calloc(1, sizeof(*f));
+	struct kt_error err;
+
+	f->listener.read = read_cpu;
+	f->listener.read_in_round = read_in_round;
+	f->listener.rest = rest;
+	f->tail = kt_tail_new(&err);
+	assert_non_null(f->tail);
+	return f;
+}
+
+static void end_of(struct follower *f)
+{
+	rest(&f->listener);
+	kt_tail_free(f->tail);
+	free(f);
 }
 
 /* By one thread, on one CPU after the other: the numbers go on, and so do the CPUs. */
@@ -184,17 +168,18 @@ static void on_all_cpus_in_turns(void **state)
 	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
 	assert_int_equal(start_flight(), 0);
 	f = follow();
-	f->has_its_own = false;
+	f->listener.shares_numbers = true;
 	for (round = 0; round < N_ROUNDS; round++) {
 		for (i = 0; i < n; i++) {
 			c = (struct caller){.cpu = cpus[i], .first = c.first + c.n, .n = N_EACH};
 			call_there(&c);
 		}
-		read_on_otherwise(f, round);
+		read_in_round(&f->listener, round);
 		for (i = 0; i < n; i++) {
-			assert_int_equal(f->cpus[cpus[i]].n, (round + 1) * N_EACH);
-			assert_int_equal(f->cpus[cpus[i]].last, (round * n + i + 1) * N_EACH);
-			assert_int_equal(f->cpus[cpus[i]].lost, 0);
+			assert_int_equal(f->listener.cpus[cpus[i]].n, (round + 1) * N_EACH);
+			assert_int_equal(f->listener.cpus[cpus[i]].last,
+					 (round * n + i + 1) * N_EACH);
+			assert_int_equal(f->listener.cpus[cpus[i]].lost, 0);
 		}
 	}
 	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
@@ -202,28 +187,11 @@ static void on_all_cpus_in_turns(void **state)
 	assert_int_equal(remove_flight(), 0);
 }
 
-/* By threads of each CPU at once, in rings that hold few of them. */
 static void call_and_follow(void)
 {
-	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), i, n_done, n_rounds = 0;
-	struct caller callers[N_CPUS_MAX];
 	struct follower *f = follow();
 
-	n = n < N_CPUS_MAX ? n : N_CPUS_MAX;
-	read_on(f);
-	start_callers(callers, cpus, n, 0, N_MANY);
-	do {
-		for (n_done = 0, i = 0; i < n; i++)
-			n_done += callers[i].done;
-		read_on_otherwise(f, n_rounds++);
-	} while (n_done < n);
-	for (i = 0; i < n; i++) {
-		pthread_join(callers[i].thread, NULL);
-		assert_int_equal(f->cpus[cpus[i]].last + f->cpus[cpus[i]].missing, N_MANY);
-		assert_int_equal(f->cpus[cpus[i]].n + f->cpus[cpus[i]].lost, N_MANY);
-		print_message("# CPU %zu: %lu and %lu lost, in %zu rounds\n", cpus[i],
-			      f->cpus[cpus[i]].n, f->cpus[cpus[i]].lost, n_rounds);
-	}
+	listen_to_callers(&f->listener);
 	end_of(f);
 }
 
@@ -245,38 +213,38 @@ static void while_it_is_turned_without_a_spare(void **state)
 	run_while_it_is_turned(false, call_and_follow);
 }
 
-/* As long as it is looked at in between nothing is lost. */
+/* Who comes then gets what is written. */
 static void turned_once(void **state)
 {
-	struct caller c = {0};
 	struct follower *f, *g;
-	struct told *cpu;
-	size_t round;
+	struct caller c;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	f = follow();
-	for (round = 0; round < N_ROUNDS; round++) {
-		cpu = &f->cpus[call_on(&c, N_EACH)];
-		if (round % 2)
-			assert_int_equal(turn(), 0);
-		call_on(&c, N_EACH);
-		if (round % 5 == 1)
-			rest(f);
-		read_on(f);
-		assert_int_equal(cpu->n, c.first + c.n);
-		assert_int_equal(cpu->lost, 0);
-	}
+	c = listen_through_turns(&f->listener);
 	end_of(f);
-
-	/* Who comes then gets what is written. */
 	g = follow();
-	g->has_its_own = false;
+	g->listener.shares_numbers = true;
 	read_on(g);
-	assert_int_equal(g->cpus[c.cpu].n, N_EACH);
-	assert_int_equal(g->cpus[c.cpu].lost, 0);
+	assert_int_equal(g->listener.cpus[c.cpu].n, N_EACH);
+	assert_int_equal(g->listener.cpus[c.cpu].lost, 0);
 	end_of(g);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* What was not read of a bank that has been cleared is told, wherever else one has been since. */
+static void turned_too_often(void **state)
+{
+	struct follower *f;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_flight(), 0);
+	f = follow();
+	listen_too_seldom(&f->listener);
+	end_of(f);
 	assert_int_equal(remove_flight(), 0);
 }
 
@@ -285,46 +253,38 @@ static void fail_to_begin(struct follower *f)
 {
 	struct kt_error err;
 
-	rest(f);
+	rest(&f->listener);
 	open_directory(&f->dir);
 	assert_int_equal(close(openat(f->dir.fd, "cpu0", O_CREAT | O_WRONLY, 0600)), 0);
-	f->flight = look(&err.code);
+	f->flight = look();
 	assert_int_equal(kt_tail_begin(f->tail, f->flight, tracefs, "1.2.3", f->dir.fd, &err),
 			 -EEXIST);
 	remove_directory(&f->dir);
 }
 
-/* What was not read of a bank that has been cleared is told, wherever else one has been since. */
-static void turned_too_often(void **state)
+/* What is lost until one can begin is told, too. */
+static void not_begun(void **state)
 {
+	const struct told *cpu;
 	struct caller c = {0};
 	struct follower *f;
-	struct told *cpu;
-	uint64_t lost = 0;
-	int times, i;
+	int i;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	f = follow();
-	for (times = 0; times < 5; times++) {
-		cpu = &f->cpus[call_on(&c, N_EACH)];
-		read_on(f);
+	cpu = &f->listener.cpus[call_on(&c, N_EACH)];
+	read_on(f);
+	call_on(&c, N_EACH);
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(turn(), 0);
 		call_on(&c, N_EACH);
-		if (times % 2)
-			rest(f);
-		for (i = 0; i < times; i++) {
-			assert_int_equal(turn(), 0);
-			call_on(&c, N_EACH);
-			if (times == 4)
-				fail_to_begin(f);
-		}
-		read_on(f);
-		/* What rests is there, and what is written. */
-		lost += times < 2 ? 0 : (times - 1) * N_EACH;
-		assert_int_equal(cpu->lost, lost);
-		assert_int_equal(cpu->n, c.first + c.n - lost);
+		fail_to_begin(f);
 	}
+	read_on(f);
+	assert_int_equal(cpu->lost, 3 * N_EACH);
+	assert_int_equal(cpu->n, 3 * N_EACH);
 	end_of(f);
 	assert_int_equal(remove_flight(), 0);
 }
@@ -334,20 +294,20 @@ static void reset_meanwhile(void **state)
 {
 	struct caller c = {0};
 	struct follower *f;
-	struct told *cpu;
+	const struct told *cpu;
 	int round;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_flight(), 0);
 	f = follow();
-	f->has_its_own = false;
+	f->listener.shares_numbers = true;
 	for (round = 1; round <= 4; round++) {
-		cpu = &f->cpus[call_on(&c, N_EACH)];
+		cpu = &f->listener.cpus[call_on(&c, N_EACH)];
 		read_on(f);
 		call_on(&c, 3 * N_MANY / 100);
 		if (round > 2)
-			rest(f);
+			rest(&f->listener);
 		if (round % 2 == 0) {
 			assert_int_equal(turn(), 0);
 			call_on(&c, N_EACH);
@@ -367,13 +327,13 @@ static void freed_meanwhile(void **state)
 {
 	struct caller c = {0};
 	struct follower *f;
-	struct told *cpu;
+	const struct told *cpu;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
 	f = follow();
-	cpu = &f->cpus[call_on(&c, N_EACH)];
+	cpu = &f->listener.cpus[call_on(&c, N_EACH)];
 	read_on(f);
 	call_on(&c, N_EACH);
 	assert_int_equal(turn(), 0);
@@ -383,7 +343,7 @@ static void freed_meanwhile(void **state)
 	assert_int_equal(cpu->lost, 0);
 
 	call_on(&c, N_EACH);
-	rest(f);
+	rest(&f->listener);
 	assert_int_equal(turn(), 0);
 	call_on(&c, N_EACH);
 	read_on(f);
@@ -403,7 +363,7 @@ static void freed_meanwhile(void **state)
 
 	/* Or none of it has been written. */
 	call_on(&c, N_EACH);
-	rest(f);
+	rest(&f->listener);
 	assert_int_equal(turn(), 0);
 	assert_int_equal(want_spare(), 0);
 	read_on(f);
@@ -411,15 +371,6 @@ static void freed_meanwhile(void **state)
 	assert_int_equal(cpu->lost, 4 * N_EACH);
 	end_of(f);
 	assert_int_equal(remove_flight(), 0);
-}
-
-static int prepare(void **state)
-{
-	struct kt_error err;
-	int ret = leave_the_machine(state);
-
-	tracefs = kt_tracefs_open(&err);
-	return ret;
 }
 
 int main(void)
@@ -431,9 +382,10 @@ int main(void)
 		cmocka_unit_test(while_it_is_turned_without_a_spare),
 		IN_BOTH_CHANNELS(turned_once),
 		cmocka_unit_test(turned_too_often),
+		cmocka_unit_test(not_begun),
 		cmocka_unit_test(reset_meanwhile),
 		cmocka_unit_test(freed_meanwhile),
 	};
 
-	return cmocka_run_group_tests_name("tail", tests, prepare, NULL);
+	return cmocka_run_group_tests_name("tail", tests, open_tracefs, NULL);
 }

@@ -22,17 +22,6 @@ static inline uint64_t number_of(const struct kt_hit *hit)
 	return 0;
 }
 
-static inline void start_callers(struct caller *callers, const size_t *cpus, size_t n, int first,
-				 int n_calls)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		callers[i] = (struct caller){.cpu = cpus[i], .first = first, .n = n_calls};
-		start_caller(&callers[i]);
-	}
-}
-
 /* Another n of them, all on one CPU; which. */
 static inline size_t call_on(struct caller *c, int n)
 {
