@@ -513,6 +513,8 @@ int kt_flight_remove(const char *name, struct kt_error *err)
 	ret = enter_locked(f, false, err);
 	if (ret == 0)
 		ret = clear_away(f, err);
+	else if (ret == -ENOENT)
+		remove_empty(); /* whoever removed or made the last one was killed before it was */
 	kt_flight_free(f);
 	return ret;
 }

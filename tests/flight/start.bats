@@ -31,6 +31,20 @@ records_until_stopped() {
 	[ "$said" = "ktrace stop: no session 'flight' is running" ]
 }
 
+nothing_but_their_directory() {
+	mkdir "$PLACE"
+	refused 1 stop
+	[ "$said" = "ktrace stop: no session 'flight' is running" ]
+	[ ! -e "$PLACE" ]
+	ktrace start -e "$GETPGID" -b 8K other
+	refused 1 stop
+	ktrace stop other
+}
+
+@test "of a stop that was killed when the last one had gone, the next one leaves nothing" {
+	apart nothing_but_their_directory
+}
+
 @test "it records with no process alive until it is stopped, and then is gone" {
 	apart records_until_stopped
 }
