@@ -22,8 +22,8 @@ struct order {
 };
 
 /* For the caller to free. On error NULL. */
-static struct kt_names *names_of(const struct kt_about *about, const char *lister,
-				 struct kt_error *err)
+static struct kt_names *names_of(const struct kt_about *about, const char *there,
+				 const char *lister, struct kt_error *err)
 {
 	struct kt_name *names = calloc(about->n_events, sizeof(*names));
 	struct kt_names *of;
@@ -35,20 +35,25 @@ static struct kt_names *names_of(const struct kt_about *about, const char *liste
 	}
 	for (i = 0; i < about->n_events; i++)
 		names[i] = (struct kt_name){about->events[i].system, about->events[i].name};
-	of = kt_names_of(names, about->n_events, lister, err);
+	of = kt_names_of(names, about->n_events, there, lister, err);
 	free(names);
 	return of;
 }
 
 /* Of all picks, in the first one's chosen. The exit status. */
-static int choose_of(const struct order *o, const struct kt_about *about, const char *lister)
+static int choose_of(const struct order *o, const struct kt_about *about)
 {
+	char there[sizeof(" in session ''") + KT_FLIGHT_NAME_MAX];
+	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
 	struct kt_error err;
-	struct kt_names *names = names_of(about, lister, &err);
+	struct kt_names *names;
 	int said, status = EXIT_OK;
 	struct pick *pick;
 	size_t i;
 
+	snprintf(there, sizeof(there), " in session '%s'", o->flight);
+	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
+	names = names_of(about, there, lister, &err);
 	if (!names)
 		return say_error(o->command, &err);
 	for (pick = o->picks; pick->patterns; pick++) {
@@ -72,15 +77,13 @@ static int act_on(const struct order *o, struct kt_flight *f)
 
 static int carry_out(const struct order *o)
 {
-	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_hold(o->flight, &err);
 	int status;
 
 	if (!f)
 		return say_error(o->command, &err);
-	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
-	status = choose_of(o, kt_flight_about(f), lister);
+	status = choose_of(o, kt_flight_about(f));
 	if (status == EXIT_OK)
 		status = act_on(o, f);
 	kt_flight_free(f);

@@ -10,7 +10,7 @@
 
 struct kt_names {
 	char *text; /* what the names point into, or NULL */
-	const char *lister;
+	const char *there, *lister;
 	size_t count;
 	struct kt_name at[];
 };
@@ -75,6 +75,7 @@ struct kt_names *kt_names_read(int tracefs, struct kt_error *err)
 		return NULL;
 	}
 	names->text = text;
+	names->there = "";
 	names->lister = "ktrace list";
 	if (split(names, err) < 0) {
 		kt_names_free(names);
@@ -84,8 +85,8 @@ struct kt_names *kt_names_read(int tracefs, struct kt_error *err)
 	return names;
 }
 
-struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *lister,
-			     struct kt_error *err)
+struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *there,
+			     const char *lister, struct kt_error *err)
 {
 	struct kt_names *of = calloc(1, sizeof(*of) + n * sizeof(*of->at));
 
@@ -93,6 +94,7 @@ struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
+	of->there = there;
 	of->lister = lister;
 	of->count = n;
 	memcpy(of->at, names, n * sizeof(*of->at));
@@ -105,6 +107,11 @@ void kt_names_free(struct kt_names *names)
 		return;
 	free(names->text);
 	free(names);
+}
+
+const char *kt_names_there(const struct kt_names *names)
+{
+	return names->there;
 }
 
 const char *kt_names_lister(const struct kt_names *names)

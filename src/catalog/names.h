@@ -26,16 +26,18 @@ struct kt_name {
 
 /*
  * Those, in their order, which must outlive what is returned. Of each other one somebody might type
- * it is said that this command lists the ones that there are. On error NULL.
+ * it is said that there is none there (" in session 'flight'"), and that this command lists the
+ * ones that there are; both outlive it too. On error NULL.
  */
-struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *lister,
-			     struct kt_error *err);
+struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *there,
+			     const char *lister, struct kt_error *err);
 
 /* tracefs: a directory, open at its root. The caller frees what is returned. On error NULL. */
 struct kt_names *kt_names_read(int tracefs, struct kt_error *err);
 void kt_names_free(struct kt_names *names);
 
-/* The command that lists them. */
+/* Where they are: "" if these are the kernel's. The command that lists them. */
+const char *kt_names_there(const struct kt_names *names);
 const char *kt_names_lister(const struct kt_names *names);
 
 size_t kt_names_count(const struct kt_names *names);

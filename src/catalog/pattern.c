@@ -26,6 +26,12 @@ static const char *verb(const char *part)
 	return strpbrk(part, "*?[") ? "matches" : "is called";
 }
 
+/* What to say where nothing is like it. */
+static void suggest_lister(const struct kt_names *names, char *hint, size_t size)
+{
+	snprintf(hint, size, "; '%s' names them all", kt_names_lister(names));
+}
+
 static int fail_at_system(const struct pattern *p, const struct kt_names *names,
 			  struct kt_error *err)
 {
@@ -38,9 +44,10 @@ static int fail_at_system(const struct pattern *p, const struct kt_names *names,
 	if (near.name)
 		snprintf(hint, sizeof(hint), "; did you mean '%s:%s'?", near.name, p->event);
 	else
-		snprintf(hint, sizeof(hint), "; '%s' names them all", kt_names_lister(names));
+		suggest_lister(names, hint, sizeof(hint));
 	return kt_fail_at(err, ENOENT, p->text, 0, strlen(p->system),
-			  "no system of events %s '%s'%s", verb(p->system), p->system, hint);
+			  "no system of events%s %s '%s'%s", kt_names_there(names), verb(p->system),
+			  p->system, hint);
 }
 
 /* What to say of an event that the systems asked for do not have. */
@@ -69,18 +76,21 @@ static void suggest_event(const struct pattern *p, const struct kt_names *names,
 			best = kt_names_at(names, i);
 	if (best)
 		snprintf(hint, size, "; did you mean '%s:%s'?", best->system, best->event);
+	else
+		suggest_lister(names, hint, size);
 }
 
 static int fail_at_event(const struct pattern *p, const struct kt_names *names,
 			 struct kt_error *err)
 {
-	char in[160] = "", hint[256] = "";
+	char of[160] = "", hint[256];
 
 	suggest_event(p, names, hint, sizeof(hint));
 	if (p->system)
-		snprintf(in, sizeof(in), " of '%s'", p->system);
+		snprintf(of, sizeof(of), " of '%s'", p->system);
 	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
-			  "no event%s %s '%s'%s", in, verb(p->event), p->event, hint);
+			  "no event%s%s %s '%s'%s", of, kt_names_there(names), verb(p->event),
+			  p->event, hint);
 }
 
 static int choose_event(const struct pattern *p, const struct kt_names *names, bool *chosen,

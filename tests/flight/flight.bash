@@ -68,7 +68,7 @@ refuses_what_is_not_there() { # COMMAND
 	[ "$(completed "ktrace $1 ")" = one ]
 	refused 1 "$1" -e sched_switch one
 	diff <(echo "$said") - <<-END
-		ktrace $1: no event is called 'sched_switch'
+		ktrace $1: no event in session 'one' is called 'sched_switch'; 'ktrace status one' names them all
 		  sched_switch
 		  ^~~~~~~~~~~~
 	END

@@ -225,7 +225,7 @@ refuses() {
 		                           ^
 	END
 	refused 1 start --freeze-on nosuch
-	[ "$(head -n 1 said)" = "ktrace start: no event is called 'nosuch'" ]
+	[ "$(head -n 1 said)" = "ktrace start: no event is called 'nosuch'; 'ktrace list' names them all" ]
 	refused 2 start --freeze-on sched_switch -f 'prev_pid == 1'
 	[ "$said" = "ktrace start: '-f' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'" ]
 	refused 2 start --after 1s

@@ -305,7 +305,7 @@ refusals() {
 		[ "$said" = "ktrace snapshot: '--after', '--every' and '--max' are of '--on': there is none" ]
 	done
 	refused 1 snapshot --on nosuch
-	[ "$(head -n 1 said)" = "ktrace snapshot: no event is called 'nosuch'" ]
+	[ "$(head -n 1 said)" = "ktrace snapshot: no event is called 'nosuch'; 'ktrace list' names them all" ]
 	refused 1 snapshot --on 'sched_switch if nosuch == 1'
 	[ "$(tail -n 1 said)" = "ktrace snapshot: nothing is left to watch" ]
 	refused 1 snapshot --on "$TRIGGERS" -o nowhere/s

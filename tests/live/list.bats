@@ -154,7 +154,7 @@ without_blanks_after_stars() {
 	run --separate-stderr with_tracefs '"$KTRACE" list "sched_switch,*:sched_process_exi[t],irq:nix,"'
 	[ "$status" -eq 2 ]
 	[ "$output" = $'sched:sched_process_exit\nsched:sched_switch' ]
-	[ "$stderr" = "ktrace list: no event of 'irq' is called 'nix'
+	[ "$stderr" = "ktrace list: no event of 'irq' is called 'nix'; 'ktrace list' names them all
   sched_switch,*:sched_process_exi[t],irq:nix,
                                           ^~~
 ktrace list: the name of an event is missing
