@@ -3,7 +3,8 @@
 #
 # run-tests.sh FILE...: run cmocka programs and bats files, each within TEST_TIMEOUT seconds, and
 # add up what they say in TAP. A program that dies, hangs or runs fewer tests than it announced is
-# a failure of its own. Prints failures, skips with their reasons, and last the sum; V=1: all.
+# a failure of its own. Prints failures, skips with their reasons (sorted: whichever of two files
+# ends first), and last the sum; V=1: all.
 #
 # Of those in a folder live/, which look at the machine, and in flight/, which record calls that nobody
 # else makes, one each runs at a time; those in bench/ have the machine for themselves. Before them
@@ -114,6 +115,6 @@ run_lists bench
 
 for s in "${skips[@]}"; do
 	echo "skipped $s"
-done
+done | sort
 echo "$passed passed, $failed failed, ${#skips[@]} skipped"
 [[ $failed -eq 0 && $passed -gt 0 ]]

@@ -50,8 +50,10 @@ const struct kt_event *kt_watch_event(const struct kt_watch *w, size_t event);
 void kt_watch_arm(struct kt_watch *w);
 
 /*
- * To be polled: readable where it has been hit since kt_watch_hit was called. It may, rarely, stay
- * silent after hits within an NMI: whoever polls is to ask now and then. It remains the watch's.
+ * To be polled: readable where it has been hit since kt_watch_hit was called. It may, rarely, be so
+ * again for a hit that was known before the program had done telling it (.at is 0 then, where it
+ * was armed meanwhile), and stay silent after hits within an NMI: whoever polls is to ask now and
+ * then. It remains the watch's.
  */
 int kt_watch_fd(const struct kt_watch *w);
 

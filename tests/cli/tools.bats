@@ -62,7 +62,7 @@ unit() { # NAME LINE...: a test program that prints those lines
 
 @test "run-tests: results are added up, skips named" {
 	unit a 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y"'
-	unit b 'echo 1..2; echo "ok 1 - x"; echo "ok 2 - y # SKIP no kprobes"'
+	unit b 'sleep 0.3; echo 1..2; echo "ok 1 - x"; echo "ok 2 - y # SKIP no kprobes"'
 	unit c 'echo 1..2; echo "# no BPF"; echo "not ok 1 # SKIP x"; echo "ok 2 - y"'
 	run "$tools/run-tests.sh" ./a ./b ./c
 	[ "$status" -eq 0 ]

@@ -186,6 +186,18 @@ static void storm(void)
 		call(TRIGGER);
 }
 
+/* One that was known before its program had done telling it is heard of again. */
+static struct kt_trigger_hit heard(struct kt_watch *w)
+{
+	struct kt_trigger_hit hit;
+
+	do {
+		assert_true(is_heard(w, SOON_MS));
+		hit = kt_watch_hit(w);
+	} while (!hit.at);
+	return hit;
+}
+
 /*
  * Where hits come without an end we hear of one each time, and of no others. Whoever has read the
  * clock and was held up then comes later than his time says.
@@ -207,10 +219,11 @@ static void many(void **state)
 	}
 	for (i = 0; i < 2000; i++) {
 		kt_watch_arm(w);
-		assert_true(is_heard(w, SOON_MS));
-		hit = kt_watch_hit(w);
+		hit = heard(w);
 		if (i % 100 == 0) {
 			assert_int_equal(hit.event, 0);
+			usleep(NEVER_MS * 1000);
+			assert_int_equal(kt_watch_hit(w).at, hit.at);
 			assert_false(is_heard(w, NEVER_MS));
 			assert_int_equal(kt_watch_hit(w).at, hit.at);
 		}
