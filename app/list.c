@@ -168,27 +168,28 @@ static int list_chosen(const struct list *l, const struct choice *c)
 }
 
 /* As 'record' would: records may be as large as there, but nothing needs room for many. */
-static int begin_tries(struct list *l)
+static int begin_tries(struct list *l, const struct choice *c)
 {
 	struct kt_geometry g = kt_geometry_of(RING_SIZE);
 	struct kt_error err;
 
 	g.n_subbufs = 2;
 	l->session = kt_session_new(g, 1, NULL, &err);
-	return l->session ? EXIT_OK : say_error(list_command.name, &err);
+	if (l->session && kt_session_dispatch_calls(l->session, c->tracefs, c->btf, &err) == 0)
+		return EXIT_OK;
+	return say_error(list_command.name, &err);
 }
 
 static int list(struct list *l, struct pick *picks)
 {
 	struct choice c;
-	int said, status = l->tries ? begin_tries(l) : EXIT_OK;
+	int status = choose(&c, list_command.name, picks);
+	int said = l->tries && c.names ? begin_tries(l, &c) : EXIT_OK;
 
-	if (status != EXIT_OK)
-		return status;
-	status = choose(&c, list_command.name, picks);
-	said = list_chosen(l, &c);
-	end_choice(&c);
+	if (said == EXIT_OK)
+		said = list_chosen(l, &c);
 	kt_session_free(l->session);
+	end_choice(&c);
 	return said > status ? said : status;
 }
 
@@ -247,6 +248,7 @@ const struct command list_command = {
 	.summary = "what can be traced on this machine",
 	.help = "A PATTERN is SYSTEM:EVENT, or EVENT alone, which means that event of every\n"
 		"system; either part may be a glob, and commas join several patterns to one.\n"
+		"syscalls:CALL means what happens at that call's entry and at its return.\n"
 		"Without any, every event is listed.\n"
 		"\n"
 		"  -d, --default  those that 'ktrace record' takes without -e\n"
@@ -263,6 +265,7 @@ const struct command list_command = {
 		"  ktrace list                every tracepoint of the running kernel\n"
 		"  ktrace list 'sched:*'      those of the scheduler\n"
 		"  ktrace list -v kmalloc     what an event carries\n"
+		"  ktrace list syscalls:read  what a system call has\n"
 		"  ktrace list -dt            whether all can be recorded, and at which cost\n",
 	.run = run,
 };

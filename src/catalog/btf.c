@@ -29,6 +29,7 @@ struct kt_btf {
 	struct entry *entries; /* by name */
 	uint32_t globals[KT_BTF_GLOBALS];
 	uint32_t known[N_KNOWN]; /* types */
+	struct kt_index *index;  /* NULL: nobody has asked */
 };
 
 struct kt_btf *kt_btf_new(void)
@@ -40,6 +41,7 @@ void kt_btf_free(struct kt_btf *b)
 {
 	if (!b)
 		return;
+	kt_index_free(b->index);
 	btf__free(b->btf);
 	free(b->entries);
 	free(b);
@@ -157,6 +159,15 @@ static void read_once(struct kt_btf *b)
 			strerror(-ret));
 }
 
+static int be_read(struct kt_btf *b, struct kt_error *err)
+{
+	read_once(b);
+	if (!b->failed.code)
+		return 0;
+	*err = b->failed;
+	return -err->code;
+}
+
 /* 0 where there is none. */
 static uint32_t find(const struct kt_btf *b, const char *prefix, const char *name)
 {
@@ -173,11 +184,8 @@ static uint32_t find(const struct kt_btf *b, const char *prefix, const char *nam
 int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoint *found,
 		      struct kt_error *err)
 {
-	read_once(b);
-	if (b->failed.code) {
-		*err = b->failed;
+	if (be_read(b, err) < 0)
 		return -err->code;
-	}
 	*found = (struct kt_btf_tracepoint){
 		.btf = b->btf,
 		.id = find(b, ID, name),
@@ -194,6 +202,47 @@ int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoi
 size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global)
 {
 	return btf__type_by_id(tp->btf, btf__type_by_id(tp->btf, tp->globals[global])->type)->size;
+}
+
+int kt_btf_find(struct kt_btf *b, enum kt_index_kind kind, const char *name, uint32_t *type,
+		struct kt_error *err)
+{
+	if (be_read(b, err) < 0)
+		return -err->code;
+	if (!b->index)
+		b->index = kt_index_new(b->btf);
+	if (!b->index)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	*type = kt_index_find(b->index, kind, name);
+	if (*type)
+		return 0;
+	return kt_fail(err, ENOENT, "the kernel's types (BTF) have none that is called '%s'", name);
+}
+
+const struct btf *kt_btf_types(const struct kt_btf *b)
+{
+	return b->btf;
+}
+
+int kt_btf_offset(struct kt_btf *b, const char *of, const char *member, unsigned int *offset,
+		  struct kt_error *err)
+{
+	const struct btf_type *t;
+	const char *name;
+	uint32_t type;
+	int i;
+
+	if (kt_btf_find(b, KT_INDEX_STRUCT, of, &type, err) < 0)
+		return -err->code;
+	t = btf__type_by_id(b->btf, type);
+	for (i = 0; i < btf_vlen(t); i++) {
+		name = btf__name_by_offset(b->btf, btf_members(t)[i].name_off);
+		if (strcmp(name, member) == 0) {
+			*offset = btf_member_bit_offset(t, i) / 8;
+			return 0;
+		}
+	}
+	return kt_fail(err, ENOENT, "the kernel's 'struct %s' has no '%s'", of, member);
 }
 
 static bool is_name(const struct btf *btf, uint32_t offset, const char *name, size_t len)

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "catalog/index.h"
+
 struct btf;
 struct kt_btf;
 struct kt_error;
@@ -48,6 +50,20 @@ int kt_btf_tracepoint(struct kt_btf *btf, const char *name, struct kt_btf_tracep
 
 /* Of what a global that is a pointer points to, in bytes. */
 size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global);
+
+/*
+ * The type that the kernel's source calls so (catalog/index.h). The first question takes some ms.
+ * 0; or -ENOENT, or as kt_btf_tracepoint.
+ */
+int kt_btf_find(struct kt_btf *btf, enum kt_index_kind kind, const char *name, uint32_t *type,
+		struct kt_error *err);
+
+/* All of them, once something was found. They remain btf's. */
+const struct btf *kt_btf_types(const struct kt_btf *btf);
+
+/* Where a member of a struct begins, in bytes. As kt_btf_find. */
+int kt_btf_offset(struct kt_btf *btf, const char *of, const char *member, unsigned int *offset,
+		  struct kt_error *err);
 
 /* The value of an enumerator of that name, which is so long. 0, or -ENOENT. All types are read. */
 int kt_btf_enumerator(const struct btf *btf, const char *name, size_t len, int64_t *value);

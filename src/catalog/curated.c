@@ -468,6 +468,7 @@ static void free_curated(struct kt_curated *c)
 		return;
 	for (i = 0; i < c->n; i++)
 		kt_expr_free(c->exprs[i]);
+	kt_expr_free(c->foreign);
 	free(c);
 }
 
@@ -498,12 +499,49 @@ static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_t
 	return 0;
 }
 
+static int find_foreign(struct kt_curated *c, const struct kt_btf_tracepoint *tp,
+			struct kt_error *err)
+{
+	c->foreign = kt_expr_parse(tp, kt_syscall_foreign, err);
+	if (c->foreign)
+		return 0;
+	err->typed = NULL;
+	return kt_fail_because(err, "%s", kt_syscall_foreign);
+}
+
+static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf,
+		       struct kt_error *err)
+{
+	struct kt_btf_tracepoint tp;
+	char *fields;
+	int ret;
+
+	kt_syscall_fit(e, btf);
+	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(side), &tp, err) < 0)
+		return -err->code;
+	fields = kt_syscall_fields(e);
+	ret = fields ? try_way(e, fields, &tp, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	free(fields);
+	if (ret < 0)
+		return ret;
+	e->curated->is_call = true;
+	e->curated->side = side;
+	e->curated->btf_id = tp.id;
+	ret = find_foreign(e->curated, &tp, err);
+	if (ret < 0)
+		kt_uncurate(e);
+	return ret;
+}
+
 int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 {
 	const struct row *row = find_row(e);
 	struct kt_btf_tracepoint tp;
+	enum kt_side side;
 	int i, ret;
 
+	if (kt_syscall_of(e->system, e->name, &side))
+		return curate_call(e, side, btf, err);
 	if (!row)
 		return kt_fail(err, ENODATA, "nobody has written down where its fields come from");
 	ret = check_release(row, err);

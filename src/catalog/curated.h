@@ -19,6 +19,7 @@
 
 #include "catalog/btf.h"
 #include "catalog/expr.h"
+#include "catalog/syscall.h"
 
 struct kt_btf;
 struct kt_error;
@@ -33,14 +34,18 @@ struct kt_curated {
 	struct kt_path page;        /* where it takes vmemmap: from current to a page of file 0 */
 	uint64_t page_size;         /* and the size of its struct */
 	uint64_t vmemmap;           /* and what it is: whoever loads the program sets it */
+	bool is_call;               /* a system call's: its tracepoint is that of all calls */
+	enum kt_side side;          /* of it */
+	struct kt_expr *foreign;    /* where it is not 0 a hit is not the event's; NULL: nowhere */
 	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
 	size_t n;                   /* fields of the event */
 	struct kt_expr *exprs[];    /* for each a number, a list of them, or text */
 };
 
 /*
- * Sets event->curated. 0, or -errno: ENODATA where nobody has written down how; or where it does
- * not fit this kernel's types or the event's fields, with the reason.
+ * Sets event->curated; and of a system call makes its fields those of their types
+ * (catalog/syscall.h), curated or not. 0, or -errno: ENODATA where nobody has written down how; or
+ * where it does not fit this kernel's types or the event's fields, with the reason.
  */
 int kt_curate(struct kt_event *event, struct kt_btf *btf, struct kt_error *err);
 

@@ -227,6 +227,11 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 	return kt_record_size(kt_event_record_size(event) + data);
 }
 
+struct kt_field *kt_event_fields(struct kt_event *event)
+{
+	return ((struct owner *)event)->fields;
+}
+
 const struct kt_field *kt_event_varying(const struct kt_event *event)
 {
 	size_t i;

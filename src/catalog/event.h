@@ -75,6 +75,9 @@ size_t kt_event_data_size(const struct kt_event *event, const void *record);
 /* The most that a record of it takes in rings of that geometry, up to the next one. */
 size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geometry);
 
+/* Its fields, for who knows more of them than the format file says. */
+struct kt_field *kt_event_fields(struct kt_event *event);
+
 /* Its field of that name, or NULL. */
 const struct kt_field *kt_event_field(const struct kt_event *event, const char *name);
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "catalog/syscall.h"
 
 struct pattern {
 	const char *text;
@@ -24,6 +25,23 @@ static bool matches(const char *glob, const char *name)
 static const char *verb(const char *part)
 {
 	return strpbrk(part, "*?[") ? "matches" : "is called";
+}
+
+/* The name of a call, by which both of its events can be meant where their system is said. */
+static const char *call_of(const struct pattern *p, const struct kt_name *name)
+{
+	enum kt_side side;
+
+	return p->system && !strcmp(p->system, name->system)
+		       ? kt_syscall_of(name->system, name->event, &side)
+		       : NULL;
+}
+
+static bool is_meant(const struct pattern *p, const struct kt_name *name)
+{
+	const char *call = call_of(p, name);
+
+	return matches(p->event, name->event) || (call && matches(p->event, call));
 }
 
 /* What to say where nothing is like it. */
@@ -50,32 +68,81 @@ static int fail_at_system(const struct pattern *p, const struct kt_names *names,
 			  p->system, hint);
 }
 
-/* What to say of an event that the systems asked for do not have. */
-static void suggest_event(const struct pattern *p, const struct kt_names *names, char *hint,
-			  size_t size)
+/* What is most likely meant. */
+struct guess {
+	struct kt_nearest near;
+	const char *system; /* of near.name */
+};
+
+static void offer(struct guess *g, const char *system, const char *event)
 {
-	struct kt_nearest near = kt_nearest_to(p->event);
-	const struct kt_name *name, *best = NULL;
+	kt_nearest_offer(&g->near, event);
+	if (g->near.name == event)
+		g->system = system;
+}
+
+/* Of the systems asked for. */
+static struct guess guess_event(const struct pattern *p, const struct kt_names *names)
+{
+	struct guess g = {.near = kt_nearest_to(p->event)};
+	const struct kt_name *name;
+	const char *call;
 	size_t i;
 
 	for (i = 0; i < kt_names_count(names); i++) {
 		name = kt_names_at(names, i);
-		if (!p->system && !strcmp(p->event, name->system)) {
-			snprintf(hint, size, "; the system's events are '%s:*'", name->system);
-			return;
-		}
-		if (matches(p->system, name->system)) {
-			kt_nearest_offer(&near, name->event);
-			if (near.name == name->event)
-				best = name;
-		}
+		if (!matches(p->system, name->system))
+			continue;
+		offer(&g, name->system, name->event);
+		call = call_of(p, name);
+		if (call)
+			offer(&g, name->system, call);
 	}
-	/* Right event, wrong system. */
-	for (i = 0; !best && i < kt_names_count(names); i++)
-		if (!strcmp(p->event, kt_names_at(names, i)->event))
-			best = kt_names_at(names, i);
-	if (best)
-		snprintf(hint, size, "; did you mean '%s:%s'?", best->system, best->event);
+	return g;
+}
+
+/* Right event or call, wrong system or none. */
+static struct guess find_elsewhere(const struct pattern *p, const struct kt_names *names)
+{
+	const struct kt_name *name;
+	enum kt_side side;
+	const char *call;
+	size_t i;
+
+	for (i = 0; i < kt_names_count(names); i++) {
+		name = kt_names_at(names, i);
+		call = kt_syscall_of(name->system, name->event, &side);
+		if (!strcmp(p->event, name->event) || (call && !strcmp(p->event, call)))
+			return (struct guess){{.name = p->event}, name->system};
+	}
+	return (struct guess){};
+}
+
+static bool is_system(const struct kt_names *names, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < kt_names_count(names); i++)
+		if (!strcmp(text, kt_names_at(names, i)->system))
+			return true;
+	return false;
+}
+
+/* What to say of an event that the systems asked for do not have. */
+static void suggest_event(const struct pattern *p, const struct kt_names *names, char *hint,
+			  size_t size)
+{
+	struct guess g;
+
+	if (!p->system && is_system(names, p->event)) {
+		snprintf(hint, size, "; the system's events are '%s:*'", p->event);
+		return;
+	}
+	g = find_elsewhere(p, names);
+	if (!g.system)
+		g = guess_event(p, names);
+	if (g.system)
+		snprintf(hint, size, "; did you mean '%s:%s'?", g.system, g.near.name);
 	else
 		suggest_lister(names, hint, size);
 }
@@ -106,7 +173,7 @@ static int choose_event(const struct pattern *p, const struct kt_names *names, b
 		if (!matches(p->system, name->system))
 			continue;
 		system_known = true;
-		if (!matches(p->event, name->event))
+		if (!is_meant(p, name))
 			continue;
 		chosen[i] = true;
 		count++;

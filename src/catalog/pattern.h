@@ -8,7 +8,8 @@
  *	kt_pattern_choose("kmalloc", names, chosen, &err);	// those as well
  *
  * A pattern is SYSTEM:EVENT, or EVENT alone, which means that event of every system. Both parts may
- * be globs: * any text, ? any byte, [a-z] one of these.
+ * be globs: * any text, ? any byte, [a-z] one of these. syscalls:EVENT may also name a system call
+ * (catalog/syscall.h), and means both of its events.
  */
 #ifndef KT_CATALOG_PATTERN_H
 #define KT_CATALOG_PATTERN_H

@@ -76,6 +76,21 @@ static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void
 		kt_emit_text_read(x, p, p->is_array ? p->size : KT_CURATED_TEXT_MAX + 1);
 }
 
+void kt_emit_curated_own(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
+	int own;
+
+	if (!event->curated->foreign)
+		return;
+	own = kt_asm_label(a, "own");
+	kt_asm_note(a, "is it a call of another kind that has this number?");
+	kt_emit_global(&x, KT_BTF_CURRENT);
+	kt_emit_unless(&x, event->curated->foreign, own);
+	kt_asm_jump(a, r->done);
+	kt_asm_place(a, own);
+}
+
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 {
 	struct kt_emit_expr x = {.a = a, .stack = KT_STACK_EXPR};

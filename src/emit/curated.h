@@ -3,6 +3,7 @@
  * The fields of a record, from what the tracepoint is called with.
  *
  *	kt_emit_begin(a, &r);
+ *	kt_emit_curated_own(a, &r, event);
  *	kt_emit_curated_globals(a, event);	// event->curated says how to get each one
  *	kt_emit_enter(a, &r);
  *	kt_emit_curated_text(a, &r, event);	// if it has one
@@ -22,6 +23,13 @@
 
 /* What its expressions need of the stack. */
 enum { KT_STACK_EXPR = KT_STACK_RESERVE - KT_EMIT_EXPR_STACK };
+
+/*
+ * Goes to r->done where the hit is none of the event's (event->curated->foreign). r0 to r5 and r7
+ * are lost.
+ */
+void kt_emit_curated_own(struct kt_asm *a, const struct kt_reserve *r,
+			 const struct kt_event *event);
 
 /* Keeps at KT_STACK_EXPR what its fields need of them. r0 to r5 are lost. */
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event);

@@ -154,6 +154,8 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 	r.varies = kt_event_varying(event);
 	r.filters = event->filter || r.followed >= 0 || r.focus >= 0;
 	kt_emit_begin(a, &r);
+	if (event->curated)
+		kt_emit_curated_own(a, &r, event);
 	if (r.focus >= 0)
 		focus(a, &r, event);
 	if (r.followed >= 0)

@@ -25,8 +25,10 @@ void kt_emit_watch(struct kt_asm *a, struct kt_reserve r, int wakeup, const stru
 	r.number = 0;
 	r.varies = r.some_cpus = r.filters = false;
 	kt_emit_begin(a, &r);
-	if (event->curated)
+	if (event->curated) {
+		kt_emit_curated_own(a, &r, event);
 		kt_emit_curated_globals(a, event);
+	}
 	kt_emit_trigger(a, &r, event, r.done);
 	wake(a, wakeup);
 	kt_asm_place(a, r.done);

@@ -38,7 +38,7 @@ int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_as
 {
 	char name[256];
 
-	*p = (struct kt_probe){-1, -1};
+	*p = KT_NO_PROBE;
 	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
 	p->program = kt_program_load(kind_of(event), name, code, err);
 	return p->program < 0 ? p->program : 0;
@@ -58,6 +58,18 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 	return -err->code;
 }
 
+int kt_probe_attach_call(struct kt_probe *p, struct kt_calls *calls, const struct kt_event *event,
+			 struct kt_asm *code, struct kt_error *err)
+{
+	if (kt_probe_load(p, event, code, err) < 0)
+		return -err->code;
+	if (kt_calls_place(calls, event, p->program, &p->place, err) == 0)
+		return 0;
+	p->place.table = -1;
+	kt_probe_close(p);
+	return -err->code;
+}
+
 static void drop(int *fd)
 {
 	if (*fd >= 0)
@@ -68,6 +80,9 @@ static void drop(int *fd)
 void kt_probe_detach(struct kt_probe *p)
 {
 	drop(&p->link);
+	if (p->place.table >= 0)
+		kt_calls_leave(p->place);
+	p->place.table = -1;
 }
 
 /* What its pin in that directory is called. */
@@ -132,6 +147,6 @@ uint64_t kt_probe_missed(struct kt_probe_name name, int dir)
 
 void kt_probe_close(struct kt_probe *p)
 {
-	drop(&p->link);
+	kt_probe_detach(p);
 	drop(&p->program);
 }

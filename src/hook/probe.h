@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A probe: an event's program, and the link that makes the kernel run it.
+ * A probe: an event's program, and the link, or the place, that makes the kernel run it.
  *
  *	struct kt_probe p;
  *
@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hook/calls.h"
+
 struct kt_asm;
 struct kt_error;
 struct kt_event;
@@ -26,10 +28,13 @@ struct kt_event;
  */
 const char *kt_probe_kind(const struct kt_event *event);
 
-/* Descriptors, or -1. */
+/* Descriptors, or -1. Of a system call's place (hook/calls.h) there is no link. */
 struct kt_probe {
 	int program, link;
+	struct kt_place place; /* table -1: none */
 };
+
+#define KT_NO_PROBE ((struct kt_probe){-1, -1, {-1, 0}})
 
 /*
  * Loads the code for the event's tracepoint and attaches it: some 0.5 ms. The code remains the
@@ -39,7 +44,11 @@ struct kt_probe {
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err);
 
-/* The first half of it: nothing runs it, link is -1. */
+/* The same of a curated call's event, at its place among the calls, which must outlive it. */
+int kt_probe_attach_call(struct kt_probe *p, struct kt_calls *calls, const struct kt_event *event,
+			 struct kt_asm *code, struct kt_error *err);
+
+/* The first half of both: nothing runs it, link is -1. */
 int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		  struct kt_error *err);
 

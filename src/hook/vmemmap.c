@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "catalog/btf.h"
-#include "catalog/path.h"
 #include "emit/asm.h"
+#include "emit/walk.h"
 #include "hook/map.h"
 #include "hook/program.h"
 
@@ -74,24 +74,10 @@ static int read_number(const struct file *f, uint64_t *number, struct kt_error *
 		"/proc/self/pagemap tells no numbers; CAP_SYS_ADMIN is missing: run as root");
 }
 
-/* Its value = what is there, by reads that check; where one leads nowhere the next ones do, too. */
+/* Its value = what is there. */
 static void emit_walk(struct kt_asm *a, int result, const struct kt_path *page, int fd)
 {
-	enum { STACK = -8 };
-	unsigned int i, file = page->n - 3;
-
-	kt_asm_note(a, "from the task that runs to a page of its file %d", fd);
-	kt_asm_call(a, BPF_FUNC_get_current_task);
-	for (i = 0; i < page->n; i++) {
-		kt_asm_move(a, BPF_REG_3, BPF_REG_0);
-		kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3,
-			       page->offsets[i] + (i == file ? fd * page->size : 0));
-		kt_asm_move_imm(a, BPF_REG_2, page->size);
-		kt_asm_move(a, BPF_REG_1, BPF_REG_10);
-		kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, STACK);
-		kt_asm_call(a, BPF_FUNC_probe_read_kernel);
-		kt_asm_load(a, BPF_DW, BPF_REG_0, BPF_REG_10, STACK);
-	}
+	kt_emit_walk(a, page, fd, -8);
 	kt_asm_move_value(a, BPF_REG_1, result);
 	kt_asm_store(a, BPF_DW, BPF_REG_1, 0, BPF_REG_0);
 	kt_asm_move_imm(a, BPF_REG_0, 0);

@@ -100,7 +100,7 @@ struct kt_followed *kt_followed_new(int tracefs, struct kt_btf *btf, struct kt_e
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*f = (struct kt_followed){.fork = {-1, -1}, .self = -1};
+	*f = (struct kt_followed){.fork = KT_NO_PROBE, .self = -1};
 	if (kt_tids_make(&f->tids, "kt_followed", err) < 0 ||
 	    attach_fork(f, tracefs, btf, err) < 0 || load_self(f, err) < 0) {
 		kt_fail_because(err, "cannot follow processes");

@@ -19,9 +19,8 @@
 /* One that is to be made. */
 struct task {
 	struct kt_switch as;
-	int globs; /* map of its filter's patterns, or -1 */
-	int (*then)(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
-		    struct kt_error *err);
+	int globs;     /* map of its filter's patterns, or -1 */
+	bool attaches; /* it, once it is loaded */
 	struct kt_probe *probe;
 };
 
@@ -69,6 +68,16 @@ static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_erro
 	return m->memory ? 0 : -err->code;
 }
 
+static int load(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+		struct kt_asm *code, struct kt_error *err)
+{
+	if (!t->attaches)
+		return kt_probe_load(t->probe, e, code, err);
+	if (e->curated && e->curated->is_call)
+		return kt_probe_attach_call(t->probe, p->calls, e, code, err);
+	return kt_probe_attach(t->probe, e, code, err);
+}
+
 static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 		      struct kt_error *err)
 {
@@ -97,7 +106,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		kt_emit_watch(a, r, p->wakeup, e);
 	else
 		kt_emit_record(a, r, e);
-	ret = t->then(t->probe, e, a, err);
+	ret = load(p, t, e, a, err);
 	kt_asm_free(a);
 	return ret;
 }
@@ -116,7 +125,11 @@ static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 static int make_curated(struct kt_probes *p, const struct task *t, const struct kt_event *e,
 			struct kt_error *err)
 {
-	int ret = know(p, e->curated, err);
+	int ret;
+
+	if (e->curated->is_call && !p->calls)
+		return kt_fail(err, EOPNOTSUPP, "there is no table of calls here");
+	ret = know(p, e->curated, err);
 
 	return ret < 0 ? ret : make_probe(p, t, e, err);
 }
@@ -152,7 +165,7 @@ static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct k
 int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .then = kt_probe_attach, .probe = probe};
+	struct task t = {.as = as, .attaches = true, .probe = probe};
 
 	return make(p, t, e, refused, err);
 }
@@ -160,7 +173,7 @@ int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *
 int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .then = kt_probe_load, .probe = probe};
+	struct task t = {.as = as, .probe = probe};
 
 	return make(p, t, e, refused, err);
 }

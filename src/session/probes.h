@@ -22,6 +22,7 @@
 #include "base/layout.h"
 #include "emit/gate.h"
 
+struct kt_calls;
 struct kt_error;
 struct kt_event;
 struct kt_probe;
@@ -32,8 +33,10 @@ struct kt_probes {
 	int kept;                /* likewise, rings of the kept channel; -1: without */
 	int followed;            /* likewise; -1: hits of all count (session/followed.h) */
 	int focus;               /* likewise; -1: on nobody (session/focus.h) */
-	bool some_cpus;          /* have a ring, as hits elsewhere do not count */
-	bool overwrite;          /* in a full ring what is oldest */
+	struct kt_calls *
+		calls; /* likewise, where system calls' have places (hook/calls.h); NULL: nowhere */
+	bool some_cpus; /* have a ring, as hits elsewhere do not count */
+	bool overwrite; /* in a full ring what is oldest */
 	struct kt_freezing freezing;
 	int wakeup; /* map by which they tell of a trigger, and record nothing (emit/watch.h); or -1
 		     */

@@ -11,6 +11,7 @@
 #include "catalog/event.h"
 #include "catalog/target.h"
 #include "hook/bpffs.h"
+#include "hook/calls.h"
 #include "hook/probe.h"
 #include "hook/program.h"
 #include "ring/rings.h"
@@ -31,6 +32,7 @@ struct kt_session {
 	struct kt_ledger *ledger;
 	struct kt_rings *rings;
 	struct kt_rings *spare;       /* or NULL */
+	struct kt_calls *calls;       /* or NULL */
 	struct kt_followed *followed; /* NULL: all */
 	struct kt_focus *focus;       /* or NULL */
 	bool has_targets;             /* some event has one */
@@ -105,6 +107,7 @@ void kt_session_free(struct kt_session *s)
 		kt_probe_close(&s->probes[i]);
 		kt_event_free(s->events[i]);
 	}
+	kt_calls_free(s->calls);
 	kt_tasks_free(s->tasks);
 	kt_focus_free(s->focus);
 	kt_followed_free(s->followed);
@@ -148,6 +151,14 @@ int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_er
 	kt_tasks_free(s->tasks);
 	s->tasks = NULL;
 	return -err->code;
+}
+
+int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *btf,
+			      struct kt_error *err)
+{
+	s->calls = kt_calls_new(tracefs, btf, err);
+	s->make.calls = s->calls;
+	return s->calls ? 0 : -err->code;
 }
 
 bool kt_session_sees_all(const struct kt_session *s)
@@ -284,6 +295,8 @@ size_t kt_session_detach_one(struct kt_session *s)
 {
 	if (s->attached)
 		kt_probe_detach(&s->probes[--s->attached]);
+	if (!s->attached && s->calls)
+		kt_calls_detach(s->calls);
 	return s->attached;
 }
 

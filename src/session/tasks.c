@@ -119,7 +119,7 @@ static struct kt_tasks *allocate(struct kt_error *err)
 		return NULL;
 	}
 	for (i = 0; i < N_SOURCES; i++)
-		t->probes[i] = (struct kt_probe){-1, -1};
+		t->probes[i] = KT_NO_PROBE;
 	return t;
 }
 

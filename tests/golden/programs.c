@@ -14,6 +14,7 @@
 #include "catalog/event.h"
 #include "catalog/filter.h"
 #include "emit/count.h"
+#include "emit/dispatch.h"
 #include "emit/naming.h"
 #include "tests/golden/golden.h"
 
@@ -410,6 +411,45 @@ static void naming(void **state)
 	free(c);
 }
 
+/* One of a call, which looks whether it is of its own kind first of all. */
+static void call(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"fd", "int", 16, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
+		{"count", "size_t", 24, 8, 8, 0, KT_DECIMAL, NULL},
+	};
+	struct kt_expr fd = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
+	struct kt_expr count = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};
+	struct kt_expr two = {KT_EXPR_NUMBER, .number = 2};
+	struct kt_expr status = {KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
+							.offsets = {16}, .size = 4}};
+	struct kt_expr foreign = {KT_EXPR_AND, .of = {&status, &two}};
+	struct kt_curated *curated = calloc(1, sizeof(*curated) + 2 * sizeof(*curated->exprs));
+	struct kt_event event = event_of(fields, 2, curated);
+
+	(void)state;
+	curated->n = 2;
+	curated->exprs[0] = &fd;
+	curated->exprs[1] = &count;
+	curated->foreign = &foreign;
+	assert_filter(&event, "fd < 0", "call");
+	free(curated);
+}
+
+/* And what comes to it, by a number that lies behind a pointer. */
+static void dispatch(void **state)
+{
+	struct kt_expr number = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {120}, .size = 8}};
+	struct kt_expr cast = {KT_EXPR_CAST, .of = {&number},
+			       .path = {.size = 4, .is_signed = true}};
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	kt_emit_dispatch(a, &cast, 3);
+	assert_golden(a, "dispatch");
+	kt_asm_free(a);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -421,6 +461,8 @@ int main(void)
 		cmocka_unit_test(filter_text),
 		cmocka_unit_test(filter_curated_text),
 		cmocka_unit_test(filter_curated),
+		cmocka_unit_test(call),
+		cmocka_unit_test(dispatch),
 		cmocka_unit_test(curated),
 		cmocka_unit_test(computed),
 		cmocka_unit_test(probed),

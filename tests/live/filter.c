@@ -19,8 +19,9 @@
 
 /* The fields of the record that is looked at, as the kernel declares them, and who ran. */
 static long id, prev_state;
-static int prev_pid, next_pid, next_prio, sig, code, pid, group, network_offset;
-static unsigned long fd, offset, whence;
+static int prev_pid, next_pid, next_prio, sig, code, pid, group, network_offset, fd;
+static long offset;
+static unsigned long count;
 static unsigned int len;
 static uint16_t family, protocol, sport;
 static uint8_t ip_summed;
@@ -45,7 +46,7 @@ static const struct {
 	{VARIABLE(code)},        {VARIABLE(pid)},
 	{VARIABLE(group)},       {VARIABLE(network_offset)},
 	{VARIABLE(fd)},          {VARIABLE(offset)},
-	{VARIABLE(whence)},      {VARIABLE(len)},
+	{VARIABLE(count)},       {VARIABLE(len)},
 	{VARIABLE(family)},      {VARIABLE(protocol)},
 	{VARIABLE(sport)},       {VARIABLE(ip_summed)},
 	{VARIABLE(vlan_tagged)},
@@ -73,13 +74,14 @@ enum { N_VARIABLES = sizeof(variables) / sizeof(*variables) };
 	ROW(33, code == 0xfffffffa)                  \
 	ROW(34, code & 0x80000000 && !(code >= -1))  \
 	ROW(35, code > -2 && pid > 1)
-#define SEEKS(ROW)                                                    \
-	ROW(40, offset > 0x8000000000000000)                          \
-	ROW(41, offset == 0xffffffffffffffff || offset == 5000000000) \
-	ROW(42, offset < 5000000000 && fd != 4294967295)              \
-	ROW(43, offset >= 0xfffffffffffffffe)                         \
-	ROW(44, offset & 0xf00000000 && whence <= 1)                  \
-	ROW(45, offset <= 2147483648 && offset >= 2147483648)
+#define READS(ROW)                                                        \
+	ROW(40, count > 0x8000000000000000)                               \
+	ROW(41, count == 0xffffffffffffffff || count == 5000000000)       \
+	ROW(42, count < 5000000000 && fd != -1)                           \
+	ROW(43, count >= 0xfffffffffffffffe)                              \
+	ROW(44, count & 0xf00000000 && offset <= -1)                      \
+	ROW(45, count <= 2147483648 && count >= 2147483648 || fd < -2000) \
+	ROW(46, offset < -5000000000 || offset >= 5000000000)
 #define SOCKETS(ROW)                                               \
 	ROW(50, ip_summed == 3 && len > 500)                       \
 	ROW(51, protocol == 2048 && len < 500 && vlan_tagged == 0) \
@@ -99,14 +101,14 @@ enum { N_VARIABLES = sizeof(variables) / sizeof(*variables) };
 CALLS(FUNCTION)
 SWITCHES(FUNCTION)
 SIGNALS(FUNCTION)
-SEEKS(FUNCTION)
+READS(FUNCTION)
 SOCKETS(FUNCTION)
 #pragma GCC diagnostic pop
 
 static const struct row calls[] = {CALLS(ROW){}};
 static const struct row switches[] = {SWITCHES(ROW){}};
 static const struct row signals[] = {SIGNALS(ROW){}};
-static const struct row seeks[] = {SEEKS(ROW){}};
+static const struct row reads[] = {READS(ROW){}};
 static const struct row sockets[] = {SOCKETS(ROW){}};
 
 /* Sets the variables that the record has. */
@@ -171,16 +173,16 @@ static void make_signals(void)
 	}
 }
 
-static void make_seeks(void)
+static void make_reads(void)
 {
-	static const unsigned long offsets[] = {
+	static const unsigned long counts[] = {
 		0, 1, 5, 2147483647, 2147483648, 5000000000, -1ul, -2ul, -5000000000ul, 1ul << 63,
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
-		syscall(SYS_lseek, i % 2 ? -1u : 1000u, offsets[i], i % 3);
-		syscall(SYS_lseek, i % 2 ? 1000u : -1u, offsets[i], i % 2);
+	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		syscall(SYS_readahead, i % 2 ? -1 : -1000, 1 - (long)(i % 3), counts[i]);
+		syscall(SYS_readahead, i % 2 ? 0xfffffffful : 1ul << 31, 2 * counts[i], counts[i]);
 	}
 }
 
@@ -208,10 +210,16 @@ static void of_signals(void **state)
 	try(signals, "signal", "signal_generate", make_signals);
 }
 
-static void of_seeks(void **state)
+static void of_reads(void **state)
 {
+	struct row alone[] = {{}, {}};
+	const struct row *row;
+
 	(void)state;
-	try(seeks, "syscalls", "sys_enter_lseek", make_seeks);
+	for (row = reads; row->filter; row++) { /* a call has one place among all calls */
+		*alone = *row;
+		try(alone, "syscalls", "sys_enter_readahead", make_reads);
+	}
 }
 
 static void of_sockets(void **state)
@@ -322,7 +330,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_calls),   cmocka_unit_test(of_switches),
-		cmocka_unit_test(of_signals), cmocka_unit_test(of_seeks),
+		cmocka_unit_test(of_signals), cmocka_unit_test(of_reads),
 		cmocka_unit_test(of_sockets), cmocka_unit_test(who_runs),
 		cmocka_unit_test(longest),
 	};

@@ -35,6 +35,8 @@ without_blanks_after_stars() {
 	sed 's/ *\* */*/g' | LC_ALL=C sort
 }
 
+# Arguments of system calls are as large as their types, and not as the format files have them: see
+# live/syscalls.
 @test "--json -v: every field of every event, with type, offset, size and sign" {
 	with_tracefs 'cat $(ls events/*/*/format | grep -v ^events/ftrace/)' | awk '
 		/^name: / { event = $2 }
@@ -55,11 +57,16 @@ without_blanks_after_stars() {
 			name = substr(decl, RSTART)
 			type = substr(decl, 1, RSTART - 1)
 			sub(/ $/, "", type)
-			print id, event, name, type dims, offset, size, sign == 1 ? "true" : "false"
+			if (event ~ /^sys_(enter|exit)_/ && name != "__syscall_nr")
+				size = sign = "-"
+			else
+				sign = sign == 1 ? "true" : "false"
+			print id, event, name, type dims, offset, size, sign
 		}' | without_blanks_after_stars >"$BATS_TEST_TMPDIR/witness"
 	with_tracefs '"$KTRACE" list -v --json' | jq -r '
-		(.id | tostring) + " " + .event + " " + (.fields[] |
-		"\(.name) \(.type) \(.offset) \(.size) \(.signed)")' |
+		(.system == "syscalls") as $call | (.id | tostring) + " " + .event + " " + (.fields[] |
+		"\(.name) \(.type) \(.offset) " +
+		if $call and .name != "__syscall_nr" then "- -" else "\(.size) \(.signed)" end)' |
 		without_blanks_after_stars >"$BATS_TEST_TMPDIR/said"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -gt 500 ]
 	diff "$BATS_TEST_TMPDIR/witness" "$BATS_TEST_TMPDIR/said"

@@ -37,6 +37,8 @@ enum { ROWS_MAX = 8, EVENTS_MAX = 1 + 2 * ROWS_MAX };
 /* One event: without a filter, and with that of each row in both ways. */
 struct trial {
 	const struct row *rows;
+	int tracefs;
+	struct kt_btf *btf;
 	struct kt_session *session;
 	char *records[EVENTS_MAX]; /* of one CPU, one behind the other */
 	size_t size[EVENTS_MAX];
@@ -54,14 +56,14 @@ struct list {
 
 static inline void add_filtered(struct trial *t, const char *system, const char *event, size_t i)
 {
-	static struct kt_btf *btf;
 	struct kt_event *e = read_event(system, event);
-	bool curated = false;
+	bool curated;
 	struct kt_error err;
 
-	if (i && i % 2 == 0) {
-		btf = btf ? btf : kt_btf_new();
-		curated = kt_curate(e, btf, &err) == 0;
+	curated = kt_curate(e, t->btf, &err) == 0;
+	if (curated && (!i || i % 2)) {
+		kt_uncurate(e);
+		curated = false;
 	}
 	if (i) {
 		e->filter = kt_filter_parse(e, t->rows[(i - 1) / 2].filter, &err);
@@ -78,17 +80,16 @@ static inline void begin(struct trial *t, const struct row *rows, const char *sy
 			 const char *event)
 {
 	struct kt_error err;
-	int tracefs = kt_tracefs_open(&err);
 	size_t i, n = 0;
 
-	*t = (struct trial){.rows = rows};
+	*t = (struct trial){.rows = rows, .tracefs = kt_tracefs_open(&err), .btf = kt_btf_new()};
 	while (rows[n].filter)
 		n++;
 	assert_true(n <= ROWS_MAX);
 	t->session = kt_session_new((struct kt_geometry){16, 64}, 1 + 2 * n, NULL, &err);
-	if (!t->session || kt_session_follow(t->session, tracefs, NULL, &err) < 0)
+	if (!t->session || kt_session_follow(t->session, t->tracefs, NULL, &err) < 0 ||
+	    kt_session_dispatch_calls(t->session, t->tracefs, t->btf, &err) < 0)
 		fail_msg("%s", err.text);
-	close(tracefs);
 	for (i = 0; i < 1 + 2 * n; i++)
 		add_filtered(t, system, event, i);
 	kt_session_start(t->session);
@@ -224,6 +225,8 @@ static inline void end(struct trial *t)
 	for (i = 0; i < n; i++)
 		free(t->records[i]);
 	kt_session_free(t->session);
+	kt_btf_free(t->btf);
+	close(t->tracefs);
 }
 
 /* What a child does, which stays on one CPU. */

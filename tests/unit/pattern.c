@@ -70,6 +70,11 @@ static void choosing(void **state)
 	assert_string_equal(chosen_by("tcp_prob?"), "tcp:tcp_probe ");
 	assert_string_equal(chosen_by("[rt]c[pu]:*"), "rcu:rcu_utilization tcp:tcp_probe ");
 	assert_string_equal(chosen_by("*:c*"), "power:cpu_idle printk:console ");
+	assert_string_equal(chosen_by("syscalls:openat"), "syscalls:sys_enter_openat ");
+	assert_string_equal(chosen_by("syscalls:open*"), "syscalls:sys_enter_openat ");
+	assert_string_equal(chosen_by("syscalls:enter_openat"), "");
+	assert_string_equal(chosen_by("*:openat"), "");
+	assert_string_equal(chosen_by("openat"), "");
 	assert_string_equal(chosen_by("SCHED_SWITCH"), "");
 	assert_string_equal(chosen_by("sched_switch "), "");
 	assert_string_equal(chosen_by("sched:sched_switch:x"), "");
@@ -122,6 +127,11 @@ static void refusing(void **state)
 	assert_refused("sys_enter_ope", ENOENT, 0, 13,
 		       "no event is called 'sys_enter_ope'; did you mean "
 		       "'syscalls:sys_enter_openat'?");
+	assert_refused("openat", ENOENT, 0, 6,
+		       "no event is called 'openat'; did you mean 'syscalls:openat'?");
+	assert_refused("syscalls:opneat", ENOENT, 9, 6,
+		       "no event of 'syscalls' is called 'opneat'; did you mean "
+		       "'syscalls:openat'?");
 	assert_refused("irq:tcp_probe", ENOENT, 4, 9,
 		       "no event of 'irq' is called 'tcp_probe'; did you mean 'tcp:tcp_probe'?");
 	assert_refused("sched", ENOENT, 0, 5,

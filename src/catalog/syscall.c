@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "catalog/syscall.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "catalog/ctype.h"
+#include "catalog/event.h"
+
+/* As the kernel names things at each side. */
+static const struct side {
+	const char *prefix, *tracepoint;
+} sides[KT_SIDES] = {
+	[KT_ENTER] = {"sys_enter_", "sys_enter"},
+	[KT_EXIT] = {"sys_exit_", "sys_exit"},
+};
+
+const char kt_syscall_foreign[] = "current->thread_info.status & 2"; /* TS_COMPAT */
+
+const char *kt_syscall_of(const char *system, const char *event, enum kt_side *side)
+{
+	size_t n;
+
+	if (strcmp(system, "syscalls") != 0)
+		return NULL;
+	for (*side = 0; *side < KT_SIDES; ++*side) {
+		n = strlen(sides[*side].prefix);
+		if (strncmp(event, sides[*side].prefix, n) == 0)
+			return event + n;
+	}
+	return NULL;
+}
+
+const char *kt_syscall_tracepoint(enum kt_side side)
+{
+	return sides[side].tracepoint;
+}
+
+static void fit(struct kt_field *f, const struct kt_ctype *t)
+{
+	f->size = f->width = t->size;
+	f->flags &= ~(KT_FIELD_SIGNED | KT_FIELD_POINTER);
+	if (t->is_signed)
+		f->flags |= KT_FIELD_SIGNED;
+	if (t->is_pointer) {
+		f->flags |= KT_FIELD_POINTER;
+		f->notation = KT_POINTER;
+	}
+}
+
+void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf)
+{
+	struct kt_field *fields = kt_event_fields(event);
+	struct kt_error unknown;
+	struct kt_ctype t;
+	size_t i;
+
+	for (i = 0; i < event->n_fields && !kt_field_varies(&fields[i]); i++)
+		if (kt_ctype_find(btf, fields[i].type, &t, &unknown) == 0 &&
+		    t.size <= fields[i].size)
+			fit(&fields[i], &t);
+	event->n_fields = i;
+}
+
+/* The first field is the number, and the rest of an entry's are its arguments; "": there is none.
+ */
+static const char *source_of(enum kt_side side, size_t i)
+{
+	static const char *const entry[] = {"id",        "regs->di", "regs->si", "regs->dx",
+					    "regs->r10", "regs->r8", "regs->r9"};
+	static const char *const exit[] = {"(int)regs->orig_ax", "ret"};
+
+	if (side == KT_ENTER)
+		return i < sizeof(entry) / sizeof(*entry) ? entry[i] : "";
+	return i < sizeof(exit) / sizeof(*exit) ? exit[i] : "";
+}
+
+const char *kt_syscall_number(enum kt_side side)
+{
+	return source_of(side, 0);
+}
+
+char *kt_syscall_fields(const struct kt_event *event)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out = open_memstream(&text, &size);
+	enum kt_side side;
+
+	if (!out)
+		return NULL;
+	kt_syscall_of(event->system, event->name, &side);
+	for (i = 0; i < event->n_fields; i++)
+		fprintf(out, "%s%s=%s", i ? ";" : "", event->fields[i].name, source_of(side, i));
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The two events that the kernel describes for each system call, "syscalls:sys_enter_openat" and
+ * "syscalls:sys_exit_openat" (doc/syscalls.md).
+ *
+ *	call = kt_syscall_of(event->system, event->name, &side);	// "openat", KT_ENTER
+ *
+ *	kt_syscall_fit(event, btf);
+ *	fields = kt_syscall_fields(event);	// "__syscall_nr=id;dfd=regs->di;filename=regs->si"
+ */
+#ifndef KT_CATALOG_SYSCALL_H
+#define KT_CATALOG_SYSCALL_H
+
+struct kt_btf;
+struct kt_event;
+
+enum kt_side { KT_ENTER, KT_EXIT, KT_SIDES };
+
+/* The name of the call, which lies in the event's, and whether it is its entry; or NULL. */
+const char *kt_syscall_of(const char *system, const char *event, enum kt_side *side);
+
+/* The tracepoint that all calls go through there. */
+const char *kt_syscall_tracepoint(enum kt_side side);
+
+/* And how the number of a call comes from what that is called with, as catalog/expr.h has it. */
+const char *kt_syscall_number(enum kt_side side);
+
+/*
+ * Of an event of one: makes its fields as large as their types are, where these are known, and
+ * leaves out what the kernel puts behind them for its own record alone.
+ */
+void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf);
+
+/*
+ * Where such an event's fields come from, for kt_curate_as (catalog/curated.h). The caller frees
+ * it. On lack of memory NULL.
+ */
+char *kt_syscall_fields(const struct kt_event *event);
+
+/*
+ * An expression of the same kind, which is not 0 where what is called is none of these calls,
+ * though it has the number of one: a 32-bit call on a 64-bit kernel.
+ */
+extern const char kt_syscall_foreign[];
+
+#endif
