@@ -54,11 +54,12 @@ static struct json_object *json_of_text(const char *text)
 	return kt_json_text(text, strlen(text));
 }
 
+/* A field that no record of the kernel's has has no offset there: one begins with other things. */
 static bool add_field(struct json_object *o, const struct kt_field *f)
 {
 	return kt_json_add(o, "name", json_of_text(f->name)) &&
 	       kt_json_add(o, "type", json_of_text(f->type)) &&
-	       kt_json_add(o, "offset", json_object_new_int64(f->offset)) &&
+	       (!f->offset || kt_json_add(o, "offset", json_object_new_int64(f->offset))) &&
 	       kt_json_add(o, "size", json_object_new_int64(f->size)) &&
 	       kt_json_add(o, "signed", json_object_new_boolean(f->flags & KT_FIELD_SIGNED));
 }

@@ -151,6 +151,7 @@ const struct command record_command = {
 		"  ktrace record -e sched_switch -f 'next_prio < 100'\n"
 		"  ktrace record -e 'irq:*,sched_switch' -C 3 -- sleep 10\n"
 		"  ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'\n"
+		"  ktrace record -e syscalls:sys_enter_openat -f 'filename ~ \"/etc/*\"' -- make\n"
 		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n"
 		"  ktrace record --dump -e sched_switch -f 'next_prio < 100'\n",
 	.run = run,

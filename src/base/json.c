@@ -11,14 +11,19 @@
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 
+static const unsigned int adds = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
+
 bool kt_json_add(struct json_object *o, const char *key, struct json_object *value)
 {
-	const unsigned int flags = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
-
-	if (o && value && json_object_object_add_ex(o, key, value, flags) == 0)
+	if (o && value && json_object_object_add_ex(o, key, value, adds) == 0)
 		return true;
 	json_object_put(value);
 	return false;
+}
+
+bool kt_json_add_null(struct json_object *o, const char *key)
+{
+	return o && json_object_object_add_ex(o, key, NULL, adds) == 0;
 }
 
 bool kt_json_append(struct json_object *array, struct json_object *value)

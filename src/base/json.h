@@ -28,6 +28,9 @@
 bool kt_json_add(struct json_object *o, const char *key, struct json_object *value);
 bool kt_json_append(struct json_object *array, struct json_object *value);
 
+/* The same of null. */
+bool kt_json_add_null(struct json_object *o, const char *key);
+
 /* Text of any origin; a byte that is not UTF-8 becomes U+FFFD. NULL where there is no memory. */
 struct json_object *kt_json_text(const char *s, size_t n);
 

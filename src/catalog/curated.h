@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/layout.h"
 #include "catalog/btf.h"
 #include "catalog/expr.h"
 #include "catalog/syscall.h"
@@ -28,6 +29,9 @@ struct kt_event;
 /* Text behind a pointer that is longer than this, with the 0 at its end, does not fit. */
 enum { KT_CURATED_TEXT_MAX = 255 };
 
+/* What is copied of a string at most, without a 0: of a path all that the kernel takes. */
+enum { KT_CURATED_STRING_MAX = 4096 };
+
 struct kt_curated {
 	uint32_t btf_id;            /* what a program that follows pointers is loaded for; or 0 */
 	bool takes[KT_BTF_GLOBALS]; /* which of them some expression begins with */
@@ -38,14 +42,16 @@ struct kt_curated {
 	enum kt_side side;          /* of it */
 	struct kt_expr *foreign;    /* where it is not 0 a hit is not the event's; NULL: nowhere */
 	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
-	size_t n;                   /* fields of the event */
-	struct kt_expr *exprs[];    /* for each a number, a list of them, or text */
+	size_t n_strings; /* fields that are KT_EXPR_STRING, the last ones, each of which varies */
+	size_t n;         /* fields of the event */
+	struct kt_expr *exprs[]; /* for each a number, a list of them, or text */
 };
 
 /*
  * Sets event->curated; and of a system call makes its fields those of their types
- * (catalog/syscall.h), curated or not. 0, or -errno: ENODATA where nobody has written down how; or
- * where it does not fit this kernel's types or the event's fields, with the reason.
+ * (catalog/syscall.h), curated or not, and adds what they point to (catalog/pointee.h). 0, or
+ * -errno: ENODATA where nobody has written down how; or where it does not fit this kernel's types
+ * or the event's fields, with the reason.
  */
 int kt_curate(struct kt_event *event, struct kt_btf *btf, struct kt_error *err);
 
@@ -56,10 +62,13 @@ int kt_curate(struct kt_event *event, struct kt_btf *btf, struct kt_error *err);
 int kt_curate_as(struct kt_event *event, const char *fields, struct kt_btf *btf,
 		 struct kt_error *err);
 
-/* Undoes both. */
+/* Undoes both, but for the types of a system call's fields. */
 void kt_uncurate(struct kt_event *event);
 
-/* The names of all those of which somebody has: "sched:sched_waking"; NULL from the last one on. */
-const char *kt_curated_name(size_t i);
+/* The most bytes that a hit has of its fields that vary, in rings of that geometry. */
+size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry);
+
+/* The same of each of its strings, with or without its 0; those that are longer are cut there. */
+size_t kt_curated_string_max(const struct kt_curated *c, struct kt_geometry geometry);
 
 #endif

@@ -20,6 +20,8 @@ struct owner {
 	struct kt_event event;
 	struct tep_handle *tep;
 	struct kt_labels *labels;
+	size_t n_added; /* behind the others, with names of their own */
+	char *added[KT_EVENT_ADDED_MAX];
 	struct kt_field fields[];
 };
 
@@ -83,15 +85,15 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 {
 	const struct tep_format_field *f;
 	struct owner *o;
-	size_t n = 0;
+	size_t n = parsed->format.nr_fields + KT_EVENT_ADDED_MAX;
 
-	o = calloc(1, sizeof(*o) + parsed->format.nr_fields * sizeof(*o->fields));
+	o = calloc(1, sizeof(*o) + n * sizeof(*o->fields));
 	if (!o) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		tep_free(tep);
 		return NULL;
 	}
-	for (f = parsed->format.fields; f; f = f->next)
+	for (n = 0, f = parsed->format.fields; f; f = f->next)
 		o->fields[n++] = (struct kt_field){
 			.name = f->name,
 			.type = f->type,
@@ -185,6 +187,7 @@ void kt_event_free(struct kt_event *event)
 
 	if (!o)
 		return;
+	kt_event_take_added(event);
 	tep_free(o->tep);
 	kt_labels_free(o->labels);
 	kt_uncurate(event);
@@ -230,6 +233,33 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 struct kt_field *kt_event_fields(struct kt_event *event)
 {
 	return ((struct owner *)event)->fields;
+}
+
+int kt_event_add_text(struct kt_event *event, const char *name)
+{
+	struct owner *o = (struct owner *)event;
+	char *copy = o->n_added < KT_EVENT_ADDED_MAX ? strdup(name) : NULL;
+
+	if (!copy)
+		return -ENOMEM;
+	o->added[o->n_added++] = copy;
+	o->fields[event->n_fields++] = (struct kt_field){
+		.name = copy,
+		.type = "__data_loc char[]",
+		.size = sizeof(uint32_t),
+		.width = 1,
+		.flags = KT_FIELD_DATA_LOC,
+	};
+	return 0;
+}
+
+void kt_event_take_added(struct kt_event *event)
+{
+	struct owner *o = (struct owner *)event;
+
+	event->n_fields -= o->n_added;
+	while (o->n_added)
+		free(o->added[--o->n_added]);
 }
 
 const struct kt_field *kt_event_varying(const struct kt_event *event)

@@ -78,6 +78,14 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 /* Its fields, for who knows more of them than the format file says. */
 struct kt_field *kt_event_fields(struct kt_event *event);
 
+/*
+ * Text that varies, behind its last field, which no record of the kernel's has; at most
+ * KT_EVENT_ADDED_MAX of them. They are there until all are taken away again. 0, or -ENOMEM.
+ */
+enum { KT_EVENT_ADDED_MAX = 6 };
+int kt_event_add_text(struct kt_event *event, const char *name);
+void kt_event_take_added(struct kt_event *event);
+
 /* Its field of that name, or NULL. */
 const struct kt_field *kt_event_field(const struct kt_event *event, const char *name);
 

@@ -312,8 +312,8 @@ static struct kt_expr *cast(struct parser *p)
 	return e;
 }
 
-/* Behind the "ntohs(". */
-static struct kt_expr *swapped(struct parser *p)
+/* Of a value, behind the "(". */
+static struct kt_expr *of_value(struct parser *p, enum kt_expr_op op)
 {
 	const char *start;
 	struct kt_expr *e;
@@ -322,7 +322,7 @@ static struct kt_expr *swapped(struct parser *p)
 	start = p->scan.at;
 	e = operation(p, 0);
 	e = need_value(p, e, kt_scan_since(&p->scan, start));
-	e = make_of(p, KT_EXPR_NTOHS, &e, 1);
+	e = make_of(p, op, &e, 1);
 	if (e)
 		e->held = e->of[0]->held;
 	return closed(p, e, "expected an operator or ')' here");
@@ -389,7 +389,9 @@ static struct kt_expr *operand(struct parser *p)
 	if (kt_scan_next(&p->scan, "join("))
 		return joined(p);
 	if (kt_scan_next(&p->scan, "ntohs("))
-		return swapped(p);
+		return of_value(p, KT_EXPR_NTOHS);
+	if (kt_scan_next(&p->scan, "string("))
+		return of_value(p, KT_EXPR_STRING);
 	if (kt_scan_next(&p->scan, "probe("))
 		return probe(p);
 	if (kt_scan_next(&p->scan, "NR_CPUS"))

@@ -22,6 +22,9 @@
  * 'join("F", a ? "W" : "")' are up to KT_EXPR_LETTERS letters of texts and choices of texts, one
  * behind the other, and 0s. It stands where a text may, of an array that has room for so many.
  *
+ * 'string(a)' is text of the process that runs, from the address a up to a 0. It stands where a
+ *text may, of an event of a system call (catalog/syscall.h).
+ *
  * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
  * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,
  * else 0; and 'NR_CPUS' is how many CPUs the kernel is built for. A choice by such a number is made
@@ -55,6 +58,7 @@ enum kt_expr_op {
 	KT_EXPR_TEXT,   /* text */
 	KT_EXPR_PROBE,  /* path, by a read that checks */
 	KT_EXPR_JOIN,   /* of[0], a list of texts and choices of texts */
+	KT_EXPR_STRING, /* what lies at of[0] in user space, up to a 0 */
 };
 
 /* The most values that are held at once while one is computed, and the most letters of a JOIN. */

@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "base/scan.h"
 #include "catalog/event.h"
+#include "catalog/pointee.h"
 
 struct parser {
 	const struct kt_event *event; /* or NULL */
@@ -295,6 +296,18 @@ static int set_text(struct parser *p, struct kt_filter *f, struct kt_word text)
 	return f->text ? 0 : kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
+/* An argument that is compared with text is the text that it points to, where that is had. */
+static void follow_pointer(const struct parser *p, struct kt_filter *f)
+{
+	size_t copy;
+
+	if (!p->event || f->source != KT_FILTER_FIELD)
+		return;
+	copy = kt_pointee_find(p->event, p->event->fields[f->field].name);
+	if (copy < p->event->n_fields)
+		f->field = copy;
+}
+
 /* What the source is compared with, by the operator that stands there. */
 static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word operator)
 {
@@ -309,6 +322,7 @@ static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word ope
 		return parse_number(p, f, range_of(p, f));
 	if (f->op != KT_FILTER_EQUAL && f->op != KT_FILTER_LIKE)
 		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared by == != or ~");
+	follow_pointer(p, f);
 	if (p->event && !is_text(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
 				    "this is text, and the field a number");

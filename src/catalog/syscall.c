@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "catalog/ctype.h"
 #include "catalog/event.h"
+#include "catalog/pointee.h"
 
 /* As the kernel names things at each side. */
 static const struct side {
@@ -82,6 +83,24 @@ const char *kt_syscall_number(enum kt_side side)
 	return source_of(side, 0);
 }
 
+/* The argument whose copy the field is, or it itself. */
+static size_t argument_of(const struct kt_event *event, size_t field)
+{
+	size_t i = 0;
+
+	while (i < field && kt_pointee_find(event, event->fields[i].name) != field)
+		i++;
+	return i;
+}
+
+static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
+{
+	size_t argument = argument_of(event, field);
+
+	fprintf(out, argument == field ? "%s%s=%s" : "%s%s=string(%s)", field ? ";" : "",
+		event->fields[field].name, source_of(side, argument));
+}
+
 char *kt_syscall_fields(const struct kt_event *event)
 {
 	char *text = NULL;
@@ -93,7 +112,7 @@ char *kt_syscall_fields(const struct kt_event *event)
 		return NULL;
 	kt_syscall_of(event->system, event->name, &side);
 	for (i = 0; i < event->n_fields; i++)
-		fprintf(out, "%s%s=%s", i ? ";" : "", event->fields[i].name, source_of(side, i));
+		write_source(out, event, side, i);
 	if (fclose(out) == 0)
 		return text;
 	free(text);

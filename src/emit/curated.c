@@ -8,6 +8,7 @@
 #include "emit/asm.h"
 #include "emit/copy.h"
 #include "emit/expr.h"
+#include "emit/strings.h"
 #include "emit/text.h"
 
 enum { CONTEXT = BPF_REG_6, RECORD = BPF_REG_8, VALUE = BPF_REG_1 };
@@ -118,6 +119,17 @@ void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 	kt_asm_move(a, BPF_REG_2, BPF_REG_0);
 }
 
+/* Of what varies. */
+static void load_count(struct kt_asm *a, const struct kt_event *event, size_t field)
+{
+	const struct kt_curated *c = event->curated;
+
+	if (c->n_strings)
+		kt_emit_strings_count(a, VALUE, field - (c->n - c->n_strings));
+	else
+		kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
+}
+
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 {
 	struct kt_emit_expr x = {
@@ -136,7 +148,7 @@ void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 		to.size = f->size;
 		to.width = f->width;
 		if (kt_field_varies(f)) {
-			kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
+			load_count(a, event, i);
 			kt_asm_store(a, BPF_H, RECORD, to.dst, VALUE);
 		} else {
 			store(&x, event->curated->exprs[i], &to);

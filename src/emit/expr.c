@@ -190,6 +190,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_LIST:
 	case KT_EXPR_TEXT:
 	case KT_EXPR_JOIN:
+	case KT_EXPR_STRING:
 		break; /* is no value */
 	}
 }

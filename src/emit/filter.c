@@ -104,6 +104,9 @@ static void bring_expr(struct kt_emit_expr *x, const struct kt_expr *e, const vo
 		kt_emit_choice(x, e, bring_expr, t);
 	} else if (e->op == KT_EXPR_TEXT) {
 		kt_emit_text_put(x->a, e->text, t->n + 1);
+	} else if (e->op == KT_EXPR_STRING) {
+		kt_emit_value(x, e->of[0], BPF_REG_3);
+		kt_emit_text_load(x->a, BPF_FUNC_probe_read_user_str, t->n + 1);
 	} else if (kt_field_varies(t->field)) {
 		kt_emit_text_read(x, &e->path, t->n + 1);
 	} else {
@@ -120,7 +123,7 @@ static void bring_data(struct kt_asm *a, const struct text *t)
 
 	kt_emit_data_place(a, BPF_REG_3, t->field);
 	kt_asm_alu(a, BPF_ADD, BPF_REG_3, CONTEXT);
-	kt_emit_text_load(a, t->n + 1);
+	kt_emit_text_load(a, BPF_FUNC_probe_read_kernel_str, t->n + 1);
 	kt_emit_data_length(a, BPF_REG_1, t->field);
 	kt_asm_jump_imm(a, BPF_JGE, BPF_REG_1, t->n, whole);
 	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_10);

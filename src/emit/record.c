@@ -11,6 +11,7 @@
 #include "emit/filter.h"
 #include "emit/focus.h"
 #include "emit/follow.h"
+#include "emit/strings.h"
 #include "emit/text.h"
 
 enum { RUNNING = BPF_REG_6, TASKS = BPF_REG_8 };
@@ -61,7 +62,7 @@ static void freeze(struct kt_asm *a, const struct kt_reserve *r, const struct kt
 }
 
 /* r2 = how many bytes vary: the data of one field are to follow those of the one before. */
-static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+static void measure_data(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
 	const struct kt_field *f, *first = kt_event_varying(event);
 
@@ -81,6 +82,17 @@ static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct k
 	}
 	kt_asm_alu(a, BPF_SUB, BPF_REG_2, BPF_REG_3);
 	kt_asm_jump_imm(a, BPF_JGT, BPF_REG_2, kt_record_data_max(r->geometry), r->unfit);
+}
+
+/* The same, of any event. */
+static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	if (!event->curated)
+		measure_data(a, r, event);
+	else if (event->curated->n_strings)
+		kt_emit_strings(a, r, event);
+	else
+		kt_emit_curated_text(a, r, event);
 }
 
 /* Of the r2 bytes that vary. */
@@ -109,7 +121,9 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 	kt_asm_move(a, BPF_REG_1, BPF_REG_8);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, kt_event_record_size(event));
 	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
-	if (event->curated) {
+	if (event->curated && event->curated->n_strings) {
+		kt_asm_load(a, BPF_DW, BPF_REG_3, BPF_REG_10, KT_STACK_STRINGS);
+	} else if (event->curated) {
 		kt_asm_move(a, BPF_REG_3, BPF_REG_10);
 		kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, KT_STACK_TEXT);
 	} else {
@@ -144,7 +158,8 @@ static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 static size_t size_max(const struct kt_event *event, struct kt_geometry geometry)
 {
 	if (event->curated)
-		return kt_record_size(kt_event_record_size(event) + event->curated->text_max);
+		return kt_record_size(kt_event_record_size(event) +
+				      kt_curated_data_max(event->curated, geometry));
 	return kt_event_record_max(event, geometry);
 }
 
@@ -168,10 +183,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 		kt_emit_filter(a, &r, event);
 	kt_emit_enter(a, &r);
 	if (r.varies) {
-		if (event->curated)
-			kt_emit_curated_text(a, &r, event);
-		else
-			measure(a, &r, event);
+		measure(a, &r, event);
 		keep_size(a, event);
 	}
 	kt_emit_reserve(a, &r);

@@ -25,12 +25,12 @@ void kt_emit_text_put(struct kt_asm *a, const char *text, size_t size)
 	kt_asm_move_imm(a, BPF_REG_0, n);
 }
 
-void kt_emit_text_load(struct kt_asm *a, size_t size)
+void kt_emit_text_load(struct kt_asm *a, int function, size_t size)
 {
 	kt_asm_move(a, BPF_REG_1, BPF_REG_10);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_STACK_TEXT);
 	kt_asm_move_imm(a, BPF_REG_2, size);
-	kt_asm_call(a, BPF_FUNC_probe_read_kernel_str);
+	kt_asm_call(a, function);
 }
 
 void kt_emit_text_read(struct kt_emit_expr *x, const struct kt_path *p, size_t size)
@@ -42,7 +42,7 @@ void kt_emit_text_read(struct kt_emit_expr *x, const struct kt_path *p, size_t s
 	} else {
 		kt_emit_path(x, p, BPF_REG_3);
 	}
-	kt_emit_text_load(x->a, size);
+	kt_emit_text_load(x->a, BPF_FUNC_probe_read_kernel_str, size);
 }
 
 /* As a load of so many bytes has them. */

@@ -30,8 +30,8 @@ void kt_emit_text_put(struct kt_asm *a, const char *text, size_t size);
  */
 void kt_emit_text_read(struct kt_emit_expr *x, const struct kt_path *p, size_t size);
 
-/* The same from an address, in r3. */
-void kt_emit_text_load(struct kt_asm *a, size_t size);
+/* The same from an address, in r3, by BPF_FUNC_probe_read_kernel_str or _user_str. */
+void kt_emit_text_load(struct kt_asm *a, int function, size_t size);
 
 /*
  * Goes to the label where the text's first n bytes are these, or where they are not. r1 and r2 are

@@ -9,14 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cpus.h"
 #include "base/error.h"
 #include "catalog/btf.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
 #include "catalog/expr.h"
-#include "catalog/syscall.h"
 #include "emit/asm.h"
 #include "emit/dispatch.h"
+#include "emit/strings.h"
+#include "hook/map.h"
 #include "hook/numbers.h"
 #include "hook/program.h"
 #include "hook/rights.h"
@@ -25,9 +27,9 @@
 /* Places in a table: twice as many as there are calls in 2026. */
 enum { N_PLACES = 1024 };
 
-/* Descriptors, or -1. */
 struct side {
-	int table, program, link;
+	int table, program, link; /* descriptors, or -1 */
+	struct kt_map scratch;
 };
 
 struct kt_calls {
@@ -42,7 +44,12 @@ struct kt_calls *kt_calls_new(int tracefs, struct kt_btf *btf, struct kt_error *
 	struct kt_calls *c = malloc(sizeof(*c));
 
 	if (c)
-		*c = (struct kt_calls){tracefs, btf, NULL, {{-1, -1, -1}, {-1, -1, -1}}};
+		*c = (struct kt_calls){
+			.tracefs = tracefs,
+			.btf = btf,
+			.sides = {{.table = -1, .program = -1, .link = -1},
+				  {.table = -1, .program = -1, .link = -1}},
+		};
 	else
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	return c;
@@ -60,6 +67,7 @@ static void detach(struct side *s)
 	drop(&s->link);
 	drop(&s->program);
 	drop(&s->table);
+	kt_map_free(&s->scratch);
 }
 
 void kt_calls_detach(struct kt_calls *c)
@@ -161,6 +169,18 @@ int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program
 	if (ret < 0)
 		return kt_rights_fail(err, -ret, "cannot put a program into the table of calls");
 	return 0;
+}
+
+int kt_calls_scratch(struct kt_calls *c, enum kt_side side, struct kt_error *err)
+{
+	struct kt_map *m = &c->sides[side].scratch;
+	int n_cpus = kt_cpus(err);
+
+	if (n_cpus < 0)
+		return n_cpus;
+	if (!m->memory && kt_map_make(m, "kt_scratch", KT_SCRATCH_SIZE, n_cpus, err) < 0)
+		return -err->code;
+	return m->fd;
 }
 
 void kt_calls_leave(struct kt_place place)

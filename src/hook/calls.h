@@ -17,6 +17,8 @@
 
 #include <stdint.h>
 
+#include "catalog/syscall.h"
+
 struct kt_btf;
 struct kt_calls;
 struct kt_error;
@@ -44,6 +46,12 @@ struct kt_place {
  */
 int kt_calls_place(struct kt_calls *calls, const struct kt_event *event, int program,
 		   struct kt_place *place, struct kt_error *err);
+
+/*
+ * Scratch memory (emit/strings.h) of the programs of one side, which must not outlive it. Its
+ * descriptor remains the calls' own. On error -errno.
+ */
+int kt_calls_scratch(struct kt_calls *calls, enum kt_side side, struct kt_error *err);
 
 /* Takes it out again. It may still be running on another CPU when this returns. */
 void kt_calls_leave(struct kt_place place);

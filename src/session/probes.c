@@ -20,6 +20,7 @@
 struct task {
 	struct kt_switch as;
 	int globs;     /* map of its filter's patterns, or -1 */
+	int scratch;   /* of its strings, or -1 */
 	bool attaches; /* it, once it is loaded */
 	struct kt_probe *probe;
 };
@@ -29,7 +30,7 @@ static int check_fields(const struct kt_event *e, struct kt_error *err)
 {
 	const struct kt_field *varying = kt_event_varying(e);
 
-	if (varying && strcmp(e->system, "syscalls") == 0)
+	if (varying && !e->curated && strcmp(e->system, "syscalls") == 0)
 		return kt_fail(err, EOPNOTSUPP,
 			       "the kernel does not pass its field '%s' to programs",
 			       varying->name);
@@ -90,6 +91,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.focus = p->focus,
 		.some_cpus = p->some_cpus,
 		.globs = t->globs,
+		.scratch = t->scratch,
 		.overwrite = p->overwrite,
 		.geometry = is_kept ? kt_geometry_kept(p->geometry) : p->geometry,
 		.event = t->as.event,
@@ -122,16 +124,43 @@ static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 	return 0;
 }
 
-static int make_curated(struct kt_probes *p, const struct task *t, const struct kt_event *e,
+static int make_curated(struct kt_probes *p, struct task t, const struct kt_event *e,
 			struct kt_error *err)
 {
-	int ret;
-
 	if (e->curated->is_call && !p->calls)
-		return kt_fail(err, EOPNOTSUPP, "there is no table of calls here");
-	ret = know(p, e->curated, err);
+		return kt_fail(err, EOPNOTSUPP, "only a recording has a table of calls");
+	if (e->curated->n_strings) {
+		t.scratch = kt_calls_scratch(p->calls, e->curated->side, err);
+		if (t.scratch < 0)
+			return t.scratch;
+	}
+	if (know(p, e->curated, err) < 0)
+		return -err->code;
+	return make_probe(p, &t, e, err);
+}
 
-	return ret < 0 ? ret : make_probe(p, t, e, err);
+/* Whether its filter, or its trigger, has fields that it has no more. */
+static bool has_none_of(const struct kt_filter *f, const struct kt_event *e)
+{
+	if (!f)
+		return false;
+	return (f->source == KT_FILTER_FIELD && f->field >= e->n_fields) ||
+	       has_none_of(f->of[0], e) || has_none_of(f->of[1], e);
+}
+
+/* What is curated no more has no copies of what it points to. */
+static int make_uncurated(const struct kt_probes *p, const struct task *t, struct kt_event *e,
+			  const struct kt_error *refused, struct kt_error *err)
+{
+	int ret = check_fields(e, err);
+
+	if (ret < 0)
+		return ret;
+	if (has_none_of(e->filter, e) || has_none_of(e->trigger, e))
+		return kt_fail(err, EOPNOTSUPP,
+			       "its filter needs text that an argument points to: %s",
+			       refused->text);
+	return make_probe(p, t, e, err);
 }
 
 /* By its tracepoint's record where the other way fails. */
@@ -139,25 +168,23 @@ static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct k
 		struct kt_error *err)
 {
 	struct kt_map globs;
-	int ret = check_fields(e, err);
+	int ret = p->wakeup < 0 ? check_size(p, e, err) : 0;
 
 	refused->code = 0;
-	if (ret == 0 && p->wakeup < 0)
-		ret = check_size(p, e, err);
 	if (ret == 0)
 		ret = make_globs(&globs, e, err);
 	if (ret < 0)
 		return ret;
 	t.globs = globs.fd;
 	if (e->curated) {
-		ret = make_curated(p, &t, e, err);
+		ret = make_curated(p, t, e, err);
 		if (ret < 0) {
 			*refused = *err;
 			kt_uncurate(e);
 		}
 	}
 	if (!e->curated)
-		ret = make_probe(p, &t, e, err);
+		ret = make_uncurated(p, &t, e, refused, err);
 	kt_map_free(&globs);
 	return ret;
 }
@@ -165,7 +192,7 @@ static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct k
 int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .attaches = true, .probe = probe};
+	struct task t = {.as = as, .scratch = -1, .attaches = true, .probe = probe};
 
 	return make(p, t, e, refused, err);
 }
@@ -173,7 +200,7 @@ int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *
 int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .probe = probe};
+	struct task t = {.as = as, .scratch = -1, .probe = probe};
 
 	return make(p, t, e, refused, err);
 }

@@ -14,6 +14,7 @@
 #include "base/layout.h"
 #include "base/read.h"
 #include "base/uuid.h"
+#include "catalog/pointee.h"
 #include "trace/limits.h"
 #include "trace/tsdl.h"
 #include "trace/types.h"
@@ -370,6 +371,22 @@ static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 	return &events[id];
 }
 
+/* Of a system call: which argument is a pointer to what. */
+static void find_pointees(struct kt_shape *fields)
+{
+	char name[KT_POINTEE_NAME_MAX];
+	const struct kt_member *found;
+	size_t i;
+
+	for (i = 0; i < fields->n_members; i++) {
+		found = kt_shape_find(fields, kt_pointee_name(fields->members[i].name, name));
+		if (!found || !found->text)
+			continue;
+		fields->members[i].pointee = found - fields->members;
+		fields->members[found - fields->members].is_pointee = true;
+	}
+}
+
 static bool end_event(struct parser *p)
 {
 	const char *system, *name;
@@ -388,6 +405,8 @@ static bool end_event(struct parser *p)
 	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
 	p->fields = (struct kt_shape){};
+	if (!strcmp(system, "syscalls"))
+		find_pointees(&e->fields);
 	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = p->is_said[EVENT_STREAM] = false;
 	return true;
 }

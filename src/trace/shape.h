@@ -35,6 +35,8 @@ struct kt_member {
 	enum kt_notation notation;        /* how people want to see it, or its bytes */
 	const struct kt_labels *labels;   /* how values are called (base/labels.h); or NULL */
 	const struct kt_symbols *symbols; /* what lies at them (base/symbols.h); or NULL */
+	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
+	bool is_pointee; /* it is such a one, of which there may be nothing */
 };
 
 /* Where a member's elements lie, in the bytes that were read, and how many they are. */
@@ -49,6 +51,12 @@ struct kt_shape {
 	struct kt_piece *pieces; /* what lies behind what */
 	size_t n_pieces;
 };
+
+/* Whether a text ends in no 0: it was longer. */
+static inline bool kt_value_is_cut(const struct kt_value *v)
+{
+	return v->n && v->data[v->n - 1];
+}
 
 /*
  * Adds what follows in the bytes. The name is as metadata has it, with its _; the member's own is

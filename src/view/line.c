@@ -96,12 +96,28 @@ static void put_array(struct kt_text *t, const struct kt_member *m, const struct
 	kt_text_char(t, '}');
 }
 
-static void put_field(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+/* Behind one that was longer there are dots. */
+static void put_string(struct kt_text *t, const struct kt_value *v)
 {
+	kt_text_quoted(t, v->data, strnlen(v->data, v->n));
+	if (kt_value_is_cut(v))
+		kt_text_string(t, "...");
+}
+
+/* What a pointer leads to stands in its place, where it is known. */
+static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+	const struct kt_value *v = &hit->values[i];
+
+	if (m->is_pointee)
+		return;
 	kt_text_char(t, ' ');
 	kt_text_string(t, m->name);
 	kt_text_char(t, '=');
-	if (m->text)
+	if (m->pointee && hit->values[m->pointee].n)
+		put_string(t, &hit->values[m->pointee]);
+	else if (m->text)
 		kt_text_escaped(t, v->data, strnlen(v->data, v->n));
 	else if (m->array)
 		put_array(t, m, v);
@@ -130,7 +146,6 @@ static void put_task(struct kt_text *t, const struct kt_hit *hit)
 
 static void put_record(struct kt_text *t, const struct kt_hit *hit)
 {
-	const struct kt_shape *fields = &hit->event->fields;
 	size_t i;
 
 	put_task(t, hit);
@@ -141,8 +156,8 @@ static void put_record(struct kt_text *t, const struct kt_hit *hit)
 	kt_text_put(t, ": ", 2);
 	kt_text_string(t, hit->event->name);
 	kt_text_char(t, ':');
-	for (i = 0; i < fields->n_members; i++)
-		put_field(t, &fields->members[i], &hit->values[i]);
+	for (i = 0; i < hit->event->fields.n_members; i++)
+		put_field(t, hit, i);
 	kt_text_char(t, '\n');
 }
 

@@ -42,6 +42,8 @@ static bool add_field(struct json_object *o, const struct kt_member *m, const st
 	char address[KT_NOTATION_MAX];
 	size_t len;
 
+	if (m->is_pointee && !v->n)
+		return kt_json_add_null(o, m->name);
 	if (m->text)
 		return kt_json_add(o, m->name, kt_json_text(v->data, strnlen(v->data, v->n)));
 	if (!m->array)
@@ -61,6 +63,26 @@ static bool add_fields(struct json_object *o, const struct kt_hit *hit)
 	for (i = 0; i < fields->n_members; i++)
 		if (!add_field(o, &fields->members[i], &hit->values[i]))
 			return false;
+	return true;
+}
+
+/* The names of those that are longer than here, where there are any. */
+static bool add_cut(struct json_object *o, const struct kt_hit *hit)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	struct json_object *cut = NULL;
+	const struct kt_member *m;
+	size_t i;
+
+	for (i = 0; i < fields->n_members; i++) {
+		m = &fields->members[i];
+		if (!m->is_pointee || !kt_value_is_cut(&hit->values[i]))
+			continue;
+		if (!cut && !kt_json_add(o, "truncated", cut = json_object_new_array()))
+			return false;
+		if (!kt_json_append(cut, json_object_new_string(m->name)))
+			return false;
+	}
 	return true;
 }
 
@@ -132,7 +154,8 @@ static bool add_record(struct json_object *o, const struct kt_hit *hit)
 	       kt_task_add_name(o, hit->tid, hit->comm) &&
 	       kt_json_add(o, "system", json_object_new_string(hit->event->system)) &&
 	       kt_json_add(o, "event", json_object_new_string(hit->event->name)) &&
-	       kt_json_add(o, "fields", fields) && add_fields(fields, hit) && add_names(o, hit);
+	       kt_json_add(o, "fields", fields) && add_fields(fields, hit) && add_names(o, hit) &&
+	       add_cut(o, hit);
 }
 
 static bool add_hit(struct json_object *o, const struct kt_hit *hit)

@@ -232,3 +232,18 @@ void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
 	}
 	kt_text_put(t, s + begin, at - begin);
 }
+
+void kt_text_quoted(struct kt_text *t, const char *s, size_t n)
+{
+	const char *quote;
+
+	kt_text_char(t, '"');
+	while ((quote = memchr(s, '"', n))) {
+		kt_text_escaped(t, s, quote - s);
+		kt_text_put(t, "\\\"", 2);
+		n -= quote + 1 - s;
+		s = quote + 1;
+	}
+	kt_text_escaped(t, s, n);
+	kt_text_char(t, '"');
+}

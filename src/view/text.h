@@ -89,6 +89,9 @@ void kt_text_octal(struct kt_text *t, uint64_t n);
  */
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n);
 
+/* The same in quotes, with \" for one of them. */
+void kt_text_quoted(struct kt_text *t, const char *s, size_t n);
+
 static inline void kt_text_escaped_string(struct kt_text *t, const char *s)
 {
 	kt_text_escaped(t, s, strlen(s));

@@ -44,6 +44,7 @@ static inline struct kt_reserve reserve_of(unsigned int shift, unsigned int n_su
 		.followed = -1,
 		.focus = -1,
 		.globs = 9,
+		.scratch = 10,
 		.geometry = {shift, n_subbufs},
 		.event = event,
 	};

@@ -19,6 +19,7 @@
 
 #include "catalog/btf.h"
 #include "catalog/curated.h"
+#include "catalog/recipe.h"
 #include "hook/program.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
@@ -400,8 +401,8 @@ static void same_as_the_kernels(void **state)
 	btf = kt_btf_new();
 	s = new_session();
 	follow_forks(s, btf);
-	for (i = 0; kt_curated_name(i); i++)
-		add_pair(s, &ours, kt_curated_name(i), btf);
+	for (i = 0; kt_recipe_at(i); i++)
+		add_pair(s, &ours, kt_recipe_at(i)->event, btf);
 	record(s, &ours, true);
 	s = new_session();
 	for (i = 0; i < ours.n; i++)

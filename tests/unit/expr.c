@@ -147,10 +147,8 @@ static size_t say(char *said, const struct kt_expr *e)
 		[KT_EXPR_MORE] = {" > "},   [KT_EXPR_SHIFT] = {" >> "},
 	};
 	static const char *const before[] = {
-		[KT_EXPR_CAST] = "int",
-		[KT_EXPR_NTOHS] = "ntohs",
-		[KT_EXPR_PROBE] = "probe",
-		[KT_EXPR_JOIN] = "join",
+		[KT_EXPR_CAST] = "int",  [KT_EXPR_NTOHS] = "ntohs",   [KT_EXPR_PROBE] = "probe",
+		[KT_EXPR_JOIN] = "join", [KT_EXPR_STRING] = "string",
 	};
 	size_t n = 0;
 	int i;
@@ -312,6 +310,7 @@ static void operators(void **state)
 	assert_string_equal(found("small + 1 > o->x ? 1 : 2"), "(((1 s2 + 1) > 0:8 u4) ? 1 : 2)");
 	assert_string_equal(found("ntohs(small)"), "ntohs(1 s2)");
 	assert_string_equal(found("1 | ntohs( small & 7 )"), "(1 | ntohs((1 s2 & 7)))");
+	assert_string_equal(found("string(small + 8)"), "string((1 s2 + 8))");
 }
 
 /* In C, and in as few bytes as can be loaded. */
@@ -459,6 +458,8 @@ static void refused(void **state)
 	assert_refused("probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", "it is no number");
 	assert_refused("ntohs(probe(o->x))", EINVAL, "probe(o->x)", "it is no number");
 	assert_refused("ntohs(o->in.text)", EINVAL, "o->in.text", "it is no number");
+	assert_refused("string(small) | 1", EINVAL, "string(small)", "it is no number");
+	assert_refused("string(o->in.text)", EINVAL, "o->in.text", "it is no number");
 	assert_refused("ntohs(small", EINVAL, "", "expected an operator or ')' here");
 	assert_refused("ntohs(1, 2)", EINVAL, ",", "expected an operator or ')' here");
 	assert_refused("*o->number", EINVAL, "*o->number", "only probe() may follow this pointer");

@@ -116,6 +116,17 @@ static void without_room(void **state)
 	}
 }
 
+static void quoted(void **state)
+{
+	(void)state;
+	kt_text_quoted(&text, "", 0);
+	expect("\"\"");
+	kt_text_quoted(&text, "/etc/hostname\"", 13);
+	expect("\"/etc/hostname\"");
+	kt_text_quoted(&text, "\"a\"\"b\nc\\", 8);
+	expect("\"\\\"a\\\"\\\"b\\nc\\\\\"");
+}
+
 static void longer_than_the_buffer(void **state)
 {
 	const size_t all = sizeof(text.bytes);
@@ -138,6 +149,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(numbers, open_text, close_text),
+		cmocka_unit_test_setup_teardown(quoted, open_text, close_text),
 		cmocka_unit_test_setup_teardown(without_room, open_text, close_text),
 		cmocka_unit_test_setup_teardown(longer_than_the_buffer, open_text, close_text),
 	};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the arguments of a system call point to, by their types and names: what a probe copies.
+ *
+ *	kt_pointee_of(event, 2);		// of "const char * filename": KT_POINTEE_STRING
+ *
+ * A copy is a field of its own behind the last argument, "__filename_val" of "filename", as the
+ * kernel calls those that it makes from Linux 6.19 on.
+ */
+#ifndef KT_CATALOG_POINTEE_H
+#define KT_CATALOG_POINTEE_H
+
+#include <stddef.h>
+
+struct kt_event;
+
+enum kt_pointee {
+	KT_POINTEE_NONE,   /* it is no pointer, or nobody knows to what */
+	KT_POINTEE_STRING, /* text that the call is given, up to its 0 */
+};
+
+enum kt_pointee kt_pointee_of(const struct kt_event *event, size_t field);
+
+/* What the copy is called, cut where longer. */
+enum { KT_POINTEE_NAME_MAX = 64 };
+const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX]);
+
+/* Adds a field for each copy. 0 or -ENOMEM. */
+int kt_pointee_add_all(struct kt_event *event);
+
+/* The argument's copy among the event's fields; or n_fields: there is none. */
+size_t kt_pointee_find(const struct kt_event *event, const char *argument);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of the kernel that runs: its tracefs and its types, for a group of live tests. */
+#ifndef KT_TESTS_KERNEL_H
+#define KT_TESTS_KERNEL_H
+
+#include "catalog/btf.h"
+#include "tests/live/calls.h"
+
+static struct {
+	int tracefs;
+	struct kt_btf *btf;
+} kernel;
+
+/* A group's set-up, and what undoes it. */
+static inline int open_kernel(void **state)
+{
+	struct kt_error err;
+
+	if (read_ids(state) < 0)
+		return -1;
+	kernel.tracefs = kt_tracefs_open(&err);
+	kernel.btf = kt_btf_new();
+	return kernel.btf ? 0 : -1;
+}
+
+static inline int close_kernel(void **state)
+{
+	(void)state;
+	kt_btf_free(kernel.btf);
+	close(kernel.tracefs);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The strings that system calls are given, against what we gave them: of all lengths, at the end of
+ * readable memory, without an end, and while another thread changes them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "base/tally.h"
+#include "catalog/curated.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "tests/live/kernel.h"
+#include "tests/live/session.h"
+
+enum { MAX = KT_CURATED_STRING_MAX, N_STRINGS = 3 };
+
+/* The CPUs that we may run on. */
+static cpu_set_t ours;
+
+/* Calls that do nothing, as no such file is there, with so many strings. */
+static const struct made {
+	const char *event;
+	long number;
+	size_t n;
+} made[N_STRINGS] = {
+	{"sys_enter_unlink", SYS_unlink, 1},
+	{"sys_enter_rename", SYS_rename, 2},
+	{"sys_enter_mount", SYS_mount, 3},
+};
+
+/* Behind the page that ends there is no other: so many bytes of it, the last one a 0 or none. */
+static const char *edge(size_t n, bool ends)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	char *at = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(at, MAP_FAILED);
+	assert_int_equal(mprotect(at + page, page, PROT_NONE), 0);
+	memset(at, 'e', page);
+	if (ends)
+		at[page - 1] = '\0';
+	return at + page - n;
+}
+
+static const char above[] = "/there-is-none/";
+
+/* So many letters, below a directory that is not there. */
+static const char *long_one(size_t len)
+{
+	char *text = malloc(len + 1);
+	size_t i;
+
+	assert_non_null(text);
+	for (i = 0; i < len; i++)
+		text[i] = i < strlen(above) ? above[i] : (char)('a' + i % 26);
+	text[len] = '\0';
+	return text;
+}
+
+enum { UNREADABLE = -1 };
+
+/* What is given, and how much of it there is; with no limit. */
+struct given {
+	const char *at;
+	ssize_t len;
+};
+
+enum { N_GIVEN = 23 };
+
+static const struct given *all_given(void)
+{
+	static struct given all[N_GIVEN];
+	static const size_t lengths[] = {0,   2,   100, 168,     169, 170,     254,   255,
+					 256, 510, 511, MAX - 1, MAX, MAX + 1, 100000};
+	static const char odd[] = "/there-is-none/\x01\x7f\x80\xff\n\"'\\ \xc3\xa4";
+	size_t i, n = 0;
+
+	if (all[0].at)
+		return all;
+	all[n++] = (struct given){odd, strlen(odd)};
+	all[n++] = (struct given){NULL, UNREADABLE};
+	all[n++] = (struct given){(char *)0xffff888000000000, UNREADABLE};
+	all[n++] = (struct given){edge(0, true), UNREADABLE};
+	all[n++] = (struct given){edge(1, true), 0};
+	all[n++] = (struct given){edge(31, true), 30};
+	all[n++] = (struct given){edge(1, false), UNREADABLE};
+	all[n++] = (struct given){edge(100, false), UNREADABLE};
+	for (i = 0; i < sizeof(lengths) / sizeof(*lengths); i++)
+		all[n++] = (struct given){long_one(lengths[i]), lengths[i]};
+	assert_int_equal(n, N_GIVEN);
+	return all;
+}
+
+/* That of one call's record. */
+struct copy {
+	size_t n;
+	const char *data;
+};
+
+/* What is to be copied of it where so many bytes are the most; -1: longer. */
+static size_t copied(struct given g, size_t max)
+{
+	if (g.len == UNREADABLE)
+		return 0;
+	return (size_t)g.len <= max ? (size_t)g.len + 1 : max;
+}
+
+static void check(struct given g, size_t max, const struct copy *c)
+{
+	assert_int_equal(c->n, copied(g, max));
+	assert_memory_equal(c->data, g.at, c->n);
+}
+
+/* Where its strings are. */
+static void find_copies(const struct kt_event *e, const char *record, struct copy *copies)
+{
+	const char *at = record + sizeof(struct kt_record);
+	const char *data = record + kt_event_record_size(e);
+	size_t i, n = 0;
+
+	for (i = 0; i < e->n_fields; i++) {
+		if (kt_field_varies(&e->fields[i])) {
+			copies[n].n = *(const uint16_t *)at;
+			copies[n].data = data;
+			data += copies[n++].n;
+		}
+		at += kt_field_record_size(&e->fields[i]);
+	}
+	assert_int_equal(n, e->curated->n_strings);
+}
+
+typedef void (*each)(const struct kt_event *e, const char *record, void *with);
+
+static void for_each(const struct kt_session *s, each do_it, void *with)
+{
+	const struct kt_rings *rings = kt_session_rings(s);
+	const struct kt_event *e;
+	struct kt_ring *ring;
+	struct kt_packet p;
+	struct kt_error err;
+	size_t at, i;
+
+	for (i = 0; i < kt_rings_cpus(rings); i++) {
+		ring = kt_rings_at(rings, i);
+		for (; ring && kt_ring_next(ring, &p, &err) > 0; kt_ring_release(ring)) {
+			assert_int_equal(p.lost, 0);
+			for (at = 0; at < p.size;) {
+				e = kt_session_events(s)[*(uint16_t *)(p.records + at)];
+				do_it(e, p.records + at, with);
+				at += kt_record_size(kt_event_record_size(e) +
+						     kt_event_data_size(e, p.records + at));
+			}
+		}
+	}
+}
+
+/* Which of them a call is given in a round, as its i-th string. */
+static struct given given_to(size_t call, size_t round, size_t i)
+{
+	return all_given()[(round + i * (1 + call + round / N_GIVEN)) % N_GIVEN];
+}
+
+enum { ROUNDS = 7 * N_GIVEN };
+
+static void make_all(void)
+{
+	struct given g[N_STRINGS];
+	size_t round, call, i;
+
+	for (round = 0; round < ROUNDS; round++) {
+		for (call = 0; call < N_STRINGS; call++) {
+			for (i = 0; i < N_STRINGS; i++)
+				g[i] = given_to(call, round, i);
+			assert_int_equal(
+				syscall(made[call].number, g[0].at, g[1].at, g[2].at, 0, NULL), -1);
+		}
+	}
+}
+
+struct checked {
+	struct kt_geometry geometry;
+	size_t n[N_STRINGS];
+};
+
+static void check_one(const struct kt_event *e, const char *record, void *with)
+{
+	struct checked *c = with;
+	size_t call = *(const uint16_t *)record, n = made[call].n, max, i;
+	struct copy copies[N_STRINGS];
+
+	max = kt_record_data_max(c->geometry) / n - 1;
+	if (max > MAX)
+		max = MAX;
+	find_copies(e, record, copies);
+	for (i = 0; i < n; i++)
+		check(given_to(call, c->n[call], i), max, &copies[i]);
+	c->n[call]++;
+}
+
+static struct kt_session *session_for(struct kt_geometry geometry)
+{
+	struct kt_error err;
+	struct kt_session *s = kt_session_new(geometry, N_STRINGS, NULL, &err);
+
+	if (!s || kt_session_follow(s, kernel.tracefs, kernel.btf, &err) < 0 ||
+	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, &err) < 0)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+/* With a filter, or without (NULL). */
+static void add_call(struct kt_session *s, const char *event, const char *filter)
+{
+	struct kt_event *e = read_event("syscalls", event);
+	struct kt_error err;
+
+	if (kt_curate(e, kernel.btf, &err) < 0)
+		fail_msg("%s", err.text);
+	e->filter = parse_filter(e, filter);
+	if (kt_session_add(s, e, &err) < 0)
+		fail_msg("%s", err.text);
+	if (!e->curated)
+		fail_msg("%s: goes the usual way", event);
+}
+
+static void start(struct kt_session *s)
+{
+	struct kt_error err;
+	size_t cpus[CPU_SETSIZE];
+
+	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
+	our_cpus(cpus);
+	pin(cpus[0]);
+	kt_session_start(s);
+	assert_int_equal(kt_session_follow_self(s, &err), 0);
+}
+
+static void stop(struct kt_session *s)
+{
+	kt_session_stop(s);
+	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
+}
+
+/* What is given is touched before: what is not in memory yet cannot be read. */
+static void copy_all(struct kt_geometry geometry)
+{
+	struct checked checked = {.geometry = geometry};
+	struct kt_session *s = session_for(geometry);
+	struct kt_tally tally;
+	size_t i;
+
+	all_given();
+	for (i = 0; i < N_STRINGS; i++)
+		add_call(s, made[i].event, NULL);
+	start(s);
+	make_all();
+	stop(s);
+	for_each(s, check_one, &checked);
+	for (i = 0; i < N_STRINGS; i++) {
+		tally = kt_ledger_sum(kt_session_ledger(s), i);
+		assert_int_equal(tally.hits, ROUNDS);
+		assert_int_equal(kt_tally_lost(tally), 0);
+		assert_int_equal(checked.n[i], ROUNDS);
+	}
+	kt_session_free(s);
+}
+
+static void lengths(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	copy_all((struct kt_geometry){16, 64});
+}
+
+/* Of less is copied where a sub-buffer has room for no more. */
+static void small_rings(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	copy_all((struct kt_geometry){12, 256});
+}
+
+static void count_one(const struct kt_event *e, const char *record, void *with)
+{
+	size_t *n = with;
+
+	(void)e;
+	n[*(const uint16_t *)record]++;
+}
+
+/* What is compared with text is what the pointer leads to; where it leads nowhere that is "". */
+static void filters(void **state)
+{
+	static const struct {
+		const char *filter, *event;
+		size_t n;
+	} rows[N_STRINGS] = {
+		{"pathname ~ '/there-is-none/[ab]*'", "sys_enter_unlink", 2},
+		{"newname == '/there-is-none/a' && oldname != ''", "sys_enter_rename", 1},
+		{"dev_name == ''", "sys_enter_mount", 2},
+	};
+	static const char *const unlinked[] = {"/there-is-none/a", "/there-is-none/bc",
+					       "/there-is-none/c", "", NULL};
+	struct kt_session *s = NULL;
+	size_t n[N_STRINGS] = {0}, i;
+
+	(void)state;
+	skip_where_refused();
+	s = session_for((struct kt_geometry){16, 4});
+	for (i = 0; i < N_STRINGS; i++)
+		add_call(s, rows[i].event, rows[i].filter);
+	start(s);
+	for (i = 0; i < sizeof(unlinked) / sizeof(*unlinked); i++)
+		syscall(SYS_unlink, unlinked[i]);
+	for (i = 0; i < sizeof(unlinked) / sizeof(*unlinked); i++)
+		syscall(SYS_rename, "/there-is-none/d", unlinked[i]);
+	syscall(SYS_rename, "", unlinked[0]);
+	syscall(SYS_rename, edge(0, false), unlinked[0]);
+	for (i = 0; i < sizeof(unlinked) / sizeof(*unlinked); i++)
+		syscall(SYS_mount, unlinked[i], "/there-is-none", "none", 0, NULL);
+	stop(s);
+	for_each(s, count_one, n);
+	for (i = 0; i < N_STRINGS; i++)
+		assert_int_equal(n[i], rows[i].n);
+	kt_session_free(s);
+}
+
+enum { CHANGED = 3000, CALLS = 20000 };
+
+static char changed[sizeof(above) + CHANGED];
+static bool changes = true;
+
+/* Now it ends here, now there, and of these letters it is, or of those. */
+static void *change(void *unused)
+{
+	char *letters = changed + strlen(above);
+	unsigned int i, now, last = 0;
+
+	(void)unused;
+	for (i = 1; __atomic_load_n(&changes, __ATOMIC_RELAXED); i++) {
+		now = i * 7919 % CHANGED;
+		__atomic_store_n(&letters[now], '\0', __ATOMIC_RELAXED);
+		__atomic_store_n(&letters[last], 'a' + i % 2, __ATOMIC_RELAXED);
+		last = now;
+	}
+	return NULL;
+}
+
+struct seen {
+	size_t n, whole, lengths;
+	size_t last;
+};
+
+static void check_changed(const struct kt_event *e, const char *record, void *with)
+{
+	struct seen *seen = with;
+	struct copy copies[1];
+	size_t i;
+
+	find_copies(e, record, copies);
+	assert_true(copies[0].n >= sizeof(above) && copies[0].n <= sizeof(changed));
+	for (i = strlen(above); i + 1 < copies[0].n; i++)
+		assert_true(copies[0].data[i] == 'a' || copies[0].data[i] == 'b');
+	assert_int_equal(copies[0].data[i], 0);
+	seen->n++;
+	seen->lengths += copies[0].n != seen->last;
+	seen->last = copies[0].n;
+}
+
+/* Whatever it is just then, it is a text that ends where its record says. */
+static void changing(void **state)
+{
+	struct kt_session *s;
+	struct seen seen = {0};
+	pthread_t thread;
+	size_t i;
+
+	(void)state;
+	skip_where_refused();
+	memset(changed, 'a', sizeof(changed) - 1);
+	memcpy(changed, above, strlen(above));
+	s = session_for((struct kt_geometry){16, 2048});
+	add_call(s, "sys_enter_unlink", NULL);
+	assert_int_equal(pthread_create(&thread, NULL, change, NULL), 0);
+	start(s);
+	for (i = 0; i < CALLS; i++)
+		syscall(SYS_unlink, changed);
+	stop(s);
+	__atomic_store_n(&changes, false, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	for_each(s, check_changed, &seen);
+	print_message("# %zu calls, %zu times another length than before\n", seen.n, seen.lengths);
+	assert_int_equal(seen.n, CALLS);
+	kt_session_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lengths),
+		cmocka_unit_test(small_rings),
+		cmocka_unit_test(filters),
+		cmocka_unit_test(changing),
+	};
+
+	return cmocka_run_group_tests(tests, open_kernel, close_kernel);
+}

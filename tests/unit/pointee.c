@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What arguments of system calls point to, by their types and names, as the kernel declares them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "catalog/event.h"
+#include "catalog/pointee.h"
+
+/* The format of a call's event, with these arguments. */
+static struct kt_event *event_of(const char *arguments)
+{
+	char format[2048], copy[512], *rest = copy, *argument;
+	struct kt_error err;
+	struct kt_event *e;
+	unsigned int n = 0, at = 8;
+
+	snprintf(copy, sizeof(copy), "int __syscall_nr, %s", arguments);
+	n += snprintf(format, sizeof(format),
+		      "name: sys_enter_call\nID: 1\nformat:\n"
+		      "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n");
+	for (; (argument = strsep(&rest, ",")); at += 8)
+		n += snprintf(format + n, sizeof(format) - n,
+			      "\tfield:%s;\toffset:%u;\tsize:8;\tsigned:0;\n",
+			      argument + strspn(argument, " "), at);
+	snprintf(format + n, sizeof(format) - n, "\nprint fmt: \"\"\n");
+	e = kt_event_parse("syscalls", format, &err);
+	if (!e)
+		fail_msg("%s: %s", arguments, err.text);
+	return e;
+}
+
+/* As fields of their own, which they are then: "__filename_val". */
+static void assert_strings(const char *arguments, const char *expected)
+{
+	struct kt_event *e = event_of(arguments);
+	char found[512] = "";
+	size_t i, n = e->n_fields;
+
+	assert_int_equal(kt_pointee_add_all(e), 0);
+	for (i = n; i < e->n_fields; i++) {
+		assert_true(kt_field_varies(&e->fields[i]));
+		assert_true(kt_field_is_text(&e->fields[i]));
+		strcat(found, i > n ? " " : "");
+		strcat(found, e->fields[i].name);
+	}
+	assert_string_equal(found, expected);
+	for (i = 0; i < n; i++)
+		if (kt_pointee_of(e, i) == KT_POINTEE_STRING)
+			assert_true(kt_pointee_find(e, e->fields[i].name) >= n);
+	kt_event_take_added(e);
+	assert_int_equal(e->n_fields, n);
+	assert_int_equal(kt_pointee_find(e, "filename"), n);
+	kt_event_free(e);
+}
+
+static void given(void **state)
+{
+	(void)state;
+	assert_strings("int dfd, const char * filename, int flags, umode_t mode", "__filename_val");
+	assert_strings("const char * oldname, const char * newname", "__oldname_val __newname_val");
+	assert_strings("const char * path, long length", "__path_val");
+	assert_strings("const char * pathname, const char * name, void * value, size_t size",
+		       "__pathname_val __name_val");
+	assert_strings("int fd, unsigned int cmd, const char * _key, const void * _value, int aux",
+		       "___key_val");
+	assert_strings("const char * uname, unsigned int flags", "__uname_val");
+	assert_strings("const char * filename, const char *const * argv, const char *const * envp",
+		       "__filename_val");
+}
+
+/* Those of old calls, which say less. */
+static void not_const(void **state)
+{
+	(void)state;
+	assert_strings("char * dev_name, char * dir_name, char * type, unsigned long flags, "
+		       "void * data",
+		       "__dev_name_val __dir_name_val __type_val");
+	assert_strings("char * name, int flags", "__name_val");
+	assert_strings("char * filename, struct utimbuf * times", "__filename_val");
+}
+
+static void no_text(void **state)
+{
+	(void)state;
+	assert_strings("unsigned int fd, const char * buf, size_t count", "");
+	assert_strings("mqd_t mqdes, const char * u_msg_ptr, size_t msg_len, unsigned int prio",
+		       "");
+	assert_strings("unsigned int fd, char * buf, size_t count", "");
+	assert_strings("char * buf, unsigned long size", "");
+	assert_strings("char * name, int len", "");
+	assert_strings("int shmid, char * shmaddr, int shmflg", "");
+	assert_strings("int fd, int level, int optname, char * optval, int * optlen", "");
+	assert_strings("unsigned long start, size_t len, unsigned char * vec", "");
+}
+
+static void both(void **state)
+{
+	(void)state;
+	assert_strings("const char * path, char * buf, int bufsiz", "__path_val");
+	assert_strings("const char * pathname, char * list, size_t size", "__pathname_val");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(given),
+		cmocka_unit_test(not_const),
+		cmocka_unit_test(no_text),
+		cmocka_unit_test(both),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
