@@ -351,7 +351,8 @@ static int record_chosen(struct record *r, const struct choice *c)
 	r->session = kt_session_new(kt_geometry_of(r->wanted->ring), n, r->wanted->cpus, &err);
 	if (!r->session)
 		return say_error(record_command.name, &err);
-	if (kt_session_dispatch_calls(r->session, c->tracefs, c->btf, &err) < 0)
+	if (kt_session_dispatch_calls(r->session, c->tracefs, c->btf, r->wanted->bytes_max, &err) <
+	    0)
 		status = say_error(record_command.name, &err);
 	else
 		status = follow(r, c);

@@ -23,9 +23,10 @@ struct wanted {
 	bool *cpus;                 /* all that is recorded, there alone; or NULL */
 	char **command; /* while it runs, and it alone where nothing else is said; or NULL */
 	const char *dir;
-	uint64_t ring; /* bytes, one a CPU */
-	bool strict;   /* EXIT_LOST where any hits are lost */
-	bool dump;     /* the programs to standard output, and nothing is recorded */
+	uint64_t ring;      /* bytes, one a CPU */
+	uint64_t bytes_max; /* of what system calls read and write */
+	bool strict;        /* EXIT_LOST where any hits are lost */
+	bool dump;          /* the programs to standard output, and nothing is recorded */
 };
 
 /* Until the end of what is recorded, or a signal; a dump until it is made. Returns the exit status;

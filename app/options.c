@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/scan.h"
 #include "base/size.h"
+#include "catalog/curated.h"
 #include "catalog/filter.h"
 
 #define RING_MIN (8ull << 10)
@@ -172,5 +173,15 @@ int option_ring(const char *command, uint64_t *ring, const char *text)
 
 	if (ret == 0 && (*ring < RING_MIN || *ring > RING_MAX))
 		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "a ring has 8K to 1G");
+	return ret < 0 ? say_error(command, &err) : EXIT_OK;
+}
+
+int option_bytes(const char *command, uint64_t *max, const char *text)
+{
+	struct kt_error err;
+	int ret = kt_size_parse(text, max, &err);
+
+	if (ret == 0 && *max > KT_CURATED_POINTEE_MAX)
+		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "at most 4K are kept");
 	return ret < 0 ? say_error(command, &err) : EXIT_OK;
 }

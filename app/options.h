@@ -24,6 +24,7 @@
 #include "app/choice.h"
 
 #define RING_SIZE (4ull << 20) /* of each CPU's ring, where nothing is said of it */
+#define BYTES_MAX 32           /* of what system calls read and write, likewise */
 
 /* Room for what argc arguments can say, for the caller to free. NULL: there is none, which is said.
  */
@@ -52,5 +53,8 @@ int option_count(const char *command, uint64_t *n, const char *text);
 
 /* Bytes of a ring, one a CPU. */
 int option_ring(const char *command, uint64_t *ring, const char *text);
+
+/* Bytes of what a system call reads or writes. */
+int option_bytes(const char *command, uint64_t *max, const char *text);
 
 #endif

@@ -49,6 +49,8 @@ static int parse_option(struct wanted *w, int c)
 		return EXIT_OK;
 	case 'p':
 		return parse_processes(w, optarg);
+	case 's':
+		return option_bytes(NAME, &w->bytes_max, optarg);
 	case DUMP:
 		w->dump = true;
 		return EXIT_OK;
@@ -72,11 +74,13 @@ static int parse(struct wanted *w, int argc, char **argv)
 		{"output", required_argument, NULL, 'o'},
 		{"pid", required_argument, NULL, 'p'},
 		{"strict", no_argument, NULL, STRICT},
+		{"string-limit", required_argument, NULL, 's'},
 		{},
 	};
 	int c, status = EXIT_OK;
 
-	while (status == EXIT_OK && (c = next_option(argc, argv, "+ab:C:e:f:o:p:", options)) != -1)
+	while (status == EXIT_OK &&
+	       (c = next_option(argc, argv, "+ab:C:e:f:o:p:s:", options)) != -1)
 		status = parse_option(w, c);
 	if (status != EXIT_OK)
 		return status;
@@ -92,7 +96,7 @@ static int parse(struct wanted *w, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct wanted w = {.dir = TRACE_DIR, .ring = RING_SIZE};
+	struct wanted w = {.dir = TRACE_DIR, .ring = RING_SIZE, .bytes_max = BYTES_MAX};
 	int status;
 
 	w.picks = new_picks(NAME, argc);
@@ -110,7 +114,8 @@ static int run(int argc, char **argv)
 const struct command record_command = {
 	.name = NAME,
 	.args = " [-e PATTERN [-f FILTER]]... [-a | -p PID...] [-C CPU...]\n"
-		"                     [-o DIR] [-b SIZE] [--strict] [--dump] [[--] CMD [ARG...]]",
+		"                     [-o DIR] [-b SIZE] [-s SIZE] [--strict] [--dump]\n"
+		"                     [[--] CMD [ARG...]]",
 	.summary = "what happens from now on, into a trace",
 	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
 		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
@@ -134,6 +139,9 @@ const struct command record_command = {
 		"                          to DIR.old, and the one there removed\n"
 		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
 		"                          with K, M or G behind it (4M)\n"
+		"  -s, --string-limit SIZE\n"
+		"                          of the data that a system call reads or writes keep so\n"
+		"                          many bytes at most (32); paths are kept in full\n"
 		"  --strict                exit with 3 if any events were lost\n"
 		"  --dump                  record nothing: print the programs that the kernel\n"
 		"                          would run, with comments, and of one that it refuses\n"
@@ -152,6 +160,7 @@ const struct command record_command = {
 		"  ktrace record -e 'irq:*,sched_switch' -C 3 -- sleep 10\n"
 		"  ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'\n"
 		"  ktrace record -e syscalls:sys_enter_openat -f 'filename ~ \"/etc/*\"' -- make\n"
+		"  ktrace record -e syscalls:read,syscalls:write -s 256 -- cat /etc/hosts\n"
 		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n"
 		"  ktrace record --dump -e sched_switch -f 'next_prio < 100'\n",
 	.run = run,

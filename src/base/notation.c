@@ -11,7 +11,7 @@
 static const char *const types[KT_NOTATIONS] = {
 	[KT_POINTER] = "pointer64", [KT_DEVICE] = "device32", [KT_IPV4] = "ipv4",
 	[KT_IPV6] = "ipv6",         [KT_MAC] = "mac",         [KT_SOCKADDR] = "sockaddr",
-	[KT_UUID] = "uuid",
+	[KT_UUID] = "uuid",         [KT_BYTES] = "byte",
 };
 
 const char *kt_notation_type(enum kt_notation notation)

@@ -24,6 +24,7 @@ enum kt_notation {
 	KT_MAC,    /* 6 */
 	KT_SOCKADDR, /* struct sockaddr_in or sockaddr_in6, or another, which is not known */
 	KT_UUID,     /* 16, as they are sent */
+	KT_BYTES,    /* any number, of anything */
 	KT_NOTATIONS,
 };
 

@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+enum { KT_UTF8_MAX = 4 }; /* bytes of a character */
+
 /* How many bytes the first character of s takes: 1 to 4, or 0 where n is 0 or they are none. */
 size_t kt_utf8_length(const char *s, size_t n);
 

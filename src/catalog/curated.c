@@ -36,6 +36,7 @@ static bool is_wide(const struct kt_expr *e)
 	size_t size = e->path.size;
 
 	return e->op == KT_EXPR_TEXT || e->op == KT_EXPR_JOIN || e->op == KT_EXPR_STRING ||
+	       e->op == KT_EXPR_BYTES ||
 	       (has_path(e) && (e->path.is_array || size > 8 || (size & (size - 1))));
 }
 
@@ -73,14 +74,22 @@ static bool is_letters(const struct kt_expr *e)
 				       : e->op == KT_EXPR_JOIN;
 }
 
+static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
+{
+	if (!kt_field_varies(f))
+		return false;
+	return e->op == KT_EXPR_STRING ? kt_field_is_text(f)
+				       : e->op == KT_EXPR_BYTES && f->notation == KT_BYTES;
+}
+
 /* Whether the program can store the value as the field is stored. */
 static int check(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
 		 struct kt_error *err)
 {
 	bool whole = e->op == KT_EXPR_PATH && e->path.is_array;
 
-	if (kt_field_varies(f) && e->op == KT_EXPR_STRING && kt_field_is_text(f)) {
-		c->n_strings++;
+	if (is_pointee(f, e)) {
+		c->n_pointees++;
 		return 0;
 	}
 	if (kt_field_varies(f))
@@ -271,22 +280,25 @@ int kt_curate_as(struct kt_event *e, const char *fields, struct kt_btf *btf, str
 
 void kt_uncurate(struct kt_event *e)
 {
-	if (e->curated && e->curated->n_strings)
+	if (e->curated && e->curated->n_pointees)
 		kt_event_take_added(e);
 	free_curated(e->curated);
 	e->curated = NULL;
 }
 
-size_t kt_curated_string_max(const struct kt_curated *c, struct kt_geometry geometry)
+size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)
 {
-	size_t max = kt_record_data_max(geometry) / c->n_strings - 1;
+	size_t room = kt_record_data_max(geometry) / c->n_pointees - 1;
+	size_t max = c->exprs[field]->op == KT_EXPR_BYTES ? c->bytes_max : KT_CURATED_POINTEE_MAX;
 
-	return max < KT_CURATED_STRING_MAX ? max : KT_CURATED_STRING_MAX;
+	return max < room ? max : room;
 }
 
 size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry)
 {
-	if (!c->n_strings)
-		return c->text_max;
-	return c->n_strings * (kt_curated_string_max(c, geometry) + 1);
+	size_t sum = c->text_max, i;
+
+	for (i = c->n - c->n_pointees; i < c->n; i++)
+		sum += kt_curated_pointee_max(c, i, geometry) + 1;
+	return sum;
 }

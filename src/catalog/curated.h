@@ -29,8 +29,10 @@ struct kt_event;
 /* Text behind a pointer that is longer than this, with the 0 at its end, does not fit. */
 enum { KT_CURATED_TEXT_MAX = 255 };
 
-/* What is copied of a string at most, without a 0: of a path all that the kernel takes. */
-enum { KT_CURATED_STRING_MAX = 4096 };
+/* What is copied of bytes at most, or of a string, without a 0: of a path all that the kernel
+ * takes.
+ */
+enum { KT_CURATED_POINTEE_MAX = 4096 };
 
 struct kt_curated {
 	uint32_t btf_id;            /* what a program that follows pointers is loaded for; or 0 */
@@ -42,8 +44,9 @@ struct kt_curated {
 	enum kt_side side;          /* of it */
 	struct kt_expr *foreign;    /* where it is not 0 a hit is not the event's; NULL: nowhere */
 	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
-	size_t n_strings; /* fields that are KT_EXPR_STRING, the last ones, each of which varies */
-	size_t n;         /* fields of the event */
+	size_t n_pointees; /* fields that are STRING or BYTES: the last ones, which all vary */
+	size_t bytes_max;  /* of BYTES, at most KT_CURATED_POINTEE_MAX: as vmemmap */
+	size_t n;          /* fields of the event */
 	struct kt_expr *exprs[]; /* for each a number, a list of them, or text */
 };
 
@@ -68,7 +71,11 @@ void kt_uncurate(struct kt_event *event);
 /* The most bytes that a hit has of its fields that vary, in rings of that geometry. */
 size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry);
 
-/* The same of each of its strings, with or without its 0; those that are longer are cut there. */
-size_t kt_curated_string_max(const struct kt_curated *c, struct kt_geometry geometry);
+/*
+ * The same of one that is copied from a process's memory, a field of c->exprs, without the 0 that a
+ * string may have behind them; what is longer is cut there.
+ */
+size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field,
+			      struct kt_geometry geometry);
 
 #endif

@@ -13,6 +13,7 @@
 #include "catalog/curated.h"
 #include "catalog/filter.h"
 #include "catalog/printfmt.h"
+#include "catalog/syscall.h"
 #include "catalog/tracefs.h"
 
 /* What the caller gets, and what its texts live in. */
@@ -165,7 +166,7 @@ struct kt_event *kt_event_parse(const char *system, const char *format, struct k
 	return event;
 }
 
-struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct kt_error *err)
+static struct kt_event *read_event(int tracefs, const struct kt_name *name, struct kt_error *err)
 {
 	struct kt_event *event = NULL;
 	char path[PATH_MAX];
@@ -181,6 +182,29 @@ struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct k
 	return event;
 }
 
+/* Without it, it is not known what a call's return has of its arguments. */
+static struct kt_event *read_entry(int tracefs, const struct kt_event *event)
+{
+	char entry[KT_SYSCALL_NAME_MAX];
+	struct kt_error unknown;
+	enum kt_side side;
+	const char *call = kt_syscall_of(event->system, event->name, &side);
+
+	if (!call || side != KT_EXIT)
+		return NULL;
+	kt_syscall_name(call, KT_ENTER, entry);
+	return read_event(tracefs, &(struct kt_name){event->system, entry}, &unknown);
+}
+
+struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct kt_error *err)
+{
+	struct kt_event *event = read_event(tracefs, name, err);
+
+	if (event)
+		event->call = read_entry(tracefs, event);
+	return event;
+}
+
 void kt_event_free(struct kt_event *event)
 {
 	struct owner *o = (struct owner *)event;
@@ -193,6 +217,7 @@ void kt_event_free(struct kt_event *event)
 	kt_uncurate(event);
 	kt_filter_free(event->filter);
 	kt_filter_free(event->trigger);
+	kt_event_free(event->call);
 	free(o);
 }
 
@@ -235,7 +260,8 @@ struct kt_field *kt_event_fields(struct kt_event *event)
 	return ((struct owner *)event)->fields;
 }
 
-int kt_event_add_text(struct kt_event *event, const char *name)
+static int add(struct kt_event *event, const char *name, const char *type,
+	       enum kt_notation notation)
 {
 	struct owner *o = (struct owner *)event;
 	char *copy = o->n_added < KT_EVENT_ADDED_MAX ? strdup(name) : NULL;
@@ -245,12 +271,23 @@ int kt_event_add_text(struct kt_event *event, const char *name)
 	o->added[o->n_added++] = copy;
 	o->fields[event->n_fields++] = (struct kt_field){
 		.name = copy,
-		.type = "__data_loc char[]",
+		.type = type,
 		.size = sizeof(uint32_t),
 		.width = 1,
 		.flags = KT_FIELD_DATA_LOC,
+		.notation = notation,
 	};
 	return 0;
+}
+
+int kt_event_add_text(struct kt_event *event, const char *name)
+{
+	return add(event, name, "__data_loc char[]", KT_DECIMAL);
+}
+
+int kt_event_add_bytes(struct kt_event *event, const char *name)
+{
+	return add(event, name, "__data_loc u8[]", KT_BYTES);
 }
 
 void kt_event_take_added(struct kt_event *event)

@@ -12,7 +12,7 @@
  *	}
  *	kt_event_free(event);
  *
- * Reading one takes about 0.1 ms.
+ * Reading one takes about 0.1 ms, that of a system call's return twice that.
  */
 #ifndef KT_CATALOG_EVENT_H
 #define KT_CATALOG_EVENT_H
@@ -55,6 +55,7 @@ struct kt_event {
 	struct kt_filter *trigger;  /* which of its hits freeze the rings; NULL: all, if any do */
 	bool freezes;               /* some do */
 	enum kt_channel channel;    /* where its records go */
+	struct kt_event *call;      /* of a call's return its entry, read with it; or NULL */
 };
 
 /* The event of that name. The caller frees what is returned. On error NULL. */
@@ -79,11 +80,12 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 struct kt_field *kt_event_fields(struct kt_event *event);
 
 /*
- * Text that varies, behind its last field, which no record of the kernel's has; at most
- * KT_EVENT_ADDED_MAX of them. They are there until all are taken away again. 0, or -ENOMEM.
+ * Text that varies, or bytes that do, behind its last field, which no record of the kernel's has;
+ * at most KT_EVENT_ADDED_MAX of them. They are there until all are taken away again. 0, or -ENOMEM.
  */
 enum { KT_EVENT_ADDED_MAX = 6 };
 int kt_event_add_text(struct kt_event *event, const char *name);
+int kt_event_add_bytes(struct kt_event *event, const char *name);
 void kt_event_take_added(struct kt_event *event);
 
 /* Its field of that name, or NULL. */

@@ -312,8 +312,8 @@ static struct kt_expr *cast(struct parser *p)
 	return e;
 }
 
-/* Of a value, behind the "(". */
-static struct kt_expr *of_value(struct parser *p, enum kt_expr_op op)
+/* One that stands in brackets. */
+static struct kt_expr *value(struct parser *p)
 {
 	const char *start;
 	struct kt_expr *e;
@@ -321,11 +321,40 @@ static struct kt_expr *of_value(struct parser *p, enum kt_expr_op op)
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
 	e = operation(p, 0);
-	e = need_value(p, e, kt_scan_since(&p->scan, start));
+	return need_value(p, e, kt_scan_since(&p->scan, start));
+}
+
+/* Of a value, behind the "(". */
+static struct kt_expr *of_value(struct parser *p, enum kt_expr_op op)
+{
+	struct kt_expr *e = value(p);
+
 	e = make_of(p, op, &e, 1);
 	if (e)
 		e->held = e->of[0]->held;
 	return closed(p, e, "expected an operator or ')' here");
+}
+
+/* Where from, how many, and how many at most, if that is said. All are held. */
+static struct kt_expr *bytes(struct parser *p)
+{
+	const char *start = p->scan.at;
+	struct kt_expr *of[3], *e;
+	unsigned int n = 0, i;
+
+	do
+		of[n] = value(p);
+	while (of[n++] && n < 3 && kt_scan_next(&p->scan, ","));
+	e = make_of(p, KT_EXPR_BYTES, of, n);
+	for (i = 0; e && i < n; i++)
+		if (of[i]->held + i > e->held)
+			e->held = of[i]->held + i;
+	e = closed(p, e, n < 3 ? "expected ',' or ')' here" : "expected ')' here");
+	if (!e || (n > 1 && e->held <= KT_EXPR_HELD_MAX))
+		return e;
+	kt_expr_free(e);
+	return n > 1 ? fail_since(p, ERANGE, start, "too many values at once")
+		     : fail_since(p, EINVAL, start, "it is not said how many");
 }
 
 /* The most that it has; of what is more than texts, too many. */
@@ -392,6 +421,8 @@ static struct kt_expr *operand(struct parser *p)
 		return of_value(p, KT_EXPR_NTOHS);
 	if (kt_scan_next(&p->scan, "string("))
 		return of_value(p, KT_EXPR_STRING);
+	if (kt_scan_next(&p->scan, "bytes("))
+		return bytes(p);
 	if (kt_scan_next(&p->scan, "probe("))
 		return probe(p);
 	if (kt_scan_next(&p->scan, "NR_CPUS"))

@@ -22,8 +22,9 @@
  * 'join("F", a ? "W" : "")' are up to KT_EXPR_LETTERS letters of texts and choices of texts, one
  * behind the other, and 0s. It stands where a text may, of an array that has room for so many.
  *
- * 'string(a)' is text of the process that runs, from the address a up to a 0. It stands where a
- *text may, of an event of a system call (catalog/syscall.h).
+ * 'string(a)' is text of the process that runs, from the address a up to a 0; 'bytes(a, n)' are n
+ * bytes from there on, 'bytes(a, n, m)' m of them at most; none where a number is less than 0. Both
+ * stand where a text may, of an event of a system call (catalog/syscall.h).
  *
  * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
  * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,
@@ -59,6 +60,7 @@ enum kt_expr_op {
 	KT_EXPR_PROBE,  /* path, by a read that checks */
 	KT_EXPR_JOIN,   /* of[0], a list of texts and choices of texts */
 	KT_EXPR_STRING, /* what lies at of[0] in user space, up to a 0 */
+	KT_EXPR_BYTES,  /* of[1] bytes of it, of[2] at most where that is no NULL */
 };
 
 /* The most values that are held at once while one is computed, and the most letters of a JOIN. */

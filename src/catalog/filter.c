@@ -296,7 +296,8 @@ static int set_text(struct parser *p, struct kt_filter *f, struct kt_word text)
 	return f->text ? 0 : kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-/* An argument that is compared with text is the text that it points to, where that is had. */
+/* An argument that is compared with text is the text that it points to, where that is had. Bytes
+ * are no text. */
 static void follow_pointer(const struct parser *p, struct kt_filter *f)
 {
 	size_t copy;
@@ -304,7 +305,7 @@ static void follow_pointer(const struct parser *p, struct kt_filter *f)
 	if (!p->event || f->source != KT_FILTER_FIELD)
 		return;
 	copy = kt_pointee_find(p->event, p->event->fields[f->field].name);
-	if (copy < p->event->n_fields)
+	if (copy < p->event->n_fields && kt_field_is_text(&p->event->fields[copy]))
 		f->field = copy;
 }
 

@@ -4,12 +4,14 @@
  *
  *	kt_pointee_of(event, 2);		// of "const char * filename": KT_POINTEE_STRING
  *
- * A copy is a field of its own behind the last argument, "__filename_val" of "filename", as the
- * kernel calls those that it makes from Linux 6.19 on.
+ * A copy is a field of its own behind the last one, "__filename_val" of "filename", as the kernel
+ * calls those that it makes from Linux 6.19 on. What a call is given is copied at its entry, what
+ * it gives at its return.
  */
 #ifndef KT_CATALOG_POINTEE_H
 #define KT_CATALOG_POINTEE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kt_event;
@@ -17,13 +19,22 @@ struct kt_event;
 enum kt_pointee {
 	KT_POINTEE_NONE,   /* it is no pointer, or nobody knows to what */
 	KT_POINTEE_STRING, /* text that the call is given, up to its 0 */
+	KT_POINTEE_IN,     /* bytes that it is given, as many as the next argument says */
+	KT_POINTEE_OUT, /* bytes that it gives, as many as it returns, and no more than so many */
 };
 
-enum kt_pointee kt_pointee_of(const struct kt_event *event, size_t field);
+/* The event that has the arguments: of a call's entry it itself, of its return event->call. */
+const struct kt_event *kt_pointee_call(const struct kt_event *event);
+
+/* Of one of them. */
+enum kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument);
 
 /* What the copy is called, cut where longer. */
 enum { KT_POINTEE_NAME_MAX = 64 };
 const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX]);
+
+/* The other way round. Whether it is such a name. */
+bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 
 /* Adds a field for each copy. 0 or -ENOMEM. */
 int kt_pointee_add_all(struct kt_event *event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "catalog/syscall.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,11 @@ const char *kt_syscall_of(const char *system, const char *event, enum kt_side *s
 			return event + n;
 	}
 	return NULL;
+}
+
+void kt_syscall_name(const char *call, enum kt_side side, char name[KT_SYSCALL_NAME_MAX])
+{
+	snprintf(name, KT_SYSCALL_NAME_MAX, "%s%s", sides[side].prefix, call);
 }
 
 const char *kt_syscall_tracepoint(enum kt_side side)
@@ -83,22 +89,49 @@ const char *kt_syscall_number(enum kt_side side)
 	return source_of(side, 0);
 }
 
-/* The argument whose copy the field is, or it itself. */
+/* The argument whose copy the field is; or n_fields: none. */
 static size_t argument_of(const struct kt_event *event, size_t field)
 {
+	const struct kt_event *call = kt_pointee_call(event);
 	size_t i = 0;
 
-	while (i < field && kt_pointee_find(event, event->fields[i].name) != field)
+	while (i < call->n_fields && kt_pointee_find(event, call->fields[i].name) != field)
 		i++;
 	return i;
 }
 
+/* An argument that is a number, with the sign that it has in 32 bits. */
+static void write_number(FILE *out, const struct kt_event *call, size_t argument)
+{
+	bool is_int = strcmp(call->fields[argument].type, "int") == 0;
+
+	fprintf(out, "%s%s", is_int ? "(int)" : "", source_of(KT_ENTER, argument));
+}
+
+static void write_copy(FILE *out, const struct kt_event *call, size_t argument)
+{
+	const char *from = source_of(KT_ENTER, argument);
+	enum kt_pointee what = kt_pointee_of(call, argument);
+
+	if (what == KT_POINTEE_STRING) {
+		fprintf(out, "string(%s)", from);
+		return;
+	}
+	fprintf(out, "bytes(%s, %s", from, what == KT_POINTEE_OUT ? "ret, " : "");
+	write_number(out, call, argument + 1);
+	fputc(')', out);
+}
+
 static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
 {
+	const struct kt_event *call = kt_pointee_call(event);
 	size_t argument = argument_of(event, field);
 
-	fprintf(out, argument == field ? "%s%s=%s" : "%s%s=string(%s)", field ? ";" : "",
-		event->fields[field].name, source_of(side, argument));
+	fprintf(out, "%s%s=", field ? ";" : "", event->fields[field].name);
+	if (argument < call->n_fields)
+		write_copy(out, call, argument);
+	else
+		fputs(source_of(side, field), out);
 }
 
 char *kt_syscall_fields(const struct kt_event *event)

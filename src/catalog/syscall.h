@@ -7,6 +7,8 @@
  *
  *	kt_syscall_fit(event, btf);
  *	fields = kt_syscall_fields(event);	// "__syscall_nr=id;dfd=regs->di;filename=regs->si"
+ *
+ * The registers that have the arguments still do when the call returns.
  */
 #ifndef KT_CATALOG_SYSCALL_H
 #define KT_CATALOG_SYSCALL_H
@@ -18,6 +20,10 @@ enum kt_side { KT_ENTER, KT_EXIT, KT_SIDES };
 
 /* The name of the call, which lies in the event's, and whether it is its entry; or NULL. */
 const char *kt_syscall_of(const char *system, const char *event, enum kt_side *side);
+
+/* The other way round. */
+enum { KT_SYSCALL_NAME_MAX = 128 };
+void kt_syscall_name(const char *call, enum kt_side side, char name[KT_SYSCALL_NAME_MAX]);
 
 /* The tracepoint that all calls go through there. */
 const char *kt_syscall_tracepoint(enum kt_side side);
@@ -32,8 +38,8 @@ const char *kt_syscall_number(enum kt_side side);
 void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf);
 
 /*
- * Where such an event's fields come from, for kt_curate_as (catalog/curated.h). The caller frees
- * it. On lack of memory NULL.
+ * Where such an event's fields come from, the copies of what its arguments point to among them, for
+ * kt_curate_as (catalog/curated.h). The caller frees it. On lack of memory NULL.
  */
 char *kt_syscall_fields(const struct kt_event *event);
 

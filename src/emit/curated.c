@@ -8,7 +8,7 @@
 #include "emit/asm.h"
 #include "emit/copy.h"
 #include "emit/expr.h"
-#include "emit/strings.h"
+#include "emit/pointees.h"
 #include "emit/text.h"
 
 enum { CONTEXT = BPF_REG_6, RECORD = BPF_REG_8, VALUE = BPF_REG_1 };
@@ -124,8 +124,8 @@ static void load_count(struct kt_asm *a, const struct kt_event *event, size_t fi
 {
 	const struct kt_curated *c = event->curated;
 
-	if (c->n_strings)
-		kt_emit_strings_count(a, VALUE, field - (c->n - c->n_strings));
+	if (c->n_pointees)
+		kt_emit_pointees_count(a, VALUE, field - (c->n - c->n_pointees));
 	else
 		kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
 }

@@ -6,7 +6,7 @@
  *	kt_emit_curated_own(a, &r, event);
  *	kt_emit_curated_globals(a, event);	// event->curated says how to get each one
  *	kt_emit_enter(a, &r);
- *	kt_emit_curated_text(a, &r, event);	// if it has one, and no strings (emit/strings.h)
+ *	kt_emit_curated_text(a, &r, event);	// if it has one, and no pointees (emit/pointees.h)
  *	...
  *	kt_emit_reserve(a, &r);
  *	kt_emit_curated(a, event);
@@ -43,7 +43,7 @@ void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event);
 
 /*
- * All fields, up to the text itself, whose length is at KT_STACK_DATA, or the strings. r6 is the
+ * All fields, up to the text itself, whose length is at KT_STACK_DATA, or the pointees. r6 is the
  * context, r8 the record (emit/reserve.h). r0 to r5 and r7 are lost.
  */
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event);

@@ -191,6 +191,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_TEXT:
 	case KT_EXPR_JOIN:
 	case KT_EXPR_STRING:
+	case KT_EXPR_BYTES:
 		break; /* is no value */
 	}
 }

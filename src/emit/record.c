@@ -11,7 +11,7 @@
 #include "emit/filter.h"
 #include "emit/focus.h"
 #include "emit/follow.h"
-#include "emit/strings.h"
+#include "emit/pointees.h"
 #include "emit/text.h"
 
 enum { RUNNING = BPF_REG_6, TASKS = BPF_REG_8 };
@@ -89,8 +89,8 @@ static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct k
 {
 	if (!event->curated)
 		measure_data(a, r, event);
-	else if (event->curated->n_strings)
-		kt_emit_strings(a, r, event);
+	else if (event->curated->n_pointees)
+		kt_emit_pointees(a, r, event);
 	else
 		kt_emit_curated_text(a, r, event);
 }
@@ -121,8 +121,8 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 	kt_asm_move(a, BPF_REG_1, BPF_REG_8);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, kt_event_record_size(event));
 	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
-	if (event->curated && event->curated->n_strings) {
-		kt_asm_load(a, BPF_DW, BPF_REG_3, BPF_REG_10, KT_STACK_STRINGS);
+	if (event->curated && event->curated->n_pointees) {
+		kt_asm_load(a, BPF_DW, BPF_REG_3, BPF_REG_10, KT_STACK_POINTEES);
 	} else if (event->curated) {
 		kt_asm_move(a, BPF_REG_3, BPF_REG_10);
 		kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, KT_STACK_TEXT);

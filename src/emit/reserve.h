@@ -48,7 +48,7 @@ struct kt_reserve {
 	bool some_cpus; /* hits where there is no ring do not count */
 	bool filters;   /* some hits go to other, as those that a filter leaves out do */
 	int globs;      /* map of the patterns by which they do; -1: without */
-	int scratch;    /* by CPU, for strings (emit/strings.h); -1: where there are none */
+	int scratch;    /* by CPU, for pointees (emit/pointees.h); -1: where there are none */
 
 	int done, unfit; /* labels, left by begin: the end; for a hit that no record can hold */
 	int other;       /* for one that does not count, between begin and enter */

@@ -17,7 +17,7 @@
 #include "catalog/expr.h"
 #include "emit/asm.h"
 #include "emit/dispatch.h"
-#include "emit/strings.h"
+#include "emit/pointees.h"
 #include "hook/map.h"
 #include "hook/numbers.h"
 #include "hook/program.h"

@@ -48,7 +48,7 @@ int kt_calls_place(struct kt_calls *calls, const struct kt_event *event, int pro
 		   struct kt_place *place, struct kt_error *err);
 
 /*
- * Scratch memory (emit/strings.h) of the programs of one side, which must not outlive it. Its
+ * Scratch memory (emit/pointees.h) of the programs of one side, which must not outlive it. Its
  * descriptor remains the calls' own. On error -errno.
  */
 int kt_calls_scratch(struct kt_calls *calls, enum kt_side side, struct kt_error *err);

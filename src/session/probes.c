@@ -20,7 +20,7 @@
 struct task {
 	struct kt_switch as;
 	int globs;     /* map of its filter's patterns, or -1 */
-	int scratch;   /* of its strings, or -1 */
+	int scratch;   /* of its pointees, or -1 */
 	bool attaches; /* it, once it is loaded */
 	struct kt_probe *probe;
 };
@@ -116,6 +116,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 /* What its fields are computed with. */
 static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 {
+	c->bytes_max = p->bytes_max;
 	if (!c->takes[KT_BTF_VMEMMAP])
 		return 0;
 	if (!p->vmemmap && kt_vmemmap_find(&c->page, c->page_size, &p->vmemmap, err) < 0)
@@ -129,7 +130,7 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 {
 	if (e->curated->is_call && !p->calls)
 		return kt_fail(err, EOPNOTSUPP, "only a recording has a table of calls");
-	if (e->curated->n_strings) {
+	if (e->curated->n_pointees) {
 		t.scratch = kt_calls_scratch(p->calls, e->curated->side, err);
 		if (t.scratch < 0)
 			return t.scratch;

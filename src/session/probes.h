@@ -35,8 +35,9 @@ struct kt_probes {
 	int focus;               /* likewise; -1: on nobody (session/focus.h) */
 	struct kt_calls *
 		calls; /* likewise, where system calls' have places (hook/calls.h); NULL: nowhere */
-	bool some_cpus; /* have a ring, as hits elsewhere do not count */
-	bool overwrite; /* in a full ring what is oldest */
+	size_t bytes_max; /* of what their arguments point to (catalog/curated.h) */
+	bool some_cpus;   /* have a ring, as hits elsewhere do not count */
+	bool overwrite;   /* in a full ring what is oldest */
 	struct kt_freezing freezing;
 	int wakeup; /* map by which they tell of a trigger, and record nothing (emit/watch.h); or -1
 		     */

@@ -154,8 +154,9 @@ int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_er
 }
 
 int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *btf,
-			      struct kt_error *err)
+			      size_t bytes_max, struct kt_error *err)
 {
+	s->make.bytes_max = bytes_max;
 	s->calls = kt_calls_new(tracefs, btf, err);
 	s->make.calls = s->calls;
 	return s->calls ? 0 : -err->code;

@@ -79,11 +79,12 @@ int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_er
 
 /*
  * From here on system calls have one probe for all of them (hook/calls.h), where they are curated,
- * and each a program of its own. tracefs and btf must outlive the session. Before the first event
- * is added. 0 or -errno.
+ * and each a program of its own. tracefs and btf must outlive the session. Of what their arguments
+ * point to so many bytes are copied, up to KT_CURATED_POINTEE_MAX; texts are in full. Before the
+ * first event is added. 0 or -errno.
  */
 int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *btf,
-			      struct kt_error *err);
+			      size_t bytes_max, struct kt_error *err);
 
 /* Whether hits may be any task's: it follows none, or has an event with a target. */
 bool kt_session_sees_all(const struct kt_session *s);

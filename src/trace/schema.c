@@ -371,20 +371,49 @@ static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 	return &events[id];
 }
 
+static bool is_number(const struct kt_member *m)
+{
+	return !m->varies && !m->array && !m->text;
+}
+
+/*
+ * Bytes that a call is given are told by the argument behind their pointer, those that it gives by
+ * what it returns. NULL: by nothing.
+ */
+static const struct kt_member *find_told(const struct kt_shape *fields,
+					 const struct kt_member *pointer)
+{
+	const struct kt_member *told = pointer ? pointer + 1 : kt_shape_find(fields, "ret");
+
+	if (!told || told == fields->members + fields->n_members)
+		return NULL;
+	return is_number(told) ? told : NULL;
+}
+
+static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)
+{
+	const struct kt_member *pointer = kt_shape_find(fields, argument);
+	const struct kt_member *told = find_told(fields, pointer);
+	bool is_bytes = m->notation == KT_BYTES && told;
+
+	if (!m->varies || !(is_bytes || (m->text && pointer)) || (pointer && !is_number(pointer)))
+		return;
+	m->is_pointee = true;
+	m->is_lone = !pointer;
+	m->told = is_bytes ? told - fields->members : 0;
+	if (pointer)
+		fields->members[pointer - fields->members].pointee = m - fields->members;
+}
+
 /* Of a system call: which argument is a pointer to what. */
 static void find_pointees(struct kt_shape *fields)
 {
-	char name[KT_POINTEE_NAME_MAX];
-	const struct kt_member *found;
+	char argument[KT_POINTEE_NAME_MAX];
 	size_t i;
 
-	for (i = 0; i < fields->n_members; i++) {
-		found = kt_shape_find(fields, kt_pointee_name(fields->members[i].name, name));
-		if (!found || !found->text)
-			continue;
-		fields->members[i].pointee = found - fields->members;
-		fields->members[found - fields->members].is_pointee = true;
-	}
+	for (i = 0; i < fields->n_members; i++)
+		if (kt_pointee_argument(fields->members[i].name, argument))
+			set_pointee(fields, &fields->members[i], argument);
 }
 
 static bool end_event(struct parser *p)

@@ -162,3 +162,28 @@ const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name
 			return &s->members[i];
 	return NULL;
 }
+
+/* Of text its 0, if that is there. */
+static enum kt_copied copied_text(const struct kt_value *v)
+{
+	if (!v->n)
+		return KT_COPIED_UNREAD;
+	return v->data[v->n - 1] ? KT_COPIED_PART : KT_COPIED_ALL;
+}
+
+enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
+			       size_t pointee)
+{
+	const struct kt_member *m = &s->members[pointee], *told = &s->members[m->told];
+	size_t n = values[pointee].n;
+	uint64_t all;
+
+	if (m->text)
+		return copied_text(&values[pointee]);
+	all = kt_value_number(told, &values[m->told], 0);
+	if (told->is_signed && (int64_t)all < 0)
+		return KT_COPIED_ABSENT;
+	if (n >= all)
+		return KT_COPIED_ALL;
+	return n ? KT_COPIED_PART : KT_COPIED_UNREAD;
+}

@@ -37,6 +37,8 @@ struct kt_member {
 	const struct kt_symbols *symbols; /* what lies at them (base/symbols.h); or NULL */
 	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
 	bool is_pointee; /* it is such a one, of which there may be nothing */
+	size_t told;     /* of one of bytes: the member that tells how many there were */
+	bool is_lone;    /* a pointee whose pointer is no member */
 };
 
 /* Where a member's elements lie, in the bytes that were read, and how many they are. */
@@ -51,12 +53,6 @@ struct kt_shape {
 	struct kt_piece *pieces; /* what lies behind what */
 	size_t n_pieces;
 };
-
-/* Whether a text ends in no 0: it was longer. */
-static inline bool kt_value_is_cut(const struct kt_value *v)
-{
-	return v->n && v->data[v->n - 1];
-}
 
 /*
  * Adds what follows in the bytes. The name is as metadata has it, with its _; the member's own is
@@ -112,6 +108,23 @@ static inline uint64_t kt_value_number(const struct kt_member *member, const str
 	unsigned int unused = 64 - 8 * member->width;
 
 	return member->is_signed ? (uint64_t)((int64_t)(n << unused) >> unused) : n;
+}
+
+/* What a trace has of a pointee. */
+enum kt_copied {
+	KT_COPIED_ABSENT, /* there was nothing to be copied: the call failed */
+	KT_COPIED_UNREAD, /* nothing, as it could not be read */
+	KT_COPIED_PART,   /* what it begins with */
+	KT_COPIED_ALL,
+};
+
+enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
+			       size_t pointee);
+
+/* The two in which the member's value is what there was. */
+static inline bool kt_is_copied(enum kt_copied copied)
+{
+	return copied >= KT_COPIED_PART;
 }
 
 #endif

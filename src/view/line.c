@@ -5,6 +5,7 @@
 
 #include "base/labels.h"
 #include "base/symbols.h"
+#include "catalog/pointee.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/task.h"
@@ -96,27 +97,66 @@ static void put_array(struct kt_text *t, const struct kt_member *m, const struct
 	kt_text_char(t, '}');
 }
 
-/* Behind one that was longer there are dots. */
-static void put_string(struct kt_text *t, const struct kt_value *v)
+static void put_name(struct kt_text *t, const char *name)
 {
-	kt_text_quoted(t, v->data, strnlen(v->data, v->n));
-	if (kt_value_is_cut(v))
+	kt_text_char(t, ' ');
+	kt_text_string(t, name);
+	kt_text_char(t, '=');
+}
+
+/* Behind one that was longer there are dots. */
+static void put_pointee(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			enum kt_copied copied)
+{
+	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : v->n);
+	if (copied == KT_COPIED_PART)
 		kt_text_string(t, "...");
+}
+
+/* Whether what is there is known, and anything: nothing is written to NULL. */
+static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copied)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+
+	if (!m->pointee)
+		return false;
+	*copied = kt_shape_copied(fields, hit->values, m->pointee);
+	return kt_is_copied(*copied) &&
+	       (hit->values[m->pointee].n || kt_value_number(m, &hit->values[i], 0));
+}
+
+/* What a call gave, whose pointer stands where it was called. */
+static void put_lone(struct kt_text *t, const struct kt_hit *hit, size_t i)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	enum kt_copied copied = kt_shape_copied(fields, hit->values, i);
+	char argument[KT_POINTEE_NAME_MAX];
+
+	if (copied == KT_COPIED_ABSENT)
+		return;
+	kt_pointee_argument(fields->members[i].name, argument);
+	put_name(t, argument);
+	if (copied == KT_COPIED_UNREAD)
+		kt_text_char(t, '?');
+	else
+		put_pointee(t, &fields->members[i], &hit->values[i], copied);
 }
 
 /* What a pointer leads to stands in its place, where it is known. */
 static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
-	const struct kt_member *m = &hit->event->fields.members[i];
+	const struct kt_member *members = hit->event->fields.members, *m = &members[i];
 	const struct kt_value *v = &hit->values[i];
+	enum kt_copied copied;
 
+	if (m->is_lone)
+		put_lone(t, hit, i);
 	if (m->is_pointee)
 		return;
-	kt_text_char(t, ' ');
-	kt_text_string(t, m->name);
-	kt_text_char(t, '=');
-	if (m->pointee && hit->values[m->pointee].n)
-		put_string(t, &hit->values[m->pointee]);
+	put_name(t, m->name);
+	if (is_followed(hit, i, &copied))
+		put_pointee(t, &members[m->pointee], &hit->values[m->pointee], copied);
 	else if (m->text)
 		kt_text_escaped(t, v->data, strnlen(v->data, v->n));
 	else if (m->array)

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/labels.h"
 #include "base/symbols.h"
+#include "base/utf8.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/task.h"
@@ -36,14 +37,12 @@ static bool append_elements(struct json_object *array, const struct kt_member *m
 	return true;
 }
 
-static bool add_field(struct json_object *o, const struct kt_member *m, const struct kt_value *v)
+static bool add_value(struct json_object *o, const struct kt_member *m, const struct kt_value *v)
 {
 	struct json_object *array;
 	char address[KT_NOTATION_MAX];
 	size_t len;
 
-	if (m->is_pointee && !v->n)
-		return kt_json_add_null(o, m->name);
 	if (m->text)
 		return kt_json_add(o, m->name, kt_json_text(v->data, strnlen(v->data, v->n)));
 	if (!m->array)
@@ -55,13 +54,42 @@ static bool add_field(struct json_object *o, const struct kt_member *m, const st
 	return kt_json_add(o, m->name, array) && append_elements(array, m, v);
 }
 
+/*
+ * Bytes are a text where they are one, as systemd's journal has them, or else numbers. Of a cut one
+ * that ends within a character the rest of this is left out.
+ */
+static bool add_pointee(struct json_object *o, const struct kt_member *m, const struct kt_value *v,
+			enum kt_copied copied)
+{
+	size_t at, len, rest = copied == KT_COPIED_PART ? KT_UTF8_MAX - 1 : 0;
+
+	if (!kt_is_copied(copied))
+		return kt_json_add_null(o, m->name);
+	if (m->text)
+		return add_value(o, m, v);
+	for (at = 0; (len = kt_utf8_length(v->data + at, v->n - at)) > 0; at += len)
+		;
+	return v->n - at > rest ? add_value(o, m, v)
+				: kt_json_add(o, m->name, kt_json_text(v->data, at));
+}
+
+static bool add_field(struct json_object *o, const struct kt_hit *hit, size_t i)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+
+	if (m->is_pointee)
+		return add_pointee(o, m, &hit->values[i], kt_shape_copied(fields, hit->values, i));
+	return add_value(o, m, &hit->values[i]);
+}
+
 static bool add_fields(struct json_object *o, const struct kt_hit *hit)
 {
 	const struct kt_shape *fields = &hit->event->fields;
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++)
-		if (!add_field(o, &fields->members[i], &hit->values[i]))
+		if (!add_field(o, hit, i))
 			return false;
 	return true;
 }
@@ -76,7 +104,7 @@ static bool add_cut(struct json_object *o, const struct kt_hit *hit)
 
 	for (i = 0; i < fields->n_members; i++) {
 		m = &fields->members[i];
-		if (!m->is_pointee || !kt_value_is_cut(&hit->values[i]))
+		if (!m->is_pointee || kt_shape_copied(fields, hit->values, i) != KT_COPIED_PART)
 			continue;
 		if (!cut && !kt_json_add(o, "truncated", cut = json_object_new_array()))
 			return false;

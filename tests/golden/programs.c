@@ -176,14 +176,15 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 {
 	struct kt_curated *c = calloc(1, sizeof(*c) + n * sizeof(*c->exprs));
 	struct kt_event event = event_of(fields, n, c);
-	struct kt_reserve r = reserve_of(strcmp(name, "strings") == 0 ? 12 : 16, 64, 5);
+	struct kt_reserve r = reserve_of(strcmp(name, "pointees") == 0 ? 12 : 16, 64, 5);
 
 	for (; c->n < n; c->n++)
 		c->exprs[c->n] = &exprs[c->n];
 	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
 	c->vmemmap = 0xffffea0000000000;
 	c->text_max = strcmp(name, "text") == 0 ? KT_CURATED_TEXT_MAX : 0;
-	c->n_strings = strcmp(name, "strings") == 0 ? 2 : 0;
+	c->n_pointees = strcmp(name, "pointees") == 0 ? 3 : 0;
+	c->bytes_max = 32;
 	assert_record(r, &event, name);
 	free(c);
 }
@@ -379,25 +380,28 @@ static void text(void **state)
 	assert_curated(fields, exprs, 3, "text");
 }
 
-/* Two strings of a process, behind the pointers to them, in rings that have room for 255 bytes of
- * each. */
-static void strings(void **state)
+/* Two strings of a process and bytes of it, behind the pointers to them, in rings that have room
+ * for 169 bytes of each. */
+static void pointees(void **state)
 {
 	static const struct kt_field fields[] = {
 		{.name = "a", .size = 8, .width = 8},
 		{.name = "b", .size = 8, .width = 8},
 		{.name = "__a_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
 		{.name = "__b_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__c_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
 	};
+	struct kt_expr n = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8, .is_signed = true}};
 	struct kt_expr exprs[] = {
 		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}},
 		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}},
 		{KT_EXPR_STRING, .of = {&exprs[0]}},
 		{KT_EXPR_STRING, .of = {&exprs[1]}},
+		{KT_EXPR_BYTES, .of = {&exprs[0], &n, &exprs[1]}},
 	};
 
 	(void)state;
-	assert_curated(fields, exprs, 4, "strings");
+	assert_curated(fields, exprs, 5, "pointees");
 }
 
 /* Where a task is renamed, to what the tracepoint is called with. */
@@ -492,7 +496,7 @@ int main(void)
 		cmocka_unit_test(letters),
 		cmocka_unit_test(packet),
 		cmocka_unit_test(text),
-		cmocka_unit_test(strings),
+		cmocka_unit_test(pointees),
 		cmocka_unit_test(naming),
 	};
 

@@ -75,11 +75,18 @@ without_blanks_after_stars() {
 }
 
 @test "fields that the kernel's records have not are what arguments of calls point to" {
-	"$KTRACE" list -v --json | jq -r '.fields as $all | .fields[] | select(.offset | not) |
-		(.name | capture("^__(?<of>.*)_val$").of) as $of |
-		[.type, ($all[] | select(.name == $of) | .type)] | join("  ")' >"$BATS_TEST_TMPDIR/said"
-	[ "$(grep -cxE '__data_loc char\[\]  (const )?char ?\*' "$BATS_TEST_TMPDIR/said")" -gt 80 ]
-	! grep -vxE '__data_loc char\[\]  (const )?char ?\*' "$BATS_TEST_TMPDIR/said" || false
+	"$KTRACE" list -v --json | jq -rs '(map({(.event): .fields}) | add) as $fields | .[] | .event as $event |
+		$fields[$event | sub("^sys_exit"; "sys_enter")] as $arguments |
+		.fields[] | select(.offset | not) | (.name | capture("^__(?<of>.*)_val$").of) as $of |
+		[$event, .type, ($arguments[] | select(.name == $of) | .type)] | join("  ")' \
+		>"$BATS_TEST_TMPDIR/said"
+	text='sys_enter_[a-z0-9_]*  __data_loc char\[\]  (const )?char ?\*'
+	given='sys_enter_[a-z0-9_]*  __data_loc u8\[\]  (const )?(char|void) ?\*'
+	taken='sys_exit_[a-z0-9_]*  __data_loc u8\[\]  (char|void) ?\*'
+	[ "$(grep -cxE "$text" "$BATS_TEST_TMPDIR/said")" -gt 80 ]
+	[ "$(grep -cxE "$given" "$BATS_TEST_TMPDIR/said")" -gt 8 ]
+	[ "$(grep -cxE "$taken" "$BATS_TEST_TMPDIR/said")" -gt 15 ]
+	! grep -vxE "$text|$given|$taken" "$BATS_TEST_TMPDIR/said" || false
 }
 
 @test "without a mount of tracefs the same is said, and no mount is left" {

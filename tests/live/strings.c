@@ -10,21 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <cmocka.h>
 
-#include "base/tally.h"
-#include "catalog/curated.h"
-#include "ring/ring.h"
-#include "ring/rings.h"
-#include "tests/live/kernel.h"
-#include "tests/live/session.h"
+#include "tests/live/copies.h"
 
-enum { MAX = KT_CURATED_STRING_MAX, N_STRINGS = 3 };
-
-/* The CPUs that we may run on. */
-static cpu_set_t ours;
+enum { MAX = KT_CURATED_POINTEE_MAX, N_STRINGS = 3 };
 
 /* Calls that do nothing, as no such file is there, with so many strings. */
 static const struct made {
@@ -36,20 +27,6 @@ static const struct made {
 	{"sys_enter_rename", SYS_rename, 2},
 	{"sys_enter_mount", SYS_mount, 3},
 };
-
-/* Behind the page that ends there is no other: so many bytes of it, the last one a 0 or none. */
-static const char *edge(size_t n, bool ends)
-{
-	size_t page = sysconf(_SC_PAGESIZE);
-	char *at = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	assert_ptr_not_equal(at, MAP_FAILED);
-	assert_int_equal(mprotect(at + page, page, PROT_NONE), 0);
-	memset(at, 'e', page);
-	if (ends)
-		at[page - 1] = '\0';
-	return at + page - n;
-}
 
 static const char above[] = "/there-is-none/";
 
@@ -100,12 +77,6 @@ static const struct given *all_given(void)
 	return all;
 }
 
-/* That of one call's record. */
-struct copy {
-	size_t n;
-	const char *data;
-};
-
 /* What is to be copied of it where so many bytes are the most; -1: longer. */
 static size_t copied(struct given g, size_t max)
 {
@@ -118,49 +89,6 @@ static void check(struct given g, size_t max, const struct copy *c)
 {
 	assert_int_equal(c->n, copied(g, max));
 	assert_memory_equal(c->data, g.at, c->n);
-}
-
-/* Where its strings are. */
-static void find_copies(const struct kt_event *e, const char *record, struct copy *copies)
-{
-	const char *at = record + sizeof(struct kt_record);
-	const char *data = record + kt_event_record_size(e);
-	size_t i, n = 0;
-
-	for (i = 0; i < e->n_fields; i++) {
-		if (kt_field_varies(&e->fields[i])) {
-			copies[n].n = *(const uint16_t *)at;
-			copies[n].data = data;
-			data += copies[n++].n;
-		}
-		at += kt_field_record_size(&e->fields[i]);
-	}
-	assert_int_equal(n, e->curated->n_strings);
-}
-
-typedef void (*each)(const struct kt_event *e, const char *record, void *with);
-
-static void for_each(const struct kt_session *s, each do_it, void *with)
-{
-	const struct kt_rings *rings = kt_session_rings(s);
-	const struct kt_event *e;
-	struct kt_ring *ring;
-	struct kt_packet p;
-	struct kt_error err;
-	size_t at, i;
-
-	for (i = 0; i < kt_rings_cpus(rings); i++) {
-		ring = kt_rings_at(rings, i);
-		for (; ring && kt_ring_next(ring, &p, &err) > 0; kt_ring_release(ring)) {
-			assert_int_equal(p.lost, 0);
-			for (at = 0; at < p.size;) {
-				e = kt_session_events(s)[*(uint16_t *)(p.records + at)];
-				do_it(e, p.records + at, with);
-				at += kt_record_size(kt_event_record_size(e) +
-						     kt_event_data_size(e, p.records + at));
-			}
-		}
-	}
 }
 
 /* Which of them a call is given in a round, as its i-th string. */
@@ -206,55 +134,11 @@ static void check_one(const struct kt_event *e, const char *record, void *with)
 	c->n[call]++;
 }
 
-static struct kt_session *session_for(struct kt_geometry geometry)
-{
-	struct kt_error err;
-	struct kt_session *s = kt_session_new(geometry, N_STRINGS, NULL, &err);
-
-	if (!s || kt_session_follow(s, kernel.tracefs, kernel.btf, &err) < 0 ||
-	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, &err) < 0)
-		fail_msg("%s", err.text);
-	return s;
-}
-
-/* With a filter, or without (NULL). */
-static void add_call(struct kt_session *s, const char *event, const char *filter)
-{
-	struct kt_event *e = read_event("syscalls", event);
-	struct kt_error err;
-
-	if (kt_curate(e, kernel.btf, &err) < 0)
-		fail_msg("%s", err.text);
-	e->filter = parse_filter(e, filter);
-	if (kt_session_add(s, e, &err) < 0)
-		fail_msg("%s", err.text);
-	if (!e->curated)
-		fail_msg("%s: goes the usual way", event);
-}
-
-static void start(struct kt_session *s)
-{
-	struct kt_error err;
-	size_t cpus[CPU_SETSIZE];
-
-	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
-	our_cpus(cpus);
-	pin(cpus[0]);
-	kt_session_start(s);
-	assert_int_equal(kt_session_follow_self(s, &err), 0);
-}
-
-static void stop(struct kt_session *s)
-{
-	kt_session_stop(s);
-	assert_int_equal(sched_setaffinity(0, sizeof(ours), &ours), 0);
-}
-
 /* What is given is touched before: what is not in memory yet cannot be read. */
 static void copy_all(struct kt_geometry geometry)
 {
 	struct checked checked = {.geometry = geometry};
-	struct kt_session *s = session_for(geometry);
+	struct kt_session *s = session_for(geometry, 0);
 	struct kt_tally tally;
 	size_t i;
 
@@ -315,7 +199,7 @@ static void filters(void **state)
 
 	(void)state;
 	skip_where_refused();
-	s = session_for((struct kt_geometry){16, 4});
+	s = session_for((struct kt_geometry){16, 4}, 0);
 	for (i = 0; i < N_STRINGS; i++)
 		add_call(s, rows[i].event, rows[i].filter);
 	start(s);
@@ -388,7 +272,7 @@ static void changing(void **state)
 	skip_where_refused();
 	memset(changed, 'a', sizeof(changed) - 1);
 	memcpy(changed, above, strlen(above));
-	s = session_for((struct kt_geometry){16, 2048});
+	s = session_for((struct kt_geometry){16, 2048}, 0);
 	add_call(s, "sys_enter_unlink", NULL);
 	assert_int_equal(pthread_create(&thread, NULL, change, NULL), 0);
 	start(s);

@@ -75,6 +75,89 @@ texts_of() {
 	[ "$pointers" -lt "$(wc -l <ours)" ]
 }
 
+# Of all kinds and lengths; behind the last one there is more than is kept.
+BYTES='exec >/dev/null; printf "%s\n" one "\"two\"" "back\\slash" "tab	ä"; printf "\0\1\177\200\377x"; printf ""
+	for n in 31 32 33; do printf "%${n}s" x; done; cat /etc/passwd; readlink link
+	dd if=/bin/true bs=7 count=3 status=none; dd if=/dev/zero bs=5000 count=1 status=none'
+
+# CALL and each byte of it that strace -xx shows, then dots where there were more.
+bytes_of_strace() {
+	perl -ne 'next unless /^\d+ +(\w+)\(/; my $call = $1;
+		print "$call $1", $2 // "", "\n" while /"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?/g' "$1"
+}
+
+# The same of what ktrace print shows.
+bytes_of_ktrace() {
+	perl -ne 'next unless / sys_(?:enter|exit)_(\w+): /; my $call = $1;
+		my %is = (n => "\n", t => "\t");
+		while (/="((?:[^"\\]|\\.)*)"(\.\.\.)?/g) {
+			my ($text, $more) = ($1, $2 // "");
+			$text =~ s/\\(?:x(..)|(.))/defined $1 ? chr hex $1 : $is{$2} \/\/ $2/ge;
+			print "$call ", join("", map { sprintf "\\x%02x", ord } split //, $text), "$more\n" }' "$1"
+}
+
+@test "what is read and written is what strace shows, in each call and as much of it" {
+	ln -s 'to "there"' link
+	calls=read,write,readlink
+	for max in 32 100; do
+		strace -f -xx -s $max -e trace=$calls -e signal=none -o straced sh -c "$BYTES"
+		bytes_of_strace straced | sort >theirs
+		record -e "syscalls:${calls//,/,syscalls:}" -s $max --strict -- sh -c "$BYTES"
+		[ "$status" -eq 0 ]
+		"$KTRACE" print >printed
+		bytes_of_ktrace printed | sort >ours
+		diff theirs ours
+		[ "$(grep -c '\.\.\.$' ours)" -gt 5 ]
+	done
+	grep -xF 'write \x00\x01\x7f\x80\xff\x78' ours
+	grep -xF 'readlink \x74\x6f\x20\x22\x74\x68\x65\x72\x65\x22' ours
+}
+
+# Calls by number, as perl makes them: what fails has nothing, what asks for nothing gets that.
+ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f = fileno F;
+	syscall(&SYS_write, -1, 16, 3); syscall(&SYS_write, -1, 16, 0); syscall(&SYS_write, -1, 0, 0);
+	syscall(&SYS_write, -1, $b, 4); syscall(&SYS_write, -1, $b, 80); $c = "ab\xc3\xa4" x 20;
+	syscall(&SYS_write, -1, $c, 79);
+	syscall(&SYS_pread64, -1, $b, 4, 0); syscall(&SYS_pread64, $f, $b, 4, 1000000);
+	syscall(&SYS_setsockopt, -1, 1, 1, $b, -1);
+	use Socket; socketpair(S, T, AF_UNIX, SOCK_DGRAM, 0); syswrite S, "hello" for 1 .. 2;
+	syscall(&SYS_recvfrom, fileno T, $b, $_, 0x20, 0, 0) for 0, 2;'
+
+@test "bytes in an object are text where they are one, and null where there are none" {
+	record -s 31 -e syscalls:sys_enter_write -f 'fd == 0xffffffff' -e syscalls:sys_exit_pread64 -f 'ret <= 0' \
+		-e syscalls:sys_enter_setsockopt -e syscalls:sys_exit_recvfrom -- perl -e "$ODD"
+	"$KTRACE" print >printed
+	grep -oE ' (buf|optval)=.*' printed | sed -n '1,6p' >lines
+	printf ' buf=%s count=%s\n' 0x10 3 '""' 0 0x0 0 '"abc\xff"' 4 \
+		'"abc\xffabc\xffabc\xffabc\xffabc\xffabc\xffabc\xffabc"...' 80 \
+		'"abäabäabäabäabäabäabäab\xc3"...' 79 | diff - lines
+	grep ' ret=-9$' printed
+	grep ' ret=0 buf=""$' printed
+	grep ' optval=0x[0-9a-f]* optlen=-1$' printed
+	[ "$(sed -n 's/.* ret=5 //p' printed | paste -sd ' ')" = 'ubuf=? ubuf="he"...' ]
+	"$KTRACE" print --json >objects
+	[ "$(jq -c 'select(.event == "sys_enter_write") | .fields.__buf_val' objects)" = "$(printf '%s\n' \
+		null '""' '""' '[97,98,99,255]' \
+		'[97,98,99,255,97,98,99,255,97,98,99,255,97,98,99,255,97,98,99,255,97,98,99,255,97,98,99,255,97,98,99]' \
+		'"abäabäabäabäabäabäabäab"')" ]
+	[ "$(jq -c 'select(.truncated) | .fields.count // .fields.ret' objects |
+		paste -sd ' ')" = "80 79 5" ]
+	[ "$(jq -c 'select(.event == "sys_exit_pread64") | .fields | [.ret, .__buf_val]' objects |
+		paste -sd ' ')" = '[-9,null] [0,""]' ]
+	[ "$(jq -c 'select(.event == "sys_enter_setsockopt") | .fields.__optval_val' objects)" = null ]
+	babeltrace2 ktrace.out | grep 'buf_val = \[ \[0\] = 0x61, \[1\] = 0x62, \[2\] = 0x63, \[3\] = 0xFF \]'
+}
+
+@test "-s is a number of bytes, up to 4096" {
+	record -s 4K -e syscalls:sys_exit_read -- cat /etc/passwd
+	"$KTRACE" print | grep -F "buf=\"$(sed -z 's/\n/\\n/g' /etc/passwd)\"" | head -c 100
+	record -s 0 -e syscalls:sys_enter_write -- echo hello
+	"$KTRACE" print | grep ' buf=0x[0-9a-f]* count=6$'
+	for wrong in 5000 -1 x ''; do
+		run -2 "$KTRACE" record -s "$wrong" -e syscalls:sys_enter_write -- true
+	done
+}
+
 @test "an argument that is compared with text is the text that it points to" {
 	record -e syscalls:sys_enter_openat -f 'filename ~ "/etc/host*" && flags == 0' -- \
 		cat /etc/hostname /etc/hosts /etc/passwd

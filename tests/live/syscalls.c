@@ -385,7 +385,7 @@ static void check_values(const struct kt_event *e, const struct records *r, size
 
 	assert_int_equal(r->n, ROUNDS);
 	n = returns ? 2 : 1 + m->n;
-	assert_int_equal(e->n_fields, n + e->curated->n_strings);
+	assert_int_equal(e->n_fields, n + e->curated->n_pointees);
 	for (k = 0; k < n; k++)
 		assert_int_equal(e->fields[k].size, type_of(&e->fields[k]).size);
 	for (round = 0; round < ROUNDS; round++) {
@@ -442,7 +442,7 @@ static void arguments(void **state)
 	skip_where_refused();
 	s = kt_session_new((struct kt_geometry){16, 64}, N_RECORDED, NULL, &err);
 	if (!s || kt_session_follow(s, kernel.tracefs, kernel.btf, &err) < 0 ||
-	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, &err) < 0)
+	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, 32, &err) < 0)
 		fail_msg("%s", err.text);
 	record_all(s, results);
 	rings = kt_session_rings(s);
@@ -502,7 +502,7 @@ static void other_kinds(void **state)
 	}
 	s = session_of(16, 4);
 	if (kt_session_follow(s, kernel.tracefs, kernel.btf, &err) < 0 ||
-	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, &err) < 0 ||
+	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, 32, &err) < 0 ||
 	    kt_session_add(s, read_call("sys_enter_semget"), &err) < 0 ||
 	    kt_session_add(s, read_call("sys_exit_semget"), &err) < 0)
 		fail_msg("%s", err.text);

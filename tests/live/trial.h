@@ -88,7 +88,7 @@ static inline void begin(struct trial *t, const struct row *rows, const char *sy
 	assert_true(n <= ROWS_MAX);
 	t->session = kt_session_new((struct kt_geometry){16, 64}, 1 + 2 * n, NULL, &err);
 	if (!t->session || kt_session_follow(t->session, t->tracefs, NULL, &err) < 0 ||
-	    kt_session_dispatch_calls(t->session, t->tracefs, t->btf, &err) < 0)
+	    kt_session_dispatch_calls(t->session, t->tracefs, t->btf, 32, &err) < 0)
 		fail_msg("%s", err.text);
 	for (i = 0; i < 1 + 2 * n; i++)
 		add_filtered(t, system, event, i);

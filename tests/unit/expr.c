@@ -141,14 +141,15 @@ static size_t say_path(char *said, const struct kt_path *p)
 static size_t say(char *said, const struct kt_expr *e)
 {
 	static const char *const between[][2] = {
-		[KT_EXPR_OR] = {" | "},     [KT_EXPR_AND] = {" & "},
-		[KT_EXPR_EQUAL] = {" == "}, [KT_EXPR_CHOICE] = {" ? ", " : "},
-		[KT_EXPR_LIST] = {", "},    [KT_EXPR_PLUS] = {" + "},
-		[KT_EXPR_MORE] = {" > "},   [KT_EXPR_SHIFT] = {" >> "},
+		[KT_EXPR_OR] = {" | "},         [KT_EXPR_AND] = {" & "},
+		[KT_EXPR_EQUAL] = {" == "},     [KT_EXPR_CHOICE] = {" ? ", " : "},
+		[KT_EXPR_LIST] = {", "},        [KT_EXPR_PLUS] = {" + "},
+		[KT_EXPR_BYTES] = {", ", ", "}, [KT_EXPR_MORE] = {" > "},
+		[KT_EXPR_SHIFT] = {" >> "},
 	};
 	static const char *const before[] = {
 		[KT_EXPR_CAST] = "int",  [KT_EXPR_NTOHS] = "ntohs",   [KT_EXPR_PROBE] = "probe",
-		[KT_EXPR_JOIN] = "join", [KT_EXPR_STRING] = "string",
+		[KT_EXPR_JOIN] = "join", [KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
 	};
 	size_t n = 0;
 	int i;
@@ -311,6 +312,9 @@ static void operators(void **state)
 	assert_string_equal(found("ntohs(small)"), "ntohs(1 s2)");
 	assert_string_equal(found("1 | ntohs( small & 7 )"), "(1 | ntohs((1 s2 & 7)))");
 	assert_string_equal(found("string(small + 8)"), "string((1 s2 + 8))");
+	assert_string_equal(found("bytes(small, 8)"), "bytes(1 s2, 8)");
+	assert_string_equal(found("bytes( small , o->x , (int)small )"),
+			    "bytes(1 s2, 0:8 u4, int(1 s2))");
 }
 
 /* In C, and in as few bytes as can be loaded. */
@@ -460,6 +464,11 @@ static void refused(void **state)
 	assert_refused("ntohs(o->in.text)", EINVAL, "o->in.text", "it is no number");
 	assert_refused("string(small) | 1", EINVAL, "string(small)", "it is no number");
 	assert_refused("string(o->in.text)", EINVAL, "o->in.text", "it is no number");
+	assert_refused("bytes(small, 8) | 1", EINVAL, "bytes(small, 8)", "it is no number");
+	assert_refused("bytes(small)", EINVAL, "small)", "it is not said how many");
+	assert_refused("bytes(small, 1, 2, 3)", EINVAL, ",", "expected ')' here");
+	assert_refused("bytes(small, 1 2)", EINVAL, "2", "expected ',' or ')' here");
+	assert_refused("bytes(small, \"a\")", EINVAL, "\"a\"", "it is no number");
 	assert_refused("ntohs(small", EINVAL, "", "expected an operator or ')' here");
 	assert_refused("ntohs(1, 2)", EINVAL, ",", "expected an operator or ')' here");
 	assert_refused("*o->number", EINVAL, "*o->number", "only probe() may follow this pointer");

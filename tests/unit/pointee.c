@@ -37,83 +37,139 @@ static struct kt_event *event_of(const char *arguments)
 	return e;
 }
 
-/* As fields of their own, which they are then: "__filename_val". */
-static void assert_strings(const char *arguments, const char *expected)
+/* As fields of their own, which they are then: "__filename_val", and of bytes "__buf_val[]". */
+static void assert_added(struct kt_event *e, const char *expected)
 {
-	struct kt_event *e = event_of(arguments);
-	char found[512] = "";
+	char found[512] = "", argument[KT_POINTEE_NAME_MAX];
 	size_t i, n = e->n_fields;
 
 	assert_int_equal(kt_pointee_add_all(e), 0);
 	for (i = n; i < e->n_fields; i++) {
 		assert_true(kt_field_varies(&e->fields[i]));
-		assert_true(kt_field_is_text(&e->fields[i]));
 		strcat(found, i > n ? " " : "");
 		strcat(found, e->fields[i].name);
+		strcat(found, kt_field_is_text(&e->fields[i]) ? "" : "[]");
+		assert_true(kt_pointee_argument(e->fields[i].name, argument));
+		assert_int_equal(kt_pointee_find(e, argument), i);
 	}
 	assert_string_equal(found, expected);
-	for (i = 0; i < n; i++)
-		if (kt_pointee_of(e, i) == KT_POINTEE_STRING)
-			assert_true(kt_pointee_find(e, e->fields[i].name) >= n);
 	kt_event_take_added(e);
 	assert_int_equal(e->n_fields, n);
 	assert_int_equal(kt_pointee_find(e, "filename"), n);
+}
+
+/* At the call's entry. */
+static void assert_given(const char *arguments, const char *expected)
+{
+	struct kt_event *e = event_of(arguments);
+
+	assert_added(e, expected);
+	kt_event_free(e);
+}
+
+/* At its return, which says nothing of its arguments. */
+static void assert_taken(const char *arguments, const char *expected)
+{
+	struct kt_event *e = event_of("long ret");
+
+	e->call = event_of(arguments);
+	assert_added(e, expected);
 	kt_event_free(e);
 }
 
 static void given(void **state)
 {
 	(void)state;
-	assert_strings("int dfd, const char * filename, int flags, umode_t mode", "__filename_val");
-	assert_strings("const char * oldname, const char * newname", "__oldname_val __newname_val");
-	assert_strings("const char * path, long length", "__path_val");
-	assert_strings("const char * pathname, const char * name, void * value, size_t size",
-		       "__pathname_val __name_val");
-	assert_strings("int fd, unsigned int cmd, const char * _key, const void * _value, int aux",
-		       "___key_val");
-	assert_strings("const char * uname, unsigned int flags", "__uname_val");
-	assert_strings("const char * filename, const char *const * argv, const char *const * envp",
-		       "__filename_val");
+	assert_given("int dfd, const char * filename, int flags, umode_t mode", "__filename_val");
+	assert_given("const char * oldname, const char * newname", "__oldname_val __newname_val");
+	assert_given("const char * path, long length", "__path_val");
+	assert_given("const char * pathname, const char * name, void * value, size_t size",
+		     "__pathname_val __name_val");
+	assert_given("int fd, unsigned int cmd, const char * _key, const void * _value, int aux",
+		     "___key_val");
+	assert_given("const char * uname, unsigned int flags", "__uname_val");
+	assert_given("const char * filename, const char *const * argv, const char *const * envp",
+		     "__filename_val");
 }
 
 /* Those of old calls, which say less. */
 static void not_const(void **state)
 {
 	(void)state;
-	assert_strings("char * dev_name, char * dir_name, char * type, unsigned long flags, "
-		       "void * data",
-		       "__dev_name_val __dir_name_val __type_val");
-	assert_strings("char * name, int flags", "__name_val");
-	assert_strings("char * filename, struct utimbuf * times", "__filename_val");
+	assert_given("char * dev_name, char * dir_name, char * type, unsigned long flags, "
+		     "void * data",
+		     "__dev_name_val __dir_name_val __type_val");
+	assert_given("char * name, int flags", "__name_val");
+	assert_given("char * filename, struct utimbuf * times", "__filename_val");
+}
+
+/* With so many of them as the next argument says. */
+static void bytes(void **state)
+{
+	(void)state;
+	assert_given("unsigned int fd, const char * buf, size_t count", "__buf_val[]");
+	assert_given("mqd_t mqdes, const char * u_msg_ptr, size_t msg_len, unsigned int prio",
+		     "__u_msg_ptr_val[]");
+	assert_given("char * name, int len", "__name_val[]");
+	assert_given("int fd, void * buff, size_t len, unsigned int flags", "__buff_val[]");
+	assert_given("int fd, int level, int optname, char * optval, int optlen", "__optval_val[]");
+	assert_given("const char * pathname, const char * name, const void * value, size_t size",
+		     "__pathname_val __name_val __value_val[]");
+	assert_given("const char * _type, const char * _description, const void * _payload, "
+		     "size_t plen",
+		     "___type_val ___description_val ___payload_val[]");
+}
+
+static void given_back(void **state)
+{
+	(void)state;
+	assert_taken("unsigned int fd, char * buf, size_t count", "__buf_val[]");
+	assert_taken("const char * path, char * buf, int bufsiz", "__buf_val[]");
+	assert_taken("int fd, void * ubuf, size_t size, unsigned int flags", "__ubuf_val[]");
+	assert_taken("char * buf, unsigned long size", "__buf_val[]");
+	assert_taken("unsigned int fd, const char * buf, size_t count", "");
+	assert_taken("int fd, int level, int optname, char * optval, int * optlen", "");
+	assert_taken("int fd, struct linux_dirent * dirent, unsigned int count", "");
+	assert_taken("void * uaddr, unsigned long mask", "");
+}
+
+static void names(void **state)
+{
+	char argument[KT_POINTEE_NAME_MAX];
+
+	(void)state;
+	assert_true(kt_pointee_argument("___key_val", argument));
+	assert_string_equal(argument, "_key");
+	assert_false(kt_pointee_argument("___val", argument));
+	assert_false(kt_pointee_argument("__val", argument));
+	assert_false(kt_pointee_argument("_val", argument));
+	assert_false(kt_pointee_argument("__buf", argument));
+	assert_false(kt_pointee_argument("xxbuf_val", argument));
 }
 
 static void no_text(void **state)
 {
 	(void)state;
-	assert_strings("unsigned int fd, const char * buf, size_t count", "");
-	assert_strings("mqd_t mqdes, const char * u_msg_ptr, size_t msg_len, unsigned int prio",
-		       "");
-	assert_strings("unsigned int fd, char * buf, size_t count", "");
-	assert_strings("char * buf, unsigned long size", "");
-	assert_strings("char * name, int len", "");
-	assert_strings("int shmid, char * shmaddr, int shmflg", "");
-	assert_strings("int fd, int level, int optname, char * optval, int * optlen", "");
-	assert_strings("unsigned long start, size_t len, unsigned char * vec", "");
+	assert_given("unsigned int fd, char * buf, size_t count", "");
+	assert_given("char * buf, unsigned long size", "");
+	assert_given("int shmid, char * shmaddr, int shmflg", "");
+	assert_given("int fd, int level, int optname, char * optval, int * optlen", "");
+	assert_given("unsigned long start, size_t len, unsigned char * vec", "");
 }
 
 static void both(void **state)
 {
 	(void)state;
-	assert_strings("const char * path, char * buf, int bufsiz", "__path_val");
-	assert_strings("const char * pathname, char * list, size_t size", "__pathname_val");
+	assert_given("const char * path, char * buf, int bufsiz", "__path_val");
+	assert_given("const char * pathname, char * list, size_t size", "__pathname_val");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),
-		cmocka_unit_test(not_const),
-		cmocka_unit_test(no_text),
+		cmocka_unit_test(given), cmocka_unit_test(not_const),
+		cmocka_unit_test(bytes), cmocka_unit_test(given_back),
+		cmocka_unit_test(names), cmocka_unit_test(no_text),
 		cmocka_unit_test(both),
 	};
 

@@ -106,6 +106,49 @@ static void selection(void **state)
 	kt_schema_free(s);
 }
 
+#define BYTES                 \
+	"typealias " INTEGER( \
+		8) " := byte;\ntypealias integer { size = 64; signed = true; } := s64;\n"
+#define CALL(id, fields) EVENT(id, "syscalls:c", fields)
+
+/* What a pointer leads to is known by its name, and by a number that says how much there was. */
+static void pointees(void **state)
+{
+	static const char text[] = BEGIN TYPES BYTES TRACE ENV CLOCK STREAM(0) CALL(
+		0, "u64 _buf; u64 _count; u8 _n; byte ___buf_val[_n];")
+		CALL(1, "u64 _nr; s64 _ret; u8 _n; byte ___buf_val[_n];") CALL(
+			2, "u64 _count; u8 _n; byte ___buf_val[_n]; u64 _buf;")
+			CALL(3, "u64 _nr; u8 _n; byte ___buf_val[_n];") CALL(
+				4, "u64 _buf; u64 _count[2]; u8 _n; byte ___buf_val[_n];")
+				CALL(5, "u8 _n; byte _buf[_n]; u64 _count; u8 _m; byte "
+					"___buf_val[_m];") CALL(6, "s64 _ret; byte ___buf_val[3];")
+					CALL(7, "u64 _nr; u64 _ret[1]; u8 _n; byte ___buf_val[_n];")
+						EVENT(8, "a:b",
+						      "u64 _buf; u64 _count; u8 _n; byte "
+						      "___buf_val[_n];");
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	const struct kt_member *m;
+	size_t i, k;
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	m = s->events[0].fields.members;
+	assert_int_equal(m[0].pointee, 2);
+	assert_true(m[2].is_pointee && !m[2].is_lone);
+	assert_int_equal(m[2].told, 1);
+	m = s->events[1].fields.members;
+	assert_true(m[2].is_pointee && m[2].is_lone);
+	assert_int_equal(m[2].told, 1);
+	for (i = 2; i <= 8; i++) {
+		for (k = 0; k < s->events[i].fields.n_members; k++) {
+			m = &s->events[i].fields.members[k];
+			assert_true(!m->is_pointee && !m->is_lone && !m->pointee);
+		}
+	}
+	kt_schema_free(s);
+}
+
 /* Only what has a hit is told of, and an event that has no such name is not known. */
 static void provenance(void **state)
 {
@@ -396,8 +439,9 @@ int main(void)
 		cmocka_unit_test(whole),          cmocka_unit_test(enumerations),
 		cmocka_unit_test(foreign),        cmocka_unit_test(foreign_types),
 		cmocka_unit_test(foreign_events), cmocka_unit_test(selection),
-		cmocka_unit_test(provenance),     cmocka_unit_test(symbols),
-		cmocka_unit_test(notations),      cmocka_unit_test(streams),
+		cmocka_unit_test(pointees),       cmocka_unit_test(provenance),
+		cmocka_unit_test(symbols),        cmocka_unit_test(notations),
+		cmocka_unit_test(streams),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);

@@ -105,12 +105,46 @@ static void lengths(void **state)
 	kt_shape_clear(&s);
 }
 
+/* Of bytes a number tells how many there were, of text the 0 at its end that it is whole. */
+static void copies(void **state)
+{
+	struct kt_member members[] = {
+		{.width = 8},
+		{.width = 1, .varies = true, .array = true, .is_pointee = true, .told = 0},
+		{.width = 1, .varies = true, .text = true, .is_pointee = true},
+	};
+	struct kt_shape s = {.members = members, .n_members = 3};
+	uint64_t there = 0;
+	struct kt_value v[] = {{(const char *)&there, 1}, {"ab", 0}, {"ab", 0}};
+
+	(void)state;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	there = 2;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_UNREAD);
+	v[1].n = 1;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	v[1].n = 2;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	there = UINT64_MAX;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	members[0].is_signed = true;
+	v[1].n = 0;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ABSENT);
+
+	assert_int_equal(kt_shape_copied(&s, v, 2), KT_COPIED_UNREAD);
+	v[2].n = 2;
+	assert_int_equal(kt_shape_copied(&s, v, 2), KT_COPIED_PART);
+	v[2].n = 3;
+	assert_int_equal(kt_shape_copied(&s, v, 2), KT_COPIED_ALL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(offsets),
 		cmocka_unit_test(lengths),
+		cmocka_unit_test(copies),
 	};
 
 	return cmocka_run_group_tests_name("shape", tests, NULL, NULL);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "emit/pointees.h"
+
+#include "catalog/curated.h"
+#include "catalog/event.h"
+#include "catalog/expr.h"
+#include "emit/asm.h"
+#include "emit/curated.h"
+#include "emit/expr.h"
+#include "emit/gate.h"
+#include "emit/lookup.h"
+
+enum { CONTEXT = BPF_REG_6, USED = BPF_REG_8, POINTER = BPF_REG_9 };
+enum { FROM = BPF_REG_1, LENGTH, MOST };
+
+_Static_assert((KT_CURATED_POINTEE_MAX + 2) * KT_EVENT_ADDED_MAX <= KT_SCRATCH_SIZE,
+	       "there is room for all of them");
+
+static int16_t count_at(size_t pointee)
+{
+	return KT_STACK_POINTEES + 8 + 8 * pointee;
+}
+
+void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee)
+{
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, count_at(pointee));
+}
+
+/* The kernel's function that reads r2 bytes from r3, to behind those that are used. */
+static void read_behind(struct kt_asm *a, int function)
+{
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_1, USED);
+	kt_asm_call(a, function);
+}
+
+/*
+ * r0 = how many. One byte more than is kept is asked for, to see whether there are more. The
+ * kernel's function puts a 0 behind what it has cut off, and says nothing of it.
+ */
+static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, size_t max)
+{
+	int some = kt_asm_label(x->a, "some"), whole = kt_asm_label(x->a, "whole");
+
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	kt_asm_move_imm(x->a, BPF_REG_2, max + 2);
+	read_behind(x->a, BPF_FUNC_probe_read_user_str);
+	kt_asm_jump_imm(x->a, BPF_JSGT, BPF_REG_0, 0, some);
+	kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	kt_asm_place(x->a, some);
+	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, max + 1, whole);
+	kt_asm_move_imm(x->a, BPF_REG_0, max);
+	kt_asm_place(x->a, whole);
+}
+
+/* What is less than 0 is none, where it has a sign. */
+static bool has_sign(const struct kt_expr *e)
+{
+	return (e->op == KT_EXPR_CAST || e->op == KT_EXPR_PATH) && e->path.is_signed;
+}
+
+static int if_none(const struct kt_expr *e)
+{
+	return has_sign(e) ? BPF_JSLE : BPF_JEQ;
+}
+
+/* FROM where LENGTH bytes are to be copied. */
+static void measure_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+{
+	int some = kt_asm_label(x->a, "some"), few = kt_asm_label(x->a, "few");
+
+	kt_emit_value(x, e->of[0], FROM);
+	kt_emit_value(x, e->of[1], LENGTH);
+	if (e->of[2])
+		kt_emit_value(x, e->of[2], MOST);
+	kt_asm_jump_imm(x->a, if_none(e->of[1]), LENGTH, 0, none);
+	if (e->of[2]) {
+		kt_asm_jump_if(x->a, BPF_JLE, LENGTH, MOST, some);
+		kt_asm_move(x->a, LENGTH, MOST);
+	}
+	kt_asm_place(x->a, some);
+	kt_asm_jump_imm(x->a, BPF_JLE, LENGTH, max, few);
+	kt_asm_move_imm(x->a, LENGTH, max);
+	kt_asm_place(x->a, few);
+}
+
+/* r0 = how many: all or none of them are there. */
+static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int16_t count)
+{
+	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
+
+	measure_bytes(x, e, max, none);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, count, LENGTH);
+	kt_asm_move(x->a, BPF_REG_3, FROM);
+	read_behind(x->a, BPF_FUNC_probe_read_user);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, count);
+	kt_asm_jump(x->a, done);
+	kt_asm_place(x->a, none);
+	kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	kt_asm_place(x->a, done);
+}
+
+void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	struct kt_emit_expr x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR};
+	const struct kt_curated *c = event->curated;
+	size_t i, max, first = c->n - c->n_pointees;
+
+	kt_asm_note(a, "this CPU's scratch memory");
+	kt_asm_move_map(a, BPF_REG_1, r->scratch);
+	kt_emit_lookup(a, KT_STACK_ROW, r->unfit);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_POINTEES, BPF_REG_0);
+	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
+	kt_asm_move_imm(a, USED, 0);
+	for (i = first; i < c->n; i++) {
+		kt_asm_note(a, "%s", event->fields[i].name);
+		max = kt_curated_pointee_max(c, i, r->geometry);
+		if (c->exprs[i]->op == KT_EXPR_STRING)
+			copy_string(&x, c->exprs[i], max);
+		else
+			copy_bytes(&x, c->exprs[i], max, count_at(i - first));
+		kt_asm_store(a, BPF_DW, BPF_REG_10, count_at(i - first), BPF_REG_0);
+		kt_asm_alu(a, BPF_ADD, USED, BPF_REG_0);
+	}
+	kt_asm_move(a, BPF_REG_2, USED);
+}

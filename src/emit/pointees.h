@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the arguments of a system call point to (KT_EXPR_STRING and BYTES), copied from its
+ * process's memory to scratch memory first, as only then it is known how long it is.
+ *
+ *	kt_emit_enter(a, &r);
+ *	kt_emit_pointees(a, &r, event);		// r2 = their bytes
+ *	...
+ *	kt_emit_reserve(a, &r);
+ *	kt_emit_pointees_count(a, BPF_REG_1, 0);	// those of the first one
+ *
+ * They follow one another in the order of their fields, each string with the 0 at its end. One that
+ * is longer than kt_curated_pointee_max has so many bytes, and no 0; of one that cannot be read
+ * there are none. Nothing is copied twice: what another thread changes meanwhile is in it or not.
+ */
+#ifndef KT_EMIT_POINTEES_H
+#define KT_EMIT_POINTEES_H
+
+#include "emit/reserve.h"
+#include "emit/text.h"
+
+struct kt_asm;
+struct kt_event;
+
+/* On the stack, where they are, until the record has them; and behind it their counts. */
+enum { KT_STACK_POINTEES = KT_STACK_TEXT };
+
+/*
+ * What r->scratch has for each CPU. No two programs of calls' entries are at work on one, nor of
+ * their returns: each side has scratch memory of its own.
+ */
+enum { KT_SCRATCH_SIZE = 32 << 10 };
+
+/* r6, r8, r9 and r0 to r5 are lost. */
+void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event);
+
+/* dst = the bytes of one of them, from 0 */
+void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee);
+
+#endif
