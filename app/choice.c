@@ -15,6 +15,7 @@
 #include "catalog/filter.h"
 #include "catalog/pattern.h"
 #include "catalog/rare.h"
+#include "catalog/syscall.h"
 #include "catalog/tracefs.h"
 
 /* Who runs and who waits, what interrupts them, what goes in and out, who comes and goes. */
@@ -203,9 +204,13 @@ struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *
 static int try_filter(const struct choice *c, size_t i, const char *filter, struct kt_error *err)
 {
 	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
-	struct kt_filter *f = event ? kt_filter_parse(event, filter, err) : NULL;
-	int ret = f ? 0 : -err->code;
+	struct kt_filter *f;
+	int ret;
 
+	if (event)
+		kt_syscall_fit(event, c->btf);
+	f = event ? kt_filter_parse(event, filter, err) : NULL;
+	ret = f ? 0 : -err->code;
 	if (event && !f)
 		kt_fail_because(err, "%s:%s is no trigger", event->system, event->name);
 	kt_filter_free(f);

@@ -66,7 +66,7 @@ static int make(struct maker *m, size_t i, struct kt_event *event,
 static int enable_one(struct maker *m, size_t i, struct kt_error *err)
 {
 	struct kt_event *event =
-		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, err);
+		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
 	int ret = event ? make(m, i, event, kt_switches_enable, err) : -err->code;
 
 	kt_event_free(event);
@@ -117,7 +117,7 @@ static int set_filter(struct kt_event *event, const char *filter, struct kt_erro
 static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_error *err)
 {
 	struct kt_event *event =
-		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, err);
+		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
 	int ret = event ? set_filter(event, filter, err) : -err->code;
 
 	if (ret == 0)

@@ -20,7 +20,7 @@ struct kt_labels *kt_labels_new(struct kt_labels **list, bool are_flags)
 
 int kt_labels_add(struct kt_labels *labels, uint64_t value, const char *text)
 {
-	struct kt_label *of = kt_grow(labels->of, labels->n, sizeof(*of));
+	struct kt_label *of = kt_grow((void *)labels->of, labels->n, sizeof(*of));
 
 	if (!of)
 		return -ENOMEM;
@@ -41,22 +41,26 @@ void kt_labels_free(struct kt_labels *list)
 		list = labels->next;
 		for (i = 0; i < labels->n; i++)
 			free((char *)labels->of[i].text);
-		free(labels->of);
+		free((void *)labels->of);
 		free(labels);
 	}
 }
 
-static void take_flags(const struct kt_labels *labels, struct kt_labelled *found)
+static void take_flags(const struct kt_labels *labels, uint64_t value, struct kt_labelled *found)
 {
+	uint64_t number = value & labels->mask;
+	bool has_number = !labels->mask;
 	const struct kt_label *l;
 	size_t i;
 
-	for (i = 0; i < labels->n && found->rest; i++) {
+	for (i = 0; i < labels->n; i++) {
 		l = &labels->of[i];
-		if (l->value && (found->rest & l->value) == l->value) {
-			found->text[found->n++] = l->text;
-			found->rest &= ~l->value;
-		}
+		if (!has_number && l->value == number)
+			has_number = true;
+		else if (!(l->value & ~labels->mask) || (found->rest & l->value) != l->value)
+			continue;
+		found->text[found->n++] = l->text;
+		found->rest &= ~l->value;
 	}
 }
 
@@ -80,7 +84,7 @@ void kt_labels_of(const struct kt_labels *labels, uint64_t value, struct kt_labe
 	found->n = 0;
 	found->rest = value;
 	if (labels->are_flags && value)
-		take_flags(labels, found);
+		take_flags(labels, value, found);
 	else
 		take_value(labels, found);
 }

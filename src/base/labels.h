@@ -23,12 +23,17 @@ struct kt_label {
 
 struct kt_labels {
 	struct kt_labels *next; /* of the same owner */
+	const char *name;       /* of those that many fields have, "open"; or NULL */
 	bool are_flags;         /* a value may hold several, each with bits of its own */
-	struct kt_label *of;
+	uint64_t mask;          /* of flags: bits that hold one number, O_ACCMODE; or 0 */
+	const struct kt_label *of;
 	size_t n;
 };
 
-/* A value's labels in their order; of flags, rest are the bits without any. */
+/*
+ * A value's labels in their order; of flags, rest are the bits without any. No more than 64, as
+ * each has a bit, or the mask.
+ */
 struct kt_labelled {
 	size_t n;
 	const char *text[64];
@@ -46,7 +51,8 @@ void kt_labels_free(struct kt_labels *list);
 
 /*
  * One label or none; of flags, as the kernel goes about it: each in its turn, if all its bits are
- * there and none was another's before. Takes time in proportion to the labels.
+ * there and none was another's before. One that lies within the mask is that of the number there,
+ * 0 too. Takes time in proportion to the labels.
  */
 void kt_labels_of(const struct kt_labels *labels, uint64_t value, struct kt_labelled *found);
 

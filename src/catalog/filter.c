@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/labels.h"
 #include "base/nearest.h"
 #include "base/scan.h"
 #include "catalog/event.h"
@@ -117,13 +118,19 @@ static int find_field(struct kt_filter *f, const struct kt_event *event, struct 
 	return -ENOENT;
 }
 
+/* The word, as far as one is compared. */
+static void cut_word(struct kt_word word, char text[KT_NEAREST_MAX + 2])
+{
+	snprintf(text, KT_NEAREST_MAX + 2, "%.*s", (int)word.len, word.start);
+}
+
 static int fail_at_name(const struct parser *p, struct kt_word name)
 {
 	char word[KT_NEAREST_MAX + 2], hint[256];
 	struct kt_nearest near;
 	size_t i;
 
-	snprintf(word, sizeof(word), "%.*s", (int)name.len, name.start);
+	cut_word(name, word);
 	near = kt_nearest_to(word);
 	for (i = 0; i < p->event->n_fields; i++)
 		kt_nearest_offer(&near, p->event->fields[i].name);
@@ -203,12 +210,43 @@ static int fail_at_range(const struct parser *p, struct range r, struct kt_word 
 			    max);
 }
 
+static const struct kt_labels *labels_of(const struct parser *p, const struct kt_filter *f)
+{
+	bool is_field = p->event && f->source == KT_FILTER_FIELD;
+
+	return is_field ? p->event->fields[f->field].labels : NULL;
+}
+
+/* What the field's value is called: "O_CREAT", "-ENOENT". */
+static int find_label(const struct parser *p, const struct kt_labels *labels, struct kt_word name,
+		      uint64_t *value)
+{
+	char word[KT_NEAREST_MAX + 2];
+	struct kt_nearest near;
+	size_t i;
+
+	cut_word(name, word);
+	near = kt_nearest_to(word);
+	for (i = 0; i < labels->n; i++) {
+		if (kt_word_is(name, labels->of[i].text)) {
+			*value = labels->of[i].value;
+			return 0;
+		}
+		kt_nearest_offer(&near, labels->of[i].text);
+	}
+	if (near.name)
+		return kt_scan_fail(&p->scan, ENOENT, name,
+				    "it has no value '%s'; did you mean '%s'?", word, near.name);
+	return kt_scan_fail(&p->scan, ENOENT, name, "it has no value '%s'", word);
+}
+
 /* With or without a '-'. */
-static int parse_number(struct parser *p, struct kt_filter *f, struct range r)
+static int parse_number(struct parser *p, struct kt_filter *f, struct range r, uint64_t *number)
 {
 	uint64_t most = UINT64_MAX >> (64 - r.bits + r.is_signed), n;
+	const struct kt_labels *labels = labels_of(p, f);
 	struct kt_word digits, all;
-	bool negative, is_hex;
+	bool negative, is_hex, is_name;
 	const char *start;
 	char *end;
 
@@ -219,10 +257,15 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r)
 	all = kt_scan_since(&p->scan, start);
 	if (!all.len)
 		return kt_scan_fail_here(&p->scan, "expected a number here, or text in quotes");
+	is_name = digits.len && !isdigit((unsigned char)*digits.start);
+	if (is_name && labels)
+		return find_label(p, labels, all, number);
+	if (is_name && !p->event && f->source == KT_FILTER_FIELD)
+		return 0;
 	errno = 0;
 	n = strtoull(digits.start, &end, 0);
 	if (!digits.len || !isdigit((unsigned char)*digits.start) || end != p->scan.at)
-		return kt_scan_fail(&p->scan, EINVAL, all,
+		return kt_scan_fail(&p->scan, is_name ? EOPNOTSUPP : EINVAL, all,
 				    "it is no number, and text stands in quotes");
 	if (errno)
 		return kt_scan_fail(&p->scan, EINVAL, all, "it has more than 64 bits");
@@ -238,8 +281,24 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r)
 		return fail_at_range(p, r, all);
 	if (r.is_signed && r.bits < 64 && !negative)
 		n = (uint64_t)((int64_t)(n << (64 - r.bits)) >> (64 - r.bits));
-	f->number = negative ? -n : n;
+	*number = negative ? -n : n;
 	return 0;
+}
+
+/* One, or of flags several, "O_WRONLY|O_CREAT". */
+static int parse_numbers(struct parser *p, struct kt_filter *f)
+{
+	const struct kt_labels *labels = labels_of(p, f);
+	uint64_t number = 0;
+	int ret;
+
+	do {
+		ret = parse_number(p, f, range_of(p, f), &number);
+		f->number |= number;
+		kt_scan_spaces(&p->scan);
+	} while (ret == 0 && (!p->event || (labels && labels->are_flags)) &&
+		 strncmp(p->scan.at, "||", 2) != 0 && kt_scan_next(&p->scan, "|"));
+	return ret;
 }
 
 /* The most bytes that the source can have. */
@@ -320,7 +379,7 @@ static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word ope
 	if (ret == 0 && f->op == KT_FILTER_LIKE)
 		return kt_scan_fail_here(&p->scan, "expected a pattern in quotes here");
 	if (ret == 0)
-		return parse_number(p, f, range_of(p, f));
+		return parse_numbers(p, f);
 	if (f->op != KT_FILTER_EQUAL && f->op != KT_FILTER_LIKE)
 		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared by == != or ~");
 	follow_pointer(p, f);

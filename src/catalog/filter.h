@@ -13,9 +13,10 @@
  * A NAME is a field of the event that is a number or text. Where it has none of that name, 'pid' is
  * the process that runs at the hit, 'tid' or 'common_pid' its thread, 'comm' the thread's name, and
  * 'cpu' the CPU; 'PID', 'TID', 'COMM' and 'CPU' are that of every event. A NUMBER is as in C; in
- * hexadecimal it may give all bits of a field with a sign. A TEXT stands in one kind of quotes or
- * the other, without escapes; that of an event ends before its first 0. Of a longer one than fits
- * here, patterns see the beginning.
+ * hexadecimal it may give all bits of a field with a sign. One that has a label may be called so,
+ * 'flags & O_CREAT', 'ret == -ENOENT', and several of flags, 'O_WRONLY|O_CREAT'. A TEXT stands in
+ *one kind of quotes or the other, without escapes; that of an event ends before its first 0. Of a
+ *longer one than fits here, patterns see the beginning.
  */
 #ifndef KT_CATALOG_FILTER_H
 #define KT_CATALOG_FILTER_H
@@ -71,9 +72,9 @@ struct kt_filter {
 
 /*
  * The caller frees what is returned. On error NULL, and where in the text: EINVAL for what is no
- * filter of any event, ENOENT for a field that this one has not, EOPNOTSUPP for one that is neither
- * number nor text, or not what it is compared with, ERANGE for a number or text that it cannot be.
- * Without an event (NULL) it is only seen whether the text is a filter at all.
+ * filter of any event, ENOENT for a field or label that this one has not, EOPNOTSUPP for one that
+ * is neither number nor text, or not what it is compared with, ERANGE for a number or text that it
+ * cannot be. Without an event (NULL) it is only seen whether the text is a filter at all.
  */
 struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
 				  struct kt_error *err);

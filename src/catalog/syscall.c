@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "catalog/argument.h"
 #include "catalog/ctype.h"
 #include "catalog/event.h"
 #include "catalog/pointee.h"
@@ -61,14 +62,18 @@ void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf)
 {
 	struct kt_field *fields = kt_event_fields(event);
 	struct kt_error unknown;
+	enum kt_side side;
 	struct kt_ctype t;
 	size_t i;
 
+	if (!kt_syscall_of(event->system, event->name, &side))
+		return;
 	for (i = 0; i < event->n_fields && !kt_field_varies(&fields[i]); i++)
 		if (kt_ctype_find(btf, fields[i].type, &t, &unknown) == 0 &&
 		    t.size <= fields[i].size)
 			fit(&fields[i], &t);
 	event->n_fields = i;
+	kt_argument_label(event);
 }
 
 /* The first field is the number, and the rest of an entry's are its arguments; "": there is none.

@@ -32,8 +32,9 @@ const char *kt_syscall_tracepoint(enum kt_side side);
 const char *kt_syscall_number(enum kt_side side);
 
 /*
- * Of an event of one: makes its fields as large as their types are, where these are known, and
- * leaves out what the kernel puts behind them for its own record alone.
+ * Of an event of one, and of no other: makes its fields as large as their types are, where these
+ * are known, gives them labels (catalog/argument.h), and leaves out what the kernel puts behind
+ * them for its own record alone.
  */
 void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf);
 

@@ -11,11 +11,12 @@
 #include "base/json.h"
 #include "catalog/event.h"
 #include "catalog/filter.h"
+#include "catalog/syscall.h"
 #include "hook/bpffs.h"
 #include "hook/map.h"
 
 /* The layout of what is pinned: a higher one is for a later ktrace. */
-enum { FORMAT = 14 };
+enum { FORMAT = 15 };
 
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -243,13 +244,14 @@ int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_e
 	return ret;
 }
 
-static struct kt_event *read_event(const struct kt_about_event *e, int tracefs,
+static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, struct kt_btf *btf,
 				   struct kt_error *err)
 {
 	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){e->system, e->name}, err);
 
 	if (!event)
 		return NULL;
+	kt_syscall_fit(event, btf);
 	event->freezes = e->freezes;
 	event->channel = e->channel;
 	if (e->filter)
@@ -263,10 +265,10 @@ static struct kt_event *read_event(const struct kt_about_event *e, int tracefs,
 }
 
 struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
-				     struct kt_error *err)
+				     struct kt_btf *btf, struct kt_error *err)
 {
 	const struct kt_about_event *e = &about->events[i];
-	struct kt_event *event = read_event(e, tracefs, err);
+	struct kt_event *event = read_event(e, tracefs, btf, err);
 
 	if (!event)
 		kt_fail_because(err, "%s:%s", e->system, e->name);

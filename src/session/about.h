@@ -24,6 +24,7 @@
 #include "base/layout.h"
 
 struct json_object;
+struct kt_btf;
 struct kt_error;
 struct kt_event;
 
@@ -70,7 +71,7 @@ int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_e
  * the same until the next boot. For the caller to free; on error NULL.
  */
 struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
-				     struct kt_error *err);
+				     struct kt_btf *btf, struct kt_error *err);
 
 /* What was read. Also one that is zero. */
 void kt_about_clear(struct kt_about *about);

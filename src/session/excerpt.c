@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "catalog/btf.h"
 #include "catalog/event.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
@@ -28,8 +29,8 @@ static struct kt_span complete(const struct kt_excerpt *x, const struct kt_banks
 	};
 }
 
-static int read_events(struct kt_excerpt *x, const struct kt_flight *f, int tracefs,
-		       struct kt_error *err)
+static int read_described(struct kt_excerpt *x, const struct kt_flight *f, int tracefs,
+			  struct kt_btf *btf, struct kt_error *err)
 {
 	const struct kt_about *about = kt_flight_about_in(f, x->bank);
 	const struct kt_banks *b = kt_flight_banks(f);
@@ -43,7 +44,7 @@ static int read_events(struct kt_excerpt *x, const struct kt_flight *f, int trac
 	x->origin.events = (const struct kt_event *const *)x->events;
 	x->origin.complete = x->complete;
 	for (i = 0; i < about->n_events; i++) {
-		x->events[i] = kt_about_read_event(about, i, tracefs, err);
+		x->events[i] = kt_about_read_event(about, i, tracefs, btf, err);
 		if (!x->events[i])
 			return -err->code;
 		x->origin.n_events++;
@@ -51,6 +52,17 @@ static int read_events(struct kt_excerpt *x, const struct kt_flight *f, int trac
 		x->complete[i] = complete(x, b, i);
 	}
 	return 0;
+}
+
+static int read_events(struct kt_excerpt *x, const struct kt_flight *f, int tracefs,
+		       struct kt_error *err)
+{
+	struct kt_btf *btf = kt_btf_new();
+	int ret = btf ? read_described(x, f, tracefs, btf, err)
+		      : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+
+	kt_btf_free(btf);
+	return ret;
 }
 
 /* As far as that is known: a flight on a kernel that does not tell its types has no names. */

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/grow.h"
 #include "base/labels.h"
 #include "base/layout.h"
 #include "base/notation.h"
@@ -263,29 +264,106 @@ static void write_name(FILE *f, const struct kt_field *field)
 		fputc(isalnum((unsigned char)*c) ? *c : '_', f);
 }
 
+static void write_labels(FILE *f, const struct kt_field *field, const char *before)
+{
+	bool is_signed = field->flags & KT_FIELD_SIGNED;
+	const struct kt_label *l;
+	size_t i;
+
+	fputs(" {\n", f);
+	for (i = 0; i < field->labels->n; i++) {
+		l = &field->labels->of[i];
+		fputs(before, f);
+		write_quoted(f, l->text);
+		fprintf(f, is_signed ? " = %" PRId64 ",\n" : " = %" PRIu64 ",\n", l->value);
+	}
+}
+
+/* Labels that many fields have are written once for each type of those, as a type of its name. */
+static void write_alias_name(FILE *f, const struct kt_field *field)
+{
+	fprintf(f, "%s_", field->labels->name);
+	write_type(f, field);
+}
+
+static void write_alias(FILE *f, const struct kt_field *field)
+{
+	const struct kt_labels *l = field->labels;
+
+	fputs("typealias enum ", f);
+	write_alias_name(f, field);
+	if (l->mask)
+		fprintf(f, "_0x%" PRIx64, l->mask);
+	fputs(l->are_flags ? "_flags : " : "_values : ", f);
+	write_type(f, field);
+	write_labels(f, field, "\t");
+	fputs("} := ", f);
+	write_alias_name(f, field);
+	fputs(";\n", f);
+}
+
 /*
  * An enumeration, which has the field's name behind __ and, as a mark of them, _flags before its
  * end where values may have several labels.
  */
 static void write_labelled_type(FILE *f, const struct kt_field *field)
 {
-	const struct kt_label *l;
-	size_t i;
-
+	if (field->labels->name) {
+		write_alias_name(f, field);
+		return;
+	}
 	fputs("enum _", f);
 	write_name(f, field);
 	fputs(field->labels->are_flags ? "_flags : " : "_values : ", f);
 	write_type(f, field);
-	fputs(" {\n", f);
-	for (i = 0; i < field->labels->n; i++) {
-		l = &field->labels->of[i];
-		fputs("\t\t\t", f);
-		write_quoted(f, l->text);
-		fprintf(f,
-			field->flags & KT_FIELD_SIGNED ? " = %" PRId64 ",\n" : " = %" PRIu64 ",\n",
-			l->value);
-	}
+	write_labels(f, field, "\t\t\t");
 	fputs("\t\t}", f);
+}
+
+static bool is_same_alias(const struct kt_field *a, const struct kt_field *b)
+{
+	return a->labels == b->labels && a->width == b->width && a->notation == b->notation &&
+	       (a->flags & KT_FIELD_SIGNED) == (b->flags & KT_FIELD_SIGNED);
+}
+
+/* Fields whose alias is written. */
+struct aliases {
+	const struct kt_field **of;
+	size_t n;
+};
+
+static int add_alias(FILE *f, const struct kt_field *field, struct aliases *written)
+{
+	const struct kt_field **of;
+	size_t i;
+
+	for (i = 0; i < written->n; i++)
+		if (is_same_alias(written->of[i], field))
+			return 0;
+	of = kt_grow(written->of, written->n, sizeof(*of));
+	if (!of)
+		return -ENOMEM;
+	written->of = of;
+	of[written->n++] = field;
+	write_alias(f, field);
+	return 0;
+}
+
+static int write_aliases(FILE *f, const struct kt_metadata *m)
+{
+	struct aliases written = {};
+	const struct kt_event *e;
+	size_t i, k;
+	int ret = 0;
+
+	for (i = 0; i < m->n_events; i++) {
+		e = m->events[i];
+		for (k = 0; k < e->n_fields && ret == 0; k++)
+			if (e->fields[k].labels && e->fields[k].labels->name)
+				ret = add_alias(f, &e->fields[k], &written);
+	}
+	free(written.of);
+	return ret;
 }
 
 /* The name is LTTng's way to call it. */
@@ -344,6 +422,11 @@ static void write_event(FILE *f, const struct kt_event *e, size_t id)
 	fputs("\t};\n};\n", f);
 }
 
+static int fail(int code, struct kt_error *err)
+{
+	return kt_fail(err, code, "metadata: %s", strerror(code));
+}
+
 int kt_metadata_print(const struct kt_metadata *m, FILE *f, struct kt_error *err)
 {
 	size_t i;
@@ -357,16 +440,13 @@ int kt_metadata_print(const struct kt_metadata *m, FILE *f, struct kt_error *err
 	write_clock(f, m);
 	write_types(f);
 	write_symbol_type(f, m);
+	if (write_aliases(f, m) < 0)
+		return fail(ENOMEM, err);
 	for (i = 0; i <= m->keeps; i++)
 		fprintf(f, "\nstream {\n\tid = %zu;\n%s", i, stream);
 	for (i = 0; i < m->n_events; i++)
 		write_event(f, m->events[i], i);
 	return 0;
-}
-
-static int fail(int code, struct kt_error *err)
-{
-	return kt_fail(err, code, "metadata: %s", strerror(code));
 }
 
 /* Into the file, which it closes. */

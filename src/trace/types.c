@@ -2,6 +2,7 @@
 #include "trace/types.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/tsdl.h"
@@ -134,6 +135,21 @@ static bool read_symbols(const struct kt_types *types, struct kt_tsdl *t, struct
 	return true;
 }
 
+/* What stands in the name of flags before its end, "open_x32_0x3_flags": 0 where nothing does. */
+static uint64_t mask_of(const char *name)
+{
+	const char *at = strrchr(name, '_');
+	char *end;
+	uint64_t mask;
+
+	while (at > name && *--at != '_')
+		;
+	if (strncmp(at, "_0x", 3) != 0)
+		return 0;
+	mask = strtoull(at + 1, &end, 16);
+	return strcmp(end, "_flags") == 0 ? mask : 0;
+}
+
 /* From behind the word enum. */
 static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
@@ -150,6 +166,8 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 	labels = kt_labels_new(types->labels, ends_in(name, "_flags"));
 	if (!labels)
 		return kt_tsdl_fail_for_memory(t);
+	if (labels->are_flags)
+		labels->mask = mask_of(name);
 	m->labels = labels;
 	while (!kt_tsdl_accept(t, "}")) {
 		if (!read_label(t, labels, &value))

@@ -25,7 +25,7 @@
 
 struct kt_tsdl;
 
-enum { KT_TYPES_MAX = 64 };
+enum { KT_TYPES_MAX = 256 };
 
 struct kt_types {
 	struct {

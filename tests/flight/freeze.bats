@@ -185,7 +185,7 @@ records_both() {
 	make_calls 1
 	"$KTRACE" status flight | grep -x " *1 *0  syscalls:sys_exit_getpgid, freezes"
 	ktrace snapshot -o all
-	babeltrace2 all | tail -n 1 | grep "syscalls:sys_exit_getpgid: .* ret = -3 }"
+	babeltrace2 all | tail -n 1 | grep 'syscalls:sys_exit_getpgid: .* ret = ( "-ESRCH" : container = -3 ) }'
 	ktrace stop
 }
 

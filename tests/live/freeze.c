@@ -12,6 +12,7 @@
 #include <bpf/bpf.h>
 #include <sys/prctl.h>
 
+#include "catalog/btf.h"
 #include "catalog/filter.h"
 #include "hook/map.h"
 #include "hook/probe.h"
@@ -261,6 +262,7 @@ static void by_any_hit(void **state)
 /* What is enabled again freezes as it did. */
 static void enabled(void **state)
 {
+	struct kt_btf *btf = kt_btf_new();
 	struct kt_error err, refusal;
 	int tracefs = kt_tracefs_open(&err);
 	struct kt_switches *s;
@@ -278,7 +280,7 @@ static void enabled(void **state)
 	call(TRIGGER);
 	assert_int_equal(hit_now(f).at, 0);
 
-	e = kt_about_read_event(kt_flight_about(f), 0, tracefs, &err);
+	e = kt_about_read_event(kt_flight_about(f), 0, tracefs, btf, &err);
 	assert_non_null(e);
 	probes = kt_banks_probes(kt_flight_banks(f));
 	assert_int_equal(kt_switches_enable(s, 0, &probes, e, &refusal, &err), 0);
@@ -289,6 +291,7 @@ static void enabled(void **state)
 	assert_true(hit_now(f).at > 0);
 	assert_int_equal(take(f), 3);
 	kt_event_free(e);
+	kt_btf_free(btf);
 	kt_flight_free(f);
 	close(tracefs);
 	assert_int_equal(remove_flight(), 0);

@@ -23,8 +23,8 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 @test "arguments have the signs that their types have" {
 	record -e syscalls:sys_enter_openat -f 'dfd < 0 && flags & 0x80000' -e syscalls:sys_exit_openat \
 		-f 'ret == -2' -- cat ./there-is-none
-	[ "$("$KTRACE" print | grep -c ' sys_enter_openat: .* dfd=-100 filename=[^ ]* ')" -ge 2 ]
-	"$KTRACE" print | grep ' sys_exit_openat: __syscall_nr=257 ret=-2$'
+	[ "$("$KTRACE" print | grep -c ' sys_enter_openat: .* dfd=AT_FDCWD filename=[^ ]* ')" -ge 2 ]
+	"$KTRACE" print | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT$'
 	[ "$("$KTRACE" print | grep -c ' sys_exit_openat: .* ret=[^-]')" -eq 0 ]
 }
 
@@ -124,14 +124,14 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	syscall(&SYS_recvfrom, fileno T, $b, $_, 0x20, 0, 0) for 0, 2;'
 
 @test "bytes in an object are text where they are one, and null where there are none" {
-	record -s 31 -e syscalls:sys_enter_write -f 'fd == 0xffffffff' -e syscalls:sys_exit_pread64 -f 'ret <= 0' \
+	record -s 31 -e syscalls:sys_enter_write -f 'fd == -1' -e syscalls:sys_exit_pread64 -f 'ret <= 0' \
 		-e syscalls:sys_enter_setsockopt -e syscalls:sys_exit_recvfrom -- perl -e "$ODD"
 	"$KTRACE" print >printed
 	grep -oE ' (buf|optval)=.*' printed | sed -n '1,6p' >lines
 	printf ' buf=%s count=%s\n' 0x10 3 '""' 0 0x0 0 '"abc\xff"' 4 \
 		'"abc\xffabc\xffabc\xffabc\xffabc\xffabc\xffabc\xffabc"...' 80 \
 		'"abäabäabäabäabäabäabäab\xc3"...' 79 | diff - lines
-	grep ' ret=-9$' printed
+	grep ' ret=-EBADF$' printed
 	grep ' ret=0 buf=""$' printed
 	grep ' optval=0x[0-9a-f]* optlen=-1$' printed
 	[ "$(sed -n 's/.* ret=5 //p' printed | paste -sd ' ')" = 'ubuf=? ubuf="he"...' ]
@@ -178,4 +178,93 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	record -e syscalls:sys_enter_unlink -- perl -e 'require "syscall.ph"; syscall(87, 16)'
 	[ "$("$KTRACE" print --json | jq -c '.fields | [.pathname, .__pathname_val]')" = '["0x10",null]' ]
 	"$KTRACE" print | grep ' pathname=0x10$'
+}
+
+# Calls by number with all kinds of constants, most of which fail for a descriptor or an address.
+SYMBOLS='require "syscall.ph"; $SIG{$_} = "IGNORE" for qw(USR1 USR2 WINCH NUM40); $b = "\0" x 4096; $p = -100;
+	sub c { my $n = shift; syscall(&{"main::SYS_$n"}, map { /^-?\d+$/ ? $_ + 0 : $_ } @_) }
+	c("openat", $p, "none", $_, 384) for 0, 1, 2, 3, 65, 0x80000, 0x410000, 0x1002, 0x101001, 0x2c00, 0x40000, 0x200000;
+	c("open", "x", 0x80242, 420); c("openat", -1, "x", 0x20000000, 0); c("access", "x", $_) for 0 .. 8;
+	c("mmap", 0, 4096, $_, 0x22, -1, 0) for 0 .. 7; c("mmap", 0, 1, 3, $_, -1, 0) for 0, 1, 3, 4, 0x4022, 0x8022;
+	c("mprotect", 1, 1, $_) for 1, 0x1000001; c("madvise", 1, 1, $_) for 0 .. 26, 100, 101, 999;
+	c("msync", 1, 1, $_) for 1, 4, 6; c("mremap", 1, 1, 1, 3, 0); c("mlockall", $_) for 9, 8;
+	c("socket", $_, 99, 0) for 0 .. 50; c("socket", 999, $_, 0) for 1 .. 11, 0x80801; c("socketpair", 1, 0x80002, 0, 0);
+	c("lseek", -1, 0, $_) for 0 .. 6; c("fcntl", -1, $_, 0) for 0 .. 11, 15, 16, 36 .. 38, 1024 .. 1026, 1030 .. 1034;
+	c("flock", -1, $_) for 1, 2, 5, 8; c("kill", $$, $_) for 10, 12, 28, 40, 65; c("tgkill", $$, $$, 0);
+	c("kill", 2147483647, $_) for 0 .. 64; c("dup3", -1, -1, 0x80000); c("dup3", 0, 9, 5); c("pipe2", 0, 0x84800);
+	c("eventfd2", 0, 0x80801); c("epoll_create1", $_) for 0x80000, 2; c("epoll_ctl", -1, $_, -1, 0) for 1 .. 4;
+	c("inotify_init1", 0x80800); c("inotify_add_watch", -1, "x", 1 << $_) for 0 .. 11, 13, 14, 15, 24 .. 31;
+	c("timerfd_create", $_, 0x80800) for 0 .. 12; c("timerfd_settime", -1, 1, 0, 0); c("signalfd4", -1, 0, 8, 0x80800);
+	c("memfd_create", "m", $_) for 3, 7, 16; c("getrandom", $b, 1, $_) for 1, 4, 2, 32;
+	c("clock_gettime", $_, 0) for 0 .. 11; c("clock_nanosleep", 1, 1, 0, 0); c("getitimer", $_, 0) for 0 .. 3;
+	c("getpriority", $_, -1) for 0 .. 3; c("getrlimit", $_, 0) for 0 .. 16; c("getrusage", $_, 0) for -1, 0, 1, 9;
+	c("wait4", -1, 0, $_, 0) for 1, 3, 8, 0xe0000000 - 2**32, 16; c("waitid", $_, 0, 0, 0x1000005, 0) for 0 .. 4;
+	c("unshare", 1 << $_) for 7, 8, 9; c("setns", -1, $_) for 0x40000000, 0; c("close_range", 1000000, 1000001, $_) for 0, 4, 6;
+	c("mount", 0, "none-such", 0, (1 << $_), 0) for 0 .. 8, 10 .. 24; c("umount2", "none-such", $_) for 1, 2, 4, 8, 16;
+	c("linkat", $p, "none", $p, "x", 0x1400); c("unlinkat", $p, "none", $_) for 0, 0x200; c("fchownat", -1, "x", 0, 0, 0x100);
+	c("renameat2", $p, "none", $p, "x", $_) for 1, 2, 4, 8; c("newfstatat", $p, "none", $b, 0x800);
+	c("faccessat", $p, "none", $_) for 0, 5; c("fallocate", -1, 1 << $_, 0, 1) for 0 .. 7; c("fadvise64", -1, 0, 0, $_) for 0 .. 6;
+	c("sendto", -1, $b, 1, 1 << $_, 0, 0) for 0 .. 3, 6 .. 15; c("recvfrom", -1, $b, 1, 0x42, 0, 0); c("accept4", -1, 0, 0, 0x80800);
+	c("shutdown", -1, $_) for 0 .. 3; c("rt_sigprocmask", $_, $b, 0, 8) for 0 .. 3; c("semget", 7, 1, 01000);
+	c("futex", 1, $_, 0, 0, 0, 0) for 0 .. 12, 128, 129, 256 + 9; c("utimensat", -1, "x", 0, 0x100);
+	c("getpriority", 0, 0); c("execveat", -1, "", 0, 0, 0x1000); exit 0 if fork == 0; wait'
+
+# CALL and each constant in it, and what it failed with. Not those of what lies at addresses, nor what
+# is a number here yet; a futex's operation is one word there.
+constants_of() {
+	perl -ne 's/^\d+ +//; my ($is_exit, $call, $rest) = /^(?:.* sys_(?:enter|(exit))_)?(\w+)[(:](.*)/ or next;
+		$call =~ s/^umount2$/umount/; $rest =~ s/"(?:[^"\\]|\\.)*"\.*//g;
+		$rest =~ s/ret=-/ = -1 / if $is_exit;
+		print "$call failed $1\n" if $rest =~ s/ += (?:-1|\?) (E[A-Z0-9_]+).*//;
+		$rest =~ s/ += [^=]*$//;
+		1 while $rest =~ s/\{[^{}]*\}|\[[^][]*\]|\/\*.*?\*\///g;
+		$rest =~ s/(FUTEX_\w+)_PRIVATE\b/$1 FUTEX_PRIVATE_FLAG/;
+		$rest =~ s/\bFASYNC\b/O_ASYNC/; $rest =~ s/\bWSTOPPED\b/WUNTRACED/;
+		$rest =~ s/O_RDONLY// if $call eq "fcntl"; $rest =~ s/, AF_UNSPEC\)$// if $call eq "socket";
+		print "$call $_\n" for grep !/^(NULL|(IPPROTO|NETLINK|AF_INET_|STATX|S_I|FD|SIG_[DI]|AX25|IPX|X25|BTPROTO|CAN|PX|CAIFPROTO|ISDN|PN_PROTO|FUTEX_OP|F_RDLCK|KCMPROTO|NFC|SMCPROTO|PF)_?.*)$/,
+			$rest =~ /\b((?:__)?[A-Z][A-Z0-9]*_?[A-Z0-9_]+)\b/g' "$1" | sort
+}
+
+@test "constants are called as strace calls them" {
+	calls="$(grep -oE 'c\("[a-z0-9_]+"' <<<"$SYMBOLS" | sed 's/c("//; s/"//' | sort -u | paste -sd,)"
+	mkdir there here
+	(cd there && timeout 60 strace -f -e signal=none -e "trace=$calls" -o ../straced perl -e "$SYMBOLS" </dev/null >/dev/null)
+	cd here
+	ours="${calls/umount2/umount}"
+	timeout 60 "$KTRACE" record -e "syscalls:${ours//,/,syscalls:}" --strict -o ../recorded \
+		-- perl -e "$SYMBOLS" </dev/null >/dev/null
+	cd ..
+	"$KTRACE" print recorded >printed
+	diff <(constants_of straced) <(constants_of printed)
+	[ "$(constants_of printed | sort -u | wc -l)" -gt 400 ]
+}
+
+@test "a filter has the names of what it compares with" {
+	work='cat /etc/hostname ./none; echo >made; echo >>made; true'
+	record -e syscalls:sys_enter_openat -f 'flags & O_CREAT' -- sh -c "$work"
+	[ "$("$KTRACE" print | grep -o 'flags=[^ ]*' | paste -sd ' ')" = \
+		'flags=O_WRONLY|O_CREAT|O_TRUNC flags=O_WRONLY|O_CREAT|O_APPEND' ]
+	record -e syscalls:sys_enter_openat -f 'flags == O_APPEND|O_CREAT|O_WRONLY && dfd == AT_FDCWD' -- sh -c "$work"
+	[ "$(count_events ktrace.out)" -eq 1 ]
+	record -e syscalls:sys_enter_openat -f 'filename ~ "./n*"' -e syscalls:sys_exit_openat -f 'ret == -ENOENT' \
+		-- sh -c "$work"
+	"$KTRACE" print | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT$'
+	run "$KTRACE" record -e syscalls:sys_enter_openat -f 'flags & O_CRAET' -- true
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"it has no value 'O_CRAET'; did you mean 'O_CREAT'?"* ]]
+	run ! "$KTRACE" record -e syscalls:sys_enter_openat -f 'dfd == AT_FDCWD|1' -- true
+	run ! "$KTRACE" record -e syscalls:sys_enter_openat -f 'filename == O_CREAT' -- true
+}
+
+@test "other tools see constants by their names, and each table once" {
+	record -e syscalls:openat -e syscalls:mmap -e syscalls:mprotect -- cat ./none
+	[ "$(grep -c '"-ENOENT" = -2' ktrace.out/metadata)" -eq 2 ]
+	[ "$(grep -c '"PROT_READ" = 1,' ktrace.out/metadata)" -eq 1 ]
+	babeltrace2 ktrace.out >theirs
+	grep 'dfd = ( "AT_FDCWD" : container = -100 ), .* flags = ( "O_CLOEXEC" : container = 0x80000 )' theirs
+	grep 'ret = ( "-ENOENT" : container = -2 )' theirs
+	"$KTRACE" print --json | jq 'select(.event == "sys_enter_openat" and .fields.flags == 524288) |
+		.labels == {"dfd":"AT_FDCWD","flags":["O_RDONLY","O_CLOEXEC"]}' >equal
+	grep true equal
+	! grep false equal || false
 }

@@ -339,11 +339,13 @@ static const struct type {
 	TYPE(uid_t),  TYPE(gid_t),        TYPE(umode_t),
 };
 
-/* All others that are met are pointers. */
+/* All others that are met are pointers; and a descriptor has the type of one. */
 static struct type type_of(const struct kt_field *f)
 {
 	size_t i;
 
+	if (strcmp(f->name, "fd") == 0)
+		return types[0];
 	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (strcmp(f->type, types[i].name) == 0)
 			return types[i];

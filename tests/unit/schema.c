@@ -338,8 +338,9 @@ static void foreign_types(void **state)
 	assert_refused(BEGIN "typealias integer { size = 8; byte_order = be; } := u8;",
 		       ", line 2: no 'byte_order' of integers is known");
 	assert_refused(BEGIN "typealias integer { } := u;", ", line 2: an integer without a size");
-	assert_refused(BEGIN EIGHT(EIGHT(TYPE(8, "u8"))) TYPE(8, "u8"),
-		       ", line 66: more than 64 types");
+	assert_refused(BEGIN EIGHT(EIGHT(TYPE(8, "u8") TYPE(8, "u8") TYPE(8, "u8") TYPE(8, "u8")))
+			       TYPE(8, "u8"),
+		       ", line 258: more than 256 types");
 }
 
 static void foreign_events(void **state)
