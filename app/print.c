@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace print: a trace, one line an event. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,30 +12,38 @@
 #include "trace/reader.h"
 #include "view/line.h"
 #include "view/object.h"
+#include "view/paired.h"
 #include "view/text.h"
 
 struct print {
-	bool json;
+	bool json, events;
+	struct kt_paired *paired;
 	uint64_t lost;
 	struct kt_text text;
 };
 
 static int print_hit(struct print *p, const struct kt_hit *hit, struct kt_error *err)
 {
-	int ret;
+	int ret = 0;
 
 	p->lost += hit->lost;
-	if (p->json) {
+	if (p->json)
 		ret = kt_object_print(stdout, hit);
-		return ret == 0 ? 0 : kt_fail(err, -ret, "%s", strerror(-ret));
-	}
-	kt_line_print(&p->text, hit);
-	return 0;
+	else if (p->events)
+		kt_line_print(&p->text, hit);
+	else
+		ret = kt_paired_print(p->paired, &p->text, hit);
+	return ret == 0 ? 0 : kt_fail(err, -ret, "%s", strerror(-ret));
 }
 
-/* What is said of one place in the trace comes after all that lies before it. */
+/*
+ * What is said of one place in the trace comes after all that lies before it. From there on events
+ * may be missing that are not counted, and none are paired.
+ */
 static int say_in_place(struct print *p, const struct kt_error *err)
 {
+	kt_paired_flush(p->paired, &p->text);
+	p->events = true;
 	kt_text_flush(&p->text);
 	fflush(stdout);
 	return say_error(print_command.name, err);
@@ -53,6 +62,7 @@ static int print_all(struct print *p, struct kt_reader *r)
 		else if (print_hit(p, &hit, &err) < 0)
 			return say_in_place(p, &err);
 	}
+	kt_paired_flush(p->paired, &p->text);
 	kt_text_flush(&p->text);
 	return status;
 }
@@ -60,11 +70,19 @@ static int print_all(struct print *p, struct kt_reader *r)
 static int print(struct print *p, const char *dir)
 {
 	struct kt_reader *r = open_trace(print_command.name, dir);
+	struct kt_error err;
 	int status;
 
 	if (!r)
 		return EXIT_FAILED;
-	status = print_all(p, r);
+	p->paired = kt_paired_new(kt_reader_schema(r));
+	if (p->paired) {
+		status = print_all(p, r);
+	} else {
+		kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
+		status = say_error(print_command.name, &err);
+	}
+	kt_paired_free(p->paired);
 	kt_reader_free(r);
 	if (p->lost > 0) {
 		fflush(stdout);
@@ -78,8 +96,9 @@ static int print(struct print *p, const char *dir)
 
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256 };
+	enum { JSON = 256, EVENTS };
 	static const struct option options[] = {
+		{"events", no_argument, NULL, EVENTS},
 		{"json", no_argument, NULL, JSON},
 		{},
 	};
@@ -87,10 +106,15 @@ static int run(int argc, char **argv)
 	int c;
 
 	while ((c = next_option(argc, argv, "", options)) != -1) {
-		if (c != JSON)
+		if (c == JSON)
+			p.json = true;
+		else if (c == EVENTS)
+			p.events = true;
+		else
 			return EXIT_USAGE;
-		p.json = true;
 	}
+	if (p.json && p.events)
+		return misused(argv[0], "--events and --json do not go together");
 	if (argc > optind + 1)
 		return unexpected(argv[0], argv[optind + 1]);
 	p.text.to = stdout;
@@ -99,16 +123,22 @@ static int run(int argc, char **argv)
 
 const struct command print_command = {
 	.name = "print",
-	.args = " [--json] [DIR]",
+	.args = " [--events | --json] [DIR]",
 	.summary = "the events of a trace, one line each, in the order of time",
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
 		"\n"
 		"A line is in ftrace's form: task and thread, CPU, seconds since the boot, the\n"
 		"event and its fields. Where events were lost it says how many, on which CPU.\n"
 		"\n"
-		"  --json  an object an event: time (in ns), cpu, tid, comm, system, event,\n"
-		"          fields and labels, as some of their values are called; no comm\n"
-		"          where the name of the task is not known\n"
+		"The entry of a system call and its return are one line, in strace's words and\n"
+		"with the seconds between them: at the time of its entry, unless something else\n"
+		"happened before it returned. Then '<unfinished ...>' stands there, and another\n"
+		"line where it did, '<... read resumed>'.\n"
+		"\n"
+		"  --events  a line an event, those of system calls, too\n"
+		"  --json    an object an event: time (in ns), cpu, tid, comm, system, event,\n"
+		"            fields and labels, as some of their values are called; no comm\n"
+		"            where the name of the task is not known\n"
 		"\n"
 		"examples:\n"
 		"  ktrace print | less\n"

@@ -43,13 +43,15 @@ static const struct rule {
 	{"which_clock", NULL, "clock", KT_DECIMAL},
 
 	/* Addresses that are numbers to the kernel. */
-	{"addr", NULL, NULL, KT_HEX},
-	{"brk", NULL, NULL, KT_HEX},
-	{"new_addr", NULL, NULL, KT_HEX},
-	{"newsp", NULL, NULL, KT_HEX},
+	{"addr", NULL, NULL, KT_POINTER},
+	{"brk", NULL, NULL, KT_POINTER},
+	{"new_addr", NULL, NULL, KT_POINTER},
+	{"newsp", NULL, NULL, KT_POINTER},
 	{"ret", "brk mmap mremap shmat", "error", KT_HEX},
-	{"start", NULL, NULL, KT_HEX},
-	{"tls", NULL, NULL, KT_HEX},
+	{"off", "mmap", NULL, KT_HEX},
+	{"ret", "umask", "error", KT_OCTAL},
+	{"start", NULL, NULL, KT_POINTER},
+	{"tls", NULL, NULL, KT_POINTER},
 
 	/* Of some. */
 	{"advice", "fadvise64", "advice", KT_DECIMAL},

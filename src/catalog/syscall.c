@@ -41,6 +41,20 @@ void kt_syscall_name(const char *call, enum kt_side side, char name[KT_SYSCALL_N
 	snprintf(name, KT_SYSCALL_NAME_MAX, "%s%s", sides[side].prefix, call);
 }
 
+const char *kt_syscall_known_as(const char *call)
+{
+	static const char *const names[][2] = {
+		{"newstat", "stat"},   {"newfstat", "fstat"}, {"newlstat", "lstat"},
+		{"newuname", "uname"}, {"umount", "umount2"}, {"sendfile64", "sendfile"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(call, names[i][0]) == 0)
+			return names[i][1];
+	return call;
+}
+
 const char *kt_syscall_tracepoint(enum kt_side side)
 {
 	return sides[side].tracepoint;

@@ -25,6 +25,9 @@ const char *kt_syscall_of(const char *system, const char *event, enum kt_side *s
 enum { KT_SYSCALL_NAME_MAX = 128 };
 void kt_syscall_name(const char *call, enum kt_side side, char name[KT_SYSCALL_NAME_MAX]);
 
+/* As programs call it, where the kernel has another name for it: "stat" for "newstat". */
+const char *kt_syscall_known_as(const char *call);
+
 /* The tracepoint that all calls go through there. */
 const char *kt_syscall_tracepoint(enum kt_side side);
 

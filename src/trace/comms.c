@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/lines.h"
-#include "base/pids.h"
+#include "base/slots.h"
 #include "trace/directory.h"
 #include "trace/schema.h"
 
@@ -17,8 +17,6 @@
 
 /* 15 bytes of a name, each of which may have become one of three, and a 0. */
 enum { COMM_SIZE = 3 * 15 + 1 };
-
-enum { PAGE = 1024, N_PAGES = KT_PIDS_MAX / PAGE };
 
 struct task {
 	char comm[COMM_SIZE];
@@ -41,7 +39,7 @@ struct kt_comms {
 	bool broken;  /* nor will there be */
 	struct kt_lines lines;
 	struct row next;
-	struct task *pages[N_PAGES]; /* of PAGE each; NULL: none has a name */
+	struct kt_slots tasks;
 };
 
 struct kt_comms *kt_comms_new(const struct kt_schema *schema, int dir, bool is_growing)
@@ -52,18 +50,14 @@ struct kt_comms *kt_comms_new(const struct kt_schema *schema, int dir, bool is_g
 		c->schema = schema;
 		c->dir = dir;
 		c->is_growing = is_growing;
+		c->tasks.size = sizeof(struct task);
 	}
 	return c;
 }
 
 static void forget(struct kt_comms *c)
 {
-	size_t i;
-
-	for (i = 0; i < N_PAGES; i++) {
-		free(c->pages[i]);
-		c->pages[i] = NULL;
-	}
+	kt_slots_clear(&c->tasks, NULL);
 }
 
 void kt_comms_free(struct kt_comms *c)
@@ -131,14 +125,11 @@ static int begin(struct kt_comms *c, struct kt_error *err)
 
 static int set(struct kt_comms *c, const struct row *row, struct kt_error *err)
 {
-	struct task **page = &c->pages[row->tid / PAGE], *task;
+	struct task *task = kt_slots_make(&c->tasks, row->tid);
 	uint64_t since;
 
-	if (!*page)
-		*page = calloc(PAGE, sizeof(**page));
-	if (!*page)
+	if (!task)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	task = &(*page)[row->tid % PAGE];
 	since = task->followed ? task->since : row->time;
 	*task = row->task;
 	task->since = since;
@@ -178,23 +169,16 @@ int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err)
 	return ret;
 }
 
-static const struct task *find(const struct kt_comms *c, uint32_t tid)
-{
-	const struct task *page = tid < KT_PIDS_MAX ? c->pages[tid / PAGE] : NULL;
-
-	return page ? &page[tid % PAGE] : NULL;
-}
-
 const char *kt_comms_of(const struct kt_comms *c, uint32_t tid)
 {
-	const struct task *task = find(c, tid);
+	const struct task *task = kt_slots_find(&c->tasks, tid);
 
 	return task && *task->comm ? task->comm : NULL;
 }
 
 uint64_t kt_comms_followed_since(const struct kt_comms *c, uint32_t tid)
 {
-	const struct task *task = find(c, tid);
+	const struct task *task = kt_slots_find(&c->tasks, tid);
 
 	return task && task->followed ? task->since : KT_NEVER;
 }

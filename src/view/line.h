@@ -11,6 +11,9 @@
 struct kt_hit;
 struct kt_text;
 
+/* What it begins with: up to where the name of an event stands. */
+void kt_line_begin(struct kt_text *to, const struct kt_hit *hit);
+
 void kt_line_print(struct kt_text *to, const struct kt_hit *hit);
 
 #endif

@@ -77,7 +77,7 @@ comes_meanwhile() { # GAP ARG...
 	begin tree
 	call_numbers 1 1
 	begin_to_wait 1
-	numbers_on "$(our_cpus | tail -n 1)" 2 400000 3>&- &
+	numbers_on "$(our_cpus | tail -n 1)" 2 399999 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
 		ktrace snapshot -o "s$((++n))"
@@ -86,6 +86,9 @@ comes_meanwhile() { # GAP ARG...
 		[ "$gap" = none ] || await eval '[ "$(tail -n 1 got | numbers)" -ge "$before" ]'
 	done
 	wait "$caller"
+	# Who waits has seen the last rings that were made, too.
+	call_numbers 400000 400000
+	[ "$gap" = none ] || reads got 400000
 	ktrace stop
 	wait "$reader"
 	umount -l "$tree"

@@ -9,10 +9,10 @@ called() {
 		-e syscalls:sys_enter_mmap -f 'flags & MAP_ANONYMOUS && fd == -1'
 	sh -c 'echo >made; mkdir made; cat /dev/null' || true
 	ktrace snapshot -o kept
-	"$KTRACE" print kept >printed
+	"$KTRACE" print --events kept >printed
 	grep "sh-.*sys_enter_openat: __syscall_nr=257 dfd=AT_FDCWD filename=0x[0-9a-f]* flags=O_WRONLY|O_CREAT|O_TRUNC mode=0666$" printed
 	grep "mkdir-.*sys_exit_mkdir: __syscall_nr=83 ret=-EEXIST$" printed
-	grep 'cat-.*sys_enter_mmap: .* prot=PROT_READ|PROT_WRITE flags=MAP_PRIVATE|MAP_ANONYMOUS fd=-1 off=0$' printed
+	grep 'cat-.*sys_enter_mmap: .* prot=PROT_READ|PROT_WRITE flags=MAP_PRIVATE|MAP_ANONYMOUS fd=-1 off=0x0$' printed
 	babeltrace2 kept >theirs
 	grep 'mkdir: .*ret = ( "-EEXIST" : container = -17 )' theirs
 	ktrace stop

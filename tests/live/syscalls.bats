@@ -23,9 +23,9 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 @test "arguments have the signs that their types have" {
 	record -e syscalls:sys_enter_openat -f 'dfd < 0 && flags & 0x80000' -e syscalls:sys_exit_openat \
 		-f 'ret == -2' -- cat ./there-is-none
-	[ "$("$KTRACE" print | grep -c ' sys_enter_openat: .* dfd=AT_FDCWD filename=[^ ]* ')" -ge 2 ]
-	"$KTRACE" print | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT$'
-	[ "$("$KTRACE" print | grep -c ' sys_exit_openat: .* ret=[^-]')" -eq 0 ]
+	[ "$("$KTRACE" print --events | grep -c ' sys_enter_openat: .* dfd=AT_FDCWD filename=[^ ]* ')" -ge 2 ]
+	"$KTRACE" print --events | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT$'
+	[ "$("$KTRACE" print --events | grep -c ' sys_exit_openat: .* ret=[^-]')" -eq 0 ]
 }
 
 # By name and number, as strace counts them; its names are those of numbers, the kernel's those of its
@@ -36,7 +36,7 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	sed -n 's/^\([a-z0-9_]*\)  *\([0-9]*\)$/\1 \2/p' counted >theirs
 	record -e 'syscalls:*' -b 16M --strict -- sh -c "$work"
 	[ "$status" -eq 0 ]
-	"$KTRACE" print | sed -n 's/.* sys_enter_\([a-z0-9_]*\): .*/\1/p' | sed -E '
+	"$KTRACE" print --events | sed -n 's/.* sys_enter_\([a-z0-9_]*\): .*/\1/p' | sed -E '
 		s/^new([fl]?stat|uname)$/\1/; s/^sendfile64$/sendfile/; s/^umount$/umount2/' |
 		sort | uniq -c | awk '{ print $2, $1 }' >ours
 	grep -x "write [0-9]*" ours
@@ -63,7 +63,7 @@ texts_of() {
 	record -e "$(printf 'syscalls:sys_enter_%s,' ${calls//,/ } | sed 's/,$//')" --strict \
 		-- sh -c "$PATHS"
 	[ "$status" -eq 0 ]
-	"$KTRACE" print | sed -nE 's/.* sys_enter_([a-z0-9_]+): /\1(/p' >printed
+	"$KTRACE" print --events | sed -nE 's/.* sys_enter_([a-z0-9_]+): /\1(/p' >printed
 	texts_of printed | sort >ours
 	[ -z "$(comm -13 theirs ours)" ]
 	grep -F 'mkdir a \"quoted\" one' ours
@@ -104,7 +104,7 @@ bytes_of_ktrace() {
 		bytes_of_strace straced | sort >theirs
 		record -e "syscalls:${calls//,/,syscalls:}" -s $max --strict -- sh -c "$BYTES"
 		[ "$status" -eq 0 ]
-		"$KTRACE" print >printed
+		"$KTRACE" print --events >printed
 		bytes_of_ktrace printed | sort >ours
 		diff theirs ours
 		[ "$(grep -c '\.\.\.$' ours)" -gt 5 ]
@@ -126,7 +126,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 @test "bytes in an object are text where they are one, and null where there are none" {
 	record -s 31 -e syscalls:sys_enter_write -f 'fd == -1' -e syscalls:sys_exit_pread64 -f 'ret <= 0' \
 		-e syscalls:sys_enter_setsockopt -e syscalls:sys_exit_recvfrom -- perl -e "$ODD"
-	"$KTRACE" print >printed
+	"$KTRACE" print --events >printed
 	grep -oE ' (buf|optval)=.*' printed | sed -n '1,6p' >lines
 	printf ' buf=%s count=%s\n' 0x10 3 '""' 0 0x0 0 '"abc\xff"' 4 \
 		'"abc\xffabc\xffabc\xffabc\xffabc\xffabc\xffabc\xffabc"...' 80 \
@@ -150,9 +150,9 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 
 @test "-s is a number of bytes, up to 4096" {
 	record -s 4K -e syscalls:sys_exit_read -- cat /etc/passwd
-	"$KTRACE" print | grep -F "buf=\"$(sed -z 's/\n/\\n/g' /etc/passwd)\"" | head -c 100
+	"$KTRACE" print --events | grep -F "buf=\"$(sed -z 's/\n/\\n/g' /etc/passwd)\"" | head -c 100
 	record -s 0 -e syscalls:sys_enter_write -- echo hello
-	"$KTRACE" print | grep ' buf=0x[0-9a-f]* count=6$'
+	"$KTRACE" print --events | grep ' buf=0x[0-9a-f]* count=6$'
 	for wrong in 5000 -1 x ''; do
 		run -2 "$KTRACE" record -s "$wrong" -e syscalls:sys_enter_write -- true
 	done
@@ -162,7 +162,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	record -e syscalls:sys_enter_openat -f 'filename ~ "/etc/host*" && flags == 0' -- \
 		cat /etc/hostname /etc/hosts /etc/passwd
 	[ "$(count_events ktrace.out)" -eq 2 ]
-	"$KTRACE" print | grep ' filename="/etc/hostname" '
+	"$KTRACE" print --events | grep ' filename="/etc/hostname" '
 	[ "$(babeltrace2 ktrace.out | grep -c ' __filename_val = "/etc/host[a-z]*" }$')" -eq 2 ]
 	run ! "$KTRACE" record -e syscalls:sys_enter_openat -f 'flags == "/etc"' -- true
 	run ! "$KTRACE" record -e syscalls:sys_enter_write -f 'buf == "x"' -- true
@@ -177,7 +177,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	[ "$("$KTRACE" print --json | sed -n 2p | jq -c .truncated)" = '["__filename_val"]' ]
 	record -e syscalls:sys_enter_unlink -- perl -e 'require "syscall.ph"; syscall(87, 16)'
 	[ "$("$KTRACE" print --json | jq -c '.fields | [.pathname, .__pathname_val]')" = '["0x10",null]' ]
-	"$KTRACE" print | grep ' pathname=0x10$'
+	"$KTRACE" print --events | grep ' pathname=0x10$'
 }
 
 # Calls by number with all kinds of constants, most of which fail for a descriptor or an address.
@@ -234,7 +234,7 @@ constants_of() {
 	timeout 60 "$KTRACE" record -e "syscalls:${ours//,/,syscalls:}" --strict -o ../recorded \
 		-- perl -e "$SYMBOLS" </dev/null >/dev/null
 	cd ..
-	"$KTRACE" print recorded >printed
+	"$KTRACE" print --events recorded >printed
 	diff <(constants_of straced) <(constants_of printed)
 	[ "$(constants_of printed | sort -u | wc -l)" -gt 400 ]
 }
@@ -242,13 +242,13 @@ constants_of() {
 @test "a filter has the names of what it compares with" {
 	work='cat /etc/hostname ./none; echo >made; echo >>made; true'
 	record -e syscalls:sys_enter_openat -f 'flags & O_CREAT' -- sh -c "$work"
-	[ "$("$KTRACE" print | grep -o 'flags=[^ ]*' | paste -sd ' ')" = \
+	[ "$("$KTRACE" print --events | grep -o 'flags=[^ ]*' | paste -sd ' ')" = \
 		'flags=O_WRONLY|O_CREAT|O_TRUNC flags=O_WRONLY|O_CREAT|O_APPEND' ]
 	record -e syscalls:sys_enter_openat -f 'flags == O_APPEND|O_CREAT|O_WRONLY && dfd == AT_FDCWD' -- sh -c "$work"
 	[ "$(count_events ktrace.out)" -eq 1 ]
 	record -e syscalls:sys_enter_openat -f 'filename ~ "./n*"' -e syscalls:sys_exit_openat -f 'ret == -ENOENT' \
 		-- sh -c "$work"
-	"$KTRACE" print | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT$'
+	"$KTRACE" print --events | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT$'
 	run "$KTRACE" record -e syscalls:sys_enter_openat -f 'flags & O_CRAET' -- true
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"it has no value 'O_CRAET'; did you mean 'O_CREAT'?"* ]]
@@ -267,4 +267,71 @@ constants_of() {
 		.labels == {"dfd":"AT_FDCWD","flags":["O_RDONLY","O_CLOEXEC"]}' >equal
 	grep true equal
 	! grep false equal || false
+}
+
+# Lines as strace -f writes them to a file, of both alike: those of a call whose line was interrupted as one
+# again, in the order of the returns; addresses as A, and without what differs from run to run; of one that is
+# killed strace does not see the return.
+lines_of() {
+	perl -ne '
+		next unless s/^(\d+) +//; my $pid = $1;
+		next unless /^(<\.\.\. )?(\w+)/; my ($resumed, $call) = ($1, $2);
+		if (s/ <unfinished \.\.\.>$//) { chomp; $begun{"$pid $call"} = $_; next }
+		s/^<\.\.\. \w+ resumed>// and $_ = delete($begun{"$pid $call"}) . $_ if $resumed;
+		s/0x[0-9a-f]{6,}/A/g; s/ +(= [^=]*)$/ $1/;
+		s/\(.*// if $call =~ /^get|^set_tid|^kill$|^fork$|^execve$/;
+		print;
+		END { print "$_) = ?\n" for values %begun }' "$1"
+}
+
+# What a shell and others do with files, with two programs at work at once, and one that is ended in a call.
+WORK='cat /etc/hostname ./none >/dev/null 2>&1; mkdir d; mv d e; rmdir e; ln -s x l; readlink l >/dev/null; rm l
+	(exit 3); echo x | cat >f; umask 022; chmod 600 f; cat </etc/passwd >/dev/null; kill -0 $$; exec 7>g
+	exec 7>&-; dd if=/dev/zero bs=100 count=50 status=none | cat | wc -c >h
+	mkfifo p; timeout -s KILL 0.1 cat p 2>/dev/null; cd /; true'
+
+@test "a call is the line that strace has for it" {
+	calls=access,brk,chdir,close,dup2,execve,exit_group,fadvise64,fchmodat,fcntl,getegid,geteuid,getgid,getpid
+	calls+=,getppid,getuid,kill,lseek,mkdir,mmap,mprotect,munmap,openat,readlink,renameat2,rmdir
+	calls+=,set_tid_address,sigaltstack,symlinkat,umask,unlinkat
+	mkdir theirs ours
+	strace -f -s 32 -e trace=$calls -e signal=none -o straced sh -c "cd theirs; $WORK" 3>&-
+	lines_of straced | sort >theirs/lines
+	record -e "syscalls:${calls//,/,syscalls:}" --strict -- sh -c "cd ours; $WORK"
+	[ "$status" -eq 0 ]
+	"$KTRACE" print >printed
+	[ "$(grep -c ' <[0-9.]*>$\| = ?$\| <unfinished \.\.\.>$' printed)" -eq "$(wc -l <printed)" ]
+	sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
+	lines_of shown | sed '/^chdir/ s/ours")/theirs")/; s/F_SETFD, 1)/F_SETFD, FD_CLOEXEC)/; /^openat.*"p"/ s/?.*/?/' |
+		sort >ours/lines
+	grep -F 'openat(AT_FDCWD, "f", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3' ours/lines
+	grep -F 'exit_group(3) = ?' ours/lines
+	[ "$(wc -l <ours/lines)" -gt 1000 ]
+	# Paths that were not in memory yet are pointers there.
+	pointers=$(grep -c '^openat(AT_FDCWD, A' ours/lines) || true
+	[ "$(grep -v '^openat(AT_FDCWD, A' ours/lines | comm -23 - theirs/lines | tee /dev/stderr | wc -l)" -eq 0 ]
+	[ "$(comm -13 ours/lines theirs/lines | tee /dev/stderr | wc -l)" -eq "$pointers" ]
+	[ "$pointers" -lt 100 ]
+}
+
+@test "where records are missing, calls are the events that are left" {
+	record -e syscalls:getppid -b 16M -- sh -c 'for cpu in 0 1; do
+		taskset -c $cpu perl -e "getppid for 1 .. 20000" & done; wait'
+	[ "$("$KTRACE" print | grep -c 'getppid\(()\| resumed>)\) = [0-9]* <0\.[0-9]*>$')" -eq $(($(said_events) / 2)) ]
+	truncate -s $(($(stat -c %s ktrace.out/cpu1) / 2)) ktrace.out/cpu1
+	"$KTRACE" print >printed 2>&1 || true
+	said=$(grep -n '^ktrace print: cpu1 is cut off ' printed | cut -d: -f1)
+	[ "$(head -n "$((said - 1))" printed | grep -c 'getppid.*) = [0-9]* <0\.[0-9]*>$')" -gt 0 ]
+	tail -n "+$((said + 1))" printed >behind
+	[ "$(grep -c ': sys_exit_getppid: ' behind)" -gt 0 ]
+	[ "$(grep -vc ': sys_\(enter\|exit\)_getppid: ' behind)" -eq 0 ]
+}
+
+@test "calls are paired, or --events or --json says no" {
+	record -e syscalls:openat -- cat ./none
+	"$KTRACE" print | grep '\[...\] *[0-9.]*: openat(AT_FDCWD, "./none", O_RDONLY) = -1 ENOENT (No such file or directory) <0\.0[0-9]*>$'
+	[ "$("$KTRACE" print --events | grep -c ': sys_e[nx][a-z]*_openat: ')" -eq "$(said_events)" ]
+	run "$KTRACE" print --events --json
+	[ "$status" -eq 2 ]
+	[ "$output" = "ktrace print: --events and --json do not go together" ]
 }

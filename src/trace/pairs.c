@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/pairs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/slots.h"
+#include "catalog/pointee.h"
+#include "trace/schema.h"
+#include "trace/source.h"
+
+/* A task's last call. */
+struct last {
+	const struct kt_call_kind *kind; /* NULL: it has returned */
+	uint64_t losses;                 /* when it was entered */
+	struct kt_hit entry;             /* its values lie behind it, and then their bytes */
+	size_t room;                     /* for these */
+	struct kt_value values[];
+};
+
+struct kt_pairs {
+	const struct kt_schema *schema;
+	struct kt_call_kind *kinds, **by_id; /* NULL: of none */
+	size_t n_kinds;
+	uint64_t losses;       /* places where hits were lost */
+	struct kt_slots tasks; /* struct last * */
+};
+
+/* A filter of each leaves out what that of the other does not, unless they are the same. */
+static bool are_kept_alike(const struct kt_event_class *a, const struct kt_event_class *b)
+{
+	return !a->filter || !b->filter || strcmp(a->filter, b->filter) == 0;
+}
+
+static bool is_exit_of(const struct kt_event_class *e, const char *call)
+{
+	enum kt_side side;
+	const char *name = e->system ? kt_syscall_of(e->system, e->name, &side) : NULL;
+
+	return name && side == KT_EXIT && strcmp(name, call) == 0;
+}
+
+/* Found at once where they follow each other as the calls do: tells where. n_events: none. */
+static size_t find_exit(const struct kt_schema *s, const char *call, size_t from)
+{
+	size_t i, at;
+
+	for (i = 0; i < s->n_events; i++) {
+		at = (from + i) % s->n_events;
+		if (is_exit_of(&s->events[at], call))
+			return at;
+	}
+	return s->n_events;
+}
+
+static size_t index_of(const struct kt_shape *s, const char *name)
+{
+	const struct kt_member *m = kt_shape_find(s, name);
+
+	return m ? (size_t)(m - s->members) : s->n_members;
+}
+
+static bool is_number(const struct kt_shape *s, size_t i)
+{
+	return i < s->n_members && !s->members[i].array && !s->members[i].text;
+}
+
+static int find_given(struct kt_call_kind *k)
+{
+	const struct kt_shape *entry = &k->events[KT_ENTER]->fields;
+	const struct kt_shape *exit = &k->events[KT_EXIT]->fields;
+	char name[KT_POINTEE_NAME_MAX];
+	size_t i, at;
+
+	k->n_entered = entry->n_members;
+	k->given = calloc(entry->n_members + 1, sizeof(*k->given));
+	for (i = entry->n_members; k->given && i-- > 0;) {
+		at = index_of(exit, kt_pointee_name(entry->members[i].name, name));
+		if (at == exit->n_members || !exit->members[at].is_lone)
+			continue;
+		k->given[i] = at;
+		k->n_entered = i;
+	}
+	return k->given ? 0 : -ENOMEM;
+}
+
+static bool does_return(const char *call)
+{
+	static const char *const ends[] = {"exit", "exit_group", "rt_sigreturn", "sigreturn"};
+	size_t i;
+
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (strcmp(call, ends[i]) == 0)
+			return false;
+	return true;
+}
+
+static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *name)
+{
+	const struct kt_event_class *events = p->schema->events;
+	struct kt_call_kind *k = &p->kinds[p->n_kinds];
+
+	*k = (struct kt_call_kind){
+		.name = kt_syscall_known_as(name),
+		.events = {[KT_ENTER] = &events[entry], [KT_EXIT] = &events[exit]},
+		.returns = does_return(name),
+		.ret = index_of(&events[exit].fields, "ret"),
+	};
+	if (!is_number(&events[exit].fields, k->ret) ||
+	    !are_kept_alike(&events[entry], &events[exit]))
+		return 0;
+	p->n_kinds++;
+	p->by_id[entry] = p->by_id[exit] = k;
+	return find_given(k);
+}
+
+static int find_kinds(struct kt_pairs *p)
+{
+	const struct kt_schema *s = p->schema;
+	size_t i, at, from = 0;
+	enum kt_side side;
+	const char *name;
+	int ret = 0;
+
+	for (i = 0; ret == 0 && i < s->n_events; i++) {
+		name = s->events[i].system
+			       ? kt_syscall_of(s->events[i].system, s->events[i].name, &side)
+			       : NULL;
+		if (!name || side != KT_ENTER)
+			continue;
+		at = find_exit(s, name, from);
+		if (at == s->n_events)
+			continue;
+		ret = add_kind(p, i, at, name);
+		from = at + 1;
+	}
+	return ret;
+}
+
+struct kt_pairs *kt_pairs_new(const struct kt_schema *schema)
+{
+	struct kt_pairs *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->schema = schema;
+	p->tasks.size = sizeof(struct last *);
+	p->kinds = calloc(schema->n_events + 1, sizeof(*p->kinds));
+	p->by_id = calloc(schema->n_events + 1, sizeof(*p->by_id));
+	if (p->kinds && p->by_id && find_kinds(p) == 0)
+		return p;
+	kt_pairs_free(p);
+	return NULL;
+}
+
+static void release(void *slot)
+{
+	struct last **last = slot;
+
+	free(*last);
+}
+
+void kt_pairs_free(struct kt_pairs *p)
+{
+	if (!p)
+		return;
+	while (p->n_kinds > 0)
+		free(p->kinds[--p->n_kinds].given);
+	free(p->kinds);
+	free(p->by_id);
+	kt_slots_clear(&p->tasks, release);
+	free(p);
+}
+
+static size_t bytes_of(const struct kt_hit *hit, size_t i)
+{
+	return hit->values[i].n * hit->event->fields.members[i].width;
+}
+
+static size_t room_for(const struct kt_hit *hit)
+{
+	size_t i, room = hit->event->fields.n_members * sizeof(struct kt_value);
+
+	for (i = 0; i < hit->event->fields.n_members; i++)
+		room += bytes_of(hit, i);
+	return room + (hit->comm ? strlen(hit->comm) + 1 : 0);
+}
+
+static char *copy(char *to, const void *from, size_t n)
+{
+	if (n > 0)
+		memcpy(to, from, n);
+	return to + n;
+}
+
+static void copy_hit(struct last *l, const struct kt_hit *hit)
+{
+	size_t i, n = hit->event->fields.n_members;
+	char *at = (char *)(l->values + n);
+
+	l->entry = *hit;
+	l->entry.values = l->values;
+	for (i = 0; i < n; i++) {
+		l->values[i] = (struct kt_value){.data = at, .n = hit->values[i].n};
+		at = copy(at, hit->values[i].data, bytes_of(hit, i));
+	}
+	if (!hit->comm)
+		return;
+	l->entry.comm = at;
+	copy(at, hit->comm, strlen(hit->comm) + 1);
+}
+
+static int enter(struct kt_pairs *p, struct last **last, const struct kt_hit *hit,
+		 struct kt_call *call)
+{
+	size_t room = room_for(hit);
+	struct last *l = *last;
+
+	if (!l || l->room < room) {
+		l = realloc(l, sizeof(*l) + room);
+		if (!l)
+			return -ENOMEM;
+		l->room = room;
+		*last = l;
+	}
+	copy_hit(l, hit);
+	l->kind = call->kind;
+	l->losses = p->losses;
+	call->entry = &l->entry;
+	return KT_CALL_ENTERED;
+}
+
+static int leave(const struct kt_pairs *p, struct last *l, struct kt_call *call)
+{
+	if (l && l->kind == call->kind && l->losses == p->losses)
+		call->entry = &l->entry;
+	if (l)
+		l->kind = NULL;
+	return KT_CALL_RETURNED;
+}
+
+static bool is_in(struct kt_span s, uint64_t time)
+{
+	return s.from <= time && time <= s.until;
+}
+
+static bool is_complete(const struct kt_call_kind *k, const struct kt_hit *hit)
+{
+	return !hit->is_early && is_in(k->events[KT_ENTER]->complete, hit->time) &&
+	       is_in(k->events[KT_EXIT]->complete, hit->time);
+}
+
+int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *call)
+{
+	const struct kt_call_kind *kind;
+	struct last **last;
+
+	*call = (struct kt_call){0};
+	p->losses += !hit->event;
+	kind = hit->event ? p->by_id[hit->event - p->schema->events] : NULL;
+	if (!kind || (uint32_t)hit->tid >= KT_PIDS_MAX)
+		return KT_CALL_NONE;
+	last = kt_slots_make(&p->tasks, hit->tid);
+	if (!last)
+		return -ENOMEM;
+	if (!is_complete(kind, hit)) {
+		if (*last)
+			(*last)->kind = NULL;
+		return KT_CALL_NONE;
+	}
+	call->kind = kind;
+	return hit->event == kind->events[KT_ENTER] ? enter(p, last, hit, call)
+						    : leave(p, *last, call);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/field.h"
+
+#include <string.h>
+
+#include "base/labels.h"
+#include "base/symbols.h"
+#include "trace/schema.h"
+#include "trace/source.h"
+#include "view/text.h"
+
+/* The bits that the trace has of it. */
+static uint64_t without_sign(const struct kt_member *m, uint64_t n)
+{
+	unsigned int unused = 64 - 8 * m->width;
+
+	return n << unused >> unused;
+}
+
+static void put_device(struct kt_text *t, uint64_t n)
+{
+	char text[KT_NOTATION_MAX];
+
+	kt_text_put(t, text, kt_notation_write_device(n, text));
+}
+
+static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			size_t i)
+{
+	uint64_t n = kt_value_number(m, v, i);
+
+	if (m->notation == KT_HEX || m->notation == KT_POINTER)
+		kt_text_hex(t, without_sign(m, n));
+	else if (m->notation == KT_OCTAL)
+		kt_text_octal(t, without_sign(m, n));
+	else if (m->notation == KT_DEVICE)
+		put_device(t, n);
+	else if (m->is_signed)
+		kt_text_signed(t, n);
+	else
+		kt_text_number(t, n);
+}
+
+/* A value without one is a number; of flags, the bits that have none, behind those that have. */
+static void put_labelled(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	struct kt_labelled found;
+	size_t i;
+
+	kt_labels_of(m->labels, kt_value_number(m, v, 0), &found);
+	if (!found.n && !(m->labels->are_flags && found.rest)) {
+		put_element(t, m, v, 0);
+		return;
+	}
+	for (i = 0; i < found.n; i++) {
+		if (i > 0)
+			kt_text_char(t, '|');
+		kt_text_escaped(t, found.text[i], strlen(found.text[i]));
+	}
+	if (found.rest) {
+		if (found.n)
+			kt_text_char(t, '|');
+		kt_text_hex(t, found.rest);
+	}
+}
+
+static void put_symbol(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	char text[KT_SYMBOL_MAX];
+	size_t len = kt_symbols_write(m->symbols, kt_value_number(m, v, 0), text);
+
+	if (len > 0)
+		kt_text_escaped(t, text, len);
+	else
+		put_element(t, m, v, 0);
+}
+
+static void put_array(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	char address[KT_NOTATION_MAX];
+	size_t i, len = kt_notation_write(m->notation, v->data, v->n, address);
+
+	if (len) {
+		kt_text_put(t, address, len);
+		return;
+	}
+	kt_text_char(t, '{');
+	for (i = 0; i < v->n; i++) {
+		if (i > 0)
+			kt_text_char(t, ',');
+		put_element(t, m, v, i);
+	}
+	kt_text_char(t, '}');
+}
+
+/* Behind one that was longer there are dots. */
+static void put_pointee(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			enum kt_copied copied)
+{
+	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : v->n);
+	if (copied == KT_COPIED_PART)
+		kt_text_string(t, "...");
+}
+
+/* Whether what is there is known, and anything: nothing is written to NULL. */
+static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copied)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+
+	if (!m->pointee)
+		return false;
+	*copied = kt_shape_copied(fields, hit->values, m->pointee);
+	return kt_is_copied(*copied) &&
+	       (hit->values[m->pointee].n || kt_value_number(m, &hit->values[i], 0));
+}
+
+void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	enum kt_copied copied = kt_shape_copied(fields, hit->values, i);
+
+	if (kt_is_copied(copied))
+		put_pointee(to, &fields->members[i], &hit->values[i], copied);
+	else
+		kt_text_char(to, '?');
+}
+
+void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
+{
+	const struct kt_member *members = hit->event->fields.members, *m = &members[i];
+	const struct kt_value *v = &hit->values[i];
+	enum kt_copied copied;
+
+	if (is_followed(hit, i, &copied))
+		put_pointee(to, &members[m->pointee], &hit->values[m->pointee], copied);
+	else if (m->text)
+		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
+	else if (m->array)
+		put_array(to, m, v);
+	else if (m->labels)
+		put_labelled(to, m, v);
+	else if (m->symbols)
+		put_symbol(to, m, v);
+	else
+		put_element(to, m, v, 0);
+}

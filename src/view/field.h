@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The value of one field, in a line: 42, 0x1f, NET_RX, 127.0.0.1, "/etc/passwd" (doc/view.md).
+ */
+#ifndef KT_VIEW_FIELD_H
+#define KT_VIEW_FIELD_H
+
+#include <stddef.h>
+
+struct kt_hit;
+struct kt_text;
+
+/* That of the member; what a pointer leads to stands in its place, where it is known. */
+void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i);
+
+/* Of a pointee: what was copied, or a question mark. */
+void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i);
+
+#endif

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/paired.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/labels.h"
+#include "catalog/pointee.h"
+#include "trace/pairs.h"
+#include "trace/schema.h"
+#include "trace/source.h"
+#include "view/field.h"
+#include "view/line.h"
+#include "view/text.h"
+
+struct kt_paired {
+	struct kt_pairs *pairs;
+	struct kt_call held; /* entered by the last hit; without a kind: none was */
+};
+
+struct kt_paired *kt_paired_new(const struct kt_schema *schema)
+{
+	struct kt_paired *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->pairs = kt_pairs_new(schema);
+	if (p->pairs)
+		return p;
+	free(p);
+	return NULL;
+}
+
+void kt_paired_free(struct kt_paired *p)
+{
+	if (!p)
+		return;
+	kt_pairs_free(p->pairs);
+	free(p);
+}
+
+static bool is_zero(const struct kt_hit *hit, size_t i)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+
+	return !m->array && !m->text && kt_value_number(m, &hit->values[i], 0) == 0;
+}
+
+static bool is_named(const struct kt_hit *hit, size_t i)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+	struct kt_labelled found = {0};
+
+	if (m->labels && !m->array)
+		kt_labels_of(m->labels, kt_value_number(m, &hit->values[i], 0), &found);
+	return found.n > 0;
+}
+
+/* No address is called NULL, and no permissions 000; another 0 without a name has no base. */
+static void put_plain(struct kt_text *t, const struct kt_hit *hit, size_t i)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+
+	if (!is_zero(hit, i) || is_named(hit, i))
+		kt_field_print(t, hit, i);
+	else if (m->notation == KT_POINTER)
+		kt_text_string(t, "NULL");
+	else if (m->notation == KT_OCTAL)
+		kt_text_string(t, "000");
+	else
+		kt_text_char(t, '0');
+}
+
+/* What the call gave, if it is known and anything: nothing is written to NULL. */
+static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size_t i)
+{
+	size_t given = exit ? call->kind->given[i] : 0;
+
+	return given && kt_is_copied(kt_shape_copied(&exit->event->fields, exit->values, given)) &&
+	       (exit->values[given].n || !is_zero(call->entry, i));
+}
+
+/* Nobody looks at the mode of a file that is there. */
+static bool is_ignored(const struct kt_call *call, size_t i)
+{
+	const struct kt_member *m = &call->entry->event->fields.members[i], *flags = m - 1;
+	struct kt_labelled found;
+	size_t k;
+
+	if (i == 0 || strcmp(m->name, "mode") != 0 || !flags->labels || flags->array ||
+	    (strcmp(call->kind->name, "open") != 0 && strcmp(call->kind->name, "openat") != 0))
+		return false;
+	kt_labels_of(flags->labels, kt_value_number(flags, &call->entry->values[i - 1], 0), &found);
+	for (k = 0; k < found.n; k++)
+		if (!strcmp(found.text[k], "O_CREAT") || !strcmp(found.text[k], "O_TMPFILE"))
+			return false;
+	return true;
+}
+
+/* The number of the call is no argument of it. */
+static bool is_argument(const struct kt_call *call, size_t i)
+{
+	const struct kt_member *m = &call->entry->event->fields.members[i];
+
+	return !m->is_pointee && strcmp(m->name, "__syscall_nr") != 0 && !is_ignored(call, i);
+}
+
+/* Those from one on up to another one. How many these are. */
+static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
+			    const struct kt_hit *exit, size_t from, size_t to)
+{
+	size_t i, n = 0;
+
+	for (i = from; i < to; i++) {
+		if (!is_argument(call, i))
+			continue;
+		if (n++ > 0)
+			kt_text_string(t, ", ");
+		if (is_given(call, exit, i))
+			kt_field_copy(t, exit, call->kind->given[i]);
+		else
+			put_plain(t, call->entry, i);
+	}
+	return n;
+}
+
+/* Of one whose entry is not known, all that is, by name. */
+static void put_given(struct kt_text *t, const struct kt_hit *exit)
+{
+	const struct kt_shape *fields = &exit->event->fields;
+	char argument[KT_POINTEE_NAME_MAX];
+	size_t i, n = 0;
+
+	for (i = 0; i < fields->n_members; i++) {
+		if (!fields->members[i].is_lone ||
+		    kt_shape_copied(fields, exit->values, i) == KT_COPIED_ABSENT)
+			continue;
+		if (n++ > 0)
+			kt_text_string(t, ", ");
+		kt_pointee_argument(fields->members[i].name, argument);
+		kt_text_string(t, argument);
+		kt_text_char(t, '=');
+		kt_field_copy(t, exit, i);
+	}
+}
+
+struct restart {
+	const char *name, *text;
+};
+
+static const struct restart *find_restart(const char *name)
+{
+	static const struct restart all[] = {
+		{"ERESTARTSYS", "To be restarted if SA_RESTART is set"},
+		{"ERESTARTNOINTR", "To be restarted"},
+		{"ERESTARTNOHAND", "To be restarted if no handler"},
+		{"ERESTART_RESTARTBLOCK", "Interrupted by signal"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (strcmp(all[i].name, name) == 0)
+			return &all[i];
+	return NULL;
+}
+
+/* What programs see of it; one that is restarted shows them nothing. The trace has the name. */
+static void put_error(struct kt_text *t, int error, const char *name)
+{
+	const struct restart *restart = find_restart(name);
+	const char *own = strerrorname_np(error), *text = NULL;
+
+	if (restart)
+		text = restart->text;
+	else if (own && strcmp(own, name) == 0)
+		text = strerrordesc_np(error);
+	kt_text_string(t, restart ? "? " : "-1 ");
+	kt_text_escaped_string(t, name);
+	if (!text)
+		return;
+	kt_text_string(t, " (");
+	kt_text_string(t, text);
+	kt_text_char(t, ')');
+}
+
+static void put_return(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit)
+{
+	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
+	int64_t n = kt_value_number(m, &exit->values[call->kind->ret], 0);
+	struct kt_labelled found = {0};
+
+	kt_text_string(t, ") = ");
+	if (m->labels)
+		kt_labels_of(m->labels, n, &found);
+	if (n < 0 && found.n == 1 && *found.text[0] == '-')
+		put_error(t, -n, found.text[0] + 1);
+	else
+		put_plain(t, exit, call->kind->ret);
+}
+
+static void put_spent(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit)
+{
+	enum { NS = 1000000000 };
+	uint64_t ns = exit->time - call->entry->time;
+
+	kt_text_string(t, " <");
+	kt_text_number(t, ns / NS);
+	kt_text_char(t, '.');
+	kt_text_padded(t, ns % NS, 9, '0');
+	kt_text_char(t, '>');
+}
+
+static void put_end(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit,
+		    size_t from)
+{
+	put_arguments(t, call, exit, from, call->entry->event->fields.n_members);
+	put_return(t, call, exit);
+	put_spent(t, call, exit);
+	kt_text_char(t, '\n');
+}
+
+static void put_begin(struct kt_text *t, const struct kt_call *call)
+{
+	kt_line_begin(t, call->entry);
+	kt_text_string(t, call->kind->name);
+	kt_text_char(t, '(');
+}
+
+static void put_whole(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit)
+{
+	put_begin(t, call);
+	put_end(t, call, exit, 0);
+}
+
+static void put_endless(struct kt_text *t, const struct kt_call *call)
+{
+	put_begin(t, call);
+	put_arguments(t, call, NULL, 0, call->entry->event->fields.n_members);
+	kt_text_string(t, ") = ?\n");
+}
+
+static void put_resumed(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit)
+{
+	kt_line_begin(t, exit);
+	kt_text_string(t, "<... ");
+	kt_text_string(t, call->kind->name);
+	kt_text_string(t, " resumed>");
+	if (call->entry) {
+		put_end(t, call, exit, call->kind->n_entered);
+		return;
+	}
+	put_given(t, exit);
+	put_return(t, call, exit);
+	kt_text_char(t, '\n');
+}
+
+void kt_paired_flush(struct kt_paired *p, struct kt_text *to)
+{
+	const struct kt_call *call = &p->held;
+	size_t n;
+
+	if (!call->kind)
+		return;
+	put_begin(to, call);
+	n = put_arguments(to, call, NULL, 0, call->kind->n_entered);
+	if (n > 0 && call->kind->n_entered < call->entry->event->fields.n_members)
+		kt_text_string(to, ", ");
+	kt_text_string(to, " <unfinished ...>\n");
+	p->held.kind = NULL;
+}
+
+static bool may_end(const struct kt_call *held, const struct kt_hit *hit)
+{
+	return held->kind && hit->event == held->kind->events[KT_EXIT] &&
+	       hit->tid == held->entry->tid;
+}
+
+int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+{
+	struct kt_call call;
+	int step;
+
+	/* Before the task's next call takes its place. */
+	if (!may_end(&p->held, hit))
+		kt_paired_flush(p, to);
+	step = kt_pairs_add(p->pairs, hit, &call);
+	if (step < 0)
+		return step;
+	if (step == KT_CALL_ENTERED && call.kind->returns) {
+		p->held = call;
+		return 0;
+	}
+	if (step == KT_CALL_RETURNED && call.entry && p->held.kind) {
+		put_whole(to, &call, hit);
+		p->held.kind = NULL;
+		return 0;
+	}
+	kt_paired_flush(p, to);
+	if (step == KT_CALL_ENTERED)
+		put_endless(to, &call);
+	else if (step == KT_CALL_RETURNED)
+		put_resumed(to, &call, hit);
+	else
+		kt_line_print(to, hit);
+	return 0;
+}

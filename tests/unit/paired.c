@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The entries and returns of calls as lines: which belong together, and where others come between.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "trace/schema.h"
+#include "trace/source.h"
+#include "view/paired.h"
+#include "view/text.h"
+
+#define INTEGER(bits, sign) "integer { size = " #bits "; align = 8; signed = " #sign "; }"
+#define HEAD                                                                                       \
+	"/* CTF 1.8 */\n"                                                                          \
+	"typealias " INTEGER(                                                                      \
+		8, false) " := u8;\n"                                                              \
+			  "typealias " INTEGER(                                                    \
+				  64,                                                              \
+				  false) " := u64;\n"                                              \
+					 "typealias " INTEGER(                                     \
+						 64,                                               \
+						 true) " := s64;\n"                                \
+						       "typealias " INTEGER(                       \
+							       8,                                  \
+							       false) " := byte;\n"                \
+								      "trace { major = 1; minor "  \
+								      "= 8; byte_order = le;\n"    \
+								      "uuid = "                    \
+								      "\"01020304-0506-0708-090a-" \
+								      "0b0c0d0e0f10\";\n"          \
+								      "packet.header := struct { " \
+								      "u64 magic; u8 uuid[16]; "   \
+								      "u8 stream_id; }; };\n"
+#define ENV(more) "env { tracer_name = \"ktrace\"; hostname = \"h\"; " more " };\n"
+#define STREAM                                                                             \
+	"clock { name = m; freq = 1000000000; offset_s = 0; offset = 5; };\n"              \
+	"stream { id = 0;\n"                                                               \
+	"packet.context := struct { u64 cpu_id; u64 timestamp_begin;\n"                    \
+	"u64 timestamp_end; u64 content_size; u64 packet_size; u64 events_discarded; };\n" \
+	"event.header := struct { u8 id; " INTEGER(                                        \
+		48, false) " timestamp; } align(64);\n"                                    \
+			   "event.context := struct { u64 _tid; }; };\n"
+#define EVENT(id, name, fields)                                      \
+	"event { name = \"" name "\"; id = " #id "; stream_id = 0; " \
+	"fields := struct { " fields " }; };\n"
+#define ERRORS "enum : s64 { \"-ERESTARTSYS\" = -512, \"-ENOENT\" = -2 } _ret;"
+
+enum { ENTER_READ, EXIT_READ, ENTER_CLOSE, EXIT_CLOSE, ENTER_END, EXIT_END, ENTER_LONE, TICK };
+
+#define EVENTS                                                                                   \
+	EVENT(0, "syscalls:sys_enter_read", "s64 ___syscall_nr; s64 _fd; u64 _buf; u64 _count;") \
+	EVENT(1, "syscalls:sys_exit_read", ERRORS "u8 _n; byte ___buf_val[_n];")                 \
+	EVENT(2, "syscalls:sys_enter_close", "s64 _fd;")                                         \
+	EVENT(3, "syscalls:sys_exit_close", ERRORS)                                              \
+	EVENT(4, "syscalls:sys_enter_exit_group", "s64 _error_code;")                            \
+	EVENT(5, "syscalls:sys_exit_exit_group", ERRORS)                                         \
+	EVENT(6, "syscalls:sys_enter_dup", "s64 _fd;") EVENT(7, "a:tick", "s64 _n;")
+
+static struct kt_schema *schema;
+static struct kt_paired *paired;
+static struct kt_text text;
+static char *written;
+static size_t size;
+static struct kt_hit hit;
+
+static void begin_with(const char *metadata)
+{
+	struct kt_error err;
+
+	schema = kt_schema_parse(metadata, strlen(metadata), &err);
+	if (!schema)
+		fail_msg("%s", err.text);
+	paired = kt_paired_new(schema);
+	assert_non_null(paired);
+	text.to = open_memstream(&written, &size);
+	assert_non_null(text.to);
+	hit = (struct kt_hit){.tid = 7};
+}
+
+static void begin(void)
+{
+	begin_with(HEAD ENV("") STREAM EVENTS);
+}
+
+/* A line as TASK TIME: text, where others name the CPU and seconds, too. */
+static char *shorten(char *to, char *line)
+{
+	char name[64], rest[512] = "";
+	int task, ns;
+
+	if (sscanf(line, " %63[^-]-%d [000] 0.%d: %511[^\n]", name, &task, &ns, rest) != 4)
+		return to + sprintf(to, "%s\n", line);
+	if (strcmp(name, "<...>") != 0)
+		to += sprintf(to, "%s-", name);
+	return to + sprintf(to, "%d %d: %s\n", task, ns, rest);
+}
+
+static void end(const char *expected)
+{
+	char *from, *to, *lines = malloc(2048);
+
+	kt_paired_flush(paired, &text);
+	kt_text_flush(&text);
+	fclose(text.to);
+	assert_true(lines && size < 2048);
+	to = lines;
+	for (from = strtok(written, "\n"); from; from = strtok(NULL, "\n"))
+		to = shorten(to, from);
+	assert_string_equal(lines, expected);
+	free(lines);
+	free(written);
+	kt_paired_free(paired);
+	kt_schema_free(schema);
+}
+
+/* A hit 1 ns after the last one, of a record with those numbers, and bytes where it has some. */
+static void put(int id, int64_t a, int64_t b, int64_t c, int64_t d, const char *bytes)
+{
+	const struct kt_event_class *e = &schema->events[id];
+	int64_t numbers[] = {a, b, c, d};
+	struct kt_value values[4];
+	char record[128] = {0};
+	size_t n = strlen(bytes);
+
+	memcpy(record, numbers, sizeof(numbers));
+	if (id == EXIT_READ) {
+		record[8] = (char)n;
+		memcpy(record + 9, bytes, n);
+	}
+	assert_true(kt_shape_read(&e->fields, record, sizeof(record), values) >= 0);
+	hit.event = e;
+	hit.values = values;
+	hit.time++;
+	assert_int_equal(kt_paired_print(paired, &text, &hit), 0);
+	memset(record, 'X', sizeof(record));
+}
+
+static void enter_read(int32_t tid, int64_t fd)
+{
+	hit.tid = tid;
+	put(ENTER_READ, 0, fd, 0xb0f, 9, "");
+}
+
+static void exit_read(int32_t tid, const char *got)
+{
+	hit.tid = tid;
+	put(EXIT_READ, strlen(got), 0, 0, 0, got);
+}
+
+static void put_number(int32_t tid, int id, int64_t n)
+{
+	hit.tid = tid;
+	put(id, n, 0, 0, 0, "");
+}
+
+static void lose(void)
+{
+	struct kt_hit lost = {.time = ++hit.time, .lost = 3};
+
+	assert_int_equal(kt_paired_print(paired, &text, &lost), 0);
+}
+
+static void whole(void **state)
+{
+	(void)state;
+	begin();
+	enter_read(7, 3);
+	exit_read(7, "abc");
+	enter_read(7, 3);
+	exit_read(7, "");
+	enter_read(7, 4);
+	put_number(7, EXIT_READ, -2);
+	put_number(7, ENTER_CLOSE, 4);
+	put_number(7, EXIT_CLOSE, -512);
+	put_number(7, ENTER_END, 1);
+	put_number(8, TICK, 5);
+	end("7 1: read(3, \"abc\", 9) = 3 <0.000000001>\n"
+	    "7 3: read(3, \"\", 9) = 0 <0.000000001>\n"
+	    "7 5: read(4, 2831, 9) = -1 ENOENT (No such file or directory) <0.000000001>\n"
+	    "7 7: close(4) = ? ERESTARTSYS (To be restarted if SA_RESTART is set) <0.000000001>\n"
+	    "7 9: exit_group(1) = ?\n"
+	    "8 10: tick: n=5\n");
+}
+
+/* What is written is not read from where the record was, and what came later behind the comma. */
+static void interrupted(void **state)
+{
+	(void)state;
+	begin();
+	enter_read(7, 3);
+	put_number(8, ENTER_CLOSE, 5);
+	put_number(8, EXIT_CLOSE, 0);
+	put_number(8, ENTER_CLOSE, 6);
+	exit_read(7, "abc");
+	put_number(8, EXIT_CLOSE, 0);
+	put_number(8, ENTER_CLOSE, 7);
+	end("7 1: read(3,  <unfinished ...>\n"
+	    "8 2: close(5) = 0 <0.000000001>\n"
+	    "8 4: close(6 <unfinished ...>\n"
+	    "7 5: <... read resumed>\"abc\", 9) = 3 <0.000000004>\n"
+	    "8 6: <... close resumed>) = 0 <0.000000002>\n"
+	    "8 7: close(7 <unfinished ...>\n");
+}
+
+/* A call without a return in the trace; a return whose entry is another call's, or none's. */
+static void alone(void **state)
+{
+	(void)state;
+	begin();
+	exit_read(7, "abc");
+	enter_read(7, 3);
+	put_number(7, EXIT_CLOSE, 0);
+	exit_read(7, "");
+	put_number(7, ENTER_CLOSE, 1);
+	put_number(7, ENTER_CLOSE, 2);
+	put_number(7, EXIT_CLOSE, 0);
+	put_number(7, ENTER_LONE, 2);
+	end("7 1: <... read resumed>buf=\"abc\") = 3\n"
+	    "7 2: read(3,  <unfinished ...>\n"
+	    "7 3: <... close resumed>) = 0\n"
+	    "7 4: <... read resumed>buf=\"\") = 0\n"
+	    "7 5: close(1 <unfinished ...>\n"
+	    "7 6: close(2) = 0 <0.000000001>\n"
+	    "7 8: sys_enter_dup: fd=2\n");
+}
+
+/* Where hits are missing a return may be another call's. */
+static void lost(void **state)
+{
+	(void)state;
+	begin();
+	enter_read(7, 3);
+	put_number(8, ENTER_CLOSE, 5);
+	lose();
+	exit_read(7, "abc");
+	put_number(8, EXIT_CLOSE, 0);
+	enter_read(7, 3);
+	exit_read(7, "x");
+	end("7 1: read(3,  <unfinished ...>\n"
+	    "8 2: close(5 <unfinished ...>\n"
+	    "CPU:0 [LOST 3 EVENTS]\n"
+	    "7 4: <... read resumed>buf=\"abc\") = 3\n"
+	    "8 5: <... close resumed>) = 0\n"
+	    "7 6: read(3, \"x\", 9) = 1 <0.000000001>\n");
+}
+
+/* Before all of a trace is there, and while either of both events was not recorded. */
+static void incomplete(void **state)
+{
+	(void)state;
+	begin_with(HEAD ENV("complete_until_0 = 4; complete_from_3 = 8;") STREAM EVENTS);
+	hit.is_early = true;
+	enter_read(7, 3);
+	hit.is_early = false;
+	exit_read(7, "a");
+	enter_read(7, 3);
+	exit_read(7, "b");
+	enter_read(7, 3);
+	exit_read(7, "c");
+	put_number(7, ENTER_CLOSE, 5);
+	put_number(7, EXIT_CLOSE, 0);
+	end("7 1: sys_enter_read: __syscall_nr=0 fd=3 buf=2831 count=9\n"
+	    "7 2: <... read resumed>buf=\"a\") = 1\n"
+	    "7 3: read(3, \"b\", 9) = 1 <0.000000001>\n"
+	    "7 5: sys_enter_read: __syscall_nr=0 fd=3 buf=2831 count=9\n"
+	    "7 6: sys_exit_read: ret=1 buf=\"c\"\n"
+	    "7 7: sys_enter_close: fd=5\n"
+	    "7 8: <... close resumed>) = 0\n");
+}
+
+/* What passed a filter at its entry and what did at its return are not the same calls. */
+static void filtered(void **state)
+{
+	(void)state;
+	begin_with(HEAD ENV("filter_0 = \"fd == 3\"; filter_1 = \"ret < 0\"; filter_2 = \"a == "
+			    "1\"; filter_3 = \"a == 1\";") STREAM EVENTS);
+	enter_read(7, 3);
+	put_number(7, EXIT_READ, -2);
+	put_number(7, ENTER_CLOSE, 5);
+	put_number(7, EXIT_CLOSE, 0);
+	end("7 1: sys_enter_read: __syscall_nr=0 fd=3 buf=2831 count=9\n"
+	    "7 2: sys_exit_read: ret=-ENOENT\n"
+	    "7 3: close(5) = 0 <0.000000001>\n");
+}
+
+/* The task's name is that which it had when it entered, though it is called otherwise by then. */
+static void named(void **state)
+{
+	char name[] = "sh";
+
+	(void)state;
+	begin();
+	hit.comm = name;
+	enter_read(7, 3);
+	strcpy(name, "to");
+	exit_read(7, "abc");
+	enter_read(7, 4);
+	end("sh-7 1: read(3, \"abc\", 9) = 3 <0.000000001>\n"
+	    "to-7 3: read(4,  <unfinished ...>\n");
+}
+
+/* Any numbers that a trace may have for tasks. */
+static void tasks(void **state)
+{
+	(void)state;
+	begin();
+	put_number(-1, ENTER_CLOSE, 5);
+	put_number(-1, EXIT_CLOSE, 0);
+	put_number(4194303, ENTER_CLOSE, 5);
+	put_number(4194303, EXIT_CLOSE, 0);
+	end("-1 1: sys_enter_close: fd=5\n"
+	    "-1 2: sys_exit_close: ret=0\n"
+	    "4194303 3: close(5) = 0 <0.000000001>\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whole), cmocka_unit_test(interrupted), cmocka_unit_test(alone),
+		cmocka_unit_test(lost),  cmocka_unit_test(incomplete),  cmocka_unit_test(filtered),
+		cmocka_unit_test(named), cmocka_unit_test(tasks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
