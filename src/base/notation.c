@@ -5,13 +5,14 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "base/uuid.h"
 
 static const char *const types[KT_NOTATIONS] = {
-	[KT_POINTER] = "pointer64", [KT_DEVICE] = "device32", [KT_IPV4] = "ipv4",
-	[KT_IPV6] = "ipv6",         [KT_MAC] = "mac",         [KT_SOCKADDR] = "sockaddr",
-	[KT_UUID] = "uuid",         [KT_BYTES] = "byte",
+	[KT_POINTER] = "pointer64", [KT_DEVICE] = "device32", [KT_WAIT] = "wait32",
+	[KT_IPV4] = "ipv4",         [KT_IPV6] = "ipv6",       [KT_MAC] = "mac",
+	[KT_SOCKADDR] = "sockaddr", [KT_UUID] = "uuid",       [KT_BYTES] = "byte",
 };
 
 const char *kt_notation_type(enum kt_notation notation)
@@ -33,9 +34,9 @@ size_t kt_notation_width(enum kt_notation notation)
 {
 	if (notation == KT_POINTER)
 		return sizeof(uint64_t);
-	if (notation == KT_DEVICE)
+	if (notation == KT_DEVICE || notation == KT_WAIT)
 		return sizeof(uint32_t);
-	return notation > KT_DEVICE ? 1 : 0;
+	return notation >= KT_IPV4 ? 1 : 0;
 }
 
 static size_t write_ip(int family, const void *bytes, char text[KT_NOTATION_MAX])
@@ -115,4 +116,36 @@ size_t kt_notation_write(enum kt_notation notation, const void *bytes, size_t n,
 size_t kt_notation_write_device(uint32_t device, char text[KT_NOTATION_MAX])
 {
 	return snprintf(text, KT_NOTATION_MAX, "%u,%u", device >> 20, device & 0xfffff);
+}
+
+/* SIGKILL, or the number of one that has no name here. */
+static const char *name_signal(int signal, char name[24])
+{
+	const char *known = sigabbrev_np(signal);
+
+	if (known)
+		snprintf(name, 24, "SIG%s", known);
+	else
+		snprintf(name, 24, "%d", signal);
+	return name;
+}
+
+size_t kt_notation_write_wait(uint32_t status, char text[KT_NOTATION_MAX])
+{
+	char name[24];
+	int s = status;
+
+	if (WIFEXITED(s) && s >> 16 == 0)
+		return snprintf(text, KT_NOTATION_MAX, "{WIFEXITED(s) && WEXITSTATUS(s) == %d}",
+				WEXITSTATUS(s));
+	if (WIFSIGNALED(s) && s >> 16 == 0)
+		return snprintf(text, KT_NOTATION_MAX, "{WIFSIGNALED(s) && WTERMSIG(s) == %s%s}",
+				name_signal(WTERMSIG(s), name),
+				WCOREDUMP(s) ? " && WCOREDUMP(s)" : "");
+	if (WIFSTOPPED(s) && s >> 16 == 0)
+		return snprintf(text, KT_NOTATION_MAX, "{WIFSTOPPED(s) && WSTOPSIG(s) == %s}",
+				name_signal(WSTOPSIG(s), name));
+	if (WIFCONTINUED(s))
+		return snprintf(text, KT_NOTATION_MAX, "{WIFCONTINUED(s)}");
+	return snprintf(text, KT_NOTATION_MAX, "0x%x", status);
 }

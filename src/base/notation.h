@@ -19,6 +19,7 @@ enum kt_notation {
 	KT_OCTAL,
 	KT_POINTER, /* 64 bits, in hexadecimal too, but no number to reckon with */
 	KT_DEVICE, /* 32 bits, of which the kernel's own device numbers have 20 for the minor one */
+	KT_WAIT,   /* 32 bits, what wait() tells of a process */
 	KT_IPV4,   /* bytes, as all that follow: 4 of them, as they are sent */
 	KT_IPV6,   /* 16 */
 	KT_MAC,    /* 6 */
@@ -49,5 +50,8 @@ size_t kt_notation_write(enum kt_notation notation, const void *bytes, size_t n,
 
 /* A device as ftrace and blktrace write it, MAJOR,MINOR: 8,16. The same of the length. */
 size_t kt_notation_write_device(uint32_t device, char text[KT_NOTATION_MAX]);
+
+/* A status as strace writes it: {WIFEXITED(s) && WEXITSTATUS(s) == 0}. */
+size_t kt_notation_write_wait(uint32_t status, char text[KT_NOTATION_MAX]);
 
 #endif

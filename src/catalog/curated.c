@@ -76,10 +76,12 @@ static bool is_letters(const struct kt_expr *e)
 
 static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
 {
+	if (e->op == KT_EXPR_CHOICE)
+		return is_pointee(f, e->of[1]) && is_pointee(f, e->of[2]);
 	if (!kt_field_varies(f))
 		return false;
 	return e->op == KT_EXPR_STRING ? kt_field_is_text(f)
-				       : e->op == KT_EXPR_BYTES && f->notation == KT_BYTES;
+				       : e->op == KT_EXPR_BYTES && !kt_field_is_text(f);
 }
 
 /* Whether the program can store the value as the field is stored. */
@@ -231,7 +233,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	kt_syscall_fit(e, btf);
 	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(side), &tp, err) < 0)
 		return -err->code;
-	fields = kt_pointee_add_all(e) == 0 ? kt_syscall_fields(e) : NULL;
+	fields = kt_pointee_add_all(e, btf) == 0 ? kt_syscall_fields(e, btf) : NULL;
 	ret = fields ? try_way(e, fields, &tp, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free(fields);
 	if (ret < 0) {
@@ -286,19 +288,53 @@ void kt_uncurate(struct kt_event *e)
 	e->curated = NULL;
 }
 
+/* Whether it is so many bytes, or one of several such numbers: the most of them. */
+static bool is_fixed(const struct kt_expr *e, size_t *most)
+{
+	size_t other;
+
+	if (e->op == KT_EXPR_CHOICE) {
+		if (!is_fixed(e->of[1], most) || !is_fixed(e->of[2], &other))
+			return false;
+		*most = *most > other ? *most : other;
+		return true;
+	}
+	if (e->op != KT_EXPR_BYTES || e->of[1]->op != KT_EXPR_NUMBER)
+		return false;
+	*most = e->of[1]->number;
+	return true;
+}
+
+/* What each has of the others, when those that are fixed have theirs. */
+static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
+{
+	size_t room = kt_record_data_max(geometry), n = 0, most, i;
+
+	for (i = c->n - c->n_pointees; i < c->n; i++) {
+		if (is_fixed(c->exprs[i], &most))
+			room -= most;
+		else
+			n++;
+	}
+	return n ? room / n : 0;
+}
+
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)
 {
-	size_t room = kt_record_data_max(geometry) / c->n_pointees - 1;
-	size_t max = c->exprs[field]->op == KT_EXPR_BYTES ? c->bytes_max : KT_CURATED_POINTEE_MAX;
+	const struct kt_expr *e = c->exprs[field];
+	size_t max = e->op == KT_EXPR_STRING ? KT_CURATED_POINTEE_MAX : c->bytes_max, room;
 
+	if (is_fixed(e, &max))
+		return max;
+	room = room_of(c, geometry) - 1;
 	return max < room ? max : room;
 }
 
 size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry)
 {
-	size_t sum = c->text_max, i;
+	size_t sum = c->text_max, most, i;
 
 	for (i = c->n - c->n_pointees; i < c->n; i++)
-		sum += kt_curated_pointee_max(c, i, geometry) + 1;
+		sum += kt_curated_pointee_max(c, i, geometry) + !is_fixed(c->exprs[i], &most);
 	return sum;
 }

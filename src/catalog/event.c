@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/labels.h"
+#include "catalog/ctype.h"
 #include "catalog/curated.h"
 #include "catalog/filter.h"
 #include "catalog/printfmt.h"
@@ -260,8 +261,7 @@ struct kt_field *kt_event_fields(struct kt_event *event)
 	return ((struct owner *)event)->fields;
 }
 
-static int add(struct kt_event *event, const char *name, const char *type,
-	       enum kt_notation notation)
+static int add(struct kt_event *event, const char *name, struct kt_field field)
 {
 	struct owner *o = (struct owner *)event;
 	char *copy = o->n_added < KT_EVENT_ADDED_MAX ? strdup(name) : NULL;
@@ -269,25 +269,39 @@ static int add(struct kt_event *event, const char *name, const char *type,
 	if (!copy)
 		return -ENOMEM;
 	o->added[o->n_added++] = copy;
-	o->fields[event->n_fields++] = (struct kt_field){
-		.name = copy,
-		.type = type,
-		.size = sizeof(uint32_t),
-		.width = 1,
-		.flags = KT_FIELD_DATA_LOC,
-		.notation = notation,
-	};
+	field.name = copy;
+	field.size = sizeof(uint32_t);
+	field.flags |= KT_FIELD_DATA_LOC;
+	o->fields[event->n_fields++] = field;
 	return 0;
 }
 
 int kt_event_add_text(struct kt_event *event, const char *name)
 {
-	return add(event, name, "__data_loc char[]", KT_DECIMAL);
+	return add(event, name, (struct kt_field){.type = "__data_loc char[]", .width = 1});
 }
 
 int kt_event_add_bytes(struct kt_event *event, const char *name)
 {
-	return add(event, name, "__data_loc u8[]", KT_BYTES);
+	return add(event, name,
+		   (struct kt_field){.type = "__data_loc u8[]", .width = 1, .notation = KT_BYTES});
+}
+
+int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
+			 enum kt_notation notation)
+{
+	static const char *const types[][9] = {
+		{[2] = "__data_loc u16[]", [4] = "__data_loc u32[]", [8] = "__data_loc u64[]"},
+		{[2] = "__data_loc s16[]", [4] = "__data_loc s32[]", [8] = "__data_loc s64[]"},
+	};
+	struct kt_field field = {
+		.type = types[type->is_signed][type->size],
+		.width = type->size,
+		.flags = type->is_signed ? KT_FIELD_SIGNED : 0,
+		.notation = notation,
+	};
+
+	return add(event, name, field);
 }
 
 void kt_event_take_added(struct kt_event *event)

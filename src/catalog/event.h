@@ -24,6 +24,8 @@
 #include "base/notation.h"
 #include "catalog/names.h"
 
+struct kt_ctype;
+
 enum kt_field_flags {
 	KT_FIELD_SIGNED = 1 << 0,
 	KT_FIELD_POINTER = 1 << 1,
@@ -80,12 +82,15 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 struct kt_field *kt_event_fields(struct kt_event *event);
 
 /*
- * Text that varies, or bytes that do, behind its last field, which no record of the kernel's has;
- * at most KT_EVENT_ADDED_MAX of them. They are there until all are taken away again. 0, or -ENOMEM.
+ * Text that varies, or bytes or numbers that do, behind its last field, which no record of the
+ * kernel's has; at most KT_EVENT_ADDED_MAX of them. They are there until all are taken away again.
+ * 0, or -ENOMEM.
  */
 enum { KT_EVENT_ADDED_MAX = 6 };
 int kt_event_add_text(struct kt_event *event, const char *name);
 int kt_event_add_bytes(struct kt_event *event, const char *name);
+int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
+			 enum kt_notation notation);
 void kt_event_take_added(struct kt_event *event);
 
 /* Its field of that name, or NULL. */

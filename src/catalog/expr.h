@@ -24,7 +24,8 @@
  *
  * 'string(a)' is text of the process that runs, from the address a up to a 0; 'bytes(a, n)' are n
  * bytes from there on, 'bytes(a, n, m)' m of them at most; none where a number is less than 0. Both
- * stand where a text may, of an event of a system call (catalog/syscall.h).
+ * stand where a text may, of an event of a system call (catalog/syscall.h), and in the branches of
+ * choices.
  *
  * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
  * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,

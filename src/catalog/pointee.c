@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "catalog/event.h"
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -27,11 +28,21 @@ static bool has_length(const struct kt_event *call, size_t argument)
 	       is_one_of(next->name, lengths);
 }
 
+static struct kt_pointee given(enum kt_pointee_kind kind)
+{
+	return (struct kt_pointee){.kind = kind, .at = {[KT_ENTER] = true}};
+}
+
+static struct kt_pointee taken(enum kt_pointee_kind kind)
+{
+	return (struct kt_pointee){.kind = kind, .at = {[KT_EXIT] = true}};
+}
+
 /*
  * What a call is given is const, but for some old calls. What it writes is not; and no text stands
  * at a bare address, as that of shmat.
  */
-enum kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument)
+static struct kt_pointee find_chars(const struct kt_event *call, size_t argument)
 {
 	static const char *const chars[] = {"char *", "const char *", NULL};
 	static const char *const others[] = {"const void *", "void *", NULL};
@@ -42,10 +53,59 @@ enum kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument)
 	bool is_const = strncmp(f->type, "const ", 6) == 0, is_chars = is_one_of(f->type, chars);
 
 	if ((is_chars || is_one_of(f->type, others)) && has_length(call, argument))
-		return is_const || is_one_of(f->name, bytes) ? KT_POINTEE_IN : KT_POINTEE_OUT;
+		return is_const || is_one_of(f->name, bytes) ? given(KT_POINTEE_BYTES)
+							     : taken(KT_POINTEE_BYTES);
 	if (is_chars && (is_const || is_one_of(f->name, texts)))
-		return KT_POINTEE_STRING;
-	return KT_POINTEE_NONE;
+		return given(KT_POINTEE_STRING);
+	return given(KT_POINTEE_NONE);
+}
+
+/* What "loff_t *" points to, if that is a number that the call may write; a char is no number. */
+static bool find_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
+{
+	size_t n = strlen(type);
+	struct kt_error unknown;
+	char name[64];
+
+	if (n < 3 || strcmp(type + n - 2, " *") != 0 || strncmp(type, "const ", 6) == 0)
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)n - 2, type);
+	return kt_ctype_find(btf, name, found, &unknown) == 0 && !found->is_pointer &&
+	       found->size > 1;
+}
+
+/* A number behind a pointer is one that the call gives, unless it is one of these. */
+static struct kt_pointee find_numbers(const struct kt_event *call, size_t argument,
+				      struct kt_btf *btf)
+{
+	static const char *const others[] = {
+		"child_tidptr", "grouplist", "ids",   "mnt_ids", "nmask",         "parent_tidptr",
+		"status",       "tidptr",    "uaddr", "uaddr2",  "user_mask_ptr", NULL};
+	static const char *const both[] = {"addr_len",      "off_in",        "off_out",
+					   "offset",        "optlen",        "size",
+					   "upeer_addrlen", "usockaddr_len", NULL};
+	static const char *const pairs[] = {"fildes", "usockvec", NULL};
+	const struct kt_field *f = &call->fields[argument];
+	struct kt_pointee p = taken(KT_POINTEE_NUMBERS);
+
+	if (is_one_of(f->name, others) || !find_number(f->type, btf, &p.type))
+		return given(KT_POINTEE_NONE);
+	p.at[KT_ENTER] = is_one_of(f->name, both);
+	p.n = is_one_of(f->name, pairs) ? 2 : 1;
+	if (strcmp(f->name, "ctxp") == 0)
+		p.base = KT_HEX;
+	if (strcmp(f->name, "stat_addr") == 0) {
+		p.least = 1;
+		p.base = KT_WAIT;
+	}
+	return p;
+}
+
+struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, struct kt_btf *btf)
+{
+	struct kt_pointee p = find_chars(call, argument);
+
+	return p.kind ? p : find_numbers(call, argument, btf);
 }
 
 const struct kt_event *kt_pointee_call(const struct kt_event *event)
@@ -69,25 +129,31 @@ bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX])
 	return true;
 }
 
-static int add(struct kt_event *event, const char *argument, enum kt_pointee what)
+static int add(struct kt_event *event, const char *argument, const struct kt_pointee *p)
 {
 	char name[KT_POINTEE_NAME_MAX];
 
 	kt_pointee_name(argument, name);
-	if (what == KT_POINTEE_NONE || (what == KT_POINTEE_OUT) != (event->call != NULL))
+	if (p->kind == KT_POINTEE_NONE || !p->at[event->call ? KT_EXIT : KT_ENTER])
 		return 0;
-	return what == KT_POINTEE_STRING ? kt_event_add_text(event, name)
-					 : kt_event_add_bytes(event, name);
+	if (p->kind == KT_POINTEE_STRING)
+		return kt_event_add_text(event, name);
+	if (p->kind == KT_POINTEE_BYTES)
+		return kt_event_add_bytes(event, name);
+	return kt_event_add_numbers(event, name, &p->type, p->base);
 }
 
-int kt_pointee_add_all(struct kt_event *event)
+int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 {
 	const struct kt_event *call = kt_pointee_call(event);
 	size_t i, n = call->n_fields;
+	struct kt_pointee p;
 	int ret = 0;
 
-	for (i = 0; i < n && ret == 0; i++)
-		ret = add(event, call->fields[i].name, kt_pointee_of(call, i));
+	for (i = 0; i < n && ret == 0; i++) {
+		p = kt_pointee_of(call, i, btf);
+		ret = add(event, call->fields[i].name, &p);
+	}
 	return ret;
 }
 

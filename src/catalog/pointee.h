@@ -2,7 +2,7 @@
 /*
  * What the arguments of a system call point to, by their types and names: what a probe copies.
  *
- *	kt_pointee_of(event, 2);		// of "const char * filename": KT_POINTEE_STRING
+ *	kt_pointee_of(event, 2, btf);		// of "const char * filename": KT_POINTEE_STRING
  *
  * A copy is a field of its own behind the last one, "__filename_val" of "filename", as the kernel
  * calls those that it makes from Linux 6.19 on. What a call is given is copied at its entry, what
@@ -14,20 +14,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/notation.h"
+#include "catalog/ctype.h"
+#include "catalog/syscall.h"
+
+struct kt_btf;
 struct kt_event;
 
-enum kt_pointee {
-	KT_POINTEE_NONE,   /* it is no pointer, or nobody knows to what */
-	KT_POINTEE_STRING, /* text that the call is given, up to its 0 */
-	KT_POINTEE_IN,     /* bytes that it is given, as many as the next argument says */
-	KT_POINTEE_OUT, /* bytes that it gives, as many as it returns, and no more than so many */
+enum kt_pointee_kind {
+	KT_POINTEE_NONE,    /* it is no pointer, or nobody knows to what */
+	KT_POINTEE_STRING,  /* text up to its 0 */
+	KT_POINTEE_BYTES,   /* as many as the next argument says; and no more than are returned */
+	KT_POINTEE_NUMBERS, /* as many as are known beforehand */
+};
+
+struct kt_pointee {
+	enum kt_pointee_kind kind;
+	bool at[KT_SIDES];     /* whether the call is given it, and whether it gives it */
+	size_t n;              /* of NUMBERS: how many */
+	int least;             /* given where as much is returned, and not less */
+	struct kt_ctype type;  /* of one */
+	enum kt_notation base; /* how people write it */
 };
 
 /* The event that has the arguments: of a call's entry it itself, of its return event->call. */
 const struct kt_event *kt_pointee_call(const struct kt_event *event);
 
 /* Of one of them. */
-enum kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument);
+struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, struct kt_btf *btf);
 
 /* What the copy is called, cut where longer. */
 enum { KT_POINTEE_NAME_MAX = 64 };
@@ -37,7 +51,7 @@ const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX]
 bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 
 /* Adds a field for each copy. 0 or -ENOMEM. */
-int kt_pointee_add_all(struct kt_event *event);
+int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf);
 
 /* The argument's copy among the event's fields; or n_fields: there is none. */
 size_t kt_pointee_find(const struct kt_event *event, const char *argument);

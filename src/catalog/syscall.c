@@ -127,33 +127,46 @@ static void write_number(FILE *out, const struct kt_event *call, size_t argument
 	fprintf(out, "%s%s", is_int ? "(int)" : "", source_of(KT_ENTER, argument));
 }
 
-static void write_copy(FILE *out, const struct kt_event *call, size_t argument)
+/* They are there or not: what the call gives only where it does. */
+static void write_numbers(FILE *out, const struct kt_pointee *p, enum kt_side side,
+			  const char *from)
 {
-	const char *from = source_of(KT_ENTER, argument);
-	enum kt_pointee what = kt_pointee_of(call, argument);
-
-	if (what == KT_POINTEE_STRING) {
-		fprintf(out, "string(%s)", from);
-		return;
-	}
-	fprintf(out, "bytes(%s, %s", from, what == KT_POINTEE_OUT ? "ret, " : "");
-	write_number(out, call, argument + 1);
-	fputc(')', out);
+	if (side == KT_EXIT)
+		fprintf(out, "%d > ret ? bytes(%s, 0) : ", p->least, from);
+	fprintf(out, "bytes(%s, %zu)", from, p->n * p->type.size);
 }
 
-static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
+static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side, size_t argument,
+		       struct kt_btf *btf)
+{
+	const char *from = source_of(KT_ENTER, argument);
+	struct kt_pointee p = kt_pointee_of(call, argument, btf);
+
+	if (p.kind == KT_POINTEE_STRING) {
+		fprintf(out, "string(%s)", from);
+	} else if (p.kind == KT_POINTEE_NUMBERS) {
+		write_numbers(out, &p, side, from);
+	} else {
+		fprintf(out, "bytes(%s, %s", from, side == KT_EXIT ? "ret, " : "");
+		write_number(out, call, argument + 1);
+		fputc(')', out);
+	}
+}
+
+static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field,
+			 struct kt_btf *btf)
 {
 	const struct kt_event *call = kt_pointee_call(event);
 	size_t argument = argument_of(event, field);
 
 	fprintf(out, "%s%s=", field ? ";" : "", event->fields[field].name);
 	if (argument < call->n_fields)
-		write_copy(out, call, argument);
+		write_copy(out, call, side, argument, btf);
 	else
 		fputs(source_of(side, field), out);
 }
 
-char *kt_syscall_fields(const struct kt_event *event)
+char *kt_syscall_fields(const struct kt_event *event, struct kt_btf *btf)
 {
 	char *text = NULL;
 	size_t size, i;
@@ -164,7 +177,7 @@ char *kt_syscall_fields(const struct kt_event *event)
 		return NULL;
 	kt_syscall_of(event->system, event->name, &side);
 	for (i = 0; i < event->n_fields; i++)
-		write_source(out, event, side, i);
+		write_source(out, event, side, i, btf);
 	if (fclose(out) == 0)
 		return text;
 	free(text);

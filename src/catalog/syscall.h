@@ -6,7 +6,7 @@
  *	call = kt_syscall_of(event->system, event->name, &side);	// "openat", KT_ENTER
  *
  *	kt_syscall_fit(event, btf);
- *	fields = kt_syscall_fields(event);	// "__syscall_nr=id;dfd=regs->di;filename=regs->si"
+ *	fields = kt_syscall_fields(event, btf);	// "__syscall_nr=id;dfd=regs->di;filename=regs->si"
  *
  * The registers that have the arguments still do when the call returns.
  */
@@ -45,7 +45,7 @@ void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf);
  * Where such an event's fields come from, the copies of what its arguments point to among them, for
  * kt_curate_as (catalog/curated.h). The caller frees it. On lack of memory NULL.
  */
-char *kt_syscall_fields(const struct kt_event *event);
+char *kt_syscall_fields(const struct kt_event *event, struct kt_btf *btf);
 
 /*
  * An expression of the same kind, which is not 0 where what is called is none of these calls,

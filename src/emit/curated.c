@@ -119,15 +119,18 @@ void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 	kt_asm_move(a, BPF_REG_2, BPF_REG_0);
 }
 
-/* Of what varies. */
+/* The elements of what varies. */
 static void load_count(struct kt_asm *a, const struct kt_event *event, size_t field)
 {
 	const struct kt_curated *c = event->curated;
+	unsigned int width = event->fields[field].width;
 
 	if (c->n_pointees)
 		kt_emit_pointees_count(a, VALUE, field - (c->n - c->n_pointees));
 	else
 		kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
+	if (width > 1)
+		kt_asm_alu_imm(a, BPF_RSH, VALUE, __builtin_ctz(width));
 }
 
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)

@@ -34,6 +34,12 @@ static void read_behind(struct kt_asm *a, int function)
 	kt_asm_call(a, function);
 }
 
+/* Of a field, for each of its branches. */
+struct copy {
+	size_t max;
+	int16_t count; /* on the stack: of bytes, while they are copied */
+};
+
 /*
  * r0 = how many. One byte more than is kept is asked for, to see whether there are more. The
  * kernel's function puts a 0 behind what it has cut off, and says nothing of it.
@@ -64,12 +70,11 @@ static int if_none(const struct kt_expr *e)
 	return has_sign(e) ? BPF_JSLE : BPF_JEQ;
 }
 
-/* FROM where LENGTH bytes are to be copied. */
-static void measure_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+/* LENGTH of those at FROM, max at most. */
+static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
 {
 	int some = kt_asm_label(x->a, "some"), few = kt_asm_label(x->a, "few");
 
-	kt_emit_value(x, e->of[0], FROM);
 	kt_emit_value(x, e->of[1], LENGTH);
 	if (e->of[2])
 		kt_emit_value(x, e->of[2], MOST);
@@ -84,28 +89,61 @@ static void measure_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_
 	kt_asm_place(x->a, few);
 }
 
+/* FROM where LENGTH bytes are to be copied. */
+static void find_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+{
+	size_t n = e->of[1]->number;
+
+	kt_emit_value(x, e->of[0], FROM);
+	if (e->of[1]->op == KT_EXPR_NUMBER)
+		kt_asm_move_imm(x->a, LENGTH, n < max ? n : max);
+	else
+		measure(x, e, max, none);
+}
+
+static bool is_nothing(const struct kt_expr *e)
+{
+	return e->of[1]->op == KT_EXPR_NUMBER && e->of[1]->number == 0;
+}
+
 /* r0 = how many: all or none of them are there. */
-static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int16_t count)
+static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
 {
 	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
 
-	measure_bytes(x, e, max, none);
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, count, LENGTH);
+	find_bytes(x, e, c->max, none);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, LENGTH);
 	kt_asm_move(x->a, BPF_REG_3, FROM);
 	read_behind(x->a, BPF_FUNC_probe_read_user);
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
-	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, count);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
 	kt_asm_jump(x->a, done);
 	kt_asm_place(x->a, none);
 	kt_asm_move_imm(x->a, BPF_REG_0, 0);
 	kt_asm_place(x->a, done);
 }
 
+/* r0 = how many. */
+static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+{
+	const struct copy *c = with;
+
+	if (e->op == KT_EXPR_CHOICE)
+		kt_emit_choice(x, e, copy, with);
+	else if (e->op == KT_EXPR_STRING)
+		copy_string(x, e, c->max);
+	else if (is_nothing(e))
+		kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	else
+		copy_bytes(x, e, c);
+}
+
 void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR};
 	const struct kt_curated *c = event->curated;
-	size_t i, max, first = c->n - c->n_pointees;
+	size_t i, first = c->n - c->n_pointees;
+	struct copy field;
 
 	kt_asm_note(a, "this CPU's scratch memory");
 	kt_asm_move_map(a, BPF_REG_1, r->scratch);
@@ -115,12 +153,10 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 	kt_asm_move_imm(a, USED, 0);
 	for (i = first; i < c->n; i++) {
 		kt_asm_note(a, "%s", event->fields[i].name);
-		max = kt_curated_pointee_max(c, i, r->geometry);
-		if (c->exprs[i]->op == KT_EXPR_STRING)
-			copy_string(&x, c->exprs[i], max);
-		else
-			copy_bytes(&x, c->exprs[i], max, count_at(i - first));
-		kt_asm_store(a, BPF_DW, BPF_REG_10, count_at(i - first), BPF_REG_0);
+		field.max = kt_curated_pointee_max(c, i, r->geometry);
+		field.count = count_at(i - first);
+		copy(&x, c->exprs[i], &field);
+		kt_asm_store(a, BPF_DW, BPF_REG_10, field.count, BPF_REG_0);
 		kt_asm_alu(a, BPF_ADD, USED, BPF_REG_0);
 	}
 	kt_asm_move(a, BPF_REG_2, USED);

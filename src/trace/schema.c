@@ -393,14 +393,14 @@ static const struct kt_member *find_told(const struct kt_shape *fields,
 static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)
 {
 	const struct kt_member *pointer = kt_shape_find(fields, argument);
-	const struct kt_member *told = find_told(fields, pointer);
-	bool is_bytes = m->notation == KT_BYTES && told;
+	bool is_told = m->notation == KT_BYTES || (!m->text && !pointer);
+	const struct kt_member *told = is_told ? find_told(fields, pointer) : NULL;
 
-	if (!m->varies || !(is_bytes || (m->text && pointer)) || (pointer && !is_number(pointer)))
+	if (!m->varies || (is_told ? !told : !pointer) || (pointer && !is_number(pointer)))
 		return;
 	m->is_pointee = true;
 	m->is_lone = !pointer;
-	m->told = is_bytes ? told - fields->members : 0;
+	m->told = told ? told - fields->members : 0;
 	if (pointer)
 		fields->members[pointer - fields->members].pointee = m - fields->members;
 }

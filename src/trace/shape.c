@@ -175,14 +175,18 @@ enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *
 			       size_t pointee)
 {
 	const struct kt_member *m = &s->members[pointee], *told = &s->members[m->told];
+	bool is_bytes = m->notation == KT_BYTES;
 	size_t n = values[pointee].n;
-	uint64_t all;
+	uint64_t all = 1;
 
 	if (m->text)
 		return copied_text(&values[pointee]);
-	all = kt_value_number(told, &values[m->told], 0);
+	if (is_bytes || m->is_lone)
+		all = kt_value_number(told, &values[m->told], 0);
 	if (told->is_signed && (int64_t)all < 0)
 		return KT_COPIED_ABSENT;
+	if (!is_bytes)
+		return n ? KT_COPIED_ALL : KT_COPIED_UNREAD;
 	if (n >= all)
 		return KT_COPIED_ALL;
 	return n ? KT_COPIED_PART : KT_COPIED_UNREAD;

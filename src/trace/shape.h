@@ -37,8 +37,8 @@ struct kt_member {
 	const struct kt_symbols *symbols; /* what lies at them (base/symbols.h); or NULL */
 	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
 	bool is_pointee; /* it is such a one, of which there may be nothing */
-	size_t told;     /* of one of bytes: the member that tells how many there were */
-	bool is_lone;    /* a pointee whose pointer is no member */
+	size_t told;     /* of bytes: the member that tells how many there were */
+	bool is_lone;    /* a pointee whose pointer is no member; told, too, tells whether it is */
 };
 
 /* Where a member's elements lie, in the bytes that were read, and how many they are. */

@@ -24,6 +24,13 @@ static void put_device(struct kt_text *t, uint64_t n)
 	kt_text_put(t, text, kt_notation_write_device(n, text));
 }
 
+static void put_wait(struct kt_text *t, uint64_t n)
+{
+	char text[KT_NOTATION_MAX];
+
+	kt_text_put(t, text, kt_notation_write_wait(n, text));
+}
+
 static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			size_t i)
 {
@@ -35,6 +42,8 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 		kt_text_octal(t, without_sign(m, n));
 	else if (m->notation == KT_DEVICE)
 		put_device(t, n);
+	else if (m->notation == KT_WAIT)
+		put_wait(t, n);
 	else if (m->is_signed)
 		kt_text_signed(t, n);
 	else
@@ -93,10 +102,33 @@ static void put_array(struct kt_text *t, const struct kt_member *m, const struct
 	kt_text_char(t, '}');
 }
 
+/* Numbers that a call is given or gives: as they were before, too, unless that is NULL. */
+static void put_numbers(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+			const struct kt_value *v)
+{
+	size_t i;
+
+	kt_text_char(t, '[');
+	for (i = 0; i < v->n; i++) {
+		if (i > 0)
+			kt_text_string(t, ", ");
+		if (before) {
+			put_element(t, m, before, i);
+			kt_text_string(t, " => ");
+		}
+		put_element(t, m, v, i);
+	}
+	kt_text_char(t, ']');
+}
+
 /* Behind one that was longer there are dots. */
 static void put_pointee(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			enum kt_copied copied)
 {
+	if (!m->text && m->notation != KT_BYTES) {
+		put_numbers(t, m, NULL, v);
+		return;
+	}
 	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : v->n);
 	if (copied == KT_COPIED_PART)
 		kt_text_string(t, "...");
@@ -124,6 +156,21 @@ void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
 		put_pointee(to, &fields->members[i], &hit->values[i], copied);
 	else
 		kt_text_char(to, '?');
+}
+
+void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
+		     const struct kt_hit *hit, size_t i)
+{
+	const struct kt_member *m = &hit->event->fields.members[i], *was;
+	size_t k = entry->event->fields.members[from].pointee;
+	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
+
+	was = &entry->event->fields.members[k];
+	if (!k || m->text || m->notation == KT_BYTES || was->width != m->width ||
+	    before->n != v->n || memcmp(before->data, v->data, v->n * m->width) == 0)
+		kt_field_copy(to, hit, i);
+	else
+		put_numbers(to, m, before, v);
 }
 
 void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)

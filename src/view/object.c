@@ -65,7 +65,7 @@ static bool add_pointee(struct json_object *o, const struct kt_member *m, const 
 
 	if (!kt_is_copied(copied))
 		return kt_json_add_null(o, m->name);
-	if (m->text)
+	if (m->notation != KT_BYTES)
 		return add_value(o, m, v);
 	for (at = 0; (len = kt_utf8_length(v->data + at, v->n - at)) > 0; at += len)
 		;

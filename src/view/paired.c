@@ -118,7 +118,7 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 		if (n++ > 0)
 			kt_text_string(t, ", ");
 		if (is_given(call, exit, i))
-			kt_field_copy(t, exit, call->kind->given[i]);
+			kt_field_change(t, call->entry, i, exit, call->kind->given[i]);
 		else
 			put_plain(t, call->entry, i);
 	}

@@ -183,7 +183,7 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
 	c->vmemmap = 0xffffea0000000000;
 	c->text_max = strcmp(name, "text") == 0 ? KT_CURATED_TEXT_MAX : 0;
-	c->n_pointees = strcmp(name, "pointees") == 0 ? 3 : 0;
+	c->n_pointees = strcmp(name, "pointees") == 0 ? 4 : 0;
 	c->bytes_max = 32;
 	assert_record(r, &event, name);
 	free(c);
@@ -380,8 +380,8 @@ static void text(void **state)
 	assert_curated(fields, exprs, 3, "text");
 }
 
-/* Two strings of a process and bytes of it, behind the pointers to them, in rings that have room
- * for 169 bytes of each. */
+/* Two strings of a process, bytes of it and, unless it failed, two numbers, behind the pointers to
+ * them, in rings that have room for 167 bytes of each. */
 static void pointees(void **state)
 {
 	static const struct kt_field fields[] = {
@@ -390,18 +390,26 @@ static void pointees(void **state)
 		{.name = "__a_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
 		{.name = "__b_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
 		{.name = "__c_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__d_val", .size = 4, .width = 4, .flags = KT_FIELD_DATA_LOC},
 	};
 	struct kt_expr n = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8, .is_signed = true}};
+	struct kt_expr a = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
+	struct kt_expr b = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};
+	struct kt_expr zero = {KT_EXPR_NUMBER}, eight = {KT_EXPR_NUMBER, .number = 8};
+	struct kt_expr failed = {KT_EXPR_MORE, .of = {&zero, &n}};
+	struct kt_expr none = {KT_EXPR_BYTES, .of = {&a, &zero}};
+	struct kt_expr two = {KT_EXPR_BYTES, .of = {&a, &eight}};
 	struct kt_expr exprs[] = {
-		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}},
-		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}},
-		{KT_EXPR_STRING, .of = {&exprs[0]}},
-		{KT_EXPR_STRING, .of = {&exprs[1]}},
-		{KT_EXPR_BYTES, .of = {&exprs[0], &n, &exprs[1]}},
+		a,
+		b,
+		{KT_EXPR_STRING, .of = {&a}},
+		{KT_EXPR_STRING, .of = {&b}},
+		{KT_EXPR_BYTES, .of = {&a, &n, &b}},
+		{KT_EXPR_CHOICE, .of = {&failed, &none, &two}},
 	};
 
 	(void)state;
-	assert_curated(fields, exprs, 5, "pointees");
+	assert_curated(fields, exprs, 6, "pointees");
 }
 
 /* Where a task is renamed, to what the tracepoint is called with. */

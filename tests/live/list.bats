@@ -83,10 +83,12 @@ without_blanks_after_stars() {
 	text='sys_enter_[a-z0-9_]*  __data_loc char\[\]  (const )?char ?\*'
 	given='sys_enter_[a-z0-9_]*  __data_loc u8\[\]  (const )?(char|void) ?\*'
 	taken='sys_exit_[a-z0-9_]*  __data_loc u8\[\]  (char|void) ?\*'
+	number='sys_(enter|exit)_[a-z0-9_]*  __data_loc [us](32|64)\[\]  [a-z_0-9 ]* ?\*'
 	[ "$(grep -cxE "$text" "$BATS_TEST_TMPDIR/said")" -gt 80 ]
 	[ "$(grep -cxE "$given" "$BATS_TEST_TMPDIR/said")" -gt 8 ]
 	[ "$(grep -cxE "$taken" "$BATS_TEST_TMPDIR/said")" -gt 15 ]
-	! grep -vxE "$text|$given|$taken" "$BATS_TEST_TMPDIR/said" || false
+	[ "$(grep -cxE "$number" "$BATS_TEST_TMPDIR/said")" -gt 30 ]
+	! grep -vxE "$text|$given|$taken|$number" "$BATS_TEST_TMPDIR/said" || false
 }
 
 @test "without a mount of tracefs the same is said, and no mount is left" {

@@ -123,6 +123,32 @@ static void devices(void **state)
 	assert_string_equal(write_device(UINT32_MAX), "4095,1048575");
 }
 
+static const char *write_wait(uint32_t status)
+{
+	text[kt_notation_write_wait(status, text)] = '\0';
+	return text;
+}
+
+/* As the kernel has it: what ended it, and 0x80 behind a core dump; or 0x7f and what stopped it. */
+static void waits(void **state)
+{
+	(void)state;
+	assert_string_equal(write_wait(0), "{WIFEXITED(s) && WEXITSTATUS(s) == 0}");
+	assert_string_equal(write_wait(0xff00), "{WIFEXITED(s) && WEXITSTATUS(s) == 255}");
+	assert_string_equal(write_wait(9), "{WIFSIGNALED(s) && WTERMSIG(s) == SIGKILL}");
+	assert_string_equal(write_wait(0x8b),
+			    "{WIFSIGNALED(s) && WTERMSIG(s) == SIGSEGV && WCOREDUMP(s)}");
+	assert_string_equal(write_wait(0x90),
+			    "{WIFSIGNALED(s) && WTERMSIG(s) == SIGSTKFLT && WCOREDUMP(s)}");
+	assert_string_equal(write_wait(34), "{WIFSIGNALED(s) && WTERMSIG(s) == 34}");
+	assert_string_equal(write_wait(0x137f), "{WIFSTOPPED(s) && WSTOPSIG(s) == SIGSTOP}");
+	assert_string_equal(write_wait(0x857f), "{WIFSTOPPED(s) && WSTOPSIG(s) == 133}");
+	assert_string_equal(write_wait(0xffff), "{WIFCONTINUED(s)}");
+	assert_string_equal(write_wait(0x1057f), "0x1057f");
+	assert_string_equal(write_wait(0xdead0009), "0xdead0009");
+	assert_string_equal(write_wait(UINT32_MAX), "0xffffffff");
+}
+
 static void types(void **state)
 {
 	size_t i, n = 0;
@@ -142,10 +168,8 @@ static void types(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(read_back),
-		cmocka_unit_test(written),
-		cmocka_unit_test(devices),
-		cmocka_unit_test(types),
+		cmocka_unit_test(read_back), cmocka_unit_test(written), cmocka_unit_test(devices),
+		cmocka_unit_test(waits),     cmocka_unit_test(types),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

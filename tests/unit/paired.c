@@ -52,8 +52,20 @@
 	"event { name = \"" name "\"; id = " #id "; stream_id = 0; " \
 	"fields := struct { " fields " }; };\n"
 #define ERRORS "enum : s64 { \"-ERESTARTSYS\" = -512, \"-ENOENT\" = -2 } _ret;"
+#define LENGTH "u8 _n; u64 ___len_val[_n];"
 
-enum { ENTER_READ, EXIT_READ, ENTER_CLOSE, EXIT_CLOSE, ENTER_END, EXIT_END, ENTER_LONE, TICK };
+enum {
+	ENTER_READ,
+	EXIT_READ,
+	ENTER_CLOSE,
+	EXIT_CLOSE,
+	ENTER_END,
+	EXIT_END,
+	ENTER_LONE,
+	TICK,
+	ENTER_NAME,
+	EXIT_NAME,
+};
 
 #define EVENTS                                                                                   \
 	EVENT(0, "syscalls:sys_enter_read", "s64 ___syscall_nr; s64 _fd; u64 _buf; u64 _count;") \
@@ -62,7 +74,10 @@ enum { ENTER_READ, EXIT_READ, ENTER_CLOSE, EXIT_CLOSE, ENTER_END, EXIT_END, ENTE
 	EVENT(3, "syscalls:sys_exit_close", ERRORS)                                              \
 	EVENT(4, "syscalls:sys_enter_exit_group", "s64 _error_code;")                            \
 	EVENT(5, "syscalls:sys_exit_exit_group", ERRORS)                                         \
-	EVENT(6, "syscalls:sys_enter_dup", "s64 _fd;") EVENT(7, "a:tick", "s64 _n;")
+	EVENT(6, "syscalls:sys_enter_dup", "s64 _fd;")                                           \
+	EVENT(7, "a:tick", "s64 _n;")                                                            \
+	EVENT(8, "syscalls:sys_enter_name", "s64 _fd; u64 _len; " LENGTH)                        \
+	EVENT(9, "syscalls:sys_exit_name", ERRORS LENGTH)
 
 static struct kt_schema *schema;
 static struct kt_paired *paired;
@@ -121,12 +136,24 @@ static void end(const char *expected)
 	kt_schema_free(schema);
 }
 
-/* A hit 1 ns after the last one, of a record with those numbers, and bytes where it has some. */
-static void put(int id, int64_t a, int64_t b, int64_t c, int64_t d, const char *bytes)
+/* A hit 1 ns after the last one, of that record, which is lost then. */
+static void put_record(int id, char *record, size_t n)
 {
 	const struct kt_event_class *e = &schema->events[id];
-	int64_t numbers[] = {a, b, c, d};
 	struct kt_value values[4];
+
+	assert_true(kt_shape_read(&e->fields, record, n, values) >= 0);
+	hit.event = e;
+	hit.values = values;
+	hit.time++;
+	assert_int_equal(kt_paired_print(paired, &text, &hit), 0);
+	memset(record, 'X', n);
+}
+
+/* The same of one with those numbers, and bytes where it has some. */
+static void put(int id, int64_t a, int64_t b, int64_t c, int64_t d, const char *bytes)
+{
+	int64_t numbers[] = {a, b, c, d};
 	char record[128] = {0};
 	size_t n = strlen(bytes);
 
@@ -135,12 +162,7 @@ static void put(int id, int64_t a, int64_t b, int64_t c, int64_t d, const char *
 		record[8] = (char)n;
 		memcpy(record + 9, bytes, n);
 	}
-	assert_true(kt_shape_read(&e->fields, record, sizeof(record), values) >= 0);
-	hit.event = e;
-	hit.values = values;
-	hit.time++;
-	assert_int_equal(kt_paired_print(paired, &text, &hit), 0);
-	memset(record, 'X', sizeof(record));
+	put_record(id, record, sizeof(record));
 }
 
 static void enter_read(int32_t tid, int64_t fd)
@@ -321,12 +343,55 @@ static void tasks(void **state)
 	    "4194303 3: close(5) = 0 <0.000000001>\n");
 }
 
+/* Of a call that is given a number, and gives another one: n of them.*/
+static void put_name(int id, int64_t first, uint8_t n, uint64_t length)
+{
+	size_t at = id == ENTER_NAME ? 16 : 8;
+	char record[64] = {0};
+	int64_t address = n ? 0xabc : 0;
+
+	memcpy(record, &first, 8);
+	if (id == ENTER_NAME)
+		memcpy(record + 8, &address, 8);
+	record[at] = (char)n;
+	memcpy(record + at + 1, &length, 8);
+	put_record(id, record, sizeof(record));
+}
+
+/* What is given and comes back is shown as it was, too, where it is another. */
+static void changed(void **state)
+{
+	(void)state;
+	begin();
+	put_name(ENTER_NAME, 3, 1, 128);
+	put_name(EXIT_NAME, 0, 1, 16);
+	put_name(ENTER_NAME, 3, 1, 16);
+	put_name(EXIT_NAME, 0, 1, 16);
+	put_name(ENTER_NAME, 3, 1, 16);
+	put_name(EXIT_NAME, -2, 0, 0);
+	put_name(ENTER_NAME, 3, 0, 0);
+	put_name(EXIT_NAME, 0, 0, 0);
+	put_name(ENTER_NAME, 3, 1, 128);
+	put_number(8, TICK, 1);
+	hit.tid = 7;
+	put_name(EXIT_NAME, 0, 1, 16);
+	put_name(EXIT_NAME, 0, 1, 17);
+	end("7 1: name(3, [128 => 16]) = 0 <0.000000001>\n"
+	    "7 3: name(3, [16]) = 0 <0.000000001>\n"
+	    "7 5: name(3, [16]) = -1 ENOENT (No such file or directory) <0.000000001>\n"
+	    "7 7: name(3, 0) = 0 <0.000000001>\n"
+	    "7 9: name(3,  <unfinished ...>\n"
+	    "8 10: tick: n=1\n"
+	    "7 11: <... name resumed>[128 => 16]) = 0 <0.000000002>\n"
+	    "7 12: <... name resumed>len=[17]) = 0\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole), cmocka_unit_test(interrupted), cmocka_unit_test(alone),
 		cmocka_unit_test(lost),  cmocka_unit_test(incomplete),  cmocka_unit_test(filtered),
-		cmocka_unit_test(named), cmocka_unit_test(tasks),
+		cmocka_unit_test(named), cmocka_unit_test(tasks),       cmocka_unit_test(changed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "catalog/btf.h"
 #include "catalog/event.h"
 #include "catalog/pointee.h"
 
@@ -37,18 +38,36 @@ static struct kt_event *event_of(const char *arguments)
 	return e;
 }
 
-/* As fields of their own, which they are then: "__filename_val", and of bytes "__buf_val[]". */
+/* Behind the name of its field. */
+static const char *kind_of(const struct kt_field *f)
+{
+	static char number[8];
+
+	if (kt_field_is_text(f))
+		return "";
+	if (f->notation == KT_BYTES)
+		return "[]";
+	snprintf(number, sizeof(number), "[%c%u]", f->flags & KT_FIELD_SIGNED ? 's' : 'u',
+		 8 * f->width);
+	return number;
+}
+
+/* As fields of their own, which they are then: "__filename_val", of bytes "__buf_val[]", of numbers
+ * "__fildes_val[s32]".
+ */
 static void assert_added(struct kt_event *e, const char *expected)
 {
 	char found[512] = "", argument[KT_POINTEE_NAME_MAX];
+	struct kt_btf *btf = kt_btf_new();
 	size_t i, n = e->n_fields;
 
-	assert_int_equal(kt_pointee_add_all(e), 0);
+	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	kt_btf_free(btf);
 	for (i = n; i < e->n_fields; i++) {
 		assert_true(kt_field_varies(&e->fields[i]));
 		strcat(found, i > n ? " " : "");
 		strcat(found, e->fields[i].name);
-		strcat(found, kt_field_is_text(&e->fields[i]) ? "" : "[]");
+		strcat(found, kind_of(&e->fields[i]));
 		assert_true(kt_pointee_argument(e->fields[i].name, argument));
 		assert_int_equal(kt_pointee_find(e, argument), i);
 	}
@@ -128,7 +147,8 @@ static void given_back(void **state)
 	assert_taken("int fd, void * ubuf, size_t size, unsigned int flags", "__ubuf_val[]");
 	assert_taken("char * buf, unsigned long size", "__buf_val[]");
 	assert_taken("unsigned int fd, const char * buf, size_t count", "");
-	assert_taken("int fd, int level, int optname, char * optval, int * optlen", "");
+	assert_taken("int fd, int level, int optname, char * optval, int * optlen",
+		     "__optlen_val[s32]");
 	assert_taken("int fd, struct linux_dirent * dirent, unsigned int count", "");
 	assert_taken("void * uaddr, unsigned long mask", "");
 }
@@ -153,7 +173,8 @@ static void no_text(void **state)
 	assert_given("unsigned int fd, char * buf, size_t count", "");
 	assert_given("char * buf, unsigned long size", "");
 	assert_given("int shmid, char * shmaddr, int shmflg", "");
-	assert_given("int fd, int level, int optname, char * optval, int * optlen", "");
+	assert_given("int fd, int level, int optname, char * optval, int * optlen",
+		     "__optlen_val[s32]");
 	assert_given("unsigned long start, size_t len, unsigned char * vec", "");
 }
 
@@ -164,13 +185,30 @@ static void both(void **state)
 	assert_given("const char * pathname, char * list, size_t size", "__pathname_val");
 }
 
+/* One of a number's type is written by the call, unless it is known to be read too, or another. */
+static void numbers(void **state)
+{
+	(void)state;
+	assert_taken("int * fildes, int flags", "__fildes_val[s32]");
+	assert_given("int * fildes, int flags", "");
+	assert_taken("uid_t * ruidp, uid_t * euidp, uid_t * suidp",
+		     "__ruidp_val[u32] __euidp_val[u32] __suidp_val[u32]");
+	assert_taken("int fd_out, int fd_in, loff_t * off_in, size_t len", "__off_in_val[s64]");
+	assert_given("int fd_out, int fd_in, loff_t * off_in, size_t len", "__off_in_val[s64]");
+	assert_taken("unsigned * cpup, unsigned int * nodep, size_t * len_ptr, unsigned long * n",
+		     "__cpup_val[u32] __nodep_val[u32] __len_ptr_val[u64] __n_val[u64]");
+	assert_taken("u32 * uaddr, int * child_tidptr, gid_t * grouplist, sigset_t * oset", "");
+	assert_taken("const int * nodes, struct stat * statbuf, fd_set * inp, void * a", "");
+	assert_taken("struct robust_list_head * * head_ptr, char * shmaddr, int shmflg", "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(given), cmocka_unit_test(not_const),
 		cmocka_unit_test(bytes), cmocka_unit_test(given_back),
 		cmocka_unit_test(names), cmocka_unit_test(no_text),
-		cmocka_unit_test(both),
+		cmocka_unit_test(both),  cmocka_unit_test(numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

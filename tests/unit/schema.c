@@ -111,6 +111,14 @@ static void selection(void **state)
 		8) " := byte;\ntypealias integer { size = 64; signed = true; } := s64;\n"
 #define CALL(id, fields) EVENT(id, "syscalls:c", fields)
 
+/* Numbers are all there or none, and those of a return are told of by what it is. */
+#define NUMBERS                                             \
+	CALL(9, "u64 _len; u8 _n; u64 ___len_val[_n];")     \
+	CALL(10, "s64 _ret; u8 _n; u64 ___len_val[_n];")    \
+	CALL(11, "u64 _nr; u8 _n; u64 ___len_val[_n];")     \
+	CALL(12, "u64 _len[1]; u8 _n; u64 ___len_val[_n];") \
+	CALL(13, "u64 _len; u64 ___len_val[1];")
+
 /* What a pointer leads to is known by its name, and by a number that says how much there was. */
 static void pointees(void **state)
 {
@@ -125,7 +133,7 @@ static void pointees(void **state)
 					CALL(7, "u64 _nr; u64 _ret[1]; u8 _n; byte ___buf_val[_n];")
 						EVENT(8, "a:b",
 						      "u64 _buf; u64 _count; u8 _n; byte "
-						      "___buf_val[_n];");
+						      "___buf_val[_n];") NUMBERS;
 	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
 	const struct kt_member *m;
 	size_t i, k;
@@ -140,8 +148,14 @@ static void pointees(void **state)
 	m = s->events[1].fields.members;
 	assert_true(m[2].is_pointee && m[2].is_lone);
 	assert_int_equal(m[2].told, 1);
-	for (i = 2; i <= 8; i++) {
-		for (k = 0; k < s->events[i].fields.n_members; k++) {
+	m = s->events[9].fields.members;
+	assert_int_equal(m[0].pointee, 1);
+	assert_true(m[1].is_pointee && !m[1].is_lone);
+	m = s->events[10].fields.members;
+	assert_true(m[1].is_pointee && m[1].is_lone);
+	assert_int_equal(m[1].told, 0);
+	for (i = 2; i < s->n_events; i++) {
+		for (k = 0; k < s->events[i].fields.n_members && i != 9 && i != 10; k++) {
 			m = &s->events[i].fields.members[k];
 			assert_true(!m->is_pointee && !m->is_lone && !m->pointee);
 		}

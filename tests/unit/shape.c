@@ -110,12 +110,13 @@ static void copies(void **state)
 {
 	struct kt_member members[] = {
 		{.width = 8},
-		{.width = 1, .varies = true, .array = true, .is_pointee = true, .told = 0},
+		{.width = 1, .varies = true, .array = true, .notation = KT_BYTES},
 		{.width = 1, .varies = true, .text = true, .is_pointee = true},
+		{.width = 4, .varies = true, .array = true, .is_pointee = true},
 	};
-	struct kt_shape s = {.members = members, .n_members = 3};
+	struct kt_shape s = {.members = members, .n_members = 4};
 	uint64_t there = 0;
-	struct kt_value v[] = {{(const char *)&there, 1}, {"ab", 0}, {"ab", 0}};
+	struct kt_value v[] = {{(const char *)&there, 1}, {"ab", 0}, {"ab", 0}, {"abcd", 0}};
 
 	(void)state;
 	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
@@ -136,6 +137,17 @@ static void copies(void **state)
 	assert_int_equal(kt_shape_copied(&s, v, 2), KT_COPIED_PART);
 	v[2].n = 3;
 	assert_int_equal(kt_shape_copied(&s, v, 2), KT_COPIED_ALL);
+
+	/* And of numbers that a call gives what it returns, whether there are any. */
+	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_UNREAD);
+	members[3].is_lone = true;
+	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_ABSENT);
+	there = 0;
+	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_UNREAD);
+	v[3].n = 1;
+	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_ALL);
+	there = 2;
+	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_ALL);
 }
 
 int main(void)
