@@ -4,6 +4,7 @@
 #define KT_FUZZ_TRACES_H
 
 #include "base/symbols.h"
+#include "catalog/composite.h"
 #include "fuzz/pack.h"
 #include "tests/ctf/roster.h"
 #include "trace/balance.h"
@@ -98,7 +99,38 @@ static inline void make_kinds(struct packed *to)
 	kt_symbols_clear(&symbols);
 }
 
-/* Switches of tasks, some of whom are followed. */
+static inline struct kt_composite *make_composite(const char *name, struct kt_composite *of)
+{
+	struct kt_composite *c = calloc(1, sizeof(*c));
+
+	assert_non_null(c);
+	c->name = strdup(name);
+	c->n = 2;
+	c->fields = calloc(c->n, sizeof(*c->fields));
+	c->fields[0] = (struct kt_field){.name = strdup("a"),
+					 .type = "char[]",
+					 .size = 2,
+					 .width = 1,
+					 .flags = KT_FIELD_ARRAY};
+	c->fields[1] = (struct kt_field){
+		.name = strdup("b"), .type = "int", .width = of ? of->size : 2, .of = of};
+	c->fields[1].size = of ? 2 * of->size : 2;
+	c->fields[1].flags = of ? KT_FIELD_ARRAY : KT_FIELD_SIGNED;
+	c->size = c->fields[0].size + c->fields[1].size;
+	return c;
+}
+
+/* A call that is given a struct with others in it. */
+static inline void put_call(struct made *m, size_t i)
+{
+	put_event(m, i, "syscalls",
+		  FORMAT("sys_enter_c", "\tfield:u64 p;\toffset:8;\tsize:8;\tsigned:0;\n"));
+	assert_int_equal(kt_event_add_structs(m->events[i], "__p_val",
+					      make_composite("o", make_composite("i", NULL))),
+			 0);
+}
+
+/* Switches of tasks, some of whom are followed; and a call. */
 static inline void make_switches(struct packed *to)
 {
 	static const uint32_t tids[] = {0, 7, 8, 7};
@@ -109,7 +141,8 @@ static inline void make_switches(struct packed *to)
 	put_event(
 		m, NUMBER, "sched",
 		FORMAT("sched_switch", "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"));
-	m->metadata.n_events = 1;
+	put_call(m, KINDS);
+	m->metadata.n_events = 2;
 	m->metadata.follows = true;
 	m->metadata.from =
 		(struct kt_provenance){"f", {1005, "a", "b", "c"}, 1010, {1001, "a", "b", "d"}};
@@ -123,6 +156,7 @@ static inline void make_switches(struct packed *to)
 	begin(m, 900, 0);
 	for (i = 0; i < 3; i++)
 		record_by(m, NUMBER, 1003 + i, tids[i], &tids[i + 1], 4);
+	record_by(m, KINDS, 1006, 7, "address\0\1\0aaaabbbbcc", 20);
 	assert_int_equal(end(m, 1020), 0);
 	write_roster(m, HEAD FOLLOWED(800, 7, "seven") ROW(900, 8, "eight") ROW(1001, 7, "left"));
 	write_sheet(m);

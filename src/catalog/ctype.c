@@ -29,10 +29,9 @@ static const char *skip(const char *name, const char *word)
 	return strncmp(name, word, n) == 0 ? name + n : name;
 }
 
-/* What the kernel's types say of one of them. */
-static int describe(const struct btf *btf, uint32_t id, struct kt_ctype *found)
+int kt_ctype_describe(const struct btf *btf, uint32_t type, struct kt_ctype *found)
 {
-	const struct btf_type *t = btf__type_by_id(btf, id);
+	const struct btf_type *t = btf__type_by_id(btf, type);
 
 	while (t && (btf_is_mod(t) || btf_is_typedef(t)))
 		t = btf__type_by_id(btf, t->type);
@@ -68,7 +67,7 @@ int kt_ctype_find(struct kt_btf *btf, const char *name, struct kt_ctype *found,
 	}
 	if (kt_btf_find(btf, tag == plain ? KT_INDEX_TYPEDEF : KT_INDEX_ENUM, tag, &id, err) < 0)
 		return -err->code;
-	if (describe(kt_btf_types(btf), id, found) == 0)
+	if (kt_ctype_describe(kt_btf_types(btf), id, found) == 0)
 		return 0;
 	return kt_fail(err, ENOENT, "'%s' is neither a number nor a pointer", name);
 }

@@ -12,7 +12,9 @@
 #define KT_CATALOG_CTYPE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+struct btf;
 struct kt_btf;
 struct kt_error;
 
@@ -25,5 +27,8 @@ struct kt_ctype {
 /* Of a number or a pointer. 0, or -errno: -ENOENT where the kernel has no type of that name. */
 int kt_ctype_find(struct kt_btf *btf, const char *name, struct kt_ctype *found,
 		  struct kt_error *err);
+
+/* The same of a type of the kernel's, which it may call otherwise. */
+int kt_ctype_describe(const struct btf *btf, uint32_t type, struct kt_ctype *found);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/labels.h"
+#include "catalog/composite.h"
 #include "catalog/ctype.h"
 #include "catalog/curated.h"
 #include "catalog/filter.h"
@@ -23,7 +24,10 @@ struct owner {
 	struct tep_handle *tep;
 	struct kt_labels *labels;
 	size_t n_added; /* behind the others, with names of their own */
-	char *added[KT_EVENT_ADDED_MAX];
+	struct {
+		char *name, *type; /* type NULL: it is nobody's */
+		struct kt_composite *of;
+	} added[KT_EVENT_ADDED_MAX];
 	struct kt_field fields[];
 };
 
@@ -268,7 +272,7 @@ static int add(struct kt_event *event, const char *name, struct kt_field field)
 
 	if (!copy)
 		return -ENOMEM;
-	o->added[o->n_added++] = copy;
+	o->added[o->n_added++].name = copy;
 	field.name = copy;
 	field.size = sizeof(uint32_t);
 	field.flags |= KT_FIELD_DATA_LOC;
@@ -304,13 +308,40 @@ int kt_event_add_numbers(struct kt_event *event, const char *name, const struct 
 	return add(event, name, field);
 }
 
+int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_composite *of)
+{
+	struct owner *o = (struct owner *)event;
+	struct kt_field field = {.width = of->size, .of = of};
+	char *type;
+
+	if (asprintf(&type, "__data_loc struct %s[]", of->name) < 0) {
+		kt_composite_free(of);
+		return -ENOMEM;
+	}
+	field.type = type;
+	if (add(event, name, field) < 0) {
+		kt_composite_free(of);
+		free(type);
+		return -ENOMEM;
+	}
+	o->added[o->n_added - 1].type = type;
+	o->added[o->n_added - 1].of = of;
+	return 0;
+}
+
 void kt_event_take_added(struct kt_event *event)
 {
 	struct owner *o = (struct owner *)event;
+	size_t i;
 
 	event->n_fields -= o->n_added;
-	while (o->n_added)
-		free(o->added[--o->n_added]);
+	for (i = 0; i < o->n_added; i++) {
+		free(o->added[i].name);
+		free(o->added[i].type);
+		kt_composite_free(o->added[i].of);
+	}
+	memset(o->added, 0, sizeof(o->added));
+	o->n_added = 0;
 }
 
 const struct kt_field *kt_event_varying(const struct kt_event *event)
@@ -331,39 +362,4 @@ const struct kt_field *kt_event_field(const struct kt_event *event, const char *
 		if (!strcmp(event->fields[i].name, name))
 			return &event->fields[i];
 	return NULL;
-}
-
-bool kt_field_varies(const struct kt_field *field)
-{
-	return field->flags & (KT_FIELD_DATA_LOC | KT_FIELD_REL_LOC);
-}
-
-size_t kt_field_record_size(const struct kt_field *field)
-{
-	return kt_field_varies(field) ? sizeof(uint16_t) : field->size;
-}
-
-bool kt_field_is_text(const struct kt_field *field)
-{
-	static const char *const before[] = {"__data_loc ", "__rel_loc ", "const "};
-	const char *type = field->type;
-	size_t i;
-
-	for (i = 0; i < sizeof(before) / sizeof(*before); i++)
-		if (strncmp(type, before[i], strlen(before[i])) == 0)
-			type += strlen(before[i]);
-	return strncmp(type, "char[", 5) == 0;
-}
-
-void kt_field_declare(const struct kt_field *field, char *text, size_t size)
-{
-	size_t base = strlen(field->type);
-	const char *dims = "";
-
-	if (field->flags & KT_FIELD_ARRAY && strchr(field->type, '[')) {
-		dims = strchr(field->type, '[');
-		base = dims - field->type;
-	}
-	snprintf(text, size, "%.*s%s%s%s", (int)base, field->type,
-		 base && field->type[base - 1] == '*' ? "" : " ", field->name, dims);
 }

@@ -22,29 +22,11 @@
 
 #include "base/layout.h"
 #include "base/notation.h"
+#include "catalog/field.h"
 #include "catalog/names.h"
 
+struct kt_composite;
 struct kt_ctype;
-
-enum kt_field_flags {
-	KT_FIELD_SIGNED = 1 << 0,
-	KT_FIELD_POINTER = 1 << 1,
-	KT_FIELD_ARRAY = 1 << 2,    /* of fixed length, in place */
-	KT_FIELD_DATA_LOC = 1 << 3, /* place and length of data from the record's start */
-	KT_FIELD_REL_LOC = 1 << 4,  /* the same from the field's end */
-	KT_FIELD_SYMBOL = 1 << 5,   /* an address that the kernel shows as a symbol of its own */
-};
-
-struct kt_field {
-	const char *name;
-	const char *type; /* the kernel's word for it: "pid_t", "char[16]", "__data_loc char[]" */
-	unsigned int offset; /* from the record's start, in bytes */
-	unsigned int size;   /* of the whole field, in bytes; of a _LOC the 4 of place and length */
-	unsigned int width;  /* of one element, 1, 2, 4 or 8; bytes where it is something else */
-	unsigned int flags;  /* KT_FIELD_* */
-	enum kt_notation notation;      /* how a value, or an array of bytes, is to be shown */
-	const struct kt_labels *labels; /* how its values are called (base/labels.h), or NULL */
-};
 
 struct kt_event {
 	const char *system;
@@ -82,15 +64,16 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 struct kt_field *kt_event_fields(struct kt_event *event);
 
 /*
- * Text that varies, or bytes or numbers that do, behind its last field, which no record of the
- * kernel's has; at most KT_EVENT_ADDED_MAX of them. They are there until all are taken away again.
- * 0, or -ENOMEM.
+ * Text that varies, or bytes, numbers or structs that do, behind its last field, which no record of
+ * the kernel's has; at most KT_EVENT_ADDED_MAX of them. They are there until all are taken away
+ * again. 0, or -ENOMEM. The composite is the event's from then on, on error too.
  */
 enum { KT_EVENT_ADDED_MAX = 6 };
 int kt_event_add_text(struct kt_event *event, const char *name);
 int kt_event_add_bytes(struct kt_event *event, const char *name);
 int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
 			 enum kt_notation notation);
+int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_composite *of);
 void kt_event_take_added(struct kt_event *event);
 
 /* Its field of that name, or NULL. */
@@ -98,17 +81,5 @@ const struct kt_field *kt_event_field(const struct kt_event *event, const char *
 
 /* Its first field that varies, or NULL. */
 const struct kt_field *kt_event_varying(const struct kt_event *event);
-
-/* Whether its length differs from hit to hit (_LOC). */
-bool kt_field_varies(const struct kt_field *field);
-
-/* What it takes among the fields of a record. */
-size_t kt_field_record_size(const struct kt_field *field);
-
-/* Whether it is characters: "char[16]", "__data_loc char[]". */
-bool kt_field_is_text(const struct kt_field *field);
-
-/* The field as C would declare it, cut where longer than size. */
-void kt_field_declare(const struct kt_field *field, char *text, size_t size);
 
 #endif

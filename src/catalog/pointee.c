@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "catalog/composite.h"
 #include "catalog/event.h"
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -60,17 +61,28 @@ static struct kt_pointee find_chars(const struct kt_event *call, size_t argument
 	return given(KT_POINTEE_NONE);
 }
 
-/* What "loff_t *" points to, if that is a number that the call may write; a char is no number. */
-static bool find_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
+/* COUNTED_MAX: so many bytes of numbers and structs leave room for text in the smallest rings. */
+enum { TYPE_MAX = 64, COUNTED_MAX = 448 };
+
+/* What "loff_t *" points to: "loff_t". Whether it points to anything. */
+static bool follow(const char *type, char name[TYPE_MAX])
 {
 	size_t n = strlen(type);
-	struct kt_error unknown;
-	char name[64];
 
-	if (n < 3 || strcmp(type + n - 2, " *") != 0 || strncmp(type, "const ", 6) == 0)
+	if (n < 3 || n > TYPE_MAX || strcmp(type + n - 2, " *") != 0)
 		return false;
-	snprintf(name, sizeof(name), "%.*s", (int)n - 2, type);
-	return kt_ctype_find(btf, name, found, &unknown) == 0 && !found->is_pointer &&
+	snprintf(name, TYPE_MAX, "%.*s", (int)n - 2, type);
+	return true;
+}
+
+/* If that is a number that the call may write; a char is no number. */
+static bool find_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
+{
+	struct kt_error unknown;
+	char name[TYPE_MAX];
+
+	return strncmp(type, "const ", 6) != 0 && follow(type, name) &&
+	       kt_ctype_find(btf, name, found, &unknown) == 0 && !found->is_pointer &&
 	       found->size > 1;
 }
 
@@ -92,6 +104,7 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
 		return given(KT_POINTEE_NONE);
 	p.at[KT_ENTER] = is_one_of(f->name, both);
 	p.n = is_one_of(f->name, pairs) ? 2 : 1;
+	p.size = p.type.size;
 	if (strcmp(f->name, "ctxp") == 0)
 		p.base = KT_HEX;
 	if (strcmp(f->name, "stat_addr") == 0) {
@@ -101,11 +114,90 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
 	return p;
 }
 
+/*
+ * What is there is a struct only, and one only. Others are as long as they say themselves or
+ * another argument does, are something else for each of its values, or an address that the call
+ * remembers.
+ */
+static bool is_struct(const struct kt_event *call, size_t argument, const char *type)
+{
+	static const char *const lengths[] = {"size", "usize", NULL};
+	static const char *const names[] = {"events", "rmtp", "unused", NULL};
+	static const char *const types[] = {"fd_set",
+					    "sigset_t",
+					    "siginfo_t",
+					    "struct file_handle",
+					    "struct futex_waitv",
+					    "struct iovec",
+					    "struct linux_dirent",
+					    "struct linux_dirent64",
+					    "struct mmsghdr",
+					    "struct mnt_id_req",
+					    "struct msgbuf",
+					    "struct msqid_ds",
+					    "struct perf_event_attr",
+					    "struct pollfd",
+					    "struct robust_list_head",
+					    "struct rseq",
+					    "struct sched_attr",
+					    "struct sembuf",
+					    "struct shmid_ds",
+					    "struct siginfo",
+					    "struct sockaddr",
+					    "struct statmount",
+					    "struct user_msghdr",
+					    NULL};
+	const struct kt_field *next = &call->fields[argument + 1];
+
+	if (argument + 1 < call->n_fields && is_one_of(next->name, lengths))
+		return false;
+	if (strncmp(type, "const ", 6) == 0)
+		type += 6;
+	return !is_one_of(type, types) && !is_one_of(call->fields[argument].name, names);
+}
+
+/* A struct behind a pointer is one that the call gives, unless it is const or one of these. */
+static void find_sides(const struct kt_event *call, const struct kt_field *f, bool at[KT_SIDES])
+{
+	static const char *const both[] = {"params", "tsp", "tvp", "txc_p", "utx", NULL};
+	static const char *const given[] = {
+		"cstat_range",      "event", "iocb",   "rqtp",   "timeout",
+		"timer_event_spec", "times", "u_attr", "utimes", NULL};
+	static const char *const set[] = {"param", "rlim", "tv", "tz", "value", NULL};
+	bool is_both = is_one_of(f->name, both), sets = strstr(call->name, "set");
+
+	at[KT_ENTER] = is_both || strncmp(f->type, "const ", 6) == 0 || is_one_of(f->name, given) ||
+		       (sets && is_one_of(f->name, set));
+	at[KT_EXIT] = is_both || !at[KT_ENTER];
+	if (strcmp(f->name, "timeout") == 0 && strstr(call->name, "recvmmsg"))
+		at[KT_EXIT] = true; /* what is left of it */
+}
+
+static struct kt_pointee find_structs(const struct kt_event *call, size_t argument,
+				      struct kt_btf *btf)
+{
+	const struct kt_field *f = &call->fields[argument];
+	struct kt_pointee p = {.kind = KT_POINTEE_STRUCTS};
+	char type[TYPE_MAX];
+
+	if (!follow(f->type, type) || !is_struct(call, argument, type))
+		return given(KT_POINTEE_NONE);
+	p.size = kt_composite_size(btf, type);
+	if (!p.size)
+		return given(KT_POINTEE_NONE);
+	p.n = strcmp(f->name, "utimes") == 0 ? 2 : 1;
+	p.least = strcmp(f->name, "ru") == 0 && strstr(call->name, "wait4") ? 1 : 0;
+	find_sides(call, f, p.at);
+	return p;
+}
+
 struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, struct kt_btf *btf)
 {
 	struct kt_pointee p = find_chars(call, argument);
 
-	return p.kind ? p : find_numbers(call, argument, btf);
+	if (!p.kind)
+		p = find_numbers(call, argument, btf);
+	return p.kind ? p : find_structs(call, argument, btf);
 }
 
 const struct kt_event *kt_pointee_call(const struct kt_event *event)
@@ -129,30 +221,46 @@ bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX])
 	return true;
 }
 
-static int add(struct kt_event *event, const char *argument, const struct kt_pointee *p)
+static int add_structs(struct kt_event *event, const char *name, const char *pointer,
+		       struct kt_btf *btf)
+{
+	struct kt_composite *of;
+	char type[TYPE_MAX];
+
+	follow(pointer, type);
+	of = kt_composite_new(btf, type);
+	return of ? kt_event_add_structs(event, name, of) : -ENOMEM;
+}
+
+static int add(struct kt_event *event, const struct kt_field *argument, const struct kt_pointee *p,
+	       struct kt_btf *btf)
 {
 	char name[KT_POINTEE_NAME_MAX];
 
-	kt_pointee_name(argument, name);
-	if (p->kind == KT_POINTEE_NONE || !p->at[event->call ? KT_EXIT : KT_ENTER])
-		return 0;
+	kt_pointee_name(argument->name, name);
 	if (p->kind == KT_POINTEE_STRING)
 		return kt_event_add_text(event, name);
 	if (p->kind == KT_POINTEE_BYTES)
 		return kt_event_add_bytes(event, name);
+	if (p->kind == KT_POINTEE_STRUCTS)
+		return add_structs(event, name, argument->type, btf);
 	return kt_event_add_numbers(event, name, &p->type, p->base);
 }
 
 int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 {
 	const struct kt_event *call = kt_pointee_call(event);
-	size_t i, n = call->n_fields;
+	size_t i, n = call->n_fields, size, room = COUNTED_MAX;
 	struct kt_pointee p;
 	int ret = 0;
 
 	for (i = 0; i < n && ret == 0; i++) {
 		p = kt_pointee_of(call, i, btf);
-		ret = add(event, call->fields[i].name, &p);
+		size = p.n * p.size;
+		if (!p.kind || !p.at[event->call ? KT_EXIT : KT_ENTER] || size > room)
+			continue;
+		room -= size;
+		ret = add(event, &call->fields[i], &p, btf);
 	}
 	return ret;
 }

@@ -26,14 +26,16 @@ enum kt_pointee_kind {
 	KT_POINTEE_STRING,  /* text up to its 0 */
 	KT_POINTEE_BYTES,   /* as many as the next argument says; and no more than are returned */
 	KT_POINTEE_NUMBERS, /* as many as are known beforehand */
+	KT_POINTEE_STRUCTS, /* the same, of structs */
 };
 
 struct kt_pointee {
 	enum kt_pointee_kind kind;
 	bool at[KT_SIDES];     /* whether the call is given it, and whether it gives it */
-	size_t n;              /* of NUMBERS: how many */
+	size_t n;              /* of NUMBERS and STRUCTS: how many */
 	int least;             /* given where as much is returned, and not less */
-	struct kt_ctype type;  /* of one */
+	unsigned int size;     /* of one */
+	struct kt_ctype type;  /* of a number */
 	enum kt_notation base; /* how people write it */
 };
 

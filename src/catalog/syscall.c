@@ -128,12 +128,12 @@ static void write_number(FILE *out, const struct kt_event *call, size_t argument
 }
 
 /* They are there or not: what the call gives only where it does. */
-static void write_numbers(FILE *out, const struct kt_pointee *p, enum kt_side side,
+static void write_counted(FILE *out, const struct kt_pointee *p, enum kt_side side,
 			  const char *from)
 {
 	if (side == KT_EXIT)
 		fprintf(out, "%d > ret ? bytes(%s, 0) : ", p->least, from);
-	fprintf(out, "bytes(%s, %zu)", from, p->n * p->type.size);
+	fprintf(out, "bytes(%s, %zu)", from, p->n * p->size);
 }
 
 static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side, size_t argument,
@@ -144,8 +144,8 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 
 	if (p.kind == KT_POINTEE_STRING) {
 		fprintf(out, "string(%s)", from);
-	} else if (p.kind == KT_POINTEE_NUMBERS) {
-		write_numbers(out, &p, side, from);
+	} else if (p.kind == KT_POINTEE_NUMBERS || p.kind == KT_POINTEE_STRUCTS) {
+		write_counted(out, &p, side, from);
 	} else {
 		fprintf(out, "bytes(%s, %s", from, side == KT_EXIT ? "ret, " : "");
 		write_number(out, call, argument + 1);

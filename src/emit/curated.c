@@ -130,7 +130,7 @@ static void load_count(struct kt_asm *a, const struct kt_event *event, size_t fi
 	else
 		kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
 	if (width > 1)
-		kt_asm_alu_imm(a, BPF_RSH, VALUE, __builtin_ctz(width));
+		kt_asm_alu_imm(a, BPF_DIV, VALUE, width);
 }
 
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/metadata.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,18 +12,17 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/grow.h"
-#include "base/labels.h"
 #include "base/layout.h"
-#include "base/notation.h"
 #include "base/span.h"
-#include "base/symbols.h"
 #include "base/uuid.h"
 #include "base/write.h"
 #include "catalog/event.h"
 #include "catalog/filter.h"
 #include "ring/rings.h"
 #include "session/origin.h"
+#include "trace/declaration.h"
 #include "trace/directory.h"
+#include "trace/tsdl.h"
 
 /* TSDL lays out a structure from its first field on, a word from its low bits on. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the head's two halves in their order");
@@ -48,21 +46,10 @@ static const char stream[] = "\tpacket.context := struct {\n"
 			     "\t};\n"
 			     "};\n";
 
-static void write_quoted(FILE *f, const char *s)
-{
-	fputc('"', f);
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			fputc('\\', f);
-		fputc(isspace((unsigned char)*s) ? ' ' : iscntrl((unsigned char)*s) ? '?' : *s, f);
-	}
-	fputc('"', f);
-}
-
 static void write_string(FILE *f, const char *name, const char *s)
 {
 	fprintf(f, "\t%s = ", name);
-	write_quoted(f, s);
+	kt_tsdl_quote(f, s);
 	fputs(";\n", f);
 }
 
@@ -180,245 +167,15 @@ static void write_clock(FILE *f, const struct kt_metadata *m)
 		(long long)s, (long long)ns);
 }
 
-static void write_integer(FILE *f, unsigned int bits, bool is_signed, unsigned int base)
-{
-	fprintf(f, "typealias integer { size = %u; align = 8; signed = %s;", bits,
-		is_signed ? "true" : "false");
-	if (base != 10)
-		fprintf(f, " base = %u;", base);
-	fputs(" } := ", f);
-}
-
-/* What the names of numbers begin with: without a sign, and with one. */
-static const struct {
-	const char *sign[2];
-	unsigned int base;
-} numbers[] = {
-	[KT_DECIMAL] = {{"u", "s"}, 10},
-	[KT_HEX] = {{"x", "sx"}, 16},
-	[KT_OCTAL] = {{"o", "so"}, 8},
-};
-
-static void write_types(FILE *f)
-{
-	unsigned int bits;
-	size_t i, is_signed;
-
-	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		for (is_signed = 0; is_signed < 2; is_signed++) {
-			for (bits = 8; bits <= 64; bits *= 2) {
-				write_integer(f, bits, is_signed, numbers[i].base);
-				fprintf(f, "%s%u;\n", numbers[i].sign[is_signed], bits);
-			}
-		}
-	}
-	for (i = KT_POINTER; i < KT_NOTATIONS; i++) {
-		write_integer(f, 8 * kt_notation_width(i), false, i == KT_IPV4 ? 10 : 16);
-		fprintf(f, "%s;\n", kt_notation_type(i));
-	}
-	fputs("typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := "
-	      "text;\n"
-	      "typealias integer { size = 48; align = 8; signed = false;\n"
-	      "\tmap = clock.monotonic.value; } := time48;\n"
-	      "typealias integer { size = 64; align = 8; signed = false;\n"
-	      "\tmap = clock.monotonic.value; } := time64;\n",
-	      f);
-}
-
-/* Of an address: where symbols are known an enumeration of them, each with those that it holds. */
-static void write_symbol_type(FILE *f, const struct kt_metadata *m)
-{
-	size_t i, n = m->symbols ? m->symbols->n : 0;
-	const struct kt_symbol *s;
-
-	fputs(n ? "typealias enum kernel_symbols : pointer64 {\n" : "typealias pointer64", f);
-	for (i = 0; i < n; i++) {
-		s = &m->symbols->of[i];
-		fputc('\t', f);
-		write_quoted(f, s->name);
-		fprintf(f, " = 0x%" PRIx64 " ... 0x%" PRIx64 ",\n", s->first, s->last);
-	}
-	fputs(n ? "} := symbol64;\n" : " := symbol64;\n", f);
-}
-
-static void write_type(FILE *f, const struct kt_field *field)
-{
-	bool is_signed = field->flags & KT_FIELD_SIGNED;
-
-	if (field->flags & KT_FIELD_SYMBOL)
-		fputs("symbol64", f);
-	else if (field->notation >= KT_POINTER)
-		fputs(kt_notation_type(field->notation), f);
-	else if (kt_field_is_text(field))
-		fputs("text", f);
-	else
-		fprintf(f, "%s%u", numbers[field->notation].sign[is_signed], 8 * field->width);
-}
-
-static void write_name(FILE *f, const struct kt_field *field)
-{
-	const char *c;
-
-	fputc('_', f);
-	for (c = field->name; *c; c++)
-		fputc(isalnum((unsigned char)*c) ? *c : '_', f);
-}
-
-static void write_labels(FILE *f, const struct kt_field *field, const char *before)
-{
-	bool is_signed = field->flags & KT_FIELD_SIGNED;
-	const struct kt_label *l;
-	size_t i;
-
-	fputs(" {\n", f);
-	for (i = 0; i < field->labels->n; i++) {
-		l = &field->labels->of[i];
-		fputs(before, f);
-		write_quoted(f, l->text);
-		fprintf(f, is_signed ? " = %" PRId64 ",\n" : " = %" PRIu64 ",\n", l->value);
-	}
-}
-
-/* Labels that many fields have are written once for each type of those, as a type of its name. */
-static void write_alias_name(FILE *f, const struct kt_field *field)
-{
-	fprintf(f, "%s_", field->labels->name);
-	write_type(f, field);
-}
-
-static void write_alias(FILE *f, const struct kt_field *field)
-{
-	const struct kt_labels *l = field->labels;
-
-	fputs("typealias enum ", f);
-	write_alias_name(f, field);
-	if (l->mask)
-		fprintf(f, "_0x%" PRIx64, l->mask);
-	fputs(l->are_flags ? "_flags : " : "_values : ", f);
-	write_type(f, field);
-	write_labels(f, field, "\t");
-	fputs("} := ", f);
-	write_alias_name(f, field);
-	fputs(";\n", f);
-}
-
-/*
- * An enumeration, which has the field's name behind __ and, as a mark of them, _flags before its
- * end where values may have several labels.
- */
-static void write_labelled_type(FILE *f, const struct kt_field *field)
-{
-	if (field->labels->name) {
-		write_alias_name(f, field);
-		return;
-	}
-	fputs("enum _", f);
-	write_name(f, field);
-	fputs(field->labels->are_flags ? "_flags : " : "_values : ", f);
-	write_type(f, field);
-	write_labels(f, field, "\t\t\t");
-	fputs("\t\t}", f);
-}
-
-static bool is_same_alias(const struct kt_field *a, const struct kt_field *b)
-{
-	return a->labels == b->labels && a->width == b->width && a->notation == b->notation &&
-	       (a->flags & KT_FIELD_SIGNED) == (b->flags & KT_FIELD_SIGNED);
-}
-
-/* Fields whose alias is written. */
-struct aliases {
-	const struct kt_field **of;
-	size_t n;
-};
-
-static int add_alias(FILE *f, const struct kt_field *field, struct aliases *written)
-{
-	const struct kt_field **of;
-	size_t i;
-
-	for (i = 0; i < written->n; i++)
-		if (is_same_alias(written->of[i], field))
-			return 0;
-	of = kt_grow(written->of, written->n, sizeof(*of));
-	if (!of)
-		return -ENOMEM;
-	written->of = of;
-	of[written->n++] = field;
-	write_alias(f, field);
-	return 0;
-}
-
-static int write_aliases(FILE *f, const struct kt_metadata *m)
-{
-	struct aliases written = {};
-	const struct kt_event *e;
-	size_t i, k;
-	int ret = 0;
-
-	for (i = 0; i < m->n_events; i++) {
-		e = m->events[i];
-		for (k = 0; k < e->n_fields && ret == 0; k++)
-			if (e->fields[k].labels && e->fields[k].labels->name)
-				ret = add_alias(f, &e->fields[k], &written);
-	}
-	free(written.of);
-	return ret;
-}
-
-/* The name is LTTng's way to call it. */
-static void write_count(FILE *f, const struct kt_field *field)
-{
-	fputs("_", f);
-	write_name(f, field);
-	fputs("_length", f);
-}
-
-static void write_field(FILE *f, const struct kt_field *field)
-{
-	fputs("\t\t", f);
-	if (kt_field_varies(field)) {
-		fputs("u16 ", f);
-		write_count(f, field);
-		fputs(";\n", f);
-		return;
-	}
-	if (field->labels)
-		write_labelled_type(f, field);
-	else
-		write_type(f, field);
-	fputc(' ', f);
-	write_name(f, field);
-	if (field->flags & KT_FIELD_ARRAY || field->size != field->width)
-		fprintf(f, "[%u]", field->size / field->width);
-	fputs(";\n", f);
-}
-
-static void write_data(FILE *f, const struct kt_field *field)
-{
-	fputs("\t\t", f);
-	write_type(f, field);
-	fputc(' ', f);
-	write_name(f, field);
-	fputc('[', f);
-	write_count(f, field);
-	fputs("];\n", f);
-}
-
 static void write_event(FILE *f, const struct kt_event *e, size_t id)
 {
 	char name[256];
-	size_t i;
 
 	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
 	fputs("\nevent {\n", f);
 	write_string(f, "name", name);
 	fprintf(f, "\tid = %zu;\n\tstream_id = %d;\n\tfields := struct {\n", id, e->channel);
-	for (i = 0; i < e->n_fields; i++)
-		write_field(f, &e->fields[i]);
-	for (i = 0; i < e->n_fields; i++)
-		if (kt_field_varies(&e->fields[i]))
-			write_data(f, &e->fields[i]);
+	kt_declare_fields(f, e);
 	fputs("\t};\n};\n", f);
 }
 
@@ -438,9 +195,8 @@ int kt_metadata_print(const struct kt_metadata *m, FILE *f, struct kt_error *err
 	write_trace(f, m);
 	write_env(f, m);
 	write_clock(f, m);
-	write_types(f);
-	write_symbol_type(f, m);
-	if (write_aliases(f, m) < 0)
+	kt_declare_types(f, m->symbols);
+	if (kt_declare_named(f, m->events, m->n_events) < 0)
 		return fail(ENOMEM, err);
 	for (i = 0; i <= m->keeps; i++)
 		fprintf(f, "\nstream {\n\tid = %zu;\n%s", i, stream);

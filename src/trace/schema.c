@@ -14,8 +14,8 @@
 #include "base/layout.h"
 #include "base/read.h"
 #include "base/uuid.h"
-#include "catalog/pointee.h"
 #include "trace/limits.h"
+#include "trace/pointees.h"
 #include "trace/tsdl.h"
 #include "trace/types.h"
 
@@ -371,51 +371,6 @@ static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 	return &events[id];
 }
 
-static bool is_number(const struct kt_member *m)
-{
-	return !m->varies && !m->array && !m->text;
-}
-
-/*
- * Bytes that a call is given are told by the argument behind their pointer, those that it gives by
- * what it returns. NULL: by nothing.
- */
-static const struct kt_member *find_told(const struct kt_shape *fields,
-					 const struct kt_member *pointer)
-{
-	const struct kt_member *told = pointer ? pointer + 1 : kt_shape_find(fields, "ret");
-
-	if (!told || told == fields->members + fields->n_members)
-		return NULL;
-	return is_number(told) ? told : NULL;
-}
-
-static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)
-{
-	const struct kt_member *pointer = kt_shape_find(fields, argument);
-	bool is_told = m->notation == KT_BYTES || (!m->text && !pointer);
-	const struct kt_member *told = is_told ? find_told(fields, pointer) : NULL;
-
-	if (!m->varies || (is_told ? !told : !pointer) || (pointer && !is_number(pointer)))
-		return;
-	m->is_pointee = true;
-	m->is_lone = !pointer;
-	m->told = told ? told - fields->members : 0;
-	if (pointer)
-		fields->members[pointer - fields->members].pointee = m - fields->members;
-}
-
-/* Of a system call: which argument is a pointer to what. */
-static void find_pointees(struct kt_shape *fields)
-{
-	char argument[KT_POINTEE_NAME_MAX];
-	size_t i;
-
-	for (i = 0; i < fields->n_members; i++)
-		if (kt_pointee_argument(fields->members[i].name, argument))
-			set_pointee(fields, &fields->members[i], argument);
-}
-
 static bool end_event(struct parser *p)
 {
 	const char *system, *name;
@@ -435,7 +390,7 @@ static bool end_event(struct parser *p)
 	e->fields = p->fields;
 	p->fields = (struct kt_shape){};
 	if (!strcmp(system, "syscalls"))
-		find_pointees(&e->fields);
+		kt_pointees_find(&e->fields);
 	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = p->is_said[EVENT_STREAM] = false;
 	return true;
 }
@@ -539,6 +494,7 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 	}
 	p.t = kt_tsdl_of(text, size, s->names, err);
 	p.types.labels = &s->labels;
+	p.types.structs = &s->structs;
 	p.types.symbols = &s->symbols;
 	ok = parse(&p);
 	kt_limits_clear(&p.limits);
@@ -582,6 +538,7 @@ void kt_schema_free(struct kt_schema *s)
 		kt_shape_clear(&s->events[i].fields);
 	free(s->events);
 	kt_labels_free(s->labels);
+	kt_structs_free(s->structs);
 	kt_symbols_clear(&s->symbols);
 	free(s->names);
 	free(s);

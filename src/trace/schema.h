@@ -80,6 +80,7 @@ struct kt_schema {
 	size_t n_members_max; /* of all shapes */
 	char *names;
 	struct kt_labels *labels;
+	struct kt_structs *structs;
 	struct kt_symbols symbols;
 };
 

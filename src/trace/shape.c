@@ -55,13 +55,13 @@ int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *m
 /* NULL too where it is no single number, or has become the length of another. */
 static struct kt_piece *find_length(struct kt_shape *s, const char *name)
 {
-	struct kt_piece *piece;
+	const struct kt_member *m;
 	size_t i;
 
 	for (i = 0; i < s->n_pieces; i++) {
-		piece = &s->pieces[i];
-		if (!strcmp(piece->name, name))
-			return s->members[piece->member].array ? NULL : piece;
+		m = &s->members[s->pieces[i].member];
+		if (!strcmp(s->pieces[i].name, name))
+			return m->array || m->of ? NULL : &s->pieces[i];
 	}
 	return NULL;
 }

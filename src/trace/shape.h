@@ -24,10 +24,11 @@
 #include "base/notation.h"
 
 struct kt_member {
-	const char *name;   /* the caller's, as all names; without the _ of metadata */
-	unsigned int width; /* of an element, 1 to 8 bytes, the lowest first */
-	size_t count;       /* of elements; of one that varies, what its value says */
-	bool array;         /* elements in brackets, be it one */
+	const char *name; /* the caller's, as all names; without the _ of metadata */
+	unsigned int
+		width; /* of an element: a number of 1 to 8 bytes, the lowest first; or a struct */
+	size_t count;  /* of elements; of one that varies, what its value says */
+	bool array;    /* elements in brackets, be it one */
 	bool varies;
 	bool is_signed;
 	bool text;
@@ -35,6 +36,7 @@ struct kt_member {
 	enum kt_notation notation;        /* how people want to see it, or its bytes */
 	const struct kt_labels *labels;   /* how values are called (base/labels.h); or NULL */
 	const struct kt_symbols *symbols; /* what lies at them (base/symbols.h); or NULL */
+	const struct kt_shape *of;        /* what a struct is, of fixed size; or NULL: a number */
 	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
 	bool is_pointee; /* it is such a one, of which there may be nothing */
 	size_t told;     /* of bytes: the member that tells how many there were */

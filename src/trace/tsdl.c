@@ -255,3 +255,14 @@ bool kt_tsdl_is(const struct kt_tsdl_value *v, const char *text)
 {
 	return !v->is_number && !strcmp(v->text, text);
 }
+
+void kt_tsdl_quote(FILE *f, const char *s)
+{
+	fputc('"', f);
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			fputc('\\', f);
+		fputc(isspace((unsigned char)*s) ? ' ' : iscntrl((unsigned char)*s) ? '?' : *s, f);
+	}
+	fputc('"', f);
+}

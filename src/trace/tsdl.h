@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct kt_error;
 
@@ -74,5 +75,8 @@ bool kt_tsdl_fail_at(struct kt_tsdl *t, const char *expected);
 
 /* The same where memory is at its end. */
 bool kt_tsdl_fail_for_memory(struct kt_tsdl *t);
+
+/* Writes what is read back as a string; signs that control terminals are none in it. */
+void kt_tsdl_quote(FILE *f, const char *s);
 
 #endif

@@ -7,7 +7,14 @@
 
 #include "trace/tsdl.h"
 
-enum { ELEMENTS_MAX = 1 << 24 };
+/* A record is shorter than STRUCT_MAX. */
+enum { ELEMENTS_MAX = 1 << 24, STRUCT_MAX = 1 << 16 };
+
+struct kt_structs {
+	const char *name;
+	struct kt_shape shape;
+	struct kt_structs *next;
+};
 
 static enum kt_notation base_of(const struct kt_tsdl_value *v)
 {
@@ -178,8 +185,34 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 	return true;
 }
 
+static const struct kt_structs *find_struct(const struct kt_types *types, const char *name)
+{
+	const struct kt_structs *s = *types->structs;
+
+	while (s && strcmp(s->name, name) != 0)
+		s = s->next;
+	return s;
+}
+
+/* From behind the word struct. */
+static bool read_struct_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	const struct kt_structs *s;
+	const char *name;
+
+	if (!kt_tsdl_word(t, &name))
+		return false;
+	s = find_struct(types, name);
+	if (!s)
+		return kt_tsdl_fail(t, "no struct '%s' is known", name);
+	*m = (struct kt_member){.count = 1, .of = &s->shape, .width = kt_shape_size(&s->shape)};
+	return true;
+}
+
 static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
+	if (kt_tsdl_accept(t, "struct"))
+		return read_struct_type(types, t, m);
 	return kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
 					 : read_number_type(types, t, m);
 }
@@ -193,19 +226,19 @@ static void set_notation(struct kt_member *m, const char *type)
 		m->notation = notation;
 }
 
-bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
+static bool read_alias(struct kt_types *types, struct kt_tsdl *t)
 {
 	struct kt_member *m;
 	const char **name;
 
-	if (!kt_tsdl_expect(t, "typealias"))
-		return false;
 	if (types->n == KT_TYPES_MAX)
 		return kt_tsdl_fail(t, "more than %d types", KT_TYPES_MAX);
 	m = &types->of[types->n].member;
 	name = &types->of[types->n].name;
 	if (!read_type(types, t, m) || !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, name))
 		return false;
+	if (m->of)
+		return kt_tsdl_fail(t, "another name for a struct is not known");
 	set_notation(m, *name);
 	types->n++;
 	return kt_tsdl_expect(t, ";");
@@ -245,16 +278,83 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 	return ret < 0 ? kt_tsdl_fail_for_memory(t) : kt_tsdl_expect(t, ";");
 }
 
+/* From { to }. */
+static bool read_members(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape)
+{
+	if (!kt_tsdl_expect(t, "{"))
+		return false;
+	while (!kt_tsdl_accept(t, "}"))
+		if (!read_member(types, t, shape))
+			return false;
+	return true;
+}
+
+/* From behind the word struct. An empty one could be so often in others that nobody prints it. */
+static bool read_struct(struct kt_types *types, struct kt_tsdl *t)
+{
+	struct kt_structs *s;
+	ssize_t size;
+
+	if (types->n_structs == KT_TYPES_MAX)
+		return kt_tsdl_fail(t, "more than %d structs", KT_TYPES_MAX);
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return kt_tsdl_fail_for_memory(t);
+	if (!kt_tsdl_word(t, &s->name) || !read_members(types, t, &s->shape)) {
+		kt_structs_free(s);
+		return false;
+	}
+	size = kt_shape_size(&s->shape);
+	if (size > 0 && size <= STRUCT_MAX && !find_struct(types, s->name)) {
+		s->next = *types->structs;
+		*types->structs = s;
+		types->n_structs++;
+		return kt_tsdl_expect(t, ";");
+	}
+	kt_tsdl_fail(t, "struct '%s' is known already, or has no size or no fixed one, or over %d",
+		     s->name, STRUCT_MAX);
+	kt_structs_free(s);
+	return false;
+}
+
+bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
+{
+	if (kt_tsdl_accept(t, "struct"))
+		return read_struct(types, t);
+	return kt_tsdl_expect(t, "typealias") && read_alias(types, t);
+}
+
+void kt_structs_free(struct kt_structs *structs)
+{
+	struct kt_structs *next;
+
+	for (; structs; structs = next) {
+		next = structs->next;
+		kt_shape_clear(&structs->shape);
+		free(structs);
+	}
+}
+
+/* But for those that vary, which are counted. */
+static bool has_structs(const struct kt_shape *shape)
+{
+	size_t i;
+
+	for (i = 0; i < shape->n_members; i++)
+		if (shape->members[i].of && !shape->members[i].varies)
+			return true;
+	return false;
+}
+
 bool kt_types_struct(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape,
 		     size_t *alignment)
 {
 	uint64_t bits = 8;
 
-	if (!kt_tsdl_expect(t, "struct") || !kt_tsdl_expect(t, "{"))
+	if (!kt_tsdl_expect(t, "struct") || !read_members(types, t, shape))
 		return false;
-	while (!kt_tsdl_accept(t, "}"))
-		if (!read_member(types, t, shape))
-			return false;
+	if (has_structs(shape))
+		return kt_tsdl_fail(t, "structs of which there is always one are not known");
 	if (kt_tsdl_accept(t, "align") &&
 	    !(kt_tsdl_expect(t, "(") && kt_tsdl_number(t, &bits) && kt_tsdl_expect(t, ")")))
 		return false;

@@ -4,14 +4,16 @@
  *
  *	struct kt_labels *labels = NULL;
  *	struct kt_symbols symbols = {};
- *	struct kt_types types = {.labels = &labels, .symbols = &symbols};
+ *	struct kt_structs *structs = NULL;
+ *	struct kt_types types = {.labels = &labels, .symbols = &symbols, .structs = &structs};
  *
  *	kt_types_read(&types, &tsdl);			// typealias integer { … } := u8;
+ *							// or struct stat { … };
  *	kt_types_struct(&types, &tsdl, &shape, &alignment);	// struct { u8 a; … } align(64)
  *
- * Labels of enumerations are put into that list, and symbols there; who owns them frees them after
- * the structures. Each returns whether it went well; if not, the tsdl's err says why. Both leave
- * the reader behind the last sign that is shown.
+ * Labels of enumerations and structs that have a name are put into those lists, and symbols there;
+ * who owns them frees them after the structures. Each returns whether it went well; if not, the
+ *tsdl's err says why. Both leave the reader behind the last sign that is shown.
  */
 #ifndef KT_TRACE_TYPES_H
 #define KT_TRACE_TYPES_H
@@ -23,8 +25,10 @@
 #include "base/symbols.h"
 #include "trace/shape.h"
 
+struct kt_structs;
 struct kt_tsdl;
 
+/* And so many structs. */
 enum { KT_TYPES_MAX = 256 };
 
 struct kt_types {
@@ -35,11 +39,19 @@ struct kt_types {
 	size_t n;
 	struct kt_labels **labels;
 	struct kt_symbols *symbols;
+	struct kt_structs **structs;
+	size_t n_structs;
 };
 
 bool kt_types_read(struct kt_types *types, struct kt_tsdl *t);
 
-/* Into a shape that is empty. The alignment is in bytes. */
+/* What it reads of its members is theirs until then. */
+void kt_structs_free(struct kt_structs *structs);
+
+/*
+ * Into a shape that is empty. The alignment is in bytes. A struct that is a member in it has a
+ * fixed size.
+ */
 bool kt_types_struct(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape,
 		     size_t *alignment);
 

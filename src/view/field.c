@@ -5,6 +5,7 @@
 
 #include "base/labels.h"
 #include "base/symbols.h"
+#include "catalog/composite.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/text.h"
@@ -102,23 +103,79 @@ static void put_array(struct kt_text *t, const struct kt_member *m, const struct
 	kt_text_char(t, '}');
 }
 
-/* Numbers that a call is given or gives: as they were before, too, unless that is NULL. */
-static void put_numbers(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
-			const struct kt_value *v)
+static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+		    size_t i);
+
+/* Numbers or structs: as they were before, too, unless that is NULL. */
+static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		     const struct kt_value *v)
 {
+	bool is_alone = m->of && m->varies && v->n == 1;
 	size_t i;
 
-	kt_text_char(t, '[');
+	if (!is_alone)
+		kt_text_char(t, '[');
 	for (i = 0; i < v->n; i++) {
 		if (i > 0)
 			kt_text_string(t, ", ");
 		if (before) {
-			put_element(t, m, before, i);
+			put_one(t, m, before, i);
 			kt_text_string(t, " => ");
 		}
-		put_element(t, m, v, i);
+		put_one(t, m, v, i);
 	}
-	kt_text_char(t, ']');
+	if (!is_alone)
+		kt_text_char(t, ']');
+}
+
+/* As strace has it: no address is NULL, and 0 has no base. */
+static void put_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	if (kt_value_number(m, v, 0))
+		put_element(t, m, v, 0);
+	else
+		kt_text_string(t, m->notation == KT_POINTER ? "NULL" : "0");
+}
+
+static void put_member(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	if (m->text)
+		kt_text_quoted(t, v->data, strnlen(v->data, v->n));
+	else if (m->array && m->notation == KT_BYTES)
+		kt_text_quoted(t, v->data, v->n);
+	else if (m->array)
+		put_list(t, m, NULL, v);
+	else if (m->of)
+		put_one(t, m, v, 0);
+	else
+		put_number(t, m, v);
+}
+
+static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *at)
+{
+	const struct kt_member *m = shape->members, *end = m + shape->n_members;
+	const char *before = "";
+
+	kt_text_char(t, '{');
+	for (; m < end; at += m->count * m->width, m++) {
+		if (kt_composite_pads(m->name))
+			continue;
+		kt_text_string(t, before);
+		kt_text_string(t, m->name);
+		kt_text_char(t, '=');
+		put_member(t, m, &(struct kt_value){at, m->count});
+		before = ", ";
+	}
+	kt_text_char(t, '}');
+}
+
+static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+		    size_t i)
+{
+	if (m->of)
+		put_struct(t, m->of, v->data + i * m->width);
+	else
+		put_element(t, m, v, i);
 }
 
 /* Behind one that was longer there are dots. */
@@ -126,7 +183,7 @@ static void put_pointee(struct kt_text *t, const struct kt_member *m, const stru
 			enum kt_copied copied)
 {
 	if (!m->text && m->notation != KT_BYTES) {
-		put_numbers(t, m, NULL, v);
+		put_list(t, m, NULL, v);
 		return;
 	}
 	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : v->n);
@@ -170,7 +227,7 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 	    before->n != v->n || memcmp(before->data, v->data, v->n * m->width) == 0)
 		kt_field_copy(to, hit, i);
 	else
-		put_numbers(to, m, before, v);
+		put_list(to, m, before, v);
 }
 
 void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
@@ -183,6 +240,8 @@ void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
 		put_pointee(to, &members[m->pointee], &hit->values[m->pointee], copied);
 	else if (m->text)
 		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
+	else if (m->of)
+		put_list(to, m, NULL, v);
 	else if (m->array)
 		put_array(to, m, v);
 	else if (m->labels)

@@ -8,17 +8,38 @@
 #include "base/labels.h"
 #include "base/symbols.h"
 #include "base/utf8.h"
+#include "catalog/composite.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/task.h"
 
+static bool add_value(struct json_object *o, const struct kt_member *m, const struct kt_value *v);
+
 /* NULL where there is no memory. */
+static struct json_object *make_struct(const struct kt_shape *shape, const char *at)
+{
+	const struct kt_member *m = shape->members, *end = m + shape->n_members;
+	struct json_object *o = json_object_new_object();
+
+	for (; o && m < end; at += m->count * m->width, m++) {
+		if (!kt_composite_pads(m->name) &&
+		    !add_value(o, m, &(struct kt_value){at, m->count})) {
+			json_object_put(o);
+			return NULL;
+		}
+	}
+	return o;
+}
+
 static struct json_object *make_element(const struct kt_member *m, const struct kt_value *v,
 					size_t i)
 {
-	uint64_t n = kt_value_number(m, v, i);
 	char text[KT_NOTATION_MAX];
+	uint64_t n;
 
+	if (m->of)
+		return make_struct(m->of, v->data + i * m->width);
+	n = kt_value_number(m, v, i);
 	if (m->notation == KT_POINTER)
 		return json_object_new_string_len(text, kt_hex_write(text, n) - text);
 	if (m->notation == KT_DEVICE)

@@ -84,7 +84,7 @@ static void focused(void **state)
 static void freezing(void **state)
 {
 	static const struct kt_field fields[] = {
-		{"a", "char[8]", 8, 8, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL}};
+		{"a", "char[8]", 8, 8, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL, NULL}};
 	struct kt_event event = event_of(fields, 1, NULL);
 	struct kt_reserve r = reserve_of(16, 64, 5);
 	struct kt_error err;

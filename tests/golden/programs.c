@@ -87,10 +87,10 @@ static void assert_filter(struct kt_event *event, const char *filter, const char
 static void filter(void **state)
 {
 	static const struct kt_field fields[] = {
-		{"a", "u8", 8, 1, 1, 0, KT_DECIMAL, NULL},
-		{"b", "short", 10, 2, 2, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
-		{"c", "int", 12, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
-		{"d", "u64", 16, 8, 8, 0, KT_DECIMAL, NULL},
+		{"a", "u8", 8, 1, 1, 0, KT_DECIMAL, NULL, NULL},
+		{"b", "short", 10, 2, 2, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+		{"c", "int", 12, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+		{"d", "u64", 16, 8, 8, 0, KT_DECIMAL, NULL, NULL},
 	};
 	struct kt_event event = event_of(fields, 4, NULL);
 
@@ -105,9 +105,9 @@ static void filter(void **state)
 static void filter_curated(void **state)
 {
 	static const struct kt_field fields[] = {
-		{"a", "int", 8, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
-		{"b", "u8", 12, 1, 1, 0, KT_DECIMAL, NULL},
-		{"c", "long", 16, 8, 8, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
+		{"a", "int", 8, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+		{"b", "u8", 12, 1, 1, 0, KT_DECIMAL, NULL, NULL},
+		{"c", "long", 16, 8, 8, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
 	};
 	struct kt_expr y = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 8}};
 	struct kt_expr z = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {24}, .size = 4}};
@@ -132,9 +132,9 @@ static void filter_curated(void **state)
 static void filter_text(void **state)
 {
 	static const struct kt_field fields[] = {
-		{"a", "char[12]", 12, 12, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL},
-		{"b", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL},
-		{"c", "__rel_loc char[]", 28, 4, 1, KT_FIELD_REL_LOC, KT_DECIMAL, NULL},
+		{"a", "char[12]", 12, 12, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL, NULL},
+		{"b", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL, NULL},
+		{"c", "__rel_loc char[]", 28, 4, 1, KT_FIELD_REL_LOC, KT_DECIMAL, NULL, NULL},
 	};
 	struct kt_event event = event_of(fields, 3, NULL);
 
@@ -150,8 +150,8 @@ static void filter_text(void **state)
 static void filter_curated_text(void **state)
 {
 	static const struct kt_field fields[] = {
-		{"a", "char[16]", 8, 16, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL},
-		{"b", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL},
+		{"a", "char[16]", 8, 16, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL, NULL},
+		{"b", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL, NULL},
 	};
 	struct kt_expr a = {KT_EXPR_PATH,
 			    .path = {.n = 1, .offsets = {20}, .size = 16, .is_array = true}};
@@ -449,8 +449,8 @@ static void naming(void **state)
 static void call(void **state)
 {
 	static const struct kt_field fields[] = {
-		{"fd", "int", 16, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
-		{"count", "size_t", 24, 8, 8, 0, KT_DECIMAL, NULL},
+		{"fd", "int", 16, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+		{"count", "size_t", 24, 8, 8, 0, KT_DECIMAL, NULL, NULL},
 	};
 	struct kt_expr fd = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
 	struct kt_expr count = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};

@@ -407,8 +407,8 @@ static void where_the_end_cannot(void **state)
 static void refused_events(void **state)
 {
 	static const struct kt_field fields[] = {{.name = "big", .offset = 8, .size = 4016}};
-	static const struct kt_field path = {"path", "__data_loc char[]", 24,         4,
-					     1,      KT_FIELD_DATA_LOC,   KT_DECIMAL, NULL};
+	static const struct kt_field path = {
+		"path", "__data_loc char[]", 24, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL, NULL};
 	static const struct kt_event open = {.system = "syscalls",
 					     .name = "sys_enter_open",
 					     .id = 1,

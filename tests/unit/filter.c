@@ -16,17 +16,17 @@
 #include "catalog/filter.h"
 
 static const struct kt_field fields[] = {
-	{"comm", "char[16]", 8, 16, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL},
-	{"pid", "pid_t", 24, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
-	{"small", "u8", 28, 1, 1, 0, KT_DECIMAL, NULL},
-	{"state", "long", 32, 8, 8, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
-	{"flags", "u64", 40, 8, 8, 0, KT_DECIMAL, NULL},
-	{"args", "unsigned long[2]", 48, 16, 8, KT_FIELD_ARRAY, KT_DECIMAL, NULL},
-	{"name", "__data_loc char[]", 64, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL},
-	{"mask", "__rel_loc u32[]", 68, 4, 4, KT_FIELD_REL_LOC, KT_DECIMAL, NULL},
-	{"odd", "u32", 73, 4, 4, 0, KT_DECIMAL, NULL},
-	{"TID", "int", 80, 4, 4, 0, KT_DECIMAL, NULL},
-	{"tid", "short", 84, 2, 2, KT_FIELD_SIGNED, KT_DECIMAL, NULL},
+	{"comm", "char[16]", 8, 16, 1, KT_FIELD_ARRAY, KT_DECIMAL, NULL, NULL},
+	{"pid", "pid_t", 24, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+	{"small", "u8", 28, 1, 1, 0, KT_DECIMAL, NULL, NULL},
+	{"state", "long", 32, 8, 8, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+	{"flags", "u64", 40, 8, 8, 0, KT_DECIMAL, NULL, NULL},
+	{"args", "unsigned long[2]", 48, 16, 8, KT_FIELD_ARRAY, KT_DECIMAL, NULL, NULL},
+	{"name", "__data_loc char[]", 64, 4, 1, KT_FIELD_DATA_LOC, KT_DECIMAL, NULL, NULL},
+	{"mask", "__rel_loc u32[]", 68, 4, 4, KT_FIELD_REL_LOC, KT_DECIMAL, NULL, NULL},
+	{"odd", "u32", 73, 4, 4, 0, KT_DECIMAL, NULL, NULL},
+	{"TID", "int", 80, 4, 4, 0, KT_DECIMAL, NULL, NULL},
+	{"tid", "short", 84, 2, 2, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
 };
 static const struct kt_event event = {.system = "test",
 				      .name = "test",

@@ -51,8 +51,14 @@
 #define EVENT(id, name, fields)                                      \
 	"event { name = \"" name "\"; id = " #id "; stream_id = 0; " \
 	"fields := struct { " fields " }; };\n"
-#define ERRORS "enum : s64 { \"-ERESTARTSYS\" = -512, \"-ENOENT\" = -2 } _ret;"
-#define LENGTH "u8 _n; u64 ___len_val[_n];"
+#define ERRORS     "enum : s64 { \"-ERESTARTSYS\" = -512, \"-ENOENT\" = -2 } _ret;"
+#define LENGTH     "u8 _n; u64 ___len_val[_n];"
+#define CHARACTERS "integer { size = 8; encoding = UTF8; }"
+#define ADDRESS    "typealias " INTEGER(64, false) " := pointer64;\n"
+#define STRUCTS                                                                   \
+	ADDRESS "struct inner { s64 _a; u8 __pad_8[2]; u8 _b[2]; };\n"            \
+		"struct outer { struct inner _in; " CHARACTERS " _name[4]; byte " \
+		"_raw[2]; struct inner _two[2]; pointer64 _p; };\n"
 
 enum {
 	ENTER_READ,
@@ -65,6 +71,10 @@ enum {
 	TICK,
 	ENTER_NAME,
 	EXIT_NAME,
+	ENTER_TIMES,
+	EXIT_TIMES,
+	ENTER_LEFT,
+	EXIT_LEFT,
 };
 
 #define EVENTS                                                                                   \
@@ -77,7 +87,12 @@ enum {
 	EVENT(6, "syscalls:sys_enter_dup", "s64 _fd;")                                           \
 	EVENT(7, "a:tick", "s64 _n;")                                                            \
 	EVENT(8, "syscalls:sys_enter_name", "s64 _fd; u64 _len; " LENGTH)                        \
-	EVENT(9, "syscalls:sys_exit_name", ERRORS LENGTH)
+	EVENT(9, "syscalls:sys_exit_name", ERRORS LENGTH)                                        \
+	STRUCTS                                                                                  \
+	EVENT(10, "syscalls:sys_enter_times", "u64 _t; u8 _n; struct inner ___t_val[_n];")       \
+	EVENT(11, "syscalls:sys_exit_times", ERRORS "u8 _n; struct outer ___t_val[_n];")         \
+	EVENT(12, "syscalls:sys_enter_left", "u64 _t; u8 _n; struct inner ___t_val[_n];")        \
+	EVENT(13, "syscalls:sys_exit_left", ERRORS "u8 _n; struct inner ___t_val[_n];")
 
 static struct kt_schema *schema;
 static struct kt_paired *paired;
@@ -386,12 +401,60 @@ static void changed(void **state)
 	    "7 12: <... name resumed>len=[17]) = 0\n");
 }
 
+/* A struct, in which bytes go up one by one from the first on. */
+static void put_times(int id, int64_t first, uint8_t n, char begin, size_t length)
+{
+	char record[256] = {0};
+	size_t i;
+
+	memcpy(record, &first, 8);
+	record[8] = (char)n;
+	for (i = 0; i < n * length; i++)
+		record[9 + i] = (char)(begin + i);
+	put_record(id, record, sizeof(record));
+}
+
+#define ENOENT_TEXT "ENOENT (No such file or directory) <0.000000001>\n"
+enum { INNER = 12, OUTER = 50 };
+
+static void structs(void **state)
+{
+	(void)state;
+	begin();
+	put_times(ENTER_TIMES, 0xabc, 1, -3, INNER);
+	put_times(EXIT_TIMES, -2, 0, 0, OUTER);
+	put_times(ENTER_TIMES, 0xabc, 2, 0, INNER);
+	put_times(EXIT_TIMES, -2, 0, 0, OUTER);
+	put_times(ENTER_TIMES, 0, 0, 0, INNER);
+	put_times(EXIT_TIMES, 0, 0, 0, OUTER);
+	put_times(ENTER_TIMES, 0xabc, 0, 0, INNER);
+	put_times(EXIT_TIMES, 0, 1, 'A', OUTER);
+	put_times(ENTER_LEFT, 0xabc, 1, 1, INNER);
+	put_times(EXIT_LEFT, 0, 1, 1, INNER);
+	put_times(ENTER_LEFT, 0xabc, 1, 1, INNER);
+	put_times(EXIT_LEFT, 0, 1, 0, INNER);
+	put_times(EXIT_LEFT, 0, 1, 0, INNER);
+	end("7 1: times({a=289077004416843517, b=[7, 8]}) = -1 " ENOENT_TEXT
+	    "7 3: times([{a=506097522914230528, b=[10, 11]}, {a=1374179596971150604, b=[22, 23]}]) "
+	    "= -1 " ENOENT_TEXT "7 5: times(0) = 0 <0.000000001>\n"
+	    "7 7: times({in={a=5208208757389214273, b=[75, 76]}, name=\"MNOP\", raw=\"QR\", "
+	    "two=[{a=6510331868474594387, b=[93, 94]}, {a=7378413942531514463, b=[105, 106]}], "
+	    "p=0x7271706f6e6d6c6b}) = 0 <0.000000001>\n"
+	    "7 9: left({a=578437695752307201, b=[11, 12]}) = 0 <0.000000001>\n"
+	    "7 11: left({a=578437695752307201, b=[11, 12]} => {a=506097522914230528, b=[10, 11]}) "
+	    "= 0 "
+	    "<0.000000001>\n"
+	    "7 13: <... left resumed>t={a=506097522914230528, b=[10, 11]}) = 0\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole), cmocka_unit_test(interrupted), cmocka_unit_test(alone),
-		cmocka_unit_test(lost),  cmocka_unit_test(incomplete),  cmocka_unit_test(filtered),
-		cmocka_unit_test(named), cmocka_unit_test(tasks),       cmocka_unit_test(changed),
+		cmocka_unit_test(whole),      cmocka_unit_test(interrupted),
+		cmocka_unit_test(alone),      cmocka_unit_test(lost),
+		cmocka_unit_test(incomplete), cmocka_unit_test(filtered),
+		cmocka_unit_test(named),      cmocka_unit_test(tasks),
+		cmocka_unit_test(changed),    cmocka_unit_test(structs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

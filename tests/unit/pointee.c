@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "catalog/btf.h"
+#include "catalog/composite.h"
 #include "catalog/event.h"
 #include "catalog/pointee.h"
 
@@ -41,19 +42,22 @@ static struct kt_event *event_of(const char *arguments)
 /* Behind the name of its field. */
 static const char *kind_of(const struct kt_field *f)
 {
-	static char number[8];
+	static char of[64];
 
 	if (kt_field_is_text(f))
 		return "";
 	if (f->notation == KT_BYTES)
 		return "[]";
-	snprintf(number, sizeof(number), "[%c%u]", f->flags & KT_FIELD_SIGNED ? 's' : 'u',
-		 8 * f->width);
-	return number;
+	if (f->of)
+		snprintf(of, sizeof(of), "[%s]", f->of->name);
+	else
+		snprintf(of, sizeof(of), "[%c%u]", f->flags & KT_FIELD_SIGNED ? 's' : 'u',
+			 8 * f->width);
+	return of;
 }
 
 /* As fields of their own, which they are then: "__filename_val", of bytes "__buf_val[]", of numbers
- * "__fildes_val[s32]".
+ * "__fildes_val[s32]", of a struct "__statbuf_val[stat]".
  */
 static void assert_added(struct kt_event *e, const char *expected)
 {
@@ -119,7 +123,8 @@ static void not_const(void **state)
 		     "void * data",
 		     "__dev_name_val __dir_name_val __type_val");
 	assert_given("char * name, int flags", "__name_val");
-	assert_given("char * filename, struct utimbuf * times", "__filename_val");
+	assert_given("char * filename, struct utimbuf * times",
+		     "__filename_val __times_val[utimbuf]");
 }
 
 /* With so many of them as the next argument says. */
@@ -198,17 +203,55 @@ static void numbers(void **state)
 	assert_taken("unsigned * cpup, unsigned int * nodep, size_t * len_ptr, unsigned long * n",
 		     "__cpup_val[u32] __nodep_val[u32] __len_ptr_val[u64] __n_val[u64]");
 	assert_taken("u32 * uaddr, int * child_tidptr, gid_t * grouplist, sigset_t * oset", "");
-	assert_taken("const int * nodes, struct stat * statbuf, fd_set * inp, void * a", "");
+	assert_taken("const int * nodes, fd_set * inp, void * a", "");
 	assert_taken("struct robust_list_head * * head_ptr, char * shmaddr, int shmflg", "");
+}
+
+/* What is const is given, and what is not is given back, but for some. */
+static void structs(void **state)
+{
+	(void)state;
+	assert_taken("const char * filename, struct stat * statbuf", "__statbuf_val[stat]");
+	assert_given("const char * filename, struct stat * statbuf", "__filename_val");
+	assert_given("const stack_t * uss, stack_t * uoss", "__uss_val[sigaltstack]");
+	assert_taken("const stack_t * uss, stack_t * uoss", "__uoss_val[sigaltstack]");
+	assert_given("struct __kernel_timespec * rqtp, struct __kernel_timespec * rmtp",
+		     "__rqtp_val[__kernel_timespec]");
+	assert_taken("struct __kernel_timespec * rqtp, struct __kernel_timespec * rmtp", "");
+	assert_given("struct __kernel_timex * txc_p", "__txc_p_val[__kernel_timex]");
+	assert_taken("struct __kernel_timex * txc_p", "__txc_p_val[__kernel_timex]");
+}
+
+/* Several, of which another argument says how many; or bytes in the place of one; or none. */
+static void no_structs(void **state)
+{
+	(void)state;
+	assert_given("struct clone_args * uargs, size_t size", "");
+	assert_given("int dfd, struct open_how * how, size_t usize", "");
+	assert_given("unsigned long fd, const struct iovec * vec, unsigned long vlen", "");
+	assert_taken("int epfd, struct epoll_event * events, int maxevents", "");
+	assert_taken("int which, struct siginfo * infop, int options", "");
+	assert_taken("struct nothing_such * a, struct iocb * * b, union bpf_attr * c", "");
+	assert_taken("struct task_struct * a, struct module * b", "");
+}
+
+/* What there are of them leaves room for others in the smallest rings. */
+static void many_structs(void **state)
+{
+	(void)state;
+	assert_taken("struct new_utsname * a, struct stat * b, struct tms * c",
+		     "__a_val[new_utsname] __c_val[tms]");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given), cmocka_unit_test(not_const),
-		cmocka_unit_test(bytes), cmocka_unit_test(given_back),
-		cmocka_unit_test(names), cmocka_unit_test(no_text),
-		cmocka_unit_test(both),  cmocka_unit_test(numbers),
+		cmocka_unit_test(given),        cmocka_unit_test(not_const),
+		cmocka_unit_test(bytes),        cmocka_unit_test(given_back),
+		cmocka_unit_test(names),        cmocka_unit_test(no_text),
+		cmocka_unit_test(both),         cmocka_unit_test(numbers),
+		cmocka_unit_test(structs),      cmocka_unit_test(no_structs),
+		cmocka_unit_test(many_structs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/labels.h"
 #include "trace/schema.h"
+#include "trace/types.h"
 
 #define BEGIN            "/* CTF 1.8 */\n"
 #define INTEGER(bits)    "integer { size = " #bits "; align = 8; signed = false; }"
@@ -339,7 +340,6 @@ static void foreign(void **state)
 static void foreign_types(void **state)
 {
 	(void)state;
-	assert_refused(BEGIN "typealias struct { } := e;", ", line 2: no type 'struct' is known");
 	assert_refused(BEGIN "typealias enum : u8 { A } := e;", ", line 2: no type 'u8' is known");
 	assert_refused(BEGIN "typealias integer { size = 12; } := u12;",
 		       ", line 2: integers of 8, 16, … 64 bits alone are known");
@@ -416,6 +416,66 @@ static void foreign_events(void **state)
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x"), ", line 14: ';' expected, not '}'");
 }
 
+#define PAIR  "struct pair { s64 _a; u8 _b[3]; };\n"
+#define PAIRS PAIR "struct pairs { struct pair _first; struct pair _others[2]; u8 _n; };\n"
+
+static void structs(void **state)
+{
+	static const char declared[] = HEADS TYPE(64, "s64") PAIRS EVENT(
+		0, "a:b", "u8 _n; struct pairs _x[_n]; u8 _m; struct pair _y[_m]; u8 _z;");
+	struct kt_schema *s = kt_schema_parse(declared, strlen(declared), &err);
+	const struct kt_shape *pairs, *pair;
+	const struct kt_member *m;
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	m = s->events[0].fields.members;
+	assert_int_equal(s->events[0].fields.n_members, 3);
+	assert_true(m[0].varies && m[0].width == 34 && m[1].varies && m[1].width == 11);
+	pairs = m[0].of;
+	pair = m[1].of;
+	assert_null(m[2].of);
+	assert_int_equal(pairs->n_members, 3);
+	assert_string_equal(pairs->members[1].name, "others");
+	assert_ptr_equal(pairs->members[0].of, pair);
+	assert_ptr_equal(pairs->members[1].of, pair);
+	assert_true(pairs->members[1].array && pairs->members[1].count == 2);
+	assert_true(!pairs->members[0].array && pairs->members[0].width == 11);
+	assert_string_equal(pair->members[0].name, "a");
+	kt_schema_free(s);
+}
+
+/* What might make readers go on without end, or read beside a number. */
+static void foreign_structs(void **state)
+{
+	char text[64 * 300] = BEGIN TYPES, *at = text + strlen(text);
+	int i;
+
+	(void)state;
+	assert_refused(BEGIN "struct { };", ", line 2: a name expected, not '{'");
+	assert_refused(BEGIN "struct s _x;", ", line 2: '{' expected, not '_x'");
+	assert_refused(BEGIN "typealias struct s := e;", ", line 2: no struct 's' is known");
+#define REFUSED ": struct 's' is known already, or has no size or no fixed one, or over 65536"
+	assert_refused(BEGIN "struct s { };", ", line 2" REFUSED);
+	assert_refused(BEGIN TYPES "struct s { u8 n; u8 x[n]; };", ", line 4" REFUSED);
+	assert_refused(BEGIN TYPES "struct s { u8 n; }; struct s { u8 n; };", ", line 4" REFUSED);
+	assert_refused(BEGIN TYPES "struct s { u64 n[8193]; };", ", line 4" REFUSED);
+	assert_refused(BEGIN TYPES "struct s { struct s x; };", ", line 4: no struct 's' is known");
+	assert_refused(BEGIN TYPES "struct s { u8 n; }; typealias struct s := e;",
+		       ", line 4: another name for a struct is not known");
+	assert_refused(HEADS "struct s { u8 n; };" EVENT(0, "a:b", "struct s x[2];"),
+		       ", line 14: structs of which there is always one are not known");
+	assert_refused(BEGIN TYPES "struct s { u8 n; }; stream { packet.context := struct { "
+				   "struct s x; }; };",
+		       ", line 4: structs of which there is always one are not known");
+	assert_refused(HEADS "struct s { u8 n; };" EVENT(0, "a:b", "struct s x; u8 y[x];"),
+		       ", line 14: 'y' has no number 'x' before it that is its length alone");
+	for (i = 0; i <= KT_TYPES_MAX; i++)
+		at += sprintf(at, "struct s%d { u8 n; };", i);
+	assert_refused(text, ", line 4: more than 256 structs");
+}
+
 /* Of each channel one, with the same heads. */
 static void streams(void **state)
 {
@@ -451,12 +511,13 @@ static void streams(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),          cmocka_unit_test(enumerations),
-		cmocka_unit_test(foreign),        cmocka_unit_test(foreign_types),
-		cmocka_unit_test(foreign_events), cmocka_unit_test(selection),
-		cmocka_unit_test(pointees),       cmocka_unit_test(provenance),
-		cmocka_unit_test(symbols),        cmocka_unit_test(notations),
-		cmocka_unit_test(streams),
+		cmocka_unit_test(whole),           cmocka_unit_test(enumerations),
+		cmocka_unit_test(foreign),         cmocka_unit_test(foreign_types),
+		cmocka_unit_test(foreign_events),  cmocka_unit_test(selection),
+		cmocka_unit_test(pointees),        cmocka_unit_test(provenance),
+		cmocka_unit_test(symbols),         cmocka_unit_test(notations),
+		cmocka_unit_test(streams),         cmocka_unit_test(structs),
+		cmocka_unit_test(foreign_structs),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);

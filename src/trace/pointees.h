@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which argument of a system call is a pointer to what, among the fields that a trace has of it.
+ *
+ *	kt_pointees_find(&event->fields);
+ *	if (m->pointee)
+ *		copied = kt_shape_copied(&event->fields, values, m->pointee);
+ */
+#ifndef KT_TRACE_POINTEES_H
+#define KT_TRACE_POINTEES_H
+
+struct kt_shape;
+
+/*
+ * Sets pointee, is_pointee, told and is_lone of the members, by their names (catalog/pointee.h).
+ * Whatever these are, what is set is sound: told is a number.
+ */
+void kt_pointees_find(struct kt_shape *fields);
+
+#endif
