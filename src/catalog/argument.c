@@ -44,7 +44,9 @@ static const struct rule {
 
 	/* Addresses that are numbers to the kernel. */
 	{"addr", NULL, NULL, KT_POINTER},
+	{"arg", "ioctl", NULL, KT_HEX},
 	{"brk", NULL, NULL, KT_POINTER},
+	{"ctx_id", NULL, NULL, KT_POINTER},
 	{"new_addr", NULL, NULL, KT_POINTER},
 	{"newsp", NULL, NULL, KT_POINTER},
 	{"ret", "brk mmap mremap shmat", "error", KT_HEX},

@@ -3,8 +3,7 @@
  * What the numbers mean that system calls are given, and that they return: by the arguments' names,
  * which mean the same in most calls, and by the call where they do not.
  *
- *	kt_argument_label(event);	// of sys_enter_openat: dfd "at", flags "open", mode in
- *octal
+ *	kt_argument_label(event);	// of sys_enter_openat: mode in octal
  */
 #ifndef KT_CATALOG_ARGUMENT_H
 #define KT_CATALOG_ARGUMENT_H

@@ -113,9 +113,9 @@ static enum kt_notation base_of(const char *name)
 		const char *end;
 		enum kt_notation base;
 	} bases[] = {
-		{"_attributes", KT_HEX}, {"_dev", KT_HEX},  {"_mask", KT_HEX},
-		{"_mode", KT_OCTAL},     {"_rdev", KT_HEX}, {"events", KT_HEX},
-		{"f_type", KT_HEX},      {"flags", KT_HEX},
+		{"_attributes", KT_HEX}, {"_dev", KT_HEX},    {"_flg", KT_HEX},   {"_mask", KT_HEX},
+		{"_rdev", KT_HEX},       {"events", KT_HEX},  {"f_type", KT_HEX}, {"flags", KT_HEX},
+		{"mode", KT_OCTAL},      {"resolve", KT_HEX},
 	};
 	size_t i;
 

@@ -9,8 +9,8 @@
  *	kt_composite_free(c);
  *
  * Each byte is one field's. Of a union that is its largest member; what C leaves out between
- *others, and bit fields, are bytes of the name __pad_OFFSET; members that have no name are taken
- *for what they consist of. A few µs.
+ * others, and bit fields, are bytes of the name __pad_OFFSET; members that have no name are taken
+ * for what they consist of. A few µs.
  */
 #ifndef KT_CATALOG_COMPOSITE_H
 #define KT_CATALOG_COMPOSITE_H

@@ -36,7 +36,7 @@ static bool is_wide(const struct kt_expr *e)
 	size_t size = e->path.size;
 
 	return e->op == KT_EXPR_TEXT || e->op == KT_EXPR_JOIN || e->op == KT_EXPR_STRING ||
-	       e->op == KT_EXPR_BYTES ||
+	       e->op == KT_EXPR_BYTES || e->op == KT_EXPR_PADDED ||
 	       (has_path(e) && (e->path.is_array || size > 8 || (size & (size - 1))));
 }
 
@@ -80,8 +80,9 @@ static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
 		return is_pointee(f, e->of[1]) && is_pointee(f, e->of[2]);
 	if (!kt_field_varies(f))
 		return false;
-	return e->op == KT_EXPR_STRING ? kt_field_is_text(f)
-				       : e->op == KT_EXPR_BYTES && !kt_field_is_text(f);
+	if (e->op == KT_EXPR_STRING)
+		return kt_field_is_text(f);
+	return (e->op == KT_EXPR_BYTES || e->op == KT_EXPR_PADDED) && !kt_field_is_text(f);
 }
 
 /* Whether the program can store the value as the field is stored. */
@@ -231,6 +232,8 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 
 	kt_uncurate(e);
 	kt_syscall_fit(e, btf);
+	if (e->call)
+		kt_syscall_fit(e->call, btf);
 	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(side), &tp, err) < 0)
 		return -err->code;
 	fields = kt_pointee_add_all(e, btf) == 0 ? kt_syscall_fields(e, btf) : NULL;
@@ -299,10 +302,25 @@ static bool is_fixed(const struct kt_expr *e, size_t *most)
 		*most = *most > other ? *most : other;
 		return true;
 	}
-	if (e->op != KT_EXPR_BYTES || e->of[1]->op != KT_EXPR_NUMBER)
+	if (e->op == KT_EXPR_PADDED)
+		*most = e->number;
+	else if (e->op == KT_EXPR_BYTES && e->of[1]->op == KT_EXPR_NUMBER)
+		*most = e->of[1]->number;
+	else
 		return false;
-	*most = e->of[1]->number;
 	return true;
+}
+
+/* Bytes of one element: it is never cut. */
+static size_t element_size(const struct kt_expr *e)
+{
+	size_t a, b;
+
+	if (e->op != KT_EXPR_CHOICE)
+		return e->op == KT_EXPR_BYTES ? e->number : 1;
+	a = element_size(e->of[1]);
+	b = element_size(e->of[2]);
+	return a > b ? a : b;
 }
 
 /* What each has of the others, when those that are fixed have theirs. */
@@ -322,12 +340,16 @@ static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)
 {
 	const struct kt_expr *e = c->exprs[field];
-	size_t max = e->op == KT_EXPR_STRING ? KT_CURATED_POINTEE_MAX : c->bytes_max, room;
+	size_t size = element_size(e), wanted = c->bytes_max * size, max;
 
 	if (is_fixed(e, &max))
 		return max;
-	room = room_of(c, geometry) - 1;
-	return max < room ? max : room;
+	max = room_of(c, geometry) - 1;
+	if (max > KT_CURATED_POINTEE_MAX)
+		max = KT_CURATED_POINTEE_MAX;
+	if (e->op != KT_EXPR_STRING && max > wanted)
+		max = wanted;
+	return max / size * size;
 }
 
 size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry)

@@ -29,8 +29,8 @@ struct kt_event;
 /* Text behind a pointer that is longer than this, with the 0 at its end, does not fit. */
 enum { KT_CURATED_TEXT_MAX = 255 };
 
-/* What is copied of bytes at most, or of a string, without a 0: of a path all that the kernel
- * takes.
+/* Bytes that are copied of anything at most; of a string, without a 0: of a path all that the
+ * kernel takes.
  */
 enum { KT_CURATED_POINTEE_MAX = 4096 };
 
@@ -44,8 +44,8 @@ struct kt_curated {
 	enum kt_side side;          /* of it */
 	struct kt_expr *foreign;    /* where it is not 0 a hit is not the event's; NULL: nowhere */
 	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
-	size_t n_pointees; /* fields that are STRING, BYTES or a choice of these: the last ones */
-	size_t bytes_max;  /* of BYTES that may be any number: at most KT_CURATED_POINTEE_MAX */
+	size_t n_pointees; /* fields that are STRING, BYTES, PADDED, choices of these: the last */
+	size_t bytes_max;  /* elements of BYTES that may be any number: of bytes, or of others */
 	size_t n;          /* fields of the event */
 	struct kt_expr *exprs[]; /* for each a number, a list of them, or text */
 };
@@ -73,8 +73,8 @@ size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geomet
 
 /*
  * The same of one that is copied from a process's memory, a field of c->exprs, without the 0 that a
- * string may have behind them; what is longer is cut there. Those that are a few numbers have all
- * of them, the others equal parts of the rest.
+ * string may have behind them; what is longer is cut there, behind a whole element. Those that are
+ * a few numbers have all of them, the others equal parts of the rest.
  */
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field,
 			      struct kt_geometry geometry);

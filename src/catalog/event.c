@@ -265,7 +265,7 @@ struct kt_field *kt_event_fields(struct kt_event *event)
 	return ((struct owner *)event)->fields;
 }
 
-static int add(struct kt_event *event, const char *name, struct kt_field field)
+static int add_field(struct kt_event *event, const char *name, struct kt_field field)
 {
 	struct owner *o = (struct owner *)event;
 	char *copy = o->n_added < KT_EVENT_ADDED_MAX ? strdup(name) : NULL;
@@ -274,10 +274,24 @@ static int add(struct kt_event *event, const char *name, struct kt_field field)
 		return -ENOMEM;
 	o->added[o->n_added++].name = copy;
 	field.name = copy;
-	field.size = sizeof(uint32_t);
-	field.flags |= KT_FIELD_DATA_LOC;
 	o->fields[event->n_fields++] = field;
 	return 0;
+}
+
+int kt_event_add_field(struct kt_event *event, const struct kt_field *like)
+{
+	struct kt_field field = *like;
+
+	field.offset = 0;
+	return add_field(event, like->name, field);
+}
+
+/* One that varies. */
+static int add(struct kt_event *event, const char *name, struct kt_field field)
+{
+	field.size = sizeof(uint32_t);
+	field.flags |= KT_FIELD_DATA_LOC;
+	return add_field(event, name, field);
 }
 
 int kt_event_add_text(struct kt_event *event, const char *name)

@@ -335,26 +335,51 @@ static struct kt_expr *of_value(struct parser *p, enum kt_expr_op op)
 	return closed(p, e, "expected an operator or ')' here");
 }
 
-/* Where from, how many, and how many at most, if that is said. All are held. */
-static struct kt_expr *bytes(struct parser *p)
+/* Where from, how many, and how many at most, if that is said, behind the "(". All are held. */
+static struct kt_expr *elements(struct parser *p, enum kt_expr_op op, int32_t size)
 {
-	const char *start = p->scan.at;
 	struct kt_expr *of[3], *e;
-	unsigned int n = 0, i;
+	unsigned int n = 0, i, most = op == KT_EXPR_PADDED ? 2 : 3;
+	const char *start;
 
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
 	do
 		of[n] = value(p);
-	while (of[n++] && n < 3 && kt_scan_next(&p->scan, ","));
-	e = make_of(p, KT_EXPR_BYTES, of, n);
+	while (of[n++] && n < most && kt_scan_next(&p->scan, ","));
+	e = make_of(p, op, of, n);
+	if (e)
+		e->number = size;
 	for (i = 0; e && i < n; i++)
 		if (of[i]->held + i > e->held)
 			e->held = of[i]->held + i;
-	e = closed(p, e, n < 3 ? "expected ',' or ')' here" : "expected ')' here");
+	e = closed(p, e, n < most ? "expected ',' or ')' here" : "expected ')' here");
 	if (!e || (n > 1 && e->held <= KT_EXPR_HELD_MAX))
 		return e;
 	kt_expr_free(e);
 	return n > 1 ? fail_since(p, ERANGE, start, "too many values at once")
 		     : fail_since(p, EINVAL, start, "it is not said how many");
+}
+
+/* The same, with the size in front. */
+static struct kt_expr *sized(struct parser *p, enum kt_expr_op op)
+{
+	struct kt_expr *size;
+	const char *start;
+	int32_t n;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	size = is_number(start) ? number(p) : fail_here(p, "expected a size here");
+	if (!size)
+		return NULL;
+	n = size->number;
+	kt_expr_free(size);
+	if (n <= 0)
+		return fail_since(p, EINVAL, start, "there is no such size");
+	if (!kt_scan_next(&p->scan, ","))
+		return fail_here(p, "expected ',' here");
+	return elements(p, op, n);
 }
 
 /* The most that it has; of what is more than texts, too many. */
@@ -422,7 +447,11 @@ static struct kt_expr *operand(struct parser *p)
 	if (kt_scan_next(&p->scan, "string("))
 		return of_value(p, KT_EXPR_STRING);
 	if (kt_scan_next(&p->scan, "bytes("))
-		return bytes(p);
+		return elements(p, KT_EXPR_BYTES, 1);
+	if (kt_scan_next(&p->scan, "array("))
+		return sized(p, KT_EXPR_BYTES);
+	if (kt_scan_next(&p->scan, "padded("))
+		return sized(p, KT_EXPR_PADDED);
 	if (kt_scan_next(&p->scan, "probe("))
 		return probe(p);
 	if (kt_scan_next(&p->scan, "NR_CPUS"))

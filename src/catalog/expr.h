@@ -23,9 +23,11 @@
  * behind the other, and 0s. It stands where a text may, of an array that has room for so many.
  *
  * 'string(a)' is text of the process that runs, from the address a up to a 0; 'bytes(a, n)' are n
- * bytes from there on, 'bytes(a, n, m)' m of them at most; none where a number is less than 0. Both
- * stand where a text may, of an event of a system call (catalog/syscall.h), and in the branches of
- * choices.
+ * bytes from there on, 'bytes(a, n, m)' m of them at most; none where a number is less than 0.
+ * 'array(SIZE, a, n)' and 'array(SIZE, a, n, m)' are the same of so many elements of SIZE bytes.
+ * 'padded(SIZE, a, n)' are SIZE bytes, of which n at most are there, and the others are 0; none
+ * where n is 0. All stand where a text may, of an event of a system call (catalog/syscall.h), and
+ * in the branches of choices.
  *
  * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
  * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,
@@ -61,7 +63,9 @@ enum kt_expr_op {
 	KT_EXPR_PROBE,  /* path, by a read that checks */
 	KT_EXPR_JOIN,   /* of[0], a list of texts and choices of texts */
 	KT_EXPR_STRING, /* what lies at of[0] in user space, up to a 0 */
-	KT_EXPR_BYTES,  /* of[1] bytes of it, of[2] at most where that is no NULL */
+	KT_EXPR_BYTES,  /* of[1] elements of it, of[2] at most where that is no NULL; number: their
+			   size */
+	KT_EXPR_PADDED, /* number bytes of it, from of[1] on 0 */
 };
 
 /* The most values that are held at once while one is computed, and the most letters of a JOIN. */
@@ -71,7 +75,7 @@ struct kt_expr {
 	enum kt_expr_op op;
 	struct kt_expr *of[3]; /* as many as op has, else NULL */
 	unsigned int held;     /* values at once, 1 to KT_EXPR_HELD_MAX */
-	int32_t number;        /* of NUMBER and MINUS */
+	int32_t number;        /* of NUMBER, MINUS, BYTES and PADDED */
 	struct kt_path path;   /* of PATH and PROBE; of CAST its size and sign */
 	char *text;            /* of TEXT */
 };

@@ -15,8 +15,8 @@
  * 'cpu' the CPU; 'PID', 'TID', 'COMM' and 'CPU' are that of every event. A NUMBER is as in C; in
  * hexadecimal it may give all bits of a field with a sign. One that has a label may be called so,
  * 'flags & O_CREAT', 'ret == -ENOENT', and several of flags, 'O_WRONLY|O_CREAT'. A TEXT stands in
- *one kind of quotes or the other, without escapes; that of an event ends before its first 0. Of a
- *longer one than fits here, patterns see the beginning.
+ * one kind of quotes or the other, without escapes; that of an event ends before its first 0. Of a
+ * longer one than fits here, patterns see the beginning.
  */
 #ifndef KT_CATALOG_FILTER_H
 #define KT_CATALOG_FILTER_H

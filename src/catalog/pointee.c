@@ -17,6 +17,39 @@ static bool is_one_of(const char *name, const char *const *names)
 	return *names;
 }
 
+bool kt_pointee_counts(const char *argument, const char *count)
+{
+	static const char *const counts[][2] = {
+		{"events", "maxevents"},   {"events", "nr"},
+		{"events", "ret"},         {"grouplist", "gidsetsize"},
+		{"grouplist", "ret"},      {"lvec", "liovcnt"},
+		{"mmsg", "ret"},           {"mmsg", "vlen"},
+		{"mnt_ids", "nr_mnt_ids"}, {"mnt_ids", "ret"},
+		{"nodes", "nr_pages"},     {"pages", "nr_pages"},
+		{"rvec", "riovcnt"},       {"status", "nr_pages"},
+		{"tsops", "nsops"},        {"ufds", "nfds"},
+		{"uiov", "nr_segs"},       {"vec", "vlen"},
+		{"waiters", "nr_futexes"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+		if (strcmp(argument, counts[i][0]) == 0 && strcmp(count, counts[i][1]) == 0)
+			return true;
+	return false;
+}
+
+/* The argument that says how many of that one there are; or 0. */
+static size_t find_count(const struct kt_event *call, size_t argument)
+{
+	size_t i;
+
+	for (i = call->n_fields; i-- > 0;)
+		if (kt_pointee_counts(call->fields[argument].name, call->fields[i].name))
+			return i;
+	return 0;
+}
+
 /* Whether the next argument says how many bytes there are: then they are no text with a 0. */
 static bool has_length(const struct kt_event *call, size_t argument)
 {
@@ -53,9 +86,16 @@ static struct kt_pointee find_chars(const struct kt_event *call, size_t argument
 	const struct kt_field *f = &call->fields[argument];
 	bool is_const = strncmp(f->type, "const ", 6) == 0, is_chars = is_one_of(f->type, chars);
 
-	if ((is_chars || is_one_of(f->type, others)) && has_length(call, argument))
-		return is_const || is_one_of(f->name, bytes) ? given(KT_POINTEE_BYTES)
-							     : taken(KT_POINTEE_BYTES);
+	struct kt_pointee p;
+
+	if ((is_chars || is_one_of(f->type, others)) && has_length(call, argument)) {
+		p = is_const || is_one_of(f->name, bytes) ? given(KT_POINTEE_BYTES)
+							  : taken(KT_POINTEE_BYTES);
+		p.count = argument + 1;
+		p.returned = true;
+		p.size = 1;
+		return p;
+	}
 	if (is_chars && (is_const || is_one_of(f->name, texts)))
 		return given(KT_POINTEE_STRING);
 	return given(KT_POINTEE_NONE);
@@ -64,35 +104,60 @@ static struct kt_pointee find_chars(const struct kt_event *call, size_t argument
 /* COUNTED_MAX: so many bytes of numbers and structs leave room for text in the smallest rings. */
 enum { TYPE_MAX = 64, COUNTED_MAX = 448 };
 
-/* What "loff_t *" points to: "loff_t". Whether it points to anything. */
+/* What "loff_t *" and "loff_t * const" point to: "loff_t". Whether it points to anything. */
 static bool follow(const char *type, char name[TYPE_MAX])
 {
 	size_t n = strlen(type);
 
-	if (n < 3 || n > TYPE_MAX || strcmp(type + n - 2, " *") != 0)
+	if (n > 7 && strcmp(type + n - 7, "* const") == 0)
+		n -= 6;
+	if (n < 3 || n > TYPE_MAX || strncmp(type + n - 2, " *", 2) != 0)
 		return false;
 	snprintf(name, TYPE_MAX, "%.*s", (int)n - 2, type);
 	return true;
 }
 
-/* If that is a number that the call may write; a char is no number. */
+static bool is_const(const char *type)
+{
+	return strncmp(type, "const ", 6) == 0;
+}
+
+/* If that is a number; a char is none. */
 static bool find_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
 {
 	struct kt_error unknown;
 	char name[TYPE_MAX];
 
-	return strncmp(type, "const ", 6) != 0 && follow(type, name) &&
-	       kt_ctype_find(btf, name, found, &unknown) == 0 && !found->is_pointer &&
+	return follow(type, name) &&
+	       kt_ctype_find(btf, is_const(name) ? name + 6 : name, found, &unknown) == 0 &&
 	       found->size > 1;
+}
+
+/* Several, as many as an argument says. */
+static struct kt_pointee find_counted(const struct kt_event *call, size_t argument,
+				      struct kt_btf *btf)
+{
+	const struct kt_field *f = &call->fields[argument];
+	struct kt_pointee p = {.kind = KT_POINTEE_NUMBERS};
+
+	p.count = find_count(call, argument);
+	if (!p.count || !find_number(f->type, btf, &p.type))
+		return given(KT_POINTEE_NONE);
+	p.at[KT_ENTER] = is_const(f->type) || strstr(call->name, "set");
+	p.at[KT_EXIT] = !p.at[KT_ENTER];
+	p.returned = kt_pointee_counts(f->name, "ret");
+	p.size = p.type.size;
+	p.base = p.type.is_pointer ? KT_POINTER : KT_DECIMAL;
+	return p;
 }
 
 /* A number behind a pointer is one that the call gives, unless it is one of these. */
 static struct kt_pointee find_numbers(const struct kt_event *call, size_t argument,
 				      struct kt_btf *btf)
 {
-	static const char *const others[] = {
-		"child_tidptr", "grouplist", "ids",   "mnt_ids", "nmask",         "parent_tidptr",
-		"status",       "tidptr",    "uaddr", "uaddr2",  "user_mask_ptr", NULL};
+	static const char *const others[] = {"child_tidptr",  "ids",           "nmask",
+					     "parent_tidptr", "tidptr",        "uaddr",
+					     "uaddr2",        "user_mask_ptr", NULL};
 	static const char *const both[] = {"addr_len",      "off_in",        "off_out",
 					   "offset",        "optlen",        "size",
 					   "upeer_addrlen", "usockaddr_len", NULL};
@@ -100,7 +165,8 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
 	const struct kt_field *f = &call->fields[argument];
 	struct kt_pointee p = taken(KT_POINTEE_NUMBERS);
 
-	if (is_one_of(f->name, others) || !find_number(f->type, btf, &p.type))
+	if (is_one_of(f->name, others) || is_const(f->type) ||
+	    !find_number(f->type, btf, &p.type) || p.type.is_pointer)
 		return given(KT_POINTEE_NONE);
 	p.at[KT_ENTER] = is_one_of(f->name, both);
 	p.n = is_one_of(f->name, pairs) ? 2 : 1;
@@ -119,18 +185,17 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
  * another argument does, are something else for each of its values, or an address that the call
  * remembers.
  */
-static bool is_struct(const struct kt_event *call, size_t argument, const char *type)
+static bool is_struct(const struct kt_field *f, const char *type)
 {
-	static const char *const lengths[] = {"size", "usize", NULL};
 	static const char *const names[] = {"events", "rmtp", "unused", NULL};
 	static const char *const types[] = {"fd_set",
 					    "sigset_t",
 					    "siginfo_t",
 					    "struct file_handle",
-					    "struct futex_waitv",
 					    "struct iovec",
 					    "struct linux_dirent",
 					    "struct linux_dirent64",
+					    "struct lsm_ctx",
 					    "struct mmsghdr",
 					    "struct mnt_id_req",
 					    "struct msgbuf",
@@ -145,29 +210,36 @@ static bool is_struct(const struct kt_event *call, size_t argument, const char *
 					    "struct siginfo",
 					    "struct sockaddr",
 					    "struct statmount",
-					    "struct user_msghdr",
 					    NULL};
+
+	return !is_one_of(is_const(type) ? type + 6 : type, types) && !is_one_of(f->name, names);
+}
+
+/* Whether the next argument says how many of its bytes the program knows. */
+static bool has_size(const struct kt_event *call, size_t argument)
+{
+	static const char *const sizes[] = {"size", "usize", NULL};
 	const struct kt_field *next = &call->fields[argument + 1];
 
-	if (argument + 1 < call->n_fields && is_one_of(next->name, lengths))
-		return false;
-	if (strncmp(type, "const ", 6) == 0)
-		type += 6;
-	return !is_one_of(type, types) && !is_one_of(call->fields[argument].name, names);
+	return argument + 1 < call->n_fields && is_one_of(next->name, sizes) &&
+	       !strchr(next->type, '*');
 }
 
 /* A struct behind a pointer is one that the call gives, unless it is const or one of these. */
 static void find_sides(const struct kt_event *call, const struct kt_field *f, bool at[KT_SIDES])
 {
-	static const char *const both[] = {"params", "tsp", "tvp", "txc_p", "utx", NULL};
+	static const char *const both[] = {"params", "tsp", "tvp", "txc_p", "ufds", "utx", NULL};
 	static const char *const given[] = {
-		"cstat_range",      "event", "iocb",   "rqtp",   "timeout",
-		"timer_event_spec", "times", "u_attr", "utimes", NULL};
-	static const char *const set[] = {"param", "rlim", "tv", "tz", "value", NULL};
+		"cstat_range", "event", "how",    "iocb",  "rqtp",   "timeout", "timer_event_spec",
+		"times",       "tsops", "u_attr", "uargs", "utimes", "waiters", NULL};
+	static const char *const set[] = {"param", "rlim",   "tv",    "tz",
+					  "uattr", "ufattr", "value", NULL};
+	static const char *const sent[] = {"mmsg", "msg", NULL};
 	bool is_both = is_one_of(f->name, both), sets = strstr(call->name, "set");
 
-	at[KT_ENTER] = is_both || strncmp(f->type, "const ", 6) == 0 || is_one_of(f->name, given) ||
-		       (sets && is_one_of(f->name, set));
+	at[KT_ENTER] = is_both || is_const(f->type) || is_one_of(f->name, given) ||
+		       (sets && is_one_of(f->name, set)) ||
+		       (strstr(call->name, "send") && is_one_of(f->name, sent));
 	at[KT_EXIT] = is_both || !at[KT_ENTER];
 	if (strcmp(f->name, "timeout") == 0 && strstr(call->name, "recvmmsg"))
 		at[KT_EXIT] = true; /* what is left of it */
@@ -177,15 +249,23 @@ static struct kt_pointee find_structs(const struct kt_event *call, size_t argume
 				      struct kt_btf *btf)
 {
 	const struct kt_field *f = &call->fields[argument];
+	static const char *const pairs[] = {"utimes", "waiters", NULL};
 	struct kt_pointee p = {.kind = KT_POINTEE_STRUCTS};
 	char type[TYPE_MAX];
 
-	if (!follow(f->type, type) || !is_struct(call, argument, type))
+	if (!follow(f->type, type))
 		return given(KT_POINTEE_NONE);
 	p.size = kt_composite_size(btf, type);
-	if (!p.size)
+	p.count = find_count(call, argument);
+	if (has_size(call, argument)) {
+		p.kind = KT_POINTEE_PADDED;
+		p.count = argument + 1;
+	}
+	if (!p.size || (!p.count && !is_struct(f, type)))
 		return given(KT_POINTEE_NONE);
-	p.n = strcmp(f->name, "utimes") == 0 ? 2 : 1;
+	p.returned = kt_pointee_counts(f->name, "ret");
+	if (!p.count || p.kind == KT_POINTEE_PADDED)
+		p.n = is_one_of(f->name, pairs) ? 2 : 1;
 	p.least = strcmp(f->name, "ru") == 0 && strstr(call->name, "wait4") ? 1 : 0;
 	find_sides(call, f, p.at);
 	return p;
@@ -195,6 +275,8 @@ struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, st
 {
 	struct kt_pointee p = find_chars(call, argument);
 
+	if (!p.kind)
+		p = find_counted(call, argument, btf);
 	if (!p.kind)
 		p = find_numbers(call, argument, btf);
 	return p.kind ? p : find_structs(call, argument, btf);
@@ -242,9 +324,20 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 		return kt_event_add_text(event, name);
 	if (p->kind == KT_POINTEE_BYTES)
 		return kt_event_add_bytes(event, name);
-	if (p->kind == KT_POINTEE_STRUCTS)
+	if (p->kind == KT_POINTEE_STRUCTS || p->kind == KT_POINTEE_PADDED)
 		return add_structs(event, name, argument->type, btf);
 	return kt_event_add_numbers(event, name, &p->type, p->base);
+}
+
+/* Of how many there are the event of a return says nothing. */
+static int add_count(struct kt_event *event, const struct kt_pointee *p)
+{
+	const struct kt_event *call = event->call;
+
+	if (!call || !p->at[KT_EXIT] || !p->count || p->returned || p->n ||
+	    kt_event_field(event, call->fields[p->count].name))
+		return 0;
+	return kt_event_add_field(event, &call->fields[p->count]);
 }
 
 int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
@@ -254,6 +347,10 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 	struct kt_pointee p;
 	int ret = 0;
 
+	for (i = 0; i < n && ret == 0; i++) {
+		p = kt_pointee_of(call, i, btf);
+		ret = add_count(event, &p);
+	}
 	for (i = 0; i < n && ret == 0; i++) {
 		p = kt_pointee_of(call, i, btf);
 		size = p.n * p.size;

@@ -25,14 +25,17 @@ enum kt_pointee_kind {
 	KT_POINTEE_NONE,    /* it is no pointer, or nobody knows to what */
 	KT_POINTEE_STRING,  /* text up to its 0 */
 	KT_POINTEE_BYTES,   /* as many as the next argument says; and no more than are returned */
-	KT_POINTEE_NUMBERS, /* as many as are known beforehand */
+	KT_POINTEE_NUMBERS, /* as many as are known beforehand, or as an argument says */
 	KT_POINTEE_STRUCTS, /* the same, of structs */
+	KT_POINTEE_PADDED,  /* one struct, of which the next argument says how long it is */
 };
 
 struct kt_pointee {
 	enum kt_pointee_kind kind;
 	bool at[KT_SIDES];     /* whether the call is given it, and whether it gives it */
-	size_t n;              /* of NUMBERS and STRUCTS: how many */
+	size_t n;              /* how many; 0: as many as are counted */
+	size_t count;          /* the argument that says how many, or how long; or 0: none does */
+	bool returned;         /* of those that it gives no more than it returns */
 	int least;             /* given where as much is returned, and not less */
 	unsigned int size;     /* of one */
 	struct kt_ctype type;  /* of a number */
@@ -52,7 +55,16 @@ const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX]
 /* The other way round. Whether it is such a name. */
 bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 
-/* Adds a field for each copy. 0 or -ENOMEM. */
+/*
+ * Whether the argument of the one name points to as many as that of the other says, "ufds" and
+ * "nfds"; or as are returned, "ret".
+ */
+bool kt_pointee_counts(const char *argument, const char *count);
+
+/*
+ * Adds a field for each copy; and to a return, before these, one for each argument that says how
+ * many there are, of its name. 0 or -ENOMEM.
+ */
 int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf);
 
 /* The argument's copy among the event's fields; or n_fields: there is none. */

@@ -119,21 +119,32 @@ static size_t argument_of(const struct kt_event *event, size_t field)
 	return i;
 }
 
-/* An argument that is a number, with the sign that it has in 32 bits. */
+/* An argument that is a number, where that has 32 bits with the sign of an int. */
 static void write_number(FILE *out, const struct kt_event *call, size_t argument)
 {
-	bool is_int = strcmp(call->fields[argument].type, "int") == 0;
+	static const char *const ints[] = {"int", "unsigned int", "unsigned", "u32"};
+	bool is_int = false;
+	size_t i;
 
+	for (i = 0; i < sizeof(ints) / sizeof(*ints); i++)
+		is_int |= strcmp(call->fields[argument].type, ints[i]) == 0;
 	fprintf(out, "%s%s", is_int ? "(int)" : "", source_of(KT_ENTER, argument));
 }
 
-/* They are there or not: what the call gives only where it does. */
-static void write_counted(FILE *out, const struct kt_pointee *p, enum kt_side side,
-			  const char *from)
+/* As many as an argument says; and no more than are returned, if these are the ones. */
+static void write_counted(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+			  enum kt_side side, const char *from)
 {
-	if (side == KT_EXIT)
-		fprintf(out, "%d > ret ? bytes(%s, 0) : ", p->least, from);
-	fprintf(out, "bytes(%s, %zu)", from, p->n * p->size);
+	if (p->kind == KT_POINTEE_PADDED)
+		fprintf(out, "padded(%u, %s, ", p->size, from);
+	else if (p->size > 1)
+		fprintf(out, "array(%u, %s, ", p->size, from);
+	else
+		fprintf(out, "bytes(%s, ", from);
+	if (side == KT_EXIT && p->returned)
+		fputs("ret, ", out);
+	write_number(out, call, p->count);
+	fputc(')', out);
 }
 
 static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side, size_t argument,
@@ -142,15 +153,28 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 	const char *from = source_of(KT_ENTER, argument);
 	struct kt_pointee p = kt_pointee_of(call, argument, btf);
 
-	if (p.kind == KT_POINTEE_STRING) {
+	/* What the call gives is there only where it does. */
+	if (side == KT_EXIT && !p.returned)
+		fprintf(out, "%d > ret ? bytes(%s, 0) : ", p.least, from);
+	if (p.kind == KT_POINTEE_STRING)
 		fprintf(out, "string(%s)", from);
-	} else if (p.kind == KT_POINTEE_NUMBERS || p.kind == KT_POINTEE_STRUCTS) {
-		write_counted(out, &p, side, from);
-	} else {
-		fprintf(out, "bytes(%s, %s", from, side == KT_EXIT ? "ret, " : "");
-		write_number(out, call, argument + 1);
-		fputc(')', out);
-	}
+	else if (p.count)
+		write_counted(out, call, &p, side, from);
+	else
+		fprintf(out, "bytes(%s, %zu)", from, p.n * p.size);
+}
+
+/* A return has arguments of its entry behind its own. */
+static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
+{
+	const struct kt_field *argument = NULL;
+
+	if (event->call && !*source_of(side, field))
+		argument = kt_event_field(event->call, event->fields[field].name);
+	if (argument)
+		fputs(source_of(KT_ENTER, argument - event->call->fields), out);
+	else
+		fputs(source_of(side, field), out);
 }
 
 static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field,
@@ -163,7 +187,7 @@ static void write_source(FILE *out, const struct kt_event *event, enum kt_side s
 	if (argument < call->n_fields)
 		write_copy(out, call, side, argument, btf);
 	else
-		fputs(source_of(side, field), out);
+		write_plain(out, event, side, field);
 }
 
 char *kt_syscall_fields(const struct kt_event *event, struct kt_btf *btf)

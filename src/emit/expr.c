@@ -192,6 +192,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_JOIN:
 	case KT_EXPR_STRING:
 	case KT_EXPR_BYTES:
+	case KT_EXPR_PADDED:
 		break; /* is no value */
 	}
 }

@@ -13,7 +13,7 @@
 enum { CONTEXT = BPF_REG_6, USED = BPF_REG_8, POINTER = BPF_REG_9 };
 enum { FROM = BPF_REG_1, LENGTH, MOST };
 
-_Static_assert((KT_CURATED_POINTEE_MAX + 2) * KT_EVENT_ADDED_MAX <= KT_SCRATCH_SIZE,
+_Static_assert((KT_CURATED_POINTEE_MAX + 8) * KT_EVENT_ADDED_MAX <= KT_SCRATCH_SIZE,
 	       "there is room for all of them");
 
 static int16_t count_at(size_t pointee)
@@ -37,7 +37,7 @@ static void read_behind(struct kt_asm *a, int function)
 /* Of a field, for each of its branches. */
 struct copy {
 	size_t max;
-	int16_t count; /* on the stack: of bytes, while they are copied */
+	int16_t count; /* on the stack: of bytes, before they are copied, too */
 };
 
 /*
@@ -70,10 +70,20 @@ static int if_none(const struct kt_expr *e)
 	return has_sign(e) ? BPF_JSLE : BPF_JEQ;
 }
 
-/* LENGTH of those at FROM, max at most. */
+static void limit(struct kt_asm *a, size_t most)
+{
+	int few = kt_asm_label(a, "few");
+
+	kt_asm_jump_imm(a, BPF_JLE, LENGTH, most, few);
+	kt_asm_move_imm(a, LENGTH, most);
+	kt_asm_place(a, few);
+}
+
+/* LENGTH of those at FROM, as many as max bytes have at most. */
 static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
 {
-	int some = kt_asm_label(x->a, "some"), few = kt_asm_label(x->a, "few");
+	size_t size = e->op == KT_EXPR_PADDED ? 1 : e->number;
+	int some = kt_asm_label(x->a, "some");
 
 	kt_emit_value(x, e->of[1], LENGTH);
 	if (e->of[2])
@@ -84,9 +94,9 @@ static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max,
 		kt_asm_move(x->a, LENGTH, MOST);
 	}
 	kt_asm_place(x->a, some);
-	kt_asm_jump_imm(x->a, BPF_JLE, LENGTH, max, few);
-	kt_asm_move_imm(x->a, LENGTH, max);
-	kt_asm_place(x->a, few);
+	limit(x->a, max / size);
+	if (size > 1)
+		kt_asm_alu_imm(x->a, BPF_MUL, LENGTH, size);
 }
 
 /* FROM where LENGTH bytes are to be copied. */
@@ -106,13 +116,35 @@ static bool is_nothing(const struct kt_expr *e)
 	return e->of[1]->op == KT_EXPR_NUMBER && e->of[1]->number == 0;
 }
 
+/* So many bytes behind those that are used are 0, and up to seven more. */
+static void clear_behind(struct kt_asm *a, size_t size)
+{
+	size_t at;
+
+	kt_asm_load(a, BPF_DW, POINTER, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_alu(a, BPF_ADD, POINTER, USED);
+	for (at = 0; at < size; at += 8)
+		kt_asm_store_imm(a, BPF_DW, POINTER, at, 0);
+}
+
+/* How many there will be. */
+static void foresee(struct kt_asm *a, const struct kt_expr *e, const struct copy *c)
+{
+	if (e->op == KT_EXPR_PADDED) {
+		clear_behind(a, e->number);
+		kt_asm_store_imm(a, BPF_DW, BPF_REG_10, c->count, e->number);
+	} else {
+		kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, LENGTH);
+	}
+}
+
 /* r0 = how many: all or none of them are there. */
 static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
 {
 	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
 
-	find_bytes(x, e, c->max, none);
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, LENGTH);
+	find_bytes(x, e, e->op == KT_EXPR_PADDED ? (size_t)e->number : c->max, none);
+	foresee(x->a, e, c);
 	kt_asm_move(x->a, BPF_REG_3, FROM);
 	read_behind(x->a, BPF_FUNC_probe_read_user);
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);

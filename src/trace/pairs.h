@@ -7,8 +7,9 @@
  *
  *	while (kt_reader_next(r, &hit, &err) > 0)
  *		if (kt_pairs_add(p, &hit, &call) == KT_CALL_RETURNED && call.entry)
- *			printf("%s: %" PRIu64 " ns\n", call.kind->name, hit.time -
- *call.entry->time); kt_pairs_free(p);
+ *			printf("%s took %" PRIu64 "\n", call.kind->name,
+ *			       hit.time - call.entry->time);
+ *	kt_pairs_free(p);
  *
  * Holds a copy of the last entry of each task; takes some 50 ns a hit.
  */

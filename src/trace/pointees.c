@@ -9,33 +9,59 @@ static bool is_number(const struct kt_member *m)
 	return !m->varies && !m->array && !m->text;
 }
 
-/*
- * Bytes that a call is given are told by the argument behind their pointer, those that it gives by
- * what it returns. NULL: by nothing.
- */
-static const struct kt_member *find_told(const struct kt_shape *fields,
-					 const struct kt_member *pointer)
+/* One that is a number; or n_members. */
+static size_t index_of(const struct kt_shape *fields, const struct kt_member *m)
 {
-	const struct kt_member *told = pointer ? pointer + 1 : kt_shape_find(fields, "ret");
+	bool is_there = m && m < fields->members + fields->n_members && is_number(m);
 
-	if (!told || told == fields->members + fields->n_members)
-		return NULL;
-	return is_number(told) ? told : NULL;
+	return is_there ? (size_t)(m - fields->members) : fields->n_members;
+}
+
+static size_t find_number(const struct kt_shape *fields, const char *name)
+{
+	return index_of(fields, kt_shape_find(fields, name));
+}
+
+/* By the argument's name. */
+static size_t find_count(const struct kt_shape *fields, const char *argument)
+{
+	size_t i = 0;
+
+	while (i < fields->n_members && !kt_pointee_counts(argument, fields->members[i].name))
+		i++;
+	return index_of(fields, &fields->members[i]);
+}
+
+/*
+ * What tells how many there were: of bytes that a call is given the argument behind their pointer,
+ * of those that it gives what it returns.
+ */
+static size_t find_told(const struct kt_shape *fields, const struct kt_member *m,
+			const struct kt_member *pointer, const char *argument)
+{
+	if (m->text)
+		return fields->n_members;
+	if (m->notation != KT_BYTES)
+		return find_count(fields, argument);
+	return pointer ? index_of(fields, pointer + 1) : find_number(fields, "ret");
 }
 
 static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)
 {
 	const struct kt_member *pointer = kt_shape_find(fields, argument);
-	bool is_told = m->notation == KT_BYTES || (!m->text && !pointer);
-	const struct kt_member *told = is_told ? find_told(fields, pointer) : NULL;
+	size_t by = pointer ? index_of(fields, pointer) : find_number(fields, "ret");
+	size_t told = find_told(fields, m, pointer, argument), none = fields->n_members;
 
-	if (!m->varies || (is_told ? !told : !pointer) || (pointer && !is_number(pointer)))
+	if (!m->varies || by == none || (m->notation == KT_BYTES && told == none))
 		return;
 	m->is_pointee = true;
 	m->is_lone = !pointer;
-	m->told = told ? told - fields->members : 0;
+	m->is_told = told != none;
+	m->told = m->is_told ? told : 0;
 	if (pointer)
-		fields->members[pointer - fields->members].pointee = m - fields->members;
+		fields->members[by].pointee = m - fields->members;
+	else
+		m->ret = by;
 }
 
 void kt_pointees_find(struct kt_shape *fields)

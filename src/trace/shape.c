@@ -171,22 +171,28 @@ static enum kt_copied copied_text(const struct kt_value *v)
 	return v->data[v->n - 1] ? KT_COPIED_PART : KT_COPIED_ALL;
 }
 
+static bool is_negative(const struct kt_shape *s, const struct kt_value *values, size_t member)
+{
+	const struct kt_member *m = &s->members[member];
+
+	return m->is_signed && (int64_t)kt_value_number(m, &values[member], 0) < 0;
+}
+
 enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
 			       size_t pointee)
 {
-	const struct kt_member *m = &s->members[pointee], *told = &s->members[m->told];
-	bool is_bytes = m->notation == KT_BYTES;
+	const struct kt_member *m = &s->members[pointee];
 	size_t n = values[pointee].n;
 	uint64_t all = 1;
 
 	if (m->text)
 		return copied_text(&values[pointee]);
-	if (is_bytes || m->is_lone)
-		all = kt_value_number(told, &values[m->told], 0);
-	if (told->is_signed && (int64_t)all < 0)
+	if (m->is_lone && is_negative(s, values, m->ret))
 		return KT_COPIED_ABSENT;
-	if (!is_bytes)
-		return n ? KT_COPIED_ALL : KT_COPIED_UNREAD;
+	if (m->is_told && is_negative(s, values, m->told))
+		return KT_COPIED_ABSENT;
+	if (m->is_told)
+		all = kt_value_number(&s->members[m->told], &values[m->told], 0);
 	if (n >= all)
 		return KT_COPIED_ALL;
 	return n ? KT_COPIED_PART : KT_COPIED_UNREAD;

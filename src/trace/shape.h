@@ -39,8 +39,10 @@ struct kt_member {
 	const struct kt_shape *of;        /* what a struct is, of fixed size; or NULL: a number */
 	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
 	bool is_pointee; /* it is such a one, of which there may be nothing */
-	size_t told;     /* of bytes: the member that tells how many there were */
-	bool is_lone;    /* a pointee whose pointer is no member; told, too, tells whether it is */
+	bool is_told;    /* how many elements there were, by another member */
+	size_t told;     /* that one */
+	bool is_lone;    /* a pointee whose pointer is no member: the call gave it */
+	size_t ret;      /* of such a one, the member that tells whether it did */
 };
 
 /* Where a member's elements lie, in the bytes that were read, and how many they are. */

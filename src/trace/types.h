@@ -13,7 +13,7 @@
  *
  * Labels of enumerations and structs that have a name are put into those lists, and symbols there;
  * who owns them frees them after the structures. Each returns whether it went well; if not, the
- *tsdl's err says why. Both leave the reader behind the last sign that is shown.
+ * tsdl's err says why. Both leave the reader behind the last sign that is shown.
  */
 #ifndef KT_TRACE_TYPES_H
 #define KT_TRACE_TYPES_H

@@ -103,14 +103,46 @@ static void put_array(struct kt_text *t, const struct kt_member *m, const struct
 	kt_text_char(t, '}');
 }
 
-static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
-		    size_t i);
-
-/* Numbers or structs: as they were before, too, unless that is NULL. */
-static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
-		     const struct kt_value *v)
+/* As strace has it: no address is NULL, and 0 has no base. */
+static void put_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+		       size_t i)
 {
-	bool is_alone = m->of && m->varies && v->n == 1;
+	bool has_base = m->notation == KT_HEX || m->notation == KT_OCTAL;
+	uint64_t n = kt_value_number(m, v, i);
+
+	if (!n && m->notation == KT_POINTER)
+		kt_text_string(t, "NULL");
+	else if (!n && has_base)
+		kt_text_char(t, '0');
+	else
+		put_element(t, m, v, i);
+}
+
+static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
+		       const char *at);
+
+/* An element: if it is another than before, that too, unless that is NULL. */
+static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		    const struct kt_value *v, size_t i)
+{
+	size_t at = i * m->width;
+
+	if (m->of) {
+		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at);
+		return;
+	}
+	if (before && memcmp(before->data + at, v->data + at, m->width) != 0) {
+		put_number(t, m, before, i);
+		kt_text_string(t, " => ");
+	}
+	put_number(t, m, v, i);
+}
+
+/* Numbers or structs, each as put_one has it. */
+static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		     const struct kt_value *v, enum kt_copied copied)
+{
+	bool is_alone = m->of && m->varies && v->n == 1 && !m->is_told;
 	size_t i;
 
 	if (!is_alone)
@@ -118,64 +150,57 @@ static void put_list(struct kt_text *t, const struct kt_member *m, const struct 
 	for (i = 0; i < v->n; i++) {
 		if (i > 0)
 			kt_text_string(t, ", ");
-		if (before) {
-			put_one(t, m, before, i);
-			kt_text_string(t, " => ");
-		}
-		put_one(t, m, v, i);
+		put_one(t, m, before, v, i);
 	}
+	if (copied == KT_COPIED_PART)
+		kt_text_string(t, ", ...");
 	if (!is_alone)
 		kt_text_char(t, ']');
 }
 
-/* As strace has it: no address is NULL, and 0 has no base. */
-static void put_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+/* Text of a struct, up to its 0, or bytes: the same. */
+static void put_quoted(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		       const struct kt_value *v)
 {
-	if (kt_value_number(m, v, 0))
-		put_element(t, m, v, 0);
-	else
-		kt_text_string(t, m->notation == KT_POINTER ? "NULL" : "0");
+	if (before && memcmp(before->data, v->data, v->n) != 0) {
+		put_quoted(t, m, NULL, before);
+		kt_text_string(t, " => ");
+	}
+	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : v->n);
 }
 
-static void put_member(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+static void put_member(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		       const struct kt_value *v)
 {
-	if (m->text)
-		kt_text_quoted(t, v->data, strnlen(v->data, v->n));
-	else if (m->array && m->notation == KT_BYTES)
-		kt_text_quoted(t, v->data, v->n);
+	if (m->text || (m->array && m->notation == KT_BYTES))
+		put_quoted(t, m, before, v);
 	else if (m->array)
-		put_list(t, m, NULL, v);
-	else if (m->of)
-		put_one(t, m, v, 0);
+		put_list(t, m, before, v, KT_COPIED_ALL);
 	else
-		put_number(t, m, v);
+		put_one(t, m, before, v, 0);
 }
 
-static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *at)
+static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
+		       const char *at)
 {
 	const struct kt_member *m = shape->members, *end = m + shape->n_members;
-	const char *before = "";
+	const char *comma = "";
+	struct kt_value was, v;
+	size_t offset = 0;
 
 	kt_text_char(t, '{');
-	for (; m < end; at += m->count * m->width, m++) {
+	for (; m < end; offset += m->count * m->width, m++) {
 		if (kt_composite_pads(m->name))
 			continue;
-		kt_text_string(t, before);
+		kt_text_string(t, comma);
 		kt_text_string(t, m->name);
 		kt_text_char(t, '=');
-		put_member(t, m, &(struct kt_value){at, m->count});
-		before = ", ";
+		v = (struct kt_value){at + offset, m->count};
+		was = (struct kt_value){before ? before + offset : NULL, m->count};
+		put_member(t, m, before ? &was : NULL, &v);
+		comma = ", ";
 	}
 	kt_text_char(t, '}');
-}
-
-static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
-		    size_t i)
-{
-	if (m->of)
-		put_struct(t, m->of, v->data + i * m->width);
-	else
-		put_element(t, m, v, i);
 }
 
 /* Behind one that was longer there are dots. */
@@ -183,7 +208,7 @@ static void put_pointee(struct kt_text *t, const struct kt_member *m, const stru
 			enum kt_copied copied)
 {
 	if (!m->text && m->notation != KT_BYTES) {
-		put_list(t, m, NULL, v);
+		put_list(t, m, NULL, v, copied);
 		return;
 	}
 	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : v->n);
@@ -223,11 +248,10 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
 
 	was = &entry->event->fields.members[k];
-	if (!k || m->text || m->notation == KT_BYTES || was->width != m->width ||
-	    before->n != v->n || memcmp(before->data, v->data, v->n * m->width) == 0)
+	if (!k || m->text || m->notation == KT_BYTES || was->width != m->width || before->n != v->n)
 		kt_field_copy(to, hit, i);
 	else
-		put_list(to, m, before, v);
+		put_list(to, m, before, v, kt_shape_copied(&hit->event->fields, hit->values, i));
 }
 
 void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
@@ -241,7 +265,7 @@ void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
 	else if (m->text)
 		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
 	else if (m->of)
-		put_list(to, m, NULL, v);
+		put_list(to, m, NULL, v, KT_COPIED_ALL);
 	else if (m->array)
 		put_array(to, m, v);
 	else if (m->labels)

@@ -17,8 +17,8 @@ void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i);
 void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i);
 
 /*
- * The same of one that a call was given, too, as the pointee of that member of its entry: numbers
- * as before and after, [128 => 16], where they are known and differ.
+ * The same of one that a call was given, too, as the pointee of that member of its entry: numbers,
+ * in structs, too, as before and after, [128 => 16], where they are known and differ.
  */
 void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
 		     const struct kt_hit *hit, size_t i);

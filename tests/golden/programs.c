@@ -176,14 +176,16 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 {
 	struct kt_curated *c = calloc(1, sizeof(*c) + n * sizeof(*c->exprs));
 	struct kt_event event = event_of(fields, n, c);
-	struct kt_reserve r = reserve_of(strcmp(name, "pointees") == 0 ? 12 : 16, 64, 5);
+	bool follows = strcmp(name, "pointees") == 0 || strcmp(name, "elements") == 0;
+	struct kt_reserve r = reserve_of(follows ? 12 : 16, 64, 5);
 
 	for (; c->n < n; c->n++)
 		c->exprs[c->n] = &exprs[c->n];
 	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
 	c->vmemmap = 0xffffea0000000000;
 	c->text_max = strcmp(name, "text") == 0 ? KT_CURATED_TEXT_MAX : 0;
-	c->n_pointees = strcmp(name, "pointees") == 0 ? 4 : 0;
+	for (; follows && fields[n - 1 - c->n_pointees].flags & KT_FIELD_DATA_LOC; c->n_pointees++)
+		;
 	c->bytes_max = 32;
 	assert_record(r, &event, name);
 	free(c);
@@ -397,19 +399,46 @@ static void pointees(void **state)
 	struct kt_expr b = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};
 	struct kt_expr zero = {KT_EXPR_NUMBER}, eight = {KT_EXPR_NUMBER, .number = 8};
 	struct kt_expr failed = {KT_EXPR_MORE, .of = {&zero, &n}};
-	struct kt_expr none = {KT_EXPR_BYTES, .of = {&a, &zero}};
-	struct kt_expr two = {KT_EXPR_BYTES, .of = {&a, &eight}};
+	struct kt_expr none = {KT_EXPR_BYTES, .of = {&a, &zero}, .number = 1};
+	struct kt_expr two = {KT_EXPR_BYTES, .of = {&a, &eight}, .number = 1};
 	struct kt_expr exprs[] = {
 		a,
 		b,
 		{KT_EXPR_STRING, .of = {&a}},
 		{KT_EXPR_STRING, .of = {&b}},
-		{KT_EXPR_BYTES, .of = {&a, &n, &b}},
+		{KT_EXPR_BYTES, .of = {&a, &n, &b}, .number = 1},
 		{KT_EXPR_CHOICE, .of = {&failed, &none, &two}},
 	};
 
 	(void)state;
 	assert_curated(fields, exprs, 6, "pointees");
+}
+
+/* Unless the call failed, as many elements as it was asked for, up to those that are kept; and a
+ * struct of which the process knows some bytes.
+ */
+static void elements(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 8, .width = 8},
+		{.name = "__a_val", .size = 4, .width = 12, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__b_val", .size = 4, .width = 20, .flags = KT_FIELD_DATA_LOC},
+	};
+	struct kt_expr n = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8, .is_signed = true}};
+	struct kt_expr a = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
+	struct kt_expr b = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};
+	struct kt_expr zero = {KT_EXPR_NUMBER};
+	struct kt_expr failed = {KT_EXPR_MORE, .of = {&zero, &n}};
+	struct kt_expr none = {KT_EXPR_BYTES, .of = {&a, &zero}, .number = 1};
+	struct kt_expr array = {KT_EXPR_BYTES, .of = {&a, &b}, .number = 12};
+	struct kt_expr exprs[] = {
+		a,
+		{KT_EXPR_CHOICE, .of = {&failed, &none, &array}},
+		{KT_EXPR_PADDED, .of = {&b, &n}, .number = 20},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 3, "elements");
 }
 
 /* Where a task is renamed, to what the tracepoint is called with. */
@@ -505,6 +534,7 @@ int main(void)
 		cmocka_unit_test(packet),
 		cmocka_unit_test(text),
 		cmocka_unit_test(pointees),
+		cmocka_unit_test(elements),
 		cmocka_unit_test(naming),
 	};
 

@@ -77,15 +77,17 @@ without_blanks_after_stars() {
 @test "fields that the kernel's records have not are what arguments of calls point to" {
 	"$KTRACE" list -v --json | jq -rs '(map({(.event): .fields}) | add) as $fields | .[] | .event as $event |
 		$fields[$event | sub("^sys_exit"; "sys_enter")] as $arguments |
-		.fields[] | select(.offset | not) | (.name | capture("^__(?<of>.*)_val$").of) as $of |
+		.fields[] | select(.offset | not) | (.name | capture("^__(?<of>.*)_val$").of // .) as $of |
 		[$event, .type, ($arguments[] | select(.name == $of) | .type)] | join("  ")' \
 		>"$BATS_TEST_TMPDIR/said"
 	text='sys_enter_[a-z0-9_]*  __data_loc char\[\]  (const )?char ?\*'
 	given='sys_enter_[a-z0-9_]*  __data_loc u8\[\]  (const )?(char|void) ?\*'
 	taken='sys_exit_[a-z0-9_]*  __data_loc u8\[\]  (char|void) ?\*'
 	number='sys_(enter|exit)_[a-z0-9_]*  __data_loc [us](32|64)\[\]  [a-z_0-9 ]* ?\*'
-	struct='sys_(enter_[a-z0-9_]*  __data_loc struct ([a-z0-9_]*)\[\]  (const )?struct \2 ?\*'
-	struct+='|exit_[a-z0-9_]*  __data_loc struct ([a-z0-9_]*)\[\]  struct \4 ?\*'
+	number+='|sys_enter_move_pages  __data_loc u64\[\]  const void \* ?\*'
+	number+='|sys_exit_(p?poll  unsigned int  unsigned int|move_pages  unsigned long  unsigned long)'
+	struct='sys_(enter_[a-z0-9_]*  __data_loc struct ([a-z0-9_]*)\[\]  (const )?struct \2 ?\*( ?const)?'
+	struct+='|exit_[a-z0-9_]*  __data_loc struct ([a-z0-9_]*)\[\]  struct \5 ?\*'
 	struct+='|(enter|exit)_sigaltstack  __data_loc struct sigaltstack\[\]  (const )?stack_t ?\*)'
 	[ "$(grep -cxE "$text" "$BATS_TEST_TMPDIR/said")" -gt 80 ]
 	[ "$(grep -cxE "$given" "$BATS_TEST_TMPDIR/said")" -gt 8 ]

@@ -145,11 +145,12 @@ static size_t say(char *said, const struct kt_expr *e)
 		[KT_EXPR_EQUAL] = {" == "},     [KT_EXPR_CHOICE] = {" ? ", " : "},
 		[KT_EXPR_LIST] = {", "},        [KT_EXPR_PLUS] = {" + "},
 		[KT_EXPR_BYTES] = {", ", ", "}, [KT_EXPR_MORE] = {" > "},
-		[KT_EXPR_SHIFT] = {" >> "},
+		[KT_EXPR_SHIFT] = {" >> "},     [KT_EXPR_PADDED] = {", "},
 	};
 	static const char *const before[] = {
-		[KT_EXPR_CAST] = "int",  [KT_EXPR_NTOHS] = "ntohs",   [KT_EXPR_PROBE] = "probe",
-		[KT_EXPR_JOIN] = "join", [KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
+		[KT_EXPR_CAST] = "int",      [KT_EXPR_NTOHS] = "ntohs",   [KT_EXPR_PROBE] = "probe",
+		[KT_EXPR_JOIN] = "join",     [KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
+		[KT_EXPR_PADDED] = "padded",
 	};
 	size_t n = 0;
 	int i;
@@ -167,7 +168,9 @@ static size_t say(char *said, const struct kt_expr *e)
 		return sprintf(said, "\"%s\"", e->text);
 	if (e->op == KT_EXPR_PATH)
 		return say_path(said, &e->path);
-	n += sprintf(said, "%s(", before[e->op] ? before[e->op] : "");
+	if (e->op == KT_EXPR_PADDED || (e->op == KT_EXPR_BYTES && e->number != 1))
+		n += sprintf(said, "%d ", e->number);
+	n += sprintf(said + n, "%s(", before[e->op] ? before[e->op] : "");
 	if (e->op == KT_EXPR_PROBE)
 		n += say_path(said + n, &e->path);
 	for (i = 0; i < 3 && e->of[i]; i++) {
@@ -315,6 +318,10 @@ static void operators(void **state)
 	assert_string_equal(found("bytes(small, 8)"), "bytes(1 s2, 8)");
 	assert_string_equal(found("bytes( small , o->x , (int)small )"),
 			    "bytes(1 s2, 0:8 u4, int(1 s2))");
+	assert_string_equal(found("array(12, small, 8)"), "12 bytes(1 s2, 8)");
+	assert_string_equal(found("array( 12 , small,o->x, 3)"), "12 bytes(1 s2, 0:8 u4, 3)");
+	assert_string_equal(found("small ? padded(24, small, o->x) : bytes(small, 0)"),
+			    "(1 s2 ? 24 padded(1 s2, 0:8 u4) : bytes(1 s2, 0))");
 }
 
 /* In C, and in as few bytes as can be loaded. */
@@ -469,6 +476,15 @@ static void refused(void **state)
 	assert_refused("bytes(small, 1, 2, 3)", EINVAL, ",", "expected ')' here");
 	assert_refused("bytes(small, 1 2)", EINVAL, "2", "expected ',' or ')' here");
 	assert_refused("bytes(small, \"a\")", EINVAL, "\"a\"", "it is no number");
+	assert_refused("array(small, 1, 2)", EINVAL, "s", "expected a size here");
+	assert_refused("array(0, small, 2)", EINVAL, "0", "there is no such size");
+	assert_refused("array(-8, small, 2)", EINVAL, "-8", "there is no such size");
+	assert_refused("array(8 small, 2)", EINVAL, "s", "expected ',' here");
+	assert_refused("array(8, small)", EINVAL, "small)", "it is not said how many");
+	assert_refused("array(8, small, 1, 2, 3)", EINVAL, ",", "expected ')' here");
+	assert_refused("padded(8, small)", EINVAL, "small)", "it is not said how many");
+	assert_refused("padded(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
+	assert_refused("padded(8, small, 1) | 1", EINVAL, "padded(8, small, 1)", "it is no number");
 	assert_refused("ntohs(small", EINVAL, "", "expected an operator or ')' here");
 	assert_refused("ntohs(1, 2)", EINVAL, ",", "expected an operator or ')' here");
 	assert_refused("*o->number", EINVAL, "*o->number", "only probe() may follow this pointer");

@@ -56,12 +56,27 @@ static const char *kind_of(const struct kt_field *f)
 	return of;
 }
 
+/* Of the fields from one on. */
+static const char *names_of(const struct kt_event *e, size_t from)
+{
+	static char found[512];
+	size_t i;
+
+	*found = 0;
+	for (i = from; i < e->n_fields; i++) {
+		strcat(found, i > from ? " " : "");
+		strcat(found, e->fields[i].name);
+		strcat(found, kind_of(&e->fields[i]));
+	}
+	return found;
+}
+
 /* As fields of their own, which they are then: "__filename_val", of bytes "__buf_val[]", of numbers
  * "__fildes_val[s32]", of a struct "__statbuf_val[stat]".
  */
 static void assert_added(struct kt_event *e, const char *expected)
 {
-	char found[512] = "", argument[KT_POINTEE_NAME_MAX];
+	char argument[KT_POINTEE_NAME_MAX];
 	struct kt_btf *btf = kt_btf_new();
 	size_t i, n = e->n_fields;
 
@@ -69,13 +84,10 @@ static void assert_added(struct kt_event *e, const char *expected)
 	kt_btf_free(btf);
 	for (i = n; i < e->n_fields; i++) {
 		assert_true(kt_field_varies(&e->fields[i]));
-		strcat(found, i > n ? " " : "");
-		strcat(found, e->fields[i].name);
-		strcat(found, kind_of(&e->fields[i]));
 		assert_true(kt_pointee_argument(e->fields[i].name, argument));
 		assert_int_equal(kt_pointee_find(e, argument), i);
 	}
-	assert_string_equal(found, expected);
+	assert_string_equal(names_of(e, n), expected);
 	kt_event_take_added(e);
 	assert_int_equal(e->n_fields, n);
 	assert_int_equal(kt_pointee_find(e, "filename"), n);
@@ -97,6 +109,26 @@ static void assert_taken(const char *arguments, const char *expected)
 
 	e->call = event_of(arguments);
 	assert_added(e, expected);
+	kt_event_free(e);
+}
+
+/* With the number of them as a field before them. */
+static void assert_counted(const char *arguments, const char *expected, const char *count)
+{
+	struct kt_event *e = event_of("long ret");
+	const struct kt_field *f;
+	struct kt_btf *btf = kt_btf_new();
+	size_t n = e->n_fields;
+
+	e->call = event_of(arguments);
+	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	kt_btf_free(btf);
+	assert_int_equal(e->n_fields, n + 2);
+	f = &e->fields[n];
+	assert_string_equal(f->name, count);
+	assert_false(kt_field_varies(f));
+	assert_string_equal(f->type, kt_event_field(e->call, count)->type);
+	assert_string_equal(names_of(e, n + 1), expected);
 	kt_event_free(e);
 }
 
@@ -202,7 +234,7 @@ static void numbers(void **state)
 	assert_given("int fd_out, int fd_in, loff_t * off_in, size_t len", "__off_in_val[s64]");
 	assert_taken("unsigned * cpup, unsigned int * nodep, size_t * len_ptr, unsigned long * n",
 		     "__cpup_val[u32] __nodep_val[u32] __len_ptr_val[u64] __n_val[u64]");
-	assert_taken("u32 * uaddr, int * child_tidptr, gid_t * grouplist, sigset_t * oset", "");
+	assert_taken("u32 * uaddr, int * child_tidptr, u64 * ids, sigset_t * oset", "");
 	assert_taken("const int * nodes, fd_set * inp, void * a", "");
 	assert_taken("struct robust_list_head * * head_ptr, char * shmaddr, int shmflg", "");
 }
@@ -222,14 +254,54 @@ static void structs(void **state)
 	assert_taken("struct __kernel_timex * txc_p", "__txc_p_val[__kernel_timex]");
 }
 
-/* Several, of which another argument says how many; or bytes in the place of one; or none. */
+/* As many as another argument says, whose name is known; at a return that stands there, too. */
+static void counted(void **state)
+{
+	(void)state;
+	assert_given("unsigned long fd, const struct iovec * vec, unsigned long vlen",
+		     "__vec_val[iovec]");
+	assert_taken("unsigned long fd, const struct iovec * vec, unsigned long vlen", "");
+	assert_given("struct pollfd * ufds, unsigned int nfds, int timeout", "__ufds_val[pollfd]");
+	assert_counted("struct pollfd * ufds, unsigned int nfds, int timeout", "__ufds_val[pollfd]",
+		       "nfds");
+	assert_taken("int epfd, struct epoll_event * events, int maxevents",
+		     "__events_val[epoll_event]");
+	assert_taken("aio_context_t ctx_id, long nr, struct io_event * events",
+		     "__events_val[io_event]");
+	assert_taken("int gidsetsize, gid_t * grouplist", "__grouplist_val[u32]");
+	assert_given("int gidsetsize, gid_t * grouplist", "");
+	assert_given(
+		"unsigned long nr_pages, const void * * pages, const int * nodes, int * status",
+		"__pages_val[u64] __nodes_val[s32]");
+	assert_counted("unsigned long nr_pages, const void * * pages, const int * nodes, "
+		       "int * status",
+		       "__status_val[s32]", "nr_pages");
+	assert_given("struct futex_waitv * waiters, unsigned int nr_futexes",
+		     "__waiters_val[futex_waitv]");
+}
+
+/* As long as the next argument says. */
+static void sized(void **state)
+{
+	(void)state;
+	assert_given("struct clone_args * uargs, size_t size", "__uargs_val[clone_args]");
+	assert_given("int dfd, struct open_how * how, size_t usize", "__how_val[open_how]");
+	assert_taken("int dfd, struct open_how * how, size_t usize", "");
+	assert_taken("pid_t pid, struct sched_attr * uattr, unsigned int usize",
+		     "__uattr_val[sched_attr]");
+	assert_taken("pid_t pid, struct sched_attr * uattr, unsigned int flags", "");
+	assert_given("const struct mount_attr *const uattr, const size_t size",
+		     "__uattr_val[mount_attr]");
+}
+
+/* Several, of which nobody says how many; or bytes in the place of one; or none. */
 static void no_structs(void **state)
 {
 	(void)state;
-	assert_given("struct clone_args * uargs, size_t size", "");
-	assert_given("int dfd, struct open_how * how, size_t usize", "");
-	assert_given("unsigned long fd, const struct iovec * vec, unsigned long vlen", "");
-	assert_taken("int epfd, struct epoll_event * events, int maxevents", "");
+	assert_given("unsigned long fd, const struct iovec * vec, unsigned long n", "");
+	assert_taken("int epfd, struct epoll_event * events, int n", "");
+	assert_taken("unsigned int attr, struct lsm_ctx * ctx, u32 * size, u32 flags",
+		     "__size_val[u32]");
 	assert_taken("int which, struct siginfo * infop, int options", "");
 	assert_taken("struct nothing_such * a, struct iocb * * b, union bpf_attr * c", "");
 	assert_taken("struct task_struct * a, struct module * b", "");
@@ -251,7 +323,8 @@ int main(void)
 		cmocka_unit_test(names),        cmocka_unit_test(no_text),
 		cmocka_unit_test(both),         cmocka_unit_test(numbers),
 		cmocka_unit_test(structs),      cmocka_unit_test(no_structs),
-		cmocka_unit_test(many_structs),
+		cmocka_unit_test(many_structs), cmocka_unit_test(counted),
+		cmocka_unit_test(sized),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,6 +120,19 @@ static void selection(void **state)
 	CALL(12, "u64 _len[1]; u8 _n; u64 ___len_val[_n];") \
 	CALL(13, "u64 _len; u64 ___len_val[1];")
 
+/* And how many of some there were by an argument whose name is known, or by what is returned. */
+#define COUNTED                                                          \
+	CALL(14, "u64 _ufds; u64 _nfds; u8 _n; u64 ___ufds_val[_n];")    \
+	CALL(15, "s64 _ret; u64 _nfds; u8 _n; u64 ___ufds_val[_n];")     \
+	CALL(16, "u64 _nr; s64 _ret; u8 _n; u64 ___grouplist_val[_n];")  \
+	CALL(17, "u64 _ufds; u64 _nfds[2]; u8 _n; u64 ___ufds_val[_n];") \
+	CALL(18, "u64 _ufds; u64 _count; u8 _n; u64 ___ufds_val[_n];")
+
+static bool has_none(size_t event)
+{
+	return (event >= 2 && event <= 8) || (event >= 11 && event <= 13);
+}
+
 /* What a pointer leads to is known by its name, and by a number that says how much there was. */
 static void pointees(void **state)
 {
@@ -134,7 +147,7 @@ static void pointees(void **state)
 					CALL(7, "u64 _nr; u64 _ret[1]; u8 _n; byte ___buf_val[_n];")
 						EVENT(8, "a:b",
 						      "u64 _buf; u64 _count; u8 _n; byte "
-						      "___buf_val[_n];") NUMBERS;
+						      "___buf_val[_n];") NUMBERS COUNTED;
 	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
 	const struct kt_member *m;
 	size_t i, k;
@@ -153,10 +166,24 @@ static void pointees(void **state)
 	assert_int_equal(m[0].pointee, 1);
 	assert_true(m[1].is_pointee && !m[1].is_lone);
 	m = s->events[10].fields.members;
-	assert_true(m[1].is_pointee && m[1].is_lone);
-	assert_int_equal(m[1].told, 0);
+	assert_true(m[1].is_pointee && m[1].is_lone && !m[1].is_told);
+	assert_int_equal(m[1].ret, 0);
+	m = s->events[14].fields.members;
+	assert_true(m[2].is_pointee && m[2].is_told && !m[2].is_lone);
+	assert_int_equal(m[2].told, 1);
+	m = s->events[15].fields.members;
+	assert_true(m[2].is_pointee && m[2].is_told && m[2].is_lone);
+	assert_int_equal(m[2].told, 1);
+	assert_int_equal(m[2].ret, 0);
+	m = s->events[16].fields.members;
+	assert_true(m[2].is_pointee && m[2].is_told && m[2].is_lone);
+	assert_int_equal(m[2].told, 1);
+	for (i = 17; i <= 18; i++) {
+		m = s->events[i].fields.members;
+		assert_true(m[2].is_pointee && !m[2].is_told);
+	}
 	for (i = 2; i < s->n_events; i++) {
-		for (k = 0; k < s->events[i].fields.n_members && i != 9 && i != 10; k++) {
+		for (k = 0; k < s->events[i].fields.n_members && has_none(i); k++) {
 			m = &s->events[i].fields.members[k];
 			assert_true(!m->is_pointee && !m->is_lone && !m->pointee);
 		}

@@ -105,18 +105,23 @@ static void lengths(void **state)
 	kt_shape_clear(&s);
 }
 
-/* Of bytes a number tells how many there were, of text the 0 at its end that it is whole. */
+/* A number tells how many there were, of text the 0 at its end that it is whole. */
 static void copies(void **state)
 {
 	struct kt_member members[] = {
 		{.width = 8},
-		{.width = 1, .varies = true, .array = true, .notation = KT_BYTES},
+		{.width = 1, .varies = true, .array = true, .is_told = true, .notation = KT_BYTES},
 		{.width = 1, .varies = true, .text = true, .is_pointee = true},
 		{.width = 4, .varies = true, .array = true, .is_pointee = true},
+		{.width = 4, .varies = true, .is_told = true, .told = 5, .is_lone = true},
+		{.width = 4},
 	};
-	struct kt_shape s = {.members = members, .n_members = 4};
+	struct kt_shape s = {.members = members, .n_members = 6};
 	uint64_t there = 0;
-	struct kt_value v[] = {{(const char *)&there, 1}, {"ab", 0}, {"ab", 0}, {"abcd", 0}};
+	uint32_t asked = 2;
+	struct kt_value v[] = {
+		{(const char *)&there, 1}, {"ab", 0}, {"ab", 0}, {"abcd", 0}, {"abcd", 0},
+		{(const char *)&asked, 1}};
 
 	(void)state;
 	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
@@ -148,6 +153,17 @@ static void copies(void **state)
 	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_ALL);
 	there = 2;
 	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_ALL);
+
+	/* Both, where another argument says how many. */
+	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_UNREAD);
+	v[4].n = 1;
+	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_PART);
+	v[4].n = 2;
+	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_ALL);
+	there = UINT64_MAX;
+	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_ABSENT);
+	there = asked = v[4].n = 0;
+	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_ALL);
 }
 
 int main(void)
