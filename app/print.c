@@ -17,6 +17,8 @@
 
 struct print {
 	bool json, events;
+	bool strace; /* in that form */
+	struct kt_strace_form form;
 	struct kt_paired *paired;
 	uint64_t lost;
 	struct kt_text text;
@@ -75,7 +77,7 @@ static int print(struct print *p, const char *dir)
 
 	if (!r)
 		return EXIT_FAILED;
-	p->paired = kt_paired_new(kt_reader_schema(r));
+	p->paired = kt_paired_new(kt_reader_schema(r), p->strace ? &p->form : NULL);
 	if (p->paired) {
 		status = print_all(p, r);
 	} else {
@@ -94,36 +96,54 @@ static int print(struct print *p, const char *dir)
 	return status;
 }
 
+/* An option of strace; -t can be given up to three times, each telling more. */
+static bool is_of_strace(int option, struct kt_strace_form *form)
+{
+	if (option == 't')
+		form->absolute++;
+	else if (option == 'r')
+		form->relative = true;
+	else if (option == 'T')
+		form->spent = true;
+	return option == 't' || option == 'r' || option == 'T';
+}
+
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256, EVENTS };
+	enum { JSON = 256, EVENTS, STRACE };
 	static const struct option options[] = {
 		{"events", no_argument, NULL, EVENTS},
 		{"json", no_argument, NULL, JSON},
+		{"strace", no_argument, NULL, STRACE},
 		{},
 	};
 	static struct print p;
 	int c;
 
-	while ((c = next_option(argc, argv, "", options)) != -1) {
+	while ((c = next_option(argc, argv, "rtT", options)) != -1) {
 		if (c == JSON)
 			p.json = true;
 		else if (c == EVENTS)
 			p.events = true;
+		else if (c == STRACE || is_of_strace(c, &p.form))
+			p.strace = true;
 		else
 			return EXIT_USAGE;
 	}
-	if (p.json && p.events)
-		return misused(argv[0], "--events and --json do not go together");
+	if (p.form.absolute > KT_TIME_SINCE_1970)
+		return misused(argv[0], "-t is given up to three times");
+	if (p.json + p.events + p.strace > 1)
+		return misused(argv[0], "--events, --json and what strace has do not go together");
 	if (argc > optind + 1)
 		return unexpected(argv[0], argv[optind + 1]);
 	p.text.to = stdout;
+	p.text.octal = p.strace;
 	return print(&p, argv[optind]);
 }
 
 const struct command print_command = {
 	.name = "print",
-	.args = " [--events | --json] [DIR]",
+	.args = " [--events | --json | --strace [-rtT]] [DIR]",
 	.summary = "the events of a trace, one line each, in the order of time",
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
 		"\n"
@@ -139,9 +159,15 @@ const struct command print_command = {
 		"  --json    an object an event: time (in ns), cpu, tid, comm, system, event,\n"
 		"            fields and labels, as some of their values are called; no comm\n"
 		"            where the name of the task is not known\n"
+		"  --strace  as 'strace -f -o FILE' would have written it; any of these does\n"
+		"            that, too, and says what it does there:\n"
+		"  -r        the time since the line before\n"
+		"  -t        the time of day; twice: to the microsecond; thrice: since 1970\n"
+		"  -T        the time that each call took\n"
 		"\n"
 		"examples:\n"
 		"  ktrace print | less\n"
+		"  ktrace print -ttT | grep ENOENT\n"
 		"  ktrace print --json | jq 'select(.event == "
 		"\"sched_switch\").fields.next_comm'\n",
 	.run = run,

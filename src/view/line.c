@@ -69,16 +69,15 @@ void kt_line_begin(struct kt_text *to, const struct kt_hit *hit)
 	kt_text_put(to, ": ", 2);
 }
 
-static void put_record(struct kt_text *t, const struct kt_hit *hit)
+void kt_line_end(struct kt_text *to, const struct kt_hit *hit)
 {
 	size_t i;
 
-	kt_line_begin(t, hit);
-	kt_text_string(t, hit->event->name);
-	kt_text_char(t, ':');
+	kt_text_string(to, hit->event->name);
+	kt_text_char(to, ':');
 	for (i = 0; i < hit->event->fields.n_members; i++)
-		put_field(t, hit, i);
-	kt_text_char(t, '\n');
+		put_field(to, hit, i);
+	kt_text_char(to, '\n');
 }
 
 static void put_lost(struct kt_text *t, const struct kt_hit *hit)
@@ -92,8 +91,10 @@ static void put_lost(struct kt_text *t, const struct kt_hit *hit)
 
 void kt_line_print(struct kt_text *to, const struct kt_hit *hit)
 {
-	if (hit->event)
-		put_record(to, hit);
-	else
+	if (!hit->event) {
 		put_lost(to, hit);
+		return;
+	}
+	kt_line_begin(to, hit);
+	kt_line_end(to, hit);
 }

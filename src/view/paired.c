@@ -16,15 +16,24 @@
 
 struct kt_paired {
 	struct kt_pairs *pairs;
-	struct kt_call held; /* entered by the last hit; without a kind: none was */
+	bool strace, spent;      /* in its form, with the time that a call took */
+	struct kt_leader leader; /* in that form */
+	struct kt_call held;     /* entered by the last hit; without a kind: none was */
 };
 
-struct kt_paired *kt_paired_new(const struct kt_schema *schema)
+struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_strace_form *form)
 {
 	struct kt_paired *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
+	if (form) {
+		p->strace = true;
+		p->spent = form->spent;
+		p->leader.absolute = form->absolute;
+		p->leader.relative = form->relative;
+		p->leader.since_1970 = schema->since_1970;
+	}
 	p->pairs = kt_pairs_new(schema);
 	if (p->pairs)
 		return p;
@@ -184,13 +193,23 @@ static void put_error(struct kt_text *t, int error, const char *name)
 	kt_text_char(t, ')');
 }
 
-static void put_return(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit)
+/* strace has a column for what a call returned. */
+static void put_close(const struct kt_paired *p, struct kt_text *t)
+{
+	kt_text_string(t, ") ");
+	if (p->strace)
+		kt_leader_align(&p->leader, t);
+	kt_text_string(t, "= ");
+}
+
+static void put_return(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+		       const struct kt_hit *exit)
 {
 	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
 	int64_t n = kt_value_number(m, &exit->values[call->kind->ret], 0);
 	struct kt_labelled found = {0};
 
-	kt_text_string(t, ") = ");
+	put_close(p, t);
 	if (m->labels)
 		kt_labels_of(m->labels, n, &found);
 	if (n < 0 && found.n == 1 && *found.text[0] == '-')
@@ -199,60 +218,86 @@ static void put_return(struct kt_text *t, const struct kt_call *call, const stru
 		put_plain(t, exit, call->kind->ret);
 }
 
-static void put_spent(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit)
+static void put_spent(const struct kt_paired *p, struct kt_text *t, uint64_t ns)
 {
 	enum { NS = 1000000000 };
-	uint64_t ns = exit->time - call->entry->time;
 
+	if (p->strace && !p->spent)
+		return;
 	kt_text_string(t, " <");
-	kt_text_number(t, ns / NS);
-	kt_text_char(t, '.');
-	kt_text_padded(t, ns % NS, 9, '0');
+	if (p->strace) {
+		kt_text_microseconds(t, ns, 0);
+	} else {
+		kt_text_number(t, ns / NS);
+		kt_text_char(t, '.');
+		kt_text_padded(t, ns % NS, 9, '0');
+	}
 	kt_text_char(t, '>');
 }
 
-static void put_end(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit,
-		    size_t from)
+static void put_end(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+		    const struct kt_hit *exit, size_t from)
 {
 	put_arguments(t, call, exit, from, call->entry->event->fields.n_members);
-	put_return(t, call, exit);
-	put_spent(t, call, exit);
+	put_return(p, t, call, exit);
+	put_spent(p, t, exit->time - call->entry->time);
 	kt_text_char(t, '\n');
 }
 
-static void put_begin(struct kt_text *t, const struct kt_call *call)
+static void put_leader(struct kt_paired *p, struct kt_text *t, const struct kt_hit *hit)
 {
-	kt_line_begin(t, call->entry);
+	if (p->strace)
+		kt_leader_print(&p->leader, t, hit);
+	else
+		kt_line_begin(t, hit);
+}
+
+static void put_begin(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
+{
+	put_leader(p, t, call->entry);
 	kt_text_string(t, call->kind->name);
 	kt_text_char(t, '(');
 }
 
-static void put_whole(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit)
+static void put_whole(struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+		      const struct kt_hit *exit)
 {
-	put_begin(t, call);
-	put_end(t, call, exit, 0);
+	put_begin(p, t, call);
+	put_end(p, t, call, exit, 0);
 }
 
-static void put_endless(struct kt_text *t, const struct kt_call *call)
+static void put_endless(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
 {
-	put_begin(t, call);
+	put_begin(p, t, call);
 	put_arguments(t, call, NULL, 0, call->entry->event->fields.n_members);
-	kt_text_string(t, ") = ?\n");
+	put_close(p, t);
+	kt_text_string(t, "?\n");
 }
 
-static void put_resumed(struct kt_text *t, const struct kt_call *call, const struct kt_hit *exit)
+static void put_resumed(struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+			const struct kt_hit *exit)
 {
-	kt_line_begin(t, exit);
+	put_leader(p, t, exit);
 	kt_text_string(t, "<... ");
 	kt_text_string(t, call->kind->name);
 	kt_text_string(t, " resumed>");
 	if (call->entry) {
-		put_end(t, call, exit, call->kind->n_entered);
+		put_end(p, t, call, exit, call->kind->n_entered);
 		return;
 	}
 	put_given(t, exit);
-	put_return(t, call, exit);
+	put_return(p, t, call, exit);
 	kt_text_char(t, '\n');
+}
+
+static void put_other(struct kt_paired *p, struct kt_text *t, const struct kt_hit *hit)
+{
+	if (!p->strace || !hit->event) {
+		kt_line_print(t, hit);
+		return;
+	}
+	kt_leader_print(&p->leader, t, hit);
+	kt_line_end(t, hit);
 }
 
 void kt_paired_flush(struct kt_paired *p, struct kt_text *to)
@@ -262,7 +307,7 @@ void kt_paired_flush(struct kt_paired *p, struct kt_text *to)
 
 	if (!call->kind)
 		return;
-	put_begin(to, call);
+	put_begin(p, to, call);
 	n = put_arguments(to, call, NULL, 0, call->kind->n_entered);
 	if (n > 0 && call->kind->n_entered < call->entry->event->fields.n_members)
 		kt_text_string(to, ", ");
@@ -292,16 +337,16 @@ int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit
 		return 0;
 	}
 	if (step == KT_CALL_RETURNED && call.entry && p->held.kind) {
-		put_whole(to, &call, hit);
+		put_whole(p, to, &call, hit);
 		p->held.kind = NULL;
 		return 0;
 	}
 	kt_paired_flush(p, to);
 	if (step == KT_CALL_ENTERED)
-		put_endless(to, &call);
+		put_endless(p, to, &call);
 	else if (step == KT_CALL_RETURNED)
-		put_resumed(to, &call, hit);
+		put_resumed(p, to, &call, hit);
 	else
-		kt_line_print(to, hit);
+		put_other(p, to, hit);
 	return 0;
 }

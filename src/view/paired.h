@@ -2,7 +2,7 @@
 /*
  * Hits as lines, the two of a system call as one, in strace's words: doc/view.md.
  *
- *	struct kt_paired *p = kt_paired_new(schema);
+ *	struct kt_paired *p = kt_paired_new(schema, NULL);
  *
  *	while (kt_reader_next(r, &hit, &err) > 0)
  *		kt_paired_print(p, &text, &hit);	// … openat(AT_FDCWD, "x", O_RDONLY) = 3
@@ -13,16 +13,30 @@
 #ifndef KT_VIEW_PAIRED_H
 #define KT_VIEW_PAIRED_H
 
+#include <stdbool.h>
+
+#include "view/leader.h"
+
 struct kt_hit;
 struct kt_paired;
 struct kt_schema;
 struct kt_text;
 
-/* Of a trace that has that schema, which is to outlive it. Where there is no memory NULL. */
-struct kt_paired *kt_paired_new(const struct kt_schema *schema);
+/* Lines as strace writes them, with what it has options for. */
+struct kt_strace_form {
+	enum kt_time_of_day absolute; /* -t */
+	bool relative;                /* -r */
+	bool spent;                   /* -T: the time between entry and return, in microseconds */
+};
+
+/*
+ * Of a trace that has that schema, which is to outlive it; without a form the lines begin as
+ * ftrace's. Where there is no memory NULL.
+ */
+struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_strace_form *form);
 void kt_paired_free(struct kt_paired *p);
 
-/* Other hits as kt_line_print has them. 0 or -ENOMEM. */
+/* Other hits as kt_line_print has them, behind what lines of the form begin with. 0 or -ENOMEM. */
 int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit);
 
 /* What was held back: a call that has not returned. */

@@ -26,16 +26,19 @@ static const char hex_digits[16] = "0123456789abcdef";
 void kt_text_flush(struct kt_text *t)
 {
 	fwrite(t->bytes, 1, t->len, t->to);
+	t->gone += t->len;
 	t->len = 0;
 }
 
 void kt_text_put_anew(struct kt_text *t, const char *s, size_t n)
 {
 	kt_text_flush(t);
-	if (n <= sizeof(t->bytes))
+	if (n <= sizeof(t->bytes)) {
 		kt_text_put(t, s, n);
-	else
-		fwrite(s, 1, n, t->to);
+		return;
+	}
+	fwrite(s, 1, n, t->to);
+	t->gone += n;
 }
 
 /* For the caller to fill, and to add to len; no more than fits at all. */
@@ -142,15 +145,39 @@ void kt_text_time(struct kt_text *t, uint64_t ns)
 	t->len = put_eight(at + 2, eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
 }
 
-void kt_text_date(struct kt_text *t, int64_t ns_since_1970)
+static void put_microseconds(struct kt_text *t, uint64_t ns)
+{
+	kt_text_char(t, '.');
+	kt_text_padded(t, ns % NS / 1000, 6, '0');
+}
+
+void kt_text_microseconds(struct kt_text *t, uint64_t ns, size_t width)
+{
+	kt_text_padded(t, ns / NS, width, ' ');
+	put_microseconds(t, ns);
+}
+
+static void put_local(struct kt_text *t, int64_t ns_since_1970, const char *format)
 {
 	time_t seconds = ns_since_1970 / (int64_t)NS;
-	char date[64] = "";
+	char text[64] = "";
 	struct tm tm;
 
 	if (localtime_r(&seconds, &tm))
-		strftime(date, sizeof(date), "%F %T", &tm);
-	kt_text_string(t, date);
+		strftime(text, sizeof(text), format, &tm);
+	kt_text_string(t, text);
+}
+
+void kt_text_date(struct kt_text *t, int64_t ns_since_1970)
+{
+	put_local(t, ns_since_1970, "%F %T");
+}
+
+void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, bool with_microseconds)
+{
+	put_local(t, ns_since_1970, "%T");
+	if (with_microseconds)
+		put_microseconds(t, ns_since_1970);
 }
 
 static void put_of_two(struct kt_text *t, uint64_t ns, uint64_t large, const char *unit,
@@ -194,26 +221,52 @@ void kt_text_octal(struct kt_text *t, uint64_t n)
 	kt_text_put(t, at, end - at);
 }
 
-static void put_escape(struct kt_text *t, unsigned char c)
+/* The digits that it needs, and all where another one follows. */
+static void put_octal(struct kt_text *t, const char *s, size_t n)
+{
+	unsigned char c = *s;
+	const char digits[] = {'0' + (c >> 6), '0' + (c >> 3 & 7), '0' + (c & 7)};
+	bool is_followed = n > 1 && s[1] >= '0' && s[1] <= '7';
+	size_t skipped = 0;
+
+	while (!is_followed && skipped < 2 && digits[skipped] == '0')
+		skipped++;
+	kt_text_char(t, '\\');
+	kt_text_put(t, digits + skipped, sizeof(digits) - skipped);
+}
+
+static void put_hex(struct kt_text *t, unsigned char c)
 {
 	const char escape[] = {'\\', 'x', hex_digits[c >> 4], hex_digits[c & 15]};
 
-	if (c == '\\')
-		kt_text_put(t, "\\\\", 2);
-	else if (c == '\n')
-		kt_text_put(t, "\\n", 2);
-	else if (c == '\t')
-		kt_text_put(t, "\\t", 2);
-	else
-		kt_text_put(t, escape, sizeof(escape));
+	kt_text_put(t, escape, sizeof(escape));
+}
+
+/* The first of what is there. */
+static void put_escape(struct kt_text *t, const char *s, size_t n)
+{
+	static const char escaped[] = "\\\n\t\v\f\r", letters[] = "\\ntvfr";
+	size_t known = t->octal ? 6 : 3;
+	const char *at = memchr(escaped, *s, known);
+
+	if (at) {
+		kt_text_char(t, '\\');
+		kt_text_char(t, letters[at - escaped]);
+	} else if (t->octal) {
+		put_octal(t, s, n);
+	} else {
+		put_hex(t, *s);
+	}
 }
 
 /* Most are ASCII, and are told apart at once. */
-static size_t shown_as_is(const char *s, size_t n)
+static size_t shown_as_is(const struct kt_text *t, const char *s, size_t n)
 {
 	if (*s == '\\')
 		return 0;
-	return *s >= ' ' && *s <= '~' ? 1 : kt_utf8_shown(s, n);
+	if (*s >= ' ' && *s <= '~')
+		return 1;
+	return t->octal ? 0 : kt_utf8_shown(s, n);
 }
 
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
@@ -221,13 +274,13 @@ void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
 	size_t begin = 0, at = 0, len;
 
 	while (at < n) {
-		len = shown_as_is(s + at, n - at);
+		len = shown_as_is(t, s + at, n - at);
 		if (len > 0) {
 			at += len;
 			continue;
 		}
 		kt_text_put(t, s + begin, at - begin);
-		put_escape(t, s[at]);
+		put_escape(t, s + at, n - at);
 		begin = ++at;
 	}
 	kt_text_put(t, s + begin, at - begin);

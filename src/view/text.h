@@ -14,6 +14,7 @@
 #ifndef KT_VIEW_TEXT_H
 #define KT_VIEW_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,8 @@
 
 struct kt_text {
 	FILE *to;
+	bool octal;    /* what is escaped is so as in strace's lines: below */
+	uint64_t gone; /* bytes that were handed on */
 	size_t len;
 	char bytes[32 << 10];
 };
@@ -51,6 +54,12 @@ static inline void kt_text_string(struct kt_text *t, const char *s)
 	kt_text_put(t, s, strlen(s));
 }
 
+/* How many bytes there have been. */
+static inline uint64_t kt_text_position(const struct kt_text *t)
+{
+	return t->gone + t->len;
+}
+
 /* So many of them, 32 KiB at most. */
 void kt_text_fill(struct kt_text *t, size_t n, char with);
 
@@ -70,11 +79,17 @@ size_t kt_text_signed(struct kt_text *t, int64_t n);
 /* In seconds, with all nine digits behind the point and five places before it: "  123.000000456" */
 void kt_text_time(struct kt_text *t, uint64_t ns);
 
+/* With six, cut off: "  123.000000"; the places are those before the point. */
+void kt_text_microseconds(struct kt_text *t, uint64_t ns, size_t width);
+
 /* As a person would say it: "3.4 ms", "12.3 s", "2 min 3 s", "5 h 0 min", "20 d 7 h" */
 void kt_text_duration(struct kt_text *t, uint64_t ns);
 
 /* By the local time: "2026-11-22 14:03:07" */
 void kt_text_date(struct kt_text *t, int64_t ns_since_1970);
+
+/* The same of the day alone: "14:03:07", "14:03:07.123456" */
+void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, bool with_microseconds);
 
 /* 0x and the digits that it needs. */
 void kt_text_hex(struct kt_text *t, uint64_t n);
@@ -85,7 +100,8 @@ void kt_text_octal(struct kt_text *t, uint64_t n);
 /*
  * Text of unknown origin, such that it stays on its line and does nothing to a terminal: characters
  * in UTF-8 as they are, but \\ for a backslash, \n, \t, and \x1b for any other control character
- * and byte.
+ * and byte. Where they are to be octal, \n, \t, \v, \f, \r, and any other one and all of UTF-8 as
+ * \33, or as \033 if an octal digit follows.
  */
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n);
 

@@ -299,10 +299,9 @@ WORK='cat /etc/hostname ./none >/dev/null 2>&1; mkdir d; mv d e; rmdir e; ln -s 
 	lines_of straced | sort >theirs/lines
 	record -e "syscalls:${calls//,/,syscalls:}" --strict -- sh -c "cd ours; $WORK"
 	[ "$status" -eq 0 ]
-	"$KTRACE" print >printed
-	[ "$(grep -c ' <[0-9.]*>$\| = ?$\| <unfinished \.\.\.>$' printed)" -eq "$(wc -l <printed)" ]
-	sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
-	lines_of shown | sed '/^chdir/ s/ours")/theirs")/; s/F_SETFD, 1)/F_SETFD, FD_CLOEXEC)/; /^openat.*"p"/ s/?.*/?/' |
+	"$KTRACE" print --strace >printed
+	[ "$(grep -cE '^[0-9]+ +(<\.\.\. \w+ resumed>|\w+\().*( = .+| <unfinished \.\.\.>)$' printed)" -eq "$(wc -l <printed)" ]
+	lines_of printed | sed '/^chdir/ s/ours")/theirs")/; s/F_SETFD, 1)/F_SETFD, FD_CLOEXEC)/; /^openat.*"p"/ s/?.*/?/' |
 		sort >ours/lines
 	grep -F 'openat(AT_FDCWD, "f", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3' ours/lines
 	grep -F 'exit_group(3) = ?' ours/lines
@@ -312,6 +311,35 @@ WORK='cat /etc/hostname ./none >/dev/null 2>&1; mkdir d; mv d e; rmdir e; ln -s 
 	[ "$(grep -v '^openat(AT_FDCWD, A' ours/lines | comm -23 - theirs/lines | tee /dev/stderr | wc -l)" -eq 0 ]
 	[ "$(comm -13 ours/lines theirs/lines | tee /dev/stderr | wc -l)" -eq "$pointers" ]
 	[ "$pointers" -lt 100 ]
+}
+
+# All bytes, each before a digit, before a letter and at the end; short lines and long ones.
+ESCAPES='require "syscall.ph"; sub w { my ($text) = @_; syscall(&SYS_write, -1, $text, length $text) }
+	w join chr($_), "", 0, 7, 8, "x", "" for 0 .. 255; w "x" x $_ for 1 .. 40; w "\xc3\xa4\xe2\x82\xac";
+	$_ = "x" x 32; syscall(&SYS_pwrite64, -1, $_, 32, 5);'
+
+@test "--strace has the very bytes that strace writes" {
+	calls=write,pwrite64
+	strace -f -e trace=$calls -e signal=none -o straced perl -e "$ESCAPES"
+	record -e "syscalls:${calls//,/,syscalls:}" --strict -- perl -e "$ESCAPES"
+	[ "$status" -eq 0 ]
+	"$KTRACE" print --strace >printed
+	diff <(grep -v '^[0-9]* *+++ ' straced | sed "s/^$(head -c 5 straced)/PID  /") \
+		<(sed "s/^$(head -c 5 printed)/PID  /" printed)
+	[ "$(grep -c 'write(-1' printed)" -eq 297 ]
+}
+
+@test "times of day are those that other tools read in the trace" {
+	record -e syscalls:getppid -- perl -e 'getppid; getppid'
+	export TZ=XXX-5:30
+	babeltrace2 --no-delta ktrace.out | sed 's/^\[\([0-9:.]*\)[0-9]\{3\}\] .*enter.*/\1/p; d' >theirs
+	"$KTRACE" print -tt >printed
+	diff <(awk '{ print $2 }' printed) theirs
+	[ "$(wc -l <theirs)" -eq 2 ]
+	diff <("$KTRACE" print -t | awk '{ print $2 }') <(cut -d . -f 1 theirs)
+	babeltrace2 --no-delta --clock-seconds ktrace.out | sed 's/^\[\([0-9.]*\)[0-9]\{3\}\] .*enter.*/\1/p; d' >theirs
+	diff <("$KTRACE" print -ttt | awk '{ print $2 }') theirs
+	[ "$("$KTRACE" print -rtT | grep -c '^[0-9]* *[0-9:]* (+     0\.[0-9]\{6\}) getppid() = [0-9]* <0\.[0-9]\{6\}>$')" -eq 2 ]
 }
 
 # Calls that give numbers, and are given some; and such as fail, or have nothing to give.
@@ -502,11 +530,16 @@ arrays_of() {
 	[ "$(grep -vc ': sys_\(enter\|exit\)_getppid: ' behind)" -eq 0 ]
 }
 
-@test "calls are paired, or --events or --json says no" {
+@test "calls are paired, unless --events or --json is given" {
 	record -e syscalls:openat -- cat ./none
 	"$KTRACE" print | grep '\[...\] *[0-9.]*: openat(AT_FDCWD, "./none", O_RDONLY) = -1 ENOENT (No such file or directory) <0\.0[0-9]*>$'
 	[ "$("$KTRACE" print --events | grep -c ': sys_e[nx][a-z]*_openat: ')" -eq "$(said_events)" ]
 	run "$KTRACE" print --events --json
 	[ "$status" -eq 2 ]
-	[ "$output" = "ktrace print: --events and --json do not go together" ]
+	[ "$output" = "ktrace print: --events, --json and what strace has do not go together" ]
+	run "$KTRACE" print --events -T
+	[ "$status" -eq 2 ]
+	run "$KTRACE" print -tttt
+	[ "$status" -eq 2 ]
+	[ "$output" = "ktrace print: -t is given up to three times" ]
 }

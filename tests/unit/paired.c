@@ -101,18 +101,23 @@ static char *written;
 static size_t size;
 static struct kt_hit hit;
 
-static void begin_with(const char *metadata)
+static void begin_as(const char *metadata, const struct kt_strace_form *form)
 {
 	struct kt_error err;
 
 	schema = kt_schema_parse(metadata, strlen(metadata), &err);
 	if (!schema)
 		fail_msg("%s", err.text);
-	paired = kt_paired_new(schema);
+	paired = kt_paired_new(schema, form);
 	assert_non_null(paired);
 	text.to = open_memstream(&written, &size);
 	assert_non_null(text.to);
 	hit = (struct kt_hit){.tid = 7};
+}
+
+static void begin_with(const char *metadata)
+{
+	begin_as(metadata, NULL);
 }
 
 static void begin(void)
@@ -313,6 +318,47 @@ static void incomplete(void **state)
 	    "7 8: <... close resumed>) = 0\n");
 }
 
+/* Lines of strace's form; the clock begins 5 ns after 1970. */
+static void like_strace(void **state)
+{
+	struct kt_strace_form form = {0};
+
+	(void)state;
+	begin_as(HEAD ENV("") STREAM EVENTS, &form);
+	enter_read(7, 3);
+	exit_read(7, "abc");
+	enter_read(123456, 3);
+	put_number(8, TICK, 5);
+	exit_read(123456, "0123456789012345678901234567890");
+	lose();
+	put_number(7, ENTER_END, 1);
+	end("7     read(3, \"abc\", 9)                 = 3\n"
+	    "123456 read(3,  <unfinished ...>\n"
+	    "8     tick: n=5\n"
+	    "123456 <... read resumed>\"0123456789012345678901234567890\", 9) = 31\n"
+	    "CPU:0 [LOST 3 EVENTS]\n"
+	    "7     exit_group(1)                     = ?\n");
+
+	form = (struct kt_strace_form){.absolute = KT_TIME_SINCE_1970, .spent = true};
+	begin_as(HEAD ENV("") STREAM EVENTS, &form);
+	hit.time = 2000000993;
+	enter_read(7, 3);
+	hit.time += 3000007000;
+	exit_read(7, "abc");
+	end("7     2.000000 read(3, \"abc\", 9)        = 3 <3.000007>\n");
+
+	form = (struct kt_strace_form){.relative = true};
+	begin_as(HEAD ENV("") STREAM EVENTS, &form);
+	hit.time = 1000;
+	put_number(7, TICK, 5);
+	hit.time += 2000005999;
+	enter_read(7, 3);
+	put_number(8, TICK, 5);
+	end("7          0.000000 tick: n=5\n"
+	    "7          2.000006 read(3,  <unfinished ...>\n"
+	    "8          0.000000 tick: n=5\n");
+}
+
 /* What passed a filter at its entry and what did at its return are not the same calls. */
 static void filtered(void **state)
 {
@@ -449,11 +495,12 @@ static void structs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),      cmocka_unit_test(interrupted),
-		cmocka_unit_test(alone),      cmocka_unit_test(lost),
-		cmocka_unit_test(incomplete), cmocka_unit_test(filtered),
-		cmocka_unit_test(named),      cmocka_unit_test(tasks),
-		cmocka_unit_test(changed),    cmocka_unit_test(structs),
+		cmocka_unit_test(whole),       cmocka_unit_test(interrupted),
+		cmocka_unit_test(alone),       cmocka_unit_test(lost),
+		cmocka_unit_test(incomplete),  cmocka_unit_test(filtered),
+		cmocka_unit_test(like_strace), cmocka_unit_test(named),
+		cmocka_unit_test(tasks),       cmocka_unit_test(changed),
+		cmocka_unit_test(structs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

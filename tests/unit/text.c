@@ -127,10 +127,34 @@ static void quoted(void **state)
 	expect("\"\\\"a\\\"\\\"b\\nc\\\\\"");
 }
 
+static void escaped(void **state)
+{
+	static const char some[] = "a\\\n\t\v\x1b\x1b"
+				   "3\x7f\303\244\2007\0018\0";
+
+	(void)state;
+	kt_text_escaped(&text, some, sizeof(some));
+	expect("a\\\\\\n\\t\\x0b\\x1b\\x1b3\\x7f\303\244\\x807\\x018\\x00\\x00");
+	text.octal = true;
+	kt_text_escaped(&text, some, sizeof(some));
+	expect("a\\\\\\n\\t\\v\\33\\0333\\177\\303\\244\\2007\\18\\0\\0");
+	text.octal = false;
+}
+
+static void microseconds(void **state)
+{
+	(void)state;
+	kt_text_microseconds(&text, 12000345999, 6);
+	expect("    12.000345");
+	kt_text_microseconds(&text, 999, 0);
+	expect("0.000000");
+}
+
 static void longer_than_the_buffer(void **state)
 {
 	const size_t all = sizeof(text.bytes);
 	static char a[sizeof(text.bytes) + 2];
+	uint64_t before = kt_text_position(&text);
 
 	(void)state;
 	memset(a, 'a', all + 1);
@@ -138,6 +162,7 @@ static void longer_than_the_buffer(void **state)
 	kt_text_put(&text, a, all + 1);
 	kt_text_char(&text, '>');
 	kt_text_put(&text, a, all);
+	assert_int_equal(kt_text_position(&text), before + 1 + all + 1 + 1 + all);
 	assert_int_equal(strlen(get()), 1 + all + 1 + 1 + all);
 	assert_int_equal(written[0], '<');
 	assert_int_equal(strspn(written + 1, "a"), all + 1);
@@ -150,6 +175,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(numbers, open_text, close_text),
 		cmocka_unit_test_setup_teardown(quoted, open_text, close_text),
+		cmocka_unit_test_setup_teardown(escaped, open_text, close_text),
+		cmocka_unit_test_setup_teardown(microseconds, open_text, close_text),
 		cmocka_unit_test_setup_teardown(without_room, open_text, close_text),
 		cmocka_unit_test_setup_teardown(longer_than_the_buffer, open_text, close_text),
 	};
