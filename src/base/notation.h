@@ -26,6 +26,7 @@ enum kt_notation {
 	KT_SOCKADDR, /* struct sockaddr_in or sockaddr_in6, or another, which is not known */
 	KT_UUID,     /* 16, as they are sent */
 	KT_BYTES,    /* any number, of anything */
+	KT_STRINGS,  /* of several texts, a 0 behind each one; the last may be cut, without it */
 	KT_NOTATIONS,
 };
 

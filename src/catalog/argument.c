@@ -61,6 +61,7 @@ static const struct rule {
 	{"cmd", "fcntl", "fcntl", KT_DECIMAL},
 	{"cmd", "flock", "flock", KT_HEX},
 	{"cmd", "ioctl", NULL, KT_HEX},
+	{"fd", "execveat", "at", KT_DECIMAL},
 	{"flags", "accept4", "accept", KT_HEX},
 	{"flags", "clock_nanosleep timer_settime", "timer", KT_HEX},
 	{"flags", "close_range", "close_range", KT_HEX},

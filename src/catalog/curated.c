@@ -36,7 +36,7 @@ static bool is_wide(const struct kt_expr *e)
 	size_t size = e->path.size;
 
 	return e->op == KT_EXPR_TEXT || e->op == KT_EXPR_JOIN || e->op == KT_EXPR_STRING ||
-	       e->op == KT_EXPR_BYTES || e->op == KT_EXPR_PADDED ||
+	       e->op == KT_EXPR_BYTES || e->op == KT_EXPR_PADDED || e->op == KT_EXPR_STRINGS ||
 	       (has_path(e) && (e->path.is_array || size > 8 || (size & (size - 1))));
 }
 
@@ -82,7 +82,8 @@ static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
 		return false;
 	if (e->op == KT_EXPR_STRING)
 		return kt_field_is_text(f);
-	return (e->op == KT_EXPR_BYTES || e->op == KT_EXPR_PADDED) && !kt_field_is_text(f);
+	return (e->op == KT_EXPR_BYTES || e->op == KT_EXPR_PADDED || e->op == KT_EXPR_STRINGS) &&
+	       !kt_field_is_text(f);
 }
 
 /* Whether the program can store the value as the field is stored. */
@@ -347,9 +348,14 @@ size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct k
 	max = room_of(c, geometry) - 1;
 	if (max > KT_CURATED_POINTEE_MAX)
 		max = KT_CURATED_POINTEE_MAX;
-	if (e->op != KT_EXPR_STRING && max > wanted)
+	if (e->op != KT_EXPR_STRING && e->op != KT_EXPR_STRINGS && max > wanted)
 		max = wanted;
 	return max / size * size;
+}
+
+size_t kt_curated_strings_max(const struct kt_curated *c)
+{
+	return c->bytes_max < KT_CURATED_STRINGS_MAX ? c->bytes_max : KT_CURATED_STRINGS_MAX;
 }
 
 size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry)

@@ -34,6 +34,9 @@ enum { KT_CURATED_TEXT_MAX = 255 };
  */
 enum { KT_CURATED_POINTEE_MAX = 4096 };
 
+/* Of strings that pointers in a list lead to, so many. */
+enum { KT_CURATED_STRINGS_MAX = 512 };
+
 struct kt_curated {
 	uint32_t btf_id;            /* what a program that follows pointers is loaded for; or 0 */
 	bool takes[KT_BTF_GLOBALS]; /* which of them some expression begins with */
@@ -44,8 +47,10 @@ struct kt_curated {
 	enum kt_side side;          /* of it */
 	struct kt_expr *foreign;    /* where it is not 0 a hit is not the event's; NULL: nowhere */
 	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
-	size_t n_pointees; /* fields that are STRING, BYTES, PADDED, choices of these: the last */
-	size_t bytes_max;  /* elements of BYTES that may be any number: of bytes, or of others */
+	size_t n_pointees; /* fields that are STRING, BYTES, PADDED, STRINGS, choices of these: the
+			      last */
+	size_t bytes_max;  /* elements of BYTES that may be any number: of bytes, or others; and
+			      of STRINGS */
 	size_t n;          /* fields of the event */
 	struct kt_expr *exprs[]; /* for each a number, a list of them, or text */
 };
@@ -78,5 +83,8 @@ size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geomet
  */
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field,
 			      struct kt_geometry geometry);
+
+/* The most strings that are copied of STRINGS, whatever their bytes. */
+size_t kt_curated_strings_max(const struct kt_curated *c);
 
 #endif

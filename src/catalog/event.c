@@ -299,10 +299,10 @@ int kt_event_add_text(struct kt_event *event, const char *name)
 	return add(event, name, (struct kt_field){.type = "__data_loc char[]", .width = 1});
 }
 
-int kt_event_add_bytes(struct kt_event *event, const char *name)
+int kt_event_add_bytes(struct kt_event *event, const char *name, enum kt_notation notation)
 {
 	return add(event, name,
-		   (struct kt_field){.type = "__data_loc u8[]", .width = 1, .notation = KT_BYTES});
+		   (struct kt_field){.type = "__data_loc u8[]", .width = 1, .notation = notation});
 }
 
 int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,

@@ -72,7 +72,7 @@ struct kt_field *kt_event_fields(struct kt_event *event);
 enum { KT_EVENT_ADDED_MAX = 6 };
 int kt_event_add_field(struct kt_event *event, const struct kt_field *like);
 int kt_event_add_text(struct kt_event *event, const char *name);
-int kt_event_add_bytes(struct kt_event *event, const char *name);
+int kt_event_add_bytes(struct kt_event *event, const char *name, enum kt_notation notation);
 int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
 			 enum kt_notation notation);
 int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_composite *of);

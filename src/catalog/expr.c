@@ -446,6 +446,10 @@ static struct kt_expr *operand(struct parser *p)
 		return of_value(p, KT_EXPR_NTOHS);
 	if (kt_scan_next(&p->scan, "string("))
 		return of_value(p, KT_EXPR_STRING);
+	if (kt_scan_next(&p->scan, "strings("))
+		return of_value(p, KT_EXPR_STRINGS);
+	if (kt_scan_next(&p->scan, "count("))
+		return of_value(p, KT_EXPR_COUNT);
 	if (kt_scan_next(&p->scan, "bytes("))
 		return elements(p, KT_EXPR_BYTES, 1);
 	if (kt_scan_next(&p->scan, "array("))

@@ -26,8 +26,10 @@
  * bytes from there on, 'bytes(a, n, m)' m of them at most; none where a number is less than 0.
  * 'array(SIZE, a, n)' and 'array(SIZE, a, n, m)' are the same of so many elements of SIZE bytes.
  * 'padded(SIZE, a, n)' are SIZE bytes, of which n at most are there, and the others are 0; none
- * where n is 0. All stand where a text may, of an event of a system call (catalog/syscall.h), and
- * in the branches of choices.
+ * where n is 0. 'strings(a)' is the text behind each of the pointers at a, up to a NULL. All stand
+ * where a text may, of an event of a system call (catalog/syscall.h), and in the branches of
+ * choices. 'count(a)' is how many pointers there are; -1 where no NULL is found among the first
+ * KT_EXPR_COUNT_MAX or in memory that can be read.
  *
  * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
  * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,
@@ -48,28 +50,33 @@ struct kt_error;
 enum kt_expr_op {
 	KT_EXPR_NUMBER,
 	KT_EXPR_PATH,
-	KT_EXPR_CAST,   /* of[0], cut to size and widened by sign */
-	KT_EXPR_NTOHS,  /* of[0], its two lowest bytes, swapped where they are on the network */
-	KT_EXPR_OR,     /* of[0] | of[1] */
-	KT_EXPR_AND,    /* of[0] & of[1] */
-	KT_EXPR_PLUS,   /* of[0] + of[1] */
-	KT_EXPR_MINUS,  /* (of[0] - of[1]) >> number: of pointers */
-	KT_EXPR_SHIFT,  /* of[0] >> of[1], without its sign */
-	KT_EXPR_EQUAL,  /* of[0] == of[1] */
-	KT_EXPR_MORE,   /* of[0] > of[1], of which each has its sign */
-	KT_EXPR_CHOICE, /* of[0] ? of[1] : of[2] */
-	KT_EXPR_LIST,   /* of[0], of[1], which may be a list */
-	KT_EXPR_TEXT,   /* text */
-	KT_EXPR_PROBE,  /* path, by a read that checks */
-	KT_EXPR_JOIN,   /* of[0], a list of texts and choices of texts */
-	KT_EXPR_STRING, /* what lies at of[0] in user space, up to a 0 */
-	KT_EXPR_BYTES,  /* of[1] elements of it, of[2] at most where that is no NULL; number: their
-			   size */
-	KT_EXPR_PADDED, /* number bytes of it, from of[1] on 0 */
+	KT_EXPR_CAST,    /* of[0], cut to size and widened by sign */
+	KT_EXPR_NTOHS,   /* of[0], its two lowest bytes, swapped where they are on the network */
+	KT_EXPR_OR,      /* of[0] | of[1] */
+	KT_EXPR_AND,     /* of[0] & of[1] */
+	KT_EXPR_PLUS,    /* of[0] + of[1] */
+	KT_EXPR_MINUS,   /* (of[0] - of[1]) >> number: of pointers */
+	KT_EXPR_SHIFT,   /* of[0] >> of[1], without its sign */
+	KT_EXPR_EQUAL,   /* of[0] == of[1] */
+	KT_EXPR_MORE,    /* of[0] > of[1], of which each has its sign */
+	KT_EXPR_CHOICE,  /* of[0] ? of[1] : of[2] */
+	KT_EXPR_LIST,    /* of[0], of[1], which may be a list */
+	KT_EXPR_TEXT,    /* text */
+	KT_EXPR_PROBE,   /* path, by a read that checks */
+	KT_EXPR_JOIN,    /* of[0], a list of texts and choices of texts */
+	KT_EXPR_STRING,  /* what lies at of[0] in user space, up to a 0 */
+	KT_EXPR_BYTES,   /* of[1] elements of it, of[2] at most where that is no NULL; number: their
+			    size */
+	KT_EXPR_PADDED,  /* number bytes of it, from of[1] on 0 */
+	KT_EXPR_STRINGS, /* what pointers there lead to, before a NULL, each up to a 0 */
+	KT_EXPR_COUNT,   /* how many they are */
 };
 
 /* The most values that are held at once while one is computed, and the most letters of a JOIN. */
 enum { KT_EXPR_HELD_MAX = 5, KT_EXPR_LETTERS = 8 };
+
+/* The most pointers that are counted. */
+enum { KT_EXPR_COUNT_MAX = 1024 };
 
 struct kt_expr {
 	enum kt_expr_op op;

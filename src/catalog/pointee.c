@@ -31,12 +31,13 @@ bool kt_pointee_counts(const char *argument, const char *count)
 		{"uiov", "nr_segs"},       {"vec", "vlen"},
 		{"waiters", "nr_futexes"},
 	};
+	char counted[KT_POINTEE_NAME_MAX];
 	size_t i;
 
 	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		if (strcmp(argument, counts[i][0]) == 0 && strcmp(count, counts[i][1]) == 0)
 			return true;
-	return false;
+	return kt_pointee_counted(count, counted) && strcmp(counted, argument) == 0;
 }
 
 /* The argument that says how many of that one there are; or 0. */
@@ -99,6 +100,17 @@ static struct kt_pointee find_chars(const struct kt_event *call, size_t argument
 	if (is_chars && (is_const || is_one_of(f->name, texts)))
 		return given(KT_POINTEE_STRING);
 	return given(KT_POINTEE_NONE);
+}
+
+bool kt_pointee_is_list(const struct kt_field *argument)
+{
+	return strcmp(argument->type, "const char * const *") == 0;
+}
+
+/* Of a program's environment the values are nobody's business: only how many they are is told. */
+static struct kt_pointee find_strings(const struct kt_field *f)
+{
+	return given(strcmp(f->name, "envp") == 0 ? KT_POINTEE_NONE : KT_POINTEE_STRINGS);
 }
 
 /* COUNTED_MAX: so many bytes of numbers and structs leave room for text in the smallest rings. */
@@ -275,6 +287,8 @@ struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, st
 {
 	struct kt_pointee p = find_chars(call, argument);
 
+	if (kt_pointee_is_list(&call->fields[argument]))
+		return find_strings(&call->fields[argument]);
 	if (!p.kind)
 		p = find_counted(call, argument, btf);
 	if (!p.kind)
@@ -293,14 +307,25 @@ const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX]
 	return name;
 }
 
+/* What stands between "__" and the end. */
+static bool find_between(const char *name, const char *end, char argument[KT_POINTEE_NAME_MAX])
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	if (n <= m + 2 || strncmp(name, "__", 2) != 0 || strcmp(name + n - m, end) != 0)
+		return false;
+	snprintf(argument, KT_POINTEE_NAME_MAX, "%.*s", (int)(n - m) - 2, name + 2);
+	return true;
+}
+
 bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX])
 {
-	size_t n = strlen(name);
+	return find_between(name, "_val", argument);
+}
 
-	if (n <= 6 || strncmp(name, "__", 2) != 0 || strcmp(name + n - 4, "_val") != 0)
-		return false;
-	snprintf(argument, KT_POINTEE_NAME_MAX, "%.*s", (int)n - 6, name + 2);
-	return true;
+bool kt_pointee_counted(const char *name, char argument[KT_POINTEE_NAME_MAX])
+{
+	return find_between(name, "_count", argument);
 }
 
 static int add_structs(struct kt_event *event, const char *name, const char *pointer,
@@ -323,18 +348,35 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 	if (p->kind == KT_POINTEE_STRING)
 		return kt_event_add_text(event, name);
 	if (p->kind == KT_POINTEE_BYTES)
-		return kt_event_add_bytes(event, name);
+		return kt_event_add_bytes(event, name, KT_BYTES);
+	if (p->kind == KT_POINTEE_STRINGS)
+		return kt_event_add_bytes(event, name, KT_STRINGS);
 	if (p->kind == KT_POINTEE_STRUCTS || p->kind == KT_POINTEE_PADDED)
 		return add_structs(event, name, argument->type, btf);
 	return kt_event_add_numbers(event, name, &p->type, p->base);
 }
 
+static int add_list_count(struct kt_event *event, const struct kt_field *argument)
+{
+	static const struct kt_field count = {
+		.type = "int", .size = 4, .width = 4, .flags = KT_FIELD_SIGNED};
+	struct kt_field field = count;
+	char name[KT_POINTEE_NAME_MAX];
+
+	snprintf(name, sizeof(name), "__%s_count", argument->name);
+	field.name = name;
+	return kt_event_add_field(event, &field);
+}
+
 /* Of how many there are the event of a return says nothing. */
-static int add_count(struct kt_event *event, const struct kt_pointee *p)
+static int add_count(struct kt_event *event, const struct kt_field *argument,
+		     const struct kt_pointee *p)
 {
 	const struct kt_event *call = event->call;
 
-	if (!call || !p->at[KT_EXIT] || !p->count || p->returned || p->n ||
+	if (!call)
+		return kt_pointee_is_list(argument) ? add_list_count(event, argument) : 0;
+	if (!p->at[KT_EXIT] || !p->count || p->returned || p->n ||
 	    kt_event_field(event, call->fields[p->count].name))
 		return 0;
 	return kt_event_add_field(event, &call->fields[p->count]);
@@ -349,7 +391,7 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 
 	for (i = 0; i < n && ret == 0; i++) {
 		p = kt_pointee_of(call, i, btf);
-		ret = add_count(event, &p);
+		ret = add_count(event, &call->fields[i], &p);
 	}
 	for (i = 0; i < n && ret == 0; i++) {
 		p = kt_pointee_of(call, i, btf);

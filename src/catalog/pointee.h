@@ -20,6 +20,7 @@
 
 struct kt_btf;
 struct kt_event;
+struct kt_field;
 
 enum kt_pointee_kind {
 	KT_POINTEE_NONE,    /* it is no pointer, or nobody knows to what */
@@ -28,6 +29,7 @@ enum kt_pointee_kind {
 	KT_POINTEE_NUMBERS, /* as many as are known beforehand, or as an argument says */
 	KT_POINTEE_STRUCTS, /* the same, of structs */
 	KT_POINTEE_PADDED,  /* one struct, of which the next argument says how long it is */
+	KT_POINTEE_STRINGS, /* what the pointers there lead to, up to a NULL */
 };
 
 struct kt_pointee {
@@ -56,14 +58,21 @@ const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX]
 bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 
 /*
- * Whether the argument of the one name points to as many as that of the other says, "ufds" and
- * "nfds"; or as are returned, "ret".
+ * Of a list of pointers up to a NULL how many they are is a field of its own, too, at the entry:
+ * "__argv_count" of "argv". Whether it is such a list, and such a name.
+ */
+bool kt_pointee_is_list(const struct kt_field *argument);
+bool kt_pointee_counted(const char *name, char argument[KT_POINTEE_NAME_MAX]);
+
+/*
+ * Whether the argument of the one name points to as many as the field of the other says, "ufds" and
+ * "nfds", "argv" and "__argv_count"; or as are returned, "ret".
  */
 bool kt_pointee_counts(const char *argument, const char *count);
 
 /*
- * Adds a field for each copy; and to a return, before these, one for each argument that says how
- * many there are, of its name. 0 or -ENOMEM.
+ * Adds a field for each copy; and before these one for each count of a list, or to a return one for
+ * each argument that says how many there are, of its name. 0 or -ENOMEM.
  */
 int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf);
 

@@ -158,23 +158,31 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		fprintf(out, "%d > ret ? bytes(%s, 0) : ", p.least, from);
 	if (p.kind == KT_POINTEE_STRING)
 		fprintf(out, "string(%s)", from);
+	else if (p.kind == KT_POINTEE_STRINGS)
+		fprintf(out, "strings(%s)", from);
 	else if (p.count)
 		write_counted(out, call, &p, side, from);
 	else
 		fprintf(out, "bytes(%s, %zu)", from, p.n * p.size);
 }
 
-/* A return has arguments of its entry behind its own. */
+/* A return has arguments of its entry behind its own; and an entry counts of lists. */
 static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
 {
+	const struct kt_event *call = kt_pointee_call(event);
+	const char *name = event->fields[field].name;
 	const struct kt_field *argument = NULL;
+	char counted[KT_POINTEE_NAME_MAX];
 
 	if (event->call && !*source_of(side, field))
-		argument = kt_event_field(event->call, event->fields[field].name);
-	if (argument)
-		fputs(source_of(KT_ENTER, argument - event->call->fields), out);
-	else
+		argument = kt_event_field(call, name);
+	else if (kt_pointee_counted(name, counted))
+		argument = kt_event_field(call, counted);
+	if (!argument)
 		fputs(source_of(side, field), out);
+	else
+		fprintf(out, event->call ? "%s" : "count(%s)",
+			source_of(KT_ENTER, argument - call->fields));
 }
 
 static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field,

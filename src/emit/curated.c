@@ -133,6 +133,14 @@ static void load_count(struct kt_asm *a, const struct kt_event *event, size_t fi
 		kt_asm_alu_imm(a, BPF_DIV, VALUE, width);
 }
 
+/* Whether it has been counted before. */
+static bool is_listed(const struct kt_event *event, size_t field)
+{
+	const struct kt_curated *c = event->curated;
+
+	return c->n_pointees && c->exprs[field]->op == KT_EXPR_COUNT;
+}
+
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 {
 	struct kt_emit_expr x = {
@@ -153,6 +161,9 @@ void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 		if (kt_field_varies(f)) {
 			load_count(a, event, i);
 			kt_asm_store(a, BPF_H, RECORD, to.dst, VALUE);
+		} else if (is_listed(event, i)) {
+			kt_emit_pointees_listed(a, VALUE, event, i);
+			kt_asm_store(a, kt_asm_size(to.width), RECORD, to.dst, VALUE);
 		} else {
 			store(&x, event->curated->exprs[i], &to);
 		}

@@ -10,7 +10,7 @@ enum { CONTEXT = BPF_REG_6 };
 
 static int16_t global_at(const struct kt_emit_expr *x, unsigned int global)
 {
-	return x->stack + 8 + 8 * global;
+	return x->stack + KT_EMIT_POINTERS_STACK + 8 * global;
 }
 
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
@@ -121,6 +121,27 @@ static void emit_probe(struct kt_emit_expr *x, const struct kt_path *p, int dst)
 		widen(x->a, p, dst);
 }
 
+static void emit_count(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	int more = kt_asm_label(x->a, "more"), endless = kt_asm_label(x->a, "endless");
+	int counted = kt_asm_label(x->a, "counted");
+	struct kt_emit_pointers p = {x->a, x->pointer, x->stack, KT_EXPR_COUNT_MAX, 0};
+
+	kt_emit_value(x, e->of[0], BPF_REG_1);
+	kt_asm_move(x->a, p.at, BPF_REG_1);
+	x->base = NULL;
+	kt_emit_pointers_begin(&p);
+	kt_emit_pointers_read(&p, BPF_REG_1, endless);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, more);
+	kt_emit_pointers_count(&p, dst);
+	kt_asm_jump(x->a, counted);
+	kt_asm_place(x->a, more);
+	kt_emit_pointers_next(&p);
+	kt_asm_place(x->a, endless);
+	kt_asm_move_imm(x->a, dst, -1);
+	kt_asm_place(x->a, counted);
+}
+
 static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
 	static const int ops[] = {
@@ -184,6 +205,9 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_MINUS:
 		emit_minus(x, e, dst);
 		break;
+	case KT_EXPR_COUNT:
+		emit_count(x, e, dst);
+		break;
 	case KT_EXPR_EQUAL:
 	case KT_EXPR_MORE:
 	case KT_EXPR_CHOICE:
@@ -193,6 +217,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_STRING:
 	case KT_EXPR_BYTES:
 	case KT_EXPR_PADDED:
+	case KT_EXPR_STRINGS:
 		break; /* is no value */
 	}
 }

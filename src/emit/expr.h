@@ -19,13 +19,17 @@
 #include <stdint.h>
 
 #include "catalog/btf.h"
+#include "emit/pointers.h"
 
 struct kt_asm;
 struct kt_expr;
 struct kt_path;
 
-/* For what a probe reads, and behind it the globals that differ from hit to hit, 8 bytes each. */
-enum { KT_EMIT_EXPR_STACK = 8 + 8 * KT_BTF_VMEMMAP };
+/*
+ * For a loop over pointers, or what a probe reads, and behind it the globals that differ from hit
+ * to hit, 8 bytes each.
+ */
+enum { KT_EMIT_EXPR_STACK = KT_EMIT_POINTERS_STACK + 8 * KT_BTF_VMEMMAP };
 
 /* r6 is the context. r1 to r5 are lost. */
 struct kt_emit_expr {
@@ -48,7 +52,7 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst);
 
 /*
  * dst, one of r1 to r5, = the value; those from there on are lost, those before are not, unless it
- * is a probe or a path that has its pointer made.
+ * is a probe, a count or a path that has its pointer made.
  */
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst);
 

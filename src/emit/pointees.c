@@ -13,8 +13,8 @@
 enum { CONTEXT = BPF_REG_6, USED = BPF_REG_8, POINTER = BPF_REG_9 };
 enum { FROM = BPF_REG_1, LENGTH, MOST };
 
-_Static_assert((KT_CURATED_POINTEE_MAX + 8) * KT_EVENT_ADDED_MAX <= KT_SCRATCH_SIZE,
-	       "there is room for all of them");
+_Static_assert((KT_CURATED_POINTEE_MAX + 8) * (KT_EVENT_ADDED_MAX + 1) <= KT_SCRATCH_SIZE,
+	       "there is room for all of them, and one string more");
 
 static int16_t count_at(size_t pointee)
 {
@@ -26,18 +26,48 @@ void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee)
 	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, count_at(pointee));
 }
 
-/* The kernel's function that reads r2 bytes from r3, to behind those that are used. */
+/* Behind the counts of all of them; and behind that those of lists. */
+enum {
+	POINTERS = KT_STACK_POINTEES + 8 + 8 * KT_EVENT_ADDED_MAX,
+	LISTED = POINTERS + KT_EMIT_POINTERS_STACK,
+};
+
+_Static_assert(LISTED + 8 * KT_EVENT_ADDED_MAX <= KT_STACK_EXPR, "there is room for these");
+
+static int16_t listed_at(const struct kt_event *event, size_t field)
+{
+	int16_t at = LISTED;
+	size_t i;
+
+	for (i = 0; i < field; i++)
+		if (event->curated->exprs[i]->op == KT_EXPR_COUNT)
+			at += 8;
+	return at;
+}
+
+void kt_emit_pointees_listed(struct kt_asm *a, int dst, const struct kt_event *event, size_t field)
+{
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, listed_at(event, field));
+}
+
+/* dst = behind those that are used */
+static void find_end(struct kt_asm *a, int dst)
+{
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_alu(a, BPF_ADD, dst, USED);
+}
+
+/* The kernel's function that reads r2 bytes from r3, to there. */
 static void read_behind(struct kt_asm *a, int function)
 {
-	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTEES);
-	kt_asm_alu(a, BPF_ADD, BPF_REG_1, USED);
+	find_end(a, BPF_REG_1);
 	kt_asm_call(a, function);
 }
 
 /* Of a field, for each of its branches. */
 struct copy {
-	size_t max;
-	int16_t count; /* on the stack: of bytes, before they are copied, too */
+	size_t max, strings; /* bytes of it, and how many, if it is strings */
+	int16_t count;       /* on the stack: of bytes, before they are copied, too */
 };
 
 /*
@@ -57,6 +87,52 @@ static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, size_t 
 	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, max + 1, whole);
 	kt_asm_move_imm(x->a, BPF_REG_0, max);
 	kt_asm_place(x->a, whole);
+}
+
+/* Adds the one at r3 to those that are there, of one pointee; or ends. */
+static void add_string(struct kt_asm *a, const struct copy *c, int end)
+{
+	enum { SUM = BPF_REG_1 };
+	int read = kt_asm_label(a, "read"), fits = kt_asm_label(a, "fits");
+
+	find_end(a, BPF_REG_1);
+	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, c->count);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
+	kt_asm_move_imm(a, BPF_REG_2, c->max + 2);
+	kt_asm_call(a, BPF_FUNC_probe_read_user_str);
+	kt_asm_jump_imm(a, BPF_JSGT, BPF_REG_0, 0, read);
+	kt_asm_jump(a, end);
+	kt_asm_place(a, read);
+	kt_asm_load(a, BPF_DW, SUM, BPF_REG_10, c->count);
+	kt_asm_alu(a, BPF_ADD, SUM, BPF_REG_0);
+	kt_asm_jump_imm(a, BPF_JLE, SUM, c->max + 1, fits);
+	kt_asm_move_imm(a, SUM, c->max + 1);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
+	kt_asm_jump(a, end);
+	kt_asm_place(a, fits);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
+}
+
+/* r0 = how many bytes all have. */
+static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	int more = kt_asm_label(x->a, "more"), end = kt_asm_label(x->a, "end");
+	struct kt_emit_pointers p = {x->a, POINTER, POINTERS, c->strings, 0};
+
+	kt_emit_value(x, e->of[0], BPF_REG_1);
+	kt_asm_move(x->a, p.at, BPF_REG_1);
+	x->base = NULL;
+	kt_asm_move_imm(x->a, BPF_REG_1, 0);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, BPF_REG_1);
+	kt_emit_pointers_begin(&p);
+	kt_emit_pointers_read(&p, BPF_REG_3, end);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_3, 0, more);
+	kt_asm_jump(x->a, end);
+	kt_asm_place(x->a, more);
+	add_string(x->a, c, end);
+	kt_emit_pointers_next(&p);
+	kt_asm_place(x->a, end);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
 }
 
 /* What is less than 0 is none, where it has a sign. */
@@ -111,9 +187,10 @@ static void find_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t m
 		measure(x, e, max, none);
 }
 
-static bool is_nothing(const struct kt_expr *e)
+static bool is_nothing(const struct kt_expr *e, const struct copy *c)
 {
-	return e->of[1]->op == KT_EXPR_NUMBER && e->of[1]->number == 0;
+	return e->op == KT_EXPR_STRINGS ? c->strings == 0
+					: e->of[1]->op == KT_EXPR_NUMBER && e->of[1]->number == 0;
 }
 
 /* So many bytes behind those that are used are 0, and up to seven more. */
@@ -121,8 +198,7 @@ static void clear_behind(struct kt_asm *a, size_t size)
 {
 	size_t at;
 
-	kt_asm_load(a, BPF_DW, POINTER, BPF_REG_10, KT_STACK_POINTEES);
-	kt_asm_alu(a, BPF_ADD, POINTER, USED);
+	find_end(a, POINTER);
 	for (at = 0; at < size; at += 8)
 		kt_asm_store_imm(a, BPF_DW, POINTER, at, 0);
 }
@@ -164,10 +240,25 @@ static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *wi
 		kt_emit_choice(x, e, copy, with);
 	else if (e->op == KT_EXPR_STRING)
 		copy_string(x, e, c->max);
-	else if (is_nothing(e))
+	else if (is_nothing(e, c))
 		kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	else if (e->op == KT_EXPR_STRINGS)
+		copy_strings(x, e, c);
 	else
 		copy_bytes(x, e, c);
+}
+
+static void count_lists(struct kt_emit_expr *x, const struct kt_event *event)
+{
+	size_t i;
+
+	for (i = 0; i < event->n_fields; i++) {
+		if (event->curated->exprs[i]->op != KT_EXPR_COUNT)
+			continue;
+		kt_asm_note(x->a, "%s", event->fields[i].name);
+		kt_emit_value(x, event->curated->exprs[i], BPF_REG_1);
+		kt_asm_store(x->a, BPF_DW, BPF_REG_10, listed_at(event, i), BPF_REG_1);
+	}
 }
 
 void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
@@ -175,13 +266,14 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 	struct kt_emit_expr x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR};
 	const struct kt_curated *c = event->curated;
 	size_t i, first = c->n - c->n_pointees;
-	struct copy field;
+	struct copy field = {.strings = kt_curated_strings_max(c)};
 
 	kt_asm_note(a, "this CPU's scratch memory");
 	kt_asm_move_map(a, BPF_REG_1, r->scratch);
 	kt_emit_lookup(a, KT_STACK_ROW, r->unfit);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_POINTEES, BPF_REG_0);
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
+	count_lists(&x, event);
 	kt_asm_move_imm(a, USED, 0);
 	for (i = first; i < c->n; i++) {
 		kt_asm_note(a, "%s", event->fields[i].name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the arguments of a system call point to (KT_EXPR_STRING and BYTES), copied from its
+ * What the arguments of a system call point to (KT_EXPR_STRING, BYTES and others), copied from its
  * process's memory to scratch memory first, as only then it is known how long it is.
  *
  *	kt_emit_enter(a, &r);
@@ -9,9 +9,14 @@
  *	kt_emit_reserve(a, &r);
  *	kt_emit_pointees_count(a, BPF_REG_1, 0);	// those of the first one
  *
+ * Lists of pointers are counted then, too, as that takes a while, and a record is to be filled in
+ * no time.
+ *
  * They follow one another in the order of their fields, each string with the 0 at its end. One that
  * is longer than kt_curated_pointee_max has so many bytes, and no 0; of one that cannot be read
- * there are none. Nothing is copied twice: what another thread changes meanwhile is in it or not.
+ * there are none. Of strings there are those before the first one that is so, and no more than
+ * kt_curated_strings_max; their bytes are limited together, and a 0 more. Nothing is copied twice:
+ * what another thread changes meanwhile is in it or not.
  */
 #ifndef KT_EMIT_POINTEES_H
 #define KT_EMIT_POINTEES_H
@@ -36,5 +41,8 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 
 /* dst = the bytes of one of them, from 0 */
 void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee);
+
+/* dst = the value of one of the event's fields that are a KT_EXPR_COUNT */
+void kt_emit_pointees_listed(struct kt_asm *a, int dst, const struct kt_event *event, size_t field);
 
 #endif

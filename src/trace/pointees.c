@@ -64,12 +64,25 @@ static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char
 		m->ret = by;
 }
 
+static void set_count(struct kt_shape *fields, size_t count, const char *argument)
+{
+	size_t pointer = find_number(fields, argument);
+
+	if (!is_number(&fields->members[count]) || pointer == fields->n_members)
+		return;
+	fields->members[count].is_count = true;
+	fields->members[pointer].counted = count;
+}
+
 void kt_pointees_find(struct kt_shape *fields)
 {
 	char argument[KT_POINTEE_NAME_MAX];
 	size_t i;
 
-	for (i = 0; i < fields->n_members; i++)
+	for (i = 0; i < fields->n_members; i++) {
 		if (kt_pointee_argument(fields->members[i].name, argument))
 			set_pointee(fields, &fields->members[i], argument);
+		if (kt_pointee_counted(fields->members[i].name, argument))
+			set_count(fields, i, argument);
+	}
 }

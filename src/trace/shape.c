@@ -171,6 +171,21 @@ static enum kt_copied copied_text(const struct kt_value *v)
 	return v->data[v->n - 1] ? KT_COPIED_PART : KT_COPIED_ALL;
 }
 
+/* Of several texts as many 0s as there were pointers, if these are known. */
+static enum kt_copied copied_strings(const struct kt_value *v, bool is_told, int64_t all)
+{
+	const char *at = v->data, *end = at + v->n;
+	int64_t n = 0;
+
+	if (!v->n)
+		return is_told && all == 0 ? KT_COPIED_ALL : KT_COPIED_UNREAD;
+	while ((at = memchr(at, 0, end - at))) {
+		at++;
+		n++;
+	}
+	return end[-1] || !is_told || all < 0 || n < all ? KT_COPIED_PART : KT_COPIED_ALL;
+}
+
 static bool is_negative(const struct kt_shape *s, const struct kt_value *values, size_t member)
 {
 	const struct kt_member *m = &s->members[member];
@@ -187,12 +202,14 @@ enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *
 
 	if (m->text)
 		return copied_text(&values[pointee]);
+	if (m->is_told)
+		all = kt_value_number(&s->members[m->told], &values[m->told], 0);
+	if (m->notation == KT_STRINGS)
+		return copied_strings(&values[pointee], m->is_told, all);
 	if (m->is_lone && is_negative(s, values, m->ret))
 		return KT_COPIED_ABSENT;
 	if (m->is_told && is_negative(s, values, m->told))
 		return KT_COPIED_ABSENT;
-	if (m->is_told)
-		all = kt_value_number(&s->members[m->told], &values[m->told], 0);
 	if (n >= all)
 		return KT_COPIED_ALL;
 	return n ? KT_COPIED_PART : KT_COPIED_UNREAD;

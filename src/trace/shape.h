@@ -39,6 +39,8 @@ struct kt_member {
 	const struct kt_shape *of;        /* what a struct is, of fixed size; or NULL: a number */
 	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
 	bool is_pointee; /* it is such a one, of which there may be nothing */
+	size_t counted;  /* of a pointer to pointers up to a NULL how many they are; or 0 */
+	bool is_count;   /* it is such a number; -1 where no NULL was found */
 	bool is_told;    /* how many elements there were, by another member */
 	size_t told;     /* that one */
 	bool is_lone;    /* a pointee whose pointer is no member: the call gave it */
@@ -112,6 +114,19 @@ static inline uint64_t kt_value_number(const struct kt_member *member, const str
 	unsigned int unused = 64 - 8 * member->width;
 
 	return member->is_signed ? (uint64_t)((int64_t)(n << unused) >> unused) : n;
+}
+
+/* The next of several texts (KT_STRINGS), from at = 0 on, and its bytes; NULL behind the last. */
+static inline const char *kt_value_next_string(const struct kt_value *value, size_t *at,
+					       size_t *len)
+{
+	const char *text = value->data + *at;
+
+	if (*at >= value->n)
+		return NULL;
+	*len = strnlen(text, value->n - *at);
+	*at += *len + 1;
+	return text;
 }
 
 /* What a trace has of a pointee. */

@@ -203,10 +203,31 @@ static void put_struct(struct kt_text *t, const struct kt_shape *shape, const ch
 	kt_text_char(t, '}');
 }
 
+/* Texts, each up to its 0; the last one may be cut. */
+static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
+{
+	const char *text, *comma = "";
+	size_t at = 0, len;
+
+	kt_text_char(t, '[');
+	while ((text = kt_value_next_string(v, &at, &len))) {
+		kt_text_string(t, comma);
+		kt_text_quoted(t, text, len);
+		comma = ", ";
+	}
+	if (copied == KT_COPIED_PART)
+		kt_text_string(t, at > v->n ? "..." : ", ...");
+	kt_text_char(t, ']');
+}
+
 /* Behind one that was longer there are dots. */
 static void put_pointee(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			enum kt_copied copied)
 {
+	if (m->notation == KT_STRINGS) {
+		put_strings(t, v, copied);
+		return;
+	}
 	if (!m->text && m->notation != KT_BYTES) {
 		put_list(t, m, NULL, v, copied);
 		return;
@@ -254,6 +275,18 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 		put_list(to, m, before, v, kt_shape_copied(&hit->event->fields, hit->values, i));
 }
 
+/* What is known of a list of which nothing else is, in strace's words. */
+static void put_counted(struct kt_text *t, const struct kt_hit *hit, size_t i)
+{
+	int64_t n = kt_value_number(&hit->event->fields.members[i], &hit->values[i], 0);
+
+	if (n < 0)
+		return;
+	kt_text_string(t, " /* ");
+	kt_text_number(t, n);
+	kt_text_string(t, n == 1 ? " var */" : " vars */");
+}
+
 void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
 {
 	const struct kt_member *members = hit->event->fields.members, *m = &members[i];
@@ -274,4 +307,6 @@ void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
 		put_symbol(to, m, v);
 	else
 		put_element(to, m, v, 0);
+	if (m->counted && !is_followed(hit, i, &copied))
+		put_counted(to, hit, m->counted);
 }

@@ -38,7 +38,7 @@ static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 
 	if (m->is_lone)
 		put_lone(t, hit, i);
-	if (m->is_pointee)
+	if (m->is_pointee || m->is_count)
 		return;
 	put_name(t, m->name);
 	kt_field_print(t, hit, i);

@@ -75,6 +75,21 @@ static bool add_value(struct json_object *o, const struct kt_member *m, const st
 	return kt_json_add(o, m->name, array) && append_elements(array, m, v);
 }
 
+/* Of several, one behind the other; a cut one, too. */
+static bool add_strings(struct json_object *o, const char *name, const struct kt_value *v)
+{
+	struct json_object *array = json_object_new_array();
+	const char *text;
+	size_t at = 0, len;
+
+	if (!kt_json_add(o, name, array))
+		return false;
+	while ((text = kt_value_next_string(v, &at, &len)))
+		if (!kt_json_append(array, kt_json_text(text, len)))
+			return false;
+	return true;
+}
+
 /*
  * Bytes are a text where they are one, as systemd's journal has them, or else numbers. Of a cut one
  * that ends within a character the rest of this is left out.
@@ -86,6 +101,8 @@ static bool add_pointee(struct json_object *o, const struct kt_member *m, const 
 
 	if (!kt_is_copied(copied))
 		return kt_json_add_null(o, m->name);
+	if (m->notation == KT_STRINGS)
+		return add_strings(o, m->name, v);
 	if (m->notation != KT_BYTES)
 		return add_value(o, m, v);
 	for (at = 0; (len = kt_utf8_length(v->data + at, v->n - at)) > 0; at += len)

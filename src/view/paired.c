@@ -112,7 +112,8 @@ static bool is_argument(const struct kt_call *call, size_t i)
 {
 	const struct kt_member *m = &call->entry->event->fields.members[i];
 
-	return !m->is_pointee && strcmp(m->name, "__syscall_nr") != 0 && !is_ignored(call, i);
+	return !m->is_pointee && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
+	       !is_ignored(call, i);
 }
 
 /* Those from one on up to another one. How many these are. */

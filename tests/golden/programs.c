@@ -176,14 +176,15 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 {
 	struct kt_curated *c = calloc(1, sizeof(*c) + n * sizeof(*c->exprs));
 	struct kt_event event = event_of(fields, n, c);
-	bool follows = strcmp(name, "pointees") == 0 || strcmp(name, "elements") == 0;
+	bool is_text = strcmp(name, "text") == 0;
+	bool follows = !is_text && fields[n - 1].flags & KT_FIELD_DATA_LOC;
 	struct kt_reserve r = reserve_of(follows ? 12 : 16, 64, 5);
 
 	for (; c->n < n; c->n++)
 		c->exprs[c->n] = &exprs[c->n];
 	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
 	c->vmemmap = 0xffffea0000000000;
-	c->text_max = strcmp(name, "text") == 0 ? KT_CURATED_TEXT_MAX : 0;
+	c->text_max = is_text ? KT_CURATED_TEXT_MAX : 0;
 	for (; follows && fields[n - 1 - c->n_pointees].flags & KT_FIELD_DATA_LOC; c->n_pointees++)
 		;
 	c->bytes_max = 32;
@@ -441,6 +442,21 @@ static void elements(void **state)
 	assert_curated(fields, exprs, 3, "elements");
 }
 
+/* How many pointers a list has, and what they lead to. */
+static void listed(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 8, .width = 8},
+		{.name = "__a_count", .size = 4, .width = 4},
+		{.name = "__a_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+	};
+	struct kt_expr a = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
+	struct kt_expr exprs[] = {a, {KT_EXPR_COUNT, .of = {&a}}, {KT_EXPR_STRINGS, .of = {&a}}};
+
+	(void)state;
+	assert_curated(fields, exprs, 3, "listed");
+}
+
 /* Where a task is renamed, to what the tracepoint is called with. */
 static void naming(void **state)
 {
@@ -535,6 +551,7 @@ int main(void)
 		cmocka_unit_test(text),
 		cmocka_unit_test(pointees),
 		cmocka_unit_test(elements),
+		cmocka_unit_test(listed),
 		cmocka_unit_test(naming),
 	};
 

@@ -279,7 +279,7 @@ lines_of() {
 		if (s/ <unfinished \.\.\.>$//) { chomp; $begun{"$pid $call"} = $_; next }
 		s/^<\.\.\. \w+ resumed>// and $_ = delete($begun{"$pid $call"}) . $_ if $resumed;
 		s/0x[0-9a-f]{6,}/A/g; s/ +(= [^=]*)$/ $1/;
-		s/\(.*// if $call =~ /^get|^set_tid|^kill$|^fork$|^execve$/;
+		s/\(.*// if $call =~ /^get|^set_tid|^kill$|^fork$/;
 		print;
 		END { print "$_) = ?\n" for values %begun }' "$1"
 }
@@ -295,16 +295,17 @@ WORK='cat /etc/hostname ./none >/dev/null 2>&1; mkdir d; mv d e; rmdir e; ln -s 
 	calls+=,getppid,getuid,kill,lseek,mkdir,mmap,mprotect,munmap,openat,readlink,renameat2,rmdir
 	calls+=,set_tid_address,sigaltstack,symlinkat,umask,unlinkat
 	mkdir theirs ours
-	strace -f -s 32 -e trace=$calls -e signal=none -o straced sh -c "cd theirs; $WORK" 3>&-
+	strace -f -s 4096 -e trace=$calls -e signal=none -o straced sh -c "cd theirs; $WORK" 3>&-
 	lines_of straced | sort >theirs/lines
 	record -e "syscalls:${calls//,/,syscalls:}" --strict -- sh -c "cd ours; $WORK"
 	[ "$status" -eq 0 ]
 	"$KTRACE" print --strace >printed
 	[ "$(grep -cE '^[0-9]+ +(<\.\.\. \w+ resumed>|\w+\().*( = .+| <unfinished \.\.\.>)$' printed)" -eq "$(wc -l <printed)" ]
-	lines_of printed | sed '/^chdir/ s/ours")/theirs")/; s/F_SETFD, 1)/F_SETFD, FD_CLOEXEC)/; /^openat.*"p"/ s/?.*/?/' |
+	lines_of printed | sed '/^chdir/ s/ours")/theirs")/; /^execve/ s/cd ours;/cd theirs;/; s/F_SETFD, 1)/F_SETFD, FD_CLOEXEC)/; /^openat.*"p"/ s/?.*/?/' |
 		sort >ours/lines
 	grep -F 'openat(AT_FDCWD, "f", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3' ours/lines
 	grep -F 'exit_group(3) = ?' ours/lines
+	[ "$(grep -c '^execve("[^"]*", \["[^]]*"\], A /\* [0-9]* vars \*/) = 0$' ours/lines)" -gt 9 ]
 	[ "$(wc -l <ours/lines)" -gt 1000 ]
 	# Paths that were not in memory yet are pointers there.
 	pointers=$(grep -c '^openat(AT_FDCWD, A' ours/lines) || true
@@ -542,4 +543,36 @@ arrays_of() {
 	run "$KTRACE" print -tttt
 	[ "$status" -eq 2 ]
 	[ "$output" = "ktrace print: -t is given up to three times" ]
+}
+
+# Lists of texts that a program would be started with; and of none, and where none is.
+LISTS='require "syscall.ph"; my $f = "/there-is-none"; my $empty = pack "x8"; my $long = "x" x 400;
+	sub run { my @of = @_; my $list = pack "p*x8", @of; syscall(&SYS_execve, $f, $list, $empty); syscall(&SYS_execve, $f, $empty, $list) }
+	run("a", "b c", "", "\"\\\n\0cut", "\xc3\xa4"); run($long, "b"); run(("x") x 40); run("x");
+	syscall(&SYS_execve, $f, $empty, 8); syscall(&SYS_execve, $f, 0, $empty); syscall(&SYS_execve, $f, 16, 0)'
+
+@test "a program's arguments are those that it is started with" {
+	strace -f -s 512 -e trace=execve -e signal=none -o straced perl -e "$LISTS"
+	record -e syscalls:execve --strict -s 512 -- perl -e "$LISTS"
+	[ "$status" -eq 0 ]
+	"$KTRACE" print --strace >printed
+	diff <(sed 's/^[0-9]* *//; s/0x[0-9a-f]\{6,\}/A/; /^+++/d' straced) \
+		<(sed 's/^[0-9]* *//; s/0x[0-9a-f]\{6,\}/A/' printed)
+	[ "$(wc -l <printed)" -eq 12 ]
+	# Nothing of an environment but how much it is, and as a list to other programs.
+	"$KTRACE" print --json | jq -c 'select(.event == "sys_enter_execve").fields |
+		[.__argv_count, .__envp_count, .__argv_val]' >lists
+	grep -Fx '[5,0,["a","b c","","\"\\\n","ä"]]' lists
+	grep -Fx '[0,5,[]]' lists
+	grep -Fx '[-1,-1,null]' lists
+	! grep -c 'PATH=' ktrace.out/cpu* || false
+
+	# Of more than are kept, how many there were.
+	record -e syscalls:sys_enter_execve -s 2 -- perl -e "$LISTS"
+	"$KTRACE" print --events | grep 'argv=\["a", "b c", \.\.\.\]'
+	"$KTRACE" print --json | jq -c 'select(.truncated).fields | [.__argv_count, .__argv_val]' >lists
+	grep -Fx '[40,["x","x"]]' lists
+	record -e syscalls:sys_enter_execve -f '__argv_count > 30' -s 0 -- perl -e "$LISTS"
+	"$KTRACE" print --events | grep ' argv=0x[0-9a-f]* /\* 40 vars \*/ envp=0x[0-9a-f]* /\* 0 vars \*/'
+	[ "$(count_events ktrace.out)" -eq 1 ]
 }

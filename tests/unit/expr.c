@@ -148,9 +148,11 @@ static size_t say(char *said, const struct kt_expr *e)
 		[KT_EXPR_SHIFT] = {" >> "},     [KT_EXPR_PADDED] = {", "},
 	};
 	static const char *const before[] = {
-		[KT_EXPR_CAST] = "int",      [KT_EXPR_NTOHS] = "ntohs",   [KT_EXPR_PROBE] = "probe",
-		[KT_EXPR_JOIN] = "join",     [KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
-		[KT_EXPR_PADDED] = "padded",
+		[KT_EXPR_CAST] = "int",      [KT_EXPR_NTOHS] = "ntohs",
+		[KT_EXPR_PROBE] = "probe",   [KT_EXPR_JOIN] = "join",
+		[KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
+		[KT_EXPR_PADDED] = "padded", [KT_EXPR_STRINGS] = "strings",
+		[KT_EXPR_COUNT] = "count",
 	};
 	size_t n = 0;
 	int i;
@@ -315,6 +317,8 @@ static void operators(void **state)
 	assert_string_equal(found("ntohs(small)"), "ntohs(1 s2)");
 	assert_string_equal(found("1 | ntohs( small & 7 )"), "(1 | ntohs((1 s2 & 7)))");
 	assert_string_equal(found("string(small + 8)"), "string((1 s2 + 8))");
+	assert_string_equal(found("strings(small + 8)"), "strings((1 s2 + 8))");
+	assert_string_equal(found("count( small )"), "count(1 s2)");
 	assert_string_equal(found("bytes(small, 8)"), "bytes(1 s2, 8)");
 	assert_string_equal(found("bytes( small , o->x , (int)small )"),
 			    "bytes(1 s2, 0:8 u4, int(1 s2))");
@@ -471,6 +475,10 @@ static void refused(void **state)
 	assert_refused("ntohs(o->in.text)", EINVAL, "o->in.text", "it is no number");
 	assert_refused("string(small) | 1", EINVAL, "string(small)", "it is no number");
 	assert_refused("string(o->in.text)", EINVAL, "o->in.text", "it is no number");
+	assert_refused("strings(small) | 1", EINVAL, "strings(small)", "it is no number");
+	assert_refused("strings(small, 1)", EINVAL, ",", "expected an operator or ')' here");
+	assert_refused("count(o->in.text)", EINVAL, "o->in.text", "it is no number");
+	assert_refused("1 + count(small)", EINVAL, "count(small)", "it is no number");
 	assert_refused("bytes(small, 8) | 1", EINVAL, "bytes(small, 8)", "it is no number");
 	assert_refused("bytes(small)", EINVAL, "small)", "it is not said how many");
 	assert_refused("bytes(small, 1, 2, 3)", EINVAL, ",", "expected ')' here");

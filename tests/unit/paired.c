@@ -60,6 +60,8 @@
 		"struct outer { struct inner _in; " CHARACTERS " _name[4]; byte " \
 		"_raw[2]; struct inner _two[2]; pointer64 _p; };\n"
 
+#define STRINGS "typealias " INTEGER(8, false) " := strings;\n"
+
 enum {
 	ENTER_READ,
 	EXIT_READ,
@@ -75,6 +77,8 @@ enum {
 	EXIT_TIMES,
 	ENTER_LEFT,
 	EXIT_LEFT,
+	ENTER_RUN,
+	EXIT_RUN,
 };
 
 #define EVENTS                                                                                   \
@@ -92,7 +96,12 @@ enum {
 	EVENT(10, "syscalls:sys_enter_times", "u64 _t; u8 _n; struct inner ___t_val[_n];")       \
 	EVENT(11, "syscalls:sys_exit_times", ERRORS "u8 _n; struct outer ___t_val[_n];")         \
 	EVENT(12, "syscalls:sys_enter_left", "u64 _t; u8 _n; struct inner ___t_val[_n];")        \
-	EVENT(13, "syscalls:sys_exit_left", ERRORS "u8 _n; struct inner ___t_val[_n];")
+	EVENT(13, "syscalls:sys_exit_left", ERRORS "u8 _n; struct inner ___t_val[_n];")          \
+	STRINGS                                                                                  \
+	EVENT(14, "syscalls:sys_enter_run",                                                      \
+	      "pointer64 _argv; pointer64 _envp; s64 ___argv_count; s64 ___envp_count; u8 _n; "  \
+	      "strings ___argv_val[_n];")                                                        \
+	EVENT(15, "syscalls:sys_exit_run", ERRORS)
 
 static struct kt_schema *schema;
 static struct kt_paired *paired;
@@ -160,7 +169,7 @@ static void end(const char *expected)
 static void put_record(int id, char *record, size_t n)
 {
 	const struct kt_event_class *e = &schema->events[id];
-	struct kt_value values[4];
+	struct kt_value values[5];
 
 	assert_true(kt_shape_read(&e->fields, record, n, values) >= 0);
 	hit.event = e;
@@ -492,6 +501,41 @@ static void structs(void **state)
 	    "7 13: <... left resumed>t={a=506097522914230528, b=[10, 11]}) = 0\n");
 }
 
+/* A list of so many, of which there are these bytes, and another list. */
+static void run(int64_t argv, int64_t n_args, const char *bytes, size_t n, int64_t envp,
+		int64_t n_vars)
+{
+	int64_t numbers[] = {argv, envp, n_args, n_vars};
+	char record[128] = {0};
+
+	memcpy(record, numbers, sizeof(numbers));
+	record[32] = (char)n;
+	memcpy(record + 33, bytes, n);
+	put_record(ENTER_RUN, record, sizeof(record));
+	put_number(7, EXIT_RUN, 0);
+}
+
+/* What is known of them, and how many they are where that is all. */
+static void lists(void **state)
+{
+	(void)state;
+	begin();
+	run(0xabc, 2, "a\0b \"c\"", 8, 0xdef, 37);
+	run(0xabc, 2, "a\0b \"c\"", 7, 0xdef, 1);
+	run(0xabc, 3, "a\0\0", 3, 0xdef, 0);
+	run(0xabc, -1, "a", 2, 0xdef, -1);
+	run(0xabc, 0, "", 0, 0, 0);
+	run(0xabc, 3, "", 0, 0, -1);
+	run(0, -1, "", 0, 0xdef, -1);
+	end("7 1: run([\"a\", \"b \\\"c\\\"\"], 0xdef /* 37 vars */) = 0 <0.000000001>\n"
+	    "7 3: run([\"a\", \"b \\\"c\\\"\"...], 0xdef /* 1 var */) = 0 <0.000000001>\n"
+	    "7 5: run([\"a\", \"\", ...], 0xdef /* 0 vars */) = 0 <0.000000001>\n"
+	    "7 7: run([\"a\", ...], 0xdef) = 0 <0.000000001>\n"
+	    "7 9: run([], NULL) = 0 <0.000000001>\n"
+	    "7 11: run(0xabc /* 3 vars */, NULL) = 0 <0.000000001>\n"
+	    "7 13: run(NULL, 0xdef) = 0 <0.000000001>\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -500,7 +544,7 @@ int main(void)
 		cmocka_unit_test(incomplete),  cmocka_unit_test(filtered),
 		cmocka_unit_test(like_strace), cmocka_unit_test(named),
 		cmocka_unit_test(tasks),       cmocka_unit_test(changed),
-		cmocka_unit_test(structs),
+		cmocka_unit_test(structs),     cmocka_unit_test(lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

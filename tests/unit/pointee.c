@@ -48,6 +48,8 @@ static const char *kind_of(const struct kt_field *f)
 		return "";
 	if (f->notation == KT_BYTES)
 		return "[]";
+	if (f->notation == KT_STRINGS)
+		return "[strings]";
 	if (f->of)
 		snprintf(of, sizeof(of), "[%s]", f->of->name);
 	else
@@ -143,8 +145,37 @@ static void given(void **state)
 	assert_given("int fd, unsigned int cmd, const char * _key, const void * _value, int aux",
 		     "___key_val");
 	assert_given("const char * uname, unsigned int flags", "__uname_val");
-	assert_given("const char * filename, const char *const * argv, const char *const * envp",
-		     "__filename_val");
+}
+
+/* How many a list has is told, too; of an environment nothing else. */
+static void lists(void **state)
+{
+	struct kt_event *e = event_of(
+		"const char * filename, const char *const * argv, const char *const * envp");
+	struct kt_btf *btf = kt_btf_new();
+	char argument[KT_POINTEE_NAME_MAX];
+
+	(void)state;
+	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_string_equal(names_of(e, 4), "__argv_count[s32] __envp_count[s32] __filename_val "
+					    "__argv_val[strings]");
+	assert_false(kt_field_varies(&e->fields[4]));
+	assert_false(kt_field_varies(&e->fields[5]));
+	kt_event_free(e);
+	e = event_of("long ret");
+	e->call = event_of("const char *const * argv");
+	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_int_equal(e->n_fields, 2);
+	kt_event_free(e);
+	kt_btf_free(btf);
+
+	assert_true(kt_pointee_counted("__argv_count", argument));
+	assert_string_equal(argument, "argv");
+	assert_false(kt_pointee_counted("__argv_val", argument));
+	assert_false(kt_pointee_counted("___count", argument));
+	assert_false(kt_pointee_counted("argv_count", argument));
+	assert_true(kt_pointee_counts("argv", "__argv_count"));
+	assert_false(kt_pointee_counts("argv", "__envp_count"));
 }
 
 /* Those of old calls, which say less. */
@@ -318,13 +349,13 @@ static void many_structs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),        cmocka_unit_test(not_const),
-		cmocka_unit_test(bytes),        cmocka_unit_test(given_back),
-		cmocka_unit_test(names),        cmocka_unit_test(no_text),
-		cmocka_unit_test(both),         cmocka_unit_test(numbers),
-		cmocka_unit_test(structs),      cmocka_unit_test(no_structs),
-		cmocka_unit_test(many_structs), cmocka_unit_test(counted),
-		cmocka_unit_test(sized),
+		cmocka_unit_test(given),      cmocka_unit_test(lists),
+		cmocka_unit_test(not_const),  cmocka_unit_test(bytes),
+		cmocka_unit_test(given_back), cmocka_unit_test(names),
+		cmocka_unit_test(no_text),    cmocka_unit_test(both),
+		cmocka_unit_test(numbers),    cmocka_unit_test(structs),
+		cmocka_unit_test(no_structs), cmocka_unit_test(many_structs),
+		cmocka_unit_test(counted),    cmocka_unit_test(sized),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,13 +166,58 @@ static void copies(void **state)
 	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_ALL);
 }
 
+/* Of several texts as many 0s as there were pointers. */
+static void strings(void **state)
+{
+	struct kt_member members[] = {
+		{.width = 4, .is_signed = true},
+		{.width = 1,
+		 .varies = true,
+		 .array = true,
+		 .is_told = true,
+		 .notation = KT_STRINGS},
+	};
+	struct kt_shape s = {.members = members, .n_members = 2};
+	int32_t there = 0;
+	struct kt_value v[] = {{(const char *)&there, 1}, {"a\0\0bc", 0}};
+	size_t at = 0, len;
+
+	(void)state;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	assert_null(kt_value_next_string(&v[1], &at, &len));
+	for (there = -1; there < 4; there += 2)
+		assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_UNREAD);
+	v[1].n = 3;
+	there = 2;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	there = 3;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	there = -1;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	v[1].n = 5;
+	there = 2;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	v[1].n = 6;
+	there = 3;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	members[1].is_told = false;
+	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+
+	v[1].n = 5;
+	assert_string_equal(kt_value_next_string(&v[1], &at, &len), "a");
+	assert_int_equal(len, 1);
+	assert_string_equal(kt_value_next_string(&v[1], &at, &len), "");
+	assert_int_equal(len, 0);
+	assert_string_equal(kt_value_next_string(&v[1], &at, &len), "bc");
+	assert_int_equal(len, 2);
+	assert_null(kt_value_next_string(&v[1], &at, &len));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers),
-		cmocka_unit_test(offsets),
-		cmocka_unit_test(lengths),
-		cmocka_unit_test(copies),
+		cmocka_unit_test(numbers), cmocka_unit_test(offsets), cmocka_unit_test(lengths),
+		cmocka_unit_test(copies),  cmocka_unit_test(strings),
 	};
 
 	return cmocka_run_group_tests_name("shape", tests, NULL, NULL);

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The arguments that programs would be started with, against those that we gave: of all lengths,
+ * more than are kept, where memory ends, and while another thread changes them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/live/copies.h"
+
+enum { CALLS_MAX = 64, LONG = 6000 };
+
+/* What the next record is to have. */
+static struct expected {
+	int count;
+	size_t n;
+	char bytes[KT_CURATED_POINTEE_MAX + 1];
+} * expected;
+
+static size_t n_made;
+
+/* What a session keeps of each list. */
+struct limits {
+	size_t strings, bytes;
+};
+
+/* A call with a list of count pointers, of which the first n lead to what can be read. */
+static void give(char *const *at, int count, size_t n, struct limits limits)
+{
+	struct expected *e = &expected[n_made++];
+	size_t i, len;
+
+	assert_true(n_made <= CALLS_MAX);
+	assert_int_equal(syscall(SYS_execve, "/there-is-none", at, NULL), -1);
+	e->count = count;
+	for (i = 0; i < n && i < limits.strings && e->n < limits.bytes; i++) {
+		len = strlen(at[i]) + 1;
+		if (len > limits.bytes - e->n)
+			len = limits.bytes - e->n;
+		memcpy(e->bytes + e->n, at[i], len);
+		e->n += len;
+	}
+}
+
+static char *letters(size_t n)
+{
+	char *s = malloc(n + 1);
+
+	assert_non_null(s);
+	memset(s, 'x', n);
+	s[n] = '\0';
+	return s;
+}
+
+/* One, and between others, from some bytes less than are kept to some more. */
+static void give_long(struct limits limits)
+{
+	char *s, *t;
+	size_t n;
+
+	for (n = limits.bytes - 3; n <= limits.bytes + 3; n++) {
+		s = letters(n);
+		t = letters(n - 10);
+		give((char *[]){s, NULL}, 1, 1, limits);
+		give((char *[]){s, "b", NULL}, 2, 2, limits);
+		give((char *[]){"12345678", t, "", "c", NULL}, 4, 4, limits);
+		free(s);
+		free(t);
+	}
+}
+
+/* As many of them, all alike. */
+static void give_many(size_t n, int count, struct limits limits)
+{
+	char *many[KT_EXPR_COUNT_MAX + 2] = {};
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		many[i] = "m";
+	give(many, count, n, limits);
+}
+
+/* Pointers up to where memory ends, and text that has no end. */
+static void give_edges(struct limits limits)
+{
+	char **list = (char **)edge(2 * sizeof(*list), false);
+	char *endless = (char *)edge(5, false), *bad = (char *)0xffff888000000000;
+
+	list[0] = "first";
+	list[1] = "second";
+	give(list, -1, 2, limits);
+	list[1] = NULL;
+	give(list, 1, 1, limits);
+	give(list + 2, -1, 0, limits);
+	give((char **)bad, -1, 0, limits);
+	give(NULL, -1, 0, limits);
+	give((char *[]){"a", endless, "c", NULL}, 3, 1, limits);
+	give((char *[]){"a", "b", bad, NULL}, 3, 2, limits);
+	give((char *[]){bad, "b", NULL}, 2, 0, limits);
+	give((char *[]){(char *)edge(5, true), "b", NULL}, 2, 2, limits);
+}
+
+static void give_all(struct limits limits)
+{
+	give((char *[]){NULL}, 0, 0, limits);
+	give((char *[]){"a", "b c", "", "d", NULL}, 4, 4, limits);
+	give((char *[]){"", "", NULL}, 2, 2, limits);
+	give_long(limits);
+	give_many(KT_CURATED_STRINGS_MAX, KT_CURATED_STRINGS_MAX, limits);
+	give_many(KT_EXPR_COUNT_MAX - 1, KT_EXPR_COUNT_MAX - 1, limits);
+	give_many(KT_EXPR_COUNT_MAX, -1, limits);
+	give_many(KT_EXPR_COUNT_MAX + 1, -1, limits);
+	give_edges(limits);
+}
+
+static int32_t count_of(const struct kt_event *e, const char *record)
+{
+	const char *at = record + sizeof(struct kt_record);
+	const struct kt_field *f = e->fields;
+
+	for (; strcmp(f->name, "__argv_count") != 0; f++)
+		at += kt_field_record_size(f);
+	return *(const int32_t *)at;
+}
+
+static void check_one(const struct kt_event *e, const char *record, void *with)
+{
+	size_t *at = with;
+	const struct expected *x = &expected[*at];
+	struct copy copies[KT_EVENT_ADDED_MAX];
+
+	assert_true((*at)++ < n_made);
+	find_copies(e, record, copies);
+	assert_int_equal(count_of(e, record), x->count);
+	assert_int_equal(copies[0].n, sizeof("/there-is-none"));
+	assert_string_equal(copies[0].data, "/there-is-none");
+	assert_int_equal(copies[1].n, x->n);
+	assert_memory_equal(copies[1].data, x->bytes, x->n);
+}
+
+/* Each call is in its place. */
+static void keep(struct kt_geometry geometry, size_t max)
+{
+	size_t seen = 0, room = kt_record_data_max(geometry) / 2;
+	struct limits limits = {max, room};
+	struct kt_session *s;
+	struct kt_tally tally;
+
+	if (limits.strings > KT_CURATED_STRINGS_MAX)
+		limits.strings = KT_CURATED_STRINGS_MAX;
+	if (limits.bytes > KT_CURATED_POINTEE_MAX + 1)
+		limits.bytes = KT_CURATED_POINTEE_MAX + 1;
+	skip_where_refused();
+	s = session_for(geometry, max);
+	expected = calloc(CALLS_MAX, sizeof(*expected));
+	n_made = 0;
+	add_call(s, "sys_enter_execve", NULL);
+	start(s);
+	give_all(limits);
+	stop(s);
+	for_each(s, check_one, &seen);
+	assert_int_equal(seen, n_made);
+	tally = kt_ledger_sum(kt_session_ledger(s), 0);
+	assert_int_equal(tally.hits, n_made);
+	assert_int_equal(kt_tally_lost(tally), 0);
+	kt_session_free(s);
+	free(expected);
+}
+
+static const struct kt_geometry large = {18, 4};
+
+static void none(void **state)
+{
+	(void)state;
+	keep(large, 0);
+}
+
+static void some(void **state)
+{
+	(void)state;
+	keep(large, 3);
+}
+
+static void as_always(void **state)
+{
+	(void)state;
+	keep(large, 32);
+}
+
+static void most(void **state)
+{
+	(void)state;
+	keep(large, KT_CURATED_POINTEE_MAX);
+}
+
+/* Fewer bytes are kept where a sub-buffer has no room for more. */
+static void small_rings(void **state)
+{
+	(void)state;
+	keep((struct kt_geometry){12, 512}, KT_CURATED_POINTEE_MAX);
+}
+
+enum { CALLS = 20000, LETTERS = 300 };
+
+static char *changing[2], text[LETTERS + 1];
+static bool changes = true;
+
+/* Now it is a text, now none is there; and it is of these letters, or of those. */
+static void *change(void *unused)
+{
+	unsigned int i;
+
+	(void)unused;
+	for (i = 0; __atomic_load_n(&changes, __ATOMIC_RELAXED); i++) {
+		__atomic_store_n(&changing[0], i % 3 ? text : NULL, __ATOMIC_RELAXED);
+		memset(text, 'a' + i % 2, i % LETTERS);
+		text[i % LETTERS] = '\0';
+	}
+	return NULL;
+}
+
+/* One text with one end, or nothing. */
+static void check_changing(const struct kt_event *e, const char *record, void *with)
+{
+	struct copy copies[KT_EVENT_ADDED_MAX];
+	size_t *n = with, i;
+
+	find_copies(e, record, copies);
+	assert_in_range(count_of(e, record), 0, 1);
+	assert_in_range(copies[1].n, 0, LETTERS + 1);
+	for (i = 0; i + 1 < copies[1].n; i++)
+		assert_in_range(copies[1].data[i], 'a', 'b');
+	if (copies[1].n)
+		assert_int_equal(copies[1].data[copies[1].n - 1], '\0');
+	n[copies[1].n > 0]++;
+}
+
+static void changed(void **state)
+{
+	size_t i, n[2] = {0, 0};
+	struct kt_session *s;
+	pthread_t thread;
+
+	(void)state;
+	skip_where_refused();
+	s = session_for((struct kt_geometry){16, 512}, 32);
+	add_call(s, "sys_enter_execve", NULL);
+	assert_int_equal(pthread_create(&thread, NULL, change, NULL), 0);
+	start(s);
+	for (i = 0; i < CALLS; i++)
+		syscall(SYS_execve, "/there-is-none", changing, NULL);
+	stop(s);
+	__atomic_store_n(&changes, false, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	for_each(s, check_changing, n);
+	print_message("# %zu calls, %zu times nothing was there\n", n[0] + n[1], n[0]);
+	assert_int_equal(n[0] + n[1], CALLS);
+	kt_session_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(none), cmocka_unit_test(some),        cmocka_unit_test(as_always),
+		cmocka_unit_test(most), cmocka_unit_test(small_rings), cmocka_unit_test(changed),
+	};
+
+	return cmocka_run_group_tests(tests, open_kernel, close_kernel);
+}
