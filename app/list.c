@@ -250,7 +250,9 @@ const struct command list_command = {
 	.summary = "what can be traced on this machine",
 	.help = "A PATTERN is SYSTEM:EVENT, or EVENT alone, which means that event of every\n"
 		"system; either part may be a glob, and commas join several patterns to one.\n"
-		"syscalls:CALL means what happens at that call's entry and at its return.\n"
+		"syscalls:CALL means what happens at that call's entry and at its return, and a\n"
+		"class of strace's this of all its calls: %file, %desc, %process, %network,\n"
+		"%memory, %signal, %ipc, %creds, %clock, %pure.\n"
 		"Without any, every event is listed.\n"
 		"\n"
 		"  -d, --default  those that 'ktrace record' takes without -e\n"

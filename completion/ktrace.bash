@@ -124,9 +124,17 @@ _ktrace_reply() { # SEPARATORS WORDS
 	mapfile -t COMPREPLY < <(compgen -P "$prefix${arg%"$tail"}" -W "$2" -- "$tail")
 }
 
+_ktrace_reply_classes() {
+	_ktrace_reply , "$("$program" list --help 2>/dev/null | grep -o '%[a-z]*')"
+}
+
 # Systems first; their events by their own names as well, when there is something of one.
 _ktrace_reply_events() {
 	local names
+	if [[ ${arg##*,} == %* ]]; then
+		_ktrace_reply_classes
+		return
+	fi
 	names=$("$program" list 2>/dev/null)
 	[[ ${arg##*,} == *:* ]] || names=$(awk -F: -v all="${arg##*,}" '
 		{ if (!had[$1]++) print $1 ":"; if (all) print $2 }' <<<"$names")

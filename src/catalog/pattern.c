@@ -9,12 +9,14 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "catalog/class.h"
 #include "catalog/syscall.h"
 
 struct pattern {
 	const char *text;
 	char *system; /* NULL: any */
 	const char *event;
+	const struct kt_class *class; /* that event names, or NULL */
 };
 
 static bool matches(const char *glob, const char *name)
@@ -37,11 +39,27 @@ static const char *call_of(const struct pattern *p, const struct kt_name *name)
 		       : NULL;
 }
 
+static bool matches_call(const char *glob, const char *call)
+{
+	return matches(glob, call) || matches(glob, kt_syscall_known_as(call));
+}
+
+static bool is_of_class(const struct kt_class *class, const struct kt_name *name)
+{
+	enum kt_side side;
+	const char *call = kt_syscall_of(name->system, name->event, &side);
+
+	return call && kt_class_has(class, kt_syscall_known_as(call));
+}
+
 static bool is_meant(const struct pattern *p, const struct kt_name *name)
 {
-	const char *call = call_of(p, name);
+	const char *call;
 
-	return matches(p->event, name->event) || (call && matches(p->event, call));
+	if (p->class)
+		return is_of_class(p->class, name);
+	call = call_of(p, name);
+	return matches(p->event, name->event) || (call && matches_call(p->event, call));
 }
 
 /* What to say where nothing is like it. */
@@ -95,10 +113,17 @@ static struct guess guess_event(const struct pattern *p, const struct kt_names *
 			continue;
 		offer(&g, name->system, name->event);
 		call = call_of(p, name);
-		if (call)
-			offer(&g, name->system, call);
+		if (!call)
+			continue;
+		offer(&g, name->system, call);
+		offer(&g, name->system, kt_syscall_known_as(call));
 	}
 	return g;
+}
+
+static bool is_called(const char *call, const char *name)
+{
+	return !strcmp(name, call) || !strcmp(name, kt_syscall_known_as(call));
 }
 
 /* Right event or call, wrong system or none. */
@@ -112,7 +137,7 @@ static struct guess find_elsewhere(const struct pattern *p, const struct kt_name
 	for (i = 0; i < kt_names_count(names); i++) {
 		name = kt_names_at(names, i);
 		call = kt_syscall_of(name->system, name->event, &side);
-		if (!strcmp(p->event, name->event) || (call && !strcmp(p->event, call)))
+		if (!strcmp(p->event, name->event) || (call && is_called(call, p->event)))
 			return (struct guess){{.name = p->event}, name->system};
 	}
 	return (struct guess){};
@@ -160,6 +185,39 @@ static int fail_at_event(const struct pattern *p, const struct kt_names *names,
 			  p->event, hint);
 }
 
+static int fail_to_find_class(const struct pattern *p, struct kt_error *err)
+{
+	struct kt_nearest near = kt_nearest_to(p->event + 1);
+	char hint[256];
+	size_t i, n = 0;
+
+	for (i = 0; kt_class_name(i); i++)
+		kt_nearest_offer(&near, kt_class_name(i));
+	if (near.name)
+		snprintf(hint, sizeof(hint), "did you mean '%%%s'?", near.name);
+	else
+		for (i = 0; kt_class_name(i); i++)
+			n += snprintf(hint + n, sizeof(hint) - n, "%s%%%s", i ? ", " : "there are ",
+				      kt_class_name(i));
+	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
+			  "no class of system calls is called '%s'; %s", p->event, hint);
+}
+
+static int fail_at_class(const struct pattern *p, const struct kt_names *names,
+			 struct kt_error *err)
+{
+	char of[160] = "", hint[256];
+
+	suggest_lister(names, hint, sizeof(hint));
+	if (p->system) {
+		snprintf(of, sizeof(of), " of '%s'", p->system);
+		snprintf(hint, sizeof(hint), "; did you mean '%s'?", p->event);
+	}
+	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
+			  "no event%s%s is of the class '%s'%s", of, kt_names_there(names),
+			  p->event, hint);
+}
+
 static int choose_event(const struct pattern *p, const struct kt_names *names, bool *chosen,
 			struct kt_error *err)
 {
@@ -182,14 +240,14 @@ static int choose_event(const struct pattern *p, const struct kt_names *names, b
 		return count;
 	if (p->system && !system_known)
 		return fail_at_system(p, names, err);
-	return fail_at_event(p, names, err);
+	return p->class ? fail_at_class(p, names, err) : fail_at_event(p, names, err);
 }
 
 int kt_pattern_choose(const char *pattern, const struct kt_names *names, bool *chosen,
 		      struct kt_error *err)
 {
 	const char *colon = strchr(pattern, ':');
-	struct pattern p = {pattern, NULL, colon ? colon + 1 : pattern};
+	struct pattern p = {pattern, NULL, colon ? colon + 1 : pattern, NULL};
 	int r;
 
 	if (!*p.event)
@@ -197,6 +255,11 @@ int kt_pattern_choose(const char *pattern, const struct kt_names *names, bool *c
 				  "the name of an event is missing");
 	if (colon == pattern)
 		return kt_fail_at(err, EINVAL, pattern, 0, 1, "the name of a system is missing");
+	if (*p.event == '%') {
+		p.class = kt_class_find(p.event + 1);
+		if (!p.class)
+			return fail_to_find_class(&p, err);
+	}
 	if (colon) {
 		p.system = strndup(pattern, colon - pattern);
 		if (!p.system)

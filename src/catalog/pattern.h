@@ -9,7 +9,8 @@
  *
  * A pattern is SYSTEM:EVENT, or EVENT alone, which means that event of every system. Both parts may
  * be globs: * any text, ? any byte, [a-z] one of these. syscalls:EVENT may also name a system call
- * (catalog/syscall.h), and means both of its events.
+ * (catalog/syscall.h), as the kernel or as programs call it, and means both of its events. %CLASS
+ * means those of all calls of a class (catalog/class.h).
  */
 #ifndef KT_CATALOG_PATTERN_H
 #define KT_CATALOG_PATTERN_H

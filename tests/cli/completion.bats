@@ -85,6 +85,8 @@ offered() { # KEYS
 	becomes 'ktrace list raw_sys\t' 'ktrace list raw_syscalls:'
 	becomes 'ktrace list raw_syscalls:\e*' 'ktrace list raw_syscalls:sys_enter sys_exit '
 	becomes 'ktrace list nosuch\t' 'ktrace list nosuch'
+	becomes 'ktrace record -e %fi\t' 'ktrace record -e %file '
+	becomes 'ktrace list sched:x,%ne\t' 'ktrace list sched:x,%network '
 }
 
 @test "events are completed in lists, in quotes and behind every form of the option" {

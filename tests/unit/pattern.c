@@ -74,6 +74,11 @@ static void choosing(void **state)
 	assert_string_equal(chosen_by("syscalls:open*"), "syscalls:sys_enter_openat ");
 	assert_string_equal(chosen_by("syscalls:enter_openat"), "");
 	assert_string_equal(chosen_by("*:openat"), "");
+	assert_string_equal(chosen_by("%file"), "syscalls:sys_enter_openat ");
+	assert_string_equal(chosen_by("syscalls:%desc"), "syscalls:sys_enter_openat ");
+	assert_string_equal(chosen_by("%clock"), "");
+	assert_string_equal(chosen_by("sched:%file"), "");
+	assert_string_equal(chosen_by("%*"), "");
 	assert_string_equal(chosen_by("openat"), "");
 	assert_string_equal(chosen_by("SCHED_SWITCH"), "");
 	assert_string_equal(chosen_by("sched_switch "), "");
@@ -136,6 +141,15 @@ static void refusing(void **state)
 		       "no event of 'irq' is called 'tcp_probe'; did you mean 'tcp:tcp_probe'?");
 	assert_refused("sched", ENOENT, 0, 5,
 		       "no event is called 'sched'; the system's events are 'sched:*'");
+	assert_refused("%flie", ENOENT, 0, 5,
+		       "no class of system calls is called '%flie'; did you mean '%file'?");
+	assert_refused("syscalls:%", ENOENT, 9, 1,
+		       "no class of system calls is called '%'; there are %file, %desc, "
+		       "%process, %network, %memory, %signal, %ipc, %creds, %clock, %pure");
+	assert_refused("%clock", ENOENT, 0, 6,
+		       "no event is of the class '%clock'; 'ktrace list' names them all");
+	assert_refused("sched:%file", ENOENT, 6, 5,
+		       "no event of 'sched' is of the class '%file'; did you mean '%file'?");
 	assert_refused("zzz?", ENOENT, 0, 4,
 		       "no event matches 'zzz?'; 'ktrace list' names them all");
 }
