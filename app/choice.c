@@ -133,6 +133,71 @@ size_t next_choice(const struct choice *c, size_t i)
 	return i;
 }
 
+/* The other event of the same call, or n, and which side this one is. */
+static size_t find_other(const struct choice *c, size_t i, enum kt_side *side)
+{
+	const struct kt_name *name = kt_names_at(c->names, i), *other;
+	const char *call = kt_syscall_of(name->system, name->event, side);
+	char wanted[KT_SYSCALL_NAME_MAX];
+
+	if (!call)
+		return c->n;
+	kt_syscall_name(call, *side == KT_ENTER ? KT_EXIT : KT_ENTER, wanted);
+	for (i = 0; i < c->n; i++) {
+		other = kt_names_at(c->names, i);
+		if (!strcmp(other->event, wanted) && !strcmp(other->system, name->system))
+			break;
+	}
+	return i;
+}
+
+/* The event, with the fields that a filter of it can have. */
+static struct kt_event *read_event(const struct choice *c, size_t i, struct kt_error *usual,
+				   struct kt_error *err)
+{
+	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+
+	if (event && kt_curate(event, c->btf, usual) == 0)
+		usual->code = 0;
+	return event;
+}
+
+static bool fits(const struct choice *c, size_t i, const char *filter)
+{
+	struct kt_error ignored;
+	struct kt_event *event = read_event(c, i, &ignored, &ignored);
+	struct kt_filter *f = event ? kt_filter_parse(event, filter, &ignored) : NULL;
+	bool does = f;
+
+	kt_filter_free(f);
+	kt_event_free(event);
+	return does;
+}
+
+/*
+ * Of a pick that has both events of a call, one that tests what the entry alone has is the
+ * return's, too: of the same calls.
+ */
+static struct kt_filter *parse_filter(const struct choice *c, const struct pick *pick, size_t i,
+				      const struct kt_event *event, struct kt_error *err)
+{
+	struct kt_filter *f = kt_filter_parse(event, pick->filter, err);
+	enum kt_side side;
+	size_t other = find_other(c, i, &side);
+
+	if (other == c->n || !pick->chosen[other])
+		return f;
+	if (side == KT_EXIT && !f && fits(c, other, pick->filter))
+		f = kt_filter_chosen(pick->filter);
+	else if (side == KT_ENTER && kt_filter_tests_fields(f))
+		f = kt_filter_chooses(f);
+	else
+		return f;
+	if (!f)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return f;
+}
+
 /* Those of all picks that are found, or none where one of them has none. */
 static int read_filter(struct kt_filter **to, const struct kt_event *event, const struct choice *c,
 		       const struct pick *find(const struct pick *pick, size_t i), size_t i,
@@ -144,7 +209,7 @@ static int read_filter(struct kt_filter **to, const struct kt_event *event, cons
 	for (pick = find(c->picks, i); pick->patterns; pick = find(pick + 1, i)) {
 		if (!pick->filter)
 			break;
-		next = kt_filter_parse(event, pick->filter, err);
+		next = parse_filter(c, pick, i, event, err);
 		if (!next)
 			goto fail;
 		all = all ? kt_filter_either(all, next) : next;
@@ -185,12 +250,10 @@ void keep_some(struct choice *c)
 struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *usual,
 			     struct kt_error *err)
 {
-	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+	struct kt_event *event = read_event(c, i, usual, err);
 
 	if (!event)
 		return NULL;
-	if (kt_curate(event, c->btf, usual) == 0)
-		usual->code = 0;
 	event->freezes = find_freezing(c->picks, i)->patterns;
 	if (c->keeps && is_kept(c, i))
 		event->channel = KT_KEPT;

@@ -72,7 +72,7 @@ void kt_filter_free(struct kt_filter *f)
 /* Takes a and b over, b of those ops alone that have two; NULL where it or one of them is. */
 static struct kt_filter *make(enum kt_filter_op op, struct kt_filter *a, struct kt_filter *b)
 {
-	bool whole = a && (b || op == KT_FILTER_NOT);
+	bool whole = a && (b || (op != KT_FILTER_AND && op != KT_FILTER_OR));
 	struct kt_filter *f = whole ? malloc(sizeof(*f)) : NULL;
 
 	if (f) {
@@ -84,9 +84,14 @@ static struct kt_filter *make(enum kt_filter_op op, struct kt_filter *a, struct 
 	return f;
 }
 
+static bool is_of_call(const struct kt_filter *f)
+{
+	return kt_filter_has(f, KT_FILTER_CHOOSES) || kt_filter_has(f, KT_FILTER_CHOSEN);
+}
+
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b)
 {
-	struct kt_filter *f = make(KT_FILTER_OR, a, b);
+	struct kt_filter *f = is_of_call(b) ? make(KT_FILTER_OR, b, a) : make(KT_FILTER_OR, a, b);
 
 	if (f && asprintf(&f->written, "(%s) || (%s)", a->written, b->written) < 0) {
 		f->written = NULL;
@@ -94,6 +99,43 @@ struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b)
 		return NULL;
 	}
 	return f;
+}
+
+struct kt_filter *kt_filter_chooses(struct kt_filter *f)
+{
+	struct kt_filter *whole = make(KT_FILTER_CHOOSES, f, NULL);
+
+	if (whole) {
+		whole->written = f->written;
+		f->written = NULL;
+	}
+	return whole;
+}
+
+struct kt_filter *kt_filter_chosen(const char *written)
+{
+	struct kt_filter *f = malloc(sizeof(*f));
+
+	if (!f)
+		return NULL;
+	*f = (struct kt_filter){.op = KT_FILTER_CHOSEN, .written = strdup(written)};
+	if (f->written)
+		return f;
+	free(f);
+	return NULL;
+}
+
+bool kt_filter_has(const struct kt_filter *f, enum kt_filter_op op)
+{
+	return f && (f->op == op || kt_filter_has(f->of[0], op) || kt_filter_has(f->of[1], op));
+}
+
+bool kt_filter_tests_fields(const struct kt_filter *f)
+{
+	if (!f)
+		return false;
+	return (f->op >= KT_FILTER_EQUAL && f->source == KT_FILTER_FIELD) ||
+	       kt_filter_tests_fields(f->of[0]) || kt_filter_tests_fields(f->of[1]);
 }
 
 size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs)

@@ -10,6 +10,12 @@
  * 'NAME OP "TEXT"' with == or !=, or with ~, to which the text is a pattern (catalog/glob.h);
  * joined, those that bind most first, by '!', '&&' and '||', and by parentheses.
  *
+ * Of the two events of a system call the entry alone has its arguments. A filter that tests those
+ * chooses calls, and can choose their returns with them:
+ *
+ *	entry->filter = kt_filter_chooses(kt_filter_parse(entry, "flags & O_CREAT", &err));
+ *	exit->filter = kt_filter_chosen("flags & O_CREAT");
+ *
  * A NAME is a field of the event that is a number or text. Where it has none of that name, 'pid' is
  * the process that runs at the hit, 'tid' or 'common_pid' its thread, 'comm' the thread's name, and
  * 'cpu' the CPU; 'PID', 'TID', 'COMM' and 'CPU' are that of every event. A NUMBER is as in C; in
@@ -21,6 +27,7 @@
 #ifndef KT_CATALOG_FILTER_H
 #define KT_CATALOG_FILTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +40,9 @@ enum kt_filter_op {
 	KT_FILTER_AND, /* of[0] && of[1] */
 	KT_FILTER_OR,  /* of[0] || of[1] */
 	KT_FILTER_NOT, /* !of[0] */
+
+	KT_FILTER_CHOOSES, /* of[0], and where it is so the call is chosen */
+	KT_FILTER_CHOSEN,  /* the call that returns was */
 
 	/* Tests. What is not here is the NOT of another. */
 	KT_FILTER_EQUAL,   /* source == number */
@@ -80,8 +90,21 @@ struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text
 				  struct kt_error *err);
 void kt_filter_free(struct kt_filter *f);
 
-/* a || b, wholes, which it takes over, also where there is no memory for it: NULL then. */
+/*
+ * a || b, wholes, which it takes over, also where there is no memory for it: NULL then. What
+ * chooses, or was chosen, is looked at first, whichever it is.
+ */
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b);
+
+/* For the entry of a call: f, a whole, which it takes over. NULL as above, or where f is. */
+struct kt_filter *kt_filter_chooses(struct kt_filter *f);
+
+/* For its return, from the text of the other. On lack of memory NULL. */
+struct kt_filter *kt_filter_chosen(const char *written);
+
+/* Whether f, if there is one, or a part of it, is of that op; and tests a field of the event. */
+bool kt_filter_has(const struct kt_filter *f, enum kt_filter_op op);
+bool kt_filter_tests_fields(const struct kt_filter *f);
 
 /*
  * How many tests of it, if there is one, are patterns. Unless globs is NULL they are put there, in

@@ -55,6 +55,11 @@ const char *kt_syscall_known_as(const char *call)
 	return call;
 }
 
+bool kt_syscall_returns(const char *call)
+{
+	return strcmp(call, "exit") != 0 && strcmp(call, "exit_group") != 0;
+}
+
 const char *kt_syscall_tracepoint(enum kt_side side)
 {
 	return sides[side].tracepoint;

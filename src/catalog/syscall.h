@@ -13,6 +13,8 @@
 #ifndef KT_CATALOG_SYSCALL_H
 #define KT_CATALOG_SYSCALL_H
 
+#include <stdbool.h>
+
 struct kt_btf;
 struct kt_event;
 
@@ -27,6 +29,9 @@ void kt_syscall_name(const char *call, enum kt_side side, char name[KT_SYSCALL_N
 
 /* As programs call it, where the kernel has another name for it: "stat" for "newstat". */
 const char *kt_syscall_known_as(const char *call);
+
+/* Whether it ever does, and its second event can be hit. */
+bool kt_syscall_returns(const char *call);
 
 /* The tracepoint that all calls go through there. */
 const char *kt_syscall_tracepoint(enum kt_side side);

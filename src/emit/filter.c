@@ -8,6 +8,7 @@
 #include "catalog/event.h"
 #include "catalog/filter.h"
 #include "emit/asm.h"
+#include "emit/chosen.h"
 #include "emit/copy.h"
 #include "emit/curated.h"
 #include "emit/data.h"
@@ -177,6 +178,23 @@ static bool is_text(const struct kt_filter *test)
 	return test->op >= KT_FILTER_IS;
 }
 
+static void emit(struct filter *f, const struct kt_filter *part, bool so, int label);
+
+/* Where returns are not told apart nothing is to be said. */
+static void choose(struct filter *f, const struct kt_filter *part, bool so, int label)
+{
+	int other = so ? kt_asm_label(f->x.a, "not_meant") : label;
+
+	emit(f, part->of[0], false, other);
+	if (f->r->chooses)
+		kt_emit_choose(f->x.a, f->r->chosen);
+	if (!so)
+		return;
+	kt_asm_jump(f->x.a, label);
+	kt_asm_place(f->x.a, other);
+	f->x.base = NULL;
+}
+
 /*
  * Goes to the label where it is so, or is not. Where parts are joined, the first one alone can
  * settle it: an '&&' that is not so, an '||' that is.
@@ -188,6 +206,14 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 
 	if (part->op == KT_FILTER_NOT) {
 		emit(f, part->of[0], !so, label);
+		return;
+	}
+	if (part->op == KT_FILTER_CHOOSES) {
+		choose(f, part, so, label);
+		return;
+	}
+	if (part->op == KT_FILTER_CHOSEN) {
+		kt_emit_chosen(f->x.a, f->r->chosen, so, label);
 		return;
 	}
 	if (part->op != KT_FILTER_AND && part->op != KT_FILTER_OR) {

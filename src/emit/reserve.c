@@ -3,6 +3,7 @@
 
 #include "base/tally.h"
 #include "emit/asm.h"
+#include "emit/chosen.h"
 #include "emit/count.h"
 #include "emit/gate.h"
 #include "emit/lookup.h"
@@ -211,6 +212,8 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
 	kt_emit_gate(a, r->gate, (struct kt_switch){r->event, r->number, r->succeeds}, r->freezing,
 		     r->done);
+	if (r->chooses)
+		kt_emit_unchoose(a, r->chosen);
 	if (r->some_cpus) {
 		kt_asm_note(a, "has this CPU a ring?");
 		find_ring(a, r, r->other);

@@ -48,6 +48,8 @@ struct kt_reserve {
 	bool some_cpus; /* hits where there is no ring do not count */
 	bool filters;   /* some hits go to other, as those that a filter leaves out do */
 	int globs;      /* map of the patterns by which they do; -1: without */
+	int chosen;     /* map of the threads whose call a filter chose (emit/chosen.h); or -1 */
+	bool chooses;   /* the event's filter does */
 	int scratch;    /* by CPU, for pointees (emit/pointees.h); -1: where there are none */
 
 	int done, unfit; /* labels, left by begin: the end; for a hit that no record can hold */

@@ -4,6 +4,7 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@
 #include "catalog/curated.h"
 #include "catalog/event.h"
 #include "catalog/expr.h"
+#include "catalog/filter.h"
 #include "emit/asm.h"
+#include "emit/chosen.h"
 #include "emit/dispatch.h"
 #include "emit/pointees.h"
 #include "hook/map.h"
@@ -37,6 +40,8 @@ struct kt_calls {
 	struct kt_btf *btf;
 	struct kt_numbers *numbers; /* NULL: no event was placed */
 	struct side sides[KT_SIDES];
+	struct kt_map chosen;
+	bool chooses[N_PLACES]; /* the program of a call's entry */
 };
 
 struct kt_calls *kt_calls_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
@@ -84,6 +89,7 @@ void kt_calls_free(struct kt_calls *c)
 		return;
 	kt_calls_detach(c);
 	kt_numbers_free(c->numbers);
+	kt_map_free(&c->chosen);
 	free(c);
 }
 
@@ -151,6 +157,15 @@ static int find_number(struct kt_calls *c, const struct kt_event *event, uint32_
 		       *number);
 }
 
+/* Whether the event's filter has what it needs of the other side. */
+static int check_choice(struct kt_calls *c, const struct kt_event *event, uint32_t number,
+			struct kt_error *err)
+{
+	if (!kt_filter_has(event->filter, KT_FILTER_CHOSEN) || c->chooses[number])
+		return 0;
+	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
+}
+
 int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program,
 		   struct kt_place *place, struct kt_error *err)
 {
@@ -158,8 +173,11 @@ int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program
 	uint32_t there;
 	int ret;
 
-	if (find_number(c, event, &place->number, err) < 0 || attach(c, side, err) < 0)
+	if (find_number(c, event, &place->number, err) < 0 ||
+	    check_choice(c, event, place->number, err) < 0 || attach(c, side, err) < 0)
 		return -err->code;
+	if (kt_filter_has(event->filter, KT_FILTER_CHOOSES))
+		c->chooses[place->number] = true;
 	place->table = c->sides[side].table;
 	if (kt_program_is_shown())
 		return 0;
@@ -181,6 +199,13 @@ int kt_calls_scratch(struct kt_calls *c, enum kt_side side, struct kt_error *err
 	if (!m->memory && kt_map_make(m, "kt_scratch", KT_SCRATCH_SIZE, n_cpus, err) < 0)
 		return -err->code;
 	return m->fd;
+}
+
+int kt_calls_chosen(struct kt_calls *c, struct kt_error *err)
+{
+	if (!c->chosen.memory && kt_map_make(&c->chosen, "kt_chosen", KT_CHOSEN_SIZE, 1, err) < 0)
+		return -err->code;
+	return c->chosen.fd;
 }
 
 void kt_calls_leave(struct kt_place place)

@@ -40,9 +40,16 @@ struct kt_place {
 };
 
 /*
+ * Of the threads whose call a filter chose (emit/chosen.h): made when it is first asked for, and
+ * the calls' own. On error -errno.
+ */
+int kt_calls_chosen(struct kt_calls *calls, struct kt_error *err);
+
+/*
  * Puts an event's program, one of a curated call's, into the place that its call's number says; and
  * attaches what looks there, with the first event of its side. 0, or -errno: as
- * hook/numbers.h; -EEXIST where another one has it.
+ * hook/numbers.h; -EEXIST where another one has it; -EOPNOTSUPP for a return by what its entry was
+ * chosen by (catalog/filter.h), where no such program of that was placed.
  */
 int kt_calls_place(struct kt_calls *calls, const struct kt_event *event, int program,
 		   struct kt_place *place, struct kt_error *err);

@@ -21,6 +21,8 @@ struct task {
 	struct kt_switch as;
 	int globs;     /* map of its filter's patterns, or -1 */
 	int scratch;   /* of its pointees, or -1 */
+	int chosen;    /* where its filter has to do with the call's other event, or -1 */
+	bool chooses;  /* it is an entry's */
 	bool attaches; /* it, once it is loaded */
 	struct kt_probe *probe;
 };
@@ -92,6 +94,8 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.some_cpus = p->some_cpus,
 		.globs = t->globs,
 		.scratch = t->scratch,
+		.chosen = t->chosen,
+		.chooses = t->chooses,
 		.overwrite = p->overwrite,
 		.geometry = is_kept ? kt_geometry_kept(p->geometry) : p->geometry,
 		.event = t->as.event,
@@ -125,6 +129,15 @@ static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 	return 0;
 }
 
+/* Whether its filter is to choose the call's return; of one that has none nothing is to be left. */
+static bool chooses(const struct kt_event *e)
+{
+	enum kt_side side;
+	const char *call = kt_syscall_of(e->system, e->name, &side);
+
+	return call && kt_syscall_returns(call) && kt_filter_has(e->filter, KT_FILTER_CHOOSES);
+}
+
 static int make_curated(struct kt_probes *p, struct task t, const struct kt_event *e,
 			struct kt_error *err)
 {
@@ -134,6 +147,12 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 		t.scratch = kt_calls_scratch(p->calls, e->curated->side, err);
 		if (t.scratch < 0)
 			return t.scratch;
+	}
+	t.chooses = chooses(e);
+	if (t.chooses || kt_filter_has(e->filter, KT_FILTER_CHOSEN)) {
+		t.chosen = kt_calls_chosen(p->calls, err);
+		if (t.chosen < 0)
+			return t.chosen;
 	}
 	if (know(p, e->curated, err) < 0)
 		return -err->code;
@@ -160,6 +179,9 @@ static int make_uncurated(const struct kt_probes *p, const struct task *t, struc
 	if (has_none_of(e->filter, e) || has_none_of(e->trigger, e))
 		return kt_fail(err, EOPNOTSUPP,
 			       "its filter needs text that an argument points to: %s",
+			       refused->text);
+	if (kt_filter_has(e->filter, KT_FILTER_CHOSEN))
+		return kt_fail(err, EOPNOTSUPP, "its filter is one of the call's arguments: %s",
 			       refused->text);
 	return make_probe(p, t, e, err);
 }
@@ -193,7 +215,7 @@ static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct k
 int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .scratch = -1, .attaches = true, .probe = probe};
+	struct task t = {.as = as, .scratch = -1, .chosen = -1, .attaches = true, .probe = probe};
 
 	return make(p, t, e, refused, err);
 }
@@ -201,7 +223,7 @@ int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *
 int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .scratch = -1, .probe = probe};
+	struct task t = {.as = as, .scratch = -1, .chosen = -1, .probe = probe};
 
 	return make(p, t, e, refused, err);
 }

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "catalog/event.h"
+#include "catalog/filter.h"
 #include "emit/asm.h"
 #include "emit/record.h"
 
@@ -44,6 +46,7 @@ static inline struct kt_reserve reserve_of(unsigned int shift, unsigned int n_su
 		.followed = -1,
 		.focus = -1,
 		.globs = 9,
+		.chosen = -1,
 		.scratch = 10,
 		.geometry = {shift, n_subbufs},
 		.event = event,
@@ -71,6 +74,26 @@ static inline void assert_record(struct kt_reserve r, const struct kt_event *eve
 	kt_emit_record(a, r, event);
 	assert_golden(a, name);
 	kt_asm_free(a);
+}
+
+/* The same with a filter, which it frees. */
+static inline void assert_filtered(struct kt_reserve r, struct kt_event *event,
+				   struct kt_filter *filter, const char *name)
+{
+	assert_non_null(filter);
+	event->filter = filter;
+	assert_record(r, event, name);
+	kt_filter_free(filter);
+}
+
+static inline struct kt_filter *filter_of(const struct kt_event *event, const char *text)
+{
+	struct kt_error err;
+	struct kt_filter *filter = kt_filter_parse(event, text, &err);
+
+	if (!filter)
+		fail_msg("%s", err.text);
+	return filter;
 }
 
 #endif

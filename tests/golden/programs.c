@@ -9,12 +9,9 @@
 
 #include <cmocka.h>
 
-#include "base/error.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
-#include "catalog/filter.h"
 #include "emit/count.h"
-#include "emit/dispatch.h"
 #include "emit/naming.h"
 #include "tests/golden/golden.h"
 
@@ -71,18 +68,6 @@ static void varying(void **state)
 	assert_record(r, &event, "varying");
 }
 
-/* The event's record with the filter that the text means. */
-static void assert_filter(struct kt_event *event, const char *filter, const char *name)
-{
-	struct kt_error err;
-
-	event->filter = kt_filter_parse(event, filter, &err);
-	if (!event->filter)
-		fail_msg("%s", err.text);
-	assert_record(reserve_of(16, 64, 5), event, name);
-	kt_filter_free(event->filter);
-}
-
 /* Every test, on fields of every size and sign, and every way to join them. */
 static void filter(void **state)
 {
@@ -95,10 +80,14 @@ static void filter(void **state)
 	struct kt_event event = event_of(fields, 4, NULL);
 
 	(void)state;
-	assert_filter(&event,
-		      "(a == 1 || b != -2 && !(c < 3)) && (d > 0xffffffffff || a & 4 || c <= -5) "
-		      "&& !(d & 6) && b >= 7 && (PID == 8 || TID == 9) && !(CPU < 10 && d == 11)",
-		      "filter");
+	assert_filtered(
+		reserve_of(16, 64, 5), &event,
+		filter_of(
+			&event,
+			"(a == 1 || b != -2 && !(c < 3)) && (d > 0xffffffffff || a & 4 || c <= -5) "
+			"&& !(d & 6) && b >= 7 && (PID == 8 || TID == 9) && !(CPU < 10 && d == "
+			"11)"),
+		"filter");
 }
 
 /* What a curated event's fields are computed from; a pointer is followed once for two of them. */
@@ -124,7 +113,8 @@ static void filter_curated(void **state)
 	curated->exprs[1] = &z;
 	curated->exprs[2] = &c;
 	curated->takes[KT_BTF_CURRENT] = true;
-	assert_filter(&event, "a < 1 && b == 2 && c > 3 && a != 4", "filter-curated");
+	assert_filtered(reserve_of(16, 64, 5), &event,
+			filter_of(&event, "a < 1 && b == 2 && c > 3 && a != 4"), "filter-curated");
 	free(curated);
 }
 
@@ -139,11 +129,11 @@ static void filter_text(void **state)
 	struct kt_event event = event_of(fields, 3, NULL);
 
 	(void)state;
-	assert_filter(
-		&event,
-		"(a == 'abcdefghijkl' || b != 'abc') && (c ~ 'a\xff\xff\xff\xff*' || a ~ '?*')"
-		"&& !(b ~ '*[ab]' && COMM == 'sh')",
-		"filter-text");
+	assert_filtered(reserve_of(16, 64, 5), &event,
+			filter_of(&event, "(a == 'abcdefghijkl' || b != 'abc') && (c ~ "
+					  "'a\xff\xff\xff\xff*' || a ~ '?*')"
+					  "&& !(b ~ '*[ab]' && COMM == 'sh')"),
+			"filter-text");
 }
 
 /* A curated event's. */
@@ -167,7 +157,8 @@ static void filter_curated_text(void **state)
 	curated->exprs[0] = &a;
 	curated->exprs[1] = &b;
 	curated->text_max = KT_CURATED_TEXT_MAX;
-	assert_filter(&event, "a ~ 'ab*' && b == 'no'", "filter-curated-text");
+	assert_filtered(reserve_of(16, 64, 5), &event, filter_of(&event, "a ~ 'ab*' && b == 'no'"),
+			"filter-curated-text");
 	free(curated);
 }
 
@@ -490,45 +481,6 @@ static void naming(void **state)
 	free(c);
 }
 
-/* One of a call, which looks whether it is of its own kind first of all. */
-static void call(void **state)
-{
-	static const struct kt_field fields[] = {
-		{"fd", "int", 16, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
-		{"count", "size_t", 24, 8, 8, 0, KT_DECIMAL, NULL, NULL},
-	};
-	struct kt_expr fd = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
-	struct kt_expr count = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};
-	struct kt_expr two = {KT_EXPR_NUMBER, .number = 2};
-	struct kt_expr status = {KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
-							.offsets = {16}, .size = 4}};
-	struct kt_expr foreign = {KT_EXPR_AND, .of = {&status, &two}};
-	struct kt_curated *curated = calloc(1, sizeof(*curated) + 2 * sizeof(*curated->exprs));
-	struct kt_event event = event_of(fields, 2, curated);
-
-	(void)state;
-	curated->n = 2;
-	curated->exprs[0] = &fd;
-	curated->exprs[1] = &count;
-	curated->foreign = &foreign;
-	assert_filter(&event, "fd < 0", "call");
-	free(curated);
-}
-
-/* And what comes to it, by a number that lies behind a pointer. */
-static void dispatch(void **state)
-{
-	struct kt_expr number = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {120}, .size = 8}};
-	struct kt_expr cast = {KT_EXPR_CAST, .of = {&number},
-			       .path = {.size = 4, .is_signed = true}};
-	struct kt_asm *a = kt_asm_new();
-
-	(void)state;
-	kt_emit_dispatch(a, &cast, 3);
-	assert_golden(a, "dispatch");
-	kt_asm_free(a);
-}
-
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -540,8 +492,6 @@ int main(void)
 		cmocka_unit_test(filter_text),
 		cmocka_unit_test(filter_curated_text),
 		cmocka_unit_test(filter_curated),
-		cmocka_unit_test(call),
-		cmocka_unit_test(dispatch),
 		cmocka_unit_test(curated),
 		cmocka_unit_test(computed),
 		cmocka_unit_test(probed),

@@ -37,8 +37,8 @@ static const struct kt_event event = {.system = "test",
 /* (&& (== pid 1) (! (is comm 'sh'))) */
 static void write_to(char *text, const struct kt_filter *f)
 {
-	static const char *const ops[] = {"&&", "||", "!",  "==",     "<",
-					  "<=", "&",  "is", "begins", "like"};
+	static const char *const ops[] = {
+		"&&", "||", "!", "chooses", "chosen", "==", "<", "<=", "&", "is", "begins", "like"};
 	static const char *const names[] = {NULL, "PID", "TID", "CPU", "COMM"};
 	const char *name = f->source ? names[f->source] : fields[f->field].name;
 	char *end = text + sprintf(text, "(%s ", ops[f->op]);
@@ -54,6 +54,10 @@ static void write_to(char *text, const struct kt_filter *f)
 	}
 	if (f->op >= KT_FILTER_EQUAL) {
 		sprintf(end, "%s %ld)", name, (long)f->number);
+		return;
+	}
+	if (f->op == KT_FILTER_CHOSEN) {
+		strcpy(text, "(chosen)");
 		return;
 	}
 	write_to(end, f->of[0]);
@@ -327,11 +331,42 @@ static void either(void **state)
 	kt_filter_free(f);
 }
 
+/* What has to do with a call comes first; its text remains where it was. */
+static void of_calls(void **state)
+{
+	struct kt_filter *f = kt_filter_chosen("pid == 3");
+	char text[256];
+
+	(void)state;
+	assert_true(kt_filter_has(f, KT_FILTER_CHOSEN));
+	assert_false(kt_filter_tests_fields(f));
+	f = kt_filter_either(parsed("pid == 1"), f);
+	write_to(text, f);
+	assert_string_equal(text, "(|| (chosen) (== pid 1))");
+	assert_string_equal(f->written, "(pid == 1) || (pid == 3)");
+	kt_filter_free(f);
+
+	f = kt_filter_chooses(parsed("tid == 1"));
+	assert_string_equal(f->written, "tid == 1");
+	f = kt_filter_either(parsed("small < 2"), f);
+	write_to(text, f);
+	assert_string_equal(text, "(|| (chooses (== tid 1)) (< small 2))");
+	assert_true(kt_filter_has(f, KT_FILTER_CHOOSES));
+	assert_false(kt_filter_has(f, KT_FILTER_CHOSEN));
+	assert_true(kt_filter_tests_fields(f));
+	kt_filter_free(f);
+	f = parsed("CPU == 1 && COMM == 'a'");
+	assert_false(kt_filter_tests_fields(f));
+	kt_filter_free(f);
+	assert_null(kt_filter_chooses(NULL));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(meanings),    cmocka_unit_test(refused), cmocka_unit_test(limits),
-		cmocka_unit_test(text_limits), cmocka_unit_test(either),
+		cmocka_unit_test(meanings), cmocka_unit_test(refused),
+		cmocka_unit_test(limits),   cmocka_unit_test(text_limits),
+		cmocka_unit_test(either),   cmocka_unit_test(of_calls),
 	};
 
 	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "emit/chosen.h"
+
+#include "emit/asm.h"
+
+enum { MARK = BPF_REG_1, VALUE = BPF_REG_2 };
+
+/*
+ * Threads that were made one after the other run at the same time, on several CPUs, and each of
+ * them is to have a cache line for itself: so its lowest bits are the highest of the place.
+ */
+enum { APART_BITS = 6, APART = (1 << APART_BITS) - 1, REST = KT_CHOSEN_SIZE / (1 << APART_BITS) };
+
+/* MARK = the address of the thread's byte. */
+static void find_mark(struct kt_asm *a, int map)
+{
+	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
+	kt_asm_move_value(a, MARK, map);
+	kt_asm_move(a, VALUE, BPF_REG_0);
+	kt_asm_alu_imm(a, BPF_AND, VALUE, APART);
+	kt_asm_alu_imm(a, BPF_MUL, VALUE, REST);
+	kt_asm_alu(a, BPF_ADD, MARK, VALUE);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, APART_BITS);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_0, REST - 1);
+	kt_asm_alu(a, BPF_ADD, MARK, BPF_REG_0);
+}
+
+/* Nothing is written where nothing changes. */
+static void clear(struct kt_asm *a, int is_clear)
+{
+	kt_asm_load(a, BPF_B, VALUE, MARK, 0);
+	kt_asm_jump_imm(a, BPF_JEQ, VALUE, 0, is_clear);
+	kt_asm_store_imm(a, BPF_B, MARK, 0, 0);
+}
+
+void kt_emit_unchoose(struct kt_asm *a, int map)
+{
+	int is_clear = kt_asm_label(a, "clear");
+
+	kt_asm_note(a, "this call is not chosen yet");
+	find_mark(a, map);
+	clear(a, is_clear);
+	kt_asm_place(a, is_clear);
+}
+
+void kt_emit_choose(struct kt_asm *a, int map)
+{
+	kt_asm_note(a, "it is chosen, and its return with it");
+	find_mark(a, map);
+	kt_asm_store_imm(a, BPF_B, MARK, 0, 1);
+}
+
+void kt_emit_chosen(struct kt_asm *a, int map, bool so, int label)
+{
+	int other = so ? kt_asm_label(a, "not_chosen") : label;
+
+	kt_asm_note(a, "was this call chosen?");
+	find_mark(a, map);
+	clear(a, other);
+	if (!so)
+		return;
+	kt_asm_jump(a, label);
+	kt_asm_place(a, other);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which threads are in a system call that a filter chose by its arguments: the program of the entry
+ * says so, and the program of the return asks.
+ *
+ *	kt_emit_unchoose(a, map);		// the entry, first of all
+ *	...
+ *	kt_emit_choose(a, map);			// where its filter is so
+ *
+ *	kt_emit_chosen(a, map, so, label);	// the return
+ *
+ * The map's one element has KT_CHOSEN_SIZE bytes, all 0, one for each number that a thread can
+ *have: so it is never full, and no thread has to be forgotten. A thread is in one call at a time.
+ */
+#ifndef KT_EMIT_CHOSEN_H
+#define KT_EMIT_CHOSEN_H
+
+#include <stdbool.h>
+
+struct kt_asm;
+
+/* Numbers of threads are below that on every 64-bit kernel, whatever kernel.pid_max says. */
+enum { KT_CHOSEN_SIZE = 1 << 22 };
+
+/* The thread that runs is in no such call, or in one. r0 to r2 are lost. */
+void kt_emit_unchoose(struct kt_asm *a, int map);
+void kt_emit_choose(struct kt_asm *a, int map);
+
+/* Goes to the label where it is, or is not; and it is no longer. r0 to r2 are lost. */
+void kt_emit_chosen(struct kt_asm *a, int map, bool so, int label);
+
+#endif

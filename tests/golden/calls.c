@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What programs of system calls do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalog/curated.h"
+#include "catalog/event.h"
+#include "emit/dispatch.h"
+#include "tests/golden/golden.h"
+
+/* One of a call, which looks whether it is of its own kind first of all. */
+static void call(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"fd", "int", 16, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+		{"count", "size_t", 24, 8, 8, 0, KT_DECIMAL, NULL, NULL},
+	};
+	struct kt_expr fd = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
+	struct kt_expr count = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};
+	struct kt_expr two = {KT_EXPR_NUMBER, .number = 2};
+	struct kt_expr status = {KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
+							.offsets = {16}, .size = 4}};
+	struct kt_expr foreign = {KT_EXPR_AND, .of = {&status, &two}};
+	struct kt_curated *curated = calloc(1, sizeof(*curated) + 2 * sizeof(*curated->exprs));
+	struct kt_event event = event_of(fields, 2, curated);
+
+	(void)state;
+	curated->n = 2;
+	curated->exprs[0] = &fd;
+	curated->exprs[1] = &count;
+	curated->foreign = &foreign;
+	assert_filtered(reserve_of(16, 64, 5), &event, filter_of(&event, "fd < 0"), "call");
+	free(curated);
+}
+
+/* By its entry's filter, which stands before another. */
+static void chosen(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"ret", "long", 16, 8, 8, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+	};
+	struct kt_event event = event_of(fields, 1, NULL);
+	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_filter *f;
+
+	(void)state;
+	r.chosen = 7;
+	f = kt_filter_either(filter_of(&event, "ret < 0"), kt_filter_chosen("fd == 3"));
+	assert_filtered(r, &event, f, "chosen");
+}
+
+static void chooses(void **state)
+{
+	static const struct kt_field fields[] = {
+		{"fd", "int", 16, 4, 4, KT_FIELD_SIGNED, KT_DECIMAL, NULL, NULL},
+	};
+	struct kt_event event = event_of(fields, 1, NULL);
+	struct kt_reserve r = reserve_of(16, 64, 5);
+	struct kt_filter *f;
+
+	(void)state;
+	r.chosen = 7;
+	r.chooses = true;
+	f = kt_filter_chooses(filter_of(&event, "fd == 3 || fd == 5"));
+	f = kt_filter_either(filter_of(&event, "fd == 4"), f);
+	assert_filtered(r, &event, f, "chooses");
+}
+
+/* And what comes to it, by a number that lies behind a pointer. */
+static void dispatch(void **state)
+{
+	struct kt_expr number = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {120}, .size = 8}};
+	struct kt_expr cast = {KT_EXPR_CAST, .of = {&number},
+			       .path = {.size = 4, .is_signed = true}};
+	struct kt_asm *a = kt_asm_new();
+
+	(void)state;
+	kt_emit_dispatch(a, &cast, 3);
+	assert_golden(a, "dispatch");
+	kt_asm_free(a);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(call),
+		cmocka_unit_test(chosen),
+		cmocka_unit_test(chooses),
+		cmocka_unit_test(dispatch),
+	};
+
+	return cmocka_run_group_tests_name("golden/calls", tests, NULL, NULL);
+}
