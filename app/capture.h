@@ -1,36 +1,90 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What 'record' is to record, and the recording of it.
+ * What is to be looked at, and a session that does, for as long as it is to.
  *
  *	struct pick picks[] = {{.patterns = "sched_switch"}, {}};
- *	struct wanted w = {.picks = picks, .dir = TRACE_DIR, .ring = 4 << 20};
+ *	struct wanted w = {.by = "record", .picks = picks, .ring = 4 << 20};
  *
- *	return capture(&w);
+ *	return capture(&w, use, arg);
+ *
+ *	static int use(struct capture *c, void *arg)
+ *	{
+ *		kt_session_start(c->session);
+ *		status = capture_begin(c);
+ *		while (!capture_has_ended(c, 50000))
+ *			...
+ *		kt_session_stop(c->session);
+ *		return capture_end(c);
+ *	}
  */
 #ifndef KT_APP_CAPTURE_H
 #define KT_APP_CAPTURE_H
 
+#include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "app/choice.h"
 #include "app/processes.h"
+#include "app/workload.h"
+
+struct kt_session;
 
 struct wanted {
+	const char *by;             /* the subcommand */
 	struct pick *picks;         /* up to one without patterns */
-	struct processes processes; /* they are recorded, with what they fork */
+	struct processes processes; /* they are looked at, with what they fork */
 	bool all;                   /* the whole machine is */
-	bool *cpus;                 /* all that is recorded, there alone; or NULL */
-	char **command; /* while it runs, and it alone where nothing else is said; or NULL */
-	const char *dir;
+	bool *cpus;                 /* all that is, there alone; or NULL */
+	char **command;     /* while it runs, and it alone where nothing else is said; or NULL */
 	uint64_t ring;      /* bytes, one a CPU */
 	uint64_t bytes_max; /* of what system calls read and write */
-	bool strict;        /* EXIT_LOST where any hits are lost */
-	bool dump;          /* the programs to standard output, and nothing is recorded */
+	bool named;         /* with the tasks' names */
+	const char *dir;    /* where a trace is to go, or NULL: looked at before all is attached */
+	bool dump;          /* the programs to standard output, and nothing else */
 };
 
-/* Until the end of what is recorded, or a signal; a dump until it is made. Returns the exit status;
- * all is said. */
-int capture(struct wanted *w);
+/* Whether the command is what is looked at, and not just as long as that; or everybody is. */
+bool wants_command(const struct wanted *w);
+bool wants_all(const struct wanted *w);
+
+struct capture {
+	struct wanted *wanted;
+	struct kt_session *session;
+	size_t skipped;           /* events that could not be had, which has been said */
+	struct workload workload; /* the command's */
+
+	/* Its own. */
+	sigset_t signals; /* that end it */
+	bool ended;
+};
+
+/*
+ * Calls use(c, arg) once all is attached and nothing has been started. Returns the exit status,
+ * which is use's where it came to that; what is wrong before and after it is said.
+ */
+int capture(struct wanted *w, int use(struct capture *c, void *arg), void *arg);
+
+/*
+ * The command, if there is one, for which the session is to have been started. Returns the exit
+ * status, having said what is wrong.
+ */
+int capture_begin(struct capture *c);
+
+/*
+ * Whether it has been ended, by a signal, or with the command or the processes; waits for that so
+ * long, in microseconds.
+ */
+bool capture_has_ended(struct capture *c, long us);
+
+/* How long a ring lasts when 200 MB/s fill it, in microseconds: so long one may sleep. */
+long capture_ring_lasts(const struct capture *c);
+
+/*
+ * Once the session is stopped. A command that still runs goes on without probes, and is waited for.
+ * Returns its exit status, or EXIT_OK.
+ */
+int capture_end(struct capture *c);
 
 #endif

@@ -154,6 +154,13 @@ int option_time(const char *command, uint64_t *ns, const char *text)
 	return ret < 0 ? say_error(command, &err) : EXIT_OK;
 }
 
+int option_processes(const char *command, struct processes *p, const char *text)
+{
+	struct kt_error err;
+
+	return processes_add(p, text, &err) < 0 ? say_error(command, &err) : EXIT_OK;
+}
+
 int option_count(const char *command, uint64_t *n, const char *text)
 {
 	struct kt_error err;

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "app/choice.h"
+#include "app/processes.h"
 
 #define RING_SIZE (4ull << 20) /* of each CPU's ring, where nothing is said of it */
 #define BYTES_MAX 32           /* of what system calls read and write, likewise */
@@ -44,6 +45,9 @@ int option_keep(const char *command, struct pick *picks);
  */
 int option_freeze(const char *command, struct pick *picks, char *text);
 bool has_freezing(const struct pick *picks);
+
+/* Processes that run, by their numbers. */
+int option_processes(const char *command, struct processes *p, const char *text);
 
 /* A time of one day at most. */
 int option_time(const char *command, uint64_t *ns, const char *text);

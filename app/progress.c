@@ -56,11 +56,14 @@ void say_progress(const struct kt_session *session, const struct kt_recording *r
 	kt_text_flush(&said);
 }
 
-void say_detaching(size_t left, uint64_t ns, bool terminal)
+void say_detaching(const char *command, size_t left, uint64_t ns, bool terminal)
 {
-	fprintf(stderr, "%sdetaching %zu more probe%s takes the kernel about %" PRIu64 " s%s",
-		terminal ? "\r  " : "ktrace record: ", left, left == 1 ? "" : "s",
-		ns / 1000000000 + 1, terminal ? "\033[K" : "\n");
+	if (terminal)
+		fputs("\r  ", stderr);
+	else
+		fprintf(stderr, "ktrace %s: ", command);
+	fprintf(stderr, "detaching %zu more probe%s takes the kernel about %" PRIu64 " s%s", left,
+		left == 1 ? "" : "s", ns / 1000000000 + 1, terminal ? "\033[K" : "\n");
 }
 
 static void put_event(struct kt_text *t, const struct kt_event *e)
@@ -71,12 +74,14 @@ static void put_event(struct kt_text *t, const struct kt_event *e)
 }
 
 /* How many, by cause, and then of each event that lost any. */
-static void put_losses(struct kt_text *t, const char *prefix, const struct kt_origin *origin,
+static void put_losses(struct kt_text *t, const char *command, const struct kt_origin *origin,
 		       const struct kt_balance *b)
 {
+	char prefix[32];
 	struct kt_outcome o = kt_balance_sum(b);
 	size_t i;
 
+	snprintf(prefix, sizeof(prefix), "ktrace %s: ", command);
 	kt_losses_put_notes(t, b, prefix);
 	if (kt_outcome_lost(&o)) {
 		kt_text_string(t, prefix);
@@ -100,11 +105,11 @@ void say_outcome(const char *command, const struct kt_recording *recording,
 		 const char *left_out)
 {
 	struct kt_outcome sum = kt_balance_sum(balance);
-	char prefix[32];
 
-	snprintf(prefix, sizeof(prefix), "ktrace %s: ", command);
 	said.to = stderr;
-	kt_text_string(&said, prefix);
+	kt_text_string(&said, "ktrace ");
+	kt_text_string(&said, command);
+	kt_text_string(&said, ": ");
 	put_events(&said, sum.records, ns, kt_recording_size(recording));
 	kt_text_string(&said, " in ");
 	kt_text_string(&said, dir);
@@ -121,6 +126,14 @@ void say_outcome(const char *command, const struct kt_recording *recording,
 		kt_text_char(&said, ')');
 	}
 	kt_text_char(&said, '\n');
-	put_losses(&said, prefix, kt_recording_origin(recording), balance);
+	put_losses(&said, command, kt_recording_origin(recording), balance);
+	kt_text_flush(&said);
+}
+
+void say_losses(const char *command, const struct kt_recording *recording,
+		const struct kt_balance *balance)
+{
+	said.to = stderr;
+	put_losses(&said, command, kt_recording_origin(recording), balance);
 	kt_text_flush(&said);
 }

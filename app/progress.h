@@ -15,7 +15,7 @@ struct kt_session;
 void say_progress(const struct kt_session *session, const struct kt_recording *recording);
 
 /* How many probes are still attached, and for how long: on one line of a terminal, or as a line. */
-void say_detaching(size_t left, uint64_t ns, bool terminal);
+void say_detaching(const char *command, size_t left, uint64_t ns, bool terminal);
 
 /*
  * In the end: how much is in dir, of how many ns; how much of it was overwritten; how many hits
@@ -25,5 +25,9 @@ void say_detaching(size_t left, uint64_t ns, bool terminal);
 void say_outcome(const char *command, const struct kt_recording *recording,
 		 const struct kt_balance *balance, uint64_t ns, const char *dir,
 		 const char *left_out);
+
+/* The last part of it alone: what was lost, or nothing. */
+void say_losses(const char *command, const struct kt_recording *recording,
+		const struct kt_balance *balance);
 
 #endif

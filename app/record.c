@@ -1,26 +1,214 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace record: what happens from now on, into a trace. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/capture.h"
 #include "app/choice.h"
 #include "app/command.h"
 #include "app/options.h"
 #include "app/processes.h"
+#include "app/progress.h"
+#include "app/trace.h"
+#include "base/clock.h"
 #include "base/cpus.h"
 #include "base/error.h"
+#include "ring/rings.h"
+#include "session/origin.h"
+#include "session/session.h"
+#include "trace/balance.h"
+#include "trace/directory.h"
+#include "trace/recording.h"
+#include "trace/sheet.h"
 
 #define NAME "record"
 
-enum { DUMP = 256, STRICT }; /* options without a letter */
+enum { SECOND = 1000000000 }; /* ns */
 
-static int parse_processes(struct wanted *w, const char *text)
+struct record {
+	struct wanted wanted;
+	bool strict; /* EXIT_LOST where any hits are lost */
+	struct capture *capture;
+	struct kt_recording *recording;
+	struct kt_balance *balance; /* once it has ended */
+};
+
+/* on CPU 3; on 2 CPUs */
+static void say_cpus(const struct capture *c)
+{
+	const struct kt_rings *rings = kt_session_rings(c->session);
+	size_t cpu, last = 0, n = 0;
+
+	for (cpu = 0; cpu < kt_rings_cpus(rings); cpu++) {
+		if (!kt_rings_at(rings, cpu))
+			continue;
+		last = cpu;
+		n++;
+	}
+	if (n == 1)
+		fprintf(stderr, " on CPU %zu", last);
+	else
+		fprintf(stderr, " on %zu CPUs", n);
+}
+
+static void say_begin(const struct capture *c)
+{
+	const struct wanted *w = c->wanted;
+	size_t n = kt_session_count(c->session), pids = w->processes.n;
+
+	fprintf(stderr, "ktrace record: recording %zu event%s", n, n == 1 ? "" : "s");
+	if (wants_command(w))
+		fprintf(stderr, " of '%s' and its children", *w->command);
+	else if (pids == 1)
+		fprintf(stderr, " of process %d and its children", w->processes.pids[0]);
+	else if (pids)
+		fprintf(stderr, " of %zu processes and their children", pids);
+	else if (!w->cpus)
+		fputs(" on the whole machine", stderr);
+	if (w->cpus)
+		say_cpus(c);
+	if (w->command && !wants_command(w))
+		fprintf(stderr, " while '%s' runs", *w->command);
+	if (c->skipped)
+		fprintf(stderr, ", %zu skipped", c->skipped);
+	fputs(w->command ? "\n" : "; Ctrl-C ends it\n", stderr);
+}
+
+static bool filters(const struct wanted *w)
+{
+	const struct pick *pick = w->picks;
+
+	while (pick->patterns && !pick->filter)
+		pick++;
+	return pick->patterns;
+}
+
+/* Which hits were not to be recorded: NULL where all were. */
+static const char *left_out(const struct wanted *w)
+{
+	static char which[64];
+
+	snprintf(which, sizeof(which), "%s%s%s", wants_all(w) ? "" : ", other processes",
+		 w->cpus ? ", other CPUs" : "", filters(w) ? ", -f" : "");
+	return which[0] ? which + strlen(", ") : NULL;
+}
+
+/* That something cannot be copied is told at the end. */
+static void copy_until_end(struct record *r)
 {
 	struct kt_error err;
+	bool terminal = !r->wanted.command && isatty(STDERR_FILENO);
+	uint64_t said = kt_clock_now();
+	int n = 0;
 
-	return processes_add(&w->processes, text, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
+	while (!capture_has_ended(r->capture, n ? 0 : capture_ring_lasts(r->capture))) {
+		n = kt_recording_copy(r->recording, &err);
+		if (n < 0)
+			break;
+		if (!terminal || kt_clock_now() - said < SECOND)
+			continue;
+		said = kt_clock_now();
+		say_progress(r->capture->session, r->recording);
+	}
+	if (terminal)
+		fputs("\r\033[K", stderr);
 }
+
+/* What it has come to, which is part of the trace. */
+static int balance(struct record *r, int dir)
+{
+	struct kt_error err;
+	int ret;
+
+	r->balance = kt_balance_of(r->recording, kt_session_missed_all(r->capture->session), &err);
+	ret = r->balance
+		      ? kt_sheet_write(r->balance, kt_recording_metadata(r->recording), dir, &err)
+		      : -err.code;
+	if (ret == 0)
+		return EXIT_OK;
+	kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
+	return say_error(NAME, &err);
+}
+
+/* Of what went well: the command's own one first. */
+static int status_of(const struct record *r, int of_command)
+{
+	if (of_command)
+		return of_command;
+	return r->strict && !kt_balance_is_complete(r->balance) ? EXIT_LOST : EXIT_OK;
+}
+
+/* From the first packet to the last. */
+static int copy(struct record *r, int dir)
+{
+	struct capture *c = r->capture;
+	struct kt_error err;
+	int status, of_command;
+
+	say_begin(c);
+	status = capture_begin(c);
+	if (status == EXIT_OK)
+		copy_until_end(r);
+	kt_session_stop(r->capture->session);
+	kt_recording_stop(r->recording, kt_session_ended(r->capture->session));
+	if (kt_recording_end(r->recording, &err) < 0) {
+		kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
+		status = say_error(NAME, &err);
+		if (r->capture->workload.pid)
+			fprintf(stderr, "ktrace record: nothing more is recorded; '%s' goes on\n",
+				*r->wanted.command);
+	}
+	if (balance(r, dir) != EXIT_OK)
+		status = EXIT_FAILED;
+	name_addresses(NAME, r->recording, dir);
+	of_command = capture_end(c);
+	if (r->balance)
+		say_outcome(NAME, r->recording, r->balance,
+			    kt_session_ended(c->session) - kt_session_began(c->session),
+			    r->wanted.dir, left_out(&r->wanted));
+	return status == EXIT_OK ? status_of(r, of_command) : status;
+}
+
+/* All its files. */
+static int make_trace(struct record *r, int dir, struct kt_error *err)
+{
+	struct kt_origin origin = kt_session_origin(r->capture->session);
+
+	r->recording = kt_recording_new(&origin, ktrace_version, dir, err);
+	if (!r->recording)
+		return -err->code;
+	return kt_sheet_make(dir, kt_recording_rows(r->recording), err);
+}
+
+static int record(struct capture *c, void *arg)
+{
+	struct record *r = arg;
+	int status, dir;
+	bool is_new;
+	struct kt_error err;
+
+	r->capture = c;
+	dir = kt_directory_make(r->wanted.dir, &is_new, &err);
+	if (dir < 0)
+		return say_error(NAME, &err);
+	kt_session_start(r->capture->session);
+	if (make_trace(r, dir, &err) == 0) {
+		status = copy(r, dir);
+	} else {
+		kt_directory_remove(r->wanted.dir, dir, is_new);
+		kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
+		status = say_error(NAME, &err);
+	}
+	kt_balance_free(r->balance);
+	kt_recording_free(r->recording);
+	close(dir);
+	return status;
+}
+
+enum { DUMP = 256, STRICT }; /* options without a letter */
 
 static int parse_cpus(struct wanted *w, const char *text)
 {
@@ -30,8 +218,10 @@ static int parse_cpus(struct wanted *w, const char *text)
 }
 
 /* What one option says. */
-static int parse_option(struct wanted *w, int c)
+static int parse_option(struct record *r, int c)
 {
+	struct wanted *w = &r->wanted;
+
 	switch (c) {
 	case 'a':
 		w->all = true;
@@ -48,22 +238,23 @@ static int parse_option(struct wanted *w, int c)
 		w->dir = optarg;
 		return EXIT_OK;
 	case 'p':
-		return parse_processes(w, optarg);
+		return option_processes(NAME, &w->processes, optarg);
 	case 's':
 		return option_bytes(NAME, &w->bytes_max, optarg);
 	case DUMP:
 		w->dump = true;
 		return EXIT_OK;
 	case STRICT:
-		w->strict = true;
+		r->strict = true;
 		return EXIT_OK;
 	default:
 		return EXIT_USAGE;
 	}
 }
 
-static int parse(struct wanted *w, int argc, char **argv)
+static int parse(struct record *r, int argc, char **argv)
 {
+	struct wanted *w = &r->wanted;
 	static const struct option options[] = {
 		{"all", no_argument, NULL, 'a'},
 		{"buffer-size", required_argument, NULL, 'b'},
@@ -81,7 +272,7 @@ static int parse(struct wanted *w, int argc, char **argv)
 
 	while (status == EXIT_OK &&
 	       (c = next_option(argc, argv, "+ab:C:e:f:o:p:s:", options)) != -1)
-		status = parse_option(w, c);
+		status = parse_option(r, c);
 	if (status != EXIT_OK)
 		return status;
 	if (argv[optind])
@@ -96,18 +287,28 @@ static int parse(struct wanted *w, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct wanted w = {.dir = TRACE_DIR, .ring = RING_SIZE, .bytes_max = BYTES_MAX};
+	struct record r = {
+		.wanted =
+			{
+				.by = NAME,
+				.dir = TRACE_DIR,
+				.ring = RING_SIZE,
+				.bytes_max = BYTES_MAX,
+				.named = true,
+			},
+	};
+	struct wanted *w = &r.wanted;
 	int status;
 
-	w.picks = new_picks(NAME, argc);
-	if (!w.picks)
+	w->picks = new_picks(NAME, argc);
+	if (!w->picks)
 		return EXIT_FAILED;
-	status = parse(&w, argc, argv);
+	status = parse(&r, argc, argv);
 	if (status == EXIT_OK)
-		status = capture(&w);
-	processes_free(&w.processes);
-	free(w.cpus);
-	free(w.picks);
+		status = capture(w, record, &r);
+	processes_free(&w->processes);
+	free(w->cpus);
+	free(w->picks);
 	return status;
 }
 

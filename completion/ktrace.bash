@@ -106,7 +106,7 @@ _ktrace_read_words() {
 		help) kind=COMMAND ;;
 		list) kind=PATTERN ;;
 		# All that could be run helps nobody to find one.
-		record) [[ $operands$arg ]] && kind=CMD command_at=$i || kind=OPTION ;;
+		record | strace) [[ $operands$arg ]] && kind=CMD command_at=$i || kind=OPTION ;;
 		print | report) kind=DIR ;;
 		fs) ((n)) && kind=NAME || kind=DIR ;;
 		# The one to start is to have a new name.
@@ -205,6 +205,7 @@ _ktrace() {
 	COMMAND) _ktrace_reply '' "$(_ktrace_commands)" ;;
 	CPU) _ktrace_reply ,- "$(cd /sys/devices/system/cpu && printf '%s\n' cpu[0-9]* | cut -c 4-)" ;;
 	DIR) _ktrace_reply_directories ;;
+	FILE) compopt -o default ;;
 	FILTER) _ktrace_reply_fields ;;
 	GROUP) _ktrace_reply '' "$(compgen -g)" ;;
 	NAME) _ktrace_reply '' "$(ls /sys/fs/bpf/ktrace 2>/dev/null)" ;;

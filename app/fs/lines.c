@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
-#include "app/fs/memory.h"
+#include "app/memory.h"
 #include "base/error.h"
 #include "base/grow.h"
 #include "session/banks.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
-#include "app/fs/memory.h"
+#include "app/memory.h"
 #include "base/error.h"
 #include "trace/feed.h"
 #include "trace/stream.h"

@@ -152,7 +152,7 @@ void kt_ring_flush(struct kt_ring *r)
 	uint64_t position, offset, time, size = kt_subbuf_size(r->memory.geometry);
 
 	do {
-		position = __atomic_load_n(&r->memory.control->reserved, __ATOMIC_ACQUIRE);
+		position = kt_ring_reserved(r);
 		offset = position & (size - 1);
 		if (offset == 0)
 			return;
@@ -161,6 +161,16 @@ void kt_ring_flush(struct kt_ring *r)
 					      position + size - offset, false, __ATOMIC_SEQ_CST,
 					      __ATOMIC_SEQ_CST));
 	close_subbuf(kt_memory_subbuf(r->memory, position), time, offset, size);
+}
+
+uint64_t kt_ring_reserved(const struct kt_ring *r)
+{
+	return __atomic_load_n(&r->memory.control->reserved, __ATOMIC_ACQUIRE);
+}
+
+bool kt_ring_is_released(const struct kt_ring *r, uint64_t place)
+{
+	return *r->consumed >= place;
 }
 
 /* At a boundary, whoever was before it has ended: what is missing there is the rest. */

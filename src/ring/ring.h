@@ -66,6 +66,13 @@ void kt_ring_release(struct kt_ring *ring);
 /* Closes what is open, so that kt_ring_next gets it once its writers are done. */
 void kt_ring_flush(struct kt_ring *ring);
 
+/*
+ * Up to where writers have taken their room, in bytes since it was made; and whether all up to such
+ * a place has been released.
+ */
+uint64_t kt_ring_reserved(const struct kt_ring *ring);
+bool kt_ring_is_released(const struct kt_ring *ring, uint64_t place);
+
 /* Of a ring that nobody writes any more: ends what was begun by a flush that was killed. */
 void kt_ring_mend(struct kt_ring *ring);
 

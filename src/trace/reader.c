@@ -218,6 +218,14 @@ void kt_reader_go_on(struct kt_reader *r, uint64_t until)
 	kt_comms_resume(r->comms);
 }
 
+void kt_reader_forget(struct kt_reader *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_all; i++)
+		kt_source_forget(r->lanes[i].source);
+}
+
 /* Names are taken up to there, as what is to come is later. */
 static int rest(struct kt_reader *r, struct kt_error *err)
 {

@@ -39,6 +39,12 @@ void kt_reader_free(struct kt_reader *r);
  */
 void kt_reader_go_on(struct kt_reader *r, uint64_t until);
 
+/*
+ * Gives back what has been read of a trace in memory (kt_source_forget): so one that grows, and
+ * that nobody else reads, stays as small as what is yet to be read.
+ */
+void kt_reader_forget(struct kt_reader *r);
+
 const struct kt_schema *kt_reader_schema(const struct kt_reader *r);
 
 /*

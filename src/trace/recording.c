@@ -2,13 +2,17 @@
 #include "trace/recording.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/symbols.h"
 #include "catalog/event.h"
 #include "catalog/kallsyms.h"
+#include "hook/grace.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "session/ledger.h"
@@ -18,7 +22,10 @@
 #include "trace/roster.h"
 #include "trace/stream.h"
 
-enum { AT_ONCE = 4 << 20 }; /* bytes of a ring, before it is another one's turn */
+enum {
+	AT_ONCE = 4 << 20, /* bytes of a ring, before it is another one's turn */
+	TRIES = 64,        /* to copy what somebody is writing */
+};
 
 struct kt_recording {
 	struct kt_origin origin;
@@ -233,6 +240,59 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 	if (n < 0)
 		*err = r->failure;
 	return n;
+}
+
+/* Whether all up to these places has been copied, of every ring. */
+static bool is_copied(const struct kt_recording *r, const uint64_t *places)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_rings; i++)
+		if (r->streams[i] && !kt_ring_is_released(kt_rings_at(r->rings, i), places[i]))
+			return false;
+	return true;
+}
+
+/* What is open is closed, and where each ring was then. */
+static void close_all(const struct kt_recording *r, uint64_t *places)
+{
+	struct kt_ring *ring;
+	size_t i;
+
+	for (i = 0; i < r->n_rings; i++) {
+		ring = kt_rings_at(r->rings, i);
+		if (!ring)
+			continue;
+		places[i] = kt_ring_reserved(ring);
+		kt_ring_flush(ring);
+	}
+}
+
+/*
+ * Who had read the clock by now, and not taken room for his record yet, has when all programs that
+ * run now are done. Others may be at one in a sub-buffer that was closed.
+ */
+int kt_recording_catch_up(struct kt_recording *r, uint64_t *until, struct kt_error *err)
+{
+	uint64_t now = kt_clock_now(), *places = calloc(r->n_rings, sizeof(*places));
+	int tries, ret = 0;
+	bool is_done = false;
+
+	if (!places)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	ret = kt_grace_wait(err);
+	if (ret == 0)
+		close_all(r, places);
+	for (tries = 0; tries < TRIES && ret >= 0 && !is_done; tries++) {
+		if (tries > 0)
+			sched_yield();
+		ret = kt_recording_copy(r, err);
+		is_done = is_copied(r, places);
+	}
+	free(places);
+	if (ret >= 0 && is_done)
+		*until = now;
+	return ret < 0 ? ret : 0;
 }
 
 static uint64_t unwritten(const struct kt_recording *r, size_t ring)

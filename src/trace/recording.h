@@ -72,6 +72,13 @@ size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struc
 int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
 
 /*
+ * All that was hit until now, at the cost of what is left of the sub-buffers that are open: takes
+ * some 10 ms (hook/grace.h). *until is set to that time, ns of CLOCK_MONOTONIC; or it remains as
+ * it is, as somebody has been writing a record all the time. 0 or -errno.
+ */
+int kt_recording_catch_up(struct kt_recording *r, uint64_t *until, struct kt_error *err);
+
+/*
  * Nobody writes the rings any more, from that time on: what is copied after this ends there,
  * however much later they were flushed.
  */

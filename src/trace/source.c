@@ -16,11 +16,14 @@
 /* A packet is a sub-buffer, of 4 MiB at most, and a head. */
 enum { CTF_MAGIC = 0xc1fc1fc1u, PACKET_MAX = 64 << 20 };
 
+enum { FORGET_MIN = 1 << 20 }; /* bytes, for which it is worth two system calls */
+
 struct kt_source {
 	const struct kt_schema *schema;
 	char name[16];
 	int fd;
 	bool ended, damaged;
+	off_t forgotten;    /* up to there its bytes are given back */
 	off_t packet;       /* where it lies in the file */
 	size_t size;        /* of it, 0 before the first */
 	size_t content, at; /* in it: the last record's end, and the next record */
@@ -260,6 +263,24 @@ int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err
 void kt_source_resume(struct kt_source *s)
 {
 	s->ended = s->damaged;
+}
+
+/* It was opened to be read: a second time for this. */
+void kt_source_forget(struct kt_source *s)
+{
+	off_t end = s->packet + s->size;
+	char path[32];
+	int fd;
+
+	if (end - s->forgotten < FORGET_MIN)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", s->fd);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, s->forgotten, end - s->forgotten);
+	close(fd);
+	s->forgotten = end;
 }
 
 struct kt_part kt_source_part(const struct kt_source *s)

@@ -61,6 +61,12 @@ int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err
 /* There may be more of it than there was at its end, unless it is damaged. */
 void kt_source_resume(struct kt_source *s);
 
+/*
+ * Gives the file's bytes that have been read back, where the file system can: they are read as
+ * zeros from then on. For a trace that nobody else reads.
+ */
+void kt_source_forget(struct kt_source *s);
+
 /* One CPU's, as far as it has been read: of no length before the first packet. */
 struct kt_part {
 	unsigned int cpu;

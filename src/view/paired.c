@@ -19,6 +19,7 @@ struct kt_paired {
 	bool strace, spent;      /* in its form, with the time that a call took */
 	struct kt_leader leader; /* in that form */
 	struct kt_call held;     /* entered by the last hit; without a kind: none was */
+	bool is_shown;           /* that, as far as its entry tells */
 };
 
 struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_strace_form *form)
@@ -260,11 +261,13 @@ static void put_begin(struct kt_paired *p, struct kt_text *t, const struct kt_ca
 	kt_text_char(t, '(');
 }
 
+/* What is held, and has returned now. */
 static void put_whole(struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
 		      const struct kt_hit *exit)
 {
-	put_begin(p, t, call);
-	put_end(p, t, call, exit, 0);
+	if (!p->is_shown)
+		put_begin(p, t, call);
+	put_end(p, t, call, exit, p->is_shown ? call->kind->n_entered : 0);
 }
 
 static void put_endless(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
@@ -301,17 +304,31 @@ static void put_other(struct kt_paired *p, struct kt_text *t, const struct kt_hi
 	kt_line_end(t, hit);
 }
 
-void kt_paired_flush(struct kt_paired *p, struct kt_text *to)
+void kt_paired_show(struct kt_paired *p, struct kt_text *to)
 {
 	const struct kt_call *call = &p->held;
 	size_t n;
 
-	if (!call->kind)
+	if (!call->kind || p->is_shown)
 		return;
 	put_begin(p, to, call);
 	n = put_arguments(to, call, NULL, 0, call->kind->n_entered);
 	if (n > 0 && call->kind->n_entered < call->entry->event->fields.n_members)
 		kt_text_string(to, ", ");
+	p->is_shown = true;
+}
+
+static void hold(struct kt_paired *p, struct kt_call call)
+{
+	p->held = call;
+	p->is_shown = false;
+}
+
+void kt_paired_flush(struct kt_paired *p, struct kt_text *to)
+{
+	if (!p->held.kind)
+		return;
+	kt_paired_show(p, to);
 	kt_text_string(to, " <unfinished ...>\n");
 	p->held.kind = NULL;
 }
@@ -334,7 +351,7 @@ int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit
 	if (step < 0)
 		return step;
 	if (step == KT_CALL_ENTERED && call.kind->returns) {
-		p->held = call;
+		hold(p, call);
 		return 0;
 	}
 	if (step == KT_CALL_RETURNED && call.entry && p->held.kind) {

@@ -5,8 +5,9 @@
  *	struct kt_paired *p = kt_paired_new(schema, NULL);
  *
  *	while (kt_reader_next(r, &hit, &err) > 0)
- *		kt_paired_print(p, &text, &hit);	// … openat(AT_FDCWD, "x", O_RDONLY) = 3
- *<0.000034000> kt_paired_flush(p, &text); kt_paired_free(p);
+ *		kt_paired_print(p, &text, &hit);	// … close(3) = 0 <0.000034000>
+ *	kt_paired_flush(p, &text);
+ *	kt_paired_free(p);
  *
  * A call's line is held back until there is another hit.
  */
@@ -39,7 +40,13 @@ void kt_paired_free(struct kt_paired *p);
 /* Other hits as kt_line_print has them, behind what lines of the form begin with. 0 or -ENOMEM. */
 int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit);
 
-/* What was held back: a call that has not returned. */
+/*
+ * What is held back, without an end: who waits for it sees what is going on, and what comes next
+ * ends it as if nothing had been shown.
+ */
+void kt_paired_show(struct kt_paired *p, struct kt_text *to);
+
+/* The same as a line that ends there: a call that has not returned. */
 void kt_paired_flush(struct kt_paired *p, struct kt_text *to);
 
 #endif

@@ -109,6 +109,7 @@ static struct kt_text text;
 static char *written;
 static size_t size;
 static struct kt_hit hit;
+static bool is_shown; /* what is held back, as soon as it is */
 
 static void begin_as(const char *metadata, const struct kt_strace_form *form)
 {
@@ -176,6 +177,8 @@ static void put_record(int id, char *record, size_t n)
 	hit.values = values;
 	hit.time++;
 	assert_int_equal(kt_paired_print(paired, &text, &hit), 0);
+	if (is_shown)
+		kt_paired_show(paired, &text);
 	memset(record, 'X', n);
 }
 
@@ -536,15 +539,29 @@ static void lists(void **state)
 	    "7 13: run(NULL, 0xdef) = 0 <0.000000001>\n");
 }
 
+static int show(void **state)
+{
+	(void)state;
+	is_shown = true;
+	return 0;
+}
+
+static int hide(void **state)
+{
+	(void)state;
+	is_shown = false;
+	return 0;
+}
+
+/* What is shown early makes no difference in the end. */
+#define BOTH(test) cmocka_unit_test(test), cmocka_unit_test_setup_teardown(test, show, hide)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),       cmocka_unit_test(interrupted),
-		cmocka_unit_test(alone),       cmocka_unit_test(lost),
-		cmocka_unit_test(incomplete),  cmocka_unit_test(filtered),
-		cmocka_unit_test(like_strace), cmocka_unit_test(named),
-		cmocka_unit_test(tasks),       cmocka_unit_test(changed),
-		cmocka_unit_test(structs),     cmocka_unit_test(lists),
+		BOTH(whole),      BOTH(interrupted), BOTH(alone),       BOTH(lost),
+		BOTH(incomplete), BOTH(filtered),    BOTH(like_strace), BOTH(named),
+		BOTH(tasks),      BOTH(changed),     BOTH(structs),     BOTH(lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

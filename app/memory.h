@@ -7,8 +7,8 @@
  *	ret = memory_error(write_files_in(dir, &err), &err);
  *	close(dir);
  */
-#ifndef KT_APP_FS_MEMORY_H
-#define KT_APP_FS_MEMORY_H
+#ifndef KT_APP_MEMORY_H
+#define KT_APP_MEMORY_H
 
 struct kt_error;
 

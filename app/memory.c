@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "app/fs/memory.h"
+#include "app/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* ktrace strace: system calls as they are made, in strace's words. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/capture.h"
+#include "app/command.h"
+#include "app/memory.h"
+#include "app/options.h"
+#include "app/progress.h"
+#include "base/error.h"
+#include "catalog/class.h"
+#include "session/origin.h"
+#include "session/session.h"
+#include "trace/balance.h"
+#include "trace/live.h"
+#include "trace/reader.h"
+#include "trace/recording.h"
+#include "view/paired.h"
+#include "view/text.h"
+
+#define NAME "strace"
+
+struct strace {
+	struct wanted wanted;
+	char **texts; /* of its patterns, up to NULL */
+	struct kt_strace_form form;
+	const char *file; /* to which it goes; NULL: to standard error */
+	FILE *to;
+	struct capture *capture;
+	struct kt_live *live;
+	struct kt_paired *paired;
+	struct kt_text text;
+};
+
+static int no_such_events(const char *text, size_t at, size_t len, const char *why)
+{
+	struct kt_error err;
+
+	kt_fail_at(&err, EINVAL, text, at, len, "%s", why);
+	return say_error(NAME, &err);
+}
+
+/* One name or pattern: a call's, or a class's with or without '%', or ktrace's own SYSTEM:EVENT. */
+static void put_pattern(FILE *to, const char *item, size_t len)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, item);
+	if (len == strlen("all") && !strcmp(name, "all"))
+		fputs("syscalls:*", to);
+	else if (memchr(item, ':', len))
+		fprintf(to, "%.*s", (int)len, item);
+	else
+		fprintf(to, "syscalls:%s%.*s", kt_class_find(name) ? "%" : "", (int)len, item);
+}
+
+/* What strace's -e takes of system calls, as ktrace's patterns: to be freed. NULL: that is said. */
+static char *patterns_of(const char *text)
+{
+	const char *list = text + strcspn(text, "="), *item;
+	char *patterns = NULL;
+	size_t size, len;
+	FILE *to;
+
+	list = *list ? list + 1 : text;
+	if (list > text && strncmp(text, "trace=", list - text) != 0 &&
+	    strncmp(text, "t=", list - text) != 0) {
+		no_such_events(text, 0, list - text, "of strace's -e there is trace= alone");
+		return NULL;
+	}
+	if (*list == '!' || *list == '/') {
+		no_such_events(text, list - text, 1,
+			       "events are named, by globs, too, as in 'open*'");
+		return NULL;
+	}
+	to = open_memstream(&patterns, &size);
+	if (!to)
+		return NULL;
+	for (item = list;; item += len + 1) {
+		len = strcspn(item, ",");
+		put_pattern(to, item, len);
+		if (!item[len])
+			break;
+		fputc(',', to);
+	}
+	if (fclose(to) == 0)
+		return patterns;
+	free(patterns);
+	return NULL;
+}
+
+static int add_events(struct strace *s, const char *text)
+{
+	size_t n = 0;
+
+	while (s->texts[n])
+		n++;
+	s->texts[n] = patterns_of(text);
+	return s->texts[n] ? option_event(s->wanted.picks, s->texts[n]) : EXIT_USAGE;
+}
+
+enum { FILTER = 256 }; /* an option without a letter */
+
+/* What one option says. */
+static int parse_option(struct strace *s, int c)
+{
+	struct wanted *w = &s->wanted;
+
+	switch (c) {
+	case 'b':
+		return option_ring(NAME, &w->ring, optarg);
+	case 'e':
+		return add_events(s, optarg);
+	case 'f':
+		return EXIT_OK;
+	case 'o':
+		s->file = optarg;
+		return EXIT_OK;
+	case 'p':
+		return option_processes(NAME, &w->processes, optarg);
+	case 'r':
+		s->form.relative = true;
+		return EXIT_OK;
+	case 's':
+		return option_bytes(NAME, &w->bytes_max, optarg);
+	case 't':
+		s->form.absolute++;
+		return EXIT_OK;
+	case 'T':
+		s->form.spent = true;
+		return EXIT_OK;
+	case FILTER:
+		return option_filter(NAME, w->picks, optarg);
+	default:
+		return EXIT_USAGE;
+	}
+}
+
+static int parse(struct strace *s, int argc, char **argv)
+{
+	static const struct pick all_calls = {.patterns = "syscalls:*"};
+	static const struct option options[] = {
+		{"buffer-size", required_argument, NULL, 'b'},
+		{"event", required_argument, NULL, 'e'},
+		{"filter", required_argument, NULL, FILTER},
+		{"follow-forks", no_argument, NULL, 'f'},
+		{"output", required_argument, NULL, 'o'},
+		{"pid", required_argument, NULL, 'p'},
+		{"string-limit", required_argument, NULL, 's'},
+		{},
+	};
+	struct wanted *w = &s->wanted;
+	int c, status = EXIT_OK;
+
+	while (status == EXIT_OK && (c = next_option(argc, argv, "+b:e:fo:p:rs:tT", options)) != -1)
+		status = parse_option(s, c);
+	if (status != EXIT_OK)
+		return status;
+	if (s->form.absolute > KT_TIME_SINCE_1970)
+		return misused(NAME, "-t is given up to three times");
+	if (argv[optind])
+		w->command = argv + optind;
+	if (!w->command && !w->processes.n)
+		return misused(NAME, "a command is to be named, or a process with -p");
+	if (w->command && w->processes.n)
+		return misused(NAME, "a command or '-p': say one of them");
+	if (!w->picks->patterns)
+		*w->picks = all_calls;
+	return EXIT_OK;
+}
+
+/* What could not be written is told once. */
+static int flush(struct strace *s)
+{
+	struct kt_error err;
+
+	kt_text_flush(&s->text);
+	if (fflush(s->to) == 0 && !ferror(s->to))
+		return EXIT_OK;
+	kt_fail(&err, errno, "cannot write to %s: %s", s->file ? s->file : "standard error",
+		strerror(errno));
+	return say_error(NAME, &err);
+}
+
+/* What is said in between comes after all that lies before it. */
+static int say(struct strace *s, const struct kt_error *err)
+{
+	kt_paired_flush(s->paired, &s->text);
+	flush(s);
+	return say_error(NAME, err);
+}
+
+/* What is there by now. A CPU whose records cannot be read is told, and the others' are printed. */
+static int print_hits(struct strace *s)
+{
+	int status = EXIT_OK, ret;
+	struct kt_error err;
+	struct kt_hit hit;
+
+	while (!ferror(s->to) && (ret = kt_live_next(s->live, &hit, &err)) != 0) {
+		if (ret > 0)
+			ret = kt_paired_print(s->paired, &s->text, &hit);
+		if (ret == -ENOMEM)
+			kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
+		if (ret < 0)
+			status = say(s, &err);
+		if (ret == -ENOMEM)
+			return status;
+	}
+	return status;
+}
+
+/* A call that somebody is in is shown as far as it goes. */
+static int print_new(struct strace *s)
+{
+	int status = print_hits(s);
+
+	kt_paired_show(s->paired, &s->text);
+	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
+}
+
+/* Where much came there may be more before we had slept. */
+static bool is_busy(const struct strace *s, uint64_t *size)
+{
+	uint64_t before = *size;
+
+	*size = kt_recording_size(kt_live_recording(s->live));
+	return *size - before > s->wanted.ring / 4;
+}
+
+static int print_until_end(struct strace *s)
+{
+	long lasts = capture_ring_lasts(s->capture);
+	struct kt_error err;
+	uint64_t size = 0;
+	int status = EXIT_OK;
+
+	while (status == EXIT_OK && !capture_has_ended(s->capture, is_busy(s, &size) ? 0 : lasts)) {
+		if (kt_live_copy(s->live, &err) < 0)
+			return say(s, &err);
+		status = print_new(s);
+	}
+	return status;
+}
+
+static int print_rest(struct strace *s)
+{
+	struct kt_error err;
+	int status = EXIT_OK;
+
+	if (kt_live_end(s->live, kt_session_ended(s->capture->session), &err) < 0)
+		status = say(s, &err);
+	if (print_hits(s) != EXIT_OK)
+		status = EXIT_FAILED;
+	kt_paired_flush(s->paired, &s->text);
+	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
+}
+
+static int say_losses_of(const struct strace *s)
+{
+	const struct kt_recording *r = kt_live_recording(s->live);
+	struct kt_error err;
+	struct kt_balance *b = kt_balance_of(r, kt_session_missed_all(s->capture->session), &err);
+
+	if (!b)
+		return say_error(NAME, &err);
+	say_losses(NAME, r, b);
+	kt_balance_free(b);
+	return EXIT_OK;
+}
+
+static void say_begin(const struct wanted *w)
+{
+	if (w->processes.n == 1)
+		fprintf(stderr, "ktrace strace: process %d and its children; Ctrl-C ends it\n",
+			w->processes.pids[0]);
+	else if (w->processes.n)
+		fprintf(stderr, "ktrace strace: %zu processes and their children; Ctrl-C ends it\n",
+			w->processes.n);
+}
+
+/* From the first line to the last; what went wrong comes before what the command says. */
+static int print(struct strace *s)
+{
+	struct capture *c = s->capture;
+	int status, of_command;
+
+	say_begin(&s->wanted);
+	status = capture_begin(c);
+	if (status == EXIT_OK)
+		status = print_until_end(s);
+	kt_session_stop(c->session);
+	if (status == EXIT_OK)
+		status = print_rest(s);
+	if (c->workload.pid)
+		fprintf(stderr, "ktrace strace: nothing more is shown; '%s' goes on\n",
+			*s->wanted.command);
+	of_command = capture_end(c);
+	if (say_losses_of(s) != EXIT_OK && status == EXIT_OK)
+		status = EXIT_FAILED;
+	return status == EXIT_OK ? of_command : status;
+}
+
+static int make_live(struct strace *s, int dir, struct kt_error *err)
+{
+	struct kt_origin origin = kt_session_origin(s->capture->session);
+
+	s->live = kt_live_new(&origin, ktrace_version, dir, err);
+	if (!s->live)
+		return -err->code;
+	s->paired = kt_paired_new(kt_live_schema(s->live), &s->form);
+	return s->paired ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static int follow(struct capture *c, void *arg)
+{
+	struct strace *s = arg;
+	struct kt_error err;
+	int dir = memory_new(&err), status;
+
+	if (dir < 0)
+		return say_error(NAME, &err);
+	s->capture = c;
+	kt_session_start(c->session);
+	status = make_live(s, dir, &err) < 0 ? say_error(NAME, &err) : print(s);
+	kt_paired_free(s->paired);
+	kt_live_free(s->live);
+	close(dir);
+	return status;
+}
+
+static int open_file(struct strace *s)
+{
+	struct kt_error err;
+
+	s->to = s->file ? fopen(s->file, "we") : stderr;
+	s->text.to = s->to;
+	s->text.octal = true;
+	if (s->to)
+		return EXIT_OK;
+	kt_fail(&err, errno, "cannot write to %s: %s", s->file, strerror(errno));
+	return say_error(NAME, &err);
+}
+
+static void free_all(struct strace *s)
+{
+	char **text;
+
+	if (s->to && s->to != stderr)
+		fclose(s->to);
+	for (text = s->texts; text && *text; text++)
+		free(*text);
+	free(s->texts);
+	processes_free(&s->wanted.processes);
+	free(s->wanted.picks);
+}
+
+static int run(int argc, char **argv)
+{
+	static struct strace s = {
+		.wanted = {.by = NAME, .ring = RING_SIZE, .bytes_max = BYTES_MAX},
+	};
+	int status = EXIT_FAILED;
+
+	s.wanted.picks = new_picks(NAME, argc);
+	s.texts = calloc(argc + 1, sizeof(*s.texts));
+	if (s.wanted.picks && s.texts)
+		status = parse(&s, argc, argv);
+	if (status == EXIT_OK)
+		status = open_file(&s);
+	if (status == EXIT_OK)
+		status = capture(&s.wanted, follow, &s);
+	free_all(&s);
+	return status;
+}
+
+const struct command strace_command = {
+	.name = NAME,
+	.args = " [-e PATTERN [--filter FILTER]]... [-f] [-r] [-t[t[t]]] [-T]\n"
+		"                     [-o FILE] [-s SIZE] [-b SIZE]\n"
+		"                     {-p PID... | [--] CMD [ARG...]}",
+	.summary = "the system calls of a command or a process, as they are made",
+	.help = "Prints the system calls of CMD, or of processes, and of all that they fork, in\n"
+		"strace's words, as 'strace -f -o FILE' would have written them; to standard\n"
+		"error. Nobody is stopped for it: a line comes some 50 ms after its call. Where\n"
+		"calls come faster than their lines can be written some are lost; where, and how\n"
+		"many, stands between the others.\n"
+		"\n"
+		"  -e, --event PATTERN     which calls: openat,close or 'open*', or of a class,\n"
+		"                          %file; also with trace= before them; can be repeated.\n"
+		"                          SYSTEM:EVENT is any event that 'ktrace list' has, to\n"
+		"                          be seen between them. Without any all calls\n"
+		"  --filter FILTER         of the calls before it only those that it is true of,\n"
+		"                          as 'ktrace record' takes it\n"
+		"  -f, --follow-forks      what they fork, too, as without it\n"
+		"  -o, --output FILE       to that file\n"
+		"  -p, --pid PID           these processes, several with commas, and what they\n"
+		"                          fork from now on; until they end or Ctrl-C\n"
+		"  -r                      the time since the line before\n"
+		"  -s, --string-limit SIZE\n"
+		"                          of the data that a call reads or writes so many bytes\n"
+		"                          at most, or elements of an array, or arguments of a\n"
+		"                          program (32); paths are shown in full\n"
+		"  -t                      the time of day; twice: to the microsecond; thrice:\n"
+		"                          since 1970\n"
+		"  -T                      the time that each call took\n"
+		"  -b, --buffer-size SIZE  of the ring of each CPU, with K, M or G behind it (4M)\n"
+		"\n"
+		"With CMD the exit status is CMD's, or 128 + the signal that killed it, or 126 or\n"
+		"127 where it cannot be run. Signals sent to ktrace go to CMD.\n"
+		"\n"
+		"examples:\n"
+		"  ktrace strace ls\n"
+		"  ktrace strace -e %file -o /tmp/files make\n"
+		"  ktrace strace -e openat --filter 'flags & O_CREAT' make\n"
+		"  ktrace strace -ttT -p $(pidof -s sshd)\n"
+		"  ktrace strace -e %desc,sched:sched_switch cat /etc/hosts\n",
+	.run = run,
+};

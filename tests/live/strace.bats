@@ -1,0 +1,200 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# ktrace strace: lines as they come. The witnesses are strace, what the traced programs count, and the
+# kernel's word for what ktrace's own memory holds.
+
+bats_require_minimum_version 1.5.0
+load recording
+
+# What is there of a file once it has a line that matches.
+await() { # FILE REGEX
+	local tries
+	for ((tries = 0; tries < 100; tries++)); do
+		! grep -qE "$2" "$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	cat "$1"
+	return 1
+}
+
+# In the background, with what it says in `said`; `pid`.
+begin() { # ARG...
+	"$KTRACE" strace "$@" >stdout 2>said 3>&- &
+	pid=$!
+}
+
+# Its exit status.
+end() {
+	status=0
+	wait "$pid" || status=$?
+	pid=
+	heard <said
+}
+
+strace_of() { # ARG...
+	status=0
+	"$KTRACE" strace "$@" >stdout 2>said 3>&- || status=$?
+	heard <said
+	! grep -q 'Operation not permitted\|Permission denied' said || skip "$(<said)"
+}
+
+# Without process numbers and addresses, and what strace alone tells: signals and ends.
+plain() { # FILE
+	sed -E '/^[0-9]+ +(---|\+\+\+) /d; s/^[0-9]+ +//; s/0x[0-9a-f]{6,}/A/g; s/ += / = /
+		s/^getppid.*/getppid/; s/^kill.[0-9]+/kill(PID/' "$1"
+}
+
+CALLS='getppid,write,umask,chdir,mkdir,rmdir,pipe2,close,kill,exit_group'
+WORK='umask 022; mkdir "d"; chdir "d"; chdir ".."; rmdir "d"; rmdir "d"; syswrite(STDOUT, "x$_\n") for 1 .. 300;
+	getppid for 1 .. 500; kill 0, $$; pipe A, B; close A; close B; select undef, undef, undef, 0.2; getppid; exit 7'
+
+@test "the lines are strace's, and the exit status is the command's" {
+	strace -f -o straced -e trace=$CALLS perl -e "$WORK" >there 3>&- || [ $? -eq 7 ]
+	strace_of -o ours -e trace=$CALLS perl -e "$WORK"
+	[ "$status" -eq 7 ]
+	[ ! -s said ]
+	cmp stdout there
+	diff <(plain ours) <(plain straced)
+	[ "$(grep -c getppid ours)" -eq 501 ]
+	strace_of -e rmdir,getppid -f perl -e "$WORK"
+	diff <(plain said) <(plain straced | grep '^rmdir\|^getppid')
+}
+
+@test "a call is there while somebody is in it, and its line is ended when it returns" {
+	mkfifo f
+	begin -o lines -T -e read sh -c 'exec <f; read a; read b'
+	exec 6>f
+	await lines '^[0-9]+ +read\(0, $'
+	tail -c 8 lines | grep -x 'read(0, '
+	echo one >&6
+	await lines '^[0-9]+ +read\(0, "o", 1\) += 1 <[0-9.]+>$'
+	exec 6>&-
+	end
+	[ "$status" -eq 1 ]
+	grep -xE '[0-9]+ +read\(0, "\\n", 1\) += 1 <0\.[0-9]{6}>' lines
+	grep -xE '[0-9]+ +read\(0, "", 1\) += 0 <[0-9.]+>' lines
+	! grep unfinished lines || false
+}
+
+@test "a call that others come between is resumed" {
+	mkfifo f
+	begin -o lines -e read,getppid sh -c 'perl -e "open F, \"<f\"; sysread(F, \$_, 1)" &
+		exec 5>f; perl -e "getppid; select undef, undef, undef, 0.2; getppid"; exec 5>&-; wait'
+	end
+	[ "$status" -eq 0 ]
+	grep -E '^[0-9]+ +read\(3,  <unfinished \.\.\.>$' lines
+	grep -E '^[0-9]+ +<\.\.\. read resumed>"", 1\) += 0$' lines
+	! grep -v '^[0-9]\+ \+[a-z<]' lines || false
+}
+
+@test "a process is followed, and what it forks, until it ends" {
+	mkfifo f
+	sh -c 'read a <f; perl -e "getppid for 1 .. 50"; exit 5' 3>&- &
+	other=$!
+	others+=("$other")
+	begin -o lines -e getppid -p "$other"
+	await said "process $other and its children; Ctrl-C ends it"
+	sleep 1
+	echo >f
+	end
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '^[0-9]* *getppid() *= '"$other"'$' lines)" -eq 50 ]
+}
+
+@test "Ctrl-C ends it with a process, which goes on, and all lines are there" {
+	perl -e 'while (1) { getppid; select undef, undef, undef, 0.01 }' 3>&- &
+	other=$!
+	others+=("$other")
+	begin -o lines -e getppid -tt -p "$other"
+	await lines getppid
+	kill -INT "$pid"
+	end
+	[ "$status" -eq 0 ]
+	kill -0 "$other"
+	[ "$(wc -l <lines)" -gt 0 ]
+	! grep -vE '^[0-9]+ +[0-9:]{8}\.[0-9]{6} getppid\(\) += [0-9]+$' lines || false
+}
+
+# Rings have room for all of them, whoever comes by.
+@test "of many calls at once on all CPUs each has its line, in the order of time" {
+	strace_of -o lines -ttt -e umask -b 16M sh -c 'for i in 1 2 3 4; do
+		perl -e "umask \$_ for 1 .. 20000" & done; wait'
+	[ "$status" -eq 0 ]
+	[ ! -s said ]
+	[ "$(grep -cE 'umask.* = [0-7]+$' lines)" -eq 80000 ]
+	[ "$(grep -cE '^[0-9]+ +[0-9.]+ umask\([0-7]+(\) +=| <unf| +<unf)' lines)" -eq 80000 ]
+	[ "$(grep -c unfinished lines || true)" -eq "$(grep -c resumed lines || true)" ]
+	# A call's line is at the time of its entry.
+	awk '{ print $2 }' lines | sort -c
+}
+
+# Bytes that the kernel holds for files of that name that ktrace has open, and how long they are.
+held() { # NAME
+	local fd
+	for fd in /proc/"$pid"/fd/*; do
+		[[ $(readlink "$fd") != */"$1"* ]] || stat -L -c '%i %b %s' "$fd"
+	done | sort -u | awk '{ held += $2 * 512; size += $3 } END { print held + 0, size + 0 }'
+}
+
+@test "what has been printed is not kept" {
+	mkfifo f
+	begin -o /dev/null -s 4096 -e write sh -c 'for i in $(seq 20); do
+		dd if=/dev/zero of=/dev/null bs=4096 count=400 status=none; sleep 0.05; done; echo >there; read a <f'
+	await there ''
+	for ((i = 0; i < 50; i++)); do
+		read -r held size < <(held cpu)
+		[ "$size" -lt 20000000 ] || [ "$held" -gt 8000000 ] || break
+		sleep 0.1
+	done
+	echo "$held of $size"
+	[ "$size" -gt 20000000 ]
+	[ "$held" -lt 8000000 ]
+	echo >f
+	end
+	[ "$status" -eq 0 ]
+}
+
+@test "where nothing more can be written the command goes on" {
+	strace_of -o /dev/full sh -c 'sleep 1; echo on; exit 4'
+	[ "$status" -eq 1 ]
+	[ "$(<stdout)" = on ]
+	grep -x 'ktrace strace: cannot write to /dev/full: No space left on device' said
+	grep -x "ktrace strace: nothing more is shown; 'sh' goes on" said
+	[ "$(wc -l <said)" -eq 2 ]
+	strace_of -o none/there true
+	[ "$status" -eq 1 ]
+	grep -x 'ktrace strace: cannot write to none/there: No such file or directory' said
+}
+
+@test "filters and classes choose calls, and other events stand between them" {
+	strace_of -o lines -e trace=file,close --filter 'cpu >= 0' -e t=%desc cat /dev/null
+	grep -q '^[0-9]* *openat(.*"/dev/null", O_RDONLY) *= 3$' lines
+	strace_of -o lines -e openat --filter 'flags & O_CREAT' sh -c 'echo >new; cat /dev/null'
+	diff <(plain lines) - <<<'openat(AT_FDCWD, "new", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3'
+	strace_of -o lines -e execve,sched:sched_process_exec true
+	[ "$(grep -c 'execve(' lines)" -eq 1 ]
+	grep -E '^[0-9]+ +sched_process_exec: filename=[^ ]*/true ' lines
+}
+
+@test "what is wrong on the command line is said" {
+	while IFS='|' read -r args text; do
+		echo "$args"
+		# shellcheck disable=SC2086
+		strace_of $args
+		[ "$status" -eq 2 ] || [ "$status" -eq 1 ]
+		grep -F -e "$text" said
+	done <<-'.'
+		|a command is to be named, or a process with -p
+		-p 1 true|a command or '-p': say one of them
+		-e openn true|did you mean 'syscalls:open'?
+		-e !open true|events are named
+		-e signal=none true|of strace's -e there is trace= alone
+		-p 99999999|there is no such process
+		-tttt true|-t is given up to three times
+		-s 5K true|at most 4K
+	.
+	strace_of ./nothing
+	[ "$status" -eq 127 ]
+	strace_of -o lines sh -c 'kill -9 $$'
+	[ "$status" -eq 137 ]
+}
