@@ -60,8 +60,7 @@ int choose_among(const struct kt_names *names, const char *command, struct pick 
 	pick->chosen = calloc(kt_names_count(names) + 1, sizeof(*pick->chosen));
 	if (!copy || !pick->chosen) {
 		free(copy);
-		kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
-		return say_error(command, &err);
+		return say_no_memory(command);
 	}
 	while ((pattern = strsep(&rest, ","))) {
 		if (kt_pattern_choose(pattern, names, pick->chosen, &err) >= 0)

@@ -91,3 +91,9 @@ int say_error(const char *command, const struct kt_error *err)
 	}
 	return err->typed && err->code == EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
+
+int say_no_memory(const char *command)
+{
+	fprintf(stderr, "ktrace %s: %s\n", command, strerror(ENOMEM));
+	return EXIT_FAILED;
+}

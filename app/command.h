@@ -69,4 +69,7 @@ int act_on_flight(int argc, char **argv, int act(const char *name));
 /* Say what went wrong, and mark the place in what was typed. Returns the exit status it means. */
 int say_error(const char *command, const struct kt_error *err);
 
+/* The same where memory is what there is none of. */
+int say_no_memory(const char *command);
+
 #endif

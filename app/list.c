@@ -201,10 +201,8 @@ static int list_patterns(struct list *l, int n, char **patterns)
 	static const struct pick every = {.patterns = "*"};
 	int i, status;
 
-	if (!picks) {
-		fprintf(stderr, "ktrace %s: %s\n", list_command.name, strerror(ENOMEM));
-		return EXIT_FAILED;
-	}
+	if (!picks)
+		return say_no_memory(list_command.name);
 	for (i = 0; i < n; i++)
 		picks[i].patterns = patterns[i];
 	if (l->defaults)

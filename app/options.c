@@ -24,7 +24,7 @@ struct pick *new_picks(const char *command, int argc)
 	struct pick *picks = calloc(argc + 1, sizeof(*picks));
 
 	if (!picks)
-		fprintf(stderr, "ktrace %s: %s\n", command, strerror(ENOMEM));
+		say_no_memory(command);
 	return picks;
 }
 

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/form.h"
 #include "app/trace.h"
 #include "base/error.h"
 #include "trace/reader.h"
+#include "view/counted.h"
 #include "view/line.h"
 #include "view/object.h"
 #include "view/paired.h"
@@ -17,35 +19,43 @@
 
 struct print {
 	bool json, events;
-	bool strace; /* in that form */
-	struct kt_strace_form form;
+	bool strace;     /* in that form */
+	bool is_damaged; /* the trace, in a place that the hits come behind */
+	struct form form;
 	struct kt_paired *paired;
+	struct kt_counted *counted;
 	uint64_t lost;
 	struct kt_text text;
 };
 
-static int print_hit(struct print *p, const struct kt_hit *hit, struct kt_error *err)
+static int print_hit(struct print *p, const struct kt_hit *hit)
 {
-	int ret = 0;
+	if (p->json)
+		return kt_object_print(stdout, hit);
+	if (!p->events)
+		return kt_paired_print(p->paired, &p->text, hit);
+	kt_line_print(&p->text, hit);
+	return 0;
+}
+
+static int add_hit(struct print *p, const struct kt_hit *hit, struct kt_error *err)
+{
+	int ret = p->form.table && !p->is_damaged ? kt_counted_add(p->counted, hit) : 0;
 
 	p->lost += hit->lost;
-	if (p->json)
-		ret = kt_object_print(stdout, hit);
-	else if (p->events)
-		kt_line_print(&p->text, hit);
-	else
-		ret = kt_paired_print(p->paired, &p->text, hit);
+	if (ret == 0 && !p->form.only_table)
+		ret = print_hit(p, hit);
 	return ret == 0 ? 0 : kt_fail(err, -ret, "%s", strerror(-ret));
 }
 
 /*
  * What is said of one place in the trace comes after all that lies before it. From there on events
- * may be missing that are not counted, and none are paired.
+ * may be missing that are not counted, and none are paired, nor are calls counted.
  */
 static int say_in_place(struct print *p, const struct kt_error *err)
 {
 	kt_paired_flush(p->paired, &p->text);
-	p->events = true;
+	p->events = p->is_damaged = true;
 	kt_text_flush(&p->text);
 	fflush(stdout);
 	return say_error(print_command.name, err);
@@ -61,51 +71,49 @@ static int print_all(struct print *p, struct kt_reader *r)
 	while (!ferror(stdout) && (ret = kt_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
 			status = say_in_place(p, &err);
-		else if (print_hit(p, &hit, &err) < 0)
+		else if (add_hit(p, &hit, &err) < 0)
 			return say_in_place(p, &err);
 	}
 	kt_paired_flush(p->paired, &p->text);
+	if (p->form.table && kt_counted_print(p->counted, &p->text, &p->form.counts) < 0)
+		status = say_no_memory(print_command.name);
 	kt_text_flush(&p->text);
 	return status;
+}
+
+/* What is not in what was printed. */
+static void say_missing(const struct print *p)
+{
+	fflush(stdout);
+	if (p->form.table && p->is_damaged)
+		fputs("ktrace print: calls are counted up to the damage alone\n", stderr);
+	if (p->form.table)
+		say_uncounted(print_command.name, p->counted);
+	if (p->lost > 0)
+		fprintf(stderr,
+			"ktrace print: %" PRIu64 " events were lost when this was recorded%s\n",
+			p->lost, p->form.only_table ? "" : "; the output says where");
 }
 
 static int print(struct print *p, const char *dir)
 {
 	struct kt_reader *r = open_trace(print_command.name, dir);
-	struct kt_error err;
-	int status;
+	int status = EXIT_FAILED;
 
 	if (!r)
 		return EXIT_FAILED;
-	p->paired = kt_paired_new(kt_reader_schema(r), p->strace ? &p->form : NULL);
-	if (p->paired) {
+	p->paired = kt_paired_new(kt_reader_schema(r), p->strace ? &p->form.lines : NULL);
+	p->counted = kt_counted_new(kt_reader_schema(r));
+	if (p->paired && p->counted) {
 		status = print_all(p, r);
+		say_missing(p);
 	} else {
-		kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
-		status = say_error(print_command.name, &err);
+		say_no_memory(print_command.name);
 	}
 	kt_paired_free(p->paired);
+	kt_counted_free(p->counted);
 	kt_reader_free(r);
-	if (p->lost > 0) {
-		fflush(stdout);
-		fprintf(stderr,
-			"ktrace print: %" PRIu64
-			" events were lost when this was recorded; the output says where\n",
-			p->lost);
-	}
 	return status;
-}
-
-/* An option of strace; -t can be given up to three times, each telling more. */
-static bool is_of_strace(int option, struct kt_strace_form *form)
-{
-	if (option == 't')
-		form->absolute++;
-	else if (option == 'r')
-		form->relative = true;
-	else if (option == 'T')
-		form->spent = true;
-	return option == 't' || option == 'r' || option == 'T';
 }
 
 static int run(int argc, char **argv)
@@ -118,20 +126,24 @@ static int run(int argc, char **argv)
 		{},
 	};
 	static struct print p;
-	int c;
+	int c, status = EXIT_OK;
 
-	while ((c = next_option(argc, argv, "rtT", options)) != -1) {
+	while (status == EXIT_OK && (c = next_option(argc, argv, FORM_LETTERS, options)) != -1) {
 		if (c == JSON)
 			p.json = true;
 		else if (c == EVENTS)
 			p.events = true;
-		else if (c == STRACE || is_of_strace(c, &p.form))
+		else if (c == STRACE || is_of_form(c))
 			p.strace = true;
 		else
 			return EXIT_USAGE;
+		if (is_of_form(c))
+			status = form_option(argv[0], &p.form, c, optarg);
 	}
-	if (p.form.absolute > KT_TIME_SINCE_1970)
-		return misused(argv[0], "-t is given up to three times");
+	if (status == EXIT_OK)
+		status = form_check(argv[0], &p.form);
+	if (status != EXIT_OK)
+		return status;
 	if (p.json + p.events + p.strace > 1)
 		return misused(argv[0], "--events, --json and what strace has do not go together");
 	if (argc > optind + 1)
@@ -143,7 +155,8 @@ static int run(int argc, char **argv)
 
 const struct command print_command = {
 	.name = "print",
-	.args = " [--events | --json | --strace [-rtT]] [DIR]",
+	.args = " [--events | --json | --strace [-rtT]\n"
+		"                    [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]] [DIR]",
 	.summary = "the events of a trace, one line each, in the order of time",
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
 		"\n"
@@ -164,10 +177,21 @@ const struct command print_command = {
 		"  -r        the time since the line before\n"
 		"  -t        the time of day; twice: to the microsecond; thrice: since 1970\n"
 		"  -T        the time that each call took\n"
+		"  -c        no lines, but a table: of each call how often it returned, with an\n"
+		"            error, and after how long\n"
+		"  -C        lines and that table\n"
+		"  -S COLUMN\n"
+		"            sorts it: by time, min-time, max-time, avg-time, calls, errors, name\n"
+		"            or nothing (time)\n"
+		"  -U COLUMNS\n"
+		"            what it has, of time-percent, total-time, min-time, max-time,\n"
+		"            avg-time, calls, errors and name\n"
+		"  -w        times from entry to return, as without it\n"
 		"\n"
 		"examples:\n"
 		"  ktrace print | less\n"
 		"  ktrace print -ttT | grep ENOENT\n"
+		"  ktrace print -c -S errors\n"
 		"  ktrace print --json | jq 'select(.event == "
 		"\"sched_switch\").fields.next_comm'\n",
 	.run = run,

@@ -299,7 +299,7 @@ static int run(int argc, char **argv)
 	s.command = command_line(argv);
 	s.picks = new_picks(NAME, argc);
 	if (!s.command)
-		fprintf(stderr, "ktrace " NAME ": %s\n", strerror(ENOMEM));
+		say_no_memory(NAME);
 	else if (s.picks)
 		status = parse(&s, argc, argv);
 	if (status == EXIT_OK)

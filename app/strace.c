@@ -10,6 +10,7 @@
 
 #include "app/capture.h"
 #include "app/command.h"
+#include "app/form.h"
 #include "app/memory.h"
 #include "app/options.h"
 #include "app/progress.h"
@@ -21,6 +22,7 @@
 #include "trace/live.h"
 #include "trace/reader.h"
 #include "trace/recording.h"
+#include "view/counted.h"
 #include "view/paired.h"
 #include "view/text.h"
 
@@ -29,12 +31,13 @@
 struct strace {
 	struct wanted wanted;
 	char **texts; /* of its patterns, up to NULL */
-	struct kt_strace_form form;
+	struct form form;
 	const char *file; /* to which it goes; NULL: to standard error */
 	FILE *to;
 	struct capture *capture;
 	struct kt_live *live;
 	struct kt_paired *paired;
+	struct kt_counted *counted;
 	struct kt_text text;
 };
 
@@ -124,21 +127,12 @@ static int parse_option(struct strace *s, int c)
 		return EXIT_OK;
 	case 'p':
 		return option_processes(NAME, &w->processes, optarg);
-	case 'r':
-		s->form.relative = true;
-		return EXIT_OK;
 	case 's':
 		return option_bytes(NAME, &w->bytes_max, optarg);
-	case 't':
-		s->form.absolute++;
-		return EXIT_OK;
-	case 'T':
-		s->form.spent = true;
-		return EXIT_OK;
 	case FILTER:
 		return option_filter(NAME, w->picks, optarg);
 	default:
-		return EXIT_USAGE;
+		return is_of_form(c) ? form_option(NAME, &s->form, c, optarg) : EXIT_USAGE;
 	}
 }
 
@@ -158,12 +152,13 @@ static int parse(struct strace *s, int argc, char **argv)
 	struct wanted *w = &s->wanted;
 	int c, status = EXIT_OK;
 
-	while (status == EXIT_OK && (c = next_option(argc, argv, "+b:e:fo:p:rs:tT", options)) != -1)
+	while (status == EXIT_OK &&
+	       (c = next_option(argc, argv, "+b:e:fo:p:s:" FORM_LETTERS, options)) != -1)
 		status = parse_option(s, c);
+	if (status == EXIT_OK)
+		status = form_check(NAME, &s->form);
 	if (status != EXIT_OK)
 		return status;
-	if (s->form.absolute > KT_TIME_SINCE_1970)
-		return misused(NAME, "-t is given up to three times");
 	if (argv[optind])
 		w->command = argv + optind;
 	if (!w->command && !w->processes.n)
@@ -172,6 +167,8 @@ static int parse(struct strace *s, int argc, char **argv)
 		return misused(NAME, "a command or '-p': say one of them");
 	if (!w->picks->patterns)
 		*w->picks = all_calls;
+	if (s->form.only_table)
+		w->bytes_max = 0;
 	return EXIT_OK;
 }
 
@@ -196,6 +193,13 @@ static int say(struct strace *s, const struct kt_error *err)
 	return say_error(NAME, err);
 }
 
+static int add_hit(struct strace *s, const struct kt_hit *hit)
+{
+	int ret = s->form.table ? kt_counted_add(s->counted, hit) : 0;
+
+	return ret == 0 && !s->form.only_table ? kt_paired_print(s->paired, &s->text, hit) : ret;
+}
+
 /* What is there by now. A CPU whose records cannot be read is told, and the others' are printed. */
 static int print_hits(struct strace *s)
 {
@@ -205,7 +209,7 @@ static int print_hits(struct strace *s)
 
 	while (!ferror(s->to) && (ret = kt_live_next(s->live, &hit, &err)) != 0) {
 		if (ret > 0)
-			ret = kt_paired_print(s->paired, &s->text, &hit);
+			ret = add_hit(s, &hit);
 		if (ret == -ENOMEM)
 			kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
 		if (ret < 0)
@@ -259,6 +263,8 @@ static int print_rest(struct strace *s)
 	if (print_hits(s) != EXIT_OK)
 		status = EXIT_FAILED;
 	kt_paired_flush(s->paired, &s->text);
+	if (s->form.table && kt_counted_print(s->counted, &s->text, &s->form.counts) < 0)
+		status = say_no_memory(NAME);
 	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
 }
 
@@ -271,6 +277,8 @@ static int say_losses_of(const struct strace *s)
 	if (!b)
 		return say_error(NAME, &err);
 	say_losses(NAME, r, b);
+	if (s->form.table)
+		say_uncounted(NAME, s->counted);
 	kt_balance_free(b);
 	return EXIT_OK;
 }
@@ -314,8 +322,9 @@ static int make_live(struct strace *s, int dir, struct kt_error *err)
 	s->live = kt_live_new(&origin, ktrace_version, dir, err);
 	if (!s->live)
 		return -err->code;
-	s->paired = kt_paired_new(kt_live_schema(s->live), &s->form);
-	return s->paired ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	s->paired = kt_paired_new(kt_live_schema(s->live), &s->form.lines);
+	s->counted = kt_counted_new(kt_live_schema(s->live));
+	return s->paired && s->counted ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 static int follow(struct capture *c, void *arg)
@@ -330,6 +339,7 @@ static int follow(struct capture *c, void *arg)
 	kt_session_start(c->session);
 	status = make_live(s, dir, &err) < 0 ? say_error(NAME, &err) : print(s);
 	kt_paired_free(s->paired);
+	kt_counted_free(s->counted);
 	kt_live_free(s->live);
 	close(dir);
 	return status;
@@ -383,6 +393,7 @@ static int run(int argc, char **argv)
 const struct command strace_command = {
 	.name = NAME,
 	.args = " [-e PATTERN [--filter FILTER]]... [-f] [-r] [-t[t[t]]] [-T]\n"
+		"                     [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]\n"
 		"                     [-o FILE] [-s SIZE] [-b SIZE]\n"
 		"                     {-p PID... | [--] CMD [ARG...]}",
 	.summary = "the system calls of a command or a process, as they are made",
@@ -410,6 +421,14 @@ const struct command strace_command = {
 		"  -t                      the time of day; twice: to the microsecond; thrice:\n"
 		"                          since 1970\n"
 		"  -T                      the time that each call took\n"
+		"  -c                      no lines, but in the end a table: of each call how\n"
+		"                          often it returned, with an error, and after how long\n"
+		"  -C                      lines and that table\n"
+		"  -S COLUMN               sorts it: by time, min-time, max-time, avg-time,\n"
+		"                          calls, errors, name or nothing (time)\n"
+		"  -U COLUMNS              what it has, of time-percent, total-time, min-time,\n"
+		"                          max-time, avg-time, calls, errors and name\n"
+		"  -w                      times from entry to return, as without it\n"
 		"  -b, --buffer-size SIZE  of the ring of each CPU, with K, M or G behind it (4M)\n"
 		"\n"
 		"With CMD the exit status is CMD's, or 128 + the signal that killed it, or 126 or\n"
@@ -419,6 +438,7 @@ const struct command strace_command = {
 		"  ktrace strace ls\n"
 		"  ktrace strace -e %file -o /tmp/files make\n"
 		"  ktrace strace -e openat --filter 'flags & O_CREAT' make\n"
+		"  ktrace strace -c make\n"
 		"  ktrace strace -ttT -p $(pidof -s sshd)\n"
 		"  ktrace strace -e %desc,sched:sched_switch cat /etc/hosts\n",
 	.run = run,

@@ -85,15 +85,14 @@ static int find_given(struct kt_call_kind *k)
 	return k->given ? 0 : -ENOMEM;
 }
 
-static bool does_return(const char *call)
+static bool does_end(const char *call)
 {
-	static const char *const ends[] = {"exit", "exit_group", "rt_sigreturn", "sigreturn"};
-	size_t i;
+	return strcmp(call, "exit") == 0 || strcmp(call, "exit_group") == 0;
+}
 
-	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (strcmp(call, ends[i]) == 0)
-			return false;
-	return true;
+static bool does_go_back(const char *call)
+{
+	return strcmp(call, "rt_sigreturn") == 0 || strcmp(call, "sigreturn") == 0;
 }
 
 static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *name)
@@ -104,7 +103,8 @@ static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *n
 	*k = (struct kt_call_kind){
 		.name = kt_syscall_known_as(name),
 		.events = {[KT_ENTER] = &events[entry], [KT_EXIT] = &events[exit]},
-		.returns = does_return(name),
+		.returns = !does_end(name) && !does_go_back(name),
+		.ends = does_end(name),
 		.ret = index_of(&events[exit].fields, "ret"),
 	};
 	if (!is_number(&events[exit].fields, k->ret) ||

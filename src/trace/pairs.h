@@ -31,6 +31,7 @@ struct kt_call_kind {
 	const char *name; /* as programs call it: "stat" */
 	const struct kt_event_class *events[KT_SIDES];
 	bool returns;  /* not exit, nor those that go back from a signal's handler */
+	bool ends;     /* the task: exit */
 	size_t ret;    /* the exit's member that has what was returned */
 	size_t *given; /* by the entry's members: the exit's with what the call gives there, or 0 */
 	size_t n_entered; /* of the entry's, those before the first of these */

@@ -12,46 +12,12 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "tests/unit/metadata.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/paired.h"
 #include "view/text.h"
 
-#define INTEGER(bits, sign) "integer { size = " #bits "; align = 8; signed = " #sign "; }"
-#define HEAD                                                                                       \
-	"/* CTF 1.8 */\n"                                                                          \
-	"typealias " INTEGER(                                                                      \
-		8, false) " := u8;\n"                                                              \
-			  "typealias " INTEGER(                                                    \
-				  64,                                                              \
-				  false) " := u64;\n"                                              \
-					 "typealias " INTEGER(                                     \
-						 64,                                               \
-						 true) " := s64;\n"                                \
-						       "typealias " INTEGER(                       \
-							       8,                                  \
-							       false) " := byte;\n"                \
-								      "trace { major = 1; minor "  \
-								      "= 8; byte_order = le;\n"    \
-								      "uuid = "                    \
-								      "\"01020304-0506-0708-090a-" \
-								      "0b0c0d0e0f10\";\n"          \
-								      "packet.header := struct { " \
-								      "u64 magic; u8 uuid[16]; "   \
-								      "u8 stream_id; }; };\n"
-#define ENV(more) "env { tracer_name = \"ktrace\"; hostname = \"h\"; " more " };\n"
-#define STREAM                                                                             \
-	"clock { name = m; freq = 1000000000; offset_s = 0; offset = 5; };\n"              \
-	"stream { id = 0;\n"                                                               \
-	"packet.context := struct { u64 cpu_id; u64 timestamp_begin;\n"                    \
-	"u64 timestamp_end; u64 content_size; u64 packet_size; u64 events_discarded; };\n" \
-	"event.header := struct { u8 id; " INTEGER(                                        \
-		48, false) " timestamp; } align(64);\n"                                    \
-			   "event.context := struct { u64 _tid; }; };\n"
-#define EVENT(id, name, fields)                                      \
-	"event { name = \"" name "\"; id = " #id "; stream_id = 0; " \
-	"fields := struct { " fields " }; };\n"
-#define ERRORS     "enum : s64 { \"-ERESTARTSYS\" = -512, \"-ENOENT\" = -2 } _ret;"
 #define LENGTH     "u8 _n; u64 ___len_val[_n];"
 #define CHARACTERS "integer { size = 8; encoding = UTF8; }"
 #define ADDRESS    "typealias " INTEGER(64, false) " := pointer64;\n"

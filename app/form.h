@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What options of strace's ask of those that write its words: lines, a table of the calls, or both.
+ *
+ *	while ((c = next_option(argc, argv, FORM_LETTERS "o:", options)) != -1)
+ *		status = is_of_form(c) ? form_option(NAME, &form, c, optarg) : ...
+ *	if (status == EXIT_OK)
+ *		status = form_check(NAME, &form);
+ */
+#ifndef KT_APP_FORM_H
+#define KT_APP_FORM_H
+
+#include <stdbool.h>
+
+#include "view/counted.h"
+#include "view/paired.h"
+
+#define FORM_LETTERS "cCrS:tTU:w"
+
+struct form {
+	bool table, only_table;  /* -C or -c; -c */
+	bool of_lines, of_table; /* an option of the one or the other was given */
+	struct kt_strace_form lines;
+	struct kt_counted_form counts;
+};
+
+bool is_of_form(int option);
+
+/* One of them, and in the end what they are together. They return the exit status. */
+int form_option(const char *command, struct form *f, int option, const char *arg);
+int form_check(const char *command, struct form *f);
+
+/* On stderr what the table does not have, or nothing. */
+void say_uncounted(const char *command, const struct kt_counted *counted);
+
+#endif
