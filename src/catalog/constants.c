@@ -4,7 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/if_arp.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
 #include <linux/random.h>
+#include <linux/vm_sockets.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -119,6 +123,15 @@ static const struct kt_label eventfd_of[] = {
 	C(EFD_SEMAPHORE), C(EFD_CLOEXEC), C(EFD_NONBLOCK),
 };
 
+static const struct kt_label ethernet_of[] = {
+	C(ETH_P_LOOP), C(ETH_P_PUP), C(ETH_P_IP), C(ETH_P_X25), C(ETH_P_ARP), C(ETH_P_RARP),
+	C(ETH_P_8021Q), C(ETH_P_IPX), C(ETH_P_IPV6), C(ETH_P_PAUSE), C(ETH_P_SLOW),
+	C(ETH_P_MPLS_UC), C(ETH_P_MPLS_MC), C(ETH_P_PPP_DISC), C(ETH_P_PPP_SES), C(ETH_P_PAE),
+	C(ETH_P_AOE), C(ETH_P_8021AD), C(ETH_P_LLDP), C(ETH_P_MACSEC), C(ETH_P_1588),
+	C(ETH_P_FCOE), C(ETH_P_FIP), C(ETH_P_802_3), C(ETH_P_AX25), C(ETH_P_ALL),
+	C(ETH_P_802_2),
+};
+
 static const struct kt_label fallocate_of[] = {
 	C(FALLOC_FL_KEEP_SIZE), C(FALLOC_FL_PUNCH_HOLE), C(FALLOC_FL_NO_HIDE_STALE),
 	C(FALLOC_FL_COLLAPSE_RANGE), C(FALLOC_FL_ZERO_RANGE), C(FALLOC_FL_INSERT_RANGE),
@@ -159,6 +172,15 @@ static const struct kt_label futex_of[] = {
 
 static const struct kt_label getrandom_of[] = {
 	C(GRND_NONBLOCK), C(GRND_RANDOM), C(GRND_INSECURE),
+};
+
+static const struct kt_label hardware_of[] = {
+	C(ARPHRD_NETROM), C(ARPHRD_ETHER), C(ARPHRD_AX25), C(ARPHRD_IEEE802), C(ARPHRD_ATM),
+	C(ARPHRD_IEEE1394), C(ARPHRD_INFINIBAND), C(ARPHRD_SLIP), C(ARPHRD_X25), C(ARPHRD_CAN),
+	C(ARPHRD_PPP), C(ARPHRD_HDLC), C(ARPHRD_RAWIP), C(ARPHRD_TUNNEL), C(ARPHRD_TUNNEL6),
+	C(ARPHRD_LOOPBACK), C(ARPHRD_SIT), C(ARPHRD_IPGRE), C(ARPHRD_IEEE80211),
+	C(ARPHRD_IEEE80211_PRISM), C(ARPHRD_IEEE80211_RADIOTAP), C(ARPHRD_IEEE802154),
+	C(ARPHRD_IP6GRE), C(ARPHRD_NETLINK), C(ARPHRD_6LOWPAN), C(ARPHRD_VOID), C(ARPHRD_NONE),
 };
 
 static const struct kt_label idtype_of[] = {
@@ -237,6 +259,11 @@ static const struct kt_label open_of[] = {
 	C(O_TRUNC), C(O_APPEND), C(O_NONBLOCK), C(O_SYNC), C(O_DSYNC), C(O_ASYNC), C(O_DIRECT),
 	{0100000, "O_LARGEFILE"}, C(O_TMPFILE), C(O_DIRECTORY), C(O_NOFOLLOW), C(O_NOATIME),
 	C(O_CLOEXEC), C(O_PATH),
+};
+
+static const struct kt_label packet_of[] = {
+	C(PACKET_HOST), C(PACKET_BROADCAST), C(PACKET_MULTICAST), C(PACKET_OTHERHOST),
+	C(PACKET_OUTGOING), C(PACKET_LOOPBACK), C(PACKET_USER), C(PACKET_KERNEL),
 };
 
 static const struct kt_label pipe_of[] = {
@@ -324,6 +351,11 @@ static const struct kt_label unshare_of[] = {
 	C(CLONE_NEWNET), C(CLONE_IO),
 };
 
+static const struct kt_label vsock_of[] = {
+	{0xffffffff, "VMADDR_CID_ANY"}, C(VMADDR_CID_HYPERVISOR), C(VMADDR_CID_LOCAL),
+	C(VMADDR_CID_HOST),
+};
+
 static const struct kt_label wait_of[] = {
 	C(WNOHANG), C(WUNTRACED), C(WEXITED), C(WCONTINUED), C(WNOWAIT), C(__WNOTHREAD),
 	C(__WALL), C(__WCLONE),
@@ -340,16 +372,17 @@ static const struct kt_label whence_of[] = {
 static const struct kt_labels tables[] = {
 	FLAGS(accept, 0), FLAGS(access, 0), VALUES(advice), VALUES(at), FLAGS(at_flags, 0),
 	VALUES(clock), FLAGS(clone, CSIGNAL), FLAGS(close_range, 0), FLAGS(dup, 0),
-	FLAGS(epoll_create, 0), VALUES(epoll_ctl), VALUES(error), FLAGS(eventfd, 0),
+	FLAGS(epoll_create, 0), VALUES(epoll_ctl), VALUES(error),
+	VALUES(ethernet), FLAGS(eventfd, 0),
 	FLAGS(fallocate, 0), VALUES(family), VALUES(fcntl), FLAGS(flock, 0), FLAGS(futex, 127),
-	FLAGS(getrandom, 0), VALUES(idtype), FLAGS(inotify, 0), FLAGS(inotify_init, 0),
+	FLAGS(getrandom, 0), VALUES(hardware), VALUES(idtype), FLAGS(inotify, 0), FLAGS(inotify_init, 0),
 	FLAGS(ipc, 0), VALUES(itimer), VALUES(madvise), FLAGS(memfd, 0), FLAGS(mlockall, 0),
 	FLAGS(mmap, MAP_TYPE), FLAGS(mount, 0), FLAGS(mremap, 0), FLAGS(msg, 0),
-	FLAGS(msync, 0), FLAGS(open, O_ACCMODE), FLAGS(pipe, 0), VALUES(priority),
+	FLAGS(msync, 0), FLAGS(open, O_ACCMODE), VALUES(packet), FLAGS(pipe, 0), VALUES(priority),
 	FLAGS(prot, 0), FLAGS(rename, 0), VALUES(resource), VALUES(rusage), VALUES(shutdown),
 	VALUES(sigmask), VALUES(signal), FLAGS(signalfd, 0), FLAGS(socket, 0xf),
 	FLAGS(timer, 0), FLAGS(timerfd, 0), FLAGS(timerfd_settime, 0), FLAGS(umount, 0),
-	FLAGS(unshare, 0), FLAGS(wait, 0), VALUES(whence),
+	FLAGS(unshare, 0), VALUES(vsock), FLAGS(wait, 0), VALUES(whence),
 };
 
 /* clang-format on */

@@ -35,8 +35,7 @@ static bool is_wide(const struct kt_expr *e)
 {
 	size_t size = e->path.size;
 
-	return e->op == KT_EXPR_TEXT || e->op == KT_EXPR_JOIN || e->op == KT_EXPR_STRING ||
-	       e->op == KT_EXPR_BYTES || e->op == KT_EXPR_PADDED || e->op == KT_EXPR_STRINGS ||
+	return e->op == KT_EXPR_TEXT || e->op == KT_EXPR_JOIN || kt_expr_is_copied(e) ||
 	       (has_path(e) && (e->path.is_array || size > 8 || (size & (size - 1))));
 }
 
@@ -80,10 +79,7 @@ static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
 		return is_pointee(f, e->of[1]) && is_pointee(f, e->of[2]);
 	if (!kt_field_varies(f))
 		return false;
-	if (e->op == KT_EXPR_STRING)
-		return kt_field_is_text(f);
-	return (e->op == KT_EXPR_BYTES || e->op == KT_EXPR_PADDED || e->op == KT_EXPR_STRINGS) &&
-	       !kt_field_is_text(f);
+	return kt_expr_is_copied(e) && kt_field_is_text(f) == (e->op == KT_EXPR_STRING);
 }
 
 /* Whether the program can store the value as the field is stored. */
@@ -303,7 +299,7 @@ static bool is_fixed(const struct kt_expr *e, size_t *most)
 		*most = *most > other ? *most : other;
 		return true;
 	}
-	if (e->op == KT_EXPR_PADDED)
+	if (e->op == KT_EXPR_PADDED || e->op == KT_EXPR_UPTO || e->op == KT_EXPR_TOLD)
 		*most = e->number;
 	else if (e->op == KT_EXPR_BYTES && e->of[1]->op == KT_EXPR_NUMBER)
 		*most = e->of[1]->number;

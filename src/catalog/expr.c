@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cpus.h"
 #include "base/error.h"
 #include "base/scan.h"
 #include "catalog/btf.h"
+#include "catalog/built.h"
 
 struct parser {
 	const struct kt_btf_tracepoint *tp;
@@ -51,6 +51,11 @@ bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_expr *pa
 		if (kt_expr_any(e->of[i], is_so))
 			return true;
 	return is_so(e);
+}
+
+bool kt_expr_is_copied(const struct kt_expr *e)
+{
+	return e->op >= KT_EXPR_STRING && e->op <= KT_EXPR_STRINGS;
 }
 
 static struct kt_expr *fail_at(const struct parser *p, int code, struct kt_word where,
@@ -173,71 +178,6 @@ static struct kt_expr *closed(struct parser *p, struct kt_expr *e, const char *w
 	return fail_here(p, what);
 }
 
-/* What the kernel's types say of the name that comes next. 0, or -ENOENT. */
-static int enumerator(struct parser *p, struct kt_word *name, int64_t *n)
-{
-	kt_scan_spaces(&p->scan);
-	*name = kt_scan_word(&p->scan);
-	return kt_btf_enumerator(p->tp->btf, name->start, name->len, n);
-}
-
-/* The same, where it must have a number from least to most; or -1. */
-static int64_t need_enumerator(struct parser *p, int64_t least, int64_t most, const char *range)
-{
-	struct kt_word name;
-	int64_t n;
-
-	if (enumerator(p, &name, &n) < 0)
-		fail_at(p, ENOENT, name, "the kernel has no such enumerator");
-	else if (n < least || n > most)
-		fail_at(p, ERANGE, name, range);
-	else
-		return n;
-	return -1;
-}
-
-/* Behind the "enum(". */
-static struct kt_expr *enumerated(struct parser *p)
-{
-	int64_t n = need_enumerator(p, 0, INT32_MAX, "it is no number from 0 to 2147483647");
-
-	return n < 0 ? NULL : closed(p, make_number(p, n), "expected ')' here");
-}
-
-/* Behind the "has(enum(". */
-static struct kt_expr *has_enumerator(struct parser *p)
-{
-	struct kt_word name;
-	int64_t n;
-
-	return closed(p, make_number(p, enumerator(p, &name, &n) == 0), "expected ')' here");
-}
-
-/* Behind the "has(". */
-static struct kt_expr *has(struct parser *p)
-{
-	struct kt_path found;
-	int ret;
-
-	if (kt_scan_next(&p->scan, "enum("))
-		return closed(p, has_enumerator(p), "expected ')' here");
-	kt_scan_spaces(&p->scan);
-	ret = kt_path_find(&found, p->tp, &p->scan);
-	if (ret == -ENOENT)
-		p->scan.at += strcspn(p->scan.at, ")");
-	else if (ret < 0)
-		return NULL;
-	return closed(p, make_number(p, ret == 0), "expected ')' here");
-}
-
-/* Behind the "NR_CPUS". */
-static struct kt_expr *most_cpus(const struct parser *p)
-{
-	int n = kt_cpus_max(p->scan.err);
-
-	return n < 0 ? NULL : make_number(p, n);
-}
-
 /* Behind the "probe(". */
 static struct kt_expr *probe(struct parser *p)
 {
@@ -253,14 +193,6 @@ static struct kt_expr *probe(struct parser *p)
 	if (!found.n)
 		return fail_since(p, EINVAL, start, "it follows no pointer");
 	return closed(p, make_path(p, KT_EXPR_PROBE, &found), "expected ')' here");
-}
-
-/* Behind the "bit(". */
-static struct kt_expr *bit(struct parser *p)
-{
-	int64_t n = need_enumerator(p, 0, 30, "it is no number from 0 to 30");
-
-	return n < 0 ? NULL : closed(p, make_number(p, 1 << n), "expected ')' here");
 }
 
 static struct kt_expr *text(struct parser *p)
@@ -339,7 +271,7 @@ static struct kt_expr *of_value(struct parser *p, enum kt_expr_op op)
 static struct kt_expr *elements(struct parser *p, enum kt_expr_op op, int32_t size)
 {
 	struct kt_expr *of[3], *e;
-	unsigned int n = 0, i, most = op == KT_EXPR_PADDED ? 2 : 3;
+	unsigned int n = 0, i, most = op == KT_EXPR_BYTES ? 3 : 2;
 	const char *start;
 
 	kt_scan_spaces(&p->scan);
@@ -426,40 +358,52 @@ static struct kt_expr *grouped(struct parser *p)
 	return closed(p, operation(p, 0), "expected an operator or ')' here");
 }
 
+/* How each is read behind the "(". */
+enum form { OF_ONE, OF_SOME, OF_SIZE };
+
+static const struct {
+	const char *opens;
+	enum kt_expr_op op;
+	enum form form;
+} functions[] = {
+	{"array(", KT_EXPR_BYTES, OF_SIZE},    {"bytes(", KT_EXPR_BYTES, OF_SOME},
+	{"count(", KT_EXPR_COUNT, OF_ONE},     {"ntohs(", KT_EXPR_NTOHS, OF_ONE},
+	{"padded(", KT_EXPR_PADDED, OF_SIZE},  {"string(", KT_EXPR_STRING, OF_ONE},
+	{"strings(", KT_EXPR_STRINGS, OF_ONE}, {"told(", KT_EXPR_TOLD, OF_SIZE},
+	{"upto(", KT_EXPR_UPTO, OF_SIZE},
+};
+
+enum { N_FUNCTIONS = sizeof(functions) / sizeof(*functions) };
+
+static struct kt_expr *function(struct parser *p, enum kt_expr_op op, enum form form)
+{
+	if (form == OF_ONE)
+		return of_value(p, op);
+	return form == OF_SIZE ? sized(p, op) : elements(p, op, 1);
+}
+
 static struct kt_expr *operand(struct parser *p)
 {
+	int32_t n;
+	size_t i;
+	int built;
+
 	if (kt_scan_next(&p->scan, "(int)"))
 		return cast(p);
 	if (kt_scan_next(&p->scan, "("))
 		return grouped(p);
 	if (*p->scan.at == '"')
 		return text(p);
-	if (kt_scan_next(&p->scan, "has("))
-		return has(p);
-	if (kt_scan_next(&p->scan, "enum("))
-		return enumerated(p);
-	if (kt_scan_next(&p->scan, "bit("))
-		return bit(p);
 	if (kt_scan_next(&p->scan, "join("))
 		return joined(p);
-	if (kt_scan_next(&p->scan, "ntohs("))
-		return of_value(p, KT_EXPR_NTOHS);
-	if (kt_scan_next(&p->scan, "string("))
-		return of_value(p, KT_EXPR_STRING);
-	if (kt_scan_next(&p->scan, "strings("))
-		return of_value(p, KT_EXPR_STRINGS);
-	if (kt_scan_next(&p->scan, "count("))
-		return of_value(p, KT_EXPR_COUNT);
-	if (kt_scan_next(&p->scan, "bytes("))
-		return elements(p, KT_EXPR_BYTES, 1);
-	if (kt_scan_next(&p->scan, "array("))
-		return sized(p, KT_EXPR_BYTES);
-	if (kt_scan_next(&p->scan, "padded("))
-		return sized(p, KT_EXPR_PADDED);
 	if (kt_scan_next(&p->scan, "probe("))
 		return probe(p);
-	if (kt_scan_next(&p->scan, "NR_CPUS"))
-		return most_cpus(p);
+	built = kt_built_scan(p->tp, &p->scan, &n);
+	if (built)
+		return built < 0 ? NULL : make_number(p, n);
+	for (i = 0; i < N_FUNCTIONS; i++)
+		if (kt_scan_next(&p->scan, functions[i].opens))
+			return function(p, functions[i].op, functions[i].form);
 	return is_number(p->scan.at) ? number(p) : path(p);
 }
 

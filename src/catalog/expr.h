@@ -26,10 +26,11 @@
  * bytes from there on, 'bytes(a, n, m)' m of them at most; none where a number is less than 0.
  * 'array(SIZE, a, n)' and 'array(SIZE, a, n, m)' are the same of so many elements of SIZE bytes.
  * 'padded(SIZE, a, n)' are SIZE bytes, of which n at most are there, and the others are 0; none
- * where n is 0. 'strings(a)' is the text behind each of the pointers at a, up to a NULL. All stand
- * where a text may, of an event of a system call (catalog/syscall.h), and in the branches of
- * choices. 'count(a)' is how many pointers there are; -1 where no NULL is found among the first
- * KT_EXPR_COUNT_MAX or in memory that can be read.
+ * where n is 0. 'upto(SIZE, a, n)' are n bytes, SIZE of them at most; 'told(SIZE, a, b)' as many
+ * as the int says that lies at b. 'strings(a)' is the text behind each of the pointers at a, up to
+ * a NULL. All stand where a text may, of an event of a system call (catalog/syscall.h), and in the
+ * branches of choices. 'count(a)' is how many pointers there are; -1 where no NULL is found among
+ * the first KT_EXPR_COUNT_MAX or in memory that can be read.
  *
  * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
  * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,
@@ -68,6 +69,8 @@ enum kt_expr_op {
 	KT_EXPR_BYTES,   /* of[1] elements of it, of[2] at most where that is no NULL; number: their
 			    size */
 	KT_EXPR_PADDED,  /* number bytes of it, from of[1] on 0 */
+	KT_EXPR_UPTO,    /* of[1] bytes of it, number of them at most */
+	KT_EXPR_TOLD,    /* the same, as many as are told in user space at of[1] */
 	KT_EXPR_STRINGS, /* what pointers there lead to, before a NULL, each up to a 0 */
 	KT_EXPR_COUNT,   /* how many they are */
 };
@@ -82,7 +85,7 @@ struct kt_expr {
 	enum kt_expr_op op;
 	struct kt_expr *of[3]; /* as many as op has, else NULL */
 	unsigned int held;     /* values at once, 1 to KT_EXPR_HELD_MAX */
-	int32_t number;        /* of NUMBER, MINUS, BYTES and PADDED */
+	int32_t number;        /* of NUMBER, MINUS, and BYTES to TOLD */
 	struct kt_path path;   /* of PATH and PROBE; of CAST its size and sign */
 	char *text;            /* of TEXT */
 };
@@ -94,6 +97,9 @@ struct kt_expr {
 struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
 			      struct kt_error *err);
 void kt_expr_free(struct kt_expr *e);
+
+/* Whether it is what lies in user space, copied from there. */
+bool kt_expr_is_copied(const struct kt_expr *e);
 
 /* Whether any part of it is so. */
 bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_expr *part));

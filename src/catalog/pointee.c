@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/error.h"
 #include "catalog/composite.h"
@@ -257,6 +258,23 @@ static void find_sides(const struct kt_event *call, const struct kt_field *f, bo
 		at[KT_EXIT] = true; /* what is left of it */
 }
 
+/* Such a one has an address's place, if none is longer. */
+static struct kt_pointee find_address(const struct kt_event *call, size_t argument)
+{
+	const struct kt_field *length = &call->fields[argument + 1];
+	struct kt_pointee p = given(KT_POINTEE_ADDRESS);
+
+	if (strcmp(call->fields[argument].type, "struct sockaddr *") != 0 ||
+	    argument + 1 == call->n_fields)
+		return given(KT_POINTEE_NONE);
+	if (strchr(length->type, '*'))
+		p = taken(KT_POINTEE_ADDRESS);
+	p.n = 1;
+	p.size = sizeof(struct sockaddr_storage);
+	p.count = argument + 1;
+	return p;
+}
+
 static struct kt_pointee find_structs(const struct kt_event *call, size_t argument,
 				      struct kt_btf *btf)
 {
@@ -293,6 +311,8 @@ struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, st
 		p = find_counted(call, argument, btf);
 	if (!p.kind)
 		p = find_numbers(call, argument, btf);
+	if (!p.kind)
+		p = find_address(call, argument);
 	return p.kind ? p : find_structs(call, argument, btf);
 }
 
@@ -349,6 +369,8 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 		return kt_event_add_text(event, name);
 	if (p->kind == KT_POINTEE_BYTES)
 		return kt_event_add_bytes(event, name, KT_BYTES);
+	if (p->kind == KT_POINTEE_ADDRESS)
+		return kt_event_add_bytes(event, name, KT_SOCKADDR);
 	if (p->kind == KT_POINTEE_STRINGS)
 		return kt_event_add_bytes(event, name, KT_STRINGS);
 	if (p->kind == KT_POINTEE_STRUCTS || p->kind == KT_POINTEE_PADDED)

@@ -29,13 +29,14 @@ enum kt_pointee_kind {
 	KT_POINTEE_NUMBERS, /* as many as are known beforehand, or as an argument says */
 	KT_POINTEE_STRUCTS, /* the same, of structs */
 	KT_POINTEE_PADDED,  /* one struct, of which the next argument says how long it is */
+	KT_POINTEE_ADDRESS, /* of a socket, as long as the next argument says, or what is there */
 	KT_POINTEE_STRINGS, /* what the pointers there lead to, up to a NULL */
 };
 
 struct kt_pointee {
 	enum kt_pointee_kind kind;
 	bool at[KT_SIDES];     /* whether the call is given it, and whether it gives it */
-	size_t n;              /* how many; 0: as many as are counted */
+	size_t n;              /* how many, or how many at most; 0: as many as are counted */
 	size_t count;          /* the argument that says how many, or how long; or 0: none does */
 	bool returned;         /* of those that it gives no more than it returns */
 	int least;             /* given where as much is returned, and not less */

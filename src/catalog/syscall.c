@@ -136,6 +136,15 @@ static void write_number(FILE *out, const struct kt_event *call, size_t argument
 	fprintf(out, "%s%s", is_int ? "(int)" : "", source_of(KT_ENTER, argument));
 }
 
+/* As long as an argument says, or what it leads to. */
+static void write_address(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+			  const char *from)
+{
+	fprintf(out, "%s(%u, %s, ", p->at[KT_EXIT] ? "told" : "upto", p->size, from);
+	write_number(out, call, p->count);
+	fputc(')', out);
+}
+
 /* As many as an argument says; and no more than are returned, if these are the ones. */
 static void write_counted(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
 			  enum kt_side side, const char *from)
@@ -165,6 +174,8 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		fprintf(out, "string(%s)", from);
 	else if (p.kind == KT_POINTEE_STRINGS)
 		fprintf(out, "strings(%s)", from);
+	else if (p.kind == KT_POINTEE_ADDRESS)
+		write_address(out, call, &p, from);
 	else if (p.count)
 		write_counted(out, call, &p, side, from);
 	else

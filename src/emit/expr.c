@@ -217,6 +217,8 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_STRING:
 	case KT_EXPR_BYTES:
 	case KT_EXPR_PADDED:
+	case KT_EXPR_UPTO:
+	case KT_EXPR_TOLD:
 	case KT_EXPR_STRINGS:
 		break; /* is no value */
 	}

@@ -155,10 +155,25 @@ static void limit(struct kt_asm *a, size_t most)
 	kt_asm_place(a, few);
 }
 
+/* LENGTH is what is told in the process's memory, max at most. */
+static void hear(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+{
+	kt_emit_value(x, e->of[1], BPF_REG_3);
+	kt_asm_move_imm(x->a, BPF_REG_2, sizeof(int32_t));
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, x->stack);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_user);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+	kt_asm_load(x->a, BPF_W, LENGTH, BPF_REG_10, x->stack);
+	kt_emit_widen(x->a, LENGTH, sizeof(int32_t), true);
+	kt_asm_jump_imm(x->a, BPF_JSLE, LENGTH, 0, none);
+	limit(x->a, max);
+}
+
 /* LENGTH of those at FROM, as many as max bytes have at most. */
 static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
 {
-	size_t size = e->op == KT_EXPR_PADDED ? 1 : e->number;
+	size_t size = e->op == KT_EXPR_BYTES ? e->number : 1;
 	int some = kt_asm_label(x->a, "some");
 
 	kt_emit_value(x, e->of[1], LENGTH);
@@ -180,7 +195,11 @@ static void find_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t m
 {
 	size_t n = e->of[1]->number;
 
+	if (e->op == KT_EXPR_TOLD)
+		hear(x, e, max, none);
 	kt_emit_value(x, e->of[0], FROM);
+	if (e->op == KT_EXPR_TOLD)
+		return;
 	if (e->of[1]->op == KT_EXPR_NUMBER)
 		kt_asm_move_imm(x->a, LENGTH, n < max ? n : max);
 	else

@@ -34,16 +34,18 @@ static size_t find_count(const struct kt_shape *fields, const char *argument)
 
 /*
  * What tells how many there were: of bytes that a call is given the argument behind their pointer,
- * of those that it gives what it returns.
+ * of those that it gives what it returns. A socket's address that it gives tells that itself.
  */
 static size_t find_told(const struct kt_shape *fields, const struct kt_member *m,
 			const struct kt_member *pointer, const char *argument)
 {
 	if (m->text)
 		return fields->n_members;
-	if (m->notation != KT_BYTES)
+	if (m->notation != KT_BYTES && m->notation != KT_SOCKADDR)
 		return find_count(fields, argument);
-	return pointer ? index_of(fields, pointer + 1) : find_number(fields, "ret");
+	if (pointer)
+		return index_of(fields, pointer + 1);
+	return m->notation == KT_BYTES ? find_number(fields, "ret") : fields->n_members;
 }
 
 static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)

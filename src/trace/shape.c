@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/grow.h"
 
@@ -210,6 +211,8 @@ enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *
 		return KT_COPIED_ABSENT;
 	if (m->is_told && is_negative(s, values, m->told))
 		return KT_COPIED_ABSENT;
+	if (m->notation == KT_SOCKADDR && n < sizeof(sa_family_t))
+		return KT_COPIED_UNREAD;
 	if (n >= all)
 		return KT_COPIED_ALL;
 	return n ? KT_COPIED_PART : KT_COPIED_UNREAD;

@@ -2,12 +2,14 @@
 #include "view/field.h"
 
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/labels.h"
 #include "base/symbols.h"
 #include "catalog/composite.h"
 #include "trace/schema.h"
 #include "trace/source.h"
+#include "view/address.h"
 #include "view/text.h"
 
 /* The bits that the trace has of it. */
@@ -228,6 +230,10 @@ static void put_pointee(struct kt_text *t, const struct kt_member *m, const stru
 		put_strings(t, v, copied);
 		return;
 	}
+	if (m->notation == KT_SOCKADDR) {
+		kt_address_put(t, v);
+		return;
+	}
 	if (!m->text && m->notation != KT_BYTES) {
 		put_list(t, m, NULL, v, copied);
 		return;
@@ -261,6 +267,26 @@ void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
 		kt_text_char(to, '?');
 }
 
+/* Of an address no more is there than there was room for, however long it is. */
+static void put_cut(struct kt_text *t, const struct kt_hit *entry, size_t from,
+		    const struct kt_value *v)
+{
+	const struct kt_shape *fields = &entry->event->fields;
+	const struct kt_member *m = fields->members;
+	size_t room = from + 1 < fields->n_members ? m[from + 1].pointee : 0;
+	struct kt_value cut = *v;
+	int64_t n = v->n;
+
+	if (room && entry->values[room].n)
+		n = kt_value_number(&m[room], &entry->values[room], 0);
+	if (n < (int64_t)v->n)
+		cut.n = n;
+	if (n < (int64_t)sizeof(sa_family_t))
+		put_element(t, &m[from], &entry->values[from], 0);
+	else
+		kt_address_put(t, &cut);
+}
+
 void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
 		     const struct kt_hit *hit, size_t i)
 {
@@ -269,7 +295,10 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
 
 	was = &entry->event->fields.members[k];
-	if (!k || m->text || m->notation == KT_BYTES || was->width != m->width || before->n != v->n)
+	if (m->notation == KT_SOCKADDR)
+		put_cut(to, entry, from, v);
+	else if (!k || m->text || m->notation == KT_BYTES || was->width != m->width ||
+		 before->n != v->n)
 		kt_field_copy(to, hit, i);
 	else
 		put_list(to, m, before, v, kt_shape_copied(&hit->event->fields, hit->values, i));

@@ -11,6 +11,7 @@
 #include "catalog/composite.h"
 #include "trace/schema.h"
 #include "trace/source.h"
+#include "view/address.h"
 #include "view/task.h"
 
 static bool add_value(struct json_object *o, const struct kt_member *m, const struct kt_value *v);
@@ -103,6 +104,8 @@ static bool add_pointee(struct json_object *o, const struct kt_member *m, const 
 		return kt_json_add_null(o, m->name);
 	if (m->notation == KT_STRINGS)
 		return add_strings(o, m->name, v);
+	if (m->notation == KT_SOCKADDR)
+		return kt_json_add(o, m->name, kt_address_object(v));
 	if (m->notation != KT_BYTES)
 		return add_value(o, m, v);
 	for (at = 0; (len = kt_utf8_length(v->data + at, v->n - at)) > 0; at += len)

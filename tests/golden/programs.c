@@ -433,6 +433,27 @@ static void elements(void **state)
 	assert_curated(fields, exprs, 3, "elements");
 }
 
+/* As long as a number says, and as one says that lies in the process's memory. */
+static void addresses(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 8, .width = 8},
+		{.name = "__a_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__b_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+	};
+	struct kt_expr a = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
+	struct kt_expr b = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};
+	struct kt_expr n = {KT_EXPR_CAST, .of = {&b}, .path = {.size = 4, .is_signed = true}};
+	struct kt_expr exprs[] = {
+		a,
+		{KT_EXPR_UPTO, .of = {&a, &n}, .number = 128},
+		{KT_EXPR_TOLD, .of = {&a, &b}, .number = 128},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 3, "addresses");
+}
+
 /* How many pointers a list has, and what they lead to. */
 static void listed(void **state)
 {
@@ -502,6 +523,7 @@ int main(void)
 		cmocka_unit_test(pointees),
 		cmocka_unit_test(elements),
 		cmocka_unit_test(listed),
+		cmocka_unit_test(addresses),
 		cmocka_unit_test(naming),
 	};
 

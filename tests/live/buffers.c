@@ -12,12 +12,19 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tests/live/copies.h"
 
-enum { MAX = KT_CURATED_POINTEE_MAX, MADE_MAX = 600, ALL = 1 << 20 };
+enum {
+	MAX = KT_CURATED_POINTEE_MAX,
+	MADE_MAX = 600,
+	ALL = 1 << 20,
+	ADDRESS_MAX = sizeof(struct sockaddr_storage),
+};
 
 /* What the next record is to have. */
 static struct expected {
@@ -92,7 +99,7 @@ static void given(const char *event, const struct given *g, size_t n, size_t max
 }
 
 /* No call does anything: what it is to write to is not open. */
-static void give_all(size_t max)
+static void give_all(size_t max, size_t beside_address)
 {
 	size_t i, j, n;
 
@@ -106,7 +113,9 @@ static void give_all(size_t max)
 			assert_int_equal(syscall(SYS_setsockopt, -1, 1, 1, g->at, n), -1);
 			given("sys_enter_setsockopt", g, (int)n < 0 ? 0 : (int)n, max);
 			assert_int_equal(syscall(SYS_sendto, -1, g->at, n, 0, NULL, 0), -1);
-			given("sys_enter_sendto", g, n, max);
+			given("sys_enter_sendto", g, n, beside_address);
+			assert_int_equal(syscall(SYS_connect, -1, g->at, n), -1);
+			given("sys_enter_connect", g, (int)n < 0 ? 0 : (int)n, ADDRESS_MAX);
 		}
 	}
 }
@@ -194,9 +203,10 @@ static void check_one(const struct kt_event *e, const char *record, void *with)
 /* Each call is in its place. */
 static void copy_all(struct kt_geometry geometry, size_t max)
 {
-	static const char *const events[] = {
-		"sys_enter_write",   "sys_enter_setsockopt", "sys_enter_sendto", "sys_exit_pread64",
-		"sys_exit_recvfrom", "sys_exit_getcwd",      "sys_exit_readlink"};
+	static const char *const events[] = {"sys_enter_write",   "sys_enter_setsockopt",
+					     "sys_enter_sendto",  "sys_exit_pread64",
+					     "sys_exit_recvfrom", "sys_exit_getcwd",
+					     "sys_exit_readlink", "sys_enter_connect"};
 	size_t i, hits = 0, seen = 0, room = kt_record_data_max(geometry) - 1;
 	struct kt_session *s;
 	struct kt_tally tally;
@@ -210,7 +220,7 @@ static void copy_all(struct kt_geometry geometry, size_t max)
 	for (i = 0; i < sizeof(events) / sizeof(*events); i++)
 		add_call(s, events[i], NULL);
 	start(s);
-	give_all(max < room ? max : room);
+	give_all(max < room ? max : room, max < room - ADDRESS_MAX ? max : room - ADDRESS_MAX);
 	take_all(max < room ? max : room);
 	stop(s);
 	for_each(s, check_one, &seen);
@@ -289,6 +299,76 @@ static void with_strings(void **state)
 	kt_session_free(s);
 }
 
+/* Names of sockets, which are no files: how long they are with their family, or that there is none.
+ */
+static const size_t name_sizes[] = {2, 7, 20, 110};
+
+enum { N_NAMES = sizeof(name_sizes) / sizeof(*name_sizes) };
+
+static void check_name(const struct kt_event *e, const char *record, void *with)
+{
+	struct copy copies[KT_EVENT_ADDED_MAX];
+	size_t *seen = with;
+
+	find_copies(e, record, copies);
+	assert_int_equal(e->curated->n_pointees, 2);
+	assert_int_equal(copies[0].n, expected[*seen].n);
+	assert_memory_equal(copies[0].data, expected[*seen].bytes, copies[0].n);
+	++*seen;
+}
+
+/* A call that fails gives none. */
+static void ask(int fd, size_t is)
+{
+	static char at[256];
+	socklen_t n = sizeof(at);
+
+	assert_int_equal(getsockname(fd, (struct sockaddr *)at, &n), 0);
+	assert_int_equal(n, is);
+	made("sys_exit_getsockname", at, n, ADDRESS_MAX);
+	assert_int_equal(getsockname(-1, (struct sockaddr *)at, &n), -1);
+	made("sys_exit_getsockname", at, 0, 0);
+}
+
+static int open_named(size_t n)
+{
+	struct sockaddr_un a = {AF_UNIX, {}};
+	int pid = getpid(), fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+
+	memcpy(a.sun_path + 1, many(), sizeof(a.sun_path) - 1);
+	memcpy(a.sun_path + 1, &pid, sizeof(pid));
+	if (n > sizeof(a.sun_family))
+		assert_int_equal(bind(fd, (struct sockaddr *)&a, n), 0);
+	return fd;
+}
+
+static void names_of_sockets(void **state)
+{
+	struct kt_session *s;
+	size_t i, seen = 0;
+	int fds[N_NAMES];
+
+	(void)state;
+	skip_where_refused();
+	s = session_for(large, 0);
+	add_call(s, "sys_exit_getsockname", NULL);
+	expected = calloc(MADE_MAX, sizeof(*expected));
+	n_made = 0;
+	many();
+	start(s);
+	for (i = 0; i < N_NAMES; i++) {
+		fds[i] = open_named(name_sizes[i]);
+		ask(fds[i], name_sizes[i]);
+	}
+	stop(s);
+	for_each(s, check_name, &seen);
+	assert_int_equal(seen, n_made);
+	kt_session_free(s);
+	free(expected);
+	for (i = 0; i < N_NAMES; i++)
+		close(fds[i]);
+}
+
 enum { CALLS = 20000, COMES = 3000 };
 
 static char *page;
@@ -352,7 +432,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(none),         cmocka_unit_test(some),
 		cmocka_unit_test(most),         cmocka_unit_test(small_rings),
-		cmocka_unit_test(with_strings), cmocka_unit_test(coming),
+		cmocka_unit_test(with_strings), cmocka_unit_test(names_of_sockets),
+		cmocka_unit_test(coming),
 	};
 
 	return cmocka_run_group_tests(tests, open_kernel, close_kernel);

@@ -90,13 +90,15 @@ without_blanks_after_stars() {
 	struct+='|exit_[a-z0-9_]*  __data_loc struct ([a-z0-9_]*)\[\]  struct \5 ?\*'
 	struct+='|(enter|exit)_sigaltstack  __data_loc struct sigaltstack\[\]  (const )?stack_t ?\*)'
 	list='sys_enter_execve(at)?  (int|__data_loc u8\[\])  const char \* const \*'
+	address='sys_(enter|exit)_[a-z0-9_]*  __data_loc u8\[\]  struct sockaddr ?\*'
+	[ "$(grep -cxE "$address" "$BATS_TEST_TMPDIR/said")" -eq 8 ]
 	[ "$(grep -cxE "$list" "$BATS_TEST_TMPDIR/said")" -eq 6 ]
 	[ "$(grep -cxE "$text" "$BATS_TEST_TMPDIR/said")" -gt 80 ]
 	[ "$(grep -cxE "$given" "$BATS_TEST_TMPDIR/said")" -gt 8 ]
 	[ "$(grep -cxE "$taken" "$BATS_TEST_TMPDIR/said")" -gt 15 ]
 	[ "$(grep -cxE "$number" "$BATS_TEST_TMPDIR/said")" -gt 30 ]
 	[ "$(grep -cxE "$struct" "$BATS_TEST_TMPDIR/said")" -gt 60 ]
-	! grep -vxE "$text|$given|$taken|$number|$list" "$BATS_TEST_TMPDIR/said" | grep -vxE "$struct" || false
+	! grep -vxE "$text|$given|$taken|$number|$list|$address" "$BATS_TEST_TMPDIR/said" | grep -vxE "$struct" || false
 }
 
 @test "without a mount of tracefs the same is said, and no mount is left" {

@@ -134,7 +134,7 @@ ODD='require "syscall.ph"; $b = "abc\xff" x 20; open F, "<", "/etc/hostname"; $f
 	grep ' ret=-EBADF$' printed
 	grep ' ret=0 buf=""$' printed
 	grep ' optval=0x[0-9a-f]* optlen=-1$' printed
-	[ "$(sed -n 's/.* ret=5 //p' printed | paste -sd ' ')" = 'ubuf=? addr_len=? ubuf="he"... addr_len=?' ]
+	[ "$(sed -n 's/.* ret=5 //p' printed | paste -sd ' ')" = 'ubuf=? addr=? addr_len=? ubuf="he"... addr=? addr_len=?' ]
 	"$KTRACE" print --json >objects
 	[ "$(jq -c 'select(.event == "sys_enter_write") | .fields.__buf_val' objects)" = "$(printf '%s\n' \
 		null '""' '""' '[97,98,99,255]' \

@@ -146,13 +146,15 @@ static size_t say(char *said, const struct kt_expr *e)
 		[KT_EXPR_LIST] = {", "},        [KT_EXPR_PLUS] = {" + "},
 		[KT_EXPR_BYTES] = {", ", ", "}, [KT_EXPR_MORE] = {" > "},
 		[KT_EXPR_SHIFT] = {" >> "},     [KT_EXPR_PADDED] = {", "},
+		[KT_EXPR_UPTO] = {", "},        [KT_EXPR_TOLD] = {", "},
 	};
 	static const char *const before[] = {
 		[KT_EXPR_CAST] = "int",      [KT_EXPR_NTOHS] = "ntohs",
 		[KT_EXPR_PROBE] = "probe",   [KT_EXPR_JOIN] = "join",
 		[KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
 		[KT_EXPR_PADDED] = "padded", [KT_EXPR_STRINGS] = "strings",
-		[KT_EXPR_COUNT] = "count",
+		[KT_EXPR_COUNT] = "count",   [KT_EXPR_UPTO] = "upto",
+		[KT_EXPR_TOLD] = "told",
 	};
 	size_t n = 0;
 	int i;
@@ -170,7 +172,7 @@ static size_t say(char *said, const struct kt_expr *e)
 		return sprintf(said, "\"%s\"", e->text);
 	if (e->op == KT_EXPR_PATH)
 		return say_path(said, &e->path);
-	if (e->op == KT_EXPR_PADDED || (e->op == KT_EXPR_BYTES && e->number != 1))
+	if (e->number > 1)
 		n += sprintf(said, "%d ", e->number);
 	n += sprintf(said + n, "%s(", before[e->op] ? before[e->op] : "");
 	if (e->op == KT_EXPR_PROBE)
@@ -326,6 +328,8 @@ static void operators(void **state)
 	assert_string_equal(found("array( 12 , small,o->x, 3)"), "12 bytes(1 s2, 0:8 u4, 3)");
 	assert_string_equal(found("small ? padded(24, small, o->x) : bytes(small, 0)"),
 			    "(1 s2 ? 24 padded(1 s2, 0:8 u4) : bytes(1 s2, 0))");
+	assert_string_equal(found("upto(128, small, (int)small)"), "128 upto(1 s2, int(1 s2))");
+	assert_string_equal(found("told( 128 ,small, small + 8)"), "128 told(1 s2, (1 s2 + 8))");
 }
 
 /* In C, and in as few bytes as can be loaded. */
@@ -493,6 +497,10 @@ static void refused(void **state)
 	assert_refused("padded(8, small)", EINVAL, "small)", "it is not said how many");
 	assert_refused("padded(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
 	assert_refused("padded(8, small, 1) | 1", EINVAL, "padded(8, small, 1)", "it is no number");
+	assert_refused("told(8, small)", EINVAL, "small)", "it is not said how many");
+	assert_refused("told(0, small, 1)", EINVAL, "0", "there is no such size");
+	assert_refused("upto(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
+	assert_refused("upto(8, small, 1) | 1", EINVAL, "upto(8, small, 1)", "it is no number");
 	assert_refused("ntohs(small", EINVAL, "", "expected an operator or ')' here");
 	assert_refused("ntohs(1, 2)", EINVAL, ",", "expected an operator or ')' here");
 	assert_refused("*o->number", EINVAL, "*o->number", "only probe() may follow this pointer");

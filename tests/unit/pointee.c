@@ -50,6 +50,8 @@ static const char *kind_of(const struct kt_field *f)
 		return "[]";
 	if (f->notation == KT_STRINGS)
 		return "[strings]";
+	if (f->notation == KT_SOCKADDR)
+		return "[sockaddr]";
 	if (f->of)
 		snprintf(of, sizeof(of), "[%s]", f->of->name);
 	else
@@ -145,6 +147,20 @@ static void given(void **state)
 	assert_given("int fd, unsigned int cmd, const char * _key, const void * _value, int aux",
 		     "___key_val");
 	assert_given("const char * uname, unsigned int flags", "__uname_val");
+}
+
+/* Of a socket, which the next argument has the length of, or is to have. */
+static void addresses(void **state)
+{
+	(void)state;
+	assert_given("int fd, struct sockaddr * umyaddr, int addrlen", "__umyaddr_val[sockaddr]");
+	assert_taken("int fd, struct sockaddr * umyaddr, int addrlen", "");
+	assert_given("int fd, struct sockaddr * usockaddr, int * usockaddr_len",
+		     "__usockaddr_len_val[s32]");
+	assert_taken("int fd, struct sockaddr * usockaddr, int * usockaddr_len",
+		     "__usockaddr_val[sockaddr] __usockaddr_len_val[s32]");
+	assert_given("int fd, struct sockaddr * umyaddr", "");
+	assert_taken("int fd, struct sockaddr * umyaddr", "");
 }
 
 /* How many a list has is told, too; of an environment nothing else. */
@@ -349,13 +365,14 @@ static void many_structs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),      cmocka_unit_test(lists),
-		cmocka_unit_test(not_const),  cmocka_unit_test(bytes),
-		cmocka_unit_test(given_back), cmocka_unit_test(names),
-		cmocka_unit_test(no_text),    cmocka_unit_test(both),
-		cmocka_unit_test(numbers),    cmocka_unit_test(structs),
-		cmocka_unit_test(no_structs), cmocka_unit_test(many_structs),
-		cmocka_unit_test(counted),    cmocka_unit_test(sized),
+		cmocka_unit_test(given),        cmocka_unit_test(addresses),
+		cmocka_unit_test(lists),        cmocka_unit_test(not_const),
+		cmocka_unit_test(bytes),        cmocka_unit_test(given_back),
+		cmocka_unit_test(names),        cmocka_unit_test(no_text),
+		cmocka_unit_test(both),         cmocka_unit_test(numbers),
+		cmocka_unit_test(structs),      cmocka_unit_test(no_structs),
+		cmocka_unit_test(many_structs), cmocka_unit_test(counted),
+		cmocka_unit_test(sized),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
