@@ -20,6 +20,7 @@ enum kt_notation {
 	KT_POINTER, /* 64 bits, in hexadecimal too, but no number to reckon with */
 	KT_DEVICE, /* 32 bits, of which the kernel's own device numbers have 20 for the minor one */
 	KT_WAIT,   /* 32 bits, what wait() tells of a process */
+	KT_SIGSET, /* 64 bits, of signals: 1 is the first one */
 	KT_IPV4,   /* bytes, as all that follow: 4 of them, as they are sent */
 	KT_IPV6,   /* 16 */
 	KT_MAC,    /* 6 */

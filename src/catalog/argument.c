@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "catalog/argument.h"
 
-#include <stdbool.h>
-#include <string.h>
+#include <stddef.h>
 
-#include "base/labels.h"
-#include "catalog/constants.h"
 #include "catalog/event.h"
+#include "catalog/rule.h"
 #include "catalog/syscall.h"
 
 /* One that is called so, of these calls, or of all. What is not labelled is shown in base. */
-static const struct rule {
-	const char *argument, *calls, *constants;
-	enum kt_notation base;
-} rules[] = {
+static const struct kt_rule rules[] = {
 	/* Of all calls: where one means something else it stands further down, and wins. */
 	{"at_flags", NULL, "at_flags", KT_HEX},
 	{"attr_flags", NULL, NULL, KT_HEX},
@@ -68,7 +63,7 @@ static const struct rule {
 	{"flags", "dup3", "dup", KT_HEX},
 	{"flags", "epoll_create1", "epoll_create", KT_HEX},
 	{"flags", "eventfd2", "eventfd", KT_HEX},
-	{"flags", "execveat faccessat2 fchmodat2 linkat statx utimensat", "at_flags", KT_HEX},
+	{"flags", "execveat faccessat2 fchmodat2 linkat utimensat", "at_flags", KT_HEX},
 	{"flags", "getrandom", "getrandom", KT_HEX},
 	{"flags", "inotify_init1", "inotify_init", KT_HEX},
 	{"flags", "memfd_create", "memfd", KT_HEX},
@@ -83,19 +78,24 @@ static const struct rule {
 	{"flags", "renameat2", "rename", KT_HEX},
 	{"flags", "setns", "unshare", KT_HEX},
 	{"flags", "signalfd4", "signalfd", KT_HEX},
+	{"flags", "statx", "statx_flags", KT_HEX},
 	{"flags", "timerfd_create", "timerfd", KT_HEX},
 	{"flags", "timerfd_settime", "timerfd_settime", KT_HEX},
 	{"flags", "umount", "umount", KT_HEX},
 	{"how", "rt_sigprocmask", "sigmask", KT_DECIMAL},
 	{"how", "shutdown", "shutdown", KT_DECIMAL},
 	{"mask", "inotify_add_watch", "inotify", KT_HEX},
+	{"mask", "statx", "statx", KT_HEX},
 	{"mask", "umask", NULL, KT_OCTAL},
 	{"mode", "access faccessat faccessat2", "access", KT_HEX},
 	{"mode", "fallocate", "fallocate", KT_HEX},
+	{"mode", "mknod mknodat", "mode", KT_OCTAL},
 	{"mode", "mbind set_mempolicy", NULL, KT_HEX},
 	{"op", "epoll_ctl", "epoll_ctl", KT_DECIMAL},
 	{"op", "futex", "futex", KT_DECIMAL},
 	{"options", "wait4 waitid", "wait", KT_HEX},
+	{"policy", "sched_get_priority_max sched_get_priority_min sched_setscheduler", "sched",
+	 KT_DECIMAL},
 	{"type", "socket socketpair", "socket", KT_DECIMAL},
 	{"which", "getitimer setitimer", "itimer", KT_DECIMAL},
 	{"which", "getpriority setpriority", "priority", KT_DECIMAL},
@@ -106,35 +106,10 @@ static const struct rule {
 /* Numbers of files that are open, without a sign to some calls, where all the same -1 is none. */
 static const char descriptors[] = "fd fildes newfd oldfd";
 
-static bool is_in(const char *words, const char *word)
-{
-	size_t n = strlen(word);
-
-	while (words && (strncmp(words, word, n) != 0 || (words[n] && words[n] != ' '))) {
-		words = strchr(words, ' ');
-		words += words ? 1 : 0;
-	}
-	return words;
-}
-
-/* The last one that holds; or NULL. */
-static const struct rule *find_rule(const char *call, const char *argument)
-{
-	size_t i = sizeof(rules) / sizeof(*rules);
-	const struct rule *r;
-
-	while (i--) {
-		r = &rules[i];
-		if (strcmp(r->argument, argument) == 0 && (!r->calls || is_in(r->calls, call)))
-			return r;
-	}
-	return NULL;
-}
-
 void kt_argument_label(struct kt_event *event)
 {
 	struct kt_field *fields = kt_event_fields(event);
-	const struct rule *r;
+	const struct kt_rule *r;
 	enum kt_side side;
 	const char *call = kt_syscall_of(event->system, event->name, &side);
 	size_t i;
@@ -142,14 +117,12 @@ void kt_argument_label(struct kt_event *event)
 	for (i = 0; i < event->n_fields; i++) {
 		if (fields[i].flags & KT_FIELD_POINTER)
 			continue;
-		if (is_in(descriptors, fields[i].name)) {
+		if (kt_rule_is_in(descriptors, fields[i].name)) {
 			fields[i].size = fields[i].width = sizeof(int);
 			fields[i].flags |= KT_FIELD_SIGNED;
 		}
-		r = find_rule(call, fields[i].name);
-		if (!r)
-			continue;
-		fields[i].labels = r->constants ? kt_constants_find(r->constants) : NULL;
-		fields[i].notation = r->base;
+		r = kt_rule_find(rules, sizeof(rules) / sizeof(*rules), call, fields[i].name);
+		if (r)
+			kt_rule_apply(r, &fields[i]);
 	}
 }

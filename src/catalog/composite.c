@@ -10,7 +10,9 @@
 #include "base/error.h"
 #include "base/grow.h"
 #include "catalog/btf.h"
+#include "catalog/constants.h"
 #include "catalog/ctype.h"
+#include "catalog/member.h"
 
 /* One that is being made. Functions that return a bool return false for lack of memory. */
 struct making {
@@ -99,32 +101,6 @@ static bool fill(struct making *m, unsigned int upto)
 	return append(m, name, field);
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-	size_t n = strlen(name);
-
-	return n >= strlen(end) && strcmp(name + n - strlen(end), end) == 0;
-}
-
-/* What people write it in, where that is not decimal. */
-static enum kt_notation base_of(const char *name)
-{
-	static const struct {
-		const char *end;
-		enum kt_notation base;
-	} bases[] = {
-		{"_attributes", KT_HEX}, {"_dev", KT_HEX},    {"_flg", KT_HEX},   {"_mask", KT_HEX},
-		{"_rdev", KT_HEX},       {"events", KT_HEX},  {"f_type", KT_HEX}, {"flags", KT_HEX},
-		{"mode", KT_OCTAL},      {"resolve", KT_HEX},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(bases) / sizeof(*bases); i++)
-		if (ends_in(name, bases[i].end))
-			return bases[i].base;
-	return KT_DECIMAL;
-}
-
 static bool is_char(const struct btf *btf, const struct btf_type *t)
 {
 	return btf_is_int(t) && strcmp(btf__name_by_offset(btf, t->name_off), "char") == 0;
@@ -142,7 +118,10 @@ static bool add_numbers(struct making *m, const struct place *p, size_t n, bool 
 		field.type = is_array && is_char(m->btf, t) ? "char[]" : "int";
 		field.width = number.size;
 		field.flags = number.is_signed ? KT_FIELD_SIGNED : 0;
-		field.notation = number.is_pointer ? KT_POINTER : base_of(p->name);
+		field.notation = number.is_pointer ? KT_POINTER : KT_DECIMAL;
+		field.name = p->name;
+		if (!is_array)
+			kt_member_label(m->c->name, &field);
 	} else {
 		size = btf__resolve_size(m->btf, p->type);
 		n *= size > 0 ? size : 0;
@@ -202,15 +181,44 @@ static bool add_plain(struct making *m, const struct place *p, size_t n, bool is
 	return add_numbers(m, p, n, is_array);
 }
 
+/* Whether it is a set of signals, of as many as one number has bits. */
+static bool is_set(const struct btf *btf, uint32_t type)
+{
+	const struct btf_type *t = btf__type_by_id(btf, type);
+
+	while (btf_is_mod(t) || btf_is_typedef(t)) {
+		if (strcmp(btf__name_by_offset(btf, t->name_off), "sigset_t") == 0)
+			return btf__resolve_size(btf, type) == sizeof(uint64_t);
+		t = btf__type_by_id(btf, t->type);
+	}
+	return false;
+}
+
+static bool add_set(struct making *m, const char *name)
+{
+	struct kt_field field = {
+		.type = "sigset_t",
+		.size = sizeof(uint64_t),
+		.width = sizeof(uint64_t),
+		.notation = KT_SIGSET,
+		.labels = kt_constants_find("sigset"),
+	};
+
+	return append(m, name, field);
+}
+
 /* Arrays of arrays are one. */
 static bool add(struct making *m, struct place p)
 {
+	bool is_one_set = is_set(m->btf, p.type);
 	const struct btf_type *t = strip(m->btf, &p.type);
 	bool is_array = btf_is_array(t);
 	size_t n = 1;
 
 	if (!fill(m, p.offset))
 		return false;
+	if (is_one_set)
+		return add_set(m, p.name);
 	while (btf_is_array(t)) {
 		n *= btf_array(t)->nelems;
 		p.type = btf_array(t)->type;

@@ -306,7 +306,7 @@ int kt_event_add_bytes(struct kt_event *event, const char *name, enum kt_notatio
 }
 
 int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
-			 enum kt_notation notation)
+			 enum kt_notation notation, const struct kt_labels *labels)
 {
 	static const char *const types[][9] = {
 		{[2] = "__data_loc u16[]", [4] = "__data_loc u32[]", [8] = "__data_loc u64[]"},
@@ -317,6 +317,7 @@ int kt_event_add_numbers(struct kt_event *event, const char *name, const struct 
 		.width = type->size,
 		.flags = type->is_signed ? KT_FIELD_SIGNED : 0,
 		.notation = notation,
+		.labels = labels,
 	};
 
 	return add(event, name, field);

@@ -26,6 +26,7 @@
 #include "catalog/names.h"
 
 struct kt_composite;
+struct kt_labels;
 struct kt_ctype;
 
 struct kt_event {
@@ -74,7 +75,7 @@ int kt_event_add_field(struct kt_event *event, const struct kt_field *like);
 int kt_event_add_text(struct kt_event *event, const char *name);
 int kt_event_add_bytes(struct kt_event *event, const char *name, enum kt_notation notation);
 int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
-			 enum kt_notation notation);
+			 enum kt_notation notation, const struct kt_labels *labels);
 int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_composite *of);
 void kt_event_take_added(struct kt_event *event);
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "catalog/composite.h"
+#include "catalog/constants.h"
 #include "catalog/event.h"
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -161,6 +162,7 @@ static struct kt_pointee find_counted(const struct kt_event *call, size_t argume
 	p.returned = kt_pointee_counts(f->name, "ret");
 	p.size = p.type.size;
 	p.base = p.type.is_pointer ? KT_POINTER : KT_DECIMAL;
+	p.constants = strcmp(f->name, "status") == 0 ? "error" : NULL;
 	return p;
 }
 
@@ -190,6 +192,25 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
 		p.least = 1;
 		p.base = KT_WAIT;
 	}
+	return p;
+}
+
+/* One of signals. Its size is an argument, too, but there is one only that the kernel takes. */
+static struct kt_pointee find_set(const struct kt_event *call, size_t argument)
+{
+	static const char *const sets[] = {"sigset_t *", "const sigset_t *", NULL};
+	static const char *const others[] = {"oset", "uset", NULL};
+	const struct kt_field *f = &call->fields[argument];
+	struct kt_pointee p;
+
+	if (!is_one_of(f->type, sets))
+		return given(KT_POINTEE_NONE);
+	p = is_one_of(f->name, others) ? taken(KT_POINTEE_NUMBERS) : given(KT_POINTEE_NUMBERS);
+	p.type.size = sizeof(uint64_t);
+	p.size = p.type.size;
+	p.n = 1;
+	p.base = KT_SIGSET;
+	p.constants = "sigset";
 	return p;
 }
 
@@ -312,6 +333,8 @@ struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, st
 	if (!p.kind)
 		p = find_numbers(call, argument, btf);
 	if (!p.kind)
+		p = find_set(call, argument);
+	if (!p.kind)
 		p = find_address(call, argument);
 	return p.kind ? p : find_structs(call, argument, btf);
 }
@@ -375,7 +398,8 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 		return kt_event_add_bytes(event, name, KT_STRINGS);
 	if (p->kind == KT_POINTEE_STRUCTS || p->kind == KT_POINTEE_PADDED)
 		return add_structs(event, name, argument->type, btf);
-	return kt_event_add_numbers(event, name, &p->type, p->base);
+	return kt_event_add_numbers(event, name, &p->type, p->base,
+				    p->constants ? kt_constants_find(p->constants) : NULL);
 }
 
 static int add_list_count(struct kt_event *event, const struct kt_field *argument)

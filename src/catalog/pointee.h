@@ -43,6 +43,7 @@ struct kt_pointee {
 	unsigned int size;     /* of one */
 	struct kt_ctype type;  /* of a number */
 	enum kt_notation base; /* how people write it */
+	const char *constants; /* of those (catalog/constants.h), or NULL */
 };
 
 /* The event that has the arguments: of a call's entry it itself, of its return event->call. */

@@ -82,7 +82,7 @@ void kt_declare_types(FILE *f, const struct kt_symbols *symbols)
 	write_symbol_type(f, symbols);
 }
 
-static void write_type(FILE *f, const struct kt_field *field)
+static void write_plain_type(FILE *f, const struct kt_field *field)
 {
 	bool is_signed = field->flags & KT_FIELD_SIGNED;
 
@@ -126,7 +126,7 @@ static void write_labels(FILE *f, const struct kt_field *field, const char *befo
 static void write_alias_name(FILE *f, const struct kt_field *field)
 {
 	fprintf(f, "%s_", field->labels->name);
-	write_type(f, field);
+	write_plain_type(f, field);
 }
 
 static void write_alias(FILE *f, const struct kt_field *field)
@@ -138,7 +138,7 @@ static void write_alias(FILE *f, const struct kt_field *field)
 	if (l->mask)
 		fprintf(f, "_0x%" PRIx64, l->mask);
 	fputs(l->are_flags ? "_flags : " : "_values : ", f);
-	write_type(f, field);
+	write_plain_type(f, field);
 	write_labels(f, field, "\t");
 	fputs("} := ", f);
 	write_alias_name(f, field);
@@ -158,9 +158,17 @@ static void write_labelled_type(FILE *f, const struct kt_field *field)
 	fputs("enum _", f);
 	write_name(f, field);
 	fputs(field->labels->are_flags ? "_flags : " : "_values : ", f);
-	write_type(f, field);
+	write_plain_type(f, field);
 	write_labels(f, field, "\t\t\t");
 	fputs("\t\t}", f);
+}
+
+static void write_type(FILE *f, const struct kt_field *field)
+{
+	if (field->labels)
+		write_labelled_type(f, field);
+	else
+		write_plain_type(f, field);
 }
 
 static bool is_same_alias(const struct kt_field *a, const struct kt_field *b)
@@ -213,10 +221,7 @@ static void write_field(FILE *f, const struct kt_field *field)
 		fputs(";\n", f);
 		return;
 	}
-	if (field->labels)
-		write_labelled_type(f, field);
-	else
-		write_type(f, field);
+	write_type(f, field);
 	fputc(' ', f);
 	write_name(f, field);
 	if (field->flags & KT_FIELD_ARRAY || field->size != field->width)
@@ -247,6 +252,8 @@ static void write_struct(FILE *f, const struct kt_composite *c)
 	fputs("};\n", f);
 }
 
+static int declare_type(FILE *f, const struct kt_field *field, struct declared *d);
+
 /* Behind those that it has. The kernel's have one name each. */
 static int declare_struct(FILE *f, const struct kt_field *field, struct declared *d)
 {
@@ -258,27 +265,28 @@ static int declare_struct(FILE *f, const struct kt_field *field, struct declared
 		if (d->of[i]->of && strcmp(d->of[i]->of->name, c->name) == 0)
 			return 0;
 	for (i = 0; i < c->n && ret == 0; i++)
-		if (c->fields[i].of)
-			ret = declare_struct(f, &c->fields[i], d);
+		ret = declare_type(f, &c->fields[i], d);
 	if (ret < 0)
 		return ret;
 	write_struct(f, c);
 	return remember(d, field);
 }
 
+/* If it has a name. */
+static int declare_type(FILE *f, const struct kt_field *field, struct declared *d)
+{
+	if (field->of)
+		return declare_struct(f, field, d);
+	return field->labels && field->labels->name ? declare_alias(f, field, d) : 0;
+}
+
 static int declare_named(FILE *f, const struct kt_event *e, struct declared *d)
 {
-	const struct kt_field *field;
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; i < e->n_fields && ret == 0; i++) {
-		field = &e->fields[i];
-		if (field->of)
-			ret = declare_struct(f, field, d);
-		else if (field->labels && field->labels->name)
-			ret = declare_alias(f, field, d);
-	}
+	for (i = 0; i < e->n_fields && ret == 0; i++)
+		ret = declare_type(f, &e->fields[i], d);
 	return ret;
 }
 

@@ -268,8 +268,8 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 
 	if (!read_type(types, t, &m) || !kt_tsdl_word(t, &name) || !read_count(t, &m, &length))
 		return false;
-	if ((m.labels || m.symbols) && m.array)
-		return kt_tsdl_fail(t, "an array of enumerations is not known");
+	if (m.symbols && m.array)
+		return kt_tsdl_fail(t, "an array of symbols is not known");
 	ret = length ? kt_shape_add_sequence(shape, name, &m, length)
 		     : kt_shape_add(shape, name, &m);
 	if (ret == -ENOENT)

@@ -39,7 +39,7 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 {
 	uint64_t n = kt_value_number(m, v, i);
 
-	if (m->notation == KT_HEX || m->notation == KT_POINTER)
+	if (m->notation == KT_HEX || m->notation == KT_POINTER || m->notation == KT_SIGSET)
 		kt_text_hex(t, without_sign(m, n));
 	else if (m->notation == KT_OCTAL)
 		kt_text_octal(t, without_sign(m, n));
@@ -53,27 +53,80 @@ static void put_element(struct kt_text *t, const struct kt_member *m, const stru
 		kt_text_number(t, n);
 }
 
-/* A value without one is a number; of flags, the bits that have none, behind those that have. */
-static void put_labelled(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+static void put_names(struct kt_text *t, const struct kt_labelled *names, char between)
 {
-	struct kt_labelled found;
 	size_t i;
 
-	kt_labels_of(m->labels, kt_value_number(m, v, 0), &found);
-	if (!found.n && !(m->labels->are_flags && found.rest)) {
-		put_element(t, m, v, 0);
-		return;
-	}
-	for (i = 0; i < found.n; i++) {
+	for (i = 0; i < names->n; i++) {
 		if (i > 0)
-			kt_text_char(t, '|');
-		kt_text_escaped(t, found.text[i], strlen(found.text[i]));
+			kt_text_char(t, between);
+		kt_text_escaped(t, names->text[i], strlen(names->text[i]));
 	}
-	if (found.rest) {
-		if (found.n)
-			kt_text_char(t, '|');
-		kt_text_hex(t, found.rest);
+}
+
+/* As strace has it: of a set of which most are those that are not in it. */
+static void put_set(struct kt_text *t, const struct kt_labels *labels, uint64_t set)
+{
+	enum { MOST = 64 * 2 / 3 };
+	bool has_most = __builtin_popcountll(set) >= MOST;
+	struct kt_labelled found;
+
+	kt_labels_of(labels, has_most ? ~set : set, &found);
+	kt_text_string(t, has_most ? "~[" : "[");
+	put_names(t, &found, ' ');
+	kt_text_char(t, ']');
+}
+
+/* Permissions are three digits at least: 000. */
+static void put_mode(struct kt_text *t, uint64_t n)
+{
+	if (n < 010)
+		kt_text_string(t, n ? "0" : "00");
+	kt_text_octal(t, n);
+}
+
+/* Of flags, the bits that have no name, behind those that have. Permissions are none. */
+static void put_flags(struct kt_text *t, const struct kt_member *m, const struct kt_labelled *found)
+{
+	bool are_permissions = m->notation == KT_OCTAL;
+	uint64_t rest = without_sign(m, found->rest);
+
+	put_names(t, found, '|');
+	if (!rest && !are_permissions)
+		return;
+	if (found->n)
+		kt_text_char(t, '|');
+	if (are_permissions)
+		put_mode(t, rest);
+	else
+		kt_text_hex(t, rest);
+}
+
+/* Whether it has a name. */
+static bool put_labelled(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			 size_t i)
+{
+	uint64_t n = kt_value_number(m, v, i);
+	struct kt_labelled found;
+
+	if (!m->labels)
+		return false;
+	if (m->notation == KT_SIGSET) {
+		put_set(t, m->labels, n);
+		return true;
 	}
+	kt_labels_of(m->labels, n, &found);
+	if (!found.n && !(m->labels->are_flags && found.rest))
+		return false;
+	put_flags(t, m, &found);
+	return true;
+}
+
+static void put_named(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+		      size_t i)
+{
+	if (!put_labelled(t, m, v, i))
+		put_element(t, m, v, i);
 }
 
 static void put_symbol(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
@@ -109,12 +162,15 @@ static void put_array(struct kt_text *t, const struct kt_member *m, const struct
 static void put_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 		       size_t i)
 {
-	bool has_base = m->notation == KT_HEX || m->notation == KT_OCTAL;
 	uint64_t n = kt_value_number(m, v, i);
 
-	if (!n && m->notation == KT_POINTER)
+	if (put_labelled(t, m, v, i))
+		return;
+	if (m->notation == KT_OCTAL)
+		put_mode(t, without_sign(m, n));
+	else if (!n && m->notation == KT_POINTER)
 		kt_text_string(t, "NULL");
-	else if (!n && has_base)
+	else if (!n && m->notation == KT_HEX)
 		kt_text_char(t, '0');
 	else
 		put_element(t, m, v, i);
@@ -144,7 +200,8 @@ static void put_one(struct kt_text *t, const struct kt_member *m, const struct k
 static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
 		     const struct kt_value *v, enum kt_copied copied)
 {
-	bool is_alone = m->of && m->varies && v->n == 1 && !m->is_told;
+	bool is_whole = m->of || m->notation == KT_SIGSET;
+	bool is_alone = is_whole && m->varies && v->n == 1 && !m->is_told;
 	size_t i;
 
 	if (!is_alone)
@@ -316,7 +373,10 @@ static void put_counted(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	kt_text_string(t, n == 1 ? " var */" : " vars */");
 }
 
-void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
+typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			    size_t i);
+
+static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_one_number *put)
 {
 	const struct kt_member *members = hit->event->fields.members, *m = &members[i];
 	const struct kt_value *v = &hit->values[i];
@@ -330,12 +390,20 @@ void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
 		put_list(to, m, NULL, v, KT_COPIED_ALL);
 	else if (m->array)
 		put_array(to, m, v);
-	else if (m->labels)
-		put_labelled(to, m, v);
 	else if (m->symbols)
 		put_symbol(to, m, v);
 	else
-		put_element(to, m, v, 0);
-	if (m->counted && !is_followed(hit, i, &copied))
+		put(to, m, v, 0);
+	if (m->counted && !is_followed(hit, i, &copied) && kt_value_number(m, v, 0))
 		put_counted(to, hit, m->counted);
+}
+
+void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
+{
+	print(to, hit, i, put_named);
+}
+
+void kt_field_show(struct kt_text *to, const struct kt_hit *hit, size_t i)
+{
+	print(to, hit, i, put_number);
 }

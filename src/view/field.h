@@ -13,6 +13,9 @@ struct kt_text;
 /* That of the member; what a pointer leads to stands in its place, where it is known. */
 void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i);
 
+/* The same as strace has it: NULL, 0 without a base, permissions of three digits. */
+void kt_field_show(struct kt_text *to, const struct kt_hit *hit, size_t i);
+
 /* Of a pointee: what was copied, or a question mark. */
 void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i);
 

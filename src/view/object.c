@@ -174,44 +174,109 @@ static struct json_object *make_labels(const struct kt_labels *labels,
 	return array;
 }
 
-/* Whether a value is called something; what, or NULL where there is no memory. */
-static bool has_name(const struct kt_member *m, uint64_t n, struct json_object **name)
+/* What is called something, by the names of what it is in; or NULL. */
+struct names {
+	struct json_object *of;
+	bool failed; /* for lack of memory */
+};
+
+/* The one is the other's, if there is any. */
+static void keep(struct names *names, bool kept)
+{
+	if (kept)
+		return;
+	json_object_put(names->of);
+	*names = (struct names){.failed = true};
+}
+
+static struct names name_number(const struct kt_member *m, uint64_t n)
 {
 	char symbol[KT_SYMBOL_MAX];
 	struct kt_labelled found;
+	struct names names = {.of = NULL};
 	size_t len;
 
 	if (m->labels) {
 		kt_labels_of(m->labels, n, &found);
-		*name = found.n ? make_labels(m->labels, &found) : NULL;
-		return found.n;
+		names.of = found.n ? make_labels(m->labels, &found) : NULL;
+		names.failed = found.n && !names.of;
+		return names;
 	}
 	len = m->symbols ? kt_symbols_write(m->symbols, n, symbol) : 0;
-	*name = len ? kt_json_text(symbol, len) : NULL;
-	return len;
+	names.of = len ? kt_json_text(symbol, len) : NULL;
+	names.failed = len && !names.of;
+	return names;
+}
+
+static struct names name_value(const struct kt_member *m, const struct kt_value *v);
+
+/* To names, that of a member, if it has any. Whether nothing has failed. */
+static bool add_name(struct names *names, const struct kt_member *m, const struct kt_value *v)
+{
+	struct names of = name_value(m, v);
+
+	if (of.of && !names->of)
+		names->of = json_object_new_object();
+	keep(names, !of.failed && (!of.of || kt_json_add(names->of, m->name, of.of)));
+	return !names->failed;
+}
+
+static struct names name_struct(const struct kt_shape *shape, const char *at)
+{
+	const struct kt_member *m = shape->members, *end = m + shape->n_members;
+	struct names names = {.of = NULL};
+
+	for (; m < end; at += m->count * m->width, m++)
+		if (!kt_composite_pads(m->name) &&
+		    !add_name(&names, m, &(struct kt_value){at, m->count}))
+			break;
+	return names;
+}
+
+static struct names name_element(const struct kt_member *m, const struct kt_value *v, size_t i)
+{
+	return m->of ? name_struct(m->of, v->data + i * m->width)
+		     : name_number(m, kt_value_number(m, v, i));
+}
+
+/* Of several, each in its place, with null for those that have none. */
+static struct names name_elements(const struct kt_member *m, const struct kt_value *v)
+{
+	struct names names = {.of = json_object_new_array()}, of;
+	bool any = false;
+	size_t i;
+
+	names.failed = !names.of;
+	for (i = 0; i < v->n && !names.failed; i++) {
+		of = name_element(m, v, i);
+		any = any || of.of;
+		keep(&names, !of.failed && json_object_array_add(names.of, of.of) == 0);
+	}
+	if (!any && !names.failed) {
+		json_object_put(names.of);
+		names.of = NULL;
+	}
+	return names;
+}
+
+static struct names name_value(const struct kt_member *m, const struct kt_value *v)
+{
+	if (!m->of && !m->labels && !m->symbols)
+		return (struct names){.of = NULL};
+	return m->array ? name_elements(m, v) : name_element(m, v, 0);
 }
 
 /* Where there are any. */
 static bool add_names(struct json_object *o, const struct kt_hit *hit)
 {
 	const struct kt_shape *fields = &hit->event->fields;
-	struct json_object *names = NULL, *name;
-	const struct kt_member *m;
+	struct names names = {.of = NULL};
 	size_t i;
 
-	for (i = 0; i < fields->n_members; i++) {
-		m = &fields->members[i];
-		if ((!m->labels && !m->symbols) ||
-		    !has_name(m, kt_value_number(m, &hit->values[i], 0), &name))
-			continue;
-		if (!names && !kt_json_add(o, "labels", names = json_object_new_object())) {
-			json_object_put(name);
+	for (i = 0; i < fields->n_members; i++)
+		if (!add_name(&names, &fields->members[i], &hit->values[i]))
 			return false;
-		}
-		if (!kt_json_add(names, m->name, name))
-			return false;
-	}
-	return true;
+	return !names.of || kt_json_add(o, "labels", names.of);
 }
 
 static bool add_record(struct json_object *o, const struct kt_hit *hit)

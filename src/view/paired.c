@@ -57,31 +57,6 @@ static bool is_zero(const struct kt_hit *hit, size_t i)
 	return !m->array && !m->text && kt_value_number(m, &hit->values[i], 0) == 0;
 }
 
-static bool is_named(const struct kt_hit *hit, size_t i)
-{
-	const struct kt_member *m = &hit->event->fields.members[i];
-	struct kt_labelled found = {0};
-
-	if (m->labels && !m->array)
-		kt_labels_of(m->labels, kt_value_number(m, &hit->values[i], 0), &found);
-	return found.n > 0;
-}
-
-/* No address is called NULL, and no permissions 000; another 0 without a name has no base. */
-static void put_plain(struct kt_text *t, const struct kt_hit *hit, size_t i)
-{
-	const struct kt_member *m = &hit->event->fields.members[i];
-
-	if (!is_zero(hit, i) || is_named(hit, i))
-		kt_field_print(t, hit, i);
-	else if (m->notation == KT_POINTER)
-		kt_text_string(t, "NULL");
-	else if (m->notation == KT_OCTAL)
-		kt_text_string(t, "000");
-	else
-		kt_text_char(t, '0');
-}
-
 /* What the call gave, if it is known and anything: nothing is written to NULL. */
 static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size_t i)
 {
@@ -131,7 +106,7 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 		if (is_given(call, exit, i))
 			kt_field_change(t, call->entry, i, exit, call->kind->given[i]);
 		else
-			put_plain(t, call->entry, i);
+			kt_field_show(t, call->entry, i);
 	}
 	return n;
 }
@@ -217,7 +192,7 @@ static void put_return(const struct kt_paired *p, struct kt_text *t, const struc
 	if (n < 0 && found.n == 1 && *found.text[0] == '-')
 		put_error(t, -n, found.text[0] + 1);
 	else
-		put_plain(t, exit, call->kind->ret);
+		kt_field_show(t, exit, call->kind->ret);
 }
 
 static void put_spent(const struct kt_paired *p, struct kt_text *t, uint64_t ns)

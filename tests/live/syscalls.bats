@@ -207,6 +207,8 @@ SYMBOLS='require "syscall.ph"; $SIG{$_} = "IGNORE" for qw(USR1 USR2 WINCH NUM40)
 	c("sendto", -1, $b, 1, 1 << $_, 0, 0) for 0 .. 3, 6 .. 15; c("recvfrom", -1, $b, 1, 0x42, 0, 0); c("accept4", -1, 0, 0, 0x80800);
 	c("shutdown", -1, $_) for 0 .. 3; c("rt_sigprocmask", $_, $b, 0, 8) for 0 .. 3; c("semget", 7, 1, 01000);
 	c("futex", 1, $_, 0, 0, 0, 0) for 0 .. 12, 128, 129, 256 + 9; c("utimensat", -1, "x", 0, 0x100);
+	c("mknodat", -1, "none", $_ << 12 | 0640, 0) for 1, 2, 4, 6, 8, 10, 12; c("statx", -1, "none", 0, $_, $b) for 0x7ff, 0xfff, map 1 << $_, 0 .. 13;
+	c("sched_get_priority_max", $_) for 0 .. 6; c("sched_setscheduler", -1, $_, 0) for 0 .. 6;
 	c("getpriority", 0, 0); c("execveat", -1, "", 0, 0, 0x1000); exit 0 if fork == 0; wait'
 
 # CALL and each constant in it, and what it failed with. Not those of what lies at addresses, nor what
@@ -221,7 +223,7 @@ constants_of() {
 		$rest =~ s/(FUTEX_\w+)_PRIVATE\b/$1 FUTEX_PRIVATE_FLAG/;
 		$rest =~ s/\bFASYNC\b/O_ASYNC/; $rest =~ s/\bWSTOPPED\b/WUNTRACED/;
 		$rest =~ s/O_RDONLY// if $call eq "fcntl"; $rest =~ s/, AF_UNSPEC\)$// if $call eq "socket";
-		print "$call $_\n" for grep !/^(NULL|(IPPROTO|NETLINK|AF_INET_|STATX|S_I|FD|SIG_[DI]|AX25|IPX|X25|BTPROTO|CAN|PX|CAIFPROTO|ISDN|PN_PROTO|FUTEX_OP|F_RDLCK|KCMPROTO|NFC|SMCPROTO|PF)_?.*)$/,
+		print "$call $_\n" for grep !/^(NULL|(IPPROTO|NETLINK|AF_INET_|FD|SIG_[DI]|AX25|IPX|X25|BTPROTO|CAN|PX|CAIFPROTO|ISDN|PN_PROTO|FUTEX_OP|F_RDLCK|KCMPROTO|NFC|SMCPROTO|PF)_?.*)$/,
 			$rest =~ /\b((?:__)?[A-Z][A-Z0-9]*_?[A-Z0-9_]+)\b/g' "$1" | sort
 }
 
@@ -390,132 +392,6 @@ numbers_of() {
 		paste -sd ' ')" = "[1792] [9] [4991] [0]" ]
 	[ "$(jq -c 'select(.event == "sys_exit_pipe2") | .fields.__fildes_val' objects | tail -n 2 | paste -sd ' ')" = "null null" ]
 	babeltrace2 ktrace.out | grep 'sys_exit_pipe2: .* __fildes_val = \[ \[0\] = 3, \[1\] = [0-9]* \]'
-}
-
-STRUCTS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a }
-	$b = "\0" x 512; $f = "file\0"; open E, "<", "/dev/null"; pipe A, B;
-	c(&SYS_stat, $f, $b); c(&SYS_lstat, $f, $b); c(&SYS_fstat, fileno E, $b);
-	c(&SYS_stat, "none\0", $b); c(&SYS_stat, $f, 16); c(&SYS_statx, -100, $f, 0, 0x7ff, $b);
-	c(&SYS_statfs, "/proc\0", $b); c(&SYS_fstatfs, fileno E, $b); c(&SYS_uname, $b); c(&SYS_uname, 16); c(&SYS_sysinfo, $b);
-	c(&SYS_times, $b); c(&SYS_getrusage, 0, $b); c(&SYS_getrusage, 99, $b); c(&SYS_gettimeofday, $b, "\0" x 8);
-	c(&SYS_gettimeofday, $b, 0); c(&SYS_gettimeofday, 16, 0); c(&SYS_clock_getres, 1, $b); c(&SYS_clock_gettime, 1, $b);
-	c(&SYS_clock_gettime, 99, $b); c(&SYS_getrlimit, 4, $b); c(&SYS_setrlimit, 4, pack "q2", 5, 6);
-	c(&SYS_prlimit64, 0, 4, 0, $b); c(&SYS_prlimit64, 0, 4, pack("q2", 3, 4), $b); c(&SYS_prlimit64, 0, 4, 16, 0);
-	$t = pack "q4", 0, 0, 100, 5; c(&SYS_setitimer, 0, $t, $b); c(&SYS_getitimer, 0, $b); c(&SYS_setitimer, 0, "\0" x 32, $b);
-	c(&SYS_nanosleep, pack("q2", 0, 12), $b); c(&SYS_nanosleep, pack("q2", 0, -1), $b); c(&SYS_nanosleep, 16, $b);
-	c(&SYS_clock_nanosleep, 1, 0, pack("q2", 0, 34), $b); $t = pack "q4", 1, 2, 3, 4;
-	c(&SYS_utimensat, -100, $f, $t, 0); c(&SYS_utimensat, -100, $f, 0, 0); c(&SYS_utimes, $f, $t); c(&SYS_utime, $f, $t);
-	c(&SYS_select, 0, 0, 0, 0, pack "q2", 0, 7); c(&SYS_pselect6, 0, 0, 0, 0, pack("q2", 0, 7), 0);
-	c(&SYS_ppoll, 0, 0, pack("q2", 0, 9), 0, 8); c(&SYS_ppoll, 0, 0, pack("q2", 0, -9), 0, 8);
-	$e = c(&SYS_epoll_create1, 0); c(&SYS_epoll_ctl, $e, 1, fileno A, pack "Lq", 1, 12345); c(&SYS_epoll_ctl, $e, 2, fileno A, 0);
-	c(&SYS_timer_create, 1, pack("qiix48", 7, 0, 1), $b); c(&SYS_timer_settime, 0, 0, $t, $b); c(&SYS_timer_gettime, 0, $b);
-	$d = c(&SYS_timerfd_create, 1, 0); c(&SYS_timerfd_settime, $d, 0, $t, $b); c(&SYS_timerfd_gettime, $d, $b);
-	c(&SYS_sigaltstack, pack("qiiq", 0, 2, 0, 0), $b); c(&SYS_adjtimex, "\0" x 256); c(&SYS_semtimedop, 0, 0, 0, pack "q2", 1, 2);
-	c(&SYS_mq_open, "none\0", 0, 0, 0); exit 3 unless $p = fork; c(&SYS_wait4, $p, $b, 0, $b);
-	<A> unless $p = fork; c(&SYS_wait4, $p, $b, 1, $b); kill "KILL", $p; c(&SYS_wait4, $p, $b, 0, 0); c(&SYS_wait4, -1, $b, 1, $b)'
-
-# What stands in braces, and how the call went. Not the same where they are: members in another order,
-# names of numbers and what only strace or only ktrace has (doc/syscalls.md); what another run changes.
-structs_of() {
-	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
-		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_;
-		/^(\w+)\(/ or next; $call = $1; s/\[\{WIF.*?\}\]//; s/\/\*.*?\*\/ ?//g; s/ ([,\]}])/$1/g;
-		s/([^ ,{=]+) => ([^ ,}]+)/$call eq "adjtimex" ? $2 : $1/ge; s/\((?:Timeout|TIME_ERROR)\)//;
-		s/, st_rdev=0\b//; s/, st_size=0\b//; s/, stx_btime=\{.*?\}//; s/, stx_mnt_id=[^}]*//; s/val=\[.*?\]/val/;
-		s/data=\{u32=12345, u64=(\d+)\}/data=$1/; s/sival_int=7, //; s/(sigev_notify=)0x/$1/; s/, _sigev_un=\{.*?\}\}//;
-		s/18446744073709551607/-9/; s/18446744073709551615/-1/; s/(ss_flags|f_flags|status)=0x0/$1=0/; s/status=0x40/status=64/;
-		s/(ctime(?:_nsec)?=)(?:\{.*?\}|\d+)/$1/g;
-		($s) = /(\{.*\})/; $s = "none" unless defined $s;
-		$s =~ s/\{(.*)\}/join ", ", sort split ", ", $1/e if $call =~ /stat$/;
-		$s =~ s/=-?\d+/=N/g if $call =~ /^(sysinfo|times|getrusage|gettimeofday|clock_gettime|getitimer|adjtimex|wait4|timer.*)$/;
-		$s =~ s/usec=\d+/usec=N/g if $call eq "setitimer"; $s =~ s/loads=\[.*?\]// if $call eq "sysinfo"; ($e) = / (E[A-Z]+) /;
-		print "$call $s ", $e // "", "\n"; $e = undef' "$1"
-}
-
-@test "structs that calls are given and give are what strace shows" {
-	calls=adjtimex,clock_getres,clock_gettime,clock_nanosleep,epoll_ctl,fstatfs,getitimer,getrlimit,getrusage
-	calls+=,gettimeofday,mq_open,nanosleep,ppoll,prlimit64,pselect6,select,semtimedop,setitimer,setrlimit,sigaltstack
-	calls+=,statfs,statx,sysinfo,timer_create,timer_gettime,timer_settime,timerfd_gettime,timerfd_settime,times,utime
-	calls+=,utimensat,utimes,wait4
-	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
-	echo text >file
-	touch -d @12345 file
-	strace -v -X raw -s 80 -e "trace=$calls,stat,lstat,fstat,uname" -e signal=none -o straced \
-		taskset -c "$cpu" perl -e "$STRUCTS" 3>&-
-	structs_of straced >theirs
-	touch -d @12345 file
-	record -e "$(sed 's/,/,syscalls:/g; s/^/syscalls:/' <<<"$calls,newstat,newlstat,newfstat,newuname")" --strict \
-		-- taskset -c "$cpu" perl -e "$STRUCTS"
-	[ "$status" -eq 0 ]
-	"$KTRACE" print >printed
-	sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
-	structs_of shown >ours
-	diff theirs ours
-	[ "$(grep -c '[{=]' ours)" -gt 40 ]
-	"$KTRACE" print --json >objects
-	[ "$(jq -r 'select(.event == "sys_exit_newuname" and .fields.ret == 0) | .fields.__name_val[0].release' objects)" = "$(uname -r)" ]
-	[ "$(jq -c 'select(.event == "sys_enter_utimensat") | .fields.__utimes_val[1]' objects | head -n 1)" = '{"tv_sec":3,"tv_nsec":4}' ]
-	[ "$(jq -c 'select(.event == "sys_exit_newuname" and .fields.ret < 0) | .fields.__name_val' objects)" = null ]
-	babeltrace2 ktrace.out | grep -F 'sys_exit_newuname: ' | grep -F "{ sysname = \"Linux\", nodename = \"$(uname -n)\", release = \"$(uname -r)\""
-}
-
-ARRAYS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } pipe R, W; ($r, $w) = (fileno(R), fileno(W));
-	$p = pack "iss" x 2, $r, 1, 0, $w, 4, 0; c(&SYS_poll, $p, 2, 0); c(&SYS_poll, pack("iss", $w, 4, 0) x 40, 40, 0);
-	c(&SYS_poll, 0, 0, 0); c(&SYS_poll, 16, 2, 0); c(&SYS_poll, $p, 0, 0); c(&SYS_ppoll, $p, 2, 0, 0, 8);
-	($b, $c, $e) = ("first ", "second", "\0" x 4096); $v = pack "pQpQ", $b, 6, $c, 6; c(&SYS_writev, $w, $v, 2);
-	$i = pack "pQ", $e, 20; c(&SYS_readv, $r, $i, 1); c(&SYS_writev, -1, $v, 0); c(&SYS_writev, -1, 0, 1);
-	c(&SYS_pwritev, -1, $i x 6, 6, 0, 0); c(&SYS_vmsplice, $w, $v, 1, 0); c(&SYS_process_vm_readv, $$, $i, 1, $v, 2, 0);
-	$d = c(&SYS_epoll_create1, 0); c(&SYS_epoll_ctl, $d, 1, $w, pack "LQ", 5, 77); c(&SYS_epoll_ctl, $d, 1, $r, pack "LQ", 1, 78);
-	c(&SYS_epoll_wait, $d, $e, 9, 0); c(&SYS_epoll_pwait, $d, $e, 1, 0, 0, 8); c(&SYS_epoll_wait, $d, $e, -1, 0);
-	c(&SYS_epoll_wait, $d, 16, 1, 0);
-	c(&SYS_setgroups, 9, pack "L9", 1 .. 9); c(&SYS_getgroups, 16, $e); c(&SYS_getgroups, 0, 0); c(&SYS_getgroups, -1, $e);
-	c(&SYS_getgroups, 1, $e); c(&SYS_setgroups, 2, 16);
-	$s = c(&SYS_semget, 0, 2, 0600); c(&SYS_semop, $s, pack("Sss" x 2, 0, 2, 0, 1, -1, 2048), 2); c(&SYS_semctl, $s, 0, 0, 0);
-	$x = "\0" x 8; syscall(&SYS_io_setup, 1, $x); c(&SYS_io_getevents, unpack("q", $x), 0, 2, $e, 0);
-	c(437, -100, "/\0", pack("QQQ", 0301, 0640, 8), $_) for 24, 32, 16, 0; c(437, -100, "/\0", 16, 24);
-	c(&SYS_sched_getattr, 0, $e, 56, 0); c(&SYS_sched_getattr, 0, $e, 1, 0); c(442, -1, "\0", 0, pack("Q4", 0, 0, 0, 5), 32);
-	exit 0 unless $q = c(435, pack("Q8", 0, 0, 0, 0, 17, 0, 0, 0), 64); wait; c(435, pack("Q8", 1, (0) x 7), 64);
-	c(279, 0, 3, pack("Q3", 4096, 8192, 0), 0, $e, 0); c(279, 0, 2, pack("Q2", 4096, 8192), pack("ll", 0, 0), $e, 8);
-	c(449, pack("QQLL" x 2, 0, 0, 2, 0, 0, 64, 2, 0), 2, 0, 0, 0); c(449, 16, 2, 0, 0, 0);
-	c(&SYS_sendmsg, -1, pack("Q7", (0) x 7), 0);'
-
-# Not the same where they are: what another run changes, what a vector leads to, where strace has what poll
-# found, and what only one of both has (doc/syscalls.md).
-arrays_of() {
-	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
-		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_; /^(\w+)\(/ or next; $call = $1;
-		s/iov_base=(?:"(?:[^"\\]|\\.)*"(?:\.\.\.)?|0x[0-9a-f]+)/iov_base=A/g; s/0x[0-9a-f]{6,}/A/g; s/ \(Timeout\)//;
-		s/data=\{u32=(\d+), u64=\1\}/data=$1/g; s/uaddr=NULL/uaddr=0/g; s/uaddr=0x40\b/uaddr=64/; s/msg_control=NULL, //;
-		s/^(semget.* = |semop\(|process_vm_readv\(|clone3.* = )\d+/$1N/; s/sched_(runtime|deadline|period)=\d+/sched_$1/g;
-		s/\{(flags=\w+).*(exit_signal=\d+).*?(stack_size=\d+).*?\}/{$1, $2, $3}/ if $call eq "clone3";
-		s/AT_FDCWD/-100/; s/EPOLL_CTL_ADD/0x1/; s/CLOCK_REALTIME/0/; s/, 0, 0\)/, 0)/ if $call eq "pwritev";
-		s/\{.*\}, 16/A, 16/ if $call eq "openat2"; s/ +(= [^=]*)$/ $1/;
-		if ($call =~ /poll$/ && s/, revents=0\b(?! =)//g + (@f = /\{fd=(\d+), events=\w+, revents=0 => (\w+)\}/g)) {
-			s/, revents=0 => \w+//g;
-			for ($l = ""; ($fd, $v) = splice @f, 0, 2;) { $l .= ", " x !!$l . "{fd=$fd, revents=$v}" }
-			$l .= ", ..." if / \.\.\.\]/; s/$/ ([$l])/ if $l }
-		print' "$1"
-}
-
-@test "arrays and structs of a length that an argument says are what strace shows" {
-	calls=clone3,epoll_ctl,epoll_pwait,epoll_wait,futex_waitv,getgroups,io_getevents,mount_setattr,move_pages
-	calls+=,openat2,poll,ppoll,process_vm_readv,pwritev,readv,sched_getattr,semop,sendmsg,setgroups,vmsplice,writev
-	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
-	for max in 4 32; do
-		strace -X raw -s $max -e trace=$calls -e signal=none -o straced taskset -c "$cpu" perl -e "$ARRAYS" 3>&-
-		arrays_of straced >theirs
-		record -s $max -e "syscalls:${calls//,/,syscalls:}" --strict -- taskset -c "$cpu" perl -e "$ARRAYS"
-		[ "$status" -eq 0 ]
-		"$KTRACE" print >printed
-		sed -E 's/^ *[^[]*-([0-9]+) +\[[0-9]+\] +[0-9.]+: /\1 /; s/ <[0-9.]+>$//' printed >shown
-		arrays_of shown >ours
-		diff theirs ours
-	done
-	[ "$(wc -l <ours)" -gt 40 ]
-	[ "$("$KTRACE" print --json | jq -r 'select(.event == "sys_enter_openat2") | .fields |
-		[.usize, .__how_val[0].resolve // "none"] | join(" ")' | paste -sd ,)" = "24 8,32 8,16 0,0 none,24 none" ]
-	"$KTRACE" print --events >printed
-	grep -E 'sys_exit_poll: __syscall_nr=7 ret=1 nfds=2 ufds=\[\{fd=[0-9]+, events=0x1, revents=0\}' printed
 }
 
 @test "where records are missing, calls are the events that are left" {

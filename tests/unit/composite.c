@@ -10,10 +10,13 @@
 
 #include <cmocka.h>
 
-#include <linux/stat.h>
+#include <linux/openat2.h>
+#include <linux/sched.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/times.h>
 #include <sys/timex.h>
@@ -21,6 +24,7 @@
 
 #include "catalog/btf.h"
 #include "catalog/composite.h"
+#include "catalog/constants.h"
 
 static struct kt_btf *btf;
 static struct kt_composite *c;
@@ -108,6 +112,55 @@ static void numbers(void **state)
 	take("struct epoll_event", sizeof(struct epoll_event));
 	assert_number(struct epoll_event, events);
 	assert_int_equal(find(c, "data")->offset, offsetof(struct epoll_event, data));
+	kt_composite_free(c);
+}
+
+static void assert_constants(const char *member, const char *table, enum kt_notation notation)
+{
+	const struct kt_field *f = find(c, member);
+
+	assert_non_null(f->labels);
+	assert_ptr_equal(f->labels, kt_constants_find(table));
+	assert_int_equal(f->notation, notation);
+}
+
+/* By a member's name, and by the struct's where others have the same. */
+static void constants(void **state)
+{
+	(void)state;
+	take("struct stat", sizeof(struct stat));
+	assert_number(struct stat, st_mode);
+	assert_constants("st_mode", "mode", KT_OCTAL);
+	assert_null(find(c, "st_ino")->labels);
+	kt_composite_free(c);
+	take("struct pollfd", sizeof(struct pollfd));
+	assert_number(struct pollfd, revents);
+	assert_constants("events", "poll", KT_HEX);
+	kt_composite_free(c);
+	take("struct epoll_event", sizeof(struct epoll_event));
+	assert_constants("events", "epoll", KT_HEX);
+	kt_composite_free(c);
+	take("struct open_how", sizeof(struct open_how));
+	assert_constants("flags", "open", KT_HEX);
+	assert_null(find(c, "mode")->labels);
+	assert_int_equal(find(c, "mode")->notation, KT_OCTAL);
+	kt_composite_free(c);
+	take("struct clone_args", sizeof(struct clone_args));
+	assert_constants("flags", "clone3", KT_HEX);
+	kt_composite_free(c);
+}
+
+/* A type of its own within a struct, and one number there. */
+static void sets(void **state)
+{
+	(void)state;
+	take("const struct sigaction", 32);
+	assert_constants("sa_handler", "handler", KT_POINTER);
+	assert_constants("sa_mask", "sigset", KT_SIGSET);
+	assert_int_equal(find(c, "sa_mask")->offset, 24);
+	assert_int_equal(find(c, "sa_mask")->width, 8);
+	assert_null(find(c, "sa_mask")->of);
+	assert_int_equal(c->n, 4);
 	kt_composite_free(c);
 }
 
@@ -211,8 +264,9 @@ static void padding(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers), cmocka_unit_test(arrays), cmocka_unit_test(nested),
-		cmocka_unit_test(others),  cmocka_unit_test(none),   cmocka_unit_test(padding),
+		cmocka_unit_test(numbers), cmocka_unit_test(constants), cmocka_unit_test(sets),
+		cmocka_unit_test(arrays),  cmocka_unit_test(nested),    cmocka_unit_test(others),
+		cmocka_unit_test(none),    cmocka_unit_test(padding),
 	};
 
 	return cmocka_run_group_tests_name("composite", tests, begin, end);

@@ -281,9 +281,21 @@ static void numbers(void **state)
 	assert_given("int fd_out, int fd_in, loff_t * off_in, size_t len", "__off_in_val[s64]");
 	assert_taken("unsigned * cpup, unsigned int * nodep, size_t * len_ptr, unsigned long * n",
 		     "__cpup_val[u32] __nodep_val[u32] __len_ptr_val[u64] __n_val[u64]");
-	assert_taken("u32 * uaddr, int * child_tidptr, u64 * ids, sigset_t * oset", "");
+	assert_taken("u32 * uaddr, int * child_tidptr, u64 * ids", "");
 	assert_taken("const int * nodes, fd_set * inp, void * a", "");
 	assert_taken("struct robust_list_head * * head_ptr, char * shmaddr, int shmflg", "");
+}
+
+/* Of signals: those that were blocked or are pending are given back, others given. */
+static void sets(void **state)
+{
+	(void)state;
+	assert_given("int how, sigset_t * nset, sigset_t * oset", "__nset_val[u64]");
+	assert_taken("int how, sigset_t * nset, sigset_t * oset", "__oset_val[u64]");
+	assert_taken("sigset_t * uset, size_t sigsetsize", "__uset_val[u64]");
+	assert_given("const sigset_t * uthese, sigset_t * user_mask",
+		     "__uthese_val[u64] __user_mask_val[u64]");
+	assert_taken("const sigset_t * uthese, sigset_t * user_mask", "");
 }
 
 /* What is const is given, and what is not is given back, but for some. */
@@ -365,14 +377,14 @@ static void many_structs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),        cmocka_unit_test(addresses),
-		cmocka_unit_test(lists),        cmocka_unit_test(not_const),
-		cmocka_unit_test(bytes),        cmocka_unit_test(given_back),
-		cmocka_unit_test(names),        cmocka_unit_test(no_text),
-		cmocka_unit_test(both),         cmocka_unit_test(numbers),
-		cmocka_unit_test(structs),      cmocka_unit_test(no_structs),
-		cmocka_unit_test(many_structs), cmocka_unit_test(counted),
-		cmocka_unit_test(sized),
+		cmocka_unit_test(given),      cmocka_unit_test(addresses),
+		cmocka_unit_test(lists),      cmocka_unit_test(not_const),
+		cmocka_unit_test(bytes),      cmocka_unit_test(given_back),
+		cmocka_unit_test(names),      cmocka_unit_test(no_text),
+		cmocka_unit_test(both),       cmocka_unit_test(numbers),
+		cmocka_unit_test(sets),       cmocka_unit_test(structs),
+		cmocka_unit_test(no_structs), cmocka_unit_test(many_structs),
+		cmocka_unit_test(counted),    cmocka_unit_test(sized),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -267,6 +267,35 @@ static void enumerations(void **state)
 	kt_schema_free(s);
 }
 
+#define SETS                                                                                    \
+	"typealias " INTEGER(16) " := u16; typealias " INTEGER(                                 \
+		64) " := sigset64;\n"                                                           \
+		    "typealias enum t_flags : sigset64 { A = 1 } := t; struct s { t _set; u16 " \
+		    "_n; };\n"
+#define MORE_SETS "u16 __z_length; struct s _z[__z_length];"
+
+/* Each element has the labels; those that a struct's member has are that one's. */
+static void enumerations_within(void **state)
+{
+	static const char text[] = HEADS SETS EVENT(
+		0, "a:b", "enum : u8 { B } _x[2]; u16 __y_length; t _y[__y_length]; " MORE_SETS);
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	const struct kt_member *m;
+
+	(void)state;
+	if (!s)
+		fail_msg("%s", err.text);
+	m = s->events[0].fields.members;
+	assert_true(m[0].array && m[0].count == 2 && m[0].labels->n == 1);
+	assert_true(m[1].array && m[1].varies && m[1].labels->are_flags);
+	assert_int_equal(m[1].notation, KT_SIGSET);
+	assert_null(m[2].labels);
+	assert_ptr_equal(m[2].of->members[0].labels, m[1].labels);
+	assert_int_equal(m[2].of->members[0].notation, KT_SIGSET);
+	assert_null(m[2].of->members[1].labels);
+	kt_schema_free(s);
+}
+
 #define SYMBOLS "enum kernel_symbols : " INTEGER(64) " { "
 
 static void symbols(void **state)
@@ -403,10 +432,6 @@ static void foreign_events(void **state)
 	assert_refused(HEADS EVENT(-1, "a:b", ""),
 		       ", line 14: id 18446744073709551615 is too large");
 	assert_refused(HEADS EVENT(0, "a:b", "u9 x;"), ", line 14: no type 'u9' is known");
-	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A } x[2];"),
-		       ", line 14: an array of enumerations is not known");
-	assert_refused(HEADS EVENT(0, "a:b", "u8 n; enum : u8 { A } x[n];"),
-		       ", line 14: an array of enumerations is not known");
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u9 { A } x;"),
 		       ", line 14: no type 'u9' is known");
 	assert_refused(HEADS EVENT(0, "a:b", "enum { A } x;"), ", line 14: ':' expected, not '{'");
@@ -417,7 +442,7 @@ static void foreign_events(void **state)
 	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { 5 } x;"),
 		       ", line 14: a number where a label was expected");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "} x[2];"),
-		       ", line 14: an array of enumerations is not known");
+		       ", line 14: an array of symbols is not known");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 1 ... 5 } x; " SYMBOLS "} y;"),
 		       ", line 14: symbols for the second time");
 	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 1 ... 5, B = 5 ... 6 } x;"),
@@ -538,12 +563,19 @@ static void streams(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),           cmocka_unit_test(enumerations),
-		cmocka_unit_test(foreign),         cmocka_unit_test(foreign_types),
-		cmocka_unit_test(foreign_events),  cmocka_unit_test(selection),
-		cmocka_unit_test(pointees),        cmocka_unit_test(provenance),
-		cmocka_unit_test(symbols),         cmocka_unit_test(notations),
-		cmocka_unit_test(streams),         cmocka_unit_test(structs),
+		cmocka_unit_test(whole),
+		cmocka_unit_test(enumerations),
+		cmocka_unit_test(enumerations_within),
+		cmocka_unit_test(foreign),
+		cmocka_unit_test(foreign_types),
+		cmocka_unit_test(foreign_events),
+		cmocka_unit_test(selection),
+		cmocka_unit_test(pointees),
+		cmocka_unit_test(provenance),
+		cmocka_unit_test(symbols),
+		cmocka_unit_test(notations),
+		cmocka_unit_test(streams),
+		cmocka_unit_test(structs),
 		cmocka_unit_test(foreign_structs),
 	};
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "catalog/constants_of.h"
+
+#include <linux/if_arp.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <linux/vm_sockets.h>
+#include <sys/socket.h>
+
+/* clang-format off */
+
+static const struct kt_label accept_of[] = {
+	C(SOCK_CLOEXEC), C(SOCK_NONBLOCK),
+};
+
+static const struct kt_label ethernet_of[] = {
+	C(ETH_P_LOOP), C(ETH_P_PUP), C(ETH_P_IP), C(ETH_P_X25), C(ETH_P_ARP), C(ETH_P_RARP),
+	C(ETH_P_8021Q), C(ETH_P_IPX), C(ETH_P_IPV6), C(ETH_P_PAUSE), C(ETH_P_SLOW),
+	C(ETH_P_MPLS_UC), C(ETH_P_MPLS_MC), C(ETH_P_PPP_DISC), C(ETH_P_PPP_SES), C(ETH_P_PAE),
+	C(ETH_P_AOE), C(ETH_P_8021AD), C(ETH_P_LLDP), C(ETH_P_MACSEC), C(ETH_P_1588),
+	C(ETH_P_FCOE), C(ETH_P_FIP), C(ETH_P_802_3), C(ETH_P_AX25), C(ETH_P_ALL),
+	C(ETH_P_802_2),
+};
+
+static const struct kt_label family_of[] = {
+	C(AF_UNSPEC), C(AF_UNIX), C(AF_INET), C(AF_AX25), C(AF_IPX), C(AF_APPLETALK),
+	C(AF_NETROM), C(AF_BRIDGE), C(AF_ATMPVC), C(AF_X25), C(AF_INET6), C(AF_ROSE),
+	C(AF_NETBEUI), C(AF_SECURITY), C(AF_KEY), C(AF_NETLINK), C(AF_PACKET), C(AF_ASH),
+	C(AF_ECONET), C(AF_ATMSVC), C(AF_RDS), C(AF_SNA), C(AF_IRDA), C(AF_PPPOX),
+	C(AF_WANPIPE), C(AF_LLC), C(AF_IB), C(AF_MPLS), C(AF_CAN), C(AF_TIPC), C(AF_BLUETOOTH),
+	C(AF_IUCV), C(AF_RXRPC), C(AF_ISDN), C(AF_PHONET), C(AF_IEEE802154), C(AF_CAIF),
+	C(AF_ALG), C(AF_NFC), C(AF_VSOCK), C(AF_KCM), C(AF_QIPCRTR), C(AF_SMC), C(AF_XDP),
+	{45, "AF_MCTP"},
+};
+
+static const struct kt_label hardware_of[] = {
+	C(ARPHRD_NETROM), C(ARPHRD_ETHER), C(ARPHRD_AX25), C(ARPHRD_IEEE802), C(ARPHRD_ATM),
+	C(ARPHRD_IEEE1394), C(ARPHRD_INFINIBAND), C(ARPHRD_SLIP), C(ARPHRD_X25), C(ARPHRD_CAN),
+	C(ARPHRD_PPP), C(ARPHRD_HDLC), C(ARPHRD_RAWIP), C(ARPHRD_TUNNEL), C(ARPHRD_TUNNEL6),
+	C(ARPHRD_LOOPBACK), C(ARPHRD_SIT), C(ARPHRD_IPGRE), C(ARPHRD_IEEE80211),
+	C(ARPHRD_IEEE80211_PRISM), C(ARPHRD_IEEE80211_RADIOTAP), C(ARPHRD_IEEE802154),
+	C(ARPHRD_IP6GRE), C(ARPHRD_NETLINK), C(ARPHRD_6LOWPAN), C(ARPHRD_VOID), C(ARPHRD_NONE),
+};
+
+static const struct kt_label msg_of[] = {
+	C(MSG_OOB), C(MSG_PEEK), C(MSG_DONTROUTE), C(MSG_CTRUNC), {0x10, "MSG_PROBE"},
+	C(MSG_TRUNC), C(MSG_DONTWAIT), C(MSG_EOR), C(MSG_WAITALL), C(MSG_FIN), C(MSG_SYN),
+	C(MSG_CONFIRM), C(MSG_RST), C(MSG_ERRQUEUE), C(MSG_NOSIGNAL), C(MSG_MORE),
+	C(MSG_WAITFORONE), C(MSG_BATCH), C(MSG_ZEROCOPY), C(MSG_FASTOPEN), C(MSG_CMSG_CLOEXEC),
+};
+
+static const struct kt_label packet_of[] = {
+	C(PACKET_HOST), C(PACKET_BROADCAST), C(PACKET_MULTICAST), C(PACKET_OTHERHOST),
+	C(PACKET_OUTGOING), C(PACKET_LOOPBACK), C(PACKET_USER), C(PACKET_KERNEL),
+};
+
+static const struct kt_label shutdown_of[] = {
+	C(SHUT_RD), C(SHUT_WR), C(SHUT_RDWR),
+};
+
+static const struct kt_label socket_of[] = {
+	C(SOCK_STREAM), C(SOCK_DGRAM), C(SOCK_RAW), C(SOCK_RDM), C(SOCK_SEQPACKET),
+	C(SOCK_DCCP), C(SOCK_PACKET), C(SOCK_CLOEXEC), C(SOCK_NONBLOCK),
+};
+
+static const struct kt_label vsock_of[] = {
+	{0xffffffff, "VMADDR_CID_ANY"}, C(VMADDR_CID_HYPERVISOR), C(VMADDR_CID_LOCAL),
+	C(VMADDR_CID_HOST),
+};
+
+static const struct kt_labels tables[] = {
+	FLAGS(accept, 0), VALUES(ethernet), VALUES(family), VALUES(hardware), FLAGS(msg, 0),
+	VALUES(packet), VALUES(shutdown), FLAGS(socket, 0xf), VALUES(vsock),
+};
+
+/* clang-format on */
+
+const struct kt_constants kt_constants_of_net = {tables, sizeof(tables) / sizeof(*tables)};

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "catalog/rule.h"
+
+#include <string.h>
+
+#include "catalog/constants.h"
+#include "catalog/field.h"
+
+bool kt_rule_is_in(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+
+	while (words && (strncmp(words, word, n) != 0 || (words[n] && words[n] != ' '))) {
+		words = strchr(words, ' ');
+		words += words ? 1 : 0;
+	}
+	return words;
+}
+
+const struct kt_rule *kt_rule_find(const struct kt_rule *rules, size_t n, const char *of,
+				   const char *name)
+{
+	const struct kt_rule *r;
+
+	while (n--) {
+		r = &rules[n];
+		if (strcmp(r->name, name) == 0 && (!r->of || kt_rule_is_in(r->of, of)))
+			return r;
+	}
+	return NULL;
+}
+
+void kt_rule_apply(const struct kt_rule *rule, struct kt_field *field)
+{
+	field->labels = rule->constants ? kt_constants_find(rule->constants) : NULL;
+	field->notation = rule->base;
+}
