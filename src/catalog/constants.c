@@ -7,9 +7,8 @@
 #include "catalog/constants_of.h"
 
 static const struct kt_constants *const groups[] = {
-	&kt_constants_of_files,
-	&kt_constants_of_net,
-	&kt_constants_of_others,
+	&kt_constants_of_files,  &kt_constants_of_ioctl, &kt_constants_of_kernel,
+	&kt_constants_of_memory, &kt_constants_of_net,   &kt_constants_of_others,
 	&kt_constants_of_tasks,
 };
 

@@ -2,8 +2,13 @@
 #include "catalog/constants_of.h"
 
 #include <fcntl.h>
+#include <linux/dqblk_xfs.h>
+#include <linux/fanotify.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <linux/quota.h>
+#include <linux/userfaultfd.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
@@ -11,9 +16,16 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/swap.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /* clang-format off */
+
+#define Q(command) \
+	T(command, #command, USRQUOTA), T(command, #command, GRPQUOTA), \
+	T(command, #command, PRJQUOTA)
+#define T(command, name, type) {(unsigned int)QCMD(command, type), "QCMD(" name ", " #type ")"}
 
 static const struct kt_label access_of[] = {
 	C(F_OK), C(R_OK), C(W_OK), C(X_OK),
@@ -41,10 +53,37 @@ static const struct kt_label dup_of[] = {
 	C(O_CLOEXEC),
 };
 
+static const struct kt_label faccess_of[] = {
+	C(AT_SYMLINK_NOFOLLOW), C(AT_EACCESS), C(AT_EMPTY_PATH),
+};
+
 static const struct kt_label fallocate_of[] = {
 	C(FALLOC_FL_KEEP_SIZE), C(FALLOC_FL_PUNCH_HOLE), C(FALLOC_FL_NO_HIDE_STALE),
 	C(FALLOC_FL_COLLAPSE_RANGE), C(FALLOC_FL_ZERO_RANGE), C(FALLOC_FL_INSERT_RANGE),
 	C(FALLOC_FL_UNSHARE_RANGE),
+};
+
+static const struct kt_label fanotify_event_of[] = {
+	C(FAN_ACCESS), C(FAN_MODIFY), C(FAN_ATTRIB), C(FAN_CLOSE_WRITE), C(FAN_CLOSE_NOWRITE),
+	C(FAN_OPEN), C(FAN_MOVED_FROM), C(FAN_MOVED_TO), C(FAN_CREATE), C(FAN_DELETE),
+	C(FAN_DELETE_SELF), C(FAN_MOVE_SELF), C(FAN_OPEN_EXEC), C(FAN_Q_OVERFLOW),
+	C(FAN_FS_ERROR), C(FAN_OPEN_PERM), C(FAN_ACCESS_PERM), C(FAN_OPEN_EXEC_PERM),
+	{0x00100000, "FAN_PRE_ACCESS"}, {0x01000000, "FAN_MNT_ATTACH"},
+	{0x02000000, "FAN_MNT_DETACH"}, C(FAN_EVENT_ON_CHILD), C(FAN_RENAME), C(FAN_ONDIR),
+};
+
+static const struct kt_label fanotify_init_of[] = {
+	C(FAN_CLASS_NOTIF), C(FAN_CLASS_CONTENT), C(FAN_CLASS_PRE_CONTENT), C(FAN_CLOEXEC),
+	C(FAN_NONBLOCK), C(FAN_UNLIMITED_QUEUE), C(FAN_UNLIMITED_MARKS), C(FAN_ENABLE_AUDIT),
+	C(FAN_REPORT_PIDFD), C(FAN_REPORT_TID), C(FAN_REPORT_FID), C(FAN_REPORT_DIR_FID),
+	C(FAN_REPORT_NAME), C(FAN_REPORT_TARGET_FID), {0x4000, "FAN_REPORT_FD_ERROR"},
+	{0x8000, "FAN_REPORT_MNT"},
+};
+
+static const struct kt_label fanotify_mark_of[] = {
+	C(FAN_MARK_ADD), C(FAN_MARK_REMOVE), C(FAN_MARK_DONT_FOLLOW), C(FAN_MARK_ONLYDIR),
+	C(FAN_MARK_MOUNT), C(FAN_MARK_IGNORED_MASK), C(FAN_MARK_IGNORED_SURV_MODIFY),
+	C(FAN_MARK_FLUSH), C(FAN_MARK_FILESYSTEM), C(FAN_MARK_EVICTABLE), C(FAN_MARK_IGNORE),
 };
 
 static const struct kt_label fcntl_of[] = {
@@ -77,6 +116,30 @@ static const struct kt_label filesystem_of[] = {
 
 static const struct kt_label flock_of[] = {
 	C(LOCK_SH), C(LOCK_EX), C(LOCK_NB), C(LOCK_UN),
+};
+
+static const struct kt_label fsconfig_of[] = {
+	C(FSCONFIG_SET_FLAG), C(FSCONFIG_SET_STRING), C(FSCONFIG_SET_BINARY),
+	C(FSCONFIG_SET_PATH), C(FSCONFIG_SET_PATH_EMPTY), C(FSCONFIG_SET_FD),
+	C(FSCONFIG_CMD_CREATE), C(FSCONFIG_CMD_RECONFIGURE), {8, "FSCONFIG_CMD_CREATE_EXCL"},
+};
+
+static const struct kt_label fsmount_of[] = {
+	C(FSMOUNT_CLOEXEC),
+};
+
+static const struct kt_label fsopen_of[] = {
+	C(FSOPEN_CLOEXEC),
+};
+
+static const struct kt_label fspick_of[] = {
+	C(FSPICK_CLOEXEC), C(FSPICK_SYMLINK_NOFOLLOW), C(FSPICK_NO_AUTOMOUNT),
+	C(FSPICK_EMPTY_PATH),
+};
+
+static const struct kt_label handle_of[] = {
+	{0x200, "AT_HANDLE_FID"}, {0x1, "AT_HANDLE_MNT_ID_UNIQUE"},
+	{0x2, "AT_HANDLE_CONNECTABLE"}, C(AT_SYMLINK_FOLLOW), C(AT_EMPTY_PATH),
 };
 
 static const struct kt_label inotify_of[] = {
@@ -114,11 +177,22 @@ static const struct kt_label mount_attr_of[] = {
 	C(MOUNT_ATTR_NODIRATIME), C(MOUNT_ATTR_IDMAP), {0x200000, "MOUNT_ATTR_NOSYMFOLLOW"},
 };
 
+static const struct kt_label move_mount_of[] = {
+	C(MOVE_MOUNT_F_SYMLINKS), C(MOVE_MOUNT_F_AUTOMOUNTS), C(MOVE_MOUNT_F_EMPTY_PATH),
+	C(MOVE_MOUNT_T_SYMLINKS), C(MOVE_MOUNT_T_AUTOMOUNTS), C(MOVE_MOUNT_T_EMPTY_PATH),
+	{0x100, "MOVE_MOUNT_SET_GROUP"}, {0x200, "MOVE_MOUNT_BENEATH"},
+};
+
 static const struct kt_label open_of[] = {
 	C(O_RDONLY), C(O_WRONLY), C(O_RDWR), C(O_ACCMODE), C(O_CREAT), C(O_EXCL), C(O_NOCTTY),
 	C(O_TRUNC), C(O_APPEND), C(O_NONBLOCK), C(O_SYNC), C(O_DSYNC), C(O_ASYNC), C(O_DIRECT),
 	{0100000, "O_LARGEFILE"}, C(O_TMPFILE), C(O_DIRECTORY), C(O_NOFOLLOW), C(O_NOATIME),
 	C(O_CLOEXEC), C(O_PATH),
+};
+
+static const struct kt_label open_tree_of[] = {
+	C(OPEN_TREE_CLONE), C(OPEN_TREE_CLOEXEC), C(AT_SYMLINK_NOFOLLOW), C(AT_NO_AUTOMOUNT),
+	C(AT_EMPTY_PATH), C(AT_RECURSIVE),
 };
 
 static const struct kt_label pipe_of[] = {
@@ -129,6 +203,13 @@ static const struct kt_label propagation_of[] = {
 	C(MS_UNBINDABLE), C(MS_PRIVATE), C(MS_SLAVE), C(MS_SHARED),
 };
 
+static const struct kt_label quotactl_of[] = {
+	Q(Q_SYNC), Q(Q_QUOTAON), Q(Q_QUOTAOFF), Q(Q_GETFMT), Q(Q_GETINFO), Q(Q_SETINFO),
+	Q(Q_GETQUOTA), Q(Q_SETQUOTA), Q(Q_GETNEXTQUOTA), Q(Q_XQUOTAON), Q(Q_XQUOTAOFF),
+	Q(Q_XGETQUOTA), Q(Q_XSETQLIM), Q(Q_XGETQSTAT), Q(Q_XQUOTARM), Q(Q_XQUOTASYNC),
+	Q(Q_XGETQSTATV), Q(Q_XGETNEXTQUOTA),
+};
+
 static const struct kt_label rename_of[] = {
 	C(RENAME_NOREPLACE), C(RENAME_EXCHANGE), C(RENAME_WHITEOUT),
 };
@@ -136,6 +217,15 @@ static const struct kt_label rename_of[] = {
 static const struct kt_label resolve_of[] = {
 	C(RESOLVE_NO_XDEV), C(RESOLVE_NO_MAGICLINKS), C(RESOLVE_NO_SYMLINKS),
 	C(RESOLVE_BENEATH), C(RESOLVE_IN_ROOT), {0x20, "RESOLVE_CACHED"},
+};
+
+static const struct kt_label rwf_of[] = {
+	C(RWF_HIPRI), C(RWF_DSYNC), C(RWF_SYNC), C(RWF_NOWAIT), C(RWF_APPEND),
+	{0x20, "RWF_NOAPPEND"}, {0x40, "RWF_ATOMIC"}, {0x80, "RWF_DONTCACHE"},
+};
+
+static const struct kt_label splice_of[] = {
+	C(SPLICE_F_MOVE), C(SPLICE_F_NONBLOCK), C(SPLICE_F_MORE), C(SPLICE_F_GIFT),
 };
 
 static const struct kt_label statfs_of[] = {
@@ -165,8 +255,21 @@ static const struct kt_label statx_flags_of[] = {
 	C(AT_EMPTY_PATH), C(AT_RECURSIVE),
 };
 
+static const struct kt_label swapon_of[] = {
+	C(SWAP_FLAG_PREFER), C(SWAP_FLAG_DISCARD), {0x20000, "SWAP_FLAG_DISCARD_ONCE"},
+	{0x40000, "SWAP_FLAG_DISCARD_PAGES"},
+};
+
+static const struct kt_label sync_range_of[] = {
+	C(SYNC_FILE_RANGE_WAIT_BEFORE), C(SYNC_FILE_RANGE_WRITE), C(SYNC_FILE_RANGE_WAIT_AFTER),
+};
+
 static const struct kt_label umount_of[] = {
 	C(MNT_FORCE), C(MNT_DETACH), C(MNT_EXPIRE), C(UMOUNT_NOFOLLOW),
+};
+
+static const struct kt_label userfaultfd_of[] = {
+	C(UFFD_USER_MODE_ONLY), C(O_NONBLOCK), C(O_CLOEXEC),
 };
 
 static const struct kt_label utime_of[] = {
@@ -177,15 +280,23 @@ static const struct kt_label whence_of[] = {
 	C(SEEK_SET), C(SEEK_CUR), C(SEEK_END), C(SEEK_DATA), C(SEEK_HOLE),
 };
 
+static const struct kt_label xattr_of[] = {
+	C(XATTR_CREATE), C(XATTR_REPLACE),
+};
+
 static const struct kt_labels tables[] = {
-	FLAGS(access, 0), VALUES(advice), VALUES(at), FLAGS(at_flags, 0),
-	FLAGS(close_range, 0), FLAGS(dup, 0), FLAGS(fallocate, 0), VALUES(fcntl),
-	VALUES(filesystem), FLAGS(flock, 0), FLAGS(inotify, 0), FLAGS(inotify_init, 0),
+	FLAGS(access, 0), VALUES(advice), VALUES(at), FLAGS(at_flags, 0), FLAGS(close_range, 0),
+	FLAGS(dup, 0), FLAGS(faccess, 0), FLAGS(fallocate, 0), FLAGS(fanotify_event, 0),
+	FLAGS(fanotify_init, 0xc), FLAGS(fanotify_mark, 0), VALUES(fcntl), VALUES(filesystem),
+	FLAGS(flock, 0), VALUES(fsconfig), FLAGS(fsmount, 0), FLAGS(fsopen, 0),
+	FLAGS(fspick, 0), FLAGS(handle, 0), FLAGS(inotify, 0), FLAGS(inotify_init, 0),
 	FLAGS(memfd, 0), FLAGS(mode, S_IFMT), FLAGS(mount, 0), FLAGS(mount_attr, 0),
-	FLAGS(open, O_ACCMODE), FLAGS(pipe, 0), VALUES(propagation), FLAGS(rename, 0),
-	FLAGS(resolve, 0), FLAGS(statfs, 0), FLAGS(statx, 0), FLAGS(statx_attributes, 0),
-	FLAGS(statx_flags, AT_STATX_SYNC_TYPE), FLAGS(umount, 0), VALUES(utime),
-	VALUES(whence),
+	FLAGS(move_mount, 0), FLAGS(open, O_ACCMODE), FLAGS(open_tree, 0), FLAGS(pipe, 0),
+	VALUES(propagation), VALUES(quotactl), FLAGS(rename, 0), FLAGS(resolve, 0),
+	FLAGS(rwf, 0), FLAGS(splice, 0), FLAGS(statfs, 0), FLAGS(statx, 0),
+	FLAGS(statx_attributes, 0), FLAGS(statx_flags, AT_STATX_SYNC_TYPE), FLAGS(swapon, 0),
+	FLAGS(sync_range, 0), FLAGS(umount, 0), FLAGS(userfaultfd, 0), VALUES(utime),
+	VALUES(whence), FLAGS(xattr, 0),
 };
 
 /* clang-format on */

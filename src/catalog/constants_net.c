@@ -4,7 +4,10 @@
 #include <linux/if_arp.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <linux/netlink.h>
 #include <linux/vm_sockets.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 /* clang-format off */
@@ -42,6 +45,18 @@ static const struct kt_label hardware_of[] = {
 	C(ARPHRD_IP6GRE), C(ARPHRD_NETLINK), C(ARPHRD_6LOWPAN), C(ARPHRD_VOID), C(ARPHRD_NONE),
 };
 
+static const struct kt_label level_of[] = {
+	C(SOL_IP), C(SOL_SOCKET), C(SOL_TCP), {17, "SOL_UDP"}, {40, "AF_VSOCK"}, C(SOL_IPV6),
+	C(SOL_ICMPV6), {100, "SOL_CAN_BASE"}, {101, "SOL_CAN_RAW"}, {132, "SOL_SCTP"},
+	{136, "SOL_UDPLITE"}, C(SOL_RAW), {256, "SOL_IPX"}, {257, "SOL_AX25"},
+	{258, "SOL_ATALK"}, {259, "SOL_NETROM"}, {260, "SOL_ROSE"}, C(SOL_DECNET), C(SOL_X25),
+	C(SOL_PACKET), C(SOL_ATM), C(SOL_AAL), C(SOL_IRDA), C(SOL_NETBEUI), C(SOL_LLC),
+	C(SOL_DCCP), C(SOL_NETLINK), C(SOL_TIPC), C(SOL_RXRPC), C(SOL_PPPOL2TP),
+	C(SOL_BLUETOOTH), C(SOL_PNPIPE), C(SOL_RDS), C(SOL_IUCV), C(SOL_CAIF), C(SOL_ALG),
+	C(SOL_NFC), C(SOL_KCM), C(SOL_TLS), C(SOL_XDP), {284, "SOL_MPTCP"}, {285, "SOL_MCTP"},
+	{286, "SOL_SMC"}, {287, "SOL_VSOCK"},
+};
+
 static const struct kt_label msg_of[] = {
 	C(MSG_OOB), C(MSG_PEEK), C(MSG_DONTROUTE), C(MSG_CTRUNC), {0x10, "MSG_PROBE"},
 	C(MSG_TRUNC), C(MSG_DONTWAIT), C(MSG_EOR), C(MSG_WAITALL), C(MSG_FIN), C(MSG_SYN),
@@ -69,8 +84,8 @@ static const struct kt_label vsock_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	FLAGS(accept, 0), VALUES(ethernet), VALUES(family), VALUES(hardware), FLAGS(msg, 0),
-	VALUES(packet), VALUES(shutdown), FLAGS(socket, 0xf), VALUES(vsock),
+	FLAGS(accept, 0), VALUES(ethernet), VALUES(family), VALUES(hardware), VALUES(level),
+	FLAGS(msg, 0), VALUES(packet), VALUES(shutdown), FLAGS(socket, 0xf), VALUES(vsock),
 };
 
 /* clang-format on */

@@ -8,8 +8,9 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ipc.h>
-#include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
@@ -94,6 +95,13 @@ static const struct kt_label io_uring_of[] = {
 	{1u << 12, "IORING_SETUP_SINGLE_ISSUER"}, {1u << 13, "IORING_SETUP_DEFER_TASKRUN"},
 };
 
+static const struct kt_label io_uring_enter_of[] = {
+	C(IORING_ENTER_GETEVENTS), C(IORING_ENTER_SQ_WAKEUP), C(IORING_ENTER_SQ_WAIT),
+	C(IORING_ENTER_EXT_ARG), {1u << 4, "IORING_ENTER_REGISTERED_RING"},
+	{1u << 5, "IORING_ENTER_ABS_TIMER"}, {1u << 6, "IORING_ENTER_EXT_ARG_REG"},
+	{1u << 7, "IORING_ENTER_NO_IOWAIT"},
+};
+
 static const struct kt_label io_uring_features_of[] = {
 	C(IORING_FEAT_SINGLE_MMAP), C(IORING_FEAT_NODROP), C(IORING_FEAT_SUBMIT_STABLE),
 	C(IORING_FEAT_RW_CUR_POS), C(IORING_FEAT_CUR_PERSONALITY), C(IORING_FEAT_FAST_POLL),
@@ -103,40 +111,45 @@ static const struct kt_label io_uring_features_of[] = {
 	{1u << 12, "IORING_FEAT_LINKED_FILE"},
 };
 
+static const struct kt_label io_uring_register_of[] = {
+	C(IORING_REGISTER_BUFFERS), C(IORING_UNREGISTER_BUFFERS), C(IORING_REGISTER_FILES),
+	C(IORING_UNREGISTER_FILES), C(IORING_REGISTER_EVENTFD), C(IORING_UNREGISTER_EVENTFD),
+	C(IORING_REGISTER_FILES_UPDATE), C(IORING_REGISTER_EVENTFD_ASYNC),
+	C(IORING_REGISTER_PROBE), C(IORING_REGISTER_PERSONALITY),
+	C(IORING_UNREGISTER_PERSONALITY), C(IORING_REGISTER_RESTRICTIONS),
+	C(IORING_REGISTER_ENABLE_RINGS), {13, "IORING_REGISTER_FILES2"},
+	{14, "IORING_REGISTER_FILES_UPDATE2"}, {15, "IORING_REGISTER_BUFFERS2"},
+	{16, "IORING_REGISTER_BUFFERS_UPDATE"}, {17, "IORING_REGISTER_IOWQ_AFF"},
+	{18, "IORING_UNREGISTER_IOWQ_AFF"}, {19, "IORING_REGISTER_IOWQ_MAX_WORKERS"},
+	{20, "IORING_REGISTER_RING_FDS"}, {21, "IORING_UNREGISTER_RING_FDS"},
+	{22, "IORING_REGISTER_PBUF_RING"}, {23, "IORING_UNREGISTER_PBUF_RING"},
+	{24, "IORING_REGISTER_SYNC_CANCEL"}, {25, "IORING_REGISTER_FILE_ALLOC_RANGE"},
+	{26, "IORING_REGISTER_PBUF_STATUS"}, {27, "IORING_REGISTER_NAPI"},
+	{28, "IORING_UNREGISTER_NAPI"}, {29, "IORING_REGISTER_CLOCK"},
+	{30, "IORING_REGISTER_CLONE_BUFFERS"}, {31, "IORING_REGISTER_SEND_MSG_RING"},
+	{32, "IORING_REGISTER_ZCRX_IFQ"}, {33, "IORING_REGISTER_RESIZE_RINGS"},
+	{34, "IORING_REGISTER_MEM_REGION"},
+};
+
 static const struct kt_label ipc_of[] = {
 	C(IPC_CREAT), C(IPC_EXCL), C(IPC_NOWAIT),
+};
+
+static const struct kt_label ipc_key_of[] = {
+	C(IPC_PRIVATE),
 };
 
 static const struct kt_label itimer_of[] = {
 	C(ITIMER_REAL), C(ITIMER_VIRTUAL), C(ITIMER_PROF),
 };
 
-static const struct kt_label madvise_of[] = {
-	C(MADV_NORMAL), C(MADV_RANDOM), C(MADV_SEQUENTIAL), C(MADV_WILLNEED), C(MADV_DONTNEED),
-	C(MADV_FREE), C(MADV_REMOVE), C(MADV_DONTFORK), C(MADV_DOFORK), C(MADV_MERGEABLE),
-	C(MADV_UNMERGEABLE), C(MADV_HUGEPAGE), C(MADV_NOHUGEPAGE), C(MADV_DONTDUMP),
-	C(MADV_DODUMP), C(MADV_WIPEONFORK), C(MADV_KEEPONFORK), C(MADV_COLD), C(MADV_PAGEOUT),
-	C(MADV_POPULATE_READ), C(MADV_POPULATE_WRITE), {24, "MADV_DONTNEED_LOCKED"},
-	{25, "MADV_COLLAPSE"}, C(MADV_HWPOISON), {101, "MADV_SOFT_OFFLINE"},
+static const struct kt_label msgctl_of[] = {
+	C(IPC_RMID), C(IPC_SET), C(IPC_STAT), C(IPC_INFO), C(MSG_STAT), C(MSG_INFO),
+	{13, "MSG_STAT_ANY"},
 };
 
-static const struct kt_label mlockall_of[] = {
-	C(MCL_CURRENT), C(MCL_FUTURE), C(MCL_ONFAULT),
-};
-
-static const struct kt_label mmap_of[] = {
-	C(MAP_FILE), C(MAP_SHARED), C(MAP_PRIVATE), C(MAP_SHARED_VALIDATE), C(MAP_FIXED),
-	C(MAP_ANONYMOUS), C(MAP_32BIT), C(MAP_GROWSDOWN), C(MAP_DENYWRITE), C(MAP_EXECUTABLE),
-	C(MAP_LOCKED), C(MAP_NORESERVE), C(MAP_POPULATE), C(MAP_NONBLOCK), C(MAP_STACK),
-	C(MAP_HUGETLB), C(MAP_SYNC), C(MAP_FIXED_NOREPLACE),
-};
-
-static const struct kt_label mremap_of[] = {
-	C(MREMAP_MAYMOVE), C(MREMAP_FIXED), C(MREMAP_DONTUNMAP),
-};
-
-static const struct kt_label msync_of[] = {
-	C(MS_ASYNC), C(MS_INVALIDATE), C(MS_SYNC),
+static const struct kt_label msgrcv_of[] = {
+	C(IPC_NOWAIT), C(MSG_NOERROR), C(MSG_EXCEPT), C(MSG_COPY),
 };
 
 static const struct kt_label poll_of[] = {
@@ -145,13 +158,27 @@ static const struct kt_label poll_of[] = {
 	{-0x8000ull, "POLL_BUSY_LOOP"},
 };
 
-static const struct kt_label prot_of[] = {
-	C(PROT_NONE), C(PROT_READ), C(PROT_WRITE), C(PROT_EXEC), C(PROT_GROWSDOWN),
-	C(PROT_GROWSUP),
+static const struct kt_label semctl_of[] = {
+	C(IPC_RMID), C(IPC_SET), C(IPC_STAT), C(IPC_INFO), C(GETPID), C(GETVAL), C(GETALL),
+	C(GETNCNT), C(GETZCNT), C(SETVAL), C(SETALL), C(SEM_STAT), C(SEM_INFO),
+	{20, "SEM_STAT_ANY"},
 };
 
 static const struct kt_label semop_of[] = {
 	C(SEM_UNDO), C(IPC_NOWAIT),
+};
+
+static const struct kt_label shmat_of[] = {
+	C(SHM_RDONLY), C(SHM_RND), C(SHM_REMAP), C(SHM_EXEC),
+};
+
+static const struct kt_label shmctl_of[] = {
+	C(IPC_RMID), C(IPC_SET), C(IPC_STAT), C(IPC_INFO), C(SHM_LOCK), C(SHM_UNLOCK),
+	C(SHM_STAT), C(SHM_INFO), {15, "SHM_STAT_ANY"},
+};
+
+static const struct kt_label shmget_of[] = {
+	C(IPC_CREAT), C(IPC_EXCL), C(SHM_HUGETLB), C(SHM_NORESERVE),
 };
 
 static const struct kt_label timer_of[] = {
@@ -169,10 +196,11 @@ static const struct kt_label timerfd_settime_of[] = {
 static const struct kt_labels tables[] = {
 	FLAGS(adjust, 0), VALUES(clock), FLAGS(clock_status, 0), FLAGS(epoll, 0),
 	FLAGS(epoll_create, 0), VALUES(epoll_ctl), VALUES(error), FLAGS(eventfd, 0),
-	FLAGS(getrandom, 0), FLAGS(io_uring, 0), FLAGS(io_uring_features, 0), FLAGS(ipc, 0),
-	VALUES(itimer), VALUES(madvise), FLAGS(mlockall, 0), FLAGS(mmap, MAP_TYPE),
-	FLAGS(mremap, 0), FLAGS(msync, 0), FLAGS(poll, 0), FLAGS(prot, 0), FLAGS(semop, 0),
-	FLAGS(timer, 0), FLAGS(timerfd, 0), FLAGS(timerfd_settime, 0),
+	FLAGS(getrandom, 0), FLAGS(io_uring, 0), FLAGS(io_uring_enter, 0),
+	FLAGS(io_uring_features, 0), VALUES(io_uring_register), FLAGS(ipc, 0), VALUES(ipc_key),
+	VALUES(itimer), VALUES(msgctl), FLAGS(msgrcv, 0), FLAGS(poll, 0), VALUES(semctl),
+	FLAGS(semop, 0), FLAGS(shmat, 0), VALUES(shmctl), FLAGS(shmget, 0), FLAGS(timer, 0),
+	FLAGS(timerfd, 0), FLAGS(timerfd_settime, 0),
 };
 
 /* clang-format on */

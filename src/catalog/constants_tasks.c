@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "catalog/constants_of.h"
 
+#include <asm/prctl.h>
+#include <asm/ptrace-abi.h>
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/kcmp.h>
+#include <linux/prctl.h>
+#include <linux/ptrace.h>
+#include <linux/rseq.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -11,6 +20,13 @@
 /* clang-format off */
 
 #define S(signal, name) {1ull << ((signal)-1), name}
+
+static const struct kt_label arch_of[] = {
+	C(ARCH_SET_GS), C(ARCH_SET_FS), C(ARCH_GET_FS), C(ARCH_GET_GS), C(ARCH_GET_CPUID),
+	C(ARCH_SET_CPUID), C(ARCH_GET_XCOMP_SUPP), C(ARCH_GET_XCOMP_PERM),
+	C(ARCH_REQ_XCOMP_PERM), C(ARCH_GET_XCOMP_GUEST_PERM), C(ARCH_REQ_XCOMP_GUEST_PERM),
+	C(ARCH_MAP_VDSO_X32), C(ARCH_MAP_VDSO_32), C(ARCH_MAP_VDSO_64),
+};
 
 static const struct kt_label clone_of[] = {
 	C(CLONE_VM), C(CLONE_FS), C(CLONE_FILES), C(CLONE_SIGHAND), C(CLONE_PIDFD),
@@ -51,8 +67,21 @@ static const struct kt_label handler_of[] = {
 	{0, "SIG_DFL"}, {1, "SIG_IGN"},
 };
 
+static const struct kt_label id_of[] = {
+	{0xffffffff, "-1"},
+};
+
 static const struct kt_label idtype_of[] = {
 	C(P_ALL), C(P_PID), C(P_PGID), C(P_PIDFD),
+};
+
+static const struct kt_label io_priority_of[] = {
+	{1, "IOPRIO_WHO_PROCESS"}, {2, "IOPRIO_WHO_PGRP"}, {3, "IOPRIO_WHO_USER"},
+};
+
+static const struct kt_label kcmp_of[] = {
+	C(KCMP_FILE), C(KCMP_VM), C(KCMP_FILES), C(KCMP_FS), C(KCMP_SIGHAND), C(KCMP_IO),
+	C(KCMP_SYSVSEM), C(KCMP_EPOLL_TFD),
 };
 
 static const struct kt_label limit_of[] = {
@@ -63,8 +92,64 @@ static const struct kt_label notify_of[] = {
 	C(SIGEV_SIGNAL), C(SIGEV_NONE), C(SIGEV_THREAD), C(SIGEV_THREAD_ID),
 };
 
+static const struct kt_label personality_of[] = {
+	{0xffffffff, "0xffffffff"}, C(PER_LINUX), C(PER_LINUX32), C(ADDR_NO_RANDOMIZE),
+	C(MMAP_PAGE_ZERO), C(ADDR_COMPAT_LAYOUT), C(READ_IMPLIES_EXEC), C(ADDR_LIMIT_32BIT),
+	C(SHORT_INODE), C(WHOLE_SECONDS), C(STICKY_TIMEOUTS), C(ADDR_LIMIT_3GB), C(UNAME26),
+	C(FDPIC_FUNCPTRS),
+};
+
+static const struct kt_label pidfd_of[] = {
+	{O_NONBLOCK, "PIDFD_NONBLOCK"}, {O_EXCL, "PIDFD_THREAD"},
+};
+
+static const struct kt_label pidfd_signal_of[] = {
+	{1, "PIDFD_SIGNAL_THREAD"}, {2, "PIDFD_SIGNAL_THREAD_GROUP"},
+	{4, "PIDFD_SIGNAL_PROCESS_GROUP"},
+};
+
+static const struct kt_label prctl_of[] = {
+	C(PR_SET_PDEATHSIG), C(PR_GET_PDEATHSIG), C(PR_GET_DUMPABLE), C(PR_SET_DUMPABLE),
+	C(PR_GET_UNALIGN), C(PR_SET_UNALIGN), C(PR_GET_KEEPCAPS), C(PR_SET_KEEPCAPS),
+	C(PR_GET_FPEMU), C(PR_SET_FPEMU), C(PR_GET_FPEXC), C(PR_SET_FPEXC), C(PR_GET_TIMING),
+	C(PR_SET_TIMING), C(PR_SET_NAME), C(PR_GET_NAME), C(PR_GET_ENDIAN), C(PR_SET_ENDIAN),
+	C(PR_GET_SECCOMP), C(PR_SET_SECCOMP), C(PR_CAPBSET_READ), C(PR_CAPBSET_DROP),
+	C(PR_GET_TSC), C(PR_SET_TSC), C(PR_GET_SECUREBITS), C(PR_SET_SECUREBITS),
+	C(PR_SET_TIMERSLACK), C(PR_GET_TIMERSLACK), C(PR_TASK_PERF_EVENTS_DISABLE),
+	C(PR_TASK_PERF_EVENTS_ENABLE), C(PR_MCE_KILL), C(PR_MCE_KILL_GET), C(PR_SET_MM),
+	C(PR_SET_CHILD_SUBREAPER), C(PR_GET_CHILD_SUBREAPER), C(PR_SET_NO_NEW_PRIVS),
+	C(PR_GET_NO_NEW_PRIVS), C(PR_GET_TID_ADDRESS), C(PR_SET_THP_DISABLE),
+	C(PR_GET_THP_DISABLE), C(PR_MPX_ENABLE_MANAGEMENT), C(PR_MPX_DISABLE_MANAGEMENT),
+	C(PR_SET_FP_MODE), C(PR_GET_FP_MODE), C(PR_CAP_AMBIENT), C(PR_SVE_SET_VL),
+	C(PR_SVE_GET_VL), C(PR_GET_SPECULATION_CTRL), C(PR_SET_SPECULATION_CTRL),
+	C(PR_PAC_RESET_KEYS), C(PR_SET_TAGGED_ADDR_CTRL), C(PR_GET_TAGGED_ADDR_CTRL),
+	C(PR_SET_IO_FLUSHER), C(PR_GET_IO_FLUSHER), C(PR_SET_SYSCALL_USER_DISPATCH),
+	C(PR_PAC_SET_ENABLED_KEYS), C(PR_PAC_GET_ENABLED_KEYS), C(PR_SCHED_CORE),
+	C(PR_SME_SET_VL), C(PR_SME_GET_VL), {65, "PR_SET_MDWE"}, {66, "PR_GET_MDWE"},
+	{67, "PR_SET_MEMORY_MERGE"}, {68, "PR_GET_MEMORY_MERGE"}, C(PR_SET_VMA),
+	C(PR_SET_PTRACER),
+};
+
 static const struct kt_label priority_of[] = {
 	C(PRIO_PROCESS), C(PRIO_PGRP), C(PRIO_USER),
+};
+
+static const struct kt_label ptrace_of[] = {
+	C(PTRACE_TRACEME), C(PTRACE_PEEKTEXT), C(PTRACE_PEEKDATA), {3, "PTRACE_PEEKUSER"},
+	C(PTRACE_POKETEXT), C(PTRACE_POKEDATA), {6, "PTRACE_POKEUSER"}, C(PTRACE_CONT),
+	C(PTRACE_KILL), C(PTRACE_SINGLESTEP), C(PTRACE_GETREGS), C(PTRACE_SETREGS),
+	C(PTRACE_GETFPREGS), C(PTRACE_SETFPREGS), C(PTRACE_ATTACH), C(PTRACE_DETACH),
+	C(PTRACE_GETFPXREGS), C(PTRACE_SETFPXREGS), C(PTRACE_OLDSETOPTIONS), C(PTRACE_SYSCALL),
+	C(PTRACE_GET_THREAD_AREA), C(PTRACE_SET_THREAD_AREA), C(PTRACE_ARCH_PRCTL),
+	C(PTRACE_SYSEMU), C(PTRACE_SYSEMU_SINGLESTEP), C(PTRACE_SINGLEBLOCK),
+	C(PTRACE_SETOPTIONS), C(PTRACE_GETEVENTMSG), C(PTRACE_GETSIGINFO), C(PTRACE_SETSIGINFO),
+	C(PTRACE_GETREGSET), C(PTRACE_SETREGSET), C(PTRACE_SEIZE), C(PTRACE_INTERRUPT),
+	C(PTRACE_LISTEN), C(PTRACE_PEEKSIGINFO), C(PTRACE_GETSIGMASK), C(PTRACE_SETSIGMASK),
+	C(PTRACE_SECCOMP_GET_FILTER), C(PTRACE_SECCOMP_GET_METADATA),
+	C(PTRACE_GET_SYSCALL_INFO), C(PTRACE_GET_RSEQ_CONFIGURATION),
+	{0x4210, "PTRACE_SET_SYSCALL_USER_DISPATCH_CONFIG"},
+	{0x4211, "PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG"},
+	{0x4212, "PTRACE_SET_SYSCALL_INFO"},
 };
 
 static const struct kt_label resource_of[] = {
@@ -72,6 +157,10 @@ static const struct kt_label resource_of[] = {
 	C(RLIMIT_RSS), C(RLIMIT_NPROC), C(RLIMIT_NOFILE), C(RLIMIT_MEMLOCK), C(RLIMIT_AS),
 	C(RLIMIT_LOCKS), C(RLIMIT_SIGPENDING), C(RLIMIT_MSGQUEUE), C(RLIMIT_NICE),
 	C(RLIMIT_RTPRIO), C(RLIMIT_RTTIME),
+};
+
+static const struct kt_label rseq_of[] = {
+	C(RSEQ_FLAG_UNREGISTER),
 };
 
 static const struct kt_label rusage_of[] = {
@@ -88,6 +177,17 @@ static const struct kt_label sched_flags_of[] = {
 	{0x4, "SCHED_FLAG_DL_OVERRUN"}, {0x8, "SCHED_FLAG_KEEP_POLICY"},
 	{0x10, "SCHED_FLAG_KEEP_PARAMS"}, {0x20, "SCHED_FLAG_UTIL_CLAMP_MIN"},
 	{0x40, "SCHED_FLAG_UTIL_CLAMP_MAX"},
+};
+
+static const struct kt_label seccomp_of[] = {
+	C(SECCOMP_SET_MODE_STRICT), C(SECCOMP_SET_MODE_FILTER), C(SECCOMP_GET_ACTION_AVAIL),
+	C(SECCOMP_GET_NOTIF_SIZES),
+};
+
+static const struct kt_label seccomp_flags_of[] = {
+	C(SECCOMP_FILTER_FLAG_TSYNC), C(SECCOMP_FILTER_FLAG_LOG),
+	C(SECCOMP_FILTER_FLAG_SPEC_ALLOW), C(SECCOMP_FILTER_FLAG_NEW_LISTENER),
+	C(SECCOMP_FILTER_FLAG_TSYNC_ESRCH), {1 << 5, "SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV"},
 };
 
 static const struct kt_label sigaction_of[] = {
@@ -153,11 +253,14 @@ static const struct kt_label wait_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	FLAGS(clone, CSIGNAL), FLAGS(clone3, 0), FLAGS(futex, 127), FLAGS(futex2, 0),
-	VALUES(handler), VALUES(idtype), VALUES(limit), VALUES(notify), VALUES(priority),
-	VALUES(resource), VALUES(rusage), FLAGS(sched, 0xff), FLAGS(sched_flags, 0),
-	FLAGS(sigaction, 0), FLAGS(sigaltstack, 0), VALUES(sigmask), VALUES(signal),
-	FLAGS(signalfd, 0), FLAGS(sigset, 0), FLAGS(unshare, 0), FLAGS(wait, 0),
+	VALUES(arch), FLAGS(clone, CSIGNAL), FLAGS(clone3, 0), FLAGS(futex, 127),
+	FLAGS(futex2, 0), VALUES(handler), VALUES(id), VALUES(idtype), VALUES(io_priority),
+	VALUES(kcmp), VALUES(limit), VALUES(notify), FLAGS(personality, 0xff), FLAGS(pidfd, 0),
+	FLAGS(pidfd_signal, 0), VALUES(prctl), VALUES(priority), VALUES(ptrace),
+	VALUES(resource), FLAGS(rseq, 0), VALUES(rusage), FLAGS(sched, 0xff),
+	FLAGS(sched_flags, 0), VALUES(seccomp), FLAGS(seccomp_flags, 0), FLAGS(sigaction, 0),
+	FLAGS(sigaltstack, 0), VALUES(sigmask), VALUES(signal), FLAGS(signalfd, 0),
+	FLAGS(sigset, 0), FLAGS(unshare, 0), FLAGS(wait, 0),
 };
 
 /* clang-format on */

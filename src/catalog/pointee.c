@@ -188,6 +188,8 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
 	p.size = p.type.size;
 	if (strcmp(f->name, "ctxp") == 0)
 		p.base = KT_HEX;
+	if (strcmp(f->name, "policy") == 0)
+		p.constants = "policy";
 	if (strcmp(f->name, "stat_addr") == 0) {
 		p.least = 1;
 		p.base = KT_WAIT;

@@ -209,7 +209,26 @@ SYMBOLS='require "syscall.ph"; $SIG{$_} = "IGNORE" for qw(USR1 USR2 WINCH NUM40)
 	c("futex", 1, $_, 0, 0, 0, 0) for 0 .. 12, 128, 129, 256 + 9; c("utimensat", -1, "x", 0, 0x100);
 	c("mknodat", -1, "none", $_ << 12 | 0640, 0) for 1, 2, 4, 6, 8, 10, 12; c("statx", -1, "none", 0, $_, $b) for 0x7ff, 0xfff, map 1 << $_, 0 .. 13;
 	c("sched_get_priority_max", $_) for 0 .. 6; c("sched_setscheduler", -1, $_, 0) for 0 .. 6;
-	c("getpriority", 0, 0); c("execveat", -1, "", 0, 0, 0x1000); exit 0 if fork == 0; wait'
+	c("getpriority", 0, 0); c("execveat", -1, "", 0, 0, 0x1000); exit 0 if fork == 0; wait;
+	c("faccessat2", -1, "x", 0, $_) for 0x100, 0x200, 0x1000; c("setxattr", "none", "user.x", "v", 1, $_) for 0 .. 3;
+	c("preadv2", -1, 0, 0, 0, 0, 1 << $_) for 0 .. 4; c("splice", -1, 0, -1, 0, 1, 15); c("tee", -1, -1, 1, 3); c("vmsplice", -1, 0, 0, 8);
+	c("sync_file_range", -1, 0, 0, $_) for 1, 2, 4; c("swapon", "none-such", $_) for 0x18000; c("fsopen", 16, 1); c("fspick", -1, "x", 15);
+	c("fsmount", -1, 1, $_) for 0, 0xf, 0x10, 0x20; c("fsconfig", -1, $_, 0, 0, 0) for 0 .. 7; c("move_mount", -1, "x", -1, "x", 0x77);
+	c("open_tree", -1, "x", 0x89901); c("mount_setattr", -1, "x", 0x9900, 0, 0); c("name_to_handle_at", -1, "x", 0, 0, 0x1400);
+	for $q (1 .. 9) { c("quotactl", ($_ << 8 | $q % 3) - 2**32, "none", 0, 16) for 0x800000 + $q } c("quotactl", 0x5800 + $_ << 8, "none", 0, 16) for 1 .. 9;
+	c("fanotify_init", 0x80000000 + $_, 0x80002) for 0, 1, 2, 4, 8, map { 1 << $_ } 4 .. 12; c("fanotify_mark", -1, 1 << $_, 0, $p, 0) for 0 .. 10;
+	c("fanotify_mark", -1, 1, 1 << $_, $p, 0) for 0 .. 12, 14 .. 16, 18, 27, 28, 30; c("userfaultfd", 0x80901); c("pkey_alloc", 1, 3);
+	c("mlock2", 1, 1, 1); c("mbind", 1, 1, $_, 0, 0, 7) for 0 .. 5, 0x4003, 0x8002; c("set_mempolicy", $_, 0, 99) for 99, 0x2002;
+	c("get_mempolicy", 0, 0, 0, 0, $_) for 1, 2, 4, 8; c("move_pages", -1, 0, 0, 0, 0, 6); c("membarrier", $_, 98) for 0, map { 1 << $_ } 0 .. 8;
+	c("bpf", $_, 0, 0) for 0 .. 10, 13 .. 22, 24 .. 30, 33 .. 35; c("keyctl", $_, 16, 0, 0, 0) for 0 .. 17, 19 .. 21, 23 .. 32; c("request_key", "user", "x", 0, -$_) for 1 .. 8;
+	c("prctl", $_, 1 << 30, 0, 0, 0) for 1 .. 27, 29 .. 54, 56 .. 64, 0x53564d41; c("ptrace", $_, -1, 99999, 0) for 1 .. 33, 0x4200 .. 0x420f;
+	c("arch_prctl", $_, 1) for 0x1003, 0x1004, 0x1011, 0x1021 .. 0x1025; c("kcmp", -1, -1, $_, 0, 0) for 0 .. 8; c("pidfd_open", 2147483647, 0x800);
+	c("seccomp", $_, 1 << 30, 0) for 0 .. 4; c("seccomp", 1, 0x1f, 0); c("personality", $_) for 0xffffffff, 0x40008, 0xf20 << 16, 0;
+	c("reboot", 1, $_, 0) for 672274793, 85072278, 369367448, 537993216; c("reboot", 1, 2, $_) for 0x1234567, 0xcdef0123 - 2**32, 0x89abcdef - 2**32, 0x4321fedc, 0xa1b2c3d4 - 2**32, 0xd000fce2 - 2**32, 0x45584543;
+	c("ioprio_get", $_, -1) for 0 .. 3; c("io_uring_enter", -1, 0, 0, 15, 0, 0); c("io_uring_register", -1, $_, 0, 0) for 0 .. 21;
+	for $n ("msgctl", "shmctl") { c($n, -1, $_, 16) for 0 .. 3, 11 .. 14 } c("semctl", -1, 0, $_, 16) for 0 .. 3, 11 .. 19;
+	c("msgrcv", -1, $b, 1, 0, 0x7800); c("shmat", -1, 0, 0xf000); c("shmget", $_, 0, 07600) for 0, 7; c("landlock_create_ruleset", 0, 0, 1);
+	c("landlock_add_rule", -1, 1, 0, 0); c("perf_event_open", 0, 0, -1, -1, 15); c("setsockopt", -1, $_, 9999, 0, 0) for 0 .. 283'
 
 # CALL and each constant in it, and what it failed with. Not those of what lies at addresses, nor what
 # is a number here yet; a futex's operation is one word there.
@@ -219,7 +238,7 @@ constants_of() {
 		$rest =~ s/ret=-/ = -1 / if $is_exit;
 		print "$call failed $1\n" if $rest =~ s/ += (?:-1|\?) (E[A-Z0-9_]+).*//;
 		$rest =~ s/ += [^=]*$//;
-		1 while $rest =~ s/\{[^{}]*\}|\[[^][]*\]|\/\*.*?\*\///g;
+		$rest =~ s/QCMD\((\w+), (\w+)\)/$1 $2/g; 1 while $rest =~ s/\{[^{}]*\}|\[[^][]*\]|\/\*.*?\*\///g;
 		$rest =~ s/(FUTEX_\w+)_PRIVATE\b/$1 FUTEX_PRIVATE_FLAG/;
 		$rest =~ s/\bFASYNC\b/O_ASYNC/; $rest =~ s/\bWSTOPPED\b/WUNTRACED/;
 		$rest =~ s/O_RDONLY// if $call eq "fcntl"; $rest =~ s/, AF_UNSPEC\)$// if $call eq "socket";
@@ -256,6 +275,45 @@ constants_of() {
 	[[ "$output" == *"it has no value 'O_CRAET'; did you mean 'O_CREAT'?"* ]]
 	run ! "$KTRACE" record -e syscalls:sys_enter_openat -f 'dfd == AT_FDCWD|1' -- true
 	run ! "$KTRACE" record -e syscalls:sys_enter_openat -f 'filename == O_CREAT' -- true
+}
+
+@test "numbers without a name are in the base in which strace has them" {
+	numbers='require "syscall.ph"; sub c { my $n = shift; syscall(&{"main::SYS_$n"}, map { /^-?\d+$/ ? $_ + 0 : $_ } @_) }
+		c("chown", "none", -1, 7); c("fchown", -1, 2**32 - 1, -1); c("setresuid", -1, -1, -1); c("setregid", -1, 2**32 - 1);
+		c("fchownat", -1, "x", 4294967294, -1, 0); c("lseek", -1, 0, 99); c("getitimer", 99, 0); c("getrlimit", 99, 0);
+		c("getpriority", 99, -1); c("clock_gettime", 99, 0); c("madvise", 1, 1, 99); c("shutdown", -1, 99); c("epoll_ctl", -1, 99, -1, 0);
+		c("socket", 99, 3, 99); c("fadvise64", -1, 0, 0, 99); c("rt_sigprocmask", 99, 0, 0, 8); c("waitid", 99, 1, 0, 4, 0);
+		c("bpf", 99, 0, 0); c("keyctl", 99, 16, -1, 0, 1); c("prctl", 9999, 1, -1, 3, 0); c("ptrace", 99, -1, 7, 0); c("kcmp", -1, -1, 99, 0, 0);
+		c("semget", 5, 1, 0); c("semget", 5, 1, 0700); c("shmget", 5, 0, 0); c("msgget", 5, 0); c("shmat", -1, 0, 0); c("msgrcv", -1, 0, 0, 0, 0);
+		c("mbind", 1, 1, 99, 0, 0, 99); c("getsockopt", -1, 999, 9, 0, 0); c("mlock2", 1, 1, 6); c("kill", 2147483647, 99); c("personality", 99)'
+	strace -e signal=none -o straced perl -e "$numbers" 3>&-
+	record -e 'syscalls:*' -- perl -e "$numbers"
+	"$KTRACE" print --strace >printed
+	call='(fchown|chown|fchownat|set[a-z]*id|lseek|getitimer|getpriority|getrlimit|getsockopt|clock_gettime|madvise|shutdown|epoll_ctl|socket|fadvise64|rt_sigprocmask|waitid|bpf|keyctl|prctl|ptrace|kcmp|sem.*|shm.*|msg.*|mbind|mlock2|kill|personality)'
+	lines_of() {
+		sed -nE "s/^([0-9]+ +)?($call\\()/\\2/; /^$call\\(/!d; s| /\\* \\w+_\\?+ \\*/||g; s/\\) += .*//p" "$1" |
+			grep -E "0x63|99|0x270f|0x3e7|chown|set|shm|msg|sem|mlock2"
+	}
+	diff <(lines_of straced) <(lines_of printed)
+	[ "$(lines_of printed | wc -l)" -ge 33 ]
+}
+
+# All that metadata has of ioctl are made, and each must be what strace calls it, or one of those, where
+# several share a number.
+@test "requests of ioctl are called as strace calls them" {
+	record -e syscalls:sys_enter_ioctl -- true
+	sed -nE '/enum ioctl/,/\}/s/^\s*"(\w+)" = ([0-9]+),?$/\1 \2/p' ktrace.out/metadata >requests
+	[ "$(wc -l <requests)" -gt 400 ]
+	cut -d' ' -f2 requests >numbers
+	requests='require "syscall.ph"; open N, "<", "numbers"; syscall(&SYS_ioctl, -1, $_ + 0, 0) for <N>'
+	strace -e trace=ioctl -o straced perl -e "$requests" 3>&-
+	record -e syscalls:ioctl --strict -- perl -e "$requests"
+	"$KTRACE" print --strace >printed
+	paste -d' ' <(sed -nE 's/^ioctl\(-1, ([A-Za-z0-9_ ]+).*/\1/p' straced) \
+		<(sed -nE 's/.* ioctl\(-1, ([A-Za-z0-9_]+),.*/\1/p' printed) >both
+	[ "$(wc -l <both)" -eq "$(wc -l <requests)" ]
+	diff <(cut -d' ' -f1 requests) <(sed 's/.* //' both)
+	! awk '{ ours = $NF; $NF = ""; if (!index(" " $0 " ", " " ours " ")) print ours, "is", $0 }' both | grep . || false
 }
 
 @test "other tools see constants by their names, and each table once" {
