@@ -201,6 +201,8 @@ int capture(struct wanted *w, int use(struct capture *c, void *arg), void *arg)
 		take_all_signals(&c);
 	raise_files();
 	status = choose(&choice, w->by, w->picks);
+	if (status == EXIT_OK && w->paths)
+		status = choose_paths(&choice, w->by);
 	if (status == EXIT_OK)
 		status = capture_chosen(&c, &choice, use, arg);
 	end_choice(&choice);

@@ -40,6 +40,7 @@ struct wanted {
 	char **command;     /* while it runs, and it alone where nothing else is said; or NULL */
 	uint64_t ring;      /* bytes, one a CPU */
 	uint64_t bytes_max; /* of what system calls read and write */
+	bool paths;         /* and of their descriptors the files' paths */
 	bool named;         /* with the tasks' names */
 	const char *dir;    /* where a trace is to go, or NULL: looked at before all is attached */
 	bool dump;          /* the programs to standard output, and nothing else */

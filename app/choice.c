@@ -12,6 +12,7 @@
 #include "catalog/btf.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
+#include "catalog/files.h"
 #include "catalog/filter.h"
 #include "catalog/pattern.h"
 #include "catalog/rare.h"
@@ -97,6 +98,19 @@ int choose(struct choice *c, const char *command, struct pick *picks)
 	return status;
 }
 
+int choose_paths(struct choice *c, const char *command)
+{
+	struct kt_files files;
+	struct kt_error err;
+
+	if (kt_files_find(c->btf, &files, &err) < 0) {
+		kt_fail_because(&err, "cannot tell where descriptors lead to (-y)");
+		return say_error(command, &err);
+	}
+	c->paths = true;
+	return EXIT_OK;
+}
+
 void end_choice(struct choice *c)
 {
 	struct pick *pick;
@@ -156,7 +170,10 @@ static struct kt_event *read_event(const struct choice *c, size_t i, struct kt_e
 {
 	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
 
-	if (event && kt_curate(event, c->btf, usual) == 0)
+	if (!event)
+		return NULL;
+	event->paths = c->paths;
+	if (kt_curate(event, c->btf, usual) == 0)
 		usual->code = 0;
 	return event;
 }

@@ -41,6 +41,7 @@ struct choice {
 	size_t n; /* names */
 	struct pick *picks;
 	bool keeps; /* some of them are of the kept channel */
+	bool paths; /* of descriptors paths are wanted (catalog/event.h) */
 };
 
 /*
@@ -56,6 +57,9 @@ void end_choice(struct choice *c);
  * which of them these are.
  */
 int choose_among(const struct kt_names *names, const char *command, struct pick *pick);
+
+/* That they are, where this kernel's can be found. Returns the exit status, having said why not. */
+int choose_paths(struct choice *c, const char *command);
 
 /*
  * Takes those out of the picks that freeze which their filters do not fit, and says so of each: so

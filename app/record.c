@@ -241,6 +241,9 @@ static int parse_option(struct record *r, int c)
 		return option_processes(NAME, &w->processes, optarg);
 	case 's':
 		return option_bytes(NAME, &w->bytes_max, optarg);
+	case 'y':
+		w->paths = true;
+		return EXIT_OK;
 	case DUMP:
 		w->dump = true;
 		return EXIT_OK;
@@ -259,6 +262,7 @@ static int parse(struct record *r, int argc, char **argv)
 		{"all", no_argument, NULL, 'a'},
 		{"buffer-size", required_argument, NULL, 'b'},
 		{"cpu", required_argument, NULL, 'C'},
+		{"decode-fds", no_argument, NULL, 'y'},
 		{"dump", no_argument, NULL, DUMP},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, 'f'},
@@ -271,7 +275,7 @@ static int parse(struct record *r, int argc, char **argv)
 	int c, status = EXIT_OK;
 
 	while (status == EXIT_OK &&
-	       (c = next_option(argc, argv, "+ab:C:e:f:o:p:s:", options)) != -1)
+	       (c = next_option(argc, argv, "+ab:C:e:f:o:p:s:y", options)) != -1)
 		status = parse_option(r, c);
 	if (status != EXIT_OK)
 		return status;
@@ -315,7 +319,7 @@ static int run(int argc, char **argv)
 const struct command record_command = {
 	.name = NAME,
 	.args = " [-e PATTERN [-f FILTER]]... [-a | -p PID...] [-C CPU...]\n"
-		"                     [-o DIR] [-b SIZE] [-s SIZE] [--strict] [--dump]\n"
+		"                     [-o DIR] [-b SIZE] [-s SIZE] [-y] [--strict] [--dump]\n"
 		"                     [[--] CMD [ARG...]]",
 	.summary = "what happens from now on, into a trace",
 	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
@@ -344,6 +348,8 @@ const struct command record_command = {
 		"                          of the data that a system call reads or writes keep so\n"
 		"                          many bytes at most, or elements of an array, or\n"
 		"                          arguments of a program (32); paths are kept in full\n"
+		"  -y, --decode-fds        of each descriptor that a system call is given or\n"
+		"                          returns keep the path of its file, too\n"
 		"  --strict                exit with 3 if any events were lost\n"
 		"  --dump                  record nothing: print the programs that the kernel\n"
 		"                          would run, with comments, and of one that it refuses\n"

@@ -129,6 +129,9 @@ static int parse_option(struct strace *s, int c)
 		return option_processes(NAME, &w->processes, optarg);
 	case 's':
 		return option_bytes(NAME, &w->bytes_max, optarg);
+	case 'y':
+		w->paths = true;
+		return EXIT_OK;
 	case FILTER:
 		return option_filter(NAME, w->picks, optarg);
 	default:
@@ -141,6 +144,7 @@ static int parse(struct strace *s, int argc, char **argv)
 	static const struct pick all_calls = {.patterns = "syscalls:*"};
 	static const struct option options[] = {
 		{"buffer-size", required_argument, NULL, 'b'},
+		{"decode-fds", no_argument, NULL, 'y'},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, FILTER},
 		{"follow-forks", no_argument, NULL, 'f'},
@@ -153,7 +157,7 @@ static int parse(struct strace *s, int argc, char **argv)
 	int c, status = EXIT_OK;
 
 	while (status == EXIT_OK &&
-	       (c = next_option(argc, argv, "+b:e:fo:p:s:" FORM_LETTERS, options)) != -1)
+	       (c = next_option(argc, argv, "+b:e:fo:p:s:y" FORM_LETTERS, options)) != -1)
 		status = parse_option(s, c);
 	if (status == EXIT_OK)
 		status = form_check(NAME, &s->form);
@@ -168,7 +172,7 @@ static int parse(struct strace *s, int argc, char **argv)
 	if (!w->picks->patterns)
 		*w->picks = all_calls;
 	if (s->form.only_table)
-		w->bytes_max = 0;
+		w->bytes_max = w->paths = 0;
 	return EXIT_OK;
 }
 
@@ -394,7 +398,7 @@ const struct command strace_command = {
 	.name = NAME,
 	.args = " [-e PATTERN [--filter FILTER]]... [-f] [-r] [-t[t[t]]] [-T]\n"
 		"                     [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]\n"
-		"                     [-o FILE] [-s SIZE] [-b SIZE]\n"
+		"                     [-o FILE] [-s SIZE] [-y] [-b SIZE]\n"
 		"                     {-p PID... | [--] CMD [ARG...]}",
 	.summary = "the system calls of a command or a process, as they are made",
 	.help = "Prints the system calls of CMD, or of processes, and of all that they fork, in\n"
@@ -421,6 +425,7 @@ const struct command strace_command = {
 		"  -t                      the time of day; twice: to the microsecond; thrice:\n"
 		"                          since 1970\n"
 		"  -T                      the time that each call took\n"
+		"  -y, --decode-fds        the path of each descriptor's file: 3</etc/passwd>\n"
 		"  -c                      no lines, but in the end a table: of each call how\n"
 		"                          often it returned, with an error, and after how long\n"
 		"  -C                      lines and that table\n"

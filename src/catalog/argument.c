@@ -26,6 +26,7 @@ static const struct kt_rule rules[] = {
 	{"group", NULL, "id", KT_DECIMAL},
 	{"key", NULL, "ipc_key", KT_HEX},
 	{"mode", NULL, NULL, KT_OCTAL},
+	{"mountdirfd", NULL, "at", KT_DECIMAL},
 	{"newdfd", NULL, "at", KT_DECIMAL},
 	{"oflag", NULL, "open", KT_HEX},
 	{"olddfd", NULL, "at", KT_DECIMAL},

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/scan.h"
 
 /* What the kernel calls the types of a tracepoint of that name. */
 static const char ID[] = "btf_trace_", ITERATOR[] = "__traceiter_";
@@ -224,25 +225,55 @@ const struct btf *kt_btf_types(const struct kt_btf *b)
 	return b->btf;
 }
 
+uint32_t kt_btf_bare(const struct btf *btf, uint32_t type)
+{
+	const struct btf_type *t = btf__type_by_id(btf, type);
+
+	while (btf_is_mod(t) || btf_is_typedef(t)) {
+		type = t->type;
+		t = btf__type_by_id(btf, type);
+	}
+	return type;
+}
+
+const struct btf_member *kt_btf_member(const struct btf *btf, uint32_t type, struct kt_word name,
+				       unsigned int *bits, unsigned int *size)
+{
+	const struct btf_type *t = btf__type_by_id(btf, type);
+	const struct btf_member *m = btf_members(t), *found = NULL;
+	unsigned int at;
+	uint32_t inner;
+	int i;
+
+	for (i = 0; i < btf_vlen(t) && !found; i++, m++) {
+		at = btf_member_bit_offset(t, i);
+		inner = kt_btf_bare(btf, m->type);
+		if (kt_word_is(name, btf__name_by_offset(btf, m->name_off))) {
+			found = m;
+			*size = btf_member_bitfield_size(t, i);
+		} else if (!*btf__name_by_offset(btf, m->name_off) &&
+			   btf_is_composite(btf__type_by_id(btf, inner))) {
+			found = kt_btf_member(btf, inner, name, &at, size);
+		}
+		if (found)
+			*bits += at;
+	}
+	return found;
+}
+
 int kt_btf_offset(struct kt_btf *b, const char *of, const char *member, unsigned int *offset,
 		  struct kt_error *err)
 {
-	const struct btf_type *t;
-	const char *name;
+	struct kt_word name = {member, strlen(member)};
+	unsigned int bits = 0, size = 0;
 	uint32_t type;
-	int i;
 
 	if (kt_btf_find(b, KT_INDEX_STRUCT, of, &type, err) < 0)
 		return -err->code;
-	t = btf__type_by_id(b->btf, type);
-	for (i = 0; i < btf_vlen(t); i++) {
-		name = btf__name_by_offset(b->btf, btf_members(t)[i].name_off);
-		if (strcmp(name, member) == 0) {
-			*offset = btf_member_bit_offset(t, i) / 8;
-			return 0;
-		}
-	}
-	return kt_fail(err, ENOENT, "the kernel's 'struct %s' has no '%s'", of, member);
+	if (!kt_btf_member(b->btf, type, name, &bits, &size) || size)
+		return kt_fail(err, ENOENT, "the kernel's 'struct %s' has no '%s'", of, member);
+	*offset = bits / 8;
+	return 0;
 }
 
 static bool is_name(const struct btf *btf, uint32_t offset, const char *name, size_t len)

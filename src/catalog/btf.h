@@ -16,9 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/scan.h"
 #include "catalog/index.h"
 
 struct btf;
+struct btf_member;
 struct kt_btf;
 struct kt_error;
 
@@ -61,7 +63,17 @@ int kt_btf_find(struct kt_btf *btf, enum kt_index_kind kind, const char *name, u
 /* All of them, once something was found. They remain btf's. */
 const struct btf *kt_btf_types(const struct kt_btf *btf);
 
-/* Where a member of a struct begins, in bytes. As kt_btf_find. */
+/* The type behind its qualifiers and typedefs. */
+uint32_t kt_btf_bare(const struct btf *btf, uint32_t type);
+
+/*
+ * Where a struct or union has it, in its anonymous members too, is added to *bits: or NULL. *size
+ * is that of a bit field, else 0.
+ */
+const struct btf_member *kt_btf_member(const struct btf *btf, uint32_t type, struct kt_word name,
+				       unsigned int *bits, unsigned int *size);
+
+/* Where a member of a struct begins, in bytes, also of an anonymous one. As kt_btf_find. */
 int kt_btf_offset(struct kt_btf *btf, const char *of, const char *member, unsigned int *offset,
 		  struct kt_error *err);
 

@@ -79,7 +79,7 @@ static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
 		return is_pointee(f, e->of[1]) && is_pointee(f, e->of[2]);
 	if (!kt_field_varies(f))
 		return false;
-	return kt_expr_is_copied(e) && kt_field_is_text(f) == (e->op == KT_EXPR_STRING);
+	return kt_expr_is_copied(e) && kt_field_is_text(f) == kt_expr_is_string(e);
 }
 
 /* Whether the program can store the value as the field is stored. */
@@ -220,6 +220,16 @@ static int find_foreign(struct kt_curated *c, const struct kt_btf_tracepoint *tp
 	return kt_fail_because(err, "%s", kt_syscall_foreign);
 }
 
+/* If it has any paths of files. */
+static int find_files(struct kt_curated *c, struct kt_btf *btf, struct kt_error *err)
+{
+	size_t i = c->n - c->n_pointees;
+
+	while (i < c->n && !kt_expr_any(c->exprs[i], kt_expr_is_file))
+		i++;
+	return i < c->n ? kt_files_find(btf, &c->files, err) : 0;
+}
+
 static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf,
 		       struct kt_error *err)
 {
@@ -244,6 +254,8 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	e->curated->side = side;
 	e->curated->btf_id = tp.id;
 	ret = find_foreign(e->curated, &tp, err);
+	if (ret == 0)
+		ret = find_files(e->curated, btf, err);
 	if (ret < 0)
 		kt_uncurate(e);
 	return ret;
@@ -344,7 +356,7 @@ size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct k
 	max = room_of(c, geometry) - 1;
 	if (max > KT_CURATED_POINTEE_MAX)
 		max = KT_CURATED_POINTEE_MAX;
-	if (e->op != KT_EXPR_STRING && e->op != KT_EXPR_STRINGS && max > wanted)
+	if (!kt_expr_is_string(e) && e->op != KT_EXPR_STRINGS && max > wanted)
 		max = wanted;
 	return max / size * size;
 }

@@ -20,6 +20,7 @@
 #include "base/layout.h"
 #include "catalog/btf.h"
 #include "catalog/expr.h"
+#include "catalog/files.h"
 #include "catalog/syscall.h"
 
 struct kt_btf;
@@ -43,6 +44,7 @@ struct kt_curated {
 	struct kt_path page;        /* where it takes vmemmap: from current to a page of file 0 */
 	uint64_t page_size;         /* and the size of its struct */
 	uint64_t vmemmap;           /* and what it is: whoever loads the program sets it */
+	struct kt_files files;      /* where paths are; all 0: it has none of them */
 	bool is_call;               /* a system call's: its tracepoint is that of all calls */
 	enum kt_side side;          /* of it */
 	struct kt_expr *foreign;    /* where it is not 0 a hit is not the event's; NULL: nowhere */

@@ -39,6 +39,7 @@ struct kt_event {
 	struct kt_filter *filter;   /* which of its hits count (catalog/filter.h); NULL: all */
 	struct kt_filter *trigger;  /* which of its hits freeze the rings; NULL: all, if any do */
 	bool freezes;               /* some do */
+	bool paths;                 /* of a call's descriptors their files' paths are wanted, too */
 	enum kt_channel channel;    /* where its records go */
 	struct kt_event *call;      /* of a call's return its entry, read with it; or NULL */
 };

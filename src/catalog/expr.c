@@ -55,7 +55,17 @@ bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_expr *pa
 
 bool kt_expr_is_copied(const struct kt_expr *e)
 {
-	return e->op >= KT_EXPR_STRING && e->op <= KT_EXPR_STRINGS;
+	return e->op >= KT_EXPR_STRING && e->op <= KT_EXPR_START;
+}
+
+bool kt_expr_is_string(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_STRING || kt_expr_is_file(e);
+}
+
+bool kt_expr_is_file(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_FILE || e->op == KT_EXPR_START;
 }
 
 static struct kt_expr *fail_at(const struct parser *p, int code, struct kt_word where,
@@ -368,6 +378,7 @@ static const struct {
 } functions[] = {
 	{"array(", KT_EXPR_BYTES, OF_SIZE},    {"bytes(", KT_EXPR_BYTES, OF_SOME},
 	{"count(", KT_EXPR_COUNT, OF_ONE},     {"ntohs(", KT_EXPR_NTOHS, OF_ONE},
+	{"file(", KT_EXPR_FILE, OF_ONE},       {"start(", KT_EXPR_START, OF_ONE},
 	{"padded(", KT_EXPR_PADDED, OF_SIZE},  {"string(", KT_EXPR_STRING, OF_ONE},
 	{"strings(", KT_EXPR_STRINGS, OF_ONE}, {"told(", KT_EXPR_TOLD, OF_SIZE},
 	{"upto(", KT_EXPR_UPTO, OF_SIZE},

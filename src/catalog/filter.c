@@ -13,6 +13,7 @@
 #include "base/labels.h"
 #include "base/nearest.h"
 #include "base/scan.h"
+#include "catalog/curated.h"
 #include "catalog/event.h"
 #include "catalog/pointee.h"
 
@@ -410,6 +411,15 @@ static void follow_pointer(const struct parser *p, struct kt_filter *f)
 		f->field = copy;
 }
 
+/* Whether it is the path of a descriptor's file: it takes long to find. */
+static bool is_path(const struct parser *p, const struct kt_filter *f)
+{
+	const struct kt_curated *c = p->event ? p->event->curated : NULL;
+
+	return c && f->source == KT_FILTER_FIELD && f->field < c->n &&
+	       kt_expr_any(c->exprs[f->field], kt_expr_is_file);
+}
+
 /* What the source is compared with, by the operator that stands there. */
 static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word operator)
 {
@@ -425,6 +435,9 @@ static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word ope
 	if (f->op != KT_FILTER_EQUAL && f->op != KT_FILTER_LIKE)
 		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared by == != or ~");
 	follow_pointer(p, f);
+	if (is_path(p, f))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
+				    "no filter tests where a descriptor leads to");
 	if (p->event && !is_text(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
 				    "this is text, and the field a number");

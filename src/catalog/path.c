@@ -22,22 +22,10 @@ static bool is(const struct btf *btf, uint32_t name, struct kt_word w)
 	return kt_word_is(w, btf__name_by_offset(btf, name));
 }
 
-/* The type behind its qualifiers and typedefs. */
-static uint32_t bare(const struct btf *btf, uint32_t type)
-{
-	const struct btf_type *t = btf__type_by_id(btf, type);
-
-	while (btf_is_mod(t) || btf_is_typedef(t)) {
-		type = t->type;
-		t = btf__type_by_id(btf, type);
-	}
-	return type;
-}
-
 /* What it points to, where that is one; or 0. */
 static uint32_t struct_behind(const struct btf *btf, const struct btf_type *t)
 {
-	uint32_t to = btf_is_ptr(t) ? bare(btf, t->type) : 0;
+	uint32_t to = btf_is_ptr(t) ? kt_btf_bare(btf, t->type) : 0;
 
 	return btf_is_composite(btf__type_by_id(btf, to)) ? to : 0;
 }
@@ -74,7 +62,7 @@ static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_
 	for (i = 1; i < btf_vlen(t); i++)
 		if (is(f->btf, params[i].name_off, w)) {
 			path->arg = i - 1;
-			f->type = bare(f->btf, params[i].type);
+			f->type = kt_btf_bare(f->btf, params[i].type);
 			return 0;
 		}
 	i = find_global(w, tp);
@@ -86,33 +74,6 @@ static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_
 	return kt_scan_fail(f->scan, ENOENT, w, "the tracepoint has no such argument");
 }
 
-/*
- * Where a struct or union has it, in its anonymous members too, is added to *bits: or NULL. *size
- * is that of a bit field, else 0.
- */
-static const struct btf_member *find_member(const struct btf *btf, uint32_t type, struct kt_word w,
-					    unsigned int *bits, unsigned int *size)
-{
-	const struct btf_type *t = btf__type_by_id(btf, type);
-	const struct btf_member *m = btf_members(t), *found = NULL;
-	unsigned int inner;
-	int i;
-
-	for (i = 0; i < btf_vlen(t) && !found; i++, m++) {
-		inner = btf_member_bit_offset(t, i);
-		if (is(btf, m->name_off, w)) {
-			found = m;
-			*size = btf_member_bitfield_size(t, i);
-		} else if (!*btf__name_by_offset(btf, m->name_off) &&
-			   btf_is_composite(btf__type_by_id(btf, bare(btf, m->type)))) {
-			found = find_member(btf, bare(btf, m->type), w, &inner, size);
-		}
-		if (found)
-			*bits += inner;
-	}
-	return found;
-}
-
 static int follow_pointer(struct finder *f, struct kt_path *path, struct kt_word op)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
@@ -122,7 +83,7 @@ static int follow_pointer(struct finder *f, struct kt_path *path, struct kt_word
 	if (path->n == KT_PATH_MAX)
 		return kt_scan_fail(f->scan, ERANGE, op, "too many pointers to follow");
 	path->offsets[path->n++] = 0;
-	f->type = bare(f->btf, t->type);
+	f->type = kt_btf_bare(f->btf, t->type);
 	return 0;
 }
 
@@ -182,7 +143,7 @@ static int take_member(struct finder *f, struct kt_path *path)
 
 	if (next_word(f, &w) < 0)
 		return -f->scan->err->code;
-	m = find_member(f->btf, f->type, w, &at, &bits);
+	m = kt_btf_member(f->btf, f->type, w, &at, &bits);
 	if (!m)
 		return kt_scan_fail(f->scan, ENOENT, w, "the structure has no such member");
 	if (bits ? !take_bits(path, at, bits) : at % 8)
@@ -191,7 +152,7 @@ static int take_member(struct finder *f, struct kt_path *path)
 		path->offsets[path->n - 1] += at / 8;
 	if (path->offsets[path->n - 1] > INT16_MAX)
 		return kt_scan_fail(f->scan, ERANGE, w, "it lies more than 32767 bytes off");
-	f->type = bare(f->btf, m->type);
+	f->type = kt_btf_bare(f->btf, m->type);
 	return 0;
 }
 
@@ -215,7 +176,7 @@ static int place_in_packet(const struct finder *f, const char *name, uint32_t pa
 {
 	struct kt_word w = {name, strlen(name)};
 	unsigned int at = 0, bits = 0;
-	const struct btf_member *m = find_member(f->btf, packet, w, &at, &bits);
+	const struct btf_member *m = kt_btf_member(f->btf, packet, w, &at, &bits);
 
 	return m && !bits && btf__resolve_size(f->btf, m->type) == size ? (int)at / 8 : -1;
 }
@@ -265,7 +226,7 @@ static int find_start(struct finder *f, struct kt_path *path, const struct kt_bt
 static bool is_text(const struct btf *btf, const struct btf_type *t)
 {
 	uint32_t of = btf_is_array(t) ? btf_array(t)->type : btf_is_ptr(t) ? t->type : 0;
-	const struct btf_type *element = btf__type_by_id(btf, bare(btf, of));
+	const struct btf_type *element = btf__type_by_id(btf, kt_btf_bare(btf, of));
 
 	return btf_is_int(element) && element->size == 1;
 }
@@ -286,7 +247,7 @@ static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
 	path->is_array = btf_is_array(t);
 	path->is_pointer = btf_is_ptr(t);
 	path->is_text = is_text(f->btf, t);
-	path->to = btf_is_ptr(t) ? bare(f->btf, t->type) : 0;
+	path->to = btf_is_ptr(t) ? kt_btf_bare(f->btf, t->type) : 0;
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "catalog/composite.h"
 #include "catalog/constants.h"
+#include "catalog/descriptor.h"
 #include "catalog/event.h"
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -328,6 +329,8 @@ struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, st
 {
 	struct kt_pointee p = find_chars(call, argument);
 
+	if (kt_descriptor_is(call, argument))
+		return given(call->paths ? KT_POINTEE_FILE : KT_POINTEE_NONE);
 	if (kt_pointee_is_list(&call->fields[argument]))
 		return find_strings(&call->fields[argument]);
 	if (!p.kind)
@@ -390,7 +393,7 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 	char name[KT_POINTEE_NAME_MAX];
 
 	kt_pointee_name(argument->name, name);
-	if (p->kind == KT_POINTEE_STRING)
+	if (p->kind == KT_POINTEE_STRING || p->kind == KT_POINTEE_FILE)
 		return kt_event_add_text(event, name);
 	if (p->kind == KT_POINTEE_BYTES)
 		return kt_event_add_bytes(event, name, KT_BYTES);
@@ -434,6 +437,7 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 {
 	const struct kt_event *call = kt_pointee_call(event);
 	size_t i, n = call->n_fields, size, room = COUNTED_MAX;
+	char name[KT_POINTEE_NAME_MAX];
 	struct kt_pointee p;
 	int ret = 0;
 
@@ -449,6 +453,8 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 		room -= size;
 		ret = add(event, &call->fields[i], &p, btf);
 	}
+	if (ret == 0 && event->call && event->paths && kt_descriptor_is_returned(call))
+		ret = kt_event_add_text(event, kt_pointee_name("ret", name));
 	return ret;
 }
 

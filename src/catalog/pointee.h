@@ -6,7 +6,8 @@
  *
  * A copy is a field of its own behind the last one, "__filename_val" of "filename", as the kernel
  * calls those that it makes from Linux 6.19 on. What a call is given is copied at its entry, what
- * it gives at its return.
+ * it gives at its return. If event->paths, descriptors lead to the paths of their files: "__fd_val"
+ * of "fd" is one, and at the return "__ret_val" of "ret".
  */
 #ifndef KT_CATALOG_POINTEE_H
 #define KT_CATALOG_POINTEE_H
@@ -23,7 +24,7 @@ struct kt_event;
 struct kt_field;
 
 enum kt_pointee_kind {
-	KT_POINTEE_NONE,    /* it is no pointer, or nobody knows to what */
+	KT_POINTEE_NONE,    /* it leads nowhere, or nobody knows to what */
 	KT_POINTEE_STRING,  /* text up to its 0 */
 	KT_POINTEE_BYTES,   /* as many as the next argument says; and no more than are returned */
 	KT_POINTEE_NUMBERS, /* as many as are known beforehand, or as an argument says */
@@ -31,6 +32,7 @@ enum kt_pointee_kind {
 	KT_POINTEE_PADDED,  /* one struct, of which the next argument says how long it is */
 	KT_POINTEE_ADDRESS, /* of a socket, as long as the next argument says, or what is there */
 	KT_POINTEE_STRINGS, /* what the pointers there lead to, up to a NULL */
+	KT_POINTEE_FILE,    /* it is a descriptor: the path of its file */
 };
 
 struct kt_pointee {

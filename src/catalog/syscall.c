@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "catalog/syscall.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "catalog/argument.h"
 #include "catalog/ctype.h"
+#include "catalog/descriptor.h"
 #include "catalog/event.h"
 #include "catalog/pointee.h"
 
@@ -161,6 +163,28 @@ static void write_counted(FILE *out, const struct kt_event *call, const struct k
 	fputc(')', out);
 }
 
+static void write_file(FILE *out, const struct kt_event *call, size_t argument)
+{
+	fputs(kt_descriptor_is_start(call, argument) ? "start((int)" : "file((int)", out);
+	fprintf(out, "%s)", source_of(KT_ENTER, argument));
+}
+
+/* What fcntl returns is one if it is to make one. */
+static void write_returned_file(FILE *out, const struct kt_event *call)
+{
+	size_t i = 0;
+
+	while (i < call->n_fields && strcmp(call->fields[i].name, "cmd") != 0)
+		i++;
+	if (i == call->n_fields)
+		fputs("file((int)ret)", out);
+	else
+		fprintf(out,
+			"(int)%s == %d ? file((int)ret) : (int)%s == %d ? file((int)ret)"
+			" : string(0)",
+			source_of(KT_ENTER, i), F_DUPFD, source_of(KT_ENTER, i), F_DUPFD_CLOEXEC);
+}
+
 static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side, size_t argument,
 		       struct kt_btf *btf)
 {
@@ -172,6 +196,8 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		fprintf(out, "%d > ret ? bytes(%s, 0) : ", p.least, from);
 	if (p.kind == KT_POINTEE_STRING)
 		fprintf(out, "string(%s)", from);
+	else if (p.kind == KT_POINTEE_FILE)
+		write_file(out, call, argument);
 	else if (p.kind == KT_POINTEE_STRINGS)
 		fprintf(out, "strings(%s)", from);
 	else if (p.kind == KT_POINTEE_ADDRESS)
@@ -206,10 +232,14 @@ static void write_source(FILE *out, const struct kt_event *event, enum kt_side s
 {
 	const struct kt_event *call = kt_pointee_call(event);
 	size_t argument = argument_of(event, field);
+	const char *name = event->fields[field].name;
+	char copied[KT_POINTEE_NAME_MAX];
 
 	fprintf(out, "%s%s=", field ? ";" : "", event->fields[field].name);
 	if (argument < call->n_fields)
 		write_copy(out, call, side, argument, btf);
+	else if (kt_pointee_argument(name, copied))
+		write_returned_file(out, call);
 	else
 		write_plain(out, event, side, field);
 }

@@ -7,13 +7,17 @@
 #include "emit/asm.h"
 #include "emit/curated.h"
 #include "emit/expr.h"
+#include "emit/file.h"
 #include "emit/gate.h"
 #include "emit/lookup.h"
 
 enum { CONTEXT = BPF_REG_6, USED = BPF_REG_8, POINTER = BPF_REG_9 };
 enum { FROM = BPF_REG_1, LENGTH, MOST };
 
-_Static_assert((KT_CURATED_POINTEE_MAX + 8) * (KT_EVENT_ADDED_MAX + 1) <= KT_SCRATCH_SIZE,
+/* At its end paths are made. */
+enum { PATHS = KT_SCRATCH_SIZE - KT_EMIT_FILE_AREA };
+
+_Static_assert((KT_CURATED_POINTEE_MAX + 8) * (KT_EVENT_ADDED_MAX + 1) <= PATHS,
 	       "there is room for all of them, and one string more");
 
 static int16_t count_at(size_t pointee)
@@ -30,9 +34,10 @@ void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee)
 enum {
 	POINTERS = KT_STACK_POINTEES + 8 + 8 * KT_EVENT_ADDED_MAX,
 	LISTED = POINTERS + KT_EMIT_POINTERS_STACK,
+	FILES = LISTED + 8 * KT_EVENT_ADDED_MAX,
 };
 
-_Static_assert(LISTED + 8 * KT_EVENT_ADDED_MAX <= KT_STACK_EXPR, "there is room for these");
+_Static_assert(FILES + KT_EMIT_FILE_STACK <= KT_STACK_EXPR, "there is room for these");
 
 static int16_t listed_at(const struct kt_event *event, size_t field)
 {
@@ -66,8 +71,9 @@ static void read_behind(struct kt_asm *a, int function)
 
 /* Of a field, for each of its branches. */
 struct copy {
-	size_t max, strings; /* bytes of it, and how many, if it is strings */
-	int16_t count;       /* on the stack: of bytes, before they are copied, too */
+	size_t max, strings;          /* bytes of it, and how many, if it is strings */
+	const struct kt_files *files; /* if it is a path */
+	int16_t count;                /* on the stack: of bytes, before they are copied, too */
 };
 
 /*
@@ -133,6 +139,29 @@ static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e, const 
 	kt_emit_pointers_next(&p);
 	kt_asm_place(x->a, end);
 	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
+}
+
+/* r0 = how many. */
+static void copy_path(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
+	struct kt_emit_file f = {x->a,   c->files,    e->op == KT_EXPR_START, POINTER, FILES,
+				 c->max, .none = none};
+
+	kt_emit_value(x, e->of[0], BPF_REG_1);
+	x->base = NULL;
+	kt_asm_load(x->a, BPF_DW, POINTER, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_alu_imm(x->a, BPF_ADD, POINTER, PATHS);
+	kt_emit_file(&f);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, BPF_REG_2);
+	read_behind(x->a, BPF_FUNC_probe_read_kernel);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
+	kt_asm_jump(x->a, done);
+	kt_asm_place(x->a, none);
+	kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	kt_asm_place(x->a, done);
+	kt_asm_load(x->a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
 }
 
 /* What is less than 0 is none, where it has a sign. */
@@ -259,6 +288,8 @@ static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *wi
 		kt_emit_choice(x, e, copy, with);
 	else if (e->op == KT_EXPR_STRING)
 		copy_string(x, e, c->max);
+	else if (kt_expr_is_file(e))
+		copy_path(x, e, c);
 	else if (is_nothing(e, c))
 		kt_asm_move_imm(x->a, BPF_REG_0, 0);
 	else if (e->op == KT_EXPR_STRINGS)
@@ -285,7 +316,7 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 	struct kt_emit_expr x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR};
 	const struct kt_curated *c = event->curated;
 	size_t i, first = c->n - c->n_pointees;
-	struct copy field = {.strings = kt_curated_strings_max(c)};
+	struct copy field = {.strings = kt_curated_strings_max(c), .files = &c->files};
 
 	kt_asm_note(a, "this CPU's scratch memory");
 	kt_asm_move_map(a, BPF_REG_1, r->scratch);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the arguments of a system call point to (KT_EXPR_STRING, BYTES and others), copied from its
- * process's memory to scratch memory first, as only then it is known how long it is.
+ * process's memory to scratch memory first, as only then it is known how long it is; and the paths
+ * of descriptors' files (emit/file.h).
  *
  *	kt_emit_enter(a, &r);
  *	kt_emit_pointees(a, &r, event);		// r2 = their bytes
@@ -34,7 +35,7 @@ enum { KT_STACK_POINTEES = KT_STACK_TEXT };
  * What r->scratch has for each CPU. No two programs of calls' entries are at work on one, nor of
  * their returns: each side has scratch memory of its own.
  */
-enum { KT_SCRATCH_SIZE = 32 << 10 };
+enum { KT_SCRATCH_SIZE = 40 << 10 };
 
 /* r6, r8, r9 and r0 to r5 are lost. */
 void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event);

@@ -60,7 +60,9 @@ static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char
 	m->is_lone = !pointer;
 	m->is_told = told != none;
 	m->told = m->is_told ? told : 0;
-	if (pointer)
+	if (m->text && fields->members[by].notation != KT_POINTER)
+		fields->members[by].path = m - fields->members;
+	else if (pointer)
 		fields->members[by].pointee = m - fields->members;
 	else
 		m->ret = by;

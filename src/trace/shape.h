@@ -38,6 +38,7 @@ struct kt_member {
 	const struct kt_symbols *symbols; /* what lies at them (base/symbols.h); or NULL */
 	const struct kt_shape *of;        /* what a struct is, of fixed size; or NULL: a number */
 	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
+	size_t path;     /* of a file's descriptor the member that has the path; or 0 */
 	bool is_pointee; /* it is such a one, of which there may be nothing */
 	size_t counted;  /* of a pointer to pointers up to a NULL how many they are; or 0 */
 	bool is_count;   /* it is such a number; -1 where no NULL was found */

@@ -373,6 +373,20 @@ static void put_counted(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	kt_text_string(t, n == 1 ? " var */" : " vars */");
 }
 
+/* Where a descriptor's file is; one that has been removed, in strace's words. */
+static void put_path(struct kt_text *t, const struct kt_value *v)
+{
+	static const char removed[] = " (deleted)";
+	size_t n = strnlen(v->data, v->n), m = sizeof(removed) - 1;
+	bool is_removed = n > m && memcmp(v->data + n - m, removed, m) == 0;
+
+	if (n == 0)
+		return;
+	kt_text_bracketed(t, v->data, is_removed ? n - m : n);
+	if (is_removed)
+		kt_text_string(t, removed + 1);
+}
+
 typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			    size_t i);
 
@@ -394,6 +408,8 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 		put_symbol(to, m, v);
 	else
 		put(to, m, v, 0);
+	if (m->path)
+		put_path(to, &hit->values[m->path]);
 	if (m->counted && !is_followed(hit, i, &copied) && kt_value_number(m, v, 0))
 		put_counted(to, hit, m->counted);
 }

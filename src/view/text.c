@@ -286,17 +286,32 @@ void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
 	kt_text_put(t, s + begin, at - begin);
 }
 
+/* What stands around it, and those that it would be mistaken for. */
+static void put_between(struct kt_text *t, const char *s, size_t n, const char *around)
+{
+	size_t begin = 0, at;
+
+	kt_text_char(t, around[0]);
+	for (at = 0; at < n; at++) {
+		if (s[at] != '"' && s[at] != around[0] && s[at] != around[1])
+			continue;
+		kt_text_escaped(t, s + begin, at - begin);
+		if (s[at] == '"')
+			kt_text_put(t, "\\\"", 2);
+		else
+			put_escape(t, s + at, n - at);
+		begin = at + 1;
+	}
+	kt_text_escaped(t, s + begin, n - begin);
+	kt_text_char(t, around[1]);
+}
+
 void kt_text_quoted(struct kt_text *t, const char *s, size_t n)
 {
-	const char *quote;
+	put_between(t, s, n, "\"\"");
+}
 
-	kt_text_char(t, '"');
-	while ((quote = memchr(s, '"', n))) {
-		kt_text_escaped(t, s, quote - s);
-		kt_text_put(t, "\\\"", 2);
-		n -= quote + 1 - s;
-		s = quote + 1;
-	}
-	kt_text_escaped(t, s, n);
-	kt_text_char(t, '"');
+void kt_text_bracketed(struct kt_text *t, const char *s, size_t n)
+{
+	put_between(t, s, n, "<>");
 }

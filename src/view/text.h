@@ -105,8 +105,9 @@ void kt_text_octal(struct kt_text *t, uint64_t n);
  */
 void kt_text_escaped(struct kt_text *t, const char *s, size_t n);
 
-/* The same in quotes, with \" for one of them. */
+/* The same in quotes, with \" for one of them; or in <>, with the codes of these, too. */
 void kt_text_quoted(struct kt_text *t, const char *s, size_t n);
+void kt_text_bracketed(struct kt_text *t, const char *s, size_t n);
 
 static inline void kt_text_escaped_string(struct kt_text *t, const char *s)
 {

@@ -11,7 +11,10 @@
 
 #include "catalog/curated.h"
 #include "catalog/event.h"
+#include "catalog/files.h"
+#include "emit/asm.h"
 #include "emit/dispatch.h"
+#include "emit/file.h"
 #include "tests/golden/golden.h"
 
 /* One of a call, which looks whether it is of its own kind first of all. */
@@ -86,13 +89,38 @@ static void dispatch(void **state)
 	kt_asm_free(a);
 }
 
+/* The path of a descriptor's file, or of the working directory, where it is one. */
+static void path(void **state)
+{
+	static const struct kt_files files = {
+		.task = {2808, 2800},
+		.table = {32},
+		.fdtable = {0, 8},
+		.file = {64},
+		.fs = {40},
+		.mount = {16, 32, 0},
+		.dentry = {4, 16, 24, 36, 40, 48, 104},
+		.sb = {96},
+		.inode = {64, 520},
+		.ns = {8, 0},
+	};
+	struct kt_asm *a = kt_asm_new();
+	struct kt_emit_file f = {a, &files, true, BPF_REG_9, -200, .max = 4096};
+
+	(void)state;
+	f.none = kt_asm_label(a, "none");
+	kt_emit_file(&f);
+	kt_asm_place(a, f.none);
+	kt_asm_exit(a);
+	assert_golden(a, "path");
+	kt_asm_free(a);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(call),
-		cmocka_unit_test(chosen),
-		cmocka_unit_test(chooses),
-		cmocka_unit_test(dispatch),
+		cmocka_unit_test(call),     cmocka_unit_test(chosen), cmocka_unit_test(chooses),
+		cmocka_unit_test(dispatch), cmocka_unit_test(path),
 	};
 
 	return cmocka_run_group_tests_name("golden/calls", tests, NULL, NULL);

@@ -89,8 +89,8 @@ work() {
 	"$KTRACE" print -C -T >both
 	"$KTRACE" print -T >lines
 	diff <(head -n "$(wc -l <lines)" both) lines
-	sed -n 's/^[0-9]* *<\.\.\. \([a-z0-9_]*\) resumed>/\1(/; /unfinished/d; s/^[0-9]* *\([a-z0-9_]*\)(.* = \(-1 \)\?.*/\1 \2/p' \
-		lines | awk '$1 != "exit_group" { n[$1]++; e[$1] += NF == 2 } END { for (c in n) print c, n[c], e[c] }' | sort >of_lines
+	sed -n 's/^[0-9]* *<\.\.\. \([a-z0-9_]*\) resumed>/\1(/; /unfinished/d; s/^[0-9]* *\([a-z0-9_]*\)(.* = \(-1 \|? E\)\?.*/\1 \2/p' \
+		lines | awk '$1 != "exit_group" { n[$1]++; e[$1] += NF > 1 } END { for (c in n) print c, n[c], e[c] }' | sort >of_lines
 	# A child's return is a line, and no call of its.
 	children=$(grep -cE '(clone|vfork).* = 0( <|$)' lines)
 	[ "$children" -ge 3 ]

@@ -154,7 +154,8 @@ static size_t say(char *said, const struct kt_expr *e)
 		[KT_EXPR_STRING] = "string", [KT_EXPR_BYTES] = "bytes",
 		[KT_EXPR_PADDED] = "padded", [KT_EXPR_STRINGS] = "strings",
 		[KT_EXPR_COUNT] = "count",   [KT_EXPR_UPTO] = "upto",
-		[KT_EXPR_TOLD] = "told",
+		[KT_EXPR_TOLD] = "told",     [KT_EXPR_FILE] = "file",
+		[KT_EXPR_START] = "start",
 	};
 	size_t n = 0;
 	int i;
@@ -330,6 +331,9 @@ static void operators(void **state)
 			    "(1 s2 ? 24 padded(1 s2, 0:8 u4) : bytes(1 s2, 0))");
 	assert_string_equal(found("upto(128, small, (int)small)"), "128 upto(1 s2, int(1 s2))");
 	assert_string_equal(found("told( 128 ,small, small + 8)"), "128 told(1 s2, (1 s2 + 8))");
+	assert_string_equal(found("file((int)small)"), "file(int(1 s2))");
+	assert_string_equal(found("small == 1 ? start( small ) : file(small)"),
+			    "((1 s2 == 1) ? start(1 s2) : file(1 s2))");
 }
 
 /* In C, and in as few bytes as can be loaded. */

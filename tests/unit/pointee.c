@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "catalog/btf.h"
 #include "catalog/composite.h"
+#include "catalog/descriptor.h"
 #include "catalog/event.h"
 #include "catalog/pointee.h"
 
@@ -374,17 +375,68 @@ static void many_structs(void **state)
 		     "__a_val[new_utsname] __c_val[tms]");
 }
 
+/* Where paths are wanted. */
+static void assert_paths(const char *arguments, const char *expected)
+{
+	struct kt_event *e = event_of(arguments);
+
+	e->paths = true;
+	assert_added(e, expected);
+	e->paths = false;
+	assert_int_equal(kt_pointee_of(e, 1, NULL).kind, KT_POINTEE_NONE);
+	kt_event_free(e);
+}
+
+static void descriptors(void **state)
+{
+	(void)state;
+	assert_paths("unsigned int fd, size_t count", "__fd_val");
+	assert_paths("int dfd, const char * filename, umode_t mode", "__dfd_val __filename_val");
+	assert_paths("int in_fd, int out_fd, size_t count", "__in_fd_val __out_fd_val");
+	assert_paths("unsigned long fd, int fdin, int fd_out, mqd_t mqdes",
+		     "__fd_val __fdin_val __fd_out_val __mqdes_val");
+	assert_paths("unsigned int fildes, int * ufd", "__fildes_val");
+	assert_paths("int epfd, unsigned int max_fd, int fdesc, unsigned int nfds", "__epfd_val");
+}
+
+/* The call of that name. */
+static struct kt_event *call_of(struct kt_event *e, const char *name)
+{
+	e->name = name;
+	return e;
+}
+
+/* Which are known by the calls' names. */
+static void returned(void **state)
+{
+	struct kt_event *e = event_of("int fd"), *exit = event_of("long ret");
+
+	(void)state;
+	assert_false(kt_descriptor_is_returned(call_of(e, "sys_enter_read")));
+	assert_true(kt_descriptor_is(e, 1));
+	assert_false(kt_descriptor_is(call_of(e, "sys_enter_pidfd_getfd"), 1));
+	assert_true(kt_descriptor_is_returned(call_of(e, "sys_enter_openat")));
+	exit->call = e;
+	assert_added(exit, "");
+	exit->paths = true;
+	assert_added(exit, "__ret_val");
+	e->name = "sys_enter_read";
+	assert_added(exit, "");
+	kt_event_free(exit);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),      cmocka_unit_test(addresses),
-		cmocka_unit_test(lists),      cmocka_unit_test(not_const),
-		cmocka_unit_test(bytes),      cmocka_unit_test(given_back),
-		cmocka_unit_test(names),      cmocka_unit_test(no_text),
-		cmocka_unit_test(both),       cmocka_unit_test(numbers),
-		cmocka_unit_test(sets),       cmocka_unit_test(structs),
-		cmocka_unit_test(no_structs), cmocka_unit_test(many_structs),
-		cmocka_unit_test(counted),    cmocka_unit_test(sized),
+		cmocka_unit_test(given),       cmocka_unit_test(addresses),
+		cmocka_unit_test(lists),       cmocka_unit_test(not_const),
+		cmocka_unit_test(bytes),       cmocka_unit_test(given_back),
+		cmocka_unit_test(names),       cmocka_unit_test(no_text),
+		cmocka_unit_test(both),        cmocka_unit_test(numbers),
+		cmocka_unit_test(sets),        cmocka_unit_test(structs),
+		cmocka_unit_test(no_structs),  cmocka_unit_test(many_structs),
+		cmocka_unit_test(counted),     cmocka_unit_test(sized),
+		cmocka_unit_test(descriptors), cmocka_unit_test(returned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,6 +125,22 @@ static void quoted(void **state)
 	expect("\"/etc/hostname\"");
 	kt_text_quoted(&text, "\"a\"\"b\nc\\", 8);
 	expect("\"\\\"a\\\"\\\"b\\nc\\\\\"");
+	kt_text_quoted(&text, "<\"\">", 4);
+	expect("\"<\\\"\\\">\"");
+}
+
+/* With the code of what would end it. */
+static void bracketed(void **state)
+{
+	(void)state;
+	kt_text_bracketed(&text, "", 0);
+	expect("<>");
+	kt_text_bracketed(&text, "/a>3<b\"\\", 8);
+	expect("</a\\x3e3\\x3cb\\\"\\\\>");
+	text.octal = true;
+	kt_text_bracketed(&text, "/a>3<b\n", 7);
+	expect("</a\\0763\\74b\\n>");
+	text.octal = false;
 }
 
 static void escaped(void **state)
@@ -175,6 +191,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(numbers, open_text, close_text),
 		cmocka_unit_test_setup_teardown(quoted, open_text, close_text),
+		cmocka_unit_test_setup_teardown(bracketed, open_text, close_text),
 		cmocka_unit_test_setup_teardown(escaped, open_text, close_text),
 		cmocka_unit_test_setup_teardown(microseconds, open_text, close_text),
 		cmocka_unit_test_setup_teardown(without_room, open_text, close_text),
