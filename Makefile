@@ -45,7 +45,8 @@ endif
 
 src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c)))
 app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c app/*/*.c)))
-tests   := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c)))
+traced  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/traced/*.c)))
+tests   := $(filter-out $(traced),$(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c))))
 bats    := $(sort $(wildcard tests/*/*.bats))
 fuzzers := $(patsubst %.c,$(O)/%,$(sort $(wildcard fuzz/*.c)))
 benches := $(patsubst %.c,$(O)/%,$(sort $(wildcard bench/*.c)))
@@ -76,7 +77,7 @@ $(O)/%.o: %.c $(O)/flags
 $(tests) $(fuzzers): LDLIBS += -lcmocka
 $(fuzzers): LDFLAGS += -fsanitize=fuzzer
 
-$(tests) $(benches) $(fuzzers): %: %.o $(O)/libkt.a
+$(tests) $(traced) $(benches) $(fuzzers): %: %.o $(O)/libkt.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -113,10 +114,11 @@ fuzzers: $(fuzzers)
 setup:
 	@tools/setup.sh
 
-programs: $(O)/ktrace $(tests) $(benches)
+programs: $(O)/ktrace $(tests) $(traced) $(benches)
 
 test: programs
-	@KTRACE=$(abspath $(O)/ktrace) BENCH=$(abspath $(O)/bench) VERSION=$(VERSION) V=$(V) \
+	@KTRACE=$(abspath $(O)/ktrace) BENCH=$(abspath $(O)/bench) TRACED=$(abspath $(O)/tests/traced) \
+		VERSION=$(VERSION) V=$(V) \
 		LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 \
 		tools/run-tests.sh $(tests) $(bats)
 
@@ -149,7 +151,7 @@ format:
 clean:
 	rm -rf $(O)
 
--include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(benches) $(fuzzers))
+-include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(traced) $(benches) $(fuzzers))
 
 .PHONY: all demo bench check fuzz fuzzers programs setup test install uninstall lint format \
 	clean FORCE

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any system call with anything as its arguments, for programs that are traced.
+ */
+#ifndef KT_TESTS_CALL_H
+#define KT_TESTS_CALL_H
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define NOWHERE 0x10L               // no pointer leads there, nor there:
+#define KERNEL  0xffff888000000000L // of the kernel
+#define ENDLESS 0x7fffffffffffffffL // a length
+
+// What a call has is six registers, whatever the type of what is in them.
+#pragma GCC diagnostic ignored "-Wint-conversion"
+#define call(name, ...) make((const long[7]){SYS_##name, __VA_ARGS__})
+
+static char room[65536];    // for whatever a call gives
+static const int none = -1; // a descriptor
+
+static inline long make(const long call[7])
+{
+	return syscall(call[0], call[1], call[2], call[3], call[4], call[5], call[6]);
+}
+
+#endif

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes the system calls that files have, by name and by descriptor, that leave the machine as it
+ * was, with arguments that are right and with such as are not: pointers to nowhere, descriptors
+ * that are none, lengths without end. For tests/live/lines.bats, which looks at how they are shown.
+ *
+ *     files        in an empty directory; makes files there, and removes them
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/fanotify.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <sys/xattr.h>
+
+#include "call.h"
+
+static void names(void)
+{
+	static char target[] = "file", other[] = "other", dir[] = "dir", missing[] = "missing";
+	static char endless[PATH_MAX + 100];
+	static char odd[] = "a\n\"\\\t\x01"
+			    "7\xff";
+
+	memset(endless, 'x', sizeof endless - 1);
+	call(creat, target, 0644);
+	call(open, target, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	call(open, missing, O_RDONLY);
+	call(open, NOWHERE, O_WRONLY | O_APPEND);
+	call(open, KERNEL, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+	call(open, odd, O_RDONLY);
+	call(open, "", O_PATH);
+	call(openat, AT_FDCWD, target, O_RDWR | O_NONBLOCK);
+	call(openat, none, missing, O_WRONLY | O_CREAT | O_EXCL, 0777);
+	call(access, target, R_OK | W_OK);
+	call(access, missing, F_OK);
+	call(faccessat, AT_FDCWD, target, X_OK);
+	call(faccessat2, AT_FDCWD, target, R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW);
+	call(mkdir, dir, 0755);
+	call(mkdir, dir, 0);
+	call(mkdirat, 99, dir, 01777);
+	call(link, target, other);
+	call(linkat, AT_FDCWD, target, AT_FDCWD, other, AT_SYMLINK_FOLLOW);
+	call(unlink, other);
+	call(unlink, NOWHERE);
+	call(symlink, target, other);
+	call(symlinkat, target, none, other);
+	call(readlink, other, room, 100);
+	call(readlink, other, room, 2);
+	call(readlink, target, room, 100);
+	call(readlinkat, AT_FDCWD, other, room, 100);
+	call(unlinkat, AT_FDCWD, other, 0);
+	call(unlinkat, AT_FDCWD, dir, AT_REMOVEDIR);
+	call(rename, target, other);
+	call(rename, other, target);
+	call(renameat, AT_FDCWD, missing, none, KERNEL);
+	call(renameat2, AT_FDCWD, missing, AT_FDCWD, target, RENAME_NOREPLACE);
+	call(renameat2, AT_FDCWD, missing, AT_FDCWD, target, RENAME_EXCHANGE | RENAME_WHITEOUT);
+	call(rmdir, dir);
+	call(rmdir, NOWHERE);
+	call(chmod, target, 04755);
+	call(chmod, missing, 0);
+	call(fchmodat, AT_FDCWD, target, 0640);
+	call(chown, target, 0, 0);
+	call(lchown, target, -1, -1);
+	call(fchownat, AT_FDCWD, missing, 1, 2, AT_EMPTY_PATH);
+	call(truncate, target, 100);
+	call(truncate, target, -1);
+	call(mknod, target, S_IFIFO | 0600, 0);
+	call(mknodat, none, missing, S_IFREG | 0644, 0);
+	call(chdir, missing);
+	call(chdir, NOWHERE);
+	call(chroot, missing);
+	call(setxattr, target, "user.kt", "value", 5, XATTR_CREATE);
+	call(setxattr, target, "user.kt", "value", 5, 0);
+	call(lsetxattr, missing, "user.kt", NOWHERE, 5, XATTR_REPLACE);
+	call(fsetxattr, none, "user.kt", "v", 1, 0);
+	call(getxattr, target, "user.kt", room, 100);
+	call(getxattr, target, "user.none", room, 100);
+	call(getxattr, target, "user.kt", 0, 0);
+	call(lgetxattr, target, "user.kt", NOWHERE, 100);
+	call(fgetxattr, none, "user.kt", room, 100);
+	call(listxattr, target, room, 100);
+	call(llistxattr, target, 0, 0);
+	call(flistxattr, none, room, 100);
+	call(removexattr, target, "user.kt");
+	call(lremovexattr, missing, "user.kt");
+	call(fremovexattr, none, "user.kt");
+	call(umask, 077);
+	call(umask, 022);
+	call(swapoff, endless);
+	call(acct, missing);
+	call(pivot_root, missing, missing);
+	call(umount2, missing, MNT_DETACH | UMOUNT_NOFOLLOW);
+	call(mount, missing, missing, "tmpfs", MS_NOSUID | MS_RDONLY | MS_NOEXEC, NOWHERE);
+	call(inotify_add_watch, none, target, IN_MODIFY | IN_ONESHOT);
+	call(statfs, missing, room);
+	call(statx, AT_FDCWD, missing, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, room);
+	call(newfstatat, none, missing, room, AT_NO_AUTOMOUNT);
+	call(stat, missing, room);
+	call(lstat, NOWHERE, room);
+	call(utime, missing, NOWHERE);
+	call(utimes, missing, 0);
+	call(futimesat, none, missing, 0);
+	call(utimensat, AT_FDCWD, missing, 0, AT_SYMLINK_NOFOLLOW);
+	call(open_tree, AT_FDCWD, missing, OPEN_TREE_CLONE | AT_RECURSIVE);
+	call(move_mount, none, missing, none, missing, 0);
+	call(fspick, AT_FDCWD, missing, 0);
+	call(fsopen, missing, 0);
+}
+
+static void descriptors(void)
+{
+	static char file[] = "file";
+	static const char text[] = "ten bytes\n";
+	static struct open_how how = {.flags = O_RDONLY, .resolve = RESOLVE_BENEATH};
+	static struct flock64 lock = {.l_type = F_RDLCK, .l_len = 9};
+	int fd = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	int pair[2];
+
+	call(write, fd, text, 10);
+	call(write, fd, text, 0);
+	call(write, fd, NOWHERE, 10);
+	call(write, none, text, 10);
+	memset(room, 'y', 4096);
+	call(write, fd, room, 4096);
+	call(lseek, fd, 0, SEEK_SET);
+	call(lseek, fd, -1, SEEK_CUR);
+	call(lseek, fd, 0, SEEK_DATA);
+	call(lseek, fd, 0, 99);
+	call(read, fd, room, 10);
+	call(read, fd, room, 0);
+	call(read, fd, NOWHERE, 10);
+	call(read, fd, KERNEL, ENDLESS);
+	call(read, none, room, ENDLESS);
+	call(read, fd, room, sizeof room);
+	call(read, fd, room, sizeof room);
+	call(pread64, fd, room, 5, 3);
+	call(pread64, fd, room, 5, -1);
+	call(pwrite64, fd, text, 5, 100000);
+	call(pwrite64, none, text, ENDLESS, 0);
+	call(sendfile, none, fd, 0, 99);
+	call(copy_file_range, fd, 0, fd, 0, 10, 0);
+	call(splice, fd, 0, none, 0, 10, SPLICE_F_MOVE | SPLICE_F_MORE);
+	call(tee, none, none, 10, SPLICE_F_NONBLOCK);
+	call(ftruncate, fd, 5);
+	call(ftruncate, none, ENDLESS);
+	call(fallocate, fd, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE, 0, 4096);
+	call(fallocate, none, 0, 0, 1);
+	call(fadvise64, fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	call(readahead, fd, 0, 4096);
+	call(sync_file_range, fd, 0, 0, SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+	call(fsync, fd);
+	call(fdatasync, none);
+	call(syncfs, none);
+	call(flock, fd, LOCK_EX | LOCK_NB);
+	call(flock, fd, LOCK_UN);
+	call(fchmod, fd, 0600);
+	call(fchown, fd, -1, 0);
+	call(fchdir, fd);
+	call(getdents, fd, room, 100);
+	call(getdents64, none, room, 100);
+	call(dup, fd);
+	call(dup, none);
+	call(dup2, fd, 50);
+	call(dup3, fd, 51, O_CLOEXEC);
+	call(dup3, fd, fd, 0);
+	call(fcntl, fd, F_DUPFD, 60);
+	call(fcntl, fd, F_DUPFD_CLOEXEC, 60);
+	call(fcntl, fd, F_SETLK, &lock);
+	call(fcntl, fd, F_SETFD, FD_CLOEXEC);
+	call(fcntl, fd, F_GETFD);
+	call(ioctl, fd, FIONREAD, room);
+	call(ioctl, none, TCGETS, room);
+	call(close, 50);
+	call(close, 50);
+	call(close, none);
+	call(close_range, 51, 70, 0);
+	call(close_range, 90, 80, CLOSE_RANGE_CLOEXEC);
+	call(pipe, pair);
+	call(pipe, NOWHERE);
+	close(pair[0]), close(pair[1]);
+	call(pipe2, pair, O_NONBLOCK);
+	call(pipe2, pair, 0x3);
+	call(openat2, AT_FDCWD, file, &how, sizeof how);
+	call(openat2, none, file, NOWHERE, sizeof how);
+	call(memfd_create, "name", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	call(eventfd, 5);
+	call(eventfd2, 5, EFD_SEMAPHORE | EFD_NONBLOCK);
+	call(timerfd_create, CLOCK_MONOTONIC, TFD_CLOEXEC);
+	call(timerfd_create, 99, 0);
+	call(signalfd4, none, NOWHERE, 8, SFD_CLOEXEC);
+	call(inotify_init);
+	call(inotify_init1, IN_NONBLOCK | IN_CLOEXEC);
+	call(inotify_rm_watch, none, 5);
+	call(fanotify_init, FAN_CLASS_NOTIF | FAN_NONBLOCK, O_RDONLY | O_LARGEFILE);
+	call(epoll_create, 1);
+	call(epoll_create, 0);
+	call(fstat, none, room);
+	call(fstatfs, none, room);
+	call(quotactl_fd, none, 0, 0, 0);
+	call(vmsplice, none, 0, 0, 0);
+	call(readv, none, 0, 0);
+	call(writev, fd, &(struct iovec){(void *)text, 5}, 1);
+	close(fd);
+	unlink(file);
+}
+
+int main(void)
+{
+	names();
+	descriptors();
+	return 0;
+}
