@@ -16,8 +16,8 @@
 #pragma GCC diagnostic ignored "-Wint-conversion"
 #define call(name, ...) make((const long[7]){SYS_##name, __VA_ARGS__})
 
-static char room[65536];    // for whatever a call gives
-static const int none = -1; // a descriptor
+static char room[65536] __attribute__((unused));    // for whatever a call gives
+static const int none __attribute__((unused)) = -1; // a descriptor
 
 static inline long make(const long call[7])
 {
