@@ -173,12 +173,12 @@ static inline void switch_while_calling(void switch_off(struct kt_flight *),
 
 /*
  * Who does that work is killed at any moment of it, in every other round early, when most of it is
- * done before the kernel is waited for. The check tells which of two states is left; both are to
- * be.
+ * done before the kernel is waited for, and some of it at once. The check tells which of two states
+ * is left; both are to be.
  */
 static inline void kill_at_work(int n_rounds, void start(void), int work(void), bool check(void))
 {
-	unsigned int us, longest = 0;
+	unsigned int us, early, longest = 0;
 	int round, n_done = 0;
 	pid_t pid;
 
@@ -192,7 +192,8 @@ static inline void kill_at_work(int n_rounds, void start(void), int work(void), 
 		}
 		pid = begin(work);
 		us = longest + longest / 2;
-		kill_within(pid, rand() % (round % 2 && us > EARLY_US ? EARLY_US : us));
+		early = EARLY_US >> round / 2 % 5;
+		kill_within(pid, rand() % (round % 2 && us > early ? early : us));
 		end(pid);
 		n_done += check();
 		assert_int_equal(remove_flight(), 0);
