@@ -157,6 +157,19 @@ static inline void run(struct command *c, int output)
 	close(messages);
 }
 
+/* What a command puts out. */
+static inline FILE *output_of(struct command *c)
+{
+	int fd = open_memory();
+	FILE *f;
+
+	run(c, fd);
+	f = lseek(fd, 0, SEEK_SET) < 0 ? NULL : fdopen(fd, "r");
+	if (!f)
+		fail("%s", strerror(errno));
+	return f;
+}
+
 /* Every one of n once a round, in turn, its output thrown away. Returns how many rounds were whole.
  */
 static inline size_t time_commands(struct command *c, size_t n, size_t rounds)
@@ -181,12 +194,12 @@ static inline size_t time_commands(struct command *c, size_t n, size_t rounds)
 }
 
 /* A column of a table; NAN where there is nothing to tell. */
-static inline void print_ratio(int width, double ratio)
+static inline void print_ratio(int width, int digits, double ratio)
 {
 	if (isnan(ratio))
 		printf("%*s", width, "-");
 	else
-		printf("%*.2f", width, ratio);
+		printf("%*.*f", width, digits, ratio);
 }
 
 /* A row a command, its time as a part of what the first takes; that one is whose. */
@@ -202,7 +215,7 @@ static inline void print_commands(const struct command *c, size_t n, size_t roun
 			continue;
 		seconds = median(c[i].seconds, NULL, rounds);
 		printf("%10.1f ", seconds * 1e3);
-		print_ratio(15, seconds / reference);
+		print_ratio(15, 2, seconds / reference);
 		printf(" %10.1f  %s\n", c[i].memory / 1e6, c[i].name);
 	}
 }

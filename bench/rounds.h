@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every bench does: so many rounds unless it is ended early, medians, and one way to fail. A
- * bench is one file, so all of it is here.
+ * What every bench does: so many rounds unless it is ended early, on one CPU, medians, and one way
+ * to fail. A bench is one file, so all of it is here.
  */
 #ifndef KT_BENCH_ROUNDS_H
 #define KT_BENCH_ROUNDS_H
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,6 +41,24 @@ static inline void stop_when_told(void)
 {
 	signal(SIGINT, stop);
 	signal(SIGTERM, stop);
+}
+
+/* To the last CPU that we may run on, which it returns: interrupts tend to go to the first. */
+static inline size_t pin(void)
+{
+	size_t i, cpu = 0;
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		fail("%s", strerror(errno));
+	for (i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &set))
+			cpu = i;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) < 0)
+		fail("CPU %zu: %s", cpu, strerror(errno));
+	return cpu;
 }
 
 /* Of a command line. */

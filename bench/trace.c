@@ -34,19 +34,6 @@ static struct command readers[] = {
 
 enum { N_READERS = sizeof(readers) / sizeof(readers[0]) };
 
-/* What a command puts out. */
-static FILE *output_of(struct command *c)
-{
-	int fd = open_memory();
-	FILE *f;
-
-	run(c, fd);
-	f = lseek(fd, 0, SEEK_SET) < 0 ? NULL : fdopen(fd, "r");
-	if (!f)
-		fail("%s", strerror(errno));
-	return f;
-}
-
 static unsigned long count_lines(struct command *c)
 {
 	FILE *f = output_of(c);
@@ -143,7 +130,7 @@ static void print_readings(size_t n)
 		if (!readers[i].argv[0])
 			continue;
 		printf("%10.2f ", rate(i, n) / 1e6);
-		print_ratio(14, rate(i, n) / rate(PERF, n));
+		print_ratio(14, 2, rate(i, n) / rate(PERF, n));
 		printf(" %10.1f  %s\n", readers[i].memory / 1e6, readers[i].name);
 	}
 }

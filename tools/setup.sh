@@ -9,7 +9,7 @@ set -euo pipefail
 packages=(gcc libc6-dev make libbpf-dev libtraceevent-dev libjson-c-dev libfuse3-dev)
 case ${1:-} in
 build) ;;
-bench) packages+=(babeltrace2 bpftrace linux-perf) ;;
+bench) packages+=(babeltrace2 bpftrace linux-perf strace) ;;
 *)
 	packages+=(babeltrace2 bash-completion bats bpftool libcmocka-dev jq strace systemd) # test
 	packages+=(clang-format mandoc)                                              # lint

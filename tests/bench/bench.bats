@@ -40,3 +40,23 @@ instances() {
 	[ "$status" -eq 1 ]
 	[ "$(<stderr)" = "sys_enter: '1000000' is not a number from 1 to 50000" ]
 }
+
+@test "calls: rows of two tables, parts of what a clock and an lseek cost" {
+	bench calls 3 2000
+	[ "$status" -eq 0 ]
+	[ ! -s stderr ]
+	head -n 1 stdout | grep -E ': CPU [0-9]+, medians of 3 rounds of 2000$'
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 9 ]
+	sed -n 4p stdout | grep -E '^ +[0-9.]+ {26}an empty program$'
+	sed -n 5p stdout | grep -E '^ +[0-9.]+ +-?[0-9.]+ +1\.00  a program that reads the clock$'
+	sed -n 6p stdout | grep -E '^ +[0-9.]+ +-?[0-9.]+ +-?[0-9.]+  ktrace, another call$'
+	sed -n 10p stdout | grep -E '^ +[0-9.]+ +-?[0-9.]+ +1\.00  lseek: ktrace$'
+	tail -n 1 stdout | grep -E '^ +[0-9.]+ +-?[0-9.]+ +-?[0-9.]+  read: ktrace, with its 64 bytes$'
+}
+
+@test "calls: ended early it shows the rounds that it has" {
+	via=(timeout -s INT 3)
+	bench calls 1000 20000
+	[ "$status" -eq 124 ]
+	head -n 1 stdout | grep -E ': CPU [0-9]+, medians of [0-9]+ rounds? of 20000$'
+}

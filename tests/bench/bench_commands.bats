@@ -117,6 +117,55 @@ recorder() {
 	[ -z "$(left)" ]
 }
 
+# A tracer of its name, whose output misses so many of the calls.
+teller() { # NAME, calls missed
+	program "$1" <<<'
+		while [ "$1" != -c ]; do
+			[ "$1" != -o ] || out=$2
+			shift
+		done
+		$2
+		i='"$2"'
+		while [ $i -lt 1100 ]; do
+			echo "1 openat(AT_FDCWD, /nowhere/at/all)"
+			i=$((i + 1))
+		done >$out'
+}
+
+@test "openat: what tracers add, as parts of what strace and bpftrace do" {
+	only true
+	teller bpftrace 0
+	bench openat 2 100
+	[ "$status" -eq 0 ]
+	[ "$(<stderr)" = "openat: left out, for it is not installed: strace
+openat: left out, for it is not installed: strace" ]
+	head -n 1 stdout | grep -E ': medians of 2 rounds of 100$'
+	[ "$(grep -c '^ *[0-9]' stdout)" -eq 6 ]
+	sed -n 3p stdout | grep -E '^ +[0-9]+ {41}nothing$'
+	[ "$(grep -cE '^ +[0-9]+ +-?[0-9]+ +- +1\.0000  bpftrace, ' stdout)" -eq 2 ]
+	[ "$(grep -cE '^ +[0-9]+ +-?[0-9]+ +- +-?[0-9.]+  ktrace (record|strace) -e ' stdout)" -eq 3 ]
+	[ -z "$(left)" ]
+}
+
+@test "openat: a call that is not in what a tracer wrote is the end" {
+	only true
+	teller bpftrace 1
+	bench openat 2 100
+	[ "$status" -eq 1 ]
+	[ ! -s stdout ]
+	[ "$(tail -n 1 stderr)" = "openat: bpftrace, printing entries: 1099 calls of 1100" ]
+	[ -z "$(left)" ]
+}
+
+@test "openat: ended early it shows the rounds that it has, and leaves nothing" {
+	only true
+	via+=("$(type -P timeout)" -s INT 5)
+	bench openat 1000 1000
+	[ "$status" -eq 124 ]
+	head -n 1 stdout | grep -E ': medians of [0-9]+ rounds? of 1000$'
+	[ -z "$(left)" ]
+}
+
 @test "trace: events are lines, bytes those of the files, rates of perf's" {
 	only true sleep babeltrace2
 	# What is recorded are the events that ktrace takes, of CMD; and then it is ten lines.
