@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/options.h"
 #include "base/error.h"
+#include "view/text.h"
 
 bool is_of_form(int option)
 {
@@ -96,6 +98,8 @@ int form_option(const char *command, struct form *f, int option, const char *arg
 	case 'U':
 	case 'w':
 		return option_of_table(command, f, option, arg);
+	case 's':
+		return option_bytes(command, &f->limit, arg);
 	case 'r':
 		f->lines.relative = true;
 		break;
@@ -104,6 +108,9 @@ int form_option(const char *command, struct form *f, int option, const char *arg
 		break;
 	case 'T':
 		f->lines.spent = true;
+		break;
+	case 'y':
+		f->paths = true;
 		break;
 	}
 	f->of_lines = true;
@@ -115,10 +122,16 @@ int form_check(const char *command, struct form *f)
 	if (f->lines.absolute > KT_TIME_SINCE_1970)
 		return misused(command, "-t is given up to three times");
 	if (f->only_table && f->of_lines)
-		return misused(command, "-c prints no lines, for -C, -r, -t and -T to add to");
+		return misused(command, "-c prints no lines, for -C, -r, -t, -T and -y to add to");
 	if (f->of_table && !f->table)
 		return misused(command, "-S, -U and -w are of the table that -c and -C print");
 	return EXIT_OK;
+}
+
+void form_text(const struct form *f, struct kt_text *text)
+{
+	text->octal = text->is_limited = true;
+	text->limit = f->limit;
 }
 
 void say_uncounted(const char *command, const struct kt_counted *counted)

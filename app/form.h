@@ -11,24 +11,32 @@
 #define KT_APP_FORM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "view/counted.h"
 #include "view/paired.h"
 
-#define FORM_LETTERS "cCrS:tTU:w"
+#define FORM_LETTERS "cCrs:S:tTU:wy"
 
 struct form {
 	bool table, only_table;  /* -C or -c; -c */
 	bool of_lines, of_table; /* an option of the one or the other was given */
+	bool paths;              /* -y: where descriptors lead to */
+	uint64_t limit;          /* of what calls read and write: -s; without it the caller's */
 	struct kt_strace_form lines;
 	struct kt_counted_form counts;
 };
+
+struct kt_text;
 
 bool is_of_form(int option);
 
 /* One of them, and in the end what they are together. They return the exit status. */
 int form_option(const char *command, struct form *f, int option, const char *arg);
 int form_check(const char *command, struct form *f);
+
+/* Has what is put there in that form. */
+void form_text(const struct form *f, struct kt_text *text);
 
 /* On stderr what the table does not have, or nothing. */
 void say_uncounted(const char *command, const struct kt_counted *counted);

@@ -11,6 +11,7 @@
 #include "app/trace.h"
 #include "base/error.h"
 #include "trace/reader.h"
+#include "trace/schema.h"
 #include "view/counted.h"
 #include "view/line.h"
 #include "view/object.h"
@@ -81,10 +82,25 @@ static int print_all(struct print *p, struct kt_reader *r)
 	return status;
 }
 
+static bool has_paths(const struct kt_schema *schema)
+{
+	size_t i, k;
+
+	for (i = 0; i < schema->n_events; i++)
+		for (k = 0; k < schema->events[i].fields.n_members; k++)
+			if (schema->events[i].fields.members[k].path)
+				return true;
+	return false;
+}
+
 /* What is not in what was printed. */
-static void say_missing(const struct print *p)
+static void say_missing(const struct print *p, const struct kt_schema *schema)
 {
 	fflush(stdout);
+	if (p->form.paths && !has_paths(schema))
+		fputs("ktrace print: no descriptor has its path in this trace: 'ktrace record -y' "
+		      "keeps them\n",
+		      stderr);
 	if (p->form.table && p->is_damaged)
 		fputs("ktrace print: calls are counted up to the damage alone\n", stderr);
 	if (p->form.table)
@@ -106,7 +122,7 @@ static int print(struct print *p, const char *dir)
 	p->counted = kt_counted_new(kt_reader_schema(r));
 	if (p->paired && p->counted) {
 		status = print_all(p, r);
-		say_missing(p);
+		say_missing(p, kt_reader_schema(r));
 	} else {
 		say_no_memory(print_command.name);
 	}
@@ -120,12 +136,14 @@ static int run(int argc, char **argv)
 {
 	enum { JSON = 256, EVENTS, STRACE };
 	static const struct option options[] = {
+		{"decode-fds", no_argument, NULL, 'y'},
 		{"events", no_argument, NULL, EVENTS},
 		{"json", no_argument, NULL, JSON},
 		{"strace", no_argument, NULL, STRACE},
+		{"string-limit", required_argument, NULL, 's'},
 		{},
 	};
-	static struct print p;
+	static struct print p = {.form.limit = SIZE_MAX};
 	int c, status = EXIT_OK;
 
 	while (status == EXIT_OK && (c = next_option(argc, argv, FORM_LETTERS, options)) != -1) {
@@ -149,13 +167,14 @@ static int run(int argc, char **argv)
 	if (argc > optind + 1)
 		return unexpected(argv[0], argv[optind + 1]);
 	p.text.to = stdout;
-	p.text.octal = p.strace;
+	if (p.strace)
+		form_text(&p.form, &p.text);
 	return print(&p, argv[optind]);
 }
 
 const struct command print_command = {
 	.name = "print",
-	.args = " [--events | --json | --strace [-rtT]\n"
+	.args = " [--events | --json | --strace [-rtT] [-s SIZE] [-y]\n"
 		"                    [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]] [DIR]",
 	.summary = "the events of a trace, one line each, in the order of time",
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
@@ -177,6 +196,13 @@ const struct command print_command = {
 		"  -r        the time since the line before\n"
 		"  -t        the time of day; twice: to the microsecond; thrice: since 1970\n"
 		"  -T        the time that each call took\n"
+		"  -s, --string-limit SIZE\n"
+		"            of what was recorded of the data that a call reads or writes so many\n"
+		"            bytes at most, or elements of an array, or arguments of a program,\n"
+		"            and bytes of each; paths in full\n"
+		"  -y, --decode-fds\n"
+		"            the path of each descriptor's file, as without it, where 'ktrace\n"
+		"            record -y' has kept them\n"
 		"  -c        no lines, but a table: of each call how often it returned, with an\n"
 		"            error, and after how long\n"
 		"  -C        lines and that table\n"
@@ -191,6 +217,7 @@ const struct command print_command = {
 		"examples:\n"
 		"  ktrace print | less\n"
 		"  ktrace print -ttT | grep ENOENT\n"
+		"  ktrace print -s 8\n"
 		"  ktrace print -c -S errors\n"
 		"  ktrace print --json | jq 'select(.event == "
 		"\"sched_switch\").fields.next_comm'\n",

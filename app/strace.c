@@ -127,11 +127,6 @@ static int parse_option(struct strace *s, int c)
 		return EXIT_OK;
 	case 'p':
 		return option_processes(NAME, &w->processes, optarg);
-	case 's':
-		return option_bytes(NAME, &w->bytes_max, optarg);
-	case 'y':
-		w->paths = true;
-		return EXIT_OK;
 	case FILTER:
 		return option_filter(NAME, w->picks, optarg);
 	default:
@@ -157,7 +152,7 @@ static int parse(struct strace *s, int argc, char **argv)
 	int c, status = EXIT_OK;
 
 	while (status == EXIT_OK &&
-	       (c = next_option(argc, argv, "+b:e:fo:p:s:y" FORM_LETTERS, options)) != -1)
+	       (c = next_option(argc, argv, "+b:e:fo:p:" FORM_LETTERS, options)) != -1)
 		status = parse_option(s, c);
 	if (status == EXIT_OK)
 		status = form_check(NAME, &s->form);
@@ -171,8 +166,10 @@ static int parse(struct strace *s, int argc, char **argv)
 		return misused(NAME, "a command or '-p': say one of them");
 	if (!w->picks->patterns)
 		*w->picks = all_calls;
-	if (s->form.only_table)
-		w->bytes_max = w->paths = 0;
+	if (!s->form.only_table) {
+		w->bytes_max = s->form.limit;
+		w->paths = s->form.paths;
+	}
 	return EXIT_OK;
 }
 
@@ -355,7 +352,7 @@ static int open_file(struct strace *s)
 
 	s->to = s->file ? fopen(s->file, "we") : stderr;
 	s->text.to = s->to;
-	s->text.octal = true;
+	form_text(&s->form, &s->text);
 	if (s->to)
 		return EXIT_OK;
 	kt_fail(&err, errno, "cannot write to %s: %s", s->file, strerror(errno));
@@ -378,7 +375,8 @@ static void free_all(struct strace *s)
 static int run(int argc, char **argv)
 {
 	static struct strace s = {
-		.wanted = {.by = NAME, .ring = RING_SIZE, .bytes_max = BYTES_MAX},
+		.wanted = {.by = NAME, .ring = RING_SIZE},
+		.form.limit = BYTES_MAX,
 	};
 	int status = EXIT_FAILED;
 
@@ -421,7 +419,8 @@ const struct command strace_command = {
 		"  -s, --string-limit SIZE\n"
 		"                          of the data that a call reads or writes so many bytes\n"
 		"                          at most, or elements of an array, or arguments of a\n"
-		"                          program (32); paths are shown in full\n"
+		"                          program, and bytes of each (32); paths are shown in\n"
+		"                          full\n"
 		"  -t                      the time of day; twice: to the microsecond; thrice:\n"
 		"                          since 1970\n"
 		"  -T                      the time that each call took\n"

@@ -196,6 +196,13 @@ static void put_one(struct kt_text *t, const struct kt_member *m, const struct k
 	put_number(t, m, v, i);
 }
 
+/* What stands between the elements of a list, behind so many of them. */
+static void put_between(struct kt_text *t, size_t n)
+{
+	if (n > 0)
+		kt_text_string(t, ", ");
+}
+
 /* Numbers or structs, each as put_one has it. */
 static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
 		     const struct kt_value *v, enum kt_copied copied)
@@ -207,12 +214,13 @@ static void put_list(struct kt_text *t, const struct kt_member *m, const struct 
 	if (!is_alone)
 		kt_text_char(t, '[');
 	for (i = 0; i < v->n; i++) {
-		if (i > 0)
-			kt_text_string(t, ", ");
+		put_between(t, i);
 		put_one(t, m, before, v, i);
 	}
-	if (copied == KT_COPIED_PART)
-		kt_text_string(t, ", ...");
+	if (copied == KT_COPIED_PART) {
+		put_between(t, i);
+		kt_text_string(t, "...");
+	}
 	if (!is_alone)
 		kt_text_char(t, ']');
 }
@@ -262,20 +270,48 @@ static void put_struct(struct kt_text *t, const struct kt_shape *shape, const ch
 	kt_text_char(t, '}');
 }
 
+/* How many of n bytes or elements are shown. */
+static size_t limited(const struct kt_text *t, size_t n)
+{
+	return t->is_limited && n > t->limit ? t->limit : n;
+}
+
+/* As much of it as is shown, of data and arrays. */
+static struct kt_value shown(const struct kt_text *t, const struct kt_member *m,
+			     const struct kt_value *v, enum kt_copied *copied)
+{
+	bool is_data = !m->text && m->notation == KT_BYTES;
+	struct kt_value part = *v;
+
+	if (is_data || m->is_told)
+		part.n = limited(t, v->n);
+	if (part.n < v->n)
+		*copied = KT_COPIED_PART;
+	return part;
+}
+
 /* Texts, each up to its 0; the last one may be cut. */
 static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
 {
-	const char *text, *comma = "";
-	size_t at = 0, len;
+	bool is_part = copied == KT_COPIED_PART;
+	size_t at = 0, n = 0, len;
+	const char *text;
 
 	kt_text_char(t, '[');
-	while ((text = kt_value_next_string(v, &at, &len))) {
-		kt_text_string(t, comma);
-		kt_text_quoted(t, text, len);
-		comma = ", ";
+	for (; (text = kt_value_next_string(v, &at, &len)); n++) {
+		put_between(t, n);
+		if (limited(t, n + 1) == n) {
+			kt_text_string(t, "...");
+			break;
+		}
+		kt_text_quoted(t, text, limited(t, len));
+		if (limited(t, len) < len || (is_part && at > v->n))
+			kt_text_string(t, "...");
 	}
-	if (copied == KT_COPIED_PART)
-		kt_text_string(t, at > v->n ? "..." : ", ...");
+	if (is_part && !text && at <= v->n) {
+		put_between(t, n);
+		kt_text_string(t, "...");
+	}
 	kt_text_char(t, ']');
 }
 
@@ -283,6 +319,8 @@ static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_cop
 static void put_pointee(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			enum kt_copied copied)
 {
+	struct kt_value part;
+
 	if (m->notation == KT_STRINGS) {
 		put_strings(t, v, copied);
 		return;
@@ -291,11 +329,12 @@ static void put_pointee(struct kt_text *t, const struct kt_member *m, const stru
 		kt_address_put(t, v);
 		return;
 	}
+	part = shown(t, m, v, &copied);
 	if (!m->text && m->notation != KT_BYTES) {
-		put_list(t, m, NULL, v, copied);
+		put_list(t, m, NULL, &part, copied);
 		return;
 	}
-	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : v->n);
+	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : part.n);
 	if (copied == KT_COPIED_PART)
 		kt_text_string(t, "...");
 }
@@ -350,6 +389,8 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 	const struct kt_member *m = &hit->event->fields.members[i], *was;
 	size_t k = entry->event->fields.members[from].pointee;
 	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
+	enum kt_copied copied = kt_shape_copied(&hit->event->fields, hit->values, i);
+	struct kt_value part = shown(to, m, v, &copied);
 
 	was = &entry->event->fields.members[k];
 	if (m->notation == KT_SOCKADDR)
@@ -358,7 +399,7 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 		 before->n != v->n)
 		kt_field_copy(to, hit, i);
 	else
-		put_list(to, m, before, v, kt_shape_copied(&hit->event->fields, hit->values, i));
+		put_list(to, m, before, &part, copied);
 }
 
 /* What is known of a list of which nothing else is, in strace's words. */

@@ -10,6 +10,12 @@
 struct kt_hit;
 struct kt_text;
 
+/*
+ * Of a text that is limited (view/text.h) this holds for what a call reads or writes, for the
+ * elements of arrays that are as many as it says, and for lists of texts and each of these; paths
+ * are whole.
+ */
+
 /* That of the member; what a pointer leads to stands in its place, where it is known. */
 void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i);
 

@@ -22,7 +22,9 @@
 
 struct kt_text {
 	FILE *to;
-	bool octal;    /* what is escaped is so as in strace's lines: below */
+	bool octal; /* what is escaped is so as in strace's lines: below */
+	bool is_limited;
+	size_t limit;  /* if so: of data so many bytes, of lists elements, are put (view/field.h) */
 	uint64_t gone; /* bytes that were handed on */
 	size_t len;
 	char bytes[32 << 10];

@@ -6,10 +6,6 @@ bats_require_minimum_version 1.5.0
 
 load recording
 
-ktrace() {
-	run --separate-stderr "$KTRACE" "$@"
-}
-
 # Record the whole machine into t while a few programs run.
 record_machine() { # ARG...
 	start -o t "$@"

@@ -19,6 +19,11 @@ teardown() {
 	done
 }
 
+# What another command says is looked at.
+ktrace() { # ARG...
+	run --separate-stderr "$KTRACE" "$@"
+}
+
 # Begin to record in the background; returns once it says that it does.
 start() { # ARG...
 	mkfifo said

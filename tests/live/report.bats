@@ -6,10 +6,6 @@ bats_require_minimum_version 1.5.0
 
 load recording
 
-ktrace() {
-	run --separate-stderr "$KTRACE" "$@"
-}
-
 # How often each line is there: COUNT LINE.
 counted() {
 	LC_ALL=C sort | uniq -c | sed 's/^ *//' | LC_ALL=C sort
