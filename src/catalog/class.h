@@ -7,7 +7,7 @@
  *	kt_class_has(file, "openat");	// yes
  *
  * Which calls they have is as strace(1) has it, and for calls that are newer by the same rules. All
- *is static, and costs nothing to keep.
+ * is static, and costs nothing to keep.
  */
 #ifndef KT_CATALOG_CLASS_H
 #define KT_CATALOG_CLASS_H

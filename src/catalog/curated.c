@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "base/error.h"
 #include "base/scan.h"
@@ -82,12 +83,34 @@ static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
 	return kt_expr_is_copied(e) && kt_field_is_text(f) == kt_expr_is_string(e);
 }
 
+/* Bytes of one element: it is never cut. */
+static size_t element_size(const struct kt_expr *e)
+{
+	size_t a, b;
+
+	if (e->op != KT_EXPR_CHOICE)
+		return e->op == KT_EXPR_BYTES ? e->number : 1;
+	a = element_size(e->of[1]);
+	b = element_size(e->of[2]);
+	return a > b ? a : b;
+}
+
+/* Whether the field before has the structs that lead to these. */
+static int check_led(const struct kt_curated *c, const struct kt_field *f, struct kt_error *err)
+{
+	if (c->n_pointees > 0 && element_size(c->exprs[c->n - 2]) == sizeof(struct iovec))
+		return 0;
+	return kt_fail(err, EOPNOTSUPP, "%s: no structs stand before it", f->name);
+}
+
 /* Whether the program can store the value as the field is stored. */
 static int check(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
 		 struct kt_error *err)
 {
 	bool whole = e->op == KT_EXPR_PATH && e->path.is_array;
 
+	if (e->op == KT_EXPR_BUFFERS && check_led(c, f, err) < 0)
+		return -err->code;
 	if (is_pointee(f, e)) {
 		c->n_pointees++;
 		return 0;
@@ -320,18 +343,6 @@ static bool is_fixed(const struct kt_expr *e, size_t *most)
 	return true;
 }
 
-/* Bytes of one element: it is never cut. */
-static size_t element_size(const struct kt_expr *e)
-{
-	size_t a, b;
-
-	if (e->op != KT_EXPR_CHOICE)
-		return e->op == KT_EXPR_BYTES ? e->number : 1;
-	a = element_size(e->of[1]);
-	b = element_size(e->of[2]);
-	return a > b ? a : b;
-}
-
 /* What each has of the others, when those that are fixed have theirs. */
 static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
 {
@@ -346,6 +357,12 @@ static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
 	return n ? room / n : 0;
 }
 
+/* Whether record -s says nothing of all bytes that it has. */
+static bool is_together(const struct kt_expr *e)
+{
+	return kt_expr_is_string(e) || e->op == KT_EXPR_STRINGS || e->op == KT_EXPR_BUFFERS;
+}
+
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)
 {
 	const struct kt_expr *e = c->exprs[field];
@@ -356,7 +373,7 @@ size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct k
 	max = room_of(c, geometry) - 1;
 	if (max > KT_CURATED_POINTEE_MAX)
 		max = KT_CURATED_POINTEE_MAX;
-	if (!kt_expr_is_string(e) && e->op != KT_EXPR_STRINGS && max > wanted)
+	if (!is_together(e) && max > wanted)
 		max = wanted;
 	return max / size * size;
 }

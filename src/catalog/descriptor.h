@@ -5,7 +5,7 @@
  *
  *	if (event->paths && kt_descriptor_is(call, i))
  *		...					// the path of the file is to be recorded
- *too
+ * too
  */
 #ifndef KT_CATALOG_DESCRIPTOR_H
 #define KT_CATALOG_DESCRIPTOR_H

@@ -28,11 +28,12 @@
  * 'padded(SIZE, a, n)' are SIZE bytes, of which n at most are there, and the others are 0; none
  * where n is 0. 'upto(SIZE, a, n)' are n bytes, SIZE of them at most; 'told(SIZE, a, b)' as many
  * as the int says that lies at b. 'strings(a)' is the text behind each of the pointers at a, up to
- * a NULL. 'file(n)' is the path of the file whose descriptor is n, of the process that runs, and
- * 'start(n)' the same where AT_FDCWD is that of its working directory. All stand where a text may,
- *of an event of a system call (catalog/syscall.h), and in the branches of choices. 'count(a)' is
- *how many pointers there are; -1 where no NULL is found among the first KT_EXPR_COUNT_MAX or in
- *memory that can be read.
+ * a NULL. 'buffers(m)' are those that the structs iovec of the field before lead to, each behind
+ * its length, m bytes of all at most, or any number where that is -1. 'file(n)' is the path of the
+ * file whose descriptor is n, of the process that runs, and 'start(n)' the same where AT_FDCWD is
+ * that of its working directory. All stand where a text may, of an event of a system call
+ * (catalog/syscall.h), and in the branches of choices. 'count(a)' is how many pointers there are;
+ * -1 where no NULL is found among the first KT_EXPR_COUNT_MAX or in memory that can be read.
  *
  * 'enum(NAME)' is the number of an enumerator of the kernel's types, 'bit(NAME)' has the one set
  * that this number says; 'has(PATH)' and 'has(enum(NAME))' are 1 where they have what is named,
@@ -74,6 +75,7 @@ enum kt_expr_op {
 	KT_EXPR_UPTO,    /* of[1] bytes of it, number of them at most */
 	KT_EXPR_TOLD,    /* the same, as many as are told in user space at of[1] */
 	KT_EXPR_STRINGS, /* what pointers there lead to, before a NULL, each up to a 0 */
+	KT_EXPR_BUFFERS, /* what structs copied before lead to, of[0] bytes at most unless -1 */
 	KT_EXPR_FILE,    /* the path of the file whose descriptor is of[0], with a 0 */
 	KT_EXPR_START,   /* the same, or that of the working directory */
 	KT_EXPR_COUNT,   /* how many they are */

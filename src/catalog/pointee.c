@@ -299,6 +299,18 @@ static struct kt_pointee find_address(const struct kt_event *call, size_t argume
 	return p;
 }
 
+/* Of the vectors of data that is read or written those of the caller's own memory. */
+static void find_buffers(const struct kt_event *call, const struct kt_field *f,
+			 bool leads[KT_SIDES])
+{
+	static const char *const vectors[] = {"lvec", "uiov", "vec", NULL};
+
+	if (strcmp(f->type, "const struct iovec *") != 0 || !is_one_of(f->name, vectors))
+		return;
+	leads[KT_ENTER] = strstr(call->name, "writev") || strstr(call->name, "splice");
+	leads[KT_EXIT] = strstr(call->name, "readv");
+}
+
 static struct kt_pointee find_structs(const struct kt_event *call, size_t argument,
 				      struct kt_btf *btf)
 {
@@ -322,6 +334,8 @@ static struct kt_pointee find_structs(const struct kt_event *call, size_t argume
 		p.n = is_one_of(f->name, pairs) ? 2 : 1;
 	p.least = strcmp(f->name, "ru") == 0 && strstr(call->name, "wait4") ? 1 : 0;
 	find_sides(call, f, p.at);
+	find_buffers(call, f, p.leads);
+	p.at[KT_EXIT] |= p.leads[KT_EXIT];
 	return p;
 }
 
@@ -376,6 +390,11 @@ bool kt_pointee_counted(const char *name, char argument[KT_POINTEE_NAME_MAX])
 	return find_between(name, "_count", argument);
 }
 
+bool kt_pointee_led(const char *name, char argument[KT_POINTEE_NAME_MAX])
+{
+	return find_between(name, "_data", argument);
+}
+
 static int add_structs(struct kt_event *event, const char *name, const char *pointer,
 		       struct kt_btf *btf)
 {
@@ -405,6 +424,14 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 		return add_structs(event, name, argument->type, btf);
 	return kt_event_add_numbers(event, name, &p->type, p->base,
 				    p->constants ? kt_constants_find(p->constants) : NULL);
+}
+
+static int add_buffers(struct kt_event *event, const struct kt_field *argument)
+{
+	char name[KT_POINTEE_NAME_MAX];
+
+	snprintf(name, sizeof(name), "__%s_data", argument->name);
+	return kt_event_add_bytes(event, name, KT_BUFFERS);
 }
 
 static int add_list_count(struct kt_event *event, const struct kt_field *argument)
@@ -437,6 +464,7 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 {
 	const struct kt_event *call = kt_pointee_call(event);
 	size_t i, n = call->n_fields, size, room = COUNTED_MAX;
+	enum kt_side side = event->call ? KT_EXIT : KT_ENTER;
 	char name[KT_POINTEE_NAME_MAX];
 	struct kt_pointee p;
 	int ret = 0;
@@ -448,10 +476,12 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 	for (i = 0; i < n && ret == 0; i++) {
 		p = kt_pointee_of(call, i, btf);
 		size = p.n * p.size;
-		if (!p.kind || !p.at[event->call ? KT_EXIT : KT_ENTER] || size > room)
+		if (!p.kind || !p.at[side] || size > room)
 			continue;
 		room -= size;
 		ret = add(event, &call->fields[i], &p, btf);
+		if (ret == 0 && p.leads[side])
+			ret = add_buffers(event, &call->fields[i]);
 	}
 	if (ret == 0 && event->call && event->paths && kt_descriptor_is_returned(call))
 		ret = kt_event_add_text(event, kt_pointee_name("ret", name));

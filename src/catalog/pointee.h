@@ -7,7 +7,9 @@
  * A copy is a field of its own behind the last one, "__filename_val" of "filename", as the kernel
  * calls those that it makes from Linux 6.19 on. What a call is given is copied at its entry, what
  * it gives at its return. If event->paths, descriptors lead to the paths of their files: "__fd_val"
- * of "fd" is one, and at the return "__ret_val" of "ret".
+ * of "fd" is one, and at the return "__ret_val" of "ret". What an array of struct iovec leads to
+ * stands behind that, "__vec_data" behind "__vec_val": what is written at the entry, what is read
+ * at the return.
  */
 #ifndef KT_CATALOG_POINTEE_H
 #define KT_CATALOG_POINTEE_H
@@ -43,6 +45,7 @@ struct kt_pointee {
 	bool returned;         /* of those that it gives no more than it returns */
 	int least;             /* given where as much is returned, and not less */
 	unsigned int size;     /* of one */
+	bool leads[KT_SIDES];  /* whether what they lead to is copied, too */
 	struct kt_ctype type;  /* of a number */
 	enum kt_notation base; /* how people write it */
 	const char *constants; /* of those (catalog/constants.h), or NULL */
@@ -67,6 +70,9 @@ bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX]);
  */
 bool kt_pointee_is_list(const struct kt_field *argument);
 bool kt_pointee_counted(const char *name, char argument[KT_POINTEE_NAME_MAX]);
+
+/* Whether it is the name of what a copy's structs lead to; and that of the copy's argument. */
+bool kt_pointee_led(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 
 /*
  * Whether the argument of the one name points to as many as the field of the other says, "ufds" and

@@ -208,6 +208,12 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		fprintf(out, "bytes(%s, %zu)", from, p.n * p.size);
 }
 
+/* What a call returns is how much of them it has written to. */
+static void write_buffers(FILE *out, enum kt_side side)
+{
+	fputs(side == KT_EXIT ? "buffers(ret)" : "buffers(-1)", out);
+}
+
 /* A return has arguments of its entry behind its own; and an entry counts of lists. */
 static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
 {
@@ -238,6 +244,8 @@ static void write_source(FILE *out, const struct kt_event *event, enum kt_side s
 	fprintf(out, "%s%s=", field ? ";" : "", event->fields[field].name);
 	if (argument < call->n_fields)
 		write_copy(out, call, side, argument, btf);
+	else if (kt_pointee_led(name, copied))
+		write_buffers(out, side);
 	else if (kt_pointee_argument(name, copied))
 		write_returned_file(out, call);
 	else

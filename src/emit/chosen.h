@@ -10,7 +10,7 @@
  *	kt_emit_chosen(a, map, so, label);	// the return
  *
  * The map's one element has KT_CHOSEN_SIZE bytes, all 0, one for each number that a thread can
- *have: so it is never full, and no thread has to be forgotten. A thread is in one call at a time.
+ * have: so it is never full, and no thread has to be forgotten. A thread is in one call at a time.
  */
 #ifndef KT_EMIT_CHOSEN_H
 #define KT_EMIT_CHOSEN_H

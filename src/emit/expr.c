@@ -220,6 +220,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_UPTO:
 	case KT_EXPR_TOLD:
 	case KT_EXPR_STRINGS:
+	case KT_EXPR_BUFFERS:
 	case KT_EXPR_FILE:
 	case KT_EXPR_START:
 		break; /* is no value */

@@ -14,8 +14,8 @@
  * "anon_inode:[eventpoll]". Behind that of a file that has been removed there is " (deleted)".
  *
  * The kernel's locks are not taken. A name that is changed while it is read, or a descriptor that
- *is closed meanwhile, leads to none; a directory above that is moved meanwhile may be in either
- *place.
+ * is closed meanwhile, leads to none; a directory above that is moved meanwhile may be in either
+ * place.
  */
 #ifndef KT_EMIT_FILE_H
 #define KT_EMIT_FILE_H

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "emit/pointees.h"
 
+#include <stddef.h>
+#include <sys/uio.h>
+
 #include "catalog/curated.h"
 #include "catalog/event.h"
 #include "catalog/expr.h"
@@ -55,6 +58,10 @@ void kt_emit_pointees_listed(struct kt_asm *a, int dst, const struct kt_event *e
 	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, listed_at(event, field));
 }
 
+/* For buffers: what is left of all, how many bytes of structs have been gone through; and what each
+ * begins with, its length. */
+enum { LEFT = POINTERS, GONE = POINTERS + 8, HEAD = sizeof(uint32_t) };
+
 /* dst = behind those that are used */
 static void find_end(struct kt_asm *a, int dst)
 {
@@ -72,8 +79,11 @@ static void read_behind(struct kt_asm *a, int function)
 /* Of a field, for each of its branches. */
 struct copy {
 	size_t max, strings;          /* bytes of it, and how many, if it is strings */
+	size_t structs, each;         /* if they lead to it: of them, and bytes of what each does */
+	bool is_limited;              /* if so: those of all */
 	const struct kt_files *files; /* if it is a path */
 	int16_t count;                /* on the stack: of bytes, before they are copied, too */
+	int16_t before;               /* those of the field before */
 };
 
 /*
@@ -175,12 +185,29 @@ static int if_none(const struct kt_expr *e)
 	return has_sign(e) ? BPF_JSLE : BPF_JEQ;
 }
 
+/*
+ * LENGTH is that at most. The verifier follows the way that does not jump first, and the other one
+ * no further than to where they meet, if there it may be no more than on the first.
+ */
 static void limit(struct kt_asm *a, size_t most)
 {
-	int few = kt_asm_label(a, "few");
+	int many = kt_asm_label(a, "many"), few = kt_asm_label(a, "few");
 
-	kt_asm_jump_imm(a, BPF_JLE, LENGTH, most, few);
+	kt_asm_jump_imm(a, BPF_JGT, LENGTH, most, many);
+	kt_asm_jump(a, few);
+	kt_asm_place(a, many);
 	kt_asm_move_imm(a, LENGTH, most);
+	kt_asm_place(a, few);
+}
+
+static void limit_by(struct kt_asm *a, int most)
+{
+	int many = kt_asm_label(a, "many"), few = kt_asm_label(a, "few");
+
+	kt_asm_jump_if(a, BPF_JGT, LENGTH, most, many);
+	kt_asm_jump(a, few);
+	kt_asm_place(a, many);
+	kt_asm_move(a, LENGTH, most);
 	kt_asm_place(a, few);
 }
 
@@ -203,17 +230,13 @@ static void hear(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, in
 static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
 {
 	size_t size = e->op == KT_EXPR_BYTES ? e->number : 1;
-	int some = kt_asm_label(x->a, "some");
 
 	kt_emit_value(x, e->of[1], LENGTH);
 	if (e->of[2])
 		kt_emit_value(x, e->of[2], MOST);
 	kt_asm_jump_imm(x->a, if_none(e->of[1]), LENGTH, 0, none);
-	if (e->of[2]) {
-		kt_asm_jump_if(x->a, BPF_JLE, LENGTH, MOST, some);
-		kt_asm_move(x->a, LENGTH, MOST);
-	}
-	kt_asm_place(x->a, some);
+	if (e->of[2])
+		limit_by(x->a, MOST);
 	limit(x->a, max / size);
 	if (size > 1)
 		kt_asm_alu_imm(x->a, BPF_MUL, LENGTH, size);
@@ -237,6 +260,8 @@ static void find_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t m
 
 static bool is_nothing(const struct kt_expr *e, const struct copy *c)
 {
+	if (e->op == KT_EXPR_BUFFERS)
+		return c->structs == 0 || c->max < HEAD;
 	return e->op == KT_EXPR_STRINGS ? c->strings == 0
 					: e->of[1]->op == KT_EXPR_NUMBER && e->of[1]->number == 0;
 }
@@ -260,6 +285,109 @@ static void foresee(struct kt_asm *a, const struct kt_expr *e, const struct copy
 	} else {
 		kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, LENGTH);
 	}
+}
+
+/* POINTER = where the structs are, from the beginning of scratch memory on; or there are none. */
+static void find_structs(struct kt_asm *a, const struct copy *c, int none)
+{
+	int within = kt_asm_label(a, "within");
+
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, c->before);
+	kt_asm_move(a, POINTER, USED);
+	kt_asm_alu(a, BPF_SUB, POINTER, BPF_REG_1);
+	kt_asm_jump_imm(a, BPF_JLE, POINTER, PATHS, within);
+	kt_asm_jump(a, none);
+	kt_asm_place(a, within);
+}
+
+/* r3 and r2 = one struct's base, and what is kept of its length; or it ends. */
+static void find_buffer(struct kt_asm *a, const struct copy *c, int end)
+{
+	enum { SUM = BPF_REG_1, REST = BPF_REG_1, BASE = BPF_REG_3, ROOM };
+	int room = kt_asm_label(a, "room");
+
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_1, POINTER);
+	kt_asm_load(a, BPF_DW, BASE, BPF_REG_1, offsetof(struct iovec, iov_base));
+	kt_asm_load(a, BPF_DW, LENGTH, BPF_REG_1, offsetof(struct iovec, iov_len));
+	if (c->is_limited) {
+		kt_asm_load(a, BPF_DW, REST, BPF_REG_10, LEFT);
+		limit_by(a, REST);
+		kt_asm_alu(a, BPF_SUB, REST, LENGTH);
+		kt_asm_store(a, BPF_DW, BPF_REG_10, LEFT, REST);
+	}
+	limit(a, c->each);
+	kt_asm_load(a, BPF_DW, SUM, BPF_REG_10, c->count);
+	kt_asm_jump_imm(a, BPF_JLE, SUM, c->max - HEAD, room);
+	kt_asm_jump(a, end);
+	kt_asm_place(a, room);
+	kt_asm_move_imm(a, ROOM, c->max - HEAD);
+	kt_asm_alu(a, BPF_SUB, ROOM, SUM);
+	limit_by(a, ROOM);
+}
+
+/*
+ * Adds r2 bytes from r3 to those that are there, of one pointee, behind their length, which is 0 if
+ * they cannot be read.
+ */
+static void add_buffer(struct kt_emit_expr *x, const struct copy *c)
+{
+	enum { SUM = BPF_REG_4 };
+	int unread = kt_asm_label(x->a, "unread"), read = kt_asm_label(x->a, "read");
+
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, x->stack, LENGTH);
+	find_end(x->a, BPF_REG_1);
+	kt_asm_load(x->a, BPF_DW, SUM, BPF_REG_10, c->count);
+	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, SUM);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, HEAD);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_user);
+	kt_asm_load(x->a, BPF_DW, LENGTH, BPF_REG_10, x->stack);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, unread);
+	kt_asm_jump(x->a, read);
+	kt_asm_place(x->a, unread);
+	kt_asm_move_imm(x->a, LENGTH, 0);
+	kt_asm_place(x->a, read);
+	find_end(x->a, BPF_REG_1);
+	kt_asm_load(x->a, BPF_DW, SUM, BPF_REG_10, c->count);
+	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, SUM);
+	kt_asm_store(x->a, BPF_W, BPF_REG_1, 0, LENGTH);
+	kt_asm_alu(x->a, BPF_ADD, SUM, LENGTH);
+	kt_asm_alu_imm(x->a, BPF_ADD, SUM, HEAD);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, SUM);
+}
+
+/* r0 = how many bytes all have, with their lengths. The way that does not jump leaves the loop. */
+static void copy_buffers(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	int again = kt_asm_label(x->a, "again"), more = kt_asm_label(x->a, "more");
+	int end = kt_asm_label(x->a, "end"), fits = kt_asm_label(x->a, "fits");
+
+	if (c->is_limited) {
+		kt_emit_value(x, e->of[0], BPF_REG_1);
+		kt_asm_store(x->a, BPF_DW, BPF_REG_10, LEFT, BPF_REG_1);
+	}
+	x->base = NULL;
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, GONE, 0);
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, c->count, 0);
+	find_structs(x->a, c, end);
+	kt_asm_place(x->a, again);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, GONE);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_2, BPF_REG_10, c->before);
+	kt_asm_jump_if(x->a, BPF_JLT, BPF_REG_1, BPF_REG_2, more);
+	kt_asm_jump(x->a, end);
+	kt_asm_place(x->a, more);
+	find_buffer(x->a, c, end);
+	add_buffer(x, c);
+	kt_asm_alu_imm(x->a, BPF_ADD, POINTER, sizeof(struct iovec));
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, GONE);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, sizeof(struct iovec));
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, GONE, BPF_REG_1);
+	kt_asm_jump_imm(x->a, BPF_JLT, BPF_REG_1, c->structs * sizeof(struct iovec), again);
+	kt_asm_place(x->a, end);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
+	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, c->max, fits);
+	kt_asm_move_imm(x->a, BPF_REG_0, c->max);
+	kt_asm_place(x->a, fits);
 }
 
 /* r0 = how many: all or none of them are there. */
@@ -294,8 +422,16 @@ static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *wi
 		kt_asm_move_imm(x->a, BPF_REG_0, 0);
 	else if (e->op == KT_EXPR_STRINGS)
 		copy_strings(x, e, c);
+	else if (e->op == KT_EXPR_BUFFERS)
+		copy_buffers(x, e, c);
 	else
 		copy_bytes(x, e, c);
+}
+
+/* Buffers of which there may be no more than is returned. */
+static bool is_limited(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_BUFFERS && e->of[0]->op != KT_EXPR_NUMBER;
 }
 
 static void count_lists(struct kt_emit_expr *x, const struct kt_event *event)
@@ -316,7 +452,8 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 	struct kt_emit_expr x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR};
 	const struct kt_curated *c = event->curated;
 	size_t i, first = c->n - c->n_pointees;
-	struct copy field = {.strings = kt_curated_strings_max(c), .files = &c->files};
+	struct copy field = {
+		.strings = kt_curated_strings_max(c), .each = c->bytes_max, .files = &c->files};
 
 	kt_asm_note(a, "this CPU's scratch memory");
 	kt_asm_move_map(a, BPF_REG_1, r->scratch);
@@ -327,6 +464,9 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 	kt_asm_move_imm(a, USED, 0);
 	for (i = first; i < c->n; i++) {
 		kt_asm_note(a, "%s", event->fields[i].name);
+		field.structs = field.max / sizeof(struct iovec);
+		field.is_limited = is_limited(c->exprs[i]);
+		field.before = field.count;
 		field.max = kt_curated_pointee_max(c, i, r->geometry);
 		field.count = count_at(i - first);
 		copy(&x, c->exprs[i], &field);

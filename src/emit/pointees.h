@@ -16,7 +16,9 @@
  * They follow one another in the order of their fields, each string with the 0 at its end. One that
  * is longer than kt_curated_pointee_max has so many bytes, and no 0; of one that cannot be read
  * there are none. Of strings there are those before the first one that is so, and no more than
- * kt_curated_strings_max; their bytes are limited together, and a 0 more. Nothing is copied twice:
+ * kt_curated_strings_max; their bytes are limited together, and a 0 more. Buffers that structs lead
+ * to are copied by the structs as they have been, each up to c->bytes_max, all limited together,
+ * with the length of each in front. Nothing is copied twice:
  * what another thread changes meanwhile is in it or not.
  */
 #ifndef KT_EMIT_POINTEES_H

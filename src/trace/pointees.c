@@ -78,6 +78,27 @@ static void set_count(struct kt_shape *fields, size_t count, const char *argumen
 	fields->members[pointer].counted = count;
 }
 
+/* A pointer, and how many bytes lie there. */
+static bool is_vector(const struct kt_shape *of)
+{
+	return of && of->n_members == 2 && is_number(&of->members[0]) &&
+	       of->members[0].notation == KT_POINTER && is_number(&of->members[1]);
+}
+
+static void set_buffers(struct kt_shape *fields, size_t buffers, const char *argument)
+{
+	char name[KT_POINTEE_NAME_MAX];
+	const struct kt_member *found = kt_shape_find(fields, kt_pointee_name(argument, name));
+	struct kt_member *m = &fields->members[buffers], *structs;
+
+	if (!found || !found->is_pointee || !is_vector(found->of) || m->notation != KT_BUFFERS)
+		return;
+	structs = &fields->members[found - fields->members];
+	m->is_pointee = true;
+	m->structs = found - fields->members;
+	structs->buffers = buffers;
+}
+
 void kt_pointees_find(struct kt_shape *fields)
 {
 	char argument[KT_POINTEE_NAME_MAX];
@@ -88,5 +109,7 @@ void kt_pointees_find(struct kt_shape *fields)
 			set_pointee(fields, &fields->members[i], argument);
 		if (kt_pointee_counted(fields->members[i].name, argument))
 			set_count(fields, i, argument);
+		if (kt_pointee_led(fields->members[i].name, argument))
+			set_buffers(fields, i, argument);
 	}
 }

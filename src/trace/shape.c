@@ -194,6 +194,75 @@ static bool is_negative(const struct kt_shape *s, const struct kt_value *values,
 	return m->is_signed && (int64_t)kt_value_number(m, &values[member], 0) < 0;
 }
 
+struct kt_buffers kt_buffers_of(const struct kt_shape *s, const struct kt_value *values,
+				size_t structs)
+{
+	const struct kt_member *m = &s->members[structs];
+	struct kt_buffers b = {
+		.of = m->of,
+		.structs = &values[structs],
+		.data = &values[m->buffers],
+		.is_limited = m->is_lone,
+	};
+
+	if (b.is_limited)
+		b.left = kt_value_number(&s->members[m->ret], &values[m->ret], 0);
+	return b;
+}
+
+/* Bytes of the next one that there were. */
+static uint64_t count_next(struct kt_buffers *b)
+{
+	const struct kt_member *pointer = &b->of->members[0], *length = &b->of->members[1];
+	size_t size = pointer->width + length->width;
+	struct kt_value at = {b->structs->data + b->i++ * size + pointer->width, 1};
+	uint64_t n = kt_value_number(length, &at, 0);
+
+	if (!b->is_limited)
+		return n;
+	if (n > b->left)
+		n = b->left;
+	b->left -= n;
+	return n;
+}
+
+bool kt_buffers_next(struct kt_buffers *b, struct kt_buffer *next)
+{
+	size_t rest = b->data->n - b->at;
+	uint32_t n = 0;
+	uint64_t all;
+
+	if (b->i == b->structs->n)
+		return false;
+	all = count_next(b);
+	if (rest >= sizeof(n)) {
+		memcpy(&n, b->data->data + b->at, sizeof(n));
+		b->at += sizeof(n);
+		rest -= sizeof(n);
+	}
+	if (n > rest)
+		n = rest;
+	next->value = (struct kt_value){b->data->data + b->at, n};
+	next->copied = n >= all ? KT_COPIED_ALL : n ? KT_COPIED_PART : KT_COPIED_UNREAD;
+	b->at += n;
+	return true;
+}
+
+static enum kt_copied copied_buffers(const struct kt_shape *s, const struct kt_value *values,
+				     size_t structs)
+{
+	enum kt_copied copied = kt_shape_copied(s, values, structs);
+	struct kt_buffers b = kt_buffers_of(s, values, structs);
+	struct kt_buffer next;
+
+	if (!kt_is_copied(copied))
+		return copied;
+	while (kt_buffers_next(&b, &next))
+		if (next.copied != KT_COPIED_ALL)
+			return KT_COPIED_PART;
+	return KT_COPIED_ALL;
+}
+
 enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
 			       size_t pointee)
 {
@@ -203,6 +272,8 @@ enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *
 
 	if (m->text)
 		return copied_text(&values[pointee]);
+	if (m->notation == KT_BUFFERS)
+		return copied_buffers(s, values, m->structs);
 	if (m->is_told)
 		all = kt_value_number(&s->members[m->told], &values[m->told], 0);
 	if (m->notation == KT_STRINGS)

@@ -44,6 +44,8 @@ struct kt_member {
 	bool is_count;   /* it is such a number; -1 where no NULL was found */
 	bool is_told;    /* how many elements there were, by another member */
 	size_t told;     /* that one */
+	size_t buffers;  /* of structs the member that has what they lead to; or 0 */
+	size_t structs;  /* of such a one, a pointee too, those structs */
 	bool is_lone;    /* a pointee whose pointer is no member: the call gave it */
 	size_t ret;      /* of such a one, the member that tells whether it did */
 };
@@ -140,6 +142,27 @@ enum kt_copied {
 
 enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
 			       size_t pointee);
+
+/* What the structs of one of its members lead to, from the first one on. */
+struct kt_buffers {
+	const struct kt_shape *of; /* of a struct: a pointer, and how many bytes lie there */
+	const struct kt_value *structs, *data;
+	size_t i, at;
+	bool is_limited; /* no more were there than the call, which gave them, returned: */
+	uint64_t left;
+};
+
+struct kt_buffers kt_buffers_of(const struct kt_shape *s, const struct kt_value *values,
+				size_t structs);
+
+/* Of one of them, where there was any byte: UNREAD and without one, PART or ALL. */
+struct kt_buffer {
+	enum kt_copied copied;
+	struct kt_value value;
+};
+
+/* Whether there is one more. */
+bool kt_buffers_next(struct kt_buffers *b, struct kt_buffer *next);
 
 /* The two in which the member's value is what there was. */
 static inline bool kt_is_copied(enum kt_copied copied)

@@ -315,10 +315,59 @@ static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_cop
 	kt_text_char(t, ']');
 }
 
+/* What lies there, if it is known: nothing is read from NULL. */
+static void put_buffer(struct kt_text *t, const struct kt_member *m, const struct kt_value *pointer,
+		       const struct kt_buffer *buffer)
+{
+	size_t n = limited(t, buffer->value.n);
+
+	if (!kt_is_copied(buffer->copied) || !kt_value_number(m, pointer, 0)) {
+		put_number(t, m, pointer, 0);
+		return;
+	}
+	kt_text_quoted(t, buffer->value.data, n);
+	if (buffer->copied == KT_COPIED_PART || n < buffer->value.n)
+		kt_text_string(t, "...");
+}
+
+/* So many structs that lead to buffers. */
+static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t structs, size_t n,
+		       enum kt_copied copied)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	struct kt_buffers b = kt_buffers_of(fields, hit->values, structs);
+	const struct kt_member *m = b.of->members;
+	struct kt_value at = {b.structs->data, 1};
+	struct kt_buffer next;
+
+	kt_text_char(t, '[');
+	while (b.i < n && kt_buffers_next(&b, &next)) {
+		put_between(t, b.i - 1);
+		kt_text_char(t, '{');
+		kt_text_string(t, m[0].name);
+		kt_text_char(t, '=');
+		put_buffer(t, &m[0], &at, &next);
+		at.data += m[0].width;
+		kt_text_string(t, ", ");
+		kt_text_string(t, m[1].name);
+		kt_text_char(t, '=');
+		put_number(t, &m[1], &at, 0);
+		at.data += m[1].width;
+		kt_text_char(t, '}');
+	}
+	if (copied == KT_COPIED_PART) {
+		put_between(t, n);
+		kt_text_string(t, "...");
+	}
+	kt_text_char(t, ']');
+}
+
 /* Behind one that was longer there are dots. */
-static void put_pointee(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 			enum kt_copied copied)
 {
+	const struct kt_member *m = &hit->event->fields.members[i];
+	const struct kt_value *v = &hit->values[i];
 	struct kt_value part;
 
 	if (m->notation == KT_STRINGS) {
@@ -330,6 +379,10 @@ static void put_pointee(struct kt_text *t, const struct kt_member *m, const stru
 		return;
 	}
 	part = shown(t, m, v, &copied);
+	if (m->buffers) {
+		put_vector(t, hit, i, part.n, copied);
+		return;
+	}
 	if (!m->text && m->notation != KT_BYTES) {
 		put_list(t, m, NULL, &part, copied);
 		return;
@@ -358,7 +411,7 @@ void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
 	enum kt_copied copied = kt_shape_copied(fields, hit->values, i);
 
 	if (kt_is_copied(copied))
-		put_pointee(to, &fields->members[i], &hit->values[i], copied);
+		put_pointee(to, hit, i, copied);
 	else
 		kt_text_char(to, '?');
 }
@@ -395,7 +448,7 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 	was = &entry->event->fields.members[k];
 	if (m->notation == KT_SOCKADDR)
 		put_cut(to, entry, from, v);
-	else if (!k || m->text || m->notation == KT_BYTES || was->width != m->width ||
+	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
 		 before->n != v->n)
 		kt_field_copy(to, hit, i);
 	else
@@ -438,7 +491,7 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 	enum kt_copied copied;
 
 	if (is_followed(hit, i, &copied))
-		put_pointee(to, &members[m->pointee], &hit->values[m->pointee], copied);
+		put_pointee(to, hit, m->pointee, copied);
 	else if (m->text)
 		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
 	else if (m->of)

@@ -95,10 +95,47 @@ static bool add_strings(struct json_object *o, const char *name, const struct kt
  * Bytes are a text where they are one, as systemd's journal has them, or else numbers. Of a cut one
  * that ends within a character the rest of this is left out.
  */
-static bool add_pointee(struct json_object *o, const struct kt_member *m, const struct kt_value *v,
-			enum kt_copied copied)
+static struct json_object *make_bytes(const struct kt_value *v, enum kt_copied copied)
 {
+	static const struct kt_member byte = {.width = 1};
 	size_t at, len, rest = copied == KT_COPIED_PART ? KT_UTF8_MAX - 1 : 0;
+	struct json_object *array;
+
+	for (at = 0; (len = kt_utf8_length(v->data + at, v->n - at)) > 0; at += len)
+		;
+	if (v->n - at <= rest)
+		return kt_json_text(v->data, at);
+	array = json_object_new_array();
+	if (array && append_elements(array, &byte, v))
+		return array;
+	json_object_put(array);
+	return NULL;
+}
+
+/* Each as bytes are, and null for those that could not be read. */
+static bool add_buffers(struct json_object *o, const char *name, struct kt_buffers b)
+{
+	struct json_object *array = json_object_new_array();
+	struct kt_buffer next;
+	bool is_read;
+
+	if (!kt_json_add(o, name, array))
+		return false;
+	while (kt_buffers_next(&b, &next)) {
+		is_read = kt_is_copied(next.copied);
+		if (is_read ? !kt_json_append(array, make_bytes(&next.value, next.copied))
+			    : json_object_array_add(array, NULL) < 0)
+			return false;
+	}
+	return true;
+}
+
+static bool add_pointee(struct json_object *o, const struct kt_hit *hit, size_t i)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	enum kt_copied copied = kt_shape_copied(fields, hit->values, i);
+	const struct kt_member *m = &fields->members[i];
+	const struct kt_value *v = &hit->values[i];
 
 	if (!kt_is_copied(copied))
 		return kt_json_add_null(o, m->name);
@@ -106,12 +143,11 @@ static bool add_pointee(struct json_object *o, const struct kt_member *m, const 
 		return add_strings(o, m->name, v);
 	if (m->notation == KT_SOCKADDR)
 		return kt_json_add(o, m->name, kt_address_object(v));
-	if (m->notation != KT_BYTES)
-		return add_value(o, m, v);
-	for (at = 0; (len = kt_utf8_length(v->data + at, v->n - at)) > 0; at += len)
-		;
-	return v->n - at > rest ? add_value(o, m, v)
-				: kt_json_add(o, m->name, kt_json_text(v->data, at));
+	if (m->notation == KT_BUFFERS)
+		return add_buffers(o, m->name, kt_buffers_of(fields, hit->values, m->structs));
+	if (m->notation == KT_BYTES)
+		return kt_json_add(o, m->name, make_bytes(v, copied));
+	return add_value(o, m, v);
 }
 
 static bool add_field(struct json_object *o, const struct kt_hit *hit, size_t i)
@@ -119,9 +155,7 @@ static bool add_field(struct json_object *o, const struct kt_hit *hit, size_t i)
 	const struct kt_shape *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
 
-	if (m->is_pointee)
-		return add_pointee(o, m, &hit->values[i], kt_shape_copied(fields, hit->values, i));
-	return add_value(o, m, &hit->values[i]);
+	return m->is_pointee ? add_pointee(o, hit, i) : add_value(o, m, &hit->values[i]);
 }
 
 static bool add_fields(struct json_object *o, const struct kt_hit *hit)

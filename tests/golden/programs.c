@@ -433,6 +433,31 @@ static void elements(void **state)
 	assert_curated(fields, exprs, 3, "elements");
 }
 
+/* What structs lead to: what is given, whole, and what is taken, as much as is returned. */
+static void buffers(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "a", .size = 8, .width = 8},
+		{.name = "__a_val", .size = 4, .width = 16, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__a_data", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__b_val", .size = 4, .width = 16, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__b_data", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+	};
+	struct kt_expr n = {KT_EXPR_PATH, .path = {.arg = 1, .size = 8, .is_signed = true}};
+	struct kt_expr a = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
+	struct kt_expr any = {KT_EXPR_NUMBER, .number = -1};
+	struct kt_expr exprs[] = {
+		a,
+		{KT_EXPR_BYTES, .of = {&a, &n}, .number = 16},
+		{KT_EXPR_BUFFERS, .of = {&any}},
+		{KT_EXPR_BYTES, .of = {&a, &n}, .number = 16},
+		{KT_EXPR_BUFFERS, .of = {&n}},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 5, "buffers");
+}
+
 /* As long as a number says, and as one says that lies in the process's memory. */
 static void addresses(void **state)
 {
@@ -523,6 +548,7 @@ int main(void)
 		cmocka_unit_test(pointees),
 		cmocka_unit_test(elements),
 		cmocka_unit_test(listed),
+		cmocka_unit_test(buffers),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(naming),
 	};

@@ -5,18 +5,19 @@
 bats_require_minimum_version 1.5.0
 load recording
 
-CALLS=execve,getgroups,mkdir,open,pwrite64,read,rt_sigprocmask,setgroups,write
+CALLS=execve,getgroups,mkdir,open,pwrite64,read,readv,rt_sigprocmask,setgroups,write,writev
 
 # Texts, bytes, arrays and lists, of which some are longer than each limit below and some are not.
 WORK='require "syscall.ph"; my ($b, $set, $path) = ("\0\1abcdefgh\n" x 9, pack("q", 6), "./x" . "y" x 60 . "\0");
 	pipe A, B; syscall(&SYS_write, fileno B, $b, $_) for 0, 1, 7, 8, 40; syscall(&SYS_read, fileno A, $b, $_) for 0, 1, 7, 20;
 	syscall(&SYS_pwrite64, 99, $b, 50, 0); syscall(&SYS_open, $path, 0, 0); syscall(&SYS_mkdir, $path, 0); syscall(&SYS_rt_sigprocmask, 0, $set, 0, 8);
+	my $v = pack "(pQ)*", ($b, 9, $b, 0, $b, 30) x 3; syscall(&SYS_writev, fileno B, $v, $_) for 0, 1, 7, 8, 9; syscall(&SYS_readv, fileno A, $v, 9);
 	my $n = syscall(&SYS_getgroups, 0, 0); my $g = pack("I*", 1 .. 12); syscall(&SYS_setgroups, 12, $g); syscall(&SYS_getgroups, 12, $g);
 	$p = pack("isS" x 9, map { (100 + $_, 1, 0) } 1 .. 9); syscall(&SYS_poll, $p, 9, 0); exec "/bin/true", map { "arg$_" x $_ } 1 .. 9'
 
 # The same without what another run has otherwise.
 of_any_run() { # FILE
-	sed -nE 's/^[0-9]+ +//; s/0x[0-9a-f]+ /POINTER /g; /^(read|write)\([3-9]/!p' "$1"
+	sed -nE 's/^[0-9]+ +//; s/0x[0-9a-f]+/POINTER/g; s/^(readv|writev)\([0-9]+/\1(FD/; /^(read|write)\([3-9]/!p' "$1"
 }
 
 @test "of data, arrays and arguments so much is shown as strace shows, whatever was kept" {

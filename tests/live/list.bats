@@ -77,7 +77,7 @@ without_blanks_after_stars() {
 @test "fields that the kernel's records have not are what arguments of calls point to" {
 	"$KTRACE" list -v --json | jq -rs '(map({(.event): .fields}) | add) as $fields | .[] | .event as $event |
 		$fields[$event | sub("^sys_exit"; "sys_enter")] as $arguments |
-		.fields[] | select(.offset | not) | (.name | capture("^__(?<of>.*)_(val|count)$").of // .) as $of |
+		.fields[] | select(.offset | not) | (.name | capture("^__(?<of>.*)_(val|count|data)$").of // .) as $of |
 		[$event, .type, ($arguments[] | select(.name == $of) | .type)] | join("  ")' \
 		>"$BATS_TEST_TMPDIR/said"
 	text='sys_enter_[a-z0-9_]*  __data_loc char\[\]  (const )?char ?\*'
@@ -91,6 +91,10 @@ without_blanks_after_stars() {
 	struct+='|(enter|exit)_sigaltstack  __data_loc struct sigaltstack\[\]  (const )?stack_t ?\*)'
 	list='sys_enter_execve(at)?  (int|__data_loc u8\[\])  const char \* const \*'
 	address='sys_(enter|exit)_[a-z0-9_]*  __data_loc u8\[\]  struct sockaddr ?\*'
+	buffers='sys_(enter_(p?writev|pwritev2|vmsplice|process_vm_writev)|exit_(p?readv|preadv2|process_vm_readv))  '
+	vector="$buffers"'(unsigned long  unsigned long|__data_loc struct iovec\[\]  const struct iovec ?\*)'
+	buffers+='__data_loc u8\[\]  const struct iovec ?\*'
+	[ "$(grep -cxE "$buffers" "$BATS_TEST_TMPDIR/said")" -eq 9 ]
 	[ "$(grep -cxE "$address" "$BATS_TEST_TMPDIR/said")" -eq 8 ]
 	[ "$(grep -cxE "$list" "$BATS_TEST_TMPDIR/said")" -eq 6 ]
 	[ "$(grep -cxE "$text" "$BATS_TEST_TMPDIR/said")" -gt 80 ]
@@ -98,7 +102,7 @@ without_blanks_after_stars() {
 	[ "$(grep -cxE "$taken" "$BATS_TEST_TMPDIR/said")" -gt 15 ]
 	[ "$(grep -cxE "$number" "$BATS_TEST_TMPDIR/said")" -gt 30 ]
 	[ "$(grep -cxE "$struct" "$BATS_TEST_TMPDIR/said")" -gt 60 ]
-	! grep -vxE "$text|$given|$taken|$number|$list|$address" "$BATS_TEST_TMPDIR/said" | grep -vxE "$struct" || false
+	! grep -vxE "$text|$given|$taken|$number|$list|$address|$buffers|$vector" "$BATS_TEST_TMPDIR/said" | grep -vxE "$struct" || false
 }
 
 @test "without a mount of tracefs the same is said, and no mount is left" {

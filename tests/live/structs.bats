@@ -98,12 +98,12 @@ ARRAYS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } pipe R,
 	c(449, pack("QQLL", 0, 64, $_, 0), 1, 0, 0, 0) for 2, 130, ~0;'
 
 
-# Not the same where they are: what another run changes, what a vector leads to, where strace has what poll
+# Not the same where they are: what another run changes, where strace has what poll
 # found, and what only one of both has (doc/syscalls.md).
 arrays_of() {
 	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
 		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_; /^(\w+)\(/ or next; $call = $1;
-		s/iov_base=(?:"(?:[^"\\]|\\.)*"(?:\.\.\.)?|0x[0-9a-f]+)/iov_base=A/g; s/0x[0-9a-f]{6,}/A/g; s/ \(Timeout\)//;
+		s/0x[0-9a-f]{6,}/A/g; s/\\x00/\\0/g; s/ \(Timeout\)//;
 		s/data=\{u32=(\d+), u64=\1\}/data=$1/g; s/uaddr=NULL/uaddr=0/g; s/uaddr=0x40\b/uaddr=64/; s/msg_control=NULL, //; s| /\* \w+_\?\?\? \*/||g;
 		s/^(semget.* = |semop\(|process_vm_readv\(|clone3.* = )\d+/$1N/; s/sched_(runtime|deadline|period)=\d+/sched_$1/g;
 		s/\{(flags=[\w|]+).*(exit_signal=\w+).*?(stack_size=\d+).*?\}/{$1, $2, $3}/ if $call eq "clone3";
@@ -135,6 +135,30 @@ arrays_of() {
 		[.usize, .__how_val[0].resolve // "none"] | join(" ")' | head -n 5 | paste -sd ,)" = "24 8,32 8,16 0,0 none,24 none" ]
 	"$KTRACE" print --events >printed
 	grep -E 'sys_exit_poll: __syscall_nr=7 ret=1 nfds=2 ufds=\[\{fd=[0-9]+, events=POLLIN, revents=0\}' printed
+	grep -E 'sys_exit_readv: __syscall_nr=19 ret=12 vlen=1 vec=\[\{iov_base="first second", iov_len=20\}\]' printed
+	[ "$("$KTRACE" print --json | jq -c 'select(.event | endswith("_writev")) | .fields.__vec_data' | paste -sd ' ')" = \
+		'["first ","second"] null [] null null null' ]
+	babeltrace2 ktrace.out | grep 'sys_exit_readv: ' | grep -F ', __vec_data = [ [0] = 0xC, [1] = 0x0, [2] = 0x0, [3] = 0x0, [4] = 0x66, '
+}
+
+# The bytes of what vectors lead to, as others read them: how long each buffer says that it is.
+lengths_of() { # TRACE
+	babeltrace2 "$1" | perl -ne '/___?vec_data_length = (\d+).*, __vec_data = \[ (.*?) \]/ or next;
+		my ($n, $data, @all) = ($1, $2);
+		my $bytes = pack "C*", map { hex } $data =~ /= 0x(\w+)/g;
+		$n == length $bytes or die;
+		while (length $bytes >= 4) { push @all, unpack "V", $bytes; substr $bytes, 0, 4 + $all[-1], "" }
+		print "@all", $bytes ne "" ? " and @{[length $bytes]} more" : "", "\n"'
+}
+
+@test "what vectors lead to is as long as it says, each and all together" {
+	record -s 4096 -e syscalls:writev -- perl -e 'require "syscall.ph"; my $b = "x" x 3000;
+		open F, ">", "/dev/null"; my $v = pack "pQpQQQpQpQpQ", $b, 3000, $b, 7, 16, 5, $b, 0, $b, 3000, $b, 9; syscall(&SYS_writev, fileno F, $v, $_) for 1 .. 6'
+	[ "$status" -eq 0 ]
+	lengths_of ktrace.out >lengths
+	[ "$(head -n 4 lengths | paste -sd ,)" = '3000,3000 7,3000 7 0,3000 7 0 0' ]
+	[ "$(sed -n '5p' lengths)" = "$(sed -n '6p' lengths)" ]
+	sed -n '5s/^3000 7 0 0 //p' lengths | grep -x '106.' # of 4096, with 4 of each
 }
 
 # Sets of none, of some, of as many as are few yet and as are most, and of all; known to be there, and not.

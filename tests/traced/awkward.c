@@ -24,6 +24,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <time.h>
 
@@ -85,6 +86,9 @@ static void try_addresses(void)
 		TRY(nanosleep, at, NULL);
 		TRY(poll, at, 3, 0);
 		TRY(writev, null, at, 2);
+		TRY(writev, null, (&(struct iovec){(void *)at, 100}), 1);
+		TRY(readv, zero, at, 2);
+		TRY(readv, zero, (&(struct iovec){(void *)at, 100}), 1);
 		TRY(sendmsg, none, at, 0);
 		TRY(rt_sigprocmask, SIG_BLOCK, at, NULL, 8);
 		TRY(newfstatat, AT_FDCWD, "/", at, 0);
@@ -110,7 +114,7 @@ static void try_edges(void)
 
 // What another thread changes: of three pages each, of which the middle one comes and goes, and
 // which have bytes that nothing else has.
-enum { TEXT, BYTES, ADDRESS, GIVEN, STATUS, TIMES, LIST, POLLED, AREAS };
+enum { TEXT, BYTES, ADDRESS, GIVEN, STATUS, TIMES, LIST, POLLED, VECTOR, AREAS };
 static struct area {
 	const char *bytes;
 	char *at;
@@ -118,7 +122,7 @@ static struct area {
 } areas[AREAS] = {
 	[TEXT] = {"ab"},  [BYTES] = {"cd"},  [ADDRESS] = {"gh"},
 	[GIVEN] = {"ij"}, [STATUS] = {"kl"}, [TIMES] = {"\1\2\3\4\5\6\7"},
-	[LIST] = {NULL},  [POLLED] = {NULL},
+	[LIST] = {NULL},  [POLLED] = {NULL}, [VECTOR] = {NULL},
 };
 static socklen_t length; // of the address
 static const char *const listed[] = {"e", "ff", "eee", "ffffffffffff", "eeeeeeeeeeeeeeeeeeeeeee"};
@@ -175,6 +179,7 @@ static void *change(void *unused)
 {
 	const char **list = before_edge(LIST, EDGE * sizeof *list);
 	struct pollfd *polled = before_edge(POLLED, EDGE * sizeof *polled);
+	struct iovec *vector = before_edge(VECTOR, EDGE * sizeof *vector);
 	size_t i;
 
 	for (i = 0; i < MANY; i++)
@@ -193,6 +198,10 @@ static void *change(void *unused)
 									    : (const char *)KERNEL;
 		polled[draw_slot(POLLED, MANY)] =
 			(struct pollfd){none, draw(2) == 0 ? POLLIN : POLLOUT, 0};
+		vector[draw_slot(VECTOR, MANY)] = (struct iovec){
+			((void *const[]){before_edge(BYTES, EDGE), before_edge(BYTES, EDGE),
+					 (void *)NOWHERE, (void *)KERNEL, NULL})[draw(5)],
+			((const size_t[]){0, 5, EDGE, 64, 2 * PAGE, -1})[draw(6)]};
 		length = ((const socklen_t[]){0, 2, 16, 110, 1 << 30, -1})[draw(6)];
 		turns++;
 	}
@@ -225,6 +234,7 @@ static void try_changes(void)
 		call(getsockname, listening, before_edge(GIVEN, EDGE), &length);
 		call(utimensat, AT_FDCWD, "nowhere", before_edge(TIMES, EDGE), 0);
 		call(poll, before_edge(POLLED, EDGE * sizeof(struct pollfd)), MANY, 0);
+		call(writev, null, before_edge(VECTOR, EDGE * sizeof(struct iovec)), MANY);
 		call(newfstatat, AT_FDCWD, "/", before_edge(STATUS, EDGE), 0);
 		call(read, zero, before_edge(GIVEN, EDGE), 64);
 	}

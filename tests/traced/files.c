@@ -219,9 +219,46 @@ static void descriptors(void)
 	unlink(file);
 }
 
+// Buffers that are there, are nothing, and are not there; given, and taken, not all and in part.
+static void vectors(void)
+{
+	static char text[] = "text", longer[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	struct iovec given[] = {{text, 4}, {NULL, 0}, {text, 0}, {longer, sizeof longer}};
+	struct iovec partly[] = {{text, 4}, {(void *)NOWHERE, 5}, {(void *)KERNEL, 0}, {text, 4}};
+	struct iovec taken[] = {{room, 3}, {room + 8, 0}, {room + 16, 35}, {room + 64, 90}};
+	int pair[2], file = memfd_create("file", 0);
+
+	if (file < 0 || pipe2(pair, O_NONBLOCK) < 0)
+		return;
+	call(writev, pair[1], given, 4);
+	call(readv, pair[0], taken, 4);
+	call(readv, pair[0], taken, 4);
+	call(writev, pair[1], partly, 1);
+	call(readv, pair[0], partly, 4);
+	call(writev, pair[1], partly, 4);
+	call(writev, pair[1], partly + 1, 3);
+	call(writev, pair[1], given, 0);
+	call(writev, pair[1], NOWHERE, 1);
+	call(writev, none, given, 4);
+	call(readv, none, partly, 4);
+	call(readv, pair[0], NULL, 4);
+	call(vmsplice, pair[1], given, 4, SPLICE_F_NONBLOCK);
+	call(vmsplice, pair[0], taken, 1, 0);
+	call(pwritev, file, given, 4, 2, 0);
+	call(preadv, file, taken, 4, 0, 0);
+	call(preadv, file, taken, 4, 1000, 0);
+	call(pwritev2, file, given, 1, 99, 0, RWF_DSYNC);
+	call(preadv2, file, taken, 4, -1, -1, 0);
+	call(process_vm_writev, getpid(), given, 1, taken, 2, 0);
+	call(process_vm_readv, getpid(), taken, 4, given, 4, 0);
+	call(process_vm_readv, getpid(), taken, 4, partly + 1, 1, 0);
+	close(file), close(pair[0]), close(pair[1]);
+}
+
 int main(void)
 {
 	names();
 	descriptors();
+	vectors();
 	return 0;
 }

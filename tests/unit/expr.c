@@ -155,7 +155,7 @@ static size_t say(char *said, const struct kt_expr *e)
 		[KT_EXPR_PADDED] = "padded", [KT_EXPR_STRINGS] = "strings",
 		[KT_EXPR_COUNT] = "count",   [KT_EXPR_UPTO] = "upto",
 		[KT_EXPR_TOLD] = "told",     [KT_EXPR_FILE] = "file",
-		[KT_EXPR_START] = "start",
+		[KT_EXPR_START] = "start",   [KT_EXPR_BUFFERS] = "buffers",
 	};
 	size_t n = 0;
 	int i;
@@ -321,6 +321,7 @@ static void operators(void **state)
 	assert_string_equal(found("1 | ntohs( small & 7 )"), "(1 | ntohs((1 s2 & 7)))");
 	assert_string_equal(found("string(small + 8)"), "string((1 s2 + 8))");
 	assert_string_equal(found("strings(small + 8)"), "strings((1 s2 + 8))");
+	assert_string_equal(found("buffers(small)"), "buffers(1 s2)");
 	assert_string_equal(found("count( small )"), "count(1 s2)");
 	assert_string_equal(found("bytes(small, 8)"), "bytes(1 s2, 8)");
 	assert_string_equal(found("bytes( small , o->x , (int)small )"),
@@ -485,6 +486,7 @@ static void refused(void **state)
 	assert_refused("string(o->in.text)", EINVAL, "o->in.text", "it is no number");
 	assert_refused("strings(small) | 1", EINVAL, "strings(small)", "it is no number");
 	assert_refused("strings(small, 1)", EINVAL, ",", "expected an operator or ')' here");
+	assert_refused("buffers(small) + 1", EINVAL, "buffers(small)", "it is no number");
 	assert_refused("count(o->in.text)", EINVAL, "o->in.text", "it is no number");
 	assert_refused("1 + count(small)", EINVAL, "count(small)", "it is no number");
 	assert_refused("bytes(small, 8) | 1", EINVAL, "bytes(small, 8)", "it is no number");

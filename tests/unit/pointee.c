@@ -17,8 +17,8 @@
 #include "catalog/event.h"
 #include "catalog/pointee.h"
 
-/* The format of a call's event, with these arguments. */
-static struct kt_event *event_of(const char *arguments)
+/* The format of that call's event, with these arguments. */
+static struct kt_event *event_named(const char *call, const char *arguments)
 {
 	char format[2048], copy[512], *rest = copy, *argument;
 	struct kt_error err;
@@ -27,8 +27,9 @@ static struct kt_event *event_of(const char *arguments)
 
 	snprintf(copy, sizeof(copy), "int __syscall_nr, %s", arguments);
 	n += snprintf(format, sizeof(format),
-		      "name: sys_enter_call\nID: 1\nformat:\n"
-		      "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n");
+		      "name: sys_enter_%s\nID: 1\nformat:\n"
+		      "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n",
+		      call);
 	for (; (argument = strsep(&rest, ",")); at += 8)
 		n += snprintf(format + n, sizeof(format) - n,
 			      "\tfield:%s;\toffset:%u;\tsize:8;\tsigned:0;\n",
@@ -38,6 +39,11 @@ static struct kt_event *event_of(const char *arguments)
 	if (!e)
 		fail_msg("%s: %s", arguments, err.text);
 	return e;
+}
+
+static struct kt_event *event_of(const char *arguments)
+{
+	return event_named("call", arguments);
 }
 
 /* Behind the name of its field. */
@@ -51,6 +57,8 @@ static const char *kind_of(const struct kt_field *f)
 		return "[]";
 	if (f->notation == KT_STRINGS)
 		return "[strings]";
+	if (f->notation == KT_BUFFERS)
+		return "[buffers]";
 	if (f->notation == KT_SOCKADDR)
 		return "[sockaddr]";
 	if (f->of)
@@ -340,6 +348,51 @@ static void counted(void **state)
 		     "__waiters_val[futex_waitv]");
 }
 
+/* At that call's entry, and at its return, which also has how many they are. */
+static void assert_vector(const char *call, const char *arguments, const char *entry,
+			  const char *ret)
+{
+	struct kt_event *e = event_named(call, arguments), *exit = event_of("long ret");
+	struct kt_btf *btf = kt_btf_new();
+	size_t n = e->n_fields;
+
+	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_string_equal(names_of(e, n), entry);
+	kt_event_take_added(e);
+	exit->call = e;
+	n = exit->n_fields;
+	assert_int_equal(kt_pointee_add_all(exit, btf), 0);
+	assert_string_equal(names_of(exit, n), ret);
+	kt_btf_free(btf);
+	kt_event_free(exit);
+}
+
+/* What vectors lead to is what is written when it is given, what is read when it is there. */
+static void vectors(void **state)
+{
+	static const char vec[] = "int fd, const struct iovec * vec, unsigned long vlen";
+	static const char both[] = "const struct iovec * lvec, unsigned long liovcnt, "
+				   "const struct iovec * rvec, unsigned long riovcnt";
+	char argument[KT_POINTEE_NAME_MAX];
+
+	(void)state;
+	assert_vector("pwritev2", vec, "__vec_val[iovec] __vec_data[buffers]", "");
+	assert_vector("preadv", vec, "__vec_val[iovec]",
+		      "vlen[u64] __vec_val[iovec] __vec_data[buffers]");
+	assert_vector("vmsplice", "const struct iovec * uiov, unsigned long nr_segs",
+		      "__uiov_val[iovec] __uiov_data[buffers]", "");
+	assert_vector("process_vm_writev", both,
+		      "__lvec_val[iovec] __lvec_data[buffers] __rvec_val[iovec]", "");
+	assert_vector("process_vm_readv", both, "__lvec_val[iovec] __rvec_val[iovec]",
+		      "liovcnt[u64] __lvec_val[iovec] __lvec_data[buffers]");
+	assert_vector("process_madvise", vec, "__vec_val[iovec]", "");
+	assert_vector("writev", "struct iovec * vec, unsigned long vlen", "",
+		      "vlen[u64] __vec_val[iovec]");
+	assert_true(kt_pointee_led("__vec_data", argument));
+	assert_string_equal(argument, "vec");
+	assert_false(kt_pointee_led("__vec_val", argument));
+}
+
 /* As long as the next argument says. */
 static void sized(void **state)
 {
@@ -428,15 +481,16 @@ static void returned(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),       cmocka_unit_test(addresses),
-		cmocka_unit_test(lists),       cmocka_unit_test(not_const),
-		cmocka_unit_test(bytes),       cmocka_unit_test(given_back),
-		cmocka_unit_test(names),       cmocka_unit_test(no_text),
-		cmocka_unit_test(both),        cmocka_unit_test(numbers),
-		cmocka_unit_test(sets),        cmocka_unit_test(structs),
-		cmocka_unit_test(no_structs),  cmocka_unit_test(many_structs),
-		cmocka_unit_test(counted),     cmocka_unit_test(sized),
-		cmocka_unit_test(descriptors), cmocka_unit_test(returned),
+		cmocka_unit_test(given),      cmocka_unit_test(addresses),
+		cmocka_unit_test(lists),      cmocka_unit_test(not_const),
+		cmocka_unit_test(bytes),      cmocka_unit_test(given_back),
+		cmocka_unit_test(names),      cmocka_unit_test(no_text),
+		cmocka_unit_test(both),       cmocka_unit_test(numbers),
+		cmocka_unit_test(sets),       cmocka_unit_test(structs),
+		cmocka_unit_test(no_structs), cmocka_unit_test(many_structs),
+		cmocka_unit_test(vectors),    cmocka_unit_test(counted),
+		cmocka_unit_test(sized),      cmocka_unit_test(descriptors),
+		cmocka_unit_test(returned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
