@@ -227,6 +227,11 @@ static bool add(struct making *m, struct place p)
 	return add_plain(m, &p, n, is_array);
 }
 
+bool kt_composite_gives(const char *name)
+{
+	return strcmp(name, "msg_flags") == 0;
+}
+
 bool kt_composite_pads(const char *name)
 {
 	static const char *const words[] = {"f_spare", "pad",   "reserved",

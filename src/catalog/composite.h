@@ -41,4 +41,9 @@ void kt_composite_free(struct kt_composite *c);
 /* Whether a member of that name has no meaning: "__pad_20", and what Linux calls "__unused4". */
 bool kt_composite_pads(const char *name);
 
+/* Whether one of that name is only ever written by calls that are given it: "msg_flags". What it
+ * was before means nothing to them.
+ */
+bool kt_composite_gives(const char *name);
+
 #endif

@@ -103,6 +103,56 @@ static int check_led(const struct kt_curated *c, const struct kt_field *f, struc
 	return kt_fail(err, EOPNOTSUPP, "%s: no structs stand before it", f->name);
 }
 
+/* Whether it is so many bytes, or one of several such numbers: the most of them. */
+static bool is_fixed(const struct kt_expr *e, size_t *most)
+{
+	size_t other;
+
+	if (e->op == KT_EXPR_CHOICE) {
+		if (!is_fixed(e->of[1], most) || !is_fixed(e->of[2], &other))
+			return false;
+		*most = *most > other ? *most : other;
+		return true;
+	}
+	if (e->op == KT_EXPR_PADDED || e->op == KT_EXPR_UPTO || e->op == KT_EXPR_TOLD)
+		*most = e->number;
+	else if (e->op == KT_EXPR_BYTES && e->of[1]->op == KT_EXPR_NUMBER)
+		*most = e->of[1]->number;
+	else
+		return false;
+	return true;
+}
+
+static bool is_member(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_MEMBER;
+}
+
+/* Whether a struct's members, or those of an array of them, lead to it. */
+static bool is_led(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_BUFFERS || kt_expr_any(e, is_member);
+}
+
+bool kt_curated_leads(const struct kt_curated *c, size_t field)
+{
+	return field + 1 < c->n && kt_expr_any(c->exprs[field + 1], is_member) &&
+	       !is_led(c->exprs[field]);
+}
+
+/* Whether the last field before that nothing leads to is the struct. */
+static int check_member(const struct kt_curated *c, const struct kt_field *f, struct kt_error *err)
+{
+	size_t i = c->n - 1, size;
+
+	while (i > 0 && is_led(c->exprs[i]))
+		i--;
+	if (i + c->n_pointees >= c->n - 1 && is_fixed(c->exprs[i], &size) &&
+	    size == KT_EXPR_STRUCT_SIZE)
+		return 0;
+	return kt_fail(err, EOPNOTSUPP, "%s: no struct stands before it", f->name);
+}
+
 /* Whether the program can store the value as the field is stored. */
 static int check(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
 		 struct kt_error *err)
@@ -110,6 +160,8 @@ static int check(struct kt_curated *c, const struct kt_field *f, const struct kt
 	bool whole = e->op == KT_EXPR_PATH && e->path.is_array;
 
 	if (e->op == KT_EXPR_BUFFERS && check_led(c, f, err) < 0)
+		return -err->code;
+	if (kt_expr_any(e, is_member) && check_member(c, f, err) < 0)
 		return -err->code;
 	if (is_pointee(f, e)) {
 		c->n_pointees++;
@@ -321,26 +373,6 @@ void kt_uncurate(struct kt_event *e)
 		kt_event_take_added(e);
 	free_curated(e->curated);
 	e->curated = NULL;
-}
-
-/* Whether it is so many bytes, or one of several such numbers: the most of them. */
-static bool is_fixed(const struct kt_expr *e, size_t *most)
-{
-	size_t other;
-
-	if (e->op == KT_EXPR_CHOICE) {
-		if (!is_fixed(e->of[1], most) || !is_fixed(e->of[2], &other))
-			return false;
-		*most = *most > other ? *most : other;
-		return true;
-	}
-	if (e->op == KT_EXPR_PADDED || e->op == KT_EXPR_UPTO || e->op == KT_EXPR_TOLD)
-		*most = e->number;
-	else if (e->op == KT_EXPR_BYTES && e->of[1]->op == KT_EXPR_NUMBER)
-		*most = e->of[1]->number;
-	else
-		return false;
-	return true;
 }
 
 /* What each has of the others, when those that are fixed have theirs. */

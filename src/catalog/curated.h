@@ -86,6 +86,9 @@ size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geomet
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field,
 			      struct kt_geometry geometry);
 
+/* Whether members of that struct lead to what the fields behind it have. */
+bool kt_curated_leads(const struct kt_curated *c, size_t field);
+
 /* The most strings that are copied of STRINGS, whatever their bytes. */
 size_t kt_curated_strings_max(const struct kt_curated *c);
 

@@ -303,25 +303,60 @@ static struct kt_expr *elements(struct parser *p, enum kt_expr_op op, int32_t si
 		     : fail_since(p, EINVAL, start, "it is not said how many");
 }
 
-/* The same, with the size in front. */
-static struct kt_expr *sized(struct parser *p, enum kt_expr_op op)
+/* What comes next, which is least to most; or -1. */
+static int32_t bounded(struct parser *p, int32_t least, int32_t most, const char *what)
 {
-	struct kt_expr *size;
+	struct kt_expr *e;
 	const char *start;
 	int32_t n;
 
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
-	size = is_number(start) ? number(p) : fail_here(p, "expected a size here");
-	if (!size)
+	e = is_number(start) ? number(p) : fail_here(p, what);
+	if (!e)
+		return -1;
+	n = e->number;
+	kt_expr_free(e);
+	if (n >= least && n <= most)
+		return n;
+	fail_since(p, EINVAL, start, "there is no such size or place");
+	return -1;
+}
+
+/* The same, with the size in front. */
+static struct kt_expr *sized(struct parser *p, enum kt_expr_op op)
+{
+	int32_t n = bounded(p, 1, INT32_MAX, "expected a size here");
+
+	if (n < 0)
 		return NULL;
-	n = size->number;
-	kt_expr_free(size);
-	if (n <= 0)
-		return fail_since(p, EINVAL, start, "there is no such size");
 	if (!kt_scan_next(&p->scan, ","))
 		return fail_here(p, "expected ',' here");
 	return elements(p, op, n);
+}
+
+/* Where and how long, behind the "(". */
+static struct kt_expr *member(struct parser *p)
+{
+	int32_t at = bounded(p, 0, KT_EXPR_STRUCT_SIZE - 4, "expected a place here"), size;
+	const char *start = p->scan.at;
+	struct kt_expr *e;
+
+	if (at < 0)
+		return NULL;
+	if (!kt_scan_next(&p->scan, ","))
+		return fail_here(p, "expected ',' here");
+	size = bounded(p, 4, 8, "expected a size here");
+	if (size < 0)
+		return NULL;
+	if (size % 4 || at % size || at + size > KT_EXPR_STRUCT_SIZE)
+		return fail_since(p, EINVAL, start, "there is no such member");
+	e = make(p, KT_EXPR_MEMBER);
+	if (e) {
+		e->number = at;
+		e->path.size = size;
+	}
+	return closed(p, e, "expected ')' here");
 }
 
 /* The most that it has; of what is more than texts, too many. */
@@ -369,19 +404,20 @@ static struct kt_expr *grouped(struct parser *p)
 }
 
 /* How each is read behind the "(". */
-enum form { OF_ONE, OF_SOME, OF_SIZE };
+enum form { OF_ONE, OF_SOME, OF_SIZE, OF_PLACE };
 
 static const struct {
 	const char *opens;
 	enum kt_expr_op op;
 	enum form form;
 } functions[] = {
-	{"array(", KT_EXPR_BYTES, OF_SIZE},   {"buffers(", KT_EXPR_BUFFERS, OF_ONE},
-	{"bytes(", KT_EXPR_BYTES, OF_SOME},   {"count(", KT_EXPR_COUNT, OF_ONE},
-	{"file(", KT_EXPR_FILE, OF_ONE},      {"ntohs(", KT_EXPR_NTOHS, OF_ONE},
-	{"padded(", KT_EXPR_PADDED, OF_SIZE}, {"start(", KT_EXPR_START, OF_ONE},
-	{"string(", KT_EXPR_STRING, OF_ONE},  {"strings(", KT_EXPR_STRINGS, OF_ONE},
-	{"told(", KT_EXPR_TOLD, OF_SIZE},     {"upto(", KT_EXPR_UPTO, OF_SIZE},
+	{"array(", KT_EXPR_BYTES, OF_SIZE},    {"buffers(", KT_EXPR_BUFFERS, OF_ONE},
+	{"bytes(", KT_EXPR_BYTES, OF_SOME},    {"count(", KT_EXPR_COUNT, OF_ONE},
+	{"file(", KT_EXPR_FILE, OF_ONE},       {"member(", KT_EXPR_MEMBER, OF_PLACE},
+	{"ntohs(", KT_EXPR_NTOHS, OF_ONE},     {"padded(", KT_EXPR_PADDED, OF_SIZE},
+	{"start(", KT_EXPR_START, OF_ONE},     {"string(", KT_EXPR_STRING, OF_ONE},
+	{"strings(", KT_EXPR_STRINGS, OF_ONE}, {"told(", KT_EXPR_TOLD, OF_SIZE},
+	{"upto(", KT_EXPR_UPTO, OF_SIZE},
 };
 
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(*functions) };
@@ -390,6 +426,8 @@ static struct kt_expr *function(struct parser *p, enum kt_expr_op op, enum form 
 {
 	if (form == OF_ONE)
 		return of_value(p, op);
+	if (form == OF_PLACE)
+		return member(p);
 	return form == OF_SIZE ? sized(p, op) : elements(p, op, 1);
 }
 

@@ -29,7 +29,9 @@
  * where n is 0. 'upto(SIZE, a, n)' are n bytes, SIZE of them at most; 'told(SIZE, a, b)' as many
  * as the int says that lies at b. 'strings(a)' is the text behind each of the pointers at a, up to
  * a NULL. 'buffers(m)' are those that the structs iovec of the field before lead to, each behind
- * its length, m bytes of all at most, or any number where that is -1. 'file(n)' is the path of the
+ * its length, m bytes of all at most, or any number where that is -1. 'member(OFFSET, SIZE)' is a
+ * number in the struct that the last field before has that is of fixed size and no member of
+ * another; 0 where that could not be read. 'file(n)' is the path of the
  * file whose descriptor is n, of the process that runs, and 'start(n)' the same where AT_FDCWD is
  * that of its working directory. All stand where a text may, of an event of a system call
  * (catalog/syscall.h), and in the branches of choices. 'count(a)' is how many pointers there are;
@@ -54,6 +56,7 @@ struct kt_error;
 enum kt_expr_op {
 	KT_EXPR_NUMBER,
 	KT_EXPR_PATH,
+	KT_EXPR_MEMBER,  /* at byte number of the struct that was copied before, path.size bytes */
 	KT_EXPR_CAST,    /* of[0], cut to size and widened by sign */
 	KT_EXPR_NTOHS,   /* of[0], its two lowest bytes, swapped where they are on the network */
 	KT_EXPR_OR,      /* of[0] | of[1] */
@@ -84,16 +87,16 @@ enum kt_expr_op {
 /* The most values that are held at once while one is computed, and the most letters of a JOIN. */
 enum { KT_EXPR_HELD_MAX = 5, KT_EXPR_LETTERS = 8 };
 
-/* The most pointers that are counted. */
-enum { KT_EXPR_COUNT_MAX = 1024 };
+/* The most pointers that are counted, and the most bytes of a struct with members. */
+enum { KT_EXPR_COUNT_MAX = 1024, KT_EXPR_STRUCT_SIZE = 56 };
 
 struct kt_expr {
 	enum kt_expr_op op;
 	struct kt_expr *of[3]; /* as many as op has, else NULL */
 	unsigned int held;     /* values at once, 1 to KT_EXPR_HELD_MAX */
-	int32_t number;        /* of NUMBER, MINUS, and BYTES to TOLD */
-	struct kt_path path;   /* of PATH and PROBE; of CAST its size and sign */
-	char *text;            /* of TEXT */
+	int32_t number;        /* of NUMBER, MINUS, MEMBER, and BYTES to TOLD */
+	struct kt_path path; /* of PATH and PROBE; of CAST its size and sign, of MEMBER its size */
+	char *text;          /* of TEXT */
 };
 
 /*

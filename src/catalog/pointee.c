@@ -12,6 +12,7 @@
 #include "catalog/constants.h"
 #include "catalog/descriptor.h"
 #include "catalog/event.h"
+#include "catalog/lead.h"
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -28,11 +29,11 @@ bool kt_pointee_counts(const char *argument, const char *count)
 		{"grouplist", "ret"},      {"lvec", "liovcnt"},
 		{"mmsg", "ret"},           {"mmsg", "vlen"},
 		{"mnt_ids", "nr_mnt_ids"}, {"mnt_ids", "ret"},
-		{"nodes", "nr_pages"},     {"pages", "nr_pages"},
-		{"rvec", "riovcnt"},       {"status", "nr_pages"},
-		{"tsops", "nsops"},        {"ufds", "nfds"},
-		{"uiov", "nr_segs"},       {"vec", "vlen"},
-		{"waiters", "nr_futexes"},
+		{"msg_iov", "msg_iovlen"}, {"nodes", "nr_pages"},
+		{"pages", "nr_pages"},     {"rvec", "riovcnt"},
+		{"status", "nr_pages"},    {"tsops", "nsops"},
+		{"ufds", "nfds"},          {"uiov", "nr_segs"},
+		{"vec", "vlen"},           {"waiters", "nr_futexes"},
 	};
 	char counted[KT_POINTEE_NAME_MAX];
 	size_t i;
@@ -265,19 +266,20 @@ static bool has_size(const struct kt_event *call, size_t argument)
 /* A struct behind a pointer is one that the call gives, unless it is const or one of these. */
 static void find_sides(const struct kt_event *call, const struct kt_field *f, bool at[KT_SIDES])
 {
-	static const char *const both[] = {"params", "tsp", "tvp", "txc_p", "ufds", "utx", NULL};
+	static const char *const both[] = {"msg",   "params", "tsp", "tvp",
+					   "txc_p", "ufds",   "utx", NULL};
 	static const char *const given[] = {
 		"cstat_range", "event", "how",    "iocb",  "rqtp",   "timeout", "timer_event_spec",
 		"times",       "tsops", "u_attr", "uargs", "utimes", "waiters", NULL};
 	static const char *const set[] = {"param", "rlim",   "tv",    "tz",
 					  "uattr", "ufattr", "value", NULL};
 	static const char *const sent[] = {"mmsg", "msg", NULL};
+	bool sends = strstr(call->name, "send") && is_one_of(f->name, sent);
 	bool is_both = is_one_of(f->name, both), sets = strstr(call->name, "set");
 
-	at[KT_ENTER] = is_both || is_const(f->type) || is_one_of(f->name, given) ||
-		       (sets && is_one_of(f->name, set)) ||
-		       (strstr(call->name, "send") && is_one_of(f->name, sent));
-	at[KT_EXIT] = is_both || !at[KT_ENTER];
+	at[KT_ENTER] = is_both || sends || is_const(f->type) || is_one_of(f->name, given) ||
+		       (sets && is_one_of(f->name, set));
+	at[KT_EXIT] = !sends && (is_both || !at[KT_ENTER]);
 	if (strcmp(f->name, "timeout") == 0 && strstr(call->name, "recvmmsg"))
 		at[KT_EXIT] = true; /* what is left of it */
 }
@@ -336,6 +338,10 @@ static struct kt_pointee find_structs(const struct kt_event *call, size_t argume
 	find_sides(call, f, p.at);
 	find_buffers(call, f, p.leads);
 	p.at[KT_EXIT] |= p.leads[KT_EXIT];
+	if (kt_lead_is_there(type, btf)) {
+		p.leads[KT_ENTER] = !p.at[KT_EXIT];
+		p.leads[KT_EXIT] = p.at[KT_EXIT];
+	}
 	return p;
 }
 
@@ -390,6 +396,12 @@ bool kt_pointee_counted(const char *name, char argument[KT_POINTEE_NAME_MAX])
 	return find_between(name, "_count", argument);
 }
 
+const char *kt_pointee_led_name(const char *argument, char name[KT_POINTEE_NAME_MAX])
+{
+	snprintf(name, KT_POINTEE_NAME_MAX, "__%s_data", argument);
+	return name;
+}
+
 bool kt_pointee_led(const char *name, char argument[KT_POINTEE_NAME_MAX])
 {
 	return find_between(name, "_data", argument);
@@ -426,12 +438,15 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 				    p->constants ? kt_constants_find(p->constants) : NULL);
 }
 
-static int add_buffers(struct kt_event *event, const struct kt_field *argument)
+/* What the last field leads to, which is the argument's copy. */
+static int add_led(struct kt_event *event, const struct kt_field *argument, struct kt_btf *btf)
 {
-	char name[KT_POINTEE_NAME_MAX];
+	char name[KT_POINTEE_NAME_MAX], type[TYPE_MAX];
 
-	snprintf(name, sizeof(name), "__%s_data", argument->name);
-	return kt_event_add_bytes(event, name, KT_BUFFERS);
+	follow(argument->type, type);
+	if (kt_lead_is_there(type, btf))
+		return kt_lead_add_all(event, btf);
+	return kt_event_add_bytes(event, kt_pointee_led_name(argument->name, name), KT_BUFFERS);
 }
 
 static int add_list_count(struct kt_event *event, const struct kt_field *argument)
@@ -481,7 +496,7 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 		room -= size;
 		ret = add(event, &call->fields[i], &p, btf);
 		if (ret == 0 && p.leads[side])
-			ret = add_buffers(event, &call->fields[i]);
+			ret = add_led(event, &call->fields[i], btf);
 	}
 	if (ret == 0 && event->call && event->paths && kt_descriptor_is_returned(call))
 		ret = kt_event_add_text(event, kt_pointee_name("ret", name));

@@ -9,7 +9,7 @@
  * it gives at its return. If event->paths, descriptors lead to the paths of their files: "__fd_val"
  * of "fd" is one, and at the return "__ret_val" of "ret". What an array of struct iovec leads to
  * stands behind that, "__vec_data" behind "__vec_val": what is written at the entry, what is read
- * at the return.
+ * at the return. So does what the members of a struct lead to (catalog/lead.h).
  */
 #ifndef KT_CATALOG_POINTEE_H
 #define KT_CATALOG_POINTEE_H
@@ -71,7 +71,8 @@ bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 bool kt_pointee_is_list(const struct kt_field *argument);
 bool kt_pointee_counted(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 
-/* Whether it is the name of what a copy's structs lead to; and that of the copy's argument. */
+/* What that is called that a copy's structs lead to; and the other way round. */
+const char *kt_pointee_led_name(const char *argument, char name[KT_POINTEE_NAME_MAX]);
 bool kt_pointee_led(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 
 /*

@@ -12,6 +12,7 @@
 #include "catalog/ctype.h"
 #include "catalog/descriptor.h"
 #include "catalog/event.h"
+#include "catalog/lead.h"
 #include "catalog/pointee.h"
 
 /* As the kernel names things at each side. */
@@ -214,6 +215,15 @@ static void write_buffers(FILE *out, enum kt_side side)
 	fputs(side == KT_EXIT ? "buffers(ret)" : "buffers(-1)", out);
 }
 
+/* What a struct's member leads to. */
+static void write_led(FILE *out, const struct kt_event *event, enum kt_side side,
+		      const char *member)
+{
+	if (side == KT_EXIT)
+		fputs("0 > ret ? bytes(0, 0) : ", out);
+	kt_lead_write(out, event, member);
+}
+
 /* A return has arguments of its entry behind its own; and an entry counts of lists. */
 static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
 {
@@ -246,8 +256,10 @@ static void write_source(FILE *out, const struct kt_event *event, enum kt_side s
 		write_copy(out, call, side, argument, btf);
 	else if (kt_pointee_led(name, copied))
 		write_buffers(out, side);
-	else if (kt_pointee_argument(name, copied))
+	else if (kt_pointee_argument(name, copied) && strcmp(copied, "ret") == 0)
 		write_returned_file(out, call);
+	else if (kt_pointee_argument(name, copied))
+		write_led(out, event, side, copied);
 	else
 		write_plain(out, event, side, field);
 }

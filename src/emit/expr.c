@@ -185,6 +185,10 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 		if (e->path.is_signed || !e->path.n)
 			widen(x->a, &e->path, dst);
 		break;
+	case KT_EXPR_MEMBER:
+		kt_asm_load(x->a, kt_asm_size(e->path.size), dst, BPF_REG_10,
+			    x->copied + e->number);
+		break;
 	case KT_EXPR_CAST:
 		kt_emit_value(x, e->of[0], dst);
 		widen(x->a, &e->path, dst);

@@ -36,6 +36,7 @@ struct kt_emit_expr {
 	struct kt_asm *a;
 	int pointer;                /* a register of r7 to r9, which holds one for the next path */
 	int16_t stack;              /* KT_EMIT_EXPR_STACK bytes of it */
+	int16_t copied;             /* KT_EXPR_STRUCT_SIZE bytes of it, for members */
 	uint64_t vmemmap;           /* for paths that begin with it */
 	const struct kt_path *base; /* pointer is its last one; NULL: nothing that is known */
 };

@@ -38,9 +38,10 @@ enum {
 	POINTERS = KT_STACK_POINTEES + 8 + 8 * KT_EVENT_ADDED_MAX,
 	LISTED = POINTERS + KT_EMIT_POINTERS_STACK,
 	FILES = LISTED + 8 * KT_EVENT_ADDED_MAX,
+	STRUCT = FILES + KT_EMIT_FILE_STACK,
 };
 
-_Static_assert(FILES + KT_EMIT_FILE_STACK <= KT_STACK_EXPR, "there is room for these");
+_Static_assert(STRUCT + KT_EXPR_STRUCT_SIZE <= KT_STACK_EXPR, "there is room for these");
 
 static int16_t listed_at(const struct kt_event *event, size_t field)
 {
@@ -428,6 +429,25 @@ static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *wi
 		copy_bytes(x, e, c);
 }
 
+/* Keeps the struct of which r0 bytes have been copied, for its members: all of them, or 0s. */
+static void keep_struct(struct kt_asm *a)
+{
+	int unread = kt_asm_label(a, "unread"), kept = kt_asm_label(a, "kept");
+	int16_t at;
+
+	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, unread);
+	find_end(a, BPF_REG_1);
+	for (at = 0; at < KT_EXPR_STRUCT_SIZE; at += 8) {
+		kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_1, at);
+		kt_asm_store(a, BPF_DW, BPF_REG_10, STRUCT + at, BPF_REG_2);
+	}
+	kt_asm_jump(a, kept);
+	kt_asm_place(a, unread);
+	for (at = 0; at < KT_EXPR_STRUCT_SIZE; at += 8)
+		kt_asm_store_imm(a, BPF_DW, BPF_REG_10, STRUCT + at, 0);
+	kt_asm_place(a, kept);
+}
+
 /* Buffers of which there may be no more than is returned. */
 static bool is_limited(const struct kt_expr *e)
 {
@@ -449,7 +469,8 @@ static void count_lists(struct kt_emit_expr *x, const struct kt_event *event)
 
 void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR};
+	struct kt_emit_expr x = {
+		.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR, .copied = STRUCT};
 	const struct kt_curated *c = event->curated;
 	size_t i, first = c->n - c->n_pointees;
 	struct copy field = {
@@ -470,6 +491,8 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 		field.max = kt_curated_pointee_max(c, i, r->geometry);
 		field.count = count_at(i - first);
 		copy(&x, c->exprs[i], &field);
+		if (kt_curated_leads(c, i))
+			keep_struct(a);
 		kt_asm_store(a, BPF_DW, BPF_REG_10, field.count, BPF_REG_0);
 		kt_asm_alu(a, BPF_ADD, USED, BPF_REG_0);
 	}

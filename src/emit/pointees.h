@@ -18,12 +18,14 @@
  * there are none. Of strings there are those before the first one that is so, and no more than
  * kt_curated_strings_max; their bytes are limited together, and a 0 more. Buffers that structs lead
  * to are copied by the structs as they have been, each up to c->bytes_max, all limited together,
- * with the length of each in front. Nothing is copied twice:
- * what another thread changes meanwhile is in it or not.
+ * with the length of each in front; and what members of a struct lead to (KT_EXPR_MEMBER), by that
+ * one as it has been. Nothing is copied twice: what another thread changes meanwhile is in it or
+ * not.
  */
 #ifndef KT_EMIT_POINTEES_H
 #define KT_EMIT_POINTEES_H
 
+#include "catalog/expr.h"
 #include "emit/reserve.h"
 #include "emit/text.h"
 
@@ -31,7 +33,7 @@ struct kt_asm;
 struct kt_event;
 
 /* On the stack, where they are, until the record has them; and behind it their counts. */
-enum { KT_STACK_POINTEES = KT_STACK_TEXT };
+enum { KT_STACK_POINTEES = KT_STACK_TEXT - KT_EXPR_STRUCT_SIZE };
 
 /*
  * What r->scratch has for each CPU. No two programs of calls' entries are at work on one, nor of

@@ -22,7 +22,7 @@ static size_t find_number(const struct kt_shape *fields, const char *name)
 	return index_of(fields, kt_shape_find(fields, name));
 }
 
-/* By the argument's name. */
+/* By the argument's name, or that of a struct's member. */
 static size_t find_count(const struct kt_shape *fields, const char *argument)
 {
 	size_t i = 0;
@@ -30,6 +30,12 @@ static size_t find_count(const struct kt_shape *fields, const char *argument)
 	while (i < fields->n_members && !kt_pointee_counts(argument, fields->members[i].name))
 		i++;
 	return index_of(fields, &fields->members[i]);
+}
+
+/* Bytes, of which the member behind the pointer says how many there were. */
+static bool is_data(const struct kt_member *m)
+{
+	return m->notation == KT_BYTES || m->notation == KT_SOCKADDR;
 }
 
 /*
@@ -41,11 +47,48 @@ static size_t find_told(const struct kt_shape *fields, const struct kt_member *m
 {
 	if (m->text)
 		return fields->n_members;
-	if (m->notation != KT_BYTES && m->notation != KT_SOCKADDR)
+	if (!is_data(m))
 		return find_count(fields, argument);
 	if (pointer)
 		return index_of(fields, pointer + 1);
 	return m->notation == KT_BYTES ? find_number(fields, "ret") : fields->n_members;
+}
+
+/* The one before that has a struct with such a pointer; or NULL. */
+static struct kt_member *find_leading(struct kt_shape *fields, const struct kt_member *m,
+				      const char *pointer)
+{
+	struct kt_member *s = fields->members;
+	size_t by;
+
+	for (s++; s < m; s++) {
+		if (!s->of || !s->is_pointee || s->in)
+			continue;
+		by = find_number(s->of, pointer);
+		if (by < s->of->n_members && s->of->members[by].notation == KT_POINTER)
+			return s;
+	}
+	return NULL;
+}
+
+/* One that a member of a struct leads to. */
+static void set_led(struct kt_shape *fields, struct kt_member *m, struct kt_member *structs,
+		    const char *pointer)
+{
+	const struct kt_shape *of = structs->of;
+	size_t by = find_number(of, pointer), told;
+
+	told = is_data(m) ? index_of(of, &of->members[by + 1]) : find_count(of, pointer);
+	if (!m->varies || m->text || told == of->n_members)
+		return;
+	structs->leads = true;
+	m->is_pointee = true;
+	m->in = structs - fields->members;
+	m->by = by;
+	m->is_told = true;
+	m->told = told;
+	m->is_lone = structs->is_lone;
+	m->ret = structs->ret;
 }
 
 static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)
@@ -53,7 +96,14 @@ static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char
 	const struct kt_member *pointer = kt_shape_find(fields, argument);
 	size_t by = pointer ? index_of(fields, pointer) : find_number(fields, "ret");
 	size_t told = find_told(fields, m, pointer, argument), none = fields->n_members;
+	struct kt_member *structs = pointer ? NULL : find_leading(fields, m, argument);
 
+	if (m->notation == KT_BUFFERS)
+		return; /* nothing but structs leads to these */
+	if (structs) {
+		set_led(fields, m, structs, argument);
+		return;
+	}
 	if (!m->varies || by == none || (m->notation == KT_BYTES && told == none))
 		return;
 	m->is_pointee = true;

@@ -263,24 +263,52 @@ static enum kt_copied copied_buffers(const struct kt_shape *s, const struct kt_v
 	return KT_COPIED_ALL;
 }
 
+uint64_t kt_shape_number(const struct kt_shape *s, const char *at, size_t member)
+{
+	const struct kt_member *m = &s->members[member];
+	struct kt_value v = {at + kt_shape_offset(s, m), 1};
+
+	return kt_value_number(m, &v, 0);
+}
+
+/* How many elements there were; whether that is less than none. */
+static bool load_told(const struct kt_shape *s, const struct kt_value *values,
+		      const struct kt_member *m, uint64_t *all)
+{
+	const struct kt_shape *by = m->in ? s->members[m->in].of : s;
+
+	if (!m->is_told)
+		return false;
+	if (m->in)
+		*all = kt_shape_number(by, values[m->in].data, m->told);
+	else
+		*all = kt_value_number(&s->members[m->told], &values[m->told], 0);
+	return by->members[m->told].is_signed && (int64_t)*all < 0;
+}
+
+static bool is_there(const struct kt_shape *s, const struct kt_value *values, size_t structs)
+{
+	return values[structs].n > 0 && kt_is_copied(kt_shape_copied(s, values, structs));
+}
+
 enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
 			       size_t pointee)
 {
 	const struct kt_member *m = &s->members[pointee];
 	size_t n = values[pointee].n;
 	uint64_t all = 1;
+	bool is_less;
 
 	if (m->text)
 		return copied_text(&values[pointee]);
 	if (m->notation == KT_BUFFERS)
 		return copied_buffers(s, values, m->structs);
-	if (m->is_told)
-		all = kt_value_number(&s->members[m->told], &values[m->told], 0);
+	if (m->in && !is_there(s, values, m->in))
+		return KT_COPIED_UNREAD;
+	is_less = load_told(s, values, m, &all);
 	if (m->notation == KT_STRINGS)
 		return copied_strings(&values[pointee], m->is_told, all);
-	if (m->is_lone && is_negative(s, values, m->ret))
-		return KT_COPIED_ABSENT;
-	if (m->is_told && is_negative(s, values, m->told))
+	if (is_less || (m->is_lone && is_negative(s, values, m->ret)))
 		return KT_COPIED_ABSENT;
 	if (m->notation == KT_SOCKADDR && n < sizeof(sa_family_t))
 		return KT_COPIED_UNREAD;

@@ -42,11 +42,14 @@ struct kt_member {
 	bool is_pointee; /* it is such a one, of which there may be nothing */
 	size_t counted;  /* of a pointer to pointers up to a NULL how many they are; or 0 */
 	bool is_count;   /* it is such a number; -1 where no NULL was found */
+	bool leads;      /* to copies, from members of its structs */
+	size_t in;       /* of such a copy, the member before it that has the struct; or 0 */
+	size_t by;       /* and the struct's member that is the pointer */
 	bool is_told;    /* how many elements there were, by another member */
-	size_t told;     /* that one */
+	size_t told;     /* that one, of the struct, if it is a copy of that kind */
 	size_t buffers;  /* of structs the member that has what they lead to; or 0 */
 	size_t structs;  /* of such a one, a pointee too, those structs */
-	bool is_lone;    /* a pointee whose pointer is no member: the call gave it */
+	bool is_lone;    /* a pointee whose pointer, or its struct's, is none: the call gave it */
 	size_t ret;      /* of such a one, the member that tells whether it did */
 };
 
@@ -142,6 +145,9 @@ enum kt_copied {
 
 enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
 			       size_t pointee);
+
+/* A number of a struct whose bytes begin at `at`. */
+uint64_t kt_shape_number(const struct kt_shape *s, const char *at, size_t member);
 
 /* What the structs of one of its members lead to, from the first one on. */
 struct kt_buffers {

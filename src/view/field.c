@@ -176,8 +176,14 @@ static void put_number(struct kt_text *t, const struct kt_member *m, const struc
 		put_element(t, m, v, i);
 }
 
+/* A struct whose members lead to copies: the copy of it that the hit has. */
+struct leading {
+	const struct kt_hit *hit;
+	size_t copy;
+};
+
 static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
-		       const char *at);
+		       const char *at, const struct leading *leading);
 
 /* An element: if it is another than before, that too, unless that is NULL. */
 static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
@@ -186,7 +192,7 @@ static void put_one(struct kt_text *t, const struct kt_member *m, const struct k
 	size_t at = i * m->width;
 
 	if (m->of) {
-		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at);
+		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at, NULL);
 		return;
 	}
 	if (before && memcmp(before->data + at, v->data + at, m->width) != 0) {
@@ -247,8 +253,11 @@ static void put_member(struct kt_text *t, const struct kt_member *m, const struc
 		put_one(t, m, before, v, 0);
 }
 
+static bool put_led(struct kt_text *t, const struct leading *leading, size_t by, const char *before,
+		    const struct kt_value *pointer);
+
 static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
-		       const char *at)
+		       const char *at, const struct leading *leading)
 {
 	const struct kt_member *m = shape->members, *end = m + shape->n_members;
 	const char *comma = "";
@@ -264,7 +273,8 @@ static void put_struct(struct kt_text *t, const struct kt_shape *shape, const ch
 		kt_text_char(t, '=');
 		v = (struct kt_value){at + offset, m->count};
 		was = (struct kt_value){before ? before + offset : NULL, m->count};
-		put_member(t, m, before ? &was : NULL, &v);
+		if (!leading || !put_led(t, leading, m - shape->members, before, &v))
+			put_member(t, m, before && !kt_composite_gives(m->name) ? &was : NULL, &v);
 		comma = ", ";
 	}
 	kt_text_char(t, '}');
@@ -362,6 +372,20 @@ static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t struc
 	kt_text_char(t, ']');
 }
 
+/* As put_list; and where a struct's members lead to copies, these instead of them. */
+static void put_structs(struct kt_text *t, const struct kt_hit *hit, size_t i,
+			const struct kt_value *before, const struct kt_value *v,
+			enum kt_copied copied)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+	const struct leading leading = {hit, i};
+
+	if (m->leads && v->n == 1)
+		put_struct(t, m->of, before ? before->data : NULL, v->data, &leading);
+	else
+		put_list(t, m, before, v, copied);
+}
+
 /* Behind one that was longer there are dots. */
 static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 			enum kt_copied copied)
@@ -384,7 +408,7 @@ static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		return;
 	}
 	if (!m->text && m->notation != KT_BYTES) {
-		put_list(t, m, NULL, &part, copied);
+		put_structs(t, hit, i, NULL, &part, copied);
 		return;
 	}
 	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : part.n);
@@ -392,17 +416,20 @@ static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		kt_text_string(t, "...");
 }
 
-/* Whether what is there is known, and anything: nothing is written to NULL. */
+/* Whether what a pointer leads to is known, and anything: nothing is written to NULL. */
+static bool is_known(const struct kt_hit *hit, size_t pointee, uint64_t pointer,
+		     enum kt_copied *copied)
+{
+	*copied = kt_shape_copied(&hit->event->fields, hit->values, pointee);
+	return kt_is_copied(*copied) && (hit->values[pointee].n || pointer);
+}
+
 static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copied)
 {
-	const struct kt_shape *fields = &hit->event->fields;
-	const struct kt_member *m = &fields->members[i];
+	const struct kt_member *m = &hit->event->fields.members[i];
 
-	if (!m->pointee)
-		return false;
-	*copied = kt_shape_copied(fields, hit->values, m->pointee);
-	return kt_is_copied(*copied) &&
-	       (hit->values[m->pointee].n || kt_value_number(m, &hit->values[i], 0));
+	return m->pointee &&
+	       is_known(hit, m->pointee, kt_value_number(m, &hit->values[i], 0), copied);
 }
 
 void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
@@ -416,24 +443,64 @@ void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
 		kt_text_char(to, '?');
 }
 
-/* Of an address no more is there than there was room for, however long it is. */
-static void put_cut(struct kt_text *t, const struct kt_hit *entry, size_t from,
-		    const struct kt_value *v)
+/* Of an address no more is there than there was room for, however long it is; whether that is one.
+ */
+static bool put_cut(struct kt_text *t, const struct kt_value *v, int64_t room)
+{
+	struct kt_value cut = *v;
+
+	if (room < (int64_t)sizeof(sa_family_t))
+		return false;
+	if (room < (int64_t)v->n)
+		cut.n = room;
+	kt_address_put(t, &cut);
+	return true;
+}
+
+/* By what the call was given. */
+static void put_address(struct kt_text *t, const struct kt_hit *entry, size_t from,
+			const struct kt_value *v)
 {
 	const struct kt_shape *fields = &entry->event->fields;
 	const struct kt_member *m = fields->members;
-	size_t room = from + 1 < fields->n_members ? m[from + 1].pointee : 0;
-	struct kt_value cut = *v;
-	int64_t n = v->n;
+	size_t by = from + 1 < fields->n_members ? m[from + 1].pointee : 0;
+	int64_t room = v->n;
 
-	if (room && entry->values[room].n)
-		n = kt_value_number(&m[room], &entry->values[room], 0);
-	if (n < (int64_t)v->n)
-		cut.n = n;
-	if (n < (int64_t)sizeof(sa_family_t))
+	if (by && entry->values[by].n)
+		room = kt_value_number(&m[by], &entry->values[by], 0);
+	if (!put_cut(t, v, room))
 		put_element(t, &m[from], &entry->values[from], 0);
-	else
-		kt_address_put(t, &cut);
+}
+
+/* The copy that a member of a struct leads to; or n_members. */
+static size_t find_led(const struct kt_shape *fields, size_t structs, size_t by)
+{
+	size_t i = structs + 1;
+
+	while (i < fields->n_members &&
+	       (fields->members[i].in != structs || fields->members[i].by != by))
+		i++;
+	return i;
+}
+
+/* In the place of the member, if it leads to what is known. */
+static bool put_led(struct kt_text *t, const struct leading *leading, size_t by, const char *before,
+		    const struct kt_value *pointer)
+{
+	const struct kt_hit *hit = leading->hit;
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_shape *of = fields->members[leading->copy].of;
+	size_t i = find_led(fields, leading->copy, by);
+	const struct kt_member *m = &fields->members[i];
+	enum kt_copied copied;
+
+	if (i == fields->n_members ||
+	    !is_known(hit, i, kt_value_number(&of->members[by], pointer, 0), &copied))
+		return false;
+	if (before && m->notation == KT_SOCKADDR)
+		return put_cut(t, &hit->values[i], kt_shape_number(of, before, m->told));
+	put_pointee(t, hit, i, copied);
+	return true;
 }
 
 void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
@@ -447,12 +514,12 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 
 	was = &entry->event->fields.members[k];
 	if (m->notation == KT_SOCKADDR)
-		put_cut(to, entry, from, v);
+		put_address(to, entry, from, v);
 	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
 		 before->n != v->n)
 		kt_field_copy(to, hit, i);
 	else
-		put_list(to, m, before, &part, copied);
+		put_structs(to, hit, i, before, &part, copied);
 }
 
 /* What is known of a list of which nothing else is, in strace's words. */

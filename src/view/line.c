@@ -36,7 +36,7 @@ static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 
-	if (m->is_lone)
+	if (m->is_lone && !m->in)
 		put_lone(t, hit, i);
 	if (m->is_pointee || m->is_count)
 		return;

@@ -116,15 +116,17 @@ static void put_given(struct kt_text *t, const struct kt_hit *exit)
 {
 	const struct kt_shape *fields = &exit->event->fields;
 	char argument[KT_POINTEE_NAME_MAX];
+	const struct kt_member *m;
 	size_t i, n = 0;
 
 	for (i = 0; i < fields->n_members; i++) {
-		if (!fields->members[i].is_lone ||
+		m = &fields->members[i];
+		if (!m->is_lone || m->in ||
 		    kt_shape_copied(fields, exit->values, i) == KT_COPIED_ABSENT)
 			continue;
 		if (n++ > 0)
 			kt_text_string(t, ", ");
-		kt_pointee_argument(fields->members[i].name, argument);
+		kt_pointee_argument(m->name, argument);
 		kt_text_string(t, argument);
 		kt_text_char(t, '=');
 		kt_field_copy(t, exit, i);

@@ -458,6 +458,32 @@ static void buffers(void **state)
 	assert_curated(fields, exprs, 5, "buffers");
 }
 
+/* What a struct's members lead to, by the struct as it has been copied, if it has been. */
+static void members(void **state)
+{
+	static const struct kt_field fields[] = {
+		{.name = "__a_val", .size = 4, .width = 56, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__name_val", .size = 4, .width = 1, .flags = KT_FIELD_DATA_LOC},
+		{.name = "__vec_val", .size = 4, .width = 16, .flags = KT_FIELD_DATA_LOC},
+	};
+	struct kt_expr a = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
+	struct kt_expr all = {KT_EXPR_NUMBER, .number = KT_EXPR_STRUCT_SIZE};
+	struct kt_expr name = {KT_EXPR_MEMBER, .path = {.size = 8}};
+	struct kt_expr length = {KT_EXPR_MEMBER, .number = 8, .path = {.size = 4}};
+	struct kt_expr sign = {KT_EXPR_CAST, .of = {&length},
+			       .path = {.size = 4, .is_signed = true}};
+	struct kt_expr vec = {KT_EXPR_MEMBER, .number = 16, .path = {.size = 8}};
+	struct kt_expr n = {KT_EXPR_MEMBER, .number = 24, .path = {.size = 8}};
+	struct kt_expr exprs[] = {
+		{KT_EXPR_BYTES, .of = {&a, &all}, .number = 1},
+		{KT_EXPR_UPTO, .of = {&name, &sign}, .number = 128},
+		{KT_EXPR_BYTES, .of = {&vec, &n}, .number = 16},
+	};
+
+	(void)state;
+	assert_curated(fields, exprs, 3, "members");
+}
+
 /* As long as a number says, and as one says that lies in the process's memory. */
 static void addresses(void **state)
 {
@@ -549,6 +575,7 @@ int main(void)
 		cmocka_unit_test(elements),
 		cmocka_unit_test(listed),
 		cmocka_unit_test(buffers),
+		cmocka_unit_test(members),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(naming),
 	};

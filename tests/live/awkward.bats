@@ -78,21 +78,30 @@ check_changes() { # LIMIT ROUNDS
 			$shown =~ /^\[(?:\{fd=-1, [^}]*\}, ){16}/ or return 0;
 			my $n = () = $shown =~ /$element/g;
 			return $n == ($limit < 40 ? $limit : 40) && ($shown =~ /\.\.\./) == ($limit < 40) }
-		sub is_vector { my ($shown) = @_; my ($n, $sum) = (0, 0); # up to 4096, with 4 of each
-			$shown =~ /^\[(.*?)(, \.\.\.)?\]$/ or return 0;
+		sub is_vector { my ($shown, $count) = @_; my ($n, $used, $full) = (0, 0, 0); # up to 4096, with 4 of each
+			$shown =~ /^\[(.*?)((?:, )?\.\.\.)?\]$/ or return 0;
 			my ($all, $cut) = ($1, $2);
+			my $most = $count < $limit ? $count : $limit;
 			for (split /(?<=\}), /, $all) {
 				/^\{iov_base=(.*), iov_len=(0|5|16|64|8192|18446744073709551615)\}$/ or return 0;
 				my ($base, $length) = ($1, $2);
 				my $kept = () = $base =~ /\w/g;
 				$n++;
+				$used += 4;
 				next if $base eq "NULL" || $length && $base =~ /^0x(?:10|ffff888000000000)$/ ||
-					$base =~ /^$pointer$/ && ($length > 16 || $length && $sum > 3900);
-				$sum += $kept;
-				return 0 if !is_bytes($base, "[cd]", $length, $kept < 16 ? $kept : 16) &&
-					!($sum > 3900 && $base =~ /^"(?:[cd]|\\0)*"\.\.\.$/);
+					$base =~ /^$pointer$/ && ($length > 16 || $length && $used > 3900);
+				return 0 if $full && $kept;
+				$used += $kept;
+				next if is_bytes($base, "[cd]", $length, $kept < 16 ? $kept : 16);
+				return 0 if $used <= 3900 || $used > 4096 || $base !~ /^"(?:[cd]|\\0)*"\.\.\.$/;
+				$full = 1;
 			}
-			$n == ($limit < 40 ? $limit : 40) && !!$cut == ($limit < 40) && $sum <= 4096 }
+			($n == $most || $count > 40 && $n <= $most) && !!$cut == ($n < $count) }
+		sub is_message { my ($name, $length, $vector, $count) = @_;
+			if ($name =~ /^\{/) { $sent{name}++; is_address($name, $length - 2, "[gh]|\\\\0", "0x6[78]6[78]|AF_UNSPEC") or return 0 }
+			elsif ($name !~ /^0x(?:10|ffff888000000000)$|^NULL$/) { $sent{"no name"}++ }
+			if ($vector =~ /^\[/) { $sent{vector}++; return is_vector($vector, $count) }
+			$sent{"no vector"}++; return $vector =~ /^(?:$pointer|NULL)$/ }
 		my %rules = (
 			openat => [qr/AT_FDCWD, (.*), O_RDONLY/, sub { $_[0] =~ /^"([ab]*)"(\.\.\.)?$/ &&
 				($2 ? length $1 == 4096 : length $1 <= 4096) }],
@@ -107,7 +116,9 @@ check_changes() { # LIMIT ROUNDS
 				$_[0] =~ /^\[\{tv_sec=(\d+), tv_nsec=(\d+)\}, \{tv_sec=(\d+), tv_nsec=(\d+)\}\]$/ or return 0;
 				return 0 if !$1 || !$2;
 				4 == grep { is_time($_) } $1, $2, $3, $4 }],
-			writev => [qr/\d+, (.*), 40/, sub { is_vector($_[0]) }],
+			writev => [qr/\d+, (.*), 40/, sub { is_vector($_[0], 40) }],
+			sendmsg => [qr/-1, (?|(0x[\da-f]+)|\{msg_name=(.*), msg_namelen=(-?\d+), msg_iov=(.*), msg_iovlen=(\d+), msg_control=NULL, msg_controllen=0, msg_flags=0\}), 0/,
+				sub { is_message(@_) }],
 			poll => [qr/(.*), 40, 0/, sub { is_elements($_[0], $polled) }],
 			newfstatat => [qr/AT_FDCWD, "\/", (.*), 0/, sub { $_[0] =~ /^\{st_dev=.*\}$/ }],
 		);
@@ -115,16 +126,17 @@ check_changes() { # LIMIT ROUNDS
 			/^(\w+)\((.*)\) = (-?\d+)/ or die "not a call: $_";
 			my ($name, $given, $result) = ($1, $2, $3);
 			my ($form, $rule) = @{$rules{$name} // die "not one of its calls: $_"};
-			my ($shown, $told) = $given =~ /^$form$/ or die "not its form: $_";
+			my ($shown, @told) = $given =~ /^$form$/ or die "not its form: $_";
 			$calls{$name}++;
-			if ($shown =~ /^$pointer$/) { $unread{$name}++; next }
-			$rule->($shown, $told, $result) or die "what was never there: $_";
+			if ($shown =~ /^$pointer$/ && $given !~ /msg_name=/) { $unread{$name}++; next }
+			$rule->($shown, @told, $result) or die "what was never there: $_";
 			$read{$name}++;
 		}
 		for (sort keys %rules) {
 			print "$_: $calls{$_}, read $read{$_}, not read $unread{$_}\n";
 			$calls{$_} == ($_ eq "write" ? 2 : 1) * $rounds && $read{$_} && ($unread{$_} || $_ eq "read") or $wrong = 1;
 		}
+		$sent{$_} or $wrong = 1 for "name", "no name", "vector", "no vector";
 		exit($wrong // 0)' "$1" "$2"
 }
 

@@ -95,7 +95,15 @@ ARRAYS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } pipe R,
 	c(442, -1, "x", 0, pack("Q4", 0x100000 | $_, 0x200000, 1 << 18 | $_, 5), 32) for 3, 12, 0x10, 0x20, 0x80;
 	c(435, pack("Q8", 0x300000000 | $_, 0, 0, 0, 10, 0, 0, 0), 64) for 0x80, 0x100, 0x50f00, ~0;
 	c(437, -1, "x", pack("QQQ", $_, 0, $_), 24) for 1, 0x3f, 0x101042; c(&SYS_semop, -1, pack("Sss", 1, 2, $_), 1) for 04000, 010000, -1;
-	c(449, pack("QQLL", 0, 64, $_, 0), 1, 0, 0, 0) for 2, 130, ~0;'
+	c(449, pack("QQLL", 0, 64, $_, 0), 1, 0, 0, 0) for 2, 130, ~0;
+	$s = c(&SYS_socket, 2, 2, 0); $q = pack "SnC4x8", 2, 0, 127, 0, 0, 1; c(&SYS_bind, $s, $q, 16); $l = pack "l", 16;
+	syscall(&SYS_getsockname, $s, $q, $l); $m = sub { pack(($_[0] ? "p" : "Q") . "lx4" . ($_[2] =~ /^\d+$/ ? "Q" : "p") . "Q3Lx4", @_) };
+	c(&SYS_sendmsg, $s, $m->($q, 16, $v, 2, 0, 0, 0x40), 0) for 1 .. 4; c(&SYS_sendmsg, $s, $m->(0, 0, $v, 0, 0, 0, 0), 0);
+	c(&SYS_sendmsg, $s, $m->($q, $_, $v, 1, 0, 0, 0), 64) for 0, 1, 200, -1; c(&SYS_sendmsg, $s, $m->($q, 16, 16, 1, 0, 0, 0), 64);
+	c(&SYS_sendmsg, -1, $m->($q, 16, $v x 20, 40, 0, 0, 0), 0); c(&SYS_sendmsg, -1, pack("QQQQ", 16, 16, 16, 1) . "\0" x 24, 0);
+	($x, $y, $z) = ("\0" x 3, "\0" x 30, "\0" x 128); $v = pack "pQpQpQ", $x, 3, $y, 30, $e, 9;
+	c(&SYS_recvmsg, $s, $m->($z, $_, $v, 3, 0, 0, 0x7f), 64) for 128, 16, 5, 0; c(&SYS_recvmsg, $s, $m->($z, 9, $v, 1, 0, 0, 0), 64);
+	c(&SYS_recvmsg, $s, $m->($z, 9, $v, 1, 0, 0, 0), 64)'
 
 
 # Not the same where they are: what another run changes, where strace has what poll
@@ -103,11 +111,11 @@ ARRAYS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } pipe R,
 arrays_of() {
 	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
 		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_; /^(\w+)\(/ or next; $call = $1;
-		s/0x[0-9a-f]{6,}/A/g; s/\\x00/\\0/g; s/ \(Timeout\)//;
+		s/0x[0-9a-f]{6,}/A/g; s/\\x00/\\0/g; s/htons\(\d+/htons(N/g; s/sa_data="[^"]*"/sa_data=D/; s/ \(Timeout\)//;
 		s/data=\{u32=(\d+), u64=\1\}/data=$1/g; s/uaddr=NULL/uaddr=0/g; s/uaddr=0x40\b/uaddr=64/; s/msg_control=NULL, //; s| /\* \w+_\?\?\? \*/||g;
 		s/^(semget.* = |semop\(|process_vm_readv\(|clone3.* = )\d+/$1N/; s/sched_(runtime|deadline|period)=\d+/sched_$1/g;
 		s/\{(flags=[\w|]+).*(exit_signal=\w+).*?(stack_size=\d+).*?\}/{$1, $2, $3}/ if $call eq "clone3";
-		s/, 0, 0\)/, 0)/ if $call eq "pwritev";
+		s/, 0, 0\)/, 0)/ if $call eq "pwritev"; s/\{.*(msg_namelen=\d+).*\}/{$1}/ if /^recvmsg.* = -1/;
 		s/\{.*\}, 16/A, 16/, s/, mode=000// if $call eq "openat2"; s/ +(= [^=]*)$/ $1/;
 		if ($call =~ /poll$/ && s/, revents=0\b(?! =)//g + (@f = /\{fd=(\d+), events=[\w|]+, revents=0 => ([\w|]+)\}/g)) {
 			s/, revents=0 => [\w|]+//g;
@@ -118,7 +126,7 @@ arrays_of() {
 
 @test "arrays and structs of a length that an argument says are what strace shows" {
 	calls=clone3,epoll_ctl,epoll_pwait,epoll_wait,futex_waitv,getgroups,io_getevents,mount_setattr,move_pages
-	calls+=,openat2,poll,ppoll,process_vm_readv,pwritev,readv,sched_getattr,semop,sendmsg,setgroups,vmsplice,writev
+	calls+=,openat2,poll,ppoll,process_vm_readv,pwritev,readv,recvmsg,sched_getattr,semop,sendmsg,setgroups,vmsplice,writev
 	cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 	for max in 4 32; do
 		strace -s $max -e trace=$calls -e signal=none -o straced taskset -c "$cpu" perl -e "$ARRAYS" 3>&-
@@ -131,6 +139,8 @@ arrays_of() {
 		diff theirs ours
 	done
 	[ "$(wc -l <ours)" -gt 40 ]
+	grep -F ', {msg_name={sa_family=AF_INET, sin_port=htons(N), sin_addr=inet_addr("127.0.0.1")}, msg_namelen=128 => 16, msg_iov=[{iov_base="fir", iov_len=3}, {iov_base="st second", iov_len=30}, {iov_base="", iov_len=9}], ' ours
+	grep -F ', {msg_name={sa_family=AF_INET, sa_data=D}, msg_namelen=5 => 16, ' ours
 	[ "$("$KTRACE" print --json | jq -r 'select(.event == "sys_enter_openat2") | .fields |
 		[.usize, .__how_val[0].resolve // "none"] | join(" ")' | head -n 5 | paste -sd ,)" = "24 8,32 8,16 0,0 none,24 none" ]
 	"$KTRACE" print --events >printed

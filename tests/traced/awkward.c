@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,15 +115,16 @@ static void try_edges(void)
 
 // What another thread changes: of three pages each, of which the middle one comes and goes, and
 // which have bytes that nothing else has.
-enum { TEXT, BYTES, ADDRESS, GIVEN, STATUS, TIMES, LIST, POLLED, VECTOR, AREAS };
+enum { TEXT, BYTES, ADDRESS, GIVEN, STATUS, TIMES, LIST, POLLED, VECTOR, MESSAGE, AREAS };
 static struct area {
 	const char *bytes;
 	char *at;
 	bool is_gone;
 } areas[AREAS] = {
-	[TEXT] = {"ab"},  [BYTES] = {"cd"},  [ADDRESS] = {"gh"},
-	[GIVEN] = {"ij"}, [STATUS] = {"kl"}, [TIMES] = {"\1\2\3\4\5\6\7"},
-	[LIST] = {NULL},  [POLLED] = {NULL}, [VECTOR] = {NULL},
+	[TEXT] = {"ab"},    [BYTES] = {"cd"},  [ADDRESS] = {"gh"},
+	[GIVEN] = {"ij"},   [STATUS] = {"kl"}, [TIMES] = {"\1\2\3\4\5\6\7"},
+	[LIST] = {NULL},    [POLLED] = {NULL}, [VECTOR] = {NULL},
+	[MESSAGE] = {NULL},
 };
 static socklen_t length; // of the address
 static const char *const listed[] = {"e", "ff", "eee", "ffffffffffff", "eeeeeeeeeeeeeeeeeeeeeee"};
@@ -175,6 +177,25 @@ static size_t draw_slot(int area, size_t count)
 	return draw(areas[area].is_gone ? EDGE : count);
 }
 
+// Half of it lies in the page that comes and goes.
+static struct msghdr *find_message(void)
+{
+	return before_edge(MESSAGE, offsetof(struct msghdr, msg_iovlen));
+}
+
+static void change_message(void)
+{
+	struct msghdr *message = find_message();
+
+	message->msg_name = ((void *const[]){before_edge(ADDRESS, EDGE), (void *)NOWHERE,
+					     (void *)KERNEL, NULL})[draw(4)];
+	message->msg_namelen = ((const socklen_t[]){0, 2, 16, 64, 1 << 30, -1})[draw(6)];
+	message->msg_iov = ((void *const[]){before_edge(VECTOR, EDGE * sizeof(struct iovec)),
+					    (void *)NOWHERE, (void *)KERNEL, NULL})[draw(4)];
+	if (!areas[MESSAGE].is_gone)
+		message->msg_iovlen = ((const size_t[]){0, 1, EDGE, MANY, -1})[draw(5)];
+}
+
 static void *change(void *unused)
 {
 	const char **list = before_edge(LIST, EDGE * sizeof *list);
@@ -202,6 +223,7 @@ static void *change(void *unused)
 			((void *const[]){before_edge(BYTES, EDGE), before_edge(BYTES, EDGE),
 					 (void *)NOWHERE, (void *)KERNEL, NULL})[draw(5)],
 			((const size_t[]){0, 5, EDGE, 64, 2 * PAGE, -1})[draw(6)]};
+		change_message();
 		length = ((const socklen_t[]){0, 2, 16, 110, 1 << 30, -1})[draw(6)];
 		turns++;
 	}
@@ -235,6 +257,7 @@ static void try_changes(void)
 		call(utimensat, AT_FDCWD, "nowhere", before_edge(TIMES, EDGE), 0);
 		call(poll, before_edge(POLLED, EDGE * sizeof(struct pollfd)), MANY, 0);
 		call(writev, null, before_edge(VECTOR, EDGE * sizeof(struct iovec)), MANY);
+		call(sendmsg, none, find_message(), 0);
 		call(newfstatat, AT_FDCWD, "/", before_edge(STATUS, EDGE), 0);
 		call(read, zero, before_edge(GIVEN, EDGE), 64);
 	}

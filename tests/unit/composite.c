@@ -259,6 +259,8 @@ static void padding(void **state)
 		assert_true(kt_composite_pads(pads[i]));
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
 		assert_false(kt_composite_pads(others[i]));
+	assert_true(kt_composite_gives("msg_flags"));
+	assert_false(kt_composite_gives("msg_namelen"));
 }
 
 int main(void)

@@ -169,6 +169,8 @@ static size_t say(char *said, const struct kt_expr *e)
 	}
 	if (e->op == KT_EXPR_NUMBER)
 		return sprintf(said, "%d", e->number);
+	if (e->op == KT_EXPR_MEMBER)
+		return sprintf(said, "member(%d, %u)", e->number, e->path.size);
 	if (e->op == KT_EXPR_TEXT)
 		return sprintf(said, "\"%s\"", e->text);
 	if (e->op == KT_EXPR_PATH)
@@ -323,6 +325,8 @@ static void operators(void **state)
 	assert_string_equal(found("strings(small + 8)"), "strings((1 s2 + 8))");
 	assert_string_equal(found("buffers(small)"), "buffers(1 s2)");
 	assert_string_equal(found("count( small )"), "count(1 s2)");
+	assert_string_equal(found("member(48, 8) + (int)member( 4,4 )"),
+			    "(member(48, 8) + int(member(4, 4)))");
 	assert_string_equal(found("bytes(small, 8)"), "bytes(1 s2, 8)");
 	assert_string_equal(found("bytes( small , o->x , (int)small )"),
 			    "bytes(1 s2, 0:8 u4, int(1 s2))");
@@ -487,6 +491,14 @@ static void refused(void **state)
 	assert_refused("strings(small) | 1", EINVAL, "strings(small)", "it is no number");
 	assert_refused("strings(small, 1)", EINVAL, ",", "expected an operator or ')' here");
 	assert_refused("buffers(small) + 1", EINVAL, "buffers(small)", "it is no number");
+	assert_refused("member(small, 8)", EINVAL, "s", "expected a place here");
+	assert_refused("member(-8, 8)", EINVAL, "-8", "there is no such size or place");
+	assert_refused("member(56, 8)", EINVAL, "56", "there is no such size or place");
+	assert_refused("member(8)", EINVAL, ")", "expected ',' here");
+	assert_refused("member(8, 2)", EINVAL, "2", "there is no such size or place");
+	assert_refused("member(8, 5)", EINVAL, ", 5", "there is no such member");
+	assert_refused("member(4, 8)", EINVAL, ", 8", "there is no such member");
+	assert_refused("member(8, 8, 8)", EINVAL, ",", "expected ')' here");
 	assert_refused("count(o->in.text)", EINVAL, "o->in.text", "it is no number");
 	assert_refused("1 + count(small)", EINVAL, "count(small)", "it is no number");
 	assert_refused("bytes(small, 8) | 1", EINVAL, "bytes(small, 8)", "it is no number");
@@ -495,8 +507,8 @@ static void refused(void **state)
 	assert_refused("bytes(small, 1 2)", EINVAL, "2", "expected ',' or ')' here");
 	assert_refused("bytes(small, \"a\")", EINVAL, "\"a\"", "it is no number");
 	assert_refused("array(small, 1, 2)", EINVAL, "s", "expected a size here");
-	assert_refused("array(0, small, 2)", EINVAL, "0", "there is no such size");
-	assert_refused("array(-8, small, 2)", EINVAL, "-8", "there is no such size");
+	assert_refused("array(0, small, 2)", EINVAL, "0", "there is no such size or place");
+	assert_refused("array(-8, small, 2)", EINVAL, "-8", "there is no such size or place");
 	assert_refused("array(8 small, 2)", EINVAL, "s", "expected ',' here");
 	assert_refused("array(8, small)", EINVAL, "small)", "it is not said how many");
 	assert_refused("array(8, small, 1, 2, 3)", EINVAL, ",", "expected ')' here");
@@ -504,7 +516,7 @@ static void refused(void **state)
 	assert_refused("padded(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
 	assert_refused("padded(8, small, 1) | 1", EINVAL, "padded(8, small, 1)", "it is no number");
 	assert_refused("told(8, small)", EINVAL, "small)", "it is not said how many");
-	assert_refused("told(0, small, 1)", EINVAL, "0", "there is no such size");
+	assert_refused("told(0, small, 1)", EINVAL, "0", "there is no such size or place");
 	assert_refused("upto(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
 	assert_refused("upto(8, small, 1) | 1", EINVAL, "upto(8, small, 1)", "it is no number");
 	assert_refused("ntohs(small", EINVAL, "", "expected an operator or ')' here");

@@ -393,6 +393,20 @@ static void vectors(void **state)
 	assert_false(kt_pointee_led("__vec_val", argument));
 }
 
+/* A message leads to its address and its vector, where it has been made. */
+static void messages(void **state)
+{
+	static const char msg[] = "int fd, struct user_msghdr * msg, unsigned int flags";
+	static const char led[] = "__msg_val[user_msghdr] __msg_name_val[sockaddr] "
+				  "__msg_iov_val[iovec] __msg_iov_data[buffers]";
+
+	(void)state;
+	assert_vector("sendmsg", msg, led, "");
+	assert_vector("recvmsg", msg, "__msg_val[user_msghdr]", led);
+	assert_vector("sendmmsg", "struct mmsghdr * mmsg, unsigned int vlen", "__mmsg_val[mmsghdr]",
+		      "");
+}
+
 /* As long as the next argument says. */
 static void sized(void **state)
 {
@@ -481,16 +495,16 @@ static void returned(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(given),      cmocka_unit_test(addresses),
-		cmocka_unit_test(lists),      cmocka_unit_test(not_const),
-		cmocka_unit_test(bytes),      cmocka_unit_test(given_back),
-		cmocka_unit_test(names),      cmocka_unit_test(no_text),
-		cmocka_unit_test(both),       cmocka_unit_test(numbers),
-		cmocka_unit_test(sets),       cmocka_unit_test(structs),
-		cmocka_unit_test(no_structs), cmocka_unit_test(many_structs),
-		cmocka_unit_test(vectors),    cmocka_unit_test(counted),
-		cmocka_unit_test(sized),      cmocka_unit_test(descriptors),
-		cmocka_unit_test(returned),
+		cmocka_unit_test(given),       cmocka_unit_test(addresses),
+		cmocka_unit_test(lists),       cmocka_unit_test(not_const),
+		cmocka_unit_test(bytes),       cmocka_unit_test(given_back),
+		cmocka_unit_test(names),       cmocka_unit_test(no_text),
+		cmocka_unit_test(both),        cmocka_unit_test(numbers),
+		cmocka_unit_test(sets),        cmocka_unit_test(structs),
+		cmocka_unit_test(no_structs),  cmocka_unit_test(many_structs),
+		cmocka_unit_test(vectors),     cmocka_unit_test(messages),
+		cmocka_unit_test(counted),     cmocka_unit_test(sized),
+		cmocka_unit_test(descriptors), cmocka_unit_test(returned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

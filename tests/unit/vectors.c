@@ -12,9 +12,8 @@
 
 #include <cmocka.h>
 
-#include "base/error.h"
 #include "tests/unit/metadata.h"
-#include "trace/schema.h"
+#include "tests/unit/parsed.h"
 #include "trace/source.h"
 #include "view/field.h"
 #include "view/object.h"
@@ -42,25 +41,12 @@ enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 6 };
 	EVENT(6, "syscalls:b", VECTOR("iovec") DATA("buffers"))                                  \
 	EVENT(7, "syscalls:b", "pointer64 _vec; " DATA("buffers"))
 
-static struct kt_schema *schema;
-
 static int open_schema(void **state)
 {
 	static const char text[] = HEAD ENV("") STREAM TYPES EVENTS;
-	struct kt_error err;
 
 	(void)state;
-	schema = kt_schema_parse(text, strlen(text), &err);
-	if (!schema)
-		fail_msg("%s", err.text);
-	return 0;
-}
-
-static int close_schema(void **state)
-{
-	(void)state;
-	kt_schema_free(schema);
-	return 0;
+	return parse(text);
 }
 
 /* An element, and what the trace has of its buffer: so many bytes are said to be there. */
@@ -238,5 +224,5 @@ int main(void)
 		cmocka_unit_test(others),
 	};
 
-	return cmocka_run_group_tests(tests, open_schema, close_schema);
+	return cmocka_run_group_tests(tests, open_schema, free_schema);
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A trace's metadata (tests/unit/metadata.h) as it is read: the schema of all tests of a group. */
+#ifndef KT_TESTS_PARSED_H
+#define KT_TESTS_PARSED_H
+
+#include <string.h>
+
+#include "base/error.h"
+#include "trace/schema.h"
+
+static struct kt_schema *schema;
+
+static int parse(const char *text)
+{
+	struct kt_error err;
+
+	schema = kt_schema_parse(text, strlen(text), &err);
+	if (!schema)
+		fail_msg("%s", err.text);
+	return 0;
+}
+
+static int free_schema(void **state)
+{
+	(void)state;
+	kt_schema_free(schema);
+	return 0;
+}
+
+#endif
