@@ -16,6 +16,32 @@ static const struct kt_label accept_of[] = {
 	C(SOCK_CLOEXEC), C(SOCK_NONBLOCK),
 };
 
+static const struct kt_label control_ip_of[] = {
+	C(IP_TOS), C(IP_TTL), {3, "SCM_SECURITY"}, C(IP_RECVOPTS), C(IP_RETOPTS), C(IP_PKTINFO),
+	C(IP_RECVERR), {20, "IP_ORIGDSTADDR"}, C(IP_CHECKSUM), {25, "IP_RECVFRAGSIZE"},
+	{51, "IP_PROTOCOL"},
+};
+
+static const struct kt_label control_ipv6_of[] = {
+	C(IPV6_2292PKTINFO), C(IPV6_2292HOPOPTS), C(IPV6_2292DSTOPTS), C(IPV6_2292RTHDR),
+	C(IPV6_2292HOPLIMIT), {11, "IPV6_FLOWINFO"}, C(IPV6_RECVERR), {50, "IPV6_PKTINFO"},
+	{52, "IPV6_HOPLIMIT"}, {54, "IPV6_HOPOPTS"}, C(IPV6_RTHDRDSTOPTS), {57, "IPV6_RTHDR"},
+	C(IPV6_DSTOPTS), {62, "IPV6_DONTFRAG"}, C(IPV6_TCLASS), {74, "IPV6_ORIGDSTADDR"},
+	{77, "IPV6_RECVFRAGSIZE"},
+};
+
+static const struct kt_label control_socket_of[] = {
+	C(SCM_RIGHTS), {2, "SCM_CREDENTIALS"}, {3, "SCM_SECURITY"}, {4, "SCM_PIDFD"},
+	{29, "SO_TIMESTAMP_OLD"}, {35, "SO_TIMESTAMPNS_OLD"}, {37, "SO_TIMESTAMPING_OLD"},
+	{40, "SO_RXQ_OVFL"}, {41, "SO_WIFI_STATUS"}, {54, "SCM_TIMESTAMPING_OPT_STATS"},
+	{58, "SCM_TIMESTAMPING_PKTINFO"}, {61, "SCM_TXTIME"}, {63, "SO_TIMESTAMP_NEW"},
+	{64, "SO_TIMESTAMPNS_NEW"}, {65, "SO_TIMESTAMPING_NEW"},
+};
+
+static const struct kt_label control_udp_of[] = {
+	{103, "UDP_SEGMENT"}, {104, "UDP_GRO"},
+};
+
 static const struct kt_label ethernet_of[] = {
 	C(ETH_P_LOOP), C(ETH_P_PUP), C(ETH_P_IP), C(ETH_P_X25), C(ETH_P_ARP), C(ETH_P_RARP),
 	C(ETH_P_8021Q), C(ETH_P_IPX), C(ETH_P_IPV6), C(ETH_P_PAUSE), C(ETH_P_SLOW),
@@ -84,7 +110,8 @@ static const struct kt_label vsock_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	FLAGS(accept, 0), VALUES(ethernet), VALUES(family), VALUES(hardware), VALUES(level),
+	FLAGS(accept, 0), VALUES(control_ip), VALUES(control_ipv6), VALUES(control_socket),
+	VALUES(control_udp), VALUES(ethernet), VALUES(family), VALUES(hardware), VALUES(level),
 	FLAGS(msg, 0), VALUES(packet), VALUES(shutdown), FLAGS(socket, 0xf), VALUES(vsock),
 };
 

@@ -11,13 +11,18 @@
 #include "catalog/expr.h"
 #include "catalog/pointee.h"
 
+/* Ten descriptors are 56, what one is told of its peer 32, and of an address 56. */
+enum { CONTROL_MAX = 256 };
+
 /* Of the members of a message those that lead anywhere, and how long, or how many, that is. */
 static const struct lead {
 	const char *member, *count;
-	enum kt_pointee_kind kind;
+	enum kt_notation notation;
+	size_t max; /* the most bytes that are copied of it; 0: a vector */
 } leads[] = {
-	{"msg_name", "msg_namelen", KT_POINTEE_ADDRESS},
-	{"msg_iov", "msg_iovlen", KT_POINTEE_STRUCTS},
+	{"msg_name", "msg_namelen", KT_SOCKADDR, sizeof(struct sockaddr_storage)},
+	{"msg_iov", "msg_iovlen", KT_BUFFERS, 0},
+	{"msg_control", "msg_controllen", KT_CONTROL, CONTROL_MAX},
 };
 
 enum { N_LEADS = sizeof(leads) / sizeof(*leads) };
@@ -50,9 +55,9 @@ int kt_lead_add_all(struct kt_event *event, struct kt_btf *btf)
 	size_t i;
 
 	for (i = 0; i < N_LEADS && ret == 0; i++) {
-		if (leads[i].kind == KT_POINTEE_ADDRESS)
+		if (leads[i].max)
 			ret = kt_event_add_bytes(event, kt_pointee_name(leads[i].member, name),
-						 KT_SOCKADDR);
+						 leads[i].notation);
 		else
 			ret = add_vector(event, leads[i].member, btf);
 	}
@@ -98,8 +103,8 @@ void kt_lead_write(FILE *out, const struct kt_event *event, const char *member)
 		lead++;
 	if (!c || lead == leads + N_LEADS)
 		return;
-	if (lead->kind == KT_POINTEE_ADDRESS)
-		fprintf(out, "upto(%zu, ", sizeof(struct sockaddr_storage));
+	if (lead->max)
+		fprintf(out, "upto(%zu, ", lead->max);
 	else
 		fprintf(out, "array(%zu, ", sizeof(struct iovec));
 	write_member(out, c, lead->member);

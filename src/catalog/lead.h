@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the pointers in a struct lead to that an argument of a system call points to: of a struct
- * user_msghdr an address, and buffers.
+ * user_msghdr an address, buffers, and control messages.
  *
  *	kt_lead_add_all(event, btf);		// its last field: "__msg_val"
  *	puts(event->fields[5].name);		// __msg_name_val, of the member msg_name

@@ -35,7 +35,7 @@ static size_t find_count(const struct kt_shape *fields, const char *argument)
 /* Bytes, of which the member behind the pointer says how many there were. */
 static bool is_data(const struct kt_member *m)
 {
-	return m->notation == KT_BYTES || m->notation == KT_SOCKADDR;
+	return m->notation == KT_BYTES || m->notation == KT_SOCKADDR || m->notation == KT_CONTROL;
 }
 
 /*

@@ -291,6 +291,14 @@ static bool is_there(const struct kt_shape *s, const struct kt_value *values, si
 	return values[structs].n > 0 && kt_is_copied(kt_shape_copied(s, values, structs));
 }
 
+/* Less than that is none. */
+static size_t least(enum kt_notation notation)
+{
+	if (notation == KT_CONTROL)
+		return sizeof(struct cmsghdr);
+	return notation == KT_SOCKADDR ? sizeof(sa_family_t) : 0;
+}
+
 enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
 			       size_t pointee)
 {
@@ -310,7 +318,7 @@ enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *
 		return copied_strings(&values[pointee], m->is_told, all);
 	if (is_less || (m->is_lone && is_negative(s, values, m->ret)))
 		return KT_COPIED_ABSENT;
-	if (m->notation == KT_SOCKADDR && n < sizeof(sa_family_t))
+	if (n < least(m->notation))
 		return KT_COPIED_UNREAD;
 	if (n >= all)
 		return KT_COPIED_ALL;

@@ -4,177 +4,13 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "base/labels.h"
-#include "base/symbols.h"
 #include "catalog/composite.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/address.h"
+#include "view/control.h"
+#include "view/number.h"
 #include "view/text.h"
-
-/* The bits that the trace has of it. */
-static uint64_t without_sign(const struct kt_member *m, uint64_t n)
-{
-	unsigned int unused = 64 - 8 * m->width;
-
-	return n << unused >> unused;
-}
-
-static void put_device(struct kt_text *t, uint64_t n)
-{
-	char text[KT_NOTATION_MAX];
-
-	kt_text_put(t, text, kt_notation_write_device(n, text));
-}
-
-static void put_wait(struct kt_text *t, uint64_t n)
-{
-	char text[KT_NOTATION_MAX];
-
-	kt_text_put(t, text, kt_notation_write_wait(n, text));
-}
-
-static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
-			size_t i)
-{
-	uint64_t n = kt_value_number(m, v, i);
-
-	if (m->notation == KT_HEX || m->notation == KT_POINTER || m->notation == KT_SIGSET)
-		kt_text_hex(t, without_sign(m, n));
-	else if (m->notation == KT_OCTAL)
-		kt_text_octal(t, without_sign(m, n));
-	else if (m->notation == KT_DEVICE)
-		put_device(t, n);
-	else if (m->notation == KT_WAIT)
-		put_wait(t, n);
-	else if (m->is_signed)
-		kt_text_signed(t, n);
-	else
-		kt_text_number(t, n);
-}
-
-static void put_names(struct kt_text *t, const struct kt_labelled *names, char between)
-{
-	size_t i;
-
-	for (i = 0; i < names->n; i++) {
-		if (i > 0)
-			kt_text_char(t, between);
-		kt_text_escaped(t, names->text[i], strlen(names->text[i]));
-	}
-}
-
-/* As strace has it: of a set of which most are those that are not in it. */
-static void put_set(struct kt_text *t, const struct kt_labels *labels, uint64_t set)
-{
-	enum { MOST = 64 * 2 / 3 };
-	bool has_most = __builtin_popcountll(set) >= MOST;
-	struct kt_labelled found;
-
-	kt_labels_of(labels, has_most ? ~set : set, &found);
-	kt_text_string(t, has_most ? "~[" : "[");
-	put_names(t, &found, ' ');
-	kt_text_char(t, ']');
-}
-
-/* Permissions are three digits at least: 000. */
-static void put_mode(struct kt_text *t, uint64_t n)
-{
-	if (n < 010)
-		kt_text_string(t, n ? "0" : "00");
-	kt_text_octal(t, n);
-}
-
-/* Of flags, the bits that have no name, behind those that have. Permissions are none. */
-static void put_flags(struct kt_text *t, const struct kt_member *m, const struct kt_labelled *found)
-{
-	bool are_permissions = m->notation == KT_OCTAL;
-	uint64_t rest = without_sign(m, found->rest);
-
-	put_names(t, found, '|');
-	if (!rest && !are_permissions)
-		return;
-	if (found->n)
-		kt_text_char(t, '|');
-	if (are_permissions)
-		put_mode(t, rest);
-	else
-		kt_text_hex(t, rest);
-}
-
-/* Whether it has a name. */
-static bool put_labelled(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
-			 size_t i)
-{
-	uint64_t n = kt_value_number(m, v, i);
-	struct kt_labelled found;
-
-	if (!m->labels)
-		return false;
-	if (m->notation == KT_SIGSET) {
-		put_set(t, m->labels, n);
-		return true;
-	}
-	kt_labels_of(m->labels, n, &found);
-	if (!found.n && !(m->labels->are_flags && found.rest))
-		return false;
-	put_flags(t, m, &found);
-	return true;
-}
-
-static void put_named(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
-		      size_t i)
-{
-	if (!put_labelled(t, m, v, i))
-		put_element(t, m, v, i);
-}
-
-static void put_symbol(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
-{
-	char text[KT_SYMBOL_MAX];
-	size_t len = kt_symbols_write(m->symbols, kt_value_number(m, v, 0), text);
-
-	if (len > 0)
-		kt_text_escaped(t, text, len);
-	else
-		put_element(t, m, v, 0);
-}
-
-static void put_array(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
-{
-	char address[KT_NOTATION_MAX];
-	size_t i, len = kt_notation_write(m->notation, v->data, v->n, address);
-
-	if (len) {
-		kt_text_put(t, address, len);
-		return;
-	}
-	kt_text_char(t, '{');
-	for (i = 0; i < v->n; i++) {
-		if (i > 0)
-			kt_text_char(t, ',');
-		put_element(t, m, v, i);
-	}
-	kt_text_char(t, '}');
-}
-
-/* As strace has it: no address is NULL, and 0 has no base. */
-static void put_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
-		       size_t i)
-{
-	uint64_t n = kt_value_number(m, v, i);
-
-	if (put_labelled(t, m, v, i))
-		return;
-	if (m->notation == KT_OCTAL)
-		put_mode(t, without_sign(m, n));
-	else if (!n && m->notation == KT_POINTER)
-		kt_text_string(t, "NULL");
-	else if (!n && m->notation == KT_HEX)
-		kt_text_char(t, '0');
-	else
-		put_element(t, m, v, i);
-}
 
 /* A struct whose members lead to copies: the copy of it that the hit has. */
 struct leading {
@@ -196,10 +32,10 @@ static void put_one(struct kt_text *t, const struct kt_member *m, const struct k
 		return;
 	}
 	if (before && memcmp(before->data + at, v->data + at, m->width) != 0) {
-		put_number(t, m, before, i);
+		kt_number_show(t, m, before, i);
 		kt_text_string(t, " => ");
 	}
-	put_number(t, m, v, i);
+	kt_number_show(t, m, v, i);
 }
 
 /* What stands between the elements of a list, behind so many of them. */
@@ -256,6 +92,28 @@ static void put_member(struct kt_text *t, const struct kt_member *m, const struc
 static bool put_led(struct kt_text *t, const struct leading *leading, size_t by, const char *before,
 		    const struct kt_value *pointer);
 
+/* The copy that a member of a struct leads to; or n_members. */
+static size_t find_led(const struct kt_shape *fields, size_t structs, size_t by)
+{
+	size_t i = structs + 1;
+
+	while (i < fields->n_members &&
+	       (fields->members[i].in != structs || fields->members[i].by != by))
+		i++;
+	return i;
+}
+
+/* As strace has it: where control messages have no length it does not matter what leads to them. */
+static bool is_left_out(const struct leading *leading, size_t by, const char *at)
+{
+	const struct kt_shape *fields = &leading->hit->event->fields;
+	const struct kt_shape *of = fields->members[leading->copy].of;
+	size_t i = find_led(fields, leading->copy, by);
+
+	return i < fields->n_members && fields->members[i].notation == KT_CONTROL &&
+	       kt_shape_number(of, at, fields->members[i].told) == 0;
+}
+
 static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
 		       const char *at, const struct leading *leading)
 {
@@ -266,7 +124,8 @@ static void put_struct(struct kt_text *t, const struct kt_shape *shape, const ch
 
 	kt_text_char(t, '{');
 	for (; m < end; offset += m->count * m->width, m++) {
-		if (kt_composite_pads(m->name))
+		if (kt_composite_pads(m->name) ||
+		    (leading && is_left_out(leading, m - shape->members, at)))
 			continue;
 		kt_text_string(t, comma);
 		kt_text_string(t, m->name);
@@ -332,7 +191,7 @@ static void put_buffer(struct kt_text *t, const struct kt_member *m, const struc
 	size_t n = limited(t, buffer->value.n);
 
 	if (!kt_is_copied(buffer->copied) || !kt_value_number(m, pointer, 0)) {
-		put_number(t, m, pointer, 0);
+		kt_number_show(t, m, pointer, 0);
 		return;
 	}
 	kt_text_quoted(t, buffer->value.data, n);
@@ -361,7 +220,7 @@ static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t struc
 		kt_text_string(t, ", ");
 		kt_text_string(t, m[1].name);
 		kt_text_char(t, '=');
-		put_number(t, &m[1], &at, 0);
+		kt_number_show(t, &m[1], &at, 0);
 		at.data += m[1].width;
 		kt_text_char(t, '}');
 	}
@@ -400,6 +259,10 @@ static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 	}
 	if (m->notation == KT_SOCKADDR) {
 		kt_address_put(t, v);
+		return;
+	}
+	if (m->notation == KT_CONTROL) {
+		kt_control_put(t, v, copied);
 		return;
 	}
 	part = shown(t, m, v, &copied);
@@ -469,18 +332,7 @@ static void put_address(struct kt_text *t, const struct kt_hit *entry, size_t fr
 	if (by && entry->values[by].n)
 		room = kt_value_number(&m[by], &entry->values[by], 0);
 	if (!put_cut(t, v, room))
-		put_element(t, &m[from], &entry->values[from], 0);
-}
-
-/* The copy that a member of a struct leads to; or n_members. */
-static size_t find_led(const struct kt_shape *fields, size_t structs, size_t by)
-{
-	size_t i = structs + 1;
-
-	while (i < fields->n_members &&
-	       (fields->members[i].in != structs || fields->members[i].by != by))
-		i++;
-	return i;
+		kt_number_put(t, &m[from], &entry->values[from], 0);
 }
 
 /* In the place of the member, if it leads to what is known. */
@@ -564,9 +416,9 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 	else if (m->of)
 		put_list(to, m, NULL, v, KT_COPIED_ALL);
 	else if (m->array)
-		put_array(to, m, v);
+		kt_number_array(to, m, v);
 	else if (m->symbols)
-		put_symbol(to, m, v);
+		kt_number_symbol(to, m, v);
 	else
 		put(to, m, v, 0);
 	if (m->path)
@@ -577,10 +429,10 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 
 void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
 {
-	print(to, hit, i, put_named);
+	print(to, hit, i, kt_number_named);
 }
 
 void kt_field_show(struct kt_text *to, const struct kt_hit *hit, size_t i)
 {
-	print(to, hit, i, put_number);
+	print(to, hit, i, kt_number_show);
 }

@@ -12,6 +12,7 @@
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "view/address.h"
+#include "view/control.h"
 #include "view/task.h"
 
 static bool add_value(struct json_object *o, const struct kt_member *m, const struct kt_value *v);
@@ -143,6 +144,8 @@ static bool add_pointee(struct json_object *o, const struct kt_hit *hit, size_t 
 		return add_strings(o, m->name, v);
 	if (m->notation == KT_SOCKADDR)
 		return kt_json_add(o, m->name, kt_address_object(v));
+	if (m->notation == KT_CONTROL)
+		return kt_json_add(o, m->name, kt_control_object(v));
 	if (m->notation == KT_BUFFERS)
 		return add_buffers(o, m->name, kt_buffers_of(fields, hit->values, m->structs));
 	if (m->notation == KT_BYTES)

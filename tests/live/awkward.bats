@@ -89,15 +89,23 @@ check_changes() { # LIMIT ROUNDS
 				$n++;
 				$used += 4;
 				next if $base eq "NULL" || $length && $base =~ /^0x(?:10|ffff888000000000)$/ ||
-					$base =~ /^$pointer$/ && ($length > 16 || $length && $used > 3900);
+					$base =~ /^$pointer$/ && ($length > 16 || $length && $used > 3700);
 				return 0 if $full && $kept;
 				$used += $kept;
 				next if is_bytes($base, "[cd]", $length, $kept < 16 ? $kept : 16);
-				return 0 if $used <= 3900 || $used > 4096 || $base !~ /^"(?:[cd]|\\0)*"\.\.\.$/;
+				return 0 if $used <= 3700 || $used > 4096 || $base !~ /^"(?:[cd]|\\0)*"\.\.\.$/;
 				$full = 1;
 			}
 			($n == $most || $count > 40 && $n <= $most) && !!$cut == ($n < $count) }
-		sub is_message { my ($name, $length, $vector, $count) = @_;
+		sub is_control { my ($shown, $length) = @_; # 48 bytes, then some that go and come as zeros
+			$shown =~ /^\[\{cmsg_len=(\d+), cmsg_level=(0x[678]+|SOL_IP), cmsg_type=(0x[678]+|0)(?:, cmsg_data="((?:[gh]|\\0)*)")?\}(, \.\.\.)?\]$/ or return 0;
+			my ($data, $cut, $all) = ($4, $5, $length < 0 || $length > 256 ? 256 : $length);
+			my $n = 16 + (() = $data =~ /\w/g);
+			return sprintf("%x", $1) =~ /^(?:0?0|6[78])+$/ && ($length < 0 || $length > $n ? $cut : !$cut) &&
+				($n == $all || $n >= 48 && $n <= $all) }
+		sub is_message { my ($name, $length, $vector, $count, $control, $room) = @_;
+			if ($control =~ /^\[/) { $sent{control}++; is_control($control, $room) or return 0 }
+			else { $sent{"no control"}++; defined $control != ($room == 0) or return 0 }
 			if ($name =~ /^\{/) { $sent{name}++; is_address($name, $length - 2, "[gh]|\\\\0", "0x6[78]6[78]|AF_UNSPEC") or return 0 }
 			elsif ($name !~ /^0x(?:10|ffff888000000000)$|^NULL$/) { $sent{"no name"}++ }
 			if ($vector =~ /^\[/) { $sent{vector}++; return is_vector($vector, $count) }
@@ -117,7 +125,7 @@ check_changes() { # LIMIT ROUNDS
 				return 0 if !$1 || !$2;
 				4 == grep { is_time($_) } $1, $2, $3, $4 }],
 			writev => [qr/\d+, (.*), 40/, sub { is_vector($_[0], 40) }],
-			sendmsg => [qr/-1, (?|(0x[\da-f]+)|\{msg_name=(.*), msg_namelen=(-?\d+), msg_iov=(.*), msg_iovlen=(\d+), msg_control=NULL, msg_controllen=0, msg_flags=0\}), 0/,
+			sendmsg => [qr/-1, (?|(0x[\da-f]+)|\{msg_name=(.*), msg_namelen=(-?\d+), msg_iov=(.*), msg_iovlen=(\d+), (?:msg_control=(.*), )?msg_controllen=(\d+), msg_flags=0\}), 0/,
 				sub { is_message(@_) }],
 			poll => [qr/(.*), 40, 0/, sub { is_elements($_[0], $polled) }],
 			newfstatat => [qr/AT_FDCWD, "\/", (.*), 0/, sub { $_[0] =~ /^\{st_dev=.*\}$/ }],
@@ -136,7 +144,7 @@ check_changes() { # LIMIT ROUNDS
 			print "$_: $calls{$_}, read $read{$_}, not read $unread{$_}\n";
 			$calls{$_} == ($_ eq "write" ? 2 : 1) * $rounds && $read{$_} && ($unread{$_} || $_ eq "read") or $wrong = 1;
 		}
-		$sent{$_} or $wrong = 1 for "name", "no name", "vector", "no vector";
+		$sent{$_} or $wrong = 1 for map { $_, "no $_" } "name", "vector", "control";
 		exit($wrong // 0)' "$1" "$2"
 }
 

@@ -95,7 +95,7 @@ without_blanks_after_stars() {
 	vector="$buffers"'(unsigned long  unsigned long|__data_loc struct iovec\[\]  const struct iovec ?\*)'
 	buffers+='__data_loc u8\[\]  const struct iovec ?\*'
 	member='sys_(enter_send|exit_recv)msg  __data_loc (u8|struct iovec)\[\]' # no argument leads there
-	[ "$(grep -cxE "$member" "$BATS_TEST_TMPDIR/said")" -eq 6 ]
+	[ "$(grep -cxE "$member" "$BATS_TEST_TMPDIR/said")" -eq 8 ]
 	[ "$(grep -cxE "$buffers" "$BATS_TEST_TMPDIR/said")" -eq 9 ]
 	[ "$(grep -cxE "$address" "$BATS_TEST_TMPDIR/said")" -eq 8 ]
 	[ "$(grep -cxE "$list" "$BATS_TEST_TMPDIR/said")" -eq 6 ]

@@ -192,8 +192,12 @@ static void change_message(void)
 	message->msg_namelen = ((const socklen_t[]){0, 2, 16, 64, 1 << 30, -1})[draw(6)];
 	message->msg_iov = ((void *const[]){before_edge(VECTOR, EDGE * sizeof(struct iovec)),
 					    (void *)NOWHERE, (void *)KERNEL, NULL})[draw(4)];
-	if (!areas[MESSAGE].is_gone)
-		message->msg_iovlen = ((const size_t[]){0, 1, EDGE, MANY, -1})[draw(5)];
+	if (areas[MESSAGE].is_gone)
+		return;
+	message->msg_iovlen = ((const size_t[]){0, 1, EDGE, MANY, -1})[draw(5)];
+	message->msg_control = ((void *const[]){before_edge(ADDRESS, 3 * EDGE), (void *)NOWHERE,
+						(void *)KERNEL, NULL})[draw(4)];
+	message->msg_controllen = ((const size_t[]){0, 15, 16, 3 * EDGE, PAGE, -1})[draw(6)];
 }
 
 static void *change(void *unused)

@@ -194,6 +194,25 @@ static void clocks(void)
 	close(fd);
 }
 
+static void pass_messages(const int pair[2])
+{
+	struct {
+		struct cmsghdr head;
+		int fd[2];
+	} one = {{CMSG_LEN(4), SOL_SOCKET, SCM_RIGHTS}, {1}}, other;
+	struct iovec given[] = {{"text of ", 8}, {"the message", 11}};
+	struct iovec taken[] = {{room, 4}, {room + 4, 100}};
+	struct msghdr m = {NULL, 0, given, 2, &one, sizeof one, MSG_EOR};
+
+	call(sendmsg, pair[0], &m, 0);
+	m = (struct msghdr){NULL, 0, taken, 2, &other, sizeof other, 0};
+	call(recvmsg, pair[1], &m, 0);
+	m.msg_controllen = 0;
+	call(sendmsg, none, &m, MSG_DONTWAIT);
+	call(sendmsg, none, NOWHERE, MSG_EOR);
+	call(recvmsg, none, NOWHERE, MSG_WAITALL);
+}
+
 static void network(void)
 {
 	static struct sockaddr_in in = {AF_INET, 0, {0}, {0}};
@@ -230,8 +249,7 @@ static void network(void)
 	call(recvfrom, pair[1], room, 100, 0, 0, 0);
 	call(recvfrom, pair[1], room, 100, MSG_DONTWAIT, &peer, &length);
 	call(recvfrom, none, room, 100, MSG_PEEK | MSG_TRUNC, 0, 0);
-	call(sendmsg, none, NOWHERE, MSG_EOR);
-	call(recvmsg, none, NOWHERE, MSG_WAITALL);
+	pass_messages(pair);
 	call(sendmmsg, none, NOWHERE, 1, 0);
 	call(recvmmsg, none, NOWHERE, 1, 0, 0);
 	call(shutdown, pair[0], SHUT_RDWR);

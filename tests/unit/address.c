@@ -1,67 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Addresses of sockets, as strace shows them; none of their bytes is read that is not there. */
 #include <arpa/inet.h>
-#include <json-c/json.h>
 #include <linux/if_packet.h>
 #include <linux/netlink.h>
 #include <netinet/in.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/un.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-#include "trace/shape.h"
+#include "tests/unit/edge.h"
 #include "view/address.h"
-#include "view/text.h"
-
-/* So many bytes, behind which there are no others. */
-static struct kt_value at_edge(const void *bytes, size_t n)
-{
-	static char *edge;
-	size_t page = sysconf(_SC_PAGESIZE);
-
-	if (!edge) {
-		edge = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			    0);
-		assert_ptr_not_equal(edge, MAP_FAILED);
-		assert_int_equal(mprotect(edge + page, page, PROT_NONE), 0);
-	}
-	memcpy(edge + page - n, bytes, n);
-	return (struct kt_value){edge + page - n, n};
-}
 
 static const char *text_of(const void *bytes, size_t n)
 {
-	static char text[1024];
-	static struct kt_text t;
-	struct kt_value v = at_edge(bytes, n);
-
-	t.to = fmemopen(text, sizeof(text), "w");
-	t.octal = true;
-	kt_address_put(&t, &v);
-	kt_text_flush(&t);
-	fclose(t.to);
-	return text;
+	return written_by(kt_address_put, bytes, n);
 }
 
 static const char *json_of(const void *bytes, size_t n)
 {
-	static char text[2048];
-	struct kt_value v = at_edge(bytes, n);
-	struct json_object *o = kt_address_object(&v);
-
-	assert_non_null(o);
-	snprintf(text, sizeof(text), "%s", json_object_to_json_string_ext(o, 0));
-	json_object_put(o);
-	return text;
+	return made_by(kt_address_object, bytes, n);
 }
 
 static void internet(void **state)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <cmocka.h>
 
@@ -25,17 +26,21 @@
 	ALIAS(INTEGER(32, true), "s32")                                            \
 	ALIAS(INTEGER(8, false), "buffers")                                        \
 	ALIAS(INTEGER(8, false), "sockaddr")                                       \
+	ALIAS(INTEGER(8, false), "control")                                        \
 	"struct iovec { pointer64 _iov_base; u64 _iov_len; }; "                    \
 	"struct message { pointer64 _msg_name; s32 _msg_namelen; u32 _msg_flags; " \
 	"pointer64 _msg_iov; u64 _msg_iovlen; }; "                                 \
 	"struct last { u64 _a; pointer64 _msg_name; }; "                           \
 	"struct plain { u64 _msg_name; u64 _msg_namelen; }; "                      \
-	"struct many { pointer64 _msg_name; u64 _n[2]; };\n"
+	"struct many { pointer64 _msg_name; u64 _n[2]; }; "                        \
+	"struct control { pointer64 _msg_control; u64 _msg_controllen; };\n"
 #define MESSAGE(type) "u8 _k; struct " type " ___msg_val[_k]; "
 #define NAME          "u8 _l; sockaddr ___msg_name_val[_l]; "
 #define VECTOR        "u8 _n; struct iovec ___msg_iov_val[_n]; u8 _m; buffers ___msg_iov_data[_m];"
 
-enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 8 };
+#define CONTROL "u8 _l; control ___msg_control_val[_l]; "
+
+enum { GIVEN, TAKEN, LOOKS_SO, CONTROLLED = LOOKS_SO + 8, N_EVENTS };
 
 #define EVENTS                                                                              \
 	EVENT(0, "syscalls:sys_enter_a", "pointer64 _msg; " MESSAGE("message") NAME VECTOR) \
@@ -49,7 +54,8 @@ enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 8 };
 	      "pointer64 _msg; " MESSAGE("message") "sockaddr ___msg_name_val[2];")         \
 	EVENT(8, "syscalls:b",                                                              \
 	      "pointer64 _msg; " MESSAGE("message") "u8 _l; buffers ___msg_name_val[_l];")  \
-	EVENT(9, "syscalls:b", "pointer64 _msg; u8 _l; buffers ___msg_val[_l];")
+	EVENT(9, "syscalls:b", "pointer64 _msg; u8 _l; buffers ___msg_val[_l];")            \
+	EVENT(10, "syscalls:c", "pointer64 _msg; " MESSAGE("control") CONTROL)
 
 static int open_schema(void **state)
 {
@@ -223,12 +229,51 @@ static void others(void **state)
 	(void)state;
 	m = schema->events[GIVEN].fields.members;
 	assert_true(m[1].leads && m[2].in == 1 && m[2].by == 0 && m[3].in == 1 && m[3].by == 3);
-	for (i = LOOKS_SO; i < N_EVENTS; i++) {
+	for (i = LOOKS_SO; i < CONTROLLED; i++) {
 		m = schema->events[i].fields.members;
 		for (k = 0; k < schema->events[i].fields.n_members; k++)
 			assert_true(!m[k].leads && !m[k].in);
 	}
-	assert_false(schema->events[N_EVENTS - 1].fields.members[1].is_pointee);
+	assert_false(schema->events[CONTROLLED - 1].fields.members[1].is_pointee);
+}
+
+/* Of a message that leads to so many bytes of control messages, of which n are there. */
+static void assert_controlled(uint64_t pointer, uint64_t length, size_t n, const char *expected)
+{
+	static struct record r;
+	struct {
+		uint64_t msg;
+		uint8_t k;
+		uint64_t pointer, length;
+		uint8_t n;
+		struct cmsghdr head;
+		int fd;
+	} __attribute__((packed))
+	hit = {0x10, 1, pointer, length, n, {CMSG_LEN(4), SOL_SOCKET, SCM_RIGHTS}, 7};
+
+	memcpy(r.bytes, &hit, sizeof(hit));
+	assert_true(kt_shape_read(&schema->events[CONTROLLED].fields, r.bytes, sizeof(hit),
+				  r.values) >= 0);
+	r.hit = (struct kt_hit){.event = &schema->events[CONTROLLED], .values = r.values};
+	begin();
+	kt_field_show(&text, &r.hit, 0);
+	assert_written(expected);
+}
+
+static void controlled(void **state)
+{
+	(void)state;
+	assert_controlled(0x1000, 20, 20,
+			  "{msg_control=[{cmsg_len=20, cmsg_level=SOL_SOCKET, "
+			  "cmsg_type=SCM_RIGHTS, cmsg_data=[7]}], msg_controllen=20}");
+	assert_controlled(0x1000, 400, 20,
+			  "{msg_control=[{cmsg_len=20, cmsg_level=SOL_SOCKET, "
+			  "cmsg_type=SCM_RIGHTS, cmsg_data=[7]}, ...], msg_controllen=400}");
+	assert_controlled(0x1000, -1, 0,
+			  "{msg_control=0x1000, msg_controllen=18446744073709551615}");
+	assert_controlled(0x1000, 20, 15, "{msg_control=0x1000, msg_controllen=20}");
+	assert_controlled(0, 20, 0, "{msg_control=NULL, msg_controllen=20}");
+	assert_controlled(0x1000, 0, 0, "{msg_controllen=0}");
 }
 
 int main(void)
@@ -237,6 +282,7 @@ int main(void)
 		cmocka_unit_test(given),
 		cmocka_unit_test(taken),
 		cmocka_unit_test(others),
+		cmocka_unit_test(controlled),
 	};
 
 	return cmocka_run_group_tests(tests, open_schema, free_schema);

@@ -61,6 +61,8 @@ static const char *kind_of(const struct kt_field *f)
 		return "[buffers]";
 	if (f->notation == KT_SOCKADDR)
 		return "[sockaddr]";
+	if (f->notation == KT_CONTROL)
+		return "[control]";
 	if (f->of)
 		snprintf(of, sizeof(of), "[%s]", f->of->name);
 	else
@@ -398,7 +400,8 @@ static void messages(void **state)
 {
 	static const char msg[] = "int fd, struct user_msghdr * msg, unsigned int flags";
 	static const char led[] = "__msg_val[user_msghdr] __msg_name_val[sockaddr] "
-				  "__msg_iov_val[iovec] __msg_iov_data[buffers]";
+				  "__msg_iov_val[iovec] __msg_iov_data[buffers] "
+				  "__msg_control_val[control]";
 
 	(void)state;
 	assert_vector("sendmsg", msg, led, "");
