@@ -4,6 +4,7 @@
 #define KT_FUZZ_TRACES_H
 
 #include "base/symbols.h"
+#include "catalog/argument.h"
 #include "catalog/composite.h"
 #include "fuzz/pack.h"
 #include "tests/ctf/roster.h"
@@ -120,11 +121,15 @@ static inline struct kt_composite *make_composite(const char *name, struct kt_co
 	return c;
 }
 
-/* A call that is given a struct with others in it. */
+/* A call that is given a struct with others in it, and a number that another one decides about. */
 static inline void put_call(struct made *m, size_t i)
 {
 	put_event(m, i, "syscalls",
-		  FORMAT("sys_enter_c", "\tfield:u64 p;\toffset:8;\tsize:8;\tsigned:0;\n"));
+		  FORMAT("sys_enter_mremap",
+			 "\tfield:u64 p;\toffset:8;\tsize:8;\tsigned:0;\n"
+			 "\tfield:u64 flags;\toffset:16;\tsize:8;\tsigned:0;\n"
+			 "\tfield:u64 new_addr;\toffset:24;\tsize:8;\tsigned:0;\n"));
+	kt_argument_label(m->events[i]);
 	assert_int_equal(kt_event_add_structs(m->events[i], "__p_val",
 					      make_composite("o", make_composite("i", NULL))),
 			 0);
@@ -156,7 +161,7 @@ static inline void make_switches(struct packed *to)
 	begin(m, 900, 0);
 	for (i = 0; i < 3; i++)
 		record_by(m, NUMBER, 1003 + i, tids[i], &tids[i + 1], 4);
-	record_by(m, KINDS, 1006, 7, "address\0\1\0aaaabbbbcc", 20);
+	record_by(m, KINDS, 1006, 7, "address\0\2\0\0\0\0\0\0\0new_addr\1\0aaaabbbbcc", 36);
 	assert_int_equal(end(m, 1020), 0);
 	write_roster(m, HEAD FOLLOWED(800, 7, "seven") ROW(900, 8, "eight") ROW(1001, 7, "left"));
 	write_sheet(m);

@@ -48,7 +48,7 @@ static const struct kt_rule rules[] = {
 
 	/* Addresses that are numbers to the kernel. */
 	{"addr", NULL, NULL, KT_POINTER},
-	{"arg", "ioctl", NULL, KT_HEX},
+	{"arg", "fcntl ioctl", NULL, KT_HEX},
 	{"brk", NULL, NULL, KT_POINTER},
 	{"ctx", "io_destroy", NULL, KT_POINTER},
 	{"ctx_id", NULL, NULL, KT_POINTER},
@@ -140,6 +140,8 @@ static const struct kt_rule rules[] = {
 	{"flags", "userfaultfd", "userfaultfd", KT_HEX},
 	{"how", "rt_sigprocmask", "sigmask", KT_HEX},
 	{"how", "shutdown", "shutdown", KT_HEX},
+	{"idx1", "kcmp", NULL, KT_HEX},
+	{"idx2", "kcmp", NULL, KT_HEX},
 	{"init_val", "pkey_alloc", "pkey", KT_HEX},
 	{"level", "getsockopt setsockopt", "level", KT_HEX},
 	{"magic1", "reboot", "reboot_magic", KT_HEX},

@@ -49,6 +49,11 @@ static const struct kt_label close_range_of[] = {
 	C(CLOSE_RANGE_UNSHARE), C(CLOSE_RANGE_CLOEXEC),
 };
 
+static const struct kt_label dnotify_of[] = {
+	C(DN_ACCESS), C(DN_MODIFY), C(DN_CREATE), C(DN_DELETE), C(DN_RENAME), C(DN_ATTRIB),
+	{0x80000000, "DN_MULTISHOT"},
+};
+
 static const struct kt_label dup_of[] = {
 	C(O_CLOEXEC),
 };
@@ -93,6 +98,10 @@ static const struct kt_label fcntl_of[] = {
 	C(F_GETLEASE), C(F_NOTIFY), C(F_DUPFD_CLOEXEC), C(F_SETPIPE_SZ), C(F_GETPIPE_SZ),
 	C(F_ADD_SEALS), C(F_GET_SEALS), C(F_GET_RW_HINT), C(F_SET_RW_HINT),
 	C(F_GET_FILE_RW_HINT), C(F_SET_FILE_RW_HINT),
+};
+
+static const struct kt_label fd_of[] = {
+	C(FD_CLOEXEC),
 };
 
 static const struct kt_label filesystem_of[] = {
@@ -152,6 +161,10 @@ static const struct kt_label inotify_of[] = {
 
 static const struct kt_label inotify_init_of[] = {
 	C(IN_CLOEXEC), C(IN_NONBLOCK),
+};
+
+static const struct kt_label lock_of[] = {
+	C(F_RDLCK), C(F_WRLCK), C(F_UNLCK),
 };
 
 static const struct kt_label memfd_of[] = {
@@ -224,6 +237,11 @@ static const struct kt_label rwf_of[] = {
 	{0x20, "RWF_NOAPPEND"}, {0x40, "RWF_ATOMIC"}, {0x80, "RWF_DONTCACHE"},
 };
 
+static const struct kt_label seals_of[] = {
+	C(F_SEAL_SEAL), C(F_SEAL_SHRINK), C(F_SEAL_GROW), C(F_SEAL_WRITE),
+	C(F_SEAL_FUTURE_WRITE), {0x20, "F_SEAL_EXEC"},
+};
+
 static const struct kt_label splice_of[] = {
 	C(SPLICE_F_MOVE), C(SPLICE_F_NONBLOCK), C(SPLICE_F_MORE), C(SPLICE_F_GIFT),
 };
@@ -286,14 +304,14 @@ static const struct kt_label xattr_of[] = {
 
 static const struct kt_labels tables[] = {
 	FLAGS(access, 0), VALUES(advice), VALUES(at), FLAGS(at_flags, 0), FLAGS(close_range, 0),
-	FLAGS(dup, 0), FLAGS(faccess, 0), FLAGS(fallocate, 0), FLAGS(fanotify_event, 0),
-	FLAGS(fanotify_init, 0xc), FLAGS(fanotify_mark, 0), VALUES(fcntl), VALUES(filesystem),
+	FLAGS(dnotify, 0), FLAGS(dup, 0), FLAGS(faccess, 0), FLAGS(fallocate, 0), FLAGS(fanotify_event, 0),
+	FLAGS(fanotify_init, 0xc), FLAGS(fanotify_mark, 0), VALUES(fcntl), FLAGS(fd, 0), VALUES(filesystem),
 	FLAGS(flock, 0), VALUES(fsconfig), FLAGS(fsmount, 0), FLAGS(fsopen, 0),
 	FLAGS(fspick, 0), FLAGS(handle, 0), FLAGS(inotify, 0), FLAGS(inotify_init, 0),
-	FLAGS(memfd, 0), FLAGS(mode, S_IFMT), FLAGS(mount, 0), FLAGS(mount_attr, 0),
+	VALUES(lock), FLAGS(memfd, 0), FLAGS(mode, S_IFMT), FLAGS(mount, 0), FLAGS(mount_attr, 0),
 	FLAGS(move_mount, 0), FLAGS(open, O_ACCMODE), FLAGS(open_tree, 0), FLAGS(pipe, 0),
 	VALUES(propagation), VALUES(quotactl), FLAGS(rename, 0), FLAGS(resolve, 0),
-	FLAGS(rwf, 0), FLAGS(splice, 0), FLAGS(statfs, 0), FLAGS(statx, 0),
+	FLAGS(rwf, 0), FLAGS(seals, 0), FLAGS(splice, 0), FLAGS(statfs, 0), FLAGS(statx, 0),
 	FLAGS(statx_attributes, 0), FLAGS(statx_flags, AT_STATX_SYNC_TYPE), FLAGS(swapon, 0),
 	FLAGS(sync_range, 0), FLAGS(umount, 0), FLAGS(userfaultfd, 0), VALUES(utime),
 	VALUES(whence), FLAGS(xattr, 0),

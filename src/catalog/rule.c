@@ -10,11 +10,12 @@ bool kt_rule_is_in(const char *words, const char *word)
 {
 	size_t n = strlen(word);
 
-	while (words && (strncmp(words, word, n) != 0 || (words[n] && words[n] != ' '))) {
-		words = strchr(words, ' ');
-		words += words ? 1 : 0;
+	for (; words; words = strchr(words, ' ')) {
+		words += *words == ' ';
+		if (strncmp(words, word, n) == 0 && (!words[n] || words[n] == ' '))
+			return true;
 	}
-	return words;
+	return false;
 }
 
 const struct kt_rule *kt_rule_find(const struct kt_rule *rules, size_t n, const char *of,

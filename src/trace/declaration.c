@@ -13,6 +13,8 @@
 #include "base/symbols.h"
 #include "catalog/composite.h"
 #include "catalog/event.h"
+#include "catalog/syscall.h"
+#include "catalog/variant.h"
 #include "trace/tsdl.h"
 
 static void write_integer(FILE *f, unsigned int bits, bool is_signed, unsigned int base)
@@ -179,18 +181,18 @@ static bool is_same_alias(const struct kt_field *a, const struct kt_field *b)
 
 /* Fields whose type has a name that is declared. */
 struct declared {
-	const struct kt_field **of;
+	struct kt_field *of;
 	size_t n;
 };
 
 static int remember(struct declared *d, const struct kt_field *field)
 {
-	const struct kt_field **of = kt_grow(d->of, d->n, sizeof(*of));
+	struct kt_field *of = kt_grow(d->of, d->n, sizeof(*of));
 
 	if (!of)
 		return -ENOMEM;
 	d->of = of;
-	of[d->n++] = field;
+	of[d->n++] = *field;
 	return 0;
 }
 
@@ -199,7 +201,7 @@ static int declare_alias(FILE *f, const struct kt_field *field, struct declared 
 	size_t i;
 
 	for (i = 0; i < d->n; i++)
-		if (is_same_alias(d->of[i], field))
+		if (is_same_alias(&d->of[i], field))
 			return 0;
 	write_alias(f, field);
 	return remember(d, field);
@@ -262,7 +264,7 @@ static int declare_struct(FILE *f, const struct kt_field *field, struct declared
 	size_t i;
 
 	for (i = 0; i < d->n; i++)
-		if (d->of[i]->of && strcmp(d->of[i]->of->name, c->name) == 0)
+		if (d->of[i].of && strcmp(d->of[i].of->name, c->name) == 0)
 			return 0;
 	for (i = 0; i < c->n && ret == 0; i++)
 		ret = declare_type(f, &c->fields[i], d);
@@ -280,13 +282,56 @@ static int declare_type(FILE *f, const struct kt_field *field, struct declared *
 	return field->labels && field->labels->name ? declare_alias(f, field, d) : 0;
 }
 
+/* Once for each label of the field that decides. */
+static void write_option(FILE *f, const struct kt_option *o)
+{
+	const char *when = o->when ? o->when : "others";
+	size_t n;
+
+	for (; *when; when += n + (when[n] == ' ')) {
+		n = strcspn(when, " ");
+		fputc('\t', f);
+		if (o->is_none)
+			fputs("struct { }", f);
+		else
+			write_type(f, &o->field);
+		fprintf(f, " %.*s;\n", (int)n, when);
+	}
+}
+
+/* What a call's argument is by another one, if anything decides that: trace/variants.h. */
+static int declare_variant(FILE *f, const struct kt_event *e, const struct kt_field *field,
+			   struct declared *d)
+{
+	enum kt_side side;
+	const char *call = kt_syscall_of(e->system, e->name, &side);
+	struct kt_option o;
+	int ret = 0;
+	size_t k;
+
+	if (!call || side != KT_ENTER || !kt_variant_option(call, field, 0, &o))
+		return 0;
+	for (k = 0; ret == 0 && kt_variant_option(call, field, k, &o); k++)
+		ret = o.is_none ? 0 : declare_type(f, &o.field, d);
+	fprintf(f, "variant %s", e->name);
+	write_name(f, field);
+	fprintf(f, " <_%s> {\n", o.by);
+	for (k = 0; kt_variant_option(call, field, k, &o); k++)
+		write_option(f, &o);
+	fputs("};\n", f);
+	return ret;
+}
+
 static int declare_named(FILE *f, const struct kt_event *e, struct declared *d)
 {
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; i < e->n_fields && ret == 0; i++)
+	for (i = 0; i < e->n_fields && ret == 0; i++) {
 		ret = declare_type(f, &e->fields[i], d);
+		if (ret == 0)
+			ret = declare_variant(f, e, &e->fields[i], d);
+	}
 	return ret;
 }
 

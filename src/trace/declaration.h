@@ -22,7 +22,10 @@ struct kt_symbols;
 /* Of numbers, text and times; and of addresses, with symbols where they are known. */
 void kt_declare_types(FILE *f, const struct kt_symbols *symbols);
 
-/* What fields of the events have in common: names of numbers, and structs. 0 or -ENOMEM. */
+/*
+ * What fields of the events have in common: names of numbers, and structs; and what a field is by
+ * another one. 0 or -ENOMEM.
+ */
 int kt_declare_named(FILE *f, const struct kt_event *const *events, size_t n);
 
 /* Those of one event, each on a line: all of fixed length first, and how many those are that vary.

@@ -18,6 +18,7 @@
 #include "trace/pointees.h"
 #include "trace/tsdl.h"
 #include "trace/types.h"
+#include "trace/variants.h"
 
 /* 65536 events of many fields each are less. */
 #define TEXT_MAX (256 << 20)
@@ -389,8 +390,10 @@ static bool end_event(struct parser *p)
 	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
 	p->fields = (struct kt_shape){};
-	if (!strcmp(system, "syscalls"))
+	if (!strcmp(system, "syscalls")) {
 		kt_pointees_find(&e->fields);
+		kt_variants_find(p->s->variants, name, &e->fields);
+	}
 	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = p->is_said[EVENT_STREAM] = false;
 	return true;
 }
@@ -424,6 +427,8 @@ static bool read_any(struct parser *p)
 	for (i = 0; i < N_BLOCKS; i++)
 		if (kt_tsdl_accept(&p->t, blocks[i]))
 			return read_block(p, i);
+	if (kt_tsdl_accept(&p->t, "variant"))
+		return kt_variants_read(&p->s->variants, &p->types, &p->t);
 	return kt_types_read(&p->types, &p->t);
 }
 
@@ -539,6 +544,7 @@ void kt_schema_free(struct kt_schema *s)
 	free(s->events);
 	kt_labels_free(s->labels);
 	kt_structs_free(s->structs);
+	kt_variants_free(s->variants);
 	kt_symbols_clear(&s->symbols);
 	free(s->names);
 	free(s);

@@ -81,6 +81,7 @@ struct kt_schema {
 	char *names;
 	struct kt_labels *labels;
 	struct kt_structs *structs;
+	struct kt_variants *variants;
 	struct kt_symbols symbols;
 };
 

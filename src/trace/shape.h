@@ -51,6 +51,8 @@ struct kt_member {
 	size_t structs;  /* of such a one, a pointee too, those structs */
 	bool is_lone;    /* a pointee whose pointer, or its struct's, is none: the call gave it */
 	size_t ret;      /* of such a one, the member that tells whether it did */
+	const struct kt_shape *variant; /* what it is, by a member's labels (trace/variants.h) */
+	size_t tag;                     /* that one */
 };
 
 /* Where a member's elements lie, in the bytes that were read, and how many they are. */

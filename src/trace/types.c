@@ -63,7 +63,7 @@ static bool read_integer(struct kt_tsdl *t, struct kt_member *m)
 	return m->width || kt_tsdl_fail(t, "an integer without a size");
 }
 
-static bool read_number_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+bool kt_types_number(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
 	const char *name;
 	size_t i;
@@ -166,7 +166,7 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 
 	if (t->kind == KT_TSDL_WORD && !kt_tsdl_word(t, &name))
 		return false;
-	if (!kt_tsdl_expect(t, ":") || !read_number_type(types, t, m) || !kt_tsdl_expect(t, "{"))
+	if (!kt_tsdl_expect(t, ":") || !kt_types_number(types, t, m) || !kt_tsdl_expect(t, "{"))
 		return false;
 	if (ends_in(name, "_symbols"))
 		return read_symbols(types, t, m);
@@ -214,7 +214,7 @@ static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt
 	if (kt_tsdl_accept(t, "struct"))
 		return read_struct_type(types, t, m);
 	return kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
-					 : read_number_type(types, t, m);
+					 : kt_types_number(types, t, m);
 }
 
 /* Which is said by the type's name alone, where it is not that of numbers. */

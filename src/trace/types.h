@@ -29,7 +29,7 @@ struct kt_structs;
 struct kt_tsdl;
 
 /* And so many structs. */
-enum { KT_TYPES_MAX = 256 };
+enum { KT_TYPES_MAX = 512 };
 
 struct kt_types {
 	struct {
@@ -44,6 +44,9 @@ struct kt_types {
 };
 
 bool kt_types_read(struct kt_types *types, struct kt_tsdl *t);
+
+/* That of a number, by its name or as an integer. */
+bool kt_types_number(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m);
 
 /* What it reads of its members is theirs until then. */
 void kt_structs_free(struct kt_structs *structs);

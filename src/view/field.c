@@ -7,6 +7,7 @@
 #include "catalog/composite.h"
 #include "trace/schema.h"
 #include "trace/source.h"
+#include "trace/variants.h"
 #include "view/address.h"
 #include "view/control.h"
 #include "view/number.h"
@@ -405,7 +406,9 @@ typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const 
 
 static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_one_number *put)
 {
-	const struct kt_member *members = hit->event->fields.members, *m = &members[i];
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
 	const struct kt_value *v = &hit->values[i];
 	enum kt_copied copied;
 
@@ -420,7 +423,7 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 	else if (m->symbols)
 		kt_number_symbol(to, m, v);
 	else
-		put(to, m, v, 0);
+		put(to, as ? as : m, v, 0);
 	if (m->path)
 		put_path(to, &hit->values[m->path]);
 	if (m->counted && !is_followed(hit, i, &copied) && kt_value_number(m, v, 0))

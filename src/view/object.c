@@ -11,6 +11,7 @@
 #include "catalog/composite.h"
 #include "trace/schema.h"
 #include "trace/source.h"
+#include "trace/variants.h"
 #include "view/address.h"
 #include "view/control.h"
 #include "view/task.h"
@@ -247,14 +248,15 @@ static struct names name_number(const struct kt_member *m, uint64_t n)
 
 static struct names name_value(const struct kt_member *m, const struct kt_value *v);
 
-/* To names, that of a member, if it has any. Whether nothing has failed. */
-static bool add_name(struct names *names, const struct kt_member *m, const struct kt_value *v)
+/* To names, that of what is called so, if it has any. Whether nothing has failed. */
+static bool add_name(struct names *names, const char *name, const struct kt_member *m,
+		     const struct kt_value *v)
 {
 	struct names of = name_value(m, v);
 
 	if (of.of && !names->of)
 		names->of = json_object_new_object();
-	keep(names, !of.failed && (!of.of || kt_json_add(names->of, m->name, of.of)));
+	keep(names, !of.failed && (!of.of || kt_json_add(names->of, name, of.of)));
 	return !names->failed;
 }
 
@@ -265,7 +267,7 @@ static struct names name_struct(const struct kt_shape *shape, const char *at)
 
 	for (; m < end; at += m->count * m->width, m++)
 		if (!kt_composite_pads(m->name) &&
-		    !add_name(&names, m, &(struct kt_value){at, m->count}))
+		    !add_name(&names, m->name, m, &(struct kt_value){at, m->count}))
 			break;
 	return names;
 }
@@ -308,11 +310,14 @@ static bool add_names(struct json_object *o, const struct kt_hit *hit)
 {
 	const struct kt_shape *fields = &hit->event->fields;
 	struct names names = {.of = NULL};
+	const struct kt_member *as;
 	size_t i;
 
-	for (i = 0; i < fields->n_members; i++)
-		if (!add_name(&names, &fields->members[i], &hit->values[i]))
+	for (i = 0; i < fields->n_members; i++) {
+		as = kt_variant_of(fields, hit->values, i);
+		if (as && !add_name(&names, fields->members[i].name, as, &hit->values[i]))
 			return false;
+	}
 	return !names.of || kt_json_add(o, "labels", names.of);
 }
 

@@ -10,6 +10,7 @@
 #include "trace/pairs.h"
 #include "trace/schema.h"
 #include "trace/source.h"
+#include "trace/variants.h"
 #include "view/field.h"
 #include "view/line.h"
 #include "view/text.h"
@@ -66,30 +67,14 @@ static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size
 	       (exit->values[given].n || !is_zero(call->entry, i));
 }
 
-/* Nobody looks at the mode of a file that is there. */
-static bool is_ignored(const struct kt_call *call, size_t i)
-{
-	const struct kt_member *m = &call->entry->event->fields.members[i], *flags = m - 1;
-	struct kt_labelled found;
-	size_t k;
-
-	if (i == 0 || strcmp(m->name, "mode") != 0 || !flags->labels || flags->array ||
-	    (strcmp(call->kind->name, "open") != 0 && strcmp(call->kind->name, "openat") != 0))
-		return false;
-	kt_labels_of(flags->labels, kt_value_number(flags, &call->entry->values[i - 1], 0), &found);
-	for (k = 0; k < found.n; k++)
-		if (!strcmp(found.text[k], "O_CREAT") || !strcmp(found.text[k], "O_TMPFILE"))
-			return false;
-	return true;
-}
-
-/* The number of the call is no argument of it. */
+/* The number of the call is no argument of it, nor is what it does not look at in this form. */
 static bool is_argument(const struct kt_call *call, size_t i)
 {
-	const struct kt_member *m = &call->entry->event->fields.members[i];
+	const struct kt_shape *fields = &call->entry->event->fields;
+	const struct kt_member *m = &fields->members[i];
 
 	return !m->is_pointee && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
-	       !is_ignored(call, i);
+	       kt_variant_of(fields, call->entry->values, i);
 }
 
 /* Those from one on up to another one. How many these are. */

@@ -85,7 +85,7 @@ ARRAYS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } pipe R,
 	c(&SYS_getgroups, 1, $e); c(&SYS_setgroups, 2, 16);
 	$s = c(&SYS_semget, 0, 2, 0600); c(&SYS_semop, $s, pack("Sss" x 2, 0, 2, 0, 1, -1, 2048), 2); c(&SYS_semctl, $s, 0, 0, 0);
 	$x = "\0" x 8; syscall(&SYS_io_setup, 1, $x); c(&SYS_io_getevents, unpack("q", $x), 0, 2, $e, 0);
-	c(437, -100, "/\0", pack("QQQ", 0301, 0640, 8), $_) for 24, 32, 16, 0; c(437, -100, "/\0", 16, 24);
+	c(437, -100, "/\0", pack("QQQQ", 0301, 0640, 8, 0), $_) for 24, 32, 16, 0; c(437, -100, "/\0", 16, 24);
 	c(&SYS_sched_getattr, 0, $e, 56, 0); c(&SYS_sched_getattr, 0, $e, 1, 0); c(442, -1, "\0", 0, pack("Q4", 0, 0, 0, 5), 32);
 	exit 0 unless $q = c(435, pack("Q8", 0, 0, 0, 0, 17, 0, 0, 0), 64); wait; c(435, pack("Q8", 1, (0) x 7), 64);
 	c(279, 0, 3, pack("Q3", 4096, 8192, 0), 0, $e, 0); c(279, 0, 2, pack("Q2", 4096, 8192), pack("ll", 0, 0), $e, 8);
@@ -111,7 +111,7 @@ ARRAYS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } pipe R,
 arrays_of() {
 	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
 		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_; /^(\w+)\(/ or next; $call = $1;
-		s/0x[0-9a-f]{6,}/A/g; s/\\x00/\\0/g; s/htons\(\d+/htons(N/g; s/sa_data="[^"]*"/sa_data=D/; s/ \(Timeout\)//;
+		s/0x[0-9a-f]{6,}/A/g; s/\\x00/\\0/g; s/htons\(\d+/htons(N/g; s/sa_data="([^"\\]|\\.)*"/sa_data=D/; s/ \(Timeout\)//;
 		s/data=\{u32=(\d+), u64=\1\}/data=$1/g; s/uaddr=NULL/uaddr=0/g; s/uaddr=0x40\b/uaddr=64/; s/msg_control=NULL, //; s| /\* \w+_\?\?\? \*/||g;
 		s/^(semget.* = |semop\(|process_vm_readv\(|clone3.* = )\d+/$1N/; s/sched_(runtime|deadline|period)=\d+/sched_$1/g;
 		s/\{(flags=[\w|]+).*(exit_signal=\w+).*?(stack_size=\d+).*?\}/{$1, $2, $3}/ if $call eq "clone3";

@@ -11,7 +11,11 @@
 #include <linux/ioprio.h>
 #include <linux/kcmp.h>
 #include <linux/keyctl.h>
+#include <linux/membarrier.h>
 #include <linux/mempolicy.h>
+#include <linux/netlink.h>
+#include <linux/reboot.h>
+#include <mqueue.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
@@ -62,6 +66,8 @@ static void memory(void)
 	call(msync, page, 4096, MS_ASYNC | MS_INVALIDATE);
 	call(mremap, page + 32768, 4096, 8192, MREMAP_MAYMOVE | MREMAP_FIXED, page + 16384);
 	call(mremap, page, 4096, 4096, 0);
+	call(mremap, page, 4096, 4096, MREMAP_MAYMOVE, NOWHERE);
+	call(mremap, page, 4096, 8192, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, NOWHERE);
 	call(mincore, page + 1, 4096, room);
 	call(remap_file_pages, page, 4096, 0, 0, 0);
 	call(munmap, page, 4096);
@@ -85,6 +91,8 @@ static void memory(void)
 	call(shmdt, page);
 	call(shmctl, -1, IPC_RMID, 0);
 	call(membarrier, 99, 0);
+	call(membarrier, 99, 0, 5);
+	call(membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, MEMBARRIER_CMD_FLAG_CPU, 999);
 	call(getrandom, room, 20, GRND_NONBLOCK);
 	call(getrandom, room, 20, 99);
 	call(getrandom, NOWHERE, 20, 0);
@@ -226,6 +234,9 @@ static void network(void)
 	in.sin_port = htons(1), in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	call(socket, AF_UNIX, 99, 0);
 	call(socket, 99, SOCK_RAW | SOCK_NONBLOCK, 0);
+	call(socket, AF_INET6, 0, IPPROTO_TCP);
+	call(socket, AF_INET, 0, 99);
+	call(socket, AF_NETLINK, 0, NETLINK_GENERIC);
 	call(socketpair, AF_UNIX, SOCK_DGRAM, 0, pair);
 	call(socketpair, AF_UNIX, SOCK_DGRAM, 0, NOWHERE);
 	call(bind, fd, &un, sizeof un);
@@ -298,6 +309,8 @@ static void waiting(void)
 
 static void others(void)
 {
+	static struct mq_attr queue = {.mq_maxmsg = 2, .mq_msgsize = 8};
+
 	call(msgget, IPC_PRIVATE + 1, 0);
 	call(msgsnd, -1, NOWHERE, 5, IPC_NOWAIT);
 	call(msgrcv, -1, NOWHERE, 5, 0, MSG_NOERROR);
@@ -306,6 +319,9 @@ static void others(void)
 	call(semop, -1, NOWHERE, 1);
 	call(semtimedop, -1, 0, 0, 0);
 	call(mq_open, "none", O_RDONLY, 0, 0);
+	call(mq_open, "none", O_RDWR | O_CREAT | O_EXCL, 0600, NOWHERE);
+	call(mq_open, "none", O_WRONLY, 0600, &queue);
+	call(mq_open, "", O_WRONLY | O_CREAT, 07777, &queue);
 	call(mq_unlink, "none");
 	call(mq_timedsend, none, "text", 4, 1, 0);
 	call(mq_timedreceive, none, room, 4, 0, 0);
@@ -324,6 +340,9 @@ static void others(void)
 	call(perf_event_open, NOWHERE, 0, -1, -1, 0);
 	call(seccomp, 99, 0, 0);
 	call(kcmp, getpid(), getpid(), KCMP_FILES, 0, 0);
+	call(kcmp, getpid(), getpid(), KCMP_VM, 7, 8);
+	call(kcmp, getpid(), getpid(), KCMP_FILE, 0, 77);
+	call(kcmp, 0, 0, 99, 7, 8);
 	call(landlock_create_ruleset, NOWHERE, 99, 0);
 	call(landlock_restrict_self, none, 0);
 	call(name_to_handle_at, AT_FDCWD, "missing", NOWHERE, NOWHERE, 0);
@@ -430,6 +449,8 @@ static void tasks(void)
 	call(getcwd, room, 1);
 	call(getcwd, NOWHERE, 4096);
 	call(reboot, 1, 2, 3, 0);
+	call(reboot, 1, 2, LINUX_REBOOT_CMD_RESTART, 7);
+	call(reboot, 1, 2, LINUX_REBOOT_CMD_RESTART2, NOWHERE);
 	call(modify_ldt, 99, NOWHERE, 16);
 	call(exit_group, 7);
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/variants.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/labels.h"
+#include "trace/tsdl.h"
+#include "trace/types.h"
+
+struct kt_variants {
+	const char *name, *tag;
+	struct kt_shape options; /* each of the tag's label; of no elements where it is none */
+	struct kt_variants *next;
+};
+
+static bool read_option(struct kt_variants *v, const struct kt_types *types, struct kt_tsdl *t)
+{
+	struct kt_member m = {.count = 0};
+	const char *label;
+
+	if (kt_tsdl_accept(t, "struct")) {
+		if (!kt_tsdl_expect(t, "{") || !kt_tsdl_expect(t, "}"))
+			return false;
+	} else if (!kt_types_number(types, t, &m)) {
+		return false;
+	}
+	if (!kt_tsdl_word(t, &label))
+		return false;
+	if (kt_shape_add(&v->options, label, &m) < 0)
+		return kt_tsdl_fail_for_memory(t);
+	return kt_tsdl_expect(t, ";");
+}
+
+static bool read_variant(struct kt_variants *v, const struct kt_types *types, struct kt_tsdl *t)
+{
+	if (!kt_tsdl_word(t, &v->name) || !kt_tsdl_expect(t, "<") || !kt_tsdl_word(t, &v->tag) ||
+	    !kt_tsdl_expect(t, ">") || !kt_tsdl_expect(t, "{"))
+		return false;
+	while (!kt_tsdl_accept(t, "}"))
+		if (!read_option(v, types, t))
+			return false;
+	return kt_tsdl_expect(t, ";");
+}
+
+bool kt_variants_read(struct kt_variants **list, const struct kt_types *types, struct kt_tsdl *t)
+{
+	struct kt_variants *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return kt_tsdl_fail_for_memory(t);
+	v->next = *list;
+	*list = v;
+	return read_variant(v, types, t);
+}
+
+/* Whether that is called EVENT_NAME, where metadata has _NAME for the member. */
+static bool is_of(const struct kt_variants *v, const char *event, const struct kt_member *m)
+{
+	size_t n = strlen(event);
+
+	return !strncmp(v->name, event, n) && v->name[n] == '_' &&
+	       !strcmp(v->name + n + 1, m->name);
+}
+
+/* A plain number. */
+static bool is_number(const struct kt_member *m)
+{
+	return !m->array && !m->text && !m->of && !m->symbols;
+}
+
+/* Whether each may stand in its place: the same bytes, in another way. */
+static bool fits(const struct kt_shape *options, const struct kt_member *m)
+{
+	const struct kt_member *o = options->members, *end = o + options->n_members;
+
+	while (o < end && (!o->count || (is_number(o) && o->width == m->width)))
+		o++;
+	return o == end;
+}
+
+static void set_variant(struct kt_shape *fields, struct kt_member *m, const struct kt_variants *v)
+{
+	const struct kt_member *tag = kt_shape_find(fields, v->tag + (*v->tag == '_'));
+
+	if (!tag || !tag->labels || !is_number(tag) || !is_number(m) || !fits(&v->options, m))
+		return;
+	m->variant = &v->options;
+	m->tag = tag - fields->members;
+}
+
+void kt_variants_find(const struct kt_variants *list, const char *event, struct kt_shape *fields)
+{
+	struct kt_member *m, *end = fields->members + fields->n_members;
+
+	for (; list; list = list->next)
+		for (m = fields->members; m < end; m++)
+			if (is_of(list, event, m))
+				set_variant(fields, m, list);
+}
+
+void kt_variants_free(struct kt_variants *list)
+{
+	struct kt_variants *next;
+
+	for (; list; list = next) {
+		next = list->next;
+		kt_shape_clear(&list->options);
+		free(list);
+	}
+}
+
+static bool is_called(const struct kt_labelled *found, const char *label)
+{
+	size_t i = 0;
+
+	while (i < found->n && strcmp(found->text[i], label) != 0)
+		i++;
+	return i < found->n;
+}
+
+const struct kt_member *kt_variant_of(const struct kt_shape *fields, const struct kt_value *values,
+				      size_t member)
+{
+	const struct kt_member *m = &fields->members[member], *tag = &fields->members[m->tag];
+	const struct kt_member *o, *end;
+	struct kt_labelled found;
+
+	if (!m->variant)
+		return m;
+	kt_labels_of(tag->labels, kt_value_number(tag, &values[m->tag], 0), &found);
+	o = m->variant->members;
+	end = o + m->variant->n_members;
+	while (o < end && !is_called(&found, o->name) && strcmp(o->name, "others") != 0)
+		o++;
+	if (o == end)
+		return m;
+	return o->count ? o : NULL;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What arguments of system calls are by other ones, against the kernel's own events: each of these
+ * decides, by names that it has; and what they decide stands in the place of what is recorded.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/labels.h"
+#include "catalog/names.h"
+#include "catalog/syscall.h"
+#include "catalog/variant.h"
+#include "tests/live/kernel.h"
+#include "tests/live/session.h"
+
+static const struct kt_field *find_field(const struct kt_event *e, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_fields; i++)
+		if (!strcmp(e->fields[i].name, name))
+			return &e->fields[i];
+	return NULL;
+}
+
+static bool is_label(const struct kt_labels *labels, const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < labels->n; i++)
+		if (strlen(labels->of[i].text) == len && !memcmp(labels->of[i].text, text, len))
+			return true;
+	return false;
+}
+
+static void check_option(const struct kt_event *e, const struct kt_field *field,
+			 const struct kt_option *o)
+{
+	const struct kt_field *by = find_field(e, o->by);
+	const char *when = o->when ? o->when : "";
+	size_t n;
+
+	if (!by || !by->labels || by == field)
+		fail_msg("%s: %s has no names", e->name, o->by);
+	for (; *when; when += n + (when[n] == ' ')) {
+		n = strcspn(when, " ");
+		if (!is_label(by->labels, when, n))
+			fail_msg("%s: %s is not called %.*s", e->name, o->by, (int)n, when);
+	}
+	assert_string_equal(o->field.name, field->name);
+	assert_int_equal(o->field.width, field->width);
+}
+
+/* How many options the fields of an entry have. Behind that of all other values there is none. */
+static size_t check_entry(const char *event)
+{
+	struct kt_event *e = read_event("syscalls", event);
+	enum kt_side side;
+	const char *call = kt_syscall_of("syscalls", event, &side);
+	struct kt_option o, behind;
+	size_t i, k, n = 0;
+
+	kt_syscall_fit(e, kernel.btf);
+	for (i = 0; i < e->n_fields; i++) {
+		for (k = 0; kt_variant_option(call, &e->fields[i], k, &o); k++) {
+			if (!o.when)
+				assert_false(
+					kt_variant_option(call, &e->fields[i], k + 1, &behind));
+			check_option(e, &e->fields[i], &o);
+		}
+		n += k;
+	}
+	kt_event_free(e);
+	return n;
+}
+
+static void options(void **state)
+{
+	const struct kt_name *name;
+	struct kt_error err;
+	struct kt_names *all = kt_names_read(kernel.tracefs, &err);
+	enum kt_side side;
+	size_t i, n = 0;
+
+	(void)state;
+	assert_non_null(all);
+	for (i = 0; i < kt_names_count(all); i++) {
+		name = kt_names_at(all, i);
+		if (kt_syscall_of(name->system, name->event, &side) && side == KT_ENTER)
+			n += check_entry(name->event);
+	}
+	assert_true(n > 25);
+	kt_names_free(all);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(options)};
+
+	return cmocka_run_group_tests(tests, open_kernel, close_kernel);
+}
