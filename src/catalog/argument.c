@@ -176,6 +176,7 @@ static const struct kt_rule rules[] = {
 	{"type", "kcmp", "kcmp", KT_HEX},
 	{"type", "socket socketpair", "socket", KT_DECIMAL},
 	{"type", "syslog", "syslog", KT_DECIMAL},
+	{"val3", "futex", NULL, KT_HEX},
 	{"which", "getitimer setitimer", "itimer", KT_HEX},
 	{"which", "getpriority setpriority", "priority", KT_HEX},
 	{"which", "ioprio_get ioprio_set", "io_priority", KT_HEX},

@@ -3,10 +3,10 @@
 
 #include <asm/prctl.h>
 #include <asm/ptrace-abi.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/kcmp.h>
-#include <linux/prctl.h>
 #include <linux/ptrace.h>
 #include <linux/rseq.h>
 #include <linux/seccomp.h>
@@ -52,11 +52,25 @@ static const struct kt_label clone3_of[] = {
 };
 
 static const struct kt_label futex_of[] = {
-	C(FUTEX_WAIT), C(FUTEX_WAKE), C(FUTEX_FD), C(FUTEX_REQUEUE), C(FUTEX_CMP_REQUEUE),
-	C(FUTEX_WAKE_OP), C(FUTEX_LOCK_PI), C(FUTEX_UNLOCK_PI), C(FUTEX_TRYLOCK_PI),
-	C(FUTEX_WAIT_BITSET), C(FUTEX_WAKE_BITSET), C(FUTEX_WAIT_REQUEUE_PI),
-	C(FUTEX_CMP_REQUEUE_PI), {13, "FUTEX_LOCK_PI2"}, C(FUTEX_PRIVATE_FLAG),
+	C(FUTEX_FD),
+	C(FUTEX_WAIT), C(FUTEX_WAIT_PRIVATE),
+	C(FUTEX_WAKE), C(FUTEX_WAKE_PRIVATE),
+	C(FUTEX_REQUEUE), C(FUTEX_REQUEUE_PRIVATE),
+	C(FUTEX_CMP_REQUEUE), C(FUTEX_CMP_REQUEUE_PRIVATE),
+	C(FUTEX_WAKE_OP), C(FUTEX_WAKE_OP_PRIVATE),
+	C(FUTEX_LOCK_PI), C(FUTEX_LOCK_PI_PRIVATE),
+	C(FUTEX_UNLOCK_PI), C(FUTEX_UNLOCK_PI_PRIVATE),
+	C(FUTEX_TRYLOCK_PI), C(FUTEX_TRYLOCK_PI_PRIVATE),
+	C(FUTEX_WAIT_BITSET), C(FUTEX_WAIT_BITSET_PRIVATE),
+	C(FUTEX_WAKE_BITSET), C(FUTEX_WAKE_BITSET_PRIVATE),
+	C(FUTEX_WAIT_REQUEUE_PI), C(FUTEX_WAIT_REQUEUE_PI_PRIVATE),
+	C(FUTEX_CMP_REQUEUE_PI), C(FUTEX_CMP_REQUEUE_PI_PRIVATE),
+	{13, "FUTEX_LOCK_PI2"}, {141, "FUTEX_LOCK_PI2_PRIVATE"},
 	C(FUTEX_CLOCK_REALTIME),
+};
+
+static const struct kt_label futex_bitset_of[] = {
+	C(FUTEX_BITSET_MATCH_ANY),
 };
 
 static const struct kt_label futex2_of[] = {
@@ -108,28 +122,6 @@ static const struct kt_label pidfd_signal_of[] = {
 	{4, "PIDFD_SIGNAL_PROCESS_GROUP"},
 };
 
-static const struct kt_label prctl_of[] = {
-	C(PR_SET_PDEATHSIG), C(PR_GET_PDEATHSIG), C(PR_GET_DUMPABLE), C(PR_SET_DUMPABLE),
-	C(PR_GET_UNALIGN), C(PR_SET_UNALIGN), C(PR_GET_KEEPCAPS), C(PR_SET_KEEPCAPS),
-	C(PR_GET_FPEMU), C(PR_SET_FPEMU), C(PR_GET_FPEXC), C(PR_SET_FPEXC), C(PR_GET_TIMING),
-	C(PR_SET_TIMING), C(PR_SET_NAME), C(PR_GET_NAME), C(PR_GET_ENDIAN), C(PR_SET_ENDIAN),
-	C(PR_GET_SECCOMP), C(PR_SET_SECCOMP), C(PR_CAPBSET_READ), C(PR_CAPBSET_DROP),
-	C(PR_GET_TSC), C(PR_SET_TSC), C(PR_GET_SECUREBITS), C(PR_SET_SECUREBITS),
-	C(PR_SET_TIMERSLACK), C(PR_GET_TIMERSLACK), C(PR_TASK_PERF_EVENTS_DISABLE),
-	C(PR_TASK_PERF_EVENTS_ENABLE), C(PR_MCE_KILL), C(PR_MCE_KILL_GET), C(PR_SET_MM),
-	C(PR_SET_CHILD_SUBREAPER), C(PR_GET_CHILD_SUBREAPER), C(PR_SET_NO_NEW_PRIVS),
-	C(PR_GET_NO_NEW_PRIVS), C(PR_GET_TID_ADDRESS), C(PR_SET_THP_DISABLE),
-	C(PR_GET_THP_DISABLE), C(PR_MPX_ENABLE_MANAGEMENT), C(PR_MPX_DISABLE_MANAGEMENT),
-	C(PR_SET_FP_MODE), C(PR_GET_FP_MODE), C(PR_CAP_AMBIENT), C(PR_SVE_SET_VL),
-	C(PR_SVE_GET_VL), C(PR_GET_SPECULATION_CTRL), C(PR_SET_SPECULATION_CTRL),
-	C(PR_PAC_RESET_KEYS), C(PR_SET_TAGGED_ADDR_CTRL), C(PR_GET_TAGGED_ADDR_CTRL),
-	C(PR_SET_IO_FLUSHER), C(PR_GET_IO_FLUSHER), C(PR_SET_SYSCALL_USER_DISPATCH),
-	C(PR_PAC_SET_ENABLED_KEYS), C(PR_PAC_GET_ENABLED_KEYS), C(PR_SCHED_CORE),
-	C(PR_SME_SET_VL), C(PR_SME_GET_VL), {65, "PR_SET_MDWE"}, {66, "PR_GET_MDWE"},
-	{67, "PR_SET_MEMORY_MERGE"}, {68, "PR_GET_MEMORY_MERGE"}, C(PR_SET_VMA),
-	C(PR_SET_PTRACER),
-};
-
 static const struct kt_label priority_of[] = {
 	C(PRIO_PROCESS), C(PRIO_PGRP), C(PRIO_USER),
 };
@@ -150,6 +142,18 @@ static const struct kt_label ptrace_of[] = {
 	{0x4210, "PTRACE_SET_SYSCALL_USER_DISPATCH_CONFIG"},
 	{0x4211, "PTRACE_GET_SYSCALL_USER_DISPATCH_CONFIG"},
 	{0x4212, "PTRACE_SET_SYSCALL_INFO"},
+};
+
+static const struct kt_label ptrace_options_of[] = {
+	C(PTRACE_O_TRACESYSGOOD), C(PTRACE_O_TRACEFORK), C(PTRACE_O_TRACEVFORK),
+	C(PTRACE_O_TRACECLONE), C(PTRACE_O_TRACEEXEC), C(PTRACE_O_TRACEVFORKDONE),
+	C(PTRACE_O_TRACEEXIT), C(PTRACE_O_TRACESECCOMP), C(PTRACE_O_EXITKILL),
+	C(PTRACE_O_SUSPEND_SECCOMP),
+};
+
+static const struct kt_label registers_of[] = {
+	C(NT_PRSTATUS), C(NT_FPREGSET), C(NT_386_TLS), C(NT_386_IOPERM), C(NT_X86_XSTATE),
+	{0x203, "NT_X86_SHSTK"}, C(NT_PRXFPREG),
 };
 
 static const struct kt_label resource_of[] = {
@@ -253,10 +257,10 @@ static const struct kt_label wait_of[] = {
 };
 
 static const struct kt_labels tables[] = {
-	VALUES(arch), FLAGS(clone, CSIGNAL), FLAGS(clone3, 0), FLAGS(futex, 127),
-	FLAGS(futex2, 0), VALUES(handler), VALUES(id), VALUES(idtype), VALUES(io_priority),
+	VALUES(arch), FLAGS(clone, CSIGNAL), FLAGS(clone3, 0), FLAGS(futex, 0xff),
+	FLAGS(futex2, 0), VALUES(futex_bitset), VALUES(handler), VALUES(id), VALUES(idtype), VALUES(io_priority),
 	VALUES(kcmp), VALUES(limit), VALUES(notify), FLAGS(personality, 0xff), FLAGS(pidfd, 0),
-	FLAGS(pidfd_signal, 0), VALUES(prctl), VALUES(priority), VALUES(ptrace),
+	FLAGS(pidfd_signal, 0), VALUES(priority), VALUES(ptrace), FLAGS(ptrace_options, 0), VALUES(registers),
 	VALUES(resource), FLAGS(rseq, 0), VALUES(rusage), FLAGS(sched, 0xff),
 	FLAGS(sched_flags, 0), VALUES(seccomp), FLAGS(seccomp_flags, 0), FLAGS(sigaction, 0),
 	FLAGS(sigaltstack, 0), VALUES(sigmask), VALUES(signal), FLAGS(signalfd, 0),

@@ -16,11 +16,53 @@ enum kind {
 /* What processes have one of, if any. */
 #define KCMP_WHOLE "KCMP_FILES KCMP_FS KCMP_IO KCMP_SIGHAND KCMP_SYSVSEM KCMP_VM"
 
+/* Of prctl's options those that look at nothing else, and those that do at one argument. */
+#define PRCTL_NONE \
+	"PR_GET_DUMPABLE PR_GET_FP_MODE PR_GET_KEEPCAPS PR_GET_SECCOMP PR_GET_SECUREBITS " \
+	"PR_GET_TIMERSLACK PR_GET_TIMING PR_SME_GET_VL PR_SVE_GET_VL " \
+	"PR_TASK_PERF_EVENTS_DISABLE PR_TASK_PERF_EVENTS_ENABLE"
+#define PRCTL_ONE \
+	"PR_CAPBSET_DROP PR_CAPBSET_READ PR_GET_CHILD_SUBREAPER PR_GET_ENDIAN PR_GET_FPEMU " \
+	"PR_GET_FPEXC PR_GET_NAME PR_GET_PDEATHSIG PR_GET_TID_ADDRESS PR_GET_TSC " \
+	"PR_GET_UNALIGN PR_SET_CHILD_SUBREAPER PR_SET_DUMPABLE PR_SET_ENDIAN PR_SET_FPEMU " \
+	"PR_SET_FPEXC PR_SET_FP_MODE PR_SET_KEEPCAPS PR_SET_NAME PR_SET_PDEATHSIG " \
+	"PR_SET_PTRACER PR_SET_SECUREBITS PR_SET_TIMERSLACK PR_SET_TIMING PR_SET_TSC " \
+	"PR_SET_UNALIGN PR_SME_SET_VL PR_SVE_SET_VL"
+#define PRCTL_GET \
+	"PR_GET_CHILD_SUBREAPER PR_GET_ENDIAN PR_GET_FPEMU PR_GET_FPEXC PR_GET_NAME " \
+	"PR_GET_PDEATHSIG PR_GET_TID_ADDRESS PR_GET_TSC PR_GET_UNALIGN PR_SET_NAME"
+#define PRCTL_NUMBER \
+	"PR_SET_CHILD_SUBREAPER PR_SET_ENDIAN PR_SET_FPEMU PR_SET_FPEXC PR_SET_IO_FLUSHER " \
+	"PR_SET_KEEPCAPS PR_SET_NO_NEW_PRIVS PR_SET_THP_DISABLE PR_SET_TIMING"
+
+/* Of what a tracer wants of another process. */
+#define PTRACE_GOES_ON \
+	"PTRACE_CONT PTRACE_DETACH PTRACE_SINGLEBLOCK PTRACE_SINGLESTEP PTRACE_SYSCALL " \
+	"PTRACE_SYSEMU PTRACE_SYSEMU_SINGLESTEP"
+#define PTRACE_NONE \
+	"PTRACE_ATTACH PTRACE_INTERRUPT PTRACE_KILL PTRACE_LISTEN PTRACE_TRACEME"
+#define PTRACE_SIZED \
+	"PTRACE_GETSIGMASK PTRACE_GET_SYSCALL_INFO PTRACE_SECCOMP_GET_FILTER " \
+	"PTRACE_SECCOMP_GET_METADATA PTRACE_SETSIGMASK PTRACE_SET_SYSCALL_INFO"
+
+/* A futex's operation, as many processes and as one may have it. */
+#define F(OP) "FUTEX_" OP " FUTEX_" OP "_PRIVATE"
+#define FUTEX_LOCKS F("LOCK_PI") " " F("LOCK_PI2") " " F("TRYLOCK_PI") " " F("UNLOCK_PI")
+#define FUTEX_TWO \
+	F("CMP_REQUEUE") " " F("CMP_REQUEUE_PI") " " F("REQUEUE") " " F("WAKE_OP")
+#define FUTEX_WAKES "FUTEX_FD " F("WAKE") " " F("WAKE_BITSET")
+
 static const struct variant {
 	const char *by, *when;
 	enum kind kind;
 	struct kt_rule rule; /* of which argument of which calls, and what it is, if another */
 } variants[] = {
+	{"request", PTRACE_NONE, NONE, {"addr", "ptrace", NULL, KT_POINTER}},
+	{"request", "PTRACE_GETFPREGS PTRACE_GETREGS PTRACE_SETFPREGS PTRACE_SETREGS", NONE,
+	 {"addr", "ptrace", NULL, KT_POINTER}},
+	{"request", PTRACE_SIZED, NUMBER, {"addr", "ptrace", NULL, KT_DECIMAL}},
+	{"request", "PTRACE_GETREGSET PTRACE_SETREGSET", NUMBER,
+	 {"addr", "ptrace", "registers", KT_HEX}},
 	{"cmd", "F_DUPFD F_DUPFD_CLOEXEC F_SETOWN F_SETPIPE_SZ", SIGNED,
 	 {"arg", "fcntl", NULL, KT_DECIMAL}},
 	{"cmd", "F_GETFD F_GETFL F_GETLEASE F_GETOWN F_GETPIPE_SZ F_GETSIG F_GET_SEALS", NONE,
@@ -31,10 +73,43 @@ static const struct variant {
 	{"cmd", "F_SETFL", NUMBER, {"arg", "fcntl", "open", KT_HEX}},
 	{"cmd", "F_SETLEASE", NUMBER, {"arg", "fcntl", "lock", KT_HEX}},
 	{"cmd", "F_SETSIG", NUMBER, {"arg", "fcntl", "signal", KT_DECIMAL}},
+	{"option", PRCTL_NONE, NONE, {"arg2", "prctl", NULL, KT_HEX}},
+	{"option", PRCTL_GET, NUMBER, {"arg2", "prctl", NULL, KT_POINTER}},
+	{"option", PRCTL_NUMBER, NUMBER, {"arg2", "prctl", NULL, KT_DECIMAL}},
+	{"option", "PR_SET_TIMERSLACK", SIGNED, {"arg2", "prctl", NULL, KT_DECIMAL}},
+	{"option", "PR_CAPBSET_DROP PR_CAPBSET_READ", NUMBER,
+	 {"arg2", "prctl", "capability", KT_HEX}},
+	{"option", "PR_CAP_AMBIENT", NUMBER, {"arg2", "prctl", "ambient", KT_HEX}},
+	{"option", "PR_GET_SPECULATION_CTRL PR_SET_SPECULATION_CTRL", NUMBER,
+	 {"arg2", "prctl", "speculation", KT_HEX}},
+	{"option", "PR_MCE_KILL", NUMBER, {"arg2", "prctl", "machine_check", KT_HEX}},
+	{"option", "PR_SCHED_CORE", NUMBER, {"arg2", "prctl", "core", KT_HEX}},
+	{"option", "PR_SET_DUMPABLE", NUMBER, {"arg2", "prctl", "dumpable", KT_HEX}},
+	{"option", "PR_SET_MM", NUMBER, {"arg2", "prctl", "map", KT_HEX}},
+	{"option", "PR_SET_PDEATHSIG", NUMBER, {"arg2", "prctl", "signal", KT_DECIMAL}},
+	{"option", "PR_SET_SECCOMP", NUMBER, {"arg2", "prctl", "seccomp_mode", KT_HEX}},
+	{"option", "PR_SET_SECUREBITS", NUMBER, {"arg2", "prctl", "secure", KT_HEX}},
+	{"option", "PR_SET_SYSCALL_USER_DISPATCH", NUMBER,
+	 {"arg2", "prctl", "dispatch", KT_HEX}},
+	{"option", "PR_SET_TSC", NUMBER, {"arg2", "prctl", "tsc", KT_HEX}},
+	{"option", "PR_SET_VMA", NUMBER, {"arg2", "prctl", "vma", KT_HEX}},
+	{"option", PRCTL_NONE " " PRCTL_ONE, NONE, {"arg3", "prctl", NULL, KT_HEX}},
+	{"option", "PR_SET_SECCOMP", NUMBER, {"arg3", "prctl", NULL, KT_POINTER}},
+	{"option", "PR_SET_SPECULATION_CTRL", NUMBER,
+	 {"arg3", "prctl", "speculation_control", KT_HEX}},
+	{"option", PRCTL_NONE " " PRCTL_ONE " PR_SET_SECCOMP", NONE,
+	 {"arg4", "prctl", NULL, KT_HEX}},
+	{"option", PRCTL_NONE " " PRCTL_ONE " PR_SET_SECCOMP", NONE,
+	 {"arg5", "prctl", NULL, KT_HEX}},
+	{"option", "PR_SET_VMA", NUMBER, {"arg5", "prctl", NULL, KT_POINTER}},
 	{"cmd", "LINUX_REBOOT_CMD_RESTART2", OWN, {"arg", "reboot", NULL, KT_HEX}},
 	{"cmd", NULL, NONE, {"arg", "reboot", NULL, KT_HEX}},
 	{"flags", "MEMBARRIER_CMD_FLAG_CPU", OWN, {"cpu_id", "membarrier", NULL, KT_DECIMAL}},
 	{"flags", NULL, NONE, {"cpu_id", "membarrier", NULL, KT_DECIMAL}},
+	{"request", PTRACE_NONE, NONE, {"data", "ptrace", NULL, KT_POINTER}},
+	{"request", PTRACE_GOES_ON, NUMBER, {"data", "ptrace", "signal", KT_DECIMAL}},
+	{"request", "PTRACE_OLDSETOPTIONS PTRACE_SEIZE PTRACE_SETOPTIONS", NUMBER,
+	 {"data", "ptrace", "ptrace_options", KT_HEX}},
 	{"mode", "S_IFBLK S_IFCHR", OWN, {"dev", "mknod mknodat", NULL, KT_HEX}},
 	{"mode", NULL, NONE, {"dev", "mknod mknodat", NULL, KT_HEX}},
 	{"type", "KCMP_EPOLL_TFD KCMP_FILE", NUMBER, {"idx1", "kcmp", NULL, KT_DECIMAL}},
@@ -48,10 +123,35 @@ static const struct variant {
 	{"oflag", NULL, NONE, {"mode", "mq_open", NULL, KT_OCTAL}},
 	{"flags", "MREMAP_DONTUNMAP MREMAP_FIXED", OWN, {"new_addr", "mremap", NULL, KT_POINTER}},
 	{"flags", NULL, NONE, {"new_addr", "mremap", NULL, KT_POINTER}},
+	{"level", "SOL_ALG", NUMBER, {"optname", "getsockopt setsockopt", "option_alg", KT_HEX}},
+	{"level", "SOL_IP", NUMBER, {"optname", "getsockopt setsockopt", "option_ip", KT_HEX}},
+	{"level", "SOL_IPV6", NUMBER, {"optname", "getsockopt setsockopt", "option_ipv6", KT_HEX}},
+	{"level", "SOL_NETLINK", NUMBER, {"optname", "getsockopt setsockopt", "option_netlink", KT_HEX}},
+	{"level", "SOL_PACKET", NUMBER, {"optname", "getsockopt setsockopt", "option_packet", KT_HEX}},
+	{"level", "SOL_RAW", NUMBER, {"optname", "getsockopt setsockopt", "option_raw", KT_HEX}},
+	{"level", "SOL_SOCKET", NUMBER, {"optname", "getsockopt setsockopt", "option_socket", KT_HEX}},
+	{"level", "SOL_TCP", NUMBER, {"optname", "getsockopt setsockopt", "option_tcp", KT_HEX}},
+	{"level", "SOL_TLS", NUMBER, {"optname", "getsockopt setsockopt", "option_tls", KT_HEX}},
+	{"level", "SOL_UDP", NUMBER, {"optname", "getsockopt setsockopt", "option_udp", KT_HEX}},
+	{"level", "AF_VSOCK", NUMBER, {"optname", "getsockopt setsockopt", "option_vsock", KT_HEX}},
+	{"level", "SOL_XDP", NUMBER, {"optname", "getsockopt setsockopt", "option_xdp", KT_HEX}},
+	{"request", "PTRACE_TRACEME", NONE, {"pid", "ptrace", NULL, KT_DECIMAL}},
 	{"family", "AF_INET AF_INET6", NUMBER, {"protocol", "socket", "protocol", KT_HEX}},
 	{"family", "AF_NETLINK", NUMBER, {"protocol", "socket", "netlink", KT_HEX}},
 	{"oflag", "O_CREAT", OWN, {"u_attr", "mq_open", NULL, KT_POINTER}},
 	{"oflag", NULL, NONE, {"u_attr", "mq_open", NULL, KT_POINTER}},
+	{"op", FUTEX_LOCKS " " FUTEX_WAKES " " F("WAIT") " " F("WAIT_BITSET"), NONE,
+	 {"uaddr2", "futex", NULL, KT_POINTER}},
+	{"op", FUTEX_TWO, NUMBER, {"utime", "futex", NULL, KT_DECIMAL}},
+	{"op", FUTEX_WAKES " " F("TRYLOCK_PI") " " F("UNLOCK_PI"), NONE,
+	 {"utime", "futex", NULL, KT_POINTER}},
+	{"op", FUTEX_LOCKS, NONE, {"val", "futex", NULL, KT_DECIMAL}},
+	{"op", F("CMP_REQUEUE") " " F("CMP_REQUEUE_PI"), NUMBER,
+	 {"val3", "futex", NULL, KT_DECIMAL}},
+	{"op", F("WAIT_BITSET") " " F("WAKE_BITSET"), NUMBER,
+	 {"val3", "futex", "futex_bitset", KT_HEX}},
+	{"op", FUTEX_LOCKS " FUTEX_FD " F("REQUEUE") " " F("WAIT") " " F("WAIT_REQUEUE_PI") " " F("WAKE"),
+	 NONE, {"val3", "futex", NULL, KT_HEX}},
 };
 /* clang-format on */
 

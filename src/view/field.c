@@ -288,11 +288,21 @@ static bool is_known(const struct kt_hit *hit, size_t pointee, uint64_t pointer,
 	return kt_is_copied(*copied) && (hit->values[pointee].n || pointer);
 }
 
+/* Where other members decide that it is a number, what it would point to is nothing. */
+static bool is_pointer(const struct kt_hit *hit, size_t i)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
+
+	return m->pointee && (!as || as->notation == m->notation);
+}
+
 static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copied)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 
-	return m->pointee &&
+	return is_pointer(hit, i) &&
 	       is_known(hit, m->pointee, kt_value_number(m, &hit->values[i], 0), copied);
 }
 

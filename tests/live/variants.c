@@ -14,6 +14,7 @@
 
 #include "base/labels.h"
 #include "catalog/names.h"
+#include "catalog/rule.h"
 #include "catalog/syscall.h"
 #include "catalog/variant.h"
 #include "tests/live/kernel.h"
@@ -29,29 +30,45 @@ static const struct kt_field *find_field(const struct kt_event *e, const char *n
 	return NULL;
 }
 
-static bool is_label(const struct kt_labels *labels, const char *text, size_t len)
+static bool is_label(const struct kt_labels *labels, const char *text)
 {
 	size_t i;
 
 	for (i = 0; i < labels->n; i++)
-		if (strlen(labels->of[i].text) == len && !memcmp(labels->of[i].text, text, len))
+		if (!strcmp(labels->of[i].text, text))
 			return true;
 	return false;
 }
 
-static void check_option(const struct kt_event *e, const struct kt_field *field,
-			 const struct kt_option *o)
+/* As metadata has to have it: a label is one option's. */
+static bool is_in_others(const char *call, const struct kt_field *field, size_t k,
+			 const char *label)
+{
+	struct kt_option o;
+
+	while (k-- > 0)
+		if (kt_variant_option(call, field, k, &o) && kt_rule_is_in(o.when, label))
+			return true;
+	return false;
+}
+
+static void check_option(const struct kt_event *e, const char *call, const struct kt_field *field,
+			 size_t k, const struct kt_option *o)
 {
 	const struct kt_field *by = find_field(e, o->by);
 	const char *when = o->when ? o->when : "";
+	char label[64];
 	size_t n;
 
 	if (!by || !by->labels || by == field)
 		fail_msg("%s: %s has no names", e->name, o->by);
 	for (; *when; when += n + (when[n] == ' ')) {
 		n = strcspn(when, " ");
-		if (!is_label(by->labels, when, n))
-			fail_msg("%s: %s is not called %.*s", e->name, o->by, (int)n, when);
+		snprintf(label, sizeof(label), "%.*s", (int)n, when);
+		if (!is_label(by->labels, label))
+			fail_msg("%s: %s is not called %s", e->name, o->by, label);
+		if (kt_rule_is_in(when + n, label) || is_in_others(call, field, k, label))
+			fail_msg("%s: %s twice of %s", e->name, label, field->name);
 	}
 	assert_string_equal(o->field.name, field->name);
 	assert_int_equal(o->field.width, field->width);
@@ -72,7 +89,7 @@ static size_t check_entry(const char *event)
 			if (!o.when)
 				assert_false(
 					kt_variant_option(call, &e->fields[i], k + 1, &behind));
-			check_option(e, &e->fields[i], &o);
+			check_option(e, call, &e->fields[i], k, &o);
 		}
 		n += k;
 	}
@@ -95,7 +112,7 @@ static void options(void **state)
 		if (kt_syscall_of(name->system, name->event, &side) && side == KT_ENTER)
 			n += check_entry(name->event);
 	}
-	assert_true(n > 25);
+	assert_true(n > 85);
 	kt_names_free(all);
 }
 

@@ -5,6 +5,7 @@
  *
  *     tasks        in an empty directory; makes a socket there, and removes it
  */
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/io_uring.h>
@@ -17,6 +18,8 @@
 #include <linux/reboot.h>
 #include <mqueue.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <netinet/udp.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -221,6 +224,43 @@ static void pass_messages(const int pair[2])
 	call(recvmsg, none, NOWHERE, MSG_WAITALL);
 }
 
+static void options(int fd)
+{
+	static const struct {
+		int level, name;
+	} all[] = {
+		{SOL_SOCKET, SO_REUSEADDR},
+		{SOL_SOCKET, SO_RCVTIMEO},
+		{SOL_SOCKET, SO_TIMESTAMP},
+		{SOL_SOCKET, SO_ZEROCOPY},
+		{SOL_SOCKET, 99},
+		{SOL_IP, IP_TOS},
+		{SOL_IP, MCAST_MSFILTER},
+		{SOL_IPV6, IPV6_V6ONLY},
+		{SOL_IPV6, IPV6_FREEBIND},
+		{SOL_TCP, TCP_NODELAY},
+		{SOL_TCP, TCP_TX_DELAY},
+		{SOL_UDP, UDP_CORK},
+		{SOL_PACKET, 1},
+		{SOL_NETLINK, 1},
+		{SOL_ALG, 1},
+		{SOL_RAW, 1},
+		{SOL_TLS, 1},
+		{SOL_XDP, 1},
+		{AF_VSOCK, 1},
+	};
+	static int value = 1;
+	static socklen_t length = sizeof value;
+	size_t i;
+
+	for (i = 0; i < sizeof all / sizeof *all; i++) {
+		call(setsockopt, none, all[i].level, all[i].name, NOWHERE, 4);
+		call(getsockopt, none, all[i].level, all[i].name, room, NOWHERE);
+	}
+	call(setsockopt, fd, SOL_SOCKET, SO_KEEPALIVE, &value, sizeof value);
+	call(getsockopt, fd, SOL_SOCKET, SO_TYPE, &value, &length);
+}
+
 static void network(void)
 {
 	static struct sockaddr_in in = {AF_INET, 0, {0}, {0}};
@@ -265,10 +305,39 @@ static void network(void)
 	call(recvmmsg, none, NOWHERE, 1, 0, 0);
 	call(shutdown, pair[0], SHUT_RDWR);
 	call(shutdown, none, 99);
-	call(setsockopt, none, SOL_SOCKET, SO_REUSEADDR, NOWHERE, 4);
-	call(getsockopt, none, SOL_SOCKET, SO_ERROR, room, NOWHERE);
+	options(fd);
 	close(fd), close(udp), close(pair[0]), close(pair[1]);
 	unlink("socket");
+}
+
+static void futexes(void)
+{
+	static const int two[] = {FUTEX_REQUEUE, FUTEX_CMP_REQUEUE, FUTEX_CMP_REQUEUE_PI,
+				  FUTEX_CMP_REQUEUE_PRIVATE, FUTEX_WAKE_OP};
+	static uint32_t word = 5, other;
+	/* Where it is a number to some operations, which has 32 bits. */
+	struct timespec *soon = mmap(0, 4096, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	size_t i;
+
+	soon->tv_nsec = 5000;
+	call(futex, &word, FUTEX_WAIT, 6, 0, &other, 7);
+	call(futex, &word, FUTEX_WAIT, 6, soon, &other, 7);
+	call(futex, &word, FUTEX_WAIT_PRIVATE, 5, soon);
+	call(futex, &word, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 6, soon, &other, 7);
+	call(futex, &word, FUTEX_WAIT_BITSET_PRIVATE, 5, soon, 0, FUTEX_BITSET_MATCH_ANY);
+	call(futex, &word, FUTEX_WAIT_REQUEUE_PI, 6, soon, &other, 7);
+	call(futex, &word, FUTEX_WAKE, 1, soon, &other, 7);
+	call(futex, NOWHERE, FUTEX_WAKE_PRIVATE, 1);
+	call(futex, &word, FUTEX_WAKE_BITSET, 1, soon, &other, FUTEX_BITSET_MATCH_ANY);
+	call(futex, &word, FUTEX_LOCK_PI, 1, soon, &other, 7);
+	call(futex, &word, FUTEX_TRYLOCK_PI_PRIVATE, 1, soon, &other, 7);
+	call(futex, &word, FUTEX_UNLOCK_PI, 1, soon, &other, 7);
+	call(futex, &word, 99, 1, 2, &other, 7);
+	for (i = 0; i < sizeof two / sizeof *two; i++) {
+		call(futex, &word, two[i], 0, 2, &other, 7);
+		call(futex, &word, two[i], 0, soon, &other, 7);
+	}
 }
 
 static void waiting(void)
@@ -276,7 +345,6 @@ static void waiting(void)
 	static struct epoll_event want = {EPOLLIN | EPOLLET, {.u64 = 5}}, got[4];
 	static struct timespec soon = {0, 5000};
 	static struct pollfd polled = {0, POLLOUT | POLLPRI, 0};
-	static uint32_t word = 5;
 	int epoll = call(epoll_create1, EPOLL_CLOEXEC);
 
 	call(poll, 0, 0, 0);
@@ -294,9 +362,7 @@ static void waiting(void)
 	call(epoll_wait, none, got, ENDLESS, -1);
 	call(epoll_pwait, epoll, got, 4, 1, 0, 8);
 	call(epoll_pwait2, epoll, got, 4, &soon, 0, 8);
-	call(futex, &word, FUTEX_WAIT, 6, 0);
-	call(futex, &word, FUTEX_WAKE, 1);
-	call(futex, NOWHERE, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1);
+	futexes();
 	call(io_setup, 0, NOWHERE);
 	call(io_destroy, 0);
 	call(io_getevents, 0, 0, 0, 0, 0);
@@ -350,6 +416,52 @@ static void others(void)
 	call(sysfs, 3);
 	call(ustat, 0, NOWHERE);
 	call(set_mempolicy_home_node, 0, 0, 0, 0);
+}
+
+static void settings(void)
+{
+	static char name[16] = "tasks";
+	static const struct {
+		int option;
+		unsigned long value;
+	} all[] = {
+		{PR_GET_TIMING, 1},      {PR_GET_SECCOMP, 1},
+		{PR_GET_TIMERSLACK, 1},  {PR_TASK_PERF_EVENTS_DISABLE, 1},
+		{PR_SVE_GET_VL, 1},      {PR_GET_NAME, (unsigned long)NOWHERE},
+		{PR_SET_PDEATHSIG, 0},   {PR_SET_PDEATHSIG, SIGHUP},
+		{PR_SET_PDEATHSIG, 0},   {PR_SET_DUMPABLE, 1},
+		{PR_SET_KEEPCAPS, 0},    {PR_SET_TIMERSLACK, -1},
+		{PR_CAPBSET_READ, 3},    {PR_CAPBSET_DROP, -1},
+		{PR_SET_SECUREBITS, -1}, {PR_SET_TSC, 9},
+		{PR_SET_MM, 99},         {PR_SET_CHILD_SUBREAPER, 1},
+		{PR_SET_TIMING, 0},      {PR_SET_NO_NEW_PRIVS, 2},
+		{PR_MCE_KILL_GET, 1},    {PR_CAP_AMBIENT, 99},
+		{PR_SET_THP_DISABLE, 1}, {PR_GET_NO_NEW_PRIVS, 1},
+		{PR_SET_SECCOMP, 2},     {PR_SET_PTRACER, 0},
+		{PR_SET_FPEMU, 1},       {9999, 1},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof all / sizeof *all; i++)
+		call(prctl, all[i].option, all[i].value, 2, 3, 4);
+	call(prctl, PR_GET_DUMPABLE, 1, 2, 3, 4);
+	call(prctl, PR_SET_NAME, name, 2, 3, 4);
+}
+
+static void tracers(void)
+{
+	static const int all[] = {
+		PTRACE_PEEKDATA,  PTRACE_POKETEXT,         PTRACE_CONT,       PTRACE_KILL,
+		PTRACE_GETREGS,   PTRACE_ATTACH,           PTRACE_DETACH,     PTRACE_SYSCALL,
+		PTRACE_SYSEMU,    PTRACE_SETOPTIONS,       PTRACE_SEIZE,      PTRACE_INTERRUPT,
+		PTRACE_GETREGSET, PTRACE_GETSIGINFO,       PTRACE_GETSIGMASK, PTRACE_LISTEN,
+		PTRACE_PEEKUSER,  PTRACE_GET_SYSCALL_INFO,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof all / sizeof *all; i++)
+		call(ptrace, all[i], -1, NT_PRSTATUS, SIGCHLD);
+	call(ptrace, PTRACE_CONT, -1, 0, 0);
 }
 
 static void tasks(void)
@@ -433,10 +545,8 @@ static void tasks(void)
 	call(sched_setattr, -1, NOWHERE, 0);
 	call(getcpu, 0, 0, 0);
 	call(personality, 0xffffffff);
-	call(prctl, PR_GET_DUMPABLE, 0, 0, 0, 0);
-	call(prctl, 9999, 1, 2, 3, 4);
-	call(ptrace, PTRACE_PEEKDATA, -1, 0, 0);
-	call(ptrace, PTRACE_SETOPTIONS, -1, 0, PTRACE_O_TRACEFORK);
+	settings();
+	tracers();
 	call(capget, NOWHERE, NOWHERE);
 	call(capset, NOWHERE, 0);
 	call(unshare, 0);
