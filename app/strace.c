@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace strace: system calls as they are made, in strace's words. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,8 +13,8 @@
 #include "app/memory.h"
 #include "app/options.h"
 #include "app/progress.h"
+#include "app/qualifier.h"
 #include "base/error.h"
-#include "catalog/class.h"
 #include "session/origin.h"
 #include "session/session.h"
 #include "trace/balance.h"
@@ -30,7 +29,8 @@
 
 struct strace {
 	struct wanted wanted;
-	char **texts; /* of its patterns, up to NULL */
+	struct qualifiers qualifiers;
+	int quiet;
 	struct form form;
 	const char *file; /* to which it goes; NULL: to standard error */
 	FILE *to;
@@ -40,73 +40,6 @@ struct strace {
 	struct kt_counted *counted;
 	struct kt_text text;
 };
-
-static int no_such_events(const char *text, size_t at, size_t len, const char *why)
-{
-	struct kt_error err;
-
-	kt_fail_at(&err, EINVAL, text, at, len, "%s", why);
-	return say_error(NAME, &err);
-}
-
-/* One name or pattern: a call's, or a class's with or without '%', or ktrace's own SYSTEM:EVENT. */
-static void put_pattern(FILE *to, const char *item, size_t len)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "%.*s", (int)len, item);
-	if (len == strlen("all") && !strcmp(name, "all"))
-		fputs("syscalls:*", to);
-	else if (memchr(item, ':', len))
-		fprintf(to, "%.*s", (int)len, item);
-	else
-		fprintf(to, "syscalls:%s%.*s", kt_class_find(name) ? "%" : "", (int)len, item);
-}
-
-/* What strace's -e takes of system calls, as ktrace's patterns: to be freed. NULL: that is said. */
-static char *patterns_of(const char *text)
-{
-	const char *list = text + strcspn(text, "="), *item;
-	char *patterns = NULL;
-	size_t size, len;
-	FILE *to;
-
-	list = *list ? list + 1 : text;
-	if (list > text && strncmp(text, "trace=", list - text) != 0 &&
-	    strncmp(text, "t=", list - text) != 0) {
-		no_such_events(text, 0, list - text, "of strace's -e there is trace= alone");
-		return NULL;
-	}
-	if (*list == '!' || *list == '/') {
-		no_such_events(text, list - text, 1,
-			       "events are named, by globs, too, as in 'open*'");
-		return NULL;
-	}
-	to = open_memstream(&patterns, &size);
-	if (!to)
-		return NULL;
-	for (item = list;; item += len + 1) {
-		len = strcspn(item, ",");
-		put_pattern(to, item, len);
-		if (!item[len])
-			break;
-		fputc(',', to);
-	}
-	if (fclose(to) == 0)
-		return patterns;
-	free(patterns);
-	return NULL;
-}
-
-static int add_events(struct strace *s, const char *text)
-{
-	size_t n = 0;
-
-	while (s->texts[n])
-		n++;
-	s->texts[n] = patterns_of(text);
-	return s->texts[n] ? option_event(s->wanted.picks, s->texts[n]) : EXIT_USAGE;
-}
 
 enum { FILTER = 256 }; /* an option without a letter */
 
@@ -119,7 +52,7 @@ static int parse_option(struct strace *s, int c)
 	case 'b':
 		return option_ring(NAME, &w->ring, optarg);
 	case 'e':
-		return add_events(s, optarg);
+		return qualifier_add(&s->qualifiers, optarg);
 	case 'f':
 		return EXIT_OK;
 	case 'o':
@@ -127,8 +60,11 @@ static int parse_option(struct strace *s, int c)
 		return EXIT_OK;
 	case 'p':
 		return option_processes(NAME, &w->processes, optarg);
+	case 'q':
+		s->quiet++;
+		return EXIT_OK;
 	case FILTER:
-		return option_filter(NAME, w->picks, optarg);
+		return qualifier_filter(&s->qualifiers, optarg);
 	default:
 		return is_of_form(c) ? form_option(NAME, &s->form, c, optarg) : EXIT_USAGE;
 	}
@@ -136,7 +72,6 @@ static int parse_option(struct strace *s, int c)
 
 static int parse(struct strace *s, int argc, char **argv)
 {
-	static const struct pick all_calls = {.patterns = "syscalls:*"};
 	static const struct option options[] = {
 		{"buffer-size", required_argument, NULL, 'b'},
 		{"decode-fds", no_argument, NULL, 'y'},
@@ -145,6 +80,7 @@ static int parse(struct strace *s, int argc, char **argv)
 		{"follow-forks", no_argument, NULL, 'f'},
 		{"output", required_argument, NULL, 'o'},
 		{"pid", required_argument, NULL, 'p'},
+		{"quiet", no_argument, NULL, 'q'},
 		{"string-limit", required_argument, NULL, 's'},
 		{},
 	};
@@ -152,7 +88,7 @@ static int parse(struct strace *s, int argc, char **argv)
 	int c, status = EXIT_OK;
 
 	while (status == EXIT_OK &&
-	       (c = next_option(argc, argv, "+b:e:fo:p:" FORM_LETTERS, options)) != -1)
+	       (c = next_option(argc, argv, "+b:e:fo:p:q" FORM_LETTERS, options)) != -1)
 		status = parse_option(s, c);
 	if (status == EXIT_OK)
 		status = form_check(NAME, &s->form);
@@ -164,13 +100,12 @@ static int parse(struct strace *s, int argc, char **argv)
 		return misused(NAME, "a command is to be named, or a process with -p");
 	if (w->command && w->processes.n)
 		return misused(NAME, "a command or '-p': say one of them");
-	if (!w->picks->patterns)
-		*w->picks = all_calls;
 	if (!s->form.only_table) {
 		w->bytes_max = s->form.limit;
 		w->paths = s->form.paths;
 	}
-	return EXIT_OK;
+	return qualifiers_end(&s->qualifiers, !s->form.only_table,
+			      !s->form.only_table && s->quiet < 2);
 }
 
 /* What could not be written is told once. */
@@ -284,8 +219,12 @@ static int say_losses_of(const struct strace *s)
 	return EXIT_OK;
 }
 
-static void say_begin(const struct wanted *w)
+static void say_begin(const struct strace *s)
 {
+	const struct wanted *w = &s->wanted;
+
+	if (s->quiet)
+		return;
 	if (w->processes.n == 1)
 		fprintf(stderr, "ktrace strace: process %d and its children; Ctrl-C ends it\n",
 			w->processes.pids[0]);
@@ -300,7 +239,7 @@ static int print(struct strace *s)
 	struct capture *c = s->capture;
 	int status, of_command;
 
-	say_begin(&s->wanted);
+	say_begin(s);
 	status = capture_begin(c);
 	if (status == EXIT_OK)
 		status = print_until_end(s);
@@ -361,13 +300,9 @@ static int open_file(struct strace *s)
 
 static void free_all(struct strace *s)
 {
-	char **text;
-
 	if (s->to && s->to != stderr)
 		fclose(s->to);
-	for (text = s->texts; text && *text; text++)
-		free(*text);
-	free(s->texts);
+	qualifiers_free(&s->qualifiers);
 	processes_free(&s->wanted.processes);
 	free(s->wanted.picks);
 }
@@ -380,9 +315,9 @@ static int run(int argc, char **argv)
 	};
 	int status = EXIT_FAILED;
 
-	s.wanted.picks = new_picks(NAME, argc);
-	s.texts = calloc(argc + 1, sizeof(*s.texts));
-	if (s.wanted.picks && s.texts)
+	s.wanted.picks = new_picks(NAME, argc + 2);
+	s.qualifiers = (struct qualifiers){.command = NAME, .picks = s.wanted.picks};
+	if (s.wanted.picks)
 		status = parse(&s, argc, argv);
 	if (status == EXIT_OK)
 		status = open_file(&s);
@@ -394,7 +329,8 @@ static int run(int argc, char **argv)
 
 const struct command strace_command = {
 	.name = NAME,
-	.args = " [-e PATTERN [--filter FILTER]]... [-f] [-r] [-t[t[t]]] [-T]\n"
+	.args = " [-e PATTERN [--filter FILTER]]... [-e signal=SET] [-f] [-q]\n"
+		"                     [-r] [-t[t[t]]] [-T]\n"
 		"                     [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]\n"
 		"                     [-o FILE] [-s SIZE] [-y] [-b SIZE]\n"
 		"                     {-p PID... | [--] CMD [ARG...]}",
@@ -403,18 +339,20 @@ const struct command strace_command = {
 		"strace's words, as 'strace -f -o FILE' would have written them; to standard\n"
 		"error. Nobody is stopped for it: a line comes some 50 ms after its call. Where\n"
 		"calls come faster than their lines can be written some are lost; where, and how\n"
-		"many, stands between the others.\n"
+		"many, stands between the others. Signals and ends of threads have lines, too.\n"
 		"\n"
 		"  -e, --event PATTERN     which calls: openat,close or 'open*', or of a class,\n"
 		"                          %file; also with trace= before them; can be repeated.\n"
 		"                          SYSTEM:EVENT is any event that 'ktrace list' has, to\n"
 		"                          be seen between them. Without any all calls\n"
+		"  -e signal=SET           which signals: INT,TERM or all or none (all)\n"
 		"  --filter FILTER         of the calls before it only those that it is true of,\n"
 		"                          as 'ktrace record' takes it\n"
 		"  -f, --follow-forks      what they fork, too, as without it\n"
 		"  -o, --output FILE       to that file\n"
 		"  -p, --pid PID           these processes, several with commas, and what they\n"
 		"                          fork from now on; until they end or Ctrl-C\n"
+		"  -q, --quiet             says not whom it looks at; twice: nor who ends\n"
 		"  -r                      the time since the line before\n"
 		"  -s, --string-limit SIZE\n"
 		"                          of the data that a call reads or writes so many bytes\n"

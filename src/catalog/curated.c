@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/scan.h"
 #include "catalog/event.h"
+#include "catalog/extra.h"
 #include "catalog/pointee.h"
 #include "catalog/recipe.h"
 
@@ -164,8 +165,9 @@ static int check(struct kt_curated *c, const struct kt_field *f, const struct kt
 	if (kt_expr_any(e, is_member) && check_member(c, f, err) < 0)
 		return -err->code;
 	if (is_pointee(f, e)) {
-		c->n_pointees++;
-		return 0;
+		if (c->n_pointees++ < KT_CURATED_POINTEES_MAX)
+			return 0;
+		return kt_fail(err, EOPNOTSUPP, "%s: too many pointers are followed", f->name);
 	}
 	if (kt_field_varies(f))
 		return check_text(c, f, e, err);
@@ -325,6 +327,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 		kt_event_take_added(e);
 		return ret;
 	}
+	e->curated->adds = true;
 	e->curated->is_call = true;
 	e->curated->side = side;
 	e->curated->btf_id = tp.id;
@@ -336,12 +339,48 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	return ret;
 }
 
+/* With the fields that no record of the kernel's has. */
+static int try_extra(struct kt_event *e, const char *fields, const struct kt_extra *x,
+		     const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	char *all = NULL;
+	int ret = kt_extra_add(e);
+
+	if (ret < 0 || asprintf(&all, "%s; %s", fields, x->source) < 0)
+		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		ret = try_way(e, all, tp, err);
+	free(all);
+	if (ret < 0)
+		kt_event_take_added(e);
+	else
+		e->curated->adds = true;
+	return ret;
+}
+
+/* Where this kernel has no such fields to give, without them. */
+static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
+		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	const struct kt_extra *extra = kt_extra_of(e->system, e->name);
+	int i, ret = -EOPNOTSUPP;
+
+	kt_uncurate(e);
+	if (kt_extra_is_added(e))
+		kt_event_take_added(e);
+	for (i = 0; extra && i < KT_RECIPE_WAYS && recipe->fields[i] && ret < 0; i++)
+		ret = try_extra(e, recipe->fields[i], extra, tp, err);
+	for (i = 0; i < KT_RECIPE_WAYS && recipe->fields[i] && ret < 0; i++)
+		ret = try_way(e, recipe->fields[i], tp, err);
+	return ret;
+}
+
 int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 {
 	const struct kt_recipe *recipe = kt_recipe_of(e->system, e->name);
 	struct kt_btf_tracepoint tp;
 	enum kt_side side;
-	int i, ret;
+	int ret;
 
 	if (kt_syscall_of(e->system, e->name, &side))
 		return curate_call(e, side, btf, err);
@@ -350,12 +389,7 @@ int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
 	ret = kt_recipe_check(recipe, err);
 	if (ret == 0)
 		ret = kt_btf_tracepoint(btf, e->name, &tp, err);
-	if (ret < 0)
-		return ret;
-	ret = try_way(e, recipe->fields[0], &tp, err);
-	for (i = 1; i < KT_RECIPE_WAYS && recipe->fields[i] && ret < 0; i++)
-		ret = try_way(e, recipe->fields[i], &tp, err);
-	return ret;
+	return ret < 0 ? ret : try_recipe(e, recipe, &tp, err);
 }
 
 int kt_curate_as(struct kt_event *e, const char *fields, struct kt_btf *btf, struct kt_error *err)
@@ -369,7 +403,7 @@ int kt_curate_as(struct kt_event *e, const char *fields, struct kt_btf *btf, str
 
 void kt_uncurate(struct kt_event *e)
 {
-	if (e->curated && e->curated->n_pointees)
+	if (e->curated && e->curated->adds)
 		kt_event_take_added(e);
 	free_curated(e->curated);
 	e->curated = NULL;

@@ -35,6 +35,9 @@ enum { KT_CURATED_TEXT_MAX = 255 };
  */
 enum { KT_CURATED_POINTEE_MAX = 4096 };
 
+/* Such fields that an event has at most. */
+enum { KT_CURATED_POINTEES_MAX = 6 };
+
 /* Of strings that pointers in a list lead to, so many. */
 enum { KT_CURATED_STRINGS_MAX = 512 };
 
@@ -47,6 +50,7 @@ struct kt_curated {
 	struct kt_files files;      /* where paths are; all 0: it has none of them */
 	bool is_call;               /* a system call's: its tracepoint is that of all calls */
 	enum kt_side side;          /* of it */
+	bool adds;                  /* the event has fields that no record of the kernel's has */
 	struct kt_expr *foreign;    /* where it is not 0 a hit is not the event's; NULL: nowhere */
 	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
 	size_t n_pointees; /* fields that are STRING, BYTES, PADDED, STRINGS, choices of these: the

@@ -66,12 +66,12 @@ size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geom
 struct kt_field *kt_event_fields(struct kt_event *event);
 
 /*
- * A field like one of event->call's, or text that varies, or bytes, numbers or structs that do,
- * behind its last field, which no record of the kernel's has; at most KT_EVENT_ADDED_MAX of them.
+ * A field like that one, or text that varies, or bytes, numbers or structs that do, behind its last
+ * field, which no record of the kernel's has; at most KT_EVENT_ADDED_MAX of them.
  * They are there until all are taken away again. 0, or -ENOMEM. The composite is the event's from
  * then on, on error too.
  */
-enum { KT_EVENT_ADDED_MAX = 6 };
+enum { KT_EVENT_ADDED_MAX = 16 };
 int kt_event_add_field(struct kt_event *event, const struct kt_field *like);
 int kt_event_add_text(struct kt_event *event, const char *name);
 int kt_event_add_bytes(struct kt_event *event, const char *name, enum kt_notation notation);

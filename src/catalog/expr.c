@@ -236,6 +236,15 @@ static struct kt_expr *need_value(const struct parser *p, struct kt_expr *e, str
 	return fail_at(p, EINVAL, where, "it is no number");
 }
 
+/* What may stand before an operator: a probe before a comparison, as it holds no register. */
+static struct kt_expr *need_first(const struct parser *p, enum kt_expr_op op, struct kt_expr *e,
+				  struct kt_word where)
+{
+	bool compares = op == KT_EXPR_EQUAL || op == KT_EXPR_MORE;
+
+	return compares && e->op == KT_EXPR_PROBE ? e : need_value(p, e, where);
+}
+
 /* Behind the "(int)". */
 static struct kt_expr *cast(struct parser *p)
 {
@@ -506,7 +515,7 @@ static struct kt_expr *operation(struct parser *p, unsigned int level)
 	a = operation(p, level + 1);
 	first = kt_scan_since(&p->scan, start);
 	while (a && kt_scan_next(&p->scan, operators[level].text)) {
-		a = need_value(p, a, first);
+		a = need_first(p, operators[level].op, a, first);
 		kt_scan_spaces(&p->scan);
 		second = p->scan.at;
 		b = a ? operation(p, level + 1) : NULL;

@@ -17,7 +17,7 @@
  * 'probe(PATH)' is what a path leads to whose last pointer may be a wrong one, or lead to a bare
  * number, as in 'probe(*now)'. Such a pointer is looked at before it is followed, and one that
  * leads nowhere gives 0. It costs a call of the kernel, and stands where a text may, as a path with
- * 'skb_shinfo()' does.
+ * 'skb_shinfo()' does, or before a comparison.
  *
  * 'join("F", a ? "W" : "")' are up to KT_EXPR_LETTERS letters of texts and choices of texts, one
  * behind the other, and 0s. It stands where a text may, of an array that has room for so many.

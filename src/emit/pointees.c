@@ -20,7 +20,7 @@ enum { FROM = BPF_REG_1, LENGTH, MOST };
 /* At its end paths are made. */
 enum { PATHS = KT_SCRATCH_SIZE - KT_EMIT_FILE_AREA };
 
-_Static_assert((KT_CURATED_POINTEE_MAX + 8) * (KT_EVENT_ADDED_MAX + 1) <= PATHS,
+_Static_assert((KT_CURATED_POINTEE_MAX + 8) * (KT_CURATED_POINTEES_MAX + 1) <= PATHS,
 	       "there is room for all of them, and one string more");
 
 static int16_t count_at(size_t pointee)
@@ -35,9 +35,9 @@ void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee)
 
 /* Behind the counts of all of them; and behind that those of lists. */
 enum {
-	POINTERS = KT_STACK_POINTEES + 8 + 8 * KT_EVENT_ADDED_MAX,
+	POINTERS = KT_STACK_POINTEES + 8 + 8 * KT_CURATED_POINTEES_MAX,
 	LISTED = POINTERS + KT_EMIT_POINTERS_STACK,
-	FILES = LISTED + 8 * KT_EVENT_ADDED_MAX,
+	FILES = LISTED + 8 * KT_CURATED_POINTEES_MAX,
 	STRUCT = FILES + KT_EMIT_FILE_STACK,
 };
 

@@ -10,13 +10,14 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "catalog/event.h"
+#include "catalog/extra.h"
 #include "catalog/filter.h"
 #include "catalog/syscall.h"
 #include "hook/bpffs.h"
 #include "hook/map.h"
 
 /* The layout of what is pinned: a higher one is for a later ktrace. */
-enum { FORMAT = 15 };
+enum { FORMAT = 16 };
 
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -43,6 +44,7 @@ static struct json_object *event_json(const struct kt_about_event *e)
 	    (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
 	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
 	    (!e->freezes || kt_json_add_number(o, "freezes", 1)) &&
+	    (!e->extra || kt_json_add_number(o, "extra", 1)) &&
 	    (!e->channel || kt_json_add_number(o, "channel", e->channel)))
 		return o;
 	json_object_put(o);
@@ -142,13 +144,14 @@ static const char *get_filter(const struct json_object *o, const char *key)
 
 static bool read_one(struct kt_about_event *e, bool keeps, const struct json_object *o)
 {
-	uint64_t freezes = 0, channel = KT_MAIN;
+	uint64_t freezes = 0, extra = 0, channel = KT_MAIN;
 
 	e->system = kt_json_get_text(o, "system");
 	e->name = kt_json_get_text(o, "name");
 	e->filter = get_filter(o, "filter");
 	e->trigger = get_filter(o, "trigger");
 	e->freezes = kt_json_get_number(o, "freezes", 1, &freezes) && freezes;
+	e->extra = kt_json_get_number(o, "extra", 1, &extra) && extra;
 	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
 		e->channel = channel;
 	return *e->system && *e->name && (!e->channel || keeps);
@@ -254,6 +257,11 @@ static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, 
 	kt_syscall_fit(event, btf);
 	event->freezes = e->freezes;
 	event->channel = e->channel;
+	if (e->extra && kt_extra_add(event) < 0) {
+		kt_event_free(event);
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
 	if (e->filter)
 		event->filter = kt_filter_parse(event, e->filter, err);
 	if (e->trigger && (!e->filter || event->filter))

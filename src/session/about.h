@@ -36,6 +36,8 @@ struct kt_about_event {
 	const char *filter;  /* as it was written, or NULL */
 	const char *trigger; /* likewise, of one that freezes only where it is true */
 	bool freezes;
+	bool extra; /* its records have fields that no record of the kernel's has (catalog/extra.h)
+		     */
 	enum kt_channel channel;
 };
 
@@ -67,8 +69,9 @@ int kt_about_read(struct kt_about *about, uint16_t number, int dir, struct kt_er
 int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err);
 
 /*
- * An event as it was when the flight was started: what its records look like is the kernel's, and
- * the same until the next boot. For the caller to free; on error NULL.
+ * An event as it was when the flight was started, not curated: what its records look like is the
+ * kernel's, but for such fields, and the same until the next boot. For the caller to free; on error
+ * NULL.
  */
 struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
 				     struct kt_btf *btf, struct kt_error *err);

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
+#include "catalog/extra.h"
 #include "catalog/filter.h"
 #include "hook/bpffs.h"
 #include "session/banks.h"
@@ -219,6 +220,7 @@ static struct kt_about_event event_of(const struct kt_event *e)
 		.filter = e->filter ? e->filter->written : NULL,
 		.trigger = e->trigger ? e->trigger->written : NULL,
 		.freezes = e->freezes,
+		.extra = kt_extra_is_added(e),
 		.channel = e->channel,
 	};
 }

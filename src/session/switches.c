@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
+#include "catalog/extra.h"
 #include "catalog/filter.h"
 #include "hook/bpffs.h"
 #include "hook/grace.h"
@@ -241,7 +242,11 @@ static int try(struct kt_switches *s, struct kt_switch as, struct kt_probes *pro
 								err);
 
 	if (ret == 0) {
-		if (records)
+		if (kt_extra_is_added(event) != s->about->events[as.event].extra)
+			ret = kt_fail(err, EOPNOTSUPP,
+				      "its records would have other fields than when the session "
+				      "was started");
+		else if (records)
 			ret = kt_probe_pin(&probe, name_of(s, as.event, as.number), s->dir, err);
 		kt_probe_close(&probe);
 	}

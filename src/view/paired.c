@@ -13,6 +13,7 @@
 #include "trace/variants.h"
 #include "view/field.h"
 #include "view/line.h"
+#include "view/notice.h"
 #include "view/text.h"
 
 struct kt_paired {
@@ -263,7 +264,10 @@ static void put_other(struct kt_paired *p, struct kt_text *t, const struct kt_hi
 		return;
 	}
 	kt_leader_print(&p->leader, t, hit);
-	kt_line_end(t, hit);
+	if (kt_notice_of(hit) == KT_NOTICE_NONE)
+		kt_line_end(t, hit);
+	else
+		kt_notice_print(t, hit);
 }
 
 void kt_paired_show(struct kt_paired *p, struct kt_text *to)
@@ -306,6 +310,8 @@ int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit
 	struct kt_call call;
 	int step;
 
+	if (p->strace && kt_notice_of(hit) == KT_NOTICE_SILENT)
+		return 0;
 	/* Before the task's next call takes its place. */
 	if (!may_end(&p->held, hit))
 		kt_paired_flush(p, to);

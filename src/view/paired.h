@@ -37,7 +37,10 @@ struct kt_strace_form {
 struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_strace_form *form);
 void kt_paired_free(struct kt_paired *p);
 
-/* Other hits as kt_line_print has them, behind what lines of the form begin with. 0 or -ENOMEM. */
+/*
+ * Other hits as kt_line_print has them, or view/notice.h, behind what lines of the form begin with.
+ * 0 or -ENOMEM.
+ */
 int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit);
 
 /*

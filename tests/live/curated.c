@@ -32,7 +32,7 @@ enum { MAX = 128, NESTED = 256 };
 /* One event, in both ways: the session's events 2 * i and 2 * i + 1. */
 struct pair {
 	const char *name;
-	const struct kt_event *event;
+	const struct kt_event *event, *curated;
 	uint64_t n, alone[2]; /* hits that both have, and one alone */
 	uint64_t moved;       /* of those that both have: with another value, as is allowed */
 	uint64_t by_kernel;   /* that the kernel made itself while it had the other way's run */
@@ -81,7 +81,7 @@ static void add_pair(struct kt_session *s, struct pairs *pairs, const char *name
 		kt_event_free(curated);
 		return;
 	}
-	pairs->pair[pairs->n++] = (struct pair){.name = name, .event = usual};
+	pairs->pair[pairs->n++] = (struct pair){.name = name, .event = usual, .curated = curated};
 	if (kt_session_add(s, usual, &err) < 0 || kt_session_add(s, curated, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_null(usual->curated);
@@ -271,7 +271,7 @@ static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt
 	char *copies[1024];
 	struct kt_packet p;
 	struct kt_error err;
-	size_t at, event = 1, n = 0, i;
+	size_t at, size, event = 1, n = 0, i;
 	struct pair *pair;
 	bool begun = false;
 
@@ -280,7 +280,7 @@ static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt
 		assert_true(n < sizeof(copies) / sizeof(*copies) && p.lost == 0);
 		copies[n] = malloc(p.size);
 		memcpy(copies[n], p.records, p.size);
-		for (at = 0; at < p.size; at += kt_record_size(size_of(pair, copies[n] + at))) {
+		for (at = 0; at < p.size; at += kt_record_size(size)) {
 			event = *(uint16_t *)(copies[n] + at);
 			assert_true(event < kt_session_count(s));
 			pair = &pairs->pair[event / 2];
@@ -289,6 +289,8 @@ static void read_ring(struct pairs *pairs, const struct kt_session *s, struct kt
 			if (begun || event % 2 == 0)
 				match(pair, &waiting[event / 2], copies[n] + at, event % 2);
 			begun = true;
+			size = kt_event_record_size(event % 2 ? pair->curated : pair->event) +
+			       kt_event_data_size(pair->event, copies[n] + at);
 		}
 		n++;
 	}

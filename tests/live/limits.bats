@@ -33,7 +33,7 @@ of_any_run() { # FILE
 		[ "$(wc -l <ours)" -gt 40 ]
 		[ "$limit" -gt 0 ] || continue # what is not looked at remains the pointer
 		rmdir xy*
-		"$KTRACE" strace -s "$limit" -e "$CALLS" -o live perl -e "$WORK"
+		"$KTRACE" strace -s "$limit" -e "$CALLS" -e signal=none -qq -o live perl -e "$WORK"
 		diff <(of_any_run theirs) <(of_any_run live)
 		[ "$limit" -eq 7 ] || continue
 		run -0 grep ' poll(' all

@@ -74,7 +74,7 @@ without_blanks_after_stars() {
 	diff "$BATS_TEST_TMPDIR/witness" "$BATS_TEST_TMPDIR/said"
 }
 
-@test "fields that the kernel's records have not are what arguments of calls point to" {
+@test "fields that the kernel's records have not are what arguments of calls point to, and a few more" {
 	"$KTRACE" list -v --json | jq -rs '(map({(.event): .fields}) | add) as $fields | .[] | .event as $event |
 		$fields[$event | sub("^sys_exit"; "sys_enter")] as $arguments |
 		.fields[] | select(.offset | not) | (.name | capture("^__(?<of>.*)_(val|count|data)$").of // .) as $of |
@@ -95,6 +95,8 @@ without_blanks_after_stars() {
 	vector="$buffers"'(unsigned long  unsigned long|__data_loc struct iovec\[\]  const struct iovec ?\*)'
 	buffers+='__data_loc u8\[\]  const struct iovec ?\*'
 	member='sys_(enter_send|exit_recv)msg  __data_loc (u8|struct iovec)\[\]' # no argument leads there
+	extra='(sched_process_exit|signal_deliver)  (int|u32|long|void \*)  \2'
+	[ "$(grep -cxE "$extra" "$BATS_TEST_TMPDIR/said")" -eq 15 ]
 	[ "$(grep -cxE "$member" "$BATS_TEST_TMPDIR/said")" -eq 8 ]
 	[ "$(grep -cxE "$buffers" "$BATS_TEST_TMPDIR/said")" -eq 9 ]
 	[ "$(grep -cxE "$address" "$BATS_TEST_TMPDIR/said")" -eq 8 ]
@@ -104,7 +106,7 @@ without_blanks_after_stars() {
 	[ "$(grep -cxE "$taken" "$BATS_TEST_TMPDIR/said")" -gt 15 ]
 	[ "$(grep -cxE "$number" "$BATS_TEST_TMPDIR/said")" -gt 30 ]
 	[ "$(grep -cxE "$struct" "$BATS_TEST_TMPDIR/said")" -gt 60 ]
-	! grep -vxE "$text|$given|$taken|$number|$list|$address|$buffers|$vector|$member" "$BATS_TEST_TMPDIR/said" | grep -vxE "$struct" || false
+	! grep -vxE "$text|$given|$taken|$number|$list|$address|$buffers|$vector|$member|$extra" "$BATS_TEST_TMPDIR/said" | grep -vxE "$struct" || false
 }
 
 @test "without a mount of tracefs the same is said, and no mount is left" {

@@ -84,7 +84,7 @@ WORK='umask 022; mkdir "d"; chdir "d"; chdir ".."; rmdir "d"; rmdir "d"; syswrit
 	[ "$status" -eq 0 ]
 	grep -E '^[0-9]+ +read\(3,  <unfinished \.\.\.>$' lines
 	grep -E '^[0-9]+ +<\.\.\. read resumed>"", 1\) += 0$' lines
-	! grep -v '^[0-9]\+ \+[a-z<]' lines || false
+	! grep -vE '^[0-9]+ +([a-z<]|--- SIG|\+\+\+ exited)' lines || false
 }
 
 @test "a process is followed, and what it forks, until it ends" {
@@ -187,8 +187,10 @@ held() { # NAME
 		|a command is to be named, or a process with -p
 		-p 1 true|a command or '-p': say one of them
 		-e openn true|did you mean 'syscalls:open'?
-		-e !open true|events are named
-		-e signal=none true|of strace's -e there is trace= alone
+		-e !open true|what is wanted is named
+		-e abbrev=none true|of strace's -e there are trace= and signal= alone
+		-e signal=INT,FOO true|there is no such signal
+		-e signal=INT --filter sig==2 true|--filter is of the calls of an -e
 		-p 99999999|there is no such process
 		-tttt true|-t is given up to three times
 		-s 5K true|at most 4K

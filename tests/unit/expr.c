@@ -416,6 +416,8 @@ static void probes(void **state)
 	assert_string_equal(found("probe(*o->name)"), "probe(0:56:0 u1)");
 	assert_string_equal(found("o ? probe(o->x), 1 : 0, 2"),
 			    "(0 u8* ? (probe(0:8 u4), 1) : (0, 2))");
+	assert_string_equal(found("probe(o->x) > -1 ? 1 : probe(o->x) == 7 ? 2 : 3"),
+			    "((probe(0:8 u4) > -1) ? 1 : ((probe(0:8 u4) == 7) ? 2 : 3))");
 	assert_string_equal(found("probe(o->number[0])"), "probe(0:40:0 s2)");
 	assert_string_equal(found("probe(o->number[0x10])"), "probe(0:40:32 s2)");
 	assert_string_equal(found("has(*o->number)"), "1");
@@ -482,6 +484,7 @@ static void refused(void **state)
 	assert_refused("probe(7)", ENOENT, "7", "the tracepoint has no such argument");
 	assert_refused("probe(o->in.text)", EINVAL, "o->in.text", "it is no number");
 	assert_refused("probe(o->x) | 1", EINVAL, "probe(o->x)", "it is no number");
+	assert_refused("7 == probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", "it is no number");
 	assert_refused("(int)probe(o->x)", EINVAL, "probe(o->x)", "it is no number");
 	assert_refused("probe(o->x) ? 1 : 2", EINVAL, "probe(o->x)", "it is no number");
 	assert_refused("ntohs(probe(o->x))", EINVAL, "probe(o->x)", "it is no number");
