@@ -22,18 +22,18 @@
  * 'join("F", a ? "W" : "")' are up to KT_EXPR_LETTERS letters of texts and choices of texts, one
  * behind the other, and 0s. It stands where a text may, of an array that has room for so many.
  *
- * 'string(a)' is text of the process that runs, from the address a up to a 0; 'bytes(a, n)' are n
- * bytes from there on, 'bytes(a, n, m)' m of them at most; none where a number is less than 0.
- * 'array(SIZE, a, n)' and 'array(SIZE, a, n, m)' are the same of so many elements of SIZE bytes.
- * 'padded(SIZE, a, n)' are SIZE bytes, of which n at most are there, and the others are 0; none
- * where n is 0. 'upto(SIZE, a, n)' are n bytes, SIZE of them at most; 'told(SIZE, a, b)' as many
- * as the int says that lies at b. 'strings(a)' is the text behind each of the pointers at a, up to
- * a NULL. 'buffers(m)' are those that the structs iovec of the field before lead to, each behind
- * its length, m bytes of all at most, or any number where that is -1. 'member(OFFSET, SIZE)' is a
- * number in the struct that the last field before has that is of fixed size and no member of
- * another; 0 where that could not be read. 'file(n)' is the path of the
- * file whose descriptor is n, of the process that runs, and 'start(n)' the same where AT_FDCWD is
- * that of its working directory. All stand where a text may, of an event of a system call
+ * 'string(a)' is text of the process that runs, from the address a up to a 0, 'string(0)' none;
+ * 'bytes(a, n)' are n bytes from there on, 'bytes(a, n, m)' m of them at most; none where a number
+ * is less than 0. 'array(SIZE, a, n)' and 'array(SIZE, a, n, m)' are the same of so many elements
+ * of SIZE bytes. 'padded(SIZE, a, n)' are SIZE bytes, of which n at most are there, and the others
+ * are 0; none where n is 0. 'upto(SIZE, a, n)' are n bytes, SIZE of them at most;
+ * 'told(SIZE, a, b)' as many as the int says that lies at b. 'strings(a)' is the text behind each
+ * of the pointers at a, up to a NULL. 'buffers(m)' are those that the structs iovec of the field
+ * before lead to, each behind its length, m bytes of all at most, or any number where that is -1.
+ * 'member(OFFSET, SIZE)' is a number in the struct that the last field before has that is of fixed
+ * size and no member of another; 0 where that could not be read. 'file(n)' is the path of the file
+ * whose descriptor is n, of the process that runs, and 'start(n)' the same where AT_FDCWD is that
+ * of its working directory. All stand where a text may, of an event of a system call
  * (catalog/syscall.h), and in the branches of choices. 'count(a)' is how many pointers there are;
  * -1 where no NULL is found among the first KT_EXPR_COUNT_MAX or in memory that can be read.
  *

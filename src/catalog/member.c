@@ -22,6 +22,8 @@ static const struct kt_rule rules[] = {
 	{"flags", "futex_waitv", "futex2", KT_HEX},
 	{"flags", "io_uring_params", "io_uring", KT_HEX},
 	{"flags", "open_how", "open", KT_HEX},
+	{"l_type", "flock", "lock", KT_HEX},
+	{"l_whence", "flock", "whence", KT_HEX},
 	{"modes", "__kernel_timex", "adjust", KT_HEX},
 	{"msg_flags", NULL, "msg", KT_HEX},
 	{"propagation", "mount_attr", "propagation", KT_HEX},

@@ -13,6 +13,7 @@
 #include "catalog/descriptor.h"
 #include "catalog/event.h"
 #include "catalog/lead.h"
+#include "catalog/pointer.h"
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -345,6 +346,40 @@ static struct kt_pointee find_structs(const struct kt_event *call, size_t argume
 	return p;
 }
 
+static size_t index_of(const struct kt_event *call, const char *argument)
+{
+	size_t i = 0;
+
+	while (i < call->n_fields && strcmp(call->fields[i].name, argument) != 0)
+		i++;
+	return i;
+}
+
+/* Where another argument decides whether it is a pointer. */
+static struct kt_pointee find_pointer(const struct kt_event *call, size_t argument,
+				      struct kt_btf *btf)
+{
+	struct kt_pointee p = {.kind = KT_POINTEE_STRING};
+	enum kt_side side;
+	const char *name = kt_syscall_of(call->system, call->name, &side);
+	char type[TYPE_MAX];
+
+	p.pointer = name ? kt_pointer_of(name, call->fields[argument].name) : NULL;
+	p.by = p.pointer ? index_of(call, p.pointer->by) : call->n_fields;
+	if (p.by == call->n_fields || !follow(p.pointer->type, type))
+		return given(KT_POINTEE_NONE);
+	if (strcmp(type, "char") != 0) {
+		p.kind = KT_POINTEE_STRUCTS;
+		p.size = kt_composite_size(btf, type);
+		p.n = 1;
+	}
+	if (p.n && !p.size)
+		return given(KT_POINTEE_NONE);
+	p.at[KT_ENTER] = p.pointer->when[KT_ENTER];
+	p.at[KT_EXIT] = p.pointer->when[KT_EXIT];
+	return p;
+}
+
 struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, struct kt_btf *btf)
 {
 	struct kt_pointee p = find_chars(call, argument);
@@ -353,6 +388,8 @@ struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, st
 		return given(call->paths ? KT_POINTEE_FILE : KT_POINTEE_NONE);
 	if (kt_pointee_is_list(&call->fields[argument]))
 		return find_strings(&call->fields[argument]);
+	if (!p.kind)
+		p = find_pointer(call, argument, btf);
 	if (!p.kind)
 		p = find_counted(call, argument, btf);
 	if (!p.kind)
@@ -433,7 +470,8 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 	if (p->kind == KT_POINTEE_STRINGS)
 		return kt_event_add_bytes(event, name, KT_STRINGS);
 	if (p->kind == KT_POINTEE_STRUCTS || p->kind == KT_POINTEE_PADDED)
-		return add_structs(event, name, argument->type, btf);
+		return add_structs(event, name, p->pointer ? p->pointer->type : argument->type,
+				   btf);
 	return kt_event_add_numbers(event, name, &p->type, p->base,
 				    p->constants ? kt_constants_find(p->constants) : NULL);
 }

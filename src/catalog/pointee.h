@@ -24,6 +24,7 @@
 struct kt_btf;
 struct kt_event;
 struct kt_field;
+struct kt_pointer;
 
 enum kt_pointee_kind {
 	KT_POINTEE_NONE,    /* it leads nowhere, or nobody knows to what */
@@ -49,6 +50,8 @@ struct kt_pointee {
 	struct kt_ctype type;  /* of a number */
 	enum kt_notation base; /* how people write it */
 	const char *constants; /* of those (catalog/constants.h), or NULL */
+	const struct kt_pointer *pointer; /* where another argument decides; or NULL */
+	size_t by;                        /* that one */
 };
 
 /* The event that has the arguments: of a call's entry it itself, of its return event->call. */

@@ -8,12 +8,15 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/labels.h"
 #include "catalog/argument.h"
 #include "catalog/ctype.h"
 #include "catalog/descriptor.h"
 #include "catalog/event.h"
 #include "catalog/lead.h"
 #include "catalog/pointee.h"
+#include "catalog/pointer.h"
+#include "catalog/rule.h"
 
 /* As the kernel names things at each side. */
 static const struct side {
@@ -186,6 +189,32 @@ static void write_returned_file(FILE *out, const struct kt_event *call)
 			source_of(KT_ENTER, i), F_DUPFD, source_of(KT_ENTER, i), F_DUPFD_CLOEXEC);
 }
 
+/* Nothing of such a kind. */
+static const char *none_of(const struct kt_pointee *p)
+{
+	return p->kind == KT_POINTEE_STRING ? "string(0)" : "bytes(0, 0)";
+}
+
+/* It is one if the argument that decides has such a label. */
+static void write_pointer(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+			  enum kt_side side, const char *from)
+{
+	const struct kt_labels *labels = call->fields[p->by].labels;
+	size_t i;
+
+	for (i = 0; labels && i < labels->n; i++) {
+		if (!kt_rule_is_in(p->pointer->when[side], labels->of[i].text))
+			continue;
+		write_number(out, call, p->by);
+		fprintf(out, " == %d ? ", (int)labels->of[i].value);
+		if (p->kind == KT_POINTEE_STRING)
+			fprintf(out, "string(%s) : ", from);
+		else
+			fprintf(out, "bytes(%s, %u) : ", from, p->size);
+	}
+	fputs(none_of(p), out);
+}
+
 static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side, size_t argument,
 		       struct kt_btf *btf)
 {
@@ -194,8 +223,10 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 
 	/* What the call gives is there only where it does. */
 	if (side == KT_EXIT && !p.returned)
-		fprintf(out, "%d > ret ? bytes(%s, 0) : ", p.least, from);
-	if (p.kind == KT_POINTEE_STRING)
+		fprintf(out, "%d > ret ? %s : ", p.least, none_of(&p));
+	if (p.pointer)
+		write_pointer(out, call, &p, side, from);
+	else if (p.kind == KT_POINTEE_STRING)
 		fprintf(out, "string(%s)", from);
 	else if (p.kind == KT_POINTEE_FILE)
 		write_file(out, call, argument);

@@ -261,6 +261,8 @@ static void find_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t m
 
 static bool is_nothing(const struct kt_expr *e, const struct copy *c)
 {
+	if (e->op == KT_EXPR_STRING)
+		return e->of[0]->op == KT_EXPR_NUMBER && e->of[0]->number == 0;
 	if (e->op == KT_EXPR_BUFFERS)
 		return c->structs == 0 || c->max < HEAD;
 	return e->op == KT_EXPR_STRINGS ? c->strings == 0
@@ -415,12 +417,12 @@ static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *wi
 
 	if (e->op == KT_EXPR_CHOICE)
 		kt_emit_choice(x, e, copy, with);
-	else if (e->op == KT_EXPR_STRING)
-		copy_string(x, e, c->max);
 	else if (kt_expr_is_file(e))
 		copy_path(x, e, c);
 	else if (is_nothing(e, c))
 		kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	else if (e->op == KT_EXPR_STRING)
+		copy_string(x, e, c->max);
 	else if (e->op == KT_EXPR_STRINGS)
 		copy_strings(x, e, c);
 	else if (e->op == KT_EXPR_BUFFERS)

@@ -91,6 +91,17 @@ static void set_led(struct kt_shape *fields, struct kt_member *m, struct kt_memb
 	m->ret = structs->ret;
 }
 
+/* Whether it is a pointer, be it only where another member decides that. */
+static bool is_pointer(const struct kt_member *m)
+{
+	size_t i;
+
+	for (i = 0; m->variant && i < m->variant->n_members; i++)
+		if (m->variant->members[i].notation == KT_POINTER)
+			return true;
+	return m->notation == KT_POINTER;
+}
+
 static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)
 {
 	const struct kt_member *pointer = kt_shape_find(fields, argument);
@@ -110,7 +121,7 @@ static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char
 	m->is_lone = !pointer;
 	m->is_told = told != none;
 	m->told = m->is_told ? told : 0;
-	if (m->text && fields->members[by].notation != KT_POINTER)
+	if (m->text && pointer && !is_pointer(&fields->members[by]))
 		fields->members[by].path = m - fields->members;
 	else if (pointer)
 		fields->members[by].pointee = m - fields->members;

@@ -391,8 +391,8 @@ static bool end_event(struct parser *p)
 	e->fields = p->fields;
 	p->fields = (struct kt_shape){};
 	if (!strcmp(system, "syscalls")) {
-		kt_pointees_find(&e->fields);
 		kt_variants_find(p->s->variants, name, &e->fields);
+		kt_pointees_find(&e->fields);
 	}
 	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = p->is_said[EVENT_STREAM] = false;
 	return true;

@@ -295,7 +295,7 @@ static bool is_pointer(const struct kt_hit *hit, size_t i)
 	const struct kt_member *m = &fields->members[i];
 	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
 
-	return m->pointee && (!as || as->notation == m->notation);
+	return m->pointee && (!as || as->notation == KT_POINTER || as->notation == m->notation);
 }
 
 static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copied)

@@ -93,6 +93,7 @@ static void memory(void)
 	call(shmat, -1, 0, SHM_RDONLY);
 	call(shmdt, page);
 	call(shmctl, -1, IPC_RMID, 0);
+	call(shmctl, -1, IPC_SET, NOWHERE);
 	call(membarrier, 99, 0);
 	call(membarrier, 99, 0, 5);
 	call(membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, MEMBARRIER_CMD_FLAG_CPU, 999);
@@ -381,6 +382,7 @@ static void others(void)
 	call(msgsnd, -1, NOWHERE, 5, IPC_NOWAIT);
 	call(msgrcv, -1, NOWHERE, 5, 0, MSG_NOERROR);
 	call(msgctl, -1, IPC_RMID, 0);
+	call(msgctl, -1, IPC_STAT, room);
 	call(semget, IPC_PRIVATE, 0, IPC_CREAT | 0600);
 	call(semop, -1, NOWHERE, 1);
 	call(semtimedop, -1, 0, 0, 0);
@@ -446,6 +448,9 @@ static void settings(void)
 		call(prctl, all[i].option, all[i].value, 2, 3, 4);
 	call(prctl, PR_GET_DUMPABLE, 1, 2, 3, 4);
 	call(prctl, PR_SET_NAME, name, 2, 3, 4);
+	call(prctl, PR_GET_NAME, room);
+	call(prctl, PR_SET_NAME, NOWHERE);
+	call(prctl, PR_SET_VMA, PR_SET_VMA_ANON_NAME, 0, 4096, name);
 }
 
 static void tracers(void)
@@ -561,6 +566,7 @@ static void tasks(void)
 	call(reboot, 1, 2, 3, 0);
 	call(reboot, 1, 2, LINUX_REBOOT_CMD_RESTART, 7);
 	call(reboot, 1, 2, LINUX_REBOOT_CMD_RESTART2, NOWHERE);
+	call(reboot, 1, 2, LINUX_REBOOT_CMD_RESTART2, "now");
 	call(modify_ldt, 99, NOWHERE, 16);
 	call(exit_group, 7);
 }

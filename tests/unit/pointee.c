@@ -445,6 +445,31 @@ static void many_structs(void **state)
 		     "__a_val[new_utsname] __c_val[tms]");
 }
 
+/* Where another argument decides that it is a pointer; at the entry, and at the return. */
+static void assert_pointers(const char *call, const char *arguments, const char *expected,
+			    const char *taken)
+{
+	struct kt_event *exit = event_of("long ret"), *e = event_named(call, arguments);
+
+	assert_added(e, expected);
+	exit->call = e;
+	assert_added(exit, taken);
+	kt_event_free(exit);
+}
+
+static void pointers(void **state)
+{
+	(void)state;
+	assert_pointers("fcntl", "unsigned int fd, unsigned int cmd, unsigned long arg",
+			"__arg_val[flock]", "__arg_val[flock]");
+	assert_pointers("fcntl", "unsigned int fd, unsigned long arg", "", "");
+	assert_pointers("ioctl", "unsigned int fd, unsigned int cmd, unsigned long arg", "", "");
+	assert_pointers("prctl", "int option, unsigned long arg2, unsigned long arg5",
+			"__arg2_val __arg5_val", "__arg2_val");
+	assert_pointers("shmctl", "int shmid, int cmd, struct shmid_ds * buf",
+			"__buf_val[shmid64_ds]", "__buf_val[shmid64_ds]");
+}
+
 /* Where paths are wanted. */
 static void assert_paths(const char *arguments, const char *expected)
 {
@@ -508,6 +533,7 @@ int main(void)
 		cmocka_unit_test(vectors),     cmocka_unit_test(messages),
 		cmocka_unit_test(counted),     cmocka_unit_test(sized),
 		cmocka_unit_test(descriptors), cmocka_unit_test(returned),
+		cmocka_unit_test(pointers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
