@@ -79,6 +79,23 @@ struct json_object *kt_json_text(const char *s, size_t n)
 	return text;
 }
 
+struct json_object *kt_json_bytes(const char *s, size_t n, bool is_cut)
+{
+	size_t i, len = utf8_length(s, n), rest = is_cut ? KT_UTF8_MAX - 1 : 0;
+	struct json_object *array;
+
+	if (n - len <= rest)
+		return kt_json_text(s, len);
+	array = json_object_new_array();
+	for (i = 0; array && i < n; i++) {
+		if (!kt_json_append(array, json_object_new_uint64((unsigned char)s[i]))) {
+			json_object_put(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
 bool kt_json_add_text(struct json_object *o, const char *key, const char *text)
 {
 	return kt_json_add(o, key, kt_json_text(text, strlen(text)));

@@ -34,6 +34,12 @@ bool kt_json_add_null(struct json_object *o, const char *key);
 /* Text of any origin; a byte that is not UTF-8 becomes U+FFFD. NULL where there is no memory. */
 struct json_object *kt_json_text(const char *s, size_t n);
 
+/*
+ * Bytes are a text where they are one, as systemd's journal has them, or else numbers. Of a cut one
+ * that ends within a character the rest of this is left out. NULL as that.
+ */
+struct json_object *kt_json_bytes(const char *s, size_t n, bool is_cut);
+
 /* kt_json_add of these. */
 bool kt_json_add_text(struct json_object *o, const char *key, const char *text);
 bool kt_json_add_number(struct json_object *o, const char *key, uint64_t n);

@@ -88,7 +88,7 @@ static struct kt_pointee find_chars(const struct kt_event *call, size_t argument
 	static const char *const others[] = {"const void *", "void *", NULL};
 	static const char *const texts[] = {"dev_name", "dir_name", "filename",
 					    "name",     "type",     NULL};
-	static const char *const bytes[] = {"buff", "name", "optval", NULL};
+	static const char *const bytes[] = {"buff", "name", NULL};
 	const struct kt_field *f = &call->fields[argument];
 	bool is_const = strncmp(f->type, "const ", 6) == 0, is_chars = is_one_of(f->type, chars);
 
@@ -285,6 +285,24 @@ static void find_sides(const struct kt_event *call, const struct kt_field *f, bo
 		at[KT_EXIT] = true; /* what is left of it */
 }
 
+/* What is longer is cut. */
+enum { OPTION_MAX = 256 };
+
+/* What an option is set to, or has been: as long as what stands behind it says, or leads to. */
+static struct kt_pointee find_option(const struct kt_event *call, size_t argument)
+{
+	struct kt_pointee p = given(KT_POINTEE_OPTION);
+
+	if (strcmp(call->fields[argument].name, "optval") != 0 || argument + 1 == call->n_fields)
+		return given(KT_POINTEE_NONE);
+	if (strchr(call->fields[argument + 1].type, '*'))
+		p = taken(KT_POINTEE_OPTION);
+	p.n = 1;
+	p.size = OPTION_MAX;
+	p.count = argument + 1;
+	return p;
+}
+
 /* Such a one has an address's place, if none is longer. */
 static struct kt_pointee find_address(const struct kt_event *call, size_t argument)
 {
@@ -382,12 +400,14 @@ static struct kt_pointee find_pointer(const struct kt_event *call, size_t argume
 
 struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, struct kt_btf *btf)
 {
-	struct kt_pointee p = find_chars(call, argument);
+	struct kt_pointee p = find_option(call, argument);
 
 	if (kt_descriptor_is(call, argument))
 		return given(call->paths ? KT_POINTEE_FILE : KT_POINTEE_NONE);
 	if (kt_pointee_is_list(&call->fields[argument]))
 		return find_strings(&call->fields[argument]);
+	if (!p.kind)
+		p = find_chars(call, argument);
 	if (!p.kind)
 		p = find_pointer(call, argument, btf);
 	if (!p.kind)
@@ -467,6 +487,8 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 		return kt_event_add_bytes(event, name, KT_BYTES);
 	if (p->kind == KT_POINTEE_ADDRESS)
 		return kt_event_add_bytes(event, name, KT_SOCKADDR);
+	if (p->kind == KT_POINTEE_OPTION)
+		return kt_event_add_bytes(event, name, KT_OPTION);
 	if (p->kind == KT_POINTEE_STRINGS)
 		return kt_event_add_bytes(event, name, KT_STRINGS);
 	if (p->kind == KT_POINTEE_STRUCTS || p->kind == KT_POINTEE_PADDED)

@@ -34,6 +34,7 @@ enum kt_pointee_kind {
 	KT_POINTEE_STRUCTS, /* the same, of structs */
 	KT_POINTEE_PADDED,  /* one struct, of which the next argument says how long it is */
 	KT_POINTEE_ADDRESS, /* of a socket, as long as the next argument says, or what is there */
+	KT_POINTEE_OPTION,  /* of one what an option is set to, the same */
 	KT_POINTEE_STRINGS, /* what the pointers there lead to, up to a NULL */
 	KT_POINTEE_FILE,    /* it is a descriptor: the path of its file */
 };

@@ -143,8 +143,8 @@ static void write_number(FILE *out, const struct kt_event *call, size_t argument
 }
 
 /* As long as an argument says, or what it leads to. */
-static void write_address(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
-			  const char *from)
+static void write_told(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+		       const char *from)
 {
 	fprintf(out, "%s(%u, %s, ", p->at[KT_EXIT] ? "told" : "upto", p->size, from);
 	write_number(out, call, p->count);
@@ -232,8 +232,8 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		write_file(out, call, argument);
 	else if (p.kind == KT_POINTEE_STRINGS)
 		fprintf(out, "strings(%s)", from);
-	else if (p.kind == KT_POINTEE_ADDRESS)
-		write_address(out, call, &p, from);
+	else if (p.kind == KT_POINTEE_ADDRESS || p.kind == KT_POINTEE_OPTION)
+		write_told(out, call, &p, from);
 	else if (p.count)
 		write_counted(out, call, &p, side, from);
 	else

@@ -35,12 +35,26 @@ static size_t find_count(const struct kt_shape *fields, const char *argument)
 /* Bytes, of which the member behind the pointer says how many there were. */
 static bool is_data(const struct kt_member *m)
 {
-	return m->notation == KT_BYTES || m->notation == KT_SOCKADDR || m->notation == KT_CONTROL;
+	return m->notation == KT_BYTES || m->notation == KT_SOCKADDR || m->notation == KT_CONTROL ||
+	       m->notation == KT_OPTION;
+}
+
+/* Where the member behind it is a copy of numbers, that; or n_members. */
+static size_t find_next(const struct kt_shape *fields, const struct kt_member *m)
+{
+	const struct kt_member *next = m + 1;
+	char argument[KT_POINTEE_NAME_MAX];
+
+	if (next == fields->members + fields->n_members || !next->varies || next->of ||
+	    next->text || is_data(next) || !kt_pointee_argument(next->name, argument))
+		return fields->n_members;
+	return next - fields->members;
 }
 
 /*
  * What tells how many there were: of bytes that a call is given the argument behind their pointer,
- * of those that it gives what it returns. A socket's address that it gives tells that itself.
+ * of those that it gives what it returns, and of an option the length that it gives, too. A
+ * socket's address that it gives tells that itself.
  */
 static size_t find_told(const struct kt_shape *fields, const struct kt_member *m,
 			const struct kt_member *pointer, const char *argument)
@@ -51,6 +65,8 @@ static size_t find_told(const struct kt_shape *fields, const struct kt_member *m
 		return find_count(fields, argument);
 	if (pointer)
 		return index_of(fields, pointer + 1);
+	if (m->notation == KT_OPTION)
+		return find_next(fields, m);
 	return m->notation == KT_BYTES ? find_number(fields, "ret") : fields->n_members;
 }
 

@@ -14,8 +14,9 @@ struct kt_shape;
 /*
  * Sets pointee, path, is_pointee, counted, is_count, is_told, told, buffers, structs, leads, in,
  * by, is_lone and ret of the members, by their names (catalog/pointee.h). Whatever these are, what
- * is set is sound: told, by and ret are numbers, structs that lead to buffers are a pointer and a
- * number each, and one that has members which lead anywhere stands before what these lead to.
+ * is set is sound: by and ret are numbers, and told is one or a copy of some, structs that lead to
+ * buffers are a pointer and a number each, and one that has members which lead anywhere stands
+ * before what these lead to.
  */
 void kt_pointees_find(struct kt_shape *fields);
 

@@ -15,7 +15,7 @@
 #include "trace/schema.h"
 #include "trace/sheet.h"
 
-/* A CPU's part, and its next hit. */
+/* A CPU's share, and its next hit. */
 struct lane {
 	struct kt_source *source;
 	struct kt_hit hit;
@@ -175,10 +175,10 @@ static int begin_one(struct kt_reader *r, struct kt_error *err)
 	return ret;
 }
 
-bool kt_reader_part(const struct kt_reader *r, size_t i, struct kt_part *part)
+bool kt_reader_share(const struct kt_reader *r, size_t i, struct kt_share *share)
 {
 	if (i < r->n_all)
-		*part = kt_source_part(r->lanes[i].source);
+		*share = kt_source_share(r->lanes[i].source);
 	return i < r->n_all;
 }
 
@@ -192,13 +192,13 @@ static void extend(struct kt_extent *sum, const struct kt_extent *e)
 
 bool kt_reader_extent(const struct kt_reader *r, enum kt_channel channel, struct kt_extent *extent)
 {
-	struct kt_part part;
+	struct kt_share share;
 	size_t i;
 
 	*extent = (struct kt_extent){0};
-	for (i = 0; kt_reader_part(r, i, &part); i++)
-		if (part.channel == channel)
-			extend(extent, &part.extent);
+	for (i = 0; kt_reader_share(r, i, &share); i++)
+		if (share.channel == channel)
+			extend(extent, &share.extent);
 	return extent->end > 0;
 }
 

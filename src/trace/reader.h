@@ -56,7 +56,7 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 
 /* That of one CPU, in any order, until there is a next one. False where there are no more than i.
  */
-bool kt_reader_part(const struct kt_reader *r, size_t i, struct kt_part *part);
+bool kt_reader_share(const struct kt_reader *r, size_t i, struct kt_share *share);
 
 /*
  * That of all CPUs, once there is no next one, in a channel (base/layout.h): from where the last

@@ -279,6 +279,10 @@ static bool load_told(const struct kt_shape *s, const struct kt_value *values,
 
 	if (!m->is_told)
 		return false;
+	if (!m->in && values[m->told].n == 0) {
+		*all = UINT64_MAX; /* it is a copy, and could not be read */
+		return false;
+	}
 	if (m->in)
 		*all = kt_shape_number(by, values[m->in].data, m->told);
 	else
@@ -296,6 +300,8 @@ static size_t least(enum kt_notation notation)
 {
 	if (notation == KT_CONTROL)
 		return sizeof(struct cmsghdr);
+	if (notation == KT_OPTION)
+		return 1;
 	return notation == KT_SOCKADDR ? sizeof(sa_family_t) : 0;
 }
 

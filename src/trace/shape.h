@@ -46,11 +46,11 @@ struct kt_member {
 	size_t in;       /* of such a copy, the member before it that has the struct; or 0 */
 	size_t by;       /* and the struct's member that is the pointer */
 	bool is_told;    /* how many elements there were, by another member */
-	size_t told;     /* that one, of the struct, if it is a copy of that kind */
-	size_t buffers;  /* of structs the member that has what they lead to; or 0 */
-	size_t structs;  /* of such a one, a pointee too, those structs */
-	bool is_lone;    /* a pointee whose pointer, or its struct's, is none: the call gave it */
-	size_t ret;      /* of such a one, the member that tells whether it did */
+	size_t told; /* that one, of the struct, if it is a copy of that kind; or the first of it */
+	size_t buffers; /* of structs the member that has what they lead to; or 0 */
+	size_t structs; /* of such a one, a pointee too, those structs */
+	bool is_lone;   /* a pointee whose pointer, or its struct's, is none: the call gave it */
+	size_t ret;     /* of such a one, the member that tells whether it did */
 	const struct kt_shape *variant; /* what it is, by a member's labels (trace/variants.h) */
 	size_t tag;                     /* that one */
 };

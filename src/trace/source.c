@@ -29,7 +29,7 @@ struct kt_source {
 	size_t content, at; /* in it: the last record's end, and the next record */
 	uint64_t time, end; /* of the last hit, and of the packet */
 	uint64_t lost;      /* by its beginning */
-	struct kt_part part;
+	struct kt_share share;
 	char *bytes;
 	size_t room;             /* for them */
 	struct kt_value *values; /* of the shape read last */
@@ -163,8 +163,8 @@ static int read_packet_head(struct kt_source *s, struct kt_error *err)
 		return damaged(s, 0, "the time steps back", err);
 	if (number(s, KT_ROLE_DISCARDED) < s->lost)
 		return damaged(s, 0, "fewer are lost than before", err);
-	s->part.cpu = number(s, KT_ROLE_CPU);
-	s->part.channel = number(s, KT_ROLE_STREAM);
+	s->share.cpu = number(s, KT_ROLE_CPU);
+	s->share.channel = number(s, KT_ROLE_STREAM);
 	s->time = begin;
 	s->end = number(s, KT_ROLE_END);
 	s->at = schema->packet_head;
@@ -191,10 +191,10 @@ static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 		return ret;
 	}
 	s->lost = number(s, KT_ROLE_DISCARDED);
-	if (!s->part.extent.end)
-		s->part.extent.begin = s->time;
-	s->part.extent.end = s->end;
-	*hit = (struct kt_hit){.time = s->time, .cpu = s->part.cpu, .lost = s->lost - lost};
+	if (!s->share.extent.end)
+		s->share.extent.begin = s->time;
+	s->share.extent.end = s->end;
+	*hit = (struct kt_hit){.time = s->time, .cpu = s->share.cpu, .lost = s->lost - lost};
 	return 1;
 }
 
@@ -225,7 +225,7 @@ static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 	hit->time = time_in_full(s, at);
 	if (id >= schema->n_events || !schema->events[id].system)
 		return damaged(s, s->at, "a record of an unknown event", err);
-	if (schema->events[id].channel != s->part.channel)
+	if (schema->events[id].channel != s->share.channel)
 		return damaged(s, s->at, "a record of another stream's event", err);
 	if (hit->time < s->time || hit->time > s->end)
 		return damaged(s, s->at, "a record out of the packet's time", err);
@@ -237,7 +237,7 @@ static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 	s->time = hit->time;
 	hit->event = &schema->events[id];
 	hit->values = s->values;
-	hit->cpu = s->part.cpu;
+	hit->cpu = s->share.cpu;
 	hit->lost = 0;
 	return 1;
 }
@@ -255,7 +255,7 @@ int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err
 		s->ended = ret <= 0;
 		s->damaged = ret < 0 && ret != -ENODATA;
 		if (ret < 0 && in_packet)
-			s->part.extent.end = s->time;
+			s->share.extent.end = s->time;
 	}
 	return ret;
 }
@@ -283,7 +283,7 @@ void kt_source_forget(struct kt_source *s)
 	s->forgotten = end;
 }
 
-struct kt_part kt_source_part(const struct kt_source *s)
+struct kt_share kt_source_share(const struct kt_source *s)
 {
-	return s->part;
+	return s->share;
 }

@@ -68,12 +68,12 @@ void kt_source_resume(struct kt_source *s);
 void kt_source_forget(struct kt_source *s);
 
 /* One CPU's, as far as it has been read: of no length before the first packet. */
-struct kt_part {
+struct kt_share {
 	unsigned int cpu;
 	enum kt_channel channel;
 	struct kt_extent extent;
 };
 
-struct kt_part kt_source_part(const struct kt_source *s);
+struct kt_share kt_source_share(const struct kt_source *s);
 
 #endif

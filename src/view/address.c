@@ -67,31 +67,21 @@ static const struct family *find_family(const struct kt_value *v)
 
 void kt_address_put(struct kt_text *t, const struct kt_value *v)
 {
-	const struct kt_part *p = find_family(v)->parts, *end = p + N_PARTS;
 	struct kt_value bytes = {v->data, family_part.size};
 
 	kt_text_char(t, '{');
 	kt_part_put(t, &family_part, &bytes);
-	for (; p < end && p->name; p++) {
-		if (!kt_part_find(v, p, &bytes))
-			continue;
-		kt_text_string(t, ", ");
-		kt_part_put(t, p, &bytes);
-	}
+	kt_part_put_all(t, ", ", find_family(v)->parts, N_PARTS, v);
 	kt_text_char(t, '}');
 }
 
 struct json_object *kt_address_object(const struct kt_value *v)
 {
-	const struct kt_part *p = find_family(v)->parts, *end = p + N_PARTS;
 	struct kt_value bytes = {v->data, family_part.size};
 	struct json_object *o = json_object_new_object();
-	bool is_whole = kt_json_add(o, family_part.name, kt_part_object(&family_part, &bytes));
 
-	for (; is_whole && p < end && p->name; p++)
-		if (kt_part_find(v, p, &bytes))
-			is_whole = kt_json_add(o, p->name, kt_part_object(p, &bytes));
-	if (is_whole)
+	if (kt_json_add(o, family_part.name, kt_part_object(&family_part, &bytes)) &&
+	    kt_part_add_all(o, find_family(v)->parts, N_PARTS, v))
 		return o;
 	json_object_put(o);
 	return NULL;

@@ -11,6 +11,7 @@
 #include "view/address.h"
 #include "view/control.h"
 #include "view/number.h"
+#include "view/option.h"
 #include "view/text.h"
 
 /* A struct whose members lead to copies: the copy of it that the hit has. */
@@ -140,12 +141,6 @@ static void put_struct(struct kt_text *t, const struct kt_shape *shape, const ch
 	kt_text_char(t, '}');
 }
 
-/* How many of n bytes or elements are shown. */
-static size_t limited(const struct kt_text *t, size_t n)
-{
-	return t->is_limited && n > t->limit ? t->limit : n;
-}
-
 /* As much of it as is shown, of data and arrays. */
 static struct kt_value shown(const struct kt_text *t, const struct kt_member *m,
 			     const struct kt_value *v, enum kt_copied *copied)
@@ -154,7 +149,7 @@ static struct kt_value shown(const struct kt_text *t, const struct kt_member *m,
 	struct kt_value part = *v;
 
 	if (is_data || m->is_told)
-		part.n = limited(t, v->n);
+		part.n = kt_text_limited(t, v->n);
 	if (part.n < v->n)
 		*copied = KT_COPIED_PART;
 	return part;
@@ -170,13 +165,11 @@ static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_cop
 	kt_text_char(t, '[');
 	for (; (text = kt_value_next_string(v, &at, &len)); n++) {
 		put_between(t, n);
-		if (limited(t, n + 1) == n) {
+		if (kt_text_limited(t, n + 1) == n) {
 			kt_text_string(t, "...");
 			break;
 		}
-		kt_text_quoted(t, text, limited(t, len));
-		if (limited(t, len) < len || (is_part && at > v->n))
-			kt_text_string(t, "...");
+		kt_text_quoted_cut(t, text, len, is_part && at > v->n);
 	}
 	if (is_part && !text && at <= v->n) {
 		put_between(t, n);
@@ -189,15 +182,12 @@ static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_cop
 static void put_buffer(struct kt_text *t, const struct kt_member *m, const struct kt_value *pointer,
 		       const struct kt_buffer *buffer)
 {
-	size_t n = limited(t, buffer->value.n);
-
 	if (!kt_is_copied(buffer->copied) || !kt_value_number(m, pointer, 0)) {
 		kt_number_show(t, m, pointer, 0);
 		return;
 	}
-	kt_text_quoted(t, buffer->value.data, n);
-	if (buffer->copied == KT_COPIED_PART || n < buffer->value.n)
-		kt_text_string(t, "...");
+	kt_text_quoted_cut(t, buffer->value.data, buffer->value.n,
+			   buffer->copied == KT_COPIED_PART);
 }
 
 /* So many structs that lead to buffers. */
@@ -264,6 +254,10 @@ static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 	}
 	if (m->notation == KT_CONTROL) {
 		kt_control_put(t, v, copied);
+		return;
+	}
+	if (m->notation == KT_OPTION) {
+		kt_option_put(t, kt_option_copied(hit, i), v, copied);
 		return;
 	}
 	part = shown(t, m, v, &copied);
@@ -378,6 +372,8 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 	was = &entry->event->fields.members[k];
 	if (m->notation == KT_SOCKADDR)
 		put_address(to, entry, from, v);
+	else if (m->notation == KT_OPTION)
+		kt_option_put(to, kt_option_at(entry, from), v, copied);
 	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
 		 before->n != v->n)
 		kt_field_copy(to, hit, i);

@@ -7,13 +7,13 @@
 #include "base/json.h"
 #include "base/labels.h"
 #include "base/symbols.h"
-#include "base/utf8.h"
 #include "catalog/composite.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "trace/variants.h"
 #include "view/address.h"
 #include "view/control.h"
+#include "view/option.h"
 #include "view/task.h"
 
 static bool add_value(struct json_object *o, const struct kt_member *m, const struct kt_value *v);
@@ -93,25 +93,9 @@ static bool add_strings(struct json_object *o, const char *name, const struct kt
 	return true;
 }
 
-/*
- * Bytes are a text where they are one, as systemd's journal has them, or else numbers. Of a cut one
- * that ends within a character the rest of this is left out.
- */
 static struct json_object *make_bytes(const struct kt_value *v, enum kt_copied copied)
 {
-	static const struct kt_member byte = {.width = 1};
-	size_t at, len, rest = copied == KT_COPIED_PART ? KT_UTF8_MAX - 1 : 0;
-	struct json_object *array;
-
-	for (at = 0; (len = kt_utf8_length(v->data + at, v->n - at)) > 0; at += len)
-		;
-	if (v->n - at <= rest)
-		return kt_json_text(v->data, at);
-	array = json_object_new_array();
-	if (array && append_elements(array, &byte, v))
-		return array;
-	json_object_put(array);
-	return NULL;
+	return kt_json_bytes(v->data, v->n, copied == KT_COPIED_PART);
 }
 
 /* Each as bytes are, and null for those that could not be read. */
@@ -147,6 +131,9 @@ static bool add_pointee(struct json_object *o, const struct kt_hit *hit, size_t 
 		return kt_json_add(o, m->name, kt_address_object(v));
 	if (m->notation == KT_CONTROL)
 		return kt_json_add(o, m->name, kt_control_object(v));
+	if (m->notation == KT_OPTION)
+		return kt_json_add(o, m->name,
+				   kt_option_object(kt_option_copied(hit, i), v, copied));
 	if (m->notation == KT_BUFFERS)
 		return add_buffers(o, m->name, kt_buffers_of(fields, hit->values, m->structs));
 	if (m->notation == KT_BYTES)

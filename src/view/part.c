@@ -105,7 +105,7 @@ static void put_list(struct kt_text *t, const struct kt_part *of, const struct k
 		     bool is_limited)
 {
 	size_t i, all = bytes->n / of->size;
-	size_t n = is_limited && t->limit < all ? t->limit : all;
+	size_t n = is_limited ? kt_text_limited(t, all) : all;
 	struct kt_value one;
 
 	kt_text_char(t, '[');
@@ -168,12 +168,28 @@ void kt_part_put(struct kt_text *t, const struct kt_part *p, const struct kt_val
 	else if (p->kind < KT_PART_TEXT)
 		put_call(t, p, bytes);
 	else if (of)
-		put_list(t, of, bytes, t->is_limited && p->kind != KT_PART_OCTETS);
+		put_list(t, of, bytes, p->kind != KT_PART_OCTETS);
 	else if (p->kind == KT_PART_PATH)
 		put_path(t, bytes);
 	else
 		kt_text_quoted(t, bytes->data,
 			       p->kind == KT_PART_TEXT ? text_length(bytes) : bytes->n);
+}
+
+const char *kt_part_put_all(struct kt_text *t, const char *before, const struct kt_part *parts,
+			    size_t n, const struct kt_value *v)
+{
+	const struct kt_part *p = parts;
+	struct kt_value bytes;
+
+	for (; p < parts + n && p->name; p++) {
+		if (!kt_part_find(v, p, &bytes))
+			continue;
+		kt_text_string(t, before);
+		kt_part_put(t, p, &bytes);
+		before = ", ";
+	}
+	return before;
 }
 
 static struct json_object *make_number(const struct kt_part *p, const struct kt_value *bytes)
@@ -221,4 +237,17 @@ struct json_object *kt_part_object(const struct kt_part *p, const struct kt_valu
 		return json_object_new_string_len(text, write_ip(p, bytes, text));
 	name = name_of(p, bytes);
 	return name ? json_object_new_string(name) : make_number(p, bytes);
+}
+
+bool kt_part_add_all(struct json_object *o, const struct kt_part *parts, size_t n,
+		     const struct kt_value *v)
+{
+	const struct kt_part *p = parts;
+	struct kt_value bytes;
+	bool is_whole = o;
+
+	for (; is_whole && p < parts + n && p->name; p++)
+		if (kt_part_find(v, p, &bytes))
+			is_whole = kt_json_add(o, p->name, kt_part_object(p, &bytes));
+	return is_whole;
 }

@@ -55,7 +55,18 @@ bool kt_part_find(const struct kt_value *v, const struct kt_part *p, struct kt_v
 /* NAME=VALUE, in strace's words. Of a text that is limited (view/text.h) lists are cut. */
 void kt_part_put(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes);
 
+/*
+ * Those of n that there are, up to one without a name; and what stands before the next one then,
+ * where `before` stands before the first.
+ */
+const char *kt_part_put_all(struct kt_text *t, const char *before, const struct kt_part *parts,
+			    size_t n, const struct kt_value *v);
+
 /* The value, with numbers in the order of this machine; NULL where there is no memory. */
 struct json_object *kt_part_object(const struct kt_part *p, const struct kt_value *bytes);
+
+/* Adds the same. False where there is no memory, or no object. */
+bool kt_part_add_all(struct json_object *o, const struct kt_part *parts, size_t n,
+		     const struct kt_value *v);
 
 #endif

@@ -46,11 +46,11 @@ static void leave_out_what_is_no_event(struct kt_summary *s)
 
 bool kt_summary_end(struct kt_summary *s, const struct kt_reader *r)
 {
-	struct kt_part part;
+	struct kt_share share;
 	size_t i;
 
-	for (i = 0; kt_reader_part(r, i, &part); i++)
-		if (part.extent.end && !kt_counts_add(&s->on_cpu, part.cpu, 0))
+	for (i = 0; kt_reader_share(r, i, &share); i++)
+		if (share.extent.end && !kt_counts_add(&s->on_cpu, share.cpu, 0))
 			return false;
 	leave_out_what_is_no_event(s);
 	kt_count_sort(s->events, s->n_events);

@@ -311,6 +311,15 @@ void kt_text_quoted(struct kt_text *t, const char *s, size_t n)
 	put_between(t, s, n, "\"\"");
 }
 
+void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut)
+{
+	size_t put = kt_text_limited(t, n);
+
+	kt_text_quoted(t, s, put);
+	if (is_cut || put < n)
+		kt_text_string(t, "...");
+}
+
 void kt_text_bracketed(struct kt_text *t, const char *s, size_t n)
 {
 	put_between(t, s, n, "<>");

@@ -56,6 +56,12 @@ static inline void kt_text_string(struct kt_text *t, const char *s)
 	kt_text_put(t, s, strlen(s));
 }
 
+/* How many of n bytes or elements are put. */
+static inline size_t kt_text_limited(const struct kt_text *t, size_t n)
+{
+	return t->is_limited && n > t->limit ? t->limit : n;
+}
+
 /* How many bytes there have been. */
 static inline uint64_t kt_text_position(const struct kt_text *t)
 {
@@ -109,6 +115,9 @@ void kt_text_escaped(struct kt_text *t, const char *s, size_t n);
 
 /* The same in quotes, with \" for one of them; or in <>, with the codes of these, too. */
 void kt_text_quoted(struct kt_text *t, const char *s, size_t n);
+
+/* The same of no more than is put of data; dots behind it where that, or s itself, is cut. */
+void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut);
 void kt_text_bracketed(struct kt_text *t, const char *s, size_t n);
 
 static inline void kt_text_escaped_string(struct kt_text *t, const char *s)

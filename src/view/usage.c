@@ -67,20 +67,20 @@ static struct kt_usage_cpu *cpu_at(struct kt_usage *u, size_t cpu)
 }
 
 /* Others than these need not be there for as long. */
-static bool has_switches(const struct kt_usage *u, const struct kt_part *part)
+static bool has_switches(const struct kt_usage *u, const struct kt_share *share)
 {
-	return part->channel == u->event->channel;
+	return share->channel == u->event->channel;
 }
 
 /* Since when hits tell who runs. */
 static uint64_t beginning_of(const struct kt_usage *u, const struct kt_reader *r, unsigned int cpu)
 {
-	struct kt_part part;
+	struct kt_share share;
 	size_t i;
 
-	for (i = 0; kt_reader_part(r, i, &part); i++)
-		if (has_switches(u, &part) && part.cpu == cpu && part.extent.end)
-			return known_in(u, part.extent).from;
+	for (i = 0; kt_reader_share(r, i, &share); i++)
+		if (has_switches(u, &share) && share.cpu == cpu && share.extent.end)
+			return known_in(u, share.extent).from;
 	return UINT64_MAX;
 }
 
@@ -90,9 +90,9 @@ static uint64_t told_from(const struct kt_reader *r, uint64_t time)
 	return time > kt_reader_begin(r) ? time : kt_reader_begin(r);
 }
 
-static struct kt_extent extent_of(const struct kt_reader *r, const struct kt_part *part)
+static struct kt_extent extent_of(const struct kt_reader *r, const struct kt_share *share)
 {
-	uint64_t begin = told_from(r, part->extent.begin), end = part->extent.end;
+	uint64_t begin = told_from(r, share->extent.begin), end = share->extent.end;
 
 	return (struct kt_extent){begin < end ? begin : end, end};
 }
@@ -183,32 +183,32 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 }
 
 /* Who ran where there was no hit is not known; nobody is thought to be followed there. */
-static bool end_part(struct kt_usage *u, const struct kt_reader *r, const struct kt_part *part)
+static bool end_share(struct kt_usage *u, const struct kt_reader *r, const struct kt_share *share)
 {
-	const struct kt_usage_cpu *c = part->cpu < u->n_cpus ? &u->cpus[part->cpu] : NULL;
-	struct kt_extent extent = extent_of(r, part);
+	const struct kt_usage_cpu *c = share->cpu < u->n_cpus ? &u->cpus[share->cpu] : NULL;
+	struct kt_extent extent = extent_of(r, share);
 	struct kt_span known = known_in(u, extent);
 	uint64_t all = extent.end - extent.begin;
 	uint64_t rest = known.from < known.until ? all - (known.until - known.from) : all;
 
-	if (rest && !add_unknown(u, part->cpu, rest))
+	if (rest && !add_unknown(u, share->cpu, rest))
 		return false;
 	if (rest == all)
 		return true;
 	if (c && c->begun)
-		return end_stretch(u, r, part->cpu, c->tid, known.until);
+		return end_stretch(u, r, share->cpu, c->tid, known.until);
 	if (!kt_reader_schema(r)->follows || (c && c->lost))
-		return add_unknown(u, part->cpu, all - rest);
+		return add_unknown(u, share->cpu, all - rest);
 	return true;
 }
 
 bool kt_usage_end(struct kt_usage *u, const struct kt_reader *r)
 {
-	struct kt_part part;
+	struct kt_share share;
 	size_t i;
 
-	for (i = 0; u->known && kt_reader_part(r, i, &part); i++)
-		if (has_switches(u, &part) && !end_part(u, r, &part))
+	for (i = 0; u->known && kt_reader_share(r, i, &share); i++)
+		if (has_switches(u, &share) && !end_share(u, r, &share))
 			return false;
 	kt_counts_sort(&u->tasks);
 	return true;

@@ -24,6 +24,7 @@ enum {
 	MADE_MAX = 600,
 	ALL = 1 << 20,
 	ADDRESS_MAX = sizeof(struct sockaddr_storage),
+	OPTION_MAX = 256,
 };
 
 /* What the next record is to have. */
@@ -111,7 +112,7 @@ static void give_all(size_t max, size_t beside_address)
 			assert_int_equal(syscall(SYS_write, -1, g->at, n), -1);
 			given("sys_enter_write", g, n, max);
 			assert_int_equal(syscall(SYS_setsockopt, -1, 1, 1, g->at, n), -1);
-			given("sys_enter_setsockopt", g, (int)n < 0 ? 0 : (int)n, max);
+			given("sys_enter_setsockopt", g, (int)n < 0 ? 0 : (int)n, OPTION_MAX);
 			assert_int_equal(syscall(SYS_sendto, -1, g->at, n, 0, NULL, 0), -1);
 			given("sys_enter_sendto", g, n, beside_address);
 			assert_int_equal(syscall(SYS_connect, -1, g->at, n), -1);

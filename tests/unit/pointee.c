@@ -63,6 +63,8 @@ static const char *kind_of(const struct kt_field *f)
 		return "[sockaddr]";
 	if (f->notation == KT_CONTROL)
 		return "[control]";
+	if (f->notation == KT_OPTION)
+		return "[option]";
 	if (f->of)
 		snprintf(of, sizeof(of), "[%s]", f->of->name);
 	else
@@ -226,7 +228,8 @@ static void bytes(void **state)
 		     "__u_msg_ptr_val[]");
 	assert_given("char * name, int len", "__name_val[]");
 	assert_given("int fd, void * buff, size_t len, unsigned int flags", "__buff_val[]");
-	assert_given("int fd, int level, int optname, char * optval, int optlen", "__optval_val[]");
+	assert_given("int fd, int level, int optname, char * optval, int optlen",
+		     "__optval_val[option]");
 	assert_given("const char * pathname, const char * name, const void * value, size_t size",
 		     "__pathname_val __name_val __value_val[]");
 	assert_given("const char * _type, const char * _description, const void * _payload, "
@@ -243,7 +246,7 @@ static void given_back(void **state)
 	assert_taken("char * buf, unsigned long size", "__buf_val[]");
 	assert_taken("unsigned int fd, const char * buf, size_t count", "");
 	assert_taken("int fd, int level, int optname, char * optval, int * optlen",
-		     "__optlen_val[s32]");
+		     "__optval_val[option] __optlen_val[s32]");
 	assert_taken("int fd, struct linux_dirent * dirent, unsigned int count", "");
 	assert_taken("void * uaddr, unsigned long mask", "");
 }
