@@ -29,7 +29,7 @@ enum kt_notation {
 	KT_BYTES,    /* any number, of anything */
 	KT_STRINGS,  /* of several texts, a 0 behind each one; the last may be cut, without it */
 	KT_CONTROL,  /* messages about a message, each behind its struct cmsghdr */
-	KT_OPTION,   /* what an option of a socket is set to */
+	KT_OPTION,   /* what an option of a socket is set to, or a request has */
 	KT_BUFFERS,  /* of several buffers, each behind its length in 4 bytes */
 	KT_NOTATIONS,
 };

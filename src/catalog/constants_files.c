@@ -151,6 +151,23 @@ static const struct kt_label handle_of[] = {
 	{0x2, "AT_HANDLE_CONNECTABLE"}, C(AT_SYMLINK_FOLLOW), C(AT_EMPTY_PATH),
 };
 
+static const struct kt_label inode_flags_of[] = {
+	C(FS_SECRM_FL), C(FS_UNRM_FL), C(FS_COMPR_FL), C(FS_SYNC_FL), C(FS_IMMUTABLE_FL),
+	C(FS_APPEND_FL), C(FS_NODUMP_FL), C(FS_NOATIME_FL), C(FS_DIRTY_FL), C(FS_COMPRBLK_FL),
+	C(FS_NOCOMP_FL), C(FS_ENCRYPT_FL), C(FS_INDEX_FL), C(FS_IMAGIC_FL), C(FS_JOURNAL_DATA_FL),
+	C(FS_NOTAIL_FL), C(FS_DIRSYNC_FL), C(FS_TOPDIR_FL), C(FS_HUGE_FILE_FL), C(FS_EXTENT_FL),
+	C(FS_VERITY_FL), C(FS_EA_INODE_FL), C(FS_EOFBLOCKS_FL), C(FS_NOCOW_FL), C(FS_DAX_FL),
+	C(FS_INLINE_DATA_FL), C(FS_PROJINHERIT_FL), C(FS_CASEFOLD_FL), {FS_RESERVED_FL, "FS_RESERVED_FL"},
+};
+
+static const struct kt_label inode_xflags_of[] = {
+	C(FS_XFLAG_REALTIME), C(FS_XFLAG_PREALLOC), C(FS_XFLAG_IMMUTABLE), C(FS_XFLAG_APPEND),
+	C(FS_XFLAG_SYNC), C(FS_XFLAG_NOATIME), C(FS_XFLAG_NODUMP), C(FS_XFLAG_RTINHERIT),
+	C(FS_XFLAG_PROJINHERIT), C(FS_XFLAG_NOSYMLINKS), C(FS_XFLAG_EXTSIZE),
+	C(FS_XFLAG_EXTSZINHERIT), C(FS_XFLAG_NODEFRAG), C(FS_XFLAG_FILESTREAM), C(FS_XFLAG_DAX),
+	C(FS_XFLAG_COWEXTSIZE), {FS_XFLAG_HASATTR, "FS_XFLAG_HASATTR"},
+};
+
 static const struct kt_label inotify_of[] = {
 	C(IN_ACCESS), C(IN_MODIFY), C(IN_ATTRIB), C(IN_CLOSE_WRITE), C(IN_CLOSE_NOWRITE),
 	C(IN_OPEN), C(IN_MOVED_FROM), C(IN_MOVED_TO), C(IN_CREATE), C(IN_DELETE),
@@ -307,7 +324,7 @@ static const struct kt_labels tables[] = {
 	FLAGS(dnotify, 0), FLAGS(dup, 0), FLAGS(faccess, 0), FLAGS(fallocate, 0), FLAGS(fanotify_event, 0),
 	FLAGS(fanotify_init, 0xc), FLAGS(fanotify_mark, 0), VALUES(fcntl), FLAGS(fd, 0), VALUES(filesystem),
 	FLAGS(flock, 0), VALUES(fsconfig), FLAGS(fsmount, 0), FLAGS(fsopen, 0),
-	FLAGS(fspick, 0), FLAGS(handle, 0), FLAGS(inotify, 0), FLAGS(inotify_init, 0),
+	FLAGS(fspick, 0), FLAGS(handle, 0), FLAGS(inode_flags, 0), FLAGS(inode_xflags, 0), FLAGS(inotify, 0), FLAGS(inotify_init, 0),
 	VALUES(lock), FLAGS(memfd, 0), FLAGS(mode, S_IFMT), FLAGS(mount, 0), FLAGS(mount_attr, 0),
 	FLAGS(move_mount, 0), FLAGS(open, O_ACCMODE), FLAGS(open_tree, 0), FLAGS(pipe, 0),
 	VALUES(propagation), VALUES(quotactl), FLAGS(rename, 0), FLAGS(resolve, 0),

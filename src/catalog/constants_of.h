@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tables of constants, by what they are about: of files, ioctl, the kernel, memory, sockets and
- * their options, prctl, signals, tasks, and others. Each NAME_of[] is one table; in the order in
- * which they are shown, of two flags that share bits the larger first.
+ * their options, prctl, signals, tasks, terminals, and others. Each NAME_of[] is one table; in the
+ * order in which they are shown, of two flags that share bits the larger first.
  */
 #ifndef KT_CATALOG_CONSTANTS_OF_H
 #define KT_CATALOG_CONSTANTS_OF_H
@@ -30,6 +30,6 @@ struct kt_constants {
 extern const struct kt_constants kt_constants_of_files, kt_constants_of_ioctl,
 	kt_constants_of_kernel, kt_constants_of_memory, kt_constants_of_net,
 	kt_constants_of_options, kt_constants_of_others, kt_constants_of_prctl,
-	kt_constants_of_signal, kt_constants_of_tasks;
+	kt_constants_of_signal, kt_constants_of_tasks, kt_constants_of_tty;
 
 #endif

@@ -14,6 +14,7 @@
 #include "catalog/event.h"
 #include "catalog/lead.h"
 #include "catalog/pointer.h"
+#include "catalog/request.h"
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -303,6 +304,30 @@ static struct kt_pointee find_option(const struct kt_event *call, size_t argumen
 	return p;
 }
 
+static size_t index_of(const struct kt_event *call, const char *argument)
+{
+	size_t i = 0;
+
+	while (i < call->n_fields && strcmp(call->fields[i].name, argument) != 0)
+		i++;
+	return i;
+}
+
+static struct kt_pointee find_request(const struct kt_event *call, size_t argument)
+{
+	struct kt_pointee p = {.kind = KT_POINTEE_REQUEST, .at = {true, true}};
+	enum kt_side side;
+	const char *name = kt_syscall_of(call->system, call->name, &side);
+
+	p.by = index_of(call, "cmd");
+	if (!name || strcmp(name, "ioctl") != 0 ||
+	    strcmp(call->fields[argument].name, "arg") != 0 || p.by == call->n_fields)
+		return given(KT_POINTEE_NONE);
+	p.n = 1;
+	p.size = KT_REQUEST_MAX;
+	return p;
+}
+
 /* Such a one has an address's place, if none is longer. */
 static struct kt_pointee find_address(const struct kt_event *call, size_t argument)
 {
@@ -364,15 +389,6 @@ static struct kt_pointee find_structs(const struct kt_event *call, size_t argume
 	return p;
 }
 
-static size_t index_of(const struct kt_event *call, const char *argument)
-{
-	size_t i = 0;
-
-	while (i < call->n_fields && strcmp(call->fields[i].name, argument) != 0)
-		i++;
-	return i;
-}
-
 /* Where another argument decides whether it is a pointer. */
 static struct kt_pointee find_pointer(const struct kt_event *call, size_t argument,
 				      struct kt_btf *btf)
@@ -406,6 +422,8 @@ struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, st
 		return given(call->paths ? KT_POINTEE_FILE : KT_POINTEE_NONE);
 	if (kt_pointee_is_list(&call->fields[argument]))
 		return find_strings(&call->fields[argument]);
+	if (!p.kind)
+		p = find_request(call, argument);
 	if (!p.kind)
 		p = find_chars(call, argument);
 	if (!p.kind)
@@ -487,7 +505,7 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 		return kt_event_add_bytes(event, name, KT_BYTES);
 	if (p->kind == KT_POINTEE_ADDRESS)
 		return kt_event_add_bytes(event, name, KT_SOCKADDR);
-	if (p->kind == KT_POINTEE_OPTION)
+	if (p->kind == KT_POINTEE_OPTION || p->kind == KT_POINTEE_REQUEST)
 		return kt_event_add_bytes(event, name, KT_OPTION);
 	if (p->kind == KT_POINTEE_STRINGS)
 		return kt_event_add_bytes(event, name, KT_STRINGS);

@@ -35,6 +35,7 @@ enum kt_pointee_kind {
 	KT_POINTEE_PADDED,  /* one struct, of which the next argument says how long it is */
 	KT_POINTEE_ADDRESS, /* of a socket, as long as the next argument says, or what is there */
 	KT_POINTEE_OPTION,  /* of one what an option is set to, the same */
+	KT_POINTEE_REQUEST, /* what a request of ioctl says (catalog/request.h) */
 	KT_POINTEE_STRINGS, /* what the pointers there lead to, up to a NULL */
 	KT_POINTEE_FILE,    /* it is a descriptor: the path of its file */
 };
@@ -52,7 +53,7 @@ struct kt_pointee {
 	enum kt_notation base; /* how people write it */
 	const char *constants; /* of those (catalog/constants.h), or NULL */
 	const struct kt_pointer *pointer; /* where another argument decides; or NULL */
-	size_t by;                        /* that one */
+	size_t by;                        /* that one, or the request */
 };
 
 /* The event that has the arguments: of a call's entry it itself, of its return event->call. */

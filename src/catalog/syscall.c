@@ -16,6 +16,7 @@
 #include "catalog/lead.h"
 #include "catalog/pointee.h"
 #include "catalog/pointer.h"
+#include "catalog/request.h"
 #include "catalog/rule.h"
 
 /* As the kernel names things at each side. */
@@ -228,6 +229,8 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		write_pointer(out, call, &p, side, from);
 	else if (p.kind == KT_POINTEE_STRING)
 		fprintf(out, "string(%s)", from);
+	else if (p.kind == KT_POINTEE_REQUEST)
+		kt_request_write(out, side, source_of(KT_ENTER, p.by), from);
 	else if (p.kind == KT_POINTEE_FILE)
 		write_file(out, call, argument);
 	else if (p.kind == KT_POINTEE_STRINGS)

@@ -52,6 +52,13 @@ enum kind {
 	F("CMP_REQUEUE") " " F("CMP_REQUEUE_PI") " " F("REQUEUE") " " F("WAKE_OP")
 #define FUTEX_WAKES "FUTEX_FD " F("WAKE") " " F("WAKE_BITSET")
 
+/* Requests of ioctl that are all that they say. */
+#define IOCTL_NONE \
+	"BLKFLSBUF BLKRRPART BLKTRACESTART BLKTRACESTOP BLKTRACETEARDOWN FIFREEZE FIOCLEX " \
+	"FIONCLEX FITHAW LOOP_CLR_FD LOOP_SET_CAPACITY RTC_AIE_OFF RTC_AIE_ON RTC_PIE_OFF " \
+	"RTC_PIE_ON RTC_UIE_OFF RTC_UIE_ON RTC_WIE_OFF RTC_WIE_ON TIOCCBRK TIOCCONS TIOCEXCL " \
+	"TIOCNOTTY TIOCNXCL TIOCSBRK TIOCVHANGUP"
+
 static const struct variant {
 	const char *by, *when;
 	enum kind kind;
@@ -75,6 +82,11 @@ static const struct variant {
 	{"cmd", "F_SETFL", NUMBER, {"arg", "fcntl", "open", KT_HEX}},
 	{"cmd", "F_SETLEASE", NUMBER, {"arg", "fcntl", "lock", KT_HEX}},
 	{"cmd", "F_SETSIG", NUMBER, {"arg", "fcntl", "signal", KT_DECIMAL}},
+	{"cmd", IOCTL_NONE, NONE, {"arg", "ioctl", NULL, KT_HEX}},
+	{"cmd", "FICLONE LOOP_CHANGE_FD LOOP_SET_FD TCSBRK TCSBRKP TIOCSCTTY", SIGNED,
+	 {"arg", "ioctl", NULL, KT_DECIMAL}},
+	{"cmd", "TCFLSH", NUMBER, {"arg", "ioctl", "tty_flush", KT_HEX}},
+	{"cmd", "TCXONC", NUMBER, {"arg", "ioctl", "tty_flow", KT_HEX}},
 	{"option", PRCTL_NONE, NONE, {"arg2", "prctl", NULL, KT_HEX}},
 	{"option", PRCTL_GET, NUMBER, {"arg2", "prctl", NULL, KT_POINTER}},
 	{"option", PRCTL_NUMBER, NUMBER, {"arg2", "prctl", NULL, KT_DECIMAL}},

@@ -14,7 +14,7 @@
 #include "view/part.h"
 #include "view/text.h"
 
-enum { N_PARTS = 3, NUMBER_SIZE = 4 };
+enum { N_PARTS = 9, NUMBER_SIZE = 4 };
 
 /* clang-format off */
 
@@ -26,15 +26,86 @@ enum { N_PARTS = 3, NUMBER_SIZE = 4 };
 #define LIMIT \
 	{{"tv_sec", 0, 8, KT_PART_SIGNED, NULL}, {"tv_usec", 8, 8, KT_PART_SIGNED, NULL}}
 
-/* Those of which four bytes are no number: structs, and without parts text. */
+#define TTY_OUTPUT \
+	"tty_newline tty_return tty_tab tty_backspace tty_vertical tty_form tty_output"
+#define TTY \
+	{"c_iflag", 0, 4, KT_PART_FLAGS, "tty_input"}, \
+	{"c_oflag", 4, 4, KT_PART_FLAGS, TTY_OUTPUT}, \
+	{"c_cflag", 8, 4, KT_PART_FLAGS, "tty_speed tty_input_speed tty_size tty_control"}, \
+	{"c_lflag", 12, 4, KT_PART_FLAGS, "tty_local"}, \
+	{"c_line", 16, 1, KT_PART_HEX, "tty_line"}, \
+	{"c_cc", 17, 19, KT_PART_NAMED, "tty_character"}
+#define TERMIOS {TTY}
+#define TERMIOS2 \
+	{TTY, {"c_ispeed", 36, 4, KT_PART_NUMBER, NULL}, {"c_ospeed", 40, 4, KT_PART_NUMBER, NULL}}
+#define WINDOW \
+	{{"ws_row", 0, 2, KT_PART_NUMBER, NULL}, {"ws_col", 2, 2, KT_PART_NUMBER, NULL}, \
+	 {"ws_xpixel", 4, 2, KT_PART_NUMBER, NULL}, {"ws_ypixel", 6, 2, KT_PART_NUMBER, NULL}}
+#define DATE \
+	{{"tm_sec", 0, 4, KT_PART_SIGNED, NULL}, {"tm_min", 4, 4, KT_PART_SIGNED, NULL}, \
+	 {"tm_hour", 8, 4, KT_PART_SIGNED, NULL}, {"tm_mday", 12, 4, KT_PART_SIGNED, NULL}, \
+	 {"tm_mon", 16, 4, KT_PART_SIGNED, NULL}, {"tm_year", 20, 4, KT_PART_SIGNED, NULL}, \
+	 {"tm_wday", 24, 4, KT_PART_SIGNED, NULL}, {"tm_yday", 28, 4, KT_PART_SIGNED, NULL}, \
+	 {"tm_isdst", 32, 4, KT_PART_SIGNED, NULL}}
+#define ATTRIBUTES \
+	{{"fsx_xflags", 0, 4, KT_PART_FLAGS, "inode_xflags"}, \
+	 {"fsx_extsize", 4, 4, KT_PART_NUMBER, NULL}, {"fsx_nextents", 8, 4, KT_PART_NUMBER, NULL}, \
+	 {"fsx_projid", 12, 4, KT_PART_HEX, NULL}, {"fsx_cowextsize", 16, 4, KT_PART_NUMBER, NULL}}
+#define CLONE \
+	{{"src_fd", 0, 8, KT_PART_SIGNED, NULL}, {"src_offset", 8, 8, KT_PART_NUMBER, NULL}, \
+	 {"src_length", 16, 8, KT_PART_NUMBER, NULL}, {"dest_offset", 24, 8, KT_PART_NUMBER, NULL}}
+#define TRIM \
+	{{"start", 0, 8, KT_PART_HEX, NULL}, {"len", 8, 8, KT_PART_NUMBER, NULL}, \
+	 {"minlen", 16, 8, KT_PART_NUMBER, NULL}}
+
+/* One number, or a list of them, which has no name. */
+#define LONE(size, kind, labels) {{"", 0, size, KT_PART_##kind, labels}}
+#define RANGE {{"", 0, 8, KT_PART_NUMBER, NULL}, {"", 8, 8, KT_PART_NUMBER, NULL}}
+
+/*
+ * Those of which four bytes are no number with a sign: structs, lone numbers, and without parts
+ * text.
+ */
 static const struct option {
 	const char *name;
 	struct kt_part parts[N_PARTS];
 } options[] = {
+	{"BLKBSZGET", LONE(4, SIGNED, NULL)},
+	{"BLKBSZSET", LONE(4, SIGNED, NULL)},
+	{"BLKDISCARD", RANGE},
+	{"BLKFRAGET", LONE(8, NUMBER, NULL)},
+	{"BLKGETSIZE", LONE(8, NUMBER, NULL)},
+	{"BLKGETSIZE64", LONE(8, NUMBER, NULL)},
+	{"BLKIOMIN", LONE(4, NUMBER, NULL)},
+	{"BLKIOOPT", LONE(4, NUMBER, NULL)},
+	{"BLKPBSZGET", LONE(4, NUMBER, NULL)},
+	{"BLKRAGET", LONE(8, NUMBER, NULL)},
+	{"BLKROTATIONAL", LONE(2, NUMBER, NULL)},
+	{"BLKSECDISCARD", RANGE},
+	{"BLKSECTGET", LONE(2, NUMBER, NULL)},
+	{"BLKZEROOUT", RANGE},
+	{"FICLONERANGE", CLONE},
+	{"FIOQSIZE", LONE(8, SIGNED, NULL)},
+	{"FITRIM", TRIM},
+	{"FS_IOC_FSGETXATTR", ATTRIBUTES},
+	{"FS_IOC_FSSETXATTR", ATTRIBUTES},
+	{"FS_IOC_GETFLAGS", LONE(4, FLAGS, "inode_flags")},
+	{"FS_IOC_GETVERSION", LONE(4, NUMBER, NULL)},
+	{"FS_IOC_SETFLAGS", LONE(4, FLAGS, "inode_flags")},
+	{"FS_IOC_SETVERSION", LONE(4, NUMBER, NULL)},
 	{"IPV6_ADD_MEMBERSHIP", GROUP6},
 	{"IPV6_DROP_MEMBERSHIP", GROUP6},
 	{"IP_ADD_MEMBERSHIP", GROUP},
 	{"IP_DROP_MEMBERSHIP", GROUP},
+	{"PERF_EVENT_IOC_ID", LONE(8, NUMBER, NULL)},
+	{"PERF_EVENT_IOC_PERIOD", LONE(8, NUMBER, NULL)},
+	{"RTC_ALM_READ", DATE},
+	{"RTC_ALM_SET", DATE},
+	{"RTC_RD_TIME", DATE},
+	{"RTC_SET_TIME", DATE},
+	{"SIOCGSTAMPNS_OLD",
+	 {{"tv_sec", 0, 8, KT_PART_SIGNED, NULL}, {"tv_nsec", 8, 8, KT_PART_SIGNED, NULL}}},
+	{"SIOCGSTAMP_OLD", LIMIT},
 	{"SO_BINDTODEVICE", {}},
 	{"SO_LINGER", {{"l_onoff", 0, 4, KT_PART_SIGNED, NULL}, {"l_linger", 4, 4, KT_PART_SIGNED, NULL}}},
 	{"SO_PEERCRED",
@@ -44,8 +115,22 @@ static const struct option {
 	{"SO_RCVTIMEO_OLD", LIMIT},
 	{"SO_SNDTIMEO_NEW", LIMIT},
 	{"SO_SNDTIMEO_OLD", LIMIT},
+	{"TCGETS", TERMIOS},
+	{"TCGETS2", TERMIOS2},
 	{"TCP_CONGESTION", {}},
 	{"TCP_ULP", {}},
+	{"TCSETS", TERMIOS},
+	{"TCSETS2", TERMIOS2},
+	{"TCSETSF", TERMIOS},
+	{"TCSETSF2", TERMIOS2},
+	{"TCSETSW", TERMIOS},
+	{"TCSETSW2", TERMIOS2},
+	{"TIOCGWINSZ", WINDOW},
+	{"TIOCMBIC", LONE(4, FLAGS, "tty_modem")},
+	{"TIOCMBIS", LONE(4, FLAGS, "tty_modem")},
+	{"TIOCMGET", LONE(4, FLAGS, "tty_modem")},
+	{"TIOCMSET", LONE(4, FLAGS, "tty_modem")},
+	{"TIOCSWINSZ", WINDOW},
 };
 
 /* clang-format on */
@@ -88,14 +173,16 @@ static const struct option *find_option(const char *name)
 }
 
 /* How it is shown. */
-enum form { BYTES, NUMBER, STRUCT };
+enum form { BYTES, NUMBER, LIST, STRUCT };
 
 static enum form form_of(const struct option *o, const struct kt_value *v, enum kt_copied copied)
 {
 	struct kt_value first;
 
+	if (o && o->parts->name && kt_part_find(v, o->parts, &first))
+		return *o->parts->name ? STRUCT : LIST;
 	if (o)
-		return o->parts->name && kt_part_find(v, o->parts, &first) ? STRUCT : BYTES;
+		return BYTES;
 	return v->n == NUMBER_SIZE && copied == KT_COPIED_ALL ? NUMBER : BYTES;
 }
 
@@ -123,6 +210,21 @@ static void put_number(struct kt_text *t, const char *name, int32_t n)
 		kt_text_string(t, error);
 	else
 		kt_text_signed(t, n);
+	kt_text_char(t, ']');
+}
+
+/* Numbers without names. */
+static void put_list(struct kt_text *t, const struct option *o, const struct kt_value *v)
+{
+	const struct kt_part *p = o->parts;
+	struct kt_value bytes;
+
+	kt_text_char(t, '[');
+	for (; p->name && kt_part_find(v, p, &bytes); p++) {
+		if (p > o->parts)
+			kt_text_string(t, ", ");
+		kt_part_put_value(t, p, &bytes);
+	}
 	kt_text_char(t, ']');
 }
 
@@ -158,10 +260,33 @@ void kt_option_put(struct kt_text *t, const char *name, const struct kt_value *v
 
 	if (form == STRUCT)
 		put_struct(t, o, v);
+	else if (form == LIST)
+		put_list(t, o, v);
 	else if (form == NUMBER)
 		put_number(t, name, number_of(v));
 	else
 		kt_text_quoted_cut(t, v->data, v->n, copied == KT_COPIED_PART);
+}
+
+/* One that is alone is no list. */
+static struct json_object *make_list(const struct option *o, const struct kt_value *v)
+{
+	struct json_object *array;
+	const struct kt_part *p = o->parts;
+	struct kt_value bytes;
+	bool is_whole;
+
+	kt_part_find(v, p, &bytes);
+	if (!p[1].name)
+		return kt_part_object(p, &bytes);
+	array = json_object_new_array();
+	is_whole = array;
+	for (; is_whole && p->name && kt_part_find(v, p, &bytes); p++)
+		is_whole = kt_json_append(array, kt_part_object(p, &bytes));
+	if (is_whole)
+		return array;
+	json_object_put(array);
+	return NULL;
 }
 
 static struct json_object *make_struct(const struct option *o, const struct kt_value *v)
@@ -182,6 +307,8 @@ struct json_object *kt_option_object(const char *name, const struct kt_value *v,
 
 	if (form == STRUCT)
 		return make_struct(o, v);
+	if (form == LIST)
+		return make_list(o, v);
 	if (form == NUMBER)
 		return json_object_new_int64(number_of(v));
 	return kt_json_bytes(v->data, v->n, copied == KT_COPIED_PART);

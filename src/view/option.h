@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What options of sockets are set to, as programs hand it to setsockopt and get it from getsockopt.
+ * What options of sockets are set to, as programs hand it to setsockopt and get it from getsockopt;
+ * and what they do to ioctl, by its request.
  *
  *	kt_option_put(t, kt_option_at(entry, i), &value, copied);	// {l_onoff=1, l_linger=5}
  *
- * Some have structs or text, by their names; others are numbers where they have four bytes, and of
- * the rest the bytes are shown. A return by itself does not know which option it was.
+ * Some have structs, text, or flags, by their names; others are numbers where they have four bytes,
+ * and of the rest the bytes are shown. A return by itself does not know which one it was.
  */
 #ifndef KT_VIEW_OPTION_H
 #define KT_VIEW_OPTION_H

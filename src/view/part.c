@@ -46,6 +46,25 @@ static const char *name_of(const struct kt_part *p, const struct kt_value *bytes
 	return found.n ? found.text[0] : NULL;
 }
 
+/* All of them, and what none of them is. */
+static void find_flags(const struct kt_part *p, const struct kt_value *bytes,
+		       struct kt_labelled *all)
+{
+	char names[128], *rest = names, *name;
+	struct kt_labelled found;
+	size_t i;
+
+	all->n = 0;
+	all->rest = number_of(p, bytes);
+	snprintf(names, sizeof(names), "%s", p->labels);
+	while ((name = strsep(&rest, " "))) {
+		kt_labels_of(kt_constants_find(name), all->rest, &found);
+		for (i = 0; i < found.n && all->n < sizeof(all->text) / sizeof(*all->text); i++)
+			all->text[all->n++] = found.text[i];
+		all->rest = found.rest;
+	}
+}
+
 static size_t text_length(const struct kt_value *bytes)
 {
 	return strnlen(bytes->data, bytes->n);
@@ -83,11 +102,31 @@ static void put_number(struct kt_text *t, const struct kt_part *p, const struct 
 		kt_text_number(t, n);
 }
 
+static void put_flags(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+{
+	struct kt_labelled found;
+	size_t i;
+
+	find_flags(p, bytes, &found);
+	for (i = 0; i < found.n; i++) {
+		if (i > 0)
+			kt_text_char(t, '|');
+		kt_text_string(t, found.text[i]);
+	}
+	if (found.n && found.rest)
+		kt_text_char(t, '|');
+	if (found.rest)
+		kt_text_hex(t, found.rest);
+	else if (!found.n)
+		kt_text_char(t, '0');
+}
+
 /* What each of a list is, if it is one. */
 static const struct kt_part *element_of(const struct kt_part *p)
 {
 	static const struct kt_part elements[] = {
 		[KT_PART_OCTETS] = {NULL, 0, 1, KT_PART_MASK, NULL},
+		[KT_PART_NAMED] = {NULL, 0, 1, KT_PART_HEX, NULL},
 		[KT_PART_HEXES] = {NULL, 0, 1, KT_PART_HEX, NULL},
 		[KT_PART_INTS] = {NULL, 0, 4, KT_PART_SIGNED, NULL},
 		[KT_PART_UINTS] = {NULL, 0, 4, KT_PART_NUMBER, NULL},
@@ -101,8 +140,22 @@ static struct kt_value element(const struct kt_part *of, const struct kt_value *
 	return (struct kt_value){bytes->data + i * of->size, of->size};
 }
 
+/* "[NAME]=", or "[5]=". */
+static void put_place(struct kt_text *t, const struct kt_labels *names, size_t i)
+{
+	struct kt_labelled found;
+
+	kt_labels_of(names, i, &found);
+	kt_text_char(t, '[');
+	if (found.n)
+		kt_text_string(t, found.text[0]);
+	else
+		kt_text_number(t, i);
+	kt_text_string(t, "]=");
+}
+
 static void put_list(struct kt_text *t, const struct kt_part *of, const struct kt_value *bytes,
-		     bool is_limited)
+		     bool is_limited, const struct kt_labels *names)
 {
 	size_t i, all = bytes->n / of->size;
 	size_t n = is_limited ? kt_text_limited(t, all) : all;
@@ -112,6 +165,8 @@ static void put_list(struct kt_text *t, const struct kt_part *of, const struct k
 	for (i = 0; i < n; i++) {
 		if (i > 0)
 			kt_text_string(t, ", ");
+		if (names)
+			put_place(t, names, i);
 		one = element(of, bytes, i);
 		put_number(t, of, &one);
 	}
@@ -155,25 +210,33 @@ static void put_call(struct kt_text *t, const struct kt_part *p, const struct kt
 	}
 }
 
-void kt_part_put(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+void kt_part_put_value(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
 {
 	const struct kt_part *of = element_of(p);
 
-	if (p->kind != KT_PART_IPV6) {
-		kt_text_string(t, p->name);
-		kt_text_char(t, '=');
-	}
-	if (p->kind < KT_PART_PORT)
+	if (p->kind == KT_PART_FLAGS)
+		put_flags(t, p, bytes);
+	else if (p->kind < KT_PART_PORT)
 		put_number(t, p, bytes);
 	else if (p->kind < KT_PART_TEXT)
 		put_call(t, p, bytes);
 	else if (of)
-		put_list(t, of, bytes, p->kind != KT_PART_OCTETS);
+		put_list(t, of, bytes, p->kind > KT_PART_NAMED,
+			 p->kind == KT_PART_NAMED ? kt_constants_find(p->labels) : NULL);
 	else if (p->kind == KT_PART_PATH)
 		put_path(t, bytes);
 	else
 		kt_text_quoted(t, bytes->data,
 			       p->kind == KT_PART_TEXT ? text_length(bytes) : bytes->n);
+}
+
+void kt_part_put(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+{
+	if (p->kind != KT_PART_IPV6) {
+		kt_text_string(t, p->name);
+		kt_text_char(t, '=');
+	}
+	kt_part_put_value(t, p, bytes);
 }
 
 const char *kt_part_put_all(struct kt_text *t, const char *before, const struct kt_part *parts,
@@ -197,6 +260,24 @@ static struct json_object *make_number(const struct kt_part *p, const struct kt_
 	uint64_t n = number_of(p, bytes);
 
 	return p->kind == KT_PART_SIGNED ? json_object_new_int64(n) : json_object_new_uint64(n);
+}
+
+static struct json_object *make_flags(const struct kt_part *p, const struct kt_value *bytes)
+{
+	struct json_object *array = json_object_new_array();
+	struct kt_labelled found;
+	bool is_whole = array;
+	size_t i;
+
+	find_flags(p, bytes, &found);
+	for (i = 0; i < found.n && is_whole; i++)
+		is_whole = kt_json_append(array, json_object_new_string(found.text[i]));
+	if (found.rest && is_whole)
+		is_whole = kt_json_append(array, json_object_new_uint64(found.rest));
+	if (is_whole)
+		return array;
+	json_object_put(array);
+	return NULL;
 }
 
 static struct json_object *make_list(const struct kt_part *of, const struct kt_value *bytes)
@@ -230,6 +311,8 @@ struct json_object *kt_part_object(const struct kt_part *p, const struct kt_valu
 
 	if (of)
 		return make_list(of, bytes);
+	if (p->kind == KT_PART_FLAGS)
+		return make_flags(p, bytes);
 	if (p->kind == KT_PART_TEXT || p->kind == KT_PART_PATH)
 		return kt_json_text(bytes->data, p->kind == KT_PART_PATH ? path_length(bytes)
 									 : text_length(bytes));

@@ -23,6 +23,7 @@ enum kt_part_kind {
 	KT_PART_SIGNED,
 	KT_PART_HEX,
 	KT_PART_MASK,    /* six digits at least, of a byte two */
+	KT_PART_FLAGS,   /* by several labels' names, "a b", each of what the one before left */
 	KT_PART_PORT,    /* two bytes as they are sent, */
 	KT_PART_LONG,    /* four */
 	KT_PART_IPV4,    /* bytes, as all that follow */
@@ -31,6 +32,7 @@ enum kt_part_kind {
 	KT_PART_PATH,    /* text; or, behind a 0, a name that is no file's */
 	KT_PART_BYTES,   /* of anything */
 	KT_PART_OCTETS,  /* as many as the byte in front says, at most */
+	KT_PART_NAMED,   /* bytes, of which the labels are the places' names, */
 	KT_PART_HEXES,   /* a list of bytes, */
 	KT_PART_INTS,    /* of numbers with a sign, of four bytes, */
 	KT_PART_UINTS,   /* without one */
@@ -54,6 +56,9 @@ bool kt_part_find(const struct kt_value *v, const struct kt_part *p, struct kt_v
 
 /* NAME=VALUE, in strace's words. Of a text that is limited (view/text.h) lists are cut. */
 void kt_part_put(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes);
+
+/* VALUE alone. */
+void kt_part_put_value(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes);
 
 /*
  * Those of n that there are, up to one without a name; and what stands before the next one then,

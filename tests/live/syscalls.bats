@@ -310,7 +310,7 @@ constants_of() {
 	record -e syscalls:ioctl --strict -- perl -e "$requests"
 	"$KTRACE" print --strace >printed
 	paste -d' ' <(sed -nE 's/^ioctl\(-1, ([A-Za-z0-9_ ]+).*/\1/p' straced) \
-		<(sed -nE 's/.* ioctl\(-1, ([A-Za-z0-9_]+),.*/\1/p' printed) >both
+		<(sed -nE 's/.* ioctl\(-1, ([A-Za-z0-9_]+)[,)].*/\1/p' printed) >both
 	[ "$(wc -l <both)" -eq "$(wc -l <requests)" ]
 	diff <(cut -d' ' -f1 requests) <(sed 's/.* //' both)
 	! awk '{ ours = $NF; $NF = ""; if (!index(" " $0 " ", " " ours " ")) print ours, "is", $0 }' both | grep . || false

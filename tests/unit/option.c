@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Values of options of sockets; none of their bytes is read that is not there. */
+/* Values of options of sockets, and those of requests; none of their bytes is read that is not
+ * there. */
 #include <arpa/inet.h>
+#include <asm/termbits.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 
 #include "tests/unit/edge.h"
 #include "tests/unit/metadata.h"
@@ -128,6 +131,44 @@ static void texts(void **state)
 	assert_shown("SO_BINDTODEVICE", "lo", 3, "\"lo\\0\"", "\"lo\\u0000\"");
 }
 
+/* What ioctl is asked to do. */
+static void requests(void **state)
+{
+	uint32_t modem = TIOCM_RTS | TIOCM_DTR, odd = 0x80000008;
+	uint64_t range[] = {4096, 1};
+	uint16_t window[] = {24, 80, 0, 65535};
+	struct termios2 t = {.c_iflag = ICRNL,
+			     .c_oflag = TAB1 | ONLCR,
+			     .c_cflag = B38400 | B50 << IBSHIFT | CS8,
+			     .c_cc = {[VEOF] = 4, [18] = 255},
+			     .c_ospeed = 7};
+	const char *given;
+
+	(void)state;
+	assert_shown("TIOCMGET", &modem, 4, "[TIOCM_DTR|TIOCM_RTS]",
+		     "[\"TIOCM_DTR\",\"TIOCM_RTS\"]");
+	assert_shown("FS_IOC_SETFLAGS", &odd, 4, "[FS_SYNC_FL|FS_RESERVED_FL]",
+		     "[\"FS_SYNC_FL\",\"FS_RESERVED_FL\"]");
+	odd = 0x01000000;
+	assert_shown("FS_IOC_SETFLAGS", &odd, 4, "[0x1000000]", "[16777216]");
+	odd = 0;
+	assert_shown("FS_IOC_GETFLAGS", &odd, 4, "[0]", "[]");
+	assert_shown("FS_IOC_GETFLAGS", &odd, 3, "\"\\0\\0\\0\"", "\"\\u0000\\u0000\\u0000\"");
+	assert_shown("BLKDISCARD", range, 16, "[4096, 1]", "[4096,1]");
+	assert_shown("BLKGETSIZE64", range, 8, "[4096]", "4096");
+	assert_shown("TIOCSWINSZ", window, 8,
+		     "{ws_row=24, ws_col=80, ws_xpixel=0, ws_ypixel=65535}",
+		     "{\"ws_row\":24,\"ws_col\":80,\"ws_xpixel\":0,\"ws_ypixel\":65535}");
+	name = "TCSETS2";
+	given = written_by(put, (char *)&t, sizeof(t));
+	assert_non_null(strstr(given, "{c_iflag=ICRNL, c_oflag=NL0|CR0|TAB1|BS0|VT0|FF0|ONLCR, "
+				      "c_cflag=B38400|B50<<IBSHIFT|CS8, c_lflag=0, c_line=N_TTY, "
+				      "c_cc=[[VINTR]=0, "));
+	assert_non_null(strstr(given, "[VEOF]=0x4, "));
+	assert_non_null(strstr(given, "[17]=0, [18]=0xff], c_ispeed=0, c_ospeed=7}"));
+	assert_shown("TCGETS", &t, 4, "{c_iflag=ICRNL}", "{\"c_iflag\":[\"ICRNL\"]}");
+}
+
 static void cut_ones(void **state)
 {
 	int32_t n = 1, linger[] = {1, 5};
@@ -201,9 +242,10 @@ static void looking_so(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers),   cmocka_unit_test(structs),
-		cmocka_unit_test(texts),     cmocka_unit_test(cut_ones),
-		cmocka_unit_test(told_ones), cmocka_unit_test(looking_so),
+		cmocka_unit_test(numbers),    cmocka_unit_test(structs),
+		cmocka_unit_test(texts),      cmocka_unit_test(requests),
+		cmocka_unit_test(cut_ones),   cmocka_unit_test(told_ones),
+		cmocka_unit_test(looking_so),
 	};
 
 	return cmocka_run_group_tests(tests, open_schema, free_schema);

@@ -466,7 +466,11 @@ static void pointers(void **state)
 	assert_pointers("fcntl", "unsigned int fd, unsigned int cmd, unsigned long arg",
 			"__arg_val[flock]", "__arg_val[flock]");
 	assert_pointers("fcntl", "unsigned int fd, unsigned long arg", "", "");
-	assert_pointers("ioctl", "unsigned int fd, unsigned int cmd, unsigned long arg", "", "");
+	assert_pointers("ioctl", "unsigned int fd, unsigned int cmd, unsigned long arg",
+			"__arg_val[option]", "__arg_val[option]");
+	assert_pointers("ioctl", "unsigned int fd, unsigned int request, unsigned long arg", "",
+			"");
+	assert_pointers("other", "unsigned int cmd, unsigned long arg", "", "");
 	assert_pointers("prctl", "int option, unsigned long arg2, unsigned long arg5",
 			"__arg2_val __arg5_val", "__arg2_val");
 	assert_pointers("shmctl", "int shmid, int cmd, struct shmid_ds * buf",
