@@ -6,6 +6,7 @@
 
 #include "app/choice.h"
 #include "app/command.h"
+#include "app/repeats.h"
 #include "base/error.h"
 #include "catalog/event.h"
 #include "session/session.h"
@@ -55,6 +56,8 @@ static int attach_one(struct taker t, const struct choice *c, size_t i, struct k
 static int attach_all(struct taker t, const struct choice *c, const char *command,
 		      bool ended(void *arg), void *arg, size_t *skipped)
 {
+	struct repeats repeats = {.command = command};
+	bool refused = false;
 	struct kt_error err;
 	size_t i, n = 0;
 
@@ -63,11 +66,15 @@ static int attach_all(struct taker t, const struct choice *c, const char *comman
 			n++;
 			continue;
 		}
-		say_error(command, &err);
-		if (err.code == EPERM || err.code == EACCES)
-			return EXIT_FAILED;
+		say_once(&repeats, &err);
+		refused = err.code == EPERM || err.code == EACCES;
+		if (refused)
+			break;
 		++*skipped;
 	}
+	end_repeats(&repeats);
+	if (refused)
+		return EXIT_FAILED;
 	if (n)
 		return EXIT_OK;
 	if (i < c->n)

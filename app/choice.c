@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/repeats.h"
 #include "base/error.h"
 #include "catalog/btf.h"
 #include "catalog/curated.h"
@@ -299,6 +300,7 @@ static int try_filter(const struct choice *c, size_t i, const char *filter, stru
 
 void fit_freezing(struct choice *c, const char *command)
 {
+	struct repeats repeats = {.command = command};
 	const struct pick *pick;
 	struct kt_error err;
 	size_t i;
@@ -307,10 +309,11 @@ void fit_freezing(struct choice *c, const char *command)
 		for (i = 0; pick->freezes && pick->filter && i < c->n; i++) {
 			if (!pick->chosen[i] || try_filter(c, i, pick->filter, &err) == 0)
 				continue;
-			say_error(command, &err);
+			say_once(&repeats, &err);
 			pick->chosen[i] = false;
 		}
 	}
+	end_repeats(&repeats);
 }
 
 size_t count_choice(const struct choice *c)

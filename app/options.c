@@ -67,14 +67,14 @@ static struct pick *last_pick(const char *command, struct pick *picks, const cha
 int option_filter(const char *command, struct pick *picks, const char *text)
 {
 	struct pick *pick = last_pick(
-		command, picks, "'-f' says which hits of the '-e' before it: there is none",
-		"'-f' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'");
+		command, picks, "'--filter' says which hits of the '-e' before it: there is none",
+		"'--filter' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'");
 	struct kt_error err;
 
 	if (!pick)
 		return EXIT_USAGE;
 	if (pick->filter)
-		return misused(command, "two '-f' behind one '-e': join them with '&&'");
+		return misused(command, "two '--filter' behind one '-e': join them with '&&'");
 	return set_filter(pick, text, &err) < 0 ? say_error(command, &err) : EXIT_OK;
 }
 

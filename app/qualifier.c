@@ -151,6 +151,8 @@ int qualifier_add(struct qualifiers *q, const char *text)
 			       "what is wanted is named, calls by globs, too, as in 'open*'");
 	if (at && is_before(text, len, signals))
 		return add_signals(q, text, at);
+	if (q->of_all)
+		return misused(q->command, "--filter before any -e is of all calls: put it behind");
 	return add_calls(q, text + at);
 }
 
@@ -158,6 +160,9 @@ int qualifier_filter(struct qualifiers *q, const char *text)
 {
 	if (q->of_signals)
 		return misused(q->command, "--filter is of the calls of an -e, not of signals");
+	q->of_all = !q->n;
+	if (q->of_all && add_calls(q, "all") != EXIT_OK)
+		return EXIT_FAILED;
 	return option_filter(q->command, q->picks, text);
 }
 

@@ -27,6 +27,7 @@ struct qualifiers {
 
 	/* Its own, all 0 at first. */
 	bool of_signals; /* the last one */
+	bool of_all;     /* there is none but a filter */
 	char *signals;   /* a filter of those that are wanted; "": of none; NULL: all are */
 	char **patterns; /* of the calls */
 	size_t n;
@@ -35,7 +36,7 @@ struct qualifiers {
 /* They return the exit status, having said what is wrong. */
 int qualifier_add(struct qualifiers *q, const char *text);
 
-/* Of the calls of the one before it only these, by a filter. */
+/* Of the calls of the one before it, or of all if there is none, only these, by a filter. */
 int qualifier_filter(struct qualifiers *q, const char *text);
 
 /* Once all are added. Signals and the ends of tasks are none where only calls are to be seen. */

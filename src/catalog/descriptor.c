@@ -3,16 +3,10 @@
 
 #include <string.h>
 
+#include "base/words.h"
 #include "catalog/constants.h"
 #include "catalog/event.h"
 #include "catalog/syscall.h"
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-	while (*names && strcmp(*names, name) != 0)
-		names++;
-	return *names;
-}
 
 static bool ends_in_fd(const char *name)
 {
@@ -39,7 +33,7 @@ bool kt_descriptor_is(const struct kt_event *call, size_t argument)
 	/* That is one of another process. */
 	if (strcmp(call_of(call), "pidfd_getfd") == 0 && strcmp(f->name, "fd") == 0)
 		return false;
-	return ends_in_fd(f->name) || is_one_of(f->name, names);
+	return ends_in_fd(f->name) || kt_words_have(names, f->name);
 }
 
 bool kt_descriptor_is_start(const struct kt_event *call, size_t argument)
@@ -89,5 +83,5 @@ bool kt_descriptor_is_returned(const struct kt_event *call)
 					    "userfaultfd",
 					    NULL};
 
-	return is_one_of(call_of(call), calls);
+	return kt_words_have(calls, call_of(call));
 }

@@ -4,8 +4,7 @@
  * calls return one.
  *
  *	if (event->paths && kt_descriptor_is(call, i))
- *		...					// the path of the file is to be recorded
- * too
+ *		...				// the path of the file is to be recorded, too
  */
 #ifndef KT_CATALOG_DESCRIPTOR_H
 #define KT_CATALOG_DESCRIPTOR_H

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "base/error.h"
+#include "base/words.h"
 #include "catalog/composite.h"
 #include "catalog/constants.h"
 #include "catalog/descriptor.h"
@@ -15,13 +16,6 @@
 #include "catalog/lead.h"
 #include "catalog/pointer.h"
 #include "catalog/request.h"
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-	while (*names && strcmp(*names, name) != 0)
-		names++;
-	return *names;
-}
 
 bool kt_pointee_counts(const char *argument, const char *count)
 {
@@ -65,8 +59,8 @@ static bool has_length(const struct kt_event *call, size_t argument)
 	static const char *const types[] = {"int", "size_t", "unsigned long", NULL};
 	const struct kt_field *next = &call->fields[argument + 1];
 
-	return argument + 1 < call->n_fields && is_one_of(next->type, types) &&
-	       is_one_of(next->name, lengths);
+	return argument + 1 < call->n_fields && kt_words_have(types, next->type) &&
+	       kt_words_have(lengths, next->name);
 }
 
 static struct kt_pointee given(enum kt_pointee_kind kind)
@@ -77,6 +71,11 @@ static struct kt_pointee given(enum kt_pointee_kind kind)
 static struct kt_pointee taken(enum kt_pointee_kind kind)
 {
 	return (struct kt_pointee){.kind = kind, .at = {[KT_EXIT] = true}};
+}
+
+static bool is_const(const char *type)
+{
+	return strncmp(type, "const ", 6) == 0;
 }
 
 /*
@@ -91,19 +90,18 @@ static struct kt_pointee find_chars(const struct kt_event *call, size_t argument
 					    "name",     "type",     NULL};
 	static const char *const bytes[] = {"buff", "name", NULL};
 	const struct kt_field *f = &call->fields[argument];
-	bool is_const = strncmp(f->type, "const ", 6) == 0, is_chars = is_one_of(f->type, chars);
-
+	bool is_given = is_const(f->type), is_chars = kt_words_have(chars, f->type);
 	struct kt_pointee p;
 
-	if ((is_chars || is_one_of(f->type, others)) && has_length(call, argument)) {
-		p = is_const || is_one_of(f->name, bytes) ? given(KT_POINTEE_BYTES)
-							  : taken(KT_POINTEE_BYTES);
+	if ((is_chars || kt_words_have(others, f->type)) && has_length(call, argument)) {
+		p = is_given || kt_words_have(bytes, f->name) ? given(KT_POINTEE_BYTES)
+							      : taken(KT_POINTEE_BYTES);
 		p.count = argument + 1;
 		p.returned = true;
 		p.size = 1;
 		return p;
 	}
-	if (is_chars && (is_const || is_one_of(f->name, texts)))
+	if (is_chars && (is_given || kt_words_have(texts, f->name)))
 		return given(KT_POINTEE_STRING);
 	return given(KT_POINTEE_NONE);
 }
@@ -133,11 +131,6 @@ static bool follow(const char *type, char name[TYPE_MAX])
 		return false;
 	snprintf(name, TYPE_MAX, "%.*s", (int)n - 2, type);
 	return true;
-}
-
-static bool is_const(const char *type)
-{
-	return strncmp(type, "const ", 6) == 0;
 }
 
 /* If that is a number; a char is none. */
@@ -184,11 +177,11 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
 	const struct kt_field *f = &call->fields[argument];
 	struct kt_pointee p = taken(KT_POINTEE_NUMBERS);
 
-	if (is_one_of(f->name, others) || is_const(f->type) ||
+	if (kt_words_have(others, f->name) || is_const(f->type) ||
 	    !find_number(f->type, btf, &p.type) || p.type.is_pointer)
 		return given(KT_POINTEE_NONE);
-	p.at[KT_ENTER] = is_one_of(f->name, both);
-	p.n = is_one_of(f->name, pairs) ? 2 : 1;
+	p.at[KT_ENTER] = kt_words_have(both, f->name);
+	p.n = kt_words_have(pairs, f->name) ? 2 : 1;
 	p.size = p.type.size;
 	if (strcmp(f->name, "ctxp") == 0)
 		p.base = KT_HEX;
@@ -209,9 +202,9 @@ static struct kt_pointee find_set(const struct kt_event *call, size_t argument)
 	const struct kt_field *f = &call->fields[argument];
 	struct kt_pointee p;
 
-	if (!is_one_of(f->type, sets))
+	if (!kt_words_have(sets, f->type))
 		return given(KT_POINTEE_NONE);
-	p = is_one_of(f->name, others) ? taken(KT_POINTEE_NUMBERS) : given(KT_POINTEE_NUMBERS);
+	p = kt_words_have(others, f->name) ? taken(KT_POINTEE_NUMBERS) : given(KT_POINTEE_NUMBERS);
 	p.type.size = sizeof(uint64_t);
 	p.size = p.type.size;
 	p.n = 1;
@@ -252,7 +245,8 @@ static bool is_struct(const struct kt_field *f, const char *type)
 					    "struct statmount",
 					    NULL};
 
-	return !is_one_of(is_const(type) ? type + 6 : type, types) && !is_one_of(f->name, names);
+	return !kt_words_have(types, is_const(type) ? type + 6 : type) &&
+	       !kt_words_have(names, f->name);
 }
 
 /* Whether the next argument says how many of its bytes the program knows. */
@@ -261,7 +255,7 @@ static bool has_size(const struct kt_event *call, size_t argument)
 	static const char *const sizes[] = {"size", "usize", NULL};
 	const struct kt_field *next = &call->fields[argument + 1];
 
-	return argument + 1 < call->n_fields && is_one_of(next->name, sizes) &&
+	return argument + 1 < call->n_fields && kt_words_have(sizes, next->name) &&
 	       !strchr(next->type, '*');
 }
 
@@ -276,11 +270,11 @@ static void find_sides(const struct kt_event *call, const struct kt_field *f, bo
 	static const char *const set[] = {"param", "rlim",   "tv",    "tz",
 					  "uattr", "ufattr", "value", NULL};
 	static const char *const sent[] = {"mmsg", "msg", NULL};
-	bool sends = strstr(call->name, "send") && is_one_of(f->name, sent);
-	bool is_both = is_one_of(f->name, both), sets = strstr(call->name, "set");
+	bool sends = strstr(call->name, "send") && kt_words_have(sent, f->name);
+	bool is_both = kt_words_have(both, f->name), sets = strstr(call->name, "set");
 
-	at[KT_ENTER] = is_both || sends || is_const(f->type) || is_one_of(f->name, given) ||
-		       (sets && is_one_of(f->name, set));
+	at[KT_ENTER] = is_both || sends || is_const(f->type) || kt_words_have(given, f->name) ||
+		       (sets && kt_words_have(set, f->name));
 	at[KT_EXIT] = !sends && (is_both || !at[KT_ENTER]);
 	if (strcmp(f->name, "timeout") == 0 && strstr(call->name, "recvmmsg"))
 		at[KT_EXIT] = true; /* what is left of it */
@@ -351,7 +345,7 @@ static void find_buffers(const struct kt_event *call, const struct kt_field *f,
 {
 	static const char *const vectors[] = {"lvec", "uiov", "vec", NULL};
 
-	if (strcmp(f->type, "const struct iovec *") != 0 || !is_one_of(f->name, vectors))
+	if (strcmp(f->type, "const struct iovec *") != 0 || !kt_words_have(vectors, f->name))
 		return;
 	leads[KT_ENTER] = strstr(call->name, "writev") || strstr(call->name, "splice");
 	leads[KT_EXIT] = strstr(call->name, "readv");
@@ -377,7 +371,7 @@ static struct kt_pointee find_structs(const struct kt_event *call, size_t argume
 		return given(KT_POINTEE_NONE);
 	p.returned = kt_pointee_counts(f->name, "ret");
 	if (!p.count || p.kind == KT_POINTEE_PADDED)
-		p.n = is_one_of(f->name, pairs) ? 2 : 1;
+		p.n = kt_words_have(pairs, f->name) ? 2 : 1;
 	p.least = strcmp(f->name, "ru") == 0 && strstr(call->name, "wait4") ? 1 : 0;
 	find_sides(call, f, p.at);
 	find_buffers(call, f, p.leads);

@@ -9,9 +9,10 @@
  *	kt_emit_file(&f);			// r3 = the path, r2 = its bytes with a 0
  *
  * It is gone from the file up to where the mounts end, and what each is called put in front of it.
- *A path that is longer, or deeper than KT_EMIT_FILE_DEPTH, begins with "..." in place of its first
- * names: ".../lib/libc.so". What has no path is called as the kernel calls it: "pipe:[4711]",
- * "anon_inode:[eventpoll]". Behind that of a file that has been removed there is " (deleted)".
+ * A path that is longer, or deeper than KT_EMIT_FILE_DEPTH, begins with "..." in place of its
+ * first names: ".../lib/libc.so". What has no path is called as the kernel calls it:
+ * "pipe:[4711]", "anon_inode:[eventpoll]". Behind that of a file that has been removed there is
+ * " (deleted)".
  *
  * The kernel's locks are not taken. A name that is changed while it is read, or a descriptor that
  * is closed meanwhile, leads to none; a directory above that is moved meanwhile may be in either

@@ -186,30 +186,34 @@ static int if_none(const struct kt_expr *e)
 	return has_sign(e) ? BPF_JSLE : BPF_JEQ;
 }
 
+/* What is in no register. */
+enum { NUMBER = -1 };
+
 /*
- * LENGTH is that at most. The verifier follows the way that does not jump first, and the other one
- * no further than to where they meet, if there it may be no more than on the first.
+ * LENGTH is what is there at most, or that number. The verifier follows the way that does not jump
+ * first, and the other one no further than to where they meet, if there it may be no more than on
+ * the first.
  */
-static void limit(struct kt_asm *a, size_t most)
+static void limit_by(struct kt_asm *a, int there, size_t most)
 {
 	int many = kt_asm_label(a, "many"), few = kt_asm_label(a, "few");
 
-	kt_asm_jump_imm(a, BPF_JGT, LENGTH, most, many);
+	if (there == NUMBER)
+		kt_asm_jump_imm(a, BPF_JGT, LENGTH, most, many);
+	else
+		kt_asm_jump_if(a, BPF_JGT, LENGTH, there, many);
 	kt_asm_jump(a, few);
 	kt_asm_place(a, many);
-	kt_asm_move_imm(a, LENGTH, most);
+	if (there == NUMBER)
+		kt_asm_move_imm(a, LENGTH, most);
+	else
+		kt_asm_move(a, LENGTH, there);
 	kt_asm_place(a, few);
 }
 
-static void limit_by(struct kt_asm *a, int most)
+static void limit(struct kt_asm *a, size_t most)
 {
-	int many = kt_asm_label(a, "many"), few = kt_asm_label(a, "few");
-
-	kt_asm_jump_if(a, BPF_JGT, LENGTH, most, many);
-	kt_asm_jump(a, few);
-	kt_asm_place(a, many);
-	kt_asm_move(a, LENGTH, most);
-	kt_asm_place(a, few);
+	limit_by(a, NUMBER, most);
 }
 
 /* LENGTH is what is told in the process's memory, max at most. */
@@ -237,7 +241,7 @@ static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max,
 		kt_emit_value(x, e->of[2], MOST);
 	kt_asm_jump_imm(x->a, if_none(e->of[1]), LENGTH, 0, none);
 	if (e->of[2])
-		limit_by(x->a, MOST);
+		limit_by(x->a, MOST, 0);
 	limit(x->a, max / size);
 	if (size > 1)
 		kt_asm_alu_imm(x->a, BPF_MUL, LENGTH, size);
@@ -315,7 +319,7 @@ static void find_buffer(struct kt_asm *a, const struct copy *c, int end)
 	kt_asm_load(a, BPF_DW, LENGTH, BPF_REG_1, offsetof(struct iovec, iov_len));
 	if (c->is_limited) {
 		kt_asm_load(a, BPF_DW, REST, BPF_REG_10, LEFT);
-		limit_by(a, REST);
+		limit_by(a, REST, 0);
 		kt_asm_alu(a, BPF_SUB, REST, LENGTH);
 		kt_asm_store(a, BPF_DW, BPF_REG_10, LEFT, REST);
 	}
@@ -326,7 +330,7 @@ static void find_buffer(struct kt_asm *a, const struct copy *c, int end)
 	kt_asm_place(a, room);
 	kt_asm_move_imm(a, ROOM, c->max - HEAD);
 	kt_asm_alu(a, BPF_SUB, ROOM, SUM);
-	limit_by(a, ROOM);
+	limit_by(a, ROOM, 0);
 }
 
 /*

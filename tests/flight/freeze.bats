@@ -227,7 +227,7 @@ refuses() {
 	refused 1 start --freeze-on nosuch
 	[ "$(head -n 1 said)" = "ktrace start: no event is called 'nosuch'; 'ktrace list' names them all" ]
 	refused 2 start --freeze-on sched_switch -f 'prev_pid == 1'
-	[ "$said" = "ktrace start: '-f' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'" ]
+	[ "$said" = "ktrace start: '--filter' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'" ]
 	refused 2 start --after 1s
 	[ "$said" = "ktrace start: '--after' says how long '--freeze-on' waits: there is none" ]
 	refused 2 start --freeze-on sched_switch --after 1

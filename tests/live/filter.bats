@@ -85,6 +85,28 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	[ "$(count_events ktrace.out)" -eq 100 ]
 }
 
+@test "what is wrong with many events is said of the first" {
+	record -e 'sys_enter_[mn]*,sys_exit_close' -f 'nosuch == 1 || count == 1' -- true
+	[ "$status" -eq 1 ]
+	n=$("$KTRACE" list 'sys_enter_[mn]*' | wc -l)
+	[ "$n" -gt 20 ]
+	diff <(sed "s/'ktrace list .*/.../" said) - <<-EOF
+		ktrace record: syscalls:sys_enter_madvise: it has no field 'nosuch'; ...
+		  nosuch == 1 || count == 1
+		  ^~~~~~
+		ktrace record: the same is true of $n more events
+		ktrace record: nothing is left to record: $((n + 1)) skipped
+	EOF
+	# Each place of it by itself, and one event is one.
+	record -e 'sys_enter_close,sys_enter_read,sys_exit_getpid' -f 'fd == 1 || count == 1' -- true
+	diff <(grep 'no field\|same' said | sed 's/;.*//') - <<-'EOF'
+		ktrace record: syscalls:sys_enter_close: it has no field 'count'
+		ktrace record: syscalls:sys_exit_getpid: it has no field 'fd'
+	EOF
+	record -e 'sys_exit_close,sys_exit_getpid,sys_enter_read' -f 'fd == 1' -- true
+	grep -qx 'ktrace record: the same is true of 1 more event' said
+}
+
 @test "what is wrong with a filter is said with its place" {
 	record -e sys_enter_write -f 'fd == 1 && cuont > 1' true
 	[ "$status" -eq 1 ]
@@ -112,9 +134,9 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	EOF
 	record -f 'fd == 1' -e sys_enter_write true
 	[ "$status" -eq 2 ]
-	[ "$said" = "ktrace record: '-f' says which hits of the '-e' before it: there is none" ]
+	[ "$said" = "ktrace record: '--filter' says which hits of the '-e' before it: there is none" ]
 	record -e sys_enter_write -f 'fd == 1' -f 'fd == 2' true
 	[ "$status" -eq 2 ]
-	[ "$said" = "ktrace record: two '-f' behind one '-e': join them with '&&'" ]
+	[ "$said" = "ktrace record: two '--filter' behind one '-e': join them with '&&'" ]
 	[ ! -e ktrace.out ]
 }

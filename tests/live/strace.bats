@@ -171,6 +171,8 @@ held() { # NAME
 	grep -q '^[0-9]* *openat(.*"/dev/null", O_RDONLY) *= 3$' lines
 	strace_of -o lines -e openat --filter 'flags & O_CREAT' sh -c 'echo >new; cat /dev/null'
 	diff <(plain lines) - <<<'openat(AT_FDCWD, "new", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3'
+	strace_of -o lines --filter 'fd == 1' -qq sh -c 'echo b'
+	diff <(plain lines) - <<<'write(1, "b\n", 2) = 2'
 	strace_of -o lines -e execve,sched:sched_process_exec true
 	[ "$(grep -c 'execve(' lines)" -eq 1 ]
 	grep -E '^[0-9]+ +sched_process_exec: filename=[^ ]*/true ' lines
@@ -191,6 +193,8 @@ held() { # NAME
 		-e abbrev=none true|of strace's -e there are trace= and signal= alone
 		-e signal=INT,FOO true|there is no such signal
 		-e signal=INT --filter sig==2 true|--filter is of the calls of an -e
+		--filter fd==2 -e read true|--filter before any -e is of all calls
+		--filter fd==2 --filter fd==3 true|two '--filter' behind one '-e'
 		-p 99999999|there is no such process
 		-tttt true|-t is given up to three times
 		-s 5K true|at most 4K
