@@ -283,12 +283,11 @@ struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *
 
 static int try_filter(const struct choice *c, size_t i, const char *filter, struct kt_error *err)
 {
-	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+	struct kt_error usual;
+	struct kt_event *event = read_event(c, i, &usual, err);
 	struct kt_filter *f;
 	int ret;
 
-	if (event)
-		kt_syscall_fit(event, c->btf);
 	f = event ? kt_filter_parse(event, filter, err) : NULL;
 	ret = f ? 0 : -err->code;
 	if (event && !f)

@@ -99,16 +99,16 @@ static void say_missing(const struct print *p, const struct kt_schema *schema)
 	fflush(stdout);
 	if (p->form.paths && !has_paths(schema))
 		fputs("ktrace print: no descriptor has its path in this trace: 'ktrace record -y' "
-		      "keeps them\n",
+		      "and 'ktrace start -y' keep them\n",
 		      stderr);
 	if (p->form.table && p->is_damaged)
 		fputs("ktrace print: calls are counted up to the damage alone\n", stderr);
 	if (p->form.table)
 		say_uncounted(print_command.name, p->counted);
 	if (p->lost > 0)
-		fprintf(stderr,
-			"ktrace print: %" PRIu64 " events were lost when this was recorded%s\n",
-			p->lost, p->form.only_table ? "" : "; the output says where");
+		fprintf(stderr, "ktrace print: %" PRIu64 " event%s lost when this was recorded%s\n",
+			p->lost, p->lost == 1 ? " was" : "s were",
+			p->form.only_table ? "" : "; the output says where");
 }
 
 static int print(struct print *p, const char *dir)
@@ -202,7 +202,7 @@ const struct command print_command = {
 		"            and bytes of each; paths in full\n"
 		"  -y, --decode-fds\n"
 		"            the path of each descriptor's file, as without it, where 'ktrace\n"
-		"            record -y' has kept them\n"
+		"            record -y' or 'ktrace start -y' has kept them\n"
 		"  -c        no lines, but a table: of each call how often it returned, with an\n"
 		"            error, and after how long\n"
 		"  -C        lines and that table\n"

@@ -30,7 +30,9 @@ struct start {
 	uint64_t after; /* ns that it goes on behind a trigger's hit until it freezes */
 	bool is_after_said;
 	bool no_spare;
-	sigset_t signals; /* that end it as long as nothing has been started */
+	uint64_t bytes_max; /* of what arguments of system calls point to */
+	bool paths;         /* and of their descriptors the files' paths */
+	sigset_t signals;   /* that end it as long as nothing has been started */
 	size_t skipped;
 };
 
@@ -162,6 +164,7 @@ static struct kt_session *new_session(const struct start *s, const struct choice
 	if (has_freezing(s->picks))
 		kt_session_freeze(session, s->after);
 	if (kt_session_overwrite(session, err) == 0 &&
+	    kt_session_dispatch_calls(session, c->tracefs, c->btf, s->bytes_max, err) == 0 &&
 	    (!c->keeps || kt_session_keep(session, err) == 0) &&
 	    (s->no_spare || kt_session_spare(session, err) == 0))
 		return session;
@@ -212,6 +215,8 @@ static int start(struct start *s)
 	struct choice c;
 	int status = choose(&c, NAME, s->picks);
 
+	if (status == EXIT_OK && s->paths)
+		status = choose_paths(&c, NAME);
 	raise_files();
 	take_signals(&s->signals);
 	if (status == EXIT_OK) {
@@ -249,23 +254,29 @@ static int parse(struct start *s, int argc, char **argv)
 	static const struct option options[] = {
 		{"after", required_argument, NULL, AFTER},
 		{"buffer-size", required_argument, NULL, 'b'},
+		{"decode-fds", no_argument, NULL, 'y'},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, 'f'},
 		{"freeze-on", required_argument, NULL, FREEZE_ON},
 		{"keep", no_argument, NULL, KEEP},
 		{"no-spare", no_argument, NULL, NO_SPARE},
+		{"string-limit", required_argument, NULL, 's'},
 		{},
 	};
 	struct kt_error err;
 	int c, status = EXIT_OK;
 
-	while (status == EXIT_OK && (c = next_option(argc, argv, "b:e:f:", options)) != -1) {
+	while (status == EXIT_OK && (c = next_option(argc, argv, "b:e:f:s:y", options)) != -1) {
 		if (c == 'b')
 			status = option_ring(NAME, &s->ring, optarg);
 		else if (c == 'e')
 			status = option_event(s->picks, optarg);
 		else if (c == 'f')
 			status = option_filter(NAME, s->picks, optarg);
+		else if (c == 's')
+			status = option_bytes(NAME, &s->bytes_max, optarg);
+		else if (c == 'y')
+			s->paths = true;
 		else if (c == FREEZE_ON)
 			status = option_freeze(NAME, s->picks, optarg);
 		else if (c == KEEP)
@@ -293,7 +304,7 @@ static int parse(struct start *s, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct start s = {.name = FLIGHT_NAME, .ring = RING_SIZE};
+	struct start s = {.name = FLIGHT_NAME, .ring = RING_SIZE, .bytes_max = BYTES_MAX};
 	int status = EXIT_FAILED;
 
 	s.command = command_line(argv);
@@ -313,7 +324,7 @@ const struct command start_command = {
 	.name = NAME,
 	.args = " [-e PATTERN [-f FILTER] [--keep]]...\n"
 		"                    [--freeze-on TRIGGER]... [--after TIME] [-b SIZE]\n"
-		"                    [--no-spare] [NAME]",
+		"                    [-s SIZE] [-y] [--no-spare] [NAME]",
 	.summary = "a flight recorder, which goes on by itself and keeps what came last",
 	.help = "Begins to record every hit of the events on the whole machine, and ends: the\n"
 		"kernel goes on recording with no process of ktrace's alive, until 'ktrace stop'\n"
@@ -341,6 +352,12 @@ const struct command start_command = {
 		"                          min or h (0)\n"
 		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
 		"                          with K, M or G behind it (4M)\n"
+		"  -s, --string-limit SIZE\n"
+		"                          of the data that a system call reads or writes keep so\n"
+		"                          many bytes at most, or elements of an array, or\n"
+		"                          arguments of a program (32); paths are kept in full\n"
+		"  -y, --decode-fds        of each descriptor that a system call is given or\n"
+		"                          returns keep the path of its file, too\n"
 		"  --no-spare              half the memory: the second ring of each CPU, which is\n"
 		"                          written to while 'ktrace snapshot' reads the first, is\n"
 		"                          made then, and freed behind it. Where there is no\n"
@@ -351,6 +368,7 @@ const struct command start_command = {
 		"  ktrace start -e 'sched:*,irq:*' -b 64M\n"
 		"  ktrace start -e sched_process_exec -f 'comm != \"make\"' execs\n"
 		"  ktrace start -e 'sched:*' -e printk:console --keep\n"
+		"  ktrace start -e 'syscalls:*' -b 64M calls\n"
 		"  ktrace start --freeze-on oom:mark_victim --after 200ms\n"
 		"  ktrace start -e 'block:*' --freeze-on 'block_rq_complete if error != 0' disks\n",
 	.run = run,

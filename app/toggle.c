@@ -14,6 +14,7 @@
 #include "catalog/event.h"
 #include "catalog/filter.h"
 #include "catalog/tracefs.h"
+#include "hook/calls.h"
 #include "session/about.h"
 #include "session/banks.h"
 #include "session/flight.h"
@@ -28,6 +29,13 @@ struct maker {
 	struct kt_btf *btf;
 };
 
+static void end_making(struct maker *m)
+{
+	kt_calls_free(m->probes.calls);
+	kt_btf_free(m->btf);
+	close(m->tracefs);
+}
+
 /* For end_making. 0 or -errno. */
 static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *err)
 {
@@ -39,16 +47,14 @@ static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *e
 	if (m->tracefs < 0)
 		return -err->code;
 	m->btf = kt_btf_new();
-	if (m->btf)
+	if (!m->btf)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		m->probes.calls = kt_flight_calls(f, m->tracefs, m->btf, err);
+	if (m->probes.calls)
 		return 0;
-	close(m->tracefs);
-	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-}
-
-static void end_making(struct maker *m)
-{
-	kt_btf_free(m->btf);
-	close(m->tracefs);
+	end_making(m);
+	return -err->code;
 }
 
 /* By kt_switches_enable, or kt_switches_filter. */
@@ -59,7 +65,8 @@ static int make(struct maker *m, size_t i, struct kt_event *event,
 {
 	struct kt_error refused;
 
-	kt_curate(event, m->btf, &refused); /* where that fails it costs more */
+	if (!event->curated)
+		kt_curate(event, m->btf, &refused); /* where that fails it costs more */
 	return by(kt_flight_switches(m->flight), i, &m->probes, event, &refused, err);
 }
 

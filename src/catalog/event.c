@@ -344,6 +344,11 @@ int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_com
 	return 0;
 }
 
+bool kt_event_has_added(const struct kt_event *event)
+{
+	return ((const struct owner *)event)->n_added;
+}
+
 void kt_event_take_added(struct kt_event *event)
 {
 	struct owner *o = (struct owner *)event;

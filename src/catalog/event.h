@@ -79,6 +79,7 @@ int kt_event_add_numbers(struct kt_event *event, const char *name, const struct 
 			 enum kt_notation notation, const struct kt_labels *labels);
 int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_composite *of);
 void kt_event_take_added(struct kt_event *event);
+bool kt_event_has_added(const struct kt_event *event);
 
 /* Its field of that name, or NULL. */
 const struct kt_field *kt_event_field(const struct kt_event *event, const char *name);

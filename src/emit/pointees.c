@@ -482,7 +482,7 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 	struct copy field = {
 		.strings = kt_curated_strings_max(c), .each = c->bytes_max, .files = &c->files};
 
-	kt_asm_note(a, "this CPU's scratch memory");
+	kt_asm_note(a, "this row's scratch memory");
 	kt_asm_move_map(a, BPF_REG_1, r->scratch);
 	kt_emit_lookup(a, KT_STACK_ROW, r->unfit);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_POINTEES, BPF_REG_0);

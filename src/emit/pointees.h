@@ -36,8 +36,8 @@ struct kt_event;
 enum { KT_STACK_POINTEES = KT_STACK_TEXT - KT_EXPR_STRUCT_SIZE };
 
 /*
- * What r->scratch has for each CPU. No two programs of calls' entries are at work on one, nor of
- * their returns: each side has scratch memory of its own.
+ * What r->scratch has for each CPU and bank (KT_STACK_ROW). No two programs of calls' entries are
+ * at work on a CPU, nor of their returns: each side has scratch memory of its own.
  */
 enum { KT_SCRATCH_SIZE = 40 << 10 };
 

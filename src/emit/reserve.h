@@ -50,7 +50,7 @@ struct kt_reserve {
 	int globs;      /* map of the patterns by which they do; -1: without */
 	int chosen;     /* map of the threads whose call a filter chose (emit/chosen.h); or -1 */
 	bool chooses;   /* the event's filter does */
-	int scratch;    /* by CPU, for pointees (emit/pointees.h); -1: where there are none */
+	int scratch;    /* by row, for pointees (emit/pointees.h); -1: where there are none */
 
 	int done, unfit; /* labels, left by begin: the end; for a hit that no record can hold */
 	int other;       /* for one that does not count, between begin and enter */

@@ -126,6 +126,24 @@ int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err)
 	return ret < 0 ? kt_rights_fail(err, -ret, "cannot pin a BPF object") : 0;
 }
 
+int kt_bpffs_note(int dir, const char *name, const char *text, struct kt_error *err)
+{
+	if (symlinkat(text, dir, name) == 0)
+		return 0;
+	return kt_fail(err, errno, "cannot make a symbolic link below " KT_BPFFS ": %s",
+		       strerror(errno));
+}
+
+bool kt_bpffs_noted(int dir, const char *name, char *text, size_t size)
+{
+	ssize_t n = readlinkat(dir, name, text, size);
+
+	if (n < 0 || (size_t)n >= size)
+		return false;
+	text[n] = '\0';
+	return true;
+}
+
 bool kt_bpffs_has(int dir, const char *name)
 {
 	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;

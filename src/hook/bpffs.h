@@ -18,6 +18,7 @@
 #define KT_HOOK_BPFFS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct kt_error;
@@ -47,6 +48,12 @@ bool kt_bpffs_has(int dir, const char *name);
  * -EPROTO where that is no BPF object.
  */
 int kt_bpffs_get(int dir, const char *name, struct kt_error *err);
+
+/* Gives a short text a name, as a symbolic link has one. -EEXIST as above. 0 or -errno. */
+int kt_bpffs_note(int dir, const char *name, const char *text, struct kt_error *err);
+
+/* Whether that name has such a text, shorter than size; and what it is, with a 0 behind it. */
+bool kt_bpffs_noted(int dir, const char *name, char *text, size_t size);
 
 /*
  * The names in a directory, sorted, each with a 0 behind it, and an empty one at the end; for the

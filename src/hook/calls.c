@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "hook/calls.h"
 
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
 #include <stdbool.h>
@@ -12,6 +11,7 @@
 
 #include "base/cpus.h"
 #include "base/error.h"
+#include "base/layout.h"
 #include "catalog/btf.h"
 #include "catalog/curated.h"
 #include "catalog/event.h"
@@ -21,43 +21,63 @@
 #include "emit/chosen.h"
 #include "emit/dispatch.h"
 #include "emit/pointees.h"
+#include "hook/bpffs.h"
 #include "hook/map.h"
 #include "hook/numbers.h"
 #include "hook/program.h"
 #include "hook/rights.h"
 #include "hook/tracepoint.h"
 
-/* Places in a table: twice as many as there are calls in 2026. */
-enum { N_PLACES = 1024 };
+/* Tables of a side: the second one is for programs that take the place of others, which run. */
+enum { N_TABLES = 2 };
+
+struct table {
+	int fd, program, link; /* or -1 */
+};
 
 struct side {
-	int table, program, link; /* descriptors, or -1 */
+	struct table tables[N_TABLES];
 	struct kt_map scratch;
 };
 
 struct kt_calls {
-	int tracefs;
+	int tracefs, dir; /* dir -1: they are pinned nowhere */
 	struct kt_btf *btf;
 	struct kt_numbers *numbers; /* NULL: no event was placed */
 	struct side sides[KT_SIDES];
 	struct kt_map chosen;
-	bool chooses[N_PLACES]; /* the program of a call's entry */
+	bool chooses[KT_SEATS]; /* the program of a call's entry */
 };
+
+/* What things of a side are called where they are pinned. */
+struct name {
+	char text[sizeof(KT_TABLES "/enter:scratch")];
+};
+
+static struct kt_calls *new (int tracefs, struct kt_btf *btf, int dir, struct kt_error *err)
+{
+	struct kt_calls *c = malloc(sizeof(*c));
+	int side, i;
+
+	if (!c) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	*c = (struct kt_calls){.tracefs = tracefs, .btf = btf, .dir = dir};
+	for (side = 0; side < KT_SIDES; side++)
+		for (i = 0; i < N_TABLES; i++)
+			c->sides[side].tables[i] = (struct table){-1, -1, -1};
+	return c;
+}
 
 struct kt_calls *kt_calls_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
 {
-	struct kt_calls *c = malloc(sizeof(*c));
+	return new (tracefs, btf, -1, err);
+}
 
-	if (c)
-		*c = (struct kt_calls){
-			.tracefs = tracefs,
-			.btf = btf,
-			.sides = {{.table = -1, .program = -1, .link = -1},
-				  {.table = -1, .program = -1, .link = -1}},
-		};
-	else
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	return c;
+struct kt_calls *kt_calls_of(int dir, int tracefs, struct kt_btf *btf, struct kt_error *err)
+{
+	return new (tracefs, btf, dir, err);
 }
 
 static void drop(int *fd)
@@ -67,20 +87,22 @@ static void drop(int *fd)
 	*fd = -1;
 }
 
-static void detach(struct side *s)
+static void detach(struct table *t)
 {
-	drop(&s->link);
-	drop(&s->program);
-	drop(&s->table);
-	kt_map_free(&s->scratch);
+	drop(&t->link);
+	drop(&t->program);
+	drop(&t->fd);
 }
 
 void kt_calls_detach(struct kt_calls *c)
 {
-	int side;
+	int side, i;
 
-	for (side = 0; side < KT_SIDES; side++)
-		detach(&c->sides[side]);
+	for (side = 0; side < KT_SIDES; side++) {
+		for (i = 0; i < N_TABLES; i++)
+			detach(&c->sides[side].tables[i]);
+		kt_map_free(&c->sides[side].scratch);
+	}
 }
 
 void kt_calls_free(struct kt_calls *c)
@@ -94,7 +116,7 @@ void kt_calls_free(struct kt_calls *c)
 }
 
 /* What looks into the table. */
-static int load(struct side *s, const char *tracepoint, const char *number,
+static int load(struct table *t, const char *tracepoint, const char *number,
 		const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	struct kt_program_kind kind = {BPF_PROG_TYPE_TRACING, tp->id};
@@ -109,39 +131,114 @@ static int load(struct side *s, const char *tracepoint, const char *number,
 	}
 	a = kt_asm_new();
 	if (a) {
-		kt_emit_dispatch(a, e, s->table);
-		s->program = kt_program_load(kind, name, a, err);
+		kt_emit_dispatch(a, e, t->fd);
+		t->program = kt_program_load(kind, name, a, err);
 	} else {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	}
 	kt_asm_free(a);
 	kt_expr_free(e);
-	return s->program < 0 ? -err->code : 0;
+	return t->program < 0 ? -err->code : 0;
 }
 
-static int attach(struct kt_calls *c, enum kt_side side, struct kt_error *err)
+/* Has the kernel look into the table. */
+static int attach(struct kt_calls *c, enum kt_side side, struct table *t, struct kt_error *err)
 {
 	const char *tracepoint = kt_syscall_tracepoint(side);
-	struct side *s = &c->sides[side];
 	struct kt_btf_tracepoint tp;
 
-	if (s->table >= 0)
-		return 0;
-	if (kt_btf_tracepoint(c->btf, tracepoint, &tp, err) < 0)
+	if (kt_btf_tracepoint(c->btf, tracepoint, &tp, err) < 0 ||
+	    load(t, tracepoint, kt_syscall_number(side), &tp, err) < 0)
 		return -err->code;
-	s->table = bpf_map_create(BPF_MAP_TYPE_PROG_ARRAY, "kt_calls", sizeof(uint32_t),
-				  sizeof(uint32_t), N_PLACES, NULL);
-	if (s->table < 0)
-		return kt_rights_fail(err, -s->table, "cannot make a BPF map of programs");
-	if (load(s, tracepoint, kt_syscall_number(side), &tp, err) == 0) {
-		if (kt_program_is_shown())
-			return 0;
-		s->link = kt_tracepoint_attach_raw(NULL, s->program, err);
-		if (s->link >= 0)
-			return 0;
+	if (kt_program_is_shown())
+		return 0;
+	t->link = kt_tracepoint_attach_raw(NULL, t->program, err);
+	return t->link < 0 ? -err->code : 0;
+}
+
+static const char *side_name(enum kt_side side)
+{
+	return side == KT_ENTER ? "enter" : "exit";
+}
+
+/* Of the table that is to be there. */
+static struct kt_seat seat_in(const struct kt_calls *c, enum kt_side side, int i, uint32_t number)
+{
+	struct kt_seat seat = {.table = c->sides[side].tables[i].fd, .number = number};
+
+	snprintf(seat.name, sizeof(seat.name), "%s%c", side_name(side), "01"[i]);
+	return seat;
+}
+
+static struct kt_table_name table_name(const struct kt_calls *c, enum kt_side side, int i)
+{
+	return kt_table_name(seat_in(c, side, i, 0).name);
+}
+
+static struct name scratch_name(enum kt_side side)
+{
+	struct name name;
+
+	snprintf(name.text, sizeof(name.text), KT_TABLES "/%s:scratch", side_name(side));
+	return name;
+}
+
+static int enter(int dir, struct kt_error *err)
+{
+	int made = kt_bpffs_enter(dir, KT_TABLES, true, err);
+
+	if (made < 0)
+		return made;
+	close(made);
+	return 0;
+}
+
+static int open_table(struct kt_calls *c, const char *name, struct table *t, struct kt_error *err)
+{
+	t->fd = kt_bpffs_get(c->dir, name, err);
+	if (t->fd >= 0 && !kt_table_is(t->fd))
+		return kt_fail(err, EPROTO, "%s is no table of ktrace's", name);
+	return t->fd < 0 ? t->fd : 0;
+}
+
+/*
+ * Where one of the two is missing, who was to make it was killed, or somebody has removed it: what
+ * sits there has missed calls, and is not to seem as if it had not.
+ */
+static int make_pinned(struct kt_calls *c, enum kt_side side, int i, struct kt_error *err)
+{
+	struct table *t = &c->sides[side].tables[i];
+	struct kt_table_name name = table_name(c, side, i);
+
+	if (kt_bpffs_has(c->dir, name.table) && kt_bpffs_has(c->dir, name.link))
+		return open_table(c, name.table, t, err);
+	if (enter(c->dir, err) < 0 || kt_bpffs_drop(c->dir, name.link, err) < 0 ||
+	    kt_bpffs_drop(c->dir, name.table, err) < 0)
+		return -err->code;
+	t->fd = kt_table_make(err);
+	if (t->fd < 0 || kt_bpffs_pin(c->dir, name.table, t->fd, err) < 0 ||
+	    attach(c, side, t, err) < 0)
+		return -err->code;
+	return kt_bpffs_pin(c->dir, name.link, t->link, err);
+}
+
+static int make_table(struct kt_calls *c, enum kt_side side, int i, struct kt_error *err)
+{
+	struct table *t = &c->sides[side].tables[i];
+	int ret;
+
+	if (t->fd >= 0)
+		return 0;
+	if (c->dir < 0) {
+		t->fd = ret = kt_table_make(err);
+		if (ret >= 0)
+			ret = attach(c, side, t, err);
+	} else {
+		ret = make_pinned(c, side, i, err);
 	}
-	detach(s);
-	return -err->code;
+	if (ret < 0)
+		detach(t);
+	return ret;
 }
 
 static int find_number(struct kt_calls *c, const struct kt_event *event, uint32_t *number,
@@ -151,7 +248,7 @@ static int find_number(struct kt_calls *c, const struct kt_event *event, uint32_
 		c->numbers = kt_numbers_new(c->tracefs, c->btf, err);
 	if (!c->numbers || kt_numbers_find(c->numbers, event, number, err) < 0)
 		return -err->code;
-	if (*number < N_PLACES)
+	if (*number < KT_SEATS)
 		return 0;
 	return kt_fail(err, EOPNOTSUPP, "its number, %u, is one of a kind that is not known",
 		       *number);
@@ -166,39 +263,94 @@ static int check_choice(struct kt_calls *c, const struct kt_event *event, uint32
 	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
 }
 
-int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program,
-		   struct kt_place *place, struct kt_error *err)
+/* That of the number that nobody has: of what is pinned the second one, where one runs already. */
+static int find_seat(struct kt_calls *c, enum kt_side side, uint32_t number, struct kt_seat *seat,
+		     struct kt_error *err)
 {
-	enum kt_side side = event->curated->side;
-	uint32_t there;
-	int ret;
+	int n = c->dir < 0 ? 1 : N_TABLES, i;
 
-	if (find_number(c, event, &place->number, err) < 0 ||
-	    check_choice(c, event, place->number, err) < 0 || attach(c, side, err) < 0)
+	for (i = 0; i < n; i++) {
+		if (make_table(c, side, i, err) < 0)
+			return -err->code;
+		*seat = seat_in(c, side, i, number);
+		if (!kt_seat_has(seat))
+			return 0;
+	}
+	return kt_fail(err, EEXIST, "there is a program for that call already");
+}
+
+int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program,
+		   struct kt_seat *seat, struct kt_error *err)
+{
+	uint32_t number;
+
+	*seat = KT_NO_SEAT;
+	if (find_number(c, event, &number, err) < 0 || check_choice(c, event, number, err) < 0 ||
+	    find_seat(c, event->curated->side, number, seat, err) < 0)
 		return -err->code;
 	if (kt_filter_has(event->filter, KT_FILTER_CHOOSES))
-		c->chooses[place->number] = true;
-	place->table = c->sides[side].table;
-	if (kt_program_is_shown())
+		c->chooses[number] = true;
+	if (kt_program_is_shown() || c->dir >= 0)
 		return 0;
-	if (bpf_map_lookup_elem(place->table, &place->number, &there) == 0)
-		return kt_fail(err, EEXIST, "there is a program for that call already");
-	ret = bpf_map_update_elem(place->table, &place->number, &program, BPF_ANY);
-	if (ret < 0)
-		return kt_rights_fail(err, -ret, "cannot put a program into the table of calls");
-	return 0;
+	return kt_seat_take(seat, program, err);
+}
+
+static int make_scratch(struct kt_map *m, struct kt_error *err)
+{
+	int n_cpus = kt_cpus(err);
+
+	if (n_cpus < 0)
+		return n_cpus;
+	return kt_map_make(m, "kt_scratch", KT_SCRATCH_SIZE, (size_t)n_cpus * KT_BANKS, err);
+}
+
+static int open_scratch(struct kt_map *m, int dir, const char *name, struct kt_error *err)
+{
+	int fd;
+
+	if (kt_bpffs_has(dir, name)) {
+		fd = kt_bpffs_get(dir, name, err);
+		return fd < 0 ? fd : kt_map_from(m, fd, err);
+	}
+	if (make_scratch(m, err) < 0 || enter(dir, err) < 0)
+		return -err->code;
+	return kt_bpffs_pin(dir, name, m->fd, err);
 }
 
 int kt_calls_scratch(struct kt_calls *c, enum kt_side side, struct kt_error *err)
 {
 	struct kt_map *m = &c->sides[side].scratch;
-	int n_cpus = kt_cpus(err);
+	int ret = 0;
 
-	if (n_cpus < 0)
-		return n_cpus;
-	if (!m->memory && kt_map_make(m, "kt_scratch", KT_SCRATCH_SIZE, n_cpus, err) < 0)
+	if (!m->memory)
+		ret = c->dir < 0 ? make_scratch(m, err)
+				 : open_scratch(m, c->dir, scratch_name(side).text, err);
+	return ret < 0 ? ret : m->fd;
+}
+
+static int pin_side(const struct kt_calls *c, enum kt_side side, int dir, struct kt_error *err)
+{
+	const struct side *s = &c->sides[side];
+	const struct table *t = &s->tables[0];
+	struct kt_table_name name = table_name(c, side, 0);
+
+	if (t->fd < 0)
+		return 0;
+	if (enter(dir, err) < 0 || kt_bpffs_pin(dir, name.table, t->fd, err) < 0 ||
+	    kt_bpffs_pin(dir, name.link, t->link, err) < 0)
 		return -err->code;
-	return m->fd;
+	if (!s->scratch.memory)
+		return 0;
+	return kt_bpffs_pin(dir, scratch_name(side).text, s->scratch.fd, err);
+}
+
+int kt_calls_pin(const struct kt_calls *c, int dir, struct kt_error *err)
+{
+	int side, ret = 0;
+
+	for (side = 0; side < KT_SIDES && ret == 0; side++)
+		ret = pin_side(c, side, dir, err);
+	return ret;
 }
 
 int kt_calls_chosen(struct kt_calls *c, struct kt_error *err)
@@ -206,9 +358,4 @@ int kt_calls_chosen(struct kt_calls *c, struct kt_error *err)
 	if (!c->chosen.memory && kt_map_make(&c->chosen, "kt_chosen", KT_CHOSEN_SIZE, 1, err) < 0)
 		return -err->code;
 	return c->chosen.fd;
-}
-
-void kt_calls_leave(struct kt_place place)
-{
-	bpf_map_delete_elem(place.table, &place.number);
 }

@@ -5,19 +5,27 @@
  *
  *	struct kt_calls *calls = kt_calls_new(tracefs, btf, &err);
  *
- *	kt_calls_place(calls, event, program, &place, &err);	// from here on it runs
+ *	kt_calls_place(calls, event, program, &seat, &err);	// from here on it runs
  *	...
- *	kt_calls_leave(place);					// from here on not
+ *	kt_seat_leave(&seat);					// from here on not
  *	kt_calls_free(calls);
+ *
+ * or, of a flight (doc/flight.md), in the directory of its pins:
+ *
+ *	kt_calls_pin(calls, dir, &err);
+ *	...
+ *	struct kt_calls *calls = kt_calls_of(dir, tracefs, btf, &err);	// in another process
+ *
+ *	kt_calls_place(calls, event, program, &seat, &err);
+ *	kt_seat_pin(&seat, program, name, dir, &err);			// from here on it runs
  *
  * A call that has no program costs some 3 ns; to come to one costs some 15.
  */
 #ifndef KT_HOOK_CALLS_H
 #define KT_HOOK_CALLS_H
 
-#include <stdint.h>
-
 #include "catalog/syscall.h"
+#include "hook/seat.h"
 
 struct kt_btf;
 struct kt_calls;
@@ -27,17 +35,20 @@ struct kt_event;
 /* Nothing is attached yet. tracefs and btf must outlive it. On lack of memory NULL. */
 struct kt_calls *kt_calls_new(int tracefs, struct kt_btf *btf, struct kt_error *err);
 
-/* Detaches all, which have left before. A program may still be running on another CPU then. */
+/*
+ * Those of what is pinned in a directory, which outlives them, or will be by what is placed. On
+ * lack of memory NULL.
+ */
+struct kt_calls *kt_calls_of(int dir, int tracefs, struct kt_btf *btf, struct kt_error *err);
+
+/*
+ * Detaches all, which have left before, but for what is pinned. A program may still be running on
+ * another CPU then.
+ */
 void kt_calls_free(struct kt_calls *calls);
 
 /* The same, until a program is placed again. All have left before. */
 void kt_calls_detach(struct kt_calls *calls);
-
-/* Where a program stands. */
-struct kt_place {
-	int table; /* the calls' own */
-	uint32_t number;
-};
 
 /*
  * Of the threads whose call a filter chose (emit/chosen.h): made when it is first asked for, and
@@ -46,13 +57,15 @@ struct kt_place {
 int kt_calls_chosen(struct kt_calls *calls, struct kt_error *err);
 
 /*
- * Puts an event's program, one of a curated call's, into the place that its call's number says; and
- * attaches what looks there, with the first event of its side. 0, or -errno: as
- * hook/numbers.h; -EEXIST where another one has it; -EOPNOTSUPP for a return by what its entry was
- * chosen by (catalog/filter.h), where no such program of that was placed.
+ * Finds the seat of an event's program, one of a curated call's, which its call's number says, and
+ * puts it there, but for calls of what is pinned, of which that is left to kt_seat_pin; and
+ * attaches what looks there, with the first event of its side. Of what is pinned there are two such
+ * seats, so that a program can follow one that runs. 0, or -errno: as hook/numbers.h; -EEXIST where
+ * others have them; -EOPNOTSUPP for a return by what its entry was chosen by (catalog/filter.h),
+ * where no such program of that was placed.
  */
 int kt_calls_place(struct kt_calls *calls, const struct kt_event *event, int program,
-		   struct kt_place *place, struct kt_error *err);
+		   struct kt_seat *seat, struct kt_error *err);
 
 /*
  * Scratch memory (emit/pointees.h) of the programs of one side, which must not outlive it. Its
@@ -60,7 +73,7 @@ int kt_calls_place(struct kt_calls *calls, const struct kt_event *event, int pro
  */
 int kt_calls_scratch(struct kt_calls *calls, enum kt_side side, struct kt_error *err);
 
-/* Takes it out again. It may still be running on another CPU when this returns. */
-void kt_calls_leave(struct kt_place place);
+/* Pins what there is of them (hook/bpffs.h). 0 or -errno. */
+int kt_calls_pin(const struct kt_calls *calls, int dir, struct kt_error *err);
 
 #endif

@@ -63,9 +63,8 @@ int kt_probe_attach_call(struct kt_probe *p, struct kt_calls *calls, const struc
 {
 	if (kt_probe_load(p, event, code, err) < 0)
 		return -err->code;
-	if (kt_calls_place(calls, event, p->program, &p->place, err) == 0)
+	if (kt_calls_place(calls, event, p->program, &p->seat, err) == 0)
 		return 0;
-	p->place.table = -1;
 	kt_probe_close(p);
 	return -err->code;
 }
@@ -80,9 +79,7 @@ static void drop(int *fd)
 void kt_probe_detach(struct kt_probe *p)
 {
 	drop(&p->link);
-	if (p->place.table >= 0)
-		kt_calls_leave(p->place);
-	p->place.table = -1;
+	kt_seat_leave(&p->seat);
 }
 
 /* What its pin in that directory is called. */
@@ -95,22 +92,26 @@ static const char *path_of(char path[NAME_MAX + 1], const char *kind, struct kt_
 	return path;
 }
 
-static int pin(int fd, const char *kind, struct kt_probe_name name, int dir, struct kt_error *err)
+static int enter(const char *kind, int dir, struct kt_error *err)
 {
-	char path[NAME_MAX + 1];
 	int made = kt_bpffs_enter(dir, kind, true, err);
 
 	if (made < 0)
 		return made;
 	close(made);
-	return kt_bpffs_pin(dir, path_of(path, kind, name), fd, err);
+	return 0;
 }
 
-int kt_probe_pin(const struct kt_probe *p, struct kt_probe_name name, int dir, struct kt_error *err)
+int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct kt_error *err)
 {
-	int ret = pin(p->program, "program", name, dir, err);
+	char path[NAME_MAX + 1];
 
-	return ret < 0 ? ret : pin(p->link, "link", name, dir, err);
+	if (enter("program", dir, err) < 0 || enter("link", dir, err) < 0 ||
+	    kt_bpffs_pin(dir, path_of(path, "program", name), p->program, err) < 0)
+		return -err->code;
+	path_of(path, "link", name);
+	return p->link < 0 ? kt_seat_pin(&p->seat, p->program, path, dir, err)
+			   : kt_bpffs_pin(dir, path, p->link, err);
 }
 
 /* What makes it run first. */
@@ -118,7 +119,7 @@ int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err)
 {
 	char path[NAME_MAX + 1];
 
-	if (kt_bpffs_drop(dir, path_of(path, "link", name), err) < 0)
+	if (kt_seat_unpin(path_of(path, "link", name), dir, err) < 0)
 		return -err->code;
 	return kt_bpffs_drop(dir, path_of(path, "program", name), err);
 }
@@ -127,8 +128,8 @@ bool kt_probe_is_pinned(struct kt_probe_name name, int dir)
 {
 	char path[NAME_MAX + 1];
 
-	return kt_bpffs_has(dir, path_of(path, "link", name)) &&
-	       kt_bpffs_has(dir, path_of(path, "program", name));
+	return kt_bpffs_has(dir, path_of(path, "program", name)) &&
+	       kt_bpffs_has(dir, path_of(path, "link", name)) && !kt_seat_is_lost(path, dir);
 }
 
 uint64_t kt_probe_missed(struct kt_probe_name name, int dir)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A probe: an event's program, and the link, or the place, that makes the kernel run it.
+ * A probe: an event's program, and the link, or the seat, that makes the kernel run it.
  *
  *	struct kt_probe p;
  *
@@ -28,13 +28,13 @@ struct kt_event;
  */
 const char *kt_probe_kind(const struct kt_event *event);
 
-/* Descriptors, or -1. Of a system call's place (hook/calls.h) there is no link. */
+/* Descriptors, or -1. Where there is a seat, a system call's (hook/calls.h), there is no link. */
 struct kt_probe {
 	int program, link;
-	struct kt_place place; /* table -1: none */
+	struct kt_seat seat;
 };
 
-#define KT_NO_PROBE ((struct kt_probe){-1, -1, {-1, 0}})
+#define KT_NO_PROBE ((struct kt_probe){.program = -1, .link = -1, .seat = {.table = -1}})
 
 /*
  * Loads the code for the event's tracepoint and attaches it: some 0.5 ms. The code remains the
@@ -44,7 +44,10 @@ struct kt_probe {
 int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,
 		    struct kt_error *err);
 
-/* The same of a curated call's event, at its place among the calls, which must outlive it. */
+/*
+ * The same of a curated call's event, at its seat among the calls, which must outlive it. In those
+ * of what is pinned it does not run yet: kt_probe_pin has it do so.
+ */
 int kt_probe_attach_call(struct kt_probe *p, struct kt_calls *calls, const struct kt_event *event,
 			 struct kt_asm *code, struct kt_error *err);
 
@@ -66,10 +69,10 @@ struct kt_probe_name {
 
 /*
  * Pins both in the directories "program" and "link" of that one (hook/bpffs.h), made where they are
- * not there: it remains attached when it is closed. 0 or -errno, where one may be pinned already.
+ * not there, a seat as such: it remains attached when it is closed. 0 or -errno, where one may be
+ * pinned already.
  */
-int kt_probe_pin(const struct kt_probe *p, struct kt_probe_name name, int dir,
-		 struct kt_error *err);
+int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct kt_error *err);
 
 /*
  * Takes both names away, and once nobody else has the link open the event's program is detached, as

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "catalog/curated.h"
 #include "catalog/event.h"
 #include "catalog/extra.h"
 #include "catalog/filter.h"
@@ -17,7 +18,7 @@
 #include "hook/map.h"
 
 /* The layout of what is pinned: a higher one is for a later ktrace. */
-enum { FORMAT = 16 };
+enum { FORMAT = 17 };
 
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -45,6 +46,7 @@ static struct json_object *event_json(const struct kt_about_event *e)
 	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
 	    (!e->freezes || kt_json_add_number(o, "freezes", 1)) &&
 	    (!e->extra || kt_json_add_number(o, "extra", 1)) &&
+	    (!e->paths || kt_json_add_number(o, "paths", 1)) &&
 	    (!e->channel || kt_json_add_number(o, "channel", e->channel)))
 		return o;
 	json_object_put(o);
@@ -75,6 +77,7 @@ static struct json_object *about_json(const struct kt_about *a)
 	    kt_json_add_number(o, "began_1970", a->began_1970) &&
 	    kt_json_add_number(o, "shift", a->geometry.shift) &&
 	    kt_json_add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
+	    kt_json_add_number(o, "bytes_max", a->bytes_max) &&
 	    (!a->keeps || kt_json_add_number(o, "keeps", 1)) &&
 	    kt_json_add(o, "events", events_json(a)))
 		return o;
@@ -142,16 +145,24 @@ static const char *get_filter(const struct json_object *o, const char *key)
 	return *filter ? filter : NULL;
 }
 
+static bool get_flag(const struct json_object *o, const char *key)
+{
+	uint64_t flag = 0;
+
+	return kt_json_get_number(o, key, 1, &flag) && flag;
+}
+
 static bool read_one(struct kt_about_event *e, bool keeps, const struct json_object *o)
 {
-	uint64_t freezes = 0, extra = 0, channel = KT_MAIN;
+	uint64_t channel = KT_MAIN;
 
 	e->system = kt_json_get_text(o, "system");
 	e->name = kt_json_get_text(o, "name");
 	e->filter = get_filter(o, "filter");
 	e->trigger = get_filter(o, "trigger");
-	e->freezes = kt_json_get_number(o, "freezes", 1, &freezes) && freezes;
-	e->extra = kt_json_get_number(o, "extra", 1, &extra) && extra;
+	e->freezes = get_flag(o, "freezes");
+	e->extra = get_flag(o, "extra");
+	e->paths = get_flag(o, "paths");
 	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
 		e->channel = channel;
 	return *e->system && *e->name && (!e->channel || keeps);
@@ -182,14 +193,13 @@ static bool read_events(struct kt_about *a, const struct json_object *o)
 
 static bool read_all(struct kt_about *a, const struct json_object *o)
 {
-	uint64_t keeps = 0;
-
-	a->keeps = kt_json_get_number(o, "keeps", 1, &keeps) && keeps;
+	a->keeps = get_flag(o, "keeps");
 	a->command = kt_json_get_text(o, "command");
 	return kt_json_get_number(o, "uid", UINT32_MAX, &a->uid) &&
 	       kt_json_get_number(o, "pid", INT32_MAX, &a->pid) &&
 	       kt_json_get_number(o, "began", UINT64_MAX, &a->began) &&
 	       kt_json_get_number(o, "began_1970", UINT64_MAX, &a->began_1970) &&
+	       kt_json_get_number(o, "bytes_max", KT_CURATED_POINTEE_MAX, &a->bytes_max) &&
 	       read_geometry(&a->geometry, o) && read_events(a, o);
 }
 
@@ -247,6 +257,16 @@ int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_e
 	return ret;
 }
 
+/* What was added to the event when the flight was started. */
+static int add(struct kt_event *event, struct kt_btf *btf, struct kt_error *err)
+{
+	enum kt_side side;
+
+	if (kt_syscall_of(event->system, event->name, &side))
+		return kt_curate(event, btf, err);
+	return kt_extra_add(event) < 0 ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
+}
+
 static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, struct kt_btf *btf,
 				   struct kt_error *err)
 {
@@ -257,9 +277,9 @@ static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, 
 	kt_syscall_fit(event, btf);
 	event->freezes = e->freezes;
 	event->channel = e->channel;
-	if (e->extra && kt_extra_add(event) < 0) {
+	event->paths = e->paths;
+	if (e->extra && add(event, btf, err) < 0) {
 		kt_event_free(event);
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
 	if (e->filter)

@@ -36,8 +36,9 @@ struct kt_about_event {
 	const char *filter;  /* as it was written, or NULL */
 	const char *trigger; /* likewise, of one that freezes only where it is true */
 	bool freezes;
-	bool extra; /* its records have fields that no record of the kernel's has (catalog/extra.h)
-		     */
+	bool extra; /* its records have fields that no record of the kernel's has: as
+		       kt_event_has_added */
+	bool paths; /* those of descriptors' files with them */
 	enum kt_channel channel;
 };
 
@@ -49,7 +50,8 @@ struct kt_about {
 	uint64_t began;      /* ns of CLOCK_MONOTONIC */
 	uint64_t began_1970; /* ns since 1970, by the clock as it was set then */
 	struct kt_geometry geometry;
-	bool keeps;                          /* it has rings of the kept channel */
+	uint64_t bytes_max; /* of what arguments of system calls point to (catalog/curated.h) */
+	bool keeps;         /* it has rings of the kept channel */
 	const struct kt_about_event *events; /* by index */
 	size_t n_events;
 
@@ -69,9 +71,9 @@ int kt_about_read(struct kt_about *about, uint16_t number, int dir, struct kt_er
 int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err);
 
 /*
- * An event as it was when the flight was started, not curated: what its records look like is the
- * kernel's, but for such fields, and the same until the next boot. For the caller to free; on error
- * NULL.
+ * An event as it was when the flight was started: what its records look like is the kernel's, but
+ * for such fields, and the same until the next boot. Curated is one of a system call that has such
+ * fields alone. For the caller to free; on error NULL.
  */
 struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
 				     struct kt_btf *btf, struct kt_error *err);

@@ -120,6 +120,7 @@ struct kt_probes kt_banks_probes(const struct kt_banks *b)
 
 	return (struct kt_probes){
 		.geometry = b->about->geometry,
+		.bytes_max = b->about->bytes_max,
 		.gate = kt_gate_fd(b->gate),
 		.ledger = kt_ledger_fd(b->ledger),
 		.rings = kt_rings_fd(written, KT_MAIN),

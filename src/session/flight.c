@@ -16,9 +16,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
-#include "catalog/extra.h"
 #include "catalog/filter.h"
 #include "hook/bpffs.h"
+#include "hook/calls.h"
 #include "session/banks.h"
 #include "session/gate.h"
 #include "session/session.h"
@@ -220,7 +220,8 @@ static struct kt_about_event event_of(const struct kt_event *e)
 		.filter = e->filter ? e->filter->written : NULL,
 		.trigger = e->trigger ? e->trigger->written : NULL,
 		.freezes = e->freezes,
-		.extra = kt_extra_is_added(e),
+		.extra = kt_event_has_added(e),
+		.paths = e->paths,
 		.channel = e->channel,
 	};
 }
@@ -238,6 +239,7 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 		.began = kt_session_began(s),
 		.began_1970 = kt_session_began(s) + kt_clock_since_1970(),
 		.geometry = kt_session_geometry(s),
+		.bytes_max = kt_session_bytes_max(s),
 		.keeps = kt_session_keeps(s),
 		.events = events,
 		.n_events = n,
@@ -498,6 +500,12 @@ struct kt_switches *kt_flight_switches(const struct kt_flight *f)
 struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, struct kt_error *err)
 {
 	return kt_tasks_open(f->dir, since, err);
+}
+
+struct kt_calls *kt_flight_calls(const struct kt_flight *f, int tracefs, struct kt_btf *btf,
+				 struct kt_error *err)
+{
+	return kt_calls_of(f->dir, tracefs, btf, err);
 }
 
 uint64_t kt_flight_memory(const struct kt_flight *f)

@@ -43,6 +43,8 @@
 #include "session/about.h"
 
 struct kt_banks;
+struct kt_btf;
+struct kt_calls;
 struct kt_error;
 struct kt_flight;
 struct kt_session;
@@ -119,6 +121,13 @@ const struct kt_about *kt_flight_about_in(const struct kt_flight *f, size_t bank
  * caller to free. -ENOENT: nobody has asked for it. On error NULL.
  */
 struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, struct kt_error *err);
+
+/*
+ * What programs of system calls are placed among (hook/calls.h), for the caller to free before it.
+ * On error NULL.
+ */
+struct kt_calls *kt_flight_calls(const struct kt_flight *f, int tracefs, struct kt_btf *btf,
+				 struct kt_error *err);
 
 /* The bytes of all that is pinned, as the kernel counts them; as far as it has not been removed. */
 uint64_t kt_flight_memory(const struct kt_flight *f);

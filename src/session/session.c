@@ -162,6 +162,11 @@ int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *
 	return s->calls ? 0 : -err->code;
 }
 
+size_t kt_session_bytes_max(const struct kt_session *s)
+{
+	return s->make.bytes_max;
+}
+
 bool kt_session_sees_all(const struct kt_session *s)
 {
 	return !s->followed || s->has_targets;
@@ -328,7 +333,8 @@ int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 	    (s->focus && kt_focus_pin(s->focus, dir, err) < 0) ||
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
 	    (s->spare && kt_rings_pin(s->spare, dir, err) < 0) ||
-	    (s->tasks && kt_tasks_pin(s->tasks, dir, err) < 0) || pin_probes(s, dir, err) < 0)
+	    (s->tasks && kt_tasks_pin(s->tasks, dir, err) < 0) ||
+	    (s->calls && kt_calls_pin(s->calls, dir, err) < 0) || pin_probes(s, dir, err) < 0)
 		return -err->code;
 	s->pinned = true;
 	return 0;

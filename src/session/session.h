@@ -86,6 +86,8 @@ int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_er
 int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *btf,
 			      size_t bytes_max, struct kt_error *err);
 
+size_t kt_session_bytes_max(const struct kt_session *s);
+
 /* Whether hits may be any task's: it follows none, or has an event with a target. */
 bool kt_session_sees_all(const struct kt_session *s);
 

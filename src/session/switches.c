@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
-#include "catalog/extra.h"
 #include "catalog/filter.h"
 #include "hook/bpffs.h"
 #include "hook/grace.h"
@@ -242,7 +241,7 @@ static int try(struct kt_switches *s, struct kt_switch as, struct kt_probes *pro
 								err);
 
 	if (ret == 0) {
-		if (kt_extra_is_added(event) != s->about->events[as.event].extra)
+		if (kt_event_has_added(event) != s->about->events[as.event].extra)
 			ret = kt_fail(err, EOPNOTSUPP,
 				      "its records would have other fields than when the session "
 				      "was started");

@@ -179,7 +179,7 @@ struct kt_tasks *kt_tasks_from(int fd, uint64_t began, struct kt_error *err)
 #define DIRECTORY "tasks"
 #define RING      "ring"
 
-static int pin_all(const struct kt_tasks *t, int dir, struct kt_error *err)
+static int pin_all(struct kt_tasks *t, int dir, struct kt_error *err)
 {
 	int ret = kt_bpffs_pin(dir, RING, t->ring.map.fd, err);
 	struct kt_probe_name name = {0};
@@ -194,7 +194,7 @@ static int pin_all(const struct kt_tasks *t, int dir, struct kt_error *err)
 	return ret;
 }
 
-int kt_tasks_pin(const struct kt_tasks *t, int dir, struct kt_error *err)
+int kt_tasks_pin(struct kt_tasks *t, int dir, struct kt_error *err)
 {
 	int to = kt_bpffs_enter(dir, DIRECTORY, true, err), ret;
 

@@ -69,7 +69,7 @@ struct kt_tasks *kt_tasks_from(int fd, uint64_t began, struct kt_error *err);
  * Pins the ring and the programs, in the directory "tasks" of that one, so that names are told on
  * when it is freed. 0 or -errno, and some are there.
  */
-int kt_tasks_pin(const struct kt_tasks *t, int dir, struct kt_error *err);
+int kt_tasks_pin(struct kt_tasks *t, int dir, struct kt_error *err);
 
 /* The same as kt_tasks_from, by what was pinned there; -ENOENT where nothing was. */
 struct kt_tasks *kt_tasks_open(int dir, uint64_t began, struct kt_error *err);

@@ -49,12 +49,15 @@ static int write_mark(struct kt_recording *r, size_t ring, uint64_t time, uint64
 	return kt_stream_write(r->streams[ring], &mark, err);
 }
 
-/* Where something is overwritten it begins later: with the oldest packet that is left. */
+/*
+ * Nothing is lost by then. Where something is overwritten it begins later: with the oldest packet
+ * that is left.
+ */
 static int write_begin(struct kt_recording *r, size_t ring, struct kt_error *err)
 {
 	if (kt_ring_overwritten(kt_rings_at(r->rings, ring)))
 		return 0;
-	return write_mark(r, ring, r->origin.began, kt_ring_lost(kt_rings_at(r->rings, ring)), err);
+	return write_mark(r, ring, r->origin.began, 0, err);
 }
 
 static enum kt_channel channel_of(const struct kt_recording *r, size_t ring)

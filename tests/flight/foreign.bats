@@ -115,12 +115,14 @@ focus() {
 	apart focus
 }
 
+# Without the link that says where it sits it sits there.
 broken() {
-	local pin
-	for pin in link program; do
+	local path pin
+	for path in link/"$GETPGID:1" program/"$GETPGID:1" calls/enter0 calls/enter0:link; do
+		pin=${path//\//-}
 		ktrace start -b 8K -e "$GETPGID"
 		make_calls 3
-		rm "$PLACE/flight/$pin/$GETPGID:1"
+		rm "$PLACE/flight/$path"
 		make_calls 4
 		"$KTRACE" status flight >report
 		grep -x "  1 event broken, its pins removed by somebody: disabled and enabled again it is whole" report
@@ -138,7 +140,7 @@ broken() {
 		ktrace disable flight -e "$GETPGID"
 		ktrace snapshot -o "$pin-3"
 		"$KTRACE" report "$pin-3" >report
-		grep ", incomplete$" report || [ "$pin" = link ] # nothing is in it then
+		grep ", incomplete$" report || [[ $pin == calls-* ]] # nothing is in it then
 		ktrace enable flight -e "$GETPGID"
 		ktrace snapshot -o "$pin-4"
 		make_calls 5
@@ -150,8 +152,29 @@ broken() {
 	done
 }
 
+# What sat beside it is not whole by that.
+broken_table() {
+	local path
+	for path in calls/enter0 calls/enter0:link; do
+		ktrace start -b 8K -e "$GETPGID" -e syscalls:sys_enter_getsid
+		rm "$PLACE/flight/$path"
+		ktrace disable -e "$GETPGID"
+		ktrace enable -e "$GETPGID"
+		"$KTRACE" status --json | jq -e '.events | map(.broken) == [null, true]'
+		ktrace disable -e '*:*'
+		ktrace enable -e '*:*'
+		ktrace snapshot -o "${path#*/}"
+		"$KTRACE" status --json | jq -e '.events | map(.broken) == [null, null]'
+		perl -e 'getpgrp(4194303), syscall(124, 4194303) for 1 .. 7'
+		ktrace snapshot -o "${path#*/}-2"
+		[ "$("$KTRACE" print --events "${path#*/}-2" | grep -c 'pid=4194303')" -eq 14 ]
+		ktrace stop
+	done
+}
+
 @test "an event whose pins were removed is told to be broken, and not to be complete" {
 	apart broken
+	apart broken_table
 }
 
 names() {

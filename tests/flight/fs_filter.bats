@@ -7,10 +7,11 @@ load flight
 load numbers
 load tree
 
-# What its one program is, by number.
+# What its one program is, by number: one that sits in a table.
 program_is() { # NUMBER
 	[ "$(ls "$PLACE/flight/program")" = "$GETPGID:$1" ]
 	[ "$(ls "$PLACE/flight/link")" = "$GETPGID:$1" ]
+	bpftool -j prog show pinned "$PLACE/flight/program/$GETPGID:$1" | jq -e '.type == "tracing"'
 }
 
 # Calls with these numbers alone.

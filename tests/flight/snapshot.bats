@@ -111,7 +111,7 @@ no_memory() {
 	); then false; fi
 	grep -F "ktrace snapshot: no second rings for 'flight', which goes on and has lost nothing: " said
 	[ ! -e s ]
-	[ "$(ls "$PLACE/flight")" = "$(printf '%s\n' about bank0 focus gate ledger link program rings tasks turns)" ]
+	[ "$(ls "$PLACE/flight")" = "$(printf '%s\n' about bank0 calls focus gate ledger link program rings tasks turns)" ]
 	call_numbers 5001 6000
 	ktrace snapshot -o s
 	ktrace stop

@@ -42,7 +42,7 @@ memory() { # NAME
 	local path sum=0
 	while read -r path; do
 		case $path in
-		*/link/*) continue ;;
+		*/link/* | *:link) continue ;;
 		*/program/*) kind=prog ;;
 		*) kind=map ;;
 		esac

@@ -1,23 +1,89 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# System calls in a flight: the kernel's own record of each, with the types that arguments have.
+# System calls in a flight, with what arguments lead to; tests/live/snapshot.bats has each kind of them.
 
 load flight
 
-called() {
-	ktrace start -e syscalls:openat -f 'flags & O_CREAT' -e syscalls:sys_exit_mkdir -f 'ret == -EEXIST' \
+# What is recorded with a text that tells which of it there is.
+bytes_and_paths() {
+	local size
+	head -c 9000 < <(yes) >letters
+	for size in 0 5 4096; do
+		ktrace start -e syscalls:sys_exit_read -f 'comm == "kt_dd" && ret > 4096' -s "$size" -y
+		./kt_dd if=letters bs=9000 of=copied
+		ktrace snapshot -o "of$size"
+		ktrace stop
+		"$KTRACE" print --json "of$size" | jq -c '.fields.__buf_val // "" | [.[:4], length]' >"read$size"
+		"$KTRACE" print --strace "of$size" >"printed$size"
+	done
+	[ "$(uniq read0)" = '["",0]' ]
+	[ "$(uniq read5)" = '["y\ny\n",5]' ]
+	[ "$(uniq read4096)" = '["y\ny\n",4096]' ]
+	ktrace start -e syscalls:read -y -f 'comm == "kt_dd"'
+	./kt_dd if=letters bs=9000 of=copied
+	ktrace snapshot -o paths
+	ktrace stop
+	"$KTRACE" print --strace paths >printed
+	grep -F "read(0<$PWD/letters>, \"y\\ny\\n" printed
+}
+
+@test "as many bytes are kept, and paths of descriptors, as is said" {
+	cp "$(type -P dd)" kt_dd
+	apart bytes_and_paths
+}
+
+chosen() {
+	ktrace start -e sys_enter_openat -f 'flags & O_CREAT && filename ~ "ma*"' -e syscalls:sys_exit_mkdir -f 'ret == -EEXIST' \
 		-e syscalls:sys_enter_mmap -f 'flags & MAP_ANONYMOUS && fd == -1'
-	sh -c 'echo >made; mkdir made; cat /dev/null' || true
+	sh -c 'echo >made; echo >other; mkdir made; cat /dev/null' || true
 	ktrace snapshot -o kept
 	"$KTRACE" print --events kept >printed
-	grep "sh-.*sys_enter_openat: __syscall_nr=257 dfd=AT_FDCWD filename=0x[0-9a-f]* flags=O_WRONLY|O_CREAT|O_TRUNC mode=0666$" printed
+	grep "sh-.*sys_enter_openat: __syscall_nr=257 dfd=AT_FDCWD filename=\"made\" flags=O_WRONLY|O_CREAT|O_TRUNC mode=0666$" printed
+	[ "$(grep -c enter_openat printed)" -eq 1 ]
 	grep "mkdir-.*sys_exit_mkdir: __syscall_nr=83 ret=-EEXIST$" printed
 	grep 'cat-.*sys_enter_mmap: .* prot=PROT_READ|PROT_WRITE flags=MAP_PRIVATE|MAP_ANONYMOUS fd=-1 off=0x0$' printed
 	babeltrace2 kept >theirs
 	grep 'mkdir: .*ret = ( "-EEXIST" : container = -17 )' theirs
 	ktrace stop
+	ktrace start -e syscalls:openat -f 'flags & O_CREAT'
+	grep -qF "sys_exit_openat: its filter is one of the call's arguments: only a recording knows" <<<"$said"
+	ktrace stop
 }
 
-@test "arguments have their types and names in a snapshot" {
-	apart called
+@test "filters test what arguments lead to, at their own side" {
+	apart chosen
+}
+
+freezes() {
+	ktrace start -e sys_enter_openat --freeze-on 'sys_enter_openat if filename == "here"'
+	sh -c 'echo >before; echo >here; echo >behind'
+	ktrace snapshot -o frozen
+	"$KTRACE" print --strace frozen | sed -n 's/.*"\(before\|here\|behind\)".*/\1/p' >seen
+	[ "$(paste -sd' ' seen)" = 'before here' ]
+	ktrace stop
+}
+
+@test "and so do triggers" {
+	apart freezes
+}
+
+# A record of more than there is room for is lost, and stands in the packets from then on.
+lost() {
+	local long
+	long=$(printf '%0200d/' {1..18})flown
+	mkdir -p "${long%/*}"
+	cp kt_flown "$long"
+	ktrace start -e sched_process_exec -b 8K
+	taskset -c 0 sh -c './kt_flown; "$1"; ./kt_flown' - "./$long"
+	ktrace snapshot -o trace
+	ktrace stop
+	"$KTRACE" report --json trace >report
+	[ "$(jq .lost report)" -eq 1 ]
+	"$KTRACE" print trace >printed 2>complaints
+	[ "$(cat complaints)" = 'ktrace print: 1 event was lost when this was recorded; the output says where' ]
+	grep -q 'filename=./kt_flown ' printed
+}
+
+@test "what is lost is told where nothing is overwritten" {
+	apart lost
 }

@@ -282,12 +282,14 @@ static void foreign(void **state)
 		"{}",
 		"{\"format\":5}",
 		"{\"format\":4,\"version\":\"0\"}",
-		"{\"format\":16,\"version\":\"9\"}",
+		"{\"format\":17,\"version\":\"9\"}",
 		/* not ended by a 0 */
 		"{\"format\":5}   ",
-		"{\"format\":16,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"{\"format\":17,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"\"shift\":12,"
 		"\"n_subbufs\":3,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]}",
-		"{\"format\":16,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		"{\"format\":17,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		"\"shift\":12,"
 		"\"n_subbufs\":4,\"events\":[{\"system\":\"a\"}]}",
 	};
 	struct kt_error err;
@@ -307,7 +309,8 @@ static void foreign(void **state)
 
 	/* Of one event more than its ledger has. */
 	pin_text(dir, "about",
-		 "{\"format\":16,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":17,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"},"
 		 "{\"system\":\"a\",\"name\":\"c\"},{\"system\":\"a\",\"name\":\"d\"},"
 		 "{\"system\":\"a\",\"name\":\"e\"},{\"system\":\"a\",\"name\":\"f\"},"
@@ -316,13 +319,15 @@ static void foreign(void **state)
 
 	/* Of larger rings than its own. */
 	pin_text(dir, "about",
-		 "{\"format\":16,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":17,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "\"shift\":12,"
 		 "\"n_subbufs\":8,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	expect_refusal(EPROTO);
 
 	/* One that is as it was, but for a gate that leads to a bank that is none. */
 	pin_text(dir, "about",
-		 "{\"format\":16,\"uid\":0,\"pid\":1,\"began\":1,\"began_1970\":1,\"shift\":12,"
+		 "{\"format\":17,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
+		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	kt_flight_free(try_to_look(&said));
 	assert_int_equal(said, 0);

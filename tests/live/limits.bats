@@ -66,7 +66,7 @@ of_any_run() { # FILE
 	ktrace print --decode-fds
 	[ "$status" -eq 0 ]
 	[[ $output == *" write(1, "* ]]
-	[ "$stderr" = "ktrace print: no descriptor has its path in this trace: 'ktrace record -y' keeps them" ]
+	[ "$stderr" = "ktrace print: no descriptor has its path in this trace: 'ktrace record -y' and 'ktrace start -y' keep them" ]
 }
 
 @test "what is wrong on the command line is said" {

@@ -4,25 +4,7 @@
 
 bats_require_minimum_version 1.5.0
 load recording
-
-: "${TRACED:=$(dirname "$KTRACE")/tests/traced}"
-DOC=$BATS_TEST_DIRNAME/../../doc/strace.md
-
-# One line a call, by threads, from where these become ours. Done away with is what doc/strace.md says
-# is different everywhere.
-calls_of() { # FILE
-	perl -ne 'chomp; s/^(\d+) +// or next; $pid = $1;
-		if (s/ <unfinished \.\.\.>$//) { $begun{$pid} = $_; next }
-		if (s/^<\.\.\. \w+ resumed>//) { $_ = ($begun{$pid} // next) . $_ }
-		if (/^execve\(.*traced\//) { $of{$pid} = []; next } /^\w+\(/ or next;
-		s/\) += /) = /; s! /\* \w*_\?\?\? \*/!!g; s/\b[A-Z]\w+(?:\|\w+)+/join "|", sort split m!\|!, $&/ge;
-		push @{$of{$pid}}, $_;
-		END { print "$_\n" for map { @{$of{$_}} } sort { $a <=> $b } keys %of }' "$1"
-}
-
-kinds_in() { # FILE
-	sed 's/(.*//' "$1" | sort -u
-}
+load lines
 
 # What an argument is where lines of that call differ.
 differing_in() { # CALL ARGUMENT
@@ -31,12 +13,8 @@ differing_in() { # CALL ARGUMENT
 
 @test "each kind of call is in strace's words, but for those that the documentation names" {
 	record -e 'syscalls:*' -f 'comm == "files" || comm == "tasks"' --strict -- \
-		sh -c 'for name in files tasks; do
-			strace -f -v -e abbrev=execve,execveat -e signal=none --quiet=exit,attach \
-				-o "$name.straced" "$1/$name"
-		done' - "$TRACED"
-	[ "$status" -eq 7 ]
-	cat files.straced tasks.straced >straced
+		bash -c "$(declare -f call_all); call_all '$TRACED'"
+	[ "$status" -eq 0 ]
 	calls_of straced >theirs
 	"$KTRACE" print --strace >printed
 	calls_of printed >ours
@@ -46,8 +24,7 @@ differing_in() { # CALL ARGUMENT
 	diff theirs ours >differ || true
 	sed -n 's/^[<>] //p' differ >lines
 	kinds_in lines >differing
-	sed -n '/^| `/s/^| \([^|]*\) |.*/\1/p' "$DOC" | grep -o '\w\+' | sort >documented
-	diff documented differing || (cat differ && false)
+	diff <(documented) differing || (cat differ && false)
 
 	# Of these, where they are to do this alone.
 	[ "$(differing_in fcntl 2)" = 'F_GETFD F_SETLK' ]
