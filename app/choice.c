@@ -37,6 +37,8 @@ const struct pick default_pick = {
 	.some = true,
 };
 
+const struct pick every_pick = {.patterns = "*"};
+
 static int read_names(struct choice *c, struct kt_error *err)
 {
 	c->tracefs = kt_tracefs_open(err);
@@ -53,9 +55,10 @@ static int read_names(struct choice *c, struct kt_error *err)
 }
 
 /* No event's name has a comma. */
-int choose_among(const struct kt_names *names, const char *command, struct pick *pick)
+static int choose_one(const struct kt_names *names, const char *command, struct pick *pick)
 {
-	char *copy = strdup(pick->patterns), *rest = copy, *pattern;
+	const char *patterns = pick->patterns + pick->excludes;
+	char *copy = strdup(patterns), *rest = copy, *pattern;
 	int said, status = EXIT_OK;
 	struct kt_error err;
 
@@ -73,7 +76,7 @@ int choose_among(const struct kt_names *names, const char *command, struct pick 
 		}
 		if (err.typed) {
 			err.typed = pick->patterns;
-			err.at += pattern - copy;
+			err.at += pick->excludes + (pattern - copy);
 		}
 		said = say_error(command, &err);
 		status = said > status ? said : status;
@@ -82,9 +85,53 @@ int choose_among(const struct kt_names *names, const char *command, struct pick 
 	return status;
 }
 
-int choose(struct choice *c, const char *command, struct pick *picks)
+/* Of those that are to be recorded. */
+static bool names_some(const struct pick *pick)
+{
+	return !pick->freezes && !pick->excludes;
+}
+
+/* Whichever of them was said first. */
+static void exclude(struct pick *picks, bool *which, size_t n)
+{
+	struct pick *pick;
+	size_t i;
+
+	for (pick = picks; pick->patterns; pick++)
+		for (i = 0; names_some(pick) && i < n; i++)
+			pick->chosen[i] = pick->chosen[i] && !which[i];
+	memset(which, 0, n * sizeof(*which));
+}
+
+int choose_among(const struct kt_names *names, const char *command, struct pick *picks)
 {
 	int said, status = EXIT_OK;
+	struct pick *pick;
+
+	for (pick = picks; pick->patterns; pick++) {
+		said = choose_one(names, command, pick);
+		status = said > status ? said : status;
+		if (!pick->chosen)
+			return status;
+	}
+	for (pick = picks; pick->patterns; pick++)
+		if (pick->excludes)
+			exclude(picks, pick->chosen, kt_names_count(names));
+	return status;
+}
+
+void choose_otherwise(struct pick *picks, const struct pick *usual)
+{
+	bool has_some = false;
+
+	for (; picks->patterns; picks++)
+		has_some |= names_some(picks);
+	if (!has_some)
+		*picks = *usual;
+}
+
+int choose(struct choice *c, const char *command, struct pick *picks)
+{
 	struct kt_error err;
 
 	*c = (struct choice){.tracefs = -1, .picks = picks};
@@ -92,11 +139,7 @@ int choose(struct choice *c, const char *command, struct pick *picks)
 		kt_fail_because(&err, "cannot list the kernel's events");
 		return say_error(command, &err);
 	}
-	for (; picks->patterns; picks++) {
-		said = choose_among(c->names, command, picks);
-		status = said > status ? said : status;
-	}
-	return status;
+	return choose_among(c->names, command, picks);
 }
 
 int choose_paths(struct choice *c, const char *command)

@@ -23,16 +23,17 @@ struct kt_error;
 
 /* What a person asks for at once. */
 struct pick {
-	const char *patterns; /* joined by commas */
+	const char *patterns; /* joined by commas; behind a '!' where it excludes */
 	const char *filter;   /* which hits of theirs (catalog/filter.h); NULL: all */
 	bool freezes;         /* those freeze the rings (session/session.h), and are recorded too */
 	bool keeps;           /* and are kept apart, as those are that are rare (catalog/rare.h) */
-	bool some;            /* no error where a kernel lacks some of them, which is just said */
-	bool *chosen;         /* choose's: of all names, which events these are */
+	bool excludes; /* none of them is to be among the other picks', but of those that freeze */
+	bool some;     /* no error where a kernel lacks some of them, which is just said */
+	bool *chosen;  /* choose's: of all names, which events these are */
 };
 
-/* Where nothing is asked for: what tells what a machine was doing. */
-extern const struct pick default_pick;
+/* Where nothing is asked for: what tells what a machine was doing; or all. */
+extern const struct pick default_pick, every_pick;
 
 struct choice {
 	int tracefs; /* open, or -1 */
@@ -53,10 +54,13 @@ int choose(struct choice *c, const char *command, struct pick *picks);
 void end_choice(struct choice *c);
 
 /*
- * The same of other names and one pick: pick->chosen, for the caller to free in any case, says
- * which of them these are.
+ * The same of other names: chosen of each pick, for the caller to free in any case, says which of
+ * them these are; of one that excludes, none.
  */
-int choose_among(const struct kt_names *names, const char *command, struct pick *pick);
+int choose_among(const struct kt_names *names, const char *command, struct pick *picks);
+
+/* Where no pick names any to be recorded, these are: what is excluded is then of them. */
+void choose_otherwise(struct pick *picks, const struct pick *usual);
 
 /* That they are, where this kernel's can be found. Returns the exit status, having said why not. */
 int choose_paths(struct choice *c, const char *command);

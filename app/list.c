@@ -197,18 +197,16 @@ static int list(struct list *l, struct pick *picks)
 
 static int list_patterns(struct list *l, int n, char **patterns)
 {
-	struct pick *picks = calloc(n + 2, sizeof(*picks));
-	static const struct pick every = {.patterns = "*"};
+	struct pick *picks = new_picks(list_command.name, n + 1);
 	int i, status;
 
 	if (!picks)
-		return say_no_memory(list_command.name);
+		return EXIT_FAILED;
 	for (i = 0; i < n; i++)
-		picks[i].patterns = patterns[i];
+		option_event(picks, patterns[i]);
 	if (l->defaults)
 		picks[n] = default_pick;
-	else if (n == 0)
-		*picks = every;
+	choose_otherwise(picks, &every_pick);
 	status = list(l, picks);
 	free(picks);
 	return status;
@@ -251,7 +249,8 @@ const struct command list_command = {
 		"syscalls:CALL means what happens at that call's entry and at its return, and a\n"
 		"class of strace's this of all its calls: %file, %desc, %process, %network,\n"
 		"%memory, %signal, %ipc, %creds, %clock, %pure.\n"
-		"Without any, every event is listed.\n"
+		"'!PATTERN', of one or several, takes these away from what the others mean.\n"
+		"Without others every event is listed.\n"
 		"\n"
 		"  -d, --default  those that 'ktrace record' takes without -e\n"
 		"  -t, --try      how each event would be probed, as the kernel says: its probe\n"

@@ -37,7 +37,10 @@ static struct pick *next_pick(struct pick *pick)
 
 int option_event(struct pick *picks, const char *text)
 {
-	next_pick(picks)->patterns = text;
+	struct pick *pick = next_pick(picks);
+
+	pick->patterns = text;
+	pick->excludes = *text == '!';
 	return EXIT_OK;
 }
 
@@ -54,13 +57,16 @@ static int set_filter(struct pick *pick, const char *text, struct kt_error *err)
 
 /* That of the '-e' before an option, or NULL, which is said. */
 static struct pick *last_pick(const char *command, struct pick *picks, const char *none,
-			      const char *freezes)
+			      const char *freezes, const char *excludes)
 {
 	struct pick *pick = next_pick(picks);
 
-	if (pick > picks && !pick[-1].freezes)
+	if (pick == picks)
+		misused(command, none);
+	else if (pick[-1].freezes || pick[-1].excludes)
+		misused(command, pick[-1].freezes ? freezes : excludes);
+	else
 		return pick - 1;
-	misused(command, pick == picks ? none : freezes);
 	return NULL;
 }
 
@@ -68,7 +74,8 @@ int option_filter(const char *command, struct pick *picks, const char *text)
 {
 	struct pick *pick = last_pick(
 		command, picks, "'--filter' says which hits of the '-e' before it: there is none",
-		"'--filter' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'");
+		"'--filter' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'",
+		"'--filter' says which hits are recorded, and '!' that none is");
 	struct kt_error err;
 
 	if (!pick)
@@ -83,7 +90,8 @@ int option_keep(const char *command, struct pick *picks)
 	struct pick *pick =
 		last_pick(command, picks, "'--keep' is of the '-e' before it: there is none",
 			  "'--keep' is of an '-e'; what '--freeze-on' names is to be named there, "
-			  "too");
+			  "too",
+			  "'--keep' is of what is recorded, and '!' says what is not");
 
 	if (!pick)
 		return EXIT_USAGE;

@@ -31,6 +31,7 @@
  */
 struct pick *new_picks(const char *command, int argc);
 
+/* Patterns; or, behind a '!', of those that are not to be among the others. */
 int option_event(struct pick *picks, const char *text);
 
 /* Of the event option before it. Whether it is a filter is seen here, whether it fits later. */

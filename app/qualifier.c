@@ -39,7 +39,7 @@ static void put_pattern(FILE *to, const char *item, size_t len)
 		fprintf(to, "syscalls:%s%.*s", kt_class_find(name) ? "%" : "", (int)len, item);
 }
 
-/* Names with commas between them, as ktrace's patterns: to be freed. */
+/* Names with commas between them, or such behind a '!', as ktrace's patterns: to be freed. */
 static char *patterns_of(const char *list)
 {
 	char *patterns = NULL;
@@ -50,6 +50,8 @@ static char *patterns_of(const char *list)
 	to = open_memstream(&patterns, &size);
 	if (!to)
 		return NULL;
+	if (*list == '!')
+		fputc(*list++, to);
 	for (item = list;; item += len + 1) {
 		len = strcspn(item, ",");
 		put_pattern(to, item, len);
@@ -74,6 +76,7 @@ static int add_calls(struct qualifiers *q, const char *list)
 	if (!patterns[q->n])
 		return say_no_memory(q->command);
 	q->of_signals = false;
+	q->has_calls |= *list != '!';
 	return option_event(q->picks, patterns[q->n++]);
 }
 
@@ -98,37 +101,57 @@ static uint64_t signal_of(const char *item, size_t len)
 	return 0;
 }
 
-/* A filter of signal:signal_deliver. */
+/* "sig == 2 || sig == 15" of signals with commas between them; or where none is, which is said. */
+static int put_signals(const struct qualifiers *q, FILE *to, const char *text, const char *list)
+{
+	const char *item;
+	uint64_t signal;
+	size_t len;
+
+	for (item = list;; item += len + 1) {
+		len = strcspn(item, ",");
+		signal = signal_of(item, len);
+		if (!signal)
+			return fail_at(q, text, item - text, len,
+				       "there is no such signal: as INT,TERM or all, none");
+		fprintf(to, "%ssig == %" PRIu64, item > list ? " || " : "", signal);
+		if (!item[len])
+			return EXIT_OK;
+	}
+}
+
+/* A filter of signal:signal_deliver, from there on in the text. */
+static int filter_signals(struct qualifiers *q, const char *text, const char *list, bool but)
+{
+	size_t size;
+	FILE *to = open_memstream(&q->signals, &size);
+	int status;
+
+	if (!to)
+		return say_no_memory(q->command);
+	if (but)
+		fputs("!(", to);
+	status = put_signals(q, to, text, list);
+	if (but)
+		fputc(')', to);
+	return fclose(to) == 0 ? status : say_no_memory(q->command);
+}
+
 static int add_signals(struct qualifiers *q, const char *text, size_t at)
 {
-	const char *item = text + at;
-	uint64_t signal;
-	size_t size, len;
-	FILE *to;
+	bool but = text[at] == '!';
+	const char *list = text + at + but;
+	bool all = strcmp(list, "all") == 0, none = strcmp(list, "none") == 0;
 
 	q->of_signals = true;
 	free(q->signals);
 	q->signals = NULL;
-	if (strcmp(item, "all") == 0)
+	if (!all && !none)
+		return filter_signals(q, text, list, but);
+	if (all != but)
 		return EXIT_OK;
-	to = open_memstream(&q->signals, &size);
-	if (!to)
-		return say_no_memory(q->command);
-	for (; strcmp(item, "none") != 0; item += len + 1) {
-		len = strcspn(item, ",");
-		signal = signal_of(item, len);
-		if (!signal)
-			break;
-		fprintf(to, "%ssig == %" PRIu64, item > text + at ? " || " : "", signal);
-		if (!item[len])
-			break;
-	}
-	if (fclose(to) != 0)
-		return say_no_memory(q->command);
-	if (strcmp(item, "none") == 0 || signal)
-		return EXIT_OK;
-	return fail_at(q, text, item - text, len,
-		       "there is no such signal: as INT,TERM or all, none");
+	q->signals = strdup("");
+	return q->signals ? EXIT_OK : say_no_memory(q->command);
 }
 
 static bool is_before(const char *text, size_t len, const char *const *words)
@@ -146,12 +169,11 @@ int qualifier_add(struct qualifiers *q, const char *text)
 
 	if (at && !is_before(text, len, calls) && !is_before(text, len, signals))
 		return fail_at(q, text, 0, at, "of strace's -e there are trace= and signal= alone");
-	if (text[at] == '!' || text[at] == '/')
-		return fail_at(q, text, at, 1,
-			       "what is wanted is named, calls by globs, too, as in 'open*'");
+	if (text[at] == '/')
+		return fail_at(q, text, at, 1, "calls are named by globs, as in 'open*'");
 	if (at && is_before(text, len, signals))
 		return add_signals(q, text, at);
-	if (q->of_all)
+	if (q->of_all && text[at] != '!')
 		return misused(q->command, "--filter before any -e is of all calls: put it behind");
 	return add_calls(q, text + at);
 }
@@ -160,7 +182,7 @@ int qualifier_filter(struct qualifiers *q, const char *text)
 {
 	if (q->of_signals)
 		return misused(q->command, "--filter is of the calls of an -e, not of signals");
-	q->of_all = !q->n;
+	q->of_all = !q->has_calls;
 	if (q->of_all && add_calls(q, "all") != EXIT_OK)
 		return EXIT_FAILED;
 	return option_filter(q->command, q->picks, text);
@@ -168,11 +190,11 @@ int qualifier_filter(struct qualifiers *q, const char *text)
 
 int qualifiers_end(struct qualifiers *q, bool signals, bool ends)
 {
+	static const struct pick all_calls = {.patterns = "syscalls:*"};
 	int status = EXIT_OK;
 
-	if (!q->n)
-		status = option_event(q->picks, "syscalls:*");
-	if (status == EXIT_OK && ends)
+	choose_otherwise(q->picks, &all_calls);
+	if (ends)
 		status = option_event(q->picks, "sched:sched_process_exit");
 	if (status != EXIT_OK || !signals || (q->signals && !*q->signals))
 		return status;

@@ -21,13 +21,17 @@
 
 struct pick;
 
+/* Calls, signals and ends of threads. */
+enum { QUALIFIERS_MORE = 3 };
+
 struct qualifiers {
 	const char *command; /* who says what is wrong */
-	struct pick *picks;  /* with room for two more than there are arguments */
+	struct pick *picks;  /* with room for QUALIFIERS_MORE than there are arguments */
 
 	/* Its own, all 0 at first. */
 	bool of_signals; /* the last one */
-	bool of_all;     /* there is none but a filter */
+	bool has_calls;  /* some are named, or by a filter all */
+	bool of_all;     /* they are */
 	char *signals;   /* a filter of those that are wanted; "": of none; NULL: all are */
 	char **patterns; /* of the calls */
 	size_t n;
@@ -36,7 +40,7 @@ struct qualifiers {
 /* They return the exit status, having said what is wrong. */
 int qualifier_add(struct qualifiers *q, const char *text);
 
-/* Of the calls of the one before it, or of all if there is none, only these, by a filter. */
+/* Of the calls that the one before it names, or of all if none is, only these, by a filter. */
 int qualifier_filter(struct qualifiers *q, const char *text);
 
 /* Once all are added. Signals and the ends of tasks are none where only calls are to be seen. */

@@ -284,8 +284,7 @@ static int parse(struct record *r, int argc, char **argv)
 	if (w->all && w->processes.n)
 		return misused(
 			NAME, "'-a' records everybody, '-p' some processes alone: say one of them");
-	if (!w->picks->patterns)
-		*w->picks = default_pick;
+	choose_otherwise(w->picks, &default_pick);
 	return EXIT_OK;
 }
 
@@ -328,8 +327,9 @@ const struct command record_command = {
 		"\n"
 		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
 		"                          globs, %file and its like, several with commas; can be\n"
-		"                          repeated. Without any those that tell what a machine\n"
-		"                          was doing, which 'ktrace list --default' names\n"
+		"                          repeated. '!irq:*': not these. Without others those\n"
+		"                          that tell what a machine was doing, which 'ktrace list\n"
+		"                          --default' names\n"
 		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
 		"                          of: tests of their fields, pid, tid, comm and cpu by\n"
 		"                          == != < <= > >= & and, for text in quotes, == != and\n"
@@ -364,6 +364,7 @@ const struct command record_command = {
 		"  ktrace record -- make -j4\n"
 		"  ktrace record -e sched_switch\n"
 		"  ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs\n"
+		"  ktrace record -e 'syscalls:*' -e '!futex,%clock' -- make\n"
 		"  ktrace record -e sched_switch -f 'next_prio < 100'\n"
 		"  ktrace record -e 'irq:*,sched_switch' -C 3 -- sleep 10\n"
 		"  ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'\n"

@@ -233,15 +233,6 @@ static int start(struct start *s)
 	return status;
 }
 
-/* Where nothing is to be recorded but what freezes. */
-static void add_default(struct pick *picks)
-{
-	while (picks->patterns && picks->freezes)
-		picks++;
-	if (!picks->patterns)
-		*picks = default_pick;
-}
-
 static int option_after(struct start *s, const char *text)
 {
 	s->is_after_said = true;
@@ -298,7 +289,7 @@ static int parse(struct start *s, int argc, char **argv)
 		return say_error(NAME, &err);
 	if (s->is_after_said && !has_freezing(s->picks))
 		return misused(NAME, "'--after' says how long '--freeze-on' waits: there is none");
-	add_default(s->picks);
+	choose_otherwise(s->picks, &default_pick);
 	return EXIT_OK;
 }
 
@@ -335,8 +326,9 @@ const struct command start_command = {
 		"be seen under /sys/fs/bpf/ktrace, and by bpftool.\n"
 		"\n"
 		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
-		"                          globs, several with commas; can be repeated. Without\n"
-		"                          any those that 'ktrace list --default' names\n"
+		"                          globs, several with commas; can be repeated.\n"
+		"                          '!irq:*': not these. Without others those that\n"
+		"                          'ktrace list --default' names\n"
 		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
 		"                          of, as 'ktrace record' takes it\n"
 		"  --keep                  the events before it have rings of their own, of a\n"

@@ -315,7 +315,7 @@ static int run(int argc, char **argv)
 	};
 	int status = EXIT_FAILED;
 
-	s.wanted.picks = new_picks(NAME, argc + 2);
+	s.wanted.picks = new_picks(NAME, argc + QUALIFIERS_MORE);
 	s.qualifiers = (struct qualifiers){.command = NAME, .picks = s.wanted.picks};
 	if (s.wanted.picks)
 		status = parse(&s, argc, argv);
@@ -344,8 +344,10 @@ const struct command strace_command = {
 		"  -e, --event PATTERN     which calls: openat,close or 'open*', or of a class,\n"
 		"                          %file; also with trace= before them; can be repeated.\n"
 		"                          SYSTEM:EVENT is any event that 'ktrace list' has, to\n"
-		"                          be seen between them. Without any all calls\n"
-		"  -e signal=SET           which signals: INT,TERM or all or none (all)\n"
+		"                          be seen between them. '!futex,%memory': not these.\n"
+		"                          Without any all calls\n"
+		"  -e signal=SET           which signals: INT,TERM or all or none (all), or, as\n"
+		"                          in '!CHLD', all but these\n"
 		"  --filter FILTER         of the calls before it, or all, only those that it is\n"
 		"                          true of, as 'ktrace record' takes it\n"
 		"  -f, --follow-forks      what they fork, too, as without it\n"
@@ -380,6 +382,7 @@ const struct command strace_command = {
 		"  ktrace strace ls\n"
 		"  ktrace strace -e %file -o /tmp/files make\n"
 		"  ktrace strace -e openat --filter 'flags & O_CREAT' make\n"
+		"  ktrace strace -e '!%memory' -e 'signal=!CHLD' make\n"
 		"  ktrace strace -c make\n"
 		"  ktrace strace -ttT -p $(pidof -s sshd)\n"
 		"  ktrace strace -e %desc,sched:sched_switch cat /etc/hosts\n",

@@ -47,8 +47,8 @@ static int choose_of(const struct order *o, const struct kt_about *about)
 	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
 	struct kt_error err;
 	struct kt_names *names;
-	int said, status = EXIT_OK;
 	struct pick *pick;
+	int status;
 	size_t i;
 
 	snprintf(there, sizeof(there), " in session '%s'", o->flight);
@@ -56,12 +56,10 @@ static int choose_of(const struct order *o, const struct kt_about *about)
 	names = names_of(about, there, lister, &err);
 	if (!names)
 		return say_error(o->command, &err);
-	for (pick = o->picks; pick->patterns; pick++) {
-		said = choose_among(names, o->command, pick);
-		status = said > status ? said : status;
-		for (i = 0; status == EXIT_OK && i < about->n_events; i++)
+	status = choose_among(names, o->command, o->picks);
+	for (pick = o->picks; status == EXIT_OK && pick->patterns; pick++)
+		for (i = 0; i < about->n_events; i++)
 			o->picks->chosen[i] |= pick->chosen[i];
-	}
 	kt_names_free(names);
 	return status;
 }
@@ -107,8 +105,10 @@ static int parse(struct order *o, int argc, char **argv)
 		return unexpected(o->command, argv[optind + 1]);
 	if (argv[optind])
 		o->flight = argv[optind];
-	if (o->picks->patterns)
+	if (o->picks->patterns) {
+		choose_otherwise(o->picks, &every_pick);
 		return EXIT_OK;
+	}
 	misused(o->command, "which events is to be said by '-e'");
 	if (argv[optind])
 		fprintf(stderr, "  '%s' is taken for a session's name: ktrace %s -e '%s'\n",

@@ -41,6 +41,10 @@ goes_on_with_the_rest() {
 	ktrace snapshot -o trace
 	[ "$(seen enter)" -eq 30 ]
 	[ "$(seen exit)" -eq 10 ]
+	ktrace disable -e '!*getpgid' -e '*:*'
+	[ "$said" = "ktrace disable: 'flight' records 1 of its 3 events" ]
+	ktrace enable -e '!syscalls:*'
+	[ "$said" = "ktrace enable: 'flight' records 2 of its 3 events" ]
 	ktrace disable -e '*getpgid,sched:*' -e sys_exit_getpgid flight
 	[ "$said" = "ktrace disable: 'flight' records 0 of its 3 events" ]
 	make_calls 5

@@ -150,7 +150,7 @@ records_both() {
 	ktrace stop
 
 	# One that is there to freeze alone is recorded where it does; any of several; in globs.
-	ktrace start -e sys_exit_getpgid --freeze-on="  sched:sched_process_exec  if  filename ~ '*/kt_flown'" \
+	ktrace start -e sys_exit_getpgid -e '!sched:*,sys_enter_*' --freeze-on="  sched:sched_process_exec  if  filename ~ '*/kt_flown'" \
 		--freeze-on "sys_*_getpgid if __syscall_nr == 121 && common_pid == 1" \
 		--freeze-on 'sys_*ter_getpgid if pid == 77' -b 64K both
 	[ "$("$KTRACE" status --json | jq -c '[.events[] | .filter]')" = \

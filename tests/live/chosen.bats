@@ -39,6 +39,13 @@ OPENS='my @names = ("./none", "/dev/null/none", "./" . "n" x 300);
 	[ "$(returns)" = "$(printf -- '-ENAMETOOLONG 2000\n-ENOENT 2000\n')" ]
 }
 
+@test "where the return is not wanted the calls are, alone" {
+	record -e syscalls:openat -f 'filename == "./none"' -e '!sys_exit_*' -b 16M --strict -- perl -e "$OPENS"
+	[ "$status" -eq 0 ]
+	[ "$(count_events ktrace.out)" -eq 2000 ]
+	[ "$(count_events ktrace.out sys_enter_openat)" -eq 2000 ]
+}
+
 @test "a trace tells by which filter a return was chosen" {
 	record -e syscalls:openat -f 'filename == "./none"' -- cat ./none
 	[ "$("$KTRACE" report | grep -c 'openat where filename == "./none"$')" -eq 2 ]

@@ -26,8 +26,8 @@ strace_calls() { # [OPTION]...
 }
 
 # The calls among the listed events, as strace has their names.
-list_calls() { # PATTERN
-	"$KTRACE" list "$1" | sed -nE 's/^syscalls:sys_enter_//p' | sed -E '
+list_calls() { # PATTERN...
+	"$KTRACE" list "$@" | sed -nE 's/^syscalls:sys_enter_//p' | sed -E '
 		s/^new([fl]?stat|uname)$/\1/; s/^sendfile64$/sendfile/; s/^umount$/umount2/' | sort -u
 }
 
@@ -45,6 +45,7 @@ classes() {
 		list_calls "$class" | comm -12 - both >ours
 		[ -s theirs ]
 		diff theirs ours
+		list_calls 'syscalls:*' | comm -23 - <(list_calls "$class") | diff - <(list_calls 'syscalls:*' "!$class")
 	done
 }
 

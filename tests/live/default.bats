@@ -39,6 +39,10 @@ via_kernel_with() { # GREP-ARG...
 	"$KTRACE" list -d sched_wait_task | sort >more
 	[ "$(comm -13 listed more)" = sched:sched_wait_task ]
 	[ -z "$(comm -23 listed more)" ]
+	record -o t -e '!sched:*,irq:*' -e '!signal_deliver' -- true
+	"$KTRACE" report --json t | jq -r '.events[] | "\(.system):\(.event)"' | sort >recorded
+	diff recorded <(grep -v '^sched:\|^irq:\|:signal_deliver$' listed)
+	"$KTRACE" list -d '!sched:*,irq:*' '!signal_deliver' | sort | diff recorded -
 }
 
 @test "what a kernel lacks of it is told, and is no error" {

@@ -185,6 +185,23 @@ without_blanks_after_stars() {
 	[ "$output" = $'sched:sched_process_exit\nsched:sched_switch' ]
 }
 
+@test "what stands behind an exclamation mark is taken away from all others, and else from all" {
+	all="$BATS_TEST_TMPDIR/all"
+	with_tracefs 'ls -d events/*/*/format' | awk -F/ '$2 != "ftrace" { print $2 ":" $3 }' | LC_ALL=C sort >"$all"
+	rest_of() { # REGEX, PATTERNS
+		with_tracefs '"$KTRACE" list '"$2" | LC_ALL=C sort | diff <(grep -vE "$1" "$all") -
+	}
+	rest_of '^(sched|irq):' '"!sched:*,irq:*"'
+	rest_of '^(sched|irq):' '"!irq:*" "!sched:*" "*:*"'
+	rest_of '^[^s]|^[^:]*:[^s]|:sched_switch$|:sys_(enter|exit)_read$' '"s*:s*" "!sched_switch,syscalls:read"'
+	run --separate-stderr with_tracefs '"$KTRACE" list "!sched_switch,sched_swtich" sched_switch sched_process_exit'
+	[ "$status" -eq 1 ]
+	[ "$output" = "sched:sched_process_exit" ]
+	[ "$stderr" = "ktrace list: no event is called 'sched_swtich'; did you mean 'sched:sched_switch'?
+  !sched_switch,sched_swtich
+                ^~~~~~~~~~~~" ]
+}
+
 @test "an unknown event is marked, the nearest suggested, the rest listed" {
 	run --separate-stderr with_tracefs '"$KTRACE" list sched:sched_swtich sched_process_exit'
 	[ "$status" -eq 1 ]

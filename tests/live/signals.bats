@@ -62,6 +62,13 @@ in_any_run() {
 	[ "$(names)" = '+++ SIGRT_4 SIGUSR1 SIGUSR2' ]
 	strace -qq -e signals=ALRM -e s=PIPE
 	[ "$(names)" = 'SIGPIPE' ]
+	strace -qq -e 'signal=!INT,USR1,RT_4'
+	[ "$(names | grep -wE 'SIGINT|SIGUSR1|SIGRT_4')" = '' ]
+	names | grep -w SIGUSR2 | grep -w SIGPIPE
+	strace -e 'signal=!none' -qq
+	names | grep -w SIGUSR1 | grep -w SIGPIPE
+	strace -e 'signal=!all'
+	[ "$(names)" = '+++' ]
 	strace --quiet -e signal=none
 	[ "$(names)" = '+++' ]
 	strace -qq -e signal=none

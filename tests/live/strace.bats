@@ -178,6 +178,26 @@ held() { # NAME
 	grep -E '^[0-9]+ +sched_process_exec: filename=[^ ]*/true ' lines
 }
 
+@test "what is not wanted is said as to strace" {
+	without() { # OPTION...
+		strace -f -o straced "$@" perl -e "$WORK" >stdout 3>&- || [ $? -eq 7 ]
+		strace_of -o ours "$@" perl -e "$WORK"
+		diff <(plain ours | grep -oE '^\w+\(') <(plain straced | grep -oE '^\w+\(')
+	}
+	without -e '!getppid,%file'
+	[ "$(grep -cE '^[0-9]+ +write\(1, ' ours)" -eq 300 ]
+	without -e 't=!%memory,%desc'
+	[ "$(grep -c getppid ours)" -eq 501 ]
+	strace_of -o ours -e '!getppid' -e write,getppid perl -e "$WORK"
+	[ "$(plain ours | grep -c '^write')" -eq 300 ]
+	[ "$(plain ours | grep -vc '^write')" -eq 0 ]
+	strace_of -o ours -e '!openat' --filter 'fd == 1' -e '!fstat' perl -e "$WORK"
+	[ "$(plain ours | grep -c '^write(1, ')" -eq 300 ]
+	plain ours | grep -E '^(ioctl|lseek)\(1, '
+	! plain ours | grep -vE '^\w+\(1[,)]' || false
+	! plain ours | grep '^openat\|^fstat' || false
+}
+
 @test "what is wrong on the command line is said" {
 	while IFS='|' read -r args text; do
 		echo "$args"
@@ -189,7 +209,12 @@ held() { # NAME
 		|a command is to be named, or a process with -p
 		-p 1 true|a command or '-p': say one of them
 		-e openn true|did you mean 'syscalls:open'?
-		-e !open true|what is wanted is named
+		-e !opena true|did you mean 'syscalls:open'?
+		-e !open --filter fd==2 -e read true|--filter before any -e is of all calls
+		-e read -e !open --filter fd==2 true|'--filter' says which hits are recorded, and '!' that none is
+		-c -e !all true|nothing is left to record
+		-e trace=/open true|calls are named by globs
+		-e signal=!FOO true|there is no such signal
 		-e abbrev=none true|of strace's -e there are trace= and signal= alone
 		-e signal=INT,FOO true|there is no such signal
 		-e signal=INT --filter sig==2 true|--filter is of the calls of an -e
