@@ -13,7 +13,8 @@
 
 bool is_of_form(int option)
 {
-	return option > 0 && option < 128 && option != ':' && strchr(FORM_LETTERS, option);
+	return option == FORM_STATUS ||
+	       (option > 0 && option < 128 && option != ':' && strchr(FORM_LETTERS, option));
 }
 
 static int no_such_column(const char *command, const char *text, size_t at, size_t len,
@@ -87,8 +88,57 @@ static int option_of_table(const char *command, struct form *f, int option, cons
 	return option == 'U' ? option_columns(command, f, arg) : EXIT_OK;
 }
 
+struct status {
+	const char *name;
+	unsigned int set;
+};
+
+/* 0: there is none of that name. */
+static unsigned int status_of(const char *item, size_t len)
+{
+	static const struct status all[] = {
+		{"successful", KT_SUCCESSFUL},
+		{"failed", KT_FAILED},
+		{"unfinished", KT_UNFINISHED},
+		{"all", KT_STATUSES},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (strlen(all[i].name) == len && strncmp(all[i].name, item, len) == 0)
+			return all[i].set;
+	return 0;
+}
+
+/* The last one counts. */
+static int option_status(const char *command, struct form *f, const char *text)
+{
+	bool but = *text == '!';
+	struct kt_error err;
+	unsigned int wanted = 0, set;
+	const char *item = text + but;
+	size_t len;
+
+	for (; strcmp(item, "none") != 0; item += len + 1) {
+		len = strcspn(item, ",");
+		set = status_of(item, len);
+		if (!set) {
+			kt_fail_at(&err, EINVAL, text, item - text, len,
+				   "there are successful, failed, unfinished, all, none");
+			return say_error(command, &err);
+		}
+		wanted |= set;
+		if (!item[len])
+			break;
+	}
+	f->lines.hidden = but ? wanted : KT_STATUSES & ~wanted;
+	return EXIT_OK;
+}
+
 int form_option(const char *command, struct form *f, int option, const char *arg)
 {
+	int status = EXIT_OK;
+
 	switch (option) {
 	case 'c':
 	case 'C':
@@ -112,9 +162,18 @@ int form_option(const char *command, struct form *f, int option, const char *arg
 	case 'y':
 		f->paths = true;
 		break;
+	case 'z':
+		f->lines.hidden = KT_STATUSES & ~KT_SUCCESSFUL;
+		break;
+	case 'Z':
+		f->lines.hidden = KT_STATUSES & ~KT_FAILED;
+		break;
+	case FORM_STATUS:
+		status = option_status(command, f, arg);
+		break;
 	}
 	f->of_lines = true;
-	return EXIT_OK;
+	return status;
 }
 
 int form_check(const char *command, struct form *f)
@@ -122,7 +181,8 @@ int form_check(const char *command, struct form *f)
 	if (f->lines.absolute > KT_TIME_SINCE_1970)
 		return misused(command, "-t is given up to three times");
 	if (f->only_table && f->of_lines)
-		return misused(command, "-c prints no lines, for -C, -r, -t, -T and -y to add to");
+		return misused(command, "-c prints no lines, for -C, -r, -t, -T, -y, -z, -Z "
+					"and --status to be of");
 	if (f->of_table && !f->table)
 		return misused(command, "-S, -U and -w are of the table that -c and -C print");
 	return EXIT_OK;
@@ -132,6 +192,17 @@ void form_text(const struct form *f, struct kt_text *text)
 {
 	text->octal = text->is_limited = true;
 	text->limit = f->limit;
+}
+
+void say_unknown(const char *command, const struct kt_paired *paired)
+{
+	uint64_t unknown = kt_paired_unknown(paired);
+
+	if (unknown)
+		fprintf(stderr,
+			"ktrace %s: of %" PRIu64 " %s the return is not known: %s not shown\n",
+			command, unknown, unknown == 1 ? "call" : "calls",
+			unknown == 1 ? "it is" : "they are");
 }
 
 void say_uncounted(const char *command, const struct kt_counted *counted)

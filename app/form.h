@@ -16,7 +16,19 @@
 #include "view/counted.h"
 #include "view/paired.h"
 
-#define FORM_LETTERS "cCrs:S:tTU:wy"
+#define FORM_LETTERS "cCrs:S:tTU:wyzZ"
+
+enum { FORM_STATUS = 512 }; /* an option without a letter */
+
+/* Those that have words, for getopt_long. */
+/* clang-format off */
+#define FORM_WORDS                                        \
+	{"decode-fds", no_argument, NULL, 'y'},           \
+	{"failed-only", no_argument, NULL, 'Z'},          \
+	{"status", required_argument, NULL, FORM_STATUS}, \
+	{"string-limit", required_argument, NULL, 's'},   \
+	{"successful-only", no_argument, NULL, 'z'}
+/* clang-format on */
 
 struct form {
 	bool table, only_table;  /* -C or -c; -c */
@@ -37,6 +49,9 @@ int form_check(const char *command, struct form *f);
 
 /* Has what is put there in that form. */
 void form_text(const struct form *f, struct kt_text *text);
+
+/* On stderr how many calls are left out since nobody knows how they went, or nothing. */
+void say_unknown(const char *command, const struct kt_paired *paired);
 
 /* On stderr what the table does not have, or nothing. */
 void say_uncounted(const char *command, const struct kt_counted *counted);

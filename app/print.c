@@ -75,7 +75,8 @@ static int print_all(struct print *p, struct kt_reader *r)
 		else if (add_hit(p, &hit, &err) < 0)
 			return say_in_place(p, &err);
 	}
-	kt_paired_flush(p->paired, &p->text);
+	if (!p->is_damaged && kt_paired_end(p->paired, &p->text) < 0)
+		status = say_no_memory(print_command.name);
 	if (p->form.table && kt_counted_print(p->counted, &p->text, &p->form.counts) < 0)
 		status = say_no_memory(print_command.name);
 	kt_text_flush(&p->text);
@@ -105,6 +106,8 @@ static void say_missing(const struct print *p, const struct kt_schema *schema)
 		fputs("ktrace print: calls are counted up to the damage alone\n", stderr);
 	if (p->form.table)
 		say_uncounted(print_command.name, p->counted);
+	if (!p->is_damaged)
+		say_unknown(print_command.name, p->paired);
 	if (p->lost > 0)
 		fprintf(stderr, "ktrace print: %" PRIu64 " event%s lost when this was recorded%s\n",
 			p->lost, p->lost == 1 ? " was" : "s were",
@@ -136,11 +139,10 @@ static int run(int argc, char **argv)
 {
 	enum { JSON = 256, EVENTS, STRACE };
 	static const struct option options[] = {
-		{"decode-fds", no_argument, NULL, 'y'},
 		{"events", no_argument, NULL, EVENTS},
 		{"json", no_argument, NULL, JSON},
 		{"strace", no_argument, NULL, STRACE},
-		{"string-limit", required_argument, NULL, 's'},
+		FORM_WORDS,
 		{},
 	};
 	static struct print p = {.form.limit = SIZE_MAX};
@@ -175,6 +177,7 @@ static int run(int argc, char **argv)
 const struct command print_command = {
 	.name = "print",
 	.args = " [--events | --json | --strace [-rtT] [-s SIZE] [-y]\n"
+		"                    [-z | -Z | --status SET]\n"
 		"                    [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]] [DIR]",
 	.summary = "the events of a trace, one line each, in the order of time",
 	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
@@ -203,6 +206,15 @@ const struct command print_command = {
 		"  -y, --decode-fds\n"
 		"            the path of each descriptor's file, as without it, where 'ktrace\n"
 		"            record -y' or 'ktrace start -y' has kept them\n"
+		"  -z, --successful-only\n"
+		"            of calls only those that returned without an error\n"
+		"  -Z, --failed-only\n"
+		"            only those that returned an error\n"
+		"  --status SET\n"
+		"            of calls those that were successful, failed, or unfinished, which\n"
+		"            had not returned, several with commas; or all or none; '!failed':\n"
+		"            all but these. With any of the three each line is whole, and stands\n"
+		"            where the call returned\n"
 		"  -c        no lines, but a table: of each call how often it returned, with an\n"
 		"            error, and after how long\n"
 		"  -C        lines and that table\n"
@@ -218,6 +230,7 @@ const struct command print_command = {
 		"  ktrace print | less\n"
 		"  ktrace print -ttT | grep ENOENT\n"
 		"  ktrace print -s 8\n"
+		"  ktrace print -Z\n"
 		"  ktrace print -c -S errors\n"
 		"  ktrace print --json | jq 'select(.event == "
 		"\"sched_switch\").fields.next_comm'\n",

@@ -168,7 +168,8 @@ int qualifier_add(struct qualifiers *q, const char *text)
 	size_t len = strcspn(text, "="), at = text[len] ? len + 1 : 0;
 
 	if (at && !is_before(text, len, calls) && !is_before(text, len, signals))
-		return fail_at(q, text, 0, at, "of strace's -e there are trace= and signal= alone");
+		return fail_at(q, text, 0, at,
+			       "of strace's -e there are trace=, signal= and status= alone");
 	if (text[at] == '/')
 		return fail_at(q, text, at, 1, "calls are named by globs, as in 'open*'");
 	if (at && is_before(text, len, signals))

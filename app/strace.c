@@ -43,6 +43,16 @@ struct strace {
 
 enum { FILTER = 256 }; /* an option without a letter */
 
+/* Of which calls, which signals, or how the calls that are to be seen went. */
+static int parse_qualifier(struct strace *s, const char *text)
+{
+	static const char status[] = "status=";
+
+	if (strncmp(text, status, strlen(status)) == 0)
+		return form_option(NAME, &s->form, FORM_STATUS, text + strlen(status));
+	return qualifier_add(&s->qualifiers, text);
+}
+
 /* What one option says. */
 static int parse_option(struct strace *s, int c)
 {
@@ -52,7 +62,7 @@ static int parse_option(struct strace *s, int c)
 	case 'b':
 		return option_ring(NAME, &w->ring, optarg);
 	case 'e':
-		return qualifier_add(&s->qualifiers, optarg);
+		return parse_qualifier(s, optarg);
 	case 'f':
 		return EXIT_OK;
 	case 'o':
@@ -74,14 +84,13 @@ static int parse(struct strace *s, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{"buffer-size", required_argument, NULL, 'b'},
-		{"decode-fds", no_argument, NULL, 'y'},
 		{"event", required_argument, NULL, 'e'},
 		{"filter", required_argument, NULL, FILTER},
 		{"follow-forks", no_argument, NULL, 'f'},
 		{"output", required_argument, NULL, 'o'},
 		{"pid", required_argument, NULL, 'p'},
 		{"quiet", no_argument, NULL, 'q'},
-		{"string-limit", required_argument, NULL, 's'},
+		FORM_WORDS,
 		{},
 	};
 	struct wanted *w = &s->wanted;
@@ -198,7 +207,8 @@ static int print_rest(struct strace *s)
 		status = say(s, &err);
 	if (print_hits(s) != EXIT_OK)
 		status = EXIT_FAILED;
-	kt_paired_flush(s->paired, &s->text);
+	if (kt_paired_end(s->paired, &s->text) < 0)
+		status = say_no_memory(NAME);
 	if (s->form.table && kt_counted_print(s->counted, &s->text, &s->form.counts) < 0)
 		status = say_no_memory(NAME);
 	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
@@ -215,6 +225,7 @@ static int say_losses_of(const struct strace *s)
 	say_losses(NAME, r, b);
 	if (s->form.table)
 		say_uncounted(NAME, s->counted);
+	say_unknown(NAME, s->paired);
 	kt_balance_free(b);
 	return EXIT_OK;
 }
@@ -330,7 +341,7 @@ static int run(int argc, char **argv)
 const struct command strace_command = {
 	.name = NAME,
 	.args = " [-e PATTERN [--filter FILTER]]... [-e signal=SET] [-f] [-q]\n"
-		"                     [-r] [-t[t[t]]] [-T]\n"
+		"                     [-z | -Z | --status SET] [-r] [-t[t[t]]] [-T]\n"
 		"                     [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]\n"
 		"                     [-o FILE] [-s SIZE] [-y] [-b SIZE]\n"
 		"                     {-p PID... | [--] CMD [ARG...]}",
@@ -365,6 +376,13 @@ const struct command strace_command = {
 		"                          since 1970\n"
 		"  -T                      the time that each call took\n"
 		"  -y, --decode-fds        the path of each descriptor's file: 3</etc/passwd>\n"
+		"  -z, --successful-only   of calls only those that return without an error\n"
+		"  -Z, --failed-only       only those that return an error\n"
+		"  --status SET            of calls those that are successful, failed, or\n"
+		"                          unfinished, which do not return, several with commas;\n"
+		"                          or all or none; '!failed': all but these; also as\n"
+		"                          '-e status=SET'. With any of the three each line is\n"
+		"                          whole, and comes when the call returns\n"
 		"  -c                      no lines, but in the end a table: of each call how\n"
 		"                          often it returned, with an error, and after how long\n"
 		"  -C                      lines and that table\n"
@@ -383,6 +401,7 @@ const struct command strace_command = {
 		"  ktrace strace -e %file -o /tmp/files make\n"
 		"  ktrace strace -e openat --filter 'flags & O_CREAT' make\n"
 		"  ktrace strace -e '!%memory' -e 'signal=!CHLD' make\n"
+		"  ktrace strace -Z -e %file make\n"
 		"  ktrace strace -c make\n"
 		"  ktrace strace -ttT -p $(pidof -s sshd)\n"
 		"  ktrace strace -e %desc,sched:sched_switch cat /etc/hosts\n",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/slots.h"
 #include "catalog/pointee.h"
 #include "trace/schema.h"
@@ -251,6 +252,14 @@ static bool is_complete(const struct kt_call_kind *k, const struct kt_hit *hit)
 	       is_in(k->events[KT_EXIT]->complete, hit->time);
 }
 
+bool kt_call_failed(const struct kt_hit *exit, size_t ret)
+{
+	enum { ERRORS_MAX = 4095 };
+	int64_t n = kt_value_number(&exit->event->fields.members[ret], &exit->values[ret], 0);
+
+	return n < 0 && n >= -ERRORS_MAX;
+}
+
 int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *call)
 {
 	const struct kt_call_kind *kind;
@@ -272,4 +281,41 @@ int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *c
 	call->kind = kind;
 	return hit->event == kind->events[KT_ENTER] ? enter(p, last, hit, call)
 						    : leave(p, *last, call);
+}
+
+static bool is_open(const struct kt_pairs *p, const struct last *l)
+{
+	return l && l->kind && l->kind->returns && l->losses == p->losses;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct kt_call *x = a, *y = b;
+
+	return x->entry->time < y->entry->time ? -1 : x->entry->time > y->entry->time;
+}
+
+ssize_t kt_pairs_open(const struct kt_pairs *p, struct kt_call **calls)
+{
+	struct kt_call *grown;
+	struct last **last;
+	uint32_t tid;
+	size_t n = 0;
+
+	*calls = NULL;
+	for (tid = 0; tid < KT_PIDS_MAX; tid++) {
+		last = kt_slots_find(&p->tasks, tid);
+		if (!last || !is_open(p, *last))
+			continue;
+		grown = kt_grow(*calls, n, sizeof(*grown));
+		if (!grown) {
+			free(*calls);
+			return -ENOMEM;
+		}
+		*calls = grown;
+		grown[n++] = (struct kt_call){.kind = (*last)->kind, .entry = &(*last)->entry};
+	}
+	if (n > 0)
+		qsort(*calls, n, sizeof(**calls), compare);
+	return n;
 }

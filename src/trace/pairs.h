@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "catalog/syscall.h"
 
@@ -48,6 +49,9 @@ enum kt_call_step { KT_CALL_NONE, KT_CALL_ENTERED, KT_CALL_RETURNED };
 struct kt_pairs *kt_pairs_new(const struct kt_schema *schema);
 void kt_pairs_free(struct kt_pairs *p);
 
+/* A return of a call: with an error. */
+bool kt_call_failed(const struct kt_hit *exit, size_t ret);
+
 /*
  * From hit to hit, in the order of time. A return has its entry unless hits may be missing between
  * them: then a call is the one's that is not the other's. Hits of a time of which not all hits of
@@ -55,5 +59,11 @@ void kt_pairs_free(struct kt_pairs *p);
  * other left out, that came while either was disabled, or that are early. Or -ENOMEM.
  */
 int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *call);
+
+/*
+ * The calls that have not returned by now, in the order of their entries; not those whose returns
+ * may be missing. How many, with an array to be freed, or -ENOMEM.
+ */
+ssize_t kt_pairs_open(const struct kt_pairs *p, struct kt_call **calls);
 
 #endif

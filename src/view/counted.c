@@ -84,7 +84,6 @@ static void add_time(struct count *to, uint64_t ns)
 
 static void add_call(struct kt_counted *c, const struct kt_call *call, const struct kt_hit *exit)
 {
-	enum { ERRORS_MAX = 4095 };
 	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
 	int64_t ret = kt_value_number(m, &exit->values[call->kind->ret], 0);
 	struct count *count = count_of(c, call->kind);
@@ -92,7 +91,7 @@ static void add_call(struct kt_counted *c, const struct kt_call *call, const str
 	if (!call->entry && ret == 0 && is_fork(call->kind))
 		return;
 	count->calls++;
-	count->errors += ret < 0 && ret >= -ERRORS_MAX;
+	count->errors += kt_call_failed(exit, call->kind->ret);
 	if (call->entry)
 		add_time(count, exit->time - call->entry->time);
 	else

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/leader.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "trace/source.h"
 #include "view/text.h"
 
@@ -23,13 +26,24 @@ static void put_time_of_day(struct kt_text *t, const struct kt_leader *l, uint64
 	kt_text_char(t, ' ');
 }
 
+/* A line may begin before the one in front of it. */
+static void put_before(struct kt_text *t, uint64_t ns)
+{
+	put_blanks(t, snprintf(NULL, 0, "-%" PRIu64, ns / 1000000000), RELATIVE_WIDTH);
+	kt_text_char(t, '-');
+	kt_text_microseconds(t, ns, 0);
+}
+
 static void put_relative(struct kt_text *t, const struct kt_leader *l, uint64_t time)
 {
 	bool is_second = l->absolute != KT_TIME_NONE;
 
 	if (is_second)
 		kt_text_string(t, "(+");
-	kt_text_microseconds(t, l->last ? time - l->last : 0, RELATIVE_WIDTH);
+	if (l->last > time)
+		put_before(t, l->last - time);
+	else
+		kt_text_microseconds(t, l->last ? time - l->last : 0, RELATIVE_WIDTH);
 	kt_text_string(t, is_second ? ") " : " ");
 }
 

@@ -22,6 +22,8 @@ struct kt_paired {
 	struct kt_leader leader; /* in that form */
 	struct kt_call held;     /* entered by the last hit; without a kind: none was */
 	bool is_shown;           /* that, as far as its entry tells */
+	unsigned int hidden;     /* a set of enum kt_status */
+	uint64_t entered;        /* with some hidden: whose returns have not come */
 };
 
 struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_strace_form *form)
@@ -33,6 +35,7 @@ struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_
 	if (form) {
 		p->strace = true;
 		p->spent = form->spent;
+		p->hidden = form->hidden;
 		p->leader.absolute = form->absolute;
 		p->leader.relative = form->relative;
 		p->leader.since_1970 = schema->since_1970;
@@ -270,17 +273,27 @@ static void put_other(struct kt_paired *p, struct kt_text *t, const struct kt_hi
 		kt_notice_print(t, hit);
 }
 
-void kt_paired_show(struct kt_paired *p, struct kt_text *to)
+/* What is known of a call without its return. */
+static void put_entered(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
 {
-	const struct kt_call *call = &p->held;
 	size_t n;
 
-	if (!call->kind || p->is_shown)
-		return;
-	put_begin(p, to, call);
-	n = put_arguments(to, call, NULL, 0, call->kind->n_entered);
+	put_begin(p, t, call);
+	n = put_arguments(t, call, NULL, 0, call->kind->n_entered);
 	if (n > 0 && call->kind->n_entered < call->entry->event->fields.n_members)
-		kt_text_string(to, ", ");
+		kt_text_string(t, ", ");
+}
+
+static void put_unfinished(struct kt_text *t)
+{
+	kt_text_string(t, " <unfinished ...>\n");
+}
+
+void kt_paired_show(struct kt_paired *p, struct kt_text *to)
+{
+	if (!p->held.kind || p->is_shown)
+		return;
+	put_entered(p, to, &p->held);
 	p->is_shown = true;
 }
 
@@ -295,7 +308,7 @@ void kt_paired_flush(struct kt_paired *p, struct kt_text *to)
 	if (!p->held.kind)
 		return;
 	kt_paired_show(p, to);
-	kt_text_string(to, " <unfinished ...>\n");
+	put_unfinished(to);
 	p->held.kind = NULL;
 }
 
@@ -305,6 +318,72 @@ static bool may_end(const struct kt_call *held, const struct kt_hit *hit)
 	       hit->tid == held->entry->tid;
 }
 
+static bool is_wanted(const struct kt_paired *p, const struct kt_hit *exit, size_t ret)
+{
+	return !(p->hidden & (kt_call_failed(exit, ret) ? KT_FAILED : KT_SUCCESSFUL));
+}
+
+/* It has no return to say how it went. */
+static enum kt_status status_of_endless(const struct kt_call_kind *kind)
+{
+	return kind->ends ? KT_UNFINISHED : KT_SUCCESSFUL;
+}
+
+static void choose_entered(struct kt_paired *p, struct kt_text *to, const struct kt_call *call)
+{
+	if (call->kind->returns)
+		p->entered++;
+	else if (!(p->hidden & status_of_endless(call->kind)))
+		put_endless(p, to, call);
+}
+
+static void choose_returned(struct kt_paired *p, struct kt_text *to, const struct kt_call *call,
+			    const struct kt_hit *exit)
+{
+	if (call->entry)
+		p->entered--;
+	if (!is_wanted(p, exit, call->kind->ret))
+		return;
+	if (!call->entry) {
+		put_resumed(p, to, call, exit);
+		return;
+	}
+	put_begin(p, to, call);
+	put_end(p, to, call, exit, 0);
+}
+
+/* Another event, or one of a call whose other one is not known: how that went its return says. */
+static void choose_other(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+{
+	const struct kt_member *ret = NULL;
+	enum kt_side side;
+
+	if (hit->event && kt_syscall_of(hit->event->system, hit->event->name, &side)) {
+		ret = kt_shape_find(&hit->event->fields, "ret");
+		p->entered += side == KT_ENTER;
+		if (!ret || !is_wanted(p, hit, ret - hit->event->fields.members))
+			return;
+	}
+	put_other(p, to, hit);
+}
+
+/* With some hidden: a call has its line when it is known how it went. */
+static int print_chosen(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+{
+	struct kt_call call;
+	int step = kt_pairs_add(p->pairs, hit, &call);
+
+	if (step < 0)
+		return step;
+	if (step == KT_CALL_ENTERED)
+		choose_entered(p, to, &call);
+	else if (step == KT_CALL_RETURNED)
+		choose_returned(p, to, &call, hit);
+	else
+		choose_other(p, to, hit);
+	return 0;
+}
+
 int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
 {
 	struct kt_call call;
@@ -312,6 +391,8 @@ int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit
 
 	if (p->strace && kt_notice_of(hit) == KT_NOTICE_SILENT)
 		return 0;
+	if (p->hidden)
+		return print_chosen(p, to, hit);
 	/* Before the task's next call takes its place. */
 	if (!may_end(&p->held, hit))
 		kt_paired_flush(p, to);
@@ -335,4 +416,29 @@ int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit
 	else
 		put_other(p, to, hit);
 	return 0;
+}
+
+int kt_paired_end(struct kt_paired *p, struct kt_text *to)
+{
+	struct kt_call *calls;
+	ssize_t i, n;
+
+	kt_paired_flush(p, to);
+	if (!p->hidden)
+		return 0;
+	n = kt_pairs_open(p->pairs, &calls);
+	if (n < 0)
+		return n;
+	p->entered -= n;
+	for (i = 0; i < n && !(p->hidden & KT_UNFINISHED); i++) {
+		put_entered(p, to, &calls[i]);
+		put_unfinished(to);
+	}
+	free(calls);
+	return 0;
+}
+
+uint64_t kt_paired_unknown(const struct kt_paired *p)
+{
+	return p->entered;
 }

@@ -6,15 +6,17 @@
  *
  *	while (kt_reader_next(r, &hit, &err) > 0)
  *		kt_paired_print(p, &text, &hit);	// … close(3) = 0 <0.000034000>
- *	kt_paired_flush(p, &text);
+ *	kt_paired_end(p, &text);
  *	kt_paired_free(p);
  *
- * A call's line is held back until there is another hit.
+ * A call's line is held back until there is another hit; where some are left out, until it has
+ * returned.
  */
 #ifndef KT_VIEW_PAIRED_H
 #define KT_VIEW_PAIRED_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "view/leader.h"
 
@@ -23,11 +25,20 @@ struct kt_paired;
 struct kt_schema;
 struct kt_text;
 
+/* How a call went: a set of these, as strace's option --status names them. */
+enum kt_status {
+	KT_SUCCESSFUL = 1, /* it returned, or went back from a signal's handler */
+	KT_FAILED = 2,     /* it returned an error, or is to be started anew */
+	KT_UNFINISHED = 4, /* it ends the task, or had not returned when the trace ended */
+	KT_STATUSES = 7,
+};
+
 /* Lines as strace writes them, with what it has options for. */
 struct kt_strace_form {
 	enum kt_time_of_day absolute; /* -t */
 	bool relative;                /* -r */
 	bool spent;                   /* -T: the time between entry and return, in microseconds */
+	unsigned int hidden;          /* calls that are left out: a set of enum kt_status */
 };
 
 /*
@@ -51,5 +62,11 @@ void kt_paired_show(struct kt_paired *p, struct kt_text *to);
 
 /* The same as a line that ends there: a call that has not returned. */
 void kt_paired_flush(struct kt_paired *p, struct kt_text *to);
+
+/* That, and where some are left out those that have not returned at all. 0 or -ENOMEM. */
+int kt_paired_end(struct kt_paired *p, struct kt_text *to);
+
+/* At the end: entries that are left out since the call's return is not known. */
+uint64_t kt_paired_unknown(const struct kt_paired *p);
 
 #endif

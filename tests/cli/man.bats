@@ -54,7 +54,7 @@ options() { # INDENTED-BY
 		# In its own file, or in one that several commands include.
 		(
 			cd "$tree"
-			sed -n 's/^#include "\(app\/.*\)\.h"$/\1.c/p' "app/$command.c" | xargs ls -d 2>/dev/null |
+			sed -n 's/^#include "\(app\/.*\)\.h"$/\1.c\n\1.h/p' "app/$command.c" | xargs ls -d 2>/dev/null |
 				xargs sed -nE 's/.*\{"([a-z-]+)", (no|required|optional)_argument,.*/--\1/p' \
 					"app/$command.c"
 		) | sort | diff said -

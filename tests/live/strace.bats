@@ -198,6 +198,73 @@ held() { # NAME
 	! plain ours | grep '^openat\|^fstat' || false
 }
 
+# A thread waits in a call while the other one calls others, which waits for it then.
+OVERLAPPING='use threads; pipe A, B;
+	$SIG{USR1} = sub { chdir "from a handler" };
+	$t = threads->create(sub { sysread A, $_, 1; chdir "none/a"; chdir "." });
+	chdir "none/b"; select undef, undef, undef, 0.1; chdir "none/c"; chdir "..";
+	syswrite B, "x"; $t->join; kill USR1, $$; rmdir "none/d"; umask 0; exit 3'
+
+@test "of calls those alone are shown that went as is asked, in whole lines, as strace does" {
+	local option way
+	for option in -z -Z '-e status=successful' '-e status=!successful,unfinished' '-e status=none' \
+		'-z -e status=unfinished'; do
+		echo "$option"
+		# shellcheck disable=SC2086
+		for way in "strace -f -qq -o straced" "$KTRACE strace -qq -o ours"; do
+			$way -e trace=chdir,rmdir,umask,exit_group,rt_sigreturn $option \
+				perl -e "$OVERLAPPING" 3>&- || [ $? -eq 3 ]
+		done
+		plain straced | sed 's/^rt_sigreturn.*/rt_sigreturn/' >theirs
+		diff <(plain ours | sed 's/^rt_sigreturn.*/rt_sigreturn/') theirs
+	done
+	strace_of -o ours -e chdir -Z perl -e "$OVERLAPPING"
+	[ "$(grep -c ' chdir(.* = -1 ENOENT ' ours)" -eq 4 ]
+}
+
+@test "of a trace each call is successful, failed or unfinished, and all of them are there" {
+	local status
+	ktrace record -o trace -e 'syscalls:*' perl -e "$OVERLAPPING"
+	"$KTRACE" print --strace trace | sed 's/[^ ]* *//' >lines
+	for status in successful failed unfinished; do
+		"$KTRACE" print --status "$status" trace >"$status"
+	done
+	[ "$(grep -c ' chdir(.* = -1 ENOENT ' failed)" -eq 4 ]
+	[ "$(grep -c . failed)" -eq "$(grep -c ' = -1 E\| = ? ERESTART' lines)" ]
+	! grep -v ' = -1 E\| = ? ERESTART' failed || false
+	! grep 'unfinished\|exit_group' failed successful || false
+	grep ' exit_group(3) *= ?$' unfinished
+	diff <(grep -h . successful failed unfinished | wc -l) <(grep -vc 'unfinished' lines)
+	diff <("$KTRACE" print -z trace) successful
+	diff <("$KTRACE" print --failed-only trace) failed
+	diff <("$KTRACE" print -Z --status '!failed,unfinished' trace) successful
+	diff <("$KTRACE" print --status all trace) <("$KTRACE" print --strace trace)
+}
+
+@test "what a process is waiting for is seen in the end" {
+	perl -e '$| = 1; print "1\n"; select undef, undef, undef, 0.05 while !-e "go"; sleep 1000' >ready 3>&- &
+	others+=("$!")
+	await ready 1
+	begin -o lines --status unfinished -p "${others[0]}"
+	await said 'Ctrl-C ends it'
+	touch go
+	await "/proc/${others[0]}/wchan" nanosleep
+	kill -INT "$pid"
+	end
+	[ "$(wc -l <lines)" -eq 1 ]
+	grep -E '^[0-9]+ +clock_nanosleep\(CLOCK_REALTIME, 0, \{tv_sec=1000, tv_nsec=0\}, 0x[0-9a-f]+ <unfinished \.\.\.>$' lines
+}
+
+@test "calls of which nobody knows how they went are told, and left out" {
+	ktrace record -o trace -e sys_enter_rmdir -e sys_exit_chdir perl -e "$OVERLAPPING"
+	"$KTRACE" print -Z trace >lines 2>told
+	[ "$(grep -c 'sys_exit_chdir: .* ret=-ENOENT' lines)" -eq 4 ]
+	[ "$(wc -l <lines)" -eq 4 ]
+	diff told - <<<'ktrace print: of 1 call the return is not known: it is not shown'
+	! "$KTRACE" print -c -Z trace 2>told || false
+	grep -F -e '-c prints no lines' told
+}
+
 @test "what is wrong on the command line is said" {
 	while IFS='|' read -r args text; do
 		echo "$args"
@@ -215,7 +282,7 @@ held() { # NAME
 		-c -e !all true|nothing is left to record
 		-e trace=/open true|calls are named by globs
 		-e signal=!FOO true|there is no such signal
-		-e abbrev=none true|of strace's -e there are trace= and signal= alone
+		-e abbrev=none true|of strace's -e there are trace=, signal= and status= alone
 		-e signal=INT,FOO true|there is no such signal
 		-e signal=INT --filter sig==2 true|--filter is of the calls of an -e
 		--filter fd==2 -e read true|--filter before any -e is of all calls
@@ -223,6 +290,10 @@ held() { # NAME
 		-p 99999999|there is no such process
 		-tttt true|-t is given up to three times
 		-s 5K true|at most 4K
+		-e status=x true|there are successful, failed, unfinished, all, none
+		--status failed, true|there are successful, failed, unfinished, all, none
+		-e status=none,failed true|there are successful, failed, unfinished, all, none
+		-c -Z true|-c prints no lines
 	.
 	strace_of ./nothing
 	[ "$status" -eq 127 ]

@@ -11,12 +11,8 @@
 
 #include <cmocka.h>
 
-#include "base/error.h"
+#include "tests/unit/lines.h"
 #include "tests/unit/metadata.h"
-#include "trace/schema.h"
-#include "trace/source.h"
-#include "view/paired.h"
-#include "view/text.h"
 
 #define LENGTH     "u8 _n; u64 ___len_val[_n];"
 #define CHARACTERS "integer { size = 8; encoding = UTF8; }"
@@ -69,31 +65,11 @@ enum {
 	      "strings ___argv_val[_n];")                                                        \
 	EVENT(15, "syscalls:sys_exit_run", ERRORS)
 
-static struct kt_schema *schema;
-static struct kt_paired *paired;
-static struct kt_text text;
-static char *written;
-static size_t size;
-static struct kt_hit hit;
 static bool is_shown; /* what is held back, as soon as it is */
-
-static void begin_as(const char *metadata, const struct kt_strace_form *form)
-{
-	struct kt_error err;
-
-	schema = kt_schema_parse(metadata, strlen(metadata), &err);
-	if (!schema)
-		fail_msg("%s", err.text);
-	paired = kt_paired_new(schema, form);
-	assert_non_null(paired);
-	text.to = open_memstream(&written, &size);
-	assert_non_null(text.to);
-	hit = (struct kt_hit){.tid = 7};
-}
 
 static void begin_with(const char *metadata)
 {
-	begin_as(metadata, NULL);
+	begin_lines(metadata, NULL);
 }
 
 static void begin(void)
@@ -119,36 +95,24 @@ static void end(const char *expected)
 	char *from, *to, *lines = malloc(2048);
 
 	kt_paired_flush(paired, &text);
-	kt_text_flush(&text);
-	fclose(text.to);
+	end_lines();
 	assert_true(lines && size < 2048);
 	to = lines;
 	for (from = strtok(written, "\n"); from; from = strtok(NULL, "\n"))
 		to = shorten(to, from);
 	assert_string_equal(lines, expected);
 	free(lines);
-	free(written);
-	kt_paired_free(paired);
-	kt_schema_free(schema);
+	free_lines();
 }
 
-/* A hit 1 ns after the last one, of that record, which is lost then. */
-static void put_record(int id, char *record, size_t n)
+static void put_shown(int id, char *record, size_t n)
 {
-	const struct kt_event_class *e = &schema->events[id];
-	struct kt_value values[5];
-
-	assert_true(kt_shape_read(&e->fields, record, n, values) >= 0);
-	hit.event = e;
-	hit.values = values;
-	hit.time++;
-	assert_int_equal(kt_paired_print(paired, &text, &hit), 0);
+	put_record(id, record, n);
 	if (is_shown)
 		kt_paired_show(paired, &text);
-	memset(record, 'X', n);
 }
 
-/* The same of one with those numbers, and bytes where it has some. */
+/* A hit with those numbers, and bytes where it has some. */
 static void put(int id, int64_t a, int64_t b, int64_t c, int64_t d, const char *bytes)
 {
 	int64_t numbers[] = {a, b, c, d};
@@ -160,7 +124,7 @@ static void put(int id, int64_t a, int64_t b, int64_t c, int64_t d, const char *
 		record[8] = (char)n;
 		memcpy(record + 9, bytes, n);
 	}
-	put_record(id, record, sizeof(record));
+	put_shown(id, record, sizeof(record));
 }
 
 static void enter_read(int32_t tid, int64_t fd)
@@ -179,13 +143,6 @@ static void put_number(int32_t tid, int id, int64_t n)
 {
 	hit.tid = tid;
 	put(id, n, 0, 0, 0, "");
-}
-
-static void lose(void)
-{
-	struct kt_hit lost = {.time = ++hit.time, .lost = 3};
-
-	assert_int_equal(kt_paired_print(paired, &text, &lost), 0);
 }
 
 static void whole(void **state)
@@ -302,7 +259,7 @@ static void like_strace(void **state)
 	struct kt_strace_form form = {0};
 
 	(void)state;
-	begin_as(HEAD ENV("") STREAM EVENTS, &form);
+	begin_lines(HEAD ENV("") STREAM EVENTS, &form);
 	enter_read(7, 3);
 	exit_read(7, "abc");
 	enter_read(123456, 3);
@@ -318,7 +275,7 @@ static void like_strace(void **state)
 	    "7     exit_group(1)                     = ?\n");
 
 	form = (struct kt_strace_form){.absolute = KT_TIME_SINCE_1970, .spent = true};
-	begin_as(HEAD ENV("") STREAM EVENTS, &form);
+	begin_lines(HEAD ENV("") STREAM EVENTS, &form);
 	hit.time = 2000000993;
 	enter_read(7, 3);
 	hit.time += 3000007000;
@@ -326,7 +283,7 @@ static void like_strace(void **state)
 	end("7     2.000000 read(3, \"abc\", 9)        = 3 <3.000007>\n");
 
 	form = (struct kt_strace_form){.relative = true};
-	begin_as(HEAD ENV("") STREAM EVENTS, &form);
+	begin_lines(HEAD ENV("") STREAM EVENTS, &form);
 	hit.time = 1000;
 	put_number(7, TICK, 5);
 	hit.time += 2000005999;
@@ -394,7 +351,7 @@ static void put_name(int id, int64_t first, uint8_t n, uint64_t length)
 		memcpy(record + 8, &address, 8);
 	record[at] = (char)n;
 	memcpy(record + at + 1, &length, 8);
-	put_record(id, record, sizeof(record));
+	put_shown(id, record, sizeof(record));
 }
 
 /* What is given and comes back is shown as it was, too, where it is another. */
@@ -435,7 +392,7 @@ static void put_times(int id, int64_t first, uint8_t n, char begin, size_t lengt
 	record[8] = (char)n;
 	for (i = 0; i < n * length; i++)
 		record[9 + i] = (char)(begin + i);
-	put_record(id, record, sizeof(record));
+	put_shown(id, record, sizeof(record));
 }
 
 #define ENOENT_TEXT "ENOENT (No such file or directory) <0.000000001>\n"
@@ -480,7 +437,7 @@ static void run(int64_t argv, int64_t n_args, const char *bytes, size_t n, int64
 	memcpy(record, numbers, sizeof(numbers));
 	record[32] = (char)n;
 	memcpy(record + 33, bytes, n);
-	put_record(ENTER_RUN, record, sizeof(record));
+	put_shown(ENTER_RUN, record, sizeof(record));
 	put_number(7, EXIT_RUN, 0);
 }
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hits of a trace by hand (tests/unit/metadata.h), as the lines of view/paired. */
+#ifndef KT_TESTS_LINES_H
+#define KT_TESTS_LINES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/parsed.h"
+#include "trace/source.h"
+#include "view/paired.h"
+#include "view/text.h"
+
+static struct kt_paired *paired;
+static struct kt_text text;
+static char *written; /* once the lines have ended */
+static size_t size;
+static struct kt_hit hit;
+
+static void begin_lines(const char *metadata, const struct kt_strace_form *form)
+{
+	parse(metadata);
+	paired = kt_paired_new(schema, form);
+	assert_non_null(paired);
+	text.to = open_memstream(&written, &size);
+	assert_non_null(text.to);
+	hit = (struct kt_hit){.tid = 7};
+}
+
+/* A hit 1 ns after the last one, of that record, which is lost then. */
+static void put_record(int id, char *record, size_t n)
+{
+	const struct kt_event_class *e = &schema->events[id];
+	struct kt_value values[5];
+
+	assert_true(kt_shape_read(&e->fields, record, n, values) >= 0);
+	hit.event = e;
+	hit.values = values;
+	hit.time++;
+	assert_int_equal(kt_paired_print(paired, &text, &hit), 0);
+	memset(record, 'X', n);
+}
+
+static void lose(void)
+{
+	struct kt_hit lost = {.time = ++hit.time, .lost = 3};
+
+	assert_int_equal(kt_paired_print(paired, &text, &lost), 0);
+}
+
+static void end_lines(void)
+{
+	kt_text_flush(&text);
+	fclose(text.to);
+}
+
+static void free_lines(void)
+{
+	free(written);
+	kt_paired_free(paired);
+	free_schema(NULL);
+}
+
+#endif
