@@ -246,9 +246,9 @@ const struct command list_command = {
 	.summary = "what can be traced on this machine",
 	.help = "A PATTERN is SYSTEM:EVENT, or EVENT alone, which means that event of every\n"
 		"system; either part may be a glob, and commas join several patterns to one.\n"
-		"syscalls:CALL means what happens at that call's entry and at its return, and a\n"
-		"class of strace's this of all its calls: %file, %desc, %process, %network,\n"
-		"%memory, %signal, %ipc, %creds, %clock, %pure.\n"
+		"syscalls:CALL, or CALL alone if it is no glob, means what happens at that call's\n"
+		"entry and at its return, and a class of strace's this of all its calls: %file,\n"
+		"%desc, %process, %network, %memory, %signal, %ipc, %creds, %clock, %pure.\n"
 		"'!PATTERN', of one or several, takes these away from what the others mean.\n"
 		"Without others every event is listed.\n"
 		"\n"

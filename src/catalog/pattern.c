@@ -24,19 +24,28 @@ static bool matches(const char *glob, const char *name)
 	return !glob || !fnmatch(glob, name, FNM_NOESCAPE);
 }
 
-static const char *verb(const char *part)
+static bool is_glob(const char *part)
 {
-	return strpbrk(part, "*?[") ? "matches" : "is called";
+	return strpbrk(part, "*?[");
 }
 
-/* The name of a call, by which both of its events can be meant where their system is said. */
+static const char *verb(const char *part)
+{
+	return is_glob(part) ? "matches" : "is called";
+}
+
+/* Alone, 'sched_*' means what the scheduler does, and no calls. */
+static bool can_be_call(const struct pattern *p, const struct kt_name *name)
+{
+	return p->system ? !strcmp(p->system, name->system) : !is_glob(p->event);
+}
+
+/* The name of a call, by which both of its events can be meant. */
 static const char *call_of(const struct pattern *p, const struct kt_name *name)
 {
 	enum kt_side side;
 
-	return p->system && !strcmp(p->system, name->system)
-		       ? kt_syscall_of(name->system, name->event, &side)
-		       : NULL;
+	return can_be_call(p, name) ? kt_syscall_of(name->system, name->event, &side) : NULL;
 }
 
 static bool matches_call(const char *glob, const char *call)

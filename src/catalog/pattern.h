@@ -8,9 +8,9 @@
  *	kt_pattern_choose("kmalloc", names, chosen, &err);	// those as well
  *
  * A pattern is SYSTEM:EVENT, or EVENT alone, which means that event of every system. Both parts may
- * be globs: * any text, ? any byte, [a-z] one of these. syscalls:EVENT may also name a system call
- * (catalog/syscall.h), as the kernel or as programs call it, and means both of its events. %CLASS
- * means those of all calls of a class (catalog/class.h).
+ * be globs: * any text, ? any byte, [a-z] one of these. syscalls:EVENT, or an EVENT alone that is
+ *no glob, may also name a system call (catalog/syscall.h), as the kernel or as programs call it,
+ *and means both of its events. %CLASS means those of all calls of a class (catalog/class.h).
  */
 #ifndef KT_CATALOG_PATTERN_H
 #define KT_CATALOG_PATTERN_H

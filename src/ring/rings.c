@@ -215,6 +215,12 @@ struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *
 	return NULL;
 }
 
+/* n bytes, which there need not be any of. Returns where they end. */
+static void *put(void *to, const void *bytes, size_t n)
+{
+	return n ? mempcpy(to, bytes, n) : to;
+}
+
 /* Those of a set, and of the one beside it. */
 static int place_sets(const struct set *s, const struct set *beside, struct kt_error *err)
 {
@@ -222,10 +228,9 @@ static int place_sets(const struct set *s, const struct set *beside, struct kt_e
 	int *fds = calloc(n, sizeof(*fds)), ret = -ENOMEM;
 
 	if (rows && fds) {
-		memcpy(mempcpy(rows, s->rows, s->n * sizeof(*rows)), beside->rows,
-		       beside->n * sizeof(*rows));
-		memcpy(mempcpy(fds, s->fds, s->n * sizeof(*fds)), beside->fds,
-		       beside->n * sizeof(*fds));
+		put(put(rows, s->rows, s->n * sizeof(*rows)), beside->rows,
+		    beside->n * sizeof(*rows));
+		put(put(fds, s->fds, s->n * sizeof(*fds)), beside->fds, beside->n * sizeof(*fds));
 		ret = place(s->map, rows, fds, n);
 	}
 	free(rows);

@@ -6,7 +6,7 @@
 
 static bool is_number(const struct kt_member *m)
 {
-	return !m->varies && !m->array && !m->text;
+	return !m->varies && !m->array && !m->text && !m->of;
 }
 
 /* One that is a number; or n_members. */

@@ -51,8 +51,15 @@ static char *make_room(struct kt_text *t, size_t n)
 
 void kt_text_fill(struct kt_text *t, size_t n, char with)
 {
-	memset(make_room(t, n), with, n);
-	t->len += n;
+	size_t part;
+
+	for (; n > 0; n -= part) {
+		make_room(t, 1);
+		part = sizeof(t->bytes) - t->len;
+		part = n < part ? n : part;
+		memset(t->bytes + t->len, with, part);
+		t->len += part;
+	}
 }
 
 /* Of a number below 10^8, each a byte from 0 to 9, the first one lowest: all of them at once. */

@@ -68,7 +68,7 @@ static inline uint64_t kt_text_position(const struct kt_text *t)
 	return t->gone + t->len;
 }
 
-/* So many of them, 32 KiB at most. */
+/* So many of them. */
 void kt_text_fill(struct kt_text *t, size_t n, char with);
 
 /* In decimal; padded in front to a width. */

@@ -176,8 +176,9 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
 	c->vmemmap = 0xffffea0000000000;
 	c->text_max = is_text ? KT_CURATED_TEXT_MAX : 0;
-	for (; follows && fields[n - 1 - c->n_pointees].flags & KT_FIELD_DATA_LOC; c->n_pointees++)
-		;
+	while (follows && c->n_pointees < n &&
+	       fields[n - 1 - c->n_pointees].flags & KT_FIELD_DATA_LOC)
+		c->n_pointees++;
 	c->bytes_max = 32;
 	assert_record(r, &event, name);
 	free(c);

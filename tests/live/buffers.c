@@ -44,7 +44,8 @@ static void made(const char *event, const void *at, size_t n, size_t max)
 	assert_true(n_made <= MADE_MAX);
 	e->event = event;
 	e->n = n < max ? n : max;
-	memcpy(e->bytes, at, e->n);
+	if (e->n)
+		memcpy(e->bytes, at, e->n);
 }
 
 /* Bytes of all kinds, zeros among them. */

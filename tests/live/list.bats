@@ -202,6 +202,23 @@ without_blanks_after_stars() {
                 ^~~~~~~~~~~~" ]
 }
 
+@test "the name of a system call alone is that call, and examples name what there is" {
+	local command line
+
+	run --separate-stderr with_tracefs '"$KTRACE" list futex "!syscalls:futex" openat newstat'
+	[ "$status" -eq 0 ]
+	[ "$output" = $'syscalls:sys_enter_newstat\nsyscalls:sys_enter_openat\nsyscalls:sys_exit_newstat\nsyscalls:sys_exit_openat' ]
+	for command in record start; do
+		"$KTRACE" $command --help | grep '^  ktrace ' |
+			perl -ne 'print "$1$2\n" while / -e (?:\x27(.*?)\x27|(\S+))/g'
+	done >"$BATS_TEST_TMPDIR/patterns"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/patterns")" -ge 15 ]
+	while read -r line; do
+		run --separate-stderr with_tracefs '"$KTRACE" list "'"$line"'"'
+		[ "$status" -eq 0 ]
+	done <"$BATS_TEST_TMPDIR/patterns"
+}
+
 @test "an unknown event is marked, the nearest suggested, the rest listed" {
 	run --separate-stderr with_tracefs '"$KTRACE" list sched:sched_swtich sched_process_exit'
 	[ "$status" -eq 1 ]

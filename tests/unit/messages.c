@@ -33,6 +33,7 @@
 	"struct last { u64 _a; pointer64 _msg_name; }; "                           \
 	"struct plain { u64 _msg_name; u64 _msg_namelen; }; "                      \
 	"struct many { pointer64 _msg_name; u64 _n[2]; }; "                        \
+	"struct within { pointer64 _msg_name; struct plain _n; }; "                \
 	"struct control { pointer64 _msg_control; u64 _msg_controllen; };\n"
 #define MESSAGE(type) "u8 _k; struct " type " ___msg_val[_k]; "
 #define NAME          "u8 _l; sockaddr ___msg_name_val[_l]; "
@@ -40,7 +41,7 @@
 
 #define CONTROL "u8 _l; control ___msg_control_val[_l]; "
 
-enum { GIVEN, TAKEN, LOOKS_SO, CONTROLLED = LOOKS_SO + 8, N_EVENTS };
+enum { GIVEN, TAKEN, LOOKS_SO, CONTROLLED = LOOKS_SO + 9, N_EVENTS };
 
 #define EVENTS                                                                              \
 	EVENT(0, "syscalls:sys_enter_a", "pointer64 _msg; " MESSAGE("message") NAME VECTOR) \
@@ -54,8 +55,9 @@ enum { GIVEN, TAKEN, LOOKS_SO, CONTROLLED = LOOKS_SO + 8, N_EVENTS };
 	      "pointer64 _msg; " MESSAGE("message") "sockaddr ___msg_name_val[2];")         \
 	EVENT(8, "syscalls:b",                                                              \
 	      "pointer64 _msg; " MESSAGE("message") "u8 _l; buffers ___msg_name_val[_l];")  \
-	EVENT(9, "syscalls:b", "pointer64 _msg; u8 _l; buffers ___msg_val[_l];")            \
-	EVENT(10, "syscalls:c", "pointer64 _msg; " MESSAGE("control") CONTROL)
+	EVENT(9, "syscalls:b", "pointer64 _msg; " MESSAGE("within") NAME)                   \
+	EVENT(10, "syscalls:b", "pointer64 _msg; u8 _l; buffers ___msg_val[_l];")           \
+	EVENT(11, "syscalls:c", "pointer64 _msg; " MESSAGE("control") CONTROL)
 
 static int open_schema(void **state)
 {
@@ -93,6 +95,11 @@ struct record {
 	struct kt_hit hit;
 };
 
+static char *put(char *at, const void *bytes, size_t n)
+{
+	return n ? mempcpy(at, bytes, n) : at;
+}
+
 /* Of a call that is given it there, or returns that; NULL: it could not be read. */
 static const struct kt_hit *hit_of(struct record *r, int event, int64_t first,
 				   const struct message *message, const struct parts *p)
@@ -100,13 +107,13 @@ static const struct kt_hit *hit_of(struct record *r, int event, int64_t first,
 	char *at = mempcpy(r->bytes, &first, 8);
 
 	*at++ = message ? 1 : 0;
-	at = mempcpy(at, message, message ? sizeof(*message) : 0);
+	at = put(at, message, message ? sizeof(*message) : 0);
 	*at++ = (char)p->n_name;
-	at = mempcpy(at, p->name, p->n_name);
+	at = put(at, p->name, p->n_name);
 	*at++ = (char)p->n_vector;
-	at = mempcpy(at, p->vector, p->n_vector * sizeof(p->vector[0]));
+	at = put(at, p->vector, p->n_vector * sizeof(p->vector[0]));
 	*at++ = (char)p->n_data;
-	memcpy(at, p->data, p->n_data);
+	put(at, p->data, p->n_data);
 	assert_true(kt_shape_read(&schema->events[event].fields, r->bytes, sizeof(r->bytes),
 				  r->values) >= 0);
 	r->hit = (struct kt_hit){.event = &schema->events[event], .values = r->values};

@@ -23,7 +23,9 @@
 
 #define VALUE "s64 _ret; u8 _k; option ___optval_val[_k]; "
 
-/* A return; what only looks so; and an entry without an argument before the pointer. */
+#define NAME "enum : u64 { \"SO_LINGER\" = 5 } _optname"
+
+/* A return; what only looks so; and entries, of which the second one's options have names. */
 #define EVENTS                                                                      \
 	EVENT(0, "syscalls:sys_exit_a", VALUE "u8 _l; s32 ___optlen_val[_l];")      \
 	EVENT(1, "syscalls:sys_exit_a", VALUE "u8 _l; sockaddr ___optlen_val[_l];") \
@@ -31,7 +33,9 @@
 	EVENT(3, "syscalls:sys_exit_a", VALUE)                                      \
 	EVENT(4, "syscalls:sys_enter_a",                                            \
 	      "pointer64 _optval; s64 _optlen; u8 _k; "                             \
-	      "option ___optval_val[_k];")
+	      "option ___optval_val[_k];")                                          \
+	EVENT(5, "syscalls:sys_enter_a", NAME "; pointer64 _optval;")               \
+	EVENT(6, "syscalls:sys_enter_a", NAME "[1]; pointer64 _optval;")
 
 static int open_schema(void **state)
 {
@@ -201,7 +205,8 @@ static const char *copy_of(int event, size_t member, int64_t ret, const char *va
 	*at++ = (char)strlen(value);
 	at = mempcpy(at, value, strlen(value));
 	*at++ = length ? 1 : 0;
-	memcpy(at, length, length ? 4 : 0);
+	if (length)
+		memcpy(at, length, 4);
 	assert_true(kt_shape_read(&hit.event->fields, bytes, sizeof(bytes), values) > 0);
 	t.to = fmemopen(text, sizeof(text), "w");
 	kt_field_copy(&t, &hit, member);
@@ -239,13 +244,32 @@ static void looking_so(void **state)
 	assert_string_equal(copy_of(3, 1, 0, "abcd", &five), "[1684234849]");
 }
 
+/* By the argument before the pointer, where that is one number. */
+static const char *name_of(int event, size_t argument)
+{
+	static const uint64_t bytes[] = {5, 0x1000};
+	struct kt_value values[2];
+	struct kt_hit hit = {.event = &schema->events[event], .values = values};
+
+	assert_true(kt_shape_read(&hit.event->fields, (const char *)bytes, 16, values) == 16);
+	return kt_option_at(&hit, argument);
+}
+
+static void named(void **state)
+{
+	(void)state;
+	assert_string_equal(name_of(5, 1), "SO_LINGER");
+	assert_null(name_of(5, 0));
+	assert_null(name_of(6, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers),    cmocka_unit_test(structs),
 		cmocka_unit_test(texts),      cmocka_unit_test(requests),
 		cmocka_unit_test(cut_ones),   cmocka_unit_test(told_ones),
-		cmocka_unit_test(looking_so),
+		cmocka_unit_test(looking_so), cmocka_unit_test(named),
 	};
 
 	return cmocka_run_group_tests(tests, open_schema, free_schema);

@@ -79,7 +79,9 @@ static void choosing(void **state)
 	assert_string_equal(chosen_by("%clock"), "");
 	assert_string_equal(chosen_by("sched:%file"), "");
 	assert_string_equal(chosen_by("%*"), "");
-	assert_string_equal(chosen_by("openat"), "");
+	assert_string_equal(chosen_by("openat"), "syscalls:sys_enter_openat ");
+	assert_string_equal(chosen_by("opena?"), "");
+	assert_string_equal(chosen_by("sched:openat"), "");
 	assert_string_equal(chosen_by("SCHED_SWITCH"), "");
 	assert_string_equal(chosen_by("sched_switch "), "");
 	assert_string_equal(chosen_by("sched:sched_switch:x"), "");
@@ -132,8 +134,11 @@ static void refusing(void **state)
 	assert_refused("sys_enter_ope", ENOENT, 0, 13,
 		       "no event is called 'sys_enter_ope'; did you mean "
 		       "'syscalls:sys_enter_openat'?");
-	assert_refused("openat", ENOENT, 0, 6,
-		       "no event is called 'openat'; did you mean 'syscalls:openat'?");
+	assert_refused("opneat", ENOENT, 0, 6,
+		       "no event is called 'opneat'; did you mean 'syscalls:openat'?");
+	assert_refused("sched:openat", ENOENT, 6, 6,
+		       "no event of 'sched' is called 'openat'; did you mean "
+		       "'syscalls:openat'?");
 	assert_refused("syscalls:opneat", ENOENT, 9, 6,
 		       "no event of 'syscalls' is called 'opneat'; did you mean "
 		       "'syscalls:openat'?");

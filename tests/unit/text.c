@@ -116,6 +116,22 @@ static void without_room(void **state)
 	}
 }
 
+/* More than there is room for, too. */
+static void filled(void **state)
+{
+	const size_t all = sizeof(text.bytes), n = 2 * all + 5;
+
+	(void)state;
+	kt_text_fill(&text, 3, 'a');
+	kt_text_fill(&text, n, 'b');
+	kt_text_fill(&text, 0, 'c');
+	kt_text_fill(&text, all, 'd');
+	assert_int_equal(strspn(get(), "a"), 3);
+	assert_int_equal(strspn(written + 3, "b"), n);
+	assert_int_equal(strspn(written + 3 + n, "d"), all);
+	assert_int_equal(strlen(written), 3 + n + all);
+}
+
 static void quoted(void **state)
 {
 	(void)state;
@@ -195,6 +211,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(escaped, open_text, close_text),
 		cmocka_unit_test_setup_teardown(microseconds, open_text, close_text),
 		cmocka_unit_test_setup_teardown(without_room, open_text, close_text),
+		cmocka_unit_test_setup_teardown(filled, open_text, close_text),
 		cmocka_unit_test_setup_teardown(longer_than_the_buffer, open_text, close_text),
 	};
 

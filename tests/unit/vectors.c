@@ -24,11 +24,12 @@
 	ALIAS(INTEGER(8, false), "buffers")                                                     \
 	"struct iovec { pointer64 _iov_base; u64 _iov_len; }; struct three { pointer64 _a; "    \
 	"u64 _b; u64 _c; }; struct swapped { u64 _a; pointer64 _b; }; struct many { pointer64 " \
-	"_a; u64 _b[2]; };\n"
+	"_a; u64 _b[2]; }; struct "                                                             \
+	"within { pointer64 _a; struct swapped _b; };\n"
 #define VECTOR(type) "u8 _n; struct " type " ___vec_val[_n]; "
 #define DATA(type)   "u8 _m; " type " ___vec_data[_m];"
 
-enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 6 };
+enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 7 };
 
 #define EVENTS                                                                                   \
 	EVENT(0, "syscalls:sys_enter_a",                                                         \
@@ -39,7 +40,8 @@ enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 6 };
 	EVENT(4, "syscalls:b", "pointer64 _vec; " VECTOR("many") DATA("buffers"))                \
 	EVENT(5, "syscalls:b", "pointer64 _vec; " VECTOR("iovec") DATA("byte"))                  \
 	EVENT(6, "syscalls:b", VECTOR("iovec") DATA("buffers"))                                  \
-	EVENT(7, "syscalls:b", "pointer64 _vec; " DATA("buffers"))
+	EVENT(7, "syscalls:b", "pointer64 _vec; " DATA("buffers"))                               \
+	EVENT(8, "syscalls:b", "pointer64 _vec; " VECTOR("within") DATA("buffers"))
 
 static int open_schema(void **state)
 {
