@@ -258,34 +258,41 @@ static struct kt_filter *parse_filter(const struct choice *c, const struct pick 
 	return f;
 }
 
-/* Those of all picks that are found, or none where one of them has none. */
+/* One of them may be NULL. Takes both over. */
+static int join(struct kt_filter **all, struct kt_filter *next, struct kt_error *err)
+{
+	if (!next)
+		return 0;
+	*all = *all ? kt_filter_either(*all, next) : next;
+	return *all ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+/*
+ * Those of all picks that are found, or none where one of them has none: first what chooses calls,
+ * as a whole, and then the rest.
+ */
 static int read_filter(struct kt_filter **to, const struct kt_event *event, const struct choice *c,
 		       const struct pick *find(const struct pick *pick, size_t i), size_t i,
 		       struct kt_error *err)
 {
-	struct kt_filter *all = NULL, *next;
+	struct kt_filter *of_calls = NULL, *others = NULL, *next;
 	const struct pick *pick;
+	int ret = 0;
 
-	for (pick = find(c->picks, i); pick->patterns; pick = find(pick + 1, i)) {
-		if (!pick->filter)
-			break;
+	for (pick = find(c->picks, i); pick->patterns && pick->filter && ret == 0;
+	     pick = find(pick + 1, i)) {
 		next = parse_filter(c, pick, i, event, err);
-		if (!next)
-			goto fail;
-		all = all ? kt_filter_either(all, next) : next;
-		if (!all) {
-			kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-			goto fail;
-		}
+		ret = next ? join(kt_filter_is_of_calls(next) ? &of_calls : &others, next, err)
+			   : -err->code;
 	}
-	if (!pick->patterns)
-		*to = all;
-	else
-		kt_filter_free(all);
-	return 0;
-fail:
-	kt_filter_free(all);
-	return kt_fail_because(err, "%s:%s", event->system, event->name);
+	if (ret == 0 && !pick->patterns) {
+		ret = join(&of_calls, others, err);
+		*to = of_calls;
+	} else {
+		kt_filter_free(of_calls);
+		kt_filter_free(others);
+	}
+	return ret < 0 ? kt_fail_because(err, "%s:%s", event->system, event->name) : 0;
 }
 
 static bool is_kept(const struct choice *c, size_t i)

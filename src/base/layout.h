@@ -73,11 +73,12 @@ enum kt_channel { KT_MAIN, KT_KEPT, KT_CHANNELS };
 
 /*
  * In its map, u64s: from when on events are handed over; by bank, when its trigger was hit, and by
- * which event, plus 1; and switches.
+ * which event, plus 1; what calls are marked with that a filter chooses; and switches.
  */
 enum { KT_GATE_HANDED = 32, KT_GATE_HIT = 40, KT_GATE_BY = KT_GATE_HIT + 8 * KT_BANKS };
 enum {
-	KT_GATE_SWITCHES = KT_GATE_BY + 8 * KT_BANKS,
+	KT_GATE_MARK = KT_GATE_BY + 8 * KT_BANKS,
+	KT_GATE_SWITCHES = KT_GATE_MARK + 8,
 	KT_GATE_BANK_SHIFT = 62,
 	KT_GATE_FOCUSED_SHIFT = 61,
 	KT_GATE_HANDOVER_SHIFT = 60,

@@ -85,14 +85,15 @@ static struct kt_filter *make(enum kt_filter_op op, struct kt_filter *a, struct 
 	return f;
 }
 
-static bool is_of_call(const struct kt_filter *f)
+bool kt_filter_is_of_calls(const struct kt_filter *f)
 {
 	return kt_filter_has(f, KT_FILTER_CHOOSES) || kt_filter_has(f, KT_FILTER_CHOSEN);
 }
 
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b)
 {
-	struct kt_filter *f = is_of_call(b) ? make(KT_FILTER_OR, b, a) : make(KT_FILTER_OR, a, b);
+	struct kt_filter *f =
+		kt_filter_is_of_calls(b) ? make(KT_FILTER_OR, b, a) : make(KT_FILTER_OR, a, b);
 
 	if (f && asprintf(&f->written, "(%s) || (%s)", a->written, b->written) < 0) {
 		f->written = NULL;

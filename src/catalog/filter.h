@@ -102,8 +102,12 @@ struct kt_filter *kt_filter_chooses(struct kt_filter *f);
 /* For its return, from the text of the other. On lack of memory NULL. */
 struct kt_filter *kt_filter_chosen(const char *written);
 
-/* Whether f, if there is one, or a part of it, is of that op; and tests a field of the event. */
+/*
+ * Whether f, if there is one, or a part of it, is of that op; chooses calls, or is of those that
+ * were chosen; tests a field of the event.
+ */
 bool kt_filter_has(const struct kt_filter *f, enum kt_filter_op op);
+bool kt_filter_is_of_calls(const struct kt_filter *f);
 bool kt_filter_tests_fields(const struct kt_filter *f);
 
 /*

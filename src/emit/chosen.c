@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "emit/chosen.h"
 
+#include "base/layout.h"
 #include "emit/asm.h"
 
-enum { MARK = BPF_REG_1, VALUE = BPF_REG_2 };
+enum { MARK = BPF_REG_1, VALUE = BPF_REG_2, VALID = BPF_REG_0 };
 
 /*
  * Threads that were made one after the other run at the same time, on several CPUs, and each of
@@ -33,6 +34,17 @@ static void clear(struct kt_asm *a, int is_clear)
 	kt_asm_store_imm(a, BPF_B, MARK, 0, 0);
 }
 
+/* VALID = what marks have to be. */
+static void find_valid(struct kt_asm *a, int gate)
+{
+	if (gate < 0) {
+		kt_asm_move_imm(a, VALID, 1);
+		return;
+	}
+	kt_asm_move_value(a, VALID, gate);
+	kt_asm_load(a, BPF_DW, VALID, VALID, KT_GATE_MARK);
+}
+
 void kt_emit_unchoose(struct kt_asm *a, int map)
 {
 	int is_clear = kt_asm_label(a, "clear");
@@ -43,22 +55,26 @@ void kt_emit_unchoose(struct kt_asm *a, int map)
 	kt_asm_place(a, is_clear);
 }
 
-void kt_emit_choose(struct kt_asm *a, int map)
+void kt_emit_choose(struct kt_asm *a, int map, int gate)
 {
 	kt_asm_note(a, "it is chosen, and its return with it");
 	find_mark(a, map);
-	kt_asm_store_imm(a, BPF_B, MARK, 0, 1);
+	find_valid(a, gate);
+	kt_asm_store(a, BPF_B, MARK, 0, VALID);
 }
 
-void kt_emit_chosen(struct kt_asm *a, int map, bool so, int label)
+void kt_emit_chosen(struct kt_asm *a, int map, int gate, bool so, int label)
 {
 	int other = so ? kt_asm_label(a, "not_chosen") : label;
 
 	kt_asm_note(a, "was this call chosen?");
 	find_mark(a, map);
 	clear(a, other);
-	if (!so)
+	find_valid(a, gate);
+	if (!so) {
+		kt_asm_jump_if(a, BPF_JNE, VALUE, VALID, label);
 		return;
-	kt_asm_jump(a, label);
+	}
+	kt_asm_jump_if(a, BPF_JEQ, VALUE, VALID, label);
 	kt_asm_place(a, other);
 }

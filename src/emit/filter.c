@@ -187,7 +187,7 @@ static void choose(struct filter *f, const struct kt_filter *part, bool so, int 
 
 	emit(f, part->of[0], false, other);
 	if (f->r->chooses)
-		kt_emit_choose(f->x.a, f->r->chosen);
+		kt_emit_choose(f->x.a, f->r->chosen, f->r->gate);
 	if (!so)
 		return;
 	kt_asm_jump(f->x.a, label);
@@ -213,7 +213,7 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 		return;
 	}
 	if (part->op == KT_FILTER_CHOSEN) {
-		kt_emit_chosen(f->x.a, f->r->chosen, so, label);
+		kt_emit_chosen(f->x.a, f->r->chosen, f->r->gate, so, label);
 		return;
 	}
 	if (part->op != KT_FILTER_AND && part->op != KT_FILTER_OR) {

@@ -19,6 +19,9 @@
  * succeeds records nothing before the time that stands at KT_GATE_HANDED, a u64 of
  * CLOCK_MONOTONIC.
  *
+ * At KT_GATE_MARK stands what calls are marked with that a filter chooses (emit/chosen.h), a u64,
+ * 1 to KT_MARK_MAX: another one from each time on before which programs may not have seen some.
+ *
  *	kt_emit_gate(a, map, (struct kt_switch){.event = 5, .number = 1}, shut);
  *	...
  *	kt_asm_move_map(a, BPF_REG_1, rings);

@@ -49,6 +49,8 @@ struct kt_calls {
 	bool chooses[KT_SEATS]; /* the program of a call's entry */
 };
 
+#define CHOSEN KT_TABLES "/chosen"
+
 /* What things of a side are called where they are pinned. */
 struct name {
 	char text[sizeof(KT_TABLES "/enter:scratch")];
@@ -254,11 +256,14 @@ static int find_number(struct kt_calls *c, const struct kt_event *event, uint32_
 		       *number);
 }
 
-/* Whether the event's filter has what it needs of the other side. */
+/*
+ * Whether the event's filter has what it needs of the other side: of what is pinned the session's
+ * switches see to that.
+ */
 static int check_choice(struct kt_calls *c, const struct kt_event *event, uint32_t number,
 			struct kt_error *err)
 {
-	if (!kt_filter_has(event->filter, KT_FILTER_CHOSEN) || c->chooses[number])
+	if (!kt_filter_has(event->filter, KT_FILTER_CHOSEN) || c->dir >= 0 || c->chooses[number])
 		return 0;
 	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
 }
@@ -344,18 +349,36 @@ static int pin_side(const struct kt_calls *c, enum kt_side side, int dir, struct
 	return kt_bpffs_pin(dir, scratch_name(side).text, s->scratch.fd, err);
 }
 
+static int pin_chosen(const struct kt_calls *c, int dir, struct kt_error *err)
+{
+	if (!c->chosen.memory)
+		return 0;
+	return enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, CHOSEN, c->chosen.fd, err);
+}
+
 int kt_calls_pin(const struct kt_calls *c, int dir, struct kt_error *err)
 {
 	int side, ret = 0;
 
 	for (side = 0; side < KT_SIDES && ret == 0; side++)
 		ret = pin_side(c, side, dir, err);
-	return ret;
+	return ret == 0 ? pin_chosen(c, dir, err) : ret;
+}
+
+/* Made with the first programs, which see no other one. */
+static int open_chosen(struct kt_calls *c, struct kt_error *err)
+{
+	int fd = kt_bpffs_get(c->dir, CHOSEN, err);
+
+	return fd < 0 ? fd : kt_map_from(&c->chosen, fd, err);
 }
 
 int kt_calls_chosen(struct kt_calls *c, struct kt_error *err)
 {
-	if (!c->chosen.memory && kt_map_make(&c->chosen, "kt_chosen", KT_CHOSEN_SIZE, 1, err) < 0)
-		return -err->code;
-	return c->chosen.fd;
+	int ret = 0;
+
+	if (!c->chosen.memory)
+		ret = c->dir < 0 ? kt_map_make(&c->chosen, "kt_chosen", KT_CHOSEN_SIZE, 1, err)
+				 : open_chosen(c, err);
+	return ret < 0 ? ret : c->chosen.fd;
 }

@@ -51,8 +51,9 @@ void kt_calls_free(struct kt_calls *calls);
 void kt_calls_detach(struct kt_calls *calls);
 
 /*
- * Of the threads whose call a filter chose (emit/chosen.h): made when it is first asked for, and
- * the calls' own. On error -errno.
+ * Of the threads whose call a filter chose (emit/chosen.h): made when it is first asked for, but
+ * for what is pinned, which has it from the beginning, or -ENOENT; and the calls' own. On error
+ * -errno.
  */
 int kt_calls_chosen(struct kt_calls *calls, struct kt_error *err);
 
@@ -62,7 +63,7 @@ int kt_calls_chosen(struct kt_calls *calls, struct kt_error *err);
  * attaches what looks there, with the first event of its side. Of what is pinned there are two such
  * seats, so that a program can follow one that runs. 0, or -errno: as hook/numbers.h; -EEXIST where
  * others have them; -EOPNOTSUPP for a return by what its entry was chosen by (catalog/filter.h),
- * where no such program of that was placed.
+ * where no such program of that was placed, which of what is pinned the caller knows.
  */
 int kt_calls_place(struct kt_calls *calls, const struct kt_event *event, int program,
 		   struct kt_seat *seat, struct kt_error *err);

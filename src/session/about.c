@@ -18,7 +18,7 @@
 #include "hook/map.h"
 
 /* The layout of what is pinned: a higher one is for a later ktrace. */
-enum { FORMAT = 17 };
+enum { FORMAT = 18 };
 
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)
@@ -37,12 +37,65 @@ static struct pin pin_of(uint16_t number)
 	return p;
 }
 
+/* As its filter was made of. */
+static void describe(struct kt_about_event *to, const struct kt_filter *f)
+{
+	to->filter = f->written;
+	if (!kt_filter_is_of_calls(f))
+		return;
+	to->calls = f->written;
+	if (f->op != KT_FILTER_OR || kt_filter_is_of_calls(f->of[1]))
+		return;
+	to->calls = f->of[0]->written;
+	to->others = f->of[1]->written;
+}
+
+struct kt_about_event kt_about_event_of(const struct kt_event *e)
+{
+	struct kt_about_event to = {
+		.system = e->system,
+		.name = e->name,
+		.trigger = e->trigger ? e->trigger->written : NULL,
+		.freezes = e->freezes,
+		.extra = kt_event_has_added(e),
+		.paths = e->paths,
+		.channel = e->channel,
+	};
+
+	if (e->filter)
+		describe(&to, e->filter);
+	return to;
+}
+
+/* Of a side, one whose filter chooses calls; NULL: it is none. */
+static const char *call_of(const struct kt_about_event *e, enum kt_side side)
+{
+	enum kt_side is;
+	const char *call = e->calls ? kt_syscall_of(e->system, e->name, &is) : NULL;
+
+	return call && is == side ? call : NULL;
+}
+
+size_t kt_about_chooser(const struct kt_about *a, size_t i)
+{
+	const char *call = call_of(&a->events[i], KT_EXIT), *other;
+
+	for (i = 0; call && i < a->n_events; i++) {
+		other = call_of(&a->events[i], KT_ENTER);
+		if (other && strcmp(other, call) == 0)
+			return i;
+	}
+	return a->n_events;
+}
+
 static struct json_object *event_json(const struct kt_about_event *e)
 {
 	struct json_object *o = json_object_new_object();
 
 	if (kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "name", e->name) &&
 	    (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
+	    (!e->calls || kt_json_add_text(o, "calls", e->calls)) &&
+	    (!e->others || kt_json_add_text(o, "others", e->others)) &&
 	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
 	    (!e->freezes || kt_json_add_number(o, "freezes", 1)) &&
 	    (!e->extra || kt_json_add_number(o, "extra", 1)) &&
@@ -159,6 +212,8 @@ static bool read_one(struct kt_about_event *e, bool keeps, const struct json_obj
 	e->system = kt_json_get_text(o, "system");
 	e->name = kt_json_get_text(o, "name");
 	e->filter = get_filter(o, "filter");
+	e->calls = get_filter(o, "calls");
+	e->others = get_filter(o, "others");
 	e->trigger = get_filter(o, "trigger");
 	e->freezes = get_flag(o, "freezes");
 	e->extra = get_flag(o, "extra");
@@ -267,6 +322,51 @@ static int add(struct kt_event *event, struct kt_btf *btf, struct kt_error *err)
 	return kt_extra_add(event) < 0 ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }
 
+/* The part of its filter that chooses calls. */
+static struct kt_filter *read_calls(const struct kt_event *event, const char *text,
+				    struct kt_error *err)
+{
+	enum kt_side side;
+	struct kt_filter *f;
+
+	if (!kt_syscall_of(event->system, event->name, &side)) {
+		kt_fail(err, EPROTO, "this is no system call");
+		return NULL;
+	}
+	if (side == KT_EXIT) {
+		f = kt_filter_chosen(text);
+	} else {
+		f = kt_filter_parse(event, text, err);
+		if (!f)
+			return NULL;
+		f = kt_filter_chooses(f);
+	}
+	if (!f)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return f;
+}
+
+static struct kt_filter *read_filter(const struct kt_event *event, const struct kt_about_event *e,
+				     struct kt_error *err)
+{
+	struct kt_filter *calls, *others;
+
+	if (!e->calls)
+		return kt_filter_parse(event, e->filter, err);
+	calls = read_calls(event, e->calls, err);
+	if (!calls || !e->others)
+		return calls;
+	others = kt_filter_parse(event, e->others, err);
+	if (!others) {
+		kt_filter_free(calls);
+		return NULL;
+	}
+	calls = kt_filter_either(calls, others);
+	if (!calls)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return calls;
+}
+
 static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, struct kt_btf *btf,
 				   struct kt_error *err)
 {
@@ -283,7 +383,7 @@ static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, 
 		return NULL;
 	}
 	if (e->filter)
-		event->filter = kt_filter_parse(event, e->filter, err);
+		event->filter = read_filter(event, e, err);
 	if (e->trigger && (!e->filter || event->filter))
 		event->trigger = kt_filter_parse(event, e->trigger, err);
 	if (!event->filter == !e->filter && !event->trigger == !e->trigger)

@@ -34,6 +34,8 @@ struct kt_event;
 struct kt_about_event {
 	const char *system, *name;
 	const char *filter;  /* as it was written, or NULL */
+	const char *calls;   /* the part of it that chooses calls (catalog/filter.h), or NULL */
+	const char *others;  /* the rest of that one, or NULL */
 	const char *trigger; /* likewise, of one that freezes only where it is true */
 	bool freezes;
 	bool extra; /* its records have fields that no record of the kernel's has: as
@@ -57,6 +59,15 @@ struct kt_about {
 
 	struct json_object *json; /* what was read, which has the texts; NULL: nothing was */
 };
+
+/* Of an event that is recorded, which has the texts. */
+struct kt_about_event kt_about_event_of(const struct kt_event *event);
+
+/*
+ * The entry that chooses the calls whose returns event i is to record; n_events: it is none of
+ * those.
+ */
+size_t kt_about_chooser(const struct kt_about *about, size_t i);
 
 /* Into a new map, which is pinned there (hook/bpffs.h) by its number. 0 or -errno. */
 int kt_about_pin(const struct kt_about *about, int dir, struct kt_error *err);

@@ -212,20 +212,6 @@ struct kt_flight *kt_flight_new(const char *name, struct kt_error *err)
 	return NULL;
 }
 
-static struct kt_about_event event_of(const struct kt_event *e)
-{
-	return (struct kt_about_event){
-		.system = e->system,
-		.name = e->name,
-		.filter = e->filter ? e->filter->written : NULL,
-		.trigger = e->trigger ? e->trigger->written : NULL,
-		.freezes = e->freezes,
-		.extra = kt_event_has_added(e),
-		.paths = e->paths,
-		.channel = e->channel,
-	};
-}
-
 static int pin_about(const struct kt_flight *f, const struct kt_session *s, const char *version,
 		     const char *command, struct kt_error *err)
 {
@@ -249,7 +235,7 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 	if (!events)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	for (i = 0; i < n; i++)
-		events[i] = event_of(kt_session_events(s)[i]);
+		events[i] = kt_about_event_of(kt_session_events(s)[i]);
 	ret = kt_about_pin(&about, f->dir, err);
 	free(events);
 	return ret;

@@ -10,20 +10,27 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/layout.h"
+#include "emit/chosen.h"
 #include "hook/map.h"
 
 /*
  * In the map: the word, how many events there are, the last number that was given out, how long
  * after a hit banks are frozen, from when on events are handed over; of each bank its trigger's
- * hit, and by which event; the switches; and what else is known, with the first of their numbers
- * and with the second: of all events, and of each.
+ * hit, and by which event; what chosen calls are marked with; the switches; and what else is known,
+ * with the first of their numbers and with the second: of all events, and of each.
  */
 struct kt_gate {
 	struct kt_map map;
 	size_t n_events;
 };
 
-enum { N_EVENTS = 1, LAST_NUMBER = 2, AFTER = 3, HANDED = KT_GATE_HANDED / sizeof(uint64_t) };
+enum {
+	N_EVENTS = 1,
+	LAST_NUMBER = 2,
+	AFTER = 3,
+	HANDED = KT_GATE_HANDED / sizeof(uint64_t),
+	MARK = KT_GATE_MARK / sizeof(uint64_t),
+};
 
 #define NEVER UINT64_MAX
 
@@ -143,6 +150,7 @@ struct kt_gate *kt_gate_new(size_t n_events, struct kt_error *err)
 	g->n_events = word(g)[N_EVENTS] = n_events;
 	word(g)[LAST_NUMBER] = 1;
 	word(g)[AFTER] = NEVER;
+	word(g)[MARK] = 1;
 	for (i = 0; i < n_events; i++) {
 		switches(g)[i] = 1 | 1 << KT_NUMBER_BITS;
 		more(g, false)[i] = more(g, true)[i] = (struct more){.until = NEVER, .recorder = 1};
@@ -195,6 +203,11 @@ void kt_gate_shut(struct kt_gate *g)
 	__atomic_fetch_or(word(g), KT_GATE_SHUT, __ATOMIC_SEQ_CST);
 }
 
+void kt_gate_forget_chosen(struct kt_gate *g)
+{
+	__atomic_store_n(&word(g)[MARK], word(g)[MARK] % KT_MARK_MAX + 1, __ATOMIC_SEQ_CST);
+}
+
 struct kt_opened kt_gate_opened(const struct kt_gate *g)
 {
 	uint64_t word;
@@ -218,6 +231,8 @@ void kt_gate_turn(struct kt_gate *g, uint32_t row, uint64_t now)
 	struct kt_trigger_hit hit = kt_gate_hit(g, from);
 	bool goes_on = hit.at && hit.frozen > now;
 
+	if (hit.at && !goes_on)
+		kt_gate_forget_chosen(g);
 	*hit_by(g, to) = goes_on ? *hit_by(g, from) : 0;
 	*hit_at(g, to) = goes_on ? hit.at : 0;
 	__atomic_store_n(
@@ -266,6 +281,8 @@ struct kt_trigger_hit kt_gate_hit(const struct kt_gate *g, size_t bank)
 
 void kt_gate_arm(struct kt_gate *g)
 {
+	if (*hit_at(g, bank(g)))
+		kt_gate_forget_chosen(g);
 	__atomic_store_n(hit_by(g, bank(g)), 0, __ATOMIC_SEQ_CST);
 	__atomic_store_n(hit_at(g, bank(g)), 0, __ATOMIC_SEQ_CST);
 }
@@ -350,6 +367,8 @@ void kt_gate_switch(struct kt_gate *g, const struct kt_switched *to, struct kt_o
 	uint64_t over;
 	size_t i;
 
+	if (as.is_open && !opened.is_open)
+		kt_gate_forget_chosen(g);
 	*whole(g, !kt_gate_is_second(g)) = (struct whole){
 		.since = as.is_open != opened.is_open ? now : opened.since,
 		.about = as.about,

@@ -56,6 +56,13 @@ int kt_gate_fd(const struct kt_gate *g);
 void kt_gate_open(struct kt_gate *g);
 void kt_gate_shut(struct kt_gate *g);
 
+/*
+ * Calls that a filter chose until now (emit/chosen.h), and that have not returned, are not chosen
+ * any more: their threads may be in others, which nothing saw begin. A gate that was shut, or whose
+ * bank was frozen, does that before it is open again.
+ */
+void kt_gate_forget_chosen(struct kt_gate *g);
+
 /* As it was before the first program was made, or since it was switched over. */
 struct kt_opened {
 	bool is_open;

@@ -143,14 +143,12 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 {
 	if (e->curated->is_call && !p->calls)
 		return kt_fail(err, EOPNOTSUPP, "a watch has no table of calls");
-	if (p->overwrite && kt_filter_has(e->filter, KT_FILTER_CHOSEN))
-		return kt_fail(err, EOPNOTSUPP, "only a recording knows which calls it chose");
 	if (e->curated->n_pointees) {
 		t.scratch = kt_calls_scratch(p->calls, e->curated->side, err);
 		if (t.scratch < 0)
 			return t.scratch;
 	}
-	t.chooses = !p->overwrite && chooses(e);
+	t.chooses = chooses(e);
 	if (t.chooses || kt_filter_has(e->filter, KT_FILTER_CHOSEN)) {
 		t.chosen = kt_calls_chosen(p->calls, err);
 		if (t.chosen < 0)

@@ -222,6 +222,74 @@ static int keep_focus(struct kt_switches *s, struct kt_error *err)
 	return ret;
 }
 
+/* Which records the returns of calls that this one chooses, or is to; n_events: none does. */
+static size_t find_chosen(const struct kt_switches *s, size_t entry)
+{
+	size_t i = 0;
+
+	while (i < s->about->n_events && (s->filters[i] || kt_about_chooser(s->about, i) != entry))
+		i++;
+	return i;
+}
+
+/* Others are to be chosen by the same filter as long as one is. */
+static int check_chosen(const struct kt_switches *s, size_t entry, struct kt_error *err)
+{
+	size_t i = find_chosen(s, entry);
+
+	if (i == s->about->n_events)
+		return 0;
+	return kt_fail(
+		err, EBUSY,
+		"the filter of %s:%s chooses the calls whose returns %s records: that one is "
+		"to have another filter first",
+		s->about->events[entry].system, s->about->events[entry].name,
+		s->about->events[i].name);
+}
+
+/* Nothing is chosen by what is disabled, and what it chose before is over. */
+static int check_choosers(const struct kt_switches *s, struct kt_error *err)
+{
+	const struct kt_about_event *events = s->about->events;
+	size_t i, entry;
+
+	for (i = 0; i < s->about->n_events; i++) {
+		entry = s->to[i].number && !s->filters[i] ? kt_about_chooser(s->about, i)
+							  : s->about->n_events;
+		if (entry == s->about->n_events || s->to[entry].number)
+			continue;
+		return kt_fail(err, EBUSY,
+			       "%s:%s records the returns of what %s chooses: they are enabled and "
+			       "disabled together",
+			       events[i].system, events[i].name, events[entry].name);
+	}
+	return 0;
+}
+
+/* One that is recorded from now on. */
+static bool begins(const struct kt_switches *s, size_t event)
+{
+	return s->to[event].number && !kt_switches_at(s, event).number;
+}
+
+/*
+ * What an entry marked before it is recorded again is of another time; and where those of others
+ * are forgotten with it, their returns are missing.
+ */
+static void forget_chosen(const struct kt_switches *s)
+{
+	size_t n = s->about->n_events, i = 0;
+
+	while (i < n && !(s->about->events[i].calls && begins(s, i)))
+		i++;
+	if (i == n)
+		return;
+	kt_gate_forget_chosen(s->gate);
+	for (i = 0; i < n; i++)
+		if (s->to[i].number && kt_about_chooser(s->about, i) < n)
+			s->to[i].is_other = true;
+}
+
 /* That of what is made until the commit. */
 static uint16_t take_number(struct kt_switches *s)
 {
@@ -270,8 +338,11 @@ int kt_switches_filter(struct kt_switches *s, size_t event, struct kt_probes *pr
 		       struct kt_event *as, struct kt_error *refused, struct kt_error *err)
 {
 	struct kt_switch new = {.event = event, .number = take_number(s), .succeeds = true};
-	char *filter = strdup(as->filter ? as->filter->written : "");
+	char *filter;
 
+	if (check_chosen(s, event, err) < 0)
+		return -err->code;
+	filter = strdup(as->filter ? as->filter->written : "");
 	if (!filter)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	if (try(s, new, probes, as, refused, err) < 0) {
@@ -351,8 +422,10 @@ static int pin_about(const struct kt_switches *s, struct kt_error *err)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	for (i = 0; i < about.n_events; i++) {
 		events[i] = about.events[i];
-		if (s->filters[i])
+		if (s->filters[i]) {
 			events[i].filter = *s->filters[i] ? s->filters[i] : NULL;
+			events[i].calls = events[i].others = NULL;
+		}
 	}
 	about.number = s->to_be.about;
 	about.events = events;
@@ -366,12 +439,13 @@ int kt_switches_commit(struct kt_switches *s, struct kt_error *err)
 	struct kt_error later;
 	size_t i;
 
-	if (keep_focus(s, err) < 0 || pin_about(s, err) < 0)
+	if (check_choosers(s, err) < 0 || keep_focus(s, err) < 0 || pin_about(s, err) < 0)
 		return -err->code;
 	for (i = 0; i < s->about->n_events; i++) {
 		s->to[i].is_other |= kt_switches_is_broken(s, i);
 		note_missed(s, i);
 	}
+	forget_chosen(s);
 	kt_gate_switch(s->gate, s->to, s->to_be, kt_clock_now());
 	for (i = 0; i < s->about->n_events; i++)
 		read_missed(s, i);

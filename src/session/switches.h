@@ -111,7 +111,7 @@ int kt_switches_enable(struct kt_switches *s, size_t event, struct kt_probes *pr
 /*
  * The event, which is as they have it but for its filter, is recorded with that from then on: one
  * that is enabled gets another program, as above. Once until the commit. 0; or -errno, and it stays
- * as it was.
+ * as it was: -EBUSY for an entry that chooses calls whose returns another event is to record.
  */
 int kt_switches_filter(struct kt_switches *s, size_t event, struct kt_probes *probes,
 		       struct kt_event *as, struct kt_error *refused, struct kt_error *err);
@@ -121,7 +121,8 @@ int kt_switches_filter(struct kt_switches *s, size_t event, struct kt_probes *pr
  * detaches what was left by who was killed. Some µs an event, and where it is focused 10 ms, and
  * where filters were changed of events that are recorded as much: so long no hit of those is, or
  * for a second where who does so is killed meanwhile. About is not current any more then. 0; or
- * -errno, where some is not detached, or it could not be done.
+ * -errno, where some is not detached, or it could not be done: -EBUSY where returns were to be
+ * recorded of calls that an entry chooses which is not.
  */
 int kt_switches_commit(struct kt_switches *s, struct kt_error *err);
 int kt_switches_tidy(struct kt_switches *s, struct kt_error *err);

@@ -65,8 +65,8 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	babeltrace2 -c sink.text.details ktrace.out >details
 	grep -q '^ *recorded_tasks: followed$' details
 	grep -o 'filter_.*' details | sort -u |
-		diff <(printf 'filter_%s\n' '1: (count == 1) || (count  ==2)' '2: count  ==2') -
-	"$KTRACE" report | grep -qE ' syscalls:sys_enter_write where \(count == 1\) \|\| \(count  ==2\)$'
+		diff <(printf 'filter_%s\n' '1: (count  ==2) || (count == 1)' '2: count  ==2') -
+	"$KTRACE" report | grep -qE ' syscalls:sys_enter_write where \(count  ==2\) \|\| \(count == 1\)$'
 	"$KTRACE" report | grep -qE ' sched:sched_switch$'
 
 	record -e sched_switch -f 'prev_comm ~ "dd" || prev_pid & 0x1' -a -- sh -c "$WRITES"
