@@ -27,16 +27,6 @@ static void fetch_rest(const struct subject *s)
 			pipe_fetch(s->pipes[i], s->flight, s->tracefs, &ignored);
 }
 
-/* With all that the flight had, as far as it can still be had. */
-static void end_pipe(const struct subject *s, struct pipe *p)
-{
-	struct kt_error why;
-
-	if (s->flight && pipe_fetch(p, s->flight, s->tracefs, &why) < 0)
-		pipe_cut(p);
-	pipe_end(p);
-}
-
 static void leave_pipes(struct subject *s)
 {
 	size_t i;
@@ -50,13 +40,21 @@ static void leave_pipes(struct subject *s)
 	s->n_pipes = 0;
 }
 
+/*
+ * With all that the flight had, as far as it can still be had: by all of them, before any rests, as
+ * those of packets rest together, and may find no way back.
+ */
 static void end_pipes(struct subject *s)
 {
+	struct kt_error why;
 	size_t i;
 
+	for (i = 0; i < s->n_pipes && s->flight; i++)
+		if (s->pipes[i] && pipe_fetch(s->pipes[i], s->flight, s->tracefs, &why) < 0)
+			pipe_cut(s->pipes[i]);
 	for (i = 0; i < s->n_pipes; i++)
 		if (s->pipes[i])
-			end_pipe(s, s->pipes[i]);
+			pipe_end(s->pipes[i]);
 	leave_pipes(s);
 }
 

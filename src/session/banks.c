@@ -238,14 +238,9 @@ bool kt_banks_are_current(const struct kt_banks *b)
 	return true;
 }
 
-bool kt_banks_were_current(const struct kt_banks *b)
+bool kt_banks_were_current(const struct kt_banks *b, size_t bank)
 {
-	size_t i;
-
-	for (i = 0; i < KT_BANKS; i++)
-		if (b->rings[i] && !kt_rings_are_placed(b->rings[i]))
-			return false;
-	return true;
+	return b->rings[bank] && kt_rings_are_placed(b->rings[bank]);
 }
 
 /* Killed on the way it has changed nothing, or all. */

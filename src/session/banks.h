@@ -104,8 +104,8 @@ uint64_t kt_banks_gone(const struct kt_banks *b, size_t bank);
 /* Whether the rings here are those that are there now: it was not turned to others meanwhile. */
 bool kt_banks_are_current(const struct kt_banks *b);
 
-/* The same of those that are here, of a flight that has ended: nothing tells of others. */
-bool kt_banks_were_current(const struct kt_banks *b);
+/* The same of a bank's that are here, of a flight that has ended: nothing tells of others. */
+bool kt_banks_were_current(const struct kt_banks *b, size_t bank);
 
 /*
  * The rest is for who holds the flight.

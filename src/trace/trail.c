@@ -188,13 +188,14 @@ static int fail_turned(struct kt_error *err)
 	return kt_fail(err, EAGAIN, "it was turned meanwhile");
 }
 
-static bool are_current(const struct kt_flight *f)
+/* Those of a period; where the flight has ended, no others are wanted. */
+static bool are_current(const struct kt_flight *f, struct kt_period p)
 {
 	const struct kt_banks *b = kt_flight_banks(f);
 	struct kt_error why;
 
 	return kt_banks_are_current(b) ||
-	       (kt_flight_check(f, &why) < 0 && kt_banks_were_current(b));
+	       (kt_flight_check(f, &why) < 0 && kt_banks_were_current(b, p.bank));
 }
 
 /* To the next period, if it is another one, while nothing is turned. */
@@ -206,7 +207,7 @@ static int find_period(struct kt_trail *t, const struct kt_flight *f, struct kt_
 
 	for (i = 0; i < t->n; i++)
 		t->rings[i].before_next = hits_before(t, f, p, is_same(p, now), t->first + i);
-	if (!are_current(f) || !is_same(now, written(b)) || !kt_banks_rings(b, p.bank))
+	if (!are_current(f, p) || !is_same(now, written(b)) || !kt_banks_rings(b, p.bank))
 		return fail_turned(err);
 	if (!is_same(p, t->at))
 		go_to(t, b, p);

@@ -334,6 +334,27 @@ has_all_or_says_so() {
 	apart has_all_or_says_so
 }
 
+# Somebody reads each CPU, and has seen rings that a snapshot alone had.
+ends_behind_snapshots() {
+	local times
+	for times in 1 2 3 4 5; do
+		start_numbered -b 1M --no-spare
+		begin tree
+		rm -rf d s
+		begin_to_read d
+		ktrace snapshot -o s
+		cat tree/buffers/metadata >metadata
+		ktrace stop
+		wait "${readers[@]}"
+		end
+	done
+}
+
+@test "all that there was has each of them, also behind rings that only a snapshot had" {
+	needs_fuse
+	apart ends_behind_snapshots
+}
+
 # Nothing comes to it.
 rests() { # FILE
 	local size

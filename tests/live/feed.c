@@ -260,6 +260,40 @@ static void stopped_meanwhile(void **state)
 	end_reader(r);
 }
 
+/* So it is where the reader has seen a spare that was freed before the end. */
+static void stopped_behind_a_turn(void **state)
+{
+	struct kt_flight *held;
+	struct kt_banks *b;
+	struct kt_error err;
+	struct caller c = {0};
+	struct reader *r;
+	size_t cpu;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	r = begin_reader();
+	cpu = call_on(&c, N_EACH);
+	read_cpu(&r->listener, cpu);
+	held = hold();
+	b = kt_flight_banks(held);
+	assert_int_equal(kt_banks_make_spare(b, &err), 0);
+	kt_banks_turn(b);
+	call_on(&c, N_EACH);
+	read_cpu(&r->listener, cpu);
+	kt_banks_take(b);
+	assert_int_equal(kt_banks_drop_spare(b, &err), 0);
+	kt_flight_free(held);
+	call_on(&c, N_EACH);
+	kt_feed_rest(r->feed);
+	assert_int_equal(remove_flight(), 0);
+	read_cpu(&r->listener, cpu);
+	assert_int_equal(r->listener.cpus[cpu].n, 3 * N_EACH);
+	assert_int_equal(r->listener.cpus[cpu].lost, 0);
+	end_reader(r);
+}
+
 /* It is paused and goes on, and then has one of them no more. */
 static void pause_and_disable(size_t event)
 {
@@ -322,6 +356,7 @@ int main(void)
 		IN_BOTH_CHANNELS(while_they_are_made),
 		IN_BOTH_CHANNELS(while_it_is_turned),
 		cmocka_unit_test(while_it_is_turned_without_a_spare),
+		cmocka_unit_test(stopped_behind_a_turn),
 		IN_BOTH_CHANNELS(turned_once),
 		cmocka_unit_test(turned_too_often),
 		cmocka_unit_test(stopped_meanwhile),
