@@ -6,11 +6,11 @@
 # a failure of its own. Prints failures, skips with their reasons (sorted: whichever of two files
 # ends first), and last the sum; V=1: all.
 #
-# Of those in a folder live/, which look at the machine, and in flight/, which record calls that nobody
-# else makes, one each runs at a time; those in bench/ have the machine for themselves. Before them
-# there run as many of the others as there are CPUs. What these write, thousands of small files, over
-# and over, goes to memory where it can: on ext4, cutting a file and writing it again waits for the
-# disk.
+# As many run at once as there are CPUs, or two. Of those in each folder live/ or flight/, which look
+# at the machine, with calls that those of no other folder make, it is one at a time. They come last.
+# First there are those in bench/, one at a time, beside all others. What these write, thousands of
+# small files, over and over, goes to memory where it can: on ext4, cutting a file and writing it
+# again waits for the disk.
 set -euo pipefail
 shopt -s extglob
 
@@ -73,45 +73,67 @@ judge() { # FILE
 	fi
 }
 
-# Begins the next file of a list, if there is one.
-begin() { # LIST
-	local -n list=$1
-	local file=${list[0]-}
-	[[ -n $file ]] || return 0
+# Begins the next file of all lists: of that of which the largest part is left, among those of which
+# one more may run.
+begin_next() {
+	local name next='' part largest=0 file
+	for name in "${!most[@]}"; do
+		local -n list=$name
+		[[ ${whole[$name]} -gt 0 && ${runs[$name]} -lt ${most[$name]} ]] || continue
+		part=$(((1000 * ${#list[@]} + whole[$name] - 1) / whole[$name]))
+		[[ $part -le $largest ]] || largest=$part next=$name
+	done
+	[[ -n $next ]] || return 1
+	local -n list=$next
+	file=${list[0]}
 	list=("${list[@]:1}")
 	echo "  TEST   $file"
 	run_file "$file" &
-	running[$!]="$1 $file"
+	running[$!]="$next $file"
+	runs[$next]=$((runs[$next] + 1))
 }
 
-# Runs all of these lists' files, of each list one at a time; who is named twice is two lists.
-run_lists() { # LIST...
-	local -A running=()
-	local pid list file
-	for list in "$@"; do begin "$list"; done
+# Runs all files of these lists, so many at once, of each list so many.
+run_lists() { # AT_ONCE LIST:MOST...
+	local -A most=() whole=() runs=() running=()
+	local at_once=$1 pid name file
+	for name in "${@:2}"; do
+		local -n all=${name%:*}
+		most[${name%:*}]=${name#*:} whole[${name%:*}]=${#all[@]} runs[${name%:*}]=0
+	done
+	while [[ ${#running[@]} -lt $at_once ]] && begin_next; do :; done
 	while [[ ${#running[@]} -gt 0 ]]; do
 		wait -n -p pid "${!running[@]}"
-		read -r list file <<<"${running[$pid]}"
+		read -r name file <<<"${running[$pid]}"
 		unset "running[$pid]"
-		begin "$list"
+		runs[$name]=$((runs[$name] - 1))
+		while [[ ${#running[@]} -lt $at_once ]] && begin_next; do :; done
 		judge "$file"
 	done
 }
 
-quiet=() live=() flight=() bench=()
+# Puts a file into the list of its folder.
+put() { # FILE
+	local folder=${1%/*}
+	: "${looking[$folder]:=looking_${#looking[@]}}"
+	local -n list=${looking[$folder]}
+	list+=("$1")
+}
+
+quiet=() bench=()
+declare -A looking=()
 for file in "$@"; do
 	case $file in
-	*/live/*) live+=("$file") ;;
-	*/flight/*) flight+=("$file") ;;
+	*/live/* | */flight/*) put "$file" ;;
 	*/bench/*) bench+=("$file") ;;
 	*) quiet+=("$file") ;;
 	esac
 done
 
-mapfile -t each_cpu < <(yes quiet | head -n "$(nproc)")
-TMPDIR=$memory run_lists "${each_cpu[@]}"
-run_lists live flight
-run_lists bench
+at_once=$(nproc)
+[[ $at_once -ge 2 ]] || at_once=2
+TMPDIR=$memory run_lists $at_once bench:1 quiet:$at_once
+run_lists $at_once "${looking[@]/%/:1}"
 
 for s in "${skips[@]}"; do
 	echo "skipped $s"

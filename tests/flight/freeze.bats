@@ -185,7 +185,10 @@ records_both() {
 	make_calls 1
 	"$KTRACE" status flight | grep -x " *1 *0  syscalls:sys_exit_getpgid, freezes"
 	ktrace snapshot -o all
-	babeltrace2 all | tail -n 1 | grep 'syscalls:sys_exit_getpgid: .* ret = ( "-ESRCH" : container = -3 ) }'
+	# The last one of its CPU: another may have been in a hit.
+	cpu=$(babeltrace2 all | sed -nE 's/.* sys.*:sys_exit_getpgid: .*(cpu_id = [0-9]+) .*/\1/p')
+	babeltrace2 all | grep "$cpu " | tail -n 1 |
+		grep 'syscalls:sys_exit_getpgid: .* ret = ( "-ESRCH" : container = -3 ) }'
 	ktrace stop
 }
 

@@ -113,7 +113,7 @@ is_turned_meanwhile() { # ARG...
 	local caller before last n=0
 	start_numbered -b 4M "$@"
 	begin tree
-	call_numbers 1 200000 3>&- &
+	call_numbers 1 200000 400 3>&- &
 	caller=$!
 	while kill -0 "$caller" 2>no_more; do
 		: $((++n))

@@ -134,12 +134,12 @@ whole() { # TRACE...
 killed() {
 	local i first=1 us began traces=()
 	start_numbered -b 1M
-	for ((i = 1; i <= 60; i++)); do
+	for ((i = 1; i <= 30; i++)); do
 		call_numbers "$first" $((first + 99))
 		first=$((first + 100))
 		began=${EPOCHREALTIME/./}
 		ktrace snapshot -o "w$i"
-		us=$(((${EPOCHREALTIME/./} - began) * i / 60))
+		us=$(((${EPOCHREALTIME/./} - began) * i / 30))
 		call_numbers "$first" $((first + 99))
 		first=$((first + 100))
 		"$KTRACE" snapshot -o "s$i" 2>>said &
@@ -153,8 +153,8 @@ killed() {
 	for trace in "${traces[@]}"; do
 		numbers_of "$trace" | tr '\n' ' '
 		echo
-	done | sort -u | tr ' ' '\n' | sed '/^$/d' | sort -n | cmp - <(seq 12000)
-	[ "$(whole s[0-9] s[0-9][0-9] | wc -l)" -lt 60 ]
+	done | sort -u | tr ' ' '\n' | sed '/^$/d' | sort -n | cmp - <(seq 6000)
+	[ "$(whole s[0-9] s[0-9][0-9] | wc -l)" -lt 30 ]
 	[ "$(whole ./*.earlier | wc -l)" -gt 0 ]
 }
 

@@ -51,6 +51,7 @@ record_beside_ftrace() { # EVENT...
 	# shellcheck disable=SC2064 # it is local
 	trap "rmdir $instance" EXIT
 	echo 0 >"$instance/tracing_on"
+	echo 16384 >"$instance/buffer_size_kb"
 	echo mono >"$instance/trace_clock"
 	for event; do
 		echo 1 >"$instance/events/${event/://}/enable"

@@ -129,7 +129,7 @@ sorted() {
 }
 
 @test "a cut CPU is told, what comes before it and the others are printed" {
-	record_machine -e sched_switch -b 8K
+	record_machine -e sched_switch -b 64K
 	"$KTRACE" print t >whole
 	cpu=$(cd t && ls -S cpu* | head -n 1)
 	truncate -s -5 "t/$cpu"

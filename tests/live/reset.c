@@ -14,7 +14,7 @@
 #include "session/gauge.h"
 #include "tests/live/flight.h"
 
-enum { N_KILLS = 100, EARLY_US = 2000, N_OVERRUN = 3000 };
+enum { N_KILLS = 40, EARLY_US = 2000, N_OVERRUN = 3000 };
 
 static void reset_held(struct kt_flight *f)
 {

@@ -16,7 +16,7 @@
 #include "tests/live/flight.h"
 
 /* More calls than there is room for; all on one CPU. */
-enum { N_KILLS = 100, N_CALLS = 1500, N_ROUNDS = 6 };
+enum { N_KILLS = 40, N_CALLS = 1500, N_ROUNDS = 6 };
 
 /* But its events. */
 static struct kt_gauge read_gauge(const struct kt_flight *f)
@@ -249,7 +249,7 @@ static void killed_at_wanting(void **state)
 		if (i % 2)
 			want_one();
 		pid = begin(want_one);
-		kill_within(pid, us * i / N_KILLS);
+		kill_within(pid, us * 5 / 4 * i / N_KILLS); /* the last of them after it */
 		end(pid);
 
 		f = hold();

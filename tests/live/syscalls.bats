@@ -425,6 +425,7 @@ NUMBERS='require "syscall.ph"; use Socket; use POSIX ":sys_wait_h";
 numbers_of() {
 	perl -ne 's/^\d+ +//; s/ <unfinished \.\.\.>$// and $begun = $_, chomp $begun, next;
 		s/^<\.\.\. \w+ resumed>// and $_ = $begun . $_;
+		/^wait4.* = \? ERESTARTSYS/ and next; # a signal that nobody handles, where one is traced
 		s/\{sa_family=[^}]*\}/A/; s/\[?0x[0-9a-f]{6,}\]?/A/g; s/ +(= [^=]*)$/ $1/;
 		s/^(wait4\()\d+/$1P/; s/(^wait4.* = )\d+$/$1P/; s/WSTOPPED/WUNTRACED/;
 		s/^(getsockopt\(\d+, ).*, (\[[^]]*\]\))/$1$2/;
@@ -454,7 +455,8 @@ numbers_of() {
 
 @test "where records are missing, calls are the events that are left" {
 	record -e syscalls:getppid -b 16M -- sh -c 'for cpu in 0 1; do
-		taskset -c $cpu perl -e "getppid for 1 .. 20000" & done; wait'
+		taskset -c $cpu perl -e "getppid for 1 .. 20000" & done; wait
+		exec taskset -c 0 perl -e "getppid for 1 .. 10"' # behind all of the other
 	[ "$("$KTRACE" print | grep -c 'getppid\(()\| resumed>)\) = [0-9]* <0\.[0-9]*>$')" -eq $(($(said_events) / 2)) ]
 	truncate -s $(($(stat -c %s ktrace.out/cpu1) / 2)) ktrace.out/cpu1
 	"$KTRACE" print >printed 2>&1 || true

@@ -52,6 +52,7 @@ struct trial {
 struct list {
 	const char **records;
 	size_t n;
+	const char *last; /* in time, of all */
 };
 
 static inline void add_filtered(struct trial *t, const char *system, const char *event, size_t i)
@@ -139,12 +140,13 @@ static inline int compare(const void *a, const void *b, void *trial)
  */
 static inline struct list list(struct trial *t, size_t i, size_t on, bool (*is_so)(void))
 {
-	struct list l = {calloc(1 + t->size[i] / sizeof(struct kt_record), sizeof(*l.records)), 0};
+	struct list l = {calloc(1 + t->size[i] / sizeof(struct kt_record), sizeof(*l.records)), 0,
+			 NULL};
 	const char *at;
 	size_t offset;
 
 	for (offset = 0; offset < t->size[i]; offset += size_of(t, at)) {
-		at = t->records[i] + offset;
+		l.last = at = t->records[i] + offset;
 		look_at(kt_session_events(t->session)[i], at, on);
 		if (!is_so || is_so())
 			l.records[l.n++] = at;
@@ -153,7 +155,10 @@ static inline struct list list(struct trial *t, size_t i, size_t on, bool (*is_s
 	return l;
 }
 
-/* The records of event i are those of event 0 of which its filter is true. */
+/*
+ * The records of event i are those of event 0 of which its filter is true: but for the hit in which
+ * recording begins, and that in which it ends, as one of who has just been waited for may be.
+ */
 static inline void match(struct trial *t, size_t i, size_t on)
 {
 	struct list is = list(t, i, on, NULL), should = list(t, 0, on, t->rows[(i - 1) / 2].is_so);
@@ -166,8 +171,8 @@ static inline void match(struct trial *t, size_t i, size_t on)
 		order = a == is.n ? 1 : -1;
 		if (a < is.n && b < should.n)
 			order = compare(&is.records[a], &should.records[b], t);
-		t->extra[i] += order < 0;
-		t->absent[i] += order > 0;
+		t->extra[i] += order < 0 && is.records[a] != t->records[i];
+		t->absent[i] += order > 0 && should.records[b] != should.last;
 		a += order <= 0;
 		b += order >= 0;
 	}

@@ -13,7 +13,7 @@
 #include "session/gauge.h"
 #include "tests/live/flight.h"
 
-enum { N_KILLS = 200, EARLY_US = 1000 };
+enum { N_KILLS = 80, EARLY_US = 1000 };
 
 static int turn(void)
 {

@@ -501,8 +501,6 @@ static void tasks(void)
 	call(gettid);
 	call(getppid);
 	call(getpgrp);
-	call(getpgid, 0);
-	call(getpgid, -1);
 	call(getsid, -1);
 	call(setpgid, -1, 5);
 	call(setsid);
@@ -543,7 +541,6 @@ static void tasks(void)
 	call(sched_setparam, -1, NOWHERE);
 	call(sched_get_priority_max, SCHED_FIFO);
 	call(sched_get_priority_min, 99);
-	call(sched_rr_get_interval, -1, room);
 	call(sched_getaffinity, -1, 128, set);
 	call(sched_setaffinity, -1, 8, NOWHERE);
 	call(sched_getattr, -1, room, 48, 0);
