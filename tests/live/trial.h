@@ -157,7 +157,8 @@ static inline struct list list(struct trial *t, size_t i, size_t on, bool (*is_s
 
 /*
  * The records of event i are those of event 0 of which its filter is true: but for the hit in which
- * recording begins, and that in which it ends, as one of who has just been waited for may be.
+ * recording begins, and that in which it ends, as one of who has just been waited for may be. While
+ * he is let go, too, what the kernel has of him changes from one program of that hit to the next.
  */
 static inline void match(struct trial *t, size_t i, size_t on)
 {
@@ -171,7 +172,8 @@ static inline void match(struct trial *t, size_t i, size_t on)
 		order = a == is.n ? 1 : -1;
 		if (a < is.n && b < should.n)
 			order = compare(&is.records[a], &should.records[b], t);
-		t->extra[i] += order < 0 && is.records[a] != t->records[i];
+		t->extra[i] +=
+			order < 0 && is.records[a] != t->records[i] && is.records[a] != is.last;
 		t->absent[i] += order > 0 && should.records[b] != should.last;
 		a += order <= 0;
 		b += order >= 0;
