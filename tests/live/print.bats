@@ -116,7 +116,7 @@ sorted() {
 
 @test "a trace that is being recorded is printed as far as it is" {
 	stay_on_one_cpu
-	start -C "$(our_cpus | head -n 1)" -e sched_process_exec -b 8K -o t
+	start -C "$(our_cpus | head -n 1)" -e sched_process_exec -b 32K -o t
 	witness 200
 	until [ "$("$KTRACE" print t 2>>stderr | wc -l)" -gt 0 ]; do kill -0 "$pid"; done
 	"$KTRACE" print t >part 2>>stderr

@@ -197,7 +197,7 @@ stretches() {
 }
 
 @test "a cut CPU is told, and what is whole is summed up" {
-	start -o t -e sched_switch -b 8K
+	start -o t -e sched_switch -b 64K
 	witness 50
 	kill -INT "$pid"
 	finish
