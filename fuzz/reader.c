@@ -28,9 +28,11 @@
 #include "trace/balance.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
+#include "view/counted.h"
 #include "view/document.h"
 #include "view/line.h"
 #include "view/object.h"
+#include "view/paired.h"
 #include "view/report.h"
 #include "view/tables.h"
 #include "view/text.h"
@@ -175,6 +177,59 @@ static void show_report(struct kt_report *report, struct kt_reader *r, struct kt
 	kt_balance_free(report->balance);
 }
 
+/* What `print` shows in other forms: calls as lines, in strace's words, and in its table. */
+struct forms {
+	struct kt_paired *paired[3];
+	struct kt_counted *counted;
+};
+
+static void open_forms(struct forms *f, const struct kt_schema *s)
+{
+	static const struct kt_strace_form strace = {.absolute = KT_TIME_SECONDS, .spent = true},
+					   failed = {.relative = true, .hidden = KT_SUCCESSFUL};
+
+	f->paired[0] = kt_paired_new(s, NULL);
+	f->paired[1] = kt_paired_new(s, &strace);
+	f->paired[2] = kt_paired_new(s, &failed);
+	f->counted = kt_counted_new(s);
+}
+
+static void close_forms(struct forms *f, struct kt_text *text)
+{
+	static const struct kt_counted_form table = {
+		.by = KT_COUNTED_TOTAL, .columns = {KT_COUNTED_TOTAL, KT_COUNTED_NAME}, .n = 2};
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		must(kt_paired_end(f->paired[i], text) == 0, "no memory");
+		kt_paired_free(f->paired[i]);
+	}
+	must(kt_counted_print(f->counted, text, &table) == 0, "no memory");
+	kt_counted_free(f->counted);
+	flush(text);
+}
+
+/* A reader goes through a trace once, so this is another one. */
+static void show_forms(struct kt_text *text)
+{
+	struct kt_error err;
+	struct kt_reader *r = kt_reader_open(trace.path, &err);
+	struct forms f;
+	struct kt_hit hit;
+	size_t i;
+	int ret;
+
+	must(r, "a trace that was there");
+	open_forms(&f, kt_reader_schema(r));
+	while ((ret = kt_reader_next(r, &hit, &err)) != 0) {
+		for (i = 0; ret > 0 && i < 3; i++)
+			must(kt_paired_print(f.paired[i], text, &hit) == 0, "no memory");
+		must(ret < 0 || kt_counted_add(f.counted, &hit) == 0, "no memory");
+	}
+	close_forms(&f, text);
+	kt_reader_free(r);
+}
+
 static void show(struct kt_reader *r, bool each_task)
 {
 	struct kt_report report = {.path = "ktrace.out", .reader = r, .each_task = each_task};
@@ -183,6 +238,7 @@ static void show(struct kt_reader *r, bool each_task)
 	if (!text.to)
 		text.to = fopencookie(&shown, "w", (cookie_io_functions_t){.write = check_text});
 	read_all(&report, r, &text);
+	show_forms(&text);
 	show_report(&report, r, &text);
 	kt_summary_free(&report.summary);
 	kt_usage_free(&report.usage);

@@ -135,10 +135,18 @@ static inline void put_call(struct made *m, size_t i)
 			 0);
 }
 
+/* The return of that call; without the names of errors, which would be most of the metadata. */
+static inline void put_return(struct made *m, size_t i)
+{
+	put_event(m, i, "syscalls",
+		  FORMAT("sys_exit_mremap", "\tfield:long ret;\toffset:8;\tsize:8;\tsigned:1;\n"));
+}
+
 /* Switches of tasks, some of whom are followed; and a call. */
 static inline void make_switches(struct packed *to)
 {
 	static const uint32_t tids[] = {0, 7, 8, 7};
+	static const int64_t error = -2;
 	struct made *m;
 	size_t i;
 
@@ -147,7 +155,8 @@ static inline void make_switches(struct packed *to)
 		m, NUMBER, "sched",
 		FORMAT("sched_switch", "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"));
 	put_call(m, KINDS);
-	m->metadata.n_events = 2;
+	put_return(m, NOTHING);
+	m->metadata.n_events = 3;
 	m->metadata.follows = true;
 	m->metadata.from =
 		(struct kt_provenance){"f", {1005, "a", "b", "c"}, 1010, {1001, "a", "b", "d"}};
@@ -162,6 +171,8 @@ static inline void make_switches(struct packed *to)
 	for (i = 0; i < 3; i++)
 		record_by(m, NUMBER, 1003 + i, tids[i], &tids[i + 1], 4);
 	record_by(m, KINDS, 1006, 7, "address\0\2\0\0\0\0\0\0\0new_addr\1\0aaaabbbbcc", 36);
+	record_by(m, NOTHING, 1007, 7, &error, sizeof(error));
+	record_by(m, NOTHING, 1008, 8, &error, sizeof(error));
 	assert_int_equal(end(m, 1020), 0);
 	write_roster(m, HEAD FOLLOWED(800, 7, "seven") ROW(900, 8, "eight") ROW(1001, 7, "left"));
 	write_sheet(m);

@@ -15,6 +15,18 @@ void *kt_slots_find(const struct kt_slots *s, uint32_t tid)
 	return tid < KT_PIDS_MAX && s->pages[tid / KT_SLOTS_PAGE] ? in_page(s, tid) : NULL;
 }
 
+void *kt_slots_next(const struct kt_slots *s, uint32_t *tid)
+{
+	uint32_t page;
+
+	for (page = *tid / KT_SLOTS_PAGE; page < N_PAGES; page++) {
+		if (s->pages[page])
+			return in_page(s, *tid);
+		*tid = (page + 1) * KT_SLOTS_PAGE;
+	}
+	return NULL;
+}
+
 void *kt_slots_make(struct kt_slots *s, uint32_t tid)
 {
 	char **page;

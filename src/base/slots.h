@@ -25,10 +25,20 @@ struct kt_slots {
 	char *pages[KT_PIDS_MAX / KT_SLOTS_PAGE];
 };
 
-/* It stays where it is until all are cleared. NULL for a number that no task has. */
+/* Returns the slot of a task, which does not move until all are cleared; NULL if there is none. */
 void *kt_slots_find(const struct kt_slots *s, uint32_t tid);
 
-/* The same, also where there is no memory. */
+/*
+ * Returns the slot of the first task whose number is at least *tid and whose page is in use, and
+ * stores that number there; NULL behind the last one. Skips unused pages, so that walking over all
+ * slots costs what is in use:
+ *
+ *	for (tid = 0; (thing = kt_slots_next(&s, &tid)); tid++)
+ */
+void *kt_slots_next(const struct kt_slots *s, uint32_t *tid);
+
+/* Returns the slot of a task, made of zeros if there was none; NULL without memory, or beyond
+ * KT_PIDS_MAX. */
 void *kt_slots_make(struct kt_slots *s, uint32_t tid);
 
 /* All of them; what they hold is released by that function, which may be NULL, zeros too. */

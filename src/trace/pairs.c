@@ -62,11 +62,6 @@ static size_t index_of(const struct kt_shape *s, const char *name)
 	return m ? (size_t)(m - s->members) : s->n_members;
 }
 
-static bool is_number(const struct kt_shape *s, size_t i)
-{
-	return i < s->n_members && !s->members[i].array && !s->members[i].text;
-}
-
 static int find_given(struct kt_call_kind *k)
 {
 	const struct kt_shape *entry = &k->events[KT_ENTER]->fields;
@@ -108,7 +103,8 @@ static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *n
 		.ends = does_end(name),
 		.ret = index_of(&events[exit].fields, "ret"),
 	};
-	if (!is_number(&events[exit].fields, k->ret) ||
+	if (k->ret == events[exit].fields.n_members ||
+	    !kt_member_is_number(&events[exit].fields.members[k->ret]) ||
 	    !are_kept_alike(&events[entry], &events[exit]))
 		return 0;
 	p->n_kinds++;
@@ -303,9 +299,8 @@ ssize_t kt_pairs_open(const struct kt_pairs *p, struct kt_call **calls)
 	size_t n = 0;
 
 	*calls = NULL;
-	for (tid = 0; tid < KT_PIDS_MAX; tid++) {
-		last = kt_slots_find(&p->tasks, tid);
-		if (!last || !is_open(p, *last))
+	for (tid = 0; (last = kt_slots_next(&p->tasks, &tid)); tid++) {
+		if (!is_open(p, *last))
 			continue;
 		grown = kt_grow(*calls, n, sizeof(*grown));
 		if (!grown) {

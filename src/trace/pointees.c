@@ -4,15 +4,10 @@
 #include "catalog/pointee.h"
 #include "trace/shape.h"
 
-static bool is_number(const struct kt_member *m)
-{
-	return !m->varies && !m->array && !m->text && !m->of;
-}
-
 /* One that is a number; or n_members. */
 static size_t index_of(const struct kt_shape *fields, const struct kt_member *m)
 {
-	bool is_there = m && m < fields->members + fields->n_members && is_number(m);
+	bool is_there = m && m < fields->members + fields->n_members && kt_member_is_number(m);
 
 	return is_there ? (size_t)(m - fields->members) : fields->n_members;
 }
@@ -149,7 +144,7 @@ static void set_count(struct kt_shape *fields, size_t count, const char *argumen
 {
 	size_t pointer = find_number(fields, argument);
 
-	if (!is_number(&fields->members[count]) || pointer == fields->n_members)
+	if (!kt_member_is_number(&fields->members[count]) || pointer == fields->n_members)
 		return;
 	fields->members[count].is_count = true;
 	fields->members[pointer].counted = count;
@@ -158,8 +153,8 @@ static void set_count(struct kt_shape *fields, size_t count, const char *argumen
 /* A pointer, and how many bytes lie there. */
 static bool is_vector(const struct kt_shape *of)
 {
-	return of && of->n_members == 2 && is_number(&of->members[0]) &&
-	       of->members[0].notation == KT_POINTER && is_number(&of->members[1]);
+	return of && of->n_members == 2 && kt_member_is_number(&of->members[0]) &&
+	       of->members[0].notation == KT_POINTER && kt_member_is_number(&of->members[1]);
 }
 
 static void set_buffers(struct kt_shape *fields, size_t buffers, const char *argument)

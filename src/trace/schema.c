@@ -445,6 +445,14 @@ static size_t end_of(const struct kt_schema *s, enum kt_head head)
 	return begin_of(s, head) + kt_shape_size(&s->heads[head]);
 }
 
+/* Returns whether a head's member can be read in that role: one number, or so many bytes. */
+static bool can_play(const struct kt_member *m, size_t count)
+{
+	if (count == 1)
+		return kt_member_is_number(m);
+	return m->array && !m->of && m->width == 1 && m->count == count;
+}
+
 /* The heads do not change any more. */
 static bool find_roles(struct parser *p)
 {
@@ -456,7 +464,7 @@ static bool find_roles(struct parser *p)
 	for (i = 0; i < KT_N_ROLES; i++) {
 		head = roles[i].head;
 		m = kt_shape_find(&s->heads[head], roles[i].name);
-		if (!m || m->count != roles[i].count)
+		if (!m || !can_play(m, roles[i].count))
 			return kt_tsdl_fail(&p->t, "no '%s' in any %s before here", roles[i].name,
 					    heads[head].name);
 		s->roles[i].member = m;

@@ -164,6 +164,13 @@ const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name
 	return NULL;
 }
 
+const struct kt_member *kt_shape_find_number(const struct kt_shape *s, const char *name)
+{
+	const struct kt_member *m = kt_shape_find(s, name);
+
+	return m && kt_member_is_number(m) ? m : NULL;
+}
+
 /* Of text its 0, if that is there. */
 static enum kt_copied copied_text(const struct kt_value *v)
 {

@@ -91,8 +91,21 @@ ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
 ssize_t kt_shape_size(const struct kt_shape *s);
 ssize_t kt_shape_offset(const struct kt_shape *s, const struct kt_member *member);
 
-/* A member by its name, or NULL. */
+/* Returns the member of that name, of whatever kind, or NULL. */
 const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name);
+
+/*
+ * Returns whether a member is one number: no array, no text, no struct. A trace may declare
+ * anything under any name, so kt_value_number() needs this test first wherever a member is chosen
+ * by its name, or by its place beside another one.
+ */
+static inline bool kt_member_is_number(const struct kt_member *m)
+{
+	return !m->array && !m->text && !m->of;
+}
+
+/* Returns the member of that name if it is one number, or NULL. */
+const struct kt_member *kt_shape_find_number(const struct kt_shape *s, const char *name);
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are read as they lie");
 

@@ -63,10 +63,10 @@ static bool is_of(const struct kt_variants *v, const char *event, const struct k
 	       !strcmp(v->name + n + 1, m->name);
 }
 
-/* A plain number. */
-static bool is_number(const struct kt_member *m)
+/* Returns whether a member is a number that can be shown in another way: no symbol. */
+static bool is_plain_number(const struct kt_member *m)
 {
-	return !m->array && !m->text && !m->of && !m->symbols;
+	return kt_member_is_number(m) && !m->symbols;
 }
 
 /* Whether each may stand in its place: the same bytes, in another way. */
@@ -74,7 +74,7 @@ static bool fits(const struct kt_shape *options, const struct kt_member *m)
 {
 	const struct kt_member *o = options->members, *end = o + options->n_members;
 
-	while (o < end && (!o->count || (is_number(o) && o->width == m->width)))
+	while (o < end && (!o->count || (is_plain_number(o) && o->width == m->width)))
 		o++;
 	return o == end;
 }
@@ -83,7 +83,8 @@ static void set_variant(struct kt_shape *fields, struct kt_member *m, const stru
 {
 	const struct kt_member *tag = kt_shape_find(fields, v->tag + (*v->tag == '_'));
 
-	if (!tag || !tag->labels || !is_number(tag) || !is_number(m) || !fits(&v->options, m))
+	if (!tag || !tag->labels || !is_plain_number(tag) || !is_plain_number(m) ||
+	    !fits(&v->options, m))
 		return;
 	m->variant = &v->options;
 	m->tag = tag - fields->members;

@@ -334,7 +334,7 @@ static void put_address(struct kt_text *t, const struct kt_hit *entry, size_t fr
 	size_t by = from + 1 < fields->n_members ? m[from + 1].pointee : 0;
 	int64_t room = v->n;
 
-	if (by && entry->values[by].n)
+	if (by && !m[by].of && entry->values[by].n)
 		room = kt_value_number(&m[by], &entry->values[by], 0);
 	if (!put_cut(t, v, room))
 		kt_number_put(t, &m[from], &entry->values[from], 0);

@@ -17,7 +17,7 @@ static void put_blanks(struct kt_text *t, size_t len, size_t width)
 
 static void put_time_of_day(struct kt_text *t, const struct kt_leader *l, uint64_t time)
 {
-	int64_t ns = l->since_1970 + (int64_t)time;
+	int64_t ns = (int64_t)((uint64_t)l->since_1970 + time); /* any offset may be in a trace */
 
 	if (l->absolute == KT_TIME_SINCE_1970)
 		kt_text_microseconds(t, ns, 0);

@@ -11,12 +11,9 @@
 #include "view/number.h"
 #include "view/text.h"
 
-/* The member of that name, if it is one number; or NULL. */
 static const struct kt_member *find(const struct kt_hit *hit, const char *name)
 {
-	const struct kt_member *m = kt_shape_find(&hit->event->fields, name);
-
-	return m && !m->array && !m->text && !m->of ? m : NULL;
+	return kt_shape_find_number(&hit->event->fields, name);
 }
 
 static int64_t number(const struct kt_hit *hit, const char *name)

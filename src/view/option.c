@@ -144,7 +144,7 @@ const char *kt_option_at(const struct kt_hit *entry, size_t argument)
 	if (argument == 0)
 		return NULL;
 	m = kt_variant_of(&entry->event->fields, entry->values, argument - 1);
-	if (!m || m->array || !m->labels || m->labels->are_flags)
+	if (!m || !kt_member_is_number(m) || !m->labels || m->labels->are_flags)
 		return NULL;
 	n = kt_value_number(m, &entry->values[argument - 1], 0);
 	kt_labels_of(m->labels, n, &found);

@@ -59,7 +59,7 @@ static bool is_zero(const struct kt_hit *hit, size_t i)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 
-	return !m->array && !m->text && kt_value_number(m, &hit->values[i], 0) == 0;
+	return kt_member_is_number(m) && kt_value_number(m, &hit->values[i], 0) == 0;
 }
 
 /* What the call gave, if it is known and anything: nothing is written to NULL. */
@@ -359,7 +359,7 @@ static void choose_other(struct kt_paired *p, struct kt_text *to, const struct k
 	enum kt_side side;
 
 	if (hit->event && kt_syscall_of(hit->event->system, hit->event->name, &side)) {
-		ret = kt_shape_find(&hit->event->fields, "ret");
+		ret = kt_shape_find_number(&hit->event->fields, "ret");
 		p->entered += side == KT_ENTER;
 		if (!ret || !is_wanted(p, hit, ret - hit->event->fields.members))
 			return;

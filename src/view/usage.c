@@ -45,7 +45,7 @@ void kt_usage_begin(struct kt_usage *u, const struct kt_reader *r)
 	if (i == s->n_events)
 		return;
 	e = &s->events[i];
-	u->next = kt_shape_find(&e->fields, "next_pid");
+	u->next = kt_shape_find_number(&e->fields, "next_pid");
 	u->event = u->next ? e : NULL;
 	u->known = u->next && !e->filter;
 }
@@ -148,9 +148,7 @@ static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, unsigned 
 
 static uint32_t next_of(const struct kt_usage *u, const struct kt_hit *hit)
 {
-	const struct kt_value *value = &hit->values[u->next - hit->event->fields.members];
-
-	return value->n ? kt_value_number(u->next, value, 0) : 0;
+	return kt_value_number(u->next, &hit->values[u->next - hit->event->fields.members], 0);
 }
 
 bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt_hit *hit)

@@ -207,6 +207,11 @@ static void without_switches(void **state)
 		  FORMAT("sched_switch", "\tfield:int n;\toffset:8;\tsize:4;\tsigned:1;\n"));
 	write_metadata_anew(m);
 	assert_usage(m, "?:0 not known");
+	put_event(m, SWITCH, "sched",
+		  FORMAT("sched_switch",
+			 "\tfield:int next_pid[1];\toffset:8;\tsize:4;\tsigned:1;\n"));
+	write_metadata_anew(m);
+	assert_usage(m, "?:0 not known");
 	put_event(m, SWITCH, "other", FORMAT("sched_switch", FIELDS));
 	write_metadata_anew(m);
 	assert_usage(m, "?:0 not known");

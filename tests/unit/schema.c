@@ -19,10 +19,11 @@
 #define INTEGER(bits)    "integer { size = " #bits "; align = 8; signed = false; }"
 #define TYPE(bits, name) "typealias " INTEGER(bits) " := " name ";\n"
 #define TYPES            TYPE(8, "u8") TYPE(64, "u64")
-#define TRACE                                                \
+#define TRACE_WITH(members)                                  \
 	"trace { major = 1; minor = 8; byte_order = le;\n"   \
 	"uuid = \"01020304-0506-0708-090a-0b0c0d0e0f10\";\n" \
-	"packet.header := struct { u64 magic; u8 uuid[16]; u8 stream_id; }; };\n"
+	"packet.header := struct { " members " }; };\n"
+#define TRACE TRACE_WITH("u64 magic; u8 uuid[16]; u8 stream_id;")
 #define ENV   "env { tracer_name = \"ktrace\"; hostname = \"h\"; more = 1; };\n"
 #define CLOCK "clock { name = m; freq = 1000000000; offset_s = -1; offset = 5; };\n"
 #define STREAM(id)                                                                         \
@@ -379,6 +380,12 @@ static void foreign(void **state)
 		       ", line 2: clocks of nanoseconds alone are known");
 	assert_refused(BEGIN TYPES TRACE ENV CLOCK,
 		       ", line 9: no 'cpu_id' in any packet.context before here");
+	assert_refused(BEGIN TYPES TRACE_WITH("u64 magic[1]; u8 uuid[16]; u8 stream_id;")
+			       ENV CLOCK STREAM(0),
+		       ", line 14: no 'magic' in any packet.header before here");
+	assert_refused(BEGIN TYPES TRACE_WITH("u64 magic; u64 uuid[16]; u8 stream_id;")
+			       ENV CLOCK STREAM(0),
+		       ", line 14: no 'uuid' in any packet.header before here");
 	assert_refused(BEGIN TYPES TRACE TRACE, ", line 9: packet.header for the second time");
 	assert_refused(BEGIN "callsite { };", ", line 2: 'typealias' expected, not 'callsite'");
 	assert_refused(BEGIN "stream { id = 1; };",
