@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/place.h"
 #include "base/size.h"
 #include "catalog/event.h"
 #include "session/origin.h"
@@ -101,7 +102,7 @@ static void put_losses(struct kt_text *t, const char *command, const struct kt_o
 }
 
 void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_balance *balance, uint64_t ns, const char *dir,
+		 const struct kt_balance *balance, uint64_t ns, const struct kt_place *place,
 		 const char *left_out)
 {
 	struct kt_outcome sum = kt_balance_sum(balance);
@@ -112,7 +113,11 @@ void say_outcome(const char *command, const struct kt_recording *recording,
 	kt_text_string(&said, ": ");
 	put_events(&said, sum.records, ns, kt_recording_size(recording));
 	kt_text_string(&said, " in ");
-	kt_text_string(&said, dir);
+	kt_text_string(&said, place->typed);
+	if (place->is_led) {
+		kt_text_string(&said, " -> ");
+		kt_text_escaped_string(&said, place->path);
+	}
 	if (sum.overwritten) {
 		kt_text_string(&said, "; ");
 		kt_text_number(&said, sum.overwritten);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct kt_balance;
+struct kt_place;
 struct kt_recording;
 struct kt_session;
 
@@ -18,12 +19,12 @@ void say_progress(const struct kt_session *session, const struct kt_recording *r
 void say_detaching(const char *command, size_t left, uint64_t ns, bool terminal);
 
 /*
- * In the end: how much is in dir, of how many ns; how much of it was overwritten; how many hits
- * were not to be recorded, and which these are, or NULL where all were; what was lost, by cause,
- * and then of each event that lost any.
+ * Prints what was recorded in the end: how many events, in how many ns, and where the trace is,
+ * also behind a link; how many were overwritten; how many were filtered and by what, or NULL if
+ * nothing filters; what was lost by cause, and then by event.
  */
 void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_balance *balance, uint64_t ns, const char *dir,
+		 const struct kt_balance *balance, uint64_t ns, const struct kt_place *place,
 		 const char *left_out);
 
 /* The last part of it alone: what was lost, or nothing. */

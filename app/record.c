@@ -142,7 +142,7 @@ static int status_of(const struct record *r, int of_command)
 }
 
 /* From the first packet to the last. */
-static int copy(struct record *r, int dir)
+static int copy(struct record *r, const struct kt_directory *dir)
 {
 	struct capture *c = r->capture;
 	struct kt_error err;
@@ -161,14 +161,14 @@ static int copy(struct record *r, int dir)
 			fprintf(stderr, "ktrace record: nothing more is recorded; '%s' goes on\n",
 				*r->wanted.command);
 	}
-	if (balance(r, dir) != EXIT_OK)
+	if (balance(r, dir->fd) != EXIT_OK)
 		status = EXIT_FAILED;
-	name_addresses(NAME, r->recording, dir);
+	name_addresses(NAME, r->recording, dir->fd);
 	of_command = capture_end(c);
 	if (r->balance)
 		say_outcome(NAME, r->recording, r->balance,
 			    kt_session_ended(c->session) - kt_session_began(c->session),
-			    r->wanted.dir, left_out(&r->wanted));
+			    &dir->place, left_out(&r->wanted));
 	return status == EXIT_OK ? status_of(r, of_command) : status;
 }
 
@@ -186,25 +186,24 @@ static int make_trace(struct record *r, int dir, struct kt_error *err)
 static int record(struct capture *c, void *arg)
 {
 	struct record *r = arg;
-	int status, dir;
-	bool is_new;
+	struct kt_directory dir;
 	struct kt_error err;
+	int status;
 
 	r->capture = c;
-	dir = kt_directory_make(r->wanted.dir, &is_new, &err);
-	if (dir < 0)
+	if (kt_directory_make(&dir, r->wanted.dir, &err) < 0)
 		return say_error(NAME, &err);
 	kt_session_start(r->capture->session);
-	if (make_trace(r, dir, &err) == 0) {
-		status = copy(r, dir);
+	if (make_trace(r, dir.fd, &err) == 0) {
+		status = copy(r, &dir);
 	} else {
-		kt_directory_remove(r->wanted.dir, dir, is_new);
+		kt_directory_discard(&dir);
 		kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
 		status = say_error(NAME, &err);
 	}
 	kt_balance_free(r->balance);
 	kt_recording_free(r->recording);
-	close(dir);
+	kt_directory_close(&dir);
 	return status;
 }
 

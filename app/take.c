@@ -157,23 +157,23 @@ static int copy(const struct take *t, struct kt_recording *r, struct kt_error *e
 
 /* Into an empty directory. What rests is there then, and is not needed in the flight any more. */
 static int write_into(struct take *t, const struct kt_flight *f, const struct kt_occasion *hit,
-		      const char *path, int dir, struct kt_error *err)
+		      const struct kt_directory *dir, struct kt_error *err)
 {
 	struct kt_snapshot *snapshot =
-		kt_snapshot_new(f, hit, t->tracefs, ktrace_version, dir, err);
+		kt_snapshot_new(f, hit, t->tracefs, ktrace_version, dir->fd, err);
 	int ret;
 
 	if (!snapshot)
 		return -err->code;
 	ret = copy(t, kt_snapshot_recording(snapshot), err);
 	if (ret == 0)
-		ret = kt_snapshot_end(snapshot, dir, err);
+		ret = kt_snapshot_end(snapshot, dir->fd, err);
 	if (ret == 0) {
 		kt_banks_take(kt_flight_banks(f));
 		t->from = kt_snapshot_from(snapshot, KT_MAIN);
-		name_addresses(NAME, kt_snapshot_recording(snapshot), dir);
+		name_addresses(NAME, kt_snapshot_recording(snapshot), dir->fd);
 		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
-			    kt_snapshot_span(snapshot, KT_MAIN), path, left_out(f));
+			    kt_snapshot_span(snapshot, KT_MAIN), &dir->place, left_out(f));
 		say_kept(snapshot);
 		say_incomplete(kt_snapshot_recording(snapshot));
 		say_frozen(&kt_recording_origin(kt_snapshot_recording(snapshot))->from,
@@ -187,19 +187,19 @@ static int write_into(struct take *t, const struct kt_flight *f, const struct kt
 static int take(struct take *t, const struct kt_flight *f, bool is_earlier)
 {
 	struct kt_error err;
+	struct kt_directory dir;
 	char path[PATH_MAX];
-	bool is_new;
-	int dir, ret;
+	int ret;
 
 	name_directory(t, kt_snapshot_time(f), is_earlier, path);
-	dir = ret = kt_directory_make(path, &is_new, &err);
-	if (dir >= 0) {
-		ret = write_into(t, f, is_earlier ? NULL : &t->hit, path, dir, &err);
+	ret = kt_directory_make(&dir, path, &err);
+	if (ret == 0) {
+		ret = write_into(t, f, is_earlier ? NULL : &t->hit, &dir, &err);
 		if (ret < 0) {
-			kt_directory_remove(path, dir, is_new);
+			kt_directory_discard(&dir);
 			kt_fail_because(&err, "cannot write to %s", path);
 		}
-		close(dir);
+		kt_directory_close(&dir);
 	}
 	if (ret == 0)
 		return EXIT_OK;

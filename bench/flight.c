@@ -183,24 +183,24 @@ static double time_turn(const struct kt_flight *f)
 
 static double time_write(const struct kt_flight *f)
 {
+	struct kt_directory dir;
 	struct kt_error err;
-	bool is_new;
-	int tracefs = kt_tracefs_open(&err), dir, n = -1;
+	int tracefs = kt_tracefs_open(&err), n = -1;
 	uint64_t since = kt_clock_now();
 	struct kt_snapshot *s = NULL;
 	double seconds;
 
-	dir = tracefs < 0 ? -1 : kt_directory_make(ONE, &is_new, &err);
-	if (dir >= 0)
-		s = kt_snapshot_new(f, NULL, tracefs, "bench", dir, &err);
+	if (tracefs < 0 || kt_directory_make(&dir, ONE, &err) < 0)
+		fail("%s", err.text);
+	s = kt_snapshot_new(f, NULL, tracefs, "bench", dir.fd, &err);
 	do
 		n = s ? kt_recording_copy(kt_snapshot_recording(s), &err) : -1;
 	while (n > 0);
-	if (n < 0 || kt_snapshot_end(s, dir, &err) < 0)
+	if (n < 0 || kt_snapshot_end(s, dir.fd, &err) < 0)
 		fail("%s", err.text);
 	seconds = (kt_clock_now() - since) / 1e9;
 	kt_snapshot_free(s);
-	close(dir);
+	kt_directory_close(&dir);
 	close(tracefs);
 	return seconds;
 }

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +18,11 @@ static const char *const in_ktrace[] = {KT_DIRECTORY_ROSTER, KT_DIRECTORY_SHEET,
 
 enum { N_IN_KTRACE = sizeof(in_ktrace) / sizeof(*in_ktrace) };
 
-/* What lies at a path. */
+/* What lies at a place. */
 enum { ABSENT, EMPTY, TRACE };
+
+/* Write permission for anybody but the owner; with an ACL the group's bits are its mask. */
+enum { OTHERS_MAY_WRITE = S_IWGRP | S_IWOTH };
 
 /* What streams are called, in front of the CPU's number. */
 static const char *const streams[KT_CHANNELS] = {[KT_MAIN] = "cpu", [KT_KEPT] = "kept"};
@@ -70,10 +72,16 @@ static bool is_metadata_of_ktrace(int dir)
 	       memmem(text, n, tracer, strlen(tracer));
 }
 
-/* A directory in another, from its beginning; never through a link. NULL with errno. */
+/* Opens a directory in another one, never through a link. -1 and errno. */
+static int open_fd(int dir, const char *name)
+{
+	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+/* The same, to be read from its beginning. NULL and errno. */
 static DIR *open_in(int dir, const char *name)
 {
-	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open_fd(dir, name);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 
 	if (!d && fd >= 0)
@@ -135,143 +143,228 @@ static const char *find_foreign(DIR *d, int *n)
 
 static int fail_busy(const char *path, struct kt_error *err)
 {
-	return kt_fail(err, EBUSY, "%s: a trace that is being recorded", path);
+	return kt_fail(err, EBUSY, "%s: a trace is being recorded into it", path);
 }
 
-static int look_into(const char *path, DIR *d, struct kt_error *err)
+static int fail_errno(const char *path, int code, struct kt_error *err)
+{
+	return kt_fail(err, code, "%s: %s", path, strerror(code));
+}
+
+/* Returns what an open directory holds, or -EEXIST. */
+static int examine_contents(const char *path, DIR *d, struct kt_error *err)
 {
 	int n;
 	const char *foreign = find_foreign(d, &n);
 
 	if (foreign)
 		return kt_fail(err, EEXIST,
-			       "%s: is there, and is no trace of ktrace's: it holds '%s'", path,
+			       "%s: it exists and is not a trace of ktrace's: it holds '%s'", path,
 			       foreign);
 	if (n == 0)
 		return EMPTY;
 	if (!is_metadata_of_ktrace(dirfd(d)))
 		return kt_fail(err, EEXIST,
-			       "%s: is there, and is no trace of ktrace's: its metadata is not",
+			       "%s: it exists and is not a trace of ktrace's: its metadata is not",
 			       path);
 	return TRACE;
 }
 
-/* Another lies at path by now. */
-static bool has_moved(const char *path, int dir)
-{
-	struct stat there, here;
-
-	return stat(path, &there) < 0 || fstat(dir, &here) < 0 || there.st_dev != here.st_dev ||
-	       there.st_ino != here.st_ino;
-}
-
-/* Unless somebody has it. Where nothing can be locked, as on some networks, that is nobody. */
-static bool take(int dir, int lock)
+/* Locks a directory unless somebody else has. Where nothing can be locked, as on some networks,
+ * nobody has.
+ */
+static bool lock_directory(int dir, int lock)
 {
 	return flock(dir, lock | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* What lies at path, locked and left open in *dir if anything does, or -errno. */
-static int look_at(const char *path, int flags, int lock, int *dir, struct kt_error *err)
+/* One of the two directories in question: that of the trace, or that of the older one. */
+struct target {
+	char name[NAME_MAX + 1]; /* in the place's directory */
+	char path[PATH_MAX];     /* for messages */
+	int fd;                  /* -1: nothing is there */
+	mode_t mode;             /* if something is */
+};
+
+/*
+ * Where a trace goes, and where an older one goes. Both are locked as long as they are open: with
+ * LOCK_SH to look at them, with LOCK_EX to make a trace, so that of two recorders that begin at
+ * once only one moves and removes.
+ */
+struct targets {
+	struct kt_place place;
+	struct target trace, old;
+	int lock;
+};
+
+/* Returns whether the name leads to another directory by now. */
+static bool has_moved(const struct targets *t, const struct target *target)
+{
+	struct stat there, here;
+
+	return fstatat(t->place.dir, target->name, &there, AT_SYMLINK_NOFOLLOW) < 0 ||
+	       fstat(target->fd, &here) < 0 || there.st_dev != here.st_dev ||
+	       there.st_ino != here.st_ino;
+}
+
+static bool is_mount_point(int fd)
+{
+	struct statx st;
+
+	return statx(fd, "", AT_EMPTY_PATH, STATX_TYPE, &st) == 0 &&
+	       st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+/* Refuses what is not the effective user's own, and what cannot be renamed. */
+static int check_owner(struct target *target, struct kt_error *err)
+{
+	struct stat st;
+
+	if (fstat(target->fd, &st) < 0)
+		return fail_errno(target->path, errno, err);
+	if (st.st_uid != geteuid())
+		return kt_fail(err, EACCES,
+			       "%s: it belongs to '%s', not to the user who records; name another "
+			       "directory (-o)",
+			       target->path, kt_place_user(st.st_uid));
+	if (is_mount_point(target->fd))
+		return kt_fail(err, EBUSY, "%s: a mount point; name a directory in it: %s%strace",
+			       target->path, target->path,
+			       strcmp(target->path, "/") == 0 ? "" : "/");
+	target->mode = st.st_mode;
+	return 0;
+}
+
+/* Refuses a directory to write into if others may write to it. */
+static int check_mode(const struct target *target, struct kt_error *err)
+{
+	if (!(target->mode & OTHERS_MAY_WRITE))
+		return 0;
+	return kt_fail(err, EACCES, "%s: others may write to it (mode %04o); try 'chmod go-w %s'",
+		       target->path, target->mode & 07777, target->path);
+}
+
+/* Returns what lies there, or -errno. */
+static int examine(const struct targets *t, struct target *target, struct kt_error *err)
 {
 	DIR *d;
 	int what;
 
-	*dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
-	if (*dir < 0 && errno == ENOENT)
+	target->fd = open_fd(t->place.dir, target->name);
+	if (target->fd < 0 && errno == ENOENT)
 		return ABSENT;
-	if (*dir < 0)
-		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
-	if (!take(*dir, lock) || has_moved(path, *dir))
-		return fail_busy(path, err);
-	d = open_in(*dir, ".");
+	if (target->fd < 0)
+		return fail_errno(target->path, errno, err);
+	if (check_owner(target, err) < 0)
+		return -err->code;
+	if (!lock_directory(target->fd, t->lock) || has_moved(t, target))
+		return fail_busy(target->path, err);
+	d = open_in(target->fd, ".");
 	if (!d)
-		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
-	what = look_into(path, d, err);
+		return fail_errno(target->path, errno, err);
+	what = examine_contents(target->path, d, err);
 	closedir(d);
+	if (what == EMPTY && check_mode(target, err) < 0)
+		return -err->code;
 	return what;
 }
 
-/*
- * Where a trace goes, and where one that is there goes: the path without slashes at its end, and
- * that with ".old" behind it. What lies there is open, or -1, and locked: to look at it LOCK_SH, to
- * make a trace LOCK_EX, so that of two that begin at once only one moves and removes.
- */
-struct place {
-	char path[PATH_MAX], old_path[PATH_MAX];
-	int dir, old, lock;
-};
-
-static int find_place(struct place *p, const char *path, int lock, struct kt_error *err)
+static void set_target(struct target *target, const struct kt_place *place, const char *end)
 {
-	size_t n = strlen(path);
+	snprintf(target->name, sizeof(target->name), "%s%s", place->name, end);
+	snprintf(target->path, sizeof(target->path), "%s%s", place->path, end);
+	target->fd = -1;
+}
 
-	p->dir = p->old = -1;
-	p->lock = lock;
-	while (n > 1 && path[n - 1] == '/')
-		n--;
-	if (n + sizeof(".old") > sizeof(p->path))
+static int find_targets(struct targets *t, const char *path, int lock, struct kt_error *err)
+{
+	static const char end[] = ".old";
+
+	*t = (struct targets){.place.dir = -1, .trace.fd = -1, .old.fd = -1, .lock = lock};
+	if (kt_place_find(&t->place, path, err) < 0)
+		return -err->code;
+	if (strlen(t->place.name) + strlen(end) > NAME_MAX ||
+	    strlen(t->place.path) + strlen(end) >= PATH_MAX)
 		return kt_fail(err, ENAMETOOLONG, "%.64s…: %s", path, strerror(ENAMETOOLONG));
-	if (n == 0)
-		return kt_fail(err, ENOENT, "the name of a directory is missing");
-	snprintf(p->path, sizeof(p->path), "%.*s", (int)n, path);
-	snprintf(p->old_path, sizeof(p->old_path), "%.*s.old", (int)n, path);
+	set_target(&t->trace, &t->place, "");
+	set_target(&t->old, &t->place, end);
 	return 0;
 }
 
-static void close_place(const struct place *p)
+static void close_targets(struct targets *t)
 {
-	if (p->dir >= 0)
-		close(p->dir);
-	if (p->old >= 0)
-		close(p->old);
+	if (t->trace.fd >= 0)
+		close(t->trace.fd);
+	if (t->old.fd >= 0)
+		close(t->old.fd);
+	kt_place_close(&t->place);
 }
 
-/* May be written to, as things look. */
-static int may_write(const char *path, struct kt_error *err)
+static int check_access(int dir, const char *path, struct kt_error *err)
 {
-	if (faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) < 0)
-		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
+	if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) < 0)
+		return fail_errno(path, errno, err);
 	return 0;
 }
 
-/* What lies there, or -errno. */
-static int check(struct place *p, struct kt_error *err)
+/* Returns what lies where the trace goes, or -errno if it cannot go there. */
+static int check_targets(struct targets *t, struct kt_error *err)
 {
-	int now = look_at(p->path, 0, p->lock, &p->dir, err), old = ABSENT;
-	char copy[PATH_MAX];
+	int now = examine(t, &t->trace, err), old = ABSENT;
 
 	if (now == EMPTY)
-		return may_write(p->path, err) < 0 ? -err->code : now;
+		return check_access(t->trace.fd, t->trace.path, err) < 0 ? -err->code : now;
 	if (now == TRACE)
-		old = look_at(p->old_path, O_NOFOLLOW, p->lock, &p->old, err);
+		old = examine(t, &t->old, err);
 	if (now < 0 || old < 0)
 		return -err->code;
-	strcpy(copy, p->path);
-	return may_write(dirname(copy), err) < 0 ? -err->code : now;
+	return check_access(t->place.dir, t->trace.path, err) < 0 ? -err->code : now;
 }
 
 int kt_directory_check(const char *path, struct kt_error *err)
 {
-	struct place p;
-	int what = find_place(&p, path, LOCK_SH, err);
+	struct targets t;
+	int what = find_targets(&t, path, LOCK_SH, err);
 
 	if (what == 0)
-		what = check(&p, err);
-	close_place(&p);
+		what = check_targets(&t, err);
+	close_targets(&t);
 	return what < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
+}
+
+/* Returns whether a directory is the user's own, and only they may write to it. */
+static bool is_private(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & OTHERS_MAY_WRITE);
+}
+
+int kt_directory_open_ktrace(int dir)
+{
+	int fd = open_fd(dir, KT_DIRECTORY_KTRACE);
+
+	if (fd < 0)
+		return -errno;
+	if (is_private(fd))
+		return fd;
+	close(fd);
+	return -EACCES;
 }
 
 int kt_directory_add(int dir, const char *name)
 {
-	char path[NAME_MAX];
-	int fd;
+	int fd, ret, ktrace;
 
-	if (mkdirat(dir, KT_DIRECTORY_KTRACE, 0777) < 0 && errno != EEXIST)
+	if (mkdirat(dir, KT_DIRECTORY_KTRACE, 0700) < 0 && errno != EEXIST)
 		return -errno;
-	snprintf(path, sizeof(path), KT_DIRECTORY_KTRACE "/%s", name);
-	fd = openat(dir, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	return fd < 0 ? -errno : fd;
+	ktrace = kt_directory_open_ktrace(dir);
+	if (ktrace < 0)
+		return ktrace;
+	fd = openat(ktrace, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	ret = fd < 0 ? -errno : fd;
+	close(ktrace);
+	return ret;
 }
 
 static int remove_ktrace(int dir, const char *name)
@@ -287,7 +380,7 @@ static int remove_ktrace(int dir, const char *name)
 	return unlinkat(dir, name, AT_REMOVEDIR) < 0 ? -errno : 0;
 }
 
-/* If it is part of a trace. */
+/* Removes what is part of a trace. */
 static int remove_part(int dir, const char *name)
 {
 	if (!strcmp(name, KT_DIRECTORY_KTRACE))
@@ -295,7 +388,7 @@ static int remove_part(int dir, const char *name)
 	return is_file(name) && unlinkat(dir, name, 0) < 0 ? -errno : 0;
 }
 
-static int empty(int dir)
+static int remove_parts(int dir)
 {
 	DIR *d = open_in(dir, ".");
 	const char *name;
@@ -311,64 +404,75 @@ static int empty(int dir)
 	return ret;
 }
 
-void kt_directory_remove(const char *path, int dir, bool is_new)
+/* Moves the older trace away; check_targets() saw that both are the user's own. */
+static int move_trace(const struct targets *t, struct kt_error *err)
 {
-	empty(dir);
-	if (is_new)
-		rmdir(path);
-}
-
-/* What is there was looked at: it is ours. */
-static int move(const struct place *p, struct kt_error *err)
-{
-	int ret = p->old < 0 ? 0 : empty(p->old);
+	int ret = t->old.fd < 0 ? 0 : remove_parts(t->old.fd);
 
 	if (ret < 0)
-		return kt_fail(err, -ret, "%s: %s", p->old_path, strerror(-ret));
-	if (rename(p->path, p->old_path) < 0)
-		return kt_fail(err, errno, "%s: to %s: %s", p->path, p->old_path, strerror(errno));
+		return fail_errno(t->old.path, -ret, err);
+	if (renameat(t->place.dir, t->trace.name, t->place.dir, t->old.name) < 0)
+		return kt_fail(err, errno, "%s: to %s: %s", t->trace.path, t->old.path,
+			       strerror(errno));
 	return 0;
 }
 
-/* Somebody else may come before us at any step, but then it is we who fail. */
-static int make_new(const char *path, int *dir, bool *is_new, struct kt_error *err)
+/* Another recorder may come first at any step, but then this one fails. */
+static int make_new(struct targets *t, bool *is_new, struct kt_error *err)
 {
 	int what;
 
-	*is_new = mkdir(path, 0700) == 0;
+	*is_new = mkdirat(t->place.dir, t->trace.name, 0700) == 0;
 	if (!*is_new && errno != EEXIST)
-		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
-	what = look_at(path, 0, LOCK_EX, dir, err);
+		return fail_errno(t->trace.path, errno, err);
+	if (t->trace.fd >= 0)
+		close(t->trace.fd);
+	what = examine(t, &t->trace, err);
 	if (what >= 0 && what != EMPTY)
-		return fail_busy(path, err);
+		return fail_busy(t->trace.path, err);
 	return what < 0 ? what : 0;
 }
 
-static int make(struct place *p, int *dir, bool *is_new, struct kt_error *err)
+static int make(struct targets *t, bool *is_new, struct kt_error *err)
 {
-	int what = check(p, err);
+	int what = check_targets(t, err);
 
 	*is_new = false;
-	if (what < 0 || (what == TRACE && move(p, err) < 0))
+	if (what < 0 || (what == TRACE && move_trace(t, err) < 0))
 		return -err->code;
-	if (what != EMPTY)
-		return make_new(p->path, dir, is_new, err);
-	*dir = p->dir;
-	p->dir = -1;
+	if (what != EMPTY && make_new(t, is_new, err) < 0)
+		return -err->code;
+	/* An empty one is the user's own, and only they may write to it, so nobody was first. */
+	if (fchmod(t->trace.fd, t->trace.mode & 07700) < 0)
+		return fail_errno(t->trace.path, errno, err);
 	return 0;
 }
 
-int kt_directory_make(const char *path, bool *is_new, struct kt_error *err)
+int kt_directory_make(struct kt_directory *d, const char *path, struct kt_error *err)
 {
-	struct place p;
-	int dir = -1, ret = find_place(&p, path, LOCK_EX, err);
+	struct targets t;
+	int ret = find_targets(&t, path, LOCK_EX, err);
 
 	if (ret == 0)
-		ret = make(&p, &dir, is_new, err);
-	close_place(&p);
-	if (ret == 0)
-		return dir;
-	if (dir >= 0)
-		close(dir);
-	return kt_fail_because(err, "cannot make a trace");
+		ret = make(&t, &d->is_new, err);
+	if (ret == 0) {
+		d->fd = t.trace.fd;
+		d->place = t.place;
+		t.trace.fd = t.place.dir = -1;
+	}
+	close_targets(&t);
+	return ret < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
+}
+
+void kt_directory_close(struct kt_directory *d)
+{
+	close(d->fd);
+	kt_place_close(&d->place);
+}
+
+void kt_directory_discard(struct kt_directory *d)
+{
+	remove_parts(d->fd);
+	if (d->is_new)
+		unlinkat(d->place.dir, d->place.name, AT_REMOVEDIR);
 }

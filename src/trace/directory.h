@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The place of a new trace, where an older one may lie.
+ * The directory of a new trace, in whose place an older trace may lie.
  *
- *	bool is_new;
- *	int dir = kt_directory_make("ktrace.out", &is_new, &err);
+ *	struct kt_directory d;
+ *
+ *	if (kt_directory_make(&d, "ktrace.out", &err) < 0)
+ *		return say_error(NAME, &err);
+ *	recording = kt_recording_new(&origin, "0.1.0", d.fd, &err);
+ *	...
+ *	kt_directory_close(&d);
  *
  * An older trace is moved to ktrace.out.old, and the one that was there is removed. Nothing else is
  * ever moved, removed or written into, nor a trace that is still being recorded.
+ *
+ * A trace holds what nobody but its owner may see, and root records in directories that others can
+ * write to. So a trace goes only into a directory that belongs to the effective user and that
+ * nobody else may write to; its mode becomes 0700 and that of the files 0600; and from the first
+ * check on, all names are those below open directories (base/place.h).
  */
 #ifndef KT_TRACE_DIRECTORY_H
 #define KT_TRACE_DIRECTORY_H
@@ -15,6 +25,7 @@
 #include <stddef.h>
 
 #include "base/layout.h"
+#include "base/place.h"
 
 struct kt_error;
 
@@ -24,24 +35,39 @@ struct kt_error;
 #define KT_DIRECTORY_ROSTER "tasks.jsonl"   /* roster.h */
 #define KT_DIRECTORY_DRAFT  "metadata.new"  /* metadata.h */
 
-/*
- * Makes it, for its owner's eyes alone, or takes one that is empty: which, is_new says. Returns it
- * open: while it is, the trace counts as being recorded. -EEXIST: what is there is no trace of
- * ktrace's, -EBUSY: it is being recorded.
- */
-int kt_directory_make(const char *path, bool *is_new, struct kt_error *err);
+struct kt_directory {
+	int fd; /* locked: while it is open, the trace counts as being recorded */
+	bool is_new;
+	struct kt_place place;
+};
 
-/* Whether that would probably go well, without doing it. 0 or -errno. */
+/*
+ * Makes the directory, or takes an empty one. A path that ends in a link leads to where the link
+ * does, and the older trace is moved there, too. -EEXIST: the directory holds something else than a
+ * trace of ktrace's; -EBUSY: a trace is being recorded into it, or it is a mount point, which
+ * cannot be moved; -EACCES: it belongs to another user, or others may write to it.
+ */
+int kt_directory_make(struct kt_directory *d, const char *path, struct kt_error *err);
+void kt_directory_close(struct kt_directory *d);
+
+/* Removes the files of a trace that could not be begun, and the directory if it was made. */
+void kt_directory_discard(struct kt_directory *d);
+
+/* Tells whether kt_directory_make() would probably succeed, without making anything. 0 or -errno.
+ */
 int kt_directory_check(const char *path, struct kt_error *err);
 
 /*
- * Makes one of these files in a trace's directory, for writing, and the directory that it lies in.
- * Its descriptor or -errno.
+ * Opens the directory KT_DIRECTORY_KTRACE of the trace's directory dir to write into it: never
+ * through a link, and never another user's. Returns its descriptor, the caller's, or -errno.
+ */
+int kt_directory_open_ktrace(int dir);
+
+/*
+ * Makes one of the files in KT_DIRECTORY_KTRACE, and that directory first. Returns the file's
+ * descriptor, the caller's, for writing, or -errno.
  */
 int kt_directory_add(int dir, const char *name);
-
-/* For a trace that could not be begun: removes its files, and the directory if that was made. */
-void kt_directory_remove(const char *path, int dir, bool is_new);
 
 /* What a CPU's stream is called there: cpu3; or of the kept channel kept3. */
 void kt_directory_name_stream(char *name, size_t size, enum kt_channel channel, unsigned int cpu);

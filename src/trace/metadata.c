@@ -233,7 +233,7 @@ static int write_file(const struct kt_metadata *m, int fd, struct kt_error *err)
 
 int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err)
 {
-	int fd = openat(dir, "metadata", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int fd = openat(dir, "metadata", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		return fail(errno, err);
@@ -246,16 +246,20 @@ int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err
 
 int kt_metadata_replace(const struct kt_metadata *m, int dir, struct kt_error *err)
 {
-	static const char draft[] = KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_DRAFT;
-	int ret, fd = kt_directory_add(dir, KT_DIRECTORY_DRAFT);
+	static const char draft[] = KT_DIRECTORY_DRAFT;
+	int ret, ktrace, fd = kt_directory_add(dir, draft);
 
 	if (fd < 0)
 		return fail(-fd, err);
 	ret = write_file(m, fd, err);
-	if (ret == 0 && renameat(dir, draft, dir, "metadata") < 0)
+	ktrace = kt_directory_open_ktrace(dir);
+	if (ktrace < 0)
+		return fail(-ktrace, err);
+	if (ret == 0 && renameat(ktrace, draft, dir, "metadata") < 0)
 		ret = fail(errno, err);
 	if (ret < 0)
-		unlinkat(dir, draft, 0);
+		unlinkat(ktrace, draft, 0);
+	close(ktrace);
 	return ret;
 }
 

@@ -147,12 +147,26 @@ static int write_file(int fd, const struct kt_balance *b, const struct kt_metada
 	return ret;
 }
 
+/* Opens the file that kt_sheet_make() made. */
+static int open_file(int dir)
+{
+	int fd, ret, ktrace = kt_directory_open_ktrace(dir);
+
+	if (ktrace < 0)
+		return ktrace;
+	fd = openat(ktrace, KT_DIRECTORY_SHEET, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	ret = fd < 0 ? -errno : fd;
+	close(ktrace);
+	return ret;
+}
+
 int kt_sheet_write(const struct kt_balance *b, const struct kt_metadata *metadata, int dir,
 		   struct kt_error *err)
 {
-	int fd = openat(dir, SHEET, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-	int ret = fd < 0 ? -errno : write_file(fd, b, metadata);
+	int fd = open_file(dir), ret = fd;
 
+	if (fd >= 0)
+		ret = write_file(fd, b, metadata);
 	if (fd >= 0 && close(fd) < 0 && ret == 0)
 		ret = -errno;
 	return ret < 0 ? kt_fail(err, -ret, SHEET ": %s", strerror(-ret)) : 0;

@@ -80,7 +80,7 @@ struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir,
 	for (i = 0; i < metadata->n_events; i++)
 		describe(&s->events[i], metadata->events[i], channel);
 	kt_directory_name_stream(s->name, sizeof(s->name), channel, cpu);
-	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (s->fd < 0) {
 		kt_fail(err, errno, "%s: %s", s->name, strerror(errno));
 		free(s);

@@ -72,11 +72,13 @@ static bool is_plain_number(const struct kt_member *m)
 /* Whether each may stand in its place: the same bytes, in another way. */
 static bool fits(const struct kt_shape *options, const struct kt_member *m)
 {
-	const struct kt_member *o = options->members, *end = o + options->n_members;
+	const struct kt_member *o = options->members;
+	size_t i = 0;
 
-	while (o < end && (!o->count || (is_plain_number(o) && o->width == m->width)))
-		o++;
-	return o == end;
+	while (i < options->n_members &&
+	       (!o[i].count || (is_plain_number(&o[i]) && o[i].width == m->width)))
+		i++;
+	return i == options->n_members;
 }
 
 static void set_variant(struct kt_shape *fields, struct kt_member *m, const struct kt_variants *v)
@@ -92,12 +94,13 @@ static void set_variant(struct kt_shape *fields, struct kt_member *m, const stru
 
 void kt_variants_find(const struct kt_variants *list, const char *event, struct kt_shape *fields)
 {
-	struct kt_member *m, *end = fields->members + fields->n_members;
+	struct kt_member *m = fields->members;
+	size_t i;
 
 	for (; list; list = list->next)
-		for (m = fields->members; m < end; m++)
-			if (is_of(list, event, m))
-				set_variant(fields, m, list);
+		for (i = 0; i < fields->n_members; i++)
+			if (is_of(list, event, &m[i]))
+				set_variant(fields, &m[i], list);
 }
 
 void kt_variants_free(struct kt_variants *list)
@@ -124,17 +127,18 @@ const struct kt_member *kt_variant_of(const struct kt_shape *fields, const struc
 				      size_t member)
 {
 	const struct kt_member *m = &fields->members[member], *tag = &fields->members[m->tag];
-	const struct kt_member *o, *end;
+	const struct kt_member *o;
 	struct kt_labelled found;
+	size_t i, n;
 
 	if (!m->variant)
 		return m;
 	kt_labels_of(tag->labels, kt_value_number(tag, &values[m->tag], 0), &found);
 	o = m->variant->members;
-	end = o + m->variant->n_members;
-	while (o < end && !is_called(&found, o->name) && strcmp(o->name, "others") != 0)
-		o++;
-	if (o == end)
+	n = m->variant->n_members;
+	for (i = 0; i < n && !is_called(&found, o[i].name) && strcmp(o[i].name, "others") != 0;)
+		i++;
+	if (i == n)
 		return m;
-	return o->count ? o : NULL;
+	return o[i].count ? &o[i] : NULL;
 }

@@ -323,7 +323,7 @@ refusals() {
 	mkdir other
 	touch other/file
 	refused 1 snapshot -o other
-	[ "$said" = "ktrace snapshot: cannot make a trace: other: is there, and is no trace of ktrace's: it holds 'file'" ]
+	[ "$said" = "ktrace snapshot: cannot make a trace: other: it exists and is not a trace of ktrace's: it holds 'file'" ]
 	refused 1 snapshot -o nowhere/s
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" snapshot -o s 2>said
 	grep -F "/sys/fs/bpf: Permission denied; run as root" said

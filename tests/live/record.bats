@@ -146,19 +146,61 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	run --separate-stderr unshare -m bash -c 'mount -t tmpfs -o ro nodev ro &&
 		"$KTRACE" record -e "$1" -o ro/t' - "$EXIT"
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace record: cannot make a trace: ro: Read-only file system" ]
+	[ "$stderr" = "ktrace record: cannot make a trace: ro/t: Read-only file system" ]
 
 	run --separate-stderr "$KTRACE" record -e "$EXIT" -o theirs
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace record: cannot make a trace: theirs: is there, and is no trace of ktrace's: it holds 'notes'" ]
+	[ "$stderr" = "ktrace record: cannot make a trace: theirs: it exists and is not a trace of ktrace's: it holds 'notes'" ]
 
 	start -e "$EXIT" -o t
 	run --separate-stderr "$KTRACE" record -e "$EXIT" -o t
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace record: cannot make a trace: t: a trace that is being recorded" ]
+	[ "$stderr" = "ktrace record: cannot make a trace: t: a trace is being recorded into it" ]
 	kill -INT "$pid"
 	finish
 	[ "$status" -eq 0 ]
+}
+
+nobody() {
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+}
+
+@test "no directory of another user's, nor through another's link, and nothing for others to read" {
+	umask 0
+	mkdir -m 1777 w
+	cd w
+	nobody mkdir ktrace.out
+	run --separate-stderr "$KTRACE" record -e "$EXIT" -- true
+	[ "$status" -eq 1 ]
+	[[ $stderr == "ktrace record: cannot make a trace: ktrace.out: it belongs to 'nobody', "* ]]
+	[ -z "$(ls ktrace.out)" ]
+	rmdir ktrace.out
+
+	mkdir -m 700 roots
+	nobody ln -s roots/t ktrace.out
+	run --separate-stderr "$KTRACE" record -e "$EXIT" -- true
+	[ "$status" -eq 1 ]
+	[[ $stderr == "ktrace record: cannot make a trace: ktrace.out: a link that belongs to 'nobody'; "*": roots/t" ]]
+	[ -z "$(ls roots)" ]
+	rm ktrace.out
+
+	"$KTRACE" record -e "$EXIT" -e kmalloc -- true
+	[ -z "$(find ktrace.out -type f ! -perm 600)$(find ktrace.out -type d ! -perm 700)" ]
+	[ "$(find ktrace.out -type f | wc -l)" -ge 4 ]
+}
+
+@test "behind a link of one's own: where it led is said" {
+	mkdir disk
+	ln -s disk/t t
+	for i in 1 2 3; do
+		run --separate-stderr "$KTRACE" record -e "$EXIT" -o t -- true
+		[ "$status" -eq 0 ]
+		[[ ${stderr_lines[1]} == *" in t -> disk/t; "* ]]
+	done
+	[ "$(readlink t)" = disk/t ]
+	[ ! -e t.old ]
+	[ "$(ls disk)" = "$(printf '%s\n' t t.old)" ]
+	"$KTRACE" report t >report
 }
 
 @test "usage: what is wrong is marked, and nothing is made" {

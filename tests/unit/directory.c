@@ -66,49 +66,49 @@ static void assert_holds(const char *path, const char *text)
 	assert_string_equal(buffer, text);
 }
 
-static int make_and_see(const char *path, bool *is_new)
+static struct kt_directory make(const char *path)
 {
+	struct kt_directory d;
 	struct kt_error err;
-	int dir = kt_directory_make(path, is_new, &err);
 
-	if (dir < 0)
+	if (kt_directory_make(&d, path, &err) < 0)
 		fail_msg("%s", err.text);
-	return dir;
+	return d;
 }
 
-static int make(const char *path)
+static void make_and_close(const char *path)
 {
-	bool is_new;
+	struct kt_directory d = make(path);
 
-	return make_and_see(path, &is_new);
+	kt_directory_close(&d);
 }
 
 static void make_trace(const char *path, const char *stream)
 {
 	struct kt_metadata m = {.version = "test"};
 	char name[64];
-	int dir = make(path);
+	struct kt_directory d = make(path);
 	struct kt_error err;
 
 	assert_int_equal(kt_metadata_here(&m, &err), 0);
-	assert_int_equal(kt_metadata_write(&m, dir, &err), 0);
+	assert_int_equal(kt_metadata_write(&m, d.fd, &err), 0);
 	snprintf(name, sizeof(name), "%s/cpu0", path);
 	put(name, stream);
-	assert_int_equal(mkdirat(dir, "ktrace", 0777), 0);
+	assert_int_equal(mkdirat(d.fd, "ktrace", 0777), 0);
 	snprintf(name, sizeof(name), "%s/ktrace/balance.jsonl", path);
 	put(name, "{}");
-	close(dir);
+	kt_directory_close(&d);
 }
 
 /* Both ways of asking say no, and alike. */
 static void assert_refused(const char *path, int code, const char *text)
 {
+	struct kt_directory d;
 	struct kt_error err;
-	bool is_new;
 
 	assert_int_equal(kt_directory_check(path, &err), -code);
 	assert_string_equal(err.text, text);
-	assert_int_equal(kt_directory_make(path, &is_new, &err), -code);
+	assert_int_equal(kt_directory_make(&d, path, &err), -code);
 	assert_string_equal(err.text, text);
 }
 
@@ -120,15 +120,15 @@ static void a_new_one(void **state)
 	(void)state;
 	assert_int_equal(kt_directory_check("t", &err), 0);
 	assert_int_equal(access("t", F_OK), -1);
-	close(make("t"));
+	make_and_close("t");
 	assert_int_equal(stat("t", &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
 
-	/* An empty one is taken as it is. */
+	/* An empty one is taken, and others may no longer see what is in it. */
 	assert_int_equal(chmod("t", 0755), 0);
-	close(make("t///"));
+	make_and_close("t///");
 	assert_int_equal(stat("t", &st), 0);
-	assert_int_equal(st.st_mode & 0777, 0755);
+	assert_int_equal(st.st_mode & 0777, 0700);
 	assert_int_equal(access("t.old", F_OK), -1);
 }
 
@@ -151,8 +151,8 @@ static void older_ones(void **state)
 
 static void what_is_not_ours(void **state)
 {
-	static const char its_ktrace[] =
-		"cannot make a trace: t: is there, and is no trace of ktrace's: it holds 'ktrace'";
+	static const char its_ktrace[] = "cannot make a trace: t: it exists and is not a trace of "
+					 "ktrace's: it holds 'ktrace'";
 
 	(void)state;
 	put("file", "dear diary");
@@ -162,11 +162,11 @@ static void what_is_not_ours(void **state)
 	make_trace("t", "trace");
 	put("t/notes", "dear diary");
 	assert_refused("t", EEXIST,
-		       "cannot make a trace: t: is there, and is no trace of ktrace's: it holds "
+		       "cannot make a trace: t: it exists and is not a trace of ktrace's: it holds "
 		       "'notes'");
 	assert_int_equal(rename("t/notes", "t/cpu1x"), 0);
 	assert_refused("t", EEXIST,
-		       "cannot make a trace: t: is there, and is no trace of ktrace's: it holds "
+		       "cannot make a trace: t: it exists and is not a trace of ktrace's: it holds "
 		       "'cpu1x'");
 	assert_int_equal(unlink("t/cpu1x"), 0);
 	put("t/ktrace/notes", "dear diary");
@@ -186,11 +186,11 @@ static void what_is_not_ours(void **state)
 	/* Another tracer's. */
 	put("t/metadata", "/* CTF 1.8 */\nenv { tracer_name = \"lttng-modules\"; };\n");
 	assert_refused("t", EEXIST,
-		       "cannot make a trace: t: is there, and is no trace of ktrace's: its "
+		       "cannot make a trace: t: it exists and is not a trace of ktrace's: its "
 		       "metadata is not");
 	assert_int_equal(unlink("t/metadata"), 0);
 	assert_refused("t", EEXIST,
-		       "cannot make a trace: t: is there, and is no trace of ktrace's: its "
+		       "cannot make a trace: t: it exists and is not a trace of ktrace's: its "
 		       "metadata is not");
 	assert_holds("t/cpu0", "trace");
 }
@@ -202,7 +202,7 @@ static void an_old_one_that_is_not_ours(void **state)
 	assert_int_equal(mkdir("t.old", 0777), 0);
 	put("t.old/notes", "dear diary");
 	assert_refused("t", EEXIST,
-		       "cannot make a trace: t.old: is there, and is no trace of ktrace's: it "
+		       "cannot make a trace: t.old: it exists and is not a trace of ktrace's: it "
 		       "holds 'notes'");
 	assert_holds("t.old/notes", "dear diary");
 	assert_holds("t/cpu0", "trace");
@@ -210,20 +210,21 @@ static void an_old_one_that_is_not_ours(void **state)
 
 static void one_being_recorded(void **state)
 {
+	struct kt_directory d;
 	int dir;
 
 	(void)state;
-	dir = make("t");
-	assert_refused("t", EBUSY, "cannot make a trace: t: a trace that is being recorded");
-	close(dir);
+	d = make("t");
+	assert_refused("t", EBUSY, "cannot make a trace: t: a trace is being recorded into it");
+	kt_directory_close(&d);
 	make_trace("t", "first");
 	make_trace("t", "second");
 	dir = open("t.old", O_RDONLY | O_DIRECTORY);
 	assert_int_equal(flock(dir, LOCK_EX), 0);
-	assert_refused("t", EBUSY, "cannot make a trace: t.old: a trace that is being recorded");
+	assert_refused("t", EBUSY, "cannot make a trace: t.old: a trace is being recorded into it");
 	close(dir);
 	assert_holds("t.old/cpu0", "first");
-	close(make("t"));
+	make_and_close("t");
 	assert_holds("t.old/cpu0", "second");
 }
 
@@ -241,8 +242,8 @@ static void wait_for_both(_Atomic int *n)
 
 static void make_at_once(struct at_once *b)
 {
+	struct kt_directory d;
 	struct kt_error err;
-	bool is_new;
 	pid_t pid[2];
 	int i;
 
@@ -253,7 +254,7 @@ static void make_at_once(struct at_once *b)
 		if (pid[i])
 			continue;
 		wait_for_both(&b->ready);
-		b->ret[i] = kt_directory_make("t", &is_new, &err);
+		b->ret[i] = kt_directory_make(&d, "t", &err);
 		wait_for_both(&b->done);
 		_exit(0);
 	}
@@ -283,15 +284,15 @@ static void two_at_once(void **state)
 
 static void no_such_place(void **state)
 {
+	struct kt_directory d;
 	struct kt_error err;
-	bool is_new;
 
 	(void)state;
-	assert_refused("", ENOENT, "cannot make a trace: the name of a directory is missing");
+	assert_refused("", ENOENT, "cannot make a trace: missing directory name");
 	assert_refused("no/t", ENOENT, "cannot make a trace: no: No such file or directory");
 
 	/* That one is seen only in making it. */
-	assert_int_equal(kt_directory_make("/proc/t", &is_new, &err), -ENOENT);
+	assert_int_equal(kt_directory_make(&d, "/proc/t", &err), -ENOENT);
 	assert_string_equal(err.text, "cannot make a trace: /proc/t: No such file or directory");
 }
 
@@ -305,38 +306,173 @@ static void put_half(void)
 	put("t/ktrace/metadata.new", "");
 }
 
+static void discard(struct kt_directory *d)
+{
+	kt_directory_discard(d);
+	kt_directory_close(d);
+}
+
 static void a_trace_not_begun(void **state)
 {
-	bool is_new;
-	int dir;
+	struct kt_directory d;
 
 	(void)state;
-	dir = make_and_see("t", &is_new);
+	d = make("t");
 	put_half();
-	kt_directory_remove("t", dir, is_new);
-	close(dir);
+	discard(&d);
 	assert_int_equal(access("t", F_OK), -1);
 
-	dir = make_and_see("t", &is_new);
+	d = make("t");
 	put("t/notes", "dear diary");
-	kt_directory_remove("t", dir, is_new);
-	close(dir);
+	discard(&d);
 	assert_holds("t/notes", "dear diary");
 }
 
-/* The directory is somebody's, and stays, but with nothing in it. */
+/* The directory was there before, and stays, but with nothing in it. */
 static void a_trace_not_begun_where_a_directory_was(void **state)
 {
-	bool is_new;
-	int dir;
+	struct kt_directory d;
 
 	(void)state;
 	assert_int_equal(mkdir("t", 0750), 0);
-	dir = make_and_see("t", &is_new);
+	d = make("t");
 	put_half();
-	kt_directory_remove("t", dir, is_new);
-	close(dir);
+	discard(&d);
 	assert_int_equal(rmdir("t"), 0);
+}
+
+enum { NOBODY = 65534 };
+
+static void give_away(const char *path)
+{
+	assert_int_equal(lchown(path, NOBODY, NOBODY), 0);
+}
+
+#define NOT_OURS \
+	": it belongs to 'nobody', not to the user who records; name another directory (-o)"
+
+/* Whoever owns the directory, or may write to it, could read the trace, or put links in it. */
+static void what_others_own_or_write(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(mkdir("t", 0700), 0);
+	give_away("t");
+	assert_refused("t", EACCES, "cannot make a trace: t" NOT_OURS);
+	assert_int_equal(rmdir("t"), 0);
+
+	make_trace("t", "trace");
+	give_away("t");
+	assert_refused("t", EACCES, "cannot make a trace: t" NOT_OURS);
+	assert_holds("t/cpu0", "trace");
+	assert_int_equal(lchown("t", 0, 0), 0);
+	assert_int_equal(mkdir("t.old", 0700), 0);
+	give_away("t.old");
+	assert_refused("t", EACCES, "cannot make a trace: t.old" NOT_OURS);
+	assert_holds("t/cpu0", "trace");
+
+	assert_int_equal(mkdir("w", 0700), 0);
+	assert_int_equal(chmod("w", 01777), 0);
+	assert_refused("w", EACCES,
+		       "cannot make a trace: w: others may write to it (mode 1777); try 'chmod "
+		       "go-w w'");
+	assert_int_equal(chmod("w", 0770), 0);
+	assert_refused("w", EACCES,
+		       "cannot make a trace: w: others may write to it (mode 0770); try 'chmod "
+		       "go-w w'");
+}
+
+/* Both traces stay behind the link, and it stays what it is; it may lead to what is not there yet.
+ */
+static void behind_a_link(void **state)
+{
+	char buffer[64] = "";
+
+	(void)state;
+	assert_int_equal(mkdir("disk", 0700), 0);
+	assert_int_equal(symlink("disk/traces", "t"), 0);
+	make_trace("t", "first");
+	make_trace("t", "second");
+	make_trace("t/", "third");
+	assert_int_equal(readlink("t", buffer, sizeof(buffer)), strlen("disk/traces"));
+	assert_holds("disk/traces/cpu0", "third");
+	assert_holds("disk/traces.old/cpu0", "second");
+	assert_int_equal(access("t.old", F_OK), -1);
+}
+
+/* What a link in the place of the older trace leads to is not emptied. */
+static void an_old_one_that_is_a_link(void **state)
+{
+	(void)state;
+	make_trace("t", "trace");
+	make_trace("elsewhere", "precious");
+	assert_int_equal(symlink("elsewhere", "t.old"), 0);
+	assert_refused("t", ENOTDIR, "cannot make a trace: t.old: Not a directory");
+	assert_holds("elsewhere/cpu0", "precious");
+}
+
+/* A link or another's directory in the place of ktrace/ is refused, whoever put it there. */
+static void ktrace_in_a_trace(void **state)
+{
+	struct kt_directory d;
+
+	(void)state;
+	assert_int_equal(mkdir("theirs", 0700), 0);
+	d = make("t");
+	assert_int_equal(symlink("../theirs", "t/ktrace"), 0);
+	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -ENOTDIR);
+	assert_int_equal(unlink("t/ktrace"), 0);
+	assert_int_equal(mkdir("t/ktrace", 0700), 0);
+	assert_int_equal(chmod("t/ktrace", 0777), 0);
+	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -EACCES);
+	assert_int_equal(chmod("t/ktrace", 0755), 0);
+	assert_int_equal(symlink("/etc/hostname", "t/ktrace/tasks.jsonl"), 0);
+	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -EEXIST);
+	kt_directory_close(&d);
+	assert_int_equal(rmdir("theirs"), 0);
+}
+
+/* Files as the umask would never have them. */
+static void files_for_nobody_else(void **state)
+{
+	struct kt_directory d;
+	struct stat st;
+	int fd;
+
+	(void)state;
+	umask(0);
+	d = make("t");
+	fd = kt_directory_add(d.fd, "tasks.jsonl");
+	umask(022);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	close(fd);
+	assert_int_equal(stat("t", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_int_equal(stat("t/ktrace", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	kt_directory_close(&d);
+}
+
+/* "." is a directory like any other, by its own name; a mount point cannot be moved. */
+static void dots_and_mount_points(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir("here", 0700), 0);
+	assert_int_equal(chdir("here"), 0);
+	make_trace(".", "first");
+	assert_int_equal(chdir(".."), 0);
+	assert_holds("here/cpu0", "first");
+	make_trace("here/../here/.", "second");
+	assert_holds("here/cpu0", "second");
+	assert_holds("here.old/cpu0", "first");
+	assert_refused("/proc", EBUSY,
+		       "cannot make a trace: /proc: a mount point; name a directory in it: "
+		       "/proc/trace");
+	assert_refused("/proc/..", EBUSY,
+		       "cannot make a trace: /: a mount point; name a directory in it: /trace");
 }
 
 int main(void)
@@ -352,6 +488,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_trace_not_begun, enter, leave),
 		cmocka_unit_test_setup_teardown(a_trace_not_begun_where_a_directory_was, enter,
 						leave),
+		cmocka_unit_test_setup_teardown(what_others_own_or_write, enter, leave),
+		cmocka_unit_test_setup_teardown(behind_a_link, enter, leave),
+		cmocka_unit_test_setup_teardown(an_old_one_that_is_a_link, enter, leave),
+		cmocka_unit_test_setup_teardown(ktrace_in_a_trace, enter, leave),
+		cmocka_unit_test_setup_teardown(files_for_nobody_else, enter, leave),
+		cmocka_unit_test_setup_teardown(dots_and_mount_points, enter, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
