@@ -2,25 +2,18 @@
 #include "app/attach.h"
 
 #include <errno.h>
-#include <sys/resource.h>
 
 #include "app/choice.h"
 #include "app/command.h"
+#include "app/descriptors.h"
 #include "app/repeats.h"
+#include "base/cpus.h"
 #include "base/error.h"
 #include "catalog/event.h"
 #include "session/session.h"
 #include "session/watch.h"
 
-void raise_files(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) < 0)
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
+enum { FILES_OF_TRACE = 12 };
 
 /* What takes events as its own. */
 struct taker {
@@ -53,34 +46,72 @@ static int attach_one(struct taker t, const struct choice *c, size_t i, struct k
 	return 0;
 }
 
-static int attach_all(struct taker t, const struct choice *c, const char *command,
-		      bool ended(void *arg), void *arg, size_t *skipped)
+/*
+ * What follows attaching opens files: a stream per CPU, the other files of a trace, a pipe to the
+ * command, and directories of /proc.
+ */
+static int reserve_for_trace(struct reserve *reserve, struct kt_error *err)
+{
+	int n_cpus = kt_cpus(err);
+
+	return n_cpus < 0 ? n_cpus : reserve_descriptors(reserve, n_cpus + FILES_OF_TRACE, err);
+}
+
+/* Whether the next event would fail for the same reason. */
+static bool is_of_process(int code)
+{
+	return code == EPERM || code == EACCES || code == EMFILE || code == ENFILE ||
+	       code == ENOMEM;
+}
+
+/* Attaches what can be, and reports the rest. Returns how many; err has the last failure. */
+static size_t attach_until(struct taker t, const struct choice *c, const char *command,
+			   bool ended(void *arg), void *arg, size_t *skipped, struct kt_error *err)
 {
 	struct repeats repeats = {.command = command};
-	bool refused = false;
-	struct kt_error err;
 	size_t i, n = 0;
 
-	for (i = next_choice(c, 0); i < c->n && !ended(arg); i = next_choice(c, i + 1)) {
-		if (attach_one(t, c, i, &err) == 0) {
+	*err = (struct kt_error){0};
+	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1)) {
+		if (is_of_process(err->code)) {
+			++*skipped;
+			continue;
+		}
+		if (ended(arg)) {
+			if (n == 0)
+				kt_fail(err, EINTR, "ended before anything was %sed", t.verb);
+			break;
+		}
+		if (attach_one(t, c, i, err) == 0) {
 			n++;
 			continue;
 		}
-		say_once(&repeats, &err);
-		refused = err.code == EPERM || err.code == EACCES;
-		if (refused)
-			break;
+		say_once(&repeats, err);
 		++*skipped;
 	}
 	end_repeats(&repeats);
-	if (refused)
+	return n;
+}
+
+static int attach_all(struct taker t, const struct choice *c, const char *command,
+		      bool ended(void *arg), void *arg, size_t *skipped)
+{
+	struct reserve reserve;
+	struct kt_error err;
+	size_t n;
+
+	if (reserve_for_trace(&reserve, &err) < 0)
+		return say_error(command, &err);
+	n = attach_until(t, c, command, ended, arg, skipped, &err);
+	release_descriptors(&reserve);
+	if (err.code == EPERM || err.code == EACCES)
 		return EXIT_FAILED;
-	if (n)
+	if (n > 0)
 		return EXIT_OK;
-	if (i < c->n)
-		kt_fail(&err, EINTR, "ended before anything was %sed", t.verb);
-	else
-		kt_fail(&err, ENOENT, "nothing is left to %s: %zu skipped", t.verb, *skipped);
+	if (is_of_process(err.code))
+		return EXIT_FAILED;
+	if (err.code != EINTR)
+		kt_fail(&err, ENOENT, "no event can be %sed (%zu skipped)", t.verb, *skipped);
 	return say_error(command, &err);
 }
 

@@ -2,8 +2,6 @@
 /*
  * The events that were chosen (app/choice.h), as a session's, or as those that are watched.
  *
- *	raise_files();
- *	...
  *	size_t skipped = 0;
  *	int status = attach(session, &choice, "record", ended, NULL, &skipped);
  */
@@ -18,15 +16,11 @@ struct kt_session;
 struct kt_watch;
 
 /*
- * As many files as this process may open: every probe takes two. Where that is refused, attaching
- * will say so.
- */
-void raise_files(void);
-
-/*
- * Adds them one after the other, until ended(arg) says that no more are wanted. What cannot be
- * recorded is said, skipped and counted, as long as something is left; where rights are missing it
- * is said once. Returns the exit status, having said what is wrong.
+ * Adds the chosen events one after the other, until ended(arg) returns true. An event that cannot
+ * be recorded is reported, skipped and counted. If descriptors or memory run out, that is reported
+ * once, and the events that are left count as skipped; some descriptors remain for the caller.
+ * Fails if rights are missing, or no event could be added. Returns the exit status; errors have
+ * been printed.
  */
 int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
 	   void *arg, size_t *skipped);

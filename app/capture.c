@@ -199,7 +199,6 @@ int capture(struct wanted *w, int use(struct capture *c, void *arg), void *arg)
 	}
 	if (!w->dump)
 		take_all_signals(&c);
-	raise_files();
 	status = choose(&choice, w->by, w->picks);
 	if (status == EXIT_OK && w->paths)
 		status = choose_paths(&choice, w->by);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/descriptors.h"
 #include "base/error.h"
 #include "base/nearest.h"
 
@@ -82,7 +83,12 @@ int say_error(const char *command, const struct kt_error *err)
 {
 	size_t i;
 
-	fprintf(stderr, "ktrace %s: %s\n", command, err->text);
+	fprintf(stderr, "ktrace %s: %s", command, err->text);
+	if (err->code == EMFILE)
+		fprintf(stderr, "; 'ulimit -n' allows %lu", files_limit());
+	else if (err->code == ENFILE)
+		fputs("; the limit of the whole machine is fs.file-max", stderr);
+	fputc('\n', stderr);
 	if (err->typed && *err->typed) {
 		fprintf(stderr, "  %s\n  %*s^", err->typed, (int)err->at, "");
 		for (i = 1; i < err->len; i++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/descriptors.h"
 #include "base/nearest.h"
 
 const char ktrace_version[] = KTRACE_VERSION;
@@ -124,7 +125,10 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	int status;
+
+	prepare_descriptors();
+	status = run(argc, argv);
 
 	/* What did not reach stdout (a full disk) was not said; who reads no more knows. */
 	if (fflush(stdout) || ferror(stdout)) {

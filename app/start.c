@@ -217,7 +217,6 @@ static int start(struct start *s)
 
 	if (status == EXIT_OK && s->paths)
 		status = choose_paths(&c, NAME);
-	raise_files();
 	take_signals(&s->signals);
 	if (status == EXIT_OK) {
 		fit_freezing(&c, NAME);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/attach.h"
 #include "app/signals.h"
 #include "base/error.h"
 #include "catalog/btf.h"
@@ -87,7 +86,6 @@ static int enable_all(struct maker *m, const bool *which, const sigset_t *signal
 	int ret = 0;
 	size_t i;
 
-	raise_files();
 	for (i = 0; i < kt_flight_about(m->flight)->n_events && ret == 0; i++) {
 		if (!which[i] || kt_switches_at(s, i).number)
 			continue;

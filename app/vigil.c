@@ -301,7 +301,6 @@ int keep_vigil(const struct vigil *v)
 	struct choice c;
 	int status = choose(&c, NAME, v->picks);
 
-	raise_files();
 	if (status == EXIT_OK) {
 		fit_freezing(&c, NAME);
 		v->take->tracefs = c.tracefs;

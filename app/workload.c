@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/descriptors.h"
 #include "base/error.h"
 #include "session/session.h"
 
@@ -97,7 +98,6 @@ int workload_find(struct workload *w, const char *command, char **argv)
 	sigprocmask(SIG_SETMASK, NULL, &w->mask);
 	for (i = 0; i < WORKLOAD_SIGNALS; i++)
 		sigaction(signals[i], NULL, &w->signals[i]);
-	getrlimit(RLIMIT_NOFILE, &w->files);
 	return EXIT_OK;
 }
 
@@ -112,7 +112,7 @@ static void become(const struct workload *w, struct kt_session *s, int tell)
 	struct failure f = {.status = EXIT_FAILED};
 	size_t i;
 
-	setrlimit(RLIMIT_NOFILE, &w->files);
+	restore_files_limit();
 	for (i = 0; i < WORKLOAD_SIGNALS; i++)
 		sigaction(signals[i], &w->signals[i], NULL);
 	sigprocmask(SIG_SETMASK, &w->mask, NULL);

@@ -19,7 +19,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/resource.h>
 #include <sys/types.h>
 
 struct kt_session;
@@ -35,7 +34,6 @@ struct workload {
 	/* As ktrace was given them. */
 	sigset_t mask;
 	struct sigaction signals[WORKLOAD_SIGNALS]; /* that ktrace treats otherwise */
-	struct rlimit files;
 };
 
 /*
