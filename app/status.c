@@ -61,9 +61,8 @@ static int show_next(const char *name, bool json)
 	int ret = kt_flight_check_name(name, &err);
 
 	if (ret < 0) {
-		fprintf(stderr, "ktrace " NAME ": '%s' beside the sessions is none of ktrace's\n",
-			name);
-		return EXIT_FAILED;
+		kt_fail(&err, EPROTO, "'%s' among the flight recorders is not ktrace's", name);
+		return say_error(NAME, &err);
 	}
 	ret = show(name, false, json, &err);
 	return ret == 0 || ret == -ENOENT ? EXIT_OK : say_error(NAME, &err);

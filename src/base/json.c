@@ -81,10 +81,10 @@ struct json_object *kt_json_text(const char *s, size_t n)
 
 struct json_object *kt_json_bytes(const char *s, size_t n, bool is_cut)
 {
-	size_t i, len = utf8_length(s, n), rest = is_cut ? KT_UTF8_MAX - 1 : 0;
+	size_t i, len = utf8_length(s, n);
 	struct json_object *array;
 
-	if (n - len <= rest)
+	if (len == n || (is_cut && kt_utf8_is_beginning(s + len, n - len)))
 		return kt_json_text(s, len);
 	array = json_object_new_array();
 	for (i = 0; array && i < n; i++) {
@@ -145,6 +145,29 @@ const char *kt_json_get_text(const struct json_object *o, const char *key)
 	return "";
 }
 
+/* json-c escapes C0 controls, and no others; these are below U+10000, and only strings have them.
+ */
+static void print_escaped(const char *text, size_t n, FILE *to)
+{
+	size_t at = 0, begin = 0, len;
+	uint32_t c;
+
+	while (at < n) {
+		len = kt_utf8_shown(text + at, n - at);
+		if (len > 0) {
+			at += len;
+			continue;
+		}
+		fwrite(text + begin, 1, at - begin, to);
+		len = kt_utf8_decode(text + at, n - at, &c);
+		if (len > 0)
+			fprintf(to, "\\u%04x", (unsigned int)c);
+		at += len > 0 ? len : 1;
+		begin = at;
+	}
+	fwrite(text + begin, 1, n - begin, to);
+}
+
 int kt_json_print(struct json_object *o, FILE *to)
 {
 	const int flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
@@ -154,7 +177,7 @@ int kt_json_print(struct json_object *o, FILE *to)
 	text = o ? json_object_to_json_string_length(o, flags, &len) : NULL;
 	if (!text)
 		return -ENOMEM;
-	fwrite(text, 1, len, to);
+	print_escaped(text, len, to);
 	putc('\n', to);
 	return 0;
 }

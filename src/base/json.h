@@ -35,8 +35,8 @@ bool kt_json_add_null(struct json_object *o, const char *key);
 struct json_object *kt_json_text(const char *s, size_t n);
 
 /*
- * Bytes are a text where they are one, as systemd's journal has them, or else numbers. Of a cut one
- * that ends within a character the rest of this is left out. NULL as that.
+ * Bytes as a string if they are UTF-8, else as an array of numbers, as systemd's journal has them.
+ * If they were cut within their last character, the string ends before it. NULL: no memory.
  */
 struct json_object *kt_json_bytes(const char *s, size_t n, bool is_cut);
 
@@ -55,7 +55,10 @@ bool kt_json_get_number(const struct json_object *o, const char *key, uint64_t m
 bool kt_json_get_bool(const struct json_object *o, const char *key, bool *is);
 const char *kt_json_get_text(const struct json_object *o, const char *key);
 
-/* 0 or -ENOMEM. What could not be written stands in ferror(to). */
+/*
+ * Prints the object as a line, with what a terminal would obey (base/utf8.h) escaped. Returns 0 or
+ * -ENOMEM; ferror(to) says whether it could be written.
+ */
 int kt_json_print(struct json_object *o, FILE *to);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/utf8.h"
 
-#include <stdint.h>
+#include <string.h>
 
 /* By what its first byte begins with, and only if there is no shorter way to write it. */
 static const struct {
@@ -14,35 +14,72 @@ static const struct {
 	{0xf8, 0xf0, 0x10000},
 };
 
-size_t kt_utf8_length(const char *s, size_t n)
+size_t kt_utf8_decode(const char *s, size_t n, uint32_t *c)
 {
 	const unsigned char *bytes = (const unsigned char *)s;
 	size_t form = 0, i;
-	uint32_t c;
 
 	while (form < 4 && n > 0 && (bytes[0] & forms[form].mask) != forms[form].begin)
 		form++;
 	if (form == 4 || form >= n)
 		return 0;
-	c = bytes[0] & ~forms[form].mask;
+	*c = bytes[0] & ~forms[form].mask;
 	for (i = 1; i <= form; i++) {
 		if ((bytes[i] & 0xc0) != 0x80)
 			return 0;
-		c = c << 6 | (bytes[i] & 0x3f);
+		*c = *c << 6 | (bytes[i] & 0x3f);
 	}
-	if (c < forms[form].least || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+	if (*c < forms[form].least || *c > 0x10ffff || (*c >= 0xd800 && *c <= 0xdfff))
 		return 0;
 	return form + 1;
 }
 
+size_t kt_utf8_length(const char *s, size_t n)
+{
+	uint32_t c;
+
+	return kt_utf8_decode(s, n, &c);
+}
+
+/*
+ * Characters that a terminal obeys: C0, DEL and C1 controls, line and paragraph separators, and
+ * those that change the direction of the text around them.
+ */
+static const struct {
+	uint32_t first, last;
+} controls[] = {
+	{0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},
+	{0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069},
+};
+
 size_t kt_utf8_shown(const char *s, size_t n)
 {
-	size_t len = kt_utf8_length(s, n);
-	unsigned char last = len > 0 ? s[len - 1] : 0;
+	uint32_t c;
+	size_t len = kt_utf8_decode(s, n, &c), i;
 
-	if (len == 1)
-		return last >= ' ' && last < 0x7f;
-	if (len == 2 && s[0] == '\xc2' && last < 0xa0)
-		return 0; /* U+0080 to U+009F */
+	for (i = 0; len > 0 && i < sizeof(controls) / sizeof(*controls); i++)
+		if (c >= controls[i].first && c <= controls[i].last)
+			return 0;
 	return len;
+}
+
+/*
+ * The bytes that are missing may be anything that continues a character: if neither the lowest nor
+ * the highest of these completes one, none does.
+ */
+bool kt_utf8_is_beginning(const char *s, size_t n)
+{
+	char whole[KT_UTF8_MAX];
+	size_t len;
+
+	for (len = n + 1; n > 0 && len <= KT_UTF8_MAX; len++) {
+		memcpy(whole, s, n);
+		memset(whole + n, 0x80, len - n);
+		if (kt_utf8_length(whole, len) == len)
+			return true;
+		memset(whole + n, 0xbf, len - n);
+		if (kt_utf8_length(whole, len) == len)
+			return true;
+	}
+	return false;
 }

@@ -130,7 +130,7 @@ lists() {
 	! "$KTRACE" status >with_others 2>said
 	diff <(sed 's/:.*//; /^ /d' report) <(sed 's/:.*//; /^ /d' with_others)
 	diff said - <<-END
-		ktrace status: 'a@b' beside the sessions is none of ktrace's
+		ktrace status: 'a@b' among the flight recorders is not ktrace's
 		ktrace status: 'left' was left behind by a ktrace that was killed, and does not record; 'ktrace stop left' removes it
 		ktrace status: map below /sys/fs/bpf: Not a directory
 	END

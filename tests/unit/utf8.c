@@ -3,6 +3,7 @@
 #include <iconv.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -67,11 +68,102 @@ static void no_byte_behind_the_end(void **state)
 	assert_int_equal(kt_utf8_length(clef, 4), 4);
 }
 
+enum { MAX = 3, N_BYTES = 1 << 24 }; /* of a beginning; of bytes, three at most, as a number */
+
+static size_t as_number(const char *bytes, size_t n)
+{
+	size_t number = 0;
+
+	while (n-- > 0)
+		number = number << 8 | (unsigned char)bytes[n];
+	return number;
+}
+
+/* Sets begins[n][bytes] for the first n bytes of every longer character, by iconv. */
+static void find_beginnings(bool *begins[MAX + 1])
+{
+	iconv_t to_8 = iconv_open("UTF-8", "UTF-32LE");
+	size_t n, left, room;
+	char bytes[4], *in, *out;
+	uint32_t c;
+
+	assert_true(to_8 != (iconv_t)-1);
+	for (c = 0x80; c <= 0x10ffff; c++) {
+		in = (char *)&c;
+		out = bytes;
+		left = sizeof(c);
+		room = sizeof(bytes);
+		if (iconv(to_8, &in, &left, &out, &room) != 0)
+			continue; /* a surrogate */
+		for (n = 1; n < sizeof(bytes) - room; n++)
+			begins[n][as_number(bytes, n)] = true;
+	}
+	iconv_close(to_8);
+}
+
+static void a_beginning_is_what_can_be_completed(void **state)
+{
+	bool *begins[MAX + 1];
+	size_t n, i, found = 0;
+	char bytes[MAX];
+
+	(void)state;
+	for (n = 1; n <= MAX; n++)
+		begins[n] = test_calloc(N_BYTES, sizeof(bool));
+	find_beginnings(begins);
+	for (n = 1; n <= MAX; n++) {
+		for (i = 0; i < (size_t)1 << (8 * n); i++) {
+			bytes[0] = i;
+			bytes[1] = i >> 8;
+			bytes[2] = i >> 16;
+			if (kt_utf8_is_beginning(bytes, n) != begins[n][i])
+				fail_msg("%zu bytes, %06zx", n, i);
+			found += begins[n][i];
+		}
+		test_free(begins[n]);
+	}
+	assert_true(found > 1000);
+	assert_false(kt_utf8_is_beginning("", 0));
+	assert_false(kt_utf8_is_beginning("\xf0\x9d\x84\x9e", 4));
+}
+
+static size_t shown(uint32_t c)
+{
+	iconv_t to_8 = iconv_open("UTF-8", "UTF-32LE");
+	char bytes[4], *in = (char *)&c, *out = bytes;
+	size_t left = sizeof(c), room = sizeof(bytes);
+
+	assert_true(to_8 != (iconv_t)-1);
+	assert_int_equal(iconv(to_8, &in, &left, &out, &room), 0);
+	iconv_close(to_8);
+	return kt_utf8_shown(bytes, sizeof(bytes) - room);
+}
+
+/* Unicode's own lists: Cc, Zl, Zp, and Bidi_Control of PropList.txt. */
+static void what_a_terminal_obeys_is_not_shown(void **state)
+{
+	static const uint32_t obeyed[] = {0,      0x1b,   0x7f,   0x80,   0x9b,
+					  0x9f,   0x61c,  0x200e, 0x200f, 0x2028,
+					  0x2029, 0x202a, 0x202e, 0x2066, 0x2069};
+	static const uint32_t others[] = {' ',    '~',    0xa0,    0x61b,   0x61d,
+					  0x200d, 0x2010, 0x2027,  0x202f,  0x2065,
+					  0x206a, 0x20ac, 0x1f600, 0x10ffff};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(obeyed) / sizeof(*obeyed); i++)
+		assert_int_equal(shown(obeyed[i]), 0);
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		assert_true(shown(others[i]) > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_iconv_has_it),
 		cmocka_unit_test(no_byte_behind_the_end),
+		cmocka_unit_test(a_beginning_is_what_can_be_completed),
+		cmocka_unit_test(what_a_terminal_obeys_is_not_shown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
