@@ -168,6 +168,9 @@ static int write_into(struct take *t, const struct kt_flight *f, const struct kt
 	ret = copy(t, kt_snapshot_recording(snapshot), err);
 	if (ret == 0)
 		ret = kt_snapshot_end(snapshot, dir->fd, err);
+	/* Only what is on the disk outlives the crash that may have led to the snapshot. */
+	if (ret == 0)
+		ret = kt_directory_sync(dir, err);
 	if (ret == 0) {
 		kt_banks_take(kt_flight_banks(f));
 		t->from = kt_snapshot_from(snapshot, KT_MAIN);

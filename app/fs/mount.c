@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/privilege.h"
 
 static int open_device(struct kt_error *err)
 {
@@ -36,8 +37,11 @@ int mount_fuse(const char *of, const char *place, struct kt_error *err)
 		 S_IFDIR, geteuid(), getegid());
 	if (mount(of, place, "fuse.ktrace", MS_NOSUID | MS_NODEV | MS_NOEXEC, options) == 0)
 		return fd;
-	kt_fail(err, errno, "cannot mount at %s: %s%s", place, strerror(errno),
-		errno == EPERM ? "; CAP_SYS_ADMIN is missing: run as root" : "");
+	if (errno == EPERM)
+		kt_fail(err, errno, "cannot mount at %s: %s; CAP_SYS_ADMIN is missing: %s", place,
+			strerror(errno), kt_privilege_advice());
+	else
+		kt_fail(err, errno, "cannot mount at %s: %s", place, strerror(errno));
 	close(fd);
 	return -err->code;
 }

@@ -143,6 +143,14 @@ static int add_all(struct kt_btf *b)
 	return 0;
 }
 
+/* libbpf's own search forgets why it could not read the file that is there. */
+static struct btf *read_vmlinux(void)
+{
+	struct btf *btf = btf__parse("/sys/kernel/btf/vmlinux", NULL);
+
+	return btf || errno != ENOENT ? btf : btf__load_vmlinux_btf();
+}
+
 static void read_once(struct kt_btf *b)
 {
 	libbpf_print_fn_t print;
@@ -152,10 +160,14 @@ static void read_once(struct kt_btf *b)
 		return;
 	b->is_read = true;
 	print = libbpf_set_print(NULL); /* it says on stderr what we return */
-	b->btf = btf__load_vmlinux_btf();
+	b->btf = read_vmlinux();
 	ret = b->btf ? add_all(b) : -errno;
 	libbpf_set_print(print);
-	if (ret < 0)
+	if (ret == -ESRCH)
+		kt_fail(&b->failed, ENOENT,
+			"this kernel has no types (BTF): it was built without "
+			"CONFIG_DEBUG_INFO_BTF");
+	else if (ret < 0)
 		kt_fail(&b->failed, -ret, "cannot read the kernel's types (BTF): %s",
 			strerror(-ret));
 }

@@ -13,10 +13,10 @@
 struct kt_error;
 
 /*
- * Open the root of tracefs: of its first mount in /proc/self/mounts that this process may open, or
- * else, where it is not mounted at all, of a mount made here, attached nowhere and gone with its
- * descriptor; making it needs CAP_SYS_ADMIN. Returns a descriptor that the caller closes, or
- * -errno.
+ * Opens the root of tracefs: of the first mount in /proc/self/mounts that this process may open and
+ * that nothing else is mounted over, or else of a mount made here, attached nowhere and gone with
+ * its descriptor; making it needs CAP_SYS_ADMIN. Returns a descriptor that the caller closes, or
+ * -errno: -EPERM if it is empty, as under lockdown.
  */
 int kt_tracefs_open(struct kt_error *err);
 

@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/place.h"
+#include "base/privilege.h"
 #include "hook/rights.h"
 
 /* Of a name in an open directory, as bpf(2) wants it. */
@@ -38,6 +40,14 @@ static bool is_bpffs(int fd)
 	return fstatfs(fd, &fs) == 0 && (unsigned long)fs.f_type == BPF_FS_MAGIC;
 }
 
+static int fail_mounted(int code, struct kt_error *err)
+{
+	if (code == EACCES)
+		return kt_fail(err, code, KT_BPFFS ": %s; %s", strerror(code),
+			       kt_privilege_advice());
+	return kt_fail(err, code, KT_BPFFS ": %s", strerror(code));
+}
+
 /* -ENOENT: none is mounted there. */
 static int open_mounted(struct kt_error *err)
 {
@@ -48,12 +58,23 @@ static int open_mounted(struct kt_error *err)
 			       "there is no " KT_BPFFS
 			       ": sysfs is not mounted, or this kernel has no BPF");
 	if (fd < 0)
-		return kt_fail(err, errno, KT_BPFFS ": %s%s", strerror(errno),
-			       errno == EACCES ? "; run as root" : "");
+		return fail_mounted(errno, err);
 	if (is_bpffs(fd))
 		return fd;
 	close(fd);
 	return kt_fail(err, ENOENT, "no BPF file system is mounted at " KT_BPFFS);
+}
+
+static int fail_mount(int code, struct kt_error *err)
+{
+	if (code == EPERM)
+		return kt_fail(err, code,
+			       "no BPF file system is mounted at " KT_BPFFS
+			       ", and mounting one needs CAP_SYS_ADMIN: %s",
+			       kt_privilege_advice());
+	return kt_fail(err, code,
+		       "no BPF file system is mounted at " KT_BPFFS ", and none can be: %s",
+		       strerror(code));
 }
 
 /* Who finds none while somebody mounts it waits here: a second one would hide the first. */
@@ -66,12 +87,7 @@ static int mount_own(struct kt_error *err)
 	fd = open_mounted(err);
 	if (fd == -ENOENT && place >= 0) {
 		if (mount("bpf", KT_BPFFS, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=700") < 0)
-			fd = kt_fail(err, errno,
-				     "no BPF file system is mounted at " KT_BPFFS ", and %s%s",
-				     errno == EPERM ? "mounting it needs CAP_SYS_ADMIN; as root: "
-						      "mount -t bpf bpf " KT_BPFFS
-						    : "it cannot be: ",
-				     errno == EPERM ? "" : strerror(errno));
+			fd = fail_mount(errno, err);
 		else
 			fd = open_mounted(err);
 	}
@@ -85,6 +101,22 @@ int kt_bpffs_open(bool mount, struct kt_error *err)
 	int fd = open_mounted(err);
 
 	return fd == -ENOENT && mount ? mount_own(err) : fd;
+}
+
+static const char *owner_of(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ? "?" : kt_place_user(st.st_uid);
+}
+
+/* What is pinned, and the directories of pins, have owners and modes as files do. */
+static int fail_pinned(int dir, const char *name, int code, struct kt_error *err)
+{
+	if (code == EACCES)
+		return kt_fail(err, code, "%s below " KT_BPFFS ": %s; it belongs to '%s'", name,
+			       strerror(code), owner_of(dir, name));
+	return kt_fail(err, code, "%s below " KT_BPFFS ": %s", name, strerror(code));
 }
 
 static bool is_safe(int fd)
@@ -110,13 +142,13 @@ int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err)
 			       strerror(errno));
 	fd = open_within(dir, name);
 	if (fd < 0)
-		return kt_fail(err, errno, "%s below " KT_BPFFS ": %s", name, strerror(errno));
+		return fail_pinned(dir, name, errno, err);
 	if (is_safe(fd))
 		return fd;
 	close(fd);
 	return kt_fail(err, EPERM,
-		       "%s below " KT_BPFFS " belongs to somebody else, or others may write to it",
-		       name);
+		       "%s below " KT_BPFFS " belongs to '%s', or others may write to it", name,
+		       owner_of(dir, name));
 }
 
 int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err)
@@ -163,6 +195,8 @@ int kt_bpffs_get(int dir, const char *name, struct kt_error *err)
 
 	if (fd < 0 && !is_pin(dir, name))
 		return kt_fail(err, EPROTO, "%s is no BPF object", name);
+	if (fd < 0 && faccessat(dir, name, R_OK | W_OK, AT_EACCESS) < 0)
+		return fail_pinned(dir, name, errno, err);
 	return fd < 0 ? kt_rights_fail(err, -fd, name) : fd;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/privilege.h"
 
 static bool has(const struct __user_cap_data_struct *data, int cap)
 {
@@ -30,31 +31,50 @@ static int paranoia(void)
 	return level;
 }
 
-static const char *advice(void)
+/* Puts what is missing before what to do. Returns how many bytes it has, as snprintf() does. */
+static int put_missing(char *to, size_t size, const char *what)
+{
+	return snprintf(to, size, "%s: %s", what, kt_privilege_advice());
+}
+
+static int put_advice(char *to, size_t size)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
 
 	if (syscall(SYS_capget, &header, data) < 0)
-		return "run as root";
+		return snprintf(to, size, "%s", kt_privilege_advice());
 	if (!has(data, CAP_SYS_ADMIN)) {
 		if (!has(data, CAP_BPF) && !has(data, CAP_PERFMON))
-			return "CAP_BPF and CAP_PERFMON are missing: run as root";
+			return put_missing(to, size, "CAP_BPF and CAP_PERFMON are missing");
 		if (!has(data, CAP_BPF))
-			return "CAP_BPF is missing: run as root";
+			return put_missing(to, size, "CAP_BPF is missing");
 		if (!has(data, CAP_PERFMON))
-			return "CAP_PERFMON is missing: run as root";
-		if (paranoia() > 2)
-			return "kernel.perf_event_paranoid is above 2, for which this kernel may "
-			       "want CAP_SYS_ADMIN: run as root";
+			return put_missing(to, size, "CAP_PERFMON is missing");
 	}
-	return "CAP_BPF and CAP_PERFMON are there, so a policy of this machine forbids it: "
-	       "lockdown, a security module, or the container that this runs in";
+	if (!kt_privilege_is_initial())
+		return put_missing(to, size, "capabilities of a user namespace do not suffice");
+	if (!has(data, CAP_SYS_ADMIN) && paranoia() > 2)
+		return put_missing(to, size,
+				   "kernel.perf_event_paranoid is above 2, for which this kernel "
+				   "may want CAP_SYS_ADMIN");
+	return snprintf(to, size, "%s",
+			"CAP_BPF and CAP_PERFMON are there, so a policy of this machine forbids "
+			"it: lockdown, a security module, or the container that this runs in");
 }
 
 int kt_rights_fail(struct kt_error *err, int code, const char *what)
 {
-	if (code == EPERM || code == EACCES)
-		return kt_fail(err, code, "%s: %s; %s", what, strerror(code), advice());
+	char advice[256];
+
+	if (code == EPERM || code == EACCES) {
+		put_advice(advice, sizeof(advice));
+		return kt_fail(err, code, "%s: %s; %s", what, strerror(code), advice);
+	}
+	if (code == ENOMEM)
+		return kt_fail(err, code,
+			       "%s: %s; if a control group limits this process's memory, smaller "
+			       "rings (-b) need less",
+			       what, strerror(code));
 	return kt_fail(err, code, "%s: %s", what, strerror(code));
 }

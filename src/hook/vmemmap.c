@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/privilege.h"
 #include "catalog/btf.h"
 #include "emit/asm.h"
 #include "emit/walk.h"
@@ -69,9 +70,9 @@ static int read_number(const struct file *f, uint64_t *number, struct kt_error *
 	*number &= (1ull << NUMBER_BITS) - 1;
 	if (*number)
 		return 0;
-	return kt_fail(
-		err, EPERM,
-		"/proc/self/pagemap tells no numbers; CAP_SYS_ADMIN is missing: run as root");
+	return kt_fail(err, EPERM,
+		       "/proc/self/pagemap has no page numbers; CAP_SYS_ADMIN is missing: %s",
+		       kt_privilege_advice());
 }
 
 /* Its value = what is there. */

@@ -470,6 +470,52 @@ void kt_directory_close(struct kt_directory *d)
 	kt_place_close(&d->place);
 }
 
+/* Some file systems have no fsync for directories, or none at all. */
+static int sync_fd(int fd)
+{
+	return fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS ? 0 : -errno;
+}
+
+static int sync_file(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = sync_fd(fd);
+	close(fd);
+	return ret;
+}
+
+/* Syncs what is in the directory, before the directory itself. */
+static int sync_directory(int dir, const char *name)
+{
+	DIR *d = open_in(dir, name);
+	const char *in;
+	int ret = 0;
+
+	if (!d)
+		return -errno;
+	while (ret == 0 && (in = next_name(d)))
+		ret = strcmp(in, KT_DIRECTORY_KTRACE) ? sync_file(dirfd(d), in)
+						      : sync_directory(dirfd(d), in);
+	if (ret == 0)
+		ret = sync_fd(dirfd(d));
+	closedir(d);
+	return ret;
+}
+
+int kt_directory_sync(const struct kt_directory *d, struct kt_error *err)
+{
+	int ret = sync_directory(d->fd, ".");
+
+	if (ret == 0)
+		ret = sync_file(d->place.dir, ".");
+	if (ret == -EACCES) /* one may write to a directory without reading it */
+		ret = 0;
+	return ret < 0 ? kt_fail(err, -ret, "cannot sync: %s", strerror(-ret)) : 0;
+}
+
 void kt_directory_discard(struct kt_directory *d)
 {
 	remove_parts(d->fd);

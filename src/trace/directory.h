@@ -50,6 +50,12 @@ struct kt_directory {
 int kt_directory_make(struct kt_directory *d, const char *path, struct kt_error *err);
 void kt_directory_close(struct kt_directory *d);
 
+/*
+ * Waits until the trace's files are on the disk, and the names that lead to them. 0 or -errno, and
+ * some may not be. Costs what the disk takes; file systems without fsync are taken as they are.
+ */
+int kt_directory_sync(const struct kt_directory *d, struct kt_error *err);
+
 /* Removes the files of a trace that could not be begun, and the directory if it was made. */
 void kt_directory_discard(struct kt_directory *d);
 

@@ -122,6 +122,34 @@ no_memory() {
 	apart no_memory
 }
 
+# The disk fails when all is written, but has not reached it.
+disk_fails() {
+	start_numbered -b 64K
+	call_numbers 1 100
+	if strace -f -o calls -e trace=fsync -e inject=fsync:error=EIO "$KTRACE" snapshot -o s 2>said; then
+		false
+	fi
+	grep -F "ktrace snapshot: cannot write to s: cannot sync: Input/output error" said
+	[ ! -e s ]
+	call_numbers 101 200
+	strace -f -y -o calls -e trace=fsync "$KTRACE" snapshot -o s
+	# The one that failed, and the one after it: each of their files, and the directories.
+	for file in s.earlier s; do
+		[ -d "$file" ] || continue
+		find "$file" -type f | while read -r path; do
+			grep -q "fsync([0-9]*<$PWD/$path>) *= 0" calls
+		done
+		grep -q "fsync([0-9]*<$PWD/$file>) *= 0" calls
+	done
+	grep -q "fsync([0-9]*<$PWD>) *= 0" calls
+	ktrace stop
+	{ numbers_of s.earlier && numbers_of s; } | sort -n | cmp - <(seq 200)
+}
+
+@test "a snapshot that has not reached the disk is taken once more" {
+	apart disk_fails
+}
+
 # Which of these traces are whole.
 whole() { # TRACE...
 	local trace

@@ -140,6 +140,11 @@ lists() {
 
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" status 2>said
 	[ "$(<said)" = "ktrace status: /sys/fs/bpf: Permission denied; run as root" ]
+	# The owner is named of what others may come to.
+	chmod 755 /sys/fs/bpf "$PLACE" "$PLACE/one"
+	! setpriv --reuid 65534 --clear-groups --inh-caps +bpf,+perfmon --ambient-caps +bpf,+perfmon \
+		"$KTRACE" status one 2>said
+	grep -F ": Permission denied; it belongs to 'root'" said
 	refused 2 status a/b
 	refused 2 status one two
 	refused 2 status --all

@@ -134,6 +134,28 @@ as_others_want_it() {
 	apart as_others_want_it
 }
 
+# What the kernel says of a process of the service, which begins a flight recorder all the same.
+with_no_more_rights_than_needed() {
+	begin_manager
+	printf '#!/bin/sh\ncat /proc/self/status >/run/seen; umask >>/run/seen\n%s\n' \
+		"exec $PREFIX/bin/ktrace start" >/run/look
+	chmod +x /run/look
+	edit "/bin/sh /run/look"
+	systemctl --user start ktrace-flight
+	[ "$(state)" = active ]
+	[ "$(about flight | jq '.events | length')" -gt 1 ]
+	systemctl --user stop ktrace-flight
+	grep -qx $'NoNewPrivs:\t1' /run/seen
+	grep -qx $'Seccomp:\t2' /run/seen
+	grep -qx 0077 /run/seen
+	# CAP_SYS_ADMIN 21, CAP_SYSLOG 34, CAP_PERFMON 38, CAP_BPF 39
+	grep -qx $'CapBnd:\t'"$(printf %016x $((1 << 21 | 1 << 34 | 1 << 38 | 1 << 39)))" /run/seen
+}
+
+@test "it has no more rights than it needs" {
+	apart with_no_more_rights_than_needed
+}
+
 @test "it is enabled for each boot, and disabled" {
 	local wanted=$BATS_TEST_TMPDIR/root/etc/systemd/system/sysinit.target.wants/ktrace-flight.service
 	mkdir -p root/lib/systemd/system
