@@ -18,6 +18,7 @@
 #include "base/layout.h"
 #include "hook/program.h"
 #include "session/session.h"
+#include "session/signal_log.h"
 #include "session/tasks.h"
 #include "trace/directory.h"
 
@@ -177,8 +178,11 @@ static int capture_chosen(struct capture *c, const struct choice *choice,
 		status = attach(c->session, choice, c->wanted->by, is_interrupted, c, &c->skipped);
 	if (status == EXIT_OK)
 		status = find_tasks(c, choice);
+	if (status == EXIT_OK && c->wanted->command && !c->wanted->dump)
+		c->workload.signal_log = kt_signal_log_new(choice->btf, &err);
 	if (status == EXIT_OK)
 		status = c->wanted->dump ? dump_status(c) : use(c, arg);
+	kt_signal_log_free(c->workload.signal_log);
 	detach(c);
 	kt_session_free(c->session);
 	return status;

@@ -15,9 +15,11 @@
 #include <stdbool.h>
 
 /*
- * Blocks them, and says which they are. A hang-up that nohup ignores stays ignored. A pipe that
- * breaks is one that no longer hears what we say, and no reason to lose what is recorded; nor is a
- * file that may not grow.
+ * Blocks all signals that would end the process, and sets *signals to them. One that is ignored
+ * stays ignored, as nohup wants it, but SIGINT and SIGTERM are always taken. SIGPIPE and SIGXFSZ
+ * are ignored: a broken pipe hears no more messages, and a file that may not grow is an error, but
+ * neither is a reason to lose what is recorded. Signals by which a terminal stops a process are
+ * blocked, too: rings must be emptied all the time.
  */
 void take_signals(sigset_t *signals);
 

@@ -14,6 +14,7 @@
 #include "app/descriptors.h"
 #include "base/error.h"
 #include "session/session.h"
+#include "session/signal_log.h"
 
 /* Why it could not be begun, as its process tells ours. */
 struct failure {
@@ -88,7 +89,7 @@ int workload_find(struct workload *w, const char *command, char **argv)
 	int ret, status;
 	size_t i;
 
-	*w = (struct workload){.argv = argv};
+	*w = (struct workload){.by = command, .argv = argv};
 	ret = find(argv[0], &w->path);
 	if (ret < 0) {
 		status = cannot_run(&err, argv[0], -ret);
@@ -116,6 +117,8 @@ static void become(const struct workload *w, struct kt_session *s, int tell)
 	for (i = 0; i < WORKLOAD_SIGNALS; i++)
 		sigaction(signals[i], &w->signals[i], NULL);
 	sigprocmask(SIG_SETMASK, &w->mask, NULL);
+	if (w->signal_log)
+		kt_signal_log_add_child(w->signal_log, &f.err); /* if not, it gets some twice */
 	if (!s || kt_session_follow_self(s, &f.err) == 0) {
 		execv(w->path, w->argv);
 		f.status = cannot_run(&f.err, w->argv[0], errno);
@@ -165,18 +168,70 @@ int workload_begin(struct workload *w, const char *command, struct kt_session *s
 	return f.status;
 }
 
+/* Whether the kernel gave the command the same signal, being in the terminal's foreground too. */
+static bool is_of_terminal(const siginfo_t *info)
+{
+	return info->si_code > 0 &&
+	       (info->si_signo == SIGINT || info->si_signo == SIGQUIT || info->si_signo == SIGHUP);
+}
+
+static bool has_got_it(const struct workload *w, const siginfo_t *info)
+{
+	bool is_sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
+
+	if (is_of_terminal(info) || (is_sent && info->si_pid == w->pid))
+		return true;
+	return is_sent && w->signal_log && kt_signal_log_is_shared(w->signal_log, info->si_signo);
+}
+
+/* A command that waits for a child of its vfork(2) does not stop, but the child does. */
+static bool was_stopped_by_terminal(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 &&
+	       (sigismember(&pending, SIGTSTP) == 1 || sigismember(&pending, SIGTTIN) == 1 ||
+		sigismember(&pending, SIGTTOU) == 1);
+}
+
+static void hand_on(struct workload *w, const siginfo_t *info)
+{
+	if (!has_got_it(w, info))
+		kill(w->pid, info->si_signo);
+	if (w->is_stopped || was_stopped_by_terminal())
+		kill(getpgid(w->pid) == getpgrp() ? 0 : w->pid, SIGCONT);
+}
+
+/* Ctrl-Z stops the command and what it runs, but not ktrace; the shell does not notice. */
+static void note_stop(struct workload *w, int status)
+{
+	int signal = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+
+	w->is_stopped = signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+	if (w->is_stopped)
+		fprintf(stderr,
+			"ktrace %s: '%s' is stopped, and recording goes on; Ctrl-C ends both, "
+			"'kill -CONT %d' continues it\n",
+			w->by, w->argv[0], w->pid);
+}
+
 bool workload_ended(struct workload *w, const siginfo_t *info)
 {
 	int status;
 
 	if (info->si_signo != SIGCHLD) {
-		if (info->si_code <= 0 && info->si_pid != w->pid)
-			kill(w->pid, info->si_signo);
+		hand_on(w, info);
 		return false;
 	}
-	if (waitpid(w->pid, &status, WNOHANG) != w->pid)
-		return false;
-	w->pid = 0;
-	w->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-	return true;
+	/* One SIGCHLD may stand for several changes. */
+	while (waitpid(w->pid, &status, WNOHANG | WUNTRACED | WCONTINUED) == w->pid) {
+		if (WIFSTOPPED(status) || WIFCONTINUED(status)) {
+			note_stop(w, status);
+			continue;
+		}
+		w->pid = 0;
+		w->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+		return true;
+	}
+	return false;
 }

@@ -22,14 +22,20 @@
 #include <sys/types.h>
 
 struct kt_session;
+struct kt_signal_log;
 
 enum { WORKLOAD_SIGNALS = 3 };
 
 struct workload {
+	const char *by; /* the subcommand */
 	char **argv;
-	char *path; /* of its program */
-	pid_t pid;  /* from its beginning to its end, else 0 */
-	int status; /* once it has ended, as a shell has it: 128 + the signal that killed it */
+	char *path;      /* of its program */
+	pid_t pid;       /* from its beginning to its end, else 0 */
+	bool is_stopped; /* by its terminal */
+	int status;      /* once it has ended, as a shell has it: 128 + the signal that killed it */
+
+	/* Who else is sent ktrace's signals; the caller's. NULL: not known. */
+	struct kt_signal_log *signal_log;
 
 	/* As ktrace was given them. */
 	sigset_t mask;
@@ -51,8 +57,9 @@ void workload_free(struct workload *w);
 int workload_begin(struct workload *w, const char *command, struct kt_session *s);
 
 /*
- * Whether it has ended, upon a signal. What a process sent to ktrace is handed on to it; what the
- * kernel sent, as for a Ctrl-C, it has got itself, being of the same process group.
+ * Whether it has ended, upon a signal that ktrace got. Signals are handed on to the command, but
+ * for those that it got as well: from its terminal (Ctrl-C, Ctrl-\, hang-up), or sent to the whole
+ * process group. If its terminal stopped it, it is continued first, so that the signal can act.
  */
 bool workload_ended(struct workload *w, const siginfo_t *info);
 

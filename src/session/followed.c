@@ -15,6 +15,7 @@
 #include "emit/follow.h"
 #include "hook/probe.h"
 #include "hook/program.h"
+#include "hook/self.h"
 #include "session/tids.h"
 
 struct kt_followed {
@@ -78,20 +79,6 @@ static int attach_fork(struct kt_followed *f, int tracefs, struct kt_btf *btf, s
 	return attach_usual(f, tracefs, err);
 }
 
-static int load_self(struct kt_followed *f, struct kt_error *err)
-{
-	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
-	struct kt_asm *a = kt_asm_new();
-
-	if (!a)
-		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_emit_process(a);
-	kt_asm_exit(a);
-	f->self = kt_program_load(kind, "self", a, err);
-	kt_asm_free(a);
-	return f->self < 0 ? f->self : 0;
-}
-
 struct kt_followed *kt_followed_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
 {
 	struct kt_followed *f = malloc(sizeof(*f));
@@ -102,7 +89,7 @@ struct kt_followed *kt_followed_new(int tracefs, struct kt_btf *btf, struct kt_e
 	}
 	*f = (struct kt_followed){.fork = KT_NO_PROBE, .self = -1};
 	if (kt_tids_make(&f->tids, "kt_followed", err) < 0 ||
-	    attach_fork(f, tracefs, btf, err) < 0 || load_self(f, err) < 0) {
+	    attach_fork(f, tracefs, btf, err) < 0 || (f->self = kt_self_load(err)) < 0) {
 		kt_fail_because(err, "cannot follow processes");
 		kt_followed_free(f);
 		return NULL;
@@ -146,10 +133,9 @@ static int add_threads(struct kt_followed *f, pid_t process, struct kt_error *er
 	return 0;
 }
 
-/* getpid() would not do: in a container it counts from 1 again. */
 int kt_followed_self(const struct kt_followed *f, uint32_t *self, struct kt_error *err)
 {
-	return kt_program_run(f->self, self, err);
+	return kt_self_number(f->self, self, err);
 }
 
 int kt_followed_add_self(struct kt_followed *f, struct kt_error *err)

@@ -176,7 +176,7 @@ without_rights() {
 	"$KTRACE" list >/dev/null
 	! setpriv --bounding-set -sys_admin --inh-caps -sys_admin \
 		"$KTRACE" start -e "$GETPGID" 2>said
-	grep -F "no BPF file system is mounted at /sys/fs/bpf, and mounting it needs CAP_SYS_ADMIN" said
+	grep -F "no BPF file system is mounted at /sys/fs/bpf, and mounting one needs CAP_SYS_ADMIN" said
 	[ "$(stat -f -c %T /sys/fs/bpf)" != bpf_fs ]
 	ktrace start -e "$GETPGID" -b 8K
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" stop 2>said

@@ -253,7 +253,7 @@ ktrace list: the name of an event is missing
 	run --separate-stderr without_tracefs 'exec setpriv --reuid 65534 --clear-groups "$KTRACE" list'
 	[ "$status" -eq 1 ]
 	[ -z "$output" ]
-	[[ $stderr == *"needs CAP_SYS_ADMIN; as root: mount -t tracefs"* ]]
+	[[ $stderr == *"needs CAP_SYS_ADMIN: run as root, or once 'mount -t tracefs "* ]]
 
 	run --separate-stderr with_tracefs 'exec setpriv --reuid 65534 --clear-groups "$KTRACE" list'
 	[ "$status" -eq 1 ]

@@ -197,3 +197,109 @@ hold='for s in INT TERM; do trap "echo $s; [ $s = INT ] || exit 9" $s; done
 	# No progress is drawn over what it shows.
 	! grep -q $'\033' screen
 }
+
+# Of a trace that was ended in order: it has its balance.
+is_ended_in_order() { # DIR
+	"$KTRACE" report "$1" >reported
+	grep -q ', none lost' reported
+	[ -s "$1/ktrace/balance.jsonl" ]
+}
+
+@test "whatever would end us is handed on to it, or ends the recording in order" {
+	for signal in HUP INT QUIT ILL TRAP ABRT BUS FPE USR1 SEGV USR2 ALRM TERM STKFLT XCPU VTALRM PROF IO \
+		PWR SYS RTMIN RTMAX-1 RTMAX; do
+		via=(env --default-signal=INT,QUIT bash -c 'ulimit -c 0; exec "$@"' -)
+		start -e "$EXIT" -o t sleep 60
+		until pgrep -x -P "$pid" sleep >none; do kill -0 "$pid"; done
+		kill -s "$signal" "$pid"
+		finish
+		[ "$status" -eq $((128 + $(kill -l "$signal"))) ]
+		is_ended_in_order t
+		start -e "$EXIT" -o t
+		kill -s "$signal" "$pid"
+		finish
+		[ "$status" -eq 0 ]
+		is_ended_in_order t
+	done
+	# A timer that was set before, which the command has not inherited.
+	via=(perl -e 'alarm 1; exec @ARGV')
+	record -e "$EXIT" -o t sleep 60
+	[ "$status" -eq $((128 + 14)) ]
+	is_ended_in_order t
+}
+
+# Notes each signal in the file got, until USR1.
+note='$| = 1; open G, ">>got"; $SIG{$_} = sub { syswrite G, "$_[0]\n" } for qw(TERM INT QUIT HUP USR2);
+	$SIG{USR1} = sub { exit 3 }; open R, ">ready"; sleep 1 while 1'
+
+@test "a signal to the process group reaches it once, and so does one to both" {
+	via=(setsid)
+	start -e "$EXIT" -o t perl -e "$note"
+	until [ -e ready ]; do kill -0 "$pid"; done
+	n=0
+	for signal in TERM INT QUIT HUP USR2 TERM TERM USR2; do
+		kill -s "$signal" -- "-$pid"
+		n=$((n + 1))
+		until [ "$(grep -c . got)" -ge "$n" ]; do kill -0 "$pid"; done
+		sleep .2
+		[ "$(grep -c . got)" -eq "$n" ]
+	done
+	# To us alone: handed on. To it alone: not our business.
+	kill -TERM "$pid"
+	until [ "$(grep -c . got)" -ge $((n + 1)) ]; do kill -0 "$pid"; done
+	cmd=$(pgrep -P "$pid" perl)
+	kill -TERM "$cmd"
+	until [ "$(grep -c . got)" -ge $((n + 2)) ]; do kill -0 "$pid"; done
+	perl -e 'kill "USR2", @ARGV' "$pid" "$cmd"
+	sleep .3
+	[ "$(grep -c . got)" -eq $((n + 3)) ]
+	kill -USR1 "$pid"
+	finish
+	[ "$status" -eq 3 ]
+	is_ended_in_order t
+}
+
+state_of() { # PID
+	sed -n 's/^State:\t\(.\).*/\1/p' "/proc/$1/status"
+}
+
+# By an interactive shell, whose jobs a terminal can stop.
+@test "Ctrl-Z stops it, and not the recording; Ctrl-C ends both then" {
+	mkfifo keys
+	env --default-signal=INT,TSTP SHELL=/bin/sh script -qefc "bash --norc --noprofile -i" typed <keys >screen 3>&- &
+	others+=($!)
+	exec 6>keys
+	echo "$KTRACE record -a -e $EXIT -o t sh -c 'echo \$\$ \$PPID >pids; sleep 60'; exit" >&6
+	until [ -s pids ]; do kill -0 "${others[0]}"; done
+	read -r cmd us <pids
+	until pgrep -x -P "$cmd" sleep >none; do kill -0 "$us"; done
+	printf '\032' >&6
+	until [ "$(state_of "$cmd")" = T ]; do kill -0 "$us"; done
+	until grep -q "'sh' is stopped, and recording goes on" screen; do kill -0 "$us"; done
+	witness 50
+	[ "$(state_of "$us")" != T ]
+	printf '\003' >&6
+	wait "${others[0]}" || status=$?
+	exec 6>&-
+	[ "$status" -eq 130 ]
+	is_ended_in_order t
+	[ "$(count_events t kt_witness)" -eq 50 ]
+}
+
+@test "Ctrl-Z does not stop a recording of the whole machine" {
+	mkfifo keys
+	env --default-signal=INT,TSTP SHELL=/bin/sh script -qefc "echo \$\$ >pids; exec $KTRACE record -e $EXIT -o t" \
+		typed <keys >screen 3>&- &
+	others+=($!)
+	exec 6>keys
+	until grep -q ': recording ' screen; do kill -0 "${others[0]}"; done
+	printf '\032' >&6
+	sleep .2
+	witness 50
+	[ "$(state_of "$(<pids)")" != T ]
+	printf '\003' >&6
+	wait "${others[0]}"
+	exec 6>&-
+	is_ended_in_order t
+	[ "$(count_events t kt_witness)" -eq 50 ]
+}
