@@ -13,7 +13,7 @@
 #include "session/session.h"
 #include "session/watch.h"
 
-enum { FILES_OF_TRACE = 12 };
+enum { FILES_OF_TRACE = 16 };
 
 /* What takes events as its own. */
 struct taker {

@@ -119,12 +119,19 @@ static int fail_pinned(int dir, const char *name, int code, struct kt_error *err
 	return kt_fail(err, code, "%s below " KT_BPFFS ": %s", name, strerror(code));
 }
 
-static bool is_safe(int fd)
+/* Pins are root's or the user's own, and nobody else can have put them there. */
+static int check_safe(int fd, const char *name, struct kt_error *err)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid()) &&
-	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+	if (fstat(fd, &st) < 0)
+		return kt_fail(err, errno, "%s below " KT_BPFFS ": %s", name, strerror(errno));
+	if (st.st_uid != 0 && st.st_uid != geteuid())
+		return kt_fail(err, EPERM, "%s below " KT_BPFFS " belongs to '%s'", name,
+			       kt_place_user(st.st_uid));
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return kt_fail(err, EPERM, "%s below " KT_BPFFS ": others may write to it", name);
+	return 0;
 }
 
 /* Not what a link of that name leads to. */
@@ -143,12 +150,10 @@ int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err)
 	fd = open_within(dir, name);
 	if (fd < 0)
 		return fail_pinned(dir, name, errno, err);
-	if (is_safe(fd))
+	if (check_safe(fd, name, err) == 0)
 		return fd;
 	close(fd);
-	return kt_fail(err, EPERM,
-		       "%s below " KT_BPFFS " belongs to '%s', or others may write to it", name,
-		       owner_of(dir, name));
+	return -err->code;
 }
 
 int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err)

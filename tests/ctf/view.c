@@ -137,7 +137,7 @@ static void hostile_text(void **state)
 	} cases[] = {
 		{"two words", "two words", "two words"},
 		{"a\nb\tc\rd", "a\\nb\\tc\\x0dd", "a\\nb\\tc\\rd"},
-		{"\x1b[2J\x7f", "\\x1b[2J\\x7f", "\\u001b[2J\x7f"},
+		{"\x1b[2J\x7f", "\\x1b[2J\\x7f", "\\u001b[2J\\u007f"},
 		{"\\n \"q\" /", "\\\\n \"q\" /", "\\\\n \\\"q\\\" /"},
 		{"na\xc3\xafve \xe2\x82\xac \xf0\x9d\x84\x9e",
 		 "na\xc3\xafve \xe2\x82\xac \xf0\x9d\x84\x9e",
@@ -146,8 +146,8 @@ static void hostile_text(void **state)
 		 "2J",
 		 "\\xc2\\x9b"
 		 "2J",
-		 "\xc2\x9b"
-		 "2J"},
+		 "\\u009b2J"},
+		{"\xe2\x80\xaexe", "\\xe2\\x80\\xaexe", "\\u202exe"},
 		{"\xc2\xa0", "\xc2\xa0", "\xc2\xa0"},
 		{"\x9b"
 		 "a\xff",

@@ -95,7 +95,7 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 		  nosuch == 1 || count == 1
 		  ^~~~~~
 		ktrace record: the same is true of $n more events
-		ktrace record: nothing is left to record: $((n + 1)) skipped
+		ktrace record: no event can be recorded ($((n + 1)) skipped)
 	EOF
 	# Each place of it by itself, and one event is one.
 	record -e 'sys_enter_close,sys_enter_read,sys_exit_getpid' -f 'fd == 1 || count == 1' -- true

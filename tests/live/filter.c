@@ -139,20 +139,37 @@ static void make_calls(void)
 	}
 }
 
-/* Waits, and is made to wait by another that never does. */
-static void make_switches(void)
+static void end_busy(pid_t busy)
+{
+	kill(busy, SIGKILL);
+	waitpid(busy, NULL, 0);
+}
+
+/* A child that never waits. One filter is true of odd numbers alone: of ours, or else of its own.
+ */
+static pid_t begin_busy(void)
 {
 	pid_t busy = fork();
-	int i;
 
 	while (busy == 0)
 		;
+	if ((getpid() | busy) & 1)
+		return busy;
+	end_busy(busy);
+	return begin_busy();
+}
+
+/* Waits, and is made to wait by another that never does. */
+static void make_switches(void)
+{
+	pid_t busy = begin_busy();
+	int i;
+
 	for (i = 0; i < 100; i++) {
 		sched_yield();
 		usleep(100);
 	}
-	kill(busy, SIGKILL);
-	wait(NULL);
+	end_busy(busy);
 	for (i = 0; i < 20; i++)
 		usleep(1000);
 }

@@ -95,7 +95,7 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	run --separate-stderr "${via[@]}" "$KTRACE" record -e sched_process_exec -o t
 	[ "$status" -eq 1 ]
 	[ -z "$output" ]
-	[ "${stderr_lines[1]}" = "ktrace record: nothing is left to record: 1 skipped" ]
+	[ "${stderr_lines[1]}" = "ktrace record: no event can be recorded (1 skipped)" ]
 	[ ! -e t.old ]
 }
 
