@@ -3,16 +3,15 @@
 #include <ctype.h>
 #include <errno.h>
 #include <grp.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/fs/mount.h"
 #include "app/fs/serve.h"
 #include "app/fs/subject.h"
 #include "app/signals.h"
@@ -47,34 +46,20 @@ static int find_group(const char *text, gid_t *gid, struct kt_error *err)
 	return 0;
 }
 
-/* Absolute, as the process will leave its directory. */
-static int find_place(const char *typed, char *place, struct kt_error *err)
-{
-	struct stat st;
-
-	if (!realpath(typed, place) || stat(place, &st) < 0)
-		return kt_fail(err, errno, "%s: %s%s", typed, strerror(errno),
-			       errno == ENOTCONN ? "; 'umount' takes away what is left there" : "");
-	if (!S_ISDIR(st.st_mode))
-		return kt_fail(err, ENOTDIR, "%s: %s", typed, strerror(ENOTDIR));
-	return 0;
-}
-
 /* It is mounted: who called it goes on, unless he wants to wait. */
-static int serve(const struct order *o, struct server *s, const char *place, struct kt_error *err)
+static int serve(const struct order *o, struct server *s, const char *path, struct kt_error *err)
 {
 	sigset_t signals;
 
-	fprintf(stderr, "ktrace " NAME ": '%s' is at %s until 'umount %s'\n", o->flight, place,
-		place);
+	fprintf(stderr, "ktrace " NAME ": '%s' is at %s until 'umount %s'\n", o->flight, path,
+		path);
 	if (!o->in_foreground && server_detach(err) < 0)
 		return -err->code;
 	take_signals(&signals);
 	return server_run(s, &signals, err);
 }
 
-static int mount_and_serve(const struct order *o, const char *place, gid_t gid,
-			   struct kt_error *err)
+static int serve_at(const struct order *o, struct mount_point *m, gid_t gid, struct kt_error *err)
 {
 	struct subject subject;
 	struct server *s;
@@ -82,24 +67,34 @@ static int mount_and_serve(const struct order *o, const char *place, gid_t gid,
 
 	if (subject_open(&subject, o->flight, err) < 0)
 		return -err->code;
-	s = server_mount(&subject, place, gid, err);
-	ret = s ? serve(o, s, place, err) : -err->code;
+	s = server_mount(&subject, m, gid, err);
+	ret = s ? serve(o, s, m->path, err) : -err->code;
 	server_free(s);
 	subject_close(&subject);
 	return ret;
 }
 
+static int mount_and_serve(const struct order *o, gid_t gid, struct kt_error *err)
+{
+	struct mount_point m;
+	int ret = mount_point_open(&m, o->place, err);
+
+	if (ret < 0)
+		return ret;
+	ret = serve_at(o, &m, gid, err);
+	mount_point_close(&m);
+	return ret;
+}
+
 static int carry_out(const struct order *o)
 {
-	char place[PATH_MAX];
 	struct kt_error err;
 	gid_t gid = 0;
 
 	/* In the background nothing of the caller's is to be held open. */
 	if (!o->in_foreground)
 		closefrom(STDERR_FILENO + 1);
-	if ((o->group && find_group(o->group, &gid, &err) < 0) ||
-	    find_place(o->place, place, &err) < 0 || mount_and_serve(o, place, gid, &err) < 0)
+	if ((o->group && find_group(o->group, &gid, &err) < 0) || mount_and_serve(o, gid, &err) < 0)
 		return say_error(NAME, &err);
 	return EXIT_OK;
 }

@@ -2,7 +2,7 @@
 /*
  * Files that have no name anywhere, and go with the process.
  *
- *	int dir = memory_new(&err);
+ *	int dir = memory_for(flight, &err);
  *
  *	ret = memory_error(write_files_in(dir, &err), &err);
  *	close(dir);
@@ -10,13 +10,21 @@
 #ifndef KT_APP_MEMORY_H
 #define KT_APP_MEMORY_H
 
+#include <stdint.h>
+
 struct kt_error;
+struct kt_flight;
 
 /*
- * A directory in memory that no one else can enter, and that is gone once nothing in it is open: a
- * descriptor, for the caller to close. Half the machine's memory fits in. On error -errno.
+ * Makes a directory in memory that no other process can enter, and that is gone once nothing in it
+ * is open. It has room for half of the machine's memory, or for a trace of what a flight's rings
+ * hold, and 64 MiB more. Returns a descriptor, which the caller closes, or -errno.
  */
 int memory_new(struct kt_error *err);
+int memory_for(const struct kt_flight *f, struct kt_error *err);
+
+/* Returns the bytes that a flight's rings hold at most. */
+uint64_t memory_of_rings(const struct kt_flight *f);
 
 /* What went wrong with files there: no space is no memory. */
 int memory_error(int ret, struct kt_error *err);

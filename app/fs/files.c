@@ -350,11 +350,6 @@ static int write_wanted(struct subject *s, const struct place *p, const char *te
 	return 0;
 }
 
-static int open_written(struct lines *to, const struct subject *s, struct kt_error *err)
-{
-	return lines_peek(to, s->flight, s->tracefs, err);
-}
-
 /* To open it was all. */
 static int write_written(struct subject *s, const struct place *p, const char *text,
 			 struct kt_error *err)
@@ -422,7 +417,7 @@ const struct file files[] = {
 	 .clear = clear_pids},
 	{"snapshot_enabled", LEVEL_TOP, BOTH, .read = read_wanted, .write = write_wanted},
 	{"snapshot_pipe", LEVEL_TOP, BOTH, .read_on = read_taken, .write = write_taken},
-	{"trace", LEVEL_TOP, BOTH, .open = open_written, .write = write_written,
+	{"trace", LEVEL_TOP, BOTH, .is_of_rings = true, .write = write_written,
 	 .clear = clear_written},
 	{"trace_pipe", LEVEL_TOP, READ, .join = join_text},
 	{"enable", LEVEL_EVENTS, BOTH, .read = read_enable, .write = write_enable},

@@ -15,7 +15,6 @@
 #include "app/fs/tree.h"
 
 struct kt_error;
-struct lines;
 struct pipe;
 struct subject;
 
@@ -29,10 +28,8 @@ struct file {
 	 * renewed first.
 	 */
 	int (*read)(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err);
-	/*
-	 * Or instead the same, of a text that is long: it is made as it is read.
-	 */
-	int (*open)(struct lines *to, const struct subject *s, struct kt_error *err);
+	/* Or its text is what the rings hold, made as it is read (app/fs/copy.h). */
+	bool is_of_rings;
 	/*
 	 * Or what comes next of a text that is read once, whoever reads: up to that size,
 	 * which is good until the next request. How many bytes, 0 at the end; or -errno.

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/fs/copy.h"
 #include "app/memory.h"
 #include "base/error.h"
 #include "base/grow.h"
@@ -30,6 +31,7 @@ enum {
 struct part {
 	struct kt_reader *reader; /* NULL: it is not open */
 	int dir;                  /* from which it can be opened; or -1 */
+	struct copy *copy;        /* whose the directory is; NULL: it is the part's own */
 	uint64_t until;           /* what is later is not of it */
 	bool grows;
 };
@@ -65,8 +67,9 @@ static void close_reader(struct part *p)
 static void close_part(struct part *p)
 {
 	close_reader(p);
-	if (p->dir >= 0)
+	if (!p->copy && p->dir >= 0)
 		close(p->dir);
+	copy_leave(p->copy);
 }
 
 void lines_free(struct lines *l)
@@ -126,7 +129,7 @@ static int write_taken(struct kt_snapshot *snapshot, int dir, struct kt_error *e
 static int take_part(struct part *p, const struct kt_flight *held, int tracefs,
 		     struct kt_error *err)
 {
-	int dir = memory_new(err);
+	int dir = memory_for(held, err);
 	struct kt_snapshot *snapshot;
 
 	if (dir < 0)
@@ -181,40 +184,16 @@ bool lines_is_whole(const struct lines *l)
 	return l->is_whole;
 }
 
-static int write_peeked(struct part *p, const struct kt_flight *f, int tracefs,
-			struct kt_error *err)
-{
-	struct kt_tail *t = kt_tail_new(err);
-	int ret = t ? kt_tail_begin(t, f, tracefs, ktrace_version, p->dir, err) : -err->code;
-
-	if (ret == 0)
-		ret = kt_tail_copy(t, f, err);
-	if (ret > 0) {
-		name_addresses(kt_tail_recording(t), p->dir);
-		p->until = kt_tail_until(t);
-	}
-	kt_tail_free(t);
-	if (ret == 0)
-		return kt_fail(err, EAGAIN, "it was turned meanwhile");
-	return ret < 0 ? ret : 0;
-}
-
-static int peek_part(struct part *p, const struct kt_flight *f, int tracefs, struct kt_error *err)
-{
-	int ret = p->dir = memory_new(err);
-
-	if (ret >= 0)
-		ret = write_peeked(p, f, tracefs, err);
-	if (ret == 0)
-		p->reader = open_in(p->dir, p->until, err);
-	return ret < 0 || p->reader ? ret : -err->code;
-}
-
-int lines_peek(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err)
+int lines_show(struct lines *l, struct copy *c, struct kt_error *err)
 {
 	struct part *p = add_part(l, err);
 
-	return p ? memory_error(peek_part(p, f, tracefs, err), err) : -err->code;
+	if (!p)
+		return -err->code;
+	p->copy = copy_join(c);
+	p->dir = copy_dir(c);
+	p->until = copy_until(c);
+	return 0;
 }
 
 /* Where the last one grows, or is to. */
@@ -247,7 +226,7 @@ static int begin_trace(struct lines *l, const struct kt_flight *f, int tracefs,
 	p = add_part(l, err);
 	if (!p)
 		return -err->code;
-	ret = p->dir = memory_new(err);
+	ret = p->dir = memory_for(f, err);
 	if (ret >= 0)
 		ret = kt_tail_begin(l->tail, f, tracefs, ktrace_version, p->dir, err);
 	p->grows = ret == 0;

@@ -5,7 +5,7 @@
  *
  *	struct lines *l = lines_new(&err);
  *
- *	lines_peek(l, flight, tracefs, &err);
+ *	lines_show(l, copy, &err);
  *	while ((n = lines_read_at(l, from, 4096, &bytes, &err)) > 0) {
  *		fwrite(bytes, 1, n, stdout);
  *		from += n;
@@ -35,6 +35,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct copy;
 struct kt_error;
 struct kt_flight;
 struct lines;
@@ -43,12 +44,8 @@ struct lines;
 struct lines *lines_new(struct kt_error *err);
 void lines_free(struct lines *l);
 
-/*
- * What is written, up to now, once: it goes on, and nothing of it is taken. It takes as much memory
- * as there is in its rings, until it is freed, and the time to copy that. 0; or -errno, -ENOMEM;
- * -EAGAIN: the flight is to be opened once more.
- */
-int lines_peek(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err);
+/* Adds the events of a copy (app/fs/copy.h), which it joins. 0 or -ENOMEM. */
+int lines_show(struct lines *l, struct copy *c, struct kt_error *err);
 
 /*
  * Puts behind what is there what the flight holds, which is turned for that, and has to have a

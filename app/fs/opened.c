@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/fs/copy.h"
 #include "app/fs/files.h"
 #include "app/fs/lines.h"
 #include "app/fs/pipe.h"
 #include "app/fs/subject.h"
 #include "app/fs/tree.h"
+#include "app/memory.h"
 #include "base/error.h"
 #include "session/gauge.h"
 
@@ -20,10 +22,15 @@ struct opened {
 	uint32_t number;         /* of the subject */
 	char *bytes;             /* the text; or it is one of these: */
 	size_t size;
-	struct lines *lines; /* made as it is read */
-	struct pipe *pipe;   /* waited for */
-	bool has_read;       /* of that */
+	struct lines *lines;     /* made as it is read */
+	struct pipe *pipe;       /* waited for */
+	bool has_read;           /* of that */
+	struct subject *subject; /* whose opened_bytes has charged bytes of this one */
+	uint64_t charged;
 };
+
+/* Bytes of what is open and has no text of its own, the kernel's part included. */
+enum { OPENED_SIZE = 4096 };
 
 struct opened *opened_new(struct kt_error *err)
 {
@@ -39,6 +46,8 @@ static void clear(struct opened *o)
 	free(o->bytes);
 	lines_free(o->lines);
 	pipe_leave(o->pipe);
+	if (o->subject)
+		o->subject->opened_bytes -= o->charged;
 	*o = (struct opened){0};
 }
 
@@ -50,6 +59,12 @@ void opened_free(struct opened *o)
 	free(o);
 }
 
+static void charge(struct opened *o, uint64_t bytes)
+{
+	o->charged += bytes;
+	o->subject->opened_bytes += bytes;
+}
+
 static int write_text(struct opened *o, const struct subject *s, const struct place *p,
 		      struct kt_error *err)
 {
@@ -59,16 +74,48 @@ static int write_text(struct opened *o, const struct subject *s, const struct pl
 	if (!to)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	ret = p->file->read(to, s, p, err);
-	if (fclose(to) == 0 || ret < 0)
+	if (fclose(to) == 0) {
+		charge(o, o->size);
 		return ret;
-	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	}
+	return ret < 0 ? ret : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-static int open_lines(struct opened *o, const struct subject *s, const struct place *p,
-		      struct kt_error *err)
+/* Whether so many bytes more would be too many. */
+static bool is_full(const struct subject *s, uint64_t more)
 {
-	o->lines = lines_new(err);
-	return o->lines ? p->file->open(o->lines, s, err) : -err->code;
+	uint64_t rings = s->flight ? memory_of_rings(s->flight) : 0;
+
+	return s->copies.bytes + s->opened_bytes + more > OPENED_MIN + OPENED_RINGS * rings;
+}
+
+/* A copy that can be shared takes no more memory. */
+static struct copy *find_copy(struct subject *s, bool is_limited, struct kt_error *err)
+{
+	struct copy *c = copy_share(&s->copies, s->flight);
+
+	if (c)
+		return c;
+	if (is_limited && is_full(s, memory_of_rings(s->flight))) {
+		kt_fail(err, ENFILE, "%s", strerror(ENFILE));
+		return NULL;
+	}
+	return copy_make(&s->copies, s->flight, s->tracefs, err);
+}
+
+static int open_lines(struct opened *o, struct subject *s, bool is_limited, struct kt_error *err)
+{
+	struct copy *c = find_copy(s, is_limited, err);
+	int ret = -1;
+
+	if (c)
+		o->lines = lines_new(err);
+	if (o->lines)
+		ret = lines_show(o->lines, c, err);
+	if (ret == 0)
+		charge(o, copy_reader_size(c));
+	copy_leave(c);
+	return ret < 0 ? -err->code : 0;
 }
 
 static int join_pipe(struct opened *o, struct subject *s, const struct place *p,
@@ -78,16 +125,21 @@ static int join_pipe(struct opened *o, struct subject *s, const struct place *p,
 	return o->pipe ? 0 : -err->code;
 }
 
-int opened_make(struct opened *o, struct subject *s, const struct place *p, struct kt_error *err)
+int opened_make(struct opened *o, struct subject *s, const struct place *p, bool is_limited,
+		struct kt_error *err)
 {
 	int ret = 0;
 
+	if (is_limited && is_full(s, OPENED_SIZE))
+		return kt_fail(err, ENFILE, "%s", strerror(ENFILE));
 	o->file = p->file;
 	o->number = s->number;
+	o->subject = s;
+	charge(o, OPENED_SIZE);
 	if (p->file->read)
 		ret = write_text(o, s, p, err);
-	else if (p->file->open)
-		ret = open_lines(o, s, p, err);
+	else if (p->file->is_of_rings)
+		ret = open_lines(o, s, is_limited, err);
 	else if (p->file->join)
 		ret = join_pipe(o, s, p, err);
 	if (ret < 0)

@@ -4,7 +4,7 @@
  *
  *	struct opened *o = opened_new(&err);
  *
- *	opened_make(o, &subject, place, &err);
+ *	opened_make(o, &subject, place, false, &err);
  *	n = opened_read(o, &subject, from, size, &bytes, &err);
  *	opened_free(o);
  */
@@ -24,8 +24,15 @@ struct subject;
 struct opened *opened_new(struct kt_error *err);
 void opened_free(struct opened *o);
 
-/* What is in the file, of the moment, if it has such a text. 0; or -errno, as of its row. */
-int opened_make(struct opened *o, struct subject *s, const struct place *p, struct kt_error *err);
+/*
+ * Makes the file's text of this moment, if it has one. Texts and copies of rings stay in memory
+ * until they are closed; when they take OPENED_MIN bytes and four times what the flight's rings
+ * have, whoever is limited gets -ENFILE. 0; or -errno, as of the file's row.
+ */
+enum { OPENED_MIN = 64 << 20, OPENED_RINGS = 4 };
+
+int opened_make(struct opened *o, struct subject *s, const struct place *p, bool is_limited,
+		struct kt_error *err);
 
 /* Whether it is others' as well, and read once. */
 bool opened_is_shared(const struct opened *o);

@@ -82,7 +82,7 @@ static void undo(struct packets *p)
 
 static int begin(struct packets *p, const struct kt_flight *f, int tracefs, struct kt_error *err)
 {
-	p->dir = memory_new(err);
+	p->dir = memory_for(f, err);
 	if (p->dir >= 0)
 		p->feed = kt_feed_new(f, tracefs, ktrace_version, p->dir, err);
 	if (p->feed && make_streams(p, err) == 0)

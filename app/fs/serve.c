@@ -31,7 +31,7 @@ enum { REST_AFTER = 1000 };
 
 struct server {
 	struct subject *subject;
-	const char *place;
+	struct mount_point *mount_point;
 	gid_t group;
 	time_t since;
 	struct queue *queue;
@@ -183,11 +183,12 @@ static bool renew(struct server *s, int *ret, struct kt_error *err)
 }
 
 /* Its text as it is now, where it has one of its own. */
-static int make_text(struct server *s, fuse_ino_t ino, struct opened *o, struct kt_error *err)
+static int make_text(struct server *s, fuse_ino_t ino, struct opened *o, bool is_root,
+		     struct kt_error *err)
 {
 	const struct place *p = find_file(s, ino, err);
 
-	return p ? opened_make(o, s->subject, p, err) : -err->code;
+	return p ? opened_make(o, s->subject, p, !is_root, err) : -err->code;
 }
 
 /* What was written, or NULL: whatever was written before is to go. */
@@ -231,7 +232,7 @@ static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 		ret = obey(s, ino, NULL, &err);
 	if (ret == 0 && access != O_WRONLY)
 		do
-			ret = make_text(s, ino, o, &err);
+			ret = make_text(s, ino, o, fuse_req_ctx(req)->uid == 0, &err);
 		while (renew(s, &ret, &err));
 	if (ret < 0) {
 		opened_free(o);
@@ -373,7 +374,7 @@ static int begin_session(struct server *s, int fd, struct kt_error *err)
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	if (s->session && fuse_session_mount(s->session, path) == 0)
 		return 0;
-	return kt_fail(err, EIO, "cannot serve %s", s->place);
+	return kt_fail(err, EIO, "cannot serve %s", s->mount_point->path);
 }
 
 static void end(struct server *s)
@@ -385,7 +386,7 @@ static void end(struct server *s)
 	free(s);
 }
 
-struct server *server_mount(struct subject *subject, const char *place, gid_t group,
+struct server *server_mount(struct subject *subject, struct mount_point *m, gid_t group,
 			    struct kt_error *err)
 {
 	struct server *s = calloc(1, sizeof(*s));
@@ -396,13 +397,13 @@ struct server *server_mount(struct subject *subject, const char *place, gid_t gr
 		return NULL;
 	}
 	*s = (struct server){
-		.subject = subject, .place = place, .group = group, .since = time(NULL)};
+		.subject = subject, .mount_point = m, .group = group, .since = time(NULL)};
 	s->queue = queue_new(subject, err);
-	fd = s->queue ? mount_fuse(subject->name, place, err) : -err->code;
+	fd = s->queue ? mount_fuse(m, subject->name, err) : -err->code;
 	if (fd >= 0 && begin_session(s, fd, err) == 0)
 		return s;
 	if (fd >= 0) {
-		unmount_fuse(place, fd);
+		unmount_fuse(m, fd);
 		close(fd);
 	}
 	end(s);
@@ -469,6 +470,6 @@ void server_free(struct server *s)
 	if (!s)
 		return;
 	queue_end(s->queue);
-	unmount_fuse(s->place, fuse_session_fd(s->session));
+	unmount_fuse(s->mount_point, fuse_session_fd(s->session));
 	end(s);
 }

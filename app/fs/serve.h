@@ -2,7 +2,7 @@
 /*
  * A control tree where one can reach it: by FUSE.
  *
- *	struct server *s = server_mount(&subject, "/mnt", group, &err);
+ *	struct server *s = server_mount(&subject, &mount_point, group, &err);
  *
  *	status = server_run(s, &signals, &err);	// until it is unmounted, or one of these comes
  *	server_free(s);				// and it is unmounted
@@ -14,14 +14,15 @@
 #include <sys/types.h>
 
 struct kt_error;
+struct mount_point;
 struct server;
 struct subject;
 
 /*
- * The place is an absolute path; a group that is not 0 may read. The place and the subject stay the
- * caller's. On error NULL.
+ * Mounts the tree at the mount point. Members of the group may read it, unless the group is 0. The
+ * mount point and the subject stay the caller's, and must outlive the server. On error NULL.
  */
-struct server *server_mount(struct subject *subject, const char *place, gid_t group,
+struct server *server_mount(struct subject *subject, struct mount_point *m, gid_t group,
 			    struct kt_error *err);
 
 /* The process goes on in the background, on / and with no output, while its caller gets a 0 of it.

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "app/fs/copy.h"
+
 struct kt_error;
 struct kt_flight;
 struct lines;
@@ -35,6 +37,8 @@ struct subject {
 	struct kt_flight *held; /* it once more, which nobody else holds meanwhile; or NULL */
 	struct lines *taken;    /* out of it, to be read; NULL: nothing is */
 	struct packets *packets; /* of it; NULL: nobody ever asked */
+	struct copies copies;    /* that somebody reads */
+	uint64_t opened_bytes;   /* of what is open, besides these */
 	struct pipe **pipes; /* n of them that it is followed by, NULL where nobody ever asked */
 	size_t n_pipes;
 };

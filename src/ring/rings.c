@@ -541,3 +541,17 @@ struct kt_ring *kt_rings_at(const struct kt_rings *r, size_t i)
 {
 	return r->sets[i / r->n_cpus].at[i % r->n_cpus];
 }
+
+uint64_t kt_rings_size(const struct kt_rings *r)
+{
+	struct kt_geometry g;
+	uint64_t size = 0;
+	size_t i;
+
+	for (i = 0; i < kt_rings_count(r); i++) {
+		g = kt_rings_geometry(r, i / r->n_cpus);
+		if (kt_rings_at(r, i))
+			size += (uint64_t)g.n_subbufs << g.shift;
+	}
+	return size;
+}

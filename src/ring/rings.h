@@ -122,4 +122,7 @@ size_t kt_rings_count(const struct kt_rings *rings);
 size_t kt_rings_cpus(const struct kt_rings *rings);
 struct kt_ring *kt_rings_at(const struct kt_rings *rings, size_t i);
 
+/* Returns the bytes of all of them. */
+uint64_t kt_rings_size(const struct kt_rings *rings);
+
 #endif

@@ -130,3 +130,121 @@ is_for_no_root_of_his_own() {
 	needs_fuse
 	apart is_for_no_root_of_his_own
 }
+
+# The owner of the directory above moves it away, and puts a link to another mount in its place.
+is_unmounted_where_it_is() {
+	local as_other=(env -C above setpriv --reuid 65534 --regid 65534 --clear-groups)
+	chmod 755 .
+	mkdir -p above/a/b kept
+	chown -R 65534 above
+	mount -t tmpfs nodev kept
+	touch kept/file
+	ktrace start -b 8K -e sched_switch
+	"$KTRACE" fs -f above/a/b 2>heard 3>&- &
+	server=$!
+	trap 'kill "$server"' EXIT
+	await test -e above/a/b/version
+	"${as_other[@]}" bash -c 'mv a c && mkdir a && ln -s "$1" a/b' - "$PWD/kept"
+	[ -e above/c/b/version ]
+	kill "$server"
+	wait "$server"
+	trap - EXIT
+	[ -e kept/file ]
+	! mountpoint -q above/c/b || false
+
+	# Such a link leads nowhere, but one's own does.
+	refused 1 fs above/a/b
+	[ "$said" = "ktrace fs: above/a/b: a link that belongs to 'nobody'; if that is meant, name the place it leads to: $PWD/kept" ]
+	mkdir there
+	ln -s there here
+	tree=$PWD/there
+	trap end_served EXIT
+	ktrace fs here
+	[ "$said" = "ktrace fs: 'flight' is at $tree until 'umount $tree'" ]
+	[ "$(<there/enabled)" = 1 ]
+	end
+	refused 1 fs /
+	[ "$said" = "ktrace fs: /: the root directory cannot be a mount point" ]
+	ktrace stop
+}
+
+@test "what others do to the directories above has nothing else mounted on or unmounted" {
+	needs_fuse
+	apart is_unmounted_where_it_is
+}
+
+# The file systems in memory that the server has: their numbers, what fits in, what is used.
+memories() {
+	find "/proc/$(pgrep -f -- "^$KTRACE fs .*$tree")/fd" -lname / -exec stat -L -c '%d %n' {} + | sort -u -k 1,1 |
+		while read -r device path; do echo "$device $(stat -f -c '%S %b %f' "$path")"; done |
+		perl -ane 'printf "%d %d %d\n", $F[0], $F[1] * $F[2], $F[1] * ($F[2] - $F[3])'
+}
+
+# A member of the group opens it so often, or until that fails: $n times, and $why. Until close_all.
+open_often() { # FILE TIMES
+	mkfifo go
+	"${as_member[@]}" perl -e '$| = 1;
+		for (1 .. $ARGV[1]) {
+			open my $f, "<", $ARGV[0] or last;
+			sysread $f, my $one, 1 or last;
+			push @open, $f;
+		}
+		print scalar(@open), " ", @open < $ARGV[1] ? $! : "all", "\n";
+		<STDIN>' "$@" <go >opened &
+	opener=$!
+	exec 7>go
+	await test -s opened
+	read -r n why <opened
+}
+
+close_all() {
+	exec 7>&-
+	wait "$opener"
+	rm go opened
+}
+
+takes_so_much_memory() {
+	local as_member=(setpriv --reuid 65534 --regid 65534 --groups 4)
+	local rings=$(($(lscpu -p=cpu | grep -c '^[0-9]') << 20)) n why
+	local limit=$(((64 << 20) + 4 * rings))
+	ulimit -n 4096
+	ktrace start -b 1M -e sched_switch
+	begin -g 4 tree
+	cat tree/trace >text
+	[ -s text ]
+
+	# While nothing is recorded all have the same.
+	echo 0 >tree/enabled
+	open_often tree/trace 20
+	[ "$n $why" = "20 all" ]
+	[ "$(memories | wc -l)" = 1 ]
+	read -r _ size _ < <(memories)
+	[ "$size" -eq $(((64 << 20) + rings)) ]
+	close_all
+	await eval '[ -z "$(memories)" ]'
+
+	# Each time something else.
+	echo 1 >tree/enabled
+	open_often tree/trace 4000
+	[ "$why" = "Too many open files in system" ]
+	[ "$n" -gt 20 ]
+	memories >now
+	[ "$(wc -l <now)" -gt 20 ]
+	[ "$(perl -ane '$n += $F[2]; END { print $n }' now)" -le "$limit" ]
+	[ "$(awk '/^RssAnon/ { print $2 * 1024 }' "/proc/$(pgrep -f -- "^$KTRACE fs .*$tree")/status")" -le "$limit" ]
+	! "${as_member[@]}" cat tree/trace 2>text || false
+	grep -q "Too many open files in system" text
+	# Root has as much as there is.
+	cat tree/trace >text
+	[ -s text ]
+	close_all
+	"${as_member[@]}" cat tree/trace >text
+	[ -s text ]
+	end
+	ktrace stop
+}
+
+@test "a group's members take so much memory, and no more" {
+	needs_fuse
+	apart takes_so_much_memory
+}
