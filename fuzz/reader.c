@@ -40,6 +40,9 @@
 /* Beyond what a program has that has just begun. */
 enum { MEMORY_MAX = 512 << 20 };
 
+/* Bytes: a record that fills it is too long, and several windows of a packet fit in. */
+enum { HOLE = 5 << 18 };
+
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t room);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -244,22 +247,25 @@ static void show(struct kt_reader *r, bool each_task)
 	kt_usage_free(&report.usage);
 }
 
-static void write_file(const char *name, const uint8_t *bytes, size_t size)
+/* Behind the bytes comes a hole of that size, which reads as zeros. */
+static void write_file(const char *name, const uint8_t *bytes, size_t size, size_t hole)
 {
 	int fd = openat(trace.fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
-	must(fd >= 0 && write(fd, bytes, size) == (ssize_t)size, "cannot write the trace");
+	must(fd >= 0 && write(fd, bytes, size) == (ssize_t)size && ftruncate(fd, size + hole) == 0,
+	     "cannot write the trace");
 	close(fd);
 }
 
-/* The trace on the disk is that one from now on. */
-static void lay_out(const struct pack *p)
+/* The trace on the disk is that one from now on. Packets and records can reach into holes. */
+static void lay_out(const struct pack *p, bool has_holes)
 {
 	size_t i;
 
 	for (i = 0; i < N_FILES; i++) {
 		if (p->files[i].bytes)
-			write_file(file_names[i], p->files[i].bytes, p->files[i].size);
+			write_file(file_names[i], p->files[i].bytes, p->files[i].size,
+				   has_holes && is_stream(i) ? HOLE : 0);
 		else
 			unlinkat(trace.fd, file_names[i], 0);
 	}
@@ -289,7 +295,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	unpack(bytes, size, &p);
 	parse(p.files[METADATA].bytes, p.files[METADATA].size);
-	lay_out(&p);
+	lay_out(&p, (size & 12) == 12);
 	must(flock(trace.fd, size & 2 ? LOCK_EX : LOCK_UN) == 0, "flock"); /* as its recorder */
 	r = kt_reader_open(trace.path, &err);
 	if (r)

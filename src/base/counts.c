@@ -2,11 +2,26 @@
 #include "base/counts.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/*
+ * Returns an odd number that the kernel chose for this process, so that nobody can make up a trace
+ * whose keys all fall together.
+ */
+static uint64_t factor(void)
+{
+	uint64_t random = 0;
+
+	if (getauxval(AT_RANDOM))
+		memcpy(&random, (const void *)getauxval(AT_RANDOM), sizeof(random));
+	return random | 1;
+}
 
 /* Where a key is, or is to be put: some place is free. */
 static struct kt_count *find(const struct kt_counts *c, uint32_t key)
 {
-	size_t i = key * 0x9e3779b97f4a7c15ull >> 32 & (c->size - 1);
+	size_t i = key * c->factor >> 32 & (c->size - 1);
 
 	while (c->counts[i].times && c->counts[i].key != key)
 		i = (i + 1) & (c->size - 1);
@@ -15,7 +30,8 @@ static struct kt_count *find(const struct kt_counts *c, uint32_t key)
 
 static bool grow(struct kt_counts *c)
 {
-	struct kt_counts larger = {.n = c->n, .size = c->size ? 2 * c->size : 64};
+	struct kt_counts larger = {
+		.n = c->n, .size = c->size ? 2 * c->size : 64, .factor = factor()};
 	size_t i;
 
 	larger.counts = calloc(larger.size, sizeof(*larger.counts));

@@ -30,8 +30,9 @@ struct kt_count {
 /* Begins as zeros. */
 struct kt_counts {
 	struct kt_count *counts;
-	size_t n;    /* keys */
-	size_t size; /* places for them: a power of two, or 0 */
+	size_t n;        /* keys */
+	size_t size;     /* places for them: a power of two, or 0 */
+	uint64_t factor; /* by which a key's place is found */
 };
 
 /* A key with nothing is one, too. False where there is no memory; nothing is added then. */

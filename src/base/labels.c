@@ -25,6 +25,8 @@ int kt_labels_add(struct kt_labels *labels, uint64_t value, const char *text)
 	if (!of)
 		return -ENOMEM;
 	labels->of = of;
+	free(labels->by_value);
+	labels->by_value = NULL;
 	of[labels->n] = (struct kt_label){value, strdup(text)};
 	if (!of[labels->n].text)
 		return -ENOMEM;
@@ -42,6 +44,7 @@ void kt_labels_free(struct kt_labels *list)
 		for (i = 0; i < labels->n; i++)
 			free((char *)labels->of[i].text);
 		free((void *)labels->of);
+		free(labels->by_value);
 		free(labels);
 	}
 }
@@ -64,19 +67,66 @@ static void take_flags(const struct kt_labels *labels, uint64_t value, struct kt
 	}
 }
 
-static void take_value(const struct kt_labels *labels, struct kt_labelled *found)
+/* By value, and those of one value in their order. */
+static int compare_labels(const void *a, const void *b)
 {
-	const struct kt_label *l;
+	const struct kt_label *x = *(const struct kt_label *const *)a;
+	const struct kt_label *y = *(const struct kt_label *const *)b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+int kt_labels_sort(struct kt_labels *labels)
+{
 	size_t i;
 
-	for (i = 0; i < labels->n; i++) {
-		l = &labels->of[i];
-		if (l->value == found->rest) {
-			found->text[found->n++] = l->text;
-			found->rest = 0;
-			break;
-		}
+	free(labels->by_value);
+	labels->by_value = reallocarray(NULL, labels->n + 1, sizeof(*labels->by_value));
+	if (!labels->by_value)
+		return -ENOMEM;
+	for (i = 0; i < labels->n; i++)
+		labels->by_value[i] = &labels->of[i];
+	qsort(labels->by_value, labels->n, sizeof(*labels->by_value), compare_labels);
+	return 0;
+}
+
+/* Returns the first label of that value among those that are sorted, or NULL. */
+static const struct kt_label *find_sorted(const struct kt_labels *labels, uint64_t value)
+{
+	size_t low = 0, high = labels->n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (labels->by_value[middle]->value < value)
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	return low < labels->n && labels->by_value[low]->value == value ? labels->by_value[low]
+									: NULL;
+}
+
+static const struct kt_label *find_label(const struct kt_labels *labels, uint64_t value)
+{
+	size_t i = 0;
+
+	if (labels->by_value)
+		return find_sorted(labels, value);
+	while (i < labels->n && labels->of[i].value != value)
+		i++;
+	return i < labels->n ? &labels->of[i] : NULL;
+}
+
+static void take_value(const struct kt_labels *labels, struct kt_labelled *found)
+{
+	const struct kt_label *l = find_label(labels, found->rest);
+
+	if (!l)
+		return;
+	found->text[found->n++] = l->text;
+	found->rest = 0;
 }
 
 void kt_labels_of(const struct kt_labels *labels, uint64_t value, struct kt_labelled *found)

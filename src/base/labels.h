@@ -28,6 +28,7 @@ struct kt_labels {
 	uint64_t mask;          /* of flags: bits that hold one number, O_ACCMODE; or 0 */
 	const struct kt_label *of;
 	size_t n;
+	const struct kt_label **by_value; /* n sorted by value, by kt_labels_sort(); or NULL */
 };
 
 /*
@@ -46,13 +47,19 @@ struct kt_labels *kt_labels_new(struct kt_labels **list, bool are_flags);
 /* Behind the others; the text is copied. 0 or -ENOMEM. */
 int kt_labels_add(struct kt_labels *labels, uint64_t value, const char *text);
 
+/*
+ * Makes looking up a value take the logarithm of the labels' number. Adding one undoes it. 0 or
+ * -ENOMEM.
+ */
+int kt_labels_sort(struct kt_labels *labels);
+
 /* All of the list. */
 void kt_labels_free(struct kt_labels *list);
 
 /*
  * One label or none; of flags, as the kernel goes about it: each in its turn, if all its bits are
  * there and none was another's before. One that lies within the mask is that of the number there,
- * 0 too. Takes time in proportion to the labels.
+ * 0 too. Takes time in proportion to the labels, unless they are values and sorted.
  */
 void kt_labels_of(const struct kt_labels *labels, uint64_t value, struct kt_labelled *found);
 

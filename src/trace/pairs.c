@@ -11,6 +11,9 @@
 #include "trace/schema.h"
 #include "trace/source.h"
 
+/* Bytes of all calls that are kept until they return. */
+enum { CALLS_MAX = 512 << 20 };
+
 /* A task's last call. */
 struct last {
 	const struct kt_call_kind *kind; /* NULL: it has returned */
@@ -25,6 +28,7 @@ struct kt_pairs {
 	struct kt_call_kind *kinds, **by_id; /* NULL: of none */
 	size_t n_kinds;
 	uint64_t losses;       /* places where hits were lost */
+	size_t memory;         /* bytes of all tasks' last calls */
 	struct kt_slots tasks; /* struct last * */
 };
 
@@ -34,25 +38,62 @@ static bool are_kept_alike(const struct kt_event_class *a, const struct kt_event
 	return !a->filter || !b->filter || strcmp(a->filter, b->filter) == 0;
 }
 
-static bool is_exit_of(const struct kt_event_class *e, const char *call)
+/* The returns of calls, sorted by the calls' names. */
+struct exits {
+	struct exit {
+		const char *call;
+		size_t event;
+	} * of;
+	size_t n;
+};
+
+/* Returns the name of the call whose entry or return an event is, or NULL. */
+static const char *call_of(const struct kt_event_class *e, enum kt_side wanted)
 {
 	enum kt_side side;
 	const char *name = e->system ? kt_syscall_of(e->system, e->name, &side) : NULL;
 
-	return name && side == KT_EXIT && strcmp(name, call) == 0;
+	return name && side == wanted ? name : NULL;
 }
 
-/* Found at once where they follow each other as the calls do: tells where. n_events: none. */
-static size_t find_exit(const struct kt_schema *s, const char *call, size_t from)
+static int compare_exits(const void *a, const void *b)
 {
-	size_t i, at;
+	const struct exit *x = a, *y = b;
+	int order = strcmp(x->call, y->call);
 
+	return order ? order : x->event < y->event ? -1 : x->event > y->event;
+}
+
+static int find_exits(struct exits *exits, const struct kt_schema *s)
+{
+	const char *call;
+	size_t i;
+
+	*exits = (struct exits){calloc(s->n_events + 1, sizeof(*exits->of)), 0};
+	if (!exits->of)
+		return -ENOMEM;
 	for (i = 0; i < s->n_events; i++) {
-		at = (from + i) % s->n_events;
-		if (is_exit_of(&s->events[at], call))
-			return at;
+		call = call_of(&s->events[i], KT_EXIT);
+		if (call)
+			exits->of[exits->n++] = (struct exit){call, i};
 	}
-	return s->n_events;
+	qsort(exits->of, exits->n, sizeof(*exits->of), compare_exits);
+	return 0;
+}
+
+/* The first of that call, or NULL. */
+static const struct exit *find_exit(const struct exits *exits, const char *call)
+{
+	size_t low = 0, high = exits->n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (strcmp(exits->of[middle].call, call) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < exits->n && strcmp(exits->of[low].call, call) == 0 ? &exits->of[low] : NULL;
 }
 
 static size_t index_of(const struct kt_shape *s, const char *name)
@@ -115,23 +156,19 @@ static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *n
 static int find_kinds(struct kt_pairs *p)
 {
 	const struct kt_schema *s = p->schema;
-	size_t i, at, from = 0;
-	enum kt_side side;
-	const char *name;
-	int ret = 0;
+	const struct exit *exit;
+	struct exits exits;
+	const char *call;
+	size_t i;
+	int ret = find_exits(&exits, s);
 
 	for (i = 0; ret == 0 && i < s->n_events; i++) {
-		name = s->events[i].system
-			       ? kt_syscall_of(s->events[i].system, s->events[i].name, &side)
-			       : NULL;
-		if (!name || side != KT_ENTER)
-			continue;
-		at = find_exit(s, name, from);
-		if (at == s->n_events)
-			continue;
-		ret = add_kind(p, i, at, name);
-		from = at + 1;
+		call = call_of(&s->events[i], KT_ENTER);
+		exit = call ? find_exit(&exits, call) : NULL;
+		if (exit)
+			ret = add_kind(p, i, exit->event, call);
 	}
+	free(exits.of);
 	return ret;
 }
 
@@ -214,10 +251,15 @@ static int enter(struct kt_pairs *p, struct last **last, const struct kt_hit *hi
 	size_t room = room_for(hit);
 	struct last *l = *last;
 
-	if (!l || l->room < room) {
+	size_t had = l ? l->room : 0;
+
+	if (!l || had < room) {
+		if (room - had > CALLS_MAX - p->memory)
+			return -ENOMEM;
 		l = realloc(l, sizeof(*l) + room);
 		if (!l)
 			return -ENOMEM;
+		p->memory += room - had;
 		l->room = room;
 		*last = l;
 	}

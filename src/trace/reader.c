@@ -30,6 +30,7 @@ struct kt_reader {
 	struct kt_schema *schema;
 	struct kt_comms *comms;
 	struct lane *lanes;
+	size_t memory; /* of all of them, for packets */
 	size_t n_all, n_lanes, n_sorted;
 	bool is_growing;
 	bool is_given;  /* the first lane's hit */
@@ -44,7 +45,7 @@ static int add_source(struct kt_reader *r, int dir, const char *name, struct kt_
 	if (!lanes)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	r->lanes = lanes;
-	lanes[r->n_all].source = kt_source_open(r->schema, dir, name, err);
+	lanes[r->n_all].source = kt_source_open(r->schema, dir, name, &r->memory, err);
 	if (!lanes[r->n_all].source)
 		return -err->code;
 	r->n_lanes = ++r->n_all;

@@ -13,7 +13,8 @@ struct kt_piece {
 	const char *name; /* as metadata has it */
 	size_t member;
 	unsigned int width;
-	size_t count; /* unless the piece before says it, of those of its member */
+	size_t count;    /* unless the piece before says it, of those of its member */
+	size_t n_values; /* of a struct that varies: of an element */
 	bool is_length, varies;
 };
 
@@ -34,9 +35,26 @@ static void set_member(struct kt_member *m, const char *name, const struct kt_me
 	m->name = name + (*name == '_');
 }
 
+/* Of one element. */
+static size_t values_of(const struct kt_member *m)
+{
+	return m->of ? KT_STRUCT_VALUES + m->of->n_values : 1;
+}
+
+static void count_values(struct kt_shape *s, const struct kt_member *m, size_t n)
+{
+	size_t more;
+
+	if (__builtin_mul_overflow(n, values_of(m), &more) ||
+	    __builtin_add_overflow(s->n_values, more, &s->n_values))
+		s->n_values = SIZE_MAX / 2;
+	if (m->of && s->depth < m->of->depth + 1)
+		s->depth = m->of->depth + 1;
+}
+
 int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *member)
 {
-	struct kt_member *members = kt_grow(s->members, s->n_members, sizeof(*members));
+	struct kt_member *members;
 	struct kt_piece piece = {
 		.name = name,
 		.member = s->n_members,
@@ -44,12 +62,16 @@ int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *m
 		.count = member->count,
 	};
 
+	if (s->n_members == KT_MEMBERS_MAX)
+		return -E2BIG;
+	members = kt_grow(s->members, s->n_members, sizeof(*members));
 	if (!members)
 		return -ENOMEM;
 	s->members = members;
 	if (add_piece(s, &piece) < 0)
 		return -ENOMEM;
 	set_member(&members[s->n_members++], name, member);
+	count_values(s, member, member->count);
 	return 0;
 }
 
@@ -77,6 +99,8 @@ int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_
 		return -ENOENT;
 	found->is_length = true;
 	piece.member = found->member;
+	piece.n_values = member->of ? values_of(member) : 0;
+	count_values(s, member, 0);
 	set_member(&s->members[piece.member], name, member);
 	s->members[piece.member].array = true;
 	s->members[piece.member].varies = true;
@@ -113,8 +137,8 @@ ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
 {
 	const char *begin = at, *end = at + room;
 	const struct kt_piece *piece;
+	size_t i, n, size, n_values = s->n_values;
 	struct kt_value *v;
-	size_t i, n, size;
 
 	for (i = 0; i < s->n_pieces; i++) {
 		piece = &s->pieces[i];
@@ -122,13 +146,14 @@ ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
 		n = piece->varies ? v->n : piece->count;
 		if (__builtin_mul_overflow(n, piece->width, &size) || size > (size_t)(end - at))
 			return -EBADMSG;
+		n_values += piece->varies ? n * piece->n_values : 0;
 		if (piece->is_length)
 			v->n = kt_load(at, piece->width);
 		else
 			*v = (struct kt_value){.data = at, .n = n};
 		at += size;
 	}
-	return at - begin;
+	return n_values > KT_VALUES_MAX ? -EMSGSIZE : at - begin;
 }
 
 static ssize_t size_of_first(const struct kt_shape *s, size_t n)

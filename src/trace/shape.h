@@ -64,14 +64,23 @@ struct kt_value {
 struct kt_shape {
 	struct kt_member *members;
 	size_t n_members;
+	size_t n_values;    /* of all elements that do not vary, as KT_VALUES_MAX counts them */
+	unsigned int depth; /* of structs in structs */
 	struct kt_piece *pieces; /* what lies behind what */
 	size_t n_pieces;
 };
 
 /*
+ * A shape has at most so many members: finding one by its name takes time in proportion to them. A
+ * record has at most so many values, where a struct counts as 16 more than it holds: JSON of a
+ * value takes some 80 bytes of memory, and of a struct over 1000.
+ */
+enum { KT_MEMBERS_MAX = 512, KT_VALUES_MAX = 1 << 20, KT_STRUCT_VALUES = 16 };
+
+/*
  * Adds what follows in the bytes. The name is as metadata has it, with its _; the member's own is
  * made from it. A sequence takes the place of the number that holds its length: -ENOENT where there
- * is none of that name, or it has a sequence. 0 or -ENOMEM.
+ * is none of that name, or it has a sequence. 0, -ENOMEM, or -E2BIG: KT_MEMBERS_MAX.
  */
 int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *member);
 int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_member *member,
@@ -83,7 +92,10 @@ bool kt_shape_is_same(const struct kt_shape *s, const struct kt_shape *other);
 /* Releases what it holds. */
 void kt_shape_clear(struct kt_shape *s);
 
-/* The bytes it takes at `at`, finding all values, or -EBADMSG where these are more than room. */
+/*
+ * Finds all values, and returns the bytes they take at `at`; -EBADMSG if that is more than room, or
+ * -EMSGSIZE if they are more than KT_VALUES_MAX.
+ */
 ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
 		      struct kt_value *values);
 

@@ -16,6 +16,9 @@
 /* A packet is a sub-buffer, of 4 MiB at most, and a head. */
 enum { CTF_MAGIC = 0xc1fc1fc1u, PACKET_MAX = 64 << 20 };
 
+/* Bytes of a packet that are held, unless a record is longer. */
+enum { WINDOW = 128 << 10 };
+
 enum { FORGET_MIN = 1 << 20 }; /* bytes, for which it is worth two system calls */
 
 struct kt_source {
@@ -27,11 +30,13 @@ struct kt_source {
 	off_t packet;       /* where it lies in the file */
 	size_t size;        /* of it, 0 before the first */
 	size_t content, at; /* in it: the last record's end, and the next record */
+	size_t from, held;  /* in it: what is in bytes begins there, and is so long */
 	uint64_t time, end; /* of the last hit, and of the packet */
 	uint64_t lost;      /* by its beginning */
 	struct kt_share share;
 	char *bytes;
-	size_t room;             /* for them */
+	size_t room; /* for them */
+	size_t *memory;
 	struct kt_value *values; /* of the shape read last */
 };
 
@@ -54,16 +59,19 @@ static bool make_room(struct kt_source *s, size_t size)
 
 	if (size <= s->room)
 		return true;
+	if (size - s->room > KT_SOURCES_MAX - *s->memory)
+		return false;
 	bytes = realloc(s->bytes, size);
 	if (!bytes)
 		return false;
 	s->bytes = bytes;
+	*s->memory += size - s->room;
 	s->room = size;
 	return true;
 }
 
 struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const char *name,
-				 struct kt_error *err)
+				 size_t *memory, struct kt_error *err)
 {
 	struct kt_source *s = calloc(1, sizeof(*s));
 	int ret = -ENOMEM;
@@ -71,6 +79,7 @@ struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const 
 	if (s) {
 		snprintf(s->name, sizeof(s->name), "%s", name);
 		s->schema = schema;
+		s->memory = memory;
 		s->values = calloc(schema->n_members_max + 1, sizeof(*s->values));
 		s->fd = -1;
 		if (s->values && make_room(s, schema->packet_head))
@@ -89,6 +98,7 @@ void kt_source_free(struct kt_source *s)
 		return;
 	if (s->fd >= 0)
 		close(s->fd);
+	*s->memory -= s->room;
 	free(s->values);
 	free(s->bytes);
 	free(s);
@@ -112,24 +122,44 @@ static ssize_t read_bytes(const struct kt_source *s, char *to, size_t size, off_
 	return len;
 }
 
-/* The first size bytes of the packet, of which there are as many as are found already. */
-static int read_packet_to(struct kt_source *s, size_t found, size_t size, struct kt_error *err)
+static int fail_cut(const struct kt_source *s, size_t found, struct kt_error *err)
+{
+	return kt_fail(err, ENODATA,
+		       "%s is cut off %zu bytes behind the beginning of the packet at byte %jd",
+		       s->name, found, (intmax_t)s->packet);
+}
+
+/* Holds the packet's bytes from there on. 0: the file ends where the packet begins. */
+static int load(struct kt_source *s, size_t from, size_t size, struct kt_error *err)
 {
 	ssize_t n;
 
 	if (!make_room(s, size))
 		return kt_fail(err, ENOMEM, "%s: %s", s->name, strerror(ENOMEM));
-	n = read_bytes(s, s->bytes + found, size - found, s->packet + found);
+	n = read_bytes(s, s->bytes, size, s->packet + from);
 	if (n < 0)
 		return kt_fail(err, -n, "%s: %s", s->name, strerror(-n));
-	if (found + n == 0)
+	if (from + n == 0)
 		return 0;
-	if (found + n < size)
-		return kt_fail(
-			err, ENODATA,
-			"%s is cut off %zu bytes behind the beginning of the packet at byte %jd",
-			s->name, found + n, (intmax_t)s->packet);
+	if ((size_t)n < size)
+		return fail_cut(s, from + n, err);
+	s->from = from;
+	s->held = size;
 	return 1;
+}
+
+/* Of a packet that is not held as a whole, whether all of it is there. */
+static int check_size(const struct kt_source *s, struct kt_error *err)
+{
+	struct stat st;
+
+	if (s->size <= WINDOW)
+		return 0;
+	if (fstat(s->fd, &st) < 0)
+		return kt_fail(err, errno, "%s: %s", s->name, strerror(errno));
+	if (st.st_size - s->packet < (off_t)s->size)
+		return fail_cut(s, st.st_size - s->packet, err);
+	return 0;
 }
 
 static int damaged(const struct kt_source *s, size_t at, const char *what, struct kt_error *err)
@@ -180,14 +210,18 @@ static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 
 	s->packet += s->size;
 	s->size = s->content = s->at = 0;
-	ret = read_packet_to(s, 0, s->schema->packet_head, err);
+	ret = load(s, 0, s->schema->packet_head, err);
 	if (ret <= 0)
 		return ret;
 	if (read_packet_head(s, err) < 0)
 		return -err->code;
-	ret = read_packet_to(s, s->schema->packet_head, s->size, err);
+	ret = check_size(s, err);
+	if (ret == 0)
+		ret = load(s, 0, s->size < WINDOW ? s->size : WINDOW, err);
+	if (ret == 0)
+		ret = fail_cut(s, 0, err);
 	if (ret < 0) {
-		s->size = s->content = s->at = 0;
+		s->size = s->content = s->at = s->held = 0;
 		return ret;
 	}
 	s->lost = number(s, KT_ROLE_DISCARDED);
@@ -207,20 +241,18 @@ static uint64_t time_in_full(const struct kt_source *s, const char *record)
 	return s->time + ((low - s->time) << unused >> unused);
 }
 
-static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+static const char *held_at(const struct kt_source *s, size_t at)
+{
+	return s->bytes + (at - s->from);
+}
+
+/* Reads the record's head. */
+static int read_head(const struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
 {
 	const struct kt_schema *schema = s->schema;
-	const char *end = s->bytes + s->content, *at;
-	uint64_t id;
-	ssize_t size;
+	const char *at = held_at(s, s->at);
+	uint64_t id = kt_schema_number(schema, KT_ROLE_ID, at);
 
-	s->at = (s->at + schema->alignment - 1) & ~(schema->alignment - 1);
-	if (s->at >= s->content)
-		return damaged(s, s->content, "no room for a record", err);
-	if (s->content - s->at < schema->record_head)
-		return damaged(s, s->at, "no room for a record's head", err);
-	at = s->bytes + s->at;
-	id = kt_schema_number(schema, KT_ROLE_ID, at);
 	hit->tid = kt_schema_number(schema, KT_ROLE_TID, at);
 	hit->time = time_in_full(s, at);
 	if (id >= schema->n_events || !schema->events[id].system)
@@ -229,13 +261,69 @@ static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 		return damaged(s, s->at, "a record of another stream's event", err);
 	if (hit->time < s->time || hit->time > s->end)
 		return damaged(s, s->at, "a record out of the packet's time", err);
-	at += schema->record_head;
-	size = kt_shape_read(&schema->events[id].fields, at, end - at, s->values);
-	if (size < 0)
-		return damaged(s, s->at, "a record longer than its packet", err);
-	s->at = at + size - s->bytes;
-	s->time = hit->time;
 	hit->event = &schema->events[id];
+	return 0;
+}
+
+/* Holds so many bytes from the record on, or up to the content's end. */
+static int hold(struct kt_source *s, size_t size, struct kt_error *err)
+{
+	size_t rest = s->content - s->at;
+
+	if (size > rest)
+		size = rest;
+	return s->from + s->held < s->at + size ? load(s, s->at, size, err) : 0;
+}
+
+/* Reads the values, in what is held. As kt_shape_read. */
+static ssize_t read_values(const struct kt_source *s, const struct kt_hit *hit)
+{
+	size_t fields = s->at + s->schema->record_head, end = s->from + s->held;
+
+	if (end > s->content)
+		end = s->content;
+	return kt_shape_read(&hit->event->fields, held_at(s, fields), end - fields, s->values);
+}
+
+/* Most records are held already, or begin what is held next; one that is longer is tried again. */
+static ssize_t find_values(struct kt_source *s, const struct kt_hit *hit, struct kt_error *err)
+{
+	ssize_t size = read_values(s, hit);
+
+	if (size == -EBADMSG && hold(s, WINDOW, err) < 0)
+		return -err->code;
+	if (size == -EBADMSG)
+		size = read_values(s, hit);
+	if (size == -EBADMSG && hold(s, KT_RECORD_MAX, err) < 0)
+		return -err->code;
+	if (size == -EBADMSG)
+		size = read_values(s, hit);
+	if (size == -EMSGSIZE)
+		return damaged(s, s->at, "a record of too many values", err);
+	if (size < 0 && s->content - s->at > KT_RECORD_MAX)
+		return damaged(s, s->at, "a record longer than 1 MiB", err);
+	return size < 0 ? damaged(s, s->at, "a record longer than its packet", err) : size;
+}
+
+static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+{
+	const struct kt_schema *schema = s->schema;
+	ssize_t size;
+
+	s->at = (s->at + schema->alignment - 1) & ~(schema->alignment - 1);
+	if (s->at >= s->content)
+		return damaged(s, s->content, "no room for a record", err);
+	if (s->content - s->at < schema->record_head)
+		return damaged(s, s->at, "no room for a record's head", err);
+	if (s->from + s->held < s->at + schema->record_head && hold(s, WINDOW, err) < 0)
+		return -err->code;
+	if (read_head(s, hit, err) < 0)
+		return -err->code;
+	size = find_values(s, hit, err);
+	if (size < 0)
+		return size;
+	s->at += schema->record_head + size;
+	s->time = hit->time;
 	hit->values = s->values;
 	hit->cpu = s->share.cpu;
 	hit->lost = 0;
@@ -268,7 +356,7 @@ void kt_source_resume(struct kt_source *s)
 /* It was opened to be read: a second time for this. */
 void kt_source_forget(struct kt_source *s)
 {
-	off_t end = s->packet + s->size;
+	off_t end = s->packet + s->from;
 	char path[32];
 	int fd;
 

@@ -12,8 +12,8 @@
  *			printf("%" PRIu64 " lost\n", hit.lost);
  *	kt_source_free(s);
  *
- * Holds one packet at a time, read with two system calls, and checks all that it finds: whatever a
- * file holds, what it gives is in the bytes that are there.
+ * Holds a packet's next 128 KiB, and checks all that it finds: whatever a file holds, what it gives
+ * is in the bytes that are there. A record of more than KT_RECORD_MAX bytes is damage.
  */
 #ifndef KT_TRACE_SOURCE_H
 #define KT_TRACE_SOURCE_H
@@ -46,9 +46,15 @@ struct kt_extent {
 	uint64_t begin, end;
 };
 
-/* The schema is to outlive it, and all hits. On error NULL. */
+/* ktrace's own records have up to 512 KiB. */
+enum { KT_RECORD_MAX = 1 << 20, KT_SOURCES_MAX = 512 << 20 };
+
+/*
+ * The schema must outlive the source, and all hits. So must *memory, to which it adds the bytes it
+ * takes for packets; all sources that share one take KT_SOURCES_MAX at most. On error NULL.
+ */
 struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const char *name,
-				 struct kt_error *err);
+				 size_t *memory, struct kt_error *err);
 void kt_source_free(struct kt_source *s);
 
 /*

@@ -97,6 +97,8 @@ static bool read_label(struct kt_tsdl *t, struct kt_labels *labels, uint64_t *va
 			return kt_tsdl_fail(t, "the value of '%s' is no number", label.text);
 		*value = number.number;
 	}
+	if (labels->are_flags && labels->n == KT_FLAGS_MAX)
+		return kt_tsdl_fail(t, "more than %d flags", KT_FLAGS_MAX);
 	return kt_labels_add(labels, (*value)++, label.text) == 0 || kt_tsdl_fail_for_memory(t);
 }
 
@@ -157,11 +159,24 @@ static uint64_t mask_of(const char *name)
 	return strcmp(end, "_flags") == 0 ? mask : 0;
 }
 
+/* Up to the closing brace. */
+static bool read_labels(struct kt_tsdl *t, struct kt_labels *labels)
+{
+	uint64_t value = 0;
+
+	while (!kt_tsdl_accept(t, "}")) {
+		if (!read_label(t, labels, &value))
+			return false;
+		if (!kt_tsdl_accept(t, ","))
+			return kt_tsdl_expect(t, "}");
+	}
+	return true;
+}
+
 /* From behind the word enum. */
 static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
 	const char *name = "";
-	uint64_t value = 0;
 	struct kt_labels *labels;
 
 	if (t->kind == KT_TSDL_WORD && !kt_tsdl_word(t, &name))
@@ -176,13 +191,8 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 	if (labels->are_flags)
 		labels->mask = mask_of(name);
 	m->labels = labels;
-	while (!kt_tsdl_accept(t, "}")) {
-		if (!read_label(t, labels, &value))
-			return false;
-		if (!kt_tsdl_accept(t, ","))
-			return kt_tsdl_expect(t, "}");
-	}
-	return true;
+	return read_labels(t, labels) &&
+	       (kt_labels_sort(labels) == 0 || kt_tsdl_fail_for_memory(t));
 }
 
 static const struct kt_structs *find_struct(const struct kt_types *types, const char *name)
@@ -255,6 +265,8 @@ static bool read_count(struct kt_tsdl *t, struct kt_member *m, const char **leng
 		return kt_tsdl_word(t, length) && kt_tsdl_expect(t, "]");
 	if (!kt_tsdl_number(t, &m->count))
 		return false;
+	if (!m->count)
+		return kt_tsdl_fail(t, "an array of 0 elements");
 	if (m->count > ELEMENTS_MAX)
 		return kt_tsdl_fail(t, "an array of more than %d elements", ELEMENTS_MAX);
 	return kt_tsdl_expect(t, "]");
@@ -275,6 +287,8 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 	if (ret == -ENOENT)
 		return kt_tsdl_fail(t, "'%s' has no number '%s' before it that is its length alone",
 				    name, length);
+	if (ret == -E2BIG)
+		return kt_tsdl_fail(t, "a struct of more than %d members", KT_MEMBERS_MAX);
 	return ret < 0 ? kt_tsdl_fail_for_memory(t) : kt_tsdl_expect(t, ";");
 }
 
@@ -301,6 +315,11 @@ static bool read_struct(struct kt_types *types, struct kt_tsdl *t)
 	if (!s)
 		return kt_tsdl_fail_for_memory(t);
 	if (!kt_tsdl_word(t, &s->name) || !read_members(types, t, &s->shape)) {
+		kt_structs_free(s);
+		return false;
+	}
+	if (s->shape.depth > KT_NESTING_MAX) {
+		kt_tsdl_fail(t, "structs nested more than %d deep", KT_NESTING_MAX);
 		kt_structs_free(s);
 		return false;
 	}

@@ -28,8 +28,12 @@
 struct kt_structs;
 struct kt_tsdl;
 
-/* And so many structs. */
-enum { KT_TYPES_MAX = 512 };
+/*
+ * Bounds of what is read, far above what ktrace writes, so that a trace's size bounds the time and
+ * memory that reading it takes: types, and again so many structs; structs in structs; the labels
+ * of flags.
+ */
+enum { KT_TYPES_MAX = 512, KT_NESTING_MAX = 32, KT_FLAGS_MAX = 1024 };
 
 struct kt_types {
 	struct {

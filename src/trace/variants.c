@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/variants.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,12 @@
 #include "trace/tsdl.h"
 #include "trace/types.h"
 
+/* Far above what ktrace writes; each event looks through all of them. */
+enum { VARIANTS_MAX = 512 };
+
 struct kt_variants {
 	const char *name, *tag;
+	size_t n;                /* of these, and those after it */
 	struct kt_shape options; /* each of the tag's label; of no elements where it is none */
 	struct kt_variants *next;
 };
@@ -18,6 +23,7 @@ static bool read_option(struct kt_variants *v, const struct kt_types *types, str
 {
 	struct kt_member m = {.count = 0};
 	const char *label;
+	int ret;
 
 	if (kt_tsdl_accept(t, "struct")) {
 		if (!kt_tsdl_expect(t, "{") || !kt_tsdl_expect(t, "}"))
@@ -27,7 +33,10 @@ static bool read_option(struct kt_variants *v, const struct kt_types *types, str
 	}
 	if (!kt_tsdl_word(t, &label))
 		return false;
-	if (kt_shape_add(&v->options, label, &m) < 0)
+	ret = kt_shape_add(&v->options, label, &m);
+	if (ret == -E2BIG)
+		return kt_tsdl_fail(t, "a variant of more than %d options", KT_MEMBERS_MAX);
+	if (ret < 0)
 		return kt_tsdl_fail_for_memory(t);
 	return kt_tsdl_expect(t, ";");
 }
@@ -45,22 +54,29 @@ static bool read_variant(struct kt_variants *v, const struct kt_types *types, st
 
 bool kt_variants_read(struct kt_variants **list, const struct kt_types *types, struct kt_tsdl *t)
 {
-	struct kt_variants *v = calloc(1, sizeof(*v));
+	size_t n = *list ? (*list)->n : 0;
+	struct kt_variants *v;
 
+	if (n == VARIANTS_MAX)
+		return kt_tsdl_fail(t, "more than %d variants", VARIANTS_MAX);
+	v = calloc(1, sizeof(*v));
 	if (!v)
 		return kt_tsdl_fail_for_memory(t);
+	v->n = n + 1;
 	v->next = *list;
 	*list = v;
 	return read_variant(v, types, t);
 }
 
-/* Whether that is called EVENT_NAME, where metadata has _NAME for the member. */
-static bool is_of(const struct kt_variants *v, const char *event, const struct kt_member *m)
+/*
+ * Returns the name of the member that a variant called EVENT_NAME is of, which metadata has as
+ * _NAME; NULL if it is another event's.
+ */
+static const char *member_of(const struct kt_variants *v, const char *event)
 {
 	size_t n = strlen(event);
 
-	return !strncmp(v->name, event, n) && v->name[n] == '_' &&
-	       !strcmp(v->name + n + 1, m->name);
+	return !strncmp(v->name, event, n) && v->name[n] == '_' ? v->name + n + 1 : NULL;
 }
 
 /* Returns whether a member is a number that can be shown in another way: no symbol. */
@@ -95,12 +111,15 @@ static void set_variant(struct kt_shape *fields, struct kt_member *m, const stru
 void kt_variants_find(const struct kt_variants *list, const char *event, struct kt_shape *fields)
 {
 	struct kt_member *m = fields->members;
+	const char *name;
 	size_t i;
 
-	for (; list; list = list->next)
-		for (i = 0; i < fields->n_members; i++)
-			if (is_of(list, event, &m[i]))
+	for (; list; list = list->next) {
+		name = member_of(list, event);
+		for (i = 0; name && i < fields->n_members; i++)
+			if (!strcmp(name, m[i].name))
 				set_variant(fields, &m[i], list);
+	}
 }
 
 void kt_variants_free(struct kt_variants *list)

@@ -24,8 +24,10 @@ enum { CPUS_MAX = 1 << 15 };
 struct kt_usage_cpu {
 	uint64_t since;
 	uint32_t tid;
-	bool begun; /* there was a hit: the first one tells who ran from the beginning on */
-	bool lost;  /* there were more hits since then */
+	bool begun;    /* there was a hit: the first one tells who ran from the beginning on */
+	bool is_found; /* since when hits tell who runs: */
+	uint64_t begin;
+	bool lost; /* there were more hits since then */
 };
 
 static bool is_switch(const struct kt_event_class *e)
@@ -151,6 +153,14 @@ static uint32_t next_of(const struct kt_usage *u, const struct kt_hit *hit)
 	return kt_value_number(u->next, &hit->values[u->next - hit->event->fields.members], 0);
 }
 
+static void run(struct kt_usage_cpu *c, uint32_t tid, uint64_t since, bool lost)
+{
+	c->since = since;
+	c->tid = tid;
+	c->begun = true;
+	c->lost = lost;
+}
+
 bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt_hit *hit)
 {
 	struct kt_usage_cpu *c;
@@ -164,7 +174,11 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 	c = cpu_at(u, hit->cpu);
 	if (!c)
 		return false;
-	begin = c->begun ? 0 : beginning_of(u, r, hit->cpu);
+	if (!c->is_found) {
+		c->begin = beginning_of(u, r, hit->cpu);
+		c->is_found = true;
+	}
+	begin = c->begun ? 0 : c->begin;
 	if (hit->time < begin)
 		return true;
 	if (!hit->event) {
@@ -172,10 +186,10 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 		return true;
 	}
 	if (!c->begun)
-		*c = (struct kt_usage_cpu){told_from(r, begin), hit->tid, true, c->lost};
+		run(c, hit->tid, told_from(r, begin), c->lost);
 	if (hit->event == u->event) {
 		ok = end_stretch(u, r, hit->cpu, hit->tid, hit->time);
-		*c = (struct kt_usage_cpu){told_from(r, hit->time), next_of(u, hit), true, false};
+		run(c, next_of(u, hit), told_from(r, hit->time), false);
 	}
 	return ok;
 }

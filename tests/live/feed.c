@@ -25,6 +25,7 @@ struct reader {
 		struct kt_source *source; /* NULL: nobody has wanted it yet */
 		uint64_t time;
 	} streams[CPU_SETSIZE];
+	size_t memory; /* of these */
 };
 
 static void open_flight(struct reader *r)
@@ -105,7 +106,7 @@ static void read_cpu(struct listener *l, size_t cpu)
 	copy(r, cpu);
 	kt_directory_name_stream(name, sizeof(name), channel, cpu);
 	if (!s->source)
-		s->source = kt_source_open(r->schema, r->dir.fd, name, &err);
+		s->source = kt_source_open(r->schema, r->dir.fd, name, &r->memory, &err);
 	if (!s->source)
 		fail_msg("%s", err.text);
 	kt_source_resume(s->source);

@@ -463,6 +463,7 @@ static void foreign_events(void **state)
 		       ", line 14: a number where a symbol was expected");
 	assert_refused(HEADS EVENT(0, "a:b", "enum some_symbols : u8 { A = 1 ... 5 } x;"),
 		       ", line 14: symbols of 64 bits without a sign alone are known");
+	assert_refused(HEADS EVENT(0, "a:b", "u8 x[0];"), ", line 14: an array of 0 elements");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x[16777217];"),
 		       ", line 14: an array of more than 16777216 elements");
 	assert_refused(HEADS EVENT(0, "a:b", "u8 x[n];"),
