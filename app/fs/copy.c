@@ -17,14 +17,22 @@
 #include "session/about.h"
 #include "session/banks.h"
 #include "session/flight.h"
+#include "trace/directory.h"
 #include "trace/recording.h"
 #include "trace/tail.h"
 
+#define TASKS KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_ROSTER
+
 /*
- * As measured: a reader takes some 8 times the text that describes the events, a packet of each
- * ring, and the rest.
+ * As measured: a reader takes at most 8 times the text that describes the events, 16 times that of
+ * the tasks (a slot and its neighbours for each), a packet of each ring, and the rest.
  */
-enum { READER_FACTOR = 8, READER_PACKET = 128 << 10, READER_MIN = 512 << 10 };
+enum {
+	READER_EVENTS = 8,
+	READER_TASKS = 16,
+	READER_PACKET = 128 << 10,
+	READER_REST = 128 << 10,
+};
 
 /* What changes with every record, and with every swap. */
 struct moment {
@@ -89,17 +97,23 @@ static int write_trace(struct copy *c, struct kt_tail *t, const struct kt_flight
 	return 0;
 }
 
+static uint64_t get_size(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, 0) == 0 ? st.st_size : 0;
+}
+
 static void measure(struct copy *c, const struct kt_flight *f)
 {
 	const struct kt_banks *b = kt_flight_banks(f);
 	const struct kt_rings *rings = kt_banks_rings(b, kt_banks_written(b));
 	struct statfs fs;
-	struct stat st;
 
 	if (fstatfs(c->dir, &fs) == 0)
 		c->bytes = (fs.f_blocks - fs.f_bfree) * fs.f_bsize;
-	if (fstatat(c->dir, "metadata", &st, 0) == 0)
-		c->reader = READER_MIN + READER_FACTOR * st.st_size;
+	c->reader = READER_REST + READER_EVENTS * get_size(c->dir, "metadata") +
+		    READER_TASKS * get_size(c->dir, TASKS);
 	if (rings)
 		c->reader += READER_PACKET * kt_rings_count(rings);
 }

@@ -8,7 +8,8 @@
  *	thing = kt_slots_find(&s, tid);		// NULL: nothing is
  *	kt_slots_clear(&s, NULL);
  *
- * 32 KiB, and pages of 1024 each for the numbers that are used.
+ * A tree of three levels: 4 KiB, and for each number that is used the 16 slots around it and, once
+ * for 8192 numbers, 4 KiB. Tasks of a machine that has run for long are spread over all numbers.
  */
 #ifndef KT_BASE_SLOTS_H
 #define KT_BASE_SLOTS_H
@@ -18,20 +19,20 @@
 
 #include "base/pids.h"
 
-enum { KT_SLOTS_PAGE = 1024 };
+enum { KT_SLOTS_BRANCHES = 512 };
 
 struct kt_slots {
 	size_t size; /* of each */
-	char *pages[KT_PIDS_MAX / KT_SLOTS_PAGE];
+	char **branches[KT_SLOTS_BRANCHES];
 };
 
 /* Returns the slot of a task, which does not move until all are cleared; NULL if there is none. */
 void *kt_slots_find(const struct kt_slots *s, uint32_t tid);
 
 /*
- * Returns the slot of the first task whose number is at least *tid and whose page is in use, and
- * stores that number there; NULL behind the last one. Skips unused pages, so that walking over all
- * slots costs what is in use:
+ * Returns the slot of the first task whose number is at least *tid and around which slots are in
+ * use, and stores that number there; NULL behind the last one. Skips what is not in use, so that
+ * walking over all slots costs what is:
  *
  *	for (tid = 0; (thing = kt_slots_next(&s, &tid)); tid++)
  */
