@@ -260,6 +260,10 @@ static int watch(struct watcher *w, const struct choice *c)
 		w->watch = kt_watch_new(n, &err);
 	if (!w->watch)
 		return say_error(NAME, &err);
+	if (kt_watch_dispatch_calls(w->watch, c->tracefs, c->btf, &err) < 0) {
+		kt_watch_free(w->watch);
+		return say_error(NAME, &err);
+	}
 	status = attach_watch(w->watch, c, NAME, is_interrupted, w, &skipped);
 	if (status == EXIT_OK)
 		status = go_on(w);

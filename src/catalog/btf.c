@@ -93,9 +93,9 @@ static void find_pointers(struct kt_btf *b)
 }
 
 /* As 'unsigned long', which compilers call in different ways. */
-static bool is_unsigned_long(const struct btf_type *t)
+static bool is_unsigned(const struct btf_type *t, size_t size)
 {
-	return btf_is_int(t) && !btf_int_encoding(t) && t->size == sizeof(long);
+	return btf_is_int(t) && !btf_int_encoding(t) && t->size == size;
 }
 
 /* Three structures, and a function. */
@@ -124,8 +124,10 @@ static int add_all(struct kt_btf *b)
 
 	for (i = 1; i < n && ret == 0; i++) {
 		t = btf__type_by_id(b->btf, i);
-		if (is_unsigned_long(t))
+		if (is_unsigned(t, sizeof(long)))
 			b->globals[KT_BTF_JIFFIES] = i;
+		else if (is_unsigned(t, sizeof(uint32_t)))
+			b->globals[KT_BTF_ENTERED] = i;
 		if (!btf_is_typedef(t) && !btf_is_func(t) && !btf_is_struct(t))
 			continue;
 		name = btf__name_by_offset(b->btf, t->name_off);

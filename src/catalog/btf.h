@@ -25,11 +25,18 @@ struct kt_btf;
 struct kt_error;
 
 /*
- * What the kernel can ask anywhere: the task that runs, and its clock of ticks; and where its array
- * of struct pages begins, which remains there until the machine is booted again. Of that it is
- * known on x86-64 alone how it is to be found (hook/vmemmap.h).
+ * What the kernel can ask anywhere: the task that runs, and its clock of ticks; at the return of an
+ * exec the number that the thread had at its entry (emit/execs.h); and where its array of struct
+ * pages begins, which remains there until the machine is booted again. Of that it is known on
+ * x86-64 alone how it is to be found (hook/vmemmap.h).
  */
-enum kt_btf_global { KT_BTF_CURRENT, KT_BTF_JIFFIES, KT_BTF_VMEMMAP, KT_BTF_GLOBALS };
+enum kt_btf_global {
+	KT_BTF_CURRENT,
+	KT_BTF_JIFFIES,
+	KT_BTF_ENTERED,
+	KT_BTF_VMEMMAP,
+	KT_BTF_GLOBALS,
+};
 
 struct kt_btf_tracepoint {
 	const struct btf *btf;

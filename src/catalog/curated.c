@@ -287,9 +287,15 @@ static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_t
 	return 0;
 }
 
-static int find_foreign(struct kt_curated *c, const struct kt_btf_tracepoint *tp,
+/* The return of an exec may come from a program of the other kind (emit/dispatch.h). */
+static int find_foreign(struct kt_event *e, const struct kt_btf_tracepoint *tp,
 			struct kt_error *err)
 {
+	struct kt_curated *c = e->curated;
+	enum kt_side side;
+
+	if (kt_syscall_is_exec(kt_syscall_of(e->system, e->name, &side)) && side == KT_EXIT)
+		return 0;
 	c->foreign = kt_expr_parse(tp, kt_syscall_foreign, err);
 	if (c->foreign)
 		return 0;
@@ -307,6 +313,21 @@ static int find_files(struct kt_curated *c, struct kt_btf *btf, struct kt_error 
 	return i < c->n ? kt_files_find(btf, &c->files, err) : 0;
 }
 
+/* What its record has that the kernel's has not. 0 or -ENOMEM. */
+static int add_fields(struct kt_event *e, enum kt_side side, struct kt_btf *btf)
+{
+	static const struct kt_field entry_tid = {.name = KT_ENTRY_TID,
+						  .type = "pid_t",
+						  .size = 4,
+						  .width = 4,
+						  .flags = KT_FIELD_SIGNED};
+	int ret = 0;
+
+	if (side == KT_EXIT && kt_syscall_is_exec(kt_syscall_of(e->system, e->name, &side)))
+		ret = kt_event_add_field(e, &entry_tid);
+	return ret == 0 ? kt_pointee_add_all(e, btf) : ret;
+}
+
 static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf,
 		       struct kt_error *err)
 {
@@ -320,7 +341,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 		kt_syscall_fit(e->call, btf);
 	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(side), &tp, err) < 0)
 		return -err->code;
-	fields = kt_pointee_add_all(e, btf) == 0 ? kt_syscall_fields(e, btf) : NULL;
+	fields = add_fields(e, side, btf) == 0 ? kt_syscall_fields(e, btf) : NULL;
 	ret = fields ? try_way(e, fields, &tp, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free(fields);
 	if (ret < 0) {
@@ -331,7 +352,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	e->curated->is_call = true;
 	e->curated->side = side;
 	e->curated->btf_id = tp.id;
-	ret = find_foreign(e->curated, &tp, err);
+	ret = find_foreign(e, &tp, err);
 	if (ret == 0)
 		ret = find_files(e->curated, btf, err);
 	if (ret < 0)

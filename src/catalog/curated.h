@@ -47,6 +47,7 @@ struct kt_curated {
 	struct kt_path page;        /* where it takes vmemmap: from current to a page of file 0 */
 	uint64_t page_size;         /* and the size of its struct */
 	uint64_t vmemmap;           /* and what it is: whoever loads the program sets it */
+	int execs;                  /* where it takes entered, the same: a map (emit/execs.h) */
 	struct kt_files files;      /* where paths are; all 0: it has none of them */
 	bool is_call;               /* a system call's: its tracepoint is that of all calls */
 	enum kt_side side;          /* of it */

@@ -42,6 +42,7 @@ static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 	static const char *const names[] = {
 		[KT_BTF_CURRENT] = "current",
 		[KT_BTF_JIFFIES] = "jiffies",
+		[KT_BTF_ENTERED] = "entered",
 		[KT_BTF_VMEMMAP] = "vmemmap",
 	};
 	int i;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "base/error.h"
 #include "base/labels.h"
@@ -65,6 +66,11 @@ const char *kt_syscall_known_as(const char *call)
 bool kt_syscall_returns(const char *call)
 {
 	return strcmp(call, "exit") != 0 && strcmp(call, "exit_group") != 0;
+}
+
+bool kt_syscall_is_exec(const char *call)
+{
+	return strcmp(call, "execve") == 0 || strcmp(call, "execveat") == 0;
 }
 
 const char *kt_syscall_tracepoint(enum kt_side side)
@@ -277,6 +283,18 @@ static void write_plain(FILE *out, const struct kt_event *event, enum kt_side si
 			source_of(KT_ENTER, argument - call->fields));
 }
 
+/* Which call returns: an exec may do so under another number (emit/execs.h). */
+static void write_returned_number(FILE *out, const struct kt_event *event)
+{
+	enum kt_side side;
+	const char *call = kt_syscall_of(event->system, event->name, &side);
+
+	if (kt_syscall_is_exec(call))
+		fprintf(out, "%d", strcmp(call, "execve") == 0 ? SYS_execve : SYS_execveat);
+	else
+		fputs(source_of(KT_EXIT, 0), out);
+}
+
 static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field,
 			 struct kt_btf *btf)
 {
@@ -294,6 +312,10 @@ static void write_source(FILE *out, const struct kt_event *event, enum kt_side s
 		write_returned_file(out, call);
 	else if (kt_pointee_argument(name, copied))
 		write_led(out, event, side, copied);
+	else if (strcmp(name, KT_ENTRY_TID) == 0)
+		fputs("entered", out);
+	else if (side == KT_EXIT && field == 0)
+		write_returned_number(out, event);
 	else
 		write_plain(out, event, side, field);
 }

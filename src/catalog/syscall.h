@@ -33,6 +33,14 @@ const char *kt_syscall_known_as(const char *call);
 /* Whether it ever does, and its second event can be hit. */
 bool kt_syscall_returns(const char *call);
 
+/*
+ * Whether it is execve or execveat. When one succeeds it returns under the number of execve in the
+ * new program's word size, and in a thread with the number of its process. So its return has a
+ * field more: the number that the thread had at the entry.
+ */
+bool kt_syscall_is_exec(const char *call);
+#define KT_ENTRY_TID "__entry_tid"
+
 /* The tracepoint that all calls go through there. */
 const char *kt_syscall_tracepoint(enum kt_side side);
 

@@ -12,10 +12,13 @@ enum { MARK = BPF_REG_1, VALUE = BPF_REG_2, VALID = BPF_REG_0 };
  */
 enum { APART_BITS = 6, APART = (1 << APART_BITS) - 1, REST = KT_CHOSEN_SIZE / (1 << APART_BITS) };
 
-/* MARK = the address of the thread's byte. */
-static void find_mark(struct kt_asm *a, int map)
+/* MARK = the address of the byte of the thread that runs, or whose number is on the stack. */
+static void find_mark(struct kt_asm *a, int map, int16_t tid)
 {
-	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
+	if (tid)
+		kt_asm_load(a, BPF_DW, BPF_REG_0, BPF_REG_10, tid);
+	else
+		kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
 	kt_asm_move_value(a, MARK, map);
 	kt_asm_move(a, VALUE, BPF_REG_0);
 	kt_asm_alu_imm(a, BPF_AND, VALUE, APART);
@@ -50,7 +53,7 @@ void kt_emit_unchoose(struct kt_asm *a, int map)
 	int is_clear = kt_asm_label(a, "clear");
 
 	kt_asm_note(a, "this call is not chosen yet");
-	find_mark(a, map);
+	find_mark(a, map, 0);
 	clear(a, is_clear);
 	kt_asm_place(a, is_clear);
 }
@@ -58,17 +61,17 @@ void kt_emit_unchoose(struct kt_asm *a, int map)
 void kt_emit_choose(struct kt_asm *a, int map, int gate)
 {
 	kt_asm_note(a, "it is chosen, and its return with it");
-	find_mark(a, map);
+	find_mark(a, map, 0);
 	find_valid(a, gate);
 	kt_asm_store(a, BPF_B, MARK, 0, VALID);
 }
 
-void kt_emit_chosen(struct kt_asm *a, int map, int gate, bool so, int label)
+void kt_emit_chosen(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label)
 {
 	int other = so ? kt_asm_label(a, "not_chosen") : label;
 
 	kt_asm_note(a, "was this call chosen?");
-	find_mark(a, map);
+	find_mark(a, map, tid);
 	clear(a, other);
 	find_valid(a, gate);
 	if (!so) {

@@ -7,7 +7,7 @@
  *	...
  *	kt_emit_choose(a, map, gate);		// where its filter is so
  *
- *	kt_emit_chosen(a, map, gate, so, label);	// the return
+ *	kt_emit_chosen(a, map, gate, 0, so, label);	// the return
  *
  * The map's one element has KT_CHOSEN_SIZE bytes, all 0, one for each number that a thread can
  * have: so it is never full, and no thread has to be forgotten. A thread is in one call at a time.
@@ -20,6 +20,7 @@
 #define KT_EMIT_CHOSEN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct kt_asm;
 
@@ -33,7 +34,11 @@ enum { KT_CHOSEN_SIZE = 1 << 22 };
 void kt_emit_unchoose(struct kt_asm *a, int map);
 void kt_emit_choose(struct kt_asm *a, int map, int gate);
 
-/* Goes to the label where it is, or is not; and it is no longer. r0 to r2 are lost. */
-void kt_emit_chosen(struct kt_asm *a, int map, int gate, bool so, int label);
+/*
+ * Goes to the label where it is, or is not; and it is no longer. Of an exec the number that the
+ * thread had at the entry is on the stack; 0: it is that of the thread that runs. r0 to r2 are
+ * lost.
+ */
+void kt_emit_chosen(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label);
 
 #endif

@@ -94,8 +94,12 @@ void kt_emit_curated_own(struct kt_asm *a, const struct kt_reserve *r, const str
 
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .stack = KT_STACK_EXPR};
-	static const char *const notes[] = {"the task that runs", "the clock of ticks"};
+	struct kt_emit_expr x = {.a = a, .stack = KT_STACK_EXPR, .execs = event->curated->execs};
+	static const char *const notes[] = {
+		[KT_BTF_CURRENT] = "the task that runs",
+		[KT_BTF_JIFFIES] = "the clock of ticks",
+		[KT_BTF_ENTERED] = "the thread's number when it entered the call",
+	};
 	int i;
 
 	for (i = 0; i < KT_BTF_VMEMMAP; i++) {

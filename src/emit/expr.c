@@ -5,23 +5,24 @@
 
 #include "catalog/expr.h"
 #include "emit/asm.h"
+#include "emit/execs.h"
 
 enum { CONTEXT = BPF_REG_6 };
 
-static int16_t global_at(const struct kt_emit_expr *x, unsigned int global)
+int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global global)
 {
 	return x->stack + KT_EMIT_POINTERS_STACK + 8 * global;
 }
 
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 {
-	static const int helpers[] = {
-		[KT_BTF_CURRENT] = BPF_FUNC_get_current_task_btf,
-		[KT_BTF_JIFFIES] = BPF_FUNC_jiffies64,
-	};
-
-	kt_asm_call(x->a, helpers[global]);
-	kt_asm_store(x->a, BPF_DW, BPF_REG_10, global_at(x, global), BPF_REG_0);
+	if (global == KT_BTF_CURRENT)
+		kt_asm_call(x->a, BPF_FUNC_get_current_task_btf);
+	else if (global == KT_BTF_JIFFIES)
+		kt_asm_call(x->a, BPF_FUNC_jiffies64);
+	else
+		kt_emit_execs_tid(x->a, x->execs);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, kt_emit_global_at(x, global), BPF_REG_0);
 }
 
 static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
@@ -31,7 +32,8 @@ static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
 	else if (p->arg == KT_PATH_GLOBALS + KT_BTF_VMEMMAP)
 		kt_asm_move_imm64(x->a, dst, x->vmemmap);
 	else
-		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10, global_at(x, p->arg - KT_PATH_GLOBALS));
+		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10,
+			    kt_emit_global_at(x, p->arg - KT_PATH_GLOBALS));
 }
 
 /* Whether the last of their pointers is the same. */

@@ -38,11 +38,15 @@ struct kt_emit_expr {
 	int16_t stack;              /* KT_EMIT_EXPR_STACK bytes of it */
 	int16_t copied;             /* KT_EXPR_STRUCT_SIZE bytes of it, for members */
 	uint64_t vmemmap;           /* for paths that begin with it */
+	int execs;                  /* for the global 'entered': a map (emit/execs.h) */
 	const struct kt_path *base; /* pointer is its last one; NULL: nothing that is known */
 };
 
 /* Keeps its value, of any but vmemmap: once, before a path that begins with it. r0 is lost too. */
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global);
+
+/* Where on the stack that is kept. */
+int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global global);
 
 /* x->pointer = the last one of a path that has one */
 void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p);

@@ -180,6 +180,14 @@ static bool is_text(const struct kt_filter *test)
 
 static void emit(struct filter *f, const struct kt_filter *part, bool so, int label);
 
+/* Where the return of an exec has the number of the thread that entered it; 0: none of one. */
+static int16_t entry_tid(const struct filter *f)
+{
+	const struct kt_curated *c = f->event->curated;
+
+	return c && c->takes[KT_BTF_ENTERED] ? kt_emit_global_at(&f->x, KT_BTF_ENTERED) : 0;
+}
+
 /* Where returns are not told apart nothing is to be said. */
 static void choose(struct filter *f, const struct kt_filter *part, bool so, int label)
 {
@@ -213,7 +221,7 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 		return;
 	}
 	if (part->op == KT_FILTER_CHOSEN) {
-		kt_emit_chosen(f->x.a, f->r->chosen, f->r->gate, so, label);
+		kt_emit_chosen(f->x.a, f->r->chosen, f->r->gate, entry_tid(f), so, label);
 		return;
 	}
 	if (part->op != KT_FILTER_AND && part->op != KT_FILTER_OR) {

@@ -20,23 +20,23 @@
 #include "emit/asm.h"
 #include "emit/chosen.h"
 #include "emit/dispatch.h"
+#include "emit/execs.h"
 #include "emit/pointees.h"
 #include "hook/bpffs.h"
+#include "hook/execs.h"
 #include "hook/map.h"
 #include "hook/numbers.h"
 #include "hook/program.h"
 #include "hook/rights.h"
 #include "hook/tracepoint.h"
 
-/* Tables of a side: the second one is for programs that take the place of others, which run. */
-enum { N_TABLES = 2 };
-
 struct table {
 	int fd, program, link; /* or -1 */
 };
 
+/* The second one is for programs that take the place of others, which run. */
 struct side {
-	struct table tables[N_TABLES];
+	struct table tables[KT_CALL_TABLES];
 	struct kt_map scratch;
 };
 
@@ -45,11 +45,13 @@ struct kt_calls {
 	struct kt_btf *btf;
 	struct kt_numbers *numbers; /* NULL: no event was placed */
 	struct side sides[KT_SIDES];
+	int execs; /* map of who is in one (hook/execs.h), or -1 */
 	struct kt_map chosen;
 	bool chooses[KT_SEATS]; /* the program of a call's entry */
 };
 
 #define CHOSEN KT_TABLES "/chosen"
+#define EXECS  KT_TABLES "/execs"
 
 /* What things of a side are called where they are pinned. */
 struct name {
@@ -65,9 +67,9 @@ static struct kt_calls *new (int tracefs, struct kt_btf *btf, int dir, struct kt
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*c = (struct kt_calls){.tracefs = tracefs, .btf = btf, .dir = dir};
+	*c = (struct kt_calls){.tracefs = tracefs, .btf = btf, .dir = dir, .execs = -1};
 	for (side = 0; side < KT_SIDES; side++)
-		for (i = 0; i < N_TABLES; i++)
+		for (i = 0; i < KT_CALL_TABLES; i++)
 			c->sides[side].tables[i] = (struct table){-1, -1, -1};
 	return c;
 }
@@ -101,10 +103,11 @@ void kt_calls_detach(struct kt_calls *c)
 	int side, i;
 
 	for (side = 0; side < KT_SIDES; side++) {
-		for (i = 0; i < N_TABLES; i++)
+		for (i = 0; i < KT_CALL_TABLES; i++)
 			detach(&c->sides[side].tables[i]);
 		kt_map_free(&c->sides[side].scratch);
 	}
+	drop(&c->execs);
 }
 
 void kt_calls_free(struct kt_calls *c)
@@ -117,40 +120,60 @@ void kt_calls_free(struct kt_calls *c)
 	free(c);
 }
 
-/* What looks into the table. */
-static int load(struct table *t, const char *tracepoint, const char *number,
-		const struct kt_btf_tracepoint *tp, struct kt_error *err)
+static struct kt_expr *parse(const struct kt_btf_tracepoint *tp, const char *text,
+			     struct kt_error *err)
+{
+	struct kt_expr *e = kt_expr_parse(tp, text, err);
+
+	if (!e)
+		err->typed = NULL;
+	return e;
+}
+
+static int load_dispatch(struct table *t, const struct kt_dispatch *d,
+			 const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	struct kt_program_kind kind = {BPF_PROG_TYPE_TRACING, tp->id};
-	struct kt_expr *e = kt_expr_parse(tp, number, err);
-	struct kt_asm *a;
+	struct kt_asm *a = kt_asm_new();
 	char name[32];
 
-	snprintf(name, sizeof(name), "calls:%s", tracepoint);
-	if (!e) {
-		err->typed = NULL;
-		return -err->code;
-	}
-	a = kt_asm_new();
-	if (a) {
-		kt_emit_dispatch(a, e, t->fd);
-		t->program = kt_program_load(kind, name, a, err);
-	} else {
-		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	}
+	if (!a)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	snprintf(name, sizeof(name), "calls:%s", kt_syscall_tracepoint(d->side));
+	kt_emit_dispatch(a, d);
+	t->program = kt_program_load(kind, name, a, err);
 	kt_asm_free(a);
-	kt_expr_free(e);
 	return t->program < 0 ? -err->code : 0;
+}
+
+/* What looks into the table. */
+static int load(const struct kt_calls *c, enum kt_side side, struct table *t,
+		const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	struct kt_expr *number = parse(tp, kt_syscall_number(side), err);
+	struct kt_expr *foreign = number ? parse(tp, kt_syscall_foreign, err) : NULL;
+	struct kt_dispatch d = {
+		.number = number,
+		.foreign = foreign,
+		.side = side,
+		.table = t->fd,
+		.index = t - c->sides[side].tables,
+		.execs = c->execs,
+	};
+	int ret = foreign ? load_dispatch(t, &d, tp, err) : -err->code;
+
+	kt_expr_free(number);
+	kt_expr_free(foreign);
+	return ret;
 }
 
 /* Has the kernel look into the table. */
 static int attach(struct kt_calls *c, enum kt_side side, struct table *t, struct kt_error *err)
 {
-	const char *tracepoint = kt_syscall_tracepoint(side);
 	struct kt_btf_tracepoint tp;
 
-	if (kt_btf_tracepoint(c->btf, tracepoint, &tp, err) < 0 ||
-	    load(t, tracepoint, kt_syscall_number(side), &tp, err) < 0)
+	if (kt_btf_tracepoint(c->btf, kt_syscall_tracepoint(side), &tp, err) < 0 ||
+	    load(c, side, t, &tp, err) < 0)
 		return -err->code;
 	if (kt_program_is_shown())
 		return 0;
@@ -224,6 +247,31 @@ static int make_pinned(struct kt_calls *c, enum kt_side side, int i, struct kt_e
 	return kt_bpffs_pin(c->dir, name.link, t->link, err);
 }
 
+/* What all dispatchers share. */
+static int open_execs(struct kt_calls *c, struct kt_error *err)
+{
+	bool is_pinned = c->dir >= 0 && kt_bpffs_has(c->dir, EXECS);
+
+	c->execs = is_pinned ? kt_bpffs_get(c->dir, EXECS, err) : kt_execs_make(err);
+	if (c->execs < 0)
+		return c->execs;
+	if (is_pinned)
+		return kt_execs_is(c->execs) ? 0
+					     : kt_fail(err, EPROTO, EXECS " is no map of ktrace's");
+	if (c->dir < 0)
+		return 0;
+	return enter(c->dir, err) < 0 ? -err->code : kt_bpffs_pin(c->dir, EXECS, c->execs, err);
+}
+
+int kt_calls_execs(struct kt_calls *c, struct kt_error *err)
+{
+	int ret = c->execs < 0 ? open_execs(c, err) : 0;
+
+	if (ret < 0)
+		drop(&c->execs);
+	return ret < 0 ? ret : c->execs;
+}
+
 static int make_table(struct kt_calls *c, enum kt_side side, int i, struct kt_error *err)
 {
 	struct table *t = &c->sides[side].tables[i];
@@ -231,6 +279,8 @@ static int make_table(struct kt_calls *c, enum kt_side side, int i, struct kt_er
 
 	if (t->fd >= 0)
 		return 0;
+	if (kt_calls_execs(c, err) < 0)
+		return -err->code;
 	if (c->dir < 0) {
 		t->fd = ret = kt_table_make(err);
 		if (ret >= 0)
@@ -268,14 +318,25 @@ static int check_choice(struct kt_calls *c, const struct kt_event *event, uint32
 	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
 }
 
-/* That of the number that nobody has: of what is pinned the second one, where one runs already. */
-static int find_seat(struct kt_calls *c, enum kt_side side, uint32_t number, struct kt_seat *seat,
-		     struct kt_error *err)
+/* Whose return is known by its entry alone (emit/execs.h). */
+static bool is_exec(const struct kt_event *event)
 {
-	int n = c->dir < 0 ? 1 : N_TABLES, i;
+	enum kt_side side;
+
+	return kt_syscall_is_exec(kt_syscall_of(event->system, event->name, &side));
+}
+
+/* That of the number that nobody has: of what is pinned the second one, where one runs already. */
+static int find_seat(struct kt_calls *c, const struct kt_event *event, uint32_t number,
+		     struct kt_seat *seat, struct kt_error *err)
+{
+	enum kt_side side = event->curated->side;
+	bool needs_entries = side == KT_EXIT && is_exec(event);
+	int n = c->dir < 0 ? 1 : KT_CALL_TABLES, i;
 
 	for (i = 0; i < n; i++) {
-		if (make_table(c, side, i, err) < 0)
+		if ((needs_entries && make_table(c, KT_ENTER, i, err) < 0) ||
+		    make_table(c, side, i, err) < 0)
 			return -err->code;
 		*seat = seat_in(c, side, i, number);
 		if (!kt_seat_has(seat))
@@ -291,7 +352,7 @@ int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program
 
 	*seat = KT_NO_SEAT;
 	if (find_number(c, event, &number, err) < 0 || check_choice(c, event, number, err) < 0 ||
-	    find_seat(c, event->curated->side, number, seat, err) < 0)
+	    find_seat(c, event, number, seat, err) < 0)
 		return -err->code;
 	if (kt_filter_has(event->filter, KT_FILTER_CHOOSES))
 		c->chooses[number] = true;
@@ -362,6 +423,8 @@ int kt_calls_pin(const struct kt_calls *c, int dir, struct kt_error *err)
 
 	for (side = 0; side < KT_SIDES && ret == 0; side++)
 		ret = pin_side(c, side, dir, err);
+	if (ret == 0 && c->execs >= 0)
+		ret = enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, EXECS, c->execs, err);
 	return ret == 0 ? pin_chosen(c, dir, err) : ret;
 }
 

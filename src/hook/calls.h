@@ -58,9 +58,16 @@ void kt_calls_detach(struct kt_calls *calls);
 int kt_calls_chosen(struct kt_calls *calls, struct kt_error *err);
 
 /*
+ * Of who is in an exec (emit/execs.h), made where there is none; and the calls' own. On error
+ * -errno.
+ */
+int kt_calls_execs(struct kt_calls *calls, struct kt_error *err);
+
+/*
  * Finds the seat of an event's program, one of a curated call's, which its call's number says, and
  * puts it there, but for calls of what is pinned, of which that is left to kt_seat_pin; and
- * attaches what looks there, with the first event of its side. Of what is pinned there are two such
+ * attaches what looks there, with the first event of its side, and with an exec's return what
+ * looks at entries. Of what is pinned there are two such
  * seats, so that a program can follow one that runs. 0, or -errno: as hook/numbers.h; -EEXIST where
  * others have them; -EOPNOTSUPP for a return by what its entry was chosen by (catalog/filter.h),
  * where no such program of that was placed, which of what is pinned the caller knows.

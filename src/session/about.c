@@ -18,7 +18,7 @@
 #include "hook/map.h"
 
 /* The layout of what is pinned: a higher one is for a later ktrace. */
-enum { FORMAT = 18 };
+enum { FORMAT = 19 };
 
 /* A map of more is none of ours. */
 #define SIZE_MAX_READ (64u << 20)

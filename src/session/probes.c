@@ -121,6 +121,11 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 {
 	c->bytes_max = p->bytes_max;
+	if (c->takes[KT_BTF_ENTERED]) {
+		c->execs = kt_calls_execs(p->calls, err);
+		if (c->execs < 0)
+			return c->execs;
+	}
 	if (!c->takes[KT_BTF_VMEMMAP])
 		return 0;
 	if (!p->vmemmap && kt_vmemmap_find(&c->page, c->page_size, &p->vmemmap, err) < 0)
@@ -142,7 +147,7 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 			struct kt_error *err)
 {
 	if (e->curated->is_call && !p->calls)
-		return kt_fail(err, EOPNOTSUPP, "a watch has no table of calls");
+		return kt_fail(err, EOPNOTSUPP, "there is no table of calls");
 	if (e->curated->n_pointees) {
 		t.scratch = kt_calls_scratch(p->calls, e->curated->side, err);
 		if (t.scratch < 0)

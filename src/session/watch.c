@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "catalog/event.h"
+#include "hook/calls.h"
 #include "hook/probe.h"
 #include "hook/program.h"
 #include "hook/wakeup.h"
@@ -75,10 +76,18 @@ void kt_watch_free(struct kt_watch *w)
 		kt_probe_close(&w->events[i].probe);
 		kt_event_free(w->events[i].event);
 	}
+	kt_calls_free(w->make.calls);
 	kt_wakeup_free(w->wakeup);
 	kt_gate_free(w->gate);
 	free(w->events);
 	free(w);
+}
+
+int kt_watch_dispatch_calls(struct kt_watch *w, int tracefs, struct kt_btf *btf,
+			    struct kt_error *err)
+{
+	w->make.calls = kt_calls_new(tracefs, btf, err);
+	return w->make.calls ? 0 : -err->code;
 }
 
 int kt_watch_add(struct kt_watch *w, struct kt_event *event, struct kt_error *err)

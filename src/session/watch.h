@@ -27,6 +27,7 @@
 
 #include "session/gate.h"
 
+struct kt_btf;
 struct kt_error;
 struct kt_event;
 struct kt_watch;
@@ -36,6 +37,13 @@ struct kt_watch *kt_watch_new(size_t max, struct kt_error *err);
 
 /* Detaches all; its events are freed. */
 void kt_watch_free(struct kt_watch *w);
+
+/*
+ * From here on system calls are watched by their numbers (hook/calls.h), with what their arguments
+ * point to. Both must outlive the watch. 0 or -errno.
+ */
+int kt_watch_dispatch_calls(struct kt_watch *w, int tracefs, struct kt_btf *btf,
+			    struct kt_error *err);
 
 /*
  * Makes, loads and attaches the event's program: some 0.5 ms. The event is the watch's then, and

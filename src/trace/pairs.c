@@ -143,6 +143,7 @@ static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *n
 		.returns = !does_end(name) && !does_go_back(name),
 		.ends = does_end(name),
 		.ret = index_of(&events[exit].fields, "ret"),
+		.entry_tid = kt_shape_find_number(&events[exit].fields, KT_ENTRY_TID),
 	};
 	if (k->ret == events[exit].fields.n_members ||
 	    !kt_member_is_number(&events[exit].fields.members[k->ret]) ||
@@ -290,6 +291,15 @@ static bool is_complete(const struct kt_call_kind *k, const struct kt_hit *hit)
 	       is_in(k->events[KT_EXIT]->complete, hit->time);
 }
 
+/* The number of the thread when it entered the call. */
+static uint32_t entry_tid(const struct kt_call_kind *k, const struct kt_hit *hit)
+{
+	const struct kt_member *m = hit->event == k->events[KT_EXIT] ? k->entry_tid : NULL;
+
+	return m ? (uint32_t)kt_value_number(m, &hit->values[m - hit->event->fields.members], 0)
+		 : (uint32_t)hit->tid;
+}
+
 bool kt_call_failed(const struct kt_hit *exit, size_t ret)
 {
 	enum { ERRORS_MAX = 4095 };
@@ -302,13 +312,15 @@ int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *c
 {
 	const struct kt_call_kind *kind;
 	struct last **last;
+	uint32_t tid;
 
 	*call = (struct kt_call){0};
 	p->losses += !hit->event;
 	kind = hit->event ? p->by_id[hit->event - p->schema->events] : NULL;
-	if (!kind || (uint32_t)hit->tid >= KT_PIDS_MAX)
+	tid = kind ? entry_tid(kind, hit) : 0;
+	if (!kind || tid >= KT_PIDS_MAX)
 		return KT_CALL_NONE;
-	last = kt_slots_make(&p->tasks, hit->tid);
+	last = kt_slots_make(&p->tasks, tid);
 	if (!last)
 		return -ENOMEM;
 	if (!is_complete(kind, hit)) {

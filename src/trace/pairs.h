@@ -31,9 +31,11 @@ struct kt_schema;
 struct kt_call_kind {
 	const char *name; /* as programs call it: "stat" */
 	const struct kt_event_class *events[KT_SIDES];
-	bool returns;  /* not exit, nor those that go back from a signal's handler */
-	bool ends;     /* the task: exit */
-	size_t ret;    /* the exit's member that has what was returned */
+	bool returns; /* not exit, nor those that go back from a signal's handler */
+	bool ends;    /* the task: exit */
+	size_t ret;   /* the exit's member that has what was returned */
+	const struct kt_member
+		*entry_tid; /* the exit's: the thread's number at the entry; or NULL */
 	size_t *given; /* by the entry's members: the exit's with what the call gives there, or 0 */
 	size_t n_entered; /* of the entry's, those before the first of these */
 };

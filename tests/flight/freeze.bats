@@ -196,6 +196,19 @@ records_both() {
 	apart records_both
 }
 
+by_an_execveat() {
+	ktrace start -e "$GETPGID" --freeze-on 'sys_exit_execveat if ret == 0' -b 64K
+	/bin/true
+	[ "$(freezing '.event')" = null ]
+	"$TRACED/execs" at /bin/true
+	[ "$(freezing '.event')" = '"sys_exit_execveat"' ]
+	ktrace stop
+}
+
+@test "an execveat that succeeds freezes as itself" {
+	apart by_an_execveat
+}
+
 disabled_ones_do_not() {
 	ktrace start -e "$GETPGID,sched_process_exit" --freeze-on "$GETPGID if pid == 77" -b 8K
 	ktrace disable -e "$GETPGID"

@@ -38,6 +38,31 @@ at_every_hit() {
 	ktrace stop
 }
 
+at_an_execveat() {
+	start_numbered -b 64K
+	begin_vigil --on 'sys_exit_execveat if ret == 0' --max 1 -o s
+	/bin/true
+	"$TRACED/execs" at /bin/true
+	end_vigil none 0
+	grep '^  hit [0-9.]* [mu]s before, by syscalls:sys_exit_execveat' heard
+	ktrace stop
+}
+
+at_a_path() {
+	start_numbered -b 64K
+	begin_vigil --on 'sys_enter_rmdir if pathname ~ "./none*"' --max 1 -o s
+	rmdir ./other || true
+	rmdir ./none 2>/dev/null || true
+	end_vigil none 0
+	grep '^  hit [0-9.]* [mu]s before, by syscalls:sys_enter_rmdir' heard
+	ktrace stop
+}
+
+@test "one at a call that returns under another number, and by the text of a path" {
+	apart at_an_execveat
+	apart at_a_path
+}
+
 @test "one at every hit, which has what led to it" {
 	apart at_every_hit
 }

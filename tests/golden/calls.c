@@ -81,11 +81,23 @@ static void dispatch(void **state)
 	struct kt_expr number = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {120}, .size = 8}};
 	struct kt_expr cast = {KT_EXPR_CAST, .of = {&number},
 			       .path = {.size = 4, .is_signed = true}};
+	struct kt_expr status = {KT_EXPR_PATH, .path = {.arg = KT_PATH_GLOBALS + KT_BTF_CURRENT,
+							.n = 1,
+							.offsets = {16},
+							.size = 4}};
+	struct kt_dispatch d = {
+		.number = &cast, .foreign = &status, .table = 3, .index = 1, .execs = 4};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
-	kt_emit_dispatch(a, &cast, 3);
-	assert_golden(a, "dispatch");
+	d.side = KT_ENTER;
+	kt_emit_dispatch(a, &d);
+	assert_golden(a, "dispatch-enter");
+	kt_asm_free(a);
+	a = kt_asm_new();
+	d.side = KT_EXIT;
+	kt_emit_dispatch(a, &d);
+	assert_golden(a, "dispatch-exit");
 	kt_asm_free(a);
 }
 

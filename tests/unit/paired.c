@@ -41,6 +41,8 @@ enum {
 	EXIT_LEFT,
 	ENTER_RUN,
 	EXIT_RUN,
+	ENTER_BECOME,
+	EXIT_BECOME,
 };
 
 #define EVENTS                                                                                   \
@@ -63,7 +65,9 @@ enum {
 	EVENT(14, "syscalls:sys_enter_run",                                                      \
 	      "pointer64 _argv; pointer64 _envp; s64 ___argv_count; s64 ___envp_count; u8 _n; "  \
 	      "strings ___argv_val[_n];")                                                        \
-	EVENT(15, "syscalls:sys_exit_run", ERRORS)
+	EVENT(15, "syscalls:sys_exit_run", ERRORS)                                               \
+	EVENT(16, "syscalls:sys_enter_become", "s64 _fd;")                                       \
+	EVENT(17, "syscalls:sys_exit_become", ERRORS "s64 ___entry_tid;")
 
 static bool is_shown; /* what is held back, as soon as it is */
 
@@ -325,6 +329,25 @@ static void named(void **state)
 	    "to-7 3: read(4,  <unfinished ...>\n");
 }
 
+/* A thread that has another number when it returns: the call is the one that it made. */
+static void renumbered(void **state)
+{
+	(void)state;
+	begin();
+	put_number(7, ENTER_CLOSE, 5);
+	put_number(8, ENTER_BECOME, 3);
+	hit.tid = 7;
+	put(EXIT_BECOME, 0, 8, 0, 0, "");
+	hit.tid = 7;
+	put(EXIT_BECOME, 0, -1, 0, 0, "");
+	put_number(7, EXIT_CLOSE, 0);
+	end("7 1: close(5 <unfinished ...>\n"
+	    "8 2: become(3 <unfinished ...>\n"
+	    "7 3: <... become resumed>) = 0 <0.000000001>\n"
+	    "7 4: sys_exit_become: ret=0 __entry_tid=-1\n"
+	    "7 5: <... close resumed>) = 0 <0.000000004>\n");
+}
+
 /* Any numbers that a trace may have for tasks. */
 static void tasks(void **state)
 {
@@ -482,9 +505,9 @@ static int hide(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BOTH(whole),      BOTH(interrupted), BOTH(alone),       BOTH(lost),
-		BOTH(incomplete), BOTH(filtered),    BOTH(like_strace), BOTH(named),
-		BOTH(tasks),      BOTH(changed),     BOTH(structs),     BOTH(lists),
+		BOTH(whole),    BOTH(interrupted), BOTH(alone), BOTH(lost),       BOTH(incomplete),
+		BOTH(filtered), BOTH(like_strace), BOTH(named), BOTH(renumbered), BOTH(tasks),
+		BOTH(changed),  BOTH(structs),     BOTH(lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

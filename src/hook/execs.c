@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook/execs.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "emit/execs.h"
+#include "hook/rights.h"
+
+enum { WORD = sizeof(uint32_t) };
+
+/* The types of its keys and its values, which the kernel wants to know. */
+struct types {
+	int key, value;
+};
+
+/* Gives them to the kernel. A descriptor or -errno. */
+static int load(struct btf *btf, struct types *t)
+{
+	int ret;
+
+	t->key = btf__add_int(btf, "int", WORD, BTF_INT_SIGNED);
+	t->value = btf__add_array(btf, t->key, t->key, sizeof(struct kt_exec) / WORD);
+	ret = t->key < 0 ? t->key : t->value < 0 ? t->value : btf__load_into_kernel(btf);
+	return ret < 0 ? ret : btf__fd(btf);
+}
+
+static int make(int types, const struct types *t)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC, .btf_fd = types,
+		    .btf_key_type_id = t->key, .btf_value_type_id = t->value);
+
+	return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "kt_execs", WORD, sizeof(struct kt_exec),
+			      0, &opts);
+}
+
+int kt_execs_make(struct kt_error *err)
+{
+	struct btf *btf = btf__new_empty();
+	struct types t;
+	int ret;
+
+	if (!btf)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	ret = load(btf, &t);
+	if (ret >= 0)
+		ret = make(ret, &t);
+	btf__free(btf);
+	return ret < 0 ? kt_rights_fail(err, -ret, "cannot make a BPF map") : ret;
+}
+
+/* A program or a link has no values, and this one no value of no process. */
+bool kt_execs_is(int fd)
+{
+	struct bpf_map_info info = {0};
+	uint32_t size = sizeof(info);
+	struct kt_exec value;
+	int none = -1;
+
+	return bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
+	       info.type == BPF_MAP_TYPE_TASK_STORAGE && info.value_size == sizeof(value) &&
+	       bpf_map_lookup_elem(fd, &none, &value) < 0 && errno == EBADF;
+}
