@@ -160,7 +160,7 @@ int form_option(const char *command, struct form *f, int option, const char *arg
 		f->lines.spent = true;
 		break;
 	case 'y':
-		f->paths = true;
+		status = option_paths(command, &f->paths);
 		break;
 	case 'z':
 		f->lines.hidden = KT_STATUSES & ~KT_SUCCESSFUL;

@@ -200,3 +200,12 @@ int option_bytes(const char *command, uint64_t *max, const char *text)
 		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "at most 4K are kept");
 	return ret < 0 ? say_error(command, &err) : EXIT_OK;
 }
+
+int option_paths(const char *command, bool *paths)
+{
+	if (*paths)
+		return misused(command, "-yy is not supported: -y shows paths, and no sockets' "
+					"peers");
+	*paths = true;
+	return EXIT_OK;
+}

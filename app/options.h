@@ -62,4 +62,7 @@ int option_ring(const char *command, uint64_t *ring, const char *text);
 /* Bytes of what a system call reads or writes. */
 int option_bytes(const char *command, uint64_t *max, const char *text);
 
+/* Paths of descriptors' files: -y. Given twice, as strace's -yy, it would mean more. */
+int option_paths(const char *command, bool *paths);
+
 #endif

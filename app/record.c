@@ -241,8 +241,7 @@ static int parse_option(struct record *r, int c)
 	case 's':
 		return option_bytes(NAME, &w->bytes_max, optarg);
 	case 'y':
-		w->paths = true;
-		return EXIT_OK;
+		return option_paths(NAME, &w->paths);
 	case DUMP:
 		w->dump = true;
 		return EXIT_OK;

@@ -266,7 +266,7 @@ static int parse(struct start *s, int argc, char **argv)
 		else if (c == 's')
 			status = option_bytes(NAME, &s->bytes_max, optarg);
 		else if (c == 'y')
-			s->paths = true;
+			status = option_paths(NAME, &s->paths);
 		else if (c == FREEZE_ON)
 			status = option_freeze(NAME, s->picks, optarg);
 		else if (c == KEEP)

@@ -30,7 +30,7 @@
 struct strace {
 	struct wanted wanted;
 	struct qualifiers qualifiers;
-	int quiet;
+	int quiet, forks; /* how often -q and -f were given */
 	struct form form;
 	const char *file; /* to which it goes; NULL: to standard error */
 	FILE *to;
@@ -64,6 +64,7 @@ static int parse_option(struct strace *s, int c)
 	case 'e':
 		return parse_qualifier(s, optarg);
 	case 'f':
+		s->forks++;
 		return EXIT_OK;
 	case 'o':
 		s->file = optarg;
@@ -103,6 +104,9 @@ static int parse(struct strace *s, int argc, char **argv)
 		status = form_check(NAME, &s->form);
 	if (status != EXIT_OK)
 		return status;
+	if (s->forks > 1 && s->file)
+		return misused(NAME, "-ff with -o is not supported: -f -o FILE writes all threads' "
+				     "lines to one file");
 	if (argv[optind])
 		w->command = argv + optind;
 	if (!w->command && !w->processes.n)

@@ -162,4 +162,13 @@ static inline size_t kt_record_data_max(struct kt_geometry g)
 	return kt_subbuf_size(g) / 8;
 }
 
+/*
+ * The same of what the arguments of a system call point to: with sub-buffers of 64 KiB room for
+ * four texts of 4 KiB.
+ */
+static inline size_t kt_record_call_data_max(struct kt_geometry g)
+{
+	return kt_subbuf_size(g) / 4;
+}
+
 #endif

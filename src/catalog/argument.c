@@ -2,6 +2,8 @@
 #include "catalog/argument.h"
 
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "catalog/event.h"
 #include "catalog/rule.h"
@@ -190,6 +192,27 @@ static const struct kt_rule rules[] = {
  */
 static const char ints[] = "fd fildes newfd oldfd pid";
 
+/* Numbers of which the kernel looks at so many bytes, the lowest. */
+static const struct {
+	const char *call, *name;
+	unsigned int size;
+} narrow[] = {
+	{"clone", "clone_flags", sizeof(uint32_t)},
+	{"umask", "mask", sizeof(uint16_t)},
+};
+
+static void make_narrow(struct kt_field *f, const char *call)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(narrow) / sizeof(*narrow); i++) {
+		if (strcmp(narrow[i].call, call) != 0 || strcmp(narrow[i].name, f->name) != 0)
+			continue;
+		f->size = f->width = narrow[i].size;
+		f->flags &= ~KT_FIELD_SIGNED;
+	}
+}
+
 void kt_argument_label(struct kt_event *event)
 {
 	struct kt_field *fields = kt_event_fields(event);
@@ -205,6 +228,7 @@ void kt_argument_label(struct kt_event *event)
 			fields[i].size = fields[i].width = sizeof(int);
 			fields[i].flags |= KT_FIELD_SIGNED;
 		}
+		make_narrow(&fields[i], call);
 		r = kt_rule_find(rules, sizeof(rules) / sizeof(*rules), call, fields[i].name);
 		if (r)
 			kt_rule_apply(r, &fields[i]);

@@ -232,6 +232,11 @@ bool kt_composite_gives(const char *name)
 	return strcmp(name, "msg_flags") == 0;
 }
 
+bool kt_composite_returns(const char *name)
+{
+	return strcmp(name, "msg_len") == 0;
+}
+
 bool kt_composite_pads(const char *name)
 {
 	static const char *const words[] = {"f_spare", "pad",   "reserved",

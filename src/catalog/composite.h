@@ -46,4 +46,10 @@ bool kt_composite_pads(const char *name);
  */
 bool kt_composite_gives(const char *name);
 
+/*
+ * Whether one of that name is known from the return alone: "msg_len" of sendmmsg. What stands there
+ * at the entry means nothing.
+ */
+bool kt_composite_returns(const char *name);
+
 #endif

@@ -177,6 +177,10 @@ static const struct kt_label shmctl_of[] = {
 	C(SHM_STAT), C(SHM_INFO), {15, "SHM_STAT_ANY"},
 };
 
+static const struct kt_label null_of[] = {
+	{0, "NULL"},
+};
+
 static const struct kt_label shmget_of[] = {
 	C(IPC_CREAT), C(IPC_EXCL), C(SHM_HUGETLB), C(SHM_NORESERVE),
 };
@@ -198,7 +202,7 @@ static const struct kt_labels tables[] = {
 	FLAGS(epoll_create, 0), VALUES(epoll_ctl), VALUES(error), FLAGS(eventfd, 0),
 	FLAGS(getrandom, 0), FLAGS(io_uring, 0), FLAGS(io_uring_enter, 0),
 	FLAGS(io_uring_features, 0), VALUES(io_uring_register), FLAGS(ipc, 0), VALUES(ipc_key),
-	VALUES(itimer), VALUES(msgctl), FLAGS(msgrcv, 0), FLAGS(poll, 0), VALUES(semctl),
+	VALUES(itimer), VALUES(msgctl), FLAGS(msgrcv, 0), VALUES(null), FLAGS(poll, 0), VALUES(semctl),
 	FLAGS(semop, 0), FLAGS(shmat, 0), VALUES(shmctl), FLAGS(shmget, 0), FLAGS(timer, 0),
 	FLAGS(timerfd, 0), FLAGS(timerfd_settime, 0),
 };

@@ -433,7 +433,7 @@ void kt_uncurate(struct kt_event *e)
 /* What each has of the others, when those that are fixed have theirs. */
 static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
 {
-	size_t room = kt_record_data_max(geometry), n = 0, most, i;
+	size_t room = kt_record_call_data_max(geometry), n = 0, most, i;
 
 	for (i = c->n - c->n_pointees; i < c->n; i++) {
 		if (is_fixed(c->exprs[i], &most))
@@ -447,7 +447,8 @@ static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
 /* Whether record -s says nothing of all bytes that it has. */
 static bool is_together(const struct kt_expr *e)
 {
-	return kt_expr_is_string(e) || e->op == KT_EXPR_STRINGS || e->op == KT_EXPR_BUFFERS;
+	return kt_expr_any(e, kt_expr_is_string) || e->op == KT_EXPR_STRINGS ||
+	       e->op == KT_EXPR_BUFFERS;
 }
 
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)

@@ -64,12 +64,22 @@ static bool ends_in(const char *name, const char *end)
 	return n >= strlen(end) && strcmp(name + n - strlen(end), end) == 0;
 }
 
+/* Numbers with a sign that the kernel's types have without: times before 1970. */
+static bool is_signed(const char *of, const char *name)
+{
+	static const char times[] = "st_atime st_ctime st_mtime";
+
+	return strcmp(of, "stat") == 0 && kt_rule_is_in(times, name);
+}
+
 void kt_member_label(const char *of, struct kt_field *field)
 {
 	const struct kt_rule *r =
 		kt_rule_find(rules, sizeof(rules) / sizeof(*rules), of, field->name);
 	size_t i;
 
+	if (is_signed(of, field->name))
+		field->flags |= KT_FIELD_SIGNED;
 	if (r)
 		kt_rule_apply(r, field);
 	for (i = 0; !r && i < sizeof(bases) / sizeof(*bases); i++)

@@ -93,6 +93,8 @@ static struct kt_pointee find_chars(const struct kt_event *call, size_t argument
 	bool is_given = is_const(f->type), is_chars = kt_words_have(chars, f->type);
 	struct kt_pointee p;
 
+	if (is_chars && strstr(call->name, "getcwd"))
+		return taken(KT_POINTEE_STRING);
 	if ((is_chars || kt_words_have(others, f->type)) && has_length(call, argument)) {
 		p = is_given || kt_words_have(bytes, f->name) ? given(KT_POINTEE_BYTES)
 							      : taken(KT_POINTEE_BYTES);
@@ -278,6 +280,8 @@ static void find_sides(const struct kt_event *call, const struct kt_field *f, bo
 	at[KT_EXIT] = !sends && (is_both || !at[KT_ENTER]);
 	if (strcmp(f->name, "timeout") == 0 && strstr(call->name, "recvmmsg"))
 		at[KT_EXIT] = true; /* what is left of it */
+	if (strcmp(f->name, "mmsg") == 0)
+		at[KT_EXIT] = true; /* how much of each was sent */
 }
 
 /* What is longer is cut. */

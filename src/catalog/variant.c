@@ -10,6 +10,8 @@ enum kind {
 	NONE,   /* the call does not look at it */
 	NUMBER, /* as the rule has it */
 	SIGNED, /* the same with a sign */
+	INT,    /* its lowest 32 bits, as an int: the kernel ignores the others */
+	WORD,   /* the same without a sign */
 };
 
 /* clang-format off */
@@ -59,6 +61,12 @@ enum kind {
 	"RTC_PIE_ON RTC_UIE_OFF RTC_UIE_ON RTC_WIE_OFF RTC_WIE_ON TIOCCBRK TIOCCONS TIOCEXCL " \
 	"TIOCNOTTY TIOCNXCL TIOCSBRK TIOCVHANGUP"
 
+/* What syslog does without its buffer, and its length. */
+#define SYSLOG_NONE \
+	"SYSLOG_ACTION_CLEAR SYSLOG_ACTION_CLOSE SYSLOG_ACTION_CONSOLE_OFF " \
+	"SYSLOG_ACTION_CONSOLE_ON SYSLOG_ACTION_OPEN SYSLOG_ACTION_SIZE_BUFFER " \
+	"SYSLOG_ACTION_SIZE_UNREAD"
+
 static const struct variant {
 	const char *by, *when;
 	enum kind kind;
@@ -70,20 +78,20 @@ static const struct variant {
 	{"request", PTRACE_SIZED, NUMBER, {"addr", "ptrace", NULL, KT_DECIMAL}},
 	{"request", "PTRACE_GETREGSET PTRACE_SETREGSET", NUMBER,
 	 {"addr", "ptrace", "registers", KT_HEX}},
-	{"cmd", "F_DUPFD F_DUPFD_CLOEXEC F_SETOWN F_SETPIPE_SZ", SIGNED,
+	{"cmd", "F_DUPFD F_DUPFD_CLOEXEC F_SETOWN F_SETPIPE_SZ", INT,
 	 {"arg", "fcntl", NULL, KT_DECIMAL}},
 	{"cmd", "F_GETFD F_GETFL F_GETLEASE F_GETOWN F_GETPIPE_SZ F_GETSIG F_GET_SEALS", NONE,
 	 {"arg", "fcntl", NULL, KT_DECIMAL}},
 	{"cmd", "F_GETLK F_SETLK F_SETLKW F_OFD_GETLK F_OFD_SETLK F_OFD_SETLKW F_GETOWN_EX F_SETOWN_EX",
 	 NUMBER, {"arg", "fcntl", NULL, KT_POINTER}},
-	{"cmd", "F_ADD_SEALS", NUMBER, {"arg", "fcntl", "seals", KT_HEX}},
-	{"cmd", "F_NOTIFY", NUMBER, {"arg", "fcntl", "dnotify", KT_HEX}},
-	{"cmd", "F_SETFD", NUMBER, {"arg", "fcntl", "fd", KT_HEX}},
-	{"cmd", "F_SETFL", NUMBER, {"arg", "fcntl", "open", KT_HEX}},
-	{"cmd", "F_SETLEASE", NUMBER, {"arg", "fcntl", "lock", KT_HEX}},
-	{"cmd", "F_SETSIG", NUMBER, {"arg", "fcntl", "signal", KT_DECIMAL}},
+	{"cmd", "F_ADD_SEALS", WORD, {"arg", "fcntl", "seals", KT_HEX}},
+	{"cmd", "F_NOTIFY", WORD, {"arg", "fcntl", "dnotify", KT_HEX}},
+	{"cmd", "F_SETFD", WORD, {"arg", "fcntl", "fd", KT_HEX}},
+	{"cmd", "F_SETFL", WORD, {"arg", "fcntl", "open", KT_HEX}},
+	{"cmd", "F_SETLEASE", WORD, {"arg", "fcntl", "lock", KT_HEX}},
+	{"cmd", "F_SETSIG", WORD, {"arg", "fcntl", "signal", KT_DECIMAL}},
 	{"cmd", IOCTL_NONE, NONE, {"arg", "ioctl", NULL, KT_HEX}},
-	{"cmd", "FICLONE LOOP_CHANGE_FD LOOP_SET_FD TCSBRK TCSBRKP TIOCSCTTY", SIGNED,
+	{"cmd", "FICLONE LOOP_CHANGE_FD LOOP_SET_FD TCSBRK TCSBRKP TIOCSCTTY", INT,
 	 {"arg", "ioctl", NULL, KT_DECIMAL}},
 	{"cmd", "TCFLSH", NUMBER, {"arg", "ioctl", "tty_flush", KT_HEX}},
 	{"cmd", "TCXONC", NUMBER, {"arg", "ioctl", "tty_flow", KT_HEX}},
@@ -128,10 +136,10 @@ static const struct variant {
 	 {"data", "ptrace", "ptrace_options", KT_HEX}},
 	{"mode", "S_IFBLK S_IFCHR", OWN, {"dev", "mknod mknodat", NULL, KT_HEX}},
 	{"mode", NULL, NONE, {"dev", "mknod mknodat", NULL, KT_HEX}},
-	{"type", "KCMP_EPOLL_TFD KCMP_FILE", NUMBER, {"idx1", "kcmp", NULL, KT_DECIMAL}},
+	{"type", "KCMP_EPOLL_TFD KCMP_FILE", INT, {"idx1", "kcmp", NULL, KT_DECIMAL}},
 	{"type", KCMP_WHOLE, NONE, {"idx1", "kcmp", NULL, KT_HEX}},
 	{"type", "KCMP_EPOLL_TFD", NUMBER, {"idx2", "kcmp", NULL, KT_POINTER}},
-	{"type", "KCMP_FILE", NUMBER, {"idx2", "kcmp", NULL, KT_DECIMAL}},
+	{"type", "KCMP_FILE", INT, {"idx2", "kcmp", NULL, KT_DECIMAL}},
 	{"type", KCMP_WHOLE, NONE, {"idx2", "kcmp", NULL, KT_HEX}},
 	{"flags", "O_CREAT O_TMPFILE", OWN, {"mode", "open openat", NULL, KT_OCTAL}},
 	{"flags", NULL, NONE, {"mode", "open openat", NULL, KT_OCTAL}},
@@ -139,13 +147,19 @@ static const struct variant {
 	{"oflag", NULL, NONE, {"mode", "mq_open", NULL, KT_OCTAL}},
 	{"flags", "MREMAP_DONTUNMAP MREMAP_FIXED", OWN, {"new_addr", "mremap", NULL, KT_POINTER}},
 	{"flags", NULL, NONE, {"new_addr", "mremap", NULL, KT_POINTER}},
+	{"type", "SYSLOG_ACTION_CONSOLE_LEVEL", NUMBER, {"buf", "syslog", "null", KT_HEX}},
+	{"type", SYSLOG_NONE, NONE, {"buf", "syslog", NULL, KT_POINTER}},
+	{"type", SYSLOG_NONE, NONE, {"len", "syslog", NULL, KT_DECIMAL}},
 	{"level", "SOL_ALG", NUMBER, {"optname", "getsockopt setsockopt", "option_alg", KT_HEX}},
-	{"level", "SOL_IP", NUMBER, {"optname", "getsockopt setsockopt", "option_ip", KT_HEX}},
-	{"level", "SOL_IPV6", NUMBER, {"optname", "getsockopt setsockopt", "option_ipv6", KT_HEX}},
+	{"level", "SOL_IP", NUMBER, {"optname", "getsockopt", "option_ip_get", KT_HEX}},
+	{"level", "SOL_IP", NUMBER, {"optname", "setsockopt", "option_ip_set", KT_HEX}},
+	{"level", "SOL_IPV6", NUMBER, {"optname", "getsockopt", "option_ipv6_get", KT_HEX}},
+	{"level", "SOL_IPV6", NUMBER, {"optname", "setsockopt", "option_ipv6_set", KT_HEX}},
 	{"level", "SOL_NETLINK", NUMBER, {"optname", "getsockopt setsockopt", "option_netlink", KT_HEX}},
 	{"level", "SOL_PACKET", NUMBER, {"optname", "getsockopt setsockopt", "option_packet", KT_HEX}},
 	{"level", "SOL_RAW", NUMBER, {"optname", "getsockopt setsockopt", "option_raw", KT_HEX}},
-	{"level", "SOL_SOCKET", NUMBER, {"optname", "getsockopt setsockopt", "option_socket", KT_HEX}},
+	{"level", "SOL_SOCKET", NUMBER, {"optname", "getsockopt", "option_socket_get", KT_HEX}},
+	{"level", "SOL_SOCKET", NUMBER, {"optname", "setsockopt", "option_socket_set", KT_HEX}},
 	{"level", "SOL_TCP", NUMBER, {"optname", "getsockopt setsockopt", "option_tcp", KT_HEX}},
 	{"level", "SOL_TLS", NUMBER, {"optname", "getsockopt setsockopt", "option_tls", KT_HEX}},
 	{"level", "SOL_UDP", NUMBER, {"optname", "getsockopt setsockopt", "option_udp", KT_HEX}},
@@ -158,7 +172,7 @@ static const struct variant {
 	{"oflag", NULL, NONE, {"u_attr", "mq_open", NULL, KT_POINTER}},
 	{"op", FUTEX_LOCKS " " FUTEX_WAKES " " F("WAIT") " " F("WAIT_BITSET"), NONE,
 	 {"uaddr2", "futex", NULL, KT_POINTER}},
-	{"op", FUTEX_TWO, NUMBER, {"utime", "futex", NULL, KT_DECIMAL}},
+	{"op", FUTEX_TWO, WORD, {"utime", "futex", NULL, KT_DECIMAL}},
 	{"op", FUTEX_WAKES " " F("TRYLOCK_PI") " " F("UNLOCK_PI"), NONE,
 	 {"utime", "futex", NULL, KT_POINTER}},
 	{"op", FUTEX_LOCKS, NONE, {"val", "futex", NULL, KT_DECIMAL}},
@@ -190,9 +204,11 @@ bool kt_variant_option(const char *call, const struct kt_field *argument, size_t
 	if (!v)
 		return false;
 	*option = (struct kt_option){v->by, v->when, v->kind == NONE, *argument};
-	if (v->kind == SIGNED)
+	if (v->kind == SIGNED || v->kind == INT)
 		option->field.flags |= KT_FIELD_SIGNED;
-	if (v->kind == SIGNED || v->kind == NUMBER)
+	if (v->kind == INT || v->kind == WORD)
+		option->field.size = option->field.width = sizeof(uint32_t);
+	if (v->kind != OWN && v->kind != NONE)
 		kt_rule_apply(&v->rule, &option->field);
 	return true;
 }

@@ -85,6 +85,7 @@ struct copy {
 	const struct kt_files *files; /* if it is a path */
 	int16_t count;                /* on the stack: of bytes, before they are copied, too */
 	int16_t before;               /* those of the field before */
+	bool is_cut; /* there may be room for less than that, up to the end of a page */
 };
 
 /*
@@ -397,16 +398,46 @@ static void copy_buffers(struct kt_emit_expr *x, const struct kt_expr *e, const 
 	kt_asm_place(x->a, fits);
 }
 
-/* r0 = how many: all or none of them are there. */
+/*
+ * What could not be read, up to the end of its page: a socket's address may be longer than the room
+ * that the call was given, of which its return tells nothing.
+ */
+static void read_rest(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c,
+		      int none)
+{
+	enum { PAGE = 4096 };
+
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	x->base = NULL;
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_3);
+	kt_asm_alu_imm(x->a, BPF_AND, BPF_REG_1, PAGE - 1);
+	kt_asm_move_imm(x->a, LENGTH, PAGE);
+	kt_asm_alu(x->a, BPF_SUB, LENGTH, BPF_REG_1);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, c->count);
+	kt_asm_jump_if(x->a, BPF_JGE, LENGTH, BPF_REG_1, none);
+	limit(x->a, c->max);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, LENGTH);
+	read_behind(x->a, BPF_FUNC_probe_read_user);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+}
+
+/* r0 = how many: all or none of them are there, or those in the first page. */
 static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
 {
 	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
+	int read = c->is_cut ? kt_asm_label(x->a, "read") : -1;
 
 	find_bytes(x, e, e->op == KT_EXPR_PADDED ? (size_t)e->number : c->max, none);
 	foresee(x->a, e, c);
 	kt_asm_move(x->a, BPF_REG_3, FROM);
 	read_behind(x->a, BPF_FUNC_probe_read_user);
-	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+	if (c->is_cut) {
+		kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_0, 0, read);
+		read_rest(x, e, c, none);
+		kt_asm_place(x->a, read);
+	} else {
+		kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+	}
 	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
 	kt_asm_jump(x->a, done);
 	kt_asm_place(x->a, none);
@@ -494,6 +525,7 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 		field.structs = field.max / sizeof(struct iovec);
 		field.is_limited = is_limited(c->exprs[i]);
 		field.before = field.count;
+		field.is_cut = c->side == KT_EXIT && event->fields[i].notation == KT_SOCKADDR;
 		field.max = kt_curated_pointee_max(c, i, r->geometry);
 		field.count = count_at(i - first);
 		copy(&x, c->exprs[i], &field);

@@ -85,14 +85,14 @@ static bool is_plain_number(const struct kt_member *m)
 	return kt_member_is_number(m) && !m->symbols;
 }
 
-/* Whether each may stand in its place: the same bytes, in another way. */
+/* Whether each may stand in its place: the same bytes, or the lowest of them, in another way. */
 static bool fits(const struct kt_shape *options, const struct kt_member *m)
 {
 	const struct kt_member *o = options->members;
 	size_t i = 0;
 
 	while (i < options->n_members &&
-	       (!o[i].count || (is_plain_number(&o[i]) && o[i].width == m->width)))
+	       (!o[i].count || (is_plain_number(&o[i]) && o[i].width <= m->width)))
 		i++;
 	return i == options->n_members;
 }

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include "catalog/composite.h"
+#include "catalog/syscall.h"
 #include "trace/schema.h"
 #include "trace/source.h"
 #include "trace/variants.h"
@@ -14,10 +15,11 @@
 #include "view/option.h"
 #include "view/text.h"
 
-/* A struct whose members lead to copies: the copy of it that the hit has. */
+/* Where a struct comes from: the copy of it that the hit has, and whether its members lead on. */
 struct leading {
 	const struct kt_hit *hit;
 	size_t copy;
+	bool leads;
 };
 
 static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
@@ -25,12 +27,12 @@ static void put_struct(struct kt_text *t, const struct kt_shape *shape, const ch
 
 /* An element: if it is another than before, that too, unless that is NULL. */
 static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
-		    const struct kt_value *v, size_t i)
+		    const struct kt_value *v, size_t i, const struct leading *leading)
 {
 	size_t at = i * m->width;
 
 	if (m->of) {
-		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at, NULL);
+		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at, leading);
 		return;
 	}
 	if (before && memcmp(before->data + at, v->data + at, m->width) != 0) {
@@ -49,7 +51,7 @@ static void put_between(struct kt_text *t, size_t n)
 
 /* Numbers or structs, each as put_one has it. */
 static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
-		     const struct kt_value *v, enum kt_copied copied)
+		     const struct kt_value *v, enum kt_copied copied, const struct leading *leading)
 {
 	bool is_whole = m->of || m->notation == KT_SIGSET;
 	bool is_alone = is_whole && m->varies && v->n == 1 && !m->is_told;
@@ -59,7 +61,7 @@ static void put_list(struct kt_text *t, const struct kt_member *m, const struct 
 		kt_text_char(t, '[');
 	for (i = 0; i < v->n; i++) {
 		put_between(t, i);
-		put_one(t, m, before, v, i);
+		put_one(t, m, before, v, i, leading);
 	}
 	if (copied == KT_COPIED_PART) {
 		put_between(t, i);
@@ -86,9 +88,9 @@ static void put_member(struct kt_text *t, const struct kt_member *m, const struc
 	if (m->text || (m->array && m->notation == KT_BYTES))
 		put_quoted(t, m, before, v);
 	else if (m->array)
-		put_list(t, m, before, v, KT_COPIED_ALL);
+		put_list(t, m, before, v, KT_COPIED_ALL, NULL);
 	else
-		put_one(t, m, before, v, 0);
+		put_one(t, m, before, v, 0, NULL);
 }
 
 static bool put_led(struct kt_text *t, const struct leading *leading, size_t by, const char *before,
@@ -105,15 +107,34 @@ static size_t find_led(const struct kt_shape *fields, size_t structs, size_t by)
 	return i;
 }
 
-/* As strace has it: where control messages have no length it does not matter what leads to them. */
+static bool is_entry(const struct kt_hit *hit)
+{
+	const char *system = hit->event->system;
+	enum kt_side side;
+
+	return system && kt_syscall_of(system, hit->event->name, &side) && side == KT_ENTER;
+}
+
+/*
+ * As strace has it: where control messages have no length it does not matter what leads to them;
+ * and how much was sent is not known before the return.
+ */
 static bool is_left_out(const struct leading *leading, size_t by, const char *at)
 {
 	const struct kt_shape *fields = &leading->hit->event->fields;
 	const struct kt_shape *of = fields->members[leading->copy].of;
-	size_t i = find_led(fields, leading->copy, by);
+	size_t i = leading->leads ? find_led(fields, leading->copy, by) : fields->n_members;
 
+	if (kt_composite_returns(of->members[by].name) && is_entry(leading->hit))
+		return true;
 	return i < fields->n_members && fields->members[i].notation == KT_CONTROL &&
 	       kt_shape_number(of, at, fields->members[i].told) == 0;
+}
+
+/* Whether what stood there before the call means nothing. */
+static bool is_given(const char *name)
+{
+	return kt_composite_gives(name) || kt_composite_returns(name);
 }
 
 static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
@@ -134,8 +155,9 @@ static void put_struct(struct kt_text *t, const struct kt_shape *shape, const ch
 		kt_text_char(t, '=');
 		v = (struct kt_value){at + offset, m->count};
 		was = (struct kt_value){before ? before + offset : NULL, m->count};
-		if (!leading || !put_led(t, leading, m - shape->members, before, &v))
-			put_member(t, m, before && !kt_composite_gives(m->name) ? &was : NULL, &v);
+		if (!leading || !leading->leads ||
+		    !put_led(t, leading, m - shape->members, before, &v))
+			put_member(t, m, before && !is_given(m->name) ? &was : NULL, &v);
 		comma = ", ";
 	}
 	kt_text_char(t, '}');
@@ -228,12 +250,12 @@ static void put_structs(struct kt_text *t, const struct kt_hit *hit, size_t i,
 			enum kt_copied copied)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
-	const struct leading leading = {hit, i};
+	const struct leading leading = {hit, i, m->leads && v->n == 1};
 
-	if (m->leads && v->n == 1)
+	if (leading.leads)
 		put_struct(t, m->of, before ? before->data : NULL, v->data, &leading);
 	else
-		put_list(t, m, before, v, copied);
+		put_list(t, m, before, v, copied, m->of ? &leading : NULL);
 }
 
 /* Behind one that was longer there are dots. */
@@ -282,21 +304,20 @@ static bool is_known(const struct kt_hit *hit, size_t pointee, uint64_t pointer,
 	return kt_is_copied(*copied) && (hit->values[pointee].n || pointer);
 }
 
-/* Where other members decide that it is a number, what it would point to is nothing. */
-static bool is_pointer(const struct kt_hit *hit, size_t i)
+bool kt_field_is_pointer(const struct kt_hit *hit, size_t i)
 {
 	const struct kt_shape *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
 	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
 
-	return m->pointee && (!as || as->notation == KT_POINTER || as->notation == m->notation);
+	return !as || as->notation == KT_POINTER || as->notation == m->notation;
 }
 
 static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copied)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 
-	return is_pointer(hit, i) &&
+	return m->pointee && kt_field_is_pointer(hit, i) &&
 	       is_known(hit, m->pointee, kt_value_number(m, &hit->values[i], 0), copied);
 }
 
@@ -360,6 +381,34 @@ static bool put_led(struct kt_text *t, const struct leading *leading, size_t by,
 	return true;
 }
 
+/*
+ * Structs of which the call has changed the first ones, as many as it returned: these as they are
+ * then, and the others as they were.
+ */
+static void put_first(struct kt_text *t, const struct kt_hit *entry, size_t k,
+		      const struct kt_hit *hit, size_t i, enum kt_copied copied)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
+	const struct leading changed = {hit, i, false}, rest = {entry, k, false};
+	struct kt_value part = shown(t, m, before, &copied);
+	size_t n;
+
+	kt_text_char(t, '[');
+	for (n = 0; n < part.n; n++) {
+		put_between(t, n);
+		if (n < v->n)
+			put_one(t, m, before, v, n, &changed);
+		else
+			put_one(t, m, NULL, before, n, &rest);
+	}
+	if (copied == KT_COPIED_PART) {
+		put_between(t, n);
+		kt_text_string(t, "...");
+	}
+	kt_text_char(t, ']');
+}
+
 void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
 		     const struct kt_hit *hit, size_t i)
 {
@@ -374,6 +423,9 @@ void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from
 		put_address(to, entry, from, v);
 	else if (m->notation == KT_OPTION)
 		kt_option_put(to, kt_option_at(entry, from), v, copied);
+	else if (k && m->of && m->is_told && was->width == m->width && before->n > v->n)
+		put_first(to, entry, k, hit, i,
+			  kt_shape_copied(&entry->event->fields, entry->values, k));
 	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
 		 before->n != v->n)
 		kt_field_copy(to, hit, i);
@@ -423,7 +475,7 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 	else if (m->text)
 		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
 	else if (m->of)
-		put_list(to, m, NULL, v, KT_COPIED_ALL);
+		put_list(to, m, NULL, v, KT_COPIED_ALL, NULL);
 	else if (m->array)
 		kt_number_array(to, m, v);
 	else if (m->symbols)

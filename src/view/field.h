@@ -5,6 +5,7 @@
 #ifndef KT_VIEW_FIELD_H
 #define KT_VIEW_FIELD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kt_hit;
@@ -21,6 +22,9 @@ void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i);
 
 /* The same as strace has it: NULL, 0 without a base, permissions of three digits. */
 void kt_field_show(struct kt_text *to, const struct kt_hit *hit, size_t i);
+
+/* Whether an argument is the pointer that its type says, and no number for another argument. */
+bool kt_field_is_pointer(const struct kt_hit *hit, size_t i);
 
 /* Of a pointee: what was copied, or a question mark. */
 void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i);

@@ -67,7 +67,8 @@ static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size
 {
 	size_t given = exit ? call->kind->given[i] : 0;
 
-	return given && kt_is_copied(kt_shape_copied(&exit->event->fields, exit->values, given)) &&
+	return given && kt_field_is_pointer(call->entry, i) &&
+	       kt_is_copied(kt_shape_copied(&exit->event->fields, exit->values, given)) &&
 	       (exit->values[given].n || !is_zero(call->entry, i));
 }
 

@@ -173,8 +173,6 @@ static void take_all(size_t max)
 		taken("sys_exit_pread64", to, ret, n, max);
 		take_message(1 + i, n, to, max);
 		take_message(300 + i, n, to, max);
-		ret = syscall(SYS_getcwd, to, n);
-		taken("sys_exit_getcwd", to, ret, n, max);
 		ret = syscall(SYS_readlink, "/proc/self/exe", to, (int)n);
 		assert_true(n ? ret > 0 : ret == -1);
 		taken("sys_exit_readlink", to, ret, n, max);
@@ -205,11 +203,10 @@ static void check_one(const struct kt_event *e, const char *record, void *with)
 /* Each call is in its place. */
 static void copy_all(struct kt_geometry geometry, size_t max)
 {
-	static const char *const events[] = {"sys_enter_write",   "sys_enter_setsockopt",
-					     "sys_enter_sendto",  "sys_exit_pread64",
-					     "sys_exit_recvfrom", "sys_exit_getcwd",
-					     "sys_exit_readlink", "sys_enter_connect"};
-	size_t i, hits = 0, seen = 0, room = kt_record_data_max(geometry) - 1;
+	static const char *const events[] = {
+		"sys_enter_write",   "sys_enter_setsockopt", "sys_enter_sendto", "sys_exit_pread64",
+		"sys_exit_recvfrom", "sys_exit_readlink",    "sys_enter_connect"};
+	size_t i, hits = 0, seen = 0, room = kt_record_call_data_max(geometry) - 1;
 	struct kt_session *s;
 	struct kt_tally tally;
 

@@ -148,7 +148,7 @@ static void check_one(const struct kt_event *e, const char *record, void *with)
 /* Each call is in its place. */
 static void keep(struct kt_geometry geometry, size_t max)
 {
-	size_t seen = 0, room = kt_record_data_max(geometry) / 2;
+	size_t seen = 0, room = kt_record_call_data_max(geometry) / 2;
 	struct limits limits = {max, room};
 	struct kt_session *s;
 	struct kt_tally tally;

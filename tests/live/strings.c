@@ -125,7 +125,7 @@ static void check_one(const struct kt_event *e, const char *record, void *with)
 	size_t call = *(const uint16_t *)record, n = made[call].n, max, i;
 	struct copy copies[N_STRINGS];
 
-	max = kt_record_data_max(c->geometry) / n - 1;
+	max = kt_record_call_data_max(c->geometry) / n - 1;
 	if (max > MAX)
 		max = MAX;
 	find_copies(e, record, copies);

@@ -39,6 +39,7 @@ static void sizes(void **state)
 	assert_int_equal(kt_record_size(17), 24);
 	assert_int_equal(kt_record_max(g), 4096 - 64 - 8);
 	assert_int_equal(kt_record_data_max(g), 512);
+	assert_int_equal(kt_record_call_data_max(g), 1024);
 }
 
 int main(void)

@@ -410,7 +410,7 @@ static void messages(void **state)
 	assert_vector("sendmsg", msg, led, "");
 	assert_vector("recvmsg", msg, "__msg_val[user_msghdr]", led);
 	assert_vector("sendmmsg", "struct mmsghdr * mmsg, unsigned int vlen", "__mmsg_val[mmsghdr]",
-		      "");
+		      "__mmsg_val[mmsghdr]");
 }
 
 /* As long as the next argument says. */

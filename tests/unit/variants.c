@@ -22,6 +22,7 @@
 
 #define TYPES                                                                                  \
 	ALIAS("integer { size = 64; align = 8; signed = false; base = 16; }", "x64")           \
+	ALIAS(INTEGER(32, true), "s32")                                                        \
 	ALIAS("enum what_u8_values : u8 { \"SET\" = 0, \"GET\" = 1, \"ADD\" = 2 }", "what_u8") \
 	ALIAS("enum how_u8_flags : u8 { \"A\" = 1, \"B\" = 2, \"C\" = 4 }", "how_u8")          \
 	ALIAS("enum flags_x64_flags : x64 { \"F\" = 1, \"G\" = 2 }", "flags_x64")
@@ -34,10 +35,10 @@ enum { BY_WHAT, BY_FLAGS, NAMELESS, LOOKS_SO, N_EVENTS = LOOKS_SO + 8 };
 #define VARIANTS                                                           \
 	VARIANT("a_arg", "_what", SOME)                                    \
 	VARIANT("a_arg_2", "_what", FITS)                                  \
-	VARIANT("b_arg", "_how", "flags_x64 A; s64 B; struct { } others;") \
+	VARIANT("b_arg", "_how", "flags_x64 A; s32 B; struct { } others;") \
 	VARIANT("c_arg", "_what", "")                                      \
 	VARIANT("d0_arg", "_gone", FITS)                                   \
-	VARIANT("d1_arg", "_what", "x64 SET; u8 ADD; ")                    \
+	VARIANT("d1_arg", "_what", "u8 SET; x64 ADD; ")                    \
 	VARIANT("d2_arg", "_what", SOME)                                   \
 	VARIANT("d3_arg", "_what", SOME)                                   \
 	VARIANT("d4_arg", "_what", SOME)                                   \
@@ -50,7 +51,7 @@ enum { BY_WHAT, BY_FLAGS, NAMELESS, LOOKS_SO, N_EVENTS = LOOKS_SO + 8 };
 	EVENT(1, "syscalls:b", "x64 _arg; how_u8 _how;")       \
 	EVENT(2, "syscalls:c", "what_u8 _what; x64 _arg;")     \
 	EVENT(3, "syscalls:d0", "what_u8 _what; x64 _arg;")    \
-	EVENT(4, "syscalls:d1", "what_u8 _what; x64 _arg;")    \
+	EVENT(4, "syscalls:d1", "what_u8 _what; u8 _arg;")     \
 	EVENT(5, "syscalls:d2", "u8 _what; x64 _arg;")         \
 	EVENT(6, "syscalls:d3", "what_u8 _what[1]; x64 _arg;") \
 	EVENT(7, "syscalls:d4", "what_u8 _what; x64 _arg[1];") \
@@ -131,12 +132,14 @@ static void by_flags(void **state)
 	assert_shown(hit_of(BY_FLAGS, 1, 2), 0, "G");
 	assert_shown(hit_of(BY_FLAGS, 7, 2), 0, "G");
 	assert_shown(hit_of(BY_FLAGS, 6, -2), 0, "-2");
+	assert_shown(hit_of(BY_FLAGS, 6, 0x500000003), 0, "3");
 	assert_true(is_none(hit_of(BY_FLAGS, 4, 2), 0));
 	assert_true(is_none(hit_of(BY_FLAGS, 0, 2), 0));
 	assert_true(is_none(hit_of(BY_FLAGS, 8, 2), 0));
 }
 
-/* No tag of that name, or without names, or several; no such field, or of another size or kind. */
+/* No tag of that name, or without names, or several; no such field, or of a larger size or another
+ * kind. */
 static void looks_so(void **state)
 {
 	const struct kt_event_class *e;
