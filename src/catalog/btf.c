@@ -127,7 +127,7 @@ static int add_all(struct kt_btf *b)
 		if (is_unsigned(t, sizeof(long)))
 			b->globals[KT_BTF_JIFFIES] = i;
 		else if (is_unsigned(t, sizeof(uint32_t)))
-			b->globals[KT_BTF_ENTERED] = i;
+			b->globals[KT_BTF_ENTERED] = b->globals[KT_BTF_LATE] = i;
 		if (!btf_is_typedef(t) && !btf_is_func(t) && !btf_is_struct(t))
 			continue;
 		name = btf__name_by_offset(b->btf, t->name_off);

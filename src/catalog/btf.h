@@ -26,7 +26,8 @@ struct kt_error;
 
 /*
  * What the kernel can ask anywhere: the task that runs, and its clock of ticks; at the return of an
- * exec the number that the thread had at its entry (emit/execs.h); and where its array of struct
+ * exec the number that the thread had at its entry, and of any call whether a text was late
+ * (emit/task_state.h); and where its array of struct
  * pages begins, which remains there until the machine is booted again. Of that it is known on
  * x86-64 alone how it is to be found (hook/vmemmap.h).
  */
@@ -34,6 +35,7 @@ enum kt_btf_global {
 	KT_BTF_CURRENT,
 	KT_BTF_JIFFIES,
 	KT_BTF_ENTERED,
+	KT_BTF_LATE,
 	KT_BTF_VMEMMAP,
 	KT_BTF_GLOBALS,
 };

@@ -352,6 +352,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	e->curated->is_call = true;
 	e->curated->side = side;
 	e->curated->btf_id = tp.id;
+	e->curated->notes_late = side == KT_ENTER && kt_pointee_may_be_late(e, btf);
 	ret = find_foreign(e, &tp, err);
 	if (ret == 0)
 		ret = find_files(e->curated, btf, err);
@@ -428,6 +429,20 @@ void kt_uncurate(struct kt_event *e)
 		kt_event_take_added(e);
 	free_curated(e->curated);
 	e->curated = NULL;
+}
+
+bool kt_curated_is_late(const struct kt_curated *c)
+{
+	size_t i = c->n - c->n_pointees;
+	const struct kt_expr *e;
+
+	for (; i < c->n; i++) {
+		e = c->exprs[i];
+		if (e->op != KT_EXPR_CHOICE || e->of[0]->op != KT_EXPR_PATH ||
+		    e->of[0]->path.arg != KT_PATH_GLOBALS + KT_BTF_LATE)
+			return false;
+	}
+	return c->n_pointees > 0;
 }
 
 /* What each has of the others, when those that are fixed have theirs. */

@@ -47,7 +47,9 @@ struct kt_curated {
 	struct kt_path page;        /* where it takes vmemmap: from current to a page of file 0 */
 	uint64_t page_size;         /* and the size of its struct */
 	uint64_t vmemmap;           /* and what it is: whoever loads the program sets it */
-	int execs;                  /* where it takes entered, the same: a map (emit/execs.h) */
+	bool notes_late;            /* its return is to copy the text that is not in memory yet */
+	int states;                 /* where it does, or takes entered or late, the same: a map
+				     * (emit/task_state.h) */
 	struct kt_files files;      /* where paths are; all 0: it has none of them */
 	bool is_call;               /* a system call's: its tracepoint is that of all calls */
 	enum kt_side side;          /* of it */
@@ -90,6 +92,12 @@ size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geomet
  */
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field,
 			      struct kt_geometry geometry);
+
+/*
+ * Whether all that a hit has of such fields is text that was not in memory at the entry: of most
+ * there is none.
+ */
+bool kt_curated_is_late(const struct kt_curated *c);
 
 /* Whether members of that struct lead to what the fields behind it have. */
 bool kt_curated_leads(const struct kt_curated *c, size_t field);

@@ -40,9 +40,8 @@ static int next_word(struct finder *f, struct kt_word *w)
 static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 {
 	static const char *const names[] = {
-		[KT_BTF_CURRENT] = "current",
-		[KT_BTF_JIFFIES] = "jiffies",
-		[KT_BTF_ENTERED] = "entered",
+		[KT_BTF_CURRENT] = "current", [KT_BTF_JIFFIES] = "jiffies",
+		[KT_BTF_ENTERED] = "entered", [KT_BTF_LATE] = "late",
 		[KT_BTF_VMEMMAP] = "vmemmap",
 	};
 	int i;

@@ -283,7 +283,16 @@ static void write_plain(FILE *out, const struct kt_event *event, enum kt_side si
 			source_of(KT_ENTER, argument - call->fields));
 }
 
-/* Which call returns: an exec may do so under another number (emit/execs.h). */
+/* The text of an argument, where it was not in memory at the entry. */
+static void write_late(FILE *out, const struct kt_event *event, const char *argument)
+{
+	const struct kt_event *call = kt_pointee_call(event);
+	const struct kt_field *f = kt_event_field(call, argument);
+
+	fprintf(out, "late ? string(%s) : string(0)", source_of(KT_ENTER, f - call->fields));
+}
+
+/* Which call returns: an exec may do so under another number (emit/task_state.h). */
 static void write_returned_number(FILE *out, const struct kt_event *event)
 {
 	enum kt_side side;
@@ -312,6 +321,8 @@ static void write_source(FILE *out, const struct kt_event *event, enum kt_side s
 		write_returned_file(out, call);
 	else if (kt_pointee_argument(name, copied))
 		write_led(out, event, side, copied);
+	else if (kt_pointee_late(name, copied))
+		write_late(out, event, copied);
 	else if (strcmp(name, KT_ENTRY_TID) == 0)
 		fputs("entered", out);
 	else if (side == KT_EXIT && field == 0)

@@ -94,11 +94,12 @@ void kt_emit_curated_own(struct kt_asm *a, const struct kt_reserve *r, const str
 
 void kt_emit_curated_globals(struct kt_asm *a, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {.a = a, .stack = KT_STACK_EXPR, .execs = event->curated->execs};
+	struct kt_emit_expr x = {.a = a, .stack = KT_STACK_EXPR, .states = event->curated->states};
 	static const char *const notes[] = {
 		[KT_BTF_CURRENT] = "the task that runs",
 		[KT_BTF_JIFFIES] = "the clock of ticks",
 		[KT_BTF_ENTERED] = "the thread's number when it entered the call",
+		[KT_BTF_LATE] = "was some text not in memory then?",
 	};
 	int i;
 

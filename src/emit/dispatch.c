@@ -5,8 +5,8 @@
 
 #include "emit/asm.h"
 #include "emit/curated.h"
-#include "emit/execs.h"
 #include "emit/expr.h"
+#include "emit/task_state.h"
 
 enum { CONTEXT = BPF_REG_6, POINTER = BPF_REG_7, NUMBER = BPF_REG_8 };
 
@@ -36,7 +36,7 @@ static void enter(struct kt_asm *a, const struct kt_dispatch *d)
 	skip_own(a, d, own);
 	kt_asm_jump(a, noted);
 	kt_asm_place(a, own);
-	kt_emit_execs_enter(a, d->execs, d->index);
+	kt_emit_task_enter(a, d->states, d->index);
 	kt_asm_place(a, noted);
 	kt_asm_move(a, BPF_REG_3, NUMBER);
 	kt_asm_place(a, other);
@@ -57,7 +57,7 @@ static void leave(struct kt_asm *a, const struct kt_dispatch *d, int end)
 	kt_asm_move_imm(a, BPF_REG_3, EXECVE_32);
 	kt_asm_place(a, exec);
 	kt_asm_move(a, NUMBER, BPF_REG_3);
-	kt_emit_execs_leave(a, d->execs, d->index, none);
+	kt_emit_task_leave(a, d->states, d->index, none);
 	kt_asm_jump(a, known);
 
 	kt_asm_place(a, none);

@@ -4,14 +4,14 @@
  * call's number.
  *
  *	struct kt_dispatch d = {
- *		.number = number, .foreign = foreign, .side = KT_EXIT, .table = fd, .execs = map,
+ *		.number = number, .foreign = foreign, .side = KT_EXIT, .table = fd, .states = map,
  *	};
  *
  *	kt_emit_dispatch(a, &d);
  *
  * is a whole program. Where nothing stands in the table it has cost a look there. A return of an
- * exec goes to the call that was entered, whatever its number is by then (emit/execs.h), and one
- * whose entry was not seen goes nowhere.
+ * exec goes to the call that was entered, whatever its number is by then (emit/task_state.h), and
+ *one whose entry was not seen goes nowhere.
  */
 #ifndef KT_EMIT_DISPATCH_H
 #define KT_EMIT_DISPATCH_H
@@ -28,7 +28,7 @@ struct kt_dispatch {
 	enum kt_side side;
 	int table;          /* a BPF_MAP_TYPE_PROG_ARRAY */
 	unsigned int index; /* of it, among those of its side */
-	int execs;          /* map */
+	int states;         /* map */
 };
 
 void kt_emit_dispatch(struct kt_asm *a, const struct kt_dispatch *d);

@@ -5,7 +5,7 @@
 
 #include "catalog/expr.h"
 #include "emit/asm.h"
-#include "emit/execs.h"
+#include "emit/task_state.h"
 
 enum { CONTEXT = BPF_REG_6 };
 
@@ -20,8 +20,10 @@ void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 		kt_asm_call(x->a, BPF_FUNC_get_current_task_btf);
 	else if (global == KT_BTF_JIFFIES)
 		kt_asm_call(x->a, BPF_FUNC_jiffies64);
+	else if (global == KT_BTF_ENTERED)
+		kt_emit_task_tid(x->a, x->states);
 	else
-		kt_emit_execs_tid(x->a, x->execs);
+		kt_emit_task_take_late(x->a, x->states);
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, kt_emit_global_at(x, global), BPF_REG_0);
 }
 

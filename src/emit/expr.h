@@ -38,7 +38,7 @@ struct kt_emit_expr {
 	int16_t stack;              /* KT_EMIT_EXPR_STACK bytes of it */
 	int16_t copied;             /* KT_EXPR_STRUCT_SIZE bytes of it, for members */
 	uint64_t vmemmap;           /* for paths that begin with it */
-	int execs;                  /* for the global 'entered': a map (emit/execs.h) */
+	int states;                 /* for the global 'entered': a map (emit/task_state.h) */
 	const struct kt_path *base; /* pointer is its last one; NULL: nothing that is known */
 };
 

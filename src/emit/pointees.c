@@ -13,6 +13,7 @@
 #include "emit/file.h"
 #include "emit/gate.h"
 #include "emit/lookup.h"
+#include "emit/task_state.h"
 
 enum { CONTEXT = BPF_REG_6, USED = BPF_REG_8, POINTER = BPF_REG_9 };
 enum { FROM = BPF_REG_1, LENGTH, MOST };
@@ -85,21 +86,36 @@ struct copy {
 	const struct kt_files *files; /* if it is a path */
 	int16_t count;                /* on the stack: of bytes, before they are copied, too */
 	int16_t before;               /* those of the field before */
+	bool notes_late;              /* of text that cannot be read, for the return */
 	bool is_cut; /* there may be room for less than that, up to the end of a page */
 };
+
+/* It may be in memory when the call returns, unless there is none. */
+static void note_late(struct kt_emit_expr *x, const struct kt_expr *e)
+{
+	int null = kt_asm_label(x->a, "null");
+
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_3, 0, null);
+	kt_emit_task_set_late(x->a, x->states);
+	kt_asm_place(x->a, null);
+}
 
 /*
  * r0 = how many. One byte more than is kept is asked for, to see whether there are more. The
  * kernel's function puts a 0 behind what it has cut off, and says nothing of it.
  */
-static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, size_t max)
+static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
 {
 	int some = kt_asm_label(x->a, "some"), whole = kt_asm_label(x->a, "whole");
+	size_t max = c->max;
 
 	kt_emit_value(x, e->of[0], BPF_REG_3);
 	kt_asm_move_imm(x->a, BPF_REG_2, max + 2);
 	read_behind(x->a, BPF_FUNC_probe_read_user_str);
 	kt_asm_jump_imm(x->a, BPF_JSGT, BPF_REG_0, 0, some);
+	if (c->notes_late)
+		note_late(x, e);
 	kt_asm_move_imm(x->a, BPF_REG_0, 0);
 	kt_asm_place(x->a, some);
 	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, max + 1, whole);
@@ -457,7 +473,7 @@ static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *wi
 	else if (is_nothing(e, c))
 		kt_asm_move_imm(x->a, BPF_REG_0, 0);
 	else if (e->op == KT_EXPR_STRING)
-		copy_string(x, e, c->max);
+		copy_string(x, e, c);
 	else if (e->op == KT_EXPR_STRINGS)
 		copy_strings(x, e, c);
 	else if (e->op == KT_EXPR_BUFFERS)
@@ -504,15 +520,44 @@ static void count_lists(struct kt_emit_expr *x, const struct kt_event *event)
 	}
 }
 
+/* Goes to the label with r2 = 0 where no text was late. */
+static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, int none)
+{
+	int some = kt_asm_label(x->a, "some_late");
+	size_t i;
+
+	kt_asm_note(x->a, "as a rule there is none of it");
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, kt_emit_global_at(x, KT_BTF_LATE));
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, some);
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_POINTEES, 0);
+	for (i = 0; i < c->n_pointees; i++)
+		kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, count_at(i), 0);
+	kt_asm_move_imm(x->a, BPF_REG_2, 0);
+	kt_asm_jump(x->a, none);
+	kt_asm_place(x->a, some);
+}
+
 void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
-	struct kt_emit_expr x = {
-		.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR, .copied = STRUCT};
 	const struct kt_curated *c = event->curated;
+	struct kt_emit_expr x = {
+		.a = a,
+		.pointer = POINTER,
+		.stack = KT_STACK_EXPR,
+		.copied = STRUCT,
+		.states = c->states,
+	};
 	size_t i, first = c->n - c->n_pointees;
+	int none = kt_asm_label(a, "no_data");
 	struct copy field = {
-		.strings = kt_curated_strings_max(c), .each = c->bytes_max, .files = &c->files};
+		.strings = kt_curated_strings_max(c),
+		.each = c->bytes_max,
+		.files = &c->files,
+		.notes_late = c->notes_late,
+	};
 
+	if (kt_curated_is_late(c))
+		skip_late(&x, c, none);
 	kt_asm_note(a, "this row's scratch memory");
 	kt_asm_move_map(a, BPF_REG_1, r->scratch);
 	kt_emit_lookup(a, KT_STACK_ROW, r->unfit);
@@ -535,4 +580,5 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 		kt_asm_alu(a, BPF_ADD, USED, BPF_REG_0);
 	}
 	kt_asm_move(a, BPF_REG_2, USED);
+	kt_asm_place(a, none);
 }

@@ -117,7 +117,13 @@ static void copy_count(struct kt_asm *a, unsigned int dst, const struct kt_field
 /* All data at once. They have just been written where they are read from: that cannot fail. */
 static void copy_data(struct kt_asm *a, const struct kt_event *event)
 {
+	int none = kt_asm_label(a, "no_data_to_copy");
+
 	kt_asm_note(a, "the data");
+	if (event->curated && kt_curated_is_late(event->curated)) {
+		kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
+		kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_2, 0, none);
+	}
 	kt_asm_move(a, BPF_REG_1, BPF_REG_8);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, kt_event_record_size(event));
 	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
@@ -131,6 +137,7 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 		kt_asm_alu(a, BPF_ADD, BPF_REG_3, BPF_REG_6);
 	}
 	kt_asm_call(a, BPF_FUNC_probe_read_kernel);
+	kt_asm_place(a, none);
 }
 
 /* Fields with no gap between them go as one. */

@@ -20,14 +20,14 @@
 #include "emit/asm.h"
 #include "emit/chosen.h"
 #include "emit/dispatch.h"
-#include "emit/execs.h"
 #include "emit/pointees.h"
+#include "emit/task_state.h"
 #include "hook/bpffs.h"
-#include "hook/execs.h"
 #include "hook/map.h"
 #include "hook/numbers.h"
 #include "hook/program.h"
 #include "hook/rights.h"
+#include "hook/task_storage.h"
 #include "hook/tracepoint.h"
 
 struct table {
@@ -45,13 +45,13 @@ struct kt_calls {
 	struct kt_btf *btf;
 	struct kt_numbers *numbers; /* NULL: no event was placed */
 	struct side sides[KT_SIDES];
-	int execs; /* map of who is in one (hook/execs.h), or -1 */
+	int states; /* map of who is in one (hook/task_storage.h), or -1 */
 	struct kt_map chosen;
 	bool chooses[KT_SEATS]; /* the program of a call's entry */
 };
 
 #define CHOSEN KT_TABLES "/chosen"
-#define EXECS  KT_TABLES "/execs"
+#define STATES KT_TABLES "/states"
 
 /* What things of a side are called where they are pinned. */
 struct name {
@@ -67,7 +67,7 @@ static struct kt_calls *new (int tracefs, struct kt_btf *btf, int dir, struct kt
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*c = (struct kt_calls){.tracefs = tracefs, .btf = btf, .dir = dir, .execs = -1};
+	*c = (struct kt_calls){.tracefs = tracefs, .btf = btf, .dir = dir, .states = -1};
 	for (side = 0; side < KT_SIDES; side++)
 		for (i = 0; i < KT_CALL_TABLES; i++)
 			c->sides[side].tables[i] = (struct table){-1, -1, -1};
@@ -107,7 +107,7 @@ void kt_calls_detach(struct kt_calls *c)
 			detach(&c->sides[side].tables[i]);
 		kt_map_free(&c->sides[side].scratch);
 	}
-	drop(&c->execs);
+	drop(&c->states);
 }
 
 void kt_calls_free(struct kt_calls *c)
@@ -158,7 +158,7 @@ static int load(const struct kt_calls *c, enum kt_side side, struct table *t,
 		.side = side,
 		.table = t->fd,
 		.index = t - c->sides[side].tables,
-		.execs = c->execs,
+		.states = c->states,
 	};
 	int ret = foreign ? load_dispatch(t, &d, tp, err) : -err->code;
 
@@ -248,28 +248,29 @@ static int make_pinned(struct kt_calls *c, enum kt_side side, int i, struct kt_e
 }
 
 /* What all dispatchers share. */
-static int open_execs(struct kt_calls *c, struct kt_error *err)
+static int open_task_states(struct kt_calls *c, struct kt_error *err)
 {
-	bool is_pinned = c->dir >= 0 && kt_bpffs_has(c->dir, EXECS);
+	bool is_pinned = c->dir >= 0 && kt_bpffs_has(c->dir, STATES);
 
-	c->execs = is_pinned ? kt_bpffs_get(c->dir, EXECS, err) : kt_execs_make(err);
-	if (c->execs < 0)
-		return c->execs;
+	c->states = is_pinned ? kt_bpffs_get(c->dir, STATES, err) : kt_task_storage_make(err);
+	if (c->states < 0)
+		return c->states;
 	if (is_pinned)
-		return kt_execs_is(c->execs) ? 0
-					     : kt_fail(err, EPROTO, EXECS " is no map of ktrace's");
+		return kt_task_storage_is(c->states)
+			       ? 0
+			       : kt_fail(err, EPROTO, STATES " is no map of ktrace's");
 	if (c->dir < 0)
 		return 0;
-	return enter(c->dir, err) < 0 ? -err->code : kt_bpffs_pin(c->dir, EXECS, c->execs, err);
+	return enter(c->dir, err) < 0 ? -err->code : kt_bpffs_pin(c->dir, STATES, c->states, err);
 }
 
-int kt_calls_execs(struct kt_calls *c, struct kt_error *err)
+int kt_calls_task_states(struct kt_calls *c, struct kt_error *err)
 {
-	int ret = c->execs < 0 ? open_execs(c, err) : 0;
+	int ret = c->states < 0 ? open_task_states(c, err) : 0;
 
 	if (ret < 0)
-		drop(&c->execs);
-	return ret < 0 ? ret : c->execs;
+		drop(&c->states);
+	return ret < 0 ? ret : c->states;
 }
 
 static int make_table(struct kt_calls *c, enum kt_side side, int i, struct kt_error *err)
@@ -279,7 +280,7 @@ static int make_table(struct kt_calls *c, enum kt_side side, int i, struct kt_er
 
 	if (t->fd >= 0)
 		return 0;
-	if (kt_calls_execs(c, err) < 0)
+	if (kt_calls_task_states(c, err) < 0)
 		return -err->code;
 	if (c->dir < 0) {
 		t->fd = ret = kt_table_make(err);
@@ -318,7 +319,7 @@ static int check_choice(struct kt_calls *c, const struct kt_event *event, uint32
 	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
 }
 
-/* Whose return is known by its entry alone (emit/execs.h). */
+/* Whose return is known by its entry alone (emit/task_state.h). */
 static bool is_exec(const struct kt_event *event)
 {
 	enum kt_side side;
@@ -423,8 +424,8 @@ int kt_calls_pin(const struct kt_calls *c, int dir, struct kt_error *err)
 
 	for (side = 0; side < KT_SIDES && ret == 0; side++)
 		ret = pin_side(c, side, dir, err);
-	if (ret == 0 && c->execs >= 0)
-		ret = enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, EXECS, c->execs, err);
+	if (ret == 0 && c->states >= 0)
+		ret = enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, STATES, c->states, err);
 	return ret == 0 ? pin_chosen(c, dir, err) : ret;
 }
 

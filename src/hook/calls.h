@@ -58,10 +58,10 @@ void kt_calls_detach(struct kt_calls *calls);
 int kt_calls_chosen(struct kt_calls *calls, struct kt_error *err);
 
 /*
- * Of who is in an exec (emit/execs.h), made where there is none; and the calls' own. On error
+ * Of who is in an exec (emit/task_state.h), made where there is none; and the calls' own. On error
  * -errno.
  */
-int kt_calls_execs(struct kt_calls *calls, struct kt_error *err);
+int kt_calls_task_states(struct kt_calls *calls, struct kt_error *err);
 
 /*
  * Finds the seat of an event's program, one of a curated call's, which its call's number says, and

@@ -121,10 +121,10 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 {
 	c->bytes_max = p->bytes_max;
-	if (c->takes[KT_BTF_ENTERED]) {
-		c->execs = kt_calls_execs(p->calls, err);
-		if (c->execs < 0)
-			return c->execs;
+	if (c->notes_late || c->takes[KT_BTF_ENTERED] || c->takes[KT_BTF_LATE]) {
+		c->states = kt_calls_task_states(p->calls, err);
+		if (c->states < 0)
+			return c->states;
 	}
 	if (!c->takes[KT_BTF_VMEMMAP])
 		return 0;

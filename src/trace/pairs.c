@@ -111,15 +111,20 @@ static int find_given(struct kt_call_kind *k)
 	size_t i, at;
 
 	k->n_entered = entry->n_members;
-	k->given = calloc(entry->n_members + 1, sizeof(*k->given));
-	for (i = entry->n_members; k->given && i-- > 0;) {
+	k->given = calloc(2 * entry->n_members + 2, sizeof(*k->given));
+	if (!k->given)
+		return -ENOMEM;
+	k->late = k->given + entry->n_members + 1;
+	for (i = entry->n_members; i-- > 0;) {
+		at = index_of(exit, kt_pointee_late_name(entry->members[i].name, name));
+		k->late[i] = at < exit->n_members && exit->members[at].is_late ? at : 0;
 		at = index_of(exit, kt_pointee_name(entry->members[i].name, name));
 		if (at == exit->n_members || !exit->members[at].is_lone)
 			continue;
 		k->given[i] = at;
 		k->n_entered = i;
 	}
-	return k->given ? 0 : -ENOMEM;
+	return 0;
 }
 
 static bool does_end(const char *call)

@@ -37,6 +37,7 @@ struct kt_call_kind {
 	const struct kt_member
 		*entry_tid; /* the exit's: the thread's number at the entry; or NULL */
 	size_t *given; /* by the entry's members: the exit's with what the call gives there, or 0 */
+	size_t *late;  /* likewise, with text that was not in memory at the entry */
 	size_t n_entered; /* of the entry's, those before the first of these */
 };
 

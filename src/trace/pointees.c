@@ -140,6 +140,12 @@ static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char
 		m->ret = by;
 }
 
+/* Most have none of it. */
+static void set_late(struct kt_member *m)
+{
+	m->is_pointee = m->is_late = m->varies && m->text;
+}
+
 static void set_count(struct kt_shape *fields, size_t count, const char *argument)
 {
 	size_t pointer = find_number(fields, argument);
@@ -179,6 +185,8 @@ void kt_pointees_find(struct kt_shape *fields)
 	for (i = 0; i < fields->n_members; i++) {
 		if (kt_pointee_argument(fields->members[i].name, argument))
 			set_pointee(fields, &fields->members[i], argument);
+		if (kt_pointee_late(fields->members[i].name, argument))
+			set_late(&fields->members[i]);
 		if (kt_pointee_counted(fields->members[i].name, argument))
 			set_count(fields, i, argument);
 		if (kt_pointee_led(fields->members[i].name, argument))

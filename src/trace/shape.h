@@ -40,6 +40,7 @@ struct kt_member {
 	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
 	size_t path;     /* of a file's descriptor the member that has the path; or 0 */
 	bool is_pointee; /* it is such a one, of which there may be nothing */
+	bool is_late;    /* likewise, of an exit: text that was not in memory at the entry */
 	size_t counted;  /* of a pointer to pointers up to a NULL how many they are; or 0 */
 	bool is_count;   /* it is such a number; -1 where no NULL was found */
 	bool leads;      /* to copies, from members of its structs */

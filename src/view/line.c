@@ -32,12 +32,24 @@ static void put_lone(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	kt_field_copy(t, hit, i);
 }
 
+/* Text that was in memory by the return only. */
+static void put_late(struct kt_text *t, const struct kt_hit *hit, size_t i)
+{
+	char argument[KT_POINTEE_NAME_MAX];
+
+	kt_pointee_late(hit->event->fields.members[i].name, argument);
+	put_name(t, argument);
+	kt_field_copy(t, hit, i);
+}
+
 static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 
 	if (m->is_lone && !m->in)
 		put_lone(t, hit, i);
+	if (m->is_late && hit->values[i].n)
+		put_late(t, hit, i);
 	if (m->is_pointee || m->is_count)
 		return;
 	put_name(t, m->name);

@@ -146,6 +146,8 @@ static bool add_field(struct json_object *o, const struct kt_hit *hit, size_t i)
 	const struct kt_shape *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
 
+	if (m->is_late && !hit->values[i].n)
+		return true;
 	return m->is_pointee ? add_pointee(o, hit, i) : add_value(o, m, &hit->values[i]);
 }
 

@@ -72,6 +72,15 @@ static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size
 	       (exit->values[given].n || !is_zero(call->entry, i));
 }
 
+/* Whether it is text that was not in memory at the entry, but is at the return. */
+static bool is_late(const struct kt_call *call, const struct kt_hit *exit, size_t i)
+{
+	size_t late = exit ? call->kind->late[i] : 0;
+	size_t copy = call->entry->event->fields.members[i].pointee;
+
+	return late && exit->values[late].n && copy && !call->entry->values[copy].n;
+}
+
 /* The number of the call is no argument of it, nor is what it does not look at in this form. */
 static bool is_argument(const struct kt_call *call, size_t i)
 {
@@ -93,7 +102,9 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 			continue;
 		if (n++ > 0)
 			kt_text_string(t, ", ");
-		if (is_given(call, exit, i))
+		if (is_late(call, exit, i))
+			kt_field_copy(t, exit, call->kind->late[i]);
+		else if (is_given(call, exit, i))
 			kt_field_change(t, call->entry, i, exit, call->kind->given[i]);
 		else
 			kt_field_show(t, call->entry, i);

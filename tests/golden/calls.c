@@ -86,7 +86,7 @@ static void dispatch(void **state)
 							.offsets = {16},
 							.size = 4}};
 	struct kt_dispatch d = {
-		.number = &cast, .foreign = &status, .table = 3, .index = 1, .execs = 4};
+		.number = &cast, .foreign = &status, .table = 3, .index = 1, .states = 4};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;

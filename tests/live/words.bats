@@ -129,6 +129,31 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	[ "$(grep -c 'sa_family=AF_INET, sa_data=' ours.lines)" -eq 3 ]
 }
 
+# A file whose pages are in no memory of the process before the kernel has read a name there.
+NAMES='sub untouched { syscall(28, $page, 8192, 4); $page + $_[0] }
+	open(my $file, "<", "names");
+	our $page = syscall(9, 0, 8192, 1, 2, fileno($file), 0);'
+
+@test "a text that was not in memory at the entry is read at the return" {
+	perl -e 'print "/a/b\0", "\0" x 4085, "across/the/edge\0", "\0" x 4080, "endless"' | head -c 8192 >names
+	compare openat,rename,chdir '"/a/b|edge|endl|PATH' "$NAMES"'
+		syscall(257, -100, untouched(0), 0);
+		syscall(82, untouched(0), $page + 4090);
+		syscall(80, untouched(4090));
+		syscall(82, untouched(4090), untouched(4096));
+		syscall(257, -100, untouched(8189), 0)'
+	[ "$(grep -c '"/a/b"' ours.lines)" -eq 2 ]
+	[ "$(grep -c '"across/the/edge"' ours.lines)" -eq 3 ]
+	record -e openat,chdir perl -e "$NAMES"'syscall(257, -100, untouched(0), 0); syscall(80, $page)'
+	"$KTRACE" print --json | jq -c 'select(.event | test("openat|chdir")).fields |
+		select(.__filename_late or .__filename_val == "/a/b") | [.__filename_val, .__filename_late]' >events
+	diff events - <<-'END'
+		[null,"/a/b"]
+		["/a/b",null]
+	END
+	"$KTRACE" print --events | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT filename="/a/b"$'
+}
+
 @test "options of strace that would mean more here are refused" {
 	run -2 --separate-stderr "$KTRACE" strace -yy true
 	run -2 --separate-stderr "$KTRACE" strace -ff -o file true

@@ -119,7 +119,7 @@ static int free_types(void **state)
  */
 static size_t say_path(char *said, const struct kt_path *p)
 {
-	static const char *const globals[] = {"current", "jiffies", "entered", "vmemmap"};
+	static const char *const globals[] = {"current", "jiffies", "entered", "late", "vmemmap"};
 	size_t n = p->arg < KT_PATH_GLOBALS
 			   ? sprintf(said, "%u", p->arg)
 			   : sprintf(said, "%s", globals[p->arg - KT_PATH_GLOBALS]);

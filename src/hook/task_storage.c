@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "hook/execs.h"
+#include "hook/task_storage.h"
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "emit/execs.h"
+#include "emit/task_state.h"
 #include "hook/rights.h"
 
 enum { WORD = sizeof(uint32_t) };
@@ -24,7 +24,7 @@ static int load(struct btf *btf, struct types *t)
 	int ret;
 
 	t->key = btf__add_int(btf, "int", WORD, BTF_INT_SIGNED);
-	t->value = btf__add_array(btf, t->key, t->key, sizeof(struct kt_exec) / WORD);
+	t->value = btf__add_array(btf, t->key, t->key, sizeof(struct kt_task_state) / WORD);
 	ret = t->key < 0 ? t->key : t->value < 0 ? t->value : btf__load_into_kernel(btf);
 	return ret < 0 ? ret : btf__fd(btf);
 }
@@ -34,11 +34,11 @@ static int make(int types, const struct types *t)
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC, .btf_fd = types,
 		    .btf_key_type_id = t->key, .btf_value_type_id = t->value);
 
-	return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "kt_execs", WORD, sizeof(struct kt_exec),
-			      0, &opts);
+	return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "kt_task_states", WORD,
+			      sizeof(struct kt_task_state), 0, &opts);
 }
 
-int kt_execs_make(struct kt_error *err)
+int kt_task_storage_make(struct kt_error *err)
 {
 	struct btf *btf = btf__new_empty();
 	struct types t;
@@ -54,11 +54,11 @@ int kt_execs_make(struct kt_error *err)
 }
 
 /* A program or a link has no values, and this one no value of no process. */
-bool kt_execs_is(int fd)
+bool kt_task_storage_is(int fd)
 {
 	struct bpf_map_info info = {0};
 	uint32_t size = sizeof(info);
-	struct kt_exec value;
+	struct kt_task_state value;
 	int none = -1;
 
 	return bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
