@@ -11,6 +11,7 @@
 #include "base/scan.h"
 #include "catalog/event.h"
 #include "catalog/extra.h"
+#include "catalog/late_text.h"
 #include "catalog/pointee.h"
 #include "catalog/recipe.h"
 
@@ -325,7 +326,9 @@ static int add_fields(struct kt_event *e, enum kt_side side, struct kt_btf *btf)
 
 	if (side == KT_EXIT && kt_syscall_is_exec(kt_syscall_of(e->system, e->name, &side)))
 		ret = kt_event_add_field(e, &entry_tid);
-	return ret == 0 ? kt_pointee_add_all(e, btf) : ret;
+	if (ret == 0)
+		ret = kt_pointee_add_all(e, btf);
+	return ret == 0 ? kt_late_text_add_all(e, btf) : ret;
 }
 
 static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf,
@@ -352,7 +355,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	e->curated->is_call = true;
 	e->curated->side = side;
 	e->curated->btf_id = tp.id;
-	e->curated->notes_late = side == KT_ENTER && kt_pointee_may_be_late(e, btf);
+	e->curated->notes_late = side == KT_ENTER && kt_late_text_may_be(e, btf);
 	ret = find_foreign(e, &tp, err);
 	if (ret == 0)
 		ret = find_files(e->curated, btf, err);

@@ -449,7 +449,7 @@ const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX]
 }
 
 /* What stands between "__" and the end. */
-static bool find_between(const char *name, const char *end, char argument[KT_POINTEE_NAME_MAX])
+bool kt_pointee_between(const char *name, const char *end, char argument[KT_POINTEE_NAME_MAX])
 {
 	size_t n = strlen(name), m = strlen(end);
 
@@ -461,23 +461,12 @@ static bool find_between(const char *name, const char *end, char argument[KT_POI
 
 bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX])
 {
-	return find_between(name, "_val", argument);
-}
-
-const char *kt_pointee_late_name(const char *argument, char name[KT_POINTEE_NAME_MAX])
-{
-	snprintf(name, KT_POINTEE_NAME_MAX, "__%s_late", argument);
-	return name;
-}
-
-bool kt_pointee_late(const char *name, char argument[KT_POINTEE_NAME_MAX])
-{
-	return find_between(name, "_late", argument);
+	return kt_pointee_between(name, "_val", argument);
 }
 
 bool kt_pointee_counted(const char *name, char argument[KT_POINTEE_NAME_MAX])
 {
-	return find_between(name, "_count", argument);
+	return kt_pointee_between(name, "_count", argument);
 }
 
 const char *kt_pointee_led_name(const char *argument, char name[KT_POINTEE_NAME_MAX])
@@ -488,7 +477,7 @@ const char *kt_pointee_led_name(const char *argument, char name[KT_POINTEE_NAME_
 
 bool kt_pointee_led(const char *name, char argument[KT_POINTEE_NAME_MAX])
 {
-	return find_between(name, "_data", argument);
+	return kt_pointee_between(name, "_data", argument);
 }
 
 static int add_structs(struct kt_event *event, const char *name, const char *pointer,
@@ -562,37 +551,6 @@ static int add_count(struct kt_event *event, const struct kt_field *argument,
 	return kt_event_add_field(event, &call->fields[p->count]);
 }
 
-/* What another argument decides is left out: it is rare. */
-static bool is_text(const struct kt_event *call, size_t argument, struct kt_btf *btf)
-{
-	struct kt_pointee p = kt_pointee_of(call, argument, btf);
-
-	return p.kind == KT_POINTEE_STRING && p.at[KT_ENTER] && !p.pointer;
-}
-
-bool kt_pointee_may_be_late(const struct kt_event *call, struct kt_btf *btf)
-{
-	size_t i = 0;
-
-	while (i < call->n_fields && !is_text(call, i, btf))
-		i++;
-	return i < call->n_fields;
-}
-
-static int add_late(struct kt_event *event, struct kt_btf *btf)
-{
-	const struct kt_event *call = event->call;
-	char name[KT_POINTEE_NAME_MAX];
-	size_t i;
-	int ret = 0;
-
-	for (i = 0; call && i < call->n_fields && ret == 0; i++)
-		if (is_text(call, i, btf))
-			ret = kt_event_add_text(event,
-						kt_pointee_late_name(call->fields[i].name, name));
-	return ret;
-}
-
 int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 {
 	const struct kt_event *call = kt_pointee_call(event);
@@ -618,7 +576,7 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 	}
 	if (ret == 0 && event->call && event->paths && kt_descriptor_is_returned(call))
 		ret = kt_event_add_text(event, kt_pointee_name("ret", name));
-	return ret == 0 ? add_late(event, btf) : ret;
+	return ret;
 }
 
 size_t kt_pointee_find(const struct kt_event *event, const char *argument)

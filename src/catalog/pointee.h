@@ -69,12 +69,8 @@ const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX]
 /* The other way round. Whether it is such a name. */
 bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX]);
 
-/*
- * What a text is called that the return copies, as it was not in memory at the entry:
- * "__filename_late" of "filename". And the other way round.
- */
-const char *kt_pointee_late_name(const char *argument, char name[KT_POINTEE_NAME_MAX]);
-bool kt_pointee_late(const char *name, char argument[KT_POINTEE_NAME_MAX]);
+/* Whether a name is that of "__", an argument, and the end. */
+bool kt_pointee_between(const char *name, const char *end, char argument[KT_POINTEE_NAME_MAX]);
 
 /*
  * Of a list of pointers up to a NULL how many they are is a field of its own, too, at the entry:
@@ -98,9 +94,6 @@ bool kt_pointee_counts(const char *argument, const char *count);
  * each argument that says how many there are, of its name. 0 or -ENOMEM.
  */
 int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf);
-
-/* Whether a call is given text that may not be in memory at its entry. */
-bool kt_pointee_may_be_late(const struct kt_event *call, struct kt_btf *btf);
 
 /* The argument's copy among the event's fields; or n_fields: there is none. */
 size_t kt_pointee_find(const struct kt_event *event, const char *argument);

@@ -14,6 +14,7 @@
 #include "catalog/ctype.h"
 #include "catalog/descriptor.h"
 #include "catalog/event.h"
+#include "catalog/late_text.h"
 #include "catalog/lead.h"
 #include "catalog/pointee.h"
 #include "catalog/pointer.h"
@@ -321,7 +322,7 @@ static void write_source(FILE *out, const struct kt_event *event, enum kt_side s
 		write_returned_file(out, call);
 	else if (kt_pointee_argument(name, copied))
 		write_led(out, event, side, copied);
-	else if (kt_pointee_late(name, copied))
+	else if (kt_late_text_argument(name, copied))
 		write_late(out, event, copied);
 	else if (strcmp(name, KT_ENTRY_TID) == 0)
 		fputs("entered", out);

@@ -7,6 +7,7 @@
 
 #include "base/grow.h"
 #include "base/slots.h"
+#include "catalog/late_text.h"
 #include "catalog/pointee.h"
 #include "trace/schema.h"
 #include "trace/source.h"
@@ -116,7 +117,7 @@ static int find_given(struct kt_call_kind *k)
 		return -ENOMEM;
 	k->late = k->given + entry->n_members + 1;
 	for (i = entry->n_members; i-- > 0;) {
-		at = index_of(exit, kt_pointee_late_name(entry->members[i].name, name));
+		at = index_of(exit, kt_late_text_name(entry->members[i].name, name));
 		k->late[i] = at < exit->n_members && exit->members[at].is_late ? at : 0;
 		at = index_of(exit, kt_pointee_name(entry->members[i].name, name));
 		if (at == exit->n_members || !exit->members[at].is_lone)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace/pointees.h"
 
+#include "catalog/late_text.h"
 #include "catalog/pointee.h"
 #include "trace/shape.h"
 
@@ -185,7 +186,7 @@ void kt_pointees_find(struct kt_shape *fields)
 	for (i = 0; i < fields->n_members; i++) {
 		if (kt_pointee_argument(fields->members[i].name, argument))
 			set_pointee(fields, &fields->members[i], argument);
-		if (kt_pointee_late(fields->members[i].name, argument))
+		if (kt_late_text_argument(fields->members[i].name, argument))
 			set_late(&fields->members[i]);
 		if (kt_pointee_counted(fields->members[i].name, argument))
 			set_count(fields, i, argument);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "catalog/late_text.h"
 #include "catalog/pointee.h"
 #include "trace/schema.h"
 #include "trace/source.h"
@@ -37,7 +38,7 @@ static void put_late(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
 	char argument[KT_POINTEE_NAME_MAX];
 
-	kt_pointee_late(hit->event->fields.members[i].name, argument);
+	kt_late_text_argument(hit->event->fields.members[i].name, argument);
 	put_name(t, argument);
 	kt_field_copy(t, hit, i);
 }

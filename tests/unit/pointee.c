@@ -15,6 +15,7 @@
 #include "catalog/composite.h"
 #include "catalog/descriptor.h"
 #include "catalog/event.h"
+#include "catalog/late_text.h"
 #include "catalog/pointee.h"
 
 /* The format of that call's event, with these arguments. */
@@ -98,10 +99,11 @@ static void assert_added(struct kt_event *e, const char *expected)
 	size_t i, n = e->n_fields;
 
 	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_int_equal(kt_late_text_add_all(e, btf), 0);
 	kt_btf_free(btf);
 	for (i = n; i < e->n_fields; i++) {
 		assert_true(kt_field_varies(&e->fields[i]));
-		if (kt_pointee_late(e->fields[i].name, argument)) {
+		if (kt_late_text_argument(e->fields[i].name, argument)) {
 			assert_non_null(kt_event_field(e->call, argument));
 			continue;
 		}
