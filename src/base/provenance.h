@@ -19,6 +19,7 @@ struct kt_provenance {
 	struct kt_occasion frozen; /* by which its rings were to be frozen */
 	uint64_t frozen_at;        /* from then on they are */
 	struct kt_occasion taken;  /* by which it was to be made */
+	int64_t clock_set;         /* by so many ns the time of day was set while it recorded */
 };
 
 /* Whether the rings were frozen by then, or else were to be yet. At once is before anything else.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "catalog/curated.h"
@@ -401,6 +402,14 @@ struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int
 	if (!event)
 		kt_fail_because(err, "%s:%s", e->system, e->name);
 	return event;
+}
+
+int64_t kt_about_clock_set(const struct kt_about *a)
+{
+	enum { MILLISECOND = 1000000 };
+	int64_t since_1970 = a->began_1970 - a->began, set = kt_clock_since_1970() - since_1970;
+
+	return set > -MILLISECOND && set < MILLISECOND ? 0 : set;
 }
 
 void kt_about_clear(struct kt_about *a)

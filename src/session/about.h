@@ -89,6 +89,12 @@ int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_e
 struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
 				     struct kt_btf *btf, struct kt_error *err);
 
+/*
+ * By how many ns the time of day has been set since the flight was started, forward or back; 0
+ * where it is less than a millisecond, which is how well the two clocks are read.
+ */
+int64_t kt_about_clock_set(const struct kt_about *about);
+
 /* What was read. Also one that is zero. */
 void kt_about_clear(struct kt_about *about);
 

@@ -113,6 +113,7 @@ static struct kt_provenance provenance(const struct kt_flight *f, size_t bank)
 		.session = kt_flight_name(f),
 		.frozen.hit = hit.at,
 		.frozen_at = hit.frozen,
+		.clock_set = kt_about_clock_set(about),
 	};
 
 	if (hit.at && hit.event < about->n_events) {

@@ -232,6 +232,7 @@ static void read_all(struct kt_gauge *g, const struct kt_flight *f)
 	g->is_reset = kt_banks_since(b) != about->began;
 	g->since = kt_clock_now() - kt_banks_began(b, kt_banks_written(b));
 	g->age = kt_clock_now() - about->began;
+	g->clock_set = kt_about_clock_set(about);
 	g->counted = g->is_reset ? kt_clock_now() - kt_banks_since(b) : g->age;
 }
 

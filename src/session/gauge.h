@@ -64,10 +64,11 @@ struct kt_gauge_channel {
 };
 
 struct kt_gauge {
-	uint64_t age;     /* ns that it has been going on */
-	uint64_t counted; /* ns that its figures are of: its age, or ago it was reset */
-	bool is_reset;    /* the latter */
-	uint64_t memory;  /* bytes of all that is pinned */
+	uint64_t age;      /* ns that it has been going on */
+	int64_t clock_set; /* by so many ns the time of day was set since it began */
+	uint64_t counted;  /* ns that its figures are of: its age, or ago it was reset */
+	bool is_reset;     /* the latter */
+	uint64_t memory;   /* bytes of all that is pinned */
 
 	/*
 	 * Where the records of this time are, which are hits - lost, and of which the channels

@@ -127,6 +127,8 @@ static void write_provenance(FILE *f, const struct kt_provenance *p)
 	if (p->frozen.hit)
 		fprintf(f, "\tfrozen_at = %" PRIu64 ";\n", p->frozen_at);
 	write_occasion(f, "taken", &p->taken);
+	if (p->clock_set)
+		fprintf(f, "\tclock_set = %" PRId64 ";\n", p->clock_set);
 }
 
 static void write_env(FILE *f, const struct kt_metadata *m)

@@ -46,6 +46,7 @@ enum attribute {
 	TAKEN_BY,
 	TAKEN_WHERE,
 	TAKEN_HIT,
+	CLOCK_SET,
 	FREQ,
 	OFFSET_S,
 	OFFSET,
@@ -78,6 +79,7 @@ static const struct {
 	[TAKEN_BY] = {ENV, "taken_by", false},
 	[TAKEN_WHERE] = {ENV, "taken_where", false},
 	[TAKEN_HIT] = {ENV, "taken_hit", true},
+	[CLOCK_SET] = {ENV, "clock_set", true},
 	[FREQ] = {CLOCK, "freq", true},
 	[OFFSET_S] = {CLOCK, "offset_s", true},
 	[OFFSET] = {CLOCK, "offset", true},
@@ -297,6 +299,7 @@ static void set_provenance(struct parser *p)
 	set_occasion(p, &from->frozen, FROZEN_BY, FROZEN_WHERE, FROZEN_HIT);
 	from->frozen_at = p->is_said[FROZEN_AT] ? p->said[FROZEN_AT].number : from->frozen.hit;
 	set_occasion(p, &from->taken, TAKEN_BY, TAKEN_WHERE, TAKEN_HIT);
+	from->clock_set = p->is_said[CLOCK_SET] ? p->said[CLOCK_SET].number : 0;
 }
 
 static bool end_env(struct parser *p)

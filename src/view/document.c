@@ -133,7 +133,9 @@ static bool add_provenance(struct json_object *o, const struct kt_provenance *fr
 	return (!from->session || kt_json_add_text(o, "session", from->session)) &&
 	       (!from->frozen.hit || kt_json_add_number(o, "frozen_at", from->frozen_at)) &&
 	       add_occasion(o, "frozen_by", &from->frozen) &&
-	       add_occasion(o, "taken_for", &from->taken);
+	       add_occasion(o, "taken_for", &from->taken) &&
+	       (!from->clock_set ||
+		kt_json_add(o, "clock_set", json_object_new_int64(from->clock_set)));
 }
 
 static bool add_where_and_when(struct json_object *o, const struct kt_report *r)

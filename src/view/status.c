@@ -62,7 +62,12 @@ static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
 	kt_text_string(t, " for ");
 	kt_text_duration(t, s->gauge->age);
 	kt_text_string(t, ", since ");
-	kt_text_date(t, s->about->began_1970);
+	kt_text_date(t, s->about->began_1970 + s->gauge->clock_set);
+	if (s->gauge->clock_set) {
+		kt_text_string(t, "\n  ");
+		kt_text_clock_set(t, s->gauge->clock_set);
+		kt_text_string(t, " since it began");
+	}
 	kt_text_string(t, "\n  by ");
 	if (user)
 		kt_text_escaped_string(t, user->pw_name);
@@ -428,7 +433,8 @@ static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_text(o, "version", a->version) &&
 	       kt_json_add_text(o, "command", a->command) && kt_json_add_number(o, "uid", a->uid) &&
 	       kt_json_add_number(o, "pid", a->pid) &&
-	       kt_json_add_number(o, "began_1970", a->began_1970) &&
+	       kt_json_add_number(o, "began_1970", a->began_1970 + s->gauge->clock_set) &&
+	       kt_json_add(o, "clock_set", json_object_new_int64(s->gauge->clock_set)) &&
 	       kt_json_add_number(o, "age", s->gauge->age) &&
 	       kt_json_add_number(o, "counted", s->gauge->counted);
 }

@@ -113,6 +113,10 @@ static void put_provenance(struct kt_text *t, const struct kt_report *r)
 		kt_text_escaped_string(t, from->session);
 		kt_text_string(t, "'\n");
 	}
+	if (from->clock_set) {
+		kt_text_clock_set(t, from->clock_set);
+		kt_text_string(t, " while it was recorded\n");
+	}
 	put_frozen(t, r);
 	if (from->taken.hit) {
 		kt_text_string(t, "taken for ");

@@ -180,6 +180,13 @@ void kt_text_date(struct kt_text *t, int64_t ns_since_1970)
 	put_local(t, ns_since_1970, "%F %T");
 }
 
+void kt_text_clock_set(struct kt_text *t, int64_t ns)
+{
+	kt_text_string(t, "the time of day was set ");
+	kt_text_string(t, ns < 0 ? "back by " : "forward by ");
+	kt_text_duration(t, ns < 0 ? -(uint64_t)ns : (uint64_t)ns);
+}
+
 void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, bool with_microseconds)
 {
 	put_local(t, ns_since_1970, "%T");

@@ -93,6 +93,9 @@ void kt_text_microseconds(struct kt_text *t, uint64_t ns, size_t width);
 /* As a person would say it: "3.4 ms", "12.3 s", "2 min 3 s", "5 h 0 min", "20 d 7 h" */
 void kt_text_duration(struct kt_text *t, uint64_t ns);
 
+/* "the time of day was set back by 1 h 0 min" */
+void kt_text_clock_set(struct kt_text *t, int64_t ns);
+
 /* By the local time: "2026-11-22 14:03:07" */
 void kt_text_date(struct kt_text *t, int64_t ns_since_1970);
 

@@ -123,6 +123,11 @@ static void provenance(void **state)
 			  "a snapshot of 'f'\n"
 			  "frozen at 1.001000 s, by a trigger\n",
 			  "\"frozen_at\":2001000000,\"frozen_by\":{\"hit\":2001000000},\"ended\"");
+	assert_provenance(m,
+			  (struct kt_provenance){.session = "f", .clock_set = -MS(90 * 60 * 1000)},
+			  "a snapshot of 'f'\n"
+			  "the time of day was set back by 1 h 30 min while it was recorded\n",
+			  "\"session\":\"f\",\"clock_set\":-5400000000000,\"ended\"");
 }
 
 int main(void)

@@ -294,6 +294,7 @@ static void foreign(void **state)
 	};
 	struct kt_error err;
 	char program[300];
+	struct kt_flight *f;
 	int dir, fd, said;
 	size_t i;
 
@@ -329,8 +330,11 @@ static void foreign(void **state)
 		 "{\"format\":19,\"uid\":0,\"pid\":1,\"bytes_max\":32,\"began\":1,\"began_1970\":1,"
 		 "\"shift\":12,"
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
-	kt_flight_free(try_to_look(&said));
+	f = try_to_look(&said);
 	assert_int_equal(said, 0);
+	assert_in_range(kt_about_clock_set(kt_flight_about(f)) / 1000000000,
+			time(NULL) - 86400 * 365, time(NULL));
+	kt_flight_free(f);
 	pin_text(dir, "gate", "\1\1");
 	expect_refusal(EPROTO);
 	pin_text(dir, "gate", "\377\377\377\377\377\377\377\177");
