@@ -159,7 +159,7 @@ static inline void make_switches(struct packed *to)
 	m->metadata.n_events = 3;
 	m->metadata.follows = true;
 	m->metadata.from =
-		(struct kt_provenance){"f", {1005, "a", "b", "c"}, 1010, {1001, "a", "b", "d"}};
+		(struct kt_provenance){"f", {1005, "a", "b", "c"}, 1010, {1001, "a", "b", "d"}, -7};
 	write_metadata_anew(m);
 	go_to_cpu(m, 1);
 	begin(m, 1000, 0);
