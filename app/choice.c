@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/filters.h"
 #include "app/repeats.h"
 #include "base/error.h"
 #include "catalog/btf.h"
@@ -226,7 +227,7 @@ static bool fits(const struct choice *c, size_t i, const char *filter)
 {
 	struct kt_error ignored;
 	struct kt_event *event = read_event(c, i, &ignored, &ignored);
-	struct kt_filter *f = event ? kt_filter_parse(event, filter, &ignored) : NULL;
+	struct kt_filter *f = event ? parse_user_filter(event, filter, &ignored) : NULL;
 	bool does = f;
 
 	kt_filter_free(f);
@@ -241,7 +242,7 @@ static bool fits(const struct choice *c, size_t i, const char *filter)
 static struct kt_filter *parse_filter(const struct choice *c, const struct pick *pick, size_t i,
 				      const struct kt_event *event, struct kt_error *err)
 {
-	struct kt_filter *f = kt_filter_parse(event, pick->filter, err);
+	struct kt_filter *f = parse_user_filter(event, pick->filter, err);
 	enum kt_side side;
 	size_t other = find_other(c, i, &side);
 
@@ -338,7 +339,7 @@ static int try_filter(const struct choice *c, size_t i, const char *filter, stru
 	struct kt_filter *f;
 	int ret;
 
-	f = event ? kt_filter_parse(event, filter, err) : NULL;
+	f = event ? parse_user_filter(event, filter, err) : NULL;
 	ret = f ? 0 : -err->code;
 	if (event && !f)
 		kt_fail_because(err, "%s:%s is no trigger", event->system, event->name);

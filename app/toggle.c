@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/filters.h"
 #include "app/signals.h"
 #include "base/error.h"
 #include "catalog/btf.h"
@@ -112,7 +113,7 @@ int toggle_on(struct kt_flight *f, const bool *which, const sigset_t *signals, s
 static int set_filter(struct kt_event *event, const char *filter, struct kt_error *err)
 {
 	kt_filter_free(event->filter);
-	event->filter = filter ? kt_filter_parse(event, filter, err) : NULL;
+	event->filter = filter ? parse_user_filter(event, filter, err) : NULL;
 	if (event->filter || !filter)
 		return 0;
 	err->code = err->code == ENOMEM ? ENOMEM : EINVAL;

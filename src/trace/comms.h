@@ -7,6 +7,10 @@
  *
  *	kt_comms_go_to(c, hit.time, &err);		// from hit to hit
  *	comm = kt_comms_of(c, hit.tid);			// "bash", or NULL: not known
+ *	task = kt_comms_task(c, hit.tid);		// 4711, or 0x80000003: the number was used
+ *again
+ *	...
+ *	known = kt_comms_known(c, task);		// what is known of it at the end
  *	kt_comms_free(c);
  *
  * Reads line by line what there is to read until then, some 2 µs each, and holds one name, the last
@@ -49,5 +53,21 @@ const char *kt_comms_of(const struct kt_comms *c, uint32_t tid);
  * was not. KT_NEVER where it is none of them, or that is not known.
  */
 uint64_t kt_comms_followed_since(const struct kt_comms *c, uint32_t tid);
+
+/*
+ * Returns which task has that number now: an id that no other task of the trace has. That is the
+ * number itself unless a task before had it. The trace must tell where tasks begin: where it does
+ * not, or names were lost, all tasks of a number are one.
+ */
+uint32_t kt_comms_task(struct kt_comms *c, uint32_t tid);
+
+struct kt_known_task {
+	uint32_t tid;
+	const char *comm; /* the last name that is known; NULL: none is */
+	uint64_t followed_since;
+};
+
+/* Of such an id, also when its number is another task's by now. */
+struct kt_known_task kt_comms_known(const struct kt_comms *c, uint32_t task);
 
 #endif

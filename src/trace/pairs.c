@@ -306,6 +306,12 @@ static uint32_t entry_tid(const struct kt_call_kind *k, const struct kt_hit *hit
 		 : (uint32_t)hit->tid;
 }
 
+/* Whether the task that made the call has ended, and its number is another one's. */
+static bool is_another(const struct last *l, const struct kt_hit *hit)
+{
+	return l->entry.tid == hit->tid && l->entry.task != hit->task;
+}
+
 bool kt_call_failed(const struct kt_hit *exit, size_t ret)
 {
 	enum { ERRORS_MAX = 4095 };
@@ -329,11 +335,10 @@ int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *c
 	last = kt_slots_make(&p->tasks, tid);
 	if (!last)
 		return -ENOMEM;
-	if (!is_complete(kind, hit)) {
-		if (*last)
-			(*last)->kind = NULL;
+	if (*last && (!is_complete(kind, hit) || is_another(*last, hit)))
+		(*last)->kind = NULL;
+	if (!is_complete(kind, hit))
 		return KT_CALL_NONE;
-	}
 	call->kind = kind;
 	return hit->event == kind->events[KT_ENTER] ? enter(p, last, hit, call)
 						    : leave(p, *last, call);

@@ -252,6 +252,7 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 	*hit = r->lanes[0].hit;
 	hit->is_early = hit->time < r->begin;
 	hit->comm = hit->event ? kt_comms_of(r->comms, hit->tid) : NULL;
+	hit->task = hit->event ? kt_comms_task(r->comms, hit->tid) : 0;
 	r->is_given = true;
 	return 1;
 }
@@ -274,9 +275,14 @@ const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid)
 	return kt_comms_of(r->comms, tid);
 }
 
-uint64_t kt_reader_followed_since(const struct kt_reader *r, uint32_t tid)
+uint32_t kt_reader_task(const struct kt_reader *r, uint32_t tid)
 {
-	return kt_comms_followed_since(r->comms, tid);
+	return kt_comms_task(r->comms, tid);
+}
+
+struct kt_known_task kt_reader_known(const struct kt_reader *r, uint32_t task)
+{
+	return kt_comms_known(r->comms, task);
 }
 
 struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err)

@@ -74,8 +74,9 @@ uint64_t kt_reader_kept_from(const struct kt_reader *r);
 /* A task's name at the time of the last one; NULL where it is not known. */
 const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid);
 
-/* Since when it is followed, at that time; KT_NEVER (comms.h) for others, or if not known. */
-uint64_t kt_reader_followed_since(const struct kt_reader *r, uint32_t tid);
+/* Which task has that number at that time, and what is known of it (comms.h). */
+uint32_t kt_reader_task(const struct kt_reader *r, uint32_t tid);
+struct kt_known_task kt_reader_known(const struct kt_reader *r, uint32_t task);
 
 /* What its recorder counted, as kt_sheet_read (trace/sheet.h) has it. */
 struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err);

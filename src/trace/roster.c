@@ -47,6 +47,8 @@ static bool print_name(FILE *f, const struct kt_naming *n)
 	bool ok = kt_json_add(o, "time", json_object_new_uint64(n->time)) &&
 		  kt_json_add(o, "tid", json_object_new_uint64(n->tid)) &&
 		  kt_json_add(o, "pid", json_object_new_uint64(n->pid)) &&
+		  (n->kind != KT_NAMING_BEGUN ||
+		   kt_json_add(o, "begun", json_object_new_boolean(true))) &&
 		  (!n->followed || kt_json_add(o, "followed", json_object_new_boolean(true))) &&
 		  kt_json_add(o, "comm", kt_json_text(n->comm, strnlen(n->comm, sizeof(n->comm))));
 

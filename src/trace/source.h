@@ -39,6 +39,7 @@ struct kt_hit {
 	unsigned int cpu;
 	int32_t tid;
 	const char *comm; /* the reader's (reader.h): the task's name; NULL where it is not known */
+	uint32_t task;    /* the reader's: which one, as kt_comms_task (comms.h) has it */
 };
 
 /* From when to when it was recorded, whether there were hits or not; ns of CLOCK_MONOTONIC. */

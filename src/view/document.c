@@ -44,11 +44,13 @@ static bool add_event(struct json_object *o, const struct kt_report *r, const st
 	return add_complete(o, r, e);
 }
 
-static bool add_tid(struct json_object *o, const struct kt_report *r, uint32_t tid)
+static bool add_tid(struct json_object *o, const struct kt_report *r, uint32_t task)
 {
-	return kt_json_add(o, "tid", json_object_new_int64((int32_t)tid)) &&
-	       kt_task_add_name(o, tid, kt_reader_comm(r->reader, tid)) &&
-	       (!kt_report_is_followed(r, tid) ||
+	struct kt_known_task known = kt_reader_known(r->reader, task);
+
+	return kt_json_add(o, "tid", json_object_new_int64((int32_t)known.tid)) &&
+	       kt_task_add_name(o, known.tid, known.comm) &&
+	       (!kt_report_is_followed(r, task) ||
 		kt_json_add(o, "followed", json_object_new_boolean(true)));
 }
 

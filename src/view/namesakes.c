@@ -56,7 +56,7 @@ bool kt_namesakes_count(struct kt_counts *names, const struct kt_counts *tasks,
 
 	for (i = 0; ok && i < tasks->n; i++) {
 		task = &tasks->counts[i];
-		name = task->key ? kt_reader_comm(r->reader, task->key) : NULL;
+		name = task->key ? kt_reader_known(r->reader, task->key).comm : NULL;
 		if (r->each_task || !name)
 			ok = kt_counts_add(names, task->key, task->count);
 		else

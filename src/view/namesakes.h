@@ -10,7 +10,7 @@
 struct kt_report;
 
 /*
- * Of counts by thread, the largest first, those by name: the key is the first thread that had it
+ * Of counts by thread, the largest first, those by name: the key is the first task that had it
  * last, and `times` says how many there are. Those that are not followed are apart from those that
  * are. Of threads without a known name each is one of its own, and of a report of each task all.
  * Names begin as zeros, and end with the largest first. False where there is no memory.

@@ -47,15 +47,15 @@ bool kt_report_is_complete(const struct kt_report *r, const struct kt_event_clas
 	return s.from == 0 && s.until == kt_report_length(r);
 }
 
-bool kt_report_is_followed(const struct kt_report *r, uint32_t tid)
+bool kt_report_is_followed(const struct kt_report *r, uint32_t task)
 {
-	return kt_reader_followed_since(r->reader, tid) != KT_NEVER;
+	return kt_reader_known(r->reader, task).followed_since != KT_NEVER;
 }
 
-bool kt_report_is_alien(const struct kt_report *r, uint32_t tid)
+bool kt_report_is_alien(const struct kt_report *r, uint32_t task)
 {
-	return r->summary.schema->follows && tid && kt_reader_comm(r->reader, tid) &&
-	       !kt_report_is_followed(r, tid);
+	return r->summary.schema->follows && task && kt_reader_known(r->reader, task).comm &&
+	       !kt_report_is_followed(r, task);
 }
 
 bool kt_report_losses(const struct kt_report *r, struct kt_counts *losses)

@@ -43,11 +43,11 @@ struct kt_span kt_report_complete(const struct kt_report *r, const struct kt_eve
 struct kt_span kt_report_span(const struct kt_report *r, const struct kt_event_class *e);
 bool kt_report_is_complete(const struct kt_report *r, const struct kt_event_class *e);
 
-/* Whether it is known of a thread that it is one of those that are followed. */
-bool kt_report_is_followed(const struct kt_report *r, uint32_t tid);
+/* Whether it is known of a task (hit.task) that it is one of those that are followed. */
+bool kt_report_is_followed(const struct kt_report *r, uint32_t task);
 
 /* And that it is none, where some are. Of idle ones it need not be told. */
-bool kt_report_is_alien(const struct kt_report *r, uint32_t tid);
+bool kt_report_is_alien(const struct kt_report *r, uint32_t task);
 
 /*
  * What the balance has lost: a count for each row and cause, the largest first. Losses begin as

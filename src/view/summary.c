@@ -30,7 +30,7 @@ bool kt_summary_add(struct kt_summary *s, const struct kt_hit *hit)
 	}
 	s->records++;
 	s->events[hit->event - s->schema->events].count++;
-	return kt_counts_add(&s->tasks, hit->tid, 1) && kt_counts_add(&s->on_cpu, hit->cpu, 1);
+	return kt_counts_add(&s->tasks, hit->task, 1) && kt_counts_add(&s->on_cpu, hit->cpu, 1);
 }
 
 /* Ids need not follow each other. */

@@ -32,7 +32,7 @@ struct kt_summary {
 	size_t n_events;
 	uint64_t early;            /* records from before all is there, and by event */
 	struct kt_counts early_of; /* to be looked up */
-	struct kt_counts tasks;    /* records by thread */
+	struct kt_counts tasks;    /* records by task, as hit.task has it */
 	struct kt_counts on_cpu;   /* records by CPU: of all that are in the trace, hit or not */
 	struct kt_counts lost_on;  /* losses by CPU */
 };

@@ -338,14 +338,16 @@ static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
 /* By namesakes: bash-4711, or all of that name. */
 static void put_tasks(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
 {
+	struct kt_known_task known = kt_reader_known(r->reader, tasks->key);
+
 	kt_text_string(t, "  ");
-	kt_text_escaped_string(t, kt_task_name(tasks->key, kt_reader_comm(r->reader, tasks->key)));
+	kt_text_escaped_string(t, kt_task_name(known.tid, known.comm));
 	if (tasks->times > 1) {
 		kt_text_string(t, ", ");
 		kt_text_counted(t, tasks->times, "task");
 	} else if (tasks->key) {
 		kt_text_char(t, '-');
-		kt_text_signed(t, (int32_t)tasks->key);
+		kt_text_signed(t, (int32_t)known.tid);
 	}
 	kt_text_string(t, kt_report_is_alien(r, tasks->key) ? ", not followed\n" : "\n");
 }

@@ -23,7 +23,7 @@ enum { CPUS_MAX = 1 << 15 };
 /* Who runs there, as far as that is known, and since when. */
 struct kt_usage_cpu {
 	uint64_t since;
-	uint32_t tid;
+	uint32_t task;
 	bool begun;    /* there was a hit: the first one tells who ran from the beginning on */
 	bool is_found; /* since when hits tell who runs: */
 	uint64_t begin;
@@ -100,21 +100,21 @@ static struct kt_extent extent_of(const struct kt_reader *r, const struct kt_sha
 }
 
 /* Since when a task's time is to be told: KT_NEVER where it is none that is followed. */
-static uint64_t told_since(const struct kt_reader *r, uint32_t tid)
+static uint64_t told_since(const struct kt_reader *r, uint32_t task)
 {
-	return kt_reader_schema(r)->follows ? kt_reader_followed_since(r, tid) : 0;
+	return kt_reader_schema(r)->follows ? kt_reader_known(r, task).followed_since : 0;
 }
 
 /* Whose name is not known may be followed, too, but for the idle task. */
-static bool may_be_told(const struct kt_reader *r, uint32_t tid)
+static bool may_be_told(const struct kt_reader *r, uint32_t task)
 {
-	return told_since(r, tid) != KT_NEVER || (tid && !kt_reader_comm(r, tid));
+	return told_since(r, task) != KT_NEVER || (task && !kt_reader_known(r, task).comm);
 }
 
-static bool add_known(struct kt_usage *u, unsigned int cpu, uint32_t tid, uint64_t time)
+static bool add_known(struct kt_usage *u, unsigned int cpu, uint32_t task, uint64_t time)
 {
-	return kt_counts_add(&u->tasks, tid, time) &&
-	       (!tid || kt_counts_add(&u->busy_on, cpu, time));
+	return kt_counts_add(&u->tasks, task, time) &&
+	       (!task || kt_counts_add(&u->busy_on, cpu, time));
 }
 
 static bool add_unknown(struct kt_usage *u, unsigned int cpu, uint64_t time)
@@ -129,13 +129,13 @@ static bool add_unknown(struct kt_usage *u, unsigned int cpu, uint64_t time)
  * running already.
  */
 static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, unsigned int cpu,
-			uint32_t tid, uint64_t time)
+			uint32_t task, uint64_t time)
 {
 	const struct kt_usage_cpu *c = &u->cpus[cpu];
-	uint64_t begin = c->since, told = told_since(r, tid);
-	bool same = c->tid == tid, unsure = c->lost || (!same && may_be_told(r, c->tid));
+	uint64_t begin = c->since, told = told_since(r, task);
+	bool same = c->task == task, unsure = c->lost || (!same && may_be_told(r, c->task));
 
-	if (!unsure && !may_be_told(r, tid))
+	if (!unsure && !may_be_told(r, task))
 		return true;
 	if (!unsure && told != KT_NEVER && told > begin) {
 		begin = told;
@@ -144,7 +144,7 @@ static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, unsigned 
 	if (time <= begin)
 		return true;
 	if (!unsure && same && told != KT_NEVER)
-		return add_known(u, cpu, tid, time - begin);
+		return add_known(u, cpu, task, time - begin);
 	return add_unknown(u, cpu, time - begin);
 }
 
@@ -153,10 +153,10 @@ static uint32_t next_of(const struct kt_usage *u, const struct kt_hit *hit)
 	return kt_value_number(u->next, &hit->values[u->next - hit->event->fields.members], 0);
 }
 
-static void run(struct kt_usage_cpu *c, uint32_t tid, uint64_t since, bool lost)
+static void run(struct kt_usage_cpu *c, uint32_t task, uint64_t since, bool lost)
 {
 	c->since = since;
-	c->tid = tid;
+	c->task = task;
 	c->begun = true;
 	c->lost = lost;
 }
@@ -186,10 +186,10 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 		return true;
 	}
 	if (!c->begun)
-		run(c, hit->tid, told_from(r, begin), c->lost);
+		run(c, hit->task, told_from(r, begin), c->lost);
 	if (hit->event == u->event) {
-		ok = end_stretch(u, r, hit->cpu, hit->tid, hit->time);
-		run(c, next_of(u, hit), told_from(r, hit->time), false);
+		ok = end_stretch(u, r, hit->cpu, hit->task, hit->time);
+		run(c, kt_reader_task(r, next_of(u, hit)), told_from(r, hit->time), false);
 	}
 	return ok;
 }
@@ -208,7 +208,7 @@ static bool end_share(struct kt_usage *u, const struct kt_reader *r, const struc
 	if (rest == all)
 		return true;
 	if (c && c->begun)
-		return end_stretch(u, r, share->cpu, c->tid, known.until);
+		return end_stretch(u, r, share->cpu, c->task, known.until);
 	if (!kt_reader_schema(r)->follows || (c && c->lost))
 		return add_unknown(u, share->cpu, all - rest);
 	return true;

@@ -31,8 +31,9 @@ struct kt_usage {
 	const struct kt_event_class *event; /* sched:sched_switch; NULL: it is not in the trace */
 	bool known;                         /* it is, and without a filter */
 	const struct kt_member *next;       /* its field: who runs from there on */
-	struct kt_counts tasks; /* ns by thread, idle ones as 0; where some are followed theirs */
-	uint64_t unknown;       /* ns of CPUs; where some are followed at most so much is theirs */
+	struct kt_counts
+		tasks; /* ns by task (hit.task), idle ones as 0; where some are followed theirs */
+	uint64_t unknown; /* ns of CPUs; where some are followed at most so much is theirs */
 	struct kt_counts busy_on;    /* ns by CPU: of these tasks, but for idle ones */
 	struct kt_counts unknown_on; /* the unknown ones by CPU */
 	struct kt_usage_cpu *cpus;   /* by number */

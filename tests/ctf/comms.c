@@ -65,7 +65,7 @@ static void each_at_its_time(void **state)
 
 static bool follows(const struct kt_reader *r, uint32_t tid)
 {
-	return kt_reader_followed_since(r, tid) != KT_NEVER;
+	return kt_reader_known(r, tid).followed_since != KT_NEVER;
 }
 
 /* Who is followed at each hit: from the name on with which that is told, up to one without. */
@@ -90,6 +90,60 @@ static void followed(void **state)
 		assert_false(follows(r, UINT32_MAX));
 	}
 	assert_string_equal(seen, "-fff--");
+	kt_reader_free(r);
+}
+
+/* A number that is used again is another task's, and what is known of the one before remains. */
+static void used_again(void **state)
+{
+	static const char *const names[] = {"sh", "sh", "make", "cc1", "-", "ld"};
+	uint32_t tasks[6];
+	struct made *m = *state;
+	struct kt_reader *r;
+	struct kt_hit hit;
+	int i;
+
+	write_roster(m, HEAD BEGUN(1, 100, "sh") BEGUN(25, 100, "make") ROW(35, 100, "cc1")
+				BEGUN(45, 100, "as") LOST(45, 1) BEGUN(58, 100, "ld")
+					BEGUN(10, 99, "late") BEGUN(59, 98, "other"));
+	r = read_trace(m);
+	for (i = 0; i < 6; i++) {
+		assert_int_equal(kt_reader_next(r, &hit, &m->err), 1);
+		assert_string_equal(hit.comm ? hit.comm : "-", names[i]);
+		tasks[i] = hit.task;
+	}
+	assert_int_equal(kt_reader_next(r, &hit, &m->err), 0);
+	assert_int_equal(tasks[0], 100);
+	assert_int_equal(tasks[1], tasks[0]);
+	assert_int_not_equal(tasks[2], tasks[1]);
+	assert_int_equal(tasks[3], tasks[2]);
+	assert_int_not_equal(tasks[4], tasks[3]);
+	assert_int_not_equal(tasks[5], tasks[4]);
+	assert_int_not_equal(tasks[5], tasks[3]);
+	for (i = 0; i < 6; i++)
+		assert_int_equal(kt_reader_known(r, tasks[i]).tid, 100);
+	assert_string_equal(kt_reader_known(r, tasks[0]).comm, "sh");
+	assert_string_equal(kt_reader_known(r, tasks[2]).comm, "cc1");
+	assert_null(kt_reader_known(r, tasks[4]).comm);
+	assert_string_equal(kt_reader_known(r, tasks[5]).comm, "ld");
+	assert_int_equal(kt_reader_task(r, 98), 98);
+	assert_null(kt_reader_known(r, UINT32_MAX).comm);
+	assert_int_equal(kt_reader_known(r, UINT32_MAX).tid, UINT32_MAX);
+	kt_reader_free(r);
+}
+
+/* That a task has begun is said behind its first hit, as another CPU was slow to write it. */
+static void begun_late(void **state)
+{
+	struct made *m = *state;
+	struct kt_reader *r;
+	struct kt_hit hit;
+
+	write_roster(m, HEAD ROW(35, 99, "bash") BEGUN(10, 100, "sh") ROW(40, 100, "make"));
+	r = read_trace(m);
+	while (kt_reader_next(r, &hit, &m->err) == 1)
+		assert_int_equal(hit.task, 100);
+	assert_string_equal(kt_reader_known(r, 100).comm, "make");
 	kt_reader_free(r);
 }
 
@@ -210,6 +264,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(each_at_its_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(followed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(used_again, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(begun_late, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(none_is_known_after_a_loss, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_that_comes_late_holds_up_no_other, set_up,
 						tear_down),

@@ -13,6 +13,7 @@
 #define NAMED(time, tid, more, comm) \
 	"{\"time\":" #time ",\"tid\":" #tid ",\"pid\":1," more "\"comm\":\"" comm "\"}\n"
 #define ROW(time, tid, comm)      NAMED(time, tid, "", comm)
+#define BEGUN(time, tid, comm)    NAMED(time, tid, "\"begun\":true,", comm)
 #define FOLLOWED(time, tid, comm) NAMED(time, tid, "\"followed\":true,", comm)
 
 static inline void write_roster(struct made *m, const char *text)

@@ -74,7 +74,8 @@ static void assert_usage(struct made *m, const char *expected)
 		assert_true(ret < 0 || kt_usage_add(&u, r, &next));
 	assert_true(kt_usage_end(&u, r));
 	for (i = 0; i < u.tasks.n; i++)
-		len += sprintf(text + len, "%" PRIu32 ":%" PRIu64 " ", u.tasks.counts[i].key,
+		len += sprintf(text + len, "%" PRIu32 ":%" PRIu64 " ",
+			       kt_reader_known(r, u.tasks.counts[i].key).tid,
 			       u.tasks.counts[i].count);
 	len += sprintf(text + len, "?:%" PRIu64 "%s", u.unknown, u.known ? ";" : " not known");
 	for (i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
@@ -114,6 +115,22 @@ static void whole_machine(void **state)
 	begin_cpu(m, 5, 100);
 	assert_int_equal(end(m, 107), 0);
 	assert_usage(m, "0:1000 7:730 8:60 9:1 ?:807; 0:90/0 4:700/0 5:0/7 32767:1/0 32768:0/800");
+}
+
+/* A number that is used again has two rows: what the first task ran is not the second one's. */
+static void used_again(void **state)
+{
+	struct made *m = *state;
+
+	write_roster(m, HEAD BEGUN(90, 7, "first") BEGUN(200, 7, "second") BEGUN(201, 8, "other"));
+	switched(m, 130, 7, 0);
+	switched(m, 150, 0, 7);
+	switched(m, 170, 7, 0);
+	switched(m, 250, 0, 7);
+	switched(m, 255, 7, 8);
+	switched(m, 260, 8, 7);
+	assert_int_equal(end(m, 300), 0);
+	assert_usage(m, "0:100 7:50 7:45 8:5 ?:0; 0:100/0");
 }
 
 /* Between the two of which it is not known what was between them; and who began tells nothing. */
@@ -306,7 +323,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(from_later),    TEST(others_kept),      TEST(switches_kept),
 		TEST(whole_machine), TEST(losses_and_gaps),  TEST(damaged),
-		TEST(followed),      TEST(without_switches),
+		TEST(followed),      TEST(without_switches), TEST(used_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

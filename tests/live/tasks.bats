@@ -120,6 +120,28 @@ load tasks
 	names ktrace.out | grep -qx renamed
 }
 
+@test "in a container no filter compares numbers of tasks, which are others there" {
+	unshare -pf --mount-proc true || skip "no pid namespaces"
+	via=(unshare -pf --mount-proc)
+	for filter in 'pid == 1' 'prio < 1 || !(tid > 7)' 'common_pid & 1' 'comm ~ "a*" && pid < 9'; do
+		record -e "$EXIT" -f "$filter" -- true
+		[ "$status" -eq 1 ]
+		[[ $said == *"$EXIT: cannot filter by '"[pt]id"': ktrace runs in a container"* ]]
+	done
+	record -e sched_switch -f 'next_pid == 1' -- true
+	[ "$status" -eq 1 ]
+	[[ $said == *"cannot filter by 'next_pid'"* ]]
+	"${via[@]}" "$KTRACE" strace -e getpid --filter 'tid == 1' true 2>&1 | grep "cannot filter by 'tid'"
+	run -1 --separate-stderr "${via[@]}" "$KTRACE" start -e sched_switch --freeze-on "$EXIT if tid == 1"
+	[[ $stderr == *"cannot filter by 'tid'"* ]]
+	# Arguments of calls are numbers of the caller's namespace.
+	record -e syscalls:sys_enter_kill -f 'pid == 1 && sig == 0' -- perl -e 'kill 0, 1'
+	[ "$status" -eq 0 ]
+	[ "$(count_events ktrace.out)" -eq 1 ]
+	record -e "$EXIT" -f 'comm == "kt_witness"' -a -- ./kt_witness
+	[ "$(count_events ktrace.out)" -eq 1 ]
+}
+
 @test "a trace without its names is told so, and printed" {
 	record -e "$EXIT" -- ./kt_witness
 	echo nonsense >>ktrace.out/ktrace/tasks.jsonl

@@ -348,6 +348,22 @@ static void renumbered(void **state)
 	    "7 5: <... close resumed>) = 0 <0.000000004>\n");
 }
 
+/* Another task that has the number returns from no call of the one before. */
+static void used_again(void **state)
+{
+	(void)state;
+	begin();
+	put_number(7, ENTER_CLOSE, 5);
+	hit.task = 9;
+	put_number(7, EXIT_CLOSE, 0);
+	put_number(7, ENTER_CLOSE, 6);
+	put_number(7, EXIT_CLOSE, 0);
+	hit.task = 0;
+	end("7 1: close(5 <unfinished ...>\n"
+	    "7 2: <... close resumed>) = 0\n"
+	    "7 3: close(6) = 0 <0.000000001>\n");
+}
+
 /* Any numbers that a trace may have for tasks. */
 static void tasks(void **state)
 {
@@ -505,9 +521,10 @@ static int hide(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BOTH(whole),    BOTH(interrupted), BOTH(alone), BOTH(lost),       BOTH(incomplete),
-		BOTH(filtered), BOTH(like_strace), BOTH(named), BOTH(renumbered), BOTH(tasks),
-		BOTH(changed),  BOTH(structs),     BOTH(lists),
+		BOTH(whole),      BOTH(interrupted), BOTH(alone),       BOTH(lost),
+		BOTH(incomplete), BOTH(filtered),    BOTH(like_strace), BOTH(named),
+		BOTH(renumbered), BOTH(used_again),  BOTH(tasks),       BOTH(changed),
+		BOTH(structs),    BOTH(lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
