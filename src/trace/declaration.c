@@ -109,18 +109,52 @@ static void write_name(FILE *f, const struct kt_field *field)
 		fputc(isalnum((unsigned char)*c) ? *c : '_', f);
 }
 
+/*
+ * As the field has it: the highest bit of one with a sign, CLONE_IO of an int, is a number below 0.
+ * False where the field cannot have it.
+ */
+static bool fit_value(const struct kt_field *field, uint64_t *value)
+{
+	unsigned int unused = 64 - 8 * field->width;
+	uint64_t with_sign = (int64_t)(*value << unused) >> unused;
+	uint64_t without = *value << unused >> unused;
+
+	if (*value != with_sign && *value != without)
+		return false;
+	*value = field->flags & KT_FIELD_SIGNED ? with_sign : without;
+	return true;
+}
+
+/* Whether an enumeration has something to say of it. */
+static bool has_labels(const struct kt_field *field)
+{
+	uint64_t value;
+	size_t i;
+
+	for (i = 0; field->labels && i < field->labels->n; i++) {
+		value = field->labels->of[i].value;
+		if (fit_value(field, &value))
+			return true;
+	}
+	return false;
+}
+
 static void write_labels(FILE *f, const struct kt_field *field, const char *before)
 {
 	bool is_signed = field->flags & KT_FIELD_SIGNED;
 	const struct kt_label *l;
+	uint64_t value;
 	size_t i;
 
 	fputs(" {\n", f);
 	for (i = 0; i < field->labels->n; i++) {
 		l = &field->labels->of[i];
+		value = l->value;
+		if (!fit_value(field, &value))
+			continue;
 		fputs(before, f);
 		kt_tsdl_quote(f, l->text);
-		fprintf(f, is_signed ? " = %" PRId64 ",\n" : " = %" PRIu64 ",\n", l->value);
+		fprintf(f, is_signed ? " = %" PRId64 ",\n" : " = %" PRIu64 ",\n", value);
 	}
 }
 
@@ -167,7 +201,7 @@ static void write_labelled_type(FILE *f, const struct kt_field *field)
 
 static void write_type(FILE *f, const struct kt_field *field)
 {
-	if (field->labels)
+	if (has_labels(field))
 		write_labelled_type(f, field);
 	else
 		write_plain_type(f, field);
@@ -279,7 +313,7 @@ static int declare_type(FILE *f, const struct kt_field *field, struct declared *
 {
 	if (field->of)
 		return declare_struct(f, field, d);
-	return field->labels && field->labels->name ? declare_alias(f, field, d) : 0;
+	return has_labels(field) && field->labels->name ? declare_alias(f, field, d) : 0;
 }
 
 /* Once for each label of the field that decides. */

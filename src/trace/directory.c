@@ -47,6 +47,14 @@ bool kt_directory_is_stream(const char *name)
 	return false;
 }
 
+bool kt_directory_may_be_stream(int dir, const char *name)
+{
+	struct stat st;
+
+	return *name != '.' && strcmp(name, "metadata") != 0 &&
+	       !(fstatat(dir, name, &st, 0) == 0 && S_ISDIR(st.st_mode));
+}
+
 /* Its recorder holds the lock. */
 bool kt_directory_is_busy(int dir)
 {

@@ -78,8 +78,14 @@ int kt_directory_add(int dir, const char *name);
 /* What a CPU's stream is called there: cpu3; or of the kept channel kept3. */
 void kt_directory_name_stream(char *name, size_t size, enum kt_channel channel, unsigned int cpu);
 
-/* Whether a file of that name in a trace's directory is a stream. */
+/* Whether a file of that name in a trace's directory is a stream that ktrace has written. */
 bool kt_directory_is_stream(const char *name);
+
+/*
+ * Whether it is one in any CTF trace: all but directories, metadata and what is hidden. Somebody
+ * may have renamed it.
+ */
+bool kt_directory_may_be_stream(int dir, const char *name);
 
 /* Whether a trace is being recorded into that directory. */
 bool kt_directory_is_busy(int dir);

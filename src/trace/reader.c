@@ -58,7 +58,7 @@ static int add_sources(struct kt_reader *r, struct kt_error *err)
 	int ret = 0;
 
 	while (ret == 0 && (e = readdir(r->dir)))
-		if (kt_directory_is_stream(e->d_name))
+		if (kt_directory_may_be_stream(dirfd(r->dir), e->d_name))
 			ret = add_source(r, dirfd(r->dir), e->d_name, err);
 	return ret;
 }

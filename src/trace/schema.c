@@ -15,7 +15,9 @@
 #include "base/read.h"
 #include "base/uuid.h"
 #include "trace/limits.h"
+#include "trace/once.h"
 #include "trace/pointees.h"
+#include "trace/roles.h"
 #include "trace/tsdl.h"
 #include "trace/types.h"
 #include "trace/variants.h"
@@ -47,6 +49,7 @@ enum attribute {
 	TAKEN_WHERE,
 	TAKEN_HIT,
 	CLOCK_SET,
+	CLOCK_NAME,
 	FREQ,
 	OFFSET_S,
 	OFFSET,
@@ -80,6 +83,7 @@ static const struct {
 	[TAKEN_WHERE] = {ENV, "taken_where", false},
 	[TAKEN_HIT] = {ENV, "taken_hit", true},
 	[CLOCK_SET] = {ENV, "clock_set", true},
+	[CLOCK_NAME] = {CLOCK, "name", false},
 	[FREQ] = {CLOCK, "freq", true},
 	[OFFSET_S] = {CLOCK, "offset_s", true},
 	[OFFSET] = {CLOCK, "offset", true},
@@ -89,33 +93,12 @@ static const struct {
 	[EVENT_STREAM] = {EVENT, "stream_id", true},
 };
 
-static const struct {
-	enum block block;
-	const char *name;
-} heads[KT_N_HEADS] = {
-	[KT_HEAD_PACKET_HEADER] = {TRACE, "packet.header"},
-	[KT_HEAD_PACKET_CONTEXT] = {STREAM, "packet.context"},
-	[KT_HEAD_EVENT_HEADER] = {STREAM, "event.header"},
-	[KT_HEAD_EVENT_CONTEXT] = {STREAM, "event.context"},
-};
-
-static const struct {
-	enum kt_head head;
-	const char *name;
-	size_t count;
-} roles[KT_N_ROLES] = {
-	[KT_ROLE_MAGIC] = {KT_HEAD_PACKET_HEADER, "magic", 1},
-	[KT_ROLE_UUID] = {KT_HEAD_PACKET_HEADER, "uuid", 16},
-	[KT_ROLE_STREAM] = {KT_HEAD_PACKET_HEADER, "stream_id", 1},
-	[KT_ROLE_CPU] = {KT_HEAD_PACKET_CONTEXT, "cpu_id", 1},
-	[KT_ROLE_BEGIN] = {KT_HEAD_PACKET_CONTEXT, "timestamp_begin", 1},
-	[KT_ROLE_END] = {KT_HEAD_PACKET_CONTEXT, "timestamp_end", 1},
-	[KT_ROLE_CONTENT_SIZE] = {KT_HEAD_PACKET_CONTEXT, "content_size", 1},
-	[KT_ROLE_PACKET_SIZE] = {KT_HEAD_PACKET_CONTEXT, "packet_size", 1},
-	[KT_ROLE_DISCARDED] = {KT_HEAD_PACKET_CONTEXT, "events_discarded", 1},
-	[KT_ROLE_ID] = {KT_HEAD_EVENT_HEADER, "id", 1},
-	[KT_ROLE_TIME] = {KT_HEAD_EVENT_HEADER, "timestamp", 1},
-	[KT_ROLE_TID] = {KT_HEAD_EVENT_CONTEXT, "tid", 1},
+/* In which block each head stands. */
+static const enum block heads[KT_N_HEADS] = {
+	[KT_HEAD_PACKET_HEADER] = TRACE,
+	[KT_HEAD_PACKET_CONTEXT] = STREAM,
+	[KT_HEAD_EVENT_HEADER] = STREAM,
+	[KT_HEAD_EVENT_CONTEXT] = STREAM,
 };
 
 /* Every function that returns a bool returns false after an error, which is told. */
@@ -129,7 +112,20 @@ struct parser {
 	size_t alignments[KT_N_HEADS];
 	struct kt_shape fields; /* of the event block that is being read */
 	struct kt_limits limits;
+	bool has[N_BLOCKS];            /* one has been read */
+	struct kt_once seen[N_BLOCKS]; /* what env and clock say, and how events are called */
 };
+
+/* A name that may stand there once. */
+static bool see(struct parser *p, enum block block, const char *name)
+{
+	int ret = kt_once_add(&p->seen[block], name);
+
+	if (ret < 0)
+		return kt_tsdl_fail_for_memory(&p->t);
+	return ret > 0 ||
+	       kt_tsdl_fail(&p->t, "'%s' of '%s' for the second time", name, blocks[block]);
+}
 
 static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignment)
 {
@@ -149,7 +145,7 @@ static bool take_head(struct parser *p, enum kt_head head, struct kt_shape *shap
 	if (first->n_pieces) {
 		kt_shape_clear(shape);
 		return is_same ||
-		       kt_tsdl_fail(&p->t, "two kinds of %s are not known", heads[head].name);
+		       kt_tsdl_fail(&p->t, "two kinds of %s are not known", kt_head_name(head));
 	}
 	*first = *shape;
 	p->alignments[head] = alignment;
@@ -163,7 +159,7 @@ static bool read_head(struct parser *p, enum kt_head head)
 	size_t alignment;
 
 	if (p->is_read[head])
-		return kt_tsdl_fail(&p->t, "%s for the second time", heads[head].name);
+		return kt_tsdl_fail(&p->t, "%s for the second time", kt_head_name(head));
 	p->is_read[head] = true;
 	if (!read_struct(p, &shape, &alignment)) {
 		kt_shape_clear(&shape);
@@ -172,11 +168,12 @@ static bool read_head(struct parser *p, enum kt_head head)
 	if (!take_head(p, head, &shape, alignment))
 		return false;
 	if (kt_shape_size(&p->s->heads[head]) < 0)
-		return kt_tsdl_fail(&p->t, "a %s of no fixed size is not known", heads[head].name);
+		return kt_tsdl_fail(&p->t, "a %s of no fixed size is not known",
+				    kt_head_name(head));
 	if (head == KT_HEAD_EVENT_HEADER)
 		p->s->alignment = alignment;
 	else if (alignment != 1)
-		return kt_tsdl_fail(&p->t, "an aligned %s is not known", heads[head].name);
+		return kt_tsdl_fail(&p->t, "an aligned %s is not known", kt_head_name(head));
 	return true;
 }
 
@@ -203,7 +200,7 @@ static bool read_shape(struct parser *p, enum block block, const char *name)
 	if (block == EVENT && !strcmp(name, "fields"))
 		return read_fields(p);
 	for (i = 0; i < KT_N_HEADS; i++)
-		if (heads[i].block == block && !strcmp(heads[i].name, name))
+		if (heads[i] == block && !strcmp(kt_head_name(i), name))
 			return read_head(p, i);
 	return fail_to_know(p, block, name);
 }
@@ -217,6 +214,8 @@ static bool read_attribute(struct parser *p, enum block block, const char *name)
 
 	if (!kt_tsdl_expect(&p->t, "=") || !kt_tsdl_value(&p->t, &v))
 		return false;
+	if ((block == ENV || block == CLOCK) && !see(p, block, name))
+		return false;
 	if (block == ENV)
 		ret = kt_limits_add(&p->limits, name, &v);
 	if (ret)
@@ -227,6 +226,9 @@ static bool read_attribute(struct parser *p, enum block block, const char *name)
 		if (attributes[i].is_number != v.is_number)
 			return kt_tsdl_fail(&p->t, "'%s' is to be a %s", name,
 					    v.is_number ? "text" : "number");
+		if (p->is_said[i])
+			return kt_tsdl_fail(&p->t, "'%s' of '%s' for the second time", name,
+					    blocks[block]);
 		p->said[i] = v;
 		p->is_said[i] = true;
 		return true;
@@ -320,6 +322,7 @@ static bool end_clock(struct parser *p)
 	if (!says_number(p, FREQ, 1000000000))
 		return kt_tsdl_fail(&p->t, "clocks of nanoseconds alone are known");
 	p->s->since_1970 = p->said[OFFSET_S].number * 1000000000 + p->said[OFFSET].number;
+	p->types.clock = p->is_said[CLOCK_NAME] ? p->said[CLOCK_NAME].text : NULL;
 	return true;
 }
 
@@ -332,10 +335,10 @@ static bool end_stream(struct parser *p)
 		return kt_tsdl_fail(&p->t, "streams of ids 0 to %d alone are known",
 				    KT_CHANNELS - 1);
 	for (head = 0; head < KT_N_HEADS; head++) {
-		if (heads[head].block != STREAM)
+		if (heads[head] != STREAM)
 			continue;
 		if (!p->is_read[head])
-			return kt_tsdl_fail(&p->t, "a stream without %s", heads[head].name);
+			return kt_tsdl_fail(&p->t, "a stream without %s", kt_head_name(head));
 		p->is_read[head] = false;
 	}
 	p->s->n_channels++;
@@ -375,6 +378,15 @@ static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 	return &events[id];
 }
 
+static bool see_event(struct parser *p, const char *system, const char *name)
+{
+	int ret = kt_once_add(&p->seen[EVENT], system);
+
+	if (ret < 0)
+		return kt_tsdl_fail_for_memory(&p->t);
+	return ret > 0 || kt_tsdl_fail(&p->t, "the event %s:%s for the second time", system, name);
+}
+
 static bool end_event(struct parser *p)
 {
 	const char *system, *name;
@@ -382,6 +394,8 @@ static bool end_event(struct parser *p)
 
 	if (!p->is_said[EVENT_ID] || !split_name(p, text_of(p, EVENT_NAME), &system, &name))
 		return kt_tsdl_fail(&p->t, "an event without a name SYSTEM:EVENT or an id");
+	if (!see_event(p, system, name))
+		return false;
 	if (!says_channel(p, EVENT_STREAM))
 		return kt_tsdl_fail(&p->t, "an event of no stream that stands before it");
 	e = make_event(p, p->said[EVENT_ID].number);
@@ -409,6 +423,9 @@ static bool read_block(struct parser *p, enum block block)
 	};
 	const char *name;
 
+	if (p->has[block] && block != STREAM && block != EVENT)
+		return kt_tsdl_fail(&p->t, "a second '%s'", blocks[block]);
+	p->has[block] = true;
 	if (!kt_tsdl_expect(&p->t, "{"))
 		return false;
 	while (!kt_tsdl_accept(&p->t, "}")) {
@@ -435,49 +452,6 @@ static bool read_any(struct parser *p)
 	return kt_types_read(&p->types, &p->t);
 }
 
-/* How many bytes behind the beginning of the packet, or the record. */
-static size_t begin_of(const struct kt_schema *s, enum kt_head head)
-{
-	bool is_second = head == KT_HEAD_PACKET_CONTEXT || head == KT_HEAD_EVENT_CONTEXT;
-
-	return is_second ? kt_shape_size(&s->heads[head - 1]) : 0;
-}
-
-static size_t end_of(const struct kt_schema *s, enum kt_head head)
-{
-	return begin_of(s, head) + kt_shape_size(&s->heads[head]);
-}
-
-/* Returns whether a head's member can be read in that role: one number, or so many bytes. */
-static bool can_play(const struct kt_member *m, size_t count)
-{
-	if (count == 1)
-		return kt_member_is_number(m);
-	return m->array && !m->of && m->width == 1 && m->count == count;
-}
-
-/* The heads do not change any more. */
-static bool find_roles(struct parser *p)
-{
-	struct kt_schema *s = p->s;
-	const struct kt_member *m;
-	enum kt_head head;
-	size_t i;
-
-	for (i = 0; i < KT_N_ROLES; i++) {
-		head = roles[i].head;
-		m = kt_shape_find(&s->heads[head], roles[i].name);
-		if (!m || !can_play(m, roles[i].count))
-			return kt_tsdl_fail(&p->t, "no '%s' in any %s before here", roles[i].name,
-					    heads[head].name);
-		s->roles[i].member = m;
-		s->roles[i].offset = begin_of(s, head) + kt_shape_offset(&s->heads[head], m);
-	}
-	s->packet_head = end_of(s, KT_HEAD_PACKET_CONTEXT);
-	s->record_head = end_of(s, KT_HEAD_EVENT_CONTEXT);
-	return true;
-}
-
 static bool parse(struct parser *p)
 {
 	while (p->t.kind != KT_TSDL_END)
@@ -486,14 +460,15 @@ static bool parse(struct parser *p)
 	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
 		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
 	kt_limits_set(&p->limits, p->s->events, p->s->n_events);
-	return find_roles(p);
+	return kt_roles_find(p->s, &p->t);
 }
 
 struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error *err)
 {
 	static const char begin[] = "/* CTF 1.8";
 	struct kt_schema *s;
-	struct parser p = {};
+	struct parser p = {.seen[EVENT].are_pairs = true};
+	size_t i;
 	bool ok;
 
 	if (size < strlen(begin) || memcmp(text, begin, strlen(begin))) {
@@ -514,6 +489,8 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 	p.types.symbols = &s->symbols;
 	ok = parse(&p);
 	kt_limits_clear(&p.limits);
+	for (i = 0; i < N_BLOCKS; i++)
+		kt_once_clear(&p.seen[i]);
 	if (ok)
 		return s;
 	kt_shape_clear(&p.fields);

@@ -75,7 +75,7 @@ int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *m
 	return 0;
 }
 
-/* NULL too where it is no single number, or has become the length of another. */
+/* NULL too where it is no single number, has a sign, or has become the length of another. */
 static struct kt_piece *find_length(struct kt_shape *s, const char *name)
 {
 	const struct kt_member *m;
@@ -84,7 +84,7 @@ static struct kt_piece *find_length(struct kt_shape *s, const char *name)
 	for (i = 0; i < s->n_pieces; i++) {
 		m = &s->members[s->pieces[i].member];
 		if (!strcmp(s->pieces[i].name, name))
-			return m->array || m->of ? NULL : &s->pieces[i];
+			return m->array || m->of || m->is_signed ? NULL : &s->pieces[i];
 	}
 	return NULL;
 }
@@ -123,6 +123,25 @@ bool kt_shape_is_same(const struct kt_shape *s, const struct kt_shape *other)
 	while (i < s->n_members && is_same(&s->members[i], &other->members[i]))
 		i++;
 	return i == s->n_members;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *kt_shape_find_twice(const struct kt_shape *s)
+{
+	const char *names[2 * KT_MEMBERS_MAX];
+	size_t i;
+
+	for (i = 0; i < s->n_pieces; i++)
+		names[i] = s->pieces[i].name + (*s->pieces[i].name == '_');
+	qsort(names, s->n_pieces, sizeof(*names), compare_names);
+	for (i = 1; i < s->n_pieces; i++)
+		if (!strcmp(names[i - 1], names[i]))
+			return names[i];
+	return NULL;
 }
 
 void kt_shape_clear(struct kt_shape *s)

@@ -91,6 +91,9 @@ int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_
 bool kt_shape_is_same(const struct kt_shape *s, const struct kt_shape *other);
 
 /* Releases what it holds. */
+/* Returns a name that two of its fields have, lengths of others among them; or NULL. */
+const char *kt_shape_find_twice(const struct kt_shape *s);
+
 void kt_shape_clear(struct kt_shape *s);
 
 /*

@@ -64,9 +64,10 @@ static int digit(char c)
 /* Of the word that was found. */
 static enum kt_tsdl_kind read_number(struct kt_tsdl *t)
 {
-	bool hex = t->len > 2 && t->text[0] == '0' && tolower((unsigned char)t->text[1]) == 'x';
+	bool zero = t->len > 1 && t->text[0] == '0';
+	bool hex = zero && t->len > 2 && tolower((unsigned char)t->text[1]) == 'x';
 	const char *c = t->text + (hex ? 2 : 0);
-	int base = hex ? 16 : 10;
+	int base = hex ? 16 : zero ? 8 : 10;
 
 	for (t->number = 0; c < t->text + t->len; c++)
 		if (digit(*c) >= base || __builtin_mul_overflow(t->number, base, &t->number) ||
@@ -219,19 +220,51 @@ bool kt_tsdl_number(struct kt_tsdl *t, uint64_t *number)
 	return true;
 }
 
-/* A \ makes the character behind it mean itself. */
-static const char *copy_string(struct kt_tsdl *t)
+/* The digits of a number in that base, at most so many, from *c on; false where there are none. */
+static bool read_digits(const char **c, const char *end, int base, int most, unsigned int *number)
 {
-	const char *copy = t->names, *c, *end = t->text + t->len;
+	int n = 0;
 
-	for (c = t->text; c < end; c++) {
-		if (*c == '\\' && end - c > 1)
-			c++;
-		*t->names++ = *c;
+	for (*number = 0; n < most && *c < end && digit(**c) < base; n++)
+		*number = *number * base + digit(*(*c)++);
+	return n > 0;
+}
+
+/* What stands behind a \, as in C; *c is behind it then. 0 where that is nothing that is known. */
+static char read_escape(const char **c, const char *end)
+{
+	static const char letters[] = "abfnrtv", values[] = "\a\b\f\n\r\t\v";
+	const char *found;
+	unsigned int number;
+
+	if (digit(**c) < 8)
+		return read_digits(c, end, 8, 3, &number) && number <= UINT8_MAX ? number : 0;
+	found = strchr(letters, *(*c)++);
+	if (found)
+		return values[found - letters];
+	if ((*c)[-1] == 'x')
+		return read_digits(c, end, 16, 2, &number) ? number : 0;
+	return strchr("\"'?\\", (*c)[-1]) ? (*c)[-1] : 0;
+}
+
+static bool copy_string(struct kt_tsdl *t, const char **copy)
+{
+	const char *c, *end = t->text + t->len, *escape;
+
+	*copy = t->names;
+	for (c = t->text; c < end; t->names++) {
+		*t->names = *c++;
+		if (*t->names != '\\' || c == end)
+			continue;
+		escape = c;
+		*t->names = read_escape(&c, end);
+		if (!*t->names)
+			return kt_tsdl_fail(t, "no escape '\\%.*s' is known",
+					    (int)(c > escape ? c - escape : 1), escape);
 	}
 	*t->names++ = '\0';
 	next(t);
-	return copy;
+	return true;
 }
 
 bool kt_tsdl_value(struct kt_tsdl *t, struct kt_tsdl_value *v)
@@ -242,18 +275,37 @@ bool kt_tsdl_value(struct kt_tsdl *t, struct kt_tsdl_value *v)
 	if (v->is_number) {
 		if (!kt_tsdl_number(t, &v->number))
 			return false;
+		if (negative && v->number > (uint64_t)INT64_MAX + 1)
+			return kt_tsdl_fail(t, "a number below those of 64 bits");
+		v->is_negative = negative && v->number;
 		v->number = negative ? -v->number : v->number;
 		return true;
 	}
-	if (t->kind != KT_TSDL_STRING)
-		return kt_tsdl_path(t, &v->text);
-	v->text = copy_string(t);
-	return true;
+	return t->kind == KT_TSDL_STRING ? copy_string(t, &v->text) : kt_tsdl_path(t, &v->text);
 }
 
 bool kt_tsdl_is(const struct kt_tsdl_value *v, const char *text)
 {
 	return !v->is_number && !strcmp(v->text, text);
+}
+
+bool kt_tsdl_is_one_of(const struct kt_tsdl_value *v, const char *texts)
+{
+	size_t n;
+
+	for (; !v->is_number && *texts; texts += n + (texts[n] == ' ')) {
+		n = strcspn(texts, " ");
+		if (strlen(v->text) == n && !memcmp(texts, v->text, n))
+			return true;
+	}
+	return false;
+}
+
+bool kt_tsdl_bool(struct kt_tsdl *t, const struct kt_tsdl_value *v, bool *is_true)
+{
+	*is_true = v->is_number ? v->number == 1 : kt_tsdl_is_one_of(v, "true TRUE");
+	return *is_true || (v->is_number ? v->number == 0 : kt_tsdl_is_one_of(v, "false FALSE")) ||
+	       kt_tsdl_fail(t, "true or false expected");
 }
 
 void kt_tsdl_quote(FILE *f, const char *s)

@@ -25,7 +25,7 @@ struct kt_error;
 enum kt_tsdl_kind {
 	KT_TSDL_END,
 	KT_TSDL_WORD,   /* of letters, digits and _ */
-	KT_TSDL_NUMBER, /* decimal or hexadecimal; a - in front is a sign of its own */
+	KT_TSDL_NUMBER, /* decimal, octal (017) or hexadecimal; a - in front is a sign of its own */
 	KT_TSDL_STRING, /* text is what stands between the quotes, escapes and all */
 	KT_TSDL_SIGN,   /* := or ... or a single character */
 	KT_TSDL_BAD,    /* a string, comment or number that is none */
@@ -45,8 +45,8 @@ struct kt_tsdl {
 
 /* What stands behind a =. */
 struct kt_tsdl_value {
-	bool is_number;
-	uint64_t number;
+	bool is_number, is_negative;
+	uint64_t number;  /* of a negative one as of a 64-bit integer */
 	const char *text; /* of a string or a path */
 };
 
@@ -65,8 +65,14 @@ bool kt_tsdl_path(struct kt_tsdl *t, const char **path);
 
 bool kt_tsdl_number(struct kt_tsdl *t, uint64_t *number);
 
-/* A number, also a negative one, a string or a path. */
+/* A number, also a negative one, a string with C's escapes, or a path. */
 bool kt_tsdl_value(struct kt_tsdl *t, struct kt_tsdl_value *value);
+
+/* What a value means that is true or false: TRUE, 1, and so on. */
+bool kt_tsdl_bool(struct kt_tsdl *t, const struct kt_tsdl_value *value, bool *is_true);
+
+/* Whether it is one of several texts, with a blank between them. */
+bool kt_tsdl_is_one_of(const struct kt_tsdl_value *value, const char *texts);
 bool kt_tsdl_is(const struct kt_tsdl_value *value, const char *text);
 
 /* Say what is wrong in this line, or that a word stands where another was expected: false. */

@@ -16,90 +16,171 @@ struct kt_structs {
 	struct kt_structs *next;
 };
 
-static enum kt_notation base_of(const struct kt_tsdl_value *v)
+/* How people write it: a number, or a word as in printf or in full. */
+static bool set_base(struct kt_tsdl *t, struct kt_member *m, const struct kt_tsdl_value *v)
 {
-	if (v->is_number && v->number == 16)
-		return KT_HEX;
-	return v->is_number && v->number == 8 ? KT_OCTAL : KT_DECIMAL;
+	static const struct {
+		const char *words;
+		uint64_t number;
+		enum kt_notation notation;
+	} bases[] = {
+		{"decimal dec d i u", 10, KT_DECIMAL},
+		{"hexadecimal hex x X p", 16, KT_HEX},
+		{"octal oct o", 8, KT_OCTAL},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(bases) / sizeof(*bases); i++) {
+		if (v->is_number ? v->number != bases[i].number
+				 : !kt_tsdl_is_one_of(v, bases[i].words))
+			continue;
+		m->notation = bases[i].notation;
+		return true;
+	}
+	return kt_tsdl_fail(t, "numbers of base 8, 10 and 16 alone are known");
 }
 
-static bool set_integer(struct kt_tsdl *t, struct kt_member *m, const char *name,
-			const struct kt_tsdl_value *v)
+static bool set_encoding(struct kt_tsdl *t, struct kt_member *m, const struct kt_tsdl_value *v)
+{
+	m->text = kt_tsdl_is_one_of(v, "UTF8 utf8 UTF-8 utf-8 ASCII ascii");
+	return m->text || kt_tsdl_is_one_of(v, "none NONE") ||
+	       kt_tsdl_fail(t, "text in UTF8 and ASCII alone is known");
+}
+
+/* clock.NAME.value */
+static bool set_clock(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m,
+		      const struct kt_tsdl_value *v)
+{
+	static const char begin[] = "clock.", end[] = ".value";
+	size_t n = types->clock ? strlen(types->clock) : 0;
+	const char *name = v->is_number ? "" : v->text;
+
+	m->clock = n > 0 && !strncmp(name, begin, strlen(begin)) &&
+		   !strncmp(name + strlen(begin), types->clock, n) &&
+		   !strcmp(name + strlen(begin) + n, end);
+	return m->clock || kt_tsdl_fail(t, "no such clock stands before here");
+}
+
+static bool set_integer(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m,
+			const char *name, const struct kt_tsdl_value *v)
 {
 	if (!strcmp(name, "size")) {
 		if (!v->is_number || v->number % 8 || v->number < 8 || v->number > 64)
 			return kt_tsdl_fail(t, "integers of 8, 16, … 64 bits alone are known");
 		m->width = v->number / 8;
-	} else if (!strcmp(name, "align")) {
-		if (!v->is_number || v->number != 8)
-			return kt_tsdl_fail(t, "integers aligned to 8 bits alone are known");
-	} else if (!strcmp(name, "signed")) {
-		m->is_signed = kt_tsdl_is(v, "true");
-	} else if (!strcmp(name, "base")) {
-		m->notation = base_of(v);
-	} else if (!strcmp(name, "encoding")) {
-		m->text = kt_tsdl_is(v, "UTF8");
-	} else if (!strcmp(name, "map")) {
-		m->clock = true;
-	} else {
-		return kt_tsdl_fail(t, "no '%s' of integers is known", name);
+		return true;
 	}
-	return true;
+	if (!strcmp(name, "align"))
+		return (v->is_number && v->number == 8) ||
+		       kt_tsdl_fail(t, "integers aligned to 8 bits alone are known");
+	if (!strcmp(name, "signed"))
+		return kt_tsdl_bool(t, v, &m->is_signed);
+	if (!strcmp(name, "base"))
+		return set_base(t, m, v);
+	if (!strcmp(name, "encoding"))
+		return set_encoding(t, m, v);
+	if (!strcmp(name, "map"))
+		return set_clock(types, t, m, v);
+	return kt_tsdl_fail(t, "no '%s' of integers is known", name);
+}
+
+/* Which of an integer's attributes a name is, as a bit, to see it once; 0: none. */
+static unsigned int bit_of(const char *name)
+{
+	static const char *const names[] = {"size", "align", "signed", "base", "encoding", "map"};
+	size_t i = 0;
+
+	while (i < sizeof(names) / sizeof(*names) && strcmp(names[i], name) != 0)
+		i++;
+	return i < sizeof(names) / sizeof(*names) ? 1u << i : 0;
 }
 
 /* From behind the word integer. */
-static bool read_integer(struct kt_tsdl *t, struct kt_member *m)
+static bool read_integer(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
 	struct kt_tsdl_value v;
+	unsigned int seen = 0;
 	const char *name;
 
 	*m = (struct kt_member){.count = 1};
 	if (!kt_tsdl_expect(t, "{"))
 		return false;
-	while (!kt_tsdl_accept(t, "}"))
+	while (!kt_tsdl_accept(t, "}")) {
 		if (!kt_tsdl_word(t, &name) || !kt_tsdl_expect(t, "=") || !kt_tsdl_value(t, &v) ||
-		    !set_integer(t, m, name, &v) || !kt_tsdl_expect(t, ";"))
+		    !set_integer(types, t, m, name, &v))
 			return false;
+		if (seen & bit_of(name))
+			return kt_tsdl_fail(t, "'%s' for the second time", name);
+		seen |= bit_of(name);
+		if (!kt_tsdl_expect(t, ";"))
+			return false;
+	}
 	return m->width || kt_tsdl_fail(t, "an integer without a size");
+}
+
+static const struct kt_member *find_type(const struct kt_types *types, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < types->n; i++)
+		if (!strcmp(types->of[i].name, name))
+			return &types->of[i].member;
+	return NULL;
 }
 
 bool kt_types_number(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
+	const struct kt_member *found;
 	const char *name;
-	size_t i;
 
 	if (kt_tsdl_accept(t, "integer"))
-		return read_integer(t, m);
+		return read_integer(types, t, m);
 	if (!kt_tsdl_word(t, &name))
 		return false;
-	for (i = 0; i < types->n; i++) {
-		if (!strcmp(types->of[i].name, name)) {
-			*m = types->of[i].member;
-			return true;
-		}
-	}
-	return kt_tsdl_fail(t, "no type '%s' is known", name);
+	found = find_type(types, name);
+	if (!found)
+		return kt_tsdl_fail(t, "no type '%s' is known", name);
+	*m = *found;
+	return true;
+}
+
+/* Whether it is one of those that the type can have. */
+static bool is_within(const struct kt_member *m, const struct kt_tsdl_value *v)
+{
+	unsigned int bits = 8 * m->width;
+	uint64_t most = m->is_signed ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
+
+	if (v->is_negative)
+		return m->is_signed && ~v->number <= most;
+	return v->number <= most;
 }
 
 /* LABEL, or LABEL = VALUE: without it, one more than the one before. */
-static bool read_label(struct kt_tsdl *t, struct kt_labels *labels, uint64_t *value)
+static bool read_label(struct kt_tsdl *t, const struct kt_member *m, struct kt_labels *labels,
+		       struct kt_tsdl_value *value)
 {
-	struct kt_tsdl_value label, number;
+	struct kt_tsdl_value label;
 
 	if (!kt_tsdl_value(t, &label))
 		return false;
 	if (label.is_number)
 		return kt_tsdl_fail(t, "a number where a label was expected");
 	if (kt_tsdl_accept(t, "=")) {
-		if (!kt_tsdl_value(t, &number))
+		if (!kt_tsdl_value(t, value))
 			return false;
-		if (!number.is_number)
+		if (!value->is_number)
 			return kt_tsdl_fail(t, "the value of '%s' is no number", label.text);
-		*value = number.number;
 	}
+	if (!value->is_number || !is_within(m, value))
+		return kt_tsdl_fail(t, "the value of '%s' is none of its type", label.text);
 	if (labels->are_flags && labels->n == KT_FLAGS_MAX)
 		return kt_tsdl_fail(t, "more than %d flags", KT_FLAGS_MAX);
-	return kt_labels_add(labels, (*value)++, label.text) == 0 || kt_tsdl_fail_for_memory(t);
+	if (kt_labels_add(labels, value->number++, label.text) < 0)
+		return kt_tsdl_fail_for_memory(t);
+	/* Behind -1 comes 0, and behind the largest one nothing. */
+	value->is_number = value->number || value->is_negative;
+	value->is_negative = value->is_negative && value->number;
+	return true;
 }
 
 static bool ends_in(const char *name, const char *end)
@@ -141,7 +222,7 @@ static bool read_symbols(const struct kt_types *types, struct kt_tsdl *t, struct
 		if (!kt_tsdl_accept(t, ","))
 			return kt_tsdl_expect(t, "}");
 	}
-	return true;
+	return types->symbols->n || kt_tsdl_fail(t, "an enumeration of nothing");
 }
 
 /* What stands in the name of flags before its end, "open_x32_0x3_flags": 0 where nothing does. */
@@ -160,17 +241,20 @@ static uint64_t mask_of(const char *name)
 }
 
 /* Up to the closing brace. */
-static bool read_labels(struct kt_tsdl *t, struct kt_labels *labels)
+static bool read_labels(struct kt_tsdl *t, const struct kt_member *m, struct kt_labels *labels)
 {
-	uint64_t value = 0;
+	struct kt_tsdl_value value = {.is_number = true};
 
 	while (!kt_tsdl_accept(t, "}")) {
-		if (!read_label(t, labels, &value))
+		if (!read_label(t, m, labels, &value))
 			return false;
-		if (!kt_tsdl_accept(t, ","))
-			return kt_tsdl_expect(t, "}");
+		if (kt_tsdl_accept(t, ","))
+			continue;
+		if (!kt_tsdl_expect(t, "}"))
+			return false;
+		break;
 	}
-	return true;
+	return labels->n || kt_tsdl_fail(t, "an enumeration of nothing");
 }
 
 /* From behind the word enum. */
@@ -191,7 +275,7 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 	if (labels->are_flags)
 		labels->mask = mask_of(name);
 	m->labels = labels;
-	return read_labels(t, labels) &&
+	return read_labels(t, m, labels) &&
 	       (kt_labels_sort(labels) == 0 || kt_tsdl_fail_for_memory(t));
 }
 
@@ -247,6 +331,8 @@ static bool read_alias(struct kt_types *types, struct kt_tsdl *t)
 	name = &types->of[types->n].name;
 	if (!read_type(types, t, m) || !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, name))
 		return false;
+	if (find_type(types, *name))
+		return kt_tsdl_fail(t, "the type '%s' for the second time", *name);
 	if (m->of)
 		return kt_tsdl_fail(t, "another name for a struct is not known");
 	set_notation(m, *name);
@@ -285,8 +371,10 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 	ret = length ? kt_shape_add_sequence(shape, name, &m, length)
 		     : kt_shape_add(shape, name, &m);
 	if (ret == -ENOENT)
-		return kt_tsdl_fail(t, "'%s' has no number '%s' before it that is its length alone",
-				    name, length);
+		return kt_tsdl_fail(
+			t,
+			"'%s' has no number '%s' without a sign before it that is its length alone",
+			name, length);
 	if (ret == -E2BIG)
 		return kt_tsdl_fail(t, "a struct of more than %d members", KT_MEMBERS_MAX);
 	return ret < 0 ? kt_tsdl_fail_for_memory(t) : kt_tsdl_expect(t, ";");
@@ -295,12 +383,15 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 /* From { to }. */
 static bool read_members(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape)
 {
+	const char *twice;
+
 	if (!kt_tsdl_expect(t, "{"))
 		return false;
 	while (!kt_tsdl_accept(t, "}"))
 		if (!read_member(types, t, shape))
 			return false;
-	return true;
+	twice = kt_shape_find_twice(shape);
+	return !twice || kt_tsdl_fail(t, "two fields are called '%s'", twice);
 }
 
 /* From behind the word struct. An empty one could be so often in others that nobody prints it. */

@@ -41,6 +41,7 @@ struct kt_types {
 		struct kt_member member;
 	} of[KT_TYPES_MAX];
 	size_t n;
+	const char *clock; /* its name; NULL: it is not known yet */
 	struct kt_labels **labels;
 	struct kt_symbols *symbols;
 	struct kt_structs **structs;

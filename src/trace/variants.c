@@ -41,11 +41,20 @@ static bool read_option(struct kt_variants *v, const struct kt_types *types, str
 	return kt_tsdl_expect(t, ";");
 }
 
+static bool is_among(const struct kt_variants *list, const char *name)
+{
+	while (list && strcmp(list->name, name) != 0)
+		list = list->next;
+	return list;
+}
+
 static bool read_variant(struct kt_variants *v, const struct kt_types *types, struct kt_tsdl *t)
 {
 	if (!kt_tsdl_word(t, &v->name) || !kt_tsdl_expect(t, "<") || !kt_tsdl_word(t, &v->tag) ||
 	    !kt_tsdl_expect(t, ">") || !kt_tsdl_expect(t, "{"))
 		return false;
+	if (is_among(v->next, v->name))
+		return kt_tsdl_fail(t, "the variant '%s' for the second time", v->name);
 	while (!kt_tsdl_accept(t, "}"))
 		if (!read_option(v, types, t))
 			return false;

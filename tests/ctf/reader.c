@@ -268,6 +268,45 @@ static void assert_refused(struct made *m, int code, const char *why)
 	assert_string_equal(m->err.text, expected);
 }
 
+static void put_file(struct made *m, const char *name)
+{
+	int fd = openat(m->dir.fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "no stream", 9), 9);
+	close(fd);
+}
+
+/* Streams are all files but metadata, whatever they are called; what is hidden is none. */
+static void renamed_streams(void **state)
+{
+	struct made *m = *state;
+	struct kt_reader *r;
+	struct kt_hit hit;
+	int n = 0;
+
+	begin(m, 1000, 0);
+	number(m, 1001, 1);
+	assert_int_equal(end(m, 1010), 0);
+	assert_int_equal(renameat(m->dir.fd, "cpu3", m->dir.fd, "channel0_3"), 0);
+	put_file(m, ".hidden");
+	assert_int_equal(mkdirat(m->dir.fd, "index", 0700), 0);
+	r = kt_reader_open(m->dir.path, &m->err);
+	assert_non_null(r);
+	while (kt_reader_next(r, &hit, &m->err) > 0)
+		n++;
+	assert_int_equal(n, 1);
+	kt_reader_free(r);
+	put_file(m, "notes");
+	r = kt_reader_open(m->dir.path, &m->err);
+	assert_non_null(r);
+	while ((n = kt_reader_next(r, &hit, &m->err)) > 0)
+		;
+	assert_true(n < 0);
+	assert_non_null(strstr(m->err.text, "notes"));
+	kt_reader_free(r);
+}
+
 static void no_traces(void **state)
 {
 	struct made *m = *state;
@@ -292,6 +331,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(times_in_full, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(merging, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(renamed_streams, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_traces, set_up, tear_down),
 	};
 

@@ -89,6 +89,15 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	END
 }
 
+@test "the highest bit of an int has its name" {
+	record -e setns -- perl -e 'syscall(308, -1, 0x80000000); syscall(308, -1, 0x80020000)'
+	"$KTRACE" print | grep -oE 'setns\(.*\)' >lines
+	diff lines - <<-'END'
+		setns(-1, CLONE_IO) = -1 EBADF (Bad file descriptor)
+		setns(-1, CLONE_NEWNS|CLONE_IO) = -1 EBADF (Bad file descriptor)
+	END
+}
+
 @test "syslog has a buffer where it reads or writes one" {
 	compare syslog '^' '
 		syscall(103, $_, 8, 0) for 9, 10;

@@ -46,17 +46,17 @@ enum { GIVEN, TAKEN, LOOKS_SO, CONTROLLED = LOOKS_SO + 9, N_EVENTS };
 #define EVENTS                                                                              \
 	EVENT(0, "syscalls:sys_enter_a", "pointer64 _msg; " MESSAGE("message") NAME VECTOR) \
 	EVENT(1, "syscalls:sys_exit_a", "s64 _ret; " MESSAGE("message") NAME VECTOR)        \
-	EVENT(2, "syscalls:b", "pointer64 _msg; " MESSAGE("last") NAME)                     \
-	EVENT(3, "syscalls:b", "pointer64 _msg; " MESSAGE("plain") NAME)                    \
-	EVENT(4, "syscalls:b", "pointer64 _msg; " MESSAGE("many") NAME)                     \
-	EVENT(5, "syscalls:b", "pointer64 _msg; " NAME MESSAGE("message"))                  \
-	EVENT(6, "syscalls:b", MESSAGE("message") NAME)                                     \
-	EVENT(7, "syscalls:b",                                                              \
+	EVENT(2, "syscalls:b2", "pointer64 _msg; " MESSAGE("last") NAME)                    \
+	EVENT(3, "syscalls:b3", "pointer64 _msg; " MESSAGE("plain") NAME)                   \
+	EVENT(4, "syscalls:b4", "pointer64 _msg; " MESSAGE("many") NAME)                    \
+	EVENT(5, "syscalls:b5", "pointer64 _msg; " NAME MESSAGE("message"))                 \
+	EVENT(6, "syscalls:b6", MESSAGE("message") NAME)                                    \
+	EVENT(7, "syscalls:b7",                                                             \
 	      "pointer64 _msg; " MESSAGE("message") "sockaddr ___msg_name_val[2];")         \
-	EVENT(8, "syscalls:b",                                                              \
+	EVENT(8, "syscalls:b8",                                                             \
 	      "pointer64 _msg; " MESSAGE("message") "u8 _l; buffers ___msg_name_val[_l];")  \
-	EVENT(9, "syscalls:b", "pointer64 _msg; " MESSAGE("within") NAME)                   \
-	EVENT(10, "syscalls:b", "pointer64 _msg; u8 _l; buffers ___msg_val[_l];")           \
+	EVENT(9, "syscalls:b9", "pointer64 _msg; " MESSAGE("within") NAME)                  \
+	EVENT(10, "syscalls:b10", "pointer64 _msg; u8 _l; buffers ___msg_val[_l];")         \
 	EVENT(11, "syscalls:c", "pointer64 _msg; " MESSAGE("control") CONTROL)
 
 static int open_schema(void **state)

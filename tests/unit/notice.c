@@ -29,20 +29,26 @@ enum { DELIVERED, BARE, EXITED, UNKNOWN, OTHERS, TEXT };
 #define EVENTS                                                  \
 	ALIAS(INTEGER(64, false), "pointer64")                  \
 	EVENT(0, "signal:signal_deliver", KERNELS EXTRA)        \
-	EVENT(1, "signal:signal_deliver", KERNELS)              \
+	EVENT(1, "signal:bare", KERNELS)                        \
 	EVENT(2, "sched:sched_process_exit", "u64 _exit_code;") \
-	EVENT(3, "sched:sched_process_exit", "s64 _pid;")       \
+	EVENT(3, "sched:unknown", "s64 _pid;")                  \
 	EVENT(4, "mine:signal_deliver", KERNELS)                \
-	EVENT(5, "signal:signal_deliver", "s64 _sig[1]; s64 _code;")
+	EVENT(5, "signal:text", "s64 _sig[1]; s64 _code;")
 
 enum { N_VALUES = 17 };
 
 static int open_schema(void **state)
 {
 	static const char text[] = HEAD ENV("") STREAM EVENTS;
+	int ret = parse(text);
 
 	(void)state;
-	return parse(text);
+	if (ret == 0) {
+		/* No trace has an event twice: these are of traces that differ. */
+		schema->events[BARE].name = schema->events[TEXT].name = "signal_deliver";
+		schema->events[UNKNOWN].name = "sched_process_exit";
+	}
+	return ret;
 }
 
 /* The members' values in their order, where all have 8 bytes. */

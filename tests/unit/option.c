@@ -17,7 +17,6 @@
 #define TYPES                                  \
 	ALIAS(INTEGER(64, false), "pointer64") \
 	ALIAS(INTEGER(32, true), "s32")        \
-	ALIAS(INTEGER(64, true), "s64")        \
 	ALIAS(INTEGER(8, false), "option")     \
 	ALIAS(INTEGER(8, false), "sockaddr")
 
@@ -26,16 +25,16 @@
 #define NAME "enum : u64 { \"SO_LINGER\" = 5 } _optname"
 
 /* A return; what only looks so; and entries, of which the second one's options have names. */
-#define EVENTS                                                                      \
-	EVENT(0, "syscalls:sys_exit_a", VALUE "u8 _l; s32 ___optlen_val[_l];")      \
-	EVENT(1, "syscalls:sys_exit_a", VALUE "u8 _l; sockaddr ___optlen_val[_l];") \
-	EVENT(2, "syscalls:sys_exit_a", VALUE "u8 _l; s32 _optlen[_l];")            \
-	EVENT(3, "syscalls:sys_exit_a", VALUE)                                      \
-	EVENT(4, "syscalls:sys_enter_a",                                            \
-	      "pointer64 _optval; s64 _optlen; u8 _k; "                             \
-	      "option ___optval_val[_k];")                                          \
-	EVENT(5, "syscalls:sys_enter_a", NAME "; pointer64 _optval;")               \
-	EVENT(6, "syscalls:sys_enter_a", NAME "[1]; pointer64 _optval;")
+#define EVENTS                                                                       \
+	EVENT(0, "syscalls:sys_exit_a", VALUE "u8 _l; s32 ___optlen_val[_l];")       \
+	EVENT(1, "syscalls:sys_exit_a1", VALUE "u8 _l; sockaddr ___optlen_val[_l];") \
+	EVENT(2, "syscalls:sys_exit_a2", VALUE "u8 _l; s32 _optlen[_l];")            \
+	EVENT(3, "syscalls:sys_exit_a3", VALUE)                                      \
+	EVENT(4, "syscalls:sys_enter_a4",                                            \
+	      "pointer64 _optval; s64 _optlen; u8 _k; "                              \
+	      "option ___optval_val[_k];")                                           \
+	EVENT(5, "syscalls:sys_enter_a5", NAME "; pointer64 _optval;")               \
+	EVENT(6, "syscalls:sys_enter_a6", NAME "[1]; pointer64 _optval;")
 
 static int open_schema(void **state)
 {

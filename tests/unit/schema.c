@@ -1,46 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Metadata that ktrace could have written, and what it never writes. */
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "base/error.h"
+/* Metadata that ktrace could have written, or others in other words. */
 #include "base/labels.h"
-#include "trace/schema.h"
-#include "trace/types.h"
-
-#define BEGIN            "/* CTF 1.8 */\n"
-#define INTEGER(bits)    "integer { size = " #bits "; align = 8; signed = false; }"
-#define TYPE(bits, name) "typealias " INTEGER(bits) " := " name ";\n"
-#define TYPES            TYPE(8, "u8") TYPE(64, "u64")
-#define TRACE_WITH(members)                                  \
-	"trace { major = 1; minor = 8; byte_order = le;\n"   \
-	"uuid = \"01020304-0506-0708-090a-0b0c0d0e0f10\";\n" \
-	"packet.header := struct { " members " }; };\n"
-#define TRACE TRACE_WITH("u64 magic; u8 uuid[16]; u8 stream_id;")
-#define ENV   "env { tracer_name = \"ktrace\"; hostname = \"h\"; more = 1; };\n"
-#define CLOCK "clock { name = m; freq = 1000000000; offset_s = -1; offset = 5; };\n"
-#define STREAM(id)                                                                         \
-	"stream { id = " #id ";\n"                                                         \
-	"packet.context := struct { u64 cpu_id; u64 timestamp_begin;\n"                    \
-	"u64 timestamp_end; u64 content_size; u64 packet_size; u64 events_discarded; };\n" \
-	"event.header := struct { u8 id; " INTEGER(                                        \
-		48) " timestamp; } align(64);\n"                                           \
-		    "event.context := struct { u64 _tid; }; };\n"
-#define EIGHT(x)                x x x x x x x x
-#define HEADS                   BEGIN TYPES TRACE ENV CLOCK STREAM(0)
-#define EVENT(id, name, fields) EVENT_OF(0, id, name, fields)
-#define EVENT_OF(stream, id, name, fields)                                     \
-	"event { name = \"" name "\"; id = " #id "; stream_id = " #stream "; " \
-	"fields := struct { " fields " }; };\n"
-
-static struct kt_error err;
+#include "tests/unit/parts.h"
 
 static void whole(void **state)
 {
@@ -111,7 +72,7 @@ static void selection(void **state)
 #define BYTES                 \
 	"typealias " INTEGER( \
 		8) " := byte;\ntypealias integer { size = 64; signed = true; } := s64;\n"
-#define CALL(id, fields) EVENT(id, "syscalls:c", fields)
+#define CALL(id, fields) EVENT(id, "syscalls:c" #id, fields)
 
 /* Numbers are all there or none, and those of a return are told of by what it is. */
 #define NUMBERS                                             \
@@ -236,7 +197,7 @@ static void enumerations(void **state)
 {
 	static const char text[] = HEADS "typealias " INTEGER(16) " := u16;" EVENT(
 		0, "a:b",
-		"enum : u8 { A, B = 5, \"C d\", E = -1, } _x;"
+		"enum : integer { size = 8; signed = TRUE; } { A, B = 5, \"C d\", E = -1, F } _x;"
 		"enum __y_flags : u16 { a.b = 0x8000 } _y; u8 z;");
 	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
 	const struct kt_member *m;
@@ -252,7 +213,8 @@ static void enumerations(void **state)
 	l = m[0].labels;
 	assert_non_null(l);
 	assert_false(l->are_flags);
-	assert_int_equal(l->n, 4);
+	assert_int_equal(l->n, 5);
+	assert_int_equal(l->of[4].value, 0);
 	assert_string_equal(l->of[0].text, "A");
 	assert_int_equal(l->of[0].value, 0);
 	assert_int_equal(l->of[1].value, 5);
@@ -296,8 +258,6 @@ static void enumerations_within(void **state)
 	assert_null(m[2].of->members[1].labels);
 	kt_schema_free(s);
 }
-
-#define SYMBOLS "enum kernel_symbols : " INTEGER(64) " { "
 
 static void symbols(void **state)
 {
@@ -354,125 +314,31 @@ static void notations(void **state)
 	kt_schema_free(s);
 }
 
-static void assert_refused(const char *text, const char *why)
+/* What is said of integers in other words than ktrace's own, and numbers in other bases. */
+static void types_in_words(void **state)
 {
-	char expected[256];
+	static const char text[] = HEADS
+		"typealias integer { size = 010; signed = 1; } := a;"
+		"typealias integer { size = 0x8; signed = TRUE; base = hex; } := b;"
+		"typealias integer { size = 8; signed = FALSE; base = o; encoding = none; } := c;"
+		"typealias integer { size = 8; signed = 0; base = d; encoding = ASCII; } := d;"
+		"typealias integer { size = 64; map = clock.m.value; base = X; } := e;" EVENT(
+			0, "a:\x62\103\x41", "a _a; b _b; c _c; d _d; e _e;");
+	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	const struct kt_member *m;
 
-	assert_null(kt_schema_parse(text, strlen(text), &err));
-	assert_int_equal(err.code, EPROTO);
-	snprintf(expected, sizeof(expected), "metadata%s", why);
-	assert_string_equal(err.text, expected);
-}
-
-static void foreign(void **state)
-{
 	(void)state;
-	assert_refused("", ": not CTF 1.8 as text, and so none of ktrace's");
-	assert_refused(BEGIN, ", line 2: no trace, env or clock before here");
-	assert_refused(BEGIN TYPES TRACE "env { tracer_name = \"lttng-modules\"; };",
-		       ", line 7: a trace, but none of ktrace's; babeltrace2 may read it");
-	assert_refused(BEGIN "trace { major = 2; };", ", line 2: CTF 1.8 alone is known");
-	assert_refused(BEGIN "trace { major = 1; minor = 8; byte_order = be; };",
-		       ", line 2: traces of little-endian machines alone are known");
-	assert_refused(BEGIN "trace { major = 1; minor = 8; byte_order = le; uuid = \"01\"; };",
-		       ", line 2: a trace without a uuid");
-	assert_refused(BEGIN "clock { freq = 1000; };",
-		       ", line 2: clocks of nanoseconds alone are known");
-	assert_refused(BEGIN TYPES TRACE ENV CLOCK,
-		       ", line 9: no 'cpu_id' in any packet.context before here");
-	assert_refused(BEGIN TYPES TRACE_WITH("u64 magic[1]; u8 uuid[16]; u8 stream_id;")
-			       ENV CLOCK STREAM(0),
-		       ", line 14: no 'magic' in any packet.header before here");
-	assert_refused(BEGIN TYPES TRACE_WITH("u64 magic; u64 uuid[16]; u8 stream_id;")
-			       ENV CLOCK STREAM(0),
-		       ", line 14: no 'uuid' in any packet.header before here");
-	assert_refused(BEGIN TYPES TRACE TRACE, ", line 9: packet.header for the second time");
-	assert_refused(BEGIN "callsite { };", ", line 2: 'typealias' expected, not 'callsite'");
-	assert_refused(BEGIN "stream { id = 1; };",
-		       ", line 2: streams of ids 0 to 1 alone are known");
-	assert_refused(BEGIN "stream { };", ", line 2: streams of ids 0 to 1 alone are known");
-	assert_refused(BEGIN "stream { no = 5; };", ", line 2: no 'no' of 'stream' is known");
-	assert_refused(BEGIN "stream { id = 0; };", ", line 2: a stream without packet.context");
-	assert_refused(BEGIN "trace { major = one; };", ", line 2: 'major' is to be a number");
-	assert_refused(BEGIN TYPES "stream { packet.context := struct { u8 n; u8 x[n]; }; };",
-		       ", line 4: a packet.context of no fixed size is not known");
-	assert_refused(BEGIN TYPES "stream { event.context := struct { } align(16); };",
-		       ", line 4: an aligned event.context is not known");
-}
-
-static void foreign_types(void **state)
-{
-	(void)state;
-	assert_refused(BEGIN "typealias enum : u8 { A } := e;", ", line 2: no type 'u8' is known");
-	assert_refused(BEGIN "typealias integer { size = 12; } := u12;",
-		       ", line 2: integers of 8, 16, … 64 bits alone are known");
-	assert_refused(BEGIN "typealias integer { size = 72; } := u72;",
-		       ", line 2: integers of 8, 16, … 64 bits alone are known");
-	assert_refused(BEGIN "typealias integer { size = 0; } := u0;",
-		       ", line 2: integers of 8, 16, … 64 bits alone are known");
-	assert_refused(BEGIN "typealias integer { size = 8; align = 1; } := u8;",
-		       ", line 2: integers aligned to 8 bits alone are known");
-	assert_refused(BEGIN "typealias integer { size = 8; byte_order = be; } := u8;",
-		       ", line 2: no 'byte_order' of integers is known");
-	assert_refused(BEGIN "typealias integer { } := u;", ", line 2: an integer without a size");
-	assert_refused(BEGIN EIGHT(EIGHT(EIGHT(TYPE(8, "u8")))) TYPE(8, "u8"),
-		       ", line 514: more than 512 types");
-}
-
-static void foreign_events(void **state)
-{
-	(void)state;
-	assert_refused(HEADS EVENT(0, "ab", ""),
-		       ", line 14: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS EVENT(0, "a:\x1b[2J", ""),
-		       ", line 14: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS EVENT(0, "a:b\xc2\x9b", ""),
-		       ", line 14: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS "event { name = \"a:b\"; };",
-		       ", line 14: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS EVENT(0, "a:b", "") "event { id = 1; };",
-		       ", line 15: an event without a name SYSTEM:EVENT or an id");
-	assert_refused(HEADS EVENT(7, "a:b", "") EVENT(7, "a:c", "u8 x;"),
-		       ", line 15: id 7 is another's too");
-	assert_refused(HEADS EVENT(65536, "a:b", ""), ", line 14: id 65536 is too large");
-	assert_refused(HEADS EVENT(-1, "a:b", ""),
-		       ", line 14: id 18446744073709551615 is too large");
-	assert_refused(HEADS EVENT(0, "a:b", "u9 x;"), ", line 14: no type 'u9' is known");
-	assert_refused(HEADS EVENT(0, "a:b", "enum : u9 { A } x;"),
-		       ", line 14: no type 'u9' is known");
-	assert_refused(HEADS EVENT(0, "a:b", "enum { A } x;"), ", line 14: ':' expected, not '{'");
-	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = 1 ... 5 } x;"),
-		       ", line 14: '}' expected, not '...'");
-	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { A = B } x;"),
-		       ", line 14: the value of 'A' is no number");
-	assert_refused(HEADS EVENT(0, "a:b", "enum : u8 { 5 } x;"),
-		       ", line 14: a number where a label was expected");
-	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "} x[2];"),
-		       ", line 14: an array of symbols is not known");
-	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 1 ... 5 } x; " SYMBOLS "} y;"),
-		       ", line 14: symbols for the second time");
-	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 1 ... 5, B = 5 ... 6 } x;"),
-		       ", line 14: a symbol that is not behind the others");
-	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 ... 4 } x;"),
-		       ", line 14: a symbol that is not behind the others");
-	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 } x;"),
-		       ", line 14: '...' expected, not '}'");
-	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "A = 5 ... -1 } x;"),
-		       ", line 14: a number expected, not '-'");
-	assert_refused(HEADS EVENT(0, "a:b", SYMBOLS "5 = 5 ... 6 } x;"),
-		       ", line 14: a number where a symbol was expected");
-	assert_refused(HEADS EVENT(0, "a:b", "enum some_symbols : u8 { A = 1 ... 5 } x;"),
-		       ", line 14: symbols of 64 bits without a sign alone are known");
-	assert_refused(HEADS EVENT(0, "a:b", "u8 x[0];"), ", line 14: an array of 0 elements");
-	assert_refused(HEADS EVENT(0, "a:b", "u8 x[16777217];"),
-		       ", line 14: an array of more than 16777216 elements");
-	assert_refused(HEADS EVENT(0, "a:b", "u8 x[n];"),
-		       ", line 14: 'x' has no number 'n' before it that is its length alone");
-	assert_refused(HEADS EVENT(0, "a:b", "u8 n; u8 x[n]; u8 y[n];"),
-		       ", line 14: 'y' has no number 'n' before it that is its length alone");
-	assert_refused(HEADS EVENT(0, "a:b", "u8 n[2]; u8 x[n];"),
-		       ", line 14: 'x' has no number 'n' before it that is its length alone");
-	assert_refused(HEADS EVENT(0, "a:b", "u8 x"), ", line 14: ';' expected, not '}'");
+	if (!s)
+		fail_msg("%s", err.text);
+	assert_string_equal(s->events[0].name, "bCA");
+	m = s->events[0].fields.members;
+	assert_true(m[0].is_signed && m[1].is_signed && !m[2].is_signed && !m[3].is_signed);
+	assert_int_equal(m[0].notation, KT_DECIMAL);
+	assert_int_equal(m[1].notation, KT_HEX);
+	assert_int_equal(m[2].notation, KT_OCTAL);
+	assert_int_equal(m[4].notation, KT_HEX);
+	assert_true(!m[2].text && m[3].text && m[4].clock);
+	kt_schema_free(s);
 }
 
 #define PAIR  "struct pair { s64 _a; u8 _b[3]; };\n"
@@ -503,36 +369,6 @@ static void structs(void **state)
 	assert_true(!pairs->members[0].array && pairs->members[0].width == 11);
 	assert_string_equal(pair->members[0].name, "a");
 	kt_schema_free(s);
-}
-
-/* What might make readers go on without end, or read beside a number. */
-static void foreign_structs(void **state)
-{
-	char text[64 * 300] = BEGIN TYPES, *at = text + strlen(text);
-	int i;
-
-	(void)state;
-	assert_refused(BEGIN "struct { };", ", line 2: a name expected, not '{'");
-	assert_refused(BEGIN "struct s _x;", ", line 2: '{' expected, not '_x'");
-	assert_refused(BEGIN "typealias struct s := e;", ", line 2: no struct 's' is known");
-#define REFUSED ": struct 's' is known already, or has no size or no fixed one, or over 65536"
-	assert_refused(BEGIN "struct s { };", ", line 2" REFUSED);
-	assert_refused(BEGIN TYPES "struct s { u8 n; u8 x[n]; };", ", line 4" REFUSED);
-	assert_refused(BEGIN TYPES "struct s { u8 n; }; struct s { u8 n; };", ", line 4" REFUSED);
-	assert_refused(BEGIN TYPES "struct s { u64 n[8193]; };", ", line 4" REFUSED);
-	assert_refused(BEGIN TYPES "struct s { struct s x; };", ", line 4: no struct 's' is known");
-	assert_refused(BEGIN TYPES "struct s { u8 n; }; typealias struct s := e;",
-		       ", line 4: another name for a struct is not known");
-	assert_refused(HEADS "struct s { u8 n; };" EVENT(0, "a:b", "struct s x[2];"),
-		       ", line 14: structs of which there is always one are not known");
-	assert_refused(BEGIN TYPES "struct s { u8 n; }; stream { packet.context := struct { "
-				   "struct s x; }; };",
-		       ", line 4: structs of which there is always one are not known");
-	assert_refused(HEADS "struct s { u8 n; };" EVENT(0, "a:b", "struct s x; u8 y[x];"),
-		       ", line 14: 'y' has no number 'x' before it that is its length alone");
-	for (i = 0; i <= KT_TYPES_MAX; i++)
-		at += sprintf(at, "struct s%d { u8 n; };", i);
-	assert_refused(text, ", line 4: more than 512 structs");
 }
 
 /* Of each channel one, with the same heads. */
@@ -573,9 +409,7 @@ int main(void)
 		cmocka_unit_test(whole),
 		cmocka_unit_test(enumerations),
 		cmocka_unit_test(enumerations_within),
-		cmocka_unit_test(foreign),
-		cmocka_unit_test(foreign_types),
-		cmocka_unit_test(foreign_events),
+		cmocka_unit_test(types_in_words),
 		cmocka_unit_test(selection),
 		cmocka_unit_test(pointees),
 		cmocka_unit_test(provenance),
@@ -583,7 +417,6 @@ int main(void)
 		cmocka_unit_test(notations),
 		cmocka_unit_test(streams),
 		cmocka_unit_test(structs),
-		cmocka_unit_test(foreign_structs),
 	};
 
 	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);

@@ -66,6 +66,18 @@ static void values(void **state)
 	assert_number("18446744073709551615", UINT64_MAX);
 	assert_number("0xFfffffffffffffff", UINT64_MAX);
 	assert_number("- 5", -5ull);
+	assert_number("017", 15);
+	assert_number("00", 0);
+	assert_number("-9223372036854775808", 1ull << 63);
+	assert_value("\"\\a\\b\\f\\n\\r\\t\\v\\\\\\'\\\"\\?\"", "\a\b\f\n\r\t\v\\'\"?");
+	assert_value("\"\\101\\x4\\x41b\\1017\"", "A\4AbA7");
+	assert_no_value("\"a\\q\"", "metadata, line 1: no escape '\\q' is known");
+	assert_no_value("\"\\0\"", "metadata, line 1: no escape '\\0' is known");
+	assert_no_value("\"\\x\"", "metadata, line 1: no escape '\\x' is known");
+	assert_no_value("\"\\400\"", "metadata, line 1: no escape '\\400' is known");
+	assert_no_value("08", "metadata, line 1: a name expected, not '08'");
+	assert_no_value("-9223372036854775809",
+			"metadata, line 1: a number below those of 64 bits");
 	assert_value("le", "le");
 	assert_value("a_1 . b.c", "a_1.b.c");
 	assert_value("\"\"", "");

@@ -35,13 +35,13 @@ enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 7 };
 	EVENT(0, "syscalls:sys_enter_a",                                                         \
 	      "pointer64 _vec; u64 _vlen; " VECTOR("iovec") DATA("buffers"))                     \
 	EVENT(1, "syscalls:sys_exit_a", "s64 _ret; u64 _vlen; " VECTOR("iovec") DATA("buffers")) \
-	EVENT(2, "syscalls:b", "pointer64 _vec; " VECTOR("three") DATA("buffers"))               \
-	EVENT(3, "syscalls:b", "pointer64 _vec; " VECTOR("swapped") DATA("buffers"))             \
-	EVENT(4, "syscalls:b", "pointer64 _vec; " VECTOR("many") DATA("buffers"))                \
-	EVENT(5, "syscalls:b", "pointer64 _vec; " VECTOR("iovec") DATA("byte"))                  \
-	EVENT(6, "syscalls:b", VECTOR("iovec") DATA("buffers"))                                  \
-	EVENT(7, "syscalls:b", "pointer64 _vec; " DATA("buffers"))                               \
-	EVENT(8, "syscalls:b", "pointer64 _vec; " VECTOR("within") DATA("buffers"))
+	EVENT(2, "syscalls:b2", "pointer64 _vec; " VECTOR("three") DATA("buffers"))              \
+	EVENT(3, "syscalls:b3", "pointer64 _vec; " VECTOR("swapped") DATA("buffers"))            \
+	EVENT(4, "syscalls:b4", "pointer64 _vec; " VECTOR("many") DATA("buffers"))               \
+	EVENT(5, "syscalls:b5", "pointer64 _vec; " VECTOR("iovec") DATA("byte"))                 \
+	EVENT(6, "syscalls:b6", VECTOR("iovec") DATA("buffers"))                                 \
+	EVENT(7, "syscalls:b7", "pointer64 _vec; " DATA("buffers"))                              \
+	EVENT(8, "syscalls:b8", "pointer64 _vec; " VECTOR("within") DATA("buffers"))
 
 static int open_schema(void **state)
 {
