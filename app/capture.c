@@ -63,13 +63,14 @@ bool wants_all(const struct wanted *w)
 	return !wants_command(w) && !w->processes.n;
 }
 
-/* As doc/trace.md has it. */
-long capture_ring_lasts(const struct capture *c)
+/* Loops that make one call write up to 200 MB/s; what is left of the time is for being late. */
+long capture_interval(const struct capture *c)
 {
+	enum { MB_PER_SECOND = 200, PART = 4, LEAST = 1000, MOST = 100000 };
 	struct kt_geometry g = kt_session_geometry(c->session);
-	long us = kt_subbuf_size(g) * g.n_subbufs / 200;
+	long us = kt_subbuf_size(g) * g.n_subbufs / MB_PER_SECOND / PART;
 
-	return us < 1000 ? 1000 : us > 100000 ? 100000 : us;
+	return us < LEAST ? LEAST : us > MOST ? MOST : us;
 }
 
 /* Says what it waits for where that is long: the kernel takes its time for each probe. */

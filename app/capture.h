@@ -79,8 +79,11 @@ int capture_begin(struct capture *c);
  */
 bool capture_has_ended(struct capture *c, long us);
 
-/* How long a ring lasts when 200 MB/s fill it, in microseconds: so long one may sleep. */
-long capture_ring_lasts(const struct capture *c);
+/*
+ * How long to sleep, in microseconds, between two times at which rings are emptied: a quarter of
+ * the time in which 200 MB/s fill a ring, within 1 and 100 ms.
+ */
+long capture_interval(const struct capture *c);
 
 /*
  * Once the session is stopped. A command that still runs goes on without probes, and is waited for.

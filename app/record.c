@@ -104,7 +104,7 @@ static void copy_until_end(struct record *r)
 	uint64_t said = kt_clock_now();
 	int n = 0;
 
-	while (!capture_has_ended(r->capture, n ? 0 : capture_ring_lasts(r->capture))) {
+	while (!capture_has_ended(r->capture, n ? 0 : capture_interval(r->capture))) {
 		n = kt_recording_copy(r->recording, &err);
 		if (n < 0)
 			break;

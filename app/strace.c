@@ -189,12 +189,13 @@ static bool is_busy(const struct strace *s, uint64_t *size)
 
 static int print_until_end(struct strace *s)
 {
-	long lasts = capture_ring_lasts(s->capture);
+	long interval = capture_interval(s->capture);
 	struct kt_error err;
 	uint64_t size = 0;
 	int status = EXIT_OK;
 
-	while (status == EXIT_OK && !capture_has_ended(s->capture, is_busy(s, &size) ? 0 : lasts)) {
+	while (status == EXIT_OK &&
+	       !capture_has_ended(s->capture, is_busy(s, &size) ? 0 : interval)) {
 		if (kt_live_copy(s->live, &err) < 0)
 			return say(s, &err);
 		status = print_new(s);

@@ -24,6 +24,14 @@ load recording
 	[ "$(count_events ktrace.out.old 'comm = "kt_witness"')" -eq 4 ]
 }
 
+# As the kernel is asked for it: strace is the witness.
+@test "it sleeps a quarter of the time in which 200 MB/s fill a ring" {
+	for size in 4M=5242 64K=1000 128M=100000; do
+		strace -e trace=rt_sigtimedwait -o waits "$KTRACE" record -b "${size%=*}" -e "$EXIT" -o t -- true
+		grep -q "tv_nsec=${size#*=}000}" waits
+	done
+}
+
 @test "what nohup ignores does not end it" {
 	via=(nohup)
 	start -e "$EXIT" -o t
