@@ -15,12 +15,16 @@
 #include "app/progress.h"
 #include "app/qualifier.h"
 #include "base/error.h"
+#include "catalog/event.h"
+#include "session/ongoing.h"
 #include "session/origin.h"
 #include "session/session.h"
 #include "trace/balance.h"
 #include "trace/live.h"
+#include "trace/older.h"
 #include "trace/reader.h"
 #include "trace/recording.h"
+#include "trace/schema.h"
 #include "view/counted.h"
 #include "view/paired.h"
 #include "view/text.h"
@@ -35,6 +39,7 @@ struct strace {
 	const char *file; /* to which it goes; NULL: to standard error */
 	FILE *to;
 	struct capture *capture;
+	struct kt_ongoing ongoing; /* calls that the processes were in at the start */
 	struct kt_live *live;
 	struct kt_paired *paired;
 	struct kt_counted *counted;
@@ -249,6 +254,46 @@ static void say_begin(const struct strace *s)
 			w->processes.n);
 }
 
+static const struct kt_event_class *find_entry(const struct strace *s,
+					       const struct kt_ongoing_call *call)
+{
+	const struct kt_event *e = kt_session_entry(s->capture->session, call->number);
+	const struct kt_schema *schema = kt_live_schema(s->live);
+	size_t i = 0;
+
+	while (e && i < schema->n_events && strcmp(schema->events[i].name, e->name) != 0)
+		i++;
+	return e && i < schema->n_events ? &schema->events[i] : NULL;
+}
+
+/* Whether a filter would have let a call through nobody knows: its return is not recorded. */
+static int print_older(struct strace *s, const struct kt_ongoing_call *call)
+{
+	const struct kt_event_class *entry = find_entry(s, call);
+	struct kt_older *older;
+	int ret;
+
+	if (!entry || entry->filter)
+		return 0;
+	older = kt_older_new(entry, call, kt_session_began(s->capture->session));
+	if (!older)
+		return 0;
+	ret = kt_paired_print(s->paired, &s->text, kt_older_hit(older));
+	kt_older_free(older);
+	return ret;
+}
+
+/* The calls that somebody was in before the first line. */
+static int print_ongoing(struct strace *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->ongoing.n && !s->form.only_table; i++)
+		if (print_older(s, &s->ongoing.calls[i]) < 0)
+			return say_no_memory(NAME);
+	return EXIT_OK;
+}
+
 /* From the first line to the last; what went wrong comes before what the command says. */
 static int print(struct strace *s)
 {
@@ -257,6 +302,8 @@ static int print(struct strace *s)
 
 	say_begin(s);
 	status = capture_begin(c);
+	if (status == EXIT_OK)
+		status = print_ongoing(s);
 	if (status == EXIT_OK)
 		status = print_until_end(s);
 	kt_session_stop(c->session);
@@ -283,6 +330,20 @@ static int make_live(struct strace *s, int dir, struct kt_error *err)
 	return s->paired && s->counted ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
+/* From here on hits are recorded, and what was before is known. */
+static int start(struct strace *s, struct kt_error *err)
+{
+	const struct processes *p = &s->wanted.processes;
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (kt_ongoing_find(&s->ongoing, p->pids[i], err) < 0)
+			return -err->code;
+	kt_session_start(s->capture->session);
+	kt_ongoing_settle(&s->ongoing);
+	return 0;
+}
+
 static int follow(struct capture *c, void *arg)
 {
 	struct strace *s = arg;
@@ -292,11 +353,12 @@ static int follow(struct capture *c, void *arg)
 	if (dir < 0)
 		return say_error(NAME, &err);
 	s->capture = c;
-	kt_session_start(c->session);
-	status = make_live(s, dir, &err) < 0 ? say_error(NAME, &err) : print(s);
+	status = start(s, &err) < 0 || make_live(s, dir, &err) < 0 ? say_error(NAME, &err)
+								   : print(s);
 	kt_paired_free(s->paired);
 	kt_counted_free(s->counted);
 	kt_live_free(s->live);
+	kt_ongoing_clear(&s->ongoing);
 	close(dir);
 	return status;
 }
@@ -327,7 +389,7 @@ static int run(int argc, char **argv)
 {
 	static struct strace s = {
 		.wanted = {.by = NAME, .ring = RING_SIZE},
-		.form.limit = BYTES_MAX,
+		.form = {.limit = BYTES_MAX, .lines.detaches = true},
 	};
 	int status = EXIT_FAILED;
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "catalog/event.h"
+#include "catalog/syscall.h"
 #include "catalog/target.h"
 #include "hook/bpffs.h"
 #include "hook/calls.h"
@@ -338,6 +339,26 @@ int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 		return -err->code;
 	s->pinned = true;
 	return 0;
+}
+
+static bool is_entry(const struct kt_event *e)
+{
+	enum kt_side side;
+
+	return kt_syscall_of(e->system, e->name, &side) && side == KT_ENTER;
+}
+
+const struct kt_event *kt_session_entry(const struct kt_session *s, uint32_t number)
+{
+	const struct kt_seat *seat;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		seat = &s->probes[i].seat;
+		if (seat->is_taken && seat->number == number && is_entry(s->events[i]))
+			return s->events[i];
+	}
+	return NULL;
 }
 
 size_t kt_session_count(const struct kt_session *s)

@@ -164,6 +164,12 @@ size_t kt_session_detach_one(struct kt_session *s);
  */
 int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err);
 
+/*
+ * Returns the event that is the entry of the system call of that number, where calls have one probe
+ * for all of them; NULL where it is not recorded.
+ */
+const struct kt_event *kt_session_entry(const struct kt_session *s, uint32_t number);
+
 size_t kt_session_count(const struct kt_session *s);
 const struct kt_event *const *kt_session_events(const struct kt_session *s);
 

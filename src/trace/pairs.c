@@ -293,6 +293,8 @@ static bool is_in(struct kt_span s, uint64_t time)
 
 static bool is_complete(const struct kt_call_kind *k, const struct kt_hit *hit)
 {
+	if (hit->is_older)
+		return true;
 	return !hit->is_early && is_in(k->events[KT_ENTER]->complete, hit->time) &&
 	       is_in(k->events[KT_EXIT]->complete, hit->time);
 }

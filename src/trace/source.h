@@ -36,6 +36,7 @@ struct kt_hit {
 	uint64_t time;                      /* ns of CLOCK_MONOTONIC */
 	uint64_t lost;                      /* 0 for a record */
 	bool is_early;                      /* the reader's: not all is there of that time */
+	bool is_older; /* an entry from before the trace, at a time that is not known */
 	unsigned int cpu;
 	int32_t tid;
 	const char *comm; /* the reader's (reader.h): the task's name; NULL where it is not known */

@@ -18,7 +18,8 @@
 
 struct kt_paired {
 	struct kt_pairs *pairs;
-	bool strace, spent;      /* in its form, with the time that a call took */
+	bool strace, spent; /* in its form, with the time that a call took */
+	bool detaches;
 	struct kt_leader leader; /* in that form */
 	struct kt_call held;     /* entered by the last hit; without a kind: none was */
 	bool is_shown;           /* that, as far as its entry tells */
@@ -35,6 +36,7 @@ struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_
 	if (form) {
 		p->strace = true;
 		p->spent = form->spent;
+		p->detaches = form->detaches;
 		p->hidden = form->hidden;
 		p->leader.absolute = form->absolute;
 		p->leader.relative = form->relative;
@@ -198,11 +200,13 @@ static void put_return(const struct kt_paired *p, struct kt_text *t, const struc
 		kt_field_show(t, exit, call->kind->ret);
 }
 
-static void put_spent(const struct kt_paired *p, struct kt_text *t, uint64_t ns)
+static void put_spent(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+		      const struct kt_hit *exit)
 {
 	enum { NS = 1000000000 };
+	uint64_t ns = exit->time - call->entry->time;
 
-	if (p->strace && !p->spent)
+	if ((p->strace && !p->spent) || call->entry->is_older)
 		return;
 	kt_text_string(t, " <");
 	if (p->strace) {
@@ -220,7 +224,7 @@ static void put_end(const struct kt_paired *p, struct kt_text *t, const struct k
 {
 	put_arguments(t, call, exit, from, call->entry->event->fields.n_members);
 	put_return(p, t, call, exit);
-	put_spent(p, t, exit->time - call->entry->time);
+	put_spent(p, t, call, exit);
 	kt_text_char(t, '\n');
 }
 
@@ -299,6 +303,11 @@ static void put_entered(struct kt_paired *p, struct kt_text *t, const struct kt_
 static void put_unfinished(struct kt_text *t)
 {
 	kt_text_string(t, " <unfinished ...>\n");
+}
+
+static void put_detached(struct kt_text *t)
+{
+	kt_text_string(t, " <detached ...>\n");
 }
 
 void kt_paired_show(struct kt_paired *p, struct kt_text *to)
@@ -435,6 +444,11 @@ int kt_paired_end(struct kt_paired *p, struct kt_text *to)
 	struct kt_call *calls;
 	ssize_t i, n;
 
+	if (p->held.kind && p->detaches) {
+		kt_paired_show(p, to);
+		put_detached(to);
+		p->held.kind = NULL;
+	}
 	kt_paired_flush(p, to);
 	if (!p->hidden)
 		return 0;

@@ -38,7 +38,8 @@ struct kt_strace_form {
 	enum kt_time_of_day absolute; /* -t */
 	bool relative;                /* -r */
 	bool spent;                   /* -T: the time between entry and return, in microseconds */
-	unsigned int hidden;          /* calls that are left out: a set of enum kt_status */
+	bool detaches; /* a call whose line is open at the end is detached from, not unfinished */
+	unsigned int hidden; /* calls that are left out: a set of enum kt_status */
 };
 
 /*
