@@ -121,7 +121,7 @@ work() {
 	kill -INT "$pid"
 	wait "$pid"
 	pid=
-	grep -q 'read(0,  <unfinished' lines
+	grep -q 'read(0,  <detached' lines
 	grep -xE ' +\? +\? +\? +1 +read' lines
 	grep -xE 'ktrace strace: the time of 1 call is not known: its entry is not there' said
 	exec 6>&-
