@@ -126,6 +126,17 @@ static int follow(struct capture *c, const struct choice *choice)
 	return say_error(c->wanted->by, &err);
 }
 
+/* Calls elsewhere than on chosen CPUs would be counted too. */
+static int count_untraced(struct capture *c, const struct choice *choice)
+{
+	struct kt_error err;
+
+	if (c->wanted->cpus ||
+	    kt_session_count_untraced(c->session, chooses_all_calls(choice), &err) == 0)
+		return EXIT_OK;
+	return say_error(c->wanted->by, &err);
+}
+
 /*
  * Whom it looks at, and how they are called: from the moment on in which it does, what they fork
  * has names. A command is still to come.
@@ -175,6 +186,8 @@ static int capture_chosen(struct capture *c, const struct choice *choice,
 		status = say_error(c->wanted->by, &err);
 	else
 		status = follow(c, choice);
+	if (status == EXIT_OK)
+		status = count_untraced(c, choice);
 	if (status == EXIT_OK)
 		status = attach(c->session, choice, c->wanted->by, is_interrupted, c, &c->skipped);
 	if (status == EXIT_OK)

@@ -374,3 +374,23 @@ size_t count_choice(const struct choice *c)
 		n++;
 	return n;
 }
+
+static bool is_entry(const struct kt_name *name)
+{
+	enum kt_side side;
+
+	return kt_syscall_of(name->system, name->event, &side) && side == KT_ENTER;
+}
+
+bool chooses_all_calls(const struct choice *c)
+{
+	size_t i, next = next_choice(c, 0);
+
+	for (i = 0; i < c->n; i++) {
+		if (i != next && is_entry(kt_names_at(c->names, i)))
+			return false;
+		if (i == next)
+			next = next_choice(c, i + 1);
+	}
+	return true;
+}

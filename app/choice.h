@@ -88,6 +88,9 @@ size_t next_choice(const struct choice *c, size_t i);
 struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *usual,
 			     struct kt_error *err);
 
+/* Whether the entries of all system calls are. */
+bool chooses_all_calls(const struct choice *c);
+
 /* How many are. */
 size_t count_choice(const struct choice *c);
 

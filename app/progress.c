@@ -9,6 +9,7 @@
 #include "base/place.h"
 #include "base/size.h"
 #include "catalog/event.h"
+#include "emit/dispatch.h"
 #include "session/origin.h"
 #include "session/session.h"
 #include "trace/balance.h"
@@ -140,5 +141,27 @@ void say_losses(const char *command, const struct kt_recording *recording,
 {
 	said.to = stderr;
 	put_losses(&said, command, kt_recording_origin(recording), balance);
+	kt_text_flush(&said);
+}
+
+static void put_untraced(struct kt_text *t, const char *command, uint64_t n, const char *which)
+{
+	if (n == 0)
+		return;
+	kt_text_string(t, "ktrace ");
+	kt_text_string(t, command);
+	kt_text_string(t, ": ");
+	kt_text_counted(t, n, "call");
+	kt_text_string(t, which);
+	kt_text_string(t, n == 1 ? " was not traced\n" : " were not traced\n");
+}
+
+void say_untraced(const char *command, const struct kt_session *session)
+{
+	struct kt_untraced u = kt_session_untraced(session);
+
+	said.to = stderr;
+	put_untraced(&said, command, u.compat, " in 32-bit mode");
+	put_untraced(&said, command, u.unnamed, " without a name in the kernel");
 	kt_text_flush(&said);
 }

@@ -31,4 +31,7 @@ void say_outcome(const char *command, const struct kt_recording *recording,
 void say_losses(const char *command, const struct kt_recording *recording,
 		const struct kt_balance *balance);
 
+/* System calls that no event is of (kt_session_untraced), or nothing where none was made. */
+void say_untraced(const char *command, const struct kt_session *session);
+
 #endif

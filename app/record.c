@@ -169,6 +169,7 @@ static int copy(struct record *r, const struct kt_directory *dir)
 		say_outcome(NAME, r->recording, r->balance,
 			    kt_session_ended(c->session) - kt_session_began(c->session),
 			    &dir->place, left_out(&r->wanted));
+	say_untraced(NAME, c->session);
 	return status == EXIT_OK ? status_of(r, of_command) : status;
 }
 

@@ -233,6 +233,7 @@ static int say_losses_of(const struct strace *s)
 	if (!b)
 		return say_error(NAME, &err);
 	say_losses(NAME, r, b);
+	say_untraced(NAME, s->capture->session);
 	if (s->form.table)
 		say_uncounted(NAME, s->counted);
 	say_unknown(NAME, s->paired);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "emit/dispatch.h"
 
+#include <stddef.h>
 #include <sys/syscall.h>
 
 #include "emit/asm.h"
 #include "emit/curated.h"
 #include "emit/expr.h"
+#include "emit/follow.h"
 #include "emit/task_state.h"
 
 enum { CONTEXT = BPF_REG_6, POINTER = BPF_REG_7, NUMBER = BPF_REG_8 };
@@ -67,6 +69,36 @@ static void leave(struct kt_asm *a, const struct kt_dispatch *d, int end)
 	kt_asm_place(a, known);
 }
 
+/* Counts the call in that field of struct kt_untraced, and goes to the end. r8 is lost. */
+static void count(struct kt_asm *a, const struct kt_untraced_counts *c, size_t field, int end)
+{
+	enum { PROCESS = BPF_REG_8 };
+
+	if (c->followed >= 0) {
+		kt_emit_process(a);
+		kt_asm_move(a, PROCESS, BPF_REG_0);
+		kt_asm_move_map(a, BPF_REG_1, c->followed);
+		kt_emit_followed(a, PROCESS, end);
+	}
+	kt_asm_move_value(a, BPF_REG_1, c->map);
+	kt_asm_move_imm(a, BPF_REG_2, 1);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_1, field, BPF_REG_2);
+	kt_asm_jump(a, end);
+}
+
+/* A 32-bit call is counted, and goes to the end. */
+static void count_compat(struct kt_asm *a, const struct kt_dispatch *d, int end)
+{
+	int own = kt_asm_label(a, "not_32_bit");
+
+	kt_asm_note(a, "is it a 32-bit call?");
+	kt_asm_move(a, NUMBER, BPF_REG_3);
+	skip_own(a, d, own);
+	count(a, &d->counts, offsetof(struct kt_untraced, compat), end);
+	kt_asm_place(a, own);
+	kt_asm_move(a, BPF_REG_3, NUMBER);
+}
+
 void kt_emit_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = POINTER};
@@ -75,6 +107,8 @@ void kt_emit_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
 	kt_asm_note(a, "r3 = the call's number");
 	kt_asm_move(a, CONTEXT, BPF_REG_1);
 	kt_emit_value(&x, d->number, BPF_REG_3);
+	if (d->counts.map >= 0)
+		count_compat(a, d, end);
 	if (d->side == KT_ENTER)
 		enter(a, d);
 	else
@@ -83,6 +117,8 @@ void kt_emit_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
 	kt_asm_move_map(a, BPF_REG_2, d->table);
 	kt_asm_move(a, BPF_REG_1, CONTEXT);
 	kt_asm_call(a, BPF_FUNC_tail_call);
+	if (d->counts.map >= 0 && d->counts.unnamed)
+		count(a, &d->counts, offsetof(struct kt_untraced, unnamed), end);
 	kt_asm_place(a, end);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_exit(a);

@@ -47,8 +47,12 @@ struct kt_calls {
 	struct side sides[KT_SIDES];
 	int states; /* map of who is in one (hook/task_storage.h), or -1 */
 	struct kt_map chosen;
+	struct kt_map untraced; /* of one struct kt_untraced; or none */
+	struct kt_untraced_counts counts;
 	bool chooses[KT_SEATS]; /* the program of a call's entry */
 };
+
+static const struct kt_untraced_counts no_counts = {.map = -1};
 
 #define CHOSEN KT_TABLES "/chosen"
 #define STATES KT_TABLES "/states"
@@ -67,7 +71,8 @@ static struct kt_calls *new (int tracefs, struct kt_btf *btf, int dir, struct kt
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*c = (struct kt_calls){.tracefs = tracefs, .btf = btf, .dir = dir, .states = -1};
+	*c = (struct kt_calls){
+		.tracefs = tracefs, .btf = btf, .dir = dir, .states = -1, .counts = no_counts};
 	for (side = 0; side < KT_SIDES; side++)
 		for (i = 0; i < KT_CALL_TABLES; i++)
 			c->sides[side].tables[i] = (struct table){-1, -1, -1};
@@ -117,6 +122,7 @@ void kt_calls_free(struct kt_calls *c)
 	kt_calls_detach(c);
 	kt_numbers_free(c->numbers);
 	kt_map_free(&c->chosen);
+	kt_map_free(&c->untraced);
 	free(c);
 }
 
@@ -128,6 +134,26 @@ static struct kt_expr *parse(const struct kt_btf_tracepoint *tp, const char *tex
 	if (!e)
 		err->typed = NULL;
 	return e;
+}
+
+int kt_calls_count_untraced(struct kt_calls *c, int followed, bool unnamed, struct kt_error *err)
+{
+	if (kt_map_make(&c->untraced, "kt_untraced", sizeof(struct kt_untraced), 1, err) < 0)
+		return -err->code;
+	c->counts = (struct kt_untraced_counts){c->untraced.fd, followed, unnamed};
+	return 0;
+}
+
+struct kt_untraced kt_calls_untraced(const struct kt_calls *c)
+{
+	const struct kt_untraced *u = c->untraced.memory;
+
+	if (!u)
+		return (struct kt_untraced){0};
+	return (struct kt_untraced){
+		.compat = __atomic_load_n(&u->compat, __ATOMIC_RELAXED),
+		.unnamed = __atomic_load_n(&u->unnamed, __ATOMIC_RELAXED),
+	};
 }
 
 static int load_dispatch(struct table *t, const struct kt_dispatch *d,
@@ -159,6 +185,7 @@ static int load(const struct kt_calls *c, enum kt_side side, struct table *t,
 		.table = t->fd,
 		.index = t - c->sides[side].tables,
 		.states = c->states,
+		.counts = side == KT_ENTER ? c->counts : no_counts,
 	};
 	int ret = foreign ? load_dispatch(t, &d, tp, err) : -err->code;
 

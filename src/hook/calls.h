@@ -25,6 +25,7 @@
 #define KT_HOOK_CALLS_H
 
 #include "catalog/syscall.h"
+#include "emit/dispatch.h"
 #include "hook/seat.h"
 
 struct kt_btf;
@@ -62,6 +63,17 @@ int kt_calls_chosen(struct kt_calls *calls, struct kt_error *err);
  * -errno.
  */
 int kt_calls_task_states(struct kt_calls *calls, struct kt_error *err);
+
+/*
+ * From here on entries of calls that no event is of are counted (emit/dispatch.h), all or of
+ * followed processes: 32-bit ones, and the unnamed, which is right where every entry that has a
+ * name is placed. Before the first is placed; not of what is pinned. 0 or -errno.
+ */
+int kt_calls_count_untraced(struct kt_calls *calls, int followed, bool unnamed,
+			    struct kt_error *err);
+
+/* The counts now; 0 where nothing is counted, or no entry was placed. */
+struct kt_untraced kt_calls_untraced(const struct kt_calls *calls);
 
 /*
  * Finds the seat of an event's program, one of a curated call's, which its call's number says, and

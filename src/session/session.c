@@ -11,6 +11,7 @@
 #include "catalog/event.h"
 #include "catalog/syscall.h"
 #include "catalog/target.h"
+#include "emit/dispatch.h"
 #include "hook/bpffs.h"
 #include "hook/calls.h"
 #include "hook/probe.h"
@@ -41,6 +42,7 @@ struct kt_session {
 	size_t max, n, attached;
 	struct kt_event **events;
 	struct kt_probe *probes;
+	struct kt_untraced untraced; /* while it runs, less what there was before */
 	uint64_t *missed;     /* while it runs, less what the kernel has counted for the probe */
 	uint64_t *missed_now; /* for kt_session_missed_all */
 };
@@ -163,6 +165,23 @@ int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *
 	return s->calls ? 0 : -err->code;
 }
 
+int kt_session_count_untraced(struct kt_session *s, bool all_are_added, struct kt_error *err)
+{
+	return kt_calls_count_untraced(s->calls, s->make.followed, all_are_added, err);
+}
+
+struct kt_untraced kt_session_untraced(const struct kt_session *s)
+{
+	struct kt_untraced u = s->untraced, now;
+
+	if (s->running) {
+		now = kt_calls_untraced(s->calls);
+		u.compat += now.compat;
+		u.unnamed += now.unnamed;
+	}
+	return u;
+}
+
 size_t kt_session_bytes_max(const struct kt_session *s)
 {
 	return s->make.bytes_max;
@@ -274,10 +293,15 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 
 void kt_session_start(struct kt_session *s)
 {
+	struct kt_untraced before;
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
 		s->missed[i] -= kt_program_missed(s->probes[i].program);
+	if (s->calls) {
+		before = kt_calls_untraced(s->calls);
+		s->untraced = (struct kt_untraced){-before.compat, -before.unnamed};
+	}
 	s->began = kt_clock_now();
 	s->running = true;
 	kt_gate_open(s->gate);
@@ -295,6 +319,8 @@ void kt_session_stop(struct kt_session *s)
 	kt_rings_flush(s->rings);
 	for (i = 0; i < s->n; i++)
 		s->missed[i] = kt_session_missed(s, i);
+	if (s->calls)
+		s->untraced = kt_session_untraced(s);
 	s->running = false;
 }
 

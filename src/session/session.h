@@ -40,6 +40,7 @@ struct kt_ledger;
 struct kt_rings;
 struct kt_session;
 struct kt_tasks;
+struct kt_untraced;
 
 /*
  * Room for max events, 1 to KT_EVENTS_MAX. Of hits on other CPUs than those, which are online, it
@@ -85,6 +86,16 @@ int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_er
  */
 int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *btf,
 			      size_t bytes_max, struct kt_error *err);
+
+/*
+ * From here on calls that no event is of are counted, of the processes that it follows, or all:
+ * those made in 32-bit mode and, where the entries of all calls that have a name will be added,
+ * those without one. Before the first event is added. 0 or -errno.
+ */
+int kt_session_count_untraced(struct kt_session *s, bool all_are_added, struct kt_error *err);
+
+/* How many were made between start and stop. */
+struct kt_untraced kt_session_untraced(const struct kt_session *s);
 
 size_t kt_session_bytes_max(const struct kt_session *s);
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes calls that have no event. For tests/live/untraced.bats.
+ *
+ *     untraced COMPAT UNNAMED     so many in 32-bit mode, and of numbers that no call has
+ *
+ * A child makes as many in 32-bit mode. Exits with 3 where there is no 32-bit mode.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static sigjmp_buf without;
+
+static void give_up(int signal)
+{
+	(void)signal;
+	siglongjmp(without, 1);
+}
+
+/* getpid, which has the number of another call in 64-bit mode: writev. */
+static void make_compat(int n)
+{
+	long number;
+
+	for (; n > 0; n--) {
+		number = 20;
+		__asm__ volatile("int $0x80" : "+a"(number) : : "memory");
+	}
+}
+
+static void make_unnamed(int n)
+{
+	for (; n > 0; n--)
+		syscall(n % 2 ? 999 : 5000);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 3)
+		return 2;
+	signal(SIGSEGV, give_up);
+	if (sigsetjmp(without, 1))
+		return 3;
+	make_compat(atoi(argv[1]));
+	make_unnamed(atoi(argv[2]));
+	if (fork() == 0) {
+		make_compat(atoi(argv[1]));
+		_exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
