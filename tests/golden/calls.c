@@ -85,8 +85,12 @@ static void dispatch(void **state)
 							.n = 1,
 							.offsets = {16},
 							.size = 4}};
-	struct kt_dispatch d = {
-		.number = &cast, .foreign = &status, .table = 3, .index = 1, .states = 4};
+	struct kt_dispatch d = {.number = &cast,
+				.foreign = &status,
+				.table = 3,
+				.index = 1,
+				.states = 4,
+				.counts.map = -1};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -98,6 +102,12 @@ static void dispatch(void **state)
 	d.side = KT_EXIT;
 	kt_emit_dispatch(a, &d);
 	assert_golden(a, "dispatch-exit");
+	kt_asm_free(a);
+	a = kt_asm_new();
+	d.side = KT_ENTER;
+	d.counts = (struct kt_untraced_counts){.map = 6, .followed = 7, .unnamed = true};
+	kt_emit_dispatch(a, &d);
+	assert_golden(a, "dispatch-counts");
 	kt_asm_free(a);
 }
 
