@@ -126,6 +126,15 @@ static int follow(struct capture *c, const struct choice *choice)
 	return say_error(c->wanted->by, &err);
 }
 
+static int catch_nested(struct capture *c)
+{
+	struct kt_error err;
+
+	if (!c->wanted->nested || kt_session_catch_nested(c->session, &err) == 0)
+		return EXIT_OK;
+	return say_error(c->wanted->by, &err);
+}
+
 /* Calls elsewhere than on chosen CPUs would be counted too. */
 static int count_untraced(struct capture *c, const struct choice *choice)
 {
@@ -188,6 +197,8 @@ static int capture_chosen(struct capture *c, const struct choice *choice,
 		status = follow(c, choice);
 	if (status == EXIT_OK)
 		status = count_untraced(c, choice);
+	if (status == EXIT_OK)
+		status = catch_nested(c);
 	if (status == EXIT_OK)
 		status = attach(c->session, choice, c->wanted->by, is_interrupted, c, &c->skipped);
 	if (status == EXIT_OK)

@@ -42,6 +42,7 @@ struct wanted {
 	uint64_t bytes_max; /* of what system calls read and write */
 	bool paths;         /* and of their descriptors the files' paths */
 	bool named;         /* with the tasks' names */
+	bool nested;        /* and hits that come while the event's own program runs */
 	const char *dir;    /* where a trace is to go, or NULL: looked at before all is attached */
 	bool dump;          /* the programs to standard output, and nothing else */
 };

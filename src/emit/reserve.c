@@ -206,12 +206,15 @@ static void write_head(struct kt_asm *a, const struct kt_reserve *r)
 void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 {
 	r->done = kt_asm_label(a, "done");
+	r->end = r->nested.role == KT_NESTED_FIRST ? kt_asm_label(a, "end") : r->done;
+	r->nested.event = r->event;
 	r->unfit = r->varies ? kt_asm_label(a, "unfit") : -1;
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
 	kt_emit_gate(a, r->gate, (struct kt_switch){r->event, r->number, r->succeeds}, r->freezing,
-		     r->done);
+		     r->end);
+	kt_emit_nested_begin(a, r->nested, r->end);
 	if (r->chooses)
 		kt_emit_unchoose(a, r->chosen);
 	if (r->some_cpus) {
@@ -307,6 +310,9 @@ void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 	}
 	commit(a);
 	kt_asm_place(a, r->done);
+	kt_emit_nested_end(a, r->nested, r->end);
+	if (r->end != r->done)
+		kt_asm_place(a, r->end);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_exit(a);
 }

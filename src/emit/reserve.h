@@ -28,6 +28,7 @@
 
 #include "base/layout.h"
 #include "emit/gate.h"
+#include "emit/nested.h"
 
 struct kt_asm;
 
@@ -50,9 +51,11 @@ struct kt_reserve {
 	int globs;      /* map of the patterns by which they do; -1: without */
 	int chosen;     /* map of the threads whose call a filter chose (emit/chosen.h); or -1 */
 	bool chooses;   /* the event's filter does */
-	int scratch;    /* by row, for pointees (emit/pointees.h); -1: where there are none */
+	struct kt_nested nested; /* the event's index in it is set by begin */
+	int scratch; /* by row, for pointees (emit/pointees.h); -1: where there are none */
 
 	int done, unfit; /* labels, left by begin: the end; for a hit that no record can hold */
+	int end;         /* the end where nothing is to be undone */
 	int other;       /* for one that does not count, between begin and enter */
 	int no_ring;
 };

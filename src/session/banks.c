@@ -127,6 +127,7 @@ struct kt_probes kt_banks_probes(const struct kt_banks *b)
 		.kept = kt_rings_fd(written, KT_KEPT),
 		.followed = -1,
 		.focus = kt_switches_focus_fd(b->switches),
+		.nested = -1,
 		.wakeup = -1,
 		.overwrite = true,
 		.freezing = kt_gate_freezing(b->gate),

@@ -24,6 +24,7 @@ struct task {
 	int chosen;    /* where its filter has to do with the call's other event, or -1 */
 	bool chooses;  /* it is an entry's */
 	bool attaches; /* it, once it is loaded */
+	bool second;   /* it is that of an event which has a first one */
 	struct kt_probe *probe;
 };
 
@@ -81,6 +82,25 @@ static int load(const struct kt_probes *p, const struct task *t, const struct kt
 	return kt_probe_attach(t->probe, e, code, err);
 }
 
+/*
+ * A call's program is run by another one, and programs of perf events have one guard for all of
+ * them (doc/probe.md).
+ */
+static bool may_have_second(const struct kt_probes *p, const struct kt_event *e)
+{
+	bool is_call = e->curated && e->curated->is_call;
+
+	return p->nested >= 0 && !is_call && strcmp(kt_probe_kind(e), "tracepoint") != 0;
+}
+
+static enum kt_nested_role role_of(const struct kt_probes *p, const struct task *t,
+				   const struct kt_event *e)
+{
+	if (!may_have_second(p, e))
+		return KT_NESTED_NONE;
+	return t->second ? KT_NESTED_SECOND : KT_NESTED_FIRST;
+}
+
 static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 		      struct kt_error *err)
 {
@@ -102,6 +122,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.number = t->as.number,
 		.succeeds = t->as.succeeds,
 		.freezing = p->freezing,
+		.nested = {.role = role_of(p, t, e), .map = p->nested},
 	};
 	struct kt_asm *a = kt_asm_new();
 	int ret;
@@ -206,7 +227,7 @@ static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct k
 	t.globs = globs.fd;
 	if (e->curated) {
 		ret = make_curated(p, t, e, err);
-		if (ret < 0) {
+		if (ret < 0 && !t.second) {
 			*refused = *err;
 			kt_uncurate(e);
 		}
@@ -223,6 +244,23 @@ int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *
 	struct task t = {.as = as, .scratch = -1, .chosen = -1, .attaches = true, .probe = probe};
 
 	return make(p, t, e, refused, err);
+}
+
+int kt_probes_attach_second(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+			    struct kt_probe *probe, struct kt_error *err)
+{
+	struct task t = {
+		.as = as,
+		.scratch = -1,
+		.chosen = -1,
+		.attaches = true,
+		.second = true,
+		.probe = probe,
+	};
+	struct kt_error refused;
+
+	*probe = KT_NO_PROBE;
+	return may_have_second(p, e) ? make(p, t, e, &refused, err) : 0;
 }
 
 int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,

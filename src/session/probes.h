@@ -5,7 +5,7 @@
  *	struct kt_probes probes = {
  *		.geometry = geometry, .gate = kt_gate_fd(gate), .ledger = kt_ledger_fd(ledger),
  *		.rings = kt_rings_fd(rings, KT_MAIN), .kept = -1, .followed = -1, .focus = -1,
- *		.wakeup = -1,
+ *		.nested = -1, .wakeup = -1,
  *	};
  *	struct kt_switch as = {.event = 5};
  *
@@ -39,6 +39,7 @@ struct kt_probes {
 	bool some_cpus;   /* have a ring, as hits elsewhere do not count */
 	bool overwrite;   /* in a full ring what is oldest */
 	struct kt_freezing freezing;
+	int nested; /* map of hits in an event's own program (emit/nested.h); -1: they are lost */
 	int wakeup; /* map by which they tell of a trigger, and record nothing (emit/watch.h); or -1
 		     */
 
@@ -54,6 +55,14 @@ struct kt_probes {
  */
 int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);
+
+/*
+ * The second one of an event that has one, for hits in the first (emit/nested.h): where a program
+ * is guarded by itself alone, and there is a map for it. 0, with KT_NO_PROBE where there is none,
+ * or -errno.
+ */
+int kt_probes_attach_second(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+			    struct kt_probe *probe, struct kt_error *err);
 
 /* The same, but nothing runs it. */
 int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,

@@ -21,6 +21,7 @@
 #include "session/followed.h"
 #include "session/gate.h"
 #include "session/ledger.h"
+#include "session/nested.h"
 #include "session/probes.h"
 #include "session/tasks.h"
 
@@ -42,6 +43,8 @@ struct kt_session {
 	size_t max, n, attached;
 	struct kt_event **events;
 	struct kt_probe *probes;
+	struct kt_probe *seconds; /* for hits in these (kt_session_catch_nested); NULL: none */
+	struct kt_nested_map nested;
 	struct kt_untraced untraced; /* while it runs, less what there was before */
 	uint64_t *missed;     /* while it runs, less what the kernel has counted for the probe */
 	uint64_t *missed_now; /* for kt_session_missed_all */
@@ -88,6 +91,7 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		.kept = -1,
 		.followed = -1,
 		.focus = -1,
+		.nested = -1,
 		.wakeup = -1,
 		.some_cpus = cpus,
 	};
@@ -107,9 +111,12 @@ void kt_session_free(struct kt_session *s)
 		kt_session_stop(s);
 	kt_session_detach(s);
 	for (i = 0; i < s->n; i++) {
+		if (s->seconds)
+			kt_probe_close(&s->seconds[i]);
 		kt_probe_close(&s->probes[i]);
 		kt_event_free(s->events[i]);
 	}
+	kt_nested_map_free(&s->nested);
 	kt_calls_free(s->calls);
 	kt_tasks_free(s->tasks);
 	kt_focus_free(s->focus);
@@ -120,6 +127,7 @@ void kt_session_free(struct kt_session *s)
 	kt_gate_free(s->gate);
 	free(s->missed_now);
 	free(s->missed);
+	free(s->seconds);
 	free(s->probes);
 	free(s->events);
 	free(s);
@@ -163,6 +171,17 @@ int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *
 	s->calls = kt_calls_new(tracefs, btf, err);
 	s->make.calls = s->calls;
 	return s->calls ? 0 : -err->code;
+}
+
+int kt_session_catch_nested(struct kt_session *s, struct kt_error *err)
+{
+	s->seconds = calloc(s->max, sizeof(*s->seconds));
+	if (!s->seconds)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	if (kt_nested_map_make(&s->nested, s->max, err) < 0)
+		return -err->code;
+	s->make.nested = s->nested.map.fd;
+	return 0;
 }
 
 int kt_session_count_untraced(struct kt_session *s, bool all_are_added, struct kt_error *err)
@@ -285,10 +304,24 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 	if (check_room(s, err) < 0 || place_rings(s, err) < 0 ||
 	    kt_probes_attach(&s->make, next_switch(s), e, &s->probes[s->n], &refused, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
+	if (s->seconds &&
+	    kt_probes_attach_second(&s->make, next_switch(s), e, &s->seconds[s->n], err) < 0) {
+		kt_probe_close(&s->probes[s->n]);
+		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
+	}
 	s->has_targets |= kt_event_target(e) != NULL;
 	s->events[s->n++] = e;
 	s->attached = s->n;
 	return 0;
+}
+
+/* What the kernel kept back from the event's programs, in all the time there are. */
+static uint64_t count_missed(const struct kt_session *s, size_t event)
+{
+	uint64_t missed = kt_program_missed(s->probes[event].program);
+	uint64_t caught = kt_nested_map_caught(&s->nested, event);
+
+	return missed > caught ? missed - caught : 0;
 }
 
 void kt_session_start(struct kt_session *s)
@@ -297,7 +330,7 @@ void kt_session_start(struct kt_session *s)
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
-		s->missed[i] -= kt_program_missed(s->probes[i].program);
+		s->missed[i] -= count_missed(s, i);
 	if (s->calls) {
 		before = kt_calls_untraced(s->calls);
 		s->untraced = (struct kt_untraced){-before.compat, -before.unnamed};
@@ -326,8 +359,12 @@ void kt_session_stop(struct kt_session *s)
 
 size_t kt_session_detach_one(struct kt_session *s)
 {
-	if (s->attached)
-		kt_probe_detach(&s->probes[--s->attached]);
+	if (s->attached) {
+		s->attached--;
+		if (s->seconds)
+			kt_probe_detach(&s->seconds[s->attached]);
+		kt_probe_detach(&s->probes[s->attached]);
+	}
 	if (!s->attached && s->calls)
 		kt_calls_detach(s->calls);
 	return s->attached;
@@ -437,9 +474,7 @@ const struct kt_ledger *kt_session_ledger(const struct kt_session *s)
 
 uint64_t kt_session_missed(const struct kt_session *s, size_t event)
 {
-	uint64_t counted = s->running ? kt_program_missed(s->probes[event].program) : 0;
-
-	return s->missed[event] + counted;
+	return s->missed[event] + (s->running ? count_missed(s, event) : 0);
 }
 
 uint64_t kt_session_missed_before(const struct kt_session *s, size_t event)

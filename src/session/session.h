@@ -88,6 +88,14 @@ int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *
 			      size_t bytes_max, struct kt_error *err);
 
 /*
+ * From here on events have a second program where that helps, for hits that come while their own
+ * one runs on that CPU (emit/nested.h): of those fewer are missed. Costs a lookup a hit, and the
+ * kernel's way to one more program. Before the first event is added; not where the session is
+ * pinned, or has a spare bank. 0 or -errno.
+ */
+int kt_session_catch_nested(struct kt_session *s, struct kt_error *err);
+
+/*
  * From here on calls that no event is of are counted, of the processes that it follows, or all:
  * those made in 32-bit mode and, where the entries of all calls that have a name will be added,
  * those without one. Before the first event is added. 0 or -errno.

@@ -45,6 +45,19 @@ static void followed(void **state)
 	assert_plain(r, "followed");
 }
 
+/* And says so while it is at work, for a second program, which does nothing otherwise. */
+static void nested(void **state)
+{
+	struct kt_reserve r = reserve_of(12, 2, 1);
+
+	(void)state;
+	r.gate = 6;
+	r.nested = (struct kt_nested){.role = KT_NESTED_FIRST, .map = 11};
+	assert_plain(r, "nested-first");
+	r.nested.role = KT_NESTED_SECOND;
+	assert_plain(r, "nested-second");
+}
+
 /* And while its switch, that of the last event there can be, has the number of this program. */
 static void switched(void **state)
 {
@@ -166,11 +179,11 @@ static void at_typed_fork(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(followed),        cmocka_unit_test(switched),
-		cmocka_unit_test(succeeding),      cmocka_unit_test(focused),
-		cmocka_unit_test(freezing),        cmocka_unit_test(some_cpus),
-		cmocka_unit_test(at_fork),         cmocka_unit_test(at_typed_fork),
-		cmocka_unit_test(followed_target),
+		cmocka_unit_test(followed),      cmocka_unit_test(nested),
+		cmocka_unit_test(switched),      cmocka_unit_test(succeeding),
+		cmocka_unit_test(focused),       cmocka_unit_test(freezing),
+		cmocka_unit_test(some_cpus),     cmocka_unit_test(at_fork),
+		cmocka_unit_test(at_typed_fork), cmocka_unit_test(followed_target),
 	};
 
 	return cmocka_run_group_tests_name("golden/hits", tests, NULL, NULL);

@@ -74,14 +74,14 @@ trace_line() { # FILE TRACER...
 	await_call "$child" 257
 	"$KTRACE" strace -o ours -p "$parent,$child" 2>said 3>&- &
 	pid=$!
-	await_line ours '^[0-9]* openat('
+	await_line ours '^[0-9]* *openat('
 	: >named
 	wait "$pid"
 	pid=
 	wait "$parent"
-	grep -qE "^$parent wait4\(-1,  <unfinished ...>$" ours
-	grep -qE "^$child openat\(AT_FDCWD, \"named\", O_RDONLY\|O_CLOEXEC\) += 3$" ours
-	grep -qE "^$parent <... wait4 resumed>.*\) += $child$" ours
+	grep -qE "^$parent +wait4\(-1,  <unfinished ...>$" ours
+	grep -qE "^$child +openat\(AT_FDCWD, \"named\", O_RDONLY\|O_CLOEXEC\) += 3$" ours
+	grep -qE "^$parent +<... wait4 resumed>.*\) += $child$" ours
 }
 
 @test "those that are chosen alone: by name, by how they went, by a filter nobody asked them" {
@@ -92,7 +92,7 @@ trace_line() { # FILE TRACER...
 		[ ! -s said ]
 	done
 	timeout -s INT 0.5 "$KTRACE" strace -q -e read --status unfinished -p "$reader" >said 2>&1 || [ $? -eq 124 ]
-	grep -qx "$reader read(0,  <unfinished ...>" said
+	grep -qxE "$reader +read\(0,  <unfinished ...>" said
 	"$KTRACE" strace -e read -c -U calls,name -p "$reader" >said 2>&1 3>&- 7>&- &
 	pid=$!
 	await_line said 'and its children'
