@@ -21,7 +21,7 @@
 #include "session/followed.h"
 #include "session/gate.h"
 #include "session/ledger.h"
-#include "session/nested.h"
+#include "session/nested_map.h"
 #include "session/probes.h"
 #include "session/tasks.h"
 

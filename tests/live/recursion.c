@@ -21,7 +21,7 @@
 #include "emit/asm.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"
-#include "session/nested.h"
+#include "session/nested_map.h"
 #include "tests/live/kernel.h"
 #include "tests/live/rings.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "session/nested.h"
+#include "session/nested_map.h"
 
 #include "base/cpus.h"
 #include "emit/nested.h"

@@ -9,8 +9,8 @@
  *	n = kt_nested_map_caught(&m, 5);
  *	kt_nested_map_free(&m);
  */
-#ifndef KT_SESSION_NESTED_H
-#define KT_SESSION_NESTED_H
+#ifndef KT_SESSION_NESTED_MAP_H
+#define KT_SESSION_NESTED_MAP_H
 
 #include <stddef.h>
 #include <stdint.h>
