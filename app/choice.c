@@ -17,6 +17,7 @@
 #include "catalog/files.h"
 #include "catalog/filter.h"
 #include "catalog/pattern.h"
+#include "catalog/print_names.h"
 #include "catalog/rare.h"
 #include "catalog/syscall.h"
 #include "catalog/tracefs.h"
@@ -218,6 +219,11 @@ static struct kt_event *read_event(const struct choice *c, size_t i, struct kt_e
 	if (!event)
 		return NULL;
 	event->paths = c->paths;
+	if (kt_print_names_resolve(event, c->btf) < 0) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_event_free(event);
+		return NULL;
+	}
 	if (kt_curate(event, c->btf, usual) == 0)
 		usual->code = 0;
 	return event;

@@ -50,6 +50,17 @@ static inline void write_sheet(struct made *m)
 	assert_int_equal(kt_sheet_write(&b, &m->metadata, m->dir.fd, &m->err), 0);
 }
 
+/* An event that is printed by its print format. */
+static const char printed_format[] = FORMAT(
+	"printed",
+	"\tfield:u8 vec;\toffset:8;\tsize:1;\tsigned:0;\n"
+	"\tfield:s16 ret;\toffset:10;\tsize:2;\tsigned:1;\n"
+	"\tfield:int flags;\toffset:12;\tsize:4;\tsigned:1;\n"
+	"\tfield:u64 state;\toffset:16;\tsize:8;\tsigned:0;\n",
+	"\"%s %-*d|%s %#llx%s\", __print_symbolic(REC->vec, {0, \"HI\"}, {3, \"NET RX\"}), "
+	"REC->vec, REC->ret >> 1, __print_flags(REC->flags, \"|\", {3UL, \"AB\"}, {1UL, \"A\"}), "
+	"(unsigned long long)REC->state & 0xff, REC->state & 256 ? \"+\" : \"\"");
+
 /* A label that a terminal would obey, as no recording writes it. */
 static inline void spoil(struct made *m, const char *label)
 {
@@ -75,6 +86,7 @@ static inline void make_kinds(struct packed *to)
 	assert_int_equal(kt_symbols_add(&symbols, 0x1100, 0x1fff, "g"), 0);
 	set_up((void **)&m);
 	put_event(m, NOTHING, "test", called_format);
+	put_event(m, LABELLED, "test", printed_format);
 	m->metadata.symbols = &symbols;
 	strcpy(m->metadata.host.nodename, "h\x1bre\xff");
 	write_metadata_anew(m);

@@ -290,39 +290,70 @@ int kt_btf_offset(struct kt_btf *b, const char *of, const char *member, unsigned
 	return 0;
 }
 
-static bool is_name(const struct btf *btf, uint32_t offset, const char *name, size_t len)
+static bool is_name(const char *s, const struct kt_enumerator *of)
 {
-	const char *s = btf__name_by_offset(btf, offset);
-
-	return strncmp(s, name, len) == 0 && !s[len];
+	return *s == *of->name && strncmp(s, of->name, of->len) == 0 && !s[of->len];
 }
 
-/* In one type, which may be any. */
-static int find_enumerator(const struct btf *btf, const struct btf_type *t, const char *name,
-			   size_t len, int64_t *value)
+/* The i-th of an enumeration. */
+static int64_t enumerator_value(const struct btf_type *t, int i)
 {
-	int i, n = btf_is_any_enum(t) ? btf_vlen(t) : 0;
-	const struct btf_enum64 *wide = btf_enum64(t);
-	const struct btf_enum *e = btf_enum(t);
+	const struct btf_enum *e = btf_enum(t) + i;
 
-	for (i = 0; i < n; i++) {
-		if (!is_name(btf, btf_is_enum(t) ? e[i].name_off : wide[i].name_off, name, len))
-			continue;
-		if (btf_is_enum(t))
-			*value = btf_kflag(t) ? e[i].val : (int64_t)(uint32_t)e[i].val;
-		else
-			*value = btf_enum64_value(&wide[i]);
-		return 0;
+	if (!btf_is_enum(t))
+		return btf_enum64_value(btf_enum64(t) + i);
+	return btf_kflag(t) ? e->val : (int64_t)(uint32_t)e->val;
+}
+
+static const char *enumerator_name(const struct btf *btf, const struct btf_type *t, int i)
+{
+	return btf__name_by_offset(btf, btf_is_enum(t) ? btf_enum(t)[i].name_off
+						       : btf_enum64(t)[i].name_off);
+}
+
+/* In one type, which may be any. How many are found. */
+static size_t find_enumerators(const struct btf *btf, const struct btf_type *t,
+			       struct kt_enumerator *of, size_t n)
+{
+	int i, n_values = btf_is_any_enum(t) ? btf_vlen(t) : 0;
+	size_t n_found = 0, k;
+	const char *name;
+
+	for (i = 0; i < n_values; i++) {
+		name = enumerator_name(btf, t, i);
+		for (k = 0; k < n; k++) {
+			if (of[k].is_known || !is_name(name, &of[k]))
+				continue;
+			of[k].value = enumerator_value(t, i);
+			of[k].is_known = true;
+			n_found++;
+		}
 	}
-	return -ENOENT;
+	return n_found;
+}
+
+static void find_in_all(const struct btf *btf, struct kt_enumerator *of, size_t n)
+{
+	uint32_t i, n_types = btf__type_cnt(btf);
+	size_t missing = n;
+
+	for (i = 1; i < n_types && missing > 0; i++)
+		missing -= find_enumerators(btf, btf__type_by_id(btf, i), of, n);
+}
+
+int kt_btf_enumerators(struct kt_btf *b, struct kt_enumerator *of, size_t n, struct kt_error *err)
+{
+	if (be_read(b, err) < 0)
+		return -err->code;
+	find_in_all(b->btf, of, n);
+	return 0;
 }
 
 int kt_btf_enumerator(const struct btf *btf, const char *name, size_t len, int64_t *value)
 {
-	uint32_t i, n = btf__type_cnt(btf);
+	struct kt_enumerator e = {.name = name, .len = len};
 
-	for (i = 1; i < n; i++)
-		if (find_enumerator(btf, btf__type_by_id(btf, i), name, len, value) == 0)
-			return 0;
-	return -ENOENT;
+	find_in_all(btf, &e, 1);
+	*value = e.value;
+	return e.is_known ? 0 : -ENOENT;
 }

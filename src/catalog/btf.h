@@ -86,7 +86,22 @@ const struct btf_member *kt_btf_member(const struct btf *btf, uint32_t type, str
 int kt_btf_offset(struct kt_btf *btf, const char *of, const char *member, unsigned int *offset,
 		  struct kt_error *err);
 
-/* The value of an enumerator of that name, which is so long. 0, or -ENOENT. All types are read. */
+/* A name that need not end behind its len bytes, and its value. */
+struct kt_enumerator {
+	const char *name;
+	size_t len;
+	bool is_known;
+	int64_t value;
+};
+
+/*
+ * Finds the values of enumerators by their names; of several the first one's. Takes some ms. 0, or
+ * as kt_btf_tracepoint, and is_known is as it was.
+ */
+int kt_btf_enumerators(struct kt_btf *btf, struct kt_enumerator *of, size_t n,
+		       struct kt_error *err);
+
+/* The same of one, in types that are read. 0 or -ENOENT. */
 int kt_btf_enumerator(const struct btf *btf, const char *name, size_t len, int64_t *value);
 
 #endif

@@ -159,6 +159,17 @@ static struct kt_event *parse_rewritten(const char *system, char *text, struct k
 	return event;
 }
 
+/* System calls are shown in ktrace's own form. */
+static int add_print(struct kt_event *event, const char *format)
+{
+	enum kt_side side;
+
+	if (kt_syscall_of(event->system, event->name, &side))
+		return 0;
+	event->print = kt_printfmt_copy(format);
+	return event->print ? 0 : -ENOMEM;
+}
+
 /* libtraceevent sets one flag for fields and for a print fmt that it cannot read. */
 struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err)
 {
@@ -166,9 +177,14 @@ struct kt_event *kt_event_parse(const char *system, const char *format, struct k
 
 	if (!event)
 		event = parse_rewritten(system, kt_printfmt_remove(format), err);
-	if (event)
-		kt_printfmt_mark(system, format, ((struct owner *)event)->fields, event->n_fields);
-	return event;
+	if (!event)
+		return NULL;
+	kt_printfmt_mark(system, format, ((struct owner *)event)->fields, event->n_fields);
+	if (add_print(event, format) == 0)
+		return event;
+	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_event_free(event);
+	return NULL;
 }
 
 static struct kt_event *read_event(int tracefs, const struct kt_name *name, struct kt_error *err)
@@ -223,6 +239,7 @@ void kt_event_free(struct kt_event *event)
 	kt_filter_free(event->filter);
 	kt_filter_free(event->trigger);
 	kt_event_free(event->call);
+	free(event->print);
 	free(o);
 }
 

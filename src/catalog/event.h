@@ -41,6 +41,7 @@ struct kt_event {
 	bool freezes;               /* some do */
 	bool paths;                 /* of a call's descriptors their files' paths are wanted, too */
 	enum kt_channel channel;    /* where its records go */
+	char *print;                /* what follows "print fmt:"; NULL: a system call, or none */
 	struct kt_event *call;      /* of a call's return its entry, read with it; or NULL */
 };
 

@@ -120,6 +120,18 @@ char *kt_printfmt_remove(const char *format)
 	return rewrite(format, false);
 }
 
+char *kt_printfmt_copy(const char *format)
+{
+	const char *c = strstr(format, head);
+
+	if (!c) {
+		errno = EPROTO;
+		return NULL;
+	}
+	c += strlen(head);
+	return strdup(c + strspn(c, " "));
+}
+
 /* Its pieces, each in quotes, follow each other. */
 char *kt_printfmt_form(const char *format)
 {

@@ -34,6 +34,9 @@ char *kt_printfmt_remove(const char *format);
  */
 char *kt_printfmt_form(const char *format);
 
+/* What follows "print fmt:", for the caller to free. NULL with errno as above. */
+char *kt_printfmt_copy(const char *format);
+
 /*
  * Gives those of the fields labels of which the event's print fmt tells them, and puts these into
  * the list. 0 or -ENOMEM.

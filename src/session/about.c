@@ -14,6 +14,7 @@
 #include "catalog/event.h"
 #include "catalog/extra.h"
 #include "catalog/filter.h"
+#include "catalog/print_names.h"
 #include "catalog/syscall.h"
 #include "hook/bpffs.h"
 #include "hook/map.h"
@@ -375,6 +376,11 @@ static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, 
 
 	if (!event)
 		return NULL;
+	if (kt_print_names_resolve(event, btf) < 0) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_event_free(event);
+		return NULL;
+	}
 	kt_syscall_fit(event, btf);
 	event->freezes = e->freezes;
 	event->channel = e->channel;

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "trace/print_format.h"
 #include "trace/schema.h"
 #include "trace/tsdl.h"
 
-enum kind { FILTER, COMPLETE_FROM, COMPLETE_UNTIL, N_KINDS };
+enum kind { FILTER, COMPLETE_FROM, COMPLETE_UNTIL, PRINT, N_KINDS };
 
 /* What stands before an event's id. */
 static const struct {
@@ -21,6 +22,7 @@ static const struct {
 	[FILTER] = {"filter_", false},
 	[COMPLETE_FROM] = {"complete_from_", true},
 	[COMPLETE_UNTIL] = {"complete_until_", true},
+	[PRINT] = {"print_", false},
 };
 
 struct kt_limit {
@@ -65,6 +67,8 @@ static void set(const struct kt_limit *l, struct kt_event_class *e)
 		e->filter = l->to.text;
 	else if (l->kind == COMPLETE_FROM)
 		e->complete.from = l->to.number;
+	else if (l->kind == PRINT)
+		e->print = kt_print_format_parse(l->to.text, &e->fields);
 	else
 		e->complete.until = l->to.number;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What kept hits of single events out of a trace, as its metadata's env tells it: filter_12 is of
- * the one whose id is 12 (doc/trace.md).
+ * What a metadata's env says of single events: which of them were recorded, and how the kernel
+ *prints them. filter_12 is of the one whose id is 12 (doc/trace.md).
  *
  *	struct kt_limits l = {0};
  *

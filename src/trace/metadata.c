@@ -94,13 +94,26 @@ static void write_limits(FILE *f, const struct kt_metadata *m, size_t i)
 		fprintf(f, "\tcomplete_until_%zu = %" PRIu64 ";\n", i, complete.until);
 }
 
+/* How the kernel prints an event. */
+static void write_print(FILE *f, const struct kt_metadata *m, size_t i)
+{
+	char name[32];
+
+	if (!m->events[i]->print)
+		return;
+	snprintf(name, sizeof(name), "print_%zu", i);
+	write_string(f, name, m->events[i]->print);
+}
+
 static void write_selection(FILE *f, const struct kt_metadata *m)
 {
 	size_t i;
 
 	write_string(f, "recorded_tasks", m->follows ? "followed" : "all");
-	for (i = 0; i < m->n_events; i++)
+	for (i = 0; i < m->n_events; i++) {
 		write_limits(f, m, i);
+		write_print(f, m, i);
+	}
 }
 
 /* frozen_by, frozen_where and frozen_hit, or the same of what else is done for a trigger's hit. */

@@ -14,9 +14,11 @@
 #include "base/layout.h"
 #include "base/read.h"
 #include "base/uuid.h"
+#include "catalog/extra.h"
 #include "trace/limits.h"
 #include "trace/once.h"
 #include "trace/pointees.h"
+#include "trace/print_format.h"
 #include "trace/roles.h"
 #include "trace/tsdl.h"
 #include "trace/types.h"
@@ -387,6 +389,21 @@ static bool see_event(struct parser *p, const char *system, const char *name)
 	return ret > 0 || kt_tsdl_fail(&p->t, "the event %s:%s for the second time", system, name);
 }
 
+/* Those of its fields that no record of the kernel's has, which its print format knows nothing of.
+ */
+static void mark_added(struct kt_event_class *e)
+{
+	const struct kt_extra *x = kt_extra_of(e->system, e->name);
+	struct kt_member *m;
+	size_t i, k;
+
+	for (i = 0; x && i < e->fields.n_members; i++) {
+		m = &e->fields.members[i];
+		for (k = 0; k < x->n; k++)
+			m->is_added |= strcmp(m->name, x->fields[k].name) == 0;
+	}
+}
+
 static bool end_event(struct parser *p)
 {
 	const char *system, *name;
@@ -407,6 +424,7 @@ static bool end_event(struct parser *p)
 	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
 	p->fields = (struct kt_shape){};
+	mark_added(e);
 	if (!strcmp(system, "syscalls")) {
 		kt_variants_find(p->s->variants, name, &e->fields);
 		kt_pointees_find(&e->fields);
@@ -527,8 +545,10 @@ void kt_schema_free(struct kt_schema *s)
 		return;
 	for (i = 0; i < KT_N_HEADS; i++)
 		kt_shape_clear(&s->heads[i]);
-	for (i = 0; i < s->n_events; i++)
+	for (i = 0; i < s->n_events; i++) {
+		kt_print_format_free((struct kt_print_format *)s->events[i].print);
 		kt_shape_clear(&s->events[i].fields);
+	}
 	free(s->events);
 	kt_labels_free(s->labels);
 	kt_structs_free(s->structs);

@@ -33,6 +33,7 @@ struct kt_event_class {
 	enum kt_channel channel; /* whose streams its records are in */
 	struct kt_span complete; /* but for hits before and behind that, which may be missing */
 	struct kt_shape fields;
+	const struct kt_print_format *print; /* how the kernel prints it; NULL: not known */
 };
 
 /* What stands in the heads and is looked for there by name: a trace without one is refused. */

@@ -32,6 +32,7 @@ struct kt_member {
 	bool varies;
 	bool is_signed;
 	bool text;
+	bool is_added;                    /* by ktrace (catalog/extra.h) */
 	bool clock;                       /* a time, or its low bytes */
 	enum kt_notation notation;        /* how people want to see it, or its bytes */
 	const struct kt_labels *labels;   /* how values are called (base/labels.h); or NULL */

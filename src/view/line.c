@@ -7,6 +7,7 @@
 #include "catalog/pointee.h"
 #include "trace/schema.h"
 #include "trace/source.h"
+#include "view/event_text.h"
 #include "view/field.h"
 #include "view/task.h"
 #include "view/text.h"
@@ -88,8 +89,13 @@ void kt_line_end(struct kt_text *to, const struct kt_hit *hit)
 
 	kt_text_string(to, hit->event->name);
 	kt_text_char(to, ':');
+	if (hit->event->print) {
+		kt_text_char(to, ' ');
+		kt_event_text_put(to, hit);
+	}
 	for (i = 0; i < hit->event->fields.n_members; i++)
-		put_field(to, hit, i);
+		if (!hit->event->print || hit->event->fields.members[i].is_added)
+			put_field(to, hit, i);
 	kt_text_char(to, '\n');
 }
 

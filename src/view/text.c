@@ -225,6 +225,11 @@ void kt_text_hex(struct kt_text *t, uint64_t n)
 	t->len = kt_hex_write(make_room(t, KT_HEX_MAX), n) - t->bytes;
 }
 
+void kt_text_hex_digits(struct kt_text *t, uint64_t n)
+{
+	t->len = kt_hex_digits(make_room(t, KT_HEX_MAX), n) - t->bytes;
+}
+
 void kt_text_octal(struct kt_text *t, uint64_t n)
 {
 	char digits[OCTAL_MAX], *end = digits + sizeof(digits), *at = end;

@@ -102,8 +102,9 @@ void kt_text_date(struct kt_text *t, int64_t ns_since_1970);
 /* The same of the day alone: "14:03:07", "14:03:07.123456" */
 void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, bool with_microseconds);
 
-/* 0x and the digits that it needs. */
+/* 0x and the digits that it needs; or these alone. */
 void kt_text_hex(struct kt_text *t, uint64_t n);
+void kt_text_hex_digits(struct kt_text *t, uint64_t n);
 
 /* A 0, and behind it the digits of all but 0. */
 void kt_text_octal(struct kt_text *t, uint64_t n);

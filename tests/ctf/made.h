@@ -61,7 +61,7 @@ static const char called_format[] =
 	       "\tfield:unsigned long ip;\toffset:16;\tsize:8;\tsigned:0;\n"
 	       "\tfield:void * func;\toffset:24;\tsize:8;\tsigned:0;\n"
 	       "\tfield:void * ptr;\toffset:32;\tsize:8;\tsigned:0;\n",
-	       " \"%pS %ps %p\", (void *)REC->ip, REC->func, REC->ptr");
+	       " \"%pS %ps %p\", (void *)REC->ip, REC->func, REC->ptr, \"an argument too many\"");
 
 /* Fields as they lie in a record of KINDS. */
 struct kinds {

@@ -10,6 +10,7 @@
 #include "tests/ctf/made.h"
 #include "tests/ctf/view.h"
 
+/* A print format that is no format: the fields are shown by their names. */
 static const char numbers_format[] = FORMAT(
 	"numbers",
 	"\tfield:u8 x8;\toffset:8;\tsize:1;\tsigned:0;\n"
@@ -26,7 +27,7 @@ static const char numbers_format[] = FORMAT(
 	"(unsigned long long)REC->sx64, REC->mode, REC->omode, REC->args[0], REC->args[1], "
 	"(void *)REC->address, __print_symbolic(REC->state, {1, \"ON\"}), REC->state, "
 	"((unsigned int) ((REC->dev) >> 20)), "
-	"((unsigned int) ((REC->dev) & ((1U << 20) - 1)))");
+	"((unsigned int) ((REC->dev) & ((1U << 20) - 1))), \"an argument too many\"");
 
 struct numbers {
 	uint8_t x8;

@@ -230,7 +230,7 @@ nobody() {
 	[ "$(count_events t)" -eq "$(said_events)" ]
 	[ "$(said_events)" -ge 1 ]
 	"$KTRACE" print t >lines
-	[ "$(grep -c ' call_site=[A-Za-z_][^ +]*+0x[0-9a-f]* ' lines)" -eq "$(said_events)" ]
+	[ "$(grep -cE ' call_site=[A-Za-z_][^ +]*\+0x[0-9a-f]+/0x[0-9a-f]+ ' lines)" -eq "$(said_events)" ]
 	diff <(sed -E 's/^.* call_site=(.*)\+0x[^ ]*( \[\w+\])? ptr=.*$/\1\2/' lines) \
 		<(sed -E 's/^.* call_site = \( "([^"]*)" : container = .*$/\1/' events)
 	[ "$(ls t/ktrace)" = "balance.jsonl"$'\n'"tasks.jsonl" ]

@@ -113,11 +113,6 @@ as_lines_have_it() { # DIR
 		s/^ *.{1,45}-([0-9]+) +\[0*([0-9]+)\] +([0-9]+)\.([0-9]+): (\w+): /\3\4 \2 \1 \5: /'
 }
 
-# Hexadecimal numbers, with 0x, as decimal ones.
-in_decimal() {
-	perl -pe 's/\b0x([0-9a-f]+)\b/hex($1)/ge'
-}
-
 # How many hits of others it says it left out.
 said_left_out() {
 	sed -n 's/.*; \([0-9]*\) left out (other processes)$/\1/p' <<<"$said"
