@@ -12,6 +12,7 @@
 #include "app/form.h"
 #include "app/memory.h"
 #include "app/options.h"
+#include "app/output.h"
 #include "app/progress.h"
 #include "app/qualifier.h"
 #include "base/error.h"
@@ -368,13 +369,10 @@ static int open_file(struct strace *s)
 {
 	struct kt_error err;
 
-	s->to = s->file ? fopen(s->file, "we") : stderr;
+	s->to = s->file ? output_open(s->file, &err) : stderr;
 	s->text.to = s->to;
 	form_text(&s->form, &s->text);
-	if (s->to)
-		return EXIT_OK;
-	kt_fail(&err, errno, "cannot write to %s: %s", s->file, strerror(errno));
-	return say_error(NAME, &err);
+	return s->to ? EXIT_OK : say_error(NAME, &err);
 }
 
 static void free_all(struct strace *s)

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -127,8 +129,29 @@ static int follow(struct walk *w, int fd, uid_t owner, struct kt_error *err)
 	return go_to_start(w, err);
 }
 
-/* Replaces "." or ".." at the end by the path that the kernel has for that directory. */
-static int name_dots(struct walk *w, const char *name, struct kt_error *err)
+/* A link of procfs: what it leads to, its text may not name. Nobody can put another in its place.
+ */
+static bool is_magic(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+/* Whether the kernel's path for the directory fd leads there; not into another mount namespace. */
+static bool leads_to(const char *path, int fd)
+{
+	struct stat there, here;
+
+	return stat(path, &there) == 0 && fstat(fd, &here) == 0 && there.st_dev == here.st_dev &&
+	       there.st_ino == here.st_ino;
+}
+
+/*
+ * Replaces a name at the end by the path that the kernel has for that directory: ".", ".." or a
+ * magic link.
+ */
+static int name_directory(struct walk *w, const char *name, struct kt_error *err)
 {
 	int fd = openat(w->place->dir, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct stat st;
@@ -143,12 +166,15 @@ static int name_dots(struct walk *w, const char *name, struct kt_error *err)
 	}
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = readlink(link, w->rest, sizeof(w->rest) - 1);
+	if (n >= 0)
+		w->rest[n] = '\0';
+	else
+		fail_at(w->place, errno, err);
+	if (n >= 0 && !leads_to(w->rest, fd))
+		n = kt_fail(err, ESTALE, "%s: a directory that no path leads to from here", name);
 	close(fd);
-	if (n < 0)
-		return fail_at(w->place, errno, err);
-	w->rest[n] = '\0';
 	w->place->is_led = true;
-	return go_to_start(w, err);
+	return n < 0 ? -err->code : go_to_start(w, err);
 }
 
 /* Goes into the directory fd, or where the link fd leads. */
@@ -157,7 +183,7 @@ static int enter(struct walk *w, int fd, struct kt_error *err)
 	struct stat st;
 	int ret;
 
-	if (fstat(fd, &st) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0)
 		ret = fail_at(w->place, errno, err);
 	else if (S_ISLNK(st.st_mode))
 		ret = follow(w, fd, st.st_uid, err);
@@ -168,8 +194,22 @@ static int enter(struct walk *w, int fd, struct kt_error *err)
 		w->place->dir = fd;
 		return 0;
 	}
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return ret;
+}
+
+/* Goes on with a component that is not the last one. */
+static int pass(struct walk *w, const char *name, struct kt_error *err)
+{
+	int fd = openat(w->place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISLNK(st.st_mode) && is_magic(fd)) {
+		close(fd);
+		fd = openat(w->place->dir, name, O_PATH | O_CLOEXEC);
+	}
+	return enter(w, fd, err);
 }
 
 /* Stays where the last name is, unless that is a link. 1: there it is, 0: the path goes on. */
@@ -183,10 +223,15 @@ static int end(struct walk *w, const char *name, struct kt_error *err)
 	strcpy(w->place->name, name);
 	if (fd < 0)
 		return 1;
-	if (fstat(fd, &st) == 0 && S_ISLNK(st.st_mode)) {
+	if (fstat(fd, &st) < 0 || !S_ISLNK(st.st_mode)) {
+		ret = 1;
+	} else if (!is_magic(fd)) {
 		w->place->is_led = true;
 		ret = follow(w, fd, st.st_uid, err);
+	} else if (fstatat(w->place->dir, name, &st, 0) == 0 && S_ISDIR(st.st_mode)) {
+		ret = name_directory(w, name, err);
 	} else {
+		w->place->is_magic = true;
 		ret = 1;
 	}
 	close(fd);
@@ -197,7 +242,6 @@ static int end(struct walk *w, const char *name, struct kt_error *err)
 static int step(struct walk *w, struct kt_error *err)
 {
 	char name[NAME_MAX + 1];
-	int fd;
 
 	if (!next_name(w, name)) {
 		if (!is_at_end(w))
@@ -206,13 +250,10 @@ static int step(struct walk *w, struct kt_error *err)
 		return 1;
 	}
 	if (is_at_end(w) && is_dots(name))
-		return name_dots(w, name, err);
+		return name_directory(w, name, err);
 	if (show_name(w->place, name, err) < 0)
 		return -err->code;
-	if (is_at_end(w))
-		return end(w, name, err);
-	fd = openat(w->place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	return fd < 0 ? fail_at(w->place, errno, err) : enter(w, fd, err);
+	return is_at_end(w) ? end(w, name, err) : pass(w, name, err);
 }
 
 int kt_place_find(struct kt_place *place, const char *path, struct kt_error *err)
@@ -224,7 +265,7 @@ int kt_place_find(struct kt_place *place, const char *path, struct kt_error *err
 	if (strlen(path) >= sizeof(w.rest))
 		return kt_fail(err, ENAMETOOLONG, "%.64s…: %s", path, strerror(ENAMETOOLONG));
 	if (!*path)
-		return kt_fail(err, ENOENT, "missing directory name");
+		return kt_fail(err, ENOENT, "missing name");
 	strcpy(w.rest, path);
 	ret = go_to_start(&w, err);
 	while (ret == 0)

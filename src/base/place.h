@@ -11,7 +11,8 @@
  *
  * Root runs ktrace in directories that others can write to. Whatever they rename or replace by a
  * link after kt_place_find(), place.dir stays the directory that was found; place.name must still
- * be opened with O_NOFOLLOW. Costs an open and a close for each component of the path.
+ * be opened with O_NOFOLLOW, unless it is magic. Costs an open and a close for each component of
+ *the path.
  */
 #ifndef KT_BASE_PLACE_H
 #define KT_BASE_PLACE_H
@@ -28,13 +29,16 @@ struct kt_place {
 	char name[NAME_MAX + 1]; /* one component, not ".."; "." for the root directory alone */
 	char path[PATH_MAX];     /* of both, for messages: behind the links that were followed */
 	bool is_led;             /* the last component was a link, or "." or ".." */
+	bool is_magic; /* name is a link of procfs to no directory, as /proc/self/fd/1 is */
 };
 
 /*
  * Follows the path up to its last name, which need not exist, and slashes at its end are ignored.
  * Symbolic links, the last one too, are followed if they belong to the effective user or to root;
- * another user's link is -EACCES, for it may lead anywhere. On success the caller closes the place.
- * 0 or -errno.
+ * another user's link is -EACCES, for it may lead anywhere. Magic links, those of procfs, lead
+ * where the kernel says, whatever their text is; a directory that no path leads to, as in another
+ * mount namespace, can be passed through, but is -ESTALE at the end. On success the caller closes
+ * the place. 0 or -errno.
  */
 int kt_place_find(struct kt_place *place, const char *path, struct kt_error *err);
 void kt_place_close(struct kt_place *place);

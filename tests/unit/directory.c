@@ -288,7 +288,7 @@ static void no_such_place(void **state)
 	struct kt_error err;
 
 	(void)state;
-	assert_refused("", ENOENT, "cannot make a trace: missing directory name");
+	assert_refused("", ENOENT, "cannot make a trace: missing name");
 	assert_refused("no/t", ENOENT, "cannot make a trace: no: No such file or directory");
 
 	/* That one is seen only in making it. */

@@ -2,6 +2,7 @@
 /* Where paths lead: through links of the user's own and of root's, and never through another's. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -77,7 +80,7 @@ static void names(void **state)
 	assert_found("a/b/c", "a/b", "c", "a/b/c");
 	assert_found("a/../a/./b", "a", "b", "a/../a/./b");
 	assert_found("/tmp", "/", "tmp", "/tmp");
-	assert_not_found("", ENOENT, "missing directory name");
+	assert_not_found("", ENOENT, "missing name");
 	assert_not_found("no/t", ENOENT, "no: No such file or directory");
 	assert_not_found("a/no/t", ENOENT, "a/no: No such file or directory");
 	assert_not_found("file/t", ENOTDIR, "file: Not a directory");
@@ -153,6 +156,79 @@ static void links_of_others(void **state)
 	assert_int_equal(seteuid(0), 0);
 }
 
+/* Links of procfs, whose text may say something else, or nothing that is a path. */
+static void magic_links(void **state)
+{
+	char path[128], name[16];
+	struct kt_place p;
+	struct kt_error err;
+	int fd[2];
+
+	(void)state;
+	assert_found("/proc/self/cwd/a/b", "a", "b", "/proc/self/cwd/a/b");
+	assert_found("/proc/self/cwd", "/tmp", top + strlen("/tmp/"), top);
+
+	assert_int_equal(pipe(fd), 0);
+	snprintf(name, sizeof(name), "%d", fd[1]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[1]);
+	assert_int_equal(symlink(path, "to_pipe"), 0);
+	assert_int_equal(kt_place_find(&p, "to_pipe", &err), 0);
+	assert_string_equal(p.name, name);
+	assert_true(p.is_magic);
+	kt_place_close(&p);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+/* In a mount namespace of its own, where "a" is a directory that is empty but for "here". */
+static void wait_elsewhere(int told, int told_to_end)
+{
+	if (unshare(CLONE_NEWNS) == 0 && mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	    mount("none", "a", "tmpfs", 0, NULL) == 0 && chdir("a") == 0 &&
+	    mkdir("here", 0700) == 0)
+		write(told, "y", 1);
+	close(told);
+	read(told_to_end, &(char){0}, 1);
+	_exit(0);
+}
+
+/* The text of that process's /proc/PID/cwd is the path of another directory here. */
+static void another_mount_namespace(void **state)
+{
+	int began[2], end[2];
+	struct stat found, expected;
+	struct kt_place p;
+	struct kt_error err;
+	char path[64];
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(pipe2(began, O_CLOEXEC) | pipe2(end, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		close(end[1]);
+		wait_elsewhere(began[1], end[0]);
+	}
+	close(began[1]);
+	assert_int_equal(read(began[0], &(char){0}, 1), 1);
+
+	snprintf(path, sizeof(path), "/proc/%d/cwd", pid);
+	assert_not_found(path, ESTALE, "cwd: a directory that no path leads to from here");
+	assert_int_equal(stat(path, &expected), 0);
+	strcat(path, "/here");
+	assert_int_equal(kt_place_find(&p, path, &err), 0);
+	assert_int_equal(fstat(p.dir, &found), 0);
+	assert_int_equal(found.st_ino, expected.st_ino);
+	assert_int_equal(found.st_dev, expected.st_dev);
+	kt_place_close(&p);
+	close(began[0]);
+	close(end[0]);
+	close(end[1]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
 /* What is found stays, whoever renames what, and puts a link in its place. */
 static void renamed_later(void **state)
 {
@@ -180,6 +256,8 @@ int main(void)
 		cmocka_unit_test(dots),
 		cmocka_unit_test(too_long),
 		cmocka_unit_test(links_of_others),
+		cmocka_unit_test(magic_links),
+		cmocka_unit_test(another_mount_namespace),
 		cmocka_unit_test(renamed_later),
 	};
 
