@@ -479,6 +479,8 @@ size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct k
 	max = room_of(c, geometry) - 1;
 	if (max > KT_CURATED_POINTEE_MAX)
 		max = KT_CURATED_POINTEE_MAX;
+	if (kt_expr_any(e, kt_expr_is_string) && max > KT_CURATED_STRING_MAX)
+		max = KT_CURATED_STRING_MAX;
 	if (!is_together(e) && max > wanted)
 		max = wanted;
 	return max / size * size;

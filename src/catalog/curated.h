@@ -30,10 +30,8 @@ struct kt_event;
 /* Text behind a pointer that is longer than this, with the 0 at its end, does not fit. */
 enum { KT_CURATED_TEXT_MAX = 255 };
 
-/* Bytes that are copied of anything at most; of a string, without a 0: of a path all that the
- * kernel takes.
- */
-enum { KT_CURATED_POINTEE_MAX = 4096 };
+/* Bytes copied of anything at most, and of a string without its 0: no longer path is taken. */
+enum { KT_CURATED_POINTEE_MAX = 4096, KT_CURATED_STRING_MAX = 4095 };
 
 /* Such fields that an event has at most. */
 enum { KT_CURATED_POINTEES_MAX = 6 };

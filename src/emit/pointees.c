@@ -101,25 +101,41 @@ static void note_late(struct kt_emit_expr *x, const struct kt_expr *e)
 	kt_asm_place(x->a, null);
 }
 
+/* Reads the byte behind c->max of a string again, which the kernel's function replaced by a 0. */
+static void read_last(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, c->max);
+	kt_asm_move_imm(x->a, BPF_REG_2, 1);
+	find_end(x->a, BPF_REG_1);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, c->max);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_user);
+	find_end(x->a, BPF_REG_1);
+	kt_asm_load(x->a, BPF_B, BPF_REG_1, BPF_REG_1, c->max);
+}
+
 /*
- * r0 = how many. One byte more than is kept is asked for, to see whether there are more. The
- * kernel's function puts a 0 behind what it has cut off, and says nothing of it.
+ * r0 = bytes copied, with the 0 at the end, or c->max if there are more. No byte further is read
+ * than the one that must be 0: the kernel does not look at the 4097th of a path, and it may lie on
+ * a page that is not there.
  */
 static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
 {
 	int some = kt_asm_label(x->a, "some"), whole = kt_asm_label(x->a, "whole");
-	size_t max = c->max;
 
 	kt_emit_value(x, e->of[0], BPF_REG_3);
-	kt_asm_move_imm(x->a, BPF_REG_2, max + 2);
+	kt_asm_move_imm(x->a, BPF_REG_2, c->max + 1);
 	read_behind(x->a, BPF_FUNC_probe_read_user_str);
 	kt_asm_jump_imm(x->a, BPF_JSGT, BPF_REG_0, 0, some);
 	if (c->notes_late)
 		note_late(x, e);
 	kt_asm_move_imm(x->a, BPF_REG_0, 0);
 	kt_asm_place(x->a, some);
-	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, max + 1, whole);
-	kt_asm_move_imm(x->a, BPF_REG_0, max);
+	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, c->max, whole);
+	read_last(x, e, c);
+	kt_asm_move_imm(x->a, BPF_REG_0, c->max + 1);
+	kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_1, 0, whole);
+	kt_asm_move_imm(x->a, BPF_REG_0, c->max);
 	kt_asm_place(x->a, whole);
 }
 

@@ -47,7 +47,7 @@ record_caller() { # OPTION... -- ARGUMENT...
 		my ($length, $how, $shown) = /^(\d+) (\w+)\topenat\(AT_FDCWD, (.*), O_RDONLY\) = / or die $_;
 		$shown = length($1) . " " . ($2 || "ends") if $shown =~ /^"(x*)"(\.\.\.)?$/;
 		$shown = "endless" if $shown =~ /^0x\w+$/;
-		my $right = $length >= ($how eq "ends" ? 4097 : 4098) ? "4096 ..." :
+		my $right = $length >= 4096 ? "4095 ..." :
 			$how eq "ends" ? "$length ends" : "endless";
 		$shown eq $right or die "$length $how: $shown, not $right"; $of{$how}{$shown =~ /\D+/ && $&}++;
 		END { keys %{$of{ends}} == 2 && keys %{$of{endless}} == 2 or die "not all" }'
@@ -112,7 +112,7 @@ check_changes() { # LIMIT ROUNDS
 			$sent{"no vector"}++; return $vector =~ /^(?:$pointer|NULL)$/ }
 		my %rules = (
 			openat => [qr/AT_FDCWD, (.*), O_RDONLY/, sub { $_[0] =~ /^"([ab]*)"(\.\.\.)?$/ &&
-				($2 ? length $1 == 4096 : length $1 <= 4096) }],
+				($2 ? length $1 == 4095 : length $1 <= 4095) }],
 			write => [qr/\d+, (.*), (64|8192)/, sub { is_bytes($_[0], "[cd]", $_[1], 16) }],
 			read => [qr/\d+, (.*), 64/, sub { is_bytes($_[0], "[ij]", $_[-1], 0) }],
 			execve => [qr/"nowhere", (.*), NULL/, sub { $_[0] =~ /^\[(?:(?:$texts)(?:, (?!\])|(?=\])))*(?:\.\.\.)?\]$/ }],

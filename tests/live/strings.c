@@ -15,7 +15,7 @@
 
 #include "tests/live/copies.h"
 
-enum { MAX = KT_CURATED_POINTEE_MAX, N_STRINGS = 3 };
+enum { MAX = KT_CURATED_STRING_MAX, N_STRINGS = 3 };
 
 /* Calls that do nothing, as no such file is there, with so many strings. */
 static const struct made {

@@ -48,11 +48,11 @@ PATHS='cat /etc/hostname >/dev/null; mkdir "a \"quoted\" one"; mv "a \"quoted\" 
 	ln -s "back\\slash" link; readlink link >/dev/null; mv link elsewhere; rm elsewhere
 	cat "" ./none "$(printf "%5000s" "" | tr " " x)" 2>/dev/null; true'
 
-# Each call and the texts that it has, cut as strace does it: it shows a byte less.
+# Each call and the texts that it has.
 texts_of() {
 	sed -nE 's/^[0-9]+ +//; s/^([a-z0-9_]+)\(/\1 /p' "$1" | perl -ne '
 		($call) = /^(\w+)/; $call = "new$call" if $call =~ /^l?stat$/;
-		for (/"((?:[^"\\]|\\.)*)"/g) { print "$call ", length > 4095 ? substr($_, 0, 4095) : $_, "\n" }'
+		for (/"((?:[^"\\]|\\.)*)"/g) { print "$call $_\n" }'
 }
 
 # A page that the process has not touched yet is not in memory, and what lies there not to be had.
@@ -69,7 +69,7 @@ texts_of() {
 	grep -F 'mkdir a \"quoted\" one' ours
 	grep -F 'back\\slash' ours
 	grep -x "openat x\{4095\}" ours
-	grep 'filename="x\{4096\}"\.\.\. ' printed
+	grep 'filename="x\{4095\}"\.\.\. ' printed
 	pointers="$(grep -oE '(filename|pathname|oldname|newname)=0x[1-9a-f]' printed | wc -l)"
 	[ "$(comm -23 theirs ours | wc -l)" -eq "$pointers" ]
 	[ "$pointers" -lt "$(wc -l <ours)" ]
