@@ -67,6 +67,18 @@ static const struct kt_label keyring_of[] = {
 	C(KEY_SPEC_REQKEY_AUTH_KEY), C(KEY_SPEC_REQUESTOR_KEYRING),
 };
 
+static const struct kt_label key_default_of[] = {
+	C(KEY_REQKEY_DEFL_NO_CHANGE), C(KEY_REQKEY_DEFL_DEFAULT),
+	C(KEY_REQKEY_DEFL_THREAD_KEYRING), C(KEY_REQKEY_DEFL_PROCESS_KEYRING),
+	C(KEY_REQKEY_DEFL_SESSION_KEYRING), C(KEY_REQKEY_DEFL_USER_KEYRING),
+	C(KEY_REQKEY_DEFL_USER_SESSION_KEYRING), C(KEY_REQKEY_DEFL_GROUP_KEYRING),
+	C(KEY_REQKEY_DEFL_REQUESTOR_KEYRING),
+};
+
+static const struct kt_label key_move_of[] = {
+	C(KEYCTL_MOVE_EXCL),
+};
+
 static const struct kt_label landlock_of[] = {
 	C(LANDLOCK_CREATE_RULESET_VERSION), {2, "LANDLOCK_CREATE_RULESET_ERRATA"},
 };
@@ -101,7 +113,8 @@ static const struct kt_label syslog_of[] = {
 
 static const struct kt_labels tables[] = {
 	VALUES(bpf), FLAGS(delete_module, 0), FLAGS(init_module, 0),
-	FLAGS(kexec, KEXEC_ARCH_MASK), FLAGS(kexec_file, 0), VALUES(keyctl), VALUES(keyring),
+	FLAGS(kexec, KEXEC_ARCH_MASK), FLAGS(kexec_file, 0), VALUES(keyctl), VALUES(keyring), VALUES(key_default),
+	FLAGS(key_move, 0),
 	FLAGS(landlock, 0), VALUES(landlock_rule), FLAGS(perf, 0), VALUES(reboot),
 	VALUES(reboot_magic), VALUES(syslog),
 };

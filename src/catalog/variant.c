@@ -54,6 +54,29 @@ enum kind {
 	F("CMP_REQUEUE") " " F("CMP_REQUEUE_PI") " " F("REQUEUE") " " F("WAKE_OP")
 #define FUTEX_WAKES "FUTEX_FD " F("WAKE") " " F("WAKE_BITSET")
 
+/* What keyctl does with one argument, two or three; with a key, and the places of others. */
+#define KEYCTL_NONE "KEYCTL_SESSION_TO_PARENT"
+#define KEYCTL_ONE \
+	"KEYCTL_ASSUME_AUTHORITY KEYCTL_CLEAR KEYCTL_INVALIDATE " \
+	"KEYCTL_JOIN_SESSION_KEYRING KEYCTL_REVOKE KEYCTL_SET_REQKEY_KEYRING"
+#define KEYCTL_TWO \
+	"KEYCTL_CAPABILITIES KEYCTL_GET_KEYRING_ID KEYCTL_GET_PERSISTENT " \
+	"KEYCTL_LINK KEYCTL_SETPERM KEYCTL_SET_TIMEOUT KEYCTL_UNLINK"
+#define KEYCTL_THREE \
+	"KEYCTL_CHOWN KEYCTL_DESCRIBE KEYCTL_GET_SECURITY KEYCTL_NEGATE " \
+	"KEYCTL_READ KEYCTL_RESTRICT_KEYRING KEYCTL_UPDATE KEYCTL_WATCH_KEY"
+#define KEYCTL_KEY \
+	"KEYCTL_ASSUME_AUTHORITY KEYCTL_CHOWN KEYCTL_CLEAR KEYCTL_DESCRIBE " \
+	"KEYCTL_GET_KEYRING_ID KEYCTL_GET_SECURITY KEYCTL_INSTANTIATE " \
+	"KEYCTL_INSTANTIATE_IOV KEYCTL_INVALIDATE KEYCTL_LINK KEYCTL_MOVE " \
+	"KEYCTL_NEGATE KEYCTL_PKEY_QUERY KEYCTL_READ KEYCTL_REJECT " \
+	"KEYCTL_RESTRICT_KEYRING KEYCTL_REVOKE KEYCTL_SEARCH KEYCTL_SETPERM " \
+	"KEYCTL_SET_TIMEOUT KEYCTL_UNLINK KEYCTL_UPDATE KEYCTL_WATCH_KEY"
+#define KEYCTL_PKEY "KEYCTL_PKEY_DECRYPT KEYCTL_PKEY_ENCRYPT KEYCTL_PKEY_SIGN KEYCTL_PKEY_VERIFY"
+#define KEYCTL_DATA \
+	"KEYCTL_DESCRIBE KEYCTL_DH_COMPUTE KEYCTL_GET_SECURITY KEYCTL_INSTANTIATE " \
+	"KEYCTL_READ KEYCTL_UPDATE"
+
 /* Requests of ioctl that are all that they say. */
 #define IOCTL_NONE \
 	"BLKFLSBUF BLKRRPART BLKTRACESTART BLKTRACESTOP BLKTRACETEARDOWN FIFREEZE FIOCLEX " \
@@ -95,6 +118,12 @@ static const struct variant {
 	 {"arg", "ioctl", NULL, KT_DECIMAL}},
 	{"cmd", "TCFLSH", NUMBER, {"arg", "ioctl", "tty_flush", KT_HEX}},
 	{"cmd", "TCXONC", NUMBER, {"arg", "ioctl", "tty_flow", KT_HEX}},
+	{"option", KEYCTL_NONE, NONE, {"arg2", "keyctl", NULL, KT_HEX}},
+	{"option", KEYCTL_KEY, INT, {"arg2", "keyctl", "keyring", KT_DECIMAL}},
+	{"option", "KEYCTL_GET_PERSISTENT", WORD, {"arg2", "keyctl", "id", KT_DECIMAL}},
+	{"option", "KEYCTL_SET_REQKEY_KEYRING", INT, {"arg2", "keyctl", "key_default", KT_DECIMAL}},
+	{"option", "KEYCTL_CAPABILITIES KEYCTL_DH_COMPUTE KEYCTL_JOIN_SESSION_KEYRING " KEYCTL_PKEY,
+	 NUMBER, {"arg2", "keyctl", NULL, KT_POINTER}},
 	{"option", PRCTL_NONE, NONE, {"arg2", "prctl", NULL, KT_HEX}},
 	{"option", PRCTL_GET, NUMBER, {"arg2", "prctl", NULL, KT_POINTER}},
 	{"option", PRCTL_NUMBER, NUMBER, {"arg2", "prctl", NULL, KT_DECIMAL}},
@@ -115,14 +144,40 @@ static const struct variant {
 	 {"arg2", "prctl", "dispatch", KT_HEX}},
 	{"option", "PR_SET_TSC", NUMBER, {"arg2", "prctl", "tsc", KT_HEX}},
 	{"option", "PR_SET_VMA", NUMBER, {"arg2", "prctl", "vma", KT_HEX}},
+	{"option", KEYCTL_NONE " " KEYCTL_ONE, NONE, {"arg3", "keyctl", NULL, KT_HEX}},
+	{"option", "KEYCTL_GET_PERSISTENT KEYCTL_LINK KEYCTL_MOVE KEYCTL_UNLINK", INT,
+	 {"arg3", "keyctl", "keyring", KT_DECIMAL}},
+	{"option", "KEYCTL_CHOWN", WORD, {"arg3", "keyctl", "id", KT_DECIMAL}},
+	{"option", "KEYCTL_GET_KEYRING_ID KEYCTL_WATCH_KEY", INT, {"arg3", "keyctl", NULL, KT_DECIMAL}},
+	{"option", "KEYCTL_NEGATE KEYCTL_REJECT KEYCTL_SET_TIMEOUT", WORD,
+	 {"arg3", "keyctl", NULL, KT_DECIMAL}},
+	{"option", "KEYCTL_SETPERM", WORD, {"arg3", "keyctl", NULL, KT_HEX}},
+	{"option", "KEYCTL_CAPABILITIES", NUMBER, {"arg3", "keyctl", NULL, KT_DECIMAL}},
+	{"option", KEYCTL_DATA " " KEYCTL_PKEY " KEYCTL_INSTANTIATE_IOV KEYCTL_RESTRICT_KEYRING KEYCTL_SEARCH",
+	 NUMBER, {"arg3", "keyctl", NULL, KT_POINTER}},
 	{"option", PRCTL_NONE " " PRCTL_ONE, NONE, {"arg3", "prctl", NULL, KT_HEX}},
 	{"option", "PR_SET_SECCOMP", NUMBER, {"arg3", "prctl", NULL, KT_POINTER}},
 	{"option", "PR_SET_VMA", NUMBER, {"arg3", "prctl", NULL, KT_POINTER}},
 	{"option", "PR_SET_SPECULATION_CTRL", NUMBER,
 	 {"arg3", "prctl", "speculation_control", KT_HEX}},
+	{"option", KEYCTL_NONE " " KEYCTL_ONE " " KEYCTL_TWO, NONE, {"arg4", "keyctl", NULL, KT_HEX}},
+	{"option", "KEYCTL_MOVE KEYCTL_NEGATE", INT, {"arg4", "keyctl", "keyring", KT_DECIMAL}},
+	{"option", "KEYCTL_CHOWN", WORD, {"arg4", "keyctl", "id", KT_DECIMAL}},
+	{"option", "KEYCTL_WATCH_KEY", INT, {"arg4", "keyctl", NULL, KT_DECIMAL}},
+	{"option", "KEYCTL_INSTANTIATE_IOV KEYCTL_REJECT", WORD, {"arg4", "keyctl", NULL, KT_DECIMAL}},
+	{"option", KEYCTL_DATA, NUMBER, {"arg4", "keyctl", NULL, KT_DECIMAL}},
+	{"option", KEYCTL_PKEY " KEYCTL_PKEY_QUERY KEYCTL_RESTRICT_KEYRING KEYCTL_SEARCH", NUMBER,
+	 {"arg4", "keyctl", NULL, KT_POINTER}},
 	{"option", PRCTL_NONE " " PRCTL_ONE " PR_SET_SECCOMP", NONE,
 	 {"arg4", "prctl", NULL, KT_HEX}},
 	{"option", "PR_SET_VMA", NUMBER, {"arg4", "prctl", NULL, KT_DECIMAL}},
+	{"option", KEYCTL_NONE " " KEYCTL_ONE " " KEYCTL_TWO " " KEYCTL_THREE, NONE,
+	 {"arg5", "keyctl", NULL, KT_HEX}},
+	{"option", "KEYCTL_INSTANTIATE KEYCTL_INSTANTIATE_IOV KEYCTL_REJECT KEYCTL_SEARCH", INT,
+	 {"arg5", "keyctl", "keyring", KT_DECIMAL}},
+	{"option", "KEYCTL_MOVE", WORD, {"arg5", "keyctl", "key_move", KT_HEX}},
+	{"option", KEYCTL_PKEY " KEYCTL_DH_COMPUTE KEYCTL_PKEY_QUERY", NUMBER,
+	 {"arg5", "keyctl", NULL, KT_POINTER}},
 	{"option", PRCTL_NONE " " PRCTL_ONE " PR_SET_SECCOMP", NONE,
 	 {"arg5", "prctl", NULL, KT_HEX}},
 	{"option", "PR_SET_VMA", NUMBER, {"arg5", "prctl", NULL, KT_POINTER}},
