@@ -256,6 +256,12 @@ static const struct kt_label wait_of[] = {
 	C(__WALL), C(__WCLONE),
 };
 
+/* WSTOPPED is the same number as WUNTRACED: each call's manual has another name. */
+static const struct kt_label waitid_of[] = {
+	C(WNOHANG), C(WSTOPPED), C(WEXITED), C(WCONTINUED), C(WNOWAIT), C(__WNOTHREAD),
+	C(__WALL), C(__WCLONE),
+};
+
 static const struct kt_labels tables[] = {
 	VALUES(arch), FLAGS(clone, CSIGNAL), FLAGS(clone3, 0), FLAGS(futex, 0xff),
 	FLAGS(futex2, 0), VALUES(futex_bitset), VALUES(handler), VALUES(id), VALUES(idtype), VALUES(io_priority),
@@ -264,7 +270,7 @@ static const struct kt_labels tables[] = {
 	VALUES(resource), FLAGS(rseq, 0), VALUES(rusage), FLAGS(sched, 0xff),
 	FLAGS(sched_flags, 0), VALUES(seccomp), FLAGS(seccomp_flags, 0), FLAGS(sigaction, 0),
 	FLAGS(sigaltstack, 0), VALUES(sigmask), VALUES(signal), FLAGS(signalfd, 0),
-	FLAGS(sigset, 0), FLAGS(unshare, 0), FLAGS(wait, 0),
+	FLAGS(sigset, 0), FLAGS(unshare, 0), FLAGS(wait, 0), FLAGS(waitid, 0),
 };
 
 /* clang-format on */

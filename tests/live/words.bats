@@ -46,6 +46,11 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	grep -x 'keyctl(KEYCTL_LINK, 42, KEY_SPEC_SESSION_KEYRING) = .*' ours.lines
 }
 
+@test "what waitid waits for has the names of its manual" {
+	compare waitid '^waitid' 'syscall(247, 0, -1, 0, $_, 0) for 2, 3, 10'
+	grep -F 'waitid(P_ALL, -1, NULL, WNOHANG|WSTOPPED, NULL)' ours.lines
+}
+
 @test "getcwd shows the whole path" {
 	mkdir -p "$(printf '%0100d' 0)"
 	compare getcwd '^getcwd' 'chdir "0" x 100; my $room = "\0" x 4096;
