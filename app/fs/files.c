@@ -12,6 +12,7 @@
 #include "app/fs/subject.h"
 #include "app/toggle.h"
 #include "base/error.h"
+#include "base/pids.h"
 #include "catalog/printfmt.h"
 #include "catalog/tracefs.h"
 #include "session/about.h"
@@ -285,6 +286,11 @@ static int write_pids(struct subject *s, const struct place *p, const char *text
 		      struct kt_error *err)
 {
 	(void)p;
+	if (!kt_pids_are_the_kernels())
+		return kt_fail(
+			err, EOPNOTSUPP,
+			"'ktrace fs' runs in a container (a PID namespace of its own), whose "
+			"numbers are not the kernel's");
 	return focus_also(kt_flight_switches(s->held), text, err);
 }
 

@@ -115,6 +115,27 @@ sees_targets() {
 	apart sees_targets
 }
 
+in_container() {
+	start_numbered -b 1M
+	begin tree
+	echo 1 >tree/set_event_pid
+	umount "$tree"
+	# Its own number there is 1, as another process has it outside.
+	unshare --pid --fork --mount-proc bash -c '
+		"$1" fs "$2" && ! echo 1 >>"$2/set_event_pid" && cat "$2/set_event_pid" && umount "$2"
+	' sh "$KTRACE" "$tree" >heard 2>why
+	grep -x 1 heard
+	grep "Operation not supported" why
+	[ "$("$KTRACE" status --json | jq -c .focus)" = "[1]" ]
+	ktrace stop
+}
+
+@test "in a container, whose numbers are not the kernel's, none is taken" {
+	needs_fuse
+	unshare --pid --fork --mount-proc true || skip "no namespaces"
+	apart in_container
+}
+
 freezes() {
 	local one
 	begin_caller one
