@@ -46,6 +46,20 @@ compare() { # CALLS REGEX SCRIPT [ktrace's OPTION...]
 	grep -x 'keyctl(KEYCTL_LINK, 42, KEY_SPEC_SESSION_KEYRING) = .*' ours.lines
 }
 
+@test "semctl has a number, a pointer, or nothing" {
+	# strace shows a number as it came, and it and a pointer where the kernel looks at none.
+	"$KTRACE" strace -e semctl -o ours perl -e '
+		my ($id, $n) = (syscall(64, 0, 2, 0600), 0xdeadbeef00000007);
+		syscall(66, $id, 0, $_, $n) for 16, 2, 12, 0' 2>said
+	sed -E '/\+\+\+/d; s/^[0-9]+ +semctl\([0-9]+/semctl(ID/; s/ += / = /' ours >ours.lines
+	diff ours.lines - <<-'.'
+		semctl(ID, 0, SETVAL, 7) = 0
+		semctl(ID, 0, IPC_STAT, 0xdeadbeef00000007) = -1 EFAULT (Bad address)
+		semctl(ID, 0, GETVAL) = 7
+		semctl(ID, 0, IPC_RMID) = 0
+	.
+}
+
 @test "what waitid waits for has the names of its manual" {
 	compare waitid '^waitid' 'syscall(247, 0, -1, 0, $_, 0) for 2, 3, 10'
 	grep -F 'waitid(P_ALL, -1, NULL, WNOHANG|WSTOPPED, NULL)' ours.lines
