@@ -163,7 +163,7 @@ held() { # NAME
 	[ "$(wc -l <said)" -eq 2 ]
 	strace_of -o none/there true
 	[ "$status" -eq 1 ]
-	grep -x 'ktrace strace: cannot write to none/there: No such file or directory' said
+	grep -x 'ktrace strace: cannot write to none: No such file or directory' said
 }
 
 @test "filters and classes choose calls, and other events stand between them" {
