@@ -3,6 +3,7 @@
 # make            build/ktrace
 # make demo       install what is missing, build, record three seconds, show them
 # make check      install what is missing, lint, build, run every test
+# make check-long make check, then the random tests with TIMES=10 rounds and the fuzzer for an hour
 # make test       the tests alone          make lint   the source's form alone
 # make setup      Debian's packages        make format rewrite in house style
 # make install    under PREFIX, of DESTDIR make uninstall
@@ -22,6 +23,7 @@ SAN    ?= 0
 FUZZ   ?= 0
 T      ?= 600
 SEED   ?= 0
+TIMES  ?= 10
 PREFIX ?= /usr/local
 
 ifeq ($(FUZZ),1)
@@ -95,6 +97,13 @@ check: setup
 	@$(MAKE) $(jobs) --no-print-directory fuzz programs T=20 SEED=1
 	@$(MAKE) $(jobs) --no-print-directory test
 
+# Tests in which something ends, dies or changes at a random moment, or calls are drawn by lot.
+random := tests/flight/rounds.bats tests/live/awkward.bats tests/live/behaviour.bats
+
+check-long: check
+	@TIMES=$(TIMES) TEST_TIMEOUT=1800 $(MAKE) --no-print-directory test tests= 'bats=$(random)'
+	@$(MAKE) --no-print-directory fuzz T=3600 SEED=0
+
 demo:
 	@tools/setup.sh build
 	@$(MAKE) $(jobs) --no-print-directory all
@@ -153,6 +162,6 @@ clean:
 
 -include $(patsubst %.o,%.d,$(src_obj) $(app_obj)) $(addsuffix .d,$(tests) $(traced) $(benches) $(fuzzers))
 
-.PHONY: all demo bench check fuzz fuzzers programs setup test install uninstall lint format \
-	clean FORCE
+.PHONY: all demo bench check check-long fuzz fuzzers programs setup test install uninstall lint \
+	format clean FORCE
 .SECONDARY:

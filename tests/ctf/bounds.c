@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/error.h"
 #include "base/labels.h"
+#include "tests/ctf/address_space.h"
 #include "tests/ctf/babeltrace.h"
 #include "tests/unit/metadata.h"
 #include "trace/pairs.h"
@@ -414,13 +414,8 @@ static void many_labels(void **state)
 
 static int limit_memory(void **state)
 {
-	struct rlimit limit = {512 << 20, RLIM_INFINITY};
-
 	(void)state;
-#ifdef __SANITIZE_ADDRESS__
-	return 0; /* whose shadow needs far more */
-#endif
-	return setrlimit(RLIMIT_AS, &limit);
+	return limit_address_space(512);
 }
 
 int main(void)

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 
 #include <cmocka.h>
 
+#include "tests/ctf/address_space.h"
 #include "tests/ctf/made.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
@@ -262,16 +262,10 @@ static void cut_metadata(void **state)
 	assert_int_equal(n_read, 3 * N_EVENTS); /* before and behind the newlines between */
 }
 
-/* A size that a damaged trace names is not taken from memory at its word. */
 static int limit_memory(void **state)
 {
-	struct rlimit limit = {256 << 20, RLIM_INFINITY};
-
 	(void)state;
-#ifdef __SANITIZE_ADDRESS__
-	return 0; /* whose shadow needs far more */
-#endif
-	return setrlimit(RLIMIT_AS, &limit);
+	return limit_address_space(256);
 }
 
 int main(void)

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Sessions that come and go on a busy machine, while whoever starts, takes or ends them is killed at
-# any moment of it. ROUNDS=200 for more of them.
+# any moment of it. TIMES=10 for more of them.
 
 load flight
 
 N_CPUS=$(getconf _NPROCESSORS_ONLN)
-ROUNDS=${ROUNDS:-40}
+ROUNDS=$((40 * ${TIMES:-1}))
 LIMIT=$((60 + ROUNDS)) # seconds
 export N_CPUS ROUNDS LIMIT
 

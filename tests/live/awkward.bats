@@ -8,7 +8,7 @@ bats_require_minimum_version 1.5.0
 load recording
 
 : "${TRACED:=$(dirname "$KTRACE")/tests/traced}"
-ROUNDS=${ROUNDS:-1500}
+ROUNDS=$((1500 * ${TIMES:-1}))
 
 kinds='openat|execve|write|read|readlink|connect|getsockname|utimensat|nanosleep|poll|readv|writev|sendmsg|rt_sigprocmask|newfstatat'
 

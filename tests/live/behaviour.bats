@@ -7,7 +7,7 @@ bats_require_minimum_version 1.5.0
 load recording
 
 : "${TRACED:=$(dirname "$KTRACE")/tests/traced}"
-ROUNDS=${ROUNDS:-2000} # of 64 calls: some seconds; 70000 for a minute
+ROUNDS=$((2000 * ${TIMES:-1})) # of 64 calls: some seconds
 
 # The program, with nothing about it that is another each time, in a new directory. Its name is of one length.
 odd='mkdir "$1" && cd "$1" && exec unshare --ipc --net --pid --fork --kill-child setarch -R "$2/odd" "$3" >../"$1.said"'

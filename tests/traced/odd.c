@@ -71,7 +71,12 @@ static struct told {
 // What arguments are drawn from; each but land is as it was at every call.
 static struct {
 	char room[PAGE], none[PAGE]; // what is given; refilled for each call
-	char names[16][128], still[PAGE / 2], endless[PAGE]; // not to be written
+	union {
+		struct {
+			char names[16][128], still[PAGE / 2], endless[PAGE];
+		};
+		char frozen[2 * PAGE]; // not to be written
+	};
 	char end[PAGE], land[LAND], beyond[256 * PAGE];
 } * memory;
 static const char *const names[] = {"file",        "other",    "dir", "dir/in", "missing",
@@ -402,6 +407,22 @@ static void *map(size_t size, int how)
 	return made;
 }
 
+// Replaces memory by a file with the same in it, which no mprotect() makes writable.
+static void freeze(void *start, size_t size, int prot)
+{
+	int fd = open("frozen", O_RDWR | O_CREAT | O_EXCL, 0400);
+	bool is_written = write(fd, start, size) == (ssize_t)size;
+
+	close(fd);
+	fd = open("frozen", O_RDONLY);
+	if (!is_written || mmap(start, size, prot, MAP_SHARED | MAP_FIXED, fd, 0) != start) {
+		perror("odd: frozen memory");
+		exit(1);
+	}
+	close(fd);
+	unlink("frozen");
+}
+
 static void prepare(void)
 {
 	const struct timespec times[] = {{0, 0}, {0, 1000}, {0, -1}};
@@ -415,10 +436,10 @@ static void prepare(void)
 	memcpy(memory->still, times, sizeof times);
 	memcpy(memory->still + 64, &address, sizeof address);
 	memset(memory->endless, 'x', PAGE);
-	mprotect(memory->names, (size_t)(memory->end - memory->names[0]), PROT_READ);
-	mprotect(memory->none, PAGE, PROT_NONE);
-	mprotect(memory->end, PAGE, PROT_NONE);
-	mprotect(memory->beyond, sizeof memory->beyond, PROT_NONE);
+	freeze(memory->frozen, sizeof memory->frozen, PROT_READ);
+	freeze(memory->none, PAGE, PROT_NONE);
+	freeze(memory->end, PAGE, PROT_NONE);
+	freeze(memory->beyond, sizeof memory->beyond, PROT_NONE);
 }
 
 int main(int argc, char *argv[])
