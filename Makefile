@@ -45,15 +45,15 @@ ifeq ($(FUZZ),1)
 CFLAGS   += -fsanitize=fuzzer-no-link
 endif
 
-src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c)))
+src_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 app_obj := $(patsubst %.c,$(O)/%.o,$(sort $(wildcard app/*.c app/*/*.c)))
 traced  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/traced/*.c)))
-tests   := $(filter-out $(traced),$(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c))))
-bats    := $(sort $(wildcard tests/*/*.bats))
+tests   := $(filter-out $(traced),$(patsubst %.c,$(O)/%,$(sort $(wildcard tests/*/*.c tests/*/*/*.c))))
+bats    := $(sort $(wildcard tests/*/*.bats tests/*/*/*.bats))
 fuzzers := $(patsubst %.c,$(O)/%,$(sort $(wildcard fuzz/*.c)))
 benches := $(patsubst %.c,$(O)/%,$(sort $(wildcard bench/*.c)))
 pages   := $(sort $(wildcard man/*.1))
-c_files := $(sort $(wildcard app/*.[ch] app/*/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
+c_files := $(sort $(wildcard app/*.[ch] app/*/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch]))
 
 Q    := $(if $(filter 1,$(V)),,@)
 say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))
@@ -98,7 +98,7 @@ check: setup
 	@$(MAKE) $(jobs) --no-print-directory test
 
 # Tests in which something ends, dies or changes at a random moment, or calls are drawn by lot.
-random := tests/flight/rounds.bats tests/live/awkward.bats tests/live/behaviour.bats
+random := tests/flight/rounds.bats tests/live/strace/awkward.bats tests/live/strace/behaviour.bats
 
 check-long: check
 	@TIMES=$(TIMES) TEST_TIMEOUT=1800 $(MAKE) --no-print-directory test tests= 'bats=$(random)'

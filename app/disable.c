@@ -2,9 +2,9 @@
 /* ktrace disable: some events of a session are recorded no more (doc/flight.md). */
 #include <stdbool.h>
 
-#include "app/command.h"
-#include "app/switch.h"
-#include "app/toggle.h"
+#include "app/cli/command.h"
+#include "app/control/enable_command.h"
+#include "app/control/event_enable.h"
 
 static int disable(struct kt_flight *f, const bool *which, struct kt_error *err)
 {

@@ -3,10 +3,10 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "app/command.h"
-#include "app/signals.h"
-#include "app/switch.h"
-#include "app/toggle.h"
+#include "app/cli/command.h"
+#include "app/cli/signals.h"
+#include "app/control/enable_command.h"
+#include "app/control/event_enable.h"
 
 static int enable(struct kt_flight *f, const bool *which, struct kt_error *err)
 {

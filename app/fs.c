@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command.h"
-#include "app/fs/mount.h"
-#include "app/fs/serve.h"
-#include "app/fs/subject.h"
-#include "app/signals.h"
+#include "app/cli/command.h"
+#include "app/cli/signals.h"
+#include "app/fs/fs_flight.h"
+#include "app/fs/fs_mount.h"
+#include "app/fs/fs_server.h"
 #include "base/error.h"
 
 #define NAME "fs"

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/choice.h"
-#include "app/command.h"
-#include "app/options.h"
+#include "app/cli/command.h"
+#include "app/cli/event_selection.h"
+#include "app/cli/options.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/layout.h"
-#include "catalog/event.h"
-#include "catalog/names.h"
+#include "bpf/ring_layout.h"
+#include "events/event.h"
+#include "events/event_names.h"
 #include "hook/probe.h"
 #include "session/session.h"
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/command.h"
-#include "app/descriptors.h"
-#include "base/nearest.h"
+#include "app/cli/command.h"
+#include "app/cli/descriptors.h"
+#include "filter/suggest.h"
 
 const char ktrace_version[] = KTRACE_VERSION;
 

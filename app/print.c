@@ -6,17 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/command.h"
-#include "app/form.h"
-#include "app/trace.h"
+#include "app/cli/command.h"
+#include "app/cli/strace_format.h"
+#include "app/control/trace_dir.h"
 #include "base/error.h"
-#include "trace/reader.h"
-#include "trace/schema.h"
-#include "view/counted.h"
-#include "view/line.h"
-#include "view/object.h"
-#include "view/paired.h"
-#include "view/text.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/trace_reader.h"
+#include "values/text.h"
+#include "view/event_json.h"
+#include "view/ftrace_line.h"
+#include "view/syscall_lines.h"
+#include "view/syscall_table.h"
 
 struct print {
 	bool json, events;

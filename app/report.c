@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/command.h"
-#include "app/trace.h"
+#include "app/cli/command.h"
+#include "app/control/trace_dir.h"
 #include "base/error.h"
-#include "trace/balance.h"
-#include "trace/reader.h"
-#include "view/document.h"
-#include "view/report.h"
-#include "view/tables.h"
-#include "view/text.h"
+#include "trace/event_counts.h"
+#include "trace/read/trace_reader.h"
+#include "values/text.h"
+#include "view/report_json.h"
+#include "view/report_text.h"
+#include "view/trace_report.h"
 
 /*
  * Reads the trace to its end. A CPU whose records cannot be read is told, and what was read of it

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "app/command.h"
+#include "app/cli/command.h"
 #include "base/error.h"
-#include "session/banks.h"
-#include "session/flight.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/flight.h"
 
 #define NAME "reset"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace resume: a session that was paused records again (doc/flight.md). */
-#include "app/command.h"
-#include "app/commit.h"
-#include "session/switches.h"
+#include "app/cli/command.h"
+#include "app/control/apply_changes.h"
+#include "session/flight/flight_control.h"
 
 #define NAME "resume"
 

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/command.h"
-#include "app/options.h"
-#include "app/signals.h"
-#include "app/take.h"
-#include "app/vigil.h"
+#include "app/cli/command.h"
+#include "app/cli/options.h"
+#include "app/cli/signals.h"
+#include "app/control/snapshot_on.h"
+#include "app/control/take_snapshot.h"
 #include "base/error.h"
-#include "catalog/tracefs.h"
-#include "session/flight.h"
+#include "events/tracefs.h"
+#include "session/flight/flight.h"
 
 #define NAME "snapshot"
 

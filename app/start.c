@@ -6,19 +6,19 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/attach.h"
-#include "app/choice.h"
-#include "app/command.h"
-#include "app/options.h"
-#include "app/signals.h"
+#include "app/cli/command.h"
+#include "app/cli/event_selection.h"
+#include "app/cli/options.h"
+#include "app/cli/signals.h"
+#include "app/control/attach_events.h"
 #include "base/error.h"
 #include "base/size.h"
-#include "catalog/event.h"
+#include "events/event.h"
 #include "ring/rings.h"
-#include "session/flight.h"
+#include "session/flight/flight.h"
 #include "session/session.h"
-#include "view/status.h"
-#include "view/text.h"
+#include "values/text.h"
+#include "view/flight_status.h"
 
 #define NAME "start"
 

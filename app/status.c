@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/command.h"
+#include "app/cli/command.h"
 #include "base/error.h"
-#include "session/flight.h"
-#include "session/gauge.h"
-#include "view/status.h"
-#include "view/text.h"
+#include "session/flight/flight.h"
+#include "session/flight/flight_stats.h"
+#include "values/text.h"
+#include "view/flight_status.h"
 
 #define NAME "status"
 

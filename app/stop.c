@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "app/command.h"
+#include "app/cli/command.h"
 #include "base/error.h"
-#include "session/flight.h"
+#include "session/flight/flight.h"
 
 #define NAME "stop"
 

@@ -13,14 +13,14 @@
 
 #include "base/error.h"
 #include "base/size.h"
-#include "catalog/tracefs.h"
+#include "events/tracefs.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
-#include "session/banks.h"
-#include "session/flight.h"
-#include "trace/directory.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/flight.h"
+#include "trace/flight_snapshot.h"
 #include "trace/recording.h"
-#include "trace/snapshot.h"
+#include "trace/trace_directory.h"
 
 #include "commands.h"
 

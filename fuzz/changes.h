@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A packet's head, as trace/stream.c writes it: where these stand, in bits, and how long it is. */
+/*
+ * A packet's head, as trace/stream_writer.c writes it: where these stand, in bits, and how long it
+ * is.
+ */
 enum { TIMES_AT = 24, CONTENT_SIZE_AT = 40, PACKET_SIZE_AT = 48, HEAD_SIZE = 64 };
 
 static inline uint64_t word_at(const uint8_t *bytes, size_t at)

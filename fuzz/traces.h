@@ -3,13 +3,13 @@
 #ifndef KT_FUZZ_TRACES_H
 #define KT_FUZZ_TRACES_H
 
-#include "base/symbols.h"
-#include "catalog/argument.h"
-#include "catalog/composite.h"
+#include "constants/symbols.h"
+#include "ctypes/struct_layout.h"
+#include "fetch/argument_labels.h"
 #include "fuzz/pack.h"
 #include "tests/ctf/roster.h"
-#include "trace/balance.h"
-#include "trace/sheet.h"
+#include "trace/event_counts.h"
+#include "trace/event_counts_file.h"
 
 enum { N_WHOLE = 2, N_TRACES = 6 };
 

@@ -112,9 +112,10 @@ run_lists() { # AT_ONCE LIST:MOST...
 	done
 }
 
-# Puts a file into the list of its folder.
+# Puts a file into the list of its live/ or flight/ folder, the outermost one.
 put() { # FILE
-	local folder=${1%/*}
+	local folder=${1%%/live/*}
+	[[ $folder != "$1" ]] || folder=${1%%/flight/*}/flight
 	: "${looking[$folder]:=looking_${#looking[@]}}"
 	local -n list=${looking[$folder]}
 	list+=("$1")

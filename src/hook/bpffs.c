@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/place.h"
 #include "base/privilege.h"
-#include "hook/rights.h"
+#include "base/resolved_path.h"
+#include "hook/capabilities.h"
 
 /* Of a name in an open directory, as bpf(2) wants it. */
 struct path {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "hook/rights.h"
+#include "hook/capabilities.h"
 
 /* Takes fd. */
 static int map(struct kt_map *m, int fd, size_t size, struct kt_error *err)

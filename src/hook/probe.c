@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "catalog/curated.h"
-#include "catalog/event.h"
+#include "events/curated.h"
+#include "events/event.h"
 #include "hook/bpffs.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hook/calls.h"
+#include "hook/syscall_dispatch.h"
 
 struct kt_asm;
 struct kt_error;
@@ -28,7 +28,10 @@ struct kt_event;
  */
 const char *kt_probe_kind(const struct kt_event *event);
 
-/* Descriptors, or -1. Where there is a seat, a system call's (hook/calls.h), there is no link. */
+/*
+ * Descriptors, or -1. Where there is a seat, a system call's (hook/syscall_dispatch.h), there is no
+ * link.
+ */
 struct kt_probe {
 	int program, link;
 	struct kt_seat seat;

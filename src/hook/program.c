@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/release.h"
-#include "emit/asm.h"
-#include "hook/rights.h"
+#include "base/kernel_release.h"
+#include "bpf/asm.h"
+#include "hook/capabilities.h"
 
 /*
  * Of the verifier's log the verdict alone, and the figures; or the way that it went to the

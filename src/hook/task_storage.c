@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "emit/task_state.h"
-#include "hook/rights.h"
+#include "generate/task_state.h"
+#include "hook/capabilities.h"
 
 enum { WORD = sizeof(uint32_t) };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The map in which dispatchers note who is in an exec (emit/task_state.h).
+ * The map in which dispatchers note who is in an exec (generate/task_state.h).
  *
  *	map = kt_task_storage_make(&err);		// a descriptor, the caller's
  *	...

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "hook/rights.h"
+#include "hook/capabilities.h"
 
 static const char JOIN[] = "cannot join a BPF program with its tracepoint";
 

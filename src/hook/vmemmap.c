@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "base/privilege.h"
-#include "catalog/btf.h"
-#include "emit/asm.h"
-#include "emit/walk.h"
+#include "bpf/asm.h"
+#include "ctypes/btf.h"
+#include "generate/pointer_chase.h"
 #include "hook/map.h"
 #include "hook/program.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "hook/rights.h"
+#include "hook/capabilities.h"
 
 struct kt_wakeup {
 	int map;

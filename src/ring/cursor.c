@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "ring/memory.h"
 #include "ring/ring.h"
+#include "ring/ring_memory.h"
 
 enum { TRIES = 8 };
 

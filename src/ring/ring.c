@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "hook/map.h"
-#include "ring/memory.h"
+#include "ring/ring_memory.h"
 
 enum { MIN_SHIFT = 12, MAX_SHIFT = 22, MAX_SIZE = 1u << 30 };
 

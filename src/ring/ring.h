@@ -22,8 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/layout.h"
-#include "ring/memory.h"
+#include "bpf/ring_layout.h"
+#include "ring/ring_memory.h"
 
 struct kt_error;
 struct kt_ring;

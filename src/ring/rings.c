@@ -14,9 +14,9 @@
 #include "base/cpus.h"
 #include "base/error.h"
 #include "hook/bpffs.h"
+#include "hook/capabilities.h"
 #include "hook/map.h"
-#include "hook/maps.h"
-#include "hook/rights.h"
+#include "hook/map_of_maps.h"
 #include "ring/ring.h"
 
 /* Those of a channel, which are of one geometry. */

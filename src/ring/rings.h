@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/layout.h"
+#include "bpf/ring_layout.h"
 
 struct kt_error;
 struct kt_ring;
@@ -39,7 +39,7 @@ int kt_rings_keep(struct kt_rings *rings, struct kt_error *err);
 
 /*
  * As many again, of the same CPUs, in the other bank of the same maps (doc/ring.md): programs can
- * be sent there and back (session/gate.h). To be freed too, in any order. On error NULL.
+ * be sent there and back (session/enable_word.h). To be freed too, in any order. On error NULL.
  */
 struct kt_rings *kt_rings_beside(const struct kt_rings *rings, struct kt_error *err);
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "catalog/curated.h"
-#include "catalog/event.h"
-#include "catalog/filter.h"
-#include "emit/asm.h"
-#include "emit/record.h"
-#include "emit/watch.h"
+#include "bpf/asm.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/filter.h"
+#include "handlers/record_prog.h"
+#include "handlers/trigger_prog.h"
 #include "hook/map.h"
 #include "hook/probe.h"
 #include "hook/vmemmap.h"

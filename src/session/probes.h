@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/layout.h"
-#include "emit/gate.h"
+#include "bpf/ring_layout.h"
+#include "generate/enable_check.h"
 
 struct kt_calls;
 struct kt_error;
@@ -31,16 +31,18 @@ struct kt_probes {
 	struct kt_geometry geometry;
 	int gate, ledger, rings; /* maps, which remain the caller's */
 	int kept;                /* likewise, rings of the kept channel; -1: without */
-	int followed;            /* likewise; -1: hits of all count (session/followed.h) */
-	int focus;               /* likewise; -1: on nobody (session/focus.h) */
-	struct kt_calls *
-		calls; /* likewise, where system calls' have places (hook/calls.h); NULL: nowhere */
-	size_t bytes_max; /* of what their arguments point to (catalog/curated.h) */
-	bool some_cpus;   /* have a ring, as hits elsewhere do not count */
-	bool overwrite;   /* in a full ring what is oldest */
+	int followed;            /* likewise; -1: hits of all count (session/followed_pids.h) */
+	int focus;               /* likewise; -1: on nobody (session/pid_filter.h) */
+	struct kt_calls *calls;  /* likewise, where system calls' have places
+				    (hook/syscall_dispatch.h); NULL: nowhere */
+	size_t bytes_max;        /* of what their arguments point to (events/curated.h) */
+	bool some_cpus;          /* have a ring, as hits elsewhere do not count */
+	bool overwrite;          /* in a full ring what is oldest */
 	struct kt_freezing freezing;
-	int nested; /* map of hits in an event's own program (emit/nested.h); -1: they are lost */
-	int wakeup; /* map by which they tell of a trigger, and record nothing (emit/watch.h); or -1
+	int nested; /* map of hits in an event's own program (generate/nested_hits.h); -1: they are
+		       lost */
+	int wakeup; /* map by which they tell of a trigger, and record nothing
+		     * (handlers/trigger_prog.h); or -1
 		     */
 
 	uint64_t vmemmap; /* the kernel's, found when a probe takes it first; 0 until then */
@@ -57,9 +59,9 @@ int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);
 
 /*
- * The second one of an event that has one, for hits in the first (emit/nested.h): where a program
- * is guarded by itself alone, and there is a map for it. 0, with KT_NO_PROBE where there is none,
- * or -errno.
+ * The second one of an event that has one, for hits in the first (generate/nested_hits.h): where a
+ * program is guarded by itself alone, and there is a map for it. 0, with KT_NO_PROBE where there is
+ * none, or -errno.
  */
 int kt_probes_attach_second(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 			    struct kt_probe *probe, struct kt_error *err);

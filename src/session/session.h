@@ -30,8 +30,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/layout.h"
-#include "session/origin.h"
+#include "bpf/ring_layout.h"
+#include "session/trace_source.h"
 
 struct kt_btf;
 struct kt_error;
@@ -55,9 +55,9 @@ void kt_session_free(struct kt_session *s);
 
 /*
  * Makes the session look at followed processes alone: at what happens while they run, and what
- * happens to their threads (catalog/target.h). Other hits are filtered in the tally.
+ * happens to their threads (events/event_target.h). Other hits are filtered in the tally.
  * Before the first event is added. By which way forks are seen, and what btf is for, says
- * session/followed.h. Here nobody is followed, 0 or -errno.
+ * session/followed_pids.h. Here nobody is followed, 0 or -errno.
  */
 int kt_session_follow(struct kt_session *s, int tracefs, struct kt_btf *btf, struct kt_error *err);
 
@@ -67,31 +67,31 @@ int kt_session_follow(struct kt_session *s, int tracefs, struct kt_btf *btf, str
  */
 int kt_session_follow_self(struct kt_session *s, struct kt_error *err);
 
-/* The same for another process, by its number: session/followed.h says what is to be known. */
+/* The same for another process, by its number: session/followed_pids.h says what is to be known. */
 int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *err);
 
 /*
- * From here on there are names for the tasks whose hits it records, as session/tasks.h has them:
- * call it once all events are added, and where there are such tasks already, kt_tasks_find before
- * the session is started. Where the rings keep what is newest they are for who asks later, and tell
- * ends too. 0; or -errno, and there are none.
+ * From here on there are names for the tasks whose hits it records, as session/task_names.h has
+ * them: call it once all events are added, and where there are such tasks already, kt_tasks_find
+ * before the session is started. Where the rings keep what is newest they are for who asks later,
+ * and tell ends too. 0; or -errno, and there are none.
  */
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err);
 
 /*
- * From here on system calls have one probe for all of them (hook/calls.h), where they are curated,
- * and each a program of its own. tracefs and btf must outlive the session. Of what their arguments
- * point to so many bytes are copied, up to KT_CURATED_POINTEE_MAX; texts are in full. Before the
- * first event is added. 0 or -errno.
+ * From here on system calls have one probe for all of them (hook/syscall_dispatch.h), where they
+ * are curated, and each a program of its own. tracefs and btf must outlive the session. Of what
+ * their arguments point to so many bytes are copied, up to KT_CURATED_POINTEE_MAX; texts are in
+ * full. Before the first event is added. 0 or -errno.
  */
 int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *btf,
 			      size_t bytes_max, struct kt_error *err);
 
 /*
  * From here on events have a second program where that helps, for hits that come while their own
- * one runs on that CPU (emit/nested.h): of those fewer are missed. Costs a lookup a hit, and the
- * kernel's way to one more program. Before the first event is added; not where the session is
- * pinned, or has a spare bank. 0 or -errno.
+ * one runs on that CPU (generate/nested_hits.h): of those fewer are missed. Costs a lookup a hit,
+ * and the kernel's way to one more program. Before the first event is added; not where the session
+ * is pinned, or has a spare bank. 0 or -errno.
  */
 int kt_session_catch_nested(struct kt_session *s, struct kt_error *err);
 
@@ -115,19 +115,19 @@ struct kt_tasks *kt_session_tasks(const struct kt_session *s);
 
 /*
  * Makes the rings keep what is newest rather than what is oldest, in place of which it comes; and
- * lets the session, once it is pinned, be switched (session/switches.h). Before the first event is
- * added. 0 or -errno.
+ * lets the session, once it is pinned, be switched (session/flight/flight_control.h). Before the
+ * first event is added. 0 or -errno.
  */
 int kt_session_overwrite(struct kt_session *s, struct kt_error *err);
 
 /*
- * So many ns after the first hit of a trigger, which events have that freeze (catalog/event.h), no
+ * So many ns after the first hit of a trigger, which events have that freeze (events/event.h), no
  * record is written any more, until the rings are turned. Before the first event is added.
  */
 void kt_session_freeze(struct kt_session *s, uint64_t after);
 
 /*
- * From here on events can be of the kept channel (catalog/event.h), which has rings of its own: a
+ * From here on events can be of the kept channel (events/event.h), which has rings of its own: a
  * quarter more. Before the first event is added. 0 or -errno.
  */
 int kt_session_keep(struct kt_session *s, struct kt_error *err);

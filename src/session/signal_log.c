@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "catalog/curated.h"
-#include "catalog/event.h"
-#include "emit/asm.h"
-#include "emit/signal_log_prog.h"
+#include "bpf/asm.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "fetch/curate.h"
+#include "handlers/signal_log_prog.h"
 #include "hook/map.h"
+#include "hook/own_tgid.h"
 #include "hook/probe.h"
-#include "hook/self.h"
 
 enum { PARENT, CHILD };
 

@@ -9,18 +9,18 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/symbols.h"
-#include "catalog/event.h"
-#include "catalog/kallsyms.h"
-#include "hook/grace.h"
+#include "constants/symbols.h"
+#include "events/event.h"
+#include "events/kallsyms.h"
+#include "hook/rcu_wait.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
-#include "session/ledger.h"
-#include "session/origin.h"
-#include "trace/addresses.h"
-#include "trace/metadata.h"
-#include "trace/roster.h"
-#include "trace/stream.h"
+#include "session/counter_map.h"
+#include "session/trace_source.h"
+#include "trace/metadata_writer.h"
+#include "trace/stream_writer.h"
+#include "trace/symbol_addresses.h"
+#include "trace/task_names_writer.h"
 
 enum {
 	AT_ONCE = 4 << 20, /* bytes of a ring, before it is another one's turn */
@@ -339,7 +339,7 @@ static int write_end(struct kt_recording *r, size_t ring, struct kt_error *err)
 			  kt_ring_lost(kt_rings_at(r->rings, ring)) + unwritten(r, ring), err);
 }
 
-/* On a full disk too, as there is room for them (trace/stream). */
+/* On a full disk too, as there is room for them (trace/stream_writer). */
 int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 {
 	struct kt_error why;

@@ -12,8 +12,8 @@
  *	kt_recording_stop(r, kt_session_ended(session));
  *	kt_recording_end(r, &err);
  *	kt_recording_name_addresses(r, dir, &err);
- *	balance = kt_balance_of(r, kt_session_missed_all(session), &err);	// trace/balance.h
- *	kt_recording_free(r);
+ *	balance = kt_balance_of(r, kt_session_missed_all(session), &err);	//
+ * trace/event_counts.h kt_recording_free(r);
  *
  * or once they are still, of rings that are overwritten (ring/ring.h), from the oldest packet on
  * that is left:
@@ -42,7 +42,8 @@ struct kt_recording;
 
 /*
  * Makes the trace's files in the directory dir, -EEXIST in err where there are any. What the origin
- * is made of (session/origin.h) is to outlive it, and dir remains the caller's. On error NULL.
+ * is made of (session/trace_source.h) is to outlive it, and dir remains the caller's. On error
+ * NULL.
  */
 struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
 				      struct kt_error *err);
@@ -50,18 +51,18 @@ void kt_recording_free(struct kt_recording *r);
 
 /*
  * The same without a packet in any stream, for somebody to add them: in their order, as
- * kt_stream_write (trace/stream.h) takes them. It has no balance, and neither the rings nor the
- * ledger need outlive it.
+ * kt_stream_write (trace/stream_writer.h) takes them. It has no balance, and neither the rings nor
+ * the ledger need outlive it.
  */
 struct kt_recording *kt_recording_empty(const struct kt_origin *origin, const char *version,
 					int dir, struct kt_error *err);
 int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 		     struct kt_error *err);
 
-/* As kt_stream_turn (trace/stream.h), before such a packet. */
+/* As kt_stream_turn (trace/stream_writer.h), before such a packet. */
 void kt_recording_turn(struct kt_recording *r, size_t ring);
 
-/* As kt_stream_until (trace/stream.h) says of such a packet. */
+/* As kt_stream_until (trace/stream_writer.h) says of such a packet. */
 size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 			  uint64_t time, size_t *n_records);
 
@@ -73,7 +74,7 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
 
 /*
  * All that was hit until now, at the cost of what is left of the sub-buffers that are open: takes
- * some 10 ms (hook/grace.h). *until is set to that time, ns of CLOCK_MONOTONIC; or it remains as
+ * some 10 ms (hook/rcu_wait.h). *until is set to that time, ns of CLOCK_MONOTONIC; or it remains as
  * it is, as somebody has been writing a record all the time. 0 or -errno.
  */
 int kt_recording_catch_up(struct kt_recording *r, uint64_t *until, struct kt_error *err);
@@ -93,7 +94,7 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err);
 /*
  * Puts into the trace what lies at the kernel's addresses that are in it, as the kernel calls it
  * now: some 60 ms, nothing where there are none. On error, as of kt_kallsyms_find
- * (catalog/kallsyms.h) or of writing, they remain numbers, and all else is as it was. 0 or -errno.
+ * (events/kallsyms.h) or of writing, they remain numbers, and all else is as it was. 0 or -errno.
  */
 int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err);
 
@@ -107,7 +108,7 @@ uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t
  */
 uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t event, size_t cpu);
 
-/* The most rows that its balance can have (trace/balance.h). */
+/* The most rows that its balance can have (trace/event_counts.h). */
 size_t kt_recording_rows(const struct kt_recording *r);
 
 /* Bytes in all its streams. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/losses.h"
 
-#include "view/text.h"
+#include "values/text.h"
 
 const char *kt_loss_why(enum kt_loss loss)
 {

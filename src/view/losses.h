@@ -3,7 +3,7 @@
 #ifndef KT_VIEW_LOSSES_H
 #define KT_VIEW_LOSSES_H
 
-#include "trace/balance.h"
+#include "trace/event_counts.h"
 
 struct kt_text;
 

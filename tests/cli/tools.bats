@@ -24,19 +24,23 @@ unit() { # NAME LINE...: a test program that prints those lines
 }
 
 @test "lint-tree: includes that point backwards pass" {
-	mkdir -p src/base
+	source_file src/base/x.h
 	source_file src/ring/a.c '#include "base/x.h"' '#include "ring/a.h"' '#include <stdio.h>'
+	source_file src/ring/in/b.c '#include "ring/a.h"' '#include "ring/in/b.h"'
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
 }
 
 @test "lint-tree: an include that points forwards is named" {
-	mkdir -p src/ring
+	source_file src/ring/x.h
+	source_file src/ring/in/y.h
 	source_file src/base/a.c '' '#include "ring/x.h"'
+	source_file src/ring/b.c '#include "ring/in/y.h"'
 	run "$tools/lint-tree.sh" .
 	[ "$status" -eq 1 ]
-	[ "$output" = "lint: src/base/a.c:3: base/ may not include ring/, which sorts after it" ]
+	[ "${lines[0]}" = "lint: src/base/a.c:3: base/ may not include ring/, which sorts after it" ]
+	[ "${lines[1]}" = "lint: src/ring/b.c:2: ring/ may not include ring/in/, which sorts after it" ]
 }
 
 @test "lint-tree: an include out of src, or without its folder, is named" {
@@ -46,6 +50,32 @@ unit() { # NAME LINE...: a test program that prints those lines
 	[ "$status" -eq 1 ]
 	[ "${lines[0]}" = 'lint: src/base/a.c:2: "app/x.h" is not in src/' ]
 	[ "${lines[1]}" = 'lint: src/base/a.c:3: write "base/y.h": includes name the folder' ]
+}
+
+@test "lint-tree: two nouns of one name are named, a header and its .c file are one" {
+	source_file src/base/a.c
+	source_file src/base/a.h
+	source_file tests/a.c
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 0 ]
+	source_file app/cli/a.h
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 1 ]
+	[ "$output" = "lint: src/base/a: its name is taken by app/cli/a" ]
+}
+
+@test "lint-tree: a folder of more than 40 files is named" {
+	local i
+	for i in {1..40}; do
+		source_file "tests/unit/$i.c"
+	done
+	source_file tests/unit/in/1.c
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 0 ]
+	touch tests/unit/41.txt
+	run "$tools/lint-tree.sh" .
+	[ "$status" -eq 1 ]
+	[ "$output" = "lint: tests/unit: 41 files, over 40" ]
 }
 
 @test "lint-tree: a long file and one without a licence are named" {

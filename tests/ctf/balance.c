@@ -11,9 +11,10 @@
 #include <cmocka.h>
 
 #include "tests/ctf/made.h"
-#include "trace/balance.h"
-#include "trace/schema.h"
-#include "trace/sheet.h"
+#include "trace/event_counts.h"
+#include "trace/event_counts_file.h"
+#include "trace/read/event_counts_reader.h"
+#include "trace/read/metadata_reader.h"
 
 #define FILE_NAME "ktrace/balance.jsonl"
 #define HEAD      "{\"trace\":\"01020300-0000-0000-0000-000000000000\",\"rows\":"

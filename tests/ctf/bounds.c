@@ -16,13 +16,13 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "base/labels.h"
+#include "constants/labels.h"
 #include "tests/ctf/address_space.h"
 #include "tests/ctf/babeltrace.h"
 #include "tests/unit/metadata.h"
-#include "trace/pairs.h"
-#include "trace/reader.h"
-#include "trace/schema.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/trace_reader.h"
+#include "view/syscall_pairs.h"
 
 /* What HEAD and STREAM of tests/unit/metadata.h say. */
 struct head {

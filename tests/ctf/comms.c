@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/ctf/roster.h"
-#include "trace/reader.h"
+#include "trace/read/trace_reader.h"
 
 #define LOST(time, n) "{\"time\":" #time ",\"lost\":" #n "}\n"
 

@@ -11,8 +11,8 @@
 
 #include "tests/ctf/address_space.h"
 #include "tests/ctf/made.h"
-#include "trace/reader.h"
-#include "trace/schema.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/trace_reader.h"
 
 static volatile uint64_t looked_at; /* so that all bytes are */
 

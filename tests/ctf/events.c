@@ -10,15 +10,15 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "base/layout.h"
-#include "catalog/event.h"
-#include "catalog/names.h"
-#include "catalog/tracefs.h"
+#include "bpf/ring_layout.h"
+#include "events/event.h"
+#include "events/event_names.h"
+#include "events/tracefs.h"
 #include "ring/ring.h"
 #include "tests/ctf/babeltrace.h"
 #include "tests/unit/fixtures.h"
-#include "trace/metadata.h"
-#include "trace/stream.h"
+#include "trace/metadata_writer.h"
+#include "trace/stream_writer.h"
 
 enum { COUNT = 3 };
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "tests/ctf/roster.h"
-#include "trace/reader.h"
-#include "trace/schema.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/trace_reader.h"
 
 /* Of CPU 3, and of another one. */
 struct growing {

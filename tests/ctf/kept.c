@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "tests/ctf/report.h"
-#include "trace/balance.h"
-#include "trace/schema.h"
+#include "trace/event_counts.h"
+#include "trace/read/metadata_reader.h"
 
 /* Of the events one is kept, and of the others there are packets of CPU 3, from 1 s to 2 s. */
 static int set_up_kept(void **state)

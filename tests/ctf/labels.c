@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/labels.h"
+#include "constants/labels.h"
 #include "tests/ctf/made.h"
 #include "tests/ctf/view.h"
 

@@ -4,12 +4,12 @@
 #define KT_TESTS_MADE_H
 
 #include "base/error.h"
-#include "base/layout.h"
-#include "catalog/event.h"
+#include "bpf/ring_layout.h"
+#include "events/event.h"
 #include "ring/ring.h"
 #include "tests/ctf/babeltrace.h"
-#include "trace/metadata.h"
-#include "trace/stream.h"
+#include "trace/metadata_writer.h"
+#include "trace/stream_writer.h"
 
 enum { NUMBER, KINDS, NOTHING, VARYING, LABELLED, N_EVENTS };
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "catalog/filter.h"
+#include "filter/filter_parser.h"
 #include "tests/ctf/report.h"
-#include "trace/balance.h"
+#include "trace/event_counts.h"
 
 /* What was kept out of it is told, as it was written; what would break the line is not. */
 static void selected(void **state)

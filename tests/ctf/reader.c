@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "tests/ctf/made.h"
-#include "trace/reader.h"
-#include "trace/schema.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/trace_reader.h"
 
 static struct kt_reader *open_reader(struct made *m)
 {

@@ -11,7 +11,7 @@
 
 #include "tests/ctf/report.h"
 #include "tests/ctf/roster.h"
-#include "trace/balance.h"
+#include "trace/event_counts.h"
 
 /* From the first CPU's beginning to the last one's end; what was lost, where most was first. */
 static void two_cpus(void **state)

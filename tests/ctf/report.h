@@ -4,11 +4,11 @@
 #define KT_TESTS_REPORT_H
 
 #include "tests/ctf/made.h"
-#include "trace/reader.h"
-#include "view/document.h"
-#include "view/report.h"
-#include "view/tables.h"
-#include "view/text.h"
+#include "trace/read/trace_reader.h"
+#include "values/text.h"
+#include "view/report_json.h"
+#include "view/report_text.h"
+#include "view/trace_report.h"
 
 #define MS(n) ((n)*UINT64_C(1000000))
 

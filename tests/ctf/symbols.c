@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "base/symbols.h"
+#include "constants/symbols.h"
 #include "tests/ctf/made.h"
 #include "tests/ctf/view.h"
-#include "trace/addresses.h"
+#include "trace/symbol_addresses.h"
 
 #define K 0xffffffff81000000ull
 

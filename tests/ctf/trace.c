@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "catalog/tracefs.h"
+#include "events/tracefs.h"
 #include "tests/ctf/made.h"
 
 static void fields_of_every_kind(void **state)

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "catalog/filter.h"
+#include "filter/filter_parser.h"
 #include "tests/ctf/roster.h"
-#include "trace/reader.h"
-#include "view/usage.h"
+#include "trace/read/trace_reader.h"
+#include "view/cpu_time.h"
 
 enum { SWITCH = NUMBER };
 

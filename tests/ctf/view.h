@@ -4,10 +4,10 @@
 #define KT_TESTS_VIEW_H
 
 #include "tests/ctf/made.h"
-#include "trace/reader.h"
-#include "view/line.h"
-#include "view/object.h"
-#include "view/text.h"
+#include "trace/read/trace_reader.h"
+#include "values/text.h"
+#include "view/event_json.h"
+#include "view/ftrace_line.h"
 
 static inline void print_all(struct made *m, struct kt_text *lines, FILE *objects)
 {

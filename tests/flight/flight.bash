@@ -16,7 +16,7 @@ setup() {
 # Run a function on a bpffs of its own, which goes when it ends. The first one of a file has ktrace
 # mount it, and tries whether sessions may be started at all.
 apart() { # FUNCTION [SECONDS]
-	local -x COMPLETION=$BATS_TEST_DIRNAME/../../completion/ktrace.bash
+	local -x COMPLETION=${BASH_SOURCE[0]%/*}/../../completion/ktrace.bash
 	export KTRACE PLACE GETPGID
 	unshare -m timeout "${2:-60}" bash -euo pipefail -c "$(declare -f)"'
 		while umount -q /sys/fs/bpf; do :; done
@@ -87,7 +87,7 @@ u64() { # HEXADECIMAL BYTE...
 	echo "$n"
 }
 
-# What the session has counted of its one event, on all CPUs: the N-th figure of base/tally.h. Behind
+# What the session has counted of its one event, on all CPUs: the N-th figure of bpf/counters.h. Behind
 # both banks of the ledger stands what was in each when it was cleared.
 counted() { # NAME N
 	local sum=0 cpu

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# System calls in a flight, with what arguments lead to; tests/live/snapshot.bats has each kind of them.
+# System calls in a flight, with what arguments lead to; tests/live/strace/lines_of_flight.bats has each kind of them.
 
 load flight
 

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "catalog/curated.h"
-#include "catalog/event.h"
-#include "catalog/files.h"
-#include "emit/asm.h"
-#include "emit/dispatch.h"
-#include "emit/file.h"
+#include "bpf/asm.h"
+#include "ctypes/fdtable_offsets.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "generate/fd_path.h"
+#include "handlers/syscall_dispatch_prog.h"
 #include "tests/golden/golden.h"
 
 /* One of a call, which looks whether it is of its own kind first of all. */

@@ -7,12 +7,16 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "catalog/event.h"
-#include "catalog/filter.h"
-#include "emit/asm.h"
-#include "emit/record.h"
+#include "bpf/asm.h"
+#include "events/event.h"
+#include "events/filter.h"
+#include "filter/filter_parser.h"
+#include "handlers/record_prog.h"
 
-/* Held against tests/golden/NAME.txt. After a change that is meant: `GOLDEN=new make test`. */
+/*
+ * Held against NAME.txt in the folder of the program that runs. After a change that is meant:
+ * `GOLDEN=new make test`.
+ */
 static inline void assert_golden(const struct kt_asm *a, const char *name)
 {
 	char path[128], text[16384] = "", kept[16384] = "";
@@ -22,7 +26,8 @@ static inline void assert_golden(const struct kt_asm *a, const char *name)
 	fclose(made);
 	assert_true(strlen(text) < sizeof(text) - 1);
 
-	snprintf(path, sizeof(path), "tests/golden/%s.txt", name);
+	snprintf(path, sizeof(path), "%.*s/%s.txt", (int)strlen(__BASE_FILE__) - 2, __BASE_FILE__,
+		 name);
 	if (getenv("GOLDEN")) {
 		file = fopen(path, "w");
 		assert_non_null(file);

@@ -10,11 +10,12 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "catalog/curated.h"
-#include "catalog/event.h"
-#include "catalog/filter.h"
-#include "emit/follow.h"
-#include "emit/watch.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/filter.h"
+#include "filter/filter_parser.h"
+#include "generate/fork_tracking.h"
+#include "handlers/trigger_prog.h"
 #include "tests/golden/golden.h"
 
 static void assert_watch(struct kt_reserve r, const struct kt_event *event, const char *name)

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "catalog/curated.h"
-#include "catalog/event.h"
-#include "emit/count.h"
-#include "emit/naming.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "generate/count_hits.h"
+#include "handlers/task_name_prog.h"
 #include "tests/golden/golden.h"
 
 static void count(void **state)

@@ -18,12 +18,12 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "catalog/event.h"
-#include "catalog/tracefs.h"
-#include "emit/asm.h"
+#include "bpf/asm.h"
+#include "events/event.h"
+#include "events/tracefs.h"
 #include "hook/program.h"
 #include "hook/tracepoint.h"
-#include "session/ledger.h"
+#include "session/counter_map.h"
 
 enum { ENTER, EXIT, N_EVENTS };
 

@@ -5,8 +5,9 @@
 
 #include <sys/mman.h>
 
-#include "base/tally.h"
-#include "catalog/curated.h"
+#include "bpf/counters.h"
+#include "events/curated.h"
+#include "fetch/curate.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
 #include "tests/live/kernel.h"

@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "catalog/event.h"
+#include "events/event.h"
 #include "hook/bpffs.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
-#include "session/banks.h"
-#include "session/flight.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/flight.h"
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
 

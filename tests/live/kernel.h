@@ -3,7 +3,7 @@
 #ifndef KT_TESTS_KERNEL_H
 #define KT_TESTS_KERNEL_H
 
-#include "catalog/btf.h"
+#include "ctypes/btf.h"
 #include "tests/live/calls.h"
 
 static struct {

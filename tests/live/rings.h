@@ -3,11 +3,11 @@
 #ifndef KT_TESTS_RINGS_H
 #define KT_TESTS_RINGS_H
 
-#include "emit/reserve.h"
+#include "generate/reserve.h"
 #include "ring/cursor.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
-#include "session/ledger.h"
+#include "session/counter_map.h"
 
 struct session {
 	struct kt_geometry geometry;

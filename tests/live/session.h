@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "catalog/event.h"
-#include "catalog/filter.h"
-#include "catalog/tracefs.h"
+#include "events/event.h"
+#include "events/tracefs.h"
+#include "filter/filter_parser.h"
 #include "session/session.h"
 
 enum { MAX_EVENTS = 4, NO_TASK = 1 << 22 }; /* no task has a number above that */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "hook/program.h"
-#include "session/gauge.h"
-#include "session/switches.h"
+#include "session/flight/flight_control.h"
+#include "session/flight/flight_stats.h"
 #include "tests/live/flight.h"
 #include "tests/live/missed.h"
 

@@ -13,13 +13,14 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "base/tally.h"
-#include "catalog/btf.h"
-#include "catalog/curated.h"
-#include "catalog/filter.h"
+#include "bpf/counters.h"
+#include "ctypes/btf.h"
+#include "events/curated.h"
+#include "fetch/curate.h"
+#include "filter/filter_parser.h"
 #include "ring/ring.h"
 #include "ring/rings.h"
-#include "session/ledger.h"
+#include "session/counter_map.h"
 #include "tests/live/calls.h"
 #include "tests/live/session.h"
 

@@ -4,8 +4,8 @@
 #define KT_TESTS_TURNS_H
 
 #include "tests/live/flight.h"
-#include "trace/schema.h"
-#include "trace/source.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/stream_reader.h"
 
 enum { N_TURNS = 40 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes calls whose arguments are hard to read. For tests/live/awkward.bats.
+ * Makes calls whose arguments are hard to read. For tests/live/strace/awkward.bats.
  *
  *     awkward addresses           where there is nothing, or the kernel
  *     awkward edges               up to the last byte before a page that is not there

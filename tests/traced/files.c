@@ -2,7 +2,8 @@
 /*
  * Makes the system calls that files have, by name and by descriptor, that leave the machine as it
  * was, with arguments that are right and with such as are not: pointers to nowhere, descriptors
- * that are none, lengths without end. For tests/live/lines.bats, which looks at how they are shown.
+ * that are none, lengths without end. For tests/live/strace/lines.bats, which looks at how they are
+ * shown.
  *
  *     files        in an empty directory; makes files there, and removes them
  */

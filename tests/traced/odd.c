@@ -4,7 +4,7 @@
  * files, pipes and sockets and such as are none, memory that is there, ends, may not be written,
  * or is the kernel's, names without end, any length and flag. It says what came of each, so that
  * a run that is traced can be held against one that is not, and against the trace. For
- * tests/live/behaviour.bats.
+ * tests/live/strace/behaviour.bats.
  *
  *     odd ROUNDS [FIRST]      as root, in namespaces of its own for processes, IPC and network,
  *                             in an empty directory; FIRST: the first round, 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes calls that have no event. For tests/live/untraced.bats.
+ * Makes calls that have no event. For tests/live/strace/untraced_calls.bats.
  *
  *     untraced COMPAT UNNAMED     so many in 32-bit mode, and of numbers that no call has
  *

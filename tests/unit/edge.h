@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-#include "trace/shape.h"
-#include "view/text.h"
+#include "trace/record_layout.h"
+#include "values/text.h"
 
 /* So many bytes, behind which there are no others. */
 static inline struct kt_value at_edge(const void *bytes, size_t n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hits of a trace by hand (tests/unit/metadata.h), as the lines of view/paired. */
+/* Hits of a trace by hand (tests/unit/metadata.h), as the lines of view/syscall_lines. */
 #ifndef KT_TESTS_LINES_H
 #define KT_TESTS_LINES_H
 
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "tests/unit/parsed.h"
-#include "trace/source.h"
-#include "view/paired.h"
-#include "view/text.h"
+#include "trace/read/stream_reader.h"
+#include "values/text.h"
+#include "view/syscall_lines.h"
 
 static struct kt_paired *paired;
 static struct kt_text text;

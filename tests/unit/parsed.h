@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "trace/schema.h"
+#include "trace/read/metadata_reader.h"
 
 static struct kt_schema *schema;
 

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "trace/schema.h"
-#include "trace/types.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/metadata_types.h"
 
 #define BEGIN            "/* CTF 1.8 */\n"
 #define INTEGER(bits)    "integer { size = " #bits "; align = 8; signed = false; }"

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/cli/event_selection.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/cli/command.h"
+#include "app/cli/error_dedup.h"
+#include "app/cli/filter_option.h"
+#include "base/error.h"
+#include "ctypes/btf.h"
+#include "ctypes/fdtable_offsets.h"
+#include "events/event.h"
+#include "events/filter.h"
+#include "events/print_fmt_enums.h"
+#include "events/rare_events.h"
+#include "events/syscall_names.h"
+#include "events/tracefs.h"
+#include "fetch/curate.h"
+#include "filter/event_pattern.h"
+
+/* Who runs and who waits, what interrupts them, what goes in and out, who comes and goes. */
+const struct pick default_pick = {
+	.patterns = "sched:sched_switch,sched:sched_waking,sched:sched_wakeup,"
+		    "sched:sched_wakeup_new,sched:sched_migrate_task,"
+		    "irq:irq_handler_*,irq:softirq_*,timer:*timer_expire_*,"
+		    "raw_syscalls:*,signal:*,"
+		    "block:block_bio_queue,block:block_rq_insert,block:block_rq_issue,"
+		    "block:block_rq_requeue,block:block_rq_complete,"
+		    "net:net_dev_queue,net:net_dev_xmit*,net:netif_receive_skb,net:netif_rx,"
+		    "napi:napi_poll,skb:kfree_skb,"
+		    "sock:inet_sock_set_state,tcp:tcp_retransmit_skb,"
+		    "sched:sched_process_fork,sched:sched_process_exec,"
+		    "sched:sched_process_exit,"
+		    "task:task_newtask,task:task_rename,oom:mark_victim",
+	.some = true,
+};
+
+const struct pick every_pick = {.patterns = "*"};
+
+static int read_names(struct choice *c, struct kt_error *err)
+{
+	c->tracefs = kt_tracefs_open(err);
+	if (c->tracefs < 0)
+		return -err->code;
+	c->btf = kt_btf_new();
+	if (!c->btf)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	c->names = kt_names_read(c->tracefs, err);
+	if (!c->names)
+		return -err->code;
+	c->n = kt_names_count(c->names);
+	return 0;
+}
+
+/* No event's name has a comma. */
+static int choose_one(const struct kt_names *names, const char *command, struct pick *pick)
+{
+	const char *patterns = pick->patterns + pick->excludes;
+	char *copy = strdup(patterns), *rest = copy, *pattern;
+	int said, status = EXIT_OK;
+	struct kt_error err;
+
+	pick->chosen = calloc(kt_names_count(names) + 1, sizeof(*pick->chosen));
+	if (!copy || !pick->chosen) {
+		free(copy);
+		return say_no_memory(command);
+	}
+	while ((pattern = strsep(&rest, ","))) {
+		if (kt_pattern_choose(pattern, names, pick->chosen, &err) >= 0)
+			continue;
+		if (pick->some && err.code == ENOENT) {
+			fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, pattern);
+			continue;
+		}
+		if (err.typed) {
+			err.typed = pick->patterns;
+			err.at += pick->excludes + (pattern - copy);
+		}
+		said = say_error(command, &err);
+		status = said > status ? said : status;
+	}
+	free(copy);
+	return status;
+}
+
+/* Of those that are to be recorded. */
+static bool names_some(const struct pick *pick)
+{
+	return !pick->freezes && !pick->excludes;
+}
+
+/* Whichever of them was said first. */
+static void exclude(struct pick *picks, bool *which, size_t n)
+{
+	struct pick *pick;
+	size_t i;
+
+	for (pick = picks; pick->patterns; pick++)
+		for (i = 0; names_some(pick) && i < n; i++)
+			pick->chosen[i] = pick->chosen[i] && !which[i];
+	memset(which, 0, n * sizeof(*which));
+}
+
+int choose_among(const struct kt_names *names, const char *command, struct pick *picks)
+{
+	int said, status = EXIT_OK;
+	struct pick *pick;
+
+	for (pick = picks; pick->patterns; pick++) {
+		said = choose_one(names, command, pick);
+		status = said > status ? said : status;
+		if (!pick->chosen)
+			return status;
+	}
+	for (pick = picks; pick->patterns; pick++)
+		if (pick->excludes)
+			exclude(picks, pick->chosen, kt_names_count(names));
+	return status;
+}
+
+void choose_otherwise(struct pick *picks, const struct pick *usual)
+{
+	bool has_some = false;
+
+	for (; picks->patterns; picks++)
+		has_some |= names_some(picks);
+	if (!has_some)
+		*picks = *usual;
+}
+
+int choose(struct choice *c, const char *command, struct pick *picks)
+{
+	struct kt_error err;
+
+	*c = (struct choice){.tracefs = -1, .picks = picks};
+	if (read_names(c, &err) < 0) {
+		kt_fail_because(&err, "cannot list the kernel's events");
+		return say_error(command, &err);
+	}
+	return choose_among(c->names, command, picks);
+}
+
+int choose_paths(struct choice *c, const char *command)
+{
+	struct kt_files files;
+	struct kt_error err;
+
+	if (kt_files_find(c->btf, &files, &err) < 0) {
+		kt_fail_because(&err, "cannot tell where descriptors lead to (-y)");
+		return say_error(command, &err);
+	}
+	c->paths = true;
+	return EXIT_OK;
+}
+
+void end_choice(struct choice *c)
+{
+	struct pick *pick;
+
+	for (pick = c->picks; pick->patterns; pick++)
+		free(pick->chosen);
+	kt_names_free(c->names);
+	kt_btf_free(c->btf);
+	if (c->tracefs >= 0)
+		close(c->tracefs);
+}
+
+/* The next pick that the event is in, from there on, or the last one, which has no patterns. */
+static const struct pick *find_pick(const struct pick *pick, size_t i)
+{
+	while (pick->patterns && !(pick->chosen && pick->chosen[i]))
+		pick++;
+	return pick;
+}
+
+/* The same of those alone that freeze. */
+static const struct pick *find_freezing(const struct pick *pick, size_t i)
+{
+	for (pick = find_pick(pick, i); pick->patterns && !pick->freezes;)
+		pick = find_pick(pick + 1, i);
+	return pick;
+}
+
+size_t next_choice(const struct choice *c, size_t i)
+{
+	while (i < c->n && !find_pick(c->picks, i)->patterns)
+		i++;
+	return i;
+}
+
+/* The other event of the same call, or n, and which side this one is. */
+static size_t find_other(const struct choice *c, size_t i, enum kt_side *side)
+{
+	const struct kt_name *name = kt_names_at(c->names, i), *other;
+	const char *call = kt_syscall_of(name->system, name->event, side);
+	char wanted[KT_SYSCALL_NAME_MAX];
+
+	if (!call)
+		return c->n;
+	kt_syscall_name(call, *side == KT_ENTER ? KT_EXIT : KT_ENTER, wanted);
+	for (i = 0; i < c->n; i++) {
+		other = kt_names_at(c->names, i);
+		if (!strcmp(other->event, wanted) && !strcmp(other->system, name->system))
+			break;
+	}
+	return i;
+}
+
+/* The event, with the fields that a filter of it can have. */
+static struct kt_event *read_event(const struct choice *c, size_t i, struct kt_error *usual,
+				   struct kt_error *err)
+{
+	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+
+	if (!event)
+		return NULL;
+	event->paths = c->paths;
+	if (kt_print_names_resolve(event, c->btf) < 0) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_event_free(event);
+		return NULL;
+	}
+	if (kt_curate(event, c->btf, usual) == 0)
+		usual->code = 0;
+	return event;
+}
+
+static bool fits(const struct choice *c, size_t i, const char *filter)
+{
+	struct kt_error ignored;
+	struct kt_event *event = read_event(c, i, &ignored, &ignored);
+	struct kt_filter *f = event ? parse_user_filter(event, filter, &ignored) : NULL;
+	bool does = f;
+
+	kt_filter_free(f);
+	kt_event_free(event);
+	return does;
+}
+
+/*
+ * Of a pick that has both events of a call, one that tests what the entry alone has is the
+ * return's, too: of the same calls.
+ */
+static struct kt_filter *parse_filter(const struct choice *c, const struct pick *pick, size_t i,
+				      const struct kt_event *event, struct kt_error *err)
+{
+	struct kt_filter *f = parse_user_filter(event, pick->filter, err);
+	enum kt_side side;
+	size_t other = find_other(c, i, &side);
+
+	if (other == c->n || !pick->chosen[other])
+		return f;
+	if (side == KT_EXIT && !f && fits(c, other, pick->filter))
+		f = kt_filter_chosen(pick->filter);
+	else if (side == KT_ENTER && kt_filter_tests_fields(f))
+		f = kt_filter_chooses(f);
+	else
+		return f;
+	if (!f)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return f;
+}
+
+/* One of them may be NULL. Takes both over. */
+static int join(struct kt_filter **all, struct kt_filter *next, struct kt_error *err)
+{
+	if (!next)
+		return 0;
+	*all = *all ? kt_filter_either(*all, next) : next;
+	return *all ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+/*
+ * Those of all picks that are found, or none where one of them has none: first what chooses calls,
+ * as a whole, and then the rest.
+ */
+static int read_filter(struct kt_filter **to, const struct kt_event *event, const struct choice *c,
+		       const struct pick *find(const struct pick *pick, size_t i), size_t i,
+		       struct kt_error *err)
+{
+	struct kt_filter *of_calls = NULL, *others = NULL, *next;
+	const struct pick *pick;
+	int ret = 0;
+
+	for (pick = find(c->picks, i); pick->patterns && pick->filter && ret == 0;
+	     pick = find(pick + 1, i)) {
+		next = parse_filter(c, pick, i, event, err);
+		ret = next ? join(kt_filter_is_of_calls(next) ? &of_calls : &others, next, err)
+			   : -err->code;
+	}
+	if (ret == 0 && !pick->patterns) {
+		ret = join(&of_calls, others, err);
+		*to = of_calls;
+	} else {
+		kt_filter_free(of_calls);
+		kt_filter_free(others);
+	}
+	return ret < 0 ? kt_fail_because(err, "%s:%s", event->system, event->name) : 0;
+}
+
+static bool is_kept(const struct choice *c, size_t i)
+{
+	const struct pick *pick = find_pick(c->picks, i);
+
+	while (pick->patterns && !pick->keeps)
+		pick = find_pick(pick + 1, i);
+	return pick->patterns || kt_name_is_rare(kt_names_at(c->names, i));
+}
+
+void keep_some(struct choice *c)
+{
+	bool has[2] = {false, false};
+	size_t i;
+
+	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1))
+		has[is_kept(c, i)] = true;
+	c->keeps = has[false] && has[true];
+}
+
+struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *usual,
+			     struct kt_error *err)
+{
+	struct kt_event *event = read_event(c, i, usual, err);
+
+	if (!event)
+		return NULL;
+	event->freezes = find_freezing(c->picks, i)->patterns;
+	if (c->keeps && is_kept(c, i))
+		event->channel = KT_KEPT;
+	if (read_filter(&event->filter, event, c, find_pick, i, err) == 0 &&
+	    read_filter(&event->trigger, event, c, find_freezing, i, err) == 0)
+		return event;
+	kt_event_free(event);
+	return NULL;
+}
+
+static int try_filter(const struct choice *c, size_t i, const char *filter, struct kt_error *err)
+{
+	struct kt_error usual;
+	struct kt_event *event = read_event(c, i, &usual, err);
+	struct kt_filter *f;
+	int ret;
+
+	f = event ? parse_user_filter(event, filter, err) : NULL;
+	ret = f ? 0 : -err->code;
+	if (event && !f)
+		kt_fail_because(err, "%s:%s is no trigger", event->system, event->name);
+	kt_filter_free(f);
+	kt_event_free(event);
+	return ret;
+}
+
+void fit_freezing(struct choice *c, const char *command)
+{
+	struct repeats repeats = {.command = command};
+	const struct pick *pick;
+	struct kt_error err;
+	size_t i;
+
+	for (pick = c->picks; pick->patterns; pick++) {
+		for (i = 0; pick->freezes && pick->filter && i < c->n; i++) {
+			if (!pick->chosen[i] || try_filter(c, i, pick->filter, &err) == 0)
+				continue;
+			say_once(&repeats, &err);
+			pick->chosen[i] = false;
+		}
+	}
+	end_repeats(&repeats);
+}
+
+size_t count_choice(const struct choice *c)
+{
+	size_t i, n = 0;
+
+	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1))
+		n++;
+	return n;
+}
+
+static bool is_entry(const struct kt_name *name)
+{
+	enum kt_side side;
+
+	return kt_syscall_of(name->system, name->event, &side) && side == KT_ENTER;
+}
+
+bool chooses_all_calls(const struct choice *c)
+{
+	size_t i, next = next_choice(c, 0);
+
+	for (i = 0; i < c->n; i++) {
+		if (i != next && is_entry(kt_names_at(c->names, i)))
+			return false;
+		if (i == next)
+			next = next_choice(c, i + 1);
+	}
+	return true;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What options of strace's ask of those that write its words: lines, a table of the calls, or both.
+ *
+ *	while ((c = next_option(argc, argv, FORM_LETTERS "o:", options)) != -1)
+ *		status = is_of_form(c) ? form_option(NAME, &form, c, optarg) : ...
+ *	if (status == EXIT_OK)
+ *		status = form_check(NAME, &form);
+ */
+#ifndef KT_APP_CLI_STRACE_FORMAT_H
+#define KT_APP_CLI_STRACE_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "view/syscall_lines.h"
+#include "view/syscall_table.h"
+
+#define FORM_LETTERS "cCrs:S:tTU:wyzZ"
+
+enum { FORM_STATUS = 512 }; /* an option without a letter */
+
+/* Those that have words, for getopt_long. */
+/* clang-format off */
+#define FORM_WORDS                                        \
+	{"decode-fds", no_argument, NULL, 'y'},           \
+	{"failed-only", no_argument, NULL, 'Z'},          \
+	{"status", required_argument, NULL, FORM_STATUS}, \
+	{"string-limit", required_argument, NULL, 's'},   \
+	{"successful-only", no_argument, NULL, 'z'}
+/* clang-format on */
+
+struct form {
+	bool table, only_table;  /* -C or -c; -c */
+	bool of_lines, of_table; /* an option of the one or the other was given */
+	bool paths;              /* -y: where descriptors lead to */
+	uint64_t limit;          /* of what calls read and write: -s; without it the caller's */
+	struct kt_strace_form lines;
+	struct kt_counted_form counts;
+};
+
+struct kt_text;
+
+bool is_of_form(int option);
+
+/* One of them, and in the end what they are together. They return the exit status. */
+int form_option(const char *command, struct form *f, int option, const char *arg);
+int form_check(const char *command, struct form *f);
+
+/* Has what is put there in that form. */
+void form_text(const struct form *f, struct kt_text *text);
+
+/* On stderr how many calls are left out since nobody knows how they went, or nothing. */
+void say_unknown(const char *command, const struct kt_paired *paired);
+
+/* On stderr what the table does not have, or nothing. */
+void say_uncounted(const char *command, const struct kt_counted *counted);
+
+#endif

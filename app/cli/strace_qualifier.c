@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/cli/strace_qualifier.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cli/command.h"
+#include "app/cli/event_selection.h"
+#include "app/cli/options.h"
+#include "base/error.h"
+#include "base/grow.h"
+#include "constants/constants.h"
+#include "constants/labels.h"
+#include "filter/syscall_class.h"
+
+static int fail_at(const struct qualifiers *q, const char *text, size_t at, size_t len,
+		   const char *why)
+{
+	struct kt_error err;
+
+	kt_fail_at(&err, EINVAL, text, at, len, "%s", why);
+	return say_error(q->command, &err);
+}
+
+/* One name or pattern: a call's, or a class's with or without '%', or ktrace's own SYSTEM:EVENT. */
+static void put_pattern(FILE *to, const char *item, size_t len)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, item);
+	if (len == strlen("all") && !strcmp(name, "all"))
+		fputs("syscalls:*", to);
+	else if (memchr(item, ':', len))
+		fprintf(to, "%.*s", (int)len, item);
+	else
+		fprintf(to, "syscalls:%s%.*s", kt_class_find(name) ? "%" : "", (int)len, item);
+}
+
+/* Names with commas between them, or such behind a '!', as ktrace's patterns: to be freed. */
+static char *patterns_of(const char *list)
+{
+	char *patterns = NULL;
+	const char *item;
+	size_t size, len;
+	FILE *to;
+
+	to = open_memstream(&patterns, &size);
+	if (!to)
+		return NULL;
+	if (*list == '!')
+		fputc(*list++, to);
+	for (item = list;; item += len + 1) {
+		len = strcspn(item, ",");
+		put_pattern(to, item, len);
+		if (!item[len])
+			break;
+		fputc(',', to);
+	}
+	if (fclose(to) == 0)
+		return patterns;
+	free(patterns);
+	return NULL;
+}
+
+static int add_calls(struct qualifiers *q, const char *list)
+{
+	char **patterns = kt_grow(q->patterns, q->n, sizeof(*patterns));
+
+	if (!patterns)
+		return say_no_memory(q->command);
+	q->patterns = patterns;
+	patterns[q->n] = patterns_of(list);
+	if (!patterns[q->n])
+		return say_no_memory(q->command);
+	q->of_signals = false;
+	q->has_calls |= *list != '!';
+	return option_event(q->picks, patterns[q->n++]);
+}
+
+/* By its name, with or without SIG, or its number; 0: it is none. */
+static uint64_t signal_of(const char *item, size_t len)
+{
+	const struct kt_labels *all = kt_constants_find("signal");
+	const char *name;
+	uint64_t number;
+	size_t i, skip;
+	char *end;
+
+	number = strtoull(item, &end, 10);
+	for (i = 0; i < all->n; i++) {
+		name = all->of[i].text;
+		skip = len < 3 || strncmp(item, "SIG", 3) != 0 ? 3 : 0;
+		if (strncmp(name + skip, item, len) == 0 && !name[skip + len])
+			return all->of[i].value;
+		if (end == item + len && all->of[i].value == number)
+			return number;
+	}
+	return 0;
+}
+
+/* "sig == 2 || sig == 15" of signals with commas between them; or where none is, which is said. */
+static int put_signals(const struct qualifiers *q, FILE *to, const char *text, const char *list)
+{
+	const char *item;
+	uint64_t signal;
+	size_t len;
+
+	for (item = list;; item += len + 1) {
+		len = strcspn(item, ",");
+		signal = signal_of(item, len);
+		if (!signal)
+			return fail_at(q, text, item - text, len,
+				       "there is no such signal: as INT,TERM or all, none");
+		fprintf(to, "%ssig == %" PRIu64, item > list ? " || " : "", signal);
+		if (!item[len])
+			return EXIT_OK;
+	}
+}
+
+/* A filter of signal:signal_deliver, from there on in the text. */
+static int filter_signals(struct qualifiers *q, const char *text, const char *list, bool but)
+{
+	size_t size;
+	FILE *to = open_memstream(&q->signals, &size);
+	int status;
+
+	if (!to)
+		return say_no_memory(q->command);
+	if (but)
+		fputs("!(", to);
+	status = put_signals(q, to, text, list);
+	if (but)
+		fputc(')', to);
+	return fclose(to) == 0 ? status : say_no_memory(q->command);
+}
+
+static int add_signals(struct qualifiers *q, const char *text, size_t at)
+{
+	bool but = text[at] == '!';
+	const char *list = text + at + but;
+	bool all = strcmp(list, "all") == 0, none = strcmp(list, "none") == 0;
+
+	q->of_signals = true;
+	free(q->signals);
+	q->signals = NULL;
+	if (!all && !none)
+		return filter_signals(q, text, list, but);
+	if (all != but)
+		return EXIT_OK;
+	q->signals = strdup("");
+	return q->signals ? EXIT_OK : say_no_memory(q->command);
+}
+
+static bool is_before(const char *text, size_t len, const char *const *words)
+{
+	while (*words && (strlen(*words) != len || strncmp(*words, text, len) != 0))
+		words++;
+	return *words;
+}
+
+int qualifier_add(struct qualifiers *q, const char *text)
+{
+	static const char *const calls[] = {"trace", "t", NULL};
+	static const char *const signals[] = {"signal", "signals", "s", NULL};
+	size_t len = strcspn(text, "="), at = text[len] ? len + 1 : 0;
+
+	if (at && !is_before(text, len, calls) && !is_before(text, len, signals))
+		return fail_at(q, text, 0, at,
+			       "of strace's -e there are trace=, signal= and status= alone");
+	if (text[at] == '/')
+		return fail_at(q, text, at, 1, "calls are named by globs, as in 'open*'");
+	if (at && is_before(text, len, signals))
+		return add_signals(q, text, at);
+	if (q->of_all && text[at] != '!')
+		return misused(q->command, "--filter before any -e is of all calls: put it behind");
+	return add_calls(q, text + at);
+}
+
+int qualifier_filter(struct qualifiers *q, const char *text)
+{
+	if (q->of_signals)
+		return misused(q->command, "--filter is of the calls of an -e, not of signals");
+	q->of_all = !q->has_calls;
+	if (q->of_all && add_calls(q, "all") != EXIT_OK)
+		return EXIT_FAILED;
+	return option_filter(q->command, q->picks, text);
+}
+
+int qualifiers_end(struct qualifiers *q, bool signals, bool ends)
+{
+	static const struct pick all_calls = {.patterns = "syscalls:*"};
+	int status = EXIT_OK;
+
+	choose_otherwise(q->picks, &all_calls);
+	if (ends)
+		status = option_event(q->picks, "sched:sched_process_exit");
+	if (status != EXIT_OK || !signals || (q->signals && !*q->signals))
+		return status;
+	status = option_event(q->picks, "signal:signal_deliver");
+	return status == EXIT_OK && q->signals ? option_filter(q->command, q->picks, q->signals)
+					       : status;
+}
+
+void qualifiers_free(struct qualifiers *q)
+{
+	while (q->n > 0)
+		free(q->patterns[--q->n]);
+	free(q->patterns);
+	free(q->signals);
+}

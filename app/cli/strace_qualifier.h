@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What strace's -e says is to be seen: system calls, and signals.
+ *
+ *	struct qualifiers q = {.command = "strace", .picks = picks};
+ *
+ *	...
+ *	case 'e':
+ *		status = qualifier_add(&q, optarg);
+ *		break;
+ *	...
+ *	status = qualifiers_end(&q, true);	// all calls, if none was named; signals and ends
+ *	...
+ *	qualifiers_free(&q);			// the picks remain the caller's
+ */
+#ifndef KT_APP_CLI_STRACE_QUALIFIER_H
+#define KT_APP_CLI_STRACE_QUALIFIER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pick;
+
+/* Calls, signals and ends of threads. */
+enum { QUALIFIERS_MORE = 3 };
+
+struct qualifiers {
+	const char *command; /* who says what is wrong */
+	struct pick *picks;  /* with room for QUALIFIERS_MORE than there are arguments */
+
+	/* Its own, all 0 at first. */
+	bool of_signals; /* the last one */
+	bool has_calls;  /* some are named, or by a filter all */
+	bool of_all;     /* they are */
+	char *signals;   /* a filter of those that are wanted; "": of none; NULL: all are */
+	char **patterns; /* of the calls */
+	size_t n;
+};
+
+/* They return the exit status, having said what is wrong. */
+int qualifier_add(struct qualifiers *q, const char *text);
+
+/* Of the calls that the one before it names, or of all if none is, only these, by a filter. */
+int qualifier_filter(struct qualifiers *q, const char *text);
+
+/* Once all are added. Signals and the ends of tasks are none where only calls are to be seen. */
+int qualifiers_end(struct qualifiers *q, bool signals, bool ends);
+void qualifiers_free(struct qualifiers *q);
+
+#endif

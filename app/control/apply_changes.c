@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/control/apply_changes.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "app/cli/command.h"
+#include "base/error.h"
+#include "session/flight/flight.h"
+#include "session/flight/flight_control.h"
+#include "session/flight/flight_info.h"
+
+static void say_switched(const char *command, const struct kt_flight *f)
+{
+	const struct kt_switches *s = kt_flight_switches(f);
+	size_t i, n = kt_flight_about(f)->n_events, on = 0;
+
+	for (i = 0; i < n; i++)
+		on += kt_switches_at(s, i).number != 0;
+	fprintf(stderr, "ktrace %s: '%s' %s %zu of its %zu event%s\n", command, kt_flight_name(f),
+		kt_switches_opened(s).is_open ? "records" : "is paused, and would record", on, n,
+		n == 1 ? "" : "s");
+}
+
+int commit(const char *command, struct kt_flight *f)
+{
+	struct kt_error err;
+
+	if (kt_switches_commit(kt_flight_switches(f), &err) < 0)
+		return say_error(command, &err);
+	say_switched(command, f);
+	return EXIT_OK;
+}
+
+int commit_by_name(const char *command, const char *name, void prepare(struct kt_switches *s))
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(name, &err);
+	int status;
+
+	if (!f)
+		return say_error(command, &err);
+	prepare(kt_flight_switches(f));
+	status = commit(command, f);
+	kt_flight_free(f);
+	return status;
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/control/attach_events.h"
+
+#include <errno.h>
+
+#include "app/cli/command.h"
+#include "app/cli/descriptors.h"
+#include "app/cli/error_dedup.h"
+#include "app/cli/event_selection.h"
+#include "base/cpus.h"
+#include "base/error.h"
+#include "events/event.h"
+#include "session/session.h"
+#include "session/trigger_wait.h"
+
+enum { FILES_OF_TRACE = 16 };
+
+/* What takes events as its own. */
+struct taker {
+	int (*add)(void *to, struct kt_event *event, struct kt_error *err);
+	void *to;
+	const char *verb; /* what it does with their hits */
+};
+
+static int add_to_session(void *to, struct kt_event *event, struct kt_error *err)
+{
+	return kt_session_add(to, event, err);
+}
+
+static int add_to_watch(void *to, struct kt_event *event, struct kt_error *err)
+{
+	return kt_watch_add(to, event, err);
+}
+
+static int attach_one(struct taker t, const struct choice *c, size_t i, struct kt_error *err)
+{
+	struct kt_error usual;
+	struct kt_event *event = read_choice(c, i, &usual, err);
+
+	if (!event)
+		return -err->code;
+	if (t.add(t.to, event, err) < 0) {
+		kt_event_free(event);
+		return -err->code;
+	}
+	return 0;
+}
+
+/*
+ * What follows attaching opens files: a stream per CPU, the other files of a trace, a pipe to the
+ * command, and directories of /proc.
+ */
+static int reserve_for_trace(struct reserve *reserve, struct kt_error *err)
+{
+	int n_cpus = kt_cpus(err);
+
+	return n_cpus < 0 ? n_cpus : reserve_descriptors(reserve, n_cpus + FILES_OF_TRACE, err);
+}
+
+/* Whether the next event would fail for the same reason. */
+static bool is_of_process(int code)
+{
+	return code == EPERM || code == EACCES || code == EMFILE || code == ENFILE ||
+	       code == ENOMEM;
+}
+
+/* Attaches what can be, and reports the rest. Returns how many; err has the last failure. */
+static size_t attach_until(struct taker t, const struct choice *c, const char *command,
+			   bool ended(void *arg), void *arg, size_t *skipped, struct kt_error *err)
+{
+	struct repeats repeats = {.command = command};
+	size_t i, n = 0;
+
+	*err = (struct kt_error){0};
+	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1)) {
+		if (is_of_process(err->code)) {
+			++*skipped;
+			continue;
+		}
+		if (ended(arg)) {
+			if (n == 0)
+				kt_fail(err, EINTR, "ended before anything was %sed", t.verb);
+			break;
+		}
+		if (attach_one(t, c, i, err) == 0) {
+			n++;
+			continue;
+		}
+		say_once(&repeats, err);
+		++*skipped;
+	}
+	end_repeats(&repeats);
+	return n;
+}
+
+static int attach_all(struct taker t, const struct choice *c, const char *command,
+		      bool ended(void *arg), void *arg, size_t *skipped)
+{
+	struct reserve reserve;
+	struct kt_error err;
+	size_t n;
+
+	if (reserve_for_trace(&reserve, &err) < 0)
+		return say_error(command, &err);
+	n = attach_until(t, c, command, ended, arg, skipped, &err);
+	release_descriptors(&reserve);
+	if (err.code == EPERM || err.code == EACCES)
+		return EXIT_FAILED;
+	if (n > 0)
+		return EXIT_OK;
+	if (is_of_process(err.code))
+		return EXIT_FAILED;
+	if (err.code != EINTR)
+		kt_fail(&err, ENOENT, "no event can be %sed (%zu skipped)", t.verb, *skipped);
+	return say_error(command, &err);
+}
+
+int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
+	   void *arg, size_t *skipped)
+{
+	const struct taker session = {add_to_session, s, "record"};
+
+	return attach_all(session, c, command, ended, arg, skipped);
+}
+
+int attach_watch(struct kt_watch *w, const struct choice *c, const char *command,
+		 bool ended(void *arg), void *arg, size_t *skipped)
+{
+	const struct taker watch = {add_to_watch, w, "watch"};
+
+	return attach_all(watch, c, command, ended, arg, skipped);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The events that were chosen (app/cli/event_selection.h), as a session's, or as those that are
+ * watched.
+ *
+ *	size_t skipped = 0;
+ *	int status = attach(session, &choice, "record", ended, NULL, &skipped);
+ */
+#ifndef KT_APP_CONTROL_ATTACH_EVENTS_H
+#define KT_APP_CONTROL_ATTACH_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct choice;
+struct kt_session;
+struct kt_watch;
+
+/*
+ * Adds the chosen events one after the other, until ended(arg) returns true. An event that cannot
+ * be recorded is reported, skipped and counted. If descriptors or memory run out, that is reported
+ * once, and the events that are left count as skipped; some descriptors remain for the caller.
+ * Fails if rights are missing, or no event could be added. Returns the exit status; errors have
+ * been printed.
+ */
+int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
+	   void *arg, size_t *skipped);
+int attach_watch(struct kt_watch *w, const struct choice *c, const char *command,
+		 bool ended(void *arg), void *arg, size_t *skipped);
+
+#endif

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/control/capture.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/cli/command.h"
+#include "app/cli/signals.h"
+#include "app/control/attach_events.h"
+#include "app/control/progress.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "bpf/ring_layout.h"
+#include "hook/program.h"
+#include "session/session.h"
+#include "session/signal_log.h"
+#include "session/task_names.h"
+#include "trace/trace_directory.h"
+
+enum { SECOND = 1000000000 }; /* ns */
+
+/* The end of a command, too, is waited for. */
+static void take_all_signals(struct capture *c)
+{
+	take_signals(&c->signals);
+	if (c->wanted->command)
+		sigaddset(&c->signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &c->signals, NULL);
+}
+
+/* Once a command runs, only its end ends it; where there is none that of the processes does. */
+bool capture_has_ended(struct capture *c, long us)
+{
+	struct timespec time = {us / 1000000, us % 1000000 * 1000};
+	siginfo_t info;
+
+	if (!c->ended && sigtimedwait(&c->signals, &info, &time) > 0)
+		c->ended = c->workload.pid ? workload_ended(&c->workload, &info)
+					   : info.si_signo != SIGCHLD;
+	if (!c->wanted->command && processes_have_ended(&c->wanted->processes))
+		c->ended = true;
+	return c->ended;
+}
+
+/* Asked between two events. */
+static bool is_interrupted(void *c)
+{
+	return capture_has_ended(c, 0);
+}
+
+bool wants_command(const struct wanted *w)
+{
+	return w->command && !w->all && !w->processes.n;
+}
+
+bool wants_all(const struct wanted *w)
+{
+	return !wants_command(w) && !w->processes.n;
+}
+
+/* Loops that make one call write up to 200 MB/s; what is left of the time is for being late. */
+long capture_interval(const struct capture *c)
+{
+	enum { MB_PER_SECOND = 200, PART = 4, LEAST = 1000, MOST = 100000 };
+	struct kt_geometry g = kt_session_geometry(c->session);
+	long us = kt_subbuf_size(g) * g.n_subbufs / MB_PER_SECOND / PART;
+
+	return us < LEAST ? LEAST : us > MOST ? MOST : us;
+}
+
+/* Says what it waits for where that is long: the kernel takes its time for each probe. */
+static void detach(struct capture *c)
+{
+	uint64_t began = kt_clock_now(), said = began, now, rest;
+	bool terminal = isatty(STDERR_FILENO);
+	size_t left, done;
+
+	for (done = 1; (left = kt_session_detach_one(c->session)) > 0; done++) {
+		now = kt_clock_now();
+		rest = (now - began) / done * left;
+		if (now - said < SECOND || (!terminal && (said > began || rest < SECOND)))
+			continue;
+		said = now;
+		say_detaching(c->wanted->by, left, rest, terminal);
+	}
+	if (terminal && said > began)
+		fputs("\r\033[K", stderr);
+}
+
+/* At the last moment: what a command does while we get ready would not be recorded. */
+int capture_begin(struct capture *c)
+{
+	struct kt_error err;
+
+	if (!c->wanted->command)
+		return EXIT_OK;
+	if (!capture_has_ended(c, 0))
+		return workload_begin(&c->workload, c->wanted->by,
+				      wants_command(c->wanted) ? c->session : NULL);
+	kt_fail(&err, EINTR, "ended before '%s' was begun", *c->wanted->command);
+	return say_error(c->wanted->by, &err);
+}
+
+int capture_end(struct capture *c)
+{
+	if (c->workload.pid)
+		detach(c);
+	while (c->workload.pid)
+		capture_has_ended(c, 1000000);
+	return c->workload.status;
+}
+
+/* Whether the session is to look at some processes alone, and all that they fork. */
+static int follow(struct capture *c, const struct choice *choice)
+{
+	struct kt_error err;
+
+	if (wants_all(c->wanted) ||
+	    kt_session_follow(c->session, choice->tracefs, choice->btf, &err) == 0)
+		return EXIT_OK;
+	return say_error(c->wanted->by, &err);
+}
+
+static int catch_nested(struct capture *c)
+{
+	struct kt_error err;
+
+	if (!c->wanted->nested || kt_session_catch_nested(c->session, &err) == 0)
+		return EXIT_OK;
+	return say_error(c->wanted->by, &err);
+}
+
+/* Calls elsewhere than on chosen CPUs would be counted too. */
+static int count_untraced(struct capture *c, const struct choice *choice)
+{
+	struct kt_error err;
+
+	if (c->wanted->cpus ||
+	    kt_session_count_untraced(c->session, chooses_all_calls(choice), &err) == 0)
+		return EXIT_OK;
+	return say_error(c->wanted->by, &err);
+}
+
+/*
+ * Whom it looks at, and how they are called: from the moment on in which it does, what they fork
+ * has names. A command is still to come.
+ */
+static int find_tasks(struct capture *c, const struct choice *choice)
+{
+	struct processes *p = &c->wanted->processes;
+	struct kt_error err;
+	int ret;
+
+	/* Where the kernel does not tell its types they are not: no reason not to record. */
+	if (c->wanted->named && kt_session_name_tasks(c->session, choice->btf, &err) < 0)
+		say_error(c->wanted->by, &err);
+	ret = processes_follow(p, c->session, &err);
+	if (ret == 0 && kt_session_tasks(c->session))
+		ret = kt_session_sees_all(c->session)
+			      ? kt_tasks_find(kt_session_tasks(c->session), 0, &err)
+			      : processes_name(p, c->session, &err);
+	return ret < 0 ? say_error(c->wanted->by, &err) : EXIT_OK;
+}
+
+/* By now all programs have been written. */
+static int dump_status(const struct capture *c)
+{
+	return c->skipped ? EXIT_FAILED : EXIT_OK;
+}
+
+static int capture_chosen(struct capture *c, const struct choice *choice,
+			  int use(struct capture *c, void *arg), void *arg)
+{
+	size_t n = count_choice(choice);
+	struct kt_error err;
+	int status;
+
+	/* As this is what goes wrong most. */
+	if (c->wanted->dir && !c->wanted->dump && kt_directory_check(c->wanted->dir, &err) < 0)
+		return say_error(c->wanted->by, &err);
+	if (n == 0) {
+		kt_fail(&err, ENOENT, "nothing is left to record");
+		return say_error(c->wanted->by, &err);
+	}
+	c->session = kt_session_new(kt_geometry_of(c->wanted->ring), n, c->wanted->cpus, &err);
+	if (!c->session)
+		return say_error(c->wanted->by, &err);
+	if (kt_session_dispatch_calls(c->session, choice->tracefs, choice->btf,
+				      c->wanted->bytes_max, &err) < 0)
+		status = say_error(c->wanted->by, &err);
+	else
+		status = follow(c, choice);
+	if (status == EXIT_OK)
+		status = count_untraced(c, choice);
+	if (status == EXIT_OK)
+		status = catch_nested(c);
+	if (status == EXIT_OK)
+		status = attach(c->session, choice, c->wanted->by, is_interrupted, c, &c->skipped);
+	if (status == EXIT_OK)
+		status = find_tasks(c, choice);
+	if (status == EXIT_OK && c->wanted->command && !c->wanted->dump)
+		c->workload.signal_log = kt_signal_log_new(choice->btf, &err);
+	if (status == EXIT_OK)
+		status = c->wanted->dump ? dump_status(c) : use(c, arg);
+	kt_signal_log_free(c->workload.signal_log);
+	detach(c);
+	kt_session_free(c->session);
+	return status;
+}
+
+int capture(struct wanted *w, int use(struct capture *c, void *arg), void *arg)
+{
+	struct capture c = {.wanted = w};
+	struct choice choice;
+	int status;
+
+	if (w->dump)
+		kt_program_show(stdout);
+	if (w->command && !w->dump) {
+		status = workload_find(&c.workload, w->by, w->command);
+		if (status != EXIT_OK)
+			return status;
+	}
+	if (!w->dump)
+		take_all_signals(&c);
+	status = choose(&choice, w->by, w->picks);
+	if (status == EXIT_OK && w->paths)
+		status = choose_paths(&choice, w->by);
+	if (status == EXIT_OK)
+		status = capture_chosen(&c, &choice, use, arg);
+	end_choice(&choice);
+	workload_free(&c.workload);
+	kt_program_show(NULL);
+	return status;
+}

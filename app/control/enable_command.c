@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/control/enable_command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cli/command.h"
+#include "app/cli/event_selection.h"
+#include "app/cli/options.h"
+#include "app/control/apply_changes.h"
+#include "base/error.h"
+#include "events/event_names.h"
+#include "session/flight/flight.h"
+#include "session/flight/flight_info.h"
+
+struct order {
+	const char *command, *flight;
+	struct pick *picks;
+	int (*prepare)(struct kt_flight *f, const bool *which, struct kt_error *err);
+};
+
+/* For the caller to free. On error NULL. */
+static struct kt_names *names_of(const struct kt_about *about, const char *there,
+				 const char *lister, struct kt_error *err)
+{
+	struct kt_name *names = calloc(about->n_events, sizeof(*names));
+	struct kt_names *of;
+	size_t i;
+
+	if (!names) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	for (i = 0; i < about->n_events; i++)
+		names[i] = (struct kt_name){about->events[i].system, about->events[i].name};
+	of = kt_names_of(names, about->n_events, there, lister, err);
+	free(names);
+	return of;
+}
+
+/* Of all picks, in the first one's chosen. The exit status. */
+static int choose_of(const struct order *o, const struct kt_about *about)
+{
+	char there[sizeof(" in session ''") + KT_FLIGHT_NAME_MAX];
+	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
+	struct kt_error err;
+	struct kt_names *names;
+	struct pick *pick;
+	int status;
+	size_t i;
+
+	snprintf(there, sizeof(there), " in session '%s'", o->flight);
+	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
+	names = names_of(about, there, lister, &err);
+	if (!names)
+		return say_error(o->command, &err);
+	status = choose_among(names, o->command, o->picks);
+	for (pick = o->picks; status == EXIT_OK && pick->patterns; pick++)
+		for (i = 0; i < about->n_events; i++)
+			o->picks->chosen[i] |= pick->chosen[i];
+	kt_names_free(names);
+	return status;
+}
+
+static int act_on(const struct order *o, struct kt_flight *f)
+{
+	struct kt_error err;
+
+	if (o->prepare(f, o->picks->chosen, &err) < 0)
+		return say_error(o->command, &err);
+	return commit(o->command, f);
+}
+
+static int carry_out(const struct order *o)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_hold(o->flight, &err);
+	int status;
+
+	if (!f)
+		return say_error(o->command, &err);
+	status = choose_of(o, kt_flight_about(f));
+	if (status == EXIT_OK)
+		status = act_on(o, f);
+	kt_flight_free(f);
+	return status;
+}
+
+static int parse(struct order *o, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"event", required_argument, NULL, 'e'},
+		{},
+	};
+	int c;
+
+	while ((c = next_option(argc, argv, "e:", options)) != -1) {
+		if (c != 'e')
+			return EXIT_USAGE;
+		option_event(o->picks, optarg);
+	}
+	if (argc > optind + 1)
+		return unexpected(o->command, argv[optind + 1]);
+	if (argv[optind])
+		o->flight = argv[optind];
+	if (o->picks->patterns) {
+		choose_otherwise(o->picks, &every_pick);
+		return EXIT_OK;
+	}
+	misused(o->command, "which events is to be said by '-e'");
+	if (argv[optind])
+		fprintf(stderr, "  '%s' is taken for a session's name: ktrace %s -e '%s'\n",
+			argv[optind], o->command, argv[optind]);
+	return EXIT_USAGE;
+}
+
+int switch_events(int argc, char **argv,
+		  int prepare(struct kt_flight *f, const bool *which, struct kt_error *err))
+{
+	struct order o = {
+		.command = argv[0],
+		.flight = FLIGHT_NAME,
+		.picks = new_picks(argv[0], argc),
+		.prepare = prepare,
+	};
+	int status = o.picks ? parse(&o, argc, argv) : EXIT_FAILED;
+	struct pick *pick;
+
+	if (status == EXIT_OK)
+		status = carry_out(&o);
+	for (pick = o.picks; pick && pick->patterns; pick++)
+		free(pick->chosen);
+	free(o.picks);
+	return status;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/control/event_enable.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/cli/filter_option.h"
+#include "app/cli/signals.h"
+#include "base/error.h"
+#include "ctypes/btf.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/filter.h"
+#include "events/tracefs.h"
+#include "fetch/curate.h"
+#include "hook/syscall_dispatch.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/flight.h"
+#include "session/flight/flight_control.h"
+#include "session/flight/flight_info.h"
+#include "session/probes.h"
+
+/* What new programs are made with. */
+struct maker {
+	struct kt_flight *flight;
+	struct kt_probes probes;
+	int tracefs;
+	struct kt_btf *btf;
+};
+
+static void end_making(struct maker *m)
+{
+	kt_calls_free(m->probes.calls);
+	kt_btf_free(m->btf);
+	close(m->tracefs);
+}
+
+/* For end_making. 0 or -errno. */
+static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *err)
+{
+	*m = (struct maker){
+		.flight = f,
+		.probes = kt_banks_probes(kt_flight_banks(f)),
+		.tracefs = kt_tracefs_open(err),
+	};
+	if (m->tracefs < 0)
+		return -err->code;
+	m->btf = kt_btf_new();
+	if (!m->btf)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		m->probes.calls = kt_flight_calls(f, m->tracefs, m->btf, err);
+	if (m->probes.calls)
+		return 0;
+	end_making(m);
+	return -err->code;
+}
+
+/* By kt_switches_enable, or kt_switches_filter. */
+static int make(struct maker *m, size_t i, struct kt_event *event,
+		int by(struct kt_switches *s, size_t event, struct kt_probes *probes,
+		       struct kt_event *as, struct kt_error *refused, struct kt_error *err),
+		struct kt_error *err)
+{
+	struct kt_error refused;
+
+	if (!event->curated)
+		kt_curate(event, m->btf, &refused); /* where that fails it costs more */
+	return by(kt_flight_switches(m->flight), i, &m->probes, event, &refused, err);
+}
+
+static int enable_one(struct maker *m, size_t i, struct kt_error *err)
+{
+	struct kt_event *event =
+		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
+	int ret = event ? make(m, i, event, kt_switches_enable, err) : -err->code;
+
+	kt_event_free(event);
+	return ret;
+}
+
+static int enable_all(struct maker *m, const bool *which, const sigset_t *signals,
+		      struct kt_error *err)
+{
+	const struct kt_switches *s = kt_flight_switches(m->flight);
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < kt_flight_about(m->flight)->n_events && ret == 0; i++) {
+		if (!which[i] || kt_switches_at(s, i).number)
+			continue;
+		if (signals && is_ended(signals))
+			return kt_fail(err, EINTR, "ended before any event was enabled");
+		ret = enable_one(m, i, err);
+	}
+	return ret;
+}
+
+int toggle_on(struct kt_flight *f, const bool *which, const sigset_t *signals, struct kt_error *err)
+{
+	struct maker m;
+	int ret = begin_making(&m, f, err);
+
+	if (ret < 0)
+		return ret;
+	ret = enable_all(&m, which, signals, err);
+	end_making(&m);
+	return ret;
+}
+
+/* In place of the one that it has. */
+static int set_filter(struct kt_event *event, const char *filter, struct kt_error *err)
+{
+	kt_filter_free(event->filter);
+	event->filter = filter ? parse_user_filter(event, filter, err) : NULL;
+	if (event->filter || !filter)
+		return 0;
+	err->code = err->code == ENOMEM ? ENOMEM : EINVAL;
+	return -err->code;
+}
+
+static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_error *err)
+{
+	struct kt_event *event =
+		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
+	int ret = event ? set_filter(event, filter, err) : -err->code;
+
+	if (ret == 0)
+		ret = make(m, i, event, kt_switches_filter, err);
+	kt_event_free(event);
+	return ret;
+}
+
+int toggle_filter(struct kt_flight *f, size_t event, const char *filter, struct kt_error *err)
+{
+	struct maker m;
+	int ret = begin_making(&m, f, err);
+
+	if (ret < 0)
+		return ret;
+	ret = filter_one(&m, event, filter, err);
+	end_making(&m);
+	return ret;
+}
+
+void toggle_off(struct kt_flight *f, const bool *which)
+{
+	size_t i;
+
+	for (i = 0; i < kt_flight_about(f)->n_events; i++)
+		if (which[i])
+			kt_switches_disable(kt_flight_switches(f), i);
+}

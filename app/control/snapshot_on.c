@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/control/snapshot_on.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "app/cli/command.h"
+#include "app/cli/event_selection.h"
+#include "app/cli/signals.h"
+#include "app/control/attach_events.h"
+#include "app/control/take_snapshot.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "events/event.h"
+#include "events/filter.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/flight.h"
+#include "session/trigger_wait.h"
+#include "trace/flight_snapshot.h"
+#include "values/text.h"
+
+#define NAME "snapshot"
+
+#define SECOND UINT64_C(1000000000)
+
+/* One that is kept. */
+struct watcher {
+	const struct vigil *how;
+	struct take *take;
+	const struct kt_flight *found; /* what it was called then is to be the same now */
+	struct kt_watch *watch;
+	int signals;               /* a file, readable once one has come */
+	struct kt_trigger_hit hit; /* that no snapshot was taken behind; .at 0: none */
+	uint64_t n, last;          /* snapshots, and when the last one was taken */
+	bool is_busy;              /* somebody else is at work on the flight, which was said */
+};
+
+/* The hit, as the snapshot tells of it. */
+static struct kt_occasion occasion(const struct watcher *w)
+{
+	struct kt_occasion o = {.hit = w->hit.at};
+	const struct kt_event *event;
+
+	if (w->hit.event < kt_watch_count(w->watch)) {
+		event = kt_watch_event(w->watch, w->hit.event);
+		o.system = event->system;
+		o.event = event->name;
+		o.filter = event->trigger ? event->trigger->written : NULL;
+	}
+	return o;
+}
+
+static void put_event(struct kt_text *to, const struct watcher *w)
+{
+	struct kt_occasion o = occasion(w);
+
+	if (!o.system)
+		return;
+	kt_text_string(to, ", by ");
+	kt_text_string(to, o.system);
+	kt_text_char(to, ':');
+	kt_text_string(to, o.event);
+}
+
+/* Why the snapshot, of rings that were written since then, may not have what led to the hit. */
+static const char *shortcoming(const struct watcher *w, const struct kt_banks *banks, uint64_t time)
+{
+	size_t resting = kt_banks_resting(banks);
+
+	if (w->hit.at < kt_banks_began(banks, resting))
+		return "; it came as the one before was taken, and may be in that";
+	if (w->hit.at < w->take->from)
+		return "; that is overwritten already, of some CPUs";
+	if (w->hit.at > kt_banks_ended(banks, resting, time))
+		return "; by then it was frozen";
+	return "";
+}
+
+static void say_hit(const struct watcher *w, const struct kt_flight *flight)
+{
+	static struct kt_text said;
+	uint64_t time = kt_snapshot_time(flight);
+
+	said.to = stderr;
+	kt_text_string(&said, "  hit ");
+	kt_text_duration(&said, time - w->hit.at);
+	kt_text_string(&said, " before");
+	put_event(&said, w);
+	kt_text_string(&said, shortcoming(w, kt_flight_banks(flight), time));
+	kt_text_char(&said, '\n');
+	kt_text_flush(&said);
+}
+
+/*
+ * Armed before the flight is turned: what hits from here on is known. What hit before is in what it
+ * holds, as far as it was recorded at all.
+ */
+static int take_held(struct watcher *w, struct kt_flight *flight)
+{
+	int status;
+
+	w->is_busy = false;
+	kt_watch_arm(w->watch);
+	w->take->hit = occasion(w);
+	status = take_snapshot(w->take, flight);
+	if (status != EXIT_OK)
+		return status;
+	say_hit(w, flight);
+	w->n++;
+	w->last = kt_snapshot_time(flight);
+	w->hit.at = 0;
+	return EXIT_OK;
+}
+
+/* Others may have it between two of ours. */
+static int take_hit(struct watcher *w)
+{
+	struct kt_error err;
+	struct kt_flight *flight = kt_flight_hold(w->take->name, &err);
+	int status;
+
+	if (!flight && err.code == EBUSY) {
+		if (!w->is_busy)
+			say_error(NAME, &err);
+		w->is_busy = true;
+		return EXIT_OK;
+	}
+	if (flight && kt_flight_check(w->found, &err) == 0)
+		status = take_held(w, flight);
+	else
+		status = say_error(NAME, &err);
+	kt_flight_free(flight);
+	return status;
+}
+
+/* When the snapshot of the hit is to be taken. */
+static uint64_t due(const struct watcher *w)
+{
+	uint64_t after = w->hit.at + w->how->after;
+	uint64_t next = w->n ? w->last + w->how->every : 0;
+
+	return after > next ? after : next;
+}
+
+/* For a hit that there is none of yet, a signal, or that time; a second at most. */
+static void pause_until(const struct watcher *w, uint64_t time)
+{
+	struct pollfd fds[] = {
+		{w->signals, POLLIN, 0},
+		{kt_watch_fd(w->watch), POLLIN, 0},
+	};
+	uint64_t now = kt_clock_now(), ns = time > now ? time - now : 0;
+
+	if (ns > SECOND)
+		ns = SECOND;
+	poll(fds, w->hit.at ? 1 : 2, (ns + 999999) / 1000000);
+}
+
+/* 1; 0: a signal has come; or -errno: the flight is not there any more. */
+static int await_hit(struct watcher *w, struct kt_error *err)
+{
+	uint64_t time;
+
+	while (!is_ended(w->take->signals)) {
+		if (kt_flight_check(w->found, err) < 0)
+			return -err->code;
+		if (!w->hit.at)
+			w->hit = kt_watch_hit(w->watch);
+		time = w->hit.at ? due(w) : UINT64_MAX;
+		if (time <= kt_clock_now())
+			return 1;
+		pause_until(w, time);
+	}
+	return 0;
+}
+
+static void say_waiting(const struct watcher *w)
+{
+	const struct kt_event *first = kt_watch_event(w->watch, 0);
+	size_t n = kt_watch_count(w->watch);
+
+	fprintf(stderr, "ktrace " NAME ": waits for hits of ");
+	if (n == 1)
+		fprintf(stderr, "%s:%s", first->system, first->name);
+	else
+		fprintf(stderr, "%zu events", n);
+	fputs("; Ctrl-C ends it\n", stderr);
+}
+
+/* What has no snapshot of its own when it has ended. */
+static void say_rest(const struct watcher *w)
+{
+	static struct kt_text said;
+	uint64_t missed = kt_watch_missed(w->watch);
+
+	said.to = stderr;
+	if (w->hit.at) {
+		kt_text_string(&said, "  hit ");
+		kt_text_duration(&said, kt_clock_now() - w->hit.at);
+		kt_text_string(&said, " ago");
+		put_event(&said, w);
+		kt_text_string(&said, ", which no snapshot was taken of\n");
+	}
+	kt_text_flush(&said);
+	if (missed)
+		fprintf(stderr,
+			"  %" PRIu64
+			" hits of these events were kept back by the kernel: triggers may "
+			"be among them\n",
+			missed);
+}
+
+static int go_on(struct watcher *w)
+{
+	struct kt_error err;
+	int status = EXIT_OK, ret = 1;
+
+	kt_watch_arm(w->watch);
+	say_waiting(w);
+	while (status == EXIT_OK && (w->n < w->how->max || !w->how->max)) {
+		ret = await_hit(w, &err);
+		if (ret <= 0)
+			break;
+		status = take_hit(w);
+	}
+	if (ret == 0)
+		fprintf(stderr, "ktrace " NAME ": ended after %" PRIu64 " snapshot%s\n", w->n,
+			w->n == 1 ? "" : "s");
+	if (ret < 0) {
+		kt_fail_because(&err, "ended after %" PRIu64 " snapshot%s", w->n,
+				w->n == 1 ? "" : "s");
+		status = say_error(NAME, &err);
+	}
+	say_rest(w);
+	return status;
+}
+
+static bool is_interrupted(void *arg)
+{
+	const struct watcher *w = arg;
+
+	return is_ended(w->take->signals);
+}
+
+static int watch(struct watcher *w, const struct choice *c)
+{
+	size_t n = count_choice(c), skipped = 0;
+	struct kt_error err;
+	int status;
+
+	if (n == 0)
+		kt_fail(&err, ENOENT, "nothing is left to watch");
+	else
+		w->watch = kt_watch_new(n, &err);
+	if (!w->watch)
+		return say_error(NAME, &err);
+	if (kt_watch_dispatch_calls(w->watch, c->tracefs, c->btf, &err) < 0) {
+		kt_watch_free(w->watch);
+		return say_error(NAME, &err);
+	}
+	status = attach_watch(w->watch, c, NAME, is_interrupted, w, &skipped);
+	if (status == EXIT_OK)
+		status = go_on(w);
+	kt_watch_free(w->watch);
+	return status;
+}
+
+static int open_signals(const sigset_t *signals, struct kt_error *err)
+{
+	int fd = signalfd(-1, signals, SFD_CLOEXEC);
+
+	return fd < 0 ? kt_fail(err, errno, "cannot wait for signals: %s", strerror(errno)) : fd;
+}
+
+/* What is there to be found out before anything is attached. */
+static int begin(struct watcher *w, const struct choice *c)
+{
+	struct kt_error err;
+	struct kt_flight *found = kt_flight_find(w->take->name, &err);
+	int status;
+
+	if (!found)
+		return say_error(NAME, &err);
+	w->found = found;
+	w->signals = check_take(w->take, &err) == 0 ? open_signals(w->take->signals, &err) : -1;
+	if (w->signals >= 0) {
+		status = watch(w, c);
+		close(w->signals);
+	} else {
+		status = say_error(NAME, &err);
+	}
+	kt_flight_free(found);
+	return status;
+}
+
+int keep_vigil(const struct vigil *v)
+{
+	struct watcher w = {.how = v, .take = v->take};
+	struct choice c;
+	int status = choose(&c, NAME, v->picks);
+
+	if (status == EXIT_OK) {
+		fit_freezing(&c, NAME);
+		v->take->tracefs = c.tracefs;
+		status = begin(&w, &c);
+	}
+	end_choice(&c);
+	return status;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/control/take_snapshot.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/cli/command.h"
+#include "app/cli/signals.h"
+#include "app/control/progress.h"
+#include "app/control/trace_dir.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "base/time_span.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/flight.h"
+#include "session/flight/flight_info.h"
+#include "session/trace_source.h"
+#include "trace/flight_snapshot.h"
+#include "trace/recording.h"
+#include "trace/trace_directory.h"
+#include "values/text.h"
+
+#define NAME "snapshot"
+
+#define SECOND UINT64_C(1000000000)
+
+/* Where what was held at that time goes; what one before was to take, beside it. */
+static void name_directory(const struct take *t, uint64_t time, bool is_earlier,
+			   char path[PATH_MAX])
+{
+	uint64_t ns = time + kt_clock_since_1970();
+	time_t seconds = ns / SECOND;
+	struct tm tm;
+	char text[64];
+	const char *dir = t->dir ? t->dir : "";
+	bool is_within = !*dir || dir[strlen(dir) - 1] == '/';
+
+	if (t->dir && !t->is_dated) {
+		snprintf(path, PATH_MAX, "%s%s", t->dir, is_earlier ? ".earlier" : "");
+		return;
+	}
+	localtime_r(&seconds, &tm);
+	strftime(text, sizeof(text), "%Y%m%d-%H%M%S", &tm);
+	snprintf(path, PATH_MAX, "%s%s-%s.%03" PRIu64, dir, is_within ? t->name : "", text,
+		 ns % SECOND / 1000000);
+}
+
+int check_take(const struct take *t, struct kt_error *err)
+{
+	char path[PATH_MAX];
+
+	name_directory(t, kt_clock_now(), false, path);
+	return kt_directory_check(path, err);
+}
+
+/* Which hits were not to be recorded. */
+static const char *left_out(const struct kt_flight *f)
+{
+	const struct kt_about *about = kt_flight_about(f);
+	size_t i;
+
+	for (i = 0; i < about->n_events; i++)
+		if (about->events[i].filter)
+			return "filters";
+	return NULL;
+}
+
+/* That hits are not there, as their events were disabled, or all paused. The trace tells of which.
+ */
+static void say_incomplete(const struct kt_recording *r)
+{
+	const struct kt_origin *origin = kt_recording_origin(r);
+	size_t i, n = 0;
+
+	for (i = 0; i < origin->n_events; i++)
+		n += !kt_span_is_always(origin->complete[i]);
+	if (n)
+		fprintf(stderr,
+			"  %zu of %zu events incomplete, as disabled, paused, focused, broken or "
+			"differently filtered for a while; 'ktrace report' tells which\n",
+			n, origin->n_events);
+}
+
+/* By which trigger, and when. It was frozen then, or is to be yet. */
+static void say_frozen(const struct kt_provenance *from, uint64_t time)
+{
+	static struct kt_text said;
+	bool is_frozen = kt_provenance_is_frozen(from, time);
+	uint64_t at = from->frozen_at, between = at > time ? at - time : time - at;
+
+	if (!from->frozen.hit)
+		return;
+	said.to = stderr;
+	kt_text_string(&said, is_frozen ? "  frozen " : "  to be frozen ");
+	kt_text_duration(&said, between);
+	kt_text_string(&said, is_frozen ? " before" : " behind it");
+	if (from->frozen.system) {
+		kt_text_string(&said, ", by ");
+		kt_text_string(&said, from->frozen.system);
+		kt_text_char(&said, ':');
+		kt_text_string(&said, from->frozen.event);
+	}
+	kt_text_string(&said, is_frozen ? "; it goes on from here\n" : "; it goes on until then\n");
+	kt_text_flush(&said);
+}
+
+/* Which are there for longer, or shorter. */
+static void say_kept(const struct kt_snapshot *snapshot)
+{
+	uint64_t n = kt_snapshot_kept(snapshot);
+	static struct kt_text said;
+
+	if (!n)
+		return;
+	said.to = stderr;
+	kt_text_string(&said, "  ");
+	kt_text_number(&said, n);
+	kt_text_string(&said, " of them were kept apart, in ");
+	kt_text_duration(&said, kt_snapshot_span(snapshot, KT_KEPT));
+	kt_text_char(&said, '\n');
+	kt_text_flush(&said);
+}
+
+/* How much of it is written, on one line of a terminal. */
+static void say_size(const struct kt_recording *r)
+{
+	char size[32];
+
+	kt_size_format(kt_recording_size(r), size, sizeof(size));
+	fprintf(stderr, "\r  %s\033[K", size);
+}
+
+/* Some MiB at a time, so that it can be ended. */
+static int copy(const struct take *t, struct kt_recording *r, struct kt_error *err)
+{
+	uint64_t began = kt_clock_now(), said = began;
+	bool terminal = isatty(STDERR_FILENO);
+	int n = 1;
+
+	while (n > 0 && !is_ended(t->signals)) {
+		n = kt_recording_copy(r, err);
+		if (!terminal || kt_clock_now() - said < SECOND)
+			continue;
+		said = kt_clock_now();
+		say_size(r);
+	}
+	if (said > began)
+		fputs("\r\033[K", stderr);
+	return n > 0 ? kt_fail(err, EINTR, "ended before all was written") : n;
+}
+
+/* Into an empty directory. What rests is there then, and is not needed in the flight any more. */
+static int write_into(struct take *t, const struct kt_flight *f, const struct kt_occasion *hit,
+		      const struct kt_directory *dir, struct kt_error *err)
+{
+	struct kt_snapshot *snapshot =
+		kt_snapshot_new(f, hit, t->tracefs, ktrace_version, dir->fd, err);
+	int ret;
+
+	if (!snapshot)
+		return -err->code;
+	ret = copy(t, kt_snapshot_recording(snapshot), err);
+	if (ret == 0)
+		ret = kt_snapshot_end(snapshot, dir->fd, err);
+	/* Only what is on the disk outlives the crash that may have led to the snapshot. */
+	if (ret == 0)
+		ret = kt_directory_sync(dir, err);
+	if (ret == 0) {
+		kt_banks_take(kt_flight_banks(f));
+		t->from = kt_snapshot_from(snapshot, KT_MAIN);
+		name_addresses(NAME, kt_snapshot_recording(snapshot), dir->fd);
+		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
+			    kt_snapshot_span(snapshot, KT_MAIN), &dir->place, left_out(f));
+		say_kept(snapshot);
+		say_incomplete(kt_snapshot_recording(snapshot));
+		say_frozen(&kt_recording_origin(kt_snapshot_recording(snapshot))->from,
+			   kt_snapshot_time(f));
+	}
+	kt_snapshot_free(snapshot);
+	return ret;
+}
+
+/* What rests, as a trace; if it cannot be there is none, and it waits for the next one. */
+static int take(struct take *t, const struct kt_flight *f, bool is_earlier)
+{
+	struct kt_error err;
+	struct kt_directory dir;
+	char path[PATH_MAX];
+	int ret;
+
+	name_directory(t, kt_snapshot_time(f), is_earlier, path);
+	ret = kt_directory_make(&dir, path, &err);
+	if (ret == 0) {
+		ret = write_into(t, f, is_earlier ? NULL : &t->hit, &dir, &err);
+		if (ret < 0) {
+			kt_directory_discard(&dir);
+			kt_fail_because(&err, "cannot write to %s", path);
+		}
+		kt_directory_close(&dir);
+	}
+	if (ret == 0)
+		return EXIT_OK;
+	say_error(NAME, &err);
+	fprintf(stderr, "  what '%s' held is kept for the next 'ktrace " NAME "'\n", t->name);
+	return EXIT_FAILED;
+}
+
+/* Where no spare is kept, it is there as long as it is needed. */
+static int make_spare(const struct take *t, const struct kt_flight *f, struct kt_error *err)
+{
+	if (kt_banks_make_spare(kt_flight_banks(f), err) == 0)
+		return 0;
+	return kt_fail_because(err, "no second rings for '%s', which goes on and has lost nothing",
+			       t->name);
+}
+
+static void free_spare(const struct kt_flight *f)
+{
+	struct kt_banks *banks = kt_flight_banks(f);
+	struct kt_error err;
+
+	if (!kt_banks_wants_spare(banks) && kt_banks_drop_spare(banks, &err) < 0)
+		say_error(NAME, &err);
+}
+
+int take_snapshot(struct take *t, struct kt_flight *flight)
+{
+	struct kt_banks *banks = kt_flight_banks(flight);
+	struct kt_error err;
+	int status = EXIT_OK;
+
+	if (check_take(t, &err) < 0)
+		return say_error(NAME, &err);
+	if (!kt_banks_is_taken(banks)) {
+		fputs("ktrace " NAME
+		      ": the one before was interrupted: first what it was to take\n",
+		      stderr);
+		kt_banks_turn(banks);
+		status = take(t, flight, true);
+	}
+	if (status != EXIT_OK)
+		return status;
+	if (make_spare(t, flight, &err) < 0)
+		return say_error(NAME, &err);
+	kt_banks_turn(banks);
+	status = take(t, flight, false);
+	if (status == EXIT_OK)
+		free_spare(flight);
+	return status;
+}

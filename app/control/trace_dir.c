@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/control/trace_dir.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "app/cli/command.h"
+#include "base/error.h"
+#include "trace/read/trace_reader.h"
+#include "trace/recording.h"
+
+struct kt_reader *open_trace(const char *command, const char *dir)
+{
+	struct kt_error err;
+	struct kt_reader *r = kt_reader_open(dir ? dir : TRACE_DIR, &err);
+
+	if (r)
+		return r;
+	say_error(command, &err);
+	if (!dir && err.code == ENOENT)
+		fputs("  'ktrace record' makes one; or name a trace that is elsewhere\n", stderr);
+	return NULL;
+}
+
+void name_addresses(const char *command, struct kt_recording *r, int dir)
+{
+	struct kt_error err;
+
+	if (kt_recording_name_addresses(r, dir, &err) == 0)
+		return;
+	kt_fail_because(&err, "addresses in the kernel stay numbers");
+	say_error(command, &err);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/fs/fs_copy.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "app/cli/command.h"
+#include "app/control/memory_dir.h"
+#include "base/error.h"
+#include "ring/ring.h"
+#include "ring/rings.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/flight.h"
+#include "session/flight/flight_info.h"
+#include "trace/flight_text.h"
+#include "trace/recording.h"
+#include "trace/trace_directory.h"
+
+#define TASKS KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_ROSTER
+
+/*
+ * As measured: a reader takes at most 8 times the text that describes the events, 16 times that of
+ * the tasks (a slot and its neighbours for each), a packet of each ring, and the rest.
+ */
+enum {
+	READER_EVENTS = 8,
+	READER_TASKS = 16,
+	READER_PACKET = 128 << 10,
+	READER_REST = 128 << 10,
+};
+
+/* What changes with every record, and with every swap. */
+struct moment {
+	uint64_t flight; /* when it began, */
+	uint64_t began;  /* and the use of its buffer set */
+	uint64_t reserved;
+};
+
+struct copy {
+	struct copies *copies;
+	struct moment moment;
+	unsigned int users;
+	int dir;
+	uint64_t until, bytes, reader;
+};
+
+static struct moment read_moment(const struct kt_flight *f)
+{
+	const struct kt_banks *b = kt_flight_banks(f);
+	size_t bank = kt_banks_written(b), i;
+	const struct kt_rings *rings = kt_banks_rings(b, bank);
+	struct moment m = {kt_flight_about(f)->began, kt_banks_began(b, bank), 0};
+
+	for (i = 0; rings && i < kt_rings_count(rings); i++)
+		if (kt_rings_at(rings, i))
+			m.reserved += kt_ring_reserved(kt_rings_at(rings, i));
+	return m;
+}
+
+static bool is_same(struct moment a, struct moment b)
+{
+	return a.flight == b.flight && a.began == b.began && a.reserved == b.reserved;
+}
+
+struct copy *copy_join(struct copy *c)
+{
+	c->users++;
+	return c;
+}
+
+struct copy *copy_share(struct copies *copies, const struct kt_flight *f)
+{
+	if (!copies->newest || !is_same(copies->newest->moment, read_moment(f)))
+		return NULL;
+	return copy_join(copies->newest);
+}
+
+static int write_trace(struct copy *c, struct kt_tail *t, const struct kt_flight *f, int tracefs,
+		       struct kt_error *err)
+{
+	struct kt_error ignored;
+	int ret = kt_tail_begin(t, f, tracefs, ktrace_version, c->dir, err);
+
+	if (ret == 0)
+		ret = kt_tail_copy(t, f, err);
+	if (ret == 0)
+		return kt_fail(err, EAGAIN, "the buffers have been swapped");
+	if (ret < 0)
+		return ret;
+	kt_recording_name_addresses(kt_tail_recording(t), c->dir, &ignored);
+	c->until = kt_tail_until(t);
+	return 0;
+}
+
+static uint64_t get_size(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, 0) == 0 ? st.st_size : 0;
+}
+
+static void measure(struct copy *c, const struct kt_flight *f)
+{
+	const struct kt_banks *b = kt_flight_banks(f);
+	const struct kt_rings *rings = kt_banks_rings(b, kt_banks_written(b));
+	struct statfs fs;
+
+	if (fstatfs(c->dir, &fs) == 0)
+		c->bytes = (fs.f_blocks - fs.f_bfree) * fs.f_bsize;
+	c->reader = READER_REST + READER_EVENTS * get_size(c->dir, "metadata") +
+		    READER_TASKS * get_size(c->dir, TASKS);
+	if (rings)
+		c->reader += READER_PACKET * kt_rings_count(rings);
+}
+
+static int fill(struct copy *c, const struct kt_flight *f, int tracefs, struct kt_error *err)
+{
+	struct kt_tail *t = kt_tail_new(err);
+	int ret = t ? 0 : -err->code;
+
+	/* Read first: what is recorded from here on makes it another moment. */
+	c->moment = read_moment(f);
+	if (ret == 0)
+		ret = c->dir = memory_for(f, err);
+	if (ret >= 0)
+		ret = write_trace(c, t, f, tracefs, err);
+	kt_tail_free(t);
+	if (ret == 0)
+		measure(c, f);
+	return memory_error(ret, err);
+}
+
+struct copy *copy_make(struct copies *copies, const struct kt_flight *f, int tracefs,
+		       struct kt_error *err)
+{
+	struct copy *c = malloc(sizeof(*c));
+
+	if (!c) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	*c = (struct copy){.copies = copies, .users = 1, .dir = -1};
+	if (fill(c, f, tracefs, err) == 0) {
+		copies->bytes += c->bytes;
+		copies->newest = c;
+		return c;
+	}
+	copy_leave(c);
+	return NULL;
+}
+
+void copy_leave(struct copy *c)
+{
+	if (!c || --c->users > 0)
+		return;
+	if (c->copies->newest == c)
+		c->copies->newest = NULL;
+	c->copies->bytes -= c->bytes;
+	if (c->dir >= 0)
+		close(c->dir);
+	free(c);
+}
+
+int copy_dir(const struct copy *c)
+{
+	return c->dir;
+}
+
+uint64_t copy_until(const struct copy *c)
+{
+	return c->until;
+}
+
+uint64_t copy_reader_size(const struct copy *c)
+{
+	return c->reader;
+}

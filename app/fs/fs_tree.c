@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "app/fs/fs_tree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/fs/fs_files.h"
+#include "base/error.h"
+#include "base/grow.h"
+#include "ring/rings.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/flight.h"
+#include "session/flight/flight_info.h"
+#include "trace/trace_directory.h"
+
+enum { STREAM_NAME = 16 };
+
+struct tree {
+	const struct kt_about *about; /* NULL: of none, */
+	const struct kt_rings *rings; /* likewise */
+	char (*names)[STREAM_NAME];   /* of these */
+	size_t *events;               /* by index; those of a system together */
+	struct place *places;
+	size_t n;
+};
+
+static int by_name(const void *a, const void *b, void *about)
+{
+	const struct kt_about_event *events = ((const struct kt_about *)about)->events;
+	const struct kt_about_event *one = &events[*(const size_t *)a];
+	const struct kt_about_event *other = &events[*(const size_t *)b];
+	int ret = strcmp(one->system, other->system);
+
+	return ret ? ret : strcmp(one->name, other->name);
+}
+
+static int sort_events(struct tree *t)
+{
+	size_t i, n = t->about->n_events;
+
+	t->events = calloc(n, sizeof(*t->events));
+	if (!t->events)
+		return -ENOMEM;
+	for (i = 0; i < n; i++)
+		t->events[i] = i;
+	qsort_r(t->events, n, sizeof(*t->events), by_name, (void *)t->about);
+	return 0;
+}
+
+static int add(struct tree *t, struct place place)
+{
+	struct place *places = kt_grow(t->places, t->n, sizeof(*places));
+
+	if (!places)
+		return -ENOMEM;
+	t->places = places;
+	t->places[t->n++] = place;
+	return 0;
+}
+
+static int add_files(struct tree *t, size_t dir)
+{
+	const struct file *f;
+	int ret = 0;
+
+	for (f = files; f->name && ret == 0; f++)
+		if (f->level == t->places[dir].level && (t->about || f->is_always))
+			ret = add(t, (struct place){
+					     .name = f->name,
+					     .file = f,
+					     .level = f->level,
+					     .parent = dir,
+					     .events = t->places[dir].events,
+					     .n_events = t->places[dir].n_events,
+				     });
+	return ret;
+}
+
+static int add_rings(struct tree *t, size_t dir)
+{
+	size_t i, n = kt_rings_count(t->rings), n_cpus = kt_rings_cpus(t->rings);
+	int ret = 0;
+
+	t->names = calloc(n, sizeof(*t->names));
+	if (!t->names)
+		return -ENOMEM;
+	for (i = 0; i < n && ret == 0; i++) {
+		if (!kt_rings_at(t->rings, i))
+			continue;
+		kt_directory_name_stream(t->names[i], STREAM_NAME, i / n_cpus, i % n_cpus);
+		ret = add(t, (struct place){
+				     .name = t->names[i],
+				     .file = &ring_file,
+				     .level = LEVEL_BUFFERS,
+				     .parent = dir,
+				     .ring = i,
+			     });
+	}
+	return ret;
+}
+
+/* Of those from there on that are of one directory below. */
+static size_t count_alike(const struct tree *t, const struct place *dir, size_t from)
+{
+	const struct kt_about_event *events = t->about->events;
+	const char *system = events[dir->events[from]].system;
+	size_t i = from + 1;
+
+	if (dir->level != LEVEL_EVENTS)
+		return dir->level == LEVEL_TOP ? dir->n_events : 1;
+	while (i < dir->n_events && strcmp(events[dir->events[i]].system, system) == 0)
+		i++;
+	return i - from;
+}
+
+static const char *name_below(const struct kt_about_event *event, enum level level)
+{
+	switch (level) {
+	case LEVEL_TOP:
+		return "events";
+	case LEVEL_EVENTS:
+		return event->system;
+	default:
+		return event->name;
+	}
+}
+
+static int add_directories(struct tree *t, size_t dir)
+{
+	struct place above = t->places[dir];
+	size_t i, n;
+	int ret = 0;
+
+	if (above.level == LEVEL_EVENT || above.level == LEVEL_BUFFERS)
+		return 0;
+	for (i = 0; i < above.n_events && ret == 0; i += n) {
+		n = count_alike(t, &above, i);
+		ret = add(t, (struct place){
+				     .name = name_below(&t->about->events[above.events[i]],
+							above.level),
+				     .level = above.level + 1,
+				     .parent = dir,
+				     .events = above.events + i,
+				     .n_events = n,
+			     });
+	}
+	if (ret == 0 && above.level == LEVEL_TOP && t->rings)
+		ret = add(t,
+			  (struct place){.name = "buffers", .level = LEVEL_BUFFERS, .parent = dir});
+	return ret;
+}
+
+/* Each directory's places behind all those that were there. */
+static int add_all(struct tree *t)
+{
+	int ret = t->about ? sort_events(t) : 0;
+	size_t i;
+
+	if (ret == 0)
+		ret = add(t, (struct place){
+				     .name = "",
+				     .events = t->events,
+				     .n_events = t->about ? t->about->n_events : 0,
+			     });
+	for (i = 0; i < t->n && ret == 0; i++) {
+		if (t->places[i].file)
+			continue;
+		t->places[i].first = t->n;
+		ret = add_files(t, i);
+		if (ret == 0 && t->places[i].level == LEVEL_BUFFERS)
+			ret = add_rings(t, i);
+		if (ret == 0)
+			ret = add_directories(t, i);
+		t->places[i].n = t->n - t->places[i].first;
+	}
+	return ret;
+}
+
+/* Both banks have the same ones, where they have any. */
+static const struct kt_rings *find_rings(const struct kt_banks *b)
+{
+	const struct kt_rings *written = kt_banks_rings(b, kt_banks_written(b));
+
+	return written ? written : kt_banks_rings(b, kt_banks_resting(b));
+}
+
+struct tree *tree_new(const struct kt_flight *f, struct kt_error *err)
+{
+	struct tree *t = calloc(1, sizeof(*t));
+
+	if (t && f) {
+		t->about = kt_flight_about(f);
+		t->rings = find_rings(kt_flight_banks(f));
+	}
+	if (t && add_all(t) == 0)
+		return t;
+	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	tree_free(t);
+	return NULL;
+}
+
+void tree_free(struct tree *t)
+{
+	if (!t)
+		return;
+	free(t->names);
+	free(t->events);
+	free(t->places);
+	free(t);
+}
+
+const struct place *tree_at(const struct tree *t, size_t i)
+{
+	return i < t->n ? &t->places[i] : NULL;
+}
+
+size_t tree_index(const struct tree *t, const struct place *p)
+{
+	return p - t->places;
+}
+
+const struct place *tree_find(const struct tree *t, const struct place *dir, const char *name)
+{
+	size_t i;
+
+	for (i = dir->first; i < dir->first + dir->n; i++)
+		if (strcmp(t->places[i].name, name) == 0)
+			return &t->places[i];
+	return NULL;
+}

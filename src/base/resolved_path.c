@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/resolved_path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+/* The kernel's own limit (MAXSYMLINKS). */
+enum { LINKS_MAX = 40 };
+
+/* A path that is being followed. */
+struct walk {
+	struct kt_place *place; /* its dir and path are as far as it came */
+	char rest[PATH_MAX];    /* what is left of the path */
+	unsigned int links;     /* that were followed */
+};
+
+const char *kt_place_user(uid_t uid)
+{
+	static char number[16];
+	const struct passwd *user = getpwuid(uid);
+
+	if (user)
+		return user->pw_name;
+	snprintf(number, sizeof(number), "%u", uid);
+	return number;
+}
+
+static int fail_at(const struct kt_place *p, int code, struct kt_error *err)
+{
+	return kt_fail(err, code, "%s: %s", p->path, strerror(code));
+}
+
+static bool is_dots(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* Copies the component that the path continues with to name. False: there is none. */
+static bool next_name(struct walk *w, char name[NAME_MAX + 1])
+{
+	size_t slashes = strspn(w->rest, "/"), n = strcspn(w->rest + slashes, "/");
+
+	if (n == 0 || n > NAME_MAX)
+		return false;
+	memcpy(name, w->rest + slashes, n);
+	name[n] = '\0';
+	memmove(w->rest, w->rest + slashes + n, strlen(w->rest + slashes + n) + 1);
+	return true;
+}
+
+static bool is_at_end(const struct walk *w)
+{
+	return w->rest[strspn(w->rest, "/")] == '\0';
+}
+
+/* Appends a component to what messages show. */
+static int show_name(struct kt_place *p, const char *name, struct kt_error *err)
+{
+	size_t n = strlen(p->path);
+	const char *slash = n == 0 || p->path[n - 1] == '/' ? "" : "/";
+
+	if (n + strlen(slash) + strlen(name) >= sizeof(p->path))
+		return kt_fail(err, ENAMETOOLONG, "%.64s…: %s", p->path, strerror(ENAMETOOLONG));
+	strcat(strcat(p->path, slash), name);
+	return 0;
+}
+
+static void hide_name(struct kt_place *p)
+{
+	char *slash = strrchr(p->path, '/');
+
+	if (!slash)
+		*p->path = '\0';
+	else
+		slash[slash == p->path] = '\0';
+}
+
+/* Goes to where paths begin: a path's beginning tells which directory that is. */
+static int go_to_start(struct walk *w, struct kt_error *err)
+{
+	const char *start = *w->rest == '/' ? "/" : ".";
+
+	if (w->place->dir >= 0 && *start == '.')
+		return 0; /* a link's target is relative to where the link is */
+	if (w->place->dir >= 0)
+		close(w->place->dir);
+	strcpy(w->place->path, *start == '/' ? start : "");
+	w->place->dir = open(start, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return w->place->dir < 0 ? kt_fail(err, errno, "%s: %s", start, strerror(errno)) : 0;
+}
+
+static int fail_of_other(const struct kt_place *p, uid_t owner, const char *target,
+			 struct kt_error *err)
+{
+	return kt_fail(err, EACCES,
+		       "%s: a link that belongs to '%s'; if that is meant, name the place it leads "
+		       "to: %s",
+		       p->path, kt_place_user(owner), target);
+}
+
+/* Puts the target of a link, open as fd, in front of the rest of the path. */
+static int follow(struct walk *w, int fd, uid_t owner, struct kt_error *err)
+{
+	char target[PATH_MAX];
+	size_t rest = strlen(w->rest);
+	ssize_t n = readlinkat(fd, "", target, sizeof(target) - 1);
+
+	if (n < 0)
+		return fail_at(w->place, errno, err);
+	target[n] = '\0';
+	if (owner != geteuid() && owner != 0)
+		return fail_of_other(w->place, owner, target, err);
+	if (++w->links > LINKS_MAX)
+		return fail_at(w->place, ELOOP, err);
+	if (n + rest >= sizeof(w->rest))
+		return fail_at(w->place, ENAMETOOLONG, err);
+	memmove(w->rest + n, w->rest, rest + 1);
+	memcpy(w->rest, target, n);
+	hide_name(w->place);
+	return go_to_start(w, err);
+}
+
+/* A link of procfs: what it leads to, its text may not name. Nobody can put another in its place.
+ */
+static bool is_magic(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+/* Whether the kernel's path for the directory fd leads there; not into another mount namespace. */
+static bool leads_to(const char *path, int fd)
+{
+	struct stat there, here;
+
+	return stat(path, &there) == 0 && fstat(fd, &here) == 0 && there.st_dev == here.st_dev &&
+	       there.st_ino == here.st_ino;
+}
+
+/*
+ * Replaces a name at the end by the path that the kernel has for that directory: ".", ".." or a
+ * magic link.
+ */
+static int name_directory(struct walk *w, const char *name, struct kt_error *err)
+{
+	int fd = openat(w->place->dir, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct stat st;
+	char link[64];
+	ssize_t n;
+
+	if (fd < 0)
+		return fail_at(w->place, errno, err);
+	if (fstat(fd, &st) == 0 && st.st_nlink == 0) {
+		close(fd);
+		return kt_fail(err, ENOENT, "%s: the directory has been removed", name);
+	}
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, w->rest, sizeof(w->rest) - 1);
+	if (n >= 0)
+		w->rest[n] = '\0';
+	else
+		fail_at(w->place, errno, err);
+	if (n >= 0 && !leads_to(w->rest, fd))
+		n = kt_fail(err, ESTALE, "%s: a directory that no path leads to from here", name);
+	close(fd);
+	w->place->is_led = true;
+	return n < 0 ? -err->code : go_to_start(w, err);
+}
+
+/* Goes into the directory fd, or where the link fd leads. */
+static int enter(struct walk *w, int fd, struct kt_error *err)
+{
+	struct stat st;
+	int ret;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		ret = fail_at(w->place, errno, err);
+	else if (S_ISLNK(st.st_mode))
+		ret = follow(w, fd, st.st_uid, err);
+	else if (!S_ISDIR(st.st_mode))
+		ret = fail_at(w->place, ENOTDIR, err);
+	else {
+		close(w->place->dir);
+		w->place->dir = fd;
+		return 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+/* Goes on with a component that is not the last one. */
+static int pass(struct walk *w, const char *name, struct kt_error *err)
+{
+	int fd = openat(w->place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISLNK(st.st_mode) && is_magic(fd)) {
+		close(fd);
+		fd = openat(w->place->dir, name, O_PATH | O_CLOEXEC);
+	}
+	return enter(w, fd, err);
+}
+
+/* Stays where the last name is, unless that is a link. 1: there it is, 0: the path goes on. */
+static int end(struct walk *w, const char *name, struct kt_error *err)
+{
+	int ret, fd = openat(w->place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 && errno != ENOENT)
+		return fail_at(w->place, errno, err);
+	strcpy(w->place->name, name);
+	if (fd < 0)
+		return 1;
+	if (fstat(fd, &st) < 0 || !S_ISLNK(st.st_mode)) {
+		ret = 1;
+	} else if (!is_magic(fd)) {
+		w->place->is_led = true;
+		ret = follow(w, fd, st.st_uid, err);
+	} else if (fstatat(w->place->dir, name, &st, 0) == 0 && S_ISDIR(st.st_mode)) {
+		ret = name_directory(w, name, err);
+	} else {
+		w->place->is_magic = true;
+		ret = 1;
+	}
+	close(fd);
+	return ret;
+}
+
+/* 1: the place is found, 0: the path goes on. */
+static int step(struct walk *w, struct kt_error *err)
+{
+	char name[NAME_MAX + 1];
+
+	if (!next_name(w, name)) {
+		if (!is_at_end(w))
+			return fail_at(w->place, ENAMETOOLONG, err);
+		strcpy(w->place->name, "."); /* the root directory */
+		return 1;
+	}
+	if (is_at_end(w) && is_dots(name))
+		return name_directory(w, name, err);
+	if (show_name(w->place, name, err) < 0)
+		return -err->code;
+	return is_at_end(w) ? end(w, name, err) : pass(w, name, err);
+}
+
+int kt_place_find(struct kt_place *place, const char *path, struct kt_error *err)
+{
+	struct walk w = {.place = place};
+	int ret;
+
+	*place = (struct kt_place){.typed = path, .dir = -1};
+	if (strlen(path) >= sizeof(w.rest))
+		return kt_fail(err, ENAMETOOLONG, "%.64s…: %s", path, strerror(ENAMETOOLONG));
+	if (!*path)
+		return kt_fail(err, ENOENT, "missing name");
+	strcpy(w.rest, path);
+	ret = go_to_start(&w, err);
+	while (ret == 0)
+		ret = step(&w, err);
+	if (ret > 0)
+		return 0;
+	kt_place_close(place);
+	return ret;
+}
+
+void kt_place_close(struct kt_place *place)
+{
+	if (place->dir >= 0)
+		close(place->dir);
+	place->dir = -1;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ctypes/member_labels.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "ctypes/field.h"
+#include "ctypes/number_format_rules.h"
+
+/* One that is called so, of these structs, or of all. */
+static const struct kt_rule rules[] = {
+	{"attr_clr", "mount_attr", "mount_attr", KT_HEX},
+	{"attr_set", "mount_attr", "mount_attr", KT_HEX},
+	{"events", "epoll_event", "epoll", KT_HEX},
+	{"events", "pollfd", "poll", KT_HEX},
+	{"exit_signal", "clone_args", "signal", KT_DECIMAL},
+	{"f_flags", NULL, "statfs", KT_HEX},
+	{"f_type", NULL, "filesystem", KT_HEX},
+	{"features", "io_uring_params", "io_uring_features", KT_HEX},
+	{"flags", "clone_args", "clone3", KT_HEX},
+	{"flags", "futex_waitv", "futex2", KT_HEX},
+	{"flags", "io_uring_params", "io_uring", KT_HEX},
+	{"flags", "open_how", "open", KT_HEX},
+	{"l_type", "flock", "lock", KT_HEX},
+	{"l_whence", "flock", "whence", KT_HEX},
+	{"modes", "__kernel_timex", "adjust", KT_HEX},
+	{"msg_flags", NULL, "msg", KT_HEX},
+	{"propagation", "mount_attr", "propagation", KT_HEX},
+	{"resolve", NULL, "resolve", KT_HEX},
+	{"revents", NULL, "poll", KT_HEX},
+	{"rlim_cur", NULL, "limit", KT_DECIMAL},
+	{"rlim_max", NULL, "limit", KT_DECIMAL},
+	{"sa_flags", NULL, "sigaction", KT_HEX},
+	{"sa_handler", NULL, "handler", KT_POINTER},
+	{"sched_flags", NULL, "sched_flags", KT_HEX},
+	{"sched_policy", NULL, "sched", KT_DECIMAL},
+	{"sem_flg", NULL, "semop", KT_HEX},
+	{"sigev_notify", NULL, "notify", KT_DECIMAL},
+	{"sigev_signo", NULL, "signal", KT_DECIMAL},
+	{"ss_flags", NULL, "sigaltstack", KT_HEX},
+	{"st_mode", NULL, "mode", KT_OCTAL},
+	{"status", "__kernel_timex", "clock_status", KT_HEX},
+	{"stx_attributes", NULL, "statx_attributes", KT_HEX},
+	{"stx_attributes_mask", NULL, "statx_attributes", KT_HEX},
+	{"stx_mask", NULL, "statx", KT_HEX},
+	{"stx_mode", NULL, "mode", KT_OCTAL},
+	{"tv_nsec", NULL, "utime", KT_DECIMAL},
+};
+
+/* What people write it in of which nothing else is known, where that is not decimal. */
+static const struct {
+	const char *end;
+	enum kt_notation base;
+} bases[] = {
+	{"_attributes", KT_HEX}, {"_dev", KT_HEX},  {"_flg", KT_HEX},   {"_mask", KT_HEX},
+	{"_rdev", KT_HEX},       {"flags", KT_HEX}, {"mode", KT_OCTAL},
+};
+
+static bool ends_in(const char *name, const char *end)
+{
+	size_t n = strlen(name);
+
+	return n >= strlen(end) && strcmp(name + n - strlen(end), end) == 0;
+}
+
+/* Numbers with a sign that the kernel's types have without: times before 1970. */
+static bool is_signed(const char *of, const char *name)
+{
+	static const char times[] = "st_atime st_ctime st_mtime";
+
+	return strcmp(of, "stat") == 0 && kt_rule_is_in(times, name);
+}
+
+void kt_member_label(const char *of, struct kt_field *field)
+{
+	const struct kt_rule *r =
+		kt_rule_find(rules, sizeof(rules) / sizeof(*rules), of, field->name);
+	size_t i;
+
+	if (is_signed(of, field->name))
+		field->flags |= KT_FIELD_SIGNED;
+	if (r)
+		kt_rule_apply(r, field);
+	for (i = 0; !r && i < sizeof(bases) / sizeof(*bases); i++)
+		if (ends_in(field->name, bases[i].end))
+			field->notation = bases[i].base;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ctypes/member_path.h"
+
+#include <bpf/btf.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/scan.h"
+#include "ctypes/btf.h"
+
+struct finder {
+	const struct btf *btf;
+	struct kt_scan *scan;
+	uint32_t type; /* of what the path so far leads to, qualifiers and typedefs removed */
+};
+
+static bool is(const struct btf *btf, uint32_t name, struct kt_word w)
+{
+	return kt_word_is(w, btf__name_by_offset(btf, name));
+}
+
+/* What it points to, where that is one; or 0. */
+static uint32_t struct_behind(const struct btf *btf, const struct btf_type *t)
+{
+	uint32_t to = btf_is_ptr(t) ? kt_btf_bare(btf, t->type) : 0;
+
+	return btf_is_composite(btf__type_by_id(btf, to)) ? to : 0;
+}
+
+static int next_word(struct finder *f, struct kt_word *w)
+{
+	*w = kt_scan_word(f->scan);
+	return w->len ? 0 : kt_scan_fail_here(f->scan, "a name is missing here");
+}
+
+/* What has a name of its own everywhere; KT_BTF_GLOBALS: nothing. */
+static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
+{
+	static const char *const names[] = {
+		[KT_BTF_CURRENT] = "current", [KT_BTF_JIFFIES] = "jiffies",
+		[KT_BTF_ENTERED] = "entered", [KT_BTF_LATE] = "late",
+		[KT_BTF_VMEMMAP] = "vmemmap",
+	};
+	int i;
+
+	for (i = 0; i < KT_BTF_GLOBALS; i++)
+		if (tp->globals[i] && kt_word_is(w, names[i]))
+			break;
+	return i;
+}
+
+static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp,
+		    struct kt_word w)
+{
+	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
+	const struct btf_param *params = btf_params(t);
+	int i;
+
+	for (i = 1; i < btf_vlen(t); i++)
+		if (is(f->btf, params[i].name_off, w)) {
+			path->arg = i - 1;
+			f->type = kt_btf_bare(f->btf, params[i].type);
+			return 0;
+		}
+	i = find_global(w, tp);
+	if (i < KT_BTF_GLOBALS) {
+		path->arg = KT_PATH_GLOBALS + i;
+		f->type = tp->globals[i];
+		return 0;
+	}
+	return kt_scan_fail(f->scan, ENOENT, w, "the tracepoint has no such argument");
+}
+
+static int follow_pointer(struct finder *f, struct kt_path *path, struct kt_word op)
+{
+	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
+
+	if (!btf_is_ptr(t))
+		return kt_scan_fail(f->scan, EINVAL, op, "there is no pointer to follow");
+	if (path->n == KT_PATH_MAX)
+		return kt_scan_fail(f->scan, ERANGE, op, "too many pointers to follow");
+	path->offsets[path->n++] = 0;
+	f->type = kt_btf_bare(f->btf, t->type);
+	return 0;
+}
+
+/* Behind the "[", which is op. */
+static int take_element(struct finder *f, struct kt_path *path, struct kt_word op)
+{
+	unsigned long long at;
+	char *end;
+
+	if (follow_pointer(f, path, op) < 0)
+		return -f->scan->err->code;
+	path->is_guarded = true;
+	if (!isdigit((unsigned char)*f->scan->at))
+		return kt_scan_fail_here(f->scan, "a number is missing here");
+	at = strtoull(f->scan->at, &end, 0);
+	op.len = end - op.start;
+	if (at > INT16_MAX || at * btf__resolve_size(f->btf, f->type) > INT16_MAX)
+		return kt_scan_fail(f->scan, ERANGE, op, "it lies more than 32767 bytes off");
+	path->offsets[path->n - 1] = at * btf__resolve_size(f->btf, f->type);
+	f->scan->at = end;
+	return kt_scan_next(f->scan, "]") ? 0 : kt_scan_fail_here(f->scan, "expected ']' here");
+}
+
+static bool is_step(const char *at)
+{
+	return strncmp(at, "->", 2) == 0 || *at == '.' || *at == '[';
+}
+
+/* So many bits, in the least bytes that can be loaded at once; false where 8 have not all. */
+static bool take_bits(struct kt_path *path, unsigned int at, unsigned int bits)
+{
+	unsigned int first;
+
+	path->bits = bits;
+	path->size = 1;
+	first = at / 8;
+	while (at + bits > 8 * (first + path->size)) {
+		if (path->size == 8)
+			return false;
+		path->size *= 2;
+		first = at / 8 & -path->size;
+	}
+	path->offsets[path->n - 1] += first;
+	path->bit = at - 8 * first;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	path->bit = 8 * path->size - path->bit - bits;
+#endif
+	return true;
+}
+
+/* Of the structure that the path leads to, by the name that comes next. */
+static int take_member(struct finder *f, struct kt_path *path)
+{
+	const struct btf_member *m;
+	unsigned int at = 0, bits = 0;
+	struct kt_word w;
+
+	if (next_word(f, &w) < 0)
+		return -f->scan->err->code;
+	m = kt_btf_member(f->btf, f->type, w, &at, &bits);
+	if (!m)
+		return kt_scan_fail(f->scan, ENOENT, w, "the structure has no such member");
+	if (bits ? !take_bits(path, at, bits) : at % 8)
+		return kt_scan_fail(f->scan, EOPNOTSUPP, w, "it is a bit field in no whole bytes");
+	if (!bits)
+		path->offsets[path->n - 1] += at / 8;
+	if (path->offsets[path->n - 1] > INT16_MAX)
+		return kt_scan_fail(f->scan, ERANGE, w, "it lies more than 32767 bytes off");
+	f->type = kt_btf_bare(f->btf, m->type);
+	return 0;
+}
+
+/* "->" or ".", and the name of a member; or "[", a number and "]". */
+static int step(struct finder *f, struct kt_path *path)
+{
+	struct kt_word op = {f->scan->at, *f->scan->at == '-' ? 2 : 1};
+
+	f->scan->at += op.len;
+	if (*op.start == '[')
+		return take_element(f, path, op);
+	if (op.len == 2 && follow_pointer(f, path, op) < 0)
+		return -f->scan->err->code;
+	if (path->n == 0 || !btf_is_composite(btf__type_by_id(f->btf, f->type)))
+		return kt_scan_fail(f->scan, EINVAL, op, "what stands before this is no structure");
+	return take_member(f, path);
+}
+
+/* Where a packet has what is of 4 or 8 bytes, by its name; or -1. */
+static int place_in_packet(const struct finder *f, const char *name, uint32_t packet, int size)
+{
+	struct kt_word w = {name, strlen(name)};
+	unsigned int at = 0, bits = 0;
+	const struct btf_member *m = kt_btf_member(f->btf, packet, w, &at, &bits);
+
+	return m && !bits && btf__resolve_size(f->btf, m->type) == size ? (int)at / 8 : -1;
+}
+
+/* Behind the "skb_shinfo(": what the kernel's function of that name does, and a member. */
+static int find_shinfo(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
+{
+	struct kt_word w;
+	uint32_t packet;
+	int head, end;
+
+	if (next_word(f, &w) < 0 || find_arg(f, path, tp, w) < 0)
+		return -f->scan->err->code;
+	packet = struct_behind(f->btf, btf__type_by_id(f->btf, f->type));
+	head = packet ? place_in_packet(f, "head", packet, 8) : -1;
+	end = packet ? place_in_packet(f, "end", packet, 4) : -1;
+	if (head < 0 || end < 0)
+		return kt_scan_fail(f->scan, EINVAL, w, "it is no packet");
+	if (!tp->shinfo || !tp->cast)
+		return kt_scan_fail(f->scan, EOPNOTSUPP, w,
+				    "the kernel has no bpf_rdonly_cast() to get there");
+	if (!kt_scan_next(f->scan, ")"))
+		return kt_scan_fail_here(f->scan, "expected ')' here");
+	if (!kt_scan_next(f->scan, "->"))
+		return kt_scan_fail_here(f->scan, "expected '->' here");
+	path->offsets[0] = head;
+	path->plus = end;
+	path->as = tp->shinfo;
+	path->by = tp->cast;
+	path->n = 2;
+	f->type = tp->shinfo;
+	return take_member(f, path);
+}
+
+static int find_start(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
+{
+	struct kt_word w;
+
+	if (next_word(f, &w) < 0)
+		return -f->scan->err->code;
+	if (kt_word_is(w, "skb_shinfo") && kt_scan_next(f->scan, "("))
+		return find_shinfo(f, path, tp);
+	return find_arg(f, path, tp, w);
+}
+
+/* Whether these are elements of one byte. */
+static bool is_text(const struct btf *btf, const struct btf_type *t)
+{
+	uint32_t of = btf_is_array(t) ? btf_array(t)->type : btf_is_ptr(t) ? t->type : 0;
+	const struct btf_type *element = btf__type_by_id(btf, kt_btf_bare(btf, of));
+
+	return btf_is_int(element) && element->size == 1;
+}
+
+/* Size and sign of what was found. */
+static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
+{
+	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
+	long long size = btf__resolve_size(f->btf, f->type);
+
+	if ((!btf_is_int(t) && !btf_is_any_enum(t) && !btf_is_ptr(t) && !btf_is_array(t)) ||
+	    size <= 0)
+		return kt_scan_fail(f->scan, EOPNOTSUPP, all, "it is no number, pointer or array");
+	if (!path->bits)
+		path->size = size;
+	path->is_signed = btf_is_int(t) ? btf_int_encoding(t) & BTF_INT_SIGNED
+					: btf_is_any_enum(t) && btf_kflag(t);
+	path->is_array = btf_is_array(t);
+	path->is_pointer = btf_is_ptr(t);
+	path->is_text = is_text(f->btf, t);
+	path->to = btf_is_ptr(t) ? kt_btf_bare(f->btf, t->type) : 0;
+	return 0;
+}
+
+int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, struct kt_scan *scan)
+{
+	struct finder f = {.btf = tp->btf, .scan = scan};
+	const char *start = scan->at;
+	bool goes_further = kt_scan_next(scan, "*");
+	int ret;
+
+	*path = (struct kt_path){.is_guarded = goes_further};
+	ret = find_start(&f, path, tp);
+	while (ret == 0 && is_step(scan->at))
+		ret = step(&f, path);
+	if (ret == 0 && goes_further)
+		ret = follow_pointer(&f, path, kt_scan_since(scan, start));
+	if (ret == 0)
+		ret = measure(&f, path, kt_scan_since(scan, start));
+	return ret;
+}

@@ -1,0 +1,598 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ctypes/recipe_expr.h"
+
+#include <bpf/btf.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/scan.h"
+#include "ctypes/btf.h"
+#include "ctypes/kernel_constants.h"
+
+struct parser {
+	const struct kt_btf_tracepoint *tp;
+	struct kt_scan scan;
+	bool joins; /* a ',' ends each of the choices */
+};
+
+/*
+ * The operators between two values, those that bind less first. 'a - b + c' and 'a + b - c' are
+ * what they are in C, whichever is computed first.
+ */
+static const struct {
+	const char *text;
+	enum kt_expr_op op;
+} operators[] = {{"|", KT_EXPR_OR},   {"&", KT_EXPR_AND},    {"==", KT_EXPR_EQUAL},
+		 {">", KT_EXPR_MORE}, {">>", KT_EXPR_SHIFT}, {"+", KT_EXPR_PLUS},
+		 {"-", KT_EXPR_MINUS}};
+
+enum { N_OPERATORS = sizeof(operators) / sizeof(*operators), OPERANDS = 3 };
+
+void kt_expr_free(struct kt_expr *e)
+{
+	unsigned int i;
+
+	if (!e)
+		return;
+	for (i = 0; i < OPERANDS; i++)
+		kt_expr_free(e->of[i]);
+	free(e->text);
+	free(e);
+}
+
+bool kt_expr_any(const struct kt_expr *e, bool (*is_so)(const struct kt_expr *part))
+{
+	unsigned int i;
+
+	for (i = 0; i < OPERANDS && e->of[i]; i++)
+		if (kt_expr_any(e->of[i], is_so))
+			return true;
+	return is_so(e);
+}
+
+bool kt_expr_is_copied(const struct kt_expr *e)
+{
+	return e->op >= KT_EXPR_STRING && e->op <= KT_EXPR_START;
+}
+
+bool kt_expr_is_string(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_STRING || kt_expr_is_file(e);
+}
+
+bool kt_expr_is_file(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_FILE || e->op == KT_EXPR_START;
+}
+
+static struct kt_expr *fail_at(const struct parser *p, int code, struct kt_word where,
+			       const char *what)
+{
+	kt_scan_fail(&p->scan, code, where, "%s", what);
+	return NULL;
+}
+
+/* What comes next is not what may. */
+static struct kt_expr *fail_here(const struct parser *p, const char *what)
+{
+	kt_scan_fail_here(&p->scan, what);
+	return NULL;
+}
+
+/* Since there something is at fault. */
+static struct kt_expr *fail_since(const struct parser *p, int code, const char *start,
+				  const char *what)
+{
+	return fail_at(p, code, kt_scan_since(&p->scan, start), what);
+}
+
+static struct kt_expr *make(const struct parser *p, enum kt_expr_op op)
+{
+	struct kt_expr *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		*e = (struct kt_expr){.op = op, .held = 1};
+	return e;
+}
+
+/* Of one to three, which are freed where it or one of them cannot be had. */
+static struct kt_expr *make_of(const struct parser *p, enum kt_expr_op op, struct kt_expr *of[],
+			       unsigned int n)
+{
+	struct kt_expr *e = NULL;
+	unsigned int i;
+
+	for (i = 0; i < n && of[i]; i++)
+		;
+	if (i == n)
+		e = make(p, op);
+	for (i = 0; i < n; i++) {
+		if (e)
+			e->of[i] = of[i];
+		else
+			kt_expr_free(of[i]);
+	}
+	return e;
+}
+
+static bool is_value(const struct kt_expr *e)
+{
+	return e->op < KT_EXPR_EQUAL &&
+	       !(e->op == KT_EXPR_PATH && (e->path.is_array || e->path.as));
+}
+
+static bool is_comparison(const struct kt_expr *e)
+{
+	return e && (e->op == KT_EXPR_EQUAL || e->op == KT_EXPR_MORE);
+}
+
+static struct kt_expr *make_number(const struct parser *p, int32_t n)
+{
+	struct kt_expr *e = make(p, KT_EXPR_NUMBER);
+
+	if (e)
+		e->number = n;
+	return e;
+}
+
+static bool is_number(const char *at)
+{
+	return isdigit((unsigned char)at[*at == '-']);
+}
+
+static struct kt_expr *number(struct parser *p)
+{
+	const char *start = p->scan.at;
+	long long n;
+
+	errno = 0;
+	n = strtoll(start, (char **)&p->scan.at, 0);
+	if (errno || n > INT32_MAX || n < INT32_MIN)
+		return fail_since(p, ERANGE, start, "it has more than 32 bits");
+	return make_number(p, n);
+}
+
+static struct kt_expr *make_path(const struct parser *p, enum kt_expr_op op,
+				 const struct kt_path *path)
+{
+	struct kt_expr *e = make(p, op);
+
+	if (e)
+		e->path = *path;
+	return e;
+}
+
+static struct kt_expr *path(struct parser *p)
+{
+	const char *start = p->scan.at;
+	struct kt_path found;
+
+	if (kt_path_find(&found, p->tp, &p->scan) < 0)
+		return NULL;
+	if (found.is_guarded)
+		return fail_since(p, EINVAL, start, "only probe() may follow this pointer");
+	return make_path(p, KT_EXPR_PATH, &found);
+}
+
+/* The same, where what has been opened ends here. */
+static struct kt_expr *closed(struct parser *p, struct kt_expr *e, const char *what)
+{
+	if (!e || kt_scan_next(&p->scan, ")"))
+		return e;
+	kt_expr_free(e);
+	return fail_here(p, what);
+}
+
+/* Behind the "probe(". */
+static struct kt_expr *probe(struct parser *p)
+{
+	struct kt_path found;
+	const char *start;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	if (kt_path_find(&found, p->tp, &p->scan) < 0)
+		return NULL;
+	if (found.is_array)
+		return fail_since(p, EINVAL, start, "it is no number");
+	if (!found.n)
+		return fail_since(p, EINVAL, start, "it follows no pointer");
+	return closed(p, make_path(p, KT_EXPR_PROBE, &found), "expected ')' here");
+}
+
+static struct kt_expr *text(struct parser *p)
+{
+	struct kt_word between;
+	struct kt_expr *e;
+
+	if (kt_scan_quoted(&p->scan, "\"", &between) < 0)
+		return NULL;
+	e = make(p, KT_EXPR_TEXT);
+	if (!e)
+		return NULL;
+	e->text = strndup(between.start, between.len);
+	if (e->text)
+		return e;
+	kt_expr_free(e);
+	kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
+	return NULL;
+}
+
+static struct kt_expr *operand(struct parser *p);
+static struct kt_expr *operation(struct parser *p, unsigned int level);
+static struct kt_expr *list(struct parser *p);
+
+/* The same, which stands there; or, where it is no value, NULL. */
+static struct kt_expr *need_value(const struct parser *p, struct kt_expr *e, struct kt_word where)
+{
+	if (!e || is_value(e))
+		return e;
+	kt_expr_free(e);
+	return fail_at(p, EINVAL, where, "it is no number");
+}
+
+/* What may stand before an operator: a probe before a comparison, as it holds no register. */
+static struct kt_expr *need_first(const struct parser *p, enum kt_expr_op op, struct kt_expr *e,
+				  struct kt_word where)
+{
+	bool compares = op == KT_EXPR_EQUAL || op == KT_EXPR_MORE;
+
+	return compares && e->op == KT_EXPR_PROBE ? e : need_value(p, e, where);
+}
+
+/* Behind the "(int)". */
+static struct kt_expr *cast(struct parser *p)
+{
+	const char *start;
+	struct kt_expr *e;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	e = operand(p);
+	e = need_value(p, e, kt_scan_since(&p->scan, start));
+	e = make_of(p, KT_EXPR_CAST, &e, 1);
+	if (e) {
+		e->path = (struct kt_path){.size = sizeof(int), .is_signed = true};
+		e->held = e->of[0]->held;
+	}
+	return e;
+}
+
+/* One that stands in brackets. */
+static struct kt_expr *value(struct parser *p)
+{
+	const char *start;
+	struct kt_expr *e;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	e = operation(p, 0);
+	return need_value(p, e, kt_scan_since(&p->scan, start));
+}
+
+/* Of a value, behind the "(". */
+static struct kt_expr *of_value(struct parser *p, enum kt_expr_op op)
+{
+	struct kt_expr *e = value(p);
+
+	e = make_of(p, op, &e, 1);
+	if (e)
+		e->held = e->of[0]->held;
+	return closed(p, e, "expected an operator or ')' here");
+}
+
+/* Where from, how many, and how many at most, if that is said, behind the "(". All are held. */
+static struct kt_expr *elements(struct parser *p, enum kt_expr_op op, int32_t size)
+{
+	struct kt_expr *of[3], *e;
+	unsigned int n = 0, i, most = op == KT_EXPR_BYTES ? 3 : 2;
+	const char *start;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	do
+		of[n] = value(p);
+	while (of[n++] && n < most && kt_scan_next(&p->scan, ","));
+	e = make_of(p, op, of, n);
+	if (e)
+		e->number = size;
+	for (i = 0; e && i < n; i++)
+		if (of[i]->held + i > e->held)
+			e->held = of[i]->held + i;
+	e = closed(p, e, n < most ? "expected ',' or ')' here" : "expected ')' here");
+	if (!e || (n > 1 && e->held <= KT_EXPR_HELD_MAX))
+		return e;
+	kt_expr_free(e);
+	return n > 1 ? fail_since(p, ERANGE, start, "too many values at once")
+		     : fail_since(p, EINVAL, start, "it is not said how many");
+}
+
+/* What comes next, which is least to most; or -1. */
+static int32_t bounded(struct parser *p, int32_t least, int32_t most, const char *what)
+{
+	struct kt_expr *e;
+	const char *start;
+	int32_t n;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	e = is_number(start) ? number(p) : fail_here(p, what);
+	if (!e)
+		return -1;
+	n = e->number;
+	kt_expr_free(e);
+	if (n >= least && n <= most)
+		return n;
+	fail_since(p, EINVAL, start, "there is no such size or place");
+	return -1;
+}
+
+/* The same, with the size in front. */
+static struct kt_expr *sized(struct parser *p, enum kt_expr_op op)
+{
+	int32_t n = bounded(p, 1, INT32_MAX, "expected a size here");
+
+	if (n < 0)
+		return NULL;
+	if (!kt_scan_next(&p->scan, ","))
+		return fail_here(p, "expected ',' here");
+	return elements(p, op, n);
+}
+
+/* Where and how long, behind the "(". */
+static struct kt_expr *member(struct parser *p)
+{
+	int32_t at = bounded(p, 0, KT_EXPR_STRUCT_SIZE - 4, "expected a place here"), size;
+	const char *start = p->scan.at;
+	struct kt_expr *e;
+
+	if (at < 0)
+		return NULL;
+	if (!kt_scan_next(&p->scan, ","))
+		return fail_here(p, "expected ',' here");
+	size = bounded(p, 4, 8, "expected a size here");
+	if (size < 0)
+		return NULL;
+	if (size % 4 || at % size || at + size > KT_EXPR_STRUCT_SIZE)
+		return fail_since(p, EINVAL, start, "there is no such member");
+	e = make(p, KT_EXPR_MEMBER);
+	if (e) {
+		e->number = at;
+		e->path.size = size;
+	}
+	return closed(p, e, "expected ')' here");
+}
+
+/* The most that it has; of what is more than texts, too many. */
+static size_t letters(const struct kt_expr *e)
+{
+	size_t a, b;
+
+	if (e->op == KT_EXPR_TEXT)
+		return strlen(e->text);
+	if (e->op != KT_EXPR_LIST && e->op != KT_EXPR_CHOICE)
+		return KT_EXPR_LETTERS + 1;
+	a = letters(e->of[e->op == KT_EXPR_LIST ? 0 : 2]);
+	b = letters(e->of[1]);
+	return e->op == KT_EXPR_LIST ? a + b : a > b ? a : b;
+}
+
+/* While the letters are joined two values are held already. */
+static bool holds_much(const struct kt_expr *e)
+{
+	return e->held > KT_EXPR_HELD_MAX - 2;
+}
+
+/* Behind the "join(". */
+static struct kt_expr *joined(struct parser *p)
+{
+	const char *start;
+	struct kt_expr *e;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	p->joins = true;
+	e = list(p);
+	p->joins = false;
+	if (e && (letters(e) > KT_EXPR_LETTERS || kt_expr_any(e, holds_much))) {
+		kt_expr_free(e);
+		return fail_since(p, EINVAL, start, "it is more than a few letters");
+	}
+	return closed(p, make_of(p, KT_EXPR_JOIN, &e, 1), "expected ',' or ')' here");
+}
+
+/* Behind the "(". */
+static struct kt_expr *grouped(struct parser *p)
+{
+	return closed(p, operation(p, 0), "expected an operator or ')' here");
+}
+
+/* How each is read behind the "(". */
+enum form { OF_ONE, OF_SOME, OF_SIZE, OF_PLACE };
+
+static const struct {
+	const char *opens;
+	enum kt_expr_op op;
+	enum form form;
+} functions[] = {
+	{"array(", KT_EXPR_BYTES, OF_SIZE},    {"buffers(", KT_EXPR_BUFFERS, OF_ONE},
+	{"bytes(", KT_EXPR_BYTES, OF_SOME},    {"count(", KT_EXPR_COUNT, OF_ONE},
+	{"file(", KT_EXPR_FILE, OF_ONE},       {"member(", KT_EXPR_MEMBER, OF_PLACE},
+	{"ntohs(", KT_EXPR_NTOHS, OF_ONE},     {"padded(", KT_EXPR_PADDED, OF_SIZE},
+	{"start(", KT_EXPR_START, OF_ONE},     {"string(", KT_EXPR_STRING, OF_ONE},
+	{"strings(", KT_EXPR_STRINGS, OF_ONE}, {"told(", KT_EXPR_TOLD, OF_SIZE},
+	{"upto(", KT_EXPR_UPTO, OF_SIZE},
+};
+
+enum { N_FUNCTIONS = sizeof(functions) / sizeof(*functions) };
+
+static struct kt_expr *function(struct parser *p, enum kt_expr_op op, enum form form)
+{
+	if (form == OF_ONE)
+		return of_value(p, op);
+	if (form == OF_PLACE)
+		return member(p);
+	return form == OF_SIZE ? sized(p, op) : elements(p, op, 1);
+}
+
+static struct kt_expr *operand(struct parser *p)
+{
+	int32_t n;
+	size_t i;
+	int built;
+
+	if (kt_scan_next(&p->scan, "(int)"))
+		return cast(p);
+	if (kt_scan_next(&p->scan, "("))
+		return grouped(p);
+	if (*p->scan.at == '"')
+		return text(p);
+	if (kt_scan_next(&p->scan, "join("))
+		return joined(p);
+	if (kt_scan_next(&p->scan, "probe("))
+		return probe(p);
+	built = kt_built_scan(p->tp, &p->scan, &n);
+	if (built)
+		return built < 0 ? NULL : make_number(p, n);
+	for (i = 0; i < N_FUNCTIONS; i++)
+		if (kt_scan_next(&p->scan, functions[i].opens))
+			return function(p, functions[i].op, functions[i].form);
+	return is_number(p->scan.at) ? number(p) : path(p);
+}
+
+/* How many of what both point to lie between them is the difference of both, so many bits shorter.
+ */
+static int measure(const struct parser *p, const char *start, struct kt_expr *minus)
+{
+	uint32_t to = minus->of[0]->op == KT_EXPR_PATH ? minus->of[0]->path.to : 0;
+	unsigned long long size = btf__resolve_size(p->tp->btf, to);
+	struct kt_word all = kt_scan_since(&p->scan, start);
+
+	if (!to || minus->of[1]->op != KT_EXPR_PATH || minus->of[1]->path.to != to)
+		return kt_scan_fail(&p->scan, EINVAL, all,
+				    "these are not two pointers to one type");
+	if (!size || size & (size - 1))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, all,
+				    "the type's size is no power of two");
+	minus->number = __builtin_ctzll(size);
+	return 0;
+}
+
+/* The second of two is computed while the first is held, unless it is known beforehand. */
+static struct kt_expr *pair(const struct parser *p, enum kt_expr_op op, const char *start,
+			    struct kt_expr *a, struct kt_expr *b)
+{
+	struct kt_expr *of[] = {a, b}, *e = make_of(p, op, of, 2);
+
+	if (!e)
+		return NULL;
+	e->held = of[0]->held;
+	if (of[1]->op != KT_EXPR_NUMBER && of[1]->held >= e->held)
+		e->held = of[1]->held + 1;
+	if (e->held > KT_EXPR_HELD_MAX)
+		fail_since(p, ERANGE, start, "too many values at once");
+	else if (op != KT_EXPR_MINUS || measure(p, start, e) == 0)
+		return e;
+	kt_expr_free(e);
+	return NULL;
+}
+
+static struct kt_expr *operation(struct parser *p, unsigned int level)
+{
+	const char *start, *second;
+	struct kt_expr *a, *b;
+	struct kt_word first;
+
+	if (level == N_OPERATORS)
+		return operand(p);
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	a = operation(p, level + 1);
+	first = kt_scan_since(&p->scan, start);
+	while (a && kt_scan_next(&p->scan, operators[level].text)) {
+		a = need_first(p, operators[level].op, a, first);
+		kt_scan_spaces(&p->scan);
+		second = p->scan.at;
+		b = a ? operation(p, level + 1) : NULL;
+		b = need_value(p, b, kt_scan_since(&p->scan, second));
+		a = pair(p, operators[level].op, start, a, b);
+		first = kt_scan_since(&p->scan, start);
+	}
+	return a;
+}
+
+/* The branch that is taken, where that is known. */
+static struct kt_expr *decide(struct kt_expr *e)
+{
+	struct kt_expr *taken;
+	int i;
+
+	if (!e || e->of[0]->op != KT_EXPR_NUMBER)
+		return e;
+	i = e->of[0]->number ? 1 : 2;
+	taken = e->of[i];
+	e->of[i] = NULL;
+	kt_expr_free(e);
+	return taken;
+}
+
+static struct kt_expr *branch(struct parser *p);
+
+static struct kt_expr *choice(struct parser *p)
+{
+	struct kt_expr *of[3] = {};
+	struct kt_word first;
+	const char *start;
+	bool is_choice;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	of[0] = operation(p, 0);
+	first = kt_scan_since(&p->scan, start);
+	is_choice = of[0] && kt_scan_next(&p->scan, "?");
+	if (is_comparison(of[0]) != is_choice)
+		of[0] = need_value(p, of[0], first);
+	if (!of[0] || !is_choice)
+		return of[0];
+	of[1] = branch(p);
+	if (of[1] && kt_scan_next(&p->scan, ":"))
+		of[2] = branch(p);
+	else if (of[1])
+		fail_here(p, "expected an operator or ':' here");
+	return decide(make_of(p, KT_EXPR_CHOICE, of, 3));
+}
+
+static struct kt_expr *branch(struct parser *p)
+{
+	return p->joins ? choice(p) : list(p);
+}
+
+static struct kt_expr *list(struct parser *p)
+{
+	struct kt_expr *of[2];
+
+	of[0] = choice(p);
+	if (!of[0] || !kt_scan_next(&p->scan, ","))
+		return of[0];
+	of[1] = list(p);
+	return make_of(p, KT_EXPR_LIST, of, 2);
+}
+
+struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
+			      struct kt_error *err)
+{
+	struct parser p = {tp, kt_scan_of(text, err), false};
+	struct kt_expr *e = list(&p);
+
+	kt_scan_spaces(&p.scan);
+	if (e && *p.scan.at) {
+		kt_expr_free(e);
+		return fail_here(&p, "expected an operator here");
+	}
+	return e;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "events/curated.h"
+
+#include <stdlib.h>
+
+#include "events/event.h"
+
+size_t kt_curated_element_size(const struct kt_expr *e)
+{
+	size_t a, b;
+
+	if (e->op != KT_EXPR_CHOICE)
+		return e->op == KT_EXPR_BYTES ? e->number : 1;
+	a = kt_curated_element_size(e->of[1]);
+	b = kt_curated_element_size(e->of[2]);
+	return a > b ? a : b;
+}
+
+bool kt_curated_is_fixed(const struct kt_expr *e, size_t *most)
+{
+	size_t other;
+
+	if (e->op == KT_EXPR_CHOICE) {
+		if (!kt_curated_is_fixed(e->of[1], most) || !kt_curated_is_fixed(e->of[2], &other))
+			return false;
+		*most = *most > other ? *most : other;
+		return true;
+	}
+	if (e->op == KT_EXPR_PADDED || e->op == KT_EXPR_UPTO || e->op == KT_EXPR_TOLD)
+		*most = e->number;
+	else if (e->op == KT_EXPR_BYTES && e->of[1]->op == KT_EXPR_NUMBER)
+		*most = e->of[1]->number;
+	else
+		return false;
+	return true;
+}
+
+bool kt_curated_is_led(const struct kt_curated *c, size_t field)
+{
+	return c->exprs[field]->op == KT_EXPR_BUFFERS ||
+	       kt_expr_any(c->exprs[field], kt_expr_is_member);
+}
+
+bool kt_curated_leads(const struct kt_curated *c, size_t field)
+{
+	return field + 1 < c->n && kt_expr_any(c->exprs[field + 1], kt_expr_is_member) &&
+	       !kt_curated_is_led(c, field);
+}
+
+void kt_curated_free(struct kt_curated *c)
+{
+	size_t i;
+
+	if (!c)
+		return;
+	for (i = 0; i < c->n; i++)
+		kt_expr_free(c->exprs[i]);
+	kt_expr_free(c->foreign);
+	free(c);
+}
+
+void kt_uncurate(struct kt_event *e)
+{
+	if (e->curated && e->curated->adds)
+		kt_event_take_added(e);
+	kt_curated_free(e->curated);
+	e->curated = NULL;
+}
+
+bool kt_curated_is_late(const struct kt_curated *c)
+{
+	size_t i = c->n - c->n_pointees;
+	const struct kt_expr *e;
+
+	for (; i < c->n; i++) {
+		e = c->exprs[i];
+		if (e->op != KT_EXPR_CHOICE || e->of[0]->op != KT_EXPR_PATH ||
+		    e->of[0]->path.arg != KT_PATH_GLOBALS + KT_BTF_LATE)
+			return false;
+	}
+	return c->n_pointees > 0;
+}
+
+/* What each has of the others, when those that are fixed have theirs. */
+static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
+{
+	size_t room = kt_record_call_data_max(geometry), n = 0, most, i;
+
+	for (i = c->n - c->n_pointees; i < c->n; i++) {
+		if (kt_curated_is_fixed(c->exprs[i], &most))
+			room -= most;
+		else
+			n++;
+	}
+	return n ? room / n : 0;
+}
+
+/* Whether record -s says nothing of all bytes that it has. */
+static bool is_together(const struct kt_expr *e)
+{
+	return kt_expr_any(e, kt_expr_is_string) || e->op == KT_EXPR_STRINGS ||
+	       e->op == KT_EXPR_BUFFERS;
+}
+
+size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)
+{
+	const struct kt_expr *e = c->exprs[field];
+	size_t size = kt_curated_element_size(e), wanted = c->bytes_max * size, max;
+
+	if (kt_curated_is_fixed(e, &max))
+		return max;
+	max = room_of(c, geometry) - 1;
+	if (max > KT_CURATED_POINTEE_MAX)
+		max = KT_CURATED_POINTEE_MAX;
+	if (kt_expr_any(e, kt_expr_is_string) && max > KT_CURATED_STRING_MAX)
+		max = KT_CURATED_STRING_MAX;
+	if (!is_together(e) && max > wanted)
+		max = wanted;
+	return max / size * size;
+}
+
+size_t kt_curated_strings_max(const struct kt_curated *c)
+{
+	return c->bytes_max < KT_CURATED_STRINGS_MAX ? c->bytes_max : KT_CURATED_STRINGS_MAX;
+}
+
+size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry)
+{
+	size_t sum = c->text_max, most, i;
+
+	for (i = c->n - c->n_pointees; i < c->n; i++)
+		sum += kt_curated_pointee_max(c, i, geometry) +
+		       !kt_curated_is_fixed(c->exprs[i], &most);
+	return sum;
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "events/event.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <traceevent/event-parse.h>
+
+#include "base/error.h"
+#include "constants/labels.h"
+#include "ctypes/ctype.h"
+#include "ctypes/struct_layout.h"
+#include "events/curated.h"
+#include "events/filter.h"
+#include "events/print_fmt.h"
+#include "events/syscall_names.h"
+#include "events/tracefs.h"
+
+/* What the caller gets, and what its texts live in. */
+struct owner {
+	struct kt_event event;
+	struct tep_handle *tep;
+	struct kt_labels *labels;
+	size_t n_added; /* behind the others, with names of their own */
+	struct {
+		char *name, *type; /* type NULL: it is nobody's */
+		struct kt_composite *of;
+	} added[KT_EVENT_ADDED_MAX];
+	struct kt_field fields[];
+};
+
+static unsigned int flags_of(const struct tep_format_field *f)
+{
+	unsigned int flags = 0;
+
+	if (f->flags & TEP_FIELD_IS_SIGNED)
+		flags |= KT_FIELD_SIGNED;
+	if (f->flags & TEP_FIELD_IS_POINTER)
+		flags |= KT_FIELD_POINTER;
+	if (f->flags & TEP_FIELD_IS_RELATIVE)
+		flags |= KT_FIELD_REL_LOC;
+	else if (f->flags & TEP_FIELD_IS_DYNAMIC)
+		flags |= KT_FIELD_DATA_LOC;
+	else if (f->flags & TEP_FIELD_IS_ARRAY)
+		flags |= KT_FIELD_ARRAY;
+	return flags;
+}
+
+/* Elements whose size libtraceevent does not tell where their number is not known beforehand. */
+static unsigned int size_of_element(const struct tep_format_field *f)
+{
+	static const struct {
+		const char *type;
+		unsigned int size;
+	} known[] = {
+		{" unsigned short[]", 2}, {" unsigned int[]", 4}, {" short[]", 2}, {" int[]", 4},
+		{" __u16[]", 2},          {" __u32[]", 4},        {" __u64[]", 8}, {" __s16[]", 2},
+		{" __s32[]", 4},          {" __s64[]", 8},
+	};
+	const char *type = strchr(f->type, ' ');
+	size_t i;
+
+	if (f->flags & (TEP_FIELD_IS_LONG | TEP_FIELD_IS_POINTER))
+		return sizeof(long);
+	for (i = 0; type && i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(type, known[i].type) == 0)
+			return known[i].size;
+	return f->elementsize;
+}
+
+static unsigned int width_of(const struct tep_format_field *f)
+{
+	bool varies = f->flags & TEP_FIELD_IS_DYNAMIC;
+	unsigned int n = varies ? size_of_element(f) : f->elementsize;
+
+	return (n == 1 || n == 2 || n == 4 || n == 8) && (varies || f->size % n == 0) ? n : 1;
+}
+
+/* Before its print fmt has been asked. */
+static enum kt_notation notation_of(const struct tep_format_field *f)
+{
+	return f->flags & TEP_FIELD_IS_POINTER && width_of(f) == sizeof(uint64_t) ? KT_POINTER
+										  : KT_DECIMAL;
+}
+
+/* Takes tep over, on error too. */
+static struct kt_event *own(struct tep_handle *tep, const struct tep_event *parsed,
+			    struct kt_error *err)
+{
+	const struct tep_format_field *f;
+	struct owner *o;
+	size_t n = parsed->format.nr_fields + KT_EVENT_ADDED_MAX;
+
+	o = calloc(1, sizeof(*o) + n * sizeof(*o->fields));
+	if (!o) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		tep_free(tep);
+		return NULL;
+	}
+	for (n = 0, f = parsed->format.fields; f; f = f->next)
+		o->fields[n++] = (struct kt_field){
+			.name = f->name,
+			.type = f->type,
+			.offset = f->offset,
+			.size = f->size,
+			.width = width_of(f),
+			.flags = flags_of(f),
+			.notation = notation_of(f),
+		};
+	o->tep = tep;
+	o->event = (struct kt_event){
+		.system = parsed->system,
+		.name = parsed->name,
+		.id = parsed->id,
+		.n_fields = n,
+		.fields = o->fields,
+	};
+	if (kt_printfmt_label(parsed, o->fields, n, &o->labels) == 0)
+		return &o->event;
+	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_event_free(&o->event);
+	return NULL;
+}
+
+static struct kt_event *parse(const char *system, const char *text, struct kt_error *err)
+{
+	struct tep_handle *tep = tep_alloc();
+	struct tep_event *parsed = NULL;
+	int failed;
+
+	if (!tep) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(tep, sizeof(long));
+	failed = tep_parse_format(tep, &parsed, text, strlen(text), system);
+	if (!failed && parsed && !(parsed->flags & TEP_EVENT_FL_FAILED))
+		return own(tep, parsed, err);
+	tep_free(tep);
+	kt_fail(err, EPROTO, "libtraceevent cannot read the format");
+	return NULL;
+}
+
+/* As rewritten by events/print_fmt.h: NULL where it could not be. Frees that. */
+static struct kt_event *parse_rewritten(const char *system, char *text, struct kt_error *err)
+{
+	struct kt_event *event = NULL;
+
+	if (text)
+		event = parse(system, text, err);
+	else if (errno == EPROTO)
+		kt_fail(err, EPROTO, "the format is cut short");
+	else
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	free(text);
+	return event;
+}
+
+/* System calls are shown in ktrace's own form. */
+static int add_print(struct kt_event *event, const char *format)
+{
+	enum kt_side side;
+
+	if (kt_syscall_of(event->system, event->name, &side))
+		return 0;
+	event->print = kt_printfmt_copy(format);
+	return event->print ? 0 : -ENOMEM;
+}
+
+/* libtraceevent sets one flag for fields and for a print fmt that it cannot read. */
+struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err)
+{
+	struct kt_event *event = parse_rewritten(system, kt_printfmt_reduce(format), err);
+
+	if (!event)
+		event = parse_rewritten(system, kt_printfmt_remove(format), err);
+	if (!event)
+		return NULL;
+	kt_printfmt_mark(system, format, ((struct owner *)event)->fields, event->n_fields);
+	if (add_print(event, format) == 0)
+		return event;
+	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_event_free(event);
+	return NULL;
+}
+
+static struct kt_event *read_event(int tracefs, const struct kt_name *name, struct kt_error *err)
+{
+	struct kt_event *event = NULL;
+	char path[PATH_MAX];
+	char *format;
+
+	snprintf(path, sizeof(path), "events/%s/%s/format", name->system, name->event);
+	format = kt_tracefs_read(tracefs, path, err);
+	if (format)
+		event = kt_event_parse(name->system, format, err);
+	if (!event)
+		kt_fail_because(err, "%s:%s", name->system, name->event);
+	free(format);
+	return event;
+}
+
+/* Without it, it is not known what a call's return has of its arguments. */
+static struct kt_event *read_entry(int tracefs, const struct kt_event *event)
+{
+	char entry[KT_SYSCALL_NAME_MAX];
+	struct kt_error unknown;
+	enum kt_side side;
+	const char *call = kt_syscall_of(event->system, event->name, &side);
+
+	if (!call || side != KT_EXIT)
+		return NULL;
+	kt_syscall_name(call, KT_ENTER, entry);
+	return read_event(tracefs, &(struct kt_name){event->system, entry}, &unknown);
+}
+
+struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct kt_error *err)
+{
+	struct kt_event *event = read_event(tracefs, name, err);
+
+	if (event)
+		event->call = read_entry(tracefs, event);
+	return event;
+}
+
+void kt_event_free(struct kt_event *event)
+{
+	struct owner *o = (struct owner *)event;
+
+	if (!o)
+		return;
+	kt_event_take_added(event);
+	tep_free(o->tep);
+	kt_labels_free(o->labels);
+	kt_uncurate(event);
+	kt_filter_free(event->filter);
+	kt_filter_free(event->trigger);
+	kt_event_free(event->call);
+	free(event->print);
+	free(o);
+}
+
+size_t kt_event_record_size(const struct kt_event *event)
+{
+	size_t i, size = sizeof(struct kt_record);
+
+	for (i = 0; i < event->n_fields; i++)
+		size += kt_field_record_size(&event->fields[i]);
+	return size;
+}
+
+size_t kt_event_data_size(const struct kt_event *event, const void *record)
+{
+	const char *at = (const char *)record + sizeof(struct kt_record);
+	const struct kt_field *f;
+	size_t size = 0, i;
+	uint16_t count;
+
+	for (i = 0; i < event->n_fields; i++) {
+		f = &event->fields[i];
+		if (kt_field_varies(f)) {
+			memcpy(&count, at, sizeof(count));
+			size += count * f->width;
+		}
+		at += kt_field_record_size(f);
+	}
+	return size;
+}
+
+size_t kt_event_record_max(const struct kt_event *event, struct kt_geometry geometry)
+{
+	size_t data = kt_event_varying(event) ? kt_record_data_max(geometry) : 0;
+
+	return kt_record_size(kt_event_record_size(event) + data);
+}
+
+struct kt_field *kt_event_fields(struct kt_event *event)
+{
+	return ((struct owner *)event)->fields;
+}
+
+static int add_field(struct kt_event *event, const char *name, struct kt_field field)
+{
+	struct owner *o = (struct owner *)event;
+	char *copy = o->n_added < KT_EVENT_ADDED_MAX ? strdup(name) : NULL;
+
+	if (!copy)
+		return -ENOMEM;
+	o->added[o->n_added++].name = copy;
+	field.name = copy;
+	o->fields[event->n_fields++] = field;
+	return 0;
+}
+
+int kt_event_add_field(struct kt_event *event, const struct kt_field *like)
+{
+	struct kt_field field = *like;
+
+	field.offset = 0;
+	return add_field(event, like->name, field);
+}
+
+/* One that varies. */
+static int add(struct kt_event *event, const char *name, struct kt_field field)
+{
+	field.size = sizeof(uint32_t);
+	field.flags |= KT_FIELD_DATA_LOC;
+	return add_field(event, name, field);
+}
+
+int kt_event_add_text(struct kt_event *event, const char *name)
+{
+	return add(event, name, (struct kt_field){.type = "__data_loc char[]", .width = 1});
+}
+
+int kt_event_add_bytes(struct kt_event *event, const char *name, enum kt_notation notation)
+{
+	return add(event, name,
+		   (struct kt_field){.type = "__data_loc u8[]", .width = 1, .notation = notation});
+}
+
+int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
+			 enum kt_notation notation, const struct kt_labels *labels)
+{
+	static const char *const types[][9] = {
+		{[2] = "__data_loc u16[]", [4] = "__data_loc u32[]", [8] = "__data_loc u64[]"},
+		{[2] = "__data_loc s16[]", [4] = "__data_loc s32[]", [8] = "__data_loc s64[]"},
+	};
+	struct kt_field field = {
+		.type = types[type->is_signed][type->size],
+		.width = type->size,
+		.flags = type->is_signed ? KT_FIELD_SIGNED : 0,
+		.notation = notation,
+		.labels = labels,
+	};
+
+	return add(event, name, field);
+}
+
+int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_composite *of)
+{
+	struct owner *o = (struct owner *)event;
+	struct kt_field field = {.width = of->size, .of = of};
+	char *type;
+
+	if (asprintf(&type, "__data_loc struct %s[]", of->name) < 0) {
+		kt_composite_free(of);
+		return -ENOMEM;
+	}
+	field.type = type;
+	if (add(event, name, field) < 0) {
+		kt_composite_free(of);
+		free(type);
+		return -ENOMEM;
+	}
+	o->added[o->n_added - 1].type = type;
+	o->added[o->n_added - 1].of = of;
+	return 0;
+}
+
+bool kt_event_has_added(const struct kt_event *event)
+{
+	return ((const struct owner *)event)->n_added;
+}
+
+void kt_event_take_added(struct kt_event *event)
+{
+	struct owner *o = (struct owner *)event;
+	size_t i;
+
+	event->n_fields -= o->n_added;
+	for (i = 0; i < o->n_added; i++) {
+		free(o->added[i].name);
+		free(o->added[i].type);
+		kt_composite_free(o->added[i].of);
+	}
+	memset(o->added, 0, sizeof(o->added));
+	o->n_added = 0;
+}
+
+const struct kt_field *kt_event_varying(const struct kt_event *event)
+{
+	size_t i;
+
+	for (i = 0; i < event->n_fields; i++)
+		if (kt_field_varies(&event->fields[i]))
+			return &event->fields[i];
+	return NULL;
+}
+
+const struct kt_field *kt_event_field(const struct kt_event *event, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < event->n_fields; i++)
+		if (!strcmp(event->fields[i].name, name))
+			return &event->fields[i];
+	return NULL;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "events/event_names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "events/tracefs.h"
+
+struct kt_names {
+	char *text; /* what the names point into, or NULL */
+	const char *there, *lister;
+	size_t count;
+	struct kt_name at[];
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct kt_name *x = a, *y = b;
+	int by_system = strcmp(x->system, y->system);
+
+	return by_system ? by_system : strcmp(x->event, y->event);
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* Cuts names->text up into names->at. */
+static int split(struct kt_names *names, struct kt_error *err)
+{
+	char *line, *end, *colon;
+
+	for (line = names->text; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		colon = strchr(line, ':');
+		if (!colon || colon == line || !colon[1])
+			return kt_fail(err, EPROTO, "available_events: not a name: '%s'", line);
+		*colon = '\0';
+		names->at[names->count++] = (struct kt_name){line, colon + 1};
+	}
+	if (*line)
+		return kt_fail(err, EPROTO, "available_events: cut short after '%s'", line);
+	return 0;
+}
+
+static void sort_unique(struct kt_names *names)
+{
+	size_t i, kept = 0;
+
+	qsort(names->at, names->count, sizeof(*names->at), compare);
+	for (i = 0; i < names->count; i++)
+		if (!kept || compare(&names->at[kept - 1], &names->at[i]))
+			names->at[kept++] = names->at[i];
+	names->count = kept;
+}
+
+struct kt_names *kt_names_read(int tracefs, struct kt_error *err)
+{
+	char *text = kt_tracefs_read(tracefs, "available_events", err);
+	struct kt_names *names;
+
+	if (!text)
+		return NULL;
+	names = calloc(1, sizeof(*names) + count_lines(text) * sizeof(*names->at));
+	if (!names) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		free(text);
+		return NULL;
+	}
+	names->text = text;
+	names->there = "";
+	names->lister = "ktrace list";
+	if (split(names, err) < 0) {
+		kt_names_free(names);
+		return NULL;
+	}
+	sort_unique(names);
+	return names;
+}
+
+struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *there,
+			     const char *lister, struct kt_error *err)
+{
+	struct kt_names *of = calloc(1, sizeof(*of) + n * sizeof(*of->at));
+
+	if (!of) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	of->there = there;
+	of->lister = lister;
+	of->count = n;
+	memcpy(of->at, names, n * sizeof(*of->at));
+	return of;
+}
+
+void kt_names_free(struct kt_names *names)
+{
+	if (!names)
+		return;
+	free(names->text);
+	free(names);
+}
+
+const char *kt_names_there(const struct kt_names *names)
+{
+	return names->there;
+}
+
+const char *kt_names_lister(const struct kt_names *names)
+{
+	return names->lister;
+}
+
+size_t kt_names_count(const struct kt_names *names)
+{
+	return names->count;
+}
+
+const struct kt_name *kt_names_at(const struct kt_names *names, size_t i)
+{
+	return &names->at[i];
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "fetch/curate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "base/error.h"
+#include "base/scan.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/extra_fields.h"
+#include "fetch/late_text.h"
+#include "fetch/pointed_data.h"
+#include "fetch/recipes.h"
+#include "fetch/syscall_fields.h"
+
+/* How many elements it stores one after the other; 0 where its branches differ. */
+static size_t elements(const struct kt_expr *e)
+{
+	size_t n;
+
+	if (e->op == KT_EXPR_LIST)
+		return 1 + elements(e->of[1]);
+	if (e->op != KT_EXPR_CHOICE)
+		return 1;
+	n = elements(e->of[1]);
+	return n == elements(e->of[2]) ? n : 0;
+}
+
+static bool has_path(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_PATH || e->op == KT_EXPR_PROBE;
+}
+
+/* What fits in no register. */
+static bool is_wide(const struct kt_expr *e)
+{
+	size_t size = e->path.size;
+
+	return e->op == KT_EXPR_TEXT || e->op == KT_EXPR_JOIN || kt_expr_is_copied(e) ||
+	       (has_path(e) && (e->path.is_array || size > 8 || (size & (size - 1))));
+}
+
+/* The most bytes that it has, with the 0 at its end; 0 for what is no text. */
+static size_t text_max(const struct kt_expr *e)
+{
+	size_t a, b;
+
+	if (e->op == KT_EXPR_TEXT)
+		return strlen(e->text) + 1;
+	if (e->op == KT_EXPR_PATH && e->path.is_text)
+		return e->path.is_array ? e->path.size : KT_CURATED_TEXT_MAX;
+	if (e->op != KT_EXPR_CHOICE)
+		return 0;
+	a = text_max(e->of[1]);
+	b = text_max(e->of[2]);
+	return !a || !b ? 0 : a > b ? a : b;
+}
+
+/* Whether it is the one text that the program can store. */
+static int check_text(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
+		      struct kt_error *err)
+{
+	if (c->text_max)
+		return kt_fail(err, EOPNOTSUPP, "%s: two fields vary in length", f->name);
+	c->text_max = text_max(e);
+	if (!c->text_max || c->text_max > KT_CURATED_TEXT_MAX || !kt_field_is_text(f))
+		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value is no text", f->name);
+	return 0;
+}
+
+static bool is_letters(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_CHOICE ? is_letters(e->of[1]) && is_letters(e->of[2])
+				       : e->op == KT_EXPR_JOIN;
+}
+
+static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
+{
+	if (e->op == KT_EXPR_CHOICE)
+		return is_pointee(f, e->of[1]) && is_pointee(f, e->of[2]);
+	if (!kt_field_varies(f))
+		return false;
+	return kt_expr_is_copied(e) && kt_field_is_text(f) == kt_expr_is_string(e);
+}
+
+/* Whether the field before has the structs that lead to these. */
+static int check_led(const struct kt_curated *c, const struct kt_field *f, struct kt_error *err)
+{
+	if (c->n_pointees > 0 &&
+	    kt_curated_element_size(c->exprs[c->n - 2]) == sizeof(struct iovec))
+		return 0;
+	return kt_fail(err, EOPNOTSUPP, "%s: no structs stand before it", f->name);
+}
+
+/* Whether the last field before that nothing leads to is the struct. */
+static int check_member(const struct kt_curated *c, const struct kt_field *f, struct kt_error *err)
+{
+	size_t i = c->n - 1, size;
+
+	while (i > 0 && kt_curated_is_led(c, i))
+		i--;
+	if (i + c->n_pointees >= c->n - 1 && kt_curated_is_fixed(c->exprs[i], &size) &&
+	    size == KT_EXPR_STRUCT_SIZE)
+		return 0;
+	return kt_fail(err, EOPNOTSUPP, "%s: no struct stands before it", f->name);
+}
+
+/* Whether the program can store the value as the field is stored. */
+static int check(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
+		 struct kt_error *err)
+{
+	bool whole = e->op == KT_EXPR_PATH && e->path.is_array;
+
+	if (e->op == KT_EXPR_BUFFERS && check_led(c, f, err) < 0)
+		return -err->code;
+	if (kt_expr_any(e, kt_expr_is_member) && check_member(c, f, err) < 0)
+		return -err->code;
+	if (is_pointee(f, e)) {
+		if (c->n_pointees++ < KT_CURATED_POINTEES_MAX)
+			return 0;
+		return kt_fail(err, EOPNOTSUPP, "%s: too many pointers are followed", f->name);
+	}
+	if (kt_field_varies(f))
+		return check_text(c, f, e, err);
+	if (whole && e->path.n && (f->flags & KT_FIELD_ARRAY) && e->path.size == f->size)
+		return 0;
+	if (is_letters(e) && kt_field_is_text(f) && f->size >= KT_EXPR_LETTERS)
+		return 0;
+	if (kt_expr_any(e, is_wide) || elements(e) * f->width != f->size)
+		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value has another size", f->name);
+	return 0;
+}
+
+static int fail_fields(struct kt_error *err)
+{
+	return kt_fail(err, EOPNOTSUPP, "this kernel's event has other fields");
+}
+
+/* One field, from its part of the row, "NAME=EXPRESSION". */
+static int find_field(struct kt_curated *c, const struct kt_field *f, const char *part,
+		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	size_t len = strlen(f->name);
+	struct kt_expr *e;
+
+	if (part)
+		part += strspn(part, " ");
+	if (!part || strncmp(part, f->name, len) != 0 || part[len] != '=')
+		return fail_fields(err);
+	e = kt_expr_parse(tp, part + len + 1, err);
+	if (!e) {
+		err->typed = NULL; /* it was no person who typed it */
+		return kt_fail_because(err, "%s", part);
+	}
+	c->exprs[c->n++] = e;
+	return check(c, f, e, err);
+}
+
+/* All of them, from a row's copy. */
+static int find_fields(struct kt_curated *c, const struct kt_event *e, char *row,
+		       const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	char *rest = row;
+	size_t i;
+
+	for (i = 0; i < e->n_fields; i++)
+		if (find_field(c, &e->fields[i], strsep(&rest, ";"), tp, err) < 0)
+			return -err->code;
+	return rest ? fail_fields(err) : 0;
+}
+
+/* Those that are not looked at before. */
+static bool follows_pointers(const struct kt_expr *e)
+{
+	return has_path(e) && e->path.n > (e->op == KT_EXPR_PROBE);
+}
+
+static void note_globals(const struct kt_expr *e, struct kt_curated *c)
+{
+	size_t i;
+
+	for (i = 0; i < 3 && e->of[i]; i++)
+		note_globals(e->of[i], c);
+	if (has_path(e) && e->path.arg >= KT_PATH_GLOBALS)
+		c->takes[e->path.arg - KT_PATH_GLOBALS] = true;
+}
+
+/* A file of one page has it, and nothing else, at the root of its tree of pages. */
+static int find_page(struct kt_curated *c, const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	static const char way[] = "current->files->fdt->fd[0]->f_mapping->i_pages.xa_head";
+	struct kt_scan scan = kt_scan_of(way, err);
+
+	if (kt_path_find(&c->page, tp, &scan) < 0) {
+		err->typed = NULL;
+		return kt_fail_because(err, "%s", way);
+	}
+	c->page_size = kt_btf_size(tp, KT_BTF_VMEMMAP);
+	return 0;
+}
+
+static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_tracepoint *tp,
+		   struct kt_error *err)
+{
+	struct kt_curated *c = calloc(1, sizeof(*c) + e->n_fields * sizeof(*c->exprs));
+	char *copy = strdup(fields);
+	size_t i;
+	int ret;
+
+	ret = c && copy ? find_fields(c, e, copy, tp, err)
+			: kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	free(copy);
+	for (i = 0; ret == 0 && i < c->n; i++) {
+		if (kt_expr_any(c->exprs[i], follows_pointers))
+			c->btf_id = tp->id;
+		note_globals(c->exprs[i], c);
+	}
+	if (ret == 0 && c->takes[KT_BTF_VMEMMAP])
+		ret = find_page(c, tp, err);
+	if (ret < 0) {
+		kt_curated_free(c);
+		return ret;
+	}
+	kt_uncurate(e);
+	e->curated = c;
+	return 0;
+}
+
+/*
+ * The return of an exec may come from a program of the other kind
+ * (handlers/syscall_dispatch_prog.h).
+ */
+static int find_foreign(struct kt_event *e, const struct kt_btf_tracepoint *tp,
+			struct kt_error *err)
+{
+	struct kt_curated *c = e->curated;
+	enum kt_side side;
+
+	if (kt_syscall_is_exec(kt_syscall_of(e->system, e->name, &side)) && side == KT_EXIT)
+		return 0;
+	c->foreign = kt_expr_parse(tp, kt_syscall_foreign, err);
+	if (c->foreign)
+		return 0;
+	err->typed = NULL;
+	return kt_fail_because(err, "%s", kt_syscall_foreign);
+}
+
+/* If it has any paths of files. */
+static int find_files(struct kt_curated *c, struct kt_btf *btf, struct kt_error *err)
+{
+	size_t i = c->n - c->n_pointees;
+
+	while (i < c->n && !kt_expr_any(c->exprs[i], kt_expr_is_file))
+		i++;
+	return i < c->n ? kt_files_find(btf, &c->files, err) : 0;
+}
+
+/* What its record has that the kernel's has not. 0 or -ENOMEM. */
+static int add_fields(struct kt_event *e, enum kt_side side, struct kt_btf *btf)
+{
+	static const struct kt_field entry_tid = {.name = KT_ENTRY_TID,
+						  .type = "pid_t",
+						  .size = 4,
+						  .width = 4,
+						  .flags = KT_FIELD_SIGNED};
+	int ret = 0;
+
+	if (side == KT_EXIT && kt_syscall_is_exec(kt_syscall_of(e->system, e->name, &side)))
+		ret = kt_event_add_field(e, &entry_tid);
+	if (ret == 0)
+		ret = kt_pointee_add_all(e, btf);
+	return ret == 0 ? kt_late_text_add_all(e, btf) : ret;
+}
+
+static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf,
+		       struct kt_error *err)
+{
+	struct kt_btf_tracepoint tp;
+	char *fields;
+	int ret;
+
+	kt_uncurate(e);
+	kt_syscall_fit(e, btf);
+	if (e->call)
+		kt_syscall_fit(e->call, btf);
+	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(side), &tp, err) < 0)
+		return -err->code;
+	fields = add_fields(e, side, btf) == 0 ? kt_syscall_fields(e, btf) : NULL;
+	ret = fields ? try_way(e, fields, &tp, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	free(fields);
+	if (ret < 0) {
+		kt_event_take_added(e);
+		return ret;
+	}
+	e->curated->adds = true;
+	e->curated->is_call = true;
+	e->curated->side = side;
+	e->curated->btf_id = tp.id;
+	e->curated->notes_late = side == KT_ENTER && kt_late_text_may_be(e, btf);
+	ret = find_foreign(e, &tp, err);
+	if (ret == 0)
+		ret = find_files(e->curated, btf, err);
+	if (ret < 0)
+		kt_uncurate(e);
+	return ret;
+}
+
+/* With the fields that no record of the kernel's has. */
+static int try_extra(struct kt_event *e, const char *fields, const struct kt_extra *x,
+		     const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	char *all = NULL;
+	int ret = kt_extra_add(e);
+
+	if (ret < 0 || asprintf(&all, "%s; %s", fields, x->source) < 0)
+		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	else
+		ret = try_way(e, all, tp, err);
+	free(all);
+	if (ret < 0)
+		kt_event_take_added(e);
+	else
+		e->curated->adds = true;
+	return ret;
+}
+
+/* Where this kernel has no such fields to give, without them. */
+static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
+		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	const struct kt_extra *extra = kt_extra_of(e->system, e->name);
+	int i, ret = -EOPNOTSUPP;
+
+	kt_uncurate(e);
+	if (kt_extra_is_added(e))
+		kt_event_take_added(e);
+	for (i = 0; extra && i < KT_RECIPE_WAYS && recipe->fields[i] && ret < 0; i++)
+		ret = try_extra(e, recipe->fields[i], extra, tp, err);
+	for (i = 0; i < KT_RECIPE_WAYS && recipe->fields[i] && ret < 0; i++)
+		ret = try_way(e, recipe->fields[i], tp, err);
+	return ret;
+}
+
+int kt_curate(struct kt_event *e, struct kt_btf *btf, struct kt_error *err)
+{
+	const struct kt_recipe *recipe = kt_recipe_of(e->system, e->name);
+	struct kt_btf_tracepoint tp;
+	enum kt_side side;
+	int ret;
+
+	if (kt_syscall_of(e->system, e->name, &side))
+		return curate_call(e, side, btf, err);
+	if (!recipe)
+		return kt_fail(err, ENODATA, "nobody has written down where its fields come from");
+	ret = kt_recipe_check(recipe, err);
+	if (ret == 0)
+		ret = kt_btf_tracepoint(btf, e->name, &tp, err);
+	return ret < 0 ? ret : try_recipe(e, recipe, &tp, err);
+}
+
+int kt_curate_as(struct kt_event *e, const char *fields, struct kt_btf *btf, struct kt_error *err)
+{
+	struct kt_btf_tracepoint tp;
+
+	if (kt_btf_tracepoint(btf, e->name, &tp, err) < 0)
+		return -err->code;
+	return try_way(e, fields, &tp, err);
+}

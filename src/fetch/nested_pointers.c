@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "fetch/nested_pointers.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "ctypes/recipe_expr.h"
+#include "ctypes/struct_layout.h"
+#include "events/event.h"
+#include "fetch/pointed_data.h"
+
+/* Ten descriptors are 56, what one is told of its peer 32, and of an address 56. */
+enum { CONTROL_MAX = 256 };
+
+/* Of the members of a message those that lead anywhere, and how long, or how many, that is. */
+static const struct lead {
+	const char *member, *count;
+	enum kt_notation notation;
+	size_t max; /* the most bytes that are copied of it; 0: a vector */
+} leads[] = {
+	{"msg_name", "msg_namelen", KT_SOCKADDR, sizeof(struct sockaddr_storage)},
+	{"msg_iov", "msg_iovlen", KT_BUFFERS, 0},
+	{"msg_control", "msg_controllen", KT_CONTROL, CONTROL_MAX},
+};
+
+enum { N_LEADS = sizeof(leads) / sizeof(*leads) };
+
+bool kt_lead_is_there(const char *type, struct kt_btf *btf)
+{
+	return strcmp(type, "struct user_msghdr") == 0 &&
+	       kt_composite_size(btf, type) == KT_EXPR_STRUCT_SIZE &&
+	       kt_composite_size(btf, "struct iovec") == sizeof(struct iovec);
+}
+
+/* An array of struct iovec, and what these lead to. */
+static int add_vector(struct kt_event *event, const char *member, struct kt_btf *btf)
+{
+	struct kt_composite *of = kt_composite_new(btf, "struct iovec");
+	char name[KT_POINTEE_NAME_MAX];
+	int ret = -ENOMEM;
+
+	if (of)
+		ret = kt_event_add_structs(event, kt_pointee_name(member, name), of);
+	if (ret < 0)
+		return ret;
+	return kt_event_add_bytes(event, kt_pointee_led_name(member, name), KT_BUFFERS);
+}
+
+int kt_lead_add_all(struct kt_event *event, struct kt_btf *btf)
+{
+	char name[KT_POINTEE_NAME_MAX];
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < N_LEADS && ret == 0; i++) {
+		if (leads[i].max)
+			ret = kt_event_add_bytes(event, kt_pointee_name(leads[i].member, name),
+						 leads[i].notation);
+		else
+			ret = add_vector(event, leads[i].member, btf);
+	}
+	return ret;
+}
+
+static const struct kt_field *find_member(const struct kt_composite *c, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (strcmp(c->fields[i].name, name) == 0)
+			return &c->fields[i];
+	return NULL;
+}
+
+/* What the event has that has it. */
+static const struct kt_composite *find_struct(const struct kt_event *event, const char *member)
+{
+	size_t i;
+
+	for (i = 0; i < event->n_fields; i++)
+		if (event->fields[i].of && find_member(event->fields[i].of, member))
+			return event->fields[i].of;
+	return NULL;
+}
+
+static void write_member(FILE *out, const struct kt_composite *c, const char *name)
+{
+	const struct kt_field *f = find_member(c, name);
+
+	if (f)
+		fprintf(out, "%smember(%u, %u)", f->flags & KT_FIELD_SIGNED ? "(int)" : "",
+			f->offset, f->size);
+}
+
+void kt_lead_write(FILE *out, const struct kt_event *event, const char *member)
+{
+	const struct kt_composite *c = find_struct(event, member);
+	const struct lead *lead = leads;
+
+	while (lead < leads + N_LEADS && strcmp(lead->member, member) != 0)
+		lead++;
+	if (!c || lead == leads + N_LEADS)
+		return;
+	if (lead->max)
+		fprintf(out, "upto(%zu, ", lead->max);
+	else
+		fprintf(out, "array(%zu, ", sizeof(struct iovec));
+	write_member(out, c, lead->member);
+	fputs(", ", out);
+	write_member(out, c, lead->count);
+	fputc(')', out);
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "fetch/syscall_fields.h"
+#include "events/syscall_names.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/error.h"
+#include "constants/labels.h"
+#include "ctypes/ctype.h"
+#include "ctypes/number_format_rules.h"
+#include "events/event.h"
+#include "fetch/argument_labels.h"
+#include "fetch/argument_pointers.h"
+#include "fetch/fd_arguments.h"
+#include "fetch/ioctl_size.h"
+#include "fetch/late_text.h"
+#include "fetch/nested_pointers.h"
+#include "fetch/pointed_data.h"
+
+const char kt_syscall_foreign[] = "current->thread_info.status & 2"; /* TS_COMPAT */
+
+static void fit(struct kt_field *f, const struct kt_ctype *t)
+{
+	f->size = f->width = t->size;
+	f->flags &= ~(KT_FIELD_SIGNED | KT_FIELD_POINTER);
+	if (t->is_signed)
+		f->flags |= KT_FIELD_SIGNED;
+	if (t->is_pointer) {
+		f->flags |= KT_FIELD_POINTER;
+		f->notation = KT_POINTER;
+	}
+}
+
+void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf)
+{
+	struct kt_field *fields = kt_event_fields(event);
+	struct kt_error unknown;
+	enum kt_side side;
+	struct kt_ctype t;
+	size_t i;
+
+	if (!kt_syscall_of(event->system, event->name, &side))
+		return;
+	for (i = 0; i < event->n_fields && !kt_field_varies(&fields[i]); i++)
+		if (kt_ctype_find(btf, fields[i].type, &t, &unknown) == 0 &&
+		    t.size <= fields[i].size)
+			fit(&fields[i], &t);
+	event->n_fields = i;
+	kt_argument_label(event);
+}
+
+/* The first field is the number, and the rest of an entry's are its arguments; "": there is none.
+ */
+static const char *source_of(enum kt_side side, size_t i)
+{
+	static const char *const entry[] = {"id",        "regs->di", "regs->si", "regs->dx",
+					    "regs->r10", "regs->r8", "regs->r9"};
+	static const char *const exit[] = {"(int)regs->orig_ax", "ret"};
+
+	if (side == KT_ENTER)
+		return i < sizeof(entry) / sizeof(*entry) ? entry[i] : "";
+	return i < sizeof(exit) / sizeof(*exit) ? exit[i] : "";
+}
+
+const char *kt_syscall_number(enum kt_side side)
+{
+	return source_of(side, 0);
+}
+
+/* The argument whose copy the field is; or n_fields: none. */
+static size_t argument_of(const struct kt_event *event, size_t field)
+{
+	const struct kt_event *call = kt_pointee_call(event);
+	size_t i = 0;
+
+	while (i < call->n_fields && kt_pointee_find(event, call->fields[i].name) != field)
+		i++;
+	return i;
+}
+
+/* An argument that is a number, where that has 32 bits with the sign of an int. */
+static void write_number(FILE *out, const struct kt_event *call, size_t argument)
+{
+	static const char *const ints[] = {"int", "unsigned int", "unsigned", "u32"};
+	bool is_int = false;
+	size_t i;
+
+	for (i = 0; i < sizeof(ints) / sizeof(*ints); i++)
+		is_int |= strcmp(call->fields[argument].type, ints[i]) == 0;
+	fprintf(out, "%s%s", is_int ? "(int)" : "", source_of(KT_ENTER, argument));
+}
+
+/* As long as an argument says, or what it leads to. */
+static void write_told(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+		       const char *from)
+{
+	fprintf(out, "%s(%u, %s, ", p->at[KT_EXIT] ? "told" : "upto", p->size, from);
+	write_number(out, call, p->count);
+	fputc(')', out);
+}
+
+/* As many as an argument says; and no more than are returned, if these are the ones. */
+static void write_counted(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+			  enum kt_side side, const char *from)
+{
+	if (p->kind == KT_POINTEE_PADDED)
+		fprintf(out, "padded(%u, %s, ", p->size, from);
+	else if (p->size > 1)
+		fprintf(out, "array(%u, %s, ", p->size, from);
+	else
+		fprintf(out, "bytes(%s, ", from);
+	if (side == KT_EXIT && p->returned)
+		fputs("ret, ", out);
+	write_number(out, call, p->count);
+	fputc(')', out);
+}
+
+static void write_file(FILE *out, const struct kt_event *call, size_t argument)
+{
+	fputs(kt_descriptor_is_start(call, argument) ? "start((int)" : "file((int)", out);
+	fprintf(out, "%s)", source_of(KT_ENTER, argument));
+}
+
+/* What fcntl returns is one if it is to make one. */
+static void write_returned_file(FILE *out, const struct kt_event *call)
+{
+	size_t i = 0;
+
+	while (i < call->n_fields && strcmp(call->fields[i].name, "cmd") != 0)
+		i++;
+	if (i == call->n_fields)
+		fputs("file((int)ret)", out);
+	else
+		fprintf(out,
+			"(int)%s == %d ? file((int)ret) : (int)%s == %d ? file((int)ret)"
+			" : string(0)",
+			source_of(KT_ENTER, i), F_DUPFD, source_of(KT_ENTER, i), F_DUPFD_CLOEXEC);
+}
+
+/* Nothing of such a kind. */
+static const char *none_of(const struct kt_pointee *p)
+{
+	return p->kind == KT_POINTEE_STRING ? "string(0)" : "bytes(0, 0)";
+}
+
+/* It is one if the argument that decides has such a label. */
+static void write_pointer(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+			  enum kt_side side, const char *from)
+{
+	const struct kt_labels *labels = call->fields[p->by].labels;
+	size_t i;
+
+	for (i = 0; labels && i < labels->n; i++) {
+		if (!kt_rule_is_in(p->pointer->when[side], labels->of[i].text))
+			continue;
+		write_number(out, call, p->by);
+		fprintf(out, " == %d ? ", (int)labels->of[i].value);
+		if (p->kind == KT_POINTEE_STRING)
+			fprintf(out, "string(%s) : ", from);
+		else
+			fprintf(out, "bytes(%s, %u) : ", from, p->size);
+	}
+	fputs(none_of(p), out);
+}
+
+static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side, size_t argument,
+		       struct kt_btf *btf)
+{
+	const char *from = source_of(KT_ENTER, argument);
+	struct kt_pointee p = kt_pointee_of(call, argument, btf);
+
+	/* What the call gives is there only where it does. */
+	if (side == KT_EXIT && !p.returned)
+		fprintf(out, "%d > ret ? %s : ", p.least, none_of(&p));
+	if (p.pointer)
+		write_pointer(out, call, &p, side, from);
+	else if (p.kind == KT_POINTEE_STRING)
+		fprintf(out, "string(%s)", from);
+	else if (p.kind == KT_POINTEE_REQUEST)
+		kt_request_write(out, side, source_of(KT_ENTER, p.by), from);
+	else if (p.kind == KT_POINTEE_FILE)
+		write_file(out, call, argument);
+	else if (p.kind == KT_POINTEE_STRINGS)
+		fprintf(out, "strings(%s)", from);
+	else if (p.kind == KT_POINTEE_ADDRESS || p.kind == KT_POINTEE_OPTION)
+		write_told(out, call, &p, from);
+	else if (p.count)
+		write_counted(out, call, &p, side, from);
+	else
+		fprintf(out, "bytes(%s, %zu)", from, p.n * p.size);
+}
+
+/* What a call returns is how much of them it has written to. */
+static void write_buffers(FILE *out, enum kt_side side)
+{
+	fputs(side == KT_EXIT ? "buffers(ret)" : "buffers(-1)", out);
+}
+
+/* What a struct's member leads to. */
+static void write_led(FILE *out, const struct kt_event *event, enum kt_side side,
+		      const char *member)
+{
+	if (side == KT_EXIT)
+		fputs("0 > ret ? bytes(0, 0) : ", out);
+	kt_lead_write(out, event, member);
+}
+
+/* A return has arguments of its entry behind its own; and an entry counts of lists. */
+static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
+{
+	const struct kt_event *call = kt_pointee_call(event);
+	const char *name = event->fields[field].name;
+	const struct kt_field *argument = NULL;
+	char counted[KT_POINTEE_NAME_MAX];
+
+	if (event->call && !*source_of(side, field))
+		argument = kt_event_field(call, name);
+	else if (kt_pointee_counted(name, counted))
+		argument = kt_event_field(call, counted);
+	if (!argument)
+		fputs(source_of(side, field), out);
+	else
+		fprintf(out, event->call ? "%s" : "count(%s)",
+			source_of(KT_ENTER, argument - call->fields));
+}
+
+/* The text of an argument, where it was not in memory at the entry. */
+static void write_late(FILE *out, const struct kt_event *event, const char *argument)
+{
+	const struct kt_event *call = kt_pointee_call(event);
+	const struct kt_field *f = kt_event_field(call, argument);
+
+	fprintf(out, "late ? string(%s) : string(0)", source_of(KT_ENTER, f - call->fields));
+}
+
+/* Which call returns: an exec may do so under another number (generate/task_state.h). */
+static void write_returned_number(FILE *out, const struct kt_event *event)
+{
+	enum kt_side side;
+	const char *call = kt_syscall_of(event->system, event->name, &side);
+
+	if (kt_syscall_is_exec(call))
+		fprintf(out, "%d", strcmp(call, "execve") == 0 ? SYS_execve : SYS_execveat);
+	else
+		fputs(source_of(KT_EXIT, 0), out);
+}
+
+static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field,
+			 struct kt_btf *btf)
+{
+	const struct kt_event *call = kt_pointee_call(event);
+	size_t argument = argument_of(event, field);
+	const char *name = event->fields[field].name;
+	char copied[KT_POINTEE_NAME_MAX];
+
+	fprintf(out, "%s%s=", field ? ";" : "", event->fields[field].name);
+	if (argument < call->n_fields)
+		write_copy(out, call, side, argument, btf);
+	else if (kt_pointee_led(name, copied))
+		write_buffers(out, side);
+	else if (kt_pointee_argument(name, copied) && strcmp(copied, "ret") == 0)
+		write_returned_file(out, call);
+	else if (kt_pointee_argument(name, copied))
+		write_led(out, event, side, copied);
+	else if (kt_late_text_argument(name, copied))
+		write_late(out, event, copied);
+	else if (strcmp(name, KT_ENTRY_TID) == 0)
+		fputs("entered", out);
+	else if (side == KT_EXIT && field == 0)
+		write_returned_number(out, event);
+	else
+		write_plain(out, event, side, field);
+}
+
+char *kt_syscall_fields(const struct kt_event *event, struct kt_btf *btf)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out = open_memstream(&text, &size);
+	enum kt_side side;
+
+	if (!out)
+		return NULL;
+	kt_syscall_of(event->system, event->name, &side);
+	for (i = 0; i < event->n_fields; i++)
+		write_source(out, event, side, i, btf);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}

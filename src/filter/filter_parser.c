@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "filter/filter_parser.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/scan.h"
+#include "constants/labels.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "fetch/pointed_data.h"
+#include "filter/suggest.h"
+
+struct parser {
+	const struct kt_event *event; /* or NULL */
+	struct kt_scan scan;
+	unsigned int depth, tests, globs;
+};
+
+/* What has a name in every event. */
+static const struct {
+	const char *name, *always; /* where no field is called so, and in any case */
+	enum kt_filter_source source;
+} sources[] = {
+	{"pid", "PID", KT_FILTER_PID},
+	{"tid", "TID", KT_FILTER_TID},
+	{"common_pid", "common_pid", KT_FILTER_TID},
+	{"comm", "COMM", KT_FILTER_COMM},
+	{"cpu", "CPU", KT_FILTER_CPU},
+};
+
+/* None begins with one that stands before it. */
+static const struct {
+	const char *text;
+	enum kt_filter_op op;
+	bool negated;
+} operators[] = {
+	{"==", KT_FILTER_EQUAL, false},   {"!=", KT_FILTER_EQUAL, true},
+	{"<=", KT_FILTER_AT_MOST, false}, {">=", KT_FILTER_LESS, true},
+	{"<", KT_FILTER_LESS, false},     {">", KT_FILTER_AT_MOST, true},
+	{"&", KT_FILTER_BITS, false},     {"~", KT_FILTER_LIKE, false},
+};
+
+enum {
+	N_SOURCES = sizeof(sources) / sizeof(*sources),
+	N_OPERATORS = sizeof(operators) / sizeof(*operators),
+};
+
+/* What a source can be. */
+struct range {
+	unsigned int bits;
+	bool is_signed;
+};
+
+static int find_field(struct kt_filter *f, const struct kt_event *event, struct kt_word name)
+{
+	for (f->field = 0; f->field < event->n_fields; f->field++)
+		if (kt_word_is(name, event->fields[f->field].name))
+			return 0;
+	return -ENOENT;
+}
+
+/* The word, as far as one is compared. */
+static void cut_word(struct kt_word word, char text[KT_NEAREST_MAX + 2])
+{
+	snprintf(text, KT_NEAREST_MAX + 2, "%.*s", (int)word.len, word.start);
+}
+
+static int fail_at_name(const struct parser *p, struct kt_word name)
+{
+	char word[KT_NEAREST_MAX + 2], hint[256];
+	struct kt_nearest near;
+	size_t i;
+
+	cut_word(name, word);
+	near = kt_nearest_to(word);
+	for (i = 0; i < p->event->n_fields; i++)
+		kt_nearest_offer(&near, p->event->fields[i].name);
+	for (i = 0; i < N_SOURCES; i++)
+		kt_nearest_offer(&near, sources[i].name);
+	if (near.name)
+		snprintf(hint, sizeof(hint), "did you mean '%s'?", near.name);
+	else
+		snprintf(hint, sizeof(hint), "'ktrace list -v %s:%s' names them", p->event->system,
+			 p->event->name);
+	return kt_scan_fail(&p->scan, ENOENT, name, "it has no field '%s'; %s", word, hint);
+}
+
+/* What the name means. */
+static int find_source(const struct parser *p, struct kt_filter *f, struct kt_word name)
+{
+	bool is_field = !p->event || find_field(f, p->event, name) == 0;
+	size_t i;
+
+	for (i = 0; i < N_SOURCES; i++) {
+		if (!kt_word_is(name, sources[i].always) &&
+		    (is_field || !kt_word_is(name, sources[i].name)))
+			continue;
+		f->source = sources[i].source;
+		return 0;
+	}
+	return is_field ? 0 : fail_at_name(p, name);
+}
+
+/* Whether it is text; of one that is neither known nor a name of every event nobody knows. */
+static bool is_text(const struct parser *p, const struct kt_filter *f)
+{
+	if (f->source != KT_FILTER_FIELD)
+		return f->source == KT_FILTER_COMM;
+	return p->event && kt_field_is_text(&p->event->fields[f->field]);
+}
+
+/* It must be text, or a number that a program can load at once. */
+static int check_field(const struct parser *p, const struct kt_filter *f, struct kt_word name)
+{
+	const struct kt_field *field = &p->event->fields[f->field];
+	const char *what = NULL;
+
+	if (f->source != KT_FILTER_FIELD || is_text(p, f))
+		return 0;
+	if (field->flags & KT_FIELD_ARRAY || kt_field_varies(field))
+		what = "is an array";
+	else if (field->size != field->width || field->offset % field->width)
+		what = "has no place of its own";
+	if (!what)
+		return 0;
+	return kt_scan_fail(&p->scan, EOPNOTSUPP, name,
+			    "'%s' %s, and a filter tests numbers and text", field->name, what);
+}
+
+static struct range range_of(const struct parser *p, const struct kt_filter *f)
+{
+	const struct kt_field *field;
+
+	if (f->source != KT_FILTER_FIELD)
+		return (struct range){32, false};
+	if (!p->event)
+		return (struct range){64, true};
+	field = &p->event->fields[f->field];
+	return (struct range){8 * field->width, field->flags & KT_FIELD_SIGNED};
+}
+
+static int fail_at_range(const struct parser *p, struct range r, struct kt_word where)
+{
+	uint64_t max = UINT64_MAX >> (64 - r.bits + r.is_signed);
+
+	if (r.is_signed)
+		return kt_scan_fail(&p->scan, ERANGE, where,
+				    "its numbers are those from -%" PRIu64 " to %" PRIu64, max + 1,
+				    max);
+	return kt_scan_fail(&p->scan, ERANGE, where, "its numbers are those from 0 to %" PRIu64,
+			    max);
+}
+
+static const struct kt_labels *labels_of(const struct parser *p, const struct kt_filter *f)
+{
+	bool is_field = p->event && f->source == KT_FILTER_FIELD;
+
+	return is_field ? p->event->fields[f->field].labels : NULL;
+}
+
+/* What the field's value is called: "O_CREAT", "-ENOENT". */
+static int find_label(const struct parser *p, const struct kt_labels *labels, struct kt_word name,
+		      uint64_t *value)
+{
+	char word[KT_NEAREST_MAX + 2];
+	struct kt_nearest near;
+	size_t i;
+
+	cut_word(name, word);
+	near = kt_nearest_to(word);
+	for (i = 0; i < labels->n; i++) {
+		if (kt_word_is(name, labels->of[i].text)) {
+			*value = labels->of[i].value;
+			return 0;
+		}
+		kt_nearest_offer(&near, labels->of[i].text);
+	}
+	if (near.name)
+		return kt_scan_fail(&p->scan, ENOENT, name,
+				    "it has no value '%s'; did you mean '%s'?", word, near.name);
+	return kt_scan_fail(&p->scan, ENOENT, name, "it has no value '%s'", word);
+}
+
+/* With or without a '-'. */
+static int parse_number(struct parser *p, struct kt_filter *f, struct range r, uint64_t *number)
+{
+	uint64_t most = UINT64_MAX >> (64 - r.bits + r.is_signed), n;
+	const struct kt_labels *labels = labels_of(p, f);
+	struct kt_word digits, all;
+	bool negative, is_hex, is_name;
+	const char *start;
+	char *end;
+
+	kt_scan_spaces(&p->scan);
+	start = p->scan.at;
+	negative = kt_scan_next(&p->scan, "-");
+	digits = kt_scan_word(&p->scan);
+	all = kt_scan_since(&p->scan, start);
+	if (!all.len)
+		return kt_scan_fail_here(&p->scan, "expected a number here, or text in quotes");
+	is_name = digits.len && !isdigit((unsigned char)*digits.start);
+	if (is_name && labels)
+		return find_label(p, labels, all, number);
+	if (is_name && !p->event && f->source == KT_FILTER_FIELD)
+		return 0;
+	errno = 0;
+	n = strtoull(digits.start, &end, 0);
+	if (!digits.len || !isdigit((unsigned char)*digits.start) || end != p->scan.at)
+		return kt_scan_fail(&p->scan, is_name ? EOPNOTSUPP : EINVAL, all,
+				    "it is no number, and text stands in quotes");
+	if (errno)
+		return kt_scan_fail(&p->scan, EINVAL, all, "it has more than 64 bits");
+	is_hex = digits.len > 1 && tolower((unsigned char)digits.start[1]) == 'x';
+	if (is_hex && !negative)
+		most = UINT64_MAX >> (64 - r.bits);
+	else if (negative)
+		most = r.is_signed ? most + 1 : 0;
+	if (p->event && is_text(p, f))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, all,
+				    "this is a number, and the field text, which stands in quotes");
+	if (p->event && n > most)
+		return fail_at_range(p, r, all);
+	if (r.is_signed && r.bits < 64 && !negative)
+		n = (uint64_t)((int64_t)(n << (64 - r.bits)) >> (64 - r.bits));
+	*number = negative ? -n : n;
+	return 0;
+}
+
+/* One, or of flags several, "O_WRONLY|O_CREAT". */
+static int parse_numbers(struct parser *p, struct kt_filter *f)
+{
+	const struct kt_labels *labels = labels_of(p, f);
+	uint64_t number = 0;
+	int ret;
+
+	do {
+		ret = parse_number(p, f, range_of(p, f), &number);
+		f->number |= number;
+		kt_scan_spaces(&p->scan);
+	} while (ret == 0 && (!p->event || (labels && labels->are_flags)) &&
+		 strncmp(p->scan.at, "||", 2) != 0 && kt_scan_next(&p->scan, "|"));
+	return ret;
+}
+
+/* The most bytes that the source can have. */
+static size_t text_max(const struct parser *p, const struct kt_filter *f)
+{
+	const struct kt_field *field;
+
+	if (f->source == KT_FILTER_COMM)
+		return KT_FILTER_COMM_MAX;
+	field = &p->event->fields[f->field];
+	return kt_field_varies(field) ? KT_FILTER_TEXT_MAX : field->size;
+}
+
+/* LIKE a pattern, unless that stands for one text alone, or for those that begin with it. */
+static int set_glob(struct parser *p, struct kt_filter *f, struct kt_word pattern)
+{
+	for (f->len = 0; f->len < pattern.len; f->len++)
+		if (strchr("*?[\\", pattern.start[f->len]))
+			break;
+	if (f->len == pattern.len)
+		f->op = KT_FILTER_IS;
+	else if (f->len && f->len == pattern.len - 1 && pattern.start[f->len] == '*')
+		f->op = KT_FILTER_BEGINS;
+	if (f->op != KT_FILTER_LIKE)
+		return 0;
+	f->glob = malloc(sizeof(*f->glob));
+	if (!f->glob)
+		return kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
+	if (!kt_glob_parse(f->glob, pattern.start, pattern.len))
+		return kt_scan_fail(&p->scan, EINVAL, pattern,
+				    "too long a pattern: it can have %d bytes besides '*'",
+				    KT_GLOB_MAX);
+	if (++p->globs > KT_FILTER_GLOBS_MAX)
+		return kt_scan_fail(&p->scan, EINVAL, pattern, "too many patterns in one filter");
+	return 0;
+}
+
+static int set_text(struct parser *p, struct kt_filter *f, struct kt_word text)
+{
+	f->len = text.len;
+	if (f->op == KT_FILTER_EQUAL)
+		f->op = KT_FILTER_IS;
+	else if (set_glob(p, f, text) < 0)
+		return -p->scan.err->code;
+	if (f->op == KT_FILTER_LIKE)
+		return 0;
+	if (f->len > KT_FILTER_TEXT_MAX)
+		return kt_scan_fail(&p->scan, EINVAL, text, "it has more than %d bytes",
+				    KT_FILTER_TEXT_MAX);
+	if (p->event && f->len > text_max(p, f))
+		return kt_scan_fail(&p->scan, ERANGE, text, "its texts have at most %zu bytes",
+				    text_max(p, f));
+	f->text = strndup(text.start, f->len);
+	return f->text ? 0 : kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+/* An argument that is compared with text is the text that it points to, where that is had. Bytes
+ * are no text. */
+static void follow_pointer(const struct parser *p, struct kt_filter *f)
+{
+	size_t copy;
+
+	if (!p->event || f->source != KT_FILTER_FIELD)
+		return;
+	copy = kt_pointee_find(p->event, p->event->fields[f->field].name);
+	if (copy < p->event->n_fields && kt_field_is_text(&p->event->fields[copy]))
+		f->field = copy;
+}
+
+/* Whether it is the path of a descriptor's file: it takes long to find. */
+static bool is_path(const struct parser *p, const struct kt_filter *f)
+{
+	const struct kt_curated *c = p->event ? p->event->curated : NULL;
+
+	return c && f->source == KT_FILTER_FIELD && f->field < c->n &&
+	       kt_expr_any(c->exprs[f->field], kt_expr_is_file);
+}
+
+/* What the source is compared with, by the operator that stands there. */
+static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word operator)
+{
+	struct kt_word text;
+	int ret = kt_scan_quoted(&p->scan, "\"'", &text);
+
+	if (ret < 0)
+		return ret;
+	if (ret == 0 && f->op == KT_FILTER_LIKE)
+		return kt_scan_fail_here(&p->scan, "expected a pattern in quotes here");
+	if (ret == 0)
+		return parse_numbers(p, f);
+	if (f->op != KT_FILTER_EQUAL && f->op != KT_FILTER_LIKE)
+		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared by == != or ~");
+	follow_pointer(p, f);
+	if (is_path(p, f))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
+				    "no filter tests where a descriptor leads to");
+	if (p->event && !is_text(p, f))
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
+				    "this is text, and the field a number");
+	return set_text(p, f, text);
+}
+
+/* Which of them comes next: N_OPERATORS for none. */
+static size_t next_operator(struct parser *p)
+{
+	size_t i;
+
+	kt_scan_spaces(&p->scan);
+	if (strncmp(p->scan.at, "&&", 2) == 0)
+		return N_OPERATORS;
+	for (i = 0; i < N_OPERATORS && !kt_scan_next(&p->scan, operators[i].text); i++)
+		;
+	return i;
+}
+
+/* Into f, which is the caller's also where it fails; whether it is to be negated. */
+static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
+{
+	struct kt_word name, operator;
+	size_t i;
+
+	kt_scan_spaces(&p->scan);
+	name = kt_scan_word(&p->scan);
+	if (!name.len)
+		return kt_scan_fail_here(&p->scan, "expected the name of a field here");
+	if (isdigit((unsigned char)*name.start))
+		return kt_scan_fail(&p->scan, EINVAL, name, "the name of a field comes first");
+	if (find_source(p, f, name) < 0 || (p->event && check_field(p, f, name) < 0))
+		return -p->scan.err->code;
+	i = next_operator(p);
+	if (i == N_OPERATORS)
+		return kt_scan_fail_here(&p->scan, "expected == != < <= > >= & or ~ here");
+	operator.len = strlen(operators[i].text);
+	operator.start = p->scan.at - operator.len;
+	f->op = operators[i].op;
+	*negated = operators[i].negated;
+	return parse_value(p, f, operator);
+}
+
+/* The same, or where there is none for want of memory the error that says so. */
+static struct kt_filter *made(const struct parser *p, struct kt_filter *f)
+{
+	if (!f)
+		kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
+	return f;
+}
+
+static struct kt_filter *test(struct parser *p)
+{
+	bool negated = false;
+	struct kt_filter *f;
+
+	if (++p->tests > KT_FILTER_TESTS_MAX) {
+		kt_scan_fail_here(&p->scan, "too many tests in one filter");
+		return NULL;
+	}
+	f = made(p, calloc(1, sizeof(*f)));
+	if (f && parse_test(p, f, &negated) < 0) {
+		kt_filter_free(f);
+		return NULL;
+	}
+	return negated ? made(p, kt_filter_new(KT_FILTER_NOT, f, NULL)) : f;
+}
+
+static struct kt_filter *any(struct parser *p);
+
+/* Behind the "(". */
+static struct kt_filter *grouped(struct parser *p)
+{
+	struct kt_filter *f = any(p);
+
+	if (!f || kt_scan_next(&p->scan, ")"))
+		return f;
+	kt_filter_free(f);
+	kt_scan_fail_here(&p->scan, "expected '&&', '||' or ')' here");
+	return NULL;
+}
+
+static struct kt_filter *one(struct parser *p)
+{
+	struct kt_filter *f;
+
+	if (p->depth++ == KT_FILTER_DEPTH_MAX) {
+		kt_scan_fail_here(&p->scan, "too many parentheses and '!' around this");
+		return NULL;
+	}
+	if (kt_scan_next(&p->scan, "!")) {
+		f = one(p);
+		if (f)
+			f = made(p, kt_filter_new(KT_FILTER_NOT, f, NULL));
+	} else if (kt_scan_next(&p->scan, "(")) {
+		f = grouped(p);
+	} else {
+		f = test(p);
+	}
+	p->depth--;
+	return f;
+}
+
+/* The parts between signs, which are read by read. */
+static struct kt_filter *joined(struct parser *p, const char *sign, enum kt_filter_op op,
+				struct kt_filter *(*read)(struct parser *p))
+{
+	struct kt_filter *f = read(p), *next;
+
+	while (f && kt_scan_next(&p->scan, sign)) {
+		next = read(p);
+		if (!next) {
+			kt_filter_free(f);
+			return NULL;
+		}
+		f = made(p, kt_filter_new(op, f, next));
+	}
+	return f;
+}
+
+static struct kt_filter *all(struct parser *p)
+{
+	return joined(p, "&&", KT_FILTER_AND, one);
+}
+
+static struct kt_filter *any(struct parser *p)
+{
+	return joined(p, "||", KT_FILTER_OR, all);
+}
+
+struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
+				  struct kt_error *err)
+{
+	struct parser p = {.event = event, .scan = kt_scan_of(text, err)};
+	struct kt_filter *f = any(&p);
+
+	if (!f)
+		return NULL;
+	kt_scan_spaces(&p.scan);
+	f->written = strdup(text);
+	if (f->written && !*p.scan.at)
+		return f;
+	if (f->written)
+		kt_scan_fail_here(&p.scan, "expected '&&' or '||' here");
+	else
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	kt_filter_free(f);
+	return NULL;
+}

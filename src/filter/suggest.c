@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "filter/suggest.h"
+
+#include <limits.h>
+#include <string.h>
+
+static unsigned int min(unsigned int a, unsigned int b)
+{
+	return a < b ? a : b;
+}
+
+unsigned int kt_nearest_edits(const char *a, const char *b)
+{
+	/* Rows i, i-1 and i-2 of the table edits[i][j] = from the first i bytes of a to the first j
+	 * of b; an exchange of neighbours reaches back two rows. */
+	unsigned int rows[3][KT_NEAREST_MAX + 1];
+	unsigned int *row = rows[0], *last = rows[1], *before = rows[2], *spare;
+	size_t a_len = strlen(a), b_len = strlen(b), i, j;
+
+	if (a_len > KT_NEAREST_MAX || b_len > KT_NEAREST_MAX)
+		return UINT_MAX;
+
+	for (j = 0; j <= b_len; j++)
+		row[j] = j;
+
+	for (i = 1; i <= a_len; i++) {
+		spare = before;
+		before = last;
+		last = row;
+		row = spare;
+
+		row[0] = i;
+		for (j = 1; j <= b_len; j++) {
+			row[j] = min(last[j], row[j - 1]) + 1;
+			row[j] = min(row[j], last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = min(row[j], before[j - 2] + 1);
+		}
+	}
+	return row[b_len];
+}
+
+struct kt_nearest kt_nearest_to(const char *word)
+{
+	size_t len = strlen(word);
+
+	return (struct kt_nearest){.word = word, .edits = len < 6 ? 1 : len / 3};
+}
+
+void kt_nearest_offer(struct kt_nearest *n, const char *name)
+{
+	unsigned int edits = kt_nearest_edits(n->word, name);
+
+	if (edits < n->edits || (edits == n->edits && !n->name)) {
+		n->name = name;
+		n->edits = edits;
+	}
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "generate/count_hits.h"
+
+#include "bpf/asm.h"
+#include "bpf/counters.h"
+#include "bpf/map_lookup.h"
+#include "generate/enable_check.h"
+
+struct figure {
+	const char *name;
+	size_t offset;
+};
+
+static void add(struct kt_asm *a, int ledger_fd, size_t event, struct figure figure, int done)
+{
+	kt_asm_note(a, "r0 = this CPU's tallies");
+	kt_asm_move_map(a, BPF_REG_1, ledger_fd);
+	kt_emit_lookup(a, KT_STACK_ROW, done);
+
+	kt_asm_note(a, "event %zu: %s += 1", event, figure.name);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_0, event * sizeof(struct kt_tally));
+	kt_asm_move_imm(a, BPF_REG_1, 1);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_0, figure.offset, BPF_REG_1);
+}
+
+void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done)
+{
+	struct figure hits = {"hits", offsetof(struct kt_tally, hits)};
+
+	add(a, ledger_fd, event, hits, done);
+}
+
+void kt_emit_filtered(struct kt_asm *a, int ledger_fd, size_t event, int done)
+{
+	struct figure filtered = {"filtered", offsetof(struct kt_tally, filtered)};
+
+	add(a, ledger_fd, event, filtered, done);
+}
+
+void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event)
+{
+	int done = kt_asm_label(a, "done");
+
+	kt_emit_gate(a, -1, (struct kt_switch){0}, (struct kt_freezing){0}, done);
+	kt_emit_hit(a, ledger_fd, event, done);
+	kt_asm_place(a, done);
+	kt_asm_move_imm(a, BPF_REG_0, 0);
+	kt_asm_exit(a);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "generate/enable_check.h"
+
+#include "bpf/asm.h"
+
+/* r1 = the map's value, r6 = its word, which says by how much to shift. */
+static void check_switch(struct kt_asm *a, struct kt_switch s, int off)
+{
+	kt_asm_note(a, "is this the program that records?");
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_GATE_SWITCHES + s.event * sizeof(uint32_t));
+	kt_asm_load(a, BPF_W, BPF_REG_1, BPF_REG_1, 0);
+	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_GATE_SHIFT);
+	kt_asm_alu(a, BPF_RSH, BPF_REG_1, BPF_REG_2);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_1, KT_NUMBER_MAX);
+	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_1, s.number, off);
+}
+
+/* r6 = the map's word. */
+static void check_handover(struct kt_asm *a, int map, int shut)
+{
+	int pass = kt_asm_label(a, "not_handed_over");
+
+	kt_asm_note(a, "is it handed over just now?");
+	kt_asm_move(a, BPF_REG_1, BPF_REG_6);
+	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 63 - KT_GATE_HANDOVER_SHIFT);
+	kt_asm_jump_imm(a, BPF_JSGE, BPF_REG_1, 0, pass);
+	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+	kt_asm_move_value(a, BPF_REG_1, map);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_1, KT_GATE_HANDED);
+	kt_asm_jump_if(a, BPF_JLT, BPF_REG_0, BPF_REG_1, shut);
+	kt_asm_place(a, pass);
+}
+
+/* r1 = where what there is by bank stands in the map as if it began with it; r6 = its word. */
+static void move_bank(struct kt_asm *a, int map)
+{
+	kt_asm_move_value(a, BPF_REG_1, map);
+	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_GATE_BANK_SHIFT - 3);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_2, 8);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
+}
+
+/* r6 = the map's word. */
+static void check_frozen(struct kt_asm *a, int map, struct kt_freezing f, int shut)
+{
+	int pass = kt_asm_label(a, "not_frozen");
+
+	kt_asm_note(a, "is the bank frozen?");
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_GATE, BPF_REG_6);
+	move_bank(a, map);
+	kt_asm_load(a, BPF_DW, BPF_REG_7, BPF_REG_1, KT_GATE_HIT);
+	if (f.after == 0) {
+		kt_asm_jump_imm(a, BPF_JNE, BPF_REG_7, 0, shut);
+	} else {
+		kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_7, 0, pass);
+		kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+		kt_asm_alu(a, BPF_SUB, BPF_REG_0, BPF_REG_7);
+		kt_asm_jump_imm64(a, BPF_JSGE, BPF_REG_0, f.after, BPF_REG_1, shut);
+	}
+	kt_asm_place(a, pass);
+}
+
+void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f, int shut)
+{
+	if (map >= 0) {
+		kt_asm_note(a, "is the gate open?");
+		kt_asm_move_value(a, BPF_REG_1, map);
+		kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_1, 0);
+		kt_asm_jump_imm(a, BPF_JSLT, BPF_REG_6, 0, shut);
+		if (s.number)
+			check_switch(a, s, shut);
+		if (s.succeeds)
+			check_handover(a, map, shut);
+		if (f.can)
+			check_frozen(a, map, f, shut);
+	}
+	kt_asm_note(a, "this CPU's row");
+	kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
+	if (map >= 0)
+		kt_asm_alu(a, BPF_ADD, BPF_REG_0, BPF_REG_6);
+	kt_asm_store(a, BPF_W, BPF_REG_10, KT_STACK_ROW, BPF_REG_0);
+}
+
+void kt_emit_armed(struct kt_asm *a, int map, int hit)
+{
+	kt_asm_note(a, "was a trigger hit before?");
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_GATE);
+	move_bank(a, map);
+	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_1, KT_GATE_HIT);
+	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_2, 0, hit);
+}
+
+void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit)
+{
+	kt_asm_note(a, "this is the first hit");
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_GATE);
+	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+	kt_asm_move(a, BPF_REG_3, BPF_REG_0);
+	move_bank(a, map);
+	kt_asm_move_imm(a, BPF_REG_0, 0);
+	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, BPF_REG_1, KT_GATE_HIT, BPF_REG_3);
+	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, hit);
+	kt_asm_store_imm(a, BPF_DW, BPF_REG_1, KT_GATE_BY, event + 1);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "generate/expr_value.h"
+
+#include <string.h>
+
+#include "bpf/asm.h"
+#include "ctypes/recipe_expr.h"
+#include "generate/task_state.h"
+
+enum { CONTEXT = BPF_REG_6 };
+
+int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global global)
+{
+	return x->stack + KT_EMIT_POINTERS_STACK + 8 * global;
+}
+
+void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
+{
+	if (global == KT_BTF_CURRENT)
+		kt_asm_call(x->a, BPF_FUNC_get_current_task_btf);
+	else if (global == KT_BTF_JIFFIES)
+		kt_asm_call(x->a, BPF_FUNC_jiffies64);
+	else if (global == KT_BTF_ENTERED)
+		kt_emit_task_tid(x->a, x->states);
+	else
+		kt_emit_task_take_late(x->a, x->states);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, kt_emit_global_at(x, global), BPF_REG_0);
+}
+
+static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
+{
+	if (p->arg < KT_PATH_GLOBALS)
+		kt_asm_load(x->a, BPF_DW, dst, CONTEXT, p->arg * 8);
+	else if (p->arg == KT_PATH_GLOBALS + KT_BTF_VMEMMAP)
+		kt_asm_move_imm64(x->a, dst, x->vmemmap);
+	else
+		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10,
+			    kt_emit_global_at(x, p->arg - KT_PATH_GLOBALS));
+}
+
+/* Whether the last of their pointers is the same. */
+static bool same_base(const struct kt_path *p, const struct kt_path *q)
+{
+	return p->n == q->n && p->arg == q->arg && p->as == q->as &&
+	       memcmp(p->offsets, q->offsets, (p->n - 1) * sizeof(*p->offsets)) == 0;
+}
+
+/* The pointer that the first one leads to is made. The call is none: the kernel leaves it out. */
+static void emit_cast(struct kt_emit_expr *x, const struct kt_path *p)
+{
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, x->pointer, p->offsets[0]);
+	kt_asm_load(x->a, BPF_W, BPF_REG_2, x->pointer, p->plus);
+	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, BPF_REG_2);
+	kt_asm_move_imm(x->a, BPF_REG_2, p->as);
+	kt_asm_call_kernel(x->a, p->by);
+	kt_asm_move(x->a, x->pointer, BPF_REG_0);
+}
+
+void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p)
+{
+	unsigned int i;
+
+	if (x->base && same_base(x->base, p))
+		return;
+	load_arg(x, x->pointer, p);
+	if (p->as)
+		emit_cast(x, p);
+	for (i = p->as ? 1 : 0; i + 1 < p->n; i++)
+		kt_asm_load(x->a, BPF_DW, x->pointer, x->pointer, p->offsets[i]);
+	x->base = p;
+}
+
+static void take_bits(struct kt_asm *a, const struct kt_path *p, int dst)
+{
+	kt_asm_alu_imm(a, BPF_LSH, dst, 64 - p->bits - p->bit);
+	kt_asm_alu_imm(a, p->is_signed ? BPF_ARSH : BPF_RSH, dst, 64 - p->bits);
+}
+
+void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst)
+{
+	if (!p->n) {
+		load_arg(x, dst, p);
+		return;
+	}
+	kt_emit_base(x, p);
+	kt_asm_load(x->a, kt_asm_size(p->size), dst, x->pointer, p->offsets[p->n - 1]);
+	if (p->bits)
+		take_bits(x->a, p, dst);
+}
+
+/* Makes a number of a pointer: where the verifier takes one for valid, it is never equal to 0. */
+static void forget(struct kt_asm *a, int dst)
+{
+	kt_asm_negate(a, dst);
+	kt_asm_negate(a, dst);
+}
+
+void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed)
+{
+	unsigned int unused = 64 - 8 * size;
+
+	if (!unused)
+		return;
+	kt_asm_alu_imm(a, BPF_LSH, dst, unused);
+	kt_asm_alu_imm(a, is_signed ? BPF_ARSH : BPF_RSH, dst, unused);
+}
+
+static void widen(struct kt_asm *a, const struct kt_path *p, int dst)
+{
+	kt_emit_widen(a, dst, p->size, p->is_signed);
+}
+
+static void emit_probe(struct kt_emit_expr *x, const struct kt_path *p, int dst)
+{
+	kt_emit_base(x, p);
+	kt_asm_move(x->a, BPF_REG_3, x->pointer);
+	forget(x->a, BPF_REG_3);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, p->offsets[p->n - 1]);
+	kt_asm_move_imm(x->a, BPF_REG_2, p->size);
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, x->stack);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_kernel);
+	kt_asm_load(x->a, kt_asm_size(p->size), dst, BPF_REG_10, x->stack);
+	if (p->is_signed)
+		widen(x->a, p, dst);
+}
+
+static void emit_count(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	int more = kt_asm_label(x->a, "more"), endless = kt_asm_label(x->a, "endless");
+	int counted = kt_asm_label(x->a, "counted");
+	struct kt_emit_pointers p = {x->a, x->pointer, x->stack, KT_EXPR_COUNT_MAX, 0};
+
+	kt_emit_value(x, e->of[0], BPF_REG_1);
+	kt_asm_move(x->a, p.at, BPF_REG_1);
+	x->base = NULL;
+	kt_emit_pointers_begin(&p);
+	kt_emit_pointers_read(&p, BPF_REG_1, endless);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, more);
+	kt_emit_pointers_count(&p, dst);
+	kt_asm_jump(x->a, counted);
+	kt_asm_place(x->a, more);
+	kt_emit_pointers_next(&p);
+	kt_asm_place(x->a, endless);
+	kt_asm_move_imm(x->a, dst, -1);
+	kt_asm_place(x->a, counted);
+}
+
+static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	static const int ops[] = {
+		[KT_EXPR_OR] = BPF_OR,
+		[KT_EXPR_AND] = BPF_AND,
+		[KT_EXPR_PLUS] = BPF_ADD,
+		[KT_EXPR_SHIFT] = BPF_RSH,
+	};
+	int op = ops[e->op];
+
+	kt_emit_value(x, e->of[0], dst);
+	if (e->of[1]->op == KT_EXPR_NUMBER) {
+		kt_asm_alu_imm(x->a, op, dst, e->of[1]->number);
+		return;
+	}
+	kt_emit_value(x, e->of[1], dst + 1);
+	kt_asm_alu(x->a, op, dst, dst + 1);
+}
+
+/* With pointers that it knows, the verifier lets nobody do this. */
+static void emit_minus(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	kt_emit_value(x, e->of[0], dst);
+	forget(x->a, dst);
+	kt_emit_value(x, e->of[1], dst + 1);
+	if (e->of[1]->path.arg != KT_PATH_GLOBALS + KT_BTF_VMEMMAP)
+		forget(x->a, dst + 1);
+	kt_asm_alu(x->a, BPF_SUB, dst, dst + 1);
+	if (e->number)
+		kt_asm_alu_imm(x->a, BPF_ARSH, dst, e->number);
+}
+
+void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	switch (e->op) {
+	case KT_EXPR_NUMBER:
+		kt_asm_move_imm(x->a, dst, e->number);
+		break;
+	case KT_EXPR_PATH:
+		kt_emit_path(x, &e->path, dst);
+		if (e->path.is_signed || !e->path.n)
+			widen(x->a, &e->path, dst);
+		break;
+	case KT_EXPR_MEMBER:
+		kt_asm_load(x->a, kt_asm_size(e->path.size), dst, BPF_REG_10,
+			    x->copied + e->number);
+		break;
+	case KT_EXPR_CAST:
+		kt_emit_value(x, e->of[0], dst);
+		widen(x->a, &e->path, dst);
+		break;
+	case KT_EXPR_NTOHS:
+		kt_emit_value(x, e->of[0], dst);
+		kt_asm_ntohs(x->a, dst);
+		break;
+	case KT_EXPR_PROBE:
+		emit_probe(x, &e->path, dst);
+		break;
+	case KT_EXPR_OR:
+	case KT_EXPR_AND:
+	case KT_EXPR_PLUS:
+	case KT_EXPR_SHIFT:
+		emit_pair(x, e, dst);
+		break;
+	case KT_EXPR_MINUS:
+		emit_minus(x, e, dst);
+		break;
+	case KT_EXPR_COUNT:
+		emit_count(x, e, dst);
+		break;
+	case KT_EXPR_EQUAL:
+	case KT_EXPR_MORE:
+	case KT_EXPR_CHOICE:
+	case KT_EXPR_LIST:
+	case KT_EXPR_TEXT:
+	case KT_EXPR_JOIN:
+	case KT_EXPR_STRING:
+	case KT_EXPR_BYTES:
+	case KT_EXPR_PADDED:
+	case KT_EXPR_UPTO:
+	case KT_EXPR_TOLD:
+	case KT_EXPR_STRINGS:
+	case KT_EXPR_BUFFERS:
+	case KT_EXPR_FILE:
+	case KT_EXPR_START:
+		break; /* is no value */
+	}
+}
+
+static void emit_number(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
+{
+	kt_emit_value(x, e, dst);
+	if (e->op == KT_EXPR_PATH && e->path.is_pointer)
+		forget(x->a, dst);
+}
+
+void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label)
+{
+	int jump = e->op == KT_EXPR_EQUAL ? BPF_JNE : BPF_JSLE;
+	const struct kt_expr *b = e->of[1];
+
+	if (e->op != KT_EXPR_EQUAL && e->op != KT_EXPR_MORE) {
+		emit_number(x, e, BPF_REG_1);
+		kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_1, 0, label);
+		return;
+	}
+	emit_number(x, e->of[0], BPF_REG_1);
+	if (b->op == KT_EXPR_NUMBER) {
+		kt_asm_jump_imm(x->a, jump, BPF_REG_1, b->number, label);
+	} else {
+		emit_number(x, b, BPF_REG_2);
+		kt_asm_jump_if(x->a, jump, BPF_REG_1, BPF_REG_2, label);
+	}
+}
+
+/* Behind a branch the pointer is what it was, behind both it may be one or the other. */
+void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_branch emit,
+		    const void *with)
+{
+	int otherwise = kt_asm_label(x->a, "otherwise"), chosen = kt_asm_label(x->a, "chosen");
+	const struct kt_path *base;
+
+	kt_emit_unless(x, e->of[0], otherwise);
+	base = x->base;
+	emit(x, e->of[1], with);
+	kt_asm_jump(x->a, chosen);
+	kt_asm_place(x->a, otherwise);
+	x->base = base;
+	emit(x, e->of[2], with);
+	kt_asm_place(x->a, chosen);
+	x->base = NULL;
+}
+
+enum { LETTER = BPF_REG_3, LETTERS, SHIFT };
+
+static void join(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+{
+	int32_t word = 0;
+	unsigned int n;
+
+	if (e->op == KT_EXPR_CHOICE) {
+		kt_emit_choice(x, e, join, with);
+	} else if (e->op == KT_EXPR_LIST) {
+		join(x, e->of[0], with);
+		join(x, e->of[1], with);
+	} else if (e->text[0]) {
+		n = strlen(e->text);
+		memcpy(&word, e->text, n);
+		kt_asm_move_imm(x->a, LETTER, word);
+		kt_asm_alu(x->a, BPF_LSH, LETTER, SHIFT);
+		kt_asm_alu(x->a, BPF_OR, LETTERS, LETTER);
+		kt_asm_alu_imm(x->a, BPF_ADD, SHIFT, 8 * n);
+	}
+}
+
+void kt_emit_join(struct kt_emit_expr *x, const struct kt_expr *e)
+{
+	kt_asm_move_imm(x->a, LETTERS, 0);
+	kt_asm_move_imm(x->a, SHIFT, 0);
+	join(x, e->of[0], NULL);
+}

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "generate/pointed_data_copy.h"
+
+#include <stddef.h>
+#include <sys/uio.h>
+
+#include "bpf/asm.h"
+#include "bpf/map_lookup.h"
+#include "ctypes/recipe_expr.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "generate/curated_fields.h"
+#include "generate/enable_check.h"
+#include "generate/expr_value.h"
+#include "generate/fd_path.h"
+#include "generate/task_state.h"
+
+enum { CONTEXT = BPF_REG_6, USED = BPF_REG_8, POINTER = BPF_REG_9 };
+enum { FROM = BPF_REG_1, LENGTH, MOST };
+
+/* At its end paths are made. */
+enum { PATHS = KT_SCRATCH_SIZE - KT_EMIT_FILE_AREA };
+
+_Static_assert((KT_CURATED_POINTEE_MAX + 8) * (KT_CURATED_POINTEES_MAX + 1) <= PATHS,
+	       "there is room for all of them, and one string more");
+
+static int16_t count_at(size_t pointee)
+{
+	return KT_STACK_POINTEES + 8 + 8 * pointee;
+}
+
+void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee)
+{
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, count_at(pointee));
+}
+
+/* Behind the counts of all of them; and behind that those of lists. */
+enum {
+	POINTERS = KT_STACK_POINTEES + 8 + 8 * KT_CURATED_POINTEES_MAX,
+	LISTED = POINTERS + KT_EMIT_POINTERS_STACK,
+	FILES = LISTED + 8 * KT_CURATED_POINTEES_MAX,
+	STRUCT = FILES + KT_EMIT_FILE_STACK,
+};
+
+_Static_assert(STRUCT + KT_EXPR_STRUCT_SIZE <= KT_STACK_EXPR, "there is room for these");
+
+static int16_t listed_at(const struct kt_event *event, size_t field)
+{
+	int16_t at = LISTED;
+	size_t i;
+
+	for (i = 0; i < field; i++)
+		if (event->curated->exprs[i]->op == KT_EXPR_COUNT)
+			at += 8;
+	return at;
+}
+
+void kt_emit_pointees_listed(struct kt_asm *a, int dst, const struct kt_event *event, size_t field)
+{
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, listed_at(event, field));
+}
+
+/* For buffers: what is left of all, how many bytes of structs have been gone through; and what each
+ * begins with, its length. */
+enum { LEFT = POINTERS, GONE = POINTERS + 8, HEAD = sizeof(uint32_t) };
+
+/* dst = behind those that are used */
+static void find_end(struct kt_asm *a, int dst)
+{
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_alu(a, BPF_ADD, dst, USED);
+}
+
+/* The kernel's function that reads r2 bytes from r3, to there. */
+static void read_behind(struct kt_asm *a, int function)
+{
+	find_end(a, BPF_REG_1);
+	kt_asm_call(a, function);
+}
+
+/* Of a field, for each of its branches. */
+struct copy {
+	size_t max, strings;          /* bytes of it, and how many, if it is strings */
+	size_t structs, each;         /* if they lead to it: of them, and bytes of what each does */
+	bool is_limited;              /* if so: those of all */
+	const struct kt_files *files; /* if it is a path */
+	int16_t count;                /* on the stack: of bytes, before they are copied, too */
+	int16_t before;               /* those of the field before */
+	bool notes_late;              /* of text that cannot be read, for the return */
+	bool is_cut; /* there may be room for less than that, up to the end of a page */
+};
+
+/* It may be in memory when the call returns, unless there is none. */
+static void note_late(struct kt_emit_expr *x, const struct kt_expr *e)
+{
+	int null = kt_asm_label(x->a, "null");
+
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_3, 0, null);
+	kt_emit_task_set_late(x->a, x->states);
+	kt_asm_place(x->a, null);
+}
+
+/* Reads the byte behind c->max of a string again, which the kernel's function replaced by a 0. */
+static void read_last(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, c->max);
+	kt_asm_move_imm(x->a, BPF_REG_2, 1);
+	find_end(x->a, BPF_REG_1);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, c->max);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_user);
+	find_end(x->a, BPF_REG_1);
+	kt_asm_load(x->a, BPF_B, BPF_REG_1, BPF_REG_1, c->max);
+}
+
+/*
+ * r0 = bytes copied, with the 0 at the end, or c->max if there are more. No byte further is read
+ * than the one that must be 0: the kernel does not look at the 4097th of a path, and it may lie on
+ * a page that is not there.
+ */
+static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	int some = kt_asm_label(x->a, "some"), whole = kt_asm_label(x->a, "whole");
+
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	kt_asm_move_imm(x->a, BPF_REG_2, c->max + 1);
+	read_behind(x->a, BPF_FUNC_probe_read_user_str);
+	kt_asm_jump_imm(x->a, BPF_JSGT, BPF_REG_0, 0, some);
+	if (c->notes_late)
+		note_late(x, e);
+	kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	kt_asm_place(x->a, some);
+	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, c->max, whole);
+	read_last(x, e, c);
+	kt_asm_move_imm(x->a, BPF_REG_0, c->max + 1);
+	kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_1, 0, whole);
+	kt_asm_move_imm(x->a, BPF_REG_0, c->max);
+	kt_asm_place(x->a, whole);
+}
+
+/* Adds the one at r3 to those that are there, of one pointee; or ends. */
+static void add_string(struct kt_asm *a, const struct copy *c, int end)
+{
+	enum { SUM = BPF_REG_1 };
+	int read = kt_asm_label(a, "read"), fits = kt_asm_label(a, "fits");
+
+	find_end(a, BPF_REG_1);
+	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, c->count);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
+	kt_asm_move_imm(a, BPF_REG_2, c->max + 2);
+	kt_asm_call(a, BPF_FUNC_probe_read_user_str);
+	kt_asm_jump_imm(a, BPF_JSGT, BPF_REG_0, 0, read);
+	kt_asm_jump(a, end);
+	kt_asm_place(a, read);
+	kt_asm_load(a, BPF_DW, SUM, BPF_REG_10, c->count);
+	kt_asm_alu(a, BPF_ADD, SUM, BPF_REG_0);
+	kt_asm_jump_imm(a, BPF_JLE, SUM, c->max + 1, fits);
+	kt_asm_move_imm(a, SUM, c->max + 1);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
+	kt_asm_jump(a, end);
+	kt_asm_place(a, fits);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
+}
+
+/* r0 = how many bytes all have. */
+static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	int more = kt_asm_label(x->a, "more"), end = kt_asm_label(x->a, "end");
+	struct kt_emit_pointers p = {x->a, POINTER, POINTERS, c->strings, 0};
+
+	kt_emit_value(x, e->of[0], BPF_REG_1);
+	kt_asm_move(x->a, p.at, BPF_REG_1);
+	x->base = NULL;
+	kt_asm_move_imm(x->a, BPF_REG_1, 0);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, BPF_REG_1);
+	kt_emit_pointers_begin(&p);
+	kt_emit_pointers_read(&p, BPF_REG_3, end);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_3, 0, more);
+	kt_asm_jump(x->a, end);
+	kt_asm_place(x->a, more);
+	add_string(x->a, c, end);
+	kt_emit_pointers_next(&p);
+	kt_asm_place(x->a, end);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
+}
+
+/* r0 = how many. */
+static void copy_path(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
+	struct kt_emit_file f = {x->a,   c->files,    e->op == KT_EXPR_START, POINTER, FILES,
+				 c->max, .none = none};
+
+	kt_emit_value(x, e->of[0], BPF_REG_1);
+	x->base = NULL;
+	kt_asm_load(x->a, BPF_DW, POINTER, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_alu_imm(x->a, BPF_ADD, POINTER, PATHS);
+	kt_emit_file(&f);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, BPF_REG_2);
+	read_behind(x->a, BPF_FUNC_probe_read_kernel);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
+	kt_asm_jump(x->a, done);
+	kt_asm_place(x->a, none);
+	kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	kt_asm_place(x->a, done);
+	kt_asm_load(x->a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
+}
+
+/* What is less than 0 is none, where it has a sign. */
+static bool has_sign(const struct kt_expr *e)
+{
+	return (e->op == KT_EXPR_CAST || e->op == KT_EXPR_PATH) && e->path.is_signed;
+}
+
+static int if_none(const struct kt_expr *e)
+{
+	return has_sign(e) ? BPF_JSLE : BPF_JEQ;
+}
+
+/* What is in no register. */
+enum { NUMBER = -1 };
+
+/*
+ * LENGTH is what is there at most, or that number. The verifier follows the way that does not jump
+ * first, and the other one no further than to where they meet, if there it may be no more than on
+ * the first.
+ */
+static void limit_by(struct kt_asm *a, int there, size_t most)
+{
+	int many = kt_asm_label(a, "many"), few = kt_asm_label(a, "few");
+
+	if (there == NUMBER)
+		kt_asm_jump_imm(a, BPF_JGT, LENGTH, most, many);
+	else
+		kt_asm_jump_if(a, BPF_JGT, LENGTH, there, many);
+	kt_asm_jump(a, few);
+	kt_asm_place(a, many);
+	if (there == NUMBER)
+		kt_asm_move_imm(a, LENGTH, most);
+	else
+		kt_asm_move(a, LENGTH, there);
+	kt_asm_place(a, few);
+}
+
+static void limit(struct kt_asm *a, size_t most)
+{
+	limit_by(a, NUMBER, most);
+}
+
+/* LENGTH is what is told in the process's memory, max at most. */
+static void hear(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+{
+	kt_emit_value(x, e->of[1], BPF_REG_3);
+	kt_asm_move_imm(x->a, BPF_REG_2, sizeof(int32_t));
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, x->stack);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_user);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+	kt_asm_load(x->a, BPF_W, LENGTH, BPF_REG_10, x->stack);
+	kt_emit_widen(x->a, LENGTH, sizeof(int32_t), true);
+	kt_asm_jump_imm(x->a, BPF_JSLE, LENGTH, 0, none);
+	limit(x->a, max);
+}
+
+/* LENGTH of those at FROM, as many as max bytes have at most. */
+static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+{
+	size_t size = e->op == KT_EXPR_BYTES ? e->number : 1;
+
+	kt_emit_value(x, e->of[1], LENGTH);
+	if (e->of[2])
+		kt_emit_value(x, e->of[2], MOST);
+	kt_asm_jump_imm(x->a, if_none(e->of[1]), LENGTH, 0, none);
+	if (e->of[2])
+		limit_by(x->a, MOST, 0);
+	limit(x->a, max / size);
+	if (size > 1)
+		kt_asm_alu_imm(x->a, BPF_MUL, LENGTH, size);
+}
+
+/* FROM where LENGTH bytes are to be copied. */
+static void find_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+{
+	size_t n = e->of[1]->number;
+
+	if (e->op == KT_EXPR_TOLD)
+		hear(x, e, max, none);
+	kt_emit_value(x, e->of[0], FROM);
+	if (e->op == KT_EXPR_TOLD)
+		return;
+	if (e->of[1]->op == KT_EXPR_NUMBER)
+		kt_asm_move_imm(x->a, LENGTH, n < max ? n : max);
+	else
+		measure(x, e, max, none);
+}
+
+static bool is_nothing(const struct kt_expr *e, const struct copy *c)
+{
+	if (e->op == KT_EXPR_STRING)
+		return e->of[0]->op == KT_EXPR_NUMBER && e->of[0]->number == 0;
+	if (e->op == KT_EXPR_BUFFERS)
+		return c->structs == 0 || c->max < HEAD;
+	return e->op == KT_EXPR_STRINGS ? c->strings == 0
+					: e->of[1]->op == KT_EXPR_NUMBER && e->of[1]->number == 0;
+}
+
+/* So many bytes behind those that are used are 0, and up to seven more. */
+static void clear_behind(struct kt_asm *a, size_t size)
+{
+	size_t at;
+
+	find_end(a, POINTER);
+	for (at = 0; at < size; at += 8)
+		kt_asm_store_imm(a, BPF_DW, POINTER, at, 0);
+}
+
+/* How many there will be. */
+static void foresee(struct kt_asm *a, const struct kt_expr *e, const struct copy *c)
+{
+	if (e->op == KT_EXPR_PADDED) {
+		clear_behind(a, e->number);
+		kt_asm_store_imm(a, BPF_DW, BPF_REG_10, c->count, e->number);
+	} else {
+		kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, LENGTH);
+	}
+}
+
+/* POINTER = where the structs are, from the beginning of scratch memory on; or there are none. */
+static void find_structs(struct kt_asm *a, const struct copy *c, int none)
+{
+	int within = kt_asm_label(a, "within");
+
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, c->before);
+	kt_asm_move(a, POINTER, USED);
+	kt_asm_alu(a, BPF_SUB, POINTER, BPF_REG_1);
+	kt_asm_jump_imm(a, BPF_JLE, POINTER, PATHS, within);
+	kt_asm_jump(a, none);
+	kt_asm_place(a, within);
+}
+
+/* r3 and r2 = one struct's base, and what is kept of its length; or it ends. */
+static void find_buffer(struct kt_asm *a, const struct copy *c, int end)
+{
+	enum { SUM = BPF_REG_1, REST = BPF_REG_1, BASE = BPF_REG_3, ROOM };
+	int room = kt_asm_label(a, "room");
+
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_alu(a, BPF_ADD, BPF_REG_1, POINTER);
+	kt_asm_load(a, BPF_DW, BASE, BPF_REG_1, offsetof(struct iovec, iov_base));
+	kt_asm_load(a, BPF_DW, LENGTH, BPF_REG_1, offsetof(struct iovec, iov_len));
+	if (c->is_limited) {
+		kt_asm_load(a, BPF_DW, REST, BPF_REG_10, LEFT);
+		limit_by(a, REST, 0);
+		kt_asm_alu(a, BPF_SUB, REST, LENGTH);
+		kt_asm_store(a, BPF_DW, BPF_REG_10, LEFT, REST);
+	}
+	limit(a, c->each);
+	kt_asm_load(a, BPF_DW, SUM, BPF_REG_10, c->count);
+	kt_asm_jump_imm(a, BPF_JLE, SUM, c->max - HEAD, room);
+	kt_asm_jump(a, end);
+	kt_asm_place(a, room);
+	kt_asm_move_imm(a, ROOM, c->max - HEAD);
+	kt_asm_alu(a, BPF_SUB, ROOM, SUM);
+	limit_by(a, ROOM, 0);
+}
+
+/*
+ * Adds r2 bytes from r3 to those that are there, of one pointee, behind their length, which is 0 if
+ * they cannot be read.
+ */
+static void add_buffer(struct kt_emit_expr *x, const struct copy *c)
+{
+	enum { SUM = BPF_REG_4 };
+	int unread = kt_asm_label(x->a, "unread"), read = kt_asm_label(x->a, "read");
+
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, x->stack, LENGTH);
+	find_end(x->a, BPF_REG_1);
+	kt_asm_load(x->a, BPF_DW, SUM, BPF_REG_10, c->count);
+	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, SUM);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, HEAD);
+	kt_asm_call(x->a, BPF_FUNC_probe_read_user);
+	kt_asm_load(x->a, BPF_DW, LENGTH, BPF_REG_10, x->stack);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, unread);
+	kt_asm_jump(x->a, read);
+	kt_asm_place(x->a, unread);
+	kt_asm_move_imm(x->a, LENGTH, 0);
+	kt_asm_place(x->a, read);
+	find_end(x->a, BPF_REG_1);
+	kt_asm_load(x->a, BPF_DW, SUM, BPF_REG_10, c->count);
+	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, SUM);
+	kt_asm_store(x->a, BPF_W, BPF_REG_1, 0, LENGTH);
+	kt_asm_alu(x->a, BPF_ADD, SUM, LENGTH);
+	kt_asm_alu_imm(x->a, BPF_ADD, SUM, HEAD);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, SUM);
+}
+
+/* r0 = how many bytes all have, with their lengths. The way that does not jump leaves the loop. */
+static void copy_buffers(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	int again = kt_asm_label(x->a, "again"), more = kt_asm_label(x->a, "more");
+	int end = kt_asm_label(x->a, "end"), fits = kt_asm_label(x->a, "fits");
+
+	if (c->is_limited) {
+		kt_emit_value(x, e->of[0], BPF_REG_1);
+		kt_asm_store(x->a, BPF_DW, BPF_REG_10, LEFT, BPF_REG_1);
+	}
+	x->base = NULL;
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, GONE, 0);
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, c->count, 0);
+	find_structs(x->a, c, end);
+	kt_asm_place(x->a, again);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, GONE);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_2, BPF_REG_10, c->before);
+	kt_asm_jump_if(x->a, BPF_JLT, BPF_REG_1, BPF_REG_2, more);
+	kt_asm_jump(x->a, end);
+	kt_asm_place(x->a, more);
+	find_buffer(x->a, c, end);
+	add_buffer(x, c);
+	kt_asm_alu_imm(x->a, BPF_ADD, POINTER, sizeof(struct iovec));
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, GONE);
+	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, sizeof(struct iovec));
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, GONE, BPF_REG_1);
+	kt_asm_jump_imm(x->a, BPF_JLT, BPF_REG_1, c->structs * sizeof(struct iovec), again);
+	kt_asm_place(x->a, end);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
+	kt_asm_jump_imm(x->a, BPF_JLE, BPF_REG_0, c->max, fits);
+	kt_asm_move_imm(x->a, BPF_REG_0, c->max);
+	kt_asm_place(x->a, fits);
+}
+
+/*
+ * What could not be read, up to the end of its page: a socket's address may be longer than the room
+ * that the call was given, of which its return tells nothing.
+ */
+static void read_rest(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c,
+		      int none)
+{
+	enum { PAGE = 4096 };
+
+	kt_emit_value(x, e->of[0], BPF_REG_3);
+	x->base = NULL;
+	kt_asm_move(x->a, BPF_REG_1, BPF_REG_3);
+	kt_asm_alu_imm(x->a, BPF_AND, BPF_REG_1, PAGE - 1);
+	kt_asm_move_imm(x->a, LENGTH, PAGE);
+	kt_asm_alu(x->a, BPF_SUB, LENGTH, BPF_REG_1);
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, c->count);
+	kt_asm_jump_if(x->a, BPF_JGE, LENGTH, BPF_REG_1, none);
+	limit(x->a, c->max);
+	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, LENGTH);
+	read_behind(x->a, BPF_FUNC_probe_read_user);
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+}
+
+/* r0 = how many: all or none of them are there, or those in the first page. */
+static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+{
+	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
+	int read = c->is_cut ? kt_asm_label(x->a, "read") : -1;
+
+	find_bytes(x, e, e->op == KT_EXPR_PADDED ? (size_t)e->number : c->max, none);
+	foresee(x->a, e, c);
+	kt_asm_move(x->a, BPF_REG_3, FROM);
+	read_behind(x->a, BPF_FUNC_probe_read_user);
+	if (c->is_cut) {
+		kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_0, 0, read);
+		read_rest(x, e, c, none);
+		kt_asm_place(x->a, read);
+	} else {
+		kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
+	}
+	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
+	kt_asm_jump(x->a, done);
+	kt_asm_place(x->a, none);
+	kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	kt_asm_place(x->a, done);
+}
+
+/* r0 = how many. */
+static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+{
+	const struct copy *c = with;
+
+	if (e->op == KT_EXPR_CHOICE)
+		kt_emit_choice(x, e, copy, with);
+	else if (kt_expr_is_file(e))
+		copy_path(x, e, c);
+	else if (is_nothing(e, c))
+		kt_asm_move_imm(x->a, BPF_REG_0, 0);
+	else if (e->op == KT_EXPR_STRING)
+		copy_string(x, e, c);
+	else if (e->op == KT_EXPR_STRINGS)
+		copy_strings(x, e, c);
+	else if (e->op == KT_EXPR_BUFFERS)
+		copy_buffers(x, e, c);
+	else
+		copy_bytes(x, e, c);
+}
+
+/* Keeps the struct of which r0 bytes have been copied, for its members: all of them, or 0s. */
+static void keep_struct(struct kt_asm *a)
+{
+	int unread = kt_asm_label(a, "unread"), kept = kt_asm_label(a, "kept");
+	int16_t at;
+
+	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, unread);
+	find_end(a, BPF_REG_1);
+	for (at = 0; at < KT_EXPR_STRUCT_SIZE; at += 8) {
+		kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_1, at);
+		kt_asm_store(a, BPF_DW, BPF_REG_10, STRUCT + at, BPF_REG_2);
+	}
+	kt_asm_jump(a, kept);
+	kt_asm_place(a, unread);
+	for (at = 0; at < KT_EXPR_STRUCT_SIZE; at += 8)
+		kt_asm_store_imm(a, BPF_DW, BPF_REG_10, STRUCT + at, 0);
+	kt_asm_place(a, kept);
+}
+
+/* Buffers of which there may be no more than is returned. */
+static bool is_limited(const struct kt_expr *e)
+{
+	return e->op == KT_EXPR_BUFFERS && e->of[0]->op != KT_EXPR_NUMBER;
+}
+
+static void count_lists(struct kt_emit_expr *x, const struct kt_event *event)
+{
+	size_t i;
+
+	for (i = 0; i < event->n_fields; i++) {
+		if (event->curated->exprs[i]->op != KT_EXPR_COUNT)
+			continue;
+		kt_asm_note(x->a, "%s", event->fields[i].name);
+		kt_emit_value(x, event->curated->exprs[i], BPF_REG_1);
+		kt_asm_store(x->a, BPF_DW, BPF_REG_10, listed_at(event, i), BPF_REG_1);
+	}
+}
+
+/* Goes to the label with r2 = 0 where no text was late. */
+static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, int none)
+{
+	int some = kt_asm_label(x->a, "some_late");
+	size_t i;
+
+	kt_asm_note(x->a, "as a rule there is none of it");
+	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, kt_emit_global_at(x, KT_BTF_LATE));
+	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, some);
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_POINTEES, 0);
+	for (i = 0; i < c->n_pointees; i++)
+		kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, count_at(i), 0);
+	kt_asm_move_imm(x->a, BPF_REG_2, 0);
+	kt_asm_jump(x->a, none);
+	kt_asm_place(x->a, some);
+}
+
+void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	const struct kt_curated *c = event->curated;
+	struct kt_emit_expr x = {
+		.a = a,
+		.pointer = POINTER,
+		.stack = KT_STACK_EXPR,
+		.copied = STRUCT,
+		.states = c->states,
+	};
+	size_t i, first = c->n - c->n_pointees;
+	int none = kt_asm_label(a, "no_data");
+	struct copy field = {
+		.strings = kt_curated_strings_max(c),
+		.each = c->bytes_max,
+		.files = &c->files,
+		.notes_late = c->notes_late,
+	};
+
+	if (kt_curated_is_late(c))
+		skip_late(&x, c, none);
+	kt_asm_note(a, "this row's scratch memory");
+	kt_asm_move_map(a, BPF_REG_1, r->scratch);
+	kt_emit_lookup(a, KT_STACK_ROW, r->unfit);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_POINTEES, BPF_REG_0);
+	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
+	count_lists(&x, event);
+	kt_asm_move_imm(a, USED, 0);
+	for (i = first; i < c->n; i++) {
+		kt_asm_note(a, "%s", event->fields[i].name);
+		field.structs = field.max / sizeof(struct iovec);
+		field.is_limited = is_limited(c->exprs[i]);
+		field.before = field.count;
+		field.is_cut = c->side == KT_EXIT && event->fields[i].notation == KT_SOCKADDR;
+		field.max = kt_curated_pointee_max(c, i, r->geometry);
+		field.count = count_at(i - first);
+		copy(&x, c->exprs[i], &field);
+		if (kt_curated_leads(c, i))
+			keep_struct(a);
+		kt_asm_store(a, BPF_DW, BPF_REG_10, field.count, BPF_REG_0);
+		kt_asm_alu(a, BPF_ADD, USED, BPF_REG_0);
+	}
+	kt_asm_move(a, BPF_REG_2, USED);
+	kt_asm_place(a, none);
+}

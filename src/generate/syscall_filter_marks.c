@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "generate/syscall_filter_marks.h"
+
+#include "bpf/asm.h"
+#include "bpf/ring_layout.h"
+
+enum { MARK = BPF_REG_1, VALUE = BPF_REG_2, VALID = BPF_REG_0 };
+
+/*
+ * Threads that were made one after the other run at the same time, on several CPUs, and each of
+ * them is to have a cache line for itself: so its lowest bits are the highest of the place.
+ */
+enum { APART_BITS = 6, APART = (1 << APART_BITS) - 1, REST = KT_CHOSEN_SIZE / (1 << APART_BITS) };
+
+/* MARK = the address of the byte of the thread that runs, or whose number is on the stack. */
+static void find_mark(struct kt_asm *a, int map, int16_t tid)
+{
+	if (tid)
+		kt_asm_load(a, BPF_DW, BPF_REG_0, BPF_REG_10, tid);
+	else
+		kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
+	kt_asm_move_value(a, MARK, map);
+	kt_asm_move(a, VALUE, BPF_REG_0);
+	kt_asm_alu_imm(a, BPF_AND, VALUE, APART);
+	kt_asm_alu_imm(a, BPF_MUL, VALUE, REST);
+	kt_asm_alu(a, BPF_ADD, MARK, VALUE);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, APART_BITS);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_0, REST - 1);
+	kt_asm_alu(a, BPF_ADD, MARK, BPF_REG_0);
+}
+
+/* Nothing is written where nothing changes. */
+static void clear(struct kt_asm *a, int is_clear)
+{
+	kt_asm_load(a, BPF_B, VALUE, MARK, 0);
+	kt_asm_jump_imm(a, BPF_JEQ, VALUE, 0, is_clear);
+	kt_asm_store_imm(a, BPF_B, MARK, 0, 0);
+}
+
+/* VALID = what marks have to be. */
+static void find_valid(struct kt_asm *a, int gate)
+{
+	if (gate < 0) {
+		kt_asm_move_imm(a, VALID, 1);
+		return;
+	}
+	kt_asm_move_value(a, VALID, gate);
+	kt_asm_load(a, BPF_DW, VALID, VALID, KT_GATE_MARK);
+}
+
+void kt_emit_unchoose(struct kt_asm *a, int map)
+{
+	int is_clear = kt_asm_label(a, "clear");
+
+	kt_asm_note(a, "this call is not chosen yet");
+	find_mark(a, map, 0);
+	clear(a, is_clear);
+	kt_asm_place(a, is_clear);
+}
+
+void kt_emit_choose(struct kt_asm *a, int map, int gate)
+{
+	kt_asm_note(a, "it is chosen, and its return with it");
+	find_mark(a, map, 0);
+	find_valid(a, gate);
+	kt_asm_store(a, BPF_B, MARK, 0, VALID);
+}
+
+void kt_emit_chosen(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label)
+{
+	int other = so ? kt_asm_label(a, "not_chosen") : label;
+
+	kt_asm_note(a, "was this call chosen?");
+	find_mark(a, map, tid);
+	clear(a, other);
+	find_valid(a, gate);
+	if (!so) {
+		kt_asm_jump_if(a, BPF_JNE, VALUE, VALID, label);
+		return;
+	}
+	kt_asm_jump_if(a, BPF_JEQ, VALUE, VALID, label);
+	kt_asm_place(a, other);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "handlers/record_prog.h"
+
+#include "bpf/asm.h"
+#include "bpf/copy_bytes.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/event_target.h"
+#include "generate/curated_fields.h"
+#include "generate/data_loc.h"
+#include "generate/filter_check.h"
+#include "generate/fork_tracking.h"
+#include "generate/pid_filter_check.h"
+#include "generate/pointed_data_copy.h"
+#include "generate/text_copy.h"
+
+enum { RUNNING = BPF_REG_6, TASKS = BPF_REG_8 };
+
+/* Goes to r->other unless what runs, r0, is one of TASKS, or the hit is about one of them. */
+static void look(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	bool has_target = kt_event_target(event);
+	int runs = has_target ? kt_asm_label(a, "runs") : -1;
+	int alien = has_target ? kt_asm_label(a, "alien") : r->other;
+
+	kt_asm_move(a, RUNNING, BPF_REG_0);
+	kt_asm_move(a, BPF_REG_1, TASKS);
+	kt_emit_followed(a, RUNNING, alien);
+	if (!has_target)
+		return;
+	kt_asm_jump(a, runs);
+	kt_asm_place(a, alien);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
+	kt_emit_target(a, TASKS, event, r->other);
+	kt_asm_place(a, runs);
+}
+
+static void follow(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	kt_asm_note(a, "is this process followed?");
+	kt_asm_move_map(a, TASKS, r->followed);
+	kt_emit_process(a);
+	look(a, r, event);
+}
+
+static void focus(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	int all = kt_asm_label(a, "all");
+
+	kt_emit_focus(a, r->focus, all);
+	kt_emit_thread(a);
+	look(a, r, event);
+	kt_asm_place(a, all);
+}
+
+static void freeze(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	int no_trigger = kt_asm_label(a, "no_trigger");
+
+	kt_emit_trigger(a, r, event, no_trigger);
+	kt_asm_place(a, no_trigger);
+}
+
+/* r2 = how many bytes vary: the data of one field are to follow those of the one before. */
+static void measure_data(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	const struct kt_field *f, *first = kt_event_varying(event);
+
+	kt_asm_note(a, "r2 = bytes of data, from %s on", first->name);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
+	kt_emit_data_place(a, BPF_REG_3, first);
+	kt_asm_move(a, BPF_REG_2, BPF_REG_3);
+	for (f = first; f < event->fields + event->n_fields; f++) {
+		if (!kt_field_varies(f))
+			continue;
+		if (f != first) {
+			kt_emit_data_place(a, BPF_REG_1, f);
+			kt_asm_jump_if(a, BPF_JNE, BPF_REG_1, BPF_REG_2, r->unfit);
+		}
+		kt_emit_data_length(a, BPF_REG_1, f);
+		kt_asm_alu(a, BPF_ADD, BPF_REG_2, BPF_REG_1);
+	}
+	kt_asm_alu(a, BPF_SUB, BPF_REG_2, BPF_REG_3);
+	kt_asm_jump_imm(a, BPF_JGT, BPF_REG_2, kt_record_data_max(r->geometry), r->unfit);
+}
+
+/* The same, of any event. */
+static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+{
+	if (!event->curated)
+		measure_data(a, r, event);
+	else if (event->curated->n_pointees)
+		kt_emit_pointees(a, r, event);
+	else
+		kt_emit_curated_text(a, r, event);
+}
+
+/* Of the r2 bytes that vary. */
+static void keep_size(struct kt_asm *a, const struct kt_event *event)
+{
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_DATA, BPF_REG_2);
+	kt_asm_note(a, "and with the rest, up to a multiple of 8");
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, kt_event_record_size(event) + 7);
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_2, -8);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_SIZE, BPF_REG_2);
+}
+
+static void copy_count(struct kt_asm *a, unsigned int dst, const struct kt_field *f)
+{
+	kt_asm_note(a, "elements of %s", f->name);
+	kt_emit_data_length(a, BPF_REG_1, f);
+	if (f->width > 1)
+		kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, __builtin_ctz(f->width));
+	kt_asm_store(a, BPF_H, BPF_REG_8, dst, BPF_REG_1);
+}
+
+/* All data at once. They have just been written where they are read from: that cannot fail. */
+static void copy_data(struct kt_asm *a, const struct kt_event *event)
+{
+	int none = kt_asm_label(a, "no_data_to_copy");
+
+	kt_asm_note(a, "the data");
+	if (event->curated && kt_curated_is_late(event->curated)) {
+		kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
+		kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_2, 0, none);
+	}
+	kt_asm_move(a, BPF_REG_1, BPF_REG_8);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, kt_event_record_size(event));
+	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
+	if (event->curated && event->curated->n_pointees) {
+		kt_asm_load(a, BPF_DW, BPF_REG_3, BPF_REG_10, KT_STACK_POINTEES);
+	} else if (event->curated) {
+		kt_asm_move(a, BPF_REG_3, BPF_REG_10);
+		kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, KT_STACK_TEXT);
+	} else {
+		kt_emit_data_place(a, BPF_REG_3, kt_event_varying(event));
+		kt_asm_alu(a, BPF_ADD, BPF_REG_3, BPF_REG_6);
+	}
+	kt_asm_call(a, BPF_FUNC_probe_read_kernel);
+	kt_asm_place(a, none);
+}
+
+/* Fields with no gap between them go as one. */
+static void copy_fields(struct kt_asm *a, const struct kt_event *event)
+{
+	unsigned int dst = sizeof(struct kt_record), src, size;
+	const struct kt_field *f = event->fields, *end = f + event->n_fields;
+
+	while (f < end) {
+		if (kt_field_varies(f)) {
+			copy_count(a, dst, f);
+			dst += kt_field_record_size(f++);
+			continue;
+		}
+		src = f->offset;
+		size = 0;
+		kt_asm_note(a, "from %s on", f->name);
+		for (; f < end && !kt_field_varies(f) && f->offset == src + size; f++)
+			size += f->size;
+		kt_emit_copy(a, BPF_REG_8, dst, BPF_REG_6, src, size);
+		dst += size;
+	}
+}
+
+static size_t size_max(const struct kt_event *event, struct kt_geometry geometry)
+{
+	if (event->curated)
+		return kt_record_size(kt_event_record_size(event) +
+				      kt_curated_data_max(event->curated, geometry));
+	return kt_event_record_max(event, geometry);
+}
+
+void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event)
+{
+	r.size = size_max(event, r.geometry);
+	r.varies = kt_event_varying(event);
+	r.filters = event->filter || r.followed >= 0 || r.focus >= 0;
+	kt_emit_begin(a, &r);
+	if (event->curated)
+		kt_emit_curated_own(a, &r, event);
+	if (r.focus >= 0)
+		focus(a, &r, event);
+	if (r.followed >= 0)
+		follow(a, &r, event);
+	if (event->curated)
+		kt_emit_curated_globals(a, event);
+	if (event->freezes && r.freezing.can)
+		freeze(a, &r, event);
+	if (event->filter)
+		kt_emit_filter(a, &r, event);
+	kt_emit_enter(a, &r);
+	if (r.varies) {
+		measure(a, &r, event);
+		keep_size(a, event);
+	}
+	kt_emit_reserve(a, &r);
+	if (event->curated)
+		kt_emit_curated(a, event);
+	else
+		copy_fields(a, event);
+	if (r.varies)
+		copy_data(a, event);
+	kt_emit_commit(a, &r);
+}

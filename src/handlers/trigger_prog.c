@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "handlers/trigger_prog.h"
+
+#include "bpf/asm.h"
+#include "events/event.h"
+#include "generate/curated_fields.h"
+#include "generate/filter_check.h"
+
+enum { OUTPUT = KT_STACK_ROW - 4 }; /* on the stack: a u64, whatever it is */
+
+static void wake(struct kt_asm *a, int wakeup)
+{
+	kt_asm_note(a, "wakes who waits for it");
+	kt_asm_store_imm(a, BPF_DW, BPF_REG_10, OUTPUT, 0);
+	kt_asm_move_map(a, BPF_REG_1, wakeup);
+	kt_asm_move(a, BPF_REG_2, BPF_REG_10);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, OUTPUT);
+	kt_asm_move_imm(a, BPF_REG_3, sizeof(uint64_t));
+	kt_asm_move_imm(a, BPF_REG_4, BPF_RB_FORCE_WAKEUP);
+	kt_asm_call(a, BPF_FUNC_ringbuf_output);
+}
+
+void kt_emit_watch(struct kt_asm *a, struct kt_reserve r, int wakeup, const struct kt_event *event)
+{
+	r.number = 0;
+	r.varies = r.some_cpus = r.filters = false;
+	kt_emit_begin(a, &r);
+	if (event->curated) {
+		kt_emit_curated_own(a, &r, event);
+		kt_emit_curated_globals(a, event);
+	}
+	kt_emit_trigger(a, &r, event, r.done);
+	wake(a, wakeup);
+	kt_asm_place(a, r.done);
+	kt_asm_move_imm(a, BPF_REG_0, 0);
+	kt_asm_exit(a);
+}

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook/syscall_dispatch.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cpus.h"
+#include "base/error.h"
+#include "bpf/asm.h"
+#include "bpf/ring_layout.h"
+#include "ctypes/btf.h"
+#include "ctypes/recipe_expr.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/filter.h"
+#include "fetch/syscall_fields.h"
+#include "generate/pointed_data_copy.h"
+#include "generate/syscall_filter_marks.h"
+#include "generate/task_state.h"
+#include "handlers/syscall_dispatch_prog.h"
+#include "hook/bpffs.h"
+#include "hook/capabilities.h"
+#include "hook/map.h"
+#include "hook/program.h"
+#include "hook/syscall_numbers.h"
+#include "hook/task_storage.h"
+#include "hook/tracepoint.h"
+
+struct table {
+	int fd, program, link; /* or -1 */
+};
+
+/* The second one is for programs that take the place of others, which run. */
+struct side {
+	struct table tables[KT_CALL_TABLES];
+	struct kt_map scratch;
+};
+
+struct kt_calls {
+	int tracefs, dir; /* dir -1: they are pinned nowhere */
+	struct kt_btf *btf;
+	struct kt_numbers *numbers; /* NULL: no event was placed */
+	struct side sides[KT_SIDES];
+	int states; /* map of who is in one (hook/task_storage.h), or -1 */
+	struct kt_map chosen;
+	struct kt_map untraced; /* of one struct kt_untraced; or none */
+	struct kt_untraced_counts counts;
+	bool chooses[KT_SEATS]; /* the program of a call's entry */
+};
+
+static const struct kt_untraced_counts no_counts = {.map = -1};
+
+#define CHOSEN KT_TABLES "/chosen"
+#define STATES KT_TABLES "/states"
+
+/* What things of a side are called where they are pinned. */
+struct name {
+	char text[sizeof(KT_TABLES "/enter:scratch")];
+};
+
+static struct kt_calls *new (int tracefs, struct kt_btf *btf, int dir, struct kt_error *err)
+{
+	struct kt_calls *c = malloc(sizeof(*c));
+	int side, i;
+
+	if (!c) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	*c = (struct kt_calls){
+		.tracefs = tracefs, .btf = btf, .dir = dir, .states = -1, .counts = no_counts};
+	for (side = 0; side < KT_SIDES; side++)
+		for (i = 0; i < KT_CALL_TABLES; i++)
+			c->sides[side].tables[i] = (struct table){-1, -1, -1};
+	return c;
+}
+
+struct kt_calls *kt_calls_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
+{
+	return new (tracefs, btf, -1, err);
+}
+
+struct kt_calls *kt_calls_of(int dir, int tracefs, struct kt_btf *btf, struct kt_error *err)
+{
+	return new (tracefs, btf, dir, err);
+}
+
+static void drop(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void detach(struct table *t)
+{
+	drop(&t->link);
+	drop(&t->program);
+	drop(&t->fd);
+}
+
+void kt_calls_detach(struct kt_calls *c)
+{
+	int side, i;
+
+	for (side = 0; side < KT_SIDES; side++) {
+		for (i = 0; i < KT_CALL_TABLES; i++)
+			detach(&c->sides[side].tables[i]);
+		kt_map_free(&c->sides[side].scratch);
+	}
+	drop(&c->states);
+}
+
+void kt_calls_free(struct kt_calls *c)
+{
+	if (!c)
+		return;
+	kt_calls_detach(c);
+	kt_numbers_free(c->numbers);
+	kt_map_free(&c->chosen);
+	kt_map_free(&c->untraced);
+	free(c);
+}
+
+static struct kt_expr *parse(const struct kt_btf_tracepoint *tp, const char *text,
+			     struct kt_error *err)
+{
+	struct kt_expr *e = kt_expr_parse(tp, text, err);
+
+	if (!e)
+		err->typed = NULL;
+	return e;
+}
+
+int kt_calls_count_untraced(struct kt_calls *c, int followed, bool unnamed, struct kt_error *err)
+{
+	if (kt_map_make(&c->untraced, "kt_untraced", sizeof(struct kt_untraced), 1, err) < 0)
+		return -err->code;
+	c->counts = (struct kt_untraced_counts){c->untraced.fd, followed, unnamed};
+	return 0;
+}
+
+struct kt_untraced kt_calls_untraced(const struct kt_calls *c)
+{
+	const struct kt_untraced *u = c->untraced.memory;
+
+	if (!u)
+		return (struct kt_untraced){0};
+	return (struct kt_untraced){
+		.compat = __atomic_load_n(&u->compat, __ATOMIC_RELAXED),
+		.unnamed = __atomic_load_n(&u->unnamed, __ATOMIC_RELAXED),
+	};
+}
+
+static int load_dispatch(struct table *t, const struct kt_dispatch *d,
+			 const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	struct kt_program_kind kind = {BPF_PROG_TYPE_TRACING, tp->id};
+	struct kt_asm *a = kt_asm_new();
+	char name[32];
+
+	if (!a)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	snprintf(name, sizeof(name), "calls:%s", kt_syscall_tracepoint(d->side));
+	kt_emit_dispatch(a, d);
+	t->program = kt_program_load(kind, name, a, err);
+	kt_asm_free(a);
+	return t->program < 0 ? -err->code : 0;
+}
+
+/* What looks into the table. */
+static int load(const struct kt_calls *c, enum kt_side side, struct table *t,
+		const struct kt_btf_tracepoint *tp, struct kt_error *err)
+{
+	struct kt_expr *number = parse(tp, kt_syscall_number(side), err);
+	struct kt_expr *foreign = number ? parse(tp, kt_syscall_foreign, err) : NULL;
+	struct kt_dispatch d = {
+		.number = number,
+		.foreign = foreign,
+		.side = side,
+		.table = t->fd,
+		.index = t - c->sides[side].tables,
+		.states = c->states,
+		.counts = side == KT_ENTER ? c->counts : no_counts,
+	};
+	int ret = foreign ? load_dispatch(t, &d, tp, err) : -err->code;
+
+	kt_expr_free(number);
+	kt_expr_free(foreign);
+	return ret;
+}
+
+/* Has the kernel look into the table. */
+static int attach(struct kt_calls *c, enum kt_side side, struct table *t, struct kt_error *err)
+{
+	struct kt_btf_tracepoint tp;
+
+	if (kt_btf_tracepoint(c->btf, kt_syscall_tracepoint(side), &tp, err) < 0 ||
+	    load(c, side, t, &tp, err) < 0)
+		return -err->code;
+	if (kt_program_is_shown())
+		return 0;
+	t->link = kt_tracepoint_attach_raw(NULL, t->program, err);
+	return t->link < 0 ? -err->code : 0;
+}
+
+static const char *side_name(enum kt_side side)
+{
+	return side == KT_ENTER ? "enter" : "exit";
+}
+
+/* Of the table that is to be there. */
+static struct kt_seat seat_in(const struct kt_calls *c, enum kt_side side, int i, uint32_t number)
+{
+	struct kt_seat seat = {.table = c->sides[side].tables[i].fd, .number = number};
+
+	snprintf(seat.name, sizeof(seat.name), "%s%c", side_name(side), "01"[i]);
+	return seat;
+}
+
+static struct kt_table_name table_name(const struct kt_calls *c, enum kt_side side, int i)
+{
+	return kt_table_name(seat_in(c, side, i, 0).name);
+}
+
+static struct name scratch_name(enum kt_side side)
+{
+	struct name name;
+
+	snprintf(name.text, sizeof(name.text), KT_TABLES "/%s:scratch", side_name(side));
+	return name;
+}
+
+static int enter(int dir, struct kt_error *err)
+{
+	int made = kt_bpffs_enter(dir, KT_TABLES, true, err);
+
+	if (made < 0)
+		return made;
+	close(made);
+	return 0;
+}
+
+static int open_table(struct kt_calls *c, const char *name, struct table *t, struct kt_error *err)
+{
+	t->fd = kt_bpffs_get(c->dir, name, err);
+	if (t->fd >= 0 && !kt_table_is(t->fd))
+		return kt_fail(err, EPROTO, "%s is no table of ktrace's", name);
+	return t->fd < 0 ? t->fd : 0;
+}
+
+/*
+ * Where one of the two is missing, who was to make it was killed, or somebody has removed it: what
+ * sits there has missed calls, and is not to seem as if it had not.
+ */
+static int make_pinned(struct kt_calls *c, enum kt_side side, int i, struct kt_error *err)
+{
+	struct table *t = &c->sides[side].tables[i];
+	struct kt_table_name name = table_name(c, side, i);
+
+	if (kt_bpffs_has(c->dir, name.table) && kt_bpffs_has(c->dir, name.link))
+		return open_table(c, name.table, t, err);
+	if (enter(c->dir, err) < 0 || kt_bpffs_drop(c->dir, name.link, err) < 0 ||
+	    kt_bpffs_drop(c->dir, name.table, err) < 0)
+		return -err->code;
+	t->fd = kt_table_make(err);
+	if (t->fd < 0 || kt_bpffs_pin(c->dir, name.table, t->fd, err) < 0 ||
+	    attach(c, side, t, err) < 0)
+		return -err->code;
+	return kt_bpffs_pin(c->dir, name.link, t->link, err);
+}
+
+/* What all dispatchers share. */
+static int open_task_states(struct kt_calls *c, struct kt_error *err)
+{
+	bool is_pinned = c->dir >= 0 && kt_bpffs_has(c->dir, STATES);
+
+	c->states = is_pinned ? kt_bpffs_get(c->dir, STATES, err) : kt_task_storage_make(err);
+	if (c->states < 0)
+		return c->states;
+	if (is_pinned)
+		return kt_task_storage_is(c->states)
+			       ? 0
+			       : kt_fail(err, EPROTO, STATES " is no map of ktrace's");
+	if (c->dir < 0)
+		return 0;
+	return enter(c->dir, err) < 0 ? -err->code : kt_bpffs_pin(c->dir, STATES, c->states, err);
+}
+
+int kt_calls_task_states(struct kt_calls *c, struct kt_error *err)
+{
+	int ret = c->states < 0 ? open_task_states(c, err) : 0;
+
+	if (ret < 0)
+		drop(&c->states);
+	return ret < 0 ? ret : c->states;
+}
+
+static int make_table(struct kt_calls *c, enum kt_side side, int i, struct kt_error *err)
+{
+	struct table *t = &c->sides[side].tables[i];
+	int ret;
+
+	if (t->fd >= 0)
+		return 0;
+	if (kt_calls_task_states(c, err) < 0)
+		return -err->code;
+	if (c->dir < 0) {
+		t->fd = ret = kt_table_make(err);
+		if (ret >= 0)
+			ret = attach(c, side, t, err);
+	} else {
+		ret = make_pinned(c, side, i, err);
+	}
+	if (ret < 0)
+		detach(t);
+	return ret;
+}
+
+static int find_number(struct kt_calls *c, const struct kt_event *event, uint32_t *number,
+		       struct kt_error *err)
+{
+	if (!c->numbers)
+		c->numbers = kt_numbers_new(c->tracefs, c->btf, err);
+	if (!c->numbers || kt_numbers_find(c->numbers, event, number, err) < 0)
+		return -err->code;
+	if (*number < KT_SEATS)
+		return 0;
+	return kt_fail(err, EOPNOTSUPP, "its number, %u, is one of a kind that is not known",
+		       *number);
+}
+
+/*
+ * Whether the event's filter has what it needs of the other side: of what is pinned the session's
+ * switches see to that.
+ */
+static int check_choice(struct kt_calls *c, const struct kt_event *event, uint32_t number,
+			struct kt_error *err)
+{
+	if (!kt_filter_has(event->filter, KT_FILTER_CHOSEN) || c->dir >= 0 || c->chooses[number])
+		return 0;
+	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
+}
+
+/* Whose return is known by its entry alone (generate/task_state.h). */
+static bool is_exec(const struct kt_event *event)
+{
+	enum kt_side side;
+
+	return kt_syscall_is_exec(kt_syscall_of(event->system, event->name, &side));
+}
+
+/* That of the number that nobody has: of what is pinned the second one, where one runs already. */
+static int find_seat(struct kt_calls *c, const struct kt_event *event, uint32_t number,
+		     struct kt_seat *seat, struct kt_error *err)
+{
+	enum kt_side side = event->curated->side;
+	bool needs_entries = side == KT_EXIT && is_exec(event);
+	int n = c->dir < 0 ? 1 : KT_CALL_TABLES, i;
+
+	for (i = 0; i < n; i++) {
+		if ((needs_entries && make_table(c, KT_ENTER, i, err) < 0) ||
+		    make_table(c, side, i, err) < 0)
+			return -err->code;
+		*seat = seat_in(c, side, i, number);
+		if (!kt_seat_has(seat))
+			return 0;
+	}
+	return kt_fail(err, EEXIST, "there is a program for that call already");
+}
+
+int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program,
+		   struct kt_seat *seat, struct kt_error *err)
+{
+	uint32_t number;
+
+	*seat = KT_NO_SEAT;
+	if (find_number(c, event, &number, err) < 0 || check_choice(c, event, number, err) < 0 ||
+	    find_seat(c, event, number, seat, err) < 0)
+		return -err->code;
+	if (kt_filter_has(event->filter, KT_FILTER_CHOOSES))
+		c->chooses[number] = true;
+	if (kt_program_is_shown() || c->dir >= 0)
+		return 0;
+	return kt_seat_take(seat, program, err);
+}
+
+static int make_scratch(struct kt_map *m, struct kt_error *err)
+{
+	int n_cpus = kt_cpus(err);
+
+	if (n_cpus < 0)
+		return n_cpus;
+	return kt_map_make(m, "kt_scratch", KT_SCRATCH_SIZE, (size_t)n_cpus * KT_BANKS, err);
+}
+
+static int open_scratch(struct kt_map *m, int dir, const char *name, struct kt_error *err)
+{
+	int fd;
+
+	if (kt_bpffs_has(dir, name)) {
+		fd = kt_bpffs_get(dir, name, err);
+		return fd < 0 ? fd : kt_map_from(m, fd, err);
+	}
+	if (make_scratch(m, err) < 0 || enter(dir, err) < 0)
+		return -err->code;
+	return kt_bpffs_pin(dir, name, m->fd, err);
+}
+
+int kt_calls_scratch(struct kt_calls *c, enum kt_side side, struct kt_error *err)
+{
+	struct kt_map *m = &c->sides[side].scratch;
+	int ret = 0;
+
+	if (!m->memory)
+		ret = c->dir < 0 ? make_scratch(m, err)
+				 : open_scratch(m, c->dir, scratch_name(side).text, err);
+	return ret < 0 ? ret : m->fd;
+}
+
+static int pin_side(const struct kt_calls *c, enum kt_side side, int dir, struct kt_error *err)
+{
+	const struct side *s = &c->sides[side];
+	const struct table *t = &s->tables[0];
+	struct kt_table_name name = table_name(c, side, 0);
+
+	if (t->fd < 0)
+		return 0;
+	if (enter(dir, err) < 0 || kt_bpffs_pin(dir, name.table, t->fd, err) < 0 ||
+	    kt_bpffs_pin(dir, name.link, t->link, err) < 0)
+		return -err->code;
+	if (!s->scratch.memory)
+		return 0;
+	return kt_bpffs_pin(dir, scratch_name(side).text, s->scratch.fd, err);
+}
+
+static int pin_chosen(const struct kt_calls *c, int dir, struct kt_error *err)
+{
+	if (!c->chosen.memory)
+		return 0;
+	return enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, CHOSEN, c->chosen.fd, err);
+}
+
+int kt_calls_pin(const struct kt_calls *c, int dir, struct kt_error *err)
+{
+	int side, ret = 0;
+
+	for (side = 0; side < KT_SIDES && ret == 0; side++)
+		ret = pin_side(c, side, dir, err);
+	if (ret == 0 && c->states >= 0)
+		ret = enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, STATES, c->states, err);
+	return ret == 0 ? pin_chosen(c, dir, err) : ret;
+}
+
+/* Made with the first programs, which see no other one. */
+static int open_chosen(struct kt_calls *c, struct kt_error *err)
+{
+	int fd = kt_bpffs_get(c->dir, CHOSEN, err);
+
+	return fd < 0 ? fd : kt_map_from(&c->chosen, fd, err);
+}
+
+int kt_calls_chosen(struct kt_calls *c, struct kt_error *err)
+{
+	int ret = 0;
+
+	if (!c->chosen.memory)
+		ret = c->dir < 0 ? kt_map_make(&c->chosen, "kt_chosen", KT_CHOSEN_SIZE, 1, err)
+				 : open_chosen(c, err);
+	return ret < 0 ? ret : c->chosen.fd;
+}

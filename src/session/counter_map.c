@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/counter_map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cpus.h"
+#include "base/error.h"
+#include "bpf/ring_layout.h"
+#include "hook/map.h"
+
+/*
+ * Rows of tallies, one for each CPU: those of the first bank, of the next, and what these had when
+ * they were last cleared.
+ */
+enum { N_PARTS = 2 * KT_BANKS };
+
+struct kt_ledger {
+	struct kt_map map;
+	size_t n_cpus;
+	size_t row; /* bytes */
+};
+
+/* Without a map. */
+static struct kt_ledger *allocate(size_t n_events, struct kt_error *err)
+{
+	struct kt_ledger *l = calloc(1, sizeof(*l));
+	int n_cpus = kt_cpus(err);
+
+	if (!l)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	if (!l || n_cpus < 0) {
+		free(l);
+		return NULL;
+	}
+	l->n_cpus = n_cpus;
+	l->row = kt_tallies_size(n_events);
+	return l;
+}
+
+struct kt_ledger *kt_ledger_new(size_t n_events, struct kt_error *err)
+{
+	struct kt_ledger *l = allocate(n_events, err);
+
+	if (!l || kt_map_make(&l->map, "kt_ledger", l->row, N_PARTS * l->n_cpus, err) == 0)
+		return l;
+	free(l);
+	return NULL;
+}
+
+struct kt_ledger *kt_ledger_from(int fd, size_t n_events, struct kt_error *err)
+{
+	struct kt_ledger *l = allocate(n_events, err);
+	size_t row;
+
+	if (!l) {
+		close(fd);
+		return NULL;
+	}
+	if (kt_map_from(&l->map, fd, err) == 0) {
+		row = l->map.size / (N_PARTS * l->n_cpus);
+		if (row >= l->row && row * N_PARTS * l->n_cpus == l->map.size) {
+			l->row = row;
+			return l;
+		}
+		kt_fail(err, EPROTO, "this is the ledger of other events");
+	}
+	kt_ledger_free(l);
+	return NULL;
+}
+
+void kt_ledger_free(struct kt_ledger *l)
+{
+	if (!l)
+		return;
+	kt_map_free(&l->map);
+	free(l);
+}
+
+int kt_ledger_fd(const struct kt_ledger *l)
+{
+	return l->map.fd;
+}
+
+size_t kt_ledger_cpus(const struct kt_ledger *l)
+{
+	return l->n_cpus;
+}
+
+/* A tally is figures and nothing else. */
+enum { N_FIGURES = sizeof(struct kt_tally) / sizeof(uint64_t) };
+
+static char *part_of(const struct kt_ledger *l, size_t part)
+{
+	return (char *)l->map.memory + part * l->n_cpus * l->row;
+}
+
+static struct kt_tally read_part(const struct kt_ledger *l, size_t part, size_t event, size_t cpu)
+{
+	const char *row = part_of(l, part) + cpu * l->row;
+	const uint64_t *from = (const uint64_t *)((const struct kt_tally *)row + event);
+	struct kt_tally t;
+	size_t i;
+
+	for (i = 0; i < N_FIGURES; i++)
+		((uint64_t *)&t)[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+	return t;
+}
+
+struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t cpu)
+{
+	struct kt_tally sum = {0};
+	size_t bank;
+
+	for (bank = 0; bank < KT_BANKS; bank++)
+		kt_tally_add(&sum, read_part(l, bank, event, cpu));
+	return sum;
+}
+
+struct kt_tally kt_ledger_read_bank(const struct kt_ledger *l, size_t bank, size_t event,
+				    size_t cpu)
+{
+	struct kt_tally t = read_part(l, bank, event, cpu);
+
+	kt_tally_subtract(&t, kt_ledger_read_before(l, bank, event, cpu));
+	return t;
+}
+
+struct kt_tally kt_ledger_read_before(const struct kt_ledger *l, size_t bank, size_t event,
+				      size_t cpu)
+{
+	return read_part(l, KT_BANKS + bank, event, cpu);
+}
+
+void kt_ledger_clear_bank(struct kt_ledger *l, size_t bank)
+{
+	memcpy(part_of(l, KT_BANKS + bank), part_of(l, bank), l->n_cpus * l->row);
+}
+
+struct kt_tally kt_ledger_sum(const struct kt_ledger *l, size_t event)
+{
+	struct kt_tally sum = {0};
+	size_t cpu;
+
+	for (cpu = 0; cpu < l->n_cpus; cpu++)
+		kt_tally_add(&sum, kt_ledger_read(l, event, cpu));
+	return sum;
+}

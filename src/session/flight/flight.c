@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/flight/flight.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "events/event.h"
+#include "events/filter.h"
+#include "hook/bpffs.h"
+#include "hook/syscall_dispatch.h"
+#include "session/enable_word.h"
+#include "session/flight/buffer_sets.h"
+#include "session/flight/buffer_state.h"
+#include "session/flight/flight_control.h"
+#include "session/session.h"
+#include "session/task_names.h"
+
+/* All of them lie there, in bpffs. */
+#define DIRECTORY "ktrace"
+
+enum { LOCK_TRY_MS = 10, LOCK_TRIES = 500 };
+
+struct kt_flight {
+	char name[KT_FLIGHT_NAME_MAX + 1];
+	int parent, dir; /* or -1 */
+	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
+	struct kt_about about;
+	struct kt_about resting; /* of one that is held, where it is another one; else zero */
+	struct kt_banks *banks;
+	struct kt_switches *switches;
+};
+
+int kt_flight_check_name(const char *name, struct kt_error *err)
+{
+	const char *c = name;
+
+	while (isalnum((unsigned char)*c) || *c == '-' || *c == '_')
+		c++;
+	if (*c || c == name)
+		return kt_fail_at(err, EINVAL, name, c - name, 1,
+				  "a name has letters, digits, '-' and '_'");
+	if (c - name > KT_FLIGHT_NAME_MAX)
+		return kt_fail_at(err, EINVAL, name, KT_FLIGHT_NAME_MAX,
+				  c - name - KT_FLIGHT_NAME_MAX, "a name has up to %d letters",
+				  KT_FLIGHT_NAME_MAX);
+	return 0;
+}
+
+/* Whether the directory still has its name. */
+static bool is_there(const struct kt_flight *f)
+{
+	struct stat ours, named;
+
+	return fstat(f->dir, &ours) == 0 &&
+	       fstatat(f->parent, f->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
+}
+
+static bool has_about(const struct kt_flight *f)
+{
+	return kt_bpffs_has(f->dir, KT_ABOUT);
+}
+
+static int lock(const struct kt_flight *f, struct kt_error *err)
+{
+	const struct timespec pause = {.tv_nsec = LOCK_TRY_MS * 1000000};
+	int tries;
+
+	for (tries = 0; flock(f->dir, LOCK_EX | LOCK_NB) < 0; tries++) {
+		if (errno != EWOULDBLOCK)
+			return kt_fail(err, errno, "cannot lock '%s': %s", f->name,
+				       strerror(errno));
+		if (tries == LOCK_TRIES)
+			return kt_fail(err, EBUSY, "another ktrace is at work on '%s'", f->name);
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+static void leave(struct kt_flight *f)
+{
+	if (f->dir >= 0)
+		close(f->dir);
+	if (f->parent >= 0)
+		close(f->parent);
+	f->dir = f->parent = -1;
+}
+
+static int fail_gone(const struct kt_flight *f, struct kt_error *err)
+{
+	return kt_fail(err, ENOENT, "no session '%s' is running", f->name);
+}
+
+/* The directory of that name, and the one that it is in. */
+static int enter(struct kt_flight *f, bool make, struct kt_error *err)
+{
+	int bpffs = kt_bpffs_open(make, err);
+
+	if (bpffs >= 0) {
+		f->parent = kt_bpffs_enter(bpffs, DIRECTORY, make, err);
+		close(bpffs);
+	}
+	if (f->parent >= 0)
+		f->dir = kt_bpffs_enter(f->parent, f->name, make, err);
+	if (f->dir >= 0)
+		return 0;
+	leave(f);
+	return err->code == ENOENT ? fail_gone(f, err) : -err->code;
+}
+
+/* Whoever had it locked, or was about to, may have removed it: what is to be made is made again. */
+static int enter_locked(struct kt_flight *f, bool make, struct kt_error *err)
+{
+	int tries, ret;
+
+	for (tries = 0; tries < LOCK_TRIES; tries++) {
+		ret = enter(f, make, err);
+		if (ret == 0)
+			ret = lock(f, err);
+		if (ret == 0 && is_there(f))
+			return 0;
+		if (ret < 0 && !(make && ret == -ENOENT))
+			return ret;
+		leave(f);
+	}
+	return kt_fail(err, EBUSY, "'%s' is removed as often as it is made", f->name);
+}
+
+/* Of that name, not entered. On error NULL. */
+static struct kt_flight *allocate(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f;
+
+	if (kt_flight_check_name(name, err) < 0)
+		return NULL;
+	f = calloc(1, sizeof(*f));
+	if (!f) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	f->parent = f->dir = -1;
+	snprintf(f->name, sizeof(f->name), "%s", name);
+	return f;
+}
+
+/* What records first: from there on the rest does nothing. Locked. */
+static int clear(const struct kt_flight *f, struct kt_error *err)
+{
+	struct kt_gate *gate;
+	int fd;
+
+	if (kt_bpffs_drop(f->dir, KT_ABOUT, err) < 0)
+		return -err->code;
+	fd = kt_bpffs_get(f->dir, "gate", err);
+	gate = fd < 0 ? NULL : kt_gate_from(fd, 0, err);
+	if (gate)
+		kt_gate_shut(gate);
+	kt_gate_free(gate);
+	return kt_bpffs_clear(f->dir, err);
+}
+
+/* The directory of all, once it has none. */
+static void remove_empty(void)
+{
+	struct kt_error ignored;
+	int bpffs = kt_bpffs_open(false, &ignored);
+
+	if (bpffs < 0)
+		return;
+	unlinkat(bpffs, DIRECTORY, AT_REMOVEDIR);
+	close(bpffs);
+}
+
+static int clear_away(const struct kt_flight *f, struct kt_error *err)
+{
+	if (clear(f, err) < 0)
+		return -err->code;
+	if (unlinkat(f->parent, f->name, AT_REMOVEDIR) < 0)
+		return kt_fail(err, errno, "cannot remove '%s': %s", f->name, strerror(errno));
+	remove_empty();
+	return 0;
+}
+
+struct kt_flight *kt_flight_new(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+	int ret;
+
+	if (!f)
+		return NULL;
+	ret = enter_locked(f, true, err);
+	if (ret == 0 && has_about(f))
+		ret = kt_fail(err, EEXIST, "a session '%s' is running already", name);
+	else if (ret == 0)
+		ret = clear(f, err);
+	if (ret == 0) {
+		f->is_place = true;
+		return f;
+	}
+	kt_flight_free(f);
+	return NULL;
+}
+
+static int pin_about(const struct kt_flight *f, const struct kt_session *s, const char *version,
+		     const char *command, struct kt_error *err)
+{
+	size_t n = kt_session_count(s), i;
+	struct kt_about_event *events = calloc(n, sizeof(*events));
+	struct kt_about about = {
+		.version = version,
+		.command = command,
+		.uid = getuid(),
+		.pid = getpid(),
+		.began = kt_session_began(s),
+		.began_1970 = kt_session_began(s) + kt_clock_since_1970(),
+		.geometry = kt_session_geometry(s),
+		.bytes_max = kt_session_bytes_max(s),
+		.keeps = kt_session_keeps(s),
+		.events = events,
+		.n_events = n,
+	};
+	int ret;
+
+	if (!events)
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	for (i = 0; i < n; i++)
+		events[i] = kt_about_event_of(kt_session_events(s)[i]);
+	ret = kt_about_pin(&about, f->dir, err);
+	free(events);
+	return ret;
+}
+
+/* Of one that has just been started, in bank 0. */
+static int pin_turns(const struct kt_flight *f, const struct kt_session *s, struct kt_error *err)
+{
+	struct kt_turns *t = kt_turns_new(kt_session_count(s), err);
+	uint64_t missed;
+	size_t i;
+	int ret;
+
+	if (!t)
+		return -err->code;
+	for (i = 0; i < kt_session_count(s); i++) {
+		missed = kt_session_missed_before(s, i);
+		kt_turns_note(t, 0, i, (struct kt_turn){missed, KT_ALWAYS});
+		kt_turns_note_zero(t, i, (struct kt_tally){0}, missed);
+	}
+	kt_turns_begin(t, 0, kt_session_began(s));
+	kt_turns_reset(t, 1, kt_session_began(s), 0);
+	kt_turns_want_spare(t, kt_session_has_spare(s));
+	ret = kt_bpffs_pin(f->dir, "turns", kt_turns_fd(t), err);
+	kt_turns_free(t);
+	return ret;
+}
+
+int kt_flight_keep(struct kt_flight *f, struct kt_session *s, const char *version,
+		   const char *command, struct kt_error *err)
+{
+	struct kt_error ignored;
+
+	if (kt_session_pin(s, f->dir, err) == 0) {
+		kt_session_start(s);
+		if (pin_turns(f, s, err) == 0 && pin_about(f, s, version, command, err) == 0) {
+			f->is_place = false;
+			return 0;
+		}
+	}
+	clear(f, &ignored);
+	return kt_fail_because(err, "cannot keep '%s'", f->name);
+}
+
+int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
+{
+	if (has_about(f))
+		return 0;
+	if (!is_there(f))
+		return fail_gone(f, err);
+	if (flock(f->dir, LOCK_SH | LOCK_NB) < 0)
+		return kt_fail(err, ESTALE, "'%s' is just being started or stopped", f->name);
+	flock(f->dir, LOCK_UN);
+	return kt_fail(err, ESTALE,
+		       "'%s' was left behind by a ktrace that was killed, and does not record; "
+		       "'ktrace stop %s' removes it",
+		       f->name, f->name);
+}
+
+/* One of another number, with as many events. */
+static int read_another(const struct kt_flight *f, uint16_t number, struct kt_about *another,
+			struct kt_error *err)
+{
+	if (kt_about_read(another, number, f->dir, err) < 0)
+		return -err->code;
+	if (another->n_events == f->about.n_events)
+		return 0;
+	kt_about_clear(another);
+	return kt_fail(err, EPROTO, "what it says of its events is another session's");
+}
+
+static int replace_about(struct kt_flight *f, uint16_t number, struct kt_error *err)
+{
+	struct kt_about another;
+
+	if (read_another(f, number, &another, err) < 0)
+		return -err->code;
+	kt_about_clear(&f->about);
+	f->about = another;
+	return 0;
+}
+
+/* Where that is changed meanwhile, what was so before may be gone. */
+static int read_current(struct kt_flight *f, struct kt_error *err)
+{
+	uint16_t number;
+	int ret = 0;
+
+	do {
+		number = kt_switches_opened(f->switches).about;
+		if (number != f->about.number)
+			ret = replace_about(f, number, err);
+	} while (number != kt_switches_opened(f->switches).about);
+	return ret;
+}
+
+static int read_parts(struct kt_flight *f, struct kt_error *err)
+{
+	if (kt_about_read(&f->about, 0, f->dir, err) < 0)
+		return -err->code;
+	f->switches = kt_switches_from(f->dir, &f->about, err);
+	if (f->switches && read_current(f, err) == 0)
+		f->banks = kt_banks_from(f->dir, &f->about, f->switches, err);
+	return f->banks ? 0 : -err->code;
+}
+
+/* Somebody has done that, and no ktrace. */
+static int fail_damaged(const struct kt_flight *f, struct kt_error *err)
+{
+	const struct kt_error why = *err;
+
+	return kt_fail(err, EPROTO, "'%s' cannot be read: %s; 'ktrace stop %s' removes all of it",
+		       f->name, why.text, f->name);
+}
+
+/* What cannot be read may be so because it has been removed meanwhile. */
+static int read_flight(struct kt_flight *f, struct kt_error *err)
+{
+	struct kt_error gone;
+
+	if (read_parts(f, err) == 0)
+		return 0;
+	if (kt_flight_check(f, &gone) < 0) {
+		*err = gone;
+		return -err->code;
+	}
+	if (err->code == ENOENT || err->code == ENOTDIR || err->code == EPROTO)
+		return fail_damaged(f, err);
+	return kt_fail_because(err, "'%s' cannot be read", f->name);
+}
+
+char *kt_flight_names(struct kt_error *err)
+{
+	int bpffs = kt_bpffs_open(false, err), parent = bpffs;
+	char *names = NULL;
+
+	if (bpffs >= 0) {
+		parent = kt_bpffs_enter(bpffs, DIRECTORY, false, err);
+		close(bpffs);
+	}
+	if (parent >= 0) {
+		names = kt_bpffs_names(parent, err);
+		close(parent);
+	} else if (parent == -ENOENT) {
+		names = calloc(1, 1);
+		if (!names)
+			kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	}
+	return names;
+}
+
+struct kt_flight *kt_flight_open(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+
+	if (!f || (enter(f, false, err) == 0 && read_flight(f, err) == 0))
+		return f;
+	kt_flight_free(f);
+	return NULL;
+}
+
+struct kt_flight *kt_flight_find(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+
+	if (!f || (enter(f, false, err) == 0 && kt_flight_check(f, err) == 0))
+		return f;
+	kt_flight_free(f);
+	return NULL;
+}
+
+static uint16_t resting_number(const struct kt_flight *f)
+{
+	return kt_banks_about_in(f->banks, kt_banks_resting(f->banks));
+}
+
+/* What those who were killed have left, and what is said of events as they were. */
+static int tidy(const struct kt_flight *f, struct kt_error *err)
+{
+	const uint16_t wanted[] = {f->about.number, resting_number(f)};
+
+	if (kt_banks_tidy(f->banks, err) < 0 || kt_switches_tidy(f->switches, err) < 0)
+		return -err->code;
+	return kt_about_drop_others(wanted, sizeof(wanted) / sizeof(*wanted), f->dir, err);
+}
+
+static int read_resting(struct kt_flight *f, struct kt_error *err)
+{
+	uint16_t number = resting_number(f);
+
+	return number == f->about.number ? 0 : read_another(f, number, &f->resting, err);
+}
+
+struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+
+	if (!f || (enter_locked(f, false, err) == 0 && read_flight(f, err) == 0 &&
+		   tidy(f, err) == 0 && read_resting(f, err) == 0))
+		return f;
+	kt_flight_free(f);
+	return NULL;
+}
+
+void kt_flight_free(struct kt_flight *f)
+{
+	struct kt_error ignored;
+
+	if (!f)
+		return;
+	if (f->is_place)
+		clear_away(f, &ignored);
+	kt_banks_free(f->banks);
+	kt_switches_free(f->switches);
+	kt_about_clear(&f->resting);
+	kt_about_clear(&f->about);
+	leave(f);
+	free(f);
+}
+
+const char *kt_flight_name(const struct kt_flight *f)
+{
+	return f->name;
+}
+
+const struct kt_about *kt_flight_about(const struct kt_flight *f)
+{
+	return &f->about;
+}
+
+const struct kt_about *kt_flight_about_in(const struct kt_flight *f, size_t bank)
+{
+	bool is_it = f->resting.json && f->resting.number == kt_banks_about_in(f->banks, bank);
+
+	return is_it ? &f->resting : &f->about;
+}
+
+struct kt_banks *kt_flight_banks(const struct kt_flight *f)
+{
+	return f->banks;
+}
+
+struct kt_switches *kt_flight_switches(const struct kt_flight *f)
+{
+	return f->switches;
+}
+
+struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, struct kt_error *err)
+{
+	return kt_tasks_open(f->dir, since, err);
+}
+
+struct kt_calls *kt_flight_calls(const struct kt_flight *f, int tracefs, struct kt_btf *btf,
+				 struct kt_error *err)
+{
+	return kt_calls_of(f->dir, tracefs, btf, err);
+}
+
+uint64_t kt_flight_memory(const struct kt_flight *f)
+{
+	return kt_bpffs_memory(f->dir);
+}
+
+int kt_flight_remove(const char *name, struct kt_error *err)
+{
+	struct kt_flight *f = allocate(name, err);
+	int ret;
+
+	if (!f)
+		return -err->code;
+	ret = enter_locked(f, false, err);
+	if (ret == 0)
+		ret = clear_away(f, err);
+	else if (ret == -ENOENT)
+		remove_empty(); /* whoever removed or made the last one was killed before it was */
+	kt_flight_free(f);
+	return ret;
+}

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/flight/flight_info.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "events/curated.h"
+#include "events/event.h"
+#include "events/extra_fields.h"
+#include "events/filter.h"
+#include "events/print_fmt_enums.h"
+#include "events/syscall_names.h"
+#include "fetch/curate.h"
+#include "fetch/syscall_fields.h"
+#include "filter/filter_parser.h"
+#include "hook/bpffs.h"
+#include "hook/map.h"
+
+/* The layout of what is pinned: a higher one is for a later ktrace. */
+enum { FORMAT = 19 };
+
+/* A map of more is none of ours. */
+#define SIZE_MAX_READ (64u << 20)
+
+/* What it is pinned as. */
+struct pin {
+	char name[sizeof(KT_ABOUT ":") + 5];
+};
+
+static struct pin pin_of(uint16_t number)
+{
+	struct pin p = {KT_ABOUT};
+
+	if (number)
+		snprintf(p.name, sizeof(p.name), KT_ABOUT ":%" PRIu16, number);
+	return p;
+}
+
+/* As its filter was made of. */
+static void describe(struct kt_about_event *to, const struct kt_filter *f)
+{
+	to->filter = f->written;
+	if (!kt_filter_is_of_calls(f))
+		return;
+	to->calls = f->written;
+	if (f->op != KT_FILTER_OR || kt_filter_is_of_calls(f->of[1]))
+		return;
+	to->calls = f->of[0]->written;
+	to->others = f->of[1]->written;
+}
+
+struct kt_about_event kt_about_event_of(const struct kt_event *e)
+{
+	struct kt_about_event to = {
+		.system = e->system,
+		.name = e->name,
+		.trigger = e->trigger ? e->trigger->written : NULL,
+		.freezes = e->freezes,
+		.extra = kt_event_has_added(e),
+		.paths = e->paths,
+		.channel = e->channel,
+	};
+
+	if (e->filter)
+		describe(&to, e->filter);
+	return to;
+}
+
+/* Of a side, one whose filter chooses calls; NULL: it is none. */
+static const char *call_of(const struct kt_about_event *e, enum kt_side side)
+{
+	enum kt_side is;
+	const char *call = e->calls ? kt_syscall_of(e->system, e->name, &is) : NULL;
+
+	return call && is == side ? call : NULL;
+}
+
+size_t kt_about_chooser(const struct kt_about *a, size_t i)
+{
+	const char *call = call_of(&a->events[i], KT_EXIT), *other;
+
+	for (i = 0; call && i < a->n_events; i++) {
+		other = call_of(&a->events[i], KT_ENTER);
+		if (other && strcmp(other, call) == 0)
+			return i;
+	}
+	return a->n_events;
+}
+
+static struct json_object *event_json(const struct kt_about_event *e)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "name", e->name) &&
+	    (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
+	    (!e->calls || kt_json_add_text(o, "calls", e->calls)) &&
+	    (!e->others || kt_json_add_text(o, "others", e->others)) &&
+	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
+	    (!e->freezes || kt_json_add_number(o, "freezes", 1)) &&
+	    (!e->extra || kt_json_add_number(o, "extra", 1)) &&
+	    (!e->paths || kt_json_add_number(o, "paths", 1)) &&
+	    (!e->channel || kt_json_add_number(o, "channel", e->channel)))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+static struct json_object *events_json(const struct kt_about *a)
+{
+	struct json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < a->n_events; i++) {
+		if (kt_json_append(array, event_json(&a->events[i])))
+			continue;
+		json_object_put(array);
+		return NULL;
+	}
+	return array;
+}
+
+static struct json_object *about_json(const struct kt_about *a)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (kt_json_add_number(o, "format", FORMAT) && kt_json_add_text(o, "version", a->version) &&
+	    kt_json_add_text(o, "command", a->command) && kt_json_add_number(o, "uid", a->uid) &&
+	    kt_json_add_number(o, "pid", a->pid) && kt_json_add_number(o, "began", a->began) &&
+	    kt_json_add_number(o, "began_1970", a->began_1970) &&
+	    kt_json_add_number(o, "shift", a->geometry.shift) &&
+	    kt_json_add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
+	    kt_json_add_number(o, "bytes_max", a->bytes_max) &&
+	    (!a->keeps || kt_json_add_number(o, "keeps", 1)) &&
+	    kt_json_add(o, "events", events_json(a)))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+/* Into a new map, for the caller to free. */
+static int write_map(const struct kt_about *a, struct kt_map *map, struct kt_error *err)
+{
+	struct json_object *o = about_json(a);
+	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : NULL;
+	int ret = text ? kt_map_make(map, "kt_about", (strlen(text) + 8) / 8 * 8, 1, err)
+		       : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+
+	if (ret == 0)
+		strcpy(map->memory, text);
+	json_object_put(o);
+	return ret;
+}
+
+int kt_about_pin(const struct kt_about *a, int dir, struct kt_error *err)
+{
+	struct kt_map map;
+	int ret = write_map(a, &map, err);
+
+	if (ret < 0)
+		return ret;
+	ret = kt_bpffs_pin(dir, pin_of(a->number).name, map.fd, err);
+	kt_map_free(&map);
+	return ret;
+}
+
+/* Ends within size, by a 0. NULL where it is no object. */
+static struct json_object *parse(const char *text, size_t size)
+{
+	struct json_tokener *t = json_tokener_new();
+	size_t n = strnlen(text, size);
+	struct json_object *o = t && n < size ? json_tokener_parse_ex(t, text, n) : NULL;
+
+	if (t)
+		json_tokener_free(t);
+	if (json_object_is_type(o, json_type_object))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+static bool read_geometry(struct kt_geometry *g, const struct json_object *o)
+{
+	uint64_t shift = 0, n = 0;
+
+	if (!kt_json_get_number(o, "shift", 22, &shift) ||
+	    !kt_json_get_number(o, "n_subbufs", 1 << 30, &n))
+		return false;
+	*g = (struct kt_geometry){shift, n};
+	return shift >= 12 && n >= 2 && (n & (n - 1)) == 0;
+}
+
+/* NULL where it is empty, or not there. */
+static const char *get_filter(const struct json_object *o, const char *key)
+{
+	const char *filter = kt_json_get_text(o, key);
+
+	return *filter ? filter : NULL;
+}
+
+static bool get_flag(const struct json_object *o, const char *key)
+{
+	uint64_t flag = 0;
+
+	return kt_json_get_number(o, key, 1, &flag) && flag;
+}
+
+static bool read_one(struct kt_about_event *e, bool keeps, const struct json_object *o)
+{
+	uint64_t channel = KT_MAIN;
+
+	e->system = kt_json_get_text(o, "system");
+	e->name = kt_json_get_text(o, "name");
+	e->filter = get_filter(o, "filter");
+	e->calls = get_filter(o, "calls");
+	e->others = get_filter(o, "others");
+	e->trigger = get_filter(o, "trigger");
+	e->freezes = get_flag(o, "freezes");
+	e->extra = get_flag(o, "extra");
+	e->paths = get_flag(o, "paths");
+	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
+		e->channel = channel;
+	return *e->system && *e->name && (!e->channel || keeps);
+}
+
+static bool read_events(struct kt_about *a, const struct json_object *o)
+{
+	struct json_object *array, *e;
+	struct kt_about_event *events;
+	size_t i, n;
+
+	if (!json_object_object_get_ex(o, "events", &array) ||
+	    !json_object_is_type(array, json_type_array))
+		return false;
+	n = json_object_array_length(array);
+	if (n < 1 || n > KT_EVENTS_MAX)
+		return false;
+	events = calloc(n, sizeof(*events));
+	a->events = events;
+	a->n_events = n;
+	for (i = 0; events && i < n; i++) {
+		e = json_object_array_get_idx(array, i);
+		if (!json_object_is_type(e, json_type_object) || !read_one(&events[i], a->keeps, e))
+			return false;
+	}
+	return events;
+}
+
+static bool read_all(struct kt_about *a, const struct json_object *o)
+{
+	a->keeps = get_flag(o, "keeps");
+	a->command = kt_json_get_text(o, "command");
+	return kt_json_get_number(o, "uid", UINT32_MAX, &a->uid) &&
+	       kt_json_get_number(o, "pid", INT32_MAX, &a->pid) &&
+	       kt_json_get_number(o, "began", UINT64_MAX, &a->began) &&
+	       kt_json_get_number(o, "began_1970", UINT64_MAX, &a->began_1970) &&
+	       kt_json_get_number(o, "bytes_max", KT_CURATED_POINTEE_MAX, &a->bytes_max) &&
+	       read_geometry(&a->geometry, o) && read_events(a, o);
+}
+
+static int read_json(struct kt_about *a, struct json_object *o, struct kt_error *err)
+{
+	uint64_t format = 0;
+
+	if (!o || !kt_json_get_number(o, "format", UINT32_MAX, &format) || !format)
+		return kt_fail(err, EPROTO, "no ktrace has written this");
+	a->version = kt_json_get_text(o, "version");
+	if (format != FORMAT)
+		return kt_fail(err, EPROTO,
+			       "made by ktrace %s in a form that this ktrace does not know",
+			       a->version);
+	return read_all(a, o) ? 0 : kt_fail(err, EPROTO, "no ktrace has written this");
+}
+
+int kt_about_read(struct kt_about *a, uint16_t number, int dir, struct kt_error *err)
+{
+	int fd = kt_bpffs_get(dir, pin_of(number).name, err);
+	struct kt_map map;
+
+	*a = (struct kt_about){.number = number};
+	if (fd < 0 || kt_map_from(&map, fd, err) < 0)
+		return -err->code;
+	if (map.size <= SIZE_MAX_READ)
+		a->json = parse(map.memory, map.size);
+	kt_map_free(&map);
+	if (read_json(a, a->json, err) == 0)
+		return 0;
+	kt_about_clear(a);
+	return -err->code;
+}
+
+static bool is_one_of(const char *name, const uint16_t *numbers, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && strcmp(pin_of(numbers[i]).name, name) != 0)
+		i++;
+	return i < n;
+}
+
+int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err)
+{
+	char *names = kt_bpffs_names(dir, err);
+	const char *name;
+	int ret = names ? 0 : -err->code;
+
+	for (name = names; ret == 0 && *name; name += strlen(name) + 1)
+		if (strncmp(name, KT_ABOUT ":", strlen(KT_ABOUT ":")) == 0 &&
+		    !is_one_of(name, numbers, n))
+			ret = kt_bpffs_drop(dir, name, err);
+	free(names);
+	return ret;
+}
+
+/* What was added to the event when the flight was started. */
+static int add(struct kt_event *event, struct kt_btf *btf, struct kt_error *err)
+{
+	enum kt_side side;
+
+	if (kt_syscall_of(event->system, event->name, &side))
+		return kt_curate(event, btf, err);
+	return kt_extra_add(event) < 0 ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
+}
+
+/* The part of its filter that chooses calls. */
+static struct kt_filter *read_calls(const struct kt_event *event, const char *text,
+				    struct kt_error *err)
+{
+	enum kt_side side;
+	struct kt_filter *f;
+
+	if (!kt_syscall_of(event->system, event->name, &side)) {
+		kt_fail(err, EPROTO, "this is no system call");
+		return NULL;
+	}
+	if (side == KT_EXIT) {
+		f = kt_filter_chosen(text);
+	} else {
+		f = kt_filter_parse(event, text, err);
+		if (!f)
+			return NULL;
+		f = kt_filter_chooses(f);
+	}
+	if (!f)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return f;
+}
+
+static struct kt_filter *read_filter(const struct kt_event *event, const struct kt_about_event *e,
+				     struct kt_error *err)
+{
+	struct kt_filter *calls, *others;
+
+	if (!e->calls)
+		return kt_filter_parse(event, e->filter, err);
+	calls = read_calls(event, e->calls, err);
+	if (!calls || !e->others)
+		return calls;
+	others = kt_filter_parse(event, e->others, err);
+	if (!others) {
+		kt_filter_free(calls);
+		return NULL;
+	}
+	calls = kt_filter_either(calls, others);
+	if (!calls)
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return calls;
+}
+
+static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, struct kt_btf *btf,
+				   struct kt_error *err)
+{
+	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){e->system, e->name}, err);
+
+	if (!event)
+		return NULL;
+	if (kt_print_names_resolve(event, btf) < 0) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_event_free(event);
+		return NULL;
+	}
+	kt_syscall_fit(event, btf);
+	event->freezes = e->freezes;
+	event->channel = e->channel;
+	event->paths = e->paths;
+	if (e->extra && add(event, btf, err) < 0) {
+		kt_event_free(event);
+		return NULL;
+	}
+	if (e->filter)
+		event->filter = read_filter(event, e, err);
+	if (e->trigger && (!e->filter || event->filter))
+		event->trigger = kt_filter_parse(event, e->trigger, err);
+	if (!event->filter == !e->filter && !event->trigger == !e->trigger)
+		return event;
+	kt_event_free(event);
+	return NULL;
+}
+
+struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
+				     struct kt_btf *btf, struct kt_error *err)
+{
+	const struct kt_about_event *e = &about->events[i];
+	struct kt_event *event = read_event(e, tracefs, btf, err);
+
+	if (!event)
+		kt_fail_because(err, "%s:%s", e->system, e->name);
+	return event;
+}
+
+int64_t kt_about_clock_set(const struct kt_about *a)
+{
+	enum { MILLISECOND = 1000000 };
+	int64_t since_1970 = a->began_1970 - a->began, set = kt_clock_since_1970() - since_1970;
+
+	return set > -MILLISECOND && set < MILLISECOND ? 0 : set;
+}
+
+void kt_about_clear(struct kt_about *a)
+{
+	free((struct kt_about_event *)a->events);
+	json_object_put(a->json);
+	*a = (struct kt_about){0};
+}

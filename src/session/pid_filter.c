@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/pid_filter.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "hook/bpffs.h"
+#include "hook/capabilities.h"
+#include "hook/map_of_maps.h"
+#include "session/tid_bitmap.h"
+
+struct kt_focus {
+	int map;
+};
+
+enum { PLACES = 2 };
+
+static const char *pin_of(bool second)
+{
+	return second ? "tids1" : "tids0";
+}
+
+static struct kt_focus *allocate(struct kt_error *err)
+{
+	struct kt_focus *f = malloc(sizeof(*f));
+
+	if (f)
+		f->map = -1;
+	else
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	return f;
+}
+
+struct kt_focus *kt_focus_new(struct kt_error *err)
+{
+	struct kt_focus *f = allocate(err);
+	struct kt_tids like = {0};
+
+	if (!f)
+		return NULL;
+	if (kt_tids_make(&like, "kt_tids", err) == 0)
+		f->map = kt_maps_make("kt_focus", like.map.fd, PLACES, err);
+	kt_tids_free(&like);
+	if (f->map >= 0)
+		return f;
+	kt_focus_free(f);
+	return NULL;
+}
+
+struct kt_focus *kt_focus_from(int dir, struct kt_error *err)
+{
+	struct kt_focus *f = allocate(err);
+
+	if (!f)
+		return NULL;
+	f->map = kt_bpffs_get(dir, "focus", err);
+	if (f->map >= 0)
+		f->map = kt_maps_from(f->map, PLACES, err);
+	if (f->map >= 0)
+		return f;
+	kt_focus_free(f);
+	return NULL;
+}
+
+void kt_focus_free(struct kt_focus *f)
+{
+	if (!f)
+		return;
+	if (f->map >= 0)
+		close(f->map);
+	free(f);
+}
+
+int kt_focus_fd(const struct kt_focus *f)
+{
+	return f->map;
+}
+
+int kt_focus_pin(const struct kt_focus *f, int dir, struct kt_error *err)
+{
+	return kt_bpffs_pin(dir, "focus", f->map, err);
+}
+
+/* The kernel refuses what is no map like these. */
+int kt_focus_put(const struct kt_focus *f, bool second, const struct kt_tids *tids, int dir,
+		 struct kt_error *err)
+{
+	uint32_t place = second;
+	int ret;
+
+	if (kt_bpffs_drop(dir, pin_of(second), err) < 0 ||
+	    kt_bpffs_pin(dir, pin_of(second), tids->map.fd, err) < 0)
+		return -err->code;
+	ret = bpf_map_update_elem(f->map, &place, &tids->map.fd, BPF_ANY);
+	return ret < 0 ? kt_rights_fail(err, -ret, "cannot focus on tasks") : 0;
+}
+
+int kt_focus_get(bool second, struct kt_tids *tids, int dir, struct kt_error *err)
+{
+	int fd = kt_bpffs_get(dir, pin_of(second), err);
+
+	return fd < 0 ? fd : kt_tids_from(tids, fd, err);
+}
+
+int kt_focus_drop(const struct kt_focus *f, bool second, int dir, struct kt_error *err)
+{
+	uint32_t place = second;
+	int ret = bpf_map_delete_elem(f->map, &place);
+
+	if (ret < 0 && ret != -ENOENT)
+		return kt_rights_fail(err, -ret, "cannot take tasks out of the focus");
+	return kt_bpffs_drop(dir, pin_of(second), err);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/tid_bitmap.h"
+
+#include <errno.h>
+
+#include "base/error.h"
+#include "generate/fork_tracking.h"
+
+enum { BITS = 64 };
+
+static uint64_t *words(const struct kt_tids *t)
+{
+	return t->map.memory;
+}
+
+static uint64_t word(const struct kt_tids *t, uint32_t tid)
+{
+	return __atomic_load_n(&words(t)[tid / BITS], __ATOMIC_RELAXED);
+}
+
+int kt_tids_make(struct kt_tids *t, const char *name, struct kt_error *err)
+{
+	return kt_map_make(&t->map, name, sizeof(uint64_t), KT_FOLLOW_WORDS, err);
+}
+
+int kt_tids_from(struct kt_tids *t, int fd, struct kt_error *err)
+{
+	if (kt_map_from(&t->map, fd, err) < 0)
+		return -err->code;
+	if (t->map.size == KT_FOLLOW_WORDS * sizeof(uint64_t))
+		return 0;
+	kt_tids_free(t);
+	return kt_fail(err, EPROTO, "these are no tasks of ktrace's");
+}
+
+void kt_tids_free(struct kt_tids *t)
+{
+	kt_map_free(&t->map);
+}
+
+void kt_tids_add(struct kt_tids *t, uint32_t tid)
+{
+	__atomic_fetch_or(&words(t)[tid / BITS], UINT64_C(1) << tid % BITS, __ATOMIC_RELAXED);
+}
+
+void kt_tids_remove(struct kt_tids *t, uint32_t tid)
+{
+	__atomic_fetch_and(&words(t)[tid / BITS], ~(UINT64_C(1) << tid % BITS), __ATOMIC_RELAXED);
+}
+
+bool kt_tids_has(const struct kt_tids *t, uint32_t tid)
+{
+	return words(t) && tid < KT_PIDS_MAX && word(t, tid) >> tid % BITS & 1;
+}
+
+uint32_t kt_tids_next(const struct kt_tids *t, uint32_t tid)
+{
+	uint64_t left;
+
+	while (words(t) && tid < KT_PIDS_MAX) {
+		left = word(t, tid) >> tid % BITS;
+		if (left)
+			return tid + __builtin_ctzll(left);
+		tid += BITS - tid % BITS;
+	}
+	return KT_PIDS_MAX;
+}
+
+void kt_tids_add_all(struct kt_tids *t, const struct kt_tids *other)
+{
+	size_t i;
+
+	for (i = 0; words(other) && i < KT_FOLLOW_WORDS; i++)
+		words(t)[i] |= words(other)[i];
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a trace comes from: what a session records. All that is pointed to remains its owner's.
+ */
+#ifndef KT_SESSION_TRACE_SOURCE_H
+#define KT_SESSION_TRACE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/provenance.h"
+
+struct kt_event;
+struct kt_ledger;
+struct kt_rings;
+struct kt_span;
+struct kt_tasks;
+
+struct kt_origin {
+	const struct kt_event *const *events; /* by index */
+	size_t n_events;
+	const struct kt_span
+		*complete; /* by index (session/enable_word.h); NULL: all of them always */
+	bool follows;      /* hits of followed processes alone */
+	struct kt_provenance from;
+	struct kt_tasks *tasks; /* how they are called; NULL: nobody asks for it */
+
+	const struct kt_rings *rings;
+	const struct kt_ledger *ledger; /* where the bank of these rings is the one (doc/ring.md) */
+	uint64_t began; /* ns of CLOCK_MONOTONIC: since then what is hit goes there */
+	bool is_one;    /* all traces of something that began then are one and the same */
+};
+
+/* Hits that are in no ledger, as the kernel kept them back from the probes. */
+struct kt_missed {
+	const uint64_t *events; /* by index */
+	uint64_t forks; /* of anybody's, that were to be followed (session/followed_pids.h) */
+};
+
+#endif

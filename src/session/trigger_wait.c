@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "session/trigger_wait.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "events/event.h"
+#include "hook/probe.h"
+#include "hook/program.h"
+#include "hook/syscall_dispatch.h"
+#include "hook/wakeup.h"
+#include "session/probes.h"
+
+/* Every event and its probe. */
+struct watched {
+	struct kt_event *event;
+	struct kt_probe probe;
+};
+
+struct kt_watch {
+	struct kt_gate *gate; /* of which one bank is looked at, which a hit freezes at once */
+	struct kt_wakeup *wakeup;
+	struct kt_probes make;
+	bool armed;      /* once */
+	uint64_t missed; /* before that */
+	size_t max, n;
+	struct watched *events;
+};
+
+struct kt_watch *kt_watch_new(size_t max, struct kt_error *err)
+{
+	static const struct kt_freezing at_once = {.can = true};
+	struct kt_watch *w = calloc(1, sizeof(*w));
+
+	if (w)
+		w->events = calloc(max, sizeof(*w->events));
+	if (!w || !w->events) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		goto fail;
+	}
+	w->max = max;
+	w->gate = kt_gate_new(max, err);
+	if (!w->gate)
+		goto fail;
+	kt_gate_set_freezing(w->gate, at_once);
+	w->wakeup = kt_wakeup_new(err);
+	if (!w->wakeup)
+		goto fail;
+	w->make = (struct kt_probes){
+		.gate = kt_gate_fd(w->gate),
+		.ledger = -1,
+		.rings = -1,
+		.kept = -1,
+		.followed = -1,
+		.focus = -1,
+		.freezing = at_once,
+		.wakeup = kt_wakeup_map(w->wakeup),
+	};
+	return w;
+fail:
+	kt_watch_free(w);
+	return NULL;
+}
+
+void kt_watch_free(struct kt_watch *w)
+{
+	size_t i;
+
+	if (!w)
+		return;
+	for (i = 0; i < w->n; i++) {
+		kt_probe_detach(&w->events[i].probe);
+		kt_probe_close(&w->events[i].probe);
+		kt_event_free(w->events[i].event);
+	}
+	kt_calls_free(w->make.calls);
+	kt_wakeup_free(w->wakeup);
+	kt_gate_free(w->gate);
+	free(w->events);
+	free(w);
+}
+
+int kt_watch_dispatch_calls(struct kt_watch *w, int tracefs, struct kt_btf *btf,
+			    struct kt_error *err)
+{
+	w->make.calls = kt_calls_new(tracefs, btf, err);
+	return w->make.calls ? 0 : -err->code;
+}
+
+int kt_watch_add(struct kt_watch *w, struct kt_event *event, struct kt_error *err)
+{
+	struct kt_switch as = {.event = w->n};
+	struct kt_error refused;
+
+	if (w->n == w->max)
+		return kt_fail(err, ENOSPC, "there is room for %zu events", w->max);
+	if (kt_probes_attach(&w->make, as, event, &w->events[w->n].probe, &refused, err) < 0)
+		return kt_fail_because(err, "cannot watch %s:%s", event->system, event->name);
+	w->events[w->n++].event = event;
+	return 0;
+}
+
+size_t kt_watch_count(const struct kt_watch *w)
+{
+	return w->n;
+}
+
+const struct kt_event *kt_watch_event(const struct kt_watch *w, size_t event)
+{
+	return w->events[event].event;
+}
+
+static uint64_t missed(const struct kt_watch *w)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < w->n; i++)
+		sum += kt_program_missed(w->events[i].probe.program);
+	return sum;
+}
+
+void kt_watch_arm(struct kt_watch *w)
+{
+	if (!w->armed)
+		w->missed = missed(w);
+	w->armed = true;
+	kt_gate_arm(w->gate);
+	kt_gate_open(w->gate);
+}
+
+int kt_watch_fd(const struct kt_watch *w)
+{
+	return kt_wakeup_fd(w->wakeup);
+}
+
+struct kt_trigger_hit kt_watch_hit(struct kt_watch *w)
+{
+	kt_wakeup_clear(w->wakeup);
+	return kt_gate_hit(w->gate, 0);
+}
+
+uint64_t kt_watch_missed(const struct kt_watch *w)
+{
+	return w->armed ? missed(w) - w->missed : 0;
+}

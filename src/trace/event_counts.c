@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/event_counts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/grow.h"
+#include "hook/program.h"
+#include "session/counter_map.h"
+#include "session/trace_source.h"
+#include "trace/recording.h"
+
+static const char *const names[KT_N_LOSSES] = {
+	[KT_LOST_FULL] = "full",       [KT_LOST_CONTENDED] = "contended",
+	[KT_LOST_NO_RING] = "no_ring", [KT_LOST_UNFIT] = "unfit",
+	[KT_LOST_MISSED] = "missed",   [KT_LOST_UNWRITTEN] = "unwritten",
+};
+
+const char *kt_loss_name(enum kt_loss loss)
+{
+	return names[loss];
+}
+
+const char *kt_outcome_figure(size_t figure)
+{
+	static const char *const first[] = {"hits", "filtered", "records", "overwritten"};
+	enum { LOST = sizeof(first) / sizeof(*first) };
+
+	_Static_assert(offsetof(struct kt_outcome, lost) == LOST * sizeof(uint64_t),
+		       "one name each");
+	return figure < LOST ? first[figure] : kt_loss_name(figure - LOST);
+}
+
+struct kt_outcome kt_outcome_of(struct kt_tally t)
+{
+	struct kt_outcome o = {.hits = t.hits, .filtered = t.filtered};
+
+	o.lost[KT_LOST_FULL] = t.full;
+	o.lost[KT_LOST_CONTENDED] = t.contended;
+	o.lost[KT_LOST_NO_RING] = t.no_ring;
+	o.lost[KT_LOST_UNFIT] = t.unfit;
+	return o;
+}
+
+uint64_t kt_outcome_lost(const struct kt_outcome *o)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < KT_N_LOSSES; i++)
+		sum += o->lost[i];
+	return sum;
+}
+
+static void add(struct kt_outcome *sum, const struct kt_outcome *o)
+{
+	size_t i;
+
+	sum->hits += o->hits;
+	sum->filtered += o->filtered;
+	sum->records += o->records;
+	sum->overwritten += o->overwritten;
+	for (i = 0; i < KT_N_LOSSES; i++)
+		sum->lost[i] += o->lost[i];
+}
+
+struct kt_outcome kt_balance_sum(const struct kt_balance *b)
+{
+	struct kt_outcome sum = {0};
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		add(&sum, &b->rows[i].outcome);
+	return sum;
+}
+
+struct kt_outcome kt_balance_event(const struct kt_balance *b, uint32_t event)
+{
+	struct kt_outcome sum = {0};
+	size_t from = 0, to = b->n, mid;
+
+	while (from < to) {
+		mid = from + (to - from) / 2;
+		if (b->rows[mid].event < event)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	for (; from < b->n && b->rows[from].event == event; from++)
+		add(&sum, &b->rows[from].outcome);
+	return sum;
+}
+
+bool kt_balance_is_complete(const struct kt_balance *b)
+{
+	struct kt_outcome sum = kt_balance_sum(b);
+
+	return !kt_outcome_lost(&sum) && !b->missed_forks;
+}
+
+void kt_balance_free(struct kt_balance *b)
+{
+	if (!b)
+		return;
+	free(b->rows);
+	free(b);
+}
+
+bool kt_balance_add(struct kt_balance *b, struct kt_row row)
+{
+	static const struct kt_outcome nothing;
+	struct kt_row *rows;
+
+	if (!memcmp(&row.outcome, &nothing, sizeof(nothing)))
+		return true;
+	rows = kt_grow(b->rows, b->n, sizeof(*rows));
+	if (!rows)
+		return false;
+	b->rows = rows;
+	rows[b->n++] = row;
+	return true;
+}
+
+/*
+ * What of an event is not in the trace was overwritten in the ring, whose count is of all events,
+ * if so much is missing on the CPU.
+ */
+static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, size_t cpu)
+{
+	struct kt_tally tally = kt_recording_tally(r, event, cpu);
+	struct kt_outcome o = kt_outcome_of(tally);
+	uint64_t gone;
+
+	o.records = kt_recording_records(r, event, cpu);
+	gone = kt_tally_kept(tally) - o.records;
+	if (kt_recording_unwritten(r, event, cpu))
+		o.lost[KT_LOST_UNWRITTEN] = gone;
+	else
+		o.overwritten = gone;
+	return o;
+}
+
+static bool add_event(struct kt_balance *b, const struct kt_recording *r, size_t event,
+		      uint64_t missed)
+{
+	const struct kt_ledger *ledger = kt_recording_origin(r)->ledger;
+	struct kt_outcome o = {.hits = missed, .lost[KT_LOST_MISSED] = missed};
+	size_t cpu;
+
+	for (cpu = 0; cpu < kt_ledger_cpus(ledger); cpu++)
+		if (!kt_balance_add(b, (struct kt_row){event, cpu, outcome_of(r, event, cpu)}))
+			return false;
+	return kt_balance_add(b, (struct kt_row){event, KT_NO_CPU, o});
+}
+
+struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_missed missed,
+				 struct kt_error *err)
+{
+	struct kt_balance *b = calloc(1, sizeof(*b));
+	size_t event;
+	bool ok = b;
+
+	for (event = 0; ok && event < kt_recording_origin(r)->n_events; event++)
+		ok = add_event(b, r, event, missed.events[event]);
+	if (!ok) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_balance_free(b);
+		return NULL;
+	}
+	b->missed_forks = missed.forks;
+	b->missed_unknown = !kt_program_counts_missed();
+	return b;
+}

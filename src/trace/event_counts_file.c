@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/event_counts_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/uuid.h"
+#include "base/write_all.h"
+#include "events/event.h"
+#include "trace/event_counts.h"
+#include "trace/metadata_writer.h"
+#include "trace/trace_directory.h"
+
+#define SHEET KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_SHEET
+
+/* What a row takes in most cases. */
+enum { ROW_SIZE = 128 };
+
+/* Not everywhere can there be something reserved. */
+static int reserve(int fd, size_t size)
+{
+	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size) == 0)
+		return 0;
+	return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -errno;
+}
+
+static int make_file(int dir, size_t size)
+{
+	int ret, fd = kt_directory_add(dir, KT_DIRECTORY_SHEET);
+
+	if (fd < 0)
+		return fd;
+	ret = reserve(fd, size);
+	close(fd);
+	return ret;
+}
+
+int kt_sheet_make(int dir, size_t rows, struct kt_error *err)
+{
+	int ret = make_file(dir, (rows + 1) * ROW_SIZE);
+
+	return ret < 0 ? kt_fail(err, -ret, SHEET ": %s", strerror(-ret)) : 0;
+}
+
+/* What is zero is not written. */
+static bool add_figure(struct json_object *o, const char *name, uint64_t n)
+{
+	return !n || kt_json_add(o, name, json_object_new_uint64(n));
+}
+
+static bool add_head(struct json_object *o, const struct kt_balance *b, const struct kt_metadata *m)
+{
+	char uuid[KT_UUID_LEN + 1];
+
+	kt_uuid_format(m->uuid, uuid);
+	return kt_json_add(o, "trace", json_object_new_string(uuid)) &&
+	       kt_json_add(o, "rows", json_object_new_uint64(b->n)) &&
+	       add_figure(o, "missed_forks", b->missed_forks) &&
+	       (!b->missed_unknown ||
+		kt_json_add(o, "missed_unknown", json_object_new_boolean(true)));
+}
+
+static bool add_row(struct json_object *o, const struct kt_row *row, const struct kt_metadata *m)
+{
+	const struct kt_event *e = m->events[row->event];
+	const uint64_t *figures = (const uint64_t *)&row->outcome;
+	char name[256];
+	bool ok;
+	size_t i;
+
+	snprintf(name, sizeof(name), "%s:%s", e->system, e->name);
+	ok = kt_json_add(o, "id", json_object_new_uint64(row->event)) &&
+	     kt_json_add(o, "event", kt_json_text(name, strlen(name)));
+	if (row->cpu != KT_NO_CPU)
+		ok = ok && kt_json_add(o, "cpu", json_object_new_uint64(row->cpu));
+	for (i = 0; ok && i < KT_OUTCOME_FIGURES; i++)
+		ok = add_figure(o, kt_outcome_figure(i), figures[i]);
+	return ok;
+}
+
+/* The head, or one row. */
+static bool write_line(FILE *f, const struct kt_balance *b, const struct kt_row *row,
+		       const struct kt_metadata *m)
+{
+	struct json_object *o = json_object_new_object();
+	bool ok = o && (row ? add_row(o, row, m) : add_head(o, b, m));
+
+	ok = kt_json_print(ok ? o : NULL, f) == 0;
+	json_object_put(o);
+	return ok;
+}
+
+static bool write_lines(FILE *f, const struct kt_balance *b, const struct kt_metadata *m)
+{
+	bool ok = write_line(f, b, NULL, m);
+	size_t i;
+
+	for (i = 0; ok && i < b->n; i++)
+		ok = write_line(f, b, &b->rows[i], m);
+	return ok;
+}
+
+static int write_text(int fd, char *text, size_t size)
+{
+	struct iovec iov = {text, size};
+	int ret = kt_write(fd, &iov, 1);
+
+	/* What was reserved and is not needed goes back; and all of it where that is not whole. */
+	if (ftruncate(fd, ret < 0 ? 0 : size) < 0 && ret == 0)
+		ret = -errno;
+	return ret;
+}
+
+static int write_file(int fd, const struct kt_balance *b, const struct kt_metadata *m)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	bool ok = f && write_lines(f, b, m);
+	int ret;
+
+	if (f && fclose(f) == EOF)
+		ok = false;
+	ret = ok ? write_text(fd, text, size) : -ENOMEM;
+	free(text);
+	return ret;
+}
+
+/* Opens the file that kt_sheet_make() made. */
+static int open_file(int dir)
+{
+	int fd, ret, ktrace = kt_directory_open_ktrace(dir);
+
+	if (ktrace < 0)
+		return ktrace;
+	fd = openat(ktrace, KT_DIRECTORY_SHEET, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	ret = fd < 0 ? -errno : fd;
+	close(ktrace);
+	return ret;
+}
+
+int kt_sheet_write(const struct kt_balance *b, const struct kt_metadata *metadata, int dir,
+		   struct kt_error *err)
+{
+	int fd = open_file(dir), ret = fd;
+
+	if (fd >= 0)
+		ret = write_file(fd, b, metadata);
+	if (fd >= 0 && close(fd) < 0 && ret == 0)
+		ret = -errno;
+	return ret < 0 ? kt_fail(err, -ret, SHEET ": %s", strerror(-ret)) : 0;
+}

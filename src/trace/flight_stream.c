@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/flight_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "ring/rings.h"
+#include "session/flight/buffer_contents.h"
+#include "trace/flight_position.h"
+#include "trace/metadata_writer.h"
+#include "trace/recording.h"
+#include "trace/trace_directory.h"
+
+struct lane {
+	struct kt_trail *trail; /* NULL: there is no such ring */
+	bool is_open;
+};
+
+struct kt_feed {
+	struct kt_excerpt of; /* of the flight only what the recording needs to go on */
+	struct kt_recording *recording;
+	struct kt_period settled;
+	int dir;
+	size_t n, n_cpus;
+	struct lane lanes[]; /* n of them, by ring */
+};
+
+static int make_lanes(struct kt_feed *feed, const struct kt_rings *rings, struct kt_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < feed->n; i++) {
+		if (!kt_rings_at(rings, i))
+			continue;
+		feed->lanes[i].trail = kt_trail_new(i, &feed->settled, err);
+		if (!feed->lanes[i].trail)
+			return -err->code;
+	}
+	return 0;
+}
+
+static struct kt_feed *make(struct kt_excerpt *of, const char *version, int dir,
+			    struct kt_error *err)
+{
+	size_t n = kt_rings_count(of->origin.rings);
+	struct kt_feed *feed = calloc(1, sizeof(*feed) + n * sizeof(*feed->lanes));
+
+	if (!feed) {
+		kt_excerpt_clear(of);
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	feed->of = *of;
+	feed->dir = dir;
+	feed->n = n;
+	feed->n_cpus = kt_rings_cpus(of->origin.rings);
+	if (make_lanes(feed, of->origin.rings, err) == 0)
+		feed->recording = kt_recording_empty(&feed->of.origin, version, dir, err);
+	if (feed->recording)
+		return feed;
+	kt_feed_free(feed);
+	return NULL;
+}
+
+struct kt_feed *kt_feed_new(const struct kt_flight *f, int tracefs, const char *version, int dir,
+			    struct kt_error *err)
+{
+	struct kt_excerpt of;
+
+	if (kt_excerpt_read_all(&of, f, tracefs, err) < 0)
+		return NULL;
+	return make(&of, version, dir, err);
+}
+
+void kt_feed_free(struct kt_feed *feed)
+{
+	size_t i;
+
+	if (!feed)
+		return;
+	for (i = 0; i < feed->n; i++)
+		kt_trail_free(feed->lanes[i].trail);
+	kt_recording_free(feed->recording);
+	kt_excerpt_clear(&feed->of);
+	free(feed);
+}
+
+size_t kt_feed_count(const struct kt_feed *feed)
+{
+	return feed->n;
+}
+
+int kt_feed_open(const struct kt_feed *feed, size_t ring, struct kt_error *err)
+{
+	char name[16];
+	int fd;
+
+	kt_directory_name_stream(name, sizeof(name), ring / feed->n_cpus, ring % feed->n_cpus);
+	fd = openat(feed->dir, name, O_RDWR | O_CLOEXEC);
+	return fd < 0 ? kt_fail(err, errno, "%s: %s", name, strerror(errno)) : fd;
+}
+
+static void end(struct lane *l)
+{
+	if (l->is_open)
+		kt_trail_end(l->trail);
+	l->is_open = false;
+}
+
+/* As kt_trail_copy. */
+static int copy_more(struct kt_feed *feed, struct lane *l, const struct kt_flight *f,
+		     struct kt_error *err)
+{
+	int ret;
+
+	if (!l->is_open && kt_trail_begin(l->trail, f, err) < 0)
+		return -err->code;
+	l->is_open = true;
+	ret = kt_trail_copy(l->trail, f, feed->recording, err);
+	if (ret == 0)
+		end(l);
+	return ret;
+}
+
+int kt_feed_copy(struct kt_feed *feed, size_t ring, const struct kt_flight *f, struct kt_error *err)
+{
+	int ret;
+
+	do
+		ret = copy_more(feed, &feed->lanes[ring], f, err);
+	while (ret == 0);
+	return ret < 0 ? ret : 0;
+}
+
+void kt_feed_rest(struct kt_feed *feed)
+{
+	size_t i;
+
+	for (i = 0; i < feed->n; i++)
+		end(&feed->lanes[i]);
+}
+
+int kt_feed_describe(const struct kt_flight *f, int tracefs, const char *version, FILE *to,
+		     struct kt_error *err)
+{
+	struct kt_metadata m;
+	struct kt_excerpt x;
+	int ret;
+
+	if (kt_excerpt_read_all(&x, f, tracefs, err) < 0)
+		return -err->code;
+	m = kt_metadata_of(&x.origin, version);
+	ret = kt_metadata_here(&m, err);
+	if (ret == 0)
+		ret = kt_metadata_print(&m, to, err);
+	kt_excerpt_clear(&x);
+	return ret;
+}

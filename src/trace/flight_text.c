@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/flight_text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "session/flight/buffer_contents.h"
+#include "trace/flight_position.h"
+#include "trace/recording.h"
+
+struct kt_tail {
+	struct kt_period settled;
+	struct kt_trail *trail;
+	struct kt_excerpt of;           /* of the trace that is open */
+	struct kt_recording *recording; /* it; NULL: none is */
+};
+
+struct kt_tail *kt_tail_new(struct kt_error *err)
+{
+	struct kt_tail *t = calloc(1, sizeof(*t));
+
+	if (!t) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	t->trail = kt_trail_new(KT_ALL_RINGS, &t->settled, err);
+	if (t->trail)
+		return t;
+	free(t);
+	return NULL;
+}
+
+void kt_tail_end(struct kt_tail *t)
+{
+	kt_recording_free(t->recording);
+	t->recording = NULL;
+	kt_trail_end(t->trail);
+	kt_trail_change_trace(t->trail);
+	kt_excerpt_clear(&t->of);
+}
+
+void kt_tail_free(struct kt_tail *t)
+{
+	if (!t)
+		return;
+	kt_tail_end(t);
+	kt_trail_free(t->trail);
+	free(t);
+}
+
+static int begin_recording(struct kt_tail *t, const struct kt_flight *f, struct kt_span time,
+			   int tracefs, const char *version, int dir, struct kt_error *err)
+{
+	size_t bank = kt_trail_period(t->trail).bank;
+
+	if (kt_excerpt_read(&t->of, f, bank, time, tracefs, err) < 0)
+		return -err->code;
+	t->recording = kt_recording_empty(&t->of.origin, version, dir, err);
+	return t->recording ? 0 : -err->code;
+}
+
+int kt_tail_begin(struct kt_tail *t, const struct kt_flight *f, int tracefs, const char *version,
+		  int dir, struct kt_error *err)
+{
+	struct kt_span time = {kt_trail_until(t->trail), kt_clock_now()};
+
+	if (flock(dir, LOCK_EX | LOCK_NB) < 0)
+		return kt_fail(err, errno, "%s", strerror(errno));
+	if (kt_trail_begin(t->trail, f, err) < 0)
+		return -err->code;
+	if (begin_recording(t, f, time, tracefs, version, dir, err) == 0)
+		return 0;
+	kt_tail_end(t);
+	return -err->code;
+}
+
+int kt_tail_copy(struct kt_tail *t, const struct kt_flight *f, struct kt_error *err)
+{
+	return kt_trail_copy(t->trail, f, t->recording, err);
+}
+
+uint64_t kt_tail_until(const struct kt_tail *t)
+{
+	return kt_trail_until(t->trail);
+}
+
+struct kt_recording *kt_tail_recording(const struct kt_tail *t)
+{
+	return t->recording;
+}

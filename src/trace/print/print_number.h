@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers of print formats (trace/print/print_format.h), as C computes them.
+ *
+ *	kt_print_type_of(KT_PRINT_ADD, (struct kt_print_type){8, true}, int_type);	// int
+ *	n = kt_print_number(e, fields, hit->values);
+ *
+ * A number is held in 64 bits, with its sign extended if its type has one.
+ */
+#ifndef KT_TRACE_PRINT_PRINT_NUMBER_H
+#define KT_TRACE_PRINT_PRINT_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/print/print_format.h"
+
+struct kt_shape;
+struct kt_value;
+
+/* Returns the type that C computes with: int for all smaller ones. */
+struct kt_print_type kt_print_promoted(struct kt_print_type t);
+
+/* Returns the type of a binary operator's result. */
+struct kt_print_type kt_print_type_of(enum kt_print_op op, struct kt_print_type left,
+				      struct kt_print_type right);
+
+/* Computes a numeric expression. What has no value in C is 0: n / 0, an element out of range. */
+uint64_t kt_print_number(const struct kt_print_expr *e, const struct kt_shape *fields,
+			 const struct kt_value *values);
+
+#endif

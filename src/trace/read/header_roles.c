@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/read/header_roles.h"
+
+#include <stddef.h>
+
+#include "trace/tsdl_lexer.h"
+
+static const struct {
+	enum kt_head head;
+	const char *name;
+	size_t count;
+} roles[KT_N_ROLES] = {
+	[KT_ROLE_MAGIC] = {KT_HEAD_PACKET_HEADER, "magic", 1},
+	[KT_ROLE_UUID] = {KT_HEAD_PACKET_HEADER, "uuid", 16},
+	[KT_ROLE_STREAM] = {KT_HEAD_PACKET_HEADER, "stream_id", 1},
+	[KT_ROLE_CPU] = {KT_HEAD_PACKET_CONTEXT, "cpu_id", 1},
+	[KT_ROLE_BEGIN] = {KT_HEAD_PACKET_CONTEXT, "timestamp_begin", 1},
+	[KT_ROLE_END] = {KT_HEAD_PACKET_CONTEXT, "timestamp_end", 1},
+	[KT_ROLE_CONTENT_SIZE] = {KT_HEAD_PACKET_CONTEXT, "content_size", 1},
+	[KT_ROLE_PACKET_SIZE] = {KT_HEAD_PACKET_CONTEXT, "packet_size", 1},
+	[KT_ROLE_DISCARDED] = {KT_HEAD_PACKET_CONTEXT, "events_discarded", 1},
+	[KT_ROLE_ID] = {KT_HEAD_EVENT_HEADER, "id", 1},
+	[KT_ROLE_TIME] = {KT_HEAD_EVENT_HEADER, "timestamp", 1},
+	[KT_ROLE_TID] = {KT_HEAD_EVENT_CONTEXT, "tid", 1},
+};
+
+const char *kt_head_name(enum kt_head head)
+{
+	static const char *const names[KT_N_HEADS] = {
+		[KT_HEAD_PACKET_HEADER] = "packet.header",
+		[KT_HEAD_PACKET_CONTEXT] = "packet.context",
+		[KT_HEAD_EVENT_HEADER] = "event.header",
+		[KT_HEAD_EVENT_CONTEXT] = "event.context",
+	};
+
+	return names[head];
+}
+
+/* How many bytes behind the beginning of the packet, or the record. */
+static size_t begin_of(const struct kt_schema *s, enum kt_head head)
+{
+	bool is_second = head == KT_HEAD_PACKET_CONTEXT || head == KT_HEAD_EVENT_CONTEXT;
+
+	return is_second ? kt_shape_size(&s->heads[head - 1]) : 0;
+}
+
+static size_t end_of(const struct kt_schema *s, enum kt_head head)
+{
+	return begin_of(s, head) + kt_shape_size(&s->heads[head]);
+}
+
+/* Returns whether a head's member can be read in that role: one number, or so many bytes. */
+static bool can_play(const struct kt_member *m, size_t count)
+{
+	if (count == 1)
+		return kt_member_is_number(m);
+	return m->array && !m->of && m->width == 1 && m->count == count;
+}
+
+bool kt_roles_find(struct kt_schema *s, struct kt_tsdl *t)
+{
+	const struct kt_member *m;
+	enum kt_head head;
+	size_t i;
+
+	for (i = 0; i < KT_N_ROLES; i++) {
+		head = roles[i].head;
+		m = kt_shape_find(&s->heads[head], roles[i].name);
+		if (!m || !can_play(m, roles[i].count))
+			return kt_tsdl_fail(t, "no '%s' in any %s before here", roles[i].name,
+					    kt_head_name(head));
+		s->roles[i].member = m;
+		s->roles[i].offset = begin_of(s, head) + kt_shape_offset(&s->heads[head], m);
+	}
+	s->packet_head = end_of(s, KT_HEAD_PACKET_CONTEXT);
+	s->record_head = end_of(s, KT_HEAD_EVENT_CONTEXT);
+	return true;
+}

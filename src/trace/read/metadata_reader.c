@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/read/metadata_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/read_file.h"
+#include "base/uuid.h"
+#include "bpf/ring_layout.h"
+#include "constants/labels.h"
+#include "events/extra_fields.h"
+#include "trace/print/print_format.h"
+#include "trace/read/env_filters.h"
+#include "trace/read/header_roles.h"
+#include "trace/read/metadata_types.h"
+#include "trace/read/metadata_variants.h"
+#include "trace/read/pointer_arguments.h"
+#include "trace/read/unique_names.h"
+#include "trace/tsdl_lexer.h"
+
+/* 65536 events of many fields each are less. */
+#define TEXT_MAX (256 << 20)
+
+/* The blocks of a metadata text, and what is taken from them. */
+enum block { TRACE, ENV, CLOCK, STREAM, EVENT, N_BLOCKS };
+
+static const char *const blocks[N_BLOCKS] = {"trace", "env", "clock", "stream", "event"};
+
+enum attribute {
+	MAJOR,
+	MINOR,
+	ORDER,
+	UUID,
+	HOSTNAME,
+	KERNEL_RELEASE,
+	TRACER_NAME,
+	TRACER_VERSION,
+	RECORDED_TASKS,
+	TRACE_NAME,
+	FROZEN_BY,
+	FROZEN_WHERE,
+	FROZEN_HIT,
+	FROZEN_AT,
+	TAKEN_BY,
+	TAKEN_WHERE,
+	TAKEN_HIT,
+	CLOCK_SET,
+	CLOCK_NAME,
+	FREQ,
+	OFFSET_S,
+	OFFSET,
+	STREAM_ID,
+	EVENT_NAME,
+	EVENT_ID,
+	EVENT_STREAM,
+	N_ATTRIBUTES,
+};
+
+static const struct {
+	enum block block;
+	const char *name;
+	bool is_number;
+} attributes[N_ATTRIBUTES] = {
+	[MAJOR] = {TRACE, "major", true},
+	[MINOR] = {TRACE, "minor", true},
+	[ORDER] = {TRACE, "byte_order", false},
+	[UUID] = {TRACE, "uuid", false},
+	[HOSTNAME] = {ENV, "hostname", false},
+	[KERNEL_RELEASE] = {ENV, "kernel_release", false},
+	[TRACER_NAME] = {ENV, "tracer_name", false},
+	[TRACER_VERSION] = {ENV, "tracer_version", false},
+	[RECORDED_TASKS] = {ENV, "recorded_tasks", false},
+	[TRACE_NAME] = {ENV, "trace_name", false},
+	[FROZEN_BY] = {ENV, "frozen_by", false},
+	[FROZEN_WHERE] = {ENV, "frozen_where", false},
+	[FROZEN_HIT] = {ENV, "frozen_hit", true},
+	[FROZEN_AT] = {ENV, "frozen_at", true},
+	[TAKEN_BY] = {ENV, "taken_by", false},
+	[TAKEN_WHERE] = {ENV, "taken_where", false},
+	[TAKEN_HIT] = {ENV, "taken_hit", true},
+	[CLOCK_SET] = {ENV, "clock_set", true},
+	[CLOCK_NAME] = {CLOCK, "name", false},
+	[FREQ] = {CLOCK, "freq", true},
+	[OFFSET_S] = {CLOCK, "offset_s", true},
+	[OFFSET] = {CLOCK, "offset", true},
+	[STREAM_ID] = {STREAM, "id", true},
+	[EVENT_NAME] = {EVENT, "name", false},
+	[EVENT_ID] = {EVENT, "id", true},
+	[EVENT_STREAM] = {EVENT, "stream_id", true},
+};
+
+/* In which block each head stands. */
+static const enum block heads[KT_N_HEADS] = {
+	[KT_HEAD_PACKET_HEADER] = TRACE,
+	[KT_HEAD_PACKET_CONTEXT] = STREAM,
+	[KT_HEAD_EVENT_HEADER] = STREAM,
+	[KT_HEAD_EVENT_CONTEXT] = STREAM,
+};
+
+/* Every function that returns a bool returns false after an error, which is told. */
+struct parser {
+	struct kt_tsdl t;
+	struct kt_schema *s;
+	struct kt_types types;
+	struct kt_tsdl_value said[N_ATTRIBUTES];
+	bool is_said[N_ATTRIBUTES];
+	bool is_read[KT_N_HEADS]; /* of the stream block that is being read */
+	size_t alignments[KT_N_HEADS];
+	struct kt_shape fields; /* of the event block that is being read */
+	struct kt_limits limits;
+	bool has[N_BLOCKS];            /* one has been read */
+	struct kt_once seen[N_BLOCKS]; /* what env and clock say, and how events are called */
+};
+
+/* A name that may stand there once. */
+static bool see(struct parser *p, enum block block, const char *name)
+{
+	int ret = kt_once_add(&p->seen[block], name);
+
+	if (ret < 0)
+		return kt_tsdl_fail_for_memory(&p->t);
+	return ret > 0 ||
+	       kt_tsdl_fail(&p->t, "'%s' of '%s' for the second time", name, blocks[block]);
+}
+
+static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignment)
+{
+	if (!kt_types_struct(&p->types, &p->t, shape, alignment))
+		return false;
+	if (p->s->n_members_max < shape->n_members)
+		p->s->n_members_max = shape->n_members;
+	return true;
+}
+
+/* The first stream's says what the others' are, too. */
+static bool take_head(struct parser *p, enum kt_head head, struct kt_shape *shape, size_t alignment)
+{
+	struct kt_shape *first = &p->s->heads[head];
+	bool is_same = kt_shape_is_same(first, shape) && p->alignments[head] == alignment;
+
+	if (first->n_pieces) {
+		kt_shape_clear(shape);
+		return is_same ||
+		       kt_tsdl_fail(&p->t, "two kinds of %s are not known", kt_head_name(head));
+	}
+	*first = *shape;
+	p->alignments[head] = alignment;
+	return true;
+}
+
+/* Records are aligned, by their headers; nothing else is. */
+static bool read_head(struct parser *p, enum kt_head head)
+{
+	struct kt_shape shape = {0};
+	size_t alignment;
+
+	if (p->is_read[head])
+		return kt_tsdl_fail(&p->t, "%s for the second time", kt_head_name(head));
+	p->is_read[head] = true;
+	if (!read_struct(p, &shape, &alignment)) {
+		kt_shape_clear(&shape);
+		return false;
+	}
+	if (!take_head(p, head, &shape, alignment))
+		return false;
+	if (kt_shape_size(&p->s->heads[head]) < 0)
+		return kt_tsdl_fail(&p->t, "a %s of no fixed size is not known",
+				    kt_head_name(head));
+	if (head == KT_HEAD_EVENT_HEADER)
+		p->s->alignment = alignment;
+	else if (alignment != 1)
+		return kt_tsdl_fail(&p->t, "an aligned %s is not known", kt_head_name(head));
+	return true;
+}
+
+static bool read_fields(struct parser *p)
+{
+	size_t alignment;
+
+	if (p->fields.n_pieces)
+		return kt_tsdl_fail(&p->t, "the fields for the second time");
+	if (!read_struct(p, &p->fields, &alignment))
+		return false;
+	return alignment == 1 || kt_tsdl_fail(&p->t, "aligned fields are not known");
+}
+
+static bool fail_to_know(struct parser *p, enum block block, const char *name)
+{
+	return kt_tsdl_fail(&p->t, "no '%s' of '%s' is known", name, blocks[block]);
+}
+
+static bool read_shape(struct parser *p, enum block block, const char *name)
+{
+	size_t i;
+
+	if (block == EVENT && !strcmp(name, "fields"))
+		return read_fields(p);
+	for (i = 0; i < KT_N_HEADS; i++)
+		if (heads[i] == block && !strcmp(kt_head_name(i), name))
+			return read_head(p, i);
+	return fail_to_know(p, block, name);
+}
+
+/* What env and clock say besides does not change what anything means. */
+static bool read_attribute(struct parser *p, enum block block, const char *name)
+{
+	struct kt_tsdl_value v;
+	int ret = 0;
+	size_t i;
+
+	if (!kt_tsdl_expect(&p->t, "=") || !kt_tsdl_value(&p->t, &v))
+		return false;
+	if ((block == ENV || block == CLOCK) && !see(p, block, name))
+		return false;
+	if (block == ENV)
+		ret = kt_limits_add(&p->limits, name, &v);
+	if (ret)
+		return ret > 0 || kt_tsdl_fail_for_memory(&p->t);
+	for (i = 0; i < N_ATTRIBUTES; i++) {
+		if (attributes[i].block != block || strcmp(attributes[i].name, name))
+			continue;
+		if (attributes[i].is_number != v.is_number)
+			return kt_tsdl_fail(&p->t, "'%s' is to be a %s", name,
+					    v.is_number ? "text" : "number");
+		if (p->is_said[i])
+			return kt_tsdl_fail(&p->t, "'%s' of '%s' for the second time", name,
+					    blocks[block]);
+		p->said[i] = v;
+		p->is_said[i] = true;
+		return true;
+	}
+	return block == ENV || block == CLOCK || fail_to_know(p, block, name);
+}
+
+static bool says(const struct parser *p, enum attribute a, const char *text)
+{
+	return p->is_said[a] && !strcmp(p->said[a].text, text);
+}
+
+static bool says_number(const struct parser *p, enum attribute a, uint64_t number)
+{
+	return p->is_said[a] && p->said[a].number == number;
+}
+
+static const char *text_of(const struct parser *p, enum attribute a)
+{
+	return p->is_said[a] ? p->said[a].text : "";
+}
+
+static bool end_trace(struct parser *p)
+{
+	if (!says_number(p, MAJOR, 1) || !says_number(p, MINOR, 8))
+		return kt_tsdl_fail(&p->t, "CTF 1.8 alone is known");
+	if (!says(p, ORDER, "le"))
+		return kt_tsdl_fail(&p->t, "traces of little-endian machines alone are known");
+	return kt_uuid_parse(text_of(p, UUID), p->s->uuid) ||
+	       kt_tsdl_fail(&p->t, "a trace without a uuid");
+}
+
+/* As the kernel's are, and so fit for any terminal. */
+static bool is_plain(const char *name)
+{
+	while (*name > ' ' && *name < 0x7f)
+		name++;
+	return *name == '\0';
+}
+
+/* SYSTEM:EVENT, as what it is two of from here on. False where it is none. */
+static bool split_name(struct parser *p, const char *name, const char **system, const char **event)
+{
+	const char *colon = strchr(name, ':');
+
+	if (!colon || !is_plain(name))
+		return false;
+	p->s->names[colon - p->s->names] = '\0';
+	*system = name;
+	*event = colon + 1;
+	return true;
+}
+
+/* What it says without a hit is of none. */
+static void set_occasion(struct parser *p, struct kt_occasion *o, enum attribute by,
+			 enum attribute where, enum attribute hit)
+{
+	if (!p->is_said[hit])
+		return;
+	o->hit = p->said[hit].number;
+	if (p->is_said[by] && split_name(p, p->said[by].text, &o->system, &o->event))
+		o->filter = p->is_said[where] ? p->said[where].text : NULL;
+}
+
+static void set_provenance(struct parser *p)
+{
+	struct kt_provenance *from = &p->s->from;
+
+	from->session = p->is_said[TRACE_NAME] ? p->said[TRACE_NAME].text : NULL;
+	set_occasion(p, &from->frozen, FROZEN_BY, FROZEN_WHERE, FROZEN_HIT);
+	from->frozen_at = p->is_said[FROZEN_AT] ? p->said[FROZEN_AT].number : from->frozen.hit;
+	set_occasion(p, &from->taken, TAKEN_BY, TAKEN_WHERE, TAKEN_HIT);
+	from->clock_set = p->is_said[CLOCK_SET] ? p->said[CLOCK_SET].number : 0;
+}
+
+static bool end_env(struct parser *p)
+{
+	if (!says(p, TRACER_NAME, "ktrace"))
+		return kt_tsdl_fail(&p->t,
+				    "a trace, but none of ktrace's; babeltrace2 may read it");
+	p->s->hostname = text_of(p, HOSTNAME);
+	p->s->kernel_release = text_of(p, KERNEL_RELEASE);
+	p->s->tracer_version = text_of(p, TRACER_VERSION);
+	p->s->follows = says(p, RECORDED_TASKS, "followed");
+	set_provenance(p);
+	return true;
+}
+
+static bool end_clock(struct parser *p)
+{
+	if (!says_number(p, FREQ, 1000000000))
+		return kt_tsdl_fail(&p->t, "clocks of nanoseconds alone are known");
+	p->s->since_1970 = p->said[OFFSET_S].number * 1000000000 + p->said[OFFSET].number;
+	p->types.clock = p->is_said[CLOCK_NAME] ? p->said[CLOCK_NAME].text : NULL;
+	return true;
+}
+
+/* They are numbered in their order. */
+static bool end_stream(struct parser *p)
+{
+	enum kt_head head;
+
+	if (p->s->n_channels == KT_CHANNELS || !says_number(p, STREAM_ID, p->s->n_channels))
+		return kt_tsdl_fail(&p->t, "streams of ids 0 to %d alone are known",
+				    KT_CHANNELS - 1);
+	for (head = 0; head < KT_N_HEADS; head++) {
+		if (heads[head] != STREAM)
+			continue;
+		if (!p->is_read[head])
+			return kt_tsdl_fail(&p->t, "a stream without %s", kt_head_name(head));
+		p->is_read[head] = false;
+	}
+	p->s->n_channels++;
+	p->is_said[STREAM_ID] = false;
+	return true;
+}
+
+/* Whether that is a stream's. */
+static bool says_channel(const struct parser *p, enum attribute a)
+{
+	return p->is_said[a] && p->said[a].number < p->s->n_channels;
+}
+
+/* NULL where there is one of that id. */
+static struct kt_event_class *make_event(struct parser *p, uint64_t id)
+{
+	struct kt_event_class *events = p->s->events;
+	size_t n = p->s->n_events;
+
+	if (id >= KT_EVENTS_MAX || (id < n && events[id].system)) {
+		kt_tsdl_fail(&p->t, "id %" PRIu64 " is %s", id,
+			     id < n ? "another's too" : "too large");
+		return NULL;
+	}
+	if (id < n)
+		return &events[id];
+	while (n <= id)
+		n = n ? 2 * n : 16;
+	events = reallocarray(events, n, sizeof(*events));
+	if (!events) {
+		kt_tsdl_fail_for_memory(&p->t);
+		return NULL;
+	}
+	memset(events + p->s->n_events, 0, (n - p->s->n_events) * sizeof(*events));
+	p->s->events = events;
+	p->s->n_events = n;
+	return &events[id];
+}
+
+static bool see_event(struct parser *p, const char *system, const char *name)
+{
+	int ret = kt_once_add(&p->seen[EVENT], system);
+
+	if (ret < 0)
+		return kt_tsdl_fail_for_memory(&p->t);
+	return ret > 0 || kt_tsdl_fail(&p->t, "the event %s:%s for the second time", system, name);
+}
+
+/* Those of its fields that no record of the kernel's has, which its print format knows nothing of.
+ */
+static void mark_added(struct kt_event_class *e)
+{
+	const struct kt_extra *x = kt_extra_of(e->system, e->name);
+	struct kt_member *m;
+	size_t i, k;
+
+	for (i = 0; x && i < e->fields.n_members; i++) {
+		m = &e->fields.members[i];
+		for (k = 0; k < x->n; k++)
+			m->is_added |= strcmp(m->name, x->fields[k].name) == 0;
+	}
+}
+
+static bool end_event(struct parser *p)
+{
+	const char *system, *name;
+	struct kt_event_class *e;
+
+	if (!p->is_said[EVENT_ID] || !split_name(p, text_of(p, EVENT_NAME), &system, &name))
+		return kt_tsdl_fail(&p->t, "an event without a name SYSTEM:EVENT or an id");
+	if (!see_event(p, system, name))
+		return false;
+	if (!says_channel(p, EVENT_STREAM))
+		return kt_tsdl_fail(&p->t, "an event of no stream that stands before it");
+	e = make_event(p, p->said[EVENT_ID].number);
+	if (!e)
+		return false;
+	e->system = system;
+	e->name = name;
+	e->channel = p->said[EVENT_STREAM].number;
+	e->complete = KT_ALWAYS;
+	e->fields = p->fields;
+	p->fields = (struct kt_shape){};
+	mark_added(e);
+	if (!strcmp(system, "syscalls")) {
+		kt_variants_find(p->s->variants, name, &e->fields);
+		kt_pointees_find(&e->fields);
+	}
+	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = p->is_said[EVENT_STREAM] = false;
+	return true;
+}
+
+static bool read_block(struct parser *p, enum block block)
+{
+	static bool (*const ends[N_BLOCKS])(struct parser *) = {
+		[TRACE] = end_trace,   [ENV] = end_env,     [CLOCK] = end_clock,
+		[STREAM] = end_stream, [EVENT] = end_event,
+	};
+	const char *name;
+
+	if (p->has[block] && block != STREAM && block != EVENT)
+		return kt_tsdl_fail(&p->t, "a second '%s'", blocks[block]);
+	p->has[block] = true;
+	if (!kt_tsdl_expect(&p->t, "{"))
+		return false;
+	while (!kt_tsdl_accept(&p->t, "}")) {
+		if (!kt_tsdl_path(&p->t, &name))
+			return false;
+		if (!(kt_tsdl_accept(&p->t, ":=") ? read_shape(p, block, name)
+						  : read_attribute(p, block, name)))
+			return false;
+		if (!kt_tsdl_expect(&p->t, ";"))
+			return false;
+	}
+	return (!ends[block] || ends[block](p)) && kt_tsdl_expect(&p->t, ";");
+}
+
+static bool read_any(struct parser *p)
+{
+	size_t i;
+
+	for (i = 0; i < N_BLOCKS; i++)
+		if (kt_tsdl_accept(&p->t, blocks[i]))
+			return read_block(p, i);
+	if (kt_tsdl_accept(&p->t, "variant"))
+		return kt_variants_read(&p->s->variants, &p->types, &p->t);
+	return kt_types_read(&p->types, &p->t);
+}
+
+static bool parse(struct parser *p)
+{
+	while (p->t.kind != KT_TSDL_END)
+		if (!read_any(p))
+			return false;
+	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
+		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
+	kt_limits_set(&p->limits, p->s->events, p->s->n_events);
+	return kt_roles_find(p->s, &p->t);
+}
+
+struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error *err)
+{
+	static const char begin[] = "/* CTF 1.8";
+	struct kt_schema *s;
+	struct parser p = {.seen[EVENT].are_pairs = true};
+	size_t i;
+	bool ok;
+
+	if (size < strlen(begin) || memcmp(text, begin, strlen(begin))) {
+		kt_fail(err, EPROTO, "metadata: not CTF 1.8 as text, and so none of ktrace's");
+		return NULL;
+	}
+	p.s = s = calloc(1, sizeof(*s));
+	if (s)
+		s->names = malloc(size + 1);
+	if (!s || !s->names) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		kt_schema_free(s);
+		return NULL;
+	}
+	p.t = kt_tsdl_of(text, size, s->names, err);
+	p.types.labels = &s->labels;
+	p.types.structs = &s->structs;
+	p.types.symbols = &s->symbols;
+	ok = parse(&p);
+	kt_limits_clear(&p.limits);
+	for (i = 0; i < N_BLOCKS; i++)
+		kt_once_clear(&p.seen[i]);
+	if (ok)
+		return s;
+	kt_shape_clear(&p.fields);
+	kt_schema_free(s);
+	return NULL;
+}
+
+struct kt_schema *kt_schema_read(int dir, struct kt_error *err)
+{
+	struct kt_schema *s = NULL;
+	char *text = NULL;
+	size_t size;
+	int fd, ret;
+
+	fd = openat(dir, "metadata", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ret = fd < 0 ? -errno : kt_read_text(fd, TEXT_MAX, &text, &size);
+	if (fd >= 0)
+		close(fd);
+	if (ret == -ENOENT)
+		kt_fail(err, ENOENT, "no trace is there: it has no metadata");
+	else if (ret < 0)
+		kt_fail(err, -ret, "metadata: %s", strerror(-ret));
+	else
+		s = kt_schema_parse(text, size, err);
+	free(text);
+	return s;
+}
+
+void kt_schema_free(struct kt_schema *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	for (i = 0; i < KT_N_HEADS; i++)
+		kt_shape_clear(&s->heads[i]);
+	for (i = 0; i < s->n_events; i++) {
+		kt_print_format_free((struct kt_print_format *)s->events[i].print);
+		kt_shape_clear(&s->events[i].fields);
+	}
+	free(s->events);
+	kt_labels_free(s->labels);
+	kt_structs_free(s->structs);
+	kt_variants_free(s->variants);
+	kt_symbols_clear(&s->symbols);
+	free(s->names);
+	free(s);
+}
+
+bool kt_schema_is_of(const struct kt_schema *s, const char *uuid)
+{
+	uint8_t other[sizeof(s->uuid)];
+
+	return kt_uuid_parse(uuid, other) && memcmp(other, s->uuid, sizeof(other)) == 0;
+}

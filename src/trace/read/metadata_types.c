@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/read/metadata_types.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/tsdl_lexer.h"
+
+/* A record is shorter than STRUCT_MAX. */
+enum { ELEMENTS_MAX = 1 << 24, STRUCT_MAX = 1 << 16 };
+
+struct kt_structs {
+	const char *name;
+	struct kt_shape shape;
+	struct kt_structs *next;
+};
+
+/* How people write it: a number, or a word as in printf or in full. */
+static bool set_base(struct kt_tsdl *t, struct kt_member *m, const struct kt_tsdl_value *v)
+{
+	static const struct {
+		const char *words;
+		uint64_t number;
+		enum kt_notation notation;
+	} bases[] = {
+		{"decimal dec d i u", 10, KT_DECIMAL},
+		{"hexadecimal hex x X p", 16, KT_HEX},
+		{"octal oct o", 8, KT_OCTAL},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(bases) / sizeof(*bases); i++) {
+		if (v->is_number ? v->number != bases[i].number
+				 : !kt_tsdl_is_one_of(v, bases[i].words))
+			continue;
+		m->notation = bases[i].notation;
+		return true;
+	}
+	return kt_tsdl_fail(t, "numbers of base 8, 10 and 16 alone are known");
+}
+
+static bool set_encoding(struct kt_tsdl *t, struct kt_member *m, const struct kt_tsdl_value *v)
+{
+	m->text = kt_tsdl_is_one_of(v, "UTF8 utf8 UTF-8 utf-8 ASCII ascii");
+	return m->text || kt_tsdl_is_one_of(v, "none NONE") ||
+	       kt_tsdl_fail(t, "text in UTF8 and ASCII alone is known");
+}
+
+/* clock.NAME.value */
+static bool set_clock(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m,
+		      const struct kt_tsdl_value *v)
+{
+	static const char begin[] = "clock.", end[] = ".value";
+	size_t n = types->clock ? strlen(types->clock) : 0;
+	const char *name = v->is_number ? "" : v->text;
+
+	m->clock = n > 0 && !strncmp(name, begin, strlen(begin)) &&
+		   !strncmp(name + strlen(begin), types->clock, n) &&
+		   !strcmp(name + strlen(begin) + n, end);
+	return m->clock || kt_tsdl_fail(t, "no such clock stands before here");
+}
+
+static bool set_integer(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m,
+			const char *name, const struct kt_tsdl_value *v)
+{
+	if (!strcmp(name, "size")) {
+		if (!v->is_number || v->number % 8 || v->number < 8 || v->number > 64)
+			return kt_tsdl_fail(t, "integers of 8, 16, … 64 bits alone are known");
+		m->width = v->number / 8;
+		return true;
+	}
+	if (!strcmp(name, "align"))
+		return (v->is_number && v->number == 8) ||
+		       kt_tsdl_fail(t, "integers aligned to 8 bits alone are known");
+	if (!strcmp(name, "signed"))
+		return kt_tsdl_bool(t, v, &m->is_signed);
+	if (!strcmp(name, "base"))
+		return set_base(t, m, v);
+	if (!strcmp(name, "encoding"))
+		return set_encoding(t, m, v);
+	if (!strcmp(name, "map"))
+		return set_clock(types, t, m, v);
+	return kt_tsdl_fail(t, "no '%s' of integers is known", name);
+}
+
+/* Which of an integer's attributes a name is, as a bit, to see it once; 0: none. */
+static unsigned int bit_of(const char *name)
+{
+	static const char *const names[] = {"size", "align", "signed", "base", "encoding", "map"};
+	size_t i = 0;
+
+	while (i < sizeof(names) / sizeof(*names) && strcmp(names[i], name) != 0)
+		i++;
+	return i < sizeof(names) / sizeof(*names) ? 1u << i : 0;
+}
+
+/* From behind the word integer. */
+static bool read_integer(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	struct kt_tsdl_value v;
+	unsigned int seen = 0;
+	const char *name;
+
+	*m = (struct kt_member){.count = 1};
+	if (!kt_tsdl_expect(t, "{"))
+		return false;
+	while (!kt_tsdl_accept(t, "}")) {
+		if (!kt_tsdl_word(t, &name) || !kt_tsdl_expect(t, "=") || !kt_tsdl_value(t, &v) ||
+		    !set_integer(types, t, m, name, &v))
+			return false;
+		if (seen & bit_of(name))
+			return kt_tsdl_fail(t, "'%s' for the second time", name);
+		seen |= bit_of(name);
+		if (!kt_tsdl_expect(t, ";"))
+			return false;
+	}
+	return m->width || kt_tsdl_fail(t, "an integer without a size");
+}
+
+static const struct kt_member *find_type(const struct kt_types *types, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < types->n; i++)
+		if (!strcmp(types->of[i].name, name))
+			return &types->of[i].member;
+	return NULL;
+}
+
+bool kt_types_number(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	const struct kt_member *found;
+	const char *name;
+
+	if (kt_tsdl_accept(t, "integer"))
+		return read_integer(types, t, m);
+	if (!kt_tsdl_word(t, &name))
+		return false;
+	found = find_type(types, name);
+	if (!found)
+		return kt_tsdl_fail(t, "no type '%s' is known", name);
+	*m = *found;
+	return true;
+}
+
+/* Whether it is one of those that the type can have. */
+static bool is_within(const struct kt_member *m, const struct kt_tsdl_value *v)
+{
+	unsigned int bits = 8 * m->width;
+	uint64_t most = m->is_signed ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
+
+	if (v->is_negative)
+		return m->is_signed && ~v->number <= most;
+	return v->number <= most;
+}
+
+/* LABEL, or LABEL = VALUE: without it, one more than the one before. */
+static bool read_label(struct kt_tsdl *t, const struct kt_member *m, struct kt_labels *labels,
+		       struct kt_tsdl_value *value)
+{
+	struct kt_tsdl_value label;
+
+	if (!kt_tsdl_value(t, &label))
+		return false;
+	if (label.is_number)
+		return kt_tsdl_fail(t, "a number where a label was expected");
+	if (kt_tsdl_accept(t, "=")) {
+		if (!kt_tsdl_value(t, value))
+			return false;
+		if (!value->is_number)
+			return kt_tsdl_fail(t, "the value of '%s' is no number", label.text);
+	}
+	if (!value->is_number || !is_within(m, value))
+		return kt_tsdl_fail(t, "the value of '%s' is none of its type", label.text);
+	if (labels->are_flags && labels->n == KT_FLAGS_MAX)
+		return kt_tsdl_fail(t, "more than %d flags", KT_FLAGS_MAX);
+	if (kt_labels_add(labels, value->number++, label.text) < 0)
+		return kt_tsdl_fail_for_memory(t);
+	/* Behind -1 comes 0, and behind the largest one nothing. */
+	value->is_number = value->number || value->is_negative;
+	value->is_negative = value->is_negative && value->number;
+	return true;
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+	size_t len = strlen(name);
+
+	return len >= strlen(end) && !strcmp(name + len - strlen(end), end);
+}
+
+/* SYMBOL = FIRST ... LAST */
+static bool read_symbol(struct kt_tsdl *t, struct kt_symbols *symbols)
+{
+	struct kt_tsdl_value symbol;
+	uint64_t first, last;
+	int ret;
+
+	if (!kt_tsdl_value(t, &symbol) || !kt_tsdl_expect(t, "=") || !kt_tsdl_number(t, &first) ||
+	    !kt_tsdl_expect(t, "...") || !kt_tsdl_number(t, &last))
+		return false;
+	if (symbol.is_number)
+		return kt_tsdl_fail(t, "a number where a symbol was expected");
+	ret = kt_symbols_add(symbols, first, last, symbol.text);
+	if (ret == -ENOMEM)
+		return kt_tsdl_fail_for_memory(t);
+	return ret == 0 || kt_tsdl_fail(t, ret == -EINVAL ? "a symbol that is not behind the others"
+							  : "a symbol of too long a name");
+}
+
+static bool read_symbols(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	if (m->width != sizeof(uint64_t) || m->is_signed)
+		return kt_tsdl_fail(t, "symbols of 64 bits without a sign alone are known");
+	if (types->symbols->n)
+		return kt_tsdl_fail(t, "symbols for the second time");
+	m->symbols = types->symbols;
+	while (!kt_tsdl_accept(t, "}")) {
+		if (!read_symbol(t, types->symbols))
+			return false;
+		if (!kt_tsdl_accept(t, ","))
+			return kt_tsdl_expect(t, "}");
+	}
+	return types->symbols->n || kt_tsdl_fail(t, "an enumeration of nothing");
+}
+
+/* What stands in the name of flags before its end, "open_x32_0x3_flags": 0 where nothing does. */
+static uint64_t mask_of(const char *name)
+{
+	const char *at = strrchr(name, '_');
+	char *end;
+	uint64_t mask;
+
+	while (at > name && *--at != '_')
+		;
+	if (strncmp(at, "_0x", 3) != 0)
+		return 0;
+	mask = strtoull(at + 1, &end, 16);
+	return strcmp(end, "_flags") == 0 ? mask : 0;
+}
+
+/* Up to the closing brace. */
+static bool read_labels(struct kt_tsdl *t, const struct kt_member *m, struct kt_labels *labels)
+{
+	struct kt_tsdl_value value = {.is_number = true};
+
+	while (!kt_tsdl_accept(t, "}")) {
+		if (!read_label(t, m, labels, &value))
+			return false;
+		if (kt_tsdl_accept(t, ","))
+			continue;
+		if (!kt_tsdl_expect(t, "}"))
+			return false;
+		break;
+	}
+	return labels->n || kt_tsdl_fail(t, "an enumeration of nothing");
+}
+
+/* From behind the word enum. */
+static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	const char *name = "";
+	struct kt_labels *labels;
+
+	if (t->kind == KT_TSDL_WORD && !kt_tsdl_word(t, &name))
+		return false;
+	if (!kt_tsdl_expect(t, ":") || !kt_types_number(types, t, m) || !kt_tsdl_expect(t, "{"))
+		return false;
+	if (ends_in(name, "_symbols"))
+		return read_symbols(types, t, m);
+	labels = kt_labels_new(types->labels, ends_in(name, "_flags"));
+	if (!labels)
+		return kt_tsdl_fail_for_memory(t);
+	if (labels->are_flags)
+		labels->mask = mask_of(name);
+	m->labels = labels;
+	return read_labels(t, m, labels) &&
+	       (kt_labels_sort(labels) == 0 || kt_tsdl_fail_for_memory(t));
+}
+
+static const struct kt_structs *find_struct(const struct kt_types *types, const char *name)
+{
+	const struct kt_structs *s = *types->structs;
+
+	while (s && strcmp(s->name, name) != 0)
+		s = s->next;
+	return s;
+}
+
+/* From behind the word struct. */
+static bool read_struct_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	const struct kt_structs *s;
+	const char *name;
+
+	if (!kt_tsdl_word(t, &name))
+		return false;
+	s = find_struct(types, name);
+	if (!s)
+		return kt_tsdl_fail(t, "no struct '%s' is known", name);
+	*m = (struct kt_member){.count = 1, .of = &s->shape, .width = kt_shape_size(&s->shape)};
+	return true;
+}
+
+static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+{
+	if (kt_tsdl_accept(t, "struct"))
+		return read_struct_type(types, t, m);
+	return kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
+					 : kt_types_number(types, t, m);
+}
+
+/* Which is said by the type's name alone, where it is not that of numbers. */
+static void set_notation(struct kt_member *m, const char *type)
+{
+	enum kt_notation notation = kt_notation_find(type);
+
+	if (m->width == kt_notation_width(notation) && !m->is_signed && !m->labels)
+		m->notation = notation;
+}
+
+static bool read_alias(struct kt_types *types, struct kt_tsdl *t)
+{
+	struct kt_member *m;
+	const char **name;
+
+	if (types->n == KT_TYPES_MAX)
+		return kt_tsdl_fail(t, "more than %d types", KT_TYPES_MAX);
+	m = &types->of[types->n].member;
+	name = &types->of[types->n].name;
+	if (!read_type(types, t, m) || !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, name))
+		return false;
+	if (find_type(types, *name))
+		return kt_tsdl_fail(t, "the type '%s' for the second time", *name);
+	if (m->of)
+		return kt_tsdl_fail(t, "another name for a struct is not known");
+	set_notation(m, *name);
+	types->n++;
+	return kt_tsdl_expect(t, ";");
+}
+
+/* What stands in brackets: a number of elements, or the name of the one that holds it. */
+static bool read_count(struct kt_tsdl *t, struct kt_member *m, const char **length)
+{
+	*length = NULL;
+	if (!kt_tsdl_accept(t, "["))
+		return true;
+	m->array = true;
+	if (t->kind == KT_TSDL_WORD)
+		return kt_tsdl_word(t, length) && kt_tsdl_expect(t, "]");
+	if (!kt_tsdl_number(t, &m->count))
+		return false;
+	if (!m->count)
+		return kt_tsdl_fail(t, "an array of 0 elements");
+	if (m->count > ELEMENTS_MAX)
+		return kt_tsdl_fail(t, "an array of more than %d elements", ELEMENTS_MAX);
+	return kt_tsdl_expect(t, "]");
+}
+
+static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape)
+{
+	const char *name, *length;
+	struct kt_member m;
+	int ret;
+
+	if (!read_type(types, t, &m) || !kt_tsdl_word(t, &name) || !read_count(t, &m, &length))
+		return false;
+	if (m.symbols && m.array)
+		return kt_tsdl_fail(t, "an array of symbols is not known");
+	ret = length ? kt_shape_add_sequence(shape, name, &m, length)
+		     : kt_shape_add(shape, name, &m);
+	if (ret == -ENOENT)
+		return kt_tsdl_fail(
+			t,
+			"'%s' has no number '%s' without a sign before it that is its length alone",
+			name, length);
+	if (ret == -E2BIG)
+		return kt_tsdl_fail(t, "a struct of more than %d members", KT_MEMBERS_MAX);
+	return ret < 0 ? kt_tsdl_fail_for_memory(t) : kt_tsdl_expect(t, ";");
+}
+
+/* From { to }. */
+static bool read_members(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape)
+{
+	const char *twice;
+
+	if (!kt_tsdl_expect(t, "{"))
+		return false;
+	while (!kt_tsdl_accept(t, "}"))
+		if (!read_member(types, t, shape))
+			return false;
+	twice = kt_shape_find_twice(shape);
+	return !twice || kt_tsdl_fail(t, "two fields are called '%s'", twice);
+}
+
+/* From behind the word struct. An empty one could be so often in others that nobody prints it. */
+static bool read_struct(struct kt_types *types, struct kt_tsdl *t)
+{
+	struct kt_structs *s;
+	ssize_t size;
+
+	if (types->n_structs == KT_TYPES_MAX)
+		return kt_tsdl_fail(t, "more than %d structs", KT_TYPES_MAX);
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return kt_tsdl_fail_for_memory(t);
+	if (!kt_tsdl_word(t, &s->name) || !read_members(types, t, &s->shape)) {
+		kt_structs_free(s);
+		return false;
+	}
+	if (s->shape.depth > KT_NESTING_MAX) {
+		kt_tsdl_fail(t, "structs nested more than %d deep", KT_NESTING_MAX);
+		kt_structs_free(s);
+		return false;
+	}
+	size = kt_shape_size(&s->shape);
+	if (size > 0 && size <= STRUCT_MAX && !find_struct(types, s->name)) {
+		s->next = *types->structs;
+		*types->structs = s;
+		types->n_structs++;
+		return kt_tsdl_expect(t, ";");
+	}
+	kt_tsdl_fail(t, "struct '%s' is known already, or has no size or no fixed one, or over %d",
+		     s->name, STRUCT_MAX);
+	kt_structs_free(s);
+	return false;
+}
+
+bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
+{
+	if (kt_tsdl_accept(t, "struct"))
+		return read_struct(types, t);
+	return kt_tsdl_expect(t, "typealias") && read_alias(types, t);
+}
+
+void kt_structs_free(struct kt_structs *structs)
+{
+	struct kt_structs *next;
+
+	for (; structs; structs = next) {
+		next = structs->next;
+		kt_shape_clear(&structs->shape);
+		free(structs);
+	}
+}
+
+/* But for those that vary, which are counted. */
+static bool has_structs(const struct kt_shape *shape)
+{
+	size_t i;
+
+	for (i = 0; i < shape->n_members; i++)
+		if (shape->members[i].of && !shape->members[i].varies)
+			return true;
+	return false;
+}
+
+bool kt_types_struct(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape,
+		     size_t *alignment)
+{
+	uint64_t bits = 8;
+
+	if (!kt_tsdl_expect(t, "struct") || !read_members(types, t, shape))
+		return false;
+	if (has_structs(shape))
+		return kt_tsdl_fail(t, "structs of which there is always one are not known");
+	if (kt_tsdl_accept(t, "align") &&
+	    !(kt_tsdl_expect(t, "(") && kt_tsdl_number(t, &bits) && kt_tsdl_expect(t, ")")))
+		return false;
+	if (bits < 8 || bits > 512 || bits & (bits - 1))
+		return kt_tsdl_fail(t, "alignments of 8, 16, … 512 bits alone are known");
+	*alignment = bits / 8;
+	return true;
+}

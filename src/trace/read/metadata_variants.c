@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/read/metadata_variants.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "constants/labels.h"
+#include "trace/read/metadata_types.h"
+#include "trace/tsdl_lexer.h"
+
+/* Far above what ktrace writes; each event looks through all of them. */
+enum { VARIANTS_MAX = 512 };
+
+struct kt_variants {
+	const char *name, *tag;
+	size_t n;                /* of these, and those after it */
+	struct kt_shape options; /* each of the tag's label; of no elements where it is none */
+	struct kt_variants *next;
+};
+
+static bool read_option(struct kt_variants *v, const struct kt_types *types, struct kt_tsdl *t)
+{
+	struct kt_member m = {.count = 0};
+	const char *label;
+	int ret;
+
+	if (kt_tsdl_accept(t, "struct")) {
+		if (!kt_tsdl_expect(t, "{") || !kt_tsdl_expect(t, "}"))
+			return false;
+	} else if (!kt_types_number(types, t, &m)) {
+		return false;
+	}
+	if (!kt_tsdl_word(t, &label))
+		return false;
+	ret = kt_shape_add(&v->options, label, &m);
+	if (ret == -E2BIG)
+		return kt_tsdl_fail(t, "a variant of more than %d options", KT_MEMBERS_MAX);
+	if (ret < 0)
+		return kt_tsdl_fail_for_memory(t);
+	return kt_tsdl_expect(t, ";");
+}
+
+static bool is_among(const struct kt_variants *list, const char *name)
+{
+	while (list && strcmp(list->name, name) != 0)
+		list = list->next;
+	return list;
+}
+
+static bool read_variant(struct kt_variants *v, const struct kt_types *types, struct kt_tsdl *t)
+{
+	if (!kt_tsdl_word(t, &v->name) || !kt_tsdl_expect(t, "<") || !kt_tsdl_word(t, &v->tag) ||
+	    !kt_tsdl_expect(t, ">") || !kt_tsdl_expect(t, "{"))
+		return false;
+	if (is_among(v->next, v->name))
+		return kt_tsdl_fail(t, "the variant '%s' for the second time", v->name);
+	while (!kt_tsdl_accept(t, "}"))
+		if (!read_option(v, types, t))
+			return false;
+	return kt_tsdl_expect(t, ";");
+}
+
+bool kt_variants_read(struct kt_variants **list, const struct kt_types *types, struct kt_tsdl *t)
+{
+	size_t n = *list ? (*list)->n : 0;
+	struct kt_variants *v;
+
+	if (n == VARIANTS_MAX)
+		return kt_tsdl_fail(t, "more than %d variants", VARIANTS_MAX);
+	v = calloc(1, sizeof(*v));
+	if (!v)
+		return kt_tsdl_fail_for_memory(t);
+	v->n = n + 1;
+	v->next = *list;
+	*list = v;
+	return read_variant(v, types, t);
+}
+
+/*
+ * Returns the name of the member that a variant called EVENT_NAME is of, which metadata has as
+ * _NAME; NULL if it is another event's.
+ */
+static const char *member_of(const struct kt_variants *v, const char *event)
+{
+	size_t n = strlen(event);
+
+	return !strncmp(v->name, event, n) && v->name[n] == '_' ? v->name + n + 1 : NULL;
+}
+
+/* Returns whether a member is a number that can be shown in another way: no symbol. */
+static bool is_plain_number(const struct kt_member *m)
+{
+	return kt_member_is_number(m) && !m->symbols;
+}
+
+/* Whether each may stand in its place: the same bytes, or the lowest of them, in another way. */
+static bool fits(const struct kt_shape *options, const struct kt_member *m)
+{
+	const struct kt_member *o = options->members;
+	size_t i = 0;
+
+	while (i < options->n_members &&
+	       (!o[i].count || (is_plain_number(&o[i]) && o[i].width <= m->width)))
+		i++;
+	return i == options->n_members;
+}
+
+static void set_variant(struct kt_shape *fields, struct kt_member *m, const struct kt_variants *v)
+{
+	const struct kt_member *tag = kt_shape_find(fields, v->tag + (*v->tag == '_'));
+
+	if (!tag || !tag->labels || !is_plain_number(tag) || !is_plain_number(m) ||
+	    !fits(&v->options, m))
+		return;
+	m->variant = &v->options;
+	m->tag = tag - fields->members;
+}
+
+void kt_variants_find(const struct kt_variants *list, const char *event, struct kt_shape *fields)
+{
+	struct kt_member *m = fields->members;
+	const char *name;
+	size_t i;
+
+	for (; list; list = list->next) {
+		name = member_of(list, event);
+		for (i = 0; name && i < fields->n_members; i++)
+			if (!strcmp(name, m[i].name))
+				set_variant(fields, &m[i], list);
+	}
+}
+
+void kt_variants_free(struct kt_variants *list)
+{
+	struct kt_variants *next;
+
+	for (; list; list = next) {
+		next = list->next;
+		kt_shape_clear(&list->options);
+		free(list);
+	}
+}
+
+static bool is_called(const struct kt_labelled *found, const char *label)
+{
+	size_t i = 0;
+
+	while (i < found->n && strcmp(found->text[i], label) != 0)
+		i++;
+	return i < found->n;
+}
+
+const struct kt_member *kt_variant_of(const struct kt_shape *fields, const struct kt_value *values,
+				      size_t member)
+{
+	const struct kt_member *m = &fields->members[member], *tag = &fields->members[m->tag];
+	const struct kt_member *o;
+	struct kt_labelled found;
+	size_t i, n;
+
+	if (!m->variant)
+		return m;
+	kt_labels_of(tag->labels, kt_value_number(tag, &values[m->tag], 0), &found);
+	o = m->variant->members;
+	n = m->variant->n_members;
+	for (i = 0; i < n && !is_called(&found, o[i].name) && strcmp(o[i].name, "others") != 0;)
+		i++;
+	if (i == n)
+		return m;
+	return o[i].count ? &o[i] : NULL;
+}

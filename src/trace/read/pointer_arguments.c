@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/read/pointer_arguments.h"
+
+#include "fetch/late_text.h"
+#include "fetch/pointed_data.h"
+#include "trace/record_layout.h"
+
+/* One that is a number; or n_members. */
+static size_t index_of(const struct kt_shape *fields, const struct kt_member *m)
+{
+	bool is_there = m && m < fields->members + fields->n_members && kt_member_is_number(m);
+
+	return is_there ? (size_t)(m - fields->members) : fields->n_members;
+}
+
+static size_t find_number(const struct kt_shape *fields, const char *name)
+{
+	return index_of(fields, kt_shape_find(fields, name));
+}
+
+/* By the argument's name, or that of a struct's member. */
+static size_t find_count(const struct kt_shape *fields, const char *argument)
+{
+	size_t i = 0;
+
+	while (i < fields->n_members && !kt_pointee_counts(argument, fields->members[i].name))
+		i++;
+	return index_of(fields, &fields->members[i]);
+}
+
+/* Bytes, of which the member behind the pointer says how many there were. */
+static bool is_data(const struct kt_member *m)
+{
+	return m->notation == KT_BYTES || m->notation == KT_SOCKADDR || m->notation == KT_CONTROL ||
+	       m->notation == KT_OPTION;
+}
+
+/* Where the member behind it is a copy of numbers, that; or n_members. */
+static size_t find_next(const struct kt_shape *fields, const struct kt_member *m)
+{
+	const struct kt_member *next = m + 1;
+	char argument[KT_POINTEE_NAME_MAX];
+
+	if (next == fields->members + fields->n_members || !next->varies || next->of ||
+	    next->text || is_data(next) || !kt_pointee_argument(next->name, argument))
+		return fields->n_members;
+	return next - fields->members;
+}
+
+/*
+ * What tells how many there were: of bytes that a call is given the argument behind their pointer,
+ * of those that it gives what it returns, and of an option the length that it gives, too. A
+ * socket's address that it gives tells that itself.
+ */
+static size_t find_told(const struct kt_shape *fields, const struct kt_member *m,
+			const struct kt_member *pointer, const char *argument)
+{
+	if (m->text)
+		return fields->n_members;
+	if (!is_data(m))
+		return find_count(fields, argument);
+	if (pointer)
+		return index_of(fields, pointer + 1);
+	if (m->notation == KT_OPTION)
+		return find_next(fields, m);
+	return m->notation == KT_BYTES ? find_number(fields, "ret") : fields->n_members;
+}
+
+/* The one before that has a struct with such a pointer; or NULL. */
+static struct kt_member *find_leading(struct kt_shape *fields, const struct kt_member *m,
+				      const char *pointer)
+{
+	struct kt_member *s = fields->members;
+	size_t by;
+
+	for (s++; s < m; s++) {
+		if (!s->of || !s->is_pointee || s->in)
+			continue;
+		by = find_number(s->of, pointer);
+		if (by < s->of->n_members && s->of->members[by].notation == KT_POINTER)
+			return s;
+	}
+	return NULL;
+}
+
+/* One that a member of a struct leads to. */
+static void set_led(struct kt_shape *fields, struct kt_member *m, struct kt_member *structs,
+		    const char *pointer)
+{
+	const struct kt_shape *of = structs->of;
+	size_t by = find_number(of, pointer), told;
+
+	told = is_data(m) ? index_of(of, &of->members[by + 1]) : find_count(of, pointer);
+	if (!m->varies || m->text || told == of->n_members)
+		return;
+	structs->leads = true;
+	m->is_pointee = true;
+	m->in = structs - fields->members;
+	m->by = by;
+	m->is_told = true;
+	m->told = told;
+	m->is_lone = structs->is_lone;
+	m->ret = structs->ret;
+}
+
+/* Whether it is a pointer, be it only where another member decides that. */
+static bool is_pointer(const struct kt_member *m)
+{
+	size_t i;
+
+	for (i = 0; m->variant && i < m->variant->n_members; i++)
+		if (m->variant->members[i].notation == KT_POINTER)
+			return true;
+	return m->notation == KT_POINTER;
+}
+
+static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)
+{
+	const struct kt_member *pointer = kt_shape_find(fields, argument);
+	size_t by = pointer ? index_of(fields, pointer) : find_number(fields, "ret");
+	size_t told = find_told(fields, m, pointer, argument), none = fields->n_members;
+	struct kt_member *structs = pointer ? NULL : find_leading(fields, m, argument);
+
+	if (m->notation == KT_BUFFERS)
+		return; /* nothing but structs leads to these */
+	if (structs) {
+		set_led(fields, m, structs, argument);
+		return;
+	}
+	if (!m->varies || by == none || (m->notation == KT_BYTES && told == none))
+		return;
+	m->is_pointee = true;
+	m->is_lone = !pointer;
+	m->is_told = told != none;
+	m->told = m->is_told ? told : 0;
+	if (m->text && pointer && !is_pointer(&fields->members[by]))
+		fields->members[by].path = m - fields->members;
+	else if (pointer)
+		fields->members[by].pointee = m - fields->members;
+	else
+		m->ret = by;
+}
+
+/* Most have none of it. */
+static void set_late(struct kt_member *m)
+{
+	m->is_pointee = m->is_late = m->varies && m->text;
+}
+
+static void set_count(struct kt_shape *fields, size_t count, const char *argument)
+{
+	size_t pointer = find_number(fields, argument);
+
+	if (!kt_member_is_number(&fields->members[count]) || pointer == fields->n_members)
+		return;
+	fields->members[count].is_count = true;
+	fields->members[pointer].counted = count;
+}
+
+/* A pointer, and how many bytes lie there. */
+static bool is_vector(const struct kt_shape *of)
+{
+	return of && of->n_members == 2 && kt_member_is_number(&of->members[0]) &&
+	       of->members[0].notation == KT_POINTER && kt_member_is_number(&of->members[1]);
+}
+
+static void set_buffers(struct kt_shape *fields, size_t buffers, const char *argument)
+{
+	char name[KT_POINTEE_NAME_MAX];
+	const struct kt_member *found = kt_shape_find(fields, kt_pointee_name(argument, name));
+	struct kt_member *m = &fields->members[buffers], *structs;
+
+	if (!found || !found->is_pointee || !is_vector(found->of) || m->notation != KT_BUFFERS)
+		return;
+	structs = &fields->members[found - fields->members];
+	m->is_pointee = true;
+	m->structs = found - fields->members;
+	structs->buffers = buffers;
+}
+
+void kt_pointees_find(struct kt_shape *fields)
+{
+	char argument[KT_POINTEE_NAME_MAX];
+	size_t i;
+
+	for (i = 0; i < fields->n_members; i++) {
+		if (kt_pointee_argument(fields->members[i].name, argument))
+			set_pointee(fields, &fields->members[i], argument);
+		if (kt_late_text_argument(fields->members[i].name, argument))
+			set_late(&fields->members[i]);
+		if (kt_pointee_counted(fields->members[i].name, argument))
+			set_count(fields, i, argument);
+		if (kt_pointee_led(fields->members[i].name, argument))
+			set_buffers(fields, i, argument);
+	}
+}

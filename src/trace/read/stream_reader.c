@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/read/stream_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "trace/read/metadata_reader.h"
+
+/* A packet is a sub-buffer, of 4 MiB at most, and a head. */
+enum { CTF_MAGIC = 0xc1fc1fc1u, PACKET_MAX = 64 << 20 };
+
+/* Bytes of a packet that are held, unless a record is longer. */
+enum { WINDOW = 128 << 10 };
+
+enum { FORGET_MIN = 1 << 20 }; /* bytes, for which it is worth two system calls */
+
+struct kt_source {
+	const struct kt_schema *schema;
+	char name[16];
+	int fd;
+	bool ended, damaged;
+	off_t forgotten;    /* up to there its bytes are given back */
+	off_t packet;       /* where it lies in the file */
+	size_t size;        /* of it, 0 before the first */
+	size_t content, at; /* in it: the last record's end, and the next record */
+	size_t from, held;  /* in it: what is in bytes begins there, and is so long */
+	uint64_t time, end; /* of the last hit, and of the packet */
+	uint64_t lost;      /* by its beginning */
+	struct kt_share share;
+	char *bytes;
+	size_t room; /* for them */
+	size_t *memory;
+	struct kt_value *values; /* of the shape read last */
+};
+
+static int open_file(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -EINVAL;
+}
+
+static bool make_room(struct kt_source *s, size_t size)
+{
+	char *bytes;
+
+	if (size <= s->room)
+		return true;
+	if (size - s->room > KT_SOURCES_MAX - *s->memory)
+		return false;
+	bytes = realloc(s->bytes, size);
+	if (!bytes)
+		return false;
+	s->bytes = bytes;
+	*s->memory += size - s->room;
+	s->room = size;
+	return true;
+}
+
+struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const char *name,
+				 size_t *memory, struct kt_error *err)
+{
+	struct kt_source *s = calloc(1, sizeof(*s));
+	int ret = -ENOMEM;
+
+	if (s) {
+		snprintf(s->name, sizeof(s->name), "%s", name);
+		s->schema = schema;
+		s->memory = memory;
+		s->values = calloc(schema->n_members_max + 1, sizeof(*s->values));
+		s->fd = -1;
+		if (s->values && make_room(s, schema->packet_head))
+			ret = s->fd = open_file(dir, name);
+	}
+	if (ret >= 0)
+		return s;
+	kt_fail(err, -ret, "%s: %s", name, ret == -EINVAL ? "no regular file" : strerror(-ret));
+	kt_source_free(s);
+	return NULL;
+}
+
+void kt_source_free(struct kt_source *s)
+{
+	if (!s)
+		return;
+	if (s->fd >= 0)
+		close(s->fd);
+	*s->memory -= s->room;
+	free(s->values);
+	free(s->bytes);
+	free(s);
+}
+
+/* As many of size bytes as are there, or -errno. */
+static ssize_t read_bytes(const struct kt_source *s, char *to, size_t size, off_t at)
+{
+	size_t len = 0;
+	ssize_t n;
+
+	while (len < size) {
+		n = pread(s->fd, to + len, size - len, at + len);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n == 0)
+			break;
+		if (n > 0)
+			len += n;
+	}
+	return len;
+}
+
+static int fail_cut(const struct kt_source *s, size_t found, struct kt_error *err)
+{
+	return kt_fail(err, ENODATA,
+		       "%s is cut off %zu bytes behind the beginning of the packet at byte %jd",
+		       s->name, found, (intmax_t)s->packet);
+}
+
+/* Holds the packet's bytes from there on. 0: the file ends where the packet begins. */
+static int load(struct kt_source *s, size_t from, size_t size, struct kt_error *err)
+{
+	ssize_t n;
+
+	if (!make_room(s, size))
+		return kt_fail(err, ENOMEM, "%s: %s", s->name, strerror(ENOMEM));
+	n = read_bytes(s, s->bytes, size, s->packet + from);
+	if (n < 0)
+		return kt_fail(err, -n, "%s: %s", s->name, strerror(-n));
+	if (from + n == 0)
+		return 0;
+	if ((size_t)n < size)
+		return fail_cut(s, from + n, err);
+	s->from = from;
+	s->held = size;
+	return 1;
+}
+
+/* Of a packet that is not held as a whole, whether all of it is there. */
+static int check_size(const struct kt_source *s, struct kt_error *err)
+{
+	struct stat st;
+
+	if (s->size <= WINDOW)
+		return 0;
+	if (fstat(s->fd, &st) < 0)
+		return kt_fail(err, errno, "%s: %s", s->name, strerror(errno));
+	if (st.st_size - s->packet < (off_t)s->size)
+		return fail_cut(s, st.st_size - s->packet, err);
+	return 0;
+}
+
+static int damaged(const struct kt_source *s, size_t at, const char *what, struct kt_error *err)
+{
+	return kt_fail(err, EBADMSG, "%s is damaged at byte %jd: %s", s->name,
+		       (intmax_t)s->packet + (intmax_t)at, what);
+}
+
+static uint64_t number(const struct kt_source *s, enum kt_role role)
+{
+	return kt_schema_number(s->schema, role, s->bytes);
+}
+
+static int read_packet_head(struct kt_source *s, struct kt_error *err)
+{
+	const struct kt_schema *schema = s->schema;
+	uint64_t begin, content, size;
+
+	if (number(s, KT_ROLE_MAGIC) != CTF_MAGIC ||
+	    memcmp(kt_schema_at(schema, KT_ROLE_UUID, s->bytes), schema->uuid, 16))
+		return damaged(s, 0, "no packet of this trace", err);
+	content = number(s, KT_ROLE_CONTENT_SIZE);
+	size = number(s, KT_ROLE_PACKET_SIZE);
+	if (content % 8 || size % 8 || content / 8 < schema->packet_head || content > size ||
+	    size / 8 > PACKET_MAX)
+		return damaged(s, 0, "a packet of impossible size", err);
+	if (number(s, KT_ROLE_STREAM) >= s->schema->n_channels)
+		return damaged(s, 0, "a packet of no stream that is known", err);
+	begin = number(s, KT_ROLE_BEGIN);
+	if (begin < s->time || number(s, KT_ROLE_END) < begin)
+		return damaged(s, 0, "the time steps back", err);
+	if (number(s, KT_ROLE_DISCARDED) < s->lost)
+		return damaged(s, 0, "fewer are lost than before", err);
+	s->share.cpu = number(s, KT_ROLE_CPU);
+	s->share.channel = number(s, KT_ROLE_STREAM);
+	s->time = begin;
+	s->end = number(s, KT_ROLE_END);
+	s->at = schema->packet_head;
+	s->content = content / 8;
+	s->size = size / 8;
+	return 0;
+}
+
+static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+{
+	uint64_t lost = s->lost;
+	int ret;
+
+	s->packet += s->size;
+	s->size = s->content = s->at = 0;
+	ret = load(s, 0, s->schema->packet_head, err);
+	if (ret <= 0)
+		return ret;
+	if (read_packet_head(s, err) < 0)
+		return -err->code;
+	ret = check_size(s, err);
+	if (ret == 0)
+		ret = load(s, 0, s->size < WINDOW ? s->size : WINDOW, err);
+	if (ret == 0)
+		ret = fail_cut(s, 0, err);
+	if (ret < 0) {
+		s->size = s->content = s->at = s->held = 0;
+		return ret;
+	}
+	s->lost = number(s, KT_ROLE_DISCARDED);
+	if (!s->share.extent.end)
+		s->share.extent.begin = s->time;
+	s->share.extent.end = s->end;
+	*hit = (struct kt_hit){.time = s->time, .cpu = s->share.cpu, .lost = s->lost - lost};
+	return 1;
+}
+
+/* A record has the low bytes of its time: the first such time that is not before the last one. */
+static uint64_t time_in_full(const struct kt_source *s, const char *record)
+{
+	uint64_t low = kt_schema_number(s->schema, KT_ROLE_TIME, record);
+	unsigned int unused = 64 - 8 * s->schema->roles[KT_ROLE_TIME].member->width;
+
+	return s->time + ((low - s->time) << unused >> unused);
+}
+
+static const char *held_at(const struct kt_source *s, size_t at)
+{
+	return s->bytes + (at - s->from);
+}
+
+/* Reads the record's head. */
+static int read_head(const struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+{
+	const struct kt_schema *schema = s->schema;
+	const char *at = held_at(s, s->at);
+	uint64_t id = kt_schema_number(schema, KT_ROLE_ID, at);
+
+	hit->tid = kt_schema_number(schema, KT_ROLE_TID, at);
+	hit->time = time_in_full(s, at);
+	if (id >= schema->n_events || !schema->events[id].system)
+		return damaged(s, s->at, "a record of an unknown event", err);
+	if (schema->events[id].channel != s->share.channel)
+		return damaged(s, s->at, "a record of another stream's event", err);
+	if (hit->time < s->time || hit->time > s->end)
+		return damaged(s, s->at, "a record out of the packet's time", err);
+	hit->event = &schema->events[id];
+	return 0;
+}
+
+/* Holds so many bytes from the record on, or up to the content's end. */
+static int hold(struct kt_source *s, size_t size, struct kt_error *err)
+{
+	size_t rest = s->content - s->at;
+
+	if (size > rest)
+		size = rest;
+	return s->from + s->held < s->at + size ? load(s, s->at, size, err) : 0;
+}
+
+/* Reads the values, in what is held. As kt_shape_read. */
+static ssize_t read_values(const struct kt_source *s, const struct kt_hit *hit)
+{
+	size_t fields = s->at + s->schema->record_head, end = s->from + s->held;
+
+	if (end > s->content)
+		end = s->content;
+	return kt_shape_read(&hit->event->fields, held_at(s, fields), end - fields, s->values);
+}
+
+/* Most records are held already, or begin what is held next; one that is longer is tried again. */
+static ssize_t find_values(struct kt_source *s, const struct kt_hit *hit, struct kt_error *err)
+{
+	ssize_t size = read_values(s, hit);
+
+	if (size == -EBADMSG && hold(s, WINDOW, err) < 0)
+		return -err->code;
+	if (size == -EBADMSG)
+		size = read_values(s, hit);
+	if (size == -EBADMSG && hold(s, KT_RECORD_MAX, err) < 0)
+		return -err->code;
+	if (size == -EBADMSG)
+		size = read_values(s, hit);
+	if (size == -EMSGSIZE)
+		return damaged(s, s->at, "a record of too many values", err);
+	if (size < 0 && s->content - s->at > KT_RECORD_MAX)
+		return damaged(s, s->at, "a record longer than 1 MiB", err);
+	return size < 0 ? damaged(s, s->at, "a record longer than its packet", err) : size;
+}
+
+static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+{
+	const struct kt_schema *schema = s->schema;
+	ssize_t size;
+
+	s->at = (s->at + schema->alignment - 1) & ~(schema->alignment - 1);
+	if (s->at >= s->content)
+		return damaged(s, s->content, "no room for a record", err);
+	if (s->content - s->at < schema->record_head)
+		return damaged(s, s->at, "no room for a record's head", err);
+	if (s->from + s->held < s->at + schema->record_head && hold(s, WINDOW, err) < 0)
+		return -err->code;
+	if (read_head(s, hit, err) < 0)
+		return -err->code;
+	size = find_values(s, hit, err);
+	if (size < 0)
+		return size;
+	s->at += schema->record_head + size;
+	s->time = hit->time;
+	hit->values = s->values;
+	hit->cpu = s->share.cpu;
+	hit->lost = 0;
+	return 1;
+}
+
+int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+{
+	bool in_packet;
+	int ret = 0;
+
+	while (!s->ended) {
+		in_packet = s->at < s->content;
+		ret = in_packet ? read_record(s, hit, err) : next_packet(s, hit, err);
+		if (ret > 0 && (hit->event || hit->lost))
+			return ret;
+		s->ended = ret <= 0;
+		s->damaged = ret < 0 && ret != -ENODATA;
+		if (ret < 0 && in_packet)
+			s->share.extent.end = s->time;
+	}
+	return ret;
+}
+
+void kt_source_resume(struct kt_source *s)
+{
+	s->ended = s->damaged;
+}
+
+/* It was opened to be read: a second time for this. */
+void kt_source_forget(struct kt_source *s)
+{
+	off_t end = s->packet + s->from;
+	char path[32];
+	int fd;
+
+	if (end - s->forgotten < FORGET_MIN)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", s->fd);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, s->forgotten, end - s->forgotten);
+	close(fd);
+	s->forgotten = end;
+}
+
+struct kt_share kt_source_share(const struct kt_source *s)
+{
+	return s->share;
+}

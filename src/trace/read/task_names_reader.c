@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/read/task_names_reader.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/grow.h"
+#include "base/json.h"
+#include "trace/read/json_lines.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/task_table.h"
+#include "trace/trace_directory.h"
+
+#define ROSTER KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_ROSTER
+
+/* 15 bytes of a name, each of which may have become one of three, and a 0. */
+enum { COMM_SIZE = 3 * 15 + 1 };
+
+/* A task, as far as the rows up to now tell. */
+struct task {
+	char comm[COMM_SIZE];
+	bool followed;
+	uint64_t since; /* when it has been that */
+};
+
+/* What has a number now. */
+struct holder {
+	struct task task;
+	bool is_known;     /* there was a row, or a hit: */
+	uint64_t seen;     /* the first one */
+	uint32_t ended;    /* tasks that had the number before */
+	size_t first, now; /* where in the list the first one of all stands, and this one */
+};
+
+/* A task of a number that was used more than once. */
+struct shared {
+	uint32_t tid;
+	struct task task; /* when it ended */
+};
+
+/* Ids of these are their places in the list, above all numbers. */
+#define SHARED (UINT32_C(1) << 31)
+
+/* A line of the file: of a task, or how many were lost. */
+struct row {
+	uint64_t time, lost, tid;
+	bool begun; /* another task has the number from here on */
+	struct task task;
+};
+
+struct kt_comms {
+	const struct kt_schema *schema;
+	int dir;
+	bool is_growing, begun;
+	bool ended;   /* there is no next one, */
+	bool resumed; /* or it is still to be read */
+	bool broken;  /* nor will there be */
+	struct kt_lines lines;
+	struct row next;
+	uint64_t time;         /* to which it has gone */
+	struct kt_slots tasks; /* struct holder */
+	struct shared *shared;
+	size_t n_shared;
+};
+
+struct kt_comms *kt_comms_new(const struct kt_schema *schema, int dir, bool is_growing)
+{
+	struct kt_comms *c = calloc(1, sizeof(*c));
+
+	if (c) {
+		c->schema = schema;
+		c->dir = dir;
+		c->is_growing = is_growing;
+		c->tasks.size = sizeof(struct holder);
+	}
+	return c;
+}
+
+/* What all are called; which task is which remains. */
+static void forget(struct kt_comms *c)
+{
+	struct holder *h;
+	uint32_t tid;
+
+	for (tid = 0; (h = kt_slots_next(&c->tasks, &tid)); tid++)
+		h->task = (struct task){0};
+}
+
+void kt_comms_free(struct kt_comms *c)
+{
+	if (!c)
+		return;
+	kt_slots_clear(&c->tasks, NULL);
+	free(c->shared);
+	kt_lines_close(&c->lines);
+	free(c);
+}
+
+static int read_row(struct kt_comms *c, const struct json_object *o, struct kt_error *err)
+{
+	struct row *row = &c->next;
+
+	*row = (struct row){.tid = KT_PIDS_MAX};
+	if (!kt_json_get_number(o, "time", INT64_MAX, &row->time) ||
+	    !kt_json_get_number(o, "lost", INT64_MAX, &row->lost) ||
+	    !kt_json_get_number(o, "tid", KT_PIDS_MAX - 1, &row->tid))
+		return kt_lines_fail(&c->lines, "a number expected", err);
+	if (!row->lost && row->tid == KT_PIDS_MAX)
+		return kt_lines_fail(&c->lines, "no task", err);
+	if (!kt_json_get_bool(o, "followed", &row->task.followed) ||
+	    !kt_json_get_bool(o, "begun", &row->begun))
+		return kt_lines_fail(&c->lines, "true or false expected", err);
+	strncat(row->task.comm, kt_json_get_text(o, "comm"), COMM_SIZE - 1);
+	return 0;
+}
+
+static int read_head(struct kt_comms *c, const struct json_object *o, struct kt_error *err)
+{
+	if (kt_schema_is_of(c->schema, kt_json_get_text(o, "trace")))
+		return 0;
+	return kt_lines_fail(&c->lines, "that of another trace", err);
+}
+
+typedef int read_fn(struct kt_comms *c, const struct json_object *o, struct kt_error *err);
+
+static int read_line(struct kt_comms *c, read_fn *read, struct kt_error *err)
+{
+	struct json_object *o;
+	int ret = kt_lines_next(&c->lines, &o, err);
+
+	if (ret > 0) {
+		ret = read(c, o, err);
+		json_object_put(o);
+	} else if (ret == 0) {
+		c->ended = true;
+	}
+	return ret;
+}
+
+static int begin(struct kt_comms *c, struct kt_error *err)
+{
+	int ret = kt_lines_open(&c->lines, c->dir, ROSTER, err);
+
+	c->begun = true;
+	if (ret == -ENOENT) {
+		c->ended = c->broken = true;
+		return 0;
+	}
+	if (ret == 0)
+		ret = read_line(c, read_head, err);
+	return ret < 0 || c->ended ? ret : read_line(c, read_row, err);
+}
+
+static bool add_shared(struct kt_comms *c, uint32_t tid, const struct task *task, size_t *place)
+{
+	struct shared *grown = kt_grow(c->shared, c->n_shared, sizeof(*grown));
+
+	if (!grown || c->n_shared == SHARED)
+		return false;
+	c->shared = grown;
+	c->shared[c->n_shared] = (struct shared){tid, *task};
+	*place = c->n_shared++;
+	return true;
+}
+
+/* The task that had the number has ended; another one has it. False where there is no memory. */
+static bool hand_over(struct kt_comms *c, struct holder *h, uint32_t tid)
+{
+	if (h->ended)
+		c->shared[h->now].task = h->task;
+	else if (!add_shared(c, tid, &h->task, &h->first))
+		return false;
+	h->ended++;
+	h->is_known = false;
+	h->task = (struct task){0};
+	return add_shared(c, tid, &h->task, &h->now);
+}
+
+static void see(struct holder *h, uint64_t time)
+{
+	if (!h->is_known)
+		h->seen = time;
+	h->is_known = true;
+}
+
+/* Whether the row's task is not the one that has its number: a row may come late, behind hits. */
+static bool is_another(const struct holder *h, const struct row *row)
+{
+	return h->is_known && h->seen < row->time;
+}
+
+static int set(struct kt_comms *c, const struct row *row, struct kt_error *err)
+{
+	struct holder *h = kt_slots_make(&c->tasks, row->tid);
+	uint64_t since;
+
+	if (!h || (row->begun && is_another(h, row) && !hand_over(c, h, row->tid)))
+		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	see(h, row->time);
+	since = h->task.followed ? h->task.since : row->time;
+	h->task = row->task;
+	h->task.since = since;
+	return 0;
+}
+
+static int apply(struct kt_comms *c, struct kt_error *err)
+{
+	if (!c->next.lost)
+		return set(c, &c->next, err);
+	forget(c);
+	return 0;
+}
+
+void kt_comms_resume(struct kt_comms *c)
+{
+	c->resumed = c->ended && !c->broken;
+	c->ended = c->ended && c->broken;
+}
+
+int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err)
+{
+	int ret = !c->begun ? begin(c, err) : c->resumed ? read_line(c, read_row, err) : 0;
+
+	c->resumed = false;
+	c->time = time;
+	while (ret >= 0 && !c->ended && c->next.time <= time) {
+		ret = apply(c, err);
+		if (ret == 0)
+			ret = read_line(c, read_row, err);
+	}
+	if (ret >= 0)
+		return 0;
+	c->ended = c->broken = true;
+	if (c->is_growing && c->lines.cut)
+		return 0;
+	forget(c);
+	return ret;
+}
+
+static const char *name_of(const struct task *t)
+{
+	return *t->comm ? t->comm : NULL;
+}
+
+static uint64_t followed_since(const struct task *t)
+{
+	return t->followed ? t->since : KT_NEVER;
+}
+
+const char *kt_comms_of(const struct kt_comms *c, uint32_t tid)
+{
+	const struct holder *h = kt_slots_find(&c->tasks, tid);
+
+	return h ? name_of(&h->task) : NULL;
+}
+
+uint64_t kt_comms_followed_since(const struct kt_comms *c, uint32_t tid)
+{
+	const struct holder *h = kt_slots_find(&c->tasks, tid);
+
+	return h ? followed_since(&h->task) : KT_NEVER;
+}
+
+uint32_t kt_comms_task(struct kt_comms *c, uint32_t tid)
+{
+	struct holder *h = kt_slots_make(&c->tasks, tid);
+
+	if (!h)
+		return tid;
+	see(h, c->time);
+	return h->ended ? SHARED | h->now : tid;
+}
+
+/* Whether the holder of the number is the one of that place, and has not ended. */
+static bool is_now(const struct holder *h, size_t place)
+{
+	return h && h->ended && h->now == place;
+}
+
+static const struct task *find_task(const struct kt_comms *c, uint32_t id, uint32_t *tid)
+{
+	static const struct task unknown;
+	size_t place = id & ~SHARED;
+	const struct holder *h;
+
+	*tid = id;
+	if (id & SHARED && place < c->n_shared) {
+		*tid = c->shared[place].tid;
+		h = kt_slots_find(&c->tasks, *tid);
+		return is_now(h, place) ? &h->task : &c->shared[place].task;
+	}
+	h = kt_slots_find(&c->tasks, id);
+	if (!h)
+		return &unknown;
+	return h->ended ? &c->shared[h->first].task : &h->task;
+}
+
+struct kt_known_task kt_comms_known(const struct kt_comms *c, uint32_t id)
+{
+	struct kt_known_task known;
+	const struct task *task = find_task(c, id, &known.tid);
+
+	known.comm = name_of(task);
+	known.followed_since = followed_since(task);
+	return known;
+}

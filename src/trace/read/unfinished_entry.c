@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/read/unfinished_entry.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/unfinished_calls.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/stream_reader.h"
+
+struct kt_older {
+	struct kt_hit hit;
+	char texts[KT_ARGUMENTS][PATH_MAX];
+	uint64_t *numbers; /* by member, as the values */
+	struct kt_value values[];
+};
+
+/* A number has one, which is 0 until it is known; what varies is empty. */
+static bool clear(struct kt_older *o, const struct kt_shape *fields)
+{
+	const struct kt_member *m;
+	size_t i;
+
+	for (i = 0; i < fields->n_members; i++) {
+		m = &fields->members[i];
+		if (!m->varies && !kt_member_is_number(m))
+			return false;
+		o->values[i] = (struct kt_value){(char *)&o->numbers[i], m->varies ? 0 : m->count};
+		o->numbers[i] = m->is_count ? UINT64_MAX : 0;
+	}
+	return true;
+}
+
+static bool is_argument(const struct kt_member *m)
+{
+	return !m->varies && !m->is_pointee && !m->is_count;
+}
+
+/* An argument, and what it points to if that is text. */
+static void set(struct kt_older *o, const struct kt_member *members, size_t i,
+		const struct kt_ongoing_call *call, size_t arg)
+{
+	size_t copy = members[i].pointee, n;
+
+	o->numbers[i] = call->args[arg];
+	if (!copy || !members[copy].text)
+		return;
+	n = kt_ongoing_text(call, call->args[arg], o->texts[arg], sizeof(o->texts[arg]));
+	o->values[copy] = (struct kt_value){o->texts[arg], n};
+}
+
+static bool fill(struct kt_older *o, const struct kt_shape *fields,
+		 const struct kt_ongoing_call *call)
+{
+	const struct kt_member *members = fields->members;
+	size_t i, arg = 0;
+
+	if (!clear(o, fields))
+		return false;
+	for (i = 0; i < fields->n_members; i++) {
+		if (!is_argument(&members[i]))
+			continue;
+		if (strcmp(members[i].name, "__syscall_nr") == 0)
+			o->numbers[i] = call->number;
+		else if (arg < KT_ARGUMENTS)
+			set(o, members, i, call, arg++);
+	}
+	return true;
+}
+
+struct kt_older *kt_older_new(const struct kt_event_class *entry,
+			      const struct kt_ongoing_call *call, uint64_t time)
+{
+	size_t n = entry->fields.n_members;
+	struct kt_older *o = calloc(1, sizeof(*o) + n * sizeof(*o->values));
+
+	if (!o)
+		return NULL;
+	o->hit = (struct kt_hit){
+		.event = entry,
+		.values = o->values,
+		.time = time,
+		.is_older = true,
+		.tid = call->tid,
+		.task = call->tid,
+	};
+	o->numbers = calloc(n + 1, sizeof(*o->numbers));
+	if (o->numbers && fill(o, &entry->fields, call))
+		return o;
+	kt_older_free(o);
+	return NULL;
+}
+
+void kt_older_free(struct kt_older *o)
+{
+	if (!o)
+		return;
+	free(o->numbers);
+	free(o);
+}
+
+const struct kt_hit *kt_older_hit(const struct kt_older *o)
+{
+	return &o->hit;
+}

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/record_layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/grow.h"
+
+/* The elements of a member, or the number of them. */
+struct kt_piece {
+	const char *name; /* as metadata has it */
+	size_t member;
+	unsigned int width;
+	size_t count;    /* unless the piece before says it, of those of its member */
+	size_t n_values; /* of a struct that varies: of an element */
+	bool is_length, varies;
+};
+
+static int add_piece(struct kt_shape *s, const struct kt_piece *piece)
+{
+	struct kt_piece *pieces = kt_grow(s->pieces, s->n_pieces, sizeof(*pieces));
+
+	if (!pieces)
+		return -ENOMEM;
+	s->pieces = pieces;
+	pieces[s->n_pieces++] = *piece;
+	return 0;
+}
+
+static void set_member(struct kt_member *m, const char *name, const struct kt_member *member)
+{
+	*m = *member;
+	m->name = name + (*name == '_');
+}
+
+/* Of one element. */
+static size_t values_of(const struct kt_member *m)
+{
+	return m->of ? KT_STRUCT_VALUES + m->of->n_values : 1;
+}
+
+static void count_values(struct kt_shape *s, const struct kt_member *m, size_t n)
+{
+	size_t more;
+
+	if (__builtin_mul_overflow(n, values_of(m), &more) ||
+	    __builtin_add_overflow(s->n_values, more, &s->n_values))
+		s->n_values = SIZE_MAX / 2;
+	if (m->of && s->depth < m->of->depth + 1)
+		s->depth = m->of->depth + 1;
+}
+
+int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *member)
+{
+	struct kt_member *members;
+	struct kt_piece piece = {
+		.name = name,
+		.member = s->n_members,
+		.width = member->width,
+		.count = member->count,
+	};
+
+	if (s->n_members == KT_MEMBERS_MAX)
+		return -E2BIG;
+	members = kt_grow(s->members, s->n_members, sizeof(*members));
+	if (!members)
+		return -ENOMEM;
+	s->members = members;
+	if (add_piece(s, &piece) < 0)
+		return -ENOMEM;
+	set_member(&members[s->n_members++], name, member);
+	count_values(s, member, member->count);
+	return 0;
+}
+
+/* NULL too where it is no single number, has a sign, or has become the length of another. */
+static struct kt_piece *find_length(struct kt_shape *s, const char *name)
+{
+	const struct kt_member *m;
+	size_t i;
+
+	for (i = 0; i < s->n_pieces; i++) {
+		m = &s->members[s->pieces[i].member];
+		if (!strcmp(s->pieces[i].name, name))
+			return m->array || m->of || m->is_signed ? NULL : &s->pieces[i];
+	}
+	return NULL;
+}
+
+int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_member *member,
+			  const char *length)
+{
+	struct kt_piece *found = find_length(s, length);
+	struct kt_piece piece = {.name = name, .width = member->width, .varies = true};
+
+	if (!found)
+		return -ENOENT;
+	found->is_length = true;
+	piece.member = found->member;
+	piece.n_values = member->of ? values_of(member) : 0;
+	count_values(s, member, 0);
+	set_member(&s->members[piece.member], name, member);
+	s->members[piece.member].array = true;
+	s->members[piece.member].varies = true;
+	return add_piece(s, &piece);
+}
+
+static bool is_same(const struct kt_member *m, const struct kt_member *other)
+{
+	return !strcmp(m->name, other->name) && m->width == other->width &&
+	       m->count == other->count && m->varies == other->varies &&
+	       m->is_signed == other->is_signed && m->clock == other->clock;
+}
+
+bool kt_shape_is_same(const struct kt_shape *s, const struct kt_shape *other)
+{
+	size_t i = 0;
+
+	if (s->n_members != other->n_members)
+		return false;
+	while (i < s->n_members && is_same(&s->members[i], &other->members[i]))
+		i++;
+	return i == s->n_members;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *kt_shape_find_twice(const struct kt_shape *s)
+{
+	const char *names[2 * KT_MEMBERS_MAX];
+	size_t i;
+
+	for (i = 0; i < s->n_pieces; i++)
+		names[i] = s->pieces[i].name + (*s->pieces[i].name == '_');
+	qsort(names, s->n_pieces, sizeof(*names), compare_names);
+	for (i = 1; i < s->n_pieces; i++)
+		if (!strcmp(names[i - 1], names[i]))
+			return names[i];
+	return NULL;
+}
+
+void kt_shape_clear(struct kt_shape *s)
+{
+	free(s->members);
+	free(s->pieces);
+	*s = (struct kt_shape){};
+}
+
+ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
+		      struct kt_value *values)
+{
+	const char *begin = at, *end = at + room;
+	const struct kt_piece *piece;
+	size_t i, n, size, n_values = s->n_values;
+	struct kt_value *v;
+
+	for (i = 0; i < s->n_pieces; i++) {
+		piece = &s->pieces[i];
+		v = &values[piece->member];
+		n = piece->varies ? v->n : piece->count;
+		if (__builtin_mul_overflow(n, piece->width, &size) || size > (size_t)(end - at))
+			return -EBADMSG;
+		n_values += piece->varies ? n * piece->n_values : 0;
+		if (piece->is_length)
+			v->n = kt_load(at, piece->width);
+		else
+			*v = (struct kt_value){.data = at, .n = n};
+		at += size;
+	}
+	return n_values > KT_VALUES_MAX ? -EMSGSIZE : at - begin;
+}
+
+static ssize_t size_of_first(const struct kt_shape *s, size_t n)
+{
+	ssize_t size = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (s->members[i].varies)
+			return -1;
+		size += s->members[i].count * s->members[i].width;
+	}
+	return size;
+}
+
+ssize_t kt_shape_size(const struct kt_shape *s)
+{
+	return size_of_first(s, s->n_members);
+}
+
+ssize_t kt_shape_offset(const struct kt_shape *s, const struct kt_member *member)
+{
+	return size_of_first(s, member - s->members);
+}
+
+const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->n_members; i++)
+		if (!strcmp(s->members[i].name, name))
+			return &s->members[i];
+	return NULL;
+}
+
+const struct kt_member *kt_shape_find_number(const struct kt_shape *s, const char *name)
+{
+	const struct kt_member *m = kt_shape_find(s, name);
+
+	return m && kt_member_is_number(m) ? m : NULL;
+}
+
+/* Of text its 0, if that is there. */
+static enum kt_copied copied_text(const struct kt_value *v)
+{
+	if (!v->n)
+		return KT_COPIED_UNREAD;
+	return v->data[v->n - 1] ? KT_COPIED_PART : KT_COPIED_ALL;
+}
+
+/* Of several texts as many 0s as there were pointers, if these are known. */
+static enum kt_copied copied_strings(const struct kt_value *v, bool is_told, int64_t all)
+{
+	const char *at = v->data, *end = at + v->n;
+	int64_t n = 0;
+
+	if (!v->n)
+		return is_told && all == 0 ? KT_COPIED_ALL : KT_COPIED_UNREAD;
+	while ((at = memchr(at, 0, end - at))) {
+		at++;
+		n++;
+	}
+	return end[-1] || !is_told || all < 0 || n < all ? KT_COPIED_PART : KT_COPIED_ALL;
+}
+
+static bool is_negative(const struct kt_shape *s, const struct kt_value *values, size_t member)
+{
+	const struct kt_member *m = &s->members[member];
+
+	return m->is_signed && (int64_t)kt_value_number(m, &values[member], 0) < 0;
+}
+
+struct kt_buffers kt_buffers_of(const struct kt_shape *s, const struct kt_value *values,
+				size_t structs)
+{
+	const struct kt_member *m = &s->members[structs];
+	struct kt_buffers b = {
+		.of = m->of,
+		.structs = &values[structs],
+		.data = &values[m->buffers],
+		.is_limited = m->is_lone,
+	};
+
+	if (b.is_limited)
+		b.left = kt_value_number(&s->members[m->ret], &values[m->ret], 0);
+	return b;
+}
+
+/* Bytes of the next one that there were. */
+static uint64_t count_next(struct kt_buffers *b)
+{
+	const struct kt_member *pointer = &b->of->members[0], *length = &b->of->members[1];
+	size_t size = pointer->width + length->width;
+	struct kt_value at = {b->structs->data + b->i++ * size + pointer->width, 1};
+	uint64_t n = kt_value_number(length, &at, 0);
+
+	if (!b->is_limited)
+		return n;
+	if (n > b->left)
+		n = b->left;
+	b->left -= n;
+	return n;
+}
+
+bool kt_buffers_next(struct kt_buffers *b, struct kt_buffer *next)
+{
+	size_t rest = b->data->n - b->at;
+	uint32_t n = 0;
+	uint64_t all;
+
+	if (b->i == b->structs->n)
+		return false;
+	all = count_next(b);
+	if (rest >= sizeof(n)) {
+		memcpy(&n, b->data->data + b->at, sizeof(n));
+		b->at += sizeof(n);
+		rest -= sizeof(n);
+	}
+	if (n > rest)
+		n = rest;
+	next->value = (struct kt_value){b->data->data + b->at, n};
+	next->copied = n >= all ? KT_COPIED_ALL : n ? KT_COPIED_PART : KT_COPIED_UNREAD;
+	b->at += n;
+	return true;
+}
+
+static enum kt_copied copied_buffers(const struct kt_shape *s, const struct kt_value *values,
+				     size_t structs)
+{
+	enum kt_copied copied = kt_shape_copied(s, values, structs);
+	struct kt_buffers b = kt_buffers_of(s, values, structs);
+	struct kt_buffer next;
+
+	if (!kt_is_copied(copied))
+		return copied;
+	while (kt_buffers_next(&b, &next))
+		if (next.copied != KT_COPIED_ALL)
+			return KT_COPIED_PART;
+	return KT_COPIED_ALL;
+}
+
+uint64_t kt_shape_number(const struct kt_shape *s, const char *at, size_t member)
+{
+	const struct kt_member *m = &s->members[member];
+	struct kt_value v = {at + kt_shape_offset(s, m), 1};
+
+	return kt_value_number(m, &v, 0);
+}
+
+/* How many elements there were; whether that is less than none. */
+static bool load_told(const struct kt_shape *s, const struct kt_value *values,
+		      const struct kt_member *m, uint64_t *all)
+{
+	const struct kt_shape *by = m->in ? s->members[m->in].of : s;
+
+	if (!m->is_told)
+		return false;
+	if (!m->in && values[m->told].n == 0) {
+		*all = UINT64_MAX; /* it is a copy, and could not be read */
+		return false;
+	}
+	if (m->in)
+		*all = kt_shape_number(by, values[m->in].data, m->told);
+	else
+		*all = kt_value_number(&s->members[m->told], &values[m->told], 0);
+	return by->members[m->told].is_signed && (int64_t)*all < 0;
+}
+
+static bool is_there(const struct kt_shape *s, const struct kt_value *values, size_t structs)
+{
+	return values[structs].n > 0 && kt_is_copied(kt_shape_copied(s, values, structs));
+}
+
+/* Less than that is none. */
+static size_t least(enum kt_notation notation)
+{
+	if (notation == KT_CONTROL)
+		return sizeof(struct cmsghdr);
+	if (notation == KT_OPTION)
+		return 1;
+	return notation == KT_SOCKADDR ? sizeof(sa_family_t) : 0;
+}
+
+enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
+			       size_t pointee)
+{
+	const struct kt_member *m = &s->members[pointee];
+	size_t n = values[pointee].n;
+	uint64_t all = 1;
+	bool is_less;
+
+	if (m->text)
+		return copied_text(&values[pointee]);
+	if (m->notation == KT_BUFFERS)
+		return copied_buffers(s, values, m->structs);
+	if (m->in && !is_there(s, values, m->in))
+		return KT_COPIED_UNREAD;
+	is_less = load_told(s, values, m, &all);
+	if (m->notation == KT_STRINGS)
+		return copied_strings(&values[pointee], m->is_told, all);
+	if (is_less || (m->is_lone && is_negative(s, values, m->ret)))
+		return KT_COPIED_ABSENT;
+	if (n < least(m->notation))
+		return KT_COPIED_UNREAD;
+	if (n >= all)
+		return KT_COPIED_ALL;
+	return n ? KT_COPIED_PART : KT_COPIED_UNREAD;
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/stream_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/write_all.h"
+#include "bpf/ring_layout.h"
+#include "events/event.h"
+#include "ring/ring.h"
+#include "trace/metadata_writer.h"
+#include "trace/symbol_addresses.h"
+#include "trace/trace_directory.h"
+
+/* What a packet begins with; the metadata says the same in its own language. */
+struct head {
+	uint32_t magic;
+	uint8_t uuid[16];
+	uint16_t stream_id, cpu_id;
+	uint64_t timestamp_begin, timestamp_end;
+	uint64_t content_size, packet_size; /* bits */
+	uint64_t events_discarded;
+};
+
+_Static_assert(sizeof(struct head) == 64, "records begin at a multiple of 8");
+
+enum { CTF_MAGIC = 0xc1fc1fc1u, STEP_BACK_MAX = 1000000 };
+
+enum { BLOCK = 1024 }; /* of a file system: of so many bytes or a multiple */
+
+struct of_event {
+	bool is_here; /* it is of this channel */
+	size_t size;  /* of a record, up to its last field */
+	bool varies;
+	uint64_t records;
+};
+
+struct kt_stream {
+	const struct kt_metadata *metadata;
+	struct kt_addresses *addresses; /* or NULL: nobody asks for them */
+	char name[16];
+	int fd;
+	enum kt_channel channel;
+	unsigned int cpu;
+	uint64_t size;    /* of the packets that are written whole */
+	uint64_t end;     /* of the last of them */
+	uint64_t stopped; /* UINT64_MAX: not yet */
+	bool is_turned;   /* packets may be older than the one before */
+	struct of_event events[];
+};
+
+static void describe(struct of_event *e, const struct kt_event *event, enum kt_channel channel)
+{
+	e->is_here = event->channel == channel;
+	e->size = kt_event_record_size(event);
+	e->varies = kt_event_varying(event);
+}
+
+struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir,
+				enum kt_channel channel, unsigned int cpu, struct kt_error *err)
+{
+	struct kt_stream *s;
+	size_t i;
+
+	s = calloc(1, sizeof(*s) + metadata->n_events * sizeof(*s->events));
+	if (!s) {
+		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	s->metadata = metadata;
+	s->channel = channel;
+	s->cpu = cpu;
+	s->stopped = UINT64_MAX;
+	for (i = 0; i < metadata->n_events; i++)
+		describe(&s->events[i], metadata->events[i], channel);
+	kt_directory_name_stream(s->name, sizeof(s->name), channel, cpu);
+	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (s->fd < 0) {
+		kt_fail(err, errno, "%s: %s", s->name, strerror(errno));
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void kt_stream_free(struct kt_stream *s)
+{
+	if (!s)
+		return;
+	close(s->fd);
+	free(s);
+}
+
+void kt_stream_note(struct kt_stream *s, struct kt_addresses *addresses)
+{
+	s->addresses = addresses;
+}
+
+static int bad_record(const struct kt_stream *s, size_t at, struct kt_error *err)
+{
+	return kt_fail(err, EBADMSG, "%s: byte %zu of a packet's records is not ours", s->name, at);
+}
+
+/* What a record is, up to its last byte. More than room: there is no such record there. */
+static size_t size_of(const struct kt_stream *s, uint16_t event, const char *record, size_t room)
+{
+	const struct of_event *e = &s->events[event];
+
+	if (!e->varies || e->size > room)
+		return e->size;
+	return e->size + kt_event_data_size(s->metadata->events[event], record);
+}
+
+struct found {
+	uint64_t event, time;
+	size_t size; /* up to its last byte */
+};
+
+/* The record at that byte, behind one of that time. False: there is none. */
+static bool find_record(const struct kt_stream *s, const struct kt_packet *p, size_t at,
+			uint64_t last, struct found *found)
+{
+	size_t room = p->size - at;
+	uint64_t head;
+
+	if (room < sizeof(struct kt_record))
+		return false;
+	memcpy(&head, p->records + at, sizeof(head));
+	found->event = head & ((1u << KT_TIME_SHIFT) - 1);
+	found->time = kt_record_time(head, last - STEP_BACK_MAX);
+	if (found->event >= s->metadata->n_events || !s->events[found->event].is_here)
+		return false;
+	found->size = size_of(s, found->event, (char *)p->records + at, room);
+	return kt_record_size(found->size) <= room;
+}
+
+/*
+ * Where the last record ends, after levelling their times, none of which is to be before begin;
+ * *end goes on to the last of these.
+ */
+static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *p, uint64_t begin,
+			     uint64_t *end, struct kt_error *err)
+{
+	uint64_t head, latest = p->end + STEP_BACK_MAX, last = begin, read = p->begin;
+	size_t at = 0, content = 0;
+	struct found r;
+
+	while (at < p->size) {
+		if (!find_record(s, p, at, read, &r) || r.time > latest)
+			return bad_record(s, at, err);
+		read = r.time > read ? r.time : read;
+		if (r.time < last) {
+			r.time = last;
+			head = r.event | r.time << KT_TIME_SHIFT;
+			memcpy(p->records + at, &head, sizeof(head));
+		}
+		last = r.time;
+		content = at + r.size;
+		at += kt_record_size(r.size);
+	}
+	if (*end < last)
+		*end = last;
+	return content;
+}
+
+/* Where what is no record begins it is for who writes it to say so. */
+size_t kt_stream_until(const struct kt_stream *s, const struct kt_packet *p, uint64_t time,
+		       size_t *n)
+{
+	struct found r = {.time = p->begin};
+	size_t at;
+
+	*n = 0;
+	for (at = 0; at < p->size; at += kt_record_size(r.size)) {
+		if (!find_record(s, p, at, r.time, &r))
+			return p->size;
+		if (r.time > time)
+			return at;
+		(*n)++;
+	}
+	return at;
+}
+
+static void take_records(struct kt_stream *s, const struct kt_packet *p)
+{
+	const char *record;
+	size_t at, size;
+	uint16_t event;
+
+	for (at = 0; at < p->size; at += kt_record_size(size)) {
+		record = (const char *)p->records + at;
+		memcpy(&event, record, sizeof(event));
+		s->events[event].records++;
+		if (s->addresses)
+			kt_addresses_note(s->addresses, event, record);
+		size = size_of(s, event, record, p->size - at);
+	}
+}
+
+/*
+ * Packets begin where a head may lie in the array of such that the file is, as the kernel copies
+ * what is less aligned at half the speed. And a stream may end in one without records, on a full
+ * disk too: the one before leaves room for it in the block in which it ends itself.
+ */
+static size_t padding(const struct kt_stream *s, const struct kt_packet *p)
+{
+	size_t rest = -p->size % sizeof(struct head);
+	uint64_t end = s->size + sizeof(struct head) + p->size + rest;
+
+	return p->size && end % BLOCK == 0 ? rest + sizeof(struct head) : rest;
+}
+
+int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_error *err)
+{
+	uint64_t begin = p->begin > s->end ? p->begin : s->end;
+	uint64_t last = p->end < s->stopped ? p->end : s->stopped;
+	uint64_t end = last > begin && !p->is_open ? last : begin;
+	static char zeroes[2 * sizeof(struct head)];
+	size_t pad = padding(s, p);
+	ssize_t content;
+	int ret;
+
+	if (begin - p->begin > STEP_BACK_MAX && !s->is_turned)
+		return kt_fail(err, EBADMSG, "%s: a packet is older than the one before", s->name);
+	content = check_records(s, p, begin, &end, err);
+	if (content < 0)
+		return content;
+
+	struct head head = {
+		.magic = CTF_MAGIC,
+		.stream_id = s->channel,
+		.cpu_id = s->cpu,
+		.timestamp_begin = begin,
+		.timestamp_end = end,
+		.content_size = 8 * (sizeof(head) + content),
+		.packet_size = 8 * (sizeof(head) + p->size + pad),
+		.events_discarded = p->lost,
+	};
+	struct iovec iov[] = {{&head, sizeof(head)}, {p->records, p->size}, {zeroes, pad}};
+
+	memcpy(head.uuid, s->metadata->uuid, sizeof(head.uuid));
+	ret = kt_write(s->fd, iov, 3);
+	if (ret < 0) {
+		/* The part that was written goes; where even that fails the reader finds it cut. */
+		if (ftruncate(s->fd, s->size) == 0)
+			lseek(s->fd, s->size, SEEK_SET);
+		return kt_fail(err, -ret, "%s: %s", s->name, strerror(-ret));
+	}
+	s->size += sizeof(head) + p->size + pad;
+	s->is_turned &= begin > p->begin;
+	s->end = end;
+	take_records(s, p);
+	return 0;
+}
+
+void kt_stream_turn(struct kt_stream *s)
+{
+	s->is_turned = true;
+}
+
+void kt_stream_stop(struct kt_stream *s, uint64_t time)
+{
+	s->stopped = time;
+}
+
+size_t kt_stream_packet_size(const void *bytes, size_t size)
+{
+	struct head head;
+
+	if (size < sizeof(head))
+		return 0;
+	memcpy(&head, bytes, sizeof(head));
+	return head.packet_size / 8;
+}
+
+uint64_t kt_stream_end(const struct kt_stream *s)
+{
+	return s->end;
+}
+
+uint64_t kt_stream_records(const struct kt_stream *s, size_t event)
+{
+	return s->events[event].records;
+}
+
+uint64_t kt_stream_size(const struct kt_stream *s)
+{
+	return s->size;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/task_names_writer.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/uuid.h"
+#include "base/write_all.h"
+#include "session/task_names.h"
+#include "trace/metadata_writer.h"
+#include "trace/trace_directory.h"
+
+#define ROSTER KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_ROSTER
+
+struct kt_roster {
+	int fd;
+	off_t size; /* of what is whole */
+	char *text; /* from begin to end */
+	size_t text_size;
+};
+
+static bool print(struct json_object *o, bool ok, FILE *f)
+{
+	ok = kt_json_print(ok ? o : NULL, f) == 0;
+	json_object_put(o);
+	return ok;
+}
+
+static bool print_head(FILE *f, const struct kt_metadata *m)
+{
+	struct json_object *o = json_object_new_object();
+	char uuid[KT_UUID_LEN + 1];
+
+	kt_uuid_format(m->uuid, uuid);
+	return print(o, kt_json_add(o, "trace", json_object_new_string(uuid)), f);
+}
+
+static bool print_name(FILE *f, const struct kt_naming *n)
+{
+	struct json_object *o = json_object_new_object();
+	bool ok = kt_json_add(o, "time", json_object_new_uint64(n->time)) &&
+		  kt_json_add(o, "tid", json_object_new_uint64(n->tid)) &&
+		  kt_json_add(o, "pid", json_object_new_uint64(n->pid)) &&
+		  (n->kind != KT_NAMING_BEGUN ||
+		   kt_json_add(o, "begun", json_object_new_boolean(true))) &&
+		  (!n->followed || kt_json_add(o, "followed", json_object_new_boolean(true))) &&
+		  kt_json_add(o, "comm", kt_json_text(n->comm, strnlen(n->comm, sizeof(n->comm))));
+
+	return print(o, ok, f);
+}
+
+static bool print_lost(FILE *f, const struct kt_naming *n)
+{
+	struct json_object *o = json_object_new_object();
+	bool ok = kt_json_add(o, "time", json_object_new_uint64(n->time)) &&
+		  kt_json_add(o, "lost", json_object_new_uint64(n->lost));
+
+	return print(o, ok, f);
+}
+
+static bool print_all(FILE *f, const struct kt_naming *n, size_t count)
+{
+	for (; count > 0; n++, count--)
+		if (!(n->lost ? print_lost(f, n) : print_name(f, n)))
+			return false;
+	return true;
+}
+
+static int fail(struct kt_error *err, int code)
+{
+	return kt_fail(err, code, ROSTER ": %s", strerror(code));
+}
+
+/* All of the text, or nothing. */
+static int append(struct kt_roster *r, struct kt_error *err)
+{
+	struct iovec iov = {r->text, r->text_size};
+	int ret = kt_write(r->fd, &iov, 1);
+
+	if (ret == 0) {
+		r->size += r->text_size;
+		return 0;
+	}
+	if (ftruncate(r->fd, r->size) == 0)
+		lseek(r->fd, r->size, SEEK_SET);
+	return fail(err, -ret);
+}
+
+/* What is printed into f, from begin to end, is appended. */
+static FILE *begin(struct kt_roster *r)
+{
+	r->text = NULL;
+	return open_memstream(&r->text, &r->text_size);
+}
+
+static int end(struct kt_roster *r, FILE *f, bool ok, struct kt_error *err)
+{
+	int ret;
+
+	if (f && fclose(f) == EOF)
+		ok = false;
+	ret = ok ? append(r, err) : fail(err, ENOMEM);
+	free(r->text);
+	return ret;
+}
+
+static int make(struct kt_roster *r, const struct kt_metadata *m, int dir, struct kt_error *err)
+{
+	FILE *f;
+
+	r->fd = kt_directory_add(dir, KT_DIRECTORY_ROSTER);
+	if (r->fd < 0)
+		return fail(err, -r->fd);
+	f = begin(r);
+	return end(r, f, f && print_head(f, m), err);
+}
+
+struct kt_roster *kt_roster_new(const struct kt_metadata *m, int dir, struct kt_error *err)
+{
+	struct kt_roster *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		fail(err, ENOMEM);
+		return NULL;
+	}
+	if (make(r, m, dir, err) == 0)
+		return r;
+	kt_roster_free(r);
+	return NULL;
+}
+
+void kt_roster_free(struct kt_roster *r)
+{
+	if (!r)
+		return;
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r);
+}
+
+int kt_roster_copy(struct kt_roster *r, struct kt_tasks *tasks, struct kt_error *err)
+{
+	const struct kt_naming *namings;
+	size_t n;
+	FILE *f;
+
+	if (kt_tasks_take(tasks, &namings, &n, err) < 0)
+		return -err->code;
+	if (n == 0)
+		return 0;
+	f = begin(r);
+	return end(r, f, f && print_all(f, namings, n), err);
+}

@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trace/trace_directory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+static const char *const in_ktrace[] = {KT_DIRECTORY_ROSTER, KT_DIRECTORY_SHEET,
+					KT_DIRECTORY_DRAFT};
+
+enum { N_IN_KTRACE = sizeof(in_ktrace) / sizeof(*in_ktrace) };
+
+/* What lies at a place. */
+enum { ABSENT, EMPTY, TRACE };
+
+/* Write permission for anybody but the owner; with an ACL the group's bits are its mask. */
+enum { OTHERS_MAY_WRITE = S_IWGRP | S_IWOTH };
+
+/* What streams are called, in front of the CPU's number. */
+static const char *const streams[KT_CHANNELS] = {[KT_MAIN] = "cpu", [KT_KEPT] = "kept"};
+
+void kt_directory_name_stream(char *name, size_t size, enum kt_channel channel, unsigned int cpu)
+{
+	snprintf(name, size, "%s%u", streams[channel], cpu);
+}
+
+bool kt_directory_is_stream(const char *name)
+{
+	const char *number;
+	size_t i, n;
+
+	for (i = 0; i < KT_CHANNELS; i++) {
+		n = strlen(streams[i]);
+		number = name + n;
+		if (!strncmp(name, streams[i], n) && *number &&
+		    !number[strspn(number, "0123456789")])
+			return true;
+	}
+	return false;
+}
+
+bool kt_directory_may_be_stream(int dir, const char *name)
+{
+	struct stat st;
+
+	return *name != '.' && strcmp(name, "metadata") != 0 &&
+	       !(fstatat(dir, name, &st, 0) == 0 && S_ISDIR(st.st_mode));
+}
+
+/* Its recorder holds the lock. */
+bool kt_directory_is_busy(int dir)
+{
+	if (flock(dir, LOCK_SH | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK;
+	flock(dir, LOCK_UN);
+	return false;
+}
+
+/* Whether it is ktrace that wrote it: both stand near its beginning. */
+static bool is_metadata_of_ktrace(int dir)
+{
+	static const char begin[] = "/* CTF 1.8 */", tracer[] = "tracer_name = \"ktrace\"";
+	int fd = openat(dir, "metadata", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char text[4096];
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof(text));
+	close(fd);
+	return n >= (ssize_t)strlen(begin) && !memcmp(text, begin, strlen(begin)) &&
+	       memmem(text, n, tracer, strlen(tracer));
+}
+
+/* Opens a directory in another one, never through a link. -1 and errno. */
+static int open_fd(int dir, const char *name)
+{
+	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+/* The same, to be read from its beginning. NULL and errno. */
+static DIR *open_in(int dir, const char *name)
+{
+	int fd = open_fd(dir, name);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+/* The next that is in it, or NULL. */
+static const char *next_name(DIR *d)
+{
+	struct dirent *e;
+
+	do
+		e = readdir(d);
+	while (e && (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..")));
+	return e ? e->d_name : NULL;
+}
+
+static bool is_in_ktrace(const char *name)
+{
+	size_t i = 0;
+
+	while (i < N_IN_KTRACE && strcmp(name, in_ktrace[i]))
+		i++;
+	return i < N_IN_KTRACE;
+}
+
+/* Whether it is a directory with nothing in it but what ktrace puts there. */
+static bool is_ktrace(int dir, const char *name)
+{
+	DIR *d = strcmp(name, KT_DIRECTORY_KTRACE) ? NULL : open_in(dir, name);
+	const char *in = NULL;
+
+	if (!d)
+		return false;
+	do
+		in = next_name(d);
+	while (in && is_in_ktrace(in));
+	closedir(d);
+	return !in;
+}
+
+static bool is_file(const char *name)
+{
+	return kt_directory_is_stream(name) || !strcmp(name, "metadata");
+}
+
+/* The first that is no part of a trace, or NULL; how many are. */
+static const char *find_foreign(DIR *d, int *n)
+{
+	const char *name;
+
+	rewinddir(d);
+	for (*n = 0; (name = next_name(d)); ++*n)
+		if (!is_file(name) && !is_ktrace(dirfd(d), name))
+			return name;
+	return NULL;
+}
+
+static int fail_busy(const char *path, struct kt_error *err)
+{
+	return kt_fail(err, EBUSY, "%s: a trace is being recorded into it", path);
+}
+
+static int fail_errno(const char *path, int code, struct kt_error *err)
+{
+	return kt_fail(err, code, "%s: %s", path, strerror(code));
+}
+
+/* Returns what an open directory holds, or -EEXIST. */
+static int examine_contents(const char *path, DIR *d, struct kt_error *err)
+{
+	int n;
+	const char *foreign = find_foreign(d, &n);
+
+	if (foreign)
+		return kt_fail(err, EEXIST,
+			       "%s: it exists and is not a trace of ktrace's: it holds '%s'", path,
+			       foreign);
+	if (n == 0)
+		return EMPTY;
+	if (!is_metadata_of_ktrace(dirfd(d)))
+		return kt_fail(err, EEXIST,
+			       "%s: it exists and is not a trace of ktrace's: its metadata is not",
+			       path);
+	return TRACE;
+}
+
+/* Locks a directory unless somebody else has. Where nothing can be locked, as on some networks,
+ * nobody has.
+ */
+static bool lock_directory(int dir, int lock)
+{
+	return flock(dir, lock | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/* One of the two directories in question: that of the trace, or that of the older one. */
+struct target {
+	char name[NAME_MAX + 1]; /* in the place's directory */
+	char path[PATH_MAX];     /* for messages */
+	int fd;                  /* -1: nothing is there */
+	mode_t mode;             /* if something is */
+};
+
+/*
+ * Where a trace goes, and where an older one goes. Both are locked as long as they are open: with
+ * LOCK_SH to look at them, with LOCK_EX to make a trace, so that of two recorders that begin at
+ * once only one moves and removes.
+ */
+struct targets {
+	struct kt_place place;
+	struct target trace, old;
+	int lock;
+};
+
+/* Returns whether the name leads to another directory by now. */
+static bool has_moved(const struct targets *t, const struct target *target)
+{
+	struct stat there, here;
+
+	return fstatat(t->place.dir, target->name, &there, AT_SYMLINK_NOFOLLOW) < 0 ||
+	       fstat(target->fd, &here) < 0 || there.st_dev != here.st_dev ||
+	       there.st_ino != here.st_ino;
+}
+
+static bool is_mount_point(int fd)
+{
+	struct statx st;
+
+	return statx(fd, "", AT_EMPTY_PATH, STATX_TYPE, &st) == 0 &&
+	       st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+/* Refuses what is not the effective user's own, and what cannot be renamed. */
+static int check_owner(struct target *target, struct kt_error *err)
+{
+	struct stat st;
+
+	if (fstat(target->fd, &st) < 0)
+		return fail_errno(target->path, errno, err);
+	if (st.st_uid != geteuid())
+		return kt_fail(err, EACCES,
+			       "%s: it belongs to '%s', not to the user who records; name another "
+			       "directory (-o)",
+			       target->path, kt_place_user(st.st_uid));
+	if (is_mount_point(target->fd))
+		return kt_fail(err, EBUSY, "%s: a mount point; name a directory in it: %s%strace",
+			       target->path, target->path,
+			       strcmp(target->path, "/") == 0 ? "" : "/");
+	target->mode = st.st_mode;
+	return 0;
+}
+
+/* Refuses a directory to write into if others may write to it. */
+static int check_mode(const struct target *target, struct kt_error *err)
+{
+	if (!(target->mode & OTHERS_MAY_WRITE))
+		return 0;
+	return kt_fail(err, EACCES, "%s: others may write to it (mode %04o); try 'chmod go-w %s'",
+		       target->path, target->mode & 07777, target->path);
+}
+
+/* Returns what lies there, or -errno. */
+static int examine(const struct targets *t, struct target *target, struct kt_error *err)
+{
+	DIR *d;
+	int what;
+
+	target->fd = open_fd(t->place.dir, target->name);
+	if (target->fd < 0 && errno == ENOENT)
+		return ABSENT;
+	if (target->fd < 0)
+		return fail_errno(target->path, errno, err);
+	if (check_owner(target, err) < 0)
+		return -err->code;
+	if (!lock_directory(target->fd, t->lock) || has_moved(t, target))
+		return fail_busy(target->path, err);
+	d = open_in(target->fd, ".");
+	if (!d)
+		return fail_errno(target->path, errno, err);
+	what = examine_contents(target->path, d, err);
+	closedir(d);
+	if (what == EMPTY && check_mode(target, err) < 0)
+		return -err->code;
+	return what;
+}
+
+static void set_target(struct target *target, const struct kt_place *place, const char *end)
+{
+	snprintf(target->name, sizeof(target->name), "%s%s", place->name, end);
+	snprintf(target->path, sizeof(target->path), "%s%s", place->path, end);
+	target->fd = -1;
+}
+
+static int find_targets(struct targets *t, const char *path, int lock, struct kt_error *err)
+{
+	static const char end[] = ".old";
+
+	*t = (struct targets){.place.dir = -1, .trace.fd = -1, .old.fd = -1, .lock = lock};
+	if (kt_place_find(&t->place, path, err) < 0)
+		return -err->code;
+	if (strlen(t->place.name) + strlen(end) > NAME_MAX ||
+	    strlen(t->place.path) + strlen(end) >= PATH_MAX)
+		return kt_fail(err, ENAMETOOLONG, "%.64s…: %s", path, strerror(ENAMETOOLONG));
+	set_target(&t->trace, &t->place, "");
+	set_target(&t->old, &t->place, end);
+	return 0;
+}
+
+static void close_targets(struct targets *t)
+{
+	if (t->trace.fd >= 0)
+		close(t->trace.fd);
+	if (t->old.fd >= 0)
+		close(t->old.fd);
+	kt_place_close(&t->place);
+}
+
+static int check_access(int dir, const char *path, struct kt_error *err)
+{
+	if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) < 0)
+		return fail_errno(path, errno, err);
+	return 0;
+}
+
+/* Returns what lies where the trace goes, or -errno if it cannot go there. */
+static int check_targets(struct targets *t, struct kt_error *err)
+{
+	int now = examine(t, &t->trace, err), old = ABSENT;
+
+	if (now == EMPTY)
+		return check_access(t->trace.fd, t->trace.path, err) < 0 ? -err->code : now;
+	if (now == TRACE)
+		old = examine(t, &t->old, err);
+	if (now < 0 || old < 0)
+		return -err->code;
+	return check_access(t->place.dir, t->trace.path, err) < 0 ? -err->code : now;
+}
+
+int kt_directory_check(const char *path, struct kt_error *err)
+{
+	struct targets t;
+	int what = find_targets(&t, path, LOCK_SH, err);
+
+	if (what == 0)
+		what = check_targets(&t, err);
+	close_targets(&t);
+	return what < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
+}
+
+/* Returns whether a directory is the user's own, and only they may write to it. */
+static bool is_private(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & OTHERS_MAY_WRITE);
+}
+
+int kt_directory_open_ktrace(int dir)
+{
+	int fd = open_fd(dir, KT_DIRECTORY_KTRACE);
+
+	if (fd < 0)
+		return -errno;
+	if (is_private(fd))
+		return fd;
+	close(fd);
+	return -EACCES;
+}
+
+int kt_directory_add(int dir, const char *name)
+{
+	int fd, ret, ktrace;
+
+	if (mkdirat(dir, KT_DIRECTORY_KTRACE, 0700) < 0 && errno != EEXIST)
+		return -errno;
+	ktrace = kt_directory_open_ktrace(dir);
+	if (ktrace < 0)
+		return ktrace;
+	fd = openat(ktrace, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	ret = fd < 0 ? -errno : fd;
+	close(ktrace);
+	return ret;
+}
+
+static int remove_ktrace(int dir, const char *name)
+{
+	DIR *d = open_in(dir, name);
+	size_t i;
+
+	if (!d)
+		return -errno;
+	for (i = 0; i < N_IN_KTRACE; i++)
+		unlinkat(dirfd(d), in_ktrace[i], 0);
+	closedir(d);
+	return unlinkat(dir, name, AT_REMOVEDIR) < 0 ? -errno : 0;
+}
+
+/* Removes what is part of a trace. */
+static int remove_part(int dir, const char *name)
+{
+	if (!strcmp(name, KT_DIRECTORY_KTRACE))
+		return remove_ktrace(dir, name);
+	return is_file(name) && unlinkat(dir, name, 0) < 0 ? -errno : 0;
+}
+
+static int remove_parts(int dir)
+{
+	DIR *d = open_in(dir, ".");
+	const char *name;
+	int part, ret = 0;
+
+	if (!d)
+		return -errno;
+	while ((name = next_name(d))) {
+		part = remove_part(dir, name);
+		ret = part < 0 ? part : ret;
+	}
+	closedir(d);
+	return ret;
+}
+
+/* Moves the older trace away; check_targets() saw that both are the user's own. */
+static int move_trace(const struct targets *t, struct kt_error *err)
+{
+	int ret = t->old.fd < 0 ? 0 : remove_parts(t->old.fd);
+
+	if (ret < 0)
+		return fail_errno(t->old.path, -ret, err);
+	if (renameat(t->place.dir, t->trace.name, t->place.dir, t->old.name) < 0)
+		return kt_fail(err, errno, "%s: to %s: %s", t->trace.path, t->old.path,
+			       strerror(errno));
+	return 0;
+}
+
+/* Another recorder may come first at any step, but then this one fails. */
+static int make_new(struct targets *t, bool *is_new, struct kt_error *err)
+{
+	int what;
+
+	*is_new = mkdirat(t->place.dir, t->trace.name, 0700) == 0;
+	if (!*is_new && errno != EEXIST)
+		return fail_errno(t->trace.path, errno, err);
+	if (t->trace.fd >= 0)
+		close(t->trace.fd);
+	what = examine(t, &t->trace, err);
+	if (what >= 0 && what != EMPTY)
+		return fail_busy(t->trace.path, err);
+	return what < 0 ? what : 0;
+}
+
+static int make(struct targets *t, bool *is_new, struct kt_error *err)
+{
+	int what = check_targets(t, err);
+
+	*is_new = false;
+	if (what < 0 || (what == TRACE && move_trace(t, err) < 0))
+		return -err->code;
+	if (what != EMPTY && make_new(t, is_new, err) < 0)
+		return -err->code;
+	/* An empty one is the user's own, and only they may write to it, so nobody was first. */
+	if (fchmod(t->trace.fd, t->trace.mode & 07700) < 0)
+		return fail_errno(t->trace.path, errno, err);
+	return 0;
+}
+
+int kt_directory_make(struct kt_directory *d, const char *path, struct kt_error *err)
+{
+	struct targets t;
+	int ret = find_targets(&t, path, LOCK_EX, err);
+
+	if (ret == 0)
+		ret = make(&t, &d->is_new, err);
+	if (ret == 0) {
+		d->fd = t.trace.fd;
+		d->place = t.place;
+		t.trace.fd = t.place.dir = -1;
+	}
+	close_targets(&t);
+	return ret < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
+}
+
+void kt_directory_close(struct kt_directory *d)
+{
+	close(d->fd);
+	kt_place_close(&d->place);
+}
+
+/* Some file systems have no fsync for directories, or none at all. */
+static int sync_fd(int fd)
+{
+	return fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS ? 0 : -errno;
+}
+
+static int sync_file(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = sync_fd(fd);
+	close(fd);
+	return ret;
+}
+
+/* Syncs what is in the directory, before the directory itself. */
+static int sync_directory(int dir, const char *name)
+{
+	DIR *d = open_in(dir, name);
+	const char *in;
+	int ret = 0;
+
+	if (!d)
+		return -errno;
+	while (ret == 0 && (in = next_name(d)))
+		ret = strcmp(in, KT_DIRECTORY_KTRACE) ? sync_file(dirfd(d), in)
+						      : sync_directory(dirfd(d), in);
+	if (ret == 0)
+		ret = sync_fd(dirfd(d));
+	closedir(d);
+	return ret;
+}
+
+int kt_directory_sync(const struct kt_directory *d, struct kt_error *err)
+{
+	int ret = sync_directory(d->fd, ".");
+
+	if (ret == 0)
+		ret = sync_file(d->place.dir, ".");
+	if (ret == -EACCES) /* one may write to a directory without reading it */
+		ret = 0;
+	return ret < 0 ? kt_fail(err, -ret, "cannot sync: %s", strerror(-ret)) : 0;
+}
+
+void kt_directory_discard(struct kt_directory *d)
+{
+	remove_parts(d->fd);
+	if (d->is_new)
+		unlinkat(d->place.dir, d->place.name, AT_REMOVEDIR);
+}

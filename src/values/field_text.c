@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "values/field_text.h"
+
+#include <string.h>
+#include <sys/socket.h>
+
+#include "ctypes/struct_layout.h"
+#include "events/syscall_names.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/metadata_variants.h"
+#include "trace/read/stream_reader.h"
+#include "values/cmsg.h"
+#include "values/number.h"
+#include "values/sockaddr.h"
+#include "values/sockopt.h"
+#include "values/text.h"
+
+/* Where a struct comes from: the copy of it that the hit has, and whether its members lead on. */
+struct leading {
+	const struct kt_hit *hit;
+	size_t copy;
+	bool leads;
+};
+
+static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
+		       const char *at, const struct leading *leading);
+
+/* An element: if it is another than before, that too, unless that is NULL. */
+static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		    const struct kt_value *v, size_t i, const struct leading *leading)
+{
+	size_t at = i * m->width;
+
+	if (m->of) {
+		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at, leading);
+		return;
+	}
+	if (before && memcmp(before->data + at, v->data + at, m->width) != 0) {
+		kt_number_show(t, m, before, i);
+		kt_text_string(t, " => ");
+	}
+	kt_number_show(t, m, v, i);
+}
+
+/* What stands between the elements of a list, behind so many of them. */
+static void put_between(struct kt_text *t, size_t n)
+{
+	if (n > 0)
+		kt_text_string(t, ", ");
+}
+
+/* Numbers or structs, each as put_one has it. */
+static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		     const struct kt_value *v, enum kt_copied copied, const struct leading *leading)
+{
+	bool is_whole = m->of || m->notation == KT_SIGSET;
+	bool is_alone = is_whole && m->varies && v->n == 1 && !m->is_told;
+	size_t i;
+
+	if (!is_alone)
+		kt_text_char(t, '[');
+	for (i = 0; i < v->n; i++) {
+		put_between(t, i);
+		put_one(t, m, before, v, i, leading);
+	}
+	if (copied == KT_COPIED_PART) {
+		put_between(t, i);
+		kt_text_string(t, "...");
+	}
+	if (!is_alone)
+		kt_text_char(t, ']');
+}
+
+/* Text of a struct, up to its 0, or bytes: the same. */
+static void put_quoted(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		       const struct kt_value *v)
+{
+	if (before && memcmp(before->data, v->data, v->n) != 0) {
+		put_quoted(t, m, NULL, before);
+		kt_text_string(t, " => ");
+	}
+	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : v->n);
+}
+
+static void put_member(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+		       const struct kt_value *v)
+{
+	if (m->text || (m->array && m->notation == KT_BYTES))
+		put_quoted(t, m, before, v);
+	else if (m->array)
+		put_list(t, m, before, v, KT_COPIED_ALL, NULL);
+	else
+		put_one(t, m, before, v, 0, NULL);
+}
+
+static bool put_led(struct kt_text *t, const struct leading *leading, size_t by, const char *before,
+		    const struct kt_value *pointer);
+
+/* The copy that a member of a struct leads to; or n_members. */
+static size_t find_led(const struct kt_shape *fields, size_t structs, size_t by)
+{
+	size_t i = structs + 1;
+
+	while (i < fields->n_members &&
+	       (fields->members[i].in != structs || fields->members[i].by != by))
+		i++;
+	return i;
+}
+
+static bool is_entry(const struct kt_hit *hit)
+{
+	const char *system = hit->event->system;
+	enum kt_side side;
+
+	return system && kt_syscall_of(system, hit->event->name, &side) && side == KT_ENTER;
+}
+
+/*
+ * As strace has it: where control messages have no length it does not matter what leads to them;
+ * and how much was sent is not known before the return.
+ */
+static bool is_left_out(const struct leading *leading, size_t by, const char *at)
+{
+	const struct kt_shape *fields = &leading->hit->event->fields;
+	const struct kt_shape *of = fields->members[leading->copy].of;
+	size_t i = leading->leads ? find_led(fields, leading->copy, by) : fields->n_members;
+
+	if (kt_composite_returns(of->members[by].name) && is_entry(leading->hit))
+		return true;
+	return i < fields->n_members && fields->members[i].notation == KT_CONTROL &&
+	       kt_shape_number(of, at, fields->members[i].told) == 0;
+}
+
+/* Whether what stood there before the call means nothing. */
+static bool is_given(const char *name)
+{
+	return kt_composite_gives(name) || kt_composite_returns(name);
+}
+
+static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
+		       const char *at, const struct leading *leading)
+{
+	const struct kt_member *m = shape->members, *end = m + shape->n_members;
+	const char *comma = "";
+	struct kt_value was, v;
+	size_t offset = 0;
+
+	kt_text_char(t, '{');
+	for (; m < end; offset += m->count * m->width, m++) {
+		if (kt_composite_pads(m->name) ||
+		    (leading && is_left_out(leading, m - shape->members, at)))
+			continue;
+		kt_text_string(t, comma);
+		kt_text_string(t, m->name);
+		kt_text_char(t, '=');
+		v = (struct kt_value){at + offset, m->count};
+		was = (struct kt_value){before ? before + offset : NULL, m->count};
+		if (!leading || !leading->leads ||
+		    !put_led(t, leading, m - shape->members, before, &v))
+			put_member(t, m, before && !is_given(m->name) ? &was : NULL, &v);
+		comma = ", ";
+	}
+	kt_text_char(t, '}');
+}
+
+/* As much of it as is shown, of data and arrays. */
+static struct kt_value shown(const struct kt_text *t, const struct kt_member *m,
+			     const struct kt_value *v, enum kt_copied *copied)
+{
+	bool is_data = !m->text && m->notation == KT_BYTES;
+	struct kt_value part = *v;
+
+	if (is_data || m->is_told)
+		part.n = kt_text_limited(t, v->n);
+	if (part.n < v->n)
+		*copied = KT_COPIED_PART;
+	return part;
+}
+
+/* Texts, each up to its 0; the last one may be cut. */
+static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
+{
+	bool is_part = copied == KT_COPIED_PART;
+	size_t at = 0, n = 0, len;
+	const char *text;
+
+	kt_text_char(t, '[');
+	for (; (text = kt_value_next_string(v, &at, &len)); n++) {
+		put_between(t, n);
+		if (kt_text_limited(t, n + 1) == n) {
+			kt_text_string(t, "...");
+			break;
+		}
+		kt_text_quoted_cut(t, text, len, is_part && at > v->n);
+	}
+	if (is_part && !text && at <= v->n) {
+		put_between(t, n);
+		kt_text_string(t, "...");
+	}
+	kt_text_char(t, ']');
+}
+
+/* What lies there, if it is known: nothing is read from NULL. */
+static void put_buffer(struct kt_text *t, const struct kt_member *m, const struct kt_value *pointer,
+		       const struct kt_buffer *buffer)
+{
+	if (!kt_is_copied(buffer->copied) || !kt_value_number(m, pointer, 0)) {
+		kt_number_show(t, m, pointer, 0);
+		return;
+	}
+	kt_text_quoted_cut(t, buffer->value.data, buffer->value.n,
+			   buffer->copied == KT_COPIED_PART);
+}
+
+/* So many structs that lead to buffers. */
+static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t structs, size_t n,
+		       enum kt_copied copied)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	struct kt_buffers b = kt_buffers_of(fields, hit->values, structs);
+	const struct kt_member *m = b.of->members;
+	struct kt_value at = {b.structs->data, 1};
+	struct kt_buffer next;
+
+	kt_text_char(t, '[');
+	while (b.i < n && kt_buffers_next(&b, &next)) {
+		put_between(t, b.i - 1);
+		kt_text_char(t, '{');
+		kt_text_string(t, m[0].name);
+		kt_text_char(t, '=');
+		put_buffer(t, &m[0], &at, &next);
+		at.data += m[0].width;
+		kt_text_string(t, ", ");
+		kt_text_string(t, m[1].name);
+		kt_text_char(t, '=');
+		kt_number_show(t, &m[1], &at, 0);
+		at.data += m[1].width;
+		kt_text_char(t, '}');
+	}
+	if (copied == KT_COPIED_PART) {
+		put_between(t, n);
+		kt_text_string(t, "...");
+	}
+	kt_text_char(t, ']');
+}
+
+/* As put_list; and where a struct's members lead to copies, these instead of them. */
+static void put_structs(struct kt_text *t, const struct kt_hit *hit, size_t i,
+			const struct kt_value *before, const struct kt_value *v,
+			enum kt_copied copied)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+	const struct leading leading = {hit, i, m->leads && v->n == 1};
+
+	if (leading.leads)
+		put_struct(t, m->of, before ? before->data : NULL, v->data, &leading);
+	else
+		put_list(t, m, before, v, copied, m->of ? &leading : NULL);
+}
+
+/* Behind one that was longer there are dots. */
+static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
+			enum kt_copied copied)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+	const struct kt_value *v = &hit->values[i];
+	struct kt_value part;
+
+	if (m->notation == KT_STRINGS) {
+		put_strings(t, v, copied);
+		return;
+	}
+	if (m->notation == KT_SOCKADDR) {
+		kt_address_put(t, v);
+		return;
+	}
+	if (m->notation == KT_CONTROL) {
+		kt_control_put(t, v, copied);
+		return;
+	}
+	if (m->notation == KT_OPTION) {
+		kt_option_put(t, kt_option_copied(hit, i), v, copied);
+		return;
+	}
+	part = shown(t, m, v, &copied);
+	if (m->buffers) {
+		put_vector(t, hit, i, part.n, copied);
+		return;
+	}
+	if (!m->text && m->notation != KT_BYTES) {
+		put_structs(t, hit, i, NULL, &part, copied);
+		return;
+	}
+	kt_text_quoted(t, v->data, m->text ? strnlen(v->data, v->n) : part.n);
+	if (copied == KT_COPIED_PART)
+		kt_text_string(t, "...");
+}
+
+/* Whether what a pointer leads to is known, and anything: nothing is written to NULL. */
+static bool is_known(const struct kt_hit *hit, size_t pointee, uint64_t pointer,
+		     enum kt_copied *copied)
+{
+	*copied = kt_shape_copied(&hit->event->fields, hit->values, pointee);
+	return kt_is_copied(*copied) && (hit->values[pointee].n || pointer);
+}
+
+bool kt_field_is_pointer(const struct kt_hit *hit, size_t i)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
+
+	return !as || as->notation == KT_POINTER || as->notation == m->notation;
+}
+
+static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copied)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+
+	return m->pointee && kt_field_is_pointer(hit, i) &&
+	       is_known(hit, m->pointee, kt_value_number(m, &hit->values[i], 0), copied);
+}
+
+void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	enum kt_copied copied = kt_shape_copied(fields, hit->values, i);
+
+	if (kt_is_copied(copied))
+		put_pointee(to, hit, i, copied);
+	else
+		kt_text_char(to, '?');
+}
+
+/* Of an address no more is there than there was room for, however long it is; whether that is one.
+ */
+static bool put_cut(struct kt_text *t, const struct kt_value *v, int64_t room)
+{
+	struct kt_value cut = *v;
+
+	if (room < (int64_t)sizeof(sa_family_t))
+		return false;
+	if (room < (int64_t)v->n)
+		cut.n = room;
+	kt_address_put(t, &cut);
+	return true;
+}
+
+/* By what the call was given. */
+static void put_address(struct kt_text *t, const struct kt_hit *entry, size_t from,
+			const struct kt_value *v)
+{
+	const struct kt_shape *fields = &entry->event->fields;
+	const struct kt_member *m = fields->members;
+	size_t by = from + 1 < fields->n_members ? m[from + 1].pointee : 0;
+	int64_t room = v->n;
+
+	if (by && !m[by].of && entry->values[by].n)
+		room = kt_value_number(&m[by], &entry->values[by], 0);
+	if (!put_cut(t, v, room))
+		kt_number_put(t, &m[from], &entry->values[from], 0);
+}
+
+/* In the place of the member, if it leads to what is known. */
+static bool put_led(struct kt_text *t, const struct leading *leading, size_t by, const char *before,
+		    const struct kt_value *pointer)
+{
+	const struct kt_hit *hit = leading->hit;
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_shape *of = fields->members[leading->copy].of;
+	size_t i = find_led(fields, leading->copy, by);
+	const struct kt_member *m = &fields->members[i];
+	enum kt_copied copied;
+
+	if (i == fields->n_members ||
+	    !is_known(hit, i, kt_value_number(&of->members[by], pointer, 0), &copied))
+		return false;
+	if (before && m->notation == KT_SOCKADDR)
+		return put_cut(t, &hit->values[i], kt_shape_number(of, before, m->told));
+	put_pointee(t, hit, i, copied);
+	return true;
+}
+
+/*
+ * Structs of which the call has changed the first ones, as many as it returned: these as they are
+ * then, and the others as they were.
+ */
+static void put_first(struct kt_text *t, const struct kt_hit *entry, size_t k,
+		      const struct kt_hit *hit, size_t i, enum kt_copied copied)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
+	const struct leading changed = {hit, i, false}, rest = {entry, k, false};
+	struct kt_value part = shown(t, m, before, &copied);
+	size_t n;
+
+	kt_text_char(t, '[');
+	for (n = 0; n < part.n; n++) {
+		put_between(t, n);
+		if (n < v->n)
+			put_one(t, m, before, v, n, &changed);
+		else
+			put_one(t, m, NULL, before, n, &rest);
+	}
+	if (copied == KT_COPIED_PART) {
+		put_between(t, n);
+		kt_text_string(t, "...");
+	}
+	kt_text_char(t, ']');
+}
+
+void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
+		     const struct kt_hit *hit, size_t i)
+{
+	const struct kt_member *m = &hit->event->fields.members[i], *was;
+	size_t k = entry->event->fields.members[from].pointee;
+	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
+	enum kt_copied copied = kt_shape_copied(&hit->event->fields, hit->values, i);
+	struct kt_value part = shown(to, m, v, &copied);
+
+	was = &entry->event->fields.members[k];
+	if (m->notation == KT_SOCKADDR)
+		put_address(to, entry, from, v);
+	else if (m->notation == KT_OPTION)
+		kt_option_put(to, kt_option_at(entry, from), v, copied);
+	else if (k && m->of && m->is_told && was->width == m->width && before->n > v->n)
+		put_first(to, entry, k, hit, i,
+			  kt_shape_copied(&entry->event->fields, entry->values, k));
+	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
+		 before->n != v->n)
+		kt_field_copy(to, hit, i);
+	else
+		put_structs(to, hit, i, before, &part, copied);
+}
+
+/* What is known of a list of which nothing else is, in strace's words. */
+static void put_counted(struct kt_text *t, const struct kt_hit *hit, size_t i)
+{
+	int64_t n = kt_value_number(&hit->event->fields.members[i], &hit->values[i], 0);
+
+	if (n < 0)
+		return;
+	kt_text_string(t, " /* ");
+	kt_text_number(t, n);
+	kt_text_string(t, n == 1 ? " var */" : " vars */");
+}
+
+/* Where a descriptor's file is; one that has been removed, in strace's words. */
+static void put_path(struct kt_text *t, const struct kt_value *v)
+{
+	static const char removed[] = " (deleted)";
+	size_t n = strnlen(v->data, v->n), m = sizeof(removed) - 1;
+	bool is_removed = n > m && memcmp(v->data + n - m, removed, m) == 0;
+
+	if (n == 0)
+		return;
+	kt_text_bracketed(t, v->data, is_removed ? n - m : n);
+	if (is_removed)
+		kt_text_string(t, removed + 1);
+}
+
+typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			    size_t i);
+
+static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_one_number *put)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_member *m = &fields->members[i];
+	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
+	const struct kt_value *v = &hit->values[i];
+	enum kt_copied copied;
+
+	if (is_followed(hit, i, &copied))
+		put_pointee(to, hit, m->pointee, copied);
+	else if (m->text)
+		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
+	else if (m->of)
+		put_list(to, m, NULL, v, KT_COPIED_ALL, NULL);
+	else if (m->array)
+		kt_number_array(to, m, v);
+	else if (m->symbols)
+		kt_number_symbol(to, m, v);
+	else
+		put(to, as ? as : m, v, 0);
+	if (m->path)
+		put_path(to, &hit->values[m->path]);
+	if (m->counted && !is_followed(hit, i, &copied) && kt_value_number(m, v, 0))
+		put_counted(to, hit, m->counted);
+}
+
+void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
+{
+	print(to, hit, i, kt_number_named);
+}
+
+void kt_field_show(struct kt_text *to, const struct kt_hit *hit, size_t i)
+{
+	print(to, hit, i, kt_number_show);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "values/number.h"
+
+#include <string.h>
+
+#include "constants/labels.h"
+#include "constants/symbols.h"
+#include "trace/read/metadata_reader.h"
+#include "values/text.h"
+
+/* The bits that the trace has of it. */
+static uint64_t without_sign(const struct kt_member *m, uint64_t n)
+{
+	unsigned int unused = 64 - 8 * m->width;
+
+	return n << unused >> unused;
+}
+
+static void put_device(struct kt_text *t, uint64_t n)
+{
+	char text[KT_NOTATION_MAX];
+
+	kt_text_put(t, text, kt_notation_write_device(n, text));
+}
+
+static void put_wait(struct kt_text *t, uint64_t n)
+{
+	char text[KT_NOTATION_MAX];
+
+	kt_text_put(t, text, kt_notation_write_wait(n, text));
+}
+
+void kt_number_put(struct kt_text *t, const struct kt_member *m, const struct kt_value *v, size_t i)
+{
+	uint64_t n = kt_value_number(m, v, i);
+
+	if (m->notation == KT_HEX || m->notation == KT_POINTER || m->notation == KT_SIGSET)
+		kt_text_hex(t, without_sign(m, n));
+	else if (m->notation == KT_OCTAL)
+		kt_text_octal(t, without_sign(m, n));
+	else if (m->notation == KT_DEVICE)
+		put_device(t, n);
+	else if (m->notation == KT_WAIT)
+		put_wait(t, n);
+	else if (m->is_signed)
+		kt_text_signed(t, n);
+	else
+		kt_text_number(t, n);
+}
+
+static void put_names(struct kt_text *t, const struct kt_labelled *names, char between)
+{
+	size_t i;
+
+	for (i = 0; i < names->n; i++) {
+		if (i > 0)
+			kt_text_char(t, between);
+		kt_text_escaped(t, names->text[i], strlen(names->text[i]));
+	}
+}
+
+/* As strace has it: of a set of which most are those that are not in it. */
+static void put_set(struct kt_text *t, const struct kt_labels *labels, uint64_t set)
+{
+	enum { MOST = 64 * 2 / 3 };
+	bool has_most = __builtin_popcountll(set) >= MOST;
+	struct kt_labelled found;
+
+	kt_labels_of(labels, has_most ? ~set : set, &found);
+	kt_text_string(t, has_most ? "~[" : "[");
+	put_names(t, &found, ' ');
+	kt_text_char(t, ']');
+}
+
+/* Permissions are three digits at least: 000. */
+static void put_mode(struct kt_text *t, uint64_t n)
+{
+	if (n < 010)
+		kt_text_string(t, n ? "0" : "00");
+	kt_text_octal(t, n);
+}
+
+/* Of flags, the bits that have no name, behind those that have. Permissions are none. */
+static void put_flags(struct kt_text *t, const struct kt_member *m, const struct kt_labelled *found)
+{
+	bool are_permissions = m->notation == KT_OCTAL;
+	uint64_t rest = without_sign(m, found->rest);
+
+	put_names(t, found, '|');
+	if (!rest && !are_permissions)
+		return;
+	if (found->n)
+		kt_text_char(t, '|');
+	if (are_permissions)
+		put_mode(t, rest);
+	else
+		kt_text_hex(t, rest);
+}
+
+/* Whether it has a name. */
+static bool put_labelled(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+			 size_t i)
+{
+	uint64_t n = kt_value_number(m, v, i);
+	struct kt_labelled found;
+
+	if (!m->labels)
+		return false;
+	if (m->notation == KT_SIGSET) {
+		put_set(t, m->labels, n);
+		return true;
+	}
+	kt_labels_of(m->labels, n, &found);
+	if (!found.n && !(m->labels->are_flags && found.rest))
+		return false;
+	put_flags(t, m, &found);
+	return true;
+}
+
+void kt_number_named(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+		     size_t i)
+{
+	if (!put_labelled(t, m, v, i))
+		kt_number_put(t, m, v, i);
+}
+
+void kt_number_symbol(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	char text[KT_SYMBOL_MAX];
+	size_t len = kt_symbols_write(m->symbols, kt_value_number(m, v, 0), text);
+
+	if (len > 0)
+		kt_text_escaped(t, text, len);
+	else
+		kt_number_put(t, m, v, 0);
+}
+
+void kt_number_array(struct kt_text *t, const struct kt_member *m, const struct kt_value *v)
+{
+	char address[KT_NOTATION_MAX];
+	size_t i, len = kt_notation_write(m->notation, v->data, v->n, address);
+
+	if (len) {
+		kt_text_put(t, address, len);
+		return;
+	}
+	kt_text_char(t, '{');
+	for (i = 0; i < v->n; i++) {
+		if (i > 0)
+			kt_text_char(t, ',');
+		kt_number_put(t, m, v, i);
+	}
+	kt_text_char(t, '}');
+}
+
+void kt_number_show(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
+		    size_t i)
+{
+	uint64_t n = kt_value_number(m, v, i);
+
+	if (put_labelled(t, m, v, i))
+		return;
+	if (m->notation == KT_OCTAL)
+		put_mode(t, without_sign(m, n));
+	else if (!n && m->notation == KT_POINTER)
+		kt_text_string(t, "NULL");
+	else if (!n && m->notation == KT_HEX)
+		kt_text_char(t, '0');
+	else
+		kt_number_put(t, m, v, i);
+}

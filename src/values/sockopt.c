@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "values/sockopt.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "constants/constants.h"
+#include "constants/labels.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/metadata_variants.h"
+#include "trace/read/stream_reader.h"
+#include "values/struct_parts.h"
+#include "values/text.h"
+
+enum { N_PARTS = 9, NUMBER_SIZE = 4 };
+
+/* clang-format off */
+
+#define GROUP \
+	{{"imr_multiaddr", 0, 4, KT_PART_IPV4, NULL}, {"imr_interface", 4, 4, KT_PART_IPV4, NULL}, \
+	 {"imr_ifindex", 8, 4, KT_PART_SIGNED, NULL}}
+#define GROUP6 \
+	{{"ipv6mr_multiaddr", 0, 16, KT_PART_IPV6, NULL}, {"ipv6mr_interface", 16, 4, KT_PART_NUMBER, NULL}}
+#define LIMIT \
+	{{"tv_sec", 0, 8, KT_PART_SIGNED, NULL}, {"tv_usec", 8, 8, KT_PART_SIGNED, NULL}}
+
+#define TTY_OUTPUT \
+	"tty_newline tty_return tty_tab tty_backspace tty_vertical tty_form tty_output"
+#define TTY \
+	{"c_iflag", 0, 4, KT_PART_FLAGS, "tty_input"}, \
+	{"c_oflag", 4, 4, KT_PART_FLAGS, TTY_OUTPUT}, \
+	{"c_cflag", 8, 4, KT_PART_FLAGS, "tty_speed tty_input_speed tty_size tty_control"}, \
+	{"c_lflag", 12, 4, KT_PART_FLAGS, "tty_local"}, \
+	{"c_line", 16, 1, KT_PART_HEX, "tty_line"}, \
+	{"c_cc", 17, 19, KT_PART_NAMED, "tty_character"}
+#define TERMIOS {TTY}
+#define TERMIOS2 \
+	{TTY, {"c_ispeed", 36, 4, KT_PART_NUMBER, NULL}, {"c_ospeed", 40, 4, KT_PART_NUMBER, NULL}}
+#define WINDOW \
+	{{"ws_row", 0, 2, KT_PART_NUMBER, NULL}, {"ws_col", 2, 2, KT_PART_NUMBER, NULL}, \
+	 {"ws_xpixel", 4, 2, KT_PART_NUMBER, NULL}, {"ws_ypixel", 6, 2, KT_PART_NUMBER, NULL}}
+#define DATE \
+	{{"tm_sec", 0, 4, KT_PART_SIGNED, NULL}, {"tm_min", 4, 4, KT_PART_SIGNED, NULL}, \
+	 {"tm_hour", 8, 4, KT_PART_SIGNED, NULL}, {"tm_mday", 12, 4, KT_PART_SIGNED, NULL}, \
+	 {"tm_mon", 16, 4, KT_PART_SIGNED, NULL}, {"tm_year", 20, 4, KT_PART_SIGNED, NULL}, \
+	 {"tm_wday", 24, 4, KT_PART_SIGNED, NULL}, {"tm_yday", 28, 4, KT_PART_SIGNED, NULL}, \
+	 {"tm_isdst", 32, 4, KT_PART_SIGNED, NULL}}
+#define ATTRIBUTES \
+	{{"fsx_xflags", 0, 4, KT_PART_FLAGS, "inode_xflags"}, \
+	 {"fsx_extsize", 4, 4, KT_PART_NUMBER, NULL}, {"fsx_nextents", 8, 4, KT_PART_NUMBER, NULL}, \
+	 {"fsx_projid", 12, 4, KT_PART_HEX, NULL}, {"fsx_cowextsize", 16, 4, KT_PART_NUMBER, NULL}}
+#define CLONE \
+	{{"src_fd", 0, 8, KT_PART_SIGNED, NULL}, {"src_offset", 8, 8, KT_PART_NUMBER, NULL}, \
+	 {"src_length", 16, 8, KT_PART_NUMBER, NULL}, {"dest_offset", 24, 8, KT_PART_NUMBER, NULL}}
+#define TRIM \
+	{{"start", 0, 8, KT_PART_HEX, NULL}, {"len", 8, 8, KT_PART_NUMBER, NULL}, \
+	 {"minlen", 16, 8, KT_PART_NUMBER, NULL}}
+
+/* One number, or a list of them, which has no name. */
+#define LONE(size, kind, labels) {{"", 0, size, KT_PART_##kind, labels}}
+#define RANGE {{"", 0, 8, KT_PART_NUMBER, NULL}, {"", 8, 8, KT_PART_NUMBER, NULL}}
+
+/*
+ * Those of which four bytes are no number with a sign: structs, lone numbers, and without parts
+ * text.
+ */
+static const struct option {
+	const char *name;
+	struct kt_part parts[N_PARTS];
+} options[] = {
+	{"BLKBSZGET", LONE(4, SIGNED, NULL)},
+	{"BLKBSZSET", LONE(4, SIGNED, NULL)},
+	{"BLKDISCARD", RANGE},
+	{"BLKFRAGET", LONE(8, NUMBER, NULL)},
+	{"BLKGETSIZE", LONE(8, NUMBER, NULL)},
+	{"BLKGETSIZE64", LONE(8, NUMBER, NULL)},
+	{"BLKIOMIN", LONE(4, NUMBER, NULL)},
+	{"BLKIOOPT", LONE(4, NUMBER, NULL)},
+	{"BLKPBSZGET", LONE(4, NUMBER, NULL)},
+	{"BLKRAGET", LONE(8, NUMBER, NULL)},
+	{"BLKROTATIONAL", LONE(2, NUMBER, NULL)},
+	{"BLKSECDISCARD", RANGE},
+	{"BLKSECTGET", LONE(2, NUMBER, NULL)},
+	{"BLKZEROOUT", RANGE},
+	{"FICLONERANGE", CLONE},
+	{"FIOQSIZE", LONE(8, SIGNED, NULL)},
+	{"FITRIM", TRIM},
+	{"FS_IOC_FSGETXATTR", ATTRIBUTES},
+	{"FS_IOC_FSSETXATTR", ATTRIBUTES},
+	{"FS_IOC_GETFLAGS", LONE(4, FLAGS, "inode_flags")},
+	{"FS_IOC_GETVERSION", LONE(4, NUMBER, NULL)},
+	{"FS_IOC_SETFLAGS", LONE(4, FLAGS, "inode_flags")},
+	{"FS_IOC_SETVERSION", LONE(4, NUMBER, NULL)},
+	{"IPV6_ADD_MEMBERSHIP", GROUP6},
+	{"IPV6_DROP_MEMBERSHIP", GROUP6},
+	{"IP_ADD_MEMBERSHIP", GROUP},
+	{"IP_DROP_MEMBERSHIP", GROUP},
+	{"PERF_EVENT_IOC_ID", LONE(8, NUMBER, NULL)},
+	{"PERF_EVENT_IOC_PERIOD", LONE(8, NUMBER, NULL)},
+	{"RTC_ALM_READ", DATE},
+	{"RTC_ALM_SET", DATE},
+	{"RTC_RD_TIME", DATE},
+	{"RTC_SET_TIME", DATE},
+	{"SIOCGSTAMPNS_OLD",
+	 {{"tv_sec", 0, 8, KT_PART_SIGNED, NULL}, {"tv_nsec", 8, 8, KT_PART_SIGNED, NULL}}},
+	{"SIOCGSTAMP_OLD", LIMIT},
+	{"SO_BINDTODEVICE", {}},
+	{"SO_LINGER", {{"l_onoff", 0, 4, KT_PART_SIGNED, NULL}, {"l_linger", 4, 4, KT_PART_SIGNED, NULL}}},
+	{"SO_PEERCRED",
+	 {{"pid", 0, 4, KT_PART_SIGNED, NULL}, {"uid", 4, 4, KT_PART_SIGNED, NULL},
+	  {"gid", 8, 4, KT_PART_SIGNED, NULL}}},
+	{"SO_RCVTIMEO_NEW", LIMIT},
+	{"SO_RCVTIMEO_OLD", LIMIT},
+	{"SO_SNDTIMEO_NEW", LIMIT},
+	{"SO_SNDTIMEO_OLD", LIMIT},
+	{"TCGETS", TERMIOS},
+	{"TCGETS2", TERMIOS2},
+	{"TCP_CONGESTION", {}},
+	{"TCP_ULP", {}},
+	{"TCSETS", TERMIOS},
+	{"TCSETS2", TERMIOS2},
+	{"TCSETSF", TERMIOS},
+	{"TCSETSF2", TERMIOS2},
+	{"TCSETSW", TERMIOS},
+	{"TCSETSW2", TERMIOS2},
+	{"TIOCGWINSZ", WINDOW},
+	{"TIOCMBIC", LONE(4, FLAGS, "tty_modem")},
+	{"TIOCMBIS", LONE(4, FLAGS, "tty_modem")},
+	{"TIOCMGET", LONE(4, FLAGS, "tty_modem")},
+	{"TIOCMSET", LONE(4, FLAGS, "tty_modem")},
+	{"TIOCSWINSZ", WINDOW},
+};
+
+/* clang-format on */
+
+const char *kt_option_at(const struct kt_hit *entry, size_t argument)
+{
+	const struct kt_member *m;
+	struct kt_labelled found;
+	uint64_t n;
+
+	if (argument == 0)
+		return NULL;
+	m = kt_variant_of(&entry->event->fields, entry->values, argument - 1);
+	if (!m || !kt_member_is_number(m) || !m->labels || m->labels->are_flags)
+		return NULL;
+	n = kt_value_number(m, &entry->values[argument - 1], 0);
+	kt_labels_of(m->labels, n, &found);
+	return found.n ? found.text[0] : NULL;
+}
+
+const char *kt_option_copied(const struct kt_hit *hit, size_t copy)
+{
+	const struct kt_shape *fields = &hit->event->fields;
+	size_t i;
+
+	for (i = 0; i < fields->n_members; i++)
+		if (fields->members[i].pointee == copy)
+			return kt_option_at(hit, i);
+	return NULL;
+}
+
+static const struct option *find_option(const char *name)
+{
+	size_t i;
+
+	for (i = 0; name && i < sizeof(options) / sizeof(*options); i++)
+		if (strcmp(options[i].name, name) == 0)
+			return &options[i];
+	return NULL;
+}
+
+/* How it is shown. */
+enum form { BYTES, NUMBER, LIST, STRUCT };
+
+static enum form form_of(const struct option *o, const struct kt_value *v, enum kt_copied copied)
+{
+	struct kt_value first;
+
+	if (o && o->parts->name && kt_part_find(v, o->parts, &first))
+		return *o->parts->name ? STRUCT : LIST;
+	if (o)
+		return BYTES;
+	return v->n == NUMBER_SIZE && copied == KT_COPIED_ALL ? NUMBER : BYTES;
+}
+
+static int32_t number_of(const struct kt_value *v)
+{
+	return kt_load(v->data, NUMBER_SIZE);
+}
+
+/* What failed since is called as what calls return then is, without the minus. */
+static const char *error_of(const char *name, int32_t n)
+{
+	struct kt_labelled found = {0};
+
+	if (name && strcmp(name, "SO_ERROR") == 0)
+		kt_labels_of(kt_constants_find("error"), -(int64_t)n, &found);
+	return found.n ? found.text[0] + 1 : NULL;
+}
+
+static void put_number(struct kt_text *t, const char *name, int32_t n)
+{
+	const char *error = error_of(name, n);
+
+	kt_text_char(t, '[');
+	if (error)
+		kt_text_string(t, error);
+	else
+		kt_text_signed(t, n);
+	kt_text_char(t, ']');
+}
+
+/* Numbers without names. */
+static void put_list(struct kt_text *t, const struct option *o, const struct kt_value *v)
+{
+	const struct kt_part *p = o->parts;
+	struct kt_value bytes;
+
+	kt_text_char(t, '[');
+	for (; p->name && kt_part_find(v, p, &bytes); p++) {
+		if (p > o->parts)
+			kt_text_string(t, ", ");
+		kt_part_put_value(t, p, &bytes);
+	}
+	kt_text_char(t, ']');
+}
+
+/* Bytes of the struct's part that is not all there. */
+static bool is_part(const struct option *o, const struct kt_value *v)
+{
+	const struct kt_part *p = o->parts;
+	struct kt_value bytes;
+
+	while (p < o->parts + N_PARTS && p->name && kt_part_find(v, p, &bytes))
+		p++;
+	return p < o->parts + N_PARTS && p->name && v->n > p->at;
+}
+
+static void put_struct(struct kt_text *t, const struct option *o, const struct kt_value *v)
+{
+	const char *before;
+
+	kt_text_char(t, '{');
+	before = kt_part_put_all(t, "", o->parts, N_PARTS, v);
+	if (is_part(o, v)) {
+		kt_text_string(t, before);
+		kt_text_string(t, "...");
+	}
+	kt_text_char(t, '}');
+}
+
+void kt_option_put(struct kt_text *t, const char *name, const struct kt_value *v,
+		   enum kt_copied copied)
+{
+	const struct option *o = find_option(name);
+	enum form form = form_of(o, v, copied);
+
+	if (form == STRUCT)
+		put_struct(t, o, v);
+	else if (form == LIST)
+		put_list(t, o, v);
+	else if (form == NUMBER)
+		put_number(t, name, number_of(v));
+	else
+		kt_text_quoted_cut(t, v->data, v->n, copied == KT_COPIED_PART);
+}
+
+/* One that is alone is no list. */
+static struct json_object *make_list(const struct option *o, const struct kt_value *v)
+{
+	struct json_object *array;
+	const struct kt_part *p = o->parts;
+	struct kt_value bytes;
+	bool is_whole;
+
+	kt_part_find(v, p, &bytes);
+	if (!p[1].name)
+		return kt_part_object(p, &bytes);
+	array = json_object_new_array();
+	is_whole = array;
+	for (; is_whole && p->name && kt_part_find(v, p, &bytes); p++)
+		is_whole = kt_json_append(array, kt_part_object(p, &bytes));
+	if (is_whole)
+		return array;
+	json_object_put(array);
+	return NULL;
+}
+
+static struct json_object *make_struct(const struct option *o, const struct kt_value *v)
+{
+	struct json_object *made = json_object_new_object();
+
+	if (kt_part_add_all(made, o->parts, N_PARTS, v))
+		return made;
+	json_object_put(made);
+	return NULL;
+}
+
+struct json_object *kt_option_object(const char *name, const struct kt_value *v,
+				     enum kt_copied copied)
+{
+	const struct option *o = find_option(name);
+	enum form form = form_of(o, v, copied);
+
+	if (form == STRUCT)
+		return make_struct(o, v);
+	if (form == LIST)
+		return make_list(o, v);
+	if (form == NUMBER)
+		return json_object_new_int64(number_of(v));
+	return kt_json_bytes(v->data, v->n, copied == KT_COPIED_PART);
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "values/struct_parts.h"
+
+#include <arpa/inet.h>
+#include <json-c/json.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "constants/constants.h"
+#include "constants/labels.h"
+#include "trace/record_layout.h"
+#include "values/text.h"
+
+bool kt_part_find(const struct kt_value *v, const struct kt_part *p, struct kt_value *bytes)
+{
+	size_t rest = p->at < v->n ? v->n - p->at : 0;
+
+	*bytes = (struct kt_value){v->data + p->at, p->size ? p->size : rest};
+	if (p->kind == KT_PART_OCTETS && bytes->n <= rest &&
+	    (unsigned char)bytes->data[-1] < bytes->n)
+		bytes->n = (unsigned char)bytes->data[-1];
+	return bytes->n && bytes->n <= rest;
+}
+
+static uint64_t number_of(const struct kt_part *p, const struct kt_value *bytes)
+{
+	uint64_t n = kt_load(bytes->data, bytes->n);
+	unsigned int unused = 64 - 8 * bytes->n;
+
+	if (p->kind == KT_PART_PORT)
+		return ntohs(n);
+	if (p->kind == KT_PART_SIGNED)
+		return (int64_t)(n << unused) >> unused;
+	return p->kind == KT_PART_LONG ? ntohl(n) : n;
+}
+
+/* What the number is called, or NULL. */
+static const char *name_of(const struct kt_part *p, const struct kt_value *bytes)
+{
+	struct kt_labelled found = {0};
+
+	if (p->labels)
+		kt_labels_of(kt_constants_find(p->labels), number_of(p, bytes), &found);
+	return found.n ? found.text[0] : NULL;
+}
+
+/* All of them, and what none of them is. */
+static void find_flags(const struct kt_part *p, const struct kt_value *bytes,
+		       struct kt_labelled *all)
+{
+	char names[128], *rest = names, *name;
+	struct kt_labelled found;
+	size_t i;
+
+	all->n = 0;
+	all->rest = number_of(p, bytes);
+	snprintf(names, sizeof(names), "%s", p->labels);
+	while ((name = strsep(&rest, " "))) {
+		kt_labels_of(kt_constants_find(name), all->rest, &found);
+		for (i = 0; i < found.n && all->n < sizeof(all->text) / sizeof(*all->text); i++)
+			all->text[all->n++] = found.text[i];
+		all->rest = found.rest;
+	}
+}
+
+static size_t text_length(const struct kt_value *bytes)
+{
+	return strnlen(bytes->data, bytes->n);
+}
+
+static size_t write_ip(const struct kt_part *p, const struct kt_value *bytes,
+		       char text[KT_NOTATION_MAX])
+{
+	return kt_notation_write(p->kind == KT_PART_IPV6 ? KT_IPV6 : KT_IPV4, bytes->data, bytes->n,
+				 text);
+}
+
+/* As strace writes them: with so many digits that a 0x would have room in them. */
+static void put_mask(struct kt_text *t, uint64_t n, size_t size)
+{
+	char text[16];
+
+	kt_text_put(t, text, snprintf(text, sizeof(text), "%#0*x", 2 * (int)size, (unsigned int)n));
+}
+
+static void put_number(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+{
+	const char *name = name_of(p, bytes);
+	uint64_t n = number_of(p, bytes);
+
+	if (name)
+		kt_text_string(t, name);
+	else if (p->kind == KT_PART_MASK)
+		put_mask(t, n, bytes->n);
+	else if ((p->kind == KT_PART_HEX || p->labels) && n)
+		kt_text_hex(t, n);
+	else if (p->kind == KT_PART_SIGNED)
+		kt_text_signed(t, n);
+	else
+		kt_text_number(t, n);
+}
+
+static void put_flags(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+{
+	struct kt_labelled found;
+	size_t i;
+
+	find_flags(p, bytes, &found);
+	for (i = 0; i < found.n; i++) {
+		if (i > 0)
+			kt_text_char(t, '|');
+		kt_text_string(t, found.text[i]);
+	}
+	if (found.n && found.rest)
+		kt_text_char(t, '|');
+	if (found.rest)
+		kt_text_hex(t, found.rest);
+	else if (!found.n)
+		kt_text_char(t, '0');
+}
+
+/* What each of a list is, if it is one. */
+static const struct kt_part *element_of(const struct kt_part *p)
+{
+	static const struct kt_part elements[] = {
+		[KT_PART_OCTETS] = {NULL, 0, 1, KT_PART_MASK, NULL},
+		[KT_PART_NAMED] = {NULL, 0, 1, KT_PART_HEX, NULL},
+		[KT_PART_HEXES] = {NULL, 0, 1, KT_PART_HEX, NULL},
+		[KT_PART_INTS] = {NULL, 0, 4, KT_PART_SIGNED, NULL},
+		[KT_PART_UINTS] = {NULL, 0, 4, KT_PART_NUMBER, NULL},
+	};
+
+	return p->kind >= KT_PART_OCTETS ? &elements[p->kind] : NULL;
+}
+
+static struct kt_value element(const struct kt_part *of, const struct kt_value *bytes, size_t i)
+{
+	return (struct kt_value){bytes->data + i * of->size, of->size};
+}
+
+/* "[NAME]=", or "[5]=". */
+static void put_place(struct kt_text *t, const struct kt_labels *names, size_t i)
+{
+	struct kt_labelled found;
+
+	kt_labels_of(names, i, &found);
+	kt_text_char(t, '[');
+	if (found.n)
+		kt_text_string(t, found.text[0]);
+	else
+		kt_text_number(t, i);
+	kt_text_string(t, "]=");
+}
+
+static void put_list(struct kt_text *t, const struct kt_part *of, const struct kt_value *bytes,
+		     bool is_limited, const struct kt_labels *names)
+{
+	size_t i, all = bytes->n / of->size;
+	size_t n = is_limited ? kt_text_limited(t, all) : all;
+	struct kt_value one;
+
+	kt_text_char(t, '[');
+	for (i = 0; i < n; i++) {
+		if (i > 0)
+			kt_text_string(t, ", ");
+		if (names)
+			put_place(t, names, i);
+		one = element(of, bytes, i);
+		put_number(t, of, &one);
+	}
+	if (n < all)
+		kt_text_string(t, n ? ", ..." : "...");
+	kt_text_char(t, ']');
+}
+
+static void put_path(struct kt_text *t, const struct kt_value *bytes)
+{
+	if (*bytes->data) {
+		kt_text_quoted(t, bytes->data, text_length(bytes));
+		return;
+	}
+	kt_text_char(t, '@');
+	kt_text_quoted(t, bytes->data + 1, bytes->n - 1);
+}
+
+/* In strace's words it is called what a program would write to have it. */
+static void put_call(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+{
+	static const char *const calls[] = {[KT_PART_PORT] = "htons(",
+					    [KT_PART_LONG] = "htonl(",
+					    [KT_PART_IPV4] = "inet_addr(\"",
+					    [KT_PART_IPV6] = "inet_pton(AF_INET6, \""};
+	char text[KT_NOTATION_MAX];
+
+	kt_text_string(t, calls[p->kind]);
+	if (p->kind == KT_PART_PORT || p->kind == KT_PART_LONG) {
+		put_number(t, p, bytes);
+		kt_text_char(t, ')');
+		return;
+	}
+	kt_text_put(t, text, write_ip(p, bytes, text));
+	if (p->kind == KT_PART_IPV6) {
+		kt_text_string(t, "\", &");
+		kt_text_string(t, p->name);
+		kt_text_char(t, ')');
+	} else {
+		kt_text_string(t, "\")");
+	}
+}
+
+void kt_part_put_value(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+{
+	const struct kt_part *of = element_of(p);
+
+	if (p->kind == KT_PART_FLAGS)
+		put_flags(t, p, bytes);
+	else if (p->kind < KT_PART_PORT)
+		put_number(t, p, bytes);
+	else if (p->kind < KT_PART_TEXT)
+		put_call(t, p, bytes);
+	else if (of)
+		put_list(t, of, bytes, p->kind > KT_PART_NAMED,
+			 p->kind == KT_PART_NAMED ? kt_constants_find(p->labels) : NULL);
+	else if (p->kind == KT_PART_PATH)
+		put_path(t, bytes);
+	else
+		kt_text_quoted(t, bytes->data,
+			       p->kind == KT_PART_TEXT ? text_length(bytes) : bytes->n);
+}
+
+void kt_part_put(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+{
+	if (p->kind != KT_PART_IPV6) {
+		kt_text_string(t, p->name);
+		kt_text_char(t, '=');
+	}
+	kt_part_put_value(t, p, bytes);
+}
+
+const char *kt_part_put_all(struct kt_text *t, const char *before, const struct kt_part *parts,
+			    size_t n, const struct kt_value *v)
+{
+	const struct kt_part *p = parts;
+	struct kt_value bytes;
+
+	for (; p < parts + n && p->name; p++) {
+		if (!kt_part_find(v, p, &bytes))
+			continue;
+		kt_text_string(t, before);
+		kt_part_put(t, p, &bytes);
+		before = ", ";
+	}
+	return before;
+}
+
+static struct json_object *make_number(const struct kt_part *p, const struct kt_value *bytes)
+{
+	uint64_t n = number_of(p, bytes);
+
+	return p->kind == KT_PART_SIGNED ? json_object_new_int64(n) : json_object_new_uint64(n);
+}
+
+static struct json_object *make_flags(const struct kt_part *p, const struct kt_value *bytes)
+{
+	struct json_object *array = json_object_new_array();
+	struct kt_labelled found;
+	bool is_whole = array;
+	size_t i;
+
+	find_flags(p, bytes, &found);
+	for (i = 0; i < found.n && is_whole; i++)
+		is_whole = kt_json_append(array, json_object_new_string(found.text[i]));
+	if (found.rest && is_whole)
+		is_whole = kt_json_append(array, json_object_new_uint64(found.rest));
+	if (is_whole)
+		return array;
+	json_object_put(array);
+	return NULL;
+}
+
+static struct json_object *make_list(const struct kt_part *of, const struct kt_value *bytes)
+{
+	struct json_object *array = json_object_new_array();
+	struct kt_value one;
+	size_t i;
+
+	for (i = 0; array && i < bytes->n / of->size; i++) {
+		one = element(of, bytes, i);
+		if (!kt_json_append(array, make_number(of, &one))) {
+			json_object_put(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+/* A name that is no file's has its 0 in front. */
+static size_t path_length(const struct kt_value *bytes)
+{
+	return *bytes->data ? text_length(bytes) : bytes->n;
+}
+
+struct json_object *kt_part_object(const struct kt_part *p, const struct kt_value *bytes)
+{
+	static const struct kt_part octets = {NULL, 0, 0, KT_PART_OCTETS, NULL};
+	const struct kt_part *of = element_of(p->kind == KT_PART_BYTES ? &octets : p);
+	char text[KT_NOTATION_MAX];
+	const char *name;
+
+	if (of)
+		return make_list(of, bytes);
+	if (p->kind == KT_PART_FLAGS)
+		return make_flags(p, bytes);
+	if (p->kind == KT_PART_TEXT || p->kind == KT_PART_PATH)
+		return kt_json_text(bytes->data, p->kind == KT_PART_PATH ? path_length(bytes)
+									 : text_length(bytes));
+	if (p->kind == KT_PART_IPV4 || p->kind == KT_PART_IPV6)
+		return json_object_new_string_len(text, write_ip(p, bytes, text));
+	name = name_of(p, bytes);
+	return name ? json_object_new_string(name) : make_number(p, bytes);
+}
+
+bool kt_part_add_all(struct json_object *o, const struct kt_part *parts, size_t n,
+		     const struct kt_value *v)
+{
+	const struct kt_part *p = parts;
+	struct kt_value bytes;
+	bool is_whole = o;
+
+	for (; is_whole && p < parts + n && p->name; p++)
+		if (kt_part_find(v, p, &bytes))
+			is_whole = kt_json_add(o, p->name, kt_part_object(p, &bytes));
+	return is_whole;
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "values/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/hex.h"
+#include "base/utf8.h"
+
+#define MS     UINT64_C(1000000)
+#define SECOND (1000 * MS)
+#define MINUTE (60 * SECOND)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+
+enum {
+	DIGITS_MAX = 20,          /* of 64 bits in decimal */
+	OCTAL_MAX = 1 + 22,       /* and in octal */
+	EIGHT_DIGITS = 100000000, /* the first number that has more */
+	NS = 10 * EIGHT_DIGITS,   /* in a second */
+};
+
+static const char hex_digits[16] = "0123456789abcdef";
+
+void kt_text_flush(struct kt_text *t)
+{
+	fwrite(t->bytes, 1, t->len, t->to);
+	t->gone += t->len;
+	t->len = 0;
+}
+
+void kt_text_put_anew(struct kt_text *t, const char *s, size_t n)
+{
+	kt_text_flush(t);
+	if (n <= sizeof(t->bytes)) {
+		kt_text_put(t, s, n);
+		return;
+	}
+	fwrite(s, 1, n, t->to);
+	t->gone += n;
+}
+
+/* For the caller to fill, and to add to len; no more than fits at all. */
+static char *make_room(struct kt_text *t, size_t n)
+{
+	if (n > sizeof(t->bytes) - t->len)
+		kt_text_flush(t);
+	return t->bytes + t->len;
+}
+
+void kt_text_fill(struct kt_text *t, size_t n, char with)
+{
+	size_t part;
+
+	for (; n > 0; n -= part) {
+		make_room(t, 1);
+		part = sizeof(t->bytes) - t->len;
+		part = n < part ? n : part;
+		memset(t->bytes + t->len, with, part);
+		t->len += part;
+	}
+}
+
+/* Of a number below 10^8, each a byte from 0 to 9, the first one lowest: all of them at once. */
+static uint64_t eight_digits(uint64_t n)
+{
+	uint64_t above;
+
+	above = n / 10000;
+	n = above | (n - above * 10000) << 32;
+	above = (n * 10486 >> 20) & 0x7f0000007f; /* each half by 100 */
+	n = above | (n - above * 100) << 16;
+	above = (n * 103 >> 10) & 0xf000f000f000f; /* each quarter by 10 */
+	return above | (n - above * 10) << 8;
+}
+
+static char *put_eight(char *at, uint64_t digits, unsigned int skipped)
+{
+	digits = (digits | 0x3030303030303030) >> 8 * skipped;
+	memcpy(at, &digits, 8);
+	return at + 8 - skipped;
+}
+
+/* Returns where they end. Touches 8 bytes at least, and no more than DIGITS_MAX. */
+static char *put_digits(char *at, uint64_t n)
+{
+	uint64_t digits;
+
+	if (n < 10) {
+		*at = '0' + n;
+		return at + 1;
+	}
+	if (n >= EIGHT_DIGITS) {
+		at = put_digits(at, n / EIGHT_DIGITS);
+		return put_eight(at, eight_digits(n % EIGHT_DIGITS), 0);
+	}
+	digits = eight_digits(n);
+	return put_eight(at, digits, __builtin_ctzll(digits) / 8);
+}
+
+void kt_text_number(struct kt_text *t, uint64_t n)
+{
+	t->len = put_digits(make_room(t, DIGITS_MAX), n) - t->bytes;
+}
+
+void kt_text_padded(struct kt_text *t, uint64_t n, size_t width, char with)
+{
+	char digits[DIGITS_MAX];
+	size_t len = put_digits(digits, n) - digits;
+
+	if (len < width)
+		kt_text_fill(t, width - len, with);
+	kt_text_put(t, digits, len);
+}
+
+void kt_text_tenths(struct kt_text *t, uint64_t tenths, size_t width)
+{
+	kt_text_padded(t, tenths / 10, width > 2 ? width - 2 : 1, ' ');
+	kt_text_char(t, '.');
+	kt_text_number(t, tenths % 10);
+}
+
+void kt_text_counted(struct kt_text *t, uint64_t n, const char *noun)
+{
+	kt_text_number(t, n);
+	kt_text_char(t, ' ');
+	kt_text_string(t, noun);
+	if (n != 1)
+		kt_text_char(t, 's');
+}
+
+size_t kt_text_signed(struct kt_text *t, int64_t n)
+{
+	char *at = make_room(t, 1 + DIGITS_MAX), *end;
+
+	*at = '-';
+	end = put_digits(at + (n < 0), n < 0 ? -(uint64_t)n : (uint64_t)n);
+	t->len = end - t->bytes;
+	return end - at;
+}
+
+void kt_text_time(struct kt_text *t, uint64_t ns)
+{
+	uint64_t fraction = ns % NS;
+	char *at;
+
+	kt_text_padded(t, ns / NS, 5, ' ');
+	at = make_room(t, 1 + 9);
+	at[0] = '.';
+	at[1] = '0' + fraction / EIGHT_DIGITS;
+	t->len = put_eight(at + 2, eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
+}
+
+static void put_microseconds(struct kt_text *t, uint64_t ns)
+{
+	kt_text_char(t, '.');
+	kt_text_padded(t, ns % NS / 1000, 6, '0');
+}
+
+void kt_text_microseconds(struct kt_text *t, uint64_t ns, size_t width)
+{
+	kt_text_padded(t, ns / NS, width, ' ');
+	put_microseconds(t, ns);
+}
+
+static void put_local(struct kt_text *t, int64_t ns_since_1970, const char *format)
+{
+	time_t seconds = ns_since_1970 / (int64_t)NS;
+	char text[64] = "";
+	struct tm tm;
+
+	if (localtime_r(&seconds, &tm))
+		strftime(text, sizeof(text), format, &tm);
+	kt_text_string(t, text);
+}
+
+void kt_text_date(struct kt_text *t, int64_t ns_since_1970)
+{
+	put_local(t, ns_since_1970, "%F %T");
+}
+
+void kt_text_clock_set(struct kt_text *t, int64_t ns)
+{
+	kt_text_string(t, "the time of day was set ");
+	kt_text_string(t, ns < 0 ? "back by " : "forward by ");
+	kt_text_duration(t, ns < 0 ? -(uint64_t)ns : (uint64_t)ns);
+}
+
+void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, bool with_microseconds)
+{
+	put_local(t, ns_since_1970, "%T");
+	if (with_microseconds)
+		put_microseconds(t, ns_since_1970);
+}
+
+static void put_of_two(struct kt_text *t, uint64_t ns, uint64_t large, const char *unit,
+		       uint64_t small, const char *small_unit)
+{
+	kt_text_number(t, ns / large);
+	kt_text_string(t, unit);
+	kt_text_number(t, ns % large / small);
+	kt_text_string(t, small_unit);
+}
+
+void kt_text_duration(struct kt_text *t, uint64_t ns)
+{
+	if (ns < SECOND) {
+		kt_text_tenths(t, ns / (MS / 10), 0);
+		kt_text_string(t, " ms");
+	} else if (ns < MINUTE) {
+		kt_text_tenths(t, ns / (SECOND / 10), 0);
+		kt_text_string(t, " s");
+	} else if (ns < HOUR) {
+		put_of_two(t, ns, MINUTE, " min ", SECOND, " s");
+	} else if (ns < DAY) {
+		put_of_two(t, ns, HOUR, " h ", MINUTE, " min");
+	} else {
+		put_of_two(t, ns, DAY, " d ", HOUR, " h");
+	}
+}
+
+void kt_text_hex(struct kt_text *t, uint64_t n)
+{
+	t->len = kt_hex_write(make_room(t, KT_HEX_MAX), n) - t->bytes;
+}
+
+void kt_text_hex_digits(struct kt_text *t, uint64_t n)
+{
+	t->len = kt_hex_digits(make_room(t, KT_HEX_MAX), n) - t->bytes;
+}
+
+void kt_text_octal(struct kt_text *t, uint64_t n)
+{
+	char digits[OCTAL_MAX], *end = digits + sizeof(digits), *at = end;
+
+	for (; n; n >>= 3)
+		*--at = '0' + (n & 7);
+	*--at = '0';
+	kt_text_put(t, at, end - at);
+}
+
+/* The digits that it needs, and all where another one follows. */
+static void put_octal(struct kt_text *t, const char *s, size_t n)
+{
+	unsigned char c = *s;
+	const char digits[] = {'0' + (c >> 6), '0' + (c >> 3 & 7), '0' + (c & 7)};
+	bool is_followed = n > 1 && s[1] >= '0' && s[1] <= '7';
+	size_t skipped = 0;
+
+	while (!is_followed && skipped < 2 && digits[skipped] == '0')
+		skipped++;
+	kt_text_char(t, '\\');
+	kt_text_put(t, digits + skipped, sizeof(digits) - skipped);
+}
+
+static void put_hex(struct kt_text *t, unsigned char c)
+{
+	const char escape[] = {'\\', 'x', hex_digits[c >> 4], hex_digits[c & 15]};
+
+	kt_text_put(t, escape, sizeof(escape));
+}
+
+/* The first of what is there. */
+static void put_escape(struct kt_text *t, const char *s, size_t n)
+{
+	static const char escaped[] = "\\\n\t\v\f\r", letters[] = "\\ntvfr";
+	size_t known = t->octal ? 6 : 3;
+	const char *at = memchr(escaped, *s, known);
+
+	if (at) {
+		kt_text_char(t, '\\');
+		kt_text_char(t, letters[at - escaped]);
+	} else if (t->octal) {
+		put_octal(t, s, n);
+	} else {
+		put_hex(t, *s);
+	}
+}
+
+/* Most are ASCII, and are told apart at once. */
+static size_t shown_as_is(const struct kt_text *t, const char *s, size_t n)
+{
+	if (*s == '\\')
+		return 0;
+	if (*s >= ' ' && *s <= '~')
+		return 1;
+	return t->octal ? 0 : kt_utf8_shown(s, n);
+}
+
+void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
+{
+	size_t begin = 0, at = 0, len;
+
+	while (at < n) {
+		len = shown_as_is(t, s + at, n - at);
+		if (len > 0) {
+			at += len;
+			continue;
+		}
+		kt_text_put(t, s + begin, at - begin);
+		put_escape(t, s + at, n - at);
+		begin = ++at;
+	}
+	kt_text_put(t, s + begin, at - begin);
+}
+
+/* What stands around it, and those that it would be mistaken for. */
+static void put_between(struct kt_text *t, const char *s, size_t n, const char *around)
+{
+	size_t begin = 0, at;
+
+	kt_text_char(t, around[0]);
+	for (at = 0; at < n; at++) {
+		if (s[at] != '"' && s[at] != around[0] && s[at] != around[1])
+			continue;
+		kt_text_escaped(t, s + begin, at - begin);
+		if (s[at] == '"')
+			kt_text_put(t, "\\\"", 2);
+		else
+			put_escape(t, s + at, n - at);
+		begin = at + 1;
+	}
+	kt_text_escaped(t, s + begin, n - begin);
+	kt_text_char(t, around[1]);
+}
+
+void kt_text_quoted(struct kt_text *t, const char *s, size_t n)
+{
+	put_between(t, s, n, "\"\"");
+}
+
+void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut)
+{
+	size_t put = kt_text_limited(t, n);
+
+	kt_text_quoted(t, s, put);
+	if (is_cut || put < n)
+		kt_text_string(t, "...");
+}
+
+void kt_text_bracketed(struct kt_text *t, const char *s, size_t n)
+{
+	put_between(t, s, n, "<>");
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/count_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/*
+ * Returns an odd number that the kernel chose for this process, so that nobody can make up a trace
+ * whose keys all fall together.
+ */
+static uint64_t factor(void)
+{
+	uint64_t random = 0;
+
+	if (getauxval(AT_RANDOM))
+		memcpy(&random, (const void *)getauxval(AT_RANDOM), sizeof(random));
+	return random | 1;
+}
+
+/* Where a key is, or is to be put: some place is free. */
+static struct kt_count *find(const struct kt_counts *c, uint32_t key)
+{
+	size_t i = key * c->factor >> 32 & (c->size - 1);
+
+	while (c->counts[i].times && c->counts[i].key != key)
+		i = (i + 1) & (c->size - 1);
+	return &c->counts[i];
+}
+
+static bool grow(struct kt_counts *c)
+{
+	struct kt_counts larger = {
+		.n = c->n, .size = c->size ? 2 * c->size : 64, .factor = factor()};
+	size_t i;
+
+	larger.counts = calloc(larger.size, sizeof(*larger.counts));
+	if (!larger.counts)
+		return false;
+	for (i = 0; i < c->size; i++)
+		if (c->counts[i].times)
+			*find(&larger, c->counts[i].key) = c->counts[i];
+	free(c->counts);
+	*c = larger;
+	return true;
+}
+
+bool kt_counts_add(struct kt_counts *c, uint32_t key, uint64_t count)
+{
+	struct kt_count *place;
+
+	if (2 * c->n >= c->size && !grow(c))
+		return false;
+	place = find(c, key);
+	c->n += !place->times;
+	place->times += place->times < UINT32_MAX;
+	place->key = key;
+	place->count += count;
+	return true;
+}
+
+uint64_t kt_counts_of(const struct kt_counts *c, uint32_t key)
+{
+	return c->n ? find(c, key)->count : 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct kt_count *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	if (!x->times != !y->times)
+		return x->times ? -1 : 1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+void kt_count_sort(struct kt_count *counts, size_t n)
+{
+	if (n)
+		qsort(counts, n, sizeof(*counts), compare);
+}
+
+/* Free places go to the end. */
+void kt_counts_sort(struct kt_counts *c)
+{
+	kt_count_sort(c->counts, c->size);
+}
+
+void kt_counts_free(struct kt_counts *c)
+{
+	free(c->counts);
+	*c = (struct kt_counts){};
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/cpu_time.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time_span.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/trace_reader.h"
+
+/*
+ * Tasks' times are known where every switch is there: while the event was not disabled, as far as
+ * that can be told. Beyond that they are not.
+ */
+static struct kt_span known_in(const struct kt_usage *u, struct kt_extent extent)
+{
+	return kt_span_within(u->event->complete, (struct kt_span){extent.begin, extent.end});
+}
+
+/* More than any Linux has. */
+enum { CPUS_MAX = 1 << 15 };
+
+/* Who runs there, as far as that is known, and since when. */
+struct kt_usage_cpu {
+	uint64_t since;
+	uint32_t task;
+	bool begun;    /* there was a hit: the first one tells who ran from the beginning on */
+	bool is_found; /* since when hits tell who runs: */
+	uint64_t begin;
+	bool lost; /* there were more hits since then */
+};
+
+static bool is_switch(const struct kt_event_class *e)
+{
+	return e->system && !strcmp(e->system, "sched") && !strcmp(e->name, "sched_switch");
+}
+
+void kt_usage_begin(struct kt_usage *u, const struct kt_reader *r)
+{
+	const struct kt_schema *s = kt_reader_schema(r);
+	const struct kt_event_class *e;
+	size_t i = 0;
+
+	*u = (struct kt_usage){0};
+	while (i < s->n_events && !is_switch(&s->events[i]))
+		i++;
+	if (i == s->n_events)
+		return;
+	e = &s->events[i];
+	u->next = kt_shape_find_number(&e->fields, "next_pid");
+	u->event = u->next ? e : NULL;
+	u->known = u->next && !e->filter;
+}
+
+/* NULL where there is no memory, or no such CPU. */
+static struct kt_usage_cpu *cpu_at(struct kt_usage *u, size_t cpu)
+{
+	struct kt_usage_cpu *cpus;
+
+	if (cpu < u->n_cpus)
+		return &u->cpus[cpu];
+	cpus = reallocarray(u->cpus, cpu + 1, sizeof(*cpus));
+	if (!cpus)
+		return NULL;
+	memset(cpus + u->n_cpus, 0, (cpu + 1 - u->n_cpus) * sizeof(*cpus));
+	u->cpus = cpus;
+	u->n_cpus = cpu + 1;
+	return &cpus[cpu];
+}
+
+/* Others than these need not be there for as long. */
+static bool has_switches(const struct kt_usage *u, const struct kt_share *share)
+{
+	return share->channel == u->event->channel;
+}
+
+/* Since when hits tell who runs. */
+static uint64_t beginning_of(const struct kt_usage *u, const struct kt_reader *r, unsigned int cpu)
+{
+	struct kt_share share;
+	size_t i;
+
+	for (i = 0; kt_reader_share(r, i, &share); i++)
+		if (has_switches(u, &share) && share.cpu == cpu && share.extent.end)
+			return known_in(u, share.extent).from;
+	return UINT64_MAX;
+}
+
+/* What was before all is there is known, and nobody's. */
+static uint64_t told_from(const struct kt_reader *r, uint64_t time)
+{
+	return time > kt_reader_begin(r) ? time : kt_reader_begin(r);
+}
+
+static struct kt_extent extent_of(const struct kt_reader *r, const struct kt_share *share)
+{
+	uint64_t begin = told_from(r, share->extent.begin), end = share->extent.end;
+
+	return (struct kt_extent){begin < end ? begin : end, end};
+}
+
+/* Since when a task's time is to be told: KT_NEVER where it is none that is followed. */
+static uint64_t told_since(const struct kt_reader *r, uint32_t task)
+{
+	return kt_reader_schema(r)->follows ? kt_reader_known(r, task).followed_since : 0;
+}
+
+/* Whose name is not known may be followed, too, but for the idle task. */
+static bool may_be_told(const struct kt_reader *r, uint32_t task)
+{
+	return told_since(r, task) != KT_NEVER || (task && !kt_reader_known(r, task).comm);
+}
+
+static bool add_known(struct kt_usage *u, unsigned int cpu, uint32_t task, uint64_t time)
+{
+	return kt_counts_add(&u->tasks, task, time) &&
+	       (!task || kt_counts_add(&u->busy_on, cpu, time));
+}
+
+static bool add_unknown(struct kt_usage *u, unsigned int cpu, uint64_t time)
+{
+	u->unknown += time;
+	return kt_counts_add(&u->unknown_on, cpu, time);
+}
+
+/*
+ * The stretch on a CPU that ends at that time with that task running. It is the task's if the one
+ * with which it began is the same; or else from when on it is followed, if the other is not: it was
+ * running already.
+ */
+static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, unsigned int cpu,
+			uint32_t task, uint64_t time)
+{
+	const struct kt_usage_cpu *c = &u->cpus[cpu];
+	uint64_t begin = c->since, told = told_since(r, task);
+	bool same = c->task == task, unsure = c->lost || (!same && may_be_told(r, c->task));
+
+	if (!unsure && !may_be_told(r, task))
+		return true;
+	if (!unsure && told != KT_NEVER && told > begin) {
+		begin = told;
+		same = true;
+	}
+	if (time <= begin)
+		return true;
+	if (!unsure && same && told != KT_NEVER)
+		return add_known(u, cpu, task, time - begin);
+	return add_unknown(u, cpu, time - begin);
+}
+
+static uint32_t next_of(const struct kt_usage *u, const struct kt_hit *hit)
+{
+	return kt_value_number(u->next, &hit->values[u->next - hit->event->fields.members], 0);
+}
+
+static void run(struct kt_usage_cpu *c, uint32_t task, uint64_t since, bool lost)
+{
+	c->since = since;
+	c->task = task;
+	c->begun = true;
+	c->lost = lost;
+}
+
+bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt_hit *hit)
+{
+	struct kt_usage_cpu *c;
+	uint64_t begin;
+	bool ok = true;
+
+	if (!u->known || hit->cpu >= CPUS_MAX || hit->time < u->event->complete.from)
+		return true;
+	if (hit->event && hit->time > u->event->complete.until)
+		return true;
+	c = cpu_at(u, hit->cpu);
+	if (!c)
+		return false;
+	if (!c->is_found) {
+		c->begin = beginning_of(u, r, hit->cpu);
+		c->is_found = true;
+	}
+	begin = c->begun ? 0 : c->begin;
+	if (hit->time < begin)
+		return true;
+	if (!hit->event) {
+		c->lost = true;
+		return true;
+	}
+	if (!c->begun)
+		run(c, hit->task, told_from(r, begin), c->lost);
+	if (hit->event == u->event) {
+		ok = end_stretch(u, r, hit->cpu, hit->task, hit->time);
+		run(c, kt_reader_task(r, next_of(u, hit)), told_from(r, hit->time), false);
+	}
+	return ok;
+}
+
+/* Who ran where there was no hit is not known; nobody is thought to be followed there. */
+static bool end_share(struct kt_usage *u, const struct kt_reader *r, const struct kt_share *share)
+{
+	const struct kt_usage_cpu *c = share->cpu < u->n_cpus ? &u->cpus[share->cpu] : NULL;
+	struct kt_extent extent = extent_of(r, share);
+	struct kt_span known = known_in(u, extent);
+	uint64_t all = extent.end - extent.begin;
+	uint64_t rest = known.from < known.until ? all - (known.until - known.from) : all;
+
+	if (rest && !add_unknown(u, share->cpu, rest))
+		return false;
+	if (rest == all)
+		return true;
+	if (c && c->begun)
+		return end_stretch(u, r, share->cpu, c->task, known.until);
+	if (!kt_reader_schema(r)->follows || (c && c->lost))
+		return add_unknown(u, share->cpu, all - rest);
+	return true;
+}
+
+bool kt_usage_end(struct kt_usage *u, const struct kt_reader *r)
+{
+	struct kt_share share;
+	size_t i;
+
+	for (i = 0; u->known && kt_reader_share(r, i, &share); i++)
+		if (has_switches(u, &share) && !end_share(u, r, &share))
+			return false;
+	kt_counts_sort(&u->tasks);
+	return true;
+}
+
+void kt_usage_free(struct kt_usage *u)
+{
+	kt_counts_free(&u->tasks);
+	kt_counts_free(&u->busy_on);
+	kt_counts_free(&u->unknown_on);
+	free(u->cpus);
+}

@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/flight_status.h"
+
+#include <pwd.h>
+
+#include "base/json.h"
+#include "base/size.h"
+#include "hook/program.h"
+#include "session/flight/flight_info.h"
+#include "session/flight/flight_stats.h"
+#include "trace/event_counts.h"
+#include "values/text.h"
+#include "view/losses.h"
+
+enum { COLUMN = 12, FOCUS_MAX = 8 };
+
+static struct kt_outcome outcome_of(const struct kt_gauge_event *e)
+{
+	struct kt_outcome o = kt_outcome_of(e->tally);
+
+	o.hits += e->missed;
+	o.lost[KT_LOST_MISSED] = e->missed;
+	return o;
+}
+
+static struct kt_outcome outcome_of_all(const struct kt_status *s)
+{
+	struct kt_gauge_event sum = kt_gauge_sum(s->gauge);
+
+	return outcome_of(&sum);
+}
+
+static void put_size(struct kt_text *t, uint64_t bytes)
+{
+	char size[32];
+
+	kt_size_format(bytes, size, sizeof(size));
+	kt_text_string(t, size);
+}
+
+static void put_disabled(struct kt_text *t, const struct kt_gauge *g)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n_events; i++)
+		n += !g->events[i].is_enabled;
+	if (n == 0)
+		return;
+	kt_text_string(t, ", ");
+	kt_text_number(t, n);
+	kt_text_string(t, " of them disabled,");
+}
+
+static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
+{
+	const struct passwd *user = getpwuid(s->about->uid);
+
+	kt_text_string(t, s->name);
+	kt_text_string(t, ": ");
+	kt_text_counted(t, s->about->n_events, "event");
+	put_disabled(t, s->gauge);
+	kt_text_string(t, " for ");
+	kt_text_duration(t, s->gauge->age);
+	kt_text_string(t, ", since ");
+	kt_text_date(t, s->about->began_1970 + s->gauge->clock_set);
+	if (s->gauge->clock_set) {
+		kt_text_string(t, "\n  ");
+		kt_text_clock_set(t, s->gauge->clock_set);
+		kt_text_string(t, " since it began");
+	}
+	kt_text_string(t, "\n  by ");
+	if (user)
+		kt_text_escaped_string(t, user->pw_name);
+	else
+		kt_text_number(t, s->about->uid);
+	kt_text_string(t, ", process ");
+	kt_text_number(t, s->about->pid);
+	kt_text_string(t, ": ");
+	kt_text_escaped_string(t, s->about->command);
+	kt_text_char(t, '\n');
+}
+
+static void put_name(struct kt_text *t, const struct kt_about_event *e)
+{
+	kt_text_escaped_string(t, e->system);
+	kt_text_char(t, ':');
+	kt_text_escaped_string(t, e->name);
+}
+
+void kt_status_put_trigger(struct kt_text *t, uint64_t after)
+{
+	kt_text_string(t, "freezes ");
+	if (after)
+		kt_text_duration(t, after);
+	kt_text_string(t, after ? " after" : "at");
+	kt_text_string(t, " the first hit of a trigger");
+}
+
+static void put_armed(struct kt_text *t, const struct kt_status *s)
+{
+	size_t i = 0, n = s->about->n_events;
+
+	while (i < n && !(s->about->events[i].freezes && s->gauge->events[i].is_enabled))
+		i++;
+	if (i < n)
+		kt_status_put_trigger(t, s->gauge->freezing.after);
+	else
+		kt_text_string(t, "does not freeze, as its triggers are disabled");
+}
+
+static void put_hit(struct kt_text *t, const struct kt_status *s)
+{
+	const struct kt_gauge_freezing *f = &s->gauge->freezing;
+
+	kt_text_string(t, f->is_frozen ? "frozen " : "freezes in ");
+	kt_text_duration(t, f->rest);
+	kt_text_string(t, f->is_frozen ? " ago" : "");
+	if (f->event < s->about->n_events) {
+		kt_text_string(t, ", by ");
+		put_name(t, &s->about->events[f->event]);
+	}
+	if (f->after) {
+		kt_text_string(t, ", hit ");
+		kt_text_duration(t, f->hit);
+		kt_text_string(t, " ago");
+	}
+}
+
+/* frozen 3.2 s ago, by sched:sched_switch, until a snapshot or a reset */
+static void put_freezing(struct kt_text *t, const struct kt_status *s)
+{
+	if (!s->gauge->freezing.can)
+		return;
+	kt_text_string(t, "  ");
+	if (s->gauge->freezing.is_hit)
+		put_hit(t, s);
+	else
+		put_armed(t, s);
+	if (s->gauge->freezing.is_frozen)
+		kt_text_string(t, ", until a snapshot or a reset");
+	kt_text_char(t, '\n');
+}
+
+static void put_pause(struct kt_text *t, const struct kt_gauge_pause *p)
+{
+	if (!p->is_paused)
+		return;
+	kt_text_string(t, "  paused ");
+	kt_text_duration(t, p->since);
+	kt_text_string(t, " ago, until it is resumed\n");
+}
+
+/* of tasks 12, 13 and 14 alone */
+static void put_focus(struct kt_text *t, const struct kt_gauge *g)
+{
+	size_t i, shown = g->n_focus > FOCUS_MAX ? FOCUS_MAX - 1 : g->n_focus;
+
+	if (!g->n_focus)
+		return;
+	kt_text_string(t, g->n_focus == 1 ? "  of task " : "  of tasks ");
+	for (i = 0; i < shown; i++) {
+		if (i)
+			kt_text_string(t, i + 1 < g->n_focus ? ", " : " and ");
+		kt_text_number(t, g->focus[i]);
+	}
+	if (shown < g->n_focus) {
+		kt_text_string(t, " and ");
+		kt_text_number(t, g->n_focus - shown);
+		kt_text_string(t, " more");
+	}
+	kt_text_string(t, " alone\n");
+}
+
+static size_t count_broken(const struct kt_gauge *g)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n_events; i++)
+		n += g->events[i].is_broken;
+	return n;
+}
+
+static void put_broken(struct kt_text *t, const struct kt_gauge *g)
+{
+	size_t n = count_broken(g);
+
+	if (!n)
+		return;
+	kt_text_string(t, "  ");
+	kt_text_counted(t, n, "event");
+	kt_text_string(t, n == 1 ? " broken, its" : " broken, their");
+	kt_text_string(t, " pins removed by somebody: disabled and enabled again ");
+	kt_text_string(t, n == 1 ? "it is whole\n" : "they are whole\n");
+}
+
+static bool is_at_rest(const struct kt_gauge *g)
+{
+	return g->freezing.is_frozen || g->pause.is_paused;
+}
+
+/* 200312 hits, 1002.3 a second lately; none lost; 12 left out */
+static void put_hits(struct kt_text *t, const struct kt_status *s)
+{
+	struct kt_balance notes = {.missed_unknown = !kt_program_counts_missed()};
+	struct kt_outcome sum = outcome_of_all(s);
+
+	kt_text_string(t, "  ");
+	kt_text_counted(t, sum.hits, "hit");
+	if (s->gauge->is_reset) {
+		kt_text_string(t, " since it was reset ");
+		kt_text_duration(t, s->gauge->counted);
+		kt_text_string(t, " ago");
+	}
+	kt_text_string(t, ", ");
+	kt_text_tenths(t, s->gauge->per_second, 0);
+	kt_text_string(t, is_at_rest(s->gauge) ? " a second until then; " : " a second lately; ");
+	if (kt_outcome_lost(&sum))
+		kt_losses_put(t, &sum);
+	else
+		kt_text_string(t, notes.missed_unknown ? "none known to be lost" : "none lost");
+	if (sum.filtered) {
+		kt_text_string(t, "; ");
+		kt_text_number(t, sum.filtered);
+		kt_text_string(t, " left out");
+	}
+	kt_text_char(t, '\n');
+	kt_losses_put_notes(t, &notes, "  ");
+}
+
+/* Since when the rings of a channel hold all. */
+static void put_reach(struct kt_text *t, const struct kt_gauge *g, const struct kt_gauge_channel *c)
+{
+	if (!c->is_whole) {
+		kt_text_string(t, "of each CPU the last ");
+		kt_text_duration(t, c->span);
+		kt_text_string(t, " or more");
+		kt_text_string(t, is_at_rest(g) ? " until then\n" : "\n");
+	} else if (g->is_first) {
+		kt_text_string(t, g->is_reset ? "all since then\n" : "all since it began\n");
+	} else {
+		kt_text_string(t, "all since the snapshot ");
+		kt_text_duration(t, g->since);
+		kt_text_string(t, " ago\n");
+	}
+}
+
+static void put_use(struct kt_text *t, const struct kt_gauge_channel *c)
+{
+	uint64_t size = c->n_rings * c->ring_size;
+
+	kt_text_string(t, "  ");
+	kt_text_number(t, size ? (unsigned __int128)c->bytes * 100 / size : 0);
+	kt_text_string(t, " % of ");
+	kt_text_counted(t, c->n_rings, "ring");
+	kt_text_string(t, " of ");
+	put_size(t, c->ring_size);
+	kt_text_string(t, " used");
+	if (c->n_spare) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, c->n_spare);
+		kt_text_string(t, " to spare");
+	}
+}
+
+/* 512 kept: all since it began */
+static void put_kept(struct kt_text *t, const struct kt_gauge *g)
+{
+	const struct kt_gauge_channel *kept = &g->channels[KT_KEPT];
+
+	if (!kept->n_rings)
+		return;
+	kt_text_string(t, "  ");
+	kt_text_number(t, kept->held);
+	kt_text_string(t, " of them kept apart: ");
+	put_reach(t, g, kept);
+	put_use(t, kept);
+	kt_text_char(t, '\n');
+}
+
+static void put_held(struct kt_text *t, const struct kt_gauge *g)
+{
+	kt_text_string(t, "  ");
+	kt_text_number(t, kt_gauge_held(g));
+	kt_text_string(t, " held, ");
+	kt_text_number(t, g->overwritten);
+	kt_text_string(t, " overwritten");
+	if (g->taken) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, g->taken);
+		kt_text_string(t, " in snapshots");
+	}
+	if (g->resting) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, g->resting);
+		kt_text_string(t, " in one that is not written yet");
+	}
+	kt_text_string(t, ": ");
+	put_reach(t, g, &g->channels[KT_MAIN]);
+	put_use(t, &g->channels[KT_MAIN]);
+	kt_text_string(t, "; ");
+	put_size(t, g->memory);
+	kt_text_string(t, " of memory in all\n");
+	put_kept(t, g);
+}
+
+static void put_event(struct kt_text *t, const struct kt_about_event *e,
+		      const struct kt_gauge_event *g)
+{
+	struct kt_outcome o = outcome_of(g);
+
+	kt_text_padded(t, o.hits, COLUMN, ' ');
+	kt_text_padded(t, kt_outcome_lost(&o), COLUMN, ' ');
+	kt_text_string(t, "  ");
+	put_name(t, e);
+	if (e->filter) {
+		kt_text_string(t, " where ");
+		kt_text_escaped_string(t, e->filter);
+	}
+	if (e->channel == KT_KEPT)
+		kt_text_string(t, ", kept");
+	if (e->freezes)
+		kt_text_string(t, ", freezes");
+	if (e->trigger) {
+		kt_text_string(t, " where ");
+		kt_text_escaped_string(t, e->trigger);
+	}
+	if (g->switched) {
+		kt_text_string(t, g->is_enabled ? ", enabled " : ", disabled ");
+		kt_text_duration(t, g->switched);
+		kt_text_string(t, " ago");
+	}
+	if (g->is_broken)
+		kt_text_string(t, ", broken");
+	kt_text_char(t, '\n');
+}
+
+void kt_status_print(struct kt_text *t, const struct kt_status *s)
+{
+	size_t i;
+
+	put_when_and_whose(t, s);
+	put_freezing(t, s);
+	put_pause(t, &s->gauge->pause);
+	put_focus(t, s->gauge);
+	put_broken(t, s->gauge);
+	put_hits(t, s);
+	put_held(t, s->gauge);
+	if (s->each_event)
+		kt_text_string(t, "\n        hits        lost  event\n");
+	for (i = 0; s->each_event && i < s->about->n_events; i++)
+		put_event(t, &s->about->events[i], &s->gauge->events[i]);
+	kt_text_flush(t);
+}
+
+static bool add_name(struct json_object *o, const struct kt_about_event *e)
+{
+	return kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "event", e->name);
+}
+
+static bool add_event(struct json_object *o, const struct kt_about_event *e,
+		      const struct kt_gauge_event *g)
+{
+	struct kt_outcome outcome = outcome_of(g);
+
+	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
+	       (!e->freezes || kt_json_add(o, "freezes", json_object_new_boolean(true))) &&
+	       (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
+	       (e->channel != KT_KEPT || kt_json_add(o, "kept", json_object_new_boolean(true))) &&
+	       kt_json_add(o, "enabled", json_object_new_boolean(g->is_enabled)) &&
+	       (!g->switched || kt_json_add_number(o, "switched", g->switched)) &&
+	       (!g->is_broken || kt_json_add(o, "broken", json_object_new_boolean(true))) &&
+	       kt_json_add_number(o, "hits", outcome.hits) &&
+	       kt_json_add_number(o, "lost", kt_outcome_lost(&outcome)) &&
+	       kt_json_add_number(o, "filtered", outcome.filtered);
+}
+
+static bool append_losses(struct json_object *array, const struct kt_about_event *e,
+			  const struct kt_outcome *outcome)
+{
+	struct json_object *o;
+	size_t i;
+
+	for (i = 0; i < KT_N_LOSSES; i++) {
+		if (!outcome->lost[i])
+			continue;
+		o = json_object_new_object();
+		if (!kt_json_append(array, o) || !add_name(o, e) ||
+		    !kt_json_add_number(o, "hits", outcome->hits) ||
+		    !kt_json_add_number(o, "lost", outcome->lost[i]) ||
+		    !kt_json_add_text(o, "cause", kt_loss_name(i)))
+			return false;
+	}
+	return true;
+}
+
+static bool add_events(struct json_object *o, const struct kt_status *s)
+{
+	struct json_object *array = json_object_new_array(), *e;
+	size_t i;
+
+	if (!kt_json_add(o, "events", array))
+		return false;
+	for (i = 0; i < s->about->n_events; i++) {
+		e = json_object_new_object();
+		if (!kt_json_append(array, e) ||
+		    !add_event(e, &s->about->events[i], &s->gauge->events[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool add_losses(struct json_object *o, const struct kt_status *s)
+{
+	struct json_object *array = json_object_new_array();
+	struct kt_outcome outcome;
+	size_t i;
+
+	if (!kt_json_add(o, "losses", array))
+		return false;
+	for (i = 0; i < s->about->n_events; i++) {
+		outcome = outcome_of(&s->gauge->events[i]);
+		if (!append_losses(array, &s->about->events[i], &outcome))
+			return false;
+	}
+	return true;
+}
+
+static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
+{
+	const struct kt_about *a = s->about;
+
+	return kt_json_add_text(o, "session", s->name) &&
+	       kt_json_add_text(o, "version", a->version) &&
+	       kt_json_add_text(o, "command", a->command) && kt_json_add_number(o, "uid", a->uid) &&
+	       kt_json_add_number(o, "pid", a->pid) &&
+	       kt_json_add_number(o, "began_1970", a->began_1970 + s->gauge->clock_set) &&
+	       kt_json_add(o, "clock_set", json_object_new_int64(s->gauge->clock_set)) &&
+	       kt_json_add_number(o, "age", s->gauge->age) &&
+	       kt_json_add_number(o, "counted", s->gauge->counted);
+}
+
+/* None where it is not hit. */
+static bool add_hit(struct json_object *o, const struct kt_status *s)
+{
+	const struct kt_gauge_freezing *f = &s->gauge->freezing;
+
+	return !f->is_hit ||
+	       (kt_json_add_number(o, "hit", f->hit) &&
+		kt_json_add_number(o, f->is_frozen ? "frozen" : "freezes_in", f->rest) &&
+		(f->event == s->about->n_events || add_name(o, &s->about->events[f->event])));
+}
+
+/* None where it has no triggers. */
+static bool add_freezing(struct json_object *o, const struct kt_status *s)
+{
+	struct json_object *freezing;
+
+	if (!s->gauge->freezing.can)
+		return true;
+	freezing = json_object_new_object();
+	return kt_json_add(o, "freezing", freezing) &&
+	       kt_json_add_number(freezing, "after", s->gauge->freezing.after) &&
+	       add_hit(freezing, s);
+}
+
+/* None where it is not. */
+static bool add_pause(struct json_object *o, const struct kt_gauge_pause *p)
+{
+	return !p->is_paused || kt_json_add_number(o, "paused", p->since);
+}
+
+/* None where it is on all tasks. */
+static bool add_focus(struct json_object *o, const struct kt_gauge *g)
+{
+	struct json_object *focus;
+	bool ok;
+	size_t i;
+
+	if (!g->n_focus)
+		return true;
+	focus = json_object_new_array();
+	ok = kt_json_add(o, "focus", focus);
+	for (i = 0; i < g->n_focus && ok; i++)
+		ok = kt_json_append(focus, json_object_new_int64(g->focus[i]));
+	return ok;
+}
+
+static bool add_channel(struct json_object *o, const struct kt_gauge_channel *c)
+{
+	return kt_json_add_number(o, "span", c->span) &&
+	       kt_json_add_number(o, "rings", c->n_rings) &&
+	       kt_json_add_number(o, "spare_rings", c->n_spare) &&
+	       kt_json_add_number(o, "ring_size", c->ring_size) &&
+	       kt_json_add_number(o, "used", c->bytes);
+}
+
+/* None where nothing is kept apart. */
+static bool add_kept(struct json_object *o, const struct kt_gauge_channel *c)
+{
+	struct json_object *kept;
+
+	if (!c->n_rings)
+		return true;
+	kept = json_object_new_object();
+	return kt_json_add(o, "kept", kept) && kt_json_add_number(kept, "held", c->held) &&
+	       add_channel(kept, c);
+}
+
+static bool add_figures(struct json_object *o, const struct kt_status *s)
+{
+	struct kt_outcome sum = outcome_of_all(s);
+	const struct kt_gauge *g = s->gauge;
+
+	return kt_json_add_number(o, "hits", sum.hits) &&
+	       kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
+	       kt_json_add_number(o, "filtered", sum.filtered) &&
+	       kt_json_add_number(o, "overwritten", g->overwritten) &&
+	       kt_json_add_number(o, "held", kt_gauge_held(g)) &&
+	       kt_json_add_number(o, "resting", g->resting) &&
+	       kt_json_add_number(o, "taken", g->taken) &&
+	       kt_json_add_tenths(o, "per_second", g->per_second) &&
+	       add_channel(o, &g->channels[KT_MAIN]) && add_kept(o, &g->channels[KT_KEPT]) &&
+	       kt_json_add_number(o, "memory", g->memory);
+}
+
+int kt_status_print_json(FILE *to, const struct kt_status *s)
+{
+	struct json_object *o = json_object_new_object();
+	bool ok = add_who_and_when(o, s) && add_freezing(o, s) && add_pause(o, &s->gauge->pause) &&
+		  add_focus(o, s->gauge) && add_figures(o, s) && add_events(o, s) &&
+		  add_losses(o, s);
+	int ret = kt_json_print(ok ? o : NULL, to);
+
+	json_object_put(o);
+	return ret;
+}

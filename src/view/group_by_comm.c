@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/group_by_comm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/read/trace_reader.h"
+#include "view/trace_report.h"
+
+struct member {
+	const char *name;
+	bool alien;
+	const struct kt_count *task;
+};
+
+static int compare_names(const struct member *x, const struct member *y)
+{
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (int)x->alien - (int)y->alien;
+}
+
+/* Within a name in the order of the counts. */
+static int compare(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	int order = compare_names(x, y);
+
+	return order ? order : x->task < y->task ? -1 : x->task > y->task;
+}
+
+static bool count(struct kt_counts *names, struct member *members, size_t n)
+{
+	uint32_t first = 0;
+	size_t i;
+
+	qsort(members, n, sizeof(*members), compare);
+	for (i = 0; i < n; i++) {
+		if (!i || compare_names(&members[i - 1], &members[i]))
+			first = members[i].task->key;
+		if (!kt_counts_add(names, first, members[i].task->count))
+			return false;
+	}
+	kt_counts_sort(names);
+	return true;
+}
+
+bool kt_namesakes_count(struct kt_counts *names, const struct kt_counts *tasks,
+			const struct kt_report *r)
+{
+	struct member *members = reallocarray(NULL, tasks->n + 1, sizeof(*members));
+	const struct kt_count *task;
+	const char *name;
+	size_t i, n = 0;
+	bool ok = members;
+
+	for (i = 0; ok && i < tasks->n; i++) {
+		task = &tasks->counts[i];
+		name = task->key ? kt_reader_known(r->reader, task->key).comm : NULL;
+		if (r->each_task || !name)
+			ok = kt_counts_add(names, task->key, task->count);
+		else
+			members[n++] =
+				(struct member){name, kt_report_is_alien(r, task->key), task};
+	}
+	ok = ok && count(names, members, n);
+	free(members);
+	return ok;
+}

@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/report_text.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "trace/event_counts.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/trace_reader.h"
+#include "values/text.h"
+#include "view/group_by_comm.h"
+#include "view/losses.h"
+#include "view/task_comm.h"
+#include "view/trace_report.h"
+
+enum { ROWS_MAX = 20, COLUMN = 12 };
+
+#define HAS_ALL "; --json has all\n"
+
+#define SECOND UINT64_C(1000000000)
+
+/* In seconds, to the microsecond. */
+static void put_time(struct kt_text *t, uint64_t ns, size_t width)
+{
+	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
+	kt_text_char(t, '.');
+	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
+}
+
+/* Where its hits have a filter, with that. */
+static void put_event_name(struct kt_text *t, const char *system, const char *name,
+			   const char *filter)
+{
+	kt_text_string(t, system);
+	kt_text_char(t, ':');
+	kt_text_string(t, name);
+	if (filter) {
+		kt_text_string(t, " where ");
+		kt_text_escaped_string(t, filter);
+	}
+}
+
+/* ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44 */
+static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
+{
+	uint64_t ms = kt_report_length(r) / 1000000;
+
+	kt_text_escaped_string(t, r->path);
+	kt_text_string(t, ": ");
+	kt_text_number(t, ms / 1000);
+	kt_text_char(t, '.');
+	kt_text_padded(t, ms % 1000, 3, '0');
+	kt_text_string(t, " s from ");
+	kt_text_date(t, r->extent.begin + r->summary.schema->since_1970);
+	kt_text_string(t, " on ");
+	kt_text_escaped_string(t, r->summary.schema->hostname);
+	kt_text_string(t, ", Linux ");
+	kt_text_escaped_string(t, r->summary.schema->kernel_release);
+	kt_text_string(t, r->summary.schema->follows ? ", of followed processes alone\n" : "\n");
+	if (r->is_growing)
+		kt_text_string(t,
+			       "still being recorded; this is what was there when it was read\n");
+	else if (!r->balance)
+		kt_text_string(t, "the recorder's count is not in it, as if it was killed: losses "
+				  "are those in the rings alone\n");
+}
+
+/* A moment, behind the trace's begin. It may be behind its end, too. */
+static void put_moment(struct kt_text *t, const struct kt_report *r, uint64_t time)
+{
+	uint64_t begin = r->extent.begin;
+
+	kt_text_string(t, time < begin ? " " : " at ");
+	put_time(t, time < begin ? begin - time : time - begin, 0);
+	kt_text_string(t, time < begin ? " s before the trace" : " s");
+}
+
+/* The event, which may not be known; and the moment, where that is another one. */
+static void put_occasion(struct kt_text *t, const struct kt_report *r, const struct kt_occasion *o,
+			 bool has_moment)
+{
+	if (o->system)
+		put_event_name(t, o->system, o->event, o->filter);
+	else
+		kt_text_string(t, "a trigger");
+	if (has_moment) {
+		kt_text_string(t, ", hit");
+		put_moment(t, r, o->hit);
+	}
+	kt_text_char(t, '\n');
+}
+
+/* frozen at 2.500000 s, by sched:sched_process_exit where prio < 100, hit at 2.300000 s */
+static void put_frozen(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_provenance *from = &r->summary.schema->from;
+	bool is_frozen = kt_provenance_is_frozen(from, r->extent.end);
+
+	if (!from->frozen.hit)
+		return;
+	kt_text_string(t, is_frozen ? "frozen" : "to be frozen");
+	put_moment(t, r, from->frozen_at);
+	kt_text_string(t, ", by ");
+	put_occasion(t, r, &from->frozen, from->frozen.hit != from->frozen_at);
+}
+
+static void put_provenance(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_provenance *from = &r->summary.schema->from;
+
+	if (from->session) {
+		kt_text_string(t, "a snapshot of '");
+		kt_text_escaped_string(t, from->session);
+		kt_text_string(t, "'\n");
+	}
+	if (from->clock_set) {
+		kt_text_clock_set(t, from->clock_set);
+		kt_text_string(t, " while it was recorded\n");
+	}
+	put_frozen(t, r);
+	if (from->taken.hit) {
+		kt_text_string(t, "taken for ");
+		put_occasion(t, r, &from->taken, true);
+	}
+}
+
+/* 412 of 600 lost; 80 overwritten; 3 left out */
+static void put_balance(struct kt_text *t, const struct kt_balance *b)
+{
+	struct kt_outcome sum = kt_balance_sum(b);
+	uint64_t lost = kt_outcome_lost(&sum);
+
+	if (lost) {
+		kt_text_number(t, lost);
+		kt_text_string(t, " of ");
+		kt_text_number(t, sum.hits);
+	} else {
+		kt_text_string(t, b->missed_unknown ? "none known to be" : "none");
+	}
+	kt_text_string(t, " lost");
+	if (sum.overwritten) {
+		kt_text_string(t, "; ");
+		kt_text_number(t, sum.overwritten);
+		kt_text_string(t, " overwritten");
+	}
+	if (sum.filtered) {
+		kt_text_string(t, "; ");
+		kt_text_number(t, sum.filtered);
+		kt_text_string(t, " left out");
+	}
+	kt_text_char(t, '\n');
+	kt_losses_put_notes(t, b, "");
+}
+
+/* none lost in the rings: what the streams tell, as there is no balance. */
+static void put_dropped(struct kt_text *t, const struct kt_summary *s)
+{
+	size_t i;
+
+	if (!s->lost)
+		kt_text_string(t, "none");
+	else
+		kt_text_number(t, s->lost);
+	kt_text_string(t, " lost in the rings\n");
+	for (i = 0; i < s->lost_on.n; i++) {
+		kt_text_string(t, "  CPU ");
+		kt_text_number(t, s->lost_on.counts[i].key);
+		kt_text_string(t, ": ");
+		kt_text_number(t, s->lost_on.counts[i].count);
+		kt_text_string(t, " lost\n");
+	}
+}
+
+/* 12 events, 4.0 a second, … */
+static void put_sums(struct kt_text *t, const struct kt_report *r)
+{
+	kt_text_counted(t, r->summary.records, "event");
+	kt_text_string(t, ", ");
+	kt_text_tenths(t, kt_report_rate(r, r->summary.records), 0);
+	kt_text_string(t, " a second, ");
+	if (r->balance)
+		put_balance(t, r->balance);
+	else
+		put_dropped(t, &r->summary);
+}
+
+/* 8 more events from before the trace; those that are kept all since 120.000000 s before it */
+static void put_early(struct kt_text *t, const struct kt_report *r)
+{
+	uint64_t from = kt_reader_kept_from(r->reader);
+
+	if (!r->summary.early)
+		return;
+	kt_text_counted(t, r->summary.early, "more event");
+	kt_text_string(t, " from before the trace");
+	if (from && from < r->extent.begin) {
+		kt_text_string(t, "; those that are kept all since ");
+		put_time(t, r->extent.begin - from, 0);
+		kt_text_string(t, " s before it");
+	}
+	kt_text_char(t, '\n');
+}
+
+static void put_heading(struct kt_text *t, const char *heading)
+{
+	kt_text_char(t, '\n');
+	kt_text_string(t, heading);
+	kt_text_char(t, '\n');
+}
+
+/* The first rows of a table; how many are left, and their sum. */
+typedef void put_row_fn(struct kt_text *t, const struct kt_report *r, const struct kt_count *c);
+
+static size_t put_rows(struct kt_text *t, const struct kt_report *r, const struct kt_counts *c,
+		       put_row_fn *put, uint64_t *rest)
+{
+	size_t i;
+
+	*rest = 0;
+	for (i = 0; i < c->n; i++)
+		if (i < ROWS_MAX)
+			put(t, r, &c->counts[i]);
+		else
+			*rest += c->counts[i].count;
+	return c->n < ROWS_MAX ? 0 : c->n - ROWS_MAX;
+}
+
+static void begin_rest(struct kt_text *t, size_t n, const char *noun)
+{
+	kt_text_string(t, "  ");
+	kt_text_counted(t, n, noun);
+	kt_text_string(t, " with ");
+}
+
+static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum, const char *of)
+{
+	if (!n)
+		return;
+	begin_rest(t, n, noun);
+	kt_text_counted(t, sum, of);
+	kt_text_string(t, HAS_ALL);
+}
+
+static void put_count_and_rate(struct kt_text *t, const struct kt_report *r, uint64_t n)
+{
+	kt_text_padded(t, n, COLUMN, ' ');
+	kt_text_tenths(t, kt_report_rate(r, n), COLUMN);
+}
+
+/* Of one that was disabled for a while, or is not kept for so long. */
+static void put_complete(struct kt_text *t, const struct kt_report *r,
+			 const struct kt_event_class *e)
+{
+	struct kt_span s = kt_report_complete(r, e);
+	bool ends = s.until < kt_report_length(r);
+
+	if (s.from == s.until) {
+		kt_text_string(t, ", incomplete");
+		return;
+	}
+	kt_text_string(t, ", complete");
+	if (s.from) {
+		kt_text_string(t, " from ");
+		put_time(t, s.from, 0);
+	}
+	if (ends) {
+		kt_text_string(t, s.from ? " to " : " until ");
+		put_time(t, s.until, 0);
+	}
+	kt_text_string(t, ends ? " s" : " s on");
+}
+
+static void put_event(struct kt_text *t, const struct kt_report *r, const struct kt_count *c)
+{
+	const struct kt_event_class *e = &r->summary.schema->events[c->key];
+
+	if (kt_report_is_complete(r, e)) {
+		put_count_and_rate(t, r, c->count);
+	} else {
+		kt_text_padded(t, c->count, COLUMN, ' ');
+		kt_text_string(t, "           -");
+	}
+	kt_text_string(t, "  ");
+	put_event_name(t, e->system, e->name, e->filter);
+	if (!kt_report_is_complete(r, e))
+		put_complete(t, r, e);
+	if (kt_report_early(r, e)) {
+		kt_text_string(t, ", ");
+		kt_text_number(t, kt_report_early(r, e));
+		kt_text_string(t, " more before");
+	}
+	kt_text_char(t, '\n');
+}
+
+static void put_more(struct kt_text *t, size_t n, size_t is_more, const char *what)
+{
+	if (!n)
+		return;
+	kt_text_string(t, "  ");
+	kt_text_counted(t, n, is_more ? "more event" : "event");
+	kt_text_string(t, what);
+}
+
+static void put_events(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_summary *s = &r->summary;
+	size_t i, shown = 0, without_hit = 0, disabled = 0;
+	const struct kt_event_class *e;
+	struct kt_span complete;
+
+	put_heading(t, "       count    a second  event");
+	for (i = 0; i < s->n_events; i++) {
+		e = &s->schema->events[s->events[i].key];
+		complete = kt_report_complete(r, e);
+		if (s->events[i].count || kt_report_early(r, e)) {
+			put_event(t, r, &s->events[i]);
+			shown++;
+		} else if (kt_report_is_complete(r, e)) {
+			without_hit++;
+		} else if (complete.from == complete.until) {
+			disabled++;
+		} else {
+			put_event(t, r, &s->events[i]);
+			shown++;
+		}
+	}
+	put_more(t, without_hit, shown, " without a hit\n");
+	put_more(t, disabled, shown + without_hit,
+		 ": disabled, paused, focused, broken or differently filtered\n");
+}
+
+static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
+{
+	kt_text_tenths(t, sum ? (unsigned __int128)n * 1000 / sum : 0, COLUMN - 2);
+	kt_text_string(t, " %");
+}
+
+/* By namesakes: bash-4711, or all of that name. */
+static void put_tasks(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+{
+	struct kt_known_task known = kt_reader_known(r->reader, tasks->key);
+
+	kt_text_string(t, "  ");
+	kt_text_escaped_string(t, kt_task_name(known.tid, known.comm));
+	if (tasks->times > 1) {
+		kt_text_string(t, ", ");
+		kt_text_counted(t, tasks->times, "task");
+	} else if (tasks->key) {
+		kt_text_char(t, '-');
+		kt_text_signed(t, (int32_t)known.tid);
+	}
+	kt_text_string(t, kt_report_is_alien(r, tasks->key) ? ", not followed\n" : "\n");
+}
+
+/* Of the rows that are not shown. */
+static uint64_t rest_of_tasks(const struct kt_counts *names)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = ROWS_MAX; i < names->n; i++)
+		n += names->counts[i].times;
+	return n;
+}
+
+static void put_active(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+{
+	kt_text_padded(t, tasks->count, COLUMN, ' ');
+	put_share(t, tasks->count, r->summary.records);
+	put_tasks(t, r, tasks);
+}
+
+static void put_all_active(struct kt_text *t, const struct kt_report *r,
+			   const struct kt_counts *names)
+{
+	uint64_t rest;
+
+	if (!names->n)
+		return;
+	put_heading(t, "       count       share  task");
+	put_rows(t, r, names, put_active, &rest);
+	put_rest(t, rest_of_tasks(names), "more task", rest, "event");
+}
+
+static void put_usage(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+{
+	put_time(t, tasks->count, COLUMN);
+	put_share(t, tasks->count, kt_report_length(r));
+	put_tasks(t, r, tasks);
+}
+
+static void put_unknown(struct kt_text *t, const struct kt_report *r)
+{
+	bool follows = r->summary.schema->follows;
+
+	kt_text_string(t, follows ? "  up to " : "  ");
+	put_time(t, r->usage.unknown, 0);
+	kt_text_string(t, follows ? " more may be theirs: it is not known who ran then\n"
+				  : " in which it is not known who ran\n");
+}
+
+static void put_usages(struct kt_text *t, const struct kt_report *r, const struct kt_counts *names)
+{
+	const struct kt_usage *u = &r->usage;
+	uint64_t rest;
+
+	if (u->event && !u->known)
+		put_heading(t, "no CPU times, as sched:sched_switch has a filter");
+	if (!names->n && !u->unknown)
+		return;
+	put_heading(t, " CPU seconds    of a CPU  task");
+	if (put_rows(t, r, names, put_usage, &rest)) {
+		begin_rest(t, rest_of_tasks(names), "more task");
+		put_time(t, rest, 0);
+		kt_text_string(t, HAS_ALL);
+	}
+	if (u->unknown)
+		put_unknown(t, r);
+}
+
+static void put_cpu(struct kt_text *t, const struct kt_report *r, const struct kt_count *cpu)
+{
+	const struct kt_usage *u = &r->usage;
+
+	put_count_and_rate(t, r, cpu->count);
+	if (u->known) {
+		put_share(t, kt_counts_of(&u->busy_on, cpu->key), kt_report_length(r));
+		put_share(t, kt_counts_of(&u->unknown_on, cpu->key), kt_report_length(r));
+	}
+	kt_text_string(t, "  ");
+	kt_text_number(t, cpu->key);
+	kt_text_char(t, '\n');
+}
+
+static void put_cpus(struct kt_text *t, const struct kt_report *r)
+{
+	const struct kt_summary *s = &r->summary;
+	uint64_t rest;
+	size_t n;
+
+	if (!r->usage.known)
+		put_heading(t, "       count    a second  CPU");
+	else if (s->schema->follows)
+		put_heading(t, "       count    a second      theirs   not known  CPU");
+	else
+		put_heading(t, "       count    a second        busy   not known  CPU");
+	n = put_rows(t, r, &s->on_cpu, put_cpu, &rest);
+	put_rest(t, n, "more CPU", rest, "event");
+}
+
+static void put_loss(struct kt_text *t, const struct kt_report *r, const struct kt_count *loss)
+{
+	const struct kt_row *row = kt_report_row(r, loss);
+	const struct kt_event_class *e = &r->summary.schema->events[row->event];
+
+	kt_text_padded(t, loss->count, COLUMN, ' ');
+	kt_text_padded(t, row->outcome.hits, COLUMN, ' ');
+	if (row->cpu == KT_NO_CPU)
+		kt_text_string(t, "    -");
+	else
+		kt_text_padded(t, row->cpu, 5, ' ');
+	kt_text_string(t, "  ");
+	put_event_name(t, e->system, e->name, NULL);
+	kt_text_string(t, ", ");
+	kt_text_string(t, kt_loss_why(kt_report_cause(loss)));
+	kt_text_char(t, '\n');
+}
+
+static void put_losses(struct kt_text *t, const struct kt_report *r, const struct kt_counts *losses)
+{
+	uint64_t rest;
+	size_t n;
+
+	if (!losses->n)
+		return;
+	put_heading(t, "        lost     of hits  cpu  event, and why");
+	n = put_rows(t, r, losses, put_loss, &rest);
+	put_rest(t, n, "more row", rest, "lost event");
+}
+
+/* What is to be counted first, as then there may be no memory. */
+struct counted {
+	struct kt_counts active, usages, losses;
+};
+
+static bool count(struct counted *c, const struct kt_report *r)
+{
+	return kt_namesakes_count(&c->active, &r->summary.tasks, r) &&
+	       kt_namesakes_count(&c->usages, &r->usage.tasks, r) &&
+	       kt_report_losses(r, &c->losses);
+}
+
+static void print(struct kt_text *t, const struct kt_report *r, const struct counted *c)
+{
+	put_where_and_when(t, r);
+	put_provenance(t, r);
+	put_sums(t, r);
+	put_early(t, r);
+	put_events(t, r);
+	put_all_active(t, r, &c->active);
+	put_usages(t, r, &c->usages);
+	put_cpus(t, r);
+	put_losses(t, r, &c->losses);
+	kt_text_flush(t);
+}
+
+int kt_tables_print(struct kt_text *t, const struct kt_report *r)
+{
+	struct counted counted = {0};
+	bool ok = count(&counted, r);
+
+	if (ok)
+		print(t, r, &counted);
+	kt_counts_free(&counted.active);
+	kt_counts_free(&counted.usages);
+	kt_counts_free(&counted.losses);
+	return ok ? 0 : -ENOMEM;
+}

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/syscall_lines.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "constants/labels.h"
+#include "fetch/pointed_data.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/metadata_variants.h"
+#include "trace/read/stream_reader.h"
+#include "values/field_text.h"
+#include "values/text.h"
+#include "view/ftrace_line.h"
+#include "view/strace_signal_line.h"
+#include "view/syscall_pairs.h"
+
+struct kt_paired {
+	struct kt_pairs *pairs;
+	bool strace, spent; /* in its form, with the time that a call took */
+	bool detaches;
+	struct kt_leader leader; /* in that form */
+	struct kt_call held;     /* entered by the last hit; without a kind: none was */
+	bool is_shown;           /* that, as far as its entry tells */
+	unsigned int hidden;     /* a set of enum kt_status */
+	uint64_t entered;        /* with some hidden: whose returns have not come */
+};
+
+struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_strace_form *form)
+{
+	struct kt_paired *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	if (form) {
+		p->strace = true;
+		p->spent = form->spent;
+		p->detaches = form->detaches;
+		p->hidden = form->hidden;
+		p->leader.absolute = form->absolute;
+		p->leader.relative = form->relative;
+		p->leader.since_1970 = schema->since_1970;
+	}
+	p->pairs = kt_pairs_new(schema);
+	if (p->pairs)
+		return p;
+	free(p);
+	return NULL;
+}
+
+void kt_paired_free(struct kt_paired *p)
+{
+	if (!p)
+		return;
+	kt_pairs_free(p->pairs);
+	free(p);
+}
+
+static bool is_zero(const struct kt_hit *hit, size_t i)
+{
+	const struct kt_member *m = &hit->event->fields.members[i];
+
+	return kt_member_is_number(m) && kt_value_number(m, &hit->values[i], 0) == 0;
+}
+
+/* What the call gave, if it is known and anything: nothing is written to NULL. */
+static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size_t i)
+{
+	size_t given = exit ? call->kind->given[i] : 0;
+
+	return given && kt_field_is_pointer(call->entry, i) &&
+	       kt_is_copied(kt_shape_copied(&exit->event->fields, exit->values, given)) &&
+	       (exit->values[given].n || !is_zero(call->entry, i));
+}
+
+/* Whether it is text that was not in memory at the entry, but is at the return. */
+static bool is_late(const struct kt_call *call, const struct kt_hit *exit, size_t i)
+{
+	size_t late = exit ? call->kind->late[i] : 0;
+	size_t copy = call->entry->event->fields.members[i].pointee;
+
+	return late && exit->values[late].n && copy && !call->entry->values[copy].n;
+}
+
+/* The number of the call is no argument of it, nor is what it does not look at in this form. */
+static bool is_argument(const struct kt_call *call, size_t i)
+{
+	const struct kt_shape *fields = &call->entry->event->fields;
+	const struct kt_member *m = &fields->members[i];
+
+	return !m->is_pointee && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
+	       kt_variant_of(fields, call->entry->values, i);
+}
+
+/* Those from one on up to another one. How many these are. */
+static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
+			    const struct kt_hit *exit, size_t from, size_t to)
+{
+	size_t i, n = 0;
+
+	for (i = from; i < to; i++) {
+		if (!is_argument(call, i))
+			continue;
+		if (n++ > 0)
+			kt_text_string(t, ", ");
+		if (is_late(call, exit, i))
+			kt_field_copy(t, exit, call->kind->late[i]);
+		else if (is_given(call, exit, i))
+			kt_field_change(t, call->entry, i, exit, call->kind->given[i]);
+		else
+			kt_field_show(t, call->entry, i);
+	}
+	return n;
+}
+
+/* Of one whose entry is not known, all that is, by name. */
+static void put_given(struct kt_text *t, const struct kt_hit *exit)
+{
+	const struct kt_shape *fields = &exit->event->fields;
+	char argument[KT_POINTEE_NAME_MAX];
+	const struct kt_member *m;
+	size_t i, n = 0;
+
+	for (i = 0; i < fields->n_members; i++) {
+		m = &fields->members[i];
+		if (!m->is_lone || m->in ||
+		    kt_shape_copied(fields, exit->values, i) == KT_COPIED_ABSENT)
+			continue;
+		if (n++ > 0)
+			kt_text_string(t, ", ");
+		kt_pointee_argument(m->name, argument);
+		kt_text_string(t, argument);
+		kt_text_char(t, '=');
+		kt_field_copy(t, exit, i);
+	}
+}
+
+struct restart {
+	const char *name, *text;
+};
+
+static const struct restart *find_restart(const char *name)
+{
+	static const struct restart all[] = {
+		{"ERESTARTSYS", "To be restarted if SA_RESTART is set"},
+		{"ERESTARTNOINTR", "To be restarted"},
+		{"ERESTARTNOHAND", "To be restarted if no handler"},
+		{"ERESTART_RESTARTBLOCK", "Interrupted by signal"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (strcmp(all[i].name, name) == 0)
+			return &all[i];
+	return NULL;
+}
+
+/* What programs see of it; one that is restarted shows them nothing. The trace has the name. */
+static void put_error(struct kt_text *t, int error, const char *name)
+{
+	const struct restart *restart = find_restart(name);
+	const char *own = strerrorname_np(error), *text = NULL;
+
+	if (restart)
+		text = restart->text;
+	else if (own && strcmp(own, name) == 0)
+		text = strerrordesc_np(error);
+	kt_text_string(t, restart ? "? " : "-1 ");
+	kt_text_escaped_string(t, name);
+	if (!text)
+		return;
+	kt_text_string(t, " (");
+	kt_text_string(t, text);
+	kt_text_char(t, ')');
+}
+
+/* strace has a column for what a call returned. */
+static void put_close(const struct kt_paired *p, struct kt_text *t)
+{
+	kt_text_string(t, ") ");
+	if (p->strace)
+		kt_leader_align(&p->leader, t);
+	kt_text_string(t, "= ");
+}
+
+static void put_return(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+		       const struct kt_hit *exit)
+{
+	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
+	int64_t n = kt_value_number(m, &exit->values[call->kind->ret], 0);
+	struct kt_labelled found = {0};
+
+	put_close(p, t);
+	if (m->labels)
+		kt_labels_of(m->labels, n, &found);
+	if (n < 0 && found.n == 1 && *found.text[0] == '-')
+		put_error(t, -n, found.text[0] + 1);
+	else
+		kt_field_show(t, exit, call->kind->ret);
+}
+
+static void put_spent(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+		      const struct kt_hit *exit)
+{
+	enum { NS = 1000000000 };
+	uint64_t ns = exit->time - call->entry->time;
+
+	if ((p->strace && !p->spent) || call->entry->is_older)
+		return;
+	kt_text_string(t, " <");
+	if (p->strace) {
+		kt_text_microseconds(t, ns, 0);
+	} else {
+		kt_text_number(t, ns / NS);
+		kt_text_char(t, '.');
+		kt_text_padded(t, ns % NS, 9, '0');
+	}
+	kt_text_char(t, '>');
+}
+
+static void put_end(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+		    const struct kt_hit *exit, size_t from)
+{
+	put_arguments(t, call, exit, from, call->entry->event->fields.n_members);
+	put_return(p, t, call, exit);
+	put_spent(p, t, call, exit);
+	kt_text_char(t, '\n');
+}
+
+static void put_leader(struct kt_paired *p, struct kt_text *t, const struct kt_hit *hit)
+{
+	if (p->strace)
+		kt_leader_print(&p->leader, t, hit);
+	else
+		kt_line_begin(t, hit);
+}
+
+static void put_begin(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
+{
+	put_leader(p, t, call->entry);
+	kt_text_string(t, call->kind->name);
+	kt_text_char(t, '(');
+}
+
+/* What is held, and has returned now. */
+static void put_whole(struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+		      const struct kt_hit *exit)
+{
+	if (!p->is_shown)
+		put_begin(p, t, call);
+	put_end(p, t, call, exit, p->is_shown ? call->kind->n_entered : 0);
+}
+
+static void put_endless(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
+{
+	put_begin(p, t, call);
+	put_arguments(t, call, NULL, 0, call->entry->event->fields.n_members);
+	put_close(p, t);
+	kt_text_string(t, "?\n");
+}
+
+static void put_resumed(struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+			const struct kt_hit *exit)
+{
+	put_leader(p, t, exit);
+	kt_text_string(t, "<... ");
+	kt_text_string(t, call->kind->name);
+	kt_text_string(t, " resumed>");
+	if (call->entry) {
+		put_end(p, t, call, exit, call->kind->n_entered);
+		return;
+	}
+	put_given(t, exit);
+	put_return(p, t, call, exit);
+	kt_text_char(t, '\n');
+}
+
+static void put_other(struct kt_paired *p, struct kt_text *t, const struct kt_hit *hit)
+{
+	if (!p->strace || !hit->event) {
+		kt_line_print(t, hit);
+		return;
+	}
+	kt_leader_print(&p->leader, t, hit);
+	if (kt_notice_of(hit) == KT_NOTICE_NONE)
+		kt_line_end(t, hit);
+	else
+		kt_notice_print(t, hit);
+}
+
+/* What is known of a call without its return. */
+static void put_entered(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
+{
+	size_t n;
+
+	put_begin(p, t, call);
+	n = put_arguments(t, call, NULL, 0, call->kind->n_entered);
+	if (n > 0 && call->kind->n_entered < call->entry->event->fields.n_members)
+		kt_text_string(t, ", ");
+}
+
+static void put_unfinished(struct kt_text *t)
+{
+	kt_text_string(t, " <unfinished ...>\n");
+}
+
+static void put_detached(struct kt_text *t)
+{
+	kt_text_string(t, " <detached ...>\n");
+}
+
+void kt_paired_show(struct kt_paired *p, struct kt_text *to)
+{
+	if (!p->held.kind || p->is_shown)
+		return;
+	put_entered(p, to, &p->held);
+	p->is_shown = true;
+}
+
+static void hold(struct kt_paired *p, struct kt_call call)
+{
+	p->held = call;
+	p->is_shown = false;
+}
+
+void kt_paired_flush(struct kt_paired *p, struct kt_text *to)
+{
+	if (!p->held.kind)
+		return;
+	kt_paired_show(p, to);
+	put_unfinished(to);
+	p->held.kind = NULL;
+}
+
+static bool may_end(const struct kt_call *held, const struct kt_hit *hit)
+{
+	return held->kind && hit->event == held->kind->events[KT_EXIT] &&
+	       hit->tid == held->entry->tid;
+}
+
+static bool is_wanted(const struct kt_paired *p, const struct kt_hit *exit, size_t ret)
+{
+	return !(p->hidden & (kt_call_failed(exit, ret) ? KT_FAILED : KT_SUCCESSFUL));
+}
+
+/* It has no return to say how it went. */
+static enum kt_status status_of_endless(const struct kt_call_kind *kind)
+{
+	return kind->ends ? KT_UNFINISHED : KT_SUCCESSFUL;
+}
+
+static void choose_entered(struct kt_paired *p, struct kt_text *to, const struct kt_call *call)
+{
+	if (call->kind->returns)
+		p->entered++;
+	else if (!(p->hidden & status_of_endless(call->kind)))
+		put_endless(p, to, call);
+}
+
+static void choose_returned(struct kt_paired *p, struct kt_text *to, const struct kt_call *call,
+			    const struct kt_hit *exit)
+{
+	if (call->entry)
+		p->entered--;
+	if (!is_wanted(p, exit, call->kind->ret))
+		return;
+	if (!call->entry) {
+		put_resumed(p, to, call, exit);
+		return;
+	}
+	put_begin(p, to, call);
+	put_end(p, to, call, exit, 0);
+}
+
+/* Another event, or one of a call whose other one is not known: how that went its return says. */
+static void choose_other(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+{
+	const struct kt_member *ret = NULL;
+	enum kt_side side;
+
+	if (hit->event && kt_syscall_of(hit->event->system, hit->event->name, &side)) {
+		ret = kt_shape_find_number(&hit->event->fields, "ret");
+		p->entered += side == KT_ENTER;
+		if (!ret || !is_wanted(p, hit, ret - hit->event->fields.members))
+			return;
+	}
+	put_other(p, to, hit);
+}
+
+/* With some hidden: a call has its line when it is known how it went. */
+static int print_chosen(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+{
+	struct kt_call call;
+	int step = kt_pairs_add(p->pairs, hit, &call);
+
+	if (step < 0)
+		return step;
+	if (step == KT_CALL_ENTERED)
+		choose_entered(p, to, &call);
+	else if (step == KT_CALL_RETURNED)
+		choose_returned(p, to, &call, hit);
+	else
+		choose_other(p, to, hit);
+	return 0;
+}
+
+int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+{
+	struct kt_call call;
+	int step;
+
+	if (p->strace && kt_notice_of(hit) == KT_NOTICE_SILENT)
+		return 0;
+	if (p->hidden)
+		return print_chosen(p, to, hit);
+	/* Before the task's next call takes its place. */
+	if (!may_end(&p->held, hit))
+		kt_paired_flush(p, to);
+	step = kt_pairs_add(p->pairs, hit, &call);
+	if (step < 0)
+		return step;
+	if (step == KT_CALL_ENTERED && call.kind->returns) {
+		hold(p, call);
+		return 0;
+	}
+	if (step == KT_CALL_RETURNED && call.entry && p->held.kind) {
+		put_whole(p, to, &call, hit);
+		p->held.kind = NULL;
+		return 0;
+	}
+	kt_paired_flush(p, to);
+	if (step == KT_CALL_ENTERED)
+		put_endless(p, to, &call);
+	else if (step == KT_CALL_RETURNED)
+		put_resumed(p, to, &call, hit);
+	else
+		put_other(p, to, hit);
+	return 0;
+}
+
+int kt_paired_end(struct kt_paired *p, struct kt_text *to)
+{
+	struct kt_call *calls;
+	ssize_t i, n;
+
+	if (p->held.kind && p->detaches) {
+		kt_paired_show(p, to);
+		put_detached(to);
+		p->held.kind = NULL;
+	}
+	kt_paired_flush(p, to);
+	if (!p->hidden)
+		return 0;
+	n = kt_pairs_open(p->pairs, &calls);
+	if (n < 0)
+		return n;
+	p->entered -= n;
+	for (i = 0; i < n && !(p->hidden & KT_UNFINISHED); i++) {
+		put_entered(p, to, &calls[i]);
+		put_unfinished(to);
+	}
+	free(calls);
+	return 0;
+}
+
+uint64_t kt_paired_unknown(const struct kt_paired *p)
+{
+	return p->entered;
+}

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/syscall_pairs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "fetch/late_text.h"
+#include "fetch/pointed_data.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/stream_reader.h"
+#include "trace/read/task_table.h"
+
+/* Bytes of all calls that are kept until they return. */
+enum { CALLS_MAX = 512 << 20 };
+
+/* A task's last call. */
+struct last {
+	const struct kt_call_kind *kind; /* NULL: it has returned */
+	uint64_t losses;                 /* when it was entered */
+	struct kt_hit entry;             /* its values lie behind it, and then their bytes */
+	size_t room;                     /* for these */
+	struct kt_value values[];
+};
+
+struct kt_pairs {
+	const struct kt_schema *schema;
+	struct kt_call_kind *kinds, **by_id; /* NULL: of none */
+	size_t n_kinds;
+	uint64_t losses;       /* places where hits were lost */
+	size_t memory;         /* bytes of all tasks' last calls */
+	struct kt_slots tasks; /* struct last * */
+};
+
+/* A filter of each leaves out what that of the other does not, unless they are the same. */
+static bool are_kept_alike(const struct kt_event_class *a, const struct kt_event_class *b)
+{
+	return !a->filter || !b->filter || strcmp(a->filter, b->filter) == 0;
+}
+
+/* The returns of calls, sorted by the calls' names. */
+struct exits {
+	struct exit {
+		const char *call;
+		size_t event;
+	} * of;
+	size_t n;
+};
+
+/* Returns the name of the call whose entry or return an event is, or NULL. */
+static const char *call_of(const struct kt_event_class *e, enum kt_side wanted)
+{
+	enum kt_side side;
+	const char *name = e->system ? kt_syscall_of(e->system, e->name, &side) : NULL;
+
+	return name && side == wanted ? name : NULL;
+}
+
+static int compare_exits(const void *a, const void *b)
+{
+	const struct exit *x = a, *y = b;
+	int order = strcmp(x->call, y->call);
+
+	return order ? order : x->event < y->event ? -1 : x->event > y->event;
+}
+
+static int find_exits(struct exits *exits, const struct kt_schema *s)
+{
+	const char *call;
+	size_t i;
+
+	*exits = (struct exits){calloc(s->n_events + 1, sizeof(*exits->of)), 0};
+	if (!exits->of)
+		return -ENOMEM;
+	for (i = 0; i < s->n_events; i++) {
+		call = call_of(&s->events[i], KT_EXIT);
+		if (call)
+			exits->of[exits->n++] = (struct exit){call, i};
+	}
+	qsort(exits->of, exits->n, sizeof(*exits->of), compare_exits);
+	return 0;
+}
+
+/* The first of that call, or NULL. */
+static const struct exit *find_exit(const struct exits *exits, const char *call)
+{
+	size_t low = 0, high = exits->n, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (strcmp(exits->of[middle].call, call) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < exits->n && strcmp(exits->of[low].call, call) == 0 ? &exits->of[low] : NULL;
+}
+
+static size_t index_of(const struct kt_shape *s, const char *name)
+{
+	const struct kt_member *m = kt_shape_find(s, name);
+
+	return m ? (size_t)(m - s->members) : s->n_members;
+}
+
+static int find_given(struct kt_call_kind *k)
+{
+	const struct kt_shape *entry = &k->events[KT_ENTER]->fields;
+	const struct kt_shape *exit = &k->events[KT_EXIT]->fields;
+	char name[KT_POINTEE_NAME_MAX];
+	size_t i, at;
+
+	k->n_entered = entry->n_members;
+	k->given = calloc(2 * entry->n_members + 2, sizeof(*k->given));
+	if (!k->given)
+		return -ENOMEM;
+	k->late = k->given + entry->n_members + 1;
+	for (i = entry->n_members; i-- > 0;) {
+		at = index_of(exit, kt_late_text_name(entry->members[i].name, name));
+		k->late[i] = at < exit->n_members && exit->members[at].is_late ? at : 0;
+		at = index_of(exit, kt_pointee_name(entry->members[i].name, name));
+		if (at == exit->n_members || !exit->members[at].is_lone)
+			continue;
+		k->given[i] = at;
+		k->n_entered = i;
+	}
+	return 0;
+}
+
+static bool does_end(const char *call)
+{
+	return strcmp(call, "exit") == 0 || strcmp(call, "exit_group") == 0;
+}
+
+static bool does_go_back(const char *call)
+{
+	return strcmp(call, "rt_sigreturn") == 0 || strcmp(call, "sigreturn") == 0;
+}
+
+static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *name)
+{
+	const struct kt_event_class *events = p->schema->events;
+	struct kt_call_kind *k = &p->kinds[p->n_kinds];
+
+	*k = (struct kt_call_kind){
+		.name = kt_syscall_known_as(name),
+		.events = {[KT_ENTER] = &events[entry], [KT_EXIT] = &events[exit]},
+		.returns = !does_end(name) && !does_go_back(name),
+		.ends = does_end(name),
+		.ret = index_of(&events[exit].fields, "ret"),
+		.entry_tid = kt_shape_find_number(&events[exit].fields, KT_ENTRY_TID),
+	};
+	if (k->ret == events[exit].fields.n_members ||
+	    !kt_member_is_number(&events[exit].fields.members[k->ret]) ||
+	    !are_kept_alike(&events[entry], &events[exit]))
+		return 0;
+	p->n_kinds++;
+	p->by_id[entry] = p->by_id[exit] = k;
+	return find_given(k);
+}
+
+static int find_kinds(struct kt_pairs *p)
+{
+	const struct kt_schema *s = p->schema;
+	const struct exit *exit;
+	struct exits exits;
+	const char *call;
+	size_t i;
+	int ret = find_exits(&exits, s);
+
+	for (i = 0; ret == 0 && i < s->n_events; i++) {
+		call = call_of(&s->events[i], KT_ENTER);
+		exit = call ? find_exit(&exits, call) : NULL;
+		if (exit)
+			ret = add_kind(p, i, exit->event, call);
+	}
+	free(exits.of);
+	return ret;
+}
+
+struct kt_pairs *kt_pairs_new(const struct kt_schema *schema)
+{
+	struct kt_pairs *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->schema = schema;
+	p->tasks.size = sizeof(struct last *);
+	p->kinds = calloc(schema->n_events + 1, sizeof(*p->kinds));
+	p->by_id = calloc(schema->n_events + 1, sizeof(*p->by_id));
+	if (p->kinds && p->by_id && find_kinds(p) == 0)
+		return p;
+	kt_pairs_free(p);
+	return NULL;
+}
+
+static void release(void *slot)
+{
+	struct last **last = slot;
+
+	free(*last);
+}
+
+void kt_pairs_free(struct kt_pairs *p)
+{
+	if (!p)
+		return;
+	while (p->n_kinds > 0)
+		free(p->kinds[--p->n_kinds].given);
+	free(p->kinds);
+	free(p->by_id);
+	kt_slots_clear(&p->tasks, release);
+	free(p);
+}
+
+static size_t bytes_of(const struct kt_hit *hit, size_t i)
+{
+	return hit->values[i].n * hit->event->fields.members[i].width;
+}
+
+static size_t room_for(const struct kt_hit *hit)
+{
+	size_t i, room = hit->event->fields.n_members * sizeof(struct kt_value);
+
+	for (i = 0; i < hit->event->fields.n_members; i++)
+		room += bytes_of(hit, i);
+	return room + (hit->comm ? strlen(hit->comm) + 1 : 0);
+}
+
+static char *copy(char *to, const void *from, size_t n)
+{
+	if (n > 0)
+		memcpy(to, from, n);
+	return to + n;
+}
+
+static void copy_hit(struct last *l, const struct kt_hit *hit)
+{
+	size_t i, n = hit->event->fields.n_members;
+	char *at = (char *)(l->values + n);
+
+	l->entry = *hit;
+	l->entry.values = l->values;
+	for (i = 0; i < n; i++) {
+		l->values[i] = (struct kt_value){.data = at, .n = hit->values[i].n};
+		at = copy(at, hit->values[i].data, bytes_of(hit, i));
+	}
+	if (!hit->comm)
+		return;
+	l->entry.comm = at;
+	copy(at, hit->comm, strlen(hit->comm) + 1);
+}
+
+static int enter(struct kt_pairs *p, struct last **last, const struct kt_hit *hit,
+		 struct kt_call *call)
+{
+	size_t room = room_for(hit);
+	struct last *l = *last;
+
+	size_t had = l ? l->room : 0;
+
+	if (!l || had < room) {
+		if (room - had > CALLS_MAX - p->memory)
+			return -ENOMEM;
+		l = realloc(l, sizeof(*l) + room);
+		if (!l)
+			return -ENOMEM;
+		p->memory += room - had;
+		l->room = room;
+		*last = l;
+	}
+	copy_hit(l, hit);
+	l->kind = call->kind;
+	l->losses = p->losses;
+	call->entry = &l->entry;
+	return KT_CALL_ENTERED;
+}
+
+static int leave(const struct kt_pairs *p, struct last *l, struct kt_call *call)
+{
+	if (l && l->kind == call->kind && l->losses == p->losses)
+		call->entry = &l->entry;
+	if (l)
+		l->kind = NULL;
+	return KT_CALL_RETURNED;
+}
+
+static bool is_in(struct kt_span s, uint64_t time)
+{
+	return s.from <= time && time <= s.until;
+}
+
+static bool is_complete(const struct kt_call_kind *k, const struct kt_hit *hit)
+{
+	if (hit->is_older)
+		return true;
+	return !hit->is_early && is_in(k->events[KT_ENTER]->complete, hit->time) &&
+	       is_in(k->events[KT_EXIT]->complete, hit->time);
+}
+
+/* The number of the thread when it entered the call. */
+static uint32_t entry_tid(const struct kt_call_kind *k, const struct kt_hit *hit)
+{
+	const struct kt_member *m = hit->event == k->events[KT_EXIT] ? k->entry_tid : NULL;
+
+	return m ? (uint32_t)kt_value_number(m, &hit->values[m - hit->event->fields.members], 0)
+		 : (uint32_t)hit->tid;
+}
+
+/* Whether the task that made the call has ended, and its number is another one's. */
+static bool is_another(const struct last *l, const struct kt_hit *hit)
+{
+	return l->entry.tid == hit->tid && l->entry.task != hit->task;
+}
+
+bool kt_call_failed(const struct kt_hit *exit, size_t ret)
+{
+	enum { ERRORS_MAX = 4095 };
+	int64_t n = kt_value_number(&exit->event->fields.members[ret], &exit->values[ret], 0);
+
+	return n < 0 && n >= -ERRORS_MAX;
+}
+
+int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *call)
+{
+	const struct kt_call_kind *kind;
+	struct last **last;
+	uint32_t tid;
+
+	*call = (struct kt_call){0};
+	p->losses += !hit->event;
+	kind = hit->event ? p->by_id[hit->event - p->schema->events] : NULL;
+	tid = kind ? entry_tid(kind, hit) : 0;
+	if (!kind || tid >= KT_PIDS_MAX)
+		return KT_CALL_NONE;
+	last = kt_slots_make(&p->tasks, tid);
+	if (!last)
+		return -ENOMEM;
+	if (*last && (!is_complete(kind, hit) || is_another(*last, hit)))
+		(*last)->kind = NULL;
+	if (!is_complete(kind, hit))
+		return KT_CALL_NONE;
+	call->kind = kind;
+	return hit->event == kind->events[KT_ENTER] ? enter(p, last, hit, call)
+						    : leave(p, *last, call);
+}
+
+static bool is_open(const struct kt_pairs *p, const struct last *l)
+{
+	return l && l->kind && l->kind->returns && l->losses == p->losses;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct kt_call *x = a, *y = b;
+
+	return x->entry->time < y->entry->time ? -1 : x->entry->time > y->entry->time;
+}
+
+ssize_t kt_pairs_open(const struct kt_pairs *p, struct kt_call **calls)
+{
+	struct kt_call *grown;
+	struct last **last;
+	uint32_t tid;
+	size_t n = 0;
+
+	*calls = NULL;
+	for (tid = 0; (last = kt_slots_next(&p->tasks, &tid)); tid++) {
+		if (!is_open(p, *last))
+			continue;
+		grown = kt_grow(*calls, n, sizeof(*grown));
+		if (!grown) {
+			free(*calls);
+			return -ENOMEM;
+		}
+		*calls = grown;
+		grown[n++] = (struct kt_call){.kind = (*last)->kind, .entry = &(*last)->entry};
+	}
+	if (n > 0)
+		qsort(*calls, n, sizeof(**calls), compare);
+	return n;
+}

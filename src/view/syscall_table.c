@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/syscall_table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/read/metadata_reader.h"
+#include "trace/read/stream_reader.h"
+#include "values/text.h"
+#include "view/syscall_pairs.h"
+
+/* Of one kind of call, or of all. */
+struct count {
+	const char *name;
+	uint64_t calls, errors;
+	uint64_t timed;        /* calls of which it is known how long they took */
+	uint64_t ns, min, max; /* these */
+};
+
+struct kt_counted {
+	const struct kt_schema *schema;
+	struct kt_pairs *pairs;
+	struct count *counts; /* by its entry's id */
+	uint64_t untimed, left_out;
+};
+
+struct kt_counted *kt_counted_new(const struct kt_schema *schema)
+{
+	struct kt_counted *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->schema = schema;
+	c->pairs = kt_pairs_new(schema);
+	c->counts = calloc(schema->n_events + 1, sizeof(*c->counts));
+	if (c->pairs && c->counts)
+		return c;
+	kt_counted_free(c);
+	return NULL;
+}
+
+void kt_counted_free(struct kt_counted *c)
+{
+	if (!c)
+		return;
+	kt_pairs_free(c->pairs);
+	free(c->counts);
+	free(c);
+}
+
+static struct count *count_of(struct kt_counted *c, const struct kt_call_kind *kind)
+{
+	struct count *count = &c->counts[kind->events[KT_ENTER] - c->schema->events];
+
+	count->name = kind->name;
+	return count;
+}
+
+/* Returns to a new task, too, which has not called anything. */
+static bool is_fork(const struct kt_call_kind *kind)
+{
+	static const char *const all[] = {"clone", "clone3", "fork", "vfork"};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (strcmp(kind->name, all[i]) == 0)
+			return true;
+	return false;
+}
+
+static void add_time(struct count *to, uint64_t ns)
+{
+	if (to->timed == 0 || ns < to->min)
+		to->min = ns;
+	if (ns > to->max)
+		to->max = ns;
+	to->ns += ns;
+	to->timed++;
+}
+
+static void add_call(struct kt_counted *c, const struct kt_call *call, const struct kt_hit *exit)
+{
+	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
+	int64_t ret = kt_value_number(m, &exit->values[call->kind->ret], 0);
+	struct count *count = count_of(c, call->kind);
+
+	if (!call->entry && ret == 0 && is_fork(call->kind))
+		return;
+	count->calls++;
+	count->errors += kt_call_failed(exit, call->kind->ret);
+	if (call->entry)
+		add_time(count, exit->time - call->entry->time);
+	else
+		c->untimed++;
+}
+
+int kt_counted_add(struct kt_counted *c, const struct kt_hit *hit)
+{
+	struct kt_call call;
+	int step = kt_pairs_add(c->pairs, hit, &call);
+	enum kt_side side;
+
+	if (step < 0)
+		return step;
+	if (step == KT_CALL_RETURNED)
+		add_call(c, &call, hit);
+	else if (step == KT_CALL_ENTERED && !call.kind->returns && !call.kind->ends)
+		count_of(c, call.kind)->calls++;
+	else if (step == KT_CALL_NONE && hit->event &&
+		 kt_syscall_of(hit->event->system, hit->event->name, &side))
+		c->left_out++;
+	return 0;
+}
+
+uint64_t kt_counted_untimed(const struct kt_counted *c)
+{
+	return c->untimed;
+}
+
+uint64_t kt_counted_left_out(const struct kt_counted *c)
+{
+	return c->left_out;
+}
+
+struct column {
+	const char *name, *title;
+	size_t width; /* at least */
+};
+
+static const struct column all_columns[] = {
+	[KT_COUNTED_SHARE] = {"time-percent", "% time", 6},
+	[KT_COUNTED_TOTAL] = {"total-time", "seconds", 11},
+	[KT_COUNTED_MIN] = {"min-time", "shortest", 8},
+	[KT_COUNTED_MAX] = {"max-time", "longest", 8},
+	[KT_COUNTED_MEAN] = {"avg-time", "usecs/call", 11},
+	[KT_COUNTED_CALLS] = {"calls", "calls", 9},
+	[KT_COUNTED_ERRORS] = {"errors", "errors", 9},
+	[KT_COUNTED_NAME] = {"name", "syscall", 16},
+};
+
+enum kt_counted_column kt_counted_column(const char *name, size_t len)
+{
+	enum kt_counted_column c;
+
+	for (c = 0; c < KT_COUNTED_COLUMNS; c++)
+		if (strlen(all_columns[c].name) == len &&
+		    strncmp(all_columns[c].name, name, len) == 0)
+			break;
+	return c;
+}
+
+static uint64_t mean_of(const struct count *c)
+{
+	return c->timed ? c->ns / c->timed : 0;
+}
+
+/* By which rows are put in order. */
+static uint64_t key_of(const struct count *c, enum kt_counted_column by)
+{
+	switch (by) {
+	case KT_COUNTED_SHARE:
+	case KT_COUNTED_TOTAL:
+		return c->ns;
+	case KT_COUNTED_MIN:
+		return c->min;
+	case KT_COUNTED_MAX:
+		return c->max;
+	case KT_COUNTED_MEAN:
+		return mean_of(c);
+	case KT_COUNTED_CALLS:
+		return c->calls;
+	case KT_COUNTED_ERRORS:
+		return c->errors;
+	default:
+		return 0;
+	}
+}
+
+static int compare(const void *a, const void *b, void *by)
+{
+	const struct count *x = a, *y = b;
+	uint64_t n = key_of(x, *(enum kt_counted_column *)by);
+	uint64_t m = key_of(y, *(enum kt_counted_column *)by);
+
+	return n == m ? strcmp(x->name, y->name) : n > m ? -1 : 1;
+}
+
+/* What is printed. */
+struct table {
+	struct count *rows, sum;
+	size_t n;
+	struct kt_counted_form form;
+	size_t widths[KT_COUNTED_COLUMNS];
+};
+
+static void add_row(struct table *t, const struct count *c)
+{
+	t->rows[t->n++] = *c;
+	t->sum.calls += c->calls;
+	t->sum.errors += c->errors;
+	if (c->timed && (t->sum.timed == 0 || c->min < t->sum.min))
+		t->sum.min = c->min;
+	if (c->max > t->sum.max)
+		t->sum.max = c->max;
+	t->sum.timed += c->timed;
+	t->sum.ns += c->ns;
+}
+
+enum { CELL = 64 };
+
+static const char *format_time(uint64_t ns, char to[CELL])
+{
+	enum { MICROSECONDS = 1000000 };
+	uint64_t us = (ns + 500) / 1000;
+
+	snprintf(to, CELL, "%" PRIu64 ".%06" PRIu64, us / MICROSECONDS, us % MICROSECONDS);
+	return to;
+}
+
+static const char *format_number(uint64_t n, char to[CELL])
+{
+	snprintf(to, CELL, "%" PRIu64, n);
+	return to;
+}
+
+static const char *format_share(const struct table *t, const struct count *c, char to[CELL])
+{
+	snprintf(to, CELL, "%.2f", t->sum.ns ? 100.0 * c->ns / t->sum.ns : c == &t->sum ? 100 : 0);
+	return to;
+}
+
+/* In the place where it says so, or elsewhere. */
+static const char *format(const struct table *t, const struct count *c, enum kt_counted_column at,
+			  char to[CELL])
+{
+	if (at < KT_COUNTED_CALLS && !c->timed)
+		return "?";
+	switch (at) {
+	case KT_COUNTED_SHARE:
+		return format_share(t, c, to);
+	case KT_COUNTED_TOTAL:
+		return format_time(c->ns, to);
+	case KT_COUNTED_MIN:
+		return format_time(c->min, to);
+	case KT_COUNTED_MAX:
+		return format_time(c->max, to);
+	case KT_COUNTED_MEAN:
+		return format_number(mean_of(c) / 1000, to);
+	case KT_COUNTED_CALLS:
+		return format_number(c->calls, to);
+	case KT_COUNTED_ERRORS:
+		return c->errors ? format_number(c->errors, to) : "";
+	default:
+		return c->name;
+	}
+}
+
+static void widen(struct table *t, const struct count *c)
+{
+	enum kt_counted_column at;
+	char cell[CELL];
+	size_t i, width;
+
+	for (i = 0; i < t->form.n; i++) {
+		at = t->form.columns[i];
+		width = strlen(format(t, c, at, cell));
+		if (width > t->widths[at])
+			t->widths[at] = width;
+	}
+}
+
+static void measure(struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < KT_COUNTED_COLUMNS; i++)
+		t->widths[i] = all_columns[i].width;
+	widen(t, &t->sum);
+	for (i = 0; i < t->n; i++)
+		widen(t, &t->rows[i]);
+}
+
+/* Names to the left, and nothing behind the last one. */
+static void put_cell(struct kt_text *to, const struct table *t, size_t i, const char *cell)
+{
+	size_t blanks = t->widths[t->form.columns[i]] - strlen(cell);
+	bool is_name = t->form.columns[i] == KT_COUNTED_NAME;
+
+	if (i > 0)
+		kt_text_char(to, ' ');
+	if (!is_name)
+		kt_text_fill(to, blanks, ' ');
+	kt_text_string(to, cell);
+	if (is_name && i + 1 < t->form.n)
+		kt_text_fill(to, blanks, ' ');
+}
+
+static void put_head(struct kt_text *to, const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->form.n; i++)
+		put_cell(to, t, i, all_columns[t->form.columns[i]].title);
+	kt_text_char(to, '\n');
+}
+
+static void put_rule(struct kt_text *to, const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->form.n; i++) {
+		if (i > 0)
+			kt_text_char(to, ' ');
+		kt_text_fill(to, t->widths[t->form.columns[i]], '-');
+	}
+	kt_text_char(to, '\n');
+}
+
+static void put_row(struct kt_text *to, const struct table *t, const struct count *c)
+{
+	char cell[CELL];
+	size_t i;
+
+	for (i = 0; i < t->form.n; i++)
+		put_cell(to, t, i, format(t, c, t->form.columns[i], cell));
+	kt_text_char(to, '\n');
+}
+
+static void put_table(struct kt_text *to, const struct table *t)
+{
+	size_t i;
+
+	put_head(to, t);
+	put_rule(to, t);
+	for (i = 0; i < t->n; i++)
+		put_row(to, t, &t->rows[i]);
+	put_rule(to, t);
+	put_row(to, t, &t->sum);
+}
+
+static const struct kt_counted_form usual = {
+	.columns = {KT_COUNTED_SHARE, KT_COUNTED_TOTAL, KT_COUNTED_MEAN, KT_COUNTED_CALLS,
+		    KT_COUNTED_ERRORS, KT_COUNTED_NAME},
+	.n = 6,
+};
+
+int kt_counted_print(const struct kt_counted *c, struct kt_text *to,
+		     const struct kt_counted_form *form)
+{
+	struct table t = {.form = form->n ? *form : usual, .sum.name = "total"};
+	enum kt_counted_column by = form->by;
+	size_t i;
+
+	t.rows = calloc(c->schema->n_events + 1, sizeof(*t.rows));
+	if (!t.rows)
+		return -ENOMEM;
+	for (i = 0; i < c->schema->n_events; i++)
+		if (c->counts[i].calls)
+			add_row(&t, &c->counts[i]);
+	if (by != KT_COUNTED_COLUMNS)
+		qsort_r(t.rows, t.n, sizeof(*t.rows), compare, &by);
+	measure(&t);
+	if (t.n > 0)
+		put_table(to, &t);
+	free(t.rows);
+	return 0;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Programs that are sent from one bank to the other and back while calls are made: what lies in the
+ * banks that they have left, put together, is every call once, but for those that were overwritten,
+ * and these are counted.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "hook/rcu_wait.h"
+#include "session/enable_word.h"
+#include "tests/live/numbered.h"
+
+enum { N_CALLS = 500000 };
+
+struct banks {
+	struct session session;
+	struct kt_rings *rings[KT_BANKS];
+	struct kt_gate *gate;
+	size_t active;
+	int link;
+
+	size_t n; /* callers, each on a CPU of its own */
+	struct caller *callers;
+	struct stream *streams; /* of each what was read */
+	uint64_t overwritten, turns;
+};
+
+static void start_banks(struct banks *b, unsigned int n_subbufs)
+{
+	size_t cpus[CPU_SETSIZE], k;
+	struct kt_error err;
+
+	*b = (struct banks){.session = start(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
+	b->rings[0] = b->session.rings;
+	b->rings[1] = kt_rings_beside(b->rings[0], &err);
+	b->gate = kt_gate_new(1, &err);
+	if (!b->rings[1] || !b->gate || kt_rings_place(b->rings[1], NULL, &err) < 0)
+		fail_msg("%s", err.text);
+	b->session.overwrite = true;
+	b->session.gate = kt_gate_fd(b->gate);
+	b->link = record(&b->session);
+	b->callers = calloc(b->n, sizeof(*b->callers));
+	b->streams = calloc(b->n, sizeof(*b->streams));
+	for (k = 0; k < b->n; k++) {
+		b->callers[k] = (struct caller){.cpu = cpus[k], .first = k << 24, .n = N_CALLS};
+		b->streams[k].last[0] = b->callers[k].first;
+	}
+}
+
+static void stop_banks(struct banks *b)
+{
+	close(b->link);
+	kt_rings_free(b->rings[1]);
+	kt_gate_free(b->gate);
+	stop(&b->session);
+	free(b->streams);
+	free(b->callers);
+}
+
+/* As who only looks does. */
+static bool looks_only;
+
+static void settle(struct banks *b)
+{
+	struct kt_error err;
+
+	if (!looks_only)
+		kt_rings_settle(b->rings[0]);
+	else if (kt_grace_wait(&err) < 0)
+		fail_msg("%s", err.text);
+}
+
+static void turn(struct banks *b)
+{
+	b->active = !b->active;
+	kt_gate_turn(b->gate, kt_rings_row(b->rings[b->active]), kt_clock_now());
+	settle(b);
+	b->turns++;
+}
+
+/* A CPU's part of the bank that was left. To read it changes nothing: it can be done again. */
+static void take_ring(struct banks *b, size_t k)
+{
+	size_t bank = !b->active, cpu = b->callers[k].cpu;
+	struct kt_ring *ring = kt_rings_at(b->rings[bank], cpu);
+	struct kt_tally t = kt_ledger_read_bank(b->session.ledger, bank, ENTER, cpu);
+	struct stream before = b->streams[k];
+
+	b->streams[k].lost = 0;
+	read_rest(&b->streams[k], ring, &b->callers[k], 1);
+	assert_int_equal(t.hits, b->streams[k].n - before.n + kt_ring_overwritten(ring));
+	assert_int_equal(kt_tally_lost(t), 0);
+	b->overwritten += kt_ring_overwritten(ring);
+
+	before.lost = 0;
+	read_rest(&before, ring, &b->callers[k], 1);
+	assert_memory_equal(&before, &b->streams[k], sizeof(before));
+}
+
+/* It holds nothing then, as often as this is done. */
+static void clear(struct banks *b)
+{
+	size_t bank = !b->active, k, i;
+	struct kt_ring *ring;
+	struct kt_tally t;
+
+	for (i = 0; i < 2; i++) {
+		kt_rings_clear(b->rings[bank]);
+		kt_ledger_clear_bank(b->session.ledger, bank);
+	}
+	for (k = 0; k < b->n; k++) {
+		ring = kt_rings_at(b->rings[bank], b->callers[k].cpu);
+		t = kt_ledger_read_bank(b->session.ledger, bank, ENTER, b->callers[k].cpu);
+		assert_int_equal(kt_ring_held(ring).bytes, 0);
+		assert_int_equal(kt_ring_held(ring).since, 0);
+		assert_int_equal(kt_ring_overwritten(ring) + t.hits, 0);
+	}
+}
+
+static void take(struct banks *b)
+{
+	size_t k;
+
+	turn(b);
+	for (k = 0; k < b->n; k++)
+		take_ring(b, k);
+	clear(b);
+}
+
+static void run(unsigned int n_subbufs, bool overruns)
+{
+	struct banks b;
+	struct kt_tally t;
+	size_t k;
+
+	start_banks(&b, n_subbufs);
+	/* Shut it records nothing, in whatever bank. */
+	for (k = 0; k < 10; k++)
+		call(1);
+	turn(&b);
+	kt_gate_shut(b.gate);
+	call(1);
+	assert_int_equal(kt_gate_row(b.gate), kt_rings_row(b.rings[1]));
+	assert_int_equal(kt_ledger_sum(b.session.ledger, ENTER).hits, 0);
+	kt_gate_open(b.gate);
+	for (k = 0; k < b.n; k++)
+		start_caller(&b.callers[k]);
+	while (!are_done(b.callers, b.n))
+		take(&b);
+	join_callers(b.callers, b.n);
+	take(&b);
+
+	print_message("# %lu turns, %lu overwritten\n", b.turns, b.overwritten);
+	assert_true(b.turns > 2);
+	assert_true(overruns == (b.overwritten > 0));
+	for (k = 0; k < b.n; k++) {
+		t = kt_ledger_read(b.session.ledger, ENTER, b.callers[k].cpu);
+		assert_int_equal(t.hits, N_CALLS);
+		assert_int_equal(b.streams[k].last[0], b.callers[k].first + N_CALLS);
+	}
+	stop_banks(&b);
+}
+
+/* Rings that have room for all of them. */
+static void each_once(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	run(4096, false);
+}
+
+static void the_last_of_each(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	run(4, true);
+}
+
+static int only_look(void **state)
+{
+	(void)state;
+	looks_only = true;
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_once),
+		cmocka_unit_test(the_last_of_each),
+		cmocka_unit_test_setup(each_once, only_look),
+		cmocka_unit_test_setup(the_last_of_each, only_look),
+	};
+
+	return cmocka_run_group_tests_name("banks", tests, read_ids, NULL);
+}

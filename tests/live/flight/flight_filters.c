@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Flight recorders whose events get other filters while they go on: no hit is recorded by both, all
+ * events change at one moment, or none where who does so is killed. On a bpffs of our own. Each
+ * call is a hit of both events.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <bpf/bpf.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "session/flight/buffer_contents.h"
+#include "session/flight/flight_info.h"
+#include "tests/live/switched.h"
+
+#define NOT_ONE "pid != 1"
+#define NOT_TWO "pid != 2"
+#define ONE     "pid == 1"
+
+enum { N_CHANGES = 40, N_KILLS = 40 };
+enum { ONE_TASK = 1, TWO_TASK, HANDOVER_MS = 1000, MAX_WAITED = 3 };
+
+/* Of the call's event that has the task as a field. NULL: none. */
+static void prepare_filter(struct kt_flight *f, size_t event, const char *filter)
+{
+	struct kt_probes probes = kt_banks_probes(kt_flight_banks(f));
+	struct kt_event *e = read_event("syscalls", names[event]);
+	struct kt_error other_way, err;
+
+	e->filter = parse_filter(e, filter);
+	if (kt_switches_filter(kt_flight_switches(f), event, &probes, e, &other_way, &err) < 0)
+		fail_msg("%s", err.text);
+	kt_event_free(e);
+}
+
+static void filter_in(struct kt_flight *f, const char *filter)
+{
+	prepare_filter(f, ENTER, filter);
+	commit(f);
+}
+
+/* By who does nothing else. */
+static void filter(const char *text)
+{
+	struct kt_flight *f = hold();
+
+	filter_in(f, text);
+	kt_flight_free(f);
+}
+
+static const char *text_or_none(const char *filter)
+{
+	return filter ? filter : "";
+}
+
+/* As who opens it now sees it. */
+static void expect_filter(const char *filter)
+{
+	struct kt_flight *f = look();
+
+	assert_true(kt_switches_are_current(kt_flight_switches(f)));
+	assert_string_equal(text_or_none(kt_flight_about(f)->events[ENTER].filter),
+			    text_or_none(filter));
+	assert_string_equal(kt_flight_about(f)->events[ENTER].name, names[ENTER]);
+	kt_flight_free(f);
+}
+
+/* Of what begins so in one of its directories. */
+static int count(const char *path, const char *begin)
+{
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+	int n = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir)))
+		n += strncmp(entry->d_name, begin, strlen(begin)) == 0;
+	closedir(dir);
+	return n;
+}
+
+static int count_abouts(void)
+{
+	return count(PLACE, KT_ABOUT);
+}
+
+/* Of the first event: how many hits are recorded when each of the tasks is called of. */
+static void expect_recorded(const struct kt_flight *f, uint64_t n_one, uint64_t n_two)
+{
+	static const int tasks[] = {ONE_TASK, TWO_TASK};
+	const uint64_t expected[] = {n_one, n_two};
+	struct kt_tally before, now;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		before = kt_ledger_sum(kt_banks_ledger(kt_flight_banks(f)), ENTER);
+		call(tasks[i]);
+		now = kt_ledger_sum(kt_banks_ledger(kt_flight_banks(f)), ENTER);
+		assert_int_equal(now.hits - before.hits, expected[i]);
+		assert_int_equal(now.filtered - before.filtered, !expected[i]);
+	}
+}
+
+/* One after the other, also while it is paused or disabled, and through turns. */
+static void one_by_one(void **state)
+{
+	struct kt_flight *f;
+	struct kt_error err;
+	struct kt_gauge g;
+	uint64_t memory;
+
+	(void)state;
+	f = start_held();
+	memory = kt_flight_memory(f);
+	expect_filter(NULL);
+	expect_recorded(f, 1, 1);
+	filter_in(f, NOT_ONE);
+	assert_false(kt_switches_are_current(kt_flight_switches(f)));
+	assert_int_equal(kt_gauge_read(&g, f, &err), -EAGAIN);
+	expect_filter(NOT_ONE);
+	expect_recorded(f, 0, 1);
+	kt_flight_free(f);
+
+	f = hold();
+	assert_true(kt_switches_are_current(kt_flight_switches(f)));
+	kt_banks_turn(kt_flight_banks(f));
+	expect_recorded(f, 0, 1);
+	kt_banks_take(kt_flight_banks(f));
+	kt_flight_free(f);
+
+	filter(NOT_TWO);
+	expect_filter(NOT_TWO);
+	f = hold();
+	expect_recorded(f, 1, 0);
+	kt_switches_disable(kt_flight_switches(f), ENTER);
+	commit(f);
+	kt_flight_free(f);
+	filter(ONE);
+	expect_filter(ONE);
+	f = hold();
+	assert_false(figures_of(f).is_enabled[ENTER]);
+	make_calls(N_CALLS);
+	assert_string_equal(kt_flight_about(f)->events[ENTER].filter, ONE);
+	kt_switches_pause(kt_flight_switches(f));
+	prepare(f, "syscalls", names[ENTER], ENTER);
+	commit(f);
+	kt_flight_free(f);
+	filter(NOT_ONE);
+	f = hold();
+	resume_in(f);
+	expect_recorded(f, 0, 1);
+	assert_true(figures_of(f).is_enabled[ENTER]);
+	kt_flight_free(f);
+
+	filter(NULL);
+	expect_filter(NULL);
+	f = hold();
+	expect_recorded(f, 1, 1);
+	/* One more than at first, and that by which the bank was left. */
+	assert_int_equal(count_abouts(), 3);
+	assert_true(kt_flight_memory(f) < memory + 3 * 8192);
+	end_flight(f);
+}
+
+/* What rests keeps that of its own time. */
+static void in_banks(void **state)
+{
+	struct kt_error err;
+	int tracefs = kt_tracefs_open(&err);
+	struct kt_excerpt x;
+	struct kt_flight *f;
+
+	(void)state;
+	skip_where_refused();
+	start_both();
+	filter(ONE);
+	f = hold();
+	kt_banks_turn(kt_flight_banks(f));
+	kt_flight_free(f);
+	filter(NOT_ONE);
+	filter(NOT_TWO);
+	f = hold();
+	assert_int_equal(count_abouts(), 3);
+	assert_string_equal(kt_flight_about(f)->events[ENTER].filter, NOT_TWO);
+	assert_string_equal(kt_flight_about_in(f, 0)->events[ENTER].filter, ONE);
+	assert_string_equal(kt_flight_about_in(f, 1)->events[ENTER].filter, NOT_TWO);
+	assert_int_equal(kt_excerpt_read(&x, f, 0, KT_ALWAYS, tracefs, &err), 0);
+	assert_string_equal(x.events[ENTER]->filter->written, ONE);
+	assert_null(x.events[EXIT]->filter);
+	kt_excerpt_clear(&x);
+	kt_banks_take(kt_flight_banks(f));
+	kt_banks_turn(kt_flight_banks(f));
+	assert_string_equal(kt_flight_about_in(f, 1)->events[ENTER].filter, NOT_TWO);
+	kt_flight_free(f);
+	f = hold();
+	assert_int_equal(count_abouts(), 2);
+	kt_flight_free(f);
+	close(tracefs);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* It is so since it is recorded by that filter; of one that is not recorded nothing was. */
+static void complete(void **state)
+{
+	struct kt_flight *f;
+	struct kt_span span;
+	uint64_t time;
+
+	(void)state;
+	f = start_held();
+	time = kt_clock_now();
+	filter_in(f, NOT_ONE);
+	span = span_of(f, ENTER);
+	assert_in_range(span.from, time, kt_clock_now());
+	assert_true(span.until == UINT64_MAX);
+	assert_true(kt_span_is_always(span_of(f, EXIT)));
+	assert_int_equal(kt_switches_at(kt_flight_switches(f), ENTER).since, 0);
+	kt_switches_disable(kt_flight_switches(f), ENTER);
+	commit(f);
+	assert_int_equal(span_of(f, ENTER).from, span.from);
+	kt_flight_free(f);
+	f = hold();
+	time = kt_clock_now();
+	filter_in(f, NOT_TWO);
+	span = span_of(f, ENTER);
+	assert_in_range(span.from, time, kt_clock_now());
+	assert_int_equal(span.from, span.until);
+	prepare(f, "syscalls", names[ENTER], ENTER);
+	commit(f);
+	assert_in_range(span_of(f, ENTER).from, span.until, kt_clock_now());
+	assert_true(span_of(f, ENTER).until == UINT64_MAX);
+	end_flight(f);
+}
+
+/* Who thinks better of it leaves nothing behind; nor does a filter that nobody can have. */
+static void not_committed(void **state)
+{
+	struct kt_flight *f;
+
+	(void)state;
+	f = start_held();
+	prepare_filter(f, ENTER, NOT_ONE);
+	assert_int_equal(access(PLACE "/link/syscalls:sys_enter_sched_rr_get_interval:2", F_OK), 0);
+	expect_recorded(f, 1, 1);
+	kt_flight_free(f);
+	assert_int_equal(access(PLACE "/link/syscalls:sys_enter_sched_rr_get_interval:2", F_OK),
+			 -1);
+	expect_filter(NULL);
+	assert_int_equal(count_abouts(), 1);
+	f = hold();
+	expect_recorded(f, 1, 1);
+	end_flight(f);
+}
+
+/* Calls by one thread, each with a number of its own, and when it was made. */
+enum { N_CALLED = 1 << 24 };
+
+static struct {
+	uint64_t began[N_CALLED];
+	uint32_t n;
+} called;
+
+static void *call_numbers(void *arg)
+{
+	size_t cpus[CPU_SETSIZE];
+	uint32_t n;
+
+	our_cpus(cpus);
+	pin(cpus[0]);
+	for (n = 0; n < N_CALLED && !__atomic_load_n(&ends, __ATOMIC_RELAXED); n++) {
+		called.began[n] = kt_clock_now();
+		call(NO_TASK + n);
+		__atomic_store_n(&called.n, n + 1, __ATOMIC_RELAXED);
+	}
+	return arg;
+}
+
+/* Rings for all calls of some time. */
+static void start_large(void)
+{
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_new(NAME, &err);
+	struct kt_session *s = session_of(16, 256);
+
+	assert_non_null(f);
+	assert_int_equal(kt_session_overwrite(s, &err), 0);
+	assert_int_equal(kt_session_spare(s, &err), 0);
+	add(s, "syscalls", names[ENTER]);
+	assert_int_equal(keep(f, s), 0);
+}
+
+/* Of the task in the event's records. */
+static size_t offset_of_task(const struct kt_event *e)
+{
+	size_t at = sizeof(struct kt_record), i;
+
+	for (i = 0; strcmp(e->fields[i].name, "pid") != 0; i++)
+		at += kt_field_record_size(&e->fields[i]);
+	return at;
+}
+
+/* What rests of it, in the order of time. */
+struct found {
+	uint32_t n, before,
+		first; /* records; the last number before that time, the first after it */
+	uint64_t gaps; /* numbers that are missing after that time */
+};
+
+static void look_at(struct found *found, const struct kt_packet *p, const struct kt_event *e,
+		    uint64_t from)
+{
+	size_t size = kt_record_size(kt_event_record_size(e)), at;
+	const char *record;
+	struct kt_record head;
+	uint32_t number;
+
+	for (at = 0; at < p->size; at += size) {
+		record = (const char *)p->records + at;
+		memcpy(&head, record, sizeof(head));
+		memcpy(&number, record + offset_of_task(e), sizeof(number));
+		number -= NO_TASK;
+		if (found->n++ && number <= found->before)
+			fail_msg("%u, then %u", found->before, number);
+		if (!found->first && kt_record_time(head.head, p->begin) >= from)
+			found->first = number;
+		else if (found->first)
+			found->gaps += number - found->before - 1;
+		found->before = number;
+	}
+}
+
+static struct found find(const struct kt_banks *b, uint64_t from)
+{
+	const struct kt_rings *rings = kt_banks_rings(b, kt_banks_resting(b));
+	struct kt_event *e = read_event("syscalls", names[ENTER]);
+	struct found found = {0};
+	struct kt_packet packet;
+	struct kt_ring *ring;
+	struct kt_error err;
+	size_t i;
+
+	kt_rings_rewind(rings);
+	for (i = 0; i < kt_rings_count(rings); i++) {
+		ring = kt_rings_at(rings, i);
+		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring))
+			look_at(&found, &packet, e, from);
+	}
+	kt_event_free(e);
+	return found;
+}
+
+/* Makes every call take some 100 µs between the programs before it and those that come. */
+static int attach_slow(void)
+{
+	struct kt_asm *a = kt_asm_new();
+	int again = kt_asm_label(a, "again"), link;
+	struct kt_error err;
+
+	kt_asm_move_imm(a, BPF_REG_6, 10000);
+	kt_asm_place(a, again);
+	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
+	kt_asm_alu_imm(a, BPF_SUB, BPF_REG_6, 1);
+	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_6, 0, again);
+	kt_asm_move_imm(a, BPF_REG_0, 0);
+	kt_asm_exit(a);
+	link = attach(ENTER, a, &err);
+	if (link < 0)
+		fail_msg("%s", err.text);
+	return link;
+}
+
+static void await_calls(uint32_t n)
+{
+	uint32_t until = __atomic_load_n(&called.n, __ATOMIC_RELAXED) + n;
+
+	while (__atomic_load_n(&called.n, __ATOMIC_RELAXED) < until)
+		;
+}
+
+/*
+ * Filters that are true of every call: none is recorded twice, whichever was under way when the
+ * event was handed over, and none is missing from the moment on since which it is complete.
+ */
+static void handed_over(void **state)
+{
+	struct found found;
+	struct kt_flight *f;
+	struct kt_banks *b;
+	pthread_t thread;
+	uint64_t from;
+	int round, slow;
+
+	(void)state;
+	skip_where_refused();
+	start_large();
+	f = hold();
+	b = kt_flight_banks(f);
+	ends = false;
+	assert_int_equal(pthread_create(&thread, NULL, call_numbers, NULL), 0);
+	for (round = 0; round < N_CHANGES; round++) {
+		slow = round % 2 ? attach_slow() : -1;
+		await_calls(20 + rand() % 20);
+		filter_in(f, round % 2 ? NOT_ONE : NOT_TWO);
+		from = span_of(f, ENTER).from;
+		await_calls(20);
+		kt_banks_turn(b);
+		found = find(b, from);
+		assert_true(found.first > 0);
+		assert_int_equal(found.gaps, 0);
+		assert_true(called.began[found.first - 1] < from);
+		assert_in_range(found.before, found.first, called.n);
+		kt_banks_take(b);
+		if (slow >= 0)
+			close(slow);
+	}
+	end_calls(thread);
+	end_flight(f);
+	assert_true(called.n < N_CALLED);
+}
+
+/*
+ * What the kernel keeps back counts for who records, and once: not that of the next one while it
+ * is made, nor what both of them have.
+ */
+static void missed(void **state)
+{
+	enum { N = 100, MOST = N + N / 2 };
+	struct kt_probes probes;
+	struct kt_error other_way, err;
+	struct kt_event *e;
+	struct kt_flight *f;
+	struct kt_banks *b;
+	uint64_t missed;
+	int map;
+
+	(void)state;
+	f = start_keeping_back(4 * N, &map);
+	b = kt_flight_banks(f);
+	change_map(map, 0, N);
+	missed = kt_banks_missed(b, 0);
+	assert_in_range(missed, N, MOST);
+	e = read_event("kmem", "kmalloc");
+	e->filter = parse_filter(e, "bytes_req != 1");
+	probes = kt_banks_probes(b);
+	assert_int_equal(kt_switches_filter(kt_flight_switches(f), 0, &probes, e, &other_way, &err),
+			 0);
+	change_map(map, N, N);
+	missed = kt_banks_missed(b, 0);
+	assert_in_range(missed, 2 * N, 2 * MOST);
+	commit(f);
+	assert_in_range(kt_banks_missed(b, 0), missed, missed + N / 2);
+	change_map(map, 2 * N, N);
+	assert_in_range(kt_banks_missed(b, 0), missed + N, missed + MOST);
+	kt_event_free(e);
+	kt_flight_free(f);
+	close(map);
+	assert_int_equal(remove_flight(), 0);
+}
+
+static int filter_both(void)
+{
+	struct kt_flight *f = hold();
+
+	prepare_filter(f, ENTER, NOT_ONE);
+	prepare_filter(f, EXIT, "ret != 1");
+	commit(f);
+	kt_flight_free(f);
+	return 0;
+}
+
+static int n_waited;
+
+/* Of so many calls both events are hits. */
+static void expect_more(const struct kt_flight *f, int n)
+{
+	struct figures before = figures_of(f);
+
+	make_calls(n);
+	expect(f, before.hits[ENTER] + n, before.hits[EXIT] + n);
+}
+
+/*
+ * Both have theirs, or none: it goes on, at the latest after the time for which a handover lasts
+ * where nobody ends it; and who comes next finds only what the kernel is to run. Whether they have.
+ */
+static bool check_killed(void)
+{
+	uint64_t until;
+	struct kt_flight *f;
+	bool is_done;
+	int number;
+
+	f = look();
+	is_done = kt_flight_about(f)->events[ENTER].filter;
+	assert_true(!kt_flight_about(f)->events[EXIT].filter == !is_done);
+	until = span_of(f, ENTER).from;
+	assert_true(until < kt_clock_now() + UINT64_C(1000000) * HANDOVER_MS);
+	if (until > kt_clock_now() && n_waited < MAX_WAITED) {
+		make_calls(N_CALLS);
+		if (until > kt_clock_now())
+			expect(f, 0, 0);
+		n_waited++;
+		while (kt_clock_now() < until)
+			usleep(1000);
+	}
+	if (until < kt_clock_now())
+		expect_more(f, N_CALLS);
+	kt_flight_free(f);
+
+	f = hold();
+	number = is_done ? 2 : 1;
+	assert_int_equal(count_abouts(), number);
+	assert_int_equal(count(PLACE "/link", "syscalls:"), N_EVENTS);
+	assert_int_equal(count(PLACE "/program", "syscalls:"), N_EVENTS);
+	assert_int_equal(kt_switches_at(kt_flight_switches(f), EXIT).number, number);
+	expect_more(f, N_CALLS);
+	expect_recorded(f, !is_done, 1);
+	kt_flight_free(f);
+	return is_done;
+}
+
+static void killed(void **state)
+{
+	(void)state;
+	skip_where_refused();
+	kill_at_work(N_KILLS, start_both, filter_both, check_killed);
+	print_message("# %d waited for\n", n_waited);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_by_one),  cmocka_unit_test(in_banks),
+		cmocka_unit_test(complete),    cmocka_unit_test(not_committed),
+		cmocka_unit_test(handed_over), cmocka_unit_test(missed),
+		cmocka_unit_test(killed),
+	};
+
+	return cmocka_run_group_tests_name("filters", tests, leave_the_machine, NULL);
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A flight recorder that a trigger freezes, with nobody there: what was recorded until then stays,
+ * and to turn it arms it anew. On a bpffs of our own. The trigger is a call of a number of its own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <bpf/bpf.h>
+#include <sys/prctl.h>
+
+#include "ctypes/btf.h"
+#include "events/filter.h"
+#include "hook/map.h"
+#include "hook/probe.h"
+#include "session/flight/flight_control.h"
+#include "session/flight/flight_info.h"
+#include "tests/live/flight.h"
+
+enum { TRIGGER = NO_TASK + 1 };
+
+#define TRIGGERS "pid == 4194305"
+#define MS       UINT64_C(1000000)
+#define NEVER_MS 100000
+
+/* Of the calls' beginnings, or of those alone that a filter means. */
+static void start(unsigned int after_ms, const char *filter, const char *trigger)
+{
+	struct kt_event *e = read_event("syscalls", names[ENTER]);
+	struct kt_session *s = session_of(12, 4);
+	struct kt_error err;
+	struct kt_flight *f = kt_flight_new(NAME, &err);
+
+	if (!f)
+		fail_msg("%s", err.text);
+	e->filter = parse_filter(e, filter);
+	e->trigger = parse_filter(e, trigger);
+	e->freezes = true;
+	assert_int_equal(kt_session_overwrite(s, &err), 0);
+	kt_session_freeze(s, after_ms * MS);
+	assert_int_equal(kt_session_spare(s, &err), 0);
+	if (kt_session_add(s, e, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(keep(f, s), 0);
+}
+
+static struct kt_trigger_hit hit_in(const struct kt_flight *f, size_t bank)
+{
+	return kt_banks_hit(kt_flight_banks(f), bank);
+}
+
+static struct kt_trigger_hit hit_now(const struct kt_flight *f)
+{
+	return hit_in(f, kt_banks_written(kt_flight_banks(f)));
+}
+
+/* What it held until now, and nobody wants any more. */
+static uint64_t take(struct kt_flight *f)
+{
+	struct kt_banks *b = kt_flight_banks(f);
+	uint64_t n;
+
+	kt_banks_turn(b);
+	n = count_records(b, kt_banks_resting(b));
+	kt_banks_take(b);
+	return n;
+}
+
+/* The hit is the last that is recorded, and it is known when and of what it was. */
+static void at_once(void **state)
+{
+	struct kt_flight *f;
+	struct kt_trigger_hit hit;
+	uint64_t before;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	start(0, NULL, TRIGGERS);
+	f = hold();
+	for (i = 0; i < 6; i++) {
+		make_calls(i);
+		assert_int_equal(hit_now(f).at, 0);
+		before = kt_clock_now();
+		call(TRIGGER);
+		hit = hit_now(f);
+		assert_in_range(hit.at, before, kt_clock_now());
+		assert_int_equal(hit.frozen, hit.at);
+		assert_int_equal(hit.event, 0);
+		make_calls(5);
+		call(TRIGGER);
+		assert_int_equal(hit_now(f).at, hit.at);
+		assert_int_equal(take(f), i + 1);
+		assert_int_equal(hit_now(f).at, 0);
+		assert_int_equal(hit_in(f, i % 2).at, hit.at);
+	}
+	end_flight(f);
+}
+
+/* Of calls that go on all the time those are recorded that were made until then. */
+static void later(void **state)
+{
+	uint64_t before, after, least = 0, most = 0;
+	struct kt_flight *f;
+	struct kt_trigger_hit hit;
+
+	(void)state;
+	skip_where_refused();
+	start(30, NULL, TRIGGERS);
+	f = hold();
+	make_calls(3);
+	call(TRIGGER);
+	hit = hit_now(f);
+	assert_int_equal(hit.frozen, hit.at + 30 * MS);
+	do {
+		usleep(200);
+		before = kt_clock_now();
+		call(most % 7 ? NO_TASK : TRIGGER);
+		after = kt_clock_now();
+		least += after < hit.frozen;
+		most += before < hit.frozen;
+	} while (before < hit.frozen + 5 * MS);
+	assert_int_equal(hit_now(f).at, hit.at);
+	assert_true(least > 0);
+	assert_in_range(take(f), least + 4, most + 4);
+	assert_int_equal(hit_now(f).at, 0);
+	make_calls(2);
+	assert_int_equal(take(f), 2);
+	end_flight(f);
+}
+
+/* As long as it is not frozen it remains to be so at that moment, in whichever bank. */
+static void turned_before(void **state)
+{
+	struct kt_flight *f;
+	struct kt_error err;
+	struct kt_trigger_hit hit;
+
+	(void)state;
+	skip_where_refused();
+	start(NEVER_MS, NULL, TRIGGERS);
+	f = hold();
+	call(TRIGGER);
+	hit = hit_now(f);
+	assert_true(hit.at > 0);
+	make_calls(2);
+	assert_int_equal(take(f), 3);
+	assert_int_equal(hit_now(f).at, hit.at);
+	assert_int_equal(hit_now(f).frozen, hit.frozen);
+	assert_int_equal(hit_now(f).event, 0);
+	make_calls(4);
+	assert_int_equal(take(f), 4);
+	assert_int_equal(hit_now(f).at, hit.at);
+
+	/* Whoever resets it wants to hear no more of it. */
+	assert_int_equal(kt_banks_reset(kt_flight_banks(f), &err), 0);
+	assert_int_equal(hit_now(f).at, 0);
+	call(TRIGGER);
+	assert_true(hit_now(f).at > hit.at);
+	assert_int_equal(take(f), 1);
+	end_flight(f);
+}
+
+static uint64_t *gate_of_flight(struct kt_map *map)
+{
+	struct kt_error err;
+
+	if (kt_map_from(map, bpf_obj_get(PLACE "/gate"), &err) < 0)
+		fail_msg("%s", err.text);
+	return map->memory;
+}
+
+/* A program that has just passed the gate hits the trigger of the bank that was turned away from.
+ */
+static void hit_while_turned(void **state)
+{
+	struct kt_gate *gate;
+	struct kt_error err;
+	struct kt_map map;
+	uint64_t *at, now = kt_clock_now();
+
+	(void)state;
+	skip_where_refused();
+	start(NEVER_MS, NULL, TRIGGERS);
+	at = gate_of_flight(&map) + KT_GATE_HIT / sizeof(uint64_t);
+	gate = kt_gate_from(bpf_obj_get(PLACE "/gate"), 1, &err);
+	assert_non_null(gate);
+	kt_gate_turn(gate, 0, now);
+	assert_int_equal(kt_gate_hit(gate, 1).at, 0);
+	at[0] = now + 5;
+	at[KT_BANKS] = 1;
+	kt_gate_settle(gate, now);
+	assert_int_equal(kt_gate_hit(gate, 1).at, now + 5);
+	assert_int_equal(kt_gate_hit(gate, 1).event, 0);
+
+	/* It was hit in the other one too: the first holds. */
+	at[0] = now + 3;
+	kt_gate_settle(gate, now);
+	assert_int_equal(kt_gate_hit(gate, 1).at, now + 5);
+
+	/* What was hit before goes on by the same store. */
+	kt_gate_turn(gate, 0, now + 6);
+	assert_int_equal(kt_gate_hit(gate, 0).at, now + 5);
+	assert_int_equal(kt_gate_hit(gate, 0).event, 0);
+	kt_gate_turn(gate, 0, now + 7);
+
+	/* It was frozen before, or is at once: the bank before has it all. */
+	kt_gate_turn(gate, 0, now + NEVER_MS * MS + 5);
+	assert_int_equal(kt_gate_hit(gate, 0).at, 0);
+	kt_gate_settle(gate, now + NEVER_MS * MS + 5);
+	assert_int_equal(kt_gate_hit(gate, 0).at, 0);
+	kt_gate_set_freezing(gate, (struct kt_freezing){.can = true});
+	kt_gate_turn(gate, 0, now);
+	at[0] = now + 5;
+	kt_gate_settle(gate, now);
+	assert_int_equal(kt_gate_hit(gate, 1).at, 0);
+	kt_gate_free(gate);
+	kt_map_free(&map);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* Filter and trigger have patterns, and each of them its own. */
+static void by_patterns(void **state)
+{
+	struct kt_flight *f;
+
+	(void)state;
+	skip_where_refused();
+	start(0, "comm ~ '?a*' || comm ~ '?b*'", "comm ~ '?b*' && comm ~ '*t'");
+	f = hold();
+	prctl(PR_SET_NAME, "zat");
+	make_calls(2);
+	prctl(PR_SET_NAME, "zct");
+	make_calls(4);
+	prctl(PR_SET_NAME, "zba");
+	make_calls(8);
+	assert_int_equal(hit_now(f).at, 0);
+	prctl(PR_SET_NAME, "zbt");
+	make_calls(2);
+	assert_true(hit_now(f).at > 0);
+	assert_int_equal(take(f), 11);
+	end_flight(f);
+}
+
+/* Without a filter each hit is the trigger's. */
+static void by_any_hit(void **state)
+{
+	struct kt_flight *f;
+
+	(void)state;
+	skip_where_refused();
+	start(0, NULL, NULL);
+	f = hold();
+	make_calls(3);
+	assert_int_equal(take(f), 1);
+	end_flight(f);
+}
+
+/* What is enabled again freezes as it did. */
+static void enabled(void **state)
+{
+	struct kt_btf *btf = kt_btf_new();
+	struct kt_error err, refusal;
+	int tracefs = kt_tracefs_open(&err);
+	struct kt_switches *s;
+	struct kt_probes probes;
+	struct kt_flight *f;
+	struct kt_event *e;
+
+	(void)state;
+	skip_where_refused();
+	start(0, NULL, TRIGGERS);
+	f = hold();
+	s = kt_flight_switches(f);
+	kt_switches_disable(s, 0);
+	assert_int_equal(kt_switches_commit(s, &err), 0);
+	call(TRIGGER);
+	assert_int_equal(hit_now(f).at, 0);
+
+	e = kt_about_read_event(kt_flight_about(f), 0, tracefs, btf, &err);
+	assert_non_null(e);
+	probes = kt_banks_probes(kt_flight_banks(f));
+	assert_int_equal(kt_switches_enable(s, 0, &probes, e, &refusal, &err), 0);
+	assert_int_equal(kt_switches_commit(s, &err), 0);
+	make_calls(2);
+	call(TRIGGER);
+	make_calls(2);
+	assert_true(hit_now(f).at > 0);
+	assert_int_equal(take(f), 3);
+	kt_event_free(e);
+	kt_btf_free(btf);
+	kt_flight_free(f);
+	close(tracefs);
+	assert_int_equal(remove_flight(), 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(at_once),       cmocka_unit_test(later),
+		cmocka_unit_test(turned_before), cmocka_unit_test(hit_while_turned),
+		cmocka_unit_test(by_patterns),   cmocka_unit_test(by_any_hit),
+		cmocka_unit_test(enabled),
+	};
+
+	return cmocka_run_group_tests_name("freeze", tests, leave_the_machine, NULL);
+}

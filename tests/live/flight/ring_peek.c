@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What comes next in a ring that is written, for one trace after the other: each record once, what
+ * is lost between, once too, and nothing of what had gone before. The witness: the calls have
+ * numbers.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "tests/live/overwritten.h"
+#include "trace/ring_peek.h"
+
+static struct kt_peek *peek_from(const struct trial *t, struct kt_place place)
+{
+	struct kt_error err;
+	struct kt_peek *p = kt_peek_new(t->ring, &place, &err);
+
+	if (!p)
+		fail_msg("%s", err.text);
+	return p;
+}
+
+static struct kt_peek *peek(const struct trial *t)
+{
+	return peek_from(t, (struct kt_place){0});
+}
+
+static int next(struct kt_peek *p, struct kt_packet *packet)
+{
+	struct kt_error err;
+
+	return kt_peek_next(p, packet, &err);
+}
+
+/* A packet with so many records. */
+static void read_packet(struct trial *t, struct kt_peek *p, size_t n)
+{
+	struct kt_packet packet;
+
+	assert_int_equal(next(p, &packet), 1);
+	assert_int_equal(packet.size, n * SIZE);
+	check_packet(&t->stream, &packet, &t->caller, 1);
+}
+
+/* All that there is. */
+static void read_all(struct trial *t, struct kt_peek *p)
+{
+	struct kt_packet packet;
+
+	while (next(p, &packet) > 0)
+		check_packet(&t->stream, &packet, &t->caller, 1);
+	assert_int_equal(t->stream.last[0], made(t));
+}
+
+/* No more. */
+static struct kt_place end_of(struct kt_peek *p)
+{
+	struct kt_place place;
+	struct kt_packet packet;
+
+	assert_int_equal(next(p, &packet), 0);
+	assert_int_equal(next(p, &packet), 0);
+	place = kt_peek_place(p);
+	kt_peek_free(p);
+	return place;
+}
+
+/* It begins later: this is no loss, in no trace, and nobody waits for it. */
+static void overwritten_before(void **state)
+{
+	struct kt_place place;
+	struct kt_peek *p;
+	struct trial *t;
+	int i;
+
+	(void)state;
+	t = begin(4);
+	make(t, 7 * N_FIT + 1);
+	t->stream.last[0] = 4 * N_FIT;
+	p = peek(t);
+	for (i = 0; i < 3; i++)
+		read_packet(t, p, N_FIT);
+	read_packet(t, p, 1);
+	place = end_of(p);
+	assert_int_equal(kt_place_passed(&place), 7 * N_FIT + 1);
+
+	make(t, 3);
+	p = peek_from(t, place);
+	read_packet(t, p, 3);
+	place = end_of(p);
+	assert_int_equal(kt_place_passed(&place), 7 * N_FIT + 4);
+	end(t);
+}
+
+/* But for whoever comes from another ring; and what he is owed besides is told, once. */
+static void overwritten_since_another(void **state)
+{
+	struct kt_place place = {.goes_on = true, .owed = 1000};
+	struct kt_packet packet;
+	struct kt_peek *p;
+	struct trial *t;
+
+	(void)state;
+	t = begin(4);
+	place = end_of(peek_from(t, place));
+	assert_int_equal(place.owed, 1000);
+	make(t, 7 * N_FIT + 1);
+	p = peek_from(t, place);
+	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
+	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
+	assert_int_equal(kt_peek_lost(p), 0);
+	kt_peek_forget_owed(p);
+	assert_int_equal(kt_peek_lost(p), 1000);
+	assert_true(packet.size == 0 && packet.begin == 5 && packet.end == 5);
+	assert_int_equal(packet.lost, 1000);
+	assert_int_equal(kt_peek_owed(p, 6, &packet), 0);
+	assert_int_equal(next(p, &packet), 1);
+	assert_int_equal(packet.lost, 4 * N_FIT + 1000);
+	assert_int_equal(next(p, &packet), 1);
+	assert_int_equal(packet.lost, 4 * N_FIT + 1000);
+	place = kt_peek_place(p);
+	kt_peek_free(p);
+	assert_int_equal(place.owed, 0);
+	assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
+	t->stream.last[0] = 6 * N_FIT;
+	p = peek_from(t, place);
+	read_packet(t, p, N_FIT);
+	read_packet(t, p, 1);
+	end_of(p);
+	end(t);
+}
+
+static void overwritten_meanwhile(void **state)
+{
+	struct kt_place place;
+	struct kt_peek *p;
+	struct trial *t;
+	int i;
+
+	(void)state;
+	t = begin(4);
+	make(t, 5 * N_FIT);
+	t->stream.last[0] = N_FIT;
+	p = peek(t);
+	read_packet(t, p, N_FIT);
+	for (i = 1; i <= 3; i++) {
+		make(t, 9 * N_FIT);
+		read_packet(t, p, N_FIT);
+		assert_int_equal(t->stream.lost + t->stream.n + N_FIT, t->stream.last[0]);
+		assert_true(t->stream.lost > 0);
+	}
+	for (i = 0; i < 3; i++)
+		read_packet(t, p, N_FIT);
+	place = end_of(p);
+	assert_int_equal(kt_place_passed(&place), made(t));
+	end(t);
+}
+
+/* What is not kept comes once more, in another trace too, with what is missing before it. */
+static void not_kept(void **state)
+{
+	struct kt_place place;
+	struct kt_packet packet;
+	struct kt_peek *p;
+	struct trial *t;
+	int i, n;
+
+	(void)state;
+	t = begin(4);
+	make(t, 3 * N_FIT);
+	p = peek(t);
+	read_packet(t, p, N_FIT);
+	make(t, 12 * N_FIT);
+	for (i = 0; i < 3; i++) {
+		for (n = 0; n < 2; n++) {
+			assert_int_equal(next(p, &packet), 1);
+			assert_int_equal(packet.lost, 10 * N_FIT);
+			kt_peek_keep(p, 0, 0);
+		}
+		place = kt_peek_place(p);
+		assert_int_equal(kt_place_passed(&place), N_FIT);
+		kt_peek_free(p);
+		p = peek_from(t, place);
+	}
+	assert_int_equal(next(p, &packet), 1);
+	packet.size = 2 * SIZE;
+	kt_peek_keep(p, packet.size, 2);
+	check_packet(&t->stream, &packet, &t->caller, 1);
+	place = kt_peek_place(p);
+	assert_int_equal(kt_place_passed(&place), 11 * N_FIT + 2);
+	read_packet(t, p, N_FIT - 2);
+	make(t, 20 * N_FIT);
+	read_all(t, p);
+	assert_int_equal(t->stream.n + t->stream.lost, made(t));
+	end_of(p);
+	end(t);
+}
+
+/* Of what is cleared one knows up to where it has been read. */
+static void cleared_meanwhile(void **state)
+{
+	struct kt_place place;
+	struct kt_packet packet;
+	struct kt_peek *p;
+	struct trial *t;
+	int i;
+
+	(void)state;
+	t = begin(4);
+	make(t, 3 * N_FIT);
+	p = peek(t);
+	read_packet(t, p, N_FIT);
+	make(t, 6 * N_FIT);
+	read_packet(t, p, N_FIT);
+	kt_ring_flush(t->ring);
+	kt_ring_clear(t->ring);
+	for (i = 0; i < 2; i++) {
+		make(t, N_FIT / 2);
+		assert_int_equal(next(p, &packet), -ESTALE);
+		place = kt_peek_place(p);
+		assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
+		kt_peek_free(p);
+		p = peek_from(t, place);
+	}
+	kt_peek_free(p);
+	end(t);
+}
+
+/* So it is with another ring, whatever is in it. */
+static void of_another_ring(void **state)
+{
+	struct kt_packet packet;
+	struct kt_place place;
+	struct trial *t, *u;
+	struct kt_peek *p;
+
+	(void)state;
+	t = begin(4);
+	make(t, 7 * N_FIT);
+	p = peek(t);
+	t->stream.last[0] = 3 * N_FIT;
+	read_packet(t, p, N_FIT);
+	place = kt_peek_place(p);
+	kt_peek_free(p);
+	u = begin(4);
+	p = peek_from(u, place);
+	assert_int_equal(next(p, &packet), -ESTALE);
+	make(u, 9 * N_FIT);
+	assert_int_equal(next(p, &packet), -ESTALE);
+	place = kt_peek_place(p);
+	assert_int_equal(kt_place_passed(&place), 4 * N_FIT);
+	kt_peek_free(p);
+	end(u);
+	end(t);
+}
+
+struct writer {
+	struct kt_subbuf *subbuf;
+	pthread_t thread;
+};
+
+static void *finish(void *arg)
+{
+	struct writer *w = arg;
+
+	usleep(100000);
+	__atomic_fetch_add(&w->subbuf->committed, SIZE, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+/* Who is at it is waited for, for some time. */
+static void a_record_being_written(void **state)
+{
+	struct kt_packet packet;
+	struct kt_peek *p;
+	struct writer w;
+	struct trial *t;
+
+	(void)state;
+	t = begin(4);
+	w.subbuf = subbuf_at(t, 0);
+	make(t, 2);
+	w.subbuf->committed -= SIZE;
+	p = peek(t);
+	assert_int_equal(next(p, &packet), -EBUSY);
+	assert_int_equal(pthread_create(&w.thread, NULL, finish, &w), 0);
+	read_packet(t, p, 2);
+	pthread_join(w.thread, NULL);
+	end_of(p);
+	end(t);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(overwritten_before),
+		cmocka_unit_test(overwritten_since_another),
+		cmocka_unit_test(overwritten_meanwhile),
+		cmocka_unit_test(not_kept),
+		cmocka_unit_test(cleared_meanwhile),
+		cmocka_unit_test(of_another_ring),
+		cmocka_unit_test(a_record_being_written),
+	};
+
+	return cmocka_run_group_tests_name("peek", tests, read_ids, NULL);
+}

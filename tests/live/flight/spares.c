@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A flight recorder that has a spare only while it is turned: none of its figures goes with the
+ * rings that are freed, and whoever is killed at it leaves no ring that nobody sees. On a bpffs of
+ * our own.
+ */
+#include <bpf/bpf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "session/flight/flight_stats.h"
+#include "tests/live/flight.h"
+
+/* More calls than there is room for; all on one CPU. */
+enum { N_KILLS = 40, N_CALLS = 1500, N_ROUNDS = 6 };
+
+/* But its events. */
+static struct kt_gauge read_gauge(const struct kt_flight *f)
+{
+	struct kt_gauge g, read;
+	struct kt_error err;
+
+	if (kt_gauge_read(&g, f, &err) < 0)
+		fail_msg("%s", err.text);
+	read = g;
+	kt_gauge_clear(&g);
+	return read;
+}
+
+/* Makes a spare, turns to it, and frees what was left: the records that were in that. */
+static uint64_t turn_once(const struct kt_flight *f)
+{
+	struct kt_banks *b = kt_flight_banks(f);
+	struct kt_error err;
+	uint64_t n;
+
+	if (kt_banks_make_spare(b, &err) < 0)
+		fail_msg("%s", err.text);
+	kt_banks_turn(b);
+	assert_int_equal(kt_banks_drop_spare(b, &err), -EBUSY);
+	n = count_records(b, kt_banks_resting(b));
+	kt_banks_take(b);
+	if (kt_banks_drop_spare(b, &err) < 0)
+		fail_msg("%s", err.text);
+	return n;
+}
+
+static size_t count_in(const char *path, size_t bank)
+{
+	size_t cpu, n_cpus = sysconf(_SC_NPROCESSORS_CONF), n = 0;
+	int map = bpf_obj_get(path);
+	uint32_t id;
+
+	assert_true(map >= 0);
+	for (cpu = 0; cpu < n_cpus; cpu++)
+		n += bpf_map_lookup_elem(map, &(uint32_t){bank * n_cpus + cpu}, &id) == 0;
+	close(map);
+	return n;
+}
+
+/* Rings in the maps that programs find them in, whether they are pinned or not. */
+static size_t count_rings(size_t bank)
+{
+	size_t n = count_in(PLACE "/rings", bank);
+
+	return channel == KT_KEPT ? n + count_in(PLACE "/kept", bank) : n;
+}
+
+static bool is_there(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+static bool has_spare(const struct kt_flight *f)
+{
+	const struct kt_banks *b = kt_flight_banks(f);
+
+	return kt_banks_rings(b, kt_banks_resting(b));
+}
+
+static void expect_spare(const struct kt_flight *f, bool expected)
+{
+	struct kt_banks *b = kt_flight_banks(f);
+	size_t bank = kt_banks_resting(b);
+
+	assert_int_equal(kt_banks_rings(b, bank) != NULL, expected);
+	assert_int_equal(is_there(bank ? PLACE "/bank1" : PLACE "/bank0"), expected);
+	assert_int_equal(count_rings(bank), expected ? count_rings(!bank) : 0);
+	assert_true(count_rings(!bank) > 0);
+	assert_false(is_there(PLACE "/unused"));
+}
+
+/* Rings come and go, and their figures remain. */
+static void made_and_freed(void **state)
+{
+	uint64_t taken = 0, memory;
+	struct kt_flight *f;
+	struct kt_gauge g;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	f = hold();
+	assert_false(kt_banks_wants_spare(kt_flight_banks(f)));
+	memory = kt_flight_memory(f);
+	for (i = 1; i <= N_ROUNDS; i++) {
+		make_calls(N_CALLS);
+		expect_spare(f, false);
+		taken += turn_once(f);
+		expect_spare(f, false);
+		assert_int_equal(kt_flight_memory(f), memory);
+		make_calls(10);
+		g = read_gauge(f);
+		assert_int_equal(g.taken, taken);
+		assert_int_equal(g.channels[channel].held, 10);
+		assert_int_equal(g.channels[channel].n_spare, 0);
+		assert_int_equal(g.overwritten, i * (N_CALLS + 10) - 10 - taken);
+	}
+	assert_in_range(taken, N_ROUNDS, N_ROUNDS * N_CALLS / 2);
+	end_flight(f);
+}
+
+/* Who only looks sees that it is to be opened once more. */
+static void looked_at(void **state)
+{
+	struct kt_flight *f, *old;
+	struct kt_error err;
+	struct kt_gauge g;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	old = look();
+	f = hold();
+	turn_once(f);
+	assert_int_equal(kt_gauge_read(&g, old, &err), -EAGAIN);
+	kt_flight_free(old);
+	old = look();
+	read_gauge(old);
+	kt_flight_free(old);
+	end_flight(f);
+}
+
+static int turn_and_free(void)
+{
+	struct kt_flight *f = hold();
+
+	turn_once(f);
+	kt_flight_free(f);
+	return 0;
+}
+
+/* It has a spare or not, all of it, and all that was ever hit is in one figure. */
+static void killed_at_it(void **state)
+{
+	unsigned int us, counts[2] = {0};
+	struct kt_flight *f;
+	struct kt_gauge g;
+	pid_t pid;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	us = us_of(turn_and_free);
+	for (i = 1; i <= N_KILLS; i++) {
+		make_calls(i * 3);
+		pid = begin(turn_and_free);
+		kill_within(pid, us * i / N_KILLS);
+		end(pid);
+
+		f = hold();
+		counts[has_spare(f)]++;
+		expect_spare(f, has_spare(f));
+		g = read_gauge(f);
+		assert_int_equal(g.overwritten + g.channels[channel].held + g.resting + g.taken,
+				 i * (i + 1) / 2 * 3);
+		turn_once(f);
+		expect_spare(f, false);
+		kt_flight_free(f);
+	}
+	print_message("# %u with a spare, %u without\n", counts[1], counts[0]);
+	assert_true(counts[0] && counts[1]);
+	assert_int_equal(remove_flight(), 0);
+}
+
+/* Also of what is still to be taken. */
+static void wanted(void **state)
+{
+	struct kt_banks *b;
+	struct kt_flight *f;
+	struct kt_error err;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	f = hold();
+	b = kt_flight_banks(f);
+	assert_int_equal(kt_banks_want_spare(b, false, &err), 0);
+	assert_false(kt_banks_wants_spare(b));
+	assert_int_equal(kt_banks_want_spare(b, true, &err), 0);
+	assert_int_equal(kt_banks_want_spare(b, true, &err), 0);
+	assert_true(kt_banks_wants_spare(b));
+	expect_spare(f, true);
+	make_calls(3);
+	kt_banks_turn(b);
+	assert_int_equal(kt_banks_want_spare(b, false, &err), -EBUSY);
+	assert_true(kt_banks_wants_spare(b));
+	assert_int_equal(count_records(b, kt_banks_resting(b)), 3);
+	kt_banks_take(b);
+	assert_int_equal(kt_banks_want_spare(b, false, &err), 0);
+	assert_false(kt_banks_wants_spare(b));
+	expect_spare(f, false);
+	end_flight(f);
+}
+
+/* Or not any more. */
+static int want_one(void)
+{
+	struct kt_flight *f = hold();
+	struct kt_banks *b = kt_flight_banks(f);
+	struct kt_error err;
+
+	if (kt_banks_want_spare(b, !kt_banks_wants_spare(b), &err) < 0)
+		fail_msg("%s", err.text);
+	kt_flight_free(f);
+	return 0;
+}
+
+/* One that wants a spare has one. */
+static void killed_at_wanting(void **state)
+{
+	unsigned int us, counts[2] = {0};
+	struct kt_flight *f;
+	bool wants;
+	pid_t pid;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(start_with(false), 0);
+	for (i = 1; i <= N_KILLS; i++) {
+		us = us_of(want_one);
+		if (i % 2)
+			want_one();
+		pid = begin(want_one);
+		kill_within(pid, us * 5 / 4 * i / N_KILLS); /* the last of them after it */
+		end(pid);
+
+		f = hold();
+		expect_spare(f, has_spare(f));
+		wants = kt_banks_wants_spare(kt_flight_banks(f));
+		assert_true(has_spare(f) || !wants);
+		counts[wants]++;
+		kt_flight_free(f);
+	}
+	print_message("# %u wanted one, %u did not\n", counts[1], counts[0]);
+	assert_true(counts[0] && counts[1]);
+	assert_int_equal(remove_flight(), 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		IN_BOTH_CHANNELS(made_and_freed),    IN_BOTH_CHANNELS(looked_at),
+		IN_BOTH_CHANNELS(killed_at_it),      IN_BOTH_CHANNELS(wanted),
+		IN_BOTH_CHANNELS(killed_at_wanting),
+	};
+
+	return cmocka_run_group_tests_name("spares", tests, leave_the_machine, NULL);
+}

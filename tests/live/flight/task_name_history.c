@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * How tasks were called before anybody asked, by a ring that has been written without a reader: of
+ * tasks that there were before it, and have been renamed, have ended or neither since.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/pids.h"
+#include "ctypes/btf.h"
+#include "handlers/task_name_prog.h"
+#include "session/task_name_ring.h"
+#include "session/task_names.h"
+
+/* A child, which does what it is told. */
+struct child {
+	pid_t pid;
+	int to, from;
+};
+
+struct test {
+	struct kt_tasks *writer; /* NULL: not on this kernel */
+	uint64_t began;
+	struct child quiet, renamed, gone, both;
+	struct kt_tasks *reader;
+	const struct kt_naming *namings;
+	size_t n;
+};
+
+static void rename_self(const char *comm)
+{
+	assert_int_equal(prctl(PR_SET_NAME, comm), 0);
+}
+
+/* It takes each name that it is sent, and ends when there is no more. */
+static void obey(int to, int from)
+{
+	char comm[16];
+
+	while (read(to, comm, sizeof(comm)) == sizeof(comm)) {
+		prctl(PR_SET_NAME, comm);
+		if (write(from, comm, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static void tell(const struct child *c, const char *name)
+{
+	char comm[16] = {0};
+
+	strncpy(comm, name, sizeof(comm) - 1);
+	assert_int_equal(write(c->to, comm, sizeof(comm)), sizeof(comm));
+	assert_int_equal(read(c->from, comm, 1), 1);
+}
+
+static struct child begin(const char *name)
+{
+	int to[2], from[2];
+	struct child c;
+
+	assert_int_equal(pipe(to), 0);
+	assert_int_equal(pipe(from), 0);
+	c = (struct child){.pid = fork(), .to = to[1], .from = from[0]};
+	assert_true(c.pid >= 0);
+	if (c.pid == 0) {
+		close(to[1]);
+		close(from[0]);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		obey(to[0], from[1]);
+	}
+	close(to[0]);
+	close(from[1]);
+	tell(&c, name);
+	return c;
+}
+
+/* Others have its pipe too, which were forked later: it is told by a signal. */
+static void end(struct child *c)
+{
+	if (!c->pid)
+		return;
+	assert_int_equal(kill(c->pid, SIGKILL), 0);
+	assert_int_equal(waitpid(c->pid, NULL, 0), c->pid);
+	close(c->to);
+	close(c->from);
+	c->pid = 0;
+}
+
+static int set_up(void **state)
+{
+	static struct test t;
+	struct kt_btf *btf = kt_btf_new();
+	struct kt_error err;
+
+	t = (struct test){
+		.quiet = begin("quiet"),
+		.renamed = begin("renamed"),
+		.gone = begin("gone"),
+		.both = begin("both"),
+	};
+	assert_non_null(btf);
+	t.writer = kt_tasks_new(btf, NULL, true, &err);
+	if (t.writer && kt_tasks_tell_ends(t.writer, btf, &err) < 0)
+		fail_msg("%s", err.text);
+	if (!t.writer)
+		print_message("%s\n", err.text);
+	kt_btf_free(btf);
+	t.began = kt_clock_now();
+	*state = &t;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct test *t = *state;
+
+	kt_tasks_free(t->reader);
+	kt_tasks_free(t->writer);
+	end(&t->quiet);
+	end(&t->renamed);
+	end(&t->gone);
+	end(&t->both);
+	return 0;
+}
+
+static struct test *test_of(void **state)
+{
+	struct test *t = *state;
+
+	if (!t->writer || !kt_pids_are_the_kernels())
+		skip();
+	return t;
+}
+
+static void take(struct test *t)
+{
+	struct kt_error err;
+	size_t i;
+
+	assert_int_equal(kt_tasks_take(t->reader, &t->namings, &t->n, &err), 0);
+	for (i = 0; i < t->n; i++) {
+		assert_true(i == 0 || t->namings[i - 1].time <= t->namings[i].time);
+		assert_int_not_equal(t->namings[i].kind, KT_NAMING_ENDED);
+	}
+}
+
+/* As another process does, which has not seen anything of it. */
+static void look_back(struct test *t)
+{
+	struct kt_error err;
+
+	kt_tasks_free(t->reader);
+	t->reader = kt_tasks_from(dup(kt_tasks_fd(t->writer)), t->began, &err);
+	if (!t->reader)
+		fail_msg("%s", err.text);
+	take(t);
+}
+
+/* How it was called, as far as is known: a name is forgotten where some are missing. */
+static const char *name_at(const struct test *t, pid_t tid, uint64_t time)
+{
+	const char *name = NULL;
+	size_t i;
+
+	for (i = 0; i < t->n && t->namings[i].time <= time; i++) {
+		if (t->namings[i].lost)
+			name = NULL;
+		else if (t->namings[i].tid == (uint32_t)tid)
+			name = t->namings[i].comm;
+	}
+	return name;
+}
+
+static void assert_name(const struct test *t, pid_t tid, uint64_t time, const char *expected)
+{
+	const char *name = name_at(t, tid, time);
+
+	if (!expected)
+		assert_null(name);
+	else
+		assert_string_equal(name ? name : "(none)", expected);
+}
+
+/* What happens to them, in an order of its own; where in the middle is. */
+static uint64_t live(struct test *t, pid_t *born)
+{
+	struct child child;
+	uint64_t middle;
+
+	tell(&t->renamed, "once");
+	tell(&t->both, "before the end");
+	middle = kt_clock_now();
+	tell(&t->renamed, "twice");
+	child = begin("born");
+	*born = child.pid;
+	end(&child);
+	end(&t->gone);
+	end(&t->both);
+	return middle;
+}
+
+static void named_since_the_beginning(void **state)
+{
+	struct test *t = test_of(state);
+	pid_t gone = t->gone.pid, both = t->both.pid, born;
+	uint64_t middle = live(t, &born), now;
+
+	look_back(t);
+	now = kt_clock_now();
+	assert_name(t, t->quiet.pid, t->began - 1000000, NULL);
+	assert_name(t, t->quiet.pid, t->began, "quiet");
+	assert_name(t, t->quiet.pid, now, "quiet");
+	assert_name(t, t->renamed.pid, t->began, "renamed");
+	assert_name(t, t->renamed.pid, middle, "once");
+	assert_name(t, t->renamed.pid, now, "twice");
+	assert_name(t, gone, t->began, "gone");
+	assert_name(t, gone, now, "gone");
+	assert_name(t, both, t->began, "both");
+	assert_name(t, both, middle, "before the end");
+	assert_name(t, born, middle, NULL);
+	assert_name(t, born, now, "born");
+	assert_name(t, getppid(), t->began, name_at(t, getppid(), now));
+	assert_non_null(name_at(t, getppid(), now));
+}
+
+/* The first time all; then what has come since. */
+static void goes_on(void **state)
+{
+	struct test *t = test_of(state);
+
+	look_back(t);
+	assert_true(t->n > 4);
+	tell(&t->renamed, "later");
+	take(t);
+	assert_name(t, t->renamed.pid, kt_clock_now(), "later");
+	assert_name(t, t->quiet.pid, kt_clock_now(), NULL);
+}
+
+/* More than there is room for. */
+static void rename_often(void)
+{
+	int i;
+
+	for (i = 0; i < KT_NAMINGS + 100; i++)
+		rename_self(i % 2 ? "odd" : "even");
+}
+
+/* No name is older than the oldest naming that is left; then all are there again. */
+static void overwritten(void **state)
+{
+	struct test *t = test_of(state);
+	pid_t gone = t->gone.pid, born;
+	uint64_t full, now;
+
+	live(t, &born);
+	full = kt_clock_now();
+	rename_often();
+	look_back(t);
+	now = kt_clock_now();
+	assert_name(t, gone, now, NULL);
+	assert_name(t, born, now, NULL);
+	assert_name(t, t->quiet.pid, full, NULL);
+	assert_name(t, t->quiet.pid, now, "quiet");
+	assert_name(t, t->renamed.pid, full, NULL);
+	assert_name(t, t->renamed.pid, now, "twice");
+	assert_name(t, syscall(SYS_gettid), now, "odd");
+	assert_name(t, t->both.pid, now, NULL);
+
+	tell(&t->quiet, "loud");
+	end(&t->renamed);
+	look_back(t);
+	assert_name(t, t->quiet.pid, now, "quiet");
+	assert_name(t, t->quiet.pid, kt_clock_now(), "loud");
+}
+
+/* The ring, as programs see it. */
+static struct kt_naming_ring *map_ring(const struct test *t)
+{
+	void *ring = mmap(NULL, sizeof(struct kt_naming_ring), PROT_READ | PROT_WRITE, MAP_SHARED,
+			  kt_tasks_fd(t->writer), 0);
+
+	assert_true(ring != MAP_FAILED);
+	return ring;
+}
+
+/*
+ * Who stands still may have what has another name in hand. Only what is named behind it is known
+ * from there on; and once somebody asks later, also what /proc has.
+ */
+static void gap(void **state)
+{
+	struct test *t = test_of(state);
+	struct kt_naming_ring *ring = map_ring(t);
+	uint64_t before, now, missing;
+
+	tell(&t->renamed, "once");
+	before = kt_clock_now();
+	tell(&t->both, "last");
+	missing = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
+	look_back(t);
+	now = kt_clock_now();
+	assert_name(t, t->renamed.pid, before, "once");
+	assert_name(t, t->quiet.pid, t->began, NULL);
+	if (__atomic_load_n(&ring->next, __ATOMIC_SEQ_CST) == missing + 1) /* nor by others */
+		assert_name(t, t->quiet.pid, now, NULL);
+
+	tell(&t->both, "again");
+	look_back(t);
+	now = kt_clock_now();
+	assert_name(t, t->renamed.pid, before, "once");
+	assert_name(t, t->both.pid, now, "again");
+	assert_name(t, t->quiet.pid, before, NULL);
+	assert_name(t, t->quiet.pid, now, "quiet");
+	assert_name(t, t->renamed.pid, now, "once");
+	munmap(ring, sizeof(*ring));
+}
+
+/* One that is about to be whole. */
+static void awaited(void **state)
+{
+	struct test *t = test_of(state);
+	struct kt_naming_ring *ring = map_ring(t);
+	uint64_t position = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
+	struct kt_naming_slot *slot = &ring->slots[position % KT_NAMINGS];
+	pid_t pid;
+
+	__atomic_store_n(&slot->state, kt_naming_begun(position), __ATOMIC_SEQ_CST);
+	slot->naming = (struct kt_naming){
+		.time = kt_clock_now(),
+		.tid = t->quiet.pid,
+		.kind = KT_NAMING_RENAMED,
+		.comm = "new",
+		.was = "old",
+	};
+	pid = fork();
+	if (pid == 0) {
+		usleep(20000);
+		__atomic_store_n(&slot->state, kt_naming_done(position), __ATOMIC_SEQ_CST);
+		_exit(0);
+	}
+	look_back(t);
+	assert_name(t, t->quiet.pid, t->began, "old");
+	assert_name(t, t->quiet.pid, kt_clock_now(), "new");
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	munmap(ring, sizeof(*ring));
+}
+
+static void no_ring(void **state)
+{
+	struct test *t = test_of(state);
+	struct kt_error err;
+
+	assert_null(kt_tasks_from(dup(STDIN_FILENO), t->began, &err));
+	assert_int_equal(err.code, EPROTO);
+}
+
+enum { LIVES_US = 3000, PAUSE_US = 200 };
+
+/* Children of its own begin, take a name, live for a while and end, several at once. */
+static pid_t begin_bustle(void)
+{
+	pid_t bustle = fork();
+
+	assert_true(bustle >= 0);
+	if (bustle > 0)
+		return bustle;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "bustle");
+	signal(SIGCHLD, SIG_IGN);
+	while (true) {
+		if (fork() == 0) {
+			prctl(PR_SET_NAME, "child");
+			usleep(LIVES_US);
+			_exit(0);
+		}
+		usleep(PAUSE_US);
+	}
+}
+
+/* Of those whose beginning and end are told: what is told between is the name at the end. */
+static size_t count_children(const struct kt_tasks *writer)
+{
+	enum { PLACES = 1 << 12 };
+	static struct kt_naming last[PLACES];
+	struct kt_naming naming, *place;
+	struct kt_namings ring;
+	struct kt_error err;
+	size_t n = 0;
+
+	memset(last, 0, sizeof(last));
+	assert_int_equal(kt_namings_from(&ring, dup(kt_tasks_fd(writer)), &err), 0);
+	while (kt_namings_next(&ring, &naming)) {
+		place = &last[naming.tid % PLACES];
+		if (naming.kind == KT_NAMING_BEGUN && strcmp(naming.comm, "bustle") == 0)
+			*place = naming;
+		if (naming.tid != place->tid)
+			continue;
+		if (naming.kind == KT_NAMING_RENAMED)
+			*place = naming;
+		if (naming.kind != KT_NAMING_ENDED)
+			continue;
+		assert_string_equal(place->comm, naming.comm);
+		n++;
+	}
+	kt_namings_free(&ring);
+	return n;
+}
+
+/* Whatever just begins while programs are attached, and is renamed. */
+static void begun_meanwhile(void **state)
+{
+	struct kt_btf *btf = kt_btf_new();
+	pid_t bustle = begin_bustle();
+	struct kt_tasks *writer;
+	struct kt_error err;
+	size_t n = 0;
+	int i;
+
+	assert_non_null(btf);
+	for (i = 0; i < 50; i++) {
+		writer = kt_tasks_new(btf, NULL, true, &err);
+		if (!writer)
+			break;
+		assert_int_equal(kt_tasks_tell_ends(writer, btf, &err), 0);
+		usleep(2 * LIVES_US);
+		n += count_children(writer);
+		kt_tasks_free(writer);
+	}
+	kill(bustle, SIGKILL);
+	waitpid(bustle, NULL, 0);
+	kt_btf_free(btf);
+	(void)state;
+	if (i == 0)
+		skip();
+	assert_true(n > 50);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(named_since_the_beginning, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(goes_on, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(overwritten, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(gap, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(awaited, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(no_ring, set_up, tear_down),
+		cmocka_unit_test(begun_meanwhile),
+	};
+
+	return cmocka_run_group_tests_name("past", tests, NULL, NULL);
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `make demo`, but for the installing and building: what it shows is in the trace that it leaves.
+
+bats_require_minimum_version 1.5.0
+
+load ../recording
+
+demo() {
+	status=0
+	"${via[@]}" "$BATS_TEST_DIRNAME/../../../tools/demo.sh" >stdout 2>stderr 3>&- || status=$?
+	cat stdout stderr
+	case $(<stderr) in
+	*"Operation not permitted"* | *"Permission denied"*) skip "$(<stderr)" ;;
+	esac
+}
+
+@test "the machine under a load is recorded, reported and printed" {
+	demo
+	[ "$status" -eq 0 ]
+	said=$(<stderr)
+	[ "$(count_events ktrace.out)" -eq "$(said_events)" ]
+	[ "$(said_events)" -gt 100 ]
+
+	# The load is in it: compilers are begun, and end.
+	grep -q 'sched_process_exec:.*/cc1"' events
+	grep -qE 'sched_process_exit:.*comm = "(mkdir|sh|cc1)"' events
+
+	grep -E "^$(said_events) events, [0-9.]+ a second, " stdout
+	sed -nE 's/^ +([0-9]+) +[0-9.]+  (\w+:\w+)$/\1 \2/p' stdout | sort >reported
+	sed -E 's/.* (\w+:\w+): \{ cpu_id.*/\1/' events | sort | uniq -c | sed 's/^ *//' | sort >counted
+	diff reported counted
+
+	"$KTRACE" print >lines
+	sed -n '/grep -m 1 -A 9/,/^$/p' stdout | sed '1d;$d' >shown
+	[ "$(wc -l <shown)" -eq 10 ]
+	grep -A 9 -F -x "$(head -n 1 shown)" lines | cmp - shown
+}
+
+@test "it leaves nothing behind but the trace, though it is ended early" {
+	mkdir tmp
+	export TMPDIR=$PWD/tmp
+	via=(timeout -s INT 1)
+	demo
+	[ "$status" -eq 124 ]
+	[ "$(ls -A tmp)" = "" ]
+	! grep -alF "$TMPDIR" /proc/[0-9]*/cmdline
+}
+
+@test "what keeps it from recording is what it says" {
+	export KTRACE=$PWD/nosuch
+	demo
+	[ "$status" -ne 0 ]
+	grep -q nosuch stderr
+	! grep -q 'the trace' stdout
+}

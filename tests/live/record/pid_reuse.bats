@@ -1,0 +1,49 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Two processes that have the same number, one after the other.
+
+bats_require_minimum_version 1.5.0
+
+load ../recording
+
+NUMBER=$(($(</proc/sys/kernel/pid_max) - 77))
+
+# Each has a name of its own, and computes for so long.
+TWICE='use POSIX;
+	sub child {
+		my ($name, $seconds) = @_;
+		my $number = pack("l", $ENV{NUMBER});
+		my $args = pack("Q8 p Q2", 0, 0, 0, 0, 17, 0, 0, 0, $number, 1, 0);
+		my $pid = syscall(435, $args, length $args);
+		if ($pid == 0) {
+			$0 = $name;
+			my $until = POSIX::clock() + $seconds * 1e6;
+			1 while POSIX::clock() < $until;
+			POSIX::_exit(0);
+		}
+		exit 9 if $pid != $ENV{NUMBER};
+		waitpid($pid, 0);
+	}
+	child("kt_first", .3); child("kt_second", .1)'
+
+computes_twice() {
+	NUMBER=$NUMBER perl -e "$TWICE"
+}
+
+# Of both that number, and of each its own events and time.
+check_report() { # DIR
+	"$KTRACE" report --json "$1" >report
+	[ "$(jq -c --argjson n "$NUMBER" '[.tasks[] | select(.tid == $n).comm] | sort' report)" = '["kt_first","kt_second"]' ]
+	jq -e --argjson n "$NUMBER" '[.cpu_times[] | select(.tid == $n)] | length == 2 and
+		.[0].comm == "kt_first" and .[1].comm == "kt_second" and
+		.[0].cpu_time > 1.5 * .[1].cpu_time and .[1].cpu_time < 3e8' report
+	# As print says it of each hit.
+	"$KTRACE" print --json "$1" | jq -c --argjson n "$NUMBER" 'select(.tid == $n).comm' | grep -c kt_second >seconds
+	[ "$(jq --argjson n "$NUMBER" '.tasks[] | select(.tid == $n and .comm == "kt_second").count' report)" -eq "$(<seconds)" ]
+}
+
+@test "the rows of a report are about processes, not numbers" {
+	computes_twice || skip "no process can be given a number"
+	NUMBER=$NUMBER record -e sched_switch -a -b 16M -- perl -e "$TWICE"
+	check_report ktrace.out
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Why something cannot be had, where what comes to mind first is not the reason.
+
+bats_require_minimum_version 1.5.0
+load ../recording
+
+@test "tracefs under another mount is not used, and the next one is" {
+	unshare -m sh -ec 'mount -t tracefs none /sys/kernel/tracing
+		mount -t tmpfs none /sys/kernel/tracing
+		"$0" list sched_switch >none; mkdir other; mount -t tracefs none other
+		exec setpriv --reuid "$(id -u nobody)" --clear-groups "$0" list sched_switch' \
+		"$KTRACE" >listed 2>said || true
+	[ "$(<none)" = sched:sched_switch ]
+	[[ $(<listed) = sched:sched_switch || $(<said) == *"$PWD/other: Permission denied; run as root"* ]]
+}
+
+# With a directory of tracefs that has no events in its place.
+empty_tracefs() { # LOCKDOWN
+	unshare -m sh -ec 'mount -t tracefs none /sys/kernel/tracing
+		mkdir -p here && mount --bind /sys/kernel/tracing/options here
+		umount -l /sys/kernel/tracing; umount -l /sys/kernel/debug 2>/dev/null || true
+		mount -t tmpfs none /sys/kernel/security && echo "$1" >/sys/kernel/security/lockdown
+		exec "$0" list sched_switch' "$KTRACE" "$1"
+}
+
+@test "an empty tracefs is lockdown's" {
+	[ -d /sys/kernel/security ] || skip "no securityfs"
+	run -1 --separate-stderr empty_tracefs "none integrity [confidentiality]"
+	[[ $stderr == *": tracefs is empty: lockdown=confidentiality forbids tracing on this machine"* ]]
+	run -1 --separate-stderr empty_tracefs "[none] integrity confidentiality"
+	[[ $stderr == *": tracefs is empty: lockdown, or a kernel without events" ]]
+}
+
+@test "capabilities in a user namespace are told from missing ones" {
+	unshare -Ur true 2>none || skip "no user namespaces"
+	where='outside this user namespace (/proc/self/uid_map)'
+	run -1 --separate-stderr unshare -m sh -c 'mount -t tracefs none /sys/kernel/tracing
+		exec unshare -Ur "$0" record -e sched_switch -- true' "$KTRACE"
+	[[ $stderr == *"capabilities of a user namespace do not suffice: run as root $where" ]]
+	run -1 --separate-stderr unshare -Ur setpriv --bounding-set -all --inh-caps -all \
+		"$KTRACE" record -e sched_switch -- true
+	[[ $stderr == *": run as root $where"* ]]
+}
+
+@test "little memory is told as that" {
+	(ulimit -v 20000 && exec "$KTRACE" record -e sched_switch -- true) 2>said || true
+	grep -F 'Cannot allocate memory' said
+	! grep -F 'No such process' said
+
+	group=/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)/ktrace-$$
+	mkdir "$group" 2>none && [ -e "$group/memory.limit_in_bytes" ] || skip "no memory cgroup (v1)"
+	echo 8M >"$group/memory.limit_in_bytes"
+	run -1 --separate-stderr sh -c 'echo $$ >"$1/cgroup.procs"
+		exec "$0" record -b 16M -e sched_switch -- true' "$KTRACE" "$group"
+	rmdir "$group"
+	[[ $stderr == *": Cannot allocate memory; if a control group limits this process's memory, smaller rings (-b) need less" ]]
+}

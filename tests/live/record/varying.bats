@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Events with data of any length, as the paths that are executed: whole in the trace, or counted as
+# lost.
+
+bats_require_minimum_version 1.5.0
+
+load ../recording
+
+# The paths of a program, so long with their ends: $paths.
+make_paths() { # LENGTH...
+	local name=kt_witness slashes length
+	paths=()
+	for length; do
+		printf -v slashes "%*s" $((length - 2 - ${#name})) ""
+		paths+=(".${slashes// //}$name")
+	done
+}
+
+record_paths() { # ARG...
+	status=0
+	"$KTRACE" record "$@" -o t -- bash -c 'for path; do "$path"; done' - "${paths[@]}" \
+		2>said 3>&- || status=$?
+	said=$(heard <said)
+	echo "$said"
+}
+
+# The values of the events' last fields, without those of bash's own beginning.
+recorded() { # FIELD...
+	local field n=0 pattern= values=
+	for field; do
+		pattern+=", $field = \"([^\"]*)\""
+		values+=" \\$((++n))"
+	done
+	sed -En "s/.*$pattern }\$/${values# }/p" events | tail -n +2
+}
+
+@test "paths of every length are recorded as they were executed" {
+	make_paths {13..80} 512 513 1025 4095 4096
+	record_paths -e sched_process_exec
+	[ "$status" -eq 0 ]
+	[ "$(count_events t)" -eq $((1 + ${#paths[@]})) ]
+	[ "$(recorded filename)" = "$(printf '%s\n' "${paths[@]}")" ]
+}
+
+@test "and so are several in one event" {
+	"$KTRACE" list sched_prepare_exec >/dev/null 2>&1 || skip "no sched_prepare_exec here"
+	make_paths {13..30} 2001 4000
+	record_paths -e sched_prepare_exec
+	[ "$status" -eq 0 ]
+	[ "$(count_events t)" -eq $((1 + ${#paths[@]})) ]
+	[ "$(recorded interp filename comm)" = "$(for path in "${paths[@]}"; do
+		echo "$path $path bash"
+	done)" ]
+}
+
+@test "what small rings have no room for is lost and counted, the rest is whole" {
+	make_paths 500 513 511 512 4096 20
+	record_paths --strict -b 8K -e sched_process_exec
+	[ "$status" -eq 3 ]
+	[ "${said#*$'\n'}" = "$(head -n 2 said | tail -n 1)
+ktrace record: lost 2 of 7: 2 with more data than fit in a record (-b)
+  sched:sched_process_exec: lost 2 of 7: 2 with more data than fit in a record (-b)" ]
+	[ "$(said_events)" -eq 5 ]
+	babeltrace2 t 2>stderr >events
+	unset 'paths[1]' 'paths[4]'
+	[ "$(recorded filename)" = "$(printf '%s\n' "${paths[@]}")" ]
+	[ "$(sed -n 's/.*racer discarded \([0-9]*\) event.*/\1/p' stderr |
+		awk '{ n += $1 } END { print n }')" -eq 2 ]
+}

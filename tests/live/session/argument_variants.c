@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What arguments of system calls are by other ones, against the kernel's own events: each of these
+ * decides, by names that it has; and what they decide stands in the place of what is recorded.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "constants/labels.h"
+#include "ctypes/number_format_rules.h"
+#include "events/event_names.h"
+#include "events/syscall_names.h"
+#include "fetch/argument_variants.h"
+#include "fetch/syscall_fields.h"
+#include "tests/live/kernel.h"
+#include "tests/live/session.h"
+
+static const struct kt_field *find_field(const struct kt_event *e, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < e->n_fields; i++)
+		if (!strcmp(e->fields[i].name, name))
+			return &e->fields[i];
+	return NULL;
+}
+
+static bool is_label(const struct kt_labels *labels, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < labels->n; i++)
+		if (!strcmp(labels->of[i].text, text))
+			return true;
+	return false;
+}
+
+/* As metadata has to have it: a label is one option's. */
+static bool is_in_others(const char *call, const struct kt_field *field, size_t k,
+			 const char *label)
+{
+	struct kt_option o;
+
+	while (k-- > 0)
+		if (kt_variant_option(call, field, k, &o) && kt_rule_is_in(o.when, label))
+			return true;
+	return false;
+}
+
+static void check_option(const struct kt_event *e, const char *call, const struct kt_field *field,
+			 size_t k, const struct kt_option *o)
+{
+	const struct kt_field *by = find_field(e, o->by);
+	const char *when = o->when ? o->when : "";
+	char label[64];
+	size_t n;
+
+	if (!by || !by->labels || by == field)
+		fail_msg("%s: %s has no names", e->name, o->by);
+	for (; *when; when += n + (when[n] == ' ')) {
+		n = strcspn(when, " ");
+		snprintf(label, sizeof(label), "%.*s", (int)n, when);
+		if (!is_label(by->labels, label))
+			fail_msg("%s: %s is not called %s", e->name, o->by, label);
+		if (kt_rule_is_in(when + n, label) || is_in_others(call, field, k, label))
+			fail_msg("%s: %s twice of %s", e->name, label, field->name);
+	}
+	assert_string_equal(o->field.name, field->name);
+	assert_true(o->field.width <= field->width);
+}
+
+/* How many options the fields of an entry have. Behind that of all other values there is none. */
+static size_t check_entry(const char *event)
+{
+	struct kt_event *e = read_event("syscalls", event);
+	enum kt_side side;
+	const char *call = kt_syscall_of("syscalls", event, &side);
+	struct kt_option o, behind;
+	size_t i, k, n = 0;
+
+	kt_syscall_fit(e, kernel.btf);
+	for (i = 0; i < e->n_fields; i++) {
+		for (k = 0; kt_variant_option(call, &e->fields[i], k, &o); k++) {
+			if (!o.when)
+				assert_false(
+					kt_variant_option(call, &e->fields[i], k + 1, &behind));
+			check_option(e, call, &e->fields[i], k, &o);
+		}
+		n += k;
+	}
+	kt_event_free(e);
+	return n;
+}
+
+static void options(void **state)
+{
+	const struct kt_name *name;
+	struct kt_error err;
+	struct kt_names *all = kt_names_read(kernel.tracefs, &err);
+	enum kt_side side;
+	size_t i, n = 0;
+
+	(void)state;
+	assert_non_null(all);
+	for (i = 0; i < kt_names_count(all); i++) {
+		name = kt_names_at(all, i);
+		if (kt_syscall_of(name->system, name->event, &side) && side == KT_ENTER)
+			n += check_entry(name->event);
+	}
+	assert_true(n > 85);
+	kt_names_free(all);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(options)};
+
+	return cmocka_run_group_tests(tests, open_kernel, close_kernel);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What generated programs count of a system call, against the number of calls that were made. The
+ * call is one that nobody else makes: sched_rr_get_interval.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "generate/count_hits.h"
+#include "tests/live/calls.h"
+
+#define N_CALLS 100000
+
+/* The link that makes event count, or -errno. */
+static int count_event(const struct kt_ledger *ledger, int event, struct kt_error *err)
+{
+	struct kt_asm *a = kt_asm_new();
+
+	kt_emit_count(a, kt_ledger_fd(ledger), event);
+	return attach(event, a, err);
+}
+
+static void calls(size_t n)
+{
+	while (n--)
+		call(0);
+}
+
+static int n_descriptors(void)
+{
+	int fd, n = 0;
+
+	for (fd = 0; fd < 1024; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* One caller on each CPU that we may run on, all at once, each with another number of calls. */
+static void each_call_once(void **state)
+{
+	struct caller callers[CPU_SETSIZE];
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, sum;
+	struct kt_ledger *ledger;
+	struct kt_error err;
+	int i, before, links[N_EVENTS];
+
+	(void)state;
+	skip_where_refused();
+	before = n_descriptors();
+	ledger = kt_ledger_new(N_EVENTS, &err);
+	if (!ledger)
+		fail_msg("%s", err.text);
+
+	calls(10); /* before: not counted */
+	for (i = 0; i < N_EVENTS; i++) {
+		links[i] = count_event(ledger, i, &err);
+		if (links[i] < 0)
+			fail_msg("%s", err.text);
+	}
+	sum = start_callers(callers, cpus, n, 0, N_CALLS);
+	join_callers(callers, n);
+
+	/* The events part: of ten more calls only the return is counted, then nothing. */
+	close(links[ENTER]);
+	calls(10);
+	close(links[EXIT]);
+	calls(10);
+
+	for (k = 0; k < n; k++)
+		assert_int_equal(kt_ledger_read(ledger, ENTER, cpus[k]).hits, callers[k].n);
+	assert_int_equal(kt_ledger_sum(ledger, ENTER).hits, sum);
+	assert_int_equal(kt_ledger_sum(ledger, EXIT).hits, sum + 10);
+	kt_ledger_free(ledger);
+	assert_int_equal(n_descriptors(), before); /* nothing is left attached */
+}
+
+static void what_the_verifier_says(void **state)
+{
+	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
+	struct kt_error err;
+	struct kt_asm *a;
+
+	(void)state;
+	skip_where_refused();
+	a = kt_asm_new();
+	kt_asm_exit(a);
+	assert_true(kt_program_load(kind, "s:e", a, &err) < 0);
+	assert_string_equal(err.text, "cannot load the program of s:e: the verifier says: "
+				      "R0 !read_ok");
+	kt_asm_free(a);
+}
+
+static void no_such_tracepoint(void **state)
+{
+	struct kt_error err;
+
+	(void)state;
+	skip_where_refused();
+	assert_int_equal(kt_tracepoint_attach(0x7fffffff, -1, &err), -EINVAL);
+	assert_string_equal(err.text, "perf_event_open: Invalid argument");
+}
+
+/* In a process of its own, with these capabilities and no others: what does counting say? */
+static struct kt_error with_capabilities(uint64_t caps)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[2] = {
+		{.effective = caps, .permitted = caps},
+		{.effective = caps >> 32, .permitted = caps >> 32},
+	};
+	struct kt_error err = {0};
+	struct kt_ledger *ledger;
+	int pipefd[2];
+	pid_t child;
+
+	assert_int_equal(pipe(pipefd), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		if (syscall(SYS_capset, &header, data) < 0)
+			_exit(2);
+		ledger = kt_ledger_new(N_EVENTS, &err);
+		if (ledger)
+			count_event(ledger, ENTER, &err);
+		_exit(write(pipefd[1], err.text, sizeof(err.text)) != sizeof(err.text));
+	}
+	close(pipefd[1]);
+	assert_int_equal(read(pipefd[0], err.text, sizeof(err.text)), sizeof(err.text));
+	close(pipefd[0]);
+	waitpid(child, NULL, 0);
+	return err;
+}
+
+static void rights(void **state)
+{
+	const uint64_t bpf = 1ull << CAP_BPF, perfmon = 1ull << CAP_PERFMON;
+	struct kt_error err;
+
+	(void)state;
+	skip_where_refused();
+	err = with_capabilities(0);
+	assert_string_equal(err.text, "cannot make a BPF map: Operation not permitted; "
+				      "CAP_BPF and CAP_PERFMON are missing: run as root");
+	err = with_capabilities(perfmon);
+	assert_string_equal(err.text, "cannot make a BPF map: Operation not permitted; "
+				      "CAP_BPF is missing: run as root");
+	err = with_capabilities(bpf);
+	assert_string_equal(err.text,
+			    "cannot load the program of sys_enter_sched_rr_get_interval: bpf: "
+			    "Operation not permitted; CAP_PERFMON is missing: run as root");
+
+	/* Both are enough, but for a sysctl that Debian's kernels have as theirs. */
+	err = with_capabilities(bpf | perfmon);
+	if (err.text[0])
+		assert_string_equal(
+			err.text,
+			"perf_event_open: Permission denied; kernel.perf_event_paranoid is above "
+			"2, for which this kernel may want CAP_SYS_ADMIN: run as root");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_call_once),
+		cmocka_unit_test(what_the_verifier_says),
+		cmocka_unit_test(no_such_tracepoint),
+		cmocka_unit_test(rights),
+	};
+
+	return cmocka_run_group_tests_name("count", tests, read_ids, NULL);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A session's hits, read while it goes on: each as soon as it is copied, once, in the order of time
+ * on all CPUs, and what is missing is told where it is. The witness: the calls have numbers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/live/session.h"
+#include "tests/live/told.h"
+#include "trace/read/live_session.h"
+
+enum { SHIFT = 12, FEW = 4, ENOUGH = 4096, SLEEP_US = 2000 }; /* sub-buffers, for all of them */
+
+struct viewer {
+	struct listener listener;
+	struct directory dir;
+	struct kt_session *session;
+	struct kt_live *live;
+	uint64_t time; /* of the last hit */
+	bool repeats;  /* one number */
+};
+
+static void view(struct viewer *v, unsigned int n_subbufs)
+{
+	struct kt_origin origin;
+	struct kt_error err;
+
+	memset(v, 0, sizeof(*v));
+	open_directory(&v->dir);
+	v->session = session_of(SHIFT, n_subbufs);
+	add(v->session, "syscalls", names[ENTER]);
+	kt_session_start(v->session);
+	origin = kt_session_origin(v->session);
+	v->live = kt_live_new(&origin, "1.2.3", v->dir.fd, &err);
+	if (!v->live)
+		fail_msg("%s", err.text);
+}
+
+static void end_view(struct viewer *v)
+{
+	kt_live_free(v->live);
+	kt_session_free(v->session);
+	remove_directory(&v->dir);
+}
+
+/* How many there are by now. */
+static size_t read_all(struct viewer *v)
+{
+	struct kt_error err;
+	struct kt_hit hit;
+	size_t n = 0;
+	int ret;
+
+	while ((ret = kt_live_next(v->live, &hit, &err)) > 0) {
+		assert_true(hit.time >= v->time);
+		v->time = hit.time;
+		if (!v->repeats)
+			listen_to(&v->listener, hit.cpu, &hit);
+		n += !!hit.event;
+	}
+	if (ret < 0)
+		fail_msg("%s", err.text);
+	return n;
+}
+
+static size_t copy(struct viewer *v)
+{
+	struct kt_error err;
+
+	if (kt_live_copy(v->live, &err) < 0)
+		fail_msg("%s", err.text);
+	return read_all(v);
+}
+
+/* The rest, and nothing comes behind it. */
+static void stop_view(struct viewer *v)
+{
+	struct kt_error err;
+
+	kt_session_stop(v->session);
+	if (kt_live_end(v->live, kt_session_ended(v->session), &err) < 0)
+		fail_msg("%s", err.text);
+	read_all(v);
+	assert_int_equal(read_all(v), 0);
+}
+
+/* One after the other, now here and now there: each is there at once, and no other. */
+static void at_once(void **state)
+{
+	struct viewer v;
+	struct caller c = {0};
+	size_t cpus[CPU_SETSIZE], n, i;
+
+	(void)state;
+	skip_where_refused();
+	view(&v, 2);
+	v.listener.shares_numbers = true;
+	assert_int_equal(copy(&v), 0);
+	n = our_cpus(cpus);
+	for (i = 0; i < N_ROUNDS; i++) {
+		c = (struct caller){.cpu = cpus[i % n], .first = c.first + c.n, .n = 1 + i % 3};
+		run_caller(&c);
+		assert_int_equal(copy(&v), c.n);
+		assert_int_equal(v.listener.cpus[c.cpu].last, c.first + c.n);
+	}
+	stop_view(&v);
+	for (i = 0; i < n; i++)
+		assert_int_equal(v.listener.cpus[cpus[i]].lost, 0);
+	end_view(&v);
+}
+
+/* A call there, and how many bytes of its CPU's ring are taken by then. */
+static uint64_t call_from(const struct viewer *v, size_t cpu)
+{
+	struct caller c = {.cpu = cpu, .n = 1};
+
+	run_caller(&c);
+	return kt_ring_reserved(kt_rings_at(kt_session_rings(v->session), cpu));
+}
+
+/* While somebody is at a record what is later is held back, wherever it was, and then it is there.
+ */
+static void while_one_is_written(void **state)
+{
+	struct viewer v;
+	struct kt_memory m;
+	struct kt_subbuf *s;
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), first, size;
+
+	(void)state;
+	skip_where_refused();
+	view(&v, FEW);
+	v.repeats = true;
+	m = kt_ring_memory(kt_rings_at(kt_session_rings(v.session), cpus[0]));
+	first = call_from(&v, cpus[0]);
+	size = call_from(&v, cpus[0]) - first;
+	m.control->reserved += size;
+	call_from(&v, cpus[n - 1]);
+	assert_int_equal(copy(&v), 0);
+	assert_int_equal(copy(&v), 0);
+	s = kt_memory_subbuf(m, first);
+	memcpy((char *)s + first + size, (char *)s + first, size);
+	__atomic_fetch_add(&s->committed, size, __ATOMIC_SEQ_CST);
+	assert_int_equal(copy(&v), 4);
+	stop_view(&v);
+	end_view(&v);
+}
+
+/* From all CPUs at once, looked at now soon and now late. */
+static void hear_all(unsigned int n_subbufs)
+{
+	struct viewer v;
+	struct caller callers[N_CPUS_MAX];
+	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), i, round = 0;
+	const struct told *cpu;
+
+	skip_where_refused();
+	view(&v, n_subbufs);
+	n = n < N_CPUS_MAX ? n : N_CPUS_MAX;
+	start_callers(callers, cpus, n, 0, N_MANY);
+	for (; !are_done(callers, n); round++) {
+		usleep(round % 2 * SLEEP_US);
+		copy(&v);
+	}
+	join_callers(callers, n);
+	stop_view(&v);
+	for (i = 0; i < n; i++) {
+		cpu = &v.listener.cpus[cpus[i]];
+		print_message("# CPU %zu: %lu and %lu lost, in %zu rounds\n", cpus[i], cpu->n,
+			      cpu->lost, round);
+		assert_int_equal(cpu->last + cpu->missing, callers[i].n);
+		assert_int_equal(cpu->n + cpu->lost, callers[i].n);
+		assert_true(cpu->n > 0 && (cpu->lost > 0) == (n_subbufs == FEW));
+	}
+	end_view(&v);
+}
+
+static void all(void **state)
+{
+	(void)state;
+	hear_all(ENOUGH);
+}
+
+static void some(void **state)
+{
+	(void)state;
+	hear_all(FEW);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(at_once),
+		cmocka_unit_test(while_one_is_written),
+		cmocka_unit_test(all),
+		cmocka_unit_test(some),
+	};
+
+	return cmocka_run_group_tests(tests, read_ids, NULL);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Programs as they are shown, beside what the kernel's verifier writes of them: where it refuses
+ * one, its own disassembly of the way there stands below ours.
+ */
+#include <linux/bpf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "bpf/asm.h"
+#include "hook/program.h"
+#include "tests/live/calls.h"
+
+#define REFUSED "; the verifier refuses it:\n"
+
+static const struct kt_program_kind tracepoint = {.type = BPF_PROG_TYPE_TRACEPOINT};
+
+/* What is shown of a program that is loaded and let go at once. Its descriptor, or -errno. */
+static int shown(const char *event, struct kt_asm *a, char **text)
+{
+	struct kt_error err;
+	size_t size;
+	FILE *out = open_memstream(text, &size);
+	int fd;
+
+	assert_non_null(out);
+	kt_program_show(out);
+	fd = kt_program_load(tracepoint, event, a, &err);
+	kt_program_show(NULL);
+	kt_asm_free(a);
+	assert_int_equal(fclose(out), 0);
+	if (fd >= 0)
+		close(fd);
+	return fd;
+}
+
+static void one_that_is_loaded(void **state)
+{
+	struct kt_asm *a = kt_asm_new(), *other = kt_asm_new();
+	struct kt_error err;
+	char *text;
+	int fd;
+
+	(void)state;
+	skip_where_refused();
+	kt_asm_note(a, "nothing");
+	kt_asm_move_imm(a, BPF_REG_0, 0);
+	kt_asm_exit(a);
+	assert_true(shown("sys:event", a, &text) >= 0);
+	assert_string_equal(text, "; sys:event: tracepoint, 2 instructions\n"
+				  "; nothing\n"
+				  "   0: r0 = 0\n"
+				  "   1: exit\n"
+				  "\n");
+
+	/* The one that comes next is not: its file is closed. */
+	kt_asm_move_imm(other, BPF_REG_0, 0);
+	kt_asm_exit(other);
+	fd = kt_program_load(tracepoint, "sys:other", other, &err);
+	assert_true(fd >= 0);
+	close(fd);
+	kt_asm_free(other);
+	free(text);
+}
+
+/* r0 is never set, and no program may end so. */
+static struct kt_asm *new_refused(void)
+{
+	struct kt_asm *a = kt_asm_new();
+
+	kt_asm_move_imm(a, BPF_REG_1, 7);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, -16, BPF_REG_1);
+	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 3);
+	kt_asm_move(a, BPF_REG_2, BPF_REG_10);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, -16);
+	kt_asm_move_imm64(a, BPF_REG_3, 0x123456789abc);
+	kt_asm_load(a, BPF_W, BPF_REG_4, BPF_REG_2, 8);
+	kt_asm_exit(a);
+	return a;
+}
+
+/* "  12: TEXT" is what the verifier writes as "12: (b7) TEXT", without the "ll" of LLVM. */
+static void assert_is_the_kernels(const char *line, const char *log)
+{
+	char number[16], text[64], wanted[72], start[24];
+	const char *theirs;
+
+	assert_int_equal(sscanf(line, " %15[0-9]: %63[^\n]", number, text), 2);
+	if (strstr(text, " ll"))
+		*strstr(text, " ll") = '\0';
+	snprintf(start, sizeof(start), "\n; %s: (", number);
+	theirs = strstr(log, start);
+	if (!theirs)
+		fail_msg("the verifier does not come to %s", line);
+	theirs += strlen(start);
+	snprintf(wanted, sizeof(wanted), ") %s", text);
+	if (strncmp(theirs + 2, wanted, strlen(wanted)) != 0)
+		fail_msg("%s: %s; the kernel has %.40s", number, text, theirs);
+}
+
+static void one_that_is_refused(void **state)
+{
+	char *text, *log, *line, *rest;
+	size_t n = 0;
+
+	(void)state;
+	skip_where_refused();
+	assert_true(shown("sys:refused", new_refused(), &text) < 0);
+	log = strstr(text, REFUSED);
+	assert_non_null(log);
+	log[-1] = '\0'; /* where our own ends */
+	rest = text;
+	line = strsep(&rest, "\n");
+	assert_string_equal(line, "; sys:refused: tracepoint, 9 instructions");
+	for (n = 0; (line = strsep(&rest, "\n")); n++)
+		assert_is_the_kernels(line, log);
+	assert_int_equal(n, 8); /* one of them takes two slots */
+	assert_non_null(strstr(log, "\n; R0 !read_ok\n"));
+	assert_string_equal(log + strlen(log) - 2, "\n\n");
+	free(text);
+}
+
+/* A loop that the verifier walks through turn by turn writes more than fits at first. */
+static void all_that_it_says(void **state)
+{
+	struct kt_asm *a = kt_asm_new();
+	int again = kt_asm_label(a, "again");
+	char *text, *log, *end;
+
+	(void)state;
+	skip_where_refused();
+	kt_asm_move_imm(a, BPF_REG_1, 4000);
+	kt_asm_place(a, again);
+	kt_asm_move_imm(a, BPF_REG_2, 0);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, -1);
+	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_1, 0, again);
+	kt_asm_exit(a);
+	assert_true(shown("sys:loop", a, &text) < 0);
+	log = strstr(text, REFUSED);
+	assert_non_null(log);
+	assert_true(strlen(log) > 512 << 10);
+	assert_non_null(strstr(log, "\n; 0: (b7) r1 = 4000"));
+	end = strstr(log, "\n; R0 !read_ok\n");
+	assert_non_null(end);
+	assert_true(end > log + (512 << 10));
+	assert_null(strstr(log, "this is a part"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_that_is_loaded),
+		cmocka_unit_test(one_that_is_refused),
+		cmocka_unit_test(all_that_it_says),
+	};
+
+	return cmocka_run_group_tests_name("program", tests, read_ids, NULL);
+}

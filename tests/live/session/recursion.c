@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A hit that comes while the event's own program runs goes to its second program. Here that is so
+ * by construction: the first program, at a system call, sends a signal in its midst, and is to run
+ * at signals too. The witness is the kernel, which counts what it keeps back from the first.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "bpf/asm.h"
+#include "hook/program.h"
+#include "hook/tracepoint.h"
+#include "session/nested_hits_map.h"
+#include "tests/live/kernel.h"
+#include "tests/live/rings.h"
+
+enum { N_CALLS = 1000, CALL = SYS_sched_get_priority_min };
+
+/* A record: its kt_record, and a u64: which program it is of. */
+enum { MARK_AT = 16, SIZE = 24 };
+
+static int load(struct kt_asm *a)
+{
+	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
+	struct kt_error err;
+	int program = kt_program_load(kind, "recursion", a, &err);
+
+	if (program < 0)
+		fail_msg("%s", err.text);
+	kt_asm_free(a);
+	return program;
+}
+
+static int attach_raw(const char *tracepoint, int program)
+{
+	struct kt_error err;
+	int link = kt_tracepoint_attach_raw(tracepoint, program, &err);
+
+	if (link < 0)
+		fail_msg("%s", err.text);
+	return link;
+}
+
+static void send_signal(struct kt_asm *a)
+{
+	kt_asm_move_imm(a, BPF_REG_1, SIGURG);
+	kt_asm_call(a, BPF_FUNC_send_signal);
+}
+
+/* The first one records the call, sends a signal, and has the record whole. */
+static int load_program(const struct session *s, int map, enum kt_nested_role role)
+{
+	struct kt_reserve r = room_for(s, 0, SIZE);
+	struct kt_asm *a = kt_asm_new();
+
+	r.nested = (struct kt_nested){.role = role, .map = map};
+	kt_emit_begin(a, &r);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_6, 8);
+	if (role == KT_NESTED_FIRST)
+		kt_asm_jump_imm(a, BPF_JNE, BPF_REG_1, CALL, r.done);
+	kt_emit_enter(a, &r);
+	kt_emit_reserve(a, &r);
+	kt_asm_store_imm(a, BPF_DW, BPF_REG_8, MARK_AT, role);
+	if (role == KT_NESTED_FIRST)
+		send_signal(a);
+	kt_emit_commit(a, &r);
+	return load(a);
+}
+
+static uint64_t missed(int program)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t size = sizeof(info);
+
+	assert_int_equal(bpf_obj_get_info_by_fd(program, &info, &size), 0);
+	return info.recursion_misses;
+}
+
+/* This thread's records, by program. */
+static void count(const struct session *s, uint64_t n[3])
+{
+	size_t cpu, at;
+	struct kt_packet p;
+	struct kt_record r;
+	struct kt_error err;
+	uint64_t mark;
+
+	for (cpu = 0; cpu < kt_rings_count(s->rings); cpu++) {
+		struct kt_ring *ring = kt_rings_at(s->rings, cpu);
+
+		while (ring && kt_ring_next(ring, &p, &err) > 0) {
+			for (at = 0; at < p.size; at += SIZE) {
+				memcpy(&r, (const char *)p.records + at, sizeof(r));
+				memcpy(&mark, (const char *)p.records + at + MARK_AT, sizeof(mark));
+				assert_in_range(mark, KT_NESTED_FIRST, KT_NESTED_SECOND);
+				n[mark] += r.tid == (uint32_t)gettid();
+			}
+			kt_ring_release(ring);
+		}
+	}
+}
+
+static void test(void **state)
+{
+	struct session s = start(16, 16, 1);
+	struct kt_nested_map map = {0};
+	struct kt_error err;
+	uint64_t n[3] = {0};
+	int first, second, links[3], i;
+
+	(void)state;
+	assert_int_equal(kt_nested_map_make(&map, 1, &err), 0);
+	first = load_program(&s, map.map.fd, KT_NESTED_FIRST);
+	second = load_program(&s, map.map.fd, KT_NESTED_SECOND);
+	links[0] = attach_raw("signal_generate", first);
+	links[1] = attach_raw("signal_generate", second);
+	links[2] = attach_raw("sys_enter", first);
+	for (i = 0; i < N_CALLS; i++) {
+		syscall(CALL, 0);
+		kill(getpid(),
+		     SIGURG); /* of this the first one makes nothing, nor does the second */
+	}
+	for (i = 2; i >= 0; i--)
+		close(links[i]);
+	kt_rings_settle(s.rings);
+	kt_rings_flush(s.rings);
+	count(&s, n);
+	assert_int_equal(n[KT_NESTED_FIRST], N_CALLS);
+	assert_int_equal(n[KT_NESTED_SECOND], N_CALLS);
+	assert_true(kt_nested_map_caught(&map, 0) >= N_CALLS);
+	if (missed(first) > 0) /* a kernel that counts them */
+		assert_true(missed(first) >= kt_nested_map_caught(&map, 0));
+	close(second);
+	close(first);
+	kt_nested_map_free(&map);
+	stop(&s);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {cmocka_unit_test(test)};
+
+	return cmocka_run_group_tests_name("live/recursion", tests, NULL, NULL);
+}

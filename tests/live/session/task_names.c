@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The names of tasks, as they come from the kernel: each one that this task takes, in its order, or
+ * counted as lost; and who of them is followed. And in a trace: none is believed that may have
+ * changed.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/pids.h"
+#include "ctypes/btf.h"
+#include "events/tracefs.h"
+#include "session/followed_pids.h"
+#include "session/task_names.h"
+#include "tests/ctf/babeltrace.h"
+#include "trace/metadata_writer.h"
+#include "trace/read/metadata_reader.h"
+#include "trace/read/task_names_reader.h"
+#include "trace/task_names_writer.h"
+
+enum { MANY = KT_NAMINGS + 5000 }; /* more than there is room for */
+
+static int set_up(void **state)
+{
+	struct kt_btf *btf = kt_btf_new();
+	struct kt_error err;
+	struct kt_tasks *t;
+
+	assert_non_null(btf);
+	t = kt_tasks_new(btf, NULL, true, &err);
+	if (!t)
+		print_message("%s\n", err.text);
+	kt_btf_free(btf);
+	*state = t;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	kt_tasks_free(*state);
+	return 0;
+}
+
+static struct kt_tasks *tasks_of(void **state)
+{
+	if (!*state || !kt_pids_are_the_kernels())
+		skip();
+	return *state;
+}
+
+static void take(struct kt_tasks *t, const struct kt_naming **namings, size_t *n)
+{
+	struct kt_error err;
+
+	assert_int_equal(kt_tasks_take(t, namings, n, &err), 0);
+}
+
+static void rename_self(const char *fmt, int i)
+{
+	char comm[32];
+
+	snprintf(comm, sizeof(comm), fmt, i);
+	assert_int_equal(prctl(PR_SET_NAME, comm), 0);
+}
+
+/* Of ours alone: others come and go meanwhile. */
+static bool is_ours(const struct kt_naming *n)
+{
+	return n->tid == (uint32_t)syscall(SYS_gettid);
+}
+
+static size_t count_ours(const struct kt_naming *namings, size_t n)
+{
+	size_t ours = 0;
+
+	for (; n > 0; namings++, n--)
+		ours += is_ours(namings);
+	return ours;
+}
+
+static void every_one_in_its_order(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	const struct kt_naming *namings;
+	uint64_t before = 0;
+	int i, seen = 0;
+	char comm[16];
+	size_t n;
+
+	for (i = 0; i < 100; i++)
+		rename_self("task %d", i);
+	rename_self("of more than fifteen letters", 0);
+	take(t, &namings, &n);
+	for (; n > 0; namings++, n--) {
+		assert_true(namings->time >= before);
+		before = namings->time;
+		assert_int_equal(namings->lost, 0);
+		if (!is_ours(namings))
+			continue;
+		assert_int_equal(namings->pid, getpid());
+		snprintf(comm, sizeof(comm), seen < 100 ? "task %d" : "of more than fi", seen);
+		assert_string_equal(namings->comm, comm);
+		seen++;
+	}
+	assert_int_equal(seen, 101);
+	assert_true(before <= kt_clock_now());
+	take(t, &namings, &n);
+	assert_int_equal(count_ours(namings, n), 0);
+}
+
+/* Those that are there, by one time, and what comes before and after it at its place. */
+static void found(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	const struct kt_naming *namings;
+	struct kt_error err;
+	static const char *const names[] = {"before", "it\nis", "it\nis", "after"};
+	int ours = 0;
+	size_t n;
+
+	rename_self(names[0], 0);
+	rename_self(names[1], 0);
+	assert_int_equal(kt_tasks_find(t, getpid(), &err), 0);
+	rename_self(names[3], 0);
+	take(t, &namings, &n);
+	for (; n > 0; namings++, n--)
+		if (is_ours(namings))
+			assert_string_equal(namings->comm, names[ours++]);
+	assert_int_equal(ours, 4);
+	assert_int_equal(kt_tasks_find(t, 0, &err), 0);
+	take(t, &namings, &n);
+	for (ours = 0; n > 0; namings++, n--)
+		ours += is_ours(namings) && strcmp(namings->comm, names[3]) == 0;
+	assert_int_equal(ours, 1);
+}
+
+/* Where nobody takes them: how many are missing, and the last ones; and no more is missing then. */
+static void lost(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	const struct kt_naming *namings;
+	int next = -1;
+	size_t n, i;
+
+	for (i = 0; i < MANY; i++)
+		rename_self("%d", i);
+	take(t, &namings, &n);
+	/* A few are of others, also while they are taken. */
+	assert_in_range(n, 1 + KT_NAMINGS, 1 + KT_NAMINGS + 1000);
+	assert_in_range(namings[0].lost, MANY - KT_NAMINGS, MANY - KT_NAMINGS + 1000);
+	for (i = 1; i < n; i++) {
+		assert_int_equal(namings[i].lost, 0);
+		if (!is_ours(&namings[i]))
+			continue;
+		if (next < 0)
+			next = atoi(namings[i].comm);
+		assert_int_equal(atoi(namings[i].comm), next++);
+	}
+	assert_int_equal(next, MANY);
+	rename_self("next", 0);
+	take(t, &namings, &n);
+	assert_in_range(n, 1, 1000);
+	for (i = 0; i < n; i++)
+		assert_int_equal(namings[i].lost, 0);
+}
+
+/* This process's, as programs see it: there is one. */
+static struct kt_naming_ring *map_ring(void)
+{
+	struct bpf_map_info info;
+	uint32_t size;
+	void *ring;
+	int fd;
+
+	for (fd = 3; fd < 100; fd++) {
+		memset(&info, 0, sizeof(info));
+		size = sizeof(info);
+		if (bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
+		    strcmp(info.name, "kt_namings") == 0)
+			break;
+	}
+	ring = mmap(NULL, sizeof(struct kt_naming_ring), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_true(ring != MAP_FAILED);
+	return ring;
+}
+
+/* Those that come behind it, too: names are in their order. */
+static void waited_for(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	struct kt_naming_ring *ring = map_ring();
+	const struct kt_naming *namings;
+	struct kt_naming_slot *slot;
+	uint64_t position;
+	size_t n;
+
+	take(t, &namings, &n);
+	position = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
+	slot = &ring->slots[position % KT_NAMINGS];
+	rename_self("behind", 0);
+	take(t, &namings, &n);
+	assert_int_equal(count_ours(namings, n), 0);
+	__atomic_store_n(&slot->state, kt_naming_begun(position), __ATOMIC_SEQ_CST);
+	take(t, &namings, &n);
+	assert_int_equal(count_ours(namings, n), 0);
+	slot->naming = (struct kt_naming){.time = 1, .comm = "first"};
+	__atomic_store_n(&slot->state, kt_naming_done(position), __ATOMIC_SEQ_CST);
+	take(t, &namings, &n);
+	assert_string_equal(namings[0].comm, "first");
+	assert_int_equal(count_ours(namings, n), 1);
+	munmap(ring, sizeof(*ring));
+}
+
+/* A program that stood still for so long keeps its slot: nobody writes into what it writes. */
+static void left_out(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	struct kt_naming_ring *ring = map_ring();
+	const struct kt_naming *namings;
+	uint64_t position, lost = 0;
+	size_t n, i;
+
+	position = __atomic_load_n(&ring->next, __ATOMIC_SEQ_CST) + 100;
+	ring->slots[position % KT_NAMINGS].state = 1;
+	for (i = 0; i < 200; i++)
+		rename_self("%d", i);
+	take(t, &namings, &n);
+	for (i = 0; i < n; i++)
+		lost += namings[i].lost;
+	assert_int_equal(lost, 1);
+	assert_in_range(count_ours(namings, n), 199, 200);
+	assert_int_equal(ring->stuck, 1);
+	assert_int_equal(ring->slots[position % KT_NAMINGS].state, 1);
+	munmap(ring, sizeof(*ring));
+}
+
+/* Tasks of which some are followed: this process, from a moment on, and what it begins. */
+struct family {
+	struct kt_followed *followed;
+	struct kt_tasks *tasks;
+	int hold[2];   /* the stranger's, until it is written to */
+	pid_t strange; /* forked before */
+	pid_t child, thread;
+	int worker; /* keeps one of the kernel's; -1: there is none */
+};
+
+static pid_t fork_renamed(const char *comm, const int *hold)
+{
+	pid_t pid = fork();
+	char c;
+
+	if (pid != 0)
+		return pid;
+	if (hold && read(hold[0], &c, 1) != 1)
+		_exit(1);
+	_exit(prctl(PR_SET_NAME, comm) < 0);
+}
+
+static void *rename_thread(void *arg)
+{
+	*(pid_t *)arg = syscall(SYS_gettid);
+	rename_self("thread", 0);
+	return NULL;
+}
+
+/*
+ * Whoever sends packets to other CPUs has a thread of the kernel's own begun there,
+ * "cpumap/0/map:7", and where the kernel is older gives it its name, too.
+ */
+static int begin_worker(void)
+{
+	int map = bpf_map_create(BPF_MAP_TYPE_CPUMAP, "kt_worker", 4, 4, 1, NULL);
+	uint32_t cpu = 0, packets = 1;
+
+	if (map >= 0 && bpf_map_update_elem(map, &cpu, &packets, 0) < 0) {
+		close(map);
+		map = -1;
+	}
+	return map;
+}
+
+static void await(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void begin_family(struct family *f, bool all)
+{
+	struct kt_btf *btf = kt_btf_new();
+	struct kt_error err;
+	int tracefs = kt_tracefs_open(&err);
+
+	assert_int_equal(pipe(f->hold), 0);
+	f->strange = fork_renamed("strange", f->hold);
+	f->followed = kt_followed_new(tracefs, btf, &err);
+	assert_non_null(f->followed);
+	f->tasks = kt_tasks_new(btf, f->followed, all, &err);
+	assert_non_null(f->tasks);
+	close(tracefs);
+	kt_btf_free(btf);
+}
+
+static void live_family(struct family *f)
+{
+	struct kt_error err;
+	pthread_t thread;
+
+	rename_self("before", 0);
+	assert_int_equal(kt_followed_add(f->followed, getpid(), &err), 0);
+	rename_self("after", 0);
+	assert_int_equal(pthread_create(&thread, NULL, rename_thread, &f->thread), 0);
+	pthread_join(thread, NULL);
+	f->child = fork_renamed("child", NULL);
+	await(f->child);
+	f->worker = begin_worker();
+	assert_int_equal(write(f->hold[1], "", 1), 1);
+	await(f->strange);
+}
+
+static void end_family(struct family *f)
+{
+	if (f->worker >= 0)
+		close(f->worker);
+	close(f->hold[0]);
+	close(f->hold[1]);
+	kt_tasks_free(f->tasks);
+	kt_followed_free(f->followed);
+}
+
+/* How many name that one, of which each is followed, or none is. */
+static int count(const struct kt_naming *namings, size_t n, pid_t tid, bool is)
+{
+	int names = 0;
+
+	for (; n > 0; namings++, n--) {
+		if (namings->tid != (uint32_t)tid || strcmp(namings->comm, "before") == 0)
+			continue;
+		assert_int_equal(namings->followed, is);
+		names++;
+	}
+	return names;
+}
+
+/* Those that begin with this, and nobody follows. */
+static int count_aliens(const struct kt_naming *namings, size_t n, const char *comm)
+{
+	int names = 0;
+
+	for (; n > 0; namings++, n--) {
+		if (strncmp(namings->comm, comm, strlen(comm)) != 0)
+			continue;
+		assert_false(namings->followed);
+		names++;
+	}
+	return names;
+}
+
+static void followed(void **state, bool all)
+{
+	const struct kt_naming *namings;
+	struct kt_error err;
+	struct family f;
+	size_t n;
+
+	tasks_of(state);
+	begin_family(&f, all);
+	live_family(&f);
+	take(f.tasks, &namings, &n);
+	assert_int_equal(count(namings, n, getpid(), true), 1);
+	assert_int_equal(count(namings, n, f.thread, true), 2);
+	assert_int_equal(count(namings, n, f.child, true), 2);
+	assert_int_equal(count(namings, n, f.strange, false), all ? 1 : 0);
+	assert_int_equal(count_aliens(namings, n, "before"), 1);
+	if (all && f.worker >= 0)
+		assert_in_range(count_aliens(namings, n, "cpumap/"), 1, 2);
+	else
+		assert_int_equal(count_aliens(namings, n, "cpumap/"), 0);
+
+	assert_int_equal(kt_tasks_find(f.tasks, 0, &err), 0);
+	take(f.tasks, &namings, &n);
+	assert_int_equal(count(namings, n, getpid(), true), 1);
+	assert_int_equal(count(namings, n, getppid(), false), 1);
+	end_family(&f);
+}
+
+static void followed_among_all(void **state)
+{
+	followed(state, true);
+}
+
+static void followed_alone(void **state)
+{
+	followed(state, false);
+}
+
+/* A trace with names and nothing else, as it is written and read. */
+struct made {
+	struct directory dir;
+	struct kt_roster *roster;
+	struct kt_schema *schema;
+	struct kt_comms *comms;
+	struct kt_error err;
+};
+
+static void begin(struct made *m)
+{
+	struct kt_metadata metadata = {.version = "1"};
+
+	open_directory(&m->dir);
+	assert_int_equal(kt_metadata_here(&metadata, &m->err), 0);
+	assert_int_equal(kt_metadata_write(&metadata, m->dir.fd, &m->err), 0);
+	m->roster = kt_roster_new(&metadata, m->dir.fd, &m->err);
+	assert_non_null(m->roster);
+	m->schema = kt_schema_read(m->dir.fd, &m->err);
+	assert_non_null(m->schema);
+	m->comms = kt_comms_new(m->schema, m->dir.fd, false);
+	assert_non_null(m->comms);
+}
+
+static void copy(struct made *m, struct kt_tasks *t)
+{
+	assert_int_equal(kt_roster_copy(m->roster, t, &m->err), 0);
+}
+
+static const char *name_at(struct made *m, uint64_t time)
+{
+	assert_int_equal(kt_comms_go_to(m->comms, time, &m->err), 0);
+	return kt_comms_of(m->comms, syscall(SYS_gettid));
+}
+
+static void end(struct made *m)
+{
+	kt_comms_free(m->comms);
+	kt_schema_free(m->schema);
+	kt_roster_free(m->roster);
+	remove_directory(&m->dir);
+}
+
+static void rename_often(void)
+{
+	int i;
+
+	for (i = 0; i < MANY; i++)
+		rename_self("%d", i);
+}
+
+/* Of what was lost nothing is known, as of what was known before; the last names are. */
+static void lost_in_a_trace(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	uint64_t first, next;
+	struct made m;
+
+	begin(&m);
+	rename_self("first", 0);
+	first = kt_clock_now();
+	rename_self("second", 0);
+	copy(&m, t);
+	rename_often();
+	copy(&m, t);
+	assert_string_equal(name_at(&m, first), "first");
+	for (next = first; name_at(&m, next); next++)
+		assert_in_range(next, first, first + 1000000000);
+	while (!name_at(&m, next))
+		next += 1000;
+	assert_in_range(atoi(name_at(&m, next)), MANY - KT_NAMINGS, MANY - 1);
+	assert_int_equal(atoi(name_at(&m, kt_clock_now())), MANY - 1);
+	end(&m);
+}
+
+/* What was known before is not any more, unless it is among those that came last. */
+static void lost_after_it_was_found(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	pid_t child = fork();
+	struct made m;
+
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
+	begin(&m);
+	assert_int_equal(kt_tasks_find(t, child, &m.err), 0);
+	rename_often();
+	copy(&m, t);
+	assert_int_equal(kt_comms_go_to(m.comms, kt_clock_now(), &m.err), 0);
+	assert_null(kt_comms_of(m.comms, child));
+	assert_non_null(kt_comms_of(m.comms, syscall(SYS_gettid)));
+	assert_int_equal(kill(child, SIGKILL), 0);
+	waitpid(child, NULL, 0);
+	end(&m);
+}
+
+/* What was found after it has not been lost, though it comes in one with what was. */
+static void lost_before_others_in_a_trace(void **state)
+{
+	struct kt_tasks *t = tasks_of(state);
+	struct made m;
+
+	begin(&m);
+	rename_often();
+	assert_int_equal(kt_tasks_find(t, getppid(), &m.err), 0);
+	copy(&m, t);
+	assert_int_equal(kt_comms_go_to(m.comms, kt_clock_now(), &m.err), 0);
+	assert_non_null(kt_comms_of(m.comms, getppid()));
+	end(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(every_one_in_its_order, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(found, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(waited_for, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(left_out, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(followed_among_all, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(followed_alone, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_in_a_trace, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_after_it_was_found, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_before_others_in_a_trace, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);
+}

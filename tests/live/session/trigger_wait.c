@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Waiting for hits of triggers: calls that nobody else makes, of numbers of their own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "session/trigger_wait.h"
+#include "tests/live/calls.h"
+#include "tests/live/session.h"
+
+enum { TRIGGER = NO_TASK + 1 };
+
+#define TRIGGERS "pid == 4194305"
+
+/* How long a hit may take to be heard of; and until nothing is heard it is there none. */
+enum { SOON_MS = 5000, NEVER_MS = 50, HELD_UP_NS = 1000000000 };
+
+static void add_to(struct kt_watch *w, const char *event, const char *trigger)
+{
+	struct kt_event *e = read_event("syscalls", event);
+	struct kt_error err;
+
+	e->trigger = parse_filter(e, trigger);
+	if (kt_watch_add(w, e, &err) < 0)
+		fail_msg("%s", err.text);
+}
+
+static struct kt_watch *watch_for(size_t max)
+{
+	struct kt_error err;
+	struct kt_watch *w = kt_watch_new(max, &err);
+
+	if (!w)
+		fail_msg("%s", err.text);
+	return w;
+}
+
+/* Of the calls' beginnings. */
+static struct kt_watch *watch(const char *trigger)
+{
+	struct kt_watch *w = watch_for(1);
+
+	add_to(w, names[ENTER], trigger);
+	return w;
+}
+
+static bool is_heard(const struct kt_watch *w, int ms)
+{
+	struct pollfd p = {kt_watch_fd(w), POLLIN, 0};
+
+	return poll(&p, 1, ms) == 1;
+}
+
+/* It is heard of the first one, and that one is known until it is armed anew. */
+static void first_hit(void **state)
+{
+	struct kt_trigger_hit hit;
+	struct kt_watch *w;
+	uint64_t before, after;
+	int i;
+
+	(void)state;
+	skip_where_refused();
+	w = watch(TRIGGERS);
+	call(TRIGGER);
+	assert_false(is_heard(w, NEVER_MS));
+	assert_int_equal(kt_watch_hit(w).at, 0);
+	for (i = 0; i < 5; i++) {
+		kt_watch_arm(w);
+		call(NO_TASK);
+		assert_false(is_heard(w, NEVER_MS));
+		before = kt_clock_now();
+		call(TRIGGER);
+		after = kt_clock_now();
+		assert_true(is_heard(w, SOON_MS));
+		hit = kt_watch_hit(w);
+		assert_in_range(hit.at, before, after);
+		assert_int_equal(hit.event, 0);
+		call(TRIGGER);
+		assert_false(is_heard(w, NEVER_MS));
+		assert_int_equal(kt_watch_hit(w).at, hit.at);
+	}
+	kt_watch_arm(w);
+	assert_int_equal(kt_watch_hit(w).at, 0);
+	kt_watch_free(w);
+}
+
+/* Which of several it was; without a filter it is any hit. */
+static void several(void **state)
+{
+	struct kt_watch *w;
+	struct kt_error err;
+	struct kt_event *e;
+
+	(void)state;
+	skip_where_refused();
+	w = watch_for(2);
+	add_to(w, names[ENTER], TRIGGERS);
+	add_to(w, names[EXIT], NULL);
+	e = read_event("syscalls", names[EXIT]);
+	assert_int_equal(kt_watch_add(w, e, &err), -ENOSPC);
+	kt_event_free(e);
+	assert_int_equal(kt_watch_count(w), 2);
+	assert_string_equal(kt_watch_event(w, 1)->name, names[EXIT]);
+	kt_watch_arm(w);
+	call(TRIGGER);
+	assert_true(is_heard(w, SOON_MS));
+	assert_int_equal(kt_watch_hit(w).event, 0);
+	kt_watch_arm(w);
+	call(NO_TASK);
+	assert_true(is_heard(w, SOON_MS));
+	assert_int_equal(kt_watch_hit(w).event, 1);
+	kt_watch_free(w);
+}
+
+/* What a task that makes calls, one by one, and we know of each other. */
+struct shared {
+	unsigned int calling, covered;
+};
+
+enum { CALLS = 20000 };
+
+/* Every one only when it has been heard of the one before, and as soon as it has. */
+static void make_all(struct shared *s)
+{
+	unsigned int i;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (i = 1; i <= CALLS; i++) {
+		__atomic_store_n(&s->calling, i, __ATOMIC_SEQ_CST);
+		call(TRIGGER);
+		while (__atomic_load_n(&s->covered, __ATOMIC_SEQ_CST) < i)
+			;
+	}
+	_exit(0);
+}
+
+/* However it comes between arming and looking, what is done behind it is so for each hit. */
+static void none_is_missed(void **state)
+{
+	struct kt_watch *w;
+	struct shared *s;
+	pid_t pid;
+
+	(void)state;
+	skip_where_refused();
+	s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(s != MAP_FAILED);
+	w = watch(TRIGGERS);
+	kt_watch_arm(w);
+	pid = fork();
+	if (pid == 0)
+		make_all(s);
+	while (s->covered < CALLS) {
+		if (!is_heard(w, SOON_MS))
+			fail_msg("call %u of %d is not heard of", s->calling, CALLS);
+		if (!kt_watch_hit(w).at)
+			continue;
+		kt_watch_arm(w);
+		__atomic_store_n(&s->covered, __atomic_load_n(&s->calling, __ATOMIC_SEQ_CST),
+				 __ATOMIC_SEQ_CST);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(kt_watch_missed(w), 0);
+	kt_watch_free(w);
+	munmap(s, sizeof(*s));
+}
+
+/* One CPU's calls, as fast as they go. */
+static void storm(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;)
+		call(TRIGGER);
+}
+
+/* One that was known before its program had done telling it is heard of again. */
+static struct kt_trigger_hit heard(struct kt_watch *w)
+{
+	struct kt_trigger_hit hit;
+
+	do {
+		assert_true(is_heard(w, SOON_MS));
+		hit = kt_watch_hit(w);
+	} while (!hit.at);
+	return hit;
+}
+
+/*
+ * Where hits come without an end we hear of one each time, and of no others. Whoever has read the
+ * clock and was held up then comes later than his time says.
+ */
+static void many(void **state)
+{
+	struct kt_trigger_hit hit, before = {0};
+	struct kt_watch *w;
+	pid_t pids[2];
+	size_t i;
+
+	(void)state;
+	skip_where_refused();
+	w = watch(TRIGGERS);
+	for (i = 0; i < 2; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0)
+			storm();
+	}
+	for (i = 0; i < 2000; i++) {
+		kt_watch_arm(w);
+		hit = heard(w);
+		if (i % 100 == 0) {
+			assert_int_equal(hit.event, 0);
+			usleep(NEVER_MS * 1000);
+			assert_int_equal(kt_watch_hit(w).at, hit.at);
+			assert_false(is_heard(w, NEVER_MS));
+			assert_int_equal(kt_watch_hit(w).at, hit.at);
+		}
+		assert_true(hit.at != before.at && hit.at + HELD_UP_NS > before.at);
+		before = hit;
+	}
+	for (i = 0; i < 2; i++) {
+		kill(pids[i], SIGKILL);
+		assert_int_equal(waitpid(pids[i], NULL, 0), pids[i]);
+	}
+	kt_watch_free(w);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(first_hit),
+		cmocka_unit_test(several),
+		cmocka_unit_test(none_is_missed),
+		cmocka_unit_test(many),
+	};
+
+	return cmocka_run_group_tests_name("live/watch", tests, read_ids, NULL);
+}

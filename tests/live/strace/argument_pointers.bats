@@ -1,0 +1,55 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What arguments lead to that are pointers only where another one says so. The witness is strace.
+
+bats_require_minimum_version 1.5.0
+load ../recording
+
+CALLS='require "syscall.ph"; sub c { my ($n, @a) = @_; syscall $n, @a } open F, "+>", "locked"; $f = fileno F;
+	sub lock_of { pack "ssx4qqlx4", @_ } $b = "\0" x 256; $name = "fred\0"; $long = "many words\0"; pipe R, W;
+	unless ($p = fork) { $l = lock_of(1, 0, 3, 4, 0); c(&SYS_fcntl, $f, 6, $l); print W "x\n"; close W; sleep 9; exit }
+	close W; <R>; $l = lock_of(0, 0, 0, 0, 0); c(&SYS_fcntl, $f, 5, $l); c(&SYS_fcntl, $f, 6, $l); c(&SYS_fcntl, $f, 36, $l);
+	$l = lock_of(0, 2, -7, 5, 0); c(&SYS_fcntl, $f, 37, $l); c(&SYS_fcntl, $f, 7, 16); c(&SYS_fcntl, $f, 5, 0);
+	c(&SYS_fcntl, -1, 38, $l); c(&SYS_fcntl, $f, 99, $l);
+	c(&SYS_prctl, 15, $name); c(&SYS_prctl, 16, $b); c(&SYS_prctl, 15, 16); c(&SYS_prctl, 16, 16); c(&SYS_prctl, 15, "\0");
+	c(&SYS_prctl, 1, $name); c(&SYS_prctl, 9999, $name, $name, $name, $name); c(&SYS_prctl, 0x53564d41, 0, 0, 4096, $long);
+	$m = c(&SYS_shmget, 0, 5000, 0600); c(&SYS_shmctl, $m, 2, $b); c(&SYS_shmctl, $m, 1, $b); c(&SYS_shmctl, $m, 2, 16);
+	c(&SYS_shmctl, -1, 2, $b); c(&SYS_shmctl, $m, 1, 16); c(&SYS_shmctl, $m, 0, $b);
+	$q = c(&SYS_msgget, 0, 0640); c(&SYS_msgctl, $q, 2, $b); c(&SYS_msgctl, $q, 1, $b); c(&SYS_msgctl, $q, 0, $b);
+	kill 9, $p; wait'
+
+# Of each call its words, and the members of a struct by their names as they are in the end. Of those of
+# strace's that has not all.
+words_of() { # FILE
+	perl -ne 's/^\d+ +// or next; /F_GETFD/ and next; /^\w+\(.*\) += / or next; s/\) += /) = /; s! /\* \w+\?\?\? \*/!!g; s/[^ ,{=]+ => //g;
+		/\{/ or s/0x[0-9a-f]{9,}/ADDRESS/g; print' "$1"
+}
+
+@test "pointers that are ones by another argument lead to what strace shows, and others nowhere" {
+	record -e 'syscalls:fcntl,syscalls:prctl,syscalls:shmctl,syscalls:msgctl' -f 'comm != "strace"' --strict -- \
+		strace -f -v -e trace=fcntl,prctl,shmctl,msgctl -e signal=none --quiet=exit,attach -o straced perl -e "$CALLS"
+	[ "$status" -eq 0 ]
+	words_of straced >theirs
+	"$KTRACE" print --strace >printed
+	words_of printed >ours
+	diff <(sed "s/{.*}/{}/" ours) <(sed "s/{.*}/{}/" theirs)
+
+	# All members that strace shows, by name.
+	paste -d'\n' theirs ours | perl -ne 'BEGIN { $/ = undef } @l = split /\n/; while (@l) { ($t, $o) = splice @l, 0, 2;
+		%o = map { /(\w+)=(.*)/ ? ($1, $2) : () } split /[{}, ]+/, $o;
+		for (split /[{}, ]+/, $t) { /(\w+)=([^{]+)/ or next; $n++; print "$1: $2, $o{$1}\n" unless $o{$1} eq $2 } }
+		print "$n members\n"' >members
+	cat members
+	[ "$(grep -c ': ' members)" -eq 0 ]
+	[ "$(cut -d' ' -f1 members)" -gt 50 ]
+	grep -q '{l_type=F_RDLCK => F_WRLCK, l_whence=SEEK_SET, l_start=0 => 3, l_len=0 => 4, l_pid=0 => [0-9]*}) = 0' printed
+
+	# Nothing else is copied, wherever the number leads.
+	"$KTRACE" print --json >objects
+	[ "$(jq -c 'select(.event == "sys_enter_fcntl" and .fields.cmd == 99) | .fields.__arg_val' objects)" = null ]
+	[ "$(jq -c 'select(.event == "sys_enter_prctl" and (.fields.option == 1 or .fields.option == 9999)) |
+		[.fields.__arg2_val, .fields.__arg5_val]' objects | sort -u)" = '[null,null]' ]
+	[ "$(jq -c 'select(.event == "sys_enter_prctl" and .fields.option == 15) | .fields.__arg2_val' objects | paste -sd' ')" = \
+		'"fred" null ""' ]
+	babeltrace2 ktrace.out | grep -q '__arg2_val = "fred"'
+}

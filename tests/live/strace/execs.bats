@@ -1,0 +1,96 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What becomes another program: calls that return under another number, or in a thread with another
+# number than the one that made them. strace shows the same programs.
+
+bats_require_minimum_version 1.5.0
+
+load ../recording
+load lines
+
+EXECS=$TRACED/execs
+
+# Without numbers of threads and the address of the environment.
+shown() { # FILE
+	sed -E 's/^[0-9]+ +//; s/0x[0-9a-f]+ (\/\*)/P \1/; s/\) +=/) =/' "$1" | grep '^exec\|^<'
+}
+
+# Both tracers, of those calls alone.
+compare() { # CALLS COMMAND [ARG...]
+	strace -f -e signal=none -o theirs -e "trace=$1" "${@:2}"
+	"$KTRACE" strace -f -o ours -e "trace=$1" "${@:2}" 2>said
+	diff <(shown ours) <(shown theirs)
+}
+
+@test "execveat returns as itself, whatever number the kernel gives it" {
+	compare execveat "$EXECS" at /bin/true
+	[[ "$(shown ours | tail -n 1)" == 'execveat('[3-9]', "", ["/bin/true"], P /* 0 vars */, AT_EMPTY_PATH) = 0' ]]
+	compare execve "$EXECS" at /bin/true
+	[ "$(grep -c execve ours)" -eq 1 ]
+	compare execve,execveat "$EXECS" at /bin/true
+	[ "$(grep -c execve ours)" -eq 3 ]
+	"$KTRACE" strace -z -e execveat "$EXECS" at /bin/true 2>said
+	[ "$(grep -c 'execveat([3-9], .* = 0$' said)" -eq 1 ]
+	[ "$(grep -c 'execveat(-1' said)" -eq 0 ]
+	"$KTRACE" strace -c -U calls,errors,name -e execve,execveat "$EXECS" at /bin/true 2>said
+	grep -E '^ +1 +execve$' said
+	grep -E '^ +2 +1 execveat$' said
+}
+
+@test "a trace names it, and a filter by its arguments chooses it" {
+	record -e syscalls:execveat -f 'fd >= 0' -- "$EXECS" at /bin/true
+	"$KTRACE" print --json | jq -c '[.event, .fields.__syscall_nr, .fields.ret]' >events
+	diff events - <<-'END'
+		["sys_enter_execveat",322,null]
+		["sys_exit_execveat",322,0]
+	END
+}
+
+@test "a thread that is not the first returns to the call that it made" {
+	compare execve,execveat "$EXECS" thread /bin/true
+	grep -qE '^<\.\.\. execve resumed>\) = 0$' <(shown ours)
+	record -e syscalls:execve -f 'filename == "/bin/true"' -- "$EXECS" thread /bin/true
+	"$KTRACE" print --json | jq -r '[.event, .tid, .fields.__entry_tid] | @tsv' >events
+	read -r event caller none < <(sed -n 1p events)
+	[ "$event $none" = "sys_enter_execve " ]
+	read -r event tid entry < <(sed -n 2p events)
+	[ "$event $entry" = "sys_exit_execve $caller" ]
+	[ "$tid" -ne "$caller" ]
+	[ "$(wc -l <events)" -eq 2 ]
+	"$KTRACE" strace -f -c -U calls,min-time,name -e execve "$EXECS" thread /bin/true 2>said
+	grep -E '^ +2 +0\.[0-9]+ execve$' said
+	[ "$(grep -c 'not known' said)" -eq 0 ]
+}
+
+# A program of 32 bits that becomes one of 64.
+make_narrow() { # FILE
+	perl -e '
+		my $at = 0x8048000;
+		my $data = pack("a12 L2", "/bin/true", $at + 0x54, 0);
+		my $code = pack("CL CL CL CL n CL n", 0xb8, 11, 0xbb, $at + 0x54, 0xb9, $at + 0x60,
+			0xba, $at + 0x64, 0xcd80, 0xb8, 1, 0xcd80);
+		my $size = 0x54 + length("$data$code");
+		print "\x7fELF", pack("C5 x7 S2 L5 S6", 1, 1, 1, 0, 0, 2, 3, 1, $at + 0x68, 0x34, 0, 0, 52,
+			32, 1, 0, 0, 0), pack("L8", 1, 0, $at, $at, $size, $size, 5, 4096), $data, $code' >"$1"
+	chmod +x "$1"
+}
+
+@test "from one word size to the other a call returns once, and to itself" {
+	make_narrow narrow
+	./narrow || skip "this kernel runs no program of 32 bits"
+	"$KTRACE" strace -f -o ours -T -e execve,exit_group ./narrow 2>said
+	diff <(sed -E 's/^[0-9]+ +//; s/0x[0-9a-f]+/P/; s/ +=/ =/; s/[0-9]+ vars/N vars/; s/<0\.[0-9]{6}>/T/' ours) - <<-'END'
+		execve("./narrow", ["./narrow"], P /* N vars */) = 0 T
+		exit_group(0) = ?
+		+++ exited with 0 +++
+	END
+	record -e syscalls:execve -- ./narrow
+	"$KTRACE" print --json | jq -c '[.event, .comm, .fields.ret]' >events
+	diff events - <<-'END'
+		["sys_enter_execve","ktrace",null]
+		["sys_exit_execve","narrow",0]
+	END
+	"$KTRACE" strace -f -o ours -e execve,exit_group sh -c './narrow; :' 2>said
+	[ "$(grep -c 'execve(.* = 0$' ours)" -eq 2 ]
+	[ "$(grep -c 'resumed' ours)" -eq 0 ]
+}

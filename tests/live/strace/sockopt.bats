@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What options of sockets are set to. The witness is strace.
+
+bats_require_minimum_version 1.5.0
+load ../recording
+
+# Without the process, and what is another address in each run.
+in_common() {
+	perl -ne 's/^\d+ +// && /^[sg]etsockopt/ or next; s/\) += /) = /; s| /\* \w+\?\?\? \*/||; s/\b0x[0-9a-f]{6,}\b/POINTER/; s/pid=[1-9]\d*/PID/;
+		print' "$1"
+}
+
+@test "values of sockets' options are those that strace shows, but for those that the documentation names" {
+	record -e 'syscalls:setsockopt,syscalls:getsockopt' -f 'comm == "options"' --strict -- \
+		strace -f -v -s 4096 -o straced "$TRACED/options"
+	[ "$status" -eq 0 ]
+	"$KTRACE" print --strace -s 4096 >printed
+	in_common straced >theirs
+	in_common printed >ours
+	[ "$(wc -l <theirs)" -eq "$(wc -l <ours)" ]
+
+	# Bytes and structs that are shorter or longer than a number or the struct, times, text that has four
+	# bytes, and the first 256 bytes of what has more.
+	diff theirs ours | sed -n 's/^> //p' >differing
+	perl -pe 's/"\\1\\0.*\?\\0\\0\\0@\\0\\0\\0"(?=\.)/GROUPS/; s/"(\\0){256}"/ZEROES/; s/(?<=sockopt)\(\d/(S/' differing |
+		sort | uniq -c | sed 's/^ *//' >seen
+	diff seen - <<-'END'
+		2 getsockopt(S, SOL_SOCKET, SO_ERROR, "\0\0", [2]) = 0
+		2 getsockopt(S, SOL_SOCKET, SO_LINGER, {l_onoff=1, ...}, [7]) = 0
+		1 getsockopt(S, SOL_SOCKET, SO_PEERCRED, {PID, uid=0, ...}, [11]) = 0
+		1 getsockopt(S, SOL_SOCKET, SO_PEERCRED, {pid=0, uid=-1, ...}, [11]) = 0
+		1 getsockopt(S, SOL_SOCKET, SO_PEERGROUPS, GROUPS..., [400]) = 0
+		1 getsockopt(S, SOL_SOCKET, SO_RCVBUF, "\0\0", [2]) = 0
+		2 getsockopt(S, SOL_SOCKET, SO_RCVTIMEO_OLD, "\2\0\0\0", [4]) = 0
+		2 getsockopt(S, SOL_SOCKET, SO_RCVTIMEO_OLD, {tv_sec=2, ...}, [12]) = 0
+		2 getsockopt(S, SOL_SOCKET, SO_RCVTIMEO_OLD, {tv_sec=2, tv_usec=500000}, [16]) = 0
+		2 getsockopt(S, SOL_SOCKET, SO_RCVTIMEO_OLD, {tv_sec=2}, [8]) = 0
+		1 setsockopt(S, SOL_NETLINK, NETLINK_EXT_ACK, "\1\0", 2) = 0
+		1 setsockopt(S, SOL_SOCKET, SO_KEEPALIVE, "\1\2\3", 3) = -1 EINVAL (Invalid argument)
+		1 setsockopt(S, SOL_SOCKET, SO_KEEPALIVE, "\1\2\3\4\5", 5) = 0
+		2 setsockopt(S, SOL_SOCKET, SO_LINGER, {l_onoff=1, ...}, 7) = -1 EINVAL (Invalid argument)
+		2 setsockopt(S, SOL_SOCKET, SO_LINGER, {l_onoff=1}, 4) = -1 EINVAL (Invalid argument)
+		2 setsockopt(S, SOL_SOCKET, SO_RCVTIMEO_OLD, {tv_sec=2, tv_usec=500000}, 16) = 0
+		2 setsockopt(S, SOL_SOCKET, SO_SNDTIMEO_OLD, {tv_sec=2, ...}, 15) = -1 EINVAL (Invalid argument)
+		1 setsockopt(S, SOL_TCP, TCP_CONGESTION, "reno", 4) = -1 ENOPROTOOPT (Protocol not available)
+		1 setsockopt(S, SOL_TCP, TCP_CONGESTION, "reno", 4) = 0
+		1 setsockopt(S, SOL_TCP, TCP_CONGESTION, ZEROES..., 257) = -1 EOPNOTSUPP (Operation not supported)
+	END
+
+	# Both are what another program reads: bytes, which are called what they are.
+	"$KTRACE" print --json >objects
+	[ "$(jq -c 'select(.fields.optlen == 4 and .fields.optname == 8) | .fields.__optval_val' objects)" = 1048576 ]
+	[ "$(jq -c 'select(.fields.optlen == 8 and .fields.optname == 13) | .fields.__optval_val' objects | uniq)" = \
+		'{"l_onoff":1,"l_linger":5}' ]
+	[ "$(jq -c 'select(.truncated) | [.event, (.fields.__optval_val | length), .truncated]' objects | paste -sd' ')" = \
+		'["sys_exit_getsockopt",256,["__optval_val"]] ["sys_enter_setsockopt",256,["__optval_val"]]' ]
+	babeltrace2 ktrace.out | grep -q 'getsockopt: .*__optval_val = \[ \[0\] = 0x6, \[1\] = 0x0,'
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Patterns, and whether they stand for a text: the C library has its own idea of that. */
+#include <fnmatch.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "events/glob.h"
+
+static bool stands_for(const char *pattern, const char *text)
+{
+	uint64_t state = 1;
+	struct kt_glob g;
+
+	assert_true(kt_glob_parse(&g, pattern, strlen(pattern)));
+	for (; *text; text++)
+		state = kt_glob_step(&g, state, *text);
+	return state >> g.n & 1;
+}
+
+static void meanings(void **state)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool so;
+	} rows[] = {
+		{"", "", true},
+		{"", "a", false},
+		{"*", "", true},
+		{"*", "abc", true},
+		{"a*", "a", true},
+		{"a*", "ba", false},
+		{"*a", "ba", true},
+		{"*ab*ab*", "abab", true},
+		{"*ab*ab*", "xabyabz", true},
+		{"*ab*ab*", "aba", false},
+		{"**a**", "bab", true},
+		{"?", "", false},
+		{"?", "\xff", true},
+		{"a?c", "abc", true},
+		{"*?", "", false},
+		{"[abc]", "b", true},
+		{"[a-c]x", "cx", true},
+		{"[a-c]", "d", false},
+		{"[!a-c]", "d", true},
+		{"[^a-c]", "a", false},
+		{"[]]", "]", true},
+		{"[!]]", "]", false},
+		{"[a-]", "-", true},
+		{"[c-a]", "b", false},
+		{"[\\]]", "]", true},
+		{"[\x80-\xff]", "\xfe", true},
+		{"[ab", "[ab", true},
+		{"[", "[", true},
+		{"\\*", "*", true},
+		{"\\*", "a", false},
+		{"a\\", "a\\", true},
+		{"A", "a", false},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (stands_for(rows[i].pattern, rows[i].text) != rows[i].so)
+			fail_msg("'%s' of '%s'", rows[i].pattern, rows[i].text);
+}
+
+/* Short ones of few pieces, of which many fit. */
+static void make_up(char *to, size_t max, const char *const *pieces, size_t n_pieces)
+{
+	size_t n = rand() % (max + 1);
+
+	*to = '\0';
+	while (n--)
+		strcat(to, pieces[rand() % n_pieces]);
+}
+
+/* All sets have an end: without one it is the library that is of two minds. */
+static void as_the_library(void **state)
+{
+	static const char *const pieces[] = {
+		"a",    "b",    "-",     "]",    "*",      "*",     "?",     "\\*",   "\\[",
+		"\\\\", "[ab]", "[a-b]", "[!a]", "[^a-b]", "[]b-]", "[!]-]", "[*?[]", "[\\]b]",
+	};
+	static const char *const bytes[] = {"a", "b", "-", "[", "]", "*", "\\"};
+	enum { N_PIECES = sizeof(pieces) / sizeof(*pieces), N_BYTES = 7 };
+	size_t i, so = 0, rounds = 300000;
+	char pattern[64], text[16];
+
+	(void)state;
+	srand(14);
+	for (i = 0; i < rounds; i++) {
+		make_up(pattern, 6, pieces, N_PIECES);
+		make_up(text, 5, bytes, N_BYTES);
+		if (stands_for(pattern, text) != (fnmatch(pattern, text, 0) == 0))
+			fail_msg("'%s' of '%s': not as fnmatch() says", pattern, text);
+		so += stands_for(pattern, text);
+	}
+	assert_in_range(so, rounds / 50, rounds / 2);
+}
+
+static void limits(void **state)
+{
+	char pattern[2 * KT_GLOB_MAX + 3], text[KT_GLOB_MAX + 1];
+	struct kt_glob g;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < KT_GLOB_MAX; i++) {
+		pattern[2 * i] = '*';
+		pattern[2 * i + 1] = text[i] = 'a' + i % 26;
+	}
+	strcpy(pattern + 2 * i, "*");
+	text[i] = '\0';
+	assert_true(stands_for(pattern, text));
+	text[i - 1] = '!';
+	assert_false(stands_for(pattern, text));
+	strcpy(pattern + 2 * i, "?");
+	assert_false(kt_glob_parse(&g, pattern, strlen(pattern)));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(meanings),
+		cmocka_unit_test(as_the_library),
+		cmocka_unit_test(limits),
+	};
+
+	return cmocka_run_group_tests_name("glob", tests, NULL, NULL);
+}

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Where a new trace goes, and what becomes of what lies there. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "trace/metadata_writer.h"
+#include "trace/trace_directory.h"
+
+/* Each test in an empty directory of its own. */
+static int enter(void **state)
+{
+	char path[] = "/tmp/ktrace-test-XXXXXX";
+
+	*state = NULL;
+	if (!mkdtemp(path) || chdir(path) < 0)
+		return -1;
+	*state = strdup(path);
+	return *state ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+	char command[64];
+
+	if (!*state || chdir("/") < 0)
+		return -1;
+	snprintf(command, sizeof(command), "rm -r '%s'", (char *)*state);
+	free(*state);
+	return system(command);
+}
+
+static void put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void assert_holds(const char *path, const char *text)
+{
+	char buffer[64] = "";
+	FILE *f = fopen(path, "r");
+
+	if (!f)
+		fail_msg("%s: %s", path, strerror(errno));
+	assert_non_null(fgets(buffer, sizeof(buffer), f));
+	fclose(f);
+	assert_string_equal(buffer, text);
+}
+
+static struct kt_directory make(const char *path)
+{
+	struct kt_directory d;
+	struct kt_error err;
+
+	if (kt_directory_make(&d, path, &err) < 0)
+		fail_msg("%s", err.text);
+	return d;
+}
+
+static void make_and_close(const char *path)
+{
+	struct kt_directory d = make(path);
+
+	kt_directory_close(&d);
+}
+
+static void make_trace(const char *path, const char *stream)
+{
+	struct kt_metadata m = {.version = "test"};
+	char name[64];
+	struct kt_directory d = make(path);
+	struct kt_error err;
+
+	assert_int_equal(kt_metadata_here(&m, &err), 0);
+	assert_int_equal(kt_metadata_write(&m, d.fd, &err), 0);
+	snprintf(name, sizeof(name), "%s/cpu0", path);
+	put(name, stream);
+	assert_int_equal(mkdirat(d.fd, "ktrace", 0777), 0);
+	snprintf(name, sizeof(name), "%s/ktrace/balance.jsonl", path);
+	put(name, "{}");
+	kt_directory_close(&d);
+}
+
+/* Both ways of asking say no, and alike. */
+static void assert_refused(const char *path, int code, const char *text)
+{
+	struct kt_directory d;
+	struct kt_error err;
+
+	assert_int_equal(kt_directory_check(path, &err), -code);
+	assert_string_equal(err.text, text);
+	assert_int_equal(kt_directory_make(&d, path, &err), -code);
+	assert_string_equal(err.text, text);
+}
+
+static void a_new_one(void **state)
+{
+	struct kt_error err;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(kt_directory_check("t", &err), 0);
+	assert_int_equal(access("t", F_OK), -1);
+	make_and_close("t");
+	assert_int_equal(stat("t", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+
+	/* An empty one is taken, and others may no longer see what is in it. */
+	assert_int_equal(chmod("t", 0755), 0);
+	make_and_close("t///");
+	assert_int_equal(stat("t", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_int_equal(access("t.old", F_OK), -1);
+}
+
+static void older_ones(void **state)
+{
+	struct kt_error err;
+
+	(void)state;
+	make_trace("t", "first");
+	make_trace("t", "second");
+	assert_holds("t.old/cpu0", "first");
+	assert_holds("t/cpu0", "second");
+
+	assert_int_equal(kt_directory_check("t/", &err), 0);
+	assert_holds("t.old/cpu0", "first");
+	make_trace("t/", "third");
+	assert_holds("t.old/cpu0", "second");
+	assert_holds("t/cpu0", "third");
+}
+
+static void what_is_not_ours(void **state)
+{
+	static const char its_ktrace[] = "cannot make a trace: t: it exists and is not a trace of "
+					 "ktrace's: it holds 'ktrace'";
+
+	(void)state;
+	put("file", "dear diary");
+	assert_refused("file", ENOTDIR, "cannot make a trace: file: Not a directory");
+	assert_holds("file", "dear diary");
+
+	make_trace("t", "trace");
+	put("t/notes", "dear diary");
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t: it exists and is not a trace of ktrace's: it holds "
+		       "'notes'");
+	assert_int_equal(rename("t/notes", "t/cpu1x"), 0);
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t: it exists and is not a trace of ktrace's: it holds "
+		       "'cpu1x'");
+	assert_int_equal(unlink("t/cpu1x"), 0);
+	put("t/ktrace/notes", "dear diary");
+	assert_refused("t", EEXIST, its_ktrace);
+	assert_int_equal(unlink("t/ktrace/notes"), 0);
+
+	/* What a link leads to is not ours either. */
+	assert_int_equal(rename("t/ktrace", "theirs"), 0);
+	assert_int_equal(symlink("../theirs", "t/ktrace"), 0);
+	assert_refused("t", EEXIST, its_ktrace);
+	assert_holds("theirs/balance.jsonl", "{}");
+	assert_int_equal(unlink("t/ktrace"), 0);
+	put("t/ktrace", "a file");
+	assert_refused("t", EEXIST, its_ktrace);
+	assert_int_equal(unlink("t/ktrace"), 0);
+
+	/* Another tracer's. */
+	put("t/metadata", "/* CTF 1.8 */\nenv { tracer_name = \"lttng-modules\"; };\n");
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t: it exists and is not a trace of ktrace's: its "
+		       "metadata is not");
+	assert_int_equal(unlink("t/metadata"), 0);
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t: it exists and is not a trace of ktrace's: its "
+		       "metadata is not");
+	assert_holds("t/cpu0", "trace");
+}
+
+static void an_old_one_that_is_not_ours(void **state)
+{
+	(void)state;
+	make_trace("t", "trace");
+	assert_int_equal(mkdir("t.old", 0777), 0);
+	put("t.old/notes", "dear diary");
+	assert_refused("t", EEXIST,
+		       "cannot make a trace: t.old: it exists and is not a trace of ktrace's: it "
+		       "holds 'notes'");
+	assert_holds("t.old/notes", "dear diary");
+	assert_holds("t/cpu0", "trace");
+}
+
+static void one_being_recorded(void **state)
+{
+	struct kt_directory d;
+	int dir;
+
+	(void)state;
+	d = make("t");
+	assert_refused("t", EBUSY, "cannot make a trace: t: a trace is being recorded into it");
+	kt_directory_close(&d);
+	make_trace("t", "first");
+	make_trace("t", "second");
+	dir = open("t.old", O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(dir, LOCK_EX), 0);
+	assert_refused("t", EBUSY, "cannot make a trace: t.old: a trace is being recorded into it");
+	close(dir);
+	assert_holds("t.old/cpu0", "first");
+	make_and_close("t");
+	assert_holds("t.old/cpu0", "second");
+}
+
+/* Processes that do something at once. */
+struct at_once {
+	_Atomic int ready, done;
+	int ret[2];
+};
+
+static void wait_for_both(_Atomic int *n)
+{
+	for (++*n; *n < 2;)
+		sched_yield();
+}
+
+static void make_at_once(struct at_once *b)
+{
+	struct kt_directory d;
+	struct kt_error err;
+	pid_t pid[2];
+	int i;
+
+	b->ready = b->done = 0;
+	for (i = 0; i < 2; i++) {
+		pid[i] = fork();
+		assert_true(pid[i] >= 0);
+		if (pid[i])
+			continue;
+		wait_for_both(&b->ready);
+		b->ret[i] = kt_directory_make(&d, "t", &err);
+		wait_for_both(&b->done);
+		_exit(0);
+	}
+	for (i = 0; i < 2; i++)
+		assert_int_equal(waitpid(pid[i], NULL, 0), pid[i]);
+}
+
+/* One of them makes it, and what was there is there still. */
+static void two_at_once(void **state)
+{
+	struct at_once *b =
+		mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int i, winner;
+
+	(void)state;
+	assert_true(b != MAP_FAILED);
+	for (i = 0; i < 500; i++) {
+		make_trace("t", "older");
+		make_at_once(b);
+		winner = b->ret[0] >= 0 ? 0 : 1;
+		assert_true(b->ret[winner] >= 0);
+		assert_int_equal(b->ret[!winner], -EBUSY);
+		assert_holds("t.old/cpu0", "older");
+	}
+	munmap(b, sizeof(*b));
+}
+
+static void no_such_place(void **state)
+{
+	struct kt_directory d;
+	struct kt_error err;
+
+	(void)state;
+	assert_refused("", ENOENT, "cannot make a trace: missing name");
+	assert_refused("no/t", ENOENT, "cannot make a trace: no: No such file or directory");
+
+	/* That one is seen only in making it. */
+	assert_int_equal(kt_directory_make(&d, "/proc/t", &err), -ENOENT);
+	assert_string_equal(err.text, "cannot make a trace: /proc/t: No such file or directory");
+}
+
+/* What one has that got no further. */
+static void put_half(void)
+{
+	put("t/metadata", "half a");
+	put("t/cpu0", "");
+	assert_int_equal(mkdir("t/ktrace", 0777), 0);
+	put("t/ktrace/balance.jsonl", "");
+	put("t/ktrace/metadata.new", "");
+}
+
+static void discard(struct kt_directory *d)
+{
+	kt_directory_discard(d);
+	kt_directory_close(d);
+}
+
+static void a_trace_not_begun(void **state)
+{
+	struct kt_directory d;
+
+	(void)state;
+	d = make("t");
+	put_half();
+	discard(&d);
+	assert_int_equal(access("t", F_OK), -1);
+
+	d = make("t");
+	put("t/notes", "dear diary");
+	discard(&d);
+	assert_holds("t/notes", "dear diary");
+}
+
+/* The directory was there before, and stays, but with nothing in it. */
+static void a_trace_not_begun_where_a_directory_was(void **state)
+{
+	struct kt_directory d;
+
+	(void)state;
+	assert_int_equal(mkdir("t", 0750), 0);
+	d = make("t");
+	put_half();
+	discard(&d);
+	assert_int_equal(rmdir("t"), 0);
+}
+
+enum { NOBODY = 65534 };
+
+static void give_away(const char *path)
+{
+	assert_int_equal(lchown(path, NOBODY, NOBODY), 0);
+}
+
+#define NOT_OURS \
+	": it belongs to 'nobody', not to the user who records; name another directory (-o)"
+
+/* Whoever owns the directory, or may write to it, could read the trace, or put links in it. */
+static void what_others_own_or_write(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(mkdir("t", 0700), 0);
+	give_away("t");
+	assert_refused("t", EACCES, "cannot make a trace: t" NOT_OURS);
+	assert_int_equal(rmdir("t"), 0);
+
+	make_trace("t", "trace");
+	give_away("t");
+	assert_refused("t", EACCES, "cannot make a trace: t" NOT_OURS);
+	assert_holds("t/cpu0", "trace");
+	assert_int_equal(lchown("t", 0, 0), 0);
+	assert_int_equal(mkdir("t.old", 0700), 0);
+	give_away("t.old");
+	assert_refused("t", EACCES, "cannot make a trace: t.old" NOT_OURS);
+	assert_holds("t/cpu0", "trace");
+
+	assert_int_equal(mkdir("w", 0700), 0);
+	assert_int_equal(chmod("w", 01777), 0);
+	assert_refused("w", EACCES,
+		       "cannot make a trace: w: others may write to it (mode 1777); try 'chmod "
+		       "go-w w'");
+	assert_int_equal(chmod("w", 0770), 0);
+	assert_refused("w", EACCES,
+		       "cannot make a trace: w: others may write to it (mode 0770); try 'chmod "
+		       "go-w w'");
+}
+
+/* Both traces stay behind the link, and it stays what it is; it may lead to what is not there yet.
+ */
+static void behind_a_link(void **state)
+{
+	char buffer[64] = "";
+
+	(void)state;
+	assert_int_equal(mkdir("disk", 0700), 0);
+	assert_int_equal(symlink("disk/traces", "t"), 0);
+	make_trace("t", "first");
+	make_trace("t", "second");
+	make_trace("t/", "third");
+	assert_int_equal(readlink("t", buffer, sizeof(buffer)), strlen("disk/traces"));
+	assert_holds("disk/traces/cpu0", "third");
+	assert_holds("disk/traces.old/cpu0", "second");
+	assert_int_equal(access("t.old", F_OK), -1);
+}
+
+/* What a link in the place of the older trace leads to is not emptied. */
+static void an_old_one_that_is_a_link(void **state)
+{
+	(void)state;
+	make_trace("t", "trace");
+	make_trace("elsewhere", "precious");
+	assert_int_equal(symlink("elsewhere", "t.old"), 0);
+	assert_refused("t", ENOTDIR, "cannot make a trace: t.old: Not a directory");
+	assert_holds("elsewhere/cpu0", "precious");
+}
+
+/* A link or another's directory in the place of ktrace/ is refused, whoever put it there. */
+static void ktrace_in_a_trace(void **state)
+{
+	struct kt_directory d;
+
+	(void)state;
+	assert_int_equal(mkdir("theirs", 0700), 0);
+	d = make("t");
+	assert_int_equal(symlink("../theirs", "t/ktrace"), 0);
+	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -ENOTDIR);
+	assert_int_equal(unlink("t/ktrace"), 0);
+	assert_int_equal(mkdir("t/ktrace", 0700), 0);
+	assert_int_equal(chmod("t/ktrace", 0777), 0);
+	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -EACCES);
+	assert_int_equal(chmod("t/ktrace", 0755), 0);
+	assert_int_equal(symlink("/etc/hostname", "t/ktrace/tasks.jsonl"), 0);
+	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -EEXIST);
+	kt_directory_close(&d);
+	assert_int_equal(rmdir("theirs"), 0);
+}
+
+/* Files as the umask would never have them. */
+static void files_for_nobody_else(void **state)
+{
+	struct kt_directory d;
+	struct stat st;
+	int fd;
+
+	(void)state;
+	umask(0);
+	d = make("t");
+	fd = kt_directory_add(d.fd, "tasks.jsonl");
+	umask(022);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	close(fd);
+	assert_int_equal(stat("t", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_int_equal(stat("t/ktrace", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	kt_directory_close(&d);
+}
+
+/* "." is a directory like any other, by its own name; a mount point cannot be moved. */
+static void dots_and_mount_points(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir("here", 0700), 0);
+	assert_int_equal(chdir("here"), 0);
+	make_trace(".", "first");
+	assert_int_equal(chdir(".."), 0);
+	assert_holds("here/cpu0", "first");
+	make_trace("here/../here/.", "second");
+	assert_holds("here/cpu0", "second");
+	assert_holds("here.old/cpu0", "first");
+	assert_refused("/proc", EBUSY,
+		       "cannot make a trace: /proc: a mount point; name a directory in it: "
+		       "/proc/trace");
+	assert_refused("/proc/..", EBUSY,
+		       "cannot make a trace: /: a mount point; name a directory in it: /trace");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_new_one, enter, leave),
+		cmocka_unit_test_setup_teardown(older_ones, enter, leave),
+		cmocka_unit_test_setup_teardown(what_is_not_ours, enter, leave),
+		cmocka_unit_test_setup_teardown(an_old_one_that_is_not_ours, enter, leave),
+		cmocka_unit_test_setup_teardown(one_being_recorded, enter, leave),
+		cmocka_unit_test_setup_teardown(two_at_once, enter, leave),
+		cmocka_unit_test_setup_teardown(no_such_place, enter, leave),
+		cmocka_unit_test_setup_teardown(a_trace_not_begun, enter, leave),
+		cmocka_unit_test_setup_teardown(a_trace_not_begun_where_a_directory_was, enter,
+						leave),
+		cmocka_unit_test_setup_teardown(what_others_own_or_write, enter, leave),
+		cmocka_unit_test_setup_teardown(behind_a_link, enter, leave),
+		cmocka_unit_test_setup_teardown(an_old_one_that_is_a_link, enter, leave),
+		cmocka_unit_test_setup_teardown(ktrace_in_a_trace, enter, leave),
+		cmocka_unit_test_setup_teardown(files_for_nobody_else, enter, leave),
+		cmocka_unit_test_setup_teardown(dots_and_mount_points, enter, leave),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

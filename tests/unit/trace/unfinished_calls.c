@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The calls that threads are in, as /proc tells them: a child that reads from pipes is one. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "session/unfinished_calls.h"
+
+/* It reads a byte from a pipe, again and again. */
+struct child {
+	pid_t pid;
+	int to;
+	char *at; /* where it reads to */
+};
+
+static char byte;
+
+static struct child begin(void)
+{
+	struct child c = {.at = &byte};
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	c.pid = fork();
+	assert_true(c.pid >= 0);
+	while (c.pid == 0)
+		if (syscall(SYS_read, ends[0], &byte, 1) != 1)
+			_exit(1);
+	close(ends[0]);
+	c.to = ends[1];
+	return c;
+}
+
+static void end(const struct child *c)
+{
+	kill(c->pid, SIGKILL);
+	waitpid(c->pid, NULL, 0);
+	close(c->to);
+}
+
+/* Once it waits. */
+static void find(struct kt_ongoing *o, const struct child *c)
+{
+	struct kt_error err;
+
+	while (o->n == 0) {
+		usleep(1000);
+		assert_int_equal(kt_ongoing_find(o, c->pid, &err), 0);
+	}
+	assert_int_equal(o->n, 1);
+}
+
+static void test_call(void **state)
+{
+	struct child c = begin();
+	struct kt_ongoing o = {0};
+
+	(void)state;
+	find(&o, &c);
+	kt_ongoing_settle(&o);
+	assert_int_equal(o.n, 1);
+	assert_int_equal(o.calls->tid, c.pid);
+	assert_int_equal(o.calls->number, SYS_read);
+	assert_ptr_equal((void *)(uintptr_t)o.calls->args[1], c.at);
+	assert_int_equal(o.calls->args[2], 1);
+	kt_ongoing_clear(&o);
+	end(&c);
+}
+
+/* It is in a call like the one before, but that has been entered since. */
+static void test_next_call(void **state)
+{
+	struct child c = begin();
+	struct kt_ongoing o = {0}, next = {0};
+
+	(void)state;
+	find(&o, &c);
+	assert_int_equal(write(c.to, "x", 1), 1);
+	do {
+		kt_ongoing_clear(&next);
+		find(&next, &c);
+	} while (next.calls->waits == o.calls->waits);
+	kt_ongoing_settle(&o);
+	assert_int_equal(o.n, 0);
+	kt_ongoing_clear(&o);
+	kt_ongoing_clear(&next);
+	end(&c);
+}
+
+/* One that has ended. */
+static void test_none(void **state)
+{
+	struct child c = begin();
+	struct kt_ongoing o = {0};
+	struct kt_error err;
+
+	(void)state;
+	find(&o, &c);
+	end(&c);
+	kt_ongoing_settle(&o);
+	assert_int_equal(o.n, 0);
+	assert_int_equal(kt_ongoing_find(&o, c.pid, &err), 0);
+	kt_ongoing_clear(&o);
+}
+
+/* As far as there is memory, and room. */
+static void test_text(void **state)
+{
+	static char words[] = "some words";
+	struct kt_ongoing_call self = {.pid = getpid(), .tid = getpid()};
+	char to[64];
+
+	(void)state;
+	assert_int_equal(kt_ongoing_text(&self, (uintptr_t)words, to, sizeof(to)), sizeof(words));
+	assert_string_equal(to, words);
+	assert_int_equal(kt_ongoing_text(&self, (uintptr_t)words, to, 4), 4);
+	assert_memory_equal(to, words, 4);
+	assert_int_equal(kt_ongoing_text(&self, 16, to, sizeof(to)), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_call),
+		cmocka_unit_test(test_next_call),
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_text),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

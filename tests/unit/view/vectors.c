@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What an array of struct iovec leads to, as a trace has it and as it is shown: whole, in part, and
+ * not at all; and metadata that only looks so.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/metadata.h"
+#include "tests/unit/parsed.h"
+#include "trace/read/stream_reader.h"
+#include "values/field_text.h"
+#include "values/text.h"
+#include "view/event_json.h"
+
+#define TYPES                                                                                   \
+	ALIAS(INTEGER(64, false), "pointer64")                                                  \
+	ALIAS(INTEGER(8, false), "buffers")                                                     \
+	"struct iovec { pointer64 _iov_base; u64 _iov_len; }; struct three { pointer64 _a; "    \
+	"u64 _b; u64 _c; }; struct swapped { u64 _a; pointer64 _b; }; struct many { pointer64 " \
+	"_a; u64 _b[2]; }; struct "                                                             \
+	"within { pointer64 _a; struct swapped _b; };\n"
+#define VECTOR(type) "u8 _n; struct " type " ___vec_val[_n]; "
+#define DATA(type)   "u8 _m; " type " ___vec_data[_m];"
+
+enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 7 };
+
+#define EVENTS                                                                                   \
+	EVENT(0, "syscalls:sys_enter_a",                                                         \
+	      "pointer64 _vec; u64 _vlen; " VECTOR("iovec") DATA("buffers"))                     \
+	EVENT(1, "syscalls:sys_exit_a", "s64 _ret; u64 _vlen; " VECTOR("iovec") DATA("buffers")) \
+	EVENT(2, "syscalls:b2", "pointer64 _vec; " VECTOR("three") DATA("buffers"))              \
+	EVENT(3, "syscalls:b3", "pointer64 _vec; " VECTOR("swapped") DATA("buffers"))            \
+	EVENT(4, "syscalls:b4", "pointer64 _vec; " VECTOR("many") DATA("buffers"))               \
+	EVENT(5, "syscalls:b5", "pointer64 _vec; " VECTOR("iovec") DATA("byte"))                 \
+	EVENT(6, "syscalls:b6", VECTOR("iovec") DATA("buffers"))                                 \
+	EVENT(7, "syscalls:b7", "pointer64 _vec; " DATA("buffers"))                              \
+	EVENT(8, "syscalls:b8", "pointer64 _vec; " VECTOR("within") DATA("buffers"))
+
+static int open_schema(void **state)
+{
+	static const char text[] = HEAD ENV("") STREAM TYPES EVENTS;
+
+	(void)state;
+	return parse(text);
+}
+
+/* An element, and what the trace has of its buffer: so many bytes are said to be there. */
+struct element {
+	uint64_t base, length;
+	uint32_t said;
+	const char *data;
+};
+
+static char record[512];
+static struct kt_value values[4];
+
+/* Of a call that is given so many of them, or that returns that; of n the trace has something. */
+static struct kt_hit hit_of(int event, int64_t first, uint64_t vlen, const struct element *of,
+			    size_t n)
+{
+	char *at = record;
+	size_t i, size = 0;
+	char *length;
+
+	at = mempcpy(at, &first, 8);
+	at = mempcpy(at, &vlen, 8);
+	*at++ = (char)n;
+	for (i = 0; i < n; i++)
+		at = mempcpy(at, &of[i], 16);
+	length = at++;
+	for (i = 0; i < n && of[i].data; i++) {
+		memcpy(length + 1 + size, &of[i].said, 4);
+		memcpy(length + 5 + size, of[i].data, strlen(of[i].data));
+		size += 4 + strlen(of[i].data);
+	}
+	*length = (char)size;
+	assert_true(kt_shape_read(&schema->events[event].fields, record, sizeof(record), values) >=
+		    0);
+	return (struct kt_hit){.event = &schema->events[event], .values = values};
+}
+
+static char *written;
+static size_t written_size;
+
+static void assert_written(const char *expected)
+{
+	assert_string_equal(written, expected);
+	free(written);
+}
+
+/* The pointer as it is shown, with so many bytes or elements at most, or all. */
+static void assert_shown(const struct kt_hit *hit, int limit, const char *expected)
+{
+	static struct kt_text text;
+
+	text = (struct kt_text){.octal = true, .is_limited = limit >= 0, .limit = limit};
+	text.to = open_memstream(&written, &written_size);
+	assert_non_null(text.to);
+	if (hit->event == &schema->events[GIVEN])
+		kt_field_show(&text, hit, 0);
+	else
+		kt_field_copy(&text, hit, 2);
+	kt_text_flush(&text);
+	fclose(text.to);
+	assert_written(expected);
+}
+
+static void assert_object(const struct kt_hit *hit, const char *expected)
+{
+	FILE *to = open_memstream(&written, &written_size);
+	char *at;
+
+	assert_non_null(to);
+	assert_int_equal(kt_object_print(to, hit), 0);
+	fclose(to);
+	at = strstr(written, "\"__vec_data\":");
+	assert_non_null(at);
+	memmove(written, at, strlen(at) + 1);
+	written[strcspn(written, "}")] = '\0';
+	assert_written(expected);
+}
+
+static void given(void **state)
+{
+	static const struct element of[] = {
+		{0x1000, 3, 3, "abc"}, {0, 0, 0, ""},      {0x2000, 0, 0, ""},
+		{0x3000, 9, 2, "d\n"}, {0x4000, 5, 0, ""}, {0x5000, UINT64_MAX, 1, "e"},
+	};
+	struct kt_hit hit;
+
+	(void)state;
+	hit = hit_of(GIVEN, 0x10, 6, of, 6);
+	assert_shown(&hit, -1,
+		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=NULL, iov_len=0}, "
+		     "{iov_base=\"\", iov_len=0}, {iov_base=\"d\\n\"..., iov_len=9}, "
+		     "{iov_base=0x4000, iov_len=5}, "
+		     "{iov_base=\"e\"..., iov_len=18446744073709551615}]");
+	assert_shown(&hit, 2, "[{iov_base=\"ab\"..., iov_len=3}, {iov_base=NULL, iov_len=0}, ...]");
+	assert_shown(&hit, 0, "[...]");
+	assert_object(&hit, "\"__vec_data\":[\"abc\",\"\",\"\",\"d\\n\",null,\"e\"]");
+	hit = hit_of(GIVEN, 0x10, 9, of, 1);
+	assert_shown(&hit, -1, "[{iov_base=\"abc\", iov_len=3}, ...]");
+	hit = hit_of(GIVEN, 0x10, 0, of, 0);
+	assert_shown(&hit, -1, "[]");
+	assert_object(&hit, "\"__vec_data\":[]");
+	hit = hit_of(GIVEN, 0x10, 1, of, 0);
+	assert_shown(&hit, -1, "0x10");
+	assert_object(&hit, "\"__vec_data\":null");
+}
+
+/* Of what a call gives there is as much as it returned. */
+static void taken(void **state)
+{
+	static const struct element of[] = {
+		{0x1000, 3, 3, "abc"}, {0x2000, 4, 1, "\xff"}, {0x3000, 9, 0, ""}};
+	struct kt_hit hit;
+
+	(void)state;
+	hit = hit_of(TAKEN, 4, 3, of, 3);
+	assert_shown(&hit, -1,
+		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=\"\\377\", iov_len=4}, "
+		     "{iov_base=\"\", iov_len=9}]");
+	assert_object(&hit, "\"__vec_data\":[\"abc\",[255],\"\"]");
+	hit = hit_of(TAKEN, 5, 3, of, 3);
+	assert_shown(&hit, -1,
+		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=\"\\377\"..., iov_len=4}, "
+		     "{iov_base=\"\", iov_len=9}]");
+	hit = hit_of(TAKEN, 8, 3, of, 3);
+	assert_shown(&hit, -1,
+		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=\"\\377\"..., iov_len=4}, "
+		     "{iov_base=0x3000, iov_len=9}]");
+	hit = hit_of(TAKEN, 0, 1, of + 2, 1);
+	assert_shown(&hit, -1, "[{iov_base=\"\", iov_len=9}]");
+	hit = hit_of(TAKEN, -14, 1, of, 0);
+	assert_object(&hit, "\"__vec_data\":null");
+}
+
+/* What ends before it should is shown as far as it is there. */
+static void damaged(void **state)
+{
+	static const struct element of[] = {
+		{0x1000, 3, 3, "abc"}, {0x2000, 9, 9, "de"}, {0x3000, 9, 0, NULL}};
+	static const struct element huge[] = {{0x1000, UINT64_MAX, UINT32_MAX, "abc"}};
+	struct kt_hit hit;
+
+	(void)state;
+	hit = hit_of(GIVEN, 0x10, 3, of, 3);
+	assert_shown(&hit, -1,
+		     "[{iov_base=\"abc\", iov_len=3}, {iov_base=\"de\"..., iov_len=9}, "
+		     "{iov_base=0x3000, iov_len=9}]");
+	hit = hit_of(GIVEN, 0x10, 1, huge, 1);
+	assert_shown(&hit, -1, "[{iov_base=\"abc\"..., iov_len=18446744073709551615}]");
+}
+
+static void others(void **state)
+{
+	const struct kt_member *m;
+	size_t i, k;
+
+	(void)state;
+	m = schema->events[GIVEN].fields.members;
+	assert_int_equal(m[2].buffers, 3);
+	assert_int_equal(m[3].structs, 2);
+	assert_true(m[3].is_pointee);
+	for (i = LOOKS_SO; i < N_EVENTS; i++) {
+		m = schema->events[i].fields.members;
+		for (k = 0; k < schema->events[i].fields.n_members; k++)
+			assert_true(!m[k].buffers && !m[k].structs);
+		assert_false(m[k - 1].is_pointee);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(given),
+		cmocka_unit_test(taken),
+		cmocka_unit_test(damaged),
+		cmocka_unit_test(others),
+	};
+
+	return cmocka_run_group_tests(tests, open_schema, free_schema);
+}
