@@ -27,7 +27,7 @@ struct list {
 
 /* What is said of one of them. */
 struct entry {
-	const struct kt_name *name;
+	const struct kt_event_name *name;
 	struct kt_event *event; /* or NULL: its name alone */
 	const char *probe;      /* what kind it has; or NULL: it cannot be recorded */
 	const char *why;        /* not, or not in the cheaper way that ktrace knows of; or NULL */
@@ -139,7 +139,7 @@ static int find_probe(const struct list *l, struct entry *e, struct kt_error *wh
 /* Returns the exit status. What cannot be listed is said. */
 static int list_event(const struct list *l, const struct choice *c, size_t i)
 {
-	struct entry e = {.name = kt_names_at(c->names, i)};
+	struct entry e = {.name = kt_event_names_at(c->names, i)};
 	int ret, status = EXIT_OK;
 	struct kt_error why, err;
 

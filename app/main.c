@@ -53,13 +53,13 @@ static void print_help(FILE *to)
 /* The row of that name; where there is none, says so, with the nearest name, and returns NULL. */
 static const struct command *find(const char *name)
 {
-	struct kt_nearest near = kt_nearest_to(name);
+	struct kt_suggestion near = kt_suggestion_for(name);
 	size_t i;
 
 	for (i = 0; i < N_COMMANDS; i++) {
 		if (!strcmp(commands[i]->name, name))
 			return commands[i];
-		kt_nearest_offer(&near, commands[i]->name);
+		kt_suggestion_offer(&near, commands[i]->name);
 	}
 	fprintf(stderr, "ktrace: unknown %s '%s'", *name == '-' ? "option" : "command", name);
 	if (near.name)

@@ -8,7 +8,7 @@
 
 static int pause_flight(const char *name)
 {
-	return commit_by_name(NAME, name, kt_switches_pause);
+	return commit_by_name(NAME, name, kt_flight_control_pause);
 }
 
 static int run(int argc, char **argv)

@@ -23,8 +23,8 @@ struct print {
 	bool strace;     /* in that form */
 	bool is_damaged; /* the trace, in a place that the hits come behind */
 	struct form form;
-	struct kt_paired *paired;
-	struct kt_counted *counted;
+	struct kt_syscall_lines *paired;
+	struct kt_syscall_table *counted;
 	uint64_t lost;
 	struct kt_text text;
 };
@@ -32,16 +32,16 @@ struct print {
 static int print_hit(struct print *p, const struct kt_hit *hit)
 {
 	if (p->json)
-		return kt_object_print(stdout, hit);
+		return kt_event_json_print(stdout, hit);
 	if (!p->events)
-		return kt_paired_print(p->paired, &p->text, hit);
-	kt_line_print(&p->text, hit);
+		return kt_syscall_lines_print(p->paired, &p->text, hit);
+	kt_ftrace_line_print(&p->text, hit);
 	return 0;
 }
 
 static int add_hit(struct print *p, const struct kt_hit *hit, struct kt_error *err)
 {
-	int ret = p->form.table && !p->is_damaged ? kt_counted_add(p->counted, hit) : 0;
+	int ret = p->form.table && !p->is_damaged ? kt_syscall_table_add(p->counted, hit) : 0;
 
 	p->lost += hit->lost;
 	if (ret == 0 && !p->form.only_table)
@@ -55,7 +55,7 @@ static int add_hit(struct print *p, const struct kt_hit *hit, struct kt_error *e
  */
 static int say_in_place(struct print *p, const struct kt_error *err)
 {
-	kt_paired_flush(p->paired, &p->text);
+	kt_syscall_lines_flush(p->paired, &p->text);
 	p->events = p->is_damaged = true;
 	kt_text_flush(&p->text);
 	fflush(stdout);
@@ -63,27 +63,27 @@ static int say_in_place(struct print *p, const struct kt_error *err)
 }
 
 /* A CPU whose records cannot be read is told, and the others' are printed: like cat. */
-static int print_all(struct print *p, struct kt_reader *r)
+static int print_all(struct print *p, struct kt_trace_reader *r)
 {
 	int status = EXIT_OK, ret;
 	struct kt_error err;
 	struct kt_hit hit;
 
-	while (!ferror(stdout) && (ret = kt_reader_next(r, &hit, &err)) != 0) {
+	while (!ferror(stdout) && (ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
 			status = say_in_place(p, &err);
 		else if (add_hit(p, &hit, &err) < 0)
 			return say_in_place(p, &err);
 	}
-	if (!p->is_damaged && kt_paired_end(p->paired, &p->text) < 0)
+	if (!p->is_damaged && kt_syscall_lines_end(p->paired, &p->text) < 0)
 		status = say_no_memory(print_command.name);
-	if (p->form.table && kt_counted_print(p->counted, &p->text, &p->form.counts) < 0)
+	if (p->form.table && kt_syscall_table_print(p->counted, &p->text, &p->form.counts) < 0)
 		status = say_no_memory(print_command.name);
 	kt_text_flush(&p->text);
 	return status;
 }
 
-static bool has_paths(const struct kt_schema *schema)
+static bool has_paths(const struct kt_metadata *schema)
 {
 	size_t i, k;
 
@@ -95,7 +95,7 @@ static bool has_paths(const struct kt_schema *schema)
 }
 
 /* What is not in what was printed. */
-static void say_missing(const struct print *p, const struct kt_schema *schema)
+static void say_missing(const struct print *p, const struct kt_metadata *schema)
 {
 	fflush(stdout);
 	if (p->form.paths && !has_paths(schema))
@@ -116,22 +116,23 @@ static void say_missing(const struct print *p, const struct kt_schema *schema)
 
 static int print(struct print *p, const char *dir)
 {
-	struct kt_reader *r = open_trace(print_command.name, dir);
+	struct kt_trace_reader *r = open_trace(print_command.name, dir);
 	int status = EXIT_FAILED;
 
 	if (!r)
 		return EXIT_FAILED;
-	p->paired = kt_paired_new(kt_reader_schema(r), p->strace ? &p->form.lines : NULL);
-	p->counted = kt_counted_new(kt_reader_schema(r));
+	p->paired =
+		kt_syscall_lines_new(kt_trace_reader_schema(r), p->strace ? &p->form.lines : NULL);
+	p->counted = kt_syscall_table_new(kt_trace_reader_schema(r));
 	if (p->paired && p->counted) {
 		status = print_all(p, r);
-		say_missing(p, kt_reader_schema(r));
+		say_missing(p, kt_trace_reader_schema(r));
 	} else {
 		say_no_memory(print_command.name);
 	}
-	kt_paired_free(p->paired);
-	kt_counted_free(p->counted);
-	kt_reader_free(r);
+	kt_syscall_lines_free(p->paired);
+	kt_syscall_table_free(p->counted);
+	kt_trace_reader_free(r);
 	return status;
 }
 

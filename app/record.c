@@ -33,7 +33,7 @@ struct record {
 	bool strict; /* EXIT_LOST where any hits are lost */
 	struct capture *capture;
 	struct kt_recording *recording;
-	struct kt_balance *balance; /* once it has ended */
+	struct kt_event_counts *balance; /* once it has ended */
 };
 
 /* on CPU 3; on 2 CPUs */
@@ -123,10 +123,11 @@ static int balance(struct record *r, int dir)
 	struct kt_error err;
 	int ret;
 
-	r->balance = kt_balance_of(r->recording, kt_session_missed_all(r->capture->session), &err);
-	ret = r->balance
-		      ? kt_sheet_write(r->balance, kt_recording_metadata(r->recording), dir, &err)
-		      : -err.code;
+	r->balance =
+		kt_event_counts_of(r->recording, kt_session_missed_all(r->capture->session), &err);
+	ret = r->balance ? kt_event_counts_file_write(
+				   r->balance, kt_recording_metadata(r->recording), dir, &err)
+			 : -err.code;
 	if (ret == 0)
 		return EXIT_OK;
 	kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
@@ -138,11 +139,11 @@ static int status_of(const struct record *r, int of_command)
 {
 	if (of_command)
 		return of_command;
-	return r->strict && !kt_balance_is_complete(r->balance) ? EXIT_LOST : EXIT_OK;
+	return r->strict && !kt_event_counts_is_complete(r->balance) ? EXIT_LOST : EXIT_OK;
 }
 
 /* From the first packet to the last. */
-static int copy(struct record *r, const struct kt_directory *dir)
+static int copy(struct record *r, const struct kt_trace_directory *dir)
 {
 	struct capture *c = r->capture;
 	struct kt_error err;
@@ -176,35 +177,35 @@ static int copy(struct record *r, const struct kt_directory *dir)
 /* All its files. */
 static int make_trace(struct record *r, int dir, struct kt_error *err)
 {
-	struct kt_origin origin = kt_session_origin(r->capture->session);
+	struct kt_trace_source origin = kt_session_origin(r->capture->session);
 
 	r->recording = kt_recording_new(&origin, ktrace_version, dir, err);
 	if (!r->recording)
 		return -err->code;
-	return kt_sheet_make(dir, kt_recording_rows(r->recording), err);
+	return kt_event_counts_file_make(dir, kt_recording_rows(r->recording), err);
 }
 
 static int record(struct capture *c, void *arg)
 {
 	struct record *r = arg;
-	struct kt_directory dir;
+	struct kt_trace_directory dir;
 	struct kt_error err;
 	int status;
 
 	r->capture = c;
-	if (kt_directory_make(&dir, r->wanted.dir, &err) < 0)
+	if (kt_trace_directory_make(&dir, r->wanted.dir, &err) < 0)
 		return say_error(NAME, &err);
 	kt_session_start(r->capture->session);
 	if (make_trace(r, dir.fd, &err) == 0) {
 		status = copy(r, &dir);
 	} else {
-		kt_directory_discard(&dir);
+		kt_trace_directory_discard(&dir);
 		kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
 		status = say_error(NAME, &err);
 	}
-	kt_balance_free(r->balance);
+	kt_event_counts_free(r->balance);
 	kt_recording_free(r->recording);
-	kt_directory_close(&dir);
+	kt_trace_directory_close(&dir);
 	return status;
 }
 

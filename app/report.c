@@ -20,27 +20,27 @@
  * Reads the trace to its end. A CPU whose records cannot be read is told, and what was read of it
  * is summed up all the same: that makes the status.
  */
-static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
+static int sum_up(struct kt_trace_report *report, struct kt_trace_reader *r, int *status)
 {
-	struct kt_summary *s = &report->summary;
-	struct kt_usage *u = &report->usage;
+	struct kt_report_counts *s = &report->summary;
+	struct kt_cpu_time *u = &report->usage;
 	struct kt_error err;
 	struct kt_hit hit;
 	int ret;
 
-	kt_usage_begin(u, r);
-	if (!kt_summary_begin(s, r))
+	kt_cpu_time_begin(u, r);
+	if (!kt_report_counts_begin(s, r))
 		return -ENOMEM;
-	while ((ret = kt_reader_next(r, &hit, &err)) != 0) {
+	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
 			*status = say_error(report_command.name, &err);
-		else if (!kt_summary_add(s, &hit) || !kt_usage_add(u, r, &hit))
+		else if (!kt_report_counts_add(s, &hit) || !kt_cpu_time_add(u, r, &hit))
 			return -ENOMEM;
 	}
-	if (!kt_usage_end(u, r) || !kt_summary_end(s, r))
+	if (!kt_cpu_time_end(u, r) || !kt_report_counts_end(s, r))
 		return -ENOMEM;
-	return kt_reader_extent(r, KT_MAIN, &report->extent) ||
-			       kt_reader_extent(r, KT_KEPT, &report->extent)
+	return kt_trace_reader_extent(r, KT_MAIN, &report->extent) ||
+			       kt_trace_reader_extent(r, KT_KEPT, &report->extent)
 		       ? 0
 		       : -ENODATA;
 }
@@ -49,20 +49,20 @@ static int sum_up(struct kt_report *report, struct kt_reader *r, int *status)
  * What the recorder counted, unless it still does. That the trace has other records is told, and
  * makes the status.
  */
-static void balance(struct kt_report *report, const struct kt_reader *r, int *status)
+static void balance(struct kt_trace_report *report, const struct kt_trace_reader *r, int *status)
 {
 	uint64_t records, found = report->summary.records + report->summary.early;
 	struct kt_error err;
 
-	report->is_growing = kt_reader_is_growing(r);
+	report->is_growing = kt_trace_reader_is_growing(r);
 	if (report->is_growing)
 		return;
-	report->balance = kt_reader_balance(r, &err);
+	report->balance = kt_trace_reader_balance(r, &err);
 	if (!report->balance && err.code != ENOENT)
 		*status = say_error(report_command.name, &err);
 	if (!report->balance)
 		return;
-	records = kt_balance_sum(report->balance).records;
+	records = kt_event_counts_sum(report->balance).records;
 	if (records == found)
 		return;
 	fprintf(stderr,
@@ -72,17 +72,17 @@ static void balance(struct kt_report *report, const struct kt_reader *r, int *st
 	*status = EXIT_FAILED;
 }
 
-static int print(const struct kt_report *report, bool json)
+static int print(const struct kt_trace_report *report, bool json)
 {
 	static struct kt_text text;
 
 	if (json)
-		return kt_document_print(stdout, report);
+		return kt_report_json_print(stdout, report);
 	text.to = stdout;
-	return kt_tables_print(&text, report);
+	return kt_report_text_print(&text, report);
 }
 
-static int fail(const struct kt_report *report, int error)
+static int fail(const struct kt_trace_report *report, int error)
 {
 	struct kt_error err;
 
@@ -93,8 +93,8 @@ static int fail(const struct kt_report *report, int error)
 
 static int report(const char *dir, bool json, bool each_task)
 {
-	struct kt_reader *r = open_trace(report_command.name, dir);
-	struct kt_report report = {
+	struct kt_trace_reader *r = open_trace(report_command.name, dir);
+	struct kt_trace_report report = {
 		.path = dir ? dir : TRACE_DIR, .reader = r, .each_task = each_task};
 	int status = EXIT_OK, ret;
 
@@ -107,10 +107,10 @@ static int report(const char *dir, bool json, bool each_task)
 	}
 	if (ret < 0)
 		status = fail(&report, -ret);
-	kt_balance_free(report.balance);
-	kt_summary_free(&report.summary);
-	kt_usage_free(&report.usage);
-	kt_reader_free(r);
+	kt_event_counts_free(report.balance);
+	kt_report_counts_free(&report.summary);
+	kt_cpu_time_free(&report.usage);
+	kt_trace_reader_free(r);
 	return status;
 }
 

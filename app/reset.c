@@ -20,8 +20,8 @@ static int reset(const char *name)
 
 	if (!f)
 		return say_error(NAME, &err);
-	was_taken = kt_banks_is_taken(kt_flight_banks(f));
-	ret = kt_banks_reset(kt_flight_banks(f), &err);
+	was_taken = kt_buffer_sets_is_taken(kt_flight_banks(f));
+	ret = kt_buffer_sets_reset(kt_flight_banks(f), &err);
 	kt_flight_free(f);
 	if (ret < 0)
 		return say_error(NAME, &err);

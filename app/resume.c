@@ -8,7 +8,7 @@
 
 static int resume(const char *name)
 {
-	return commit_by_name(NAME, name, kt_switches_resume);
+	return commit_by_name(NAME, name, kt_flight_control_resume);
 }
 
 static int run(int argc, char **argv)

@@ -93,7 +93,7 @@ static void say_freezing(uint64_t after)
 
 	said.to = stderr;
 	kt_text_string(&said, "  it ");
-	kt_status_put_trigger(&said, after);
+	kt_flight_status_put_trigger(&said, after);
 	kt_text_char(&said, '\n');
 	kt_text_flush(&said);
 }

@@ -21,10 +21,10 @@ static int print(const struct kt_status *s, bool json, struct kt_error *err)
 	int ret = 0;
 
 	if (json)
-		ret = kt_status_print_json(stdout, s);
+		ret = kt_flight_status_print_json(stdout, s);
 	text.to = stdout;
 	if (!json)
-		kt_status_print(&text, s);
+		kt_flight_status_print(&text, s);
 	return ret < 0 ? kt_fail(err, -ret, "%s", strerror(-ret)) : 0;
 }
 
@@ -32,13 +32,13 @@ static int print(const struct kt_status *s, bool json, struct kt_error *err)
 static int show(const char *name, bool is_asked_for, bool json, struct kt_error *err)
 {
 	static bool is_next;
-	struct kt_gauge gauge;
+	struct kt_flight_stats gauge;
 	struct kt_flight *f;
 	int ret;
 
 	do {
 		f = kt_flight_open(name, err);
-		ret = f ? kt_gauge_read(&gauge, f, err) : -err->code;
+		ret = f ? kt_flight_stats_read(&gauge, f, err) : -err->code;
 		if (ret < 0)
 			kt_flight_free(f);
 	} while (ret == -EAGAIN);
@@ -48,7 +48,7 @@ static int show(const char *name, bool is_asked_for, bool json, struct kt_error 
 		is_next = true;
 		ret = print(&(struct kt_status){name, kt_flight_about(f), &gauge, is_asked_for},
 			    json, err);
-		kt_gauge_clear(&gauge);
+		kt_flight_stats_clear(&gauge);
 		kt_flight_free(f);
 	}
 	return ret;

@@ -40,10 +40,10 @@ struct strace {
 	const char *file; /* to which it goes; NULL: to standard error */
 	FILE *to;
 	struct capture *capture;
-	struct kt_ongoing ongoing; /* calls that the processes were in at the start */
-	struct kt_live *live;
-	struct kt_paired *paired;
-	struct kt_counted *counted;
+	struct kt_unfinished_calls ongoing; /* calls that the processes were in at the start */
+	struct kt_live_session *live;
+	struct kt_syscall_lines *paired;
+	struct kt_syscall_table *counted;
 	struct kt_text text;
 };
 
@@ -143,16 +143,17 @@ static int flush(struct strace *s)
 /* What is said in between comes after all that lies before it. */
 static int say(struct strace *s, const struct kt_error *err)
 {
-	kt_paired_flush(s->paired, &s->text);
+	kt_syscall_lines_flush(s->paired, &s->text);
 	flush(s);
 	return say_error(NAME, err);
 }
 
 static int add_hit(struct strace *s, const struct kt_hit *hit)
 {
-	int ret = s->form.table ? kt_counted_add(s->counted, hit) : 0;
+	int ret = s->form.table ? kt_syscall_table_add(s->counted, hit) : 0;
 
-	return ret == 0 && !s->form.only_table ? kt_paired_print(s->paired, &s->text, hit) : ret;
+	return ret == 0 && !s->form.only_table ? kt_syscall_lines_print(s->paired, &s->text, hit)
+					       : ret;
 }
 
 /* What is there by now. A CPU whose records cannot be read is told, and the others' are printed. */
@@ -162,7 +163,7 @@ static int print_hits(struct strace *s)
 	struct kt_error err;
 	struct kt_hit hit;
 
-	while (!ferror(s->to) && (ret = kt_live_next(s->live, &hit, &err)) != 0) {
+	while (!ferror(s->to) && (ret = kt_live_session_next(s->live, &hit, &err)) != 0) {
 		if (ret > 0)
 			ret = add_hit(s, &hit);
 		if (ret == -ENOMEM)
@@ -180,7 +181,7 @@ static int print_new(struct strace *s)
 {
 	int status = print_hits(s);
 
-	kt_paired_show(s->paired, &s->text);
+	kt_syscall_lines_show(s->paired, &s->text);
 	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
 }
 
@@ -189,7 +190,7 @@ static bool is_busy(const struct strace *s, uint64_t *size)
 {
 	uint64_t before = *size;
 
-	*size = kt_recording_size(kt_live_recording(s->live));
+	*size = kt_recording_size(kt_live_session_recording(s->live));
 	return *size - before > s->wanted.ring / 4;
 }
 
@@ -202,7 +203,7 @@ static int print_until_end(struct strace *s)
 
 	while (status == EXIT_OK &&
 	       !capture_has_ended(s->capture, is_busy(s, &size) ? 0 : interval)) {
-		if (kt_live_copy(s->live, &err) < 0)
+		if (kt_live_session_copy(s->live, &err) < 0)
 			return say(s, &err);
 		status = print_new(s);
 	}
@@ -214,22 +215,23 @@ static int print_rest(struct strace *s)
 	struct kt_error err;
 	int status = EXIT_OK;
 
-	if (kt_live_end(s->live, kt_session_ended(s->capture->session), &err) < 0)
+	if (kt_live_session_end(s->live, kt_session_ended(s->capture->session), &err) < 0)
 		status = say(s, &err);
 	if (print_hits(s) != EXIT_OK)
 		status = EXIT_FAILED;
-	if (kt_paired_end(s->paired, &s->text) < 0)
+	if (kt_syscall_lines_end(s->paired, &s->text) < 0)
 		status = say_no_memory(NAME);
-	if (s->form.table && kt_counted_print(s->counted, &s->text, &s->form.counts) < 0)
+	if (s->form.table && kt_syscall_table_print(s->counted, &s->text, &s->form.counts) < 0)
 		status = say_no_memory(NAME);
 	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
 }
 
 static int say_losses_of(const struct strace *s)
 {
-	const struct kt_recording *r = kt_live_recording(s->live);
+	const struct kt_recording *r = kt_live_session_recording(s->live);
 	struct kt_error err;
-	struct kt_balance *b = kt_balance_of(r, kt_session_missed_all(s->capture->session), &err);
+	struct kt_event_counts *b =
+		kt_event_counts_of(r, kt_session_missed_all(s->capture->session), &err);
 
 	if (!b)
 		return say_error(NAME, &err);
@@ -238,7 +240,7 @@ static int say_losses_of(const struct strace *s)
 	if (s->form.table)
 		say_uncounted(NAME, s->counted);
 	say_unknown(NAME, s->paired);
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 	return EXIT_OK;
 }
 
@@ -257,10 +259,10 @@ static void say_begin(const struct strace *s)
 }
 
 static const struct kt_event_class *find_entry(const struct strace *s,
-					       const struct kt_ongoing_call *call)
+					       const struct kt_unfinished_call *call)
 {
 	const struct kt_event *e = kt_session_entry(s->capture->session, call->number);
-	const struct kt_schema *schema = kt_live_schema(s->live);
+	const struct kt_metadata *schema = kt_live_session_schema(s->live);
 	size_t i = 0;
 
 	while (e && i < schema->n_events && strcmp(schema->events[i].name, e->name) != 0)
@@ -269,19 +271,19 @@ static const struct kt_event_class *find_entry(const struct strace *s,
 }
 
 /* Whether a filter would have let a call through nobody knows: its return is not recorded. */
-static int print_older(struct strace *s, const struct kt_ongoing_call *call)
+static int print_older(struct strace *s, const struct kt_unfinished_call *call)
 {
 	const struct kt_event_class *entry = find_entry(s, call);
-	struct kt_older *older;
+	struct kt_unfinished_entry *older;
 	int ret;
 
 	if (!entry || entry->filter)
 		return 0;
-	older = kt_older_new(entry, call, kt_session_began(s->capture->session));
+	older = kt_unfinished_entry_new(entry, call, kt_session_began(s->capture->session));
 	if (!older)
 		return 0;
-	ret = kt_paired_print(s->paired, &s->text, kt_older_hit(older));
-	kt_older_free(older);
+	ret = kt_syscall_lines_print(s->paired, &s->text, kt_unfinished_entry_hit(older));
+	kt_unfinished_entry_free(older);
 	return ret;
 }
 
@@ -322,13 +324,13 @@ static int print(struct strace *s)
 
 static int make_live(struct strace *s, int dir, struct kt_error *err)
 {
-	struct kt_origin origin = kt_session_origin(s->capture->session);
+	struct kt_trace_source origin = kt_session_origin(s->capture->session);
 
-	s->live = kt_live_new(&origin, ktrace_version, dir, err);
+	s->live = kt_live_session_new(&origin, ktrace_version, dir, err);
 	if (!s->live)
 		return -err->code;
-	s->paired = kt_paired_new(kt_live_schema(s->live), &s->form.lines);
-	s->counted = kt_counted_new(kt_live_schema(s->live));
+	s->paired = kt_syscall_lines_new(kt_live_session_schema(s->live), &s->form.lines);
+	s->counted = kt_syscall_table_new(kt_live_session_schema(s->live));
 	return s->paired && s->counted ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
@@ -339,10 +341,10 @@ static int start(struct strace *s, struct kt_error *err)
 	size_t i;
 
 	for (i = 0; i < p->n; i++)
-		if (kt_ongoing_find(&s->ongoing, p->pids[i], err) < 0)
+		if (kt_unfinished_calls_find(&s->ongoing, p->pids[i], err) < 0)
 			return -err->code;
 	kt_session_start(s->capture->session);
-	kt_ongoing_settle(&s->ongoing);
+	kt_unfinished_calls_settle(&s->ongoing);
 	return 0;
 }
 
@@ -357,10 +359,10 @@ static int follow(struct capture *c, void *arg)
 	s->capture = c;
 	status = start(s, &err) < 0 || make_live(s, dir, &err) < 0 ? say_error(NAME, &err)
 								   : print(s);
-	kt_paired_free(s->paired);
-	kt_counted_free(s->counted);
-	kt_live_free(s->live);
-	kt_ongoing_clear(&s->ongoing);
+	kt_syscall_lines_free(s->paired);
+	kt_syscall_table_free(s->counted);
+	kt_live_session_free(s->live);
+	kt_unfinished_calls_clear(&s->ongoing);
 	close(dir);
 	return status;
 }

@@ -46,13 +46,13 @@ static void attach_another(const struct way *way)
 
 static void detach_another(const struct way *way)
 {
-	struct kt_tally t;
+	struct kt_counters t;
 
 	kt_session_stop(session);
-	t = kt_ledger_read(kt_session_ledger(session), 0, cpu);
-	if (t.hits != 1 || t.filtered || kt_tally_lost(t))
+	t = kt_counter_map_read(kt_session_ledger(session), 0, cpu);
+	if (t.hits != 1 || t.filtered || kt_counters_lost(t))
 		fail("%s: %lu hits, %lu left out, %lu lost, of one", way->name, t.hits, t.filtered,
-		     kt_tally_lost(t));
+		     kt_counters_lost(t));
 	kt_session_free(session);
 }
 

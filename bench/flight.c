@@ -141,8 +141,8 @@ static void fill_ring(const struct kt_ring *ring, size_t cpu)
 static void fill(const char *name)
 {
 	struct kt_flight *f = of_flight(name, kt_flight_open);
-	struct kt_banks *banks = kt_flight_banks(f);
-	const struct kt_rings *rings = kt_banks_rings(banks, kt_banks_written(banks));
+	struct kt_buffer_sets *banks = kt_flight_banks(f);
+	const struct kt_rings *rings = kt_buffer_sets_rings(banks, kt_buffer_sets_written(banks));
 	cpu_set_t all;
 	size_t i;
 
@@ -177,30 +177,30 @@ static double time_turn(const struct kt_flight *f)
 {
 	uint64_t since = begin_quiet();
 
-	kt_banks_turn(kt_flight_banks(f));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	return (kt_clock_now() - since) / 1e9;
 }
 
 static double time_write(const struct kt_flight *f)
 {
-	struct kt_directory dir;
+	struct kt_trace_directory dir;
 	struct kt_error err;
 	int tracefs = kt_tracefs_open(&err), n = -1;
 	uint64_t since = kt_clock_now();
-	struct kt_snapshot *s = NULL;
+	struct kt_flight_snapshot *s = NULL;
 	double seconds;
 
-	if (tracefs < 0 || kt_directory_make(&dir, ONE, &err) < 0)
+	if (tracefs < 0 || kt_trace_directory_make(&dir, ONE, &err) < 0)
 		fail("%s", err.text);
-	s = kt_snapshot_new(f, NULL, tracefs, "bench", dir.fd, &err);
+	s = kt_flight_snapshot_new(f, NULL, tracefs, "bench", dir.fd, &err);
 	do
-		n = s ? kt_recording_copy(kt_snapshot_recording(s), &err) : -1;
+		n = s ? kt_recording_copy(kt_flight_snapshot_recording(s), &err) : -1;
 	while (n > 0);
-	if (n < 0 || kt_snapshot_end(s, dir.fd, &err) < 0)
+	if (n < 0 || kt_flight_snapshot_end(s, dir.fd, &err) < 0)
 		fail("%s", err.text);
 	seconds = (kt_clock_now() - since) / 1e9;
-	kt_snapshot_free(s);
-	kt_directory_close(&dir);
+	kt_flight_snapshot_free(s);
+	kt_trace_directory_close(&dir);
 	close(tracefs);
 	return seconds;
 }
@@ -213,7 +213,7 @@ static void time_parts(size_t round)
 	waits[round] = time_wait();
 	turns[round] = time_turn(f);
 	writes[round] = time_write(f);
-	kt_banks_take(kt_flight_banks(f));
+	kt_buffer_sets_take(kt_flight_banks(f));
 	kt_flight_free(f);
 }
 

@@ -57,7 +57,7 @@ struct way {
 	void (*detach)(const struct way *way);
 	void (*make)(unsigned long n); /* so many calls */
 	const struct way *floor;       /* by which it is to be seen what it adds; or NULL */
-	struct kt_name events[SIDES];
+	struct kt_event_name events[SIDES];
 
 	/* Of a program. */
 	bool reads_clock;
@@ -259,13 +259,13 @@ static inline void attach_session(const struct way *way)
 static inline void check_session(const struct way *way)
 {
 	unsigned long made = WARM + calls + (way->leaves_out ? 0 : BEFORE * calls_max), n;
-	struct kt_tally t;
+	struct kt_counters t;
 	size_t i;
 
 	for (i = 0; i < n_events(way); i++) {
-		t = kt_ledger_read(kt_session_ledger(session), i, cpu);
-		if (kt_tally_lost(t))
-			fail("%s: %lu hits lost", way->name, kt_tally_lost(t));
+		t = kt_counter_map_read(kt_session_ledger(session), i, cpu);
+		if (kt_counters_lost(t))
+			fail("%s: %lu hits lost", way->name, kt_counters_lost(t));
 		if ((way->leaves_out ? t.filtered : t.hits) < made)
 			fail("%s: %lu hits and %lu left out of at least %lu", way->name, t.hits,
 			     t.filtered, made);

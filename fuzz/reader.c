@@ -133,21 +133,22 @@ static void check_printed(int ret)
 
 static void check_hit(struct kt_text *text, const struct kt_hit *hit)
 {
-	kt_line_print(text, hit);
-	check_printed(kt_object_print(object.file, hit));
+	kt_ftrace_line_print(text, hit);
+	check_printed(kt_event_json_print(object.file, hit));
 }
 
 /* What `print` does, and the first half of what `report` does. */
-static void read_all(struct kt_report *report, struct kt_reader *r, struct kt_text *text)
+static void read_all(struct kt_trace_report *report, struct kt_trace_reader *r,
+		     struct kt_text *text)
 {
 	uint64_t time = 0, n = 0, lines = shown.lines;
 	struct kt_error err;
 	struct kt_hit hit;
 	int ret;
 
-	kt_usage_begin(&report->usage, r);
-	must(kt_summary_begin(&report->summary, r), "no memory");
-	while ((ret = kt_reader_next(r, &hit, &err)) != 0) {
+	kt_cpu_time_begin(&report->usage, r);
+	must(kt_report_counts_begin(&report->summary, r), "no memory");
+	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0) {
 			check_message(&err);
 			continue;
@@ -156,59 +157,63 @@ static void read_all(struct kt_report *report, struct kt_reader *r, struct kt_te
 		time = hit.time;
 		n++;
 		check_hit(text, &hit);
-		must(kt_summary_add(&report->summary, &hit), "no memory");
-		must(kt_usage_add(&report->usage, r, &hit), "no memory");
+		must(kt_report_counts_add(&report->summary, &hit), "no memory");
+		must(kt_cpu_time_add(&report->usage, r, &hit), "no memory");
 	}
-	must(kt_usage_end(&report->usage, r) && kt_summary_end(&report->summary, r), "no memory");
+	must(kt_cpu_time_end(&report->usage, r) && kt_report_counts_end(&report->summary, r),
+	     "no memory");
 	flush(text);
 	must(shown.lines - lines == n, "hits that are not a line each");
 }
 
-static void show_report(struct kt_report *report, struct kt_reader *r, struct kt_text *text)
+static void show_report(struct kt_trace_report *report, struct kt_trace_reader *r,
+			struct kt_text *text)
 {
 	struct kt_error err;
 
-	if (!kt_reader_extent(r, KT_MAIN, &report->extent))
+	if (!kt_trace_reader_extent(r, KT_MAIN, &report->extent))
 		return;
-	report->is_growing = kt_reader_is_growing(r);
-	report->balance = kt_reader_balance(r, &err);
+	report->is_growing = kt_trace_reader_is_growing(r);
+	report->balance = kt_trace_reader_balance(r, &err);
 	if (!report->balance)
 		check_message(&err);
-	must(kt_tables_print(text, report) == 0, "no tables");
+	must(kt_report_text_print(text, report) == 0, "no tables");
 	flush(text);
-	check_printed(kt_document_print(object.file, report));
-	kt_balance_free(report->balance);
+	check_printed(kt_report_json_print(object.file, report));
+	kt_event_counts_free(report->balance);
 }
 
 /* What `print` shows in other forms: calls as lines, in strace's words, and in its table. */
 struct forms {
-	struct kt_paired *paired[3];
-	struct kt_counted *counted;
+	struct kt_syscall_lines *paired[3];
+	struct kt_syscall_table *counted;
 };
 
-static void open_forms(struct forms *f, const struct kt_schema *s)
+static void open_forms(struct forms *f, const struct kt_metadata *s)
 {
 	static const struct kt_strace_form strace = {.absolute = KT_TIME_SECONDS, .spent = true},
 					   failed = {.relative = true, .hidden = KT_SUCCESSFUL};
 
-	f->paired[0] = kt_paired_new(s, NULL);
-	f->paired[1] = kt_paired_new(s, &strace);
-	f->paired[2] = kt_paired_new(s, &failed);
-	f->counted = kt_counted_new(s);
+	f->paired[0] = kt_syscall_lines_new(s, NULL);
+	f->paired[1] = kt_syscall_lines_new(s, &strace);
+	f->paired[2] = kt_syscall_lines_new(s, &failed);
+	f->counted = kt_syscall_table_new(s);
 }
 
 static void close_forms(struct forms *f, struct kt_text *text)
 {
-	static const struct kt_counted_form table = {
-		.by = KT_COUNTED_TOTAL, .columns = {KT_COUNTED_TOTAL, KT_COUNTED_NAME}, .n = 2};
+	static const struct kt_syscall_table_form table = {
+		.by = KT_SYSCALL_TABLE_TOTAL,
+		.columns = {KT_SYSCALL_TABLE_TOTAL, KT_SYSCALL_TABLE_NAME},
+		.n = 2};
 	size_t i;
 
 	for (i = 0; i < 3; i++) {
-		must(kt_paired_end(f->paired[i], text) == 0, "no memory");
-		kt_paired_free(f->paired[i]);
+		must(kt_syscall_lines_end(f->paired[i], text) == 0, "no memory");
+		kt_syscall_lines_free(f->paired[i]);
 	}
-	must(kt_counted_print(f->counted, text, &table) == 0, "no memory");
-	kt_counted_free(f->counted);
+	must(kt_syscall_table_print(f->counted, text, &table) == 0, "no memory");
+	kt_syscall_table_free(f->counted);
 	flush(text);
 }
 
@@ -216,26 +221,26 @@ static void close_forms(struct forms *f, struct kt_text *text)
 static void show_forms(struct kt_text *text)
 {
 	struct kt_error err;
-	struct kt_reader *r = kt_reader_open(trace.path, &err);
+	struct kt_trace_reader *r = kt_trace_reader_open(trace.path, &err);
 	struct forms f;
 	struct kt_hit hit;
 	size_t i;
 	int ret;
 
 	must(r, "a trace that was there");
-	open_forms(&f, kt_reader_schema(r));
-	while ((ret = kt_reader_next(r, &hit, &err)) != 0) {
+	open_forms(&f, kt_trace_reader_schema(r));
+	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		for (i = 0; ret > 0 && i < 3; i++)
-			must(kt_paired_print(f.paired[i], text, &hit) == 0, "no memory");
-		must(ret < 0 || kt_counted_add(f.counted, &hit) == 0, "no memory");
+			must(kt_syscall_lines_print(f.paired[i], text, &hit) == 0, "no memory");
+		must(ret < 0 || kt_syscall_table_add(f.counted, &hit) == 0, "no memory");
 	}
 	close_forms(&f, text);
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 }
 
-static void show(struct kt_reader *r, bool each_task)
+static void show(struct kt_trace_reader *r, bool each_task)
 {
-	struct kt_report report = {.path = "ktrace.out", .reader = r, .each_task = each_task};
+	struct kt_trace_report report = {.path = "ktrace.out", .reader = r, .each_task = each_task};
 	static struct kt_text text;
 
 	if (!text.to)
@@ -243,8 +248,8 @@ static void show(struct kt_reader *r, bool each_task)
 	read_all(&report, r, &text);
 	show_forms(&text);
 	show_report(&report, r, &text);
-	kt_summary_free(&report.summary);
-	kt_usage_free(&report.usage);
+	kt_report_counts_free(&report.summary);
+	kt_cpu_time_free(&report.usage);
 }
 
 /* Behind the bytes comes a hole of that size, which reads as zeros. */
@@ -276,33 +281,33 @@ static void parse(const void *text, size_t size)
 {
 	struct kt_error err;
 	char *copy = malloc(size);
-	struct kt_schema *s;
+	struct kt_metadata *s;
 
 	if (size > 0)
 		memcpy(copy, text, size);
-	s = kt_schema_parse(copy, size, &err);
+	s = kt_metadata_parse(copy, size, &err);
 	if (!s)
 		check_message(&err);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 	free(copy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct kt_error err;
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct pack p;
 
 	unpack(bytes, size, &p);
 	parse(p.files[METADATA].bytes, p.files[METADATA].size);
 	lay_out(&p, (size & 12) == 12);
 	must(flock(trace.fd, size & 2 ? LOCK_EX : LOCK_UN) == 0, "flock"); /* as its recorder */
-	r = kt_reader_open(trace.path, &err);
+	r = kt_trace_reader_open(trace.path, &err);
 	if (r)
 		show(r, size & 1);
 	else
 		check_message(&err);
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 	return 0;
 }
 

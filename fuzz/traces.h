@@ -44,10 +44,10 @@ static inline void write_sheet(struct made *m)
 		{NUMBER, 3, {.hits = 63, .records = 0, .lost = {1, 2, 4, 8, 16, 32}}},
 		{NUMBER, KT_NO_CPU, {.hits = 9, .lost[KT_LOST_MISSED] = 9}},
 	};
-	const struct kt_balance b = {2, true, rows, sizeof(rows) / sizeof(*rows)};
+	const struct kt_event_counts b = {2, true, rows, sizeof(rows) / sizeof(*rows)};
 
-	assert_int_equal(kt_sheet_make(m->dir.fd, b.n, &m->err), 0);
-	assert_int_equal(kt_sheet_write(&b, &m->metadata, m->dir.fd, &m->err), 0);
+	assert_int_equal(kt_event_counts_file_make(m->dir.fd, b.n, &m->err), 0);
+	assert_int_equal(kt_event_counts_file_write(&b, &m->metadata, m->dir.fd, &m->err), 0);
 }
 
 /* An event that is printed by its print format. */
@@ -112,9 +112,9 @@ static inline void make_kinds(struct packed *to)
 	kt_symbols_clear(&symbols);
 }
 
-static inline struct kt_composite *make_composite(const char *name, struct kt_composite *of)
+static inline struct kt_struct_layout *make_composite(const char *name, struct kt_struct_layout *of)
 {
-	struct kt_composite *c = calloc(1, sizeof(*c));
+	struct kt_struct_layout *c = calloc(1, sizeof(*c));
 
 	assert_non_null(c);
 	c->name = strdup(name);

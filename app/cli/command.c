@@ -14,12 +14,12 @@ bool help_is_asked;
 
 static void say_unknown(const char *command, const char *typed, const struct option *options)
 {
-	struct kt_nearest near = kt_nearest_to(typed + 2);
+	struct kt_suggestion near = kt_suggestion_for(typed + 2);
 
 	fprintf(stderr, "ktrace %s: unknown option '%s'", command, typed);
-	kt_nearest_offer(&near, "help");
+	kt_suggestion_offer(&near, "help");
 	for (; options->name; options++)
-		kt_nearest_offer(&near, options->name);
+		kt_suggestion_offer(&near, options->name);
 	if (!strncmp(typed, "--", 2) && near.name)
 		fprintf(stderr, "; did you mean '--%s'?\n", near.name);
 	else

@@ -49,28 +49,28 @@ static int read_names(struct choice *c, struct kt_error *err)
 	c->btf = kt_btf_new();
 	if (!c->btf)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	c->names = kt_names_read(c->tracefs, err);
+	c->names = kt_event_names_read(c->tracefs, err);
 	if (!c->names)
 		return -err->code;
-	c->n = kt_names_count(c->names);
+	c->n = kt_event_names_count(c->names);
 	return 0;
 }
 
 /* No event's name has a comma. */
-static int choose_one(const struct kt_names *names, const char *command, struct pick *pick)
+static int choose_one(const struct kt_event_names *names, const char *command, struct pick *pick)
 {
 	const char *patterns = pick->patterns + pick->excludes;
 	char *copy = strdup(patterns), *rest = copy, *pattern;
 	int said, status = EXIT_OK;
 	struct kt_error err;
 
-	pick->chosen = calloc(kt_names_count(names) + 1, sizeof(*pick->chosen));
+	pick->chosen = calloc(kt_event_names_count(names) + 1, sizeof(*pick->chosen));
 	if (!copy || !pick->chosen) {
 		free(copy);
 		return say_no_memory(command);
 	}
 	while ((pattern = strsep(&rest, ","))) {
-		if (kt_pattern_choose(pattern, names, pick->chosen, &err) >= 0)
+		if (kt_event_pattern_choose(pattern, names, pick->chosen, &err) >= 0)
 			continue;
 		if (pick->some && err.code == ENOENT) {
 			fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, pattern);
@@ -105,7 +105,7 @@ static void exclude(struct pick *picks, bool *which, size_t n)
 	memset(which, 0, n * sizeof(*which));
 }
 
-int choose_among(const struct kt_names *names, const char *command, struct pick *picks)
+int choose_among(const struct kt_event_names *names, const char *command, struct pick *picks)
 {
 	int said, status = EXIT_OK;
 	struct pick *pick;
@@ -118,7 +118,7 @@ int choose_among(const struct kt_names *names, const char *command, struct pick 
 	}
 	for (pick = picks; pick->patterns; pick++)
 		if (pick->excludes)
-			exclude(picks, pick->chosen, kt_names_count(names));
+			exclude(picks, pick->chosen, kt_event_names_count(names));
 	return status;
 }
 
@@ -146,10 +146,10 @@ int choose(struct choice *c, const char *command, struct pick *picks)
 
 int choose_paths(struct choice *c, const char *command)
 {
-	struct kt_files files;
+	struct kt_fdtable_offsets files;
 	struct kt_error err;
 
-	if (kt_files_find(c->btf, &files, &err) < 0) {
+	if (kt_fdtable_offsets_find(c->btf, &files, &err) < 0) {
 		kt_fail_because(&err, "cannot tell where descriptors lead to (-y)");
 		return say_error(command, &err);
 	}
@@ -163,7 +163,7 @@ void end_choice(struct choice *c)
 
 	for (pick = c->picks; pick->patterns; pick++)
 		free(pick->chosen);
-	kt_names_free(c->names);
+	kt_event_names_free(c->names);
 	kt_btf_free(c->btf);
 	if (c->tracefs >= 0)
 		close(c->tracefs);
@@ -195,7 +195,7 @@ size_t next_choice(const struct choice *c, size_t i)
 /* The other event of the same call, or n, and which side this one is. */
 static size_t find_other(const struct choice *c, size_t i, enum kt_side *side)
 {
-	const struct kt_name *name = kt_names_at(c->names, i), *other;
+	const struct kt_event_name *name = kt_event_names_at(c->names, i), *other;
 	const char *call = kt_syscall_of(name->system, name->event, side);
 	char wanted[KT_SYSCALL_NAME_MAX];
 
@@ -203,7 +203,7 @@ static size_t find_other(const struct choice *c, size_t i, enum kt_side *side)
 		return c->n;
 	kt_syscall_name(call, *side == KT_ENTER ? KT_EXIT : KT_ENTER, wanted);
 	for (i = 0; i < c->n; i++) {
-		other = kt_names_at(c->names, i);
+		other = kt_event_names_at(c->names, i);
 		if (!strcmp(other->event, wanted) && !strcmp(other->system, name->system))
 			break;
 	}
@@ -214,12 +214,12 @@ static size_t find_other(const struct choice *c, size_t i, enum kt_side *side)
 static struct kt_event *read_event(const struct choice *c, size_t i, struct kt_error *usual,
 				   struct kt_error *err)
 {
-	struct kt_event *event = kt_event_read(c->tracefs, kt_names_at(c->names, i), err);
+	struct kt_event *event = kt_event_read(c->tracefs, kt_event_names_at(c->names, i), err);
 
 	if (!event)
 		return NULL;
 	event->paths = c->paths;
-	if (kt_print_names_resolve(event, c->btf) < 0) {
+	if (kt_print_fmt_resolve_enums(event, c->btf) < 0) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		kt_event_free(event);
 		return NULL;
@@ -308,7 +308,7 @@ static bool is_kept(const struct choice *c, size_t i)
 
 	while (pick->patterns && !pick->keeps)
 		pick = find_pick(pick + 1, i);
-	return pick->patterns || kt_name_is_rare(kt_names_at(c->names, i));
+	return pick->patterns || kt_event_is_rare(kt_event_names_at(c->names, i));
 }
 
 void keep_some(struct choice *c)
@@ -381,7 +381,7 @@ size_t count_choice(const struct choice *c)
 	return n;
 }
 
-static bool is_entry(const struct kt_name *name)
+static bool is_entry(const struct kt_event_name *name)
 {
 	enum kt_side side;
 
@@ -393,7 +393,7 @@ bool chooses_all_calls(const struct choice *c)
 	size_t i, next = next_choice(c, 0);
 
 	for (i = 0; i < c->n; i++) {
-		if (i != next && is_entry(kt_names_at(c->names, i)))
+		if (i != next && is_entry(kt_event_names_at(c->names, i)))
 			return false;
 		if (i == next)
 			next = next_choice(c, i + 1);

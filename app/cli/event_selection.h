@@ -38,7 +38,7 @@ extern const struct pick default_pick, every_pick;
 struct choice {
 	int tracefs; /* open, or -1 */
 	struct kt_btf *btf;
-	struct kt_names *names;
+	struct kt_event_names *names;
 	size_t n; /* names */
 	struct pick *picks;
 	bool keeps; /* some of them are of the kept channel */
@@ -57,7 +57,7 @@ void end_choice(struct choice *c);
  * The same of other names: chosen of each pick, for the caller to free in any case, says which of
  * them these are; of one that excludes, none.
  */
-int choose_among(const struct kt_names *names, const char *command, struct pick *picks);
+int choose_among(const struct kt_event_names *names, const char *command, struct pick *picks);
 
 /* Where no pick names any to be recorded, these are: what is excluded is then of them. */
 void choose_otherwise(struct pick *picks, const struct pick *usual);

@@ -197,7 +197,7 @@ int option_bytes(const char *command, uint64_t *max, const char *text)
 	struct kt_error err;
 	int ret = kt_size_parse(text, max, &err);
 
-	if (ret == 0 && *max > KT_CURATED_POINTEE_MAX)
+	if (ret == 0 && *max > KT_CURATED_POINTED_MAX)
 		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "at most 4K are kept");
 	return ret < 0 ? say_error(command, &err) : EXIT_OK;
 }

@@ -34,16 +34,17 @@ static int option_by(const char *command, struct form *f, const char *text)
 	size_t len = strlen(text);
 
 	if (strcmp(text, "nothing") == 0) {
-		f->counts.by = KT_COUNTED_COLUMNS;
+		f->counts.by = KT_SYSCALL_TABLE_COLUMNS;
 		return EXIT_OK;
 	}
-	f->counts.by = strcmp(text, "time") == 0 ? KT_COUNTED_TOTAL : kt_counted_column(text, len);
-	return f->counts.by < KT_COUNTED_COLUMNS
+	f->counts.by = strcmp(text, "time") == 0 ? KT_SYSCALL_TABLE_TOTAL
+						 : kt_syscall_table_column(text, len);
+	return f->counts.by < KT_SYSCALL_TABLE_COLUMNS
 		       ? EXIT_OK
 		       : no_such_column(command, text, 0, len, ", time, nothing");
 }
 
-static bool has_column(const struct kt_counted_form *f, enum kt_counted_column c)
+static bool has_column(const struct kt_syscall_table_form *f, enum kt_syscall_table_column c)
 {
 	size_t i;
 
@@ -55,15 +56,15 @@ static bool has_column(const struct kt_counted_form *f, enum kt_counted_column c
 
 static int option_columns(const char *command, struct form *f, const char *text)
 {
-	enum kt_counted_column c;
+	enum kt_syscall_table_column c;
 	const char *item;
 	size_t len;
 
 	f->counts.n = 0;
 	for (item = text;; item += len + 1) {
 		len = strcspn(item, ",");
-		c = kt_counted_column(item, len);
-		if (c == KT_COUNTED_COLUMNS)
+		c = kt_syscall_table_column(item, len);
+		if (c == KT_SYSCALL_TABLE_COLUMNS)
 			return no_such_column(command, text, item - text, len, "");
 		if (has_column(&f->counts, c))
 			return misused(command, "-U has each column once");
@@ -194,9 +195,9 @@ void form_text(const struct form *f, struct kt_text *text)
 	text->limit = f->limit;
 }
 
-void say_unknown(const char *command, const struct kt_paired *paired)
+void say_unknown(const char *command, const struct kt_syscall_lines *paired)
 {
-	uint64_t unknown = kt_paired_unknown(paired);
+	uint64_t unknown = kt_syscall_lines_unknown(paired);
 
 	if (unknown)
 		fprintf(stderr,
@@ -205,10 +206,10 @@ void say_unknown(const char *command, const struct kt_paired *paired)
 			unknown == 1 ? "it is" : "they are");
 }
 
-void say_uncounted(const char *command, const struct kt_counted *counted)
+void say_uncounted(const char *command, const struct kt_syscall_table *counted)
 {
-	uint64_t untimed = kt_counted_untimed(counted);
-	uint64_t left_out = kt_counted_left_out(counted);
+	uint64_t untimed = kt_syscall_table_untimed(counted);
+	uint64_t left_out = kt_syscall_table_left_out(counted);
 
 	if (untimed)
 		fprintf(stderr,

@@ -36,7 +36,7 @@ struct form {
 	bool paths;              /* -y: where descriptors lead to */
 	uint64_t limit;          /* of what calls read and write: -s; without it the caller's */
 	struct kt_strace_form lines;
-	struct kt_counted_form counts;
+	struct kt_syscall_table_form counts;
 };
 
 struct kt_text;
@@ -51,9 +51,9 @@ int form_check(const char *command, struct form *f);
 void form_text(const struct form *f, struct kt_text *text);
 
 /* On stderr how many calls are left out since nobody knows how they went, or nothing. */
-void say_unknown(const char *command, const struct kt_paired *paired);
+void say_unknown(const char *command, const struct kt_syscall_lines *paired);
 
 /* On stderr what the table does not have, or nothing. */
-void say_uncounted(const char *command, const struct kt_counted *counted);
+void say_uncounted(const char *command, const struct kt_syscall_table *counted);
 
 #endif

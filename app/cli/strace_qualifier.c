@@ -36,7 +36,8 @@ static void put_pattern(FILE *to, const char *item, size_t len)
 	else if (memchr(item, ':', len))
 		fprintf(to, "%.*s", (int)len, item);
 	else
-		fprintf(to, "syscalls:%s%.*s", kt_class_find(name) ? "%" : "", (int)len, item);
+		fprintf(to, "syscalls:%s%.*s", kt_syscall_class_find(name) ? "%" : "", (int)len,
+			item);
 }
 
 /* Names with commas between them, or such behind a '!', as ktrace's patterns: to be freed. */

@@ -29,7 +29,7 @@ static int add_to_session(void *to, struct kt_event *event, struct kt_error *err
 
 static int add_to_watch(void *to, struct kt_event *event, struct kt_error *err)
 {
-	return kt_watch_add(to, event, err);
+	return kt_trigger_wait_add(to, event, err);
 }
 
 static int attach_one(struct taker t, const struct choice *c, size_t i, struct kt_error *err)
@@ -123,7 +123,7 @@ int attach(struct kt_session *s, const struct choice *c, const char *command, bo
 	return attach_all(session, c, command, ended, arg, skipped);
 }
 
-int attach_watch(struct kt_watch *w, const struct choice *c, const char *command,
+int attach_watch(struct kt_trigger_wait *w, const struct choice *c, const char *command,
 		 bool ended(void *arg), void *arg, size_t *skipped)
 {
 	const struct taker watch = {add_to_watch, w, "watch"};

@@ -14,7 +14,7 @@
 
 struct choice;
 struct kt_session;
-struct kt_watch;
+struct kt_trigger_wait;
 
 /*
  * Adds the chosen events one after the other, until ended(arg) returns true. An event that cannot
@@ -25,7 +25,7 @@ struct kt_watch;
  */
 int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
 	   void *arg, size_t *skipped);
-int attach_watch(struct kt_watch *w, const struct choice *c, const char *command,
+int attach_watch(struct kt_trigger_wait *w, const struct choice *c, const char *command,
 		 bool ended(void *arg), void *arg, size_t *skipped);
 
 #endif

@@ -162,7 +162,7 @@ static int find_tasks(struct capture *c, const struct choice *choice)
 	ret = processes_follow(p, c->session, &err);
 	if (ret == 0 && kt_session_tasks(c->session))
 		ret = kt_session_sees_all(c->session)
-			      ? kt_tasks_find(kt_session_tasks(c->session), 0, &err)
+			      ? kt_task_names_find(kt_session_tasks(c->session), 0, &err)
 			      : processes_name(p, c->session, &err);
 	return ret < 0 ? say_error(c->wanted->by, &err) : EXIT_OK;
 }
@@ -181,7 +181,8 @@ static int capture_chosen(struct capture *c, const struct choice *choice,
 	int status;
 
 	/* As this is what goes wrong most. */
-	if (c->wanted->dir && !c->wanted->dump && kt_directory_check(c->wanted->dir, &err) < 0)
+	if (c->wanted->dir && !c->wanted->dump &&
+	    kt_trace_directory_check(c->wanted->dir, &err) < 0)
 		return say_error(c->wanted->by, &err);
 	if (n == 0) {
 		kt_fail(&err, ENOENT, "nothing is left to record");

@@ -22,11 +22,11 @@ struct order {
 };
 
 /* For the caller to free. On error NULL. */
-static struct kt_names *names_of(const struct kt_about *about, const char *there,
-				 const char *lister, struct kt_error *err)
+static struct kt_event_names *names_of(const struct kt_flight_info *about, const char *there,
+				       const char *lister, struct kt_error *err)
 {
-	struct kt_name *names = calloc(about->n_events, sizeof(*names));
-	struct kt_names *of;
+	struct kt_event_name *names = calloc(about->n_events, sizeof(*names));
+	struct kt_event_names *of;
 	size_t i;
 
 	if (!names) {
@@ -34,19 +34,19 @@ static struct kt_names *names_of(const struct kt_about *about, const char *there
 		return NULL;
 	}
 	for (i = 0; i < about->n_events; i++)
-		names[i] = (struct kt_name){about->events[i].system, about->events[i].name};
-	of = kt_names_of(names, about->n_events, there, lister, err);
+		names[i] = (struct kt_event_name){about->events[i].system, about->events[i].name};
+	of = kt_event_names_of(names, about->n_events, there, lister, err);
 	free(names);
 	return of;
 }
 
 /* Of all picks, in the first one's chosen. The exit status. */
-static int choose_of(const struct order *o, const struct kt_about *about)
+static int choose_of(const struct order *o, const struct kt_flight_info *about)
 {
 	char there[sizeof(" in session ''") + KT_FLIGHT_NAME_MAX];
 	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
 	struct kt_error err;
-	struct kt_names *names;
+	struct kt_event_names *names;
 	struct pick *pick;
 	int status;
 	size_t i;
@@ -60,7 +60,7 @@ static int choose_of(const struct order *o, const struct kt_about *about)
 	for (pick = o->picks; status == EXIT_OK && pick->patterns; pick++)
 		for (i = 0; i < about->n_events; i++)
 			o->picks->chosen[i] |= pick->chosen[i];
-	kt_names_free(names);
+	kt_event_names_free(names);
 	return status;
 }
 

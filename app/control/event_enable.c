@@ -32,7 +32,7 @@ struct maker {
 
 static void end_making(struct maker *m)
 {
-	kt_calls_free(m->probes.calls);
+	kt_syscall_dispatch_free(m->probes.calls);
 	kt_btf_free(m->btf);
 	close(m->tracefs);
 }
@@ -42,7 +42,7 @@ static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *e
 {
 	*m = (struct maker){
 		.flight = f,
-		.probes = kt_banks_probes(kt_flight_banks(f)),
+		.probes = kt_buffer_sets_probes(kt_flight_banks(f)),
 		.tracefs = kt_tracefs_open(err),
 	};
 	if (m->tracefs < 0)
@@ -58,9 +58,9 @@ static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *e
 	return -err->code;
 }
 
-/* By kt_switches_enable, or kt_switches_filter. */
+/* By kt_flight_control_enable, or kt_flight_control_filter. */
 static int make(struct maker *m, size_t i, struct kt_event *event,
-		int by(struct kt_switches *s, size_t event, struct kt_probes *probes,
+		int by(struct kt_flight_control *s, size_t event, struct kt_probes *probes,
 		       struct kt_event *as, struct kt_error *refused, struct kt_error *err),
 		struct kt_error *err)
 {
@@ -74,8 +74,8 @@ static int make(struct maker *m, size_t i, struct kt_event *event,
 static int enable_one(struct maker *m, size_t i, struct kt_error *err)
 {
 	struct kt_event *event =
-		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
-	int ret = event ? make(m, i, event, kt_switches_enable, err) : -err->code;
+		kt_flight_info_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
+	int ret = event ? make(m, i, event, kt_flight_control_enable, err) : -err->code;
 
 	kt_event_free(event);
 	return ret;
@@ -84,12 +84,12 @@ static int enable_one(struct maker *m, size_t i, struct kt_error *err)
 static int enable_all(struct maker *m, const bool *which, const sigset_t *signals,
 		      struct kt_error *err)
 {
-	const struct kt_switches *s = kt_flight_switches(m->flight);
+	const struct kt_flight_control *s = kt_flight_switches(m->flight);
 	int ret = 0;
 	size_t i;
 
 	for (i = 0; i < kt_flight_about(m->flight)->n_events && ret == 0; i++) {
-		if (!which[i] || kt_switches_at(s, i).number)
+		if (!which[i] || kt_flight_control_at(s, i).number)
 			continue;
 		if (signals && is_ended(signals))
 			return kt_fail(err, EINTR, "ended before any event was enabled");
@@ -124,11 +124,11 @@ static int set_filter(struct kt_event *event, const char *filter, struct kt_erro
 static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_error *err)
 {
 	struct kt_event *event =
-		kt_about_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
+		kt_flight_info_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
 	int ret = event ? set_filter(event, filter, err) : -err->code;
 
 	if (ret == 0)
-		ret = make(m, i, event, kt_switches_filter, err);
+		ret = make(m, i, event, kt_flight_control_filter, err);
 	kt_event_free(event);
 	return ret;
 }
@@ -151,5 +151,5 @@ void toggle_off(struct kt_flight *f, const bool *which)
 
 	for (i = 0; i < kt_flight_about(f)->n_events; i++)
 		if (which[i])
-			kt_switches_disable(kt_flight_switches(f), i);
+			kt_flight_control_disable(kt_flight_switches(f), i);
 }

@@ -25,7 +25,7 @@ static int check_owner(const struct kt_place *p, int fd, struct kt_error *err)
 	if (p->is_magic || S_ISCHR(st.st_mode) || st.st_uid == geteuid() || st.st_uid == 0)
 		return 0;
 	return kt_fail(err, EACCES, "cannot write to %s: it belongs to '%s'; name another file",
-		       p->path, kt_place_user(st.st_uid));
+		       p->path, kt_user_name(st.st_uid));
 }
 
 /* Refuses what is there already, before it is opened: that alone waits for a pipe's reader. */
@@ -73,7 +73,7 @@ FILE *output_open(const char *path, struct kt_error *err)
 		kt_fail(err, EISDIR, "cannot write to %s: %s", path, strerror(EISDIR));
 		return NULL;
 	}
-	if (kt_place_find(&place, path, &why) < 0) {
+	if (kt_resolved_path_find(&place, path, &why) < 0) {
 		kt_fail(err, why.code, "cannot write to %s", why.text);
 		return NULL;
 	}
@@ -84,6 +84,6 @@ FILE *output_open(const char *path, struct kt_error *err)
 		fail(&place, errno, err);
 		close(fd);
 	}
-	kt_place_close(&place);
+	kt_resolved_path_close(&place);
 	return to;
 }

@@ -36,15 +36,16 @@ static void put_events(struct kt_text *t, uint64_t n, uint64_t ns, uint64_t byte
 void say_progress(const struct kt_session *session, const struct kt_recording *recording)
 {
 	struct kt_error err;
-	struct kt_balance *b = kt_balance_of(recording, kt_session_missed_all(session), &err);
+	struct kt_event_counts *b =
+		kt_event_counts_of(recording, kt_session_missed_all(session), &err);
 	struct kt_outcome sum;
 	uint64_t lost;
 
 	if (!b)
 		return;
-	sum = kt_balance_sum(b);
+	sum = kt_event_counts_sum(b);
 	lost = kt_outcome_lost(&sum) - sum.lost[KT_LOST_UNWRITTEN];
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 	said.to = stderr;
 	kt_text_string(&said, "\r  ");
 	put_events(&said, sum.hits - lost, kt_clock_now() - kt_session_began(session),
@@ -76,11 +77,11 @@ static void put_event(struct kt_text *t, const struct kt_event *e)
 }
 
 /* How many, by cause, and then of each event that lost any. */
-static void put_losses(struct kt_text *t, const char *command, const struct kt_origin *origin,
-		       const struct kt_balance *b)
+static void put_losses(struct kt_text *t, const char *command, const struct kt_trace_source *origin,
+		       const struct kt_event_counts *b)
 {
 	char prefix[32];
-	struct kt_outcome o = kt_balance_sum(b);
+	struct kt_outcome o = kt_event_counts_sum(b);
 	size_t i;
 
 	snprintf(prefix, sizeof(prefix), "ktrace %s: ", command);
@@ -91,7 +92,7 @@ static void put_losses(struct kt_text *t, const char *command, const struct kt_o
 		kt_text_char(t, '\n');
 	}
 	for (i = 0; i < origin->n_events; i++) {
-		o = kt_balance_event(b, i);
+		o = kt_event_counts_event(b, i);
 		if (!kt_outcome_lost(&o))
 			continue;
 		kt_text_string(t, "  ");
@@ -103,10 +104,10 @@ static void put_losses(struct kt_text *t, const char *command, const struct kt_o
 }
 
 void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_balance *balance, uint64_t ns, const struct kt_place *place,
+		 const struct kt_event_counts *balance, uint64_t ns, const struct kt_place *place,
 		 const char *left_out)
 {
-	struct kt_outcome sum = kt_balance_sum(balance);
+	struct kt_outcome sum = kt_event_counts_sum(balance);
 
 	said.to = stderr;
 	kt_text_string(&said, "ktrace ");
@@ -137,7 +138,7 @@ void say_outcome(const char *command, const struct kt_recording *recording,
 }
 
 void say_losses(const char *command, const struct kt_recording *recording,
-		const struct kt_balance *balance)
+		const struct kt_event_counts *balance)
 {
 	said.to = stderr;
 	put_losses(&said, command, kt_recording_origin(recording), balance);

@@ -34,7 +34,7 @@ struct watcher {
 	const struct vigil *how;
 	struct take *take;
 	const struct kt_flight *found; /* what it was called then is to be the same now */
-	struct kt_watch *watch;
+	struct kt_trigger_wait *watch;
 	int signals;               /* a file, readable once one has come */
 	struct kt_trigger_hit hit; /* that no snapshot was taken behind; .at 0: none */
 	uint64_t n, last;          /* snapshots, and when the last one was taken */
@@ -47,8 +47,8 @@ static struct kt_occasion occasion(const struct watcher *w)
 	struct kt_occasion o = {.hit = w->hit.at};
 	const struct kt_event *event;
 
-	if (w->hit.event < kt_watch_count(w->watch)) {
-		event = kt_watch_event(w->watch, w->hit.event);
+	if (w->hit.event < kt_trigger_wait_count(w->watch)) {
+		event = kt_trigger_wait_event(w->watch, w->hit.event);
 		o.system = event->system;
 		o.event = event->name;
 		o.filter = event->trigger ? event->trigger->written : NULL;
@@ -69,15 +69,16 @@ static void put_event(struct kt_text *to, const struct watcher *w)
 }
 
 /* Why the snapshot, of rings that were written since then, may not have what led to the hit. */
-static const char *shortcoming(const struct watcher *w, const struct kt_banks *banks, uint64_t time)
+static const char *shortcoming(const struct watcher *w, const struct kt_buffer_sets *banks,
+			       uint64_t time)
 {
-	size_t resting = kt_banks_resting(banks);
+	size_t resting = kt_buffer_sets_resting(banks);
 
-	if (w->hit.at < kt_banks_began(banks, resting))
+	if (w->hit.at < kt_buffer_sets_began(banks, resting))
 		return "; it came as the one before was taken, and may be in that";
 	if (w->hit.at < w->take->from)
 		return "; that is overwritten already, of some CPUs";
-	if (w->hit.at > kt_banks_ended(banks, resting, time))
+	if (w->hit.at > kt_buffer_sets_ended(banks, resting, time))
 		return "; by then it was frozen";
 	return "";
 }
@@ -85,7 +86,7 @@ static const char *shortcoming(const struct watcher *w, const struct kt_banks *b
 static void say_hit(const struct watcher *w, const struct kt_flight *flight)
 {
 	static struct kt_text said;
-	uint64_t time = kt_snapshot_time(flight);
+	uint64_t time = kt_flight_snapshot_time(flight);
 
 	said.to = stderr;
 	kt_text_string(&said, "  hit ");
@@ -106,14 +107,14 @@ static int take_held(struct watcher *w, struct kt_flight *flight)
 	int status;
 
 	w->is_busy = false;
-	kt_watch_arm(w->watch);
+	kt_trigger_wait_arm(w->watch);
 	w->take->hit = occasion(w);
 	status = take_snapshot(w->take, flight);
 	if (status != EXIT_OK)
 		return status;
 	say_hit(w, flight);
 	w->n++;
-	w->last = kt_snapshot_time(flight);
+	w->last = kt_flight_snapshot_time(flight);
 	w->hit.at = 0;
 	return EXIT_OK;
 }
@@ -153,7 +154,7 @@ static void pause_until(const struct watcher *w, uint64_t time)
 {
 	struct pollfd fds[] = {
 		{w->signals, POLLIN, 0},
-		{kt_watch_fd(w->watch), POLLIN, 0},
+		{kt_trigger_wait_fd(w->watch), POLLIN, 0},
 	};
 	uint64_t now = kt_clock_now(), ns = time > now ? time - now : 0;
 
@@ -171,7 +172,7 @@ static int await_hit(struct watcher *w, struct kt_error *err)
 		if (kt_flight_check(w->found, err) < 0)
 			return -err->code;
 		if (!w->hit.at)
-			w->hit = kt_watch_hit(w->watch);
+			w->hit = kt_trigger_wait_hit(w->watch);
 		time = w->hit.at ? due(w) : UINT64_MAX;
 		if (time <= kt_clock_now())
 			return 1;
@@ -182,8 +183,8 @@ static int await_hit(struct watcher *w, struct kt_error *err)
 
 static void say_waiting(const struct watcher *w)
 {
-	const struct kt_event *first = kt_watch_event(w->watch, 0);
-	size_t n = kt_watch_count(w->watch);
+	const struct kt_event *first = kt_trigger_wait_event(w->watch, 0);
+	size_t n = kt_trigger_wait_count(w->watch);
 
 	fprintf(stderr, "ktrace " NAME ": waits for hits of ");
 	if (n == 1)
@@ -197,7 +198,7 @@ static void say_waiting(const struct watcher *w)
 static void say_rest(const struct watcher *w)
 {
 	static struct kt_text said;
-	uint64_t missed = kt_watch_missed(w->watch);
+	uint64_t missed = kt_trigger_wait_missed(w->watch);
 
 	said.to = stderr;
 	if (w->hit.at) {
@@ -221,7 +222,7 @@ static int go_on(struct watcher *w)
 	struct kt_error err;
 	int status = EXIT_OK, ret = 1;
 
-	kt_watch_arm(w->watch);
+	kt_trigger_wait_arm(w->watch);
 	say_waiting(w);
 	while (status == EXIT_OK && (w->n < w->how->max || !w->how->max)) {
 		ret = await_hit(w, &err);
@@ -257,17 +258,17 @@ static int watch(struct watcher *w, const struct choice *c)
 	if (n == 0)
 		kt_fail(&err, ENOENT, "nothing is left to watch");
 	else
-		w->watch = kt_watch_new(n, &err);
+		w->watch = kt_trigger_wait_new(n, &err);
 	if (!w->watch)
 		return say_error(NAME, &err);
-	if (kt_watch_dispatch_calls(w->watch, c->tracefs, c->btf, &err) < 0) {
-		kt_watch_free(w->watch);
+	if (kt_trigger_wait_dispatch_calls(w->watch, c->tracefs, c->btf, &err) < 0) {
+		kt_trigger_wait_free(w->watch);
 		return say_error(NAME, &err);
 	}
 	status = attach_watch(w->watch, c, NAME, is_interrupted, w, &skipped);
 	if (status == EXIT_OK)
 		status = go_on(w);
-	kt_watch_free(w->watch);
+	kt_trigger_wait_free(w->watch);
 	return status;
 }
 

@@ -56,13 +56,13 @@ int check_take(const struct take *t, struct kt_error *err)
 	char path[PATH_MAX];
 
 	name_directory(t, kt_clock_now(), false, path);
-	return kt_directory_check(path, err);
+	return kt_trace_directory_check(path, err);
 }
 
 /* Which hits were not to be recorded. */
 static const char *left_out(const struct kt_flight *f)
 {
-	const struct kt_about *about = kt_flight_about(f);
+	const struct kt_flight_info *about = kt_flight_about(f);
 	size_t i;
 
 	for (i = 0; i < about->n_events; i++)
@@ -75,11 +75,11 @@ static const char *left_out(const struct kt_flight *f)
  */
 static void say_incomplete(const struct kt_recording *r)
 {
-	const struct kt_origin *origin = kt_recording_origin(r);
+	const struct kt_trace_source *origin = kt_recording_origin(r);
 	size_t i, n = 0;
 
 	for (i = 0; i < origin->n_events; i++)
-		n += !kt_span_is_always(origin->complete[i]);
+		n += !kt_time_span_is_always(origin->complete[i]);
 	if (n)
 		fprintf(stderr,
 			"  %zu of %zu events incomplete, as disabled, paused, focused, broken or "
@@ -111,9 +111,9 @@ static void say_frozen(const struct kt_provenance *from, uint64_t time)
 }
 
 /* Which are there for longer, or shorter. */
-static void say_kept(const struct kt_snapshot *snapshot)
+static void say_kept(const struct kt_flight_snapshot *snapshot)
 {
-	uint64_t n = kt_snapshot_kept(snapshot);
+	uint64_t n = kt_flight_snapshot_kept(snapshot);
 	static struct kt_text said;
 
 	if (!n)
@@ -122,7 +122,7 @@ static void say_kept(const struct kt_snapshot *snapshot)
 	kt_text_string(&said, "  ");
 	kt_text_number(&said, n);
 	kt_text_string(&said, " of them were kept apart, in ");
-	kt_text_duration(&said, kt_snapshot_span(snapshot, KT_KEPT));
+	kt_text_duration(&said, kt_flight_snapshot_span(snapshot, KT_KEPT));
 	kt_text_char(&said, '\n');
 	kt_text_flush(&said);
 }
@@ -157,32 +157,33 @@ static int copy(const struct take *t, struct kt_recording *r, struct kt_error *e
 
 /* Into an empty directory. What rests is there then, and is not needed in the flight any more. */
 static int write_into(struct take *t, const struct kt_flight *f, const struct kt_occasion *hit,
-		      const struct kt_directory *dir, struct kt_error *err)
+		      const struct kt_trace_directory *dir, struct kt_error *err)
 {
-	struct kt_snapshot *snapshot =
-		kt_snapshot_new(f, hit, t->tracefs, ktrace_version, dir->fd, err);
+	struct kt_flight_snapshot *snapshot =
+		kt_flight_snapshot_new(f, hit, t->tracefs, ktrace_version, dir->fd, err);
 	int ret;
 
 	if (!snapshot)
 		return -err->code;
-	ret = copy(t, kt_snapshot_recording(snapshot), err);
+	ret = copy(t, kt_flight_snapshot_recording(snapshot), err);
 	if (ret == 0)
-		ret = kt_snapshot_end(snapshot, dir->fd, err);
+		ret = kt_flight_snapshot_end(snapshot, dir->fd, err);
 	/* Only what is on the disk outlives the crash that may have led to the snapshot. */
 	if (ret == 0)
-		ret = kt_directory_sync(dir, err);
+		ret = kt_trace_directory_sync(dir, err);
 	if (ret == 0) {
-		kt_banks_take(kt_flight_banks(f));
-		t->from = kt_snapshot_from(snapshot, KT_MAIN);
-		name_addresses(NAME, kt_snapshot_recording(snapshot), dir->fd);
-		say_outcome(NAME, kt_snapshot_recording(snapshot), kt_snapshot_balance(snapshot),
-			    kt_snapshot_span(snapshot, KT_MAIN), &dir->place, left_out(f));
+		kt_buffer_sets_take(kt_flight_banks(f));
+		t->from = kt_flight_snapshot_from(snapshot, KT_MAIN);
+		name_addresses(NAME, kt_flight_snapshot_recording(snapshot), dir->fd);
+		say_outcome(NAME, kt_flight_snapshot_recording(snapshot),
+			    kt_flight_snapshot_balance(snapshot),
+			    kt_flight_snapshot_span(snapshot, KT_MAIN), &dir->place, left_out(f));
 		say_kept(snapshot);
-		say_incomplete(kt_snapshot_recording(snapshot));
-		say_frozen(&kt_recording_origin(kt_snapshot_recording(snapshot))->from,
-			   kt_snapshot_time(f));
+		say_incomplete(kt_flight_snapshot_recording(snapshot));
+		say_frozen(&kt_recording_origin(kt_flight_snapshot_recording(snapshot))->from,
+			   kt_flight_snapshot_time(f));
 	}
-	kt_snapshot_free(snapshot);
+	kt_flight_snapshot_free(snapshot);
 	return ret;
 }
 
@@ -190,19 +191,19 @@ static int write_into(struct take *t, const struct kt_flight *f, const struct kt
 static int take(struct take *t, const struct kt_flight *f, bool is_earlier)
 {
 	struct kt_error err;
-	struct kt_directory dir;
+	struct kt_trace_directory dir;
 	char path[PATH_MAX];
 	int ret;
 
-	name_directory(t, kt_snapshot_time(f), is_earlier, path);
-	ret = kt_directory_make(&dir, path, &err);
+	name_directory(t, kt_flight_snapshot_time(f), is_earlier, path);
+	ret = kt_trace_directory_make(&dir, path, &err);
 	if (ret == 0) {
 		ret = write_into(t, f, is_earlier ? NULL : &t->hit, &dir, &err);
 		if (ret < 0) {
-			kt_directory_discard(&dir);
+			kt_trace_directory_discard(&dir);
 			kt_fail_because(&err, "cannot write to %s", path);
 		}
-		kt_directory_close(&dir);
+		kt_trace_directory_close(&dir);
 	}
 	if (ret == 0)
 		return EXIT_OK;
@@ -214,7 +215,7 @@ static int take(struct take *t, const struct kt_flight *f, bool is_earlier)
 /* Where no spare is kept, it is there as long as it is needed. */
 static int make_spare(const struct take *t, const struct kt_flight *f, struct kt_error *err)
 {
-	if (kt_banks_make_spare(kt_flight_banks(f), err) == 0)
+	if (kt_buffer_sets_make_spare(kt_flight_banks(f), err) == 0)
 		return 0;
 	return kt_fail_because(err, "no second rings for '%s', which goes on and has lost nothing",
 			       t->name);
@@ -222,33 +223,33 @@ static int make_spare(const struct take *t, const struct kt_flight *f, struct kt
 
 static void free_spare(const struct kt_flight *f)
 {
-	struct kt_banks *banks = kt_flight_banks(f);
+	struct kt_buffer_sets *banks = kt_flight_banks(f);
 	struct kt_error err;
 
-	if (!kt_banks_wants_spare(banks) && kt_banks_drop_spare(banks, &err) < 0)
+	if (!kt_buffer_sets_wants_spare(banks) && kt_buffer_sets_drop_spare(banks, &err) < 0)
 		say_error(NAME, &err);
 }
 
 int take_snapshot(struct take *t, struct kt_flight *flight)
 {
-	struct kt_banks *banks = kt_flight_banks(flight);
+	struct kt_buffer_sets *banks = kt_flight_banks(flight);
 	struct kt_error err;
 	int status = EXIT_OK;
 
 	if (check_take(t, &err) < 0)
 		return say_error(NAME, &err);
-	if (!kt_banks_is_taken(banks)) {
+	if (!kt_buffer_sets_is_taken(banks)) {
 		fputs("ktrace " NAME
 		      ": the one before was interrupted: first what it was to take\n",
 		      stderr);
-		kt_banks_turn(banks);
+		kt_buffer_sets_turn(banks);
 		status = take(t, flight, true);
 	}
 	if (status != EXIT_OK)
 		return status;
 	if (make_spare(t, flight, &err) < 0)
 		return say_error(NAME, &err);
-	kt_banks_turn(banks);
+	kt_buffer_sets_turn(banks);
 	status = take(t, flight, false);
 	if (status == EXIT_OK)
 		free_spare(flight);

@@ -9,10 +9,10 @@
 #include "trace/read/trace_reader.h"
 #include "trace/recording.h"
 
-struct kt_reader *open_trace(const char *command, const char *dir)
+struct kt_trace_reader *open_trace(const char *command, const char *dir)
 {
 	struct kt_error err;
-	struct kt_reader *r = kt_reader_open(dir ? dir : TRACE_DIR, &err);
+	struct kt_trace_reader *r = kt_trace_reader_open(dir ? dir : TRACE_DIR, &err);
 
 	if (r)
 		return r;

@@ -21,7 +21,7 @@
 #include "trace/recording.h"
 #include "trace/trace_directory.h"
 
-#define TASKS KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_ROSTER
+#define TASKS KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
 
 /*
  * As measured: a reader takes at most 8 times the text that describes the events, 16 times that of
@@ -51,10 +51,10 @@ struct copy {
 
 static struct moment read_moment(const struct kt_flight *f)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
-	size_t bank = kt_banks_written(b), i;
-	const struct kt_rings *rings = kt_banks_rings(b, bank);
-	struct moment m = {kt_flight_about(f)->began, kt_banks_began(b, bank), 0};
+	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	size_t bank = kt_buffer_sets_written(b), i;
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, bank);
+	struct moment m = {kt_flight_about(f)->began, kt_buffer_sets_began(b, bank), 0};
 
 	for (i = 0; rings && i < kt_rings_count(rings); i++)
 		if (kt_rings_at(rings, i))
@@ -80,20 +80,20 @@ struct copy *copy_share(struct copies *copies, const struct kt_flight *f)
 	return copy_join(copies->newest);
 }
 
-static int write_trace(struct copy *c, struct kt_tail *t, const struct kt_flight *f, int tracefs,
-		       struct kt_error *err)
+static int write_trace(struct copy *c, struct kt_flight_text *t, const struct kt_flight *f,
+		       int tracefs, struct kt_error *err)
 {
 	struct kt_error ignored;
-	int ret = kt_tail_begin(t, f, tracefs, ktrace_version, c->dir, err);
+	int ret = kt_flight_text_begin(t, f, tracefs, ktrace_version, c->dir, err);
 
 	if (ret == 0)
-		ret = kt_tail_copy(t, f, err);
+		ret = kt_flight_text_copy(t, f, err);
 	if (ret == 0)
 		return kt_fail(err, EAGAIN, "the buffers have been swapped");
 	if (ret < 0)
 		return ret;
-	kt_recording_name_addresses(kt_tail_recording(t), c->dir, &ignored);
-	c->until = kt_tail_until(t);
+	kt_recording_name_addresses(kt_flight_text_recording(t), c->dir, &ignored);
+	c->until = kt_flight_text_until(t);
 	return 0;
 }
 
@@ -106,8 +106,8 @@ static uint64_t get_size(int dir, const char *name)
 
 static void measure(struct copy *c, const struct kt_flight *f)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
-	const struct kt_rings *rings = kt_banks_rings(b, kt_banks_written(b));
+	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_written(b));
 	struct statfs fs;
 
 	if (fstatfs(c->dir, &fs) == 0)
@@ -120,7 +120,7 @@ static void measure(struct copy *c, const struct kt_flight *f)
 
 static int fill(struct copy *c, const struct kt_flight *f, int tracefs, struct kt_error *err)
 {
-	struct kt_tail *t = kt_tail_new(err);
+	struct kt_flight_text *t = kt_flight_text_new(err);
 	int ret = t ? 0 : -err->code;
 
 	/* Read first: what is recorded from here on makes it another moment. */
@@ -129,7 +129,7 @@ static int fill(struct copy *c, const struct kt_flight *f, int tracefs, struct k
 		ret = c->dir = memory_for(f, err);
 	if (ret >= 0)
 		ret = write_trace(c, t, f, tracefs, err);
-	kt_tail_free(t);
+	kt_flight_text_free(t);
 	if (ret == 0)
 		measure(c, f);
 	return memory_error(ret, err);

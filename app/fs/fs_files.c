@@ -28,10 +28,10 @@ enum { READ = 0440, WRITE = 0200, BOTH = 0640 };
 
 static bool is_enabled(const struct subject *s, size_t event)
 {
-	return kt_switches_at(kt_flight_switches(s->flight), event).number != 0;
+	return kt_flight_control_at(kt_flight_switches(s->flight), event).number != 0;
 }
 
-static const struct kt_about_event *event_of(const struct subject *s, size_t event)
+static const struct kt_flight_info_event *event_of(const struct subject *s, size_t event)
 {
 	return &kt_flight_about(s->flight)->events[event];
 }
@@ -57,22 +57,22 @@ static int read_recording(FILE *to, const struct subject *s, const struct place 
 			  struct kt_error *err)
 {
 	(void)p, (void)err;
-	fprintf(to, "%d\n", kt_gauge_is_on(s->flight));
+	fprintf(to, "%d\n", kt_flight_stats_is_on(s->flight));
 	return 0;
 }
 
 static int read_overflow(FILE *to, const struct subject *s, const struct place *p,
 			 struct kt_error *err)
 {
-	struct kt_gauge_event sum;
-	struct kt_gauge g;
+	struct kt_flight_stats_event sum;
+	struct kt_flight_stats g;
 
 	(void)p;
-	if (kt_gauge_read(&g, s->flight, err) < 0)
+	if (kt_flight_stats_read(&g, s->flight, err) < 0)
 		return -err->code;
-	sum = kt_gauge_sum(&g);
-	fprintf(to, "%" PRIu64 "\n", g.overwritten + kt_tally_lost(sum.tally) + sum.missed);
-	kt_gauge_clear(&g);
+	sum = kt_flight_stats_sum(&g);
+	fprintf(to, "%" PRIu64 "\n", g.overwritten + kt_counters_lost(sum.tally) + sum.missed);
+	kt_flight_stats_clear(&g);
 	return 0;
 }
 
@@ -80,7 +80,7 @@ static int read_overflow(FILE *to, const struct subject *s, const struct place *
 static char *read_tracefs(const struct subject *s, size_t event, const char *name,
 			  struct kt_error *err)
 {
-	const struct kt_about_event *e = event_of(s, event);
+	const struct kt_flight_info_event *e = event_of(s, event);
 	char *path, *text;
 
 	if (asprintf(&path, "events/%s/%s/%s", e->system, e->name, name) < 0) {
@@ -94,9 +94,9 @@ static char *read_tracefs(const struct subject *s, size_t event, const char *nam
 
 static int put_info(FILE *to, const struct subject *s, size_t event, struct kt_error *err)
 {
-	const struct kt_about_event *e = event_of(s, event);
+	const struct kt_flight_info_event *e = event_of(s, event);
 	char *format = read_tracefs(s, event, "format", err);
-	char *form = format ? kt_printfmt_form(format) : NULL;
+	char *form = format ? kt_print_fmt_form(format) : NULL;
 	char *id = format ? read_tracefs(s, event, "id", err) : NULL;
 
 	if (format && !form)
@@ -136,7 +136,7 @@ static int read_filter(FILE *to, const struct subject *s, const struct place *p,
 {
 	const char *filter = event_of(s, p->events[0])->filter;
 
-	if (!kt_switches_are_current(kt_flight_switches(s->flight)))
+	if (!kt_flight_control_are_current(kt_flight_switches(s->flight)))
 		return kt_fail(err, EAGAIN, "it has been changed");
 	fprintf(to, "%s\n", filter ? filter : "none");
 	return 0;
@@ -190,7 +190,7 @@ static int write_enable(struct subject *s, const struct place *p, const char *te
 	else if (ret == 0)
 		ret = on == 1 ? toggle_on(s->held, which, NULL, err) : fail_number(EINVAL, err);
 	free(which);
-	return ret < 0 ? ret : kt_switches_commit(kt_flight_switches(s->held), err);
+	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_switches(s->held), err);
 }
 
 /* What is written, without the blanks around it, is a filter; 0: none any more. */
@@ -210,40 +210,40 @@ static int write_filter(struct subject *s, const struct place *p, const char *te
 		*--end = '\0';
 	ret = toggle_filter(s->held, p->events[0], strcmp(filter, "0") == 0 ? NULL : filter, err);
 	free(filter);
-	return ret < 0 ? ret : kt_switches_commit(kt_flight_switches(s->held), err);
+	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_switches(s->held), err);
 }
 
 /* Where it is frozen: what froze it wants to be taken, and is not to be overwritten. */
 static int check_frozen(const struct kt_flight *f, struct kt_error *err)
 {
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	bool frozen;
 
-	if (kt_gauge_read(&g, f, err) < 0)
+	if (kt_flight_stats_read(&g, f, err) < 0)
 		return -err->code;
 	frozen = g.freezing.is_frozen;
-	kt_gauge_clear(&g);
+	kt_flight_stats_clear(&g);
 	return frozen ? kt_fail(err, EBUSY, "'%s' is frozen", kt_flight_name(f)) : 0;
 }
 
 static int write_recording(struct subject *s, const struct place *p, const char *text,
 			   struct kt_error *err)
 {
-	struct kt_switches *switches = kt_flight_switches(s->held);
+	struct kt_flight_control *switches = kt_flight_switches(s->held);
 	unsigned long on;
 
 	(void)p;
 	if (parse_number(text, &on, err) < 0 || (on && check_frozen(s->held, err) < 0))
 		return -err->code;
 	if (on)
-		kt_switches_resume(switches);
+		kt_flight_control_resume(switches);
 	else
-		kt_switches_pause(switches);
-	return kt_switches_commit(switches, err);
+		kt_flight_control_pause(switches);
+	return kt_flight_control_commit(switches, err);
 }
 
 /* The numbers as the kernel takes them, with blanks between, besides those that are there. */
-static int add_pids(struct kt_tids *to, const char *text, struct kt_error *err)
+static int add_pids(struct kt_tid_bitmap *to, const char *text, struct kt_error *err)
 {
 	static const char blanks[] = " \t\n\v\f\r";
 	unsigned long tid;
@@ -255,30 +255,30 @@ static int add_pids(struct kt_tids *to, const char *text, struct kt_error *err)
 		tid = strtoul(text, &end, 0);
 		if (tid >= KT_PIDS_MAX || !strchr(blanks, *end))
 			return fail_number(EINVAL, err);
-		kt_tids_add(to, tid);
+		kt_tid_bitmap_add(to, tid);
 		text = end;
 	}
 	return 0;
 }
 
 /* As in tracefs what was written before remains: it goes by '>'. */
-static int focus_also(struct kt_switches *switches, const char *text, struct kt_error *err)
+static int focus_also(struct kt_flight_control *switches, const char *text, struct kt_error *err)
 {
-	struct kt_tids now, to = {0};
-	int ret = kt_switches_focused(switches, &now, err);
+	struct kt_tid_bitmap now, to = {0};
+	int ret = kt_flight_control_focused(switches, &now, err);
 
 	if (ret == 0)
-		ret = kt_tids_make(&to, "kt_tids", err);
+		ret = kt_tid_bitmap_make(&to, "kt_tids", err);
 	if (ret == 0) {
-		kt_tids_add_all(&to, &now);
+		kt_tid_bitmap_add_all(&to, &now);
 		ret = add_pids(&to, text, err);
 	}
-	if (ret == 0 && kt_tids_next(&to, 0) < KT_PIDS_MAX)
-		ret = kt_switches_focus(switches, &to, err);
+	if (ret == 0 && kt_tid_bitmap_next(&to, 0) < KT_PIDS_MAX)
+		ret = kt_flight_control_focus(switches, &to, err);
 	if (ret == 0)
-		ret = kt_switches_commit(switches, err);
-	kt_tids_free(&to);
-	kt_tids_free(&now);
+		ret = kt_flight_control_commit(switches, err);
+	kt_tid_bitmap_free(&to);
+	kt_tid_bitmap_free(&now);
 	return ret;
 }
 
@@ -296,30 +296,30 @@ static int write_pids(struct subject *s, const struct place *p, const char *text
 
 static int clear_pids(struct subject *s, struct kt_error *err)
 {
-	struct kt_switches *switches = kt_flight_switches(s->held);
+	struct kt_flight_control *switches = kt_flight_switches(s->held);
 
-	if (kt_switches_focus(switches, NULL, err) < 0)
+	if (kt_flight_control_focus(switches, NULL, err) < 0)
 		return -err->code;
-	return kt_switches_commit(switches, err);
+	return kt_flight_control_commit(switches, err);
 }
 
 static int read_pids(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err)
 {
-	struct kt_tids tids;
+	struct kt_tid_bitmap tids;
 	uint32_t tid;
 
 	(void)p;
-	if (kt_switches_focused(kt_flight_switches(s->flight), &tids, err) < 0)
+	if (kt_flight_control_focused(kt_flight_switches(s->flight), &tids, err) < 0)
 		return -err->code;
-	for (tid = 0; (tid = kt_tids_next(&tids, tid)) < KT_PIDS_MAX; tid++)
+	for (tid = 0; (tid = kt_tid_bitmap_next(&tids, tid)) < KT_PIDS_MAX; tid++)
 		fprintf(to, "%" PRIu32 "\n", tid);
-	kt_tids_free(&tids);
+	kt_tid_bitmap_free(&tids);
 	return 0;
 }
 
 static int clear_written(struct subject *s, struct kt_error *err)
 {
-	return kt_banks_reset(kt_flight_banks(s->held), err);
+	return kt_buffer_sets_reset(kt_flight_banks(s->held), err);
 }
 
 static int write_reset(struct subject *s, const struct place *p, const char *text,
@@ -337,7 +337,7 @@ static int read_wanted(FILE *to, const struct subject *s, const struct place *p,
 		       struct kt_error *err)
 {
 	(void)p, (void)err;
-	fprintf(to, "%d\n", kt_banks_wants_spare(kt_flight_banks(s->flight)));
+	fprintf(to, "%d\n", kt_buffer_sets_wants_spare(kt_flight_banks(s->flight)));
 	return 0;
 }
 
@@ -349,7 +349,7 @@ static int write_wanted(struct subject *s, const struct place *p, const char *te
 
 	(void)p;
 	if (parse_number(text, &on, err) < 0 ||
-	    kt_banks_want_spare(kt_flight_banks(s->held), on, err) < 0)
+	    kt_buffer_sets_want_spare(kt_flight_banks(s->held), on, err) < 0)
 		return -err->code;
 	if (!on)
 		subject_set_taken(s, NULL);
@@ -377,17 +377,17 @@ static ssize_t read_taken(struct subject *s, size_t size, const char **bytes, st
 static int write_taken(struct subject *s, const struct place *p, const char *text,
 		       struct kt_error *err)
 {
-	struct kt_banks *banks = kt_flight_banks(s->held);
+	struct kt_buffer_sets *banks = kt_flight_banks(s->held);
 	unsigned long on;
 
 	(void)p;
 	if (parse_number(text, &on, err) < 0)
 		return -err->code;
-	if (!kt_banks_wants_spare(banks))
+	if (!kt_buffer_sets_wants_spare(banks))
 		return fail_number(EBUSY, err);
 	if (!on)
 		return 0;
-	if (kt_banks_make_spare(banks, err) < 0)
+	if (kt_buffer_sets_make_spare(banks, err) < 0)
 		return -err->code;
 	if (!s->taken || lines_is_whole(s->taken))
 		subject_set_taken(s, lines_new(err));
@@ -409,7 +409,7 @@ static int read_metadata(FILE *to, const struct subject *s, const struct place *
 			 struct kt_error *err)
 {
 	(void)p;
-	return kt_feed_describe(s->flight, s->tracefs, ktrace_version, to, err);
+	return kt_flight_stream_describe(s->flight, s->tracefs, ktrace_version, to, err);
 }
 
 const struct file files[] = {

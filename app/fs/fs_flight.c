@@ -61,7 +61,7 @@ static void end_pipes(struct subject *s)
 /* The flight is the subject's from then on, or freed. */
 static int set(struct subject *s, struct kt_flight *f, struct kt_error *err)
 {
-	const struct kt_about *about = f ? kt_flight_about(f) : NULL;
+	const struct kt_flight_info *about = f ? kt_flight_about(f) : NULL;
 	uint64_t began = about ? about->began : 0;
 	struct tree *tree = tree_new(f, err);
 

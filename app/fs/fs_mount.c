@@ -45,7 +45,7 @@ int mount_point_open(struct mount_point *m, const char *path, struct kt_error *e
 {
 	struct stat st;
 
-	if (kt_place_find(&m->place, path, err) < 0)
+	if (kt_resolved_path_find(&m->place, path, err) < 0)
 		return -err->code;
 	m->dir = open_top(m);
 	if (m->dir < 0 || fstat(m->dir, &st) < 0)
@@ -62,7 +62,7 @@ void mount_point_close(struct mount_point *m)
 {
 	if (m->dir >= 0)
 		close(m->dir);
-	kt_place_close(&m->place);
+	kt_resolved_path_close(&m->place);
 }
 
 static int open_device(struct kt_error *err)

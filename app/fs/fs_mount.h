@@ -33,8 +33,8 @@ struct mount_point {
 };
 
 /*
- * Follows links as kt_place_find() does. Nothing is mounted yet. On success the caller closes the
- * mount point. 0 or -errno.
+ * Follows links as kt_resolved_path_find() does. Nothing is mounted yet. On success the caller
+ * closes the mount point. 0 or -errno.
  */
 int mount_point_open(struct mount_point *m, const char *path, struct kt_error *err);
 void mount_point_close(struct mount_point *m);

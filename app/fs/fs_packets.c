@@ -27,7 +27,7 @@ struct stream {
 struct packets {
 	unsigned int users;
 	int dir; /* where they are; -1: nowhere yet */
-	struct kt_feed *feed;
+	struct kt_flight_stream *feed;
 	struct stream *streams; /* n of them, by ring; 0: it has not begun */
 	size_t n;
 	char *bytes; /* BUFFER of them, that were read last */
@@ -54,7 +54,7 @@ struct packets *packets_join(struct packets *p)
 
 static int make_streams(struct packets *p, struct kt_error *err)
 {
-	size_t i, n = kt_feed_count(p->feed);
+	size_t i, n = kt_flight_stream_count(p->feed);
 
 	p->streams = calloc(n, sizeof(*p->streams));
 	if (!p->streams)
@@ -74,7 +74,7 @@ static void undo(struct packets *p)
 		if (p->streams[i].fd >= 0)
 			close(p->streams[i].fd);
 	free(p->streams);
-	kt_feed_free(p->feed);
+	kt_flight_stream_free(p->feed);
 	if (p->dir >= 0)
 		close(p->dir);
 	*p = (struct packets){.users = p->users, .dir = -1, .bytes = p->bytes};
@@ -84,7 +84,7 @@ static int begin(struct packets *p, const struct kt_flight *f, int tracefs, stru
 {
 	p->dir = memory_for(f, err);
 	if (p->dir >= 0)
-		p->feed = kt_feed_new(f, tracefs, ktrace_version, p->dir, err);
+		p->feed = kt_flight_stream_new(f, tracefs, ktrace_version, p->dir, err);
 	if (p->feed && make_streams(p, err) == 0)
 		return 0;
 	undo(p);
@@ -106,16 +106,16 @@ int packets_follow(struct packets *p, size_t ring, const struct kt_flight *f, in
 	int ret = p->n ? 0 : begin(p, f, tracefs, err);
 
 	if (ret == 0 && p->streams[ring].fd < 0)
-		ret = p->streams[ring].fd = kt_feed_open(p->feed, ring, err);
+		ret = p->streams[ring].fd = kt_flight_stream_open(p->feed, ring, err);
 	if (ret >= 0)
-		ret = kt_feed_copy(p->feed, ring, f, err);
+		ret = kt_flight_stream_copy(p->feed, ring, f, err);
 	return memory_error(ret, err);
 }
 
 void packets_rest(struct packets *p)
 {
 	if (p->feed)
-		kt_feed_rest(p->feed);
+		kt_flight_stream_rest(p->feed);
 }
 
 static struct stream *stream_of(const struct packets *p, size_t ring)
@@ -138,7 +138,8 @@ static size_t pick(struct stream *s, const char *bytes, size_t n, size_t size)
 		s->rest -= some;
 		return some;
 	}
-	while ((packet = kt_stream_packet_size(bytes + some, n - some)) && packet <= most - some)
+	while ((packet = kt_stream_writer_packet_size(bytes + some, n - some)) &&
+	       packet <= most - some)
 		some += packet;
 	if (!some && packet) {
 		some = most;

@@ -29,10 +29,10 @@ enum {
 
 /* A trace in memory. */
 struct part {
-	struct kt_reader *reader; /* NULL: it is not open */
-	int dir;                  /* from which it can be opened; or -1 */
-	struct copy *copy;        /* whose the directory is; NULL: it is the part's own */
-	uint64_t until;           /* what is later is not of it */
+	struct kt_trace_reader *reader; /* NULL: it is not open */
+	int dir;                        /* from which it can be opened; or -1 */
+	struct copy *copy;              /* whose the directory is; NULL: it is the part's own */
+	uint64_t until;                 /* what is later is not of it */
 	bool grows;
 };
 
@@ -40,7 +40,8 @@ struct lines {
 	struct part *parts; /* one after the other */
 	size_t n, at;       /* which of them is read */
 	bool is_whole;
-	struct kt_tail *tail;   /* the last one grows by it, or the next; NULL: none ever did */
+	struct kt_flight_text
+		*tail;          /* the last one grows by it, or the next; NULL: none ever did */
 	struct kt_error failed; /* to be told behind the bytes until then; code 0: nothing */
 	char *bytes;            /* of the text, */
 	uint64_t begin;         /* from there on */
@@ -60,7 +61,7 @@ struct lines *lines_new(struct kt_error *err)
 
 static void close_reader(struct part *p)
 {
-	kt_reader_free(p->reader);
+	kt_trace_reader_free(p->reader);
 	p->reader = NULL;
 }
 
@@ -78,7 +79,7 @@ void lines_free(struct lines *l)
 
 	if (!l)
 		return;
-	kt_tail_free(l->tail);
+	kt_flight_text_free(l->tail);
 	for (i = 0; i < l->n; i++)
 		close_part(&l->parts[i]);
 	free(l->parts);
@@ -103,23 +104,23 @@ static void name_addresses(struct kt_recording *r, int dir)
 	kt_recording_name_addresses(r, dir, &ignored);
 }
 
-static struct kt_reader *open_in(int dir, uint64_t until, struct kt_error *err)
+static struct kt_trace_reader *open_in(int dir, uint64_t until, struct kt_error *err)
 {
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
-	r = kt_reader_open(path, err);
+	r = kt_trace_reader_open(path, err);
 	if (r)
-		kt_reader_go_on(r, until);
+		kt_trace_reader_go_on(r, until);
 	return r;
 }
 
-static int write_taken(struct kt_snapshot *snapshot, int dir, struct kt_error *err)
+static int write_taken(struct kt_flight_snapshot *snapshot, int dir, struct kt_error *err)
 {
-	struct kt_recording *r = kt_snapshot_recording(snapshot);
+	struct kt_recording *r = kt_flight_snapshot_recording(snapshot);
 
-	if (copy_all(r, err) < 0 || kt_snapshot_end(snapshot, dir, err) < 0)
+	if (copy_all(r, err) < 0 || kt_flight_snapshot_end(snapshot, dir, err) < 0)
 		return -err->code;
 	name_addresses(r, dir);
 	return 0;
@@ -130,17 +131,17 @@ static int take_part(struct part *p, const struct kt_flight *held, int tracefs,
 		     struct kt_error *err)
 {
 	int dir = memory_for(held, err);
-	struct kt_snapshot *snapshot;
+	struct kt_flight_snapshot *snapshot;
 
 	if (dir < 0)
 		return dir;
-	kt_banks_turn(kt_flight_banks(held));
-	snapshot = kt_snapshot_new(held, NULL, tracefs, ktrace_version, dir, err);
+	kt_buffer_sets_turn(kt_flight_banks(held));
+	snapshot = kt_flight_snapshot_new(held, NULL, tracefs, ktrace_version, dir, err);
 	if (snapshot && write_taken(snapshot, dir, err) == 0)
 		p->reader = open_in(dir, p->until, err);
 	if (p->reader)
-		kt_banks_take(kt_flight_banks(held));
-	kt_snapshot_free(snapshot);
+		kt_buffer_sets_take(kt_flight_banks(held));
+	kt_flight_snapshot_free(snapshot);
 	close(dir);
 	return p->reader ? 0 : -err->code;
 }
@@ -170,7 +171,7 @@ int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struc
 		p = add_part(l, err);
 		if (!p)
 			return -err->code;
-		is_earlier = !kt_banks_is_taken(kt_flight_banks(held));
+		is_earlier = !kt_buffer_sets_is_taken(kt_flight_banks(held));
 		ret = take_part(p, held, tracefs, err);
 		if (ret < 0)
 			return memory_error(ret, err);
@@ -228,7 +229,7 @@ static int begin_trace(struct lines *l, const struct kt_flight *f, int tracefs,
 		return -err->code;
 	ret = p->dir = memory_for(f, err);
 	if (ret >= 0)
-		ret = kt_tail_begin(l->tail, f, tracefs, ktrace_version, p->dir, err);
+		ret = kt_flight_text_begin(l->tail, f, tracefs, ktrace_version, p->dir, err);
 	p->grows = ret == 0;
 	if (ret < 0)
 		close_part(&l->parts[--l->n]);
@@ -239,7 +240,7 @@ static void read_until(struct part *p, uint64_t until)
 {
 	p->until = until;
 	if (p->reader)
-		kt_reader_go_on(p->reader, until);
+		kt_trace_reader_go_on(p->reader, until);
 }
 
 /* What could be copied of it is all there is to be. */
@@ -249,18 +250,18 @@ static void end_trace(struct lines *l)
 
 	if (!p)
 		return;
-	kt_tail_end(l->tail);
+	kt_flight_text_end(l->tail);
 	p->grows = false;
 	read_until(p, UINT64_MAX);
 }
 
-/* As kt_tail_copy. */
+/* As kt_flight_text_copy. */
 static int copy_more(struct lines *l, const struct kt_flight *f, struct kt_error *err)
 {
-	int ret = kt_tail_copy(l->tail, f, err);
+	int ret = kt_flight_text_copy(l->tail, f, err);
 
 	if (ret >= 0)
-		read_until(growing(l), kt_tail_until(l->tail));
+		read_until(growing(l), kt_flight_text_until(l->tail));
 	if (ret == 0)
 		end_trace(l);
 	return ret;
@@ -278,7 +279,7 @@ int lines_follow(struct lines *l, const struct kt_flight *f, int tracefs, struct
 	int ret = 0;
 
 	if (!l->tail)
-		l->tail = kt_tail_new(err);
+		l->tail = kt_flight_text_new(err);
 	if (!l->tail)
 		return -err->code;
 	while (ret == 0) {
@@ -287,7 +288,7 @@ int lines_follow(struct lines *l, const struct kt_flight *f, int tracefs, struct
 		if (ret == 0)
 			ret = copy_more(l, f, err);
 	}
-	if (ret > 0 && kt_recording_size(kt_tail_recording(l->tail)) > TRACE_SIZE)
+	if (ret > 0 && kt_recording_size(kt_flight_text_recording(l->tail)) > TRACE_SIZE)
 		ret = begin_anew(l, f, tracefs, err);
 	return ret < 0 ? memory_error(ret, err) : 0;
 }
@@ -304,7 +305,7 @@ static int next_hit(struct lines *l, struct kt_hit *hit, struct kt_error *err)
 			p->reader = open_in(p->dir, p->until, err);
 		if (!p->reader && p->dir >= 0)
 			return -err->code;
-		ret = p->reader ? kt_reader_next(p->reader, hit, err) : 0;
+		ret = p->reader ? kt_trace_reader_next(p->reader, hit, err) : 0;
 		if (ret != 0 || p->grows)
 			return ret;
 		close_reader(p);
@@ -333,7 +334,7 @@ static int print_some(struct lines *l, struct kt_error *err)
 	for (n = 0; n < HITS && ret > 0; n++) {
 		ret = next_hit(l, &hit, &l->failed);
 		if (ret > 0)
-			kt_line_print(&l->text, &hit);
+			kt_ftrace_line_print(&l->text, &hit);
 	}
 	if (ret >= 0)
 		l->failed.code = 0;

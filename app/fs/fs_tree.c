@@ -17,19 +17,19 @@
 enum { STREAM_NAME = 16 };
 
 struct tree {
-	const struct kt_about *about; /* NULL: of none, */
-	const struct kt_rings *rings; /* likewise */
-	char (*names)[STREAM_NAME];   /* of these */
-	size_t *events;               /* by index; those of a system together */
+	const struct kt_flight_info *about; /* NULL: of none, */
+	const struct kt_rings *rings;       /* likewise */
+	char (*names)[STREAM_NAME];         /* of these */
+	size_t *events;                     /* by index; those of a system together */
 	struct place *places;
 	size_t n;
 };
 
 static int by_name(const void *a, const void *b, void *about)
 {
-	const struct kt_about_event *events = ((const struct kt_about *)about)->events;
-	const struct kt_about_event *one = &events[*(const size_t *)a];
-	const struct kt_about_event *other = &events[*(const size_t *)b];
+	const struct kt_flight_info_event *events = ((const struct kt_flight_info *)about)->events;
+	const struct kt_flight_info_event *one = &events[*(const size_t *)a];
+	const struct kt_flight_info_event *other = &events[*(const size_t *)b];
 	int ret = strcmp(one->system, other->system);
 
 	return ret ? ret : strcmp(one->name, other->name);
@@ -88,7 +88,7 @@ static int add_rings(struct tree *t, size_t dir)
 	for (i = 0; i < n && ret == 0; i++) {
 		if (!kt_rings_at(t->rings, i))
 			continue;
-		kt_directory_name_stream(t->names[i], STREAM_NAME, i / n_cpus, i % n_cpus);
+		kt_trace_directory_name_stream(t->names[i], STREAM_NAME, i / n_cpus, i % n_cpus);
 		ret = add(t, (struct place){
 				     .name = t->names[i],
 				     .file = &ring_file,
@@ -103,7 +103,7 @@ static int add_rings(struct tree *t, size_t dir)
 /* Of those from there on that are of one directory below. */
 static size_t count_alike(const struct tree *t, const struct place *dir, size_t from)
 {
-	const struct kt_about_event *events = t->about->events;
+	const struct kt_flight_info_event *events = t->about->events;
 	const char *system = events[dir->events[from]].system;
 	size_t i = from + 1;
 
@@ -114,7 +114,7 @@ static size_t count_alike(const struct tree *t, const struct place *dir, size_t 
 	return i - from;
 }
 
-static const char *name_below(const struct kt_about_event *event, enum level level)
+static const char *name_below(const struct kt_flight_info_event *event, enum level level)
 {
 	switch (level) {
 	case LEVEL_TOP:
@@ -178,11 +178,11 @@ static int add_all(struct tree *t)
 }
 
 /* Both banks have the same ones, where they have any. */
-static const struct kt_rings *find_rings(const struct kt_banks *b)
+static const struct kt_rings *find_rings(const struct kt_buffer_sets *b)
 {
-	const struct kt_rings *written = kt_banks_rings(b, kt_banks_written(b));
+	const struct kt_rings *written = kt_buffer_sets_rings(b, kt_buffer_sets_written(b));
 
-	return written ? written : kt_banks_rings(b, kt_banks_resting(b));
+	return written ? written : kt_buffer_sets_rings(b, kt_buffer_sets_resting(b));
 }
 
 struct tree *tree_new(const struct kt_flight *f, struct kt_error *err)

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-bool kt_release_is_since(const char *release, unsigned int major, unsigned int minor)
+bool kt_kernel_release_is_since(const char *release, unsigned int major, unsigned int minor)
 {
 	unsigned int is_major, is_minor;
 

@@ -8,6 +8,6 @@
  * Whether a kernel's release, as uname has it, is that version or a later one: 6.10-rc1 is
  * since 6.7. False where it is no release.
  */
-bool kt_release_is_since(const char *release, unsigned int major, unsigned int minor);
+bool kt_kernel_release_is_since(const char *release, unsigned int major, unsigned int minor);
 
 #endif

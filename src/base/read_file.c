@@ -34,7 +34,7 @@ static int read_all(int fd, size_t max, char **text, size_t *len)
 	return 0;
 }
 
-int kt_read_text(int fd, size_t max, char **text, size_t *size)
+int kt_read_file(int fd, size_t max, char **text, size_t *size)
 {
 	size_t len;
 	int ret;

@@ -8,6 +8,6 @@
  * All of a file, a 0 behind it, for the caller to free; size, which may be NULL, without that. 0 or
  * -errno, *text NULL: -EFBIG where it is max bytes or more.
  */
-int kt_read_text(int fd, size_t max, char **text, size_t *size);
+int kt_read_file(int fd, size_t max, char **text, size_t *size);
 
 #endif

@@ -23,7 +23,7 @@ struct walk {
 	unsigned int links;     /* that were followed */
 };
 
-const char *kt_place_user(uid_t uid)
+const char *kt_user_name(uid_t uid)
 {
 	static char number[16];
 	const struct passwd *user = getpwuid(uid);
@@ -104,7 +104,7 @@ static int fail_of_other(const struct kt_place *p, uid_t owner, const char *targ
 	return kt_fail(err, EACCES,
 		       "%s: a link that belongs to '%s'; if that is meant, name the place it leads "
 		       "to: %s",
-		       p->path, kt_place_user(owner), target);
+		       p->path, kt_user_name(owner), target);
 }
 
 /* Puts the target of a link, open as fd, in front of the rest of the path. */
@@ -256,7 +256,7 @@ static int step(struct walk *w, struct kt_error *err)
 	return is_at_end(w) ? end(w, name, err) : pass(w, name, err);
 }
 
-int kt_place_find(struct kt_place *place, const char *path, struct kt_error *err)
+int kt_resolved_path_find(struct kt_place *place, const char *path, struct kt_error *err)
 {
 	struct walk w = {.place = place};
 	int ret;
@@ -272,11 +272,11 @@ int kt_place_find(struct kt_place *place, const char *path, struct kt_error *err
 		ret = step(&w, err);
 	if (ret > 0)
 		return 0;
-	kt_place_close(place);
+	kt_resolved_path_close(place);
 	return ret;
 }
 
-void kt_place_close(struct kt_place *place)
+void kt_resolved_path_close(struct kt_place *place)
 {
 	if (place->dir >= 0)
 		close(place->dir);

@@ -4,15 +4,15 @@
  *
  *	struct kt_place place;
  *
- *	if (kt_place_find(&place, "logs/today", &err) < 0)
+ *	if (kt_resolved_path_find(&place, "logs/today", &err) < 0)
  *		return say_error(NAME, &err);
  *	mkdirat(place.dir, place.name, 0700);
- *	kt_place_close(&place);
+ *	kt_resolved_path_close(&place);
  *
  * Root runs ktrace in directories that others can write to. Whatever they rename or replace by a
- * link after kt_place_find(), place.dir stays the directory that was found; place.name must still
- * be opened with O_NOFOLLOW, unless it is magic. Costs an open and a close for each component of
- * the path.
+ * link after kt_resolved_path_find(), place.dir stays the directory that was found; place.name must
+ * still be opened with O_NOFOLLOW, unless it is magic. Costs an open and a close for each component
+ * of the path.
  */
 #ifndef KT_BASE_RESOLVED_PATH_H
 #define KT_BASE_RESOLVED_PATH_H
@@ -40,10 +40,10 @@ struct kt_place {
  * mount namespace, can be passed through, but is -ESTALE at the end. On success the caller closes
  * the place. 0 or -errno.
  */
-int kt_place_find(struct kt_place *place, const char *path, struct kt_error *err);
-void kt_place_close(struct kt_place *place);
+int kt_resolved_path_find(struct kt_place *place, const char *path, struct kt_error *err);
+void kt_resolved_path_close(struct kt_place *place);
 
 /* A user's name, or their number as text, for messages; valid until the next call. */
-const char *kt_place_user(uid_t uid);
+const char *kt_user_name(uid_t uid);
 
 #endif

@@ -6,22 +6,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct kt_span {
+struct kt_time_span {
 	uint64_t from, until;
 };
 
 /* Since ever, and for ever. */
-#define KT_ALWAYS ((struct kt_span){0, UINT64_MAX})
+#define KT_ALWAYS ((struct kt_time_span){0, UINT64_MAX})
 
-static inline bool kt_span_is_always(struct kt_span s)
+static inline bool kt_time_span_is_always(struct kt_time_span s)
 {
 	return s.from == 0 && s.until == UINT64_MAX;
 }
 
 /* What of it lies in another one: of no length, or less, where nothing does. */
-static inline struct kt_span kt_span_within(struct kt_span s, struct kt_span other)
+static inline struct kt_time_span kt_time_span_within(struct kt_time_span s,
+						      struct kt_time_span other)
 {
-	return (struct kt_span){
+	return (struct kt_time_span){
 		.from = s.from > other.from ? s.from : other.from,
 		.until = s.until < other.until ? s.until : other.until,
 	};

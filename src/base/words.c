@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-bool kt_words_have(const char *const *words, const char *word)
+bool kt_words_contain(const char *const *words, const char *word)
 {
 	while (*words && strcmp(*words, word) != 0)
 		words++;

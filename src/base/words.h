@@ -4,7 +4,7 @@
  *
  *	static const char *const colours[] = {"red", "green", NULL};
  *
- *	if (kt_words_have(colours, name))
+ *	if (kt_words_contain(colours, name))
  *		...
  */
 #ifndef KT_BASE_WORDS_H
@@ -13,6 +13,6 @@
 #include <stdbool.h>
 
 /* They end with NULL. */
-bool kt_words_have(const char *const *words, const char *word);
+bool kt_words_contain(const char *const *words, const char *word);
 
 #endif

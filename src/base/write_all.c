@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-int kt_write(int fd, struct iovec *iov, int n)
+int kt_write_all(int fd, struct iovec *iov, int n)
 {
 	ssize_t done;
 

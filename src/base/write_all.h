@@ -8,6 +8,6 @@
  * writev(2) until all of it is written, which moves the vectors: 0, or -errno with part of it
  * written.
  */
-int kt_write(int fd, struct iovec *iov, int n);
+int kt_write_all(int fd, struct iovec *iov, int n);
 
 #endif

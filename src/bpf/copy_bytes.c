@@ -5,7 +5,7 @@
 
 enum { CONTEXT = BPF_REG_6, STACK = BPF_REG_10 };
 
-void kt_emit_copy(struct kt_asm *a, int to, int dst, int from, int src, unsigned int n)
+void kt_emit_copy_bytes(struct kt_asm *a, int to, int dst, int from, int src, unsigned int n)
 {
 	unsigned int odd, bytes;
 

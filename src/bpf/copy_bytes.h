@@ -3,7 +3,7 @@
  * Bytes from one place to another, as many at a time as the kernel lets a program load and store
  * there.
  *
- *	kt_emit_copy(a, BPF_REG_8, 12, BPF_REG_6, 8, 16);	// to r8 + 12, from r6 + 8
+ *	kt_emit_copy_bytes(a, BPF_REG_8, 12, BPF_REG_6, 8, 16);	// to r8 + 12, from r6 + 8
  *
  * A context, in r6 as everywhere here, is read, and the stack written, only at multiples of the
  * size; other memory anywhere.
@@ -14,6 +14,6 @@
 struct kt_asm;
 
 /* r1 is lost. */
-void kt_emit_copy(struct kt_asm *a, int to, int dst, int from, int src, unsigned int n);
+void kt_emit_copy_bytes(struct kt_asm *a, int to, int dst, int from, int src, unsigned int n);
 
 #endif

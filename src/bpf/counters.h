@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Figures of 64 bits alone. */
-struct kt_tally {
+struct kt_counters {
 	uint64_t hits;      /* to be recorded: each was, or was lost */
 	uint64_t full;      /* of these lost: the ring had no free sub-buffer */
 	uint64_t contended; /* of these lost: every try to take room was disturbed by others */
@@ -22,20 +22,20 @@ struct kt_tally {
 	uint64_t unfit;     /* of these hits lost: a record has no room for their data */
 };
 
-_Static_assert(sizeof(struct kt_tally) == 48, "layout shared with generated programs");
+_Static_assert(sizeof(struct kt_counters) == 48, "layout shared with generated programs");
 
-static inline uint64_t kt_tally_lost(struct kt_tally t)
+static inline uint64_t kt_counters_lost(struct kt_counters t)
 {
 	return t.full + t.contended + t.no_ring + t.unfit;
 }
 
 /* Hits that went into the CPU's ring. */
-static inline uint64_t kt_tally_kept(struct kt_tally t)
+static inline uint64_t kt_counters_kept(struct kt_counters t)
 {
-	return t.hits - kt_tally_lost(t);
+	return t.hits - kt_counters_lost(t);
 }
 
-static inline void kt_tally_add(struct kt_tally *sum, struct kt_tally t)
+static inline void kt_counters_add(struct kt_counters *sum, struct kt_counters t)
 {
 	sum->hits += t.hits;
 	sum->full += t.full;
@@ -46,7 +46,7 @@ static inline void kt_tally_add(struct kt_tally *sum, struct kt_tally t)
 }
 
 /* Of a figure that has grown, by how much. */
-static inline void kt_tally_subtract(struct kt_tally *t, struct kt_tally then)
+static inline void kt_counters_subtract(struct kt_counters *t, struct kt_counters then)
 {
 	t->hits -= then.hits;
 	t->full -= then.full;
@@ -57,9 +57,9 @@ static inline void kt_tally_subtract(struct kt_tally *t, struct kt_tally then)
 }
 
 /* The size of one CPU's tallies of n events. */
-static inline size_t kt_tallies_size(size_t n)
+static inline size_t kt_counters_size(size_t n)
 {
-	return (n * sizeof(struct kt_tally) + 63) & ~(size_t)63;
+	return (n * sizeof(struct kt_counters) + 63) & ~(size_t)63;
 }
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "bpf/asm.h"
 
-void kt_emit_lookup(struct kt_asm *a, int slot, int absent)
+void kt_emit_map_lookup(struct kt_asm *a, int slot, int absent)
 {
 	kt_asm_move(a, BPF_REG_2, BPF_REG_10);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_2, slot);

@@ -3,7 +3,7 @@
  * An element of a map, found by its number.
  *
  *	kt_asm_move_map(a, BPF_REG_1, map_fd);
- *	kt_emit_lookup(a, slot, absent);
+ *	kt_emit_map_lookup(a, slot, absent);
  *
  * r0 is the element of the map in r1 whose number is the u32 at r10 + slot; where there is none it
  * goes to the label absent. Of array maps the kernel makes some five instructions, no call.
@@ -13,6 +13,6 @@
 
 struct kt_asm;
 
-void kt_emit_lookup(struct kt_asm *a, int slot, int absent);
+void kt_emit_map_lookup(struct kt_asm *a, int slot, int absent);
 
 #endif

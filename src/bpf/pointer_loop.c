@@ -3,12 +3,12 @@
 
 #include "bpf/asm.h"
 
-static int16_t read_at(const struct kt_emit_pointers *p)
+static int16_t read_at(const struct kt_emit_pointer_loop *p)
 {
 	return p->stack + 8;
 }
 
-void kt_emit_pointers_begin(struct kt_emit_pointers *p)
+void kt_emit_pointer_loop_begin(struct kt_emit_pointer_loop *p)
 {
 	p->again = kt_asm_label(p->a, "again");
 	kt_asm_move_imm(p->a, BPF_REG_1, 0);
@@ -16,7 +16,7 @@ void kt_emit_pointers_begin(struct kt_emit_pointers *p)
 	kt_asm_place(p->a, p->again);
 }
 
-void kt_emit_pointers_read(const struct kt_emit_pointers *p, int dst, int unread)
+void kt_emit_pointer_loop_read(const struct kt_emit_pointer_loop *p, int dst, int unread)
 {
 	int read = kt_asm_label(p->a, "read");
 
@@ -31,14 +31,14 @@ void kt_emit_pointers_read(const struct kt_emit_pointers *p, int dst, int unread
 	kt_asm_load(p->a, BPF_DW, dst, BPF_REG_10, read_at(p));
 }
 
-void kt_emit_pointers_count(const struct kt_emit_pointers *p, int dst)
+void kt_emit_pointer_loop_count(const struct kt_emit_pointer_loop *p, int dst)
 {
 	kt_asm_load(p->a, BPF_DW, dst, BPF_REG_10, p->stack);
 }
 
-void kt_emit_pointers_next(const struct kt_emit_pointers *p)
+void kt_emit_pointer_loop_next(const struct kt_emit_pointer_loop *p)
 {
-	kt_emit_pointers_count(p, BPF_REG_1);
+	kt_emit_pointer_loop_count(p, BPF_REG_1);
 	kt_asm_alu_imm(p->a, BPF_ADD, BPF_REG_1, 1);
 	kt_asm_store(p->a, BPF_DW, BPF_REG_10, p->stack, BPF_REG_1);
 	kt_asm_alu_imm(p->a, BPF_ADD, p->at, 8);

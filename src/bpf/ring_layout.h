@@ -51,7 +51,7 @@ static inline bool kt_is_committed(uint64_t committed, uint64_t bytes)
  * A session's maps have room for so many banks, each of a ring and a row of tallies for every CPU.
  * Its programs write to one of them.
  */
-enum { KT_BANKS = 2 };
+enum { KT_BUFFER_SETS = 2 };
 
 /*
  * Where an event's records go: most to rings that all of them share, and those that are rare and
@@ -65,25 +65,29 @@ enum kt_channel { KT_MAIN, KT_KEPT, KT_CHANNELS };
  * events are just being handed over; whether hits of some tasks alone are recorded
  * (generate/pid_filter_check.h); and which bank it is.
  */
-#define KT_GATE_SHUT     (UINT64_C(1) << 63)
-#define KT_GATE_SECOND   ((uint64_t)KT_NUMBER_BITS << KT_GATE_SHIFT)
-#define KT_GATE_BANK     (UINT64_C(1) << KT_GATE_BANK_SHIFT) /* the second */
-#define KT_GATE_FOCUSED  (UINT64_C(1) << KT_GATE_FOCUSED_SHIFT)
-#define KT_GATE_HANDOVER (UINT64_C(1) << KT_GATE_HANDOVER_SHIFT)
+#define KT_ENABLE_SHUT     (UINT64_C(1) << 63)
+#define KT_ENABLE_SECOND   ((uint64_t)KT_NUMBER_BITS << KT_ENABLE_SHIFT)
+#define KT_ENABLE_BANK     (UINT64_C(1) << KT_ENABLE_BANK_SHIFT) /* the second */
+#define KT_ENABLE_FOCUSED  (UINT64_C(1) << KT_ENABLE_FOCUSED_SHIFT)
+#define KT_ENABLE_HANDOVER (UINT64_C(1) << KT_ENABLE_HANDOVER_SHIFT)
 
 /*
  * In its map, u64s: from when on events are handed over; by bank, when its trigger was hit, and by
  * which event, plus 1; what calls are marked with that a filter chooses; and switches.
  */
-enum { KT_GATE_HANDED = 32, KT_GATE_HIT = 40, KT_GATE_BY = KT_GATE_HIT + 8 * KT_BANKS };
 enum {
-	KT_GATE_MARK = KT_GATE_BY + 8 * KT_BANKS,
-	KT_GATE_SWITCHES = KT_GATE_MARK + 8,
-	KT_GATE_BANK_SHIFT = 62,
-	KT_GATE_FOCUSED_SHIFT = 61,
-	KT_GATE_HANDOVER_SHIFT = 60,
+	KT_ENABLE_HANDED = 32,
+	KT_ENABLE_HIT = 40,
+	KT_ENABLE_BY = KT_ENABLE_HIT + 8 * KT_BUFFER_SETS
 };
-enum { KT_GATE_SHIFT = 32, KT_NUMBER_BITS = 16, KT_NUMBER_MAX = (1 << KT_NUMBER_BITS) - 1 };
+enum {
+	KT_ENABLE_MARK = KT_ENABLE_BY + 8 * KT_BUFFER_SETS,
+	KT_ENABLE_SWITCHES = KT_ENABLE_MARK + 8,
+	KT_ENABLE_BANK_SHIFT = 62,
+	KT_ENABLE_FOCUSED_SHIFT = 61,
+	KT_ENABLE_HANDOVER_SHIFT = 60,
+};
+enum { KT_ENABLE_SHIFT = 32, KT_NUMBER_BITS = 16, KT_NUMBER_MAX = (1 << KT_NUMBER_BITS) - 1 };
 
 /*
  * What every record starts with. Its fields follow, without gaps; one whose length differs from hit

@@ -29,8 +29,8 @@ struct kt_btf {
 	size_t n, room;
 	struct entry *entries; /* by name */
 	uint32_t globals[KT_BTF_GLOBALS];
-	uint32_t known[N_KNOWN]; /* types */
-	struct kt_index *index;  /* NULL: nobody has asked */
+	uint32_t known[N_KNOWN];    /* types */
+	struct kt_btf_index *index; /* NULL: nobody has asked */
 };
 
 struct kt_btf *kt_btf_new(void)
@@ -42,7 +42,7 @@ void kt_btf_free(struct kt_btf *b)
 {
 	if (!b)
 		return;
-	kt_index_free(b->index);
+	kt_btf_index_free(b->index);
 	btf__free(b->btf);
 	free(b->entries);
 	free(b);
@@ -219,16 +219,16 @@ size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global
 	return btf__type_by_id(tp->btf, btf__type_by_id(tp->btf, tp->globals[global])->type)->size;
 }
 
-int kt_btf_find(struct kt_btf *b, enum kt_index_kind kind, const char *name, uint32_t *type,
+int kt_btf_find(struct kt_btf *b, enum kt_btf_index_kind kind, const char *name, uint32_t *type,
 		struct kt_error *err)
 {
 	if (be_read(b, err) < 0)
 		return -err->code;
 	if (!b->index)
-		b->index = kt_index_new(b->btf);
+		b->index = kt_btf_index_new(b->btf);
 	if (!b->index)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	*type = kt_index_find(b->index, kind, name);
+	*type = kt_btf_index_find(b->index, kind, name);
 	if (*type)
 		return 0;
 	return kt_fail(err, ENOENT, "the kernel's types (BTF) have none that is called '%s'", name);
@@ -282,7 +282,7 @@ int kt_btf_offset(struct kt_btf *b, const char *of, const char *member, unsigned
 	unsigned int bits = 0, size = 0;
 	uint32_t type;
 
-	if (kt_btf_find(b, KT_INDEX_STRUCT, of, &type, err) < 0)
+	if (kt_btf_find(b, KT_BTF_INDEX_STRUCT, of, &type, err) < 0)
 		return -err->code;
 	if (!kt_btf_member(b->btf, type, name, &bits, &size) || size)
 		return kt_fail(err, ENOENT, "the kernel's 'struct %s' has no '%s'", of, member);

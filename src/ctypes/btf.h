@@ -66,7 +66,7 @@ size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global
  * The type that the kernel's source calls so (ctypes/btf_index.h). The first question takes some
  * ms. 0; or -ENOENT, or as kt_btf_tracepoint.
  */
-int kt_btf_find(struct kt_btf *btf, enum kt_index_kind kind, const char *name, uint32_t *type,
+int kt_btf_find(struct kt_btf *btf, enum kt_btf_index_kind kind, const char *name, uint32_t *type,
 		struct kt_error *err);
 
 /* All of them, once something was found. They remain btf's. */

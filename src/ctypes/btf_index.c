@@ -6,32 +6,32 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-struct kt_index {
-	struct hsearch_data kinds[KT_INDEX_KINDS];
-	bool made[KT_INDEX_KINDS];
+struct kt_btf_index {
+	struct hsearch_data kinds[KT_BTF_INDEX_KINDS];
+	bool made[KT_BTF_INDEX_KINDS];
 };
 
-/* KT_INDEX_KINDS: none of them. */
-static enum kt_index_kind kind_of(const struct btf_type *t)
+/* KT_BTF_INDEX_KINDS: none of them. */
+static enum kt_btf_index_kind kind_of(const struct btf_type *t)
 {
 	if (!t->name_off)
-		return KT_INDEX_KINDS;
+		return KT_BTF_INDEX_KINDS;
 	if (btf_is_typedef(t))
-		return KT_INDEX_TYPEDEF;
+		return KT_BTF_INDEX_TYPEDEF;
 	if (btf_is_composite(t))
-		return KT_INDEX_STRUCT;
-	return btf_is_any_enum(t) ? KT_INDEX_ENUM : KT_INDEX_KINDS;
+		return KT_BTF_INDEX_STRUCT;
+	return btf_is_any_enum(t) ? KT_BTF_INDEX_ENUM : KT_BTF_INDEX_KINDS;
 }
 
-static bool make_room(struct kt_index *index, const struct btf *btf)
+static bool make_room(struct kt_btf_index *index, const struct btf *btf)
 {
-	size_t n[KT_INDEX_KINDS + 1] = {0};
+	size_t n[KT_BTF_INDEX_KINDS + 1] = {0};
 	uint32_t i, n_types = btf__type_cnt(btf);
 	int k;
 
 	for (i = 1; i < n_types; i++)
 		n[kind_of(btf__type_by_id(btf, i))]++;
-	for (k = 0; k < KT_INDEX_KINDS; k++) {
+	for (k = 0; k < KT_BTF_INDEX_KINDS; k++) {
 		index->made[k] = hcreate_r(n[k] + n[k] / 2 + 1, &index->kinds[k]);
 		if (!index->made[k])
 			return false;
@@ -39,22 +39,22 @@ static bool make_room(struct kt_index *index, const struct btf *btf)
 	return true;
 }
 
-struct kt_index *kt_index_new(const struct btf *btf)
+struct kt_btf_index *kt_btf_index_new(const struct btf *btf)
 {
-	struct kt_index *index = calloc(1, sizeof(*index));
+	struct kt_btf_index *index = calloc(1, sizeof(*index));
 	uint32_t i, n_types = btf__type_cnt(btf);
 	const struct btf_type *t;
-	enum kt_index_kind kind;
+	enum kt_btf_index_kind kind;
 	ENTRY entry, *entered;
 
 	if (!index || !make_room(index, btf)) {
-		kt_index_free(index);
+		kt_btf_index_free(index);
 		return NULL;
 	}
 	for (i = 1; i < n_types; i++) {
 		t = btf__type_by_id(btf, i);
 		kind = kind_of(t);
-		if (kind == KT_INDEX_KINDS)
+		if (kind == KT_BTF_INDEX_KINDS)
 			continue;
 		entry.key = (char *)btf__name_by_offset(btf, t->name_off);
 		entry.data = (void *)(uintptr_t)i;
@@ -63,19 +63,20 @@ struct kt_index *kt_index_new(const struct btf *btf)
 	return index;
 }
 
-void kt_index_free(struct kt_index *index)
+void kt_btf_index_free(struct kt_btf_index *index)
 {
 	int k;
 
 	if (!index)
 		return;
-	for (k = 0; k < KT_INDEX_KINDS; k++)
+	for (k = 0; k < KT_BTF_INDEX_KINDS; k++)
 		if (index->made[k])
 			hdestroy_r(&index->kinds[k]);
 	free(index);
 }
 
-uint32_t kt_index_find(const struct kt_index *index, enum kt_index_kind kind, const char *name)
+uint32_t kt_btf_index_find(const struct kt_btf_index *index, enum kt_btf_index_kind kind,
+			   const char *name)
 {
 	ENTRY key = {.key = (char *)name}, *found;
 

@@ -65,7 +65,8 @@ int kt_ctype_find(struct kt_btf *btf, const char *name, struct kt_ctype *found,
 			return 0;
 		}
 	}
-	if (kt_btf_find(btf, tag == plain ? KT_INDEX_TYPEDEF : KT_INDEX_ENUM, tag, &id, err) < 0)
+	if (kt_btf_find(btf, tag == plain ? KT_BTF_INDEX_TYPEDEF : KT_BTF_INDEX_ENUM, tag, &id,
+			err) < 0)
 		return -err->code;
 	if (kt_ctype_describe(kt_btf_types(btf), id, found) == 0)
 		return 0;

@@ -9,9 +9,9 @@
 #include "ctypes/btf.h"
 
 /* What is added to which of them: a structure within another one has its place there, too. */
-#define MEMBER(to, of, member)                            \
-	{                                                 \
-		offsetof(struct kt_files, to), of, member \
+#define MEMBER(to, of, member)                                      \
+	{                                                           \
+		offsetof(struct kt_fdtable_offsets, to), of, member \
 	}
 
 static const struct {
@@ -45,7 +45,7 @@ static const struct {
 	MEMBER(ns.name, "proc_ns_operations", "name"),
 };
 
-static int add(struct kt_btf *btf, struct kt_files *files, size_t i, struct kt_error *err)
+static int add(struct kt_btf *btf, struct kt_fdtable_offsets *files, size_t i, struct kt_error *err)
 {
 	unsigned int offset;
 	int ret = kt_btf_offset(btf, members[i].of, members[i].member, &offset, err);
@@ -71,7 +71,7 @@ static int check_pair(struct kt_btf *btf, const char *of, const char *first, con
 }
 
 /* Whether all of them are among the bytes that are read. */
-static int check_dentry(const struct kt_files *files, struct kt_error *err)
+static int check_dentry(const struct kt_fdtable_offsets *files, struct kt_error *err)
 {
 	const unsigned int ends[] = {
 		files->dentry.seq + sizeof(uint32_t),    files->dentry.pprev + sizeof(uint64_t),
@@ -81,17 +81,18 @@ static int check_dentry(const struct kt_files *files, struct kt_error *err)
 	size_t i;
 
 	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (ends[i] > KT_FILES_DENTRY)
+		if (ends[i] > KT_FDTABLE_DENTRY)
 			return kt_fail(err, EOPNOTSUPP, "'struct dentry' is not as it was");
 	return 0;
 }
 
-int kt_files_find(struct kt_btf *btf, struct kt_files *found, struct kt_error *err)
+int kt_fdtable_offsets_find(struct kt_btf *btf, struct kt_fdtable_offsets *found,
+			    struct kt_error *err)
 {
 	int ret = 0;
 	size_t i;
 
-	*found = (struct kt_files){0};
+	*found = (struct kt_fdtable_offsets){0};
 	for (i = 0; i < sizeof(members) / sizeof(*members) && ret == 0; i++)
 		ret = add(btf, found, i, err);
 	if (ret == 0)

@@ -2,9 +2,10 @@
 /*
  * Where the kernel has what a process's descriptor leads to, and how that is called.
  *
- *	struct kt_files files;
+ *	struct kt_fdtable_offsets files;
  *
- *	kt_files_find(btf, &files, &err);	// current + files.files is a pointer to its table
+ *	kt_fdtable_offsets_find(btf, &files, &err);	// current + files.files is a pointer to its
+ *table
  *
  * All are bytes from the beginning of the structure in whose name they stand.
  */
@@ -19,9 +20,9 @@ struct kt_error;
  * struct path the mount comes first, the dentry is the next pointer, as in a struct mount that
  * which it is mounted on comes behind the mount that has it.
  */
-enum { KT_FILES_DENTRY = 56 };
+enum { KT_FDTABLE_DENTRY = 56 };
 
-struct kt_files {
+struct kt_fdtable_offsets {
 	struct {
 		unsigned int files, fs;
 	} task;
@@ -56,6 +57,7 @@ struct kt_files {
 };
 
 /* 0, or -errno: EOPNOTSUPP for a kernel whose structures are of another kind. */
-int kt_files_find(struct kt_btf *btf, struct kt_files *found, struct kt_error *err);
+int kt_fdtable_offsets_find(struct kt_btf *btf, struct kt_fdtable_offsets *found,
+			    struct kt_error *err);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "constants/notation.h"
 
-struct kt_composite;
+struct kt_struct_layout;
 struct kt_labels;
 
 enum kt_field_flags {
@@ -37,8 +37,9 @@ struct kt_field {
 	unsigned int flags;        /* KT_FIELD_* */
 	enum kt_notation notation; /* how a value, or an array of bytes, is to be shown */
 	const struct kt_labels
-		*labels;               /* how its values are called (constants/labels.h), or NULL */
-	const struct kt_composite *of; /* what an element consists of, or NULL: it is a number */
+		*labels; /* how its values are called (constants/labels.h), or NULL */
+	const struct kt_struct_layout
+		*of; /* what an element consists of, or NULL: it is a number */
 };
 
 /* Whether its length differs from hit to hit (_LOC). */

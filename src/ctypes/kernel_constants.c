@@ -77,13 +77,13 @@ static int has_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *sc
 /* Behind the "has(". */
 static int has(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
 {
-	struct kt_path found;
+	struct kt_member_path found;
 	int ret;
 
 	if (kt_scan_next(scan, "enum("))
 		return has_enumerator(tp, scan, n) < 0 ? -1 : closed(scan);
 	kt_scan_spaces(scan);
-	ret = kt_path_find(&found, tp, scan);
+	ret = kt_member_path_find(&found, tp, scan);
 	if (ret == -ENOENT)
 		scan->at += strcspn(scan->at, ")");
 	else if (ret < 0)
@@ -92,7 +92,7 @@ static int has(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t
 	return closed(scan);
 }
 
-int kt_built_scan(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+int kt_kernel_constant_scan(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
 {
 	if (kt_scan_next(scan, "has("))
 		return has(tp, scan, n);

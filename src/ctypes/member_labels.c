@@ -9,7 +9,7 @@
 #include "ctypes/number_format_rules.h"
 
 /* One that is called so, of these structs, or of all. */
-static const struct kt_rule rules[] = {
+static const struct kt_number_format rules[] = {
 	{"attr_clr", "mount_attr", "mount_attr", KT_HEX},
 	{"attr_set", "mount_attr", "mount_attr", KT_HEX},
 	{"events", "epoll_event", "epoll", KT_HEX},
@@ -69,19 +69,19 @@ static bool is_signed(const char *of, const char *name)
 {
 	static const char times[] = "st_atime st_ctime st_mtime";
 
-	return strcmp(of, "stat") == 0 && kt_rule_is_in(times, name);
+	return strcmp(of, "stat") == 0 && kt_word_list_has(times, name);
 }
 
 void kt_member_label(const char *of, struct kt_field *field)
 {
-	const struct kt_rule *r =
-		kt_rule_find(rules, sizeof(rules) / sizeof(*rules), of, field->name);
+	const struct kt_number_format *r =
+		kt_number_format_find(rules, sizeof(rules) / sizeof(*rules), of, field->name);
 	size_t i;
 
 	if (is_signed(of, field->name))
 		field->flags |= KT_FIELD_SIGNED;
 	if (r)
-		kt_rule_apply(r, field);
+		kt_number_format_apply(r, field);
 	for (i = 0; !r && i < sizeof(bases) / sizeof(*bases); i++)
 		if (ends_in(field->name, bases[i].end))
 			field->notation = bases[i].base;

@@ -52,8 +52,8 @@ static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 	return i;
 }
 
-static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp,
-		    struct kt_word w)
+static int find_arg(struct finder *f, struct kt_member_path *path,
+		    const struct kt_btf_tracepoint *tp, struct kt_word w)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, tp->proto);
 	const struct btf_param *params = btf_params(t);
@@ -67,20 +67,20 @@ static int find_arg(struct finder *f, struct kt_path *path, const struct kt_btf_
 		}
 	i = find_global(w, tp);
 	if (i < KT_BTF_GLOBALS) {
-		path->arg = KT_PATH_GLOBALS + i;
+		path->arg = KT_MEMBER_PATH_GLOBALS + i;
 		f->type = tp->globals[i];
 		return 0;
 	}
 	return kt_scan_fail(f->scan, ENOENT, w, "the tracepoint has no such argument");
 }
 
-static int follow_pointer(struct finder *f, struct kt_path *path, struct kt_word op)
+static int follow_pointer(struct finder *f, struct kt_member_path *path, struct kt_word op)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
 
 	if (!btf_is_ptr(t))
 		return kt_scan_fail(f->scan, EINVAL, op, "there is no pointer to follow");
-	if (path->n == KT_PATH_MAX)
+	if (path->n == KT_MEMBER_PATH_MAX)
 		return kt_scan_fail(f->scan, ERANGE, op, "too many pointers to follow");
 	path->offsets[path->n++] = 0;
 	f->type = kt_btf_bare(f->btf, t->type);
@@ -88,7 +88,7 @@ static int follow_pointer(struct finder *f, struct kt_path *path, struct kt_word
 }
 
 /* Behind the "[", which is op. */
-static int take_element(struct finder *f, struct kt_path *path, struct kt_word op)
+static int take_element(struct finder *f, struct kt_member_path *path, struct kt_word op)
 {
 	unsigned long long at;
 	char *end;
@@ -113,7 +113,7 @@ static bool is_step(const char *at)
 }
 
 /* So many bits, in the least bytes that can be loaded at once; false where 8 have not all. */
-static bool take_bits(struct kt_path *path, unsigned int at, unsigned int bits)
+static bool take_bits(struct kt_member_path *path, unsigned int at, unsigned int bits)
 {
 	unsigned int first;
 
@@ -135,7 +135,7 @@ static bool take_bits(struct kt_path *path, unsigned int at, unsigned int bits)
 }
 
 /* Of the structure that the path leads to, by the name that comes next. */
-static int take_member(struct finder *f, struct kt_path *path)
+static int take_member(struct finder *f, struct kt_member_path *path)
 {
 	const struct btf_member *m;
 	unsigned int at = 0, bits = 0;
@@ -157,7 +157,7 @@ static int take_member(struct finder *f, struct kt_path *path)
 }
 
 /* "->" or ".", and the name of a member; or "[", a number and "]". */
-static int step(struct finder *f, struct kt_path *path)
+static int step(struct finder *f, struct kt_member_path *path)
 {
 	struct kt_word op = {f->scan->at, *f->scan->at == '-' ? 2 : 1};
 
@@ -182,7 +182,8 @@ static int place_in_packet(const struct finder *f, const char *name, uint32_t pa
 }
 
 /* Behind the "skb_shinfo(": what the kernel's function of that name does, and a member. */
-static int find_shinfo(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
+static int find_shinfo(struct finder *f, struct kt_member_path *path,
+		       const struct kt_btf_tracepoint *tp)
 {
 	struct kt_word w;
 	uint32_t packet;
@@ -211,7 +212,8 @@ static int find_shinfo(struct finder *f, struct kt_path *path, const struct kt_b
 	return take_member(f, path);
 }
 
-static int find_start(struct finder *f, struct kt_path *path, const struct kt_btf_tracepoint *tp)
+static int find_start(struct finder *f, struct kt_member_path *path,
+		      const struct kt_btf_tracepoint *tp)
 {
 	struct kt_word w;
 
@@ -232,7 +234,7 @@ static bool is_text(const struct btf *btf, const struct btf_type *t)
 }
 
 /* Size and sign of what was found. */
-static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
+static int measure(struct finder *f, struct kt_member_path *path, struct kt_word all)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
 	long long size = btf__resolve_size(f->btf, f->type);
@@ -251,14 +253,15 @@ static int measure(struct finder *f, struct kt_path *path, struct kt_word all)
 	return 0;
 }
 
-int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, struct kt_scan *scan)
+int kt_member_path_find(struct kt_member_path *path, const struct kt_btf_tracepoint *tp,
+			struct kt_scan *scan)
 {
 	struct finder f = {.btf = tp->btf, .scan = scan};
 	const char *start = scan->at;
 	bool goes_further = kt_scan_next(scan, "*");
 	int ret;
 
-	*path = (struct kt_path){.is_guarded = goes_further};
+	*path = (struct kt_member_path){.is_guarded = goes_further};
 	ret = find_start(&f, path, tp);
 	while (ret == 0 && is_step(scan->at))
 		ret = step(&f, path);

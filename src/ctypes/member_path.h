@@ -2,10 +2,10 @@
 /*
  * How to get at a value from what a tracepoint is called with, written as in C:
  *
- *	struct kt_path path;
+ *	struct kt_member_path path;
  *	struct kt_scan s = kt_scan_of("p->thread_info.cpu", &err);
  *
- *	kt_path_find(&path, tp, &s);
+ *	kt_member_path_find(&path, tp, &s);
  *
  *	// the argument p, and what it points to at byte 16: 4 bytes, unsigned
  *	// { .arg = 0, .n = 1, .offsets = { 16 }, .size = 4 }
@@ -29,16 +29,17 @@
 struct kt_btf_tracepoint;
 struct kt_scan;
 
-/* Arguments from KT_PATH_GLOBALS on are those of enum kt_btf_global. */
-enum { KT_PATH_MAX = 6, KT_PATH_GLOBALS = 256 };
+/* Arguments from KT_MEMBER_PATH_GLOBALS on are those of enum kt_btf_global. */
+enum { KT_MEMBER_PATH_MAX = 6, KT_MEMBER_PATH_GLOBALS = 256 };
 
 /* The argument itself; or what the last of n pointers, the first of which it is, leads to. */
-struct kt_path {
-	unsigned int arg;                  /* of the tracepoint, from 0; or a global */
-	unsigned int n;                    /* pointers, 0 to KT_PATH_MAX */
-	unsigned int offsets[KT_PATH_MAX]; /* from each to the next, from the last to the value */
-	unsigned int size;                 /* of the value, in bytes */
-	unsigned int bit, bits;            /* of the value those are it, from bit on; 0: all */
+struct kt_member_path {
+	unsigned int arg; /* of the tracepoint, from 0; or a global */
+	unsigned int n;   /* pointers, 0 to KT_MEMBER_PATH_MAX */
+	unsigned int
+		offsets[KT_MEMBER_PATH_MAX]; /* from each to the next, from the last to the value */
+	unsigned int size;                   /* of the value, in bytes */
+	unsigned int bit, bits;              /* of the value those are it, from bit on; 0: all */
 	bool is_signed, is_array, is_pointer;
 	bool is_text;    /* an array of bytes, or a pointer to them */
 	bool is_guarded; /* has a '*' or '[' */
@@ -52,6 +53,7 @@ struct kt_path {
  * for an argument or member that is not there, EINVAL for what is no path, EOPNOTSUPP for a value
  * that is no number, pointer or array, ERANGE for what lies too far off.
  */
-int kt_path_find(struct kt_path *path, const struct kt_btf_tracepoint *tp, struct kt_scan *scan);
+int kt_member_path_find(struct kt_member_path *path, const struct kt_btf_tracepoint *tp,
+			struct kt_scan *scan);
 
 #endif

@@ -6,7 +6,7 @@
 #include "constants/constants.h"
 #include "ctypes/field.h"
 
-bool kt_rule_is_in(const char *words, const char *word)
+bool kt_word_list_has(const char *words, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -18,20 +18,20 @@ bool kt_rule_is_in(const char *words, const char *word)
 	return false;
 }
 
-const struct kt_rule *kt_rule_find(const struct kt_rule *rules, size_t n, const char *of,
-				   const char *name)
+const struct kt_number_format *kt_number_format_find(const struct kt_number_format *rules, size_t n,
+						     const char *of, const char *name)
 {
-	const struct kt_rule *r;
+	const struct kt_number_format *r;
 
 	while (n--) {
 		r = &rules[n];
-		if (strcmp(r->name, name) == 0 && (!r->of || kt_rule_is_in(r->of, of)))
+		if (strcmp(r->name, name) == 0 && (!r->of || kt_word_list_has(r->of, of)))
 			return r;
 	}
 	return NULL;
 }
 
-void kt_rule_apply(const struct kt_rule *rule, struct kt_field *field)
+void kt_number_format_apply(const struct kt_number_format *rule, struct kt_field *field)
 {
 	field->labels = rule->constants ? kt_constants_find(rule->constants) : NULL;
 	field->notation = rule->base;

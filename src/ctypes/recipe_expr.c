@@ -158,7 +158,7 @@ static struct kt_expr *number(struct parser *p)
 }
 
 static struct kt_expr *make_path(const struct parser *p, enum kt_expr_op op,
-				 const struct kt_path *path)
+				 const struct kt_member_path *path)
 {
 	struct kt_expr *e = make(p, op);
 
@@ -170,9 +170,9 @@ static struct kt_expr *make_path(const struct parser *p, enum kt_expr_op op,
 static struct kt_expr *path(struct parser *p)
 {
 	const char *start = p->scan.at;
-	struct kt_path found;
+	struct kt_member_path found;
 
-	if (kt_path_find(&found, p->tp, &p->scan) < 0)
+	if (kt_member_path_find(&found, p->tp, &p->scan) < 0)
 		return NULL;
 	if (found.is_guarded)
 		return fail_since(p, EINVAL, start, "only probe() may follow this pointer");
@@ -191,12 +191,12 @@ static struct kt_expr *closed(struct parser *p, struct kt_expr *e, const char *w
 /* Behind the "probe(". */
 static struct kt_expr *probe(struct parser *p)
 {
-	struct kt_path found;
+	struct kt_member_path found;
 	const char *start;
 
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
-	if (kt_path_find(&found, p->tp, &p->scan) < 0)
+	if (kt_member_path_find(&found, p->tp, &p->scan) < 0)
 		return NULL;
 	if (found.is_array)
 		return fail_since(p, EINVAL, start, "it is no number");
@@ -257,7 +257,7 @@ static struct kt_expr *cast(struct parser *p)
 	e = need_value(p, e, kt_scan_since(&p->scan, start));
 	e = make_of(p, KT_EXPR_CAST, &e, 1);
 	if (e) {
-		e->path = (struct kt_path){.size = sizeof(int), .is_signed = true};
+		e->path = (struct kt_member_path){.size = sizeof(int), .is_signed = true};
 		e->held = e->of[0]->held;
 	}
 	return e;
@@ -456,7 +456,7 @@ static struct kt_expr *operand(struct parser *p)
 		return joined(p);
 	if (kt_scan_next(&p->scan, "probe("))
 		return probe(p);
-	built = kt_built_scan(p->tp, &p->scan, &n);
+	built = kt_kernel_constant_scan(p->tp, &p->scan, &n);
 	if (built)
 		return built < 0 ? NULL : make_number(p, n);
 	for (i = 0; i < N_FUNCTIONS; i++)

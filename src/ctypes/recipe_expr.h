@@ -95,13 +95,14 @@ struct kt_expr {
 	struct kt_expr *of[3]; /* as many as op has, else NULL */
 	unsigned int held;     /* values at once, 1 to KT_EXPR_HELD_MAX */
 	int32_t number;        /* of NUMBER, MINUS, MEMBER, and BYTES to TOLD */
-	struct kt_path path; /* of PATH and PROBE; of CAST its size and sign, of MEMBER its size */
-	char *text;          /* of TEXT */
+	struct kt_member_path
+		path; /* of PATH and PROBE; of CAST its size and sign, of MEMBER its size */
+	char *text;   /* of TEXT */
 };
 
 /*
- * The caller frees what is returned. On error NULL, and where in the text: as kt_path_find, EINVAL
- * for what is no expression, ERANGE for one too deep.
+ * The caller frees what is returned. On error NULL, and where in the text: as kt_member_path_find,
+ * EINVAL for what is no expression, ERANGE for one too deep.
  */
 struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
 			      struct kt_error *err);

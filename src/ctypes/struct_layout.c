@@ -18,7 +18,7 @@
 struct making {
 	struct kt_btf *kernel;
 	const struct btf *btf;
-	struct kt_composite *c;
+	struct kt_struct_layout *c;
 	unsigned int at; /* up to where it has fields */
 };
 
@@ -43,7 +43,7 @@ static const struct btf_type *strip(const struct btf *btf, uint32_t *type)
 /* The type of that name, without typedefs; or 0. */
 static uint32_t find(struct kt_btf *kernel, const char *type)
 {
-	enum kt_index_kind kind = KT_INDEX_TYPEDEF;
+	enum kt_btf_index_kind kind = KT_BTF_INDEX_TYPEDEF;
 	struct kt_error unknown;
 	const struct btf_type *t;
 	uint32_t id;
@@ -52,7 +52,7 @@ static uint32_t find(struct kt_btf *kernel, const char *type)
 		type += 6;
 	if (strncmp(type, "struct ", 7) == 0) {
 		type += 7;
-		kind = KT_INDEX_STRUCT;
+		kind = KT_BTF_INDEX_STRUCT;
 	}
 	if (kt_btf_find(kernel, kind, type, &id, &unknown) < 0)
 		return 0;
@@ -60,7 +60,7 @@ static uint32_t find(struct kt_btf *kernel, const char *type)
 	return t && btf_is_struct(t) && t->size ? id : 0;
 }
 
-unsigned int kt_composite_size(struct kt_btf *kernel, const char *type)
+unsigned int kt_struct_layout_size(struct kt_btf *kernel, const char *type)
 {
 	uint32_t id = find(kernel, type);
 
@@ -69,7 +69,7 @@ unsigned int kt_composite_size(struct kt_btf *kernel, const char *type)
 
 static bool append(struct making *m, const char *name, struct kt_field field)
 {
-	struct kt_composite *c = m->c;
+	struct kt_struct_layout *c = m->c;
 	struct kt_field *fields = kt_grow(c->fields, c->n, sizeof(*fields));
 
 	if (!fields)
@@ -133,7 +133,7 @@ static bool add_numbers(struct making *m, const struct place *p, size_t n, bool 
 	return n == 0 || append(m, p->name, field);
 }
 
-static struct kt_composite *make(struct kt_btf *kernel, uint32_t type, const char *name);
+static struct kt_struct_layout *make(struct kt_btf *kernel, uint32_t type, const char *name);
 
 /* Whether it is what its name leads to, and no other of the same name is. */
 static bool is_called(struct making *m, uint32_t type, const char *name)
@@ -141,7 +141,7 @@ static bool is_called(struct making *m, uint32_t type, const char *name)
 	struct kt_error unknown;
 	uint32_t id;
 
-	return *name && kt_btf_find(m->kernel, KT_INDEX_STRUCT, name, &id, &unknown) == 0 &&
+	return *name && kt_btf_find(m->kernel, KT_BTF_INDEX_STRUCT, name, &id, &unknown) == 0 &&
 	       id == type;
 }
 
@@ -151,7 +151,7 @@ static bool add_composites(struct making *m, const struct place *p, size_t n, bo
 	const struct btf_type *t = btf__type_by_id(m->btf, p->type);
 	const char *own = btf__name_by_offset(m->btf, t->name_off);
 	struct kt_field field = {.type = "struct", .width = t->size, .size = n * t->size};
-	struct kt_composite *of;
+	struct kt_struct_layout *of;
 	char name[256];
 
 	if (n == 0)
@@ -164,7 +164,7 @@ static bool add_composites(struct making *m, const struct place *p, size_t n, bo
 	field.flags = is_array ? KT_FIELD_ARRAY : 0;
 	if (append(m, p->name, field))
 		return true;
-	kt_composite_free(of);
+	kt_struct_layout_free(of);
 	return false;
 }
 
@@ -227,17 +227,17 @@ static bool add(struct making *m, struct place p)
 	return add_plain(m, &p, n, is_array);
 }
 
-bool kt_composite_gives(const char *name)
+bool kt_struct_layout_gives(const char *name)
 {
 	return strcmp(name, "msg_flags") == 0;
 }
 
-bool kt_composite_returns(const char *name)
+bool kt_struct_layout_returns(const char *name)
 {
 	return strcmp(name, "msg_len") == 0;
 }
 
-bool kt_composite_pads(const char *name)
+bool kt_struct_layout_pads(const char *name)
 {
 	static const char *const words[] = {"f_spare", "pad",   "reserved",
 					    "resv",    "spare", "unused"};
@@ -276,7 +276,7 @@ static int find_largest(const struct making *m, const struct btf_type *t)
 	for (i = 0; i < btf_vlen(t); i++) {
 		size = btf__resolve_size(m->btf, member[i].type);
 		if (size <= largest || btf_member_bitfield_size(t, i) ||
-		    kt_composite_pads(btf__name_by_offset(m->btf, member[i].name_off)))
+		    kt_struct_layout_pads(btf__name_by_offset(m->btf, member[i].name_off)))
 			continue;
 		largest = size;
 		found = i;
@@ -298,10 +298,10 @@ static bool add_members(struct making *m, const struct btf_type *t, unsigned int
 	return true;
 }
 
-static struct kt_composite *make(struct kt_btf *kernel, uint32_t type, const char *name)
+static struct kt_struct_layout *make(struct kt_btf *kernel, uint32_t type, const char *name)
 {
 	const struct btf_type *t = btf__type_by_id(kt_btf_types(kernel), type);
-	struct kt_composite *c = calloc(1, sizeof(*c));
+	struct kt_struct_layout *c = calloc(1, sizeof(*c));
 	struct making m = {.kernel = kernel, .btf = kt_btf_types(kernel), .c = c};
 
 	if (!c)
@@ -310,11 +310,11 @@ static struct kt_composite *make(struct kt_btf *kernel, uint32_t type, const cha
 	c->name = strdup(name);
 	if (c->name && add_members(&m, t, 0) && fill(&m, c->size))
 		return c;
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	return NULL;
 }
 
-struct kt_composite *kt_composite_new(struct kt_btf *kernel, const char *type)
+struct kt_struct_layout *kt_struct_layout_new(struct kt_btf *kernel, const char *type)
 {
 	const struct btf_type *t;
 	const char *name;
@@ -327,14 +327,14 @@ struct kt_composite *kt_composite_new(struct kt_btf *kernel, const char *type)
 	return make(kernel, id, *name ? name : type);
 }
 
-void kt_composite_free(struct kt_composite *c)
+void kt_struct_layout_free(struct kt_struct_layout *c)
 {
 	size_t i;
 
 	if (!c)
 		return;
 	for (i = 0; i < c->n; i++) {
-		kt_composite_free((struct kt_composite *)c->fields[i].of);
+		kt_struct_layout_free((struct kt_struct_layout *)c->fields[i].of);
 		free((char *)c->fields[i].name);
 	}
 	free(c->fields);

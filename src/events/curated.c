@@ -75,7 +75,7 @@ bool kt_curated_is_late(const struct kt_curated *c)
 	for (; i < c->n; i++) {
 		e = c->exprs[i];
 		if (e->op != KT_EXPR_CHOICE || e->of[0]->op != KT_EXPR_PATH ||
-		    e->of[0]->path.arg != KT_PATH_GLOBALS + KT_BTF_LATE)
+		    e->of[0]->path.arg != KT_MEMBER_PATH_GLOBALS + KT_BTF_LATE)
 			return false;
 	}
 	return c->n_pointees > 0;
@@ -110,8 +110,8 @@ size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct k
 	if (kt_curated_is_fixed(e, &max))
 		return max;
 	max = room_of(c, geometry) - 1;
-	if (max > KT_CURATED_POINTEE_MAX)
-		max = KT_CURATED_POINTEE_MAX;
+	if (max > KT_CURATED_POINTED_MAX)
+		max = KT_CURATED_POINTED_MAX;
 	if (kt_expr_any(e, kt_expr_is_string) && max > KT_CURATED_STRING_MAX)
 		max = KT_CURATED_STRING_MAX;
 	if (!is_together(e) && max > wanted)

@@ -22,10 +22,10 @@ struct kt_event;
 enum { KT_CURATED_TEXT_MAX = 255 };
 
 /* Bytes copied of anything at most, and of a string without its 0: no longer path is taken. */
-enum { KT_CURATED_POINTEE_MAX = 4096, KT_CURATED_STRING_MAX = 4095 };
+enum { KT_CURATED_POINTED_MAX = 4096, KT_CURATED_STRING_MAX = 4095 };
 
 /* Such fields that an event has at most. */
-enum { KT_CURATED_POINTEES_MAX = 6 };
+enum { KT_CURATED_POINTED_FIELDS_MAX = 6 };
 
 /* Of strings that pointers in a list lead to, so many. */
 enum { KT_CURATED_STRINGS_MAX = 512 };
@@ -33,18 +33,18 @@ enum { KT_CURATED_STRINGS_MAX = 512 };
 struct kt_curated {
 	uint32_t btf_id;            /* what a program that follows pointers is loaded for; or 0 */
 	bool takes[KT_BTF_GLOBALS]; /* which of them some expression begins with */
-	struct kt_path page;        /* where it takes vmemmap: from current to a page of file 0 */
+	struct kt_member_path page; /* where it takes vmemmap: from current to a page of file 0 */
 	uint64_t page_size;         /* and the size of its struct */
 	uint64_t vmemmap;           /* and what it is: whoever loads the program sets it */
 	bool notes_late;            /* its return is to copy the text that is not in memory yet */
 	int states;                 /* where it does, or takes entered or late, the same: a map
 				     * (generate/task_state.h) */
-	struct kt_files files;      /* where paths are; all 0: it has none of them */
-	bool is_call;               /* a system call's: its tracepoint is that of all calls */
-	enum kt_side side;          /* of it */
-	bool adds;                  /* the event has fields that no record of the kernel's has */
-	struct kt_expr *foreign;    /* where it is not 0 a hit is not the event's; NULL: nowhere */
-	size_t text_max;            /* bytes of the field that varies, with its 0; or 0 */
+	struct kt_fdtable_offsets files; /* where paths are; all 0: it has none of them */
+	bool is_call;                    /* a system call's: its tracepoint is that of all calls */
+	enum kt_side side;               /* of it */
+	bool adds;               /* the event has fields that no record of the kernel's has */
+	struct kt_expr *foreign; /* where it is not 0 a hit is not the event's; NULL: nowhere */
+	size_t text_max;         /* bytes of the field that varies, with its 0; or 0 */
 	size_t n_pointees; /* fields that are STRING, BYTES, PADDED, STRINGS, choices of these: the
 			      last */
 	size_t bytes_max;  /* elements of BYTES that may be any number: of bytes, or others; and

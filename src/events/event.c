@@ -26,7 +26,7 @@ struct owner {
 	size_t n_added; /* behind the others, with names of their own */
 	struct {
 		char *name, *type; /* type NULL: it is nobody's */
-		struct kt_composite *of;
+		struct kt_struct_layout *of;
 	} added[KT_EVENT_ADDED_MAX];
 	struct kt_field fields[];
 };
@@ -117,7 +117,7 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 		.n_fields = n,
 		.fields = o->fields,
 	};
-	if (kt_printfmt_label(parsed, o->fields, n, &o->labels) == 0)
+	if (kt_print_fmt_label(parsed, o->fields, n, &o->labels) == 0)
 		return &o->event;
 	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	kt_event_free(&o->event);
@@ -166,20 +166,20 @@ static int add_print(struct kt_event *event, const char *format)
 
 	if (kt_syscall_of(event->system, event->name, &side))
 		return 0;
-	event->print = kt_printfmt_copy(format);
+	event->print = kt_print_fmt_copy(format);
 	return event->print ? 0 : -ENOMEM;
 }
 
 /* libtraceevent sets one flag for fields and for a print fmt that it cannot read. */
 struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err)
 {
-	struct kt_event *event = parse_rewritten(system, kt_printfmt_reduce(format), err);
+	struct kt_event *event = parse_rewritten(system, kt_print_fmt_reduce(format), err);
 
 	if (!event)
-		event = parse_rewritten(system, kt_printfmt_remove(format), err);
+		event = parse_rewritten(system, kt_print_fmt_remove(format), err);
 	if (!event)
 		return NULL;
-	kt_printfmt_mark(system, format, ((struct owner *)event)->fields, event->n_fields);
+	kt_print_fmt_mark(system, format, ((struct owner *)event)->fields, event->n_fields);
 	if (add_print(event, format) == 0)
 		return event;
 	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -187,7 +187,8 @@ struct kt_event *kt_event_parse(const char *system, const char *format, struct k
 	return NULL;
 }
 
-static struct kt_event *read_event(int tracefs, const struct kt_name *name, struct kt_error *err)
+static struct kt_event *read_event(int tracefs, const struct kt_event_name *name,
+				   struct kt_error *err)
 {
 	struct kt_event *event = NULL;
 	char path[PATH_MAX];
@@ -214,10 +215,10 @@ static struct kt_event *read_entry(int tracefs, const struct kt_event *event)
 	if (!call || side != KT_EXIT)
 		return NULL;
 	kt_syscall_name(call, KT_ENTER, entry);
-	return read_event(tracefs, &(struct kt_name){event->system, entry}, &unknown);
+	return read_event(tracefs, &(struct kt_event_name){event->system, entry}, &unknown);
 }
 
-struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct kt_error *err)
+struct kt_event *kt_event_read(int tracefs, const struct kt_event_name *name, struct kt_error *err)
 {
 	struct kt_event *event = read_event(tracefs, name, err);
 
@@ -340,19 +341,19 @@ int kt_event_add_numbers(struct kt_event *event, const char *name, const struct 
 	return add(event, name, field);
 }
 
-int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_composite *of)
+int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_struct_layout *of)
 {
 	struct owner *o = (struct owner *)event;
 	struct kt_field field = {.width = of->size, .of = of};
 	char *type;
 
 	if (asprintf(&type, "__data_loc struct %s[]", of->name) < 0) {
-		kt_composite_free(of);
+		kt_struct_layout_free(of);
 		return -ENOMEM;
 	}
 	field.type = type;
 	if (add(event, name, field) < 0) {
-		kt_composite_free(of);
+		kt_struct_layout_free(of);
 		free(type);
 		return -ENOMEM;
 	}
@@ -375,7 +376,7 @@ void kt_event_take_added(struct kt_event *event)
 	for (i = 0; i < o->n_added; i++) {
 		free(o->added[i].name);
 		free(o->added[i].type);
-		kt_composite_free(o->added[i].of);
+		kt_struct_layout_free(o->added[i].of);
 	}
 	memset(o->added, 0, sizeof(o->added));
 	o->n_added = 0;

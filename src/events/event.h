@@ -2,9 +2,8 @@
 /*
  * One tracepoint: its id and its fields, as its format file gives them.
  *
- *	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){"sched", "sched_switch"},
- *					       &err);
- *	char decl[256];
+ *	struct kt_event *event = kt_event_read(tracefs, &(struct kt_event_name){"sched",
+ *"sched_switch"}, &err); char decl[256];
  *
  *	for (i = 0; i < event->n_fields; i++) {
  *		kt_field_declare(&event->fields[i], decl, sizeof(decl));
@@ -25,7 +24,7 @@
 #include "ctypes/field.h"
 #include "events/event_names.h"
 
-struct kt_composite;
+struct kt_struct_layout;
 struct kt_labels;
 struct kt_ctype;
 
@@ -46,7 +45,7 @@ struct kt_event {
 };
 
 /* The event of that name. The caller frees what is returned. On error NULL. */
-struct kt_event *kt_event_read(int tracefs, const struct kt_name *name, struct kt_error *err);
+struct kt_event *kt_event_read(int tracefs, const struct kt_event_name *name, struct kt_error *err);
 
 /* The same from a format file's text. */
 struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err);
@@ -78,7 +77,7 @@ int kt_event_add_text(struct kt_event *event, const char *name);
 int kt_event_add_bytes(struct kt_event *event, const char *name, enum kt_notation notation);
 int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
 			 enum kt_notation notation, const struct kt_labels *labels);
-int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_composite *of);
+int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_struct_layout *of);
 void kt_event_take_added(struct kt_event *event);
 bool kt_event_has_added(const struct kt_event *event);
 

@@ -8,16 +8,16 @@
 #include "base/error.h"
 #include "events/tracefs.h"
 
-struct kt_names {
+struct kt_event_names {
 	char *text; /* what the names point into, or NULL */
 	const char *there, *lister;
 	size_t count;
-	struct kt_name at[];
+	struct kt_event_name at[];
 };
 
 static int compare(const void *a, const void *b)
 {
-	const struct kt_name *x = a, *y = b;
+	const struct kt_event_name *x = a, *y = b;
 	int by_system = strcmp(x->system, y->system);
 
 	return by_system ? by_system : strcmp(x->event, y->event);
@@ -33,7 +33,7 @@ static size_t count_lines(const char *text)
 }
 
 /* Cuts names->text up into names->at. */
-static int split(struct kt_names *names, struct kt_error *err)
+static int split(struct kt_event_names *names, struct kt_error *err)
 {
 	char *line, *end, *colon;
 
@@ -43,14 +43,14 @@ static int split(struct kt_names *names, struct kt_error *err)
 		if (!colon || colon == line || !colon[1])
 			return kt_fail(err, EPROTO, "available_events: not a name: '%s'", line);
 		*colon = '\0';
-		names->at[names->count++] = (struct kt_name){line, colon + 1};
+		names->at[names->count++] = (struct kt_event_name){line, colon + 1};
 	}
 	if (*line)
 		return kt_fail(err, EPROTO, "available_events: cut short after '%s'", line);
 	return 0;
 }
 
-static void sort_unique(struct kt_names *names)
+static void sort_unique(struct kt_event_names *names)
 {
 	size_t i, kept = 0;
 
@@ -61,10 +61,10 @@ static void sort_unique(struct kt_names *names)
 	names->count = kept;
 }
 
-struct kt_names *kt_names_read(int tracefs, struct kt_error *err)
+struct kt_event_names *kt_event_names_read(int tracefs, struct kt_error *err)
 {
 	char *text = kt_tracefs_read(tracefs, "available_events", err);
-	struct kt_names *names;
+	struct kt_event_names *names;
 
 	if (!text)
 		return NULL;
@@ -78,17 +78,18 @@ struct kt_names *kt_names_read(int tracefs, struct kt_error *err)
 	names->there = "";
 	names->lister = "ktrace list";
 	if (split(names, err) < 0) {
-		kt_names_free(names);
+		kt_event_names_free(names);
 		return NULL;
 	}
 	sort_unique(names);
 	return names;
 }
 
-struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *there,
-			     const char *lister, struct kt_error *err)
+struct kt_event_names *kt_event_names_of(const struct kt_event_name *names, size_t n,
+					 const char *there, const char *lister,
+					 struct kt_error *err)
 {
-	struct kt_names *of = calloc(1, sizeof(*of) + n * sizeof(*of->at));
+	struct kt_event_names *of = calloc(1, sizeof(*of) + n * sizeof(*of->at));
 
 	if (!of) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -101,7 +102,7 @@ struct kt_names *kt_names_of(const struct kt_name *names, size_t n, const char *
 	return of;
 }
 
-void kt_names_free(struct kt_names *names)
+void kt_event_names_free(struct kt_event_names *names)
 {
 	if (!names)
 		return;
@@ -109,22 +110,22 @@ void kt_names_free(struct kt_names *names)
 	free(names);
 }
 
-const char *kt_names_there(const struct kt_names *names)
+const char *kt_event_names_there(const struct kt_event_names *names)
 {
 	return names->there;
 }
 
-const char *kt_names_lister(const struct kt_names *names)
+const char *kt_event_names_lister(const struct kt_event_names *names)
 {
 	return names->lister;
 }
 
-size_t kt_names_count(const struct kt_names *names)
+size_t kt_event_names_count(const struct kt_event_names *names)
 {
 	return names->count;
 }
 
-const struct kt_name *kt_names_at(const struct kt_names *names, size_t i)
+const struct kt_event_name *kt_event_names_at(const struct kt_event_names *names, size_t i)
 {
 	return &names->at[i];
 }

@@ -62,23 +62,23 @@ static const struct kt_field delivered[] = {
 
 /* clang-format on */
 
-static const struct kt_extra all[] = {
+static const struct kt_extra_fields all[] = {
 	{"sched", "sched_process_exit", N(exited), "exit_code=p->exit_code"},
 	{"signal", "signal_deliver", N(delivered), DELIVERED},
 };
 
-const struct kt_extra *kt_extra_of(const char *system, const char *event)
+const struct kt_extra_fields *kt_extra_fields_of(const char *system, const char *event)
 {
-	const struct kt_extra *x = all, *end = all + sizeof(all) / sizeof(*all);
+	const struct kt_extra_fields *x = all, *end = all + sizeof(all) / sizeof(*all);
 
 	while (x < end && (strcmp(x->event, event) != 0 || strcmp(x->system, system) != 0))
 		x++;
 	return x < end ? x : NULL;
 }
 
-int kt_extra_add(struct kt_event *event)
+int kt_extra_fields_add(struct kt_event *event)
 {
-	const struct kt_extra *x = kt_extra_of(event->system, event->name);
+	const struct kt_extra_fields *x = kt_extra_fields_of(event->system, event->name);
 	int ret = 0;
 	size_t i;
 
@@ -87,9 +87,9 @@ int kt_extra_add(struct kt_event *event)
 	return ret;
 }
 
-bool kt_extra_is_added(const struct kt_event *event)
+bool kt_extra_fields_is_added(const struct kt_event *event)
 {
-	const struct kt_extra *x = kt_extra_of(event->system, event->name);
+	const struct kt_extra_fields *x = kt_extra_fields_of(event->system, event->name);
 
 	return x && kt_event_field(event, x->fields[0].name);
 }

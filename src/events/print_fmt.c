@@ -37,7 +37,7 @@ static const char *end_of_argument(const char *c)
 	return c;
 }
 
-/* Whether it has one of the forms that kt_printfmt_label knows. */
+/* Whether it has one of the forms that kt_print_fmt_label knows. */
 static bool may_tell(const char *argument, size_t len)
 {
 	static const char *const forms[] = {"__print_flags(", "__print_symbolic(", ": \"\""};
@@ -110,17 +110,17 @@ static char *rewrite(const char *format, bool with_arguments)
 	return NULL;
 }
 
-char *kt_printfmt_reduce(const char *format)
+char *kt_print_fmt_reduce(const char *format)
 {
 	return rewrite(format, true);
 }
 
-char *kt_printfmt_remove(const char *format)
+char *kt_print_fmt_remove(const char *format)
 {
 	return rewrite(format, false);
 }
 
-char *kt_printfmt_copy(const char *format)
+char *kt_print_fmt_copy(const char *format)
 {
 	const char *c = strstr(format, head);
 
@@ -133,7 +133,7 @@ char *kt_printfmt_copy(const char *format)
 }
 
 /* Its pieces, each in quotes, follow each other. */
-char *kt_printfmt_form(const char *format)
+char *kt_print_fmt_form(const char *format)
 {
 	const char *c = strstr(format, head), *end;
 	char *form, *to;
@@ -349,8 +349,8 @@ static int read_argument(struct reader *r, const struct tep_print_arg *a)
 	}
 }
 
-int kt_printfmt_label(const struct tep_event *parsed, struct kt_field *fields, size_t n,
-		      struct kt_labels **list)
+int kt_print_fmt_label(const struct tep_event *parsed, struct kt_field *fields, size_t n,
+		       struct kt_labels **list)
 {
 	struct reader r = {fields, n, list};
 	const struct tep_print_arg *a;
@@ -525,7 +525,7 @@ static const char *find_letter(const char *c, size_t *n_arguments)
  * Of system calls the kernel shows all in hexadecimal, whatever it is, the numbers of files and -1
  * too: what it does not say there is not taken for said.
  */
-void kt_printfmt_mark(const char *system, const char *format, struct kt_field *fields, size_t n)
+void kt_print_fmt_mark(const char *system, const char *format, struct kt_field *fields, size_t n)
 {
 	const char *c = strstr(format, head), *text_end, *begin, *end;
 	struct conversion conversion;

@@ -107,7 +107,7 @@ static char *replace_names(const struct names *names, const char *print)
 	return NULL;
 }
 
-int kt_print_names_resolve(struct kt_event *event, struct kt_btf *btf)
+int kt_print_fmt_resolve_enums(struct kt_event *event, struct kt_btf *btf)
 {
 	struct kt_error no_types;
 	struct names names = {0};

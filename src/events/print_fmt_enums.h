@@ -4,7 +4,7 @@
  * not:
  *
  *	event->print				// ... { IOPRIO_CLASS_RT, "rt" } ...
- *	kt_print_names_resolve(event, btf);
+ *	kt_print_fmt_resolve_enums(event, btf);
  *	event->print				// ... { 1, "rt" } ...
  */
 #ifndef KT_EVENTS_PRINT_FMT_ENUMS_H
@@ -17,6 +17,6 @@ struct kt_event;
  * Replaces the names of enumerators in event->print; other names stay, as all do where the kernel
  * has no BTF. 0 or -ENOMEM. Takes some ms if there is a name, as all types are read.
  */
-int kt_print_names_resolve(struct kt_event *event, struct kt_btf *btf);
+int kt_print_fmt_resolve_enums(struct kt_event *event, struct kt_btf *btf);
 
 #endif

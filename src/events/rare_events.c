@@ -6,7 +6,7 @@
 
 #include "events/event_names.h"
 
-static const struct kt_name rare[] = {
+static const struct kt_event_name rare[] = {
 	{"cgroup", "cgroup_destroy_root"}, /* ends */
 	{"cgroup", "cgroup_mkdir"},        /* begins */
 	{"cgroup", "cgroup_rename"},       /* is called something else */
@@ -23,9 +23,9 @@ static const struct kt_name rare[] = {
 	{"task", "task_rename"},           /* is called something else */
 };
 
-bool kt_name_is_rare(const struct kt_name *name)
+bool kt_event_is_rare(const struct kt_event_name *name)
 {
-	const struct kt_name *r = rare, *end = rare + sizeof(rare) / sizeof(*rare);
+	const struct kt_event_name *r = rare, *end = rare + sizeof(rare) / sizeof(*rare);
 
 	while (r < end && (strcmp(r->event, name->event) != 0 || strcmp(r->system, name->system)))
 		r++;

@@ -25,7 +25,7 @@ static bool is_locked_down(void)
 {
 	int fd = open("/sys/kernel/security/lockdown", O_RDONLY | O_CLOEXEC);
 	char *text = NULL;
-	bool is = fd >= 0 && kt_read_text(fd, TEXT_MAX, &text, NULL) == 0 &&
+	bool is = fd >= 0 && kt_read_file(fd, TEXT_MAX, &text, NULL) == 0 &&
 		  strstr(text, "[confidentiality]");
 
 	if (fd >= 0)
@@ -133,7 +133,7 @@ char *kt_tracefs_read(int dir, const char *path, struct kt_error *err)
 {
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
 	char *text = NULL;
-	int r = fd < 0 ? -errno : kt_read_text(fd, TEXT_MAX, &text, NULL);
+	int r = fd < 0 ? -errno : kt_read_file(fd, TEXT_MAX, &text, NULL);
 
 	if (fd >= 0)
 		close(fd);

@@ -10,7 +10,7 @@
 #include "events/syscall_names.h"
 
 /* One that is called so, of these calls, or of all. What is not labelled is shown in base. */
-static const struct kt_rule rules[] = {
+static const struct kt_number_format rules[] = {
 	/* Of all calls: where one means something else it stands further down, and wins. */
 	{"at_flags", NULL, "at_flags", KT_HEX},
 	{"attr_flags", NULL, "mount_attr", KT_HEX},
@@ -217,7 +217,7 @@ static void make_narrow(struct kt_field *f, const char *call)
 void kt_argument_label(struct kt_event *event)
 {
 	struct kt_field *fields = kt_event_fields(event);
-	const struct kt_rule *r;
+	const struct kt_number_format *r;
 	enum kt_side side;
 	const char *call = kt_syscall_of(event->system, event->name, &side);
 	size_t i;
@@ -225,13 +225,14 @@ void kt_argument_label(struct kt_event *event)
 	for (i = 0; i < event->n_fields; i++) {
 		if (fields[i].flags & KT_FIELD_POINTER)
 			continue;
-		if (kt_rule_is_in(ints, fields[i].name)) {
+		if (kt_word_list_has(ints, fields[i].name)) {
 			fields[i].size = fields[i].width = sizeof(int);
 			fields[i].flags |= KT_FIELD_SIGNED;
 		}
 		make_narrow(&fields[i], call);
-		r = kt_rule_find(rules, sizeof(rules) / sizeof(*rules), call, fields[i].name);
+		r = kt_number_format_find(rules, sizeof(rules) / sizeof(*rules), call,
+					  fields[i].name);
 		if (r)
-			kt_rule_apply(r, &fields[i]);
+			kt_number_format_apply(r, &fields[i]);
 	}
 }

@@ -10,7 +10,7 @@
 #define QUEUED "IPC_STAT MSG_STAT MSG_STAT_ANY"
 
 /* clang-format off */
-static const struct kt_pointer pointers[] = {
+static const struct kt_argument_pointer pointers[] = {
 	{"cmd", {LOCKS " F_SETLK F_SETLKW F_OFD_SETLK F_OFD_SETLKW", LOCKS},
 	 "struct flock *", "arg", "fcntl"},
 	{"cmd", {"LINUX_REBOOT_CMD_RESTART2", NULL}, "char *", "arg", "reboot"},
@@ -21,12 +21,12 @@ static const struct kt_pointer pointers[] = {
 };
 /* clang-format on */
 
-const struct kt_pointer *kt_pointer_of(const char *call, const char *argument)
+const struct kt_argument_pointer *kt_argument_pointer_of(const char *call, const char *argument)
 {
-	const struct kt_pointer *p, *end = pointers + sizeof(pointers) / sizeof(*pointers);
+	const struct kt_argument_pointer *p, *end = pointers + sizeof(pointers) / sizeof(*pointers);
 
 	for (p = pointers; p < end; p++)
-		if (!strcmp(p->name, argument) && kt_rule_is_in(p->of, call))
+		if (!strcmp(p->name, argument) && kt_word_list_has(p->of, call))
 			return p;
 	return NULL;
 }

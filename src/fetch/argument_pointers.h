@@ -3,7 +3,7 @@
  * What an argument of a system call points to where another one decides that it is a pointer:
  * fcntl's arg, by its cmd, a struct flock.
  *
- *	const struct kt_pointer *p = kt_pointer_of("fcntl", "arg");
+ *	const struct kt_argument_pointer *p = kt_argument_pointer_of("fcntl", "arg");
  *
  *	p->by, p->when[KT_ENTER];		// "cmd", "F_SETLK F_SETLKW …": given then
  *	p->type;				// "struct flock *"
@@ -13,7 +13,7 @@
 
 #include "events/syscall_names.h"
 
-struct kt_pointer {
+struct kt_argument_pointer {
 	const char *by;             /* the argument that decides, which has labels */
 	const char *when[KT_SIDES]; /* it has one of these, a blank between two; NULL: never */
 	const char *type;           /* the pointer's; "char *" is one to text up to a 0 */
@@ -21,6 +21,6 @@ struct kt_pointer {
 };
 
 /* NULL: nothing but its own type says what it is. */
-const struct kt_pointer *kt_pointer_of(const char *call, const char *argument);
+const struct kt_argument_pointer *kt_argument_pointer_of(const char *call, const char *argument);
 
 #endif

@@ -93,7 +93,7 @@ enum kind {
 static const struct variant {
 	const char *by, *when;
 	enum kind kind;
-	struct kt_rule rule; /* of which argument of which calls, and what it is, if another */
+	struct kt_number_format rule; /* of which argument of which calls, and what it is, if another */
 } variants[] = {
 	{"request", PTRACE_NONE, NONE, {"addr", "ptrace", NULL, KT_POINTER}},
 	{"request", "PTRACE_GETFPREGS PTRACE_GETREGS PTRACE_SETFPREGS PTRACE_SETREGS", NONE,
@@ -250,24 +250,24 @@ static const struct variant *find(const char *call, const char *argument, size_t
 	const struct variant *v, *end = variants + sizeof(variants) / sizeof(*variants);
 
 	for (v = variants; v < end; v++)
-		if (!strcmp(v->rule.name, argument) && kt_rule_is_in(v->rule.of, call) && !k--)
+		if (!strcmp(v->rule.name, argument) && kt_word_list_has(v->rule.of, call) && !k--)
 			return v;
 	return NULL;
 }
 
-bool kt_variant_option(const char *call, const struct kt_field *argument, size_t k,
-		       struct kt_option *option)
+bool kt_argument_variant_at(const char *call, const struct kt_field *argument, size_t k,
+			    struct kt_argument_variant *option)
 {
 	const struct variant *v = find(call, argument->name, k);
 
 	if (!v)
 		return false;
-	*option = (struct kt_option){v->by, v->when, v->kind == NONE, *argument};
+	*option = (struct kt_argument_variant){v->by, v->when, v->kind == NONE, *argument};
 	if (v->kind == SIGNED || v->kind == INT)
 		option->field.flags |= KT_FIELD_SIGNED;
 	if (v->kind == INT || v->kind == WORD)
 		option->field.size = option->field.width = sizeof(uint32_t);
 	if (v->kind != OWN && v->kind != NONE)
-		kt_rule_apply(&v->rule, &option->field);
+		kt_number_format_apply(&v->rule, &option->field);
 	return true;
 }

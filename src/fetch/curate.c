@@ -120,7 +120,7 @@ static int check(struct kt_curated *c, const struct kt_field *f, const struct kt
 	if (kt_expr_any(e, kt_expr_is_member) && check_member(c, f, err) < 0)
 		return -err->code;
 	if (is_pointee(f, e)) {
-		if (c->n_pointees++ < KT_CURATED_POINTEES_MAX)
+		if (c->n_pointees++ < KT_CURATED_POINTED_FIELDS_MAX)
 			return 0;
 		return kt_fail(err, EOPNOTSUPP, "%s: too many pointers are followed", f->name);
 	}
@@ -185,8 +185,8 @@ static void note_globals(const struct kt_expr *e, struct kt_curated *c)
 
 	for (i = 0; i < 3 && e->of[i]; i++)
 		note_globals(e->of[i], c);
-	if (has_path(e) && e->path.arg >= KT_PATH_GLOBALS)
-		c->takes[e->path.arg - KT_PATH_GLOBALS] = true;
+	if (has_path(e) && e->path.arg >= KT_MEMBER_PATH_GLOBALS)
+		c->takes[e->path.arg - KT_MEMBER_PATH_GLOBALS] = true;
 }
 
 /* A file of one page has it, and nothing else, at the root of its tree of pages. */
@@ -195,7 +195,7 @@ static int find_page(struct kt_curated *c, const struct kt_btf_tracepoint *tp, s
 	static const char way[] = "current->files->fdt->fd[0]->f_mapping->i_pages.xa_head";
 	struct kt_scan scan = kt_scan_of(way, err);
 
-	if (kt_path_find(&c->page, tp, &scan) < 0) {
+	if (kt_member_path_find(&c->page, tp, &scan) < 0) {
 		err->typed = NULL;
 		return kt_fail_because(err, "%s", way);
 	}
@@ -256,7 +256,7 @@ static int find_files(struct kt_curated *c, struct kt_btf *btf, struct kt_error 
 
 	while (i < c->n && !kt_expr_any(c->exprs[i], kt_expr_is_file))
 		i++;
-	return i < c->n ? kt_files_find(btf, &c->files, err) : 0;
+	return i < c->n ? kt_fdtable_offsets_find(btf, &c->files, err) : 0;
 }
 
 /* What its record has that the kernel's has not. 0 or -ENOMEM. */
@@ -272,7 +272,7 @@ static int add_fields(struct kt_event *e, enum kt_side side, struct kt_btf *btf)
 	if (side == KT_EXIT && kt_syscall_is_exec(kt_syscall_of(e->system, e->name, &side)))
 		ret = kt_event_add_field(e, &entry_tid);
 	if (ret == 0)
-		ret = kt_pointee_add_all(e, btf);
+		ret = kt_pointed_data_add_all(e, btf);
 	return ret == 0 ? kt_late_text_add_all(e, btf) : ret;
 }
 
@@ -310,11 +310,11 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 }
 
 /* With the fields that no record of the kernel's has. */
-static int try_extra(struct kt_event *e, const char *fields, const struct kt_extra *x,
+static int try_extra(struct kt_event *e, const char *fields, const struct kt_extra_fields *x,
 		     const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	char *all = NULL;
-	int ret = kt_extra_add(e);
+	int ret = kt_extra_fields_add(e);
 
 	if (ret < 0 || asprintf(&all, "%s; %s", fields, x->source) < 0)
 		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -332,11 +332,11 @@ static int try_extra(struct kt_event *e, const char *fields, const struct kt_ext
 static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
 		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
-	const struct kt_extra *extra = kt_extra_of(e->system, e->name);
+	const struct kt_extra_fields *extra = kt_extra_fields_of(e->system, e->name);
 	int i, ret = -EOPNOTSUPP;
 
 	kt_uncurate(e);
-	if (kt_extra_is_added(e))
+	if (kt_extra_fields_is_added(e))
 		kt_event_take_added(e);
 	for (i = 0; extra && i < KT_RECIPE_WAYS && recipe->fields[i] && ret < 0; i++)
 		ret = try_extra(e, recipe->fields[i], extra, tp, err);

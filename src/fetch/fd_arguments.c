@@ -22,7 +22,7 @@ static const char *call_of(const struct kt_event *event)
 	return kt_syscall_of(event->system, event->name, &side);
 }
 
-bool kt_descriptor_is(const struct kt_event *call, size_t argument)
+bool kt_fd_argument_is(const struct kt_event *call, size_t argument)
 {
 	static const char *const names[] = {"fd_in",  "fd_out", "fdin", "fdout",
 					    "fildes", "mqdes",  NULL};
@@ -33,17 +33,17 @@ bool kt_descriptor_is(const struct kt_event *call, size_t argument)
 	/* That is one of another process. */
 	if (strcmp(call_of(call), "pidfd_getfd") == 0 && strcmp(f->name, "fd") == 0)
 		return false;
-	return ends_in_fd(f->name) || kt_words_have(names, f->name);
+	return ends_in_fd(f->name) || kt_words_contain(names, f->name);
 }
 
-bool kt_descriptor_is_start(const struct kt_event *call, size_t argument)
+bool kt_fd_argument_is_start(const struct kt_event *call, size_t argument)
 {
 	const struct kt_labels *at = kt_constants_find("at");
 
-	return call->fields[argument].labels == at && kt_descriptor_is(call, argument);
+	return call->fields[argument].labels == at && kt_fd_argument_is(call, argument);
 }
 
-bool kt_descriptor_is_returned(const struct kt_event *call)
+bool kt_fd_argument_is_returned(const struct kt_event *call)
 {
 	static const char *const calls[] = {"accept",
 					    "accept4",
@@ -83,5 +83,5 @@ bool kt_descriptor_is_returned(const struct kt_event *call)
 					    "userfaultfd",
 					    NULL};
 
-	return kt_words_have(calls, call_of(call));
+	return kt_words_contain(calls, call_of(call));
 }

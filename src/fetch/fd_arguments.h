@@ -3,7 +3,7 @@
  * Which arguments of a system call are descriptors of files, by their types and names, and which
  * calls return one.
  *
- *	if (event->paths && kt_descriptor_is(call, i))
+ *	if (event->paths && kt_fd_argument_is(call, i))
  *		...				// the path of the file is to be recorded, too
  */
 #ifndef KT_FETCH_FD_ARGUMENTS_H
@@ -15,12 +15,12 @@
 struct kt_event;
 
 /* Of the process that calls. */
-bool kt_descriptor_is(const struct kt_event *call, size_t argument);
+bool kt_fd_argument_is(const struct kt_event *call, size_t argument);
 
 /* It may be AT_FDCWD, too, where names begin. */
-bool kt_descriptor_is_start(const struct kt_event *call, size_t argument);
+bool kt_fd_argument_is_start(const struct kt_event *call, size_t argument);
 
 /* Of a return, by its entry: whether it is one where the call does not fail, for all or some. */
-bool kt_descriptor_is_returned(const struct kt_event *call);
+bool kt_fd_argument_is_returned(const struct kt_event *call);
 
 #endif

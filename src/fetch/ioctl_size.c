@@ -107,7 +107,7 @@ static void write_old(FILE *out, const struct request *const *of, size_t n, cons
 }
 
 /* The number has a bit for what is given, one for what is got, and how many bytes that are. */
-void kt_request_write(FILE *out, enum kt_side side, const char *request, const char *argument)
+void kt_ioctl_size_write(FILE *out, enum kt_side side, const char *request, const char *argument)
 {
 	static const unsigned int direction[] = {[KT_ENTER] = _IOC_WRITE, [KT_EXIT] = _IOC_READ};
 	const struct request *of[N_REQUESTS];
@@ -119,9 +119,9 @@ void kt_request_write(FILE *out, enum kt_side side, const char *request, const c
 	/* What this one leads to is text, and no address. */
 	fprintf(out, "(int)%s == %d ? " NONE " : ", request, (int)PERF_EVENT_IOC_SET_FILTER);
 	fprintf(out, "%s >> %d & %u ? ", request, _IOC_DIRSHIFT, direction[side]);
-	fprintf(out, "%d > (%s >> %d & %d) ? ", KT_REQUEST_MAX + 1, request, _IOC_SIZESHIFT,
+	fprintf(out, "%d > (%s >> %d & %d) ? ", KT_IOCTL_SIZE_MAX + 1, request, _IOC_SIZESHIFT,
 		_IOC_SIZEMASK);
-	fprintf(out, "upto(%d, %s, %s >> %d & %d) : " NONE " : ", KT_REQUEST_MAX, argument, request,
-		_IOC_SIZESHIFT, _IOC_SIZEMASK);
+	fprintf(out, "upto(%d, %s, %s >> %d & %d) : " NONE " : ", KT_IOCTL_SIZE_MAX, argument,
+		request, _IOC_SIZESHIFT, _IOC_SIZEMASK);
 	write_old(out, of, n, request, argument);
 }

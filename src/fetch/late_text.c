@@ -8,23 +8,23 @@
 
 static const char end[] = "_late";
 
-const char *kt_late_text_name(const char *argument, char name[KT_POINTEE_NAME_MAX])
+const char *kt_late_text_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX])
 {
-	snprintf(name, KT_POINTEE_NAME_MAX, "__%s%s", argument, end);
+	snprintf(name, KT_POINTED_DATA_NAME_MAX, "__%s%s", argument, end);
 	return name;
 }
 
-bool kt_late_text_argument(const char *name, char argument[KT_POINTEE_NAME_MAX])
+bool kt_late_text_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
 {
-	return kt_pointee_between(name, end, argument);
+	return kt_pointed_data_between(name, end, argument);
 }
 
 /* Text that another argument decides on is left out: it is rare. */
 static bool is_text(const struct kt_event *call, size_t argument, struct kt_btf *btf)
 {
-	struct kt_pointee p = kt_pointee_of(call, argument, btf);
+	struct kt_pointed_data p = kt_pointed_data_of(call, argument, btf);
 
-	return p.kind == KT_POINTEE_STRING && p.at[KT_ENTER] && !p.pointer;
+	return p.kind == KT_POINTED_STRING && p.at[KT_ENTER] && !p.pointer;
 }
 
 bool kt_late_text_may_be(const struct kt_event *call, struct kt_btf *btf)
@@ -39,7 +39,7 @@ bool kt_late_text_may_be(const struct kt_event *call, struct kt_btf *btf)
 int kt_late_text_add_all(struct kt_event *event, struct kt_btf *btf)
 {
 	const struct kt_event *call = event->call;
-	char name[KT_POINTEE_NAME_MAX];
+	char name[KT_POINTED_DATA_NAME_MAX];
 	size_t i;
 	int ret = 0;
 

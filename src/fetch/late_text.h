@@ -14,13 +14,13 @@
 #include "fetch/pointed_data.h"
 
 /* The name of an argument's field, cut where longer. And the other way round: whether it is one. */
-const char *kt_late_text_name(const char *argument, char name[KT_POINTEE_NAME_MAX]);
-bool kt_late_text_argument(const char *name, char argument[KT_POINTEE_NAME_MAX]);
+const char *kt_late_text_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX]);
+bool kt_late_text_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX]);
 
 /* Whether the call that has that entry may be given such text. */
 bool kt_late_text_may_be(const struct kt_event *call, struct kt_btf *btf);
 
-/* Adds the fields to the event of a return, behind kt_pointee_add_all. 0 or -ENOMEM. */
+/* Adds the fields to the event of a return, behind kt_pointed_data_add_all. 0 or -ENOMEM. */
 int kt_late_text_add_all(struct kt_event *event, struct kt_btf *btf);
 
 #endif

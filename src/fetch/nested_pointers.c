@@ -27,36 +27,36 @@ static const struct lead {
 
 enum { N_LEADS = sizeof(leads) / sizeof(*leads) };
 
-bool kt_lead_is_there(const char *type, struct kt_btf *btf)
+bool kt_nested_pointers_is_there(const char *type, struct kt_btf *btf)
 {
 	return strcmp(type, "struct user_msghdr") == 0 &&
-	       kt_composite_size(btf, type) == KT_EXPR_STRUCT_SIZE &&
-	       kt_composite_size(btf, "struct iovec") == sizeof(struct iovec);
+	       kt_struct_layout_size(btf, type) == KT_EXPR_STRUCT_SIZE &&
+	       kt_struct_layout_size(btf, "struct iovec") == sizeof(struct iovec);
 }
 
 /* An array of struct iovec, and what these lead to. */
 static int add_vector(struct kt_event *event, const char *member, struct kt_btf *btf)
 {
-	struct kt_composite *of = kt_composite_new(btf, "struct iovec");
-	char name[KT_POINTEE_NAME_MAX];
+	struct kt_struct_layout *of = kt_struct_layout_new(btf, "struct iovec");
+	char name[KT_POINTED_DATA_NAME_MAX];
 	int ret = -ENOMEM;
 
 	if (of)
-		ret = kt_event_add_structs(event, kt_pointee_name(member, name), of);
+		ret = kt_event_add_structs(event, kt_pointed_data_name(member, name), of);
 	if (ret < 0)
 		return ret;
-	return kt_event_add_bytes(event, kt_pointee_led_name(member, name), KT_BUFFERS);
+	return kt_event_add_bytes(event, kt_pointed_data_led_name(member, name), KT_BUFFERS);
 }
 
-int kt_lead_add_all(struct kt_event *event, struct kt_btf *btf)
+int kt_nested_pointers_add_all(struct kt_event *event, struct kt_btf *btf)
 {
-	char name[KT_POINTEE_NAME_MAX];
+	char name[KT_POINTED_DATA_NAME_MAX];
 	int ret = 0;
 	size_t i;
 
 	for (i = 0; i < N_LEADS && ret == 0; i++) {
 		if (leads[i].max)
-			ret = kt_event_add_bytes(event, kt_pointee_name(leads[i].member, name),
+			ret = kt_event_add_bytes(event, kt_pointed_data_name(leads[i].member, name),
 						 leads[i].notation);
 		else
 			ret = add_vector(event, leads[i].member, btf);
@@ -64,7 +64,7 @@ int kt_lead_add_all(struct kt_event *event, struct kt_btf *btf)
 	return ret;
 }
 
-static const struct kt_field *find_member(const struct kt_composite *c, const char *name)
+static const struct kt_field *find_member(const struct kt_struct_layout *c, const char *name)
 {
 	size_t i;
 
@@ -75,7 +75,7 @@ static const struct kt_field *find_member(const struct kt_composite *c, const ch
 }
 
 /* What the event has that has it. */
-static const struct kt_composite *find_struct(const struct kt_event *event, const char *member)
+static const struct kt_struct_layout *find_struct(const struct kt_event *event, const char *member)
 {
 	size_t i;
 
@@ -85,7 +85,7 @@ static const struct kt_composite *find_struct(const struct kt_event *event, cons
 	return NULL;
 }
 
-static void write_member(FILE *out, const struct kt_composite *c, const char *name)
+static void write_member(FILE *out, const struct kt_struct_layout *c, const char *name)
 {
 	const struct kt_field *f = find_member(c, name);
 
@@ -94,9 +94,9 @@ static void write_member(FILE *out, const struct kt_composite *c, const char *na
 			f->offset, f->size);
 }
 
-void kt_lead_write(FILE *out, const struct kt_event *event, const char *member)
+void kt_nested_pointers_write(FILE *out, const struct kt_event *event, const char *member)
 {
-	const struct kt_composite *c = find_struct(event, member);
+	const struct kt_struct_layout *c = find_struct(event, member);
 	const struct lead *lead = leads;
 
 	while (lead < leads + N_LEADS && strcmp(lead->member, member) != 0)

@@ -17,7 +17,7 @@
 #include "fetch/ioctl_size.h"
 #include "fetch/nested_pointers.h"
 
-bool kt_pointee_counts(const char *argument, const char *count)
+bool kt_pointed_data_counts(const char *argument, const char *count)
 {
 	static const char *const counts[][2] = {
 		{"events", "maxevents"},   {"events", "nr"},
@@ -31,13 +31,13 @@ bool kt_pointee_counts(const char *argument, const char *count)
 		{"ufds", "nfds"},          {"uiov", "nr_segs"},
 		{"vec", "vlen"},           {"waiters", "nr_futexes"},
 	};
-	char counted[KT_POINTEE_NAME_MAX];
+	char counted[KT_POINTED_DATA_NAME_MAX];
 	size_t i;
 
 	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		if (strcmp(argument, counts[i][0]) == 0 && strcmp(count, counts[i][1]) == 0)
 			return true;
-	return kt_pointee_counted(count, counted) && strcmp(counted, argument) == 0;
+	return kt_pointed_data_counted(count, counted) && strcmp(counted, argument) == 0;
 }
 
 /* The argument that says how many of that one there are; or 0. */
@@ -46,7 +46,7 @@ static size_t find_count(const struct kt_event *call, size_t argument)
 	size_t i;
 
 	for (i = call->n_fields; i-- > 0;)
-		if (kt_pointee_counts(call->fields[argument].name, call->fields[i].name))
+		if (kt_pointed_data_counts(call->fields[argument].name, call->fields[i].name))
 			return i;
 	return 0;
 }
@@ -59,18 +59,18 @@ static bool has_length(const struct kt_event *call, size_t argument)
 	static const char *const types[] = {"int", "size_t", "unsigned long", NULL};
 	const struct kt_field *next = &call->fields[argument + 1];
 
-	return argument + 1 < call->n_fields && kt_words_have(types, next->type) &&
-	       kt_words_have(lengths, next->name);
+	return argument + 1 < call->n_fields && kt_words_contain(types, next->type) &&
+	       kt_words_contain(lengths, next->name);
 }
 
-static struct kt_pointee given(enum kt_pointee_kind kind)
+static struct kt_pointed_data given(enum kt_pointed_data_kind kind)
 {
-	return (struct kt_pointee){.kind = kind, .at = {[KT_ENTER] = true}};
+	return (struct kt_pointed_data){.kind = kind, .at = {[KT_ENTER] = true}};
 }
 
-static struct kt_pointee taken(enum kt_pointee_kind kind)
+static struct kt_pointed_data taken(enum kt_pointed_data_kind kind)
 {
-	return (struct kt_pointee){.kind = kind, .at = {[KT_EXIT] = true}};
+	return (struct kt_pointed_data){.kind = kind, .at = {[KT_EXIT] = true}};
 }
 
 static bool is_const(const char *type)
@@ -82,7 +82,7 @@ static bool is_const(const char *type)
  * What a call is given is const, but for some old calls. What it writes is not; and no text stands
  * at a bare address, as that of shmat.
  */
-static struct kt_pointee find_chars(const struct kt_event *call, size_t argument)
+static struct kt_pointed_data find_chars(const struct kt_event *call, size_t argument)
 {
 	static const char *const chars[] = {"char *", "const char *", NULL};
 	static const char *const others[] = {"const void *", "void *", NULL};
@@ -90,33 +90,33 @@ static struct kt_pointee find_chars(const struct kt_event *call, size_t argument
 					    "name",     "type",     NULL};
 	static const char *const bytes[] = {"buff", "name", NULL};
 	const struct kt_field *f = &call->fields[argument];
-	bool is_given = is_const(f->type), is_chars = kt_words_have(chars, f->type);
-	struct kt_pointee p;
+	bool is_given = is_const(f->type), is_chars = kt_words_contain(chars, f->type);
+	struct kt_pointed_data p;
 
 	if (is_chars && strstr(call->name, "getcwd"))
-		return taken(KT_POINTEE_STRING);
-	if ((is_chars || kt_words_have(others, f->type)) && has_length(call, argument)) {
-		p = is_given || kt_words_have(bytes, f->name) ? given(KT_POINTEE_BYTES)
-							      : taken(KT_POINTEE_BYTES);
+		return taken(KT_POINTED_STRING);
+	if ((is_chars || kt_words_contain(others, f->type)) && has_length(call, argument)) {
+		p = is_given || kt_words_contain(bytes, f->name) ? given(KT_POINTED_BYTES)
+								 : taken(KT_POINTED_BYTES);
 		p.count = argument + 1;
 		p.returned = true;
 		p.size = 1;
 		return p;
 	}
-	if (is_chars && (is_given || kt_words_have(texts, f->name)))
-		return given(KT_POINTEE_STRING);
-	return given(KT_POINTEE_NONE);
+	if (is_chars && (is_given || kt_words_contain(texts, f->name)))
+		return given(KT_POINTED_STRING);
+	return given(KT_POINTED_NONE);
 }
 
-bool kt_pointee_is_list(const struct kt_field *argument)
+bool kt_pointed_data_is_list(const struct kt_field *argument)
 {
 	return strcmp(argument->type, "const char * const *") == 0;
 }
 
 /* Of a program's environment the values are nobody's business: only how many they are is told. */
-static struct kt_pointee find_strings(const struct kt_field *f)
+static struct kt_pointed_data find_strings(const struct kt_field *f)
 {
-	return given(strcmp(f->name, "envp") == 0 ? KT_POINTEE_NONE : KT_POINTEE_STRINGS);
+	return given(strcmp(f->name, "envp") == 0 ? KT_POINTED_NONE : KT_POINTED_STRINGS);
 }
 
 /* COUNTED_MAX: so many bytes of numbers and structs leave room for text in the smallest rings. */
@@ -147,18 +147,18 @@ static bool find_number(const char *type, struct kt_btf *btf, struct kt_ctype *f
 }
 
 /* Several, as many as an argument says. */
-static struct kt_pointee find_counted(const struct kt_event *call, size_t argument,
-				      struct kt_btf *btf)
+static struct kt_pointed_data find_counted(const struct kt_event *call, size_t argument,
+					   struct kt_btf *btf)
 {
 	const struct kt_field *f = &call->fields[argument];
-	struct kt_pointee p = {.kind = KT_POINTEE_NUMBERS};
+	struct kt_pointed_data p = {.kind = KT_POINTED_NUMBERS};
 
 	p.count = find_count(call, argument);
 	if (!p.count || !find_number(f->type, btf, &p.type))
-		return given(KT_POINTEE_NONE);
+		return given(KT_POINTED_NONE);
 	p.at[KT_ENTER] = is_const(f->type) || strstr(call->name, "set");
 	p.at[KT_EXIT] = !p.at[KT_ENTER];
-	p.returned = kt_pointee_counts(f->name, "ret");
+	p.returned = kt_pointed_data_counts(f->name, "ret");
 	p.size = p.type.size;
 	p.base = p.type.is_pointer ? KT_POINTER : KT_DECIMAL;
 	p.constants = strcmp(f->name, "status") == 0 ? "error" : NULL;
@@ -166,8 +166,8 @@ static struct kt_pointee find_counted(const struct kt_event *call, size_t argume
 }
 
 /* A number behind a pointer is one that the call gives, unless it is one of these. */
-static struct kt_pointee find_numbers(const struct kt_event *call, size_t argument,
-				      struct kt_btf *btf)
+static struct kt_pointed_data find_numbers(const struct kt_event *call, size_t argument,
+					   struct kt_btf *btf)
 {
 	static const char *const others[] = {"child_tidptr",  "ids",           "nmask",
 					     "parent_tidptr", "tidptr",        "uaddr",
@@ -177,13 +177,13 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
 					   "upeer_addrlen", "usockaddr_len", NULL};
 	static const char *const pairs[] = {"fildes", "usockvec", NULL};
 	const struct kt_field *f = &call->fields[argument];
-	struct kt_pointee p = taken(KT_POINTEE_NUMBERS);
+	struct kt_pointed_data p = taken(KT_POINTED_NUMBERS);
 
-	if (kt_words_have(others, f->name) || is_const(f->type) ||
+	if (kt_words_contain(others, f->name) || is_const(f->type) ||
 	    !find_number(f->type, btf, &p.type) || p.type.is_pointer)
-		return given(KT_POINTEE_NONE);
-	p.at[KT_ENTER] = kt_words_have(both, f->name);
-	p.n = kt_words_have(pairs, f->name) ? 2 : 1;
+		return given(KT_POINTED_NONE);
+	p.at[KT_ENTER] = kt_words_contain(both, f->name);
+	p.n = kt_words_contain(pairs, f->name) ? 2 : 1;
 	p.size = p.type.size;
 	if (strcmp(f->name, "ctxp") == 0)
 		p.base = KT_HEX;
@@ -197,16 +197,17 @@ static struct kt_pointee find_numbers(const struct kt_event *call, size_t argume
 }
 
 /* One of signals. Its size is an argument, too, but there is one only that the kernel takes. */
-static struct kt_pointee find_set(const struct kt_event *call, size_t argument)
+static struct kt_pointed_data find_set(const struct kt_event *call, size_t argument)
 {
 	static const char *const sets[] = {"sigset_t *", "const sigset_t *", NULL};
 	static const char *const others[] = {"oset", "uset", NULL};
 	const struct kt_field *f = &call->fields[argument];
-	struct kt_pointee p;
+	struct kt_pointed_data p;
 
-	if (!kt_words_have(sets, f->type))
-		return given(KT_POINTEE_NONE);
-	p = kt_words_have(others, f->name) ? taken(KT_POINTEE_NUMBERS) : given(KT_POINTEE_NUMBERS);
+	if (!kt_words_contain(sets, f->type))
+		return given(KT_POINTED_NONE);
+	p = kt_words_contain(others, f->name) ? taken(KT_POINTED_NUMBERS)
+					      : given(KT_POINTED_NUMBERS);
 	p.type.size = sizeof(uint64_t);
 	p.size = p.type.size;
 	p.n = 1;
@@ -247,8 +248,8 @@ static bool is_struct(const struct kt_field *f, const char *type)
 					    "struct statmount",
 					    NULL};
 
-	return !kt_words_have(types, is_const(type) ? type + 6 : type) &&
-	       !kt_words_have(names, f->name);
+	return !kt_words_contain(types, is_const(type) ? type + 6 : type) &&
+	       !kt_words_contain(names, f->name);
 }
 
 /* Whether the next argument says how many of its bytes the program knows. */
@@ -257,7 +258,7 @@ static bool has_size(const struct kt_event *call, size_t argument)
 	static const char *const sizes[] = {"size", "usize", NULL};
 	const struct kt_field *next = &call->fields[argument + 1];
 
-	return argument + 1 < call->n_fields && kt_words_have(sizes, next->name) &&
+	return argument + 1 < call->n_fields && kt_words_contain(sizes, next->name) &&
 	       !strchr(next->type, '*');
 }
 
@@ -272,11 +273,11 @@ static void find_sides(const struct kt_event *call, const struct kt_field *f, bo
 	static const char *const set[] = {"param", "rlim",   "tv",    "tz",
 					  "uattr", "ufattr", "value", NULL};
 	static const char *const sent[] = {"mmsg", "msg", NULL};
-	bool sends = strstr(call->name, "send") && kt_words_have(sent, f->name);
-	bool is_both = kt_words_have(both, f->name), sets = strstr(call->name, "set");
+	bool sends = strstr(call->name, "send") && kt_words_contain(sent, f->name);
+	bool is_both = kt_words_contain(both, f->name), sets = strstr(call->name, "set");
 
-	at[KT_ENTER] = is_both || sends || is_const(f->type) || kt_words_have(given, f->name) ||
-		       (sets && kt_words_have(set, f->name));
+	at[KT_ENTER] = is_both || sends || is_const(f->type) || kt_words_contain(given, f->name) ||
+		       (sets && kt_words_contain(set, f->name));
 	at[KT_EXIT] = !sends && (is_both || !at[KT_ENTER]);
 	if (strcmp(f->name, "timeout") == 0 && strstr(call->name, "recvmmsg"))
 		at[KT_EXIT] = true; /* what is left of it */
@@ -288,14 +289,14 @@ static void find_sides(const struct kt_event *call, const struct kt_field *f, bo
 enum { OPTION_MAX = 256 };
 
 /* What an option is set to, or has been: as long as what stands behind it says, or leads to. */
-static struct kt_pointee find_option(const struct kt_event *call, size_t argument)
+static struct kt_pointed_data find_option(const struct kt_event *call, size_t argument)
 {
-	struct kt_pointee p = given(KT_POINTEE_OPTION);
+	struct kt_pointed_data p = given(KT_POINTED_OPTION);
 
 	if (strcmp(call->fields[argument].name, "optval") != 0 || argument + 1 == call->n_fields)
-		return given(KT_POINTEE_NONE);
+		return given(KT_POINTED_NONE);
 	if (strchr(call->fields[argument + 1].type, '*'))
-		p = taken(KT_POINTEE_OPTION);
+		p = taken(KT_POINTED_OPTION);
 	p.n = 1;
 	p.size = OPTION_MAX;
 	p.count = argument + 1;
@@ -311,32 +312,32 @@ static size_t index_of(const struct kt_event *call, const char *argument)
 	return i;
 }
 
-static struct kt_pointee find_request(const struct kt_event *call, size_t argument)
+static struct kt_pointed_data find_request(const struct kt_event *call, size_t argument)
 {
-	struct kt_pointee p = {.kind = KT_POINTEE_REQUEST, .at = {true, true}};
+	struct kt_pointed_data p = {.kind = KT_POINTED_REQUEST, .at = {true, true}};
 	enum kt_side side;
 	const char *name = kt_syscall_of(call->system, call->name, &side);
 
 	p.by = index_of(call, "cmd");
 	if (!name || strcmp(name, "ioctl") != 0 ||
 	    strcmp(call->fields[argument].name, "arg") != 0 || p.by == call->n_fields)
-		return given(KT_POINTEE_NONE);
+		return given(KT_POINTED_NONE);
 	p.n = 1;
-	p.size = KT_REQUEST_MAX;
+	p.size = KT_IOCTL_SIZE_MAX;
 	return p;
 }
 
 /* Such a one has an address's place, if none is longer. */
-static struct kt_pointee find_address(const struct kt_event *call, size_t argument)
+static struct kt_pointed_data find_address(const struct kt_event *call, size_t argument)
 {
 	const struct kt_field *length = &call->fields[argument + 1];
-	struct kt_pointee p = given(KT_POINTEE_ADDRESS);
+	struct kt_pointed_data p = given(KT_POINTED_ADDRESS);
 
 	if (strcmp(call->fields[argument].type, "struct sockaddr *") != 0 ||
 	    argument + 1 == call->n_fields)
-		return given(KT_POINTEE_NONE);
+		return given(KT_POINTED_NONE);
 	if (strchr(length->type, '*'))
-		p = taken(KT_POINTEE_ADDRESS);
+		p = taken(KT_POINTED_ADDRESS);
 	p.n = 1;
 	p.size = sizeof(struct sockaddr_storage);
 	p.count = argument + 1;
@@ -349,38 +350,38 @@ static void find_buffers(const struct kt_event *call, const struct kt_field *f,
 {
 	static const char *const vectors[] = {"lvec", "uiov", "vec", NULL};
 
-	if (strcmp(f->type, "const struct iovec *") != 0 || !kt_words_have(vectors, f->name))
+	if (strcmp(f->type, "const struct iovec *") != 0 || !kt_words_contain(vectors, f->name))
 		return;
 	leads[KT_ENTER] = strstr(call->name, "writev") || strstr(call->name, "splice");
 	leads[KT_EXIT] = strstr(call->name, "readv");
 }
 
-static struct kt_pointee find_structs(const struct kt_event *call, size_t argument,
-				      struct kt_btf *btf)
+static struct kt_pointed_data find_structs(const struct kt_event *call, size_t argument,
+					   struct kt_btf *btf)
 {
 	const struct kt_field *f = &call->fields[argument];
 	static const char *const pairs[] = {"utimes", "waiters", NULL};
-	struct kt_pointee p = {.kind = KT_POINTEE_STRUCTS};
+	struct kt_pointed_data p = {.kind = KT_POINTED_STRUCTS};
 	char type[TYPE_MAX];
 
 	if (!follow(f->type, type))
-		return given(KT_POINTEE_NONE);
-	p.size = kt_composite_size(btf, type);
+		return given(KT_POINTED_NONE);
+	p.size = kt_struct_layout_size(btf, type);
 	p.count = find_count(call, argument);
 	if (has_size(call, argument)) {
-		p.kind = KT_POINTEE_PADDED;
+		p.kind = KT_POINTED_PADDED;
 		p.count = argument + 1;
 	}
 	if (!p.size || (!p.count && !is_struct(f, type)))
-		return given(KT_POINTEE_NONE);
-	p.returned = kt_pointee_counts(f->name, "ret");
-	if (!p.count || p.kind == KT_POINTEE_PADDED)
-		p.n = kt_words_have(pairs, f->name) ? 2 : 1;
+		return given(KT_POINTED_NONE);
+	p.returned = kt_pointed_data_counts(f->name, "ret");
+	if (!p.count || p.kind == KT_POINTED_PADDED)
+		p.n = kt_words_contain(pairs, f->name) ? 2 : 1;
 	p.least = strcmp(f->name, "ru") == 0 && strstr(call->name, "wait4") ? 1 : 0;
 	find_sides(call, f, p.at);
 	find_buffers(call, f, p.leads);
 	p.at[KT_EXIT] |= p.leads[KT_EXIT];
-	if (kt_lead_is_there(type, btf)) {
+	if (kt_nested_pointers_is_there(type, btf)) {
 		p.leads[KT_ENTER] = !p.at[KT_EXIT];
 		p.leads[KT_EXIT] = p.at[KT_EXIT];
 	}
@@ -388,37 +389,38 @@ static struct kt_pointee find_structs(const struct kt_event *call, size_t argume
 }
 
 /* Where another argument decides whether it is a pointer. */
-static struct kt_pointee find_pointer(const struct kt_event *call, size_t argument,
-				      struct kt_btf *btf)
+static struct kt_pointed_data find_pointer(const struct kt_event *call, size_t argument,
+					   struct kt_btf *btf)
 {
-	struct kt_pointee p = {.kind = KT_POINTEE_STRING};
+	struct kt_pointed_data p = {.kind = KT_POINTED_STRING};
 	enum kt_side side;
 	const char *name = kt_syscall_of(call->system, call->name, &side);
 	char type[TYPE_MAX];
 
-	p.pointer = name ? kt_pointer_of(name, call->fields[argument].name) : NULL;
+	p.pointer = name ? kt_argument_pointer_of(name, call->fields[argument].name) : NULL;
 	p.by = p.pointer ? index_of(call, p.pointer->by) : call->n_fields;
 	if (p.by == call->n_fields || !follow(p.pointer->type, type))
-		return given(KT_POINTEE_NONE);
+		return given(KT_POINTED_NONE);
 	if (strcmp(type, "char") != 0) {
-		p.kind = KT_POINTEE_STRUCTS;
-		p.size = kt_composite_size(btf, type);
+		p.kind = KT_POINTED_STRUCTS;
+		p.size = kt_struct_layout_size(btf, type);
 		p.n = 1;
 	}
 	if (p.n && !p.size)
-		return given(KT_POINTEE_NONE);
+		return given(KT_POINTED_NONE);
 	p.at[KT_ENTER] = p.pointer->when[KT_ENTER];
 	p.at[KT_EXIT] = p.pointer->when[KT_EXIT];
 	return p;
 }
 
-struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, struct kt_btf *btf)
+struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t argument,
+					  struct kt_btf *btf)
 {
-	struct kt_pointee p = find_option(call, argument);
+	struct kt_pointed_data p = find_option(call, argument);
 
-	if (kt_descriptor_is(call, argument))
-		return given(call->paths ? KT_POINTEE_FILE : KT_POINTEE_NONE);
-	if (kt_pointee_is_list(&call->fields[argument]))
+	if (kt_fd_argument_is(call, argument))
+		return given(call->paths ? KT_POINTED_FILE : KT_POINTED_NONE);
+	if (kt_pointed_data_is_list(&call->fields[argument]))
 		return find_strings(&call->fields[argument]);
 	if (!p.kind)
 		p = find_request(call, argument);
@@ -437,77 +439,78 @@ struct kt_pointee kt_pointee_of(const struct kt_event *call, size_t argument, st
 	return p.kind ? p : find_structs(call, argument, btf);
 }
 
-const struct kt_event *kt_pointee_call(const struct kt_event *event)
+const struct kt_event *kt_pointed_data_call(const struct kt_event *event)
 {
 	return event->call ? event->call : event;
 }
 
-const char *kt_pointee_name(const char *argument, char name[KT_POINTEE_NAME_MAX])
+const char *kt_pointed_data_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX])
 {
-	snprintf(name, KT_POINTEE_NAME_MAX, "__%s_val", argument);
+	snprintf(name, KT_POINTED_DATA_NAME_MAX, "__%s_val", argument);
 	return name;
 }
 
 /* What stands between "__" and the end. */
-bool kt_pointee_between(const char *name, const char *end, char argument[KT_POINTEE_NAME_MAX])
+bool kt_pointed_data_between(const char *name, const char *end,
+			     char argument[KT_POINTED_DATA_NAME_MAX])
 {
 	size_t n = strlen(name), m = strlen(end);
 
 	if (n <= m + 2 || strncmp(name, "__", 2) != 0 || strcmp(name + n - m, end) != 0)
 		return false;
-	snprintf(argument, KT_POINTEE_NAME_MAX, "%.*s", (int)(n - m) - 2, name + 2);
+	snprintf(argument, KT_POINTED_DATA_NAME_MAX, "%.*s", (int)(n - m) - 2, name + 2);
 	return true;
 }
 
-bool kt_pointee_argument(const char *name, char argument[KT_POINTEE_NAME_MAX])
+bool kt_pointed_data_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
 {
-	return kt_pointee_between(name, "_val", argument);
+	return kt_pointed_data_between(name, "_val", argument);
 }
 
-bool kt_pointee_counted(const char *name, char argument[KT_POINTEE_NAME_MAX])
+bool kt_pointed_data_counted(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
 {
-	return kt_pointee_between(name, "_count", argument);
+	return kt_pointed_data_between(name, "_count", argument);
 }
 
-const char *kt_pointee_led_name(const char *argument, char name[KT_POINTEE_NAME_MAX])
+const char *kt_pointed_data_led_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX])
 {
-	snprintf(name, KT_POINTEE_NAME_MAX, "__%s_data", argument);
+	snprintf(name, KT_POINTED_DATA_NAME_MAX, "__%s_data", argument);
 	return name;
 }
 
-bool kt_pointee_led(const char *name, char argument[KT_POINTEE_NAME_MAX])
+bool kt_pointed_data_led(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
 {
-	return kt_pointee_between(name, "_data", argument);
+	return kt_pointed_data_between(name, "_data", argument);
 }
 
 static int add_structs(struct kt_event *event, const char *name, const char *pointer,
 		       struct kt_btf *btf)
 {
-	struct kt_composite *of;
+	struct kt_struct_layout *of;
 	char type[TYPE_MAX];
 
 	follow(pointer, type);
-	of = kt_composite_new(btf, type);
+	of = kt_struct_layout_new(btf, type);
 	return of ? kt_event_add_structs(event, name, of) : -ENOMEM;
 }
 
-static int add(struct kt_event *event, const struct kt_field *argument, const struct kt_pointee *p,
-	       struct kt_btf *btf)
+static int add(struct kt_event *event, const struct kt_field *argument,
+	       const struct kt_pointed_data *p, struct kt_btf *btf)
 {
-	char name[KT_POINTEE_NAME_MAX];
+	char name[KT_POINTED_DATA_NAME_MAX];
 
-	kt_pointee_name(argument->name, name);
-	if (p->kind == KT_POINTEE_STRING || p->kind == KT_POINTEE_FILE)
+	kt_pointed_data_name(argument->name, name);
+	if (p->kind == KT_POINTED_STRING || p->kind == KT_POINTED_FILE)
 		return kt_event_add_text(event, name);
-	if (p->kind == KT_POINTEE_BYTES)
+	if (p->kind == KT_POINTED_BYTES)
 		return kt_event_add_bytes(event, name, KT_BYTES);
-	if (p->kind == KT_POINTEE_ADDRESS)
+	if (p->kind == KT_POINTED_ADDRESS)
 		return kt_event_add_bytes(event, name, KT_SOCKADDR);
-	if (p->kind == KT_POINTEE_OPTION || p->kind == KT_POINTEE_REQUEST)
+	if (p->kind == KT_POINTED_OPTION || p->kind == KT_POINTED_REQUEST)
 		return kt_event_add_bytes(event, name, KT_OPTION);
-	if (p->kind == KT_POINTEE_STRINGS)
+	if (p->kind == KT_POINTED_STRINGS)
 		return kt_event_add_bytes(event, name, KT_STRINGS);
-	if (p->kind == KT_POINTEE_STRUCTS || p->kind == KT_POINTEE_PADDED)
+	if (p->kind == KT_POINTED_STRUCTS || p->kind == KT_POINTED_PADDED)
 		return add_structs(event, name, p->pointer ? p->pointer->type : argument->type,
 				   btf);
 	return kt_event_add_numbers(event, name, &p->type, p->base,
@@ -517,12 +520,13 @@ static int add(struct kt_event *event, const struct kt_field *argument, const st
 /* What the last field leads to, which is the argument's copy. */
 static int add_led(struct kt_event *event, const struct kt_field *argument, struct kt_btf *btf)
 {
-	char name[KT_POINTEE_NAME_MAX], type[TYPE_MAX];
+	char name[KT_POINTED_DATA_NAME_MAX], type[TYPE_MAX];
 
 	follow(argument->type, type);
-	if (kt_lead_is_there(type, btf))
-		return kt_lead_add_all(event, btf);
-	return kt_event_add_bytes(event, kt_pointee_led_name(argument->name, name), KT_BUFFERS);
+	if (kt_nested_pointers_is_there(type, btf))
+		return kt_nested_pointers_add_all(event, btf);
+	return kt_event_add_bytes(event, kt_pointed_data_led_name(argument->name, name),
+				  KT_BUFFERS);
 }
 
 static int add_list_count(struct kt_event *event, const struct kt_field *argument)
@@ -530,7 +534,7 @@ static int add_list_count(struct kt_event *event, const struct kt_field *argumen
 	static const struct kt_field count = {
 		.type = "int", .size = 4, .width = 4, .flags = KT_FIELD_SIGNED};
 	struct kt_field field = count;
-	char name[KT_POINTEE_NAME_MAX];
+	char name[KT_POINTED_DATA_NAME_MAX];
 
 	snprintf(name, sizeof(name), "__%s_count", argument->name);
 	field.name = name;
@@ -539,33 +543,33 @@ static int add_list_count(struct kt_event *event, const struct kt_field *argumen
 
 /* Of how many there are the event of a return says nothing. */
 static int add_count(struct kt_event *event, const struct kt_field *argument,
-		     const struct kt_pointee *p)
+		     const struct kt_pointed_data *p)
 {
 	const struct kt_event *call = event->call;
 
 	if (!call)
-		return kt_pointee_is_list(argument) ? add_list_count(event, argument) : 0;
+		return kt_pointed_data_is_list(argument) ? add_list_count(event, argument) : 0;
 	if (!p->at[KT_EXIT] || !p->count || p->returned || p->n ||
 	    kt_event_field(event, call->fields[p->count].name))
 		return 0;
 	return kt_event_add_field(event, &call->fields[p->count]);
 }
 
-int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
+int kt_pointed_data_add_all(struct kt_event *event, struct kt_btf *btf)
 {
-	const struct kt_event *call = kt_pointee_call(event);
+	const struct kt_event *call = kt_pointed_data_call(event);
 	size_t i, n = call->n_fields, size, room = COUNTED_MAX;
 	enum kt_side side = event->call ? KT_EXIT : KT_ENTER;
-	char name[KT_POINTEE_NAME_MAX];
-	struct kt_pointee p;
+	char name[KT_POINTED_DATA_NAME_MAX];
+	struct kt_pointed_data p;
 	int ret = 0;
 
 	for (i = 0; i < n && ret == 0; i++) {
-		p = kt_pointee_of(call, i, btf);
+		p = kt_pointed_data_of(call, i, btf);
 		ret = add_count(event, &call->fields[i], &p);
 	}
 	for (i = 0; i < n && ret == 0; i++) {
-		p = kt_pointee_of(call, i, btf);
+		p = kt_pointed_data_of(call, i, btf);
 		size = p.n * p.size;
 		if (!p.kind || !p.at[side] || size > room)
 			continue;
@@ -574,17 +578,17 @@ int kt_pointee_add_all(struct kt_event *event, struct kt_btf *btf)
 		if (ret == 0 && p.leads[side])
 			ret = add_led(event, &call->fields[i], btf);
 	}
-	if (ret == 0 && event->call && event->paths && kt_descriptor_is_returned(call))
-		ret = kt_event_add_text(event, kt_pointee_name("ret", name));
+	if (ret == 0 && event->call && event->paths && kt_fd_argument_is_returned(call))
+		ret = kt_event_add_text(event, kt_pointed_data_name("ret", name));
 	return ret;
 }
 
-size_t kt_pointee_find(const struct kt_event *event, const char *argument)
+size_t kt_pointed_data_find(const struct kt_event *event, const char *argument)
 {
-	char name[KT_POINTEE_NAME_MAX];
+	char name[KT_POINTED_DATA_NAME_MAX];
 	size_t i;
 
-	kt_pointee_name(argument, name);
+	kt_pointed_data_name(argument, name);
 	for (i = 0; i < event->n_fields; i++)
 		if (strcmp(event->fields[i].name, name) == 0)
 			break;

@@ -296,7 +296,7 @@ int kt_recipe_check(const struct kt_recipe *r, struct kt_error *err)
 	uname(&here);
 	for (i = 0; i < N_SINCES; i++)
 		if (strcmp(sinces[i].event, r->event) == 0 &&
-		    !kt_release_is_since(here.release, sinces[i].major, sinces[i].minor))
+		    !kt_kernel_release_is_since(here.release, sinces[i].major, sinces[i].minor))
 			return kt_fail(err, EOPNOTSUPP, "%s from Linux %u.%u on", sinces[i].why,
 				       sinces[i].major, sinces[i].minor);
 	return 0;

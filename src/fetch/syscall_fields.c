@@ -75,10 +75,10 @@ const char *kt_syscall_number(enum kt_side side)
 /* The argument whose copy the field is; or n_fields: none. */
 static size_t argument_of(const struct kt_event *event, size_t field)
 {
-	const struct kt_event *call = kt_pointee_call(event);
+	const struct kt_event *call = kt_pointed_data_call(event);
 	size_t i = 0;
 
-	while (i < call->n_fields && kt_pointee_find(event, call->fields[i].name) != field)
+	while (i < call->n_fields && kt_pointed_data_find(event, call->fields[i].name) != field)
 		i++;
 	return i;
 }
@@ -96,7 +96,7 @@ static void write_number(FILE *out, const struct kt_event *call, size_t argument
 }
 
 /* As long as an argument says, or what it leads to. */
-static void write_told(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+static void write_told(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
 		       const char *from)
 {
 	fprintf(out, "%s(%u, %s, ", p->at[KT_EXIT] ? "told" : "upto", p->size, from);
@@ -105,10 +105,10 @@ static void write_told(FILE *out, const struct kt_event *call, const struct kt_p
 }
 
 /* As many as an argument says; and no more than are returned, if these are the ones. */
-static void write_counted(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+static void write_counted(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
 			  enum kt_side side, const char *from)
 {
-	if (p->kind == KT_POINTEE_PADDED)
+	if (p->kind == KT_POINTED_PADDED)
 		fprintf(out, "padded(%u, %s, ", p->size, from);
 	else if (p->size > 1)
 		fprintf(out, "array(%u, %s, ", p->size, from);
@@ -122,7 +122,7 @@ static void write_counted(FILE *out, const struct kt_event *call, const struct k
 
 static void write_file(FILE *out, const struct kt_event *call, size_t argument)
 {
-	fputs(kt_descriptor_is_start(call, argument) ? "start((int)" : "file((int)", out);
+	fputs(kt_fd_argument_is_start(call, argument) ? "start((int)" : "file((int)", out);
 	fprintf(out, "%s)", source_of(KT_ENTER, argument));
 }
 
@@ -143,24 +143,24 @@ static void write_returned_file(FILE *out, const struct kt_event *call)
 }
 
 /* Nothing of such a kind. */
-static const char *none_of(const struct kt_pointee *p)
+static const char *none_of(const struct kt_pointed_data *p)
 {
-	return p->kind == KT_POINTEE_STRING ? "string(0)" : "bytes(0, 0)";
+	return p->kind == KT_POINTED_STRING ? "string(0)" : "bytes(0, 0)";
 }
 
 /* It is one if the argument that decides has such a label. */
-static void write_pointer(FILE *out, const struct kt_event *call, const struct kt_pointee *p,
+static void write_pointer(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
 			  enum kt_side side, const char *from)
 {
 	const struct kt_labels *labels = call->fields[p->by].labels;
 	size_t i;
 
 	for (i = 0; labels && i < labels->n; i++) {
-		if (!kt_rule_is_in(p->pointer->when[side], labels->of[i].text))
+		if (!kt_word_list_has(p->pointer->when[side], labels->of[i].text))
 			continue;
 		write_number(out, call, p->by);
 		fprintf(out, " == %d ? ", (int)labels->of[i].value);
-		if (p->kind == KT_POINTEE_STRING)
+		if (p->kind == KT_POINTED_STRING)
 			fprintf(out, "string(%s) : ", from);
 		else
 			fprintf(out, "bytes(%s, %u) : ", from, p->size);
@@ -172,22 +172,22 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		       struct kt_btf *btf)
 {
 	const char *from = source_of(KT_ENTER, argument);
-	struct kt_pointee p = kt_pointee_of(call, argument, btf);
+	struct kt_pointed_data p = kt_pointed_data_of(call, argument, btf);
 
 	/* What the call gives is there only where it does. */
 	if (side == KT_EXIT && !p.returned)
 		fprintf(out, "%d > ret ? %s : ", p.least, none_of(&p));
 	if (p.pointer)
 		write_pointer(out, call, &p, side, from);
-	else if (p.kind == KT_POINTEE_STRING)
+	else if (p.kind == KT_POINTED_STRING)
 		fprintf(out, "string(%s)", from);
-	else if (p.kind == KT_POINTEE_REQUEST)
-		kt_request_write(out, side, source_of(KT_ENTER, p.by), from);
-	else if (p.kind == KT_POINTEE_FILE)
+	else if (p.kind == KT_POINTED_REQUEST)
+		kt_ioctl_size_write(out, side, source_of(KT_ENTER, p.by), from);
+	else if (p.kind == KT_POINTED_FILE)
 		write_file(out, call, argument);
-	else if (p.kind == KT_POINTEE_STRINGS)
+	else if (p.kind == KT_POINTED_STRINGS)
 		fprintf(out, "strings(%s)", from);
-	else if (p.kind == KT_POINTEE_ADDRESS || p.kind == KT_POINTEE_OPTION)
+	else if (p.kind == KT_POINTED_ADDRESS || p.kind == KT_POINTED_OPTION)
 		write_told(out, call, &p, from);
 	else if (p.count)
 		write_counted(out, call, &p, side, from);
@@ -207,20 +207,20 @@ static void write_led(FILE *out, const struct kt_event *event, enum kt_side side
 {
 	if (side == KT_EXIT)
 		fputs("0 > ret ? bytes(0, 0) : ", out);
-	kt_lead_write(out, event, member);
+	kt_nested_pointers_write(out, event, member);
 }
 
 /* A return has arguments of its entry behind its own; and an entry counts of lists. */
 static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
 {
-	const struct kt_event *call = kt_pointee_call(event);
+	const struct kt_event *call = kt_pointed_data_call(event);
 	const char *name = event->fields[field].name;
 	const struct kt_field *argument = NULL;
-	char counted[KT_POINTEE_NAME_MAX];
+	char counted[KT_POINTED_DATA_NAME_MAX];
 
 	if (event->call && !*source_of(side, field))
 		argument = kt_event_field(call, name);
-	else if (kt_pointee_counted(name, counted))
+	else if (kt_pointed_data_counted(name, counted))
 		argument = kt_event_field(call, counted);
 	if (!argument)
 		fputs(source_of(side, field), out);
@@ -232,7 +232,7 @@ static void write_plain(FILE *out, const struct kt_event *event, enum kt_side si
 /* The text of an argument, where it was not in memory at the entry. */
 static void write_late(FILE *out, const struct kt_event *event, const char *argument)
 {
-	const struct kt_event *call = kt_pointee_call(event);
+	const struct kt_event *call = kt_pointed_data_call(event);
 	const struct kt_field *f = kt_event_field(call, argument);
 
 	fprintf(out, "late ? string(%s) : string(0)", source_of(KT_ENTER, f - call->fields));
@@ -253,19 +253,19 @@ static void write_returned_number(FILE *out, const struct kt_event *event)
 static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field,
 			 struct kt_btf *btf)
 {
-	const struct kt_event *call = kt_pointee_call(event);
+	const struct kt_event *call = kt_pointed_data_call(event);
 	size_t argument = argument_of(event, field);
 	const char *name = event->fields[field].name;
-	char copied[KT_POINTEE_NAME_MAX];
+	char copied[KT_POINTED_DATA_NAME_MAX];
 
 	fprintf(out, "%s%s=", field ? ";" : "", event->fields[field].name);
 	if (argument < call->n_fields)
 		write_copy(out, call, side, argument, btf);
-	else if (kt_pointee_led(name, copied))
+	else if (kt_pointed_data_led(name, copied))
 		write_buffers(out, side);
-	else if (kt_pointee_argument(name, copied) && strcmp(copied, "ret") == 0)
+	else if (kt_pointed_data_argument(name, copied) && strcmp(copied, "ret") == 0)
 		write_returned_file(out, call);
-	else if (kt_pointee_argument(name, copied))
+	else if (kt_pointed_data_argument(name, copied))
 		write_led(out, event, side, copied);
 	else if (kt_late_text_argument(name, copied))
 		write_late(out, event, copied);

@@ -16,7 +16,7 @@ struct pattern {
 	const char *text;
 	char *system; /* NULL: any */
 	const char *event;
-	const struct kt_class *class; /* that event names, or NULL */
+	const struct kt_syscall_class *class; /* that event names, or NULL */
 };
 
 static bool matches(const char *glob, const char *name)
@@ -35,13 +35,13 @@ static const char *verb(const char *part)
 }
 
 /* Alone, 'sched_*' means what the scheduler does, and no calls. */
-static bool can_be_call(const struct pattern *p, const struct kt_name *name)
+static bool can_be_call(const struct pattern *p, const struct kt_event_name *name)
 {
 	return p->system ? !strcmp(p->system, name->system) : !is_glob(p->event);
 }
 
 /* The name of a call, by which both of its events can be meant. */
-static const char *call_of(const struct pattern *p, const struct kt_name *name)
+static const char *call_of(const struct pattern *p, const struct kt_event_name *name)
 {
 	enum kt_side side;
 
@@ -53,15 +53,15 @@ static bool matches_call(const char *glob, const char *call)
 	return matches(glob, call) || matches(glob, kt_syscall_known_as(call));
 }
 
-static bool is_of_class(const struct kt_class *class, const struct kt_name *name)
+static bool is_of_class(const struct kt_syscall_class *class, const struct kt_event_name *name)
 {
 	enum kt_side side;
 	const char *call = kt_syscall_of(name->system, name->event, &side);
 
-	return call && kt_class_has(class, kt_syscall_known_as(call));
+	return call && kt_syscall_class_has(class, kt_syscall_known_as(call));
 }
 
-static bool is_meant(const struct pattern *p, const struct kt_name *name)
+static bool is_meant(const struct pattern *p, const struct kt_event_name *name)
 {
 	const char *call;
 
@@ -72,52 +72,52 @@ static bool is_meant(const struct pattern *p, const struct kt_name *name)
 }
 
 /* What to say where nothing is like it. */
-static void suggest_lister(const struct kt_names *names, char *hint, size_t size)
+static void suggest_lister(const struct kt_event_names *names, char *hint, size_t size)
 {
-	snprintf(hint, size, "; '%s' names them all", kt_names_lister(names));
+	snprintf(hint, size, "; '%s' names them all", kt_event_names_lister(names));
 }
 
-static int fail_at_system(const struct pattern *p, const struct kt_names *names,
+static int fail_at_system(const struct pattern *p, const struct kt_event_names *names,
 			  struct kt_error *err)
 {
-	struct kt_nearest near = kt_nearest_to(p->system);
+	struct kt_suggestion near = kt_suggestion_for(p->system);
 	char hint[256];
 	size_t i;
 
-	for (i = 0; i < kt_names_count(names); i++)
-		kt_nearest_offer(&near, kt_names_at(names, i)->system);
+	for (i = 0; i < kt_event_names_count(names); i++)
+		kt_suggestion_offer(&near, kt_event_names_at(names, i)->system);
 	if (near.name)
 		snprintf(hint, sizeof(hint), "; did you mean '%s:%s'?", near.name, p->event);
 	else
 		suggest_lister(names, hint, sizeof(hint));
 	return kt_fail_at(err, ENOENT, p->text, 0, strlen(p->system),
-			  "no system of events%s %s '%s'%s", kt_names_there(names), verb(p->system),
-			  p->system, hint);
+			  "no system of events%s %s '%s'%s", kt_event_names_there(names),
+			  verb(p->system), p->system, hint);
 }
 
 /* What is most likely meant. */
 struct guess {
-	struct kt_nearest near;
+	struct kt_suggestion near;
 	const char *system; /* of near.name */
 };
 
 static void offer(struct guess *g, const char *system, const char *event)
 {
-	kt_nearest_offer(&g->near, event);
+	kt_suggestion_offer(&g->near, event);
 	if (g->near.name == event)
 		g->system = system;
 }
 
 /* Of the systems asked for. */
-static struct guess guess_event(const struct pattern *p, const struct kt_names *names)
+static struct guess guess_event(const struct pattern *p, const struct kt_event_names *names)
 {
-	struct guess g = {.near = kt_nearest_to(p->event)};
-	const struct kt_name *name;
+	struct guess g = {.near = kt_suggestion_for(p->event)};
+	const struct kt_event_name *name;
 	const char *call;
 	size_t i;
 
-	for (i = 0; i < kt_names_count(names); i++) {
-		name = kt_names_at(names, i);
+	for (i = 0; i < kt_event_names_count(names); i++) {
+		name = kt_event_names_at(names, i);
 		if (!matches(p->system, name->system))
 			continue;
 		offer(&g, name->system, name->event);
@@ -136,15 +136,15 @@ static bool is_called(const char *call, const char *name)
 }
 
 /* Right event or call, wrong system or none. */
-static struct guess find_elsewhere(const struct pattern *p, const struct kt_names *names)
+static struct guess find_elsewhere(const struct pattern *p, const struct kt_event_names *names)
 {
-	const struct kt_name *name;
+	const struct kt_event_name *name;
 	enum kt_side side;
 	const char *call;
 	size_t i;
 
-	for (i = 0; i < kt_names_count(names); i++) {
-		name = kt_names_at(names, i);
+	for (i = 0; i < kt_event_names_count(names); i++) {
+		name = kt_event_names_at(names, i);
 		call = kt_syscall_of(name->system, name->event, &side);
 		if (!strcmp(p->event, name->event) || (call && is_called(call, p->event)))
 			return (struct guess){{.name = p->event}, name->system};
@@ -152,18 +152,18 @@ static struct guess find_elsewhere(const struct pattern *p, const struct kt_name
 	return (struct guess){};
 }
 
-static bool is_system(const struct kt_names *names, const char *text)
+static bool is_system(const struct kt_event_names *names, const char *text)
 {
 	size_t i;
 
-	for (i = 0; i < kt_names_count(names); i++)
-		if (!strcmp(text, kt_names_at(names, i)->system))
+	for (i = 0; i < kt_event_names_count(names); i++)
+		if (!strcmp(text, kt_event_names_at(names, i)->system))
 			return true;
 	return false;
 }
 
 /* What to say of an event that the systems asked for do not have. */
-static void suggest_event(const struct pattern *p, const struct kt_names *names, char *hint,
+static void suggest_event(const struct pattern *p, const struct kt_event_names *names, char *hint,
 			  size_t size)
 {
 	struct guess g;
@@ -181,7 +181,7 @@ static void suggest_event(const struct pattern *p, const struct kt_names *names,
 		suggest_lister(names, hint, size);
 }
 
-static int fail_at_event(const struct pattern *p, const struct kt_names *names,
+static int fail_at_event(const struct pattern *p, const struct kt_event_names *names,
 			 struct kt_error *err)
 {
 	char of[160] = "", hint[256];
@@ -190,29 +190,29 @@ static int fail_at_event(const struct pattern *p, const struct kt_names *names,
 	if (p->system)
 		snprintf(of, sizeof(of), " of '%s'", p->system);
 	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
-			  "no event%s%s %s '%s'%s", of, kt_names_there(names), verb(p->event),
+			  "no event%s%s %s '%s'%s", of, kt_event_names_there(names), verb(p->event),
 			  p->event, hint);
 }
 
 static int fail_to_find_class(const struct pattern *p, struct kt_error *err)
 {
-	struct kt_nearest near = kt_nearest_to(p->event + 1);
+	struct kt_suggestion near = kt_suggestion_for(p->event + 1);
 	char hint[256];
 	size_t i, n = 0;
 
-	for (i = 0; kt_class_name(i); i++)
-		kt_nearest_offer(&near, kt_class_name(i));
+	for (i = 0; kt_syscall_class_name(i); i++)
+		kt_suggestion_offer(&near, kt_syscall_class_name(i));
 	if (near.name)
 		snprintf(hint, sizeof(hint), "did you mean '%%%s'?", near.name);
 	else
-		for (i = 0; kt_class_name(i); i++)
+		for (i = 0; kt_syscall_class_name(i); i++)
 			n += snprintf(hint + n, sizeof(hint) - n, "%s%%%s", i ? ", " : "there are ",
-				      kt_class_name(i));
+				      kt_syscall_class_name(i));
 	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
 			  "no class of system calls is called '%s'; %s", p->event, hint);
 }
 
-static int fail_at_class(const struct pattern *p, const struct kt_names *names,
+static int fail_at_class(const struct pattern *p, const struct kt_event_names *names,
 			 struct kt_error *err)
 {
 	char of[160] = "", hint[256];
@@ -223,20 +223,20 @@ static int fail_at_class(const struct pattern *p, const struct kt_names *names,
 		snprintf(hint, sizeof(hint), "; did you mean '%s'?", p->event);
 	}
 	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
-			  "no event%s%s is of the class '%s'%s", of, kt_names_there(names),
+			  "no event%s%s is of the class '%s'%s", of, kt_event_names_there(names),
 			  p->event, hint);
 }
 
-static int choose_event(const struct pattern *p, const struct kt_names *names, bool *chosen,
+static int choose_event(const struct pattern *p, const struct kt_event_names *names, bool *chosen,
 			struct kt_error *err)
 {
 	bool system_known = false;
-	const struct kt_name *name;
+	const struct kt_event_name *name;
 	int count = 0;
 	size_t i;
 
-	for (i = 0; i < kt_names_count(names); i++) {
-		name = kt_names_at(names, i);
+	for (i = 0; i < kt_event_names_count(names); i++) {
+		name = kt_event_names_at(names, i);
 		if (!matches(p->system, name->system))
 			continue;
 		system_known = true;
@@ -252,8 +252,8 @@ static int choose_event(const struct pattern *p, const struct kt_names *names, b
 	return p->class ? fail_at_class(p, names, err) : fail_at_event(p, names, err);
 }
 
-int kt_pattern_choose(const char *pattern, const struct kt_names *names, bool *chosen,
-		      struct kt_error *err)
+int kt_event_pattern_choose(const char *pattern, const struct kt_event_names *names, bool *chosen,
+			    struct kt_error *err)
 {
 	const char *colon = strchr(pattern, ':');
 	struct pattern p = {pattern, NULL, colon ? colon + 1 : pattern, NULL};
@@ -265,7 +265,7 @@ int kt_pattern_choose(const char *pattern, const struct kt_names *names, bool *c
 	if (colon == pattern)
 		return kt_fail_at(err, EINVAL, pattern, 0, 1, "the name of a system is missing");
 	if (*p.event == '%') {
-		p.class = kt_class_find(p.event + 1);
+		p.class = kt_syscall_class_find(p.event + 1);
 		if (!p.class)
 			return fail_to_find_class(&p, err);
 	}

@@ -2,10 +2,10 @@
 /*
  * Which events a person means.
  *
- *	bool *chosen = calloc(kt_names_count(names), sizeof(*chosen));
+ *	bool *chosen = calloc(kt_event_names_count(names), sizeof(*chosen));
  *
- *	kt_pattern_choose("sched:*", names, chosen, &err);
- *	kt_pattern_choose("kmalloc", names, chosen, &err);	// those as well
+ *	kt_event_pattern_choose("sched:*", names, chosen, &err);
+ *	kt_event_pattern_choose("kmalloc", names, chosen, &err);	// those as well
  *
  * A pattern is SYSTEM:EVENT, or EVENT alone, which means that event of every system. Both parts may
  * be globs: * any text, ? any byte, [a-z] one of these. syscalls:EVENT, or an EVENT alone that is
@@ -25,7 +25,7 @@
  * match: at least one. On error none is touched, err points into the pattern and suggests what was
  * probably meant; -EINVAL: it is no pattern, -ENOENT: nothing matches it.
  */
-int kt_pattern_choose(const char *pattern, const struct kt_names *names, bool *chosen,
-		      struct kt_error *err);
+int kt_event_pattern_choose(const char *pattern, const struct kt_event_names *names, bool *chosen,
+			    struct kt_error *err);
 
 #endif

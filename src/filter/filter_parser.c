@@ -67,23 +67,23 @@ static int find_field(struct kt_filter *f, const struct kt_event *event, struct 
 }
 
 /* The word, as far as one is compared. */
-static void cut_word(struct kt_word word, char text[KT_NEAREST_MAX + 2])
+static void cut_word(struct kt_word word, char text[KT_SUGGESTION_MAX + 2])
 {
-	snprintf(text, KT_NEAREST_MAX + 2, "%.*s", (int)word.len, word.start);
+	snprintf(text, KT_SUGGESTION_MAX + 2, "%.*s", (int)word.len, word.start);
 }
 
 static int fail_at_name(const struct parser *p, struct kt_word name)
 {
-	char word[KT_NEAREST_MAX + 2], hint[256];
-	struct kt_nearest near;
+	char word[KT_SUGGESTION_MAX + 2], hint[256];
+	struct kt_suggestion near;
 	size_t i;
 
 	cut_word(name, word);
-	near = kt_nearest_to(word);
+	near = kt_suggestion_for(word);
 	for (i = 0; i < p->event->n_fields; i++)
-		kt_nearest_offer(&near, p->event->fields[i].name);
+		kt_suggestion_offer(&near, p->event->fields[i].name);
 	for (i = 0; i < N_SOURCES; i++)
-		kt_nearest_offer(&near, sources[i].name);
+		kt_suggestion_offer(&near, sources[i].name);
 	if (near.name)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", near.name);
 	else
@@ -169,18 +169,18 @@ static const struct kt_labels *labels_of(const struct parser *p, const struct kt
 static int find_label(const struct parser *p, const struct kt_labels *labels, struct kt_word name,
 		      uint64_t *value)
 {
-	char word[KT_NEAREST_MAX + 2];
-	struct kt_nearest near;
+	char word[KT_SUGGESTION_MAX + 2];
+	struct kt_suggestion near;
 	size_t i;
 
 	cut_word(name, word);
-	near = kt_nearest_to(word);
+	near = kt_suggestion_for(word);
 	for (i = 0; i < labels->n; i++) {
 		if (kt_word_is(name, labels->of[i].text)) {
 			*value = labels->of[i].value;
 			return 0;
 		}
-		kt_nearest_offer(&near, labels->of[i].text);
+		kt_suggestion_offer(&near, labels->of[i].text);
 	}
 	if (near.name)
 		return kt_scan_fail(&p->scan, ENOENT, name,
@@ -311,7 +311,7 @@ static void follow_pointer(const struct parser *p, struct kt_filter *f)
 
 	if (!p->event || f->source != KT_FILTER_FIELD)
 		return;
-	copy = kt_pointee_find(p->event, p->event->fields[f->field].name);
+	copy = kt_pointed_data_find(p->event, p->event->fields[f->field].name);
 	if (copy < p->event->n_fields && kt_field_is_text(&p->event->fields[copy]))
 		f->field = copy;
 }

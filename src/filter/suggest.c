@@ -9,15 +9,15 @@ static unsigned int min(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-unsigned int kt_nearest_edits(const char *a, const char *b)
+unsigned int kt_edit_distance(const char *a, const char *b)
 {
 	/* Rows i, i-1 and i-2 of the table edits[i][j] = from the first i bytes of a to the first j
 	 * of b; an exchange of neighbours reaches back two rows. */
-	unsigned int rows[3][KT_NEAREST_MAX + 1];
+	unsigned int rows[3][KT_SUGGESTION_MAX + 1];
 	unsigned int *row = rows[0], *last = rows[1], *before = rows[2], *spare;
 	size_t a_len = strlen(a), b_len = strlen(b), i, j;
 
-	if (a_len > KT_NEAREST_MAX || b_len > KT_NEAREST_MAX)
+	if (a_len > KT_SUGGESTION_MAX || b_len > KT_SUGGESTION_MAX)
 		return UINT_MAX;
 
 	for (j = 0; j <= b_len; j++)
@@ -40,16 +40,16 @@ unsigned int kt_nearest_edits(const char *a, const char *b)
 	return row[b_len];
 }
 
-struct kt_nearest kt_nearest_to(const char *word)
+struct kt_suggestion kt_suggestion_for(const char *word)
 {
 	size_t len = strlen(word);
 
-	return (struct kt_nearest){.word = word, .edits = len < 6 ? 1 : len / 3};
+	return (struct kt_suggestion){.word = word, .edits = len < 6 ? 1 : len / 3};
 }
 
-void kt_nearest_offer(struct kt_nearest *n, const char *name)
+void kt_suggestion_offer(struct kt_suggestion *n, const char *name)
 {
-	unsigned int edits = kt_nearest_edits(n->word, name);
+	unsigned int edits = kt_edit_distance(n->word, name);
 
 	if (edits < n->edits || (edits == n->edits && !n->name)) {
 		n->name = name;

@@ -2,10 +2,10 @@
 /*
  * The known name that a mistyped word most likely meant.
  *
- *	struct kt_nearest n = kt_nearest_to("sched_swtich");
+ *	struct kt_suggestion n = kt_suggestion_for("sched_swtich");
  *
  *	for (i = 0; i < count; i++)
- *		kt_nearest_offer(&n, names[i]);
+ *		kt_suggestion_offer(&n, names[i]);
  *	if (n.name)
  *		fprintf(stderr, "did you mean '%s'?\n", n.name);	// sched_switch
  *
@@ -15,9 +15,9 @@
 #define KT_FILTER_SUGGEST_H
 
 /* A word or name longer than this, in bytes, is not compared: it is never suggested. */
-#define KT_NEAREST_MAX 128
+#define KT_SUGGESTION_MAX 128
 
-struct kt_nearest {
+struct kt_suggestion {
 	const char *word;   /* the caller's; must outlive this */
 	const char *name;   /* nearest so far, as offered (the caller's), or NULL */
 	unsigned int edits; /* between the two; without a name, the most that would still count */
@@ -25,15 +25,15 @@ struct kt_nearest {
 
 /* Begin a search. A name counts as near within one edit for every three bytes of the word, and
  * at least one. */
-struct kt_nearest kt_nearest_to(const char *word);
+struct kt_suggestion kt_suggestion_for(const char *word);
 
 /* Consider one more name. Of equally near ones the first offered stays. */
-void kt_nearest_offer(struct kt_nearest *n, const char *name);
+void kt_suggestion_offer(struct kt_suggestion *n, const char *name);
 
 /*
  * Edits that turn a into b: a byte inserted, removed or replaced, or two neighbours exchanged (the
- * "optimal string alignment" distance). Either longer than KT_NEAREST_MAX: UINT_MAX.
+ * "optimal string alignment" distance). Either longer than KT_SUGGESTION_MAX: UINT_MAX.
  */
-unsigned int kt_nearest_edits(const char *a, const char *b);
+unsigned int kt_edit_distance(const char *a, const char *b);
 
 #endif

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-struct kt_class {
+struct kt_syscall_class {
 	const char *name;
 	const char *calls; /* with a blank between */
 };
 
-static const struct kt_class classes[] = {
+static const struct kt_syscall_class classes[] = {
 	{"file", "access acct chdir chmod chown chroot creat execve execveat faccessat "
 		 "faccessat2 fanotify_mark fchmodat fchmodat2 fchownat file_getattr file_setattr "
 		 "fsconfig fspick futimesat getcwd getxattr getxattrat inotify_add_watch lchown "
@@ -62,7 +62,7 @@ static const struct kt_class classes[] = {
 
 static const size_t n_classes = sizeof(classes) / sizeof(*classes);
 
-const struct kt_class *kt_class_find(const char *name)
+const struct kt_syscall_class *kt_syscall_class_find(const char *name)
 {
 	size_t i;
 
@@ -72,12 +72,12 @@ const struct kt_class *kt_class_find(const char *name)
 	return NULL;
 }
 
-const char *kt_class_name(size_t i)
+const char *kt_syscall_class_name(size_t i)
 {
 	return i < n_classes ? classes[i].name : NULL;
 }
 
-bool kt_class_has(const struct kt_class *class, const char *call)
+bool kt_syscall_class_has(const struct kt_syscall_class *class, const char *call)
 {
 	const char *calls = class->calls;
 	size_t len;

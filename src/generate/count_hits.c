@@ -15,24 +15,24 @@ static void add(struct kt_asm *a, int ledger_fd, size_t event, struct figure fig
 {
 	kt_asm_note(a, "r0 = this CPU's tallies");
 	kt_asm_move_map(a, BPF_REG_1, ledger_fd);
-	kt_emit_lookup(a, KT_STACK_ROW, done);
+	kt_emit_map_lookup(a, KT_STACK_ROW, done);
 
 	kt_asm_note(a, "event %zu: %s += 1", event, figure.name);
-	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_0, event * sizeof(struct kt_tally));
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_0, event * sizeof(struct kt_counters));
 	kt_asm_move_imm(a, BPF_REG_1, 1);
 	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_0, figure.offset, BPF_REG_1);
 }
 
 void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done)
 {
-	struct figure hits = {"hits", offsetof(struct kt_tally, hits)};
+	struct figure hits = {"hits", offsetof(struct kt_counters, hits)};
 
 	add(a, ledger_fd, event, hits, done);
 }
 
 void kt_emit_filtered(struct kt_asm *a, int ledger_fd, size_t event, int done)
 {
-	struct figure filtered = {"filtered", offsetof(struct kt_tally, filtered)};
+	struct figure filtered = {"filtered", offsetof(struct kt_counters, filtered)};
 
 	add(a, ledger_fd, event, filtered, done);
 }
@@ -41,7 +41,7 @@ void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event)
 {
 	int done = kt_asm_label(a, "done");
 
-	kt_emit_gate(a, -1, (struct kt_switch){0}, (struct kt_freezing){0}, done);
+	kt_emit_enable_check(a, -1, (struct kt_switch){0}, (struct kt_freezing){0}, done);
 	kt_emit_hit(a, ledger_fd, event, done);
 	kt_asm_place(a, done);
 	kt_asm_move_imm(a, BPF_REG_0, 0);

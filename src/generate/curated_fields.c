@@ -28,10 +28,10 @@ static void store_value(struct kt_emit_expr *x, const struct kt_expr *e, const s
 	kt_asm_store(x->a, kt_asm_size(to->width), RECORD, to->dst, VALUE);
 }
 
-static void copy_array(struct kt_emit_expr *x, unsigned int dst, const struct kt_path *p)
+static void copy_array(struct kt_emit_expr *x, unsigned int dst, const struct kt_member_path *p)
 {
 	kt_emit_base(x, p);
-	kt_emit_copy(x->a, RECORD, dst, x->pointer, p->offsets[p->n - 1], p->size);
+	kt_emit_copy_bytes(x->a, RECORD, dst, x->pointer, p->offsets[p->n - 1], p->size);
 }
 
 /* And 0s behind them. */
@@ -67,7 +67,7 @@ static void store(struct kt_emit_expr *x, const struct kt_expr *e, const void *w
 /* r0 = its length. Behind a pointer one byte more is asked for, to see whether it was cut. */
 static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
-	const struct kt_path *p = &e->path;
+	const struct kt_member_path *p = &e->path;
 
 	if (e->op == KT_EXPR_CHOICE)
 		kt_emit_choice(x, e, get_text, with);
@@ -131,7 +131,7 @@ static void load_count(struct kt_asm *a, const struct kt_event *event, size_t fi
 	unsigned int width = event->fields[field].width;
 
 	if (c->n_pointees)
-		kt_emit_pointees_count(a, VALUE, field - (c->n - c->n_pointees));
+		kt_emit_pointed_data_count(a, VALUE, field - (c->n - c->n_pointees));
 	else
 		kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
 	if (width > 1)
@@ -167,7 +167,7 @@ void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 			load_count(a, event, i);
 			kt_asm_store(a, BPF_H, RECORD, to.dst, VALUE);
 		} else if (is_listed(event, i)) {
-			kt_emit_pointees_listed(a, VALUE, event, i);
+			kt_emit_list_count(a, VALUE, event, i);
 			kt_asm_store(a, kt_asm_size(to.width), RECORD, to.dst, VALUE);
 		} else {
 			store(&x, event->curated->exprs[i], &to);

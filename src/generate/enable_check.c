@@ -7,10 +7,10 @@
 static void check_switch(struct kt_asm *a, struct kt_switch s, int off)
 {
 	kt_asm_note(a, "is this the program that records?");
-	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_GATE_SWITCHES + s.event * sizeof(uint32_t));
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_ENABLE_SWITCHES + s.event * sizeof(uint32_t));
 	kt_asm_load(a, BPF_W, BPF_REG_1, BPF_REG_1, 0);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
-	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_GATE_SHIFT);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_ENABLE_SHIFT);
 	kt_asm_alu(a, BPF_RSH, BPF_REG_1, BPF_REG_2);
 	kt_asm_alu_imm(a, BPF_AND, BPF_REG_1, KT_NUMBER_MAX);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_1, s.number, off);
@@ -23,11 +23,11 @@ static void check_handover(struct kt_asm *a, int map, int shut)
 
 	kt_asm_note(a, "is it handed over just now?");
 	kt_asm_move(a, BPF_REG_1, BPF_REG_6);
-	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 63 - KT_GATE_HANDOVER_SHIFT);
+	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 63 - KT_ENABLE_HANDOVER_SHIFT);
 	kt_asm_jump_imm(a, BPF_JSGE, BPF_REG_1, 0, pass);
 	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
 	kt_asm_move_value(a, BPF_REG_1, map);
-	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_1, KT_GATE_HANDED);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_1, KT_ENABLE_HANDED);
 	kt_asm_jump_if(a, BPF_JLT, BPF_REG_0, BPF_REG_1, shut);
 	kt_asm_place(a, pass);
 }
@@ -37,7 +37,7 @@ static void move_bank(struct kt_asm *a, int map)
 {
 	kt_asm_move_value(a, BPF_REG_1, map);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
-	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_GATE_BANK_SHIFT - 3);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_ENABLE_BANK_SHIFT - 3);
 	kt_asm_alu_imm(a, BPF_AND, BPF_REG_2, 8);
 	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 }
@@ -48,9 +48,9 @@ static void check_frozen(struct kt_asm *a, int map, struct kt_freezing f, int sh
 	int pass = kt_asm_label(a, "not_frozen");
 
 	kt_asm_note(a, "is the bank frozen?");
-	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_GATE, BPF_REG_6);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_ENABLE, BPF_REG_6);
 	move_bank(a, map);
-	kt_asm_load(a, BPF_DW, BPF_REG_7, BPF_REG_1, KT_GATE_HIT);
+	kt_asm_load(a, BPF_DW, BPF_REG_7, BPF_REG_1, KT_ENABLE_HIT);
 	if (f.after == 0) {
 		kt_asm_jump_imm(a, BPF_JNE, BPF_REG_7, 0, shut);
 	} else {
@@ -62,7 +62,8 @@ static void check_frozen(struct kt_asm *a, int map, struct kt_freezing f, int sh
 	kt_asm_place(a, pass);
 }
 
-void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f, int shut)
+void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f,
+			  int shut)
 {
 	if (map >= 0) {
 		kt_asm_note(a, "is the gate open?");
@@ -86,21 +87,21 @@ void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freez
 void kt_emit_armed(struct kt_asm *a, int map, int hit)
 {
 	kt_asm_note(a, "was a trigger hit before?");
-	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_GATE);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_ENABLE);
 	move_bank(a, map);
-	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_1, KT_GATE_HIT);
+	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_1, KT_ENABLE_HIT);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_2, 0, hit);
 }
 
 void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit)
 {
 	kt_asm_note(a, "this is the first hit");
-	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_GATE);
+	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_ENABLE);
 	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
 	kt_asm_move(a, BPF_REG_3, BPF_REG_0);
 	move_bank(a, map);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
-	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, BPF_REG_1, KT_GATE_HIT, BPF_REG_3);
+	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, BPF_REG_1, KT_ENABLE_HIT, BPF_REG_3);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, hit);
-	kt_asm_store_imm(a, BPF_DW, BPF_REG_1, KT_GATE_BY, event + 1);
+	kt_asm_store_imm(a, BPF_DW, BPF_REG_1, KT_ENABLE_BY, event + 1);
 }

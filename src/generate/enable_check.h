@@ -5,28 +5,28 @@
  * write to (doc/ring.md), so that they all go over to the other one at one moment too. A map begins
  * with it, a u64: below 0 where the gate is shut; else the row of CPU 0 in its lower half.
  *
- * At KT_GATE_SWITCHES in it is a switch for each event of the session, a u32: it has two numbers,
+ * At KT_ENABLE_SWITCHES in it is a switch for each event of the session, a u32: it has two numbers,
  * and the word says which one holds, so that any of them are switched at one moment. That is the
  * number of the event's program that is to record; 0 where none is.
  *
- * At KT_GATE_HIT stands for each bank, a u64, when a trigger was hit first while it was written; 0:
- * none was. From some time after that on it is frozen: no program writes to it any more. At
- * KT_GATE_BY stands by which event, plus 1.
+ * At KT_ENABLE_HIT stands for each bank, a u64, when a trigger was hit first while it was written;
+ * 0: none was. From some time after that on it is frozen: no program writes to it any more. At
+ * KT_ENABLE_BY stands by which event, plus 1.
  *
  * A program that comes in the place of one that may still run *succeeds* it. Where it has its
  * number from the store on by which the other one loses it, both would record a hit that was under
  * way just then. So until those are done, the word says that events are handed over, and who
- * succeeds records nothing before the time that stands at KT_GATE_HANDED, a u64 of
+ * succeeds records nothing before the time that stands at KT_ENABLE_HANDED, a u64 of
  * CLOCK_MONOTONIC.
  *
- * At KT_GATE_MARK stands what calls are marked with that a filter chooses
+ * At KT_ENABLE_MARK stands what calls are marked with that a filter chooses
  * (generate/syscall_filter_marks.h), a u64, 1 to KT_MARK_MAX: another one from each time on before
  * which programs may not have seen some.
  *
- *	kt_emit_gate(a, map, (struct kt_switch){.event = 5, .number = 1}, shut);
+ *	kt_emit_enable_check(a, map, (struct kt_switch){.event = 5, .number = 1}, shut);
  *	...
  *	kt_asm_move_map(a, BPF_REG_1, rings);
- *	kt_emit_lookup(a, KT_STACK_ROW, no_ring);
+ *	kt_emit_map_lookup(a, KT_STACK_ROW, no_ring);
  */
 #ifndef KT_GENERATE_ENABLE_CHECK_H
 #define KT_GENERATE_ENABLE_CHECK_H
@@ -61,16 +61,17 @@ struct kt_freezing {
  * if the bank is not frozen by it at once; and who succeeds a branch, and the clock while he waits.
  * r6 is the gate's word then, where there is one.
  */
-void kt_emit_gate(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f, int shut);
+void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f,
+			  int shut);
 
 /*
  * Behind that, where f.can: goes to the label hit where a trigger of the bank has been hit already;
  * and says that it is hit now, by this event, and goes on, or to that label if another has been
- * faster. r0 to r6 are lost; on the stack a u64 at r10 + KT_STACK_GATE must have been left alone.
+ * faster. r0 to r6 are lost; on the stack a u64 at r10 + KT_STACK_ENABLE must have been left alone.
  */
 void kt_emit_armed(struct kt_asm *a, int map, int hit);
 void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit);
 
-enum { KT_STACK_ROW = -4, KT_STACK_GATE = -24 };
+enum { KT_STACK_ROW = -4, KT_STACK_ENABLE = -24 };
 
 #endif

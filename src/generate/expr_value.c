@@ -11,7 +11,7 @@ enum { CONTEXT = BPF_REG_6 };
 
 int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global global)
 {
-	return x->stack + KT_EMIT_POINTERS_STACK + 8 * global;
+	return x->stack + KT_EMIT_POINTER_LOOP_STACK + 8 * global;
 }
 
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
@@ -27,26 +27,26 @@ void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, kt_emit_global_at(x, global), BPF_REG_0);
 }
 
-static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_path *p)
+static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_member_path *p)
 {
-	if (p->arg < KT_PATH_GLOBALS)
+	if (p->arg < KT_MEMBER_PATH_GLOBALS)
 		kt_asm_load(x->a, BPF_DW, dst, CONTEXT, p->arg * 8);
-	else if (p->arg == KT_PATH_GLOBALS + KT_BTF_VMEMMAP)
+	else if (p->arg == KT_MEMBER_PATH_GLOBALS + KT_BTF_VMEMMAP)
 		kt_asm_move_imm64(x->a, dst, x->vmemmap);
 	else
 		kt_asm_load(x->a, BPF_DW, dst, BPF_REG_10,
-			    kt_emit_global_at(x, p->arg - KT_PATH_GLOBALS));
+			    kt_emit_global_at(x, p->arg - KT_MEMBER_PATH_GLOBALS));
 }
 
 /* Whether the last of their pointers is the same. */
-static bool same_base(const struct kt_path *p, const struct kt_path *q)
+static bool same_base(const struct kt_member_path *p, const struct kt_member_path *q)
 {
 	return p->n == q->n && p->arg == q->arg && p->as == q->as &&
 	       memcmp(p->offsets, q->offsets, (p->n - 1) * sizeof(*p->offsets)) == 0;
 }
 
 /* The pointer that the first one leads to is made. The call is none: the kernel leaves it out. */
-static void emit_cast(struct kt_emit_expr *x, const struct kt_path *p)
+static void emit_cast(struct kt_emit_expr *x, const struct kt_member_path *p)
 {
 	kt_asm_load(x->a, BPF_DW, BPF_REG_1, x->pointer, p->offsets[0]);
 	kt_asm_load(x->a, BPF_W, BPF_REG_2, x->pointer, p->plus);
@@ -56,7 +56,7 @@ static void emit_cast(struct kt_emit_expr *x, const struct kt_path *p)
 	kt_asm_move(x->a, x->pointer, BPF_REG_0);
 }
 
-void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p)
+void kt_emit_base(struct kt_emit_expr *x, const struct kt_member_path *p)
 {
 	unsigned int i;
 
@@ -70,13 +70,13 @@ void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p)
 	x->base = p;
 }
 
-static void take_bits(struct kt_asm *a, const struct kt_path *p, int dst)
+static void take_bits(struct kt_asm *a, const struct kt_member_path *p, int dst)
 {
 	kt_asm_alu_imm(a, BPF_LSH, dst, 64 - p->bits - p->bit);
 	kt_asm_alu_imm(a, p->is_signed ? BPF_ARSH : BPF_RSH, dst, 64 - p->bits);
 }
 
-void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst)
+void kt_emit_path(struct kt_emit_expr *x, const struct kt_member_path *p, int dst)
 {
 	if (!p->n) {
 		load_arg(x, dst, p);
@@ -105,12 +105,12 @@ void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed)
 	kt_asm_alu_imm(a, is_signed ? BPF_ARSH : BPF_RSH, dst, unused);
 }
 
-static void widen(struct kt_asm *a, const struct kt_path *p, int dst)
+static void widen(struct kt_asm *a, const struct kt_member_path *p, int dst)
 {
 	kt_emit_widen(a, dst, p->size, p->is_signed);
 }
 
-static void emit_probe(struct kt_emit_expr *x, const struct kt_path *p, int dst)
+static void emit_probe(struct kt_emit_expr *x, const struct kt_member_path *p, int dst)
 {
 	kt_emit_base(x, p);
 	kt_asm_move(x->a, BPF_REG_3, x->pointer);
@@ -129,18 +129,18 @@ static void emit_count(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
 	int more = kt_asm_label(x->a, "more"), endless = kt_asm_label(x->a, "endless");
 	int counted = kt_asm_label(x->a, "counted");
-	struct kt_emit_pointers p = {x->a, x->pointer, x->stack, KT_EXPR_COUNT_MAX, 0};
+	struct kt_emit_pointer_loop p = {x->a, x->pointer, x->stack, KT_EXPR_COUNT_MAX, 0};
 
 	kt_emit_value(x, e->of[0], BPF_REG_1);
 	kt_asm_move(x->a, p.at, BPF_REG_1);
 	x->base = NULL;
-	kt_emit_pointers_begin(&p);
-	kt_emit_pointers_read(&p, BPF_REG_1, endless);
+	kt_emit_pointer_loop_begin(&p);
+	kt_emit_pointer_loop_read(&p, BPF_REG_1, endless);
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, more);
-	kt_emit_pointers_count(&p, dst);
+	kt_emit_pointer_loop_count(&p, dst);
 	kt_asm_jump(x->a, counted);
 	kt_asm_place(x->a, more);
-	kt_emit_pointers_next(&p);
+	kt_emit_pointer_loop_next(&p);
 	kt_asm_place(x->a, endless);
 	kt_asm_move_imm(x->a, dst, -1);
 	kt_asm_place(x->a, counted);
@@ -171,7 +171,7 @@ static void emit_minus(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	kt_emit_value(x, e->of[0], dst);
 	forget(x->a, dst);
 	kt_emit_value(x, e->of[1], dst + 1);
-	if (e->of[1]->path.arg != KT_PATH_GLOBALS + KT_BTF_VMEMMAP)
+	if (e->of[1]->path.arg != KT_MEMBER_PATH_GLOBALS + KT_BTF_VMEMMAP)
 		forget(x->a, dst + 1);
 	kt_asm_alu(x->a, BPF_SUB, dst, dst + 1);
 	if (e->number)
@@ -266,7 +266,7 @@ void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_bra
 		    const void *with)
 {
 	int otherwise = kt_asm_label(x->a, "otherwise"), chosen = kt_asm_label(x->a, "chosen");
-	const struct kt_path *base;
+	const struct kt_member_path *base;
 
 	kt_emit_unless(x, e->of[0], otherwise);
 	base = x->base;

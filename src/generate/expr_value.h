@@ -23,23 +23,24 @@
 
 struct kt_asm;
 struct kt_expr;
-struct kt_path;
+struct kt_member_path;
 
 /*
  * For a loop over pointers, or what a probe reads, and behind it the globals that differ from hit
  * to hit, 8 bytes each.
  */
-enum { KT_EMIT_EXPR_STACK = KT_EMIT_POINTERS_STACK + 8 * KT_BTF_VMEMMAP };
+enum { KT_EMIT_EXPR_STACK = KT_EMIT_POINTER_LOOP_STACK + 8 * KT_BTF_VMEMMAP };
 
 /* r6 is the context. r1 to r5 are lost. */
 struct kt_emit_expr {
 	struct kt_asm *a;
-	int pointer;                /* a register of r7 to r9, which holds one for the next path */
-	int16_t stack;              /* KT_EMIT_EXPR_STACK bytes of it */
-	int16_t copied;             /* KT_EXPR_STRUCT_SIZE bytes of it, for members */
-	uint64_t vmemmap;           /* for paths that begin with it */
-	int states;                 /* for the global 'entered': a map (generate/task_state.h) */
-	const struct kt_path *base; /* pointer is its last one; NULL: nothing that is known */
+	int pointer;      /* a register of r7 to r9, which holds one for the next path */
+	int16_t stack;    /* KT_EMIT_EXPR_STACK bytes of it */
+	int16_t copied;   /* KT_EXPR_STRUCT_SIZE bytes of it, for members */
+	uint64_t vmemmap; /* for paths that begin with it */
+	int states;       /* for the global 'entered': a map (generate/task_state.h) */
+	const struct kt_member_path
+		*base; /* pointer is its last one; NULL: nothing that is known */
 };
 
 /* Keeps its value, of any but vmemmap: once, before a path that begins with it. r0 is lost too. */
@@ -49,11 +50,11 @@ void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global);
 int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global global);
 
 /* x->pointer = the last one of a path that has one */
-void kt_emit_base(struct kt_emit_expr *x, const struct kt_path *p);
+void kt_emit_base(struct kt_emit_expr *x, const struct kt_member_path *p);
 
 /* dst = what it leads to, of which the highest bits of 64 are as they come, where it is no pointer
  */
-void kt_emit_path(struct kt_emit_expr *x, const struct kt_path *p, int dst);
+void kt_emit_path(struct kt_emit_expr *x, const struct kt_member_path *p, int dst);
 
 /*
  * dst, one of r1 to r5, = the value; those from there on are lost, those before are not, unless it

@@ -28,7 +28,7 @@ enum { BEGINS = 0, MASK = 8191, END = 16 + 4096 };
 /* Of the stack. The mount and the name in it lie as in a struct path. */
 enum {
 	PART,
-	MOUNT = PART + KT_FILES_DENTRY,
+	MOUNT = PART + KT_FDTABLE_DENTRY,
 	NAME = MOUNT + 8,
 	ROOT = NAME + 8,
 	TURN = ROOT + 8,
@@ -41,22 +41,22 @@ enum {
 
 enum { WORD = sizeof(uint64_t), NAME_MOST = 255, DIGITS_MOST = 20 };
 
-_Static_assert((int)USED <= (int)KT_EMIT_FILE_STACK, "there is room for these");
-_Static_assert((int)MASK + 1 + (int)NAME_MOST <= (int)KT_EMIT_FILE_AREA,
+_Static_assert((int)USED <= (int)KT_EMIT_FD_PATH_STACK, "there is room for these");
+_Static_assert((int)MASK + 1 + (int)NAME_MOST <= (int)KT_EMIT_FD_PATH_AREA,
 	       "a name fits wherever it begins");
 
-static void load(const struct kt_emit_file *f, int dst, int slot)
+static void load(const struct kt_emit_fd_path *f, int dst, int slot)
 {
 	kt_asm_load(f->a, BPF_DW, dst, BPF_REG_10, f->stack + slot);
 }
 
-static void store(const struct kt_emit_file *f, int slot, int src)
+static void store(const struct kt_emit_fd_path *f, int slot, int src)
 {
 	kt_asm_store(f->a, BPF_DW, BPF_REG_10, f->stack + slot, src);
 }
 
 /* Unless it is 0. r5 is lost. */
-static void note_wrong(const struct kt_emit_file *f, int what)
+static void note_wrong(const struct kt_emit_fd_path *f, int what)
 {
 	load(f, BPF_REG_5, WRONG);
 	kt_asm_alu(f->a, BPF_OR, BPF_REG_5, what);
@@ -64,7 +64,7 @@ static void note_wrong(const struct kt_emit_file *f, int what)
 }
 
 /* So many bytes from r3 on, to there. */
-static void read(const struct kt_emit_file *f, int slot, unsigned int size)
+static void read(const struct kt_emit_fd_path *f, int slot, unsigned int size)
 {
 	kt_asm_move_imm(f->a, BPF_REG_2, size);
 	kt_asm_move(f->a, BPF_REG_1, BPF_REG_10);
@@ -74,25 +74,25 @@ static void read(const struct kt_emit_file *f, int slot, unsigned int size)
 }
 
 /* r3 = so far behind what is there */
-static void behind(const struct kt_emit_file *f, int slot, unsigned int offset)
+static void behind(const struct kt_emit_fd_path *f, int slot, unsigned int offset)
 {
 	load(f, BPF_REG_3, slot);
 	kt_asm_alu_imm(f->a, BPF_ADD, BPF_REG_3, offset);
 }
 
-static void step(const struct kt_emit_file *f, unsigned int offset)
+static void step(const struct kt_emit_fd_path *f, unsigned int offset)
 {
 	kt_emit_step(f->a, offset, f->stack + PART);
 }
 
-static void find_begin(const struct kt_emit_file *f)
+static void find_begin(const struct kt_emit_fd_path *f)
 {
 	kt_asm_load(f->a, BPF_DW, BEGIN, f->area, BEGINS);
 	kt_asm_alu_imm(f->a, BPF_AND, BEGIN, MASK);
 }
 
 /* r1 = where LENGTH bytes more come, at most 255, of which the path has so many; or goes to cut. */
-static void make_room(const struct kt_emit_file *f, size_t max, int cut)
+static void make_room(const struct kt_emit_fd_path *f, size_t max, int cut)
 {
 	find_begin(f);
 	kt_asm_alu(f->a, BPF_SUB, BEGIN, LENGTH);
@@ -105,7 +105,7 @@ static void make_room(const struct kt_emit_file *f, size_t max, int cut)
 /* There is always room for the dots. */
 enum { DOTS = 3 };
 
-static void put(const struct kt_emit_file *f, const char *text, bool last)
+static void put(const struct kt_emit_fd_path *f, const char *text, bool last)
 {
 	size_t i, n = strlen(text);
 
@@ -116,7 +116,7 @@ static void put(const struct kt_emit_file *f, const char *text, bool last)
 }
 
 /* As many bytes as are in LENGTH, 255 at most, from r3 on; behind a letter, if any. */
-static void put_bytes(const struct kt_emit_file *f, char before)
+static void put_bytes(const struct kt_emit_fd_path *f, char before)
 {
 	if (before)
 		kt_asm_alu_imm(f->a, BPF_ADD, LENGTH, 1);
@@ -131,7 +131,7 @@ static void put_bytes(const struct kt_emit_file *f, char before)
 }
 
 /* The name, from the part that was read. That it is being changed is wrong. */
-static void put_name(const struct kt_emit_file *f, char before)
+static void put_name(const struct kt_emit_fd_path *f, char before)
 {
 	unsigned int seq = f->at->dentry.seq;
 
@@ -153,14 +153,14 @@ static void put_name(const struct kt_emit_file *f, char before)
 	note_wrong(f, BPF_REG_1);
 }
 
-static void begin_turns(const struct kt_emit_file *f, int again)
+static void begin_turns(const struct kt_emit_fd_path *f, int again)
 {
 	kt_asm_move_imm(f->a, BPF_REG_1, 0);
 	store(f, TURN, BPF_REG_1);
 	kt_asm_place(f->a, again);
 }
 
-static void end_turn(const struct kt_emit_file *f, int most, int again)
+static void end_turn(const struct kt_emit_fd_path *f, int most, int again)
 {
 	load(f, BPF_REG_1, TURN);
 	kt_asm_alu_imm(f->a, BPF_ADD, BPF_REG_1, 1);
@@ -169,7 +169,7 @@ static void end_turn(const struct kt_emit_file *f, int most, int again)
 }
 
 /* The number in r0. */
-static void put_digits(const struct kt_emit_file *f)
+static void put_digits(const struct kt_emit_fd_path *f)
 {
 	enum { REST = BPF_REG_3, DIGIT = BPF_REG_4 };
 	int again = kt_asm_label(f->a, "digit"), end = kt_asm_label(f->a, "digits");
@@ -189,7 +189,7 @@ static void put_digits(const struct kt_emit_file *f)
 }
 
 /* What the kernel calls namespaces of that kind. */
-static void put_kind(const struct kt_emit_file *f)
+static void put_kind(const struct kt_emit_fd_path *f)
 {
 	load(f, BPF_REG_0, NAME);
 	step(f, f->at->dentry.inode);
@@ -197,7 +197,7 @@ static void put_kind(const struct kt_emit_file *f)
 	step(f, f->at->ns.ops);
 	step(f, f->at->ns.name);
 	kt_asm_move(f->a, BPF_REG_3, BPF_REG_0);
-	kt_asm_move_imm(f->a, BPF_REG_2, KT_FILES_DENTRY);
+	kt_asm_move_imm(f->a, BPF_REG_2, KT_FDTABLE_DENTRY);
 	kt_asm_move(f->a, BPF_REG_1, BPF_REG_10);
 	kt_asm_alu_imm(f->a, BPF_ADD, BPF_REG_1, f->stack + PART);
 	kt_asm_call(f->a, BPF_FUNC_probe_read_kernel_str);
@@ -210,7 +210,7 @@ static void put_kind(const struct kt_emit_file *f)
 }
 
 /* What lies in no directory, by the file system that it is of: in r0. */
-static void put_nameless(const struct kt_emit_file *f, int done)
+static void put_nameless(const struct kt_emit_fd_path *f, int done)
 {
 	int numbered = kt_asm_label(f->a, "numbered"), pipe = kt_asm_label(f->a, "pipe");
 	int process = kt_asm_label(f->a, "process"), space = kt_asm_label(f->a, "namespace");
@@ -226,7 +226,7 @@ static void put_nameless(const struct kt_emit_file *f, int done)
 	kt_asm_jump_imm(f->a, BPF_JEQ, BPF_REG_0, PIPEFS_MAGIC, numbered);
 	kt_asm_jump_imm(f->a, BPF_JEQ, BPF_REG_0, NSFS_MAGIC, numbered);
 	behind(f, NAME, 0);
-	read(f, PART, KT_FILES_DENTRY);
+	read(f, PART, KT_FDTABLE_DENTRY);
 	load(f, BPF_REG_1, MOUNT);
 	kt_asm_jump_imm(f->a, BPF_JEQ, BPF_REG_1, ANON_INODE_FS_MAGIC, anonymous);
 	put(f, " (deleted)", false);
@@ -261,7 +261,7 @@ static void put_nameless(const struct kt_emit_file *f, int done)
 }
 
 /* Where this mount is mounted: goes to done where it is not. */
-static void leave_mount(const struct kt_emit_file *f, int done)
+static void leave_mount(const struct kt_emit_fd_path *f, int done)
 {
 	kt_asm_note(f->a, "the mount's root: what it is mounted on");
 	load(f, BPF_REG_3, MOUNT);
@@ -281,14 +281,14 @@ static void leave_mount(const struct kt_emit_file *f, int done)
 }
 
 /* The names from there up to the root. */
-static void put_path(const struct kt_emit_file *f, int done)
+static void put_path(const struct kt_emit_fd_path *f, int done)
 {
 	int again = kt_asm_label(f->a, "again"), next = kt_asm_label(f->a, "next");
 	int root = kt_asm_label(f->a, "root");
 
 	begin_turns(f, again);
 	behind(f, NAME, 0);
-	read(f, PART, KT_FILES_DENTRY);
+	read(f, PART, KT_FDTABLE_DENTRY);
 	load(f, BPF_REG_1, NAME);
 	load(f, BPF_REG_2, ROOT);
 	kt_asm_jump_if(f->a, BPF_JEQ, BPF_REG_1, BPF_REG_2, root);
@@ -301,13 +301,13 @@ static void put_path(const struct kt_emit_file *f, int done)
 	kt_asm_place(f->a, root);
 	leave_mount(f, done);
 	kt_asm_place(f->a, next);
-	end_turn(f, KT_EMIT_FILE_DEPTH, again);
+	end_turn(f, KT_EMIT_FD_PATH_DEPTH, again);
 	kt_asm_place(f->a, f->cut);
 	put(f, "...", true);
 }
 
 /* Unless both words that were read there are those of MOUNT and NAME. */
-static void note_torn(const struct kt_emit_file *f)
+static void note_torn(const struct kt_emit_fd_path *f)
 {
 	int i;
 
@@ -320,7 +320,7 @@ static void note_torn(const struct kt_emit_file *f)
 }
 
 /* What the process's working directory is. A thread may be writing the second of its words. */
-static void find_directory(const struct kt_emit_file *f, int found)
+static void find_directory(const struct kt_emit_fd_path *f, int found)
 {
 	kt_asm_note(f->a, "the working directory");
 	step(f, f->at->task.fs);
@@ -340,7 +340,7 @@ static void find_directory(const struct kt_emit_file *f, int found)
 }
 
 /* The path of the file with the number at TURN, of the task in r0. */
-static void find_opened(const struct kt_emit_file *f)
+static void find_opened(const struct kt_emit_fd_path *f)
 {
 	kt_asm_note(f->a, "the descriptor's file");
 	step(f, f->at->task.files);
@@ -365,7 +365,7 @@ static void find_opened(const struct kt_emit_file *f)
 }
 
 /* MOUNT and NAME, and where they come from. */
-static void find_path(const struct kt_emit_file *f)
+static void find_path(const struct kt_emit_fd_path *f)
 {
 	int opened = kt_asm_label(f->a, "opened"), found = kt_asm_label(f->a, "found");
 
@@ -383,7 +383,7 @@ static void find_path(const struct kt_emit_file *f)
 	kt_asm_place(f->a, found);
 }
 
-static void begin(const struct kt_emit_file *f)
+static void begin(const struct kt_emit_fd_path *f)
 {
 	kt_asm_note(f->a, "its path, from the end");
 	kt_asm_move_imm(f->a, BPF_REG_1, END);
@@ -392,11 +392,11 @@ static void begin(const struct kt_emit_file *f)
 	behind(f, MOUNT, f->at->mount.root);
 	read(f, ROOT, WORD);
 	behind(f, NAME, 0);
-	read(f, PART, KT_FILES_DENTRY);
+	read(f, PART, KT_FDTABLE_DENTRY);
 }
 
 /* What is in no directory is the top of a mount, or has no path. */
-static void put_file(const struct kt_emit_file *f, int done)
+static void put_file(const struct kt_emit_fd_path *f, int done)
 {
 	int is_in = kt_asm_label(f->a, "is in a directory"), named = kt_asm_label(f->a, "named");
 
@@ -415,7 +415,7 @@ static void put_file(const struct kt_emit_file *f, int done)
 }
 
 /* r2 and r3; or goes to none if anything was wrong, or it is that file's no longer. */
-static void end(const struct kt_emit_file *f)
+static void end(const struct kt_emit_fd_path *f)
 {
 	int some = kt_asm_label(f->a, "some");
 
@@ -438,7 +438,7 @@ static void end(const struct kt_emit_file *f)
 	kt_asm_jump_imm(f->a, BPF_JGT, LENGTH, f->max + 1, f->none);
 }
 
-void kt_emit_file(struct kt_emit_file *f)
+void kt_emit_fd_path(struct kt_emit_fd_path *f)
 {
 	int done = kt_asm_label(f->a, "done");
 

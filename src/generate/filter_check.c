@@ -112,8 +112,8 @@ static void bring_expr(struct kt_emit_expr *x, const struct kt_expr *e, const vo
 		kt_emit_text_read(x, &e->path, t->n + 1);
 	} else {
 		kt_emit_base(x, &e->path);
-		kt_emit_copy(x->a, BPF_REG_10, KT_STACK_TEXT, x->pointer,
-			     e->path.offsets[e->path.n - 1], t->n);
+		kt_emit_copy_bytes(x->a, BPF_REG_10, KT_STACK_TEXT, x->pointer,
+				   e->path.offsets[e->path.n - 1], t->n);
 	}
 }
 
@@ -151,7 +151,7 @@ static void bring(struct filter *f, const struct kt_filter *test, const struct t
 	else if (kt_field_varies(t->field))
 		bring_data(a, t);
 	else
-		kt_emit_copy(a, BPF_REG_10, KT_STACK_TEXT, CONTEXT, t->field->offset, t->n);
+		kt_emit_copy_bytes(a, BPF_REG_10, KT_STACK_TEXT, CONTEXT, t->field->offset, t->n);
 }
 
 static void test_text(struct filter *f, const struct kt_filter *test, bool so, int label)
@@ -195,7 +195,7 @@ static void choose(struct filter *f, const struct kt_filter *part, bool so, int 
 
 	emit(f, part->of[0], false, other);
 	if (f->r->chooses)
-		kt_emit_choose(f->x.a, f->r->chosen, f->r->gate);
+		kt_emit_set_filter_mark(f->x.a, f->r->chosen, f->r->gate);
 	if (!so)
 		return;
 	kt_asm_jump(f->x.a, label);
@@ -221,7 +221,7 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 		return;
 	}
 	if (part->op == KT_FILTER_CHOSEN) {
-		kt_emit_chosen(f->x.a, f->r->chosen, f->r->gate, entry_tid(f), so, label);
+		kt_emit_filter_mark_test(f->x.a, f->r->chosen, f->r->gate, entry_tid(f), so, label);
 		return;
 	}
 	if (part->op != KT_FILTER_AND && part->op != KT_FILTER_OR) {
@@ -261,7 +261,8 @@ static void check(struct kt_asm *a, const struct kt_reserve *r, const struct kt_
 	emit(&f, filter, false, label);
 }
 
-void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+void kt_emit_filter_check(struct kt_asm *a, const struct kt_reserve *r,
+			  const struct kt_event *event)
 {
 	kt_asm_note(a, "which hits count");
 	check(a, r, event, event->filter, 0, r->other);

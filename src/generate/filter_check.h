@@ -5,7 +5,7 @@
  *
  *	kt_emit_begin(a, &r);			// r.filters
  *	kt_emit_curated_globals(a, event);	// if it is curated
- *	kt_emit_filter(a, &r, event);		// event->filter says which
+ *	kt_emit_filter_check(a, &r, event);		// event->filter says which
  *	kt_emit_enter(a, &r);
  *
  * Each test costs the load of a field, as recording it does, and a jump or two, a text one for each
@@ -24,7 +24,8 @@ struct kt_reserve;
  * first element has them all, in their order. r0 to r5, r7 and the stack below KT_STACK_EXPR are
  * lost.
  */
-void kt_emit_filter(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event);
+void kt_emit_filter_check(struct kt_asm *a, const struct kt_reserve *r,
+			  const struct kt_event *event);
 
 /*
  * Before that, of an event that freezes: where it is the first hit of the trigger, event->trigger

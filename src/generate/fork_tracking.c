@@ -32,7 +32,7 @@ static void find_word(struct kt_asm *a, int task, int absent)
 	kt_asm_move(a, BPF_REG_2, task);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, 6);
 	kt_asm_store(a, BPF_W, BPF_REG_10, KEY, BPF_REG_2);
-	kt_emit_lookup(a, KEY, absent);
+	kt_emit_map_lookup(a, KEY, absent);
 }
 
 /* Goes to the label clear where the bit is not set. Shifts take the low 6 bits of their number. */

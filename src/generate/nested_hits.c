@@ -6,16 +6,16 @@
 #include "generate/enable_check.h"
 
 enum {
-	AT_WORK = offsetof(struct kt_nested_state, at_work),
-	CAUGHT = offsetof(struct kt_nested_state, caught),
+	AT_WORK = offsetof(struct kt_nested_hits_state, at_work),
+	CAUGHT = offsetof(struct kt_nested_hits_state, caught),
 };
 
 /* r0 = the event's state on this CPU. */
-static void find(struct kt_asm *a, struct kt_nested n, int absent)
+static void find(struct kt_asm *a, struct kt_nested_hits n, int absent)
 {
 	kt_asm_move_map(a, BPF_REG_1, n.map);
-	kt_emit_lookup(a, KT_STACK_ROW, absent);
-	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_0, n.event * sizeof(struct kt_nested_state));
+	kt_emit_map_lookup(a, KT_STACK_ROW, absent);
+	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_0, n.event * sizeof(struct kt_nested_hits_state));
 }
 
 static void say(struct kt_asm *a, int32_t at_work)
@@ -31,7 +31,7 @@ static void look(struct kt_asm *a, int end)
 	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_0, CAUGHT, BPF_REG_1);
 }
 
-void kt_emit_nested_begin(struct kt_asm *a, struct kt_nested n, int end)
+void kt_emit_nested_begin(struct kt_asm *a, struct kt_nested_hits n, int end)
 {
 	if (n.role == KT_NESTED_NONE)
 		return;
@@ -44,7 +44,7 @@ void kt_emit_nested_begin(struct kt_asm *a, struct kt_nested n, int end)
 		look(a, end);
 }
 
-void kt_emit_nested_end(struct kt_asm *a, struct kt_nested n, int end)
+void kt_emit_nested_end(struct kt_asm *a, struct kt_nested_hits n, int end)
 {
 	if (n.role != KT_NESTED_FIRST)
 		return;

@@ -19,27 +19,27 @@ enum { CONTEXT = BPF_REG_6, USED = BPF_REG_8, POINTER = BPF_REG_9 };
 enum { FROM = BPF_REG_1, LENGTH, MOST };
 
 /* At its end paths are made. */
-enum { PATHS = KT_SCRATCH_SIZE - KT_EMIT_FILE_AREA };
+enum { PATHS = KT_SCRATCH_SIZE - KT_EMIT_FD_PATH_AREA };
 
-_Static_assert((KT_CURATED_POINTEE_MAX + 8) * (KT_CURATED_POINTEES_MAX + 1) <= PATHS,
+_Static_assert((KT_CURATED_POINTED_MAX + 8) * (KT_CURATED_POINTED_FIELDS_MAX + 1) <= PATHS,
 	       "there is room for all of them, and one string more");
 
 static int16_t count_at(size_t pointee)
 {
-	return KT_STACK_POINTEES + 8 + 8 * pointee;
+	return KT_STACK_POINTED + 8 + 8 * pointee;
 }
 
-void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee)
+void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointee)
 {
 	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, count_at(pointee));
 }
 
 /* Behind the counts of all of them; and behind that those of lists. */
 enum {
-	POINTERS = KT_STACK_POINTEES + 8 + 8 * KT_CURATED_POINTEES_MAX,
-	LISTED = POINTERS + KT_EMIT_POINTERS_STACK,
-	FILES = LISTED + 8 * KT_CURATED_POINTEES_MAX,
-	STRUCT = FILES + KT_EMIT_FILE_STACK,
+	POINTERS = KT_STACK_POINTED + 8 + 8 * KT_CURATED_POINTED_FIELDS_MAX,
+	LISTED = POINTERS + KT_EMIT_POINTER_LOOP_STACK,
+	FILES = LISTED + 8 * KT_CURATED_POINTED_FIELDS_MAX,
+	STRUCT = FILES + KT_EMIT_FD_PATH_STACK,
 };
 
 _Static_assert(STRUCT + KT_EXPR_STRUCT_SIZE <= KT_STACK_EXPR, "there is room for these");
@@ -55,7 +55,7 @@ static int16_t listed_at(const struct kt_event *event, size_t field)
 	return at;
 }
 
-void kt_emit_pointees_listed(struct kt_asm *a, int dst, const struct kt_event *event, size_t field)
+void kt_emit_list_count(struct kt_asm *a, int dst, const struct kt_event *event, size_t field)
 {
 	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, listed_at(event, field));
 }
@@ -67,7 +67,7 @@ enum { LEFT = POINTERS, GONE = POINTERS + 8, HEAD = sizeof(uint32_t) };
 /* dst = behind those that are used */
 static void find_end(struct kt_asm *a, int dst)
 {
-	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, KT_STACK_POINTED);
 	kt_asm_alu(a, BPF_ADD, dst, USED);
 }
 
@@ -80,14 +80,14 @@ static void read_behind(struct kt_asm *a, int function)
 
 /* Of a field, for each of its branches. */
 struct copy {
-	size_t max, strings;          /* bytes of it, and how many, if it is strings */
-	size_t structs, each;         /* if they lead to it: of them, and bytes of what each does */
-	bool is_limited;              /* if so: those of all */
-	const struct kt_files *files; /* if it is a path */
-	int16_t count;                /* on the stack: of bytes, before they are copied, too */
-	int16_t before;               /* those of the field before */
-	bool notes_late;              /* of text that cannot be read, for the return */
-	bool is_cut; /* there may be room for less than that, up to the end of a page */
+	size_t max, strings;  /* bytes of it, and how many, if it is strings */
+	size_t structs, each; /* if they lead to it: of them, and bytes of what each does */
+	bool is_limited;      /* if so: those of all */
+	const struct kt_fdtable_offsets *files; /* if it is a path */
+	int16_t count;   /* on the stack: of bytes, before they are copied, too */
+	int16_t before;  /* those of the field before */
+	bool notes_late; /* of text that cannot be read, for the return */
+	bool is_cut;     /* there may be room for less than that, up to the end of a page */
 };
 
 /* It may be in memory when the call returns, unless there is none. */
@@ -167,20 +167,20 @@ static void add_string(struct kt_asm *a, const struct copy *c, int end)
 static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
 {
 	int more = kt_asm_label(x->a, "more"), end = kt_asm_label(x->a, "end");
-	struct kt_emit_pointers p = {x->a, POINTER, POINTERS, c->strings, 0};
+	struct kt_emit_pointer_loop p = {x->a, POINTER, POINTERS, c->strings, 0};
 
 	kt_emit_value(x, e->of[0], BPF_REG_1);
 	kt_asm_move(x->a, p.at, BPF_REG_1);
 	x->base = NULL;
 	kt_asm_move_imm(x->a, BPF_REG_1, 0);
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, BPF_REG_1);
-	kt_emit_pointers_begin(&p);
-	kt_emit_pointers_read(&p, BPF_REG_3, end);
+	kt_emit_pointer_loop_begin(&p);
+	kt_emit_pointer_loop_read(&p, BPF_REG_3, end);
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_3, 0, more);
 	kt_asm_jump(x->a, end);
 	kt_asm_place(x->a, more);
 	add_string(x->a, c, end);
-	kt_emit_pointers_next(&p);
+	kt_emit_pointer_loop_next(&p);
 	kt_asm_place(x->a, end);
 	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
 }
@@ -189,14 +189,14 @@ static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e, const 
 static void copy_path(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
 {
 	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
-	struct kt_emit_file f = {x->a,   c->files,    e->op == KT_EXPR_START, POINTER, FILES,
-				 c->max, .none = none};
+	struct kt_emit_fd_path f = {x->a,   c->files,    e->op == KT_EXPR_START, POINTER, FILES,
+				    c->max, .none = none};
 
 	kt_emit_value(x, e->of[0], BPF_REG_1);
 	x->base = NULL;
-	kt_asm_load(x->a, BPF_DW, POINTER, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_load(x->a, BPF_DW, POINTER, BPF_REG_10, KT_STACK_POINTED);
 	kt_asm_alu_imm(x->a, BPF_ADD, POINTER, PATHS);
-	kt_emit_file(&f);
+	kt_emit_fd_path(&f);
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, BPF_REG_2);
 	read_behind(x->a, BPF_FUNC_probe_read_kernel);
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
@@ -208,15 +208,12 @@ static void copy_path(struct kt_emit_expr *x, const struct kt_expr *e, const str
 	kt_asm_load(x->a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
 }
 
-/* What is less than 0 is none, where it has a sign. */
-static bool has_sign(const struct kt_expr *e)
+/* The comparison with 0 that finds a count of none: one with a sign may be less than 0. */
+static int find_none_jump(const struct kt_expr *e)
 {
-	return (e->op == KT_EXPR_CAST || e->op == KT_EXPR_PATH) && e->path.is_signed;
-}
+	bool is_signed = (e->op == KT_EXPR_CAST || e->op == KT_EXPR_PATH) && e->path.is_signed;
 
-static int if_none(const struct kt_expr *e)
-{
-	return has_sign(e) ? BPF_JSLE : BPF_JEQ;
+	return is_signed ? BPF_JSLE : BPF_JEQ;
 }
 
 /* What is in no register. */
@@ -272,7 +269,7 @@ static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max,
 	kt_emit_value(x, e->of[1], LENGTH);
 	if (e->of[2])
 		kt_emit_value(x, e->of[2], MOST);
-	kt_asm_jump_imm(x->a, if_none(e->of[1]), LENGTH, 0, none);
+	kt_asm_jump_imm(x->a, find_none_jump(e->of[1]), LENGTH, 0, none);
 	if (e->of[2])
 		limit_by(x->a, MOST, 0);
 	limit(x->a, max / size);
@@ -346,7 +343,7 @@ static void find_buffer(struct kt_asm *a, const struct copy *c, int end)
 	enum { SUM = BPF_REG_1, REST = BPF_REG_1, BASE = BPF_REG_3, ROOM };
 	int room = kt_asm_label(a, "room");
 
-	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTEES);
+	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, KT_STACK_POINTED);
 	kt_asm_alu(a, BPF_ADD, BPF_REG_1, POINTER);
 	kt_asm_load(a, BPF_DW, BASE, BPF_REG_1, offsetof(struct iovec, iov_base));
 	kt_asm_load(a, BPF_DW, LENGTH, BPF_REG_1, offsetof(struct iovec, iov_len));
@@ -545,7 +542,7 @@ static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, 
 	kt_asm_note(x->a, "as a rule there is none of it");
 	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, kt_emit_global_at(x, KT_BTF_LATE));
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, some);
-	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_POINTEES, 0);
+	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_POINTED, 0);
 	for (i = 0; i < c->n_pointees; i++)
 		kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, count_at(i), 0);
 	kt_asm_move_imm(x->a, BPF_REG_2, 0);
@@ -553,7 +550,8 @@ static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, 
 	kt_asm_place(x->a, some);
 }
 
-void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
+			  const struct kt_event *event)
 {
 	const struct kt_curated *c = event->curated;
 	struct kt_emit_expr x = {
@@ -576,8 +574,8 @@ void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct
 		skip_late(&x, c, none);
 	kt_asm_note(a, "this row's scratch memory");
 	kt_asm_move_map(a, BPF_REG_1, r->scratch);
-	kt_emit_lookup(a, KT_STACK_ROW, r->unfit);
-	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_POINTEES, BPF_REG_0);
+	kt_emit_map_lookup(a, KT_STACK_ROW, r->unfit);
+	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_POINTED, BPF_REG_0);
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
 	count_lists(&x, event);
 	kt_asm_move_imm(a, USED, 0);

@@ -5,10 +5,10 @@
  * of descriptors' files (generate/fd_path.h).
  *
  *	kt_emit_enter(a, &r);
- *	kt_emit_pointees(a, &r, event);		// r2 = their bytes
+ *	kt_emit_pointed_data(a, &r, event);		// r2 = their bytes
  *	...
  *	kt_emit_reserve(a, &r);
- *	kt_emit_pointees_count(a, BPF_REG_1, 0);	// those of the first one
+ *	kt_emit_pointed_data_count(a, BPF_REG_1, 0);	// those of the first one
  *
  * Lists of pointers are counted then, too, as that takes a while, and a record is to be filled in
  * no time.
@@ -33,7 +33,7 @@ struct kt_asm;
 struct kt_event;
 
 /* On the stack, where they are, until the record has them; and behind it their counts. */
-enum { KT_STACK_POINTEES = KT_STACK_TEXT - KT_EXPR_STRUCT_SIZE };
+enum { KT_STACK_POINTED = KT_STACK_TEXT - KT_EXPR_STRUCT_SIZE };
 
 /*
  * What r->scratch has for each CPU and bank (KT_STACK_ROW). No two programs of calls' entries are
@@ -42,12 +42,13 @@ enum { KT_STACK_POINTEES = KT_STACK_TEXT - KT_EXPR_STRUCT_SIZE };
 enum { KT_SCRATCH_SIZE = 40 << 10 };
 
 /* r6, r8, r9 and r0 to r5 are lost. */
-void kt_emit_pointees(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event);
+void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
+			  const struct kt_event *event);
 
 /* dst = the bytes of one of them, from 0 */
-void kt_emit_pointees_count(struct kt_asm *a, int dst, size_t pointee);
+void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointee);
 
 /* dst = the value of one of the event's fields that are a KT_EXPR_COUNT */
-void kt_emit_pointees_listed(struct kt_asm *a, int dst, const struct kt_event *event, size_t field);
+void kt_emit_list_count(struct kt_asm *a, int dst, const struct kt_event *event, size_t field);
 
 #endif

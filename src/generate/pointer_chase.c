@@ -18,7 +18,8 @@ void kt_emit_step(struct kt_asm *a, unsigned int offset, int16_t stack)
 	kt_asm_load(a, BPF_DW, BPF_REG_0, BPF_REG_10, stack);
 }
 
-void kt_emit_walk(struct kt_asm *a, const struct kt_path *path, int fd, int16_t stack)
+void kt_emit_pointer_chase(struct kt_asm *a, const struct kt_member_path *path, int fd,
+			   int16_t stack)
 {
 	unsigned int i;
 

@@ -10,8 +10,8 @@
 
 /* On the stack. */
 enum {
-	KEY = KT_STACK_ROW - 4, /* u32: which element of the ring */
-	TALLY = KT_STACK_GATE,  /* once it is entered */
+	KEY = KT_STACK_ROW - 4,  /* u32: which element of the ring */
+	TALLY = KT_STACK_ENABLE, /* once it is entered */
 	RING = -32,
 	TIME = -40,
 };
@@ -31,13 +31,13 @@ enum { MAX_TRIES = 3, MAX_AGE_SHIFT = 47, HEAD = sizeof(struct kt_subbuf) };
 
 #define CONTROL_AT(member) ((int16_t)offsetof(struct kt_control, member))
 #define SUBBUF_AT(member)  ((int16_t)offsetof(struct kt_subbuf, member))
-#define TALLY_AT(member)   ((int16_t)offsetof(struct kt_tally, member))
+#define TALLY_AT(member)   ((int16_t)offsetof(struct kt_counters, member))
 
 /* r0 = RING, the one of the row at KT_STACK_ROW. */
 static void find_ring(struct kt_asm *a, const struct kt_reserve *r, int no_ring)
 {
 	kt_asm_move_map(a, BPF_REG_1, r->rings);
-	kt_emit_lookup(a, KT_STACK_ROW, no_ring);
+	kt_emit_map_lookup(a, KT_STACK_ROW, no_ring);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, RING, BPF_REG_0);
 }
 
@@ -50,7 +50,7 @@ static void find_control(struct kt_asm *a, const struct kt_reserve *r)
 		find_ring(a, r, r->no_ring);
 	kt_asm_store_imm(a, BPF_W, BPF_REG_10, KEY, 0);
 	kt_asm_move(a, BPF_REG_1, BPF_REG_0);
-	kt_emit_lookup(a, KEY, r->no_ring);
+	kt_emit_map_lookup(a, KEY, r->no_ring);
 	kt_asm_move(a, CONTROL, BPF_REG_0);
 }
 
@@ -64,7 +64,7 @@ static void find_subbuf(struct kt_asm *a, const struct kt_reserve *r, int no_rin
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, 1);
 	kt_asm_store(a, BPF_W, BPF_REG_10, KEY, BPF_REG_1);
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, RING);
-	kt_emit_lookup(a, KEY, no_ring);
+	kt_emit_map_lookup(a, KEY, no_ring);
 	kt_asm_move(a, SUBBUF, BPF_REG_0);
 	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, TIME, BPF_REG_0);
@@ -212,11 +212,11 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
-	kt_emit_gate(a, r->gate, (struct kt_switch){r->event, r->number, r->succeeds}, r->freezing,
-		     r->end);
+	kt_emit_enable_check(a, r->gate, (struct kt_switch){r->event, r->number, r->succeeds},
+			     r->freezing, r->end);
 	kt_emit_nested_begin(a, r->nested, r->end);
 	if (r->chooses)
-		kt_emit_unchoose(a, r->chosen);
+		kt_emit_clear_filter_mark(a, r->chosen);
 	if (r->some_cpus) {
 		kt_asm_note(a, "has this CPU a ring?");
 		find_ring(a, r, r->other);

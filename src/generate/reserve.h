@@ -3,9 +3,9 @@
  * Room for one record in this CPU's ring, taken before and given to the reader after it is filled.
  *
  *	struct kt_reserve r = {
- *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .gate = -1,
- *		.followed = -1, .focus = -1, .globs = -1, .geometry = geometry, .event = 0,
- *		.size = kt_record_size(sizeof(struct kt_record) + 8),
+ *		.ledger = kt_counter_map_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .gate =
+ *-1, .followed = -1, .focus = -1, .globs = -1, .geometry = geometry, .event = 0, .size =
+ *kt_record_size(sizeof(struct kt_record) + 8),
  *	};
  *
  *	kt_emit_begin(a, &r);
@@ -55,7 +55,7 @@ struct kt_reserve {
 	int chosen;     /* map of the threads whose call a filter chose
 			   (generate/syscall_filter_marks.h); or -1 */
 	bool chooses;   /* the event's filter does */
-	struct kt_nested nested; /* the event's index in it is set by begin */
+	struct kt_nested_hits nested; /* the event's index in it is set by begin */
 	int scratch; /* by row, for pointees (generate/pointed_data_copy.h); -1: where there are
 			none */
 

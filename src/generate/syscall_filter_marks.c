@@ -45,10 +45,10 @@ static void find_valid(struct kt_asm *a, int gate)
 		return;
 	}
 	kt_asm_move_value(a, VALID, gate);
-	kt_asm_load(a, BPF_DW, VALID, VALID, KT_GATE_MARK);
+	kt_asm_load(a, BPF_DW, VALID, VALID, KT_ENABLE_MARK);
 }
 
-void kt_emit_unchoose(struct kt_asm *a, int map)
+void kt_emit_clear_filter_mark(struct kt_asm *a, int map)
 {
 	int is_clear = kt_asm_label(a, "clear");
 
@@ -58,7 +58,7 @@ void kt_emit_unchoose(struct kt_asm *a, int map)
 	kt_asm_place(a, is_clear);
 }
 
-void kt_emit_choose(struct kt_asm *a, int map, int gate)
+void kt_emit_set_filter_mark(struct kt_asm *a, int map, int gate)
 {
 	kt_asm_note(a, "it is chosen, and its return with it");
 	find_mark(a, map, 0);
@@ -66,7 +66,7 @@ void kt_emit_choose(struct kt_asm *a, int map, int gate)
 	kt_asm_store(a, BPF_B, MARK, 0, VALID);
 }
 
-void kt_emit_chosen(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label)
+void kt_emit_filter_mark_test(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label)
 {
 	int other = so ? kt_asm_label(a, "not_chosen") : label;
 

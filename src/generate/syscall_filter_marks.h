@@ -3,11 +3,11 @@
  * Which threads are in a system call that a filter chose by its arguments: the program of the entry
  * says so, and the program of the return asks.
  *
- *	kt_emit_unchoose(a, map);		// the entry, first of all
+ *	kt_emit_clear_filter_mark(a, map);		// the entry, first of all
  *	...
- *	kt_emit_choose(a, map, gate);		// where its filter is so
+ *	kt_emit_set_filter_mark(a, map, gate);		// where its filter is so
  *
- *	kt_emit_chosen(a, map, gate, 0, so, label);	// the return
+ *	kt_emit_filter_mark_test(a, map, gate, 0, so, label);	// the return
  *
  * The map's one element has KT_CHOSEN_SIZE bytes, all 0, one for each number that a thread can
  * have: so it is never full, and no thread has to be forgotten. A thread is in one call at a time.
@@ -31,14 +31,14 @@ enum { KT_MARK_MAX = 255 };
 enum { KT_CHOSEN_SIZE = 1 << 22 };
 
 /* The thread that runs is in no such call, or in one. r0 to r2 are lost. */
-void kt_emit_unchoose(struct kt_asm *a, int map);
-void kt_emit_choose(struct kt_asm *a, int map, int gate);
+void kt_emit_clear_filter_mark(struct kt_asm *a, int map);
+void kt_emit_set_filter_mark(struct kt_asm *a, int map, int gate);
 
 /*
  * Goes to the label where it is, or is not; and it is no longer. Of an exec the number that the
  * thread had at the entry is on the stack; 0: it is that of the thread that runs. r0 to r2 are
  * lost.
  */
-void kt_emit_chosen(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label);
+void kt_emit_filter_mark_test(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label);
 
 #endif

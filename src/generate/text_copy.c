@@ -33,7 +33,7 @@ void kt_emit_text_load(struct kt_asm *a, int function, size_t size)
 	kt_asm_call(a, function);
 }
 
-void kt_emit_text_read(struct kt_emit_expr *x, const struct kt_path *p, size_t size)
+void kt_emit_text_read(struct kt_emit_expr *x, const struct kt_member_path *p, size_t size)
 {
 	if (p->is_array) {
 		kt_emit_base(x, p);

@@ -16,7 +16,7 @@
 struct kt_asm;
 struct kt_emit_expr;
 struct kt_glob;
-struct kt_path;
+struct kt_member_path;
 
 /* Its place, and how many bytes that has. */
 enum { KT_TEXT_ROOM = KT_CURATED_TEXT_MAX + 1, KT_STACK_TEXT = KT_STACK_EXPR - KT_TEXT_ROOM };
@@ -29,7 +29,7 @@ void kt_emit_text_put(struct kt_asm *a, const char *text, size_t size);
  * to its own. r0 = how many; of a text that cannot be read they are 0, and r0 is negative. r0 to r5
  * are lost.
  */
-void kt_emit_text_read(struct kt_emit_expr *x, const struct kt_path *p, size_t size);
+void kt_emit_text_read(struct kt_emit_expr *x, const struct kt_member_path *p, size_t size);
 
 /* The same from an address, in r3, by BPF_FUNC_probe_read_kernel_str or _user_str. */
 void kt_emit_text_load(struct kt_asm *a, int function, size_t size);

@@ -47,7 +47,7 @@ static void focus(struct kt_asm *a, const struct kt_reserve *r, const struct kt_
 {
 	int all = kt_asm_label(a, "all");
 
-	kt_emit_focus(a, r->focus, all);
+	kt_emit_pid_filter(a, r->focus, all);
 	kt_emit_thread(a);
 	look(a, r, event);
 	kt_asm_place(a, all);
@@ -90,7 +90,7 @@ static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct k
 	if (!event->curated)
 		measure_data(a, r, event);
 	else if (event->curated->n_pointees)
-		kt_emit_pointees(a, r, event);
+		kt_emit_pointed_data(a, r, event);
 	else
 		kt_emit_curated_text(a, r, event);
 }
@@ -128,7 +128,7 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, kt_event_record_size(event));
 	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
 	if (event->curated && event->curated->n_pointees) {
-		kt_asm_load(a, BPF_DW, BPF_REG_3, BPF_REG_10, KT_STACK_POINTEES);
+		kt_asm_load(a, BPF_DW, BPF_REG_3, BPF_REG_10, KT_STACK_POINTED);
 	} else if (event->curated) {
 		kt_asm_move(a, BPF_REG_3, BPF_REG_10);
 		kt_asm_alu_imm(a, BPF_ADD, BPF_REG_3, KT_STACK_TEXT);
@@ -157,7 +157,7 @@ static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 		kt_asm_note(a, "from %s on", f->name);
 		for (; f < end && !kt_field_varies(f) && f->offset == src + size; f++)
 			size += f->size;
-		kt_emit_copy(a, BPF_REG_8, dst, BPF_REG_6, src, size);
+		kt_emit_copy_bytes(a, BPF_REG_8, dst, BPF_REG_6, src, size);
 		dst += size;
 	}
 }
@@ -187,7 +187,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 	if (event->freezes && r.freezing.can)
 		freeze(a, &r, event);
 	if (event->filter)
-		kt_emit_filter(a, &r, event);
+		kt_emit_filter_check(a, &r, event);
 	kt_emit_enter(a, &r);
 	if (r.varies) {
 		measure(a, &r, event);

@@ -6,8 +6,8 @@
  * event is about, a hit is counted as filtered instead, before anything is written.
  *
  *	struct kt_reserve r = {
- *		.ledger = kt_ledger_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .gate = -1,
- *		.followed = -1, .focus = -1, .geometry = geometry, .event = 0,
+ *		.ledger = kt_counter_map_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .gate =
+ *-1, .followed = -1, .focus = -1, .geometry = geometry, .event = 0,
  *	};
  *
  *	kt_emit_record(a, r, event);

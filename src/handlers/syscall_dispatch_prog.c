@@ -99,7 +99,7 @@ static void count_compat(struct kt_asm *a, const struct kt_dispatch *d, int end)
 	kt_asm_move(a, BPF_REG_3, NUMBER);
 }
 
-void kt_emit_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
+void kt_emit_syscall_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = POINTER};
 	int end = kt_asm_label(a, "end");

@@ -7,7 +7,7 @@
  *		.number = number, .foreign = foreign, .side = KT_EXIT, .table = fd, .states = map,
  *	};
  *
- *	kt_emit_dispatch(a, &d);
+ *	kt_emit_syscall_dispatch(a, &d);
  *
  * is a whole program; with counts.map it also counts the calls that no event is of. Where nothing
  * stands in the table it has cost a look there. A return of an exec goes to the call that was
@@ -50,6 +50,6 @@ struct kt_dispatch {
 	struct kt_untraced_counts counts; /* where entries are handed over */
 };
 
-void kt_emit_dispatch(struct kt_asm *a, const struct kt_dispatch *d);
+void kt_emit_syscall_dispatch(struct kt_asm *a, const struct kt_dispatch *d);
 
 #endif

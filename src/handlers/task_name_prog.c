@@ -22,10 +22,10 @@ enum { FOLLOWED = KT_STACK_TEXT - 8 };
 /* Its fields. */
 enum { TID, PID, AS, COMM, WAS };
 
-#define PLACE(member) offsetof(struct kt_naming_slot, naming.member)
+#define PLACE(member) offsetof(struct kt_task_name_slot, naming.member)
 
 /* Goes to the label done for a task that nobody asks for. r9 is the process that it goes with. */
-static void select_task(struct kt_asm *a, const struct kt_emit_naming *n, int done)
+static void select_task(struct kt_asm *a, const struct kt_emit_task_name *n, int done)
 {
 	int other = kt_asm_label(a, "other"), counts = kt_asm_label(a, "counts");
 
@@ -55,22 +55,22 @@ static void take_slot(struct kt_asm *a, int ring, int stuck)
 	kt_asm_note(a, "the next position, and its slot");
 	kt_asm_move_value(a, SLOT, ring);
 	kt_asm_move_imm(a, POSITION, 1);
-	kt_asm_atomic(a, BPF_DW, BPF_ADD | BPF_FETCH, SLOT, offsetof(struct kt_naming_ring, next),
-		      POSITION);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD | BPF_FETCH, SLOT,
+		      offsetof(struct kt_task_name_ring_layout, next), POSITION);
 	kt_asm_move(a, BPF_REG_1, POSITION);
-	kt_asm_alu_imm(a, BPF_AND, BPF_REG_1, KT_NAMINGS - 1);
-	kt_asm_alu_imm(a, BPF_MUL, BPF_REG_1, sizeof(struct kt_naming_slot));
+	kt_asm_alu_imm(a, BPF_AND, BPF_REG_1, KT_TASK_NAMES - 1);
+	kt_asm_alu_imm(a, BPF_MUL, BPF_REG_1, sizeof(struct kt_task_name_slot));
 	kt_asm_alu(a, BPF_ADD, SLOT, BPF_REG_1);
-	kt_asm_alu_imm(a, BPF_ADD, SLOT, offsetof(struct kt_naming_ring, slots));
+	kt_asm_alu_imm(a, BPF_ADD, SLOT, offsetof(struct kt_task_name_ring_layout, slots));
 
 	kt_asm_note(a, "is anybody else at work there, or was, at a later one?");
 	kt_asm_alu_imm(a, BPF_LSH, POSITION, 1);
-	kt_asm_alu_imm(a, BPF_ADD, POSITION, kt_naming_begun(0));
-	kt_asm_load(a, BPF_DW, BPF_REG_0, SLOT, offsetof(struct kt_naming_slot, state));
+	kt_asm_alu_imm(a, BPF_ADD, POSITION, kt_task_name_begun(0));
+	kt_asm_load(a, BPF_DW, BPF_REG_0, SLOT, offsetof(struct kt_task_name_slot, state));
 	kt_asm_jump_imm(a, BPF_JSET, BPF_REG_0, 1, stuck);
 	kt_asm_jump_if(a, BPF_JGT, BPF_REG_0, POSITION, stuck);
 	kt_asm_move(a, BPF_REG_1, BPF_REG_0);
-	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, SLOT, offsetof(struct kt_naming_slot, state),
+	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, SLOT, offsetof(struct kt_task_name_slot, state),
 		      POSITION);
 	kt_asm_jump_if(a, BPF_JNE, BPF_REG_0, BPF_REG_1, stuck);
 }
@@ -83,15 +83,16 @@ static void store_number(struct kt_emit_expr *x, const struct kt_expr *e, size_t
 
 static void store_text(struct kt_emit_expr *x, const struct kt_expr *e, size_t place)
 {
-	enum { SIZE = sizeof(((struct kt_naming *)0)->comm) };
+	enum { SIZE = sizeof(((struct kt_task_name *)0)->comm) };
 
 	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_TEXT, 0);
 	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_TEXT + 8, 0);
 	kt_emit_text_read(x, &e->path, SIZE);
-	kt_emit_copy(x->a, SLOT, place, BPF_REG_10, KT_STACK_TEXT, SIZE);
+	kt_emit_copy_bytes(x->a, SLOT, place, BPF_REG_10, KT_STACK_TEXT, SIZE);
 }
 
-void kt_emit_naming(struct kt_asm *a, const struct kt_emit_naming *n, const struct kt_event *event)
+void kt_emit_task_name(struct kt_asm *a, const struct kt_emit_task_name *n,
+		       const struct kt_event *event)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
 	struct kt_expr *const *exprs = event->curated->exprs;
@@ -110,24 +111,25 @@ void kt_emit_naming(struct kt_asm *a, const struct kt_emit_naming *n, const stru
 	store_number(&x, exprs[TID], PLACE(tid));
 	store_number(&x, exprs[PID], PLACE(pid));
 	kt_asm_note(a, "followed, and the kind");
-	kt_emit_copy(a, SLOT, PLACE(followed), BPF_REG_10, FOLLOWED, sizeof(uint16_t));
+	kt_emit_copy_bytes(a, SLOT, PLACE(followed), BPF_REG_10, FOLLOWED, sizeof(uint16_t));
 	kt_asm_store_imm(a, BPF_H, SLOT, PLACE(kind), n->kind);
 	kt_asm_note(a, "comm");
 	store_text(&x, exprs[COMM], PLACE(comm));
-	if (n->kind == KT_NAMING_RENAMED) {
+	if (n->kind == KT_TASK_NAME_RENAMED) {
 		kt_asm_note(a, "what it was before");
 		store_text(&x, exprs[WAS], PLACE(was));
 	}
 
 	kt_asm_note(a, "it is whole");
 	kt_asm_alu_imm(a, BPF_ADD, POSITION, 1);
-	kt_asm_atomic(a, BPF_DW, BPF_XCHG, SLOT, offsetof(struct kt_naming_slot, state), POSITION);
+	kt_asm_atomic(a, BPF_DW, BPF_XCHG, SLOT, offsetof(struct kt_task_name_slot, state),
+		      POSITION);
 	kt_asm_jump(a, done);
 	kt_asm_place(a, stuck);
 	kt_asm_move_value(a, BPF_REG_1, n->ring);
 	kt_asm_move_imm(a, BPF_REG_2, 1);
-	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_1, offsetof(struct kt_naming_ring, stuck),
-		      BPF_REG_2);
+	kt_asm_atomic(a, BPF_DW, BPF_ADD, BPF_REG_1,
+		      offsetof(struct kt_task_name_ring_layout, stuck), BPF_REG_2);
 	kt_asm_place(a, done);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_exit(a);

@@ -20,7 +20,8 @@ static void wake(struct kt_asm *a, int wakeup)
 	kt_asm_call(a, BPF_FUNC_ringbuf_output);
 }
 
-void kt_emit_watch(struct kt_asm *a, struct kt_reserve r, int wakeup, const struct kt_event *event)
+void kt_emit_trigger_prog(struct kt_asm *a, struct kt_reserve r, int wakeup,
+			  const struct kt_event *event)
 {
 	r.number = 0;
 	r.varies = r.some_cpus = r.filters = false;

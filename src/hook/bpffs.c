@@ -107,7 +107,7 @@ static const char *owner_of(int dir, const char *name)
 {
 	struct stat st;
 
-	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ? "?" : kt_place_user(st.st_uid);
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ? "?" : kt_user_name(st.st_uid);
 }
 
 /* What is pinned, and the directories of pins, have owners and modes as files do. */
@@ -128,7 +128,7 @@ static int check_safe(int fd, const char *name, struct kt_error *err)
 		return kt_fail(err, errno, "%s below " KT_BPFFS ": %s", name, strerror(errno));
 	if (st.st_uid != 0 && st.st_uid != geteuid())
 		return kt_fail(err, EPERM, "%s below " KT_BPFFS " belongs to '%s'", name,
-			       kt_place_user(st.st_uid));
+			       kt_user_name(st.st_uid));
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
 		return kt_fail(err, EPERM, "%s below " KT_BPFFS ": others may write to it", name);
 	return 0;
@@ -160,7 +160,7 @@ int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err)
 {
 	int ret = bpf_obj_pin(fd, path_of(dir, name).text);
 
-	return ret < 0 ? kt_rights_fail(err, -ret, "cannot pin a BPF object") : 0;
+	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot pin a BPF object") : 0;
 }
 
 int kt_bpffs_note(int dir, const char *name, const char *text, struct kt_error *err)
@@ -202,7 +202,7 @@ int kt_bpffs_get(int dir, const char *name, struct kt_error *err)
 		return kt_fail(err, EPROTO, "%s is no BPF object", name);
 	if (fd < 0 && faccessat(dir, name, R_OK | W_OK, AT_EACCESS) < 0)
 		return fail_pinned(dir, name, errno, err);
-	return fd < 0 ? kt_rights_fail(err, -fd, name) : fd;
+	return fd < 0 ? kt_capabilities_fail(err, -fd, name) : fd;
 }
 
 static int drop_directory(int dir, const char *name)

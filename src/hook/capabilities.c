@@ -63,7 +63,7 @@ static int put_advice(char *to, size_t size)
 			"it: lockdown, a security module, or the container that this runs in");
 }
 
-int kt_rights_fail(struct kt_error *err, int code, const char *what)
+int kt_capabilities_fail(struct kt_error *err, int code, const char *what)
 {
 	char advice[256];
 

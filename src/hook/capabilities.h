@@ -4,7 +4,7 @@
  *
  *	fd = bpf_map_create(...);
  *	if (fd < 0)
- *		return kt_rights_fail(err, -fd, "cannot make a BPF map");
+ *		return kt_capabilities_fail(err, -fd, "cannot make a BPF map");
  *
  *	// cannot make a BPF map: Operation not permitted; CAP_BPF is missing: run as root
  */
@@ -14,6 +14,6 @@
 struct kt_error;
 
 /* As kt_fail: what, the code's own text, and for EPERM or EACCES the right that is missing. */
-int kt_rights_fail(struct kt_error *err, int code, const char *what);
+int kt_capabilities_fail(struct kt_error *err, int code, const char *what);
 
 #endif

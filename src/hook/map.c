@@ -33,7 +33,7 @@ int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, st
 	*m = (struct kt_map){0};
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, name, sizeof(uint32_t), element, n, &opts);
 	if (fd < 0)
-		return kt_rights_fail(err, -fd, "cannot make a BPF map");
+		return kt_capabilities_fail(err, -fd, "cannot make a BPF map");
 	return map(m, fd, n * element, err);
 }
 

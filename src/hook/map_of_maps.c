@@ -9,16 +9,16 @@
 #include "hook/capabilities.h"
 #include "hook/map.h"
 
-int kt_maps_make(const char *name, int like, size_t n, struct kt_error *err)
+int kt_map_of_maps_make(const char *name, int like, size_t n, struct kt_error *err)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .inner_map_fd = like);
 	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, name, sizeof(uint32_t),
 				sizeof(uint32_t), n, &opts);
 
-	return fd < 0 ? kt_rights_fail(err, -fd, "cannot make a BPF map of maps") : fd;
+	return fd < 0 ? kt_capabilities_fail(err, -fd, "cannot make a BPF map of maps") : fd;
 }
 
-int kt_maps_from(int fd, size_t n, struct kt_error *err)
+int kt_map_of_maps_from(int fd, size_t n, struct kt_error *err)
 {
 	struct bpf_map_info info;
 
@@ -28,7 +28,7 @@ int kt_maps_from(int fd, size_t n, struct kt_error *err)
 	return kt_fail(err, EPROTO, "this is no BPF map of ktrace's");
 }
 
-uint32_t kt_maps_id(int maps, uint32_t place)
+uint32_t kt_map_of_maps_id(int maps, uint32_t place)
 {
 	uint32_t id;
 

@@ -3,11 +3,11 @@
  * A BPF array whose elements are maps: a program looks one up, and others can be put there while it
  * runs.
  *
- *	int maps = kt_maps_make("kt_rings", ring, n, &err);	// for maps like that one
+ *	int maps = kt_map_of_maps_make("kt_rings", ring, n, &err);	// for maps like that one
  *
  *	bpf_map_update_elem(maps, &place, &ring, BPF_ANY);
  *	...
- *	is_ours = kt_maps_id(maps, place) == kt_map_id(ring);
+ *	is_ours = kt_map_of_maps_id(maps, place) == kt_map_id(ring);
  *	...
  *	close(maps);
  */
@@ -20,15 +20,15 @@
 struct kt_error;
 
 /* Of n places for maps of the kind and size of that one; none is there yet. It, or -errno. */
-int kt_maps_make(const char *name, int like, size_t n, struct kt_error *err);
+int kt_map_of_maps_make(const char *name, int like, size_t n, struct kt_error *err);
 
 /*
  * One that was made so before, by anybody: its descriptor. It; or -errno, with the descriptor
  * closed: -EPROTO where it is another kind of map, or none, or of another number of places.
  */
-int kt_maps_from(int fd, size_t n, struct kt_error *err);
+int kt_map_of_maps_from(int fd, size_t n, struct kt_error *err);
 
 /* Which map is there, as kt_map_id says; 0: none. */
-uint32_t kt_maps_id(int maps, uint32_t place);
+uint32_t kt_map_of_maps_id(int maps, uint32_t place);
 
 #endif

@@ -9,7 +9,7 @@
 #include "generate/fork_tracking.h"
 #include "hook/program.h"
 
-int kt_self_load(struct kt_error *err)
+int kt_own_tgid_load(struct kt_error *err)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
 	struct kt_asm *a = kt_asm_new();
@@ -24,7 +24,7 @@ int kt_self_load(struct kt_error *err)
 	return program;
 }
 
-int kt_self_number(int program, uint32_t *self, struct kt_error *err)
+int kt_own_tgid_number(int program, uint32_t *self, struct kt_error *err)
 {
 	return kt_program_run(program, self, err);
 }

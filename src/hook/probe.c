@@ -58,12 +58,12 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 	return -err->code;
 }
 
-int kt_probe_attach_call(struct kt_probe *p, struct kt_calls *calls, const struct kt_event *event,
-			 struct kt_asm *code, struct kt_error *err)
+int kt_probe_attach_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
+			 const struct kt_event *event, struct kt_asm *code, struct kt_error *err)
 {
 	if (kt_probe_load(p, event, code, err) < 0)
 		return -err->code;
-	if (kt_calls_place(calls, event, p->program, &p->seat, err) == 0)
+	if (kt_syscall_dispatch_place(calls, event, p->program, &p->seat, err) == 0)
 		return 0;
 	kt_probe_close(p);
 	return -err->code;
@@ -79,7 +79,7 @@ static void drop(int *fd)
 void kt_probe_detach(struct kt_probe *p)
 {
 	drop(&p->link);
-	kt_seat_leave(&p->seat);
+	kt_prog_array_slot_leave(&p->seat);
 }
 
 /* What its pin in that directory is called. */
@@ -110,7 +110,7 @@ int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct 
 	    kt_bpffs_pin(dir, path_of(path, "program", name), p->program, err) < 0)
 		return -err->code;
 	path_of(path, "link", name);
-	return p->link < 0 ? kt_seat_pin(&p->seat, p->program, path, dir, err)
+	return p->link < 0 ? kt_prog_array_slot_pin(&p->seat, p->program, path, dir, err)
 			   : kt_bpffs_pin(dir, path, p->link, err);
 }
 
@@ -119,7 +119,7 @@ int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err)
 {
 	char path[NAME_MAX + 1];
 
-	if (kt_seat_unpin(path_of(path, "link", name), dir, err) < 0)
+	if (kt_prog_array_slot_unpin(path_of(path, "link", name), dir, err) < 0)
 		return -err->code;
 	return kt_bpffs_drop(dir, path_of(path, "program", name), err);
 }
@@ -129,7 +129,8 @@ bool kt_probe_is_pinned(struct kt_probe_name name, int dir)
 	char path[NAME_MAX + 1];
 
 	return kt_bpffs_has(dir, path_of(path, "program", name)) &&
-	       kt_bpffs_has(dir, path_of(path, "link", name)) && !kt_seat_is_lost(path, dir);
+	       kt_bpffs_has(dir, path_of(path, "link", name)) &&
+	       !kt_prog_array_slot_is_lost(path, dir);
 }
 
 uint64_t kt_probe_missed(struct kt_probe_name name, int dir)

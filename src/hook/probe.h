@@ -34,7 +34,7 @@ const char *kt_probe_kind(const struct kt_event *event);
  */
 struct kt_probe {
 	int program, link;
-	struct kt_seat seat;
+	struct kt_prog_array_slot seat;
 };
 
 #define KT_NO_PROBE ((struct kt_probe){.program = -1, .link = -1, .seat = {.table = -1}})
@@ -51,8 +51,8 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
  * The same of a curated call's event, at its seat among the calls, which must outlive it. In those
  * of what is pinned it does not run yet: kt_probe_pin has it do so.
  */
-int kt_probe_attach_call(struct kt_probe *p, struct kt_calls *calls, const struct kt_event *event,
-			 struct kt_asm *code, struct kt_error *err);
+int kt_probe_attach_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
+			 const struct kt_event *event, struct kt_asm *code, struct kt_error *err);
 
 /* The first half of both: nothing runs it, link is -1. */
 int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_asm *code,

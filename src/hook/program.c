@@ -110,7 +110,7 @@ static int load_again(const struct load *l, struct kt_error *err)
 	if (fd < 0 && said)
 		kt_fail(err, -fd, "the verifier says: %s", said);
 	else if (fd < 0)
-		kt_rights_fail(err, -fd, "bpf");
+		kt_capabilities_fail(err, -fd, "bpf");
 	free(log);
 	return fd;
 }
@@ -169,7 +169,7 @@ int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_as
 		show(&l, event, code);
 	fd = load(&l, 0, NULL, 0);
 	if (fd == -EPERM)
-		kt_rights_fail(err, -fd, "bpf");
+		kt_capabilities_fail(err, -fd, "bpf");
 	else if (fd < 0)
 		fd = load_again(&l, err);
 	if (shown_to && fd < 0 && fd != -EPERM)
@@ -185,7 +185,7 @@ int kt_program_run(int program, uint32_t *result, struct kt_error *err)
 	int ret = bpf_prog_test_run_opts(program, &opts);
 
 	if (ret < 0)
-		return kt_rights_fail(err, -ret, "cannot run a BPF program");
+		return kt_capabilities_fail(err, -ret, "cannot run a BPF program");
 	*result = opts.retval;
 	return 0;
 }
@@ -204,5 +204,5 @@ bool kt_program_counts_missed(void)
 {
 	struct utsname host;
 
-	return uname(&host) == 0 && kt_release_is_since(host.release, 6, 7);
+	return uname(&host) == 0 && kt_kernel_release_is_since(host.release, 6, 7);
 }

@@ -11,7 +11,7 @@
 
 static int fail(int code, struct kt_error *err)
 {
-	return kt_rights_fail(err, -code, "cannot wait for programs");
+	return kt_capabilities_fail(err, -code, "cannot wait for programs");
 }
 
 static int change(int map, int within, struct kt_error *err)
@@ -24,7 +24,7 @@ static int change(int map, int within, struct kt_error *err)
 
 static int wait_with(int within, struct kt_error *err)
 {
-	int map = kt_maps_make("kt_grace", within, 1, err), ret;
+	int map = kt_map_of_maps_make("kt_grace", within, 1, err), ret;
 
 	if (map < 0)
 		return kt_fail_because(err, "cannot wait for programs");
@@ -33,7 +33,7 @@ static int wait_with(int within, struct kt_error *err)
 	return ret;
 }
 
-int kt_grace_wait(struct kt_error *err)
+int kt_rcu_wait(struct kt_error *err)
 {
 	int within = bpf_map_create(BPF_MAP_TYPE_ARRAY, "kt_grace", sizeof(uint32_t),
 				    sizeof(uint64_t), 1, NULL);

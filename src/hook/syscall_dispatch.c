@@ -41,16 +41,16 @@ struct side {
 	struct kt_map scratch;
 };
 
-struct kt_calls {
+struct kt_syscall_dispatch {
 	int tracefs, dir; /* dir -1: they are pinned nowhere */
 	struct kt_btf *btf;
-	struct kt_numbers *numbers; /* NULL: no event was placed */
+	struct kt_syscall_numbers *numbers; /* NULL: no event was placed */
 	struct side sides[KT_SIDES];
 	int states; /* map of who is in one (hook/task_storage.h), or -1 */
 	struct kt_map chosen;
 	struct kt_map untraced; /* of one struct kt_untraced; or none */
 	struct kt_untraced_counts counts;
-	bool chooses[KT_SEATS]; /* the program of a call's entry */
+	bool chooses[KT_PROG_ARRAY_SLOTS]; /* the program of a call's entry */
 };
 
 static const struct kt_untraced_counts no_counts = {.map = -1};
@@ -63,16 +63,17 @@ struct name {
 	char text[sizeof(KT_TABLES "/enter:scratch")];
 };
 
-static struct kt_calls *new (int tracefs, struct kt_btf *btf, int dir, struct kt_error *err)
+static struct kt_syscall_dispatch *new (int tracefs, struct kt_btf *btf, int dir,
+					struct kt_error *err)
 {
-	struct kt_calls *c = malloc(sizeof(*c));
+	struct kt_syscall_dispatch *c = malloc(sizeof(*c));
 	int side, i;
 
 	if (!c) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*c = (struct kt_calls){
+	*c = (struct kt_syscall_dispatch){
 		.tracefs = tracefs, .btf = btf, .dir = dir, .states = -1, .counts = no_counts};
 	for (side = 0; side < KT_SIDES; side++)
 		for (i = 0; i < KT_CALL_TABLES; i++)
@@ -80,12 +81,14 @@ static struct kt_calls *new (int tracefs, struct kt_btf *btf, int dir, struct kt
 	return c;
 }
 
-struct kt_calls *kt_calls_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
+struct kt_syscall_dispatch *kt_syscall_dispatch_new(int tracefs, struct kt_btf *btf,
+						    struct kt_error *err)
 {
 	return new (tracefs, btf, -1, err);
 }
 
-struct kt_calls *kt_calls_of(int dir, int tracefs, struct kt_btf *btf, struct kt_error *err)
+struct kt_syscall_dispatch *kt_syscall_dispatch_of(int dir, int tracefs, struct kt_btf *btf,
+						   struct kt_error *err)
 {
 	return new (tracefs, btf, dir, err);
 }
@@ -104,7 +107,7 @@ static void detach(struct table *t)
 	drop(&t->fd);
 }
 
-void kt_calls_detach(struct kt_calls *c)
+void kt_syscall_dispatch_detach(struct kt_syscall_dispatch *c)
 {
 	int side, i;
 
@@ -116,12 +119,12 @@ void kt_calls_detach(struct kt_calls *c)
 	drop(&c->states);
 }
 
-void kt_calls_free(struct kt_calls *c)
+void kt_syscall_dispatch_free(struct kt_syscall_dispatch *c)
 {
 	if (!c)
 		return;
-	kt_calls_detach(c);
-	kt_numbers_free(c->numbers);
+	kt_syscall_dispatch_detach(c);
+	kt_syscall_numbers_free(c->numbers);
 	kt_map_free(&c->chosen);
 	kt_map_free(&c->untraced);
 	free(c);
@@ -137,7 +140,8 @@ static struct kt_expr *parse(const struct kt_btf_tracepoint *tp, const char *tex
 	return e;
 }
 
-int kt_calls_count_untraced(struct kt_calls *c, int followed, bool unnamed, struct kt_error *err)
+int kt_syscall_dispatch_count_untraced(struct kt_syscall_dispatch *c, int followed, bool unnamed,
+				       struct kt_error *err)
 {
 	if (kt_map_make(&c->untraced, "kt_untraced", sizeof(struct kt_untraced), 1, err) < 0)
 		return -err->code;
@@ -145,7 +149,7 @@ int kt_calls_count_untraced(struct kt_calls *c, int followed, bool unnamed, stru
 	return 0;
 }
 
-struct kt_untraced kt_calls_untraced(const struct kt_calls *c)
+struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch *c)
 {
 	const struct kt_untraced *u = c->untraced.memory;
 
@@ -167,14 +171,14 @@ static int load_dispatch(struct table *t, const struct kt_dispatch *d,
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	snprintf(name, sizeof(name), "calls:%s", kt_syscall_tracepoint(d->side));
-	kt_emit_dispatch(a, d);
+	kt_emit_syscall_dispatch(a, d);
 	t->program = kt_program_load(kind, name, a, err);
 	kt_asm_free(a);
 	return t->program < 0 ? -err->code : 0;
 }
 
 /* What looks into the table. */
-static int load(const struct kt_calls *c, enum kt_side side, struct table *t,
+static int load(const struct kt_syscall_dispatch *c, enum kt_side side, struct table *t,
 		const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	struct kt_expr *number = parse(tp, kt_syscall_number(side), err);
@@ -196,7 +200,8 @@ static int load(const struct kt_calls *c, enum kt_side side, struct table *t,
 }
 
 /* Has the kernel look into the table. */
-static int attach(struct kt_calls *c, enum kt_side side, struct table *t, struct kt_error *err)
+static int attach(struct kt_syscall_dispatch *c, enum kt_side side, struct table *t,
+		  struct kt_error *err)
 {
 	struct kt_btf_tracepoint tp;
 
@@ -215,17 +220,19 @@ static const char *side_name(enum kt_side side)
 }
 
 /* Of the table that is to be there. */
-static struct kt_seat seat_in(const struct kt_calls *c, enum kt_side side, int i, uint32_t number)
+static struct kt_prog_array_slot seat_in(const struct kt_syscall_dispatch *c, enum kt_side side,
+					 int i, uint32_t number)
 {
-	struct kt_seat seat = {.table = c->sides[side].tables[i].fd, .number = number};
+	struct kt_prog_array_slot seat = {.table = c->sides[side].tables[i].fd, .number = number};
 
 	snprintf(seat.name, sizeof(seat.name), "%s%c", side_name(side), "01"[i]);
 	return seat;
 }
 
-static struct kt_table_name table_name(const struct kt_calls *c, enum kt_side side, int i)
+static struct kt_prog_array_name table_name(const struct kt_syscall_dispatch *c, enum kt_side side,
+					    int i)
 {
-	return kt_table_name(seat_in(c, side, i, 0).name);
+	return kt_prog_array_name(seat_in(c, side, i, 0).name);
 }
 
 static struct name scratch_name(enum kt_side side)
@@ -246,10 +253,11 @@ static int enter(int dir, struct kt_error *err)
 	return 0;
 }
 
-static int open_table(struct kt_calls *c, const char *name, struct table *t, struct kt_error *err)
+static int open_table(struct kt_syscall_dispatch *c, const char *name, struct table *t,
+		      struct kt_error *err)
 {
 	t->fd = kt_bpffs_get(c->dir, name, err);
-	if (t->fd >= 0 && !kt_table_is(t->fd))
+	if (t->fd >= 0 && !kt_prog_array_is(t->fd))
 		return kt_fail(err, EPROTO, "%s is no table of ktrace's", name);
 	return t->fd < 0 ? t->fd : 0;
 }
@@ -258,17 +266,18 @@ static int open_table(struct kt_calls *c, const char *name, struct table *t, str
  * Where one of the two is missing, who was to make it was killed, or somebody has removed it: what
  * sits there has missed calls, and is not to seem as if it had not.
  */
-static int make_pinned(struct kt_calls *c, enum kt_side side, int i, struct kt_error *err)
+static int make_pinned(struct kt_syscall_dispatch *c, enum kt_side side, int i,
+		       struct kt_error *err)
 {
 	struct table *t = &c->sides[side].tables[i];
-	struct kt_table_name name = table_name(c, side, i);
+	struct kt_prog_array_name name = table_name(c, side, i);
 
 	if (kt_bpffs_has(c->dir, name.table) && kt_bpffs_has(c->dir, name.link))
 		return open_table(c, name.table, t, err);
 	if (enter(c->dir, err) < 0 || kt_bpffs_drop(c->dir, name.link, err) < 0 ||
 	    kt_bpffs_drop(c->dir, name.table, err) < 0)
 		return -err->code;
-	t->fd = kt_table_make(err);
+	t->fd = kt_prog_array_make(err);
 	if (t->fd < 0 || kt_bpffs_pin(c->dir, name.table, t->fd, err) < 0 ||
 	    attach(c, side, t, err) < 0)
 		return -err->code;
@@ -276,7 +285,7 @@ static int make_pinned(struct kt_calls *c, enum kt_side side, int i, struct kt_e
 }
 
 /* What all dispatchers share. */
-static int open_task_states(struct kt_calls *c, struct kt_error *err)
+static int open_task_states(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
 	bool is_pinned = c->dir >= 0 && kt_bpffs_has(c->dir, STATES);
 
@@ -292,7 +301,7 @@ static int open_task_states(struct kt_calls *c, struct kt_error *err)
 	return enter(c->dir, err) < 0 ? -err->code : kt_bpffs_pin(c->dir, STATES, c->states, err);
 }
 
-int kt_calls_task_states(struct kt_calls *c, struct kt_error *err)
+int kt_syscall_dispatch_task_states(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
 	int ret = c->states < 0 ? open_task_states(c, err) : 0;
 
@@ -301,17 +310,17 @@ int kt_calls_task_states(struct kt_calls *c, struct kt_error *err)
 	return ret < 0 ? ret : c->states;
 }
 
-static int make_table(struct kt_calls *c, enum kt_side side, int i, struct kt_error *err)
+static int make_table(struct kt_syscall_dispatch *c, enum kt_side side, int i, struct kt_error *err)
 {
 	struct table *t = &c->sides[side].tables[i];
 	int ret;
 
 	if (t->fd >= 0)
 		return 0;
-	if (kt_calls_task_states(c, err) < 0)
+	if (kt_syscall_dispatch_task_states(c, err) < 0)
 		return -err->code;
 	if (c->dir < 0) {
-		t->fd = ret = kt_table_make(err);
+		t->fd = ret = kt_prog_array_make(err);
 		if (ret >= 0)
 			ret = attach(c, side, t, err);
 	} else {
@@ -322,14 +331,14 @@ static int make_table(struct kt_calls *c, enum kt_side side, int i, struct kt_er
 	return ret;
 }
 
-static int find_number(struct kt_calls *c, const struct kt_event *event, uint32_t *number,
-		       struct kt_error *err)
+static int find_number(struct kt_syscall_dispatch *c, const struct kt_event *event,
+		       uint32_t *number, struct kt_error *err)
 {
 	if (!c->numbers)
-		c->numbers = kt_numbers_new(c->tracefs, c->btf, err);
-	if (!c->numbers || kt_numbers_find(c->numbers, event, number, err) < 0)
+		c->numbers = kt_syscall_numbers_new(c->tracefs, c->btf, err);
+	if (!c->numbers || kt_syscall_numbers_find(c->numbers, event, number, err) < 0)
 		return -err->code;
-	if (*number < KT_SEATS)
+	if (*number < KT_PROG_ARRAY_SLOTS)
 		return 0;
 	return kt_fail(err, EOPNOTSUPP, "its number, %u, is one of a kind that is not known",
 		       *number);
@@ -339,8 +348,8 @@ static int find_number(struct kt_calls *c, const struct kt_event *event, uint32_
  * Whether the event's filter has what it needs of the other side: of what is pinned the session's
  * switches see to that.
  */
-static int check_choice(struct kt_calls *c, const struct kt_event *event, uint32_t number,
-			struct kt_error *err)
+static int check_choice(struct kt_syscall_dispatch *c, const struct kt_event *event,
+			uint32_t number, struct kt_error *err)
 {
 	if (!kt_filter_has(event->filter, KT_FILTER_CHOSEN) || c->dir >= 0 || c->chooses[number])
 		return 0;
@@ -356,8 +365,8 @@ static bool is_exec(const struct kt_event *event)
 }
 
 /* That of the number that nobody has: of what is pinned the second one, where one runs already. */
-static int find_seat(struct kt_calls *c, const struct kt_event *event, uint32_t number,
-		     struct kt_seat *seat, struct kt_error *err)
+static int find_seat(struct kt_syscall_dispatch *c, const struct kt_event *event, uint32_t number,
+		     struct kt_prog_array_slot *seat, struct kt_error *err)
 {
 	enum kt_side side = event->curated->side;
 	bool needs_entries = side == KT_EXIT && is_exec(event);
@@ -368,18 +377,18 @@ static int find_seat(struct kt_calls *c, const struct kt_event *event, uint32_t 
 		    make_table(c, side, i, err) < 0)
 			return -err->code;
 		*seat = seat_in(c, side, i, number);
-		if (!kt_seat_has(seat))
+		if (!kt_prog_array_slot_has(seat))
 			return 0;
 	}
 	return kt_fail(err, EEXIST, "there is a program for that call already");
 }
 
-int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program,
-		   struct kt_seat *seat, struct kt_error *err)
+int kt_syscall_dispatch_place(struct kt_syscall_dispatch *c, const struct kt_event *event,
+			      int program, struct kt_prog_array_slot *seat, struct kt_error *err)
 {
 	uint32_t number;
 
-	*seat = KT_NO_SEAT;
+	*seat = KT_NO_PROG_ARRAY_SLOT;
 	if (find_number(c, event, &number, err) < 0 || check_choice(c, event, number, err) < 0 ||
 	    find_seat(c, event, number, seat, err) < 0)
 		return -err->code;
@@ -387,7 +396,7 @@ int kt_calls_place(struct kt_calls *c, const struct kt_event *event, int program
 		c->chooses[number] = true;
 	if (kt_program_is_shown() || c->dir >= 0)
 		return 0;
-	return kt_seat_take(seat, program, err);
+	return kt_prog_array_slot_take(seat, program, err);
 }
 
 static int make_scratch(struct kt_map *m, struct kt_error *err)
@@ -396,7 +405,7 @@ static int make_scratch(struct kt_map *m, struct kt_error *err)
 
 	if (n_cpus < 0)
 		return n_cpus;
-	return kt_map_make(m, "kt_scratch", KT_SCRATCH_SIZE, (size_t)n_cpus * KT_BANKS, err);
+	return kt_map_make(m, "kt_scratch", KT_SCRATCH_SIZE, (size_t)n_cpus * KT_BUFFER_SETS, err);
 }
 
 static int open_scratch(struct kt_map *m, int dir, const char *name, struct kt_error *err)
@@ -412,7 +421,8 @@ static int open_scratch(struct kt_map *m, int dir, const char *name, struct kt_e
 	return kt_bpffs_pin(dir, name, m->fd, err);
 }
 
-int kt_calls_scratch(struct kt_calls *c, enum kt_side side, struct kt_error *err)
+int kt_syscall_dispatch_scratch(struct kt_syscall_dispatch *c, enum kt_side side,
+				struct kt_error *err)
 {
 	struct kt_map *m = &c->sides[side].scratch;
 	int ret = 0;
@@ -423,11 +433,12 @@ int kt_calls_scratch(struct kt_calls *c, enum kt_side side, struct kt_error *err
 	return ret < 0 ? ret : m->fd;
 }
 
-static int pin_side(const struct kt_calls *c, enum kt_side side, int dir, struct kt_error *err)
+static int pin_side(const struct kt_syscall_dispatch *c, enum kt_side side, int dir,
+		    struct kt_error *err)
 {
 	const struct side *s = &c->sides[side];
 	const struct table *t = &s->tables[0];
-	struct kt_table_name name = table_name(c, side, 0);
+	struct kt_prog_array_name name = table_name(c, side, 0);
 
 	if (t->fd < 0)
 		return 0;
@@ -439,14 +450,14 @@ static int pin_side(const struct kt_calls *c, enum kt_side side, int dir, struct
 	return kt_bpffs_pin(dir, scratch_name(side).text, s->scratch.fd, err);
 }
 
-static int pin_chosen(const struct kt_calls *c, int dir, struct kt_error *err)
+static int pin_chosen(const struct kt_syscall_dispatch *c, int dir, struct kt_error *err)
 {
 	if (!c->chosen.memory)
 		return 0;
 	return enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, CHOSEN, c->chosen.fd, err);
 }
 
-int kt_calls_pin(const struct kt_calls *c, int dir, struct kt_error *err)
+int kt_syscall_dispatch_pin(const struct kt_syscall_dispatch *c, int dir, struct kt_error *err)
 {
 	int side, ret = 0;
 
@@ -458,14 +469,14 @@ int kt_calls_pin(const struct kt_calls *c, int dir, struct kt_error *err)
 }
 
 /* Made with the first programs, which see no other one. */
-static int open_chosen(struct kt_calls *c, struct kt_error *err)
+static int open_chosen(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
 	int fd = kt_bpffs_get(c->dir, CHOSEN, err);
 
 	return fd < 0 ? fd : kt_map_from(&c->chosen, fd, err);
 }
 
-int kt_calls_chosen(struct kt_calls *c, struct kt_error *err)
+int kt_syscall_dispatch_chosen(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
 	int ret = 0;
 

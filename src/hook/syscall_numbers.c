@@ -43,29 +43,29 @@ struct found {
 	char name[64];   /* "sys_openat" */
 };
 
-struct kt_numbers {
+struct kt_syscall_numbers {
 	int tracefs;
 	int fd; /* what the program looks behind */
 	int program;
-	struct kt_path path;
+	struct kt_member_path path;
 	unsigned int offsets[STEPS];
 	struct kt_map found; /* a struct found */
 };
 
-static int find_path(struct kt_path *path, struct kt_btf *btf, struct kt_error *err)
+static int find_path(struct kt_member_path *path, struct kt_btf *btf, struct kt_error *err)
 {
 	struct kt_scan scan = kt_scan_of(way, err);
 	struct kt_btf_tracepoint tp;
 
 	if (kt_btf_tracepoint(btf, kt_syscall_tracepoint(KT_ENTER), &tp, err) < 0)
 		return -err->code;
-	if (kt_path_find(path, &tp, &scan) == 0)
+	if (kt_member_path_find(path, &tp, &scan) == 0)
 		return 0;
 	err->typed = NULL; /* it was no person who typed it */
 	return kt_fail_because(err, "%s", way);
 }
 
-static int find_offsets(struct kt_numbers *n, struct kt_btf *btf, struct kt_error *err)
+static int find_offsets(struct kt_syscall_numbers *n, struct kt_btf *btf, struct kt_error *err)
 {
 	int i, ret = 0;
 
@@ -74,11 +74,11 @@ static int find_offsets(struct kt_numbers *n, struct kt_btf *btf, struct kt_erro
 	return ret;
 }
 
-static void emit(struct kt_asm *a, const struct kt_numbers *n)
+static void emit(struct kt_asm *a, const struct kt_syscall_numbers *n)
 {
 	enum { STACK = -8, METADATA = BPF_REG_6, FOUND = BPF_REG_7 };
 
-	kt_emit_walk(a, &n->path, n->fd, STACK);
+	kt_emit_pointer_chase(a, &n->path, n->fd, STACK);
 	kt_asm_note(a, "its event, and what is known of the call");
 	kt_emit_step(a, n->offsets[CALL], STACK);
 	kt_emit_step(a, n->offsets[DATA], STACK);
@@ -99,7 +99,7 @@ static void emit(struct kt_asm *a, const struct kt_numbers *n)
 	kt_asm_exit(a);
 }
 
-static int load(struct kt_numbers *n, struct kt_error *err)
+static int load(struct kt_syscall_numbers *n, struct kt_error *err)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
 	struct kt_asm *a = kt_asm_new();
@@ -112,15 +112,16 @@ static int load(struct kt_numbers *n, struct kt_error *err)
 	return n->program < 0 ? n->program : 0;
 }
 
-struct kt_numbers *kt_numbers_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
+struct kt_syscall_numbers *kt_syscall_numbers_new(int tracefs, struct kt_btf *btf,
+						  struct kt_error *err)
 {
-	struct kt_numbers *n = calloc(1, sizeof(*n));
+	struct kt_syscall_numbers *n = calloc(1, sizeof(*n));
 
 	if (!n) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*n = (struct kt_numbers){.tracefs = tracefs, .program = -1};
+	*n = (struct kt_syscall_numbers){.tracefs = tracefs, .program = -1};
 	n->fd = fcntl(tracefs, F_DUPFD_CLOEXEC, 0);
 	if (n->fd < 0)
 		kt_fail(err, errno, "cannot open a file: %s", strerror(errno));
@@ -128,11 +129,11 @@ struct kt_numbers *kt_numbers_new(int tracefs, struct kt_btf *btf, struct kt_err
 		 kt_map_make(&n->found, "kt_numbers", sizeof(struct found), 1, err) == 0 &&
 		 load(n, err) == 0)
 		return n;
-	kt_numbers_free(n);
+	kt_syscall_numbers_free(n);
 	return NULL;
 }
 
-void kt_numbers_free(struct kt_numbers *n)
+void kt_syscall_numbers_free(struct kt_syscall_numbers *n)
 {
 	if (!n)
 		return;
@@ -145,7 +146,8 @@ void kt_numbers_free(struct kt_numbers *n)
 }
 
 /* In the place of what is there. The file says whose event it is, and is not read. */
-static int open_event(struct kt_numbers *n, const struct kt_event *event, struct kt_error *err)
+static int open_event(struct kt_syscall_numbers *n, const struct kt_event *event,
+		      struct kt_error *err)
 {
 	char path[PATH_MAX];
 	int fd;
@@ -162,8 +164,8 @@ static int open_event(struct kt_numbers *n, const struct kt_event *event, struct
 	return -err->code;
 }
 
-int kt_numbers_find(struct kt_numbers *n, const struct kt_event *event, uint32_t *number,
-		    struct kt_error *err)
+int kt_syscall_numbers_find(struct kt_syscall_numbers *n, const struct kt_event *event,
+			    uint32_t *number, struct kt_error *err)
 {
 	struct found *found = n->found.memory;
 	enum kt_side side;

@@ -50,7 +50,7 @@ int kt_task_storage_make(struct kt_error *err)
 	if (ret >= 0)
 		ret = make(ret, &t);
 	btf__free(btf);
-	return ret < 0 ? kt_rights_fail(err, -ret, "cannot make a BPF map") : ret;
+	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot make a BPF map") : ret;
 }
 
 /* A program or a link has no values, and this one no value of no process. */

@@ -25,11 +25,11 @@ int kt_tracepoint_attach(unsigned int id, int program, struct kt_error *err)
 
 	event = syscall(SYS_perf_event_open, &attr, -1, sched_getcpu(), -1, PERF_FLAG_FD_CLOEXEC);
 	if (event < 0)
-		return kt_rights_fail(err, errno, "perf_event_open");
+		return kt_capabilities_fail(err, errno, "perf_event_open");
 	link = bpf_link_create(program, event, BPF_PERF_EVENT, NULL);
 	close(event);
 	if (link < 0)
-		return kt_rights_fail(err, -link, JOIN);
+		return kt_capabilities_fail(err, -link, JOIN);
 	return link;
 }
 
@@ -38,6 +38,6 @@ int kt_tracepoint_attach_raw(const char *name, int program, struct kt_error *err
 	int link = bpf_raw_tracepoint_open(name, program);
 
 	if (link < 0)
-		return kt_rights_fail(err, -link, JOIN);
+		return kt_capabilities_fail(err, -link, JOIN);
 	return link;
 }

@@ -76,16 +76,16 @@ static int read_number(const struct file *f, uint64_t *number, struct kt_error *
 }
 
 /* Its value = what is there. */
-static void emit_walk(struct kt_asm *a, int result, const struct kt_path *page, int fd)
+static void emit_walk(struct kt_asm *a, int result, const struct kt_member_path *page, int fd)
 {
-	kt_emit_walk(a, page, fd, -8);
+	kt_emit_pointer_chase(a, page, fd, -8);
 	kt_asm_move_value(a, BPF_REG_1, result);
 	kt_asm_store(a, BPF_DW, BPF_REG_1, 0, BPF_REG_0);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_exit(a);
 }
 
-static int load_walk(int result, const struct kt_path *page, int fd, struct kt_error *err)
+static int load_walk(int result, const struct kt_member_path *page, int fd, struct kt_error *err)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
 	struct kt_asm *a = kt_asm_new();
@@ -100,7 +100,7 @@ static int load_walk(int result, const struct kt_path *page, int fd, struct kt_e
 }
 
 /* Where the struct of the file's page is. */
-static int find_struct(const struct file *f, const struct kt_path *page, uint64_t *at,
+static int find_struct(const struct file *f, const struct kt_member_path *page, uint64_t *at,
 		       struct kt_error *err)
 {
 	struct kt_map result;
@@ -119,8 +119,8 @@ static int find_struct(const struct file *f, const struct kt_path *page, uint64_
 }
 
 /* By a file. A page's number may change, as the kernel moves pages: 0 where it has. */
-static int find_by(const struct file *f, const struct kt_path *page, size_t size, uint64_t *vmemmap,
-		   struct kt_error *err)
+static int find_by(const struct file *f, const struct kt_member_path *page, size_t size,
+		   uint64_t *vmemmap, struct kt_error *err)
 {
 	uint64_t before, after, at = 0;
 
@@ -136,7 +136,7 @@ static bool is_possible(uint64_t vmemmap)
 	return vmemmap % ALIGNMENT == 0 && vmemmap >> 63;
 }
 
-static int find_by_both(const struct file f[2], const struct kt_path *page, size_t size,
+static int find_by_both(const struct file f[2], const struct kt_member_path *page, size_t size,
 			uint64_t *vmemmap, struct kt_error *err)
 {
 	uint64_t other;
@@ -152,7 +152,7 @@ static int find_by_both(const struct file f[2], const struct kt_path *page, size
 	return kt_fail(err, EOPNOTSUPP, "the struct of a page is not where it was looked for");
 }
 
-int kt_vmemmap_find(const struct kt_path *page, size_t size, uint64_t *vmemmap,
+int kt_vmemmap_find(const struct kt_member_path *page, size_t size, uint64_t *vmemmap,
 		    struct kt_error *err)
 {
 	struct file f[2] = {{-1, 0, MAP_FAILED}, {-1, 0, MAP_FAILED}};

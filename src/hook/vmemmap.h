@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 struct kt_error;
-struct kt_path;
+struct kt_member_path;
 
 /*
  * The path leads from 'current' to a pointer to the struct of the first page of the file whose
@@ -26,7 +26,7 @@ struct kt_path;
  * that of the struct in bytes. Two pages must tell the same, and begin where x86-64 lets it begin.
  * 0, or -errno: EPERM where the number of a page is not told.
  */
-int kt_vmemmap_find(const struct kt_path *page, size_t size, uint64_t *vmemmap,
+int kt_vmemmap_find(const struct kt_member_path *page, size_t size, uint64_t *vmemmap,
 		    struct kt_error *err);
 
 #endif

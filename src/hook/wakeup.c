@@ -36,7 +36,7 @@ struct kt_wakeup *kt_wakeup_new(struct kt_error *err)
 	w->map = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "kt_wakeup", 0, 0, sysconf(_SC_PAGESIZE),
 				NULL);
 	if (w->map < 0) {
-		kt_rights_fail(err, -w->map, "cannot make a BPF ring buffer");
+		kt_capabilities_fail(err, -w->map, "cannot make a BPF ring buffer");
 		free(w);
 		return NULL;
 	}

@@ -4,7 +4,7 @@
  *
  *	struct kt_wakeup *w = kt_wakeup_new(&err);
  *
- *	kt_emit_watch(a, r, kt_wakeup_map(w), event);	// a program does
+ *	kt_emit_trigger_prog(a, r, kt_wakeup_map(w), event);	// a program does
  *	...
  *	poll(&(struct pollfd){kt_wakeup_fd(w), POLLIN, 0}, 1, -1);
  *	kt_wakeup_clear(w);

@@ -14,7 +14,7 @@
 enum { TRIES = 8 };
 
 struct kt_cursor {
-	struct kt_memory memory;
+	struct kt_ring_memory memory;
 	struct kt_mark at;
 	struct kt_mark last; /* where its last packet begins */
 	char *copy;
@@ -84,20 +84,20 @@ static bool is_there(const struct kt_cursor *c)
 	const struct kt_control *control = c->memory.control;
 
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return load(&control->reserved) - subbuf_at(c) <= kt_memory_size(c->memory) &&
+	return load(&control->reserved) - subbuf_at(c) <= kt_ring_memory_size(c->memory) &&
 	       load(&control->consumed) == c->at.cleared;
 }
 
-static bool is_written(struct kt_memory m, uint64_t subbuf, uint64_t bytes)
+static bool is_written(struct kt_ring_memory m, uint64_t subbuf, uint64_t bytes)
 {
-	return kt_is_committed(load(&kt_memory_subbuf(m, subbuf)->committed),
-			       kt_memory_committed(m, subbuf, bytes));
+	return kt_is_committed(load(&kt_ring_memory_subbuf(m, subbuf)->committed),
+			       kt_ring_memory_committed(m, subbuf, bytes));
 }
 
 /* Whether all that is reserved is written, from *whole on, which goes up to the last sub-buffer. */
-static bool are_written(struct kt_memory m, uint64_t *whole, uint64_t reserved)
+static bool are_written(struct kt_ring_memory m, uint64_t *whole, uint64_t reserved)
 {
-	uint64_t size = kt_subbuf_size(m.geometry), oldest = kt_memory_oldest(m, reserved);
+	uint64_t size = kt_subbuf_size(m.geometry), oldest = kt_ring_memory_oldest(m, reserved);
 
 	if (*whole < oldest)
 		*whole = oldest;
@@ -128,7 +128,7 @@ static int go_to_oldest(struct kt_cursor *c)
 		overwritten = load(&control->overwritten) - control->overwritten_then;
 		if (reserved != load(&control->reserved) || cleared != load(&control->consumed))
 			continue;
-		c->at.position = kt_memory_oldest(c->memory, reserved);
+		c->at.position = kt_ring_memory_oldest(c->memory, reserved);
 		before = c->at.position == cleared ? 0 : overwritten;
 		c->at.missed += before - c->at.before;
 		c->at.before = before;
@@ -151,7 +151,7 @@ static int find_content(const struct kt_cursor *c, const struct kt_subbuf *s, st
 	uint64_t size = kt_subbuf_size(c->memory.geometry), at = subbuf_at(c), reserved;
 	uint64_t committed = load(&s->committed);
 
-	has->is_whole = kt_is_committed(committed, kt_memory_committed(c->memory, at, size));
+	has->is_whole = kt_is_committed(committed, kt_ring_memory_committed(c->memory, at, size));
 	has->used = s->used;
 	if (!has->is_whole) {
 		reserved = load(&c->memory.control->reserved);
@@ -161,7 +161,7 @@ static int find_content(const struct kt_cursor *c, const struct kt_subbuf *s, st
 		committed = load(&s->committed);
 		/* Where nobody has taken room meanwhile, what is written is what was taken. */
 		if (has->used >= size || load(&c->memory.control->reserved) != reserved ||
-		    !kt_is_committed(committed, kt_memory_committed(c->memory, at, has->used)))
+		    !kt_is_committed(committed, kt_ring_memory_committed(c->memory, at, has->used)))
 			return -EAGAIN;
 	}
 	has->n = committed >> KT_COUNT_SHIFT;
@@ -197,7 +197,7 @@ static struct kt_packet copy(const struct kt_cursor *c, const struct kt_subbuf *
 /* 1, 0 or -EBADMSG; or -EAGAIN: it has gone on without a packet, or has to find its place anew. */
 static int copy_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_error *err)
 {
-	const struct kt_subbuf *s = kt_memory_subbuf(c->memory, c->at.position);
+	const struct kt_subbuf *s = kt_ring_memory_subbuf(c->memory, c->at.position);
 	uint64_t at = subbuf_at(c);
 	size_t from = c->at.position > at ? c->at.position - at : sizeof(*s);
 	struct content has;

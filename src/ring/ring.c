@@ -17,8 +17,8 @@ enum { MIN_SHIFT = 12, MAX_SHIFT = 22, MAX_SIZE = 1u << 30 };
 
 struct kt_ring {
 	struct kt_map map;
-	struct kt_memory memory; /* of it */
-	uint64_t *consumed;      /* the control's, or position */
+	struct kt_ring_memory memory; /* of it */
+	uint64_t *consumed;           /* the control's, or position */
 	uint64_t position;
 };
 
@@ -97,7 +97,7 @@ int kt_ring_fd(const struct kt_ring *r)
 	return r->map.fd;
 }
 
-struct kt_memory kt_ring_memory(const struct kt_ring *r)
+struct kt_ring_memory kt_ring_memory(const struct kt_ring *r)
 {
 	return r->memory;
 }
@@ -114,11 +114,11 @@ uint32_t kt_ring_id(const struct kt_ring *r)
 int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *err)
 {
 	uint64_t position = *r->consumed, size = kt_subbuf_size(r->memory.geometry);
-	struct kt_subbuf *s = kt_memory_subbuf(r->memory, position);
+	struct kt_subbuf *s = kt_ring_memory_subbuf(r->memory, position);
 
 	/* Acquire: pairs with the addition of every writer of this sub-buffer. */
 	if (!kt_is_committed(__atomic_load_n(&s->committed, __ATOMIC_ACQUIRE),
-			     kt_memory_committed(r->memory, position, size)))
+			     kt_ring_memory_committed(r->memory, position, size)))
 		return 0;
 	if (position % size || s->used < sizeof(*s) || s->used > size)
 		return kt_fail(err, EBADMSG, "a ring holds what is not ours");
@@ -160,7 +160,7 @@ void kt_ring_flush(struct kt_ring *r)
 	} while (!__atomic_compare_exchange_n(&r->memory.control->reserved, &position,
 					      position + size - offset, false, __ATOMIC_SEQ_CST,
 					      __ATOMIC_SEQ_CST));
-	close_subbuf(kt_memory_subbuf(r->memory, position), time, offset, size);
+	close_subbuf(kt_ring_memory_subbuf(r->memory, position), time, offset, size);
 }
 
 uint64_t kt_ring_reserved(const struct kt_ring *r)
@@ -178,7 +178,7 @@ void kt_ring_mend(struct kt_ring *r)
 {
 	uint64_t reserved = r->memory.control->reserved, size = kt_subbuf_size(r->memory.geometry),
 		 offset;
-	struct kt_subbuf *s = kt_memory_subbuf(r->memory, reserved - 1);
+	struct kt_subbuf *s = kt_ring_memory_subbuf(r->memory, reserved - 1);
 
 	if (reserved == 0 || reserved % size)
 		return;
@@ -189,7 +189,7 @@ void kt_ring_mend(struct kt_ring *r)
 
 void kt_ring_rewind(struct kt_ring *r)
 {
-	r->position = kt_memory_oldest(r->memory, r->memory.control->reserved);
+	r->position = kt_ring_memory_oldest(r->memory, r->memory.control->reserved);
 	r->consumed = &r->position;
 }
 
@@ -201,7 +201,7 @@ void kt_ring_clear(struct kt_ring *r)
 
 	__atomic_store_n(&c->consumed, c->reserved, __ATOMIC_SEQ_CST);
 	for (i = 0; i < r->memory.geometry.n_subbufs; i++)
-		kt_memory_subbuf(r->memory, i * size)->committed &=
+		kt_ring_memory_subbuf(r->memory, i * size)->committed &=
 			(UINT64_C(1) << KT_COUNT_SHIFT) - 1;
 	c->lost_then = c->lost;
 	c->overwritten_then = c->overwritten;
@@ -215,14 +215,14 @@ struct kt_held kt_ring_held(const struct kt_ring *r)
 	struct kt_held e;
 
 	do {
-		from = kt_memory_oldest(r->memory, reserved);
+		from = kt_ring_memory_oldest(r->memory, reserved);
 		e.bytes = reserved - from;
 		e.since = 0;
 		if (from != r->memory.control->consumed)
-			e.since = __atomic_load_n(&kt_memory_subbuf(r->memory, from)->begin,
+			e.since = __atomic_load_n(&kt_ring_memory_subbuf(r->memory, from)->begin,
 						  __ATOMIC_ACQUIRE);
 		reserved = __atomic_load_n(&r->memory.control->reserved, __ATOMIC_ACQUIRE);
-	} while (kt_memory_oldest(r->memory, reserved) != from);
+	} while (kt_ring_memory_oldest(r->memory, reserved) != from);
 	return e;
 }
 

@@ -49,7 +49,7 @@ void kt_ring_free(struct kt_ring *ring);
 
 /* The BPF map. It remains the ring's; programs that use it keep it alive. */
 int kt_ring_fd(const struct kt_ring *ring);
-struct kt_memory kt_ring_memory(const struct kt_ring *ring);
+struct kt_ring_memory kt_ring_memory(const struct kt_ring *ring);
 
 /* By which the kernel tells it from every other one, in all processes. A system call. */
 uint32_t kt_ring_id(const struct kt_ring *ring);

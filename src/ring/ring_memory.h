@@ -3,11 +3,11 @@
  * The memory of a ring, and what its positions mean (bpf/ring_layout.h, doc/ring.md), for those who
  * read it.
  *
- *	struct kt_memory m = kt_ring_memory(ring);
+ *	struct kt_ring_memory m = kt_ring_memory(ring);
  *	uint64_t reserved = __atomic_load_n(&m.control->reserved, __ATOMIC_ACQUIRE);
  *
- *	for (p = kt_memory_oldest(m, reserved); p < reserved; p += kt_subbuf_size(m.geometry))
- *		look_at(kt_memory_subbuf(m, p));
+ *	for (p = kt_ring_memory_oldest(m, reserved); p < reserved; p += kt_subbuf_size(m.geometry))
+ *		look_at(kt_ring_memory_subbuf(m, p));
  */
 #ifndef KT_RING_RING_MEMORY_H
 #define KT_RING_RING_MEMORY_H
@@ -17,18 +17,18 @@
 
 #include "bpf/ring_layout.h"
 
-struct kt_memory {
+struct kt_ring_memory {
 	struct kt_geometry geometry;
 	struct kt_control *control; /* and the sub-buffers behind */
 };
 
-static inline uint64_t kt_memory_size(struct kt_memory m)
+static inline uint64_t kt_ring_memory_size(struct kt_ring_memory m)
 {
 	return (uint64_t)m.geometry.n_subbufs << m.geometry.shift;
 }
 
 /* The sub-buffer that a position lies in. */
-static inline struct kt_subbuf *kt_memory_subbuf(struct kt_memory m, uint64_t position)
+static inline struct kt_subbuf *kt_ring_memory_subbuf(struct kt_ring_memory m, uint64_t position)
 {
 	size_t i = (position >> m.geometry.shift) & (m.geometry.n_subbufs - 1);
 
@@ -36,18 +36,19 @@ static inline struct kt_subbuf *kt_memory_subbuf(struct kt_memory m, uint64_t po
 }
 
 /* What its word of committed bytes comes to once that many bytes of it are written whole. */
-static inline uint64_t kt_memory_committed(struct kt_memory m, uint64_t position, uint64_t bytes)
+static inline uint64_t kt_ring_memory_committed(struct kt_ring_memory m, uint64_t position,
+						uint64_t bytes)
 {
-	return (position / kt_memory_size(m) << m.geometry.shift) + bytes;
+	return (position / kt_ring_memory_size(m) << m.geometry.shift) + bytes;
 }
 
 /*
  * Where the oldest sub-buffer begins that is neither overwritten nor about to be, nor cleared. The
  * next one that a writer begins is, so that at a boundary it is the one a round before.
  */
-static inline uint64_t kt_memory_oldest(struct kt_memory m, uint64_t reserved)
+static inline uint64_t kt_ring_memory_oldest(struct kt_ring_memory m, uint64_t reserved)
 {
-	uint64_t subbuf = kt_subbuf_size(m.geometry), size = kt_memory_size(m);
+	uint64_t subbuf = kt_subbuf_size(m.geometry), size = kt_ring_memory_size(m);
 	uint64_t next = (reserved + subbuf - 1) & ~(subbuf - 1);
 	uint64_t cleared = __atomic_load_n(&m.control->consumed, __ATOMIC_ACQUIRE);
 

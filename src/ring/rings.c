@@ -52,7 +52,7 @@ static bool has(const struct kt_rings *r, enum kt_channel c)
 /* The map of maps, for the like of the first ring. */
 static int make_map(struct kt_rings *r, struct set *s, struct kt_error *err)
 {
-	s->map = kt_maps_make("kt_rings", s->fds[0], KT_BANKS * r->n_cpus, err);
+	s->map = kt_map_of_maps_make("kt_rings", s->fds[0], KT_BUFFER_SETS * r->n_cpus, err);
 	return s->map < 0 ? s->map : 0;
 }
 
@@ -235,7 +235,7 @@ static int place_sets(const struct set *s, const struct set *beside, struct kt_e
 	}
 	free(rows);
 	free(fds);
-	return ret < 0 ? kt_rights_fail(err, -ret, "cannot put rings into their places") : 0;
+	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot put rings into their places") : 0;
 }
 
 int kt_rings_place(const struct kt_rings *r, const struct kt_rings *beside, struct kt_error *err)
@@ -356,7 +356,7 @@ static bool is_placed(const struct kt_rings *r, const struct set *s)
 
 	for (cpu = 0; cpu < r->n_cpus; cpu++) {
 		id = s->at[cpu] ? kt_map_id(kt_ring_fd(s->at[cpu])) : 0;
-		if (kt_maps_id(s->map, r->row + cpu) != id)
+		if (kt_map_of_maps_id(s->map, r->row + cpu) != id)
 			return false;
 	}
 	return true;
@@ -415,7 +415,7 @@ static int get_set(struct kt_rings *r, enum kt_channel c, int dir, int bank, str
 	int fd = kt_bpffs_get(dir, names[c].map, err);
 
 	if (fd >= 0)
-		fd = kt_maps_from(fd, KT_BANKS * r->n_cpus, err);
+		fd = kt_map_of_maps_from(fd, KT_BUFFER_SETS * r->n_cpus, err);
 	if (fd < 0)
 		return fd;
 	r->sets[c].map = fd;

@@ -65,7 +65,7 @@ void kt_rings_free(struct kt_rings *rings);
 int kt_rings_fd(const struct kt_rings *rings, enum kt_channel channel);
 uint32_t kt_rings_row(const struct kt_rings *rings);
 
-/* Which bank these are, 0 to KT_BANKS - 1, and what those of a channel have in common. */
+/* Which bank these are, 0 to KT_BUFFER_SETS - 1, and what those of a channel have in common. */
 size_t kt_rings_bank(const struct kt_rings *rings);
 struct kt_geometry kt_rings_geometry(const struct kt_rings *rings, enum kt_channel channel);
 

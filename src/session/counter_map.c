@@ -15,18 +15,18 @@
  * Rows of tallies, one for each CPU: those of the first bank, of the next, and what these had when
  * they were last cleared.
  */
-enum { N_PARTS = 2 * KT_BANKS };
+enum { N_PARTS = 2 * KT_BUFFER_SETS };
 
-struct kt_ledger {
+struct kt_counter_map {
 	struct kt_map map;
 	size_t n_cpus;
 	size_t row; /* bytes */
 };
 
 /* Without a map. */
-static struct kt_ledger *allocate(size_t n_events, struct kt_error *err)
+static struct kt_counter_map *allocate(size_t n_events, struct kt_error *err)
 {
-	struct kt_ledger *l = calloc(1, sizeof(*l));
+	struct kt_counter_map *l = calloc(1, sizeof(*l));
 	int n_cpus = kt_cpus(err);
 
 	if (!l)
@@ -36,13 +36,13 @@ static struct kt_ledger *allocate(size_t n_events, struct kt_error *err)
 		return NULL;
 	}
 	l->n_cpus = n_cpus;
-	l->row = kt_tallies_size(n_events);
+	l->row = kt_counters_size(n_events);
 	return l;
 }
 
-struct kt_ledger *kt_ledger_new(size_t n_events, struct kt_error *err)
+struct kt_counter_map *kt_counter_map_new(size_t n_events, struct kt_error *err)
 {
-	struct kt_ledger *l = allocate(n_events, err);
+	struct kt_counter_map *l = allocate(n_events, err);
 
 	if (!l || kt_map_make(&l->map, "kt_ledger", l->row, N_PARTS * l->n_cpus, err) == 0)
 		return l;
@@ -50,9 +50,9 @@ struct kt_ledger *kt_ledger_new(size_t n_events, struct kt_error *err)
 	return NULL;
 }
 
-struct kt_ledger *kt_ledger_from(int fd, size_t n_events, struct kt_error *err)
+struct kt_counter_map *kt_counter_map_from(int fd, size_t n_events, struct kt_error *err)
 {
-	struct kt_ledger *l = allocate(n_events, err);
+	struct kt_counter_map *l = allocate(n_events, err);
 	size_t row;
 
 	if (!l) {
@@ -67,11 +67,11 @@ struct kt_ledger *kt_ledger_from(int fd, size_t n_events, struct kt_error *err)
 		}
 		kt_fail(err, EPROTO, "this is the ledger of other events");
 	}
-	kt_ledger_free(l);
+	kt_counter_map_free(l);
 	return NULL;
 }
 
-void kt_ledger_free(struct kt_ledger *l)
+void kt_counter_map_free(struct kt_counter_map *l)
 {
 	if (!l)
 		return;
@@ -79,29 +79,30 @@ void kt_ledger_free(struct kt_ledger *l)
 	free(l);
 }
 
-int kt_ledger_fd(const struct kt_ledger *l)
+int kt_counter_map_fd(const struct kt_counter_map *l)
 {
 	return l->map.fd;
 }
 
-size_t kt_ledger_cpus(const struct kt_ledger *l)
+size_t kt_counter_map_cpus(const struct kt_counter_map *l)
 {
 	return l->n_cpus;
 }
 
 /* A tally is figures and nothing else. */
-enum { N_FIGURES = sizeof(struct kt_tally) / sizeof(uint64_t) };
+enum { N_FIGURES = sizeof(struct kt_counters) / sizeof(uint64_t) };
 
-static char *part_of(const struct kt_ledger *l, size_t part)
+static char *part_of(const struct kt_counter_map *l, size_t part)
 {
 	return (char *)l->map.memory + part * l->n_cpus * l->row;
 }
 
-static struct kt_tally read_part(const struct kt_ledger *l, size_t part, size_t event, size_t cpu)
+static struct kt_counters read_part(const struct kt_counter_map *l, size_t part, size_t event,
+				    size_t cpu)
 {
 	const char *row = part_of(l, part) + cpu * l->row;
-	const uint64_t *from = (const uint64_t *)((const struct kt_tally *)row + event);
-	struct kt_tally t;
+	const uint64_t *from = (const uint64_t *)((const struct kt_counters *)row + event);
+	struct kt_counters t;
 	size_t i;
 
 	for (i = 0; i < N_FIGURES; i++)
@@ -109,42 +110,42 @@ static struct kt_tally read_part(const struct kt_ledger *l, size_t part, size_t 
 	return t;
 }
 
-struct kt_tally kt_ledger_read(const struct kt_ledger *l, size_t event, size_t cpu)
+struct kt_counters kt_counter_map_read(const struct kt_counter_map *l, size_t event, size_t cpu)
 {
-	struct kt_tally sum = {0};
+	struct kt_counters sum = {0};
 	size_t bank;
 
-	for (bank = 0; bank < KT_BANKS; bank++)
-		kt_tally_add(&sum, read_part(l, bank, event, cpu));
+	for (bank = 0; bank < KT_BUFFER_SETS; bank++)
+		kt_counters_add(&sum, read_part(l, bank, event, cpu));
 	return sum;
 }
 
-struct kt_tally kt_ledger_read_bank(const struct kt_ledger *l, size_t bank, size_t event,
-				    size_t cpu)
+struct kt_counters kt_counter_map_read_bank(const struct kt_counter_map *l, size_t bank,
+					    size_t event, size_t cpu)
 {
-	struct kt_tally t = read_part(l, bank, event, cpu);
+	struct kt_counters t = read_part(l, bank, event, cpu);
 
-	kt_tally_subtract(&t, kt_ledger_read_before(l, bank, event, cpu));
+	kt_counters_subtract(&t, kt_counter_map_read_before(l, bank, event, cpu));
 	return t;
 }
 
-struct kt_tally kt_ledger_read_before(const struct kt_ledger *l, size_t bank, size_t event,
-				      size_t cpu)
+struct kt_counters kt_counter_map_read_before(const struct kt_counter_map *l, size_t bank,
+					      size_t event, size_t cpu)
 {
-	return read_part(l, KT_BANKS + bank, event, cpu);
+	return read_part(l, KT_BUFFER_SETS + bank, event, cpu);
 }
 
-void kt_ledger_clear_bank(struct kt_ledger *l, size_t bank)
+void kt_counter_map_clear_bank(struct kt_counter_map *l, size_t bank)
 {
-	memcpy(part_of(l, KT_BANKS + bank), part_of(l, bank), l->n_cpus * l->row);
+	memcpy(part_of(l, KT_BUFFER_SETS + bank), part_of(l, bank), l->n_cpus * l->row);
 }
 
-struct kt_tally kt_ledger_sum(const struct kt_ledger *l, size_t event)
+struct kt_counters kt_counter_map_sum(const struct kt_counter_map *l, size_t event)
 {
-	struct kt_tally sum = {0};
+	struct kt_counters sum = {0};
 	size_t cpu;
 
 	for (cpu = 0; cpu < l->n_cpus; cpu++)
-		kt_tally_add(&sum, kt_ledger_read(l, event, cpu));
+		kt_counters_add(&sum, kt_counter_map_read(l, event, cpu));
 	return sum;
 }

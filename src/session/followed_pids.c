@@ -19,34 +19,34 @@
 #include "hook/program.h"
 #include "session/tid_bitmap.h"
 
-struct kt_followed {
-	struct kt_tids tids;
+struct kt_followed_pids {
+	struct kt_tid_bitmap tids;
 	struct kt_probe fork;
 	int self; /* program */
 };
 
-int kt_followed_fd(const struct kt_followed *f)
+int kt_followed_pids_fd(const struct kt_followed_pids *f)
 {
 	return f->tids.map.fd;
 }
 
-static int attach(struct kt_followed *f, const struct kt_event *fork, struct kt_error *err)
+static int attach(struct kt_followed_pids *f, const struct kt_event *fork, struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
 	int ret;
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_emit_fork(a, kt_followed_fd(f), fork);
+	kt_emit_fork(a, kt_followed_pids_fd(f), fork);
 	ret = kt_probe_attach(&f->fork, fork, a, err);
 	kt_asm_free(a);
 	return ret;
 }
 
-static const struct kt_name fork_name = {"sched", "sched_process_fork"};
+static const struct kt_event_name fork_name = {"sched", "sched_process_fork"};
 
 /* By what the kernel calls the tracepoint with. */
-static int attach_typed(struct kt_followed *f, struct kt_btf *btf, struct kt_error *err)
+static int attach_typed(struct kt_followed_pids *f, struct kt_btf *btf, struct kt_error *err)
 {
 	static const struct kt_field child = {.name = "child_pid", .size = 4, .width = 4};
 	struct kt_event fork = {
@@ -64,7 +64,7 @@ static int attach_typed(struct kt_followed *f, struct kt_btf *btf, struct kt_err
 }
 
 /* By the record that it makes of the hit. */
-static int attach_usual(struct kt_followed *f, int tracefs, struct kt_error *err)
+static int attach_usual(struct kt_followed_pids *f, int tracefs, struct kt_error *err)
 {
 	struct kt_event *fork = kt_event_read(tracefs, &fork_name, err);
 	int ret = fork ? attach(f, fork, err) : -err->code;
@@ -73,39 +73,40 @@ static int attach_usual(struct kt_followed *f, int tracefs, struct kt_error *err
 	return ret;
 }
 
-static int attach_fork(struct kt_followed *f, int tracefs, struct kt_btf *btf, struct kt_error *err)
+static int attach_fork(struct kt_followed_pids *f, int tracefs, struct kt_btf *btf,
+		       struct kt_error *err)
 {
 	if (btf && attach_typed(f, btf, err) == 0)
 		return 0;
 	return attach_usual(f, tracefs, err);
 }
 
-struct kt_followed *kt_followed_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
+struct kt_followed_pids *kt_followed_pids_new(int tracefs, struct kt_btf *btf, struct kt_error *err)
 {
-	struct kt_followed *f = malloc(sizeof(*f));
+	struct kt_followed_pids *f = malloc(sizeof(*f));
 
 	if (!f) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*f = (struct kt_followed){.fork = KT_NO_PROBE, .self = -1};
-	if (kt_tids_make(&f->tids, "kt_followed", err) < 0 ||
-	    attach_fork(f, tracefs, btf, err) < 0 || (f->self = kt_self_load(err)) < 0) {
+	*f = (struct kt_followed_pids){.fork = KT_NO_PROBE, .self = -1};
+	if (kt_tid_bitmap_make(&f->tids, "kt_followed", err) < 0 ||
+	    attach_fork(f, tracefs, btf, err) < 0 || (f->self = kt_own_tgid_load(err)) < 0) {
 		kt_fail_because(err, "cannot follow processes");
-		kt_followed_free(f);
+		kt_followed_pids_free(f);
 		return NULL;
 	}
 	return f;
 }
 
-void kt_followed_free(struct kt_followed *f)
+void kt_followed_pids_free(struct kt_followed_pids *f)
 {
 	if (!f)
 		return;
 	kt_probe_close(&f->fork);
 	if (f->self >= 0)
 		close(f->self);
-	kt_tids_free(&f->tids);
+	kt_tid_bitmap_free(&f->tids);
 	free(f);
 }
 
@@ -113,7 +114,7 @@ void kt_followed_free(struct kt_followed *f)
  * Those that there are; of those that come the probe at fork knows. One that has ended by now may
  * have left its number to somebody else.
  */
-static int add_threads(struct kt_followed *f, pid_t process, struct kt_error *err)
+static int add_threads(struct kt_followed_pids *f, pid_t process, struct kt_error *err)
 {
 	DIR *d = kt_pids_open(process);
 	char name[16];
@@ -125,31 +126,31 @@ static int add_threads(struct kt_followed *f, pid_t process, struct kt_error *er
 	while ((tid = kt_pids_next(d))) {
 		if (tid == process)
 			continue;
-		kt_tids_add(&f->tids, tid);
+		kt_tid_bitmap_add(&f->tids, tid);
 		snprintf(name, sizeof(name), "%d", tid);
 		if (faccessat(dirfd(d), name, F_OK, 0) < 0)
-			kt_tids_remove(&f->tids, tid);
+			kt_tid_bitmap_remove(&f->tids, tid);
 	}
 	closedir(d);
 	return 0;
 }
 
-int kt_followed_self(const struct kt_followed *f, uint32_t *self, struct kt_error *err)
+int kt_followed_pids_self(const struct kt_followed_pids *f, uint32_t *self, struct kt_error *err)
 {
-	return kt_self_number(f->self, self, err);
+	return kt_own_tgid_number(f->self, self, err);
 }
 
-int kt_followed_add_self(struct kt_followed *f, struct kt_error *err)
+int kt_followed_pids_add_self(struct kt_followed_pids *f, struct kt_error *err)
 {
 	uint32_t self;
 
-	if (kt_followed_self(f, &self, err) < 0)
+	if (kt_followed_pids_self(f, &self, err) < 0)
 		return -err->code;
-	kt_tids_add(&f->tids, self);
+	kt_tid_bitmap_add(&f->tids, self);
 	return 0;
 }
 
-int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err)
+int kt_followed_pids_add(struct kt_followed_pids *f, pid_t pid, struct kt_error *err)
 {
 	if (!kt_pids_are_the_kernels())
 		return kt_fail(err, EOPNOTSUPP,
@@ -159,16 +160,16 @@ int kt_followed_add(struct kt_followed *f, pid_t pid, struct kt_error *err)
 			       pid);
 	if (pid < 1 || pid >= KT_PIDS_MAX)
 		return kt_fail(err, ESRCH, "no process has the number %d", pid);
-	kt_tids_add(&f->tids, pid);
+	kt_tid_bitmap_add(&f->tids, pid);
 	return add_threads(f, pid, err);
 }
 
-bool kt_followed_has(const struct kt_followed *f, uint32_t task)
+bool kt_followed_pids_has(const struct kt_followed_pids *f, uint32_t task)
 {
-	return kt_tids_has(&f->tids, task);
+	return kt_tid_bitmap_has(&f->tids, task);
 }
 
-uint64_t kt_followed_missed(const struct kt_followed *f)
+uint64_t kt_followed_pids_missed(const struct kt_followed_pids *f)
 {
 	return kt_program_missed(f->fork.program);
 }

@@ -5,7 +5,7 @@
 #include "generate/nested_hits.h"
 
 /* Elements of whole cache lines, as no line is to be written to by two CPUs. */
-int kt_nested_map_make(struct kt_nested_map *m, size_t n_events, struct kt_error *err)
+int kt_nested_hits_map_make(struct kt_nested_hits_map *m, size_t n_events, struct kt_error *err)
 {
 	enum { LINE = 64 };
 	int n_cpus = kt_cpus(err);
@@ -13,19 +13,19 @@ int kt_nested_map_make(struct kt_nested_map *m, size_t n_events, struct kt_error
 	if (n_cpus < 0)
 		return n_cpus;
 	m->n_cpus = n_cpus;
-	m->row = (n_events * sizeof(struct kt_nested_state) + LINE - 1) / LINE * LINE;
+	m->row = (n_events * sizeof(struct kt_nested_hits_state) + LINE - 1) / LINE * LINE;
 	return kt_map_make(&m->map, "kt_nested", m->row, m->n_cpus, err);
 }
 
-void kt_nested_map_free(struct kt_nested_map *m)
+void kt_nested_hits_map_free(struct kt_nested_hits_map *m)
 {
 	if (m->map.memory)
 		kt_map_free(&m->map);
 }
 
-uint64_t kt_nested_map_caught(const struct kt_nested_map *m, size_t event)
+uint64_t kt_nested_hits_map_caught(const struct kt_nested_hits_map *m, size_t event)
 {
-	const struct kt_nested_state *states;
+	const struct kt_nested_hits_state *states;
 	uint64_t n = 0;
 	size_t cpu;
 

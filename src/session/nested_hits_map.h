@@ -3,12 +3,12 @@
  * The map by which an event's second program knows that its first one is at work
  * (generate/nested_hits.h).
  *
- *	struct kt_nested_map m = {0};
+ *	struct kt_nested_hits_map m = {0};
  *
- *	kt_nested_map_make(&m, n_events, &err);
+ *	kt_nested_hits_map_make(&m, n_events, &err);
  *	...				// the programs write it
- *	n = kt_nested_map_caught(&m, 5);
- *	kt_nested_map_free(&m);
+ *	n = kt_nested_hits_map_caught(&m, 5);
+ *	kt_nested_hits_map_free(&m);
  */
 #ifndef KT_SESSION_NESTED_HITS_MAP_H
 #define KT_SESSION_NESTED_HITS_MAP_H
@@ -21,16 +21,16 @@
 struct kt_error;
 
 /* Zeroed there is none, and nothing to free. */
-struct kt_nested_map {
+struct kt_nested_hits_map {
 	struct kt_map map;
 	size_t n_cpus, row; /* bytes of a CPU's element */
 };
 
 /* For events 0 to n_events - 1. 0 or -errno. */
-int kt_nested_map_make(struct kt_nested_map *m, size_t n_events, struct kt_error *err);
-void kt_nested_map_free(struct kt_nested_map *m);
+int kt_nested_hits_map_make(struct kt_nested_hits_map *m, size_t n_events, struct kt_error *err);
+void kt_nested_hits_map_free(struct kt_nested_hits_map *m);
 
 /* Hits that came to the event's second program until now, on all CPUs; 0 without a map. */
-uint64_t kt_nested_map_caught(const struct kt_nested_map *m, size_t event);
+uint64_t kt_nested_hits_map_caught(const struct kt_nested_hits_map *m, size_t event);
 
 #endif

@@ -13,7 +13,7 @@
 #include "hook/map_of_maps.h"
 #include "session/tid_bitmap.h"
 
-struct kt_focus {
+struct kt_pid_filter {
 	int map;
 };
 
@@ -24,9 +24,9 @@ static const char *pin_of(bool second)
 	return second ? "tids1" : "tids0";
 }
 
-static struct kt_focus *allocate(struct kt_error *err)
+static struct kt_pid_filter *allocate(struct kt_error *err)
 {
-	struct kt_focus *f = malloc(sizeof(*f));
+	struct kt_pid_filter *f = malloc(sizeof(*f));
 
 	if (f)
 		f->map = -1;
@@ -35,38 +35,38 @@ static struct kt_focus *allocate(struct kt_error *err)
 	return f;
 }
 
-struct kt_focus *kt_focus_new(struct kt_error *err)
+struct kt_pid_filter *kt_pid_filter_new(struct kt_error *err)
 {
-	struct kt_focus *f = allocate(err);
-	struct kt_tids like = {0};
+	struct kt_pid_filter *f = allocate(err);
+	struct kt_tid_bitmap like = {0};
 
 	if (!f)
 		return NULL;
-	if (kt_tids_make(&like, "kt_tids", err) == 0)
-		f->map = kt_maps_make("kt_focus", like.map.fd, PLACES, err);
-	kt_tids_free(&like);
+	if (kt_tid_bitmap_make(&like, "kt_tids", err) == 0)
+		f->map = kt_map_of_maps_make("kt_focus", like.map.fd, PLACES, err);
+	kt_tid_bitmap_free(&like);
 	if (f->map >= 0)
 		return f;
-	kt_focus_free(f);
+	kt_pid_filter_free(f);
 	return NULL;
 }
 
-struct kt_focus *kt_focus_from(int dir, struct kt_error *err)
+struct kt_pid_filter *kt_pid_filter_from(int dir, struct kt_error *err)
 {
-	struct kt_focus *f = allocate(err);
+	struct kt_pid_filter *f = allocate(err);
 
 	if (!f)
 		return NULL;
 	f->map = kt_bpffs_get(dir, "focus", err);
 	if (f->map >= 0)
-		f->map = kt_maps_from(f->map, PLACES, err);
+		f->map = kt_map_of_maps_from(f->map, PLACES, err);
 	if (f->map >= 0)
 		return f;
-	kt_focus_free(f);
+	kt_pid_filter_free(f);
 	return NULL;
 }
 
-void kt_focus_free(struct kt_focus *f)
+void kt_pid_filter_free(struct kt_pid_filter *f)
 {
 	if (!f)
 		return;
@@ -75,19 +75,19 @@ void kt_focus_free(struct kt_focus *f)
 	free(f);
 }
 
-int kt_focus_fd(const struct kt_focus *f)
+int kt_pid_filter_fd(const struct kt_pid_filter *f)
 {
 	return f->map;
 }
 
-int kt_focus_pin(const struct kt_focus *f, int dir, struct kt_error *err)
+int kt_pid_filter_pin(const struct kt_pid_filter *f, int dir, struct kt_error *err)
 {
 	return kt_bpffs_pin(dir, "focus", f->map, err);
 }
 
 /* The kernel refuses what is no map like these. */
-int kt_focus_put(const struct kt_focus *f, bool second, const struct kt_tids *tids, int dir,
-		 struct kt_error *err)
+int kt_pid_filter_put(const struct kt_pid_filter *f, bool second, const struct kt_tid_bitmap *tids,
+		      int dir, struct kt_error *err)
 {
 	uint32_t place = second;
 	int ret;
@@ -96,22 +96,22 @@ int kt_focus_put(const struct kt_focus *f, bool second, const struct kt_tids *ti
 	    kt_bpffs_pin(dir, pin_of(second), tids->map.fd, err) < 0)
 		return -err->code;
 	ret = bpf_map_update_elem(f->map, &place, &tids->map.fd, BPF_ANY);
-	return ret < 0 ? kt_rights_fail(err, -ret, "cannot focus on tasks") : 0;
+	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot focus on tasks") : 0;
 }
 
-int kt_focus_get(bool second, struct kt_tids *tids, int dir, struct kt_error *err)
+int kt_pid_filter_get(bool second, struct kt_tid_bitmap *tids, int dir, struct kt_error *err)
 {
 	int fd = kt_bpffs_get(dir, pin_of(second), err);
 
-	return fd < 0 ? fd : kt_tids_from(tids, fd, err);
+	return fd < 0 ? fd : kt_tid_bitmap_from(tids, fd, err);
 }
 
-int kt_focus_drop(const struct kt_focus *f, bool second, int dir, struct kt_error *err)
+int kt_pid_filter_drop(const struct kt_pid_filter *f, bool second, int dir, struct kt_error *err)
 {
 	uint32_t place = second;
 	int ret = bpf_map_delete_elem(f->map, &place);
 
 	if (ret < 0 && ret != -ENOENT)
-		return kt_rights_fail(err, -ret, "cannot take tasks out of the focus");
+		return kt_capabilities_fail(err, -ret, "cannot take tasks out of the focus");
 	return kt_bpffs_drop(dir, pin_of(second), err);
 }

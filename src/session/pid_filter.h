@@ -3,14 +3,14 @@
  * The tasks that a flight is focused on, where it is (generate/pid_filter_check.h, doc/flight.md):
  * two places for them, of which the gate says which holds.
  *
- *	struct kt_focus *f = kt_focus_new(&err);
+ *	struct kt_pid_filter *f = kt_pid_filter_new(&err);
  *
- *	r.focus = kt_focus_fd(f);		// programs made with this look at them
- *	kt_focus_pin(f, dir, &err);
+ *	r.focus = kt_pid_filter_fd(f);		// programs made with this look at them
+ *	kt_pid_filter_pin(f, dir, &err);
  *	...
- *	kt_focus_put(f, 1, &tids, dir, &err);	// and now the gate can be switched to them
+ *	kt_pid_filter_put(f, 1, &tids, dir, &err);	// and now the gate can be switched to them
  *	...
- *	kt_focus_drop(f, 0, dir, &err);
+ *	kt_pid_filter_drop(f, 0, dir, &err);
  */
 #ifndef KT_SESSION_PID_FILTER_H
 #define KT_SESSION_PID_FILTER_H
@@ -18,33 +18,33 @@
 #include <stdbool.h>
 
 struct kt_error;
-struct kt_focus;
-struct kt_tids;
+struct kt_pid_filter;
+struct kt_tid_bitmap;
 
 /* Nobody is in either place. On error NULL. */
-struct kt_focus *kt_focus_new(struct kt_error *err);
+struct kt_pid_filter *kt_pid_filter_new(struct kt_error *err);
 
-/* That which kt_focus_pin has left in a directory (hook/bpffs.h). On error NULL. */
-struct kt_focus *kt_focus_from(int dir, struct kt_error *err);
-void kt_focus_free(struct kt_focus *f);
+/* That which kt_pid_filter_pin has left in a directory (hook/bpffs.h). On error NULL. */
+struct kt_pid_filter *kt_pid_filter_from(int dir, struct kt_error *err);
+void kt_pid_filter_free(struct kt_pid_filter *f);
 
 /* The map. It remains the focus's; programs that use it keep it alive. */
-int kt_focus_fd(const struct kt_focus *f);
+int kt_pid_filter_fd(const struct kt_pid_filter *f);
 
 /* As "focus". 0 or -errno. */
-int kt_focus_pin(const struct kt_focus *f, int dir, struct kt_error *err);
+int kt_pid_filter_pin(const struct kt_pid_filter *f, int dir, struct kt_error *err);
 
 /*
  * Puts them there, and pins them as "tids0" or "tids1", in place of what was; they remain the
  * caller's, too. Some 10 ms, as the kernel waits for programs that look. 0 or -errno.
  */
-int kt_focus_put(const struct kt_focus *f, bool second, const struct kt_tids *tids, int dir,
-		 struct kt_error *err);
+int kt_pid_filter_put(const struct kt_pid_filter *f, bool second, const struct kt_tid_bitmap *tids,
+		      int dir, struct kt_error *err);
 
 /* Those that were put there; to be freed. 0 or -errno. */
-int kt_focus_get(bool second, struct kt_tids *tids, int dir, struct kt_error *err);
+int kt_pid_filter_get(bool second, struct kt_tid_bitmap *tids, int dir, struct kt_error *err);
 
 /* Nobody is there then; it is well if nobody was. 0 or -errno. */
-int kt_focus_drop(const struct kt_focus *f, bool second, int dir, struct kt_error *err);
+int kt_pid_filter_drop(const struct kt_pid_filter *f, bool second, int dir, struct kt_error *err);
 
 #endif

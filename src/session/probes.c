@@ -93,8 +93,8 @@ static bool may_have_second(const struct kt_probes *p, const struct kt_event *e)
 	return p->nested >= 0 && !is_call && strcmp(kt_probe_kind(e), "tracepoint") != 0;
 }
 
-static enum kt_nested_role role_of(const struct kt_probes *p, const struct task *t,
-				   const struct kt_event *e)
+static enum kt_nested_hits_role role_of(const struct kt_probes *p, const struct task *t,
+					const struct kt_event *e)
 {
 	if (!may_have_second(p, e))
 		return KT_NESTED_NONE;
@@ -130,7 +130,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	if (p->wakeup >= 0)
-		kt_emit_watch(a, r, p->wakeup, e);
+		kt_emit_trigger_prog(a, r, p->wakeup, e);
 	else
 		kt_emit_record(a, r, e);
 	ret = load(p, t, e, a, err);
@@ -143,7 +143,7 @@ static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 {
 	c->bytes_max = p->bytes_max;
 	if (c->notes_late || c->takes[KT_BTF_ENTERED] || c->takes[KT_BTF_LATE]) {
-		c->states = kt_calls_task_states(p->calls, err);
+		c->states = kt_syscall_dispatch_task_states(p->calls, err);
 		if (c->states < 0)
 			return c->states;
 	}
@@ -170,13 +170,13 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 	if (e->curated->is_call && !p->calls)
 		return kt_fail(err, EOPNOTSUPP, "there is no table of calls");
 	if (e->curated->n_pointees) {
-		t.scratch = kt_calls_scratch(p->calls, e->curated->side, err);
+		t.scratch = kt_syscall_dispatch_scratch(p->calls, e->curated->side, err);
 		if (t.scratch < 0)
 			return t.scratch;
 	}
 	t.chooses = chooses(e);
 	if (t.chooses || kt_filter_has(e->filter, KT_FILTER_CHOSEN)) {
-		t.chosen = kt_calls_chosen(p->calls, err);
+		t.chosen = kt_syscall_dispatch_chosen(p->calls, err);
 		if (t.chosen < 0)
 			return t.chosen;
 	}

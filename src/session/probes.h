@@ -3,9 +3,9 @@
  * What makes the probes of a session, all of which write to the same maps.
  *
  *	struct kt_probes probes = {
- *		.geometry = geometry, .gate = kt_gate_fd(gate), .ledger = kt_ledger_fd(ledger),
- *		.rings = kt_rings_fd(rings, KT_MAIN), .kept = -1, .followed = -1, .focus = -1,
- *		.nested = -1, .wakeup = -1,
+ *		.geometry = geometry, .gate = kt_enable_word_fd(gate), .ledger =
+ *kt_counter_map_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .kept = -1, .followed = -1,
+ *.focus = -1, .nested = -1, .wakeup = -1,
  *	};
  *	struct kt_switch as = {.event = 5};
  *
@@ -22,7 +22,7 @@
 #include "bpf/ring_layout.h"
 #include "generate/enable_check.h"
 
-struct kt_calls;
+struct kt_syscall_dispatch;
 struct kt_error;
 struct kt_event;
 struct kt_probe;
@@ -33,11 +33,11 @@ struct kt_probes {
 	int kept;                /* likewise, rings of the kept channel; -1: without */
 	int followed;            /* likewise; -1: hits of all count (session/followed_pids.h) */
 	int focus;               /* likewise; -1: on nobody (session/pid_filter.h) */
-	struct kt_calls *calls;  /* likewise, where system calls' have places
-				    (hook/syscall_dispatch.h); NULL: nowhere */
-	size_t bytes_max;        /* of what their arguments point to (events/curated.h) */
-	bool some_cpus;          /* have a ring, as hits elsewhere do not count */
-	bool overwrite;          /* in a full ring what is oldest */
+	struct kt_syscall_dispatch *calls; /* likewise, where system calls' have places
+				   (hook/syscall_dispatch.h); NULL: nowhere */
+	size_t bytes_max;                  /* of what their arguments point to (events/curated.h) */
+	bool some_cpus;                    /* have a ring, as hits elsewhere do not count */
+	bool overwrite;                    /* in a full ring what is oldest */
 	struct kt_freezing freezing;
 	int nested; /* map of hits in an event's own program (generate/nested_hits.h); -1: they are
 		       lost */

@@ -31,20 +31,20 @@ struct kt_session {
 	bool placed; /* its rings are where its programs find them */
 	bool running;
 	bool pinned;
-	struct kt_gate *gate;
-	struct kt_ledger *ledger;
+	struct kt_enable_word *gate;
+	struct kt_counter_map *ledger;
 	struct kt_rings *rings;
-	struct kt_rings *spare;       /* or NULL */
-	struct kt_calls *calls;       /* or NULL */
-	struct kt_followed *followed; /* NULL: all */
-	struct kt_focus *focus;       /* or NULL */
-	bool has_targets;             /* some event has one */
-	struct kt_tasks *tasks;       /* NULL: they have no names */
+	struct kt_rings *spare;            /* or NULL */
+	struct kt_syscall_dispatch *calls; /* or NULL */
+	struct kt_followed_pids *followed; /* NULL: all */
+	struct kt_pid_filter *focus;       /* or NULL */
+	bool has_targets;                  /* some event has one */
+	struct kt_task_names *tasks;       /* NULL: they have no names */
 	size_t max, n, attached;
 	struct kt_event **events;
 	struct kt_probe *probes;
 	struct kt_probe *seconds; /* for hits in these (kt_session_catch_nested); NULL: none */
-	struct kt_nested_map nested;
+	struct kt_nested_hits_map nested;
 	struct kt_untraced untraced; /* while it runs, less what there was before */
 	uint64_t *missed;     /* while it runs, less what the kernel has counted for the probe */
 	uint64_t *missed_now; /* for kt_session_missed_all */
@@ -74,10 +74,10 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		goto fail;
 	}
-	s->gate = kt_gate_new(max, err);
+	s->gate = kt_enable_word_new(max, err);
 	if (!s->gate)
 		goto fail;
-	s->ledger = kt_ledger_new(max, err);
+	s->ledger = kt_counter_map_new(max, err);
 	if (!s->ledger)
 		goto fail;
 	s->rings = kt_rings_new(geometry, cpus, err);
@@ -85,8 +85,8 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		goto fail;
 	s->make = (struct kt_probes){
 		.geometry = geometry,
-		.gate = kt_gate_fd(s->gate),
-		.ledger = kt_ledger_fd(s->ledger),
+		.gate = kt_enable_word_fd(s->gate),
+		.ledger = kt_counter_map_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings, KT_MAIN),
 		.kept = -1,
 		.followed = -1,
@@ -116,15 +116,15 @@ void kt_session_free(struct kt_session *s)
 		kt_probe_close(&s->probes[i]);
 		kt_event_free(s->events[i]);
 	}
-	kt_nested_map_free(&s->nested);
-	kt_calls_free(s->calls);
-	kt_tasks_free(s->tasks);
-	kt_focus_free(s->focus);
-	kt_followed_free(s->followed);
+	kt_nested_hits_map_free(&s->nested);
+	kt_syscall_dispatch_free(s->calls);
+	kt_task_names_free(s->tasks);
+	kt_pid_filter_free(s->focus);
+	kt_followed_pids_free(s->followed);
 	kt_rings_free(s->spare);
 	kt_rings_free(s->rings);
-	kt_ledger_free(s->ledger);
-	kt_gate_free(s->gate);
+	kt_counter_map_free(s->ledger);
+	kt_enable_word_free(s->gate);
 	free(s->missed_now);
 	free(s->missed);
 	free(s->seconds);
@@ -135,31 +135,31 @@ void kt_session_free(struct kt_session *s)
 
 int kt_session_follow(struct kt_session *s, int tracefs, struct kt_btf *btf, struct kt_error *err)
 {
-	s->followed = kt_followed_new(tracefs, btf, err);
+	s->followed = kt_followed_pids_new(tracefs, btf, err);
 	if (!s->followed)
 		return -err->code;
-	s->make.followed = kt_followed_fd(s->followed);
+	s->make.followed = kt_followed_pids_fd(s->followed);
 	return 0;
 }
 
 int kt_session_follow_self(struct kt_session *s, struct kt_error *err)
 {
-	return kt_followed_add_self(s->followed, err);
+	return kt_followed_pids_add_self(s->followed, err);
 }
 
 int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *err)
 {
-	return kt_followed_add(s->followed, pid, err);
+	return kt_followed_pids_add(s->followed, pid, err);
 }
 
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err)
 {
-	s->tasks = kt_tasks_new(btf, s->followed, kt_session_sees_all(s), err);
+	s->tasks = kt_task_names_new(btf, s->followed, kt_session_sees_all(s), err);
 	if (!s->tasks)
 		return -err->code;
-	if (!s->make.overwrite || kt_tasks_tell_ends(s->tasks, btf, err) == 0)
+	if (!s->make.overwrite || kt_task_names_tell_ends(s->tasks, btf, err) == 0)
 		return 0;
-	kt_tasks_free(s->tasks);
+	kt_task_names_free(s->tasks);
 	s->tasks = NULL;
 	return -err->code;
 }
@@ -168,7 +168,7 @@ int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *
 			      size_t bytes_max, struct kt_error *err)
 {
 	s->make.bytes_max = bytes_max;
-	s->calls = kt_calls_new(tracefs, btf, err);
+	s->calls = kt_syscall_dispatch_new(tracefs, btf, err);
 	s->make.calls = s->calls;
 	return s->calls ? 0 : -err->code;
 }
@@ -178,7 +178,7 @@ int kt_session_catch_nested(struct kt_session *s, struct kt_error *err)
 	s->seconds = calloc(s->max, sizeof(*s->seconds));
 	if (!s->seconds)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	if (kt_nested_map_make(&s->nested, s->max, err) < 0)
+	if (kt_nested_hits_map_make(&s->nested, s->max, err) < 0)
 		return -err->code;
 	s->make.nested = s->nested.map.fd;
 	return 0;
@@ -186,7 +186,7 @@ int kt_session_catch_nested(struct kt_session *s, struct kt_error *err)
 
 int kt_session_count_untraced(struct kt_session *s, bool all_are_added, struct kt_error *err)
 {
-	return kt_calls_count_untraced(s->calls, s->make.followed, all_are_added, err);
+	return kt_syscall_dispatch_count_untraced(s->calls, s->make.followed, all_are_added, err);
 }
 
 struct kt_untraced kt_session_untraced(const struct kt_session *s)
@@ -194,7 +194,7 @@ struct kt_untraced kt_session_untraced(const struct kt_session *s)
 	struct kt_untraced u = s->untraced, now;
 
 	if (s->running) {
-		now = kt_calls_untraced(s->calls);
+		now = kt_syscall_dispatch_untraced(s->calls);
 		u.compat += now.compat;
 		u.unnamed += now.unnamed;
 	}
@@ -211,17 +211,17 @@ bool kt_session_sees_all(const struct kt_session *s)
 	return !s->followed || s->has_targets;
 }
 
-struct kt_tasks *kt_session_tasks(const struct kt_session *s)
+struct kt_task_names *kt_session_tasks(const struct kt_session *s)
 {
 	return s->tasks;
 }
 
 int kt_session_overwrite(struct kt_session *s, struct kt_error *err)
 {
-	s->focus = kt_focus_new(err);
+	s->focus = kt_pid_filter_new(err);
 	if (!s->focus)
 		return -err->code;
-	s->make.focus = kt_focus_fd(s->focus);
+	s->make.focus = kt_pid_filter_fd(s->focus);
 	s->make.overwrite = true;
 	return 0;
 }
@@ -229,7 +229,7 @@ int kt_session_overwrite(struct kt_session *s, struct kt_error *err)
 void kt_session_freeze(struct kt_session *s, uint64_t after)
 {
 	s->make.freezing = (struct kt_freezing){true, after};
-	kt_gate_set_freezing(s->gate, s->make.freezing);
+	kt_enable_word_set_freezing(s->gate, s->make.freezing);
 }
 
 int kt_session_keep(struct kt_session *s, struct kt_error *err)
@@ -319,7 +319,7 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 static uint64_t count_missed(const struct kt_session *s, size_t event)
 {
 	uint64_t missed = kt_program_missed(s->probes[event].program);
-	uint64_t caught = kt_nested_map_caught(&s->nested, event);
+	uint64_t caught = kt_nested_hits_map_caught(&s->nested, event);
 
 	return missed > caught ? missed - caught : 0;
 }
@@ -332,12 +332,12 @@ void kt_session_start(struct kt_session *s)
 	for (i = 0; i < s->n; i++)
 		s->missed[i] -= count_missed(s, i);
 	if (s->calls) {
-		before = kt_calls_untraced(s->calls);
+		before = kt_syscall_dispatch_untraced(s->calls);
 		s->untraced = (struct kt_untraced){-before.compat, -before.unnamed};
 	}
 	s->began = kt_clock_now();
 	s->running = true;
-	kt_gate_open(s->gate);
+	kt_enable_word_open(s->gate);
 }
 
 void kt_session_stop(struct kt_session *s)
@@ -347,7 +347,7 @@ void kt_session_stop(struct kt_session *s)
 	if (!s->running)
 		return;
 	s->ended = kt_clock_now();
-	kt_gate_shut(s->gate);
+	kt_enable_word_shut(s->gate);
 	kt_rings_settle(s->rings);
 	kt_rings_flush(s->rings);
 	for (i = 0; i < s->n; i++)
@@ -366,7 +366,7 @@ size_t kt_session_detach_one(struct kt_session *s)
 		kt_probe_detach(&s->probes[s->attached]);
 	}
 	if (!s->attached && s->calls)
-		kt_calls_detach(s->calls);
+		kt_syscall_dispatch_detach(s->calls);
 	return s->attached;
 }
 
@@ -392,13 +392,14 @@ static int pin_probes(const struct kt_session *s, int dir, struct kt_error *err)
 
 int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 {
-	if (kt_bpffs_pin(dir, "gate", kt_gate_fd(s->gate), err) < 0 ||
-	    kt_bpffs_pin(dir, "ledger", kt_ledger_fd(s->ledger), err) < 0 ||
-	    (s->focus && kt_focus_pin(s->focus, dir, err) < 0) ||
+	if (kt_bpffs_pin(dir, "gate", kt_enable_word_fd(s->gate), err) < 0 ||
+	    kt_bpffs_pin(dir, "ledger", kt_counter_map_fd(s->ledger), err) < 0 ||
+	    (s->focus && kt_pid_filter_pin(s->focus, dir, err) < 0) ||
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
 	    (s->spare && kt_rings_pin(s->spare, dir, err) < 0) ||
-	    (s->tasks && kt_tasks_pin(s->tasks, dir, err) < 0) ||
-	    (s->calls && kt_calls_pin(s->calls, dir, err) < 0) || pin_probes(s, dir, err) < 0)
+	    (s->tasks && kt_task_names_pin(s->tasks, dir, err) < 0) ||
+	    (s->calls && kt_syscall_dispatch_pin(s->calls, dir, err) < 0) ||
+	    pin_probes(s, dir, err) < 0)
 		return -err->code;
 	s->pinned = true;
 	return 0;
@@ -413,7 +414,7 @@ static bool is_entry(const struct kt_event *e)
 
 const struct kt_event *kt_session_entry(const struct kt_session *s, uint32_t number)
 {
-	const struct kt_seat *seat;
+	const struct kt_prog_array_slot *seat;
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
@@ -449,9 +450,9 @@ struct kt_geometry kt_session_geometry(const struct kt_session *s)
 	return s->make.geometry;
 }
 
-struct kt_origin kt_session_origin(const struct kt_session *s)
+struct kt_trace_source kt_session_origin(const struct kt_session *s)
 {
-	return (struct kt_origin){
+	return (struct kt_trace_source){
 		.events = kt_session_events(s),
 		.n_events = s->n,
 		.follows = s->followed,
@@ -467,7 +468,7 @@ const struct kt_rings *kt_session_rings(const struct kt_session *s)
 	return s->rings;
 }
 
-const struct kt_ledger *kt_session_ledger(const struct kt_session *s)
+const struct kt_counter_map *kt_session_ledger(const struct kt_session *s)
 {
 	return s->ledger;
 }
@@ -490,6 +491,6 @@ struct kt_missed kt_session_missed_all(const struct kt_session *s)
 		s->missed_now[i] = kt_session_missed(s, i);
 	return (struct kt_missed){
 		.events = s->missed_now,
-		.forks = s->followed ? kt_followed_missed(s->followed) : 0,
+		.forks = s->followed ? kt_followed_pids_missed(s->followed) : 0,
 	};
 }

@@ -11,7 +11,7 @@
  *	kt_session_stop(s);				// from here on no more
  *
  *	// now, for each event, what was hit is in the rings or was read from them, or was lost:
- *	// hits = records + kt_tally_lost(tally)
+ *	// hits = records + kt_counters_lost(tally)
  *
  * or, before the first is added, and after the start, the hits of this process and of everything
  * that it forks alone:
@@ -36,10 +36,10 @@
 struct kt_btf;
 struct kt_error;
 struct kt_event;
-struct kt_ledger;
+struct kt_counter_map;
 struct kt_rings;
 struct kt_session;
-struct kt_tasks;
+struct kt_task_names;
 struct kt_untraced;
 
 /*
@@ -72,16 +72,16 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
 
 /*
  * From here on there are names for the tasks whose hits it records, as session/task_names.h has
- * them: call it once all events are added, and where there are such tasks already, kt_tasks_find
- * before the session is started. Where the rings keep what is newest they are for who asks later,
- * and tell ends too. 0; or -errno, and there are none.
+ * them: call it once all events are added, and where there are such tasks already,
+ * kt_task_names_find before the session is started. Where the rings keep what is newest they are
+ * for who asks later, and tell ends too. 0; or -errno, and there are none.
  */
 int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err);
 
 /*
  * From here on system calls have one probe for all of them (hook/syscall_dispatch.h), where they
  * are curated, and each a program of its own. tracefs and btf must outlive the session. Of what
- * their arguments point to so many bytes are copied, up to KT_CURATED_POINTEE_MAX; texts are in
+ * their arguments point to so many bytes are copied, up to KT_CURATED_POINTED_MAX; texts are in
  * full. Before the first event is added. 0 or -errno.
  */
 int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *btf,
@@ -111,7 +111,7 @@ size_t kt_session_bytes_max(const struct kt_session *s);
 bool kt_session_sees_all(const struct kt_session *s);
 
 /* They remain the session's. NULL where there are none. */
-struct kt_tasks *kt_session_tasks(const struct kt_session *s);
+struct kt_task_names *kt_session_tasks(const struct kt_session *s);
 
 /*
  * Makes the rings keep what is newest rather than what is oldest, in place of which it comes; and
@@ -202,13 +202,13 @@ uint64_t kt_session_ended(const struct kt_session *s);
 struct kt_geometry kt_session_geometry(const struct kt_session *s);
 
 /* What a trace of it is made of, once it is started and all events are added. */
-struct kt_origin kt_session_origin(const struct kt_session *s);
+struct kt_trace_source kt_session_origin(const struct kt_session *s);
 
 /* They remain the session's. */
 const struct kt_rings *kt_session_rings(const struct kt_session *s);
 
 /* What became of each event's hits so far. It remains the session's. */
-const struct kt_ledger *kt_session_ledger(const struct kt_session *s);
+const struct kt_counter_map *kt_session_ledger(const struct kt_session *s);
 
 /*
  * Hits between start and stop that the kernel did not give to the event's probe, and that are in no

@@ -72,7 +72,7 @@ static int add_self(struct kt_signal_log *log, int as, struct kt_error *err)
 {
 	uint32_t self;
 
-	if (kt_self_number(log->self, &self, err) < 0)
+	if (kt_own_tgid_number(log->self, &self, err) < 0)
 		return -err->code;
 	__atomic_store_n(&targets(log)->targets[as].pid, self, __ATOMIC_RELAXED);
 	return 0;
@@ -87,7 +87,7 @@ struct kt_signal_log *kt_signal_log_new(struct kt_btf *btf, struct kt_error *err
 		return NULL;
 	}
 	*log = (struct kt_signal_log){.probe = KT_NO_PROBE};
-	log->self = kt_self_load(err);
+	log->self = kt_own_tgid_load(err);
 	if (log->self >= 0 &&
 	    kt_map_make(&log->map, "kt_signals", sizeof(struct kt_signal_targets), 1, err) == 0 &&
 	    add_self(log, PARENT, err) == 0 && attach_typed(log, btf, err) == 0)

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-struct kt_namings;
-struct kt_roll;
+struct kt_task_name_ring;
+struct kt_task_name_log;
 
 /*
  * How tasks were called up to now, into an empty roll: by a ring that programs have written since
@@ -15,6 +15,7 @@ struct kt_roll;
  * the ring still has, and is not in the order of time. What is written just now is waited for, some
  * ms at most. 0 or -ENOMEM.
  */
-int kt_past_read(struct kt_roll *r, struct kt_namings *ring, uint64_t began);
+int kt_task_name_history_read(struct kt_task_name_log *r, struct kt_task_name_ring *ring,
+			      uint64_t began);
 
 #endif

@@ -8,9 +8,9 @@
 #include "handlers/task_name_prog.h"
 #include "session/task_name_ring.h"
 
-int kt_roll_add(struct kt_roll *r, const struct kt_naming *naming)
+int kt_task_name_log_add(struct kt_task_name_log *r, const struct kt_task_name *naming)
 {
-	struct kt_naming *larger = kt_grow(r->namings, r->n, sizeof(*larger)), *added;
+	struct kt_task_name *larger = kt_grow(r->namings, r->n, sizeof(*larger)), *added;
 
 	if (!larger)
 		return -ENOMEM;
@@ -24,33 +24,33 @@ int kt_roll_add(struct kt_roll *r, const struct kt_naming *naming)
 	return 0;
 }
 
-int kt_roll_read(struct kt_roll *r, struct kt_namings *ring)
+int kt_task_name_log_read(struct kt_task_name_log *r, struct kt_task_name_ring *ring)
 {
-	struct kt_naming naming;
+	struct kt_task_name naming;
 	int ret = 0;
 
-	while (ret == 0 && kt_namings_next(ring, &naming))
-		ret = kt_roll_add(r, &naming);
+	while (ret == 0 && kt_task_name_ring_next(ring, &naming))
+		ret = kt_task_name_log_add(r, &naming);
 	return ret;
 }
 
 static int compare(const void *a, const void *b)
 {
-	const struct kt_naming *m = a, *n = b;
+	const struct kt_task_name *m = a, *n = b;
 
 	if (m->time != n->time)
 		return m->time < n->time ? -1 : 1;
 	return (m->lost > 0) - (n->lost > 0);
 }
 
-void kt_roll_sort(struct kt_roll *r)
+void kt_task_name_log_sort(struct kt_task_name_log *r)
 {
 	if (r->n)
 		qsort(r->namings, r->n, sizeof(*r->namings), compare);
 }
 
-void kt_roll_free(struct kt_roll *r)
+void kt_task_name_log_free(struct kt_task_name_log *r)
 {
 	free(r->namings);
-	*r = (struct kt_roll){0};
+	*r = (struct kt_task_name_log){0};
 }

@@ -7,24 +7,24 @@
 #include "base/error.h"
 #include "handlers/task_name_prog.h"
 
-int kt_namings_make(struct kt_namings *n, struct kt_error *err)
+int kt_task_name_ring_make(struct kt_task_name_ring *n, struct kt_error *err)
 {
-	*n = (struct kt_namings){0};
-	return kt_map_make(&n->map, "kt_namings", sizeof(struct kt_naming_ring), 1, err);
+	*n = (struct kt_task_name_ring){0};
+	return kt_map_make(&n->map, "kt_namings", sizeof(struct kt_task_name_ring_layout), 1, err);
 }
 
-int kt_namings_from(struct kt_namings *n, int fd, struct kt_error *err)
+int kt_task_name_ring_from(struct kt_task_name_ring *n, int fd, struct kt_error *err)
 {
-	*n = (struct kt_namings){0};
+	*n = (struct kt_task_name_ring){0};
 	if (kt_map_from(&n->map, fd, err) < 0)
 		return -err->code;
-	if (n->map.size == sizeof(struct kt_naming_ring))
+	if (n->map.size == sizeof(struct kt_task_name_ring_layout))
 		return 0;
-	kt_namings_free(n);
+	kt_task_name_ring_free(n);
 	return kt_fail(err, EPROTO, "no ring of the names of tasks");
 }
 
-void kt_namings_free(struct kt_namings *n)
+void kt_task_name_ring_free(struct kt_task_name_ring *n)
 {
 	kt_map_free(&n->map);
 }
@@ -35,17 +35,18 @@ static uint64_t load(const uint64_t *word)
 }
 
 /* Whether the slot holds that position's, and still did when it had been copied. */
-static bool copy(const struct kt_naming_slot *slot, uint64_t position, struct kt_naming *naming)
+static bool copy(const struct kt_task_name_slot *slot, uint64_t position,
+		 struct kt_task_name *naming)
 {
-	if (load(&slot->state) != kt_naming_done(position))
+	if (load(&slot->state) != kt_task_name_done(position))
 		return false;
 	*naming = slot->naming;
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return load(&slot->state) == kt_naming_done(position);
+	return load(&slot->state) == kt_task_name_done(position);
 }
 
 /* Nobody will write that position any more, if the ring says that one was left out. */
-static bool is_stuck(struct kt_namings *n, const struct kt_naming_ring *ring)
+static bool is_stuck(struct kt_task_name_ring *n, const struct kt_task_name_ring_layout *ring)
 {
 	if (load(&ring->stuck) == n->stuck)
 		return false;
@@ -53,10 +54,10 @@ static bool is_stuck(struct kt_namings *n, const struct kt_naming_ring *ring)
 	return true;
 }
 
-static bool skip(struct kt_namings *n, uint64_t lost, struct kt_naming *naming)
+static bool skip(struct kt_task_name_ring *n, uint64_t lost, struct kt_task_name *naming)
 {
 	n->position += lost;
-	*naming = (struct kt_naming){.lost = lost < UINT32_MAX ? lost : UINT32_MAX};
+	*naming = (struct kt_task_name){.lost = lost < UINT32_MAX ? lost : UINT32_MAX};
 	return true;
 }
 
@@ -64,10 +65,10 @@ static bool skip(struct kt_namings *n, uint64_t lost, struct kt_naming *naming)
  * What is overwritten while it is read is the ring's oldest: it is asked again how much that is. A
  * slot that holds what was there a lap before is about to be written, or was left out.
  */
-bool kt_namings_next(struct kt_namings *n, struct kt_naming *naming)
+bool kt_task_name_ring_next(struct kt_task_name_ring *n, struct kt_task_name *naming)
 {
-	const struct kt_naming_ring *ring = n->map.memory;
-	const struct kt_naming_slot *slot = &ring->slots[n->position % KT_NAMINGS];
+	const struct kt_task_name_ring_layout *ring = n->map.memory;
+	const struct kt_task_name_slot *slot = &ring->slots[n->position % KT_TASK_NAMES];
 	uint64_t behind;
 
 	if (copy(slot, n->position, naming)) {
@@ -75,21 +76,21 @@ bool kt_namings_next(struct kt_namings *n, struct kt_naming *naming)
 		return true;
 	}
 	behind = load(&ring->next) - n->position;
-	if (behind > KT_NAMINGS)
-		return skip(n, behind - KT_NAMINGS, naming);
-	if (load(&slot->state) > kt_naming_done(n->position))
+	if (behind > KT_TASK_NAMES)
+		return skip(n, behind - KT_TASK_NAMES, naming);
+	if (load(&slot->state) > kt_task_name_done(n->position))
 		return skip(n, 1, naming);
 	return behind > 0 && is_stuck(n, ring) && skip(n, 1, naming);
 }
 
-void kt_namings_skip(struct kt_namings *n, struct kt_naming *naming)
+void kt_task_name_ring_skip(struct kt_task_name_ring *n, struct kt_task_name *naming)
 {
 	skip(n, 1, naming);
 }
 
-uint64_t kt_namings_written(const struct kt_namings *n)
+uint64_t kt_task_name_ring_written(const struct kt_task_name_ring *n)
 {
-	const struct kt_naming_ring *ring = n->map.memory;
+	const struct kt_task_name_ring_layout *ring = n->map.memory;
 
 	return load(&ring->next);
 }

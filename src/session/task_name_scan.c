@@ -14,9 +14,9 @@
 
 /* The last that was found. */
 struct found {
-	struct kt_roll *roll;
-	const struct kt_followed *followed;
-	struct kt_naming naming;
+	struct kt_task_name_log *roll;
+	const struct kt_followed_pids *followed;
+	struct kt_task_name naming;
 };
 
 /*
@@ -33,7 +33,7 @@ static void cut_to_name(char *comm)
 /* One that has ended in the meantime is none. */
 static int add_task(struct found *f, int dir)
 {
-	struct kt_naming *naming = &f->naming;
+	struct kt_task_name *naming = &f->naming;
 	char path[32], comm[64];
 	ssize_t n;
 	int fd;
@@ -50,8 +50,8 @@ static int add_task(struct found *f, int dir)
 	cut_to_name(comm);
 	memset(naming->comm, 0, sizeof(naming->comm));
 	memcpy(naming->comm, comm, strnlen(comm, sizeof(naming->comm) - 1));
-	naming->followed = f->followed && kt_followed_has(f->followed, naming->pid);
-	return kt_roll_add(f->roll, naming);
+	naming->followed = f->followed && kt_followed_pids_has(f->followed, naming->pid);
+	return kt_task_name_log_add(f->roll, naming);
 }
 
 static int add_process(struct found *f, pid_t pid)
@@ -82,7 +82,8 @@ static int add_all(struct found *f)
 	return ret;
 }
 
-int kt_living_add(struct kt_roll *r, pid_t pid, const struct kt_followed *followed, uint64_t time)
+int kt_task_name_scan_add(struct kt_task_name_log *r, pid_t pid,
+			  const struct kt_followed_pids *followed, uint64_t time)
 {
 	struct found f = {.roll = r, .followed = followed, .naming.time = time};
 

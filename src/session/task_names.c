@@ -28,42 +28,42 @@
 static const struct source {
 	const char *system, *tracepoint, *fields;
 } sources[] = {
-	[KT_NAMING_BEGUN] = {"task", "task_newtask",
-			     "tid=task->pid; pid=task->tgid; as=current->tgid;"
-			     "comm=task->comm"},
-	[KT_NAMING_RENAMED] = {"task", "task_rename",
-			       "tid=task->pid; pid=task->tgid; as=task->tgid;"
-			       "comm=comm; was=task->comm"},
-	[KT_NAMING_ENDED] = {"sched", "sched_process_exit",
-			     "tid=p->pid; pid=p->tgid; as=p->tgid;"
-			     "comm=p->comm"},
+	[KT_TASK_NAME_BEGUN] = {"task", "task_newtask",
+				"tid=task->pid; pid=task->tgid; as=current->tgid;"
+				"comm=task->comm"},
+	[KT_TASK_NAME_RENAMED] = {"task", "task_rename",
+				  "tid=task->pid; pid=task->tgid; as=task->tgid;"
+				  "comm=comm; was=task->comm"},
+	[KT_TASK_NAME_ENDED] = {"sched", "sched_process_exit",
+				"tid=p->pid; pid=p->tgid; as=p->tgid;"
+				"comm=p->comm"},
 };
 
 enum { N_SOURCES = sizeof(sources) / sizeof(*sources) };
 
-struct kt_tasks {
-	const struct kt_followed *followed; /* NULL: nobody is */
-	struct kt_namings ring;
+struct kt_task_names {
+	const struct kt_followed_pids *followed; /* NULL: nobody is */
+	struct kt_task_name_ring ring;
 	struct kt_probe probes[N_SOURCES]; /* by kind */
-	struct kt_emit_naming emit;        /* what they have in common */
-	struct kt_roll roll;               /* that were not taken yet, or were the last time */
+	struct kt_emit_task_name emit;     /* what they have in common */
+	struct kt_task_name_log roll;      /* that were not taken yet, or were the last time */
 	bool taken;
 };
 
-static int attach(struct kt_tasks *t, const struct kt_event *event, struct kt_error *err)
+static int attach(struct kt_task_names *t, const struct kt_event *event, struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
 	int ret;
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_emit_naming(a, &t->emit, event);
+	kt_emit_task_name(a, &t->emit, event);
 	ret = kt_probe_attach(&t->probes[t->emit.kind], event, a, err);
 	kt_asm_free(a);
 	return ret;
 }
 
-static int attach_source(struct kt_tasks *t, enum kt_naming_kind kind, struct kt_btf *btf,
+static int attach_source(struct kt_task_names *t, enum kt_task_name_kind kind, struct kt_btf *btf,
 			 struct kt_error *err)
 {
 	static const struct kt_field fields[] = {
@@ -76,7 +76,7 @@ static int attach_source(struct kt_tasks *t, enum kt_naming_kind kind, struct kt
 	struct kt_event event = {
 		.system = sources[kind].system,
 		.name = sources[kind].tracepoint,
-		.n_fields = kind == KT_NAMING_RENAMED ? 5 : 4,
+		.n_fields = kind == KT_TASK_NAME_RENAMED ? 5 : 4,
 		.fields = fields,
 	};
 	int ret = kt_curate_as(&event, sources[kind].fields, btf, err);
@@ -89,30 +89,30 @@ static int attach_source(struct kt_tasks *t, enum kt_naming_kind kind, struct kt
 }
 
 /* In this order: of a task whose beginning is told, no name that it takes is to be left out. */
-static int attach_sources(struct kt_tasks *t, struct kt_btf *btf, struct kt_error *err)
+static int attach_sources(struct kt_task_names *t, struct kt_btf *btf, struct kt_error *err)
 {
-	if (attach_source(t, KT_NAMING_RENAMED, btf, err) < 0)
+	if (attach_source(t, KT_TASK_NAME_RENAMED, btf, err) < 0)
 		return -err->code;
-	return attach_source(t, KT_NAMING_BEGUN, btf, err);
+	return attach_source(t, KT_TASK_NAME_BEGUN, btf, err);
 }
 
-static int begin(struct kt_tasks *t, struct kt_btf *btf, bool all, struct kt_error *err)
+static int begin(struct kt_task_names *t, struct kt_btf *btf, bool all, struct kt_error *err)
 {
-	t->emit = (struct kt_emit_naming){.followed = -1, .all = all || !t->followed};
-	if (t->followed && kt_followed_self(t->followed, &t->emit.recorder, err) < 0)
+	t->emit = (struct kt_emit_task_name){.followed = -1, .all = all || !t->followed};
+	if (t->followed && kt_followed_pids_self(t->followed, &t->emit.recorder, err) < 0)
 		return -err->code;
-	if (kt_namings_make(&t->ring, err) < 0)
+	if (kt_task_name_ring_make(&t->ring, err) < 0)
 		return -err->code;
 	t->emit.ring = t->ring.map.fd;
 	if (t->followed)
-		t->emit.followed = kt_followed_fd(t->followed);
+		t->emit.followed = kt_followed_pids_fd(t->followed);
 	return attach_sources(t, btf, err);
 }
 
 /* Without a ring or a probe. On error NULL. */
-static struct kt_tasks *allocate(struct kt_error *err)
+static struct kt_task_names *allocate(struct kt_error *err)
 {
-	struct kt_tasks *t = calloc(1, sizeof(*t));
+	struct kt_task_names *t = calloc(1, sizeof(*t));
 	size_t i;
 
 	if (!t) {
@@ -124,10 +124,10 @@ static struct kt_tasks *allocate(struct kt_error *err)
 	return t;
 }
 
-struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *followed, bool all,
-			      struct kt_error *err)
+struct kt_task_names *kt_task_names_new(struct kt_btf *btf, const struct kt_followed_pids *followed,
+					bool all, struct kt_error *err)
 {
-	struct kt_tasks *t = allocate(err);
+	struct kt_task_names *t = allocate(err);
 
 	if (!t)
 		return NULL;
@@ -135,18 +135,18 @@ struct kt_tasks *kt_tasks_new(struct kt_btf *btf, const struct kt_followed *foll
 	if (begin(t, btf, all, err) == 0)
 		return t;
 	kt_fail_because(err, "cannot name tasks");
-	kt_tasks_free(t);
+	kt_task_names_free(t);
 	return NULL;
 }
 
-int kt_tasks_tell_ends(struct kt_tasks *t, struct kt_btf *btf, struct kt_error *err)
+int kt_task_names_tell_ends(struct kt_task_names *t, struct kt_btf *btf, struct kt_error *err)
 {
-	if (attach_source(t, KT_NAMING_ENDED, btf, err) == 0)
+	if (attach_source(t, KT_TASK_NAME_ENDED, btf, err) == 0)
 		return 0;
 	return kt_fail_because(err, "cannot name tasks that end");
 }
 
-int kt_tasks_fd(const struct kt_tasks *t)
+int kt_task_names_fd(const struct kt_task_names *t)
 {
 	return t->ring.map.fd;
 }
@@ -156,23 +156,23 @@ static int fail(struct kt_error *err, int code)
 	return kt_fail(err, code, "cannot name tasks: %s", strerror(code));
 }
 
-struct kt_tasks *kt_tasks_from(int fd, uint64_t began, struct kt_error *err)
+struct kt_task_names *kt_task_names_from(int fd, uint64_t began, struct kt_error *err)
 {
-	struct kt_tasks *t = allocate(err);
+	struct kt_task_names *t = allocate(err);
 	int ret;
 
 	if (!t) {
 		close(fd);
 		return NULL;
 	}
-	ret = kt_namings_from(&t->ring, fd, err);
+	ret = kt_task_name_ring_from(&t->ring, fd, err);
 	if (ret == 0) {
-		ret = kt_past_read(&t->roll, &t->ring, began);
+		ret = kt_task_name_history_read(&t->roll, &t->ring, began);
 		if (ret == 0)
 			return t;
 		fail(err, -ret);
 	}
-	kt_tasks_free(t);
+	kt_task_names_free(t);
 	return NULL;
 }
 
@@ -180,7 +180,7 @@ struct kt_tasks *kt_tasks_from(int fd, uint64_t began, struct kt_error *err)
 #define DIRECTORY "tasks"
 #define RING      "ring"
 
-static int pin_all(struct kt_tasks *t, int dir, struct kt_error *err)
+static int pin_all(struct kt_task_names *t, int dir, struct kt_error *err)
 {
 	int ret = kt_bpffs_pin(dir, RING, t->ring.map.fd, err);
 	struct kt_probe_name name = {0};
@@ -195,7 +195,7 @@ static int pin_all(struct kt_tasks *t, int dir, struct kt_error *err)
 	return ret;
 }
 
-int kt_tasks_pin(struct kt_tasks *t, int dir, struct kt_error *err)
+int kt_task_names_pin(struct kt_task_names *t, int dir, struct kt_error *err)
 {
 	int to = kt_bpffs_enter(dir, DIRECTORY, true, err), ret;
 
@@ -206,7 +206,7 @@ int kt_tasks_pin(struct kt_tasks *t, int dir, struct kt_error *err)
 	return ret;
 }
 
-struct kt_tasks *kt_tasks_open(int dir, uint64_t began, struct kt_error *err)
+struct kt_task_names *kt_task_names_open(int dir, uint64_t began, struct kt_error *err)
 {
 	int in = kt_bpffs_enter(dir, DIRECTORY, false, err), fd;
 
@@ -214,10 +214,10 @@ struct kt_tasks *kt_tasks_open(int dir, uint64_t began, struct kt_error *err)
 		return NULL;
 	fd = kt_bpffs_get(in, RING, err);
 	close(in);
-	return fd < 0 ? NULL : kt_tasks_from(fd, began, err);
+	return fd < 0 ? NULL : kt_task_names_from(fd, began, err);
 }
 
-void kt_tasks_free(struct kt_tasks *t)
+void kt_task_names_free(struct kt_task_names *t)
 {
 	size_t i;
 
@@ -225,12 +225,12 @@ void kt_tasks_free(struct kt_tasks *t)
 		return;
 	for (i = 0; i < N_SOURCES; i++)
 		kt_probe_close(&t->probes[i]);
-	kt_namings_free(&t->ring);
-	kt_roll_free(&t->roll);
+	kt_task_name_ring_free(&t->ring);
+	kt_task_name_log_free(&t->roll);
 	free(t);
 }
 
-static void forget_taken(struct kt_tasks *t)
+static void forget_taken(struct kt_task_names *t)
 {
 	if (t->taken)
 		t->roll.n = 0;
@@ -241,39 +241,39 @@ static void forget_taken(struct kt_tasks *t)
  * All by the time of the beginning: what changes from then on is in the ring, and what is there by
  * now is older, and not missing any more.
  */
-int kt_tasks_find(struct kt_tasks *t, pid_t pid, struct kt_error *err)
+int kt_task_names_find(struct kt_task_names *t, pid_t pid, struct kt_error *err)
 {
 	int ret;
 
 	forget_taken(t);
-	ret = kt_roll_read(&t->roll, &t->ring);
+	ret = kt_task_name_log_read(&t->roll, &t->ring);
 	if (ret == 0)
-		ret = kt_living_add(&t->roll, pid, t->followed, kt_clock_now());
+		ret = kt_task_name_scan_add(&t->roll, pid, t->followed, kt_clock_now());
 	return ret < 0 ? fail(err, -ret) : 0;
 }
 
 /* Their last name is known by then. */
-static void drop_ends(struct kt_roll *r)
+static void drop_ends(struct kt_task_name_log *r)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < r->n; i++)
-		if (r->namings[i].kind != KT_NAMING_ENDED)
+		if (r->namings[i].kind != KT_TASK_NAME_ENDED)
 			r->namings[n++] = r->namings[i];
 	r->n = n;
 }
 
-int kt_tasks_take(struct kt_tasks *t, const struct kt_naming **namings, size_t *n,
-		  struct kt_error *err)
+int kt_task_names_take(struct kt_task_names *t, const struct kt_task_name **namings, size_t *n,
+		       struct kt_error *err)
 {
 	int ret;
 
 	forget_taken(t);
-	ret = kt_roll_read(&t->roll, &t->ring);
+	ret = kt_task_name_log_read(&t->roll, &t->ring);
 	if (ret < 0)
 		return fail(err, -ret);
 	drop_ends(&t->roll);
-	kt_roll_sort(&t->roll);
+	kt_task_name_log_sort(&t->roll);
 	t->taken = true;
 	*namings = t->roll.namings;
 	*n = t->roll.n;

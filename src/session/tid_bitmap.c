@@ -8,52 +8,52 @@
 
 enum { BITS = 64 };
 
-static uint64_t *words(const struct kt_tids *t)
+static uint64_t *words(const struct kt_tid_bitmap *t)
 {
 	return t->map.memory;
 }
 
-static uint64_t word(const struct kt_tids *t, uint32_t tid)
+static uint64_t word(const struct kt_tid_bitmap *t, uint32_t tid)
 {
 	return __atomic_load_n(&words(t)[tid / BITS], __ATOMIC_RELAXED);
 }
 
-int kt_tids_make(struct kt_tids *t, const char *name, struct kt_error *err)
+int kt_tid_bitmap_make(struct kt_tid_bitmap *t, const char *name, struct kt_error *err)
 {
 	return kt_map_make(&t->map, name, sizeof(uint64_t), KT_FOLLOW_WORDS, err);
 }
 
-int kt_tids_from(struct kt_tids *t, int fd, struct kt_error *err)
+int kt_tid_bitmap_from(struct kt_tid_bitmap *t, int fd, struct kt_error *err)
 {
 	if (kt_map_from(&t->map, fd, err) < 0)
 		return -err->code;
 	if (t->map.size == KT_FOLLOW_WORDS * sizeof(uint64_t))
 		return 0;
-	kt_tids_free(t);
+	kt_tid_bitmap_free(t);
 	return kt_fail(err, EPROTO, "these are no tasks of ktrace's");
 }
 
-void kt_tids_free(struct kt_tids *t)
+void kt_tid_bitmap_free(struct kt_tid_bitmap *t)
 {
 	kt_map_free(&t->map);
 }
 
-void kt_tids_add(struct kt_tids *t, uint32_t tid)
+void kt_tid_bitmap_add(struct kt_tid_bitmap *t, uint32_t tid)
 {
 	__atomic_fetch_or(&words(t)[tid / BITS], UINT64_C(1) << tid % BITS, __ATOMIC_RELAXED);
 }
 
-void kt_tids_remove(struct kt_tids *t, uint32_t tid)
+void kt_tid_bitmap_remove(struct kt_tid_bitmap *t, uint32_t tid)
 {
 	__atomic_fetch_and(&words(t)[tid / BITS], ~(UINT64_C(1) << tid % BITS), __ATOMIC_RELAXED);
 }
 
-bool kt_tids_has(const struct kt_tids *t, uint32_t tid)
+bool kt_tid_bitmap_has(const struct kt_tid_bitmap *t, uint32_t tid)
 {
 	return words(t) && tid < KT_PIDS_MAX && word(t, tid) >> tid % BITS & 1;
 }
 
-uint32_t kt_tids_next(const struct kt_tids *t, uint32_t tid)
+uint32_t kt_tid_bitmap_next(const struct kt_tid_bitmap *t, uint32_t tid)
 {
 	uint64_t left;
 
@@ -66,7 +66,7 @@ uint32_t kt_tids_next(const struct kt_tids *t, uint32_t tid)
 	return KT_PIDS_MAX;
 }
 
-void kt_tids_add_all(struct kt_tids *t, const struct kt_tids *other)
+void kt_tid_bitmap_add_all(struct kt_tid_bitmap *t, const struct kt_tid_bitmap *other)
 {
 	size_t i;
 

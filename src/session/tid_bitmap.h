@@ -3,13 +3,13 @@
  * Tasks by their numbers, in a BPF map: a bit for each that there can be
  * (generate/fork_tracking.h).
  *
- *	struct kt_tids t;
+ *	struct kt_tid_bitmap t;
  *
- *	kt_tids_make(&t, "kt_followed", &err);
- *	kt_tids_add(&t, tid);
- *	for (tid = 0; (tid = kt_tids_next(&t, tid)) < KT_PIDS_MAX; tid++)
+ *	kt_tid_bitmap_make(&t, "kt_followed", &err);
+ *	kt_tid_bitmap_add(&t, tid);
+ *	for (tid = 0; (tid = kt_tid_bitmap_next(&t, tid)) < KT_PIDS_MAX; tid++)
  *		printf("%u\n", tid);
- *	kt_tids_free(&t);
+ *	kt_tid_bitmap_free(&t);
  *
  * Half a MiB. What is added and removed is so for programs at once, and for whoever else has it.
  */
@@ -24,27 +24,27 @@
 
 struct kt_error;
 
-struct kt_tids {
+struct kt_tid_bitmap {
 	struct kt_map map; /* zero: there are none, and nothing to free */
 };
 
 /* None yet, in a map of that name; or those of one made so, whose descriptor it takes. 0 or -errno.
  */
-int kt_tids_make(struct kt_tids *t, const char *name, struct kt_error *err);
-int kt_tids_from(struct kt_tids *t, int fd, struct kt_error *err);
-void kt_tids_free(struct kt_tids *t);
+int kt_tid_bitmap_make(struct kt_tid_bitmap *t, const char *name, struct kt_error *err);
+int kt_tid_bitmap_from(struct kt_tid_bitmap *t, int fd, struct kt_error *err);
+void kt_tid_bitmap_free(struct kt_tid_bitmap *t);
 
 /* A number below KT_PIDS_MAX. */
-void kt_tids_add(struct kt_tids *t, uint32_t tid);
-void kt_tids_remove(struct kt_tids *t, uint32_t tid);
+void kt_tid_bitmap_add(struct kt_tid_bitmap *t, uint32_t tid);
+void kt_tid_bitmap_remove(struct kt_tid_bitmap *t, uint32_t tid);
 
 /* Any number, also in none. */
-bool kt_tids_has(const struct kt_tids *t, uint32_t tid);
+bool kt_tid_bitmap_has(const struct kt_tid_bitmap *t, uint32_t tid);
 
 /* The first from that number on; KT_PIDS_MAX: there is none, or no map. */
-uint32_t kt_tids_next(const struct kt_tids *t, uint32_t tid);
+uint32_t kt_tid_bitmap_next(const struct kt_tid_bitmap *t, uint32_t tid);
 
 /* All of the other's besides, if it has any. */
-void kt_tids_add_all(struct kt_tids *t, const struct kt_tids *other);
+void kt_tid_bitmap_add_all(struct kt_tid_bitmap *t, const struct kt_tid_bitmap *other);
 
 #endif

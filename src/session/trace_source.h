@@ -12,24 +12,25 @@
 #include "base/provenance.h"
 
 struct kt_event;
-struct kt_ledger;
+struct kt_counter_map;
 struct kt_rings;
-struct kt_span;
-struct kt_tasks;
+struct kt_time_span;
+struct kt_task_names;
 
-struct kt_origin {
+struct kt_trace_source {
 	const struct kt_event *const *events; /* by index */
 	size_t n_events;
-	const struct kt_span
+	const struct kt_time_span
 		*complete; /* by index (session/enable_word.h); NULL: all of them always */
 	bool follows;      /* hits of followed processes alone */
 	struct kt_provenance from;
-	struct kt_tasks *tasks; /* how they are called; NULL: nobody asks for it */
+	struct kt_task_names *tasks; /* how they are called; NULL: nobody asks for it */
 
 	const struct kt_rings *rings;
-	const struct kt_ledger *ledger; /* where the bank of these rings is the one (doc/ring.md) */
-	uint64_t began; /* ns of CLOCK_MONOTONIC: since then what is hit goes there */
-	bool is_one;    /* all traces of something that began then are one and the same */
+	const struct kt_counter_map
+		*ledger; /* where the bank of these rings is the one (doc/ring.md) */
+	uint64_t began;  /* ns of CLOCK_MONOTONIC: since then what is hit goes there */
+	bool is_one;     /* all traces of something that began then are one and the same */
 };
 
 /* Hits that are in no ledger, as the kernel kept them back from the probes. */

@@ -20,8 +20,9 @@ struct watched {
 	struct kt_probe probe;
 };
 
-struct kt_watch {
-	struct kt_gate *gate; /* of which one bank is looked at, which a hit freezes at once */
+struct kt_trigger_wait {
+	struct kt_enable_word
+		*gate; /* of which one bank is looked at, which a hit freezes at once */
 	struct kt_wakeup *wakeup;
 	struct kt_probes make;
 	bool armed;      /* once */
@@ -30,10 +31,10 @@ struct kt_watch {
 	struct watched *events;
 };
 
-struct kt_watch *kt_watch_new(size_t max, struct kt_error *err)
+struct kt_trigger_wait *kt_trigger_wait_new(size_t max, struct kt_error *err)
 {
 	static const struct kt_freezing at_once = {.can = true};
-	struct kt_watch *w = calloc(1, sizeof(*w));
+	struct kt_trigger_wait *w = calloc(1, sizeof(*w));
 
 	if (w)
 		w->events = calloc(max, sizeof(*w->events));
@@ -42,15 +43,15 @@ struct kt_watch *kt_watch_new(size_t max, struct kt_error *err)
 		goto fail;
 	}
 	w->max = max;
-	w->gate = kt_gate_new(max, err);
+	w->gate = kt_enable_word_new(max, err);
 	if (!w->gate)
 		goto fail;
-	kt_gate_set_freezing(w->gate, at_once);
+	kt_enable_word_set_freezing(w->gate, at_once);
 	w->wakeup = kt_wakeup_new(err);
 	if (!w->wakeup)
 		goto fail;
 	w->make = (struct kt_probes){
-		.gate = kt_gate_fd(w->gate),
+		.gate = kt_enable_word_fd(w->gate),
 		.ledger = -1,
 		.rings = -1,
 		.kept = -1,
@@ -61,11 +62,11 @@ struct kt_watch *kt_watch_new(size_t max, struct kt_error *err)
 	};
 	return w;
 fail:
-	kt_watch_free(w);
+	kt_trigger_wait_free(w);
 	return NULL;
 }
 
-void kt_watch_free(struct kt_watch *w)
+void kt_trigger_wait_free(struct kt_trigger_wait *w)
 {
 	size_t i;
 
@@ -76,21 +77,21 @@ void kt_watch_free(struct kt_watch *w)
 		kt_probe_close(&w->events[i].probe);
 		kt_event_free(w->events[i].event);
 	}
-	kt_calls_free(w->make.calls);
+	kt_syscall_dispatch_free(w->make.calls);
 	kt_wakeup_free(w->wakeup);
-	kt_gate_free(w->gate);
+	kt_enable_word_free(w->gate);
 	free(w->events);
 	free(w);
 }
 
-int kt_watch_dispatch_calls(struct kt_watch *w, int tracefs, struct kt_btf *btf,
-			    struct kt_error *err)
+int kt_trigger_wait_dispatch_calls(struct kt_trigger_wait *w, int tracefs, struct kt_btf *btf,
+				   struct kt_error *err)
 {
-	w->make.calls = kt_calls_new(tracefs, btf, err);
+	w->make.calls = kt_syscall_dispatch_new(tracefs, btf, err);
 	return w->make.calls ? 0 : -err->code;
 }
 
-int kt_watch_add(struct kt_watch *w, struct kt_event *event, struct kt_error *err)
+int kt_trigger_wait_add(struct kt_trigger_wait *w, struct kt_event *event, struct kt_error *err)
 {
 	struct kt_switch as = {.event = w->n};
 	struct kt_error refused;
@@ -103,17 +104,17 @@ int kt_watch_add(struct kt_watch *w, struct kt_event *event, struct kt_error *er
 	return 0;
 }
 
-size_t kt_watch_count(const struct kt_watch *w)
+size_t kt_trigger_wait_count(const struct kt_trigger_wait *w)
 {
 	return w->n;
 }
 
-const struct kt_event *kt_watch_event(const struct kt_watch *w, size_t event)
+const struct kt_event *kt_trigger_wait_event(const struct kt_trigger_wait *w, size_t event)
 {
 	return w->events[event].event;
 }
 
-static uint64_t missed(const struct kt_watch *w)
+static uint64_t missed(const struct kt_trigger_wait *w)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -123,27 +124,27 @@ static uint64_t missed(const struct kt_watch *w)
 	return sum;
 }
 
-void kt_watch_arm(struct kt_watch *w)
+void kt_trigger_wait_arm(struct kt_trigger_wait *w)
 {
 	if (!w->armed)
 		w->missed = missed(w);
 	w->armed = true;
-	kt_gate_arm(w->gate);
-	kt_gate_open(w->gate);
+	kt_enable_word_arm(w->gate);
+	kt_enable_word_open(w->gate);
 }
 
-int kt_watch_fd(const struct kt_watch *w)
+int kt_trigger_wait_fd(const struct kt_trigger_wait *w)
 {
 	return kt_wakeup_fd(w->wakeup);
 }
 
-struct kt_trigger_hit kt_watch_hit(struct kt_watch *w)
+struct kt_trigger_hit kt_trigger_wait_hit(struct kt_trigger_wait *w)
 {
 	kt_wakeup_clear(w->wakeup);
-	return kt_gate_hit(w->gate, 0);
+	return kt_enable_word_hit(w->gate, 0);
 }
 
-uint64_t kt_watch_missed(const struct kt_watch *w)
+uint64_t kt_trigger_wait_missed(const struct kt_trigger_wait *w)
 {
 	return w->armed ? missed(w) - w->missed : 0;
 }

@@ -17,7 +17,7 @@
 #include "base/pids.h"
 
 /* All of a small file of a thread's, below /proc. */
-static bool read_file(const struct kt_ongoing_call *c, const char *name, char *to, size_t room)
+static bool read_file(const struct kt_unfinished_call *c, const char *name, char *to, size_t room)
 {
 	char path[64];
 	ssize_t n;
@@ -35,7 +35,7 @@ static bool read_file(const struct kt_ongoing_call *c, const char *name, char *t
 	return true;
 }
 
-static bool read_waits(struct kt_ongoing_call *c)
+static bool read_waits(struct kt_unfinished_call *c)
 {
 	static const char name[] = "\nvoluntary_ctxt_switches:";
 	char text[4096];
@@ -49,7 +49,7 @@ static bool read_waits(struct kt_ongoing_call *c)
 
 /* One that runs, or waits elsewhere than in a call, has no such line; a 32-bit one low addresses.
  */
-static bool read_call(struct kt_ongoing_call *c)
+static bool read_call(struct kt_unfinished_call *c)
 {
 	enum { FIELDS = 1 + KT_ARGUMENTS + 2 };
 	uint64_t *a = c->args;
@@ -64,9 +64,9 @@ static bool read_call(struct kt_ongoing_call *c)
 	       (c->stack > UINT32_MAX || c->at > UINT32_MAX);
 }
 
-static int add_thread(struct kt_ongoing *o, pid_t pid, pid_t tid)
+static int add_thread(struct kt_unfinished_calls *o, pid_t pid, pid_t tid)
 {
-	struct kt_ongoing_call c = {.pid = pid, .tid = tid}, *grown;
+	struct kt_unfinished_call c = {.pid = pid, .tid = tid}, *grown;
 
 	if (!read_waits(&c) || !read_call(&c))
 		return 0;
@@ -78,7 +78,7 @@ static int add_thread(struct kt_ongoing *o, pid_t pid, pid_t tid)
 	return 0;
 }
 
-int kt_ongoing_find(struct kt_ongoing *o, pid_t pid, struct kt_error *err)
+int kt_unfinished_calls_find(struct kt_unfinished_calls *o, pid_t pid, struct kt_error *err)
 {
 	DIR *d = kt_pids_open(pid);
 	pid_t tid;
@@ -92,15 +92,15 @@ int kt_ongoing_find(struct kt_ongoing *o, pid_t pid, struct kt_error *err)
 	return ret < 0 ? kt_fail(err, -ret, "%s", strerror(-ret)) : 0;
 }
 
-static bool is_still_there(const struct kt_ongoing_call *c)
+static bool is_still_there(const struct kt_unfinished_call *c)
 {
-	struct kt_ongoing_call now = {.pid = c->pid, .tid = c->tid};
+	struct kt_unfinished_call now = {.pid = c->pid, .tid = c->tid};
 
 	return read_call(&now) && read_waits(&now) && now.waits == c->waits &&
 	       now.number == c->number;
 }
 
-void kt_ongoing_settle(struct kt_ongoing *o)
+void kt_unfinished_calls_settle(struct kt_unfinished_calls *o)
 {
 	size_t i, n = 0;
 
@@ -110,14 +110,15 @@ void kt_ongoing_settle(struct kt_ongoing *o)
 	o->n = n;
 }
 
-void kt_ongoing_clear(struct kt_ongoing *o)
+void kt_unfinished_calls_clear(struct kt_unfinished_calls *o)
 {
 	free(o->calls);
-	*o = (struct kt_ongoing){0};
+	*o = (struct kt_unfinished_calls){0};
 }
 
 /* Page by page, as the next one may not be there. */
-size_t kt_ongoing_text(const struct kt_ongoing_call *c, uint64_t address, char *to, size_t room)
+size_t kt_unfinished_calls_text(const struct kt_unfinished_call *c, uint64_t address, char *to,
+				size_t room)
 {
 	enum { PAGE = 4096 };
 	struct iovec from, here;

@@ -33,7 +33,7 @@ const char *kt_outcome_figure(size_t figure)
 	return figure < LOST ? first[figure] : kt_loss_name(figure - LOST);
 }
 
-struct kt_outcome kt_outcome_of(struct kt_tally t)
+struct kt_outcome kt_outcome_of(struct kt_counters t)
 {
 	struct kt_outcome o = {.hits = t.hits, .filtered = t.filtered};
 
@@ -66,7 +66,7 @@ static void add(struct kt_outcome *sum, const struct kt_outcome *o)
 		sum->lost[i] += o->lost[i];
 }
 
-struct kt_outcome kt_balance_sum(const struct kt_balance *b)
+struct kt_outcome kt_event_counts_sum(const struct kt_event_counts *b)
 {
 	struct kt_outcome sum = {0};
 	size_t i;
@@ -76,7 +76,7 @@ struct kt_outcome kt_balance_sum(const struct kt_balance *b)
 	return sum;
 }
 
-struct kt_outcome kt_balance_event(const struct kt_balance *b, uint32_t event)
+struct kt_outcome kt_event_counts_event(const struct kt_event_counts *b, uint32_t event)
 {
 	struct kt_outcome sum = {0};
 	size_t from = 0, to = b->n, mid;
@@ -93,14 +93,14 @@ struct kt_outcome kt_balance_event(const struct kt_balance *b, uint32_t event)
 	return sum;
 }
 
-bool kt_balance_is_complete(const struct kt_balance *b)
+bool kt_event_counts_is_complete(const struct kt_event_counts *b)
 {
-	struct kt_outcome sum = kt_balance_sum(b);
+	struct kt_outcome sum = kt_event_counts_sum(b);
 
 	return !kt_outcome_lost(&sum) && !b->missed_forks;
 }
 
-void kt_balance_free(struct kt_balance *b)
+void kt_event_counts_free(struct kt_event_counts *b)
 {
 	if (!b)
 		return;
@@ -108,7 +108,7 @@ void kt_balance_free(struct kt_balance *b)
 	free(b);
 }
 
-bool kt_balance_add(struct kt_balance *b, struct kt_row row)
+bool kt_event_counts_add(struct kt_event_counts *b, struct kt_row row)
 {
 	static const struct kt_outcome nothing;
 	struct kt_row *rows;
@@ -129,12 +129,12 @@ bool kt_balance_add(struct kt_balance *b, struct kt_row row)
  */
 static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	struct kt_tally tally = kt_recording_tally(r, event, cpu);
+	struct kt_counters tally = kt_recording_tally(r, event, cpu);
 	struct kt_outcome o = kt_outcome_of(tally);
 	uint64_t gone;
 
 	o.records = kt_recording_records(r, event, cpu);
-	gone = kt_tally_kept(tally) - o.records;
+	gone = kt_counters_kept(tally) - o.records;
 	if (kt_recording_unwritten(r, event, cpu))
 		o.lost[KT_LOST_UNWRITTEN] = gone;
 	else
@@ -142,23 +142,23 @@ static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, 
 	return o;
 }
 
-static bool add_event(struct kt_balance *b, const struct kt_recording *r, size_t event,
+static bool add_event(struct kt_event_counts *b, const struct kt_recording *r, size_t event,
 		      uint64_t missed)
 {
-	const struct kt_ledger *ledger = kt_recording_origin(r)->ledger;
+	const struct kt_counter_map *ledger = kt_recording_origin(r)->ledger;
 	struct kt_outcome o = {.hits = missed, .lost[KT_LOST_MISSED] = missed};
 	size_t cpu;
 
-	for (cpu = 0; cpu < kt_ledger_cpus(ledger); cpu++)
-		if (!kt_balance_add(b, (struct kt_row){event, cpu, outcome_of(r, event, cpu)}))
+	for (cpu = 0; cpu < kt_counter_map_cpus(ledger); cpu++)
+		if (!kt_event_counts_add(b, (struct kt_row){event, cpu, outcome_of(r, event, cpu)}))
 			return false;
-	return kt_balance_add(b, (struct kt_row){event, KT_NO_CPU, o});
+	return kt_event_counts_add(b, (struct kt_row){event, KT_NO_CPU, o});
 }
 
-struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_missed missed,
-				 struct kt_error *err)
+struct kt_event_counts *kt_event_counts_of(const struct kt_recording *r, struct kt_missed missed,
+					   struct kt_error *err)
 {
-	struct kt_balance *b = calloc(1, sizeof(*b));
+	struct kt_event_counts *b = calloc(1, sizeof(*b));
 	size_t event;
 	bool ok = b;
 
@@ -166,7 +166,7 @@ struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_missed 
 		ok = add_event(b, r, event, missed.events[event]);
 	if (!ok) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-		kt_balance_free(b);
+		kt_event_counts_free(b);
 		return NULL;
 	}
 	b->missed_forks = missed.forks;

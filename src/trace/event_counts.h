@@ -6,8 +6,8 @@
  *	kt_session_stop(session);
  *	kt_recording_stop(recording, kt_session_ended(session));
  *	kt_recording_end(recording, &err);
- *	balance = kt_balance_of(recording, kt_session_missed_all(session), &err);
- *	sum = kt_balance_sum(balance);
+ *	balance = kt_event_counts_of(recording, kt_session_missed_all(session), &err);
+ *	sum = kt_event_counts_sum(balance);
  *	printf("%lu of %lu are in the trace\n", sum.records, sum.hits);
  *
  * 80 bytes for each event on each CPU where it had a hit.
@@ -55,7 +55,7 @@ enum { KT_OUTCOME_FIGURES = sizeof(struct kt_outcome) / sizeof(uint64_t) };
 const char *kt_outcome_figure(size_t figure);
 
 /* Of a tally, before any of its records is anywhere: records and what is unwritten are 0. */
-struct kt_outcome kt_outcome_of(struct kt_tally tally);
+struct kt_outcome kt_outcome_of(struct kt_counters tally);
 
 /* By whatever cause. */
 uint64_t kt_outcome_lost(const struct kt_outcome *o);
@@ -68,7 +68,7 @@ struct kt_row {
 	struct kt_outcome outcome;
 };
 
-struct kt_balance {
+struct kt_event_counts {
 	uint64_t missed_forks; /* kt_missed's */
 	bool missed_unknown;   /* the kernel does not count what it keeps back: there it says 0 */
 	struct kt_row *rows;   /* by event, then by CPU; not those that are all zero */
@@ -79,18 +79,18 @@ struct kt_balance {
  * Final once the recording has ended; before that, what is in the rings counts as unwritten. On
  * error NULL.
  */
-struct kt_balance *kt_balance_of(const struct kt_recording *r, struct kt_missed missed,
-				 struct kt_error *err);
-void kt_balance_free(struct kt_balance *b);
+struct kt_event_counts *kt_event_counts_of(const struct kt_recording *r, struct kt_missed missed,
+					   struct kt_error *err);
+void kt_event_counts_free(struct kt_event_counts *b);
 
 /* One more row, behind all others; none where it is all zero. False where there is no memory. */
-bool kt_balance_add(struct kt_balance *b, struct kt_row row);
+bool kt_event_counts_add(struct kt_event_counts *b, struct kt_row row);
 
 /* Of all events, and of one. */
-struct kt_outcome kt_balance_sum(const struct kt_balance *b);
-struct kt_outcome kt_balance_event(const struct kt_balance *b, uint32_t event);
+struct kt_outcome kt_event_counts_sum(const struct kt_event_counts *b);
+struct kt_outcome kt_event_counts_event(const struct kt_event_counts *b, uint32_t event);
 
 /* Whether all that should be in the trace is, as far as the kernel tells. */
-bool kt_balance_is_complete(const struct kt_balance *b);
+bool kt_event_counts_is_complete(const struct kt_event_counts *b);
 
 #endif

@@ -18,7 +18,7 @@
 #include "trace/metadata_writer.h"
 #include "trace/trace_directory.h"
 
-#define SHEET KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_SHEET
+#define SHEET KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_COUNTS
 
 /* What a row takes in most cases. */
 enum { ROW_SIZE = 128 };
@@ -33,7 +33,7 @@ static int reserve(int fd, size_t size)
 
 static int make_file(int dir, size_t size)
 {
-	int ret, fd = kt_directory_add(dir, KT_DIRECTORY_SHEET);
+	int ret, fd = kt_trace_directory_add(dir, KT_TRACE_DIRECTORY_COUNTS);
 
 	if (fd < 0)
 		return fd;
@@ -42,7 +42,7 @@ static int make_file(int dir, size_t size)
 	return ret;
 }
 
-int kt_sheet_make(int dir, size_t rows, struct kt_error *err)
+int kt_event_counts_file_make(int dir, size_t rows, struct kt_error *err)
 {
 	int ret = make_file(dir, (rows + 1) * ROW_SIZE);
 
@@ -55,7 +55,8 @@ static bool add_figure(struct json_object *o, const char *name, uint64_t n)
 	return !n || kt_json_add(o, name, json_object_new_uint64(n));
 }
 
-static bool add_head(struct json_object *o, const struct kt_balance *b, const struct kt_metadata *m)
+static bool add_head(struct json_object *o, const struct kt_event_counts *b,
+		     const struct kt_metadata_writer *m)
 {
 	char uuid[KT_UUID_LEN + 1];
 
@@ -67,7 +68,8 @@ static bool add_head(struct json_object *o, const struct kt_balance *b, const st
 		kt_json_add(o, "missed_unknown", json_object_new_boolean(true)));
 }
 
-static bool add_row(struct json_object *o, const struct kt_row *row, const struct kt_metadata *m)
+static bool add_row(struct json_object *o, const struct kt_row *row,
+		    const struct kt_metadata_writer *m)
 {
 	const struct kt_event *e = m->events[row->event];
 	const uint64_t *figures = (const uint64_t *)&row->outcome;
@@ -86,8 +88,8 @@ static bool add_row(struct json_object *o, const struct kt_row *row, const struc
 }
 
 /* The head, or one row. */
-static bool write_line(FILE *f, const struct kt_balance *b, const struct kt_row *row,
-		       const struct kt_metadata *m)
+static bool write_line(FILE *f, const struct kt_event_counts *b, const struct kt_row *row,
+		       const struct kt_metadata_writer *m)
 {
 	struct json_object *o = json_object_new_object();
 	bool ok = o && (row ? add_row(o, row, m) : add_head(o, b, m));
@@ -97,7 +99,8 @@ static bool write_line(FILE *f, const struct kt_balance *b, const struct kt_row 
 	return ok;
 }
 
-static bool write_lines(FILE *f, const struct kt_balance *b, const struct kt_metadata *m)
+static bool write_lines(FILE *f, const struct kt_event_counts *b,
+			const struct kt_metadata_writer *m)
 {
 	bool ok = write_line(f, b, NULL, m);
 	size_t i;
@@ -110,7 +113,7 @@ static bool write_lines(FILE *f, const struct kt_balance *b, const struct kt_met
 static int write_text(int fd, char *text, size_t size)
 {
 	struct iovec iov = {text, size};
-	int ret = kt_write(fd, &iov, 1);
+	int ret = kt_write_all(fd, &iov, 1);
 
 	/* What was reserved and is not needed goes back; and all of it where that is not whole. */
 	if (ftruncate(fd, ret < 0 ? 0 : size) < 0 && ret == 0)
@@ -118,7 +121,7 @@ static int write_text(int fd, char *text, size_t size)
 	return ret;
 }
 
-static int write_file(int fd, const struct kt_balance *b, const struct kt_metadata *m)
+static int write_file(int fd, const struct kt_event_counts *b, const struct kt_metadata_writer *m)
 {
 	char *text = NULL;
 	size_t size;
@@ -133,21 +136,22 @@ static int write_file(int fd, const struct kt_balance *b, const struct kt_metada
 	return ret;
 }
 
-/* Opens the file that kt_sheet_make() made. */
+/* Opens the file that kt_event_counts_file_make() made. */
 static int open_file(int dir)
 {
-	int fd, ret, ktrace = kt_directory_open_ktrace(dir);
+	int fd, ret, ktrace = kt_trace_directory_open_ktrace(dir);
 
 	if (ktrace < 0)
 		return ktrace;
-	fd = openat(ktrace, KT_DIRECTORY_SHEET, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = openat(ktrace, KT_TRACE_DIRECTORY_COUNTS, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 	ret = fd < 0 ? -errno : fd;
 	close(ktrace);
 	return ret;
 }
 
-int kt_sheet_write(const struct kt_balance *b, const struct kt_metadata *metadata, int dir,
-		   struct kt_error *err)
+int kt_event_counts_file_write(const struct kt_event_counts *b,
+			       const struct kt_metadata_writer *metadata, int dir,
+			       struct kt_error *err)
 {
 	int fd = open_file(dir), ret = fd;
 

@@ -22,15 +22,15 @@ enum { AT_ONCE = 4 << 20 }; /* bytes of a ring, before it is another one's turn 
 
 /* Of a CPU and a channel. */
 struct stretch {
-	struct kt_place place; /* while it is not open */
-	uint64_t before;       /* hits for it before the period, */
-	uint64_t before_next;  /* and before what may be the next one */
-	uint64_t lost;         /* told in the trace, before it was opened */
-	bool is_elsewhere;     /* in another period than the trace's last packet of it */
-	struct kt_peek *peek;  /* while it is open */
+	struct kt_place place;     /* while it is not open */
+	uint64_t before;           /* hits for it before the period, */
+	uint64_t before_next;      /* and before what may be the next one */
+	uint64_t lost;             /* told in the trace, before it was opened */
+	bool is_elsewhere;         /* in another period than the trace's last packet of it */
+	struct kt_ring_peek *peek; /* while it is open */
 };
 
-struct kt_trail {
+struct kt_flight_position {
 	struct kt_period at; /* zero: nowhere yet */
 	bool is_over;        /* nothing more is to be had of it */
 	uint64_t until;
@@ -40,9 +40,10 @@ struct kt_trail {
 	struct stretch *rings;   /* n of them */
 };
 
-struct kt_trail *kt_trail_new(size_t ring, struct kt_period *settled, struct kt_error *err)
+struct kt_flight_position *kt_flight_position_new(size_t ring, struct kt_period *settled,
+						  struct kt_error *err)
 {
-	struct kt_trail *t = calloc(1, sizeof(*t));
+	struct kt_flight_position *t = calloc(1, sizeof(*t));
 
 	if (!t) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -55,43 +56,43 @@ struct kt_trail *kt_trail_new(size_t ring, struct kt_period *settled, struct kt_
 
 static void close_ring(struct stretch *s)
 {
-	kt_peek_free(s->peek);
+	kt_ring_peek_free(s->peek);
 	s->peek = NULL;
 }
 
-void kt_trail_end(struct kt_trail *t)
+void kt_flight_position_end(struct kt_flight_position *t)
 {
 	struct stretch *s;
 
 	for (s = t->rings; s < t->rings + t->n; s++) {
 		if (!s->peek)
 			continue;
-		s->place = kt_peek_place(s->peek);
-		s->lost += kt_peek_lost(s->peek);
+		s->place = kt_ring_peek_place(s->peek);
+		s->lost += kt_ring_peek_lost(s->peek);
 		close_ring(s);
 	}
 }
 
-void kt_trail_free(struct kt_trail *t)
+void kt_flight_position_free(struct kt_flight_position *t)
 {
 	if (!t)
 		return;
-	kt_trail_end(t);
+	kt_flight_position_end(t);
 	free(t->rings);
 	free(t);
 }
 
-struct kt_period kt_trail_period(const struct kt_trail *t)
+struct kt_period kt_flight_position_period(const struct kt_flight_position *t)
 {
 	return t->at;
 }
 
-uint64_t kt_trail_until(const struct kt_trail *t)
+uint64_t kt_flight_position_until(const struct kt_flight_position *t)
 {
 	return t->until;
 }
 
-void kt_trail_change_trace(struct kt_trail *t)
+void kt_flight_position_change_trace(struct kt_flight_position *t)
 {
 	struct stretch *s;
 
@@ -102,11 +103,11 @@ void kt_trail_change_trace(struct kt_trail *t)
 }
 
 /* The one that goes on. */
-static struct kt_period written(const struct kt_banks *b)
+static struct kt_period written(const struct kt_buffer_sets *b)
 {
-	size_t bank = kt_banks_written(b);
+	size_t bank = kt_buffer_sets_written(b);
 
-	return (struct kt_period){bank, kt_banks_began(b, bank)};
+	return (struct kt_period){bank, kt_buffer_sets_began(b, bank)};
 }
 
 static bool is_same(struct kt_period a, struct kt_period b)
@@ -115,41 +116,41 @@ static bool is_same(struct kt_period a, struct kt_period b)
 }
 
 /* Whether it rests, and is not cleared for another one yet. */
-static bool is_resting(const struct kt_banks *b, struct kt_period p)
+static bool is_resting(const struct kt_buffer_sets *b, struct kt_period p)
 {
-	return kt_banks_written(b) != p.bank && kt_banks_began(b, p.bank) == p.began;
+	return kt_buffer_sets_written(b) != p.bank && kt_buffer_sets_began(b, p.bank) == p.began;
 }
 
 /* The first one that can be had; the one that was read, if there is more of it. */
-static struct kt_period choose(const struct kt_trail *t, const struct kt_banks *b,
+static struct kt_period choose(const struct kt_flight_position *t, const struct kt_buffer_sets *b,
 			       struct kt_period now)
 {
-	struct kt_period other = {!now.bank, kt_banks_began(b, !now.bank)};
+	struct kt_period other = {!now.bank, kt_buffer_sets_began(b, !now.bank)};
 
-	if (!t->at.began || !kt_banks_rings(b, other.bank))
+	if (!t->at.began || !kt_buffer_sets_rings(b, other.bank))
 		return now;
 	if (is_same(other, t->at))
 		return t->is_over ? now : other;
-	return other.began > t->at.began && other.began >= kt_banks_since(b) ? other : now;
+	return other.began > t->at.began && other.began >= kt_buffer_sets_since(b) ? other : now;
 }
 
 /* Of the events whose records go to a ring, in all periods before one: those that it should have.
  */
-static uint64_t hits_before(const struct kt_trail *t, const struct kt_flight *f, struct kt_period p,
-			    bool is_written, size_t ring)
+static uint64_t hits_before(const struct kt_flight_position *t, const struct kt_flight *f,
+			    struct kt_period p, bool is_written, size_t ring)
 {
-	const struct kt_about *about = kt_flight_about(f);
-	const struct kt_ledger *ledger = kt_banks_ledger(kt_flight_banks(f));
+	const struct kt_flight_info *about = kt_flight_about(f);
+	const struct kt_counter_map *ledger = kt_buffer_sets_ledger(kt_flight_banks(f));
 	size_t cpu = ring % t->n_cpus, i, bank;
-	struct kt_tally sum = {0};
+	struct kt_counters sum = {0};
 
 	for (i = 0; i < about->n_events; i++) {
 		if (about->events[i].channel != ring / t->n_cpus)
 			continue;
-		for (bank = 0; bank < KT_BANKS; bank++)
-			kt_tally_add(&sum, kt_ledger_read_before(ledger, bank, i, cpu));
+		for (bank = 0; bank < KT_BUFFER_SETS; bank++)
+			kt_counters_add(&sum, kt_counter_map_read_before(ledger, bank, i, cpu));
 		if (is_written)
-			kt_tally_add(&sum, kt_ledger_read_bank(ledger, !p.bank, i, cpu));
+			kt_counters_add(&sum, kt_counter_map_read_bank(ledger, !p.bank, i, cpu));
 	}
 	return sum.hits - sum.no_ring;
 }
@@ -169,9 +170,9 @@ static struct kt_place next_place(const struct stretch *s, bool was_reset)
 }
 
 /* What was hit before a reset nobody wants to know. */
-static void go_to(struct kt_trail *t, const struct kt_banks *b, struct kt_period p)
+static void go_to(struct kt_flight_position *t, const struct kt_buffer_sets *b, struct kt_period p)
 {
-	bool was_reset = kt_banks_since(b) == p.began;
+	bool was_reset = kt_buffer_sets_since(b) == p.began;
 	struct stretch *s;
 
 	for (s = t->rings; s < t->rings + t->n; s++) {
@@ -191,33 +192,34 @@ static int fail_turned(struct kt_error *err)
 /* Those of a period; where the flight has ended, no others are wanted. */
 static bool are_current(const struct kt_flight *f, struct kt_period p)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
+	const struct kt_buffer_sets *b = kt_flight_banks(f);
 	struct kt_error why;
 
-	return kt_banks_are_current(b) ||
-	       (kt_flight_check(f, &why) < 0 && kt_banks_were_current(b, p.bank));
+	return kt_buffer_sets_are_current(b) ||
+	       (kt_flight_check(f, &why) < 0 && kt_buffer_sets_were_current(b, p.bank));
 }
 
 /* To the next period, if it is another one, while nothing is turned. */
-static int find_period(struct kt_trail *t, const struct kt_flight *f, struct kt_error *err)
+static int find_period(struct kt_flight_position *t, const struct kt_flight *f,
+		       struct kt_error *err)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
+	const struct kt_buffer_sets *b = kt_flight_banks(f);
 	struct kt_period now = written(b), p = choose(t, b, now);
 	size_t i;
 
 	for (i = 0; i < t->n; i++)
 		t->rings[i].before_next = hits_before(t, f, p, is_same(p, now), t->first + i);
-	if (!are_current(f, p) || !is_same(now, written(b)) || !kt_banks_rings(b, p.bank))
+	if (!are_current(f, p) || !is_same(now, written(b)) || !kt_buffer_sets_rings(b, p.bank))
 		return fail_turned(err);
 	if (!is_same(p, t->at))
 		go_to(t, b, p);
 	return 0;
 }
 
-static int make_room(struct kt_trail *t, const struct kt_flight *f, struct kt_error *err)
+static int make_room(struct kt_flight_position *t, const struct kt_flight *f, struct kt_error *err)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
-	const struct kt_rings *rings = kt_banks_rings(b, kt_banks_written(b));
+	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_written(b));
 	bool is_all = t->only == KT_ALL_RINGS;
 
 	if (t->rings)
@@ -231,7 +233,8 @@ static int make_room(struct kt_trail *t, const struct kt_flight *f, struct kt_er
 	return t->rings ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-static int open_rings(struct kt_trail *t, const struct kt_rings *rings, struct kt_error *err)
+static int open_rings(struct kt_flight_position *t, const struct kt_rings *rings,
+		      struct kt_error *err)
 {
 	const struct kt_ring *ring;
 	struct stretch *s;
@@ -240,19 +243,20 @@ static int open_rings(struct kt_trail *t, const struct kt_rings *rings, struct k
 	for (i = 0; i < t->n; i++) {
 		s = &t->rings[i];
 		ring = kt_rings_at(rings, t->first + i);
-		s->peek = ring ? kt_peek_new(ring, &s->place, err) : NULL;
+		s->peek = ring ? kt_ring_peek_new(ring, &s->place, err) : NULL;
 		if (ring && !s->peek)
 			return -err->code;
 	}
 	return 0;
 }
 
-int kt_trail_begin(struct kt_trail *t, const struct kt_flight *f, struct kt_error *err)
+int kt_flight_position_begin(struct kt_flight_position *t, const struct kt_flight *f,
+			     struct kt_error *err)
 {
 	if (make_room(t, f, err) < 0 || find_period(t, f, err) < 0)
 		return -err->code;
-	if (open_rings(t, kt_banks_rings(kt_flight_banks(f), t->at.bank), err) < 0) {
-		kt_trail_end(t);
+	if (open_rings(t, kt_buffer_sets_rings(kt_flight_banks(f), t->at.bank), err) < 0) {
+		kt_flight_position_end(t);
 		return -err->code;
 	}
 	if (t->until < t->at.began)
@@ -261,8 +265,8 @@ int kt_trail_begin(struct kt_trail *t, const struct kt_flight *f, struct kt_erro
 }
 
 /* Where it is in another period its hits may be from before the last ones of the one before. */
-static int put(struct kt_trail *t, size_t i, const struct kt_packet *packet, struct kt_recording *r,
-	       struct kt_error *err)
+static int put(struct kt_flight_position *t, size_t i, const struct kt_packet *packet,
+	       struct kt_recording *r, struct kt_error *err)
 {
 	struct kt_packet p = *packet;
 	struct stretch *s = &t->rings[i];
@@ -277,24 +281,25 @@ static int put(struct kt_trail *t, size_t i, const struct kt_packet *packet, str
 }
 
 /* What is missing of the periods before it. */
-static int tell_owed(struct kt_trail *t, size_t i, struct kt_recording *r, struct kt_error *err)
+static int tell_owed(struct kt_flight_position *t, size_t i, struct kt_recording *r,
+		     struct kt_error *err)
 {
-	struct kt_peek *peek = t->rings[i].peek;
+	struct kt_ring_peek *peek = t->rings[i].peek;
 	struct kt_packet mark;
 
-	if (!kt_peek_owed(peek, t->at.began, &mark))
+	if (!kt_ring_peek_owed(peek, t->at.began, &mark))
 		return 0;
 	if (put(t, i, &mark, r, err) < 0)
 		return -err->code;
-	kt_peek_forget_owed(peek);
+	kt_ring_peek_forget_owed(peek);
 	return 0;
 }
 
 /* Up to that time. Whether there may be more: 1, or 0. */
-static int copy_of(struct kt_trail *t, size_t i, struct kt_recording *r, uint64_t until,
+static int copy_of(struct kt_flight_position *t, size_t i, struct kt_recording *r, uint64_t until,
 		   struct kt_error *err)
 {
-	struct kt_peek *peek = t->rings[i].peek;
+	struct kt_ring_peek *peek = t->rings[i].peek;
 	struct kt_packet packet;
 	size_t size = 0, fits, n;
 	int ret;
@@ -302,28 +307,28 @@ static int copy_of(struct kt_trail *t, size_t i, struct kt_recording *r, uint64_
 	if (tell_owed(t, i, r, err) < 0)
 		return -err->code;
 	for (; size < AT_ONCE; size += packet.size) {
-		ret = kt_peek_next(peek, &packet, err);
+		ret = kt_ring_peek_next(peek, &packet, err);
 		if (ret < 0)
 			return kt_fail_because(err, "CPU %zu", (t->first + i) % t->n_cpus);
 		if (ret == 0)
 			return 0;
 		fits = kt_recording_until(r, t->first + i, &packet, until, &n);
 		if (fits < packet.size) {
-			kt_peek_keep(peek, fits, n);
+			kt_ring_peek_keep(peek, fits, n);
 			packet.size = fits;
 			packet.is_open = true;
 		}
 		if (fits == 0)
 			return 0;
 		if (put(t, i, &packet, r, err) < 0) {
-			kt_peek_keep(peek, 0, 0);
+			kt_ring_peek_keep(peek, 0, 0);
 			return -err->code;
 		}
 	}
 	return 1;
 }
 
-static int copy_all(struct kt_trail *t, struct kt_recording *r, uint64_t until,
+static int copy_all(struct kt_flight_position *t, struct kt_recording *r, uint64_t until,
 		    struct kt_error *err)
 {
 	size_t i;
@@ -344,11 +349,11 @@ static int copy_all(struct kt_trail *t, struct kt_recording *r, uint64_t until,
 }
 
 /* Who was on his way when it was turned, which has been seen, is done. */
-static int settle(struct kt_trail *t, struct kt_period turned, struct kt_error *err)
+static int settle(struct kt_flight_position *t, struct kt_period turned, struct kt_error *err)
 {
 	if (is_same(*t->settled, turned))
 		return 0;
-	if (kt_grace_wait(err) < 0)
+	if (kt_rcu_wait(err) < 0)
 		return -err->code;
 	*t->settled = turned;
 	return 0;
@@ -358,7 +363,8 @@ static int settle(struct kt_trail *t, struct kt_period turned, struct kt_error *
  * What is to be had of its period was hit by this time. 0: nothing any more. What was hit by a time
  * at which it was written went there; and if it rests, what those did who were on their way.
  */
-static uint64_t find_end(struct kt_trail *t, const struct kt_banks *b, struct kt_error *err)
+static uint64_t find_end(struct kt_flight_position *t, const struct kt_buffer_sets *b,
+			 struct kt_error *err)
 {
 	uint64_t now = kt_clock_now();
 	struct kt_period turned = written(b);
@@ -368,14 +374,14 @@ static uint64_t find_end(struct kt_trail *t, const struct kt_banks *b, struct kt
 	if (settle(t, turned, err) < 0)
 		return UINT64_MAX;
 	now = kt_clock_now();
-	return is_resting(b, t->at) && kt_banks_since(b) <= t->at.began ? now : 0;
+	return is_resting(b, t->at) && kt_buffer_sets_since(b) <= t->at.began ? now : 0;
 }
 
 /* Where a ring is cleared meanwhile it is as if what it still had had been overwritten. */
-int kt_trail_copy(struct kt_trail *t, const struct kt_flight *f, struct kt_recording *r,
-		  struct kt_error *err)
+int kt_flight_position_copy(struct kt_flight_position *t, const struct kt_flight *f,
+			    struct kt_recording *r, struct kt_error *err)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
+	const struct kt_buffer_sets *b = kt_flight_banks(f);
 	bool goes_on = is_same(written(b), t->at);
 	uint64_t end = find_end(t, b, err);
 	int ret = 0;

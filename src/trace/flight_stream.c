@@ -16,12 +16,12 @@
 #include "trace/trace_directory.h"
 
 struct lane {
-	struct kt_trail *trail; /* NULL: there is no such ring */
+	struct kt_flight_position *trail; /* NULL: there is no such ring */
 	bool is_open;
 };
 
-struct kt_feed {
-	struct kt_excerpt of; /* of the flight only what the recording needs to go on */
+struct kt_flight_stream {
+	struct kt_buffer_contents of; /* of the flight only what the recording needs to go on */
 	struct kt_recording *recording;
 	struct kt_period settled;
 	int dir;
@@ -29,28 +29,29 @@ struct kt_feed {
 	struct lane lanes[]; /* n of them, by ring */
 };
 
-static int make_lanes(struct kt_feed *feed, const struct kt_rings *rings, struct kt_error *err)
+static int make_lanes(struct kt_flight_stream *feed, const struct kt_rings *rings,
+		      struct kt_error *err)
 {
 	size_t i;
 
 	for (i = 0; i < feed->n; i++) {
 		if (!kt_rings_at(rings, i))
 			continue;
-		feed->lanes[i].trail = kt_trail_new(i, &feed->settled, err);
+		feed->lanes[i].trail = kt_flight_position_new(i, &feed->settled, err);
 		if (!feed->lanes[i].trail)
 			return -err->code;
 	}
 	return 0;
 }
 
-static struct kt_feed *make(struct kt_excerpt *of, const char *version, int dir,
-			    struct kt_error *err)
+static struct kt_flight_stream *make(struct kt_buffer_contents *of, const char *version, int dir,
+				     struct kt_error *err)
 {
 	size_t n = kt_rings_count(of->origin.rings);
-	struct kt_feed *feed = calloc(1, sizeof(*feed) + n * sizeof(*feed->lanes));
+	struct kt_flight_stream *feed = calloc(1, sizeof(*feed) + n * sizeof(*feed->lanes));
 
 	if (!feed) {
-		kt_excerpt_clear(of);
+		kt_buffer_contents_clear(of);
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
@@ -62,44 +63,45 @@ static struct kt_feed *make(struct kt_excerpt *of, const char *version, int dir,
 		feed->recording = kt_recording_empty(&feed->of.origin, version, dir, err);
 	if (feed->recording)
 		return feed;
-	kt_feed_free(feed);
+	kt_flight_stream_free(feed);
 	return NULL;
 }
 
-struct kt_feed *kt_feed_new(const struct kt_flight *f, int tracefs, const char *version, int dir,
-			    struct kt_error *err)
+struct kt_flight_stream *kt_flight_stream_new(const struct kt_flight *f, int tracefs,
+					      const char *version, int dir, struct kt_error *err)
 {
-	struct kt_excerpt of;
+	struct kt_buffer_contents of;
 
-	if (kt_excerpt_read_all(&of, f, tracefs, err) < 0)
+	if (kt_buffer_contents_read_all(&of, f, tracefs, err) < 0)
 		return NULL;
 	return make(&of, version, dir, err);
 }
 
-void kt_feed_free(struct kt_feed *feed)
+void kt_flight_stream_free(struct kt_flight_stream *feed)
 {
 	size_t i;
 
 	if (!feed)
 		return;
 	for (i = 0; i < feed->n; i++)
-		kt_trail_free(feed->lanes[i].trail);
+		kt_flight_position_free(feed->lanes[i].trail);
 	kt_recording_free(feed->recording);
-	kt_excerpt_clear(&feed->of);
+	kt_buffer_contents_clear(&feed->of);
 	free(feed);
 }
 
-size_t kt_feed_count(const struct kt_feed *feed)
+size_t kt_flight_stream_count(const struct kt_flight_stream *feed)
 {
 	return feed->n;
 }
 
-int kt_feed_open(const struct kt_feed *feed, size_t ring, struct kt_error *err)
+int kt_flight_stream_open(const struct kt_flight_stream *feed, size_t ring, struct kt_error *err)
 {
 	char name[16];
 	int fd;
 
-	kt_directory_name_stream(name, sizeof(name), ring / feed->n_cpus, ring % feed->n_cpus);
+	kt_trace_directory_name_stream(name, sizeof(name), ring / feed->n_cpus,
+				       ring % feed->n_cpus);
 	fd = openat(feed->dir, name, O_RDWR | O_CLOEXEC);
 	return fd < 0 ? kt_fail(err, errno, "%s: %s", name, strerror(errno)) : fd;
 }
@@ -107,26 +109,27 @@ int kt_feed_open(const struct kt_feed *feed, size_t ring, struct kt_error *err)
 static void end(struct lane *l)
 {
 	if (l->is_open)
-		kt_trail_end(l->trail);
+		kt_flight_position_end(l->trail);
 	l->is_open = false;
 }
 
-/* As kt_trail_copy. */
-static int copy_more(struct kt_feed *feed, struct lane *l, const struct kt_flight *f,
+/* As kt_flight_position_copy. */
+static int copy_more(struct kt_flight_stream *feed, struct lane *l, const struct kt_flight *f,
 		     struct kt_error *err)
 {
 	int ret;
 
-	if (!l->is_open && kt_trail_begin(l->trail, f, err) < 0)
+	if (!l->is_open && kt_flight_position_begin(l->trail, f, err) < 0)
 		return -err->code;
 	l->is_open = true;
-	ret = kt_trail_copy(l->trail, f, feed->recording, err);
+	ret = kt_flight_position_copy(l->trail, f, feed->recording, err);
 	if (ret == 0)
 		end(l);
 	return ret;
 }
 
-int kt_feed_copy(struct kt_feed *feed, size_t ring, const struct kt_flight *f, struct kt_error *err)
+int kt_flight_stream_copy(struct kt_flight_stream *feed, size_t ring, const struct kt_flight *f,
+			  struct kt_error *err)
 {
 	int ret;
 
@@ -136,7 +139,7 @@ int kt_feed_copy(struct kt_feed *feed, size_t ring, const struct kt_flight *f, s
 	return ret < 0 ? ret : 0;
 }
 
-void kt_feed_rest(struct kt_feed *feed)
+void kt_flight_stream_rest(struct kt_flight_stream *feed)
 {
 	size_t i;
 
@@ -144,19 +147,19 @@ void kt_feed_rest(struct kt_feed *feed)
 		end(&feed->lanes[i]);
 }
 
-int kt_feed_describe(const struct kt_flight *f, int tracefs, const char *version, FILE *to,
-		     struct kt_error *err)
+int kt_flight_stream_describe(const struct kt_flight *f, int tracefs, const char *version, FILE *to,
+			      struct kt_error *err)
 {
-	struct kt_metadata m;
-	struct kt_excerpt x;
+	struct kt_metadata_writer m;
+	struct kt_buffer_contents x;
 	int ret;
 
-	if (kt_excerpt_read_all(&x, f, tracefs, err) < 0)
+	if (kt_buffer_contents_read_all(&x, f, tracefs, err) < 0)
 		return -err->code;
-	m = kt_metadata_of(&x.origin, version);
-	ret = kt_metadata_here(&m, err);
+	m = kt_metadata_writer_of(&x.origin, version);
+	ret = kt_metadata_writer_here(&m, err);
 	if (ret == 0)
-		ret = kt_metadata_print(&m, to, err);
-	kt_excerpt_clear(&x);
+		ret = kt_metadata_writer_print(&m, to, err);
+	kt_buffer_contents_clear(&x);
 	return ret;
 }

@@ -12,83 +12,84 @@
 #include "trace/flight_position.h"
 #include "trace/recording.h"
 
-struct kt_tail {
+struct kt_flight_text {
 	struct kt_period settled;
-	struct kt_trail *trail;
-	struct kt_excerpt of;           /* of the trace that is open */
+	struct kt_flight_position *trail;
+	struct kt_buffer_contents of;   /* of the trace that is open */
 	struct kt_recording *recording; /* it; NULL: none is */
 };
 
-struct kt_tail *kt_tail_new(struct kt_error *err)
+struct kt_flight_text *kt_flight_text_new(struct kt_error *err)
 {
-	struct kt_tail *t = calloc(1, sizeof(*t));
+	struct kt_flight_text *t = calloc(1, sizeof(*t));
 
 	if (!t) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	t->trail = kt_trail_new(KT_ALL_RINGS, &t->settled, err);
+	t->trail = kt_flight_position_new(KT_ALL_RINGS, &t->settled, err);
 	if (t->trail)
 		return t;
 	free(t);
 	return NULL;
 }
 
-void kt_tail_end(struct kt_tail *t)
+void kt_flight_text_end(struct kt_flight_text *t)
 {
 	kt_recording_free(t->recording);
 	t->recording = NULL;
-	kt_trail_end(t->trail);
-	kt_trail_change_trace(t->trail);
-	kt_excerpt_clear(&t->of);
+	kt_flight_position_end(t->trail);
+	kt_flight_position_change_trace(t->trail);
+	kt_buffer_contents_clear(&t->of);
 }
 
-void kt_tail_free(struct kt_tail *t)
+void kt_flight_text_free(struct kt_flight_text *t)
 {
 	if (!t)
 		return;
-	kt_tail_end(t);
-	kt_trail_free(t->trail);
+	kt_flight_text_end(t);
+	kt_flight_position_free(t->trail);
 	free(t);
 }
 
-static int begin_recording(struct kt_tail *t, const struct kt_flight *f, struct kt_span time,
-			   int tracefs, const char *version, int dir, struct kt_error *err)
+static int begin_recording(struct kt_flight_text *t, const struct kt_flight *f,
+			   struct kt_time_span time, int tracefs, const char *version, int dir,
+			   struct kt_error *err)
 {
-	size_t bank = kt_trail_period(t->trail).bank;
+	size_t bank = kt_flight_position_period(t->trail).bank;
 
-	if (kt_excerpt_read(&t->of, f, bank, time, tracefs, err) < 0)
+	if (kt_buffer_contents_read(&t->of, f, bank, time, tracefs, err) < 0)
 		return -err->code;
 	t->recording = kt_recording_empty(&t->of.origin, version, dir, err);
 	return t->recording ? 0 : -err->code;
 }
 
-int kt_tail_begin(struct kt_tail *t, const struct kt_flight *f, int tracefs, const char *version,
-		  int dir, struct kt_error *err)
+int kt_flight_text_begin(struct kt_flight_text *t, const struct kt_flight *f, int tracefs,
+			 const char *version, int dir, struct kt_error *err)
 {
-	struct kt_span time = {kt_trail_until(t->trail), kt_clock_now()};
+	struct kt_time_span time = {kt_flight_position_until(t->trail), kt_clock_now()};
 
 	if (flock(dir, LOCK_EX | LOCK_NB) < 0)
 		return kt_fail(err, errno, "%s", strerror(errno));
-	if (kt_trail_begin(t->trail, f, err) < 0)
+	if (kt_flight_position_begin(t->trail, f, err) < 0)
 		return -err->code;
 	if (begin_recording(t, f, time, tracefs, version, dir, err) == 0)
 		return 0;
-	kt_tail_end(t);
+	kt_flight_text_end(t);
 	return -err->code;
 }
 
-int kt_tail_copy(struct kt_tail *t, const struct kt_flight *f, struct kt_error *err)
+int kt_flight_text_copy(struct kt_flight_text *t, const struct kt_flight *f, struct kt_error *err)
 {
-	return kt_trail_copy(t->trail, f, t->recording, err);
+	return kt_flight_position_copy(t->trail, f, t->recording, err);
 }
 
-uint64_t kt_tail_until(const struct kt_tail *t)
+uint64_t kt_flight_text_until(const struct kt_flight_text *t)
 {
-	return kt_trail_until(t->trail);
+	return kt_flight_position_until(t->trail);
 }
 
-struct kt_recording *kt_tail_recording(const struct kt_tail *t)
+struct kt_recording *kt_flight_text_recording(const struct kt_flight_text *t)
 {
 	return t->recording;
 }

@@ -78,7 +78,7 @@ static void write_symbol_type(FILE *f, const struct kt_symbols *symbols)
 	fputs(n ? "} := symbol64;\n" : " := symbol64;\n", f);
 }
 
-void kt_declare_types(FILE *f, const struct kt_symbols *symbols)
+void kt_metadata_declare_types(FILE *f, const struct kt_symbols *symbols)
 {
 	write_numbers(f);
 	write_symbol_type(f, symbols);
@@ -276,7 +276,7 @@ static void write_data(FILE *f, const struct kt_field *field)
 	fputs("];\n", f);
 }
 
-static void write_struct(FILE *f, const struct kt_composite *c)
+static void write_struct(FILE *f, const struct kt_struct_layout *c)
 {
 	size_t i;
 
@@ -293,7 +293,7 @@ static int declare_type(FILE *f, const struct kt_field *field, struct declared *
 /* Behind those that it has. The kernel's have one name each. */
 static int declare_struct(FILE *f, const struct kt_field *field, struct declared *d)
 {
-	const struct kt_composite *c = field->of;
+	const struct kt_struct_layout *c = field->of;
 	int ret = 0;
 	size_t i;
 
@@ -317,7 +317,7 @@ static int declare_type(FILE *f, const struct kt_field *field, struct declared *
 }
 
 /* Once for each label of the field that decides. */
-static void write_option(FILE *f, const struct kt_option *o)
+static void write_option(FILE *f, const struct kt_argument_variant *o)
 {
 	const char *when = o->when ? o->when : "others";
 	size_t n;
@@ -342,18 +342,18 @@ static int declare_variant(FILE *f, const struct kt_event *e, const struct kt_fi
 {
 	enum kt_side side;
 	const char *call = kt_syscall_of(e->system, e->name, &side);
-	struct kt_option o;
+	struct kt_argument_variant o;
 	int ret = 0;
 	size_t k;
 
-	if (!call || side != KT_ENTER || !kt_variant_option(call, field, 0, &o))
+	if (!call || side != KT_ENTER || !kt_argument_variant_at(call, field, 0, &o))
 		return 0;
-	for (k = 0; ret == 0 && kt_variant_option(call, field, k, &o); k++)
+	for (k = 0; ret == 0 && kt_argument_variant_at(call, field, k, &o); k++)
 		ret = o.is_none ? 0 : declare_type(f, &o.field, d);
 	fprintf(f, "variant %s", e->name);
 	write_name(f, field);
 	fprintf(f, " <_%s> {\n", o.by);
-	for (k = 0; kt_variant_option(call, field, k, &o); k++)
+	for (k = 0; kt_argument_variant_at(call, field, k, &o); k++)
 		write_option(f, &o);
 	fputs("};\n", f);
 	return ret;
@@ -372,7 +372,7 @@ static int declare_named(FILE *f, const struct kt_event *e, struct declared *d)
 	return ret;
 }
 
-int kt_declare_named(FILE *f, const struct kt_event *const *events, size_t n)
+int kt_metadata_declare_named(FILE *f, const struct kt_event *const *events, size_t n)
 {
 	struct declared declared = {};
 	int ret = 0;
@@ -384,7 +384,7 @@ int kt_declare_named(FILE *f, const struct kt_event *const *events, size_t n)
 	return ret;
 }
 
-void kt_declare_fields(FILE *f, const struct kt_event *e)
+void kt_metadata_declare_fields(FILE *f, const struct kt_event *e)
 {
 	size_t i;
 

@@ -61,7 +61,7 @@ static void write_uuid(FILE *f, const uint8_t uuid[16])
 	write_string(f, "uuid", text);
 }
 
-static void write_trace(FILE *f, const struct kt_metadata *m)
+static void write_trace(FILE *f, const struct kt_metadata_writer *m)
 {
 	fputs("trace {\n"
 	      "\tmajor = 1;\n"
@@ -79,9 +79,9 @@ static void write_trace(FILE *f, const struct kt_metadata *m)
 }
 
 /* What kept hits of an event out of the trace. */
-static void write_limits(FILE *f, const struct kt_metadata *m, size_t i)
+static void write_limits(FILE *f, const struct kt_metadata_writer *m, size_t i)
 {
-	struct kt_span complete = m->complete ? m->complete[i] : KT_ALWAYS;
+	struct kt_time_span complete = m->complete ? m->complete[i] : KT_ALWAYS;
 	char name[32];
 
 	if (m->events[i]->filter) {
@@ -95,7 +95,7 @@ static void write_limits(FILE *f, const struct kt_metadata *m, size_t i)
 }
 
 /* How the kernel prints an event. */
-static void write_print(FILE *f, const struct kt_metadata *m, size_t i)
+static void write_print(FILE *f, const struct kt_metadata_writer *m, size_t i)
 {
 	char name[32];
 
@@ -105,7 +105,7 @@ static void write_print(FILE *f, const struct kt_metadata *m, size_t i)
 	write_string(f, name, m->events[i]->print);
 }
 
-static void write_selection(FILE *f, const struct kt_metadata *m)
+static void write_selection(FILE *f, const struct kt_metadata_writer *m)
 {
 	size_t i;
 
@@ -144,7 +144,7 @@ static void write_provenance(FILE *f, const struct kt_provenance *p)
 		fprintf(f, "\tclock_set = %" PRId64 ";\n", p->clock_set);
 }
 
-static void write_env(FILE *f, const struct kt_metadata *m)
+static void write_env(FILE *f, const struct kt_metadata_writer *m)
 {
 	fputs("env {\n", f);
 	write_string(f, "hostname", m->host.nodename);
@@ -160,7 +160,7 @@ static void write_env(FILE *f, const struct kt_metadata *m)
 	fputs("};\n\n", f);
 }
 
-static void write_clock(FILE *f, const struct kt_metadata *m)
+static void write_clock(FILE *f, const struct kt_metadata_writer *m)
 {
 	const int64_t second = 1000000000;
 	int64_t s = m->since_1970 / second, ns = m->since_1970 % second;
@@ -190,7 +190,7 @@ static void write_event(FILE *f, const struct kt_event *e, size_t id)
 	fputs("\nevent {\n", f);
 	write_string(f, "name", name);
 	fprintf(f, "\tid = %zu;\n\tstream_id = %d;\n\tfields := struct {\n", id, e->channel);
-	kt_declare_fields(f, e);
+	kt_metadata_declare_fields(f, e);
 	fputs("\t};\n};\n", f);
 }
 
@@ -199,7 +199,7 @@ static int fail(int code, struct kt_error *err)
 	return kt_fail(err, code, "metadata: %s", strerror(code));
 }
 
-int kt_metadata_print(const struct kt_metadata *m, FILE *f, struct kt_error *err)
+int kt_metadata_writer_print(const struct kt_metadata_writer *m, FILE *f, struct kt_error *err)
 {
 	size_t i;
 
@@ -210,8 +210,8 @@ int kt_metadata_print(const struct kt_metadata *m, FILE *f, struct kt_error *err
 	write_trace(f, m);
 	write_env(f, m);
 	write_clock(f, m);
-	kt_declare_types(f, m->symbols);
-	if (kt_declare_named(f, m->events, m->n_events) < 0)
+	kt_metadata_declare_types(f, m->symbols);
+	if (kt_metadata_declare_named(f, m->events, m->n_events) < 0)
 		return fail(ENOMEM, err);
 	for (i = 0; i <= m->keeps; i++)
 		fprintf(f, "\nstream {\n\tid = %zu;\n%s", i, stream);
@@ -221,7 +221,7 @@ int kt_metadata_print(const struct kt_metadata *m, FILE *f, struct kt_error *err
 }
 
 /* Into the file, which it closes. */
-static int write_file(const struct kt_metadata *m, int fd, struct kt_error *err)
+static int write_file(const struct kt_metadata_writer *m, int fd, struct kt_error *err)
 {
 	char *text = NULL;
 	size_t size;
@@ -232,11 +232,11 @@ static int write_file(const struct kt_metadata *m, int fd, struct kt_error *err)
 		close(fd);
 		return fail(ENOMEM, err);
 	}
-	ret = kt_metadata_print(m, f, err);
+	ret = kt_metadata_writer_print(m, f, err);
 	if (fclose(f) == EOF && ret == 0)
 		ret = fail(ENOMEM, err);
 	if (ret == 0) {
-		ret = kt_write(fd, &(struct iovec){text, size}, 1);
+		ret = kt_write_all(fd, &(struct iovec){text, size}, 1);
 		if (ret < 0)
 			fail(-ret, err);
 	}
@@ -246,7 +246,7 @@ static int write_file(const struct kt_metadata *m, int fd, struct kt_error *err)
 	return ret;
 }
 
-int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err)
+int kt_metadata_writer_write(const struct kt_metadata_writer *m, int dir, struct kt_error *err)
 {
 	int fd = openat(dir, "metadata", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
@@ -259,15 +259,15 @@ int kt_metadata_write(const struct kt_metadata *m, int dir, struct kt_error *err
 	return 0;
 }
 
-int kt_metadata_replace(const struct kt_metadata *m, int dir, struct kt_error *err)
+int kt_metadata_writer_replace(const struct kt_metadata_writer *m, int dir, struct kt_error *err)
 {
-	static const char draft[] = KT_DIRECTORY_DRAFT;
-	int ret, ktrace, fd = kt_directory_add(dir, draft);
+	static const char draft[] = KT_TRACE_DIRECTORY_DRAFT;
+	int ret, ktrace, fd = kt_trace_directory_add(dir, draft);
 
 	if (fd < 0)
 		return fail(-fd, err);
 	ret = write_file(m, fd, err);
-	ktrace = kt_directory_open_ktrace(dir);
+	ktrace = kt_trace_directory_open_ktrace(dir);
 	if (ktrace < 0)
 		return fail(-ktrace, err);
 	if (ret == 0 && renameat(ktrace, draft, dir, "metadata") < 0)
@@ -290,9 +290,10 @@ static int read_uuid(const char *path, uint8_t uuid[16], struct kt_error *err)
 	return kt_uuid_parse(text, uuid) ? 0 : kt_fail(err, EPROTO, "%s holds no uuid", path);
 }
 
-struct kt_metadata kt_metadata_of(const struct kt_origin *origin, const char *version)
+struct kt_metadata_writer kt_metadata_writer_of(const struct kt_trace_source *origin,
+						const char *version)
 {
-	return (struct kt_metadata){
+	return (struct kt_metadata_writer){
 		.version = version,
 		.follows = origin->follows,
 		.from = origin->from,
@@ -305,7 +306,7 @@ struct kt_metadata kt_metadata_of(const struct kt_origin *origin, const char *ve
 }
 
 /* That of the boot, with the time in it: by RFC 9562 one that is made otherwise, of version 8. */
-static void make_uuid(struct kt_metadata *m)
+static void make_uuid(struct kt_metadata_writer *m)
 {
 	size_t i;
 
@@ -316,7 +317,7 @@ static void make_uuid(struct kt_metadata *m)
 	m->uuid[8] = 0x80 | (m->uuid[8] & 0x3f);
 }
 
-int kt_metadata_here(struct kt_metadata *m, struct kt_error *err)
+int kt_metadata_writer_here(struct kt_metadata_writer *m, struct kt_error *err)
 {
 	int ret = read_uuid("/proc/sys/kernel/random/boot_id", m->boot, err);
 

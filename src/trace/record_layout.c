@@ -18,7 +18,7 @@ struct kt_piece {
 	bool is_length, varies;
 };
 
-static int add_piece(struct kt_shape *s, const struct kt_piece *piece)
+static int add_piece(struct kt_record_layout *s, const struct kt_piece *piece)
 {
 	struct kt_piece *pieces = kt_grow(s->pieces, s->n_pieces, sizeof(*pieces));
 
@@ -41,7 +41,7 @@ static size_t values_of(const struct kt_member *m)
 	return m->of ? KT_STRUCT_VALUES + m->of->n_values : 1;
 }
 
-static void count_values(struct kt_shape *s, const struct kt_member *m, size_t n)
+static void count_values(struct kt_record_layout *s, const struct kt_member *m, size_t n)
 {
 	size_t more;
 
@@ -52,7 +52,8 @@ static void count_values(struct kt_shape *s, const struct kt_member *m, size_t n
 		s->depth = m->of->depth + 1;
 }
 
-int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *member)
+int kt_record_layout_add(struct kt_record_layout *s, const char *name,
+			 const struct kt_member *member)
 {
 	struct kt_member *members;
 	struct kt_piece piece = {
@@ -76,7 +77,7 @@ int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *m
 }
 
 /* NULL too where it is no single number, has a sign, or has become the length of another. */
-static struct kt_piece *find_length(struct kt_shape *s, const char *name)
+static struct kt_piece *find_length(struct kt_record_layout *s, const char *name)
 {
 	const struct kt_member *m;
 	size_t i;
@@ -89,8 +90,8 @@ static struct kt_piece *find_length(struct kt_shape *s, const char *name)
 	return NULL;
 }
 
-int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_member *member,
-			  const char *length)
+int kt_record_layout_add_sequence(struct kt_record_layout *s, const char *name,
+				  const struct kt_member *member, const char *length)
 {
 	struct kt_piece *found = find_length(s, length);
 	struct kt_piece piece = {.name = name, .width = member->width, .varies = true};
@@ -114,7 +115,8 @@ static bool is_same(const struct kt_member *m, const struct kt_member *other)
 	       m->is_signed == other->is_signed && m->clock == other->clock;
 }
 
-bool kt_shape_is_same(const struct kt_shape *s, const struct kt_shape *other)
+bool kt_record_layout_is_same(const struct kt_record_layout *s,
+			      const struct kt_record_layout *other)
 {
 	size_t i = 0;
 
@@ -130,7 +132,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-const char *kt_shape_find_twice(const struct kt_shape *s)
+const char *kt_record_layout_find_twice(const struct kt_record_layout *s)
 {
 	const char *names[2 * KT_MEMBERS_MAX];
 	size_t i;
@@ -144,15 +146,15 @@ const char *kt_shape_find_twice(const struct kt_shape *s)
 	return NULL;
 }
 
-void kt_shape_clear(struct kt_shape *s)
+void kt_record_layout_clear(struct kt_record_layout *s)
 {
 	free(s->members);
 	free(s->pieces);
-	*s = (struct kt_shape){};
+	*s = (struct kt_record_layout){};
 }
 
-ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
-		      struct kt_value *values)
+ssize_t kt_record_layout_read(const struct kt_record_layout *s, const char *at, size_t room,
+			      struct kt_value *values)
 {
 	const char *begin = at, *end = at + room;
 	const struct kt_piece *piece;
@@ -175,7 +177,7 @@ ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
 	return n_values > KT_VALUES_MAX ? -EMSGSIZE : at - begin;
 }
 
-static ssize_t size_of_first(const struct kt_shape *s, size_t n)
+static ssize_t size_of_first(const struct kt_record_layout *s, size_t n)
 {
 	ssize_t size = 0;
 	size_t i;
@@ -188,17 +190,17 @@ static ssize_t size_of_first(const struct kt_shape *s, size_t n)
 	return size;
 }
 
-ssize_t kt_shape_size(const struct kt_shape *s)
+ssize_t kt_record_layout_size(const struct kt_record_layout *s)
 {
 	return size_of_first(s, s->n_members);
 }
 
-ssize_t kt_shape_offset(const struct kt_shape *s, const struct kt_member *member)
+ssize_t kt_record_layout_offset(const struct kt_record_layout *s, const struct kt_member *member)
 {
 	return size_of_first(s, member - s->members);
 }
 
-const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name)
+const struct kt_member *kt_record_layout_find(const struct kt_record_layout *s, const char *name)
 {
 	size_t i;
 
@@ -208,9 +210,10 @@ const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name
 	return NULL;
 }
 
-const struct kt_member *kt_shape_find_number(const struct kt_shape *s, const char *name)
+const struct kt_member *kt_record_layout_find_number(const struct kt_record_layout *s,
+						     const char *name)
 {
-	const struct kt_member *m = kt_shape_find(s, name);
+	const struct kt_member *m = kt_record_layout_find(s, name);
 
 	return m && kt_member_is_number(m) ? m : NULL;
 }
@@ -238,14 +241,15 @@ static enum kt_copied copied_strings(const struct kt_value *v, bool is_told, int
 	return end[-1] || !is_told || all < 0 || n < all ? KT_COPIED_PART : KT_COPIED_ALL;
 }
 
-static bool is_negative(const struct kt_shape *s, const struct kt_value *values, size_t member)
+static bool is_negative(const struct kt_record_layout *s, const struct kt_value *values,
+			size_t member)
 {
 	const struct kt_member *m = &s->members[member];
 
 	return m->is_signed && (int64_t)kt_value_number(m, &values[member], 0) < 0;
 }
 
-struct kt_buffers kt_buffers_of(const struct kt_shape *s, const struct kt_value *values,
+struct kt_buffers kt_buffers_of(const struct kt_record_layout *s, const struct kt_value *values,
 				size_t structs)
 {
 	const struct kt_member *m = &s->members[structs];
@@ -299,10 +303,10 @@ bool kt_buffers_next(struct kt_buffers *b, struct kt_buffer *next)
 	return true;
 }
 
-static enum kt_copied copied_buffers(const struct kt_shape *s, const struct kt_value *values,
-				     size_t structs)
+static enum kt_copied copied_buffers(const struct kt_record_layout *s,
+				     const struct kt_value *values, size_t structs)
 {
-	enum kt_copied copied = kt_shape_copied(s, values, structs);
+	enum kt_copied copied = kt_record_layout_copied(s, values, structs);
 	struct kt_buffers b = kt_buffers_of(s, values, structs);
 	struct kt_buffer next;
 
@@ -314,19 +318,19 @@ static enum kt_copied copied_buffers(const struct kt_shape *s, const struct kt_v
 	return KT_COPIED_ALL;
 }
 
-uint64_t kt_shape_number(const struct kt_shape *s, const char *at, size_t member)
+uint64_t kt_record_layout_number(const struct kt_record_layout *s, const char *at, size_t member)
 {
 	const struct kt_member *m = &s->members[member];
-	struct kt_value v = {at + kt_shape_offset(s, m), 1};
+	struct kt_value v = {at + kt_record_layout_offset(s, m), 1};
 
 	return kt_value_number(m, &v, 0);
 }
 
 /* How many elements there were; whether that is less than none. */
-static bool load_told(const struct kt_shape *s, const struct kt_value *values,
+static bool load_told(const struct kt_record_layout *s, const struct kt_value *values,
 		      const struct kt_member *m, uint64_t *all)
 {
-	const struct kt_shape *by = m->in ? s->members[m->in].of : s;
+	const struct kt_record_layout *by = m->in ? s->members[m->in].of : s;
 
 	if (!m->is_told)
 		return false;
@@ -335,15 +339,16 @@ static bool load_told(const struct kt_shape *s, const struct kt_value *values,
 		return false;
 	}
 	if (m->in)
-		*all = kt_shape_number(by, values[m->in].data, m->told);
+		*all = kt_record_layout_number(by, values[m->in].data, m->told);
 	else
 		*all = kt_value_number(&s->members[m->told], &values[m->told], 0);
 	return by->members[m->told].is_signed && (int64_t)*all < 0;
 }
 
-static bool is_there(const struct kt_shape *s, const struct kt_value *values, size_t structs)
+static bool is_there(const struct kt_record_layout *s, const struct kt_value *values,
+		     size_t structs)
 {
-	return values[structs].n > 0 && kt_is_copied(kt_shape_copied(s, values, structs));
+	return values[structs].n > 0 && kt_is_copied(kt_record_layout_copied(s, values, structs));
 }
 
 /* Less than that is none. */
@@ -356,8 +361,8 @@ static size_t least(enum kt_notation notation)
 	return notation == KT_SOCKADDR ? sizeof(sa_family_t) : 0;
 }
 
-enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
-			       size_t pointee)
+enum kt_copied kt_record_layout_copied(const struct kt_record_layout *s,
+				       const struct kt_value *values, size_t pointee)
 {
 	const struct kt_member *m = &s->members[pointee];
 	size_t n = values[pointee].n;

@@ -4,7 +4,7 @@
  *
  *	struct kt_value values[N];			// of shape->n_members
  *
- *	size = kt_shape_read(shape, at, room, values);
+ *	size = kt_record_layout_read(shape, at, room, values);
  *	for (i = 0; size >= 0 && i < shape->n_members; i++)
  *		if (!shape->members[i].text)
  *			printf("%s=%" PRIu64 "\n", shape->members[i].name,
@@ -32,12 +32,12 @@ struct kt_member {
 	bool varies;
 	bool is_signed;
 	bool text;
-	bool is_added;                    /* by ktrace (events/extra_fields.h) */
-	bool clock;                       /* a time, or its low bytes */
-	enum kt_notation notation;        /* how people want to see it, or its bytes */
-	const struct kt_labels *labels;   /* how values are called (constants/labels.h); or NULL */
-	const struct kt_symbols *symbols; /* what lies at them (constants/symbols.h); or NULL */
-	const struct kt_shape *of;        /* what a struct is, of fixed size; or NULL: a number */
+	bool is_added;                     /* by ktrace (events/extra_fields.h) */
+	bool clock;                        /* a time, or its low bytes */
+	enum kt_notation notation;         /* how people want to see it, or its bytes */
+	const struct kt_labels *labels;    /* how values are called (constants/labels.h); or NULL */
+	const struct kt_symbols *symbols;  /* what lies at them (constants/symbols.h); or NULL */
+	const struct kt_record_layout *of; /* what a struct is, of fixed size; or NULL: a number */
 	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
 	size_t path;     /* of a file's descriptor the member that has the path; or 0 */
 	bool is_pointee; /* it is such a one, of which there may be nothing */
@@ -53,7 +53,7 @@ struct kt_member {
 	size_t structs; /* of such a one, a pointee too, those structs */
 	bool is_lone;   /* a pointee whose pointer, or its struct's, is none: the call gave it */
 	size_t ret;     /* of such a one, the member that tells whether it did */
-	const struct kt_shape
+	const struct kt_record_layout
 		*variant; /* what it is, by a member's labels (trace/read/metadata_variants.h) */
 	size_t tag;       /* that one */
 };
@@ -64,7 +64,7 @@ struct kt_value {
 	size_t n;
 };
 
-struct kt_shape {
+struct kt_record_layout {
 	struct kt_member *members;
 	size_t n_members;
 	size_t n_values;    /* of all elements that do not vary, as KT_VALUES_MAX counts them */
@@ -85,32 +85,34 @@ enum { KT_MEMBERS_MAX = 512, KT_VALUES_MAX = 1 << 20, KT_STRUCT_VALUES = 16 };
  * made from it. A sequence takes the place of the number that holds its length: -ENOENT where there
  * is none of that name, or it has a sequence. 0, -ENOMEM, or -E2BIG: KT_MEMBERS_MAX.
  */
-int kt_shape_add(struct kt_shape *s, const char *name, const struct kt_member *member);
-int kt_shape_add_sequence(struct kt_shape *s, const char *name, const struct kt_member *member,
-			  const char *length);
+int kt_record_layout_add(struct kt_record_layout *s, const char *name,
+			 const struct kt_member *member);
+int kt_record_layout_add_sequence(struct kt_record_layout *s, const char *name,
+				  const struct kt_member *member, const char *length);
 
 /* Whether the same bytes are the same numbers, by the same names. */
-bool kt_shape_is_same(const struct kt_shape *s, const struct kt_shape *other);
+bool kt_record_layout_is_same(const struct kt_record_layout *s,
+			      const struct kt_record_layout *other);
 
 /* Releases what it holds. */
 /* Returns a name that two of its fields have, lengths of others among them; or NULL. */
-const char *kt_shape_find_twice(const struct kt_shape *s);
+const char *kt_record_layout_find_twice(const struct kt_record_layout *s);
 
-void kt_shape_clear(struct kt_shape *s);
+void kt_record_layout_clear(struct kt_record_layout *s);
 
 /*
  * Finds all values, and returns the bytes they take at `at`; -EBADMSG if that is more than room, or
  * -EMSGSIZE if they are more than KT_VALUES_MAX.
  */
-ssize_t kt_shape_read(const struct kt_shape *s, const char *at, size_t room,
-		      struct kt_value *values);
+ssize_t kt_record_layout_read(const struct kt_record_layout *s, const char *at, size_t room,
+			      struct kt_value *values);
 
 /* The bytes it always takes, or those before one of its members; -1 where they differ. */
-ssize_t kt_shape_size(const struct kt_shape *s);
-ssize_t kt_shape_offset(const struct kt_shape *s, const struct kt_member *member);
+ssize_t kt_record_layout_size(const struct kt_record_layout *s);
+ssize_t kt_record_layout_offset(const struct kt_record_layout *s, const struct kt_member *member);
 
 /* Returns the member of that name, of whatever kind, or NULL. */
-const struct kt_member *kt_shape_find(const struct kt_shape *s, const char *name);
+const struct kt_member *kt_record_layout_find(const struct kt_record_layout *s, const char *name);
 
 /*
  * Returns whether a member is one number: no array, no text, no struct. A trace may declare
@@ -123,7 +125,8 @@ static inline bool kt_member_is_number(const struct kt_member *m)
 }
 
 /* Returns the member of that name if it is one number, or NULL. */
-const struct kt_member *kt_shape_find_number(const struct kt_shape *s, const char *name);
+const struct kt_member *kt_record_layout_find_number(const struct kt_record_layout *s,
+						     const char *name);
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are read as they lie");
 
@@ -176,22 +179,23 @@ enum kt_copied {
 	KT_COPIED_ALL,
 };
 
-enum kt_copied kt_shape_copied(const struct kt_shape *s, const struct kt_value *values,
-			       size_t pointee);
+enum kt_copied kt_record_layout_copied(const struct kt_record_layout *s,
+				       const struct kt_value *values, size_t pointee);
 
 /* A number of a struct whose bytes begin at `at`. */
-uint64_t kt_shape_number(const struct kt_shape *s, const char *at, size_t member);
+uint64_t kt_record_layout_number(const struct kt_record_layout *s, const char *at, size_t member);
 
 /* What the structs of one of its members lead to, from the first one on. */
 struct kt_buffers {
-	const struct kt_shape *of; /* of a struct: a pointer, and how many bytes lie there */
+	const struct kt_record_layout
+		*of; /* of a struct: a pointer, and how many bytes lie there */
 	const struct kt_value *structs, *data;
 	size_t i, at;
 	bool is_limited; /* no more were there than the call, which gave them, returned: */
 	uint64_t left;
 };
 
-struct kt_buffers kt_buffers_of(const struct kt_shape *s, const struct kt_value *values,
+struct kt_buffers kt_buffers_of(const struct kt_record_layout *s, const struct kt_value *values,
 				size_t structs);
 
 /* Of one of them, where there was any byte: UNREAD and without one, PART or ALL. */

@@ -28,16 +28,16 @@ enum {
 };
 
 struct kt_recording {
-	struct kt_origin origin;
+	struct kt_trace_source origin;
 	const struct kt_rings *rings; /* its own; of an empty one they may be gone */
 	size_t n_rings, n_cpus;
 	uint64_t ended; /* once it is stopped */
-	struct kt_metadata metadata;
-	struct kt_addresses *addresses;
-	struct kt_symbols symbols;   /* that lie there */
-	struct kt_error failure;     /* nothing more is copied then; its code is 0 until then */
-	struct kt_roster *roster;    /* NULL: tasks have no names */
-	struct kt_stream *streams[]; /* of each ring; NULL where there is none */
+	struct kt_metadata_writer metadata;
+	struct kt_symbol_addresses *addresses;
+	struct kt_symbols symbols; /* that lie there */
+	struct kt_error failure;   /* nothing more is copied then; its code is 0 until then */
+	struct kt_task_names_writer *roster; /* NULL: tasks have no names */
+	struct kt_stream_writer *streams[];  /* of each ring; NULL where there is none */
 };
 
 /* A packet that says: here it begins, or ends, and so many were lost until then. */
@@ -46,7 +46,7 @@ static int write_mark(struct kt_recording *r, size_t ring, uint64_t time, uint64
 {
 	struct kt_packet mark = {.begin = time, .end = time, .lost = lost};
 
-	return kt_stream_write(r->streams[ring], &mark, err);
+	return kt_stream_writer_write(r->streams[ring], &mark, err);
 }
 
 /*
@@ -75,10 +75,10 @@ static int make_stream(struct kt_recording *r, size_t ring, int dir, struct kt_e
 {
 	size_t cpu = ring % r->n_cpus;
 
-	r->streams[ring] = kt_stream_new(&r->metadata, dir, channel_of(r, ring), cpu, err);
+	r->streams[ring] = kt_stream_writer_new(&r->metadata, dir, channel_of(r, ring), cpu, err);
 	if (!r->streams[ring])
 		return -err->code;
-	kt_stream_note(r->streams[ring], r->addresses);
+	kt_stream_writer_note(r->streams[ring], r->addresses);
 	return 0;
 }
 
@@ -86,12 +86,12 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 {
 	size_t i;
 
-	if (kt_metadata_here(&r->metadata, err) < 0)
+	if (kt_metadata_writer_here(&r->metadata, err) < 0)
 		return -err->code;
-	if (kt_metadata_write(&r->metadata, dir, err) < 0)
+	if (kt_metadata_writer_write(&r->metadata, dir, err) < 0)
 		return -err->code;
 	if (r->origin.tasks) {
-		r->roster = kt_roster_new(&r->metadata, dir, err);
+		r->roster = kt_task_names_writer_new(&r->metadata, dir, err);
 		if (!r->roster)
 			return -err->code;
 	}
@@ -112,7 +112,7 @@ static int write_begins(struct kt_recording *r, struct kt_error *err)
 }
 
 /* Without files yet. */
-static struct kt_recording *make(const struct kt_origin *origin, const char *version,
+static struct kt_recording *make(const struct kt_trace_source *origin, const char *version,
 				 struct kt_error *err)
 {
 	size_t n = kt_rings_count(origin->rings);
@@ -126,15 +126,15 @@ static struct kt_recording *make(const struct kt_origin *origin, const char *ver
 	r->rings = origin->rings;
 	r->n_rings = n;
 	r->n_cpus = kt_rings_cpus(origin->rings);
-	r->metadata = kt_metadata_of(origin, version);
-	r->addresses = kt_addresses_new(origin->events, origin->n_events, err);
+	r->metadata = kt_metadata_writer_of(origin, version);
+	r->addresses = kt_symbol_addresses_new(origin->events, origin->n_events, err);
 	if (r->addresses)
 		return r;
 	kt_recording_free(r);
 	return NULL;
 }
 
-struct kt_recording *kt_recording_empty(const struct kt_origin *origin, const char *version,
+struct kt_recording *kt_recording_empty(const struct kt_trace_source *origin, const char *version,
 					int dir, struct kt_error *err)
 {
 	struct kt_recording *r = make(origin, version, err);
@@ -145,8 +145,8 @@ struct kt_recording *kt_recording_empty(const struct kt_origin *origin, const ch
 	return NULL;
 }
 
-struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
-				      struct kt_error *err)
+struct kt_recording *kt_recording_new(const struct kt_trace_source *origin, const char *version,
+				      int dir, struct kt_error *err)
 {
 	struct kt_recording *r = kt_recording_empty(origin, version, dir, err);
 
@@ -163,9 +163,9 @@ void kt_recording_free(struct kt_recording *r)
 	if (!r)
 		return;
 	for (i = 0; i < r->n_rings; i++)
-		kt_stream_free(r->streams[i]);
-	kt_roster_free(r->roster);
-	kt_addresses_free(r->addresses);
+		kt_stream_writer_free(r->streams[i]);
+	kt_task_names_writer_free(r->roster);
+	kt_symbol_addresses_free(r->addresses);
 	kt_symbols_clear(&r->symbols);
 	free(r);
 }
@@ -173,7 +173,7 @@ void kt_recording_free(struct kt_recording *r)
 /* The tasks' names, as far as they are known. */
 static int copy_names(struct kt_recording *r, struct kt_error *err)
 {
-	return r->roster ? kt_roster_copy(r->roster, r->origin.tasks, err) : 0;
+	return r->roster ? kt_task_names_writer_copy(r->roster, r->origin.tasks, err) : 0;
 }
 
 /* Names are there before the records that they are for. */
@@ -182,18 +182,18 @@ int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet
 {
 	if (copy_names(r, err) < 0)
 		return -err->code;
-	return kt_stream_write(r->streams[ring], packet, err);
+	return kt_stream_writer_write(r->streams[ring], packet, err);
 }
 
 void kt_recording_turn(struct kt_recording *r, size_t ring)
 {
-	kt_stream_turn(r->streams[ring]);
+	kt_stream_writer_turn(r->streams[ring]);
 }
 
 size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 			  uint64_t time, size_t *n_records)
 {
-	return kt_stream_until(r->streams[ring], packet, time, n_records);
+	return kt_stream_writer_until(r->streams[ring], packet, time, n_records);
 }
 
 /* 1, or 0 where none is whole. */
@@ -283,7 +283,7 @@ int kt_recording_catch_up(struct kt_recording *r, uint64_t *until, struct kt_err
 
 	if (!places)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	ret = kt_grace_wait(err);
+	ret = kt_rcu_wait(err);
 	if (ret == 0)
 		close_all(r, places);
 	for (tries = 0; tries < TRIES && ret >= 0 && !is_done; tries++) {
@@ -305,8 +305,8 @@ static uint64_t unwritten(const struct kt_recording *r, size_t ring)
 
 	for (i = 0; i < r->origin.n_events; i++)
 		if (ring_of(r, i, cpu) == ring)
-			n += kt_tally_kept(kt_recording_tally(r, i, cpu)) -
-			     kt_stream_records(r->streams[ring], i);
+			n += kt_counters_kept(kt_recording_tally(r, i, cpu)) -
+			     kt_stream_writer_records(r->streams[ring], i);
 	return n - kt_ring_overwritten(kt_rings_at(r->rings, ring));
 }
 
@@ -328,12 +328,12 @@ void kt_recording_stop(struct kt_recording *r, uint64_t ended)
 	r->ended = ended;
 	for (i = 0; i < r->n_rings; i++)
 		if (r->streams[i])
-			kt_stream_stop(r->streams[i], ended);
+			kt_stream_writer_stop(r->streams[i], ended);
 }
 
 static int write_end(struct kt_recording *r, size_t ring, struct kt_error *err)
 {
-	uint64_t last = kt_stream_end(r->streams[ring]);
+	uint64_t last = kt_stream_writer_end(r->streams[ring]);
 
 	return write_mark(r, ring, last > r->ended ? last : r->ended,
 			  kt_ring_lost(kt_rings_at(r->rings, ring)) + unwritten(r, ring), err);
@@ -361,26 +361,26 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err)
 {
 	size_t n;
-	const uint64_t *addresses = kt_addresses_sort(r->addresses, &n);
+	const uint64_t *addresses = kt_symbol_addresses_sort(r->addresses, &n);
 
 	if (!addresses)
 		return 0;
 	if (kt_kallsyms_find("/proc/kallsyms", addresses, n, &r->symbols, err) < 0)
 		return -err->code;
 	r->metadata.symbols = &r->symbols;
-	return kt_metadata_replace(&r->metadata, dir, err);
+	return kt_metadata_writer_replace(&r->metadata, dir, err);
 }
 
-struct kt_tally kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu)
+struct kt_counters kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	return kt_ledger_read_bank(r->origin.ledger, kt_rings_bank(r->rings), event, cpu);
+	return kt_counter_map_read_bank(r->origin.ledger, kt_rings_bank(r->rings), event, cpu);
 }
 
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu)
 {
 	if (!has_ring(r, event, cpu))
 		return 0;
-	return kt_stream_records(r->streams[ring_of(r, event, cpu)], event);
+	return kt_stream_writer_records(r->streams[ring_of(r, event, cpu)], event);
 }
 
 /* An event goes to one ring of each CPU. */
@@ -400,16 +400,16 @@ uint64_t kt_recording_size(const struct kt_recording *r)
 
 	for (i = 0; i < r->n_rings; i++)
 		if (r->streams[i])
-			sum += kt_stream_size(r->streams[i]);
+			sum += kt_stream_writer_size(r->streams[i]);
 	return sum;
 }
 
-const struct kt_origin *kt_recording_origin(const struct kt_recording *r)
+const struct kt_trace_source *kt_recording_origin(const struct kt_recording *r)
 {
 	return &r->origin;
 }
 
-const struct kt_metadata *kt_recording_metadata(const struct kt_recording *r)
+const struct kt_metadata_writer *kt_recording_metadata(const struct kt_recording *r)
 {
 	return &r->metadata;
 }

@@ -3,7 +3,7 @@
  * Rings, copied to a trace as they fill.
  *
  *	kt_session_start(session);
- *	struct kt_origin origin = kt_session_origin(session);
+ *	struct kt_trace_source origin = kt_session_origin(session);
  *	struct kt_recording *r = kt_recording_new(&origin, "0.1.0", dir, &err);
  *
  *	while (!interrupted && kt_recording_copy(r, &err) >= 0)
@@ -12,7 +12,7 @@
  *	kt_recording_stop(r, kt_session_ended(session));
  *	kt_recording_end(r, &err);
  *	kt_recording_name_addresses(r, dir, &err);
- *	balance = kt_balance_of(r, kt_session_missed_all(session), &err);	//
+ *	balance = kt_event_counts_of(r, kt_session_missed_all(session), &err);	//
  * trace/event_counts.h kt_recording_free(r);
  *
  * or once they are still, of rings that are overwritten (ring/ring.h), from the oldest packet on
@@ -35,8 +35,8 @@
 #include <stdint.h>
 
 struct kt_error;
-struct kt_metadata;
-struct kt_origin;
+struct kt_metadata_writer;
+struct kt_trace_source;
 struct kt_packet;
 struct kt_recording;
 
@@ -45,24 +45,24 @@ struct kt_recording;
  * is made of (session/trace_source.h) is to outlive it, and dir remains the caller's. On error
  * NULL.
  */
-struct kt_recording *kt_recording_new(const struct kt_origin *origin, const char *version, int dir,
-				      struct kt_error *err);
+struct kt_recording *kt_recording_new(const struct kt_trace_source *origin, const char *version,
+				      int dir, struct kt_error *err);
 void kt_recording_free(struct kt_recording *r);
 
 /*
  * The same without a packet in any stream, for somebody to add them: in their order, as
- * kt_stream_write (trace/stream_writer.h) takes them. It has no balance, and neither the rings nor
- * the ledger need outlive it.
+ * kt_stream_writer_write (trace/stream_writer.h) takes them. It has no balance, and neither the
+ * rings nor the ledger need outlive it.
  */
-struct kt_recording *kt_recording_empty(const struct kt_origin *origin, const char *version,
+struct kt_recording *kt_recording_empty(const struct kt_trace_source *origin, const char *version,
 					int dir, struct kt_error *err);
 int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 		     struct kt_error *err);
 
-/* As kt_stream_turn (trace/stream_writer.h), before such a packet. */
+/* As kt_stream_writer_turn (trace/stream_writer.h), before such a packet. */
 void kt_recording_turn(struct kt_recording *r, size_t ring);
 
-/* As kt_stream_until (trace/stream_writer.h) says of such a packet. */
+/* As kt_stream_writer_until (trace/stream_writer.h) says of such a packet. */
 size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 			  uint64_t time, size_t *n_records);
 
@@ -99,7 +99,7 @@ int kt_recording_end(struct kt_recording *r, struct kt_error *err);
 int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err);
 
 /* What became of an event's hits on a CPU: how many records of it are in the trace too. */
-struct kt_tally kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu);
+struct kt_counters kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu);
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu);
 
 /*
@@ -115,7 +115,7 @@ size_t kt_recording_rows(const struct kt_recording *r);
 uint64_t kt_recording_size(const struct kt_recording *r);
 
 /* What it is made of, and what the trace says of itself; they remain the recording's. */
-const struct kt_origin *kt_recording_origin(const struct kt_recording *r);
-const struct kt_metadata *kt_recording_metadata(const struct kt_recording *r);
+const struct kt_trace_source *kt_recording_origin(const struct kt_recording *r);
+const struct kt_metadata_writer *kt_recording_metadata(const struct kt_recording *r);
 
 #endif

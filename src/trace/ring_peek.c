@@ -12,7 +12,7 @@
 
 enum { PATIENCE = 1000000000 }; /* ns for a record to be written */
 
-struct kt_peek {
+struct kt_ring_peek {
 	struct kt_cursor *cursor;
 	struct kt_place at;  /* but for the mark, which is the cursor's */
 	struct kt_place was; /* before the last packet */
@@ -20,10 +20,10 @@ struct kt_peek {
 	uint64_t was_lost;
 };
 
-struct kt_peek *kt_peek_new(const struct kt_ring *ring, const struct kt_place *place,
-			    struct kt_error *err)
+struct kt_ring_peek *kt_ring_peek_new(const struct kt_ring *ring, const struct kt_place *place,
+				      struct kt_error *err)
 {
-	struct kt_peek *p = calloc(1, sizeof(*p));
+	struct kt_ring_peek *p = calloc(1, sizeof(*p));
 
 	if (!p) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -37,7 +37,7 @@ struct kt_peek *kt_peek_new(const struct kt_ring *ring, const struct kt_place *p
 	return NULL;
 }
 
-void kt_peek_free(struct kt_peek *p)
+void kt_ring_peek_free(struct kt_ring_peek *p)
 {
 	if (!p)
 		return;
@@ -45,7 +45,7 @@ void kt_peek_free(struct kt_peek *p)
 	free(p);
 }
 
-struct kt_place kt_peek_place(const struct kt_peek *p)
+struct kt_place kt_ring_peek_place(const struct kt_ring_peek *p)
 {
 	struct kt_place place = p->at;
 
@@ -53,7 +53,7 @@ struct kt_place kt_peek_place(const struct kt_peek *p)
 	return place;
 }
 
-static int await_next(struct kt_peek *p, struct kt_packet *packet, struct kt_error *err)
+static int await_next(struct kt_ring_peek *p, struct kt_packet *packet, struct kt_error *err)
 {
 	uint64_t began = kt_clock_now();
 	int ret;
@@ -66,14 +66,14 @@ static int await_next(struct kt_peek *p, struct kt_packet *packet, struct kt_err
 	return ret;
 }
 
-static void begin(struct kt_peek *p)
+static void begin(struct kt_ring_peek *p)
 {
 	if (!p->at.is_begun && !p->at.goes_on)
 		p->at.told = kt_cursor_mark(p->cursor).missed;
 	p->at.is_begun = true;
 }
 
-static void count_lost(struct kt_peek *p, struct kt_packet *packet)
+static void count_lost(struct kt_ring_peek *p, struct kt_packet *packet)
 {
 	p->was = p->at;
 	p->was_lost = p->lost;
@@ -82,7 +82,7 @@ static void count_lost(struct kt_peek *p, struct kt_packet *packet)
 	packet->lost = p->lost;
 }
 
-int kt_peek_owed(const struct kt_peek *p, uint64_t time, struct kt_packet *packet)
+int kt_ring_peek_owed(const struct kt_ring_peek *p, uint64_t time, struct kt_packet *packet)
 {
 	if (!p->at.owed)
 		return 0;
@@ -90,18 +90,18 @@ int kt_peek_owed(const struct kt_peek *p, uint64_t time, struct kt_packet *packe
 	return 1;
 }
 
-void kt_peek_forget_owed(struct kt_peek *p)
+void kt_ring_peek_forget_owed(struct kt_ring_peek *p)
 {
 	p->lost += p->at.owed;
 	p->at.owed = 0;
 }
 
-uint64_t kt_peek_lost(const struct kt_peek *p)
+uint64_t kt_ring_peek_lost(const struct kt_ring_peek *p)
 {
 	return p->lost;
 }
 
-int kt_peek_next(struct kt_peek *p, struct kt_packet *packet, struct kt_error *err)
+int kt_ring_peek_next(struct kt_ring_peek *p, struct kt_packet *packet, struct kt_error *err)
 {
 	int ret = await_next(p, packet, err);
 
@@ -112,7 +112,7 @@ int kt_peek_next(struct kt_peek *p, struct kt_packet *packet, struct kt_error *e
 	return ret;
 }
 
-void kt_peek_keep(struct kt_peek *p, size_t size, size_t n_records)
+void kt_ring_peek_keep(struct kt_ring_peek *p, size_t size, size_t n_records)
 {
 	kt_cursor_keep(p->cursor, size, n_records);
 	if (n_records > 0)

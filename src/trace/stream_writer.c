@@ -41,9 +41,9 @@ struct of_event {
 	uint64_t records;
 };
 
-struct kt_stream {
-	const struct kt_metadata *metadata;
-	struct kt_addresses *addresses; /* or NULL: nobody asks for them */
+struct kt_stream_writer {
+	const struct kt_metadata_writer *metadata;
+	struct kt_symbol_addresses *addresses; /* or NULL: nobody asks for them */
 	char name[16];
 	int fd;
 	enum kt_channel channel;
@@ -62,10 +62,11 @@ static void describe(struct of_event *e, const struct kt_event *event, enum kt_c
 	e->varies = kt_event_varying(event);
 }
 
-struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir,
-				enum kt_channel channel, unsigned int cpu, struct kt_error *err)
+struct kt_stream_writer *kt_stream_writer_new(const struct kt_metadata_writer *metadata, int dir,
+					      enum kt_channel channel, unsigned int cpu,
+					      struct kt_error *err)
 {
-	struct kt_stream *s;
+	struct kt_stream_writer *s;
 	size_t i;
 
 	s = calloc(1, sizeof(*s) + metadata->n_events * sizeof(*s->events));
@@ -79,7 +80,7 @@ struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir,
 	s->stopped = UINT64_MAX;
 	for (i = 0; i < metadata->n_events; i++)
 		describe(&s->events[i], metadata->events[i], channel);
-	kt_directory_name_stream(s->name, sizeof(s->name), channel, cpu);
+	kt_trace_directory_name_stream(s->name, sizeof(s->name), channel, cpu);
 	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (s->fd < 0) {
 		kt_fail(err, errno, "%s: %s", s->name, strerror(errno));
@@ -89,7 +90,7 @@ struct kt_stream *kt_stream_new(const struct kt_metadata *metadata, int dir,
 	return s;
 }
 
-void kt_stream_free(struct kt_stream *s)
+void kt_stream_writer_free(struct kt_stream_writer *s)
 {
 	if (!s)
 		return;
@@ -97,18 +98,19 @@ void kt_stream_free(struct kt_stream *s)
 	free(s);
 }
 
-void kt_stream_note(struct kt_stream *s, struct kt_addresses *addresses)
+void kt_stream_writer_note(struct kt_stream_writer *s, struct kt_symbol_addresses *addresses)
 {
 	s->addresses = addresses;
 }
 
-static int bad_record(const struct kt_stream *s, size_t at, struct kt_error *err)
+static int bad_record(const struct kt_stream_writer *s, size_t at, struct kt_error *err)
 {
 	return kt_fail(err, EBADMSG, "%s: byte %zu of a packet's records is not ours", s->name, at);
 }
 
 /* What a record is, up to its last byte. More than room: there is no such record there. */
-static size_t size_of(const struct kt_stream *s, uint16_t event, const char *record, size_t room)
+static size_t size_of(const struct kt_stream_writer *s, uint16_t event, const char *record,
+		      size_t room)
 {
 	const struct of_event *e = &s->events[event];
 
@@ -123,7 +125,7 @@ struct found {
 };
 
 /* The record at that byte, behind one of that time. False: there is none. */
-static bool find_record(const struct kt_stream *s, const struct kt_packet *p, size_t at,
+static bool find_record(const struct kt_stream_writer *s, const struct kt_packet *p, size_t at,
 			uint64_t last, struct found *found)
 {
 	size_t room = p->size - at;
@@ -144,8 +146,8 @@ static bool find_record(const struct kt_stream *s, const struct kt_packet *p, si
  * Where the last record ends, after levelling their times, none of which is to be before begin;
  * *end goes on to the last of these.
  */
-static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *p, uint64_t begin,
-			     uint64_t *end, struct kt_error *err)
+static ssize_t check_records(const struct kt_stream_writer *s, const struct kt_packet *p,
+			     uint64_t begin, uint64_t *end, struct kt_error *err)
 {
 	uint64_t head, latest = p->end + STEP_BACK_MAX, last = begin, read = p->begin;
 	size_t at = 0, content = 0;
@@ -170,8 +172,8 @@ static ssize_t check_records(const struct kt_stream *s, const struct kt_packet *
 }
 
 /* Where what is no record begins it is for who writes it to say so. */
-size_t kt_stream_until(const struct kt_stream *s, const struct kt_packet *p, uint64_t time,
-		       size_t *n)
+size_t kt_stream_writer_until(const struct kt_stream_writer *s, const struct kt_packet *p,
+			      uint64_t time, size_t *n)
 {
 	struct found r = {.time = p->begin};
 	size_t at;
@@ -187,7 +189,7 @@ size_t kt_stream_until(const struct kt_stream *s, const struct kt_packet *p, uin
 	return at;
 }
 
-static void take_records(struct kt_stream *s, const struct kt_packet *p)
+static void take_records(struct kt_stream_writer *s, const struct kt_packet *p)
 {
 	const char *record;
 	size_t at, size;
@@ -198,7 +200,7 @@ static void take_records(struct kt_stream *s, const struct kt_packet *p)
 		memcpy(&event, record, sizeof(event));
 		s->events[event].records++;
 		if (s->addresses)
-			kt_addresses_note(s->addresses, event, record);
+			kt_symbol_addresses_note(s->addresses, event, record);
 		size = size_of(s, event, record, p->size - at);
 	}
 }
@@ -208,7 +210,7 @@ static void take_records(struct kt_stream *s, const struct kt_packet *p)
  * what is less aligned at half the speed. And a stream may end in one without records, on a full
  * disk too: the one before leaves room for it in the block in which it ends itself.
  */
-static size_t padding(const struct kt_stream *s, const struct kt_packet *p)
+static size_t padding(const struct kt_stream_writer *s, const struct kt_packet *p)
 {
 	size_t rest = -p->size % sizeof(struct head);
 	uint64_t end = s->size + sizeof(struct head) + p->size + rest;
@@ -216,7 +218,8 @@ static size_t padding(const struct kt_stream *s, const struct kt_packet *p)
 	return p->size && end % BLOCK == 0 ? rest + sizeof(struct head) : rest;
 }
 
-int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_error *err)
+int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p,
+			   struct kt_error *err)
 {
 	uint64_t begin = p->begin > s->end ? p->begin : s->end;
 	uint64_t last = p->end < s->stopped ? p->end : s->stopped;
@@ -245,7 +248,7 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 	struct iovec iov[] = {{&head, sizeof(head)}, {p->records, p->size}, {zeroes, pad}};
 
 	memcpy(head.uuid, s->metadata->uuid, sizeof(head.uuid));
-	ret = kt_write(s->fd, iov, 3);
+	ret = kt_write_all(s->fd, iov, 3);
 	if (ret < 0) {
 		/* The part that was written goes; where even that fails the reader finds it cut. */
 		if (ftruncate(s->fd, s->size) == 0)
@@ -259,17 +262,17 @@ int kt_stream_write(struct kt_stream *s, const struct kt_packet *p, struct kt_er
 	return 0;
 }
 
-void kt_stream_turn(struct kt_stream *s)
+void kt_stream_writer_turn(struct kt_stream_writer *s)
 {
 	s->is_turned = true;
 }
 
-void kt_stream_stop(struct kt_stream *s, uint64_t time)
+void kt_stream_writer_stop(struct kt_stream_writer *s, uint64_t time)
 {
 	s->stopped = time;
 }
 
-size_t kt_stream_packet_size(const void *bytes, size_t size)
+size_t kt_stream_writer_packet_size(const void *bytes, size_t size)
 {
 	struct head head;
 
@@ -279,17 +282,17 @@ size_t kt_stream_packet_size(const void *bytes, size_t size)
 	return head.packet_size / 8;
 }
 
-uint64_t kt_stream_end(const struct kt_stream *s)
+uint64_t kt_stream_writer_end(const struct kt_stream_writer *s)
 {
 	return s->end;
 }
 
-uint64_t kt_stream_records(const struct kt_stream *s, size_t event)
+uint64_t kt_stream_writer_records(const struct kt_stream_writer *s, size_t event)
 {
 	return s->events[event].records;
 }
 
-uint64_t kt_stream_size(const struct kt_stream *s)
+uint64_t kt_stream_writer_size(const struct kt_stream_writer *s)
 {
 	return s->size;
 }

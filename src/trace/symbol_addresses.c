@@ -18,7 +18,7 @@ struct of_event {
 };
 
 /* A table of 2^shift slots, half of them free at least; 0 is no address. */
-struct kt_addresses {
+struct kt_symbol_addresses {
 	uint64_t *slots;
 	unsigned int shift;
 	size_t n;
@@ -27,7 +27,7 @@ struct kt_addresses {
 	struct of_event events[];
 };
 
-static int add_place(struct kt_addresses *a, size_t place)
+static int add_place(struct kt_symbol_addresses *a, size_t place)
 {
 	size_t *places = kt_grow(a->places, a->n_places, sizeof(*places));
 
@@ -38,7 +38,8 @@ static int add_place(struct kt_addresses *a, size_t place)
 	return 0;
 }
 
-static int add_event(struct kt_addresses *a, struct of_event *of, const struct kt_event *event)
+static int add_event(struct kt_symbol_addresses *a, struct of_event *of,
+		     const struct kt_event *event)
 {
 	size_t i, at = sizeof(struct kt_record);
 	int ret = 0;
@@ -53,10 +54,10 @@ static int add_event(struct kt_addresses *a, struct of_event *of, const struct k
 	return ret;
 }
 
-struct kt_addresses *kt_addresses_new(const struct kt_event *const *events, size_t n_events,
-				      struct kt_error *err)
+struct kt_symbol_addresses *kt_symbol_addresses_new(const struct kt_event *const *events,
+						    size_t n_events, struct kt_error *err)
 {
-	struct kt_addresses *a = calloc(1, sizeof(*a) + n_events * sizeof(*a->events));
+	struct kt_symbol_addresses *a = calloc(1, sizeof(*a) + n_events * sizeof(*a->events));
 	int ret = a ? 0 : -ENOMEM;
 	size_t i;
 
@@ -69,11 +70,11 @@ struct kt_addresses *kt_addresses_new(const struct kt_event *const *events, size
 			return a;
 	}
 	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	kt_addresses_free(a);
+	kt_symbol_addresses_free(a);
 	return NULL;
 }
 
-void kt_addresses_free(struct kt_addresses *a)
+void kt_symbol_addresses_free(struct kt_symbol_addresses *a)
 {
 	if (!a)
 		return;
@@ -92,7 +93,7 @@ static uint64_t *slot_of(uint64_t *slots, unsigned int shift, uint64_t address)
 	return &slots[i];
 }
 
-static void grow(struct kt_addresses *a)
+static void grow(struct kt_symbol_addresses *a)
 {
 	size_t i, n = (size_t)1 << a->shift;
 	uint64_t *slots = calloc(2 * n, sizeof(*slots));
@@ -107,7 +108,7 @@ static void grow(struct kt_addresses *a)
 	a->shift++;
 }
 
-static void note(struct kt_addresses *a, uint64_t address)
+static void note(struct kt_symbol_addresses *a, uint64_t address)
 {
 	uint64_t *slot = slot_of(a->slots, a->shift, address);
 
@@ -123,7 +124,7 @@ static void note(struct kt_addresses *a, uint64_t address)
 	a->n++;
 }
 
-void kt_addresses_note(struct kt_addresses *a, size_t event, const char *record)
+void kt_symbol_addresses_note(struct kt_symbol_addresses *a, size_t event, const char *record)
 {
 	const struct of_event *of = &a->events[event];
 	uint64_t address;
@@ -143,7 +144,7 @@ static int compare(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-const uint64_t *kt_addresses_sort(struct kt_addresses *a, size_t *n)
+const uint64_t *kt_symbol_addresses_sort(struct kt_symbol_addresses *a, size_t *n)
 {
 	size_t i, size = (size_t)1 << a->shift, k = 0;
 

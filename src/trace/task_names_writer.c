@@ -16,9 +16,9 @@
 #include "trace/metadata_writer.h"
 #include "trace/trace_directory.h"
 
-#define ROSTER KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_ROSTER
+#define ROSTER KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
 
-struct kt_roster {
+struct kt_task_names_writer {
 	int fd;
 	off_t size; /* of what is whole */
 	char *text; /* from begin to end */
@@ -32,7 +32,7 @@ static bool print(struct json_object *o, bool ok, FILE *f)
 	return ok;
 }
 
-static bool print_head(FILE *f, const struct kt_metadata *m)
+static bool print_head(FILE *f, const struct kt_metadata_writer *m)
 {
 	struct json_object *o = json_object_new_object();
 	char uuid[KT_UUID_LEN + 1];
@@ -41,13 +41,13 @@ static bool print_head(FILE *f, const struct kt_metadata *m)
 	return print(o, kt_json_add(o, "trace", json_object_new_string(uuid)), f);
 }
 
-static bool print_name(FILE *f, const struct kt_naming *n)
+static bool print_name(FILE *f, const struct kt_task_name *n)
 {
 	struct json_object *o = json_object_new_object();
 	bool ok = kt_json_add(o, "time", json_object_new_uint64(n->time)) &&
 		  kt_json_add(o, "tid", json_object_new_uint64(n->tid)) &&
 		  kt_json_add(o, "pid", json_object_new_uint64(n->pid)) &&
-		  (n->kind != KT_NAMING_BEGUN ||
+		  (n->kind != KT_TASK_NAME_BEGUN ||
 		   kt_json_add(o, "begun", json_object_new_boolean(true))) &&
 		  (!n->followed || kt_json_add(o, "followed", json_object_new_boolean(true))) &&
 		  kt_json_add(o, "comm", kt_json_text(n->comm, strnlen(n->comm, sizeof(n->comm))));
@@ -55,7 +55,7 @@ static bool print_name(FILE *f, const struct kt_naming *n)
 	return print(o, ok, f);
 }
 
-static bool print_lost(FILE *f, const struct kt_naming *n)
+static bool print_lost(FILE *f, const struct kt_task_name *n)
 {
 	struct json_object *o = json_object_new_object();
 	bool ok = kt_json_add(o, "time", json_object_new_uint64(n->time)) &&
@@ -64,7 +64,7 @@ static bool print_lost(FILE *f, const struct kt_naming *n)
 	return print(o, ok, f);
 }
 
-static bool print_all(FILE *f, const struct kt_naming *n, size_t count)
+static bool print_all(FILE *f, const struct kt_task_name *n, size_t count)
 {
 	for (; count > 0; n++, count--)
 		if (!(n->lost ? print_lost(f, n) : print_name(f, n)))
@@ -78,10 +78,10 @@ static int fail(struct kt_error *err, int code)
 }
 
 /* All of the text, or nothing. */
-static int append(struct kt_roster *r, struct kt_error *err)
+static int append(struct kt_task_names_writer *r, struct kt_error *err)
 {
 	struct iovec iov = {r->text, r->text_size};
-	int ret = kt_write(r->fd, &iov, 1);
+	int ret = kt_write_all(r->fd, &iov, 1);
 
 	if (ret == 0) {
 		r->size += r->text_size;
@@ -93,13 +93,13 @@ static int append(struct kt_roster *r, struct kt_error *err)
 }
 
 /* What is printed into f, from begin to end, is appended. */
-static FILE *begin(struct kt_roster *r)
+static FILE *begin(struct kt_task_names_writer *r)
 {
 	r->text = NULL;
 	return open_memstream(&r->text, &r->text_size);
 }
 
-static int end(struct kt_roster *r, FILE *f, bool ok, struct kt_error *err)
+static int end(struct kt_task_names_writer *r, FILE *f, bool ok, struct kt_error *err)
 {
 	int ret;
 
@@ -110,20 +110,22 @@ static int end(struct kt_roster *r, FILE *f, bool ok, struct kt_error *err)
 	return ret;
 }
 
-static int make(struct kt_roster *r, const struct kt_metadata *m, int dir, struct kt_error *err)
+static int make(struct kt_task_names_writer *r, const struct kt_metadata_writer *m, int dir,
+		struct kt_error *err)
 {
 	FILE *f;
 
-	r->fd = kt_directory_add(dir, KT_DIRECTORY_ROSTER);
+	r->fd = kt_trace_directory_add(dir, KT_TRACE_DIRECTORY_NAMES);
 	if (r->fd < 0)
 		return fail(err, -r->fd);
 	f = begin(r);
 	return end(r, f, f && print_head(f, m), err);
 }
 
-struct kt_roster *kt_roster_new(const struct kt_metadata *m, int dir, struct kt_error *err)
+struct kt_task_names_writer *kt_task_names_writer_new(const struct kt_metadata_writer *m, int dir,
+						      struct kt_error *err)
 {
-	struct kt_roster *r = calloc(1, sizeof(*r));
+	struct kt_task_names_writer *r = calloc(1, sizeof(*r));
 
 	if (!r) {
 		fail(err, ENOMEM);
@@ -131,11 +133,11 @@ struct kt_roster *kt_roster_new(const struct kt_metadata *m, int dir, struct kt_
 	}
 	if (make(r, m, dir, err) == 0)
 		return r;
-	kt_roster_free(r);
+	kt_task_names_writer_free(r);
 	return NULL;
 }
 
-void kt_roster_free(struct kt_roster *r)
+void kt_task_names_writer_free(struct kt_task_names_writer *r)
 {
 	if (!r)
 		return;
@@ -144,13 +146,14 @@ void kt_roster_free(struct kt_roster *r)
 	free(r);
 }
 
-int kt_roster_copy(struct kt_roster *r, struct kt_tasks *tasks, struct kt_error *err)
+int kt_task_names_writer_copy(struct kt_task_names_writer *r, struct kt_task_names *tasks,
+			      struct kt_error *err)
 {
-	const struct kt_naming *namings;
+	const struct kt_task_name *namings;
 	size_t n;
 	FILE *f;
 
-	if (kt_tasks_take(tasks, &namings, &n, err) < 0)
+	if (kt_task_names_take(tasks, &namings, &n, err) < 0)
 		return -err->code;
 	if (n == 0)
 		return 0;

@@ -13,8 +13,8 @@
 
 #include "base/error.h"
 
-static const char *const in_ktrace[] = {KT_DIRECTORY_ROSTER, KT_DIRECTORY_SHEET,
-					KT_DIRECTORY_DRAFT};
+static const char *const in_ktrace[] = {KT_TRACE_DIRECTORY_NAMES, KT_TRACE_DIRECTORY_COUNTS,
+					KT_TRACE_DIRECTORY_DRAFT};
 
 enum { N_IN_KTRACE = sizeof(in_ktrace) / sizeof(*in_ktrace) };
 
@@ -27,12 +27,13 @@ enum { OTHERS_MAY_WRITE = S_IWGRP | S_IWOTH };
 /* What streams are called, in front of the CPU's number. */
 static const char *const streams[KT_CHANNELS] = {[KT_MAIN] = "cpu", [KT_KEPT] = "kept"};
 
-void kt_directory_name_stream(char *name, size_t size, enum kt_channel channel, unsigned int cpu)
+void kt_trace_directory_name_stream(char *name, size_t size, enum kt_channel channel,
+				    unsigned int cpu)
 {
 	snprintf(name, size, "%s%u", streams[channel], cpu);
 }
 
-bool kt_directory_is_stream(const char *name)
+bool kt_trace_directory_is_stream(const char *name)
 {
 	const char *number;
 	size_t i, n;
@@ -47,7 +48,7 @@ bool kt_directory_is_stream(const char *name)
 	return false;
 }
 
-bool kt_directory_may_be_stream(int dir, const char *name)
+bool kt_trace_directory_may_be_stream(int dir, const char *name)
 {
 	struct stat st;
 
@@ -56,7 +57,7 @@ bool kt_directory_may_be_stream(int dir, const char *name)
 }
 
 /* Its recorder holds the lock. */
-bool kt_directory_is_busy(int dir)
+bool kt_trace_directory_is_busy(int dir)
 {
 	if (flock(dir, LOCK_SH | LOCK_NB) < 0)
 		return errno == EWOULDBLOCK;
@@ -120,7 +121,7 @@ static bool is_in_ktrace(const char *name)
 /* Whether it is a directory with nothing in it but what ktrace puts there. */
 static bool is_ktrace(int dir, const char *name)
 {
-	DIR *d = strcmp(name, KT_DIRECTORY_KTRACE) ? NULL : open_in(dir, name);
+	DIR *d = strcmp(name, KT_TRACE_DIRECTORY_KTRACE) ? NULL : open_in(dir, name);
 	const char *in = NULL;
 
 	if (!d)
@@ -134,7 +135,7 @@ static bool is_ktrace(int dir, const char *name)
 
 static bool is_file(const char *name)
 {
-	return kt_directory_is_stream(name) || !strcmp(name, "metadata");
+	return kt_trace_directory_is_stream(name) || !strcmp(name, "metadata");
 }
 
 /* The first that is no part of a trace, or NULL; how many are. */
@@ -234,7 +235,7 @@ static int check_owner(struct target *target, struct kt_error *err)
 		return kt_fail(err, EACCES,
 			       "%s: it belongs to '%s', not to the user who records; name another "
 			       "directory (-o)",
-			       target->path, kt_place_user(st.st_uid));
+			       target->path, kt_user_name(st.st_uid));
 	if (is_mount_point(target->fd))
 		return kt_fail(err, EBUSY, "%s: a mount point; name a directory in it: %s%strace",
 			       target->path, target->path,
@@ -289,7 +290,7 @@ static int find_targets(struct targets *t, const char *path, int lock, struct kt
 	static const char end[] = ".old";
 
 	*t = (struct targets){.place.dir = -1, .trace.fd = -1, .old.fd = -1, .lock = lock};
-	if (kt_place_find(&t->place, path, err) < 0)
+	if (kt_resolved_path_find(&t->place, path, err) < 0)
 		return -err->code;
 	if (strlen(t->place.name) + strlen(end) > NAME_MAX ||
 	    strlen(t->place.path) + strlen(end) >= PATH_MAX)
@@ -305,7 +306,7 @@ static void close_targets(struct targets *t)
 		close(t->trace.fd);
 	if (t->old.fd >= 0)
 		close(t->old.fd);
-	kt_place_close(&t->place);
+	kt_resolved_path_close(&t->place);
 }
 
 static int check_access(int dir, const char *path, struct kt_error *err)
@@ -329,7 +330,7 @@ static int check_targets(struct targets *t, struct kt_error *err)
 	return check_access(t->place.dir, t->trace.path, err) < 0 ? -err->code : now;
 }
 
-int kt_directory_check(const char *path, struct kt_error *err)
+int kt_trace_directory_check(const char *path, struct kt_error *err)
 {
 	struct targets t;
 	int what = find_targets(&t, path, LOCK_SH, err);
@@ -348,9 +349,9 @@ static bool is_private(int fd)
 	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & OTHERS_MAY_WRITE);
 }
 
-int kt_directory_open_ktrace(int dir)
+int kt_trace_directory_open_ktrace(int dir)
 {
-	int fd = open_fd(dir, KT_DIRECTORY_KTRACE);
+	int fd = open_fd(dir, KT_TRACE_DIRECTORY_KTRACE);
 
 	if (fd < 0)
 		return -errno;
@@ -360,13 +361,13 @@ int kt_directory_open_ktrace(int dir)
 	return -EACCES;
 }
 
-int kt_directory_add(int dir, const char *name)
+int kt_trace_directory_add(int dir, const char *name)
 {
 	int fd, ret, ktrace;
 
-	if (mkdirat(dir, KT_DIRECTORY_KTRACE, 0700) < 0 && errno != EEXIST)
+	if (mkdirat(dir, KT_TRACE_DIRECTORY_KTRACE, 0700) < 0 && errno != EEXIST)
 		return -errno;
-	ktrace = kt_directory_open_ktrace(dir);
+	ktrace = kt_trace_directory_open_ktrace(dir);
 	if (ktrace < 0)
 		return ktrace;
 	fd = openat(ktrace, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -391,7 +392,7 @@ static int remove_ktrace(int dir, const char *name)
 /* Removes what is part of a trace. */
 static int remove_part(int dir, const char *name)
 {
-	if (!strcmp(name, KT_DIRECTORY_KTRACE))
+	if (!strcmp(name, KT_TRACE_DIRECTORY_KTRACE))
 		return remove_ktrace(dir, name);
 	return is_file(name) && unlinkat(dir, name, 0) < 0 ? -errno : 0;
 }
@@ -456,7 +457,7 @@ static int make(struct targets *t, bool *is_new, struct kt_error *err)
 	return 0;
 }
 
-int kt_directory_make(struct kt_directory *d, const char *path, struct kt_error *err)
+int kt_trace_directory_make(struct kt_trace_directory *d, const char *path, struct kt_error *err)
 {
 	struct targets t;
 	int ret = find_targets(&t, path, LOCK_EX, err);
@@ -472,10 +473,10 @@ int kt_directory_make(struct kt_directory *d, const char *path, struct kt_error 
 	return ret < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
 }
 
-void kt_directory_close(struct kt_directory *d)
+void kt_trace_directory_close(struct kt_trace_directory *d)
 {
 	close(d->fd);
-	kt_place_close(&d->place);
+	kt_resolved_path_close(&d->place);
 }
 
 /* Some file systems have no fsync for directories, or none at all. */
@@ -505,15 +506,15 @@ static int sync_directory(int dir, const char *name)
 	if (!d)
 		return -errno;
 	while (ret == 0 && (in = next_name(d)))
-		ret = strcmp(in, KT_DIRECTORY_KTRACE) ? sync_file(dirfd(d), in)
-						      : sync_directory(dirfd(d), in);
+		ret = strcmp(in, KT_TRACE_DIRECTORY_KTRACE) ? sync_file(dirfd(d), in)
+							    : sync_directory(dirfd(d), in);
 	if (ret == 0)
 		ret = sync_fd(dirfd(d));
 	closedir(d);
 	return ret;
 }
 
-int kt_directory_sync(const struct kt_directory *d, struct kt_error *err)
+int kt_trace_directory_sync(const struct kt_trace_directory *d, struct kt_error *err)
 {
 	int ret = sync_directory(d->fd, ".");
 
@@ -524,7 +525,7 @@ int kt_directory_sync(const struct kt_directory *d, struct kt_error *err)
 	return ret < 0 ? kt_fail(err, -ret, "cannot sync: %s", strerror(-ret)) : 0;
 }
 
-void kt_directory_discard(struct kt_directory *d)
+void kt_trace_directory_discard(struct kt_trace_directory *d)
 {
 	remove_parts(d->fd);
 	if (d->is_new)

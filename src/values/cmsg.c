@@ -31,7 +31,7 @@ static const char data_name[] = "cmsg_data";
 static const struct type {
 	unsigned int level, number;
 	size_t least; /* less is not valid */
-	struct kt_part parts[N_PARTS];
+	struct kt_struct_part parts[N_PARTS];
 } types[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, 4, ALL(KT_PART_INTS)},
 	{SOL_SOCKET, 2 /* SCM_CREDENTIALS */, 12,
@@ -87,7 +87,7 @@ enum { HEAD_PARTS = 3, HEAD_SIZE = 16, ALIGNMENT = 8 };
 /* One of them, and its data, as much as there is. */
 struct message {
 	struct kt_value head, data;
-	struct kt_part parts[HEAD_PARTS];
+	struct kt_struct_part parts[HEAD_PARTS];
 	const struct type *type;
 };
 
@@ -112,9 +112,9 @@ static bool next(struct kt_value *rest, struct message *m)
 	length = kt_load(rest->data, 8);
 	level = kt_load(rest->data + 8, 4);
 	number = kt_load(rest->data + 12, 4);
-	m->parts[0] = (struct kt_part){"cmsg_len", 0, 8, KT_PART_NUMBER, NULL};
-	m->parts[1] = (struct kt_part){"cmsg_level", 8, 4, KT_PART_NUMBER, "level"};
-	m->parts[2] = (struct kt_part){"cmsg_type", 12, 4, KT_PART_HEX, name_types(level)};
+	m->parts[0] = (struct kt_struct_part){"cmsg_len", 0, 8, KT_PART_NUMBER, NULL};
+	m->parts[1] = (struct kt_struct_part){"cmsg_level", 8, 4, KT_PART_NUMBER, "level"};
+	m->parts[2] = (struct kt_struct_part){"cmsg_type", 12, 4, KT_PART_HEX, name_types(level)};
 	m->head = (struct kt_value){rest->data, HEAD_SIZE};
 	if (length < n)
 		n = length < HEAD_SIZE ? HEAD_SIZE : length;
@@ -140,7 +140,7 @@ static struct kt_value stamp_of(const struct kt_value *v, size_t i)
 	return (struct kt_value){v->data + i * STAMP_SIZE, STAMP_SIZE};
 }
 
-static void put_parts(struct kt_text *t, const struct kt_part *p, size_t n,
+static void put_parts(struct kt_text *t, const struct kt_struct_part *p, size_t n,
 		      const struct kt_value *v);
 
 static void put_stamps(struct kt_text *t, const struct kt_value *v)
@@ -157,10 +157,11 @@ static void put_stamps(struct kt_text *t, const struct kt_value *v)
 	kt_text_char(t, ']');
 }
 
-static void put_part(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+static void put_part(struct kt_text *t, const struct kt_struct_part *p,
+		     const struct kt_value *bytes)
 {
 	if (p->kind < KT_PART_ADDRESS) {
-		kt_part_put(t, p, bytes);
+		kt_struct_part_put(t, p, bytes);
 		return;
 	}
 	kt_text_string(t, p->name);
@@ -168,18 +169,18 @@ static void put_part(struct kt_text *t, const struct kt_part *p, const struct kt
 	if (p->kind == KT_PART_STAMPS)
 		put_stamps(t, bytes);
 	else
-		kt_address_put(t, bytes);
+		kt_sockaddr_put(t, bytes);
 }
 
-static void put_parts(struct kt_text *t, const struct kt_part *p, size_t n,
+static void put_parts(struct kt_text *t, const struct kt_struct_part *p, size_t n,
 		      const struct kt_value *v)
 {
-	const struct kt_part *end = p + n;
+	const struct kt_struct_part *end = p + n;
 	struct kt_value bytes;
 	const char *comma = "";
 
 	for (; p < end && p->name; p++) {
-		if (!kt_part_find(v, p, &bytes))
+		if (!kt_struct_part_find(v, p, &bytes))
 			continue;
 		kt_text_string(t, comma);
 		put_part(t, p, &bytes);
@@ -204,7 +205,7 @@ static void put_message(struct kt_text *t, const struct message *m)
 	kt_text_char(t, '}');
 }
 
-void kt_control_put(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
+void kt_cmsg_put(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
 {
 	struct kt_value rest = *v;
 	const char *comma = "";
@@ -223,10 +224,11 @@ void kt_control_put(struct kt_text *t, const struct kt_value *v, enum kt_copied 
 	kt_text_char(t, ']');
 }
 
-static bool add_parts(struct json_object *o, const struct kt_part *p, size_t n,
+static bool add_parts(struct json_object *o, const struct kt_struct_part *p, size_t n,
 		      const struct kt_value *v);
 
-static struct json_object *make_parts(const struct kt_part *p, size_t n, const struct kt_value *v)
+static struct json_object *make_parts(const struct kt_struct_part *p, size_t n,
+				      const struct kt_value *v)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -253,22 +255,22 @@ static struct json_object *make_stamps(const struct kt_value *v)
 	return NULL;
 }
 
-static bool add_parts(struct json_object *o, const struct kt_part *p, size_t n,
+static bool add_parts(struct json_object *o, const struct kt_struct_part *p, size_t n,
 		      const struct kt_value *v)
 {
-	const struct kt_part *end = p + n;
+	const struct kt_struct_part *end = p + n;
 	struct kt_value bytes;
 	bool is_whole = true;
 
 	for (; is_whole && p < end && p->name; p++) {
-		if (!kt_part_find(v, p, &bytes))
+		if (!kt_struct_part_find(v, p, &bytes))
 			continue;
 		if (p->kind == KT_PART_STAMPS)
 			is_whole = kt_json_add(o, p->name, make_stamps(&bytes));
 		else if (p->kind == KT_PART_ADDRESS)
-			is_whole = kt_json_add(o, p->name, kt_address_object(&bytes));
+			is_whole = kt_json_add(o, p->name, kt_sockaddr_object(&bytes));
 		else
-			is_whole = kt_json_add(o, p->name, kt_part_object(p, &bytes));
+			is_whole = kt_json_add(o, p->name, kt_struct_part_object(p, &bytes));
 	}
 	return is_whole;
 }
@@ -276,7 +278,7 @@ static bool add_parts(struct json_object *o, const struct kt_part *p, size_t n,
 static struct json_object *make_message(const struct message *m)
 {
 	struct json_object *o = make_parts(m->parts, HEAD_PARTS, &m->head);
-	const struct kt_part *parts = m->type->parts;
+	const struct kt_struct_part *parts = m->type->parts;
 	bool is_whole = true;
 
 	if (o && m->data.n)
@@ -289,7 +291,7 @@ static struct json_object *make_message(const struct message *m)
 	return NULL;
 }
 
-struct json_object *kt_control_object(const struct kt_value *v)
+struct json_object *kt_cmsg_object(const struct kt_value *v)
 {
 	struct json_object *array = json_object_new_array();
 	struct kt_value rest = *v;

@@ -31,7 +31,7 @@ static uint64_t number_of(const struct kt_print_expr *e, const struct kt_hit *hi
 
 static void put_string(struct kt_text *t, const struct kt_print_conversion *as, const char *s)
 {
-	kt_print_value_text(t, as, s, strlen(s));
+	kt_printf_value_text(t, as, s, strlen(s));
 }
 
 static void put_symbolic(struct kt_text *t, const struct value *v)
@@ -112,9 +112,9 @@ static void put_member(struct kt_text *t, const struct value *v)
 	const struct kt_value *of = &v->hit->values[v->of->member];
 
 	if (v->hit->event->fields.members[v->of->member].text)
-		kt_print_value_text(t, v->as, of->data, strnlen(of->data, of->n));
+		kt_printf_value_text(t, v->as, of->data, strnlen(of->data, of->n));
 	else
-		kt_field_print(t, v->hit, v->of->member);
+		kt_field_text_print(t, v->hit, v->of->member);
 }
 
 static void put_text(struct kt_text *t, struct value v)
@@ -187,14 +187,14 @@ static void put_number(struct kt_text *t, const struct value *v)
 	else if (v->as->kind == 'x' && is_plain(v->as))
 		kt_text_hex_digits(t, v->as->bits == 32 ? (uint32_t)n : n);
 	else
-		kt_print_value_number(t, v->as, n);
+		kt_printf_value_number(t, v->as, n);
 }
 
 static void put_char(struct kt_text *t, const struct value *v)
 {
 	char c = number_of(v->of, v->hit);
 
-	kt_print_value_text(t, v->as, &c, 1);
+	kt_printf_value_text(t, v->as, &c, 1);
 }
 
 static void put_value(struct kt_text *t, const struct value *v)
@@ -202,7 +202,7 @@ static void put_value(struct kt_text *t, const struct value *v)
 	if (v->as->is_symbol)
 		put_symbol(t, v);
 	else if (v->as->is_notation)
-		kt_field_print(t, v->hit, v->of->member);
+		kt_field_text_print(t, v->hit, v->of->member);
 	else if (v->as->kind == 's')
 		put_text(t, *v);
 	else if (v->as->kind == 'c')

@@ -22,7 +22,7 @@ struct leading {
 	bool leads;
 };
 
-static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
+static void put_struct(struct kt_text *t, const struct kt_record_layout *shape, const char *before,
 		       const char *at, const struct leading *leading);
 
 /* An element: if it is another than before, that too, unless that is NULL. */
@@ -97,7 +97,7 @@ static bool put_led(struct kt_text *t, const struct leading *leading, size_t by,
 		    const struct kt_value *pointer);
 
 /* The copy that a member of a struct leads to; or n_members. */
-static size_t find_led(const struct kt_shape *fields, size_t structs, size_t by)
+static size_t find_led(const struct kt_record_layout *fields, size_t structs, size_t by)
 {
 	size_t i = structs + 1;
 
@@ -121,23 +121,23 @@ static bool is_entry(const struct kt_hit *hit)
  */
 static bool is_left_out(const struct leading *leading, size_t by, const char *at)
 {
-	const struct kt_shape *fields = &leading->hit->event->fields;
-	const struct kt_shape *of = fields->members[leading->copy].of;
+	const struct kt_record_layout *fields = &leading->hit->event->fields;
+	const struct kt_record_layout *of = fields->members[leading->copy].of;
 	size_t i = leading->leads ? find_led(fields, leading->copy, by) : fields->n_members;
 
-	if (kt_composite_returns(of->members[by].name) && is_entry(leading->hit))
+	if (kt_struct_layout_returns(of->members[by].name) && is_entry(leading->hit))
 		return true;
 	return i < fields->n_members && fields->members[i].notation == KT_CONTROL &&
-	       kt_shape_number(of, at, fields->members[i].told) == 0;
+	       kt_record_layout_number(of, at, fields->members[i].told) == 0;
 }
 
 /* Whether what stood there before the call means nothing. */
 static bool is_given(const char *name)
 {
-	return kt_composite_gives(name) || kt_composite_returns(name);
+	return kt_struct_layout_gives(name) || kt_struct_layout_returns(name);
 }
 
-static void put_struct(struct kt_text *t, const struct kt_shape *shape, const char *before,
+static void put_struct(struct kt_text *t, const struct kt_record_layout *shape, const char *before,
 		       const char *at, const struct leading *leading)
 {
 	const struct kt_member *m = shape->members, *end = m + shape->n_members;
@@ -147,7 +147,7 @@ static void put_struct(struct kt_text *t, const struct kt_shape *shape, const ch
 
 	kt_text_char(t, '{');
 	for (; m < end; offset += m->count * m->width, m++) {
-		if (kt_composite_pads(m->name) ||
+		if (kt_struct_layout_pads(m->name) ||
 		    (leading && is_left_out(leading, m - shape->members, at)))
 			continue;
 		kt_text_string(t, comma);
@@ -216,7 +216,7 @@ static void put_buffer(struct kt_text *t, const struct kt_member *m, const struc
 static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t structs, size_t n,
 		       enum kt_copied copied)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	struct kt_buffers b = kt_buffers_of(fields, hit->values, structs);
 	const struct kt_member *m = b.of->members;
 	struct kt_value at = {b.structs->data, 1};
@@ -271,15 +271,15 @@ static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		return;
 	}
 	if (m->notation == KT_SOCKADDR) {
-		kt_address_put(t, v);
+		kt_sockaddr_put(t, v);
 		return;
 	}
 	if (m->notation == KT_CONTROL) {
-		kt_control_put(t, v, copied);
+		kt_cmsg_put(t, v, copied);
 		return;
 	}
 	if (m->notation == KT_OPTION) {
-		kt_option_put(t, kt_option_copied(hit, i), v, copied);
+		kt_sockopt_put(t, kt_sockopt_copied(hit, i), v, copied);
 		return;
 	}
 	part = shown(t, m, v, &copied);
@@ -300,13 +300,13 @@ static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 static bool is_known(const struct kt_hit *hit, size_t pointee, uint64_t pointer,
 		     enum kt_copied *copied)
 {
-	*copied = kt_shape_copied(&hit->event->fields, hit->values, pointee);
+	*copied = kt_record_layout_copied(&hit->event->fields, hit->values, pointee);
 	return kt_is_copied(*copied) && (hit->values[pointee].n || pointer);
 }
 
 bool kt_field_is_pointer(const struct kt_hit *hit, size_t i)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
 	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
 
@@ -321,10 +321,10 @@ static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copi
 	       is_known(hit, m->pointee, kt_value_number(m, &hit->values[i], 0), copied);
 }
 
-void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
+void kt_field_text_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
 {
-	const struct kt_shape *fields = &hit->event->fields;
-	enum kt_copied copied = kt_shape_copied(fields, hit->values, i);
+	const struct kt_record_layout *fields = &hit->event->fields;
+	enum kt_copied copied = kt_record_layout_copied(fields, hit->values, i);
 
 	if (kt_is_copied(copied))
 		put_pointee(to, hit, i, copied);
@@ -342,7 +342,7 @@ static bool put_cut(struct kt_text *t, const struct kt_value *v, int64_t room)
 		return false;
 	if (room < (int64_t)v->n)
 		cut.n = room;
-	kt_address_put(t, &cut);
+	kt_sockaddr_put(t, &cut);
 	return true;
 }
 
@@ -350,7 +350,7 @@ static bool put_cut(struct kt_text *t, const struct kt_value *v, int64_t room)
 static void put_address(struct kt_text *t, const struct kt_hit *entry, size_t from,
 			const struct kt_value *v)
 {
-	const struct kt_shape *fields = &entry->event->fields;
+	const struct kt_record_layout *fields = &entry->event->fields;
 	const struct kt_member *m = fields->members;
 	size_t by = from + 1 < fields->n_members ? m[from + 1].pointee : 0;
 	int64_t room = v->n;
@@ -366,8 +366,8 @@ static bool put_led(struct kt_text *t, const struct leading *leading, size_t by,
 		    const struct kt_value *pointer)
 {
 	const struct kt_hit *hit = leading->hit;
-	const struct kt_shape *fields = &hit->event->fields;
-	const struct kt_shape *of = fields->members[leading->copy].of;
+	const struct kt_record_layout *fields = &hit->event->fields;
+	const struct kt_record_layout *of = fields->members[leading->copy].of;
 	size_t i = find_led(fields, leading->copy, by);
 	const struct kt_member *m = &fields->members[i];
 	enum kt_copied copied;
@@ -376,7 +376,7 @@ static bool put_led(struct kt_text *t, const struct leading *leading, size_t by,
 	    !is_known(hit, i, kt_value_number(&of->members[by], pointer, 0), &copied))
 		return false;
 	if (before && m->notation == KT_SOCKADDR)
-		return put_cut(t, &hit->values[i], kt_shape_number(of, before, m->told));
+		return put_cut(t, &hit->values[i], kt_record_layout_number(of, before, m->told));
 	put_pointee(t, hit, i, copied);
 	return true;
 }
@@ -409,26 +409,26 @@ static void put_first(struct kt_text *t, const struct kt_hit *entry, size_t k,
 	kt_text_char(t, ']');
 }
 
-void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
-		     const struct kt_hit *hit, size_t i)
+void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
+			  const struct kt_hit *hit, size_t i)
 {
 	const struct kt_member *m = &hit->event->fields.members[i], *was;
 	size_t k = entry->event->fields.members[from].pointee;
 	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
-	enum kt_copied copied = kt_shape_copied(&hit->event->fields, hit->values, i);
+	enum kt_copied copied = kt_record_layout_copied(&hit->event->fields, hit->values, i);
 	struct kt_value part = shown(to, m, v, &copied);
 
 	was = &entry->event->fields.members[k];
 	if (m->notation == KT_SOCKADDR)
 		put_address(to, entry, from, v);
 	else if (m->notation == KT_OPTION)
-		kt_option_put(to, kt_option_at(entry, from), v, copied);
+		kt_sockopt_put(to, kt_sockopt_at(entry, from), v, copied);
 	else if (k && m->of && m->is_told && was->width == m->width && before->n > v->n)
 		put_first(to, entry, k, hit, i,
-			  kt_shape_copied(&entry->event->fields, entry->values, k));
+			  kt_record_layout_copied(&entry->event->fields, entry->values, k));
 	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
 		 before->n != v->n)
-		kt_field_copy(to, hit, i);
+		kt_field_text_copy(to, hit, i);
 	else
 		put_structs(to, hit, i, before, &part, copied);
 }
@@ -464,7 +464,7 @@ typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const 
 
 static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_one_number *put)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
 	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
 	const struct kt_value *v = &hit->values[i];
@@ -488,12 +488,12 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 		put_counted(to, hit, m->counted);
 }
 
-void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
+void kt_field_text_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
 {
 	print(to, hit, i, kt_number_named);
 }
 
-void kt_field_show(struct kt_text *to, const struct kt_hit *hit, size_t i)
+void kt_field_text_show(struct kt_text *to, const struct kt_hit *hit, size_t i)
 {
 	print(to, hit, i, kt_number_show);
 }

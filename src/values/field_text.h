@@ -18,22 +18,22 @@ struct kt_text;
  */
 
 /* That of the member; what a pointer leads to stands in its place, where it is known. */
-void kt_field_print(struct kt_text *to, const struct kt_hit *hit, size_t i);
+void kt_field_text_print(struct kt_text *to, const struct kt_hit *hit, size_t i);
 
 /* The same as strace has it: NULL, 0 without a base, permissions of three digits. */
-void kt_field_show(struct kt_text *to, const struct kt_hit *hit, size_t i);
+void kt_field_text_show(struct kt_text *to, const struct kt_hit *hit, size_t i);
 
 /* Whether an argument is the pointer that its type says, and no number for another argument. */
 bool kt_field_is_pointer(const struct kt_hit *hit, size_t i);
 
 /* Of a pointee: what was copied, or a question mark. */
-void kt_field_copy(struct kt_text *to, const struct kt_hit *hit, size_t i);
+void kt_field_text_copy(struct kt_text *to, const struct kt_hit *hit, size_t i);
 
 /*
  * The same of one that a call was given, too, as the pointee of that member of its entry: numbers,
  * in structs, too, as before and after, [128 => 16], where they are known and differ.
  */
-void kt_field_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
-		     const struct kt_hit *hit, size_t i);
+void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t from,
+			  const struct kt_hit *hit, size_t i);
 
 #endif

@@ -93,7 +93,7 @@ static void put_number(struct kt_text *t, const struct kt_print_conversion *as, 
 		kt_text_fill(t, rest, ' ');
 }
 
-void kt_print_value_number(struct kt_text *t, const struct kt_print_conversion *as, uint64_t n)
+void kt_printf_value_number(struct kt_text *t, const struct kt_print_conversion *as, uint64_t n)
 {
 	struct kt_print_conversion address = *as;
 
@@ -109,8 +109,8 @@ void kt_print_value_number(struct kt_text *t, const struct kt_print_conversion *
 	put_number(t, &address, n);
 }
 
-void kt_print_value_text(struct kt_text *t, const struct kt_print_conversion *as, const char *s,
-			 size_t n)
+void kt_printf_value_text(struct kt_text *t, const struct kt_print_conversion *as, const char *s,
+			  size_t n)
 {
 	if (as->precision >= 0 && (size_t)as->precision < n)
 		n = as->precision;

@@ -16,7 +16,7 @@ enum { N_PARTS = 6 };
 static const struct family {
 	unsigned int number;
 	size_t least; /* a shorter one is not valid */
-	struct kt_part parts[N_PARTS];
+	struct kt_struct_part parts[N_PARTS];
 } families[] = {
 	{AF_ALG,
 	 24,
@@ -52,7 +52,7 @@ static const struct family {
 	  {"svm_flags", 12, 1, KT_PART_HEX, NULL}}},
 };
 
-static const struct kt_part family_part = {"sa_family", 0, 2, KT_PART_NUMBER, "family"};
+static const struct kt_struct_part family_part = {"sa_family", 0, 2, KT_PART_NUMBER, "family"};
 static const struct family other = {.parts = {{"sa_data", 2, 0, KT_PART_BYTES, NULL}}};
 
 static const struct family *find_family(const struct kt_value *v)
@@ -65,23 +65,23 @@ static const struct family *find_family(const struct kt_value *v)
 	return &other;
 }
 
-void kt_address_put(struct kt_text *t, const struct kt_value *v)
+void kt_sockaddr_put(struct kt_text *t, const struct kt_value *v)
 {
 	struct kt_value bytes = {v->data, family_part.size};
 
 	kt_text_char(t, '{');
-	kt_part_put(t, &family_part, &bytes);
-	kt_part_put_all(t, ", ", find_family(v)->parts, N_PARTS, v);
+	kt_struct_part_put(t, &family_part, &bytes);
+	kt_struct_part_put_all(t, ", ", find_family(v)->parts, N_PARTS, v);
 	kt_text_char(t, '}');
 }
 
-struct json_object *kt_address_object(const struct kt_value *v)
+struct json_object *kt_sockaddr_object(const struct kt_value *v)
 {
 	struct kt_value bytes = {v->data, family_part.size};
 	struct json_object *o = json_object_new_object();
 
-	if (kt_json_add(o, family_part.name, kt_part_object(&family_part, &bytes)) &&
-	    kt_part_add_all(o, find_family(v)->parts, N_PARTS, v))
+	if (kt_json_add(o, family_part.name, kt_struct_part_object(&family_part, &bytes)) &&
+	    kt_struct_part_add_all(o, find_family(v)->parts, N_PARTS, v))
 		return o;
 	json_object_put(o);
 	return NULL;

@@ -2,7 +2,7 @@
 /*
  * Addresses of sockets, as programs hand them to system calls: what stands in them, by family.
  *
- *	kt_address_put(t, &value);	// {sa_family=AF_UNIX, sun_path="/run/log"}
+ *	kt_sockaddr_put(t, &value);	// {sa_family=AF_UNIX, sun_path="/run/log"}
  *
  * Of a family that is not known here, and of one that is cut, the bytes are shown.
  */
@@ -14,9 +14,9 @@ struct kt_text;
 struct kt_value;
 
 /* In strace's words. It is two bytes at least, as without a family it is none. */
-void kt_address_put(struct kt_text *t, const struct kt_value *v);
+void kt_sockaddr_put(struct kt_text *t, const struct kt_value *v);
 
 /* An object, with numbers in the order of this machine; NULL where there is no memory. */
-struct json_object *kt_address_object(const struct kt_value *v);
+struct json_object *kt_sockaddr_object(const struct kt_value *v);
 
 #endif

@@ -68,7 +68,7 @@ enum { N_PARTS = 9, NUMBER_SIZE = 4 };
  */
 static const struct option {
 	const char *name;
-	struct kt_part parts[N_PARTS];
+	struct kt_struct_part parts[N_PARTS];
 } options[] = {
 	{"BLKBSZGET", LONE(4, SIGNED, NULL)},
 	{"BLKBSZSET", LONE(4, SIGNED, NULL)},
@@ -135,7 +135,7 @@ static const struct option {
 
 /* clang-format on */
 
-const char *kt_option_at(const struct kt_hit *entry, size_t argument)
+const char *kt_sockopt_at(const struct kt_hit *entry, size_t argument)
 {
 	const struct kt_member *m;
 	struct kt_labelled found;
@@ -151,14 +151,14 @@ const char *kt_option_at(const struct kt_hit *entry, size_t argument)
 	return found.n ? found.text[0] : NULL;
 }
 
-const char *kt_option_copied(const struct kt_hit *hit, size_t copy)
+const char *kt_sockopt_copied(const struct kt_hit *hit, size_t copy)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++)
 		if (fields->members[i].pointee == copy)
-			return kt_option_at(hit, i);
+			return kt_sockopt_at(hit, i);
 	return NULL;
 }
 
@@ -179,7 +179,7 @@ static enum form form_of(const struct option *o, const struct kt_value *v, enum 
 {
 	struct kt_value first;
 
-	if (o && o->parts->name && kt_part_find(v, o->parts, &first))
+	if (o && o->parts->name && kt_struct_part_find(v, o->parts, &first))
 		return *o->parts->name ? STRUCT : LIST;
 	if (o)
 		return BYTES;
@@ -216,14 +216,14 @@ static void put_number(struct kt_text *t, const char *name, int32_t n)
 /* Numbers without names. */
 static void put_list(struct kt_text *t, const struct option *o, const struct kt_value *v)
 {
-	const struct kt_part *p = o->parts;
+	const struct kt_struct_part *p = o->parts;
 	struct kt_value bytes;
 
 	kt_text_char(t, '[');
-	for (; p->name && kt_part_find(v, p, &bytes); p++) {
+	for (; p->name && kt_struct_part_find(v, p, &bytes); p++) {
 		if (p > o->parts)
 			kt_text_string(t, ", ");
-		kt_part_put_value(t, p, &bytes);
+		kt_struct_part_put_value(t, p, &bytes);
 	}
 	kt_text_char(t, ']');
 }
@@ -231,10 +231,10 @@ static void put_list(struct kt_text *t, const struct option *o, const struct kt_
 /* Bytes of the struct's part that is not all there. */
 static bool is_part(const struct option *o, const struct kt_value *v)
 {
-	const struct kt_part *p = o->parts;
+	const struct kt_struct_part *p = o->parts;
 	struct kt_value bytes;
 
-	while (p < o->parts + N_PARTS && p->name && kt_part_find(v, p, &bytes))
+	while (p < o->parts + N_PARTS && p->name && kt_struct_part_find(v, p, &bytes))
 		p++;
 	return p < o->parts + N_PARTS && p->name && v->n > p->at;
 }
@@ -244,7 +244,7 @@ static void put_struct(struct kt_text *t, const struct option *o, const struct k
 	const char *before;
 
 	kt_text_char(t, '{');
-	before = kt_part_put_all(t, "", o->parts, N_PARTS, v);
+	before = kt_struct_part_put_all(t, "", o->parts, N_PARTS, v);
 	if (is_part(o, v)) {
 		kt_text_string(t, before);
 		kt_text_string(t, "...");
@@ -252,8 +252,8 @@ static void put_struct(struct kt_text *t, const struct option *o, const struct k
 	kt_text_char(t, '}');
 }
 
-void kt_option_put(struct kt_text *t, const char *name, const struct kt_value *v,
-		   enum kt_copied copied)
+void kt_sockopt_put(struct kt_text *t, const char *name, const struct kt_value *v,
+		    enum kt_copied copied)
 {
 	const struct option *o = find_option(name);
 	enum form form = form_of(o, v, copied);
@@ -272,17 +272,17 @@ void kt_option_put(struct kt_text *t, const char *name, const struct kt_value *v
 static struct json_object *make_list(const struct option *o, const struct kt_value *v)
 {
 	struct json_object *array;
-	const struct kt_part *p = o->parts;
+	const struct kt_struct_part *p = o->parts;
 	struct kt_value bytes;
 	bool is_whole;
 
-	kt_part_find(v, p, &bytes);
+	kt_struct_part_find(v, p, &bytes);
 	if (!p[1].name)
-		return kt_part_object(p, &bytes);
+		return kt_struct_part_object(p, &bytes);
 	array = json_object_new_array();
 	is_whole = array;
-	for (; is_whole && p->name && kt_part_find(v, p, &bytes); p++)
-		is_whole = kt_json_append(array, kt_part_object(p, &bytes));
+	for (; is_whole && p->name && kt_struct_part_find(v, p, &bytes); p++)
+		is_whole = kt_json_append(array, kt_struct_part_object(p, &bytes));
 	if (is_whole)
 		return array;
 	json_object_put(array);
@@ -293,14 +293,14 @@ static struct json_object *make_struct(const struct option *o, const struct kt_v
 {
 	struct json_object *made = json_object_new_object();
 
-	if (kt_part_add_all(made, o->parts, N_PARTS, v))
+	if (kt_struct_part_add_all(made, o->parts, N_PARTS, v))
 		return made;
 	json_object_put(made);
 	return NULL;
 }
 
-struct json_object *kt_option_object(const char *name, const struct kt_value *v,
-				     enum kt_copied copied)
+struct json_object *kt_sockopt_object(const char *name, const struct kt_value *v,
+				      enum kt_copied copied)
 {
 	const struct option *o = find_option(name);
 	enum form form = form_of(o, v, copied);

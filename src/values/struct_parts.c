@@ -13,7 +13,8 @@
 #include "trace/record_layout.h"
 #include "values/text.h"
 
-bool kt_part_find(const struct kt_value *v, const struct kt_part *p, struct kt_value *bytes)
+bool kt_struct_part_find(const struct kt_value *v, const struct kt_struct_part *p,
+			 struct kt_value *bytes)
 {
 	size_t rest = p->at < v->n ? v->n - p->at : 0;
 
@@ -24,7 +25,7 @@ bool kt_part_find(const struct kt_value *v, const struct kt_part *p, struct kt_v
 	return bytes->n && bytes->n <= rest;
 }
 
-static uint64_t number_of(const struct kt_part *p, const struct kt_value *bytes)
+static uint64_t number_of(const struct kt_struct_part *p, const struct kt_value *bytes)
 {
 	uint64_t n = kt_load(bytes->data, bytes->n);
 	unsigned int unused = 64 - 8 * bytes->n;
@@ -37,7 +38,7 @@ static uint64_t number_of(const struct kt_part *p, const struct kt_value *bytes)
 }
 
 /* What the number is called, or NULL. */
-static const char *name_of(const struct kt_part *p, const struct kt_value *bytes)
+static const char *name_of(const struct kt_struct_part *p, const struct kt_value *bytes)
 {
 	struct kt_labelled found = {0};
 
@@ -47,7 +48,7 @@ static const char *name_of(const struct kt_part *p, const struct kt_value *bytes
 }
 
 /* All of them, and what none of them is. */
-static void find_flags(const struct kt_part *p, const struct kt_value *bytes,
+static void find_flags(const struct kt_struct_part *p, const struct kt_value *bytes,
 		       struct kt_labelled *all)
 {
 	char names[128], *rest = names, *name;
@@ -70,7 +71,7 @@ static size_t text_length(const struct kt_value *bytes)
 	return strnlen(bytes->data, bytes->n);
 }
 
-static size_t write_ip(const struct kt_part *p, const struct kt_value *bytes,
+static size_t write_ip(const struct kt_struct_part *p, const struct kt_value *bytes,
 		       char text[KT_NOTATION_MAX])
 {
 	return kt_notation_write(p->kind == KT_PART_IPV6 ? KT_IPV6 : KT_IPV4, bytes->data, bytes->n,
@@ -85,7 +86,8 @@ static void put_mask(struct kt_text *t, uint64_t n, size_t size)
 	kt_text_put(t, text, snprintf(text, sizeof(text), "%#0*x", 2 * (int)size, (unsigned int)n));
 }
 
-static void put_number(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+static void put_number(struct kt_text *t, const struct kt_struct_part *p,
+		       const struct kt_value *bytes)
 {
 	const char *name = name_of(p, bytes);
 	uint64_t n = number_of(p, bytes);
@@ -102,7 +104,8 @@ static void put_number(struct kt_text *t, const struct kt_part *p, const struct 
 		kt_text_number(t, n);
 }
 
-static void put_flags(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+static void put_flags(struct kt_text *t, const struct kt_struct_part *p,
+		      const struct kt_value *bytes)
 {
 	struct kt_labelled found;
 	size_t i;
@@ -122,9 +125,9 @@ static void put_flags(struct kt_text *t, const struct kt_part *p, const struct k
 }
 
 /* What each of a list is, if it is one. */
-static const struct kt_part *element_of(const struct kt_part *p)
+static const struct kt_struct_part *element_of(const struct kt_struct_part *p)
 {
-	static const struct kt_part elements[] = {
+	static const struct kt_struct_part elements[] = {
 		[KT_PART_OCTETS] = {NULL, 0, 1, KT_PART_MASK, NULL},
 		[KT_PART_NAMED] = {NULL, 0, 1, KT_PART_HEX, NULL},
 		[KT_PART_HEXES] = {NULL, 0, 1, KT_PART_HEX, NULL},
@@ -135,7 +138,8 @@ static const struct kt_part *element_of(const struct kt_part *p)
 	return p->kind >= KT_PART_OCTETS ? &elements[p->kind] : NULL;
 }
 
-static struct kt_value element(const struct kt_part *of, const struct kt_value *bytes, size_t i)
+static struct kt_value element(const struct kt_struct_part *of, const struct kt_value *bytes,
+			       size_t i)
 {
 	return (struct kt_value){bytes->data + i * of->size, of->size};
 }
@@ -154,8 +158,8 @@ static void put_place(struct kt_text *t, const struct kt_labels *names, size_t i
 	kt_text_string(t, "]=");
 }
 
-static void put_list(struct kt_text *t, const struct kt_part *of, const struct kt_value *bytes,
-		     bool is_limited, const struct kt_labels *names)
+static void put_list(struct kt_text *t, const struct kt_struct_part *of,
+		     const struct kt_value *bytes, bool is_limited, const struct kt_labels *names)
 {
 	size_t i, all = bytes->n / of->size;
 	size_t n = is_limited ? kt_text_limited(t, all) : all;
@@ -186,7 +190,8 @@ static void put_path(struct kt_text *t, const struct kt_value *bytes)
 }
 
 /* In strace's words it is called what a program would write to have it. */
-static void put_call(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+static void put_call(struct kt_text *t, const struct kt_struct_part *p,
+		     const struct kt_value *bytes)
 {
 	static const char *const calls[] = {[KT_PART_PORT] = "htons(",
 					    [KT_PART_LONG] = "htonl(",
@@ -210,9 +215,10 @@ static void put_call(struct kt_text *t, const struct kt_part *p, const struct kt
 	}
 }
 
-void kt_part_put_value(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+void kt_struct_part_put_value(struct kt_text *t, const struct kt_struct_part *p,
+			      const struct kt_value *bytes)
 {
-	const struct kt_part *of = element_of(p);
+	const struct kt_struct_part *of = element_of(p);
 
 	if (p->kind == KT_PART_FLAGS)
 		put_flags(t, p, bytes);
@@ -230,39 +236,41 @@ void kt_part_put_value(struct kt_text *t, const struct kt_part *p, const struct 
 			       p->kind == KT_PART_TEXT ? text_length(bytes) : bytes->n);
 }
 
-void kt_part_put(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes)
+void kt_struct_part_put(struct kt_text *t, const struct kt_struct_part *p,
+			const struct kt_value *bytes)
 {
 	if (p->kind != KT_PART_IPV6) {
 		kt_text_string(t, p->name);
 		kt_text_char(t, '=');
 	}
-	kt_part_put_value(t, p, bytes);
+	kt_struct_part_put_value(t, p, bytes);
 }
 
-const char *kt_part_put_all(struct kt_text *t, const char *before, const struct kt_part *parts,
-			    size_t n, const struct kt_value *v)
+const char *kt_struct_part_put_all(struct kt_text *t, const char *before,
+				   const struct kt_struct_part *parts, size_t n,
+				   const struct kt_value *v)
 {
-	const struct kt_part *p = parts;
+	const struct kt_struct_part *p = parts;
 	struct kt_value bytes;
 
 	for (; p < parts + n && p->name; p++) {
-		if (!kt_part_find(v, p, &bytes))
+		if (!kt_struct_part_find(v, p, &bytes))
 			continue;
 		kt_text_string(t, before);
-		kt_part_put(t, p, &bytes);
+		kt_struct_part_put(t, p, &bytes);
 		before = ", ";
 	}
 	return before;
 }
 
-static struct json_object *make_number(const struct kt_part *p, const struct kt_value *bytes)
+static struct json_object *make_number(const struct kt_struct_part *p, const struct kt_value *bytes)
 {
 	uint64_t n = number_of(p, bytes);
 
 	return p->kind == KT_PART_SIGNED ? json_object_new_int64(n) : json_object_new_uint64(n);
 }
 
-static struct json_object *make_flags(const struct kt_part *p, const struct kt_value *bytes)
+static struct json_object *make_flags(const struct kt_struct_part *p, const struct kt_value *bytes)
 {
 	struct json_object *array = json_object_new_array();
 	struct kt_labelled found;
@@ -280,7 +288,7 @@ static struct json_object *make_flags(const struct kt_part *p, const struct kt_v
 	return NULL;
 }
 
-static struct json_object *make_list(const struct kt_part *of, const struct kt_value *bytes)
+static struct json_object *make_list(const struct kt_struct_part *of, const struct kt_value *bytes)
 {
 	struct json_object *array = json_object_new_array();
 	struct kt_value one;
@@ -302,10 +310,11 @@ static size_t path_length(const struct kt_value *bytes)
 	return *bytes->data ? text_length(bytes) : bytes->n;
 }
 
-struct json_object *kt_part_object(const struct kt_part *p, const struct kt_value *bytes)
+struct json_object *kt_struct_part_object(const struct kt_struct_part *p,
+					  const struct kt_value *bytes)
 {
-	static const struct kt_part octets = {NULL, 0, 0, KT_PART_OCTETS, NULL};
-	const struct kt_part *of = element_of(p->kind == KT_PART_BYTES ? &octets : p);
+	static const struct kt_struct_part octets = {NULL, 0, 0, KT_PART_OCTETS, NULL};
+	const struct kt_struct_part *of = element_of(p->kind == KT_PART_BYTES ? &octets : p);
 	char text[KT_NOTATION_MAX];
 	const char *name;
 
@@ -322,15 +331,15 @@ struct json_object *kt_part_object(const struct kt_part *p, const struct kt_valu
 	return name ? json_object_new_string(name) : make_number(p, bytes);
 }
 
-bool kt_part_add_all(struct json_object *o, const struct kt_part *parts, size_t n,
-		     const struct kt_value *v)
+bool kt_struct_part_add_all(struct json_object *o, const struct kt_struct_part *parts, size_t n,
+			    const struct kt_value *v)
 {
-	const struct kt_part *p = parts;
+	const struct kt_struct_part *p = parts;
 	struct kt_value bytes;
 	bool is_whole = o;
 
 	for (; is_whole && p < parts + n && p->name; p++)
-		if (kt_part_find(v, p, &bytes))
-			is_whole = kt_json_add(o, p->name, kt_part_object(p, &bytes));
+		if (kt_struct_part_find(v, p, &bytes))
+			is_whole = kt_json_add(o, p->name, kt_struct_part_object(p, &bytes));
 	return is_whole;
 }

@@ -3,10 +3,10 @@
  * Parts of what is not described by a trace's metadata, as what an address's family or a control
  * message's type makes of its bytes: a table of them says where they lie and how they are shown.
  *
- *	static const struct kt_part port = {"sin_port", 2, 2, KT_PART_PORT, NULL};
+ *	static const struct kt_struct_part port = {"sin_port", 2, 2, KT_PART_PORT, NULL};
  *
- *	if (kt_part_find(&address, &port, &bytes))
- *		kt_part_put(t, &port, &bytes);	// sin_port=htons(80)
+ *	if (kt_struct_part_find(&address, &port, &bytes))
+ *		kt_struct_part_put(t, &port, &bytes);	// sin_port=htons(80)
  */
 #ifndef KT_VALUES_STRUCT_PARTS_H
 #define KT_VALUES_STRUCT_PARTS_H
@@ -18,7 +18,7 @@ struct json_object;
 struct kt_text;
 struct kt_value;
 
-enum kt_part_kind {
+enum kt_struct_part_kind {
 	KT_PART_NUMBER,
 	KT_PART_SIGNED,
 	KT_PART_HEX,
@@ -44,34 +44,39 @@ enum kt_part_kind {
  * A part; of size 0 one that reaches to the end. The labels are those of constants/constants, and a
  * number that has none there is shown as HEX is.
  */
-struct kt_part {
+struct kt_struct_part {
 	const char *name;
 	unsigned int at, size;
-	enum kt_part_kind kind;
+	enum kt_struct_part_kind kind;
 	const char *labels;
 };
 
 /* What there is of it in v, if it is all there and not nothing. */
-bool kt_part_find(const struct kt_value *v, const struct kt_part *p, struct kt_value *bytes);
+bool kt_struct_part_find(const struct kt_value *v, const struct kt_struct_part *p,
+			 struct kt_value *bytes);
 
 /* NAME=VALUE, in strace's words. Of a text that is limited (values/text.h) lists are cut. */
-void kt_part_put(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes);
+void kt_struct_part_put(struct kt_text *t, const struct kt_struct_part *p,
+			const struct kt_value *bytes);
 
 /* VALUE alone. */
-void kt_part_put_value(struct kt_text *t, const struct kt_part *p, const struct kt_value *bytes);
+void kt_struct_part_put_value(struct kt_text *t, const struct kt_struct_part *p,
+			      const struct kt_value *bytes);
 
 /*
  * Those of n that there are, up to one without a name; and what stands before the next one then,
  * where `before` stands before the first.
  */
-const char *kt_part_put_all(struct kt_text *t, const char *before, const struct kt_part *parts,
-			    size_t n, const struct kt_value *v);
+const char *kt_struct_part_put_all(struct kt_text *t, const char *before,
+				   const struct kt_struct_part *parts, size_t n,
+				   const struct kt_value *v);
 
 /* The value, with numbers in the order of this machine; NULL where there is no memory. */
-struct json_object *kt_part_object(const struct kt_part *p, const struct kt_value *bytes);
+struct json_object *kt_struct_part_object(const struct kt_struct_part *p,
+					  const struct kt_value *bytes);
 
 /* Adds the same. False where there is no memory, or no object. */
-bool kt_part_add_all(struct json_object *o, const struct kt_part *parts, size_t n,
-		     const struct kt_value *v);
+bool kt_struct_part_add_all(struct json_object *o, const struct kt_struct_part *parts, size_t n,
+			    const struct kt_value *v);
 
 #endif

@@ -19,7 +19,7 @@ static uint64_t factor(void)
 }
 
 /* Where a key is, or is to be put: some place is free. */
-static struct kt_count *find(const struct kt_counts *c, uint32_t key)
+static struct kt_count *find(const struct kt_count_table *c, uint32_t key)
 {
 	size_t i = key * c->factor >> 32 & (c->size - 1);
 
@@ -28,9 +28,9 @@ static struct kt_count *find(const struct kt_counts *c, uint32_t key)
 	return &c->counts[i];
 }
 
-static bool grow(struct kt_counts *c)
+static bool grow(struct kt_count_table *c)
 {
-	struct kt_counts larger = {
+	struct kt_count_table larger = {
 		.n = c->n, .size = c->size ? 2 * c->size : 64, .factor = factor()};
 	size_t i;
 
@@ -45,7 +45,7 @@ static bool grow(struct kt_counts *c)
 	return true;
 }
 
-bool kt_counts_add(struct kt_counts *c, uint32_t key, uint64_t count)
+bool kt_count_table_add(struct kt_count_table *c, uint32_t key, uint64_t count)
 {
 	struct kt_count *place;
 
@@ -59,7 +59,7 @@ bool kt_counts_add(struct kt_counts *c, uint32_t key, uint64_t count)
 	return true;
 }
 
-uint64_t kt_counts_of(const struct kt_counts *c, uint32_t key)
+uint64_t kt_count_table_of(const struct kt_count_table *c, uint32_t key)
 {
 	return c->n ? find(c, key)->count : 0;
 }
@@ -82,13 +82,13 @@ void kt_count_sort(struct kt_count *counts, size_t n)
 }
 
 /* Free places go to the end. */
-void kt_counts_sort(struct kt_counts *c)
+void kt_count_table_sort(struct kt_count_table *c)
 {
 	kt_count_sort(c->counts, c->size);
 }
 
-void kt_counts_free(struct kt_counts *c)
+void kt_count_table_free(struct kt_count_table *c)
 {
 	free(c->counts);
-	*c = (struct kt_counts){};
+	*c = (struct kt_count_table){};
 }

@@ -12,16 +12,17 @@
  * Tasks' times are known where every switch is there: while the event was not disabled, as far as
  * that can be told. Beyond that they are not.
  */
-static struct kt_span known_in(const struct kt_usage *u, struct kt_extent extent)
+static struct kt_time_span known_in(const struct kt_cpu_time *u, struct kt_extent extent)
 {
-	return kt_span_within(u->event->complete, (struct kt_span){extent.begin, extent.end});
+	return kt_time_span_within(u->event->complete,
+				   (struct kt_time_span){extent.begin, extent.end});
 }
 
 /* More than any Linux has. */
 enum { CPUS_MAX = 1 << 15 };
 
 /* Who runs there, as far as that is known, and since when. */
-struct kt_usage_cpu {
+struct kt_cpu_time_cpu {
 	uint64_t since;
 	uint32_t task;
 	bool begun;    /* there was a hit: the first one tells who ran from the beginning on */
@@ -35,27 +36,27 @@ static bool is_switch(const struct kt_event_class *e)
 	return e->system && !strcmp(e->system, "sched") && !strcmp(e->name, "sched_switch");
 }
 
-void kt_usage_begin(struct kt_usage *u, const struct kt_reader *r)
+void kt_cpu_time_begin(struct kt_cpu_time *u, const struct kt_trace_reader *r)
 {
-	const struct kt_schema *s = kt_reader_schema(r);
+	const struct kt_metadata *s = kt_trace_reader_schema(r);
 	const struct kt_event_class *e;
 	size_t i = 0;
 
-	*u = (struct kt_usage){0};
+	*u = (struct kt_cpu_time){0};
 	while (i < s->n_events && !is_switch(&s->events[i]))
 		i++;
 	if (i == s->n_events)
 		return;
 	e = &s->events[i];
-	u->next = kt_shape_find_number(&e->fields, "next_pid");
+	u->next = kt_record_layout_find_number(&e->fields, "next_pid");
 	u->event = u->next ? e : NULL;
 	u->known = u->next && !e->filter;
 }
 
 /* NULL where there is no memory, or no such CPU. */
-static struct kt_usage_cpu *cpu_at(struct kt_usage *u, size_t cpu)
+static struct kt_cpu_time_cpu *cpu_at(struct kt_cpu_time *u, size_t cpu)
 {
-	struct kt_usage_cpu *cpus;
+	struct kt_cpu_time_cpu *cpus;
 
 	if (cpu < u->n_cpus)
 		return &u->cpus[cpu];
@@ -69,30 +70,31 @@ static struct kt_usage_cpu *cpu_at(struct kt_usage *u, size_t cpu)
 }
 
 /* Others than these need not be there for as long. */
-static bool has_switches(const struct kt_usage *u, const struct kt_share *share)
+static bool has_switches(const struct kt_cpu_time *u, const struct kt_share *share)
 {
 	return share->channel == u->event->channel;
 }
 
 /* Since when hits tell who runs. */
-static uint64_t beginning_of(const struct kt_usage *u, const struct kt_reader *r, unsigned int cpu)
+static uint64_t beginning_of(const struct kt_cpu_time *u, const struct kt_trace_reader *r,
+			     unsigned int cpu)
 {
 	struct kt_share share;
 	size_t i;
 
-	for (i = 0; kt_reader_share(r, i, &share); i++)
+	for (i = 0; kt_trace_reader_share(r, i, &share); i++)
 		if (has_switches(u, &share) && share.cpu == cpu && share.extent.end)
 			return known_in(u, share.extent).from;
 	return UINT64_MAX;
 }
 
 /* What was before all is there is known, and nobody's. */
-static uint64_t told_from(const struct kt_reader *r, uint64_t time)
+static uint64_t told_from(const struct kt_trace_reader *r, uint64_t time)
 {
-	return time > kt_reader_begin(r) ? time : kt_reader_begin(r);
+	return time > kt_trace_reader_begin(r) ? time : kt_trace_reader_begin(r);
 }
 
-static struct kt_extent extent_of(const struct kt_reader *r, const struct kt_share *share)
+static struct kt_extent extent_of(const struct kt_trace_reader *r, const struct kt_share *share)
 {
 	uint64_t begin = told_from(r, share->extent.begin), end = share->extent.end;
 
@@ -100,27 +102,28 @@ static struct kt_extent extent_of(const struct kt_reader *r, const struct kt_sha
 }
 
 /* Since when a task's time is to be told: KT_NEVER where it is none that is followed. */
-static uint64_t told_since(const struct kt_reader *r, uint32_t task)
+static uint64_t told_since(const struct kt_trace_reader *r, uint32_t task)
 {
-	return kt_reader_schema(r)->follows ? kt_reader_known(r, task).followed_since : 0;
+	return kt_trace_reader_schema(r)->follows ? kt_trace_reader_known(r, task).followed_since
+						  : 0;
 }
 
 /* Whose name is not known may be followed, too, but for the idle task. */
-static bool may_be_told(const struct kt_reader *r, uint32_t task)
+static bool may_be_told(const struct kt_trace_reader *r, uint32_t task)
 {
-	return told_since(r, task) != KT_NEVER || (task && !kt_reader_known(r, task).comm);
+	return told_since(r, task) != KT_NEVER || (task && !kt_trace_reader_known(r, task).comm);
 }
 
-static bool add_known(struct kt_usage *u, unsigned int cpu, uint32_t task, uint64_t time)
+static bool add_known(struct kt_cpu_time *u, unsigned int cpu, uint32_t task, uint64_t time)
 {
-	return kt_counts_add(&u->tasks, task, time) &&
-	       (!task || kt_counts_add(&u->busy_on, cpu, time));
+	return kt_count_table_add(&u->tasks, task, time) &&
+	       (!task || kt_count_table_add(&u->busy_on, cpu, time));
 }
 
-static bool add_unknown(struct kt_usage *u, unsigned int cpu, uint64_t time)
+static bool add_unknown(struct kt_cpu_time *u, unsigned int cpu, uint64_t time)
 {
 	u->unknown += time;
-	return kt_counts_add(&u->unknown_on, cpu, time);
+	return kt_count_table_add(&u->unknown_on, cpu, time);
 }
 
 /*
@@ -128,10 +131,10 @@ static bool add_unknown(struct kt_usage *u, unsigned int cpu, uint64_t time)
  * with which it began is the same; or else from when on it is followed, if the other is not: it was
  * running already.
  */
-static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, unsigned int cpu,
+static bool end_stretch(struct kt_cpu_time *u, const struct kt_trace_reader *r, unsigned int cpu,
 			uint32_t task, uint64_t time)
 {
-	const struct kt_usage_cpu *c = &u->cpus[cpu];
+	const struct kt_cpu_time_cpu *c = &u->cpus[cpu];
 	uint64_t begin = c->since, told = told_since(r, task);
 	bool same = c->task == task, unsure = c->lost || (!same && may_be_told(r, c->task));
 
@@ -148,12 +151,12 @@ static bool end_stretch(struct kt_usage *u, const struct kt_reader *r, unsigned 
 	return add_unknown(u, cpu, time - begin);
 }
 
-static uint32_t next_of(const struct kt_usage *u, const struct kt_hit *hit)
+static uint32_t next_of(const struct kt_cpu_time *u, const struct kt_hit *hit)
 {
 	return kt_value_number(u->next, &hit->values[u->next - hit->event->fields.members], 0);
 }
 
-static void run(struct kt_usage_cpu *c, uint32_t task, uint64_t since, bool lost)
+static void run(struct kt_cpu_time_cpu *c, uint32_t task, uint64_t since, bool lost)
 {
 	c->since = since;
 	c->task = task;
@@ -161,9 +164,10 @@ static void run(struct kt_usage_cpu *c, uint32_t task, uint64_t since, bool lost
 	c->lost = lost;
 }
 
-bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt_hit *hit)
+bool kt_cpu_time_add(struct kt_cpu_time *u, const struct kt_trace_reader *r,
+		     const struct kt_hit *hit)
 {
-	struct kt_usage_cpu *c;
+	struct kt_cpu_time_cpu *c;
 	uint64_t begin;
 	bool ok = true;
 
@@ -189,17 +193,18 @@ bool kt_usage_add(struct kt_usage *u, const struct kt_reader *r, const struct kt
 		run(c, hit->task, told_from(r, begin), c->lost);
 	if (hit->event == u->event) {
 		ok = end_stretch(u, r, hit->cpu, hit->task, hit->time);
-		run(c, kt_reader_task(r, next_of(u, hit)), told_from(r, hit->time), false);
+		run(c, kt_trace_reader_task(r, next_of(u, hit)), told_from(r, hit->time), false);
 	}
 	return ok;
 }
 
 /* Who ran where there was no hit is not known; nobody is thought to be followed there. */
-static bool end_share(struct kt_usage *u, const struct kt_reader *r, const struct kt_share *share)
+static bool end_share(struct kt_cpu_time *u, const struct kt_trace_reader *r,
+		      const struct kt_share *share)
 {
-	const struct kt_usage_cpu *c = share->cpu < u->n_cpus ? &u->cpus[share->cpu] : NULL;
+	const struct kt_cpu_time_cpu *c = share->cpu < u->n_cpus ? &u->cpus[share->cpu] : NULL;
 	struct kt_extent extent = extent_of(r, share);
-	struct kt_span known = known_in(u, extent);
+	struct kt_time_span known = known_in(u, extent);
 	uint64_t all = extent.end - extent.begin;
 	uint64_t rest = known.from < known.until ? all - (known.until - known.from) : all;
 
@@ -209,27 +214,27 @@ static bool end_share(struct kt_usage *u, const struct kt_reader *r, const struc
 		return true;
 	if (c && c->begun)
 		return end_stretch(u, r, share->cpu, c->task, known.until);
-	if (!kt_reader_schema(r)->follows || (c && c->lost))
+	if (!kt_trace_reader_schema(r)->follows || (c && c->lost))
 		return add_unknown(u, share->cpu, all - rest);
 	return true;
 }
 
-bool kt_usage_end(struct kt_usage *u, const struct kt_reader *r)
+bool kt_cpu_time_end(struct kt_cpu_time *u, const struct kt_trace_reader *r)
 {
 	struct kt_share share;
 	size_t i;
 
-	for (i = 0; u->known && kt_reader_share(r, i, &share); i++)
+	for (i = 0; u->known && kt_trace_reader_share(r, i, &share); i++)
 		if (has_switches(u, &share) && !end_share(u, r, &share))
 			return false;
-	kt_counts_sort(&u->tasks);
+	kt_count_table_sort(&u->tasks);
 	return true;
 }
 
-void kt_usage_free(struct kt_usage *u)
+void kt_cpu_time_free(struct kt_cpu_time *u)
 {
-	kt_counts_free(&u->tasks);
-	kt_counts_free(&u->busy_on);
-	kt_counts_free(&u->unknown_on);
+	kt_count_table_free(&u->tasks);
+	kt_count_table_free(&u->busy_on);
+	kt_count_table_free(&u->unknown_on);
 	free(u->cpus);
 }

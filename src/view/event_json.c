@@ -19,13 +19,13 @@
 static bool add_value(struct json_object *o, const struct kt_member *m, const struct kt_value *v);
 
 /* NULL where there is no memory. */
-static struct json_object *make_struct(const struct kt_shape *shape, const char *at)
+static struct json_object *make_struct(const struct kt_record_layout *shape, const char *at)
 {
 	const struct kt_member *m = shape->members, *end = m + shape->n_members;
 	struct json_object *o = json_object_new_object();
 
 	for (; o && m < end; at += m->count * m->width, m++) {
-		if (!kt_composite_pads(m->name) &&
+		if (!kt_struct_layout_pads(m->name) &&
 		    !add_value(o, m, &(struct kt_value){at, m->count})) {
 			json_object_put(o);
 			return NULL;
@@ -118,8 +118,8 @@ static bool add_buffers(struct json_object *o, const char *name, struct kt_buffe
 
 static bool add_pointee(struct json_object *o, const struct kt_hit *hit, size_t i)
 {
-	const struct kt_shape *fields = &hit->event->fields;
-	enum kt_copied copied = kt_shape_copied(fields, hit->values, i);
+	const struct kt_record_layout *fields = &hit->event->fields;
+	enum kt_copied copied = kt_record_layout_copied(fields, hit->values, i);
 	const struct kt_member *m = &fields->members[i];
 	const struct kt_value *v = &hit->values[i];
 
@@ -128,12 +128,12 @@ static bool add_pointee(struct json_object *o, const struct kt_hit *hit, size_t 
 	if (m->notation == KT_STRINGS)
 		return add_strings(o, m->name, v);
 	if (m->notation == KT_SOCKADDR)
-		return kt_json_add(o, m->name, kt_address_object(v));
+		return kt_json_add(o, m->name, kt_sockaddr_object(v));
 	if (m->notation == KT_CONTROL)
-		return kt_json_add(o, m->name, kt_control_object(v));
+		return kt_json_add(o, m->name, kt_cmsg_object(v));
 	if (m->notation == KT_OPTION)
 		return kt_json_add(o, m->name,
-				   kt_option_object(kt_option_copied(hit, i), v, copied));
+				   kt_sockopt_object(kt_sockopt_copied(hit, i), v, copied));
 	if (m->notation == KT_BUFFERS)
 		return add_buffers(o, m->name, kt_buffers_of(fields, hit->values, m->structs));
 	if (m->notation == KT_BYTES)
@@ -143,7 +143,7 @@ static bool add_pointee(struct json_object *o, const struct kt_hit *hit, size_t 
 
 static bool add_field(struct json_object *o, const struct kt_hit *hit, size_t i)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
 
 	if (m->is_late && !hit->values[i].n)
@@ -153,7 +153,7 @@ static bool add_field(struct json_object *o, const struct kt_hit *hit, size_t i)
 
 static bool add_fields(struct json_object *o, const struct kt_hit *hit)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++)
@@ -165,14 +165,15 @@ static bool add_fields(struct json_object *o, const struct kt_hit *hit)
 /* The names of those that are longer than here, where there are any. */
 static bool add_cut(struct json_object *o, const struct kt_hit *hit)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	struct json_object *cut = NULL;
 	const struct kt_member *m;
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++) {
 		m = &fields->members[i];
-		if (!m->is_pointee || kt_shape_copied(fields, hit->values, i) != KT_COPIED_PART)
+		if (!m->is_pointee ||
+		    kt_record_layout_copied(fields, hit->values, i) != KT_COPIED_PART)
 			continue;
 		if (!cut && !kt_json_add(o, "truncated", cut = json_object_new_array()))
 			return false;
@@ -249,13 +250,13 @@ static bool add_name(struct names *names, const char *name, const struct kt_memb
 	return !names->failed;
 }
 
-static struct names name_struct(const struct kt_shape *shape, const char *at)
+static struct names name_struct(const struct kt_record_layout *shape, const char *at)
 {
 	const struct kt_member *m = shape->members, *end = m + shape->n_members;
 	struct names names = {.of = NULL};
 
 	for (; m < end; at += m->count * m->width, m++)
-		if (!kt_composite_pads(m->name) &&
+		if (!kt_struct_layout_pads(m->name) &&
 		    !add_name(&names, m->name, m, &(struct kt_value){at, m->count}))
 			break;
 	return names;
@@ -297,7 +298,7 @@ static struct names name_value(const struct kt_member *m, const struct kt_value 
 /* Where there are any. */
 static bool add_names(struct json_object *o, const struct kt_hit *hit)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	struct names names = {.of = NULL};
 	const struct kt_member *as;
 	size_t i;
@@ -316,7 +317,7 @@ static bool add_record(struct json_object *o, const struct kt_hit *hit)
 
 	/* From when it is added, what is added to it is o's. */
 	return kt_json_add(o, "tid", json_object_new_int64(hit->tid)) &&
-	       kt_task_add_name(o, hit->tid, hit->comm) &&
+	       kt_task_comm_add(o, hit->tid, hit->comm) &&
 	       kt_json_add(o, "system", json_object_new_string(hit->event->system)) &&
 	       kt_json_add(o, "event", json_object_new_string(hit->event->name)) &&
 	       kt_json_add(o, "fields", fields) && add_fields(fields, hit) && add_names(o, hit) &&
@@ -333,7 +334,7 @@ static bool add_hit(struct json_object *o, const struct kt_hit *hit)
 	return add_record(o, hit);
 }
 
-int kt_object_print(FILE *to, const struct kt_hit *hit)
+int kt_event_json_print(FILE *to, const struct kt_hit *hit)
 {
 	struct json_object *o = json_object_new_object();
 	int ret = kt_json_print(add_hit(o, hit) ? o : NULL, to);

@@ -16,6 +16,6 @@
 struct kt_hit;
 
 /* 0 or -ENOMEM. What could not be written stands in ferror(to). */
-int kt_object_print(FILE *to, const struct kt_hit *hit);
+int kt_event_json_print(FILE *to, const struct kt_hit *hit);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { COLUMN = 12, FOCUS_MAX = 8 };
 
-static struct kt_outcome outcome_of(const struct kt_gauge_event *e)
+static struct kt_outcome outcome_of(const struct kt_flight_stats_event *e)
 {
 	struct kt_outcome o = kt_outcome_of(e->tally);
 
@@ -25,7 +25,7 @@ static struct kt_outcome outcome_of(const struct kt_gauge_event *e)
 
 static struct kt_outcome outcome_of_all(const struct kt_status *s)
 {
-	struct kt_gauge_event sum = kt_gauge_sum(s->gauge);
+	struct kt_flight_stats_event sum = kt_flight_stats_sum(s->gauge);
 
 	return outcome_of(&sum);
 }
@@ -38,7 +38,7 @@ static void put_size(struct kt_text *t, uint64_t bytes)
 	kt_text_string(t, size);
 }
 
-static void put_disabled(struct kt_text *t, const struct kt_gauge *g)
+static void put_disabled(struct kt_text *t, const struct kt_flight_stats *g)
 {
 	size_t i, n = 0;
 
@@ -80,14 +80,14 @@ static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
 	kt_text_char(t, '\n');
 }
 
-static void put_name(struct kt_text *t, const struct kt_about_event *e)
+static void put_name(struct kt_text *t, const struct kt_flight_info_event *e)
 {
 	kt_text_escaped_string(t, e->system);
 	kt_text_char(t, ':');
 	kt_text_escaped_string(t, e->name);
 }
 
-void kt_status_put_trigger(struct kt_text *t, uint64_t after)
+void kt_flight_status_put_trigger(struct kt_text *t, uint64_t after)
 {
 	kt_text_string(t, "freezes ");
 	if (after)
@@ -103,14 +103,14 @@ static void put_armed(struct kt_text *t, const struct kt_status *s)
 	while (i < n && !(s->about->events[i].freezes && s->gauge->events[i].is_enabled))
 		i++;
 	if (i < n)
-		kt_status_put_trigger(t, s->gauge->freezing.after);
+		kt_flight_status_put_trigger(t, s->gauge->freezing.after);
 	else
 		kt_text_string(t, "does not freeze, as its triggers are disabled");
 }
 
 static void put_hit(struct kt_text *t, const struct kt_status *s)
 {
-	const struct kt_gauge_freezing *f = &s->gauge->freezing;
+	const struct kt_flight_stats_freezing *f = &s->gauge->freezing;
 
 	kt_text_string(t, f->is_frozen ? "frozen " : "freezes in ");
 	kt_text_duration(t, f->rest);
@@ -141,7 +141,7 @@ static void put_freezing(struct kt_text *t, const struct kt_status *s)
 	kt_text_char(t, '\n');
 }
 
-static void put_pause(struct kt_text *t, const struct kt_gauge_pause *p)
+static void put_pause(struct kt_text *t, const struct kt_flight_stats_pause *p)
 {
 	if (!p->is_paused)
 		return;
@@ -151,7 +151,7 @@ static void put_pause(struct kt_text *t, const struct kt_gauge_pause *p)
 }
 
 /* of tasks 12, 13 and 14 alone */
-static void put_focus(struct kt_text *t, const struct kt_gauge *g)
+static void put_focus(struct kt_text *t, const struct kt_flight_stats *g)
 {
 	size_t i, shown = g->n_focus > FOCUS_MAX ? FOCUS_MAX - 1 : g->n_focus;
 
@@ -171,7 +171,7 @@ static void put_focus(struct kt_text *t, const struct kt_gauge *g)
 	kt_text_string(t, " alone\n");
 }
 
-static size_t count_broken(const struct kt_gauge *g)
+static size_t count_broken(const struct kt_flight_stats *g)
 {
 	size_t i, n = 0;
 
@@ -180,7 +180,7 @@ static size_t count_broken(const struct kt_gauge *g)
 	return n;
 }
 
-static void put_broken(struct kt_text *t, const struct kt_gauge *g)
+static void put_broken(struct kt_text *t, const struct kt_flight_stats *g)
 {
 	size_t n = count_broken(g);
 
@@ -193,7 +193,7 @@ static void put_broken(struct kt_text *t, const struct kt_gauge *g)
 	kt_text_string(t, n == 1 ? "it is whole\n" : "they are whole\n");
 }
 
-static bool is_at_rest(const struct kt_gauge *g)
+static bool is_at_rest(const struct kt_flight_stats *g)
 {
 	return g->freezing.is_frozen || g->pause.is_paused;
 }
@@ -201,7 +201,7 @@ static bool is_at_rest(const struct kt_gauge *g)
 /* 200312 hits, 1002.3 a second lately; none lost; 12 left out */
 static void put_hits(struct kt_text *t, const struct kt_status *s)
 {
-	struct kt_balance notes = {.missed_unknown = !kt_program_counts_missed()};
+	struct kt_event_counts notes = {.missed_unknown = !kt_program_counts_missed()};
 	struct kt_outcome sum = outcome_of_all(s);
 
 	kt_text_string(t, "  ");
@@ -228,7 +228,8 @@ static void put_hits(struct kt_text *t, const struct kt_status *s)
 }
 
 /* Since when the rings of a channel hold all. */
-static void put_reach(struct kt_text *t, const struct kt_gauge *g, const struct kt_gauge_channel *c)
+static void put_reach(struct kt_text *t, const struct kt_flight_stats *g,
+		      const struct kt_flight_stats_channel *c)
 {
 	if (!c->is_whole) {
 		kt_text_string(t, "of each CPU the last ");
@@ -244,7 +245,7 @@ static void put_reach(struct kt_text *t, const struct kt_gauge *g, const struct 
 	}
 }
 
-static void put_use(struct kt_text *t, const struct kt_gauge_channel *c)
+static void put_use(struct kt_text *t, const struct kt_flight_stats_channel *c)
 {
 	uint64_t size = c->n_rings * c->ring_size;
 
@@ -263,9 +264,9 @@ static void put_use(struct kt_text *t, const struct kt_gauge_channel *c)
 }
 
 /* 512 kept: all since it began */
-static void put_kept(struct kt_text *t, const struct kt_gauge *g)
+static void put_kept(struct kt_text *t, const struct kt_flight_stats *g)
 {
-	const struct kt_gauge_channel *kept = &g->channels[KT_KEPT];
+	const struct kt_flight_stats_channel *kept = &g->channels[KT_KEPT];
 
 	if (!kept->n_rings)
 		return;
@@ -277,10 +278,10 @@ static void put_kept(struct kt_text *t, const struct kt_gauge *g)
 	kt_text_char(t, '\n');
 }
 
-static void put_held(struct kt_text *t, const struct kt_gauge *g)
+static void put_held(struct kt_text *t, const struct kt_flight_stats *g)
 {
 	kt_text_string(t, "  ");
-	kt_text_number(t, kt_gauge_held(g));
+	kt_text_number(t, kt_flight_stats_held(g));
 	kt_text_string(t, " held, ");
 	kt_text_number(t, g->overwritten);
 	kt_text_string(t, " overwritten");
@@ -303,8 +304,8 @@ static void put_held(struct kt_text *t, const struct kt_gauge *g)
 	put_kept(t, g);
 }
 
-static void put_event(struct kt_text *t, const struct kt_about_event *e,
-		      const struct kt_gauge_event *g)
+static void put_event(struct kt_text *t, const struct kt_flight_info_event *e,
+		      const struct kt_flight_stats_event *g)
 {
 	struct kt_outcome o = outcome_of(g);
 
@@ -334,7 +335,7 @@ static void put_event(struct kt_text *t, const struct kt_about_event *e,
 	kt_text_char(t, '\n');
 }
 
-void kt_status_print(struct kt_text *t, const struct kt_status *s)
+void kt_flight_status_print(struct kt_text *t, const struct kt_status *s)
 {
 	size_t i;
 
@@ -352,13 +353,13 @@ void kt_status_print(struct kt_text *t, const struct kt_status *s)
 	kt_text_flush(t);
 }
 
-static bool add_name(struct json_object *o, const struct kt_about_event *e)
+static bool add_name(struct json_object *o, const struct kt_flight_info_event *e)
 {
 	return kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "event", e->name);
 }
 
-static bool add_event(struct json_object *o, const struct kt_about_event *e,
-		      const struct kt_gauge_event *g)
+static bool add_event(struct json_object *o, const struct kt_flight_info_event *e,
+		      const struct kt_flight_stats_event *g)
 {
 	struct kt_outcome outcome = outcome_of(g);
 
@@ -374,7 +375,7 @@ static bool add_event(struct json_object *o, const struct kt_about_event *e,
 	       kt_json_add_number(o, "filtered", outcome.filtered);
 }
 
-static bool append_losses(struct json_object *array, const struct kt_about_event *e,
+static bool append_losses(struct json_object *array, const struct kt_flight_info_event *e,
 			  const struct kt_outcome *outcome)
 {
 	struct json_object *o;
@@ -427,7 +428,7 @@ static bool add_losses(struct json_object *o, const struct kt_status *s)
 
 static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
 {
-	const struct kt_about *a = s->about;
+	const struct kt_flight_info *a = s->about;
 
 	return kt_json_add_text(o, "session", s->name) &&
 	       kt_json_add_text(o, "version", a->version) &&
@@ -442,7 +443,7 @@ static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
 /* None where it is not hit. */
 static bool add_hit(struct json_object *o, const struct kt_status *s)
 {
-	const struct kt_gauge_freezing *f = &s->gauge->freezing;
+	const struct kt_flight_stats_freezing *f = &s->gauge->freezing;
 
 	return !f->is_hit ||
 	       (kt_json_add_number(o, "hit", f->hit) &&
@@ -464,13 +465,13 @@ static bool add_freezing(struct json_object *o, const struct kt_status *s)
 }
 
 /* None where it is not. */
-static bool add_pause(struct json_object *o, const struct kt_gauge_pause *p)
+static bool add_pause(struct json_object *o, const struct kt_flight_stats_pause *p)
 {
 	return !p->is_paused || kt_json_add_number(o, "paused", p->since);
 }
 
 /* None where it is on all tasks. */
-static bool add_focus(struct json_object *o, const struct kt_gauge *g)
+static bool add_focus(struct json_object *o, const struct kt_flight_stats *g)
 {
 	struct json_object *focus;
 	bool ok;
@@ -485,7 +486,7 @@ static bool add_focus(struct json_object *o, const struct kt_gauge *g)
 	return ok;
 }
 
-static bool add_channel(struct json_object *o, const struct kt_gauge_channel *c)
+static bool add_channel(struct json_object *o, const struct kt_flight_stats_channel *c)
 {
 	return kt_json_add_number(o, "span", c->span) &&
 	       kt_json_add_number(o, "rings", c->n_rings) &&
@@ -495,7 +496,7 @@ static bool add_channel(struct json_object *o, const struct kt_gauge_channel *c)
 }
 
 /* None where nothing is kept apart. */
-static bool add_kept(struct json_object *o, const struct kt_gauge_channel *c)
+static bool add_kept(struct json_object *o, const struct kt_flight_stats_channel *c)
 {
 	struct json_object *kept;
 
@@ -509,13 +510,13 @@ static bool add_kept(struct json_object *o, const struct kt_gauge_channel *c)
 static bool add_figures(struct json_object *o, const struct kt_status *s)
 {
 	struct kt_outcome sum = outcome_of_all(s);
-	const struct kt_gauge *g = s->gauge;
+	const struct kt_flight_stats *g = s->gauge;
 
 	return kt_json_add_number(o, "hits", sum.hits) &&
 	       kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
 	       kt_json_add_number(o, "filtered", sum.filtered) &&
 	       kt_json_add_number(o, "overwritten", g->overwritten) &&
-	       kt_json_add_number(o, "held", kt_gauge_held(g)) &&
+	       kt_json_add_number(o, "held", kt_flight_stats_held(g)) &&
 	       kt_json_add_number(o, "resting", g->resting) &&
 	       kt_json_add_number(o, "taken", g->taken) &&
 	       kt_json_add_tenths(o, "per_second", g->per_second) &&
@@ -523,7 +524,7 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_number(o, "memory", g->memory);
 }
 
-int kt_status_print_json(FILE *to, const struct kt_status *s)
+int kt_flight_status_print_json(FILE *to, const struct kt_status *s)
 {
 	struct json_object *o = json_object_new_object();
 	bool ok = add_who_and_when(o, s) && add_freezing(o, s) && add_pause(o, &s->gauge->pause) &&

@@ -4,7 +4,7 @@
  *
  *	struct kt_status s = {.name = "flight", .about = kt_flight_about(f), .gauge = &gauge};
  *
- *	kt_status_print(&text, &s);
+ *	kt_flight_status_print(&text, &s);
  *
  *	flight: 38 events for 2 min 3 s, since 2026-11-24 21:28:03
  *	  by root, process 4711: ktrace start
@@ -19,24 +19,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct kt_about;
-struct kt_gauge;
+struct kt_flight_info;
+struct kt_flight_stats;
 struct kt_text;
 
 struct kt_status {
 	const char *name;
-	const struct kt_about *about;
-	const struct kt_gauge *gauge;
+	const struct kt_flight_info *about;
+	const struct kt_flight_stats *gauge;
 	bool each_event; /* in text: each in a row of its own */
 };
 
 /* freezes 200.0 ms after the first hit of a trigger */
-void kt_status_put_trigger(struct kt_text *t, uint64_t after);
+void kt_flight_status_put_trigger(struct kt_text *t, uint64_t after);
 
 /* What could not be written stands in ferror(t->to). */
-void kt_status_print(struct kt_text *t, const struct kt_status *s);
+void kt_flight_status_print(struct kt_text *t, const struct kt_status *s);
 
 /* One line of JSON. 0 or -ENOMEM; what could not be written stands in ferror(to). */
-int kt_status_print_json(FILE *to, const struct kt_status *s);
+int kt_flight_status_print_json(FILE *to, const struct kt_status *s);
 
 #endif

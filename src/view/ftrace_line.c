@@ -24,24 +24,24 @@ static void put_name(struct kt_text *t, const char *name)
 /* What a call gave, whose pointer stands where it was called. */
 static void put_lone(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
-	const struct kt_shape *fields = &hit->event->fields;
-	char argument[KT_POINTEE_NAME_MAX];
+	const struct kt_record_layout *fields = &hit->event->fields;
+	char argument[KT_POINTED_DATA_NAME_MAX];
 
-	if (kt_shape_copied(fields, hit->values, i) == KT_COPIED_ABSENT)
+	if (kt_record_layout_copied(fields, hit->values, i) == KT_COPIED_ABSENT)
 		return;
-	kt_pointee_argument(fields->members[i].name, argument);
+	kt_pointed_data_argument(fields->members[i].name, argument);
 	put_name(t, argument);
-	kt_field_copy(t, hit, i);
+	kt_field_text_copy(t, hit, i);
 }
 
 /* Text that was in memory by the return only. */
 static void put_late(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
-	char argument[KT_POINTEE_NAME_MAX];
+	char argument[KT_POINTED_DATA_NAME_MAX];
 
 	kt_late_text_argument(hit->event->fields.members[i].name, argument);
 	put_name(t, argument);
-	kt_field_copy(t, hit, i);
+	kt_field_text_copy(t, hit, i);
 }
 
 static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
@@ -55,13 +55,13 @@ static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	if (m->is_pointee || m->is_count)
 		return;
 	put_name(t, m->name);
-	kt_field_print(t, hit, i);
+	kt_field_text_print(t, hit, i);
 }
 
-/* Which task, as kt_task_name has it, and its number. */
+/* Which task, as kt_task_comm has it, and its number. */
 static void put_task(struct kt_text *t, const struct kt_hit *hit)
 {
-	const char *name = kt_task_name(hit->tid, hit->comm);
+	const char *name = kt_task_comm(hit->tid, hit->comm);
 	size_t n = strlen(name);
 
 	if (n < NAME_WIDTH)
@@ -73,7 +73,7 @@ static void put_task(struct kt_text *t, const struct kt_hit *hit)
 		kt_text_fill(t, TID_WIDTH - n, ' ');
 }
 
-void kt_line_begin(struct kt_text *to, const struct kt_hit *hit)
+void kt_ftrace_line_begin(struct kt_text *to, const struct kt_hit *hit)
 {
 	put_task(to, hit);
 	kt_text_put(to, " [", 2);
@@ -83,7 +83,7 @@ void kt_line_begin(struct kt_text *to, const struct kt_hit *hit)
 	kt_text_put(to, ": ", 2);
 }
 
-void kt_line_end(struct kt_text *to, const struct kt_hit *hit)
+void kt_ftrace_line_end(struct kt_text *to, const struct kt_hit *hit)
 {
 	size_t i;
 
@@ -108,12 +108,12 @@ static void put_lost(struct kt_text *t, const struct kt_hit *hit)
 	kt_text_string(t, " EVENTS]\n");
 }
 
-void kt_line_print(struct kt_text *to, const struct kt_hit *hit)
+void kt_ftrace_line_print(struct kt_text *to, const struct kt_hit *hit)
 {
 	if (!hit->event) {
 		put_lost(to, hit);
 		return;
 	}
-	kt_line_begin(to, hit);
-	kt_line_end(to, hit);
+	kt_ftrace_line_begin(to, hit);
+	kt_ftrace_line_end(to, hit);
 }

@@ -12,11 +12,11 @@ struct kt_hit;
 struct kt_text;
 
 /* What it begins with: up to where the name of an event stands. */
-void kt_line_begin(struct kt_text *to, const struct kt_hit *hit);
+void kt_ftrace_line_begin(struct kt_text *to, const struct kt_hit *hit);
 
 /* And what it ends with, of a record: the event's name and its fields. */
-void kt_line_end(struct kt_text *to, const struct kt_hit *hit);
+void kt_ftrace_line_end(struct kt_text *to, const struct kt_hit *hit);
 
-void kt_line_print(struct kt_text *to, const struct kt_hit *hit);
+void kt_ftrace_line_print(struct kt_text *to, const struct kt_hit *hit);
 
 #endif

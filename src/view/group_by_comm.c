@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : x->task < y->task ? -1 : x->task > y->task;
 }
 
-static bool count(struct kt_counts *names, struct member *members, size_t n)
+static bool count(struct kt_count_table *names, struct member *members, size_t n)
 {
 	uint32_t first = 0;
 	size_t i;
@@ -38,15 +38,15 @@ static bool count(struct kt_counts *names, struct member *members, size_t n)
 	for (i = 0; i < n; i++) {
 		if (!i || compare_names(&members[i - 1], &members[i]))
 			first = members[i].task->key;
-		if (!kt_counts_add(names, first, members[i].task->count))
+		if (!kt_count_table_add(names, first, members[i].task->count))
 			return false;
 	}
-	kt_counts_sort(names);
+	kt_count_table_sort(names);
 	return true;
 }
 
-bool kt_namesakes_count(struct kt_counts *names, const struct kt_counts *tasks,
-			const struct kt_report *r)
+bool kt_group_by_comm(struct kt_count_table *names, const struct kt_count_table *tasks,
+		      const struct kt_trace_report *r)
 {
 	struct member *members = reallocarray(NULL, tasks->n + 1, sizeof(*members));
 	const struct kt_count *task;
@@ -56,12 +56,12 @@ bool kt_namesakes_count(struct kt_counts *names, const struct kt_counts *tasks,
 
 	for (i = 0; ok && i < tasks->n; i++) {
 		task = &tasks->counts[i];
-		name = task->key ? kt_reader_known(r->reader, task->key).comm : NULL;
+		name = task->key ? kt_trace_reader_known(r->reader, task->key).comm : NULL;
 		if (r->each_task || !name)
-			ok = kt_counts_add(names, task->key, task->count);
+			ok = kt_count_table_add(names, task->key, task->count);
 		else
 			members[n++] =
-				(struct member){name, kt_report_is_alien(r, task->key), task};
+				(struct member){name, kt_trace_report_is_alien(r, task->key), task};
 	}
 	ok = ok && count(names, members, n);
 	free(members);

@@ -7,7 +7,7 @@
 
 #include "view/count_table.h"
 
-struct kt_report;
+struct kt_trace_report;
 
 /*
  * Of counts by thread, the largest first, those by name: the key is the first task that had it
@@ -15,7 +15,7 @@ struct kt_report;
  * are. Of threads without a known name each is one of its own, and of a report of each task all.
  * Names begin as zeros, and end with the largest first. False where there is no memory.
  */
-bool kt_namesakes_count(struct kt_counts *names, const struct kt_counts *tasks,
-			const struct kt_report *r);
+bool kt_group_by_comm(struct kt_count_table *names, const struct kt_count_table *tasks,
+		      const struct kt_trace_report *r);
 
 #endif

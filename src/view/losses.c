@@ -46,7 +46,7 @@ static void put_forks(struct kt_text *t, uint64_t missed)
 	kt_text_string(t, " not be recorded\n");
 }
 
-void kt_losses_put_notes(struct kt_text *t, const struct kt_balance *b, const char *prefix)
+void kt_losses_put_notes(struct kt_text *t, const struct kt_event_counts *b, const char *prefix)
 {
 	if (b->missed_forks) {
 		kt_text_string(t, prefix);

@@ -17,6 +17,6 @@ void kt_losses_put(struct kt_text *t, const struct kt_outcome *o);
  * What else is to be said of a balance, a line each behind a prefix: what it means that forks were
  * missed, and that there may be losses of which the kernel does not tell.
  */
-void kt_losses_put_notes(struct kt_text *t, const struct kt_balance *b, const char *prefix);
+void kt_losses_put_notes(struct kt_text *t, const struct kt_event_counts *b, const char *prefix);
 
 #endif

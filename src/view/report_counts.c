@@ -6,35 +6,36 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
 
-bool kt_summary_begin(struct kt_summary *s, const struct kt_reader *r)
+bool kt_report_counts_begin(struct kt_report_counts *s, const struct kt_trace_reader *r)
 {
-	const struct kt_schema *schema = kt_reader_schema(r);
+	const struct kt_metadata *schema = kt_trace_reader_schema(r);
 	size_t id;
 
-	*s = (struct kt_summary){.schema = schema, .n_events = schema->n_events};
+	*s = (struct kt_report_counts){.schema = schema, .n_events = schema->n_events};
 	s->events = calloc(s->n_events + 1, sizeof(*s->events));
 	for (id = 0; s->events && id < s->n_events; id++)
 		s->events[id].key = id;
 	return s->events;
 }
 
-bool kt_summary_add(struct kt_summary *s, const struct kt_hit *hit)
+bool kt_report_counts_add(struct kt_report_counts *s, const struct kt_hit *hit)
 {
 	if (!hit->event) {
 		s->lost += hit->lost;
-		return kt_counts_add(&s->lost_on, hit->cpu, hit->lost);
+		return kt_count_table_add(&s->lost_on, hit->cpu, hit->lost);
 	}
 	if (hit->is_early) {
 		s->early++;
-		return kt_counts_add(&s->early_of, hit->event - s->schema->events, 1);
+		return kt_count_table_add(&s->early_of, hit->event - s->schema->events, 1);
 	}
 	s->records++;
 	s->events[hit->event - s->schema->events].count++;
-	return kt_counts_add(&s->tasks, hit->task, 1) && kt_counts_add(&s->on_cpu, hit->cpu, 1);
+	return kt_count_table_add(&s->tasks, hit->task, 1) &&
+	       kt_count_table_add(&s->on_cpu, hit->cpu, 1);
 }
 
 /* Ids need not follow each other. */
-static void leave_out_what_is_no_event(struct kt_summary *s)
+static void leave_out_what_is_no_event(struct kt_report_counts *s)
 {
 	size_t i, n = 0;
 
@@ -44,27 +45,27 @@ static void leave_out_what_is_no_event(struct kt_summary *s)
 	s->n_events = n;
 }
 
-bool kt_summary_end(struct kt_summary *s, const struct kt_reader *r)
+bool kt_report_counts_end(struct kt_report_counts *s, const struct kt_trace_reader *r)
 {
 	struct kt_share share;
 	size_t i;
 
-	for (i = 0; kt_reader_share(r, i, &share); i++)
-		if (share.extent.end && !kt_counts_add(&s->on_cpu, share.cpu, 0))
+	for (i = 0; kt_trace_reader_share(r, i, &share); i++)
+		if (share.extent.end && !kt_count_table_add(&s->on_cpu, share.cpu, 0))
 			return false;
 	leave_out_what_is_no_event(s);
 	kt_count_sort(s->events, s->n_events);
-	kt_counts_sort(&s->tasks);
-	kt_counts_sort(&s->on_cpu);
-	kt_counts_sort(&s->lost_on);
+	kt_count_table_sort(&s->tasks);
+	kt_count_table_sort(&s->on_cpu);
+	kt_count_table_sort(&s->lost_on);
 	return true;
 }
 
-void kt_summary_free(struct kt_summary *s)
+void kt_report_counts_free(struct kt_report_counts *s)
 {
 	free(s->events);
-	kt_counts_free(&s->tasks);
-	kt_counts_free(&s->on_cpu);
-	kt_counts_free(&s->lost_on);
-	kt_counts_free(&s->early_of);
+	kt_count_table_free(&s->tasks);
+	kt_count_table_free(&s->on_cpu);
+	kt_count_table_free(&s->lost_on);
+	kt_count_table_free(&s->early_of);
 }

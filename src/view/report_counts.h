@@ -2,14 +2,14 @@
 /*
  * What a trace holds, counted.
  *
- *	struct kt_summary s;
+ *	struct kt_report_counts s;
  *
- *	kt_summary_begin(&s, r);
- *	while (kt_reader_next(r, &hit, &err) > 0)
- *		kt_summary_add(&s, &hit);
- *	kt_summary_end(&s, r);
+ *	kt_report_counts_begin(&s, r);
+ *	while (kt_trace_reader_next(r, &hit, &err) > 0)
+ *		kt_report_counts_add(&s, &hit);
+ *	kt_report_counts_end(&s, r);
  *	printf("%lu records, %lu lost\n", s.records, s.lost);
- *	kt_summary_free(&s);
+ *	kt_report_counts_free(&s);
  *
  * Memory grows with the number of tasks, and not with that of records.
  */
@@ -22,28 +22,28 @@
 #include "view/count_table.h"
 
 struct kt_hit;
-struct kt_reader;
-struct kt_schema;
+struct kt_trace_reader;
+struct kt_metadata;
 
-struct kt_summary {
-	const struct kt_schema *schema;
+struct kt_report_counts {
+	const struct kt_metadata *schema;
 	uint64_t records, lost;
 	struct kt_count *events; /* records by event, by its id: all of the schema's, hit or not */
 	size_t n_events;
-	uint64_t early;            /* records from before all is there, and by event */
-	struct kt_counts early_of; /* to be looked up */
-	struct kt_counts tasks;    /* records by task, as hit.task has it */
-	struct kt_counts on_cpu;   /* records by CPU: of all that are in the trace, hit or not */
-	struct kt_counts lost_on;  /* losses by CPU */
+	uint64_t early;                 /* records from before all is there, and by event */
+	struct kt_count_table early_of; /* to be looked up */
+	struct kt_count_table tasks;    /* records by task, as hit.task has it */
+	struct kt_count_table on_cpu; /* records by CPU: of all that are in the trace, hit or not */
+	struct kt_count_table lost_on; /* losses by CPU */
 };
 
 /* The reader is to outlive it. All: false where there is no memory. */
-bool kt_summary_begin(struct kt_summary *s, const struct kt_reader *r);
-bool kt_summary_add(struct kt_summary *s, const struct kt_hit *hit);
+bool kt_report_counts_begin(struct kt_report_counts *s, const struct kt_trace_reader *r);
+bool kt_report_counts_add(struct kt_report_counts *s, const struct kt_hit *hit);
 
 /* Once there is no next one. Sorts all counts, the largest first. */
-bool kt_summary_end(struct kt_summary *s, const struct kt_reader *r);
+bool kt_report_counts_end(struct kt_report_counts *s, const struct kt_trace_reader *r);
 
-void kt_summary_free(struct kt_summary *s);
+void kt_report_counts_free(struct kt_report_counts *s);
 
 #endif

@@ -12,7 +12,7 @@
 #include "view/trace_report.h"
 
 /* One of an array's objects: what was counted, and how often. */
-typedef bool add_count_fn(struct json_object *o, const struct kt_report *r,
+typedef bool add_count_fn(struct json_object *o, const struct kt_trace_report *r,
 			  const struct kt_count *c);
 
 static bool add_name(struct json_object *o, const struct kt_event_class *e)
@@ -21,65 +21,72 @@ static bool add_name(struct json_object *o, const struct kt_event_class *e)
 }
 
 /* Of one that was disabled for a while, or is not kept for so long. */
-static bool add_complete(struct json_object *o, const struct kt_report *r,
+static bool add_complete(struct json_object *o, const struct kt_trace_report *r,
 			 const struct kt_event_class *e)
 {
-	struct kt_span s = kt_report_span(r, e);
+	struct kt_time_span s = kt_trace_report_span(r, e);
 
 	return (s.from <= r->extent.begin || kt_json_add_number(o, "complete_from", s.from)) &&
 	       (s.until >= r->extent.end || kt_json_add_number(o, "complete_until", s.until));
 }
 
-static bool add_event(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
+static bool add_event(struct json_object *o, const struct kt_trace_report *r,
+		      const struct kt_count *c)
 {
 	const struct kt_event_class *e = &r->summary.schema->events[c->key];
 
 	if (!add_name(o, e) || (e->filter && !kt_json_add_text(o, "filter", e->filter)) ||
 	    !kt_json_add_number(o, "count", c->count))
 		return false;
-	if (kt_report_early(r, e) && !kt_json_add_number(o, "early", kt_report_early(r, e)))
+	if (kt_trace_report_early(r, e) &&
+	    !kt_json_add_number(o, "early", kt_trace_report_early(r, e)))
 		return false;
-	if (kt_report_is_complete(r, e))
-		return kt_json_add_tenths(o, "per_second", kt_report_rate(r, c->count));
+	if (kt_trace_report_is_complete(r, e))
+		return kt_json_add_tenths(o, "per_second", kt_trace_report_rate(r, c->count));
 	return add_complete(o, r, e);
 }
 
-static bool add_tid(struct json_object *o, const struct kt_report *r, uint32_t task)
+static bool add_tid(struct json_object *o, const struct kt_trace_report *r, uint32_t task)
 {
-	struct kt_known_task known = kt_reader_known(r->reader, task);
+	struct kt_known_task known = kt_trace_reader_known(r->reader, task);
 
 	return kt_json_add(o, "tid", json_object_new_int64((int32_t)known.tid)) &&
-	       kt_task_add_name(o, known.tid, known.comm) &&
-	       (!kt_report_is_followed(r, task) ||
+	       kt_task_comm_add(o, known.tid, known.comm) &&
+	       (!kt_trace_report_is_followed(r, task) ||
 		kt_json_add(o, "followed", json_object_new_boolean(true)));
 }
 
-static bool add_task(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
+static bool add_task(struct json_object *o, const struct kt_trace_report *r,
+		     const struct kt_count *c)
 {
 	return add_tid(o, r, c->key) && kt_json_add_number(o, "count", c->count);
 }
 
-static bool add_usage(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
+static bool add_usage(struct json_object *o, const struct kt_trace_report *r,
+		      const struct kt_count *c)
 {
 	return add_tid(o, r, c->key) && kt_json_add_number(o, "cpu_time", c->count);
 }
 
 /* Of that CPU; times as add_usages has them. */
-static bool add_cpu(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
+static bool add_cpu(struct json_object *o, const struct kt_trace_report *r,
+		    const struct kt_count *c)
 {
-	const struct kt_usage *u = &r->usage;
+	const struct kt_cpu_time *u = &r->usage;
 
 	return kt_json_add_number(o, "cpu", c->key) && kt_json_add_number(o, "count", c->count) &&
-	       kt_json_add_tenths(o, "per_second", kt_report_rate(r, c->count)) &&
+	       kt_json_add_tenths(o, "per_second", kt_trace_report_rate(r, c->count)) &&
 	       (!u->known ||
-		(kt_json_add_number(o, "cpu_time", kt_counts_of(&u->busy_on, c->key)) &&
-		 kt_json_add_number(o, "cpu_time_unknown", kt_counts_of(&u->unknown_on, c->key))));
+		(kt_json_add_number(o, "cpu_time", kt_count_table_of(&u->busy_on, c->key)) &&
+		 kt_json_add_number(o, "cpu_time_unknown",
+				    kt_count_table_of(&u->unknown_on, c->key))));
 }
 
-static bool add_loss(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
+static bool add_loss(struct json_object *o, const struct kt_trace_report *r,
+		     const struct kt_count *c)
 {
-	const struct kt_row *row = kt_report_row(r, c);
-	const char *cause = kt_loss_name(kt_report_cause(c));
+	const struct kt_row *row = kt_trace_report_row(r, c);
+	const char *cause = kt_loss_name(kt_trace_report_cause(c));
 
 	return add_name(o, &r->summary.schema->events[row->event]) &&
 	       (row->cpu == KT_NO_CPU || kt_json_add_number(o, "cpu", row->cpu)) &&
@@ -87,13 +94,14 @@ static bool add_loss(struct json_object *o, const struct kt_report *r, const str
 	       kt_json_add_number(o, "lost", c->count) && kt_json_add_text(o, "cause", cause);
 }
 
-static bool add_dropped(struct json_object *o, const struct kt_report *r, const struct kt_count *c)
+static bool add_dropped(struct json_object *o, const struct kt_trace_report *r,
+			const struct kt_count *c)
 {
 	(void)r;
 	return kt_json_add_number(o, "cpu", c->key) && kt_json_add_number(o, "lost", c->count);
 }
 
-static bool append_count(struct json_object *array, const struct kt_report *r,
+static bool append_count(struct json_object *array, const struct kt_trace_report *r,
 			 const struct kt_count *c, add_count_fn *add)
 {
 	struct json_object *o = json_object_new_object();
@@ -101,7 +109,7 @@ static bool append_count(struct json_object *array, const struct kt_report *r,
 	return kt_json_append(array, o) && add(o, r, c);
 }
 
-static bool add_counts(struct json_object *o, const char *key, const struct kt_report *r,
+static bool add_counts(struct json_object *o, const char *key, const struct kt_trace_report *r,
 		       const struct kt_count *c, size_t n, add_count_fn *add)
 {
 	struct json_object *array = json_object_new_array();
@@ -140,9 +148,9 @@ static bool add_provenance(struct json_object *o, const struct kt_provenance *fr
 		kt_json_add(o, "clock_set", json_object_new_int64(from->clock_set)));
 }
 
-static bool add_where_and_when(struct json_object *o, const struct kt_report *r)
+static bool add_where_and_when(struct json_object *o, const struct kt_trace_report *r)
 {
-	const struct kt_schema *schema = r->summary.schema;
+	const struct kt_metadata *schema = r->summary.schema;
 
 	return kt_json_add_text(o, "trace", r->path) &&
 	       kt_json_add_text(o, "hostname", schema->hostname) &&
@@ -155,11 +163,11 @@ static bool add_where_and_when(struct json_object *o, const struct kt_report *r)
 	       kt_json_add(o, "growing", json_object_new_boolean(r->is_growing));
 }
 
-static bool add_balance(struct json_object *o, const struct kt_report *r)
+static bool add_balance(struct json_object *o, const struct kt_trace_report *r)
 {
-	struct kt_outcome sum = kt_balance_sum(r->balance);
-	struct kt_counts losses = {0};
-	bool ok = kt_report_losses(r, &losses) && kt_json_add_number(o, "hits", sum.hits) &&
+	struct kt_outcome sum = kt_event_counts_sum(r->balance);
+	struct kt_count_table losses = {0};
+	bool ok = kt_trace_report_losses(r, &losses) && kt_json_add_number(o, "hits", sum.hits) &&
 		  kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
 		  kt_json_add_number(o, "overwritten", sum.overwritten) &&
 		  kt_json_add_number(o, "filtered", sum.filtered) &&
@@ -168,37 +176,37 @@ static bool add_balance(struct json_object *o, const struct kt_report *r)
 			      json_object_new_boolean(r->balance->missed_unknown)) &&
 		  add_counts(o, "losses", r, losses.counts, losses.n, add_loss);
 
-	kt_counts_free(&losses);
+	kt_count_table_free(&losses);
 	return ok;
 }
 
 /* The same, as far as the streams tell it. */
-static bool add_all_dropped(struct json_object *o, const struct kt_report *r)
+static bool add_all_dropped(struct json_object *o, const struct kt_trace_report *r)
 {
-	const struct kt_summary *s = &r->summary;
+	const struct kt_report_counts *s = &r->summary;
 
 	return kt_json_add_number(o, "lost", s->lost) &&
 	       add_counts(o, "losses", r, s->lost_on.counts, s->lost_on.n, add_dropped);
 }
 
 /* In ns. */
-static bool add_usages(struct json_object *o, const struct kt_report *r)
+static bool add_usages(struct json_object *o, const struct kt_trace_report *r)
 {
-	const struct kt_usage *u = &r->usage;
+	const struct kt_cpu_time *u = &r->usage;
 
 	return !u->known ||
 	       (add_counts(o, "cpu_times", r, u->tasks.counts, u->tasks.n, add_usage) &&
 		kt_json_add_number(o, "cpu_time_unknown", u->unknown));
 }
 
-static bool add_report(struct json_object *o, const struct kt_report *r)
+static bool add_report(struct json_object *o, const struct kt_trace_report *r)
 {
-	const struct kt_summary *s = &r->summary;
+	const struct kt_report_counts *s = &r->summary;
 
 	return add_where_and_when(o, r) && add_provenance(o, &s->schema->from) &&
 	       kt_json_add(o, "ended", json_object_new_boolean(!!r->balance)) &&
 	       kt_json_add_number(o, "count", s->records) &&
-	       kt_json_add_tenths(o, "per_second", kt_report_rate(r, s->records)) &&
+	       kt_json_add_tenths(o, "per_second", kt_trace_report_rate(r, s->records)) &&
 	       (!s->early || kt_json_add_number(o, "early", s->early)) &&
 	       (r->balance ? add_balance(o, r) : add_all_dropped(o, r)) &&
 	       add_counts(o, "events", r, s->events, s->n_events, add_event) &&
@@ -206,7 +214,7 @@ static bool add_report(struct json_object *o, const struct kt_report *r)
 	       add_usages(o, r) && add_counts(o, "cpus", r, s->on_cpu.counts, s->on_cpu.n, add_cpu);
 }
 
-int kt_document_print(FILE *to, const struct kt_report *r)
+int kt_report_json_print(FILE *to, const struct kt_trace_report *r)
 {
 	struct json_object *o = json_object_new_object();
 	int ret = kt_json_print(add_report(o, r) ? o : NULL, to);

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-struct kt_report;
+struct kt_trace_report;
 
 /* 0 or -ENOMEM. What could not be written stands in ferror(to). */
-int kt_document_print(FILE *to, const struct kt_report *r);
+int kt_report_json_print(FILE *to, const struct kt_trace_report *r);
 
 #endif

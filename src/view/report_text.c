@@ -41,9 +41,9 @@ static void put_event_name(struct kt_text *t, const char *system, const char *na
 }
 
 /* ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44 */
-static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
+static void put_where_and_when(struct kt_text *t, const struct kt_trace_report *r)
 {
-	uint64_t ms = kt_report_length(r) / 1000000;
+	uint64_t ms = kt_trace_report_length(r) / 1000000;
 
 	kt_text_escaped_string(t, r->path);
 	kt_text_string(t, ": ");
@@ -66,7 +66,7 @@ static void put_where_and_when(struct kt_text *t, const struct kt_report *r)
 }
 
 /* A moment, behind the trace's begin. It may be behind its end, too. */
-static void put_moment(struct kt_text *t, const struct kt_report *r, uint64_t time)
+static void put_moment(struct kt_text *t, const struct kt_trace_report *r, uint64_t time)
 {
 	uint64_t begin = r->extent.begin;
 
@@ -76,8 +76,8 @@ static void put_moment(struct kt_text *t, const struct kt_report *r, uint64_t ti
 }
 
 /* The event, which may not be known; and the moment, where that is another one. */
-static void put_occasion(struct kt_text *t, const struct kt_report *r, const struct kt_occasion *o,
-			 bool has_moment)
+static void put_occasion(struct kt_text *t, const struct kt_trace_report *r,
+			 const struct kt_occasion *o, bool has_moment)
 {
 	if (o->system)
 		put_event_name(t, o->system, o->event, o->filter);
@@ -91,7 +91,7 @@ static void put_occasion(struct kt_text *t, const struct kt_report *r, const str
 }
 
 /* frozen at 2.500000 s, by sched:sched_process_exit where prio < 100, hit at 2.300000 s */
-static void put_frozen(struct kt_text *t, const struct kt_report *r)
+static void put_frozen(struct kt_text *t, const struct kt_trace_report *r)
 {
 	const struct kt_provenance *from = &r->summary.schema->from;
 	bool is_frozen = kt_provenance_is_frozen(from, r->extent.end);
@@ -104,7 +104,7 @@ static void put_frozen(struct kt_text *t, const struct kt_report *r)
 	put_occasion(t, r, &from->frozen, from->frozen.hit != from->frozen_at);
 }
 
-static void put_provenance(struct kt_text *t, const struct kt_report *r)
+static void put_provenance(struct kt_text *t, const struct kt_trace_report *r)
 {
 	const struct kt_provenance *from = &r->summary.schema->from;
 
@@ -125,9 +125,9 @@ static void put_provenance(struct kt_text *t, const struct kt_report *r)
 }
 
 /* 412 of 600 lost; 80 overwritten; 3 left out */
-static void put_balance(struct kt_text *t, const struct kt_balance *b)
+static void put_balance(struct kt_text *t, const struct kt_event_counts *b)
 {
-	struct kt_outcome sum = kt_balance_sum(b);
+	struct kt_outcome sum = kt_event_counts_sum(b);
 	uint64_t lost = kt_outcome_lost(&sum);
 
 	if (lost) {
@@ -153,7 +153,7 @@ static void put_balance(struct kt_text *t, const struct kt_balance *b)
 }
 
 /* none lost in the rings: what the streams tell, as there is no balance. */
-static void put_dropped(struct kt_text *t, const struct kt_summary *s)
+static void put_dropped(struct kt_text *t, const struct kt_report_counts *s)
 {
 	size_t i;
 
@@ -172,11 +172,11 @@ static void put_dropped(struct kt_text *t, const struct kt_summary *s)
 }
 
 /* 12 events, 4.0 a second, … */
-static void put_sums(struct kt_text *t, const struct kt_report *r)
+static void put_sums(struct kt_text *t, const struct kt_trace_report *r)
 {
 	kt_text_counted(t, r->summary.records, "event");
 	kt_text_string(t, ", ");
-	kt_text_tenths(t, kt_report_rate(r, r->summary.records), 0);
+	kt_text_tenths(t, kt_trace_report_rate(r, r->summary.records), 0);
 	kt_text_string(t, " a second, ");
 	if (r->balance)
 		put_balance(t, r->balance);
@@ -185,9 +185,9 @@ static void put_sums(struct kt_text *t, const struct kt_report *r)
 }
 
 /* 8 more events from before the trace; those that are kept all since 120.000000 s before it */
-static void put_early(struct kt_text *t, const struct kt_report *r)
+static void put_early(struct kt_text *t, const struct kt_trace_report *r)
 {
-	uint64_t from = kt_reader_kept_from(r->reader);
+	uint64_t from = kt_trace_reader_kept_from(r->reader);
 
 	if (!r->summary.early)
 		return;
@@ -209,10 +209,11 @@ static void put_heading(struct kt_text *t, const char *heading)
 }
 
 /* The first rows of a table; how many are left, and their sum. */
-typedef void put_row_fn(struct kt_text *t, const struct kt_report *r, const struct kt_count *c);
+typedef void put_row_fn(struct kt_text *t, const struct kt_trace_report *r,
+			const struct kt_count *c);
 
-static size_t put_rows(struct kt_text *t, const struct kt_report *r, const struct kt_counts *c,
-		       put_row_fn *put, uint64_t *rest)
+static size_t put_rows(struct kt_text *t, const struct kt_trace_report *r,
+		       const struct kt_count_table *c, put_row_fn *put, uint64_t *rest)
 {
 	size_t i;
 
@@ -241,18 +242,18 @@ static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum
 	kt_text_string(t, HAS_ALL);
 }
 
-static void put_count_and_rate(struct kt_text *t, const struct kt_report *r, uint64_t n)
+static void put_count_and_rate(struct kt_text *t, const struct kt_trace_report *r, uint64_t n)
 {
 	kt_text_padded(t, n, COLUMN, ' ');
-	kt_text_tenths(t, kt_report_rate(r, n), COLUMN);
+	kt_text_tenths(t, kt_trace_report_rate(r, n), COLUMN);
 }
 
 /* Of one that was disabled for a while, or is not kept for so long. */
-static void put_complete(struct kt_text *t, const struct kt_report *r,
+static void put_complete(struct kt_text *t, const struct kt_trace_report *r,
 			 const struct kt_event_class *e)
 {
-	struct kt_span s = kt_report_complete(r, e);
-	bool ends = s.until < kt_report_length(r);
+	struct kt_time_span s = kt_trace_report_complete(r, e);
+	bool ends = s.until < kt_trace_report_length(r);
 
 	if (s.from == s.until) {
 		kt_text_string(t, ", incomplete");
@@ -270,11 +271,11 @@ static void put_complete(struct kt_text *t, const struct kt_report *r,
 	kt_text_string(t, ends ? " s" : " s on");
 }
 
-static void put_event(struct kt_text *t, const struct kt_report *r, const struct kt_count *c)
+static void put_event(struct kt_text *t, const struct kt_trace_report *r, const struct kt_count *c)
 {
 	const struct kt_event_class *e = &r->summary.schema->events[c->key];
 
-	if (kt_report_is_complete(r, e)) {
+	if (kt_trace_report_is_complete(r, e)) {
 		put_count_and_rate(t, r, c->count);
 	} else {
 		kt_text_padded(t, c->count, COLUMN, ' ');
@@ -282,11 +283,11 @@ static void put_event(struct kt_text *t, const struct kt_report *r, const struct
 	}
 	kt_text_string(t, "  ");
 	put_event_name(t, e->system, e->name, e->filter);
-	if (!kt_report_is_complete(r, e))
+	if (!kt_trace_report_is_complete(r, e))
 		put_complete(t, r, e);
-	if (kt_report_early(r, e)) {
+	if (kt_trace_report_early(r, e)) {
 		kt_text_string(t, ", ");
-		kt_text_number(t, kt_report_early(r, e));
+		kt_text_number(t, kt_trace_report_early(r, e));
 		kt_text_string(t, " more before");
 	}
 	kt_text_char(t, '\n');
@@ -301,21 +302,21 @@ static void put_more(struct kt_text *t, size_t n, size_t is_more, const char *wh
 	kt_text_string(t, what);
 }
 
-static void put_events(struct kt_text *t, const struct kt_report *r)
+static void put_events(struct kt_text *t, const struct kt_trace_report *r)
 {
-	const struct kt_summary *s = &r->summary;
+	const struct kt_report_counts *s = &r->summary;
 	size_t i, shown = 0, without_hit = 0, disabled = 0;
 	const struct kt_event_class *e;
-	struct kt_span complete;
+	struct kt_time_span complete;
 
 	put_heading(t, "       count    a second  event");
 	for (i = 0; i < s->n_events; i++) {
 		e = &s->schema->events[s->events[i].key];
-		complete = kt_report_complete(r, e);
-		if (s->events[i].count || kt_report_early(r, e)) {
+		complete = kt_trace_report_complete(r, e);
+		if (s->events[i].count || kt_trace_report_early(r, e)) {
 			put_event(t, r, &s->events[i]);
 			shown++;
-		} else if (kt_report_is_complete(r, e)) {
+		} else if (kt_trace_report_is_complete(r, e)) {
 			without_hit++;
 		} else if (complete.from == complete.until) {
 			disabled++;
@@ -336,12 +337,13 @@ static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
 }
 
 /* By namesakes: bash-4711, or all of that name. */
-static void put_tasks(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+static void put_tasks(struct kt_text *t, const struct kt_trace_report *r,
+		      const struct kt_count *tasks)
 {
-	struct kt_known_task known = kt_reader_known(r->reader, tasks->key);
+	struct kt_known_task known = kt_trace_reader_known(r->reader, tasks->key);
 
 	kt_text_string(t, "  ");
-	kt_text_escaped_string(t, kt_task_name(known.tid, known.comm));
+	kt_text_escaped_string(t, kt_task_comm(known.tid, known.comm));
 	if (tasks->times > 1) {
 		kt_text_string(t, ", ");
 		kt_text_counted(t, tasks->times, "task");
@@ -349,11 +351,11 @@ static void put_tasks(struct kt_text *t, const struct kt_report *r, const struct
 		kt_text_char(t, '-');
 		kt_text_signed(t, (int32_t)known.tid);
 	}
-	kt_text_string(t, kt_report_is_alien(r, tasks->key) ? ", not followed\n" : "\n");
+	kt_text_string(t, kt_trace_report_is_alien(r, tasks->key) ? ", not followed\n" : "\n");
 }
 
 /* Of the rows that are not shown. */
-static uint64_t rest_of_tasks(const struct kt_counts *names)
+static uint64_t rest_of_tasks(const struct kt_count_table *names)
 {
 	uint64_t n = 0;
 	size_t i;
@@ -363,15 +365,16 @@ static uint64_t rest_of_tasks(const struct kt_counts *names)
 	return n;
 }
 
-static void put_active(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+static void put_active(struct kt_text *t, const struct kt_trace_report *r,
+		       const struct kt_count *tasks)
 {
 	kt_text_padded(t, tasks->count, COLUMN, ' ');
 	put_share(t, tasks->count, r->summary.records);
 	put_tasks(t, r, tasks);
 }
 
-static void put_all_active(struct kt_text *t, const struct kt_report *r,
-			   const struct kt_counts *names)
+static void put_all_active(struct kt_text *t, const struct kt_trace_report *r,
+			   const struct kt_count_table *names)
 {
 	uint64_t rest;
 
@@ -382,14 +385,15 @@ static void put_all_active(struct kt_text *t, const struct kt_report *r,
 	put_rest(t, rest_of_tasks(names), "more task", rest, "event");
 }
 
-static void put_usage(struct kt_text *t, const struct kt_report *r, const struct kt_count *tasks)
+static void put_usage(struct kt_text *t, const struct kt_trace_report *r,
+		      const struct kt_count *tasks)
 {
 	put_time(t, tasks->count, COLUMN);
-	put_share(t, tasks->count, kt_report_length(r));
+	put_share(t, tasks->count, kt_trace_report_length(r));
 	put_tasks(t, r, tasks);
 }
 
-static void put_unknown(struct kt_text *t, const struct kt_report *r)
+static void put_unknown(struct kt_text *t, const struct kt_trace_report *r)
 {
 	bool follows = r->summary.schema->follows;
 
@@ -399,9 +403,10 @@ static void put_unknown(struct kt_text *t, const struct kt_report *r)
 				  : " in which it is not known who ran\n");
 }
 
-static void put_usages(struct kt_text *t, const struct kt_report *r, const struct kt_counts *names)
+static void put_usages(struct kt_text *t, const struct kt_trace_report *r,
+		       const struct kt_count_table *names)
 {
-	const struct kt_usage *u = &r->usage;
+	const struct kt_cpu_time *u = &r->usage;
 	uint64_t rest;
 
 	if (u->event && !u->known)
@@ -418,23 +423,24 @@ static void put_usages(struct kt_text *t, const struct kt_report *r, const struc
 		put_unknown(t, r);
 }
 
-static void put_cpu(struct kt_text *t, const struct kt_report *r, const struct kt_count *cpu)
+static void put_cpu(struct kt_text *t, const struct kt_trace_report *r, const struct kt_count *cpu)
 {
-	const struct kt_usage *u = &r->usage;
+	const struct kt_cpu_time *u = &r->usage;
 
 	put_count_and_rate(t, r, cpu->count);
 	if (u->known) {
-		put_share(t, kt_counts_of(&u->busy_on, cpu->key), kt_report_length(r));
-		put_share(t, kt_counts_of(&u->unknown_on, cpu->key), kt_report_length(r));
+		put_share(t, kt_count_table_of(&u->busy_on, cpu->key), kt_trace_report_length(r));
+		put_share(t, kt_count_table_of(&u->unknown_on, cpu->key),
+			  kt_trace_report_length(r));
 	}
 	kt_text_string(t, "  ");
 	kt_text_number(t, cpu->key);
 	kt_text_char(t, '\n');
 }
 
-static void put_cpus(struct kt_text *t, const struct kt_report *r)
+static void put_cpus(struct kt_text *t, const struct kt_trace_report *r)
 {
-	const struct kt_summary *s = &r->summary;
+	const struct kt_report_counts *s = &r->summary;
 	uint64_t rest;
 	size_t n;
 
@@ -448,9 +454,10 @@ static void put_cpus(struct kt_text *t, const struct kt_report *r)
 	put_rest(t, n, "more CPU", rest, "event");
 }
 
-static void put_loss(struct kt_text *t, const struct kt_report *r, const struct kt_count *loss)
+static void put_loss(struct kt_text *t, const struct kt_trace_report *r,
+		     const struct kt_count *loss)
 {
-	const struct kt_row *row = kt_report_row(r, loss);
+	const struct kt_row *row = kt_trace_report_row(r, loss);
 	const struct kt_event_class *e = &r->summary.schema->events[row->event];
 
 	kt_text_padded(t, loss->count, COLUMN, ' ');
@@ -462,11 +469,12 @@ static void put_loss(struct kt_text *t, const struct kt_report *r, const struct 
 	kt_text_string(t, "  ");
 	put_event_name(t, e->system, e->name, NULL);
 	kt_text_string(t, ", ");
-	kt_text_string(t, kt_loss_why(kt_report_cause(loss)));
+	kt_text_string(t, kt_loss_why(kt_trace_report_cause(loss)));
 	kt_text_char(t, '\n');
 }
 
-static void put_losses(struct kt_text *t, const struct kt_report *r, const struct kt_counts *losses)
+static void put_losses(struct kt_text *t, const struct kt_trace_report *r,
+		       const struct kt_count_table *losses)
 {
 	uint64_t rest;
 	size_t n;
@@ -480,17 +488,17 @@ static void put_losses(struct kt_text *t, const struct kt_report *r, const struc
 
 /* What is to be counted first, as then there may be no memory. */
 struct counted {
-	struct kt_counts active, usages, losses;
+	struct kt_count_table active, usages, losses;
 };
 
-static bool count(struct counted *c, const struct kt_report *r)
+static bool count(struct counted *c, const struct kt_trace_report *r)
 {
-	return kt_namesakes_count(&c->active, &r->summary.tasks, r) &&
-	       kt_namesakes_count(&c->usages, &r->usage.tasks, r) &&
-	       kt_report_losses(r, &c->losses);
+	return kt_group_by_comm(&c->active, &r->summary.tasks, r) &&
+	       kt_group_by_comm(&c->usages, &r->usage.tasks, r) &&
+	       kt_trace_report_losses(r, &c->losses);
 }
 
-static void print(struct kt_text *t, const struct kt_report *r, const struct counted *c)
+static void print(struct kt_text *t, const struct kt_trace_report *r, const struct counted *c)
 {
 	put_where_and_when(t, r);
 	put_provenance(t, r);
@@ -504,15 +512,15 @@ static void print(struct kt_text *t, const struct kt_report *r, const struct cou
 	kt_text_flush(t);
 }
 
-int kt_tables_print(struct kt_text *t, const struct kt_report *r)
+int kt_report_text_print(struct kt_text *t, const struct kt_trace_report *r)
 {
 	struct counted counted = {0};
 	bool ok = count(&counted, r);
 
 	if (ok)
 		print(t, r, &counted);
-	kt_counts_free(&counted.active);
-	kt_counts_free(&counted.usages);
-	kt_counts_free(&counted.losses);
+	kt_count_table_free(&counted.active);
+	kt_count_table_free(&counted.usages);
+	kt_count_table_free(&counted.losses);
 	return ok ? 0 : -ENOMEM;
 }

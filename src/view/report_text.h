@@ -7,10 +7,10 @@
 #ifndef KT_VIEW_REPORT_TEXT_H
 #define KT_VIEW_REPORT_TEXT_H
 
-struct kt_report;
+struct kt_trace_report;
 struct kt_text;
 
 /* 0 or -ENOMEM. What could not be written stands in ferror(t->to). */
-int kt_tables_print(struct kt_text *t, const struct kt_report *r);
+int kt_report_text_print(struct kt_text *t, const struct kt_trace_report *r);
 
 #endif

@@ -15,7 +15,7 @@ static void put_blanks(struct kt_text *t, size_t len, size_t width)
 		kt_text_fill(t, width - len, ' ');
 }
 
-static void put_time_of_day(struct kt_text *t, const struct kt_leader *l, uint64_t time)
+static void put_time_of_day(struct kt_text *t, const struct kt_strace_prefix *l, uint64_t time)
 {
 	int64_t ns = (int64_t)((uint64_t)l->since_1970 + time); /* any offset may be in a trace */
 
@@ -34,7 +34,7 @@ static void put_before(struct kt_text *t, uint64_t ns)
 	kt_text_microseconds(t, ns, 0);
 }
 
-static void put_relative(struct kt_text *t, const struct kt_leader *l, uint64_t time)
+static void put_relative(struct kt_text *t, const struct kt_strace_prefix *l, uint64_t time)
 {
 	bool is_second = l->absolute != KT_TIME_NONE;
 
@@ -47,7 +47,8 @@ static void put_relative(struct kt_text *t, const struct kt_leader *l, uint64_t 
 	kt_text_string(t, is_second ? ") " : " ");
 }
 
-void kt_leader_print(struct kt_leader *l, struct kt_text *to, const struct kt_hit *hit)
+void kt_strace_prefix_print(struct kt_strace_prefix *l, struct kt_text *to,
+			    const struct kt_hit *hit)
 {
 	l->begin = kt_text_position(to);
 	put_blanks(to, kt_text_signed(to, hit->tid), TID_WIDTH);
@@ -59,7 +60,7 @@ void kt_leader_print(struct kt_leader *l, struct kt_text *to, const struct kt_hi
 	l->last = hit->time;
 }
 
-void kt_leader_align(const struct kt_leader *l, struct kt_text *to)
+void kt_strace_prefix_align(const struct kt_strace_prefix *l, struct kt_text *to)
 {
 	put_blanks(to, kt_text_position(to) - l->begin, RETURN_COLUMN);
 }

@@ -21,7 +21,7 @@ enum kt_time_of_day {
 	KT_TIME_SINCE_1970,   /* 1795788187.123456 */
 };
 
-struct kt_leader {
+struct kt_strace_prefix {
 	enum kt_time_of_day absolute;
 	bool relative;      /* what has passed since the line before */
 	int64_t since_1970; /* ns to add to times */
@@ -31,9 +31,10 @@ struct kt_leader {
 	uint64_t begin; /* of this one, in the text */
 };
 
-void kt_leader_print(struct kt_leader *l, struct kt_text *to, const struct kt_hit *hit);
+void kt_strace_prefix_print(struct kt_strace_prefix *l, struct kt_text *to,
+			    const struct kt_hit *hit);
 
 /* Blanks up to where strace says what a call returned, if the line is shorter. */
-void kt_leader_align(const struct kt_leader *l, struct kt_text *to);
+void kt_strace_prefix_align(const struct kt_strace_prefix *l, struct kt_text *to);
 
 #endif

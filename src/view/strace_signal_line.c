@@ -13,7 +13,7 @@
 
 static const struct kt_member *find(const struct kt_hit *hit, const char *name)
 {
-	return kt_shape_find_number(&hit->event->fields, name);
+	return kt_record_layout_find_number(&hit->event->fields, name);
 }
 
 static int64_t number(const struct kt_hit *hit, const char *name)
@@ -30,13 +30,14 @@ static bool is_event(const struct kt_hit *hit, const char *system, const char *n
 	return e && e->system && strcmp(e->name, name) == 0 && strcmp(e->system, system) == 0;
 }
 
-enum kt_notice kt_notice_of(const struct kt_hit *hit)
+enum kt_strace_signal_line kt_strace_signal_line_of(const struct kt_hit *hit)
 {
 	if (is_event(hit, "signal", "signal_deliver") && find(hit, "sig") && find(hit, "code"))
-		return number(hit, "sig") == SIGKILL ? KT_NOTICE_SILENT : KT_NOTICE_SIGNAL;
+		return number(hit, "sig") == SIGKILL ? KT_SIGNAL_LINE_SILENT
+						     : KT_SIGNAL_LINE_SIGNAL;
 	if (is_event(hit, "sched", "sched_process_exit") && find(hit, "exit_code"))
-		return KT_NOTICE_EXIT;
-	return KT_NOTICE_NONE;
+		return KT_SIGNAL_LINE_EXIT;
+	return KT_SIGNAL_LINE_NONE;
 }
 
 /* A member as it is, or as a table of constants calls it. */
@@ -223,9 +224,9 @@ static void print_exit(struct kt_text *t, const struct kt_hit *hit)
 	kt_text_string(t, " +++\n");
 }
 
-void kt_notice_print(struct kt_text *to, const struct kt_hit *hit)
+void kt_strace_signal_line_print(struct kt_text *to, const struct kt_hit *hit)
 {
-	if (kt_notice_of(hit) == KT_NOTICE_SIGNAL)
+	if (kt_strace_signal_line_of(hit) == KT_SIGNAL_LINE_SIGNAL)
 		print_signal(to, hit);
 	else
 		print_exit(to, hit);

@@ -13,17 +13,18 @@ struct kt_event_class;
 struct kt_hit;
 struct kt_text;
 
-enum kt_notice {
-	KT_NOTICE_NONE,   /* it is another event, or does not have what is to be said */
-	KT_NOTICE_SILENT, /* strace sees nothing of it: SIGKILL, by which the kernel ends a task */
-	KT_NOTICE_SIGNAL,
-	KT_NOTICE_EXIT,
+enum kt_strace_signal_line {
+	KT_SIGNAL_LINE_NONE,   /* it is another event, or does not have what is to be said */
+	KT_SIGNAL_LINE_SILENT, /* strace sees nothing of it: SIGKILL, by which the kernel ends a
+				  task */
+	KT_SIGNAL_LINE_SIGNAL,
+	KT_SIGNAL_LINE_EXIT,
 };
 
 /* What a hit is. */
-enum kt_notice kt_notice_of(const struct kt_hit *hit);
+enum kt_strace_signal_line kt_strace_signal_line_of(const struct kt_hit *hit);
 
 /* One that is a signal or an end, with the end of the line. */
-void kt_notice_print(struct kt_text *to, const struct kt_hit *hit);
+void kt_strace_signal_line_print(struct kt_text *to, const struct kt_hit *hit);
 
 #endif

@@ -16,20 +16,21 @@
 #include "view/strace_signal_line.h"
 #include "view/syscall_pairs.h"
 
-struct kt_paired {
-	struct kt_pairs *pairs;
+struct kt_syscall_lines {
+	struct kt_syscall_pairs *pairs;
 	bool strace, spent; /* in its form, with the time that a call took */
 	bool detaches;
-	struct kt_leader leader; /* in that form */
-	struct kt_call held;     /* entered by the last hit; without a kind: none was */
-	bool is_shown;           /* that, as far as its entry tells */
-	unsigned int hidden;     /* a set of enum kt_status */
-	uint64_t entered;        /* with some hidden: whose returns have not come */
+	struct kt_strace_prefix leader; /* in that form */
+	struct kt_call held;            /* entered by the last hit; without a kind: none was */
+	bool is_shown;                  /* that, as far as its entry tells */
+	unsigned int hidden;            /* a set of enum kt_status */
+	uint64_t entered;               /* with some hidden: whose returns have not come */
 };
 
-struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_strace_form *form)
+struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *schema,
+					      const struct kt_strace_form *form)
 {
-	struct kt_paired *p = calloc(1, sizeof(*p));
+	struct kt_syscall_lines *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
@@ -42,18 +43,18 @@ struct kt_paired *kt_paired_new(const struct kt_schema *schema, const struct kt_
 		p->leader.relative = form->relative;
 		p->leader.since_1970 = schema->since_1970;
 	}
-	p->pairs = kt_pairs_new(schema);
+	p->pairs = kt_syscall_pairs_new(schema);
 	if (p->pairs)
 		return p;
 	free(p);
 	return NULL;
 }
 
-void kt_paired_free(struct kt_paired *p)
+void kt_syscall_lines_free(struct kt_syscall_lines *p)
 {
 	if (!p)
 		return;
-	kt_pairs_free(p->pairs);
+	kt_syscall_pairs_free(p->pairs);
 	free(p);
 }
 
@@ -70,7 +71,7 @@ static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size
 	size_t given = exit ? call->kind->given[i] : 0;
 
 	return given && kt_field_is_pointer(call->entry, i) &&
-	       kt_is_copied(kt_shape_copied(&exit->event->fields, exit->values, given)) &&
+	       kt_is_copied(kt_record_layout_copied(&exit->event->fields, exit->values, given)) &&
 	       (exit->values[given].n || !is_zero(call->entry, i));
 }
 
@@ -86,7 +87,7 @@ static bool is_late(const struct kt_call *call, const struct kt_hit *exit, size_
 /* The number of the call is no argument of it, nor is what it does not look at in this form. */
 static bool is_argument(const struct kt_call *call, size_t i)
 {
-	const struct kt_shape *fields = &call->entry->event->fields;
+	const struct kt_record_layout *fields = &call->entry->event->fields;
 	const struct kt_member *m = &fields->members[i];
 
 	return !m->is_pointee && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
@@ -105,11 +106,11 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 		if (n++ > 0)
 			kt_text_string(t, ", ");
 		if (is_late(call, exit, i))
-			kt_field_copy(t, exit, call->kind->late[i]);
+			kt_field_text_copy(t, exit, call->kind->late[i]);
 		else if (is_given(call, exit, i))
-			kt_field_change(t, call->entry, i, exit, call->kind->given[i]);
+			kt_field_text_change(t, call->entry, i, exit, call->kind->given[i]);
 		else
-			kt_field_show(t, call->entry, i);
+			kt_field_text_show(t, call->entry, i);
 	}
 	return n;
 }
@@ -117,22 +118,22 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 /* Of one whose entry is not known, all that is, by name. */
 static void put_given(struct kt_text *t, const struct kt_hit *exit)
 {
-	const struct kt_shape *fields = &exit->event->fields;
-	char argument[KT_POINTEE_NAME_MAX];
+	const struct kt_record_layout *fields = &exit->event->fields;
+	char argument[KT_POINTED_DATA_NAME_MAX];
 	const struct kt_member *m;
 	size_t i, n = 0;
 
 	for (i = 0; i < fields->n_members; i++) {
 		m = &fields->members[i];
 		if (!m->is_lone || m->in ||
-		    kt_shape_copied(fields, exit->values, i) == KT_COPIED_ABSENT)
+		    kt_record_layout_copied(fields, exit->values, i) == KT_COPIED_ABSENT)
 			continue;
 		if (n++ > 0)
 			kt_text_string(t, ", ");
-		kt_pointee_argument(m->name, argument);
+		kt_pointed_data_argument(m->name, argument);
 		kt_text_string(t, argument);
 		kt_text_char(t, '=');
-		kt_field_copy(t, exit, i);
+		kt_field_text_copy(t, exit, i);
 	}
 }
 
@@ -176,16 +177,16 @@ static void put_error(struct kt_text *t, int error, const char *name)
 }
 
 /* strace has a column for what a call returned. */
-static void put_close(const struct kt_paired *p, struct kt_text *t)
+static void put_close(const struct kt_syscall_lines *p, struct kt_text *t)
 {
 	kt_text_string(t, ") ");
 	if (p->strace)
-		kt_leader_align(&p->leader, t);
+		kt_strace_prefix_align(&p->leader, t);
 	kt_text_string(t, "= ");
 }
 
-static void put_return(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
-		       const struct kt_hit *exit)
+static void put_return(const struct kt_syscall_lines *p, struct kt_text *t,
+		       const struct kt_call *call, const struct kt_hit *exit)
 {
 	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
 	int64_t n = kt_value_number(m, &exit->values[call->kind->ret], 0);
@@ -197,11 +198,11 @@ static void put_return(const struct kt_paired *p, struct kt_text *t, const struc
 	if (n < 0 && found.n == 1 && *found.text[0] == '-')
 		put_error(t, -n, found.text[0] + 1);
 	else
-		kt_field_show(t, exit, call->kind->ret);
+		kt_field_text_show(t, exit, call->kind->ret);
 }
 
-static void put_spent(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
-		      const struct kt_hit *exit)
+static void put_spent(const struct kt_syscall_lines *p, struct kt_text *t,
+		      const struct kt_call *call, const struct kt_hit *exit)
 {
 	enum { NS = 1000000000 };
 	uint64_t ns = exit->time - call->entry->time;
@@ -219,7 +220,7 @@ static void put_spent(const struct kt_paired *p, struct kt_text *t, const struct
 	kt_text_char(t, '>');
 }
 
-static void put_end(const struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+static void put_end(const struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
 		    const struct kt_hit *exit, size_t from)
 {
 	put_arguments(t, call, exit, from, call->entry->event->fields.n_members);
@@ -228,15 +229,15 @@ static void put_end(const struct kt_paired *p, struct kt_text *t, const struct k
 	kt_text_char(t, '\n');
 }
 
-static void put_leader(struct kt_paired *p, struct kt_text *t, const struct kt_hit *hit)
+static void put_leader(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)
 {
 	if (p->strace)
-		kt_leader_print(&p->leader, t, hit);
+		kt_strace_prefix_print(&p->leader, t, hit);
 	else
-		kt_line_begin(t, hit);
+		kt_ftrace_line_begin(t, hit);
 }
 
-static void put_begin(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
+static void put_begin(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
 {
 	put_leader(p, t, call->entry);
 	kt_text_string(t, call->kind->name);
@@ -244,7 +245,7 @@ static void put_begin(struct kt_paired *p, struct kt_text *t, const struct kt_ca
 }
 
 /* What is held, and has returned now. */
-static void put_whole(struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+static void put_whole(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
 		      const struct kt_hit *exit)
 {
 	if (!p->is_shown)
@@ -252,7 +253,7 @@ static void put_whole(struct kt_paired *p, struct kt_text *t, const struct kt_ca
 	put_end(p, t, call, exit, p->is_shown ? call->kind->n_entered : 0);
 }
 
-static void put_endless(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
+static void put_endless(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
 {
 	put_begin(p, t, call);
 	put_arguments(t, call, NULL, 0, call->entry->event->fields.n_members);
@@ -260,7 +261,7 @@ static void put_endless(struct kt_paired *p, struct kt_text *t, const struct kt_
 	kt_text_string(t, "?\n");
 }
 
-static void put_resumed(struct kt_paired *p, struct kt_text *t, const struct kt_call *call,
+static void put_resumed(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
 			const struct kt_hit *exit)
 {
 	put_leader(p, t, exit);
@@ -276,21 +277,21 @@ static void put_resumed(struct kt_paired *p, struct kt_text *t, const struct kt_
 	kt_text_char(t, '\n');
 }
 
-static void put_other(struct kt_paired *p, struct kt_text *t, const struct kt_hit *hit)
+static void put_other(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)
 {
 	if (!p->strace || !hit->event) {
-		kt_line_print(t, hit);
+		kt_ftrace_line_print(t, hit);
 		return;
 	}
-	kt_leader_print(&p->leader, t, hit);
-	if (kt_notice_of(hit) == KT_NOTICE_NONE)
-		kt_line_end(t, hit);
+	kt_strace_prefix_print(&p->leader, t, hit);
+	if (kt_strace_signal_line_of(hit) == KT_SIGNAL_LINE_NONE)
+		kt_ftrace_line_end(t, hit);
 	else
-		kt_notice_print(t, hit);
+		kt_strace_signal_line_print(t, hit);
 }
 
 /* What is known of a call without its return. */
-static void put_entered(struct kt_paired *p, struct kt_text *t, const struct kt_call *call)
+static void put_entered(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
 {
 	size_t n;
 
@@ -310,7 +311,7 @@ static void put_detached(struct kt_text *t)
 	kt_text_string(t, " <detached ...>\n");
 }
 
-void kt_paired_show(struct kt_paired *p, struct kt_text *to)
+void kt_syscall_lines_show(struct kt_syscall_lines *p, struct kt_text *to)
 {
 	if (!p->held.kind || p->is_shown)
 		return;
@@ -318,17 +319,17 @@ void kt_paired_show(struct kt_paired *p, struct kt_text *to)
 	p->is_shown = true;
 }
 
-static void hold(struct kt_paired *p, struct kt_call call)
+static void hold(struct kt_syscall_lines *p, struct kt_call call)
 {
 	p->held = call;
 	p->is_shown = false;
 }
 
-void kt_paired_flush(struct kt_paired *p, struct kt_text *to)
+void kt_syscall_lines_flush(struct kt_syscall_lines *p, struct kt_text *to)
 {
 	if (!p->held.kind)
 		return;
-	kt_paired_show(p, to);
+	kt_syscall_lines_show(p, to);
 	put_unfinished(to);
 	p->held.kind = NULL;
 }
@@ -339,7 +340,7 @@ static bool may_end(const struct kt_call *held, const struct kt_hit *hit)
 	       hit->tid == held->entry->tid;
 }
 
-static bool is_wanted(const struct kt_paired *p, const struct kt_hit *exit, size_t ret)
+static bool is_wanted(const struct kt_syscall_lines *p, const struct kt_hit *exit, size_t ret)
 {
 	return !(p->hidden & (kt_call_failed(exit, ret) ? KT_FAILED : KT_SUCCESSFUL));
 }
@@ -350,7 +351,8 @@ static enum kt_status status_of_endless(const struct kt_call_kind *kind)
 	return kind->ends ? KT_UNFINISHED : KT_SUCCESSFUL;
 }
 
-static void choose_entered(struct kt_paired *p, struct kt_text *to, const struct kt_call *call)
+static void choose_entered(struct kt_syscall_lines *p, struct kt_text *to,
+			   const struct kt_call *call)
 {
 	if (call->kind->returns)
 		p->entered++;
@@ -358,8 +360,8 @@ static void choose_entered(struct kt_paired *p, struct kt_text *to, const struct
 		put_endless(p, to, call);
 }
 
-static void choose_returned(struct kt_paired *p, struct kt_text *to, const struct kt_call *call,
-			    const struct kt_hit *exit)
+static void choose_returned(struct kt_syscall_lines *p, struct kt_text *to,
+			    const struct kt_call *call, const struct kt_hit *exit)
 {
 	if (call->entry)
 		p->entered--;
@@ -374,13 +376,13 @@ static void choose_returned(struct kt_paired *p, struct kt_text *to, const struc
 }
 
 /* Another event, or one of a call whose other one is not known: how that went its return says. */
-static void choose_other(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+static void choose_other(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
 {
 	const struct kt_member *ret = NULL;
 	enum kt_side side;
 
 	if (hit->event && kt_syscall_of(hit->event->system, hit->event->name, &side)) {
-		ret = kt_shape_find_number(&hit->event->fields, "ret");
+		ret = kt_record_layout_find_number(&hit->event->fields, "ret");
 		p->entered += side == KT_ENTER;
 		if (!ret || !is_wanted(p, hit, ret - hit->event->fields.members))
 			return;
@@ -389,10 +391,10 @@ static void choose_other(struct kt_paired *p, struct kt_text *to, const struct k
 }
 
 /* With some hidden: a call has its line when it is known how it went. */
-static int print_chosen(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+static int print_chosen(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
 {
 	struct kt_call call;
-	int step = kt_pairs_add(p->pairs, hit, &call);
+	int step = kt_syscall_pairs_add(p->pairs, hit, &call);
 
 	if (step < 0)
 		return step;
@@ -405,19 +407,19 @@ static int print_chosen(struct kt_paired *p, struct kt_text *to, const struct kt
 	return 0;
 }
 
-int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit *hit)
+int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
 {
 	struct kt_call call;
 	int step;
 
-	if (p->strace && kt_notice_of(hit) == KT_NOTICE_SILENT)
+	if (p->strace && kt_strace_signal_line_of(hit) == KT_SIGNAL_LINE_SILENT)
 		return 0;
 	if (p->hidden)
 		return print_chosen(p, to, hit);
 	/* Before the task's next call takes its place. */
 	if (!may_end(&p->held, hit))
-		kt_paired_flush(p, to);
-	step = kt_pairs_add(p->pairs, hit, &call);
+		kt_syscall_lines_flush(p, to);
+	step = kt_syscall_pairs_add(p->pairs, hit, &call);
 	if (step < 0)
 		return step;
 	if (step == KT_CALL_ENTERED && call.kind->returns) {
@@ -429,7 +431,7 @@ int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit
 		p->held.kind = NULL;
 		return 0;
 	}
-	kt_paired_flush(p, to);
+	kt_syscall_lines_flush(p, to);
 	if (step == KT_CALL_ENTERED)
 		put_endless(p, to, &call);
 	else if (step == KT_CALL_RETURNED)
@@ -439,20 +441,20 @@ int kt_paired_print(struct kt_paired *p, struct kt_text *to, const struct kt_hit
 	return 0;
 }
 
-int kt_paired_end(struct kt_paired *p, struct kt_text *to)
+int kt_syscall_lines_end(struct kt_syscall_lines *p, struct kt_text *to)
 {
 	struct kt_call *calls;
 	ssize_t i, n;
 
 	if (p->held.kind && p->detaches) {
-		kt_paired_show(p, to);
+		kt_syscall_lines_show(p, to);
 		put_detached(to);
 		p->held.kind = NULL;
 	}
-	kt_paired_flush(p, to);
+	kt_syscall_lines_flush(p, to);
 	if (!p->hidden)
 		return 0;
-	n = kt_pairs_open(p->pairs, &calls);
+	n = kt_syscall_pairs_open(p->pairs, &calls);
 	if (n < 0)
 		return n;
 	p->entered -= n;
@@ -464,7 +466,7 @@ int kt_paired_end(struct kt_paired *p, struct kt_text *to)
 	return 0;
 }
 
-uint64_t kt_paired_unknown(const struct kt_paired *p)
+uint64_t kt_syscall_lines_unknown(const struct kt_syscall_lines *p)
 {
 	return p->entered;
 }

@@ -24,13 +24,13 @@ struct last {
 	struct kt_value values[];
 };
 
-struct kt_pairs {
-	const struct kt_schema *schema;
+struct kt_syscall_pairs {
+	const struct kt_metadata *schema;
 	struct kt_call_kind *kinds, **by_id; /* NULL: of none */
 	size_t n_kinds;
-	uint64_t losses;       /* places where hits were lost */
-	size_t memory;         /* bytes of all tasks' last calls */
-	struct kt_slots tasks; /* struct last * */
+	uint64_t losses;            /* places where hits were lost */
+	size_t memory;              /* bytes of all tasks' last calls */
+	struct kt_task_table tasks; /* struct last * */
 };
 
 /* A filter of each leaves out what that of the other does not, unless they are the same. */
@@ -65,7 +65,7 @@ static int compare_exits(const void *a, const void *b)
 	return order ? order : x->event < y->event ? -1 : x->event > y->event;
 }
 
-static int find_exits(struct exits *exits, const struct kt_schema *s)
+static int find_exits(struct exits *exits, const struct kt_metadata *s)
 {
 	const char *call;
 	size_t i;
@@ -97,18 +97,18 @@ static const struct exit *find_exit(const struct exits *exits, const char *call)
 	return low < exits->n && strcmp(exits->of[low].call, call) == 0 ? &exits->of[low] : NULL;
 }
 
-static size_t index_of(const struct kt_shape *s, const char *name)
+static size_t index_of(const struct kt_record_layout *s, const char *name)
 {
-	const struct kt_member *m = kt_shape_find(s, name);
+	const struct kt_member *m = kt_record_layout_find(s, name);
 
 	return m ? (size_t)(m - s->members) : s->n_members;
 }
 
 static int find_given(struct kt_call_kind *k)
 {
-	const struct kt_shape *entry = &k->events[KT_ENTER]->fields;
-	const struct kt_shape *exit = &k->events[KT_EXIT]->fields;
-	char name[KT_POINTEE_NAME_MAX];
+	const struct kt_record_layout *entry = &k->events[KT_ENTER]->fields;
+	const struct kt_record_layout *exit = &k->events[KT_EXIT]->fields;
+	char name[KT_POINTED_DATA_NAME_MAX];
 	size_t i, at;
 
 	k->n_entered = entry->n_members;
@@ -119,7 +119,7 @@ static int find_given(struct kt_call_kind *k)
 	for (i = entry->n_members; i-- > 0;) {
 		at = index_of(exit, kt_late_text_name(entry->members[i].name, name));
 		k->late[i] = at < exit->n_members && exit->members[at].is_late ? at : 0;
-		at = index_of(exit, kt_pointee_name(entry->members[i].name, name));
+		at = index_of(exit, kt_pointed_data_name(entry->members[i].name, name));
 		if (at == exit->n_members || !exit->members[at].is_lone)
 			continue;
 		k->given[i] = at;
@@ -138,7 +138,7 @@ static bool does_go_back(const char *call)
 	return strcmp(call, "rt_sigreturn") == 0 || strcmp(call, "sigreturn") == 0;
 }
 
-static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *name)
+static int add_kind(struct kt_syscall_pairs *p, size_t entry, size_t exit, const char *name)
 {
 	const struct kt_event_class *events = p->schema->events;
 	struct kt_call_kind *k = &p->kinds[p->n_kinds];
@@ -149,7 +149,7 @@ static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *n
 		.returns = !does_end(name) && !does_go_back(name),
 		.ends = does_end(name),
 		.ret = index_of(&events[exit].fields, "ret"),
-		.entry_tid = kt_shape_find_number(&events[exit].fields, KT_ENTRY_TID),
+		.entry_tid = kt_record_layout_find_number(&events[exit].fields, KT_ENTRY_TID),
 	};
 	if (k->ret == events[exit].fields.n_members ||
 	    !kt_member_is_number(&events[exit].fields.members[k->ret]) ||
@@ -160,9 +160,9 @@ static int add_kind(struct kt_pairs *p, size_t entry, size_t exit, const char *n
 	return find_given(k);
 }
 
-static int find_kinds(struct kt_pairs *p)
+static int find_kinds(struct kt_syscall_pairs *p)
 {
-	const struct kt_schema *s = p->schema;
+	const struct kt_metadata *s = p->schema;
 	const struct exit *exit;
 	struct exits exits;
 	const char *call;
@@ -179,9 +179,9 @@ static int find_kinds(struct kt_pairs *p)
 	return ret;
 }
 
-struct kt_pairs *kt_pairs_new(const struct kt_schema *schema)
+struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *schema)
 {
-	struct kt_pairs *p = calloc(1, sizeof(*p));
+	struct kt_syscall_pairs *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
@@ -191,7 +191,7 @@ struct kt_pairs *kt_pairs_new(const struct kt_schema *schema)
 	p->by_id = calloc(schema->n_events + 1, sizeof(*p->by_id));
 	if (p->kinds && p->by_id && find_kinds(p) == 0)
 		return p;
-	kt_pairs_free(p);
+	kt_syscall_pairs_free(p);
 	return NULL;
 }
 
@@ -202,7 +202,7 @@ static void release(void *slot)
 	free(*last);
 }
 
-void kt_pairs_free(struct kt_pairs *p)
+void kt_syscall_pairs_free(struct kt_syscall_pairs *p)
 {
 	if (!p)
 		return;
@@ -210,7 +210,7 @@ void kt_pairs_free(struct kt_pairs *p)
 		free(p->kinds[--p->n_kinds].given);
 	free(p->kinds);
 	free(p->by_id);
-	kt_slots_clear(&p->tasks, release);
+	kt_task_table_clear(&p->tasks, release);
 	free(p);
 }
 
@@ -252,7 +252,7 @@ static void copy_hit(struct last *l, const struct kt_hit *hit)
 	copy(at, hit->comm, strlen(hit->comm) + 1);
 }
 
-static int enter(struct kt_pairs *p, struct last **last, const struct kt_hit *hit,
+static int enter(struct kt_syscall_pairs *p, struct last **last, const struct kt_hit *hit,
 		 struct kt_call *call)
 {
 	size_t room = room_for(hit);
@@ -277,7 +277,7 @@ static int enter(struct kt_pairs *p, struct last **last, const struct kt_hit *hi
 	return KT_CALL_ENTERED;
 }
 
-static int leave(const struct kt_pairs *p, struct last *l, struct kt_call *call)
+static int leave(const struct kt_syscall_pairs *p, struct last *l, struct kt_call *call)
 {
 	if (l && l->kind == call->kind && l->losses == p->losses)
 		call->entry = &l->entry;
@@ -286,7 +286,7 @@ static int leave(const struct kt_pairs *p, struct last *l, struct kt_call *call)
 	return KT_CALL_RETURNED;
 }
 
-static bool is_in(struct kt_span s, uint64_t time)
+static bool is_in(struct kt_time_span s, uint64_t time)
 {
 	return s.from <= time && time <= s.until;
 }
@@ -322,7 +322,7 @@ bool kt_call_failed(const struct kt_hit *exit, size_t ret)
 	return n < 0 && n >= -ERRORS_MAX;
 }
 
-int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *call)
+int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit, struct kt_call *call)
 {
 	const struct kt_call_kind *kind;
 	struct last **last;
@@ -334,7 +334,7 @@ int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *c
 	tid = kind ? entry_tid(kind, hit) : 0;
 	if (!kind || tid >= KT_PIDS_MAX)
 		return KT_CALL_NONE;
-	last = kt_slots_make(&p->tasks, tid);
+	last = kt_task_table_make(&p->tasks, tid);
 	if (!last)
 		return -ENOMEM;
 	if (*last && (!is_complete(kind, hit) || is_another(*last, hit)))
@@ -346,7 +346,7 @@ int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *c
 						    : leave(p, *last, call);
 }
 
-static bool is_open(const struct kt_pairs *p, const struct last *l)
+static bool is_open(const struct kt_syscall_pairs *p, const struct last *l)
 {
 	return l && l->kind && l->kind->returns && l->losses == p->losses;
 }
@@ -358,7 +358,7 @@ static int compare(const void *a, const void *b)
 	return x->entry->time < y->entry->time ? -1 : x->entry->time > y->entry->time;
 }
 
-ssize_t kt_pairs_open(const struct kt_pairs *p, struct kt_call **calls)
+ssize_t kt_syscall_pairs_open(const struct kt_syscall_pairs *p, struct kt_call **calls)
 {
 	struct kt_call *grown;
 	struct last **last;
@@ -366,7 +366,7 @@ ssize_t kt_pairs_open(const struct kt_pairs *p, struct kt_call **calls)
 	size_t n = 0;
 
 	*calls = NULL;
-	for (tid = 0; (last = kt_slots_next(&p->tasks, &tid)); tid++) {
+	for (tid = 0; (last = kt_task_table_next(&p->tasks, &tid)); tid++) {
 		if (!is_open(p, *last))
 			continue;
 		grown = kt_grow(*calls, n, sizeof(*grown));

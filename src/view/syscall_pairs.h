@@ -2,14 +2,14 @@
 /*
  * System calls: which return belongs to which entry (doc/syscalls.md).
  *
- *	struct kt_pairs *p = kt_pairs_new(schema);
+ *	struct kt_syscall_pairs *p = kt_syscall_pairs_new(schema);
  *	struct kt_call call;
  *
- *	while (kt_reader_next(r, &hit, &err) > 0)
- *		if (kt_pairs_add(p, &hit, &call) == KT_CALL_RETURNED && call.entry)
+ *	while (kt_trace_reader_next(r, &hit, &err) > 0)
+ *		if (kt_syscall_pairs_add(p, &hit, &call) == KT_CALL_RETURNED && call.entry)
  *			printf("%s took %" PRIu64 "\n", call.kind->name,
  *			       hit.time - call.entry->time);
- *	kt_pairs_free(p);
+ *	kt_syscall_pairs_free(p);
  *
  * Holds a copy of the last entry of each task; takes some 50 ns a hit.
  */
@@ -22,10 +22,10 @@
 
 #include "events/syscall_names.h"
 
-struct kt_pairs;
+struct kt_syscall_pairs;
 struct kt_event_class;
 struct kt_hit;
-struct kt_schema;
+struct kt_metadata;
 
 /* A call of which the trace has both events. */
 struct kt_call_kind {
@@ -49,8 +49,8 @@ struct kt_call {
 enum kt_call_step { KT_CALL_NONE, KT_CALL_ENTERED, KT_CALL_RETURNED };
 
 /* Of a trace that has that schema, which is to outlive it. Where there is no memory NULL. */
-struct kt_pairs *kt_pairs_new(const struct kt_schema *schema);
-void kt_pairs_free(struct kt_pairs *p);
+struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *schema);
+void kt_syscall_pairs_free(struct kt_syscall_pairs *p);
 
 /* A return of a call: with an error. */
 bool kt_call_failed(const struct kt_hit *exit, size_t ret);
@@ -61,12 +61,13 @@ bool kt_call_failed(const struct kt_hit *exit, size_t ret);
  * both events are known to be there are of no call: those that a filter of the one and one of the
  * other left out, that came while either was disabled, or that are early. Or -ENOMEM.
  */
-int kt_pairs_add(struct kt_pairs *p, const struct kt_hit *hit, struct kt_call *call);
+int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit,
+			 struct kt_call *call);
 
 /*
  * The calls that have not returned by now, in the order of their entries; not those whose returns
  * may be missing. How many, with an array to be freed, or -ENOMEM.
  */
-ssize_t kt_pairs_open(const struct kt_pairs *p, struct kt_call **calls);
+ssize_t kt_syscall_pairs_open(const struct kt_syscall_pairs *p, struct kt_call **calls);
 
 #endif

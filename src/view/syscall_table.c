@@ -21,38 +21,38 @@ struct count {
 	uint64_t ns, min, max; /* these */
 };
 
-struct kt_counted {
-	const struct kt_schema *schema;
-	struct kt_pairs *pairs;
+struct kt_syscall_table {
+	const struct kt_metadata *schema;
+	struct kt_syscall_pairs *pairs;
 	struct count *counts; /* by its entry's id */
 	uint64_t untimed, left_out;
 };
 
-struct kt_counted *kt_counted_new(const struct kt_schema *schema)
+struct kt_syscall_table *kt_syscall_table_new(const struct kt_metadata *schema)
 {
-	struct kt_counted *c = calloc(1, sizeof(*c));
+	struct kt_syscall_table *c = calloc(1, sizeof(*c));
 
 	if (!c)
 		return NULL;
 	c->schema = schema;
-	c->pairs = kt_pairs_new(schema);
+	c->pairs = kt_syscall_pairs_new(schema);
 	c->counts = calloc(schema->n_events + 1, sizeof(*c->counts));
 	if (c->pairs && c->counts)
 		return c;
-	kt_counted_free(c);
+	kt_syscall_table_free(c);
 	return NULL;
 }
 
-void kt_counted_free(struct kt_counted *c)
+void kt_syscall_table_free(struct kt_syscall_table *c)
 {
 	if (!c)
 		return;
-	kt_pairs_free(c->pairs);
+	kt_syscall_pairs_free(c->pairs);
 	free(c->counts);
 	free(c);
 }
 
-static struct count *count_of(struct kt_counted *c, const struct kt_call_kind *kind)
+static struct count *count_of(struct kt_syscall_table *c, const struct kt_call_kind *kind)
 {
 	struct count *count = &c->counts[kind->events[KT_ENTER] - c->schema->events];
 
@@ -82,7 +82,8 @@ static void add_time(struct count *to, uint64_t ns)
 	to->timed++;
 }
 
-static void add_call(struct kt_counted *c, const struct kt_call *call, const struct kt_hit *exit)
+static void add_call(struct kt_syscall_table *c, const struct kt_call *call,
+		     const struct kt_hit *exit)
 {
 	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
 	int64_t ret = kt_value_number(m, &exit->values[call->kind->ret], 0);
@@ -98,10 +99,10 @@ static void add_call(struct kt_counted *c, const struct kt_call *call, const str
 		c->untimed++;
 }
 
-int kt_counted_add(struct kt_counted *c, const struct kt_hit *hit)
+int kt_syscall_table_add(struct kt_syscall_table *c, const struct kt_hit *hit)
 {
 	struct kt_call call;
-	int step = kt_pairs_add(c->pairs, hit, &call);
+	int step = kt_syscall_pairs_add(c->pairs, hit, &call);
 	enum kt_side side;
 
 	if (step < 0)
@@ -116,12 +117,12 @@ int kt_counted_add(struct kt_counted *c, const struct kt_hit *hit)
 	return 0;
 }
 
-uint64_t kt_counted_untimed(const struct kt_counted *c)
+uint64_t kt_syscall_table_untimed(const struct kt_syscall_table *c)
 {
 	return c->untimed;
 }
 
-uint64_t kt_counted_left_out(const struct kt_counted *c)
+uint64_t kt_syscall_table_left_out(const struct kt_syscall_table *c)
 {
 	return c->left_out;
 }
@@ -132,21 +133,21 @@ struct column {
 };
 
 static const struct column all_columns[] = {
-	[KT_COUNTED_SHARE] = {"time-percent", "% time", 6},
-	[KT_COUNTED_TOTAL] = {"total-time", "seconds", 11},
-	[KT_COUNTED_MIN] = {"min-time", "shortest", 8},
-	[KT_COUNTED_MAX] = {"max-time", "longest", 8},
-	[KT_COUNTED_MEAN] = {"avg-time", "usecs/call", 11},
-	[KT_COUNTED_CALLS] = {"calls", "calls", 9},
-	[KT_COUNTED_ERRORS] = {"errors", "errors", 9},
-	[KT_COUNTED_NAME] = {"name", "syscall", 16},
+	[KT_SYSCALL_TABLE_SHARE] = {"time-percent", "% time", 6},
+	[KT_SYSCALL_TABLE_TOTAL] = {"total-time", "seconds", 11},
+	[KT_SYSCALL_TABLE_MIN] = {"min-time", "shortest", 8},
+	[KT_SYSCALL_TABLE_MAX] = {"max-time", "longest", 8},
+	[KT_SYSCALL_TABLE_MEAN] = {"avg-time", "usecs/call", 11},
+	[KT_SYSCALL_TABLE_CALLS] = {"calls", "calls", 9},
+	[KT_SYSCALL_TABLE_ERRORS] = {"errors", "errors", 9},
+	[KT_SYSCALL_TABLE_NAME] = {"name", "syscall", 16},
 };
 
-enum kt_counted_column kt_counted_column(const char *name, size_t len)
+enum kt_syscall_table_column kt_syscall_table_column(const char *name, size_t len)
 {
-	enum kt_counted_column c;
+	enum kt_syscall_table_column c;
 
-	for (c = 0; c < KT_COUNTED_COLUMNS; c++)
+	for (c = 0; c < KT_SYSCALL_TABLE_COLUMNS; c++)
 		if (strlen(all_columns[c].name) == len &&
 		    strncmp(all_columns[c].name, name, len) == 0)
 			break;
@@ -159,21 +160,21 @@ static uint64_t mean_of(const struct count *c)
 }
 
 /* By which rows are put in order. */
-static uint64_t key_of(const struct count *c, enum kt_counted_column by)
+static uint64_t key_of(const struct count *c, enum kt_syscall_table_column by)
 {
 	switch (by) {
-	case KT_COUNTED_SHARE:
-	case KT_COUNTED_TOTAL:
+	case KT_SYSCALL_TABLE_SHARE:
+	case KT_SYSCALL_TABLE_TOTAL:
 		return c->ns;
-	case KT_COUNTED_MIN:
+	case KT_SYSCALL_TABLE_MIN:
 		return c->min;
-	case KT_COUNTED_MAX:
+	case KT_SYSCALL_TABLE_MAX:
 		return c->max;
-	case KT_COUNTED_MEAN:
+	case KT_SYSCALL_TABLE_MEAN:
 		return mean_of(c);
-	case KT_COUNTED_CALLS:
+	case KT_SYSCALL_TABLE_CALLS:
 		return c->calls;
-	case KT_COUNTED_ERRORS:
+	case KT_SYSCALL_TABLE_ERRORS:
 		return c->errors;
 	default:
 		return 0;
@@ -183,8 +184,8 @@ static uint64_t key_of(const struct count *c, enum kt_counted_column by)
 static int compare(const void *a, const void *b, void *by)
 {
 	const struct count *x = a, *y = b;
-	uint64_t n = key_of(x, *(enum kt_counted_column *)by);
-	uint64_t m = key_of(y, *(enum kt_counted_column *)by);
+	uint64_t n = key_of(x, *(enum kt_syscall_table_column *)by);
+	uint64_t m = key_of(y, *(enum kt_syscall_table_column *)by);
 
 	return n == m ? strcmp(x->name, y->name) : n > m ? -1 : 1;
 }
@@ -193,8 +194,8 @@ static int compare(const void *a, const void *b, void *by)
 struct table {
 	struct count *rows, sum;
 	size_t n;
-	struct kt_counted_form form;
-	size_t widths[KT_COUNTED_COLUMNS];
+	struct kt_syscall_table_form form;
+	size_t widths[KT_SYSCALL_TABLE_COLUMNS];
 };
 
 static void add_row(struct table *t, const struct count *c)
@@ -234,25 +235,25 @@ static const char *format_share(const struct table *t, const struct count *c, ch
 }
 
 /* In the place where it says so, or elsewhere. */
-static const char *format(const struct table *t, const struct count *c, enum kt_counted_column at,
-			  char to[CELL])
+static const char *format(const struct table *t, const struct count *c,
+			  enum kt_syscall_table_column at, char to[CELL])
 {
-	if (at < KT_COUNTED_CALLS && !c->timed)
+	if (at < KT_SYSCALL_TABLE_CALLS && !c->timed)
 		return "?";
 	switch (at) {
-	case KT_COUNTED_SHARE:
+	case KT_SYSCALL_TABLE_SHARE:
 		return format_share(t, c, to);
-	case KT_COUNTED_TOTAL:
+	case KT_SYSCALL_TABLE_TOTAL:
 		return format_time(c->ns, to);
-	case KT_COUNTED_MIN:
+	case KT_SYSCALL_TABLE_MIN:
 		return format_time(c->min, to);
-	case KT_COUNTED_MAX:
+	case KT_SYSCALL_TABLE_MAX:
 		return format_time(c->max, to);
-	case KT_COUNTED_MEAN:
+	case KT_SYSCALL_TABLE_MEAN:
 		return format_number(mean_of(c) / 1000, to);
-	case KT_COUNTED_CALLS:
+	case KT_SYSCALL_TABLE_CALLS:
 		return format_number(c->calls, to);
-	case KT_COUNTED_ERRORS:
+	case KT_SYSCALL_TABLE_ERRORS:
 		return c->errors ? format_number(c->errors, to) : "";
 	default:
 		return c->name;
@@ -261,7 +262,7 @@ static const char *format(const struct table *t, const struct count *c, enum kt_
 
 static void widen(struct table *t, const struct count *c)
 {
-	enum kt_counted_column at;
+	enum kt_syscall_table_column at;
 	char cell[CELL];
 	size_t i, width;
 
@@ -277,7 +278,7 @@ static void measure(struct table *t)
 {
 	size_t i;
 
-	for (i = 0; i < KT_COUNTED_COLUMNS; i++)
+	for (i = 0; i < KT_SYSCALL_TABLE_COLUMNS; i++)
 		t->widths[i] = all_columns[i].width;
 	widen(t, &t->sum);
 	for (i = 0; i < t->n; i++)
@@ -288,7 +289,7 @@ static void measure(struct table *t)
 static void put_cell(struct kt_text *to, const struct table *t, size_t i, const char *cell)
 {
 	size_t blanks = t->widths[t->form.columns[i]] - strlen(cell);
-	bool is_name = t->form.columns[i] == KT_COUNTED_NAME;
+	bool is_name = t->form.columns[i] == KT_SYSCALL_TABLE_NAME;
 
 	if (i > 0)
 		kt_text_char(to, ' ');
@@ -342,17 +343,17 @@ static void put_table(struct kt_text *to, const struct table *t)
 	put_row(to, t, &t->sum);
 }
 
-static const struct kt_counted_form usual = {
-	.columns = {KT_COUNTED_SHARE, KT_COUNTED_TOTAL, KT_COUNTED_MEAN, KT_COUNTED_CALLS,
-		    KT_COUNTED_ERRORS, KT_COUNTED_NAME},
+static const struct kt_syscall_table_form usual = {
+	.columns = {KT_SYSCALL_TABLE_SHARE, KT_SYSCALL_TABLE_TOTAL, KT_SYSCALL_TABLE_MEAN,
+		    KT_SYSCALL_TABLE_CALLS, KT_SYSCALL_TABLE_ERRORS, KT_SYSCALL_TABLE_NAME},
 	.n = 6,
 };
 
-int kt_counted_print(const struct kt_counted *c, struct kt_text *to,
-		     const struct kt_counted_form *form)
+int kt_syscall_table_print(const struct kt_syscall_table *c, struct kt_text *to,
+			   const struct kt_syscall_table_form *form)
 {
 	struct table t = {.form = form->n ? *form : usual, .sum.name = "total"};
-	enum kt_counted_column by = form->by;
+	enum kt_syscall_table_column by = form->by;
 	size_t i;
 
 	t.rows = calloc(c->schema->n_events + 1, sizeof(*t.rows));
@@ -361,7 +362,7 @@ int kt_counted_print(const struct kt_counted *c, struct kt_text *to,
 	for (i = 0; i < c->schema->n_events; i++)
 		if (c->counts[i].calls)
 			add_row(&t, &c->counts[i]);
-	if (by != KT_COUNTED_COLUMNS)
+	if (by != KT_SYSCALL_TABLE_COLUMNS)
 		qsort_r(t.rows, t.n, sizeof(*t.rows), compare, &by);
 	measure(&t);
 	if (t.n > 0)

@@ -5,14 +5,14 @@
 
 #include "base/json.h"
 
-const char *kt_task_name(uint32_t tid, const char *comm)
+const char *kt_task_comm(uint32_t tid, const char *comm)
 {
 	return tid == 0 ? "<idle>" : comm ? comm : "<...>";
 }
 
-bool kt_task_add_name(struct json_object *o, uint32_t tid, const char *comm)
+bool kt_task_comm_add(struct json_object *o, uint32_t tid, const char *comm)
 {
-	const char *name = kt_task_name(tid, comm);
+	const char *name = kt_task_comm(tid, comm);
 
 	return (tid && !comm) || kt_json_add(o, "comm", kt_json_text(name, strlen(name)));
 }

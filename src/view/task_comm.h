@@ -11,9 +11,9 @@ struct json_object;
  * What a task is called that has that name, or of which none is known (NULL): "<...>" then, as with
  * ftrace. The task 0 is every CPU's idle one, "<idle>".
  */
-const char *kt_task_name(uint32_t tid, const char *comm);
+const char *kt_task_comm(uint32_t tid, const char *comm);
 
 /* The same as "comm" of an object, which has none where it is not known. False as kt_json_add. */
-bool kt_task_add_name(struct json_object *o, uint32_t tid, const char *comm);
+bool kt_task_comm_add(struct json_object *o, uint32_t tid, const char *comm);
 
 #endif

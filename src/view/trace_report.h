@@ -12,52 +12,55 @@
 #include "view/report_counts.h"
 
 struct kt_event_class;
-struct kt_reader;
+struct kt_trace_reader;
 
 /* What it is made from; all of it remains the caller's. */
-struct kt_report {
+struct kt_trace_report {
 	const char *path;
 	struct kt_extent extent; /* all is there of it, and told */
 	bool is_growing;
-	struct kt_summary summary;      /* ended */
-	struct kt_usage usage;          /* the same */
-	const struct kt_reader *reader; /* read to its end: for the names of tasks */
-	struct kt_balance *balance;     /* NULL: none is there (yet) */
+	struct kt_report_counts summary;      /* ended */
+	struct kt_cpu_time usage;             /* the same */
+	const struct kt_trace_reader *reader; /* read to its end: for the names of tasks */
+	struct kt_event_counts *balance;      /* NULL: none is there (yet) */
 	bool each_task; /* in tables tasks of one name are not one row, but each one of its own */
 };
 
 /* In ns. */
-uint64_t kt_report_length(const struct kt_report *r);
+uint64_t kt_trace_report_length(const struct kt_trace_report *r);
 
 /* Of n events in that time: in tenths of one a second. */
-uint64_t kt_report_rate(const struct kt_report *r, uint64_t n);
+uint64_t kt_trace_report_rate(const struct kt_trace_report *r, uint64_t n);
 
 /* Records of an event from before that. */
-uint64_t kt_report_early(const struct kt_report *r, const struct kt_event_class *e);
+uint64_t kt_trace_report_early(const struct kt_trace_report *r, const struct kt_event_class *e);
 
 /*
  * When all hits of an event are in it (trace/read/metadata_reader.h), as ns behind its beginning;
  * never: of no length. The same in ns of CLOCK_MONOTONIC, also beyond it. And whether that is
  * always.
  */
-struct kt_span kt_report_complete(const struct kt_report *r, const struct kt_event_class *e);
-struct kt_span kt_report_span(const struct kt_report *r, const struct kt_event_class *e);
-bool kt_report_is_complete(const struct kt_report *r, const struct kt_event_class *e);
+struct kt_time_span kt_trace_report_complete(const struct kt_trace_report *r,
+					     const struct kt_event_class *e);
+struct kt_time_span kt_trace_report_span(const struct kt_trace_report *r,
+					 const struct kt_event_class *e);
+bool kt_trace_report_is_complete(const struct kt_trace_report *r, const struct kt_event_class *e);
 
 /* Whether it is known of a task (hit.task) that it is one of those that are followed. */
-bool kt_report_is_followed(const struct kt_report *r, uint32_t task);
+bool kt_trace_report_is_followed(const struct kt_trace_report *r, uint32_t task);
 
 /* And that it is none, where some are. Of idle ones it need not be told. */
-bool kt_report_is_alien(const struct kt_report *r, uint32_t task);
+bool kt_trace_report_is_alien(const struct kt_trace_report *r, uint32_t task);
 
 /*
  * What the balance has lost: a count for each row and cause, the largest first. Losses begin as
  * zeros; without a balance there are none. False where there is no memory.
  */
-bool kt_report_losses(const struct kt_report *r, struct kt_counts *losses);
+bool kt_trace_report_losses(const struct kt_trace_report *r, struct kt_count_table *losses);
 
 /* What such a count counts. */
-const struct kt_row *kt_report_row(const struct kt_report *r, const struct kt_count *loss);
-enum kt_loss kt_report_cause(const struct kt_count *loss);
+const struct kt_row *kt_trace_report_row(const struct kt_trace_report *r,
+					 const struct kt_count *loss);
+enum kt_loss kt_trace_report_cause(const struct kt_count *loss);
 
 #endif

@@ -40,42 +40,42 @@ static const char text[] = HEAD
 	"\"records\":18446744073709551614,\"full\":1}\n"
 	"{\"id\":3,\"event\":\"test:varying\",\"cpu\":2,\"filtered\":1}\n";
 
-static struct kt_balance *made_balance(void)
+static struct kt_event_counts *made_balance(void)
 {
-	struct kt_balance *b = calloc(1, sizeof(*b));
+	struct kt_event_counts *b = calloc(1, sizeof(*b));
 	size_t i;
 
 	b->missed_forks = 2;
 	b->missed_unknown = true;
 	for (i = 0; i < N_ROWS; i++)
-		assert_true(kt_balance_add(b, rows[i]));
+		assert_true(kt_event_counts_add(b, rows[i]));
 	return b;
 }
 
 static void write_balance(struct made *m)
 {
-	struct kt_balance *b = made_balance();
+	struct kt_event_counts *b = made_balance();
 
-	assert_int_equal(kt_sheet_make(m->dir.fd, N_ROWS, &m->err), 0);
-	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), 0);
-	kt_balance_free(b);
+	assert_int_equal(kt_event_counts_file_make(m->dir.fd, N_ROWS, &m->err), 0);
+	assert_int_equal(kt_event_counts_file_write(b, &m->metadata, m->dir.fd, &m->err), 0);
+	kt_event_counts_free(b);
 }
 
-static struct kt_balance *read_balance(struct made *m)
+static struct kt_event_counts *read_balance(struct made *m)
 {
-	struct kt_schema *s = kt_schema_read(m->dir.fd, &m->err);
-	struct kt_balance *b;
+	struct kt_metadata *s = kt_metadata_read(m->dir.fd, &m->err);
+	struct kt_event_counts *b;
 
 	assert_non_null(s);
-	b = kt_sheet_read(m->dir.fd, s, &m->err);
-	kt_schema_free(s);
+	b = kt_event_counts_read(m->dir.fd, s, &m->err);
+	kt_metadata_free(s);
 	return b;
 }
 
 static void there_and_back(void **state)
 {
 	struct made *m = *state;
-	struct kt_balance *b;
+	struct kt_event_counts *b;
 	char bytes[1024];
 	size_t i, size;
 
@@ -98,7 +98,7 @@ static void there_and_back(void **state)
 		assert_memory_equal(&b->rows[i].outcome, &rows[i].outcome,
 				    sizeof(struct kt_outcome));
 	}
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 }
 
 /* Other readers find what they would find without it. */
@@ -117,77 +117,77 @@ static void beside_the_streams(void **state)
 
 static void sums(void **state)
 {
-	struct kt_balance *b = made_balance();
+	struct kt_event_counts *b = made_balance();
 	struct kt_outcome o;
 
 	(void)state;
-	o = kt_balance_event(b, NUMBER);
+	o = kt_event_counts_event(b, NUMBER);
 	assert_int_equal(o.hits, 81);
 	assert_int_equal(o.filtered, 3);
 	assert_int_equal(o.records, 7);
 	assert_int_equal(o.overwritten, 2);
 	assert_int_equal(o.lost[KT_LOST_MISSED], 25);
 	assert_int_equal(kt_outcome_lost(&o), 72);
-	assert_int_equal(kt_balance_event(b, KINDS).hits, 0);
-	assert_int_equal(kt_balance_event(b, VARYING).filtered, 1);
-	assert_int_equal(kt_balance_event(b, N_EVENTS).filtered, 0);
+	assert_int_equal(kt_event_counts_event(b, KINDS).hits, 0);
+	assert_int_equal(kt_event_counts_event(b, VARYING).filtered, 1);
+	assert_int_equal(kt_event_counts_event(b, N_EVENTS).filtered, 0);
 
 	/* Up to here with what wraps around. */
 	b->n = 3;
-	assert_int_equal(kt_balance_sum(b).hits, 81);
-	assert_false(kt_balance_is_complete(b));
+	assert_int_equal(kt_event_counts_sum(b).hits, 81);
+	assert_false(kt_event_counts_is_complete(b));
 	b->n = 1;
-	assert_false(kt_balance_is_complete(b));
+	assert_false(kt_event_counts_is_complete(b));
 	b->missed_forks = 0;
-	assert_true(kt_balance_is_complete(b));
+	assert_true(kt_event_counts_is_complete(b));
 	b->n = 2;
-	assert_false(kt_balance_is_complete(b));
+	assert_false(kt_event_counts_is_complete(b));
 
 	/* A row with nothing in it is none. */
-	assert_true(kt_balance_add(b, (struct kt_row){.event = VARYING}));
+	assert_true(kt_event_counts_add(b, (struct kt_row){.event = VARYING}));
 	assert_int_equal(b->n, 2);
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 }
 
 /* It is made once, and an empty one stays empty where not all of it can be written. */
 static void what_cannot_be_written(void **state)
 {
 	struct made *m = *state;
-	struct kt_balance *b = made_balance();
+	struct kt_event_counts *b = made_balance();
 
-	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), -ENOENT);
-	assert_int_equal(kt_sheet_make(m->dir.fd, 0, &m->err), 0);
-	assert_int_equal(kt_sheet_make(m->dir.fd, 0, &m->err), -EEXIST);
+	assert_int_equal(kt_event_counts_file_write(b, &m->metadata, m->dir.fd, &m->err), -ENOENT);
+	assert_int_equal(kt_event_counts_file_make(m->dir.fd, 0, &m->err), 0);
+	assert_int_equal(kt_event_counts_file_make(m->dir.fd, 0, &m->err), -EEXIST);
 	assert_string_equal(m->err.text, FILE_NAME ": File exists");
 	assert_null(read_balance(m));
 	assert_int_equal(m->err.code, ENOENT);
 
 	limit_files(strlen(text) - 1);
-	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), -EFBIG);
+	assert_int_equal(kt_event_counts_file_write(b, &m->metadata, m->dir.fd, &m->err), -EFBIG);
 	limit_files(RLIM_INFINITY);
 	assert_null(read_balance(m));
 	assert_int_equal(m->err.code, ENOENT);
-	assert_int_equal(kt_sheet_write(b, &m->metadata, m->dir.fd, &m->err), 0);
-	kt_balance_free(b);
+	assert_int_equal(kt_event_counts_file_write(b, &m->metadata, m->dir.fd, &m->err), 0);
+	kt_event_counts_free(b);
 	b = read_balance(m);
 	assert_non_null(b);
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 }
 
 /* Room that is reserved is taken from the disk until it is known how much is needed. */
 static void reserved(void **state)
 {
 	struct made *m = *state;
-	struct kt_balance b = {0};
+	struct kt_event_counts b = {0};
 	struct stat st;
 
-	assert_int_equal(kt_sheet_make(m->dir.fd, 1000, &m->err), 0);
+	assert_int_equal(kt_event_counts_file_make(m->dir.fd, 1000, &m->err), 0);
 	assert_int_equal(fstatat(m->dir.fd, FILE_NAME, &st, 0), 0);
 	assert_int_equal(st.st_size, 0);
 	if (st.st_blocks == 0)
 		skip(); /* this file system reserves nothing */
 	assert_true(st.st_blocks >= 1001 * 128 / 512);
-	assert_int_equal(kt_sheet_write(&b, &m->metadata, m->dir.fd, &m->err), 0);
+	assert_int_equal(kt_event_counts_file_write(&b, &m->metadata, m->dir.fd, &m->err), 0);
 	assert_int_equal(fstatat(m->dir.fd, FILE_NAME, &st, 0), 0);
 	assert_true(st.st_blocks < 100);
 }
@@ -272,7 +272,7 @@ static void what_is_not_known(void **state)
 	static const char more[] = HEAD "1,\"by\":\"ktrace\"}\n" ROW "\"hits\":1,\"records\":1,"
 					"\"note\":{\"a\":[0,\"}\"]}}\n";
 	struct made *m = *state;
-	struct kt_balance *b;
+	struct kt_event_counts *b;
 	char bytes[8192];
 
 	write_balance(m);
@@ -282,7 +282,7 @@ static void what_is_not_known(void **state)
 	assert_false(b->missed_unknown);
 	assert_int_equal(b->n, 1);
 	assert_int_equal(b->rows[0].outcome.records, 1);
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 
 	memset(bytes, ' ', sizeof(bytes));
 	memcpy(bytes, more, strlen(more) - 2);

@@ -104,9 +104,9 @@ static void begin_record(FILE *f, unsigned int id)
 	fwrite(&r, RECORD_HEAD, 1, f);
 }
 
-static struct kt_reader *open_reader(void)
+static struct kt_trace_reader *open_reader(void)
 {
-	struct kt_reader *r = kt_reader_open(trace.path, &err);
+	struct kt_trace_reader *r = kt_trace_reader_open(trace.path, &err);
 
 	if (!r)
 		fail_msg("%s", err.text);
@@ -132,12 +132,12 @@ static void make_sequence(uint64_t n)
 	assert_int_equal(fclose(f), 0);
 }
 
-static void assert_next(struct kt_reader *r, uint64_t n)
+static void assert_next(struct kt_trace_reader *r, uint64_t n)
 {
 	struct kt_hit hit;
 	uint64_t i;
 
-	assert_int_equal(kt_reader_next(r, &hit, &err), 1);
+	assert_int_equal(kt_trace_reader_next(r, &hit, &err), 1);
 	assert_int_equal(hit.values[0].n, n);
 	for (i = 0; i < n; i++)
 		if (hit.values[0].data[i] != (char)('a' + i % 26))
@@ -149,7 +149,7 @@ static void long_records(void **state)
 {
 	static const uint64_t sizes[] = {128 * KIB - 200, 128 * KIB - 100, 128 * KIB, 300 * KIB,
 					 MIB - 100};
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 	size_t i;
 
@@ -161,23 +161,23 @@ static void long_records(void **state)
 		assert_next(r, 0);
 		assert_next(r, sizes[i]);
 		assert_next(r, 0);
-		assert_int_equal(kt_reader_next(r, &hit, &err), 0);
-		kt_reader_free(r);
+		assert_int_equal(kt_trace_reader_next(r, &hit, &err), 0);
+		kt_trace_reader_free(r);
 	}
 }
 
-static void assert_damaged(struct kt_reader *r, const char *why)
+static void assert_damaged(struct kt_trace_reader *r, const char *why)
 {
 	struct kt_hit hit;
 
-	assert_int_equal(kt_reader_next(r, &hit, &err), -EBADMSG);
+	assert_int_equal(kt_trace_reader_next(r, &hit, &err), -EBADMSG);
 	assert_non_null(strstr(err.text, why));
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 }
 
 static void too_long_records(void **state)
 {
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 
 	(void)state;
 	write_metadata(HEAD ENV("") STREAM EVENT(0, "a:b", "u64 n; byte x[n];"));
@@ -190,7 +190,7 @@ static void too_long_records(void **state)
 /* 64 packets of 32 MiB, which take some 600 KiB on the disk. */
 static void large_packets(void **state)
 {
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 	unsigned int cpu;
 	FILE *f;
@@ -204,10 +204,10 @@ static void large_packets(void **state)
 		assert_int_equal(fclose(f), 0);
 	}
 	r = open_reader();
-	while (kt_reader_next(r, &hit, &err) > 0 && n < 64)
+	while (kt_trace_reader_next(r, &hit, &err) > 0 && n < 64)
 		assert_int_equal(hit.cpu, n++);
 	assert_int_equal(n, 64);
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 }
 
 /* Structs of n bytes in a sequence: with JSON in mind, a struct counts as 16 values. */
@@ -225,25 +225,25 @@ static void many_values(void **state)
 	static const char metadata[] =
 		HEAD ENV("") STREAM "struct in { u8 a; };\nstruct out { struct in b[1]; };\n" EVENT(
 			0, "a:b", "u64 n; struct out x[n];");
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 
 	(void)state;
 	write_metadata(metadata);
 	make_structs(MIB / 33);
 	r = open_reader();
-	assert_int_equal(kt_reader_next(r, &hit, &err), 1);
+	assert_int_equal(kt_trace_reader_next(r, &hit, &err), 1);
 	assert_int_equal(hit.values[0].n, MIB / 33);
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 	make_structs(MIB / 33 + 1);
 	assert_damaged(open_reader(), "a record of too many values");
 }
 
 /* Metadata made of a beginning, and of n times what a function writes. */
-static struct kt_schema *parse(const char *begin, void (*write)(FILE *f, size_t i), size_t n,
-			       const char *end)
+static struct kt_metadata *parse(const char *begin, void (*write)(FILE *f, size_t i), size_t n,
+				 const char *end)
 {
-	struct kt_schema *s;
+	struct kt_metadata *s;
 	char *text = NULL;
 	size_t size, i;
 	FILE *f = open_memstream(&text, &size);
@@ -253,7 +253,7 @@ static struct kt_schema *parse(const char *begin, void (*write)(FILE *f, size_t 
 		write(f, i);
 	fputs(end, f);
 	assert_int_equal(fclose(f), 0);
-	s = kt_schema_parse(text, size, &err);
+	s = kt_metadata_parse(text, size, &err);
 	free(text);
 	return s;
 }
@@ -262,11 +262,11 @@ static struct kt_schema *parse(const char *begin, void (*write)(FILE *f, size_t 
 static void assert_bound(const char *begin, void (*write)(FILE *f, size_t i), size_t n,
 			 const char *end, const char *why)
 {
-	struct kt_schema *s = parse(begin, write, n, end);
+	struct kt_metadata *s = parse(begin, write, n, end);
 
 	if (!s)
 		fail_msg("%s", err.text);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 	assert_null(parse(begin, write, n + 1, end));
 	assert_non_null(strstr(err.text, why));
 }
@@ -331,28 +331,28 @@ static void write_lone_entry(FILE *f, size_t i)
 
 static void many_calls(void **state)
 {
-	struct kt_schema *s = parse(HEAD ENV("") STREAM, write_lone_entry, 65536, "");
-	struct kt_pairs *p;
+	struct kt_metadata *s = parse(HEAD ENV("") STREAM, write_lone_entry, 65536, "");
+	struct kt_syscall_pairs *p;
 	struct kt_call call;
 	struct kt_hit hit = {.tid = 1};
 
 	(void)state;
 	assert_non_null(s);
 	alarm(40);
-	p = kt_pairs_new(s);
+	p = kt_syscall_pairs_new(s);
 	assert_non_null(p);
 	hit.event = &s->events[65535];
-	assert_int_equal(kt_pairs_add(p, &hit, &call), KT_CALL_NONE);
-	kt_pairs_free(p);
-	kt_schema_free(s);
+	assert_int_equal(kt_syscall_pairs_add(p, &hit, &call), KT_CALL_NONE);
+	kt_syscall_pairs_free(p);
+	kt_metadata_free(s);
 
 	s = parse(HEAD ENV("") STREAM, write_call, 65536, "");
 	assert_non_null(s);
-	p = kt_pairs_new(s);
+	p = kt_syscall_pairs_new(s);
 	assert_non_null(p);
 	alarm(0);
-	kt_pairs_free(p);
-	kt_schema_free(s);
+	kt_syscall_pairs_free(p);
+	kt_metadata_free(s);
 }
 
 /* Sorted they are found as they are one by one: the first of a value. */
@@ -394,8 +394,8 @@ static void write_label(FILE *f, size_t i)
 
 static void many_labels(void **state)
 {
-	struct kt_schema *s = parse(HEAD ENV("") STREAM EVENT_BEGIN "enum : u64 {", write_label,
-				    200000, "} x; }; };");
+	struct kt_metadata *s = parse(HEAD ENV("") STREAM EVENT_BEGIN "enum : u64 {", write_label,
+				      200000, "} x; }; };");
 	const struct kt_labels *labels;
 	struct kt_labelled found;
 	size_t i;
@@ -409,7 +409,7 @@ static void many_labels(void **state)
 		assert_int_equal(found.n, i % 200000 < 100000);
 	}
 	alarm(0);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 static int limit_memory(void **state)

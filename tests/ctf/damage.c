@@ -19,13 +19,13 @@ static volatile uint64_t looked_at; /* so that all bytes are */
 /* Reads all that can be read; returns how many hits that was, and the last error's code. */
 static size_t read_all(struct made *m, int *code)
 {
-	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	struct kt_trace_reader *r = kt_trace_reader_open(m->dir.path, &m->err);
 	struct kt_hit hit;
 	size_t n = 0, i, j;
 	int ret;
 
 	*code = r ? 0 : m->err.code;
-	while (r && (ret = kt_reader_next(r, &hit, &m->err))) {
+	while (r && (ret = kt_trace_reader_next(r, &hit, &m->err))) {
 		if (ret < 0) {
 			assert_int_equal(*code, 0);
 			*code = m->err.code;
@@ -37,14 +37,14 @@ static size_t read_all(struct made *m, int *code)
 				looked_at += kt_value_number(&hit.event->fields.members[i],
 							     &hit.values[i], j);
 	}
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 	return n;
 }
 
 /* Three packets of 192 bytes, in the first 136 of which is a head and are three records. */
 static size_t make_three(struct made *m, char *bytes, size_t size)
 {
-	uint64_t i, time, before = kt_stream_size(m->stream);
+	uint64_t i, time, before = kt_stream_writer_size(m->stream);
 
 	for (time = 1000; time < 4000; time += 1000) {
 		begin(m, time, 0);
@@ -52,7 +52,7 @@ static size_t make_three(struct made *m, char *bytes, size_t size)
 			number(m, time + i, i);
 		assert_int_equal(end(m, time + 10), 0);
 	}
-	assert_int_equal(kt_stream_size(m->stream) - before, 3 * 192);
+	assert_int_equal(kt_stream_writer_size(m->stream) - before, 3 * 192);
 	return load(m, "cpu3", bytes, size);
 }
 
@@ -100,7 +100,8 @@ static void growing_streams(void **state)
 static void damage_to_one(void **state)
 {
 	struct made *m = *state;
-	struct kt_stream *other = kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 0, &m->err);
+	struct kt_stream_writer *other =
+		kt_stream_writer_new(&m->metadata, m->dir.fd, KT_MAIN, 0, &m->err);
 	char bytes[1024];
 	size_t size;
 	int code;
@@ -110,8 +111,8 @@ static void damage_to_one(void **state)
 	number(m, 1500, 0);
 	number(m, 5000, 0);
 	m->packet.end = 5000;
-	assert_int_equal(kt_stream_write(other, &m->packet, &m->err), 0);
-	kt_stream_free(other);
+	assert_int_equal(kt_stream_writer_write(other, &m->packet, &m->err), 0);
+	kt_stream_writer_free(other);
 	size = make_three(m, bytes, sizeof(bytes));
 	memset(bytes + 192 + 64, 0xff, 8);
 	store(m, "cpu3", bytes, size);

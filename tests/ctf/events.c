@@ -25,19 +25,19 @@ enum { COUNT = 3 };
 static struct kt_event **read_events(int tracefs, size_t *n)
 {
 	struct kt_error err;
-	struct kt_names *names = kt_names_read(tracefs, &err);
+	struct kt_event_names *names = kt_event_names_read(tracefs, &err);
 	struct kt_event **events;
 	size_t i;
 
 	assert_non_null(names);
-	events = calloc(kt_names_count(names), sizeof(*events));
+	events = calloc(kt_event_names_count(names), sizeof(*events));
 	assert_non_null(events);
-	*n = kt_names_count(names);
+	*n = kt_event_names_count(names);
 	for (i = 0; i < *n; i++) {
-		events[i] = kt_event_read(tracefs, kt_names_at(names, i), &err);
+		events[i] = kt_event_read(tracefs, kt_event_names_at(names, i), &err);
 		assert_non_null(events[i]);
 	}
-	kt_names_free(names);
+	kt_event_names_free(names);
 	return events;
 }
 
@@ -67,7 +67,7 @@ static void fill(const struct kt_event *e, uint64_t head, char *record)
 	}
 }
 
-static void write_records(const struct kt_metadata *m, struct kt_stream *s)
+static void write_records(const struct kt_metadata_writer *m, struct kt_stream_writer *s)
 {
 	struct kt_packet packet = {.begin = 1, .end = m->n_events};
 	struct kt_error err;
@@ -82,12 +82,12 @@ static void write_records(const struct kt_metadata *m, struct kt_stream *s)
 		     (char *)packet.records + packet.size);
 		packet.size += size_of(m->events[i]);
 	}
-	assert_int_equal(kt_stream_write(s, &packet, &err), 0);
+	assert_int_equal(kt_stream_writer_write(s, &packet, &err), 0);
 	free(packet.records);
 }
 
 /* One line each, in their order, and no word more. */
-static void assert_lines(char *text, const struct kt_metadata *m)
+static void assert_lines(char *text, const struct kt_metadata_writer *m)
 {
 	char expected[256], *line, *end;
 	size_t i;
@@ -107,9 +107,9 @@ static void assert_lines(char *text, const struct kt_metadata *m)
 
 static void read_all(int tracefs)
 {
-	struct kt_metadata m = {.host.nodename = "here", .version = "0"};
+	struct kt_metadata_writer m = {.host.nodename = "here", .version = "0"};
 	struct kt_event **events = read_events(tracefs, &m.n_events);
-	struct kt_stream *s;
+	struct kt_stream_writer *s;
 	struct directory dir;
 	struct kt_error err;
 	char *text;
@@ -117,14 +117,14 @@ static void read_all(int tracefs)
 
 	m.events = (const struct kt_event *const *)events;
 	open_directory(&dir);
-	assert_int_equal(kt_metadata_write(&m, dir.fd, &err), 0);
-	s = kt_stream_new(&m, dir.fd, KT_MAIN, 0, &err);
+	assert_int_equal(kt_metadata_writer_write(&m, dir.fd, &err), 0);
+	s = kt_stream_writer_new(&m, dir.fd, KT_MAIN, 0, &err);
 	assert_non_null(s);
 	write_records(&m, s);
 	text = babeltrace(&dir, "--clock-cycles");
 	assert_lines(text, &m);
 	free(text);
-	kt_stream_free(s);
+	kt_stream_writer_free(s);
 	remove_directory(&dir);
 	for (i = 0; i < m.n_events; i++)
 		kt_event_free(events[i]);

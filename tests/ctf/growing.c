@@ -17,8 +17,8 @@
 /* Of CPU 3, and of another one. */
 struct growing {
 	struct made *m;
-	struct kt_stream *other;
-	struct kt_reader *reader;
+	struct kt_stream_writer *other;
+	struct kt_trace_reader *reader;
 	int lock;
 };
 
@@ -26,13 +26,13 @@ static struct growing grow(struct made *m)
 {
 	struct growing g = {
 		.m = m,
-		.other = kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 4, &m->err),
+		.other = kt_stream_writer_new(&m->metadata, m->dir.fd, KT_MAIN, 4, &m->err),
 		.lock = open(m->dir.path, O_RDONLY | O_DIRECTORY),
 	};
 
 	assert_non_null(g.other);
 	assert_int_equal(flock(g.lock, LOCK_EX), 0);
-	g.reader = kt_reader_open(m->dir.path, &m->err);
+	g.reader = kt_trace_reader_open(m->dir.path, &m->err);
 	if (!g.reader)
 		fail_msg("%s", m->err.text);
 	return g;
@@ -40,20 +40,20 @@ static struct growing grow(struct made *m)
 
 static void end_of(struct growing *g)
 {
-	kt_reader_free(g->reader);
-	kt_stream_free(g->other);
+	kt_trace_reader_free(g->reader);
+	kt_stream_writer_free(g->other);
 	close(g->lock);
 }
 
 /* A packet with records at these times, to a 0, which are their numbers too. */
-static void put(struct made *m, struct kt_stream *s, uint64_t lost, const uint64_t *times)
+static void put(struct made *m, struct kt_stream_writer *s, uint64_t lost, const uint64_t *times)
 {
 	begin(m, *times, lost);
 	for (; *times; times++) {
 		number(m, *times, *times);
 		m->packet.end = *times;
 	}
-	assert_int_equal(kt_stream_write(s, &m->packet, &m->err), 0);
+	assert_int_equal(kt_stream_writer_write(s, &m->packet, &m->err), 0);
 }
 
 #define PUT(m, s, lost, ...) put(m, s, lost, (const uint64_t[]){__VA_ARGS__, 0})
@@ -62,8 +62,8 @@ static void assert_nothing(struct growing *g)
 {
 	struct kt_hit hit;
 
-	assert_int_equal(kt_reader_next(g->reader, &hit, &g->m->err), 0);
-	assert_int_equal(kt_reader_next(g->reader, &hit, &g->m->err), 0);
+	assert_int_equal(kt_trace_reader_next(g->reader, &hit, &g->m->err), 0);
+	assert_int_equal(kt_trace_reader_next(g->reader, &hit, &g->m->err), 0);
 }
 
 /* What comes up to that time is just that, in this order; a loss is told before its packet. */
@@ -71,9 +71,9 @@ static void read_to(struct growing *g, uint64_t until, const uint64_t *times)
 {
 	struct kt_hit hit;
 
-	kt_reader_go_on(g->reader, until);
+	kt_trace_reader_go_on(g->reader, until);
 	for (; *times; times++) {
-		assert_int_equal(kt_reader_next(g->reader, &hit, &g->m->err), 1);
+		assert_int_equal(kt_trace_reader_next(g->reader, &hit, &g->m->err), 1);
 		assert_int_equal(hit.time, *times);
 		if (hit.event)
 			assert_int_equal(kt_value_number(hit.event->fields.members, hit.values, 0),
@@ -113,8 +113,8 @@ static void before_it_was_read(void **state)
 	struct kt_hit hit;
 
 	PUT(m, m->stream, 0, 1000, 1500);
-	kt_reader_go_on(g.reader, 1600);
-	assert_int_equal(kt_reader_next(g.reader, &hit, &m->err), 1);
+	kt_trace_reader_go_on(g.reader, 1600);
+	assert_int_equal(kt_trace_reader_next(g.reader, &hit, &m->err), 1);
 	assert_int_equal(hit.time, 1000);
 	PUT(m, m->stream, 0, 1700);
 	PUT(m, g.other, 0, 1650);
@@ -129,10 +129,10 @@ static void losses(void **state)
 	struct kt_hit hit;
 
 	PUT(m, m->stream, 5, 1000);
-	kt_reader_go_on(g.reader, 999);
+	kt_trace_reader_go_on(g.reader, 999);
 	assert_nothing(&g);
-	kt_reader_go_on(g.reader, 1000);
-	assert_int_equal(kt_reader_next(g.reader, &hit, &m->err), 1);
+	kt_trace_reader_go_on(g.reader, 1000);
+	assert_int_equal(kt_trace_reader_next(g.reader, &hit, &m->err), 1);
 	assert_null(hit.event);
 	assert_int_equal(hit.lost, 5);
 	READ_TO(&g, 1000, 1000);
@@ -154,8 +154,8 @@ static void part_of_a_packet(void **state)
 	size = load(m, "cpu3", bytes, sizeof(bytes));
 	for (cut = 1; cut < 64 + 2 * 24; cut += 30) {
 		store(m, "cpu3", bytes, size - cut);
-		kt_reader_free(g.reader);
-		g.reader = kt_reader_open(m->dir.path, &m->err);
+		kt_trace_reader_free(g.reader);
+		g.reader = kt_trace_reader_open(m->dir.path, &m->err);
 		READ_TO(&g, UINT64_MAX, 1000);
 		READ_TO(&g, UINT64_MAX, 0);
 		store(m, "cpu3", bytes, size);
@@ -180,9 +180,9 @@ static void damage(void **state)
 	bytes[size - 24 - 64] ^= 1;
 	store(m, "cpu3", bytes, size);
 	PUT(m, g.other, 0, 1100);
-	kt_reader_go_on(g.reader, 1100);
-	assert_int_equal(kt_reader_next(g.reader, &hit, &m->err), -EBADMSG);
-	assert_int_equal(kt_reader_next(g.reader, &hit, &m->err), 1);
+	kt_trace_reader_go_on(g.reader, 1100);
+	assert_int_equal(kt_trace_reader_next(g.reader, &hit, &m->err), -EBADMSG);
+	assert_int_equal(kt_trace_reader_next(g.reader, &hit, &m->err), 1);
 	assert_int_equal(hit.cpu, 4);
 	assert_nothing(&g);
 	PUT(m, g.other, 0, 1200);
@@ -202,7 +202,7 @@ static void assert_name(struct growing *g, uint64_t time, const char *comm)
 {
 	struct kt_hit hit;
 
-	assert_int_equal(kt_reader_next(g->reader, &hit, &g->m->err), 1);
+	assert_int_equal(kt_trace_reader_next(g->reader, &hit, &g->m->err), 1);
 	assert_int_equal(hit.time, time);
 	if (comm)
 		assert_string_equal(hit.comm, comm);
@@ -218,21 +218,21 @@ static void names(void **state)
 	write_roster(m, HEAD);
 	g = grow(m);
 	PUT(m, m->stream, 0, 1000, 1500);
-	kt_reader_go_on(g.reader, 1200);
+	kt_trace_reader_go_on(g.reader, 1200);
 	assert_name(&g, 1000, NULL);
 	assert_nothing(&g);
 	append(m, ROW(1100, 100, "sh") ROW(1300, 100, "make") ROW(1600, 100, "cc1"));
-	kt_reader_go_on(g.reader, 1550);
+	kt_trace_reader_go_on(g.reader, 1550);
 	assert_name(&g, 1500, "make");
 	assert_nothing(&g);
-	assert_string_equal(kt_reader_comm(g.reader, 100), "make");
+	assert_string_equal(kt_trace_reader_comm(g.reader, 100), "make");
 	/* Without a hit, too. */
-	kt_reader_go_on(g.reader, 1700);
+	kt_trace_reader_go_on(g.reader, 1700);
 	assert_nothing(&g);
-	assert_string_equal(kt_reader_comm(g.reader, 100), "cc1");
+	assert_string_equal(kt_trace_reader_comm(g.reader, 100), "cc1");
 	append(m, ROW(1750, 100, "as"));
 	PUT(m, m->stream, 0, 1800);
-	kt_reader_go_on(g.reader, 1800);
+	kt_trace_reader_go_on(g.reader, 1800);
 	assert_name(&g, 1800, "as");
 	end_of(&g);
 }
@@ -248,7 +248,7 @@ static void open_packets(void **state)
 	number(m, 1100, 1100);
 	m->packet.is_open = true;
 	assert_int_equal(end(m, 5000000), 0);
-	assert_int_equal(kt_stream_end(m->stream), 1100);
+	assert_int_equal(kt_stream_writer_end(m->stream), 1100);
 	PUT(m, m->stream, 0, 1200);
 	READ_TO(&g, 1200, 1000, 1100, 1200);
 	end_of(&g);

@@ -46,8 +46,8 @@ static void keep(struct made *m, unsigned int cpu, uint64_t begin_at, const uint
 static void assert_told(struct made *m, const char *sums, const char *events, const char *rest,
 			const char *json)
 {
-	struct kt_balance balanced = {0};
-	struct kt_report report = {.path = "t", .balance = &balanced};
+	struct kt_event_counts balanced = {0};
+	struct kt_trace_report report = {.path = "t", .balance = &balanced};
 	char text[1024];
 
 	snprintf(text, sizeof(text),
@@ -133,21 +133,23 @@ static void for_less(void **state)
 static void for_less_somewhere(void **state)
 {
 	struct made *m = *state;
-	struct kt_report report = {.path = "t"};
-	struct kt_reader *r;
+	struct kt_trace_report report = {.path = "t"};
+	struct kt_trace_reader *r;
 
 	keep(m, 3, MS(200), AT(MS(200)));
 	keep(m, 4, MS(1400), AT(MS(1700)));
-	report.reader = r = kt_reader_open(m->dir.path, &m->err);
+	report.reader = r = kt_trace_reader_open(m->dir.path, &m->err);
 	sum_up(m, r, &report);
 	assert_int_equal(report.summary.early, 1);
 	assert_int_equal(report.summary.records, 2);
-	assert_int_equal(kt_reader_begin(r), MS(1000));
-	assert_int_equal(kt_reader_kept_from(r), MS(1400));
-	assert_false(kt_report_is_complete(&report, &kt_reader_schema(r)->events[NUMBER]));
-	assert_true(kt_report_is_complete(&report, &kt_reader_schema(r)->events[NOTHING]));
-	kt_summary_free(&report.summary);
-	kt_reader_free(r);
+	assert_int_equal(kt_trace_reader_begin(r), MS(1000));
+	assert_int_equal(kt_trace_reader_kept_from(r), MS(1400));
+	assert_false(
+		kt_trace_report_is_complete(&report, &kt_trace_reader_schema(r)->events[NUMBER]));
+	assert_true(
+		kt_trace_report_is_complete(&report, &kt_trace_reader_schema(r)->events[NOTHING]));
+	kt_report_counts_free(&report.summary);
+	kt_trace_reader_free(r);
 }
 
 static void in_its_own_stream(void **state)
@@ -167,17 +169,17 @@ static void in_its_own_stream(void **state)
 /* Reads all of it: what is said of one file, or nothing. It has no names of tasks. */
 static void assert_said(struct made *m, const char *expected)
 {
-	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	struct kt_trace_reader *r = kt_trace_reader_open(m->dir.path, &m->err);
 	char said[sizeof(m->err.text)] = "";
 	struct kt_hit hit;
 	int ret;
 
 	assert_non_null(r);
-	while ((ret = kt_reader_next(r, &hit, &m->err)) != 0)
+	while ((ret = kt_trace_reader_next(r, &hit, &m->err)) != 0)
 		if (ret < 0 && !strncmp(m->err.text, "kept3", 5))
 			strcpy(said, m->err.text);
 	assert_string_equal(said, expected);
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 }
 
 static void damaged(void **state)

@@ -128,8 +128,8 @@ struct called {
 struct made {
 	struct directory dir;
 	struct kt_event *events[N_EVENTS];
-	struct kt_metadata metadata;
-	struct kt_stream *stream;
+	struct kt_metadata_writer metadata;
+	struct kt_stream_writer *stream;
 	struct kt_packet packet;
 	uint64_t records[4096];
 	struct kt_error err;
@@ -145,15 +145,15 @@ static inline int set_up(void **state)
 		m->events[i] = kt_event_parse("test", formats[i], &m->err);
 		assert_non_null(m->events[i]);
 	}
-	m->metadata = (struct kt_metadata){
+	m->metadata = (struct kt_metadata_writer){
 		.uuid = {1, 2, 3},
 		.host = {.nodename = "here", .release = "6.1"},
 		.version = "1.2.3",
 		.events = (const struct kt_event *const *)m->events,
 		.n_events = N_EVENTS,
 	};
-	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
-	m->stream = kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 3, &m->err);
+	assert_int_equal(kt_metadata_writer_write(&m->metadata, m->dir.fd, &m->err), 0);
+	m->stream = kt_stream_writer_new(&m->metadata, m->dir.fd, KT_MAIN, 3, &m->err);
 	assert_non_null(m->stream);
 	*state = m;
 	return 0;
@@ -164,7 +164,7 @@ static inline int tear_down(void **state)
 	struct made *m = *state;
 	size_t i;
 
-	kt_stream_free(m->stream);
+	kt_stream_writer_free(m->stream);
 	for (i = 0; i < N_EVENTS; i++)
 		kt_event_free(m->events[i]);
 	remove_directory(&m->dir);
@@ -203,14 +203,14 @@ static inline void number(struct made *m, uint64_t time, uint64_t n)
 static inline int end(struct made *m, uint64_t time)
 {
 	m->packet.end = time;
-	return kt_stream_write(m->stream, &m->packet, &m->err);
+	return kt_stream_writer_write(m->stream, &m->packet, &m->err);
 }
 
 /* From here on what is made is of that CPU; what was of another one is written. */
 static inline void go_to_stream(struct made *m, enum kt_channel channel, unsigned int cpu)
 {
-	kt_stream_free(m->stream);
-	m->stream = kt_stream_new(&m->metadata, m->dir.fd, channel, cpu, &m->err);
+	kt_stream_writer_free(m->stream);
+	m->stream = kt_stream_writer_new(&m->metadata, m->dir.fd, channel, cpu, &m->err);
 	assert_non_null(m->stream);
 }
 
@@ -231,7 +231,7 @@ static inline void put_event(struct made *m, size_t i, const char *system, const
 static inline void write_metadata_anew(struct made *m)
 {
 	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
-	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_write(&m->metadata, m->dir.fd, &m->err), 0);
 }
 
 /* The same of that one event, before anything is written. */

@@ -17,8 +17,8 @@
 static void selected(void **state)
 {
 	struct made *m = *state;
-	struct kt_balance balanced = {0};
-	struct kt_report report = {.path = "t", .balance = &balanced};
+	struct kt_event_counts balanced = {0};
+	struct kt_trace_report report = {.path = "t", .balance = &balanced};
 
 	m->metadata.follows = true;
 	m->events[NUMBER]->filter =
@@ -59,8 +59,8 @@ static void selected(void **state)
 static void assert_provenance(struct made *m, struct kt_provenance from, const char *lines,
 			      const char *json)
 {
-	struct kt_balance balanced = {0};
-	struct kt_report report = {.path = "t", .balance = &balanced};
+	struct kt_event_counts balanced = {0};
+	struct kt_trace_report report = {.path = "t", .balance = &balanced};
 	char text[1024];
 
 	m->metadata.from = from;

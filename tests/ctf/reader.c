@@ -13,20 +13,21 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/trace_reader.h"
 
-static struct kt_reader *open_reader(struct made *m)
+static struct kt_trace_reader *open_reader(struct made *m)
 {
-	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	struct kt_trace_reader *r = kt_trace_reader_open(m->dir.path, &m->err);
 
 	if (!r)
 		fail_msg("%s", m->err.text);
 	return r;
 }
 
-static void assert_next(struct kt_reader *r, struct kt_hit *hit, const char *event, uint64_t time)
+static void assert_next(struct kt_trace_reader *r, struct kt_hit *hit, const char *event,
+			uint64_t time)
 {
 	struct kt_error err;
 
-	assert_int_equal(kt_reader_next(r, hit, &err), 1);
+	assert_int_equal(kt_trace_reader_next(r, hit, &err), 1);
 	assert_non_null(hit->event);
 	assert_string_equal(hit->event->system, "test");
 	assert_string_equal(hit->event->name, event);
@@ -35,14 +36,14 @@ static void assert_next(struct kt_reader *r, struct kt_hit *hit, const char *eve
 	assert_int_equal(hit->lost, 0);
 }
 
-static void assert_end(struct kt_reader *r)
+static void assert_end(struct kt_trace_reader *r)
 {
 	struct kt_error err;
 	struct kt_hit hit;
 
-	assert_int_equal(kt_reader_next(r, &hit, &err), 0);
-	assert_int_equal(kt_reader_next(r, &hit, &err), 0);
-	kt_reader_free(r);
+	assert_int_equal(kt_trace_reader_next(r, &hit, &err), 0);
+	assert_int_equal(kt_trace_reader_next(r, &hit, &err), 0);
+	kt_trace_reader_free(r);
 }
 
 /* The i-th field has that name, and elements of these values up to n. */
@@ -76,7 +77,7 @@ static void fields_of_every_kind(void **state)
 {
 	struct made *m = *state;
 	const struct kt_member *fields;
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 
 	begin(m, 1000, 0);
@@ -86,8 +87,8 @@ static void fields_of_every_kind(void **state)
 	assert_int_equal(end(m, 1003), 0);
 
 	r = open_reader(m);
-	assert_string_equal(kt_reader_schema(r)->hostname, "here");
-	assert_string_equal(kt_reader_schema(r)->tracer_version, "1.2.3");
+	assert_string_equal(kt_trace_reader_schema(r)->hostname, "here");
+	assert_string_equal(kt_trace_reader_schema(r)->tracer_version, "1.2.3");
 	assert_next(r, &hit, "kinds", 1000);
 	assert_int_equal(hit.cpu, 3);
 	assert_int_equal(hit.event->fields.n_members, 13);
@@ -127,7 +128,7 @@ static void fields_that_vary(void **state)
 {
 	static const struct varying none = {.u8 = 2};
 	struct made *m = *state;
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 
 	begin(m, 1000, 0);
@@ -159,7 +160,7 @@ static void times_in_full(void **state)
 {
 	const uint64_t turn = 1ull << 48;
 	struct made *m = *state;
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 
 	begin(m, turn - 10, 0);
@@ -179,12 +180,12 @@ static void times_in_full(void **state)
 	assert_end(r);
 }
 
-static void assert_lost(struct kt_reader *r, uint64_t time, uint64_t lost)
+static void assert_lost(struct kt_trace_reader *r, uint64_t time, uint64_t lost)
 {
 	struct kt_error err;
 	struct kt_hit hit;
 
-	assert_int_equal(kt_reader_next(r, &hit, &err), 1);
+	assert_int_equal(kt_trace_reader_next(r, &hit, &err), 1);
 	assert_null(hit.event);
 	assert_int_equal(hit.time, time);
 	assert_int_equal(hit.lost, lost);
@@ -194,7 +195,7 @@ static void assert_lost(struct kt_reader *r, uint64_t time, uint64_t lost)
 static void losses(void **state)
 {
 	struct made *m = *state;
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 
 	begin(m, 500, 0);
@@ -222,10 +223,10 @@ enum { N_CPUS = 7, N_PACKETS = 5, N_EACH = 20 };
  */
 static void merging(void **state)
 {
-	struct kt_stream *streams[N_CPUS];
+	struct kt_stream_writer *streams[N_CPUS];
 	struct made *m = *state;
 	uint64_t seen[64] = {}, last = 0;
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 	size_t cpu, n = 0;
 	int i, j;
@@ -233,26 +234,28 @@ static void merging(void **state)
 	for (cpu = 0; cpu < N_CPUS; cpu++) {
 		uint64_t time = 1000 + cpu, k = 0;
 
-		streams[cpu] = kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 10 + cpu, &m->err);
+		streams[cpu] =
+			kt_stream_writer_new(&m->metadata, m->dir.fd, KT_MAIN, 10 + cpu, &m->err);
 		assert_non_null(streams[cpu]);
 		for (i = 0; i < N_PACKETS; i++) {
 			begin(m, time, 0);
 			for (j = 0; j < N_EACH * (int)(cpu % 3); j++)
 				number(m, time += (cpu * 7919 + j * 104729) % 1000, k++);
 			m->packet.end = time;
-			assert_int_equal(kt_stream_write(streams[cpu], &m->packet, &m->err), 0);
+			assert_int_equal(kt_stream_writer_write(streams[cpu], &m->packet, &m->err),
+					 0);
 		}
-		kt_stream_free(streams[cpu]);
+		kt_stream_writer_free(streams[cpu]);
 	}
 	r = open_reader(m);
-	while (kt_reader_next(r, &hit, &m->err) > 0) {
+	while (kt_trace_reader_next(r, &hit, &m->err) > 0) {
 		assert_true(hit.time >= last);
 		last = hit.time;
 		assert_in_range(hit.cpu, 10, 10 + N_CPUS - 1);
 		assert_field(&hit, 0, "n", 1, seen[hit.cpu]++);
 		n++;
 	}
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 	assert_int_equal(n, N_PACKETS * N_EACH * 6);
 	for (cpu = 0; cpu < N_CPUS; cpu++)
 		assert_int_equal(seen[10 + cpu], N_PACKETS * N_EACH * (cpu % 3));
@@ -262,7 +265,7 @@ static void assert_refused(struct made *m, int code, const char *why)
 {
 	char expected[512];
 
-	assert_null(kt_reader_open(m->dir.path, &m->err));
+	assert_null(kt_trace_reader_open(m->dir.path, &m->err));
 	assert_int_equal(m->err.code, code);
 	snprintf(expected, sizeof(expected), "cannot read the trace %s: %s", m->dir.path, why);
 	assert_string_equal(m->err.text, expected);
@@ -281,7 +284,7 @@ static void put_file(struct made *m, const char *name)
 static void renamed_streams(void **state)
 {
 	struct made *m = *state;
-	struct kt_reader *r;
+	struct kt_trace_reader *r;
 	struct kt_hit hit;
 	int n = 0;
 
@@ -291,20 +294,20 @@ static void renamed_streams(void **state)
 	assert_int_equal(renameat(m->dir.fd, "cpu3", m->dir.fd, "channel0_3"), 0);
 	put_file(m, ".hidden");
 	assert_int_equal(mkdirat(m->dir.fd, "index", 0700), 0);
-	r = kt_reader_open(m->dir.path, &m->err);
+	r = kt_trace_reader_open(m->dir.path, &m->err);
 	assert_non_null(r);
-	while (kt_reader_next(r, &hit, &m->err) > 0)
+	while (kt_trace_reader_next(r, &hit, &m->err) > 0)
 		n++;
 	assert_int_equal(n, 1);
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 	put_file(m, "notes");
-	r = kt_reader_open(m->dir.path, &m->err);
+	r = kt_trace_reader_open(m->dir.path, &m->err);
 	assert_non_null(r);
-	while ((n = kt_reader_next(r, &hit, &m->err)) > 0)
+	while ((n = kt_trace_reader_next(r, &hit, &m->err)) > 0)
 		;
 	assert_true(n < 0);
 	assert_non_null(strstr(m->err.text, "notes"));
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 }
 
 static void no_traces(void **state)
@@ -318,7 +321,7 @@ static void no_traces(void **state)
 	assert_refused(m, EPROTO, "metadata: not CTF 1.8 as text, and so none of ktrace's");
 	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
 	assert_refused(m, ENOENT, "no trace is there: it has no metadata");
-	assert_null(kt_reader_open("/nowhere", &m->err));
+	assert_null(kt_trace_reader_open("/nowhere", &m->err));
 	assert_string_equal(m->err.text,
 			    "cannot read the trace /nowhere: No such file or directory");
 }

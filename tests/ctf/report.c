@@ -17,7 +17,7 @@
 static void two_cpus(void **state)
 {
 	struct made *m = *state;
-	struct kt_report report = {.path = "a\033dir"};
+	struct kt_trace_report report = {.path = "a\033dir"};
 
 	begin(m, MS(5000), 2);
 	hit(m, 7, MS(5000));
@@ -75,7 +75,7 @@ static void two_cpus(void **state)
 static void nothing_was_hit(void **state)
 {
 	struct made *m = *state;
-	struct kt_report report = {.path = "t", .is_growing = true};
+	struct kt_trace_report report = {.path = "t", .is_growing = true};
 
 	begin(m, MS(1000), 0);
 	assert_int_equal(end(m, MS(1000)), 0);
@@ -101,8 +101,9 @@ static void losses(void **state)
 		{NOTHING, 0, {.hits = 7, .records = 5, .overwritten = 2}},
 		{NOTHING, 120, {.hits = 6, .filtered = 17, .lost = {0, 1, 5}}},
 	};
-	struct kt_balance b = {.missed_forks = 1, .missed_unknown = true, .rows = rows, .n = 4};
-	struct kt_report report = {.path = "t", .balance = &b};
+	struct kt_event_counts b = {
+		.missed_forks = 1, .missed_unknown = true, .rows = rows, .n = 4};
+	struct kt_trace_report report = {.path = "t", .balance = &b};
 	struct made *m = *state;
 
 	begin(m, MS(1000), 2);
@@ -156,8 +157,8 @@ static void losses(void **state)
 /* Not "none lost": there may have been. */
 static void none_known(void **state)
 {
-	struct kt_balance b = {.missed_unknown = true};
-	struct kt_report report = {.path = "t", .balance = &b};
+	struct kt_event_counts b = {.missed_unknown = true};
+	struct kt_trace_report report = {.path = "t", .balance = &b};
 	struct made *m = *state;
 
 	begin(m, MS(1000), 0);
@@ -179,8 +180,8 @@ static void none_known(void **state)
 static void many_losses(void **state)
 {
 	struct kt_row rows[23];
-	struct kt_balance b = {.rows = rows, .n = 23};
-	struct kt_report report = {.path = "t", .balance = &b};
+	struct kt_event_counts b = {.rows = rows, .n = 23};
+	struct kt_trace_report report = {.path = "t", .balance = &b};
 	struct made *m = *state;
 	char text[4096];
 	uint32_t i;
@@ -212,8 +213,8 @@ static void many_losses(void **state)
 /* More than are shown: the rest is told. */
 static void many_tasks(void **state)
 {
-	struct kt_balance balanced = {0};
-	struct kt_report report = {.path = "t", .balance = &balanced};
+	struct kt_event_counts balanced = {0};
+	struct kt_trace_report report = {.path = "t", .balance = &balanced};
 	struct made *m = *state;
 	char text[4096];
 	uint32_t tid, i;
@@ -249,21 +250,21 @@ static void many_tasks(void **state)
 /* Of many tasks, the idle ones too; what is not known is told last. */
 static void cpu_times(void **state)
 {
-	struct kt_balance balanced = {0};
-	struct kt_report report = {.path = "t", .balance = &balanced};
-	struct kt_usage *u = &report.usage;
+	struct kt_event_counts balanced = {0};
+	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_cpu_time *u = &report.usage;
 	struct made *m = *state;
 	char text[4096];
 	uint32_t tid;
 	size_t len;
 
 	for (tid = 0; tid <= 21; tid++)
-		assert_true(kt_counts_add(&u->tasks, tid, MS(1500) - tid * 1001000));
-	kt_counts_sort(&u->tasks);
+		assert_true(kt_count_table_add(&u->tasks, tid, MS(1500) - tid * 1001000));
+	kt_count_table_sort(&u->tasks);
 	u->known = true;
 	u->unknown = 12345678;
-	assert_true(kt_counts_add(&u->busy_on, 3, MS(987)));
-	assert_true(kt_counts_add(&u->unknown_on, 3, u->unknown));
+	assert_true(kt_count_table_add(&u->busy_on, 3, MS(987)));
+	assert_true(kt_count_table_add(&u->unknown_on, 3, u->unknown));
 	begin(m, MS(1000), 0);
 	assert_int_equal(end(m, MS(2000)), 0);
 	len = snprintf(text, sizeof(text),
@@ -291,8 +292,8 @@ static void cpu_times(void **state)
 
 	m->metadata.follows = true;
 	write_metadata_anew(m);
-	kt_usage_free(u);
-	*u = (struct kt_usage){.known = true, .unknown = 1};
+	kt_cpu_time_free(u);
+	*u = (struct kt_cpu_time){.known = true, .unknown = 1};
 	assert_report(m, &report,
 		      "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, of followed "
 		      "processes alone\n"
@@ -314,8 +315,8 @@ static void cpu_times(void **state)
 /* The busiest first; of those without a hit it is told as well. */
 static void many_cpus(void **state)
 {
-	struct kt_balance balanced = {0};
-	struct kt_report report = {.path = "t", .balance = &balanced};
+	struct kt_event_counts balanced = {0};
+	struct kt_trace_report report = {.path = "t", .balance = &balanced};
 	struct made *m = *state;
 	char text[4096];
 	unsigned int cpu;
@@ -387,17 +388,17 @@ static void set_up_namesakes(struct made *m)
 /* One row for all that were called the same, but for who is followed and who is not. */
 static void namesakes(void **state)
 {
-	struct kt_balance balanced = {0};
-	struct kt_report report = {.path = "t", .balance = &balanced};
-	struct kt_usage *u = &report.usage;
+	struct kt_event_counts balanced = {0};
+	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_cpu_time *u = &report.usage;
 	struct made *m = *state;
 
 	set_up_namesakes(m);
 	u->known = true;
-	assert_true(kt_counts_add(&u->tasks, 1, MS(250)));
-	assert_true(kt_counts_add(&u->tasks, 4, MS(300)));
-	assert_true(kt_counts_add(&u->tasks, 2, MS(200)));
-	kt_counts_sort(&u->tasks);
+	assert_true(kt_count_table_add(&u->tasks, 1, MS(250)));
+	assert_true(kt_count_table_add(&u->tasks, 4, MS(300)));
+	assert_true(kt_count_table_add(&u->tasks, 2, MS(200)));
+	kt_count_table_sort(&u->tasks);
 	assert_report(m, &report,
 		      NAMESAKES "           9      29.0 %  <idle>\n"
 				"           5      16.1 %  cc1, 2 tasks\n"
@@ -434,7 +435,7 @@ static void namesakes(void **state)
 				"       count    a second      theirs   not known  CPU\n"
 				"          31        31.0       0.0 %       0.0 %  3\n",
 		      NULL);
-	kt_usage_free(u);
+	kt_cpu_time_free(u);
 }
 
 int main(void)

@@ -18,22 +18,22 @@ static inline void hit(struct made *m, uint32_t tid, uint64_t time)
 	record_by(m, NOTHING, time, tid, "", 0);
 }
 
-static inline void sum_up(struct made *m, struct kt_reader *r, struct kt_report *report)
+static inline void sum_up(struct made *m, struct kt_trace_reader *r, struct kt_trace_report *report)
 {
 	struct kt_hit next;
 
 	assert_non_null(r);
-	assert_true(kt_summary_begin(&report->summary, r));
-	while (kt_reader_next(r, &next, &m->err) == 1)
-		assert_true(kt_summary_add(&report->summary, &next));
-	assert_true(kt_summary_end(&report->summary, r));
-	assert_true(kt_reader_extent(r, KT_MAIN, &report->extent));
+	assert_true(kt_report_counts_begin(&report->summary, r));
+	while (kt_trace_reader_next(r, &next, &m->err) == 1)
+		assert_true(kt_report_counts_add(&report->summary, &next));
+	assert_true(kt_report_counts_end(&report->summary, r));
+	assert_true(kt_trace_reader_extent(r, KT_MAIN, &report->extent));
 }
 
-static inline void assert_report(struct made *m, struct kt_report *report, const char *text,
+static inline void assert_report(struct made *m, struct kt_trace_report *report, const char *text,
 				 const char *json)
 {
-	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	struct kt_trace_reader *r = kt_trace_reader_open(m->dir.path, &m->err);
 	static struct kt_text t;
 	size_t size[2];
 	char *out[2];
@@ -42,8 +42,8 @@ static inline void assert_report(struct made *m, struct kt_report *report, const
 	report->reader = r;
 	sum_up(m, r, report);
 	t.to = open_memstream(&out[0], &size[0]);
-	assert_int_equal(kt_tables_print(&t, report), 0);
-	assert_int_equal(kt_document_print(f, report), 0);
+	assert_int_equal(kt_report_text_print(&t, report), 0);
+	assert_int_equal(kt_report_json_print(f, report), 0);
 	fclose(t.to);
 	fclose(f);
 	assert_string_equal(out[0], text);
@@ -51,8 +51,8 @@ static inline void assert_report(struct made *m, struct kt_report *report, const
 		assert_non_null(strstr(out[1], json));
 	free(out[0]);
 	free(out[1]);
-	kt_summary_free(&report->summary);
-	kt_reader_free(r);
+	kt_report_counts_free(&report->summary);
+	kt_trace_reader_free(r);
 }
 
 #endif

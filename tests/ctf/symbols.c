@@ -117,7 +117,7 @@ static void everywhere(void **state)
 	make(m);
 	assert_shown(m, "called", as_numbers, N);
 	name(m, &symbols);
-	assert_int_equal(kt_metadata_replace(&m->metadata, m->dir.fd, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_replace(&m->metadata, m->dir.fd, &m->err), 0);
 	assert_shown(m, "called", as_symbols, N);
 	kt_symbols_clear(&symbols);
 }
@@ -127,33 +127,33 @@ static void noted(void **state)
 {
 	static const uint64_t expected[] = {K + 0xff, K + 0x13b, K + 0x1ff, K + 0x200, K + 0x4011};
 	struct made *m = *state;
-	struct kt_addresses *a =
-		kt_addresses_new(m->metadata.events, m->metadata.n_events, &m->err);
+	struct kt_symbol_addresses *a =
+		kt_symbol_addresses_new(m->metadata.events, m->metadata.n_events, &m->err);
 	const uint64_t *found;
 	size_t n;
 
 	assert_non_null(a);
-	kt_stream_note(m->stream, a);
+	kt_stream_writer_note(m->stream, a);
 	number(m, 1000, UINT64_MAX);
 	make(m);
 	make(m);
-	found = kt_addresses_sort(a, &n);
+	found = kt_symbol_addresses_sort(a, &n);
 	assert_int_equal(n, sizeof(expected) / sizeof(*expected));
 	assert_memory_equal(found, expected, sizeof(expected));
-	kt_addresses_free(a);
+	kt_symbol_addresses_free(a);
 }
 
 static void none_noted(void **state)
 {
 	struct made *m = *state;
-	struct kt_addresses *a =
-		kt_addresses_new(m->metadata.events, m->metadata.n_events, &m->err);
+	struct kt_symbol_addresses *a =
+		kt_symbol_addresses_new(m->metadata.events, m->metadata.n_events, &m->err);
 	size_t n;
 
 	assert_non_null(a);
-	assert_null(kt_addresses_sort(a, &n));
+	assert_null(kt_symbol_addresses_sort(a, &n));
 	assert_int_equal(n, 0);
-	kt_addresses_free(a);
+	kt_symbol_addresses_free(a);
 }
 
 /* As many as there is code, and all of them twice. */
@@ -161,8 +161,8 @@ static void many_noted(void **state)
 {
 	enum { MANY = 100000, STEP = 24 };
 	struct made *m = *state;
-	struct kt_addresses *a =
-		kt_addresses_new(m->metadata.events, m->metadata.n_events, &m->err);
+	struct kt_symbol_addresses *a =
+		kt_symbol_addresses_new(m->metadata.events, m->metadata.n_events, &m->err);
 	struct {
 		struct kt_record head;
 		struct called fields;
@@ -174,15 +174,15 @@ static void many_noted(void **state)
 	for (i = 0; i < 2 * MANY; i++) {
 		r.fields.ip = UINT64_MAX - STEP * (i % MANY);
 		r.fields.func = K + STEP * (i % MANY);
-		kt_addresses_note(a, CALLED, (const char *)&r);
+		kt_symbol_addresses_note(a, CALLED, (const char *)&r);
 	}
-	found = kt_addresses_sort(a, &n);
+	found = kt_symbol_addresses_sort(a, &n);
 	assert_int_equal(n, 2 * MANY);
 	for (i = 0; i < MANY; i++) {
 		assert_true(found[i] == K + STEP * i);
 		assert_true(found[2 * MANY - 1 - i] == UINT64_MAX - STEP * i);
 	}
-	kt_addresses_free(a);
+	kt_symbol_addresses_free(a);
 }
 
 static bool is_there(struct made *m, const char *file)
@@ -202,7 +202,7 @@ static void no_room(void **state)
 
 	name(m, &symbols);
 	limit_files(size);
-	assert_int_equal(kt_metadata_replace(&m->metadata, m->dir.fd, &m->err), -EFBIG);
+	assert_int_equal(kt_metadata_writer_replace(&m->metadata, m->dir.fd, &m->err), -EFBIG);
 	limit_files(RLIM_INFINITY);
 	assert_string_equal(m->err.text, "metadata: File too large");
 	assert_int_equal(load(m, "metadata", after, sizeof(after)), size);
@@ -210,7 +210,7 @@ static void no_room(void **state)
 	assert_true(is_there(m, "ktrace"));
 	assert_false(is_there(m, "ktrace/metadata.new"));
 
-	assert_int_equal(kt_metadata_replace(&m->metadata, m->dir.fd, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_replace(&m->metadata, m->dir.fd, &m->err), 0);
 	assert_true(load(m, "metadata", after, sizeof(after)) > size);
 	assert_false(is_there(m, "ktrace/metadata.new"));
 	kt_symbols_clear(&symbols);

@@ -39,9 +39,9 @@ static void fields_of_every_kind(void **state)
 		"ip = [ [0] = 127, [1] = 0, [2] = 0, [3] = 255 ], "
 		"two = [ [0] = -1, [1] = 2 ], "
 		"odd = [ [0] = 7, [1] = 8, [2] = 9 ] }\n");
-	assert_int_equal(kt_stream_records(m->stream, KINDS), 2);
-	assert_int_equal(kt_stream_records(m->stream, NOTHING), 1);
-	assert_int_equal(kt_stream_records(m->stream, NUMBER), 0);
+	assert_int_equal(kt_stream_writer_records(m->stream, KINDS), 2);
+	assert_int_equal(kt_stream_writer_records(m->stream, NOTHING), 1);
+	assert_int_equal(kt_stream_writer_records(m->stream, NUMBER), 0);
 }
 
 #define LINE(time, n) "[" time "] here test:number: { cpu_id = 3 }, { tid = 100 }, { n = " #n " }\n"
@@ -65,8 +65,8 @@ static void fields_that_vary(void **state)
 	record(m, VARYING, 1003, &much, sizeof(much));
 	number(m, 1004, 6);
 	assert_int_equal(end(m, 1005), 0);
-	assert_int_equal(kt_stream_records(m->stream, VARYING), 3);
-	assert_int_equal(kt_stream_records(m->stream, NUMBER), 2);
+	assert_int_equal(kt_stream_writer_records(m->stream, VARYING), 3);
+	assert_int_equal(kt_stream_writer_records(m->stream, NUMBER), 2);
 	assert_true(
 		asprintf(&expected,
 			 "[00000000000000001000] here test:varying: { cpu_id = 3 }, { tid = 100 }, "
@@ -117,7 +117,7 @@ static void times_in_full(void **state)
 						  LINE("00000281474976710661", 6)
 							  LINE("00000422212465065984", 7)
 								  LINE("00001407374883553280", 8));
-	assert_int_equal(kt_stream_records(m->stream, NUMBER), 8);
+	assert_int_equal(kt_stream_writer_records(m->stream, NUMBER), 8);
 }
 
 static size_t count(const char *text, const char *what)
@@ -161,7 +161,7 @@ static void losses(void **state)
 	assert_losses(m, "discarded 2 events between [00:00:00.000000500] and [00:00:00.000002000]",
 		      "discarded 5 events between [00:00:00.000003000] and [00:00:00.000004000]");
 	assert_int_equal(fstatat(m->dir.fd, "cpu3", &st, 0), 0);
-	assert_int_equal(st.st_size, kt_stream_size(m->stream));
+	assert_int_equal(st.st_size, kt_stream_writer_size(m->stream));
 }
 
 /* What is read from a ring later ends there all the same, unless it has a later record. */
@@ -171,18 +171,18 @@ static void stopped(void **state)
 
 	begin(m, 1000, 0);
 	number(m, 1000, 1);
-	kt_stream_stop(m->stream, 3000);
+	kt_stream_writer_stop(m->stream, 3000);
 	assert_int_equal(end(m, 2000), 0);
-	assert_int_equal(kt_stream_end(m->stream), 2000);
+	assert_int_equal(kt_stream_writer_end(m->stream), 2000);
 	begin(m, 2500, 2);
 	number(m, 2500, 2);
 	assert_int_equal(end(m, 9000000), 0);
-	assert_int_equal(kt_stream_end(m->stream), 3000);
+	assert_int_equal(kt_stream_writer_end(m->stream), 3000);
 	begin(m, 3001, 5);
 	number(m, 3001, 3);
 	number(m, 5000000, 4);
 	assert_int_equal(end(m, 9000000), 0);
-	assert_int_equal(kt_stream_end(m->stream), 5000000);
+	assert_int_equal(kt_stream_writer_end(m->stream), 5000000);
 	assert_losses(m, "discarded 2 events between [00:00:00.000002000] and [00:00:00.000003000]",
 		      "discarded 3 events between [00:00:00.000003000] and [00:00:00.005000000]");
 }
@@ -249,7 +249,7 @@ static void foreign_packets(void **state)
 	begin(m, 7 * ms, 0);
 	number(m, 7 * ms, 2);
 	assert_int_equal(end(m, 8 * ms), 0);
-	assert_int_equal(kt_stream_records(m->stream, NUMBER), 2);
+	assert_int_equal(kt_stream_writer_records(m->stream, NUMBER), 2);
 	assert_babeltrace(&m->dir, "--clock-cycles",
 			  LINE("00000000000005000000", 1) LINE("00000000000007000000", 2));
 }
@@ -264,7 +264,7 @@ static void another_ring(void **state)
 	number(m, 30 * ms, 1);
 	assert_int_equal(end(m, 30 * ms), 0);
 
-	kt_stream_turn(m->stream);
+	kt_stream_writer_turn(m->stream);
 	begin(m, 10 * ms, 0);
 	number(m, 10 * ms, 2);
 	number(m, 20 * ms, 3);
@@ -276,7 +276,7 @@ static void another_ring(void **state)
 	number(m, 30 * ms + 5, 7);
 	number(m, 33 * ms, 8);
 	assert_int_equal(end(m, 33 * ms), 0);
-	assert_int_equal(kt_stream_end(m->stream), 33 * ms);
+	assert_int_equal(kt_stream_writer_end(m->stream), 33 * ms);
 
 	/* And then as ever. */
 	begin(m, 34 * ms, 0);
@@ -311,8 +311,8 @@ static void full_disk(void **state)
 	limit_files(RLIM_INFINITY);
 	assert_int_equal(ret, -EFBIG);
 	assert_string_equal(m->err.text, "cpu3: File too large");
-	assert_int_equal(kt_stream_records(m->stream, NUMBER), 1);
-	assert_int_equal(kt_stream_size(m->stream), 128);
+	assert_int_equal(kt_stream_writer_records(m->stream, NUMBER), 1);
+	assert_int_equal(kt_stream_writer_size(m->stream), 128);
 	assert_int_equal(fstatat(m->dir.fd, "cpu3", &st, 0), 0);
 	assert_int_equal(st.st_size, 128);
 	assert_babeltrace(&m->dir, "--clock-cycles", LINE("00000000000000001000", 1));
@@ -344,14 +344,14 @@ static void room_for_the_last(void **state)
 		}
 		assert_int_equal(end(m, time), 0);
 		least += (64 + m->packet.size + 63) / 64 * 64;
-		assert_int_equal(kt_stream_size(m->stream) % 64, 0);
-		assert_true(kt_stream_size(m->stream) % 1024 != 0);
+		assert_int_equal(kt_stream_writer_size(m->stream) % 64, 0);
+		assert_true(kt_stream_writer_size(m->stream) % 1024 != 0);
 	}
-	before = kt_stream_size(m->stream);
+	before = kt_stream_writer_size(m->stream);
 	assert_in_range(before, least + 64, least + 130 / 4 * 64);
 	begin(m, time, 0);
 	assert_int_equal(end(m, time), 0);
-	assert_int_equal(kt_stream_size(m->stream), before + 64);
+	assert_int_equal(kt_stream_writer_size(m->stream), before + 64);
 	assert_babeltrace(&m->dir, "--clock-cycles", expected);
 }
 
@@ -372,12 +372,12 @@ static void clock_and_host(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		kt_stream_free(m->stream);
+		kt_stream_writer_free(m->stream);
 		open_directory(&dir);
 		m->metadata.since_1970 = cases[i].since_1970;
 		strcpy(m->metadata.host.nodename, "a\"b\\c\n\033d");
-		assert_int_equal(kt_metadata_write(&m->metadata, dir.fd, &m->err), 0);
-		m->stream = kt_stream_new(&m->metadata, dir.fd, KT_MAIN, 0, &m->err);
+		assert_int_equal(kt_metadata_writer_write(&m->metadata, dir.fd, &m->err), 0);
+		m->stream = kt_stream_writer_new(&m->metadata, dir.fd, KT_MAIN, 0, &m->err);
 		assert_non_null(m->stream);
 		begin(m, 2, 0);
 		number(m, 2, 1);
@@ -393,15 +393,15 @@ static void clock_and_host(void **state)
 static void is_here(void **state)
 {
 	struct made *m = *state;
-	struct kt_metadata *here = &m->metadata, again;
+	struct kt_metadata_writer *here = &m->metadata, again;
 	char name[65], *text, *expected;
 	struct directory dir;
 	struct timespec t;
 	int64_t drift;
 	FILE *boot;
 
-	assert_int_equal(kt_metadata_here(here, &m->err), 0);
-	assert_int_equal(kt_metadata_here(&again, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_here(here, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_here(&again, &m->err), 0);
 	assert_memory_not_equal(here->uuid, again.uuid, 16);
 	assert_memory_equal(here->boot, again.boot, 16);
 	assert_int_equal(gethostname(name, sizeof(name)), 0);
@@ -414,7 +414,7 @@ static void is_here(void **state)
 	assert_true(drift < 1000000000 && drift > -1000000000);
 
 	open_directory(&dir);
-	assert_int_equal(kt_metadata_write(here, dir.fd, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_write(here, dir.fd, &m->err), 0);
 	boot = fopen("/proc/sys/kernel/random/boot_id", "re");
 	assert_non_null(boot);
 	assert_int_equal(fscanf(boot, "%64s", name), 1);
@@ -432,16 +432,16 @@ static void is_here(void **state)
 static void refused(void **state)
 {
 	struct made *m = *state;
-	struct kt_metadata many = m->metadata;
+	struct kt_metadata_writer many = m->metadata;
 	struct directory dir;
 
-	assert_int_equal(kt_metadata_write(&m->metadata, m->dir.fd, &m->err), -EEXIST);
+	assert_int_equal(kt_metadata_writer_write(&m->metadata, m->dir.fd, &m->err), -EEXIST);
 	assert_string_equal(m->err.text, "metadata: File exists");
-	assert_null(kt_stream_new(&m->metadata, m->dir.fd, KT_MAIN, 3, &m->err));
+	assert_null(kt_stream_writer_new(&m->metadata, m->dir.fd, KT_MAIN, 3, &m->err));
 	assert_string_equal(m->err.text, "cpu3: File exists");
 	open_directory(&dir);
 	many.n_events = KT_EVENTS_MAX + 1;
-	assert_int_equal(kt_metadata_write(&many, dir.fd, &m->err), -E2BIG);
+	assert_int_equal(kt_metadata_writer_write(&many, dir.fd, &m->err), -E2BIG);
 	assert_int_equal(unlinkat(dir.fd, "metadata", 0), -1); /* none is left half written */
 	remove_directory(&dir);
 }

@@ -60,8 +60,8 @@ static void lose(struct made *m, uint64_t time, uint64_t lost)
  */
 static void assert_usage(struct made *m, const char *expected)
 {
-	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
-	struct kt_usage u;
+	struct kt_trace_reader *r = kt_trace_reader_open(m->dir.path, &m->err);
+	struct kt_cpu_time u;
 	struct kt_hit next;
 	static const unsigned int cpus[] = {0, 1, 2, 3, 4, 5, 32767, 32768};
 	char text[512] = "";
@@ -69,26 +69,26 @@ static void assert_usage(struct made *m, const char *expected)
 	size_t i;
 
 	assert_non_null(r);
-	kt_usage_begin(&u, r);
-	while ((ret = kt_reader_next(r, &next, &m->err)) != 0)
-		assert_true(ret < 0 || kt_usage_add(&u, r, &next));
-	assert_true(kt_usage_end(&u, r));
+	kt_cpu_time_begin(&u, r);
+	while ((ret = kt_trace_reader_next(r, &next, &m->err)) != 0)
+		assert_true(ret < 0 || kt_cpu_time_add(&u, r, &next));
+	assert_true(kt_cpu_time_end(&u, r));
 	for (i = 0; i < u.tasks.n; i++)
 		len += sprintf(text + len, "%" PRIu32 ":%" PRIu64 " ",
-			       kt_reader_known(r, u.tasks.counts[i].key).tid,
+			       kt_trace_reader_known(r, u.tasks.counts[i].key).tid,
 			       u.tasks.counts[i].count);
 	len += sprintf(text + len, "?:%" PRIu64 "%s", u.unknown, u.known ? ";" : " not known");
 	for (i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
-		uint64_t busy = kt_counts_of(&u.busy_on, cpus[i]);
-		uint64_t unknown = kt_counts_of(&u.unknown_on, cpus[i]);
+		uint64_t busy = kt_count_table_of(&u.busy_on, cpus[i]);
+		uint64_t unknown = kt_count_table_of(&u.unknown_on, cpus[i]);
 
 		if (busy || unknown)
 			len += sprintf(text + len, " %u:%" PRIu64 "/%" PRIu64, cpus[i], busy,
 				       unknown);
 	}
 	assert_string_equal(text, expected);
-	kt_usage_free(&u);
-	kt_reader_free(r);
+	kt_cpu_time_free(&u);
+	kt_trace_reader_free(r);
 }
 
 /* From each CPU's beginning to its end; where nothing was hit nobody knows. */

@@ -11,15 +11,15 @@
 
 static inline void print_all(struct made *m, struct kt_text *lines, FILE *objects)
 {
-	struct kt_reader *r = kt_reader_open(m->dir.path, &m->err);
+	struct kt_trace_reader *r = kt_trace_reader_open(m->dir.path, &m->err);
 	struct kt_hit hit;
 
 	assert_non_null(r);
-	while (kt_reader_next(r, &hit, &m->err) == 1) {
-		kt_line_print(lines, &hit);
-		assert_int_equal(kt_object_print(objects, &hit), 0);
+	while (kt_trace_reader_next(r, &hit, &m->err) == 1) {
+		kt_ftrace_line_print(lines, &hit);
+		assert_int_equal(kt_event_json_print(objects, &hit), 0);
 	}
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 }
 
 /* What both views make of a trace; the caller frees it. */

@@ -27,8 +27,8 @@ static void call(void **state)
 	struct kt_expr fd = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {112}, .size = 8}};
 	struct kt_expr count = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {104}, .size = 8}};
 	struct kt_expr two = {KT_EXPR_NUMBER, .number = 2};
-	struct kt_expr status = {KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
-							.offsets = {16}, .size = 4}};
+	struct kt_expr status = {KT_EXPR_PATH, .path = {KT_MEMBER_PATH_GLOBALS + KT_BTF_CURRENT,
+							.n = 1, .offsets = {16}, .size = 4}};
 	struct kt_expr foreign = {KT_EXPR_AND, .of = {&status, &two}};
 	struct kt_curated *curated = calloc(1, sizeof(*curated) + 2 * sizeof(*curated->exprs));
 	struct kt_event event = event_of(fields, 2, curated);
@@ -81,10 +81,11 @@ static void dispatch(void **state)
 	struct kt_expr number = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {120}, .size = 8}};
 	struct kt_expr cast = {KT_EXPR_CAST, .of = {&number},
 			       .path = {.size = 4, .is_signed = true}};
-	struct kt_expr status = {KT_EXPR_PATH, .path = {.arg = KT_PATH_GLOBALS + KT_BTF_CURRENT,
-							.n = 1,
-							.offsets = {16},
-							.size = 4}};
+	struct kt_expr status = {KT_EXPR_PATH,
+				 .path = {.arg = KT_MEMBER_PATH_GLOBALS + KT_BTF_CURRENT,
+					  .n = 1,
+					  .offsets = {16},
+					  .size = 4}};
 	struct kt_dispatch d = {.number = &cast,
 				.foreign = &status,
 				.table = 3,
@@ -95,18 +96,18 @@ static void dispatch(void **state)
 
 	(void)state;
 	d.side = KT_ENTER;
-	kt_emit_dispatch(a, &d);
+	kt_emit_syscall_dispatch(a, &d);
 	assert_golden(a, "dispatch-enter");
 	kt_asm_free(a);
 	a = kt_asm_new();
 	d.side = KT_EXIT;
-	kt_emit_dispatch(a, &d);
+	kt_emit_syscall_dispatch(a, &d);
 	assert_golden(a, "dispatch-exit");
 	kt_asm_free(a);
 	a = kt_asm_new();
 	d.side = KT_ENTER;
 	d.counts = (struct kt_untraced_counts){.map = 6, .followed = 7, .unnamed = true};
-	kt_emit_dispatch(a, &d);
+	kt_emit_syscall_dispatch(a, &d);
 	assert_golden(a, "dispatch-counts");
 	kt_asm_free(a);
 }
@@ -114,7 +115,7 @@ static void dispatch(void **state)
 /* The path of a descriptor's file, or of the working directory, where it is one. */
 static void path(void **state)
 {
-	static const struct kt_files files = {
+	static const struct kt_fdtable_offsets files = {
 		.task = {2808, 2800},
 		.table = {32},
 		.fdtable = {0, 8},
@@ -127,11 +128,11 @@ static void path(void **state)
 		.ns = {8, 0},
 	};
 	struct kt_asm *a = kt_asm_new();
-	struct kt_emit_file f = {a, &files, true, BPF_REG_9, -200, .max = 4096};
+	struct kt_emit_fd_path f = {a, &files, true, BPF_REG_9, -200, .max = 4096};
 
 	(void)state;
 	f.none = kt_asm_label(a, "none");
-	kt_emit_file(&f);
+	kt_emit_fd_path(&f);
 	kt_asm_place(a, f.none);
 	kt_asm_exit(a);
 	assert_golden(a, "path");

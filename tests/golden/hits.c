@@ -22,7 +22,7 @@ static void assert_watch(struct kt_reserve r, const struct kt_event *event, cons
 {
 	struct kt_asm *a = kt_asm_new();
 
-	kt_emit_watch(a, r, 7, event);
+	kt_emit_trigger_prog(a, r, 7, event);
 	assert_golden(a, name);
 	kt_asm_free(a);
 }
@@ -53,7 +53,7 @@ static void nested(void **state)
 
 	(void)state;
 	r.gate = 6;
-	r.nested = (struct kt_nested){.role = KT_NESTED_FIRST, .map = 11};
+	r.nested = (struct kt_nested_hits){.role = KT_NESTED_FIRST, .map = 11};
 	assert_plain(r, "nested-first");
 	r.nested.role = KT_NESTED_SECOND;
 	assert_plain(r, "nested-second");

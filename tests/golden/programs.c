@@ -101,8 +101,8 @@ static void filter_curated(void **state)
 	struct kt_expr y = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 8}};
 	struct kt_expr z = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {24}, .size = 4}};
 	struct kt_expr one = {KT_EXPR_NUMBER, .number = 1};
-	struct kt_expr task = {KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
-						      .offsets = {8}, .size = 4}};
+	struct kt_expr task = {KT_EXPR_PATH, .path = {KT_MEMBER_PATH_GLOBALS + KT_BTF_CURRENT,
+						      .n = 1, .offsets = {8}, .size = 4}};
 	struct kt_expr c = {KT_EXPR_CHOICE, .of = {&y, &one, &task}};
 	struct kt_curated *curated = calloc(1, sizeof(*curated) + 3 * sizeof(*curated->exprs));
 	struct kt_event event = event_of(fields, 3, curated);
@@ -224,7 +224,7 @@ static void computed(void **state)
 		{.name = "d", .size = 8, .width = 8},
 	};
 	struct kt_expr y = {KT_EXPR_PATH, .path = {.n = 1, .offsets = {16}, .size = 8}};
-	struct kt_expr z = {KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
+	struct kt_expr z = {KT_EXPR_PATH, .path = {KT_MEMBER_PATH_GLOBALS + KT_BTF_CURRENT, .n = 1,
 						   .offsets = {8}, .size = 4}};
 	struct kt_expr v = {KT_EXPR_PATH, .path = {.arg = 1, .size = 1}};
 	struct kt_expr one = {KT_EXPR_NUMBER, .number = 1}, two = {KT_EXPR_NUMBER, .number = 2};
@@ -241,7 +241,7 @@ static void computed(void **state)
 		{KT_EXPR_CAST, .of = {&y}, .path = {.size = 4, .is_signed = true}},
 		{KT_EXPR_CHOICE, .of = {&if_z, &left, &right}},
 		{KT_EXPR_CHOICE, .of = {&is_or, &one, &last}},
-		{KT_EXPR_PATH, .path = {KT_PATH_GLOBALS + KT_BTF_JIFFIES, .size = 8}},
+		{KT_EXPR_PATH, .path = {KT_MEMBER_PATH_GLOBALS + KT_BTF_JIFFIES, .size = 8}},
 	};
 
 	(void)state;
@@ -282,7 +282,7 @@ static void differences(void **state)
 			    .path = {.n = 1, .offsets = {16}, .size = 8, .is_pointer = true}};
 	struct kt_expr vmemmap = {
 		KT_EXPR_PATH,
-		.path = {KT_PATH_GLOBALS + KT_BTF_VMEMMAP, .size = 8, .is_pointer = true},
+		.path = {KT_MEMBER_PATH_GLOBALS + KT_BTF_VMEMMAP, .size = 8, .is_pointer = true},
 	};
 	struct kt_expr none = {KT_EXPR_NUMBER, .number = -1};
 	struct kt_expr from_first = {KT_EXPR_MINUS, .of = {&p, &vmemmap}, .number = 6};
@@ -312,7 +312,7 @@ static void packet(void **state)
 	struct kt_expr is_more = {KT_EXPR_MORE, .of = {&v, &most}};
 	struct kt_expr minus = {KT_EXPR_MINUS, .of = {&x, &y}};
 	struct kt_expr sum = {KT_EXPR_PLUS, .of = {&minus, &v}};
-	struct kt_path there = {
+	struct kt_member_path there = {
 		.n = 2, .offsets = {16, 4}, .size = 4, .plus = 40, .as = 7, .by = 8};
 	struct kt_expr exprs[] = {
 		{KT_EXPR_PATH, .path = {.n = 1, .offsets = {36}, .size = 1, .bit = 5, .bits = 2}},
@@ -531,7 +531,7 @@ static void naming(void **state)
 	struct kt_curated *c = calloc(1, sizeof(*c) + 5 * sizeof(*c->exprs));
 	struct kt_event event = {
 		.system = "task", .name = "task_rename", .id = 1, .n_fields = 5, .curated = c};
-	struct kt_emit_naming n = {.ring = 3, .followed = 5, .recorder = 4711};
+	struct kt_emit_task_name n = {.ring = 3, .followed = 5, .recorder = 4711};
 	struct kt_asm *a = kt_asm_new();
 
 	(void)state;
@@ -541,14 +541,14 @@ static void naming(void **state)
 	c->exprs[2] = &pid; /* is followed as its process is */
 	c->exprs[3] = &comm;
 	c->exprs[4] = &was;
-	kt_emit_naming(a, &n, &event);
+	kt_emit_task_name(a, &n, &event);
 	assert_golden(a, "naming");
 	kt_asm_free(a);
 
 	a = kt_asm_new();
 	n.all = true;
-	n.kind = KT_NAMING_RENAMED;
-	kt_emit_naming(a, &n, &event);
+	n.kind = KT_TASK_NAME_RENAMED;
+	kt_emit_task_name(a, &n, &event);
 	assert_golden(a, "naming-all");
 	kt_asm_free(a);
 	free(c);

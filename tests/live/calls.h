@@ -38,11 +38,11 @@ static char refused[512]; /* why nothing can be traced here, or "" */
 /* Whether the machine lets us look at all; what it then does wrong is a failure. */
 static inline int may_trace(struct kt_error *err)
 {
-	struct kt_ledger *ledger = kt_ledger_new(1, err);
+	struct kt_counter_map *ledger = kt_counter_map_new(1, err);
 
 	if (!ledger)
 		return -1;
-	kt_ledger_free(ledger);
+	kt_counter_map_free(ledger);
 	return kt_tracefs_open(err);
 }
 
@@ -61,7 +61,7 @@ static inline int read_ids(void **state)
 		return 0;
 	}
 	for (i = 0; i < N_EVENTS; i++) {
-		e = kt_event_read(tracefs, &(struct kt_name){"syscalls", names[i]}, &err);
+		e = kt_event_read(tracefs, &(struct kt_event_name){"syscalls", names[i]}, &err);
 		if (!e)
 			fail_msg("%s", err.text);
 		ids[i] = e->id;

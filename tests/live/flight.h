@@ -170,11 +170,11 @@ static inline struct kt_flight *hold(void)
 }
 
 /* Records that lie in a bank, which nobody writes. None is older than the bank. */
-static inline uint64_t count_records(const struct kt_banks *b, size_t bank)
+static inline uint64_t count_records(const struct kt_buffer_sets *b, size_t bank)
 {
 	struct kt_event *event = read_event("syscalls", names[ENTER]);
 	size_t size = kt_record_size(kt_event_record_size(event)), i;
-	const struct kt_rings *rings = kt_banks_rings(b, bank);
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, bank);
 	struct kt_packet packet;
 	struct kt_ring *ring;
 	struct kt_error err;
@@ -184,7 +184,7 @@ static inline uint64_t count_records(const struct kt_banks *b, size_t bank)
 	for (i = 0; i < kt_rings_count(rings); i++) {
 		ring = kt_rings_at(rings, i);
 		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring)) {
-			assert_in_range(packet.begin, kt_banks_began(b, bank), packet.end);
+			assert_in_range(packet.begin, kt_buffer_sets_began(b, bank), packet.end);
 			assert_int_equal(packet.size % size, 0);
 			n += packet.size / size;
 		}

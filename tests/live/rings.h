@@ -13,7 +13,7 @@ struct session {
 	struct kt_geometry geometry;
 	bool overwrite; /* false, unless a test says so before it makes programs */
 	int gate;       /* -1, likewise */
-	struct kt_ledger *ledger;
+	struct kt_counter_map *ledger;
 	struct kt_rings *rings;
 };
 
@@ -22,7 +22,7 @@ static inline struct session start(unsigned int shift, unsigned int n_subbufs, s
 	struct session s = {.geometry = {shift, n_subbufs}, .gate = -1};
 	struct kt_error err;
 
-	s.ledger = kt_ledger_new(n_events, &err);
+	s.ledger = kt_counter_map_new(n_events, &err);
 	s.rings = kt_rings_new(s.geometry, NULL, &err);
 	if (!s.ledger || !s.rings || kt_rings_place(s.rings, NULL, &err) < 0)
 		fail_msg("%s", err.text);
@@ -32,14 +32,14 @@ static inline struct session start(unsigned int shift, unsigned int n_subbufs, s
 static inline void stop(struct session *s)
 {
 	kt_rings_free(s->rings);
-	kt_ledger_free(s->ledger);
+	kt_counter_map_free(s->ledger);
 }
 
 /* Room for records of one event, of everybody and always, unless there is a gate. */
 static inline struct kt_reserve room_for(const struct session *s, size_t event, size_t size)
 {
 	return (struct kt_reserve){
-		.ledger = kt_ledger_fd(s->ledger),
+		.ledger = kt_counter_map_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings, KT_MAIN),
 		.gate = s->gate,
 		.followed = -1,

@@ -17,7 +17,7 @@ static inline struct kt_event *read_event(const char *system, const char *event)
 {
 	struct kt_error err;
 	int tracefs = kt_tracefs_open(&err);
-	struct kt_event *e = kt_event_read(tracefs, &(struct kt_name){system, event}, &err);
+	struct kt_event *e = kt_event_read(tracefs, &(struct kt_event_name){system, event}, &err);
 
 	if (!e)
 		fail_msg("%s", err.text);

@@ -47,36 +47,37 @@ static inline void commit(struct kt_flight *f)
 {
 	struct kt_error err;
 
-	if (kt_switches_commit(kt_flight_switches(f), &err) < 0)
+	if (kt_flight_control_commit(kt_flight_switches(f), &err) < 0)
 		fail_msg("%s", err.text);
 }
 
 static inline void prepare(struct kt_flight *f, const char *system, const char *name, size_t event)
 {
-	struct kt_probes probes = kt_banks_probes(kt_flight_banks(f));
+	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_banks(f));
 	struct kt_event *e = read_event(system, name);
 	struct kt_error other_way, err;
 
-	if (kt_switches_enable(kt_flight_switches(f), event, &probes, e, &other_way, &err) < 0)
+	if (kt_flight_control_enable(kt_flight_switches(f), event, &probes, e, &other_way, &err) <
+	    0)
 		fail_msg("%s", err.text);
 	kt_event_free(e);
 }
 
 static inline void pause_in(struct kt_flight *f)
 {
-	kt_switches_pause(kt_flight_switches(f));
+	kt_flight_control_pause(kt_flight_switches(f));
 	commit(f);
 }
 
 static inline void resume_in(struct kt_flight *f)
 {
-	kt_switches_resume(kt_flight_switches(f));
+	kt_flight_control_resume(kt_flight_switches(f));
 	commit(f);
 }
 
-static inline struct kt_span span_of(const struct kt_flight *f, size_t event)
+static inline struct kt_time_span span_of(const struct kt_flight *f, size_t event)
 {
-	return kt_switches_at(kt_flight_switches(f), event).complete;
+	return kt_flight_control_at(kt_flight_switches(f), event).complete;
 }
 
 /* Of each event: how often it was hit, and whether it is enabled. */
@@ -89,10 +90,10 @@ static inline struct figures figures_of(const struct kt_flight *f)
 {
 	struct figures figures = {0};
 	struct kt_error err;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	size_t i;
 
-	if (kt_gauge_read(&g, f, &err) < 0)
+	if (kt_flight_stats_read(&g, f, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(g.n_events, N_EVENTS);
 	for (i = 0; i < N_EVENTS; i++) {
@@ -101,7 +102,7 @@ static inline struct figures figures_of(const struct kt_flight *f)
 		figures.switched[i] = g.events[i].switched;
 		assert_int_equal(g.events[i].missed, 0);
 	}
-	kt_gauge_clear(&g);
+	kt_flight_stats_clear(&g);
 	return figures;
 }
 

@@ -195,8 +195,9 @@ static inline size_t apart(uint64_t a, uint64_t b)
  */
 static inline void assert_filtered(const struct trial *t, size_t i)
 {
-	const struct kt_ledger *ledger = kt_session_ledger(t->session);
-	struct kt_tally tally = kt_ledger_sum(ledger, i), all = kt_ledger_sum(ledger, 0);
+	const struct kt_counter_map *ledger = kt_session_ledger(t->session);
+	struct kt_counters tally = kt_counter_map_sum(ledger, i),
+			   all = kt_counter_map_sum(ledger, 0);
 	uint64_t missed = kt_session_missed(t->session, i),
 		 missed_0 = kt_session_missed(t->session, 0);
 	const char *filter = t->rows[(i - 1) / 2].filter;
@@ -208,7 +209,7 @@ static inline void assert_filtered(const struct trial *t, size_t i)
 	if (t->extra[i] > missed_0)
 		fail_msg("%s: of %zu hits of which it is not so", filter, t->extra[i]);
 	assert_int_equal(tally.hits, t->recorded[i]);
-	assert_int_equal(kt_tally_lost(tally), 0);
+	assert_int_equal(kt_counters_lost(tally), 0);
 	assert_in_range(
 		apart(tally.hits + tally.filtered + missed, all.hits + all.filtered + missed_0), 0,
 		2 * 4 * kt_rings_cpus(kt_session_rings(t->session)));
@@ -227,7 +228,7 @@ static inline void end(struct trial *t)
 		for (i = 1; i < n; i++)
 			match(t, i, on);
 	}
-	t->total = kt_ledger_sum(kt_session_ledger(t->session), 0).hits;
+	t->total = kt_counter_map_sum(kt_session_ledger(t->session), 0).hits;
 	for (i = 1; i < n; i++)
 		assert_filtered(t, i);
 	for (i = 0; i < n; i++)

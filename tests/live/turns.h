@@ -12,7 +12,7 @@ enum { N_TURNS = 40 };
 /* The call's first argument. */
 static inline uint64_t number_of(const struct kt_hit *hit)
 {
-	const struct kt_shape *fields = &hit->event->fields;
+	const struct kt_record_layout *fields = &hit->event->fields;
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++)
@@ -40,19 +40,19 @@ static inline int turn(void)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_hold(NAME, &err);
-	struct kt_banks *b;
+	struct kt_buffer_sets *b;
 	int ret;
 
 	if (!f)
 		return -err.code;
 	b = kt_flight_banks(f);
-	ret = kt_banks_make_spare(b, &err);
+	ret = kt_buffer_sets_make_spare(b, &err);
 	if (ret == 0) {
-		kt_banks_turn(b);
-		kt_banks_take(b);
+		kt_buffer_sets_turn(b);
+		kt_buffer_sets_take(b);
 	}
-	if (!kt_banks_wants_spare(b))
-		ret = kt_banks_drop_spare(b, &err);
+	if (!kt_buffer_sets_wants_spare(b))
+		ret = kt_buffer_sets_drop_spare(b, &err);
 	kt_flight_free(f);
 	return ret;
 }
@@ -94,7 +94,7 @@ static inline int reset(void)
 {
 	struct kt_flight *f = hold();
 	struct kt_error err;
-	int ret = kt_banks_reset(kt_flight_banks(f), &err);
+	int ret = kt_buffer_sets_reset(kt_flight_banks(f), &err);
 
 	kt_flight_free(f);
 	return ret;
@@ -104,7 +104,7 @@ static inline int want_spare(void)
 {
 	struct kt_flight *f = hold();
 	struct kt_error err;
-	int ret = kt_banks_want_spare(kt_flight_banks(f), true, &err);
+	int ret = kt_buffer_sets_want_spare(kt_flight_banks(f), true, &err);
 
 	kt_flight_free(f);
 	return ret;

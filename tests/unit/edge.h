@@ -3,7 +3,7 @@
  * What is shown of bytes of which a trace's metadata says no more: none of them is read that is
  * not there.
  *
- *	assert_string_equal(written_by(kt_address_put, &a, sizeof(a)), "{sa_family=AF_UNIX}");
+ *	assert_string_equal(written_by(kt_sockaddr_put, &a, sizeof(a)), "{sa_family=AF_UNIX}");
  */
 #ifndef KT_TESTS_UNIT_EDGE_H
 #define KT_TESTS_UNIT_EDGE_H

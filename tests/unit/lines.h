@@ -12,7 +12,7 @@
 #include "values/text.h"
 #include "view/syscall_lines.h"
 
-static struct kt_paired *paired;
+static struct kt_syscall_lines *paired;
 static struct kt_text text;
 static char *written; /* once the lines have ended */
 static size_t size;
@@ -21,7 +21,7 @@ static struct kt_hit hit;
 static void begin_lines(const char *metadata, const struct kt_strace_form *form)
 {
 	parse(metadata);
-	paired = kt_paired_new(schema, form);
+	paired = kt_syscall_lines_new(schema, form);
 	assert_non_null(paired);
 	text.to = open_memstream(&written, &size);
 	assert_non_null(text.to);
@@ -34,11 +34,11 @@ static void put_record(int id, char *record, size_t n)
 	const struct kt_event_class *e = &schema->events[id];
 	struct kt_value values[5];
 
-	assert_true(kt_shape_read(&e->fields, record, n, values) >= 0);
+	assert_true(kt_record_layout_read(&e->fields, record, n, values) >= 0);
 	hit.event = e;
 	hit.values = values;
 	hit.time++;
-	assert_int_equal(kt_paired_print(paired, &text, &hit), 0);
+	assert_int_equal(kt_syscall_lines_print(paired, &text, &hit), 0);
 	memset(record, 'X', n);
 }
 
@@ -46,7 +46,7 @@ static inline void lose(void)
 {
 	struct kt_hit lost = {.time = ++hit.time, .lost = 3};
 
-	assert_int_equal(kt_paired_print(paired, &text, &lost), 0);
+	assert_int_equal(kt_syscall_lines_print(paired, &text, &lost), 0);
 }
 
 static void end_lines(void)
@@ -58,7 +58,7 @@ static void end_lines(void)
 static void free_lines(void)
 {
 	free(written);
-	kt_paired_free(paired);
+	kt_syscall_lines_free(paired);
 	free_schema(NULL);
 }
 

@@ -8,13 +8,13 @@
 #include "base/error.h"
 #include "trace/read/metadata_reader.h"
 
-static struct kt_schema *schema;
+static struct kt_metadata *schema;
 
 static int parse(const char *text)
 {
 	struct kt_error err;
 
-	schema = kt_schema_parse(text, strlen(text), &err);
+	schema = kt_metadata_parse(text, strlen(text), &err);
 	if (!schema)
 		fail_msg("%s", err.text);
 	return 0;
@@ -23,7 +23,7 @@ static int parse(const char *text)
 static int free_schema(void **state)
 {
 	(void)state;
-	kt_schema_free(schema);
+	kt_metadata_free(schema);
 	return 0;
 }
 

@@ -48,7 +48,7 @@ static inline void assert_refused(const char *text, const char *why)
 {
 	char expected[256];
 
-	assert_null(kt_schema_parse(text, strlen(text), &err));
+	assert_null(kt_metadata_parse(text, strlen(text), &err));
 	assert_int_equal(err.code, EPROTO);
 	snprintf(expected, sizeof(expected), "metadata%s", why);
 	assert_string_equal(err.text, expected);

@@ -15,20 +15,20 @@
  * of each bank without rings and with; then of each bank since when, and how it was with each
  * event; then two zeros, of which one holds and the other one is for the next.
  */
-enum { TAKEN, WANTS_SPARE, GONE, N_HEAD = GONE + 2 * KT_BANKS };
+enum { TAKEN, WANTS_SPARE, GONE, N_HEAD = GONE + 2 * KT_BUFFER_SETS };
 
 /* A zero: since when, what was overwritten, and of each event what was missed, and its tally. */
 enum { SINCE, OVERWRITTEN, N_ZERO_HEAD, N_ZEROS = 2 };
-enum { MISSED, TALLY, N_ZERO_EVENT = TALLY + sizeof(struct kt_tally) / sizeof(uint64_t) };
+enum { MISSED, TALLY, N_ZERO_EVENT = TALLY + sizeof(struct kt_counters) / sizeof(uint64_t) };
 
 /* The word of what holds: a bank, and a zero. */
-#define HOLDS(bank, zero) ((uint64_t)(zero)*KT_BANKS + (bank))
+#define HOLDS(bank, zero) ((uint64_t)(zero)*KT_BUFFER_SETS + (bank))
 
 /* A bank: since when, and which about there was then; and of each event these. */
 enum { BEGAN, ABOUT, N_BANK_HEAD };
 enum { MISSED_THEN, FROM, UNTIL, N_BANK_EVENT };
 
-struct kt_turns {
+struct kt_buffer_state {
 	struct kt_map map;
 	size_t n_events;
 };
@@ -40,24 +40,24 @@ static size_t bank_size(size_t n_events)
 
 static size_t size_of(size_t n_events)
 {
-	return (N_HEAD + KT_BANKS * bank_size(n_events) +
+	return (N_HEAD + KT_BUFFER_SETS * bank_size(n_events) +
 		N_ZEROS * (N_ZERO_HEAD + n_events * N_ZERO_EVENT)) *
 	       sizeof(uint64_t);
 }
 
-static uint64_t *word(const struct kt_turns *t, size_t i)
+static uint64_t *word(const struct kt_buffer_state *t, size_t i)
 {
 	return (uint64_t *)t->map.memory + i;
 }
 
-static uint64_t *bank_of(const struct kt_turns *t, size_t bank)
+static uint64_t *bank_of(const struct kt_buffer_state *t, size_t bank)
 {
 	return word(t, N_HEAD + bank * bank_size(t->n_events));
 }
 
-static struct kt_turns *turns_of(struct kt_map map, size_t n_events, struct kt_error *err)
+static struct kt_buffer_state *turns_of(struct kt_map map, size_t n_events, struct kt_error *err)
 {
-	struct kt_turns *t = calloc(1, sizeof(*t));
+	struct kt_buffer_state *t = calloc(1, sizeof(*t));
 
 	if (!t) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -69,9 +69,9 @@ static struct kt_turns *turns_of(struct kt_map map, size_t n_events, struct kt_e
 	return t;
 }
 
-static uint64_t *zero_of(const struct kt_turns *t, size_t zero)
+static uint64_t *zero_of(const struct kt_buffer_state *t, size_t zero)
 {
-	return bank_of(t, KT_BANKS) + zero * (N_ZERO_HEAD + t->n_events * N_ZERO_EVENT);
+	return bank_of(t, KT_BUFFER_SETS) + zero * (N_ZERO_HEAD + t->n_events * N_ZERO_EVENT);
 }
 
 static void store(uint64_t *to, uint64_t value)
@@ -84,24 +84,24 @@ static uint64_t load(const uint64_t *from)
 	return __atomic_load_n(from, __ATOMIC_SEQ_CST);
 }
 
-struct kt_turns *kt_turns_new(size_t n_events, struct kt_error *err)
+struct kt_buffer_state *kt_buffer_state_new(size_t n_events, struct kt_error *err)
 {
 	struct kt_map map;
-	struct kt_turns *t;
+	struct kt_buffer_state *t;
 
 	if (kt_map_make(&map, "kt_turns", size_of(n_events), 1, err) < 0)
 		return NULL;
 	t = turns_of(map, n_events, err);
 	if (t) {
-		kt_turns_take(t, 1);
-		kt_turns_want_spare(t, true);
+		kt_buffer_state_take(t, 1);
+		kt_buffer_state_want_spare(t, true);
 	}
 	return t;
 }
 
-struct kt_turns *kt_turns_from(int fd, size_t n_events, struct kt_error *err)
+struct kt_buffer_state *kt_buffer_state_from(int fd, size_t n_events, struct kt_error *err)
 {
-	struct kt_turns *t;
+	struct kt_buffer_state *t;
 	struct kt_map map;
 
 	if (kt_map_from(&map, fd, err) < 0)
@@ -110,11 +110,11 @@ struct kt_turns *kt_turns_from(int fd, size_t n_events, struct kt_error *err)
 	if (!t || (map.size == size_of(n_events) && load(word(t, TAKEN)) < HOLDS(0, N_ZEROS)))
 		return t;
 	kt_fail(err, EPROTO, "these are the turns of another flight");
-	kt_turns_free(t);
+	kt_buffer_state_free(t);
 	return NULL;
 }
 
-void kt_turns_free(struct kt_turns *t)
+void kt_buffer_state_free(struct kt_buffer_state *t)
 {
 	if (!t)
 		return;
@@ -122,37 +122,37 @@ void kt_turns_free(struct kt_turns *t)
 	free(t);
 }
 
-int kt_turns_fd(const struct kt_turns *t)
+int kt_buffer_state_fd(const struct kt_buffer_state *t)
 {
 	return t->map.fd;
 }
 
-void kt_turns_begin(struct kt_turns *t, size_t bank, uint64_t began)
+void kt_buffer_state_begin(struct kt_buffer_state *t, size_t bank, uint64_t began)
 {
 	store(bank_of(t, bank) + BEGAN, began);
 }
 
-uint64_t kt_turns_began(const struct kt_turns *t, size_t bank)
+uint64_t kt_buffer_state_began(const struct kt_buffer_state *t, size_t bank)
 {
 	return load(bank_of(t, bank) + BEGAN);
 }
 
-void kt_turns_note_about(struct kt_turns *t, size_t bank, uint16_t number)
+void kt_buffer_state_note_about(struct kt_buffer_state *t, size_t bank, uint16_t number)
 {
 	store(bank_of(t, bank) + ABOUT, number);
 }
 
-uint16_t kt_turns_noted_about(const struct kt_turns *t, size_t bank)
+uint16_t kt_buffer_state_noted_about(const struct kt_buffer_state *t, size_t bank)
 {
 	return load(bank_of(t, bank) + ABOUT);
 }
 
-static uint64_t *turn_of(const struct kt_turns *t, size_t bank, size_t event)
+static uint64_t *turn_of(const struct kt_buffer_state *t, size_t bank, size_t event)
 {
 	return bank_of(t, bank) + N_BANK_HEAD + event * N_BANK_EVENT;
 }
 
-void kt_turns_note(struct kt_turns *t, size_t bank, size_t event, struct kt_turn turn)
+void kt_buffer_state_note(struct kt_buffer_state *t, size_t bank, size_t event, struct kt_turn turn)
 {
 	uint64_t *e = turn_of(t, bank, event);
 
@@ -161,34 +161,35 @@ void kt_turns_note(struct kt_turns *t, size_t bank, size_t event, struct kt_turn
 	store(e + UNTIL, turn.complete.until);
 }
 
-struct kt_turn kt_turns_noted(const struct kt_turns *t, size_t bank, size_t event)
+struct kt_turn kt_buffer_state_noted(const struct kt_buffer_state *t, size_t bank, size_t event)
 {
 	const uint64_t *e = turn_of(t, bank, event);
 
 	return (struct kt_turn){load(e + MISSED_THEN), {load(e + FROM), load(e + UNTIL)}};
 }
 
-static size_t zero(const struct kt_turns *t)
+static size_t zero(const struct kt_buffer_state *t)
 {
-	return load(word(t, TAKEN)) / KT_BANKS;
+	return load(word(t, TAKEN)) / KT_BUFFER_SETS;
 }
 
-void kt_turns_take(struct kt_turns *t, size_t bank)
+void kt_buffer_state_take(struct kt_buffer_state *t, size_t bank)
 {
 	store(word(t, TAKEN), HOLDS(bank, zero(t)));
 }
 
-size_t kt_turns_taken(const struct kt_turns *t)
+size_t kt_buffer_state_taken(const struct kt_buffer_state *t)
 {
-	return load(word(t, TAKEN)) % KT_BANKS;
+	return load(word(t, TAKEN)) % KT_BUFFER_SETS;
 }
 
-static uint64_t *event_of(const struct kt_turns *t, size_t zero, size_t event)
+static uint64_t *event_of(const struct kt_buffer_state *t, size_t zero, size_t event)
 {
 	return zero_of(t, zero) + N_ZERO_HEAD + event * N_ZERO_EVENT;
 }
 
-void kt_turns_note_zero(struct kt_turns *t, size_t event, struct kt_tally tally, uint64_t missed)
+void kt_buffer_state_note_zero(struct kt_buffer_state *t, size_t event, struct kt_counters tally,
+			       uint64_t missed)
 {
 	uint64_t *e = event_of(t, !zero(t), event);
 
@@ -196,7 +197,8 @@ void kt_turns_note_zero(struct kt_turns *t, size_t event, struct kt_tally tally,
 	memcpy(e + TALLY, &tally, sizeof(tally));
 }
 
-void kt_turns_reset(struct kt_turns *t, size_t bank, uint64_t since, uint64_t overwritten)
+void kt_buffer_state_reset(struct kt_buffer_state *t, size_t bank, uint64_t since,
+			   uint64_t overwritten)
 {
 	size_t next = !zero(t);
 
@@ -205,50 +207,51 @@ void kt_turns_reset(struct kt_turns *t, size_t bank, uint64_t since, uint64_t ov
 	store(word(t, TAKEN), HOLDS(bank, next));
 }
 
-uint64_t kt_turns_since(const struct kt_turns *t)
+uint64_t kt_buffer_state_since(const struct kt_buffer_state *t)
 {
 	return load(zero_of(t, zero(t)) + SINCE);
 }
 
-uint64_t kt_turns_overwritten_then(const struct kt_turns *t)
+uint64_t kt_buffer_state_overwritten_then(const struct kt_buffer_state *t)
 {
 	return load(zero_of(t, zero(t)) + OVERWRITTEN);
 }
 
-struct kt_tally kt_turns_tally_then(const struct kt_turns *t, size_t event)
+struct kt_counters kt_buffer_state_tally_then(const struct kt_buffer_state *t, size_t event)
 {
-	struct kt_tally tally;
+	struct kt_counters tally;
 
 	memcpy(&tally, event_of(t, zero(t), event) + TALLY, sizeof(tally));
 	return tally;
 }
 
-uint64_t kt_turns_missed_then(const struct kt_turns *t, size_t event)
+uint64_t kt_buffer_state_missed_then(const struct kt_buffer_state *t, size_t event)
 {
 	return load(event_of(t, zero(t), event) + MISSED);
 }
 
-void kt_turns_want_spare(struct kt_turns *t, bool want)
+void kt_buffer_state_want_spare(struct kt_buffer_state *t, bool want)
 {
 	store(word(t, WANTS_SPARE), want);
 }
 
-bool kt_turns_wants_spare(const struct kt_turns *t)
+bool kt_buffer_state_wants_spare(const struct kt_buffer_state *t)
 {
 	return load(word(t, WANTS_SPARE));
 }
 
-static uint64_t *gone(const struct kt_turns *t, size_t bank, bool has_rings)
+static uint64_t *gone(const struct kt_buffer_state *t, size_t bank, bool has_rings)
 {
 	return word(t, GONE + 2 * bank + has_rings);
 }
 
-void kt_turns_note_gone(struct kt_turns *t, size_t bank, bool has_rings, uint64_t overwritten)
+void kt_buffer_state_note_gone(struct kt_buffer_state *t, size_t bank, bool has_rings,
+			       uint64_t overwritten)
 {
 	store(gone(t, bank, has_rings), overwritten);
 }
 
-uint64_t kt_turns_gone(const struct kt_turns *t, size_t bank, bool has_rings)
+uint64_t kt_buffer_state_gone(const struct kt_buffer_state *t, size_t bank, bool has_rings)
 {
 	return load(gone(t, bank, has_rings));
 }

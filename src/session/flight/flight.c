@@ -35,10 +35,10 @@ struct kt_flight {
 	char name[KT_FLIGHT_NAME_MAX + 1];
 	int parent, dir; /* or -1 */
 	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
-	struct kt_about about;
-	struct kt_about resting; /* of one that is held, where it is another one; else zero */
-	struct kt_banks *banks;
-	struct kt_switches *switches;
+	struct kt_flight_info about;
+	struct kt_flight_info resting; /* of one that is held, where it is another one; else zero */
+	struct kt_buffer_sets *banks;
+	struct kt_flight_control *switches;
 };
 
 int kt_flight_check_name(const char *name, struct kt_error *err)
@@ -157,16 +157,16 @@ static struct kt_flight *allocate(const char *name, struct kt_error *err)
 /* What records first: from there on the rest does nothing. Locked. */
 static int clear(const struct kt_flight *f, struct kt_error *err)
 {
-	struct kt_gate *gate;
+	struct kt_enable_word *gate;
 	int fd;
 
 	if (kt_bpffs_drop(f->dir, KT_ABOUT, err) < 0)
 		return -err->code;
 	fd = kt_bpffs_get(f->dir, "gate", err);
-	gate = fd < 0 ? NULL : kt_gate_from(fd, 0, err);
+	gate = fd < 0 ? NULL : kt_enable_word_from(fd, 0, err);
 	if (gate)
-		kt_gate_shut(gate);
-	kt_gate_free(gate);
+		kt_enable_word_shut(gate);
+	kt_enable_word_free(gate);
 	return kt_bpffs_clear(f->dir, err);
 }
 
@@ -216,8 +216,8 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 		     const char *command, struct kt_error *err)
 {
 	size_t n = kt_session_count(s), i;
-	struct kt_about_event *events = calloc(n, sizeof(*events));
-	struct kt_about about = {
+	struct kt_flight_info_event *events = calloc(n, sizeof(*events));
+	struct kt_flight_info about = {
 		.version = version,
 		.command = command,
 		.uid = getuid(),
@@ -235,8 +235,8 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 	if (!events)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	for (i = 0; i < n; i++)
-		events[i] = kt_about_event_of(kt_session_events(s)[i]);
-	ret = kt_about_pin(&about, f->dir, err);
+		events[i] = kt_flight_info_event_of(kt_session_events(s)[i]);
+	ret = kt_flight_info_pin(&about, f->dir, err);
 	free(events);
 	return ret;
 }
@@ -244,7 +244,7 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 /* Of one that has just been started, in bank 0. */
 static int pin_turns(const struct kt_flight *f, const struct kt_session *s, struct kt_error *err)
 {
-	struct kt_turns *t = kt_turns_new(kt_session_count(s), err);
+	struct kt_buffer_state *t = kt_buffer_state_new(kt_session_count(s), err);
 	uint64_t missed;
 	size_t i;
 	int ret;
@@ -253,14 +253,14 @@ static int pin_turns(const struct kt_flight *f, const struct kt_session *s, stru
 		return -err->code;
 	for (i = 0; i < kt_session_count(s); i++) {
 		missed = kt_session_missed_before(s, i);
-		kt_turns_note(t, 0, i, (struct kt_turn){missed, KT_ALWAYS});
-		kt_turns_note_zero(t, i, (struct kt_tally){0}, missed);
+		kt_buffer_state_note(t, 0, i, (struct kt_turn){missed, KT_ALWAYS});
+		kt_buffer_state_note_zero(t, i, (struct kt_counters){0}, missed);
 	}
-	kt_turns_begin(t, 0, kt_session_began(s));
-	kt_turns_reset(t, 1, kt_session_began(s), 0);
-	kt_turns_want_spare(t, kt_session_has_spare(s));
-	ret = kt_bpffs_pin(f->dir, "turns", kt_turns_fd(t), err);
-	kt_turns_free(t);
+	kt_buffer_state_begin(t, 0, kt_session_began(s));
+	kt_buffer_state_reset(t, 1, kt_session_began(s), 0);
+	kt_buffer_state_want_spare(t, kt_session_has_spare(s));
+	ret = kt_bpffs_pin(f->dir, "turns", kt_buffer_state_fd(t), err);
+	kt_buffer_state_free(t);
 	return ret;
 }
 
@@ -296,24 +296,24 @@ int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
 }
 
 /* One of another number, with as many events. */
-static int read_another(const struct kt_flight *f, uint16_t number, struct kt_about *another,
+static int read_another(const struct kt_flight *f, uint16_t number, struct kt_flight_info *another,
 			struct kt_error *err)
 {
-	if (kt_about_read(another, number, f->dir, err) < 0)
+	if (kt_flight_info_read(another, number, f->dir, err) < 0)
 		return -err->code;
 	if (another->n_events == f->about.n_events)
 		return 0;
-	kt_about_clear(another);
+	kt_flight_info_clear(another);
 	return kt_fail(err, EPROTO, "what it says of its events is another session's");
 }
 
 static int replace_about(struct kt_flight *f, uint16_t number, struct kt_error *err)
 {
-	struct kt_about another;
+	struct kt_flight_info another;
 
 	if (read_another(f, number, &another, err) < 0)
 		return -err->code;
-	kt_about_clear(&f->about);
+	kt_flight_info_clear(&f->about);
 	f->about = another;
 	return 0;
 }
@@ -325,20 +325,20 @@ static int read_current(struct kt_flight *f, struct kt_error *err)
 	int ret = 0;
 
 	do {
-		number = kt_switches_opened(f->switches).about;
+		number = kt_flight_control_opened(f->switches).about;
 		if (number != f->about.number)
 			ret = replace_about(f, number, err);
-	} while (number != kt_switches_opened(f->switches).about);
+	} while (number != kt_flight_control_opened(f->switches).about);
 	return ret;
 }
 
 static int read_parts(struct kt_flight *f, struct kt_error *err)
 {
-	if (kt_about_read(&f->about, 0, f->dir, err) < 0)
+	if (kt_flight_info_read(&f->about, 0, f->dir, err) < 0)
 		return -err->code;
-	f->switches = kt_switches_from(f->dir, &f->about, err);
+	f->switches = kt_flight_control_from(f->dir, &f->about, err);
 	if (f->switches && read_current(f, err) == 0)
-		f->banks = kt_banks_from(f->dir, &f->about, f->switches, err);
+		f->banks = kt_buffer_sets_from(f->dir, &f->about, f->switches, err);
 	return f->banks ? 0 : -err->code;
 }
 
@@ -409,7 +409,7 @@ struct kt_flight *kt_flight_find(const char *name, struct kt_error *err)
 
 static uint16_t resting_number(const struct kt_flight *f)
 {
-	return kt_banks_about_in(f->banks, kt_banks_resting(f->banks));
+	return kt_buffer_sets_about_in(f->banks, kt_buffer_sets_resting(f->banks));
 }
 
 /* What those who were killed have left, and what is said of events as they were. */
@@ -417,9 +417,9 @@ static int tidy(const struct kt_flight *f, struct kt_error *err)
 {
 	const uint16_t wanted[] = {f->about.number, resting_number(f)};
 
-	if (kt_banks_tidy(f->banks, err) < 0 || kt_switches_tidy(f->switches, err) < 0)
+	if (kt_buffer_sets_tidy(f->banks, err) < 0 || kt_flight_control_tidy(f->switches, err) < 0)
 		return -err->code;
-	return kt_about_drop_others(wanted, sizeof(wanted) / sizeof(*wanted), f->dir, err);
+	return kt_flight_info_drop_others(wanted, sizeof(wanted) / sizeof(*wanted), f->dir, err);
 }
 
 static int read_resting(struct kt_flight *f, struct kt_error *err)
@@ -448,10 +448,10 @@ void kt_flight_free(struct kt_flight *f)
 		return;
 	if (f->is_place)
 		clear_away(f, &ignored);
-	kt_banks_free(f->banks);
-	kt_switches_free(f->switches);
-	kt_about_clear(&f->resting);
-	kt_about_clear(&f->about);
+	kt_buffer_sets_free(f->banks);
+	kt_flight_control_free(f->switches);
+	kt_flight_info_clear(&f->resting);
+	kt_flight_info_clear(&f->about);
 	leave(f);
 	free(f);
 }
@@ -461,37 +461,39 @@ const char *kt_flight_name(const struct kt_flight *f)
 	return f->name;
 }
 
-const struct kt_about *kt_flight_about(const struct kt_flight *f)
+const struct kt_flight_info *kt_flight_about(const struct kt_flight *f)
 {
 	return &f->about;
 }
 
-const struct kt_about *kt_flight_about_in(const struct kt_flight *f, size_t bank)
+const struct kt_flight_info *kt_flight_about_in(const struct kt_flight *f, size_t bank)
 {
-	bool is_it = f->resting.json && f->resting.number == kt_banks_about_in(f->banks, bank);
+	bool is_it =
+		f->resting.json && f->resting.number == kt_buffer_sets_about_in(f->banks, bank);
 
 	return is_it ? &f->resting : &f->about;
 }
 
-struct kt_banks *kt_flight_banks(const struct kt_flight *f)
+struct kt_buffer_sets *kt_flight_banks(const struct kt_flight *f)
 {
 	return f->banks;
 }
 
-struct kt_switches *kt_flight_switches(const struct kt_flight *f)
+struct kt_flight_control *kt_flight_switches(const struct kt_flight *f)
 {
 	return f->switches;
 }
 
-struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, struct kt_error *err)
+struct kt_task_names *kt_flight_tasks(const struct kt_flight *f, uint64_t since,
+				      struct kt_error *err)
 {
-	return kt_tasks_open(f->dir, since, err);
+	return kt_task_names_open(f->dir, since, err);
 }
 
-struct kt_calls *kt_flight_calls(const struct kt_flight *f, int tracefs, struct kt_btf *btf,
-				 struct kt_error *err)
+struct kt_syscall_dispatch *kt_flight_calls(const struct kt_flight *f, int tracefs,
+					    struct kt_btf *btf, struct kt_error *err)
 {
-	return kt_calls_of(f->dir, tracefs, btf, err);
+	return kt_syscall_dispatch_of(f->dir, tracefs, btf, err);
 }
 
 uint64_t kt_flight_memory(const struct kt_flight *f)

@@ -11,15 +11,16 @@
  * later, in another process:
  *
  *	f = kt_flight_open("flight", &err);
- *	hits = kt_ledger_sum(kt_banks_ledger(kt_flight_banks(f)), 0).hits;
+ *	hits = kt_counter_map_sum(kt_buffer_sets_ledger(kt_flight_banks(f)), 0).hits;
  *	kt_flight_free(f);
  *
  * or what it holds is taken out of it, while it goes on:
  *
  *	f = kt_flight_hold("flight", &err);			// nobody else does so meanwhile
- *	kt_banks_turn(kt_flight_banks(f));			// session/flight/buffer_sets.h
+ *	kt_buffer_sets_turn(kt_flight_banks(f));			//
+ *session/flight/buffer_sets.h
  *	...							// read, and written
- *	kt_banks_take(kt_flight_banks(f));
+ *	kt_buffer_sets_take(kt_flight_banks(f));
  *	kt_flight_free(f);
  *
  *	kt_flight_remove("flight", &err);			// from here on not any more
@@ -42,14 +43,14 @@
 
 #include "session/flight/flight_info.h"
 
-struct kt_banks;
+struct kt_buffer_sets;
 struct kt_btf;
-struct kt_calls;
+struct kt_syscall_dispatch;
 struct kt_error;
 struct kt_flight;
 struct kt_session;
-struct kt_switches;
-struct kt_tasks;
+struct kt_flight_control;
+struct kt_task_names;
 
 enum { KT_FLIGHT_NAME_MAX = 64 };
 
@@ -104,30 +105,31 @@ const char *kt_flight_name(const struct kt_flight *f);
 
 /*
  * Of one that was opened. They remain its own. What about says is how it was when that was: it is
- * so no more where filters have been changed since (kt_switches_are_current).
+ * so no more where filters have been changed since (kt_flight_control_are_current).
  */
-const struct kt_about *kt_flight_about(const struct kt_flight *f);
-struct kt_banks *kt_flight_banks(const struct kt_flight *f);
-struct kt_switches *kt_flight_switches(const struct kt_flight *f);
+const struct kt_flight_info *kt_flight_about(const struct kt_flight *f);
+struct kt_buffer_sets *kt_flight_banks(const struct kt_flight *f);
+struct kt_flight_control *kt_flight_switches(const struct kt_flight *f);
 
 /*
  * The same as it was when a bank was last written, be it that it still is. Of one that is not held
  * filters are those of kt_flight_about in any case.
  */
-const struct kt_about *kt_flight_about_in(const struct kt_flight *f, size_t bank);
+const struct kt_flight_info *kt_flight_about_in(const struct kt_flight *f, size_t bank);
 
 /*
- * How tasks have been called since that time, at which it was going on (kt_tasks_from); for the
- * caller to free. -ENOENT: nobody has asked for it. On error NULL.
+ * How tasks have been called since that time, at which it was going on (kt_task_names_from); for
+ * the caller to free. -ENOENT: nobody has asked for it. On error NULL.
  */
-struct kt_tasks *kt_flight_tasks(const struct kt_flight *f, uint64_t since, struct kt_error *err);
+struct kt_task_names *kt_flight_tasks(const struct kt_flight *f, uint64_t since,
+				      struct kt_error *err);
 
 /*
  * What programs of system calls are placed among (hook/syscall_dispatch.h), for the caller to free
  * before it. On error NULL.
  */
-struct kt_calls *kt_flight_calls(const struct kt_flight *f, int tracefs, struct kt_btf *btf,
-				 struct kt_error *err);
+struct kt_syscall_dispatch *kt_flight_calls(const struct kt_flight *f, int tracefs,
+					    struct kt_btf *btf, struct kt_error *err);
 
 /* The bytes of all that is pinned, as the kernel counts them; as far as it has not been removed. */
 uint64_t kt_flight_memory(const struct kt_flight *f);

@@ -43,7 +43,7 @@ static struct pin pin_of(uint16_t number)
 }
 
 /* As its filter was made of. */
-static void describe(struct kt_about_event *to, const struct kt_filter *f)
+static void describe(struct kt_flight_info_event *to, const struct kt_filter *f)
 {
 	to->filter = f->written;
 	if (!kt_filter_is_of_calls(f))
@@ -55,9 +55,9 @@ static void describe(struct kt_about_event *to, const struct kt_filter *f)
 	to->others = f->of[1]->written;
 }
 
-struct kt_about_event kt_about_event_of(const struct kt_event *e)
+struct kt_flight_info_event kt_flight_info_event_of(const struct kt_event *e)
 {
-	struct kt_about_event to = {
+	struct kt_flight_info_event to = {
 		.system = e->system,
 		.name = e->name,
 		.trigger = e->trigger ? e->trigger->written : NULL,
@@ -73,7 +73,7 @@ struct kt_about_event kt_about_event_of(const struct kt_event *e)
 }
 
 /* Of a side, one whose filter chooses calls; NULL: it is none. */
-static const char *call_of(const struct kt_about_event *e, enum kt_side side)
+static const char *call_of(const struct kt_flight_info_event *e, enum kt_side side)
 {
 	enum kt_side is;
 	const char *call = e->calls ? kt_syscall_of(e->system, e->name, &is) : NULL;
@@ -81,7 +81,7 @@ static const char *call_of(const struct kt_about_event *e, enum kt_side side)
 	return call && is == side ? call : NULL;
 }
 
-size_t kt_about_chooser(const struct kt_about *a, size_t i)
+size_t kt_flight_info_chooser(const struct kt_flight_info *a, size_t i)
 {
 	const char *call = call_of(&a->events[i], KT_EXIT), *other;
 
@@ -93,7 +93,7 @@ size_t kt_about_chooser(const struct kt_about *a, size_t i)
 	return a->n_events;
 }
 
-static struct json_object *event_json(const struct kt_about_event *e)
+static struct json_object *event_json(const struct kt_flight_info_event *e)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -111,7 +111,7 @@ static struct json_object *event_json(const struct kt_about_event *e)
 	return NULL;
 }
 
-static struct json_object *events_json(const struct kt_about *a)
+static struct json_object *events_json(const struct kt_flight_info *a)
 {
 	struct json_object *array = json_object_new_array();
 	size_t i;
@@ -125,7 +125,7 @@ static struct json_object *events_json(const struct kt_about *a)
 	return array;
 }
 
-static struct json_object *about_json(const struct kt_about *a)
+static struct json_object *about_json(const struct kt_flight_info *a)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -144,7 +144,7 @@ static struct json_object *about_json(const struct kt_about *a)
 }
 
 /* Into a new map, for the caller to free. */
-static int write_map(const struct kt_about *a, struct kt_map *map, struct kt_error *err)
+static int write_map(const struct kt_flight_info *a, struct kt_map *map, struct kt_error *err)
 {
 	struct json_object *o = about_json(a);
 	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : NULL;
@@ -157,7 +157,7 @@ static int write_map(const struct kt_about *a, struct kt_map *map, struct kt_err
 	return ret;
 }
 
-int kt_about_pin(const struct kt_about *a, int dir, struct kt_error *err)
+int kt_flight_info_pin(const struct kt_flight_info *a, int dir, struct kt_error *err)
 {
 	struct kt_map map;
 	int ret = write_map(a, &map, err);
@@ -210,7 +210,7 @@ static bool get_flag(const struct json_object *o, const char *key)
 	return kt_json_get_number(o, key, 1, &flag) && flag;
 }
 
-static bool read_one(struct kt_about_event *e, bool keeps, const struct json_object *o)
+static bool read_one(struct kt_flight_info_event *e, bool keeps, const struct json_object *o)
 {
 	uint64_t channel = KT_MAIN;
 
@@ -228,10 +228,10 @@ static bool read_one(struct kt_about_event *e, bool keeps, const struct json_obj
 	return *e->system && *e->name && (!e->channel || keeps);
 }
 
-static bool read_events(struct kt_about *a, const struct json_object *o)
+static bool read_events(struct kt_flight_info *a, const struct json_object *o)
 {
 	struct json_object *array, *e;
-	struct kt_about_event *events;
+	struct kt_flight_info_event *events;
 	size_t i, n;
 
 	if (!json_object_object_get_ex(o, "events", &array) ||
@@ -251,7 +251,7 @@ static bool read_events(struct kt_about *a, const struct json_object *o)
 	return events;
 }
 
-static bool read_all(struct kt_about *a, const struct json_object *o)
+static bool read_all(struct kt_flight_info *a, const struct json_object *o)
 {
 	a->keeps = get_flag(o, "keeps");
 	a->command = kt_json_get_text(o, "command");
@@ -259,11 +259,11 @@ static bool read_all(struct kt_about *a, const struct json_object *o)
 	       kt_json_get_number(o, "pid", INT32_MAX, &a->pid) &&
 	       kt_json_get_number(o, "began", UINT64_MAX, &a->began) &&
 	       kt_json_get_number(o, "began_1970", UINT64_MAX, &a->began_1970) &&
-	       kt_json_get_number(o, "bytes_max", KT_CURATED_POINTEE_MAX, &a->bytes_max) &&
+	       kt_json_get_number(o, "bytes_max", KT_CURATED_POINTED_MAX, &a->bytes_max) &&
 	       read_geometry(&a->geometry, o) && read_events(a, o);
 }
 
-static int read_json(struct kt_about *a, struct json_object *o, struct kt_error *err)
+static int read_json(struct kt_flight_info *a, struct json_object *o, struct kt_error *err)
 {
 	uint64_t format = 0;
 
@@ -277,12 +277,12 @@ static int read_json(struct kt_about *a, struct json_object *o, struct kt_error 
 	return read_all(a, o) ? 0 : kt_fail(err, EPROTO, "no ktrace has written this");
 }
 
-int kt_about_read(struct kt_about *a, uint16_t number, int dir, struct kt_error *err)
+int kt_flight_info_read(struct kt_flight_info *a, uint16_t number, int dir, struct kt_error *err)
 {
 	int fd = kt_bpffs_get(dir, pin_of(number).name, err);
 	struct kt_map map;
 
-	*a = (struct kt_about){.number = number};
+	*a = (struct kt_flight_info){.number = number};
 	if (fd < 0 || kt_map_from(&map, fd, err) < 0)
 		return -err->code;
 	if (map.size <= SIZE_MAX_READ)
@@ -290,7 +290,7 @@ int kt_about_read(struct kt_about *a, uint16_t number, int dir, struct kt_error 
 	kt_map_free(&map);
 	if (read_json(a, a->json, err) == 0)
 		return 0;
-	kt_about_clear(a);
+	kt_flight_info_clear(a);
 	return -err->code;
 }
 
@@ -303,7 +303,7 @@ static bool is_one_of(const char *name, const uint16_t *numbers, size_t n)
 	return i < n;
 }
 
-int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err)
+int kt_flight_info_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err)
 {
 	char *names = kt_bpffs_names(dir, err);
 	const char *name;
@@ -324,7 +324,7 @@ static int add(struct kt_event *event, struct kt_btf *btf, struct kt_error *err)
 
 	if (kt_syscall_of(event->system, event->name, &side))
 		return kt_curate(event, btf, err);
-	return kt_extra_add(event) < 0 ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
+	return kt_extra_fields_add(event) < 0 ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }
 
 /* The part of its filter that chooses calls. */
@@ -351,8 +351,8 @@ static struct kt_filter *read_calls(const struct kt_event *event, const char *te
 	return f;
 }
 
-static struct kt_filter *read_filter(const struct kt_event *event, const struct kt_about_event *e,
-				     struct kt_error *err)
+static struct kt_filter *read_filter(const struct kt_event *event,
+				     const struct kt_flight_info_event *e, struct kt_error *err)
 {
 	struct kt_filter *calls, *others;
 
@@ -372,14 +372,15 @@ static struct kt_filter *read_filter(const struct kt_event *event, const struct 
 	return calls;
 }
 
-static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, struct kt_btf *btf,
-				   struct kt_error *err)
+static struct kt_event *read_event(const struct kt_flight_info_event *e, int tracefs,
+				   struct kt_btf *btf, struct kt_error *err)
 {
-	struct kt_event *event = kt_event_read(tracefs, &(struct kt_name){e->system, e->name}, err);
+	struct kt_event *event =
+		kt_event_read(tracefs, &(struct kt_event_name){e->system, e->name}, err);
 
 	if (!event)
 		return NULL;
-	if (kt_print_names_resolve(event, btf) < 0) {
+	if (kt_print_fmt_resolve_enums(event, btf) < 0) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		kt_event_free(event);
 		return NULL;
@@ -402,10 +403,10 @@ static struct kt_event *read_event(const struct kt_about_event *e, int tracefs, 
 	return NULL;
 }
 
-struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
-				     struct kt_btf *btf, struct kt_error *err)
+struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *about, size_t i,
+					   int tracefs, struct kt_btf *btf, struct kt_error *err)
 {
-	const struct kt_about_event *e = &about->events[i];
+	const struct kt_flight_info_event *e = &about->events[i];
 	struct kt_event *event = read_event(e, tracefs, btf, err);
 
 	if (!event)
@@ -413,7 +414,7 @@ struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int
 	return event;
 }
 
-int64_t kt_about_clock_set(const struct kt_about *a)
+int64_t kt_flight_info_clock_set(const struct kt_flight_info *a)
 {
 	enum { MILLISECOND = 1000000 };
 	int64_t since_1970 = a->began_1970 - a->began, set = kt_clock_since_1970() - since_1970;
@@ -421,9 +422,9 @@ int64_t kt_about_clock_set(const struct kt_about *a)
 	return set > -MILLISECOND && set < MILLISECOND ? 0 : set;
 }
 
-void kt_about_clear(struct kt_about *a)
+void kt_flight_info_clear(struct kt_flight_info *a)
 {
-	free((struct kt_about_event *)a->events);
+	free((struct kt_flight_info_event *)a->events);
 	json_object_put(a->json);
-	*a = (struct kt_about){0};
+	*a = (struct kt_flight_info){0};
 }

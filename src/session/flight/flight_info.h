@@ -3,13 +3,14 @@
  * What a flight says of itself to every later ktrace (doc/flight.md): one JSON object in a BPF map,
  * which is pinned.
  *
- *	struct kt_about about = {.version = "0.1.0", .command = "ktrace start", .began = began};
+ *	struct kt_flight_info about = {.version = "0.1.0", .command = "ktrace start", .began =
+ *began};
  *
- *	kt_about_pin(&about, dir, &err);
+ *	kt_flight_info_pin(&about, dir, &err);
  *	...
- *	kt_about_read(&about, 0, dir, &err);
+ *	kt_flight_info_read(&about, 0, dir, &err);
  *	puts(about.command);
- *	kt_about_clear(&about);
+ *	kt_flight_info_clear(&about);
  *
  * The one that it began with is always there. Where filters of its events are changed later there
  * is another one, which has a number; the gate says which tells of how it is
@@ -32,7 +33,7 @@ struct kt_event;
 /* The pin of the one that a flight began with. Those of others have their number behind it. */
 #define KT_ABOUT "about"
 
-struct kt_about_event {
+struct kt_flight_info_event {
 	const char *system, *name;
 	const char *filter;  /* as it was written, or NULL */
 	const char *calls;   /* the part of it that chooses calls (events/filter.h), or NULL */
@@ -45,7 +46,7 @@ struct kt_about_event {
 	enum kt_channel channel;
 };
 
-struct kt_about {
+struct kt_flight_info {
 	uint16_t number;     /* 0: as it began */
 	const char *version; /* of the ktrace that started it */
 	const char *command; /* line */
@@ -55,48 +56,49 @@ struct kt_about {
 	struct kt_geometry geometry;
 	uint64_t bytes_max; /* of what arguments of system calls point to (events/curated.h) */
 	bool keeps;         /* it has rings of the kept channel */
-	const struct kt_about_event *events; /* by index */
+	const struct kt_flight_info_event *events; /* by index */
 	size_t n_events;
 
 	struct json_object *json; /* what was read, which has the texts; NULL: nothing was */
 };
 
 /* Of an event that is recorded, which has the texts. */
-struct kt_about_event kt_about_event_of(const struct kt_event *event);
+struct kt_flight_info_event kt_flight_info_event_of(const struct kt_event *event);
 
 /*
  * The entry that chooses the calls whose returns event i is to record; n_events: it is none of
  * those.
  */
-size_t kt_about_chooser(const struct kt_about *about, size_t i);
+size_t kt_flight_info_chooser(const struct kt_flight_info *about, size_t i);
 
 /* Into a new map, which is pinned there (hook/bpffs.h) by its number. 0 or -errno. */
-int kt_about_pin(const struct kt_about *about, int dir, struct kt_error *err);
+int kt_flight_info_pin(const struct kt_flight_info *about, int dir, struct kt_error *err);
 
 /*
  * The one of that number. -ENOENT: there is none; -EPROTO for what no ktrace has written, or one
  * whose layout this one does not know. On error there is nothing to clear.
  */
-int kt_about_read(struct kt_about *about, uint16_t number, int dir, struct kt_error *err);
+int kt_flight_info_read(struct kt_flight_info *about, uint16_t number, int dir,
+			struct kt_error *err);
 
 /* Those with other numbers than these are there no more. 0 or -errno. */
-int kt_about_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err);
+int kt_flight_info_drop_others(const uint16_t *numbers, size_t n, int dir, struct kt_error *err);
 
 /*
  * An event as it was when the flight was started: what its records look like is the kernel's, but
  * for such fields, and the same until the next boot. Curated is one of a system call that has such
  * fields alone. For the caller to free; on error NULL.
  */
-struct kt_event *kt_about_read_event(const struct kt_about *about, size_t i, int tracefs,
-				     struct kt_btf *btf, struct kt_error *err);
+struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *about, size_t i,
+					   int tracefs, struct kt_btf *btf, struct kt_error *err);
 
 /*
  * By how many ns the time of day has been set since the flight was started, forward or back; 0
  * where it is less than a millisecond, which is how well the two clocks are read.
  */
-int64_t kt_about_clock_set(const struct kt_about *about);
+int64_t kt_flight_info_clock_set(const struct kt_flight_info *about);
 
 /* What was read. Also one that is zero. */
-void kt_about_clear(struct kt_about *about);
+void kt_flight_info_clear(struct kt_flight_info *about);
 
 #endif

@@ -3,11 +3,11 @@
  * What a flight has come to since it began or was reset, while it goes on: what was hit, what of it
  * its rings hold, and since when.
  *
- *	struct kt_gauge g;
+ *	struct kt_flight_stats g;
  *
- *	if (kt_gauge_read(&g, flight, &err) == 0) {
- *		printf("%lu of %lu\n", kt_gauge_held(&g), kt_gauge_sum(&g).tally.hits);
- *		kt_gauge_clear(&g);
+ *	if (kt_flight_stats_read(&g, flight, &err) == 0) {
+ *		printf("%lu of %lu\n", kt_flight_stats_held(&g),
+ *kt_flight_stats_sum(&g).tally.hits); kt_flight_stats_clear(&g);
  *	}
  *
  * Recording does not stop for it: figures of one CPU are of about the same moment, those of several
@@ -27,16 +27,16 @@
 struct kt_error;
 struct kt_flight;
 
-struct kt_gauge_event {
-	struct kt_tally tally; /* of all CPUs */
-	uint64_t missed;       /* hits that the kernel kept back; they are not in the tally */
-	bool is_enabled;       /* hits are recorded now */
-	bool is_broken;        /* or should be: somebody has removed what records them */
-	uint64_t switched;     /* ns ago that became so; 0: it has been so since it began */
+struct kt_flight_stats_event {
+	struct kt_counters tally; /* of all CPUs */
+	uint64_t missed;          /* hits that the kernel kept back; they are not in the tally */
+	bool is_enabled;          /* hits are recorded now */
+	bool is_broken;           /* or should be: somebody has removed what records them */
+	uint64_t switched;        /* ns ago that became so; 0: it has been so since it began */
 };
 
 /* How a flight is frozen by its triggers (session/enable_word.h). */
-struct kt_gauge_freezing {
+struct kt_flight_stats_freezing {
 	bool can;       /* it has some; else the rest is 0 */
 	uint64_t after; /* ns that it goes on behind the first hit */
 	bool is_hit;    /* one was */
@@ -47,13 +47,13 @@ struct kt_gauge_freezing {
 };
 
 /* Whether nothing is recorded, whatever is enabled (session/flight/flight_control.h). */
-struct kt_gauge_pause {
+struct kt_flight_stats_pause {
 	bool is_paused;
 	uint64_t since; /* ns ago; 0 where it is not */
 };
 
 /* The rings of a channel that are written now. */
-struct kt_gauge_channel {
+struct kt_flight_stats_channel {
 	size_t n_rings;     /* CPUs that have one; 0: there is no such channel */
 	size_t n_spare;     /* that are not written */
 	uint64_t ring_size; /* bytes of each */
@@ -63,7 +63,7 @@ struct kt_gauge_channel {
 	bool is_whole;      /* nothing was overwritten since they are written */
 };
 
-struct kt_gauge {
+struct kt_flight_stats {
 	uint64_t age;      /* ns that it has been going on */
 	int64_t clock_set; /* by so many ns the time of day was set since it began */
 	uint64_t counted;  /* ns that its figures are of: its age, or ago it was reset */
@@ -80,8 +80,8 @@ struct kt_gauge {
 	uint64_t taken;       /* out of them */
 
 	/* Of the rings that are written now, which end where they froze or were paused, or now. */
-	struct kt_gauge_freezing freezing;
-	struct kt_gauge_pause pause;
+	struct kt_flight_stats_freezing freezing;
+	struct kt_flight_stats_pause pause;
 
 	uint32_t *focus; /* the tasks that alone are recorded (session/flight/flight_control.h) */
 	size_t n_focus;  /* 0: all are */
@@ -90,25 +90,26 @@ struct kt_gauge {
 	bool is_first;       /* one of the latter, and no turn was made */
 	uint64_t per_second; /* tenths: the records that are held, in the time that they are of */
 
-	struct kt_gauge_channel channels[KT_CHANNELS];
-	struct kt_gauge_event *events; /* by index */
+	struct kt_flight_stats_channel channels[KT_CHANNELS];
+	struct kt_flight_stats_event *events; /* by index */
 	size_t n_events;
 };
 
 /*
- * For kt_gauge_clear. -ESTALE: it has been removed meanwhile; -EAGAIN: it was turned, or its
+ * For kt_flight_stats_clear. -ESTALE: it has been removed meanwhile; -EAGAIN: it was turned, or its
  * filters were changed, and it is to be opened once more. -ENOMEM.
  */
-int kt_gauge_read(struct kt_gauge *g, const struct kt_flight *f, struct kt_error *err);
-void kt_gauge_clear(struct kt_gauge *g);
+int kt_flight_stats_read(struct kt_flight_stats *g, const struct kt_flight *f,
+			 struct kt_error *err);
+void kt_flight_stats_clear(struct kt_flight_stats *g);
 
 /* Whether hits of events that are enabled are recorded now: it is neither frozen nor paused. */
-bool kt_gauge_is_on(const struct kt_flight *f);
+bool kt_flight_stats_is_on(const struct kt_flight *f);
 
 /* In the rings of all channels. */
-uint64_t kt_gauge_held(const struct kt_gauge *g);
+uint64_t kt_flight_stats_held(const struct kt_flight_stats *g);
 
 /* Of all events. */
-struct kt_gauge_event kt_gauge_sum(const struct kt_gauge *g);
+struct kt_flight_stats_event kt_flight_stats_sum(const struct kt_flight_stats *g);
 
 #endif

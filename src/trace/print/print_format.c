@@ -202,7 +202,8 @@ static bool prints_field(const struct kt_print_format *f)
 	return false;
 }
 
-struct kt_print_format *kt_print_format_parse(const char *text, const struct kt_shape *fields)
+struct kt_print_format *kt_print_format_parse(const char *text,
+					      const struct kt_record_layout *fields)
 {
 	struct kt_print_format *f = calloc(1, sizeof(*f));
 	struct kt_print_parser p = {.at = text, .fields = fields};

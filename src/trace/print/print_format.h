@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 struct kt_labels;
-struct kt_shape;
+struct kt_record_layout;
 
 enum kt_print_op {
 	KT_PRINT_NUMBER,  /* number */
@@ -109,7 +109,8 @@ struct kt_print_format {
  * it is not understood, has no conversion, names an unknown field, is several times longer than
  * any of the kernel's, or where there is no memory.
  */
-struct kt_print_format *kt_print_format_parse(const char *text, const struct kt_shape *fields);
+struct kt_print_format *kt_print_format_parse(const char *text,
+					      const struct kt_record_layout *fields);
 void kt_print_format_free(struct kt_print_format *f);
 
 #endif

@@ -21,11 +21,11 @@
 
 struct kt_labels;
 struct kt_print_memory;
-struct kt_shape;
+struct kt_record_layout;
 
 struct kt_print_parser {
 	const char *at;
-	const struct kt_shape *fields;
+	const struct kt_record_layout *fields;
 	struct kt_print_memory *memory; /* NULL: empty */
 	unsigned int depth;             /* of expressions within expressions */
 };

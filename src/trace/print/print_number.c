@@ -119,7 +119,7 @@ static uint64_t compute(const struct kt_print_expr *e, uint64_t a, uint64_t b)
 	return compares(e->op) ? compare(e->op, a, b, t.is_unsigned) : combine(e->op, a, b, t);
 }
 
-static uint64_t element(const struct kt_print_expr *e, const struct kt_shape *fields,
+static uint64_t element(const struct kt_print_expr *e, const struct kt_record_layout *fields,
 			const struct kt_value *values)
 {
 	uint64_t i = kt_print_number(e->of[0], fields, values);
@@ -128,7 +128,7 @@ static uint64_t element(const struct kt_print_expr *e, const struct kt_shape *fi
 	return i < v->n ? kt_value_number(&fields->members[e->member], v, i) : 0;
 }
 
-static uint64_t value_of(const struct kt_print_expr *e, const struct kt_shape *fields,
+static uint64_t value_of(const struct kt_print_expr *e, const struct kt_record_layout *fields,
 			 const struct kt_value *values)
 {
 	const struct kt_print_expr *const *of = e->of;
@@ -165,7 +165,7 @@ static uint64_t value_of(const struct kt_print_expr *e, const struct kt_shape *f
 	}
 }
 
-uint64_t kt_print_number(const struct kt_print_expr *e, const struct kt_shape *fields,
+uint64_t kt_print_number(const struct kt_print_expr *e, const struct kt_record_layout *fields,
 			 const struct kt_value *values)
 {
 	return as_type(value_of(e, fields, values), e->type);

@@ -15,7 +15,7 @@
 
 #include "trace/print/print_format.h"
 
-struct kt_shape;
+struct kt_record_layout;
 struct kt_value;
 
 /* Returns the type that C computes with: int for all smaller ones. */
@@ -26,7 +26,7 @@ struct kt_print_type kt_print_type_of(enum kt_print_op op, struct kt_print_type 
 				      struct kt_print_type right);
 
 /* Computes a numeric expression. What has no value in C is 0: n / 0, an element out of range. */
-uint64_t kt_print_number(const struct kt_print_expr *e, const struct kt_shape *fields,
+uint64_t kt_print_number(const struct kt_print_expr *e, const struct kt_record_layout *fields,
 			 const struct kt_value *values);
 
 #endif

@@ -43,7 +43,7 @@ const struct kt_print_expr *kt_print_add(struct kt_print_parser *p, struct kt_pr
 
 const struct kt_member *kt_print_field(struct kt_print_parser *p)
 {
-	const struct kt_shape *s = p->fields;
+	const struct kt_record_layout *s = p->fields;
 	const char *name;
 	size_t len = kt_print_word(p, &name), i;
 

@@ -47,7 +47,8 @@ static bool read_name(struct kt_limit *l, const char *name)
 	return false;
 }
 
-int kt_limits_add(struct kt_limits *l, const char *name, const struct kt_tsdl_value *value)
+int kt_env_filters_add(struct kt_env_filters *l, const char *name,
+		       const struct kt_tsdl_value *value)
 {
 	struct kt_limit limit = {.to = *value}, *of;
 
@@ -73,7 +74,7 @@ static void set(const struct kt_limit *l, struct kt_event_class *e)
 		e->complete.until = l->to.number;
 }
 
-void kt_limits_set(const struct kt_limits *l, struct kt_event_class *events, size_t n)
+void kt_env_filters_set(const struct kt_env_filters *l, struct kt_event_class *events, size_t n)
 {
 	size_t i;
 
@@ -82,8 +83,8 @@ void kt_limits_set(const struct kt_limits *l, struct kt_event_class *events, siz
 			set(&l->of[i], &events[l->of[i].id]);
 }
 
-void kt_limits_clear(struct kt_limits *l)
+void kt_env_filters_clear(struct kt_env_filters *l)
 {
 	free(l->of);
-	*l = (struct kt_limits){0};
+	*l = (struct kt_env_filters){0};
 }

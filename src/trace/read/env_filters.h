@@ -3,12 +3,12 @@
  * What a metadata's env says of single events: which of them were recorded, and how the kernel
  * prints them. filter_12 is of the one whose id is 12 (doc/trace.md).
  *
- *	struct kt_limits l = {0};
+ *	struct kt_env_filters l = {0};
  *
- *	kt_limits_add(&l, "filter_12", &value);
+ *	kt_env_filters_add(&l, "filter_12", &value);
  *	...						// all events are known
- *	kt_limits_set(&l, events, n_events);
- *	kt_limits_clear(&l);
+ *	kt_env_filters_set(&l, events, n_events);
+ *	kt_env_filters_clear(&l);
  */
 #ifndef KT_TRACE_READ_ENV_FILTERS_H
 #define KT_TRACE_READ_ENV_FILTERS_H
@@ -18,17 +18,18 @@
 struct kt_event_class;
 struct kt_tsdl_value;
 
-struct kt_limits {
+struct kt_env_filters {
 	struct kt_limit *of;
 	size_t n;
 };
 
 /* 1; 0 where it is none; -ENOMEM. Its texts are to outlive the events. */
-int kt_limits_add(struct kt_limits *l, const char *name, const struct kt_tsdl_value *value);
+int kt_env_filters_add(struct kt_env_filters *l, const char *name,
+		       const struct kt_tsdl_value *value);
 
 /* Into the events, by id. */
-void kt_limits_set(const struct kt_limits *l, struct kt_event_class *events, size_t n);
+void kt_env_filters_set(const struct kt_env_filters *l, struct kt_event_class *events, size_t n);
 
-void kt_limits_clear(struct kt_limits *l);
+void kt_env_filters_clear(struct kt_env_filters *l);
 
 #endif

@@ -12,25 +12,25 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/trace_directory.h"
 
-#define SHEET KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_SHEET
+#define SHEET KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_COUNTS
 
 /* What is being read. */
 struct reading {
-	const struct kt_schema *schema;
-	struct kt_balance *b;
-	struct kt_lines lines;
+	const struct kt_metadata *schema;
+	struct kt_event_counts *b;
+	struct kt_json_lines lines;
 	uint64_t rows; /* said by the head */
 	struct kt_error *err;
 };
 
 static int fail(struct reading *r, const char *why)
 {
-	return kt_lines_fail(&r->lines, why, r->err);
+	return kt_json_lines_fail(&r->lines, why, r->err);
 }
 
 static int read_head(struct reading *r, const struct json_object *o)
 {
-	if (!kt_schema_is_of(r->schema, kt_json_get_text(o, "trace")))
+	if (!kt_metadata_is_of(r->schema, kt_json_get_text(o, "trace")))
 		return fail(r, "that of another trace");
 	if (!kt_json_get_number(o, "rows", UINT64_MAX, &r->rows) ||
 	    !kt_json_get_number(o, "missed_forks", UINT64_MAX, &r->b->missed_forks))
@@ -75,7 +75,7 @@ static int read_row(struct reading *r, const struct json_object *o)
 	if (row.outcome.hits !=
 	    row.outcome.records + row.outcome.overwritten + kt_outcome_lost(&row.outcome))
 		return fail(r, "hits that are neither recorded nor lost");
-	return kt_balance_add(r->b, row) ? 0 : fail(r, strerror(ENOMEM));
+	return kt_event_counts_add(r->b, row) ? 0 : fail(r, strerror(ENOMEM));
 }
 
 static int read_lines(struct reading *r)
@@ -83,7 +83,7 @@ static int read_lines(struct reading *r)
 	struct json_object *o;
 	int ret;
 
-	while ((ret = kt_lines_next(&r->lines, &o, r->err)) > 0) {
+	while ((ret = kt_json_lines_next(&r->lines, &o, r->err)) > 0) {
 		ret = r->lines.line == 1 ? read_head(r, o) : read_row(r, o);
 		json_object_put(o);
 		if (ret < 0)
@@ -96,17 +96,18 @@ static int read_lines(struct reading *r)
 	return r->b->n == r->rows ? 0 : fail(r, "not all rows are there");
 }
 
-struct kt_balance *kt_sheet_read(int dir, const struct kt_schema *schema, struct kt_error *err)
+struct kt_event_counts *kt_event_counts_read(int dir, const struct kt_metadata *schema,
+					     struct kt_error *err)
 {
 	struct reading r = {.schema = schema, .b = calloc(1, sizeof(*r.b)), .err = err};
-	int ret = r.b ? kt_lines_open(&r.lines, dir, SHEET, err)
+	int ret = r.b ? kt_json_lines_open(&r.lines, dir, SHEET, err)
 		      : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 
 	if (ret == 0)
 		ret = read_lines(&r);
-	kt_lines_close(&r.lines);
+	kt_json_lines_close(&r.lines);
 	if (ret == 0)
 		return r.b;
-	kt_balance_free(r.b);
+	kt_event_counts_free(r.b);
 	return NULL;
 }

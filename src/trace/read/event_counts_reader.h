@@ -2,21 +2,22 @@
 /*
  * A trace's balance, from its file (trace/event_counts_file.h): doc/trace.md.
  *
- *	balance = kt_sheet_read(dir, schema, &err);
+ *	balance = kt_event_counts_read(dir, schema, &err);
  *
  * Reading takes a few µs a row.
  */
 #ifndef KT_TRACE_READ_EVENT_COUNTS_READER_H
 #define KT_TRACE_READ_EVENT_COUNTS_READER_H
 
-struct kt_balance;
+struct kt_event_counts;
 struct kt_error;
-struct kt_schema;
+struct kt_metadata;
 
 /*
- * For kt_balance_free. ENOENT in err: there is none, or an empty one: the recording has not come to
- * its end. EPROTO: not a whole one, or not that of this trace. On error NULL.
+ * For kt_event_counts_free. ENOENT in err: there is none, or an empty one: the recording has not
+ * come to its end. EPROTO: not a whole one, or not that of this trace. On error NULL.
  */
-struct kt_balance *kt_sheet_read(int dir, const struct kt_schema *schema, struct kt_error *err);
+struct kt_event_counts *kt_event_counts_read(int dir, const struct kt_metadata *schema,
+					     struct kt_error *err);
 
 #endif

@@ -37,16 +37,16 @@ const char *kt_head_name(enum kt_head head)
 }
 
 /* How many bytes behind the beginning of the packet, or the record. */
-static size_t begin_of(const struct kt_schema *s, enum kt_head head)
+static size_t begin_of(const struct kt_metadata *s, enum kt_head head)
 {
 	bool is_second = head == KT_HEAD_PACKET_CONTEXT || head == KT_HEAD_EVENT_CONTEXT;
 
-	return is_second ? kt_shape_size(&s->heads[head - 1]) : 0;
+	return is_second ? kt_record_layout_size(&s->heads[head - 1]) : 0;
 }
 
-static size_t end_of(const struct kt_schema *s, enum kt_head head)
+static size_t end_of(const struct kt_metadata *s, enum kt_head head)
 {
-	return begin_of(s, head) + kt_shape_size(&s->heads[head]);
+	return begin_of(s, head) + kt_record_layout_size(&s->heads[head]);
 }
 
 /* Returns whether a head's member can be read in that role: one number, or so many bytes. */
@@ -57,7 +57,7 @@ static bool can_play(const struct kt_member *m, size_t count)
 	return m->array && !m->of && m->width == 1 && m->count == count;
 }
 
-bool kt_roles_find(struct kt_schema *s, struct kt_tsdl *t)
+bool kt_header_roles_find(struct kt_metadata *s, struct kt_tsdl *t)
 {
 	const struct kt_member *m;
 	enum kt_head head;
@@ -65,12 +65,13 @@ bool kt_roles_find(struct kt_schema *s, struct kt_tsdl *t)
 
 	for (i = 0; i < KT_N_ROLES; i++) {
 		head = roles[i].head;
-		m = kt_shape_find(&s->heads[head], roles[i].name);
+		m = kt_record_layout_find(&s->heads[head], roles[i].name);
 		if (!m || !can_play(m, roles[i].count))
 			return kt_tsdl_fail(t, "no '%s' in any %s before here", roles[i].name,
 					    kt_head_name(head));
 		s->roles[i].member = m;
-		s->roles[i].offset = begin_of(s, head) + kt_shape_offset(&s->heads[head], m);
+		s->roles[i].offset =
+			begin_of(s, head) + kt_record_layout_offset(&s->heads[head], m);
 	}
 	s->packet_head = end_of(s, KT_HEAD_PACKET_CONTEXT);
 	s->record_head = end_of(s, KT_HEAD_EVENT_CONTEXT);

@@ -11,11 +11,11 @@
 /* More than one of ours ever takes. */
 enum { LINE_SIZE = 4096 };
 
-int kt_lines_open(struct kt_lines *l, int dir, const char *name, struct kt_error *err)
+int kt_json_lines_open(struct kt_json_lines *l, int dir, const char *name, struct kt_error *err)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	*l = (struct kt_lines){.name = name};
+	*l = (struct kt_json_lines){.name = name};
 	if (fd < 0)
 		return kt_fail(err, errno, "%s: %s", name, strerror(errno));
 	l->file = fdopen(fd, "r");
@@ -24,25 +24,25 @@ int kt_lines_open(struct kt_lines *l, int dir, const char *name, struct kt_error
 		return 0;
 	if (!l->file)
 		close(fd);
-	kt_lines_close(l);
+	kt_json_lines_close(l);
 	return kt_fail(err, ENOMEM, "%s: %s", name, strerror(ENOMEM));
 }
 
-void kt_lines_close(struct kt_lines *l)
+void kt_json_lines_close(struct kt_json_lines *l)
 {
 	if (l->tokener)
 		json_tokener_free(l->tokener);
 	if (l->file)
 		fclose(l->file);
-	*l = (struct kt_lines){0};
+	*l = (struct kt_json_lines){0};
 }
 
-int kt_lines_fail(const struct kt_lines *l, const char *why, struct kt_error *err)
+int kt_json_lines_fail(const struct kt_json_lines *l, const char *why, struct kt_error *err)
 {
 	return kt_fail(err, EPROTO, "%s, line %zu: %s", l->name, l->line, why);
 }
 
-int kt_lines_next(struct kt_lines *l, struct json_object **o, struct kt_error *err)
+int kt_json_lines_next(struct kt_json_lines *l, struct json_object **o, struct kt_error *err)
 {
 	char line[LINE_SIZE];
 	size_t size;
@@ -55,11 +55,11 @@ int kt_lines_next(struct kt_lines *l, struct json_object **o, struct kt_error *e
 	size = strlen(line);
 	l->cut = feof(l->file);
 	if (!size || line[size - 1] != '\n')
-		return kt_lines_fail(l, "cut off, or too long", err);
+		return kt_json_lines_fail(l, "cut off, or too long", err);
 	json_tokener_reset(l->tokener);
 	*o = json_tokener_parse_ex(l->tokener, line, size);
 	if (json_object_is_type(*o, json_type_object))
 		return 1;
 	json_object_put(*o);
-	return kt_lines_fail(l, "no object in JSON", err);
+	return kt_json_lines_fail(l, "no object in JSON", err);
 }

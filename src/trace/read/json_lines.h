@@ -2,16 +2,16 @@
 /*
  * A file of JSON, one object a line, as it is read.
  *
- *	struct kt_lines l;
+ *	struct kt_json_lines l;
  *	struct json_object *o;
  *
- *	ret = kt_lines_open(&l, dir, "ktrace/tasks.jsonl", &err);
- *	while (ret >= 0 && (ret = kt_lines_next(&l, &o, &err)) > 0) {
+ *	ret = kt_json_lines_open(&l, dir, "ktrace/tasks.jsonl", &err);
+ *	while (ret >= 0 && (ret = kt_json_lines_next(&l, &o, &err)) > 0) {
  *		if (!kt_json_get_number(o, "tid", UINT32_MAX, &tid))
- *			ret = kt_lines_fail(&l, "no task", &err);
+ *			ret = kt_json_lines_fail(&l, "no task", &err);
  *		json_object_put(o);
  *	}
- *	kt_lines_close(&l);
+ *	kt_json_lines_close(&l);
  *
  *	// ktrace/tasks.jsonl, line 12: no task
  *
@@ -27,7 +27,7 @@
 
 struct kt_error;
 
-struct kt_lines {
+struct kt_json_lines {
 	const char *name; /* the file's, within its directory */
 	FILE *file;
 	struct json_tokener *tokener;
@@ -36,18 +36,18 @@ struct kt_lines {
 };
 
 /* The name is to outlive it. 0; or -errno, and nothing to close. */
-int kt_lines_open(struct kt_lines *l, int dir, const char *name, struct kt_error *err);
+int kt_json_lines_open(struct kt_json_lines *l, int dir, const char *name, struct kt_error *err);
 
 /* Also one that is zero. */
-void kt_lines_close(struct kt_lines *l);
+void kt_json_lines_close(struct kt_json_lines *l);
 
 /*
  * The next object, which the caller releases: 1; 0 at the end, behind which there can be more
  * later, in whole lines; or -errno.
  */
-int kt_lines_next(struct kt_lines *l, struct json_object **o, struct kt_error *err);
+int kt_json_lines_next(struct kt_json_lines *l, struct json_object **o, struct kt_error *err);
 
 /* -EPROTO: what is wrong with the one that was read last. */
-int kt_lines_fail(const struct kt_lines *l, const char *why, struct kt_error *err);
+int kt_json_lines_fail(const struct kt_json_lines *l, const char *why, struct kt_error *err);
 
 #endif

@@ -11,15 +11,15 @@
 #include "trace/read/trace_reader.h"
 #include "trace/recording.h"
 
-struct kt_live {
+struct kt_live_session {
 	struct kt_recording *recording;
-	struct kt_reader *reader;
+	struct kt_trace_reader *reader;
 	uint64_t until; /* what is later is not there to be read */
 };
 
 /* It is locked, so that its reader knows that it grows. */
-static int make(struct kt_live *l, const struct kt_origin *origin, const char *version, int dir,
-		struct kt_error *err)
+static int make(struct kt_live_session *l, const struct kt_trace_source *origin,
+		const char *version, int dir, struct kt_error *err)
 {
 	char path[32];
 
@@ -29,63 +29,63 @@ static int make(struct kt_live *l, const struct kt_origin *origin, const char *v
 	if (!l->recording)
 		return -err->code;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
-	l->reader = kt_reader_open(path, err);
+	l->reader = kt_trace_reader_open(path, err);
 	return l->reader ? 0 : -err->code;
 }
 
-struct kt_live *kt_live_new(const struct kt_origin *origin, const char *version, int dir,
-			    struct kt_error *err)
+struct kt_live_session *kt_live_session_new(const struct kt_trace_source *origin,
+					    const char *version, int dir, struct kt_error *err)
 {
-	struct kt_live *l = calloc(1, sizeof(*l));
+	struct kt_live_session *l = calloc(1, sizeof(*l));
 
 	if (!l)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	else if (make(l, origin, version, dir, err) == 0)
 		return l;
-	kt_live_free(l);
+	kt_live_session_free(l);
 	return NULL;
 }
 
-void kt_live_free(struct kt_live *l)
+void kt_live_session_free(struct kt_live_session *l)
 {
 	if (!l)
 		return;
-	kt_reader_free(l->reader);
+	kt_trace_reader_free(l->reader);
 	kt_recording_free(l->recording);
 	free(l);
 }
 
-int kt_live_copy(struct kt_live *l, struct kt_error *err)
+int kt_live_session_copy(struct kt_live_session *l, struct kt_error *err)
 {
 	int ret;
 
-	kt_reader_forget(l->reader);
+	kt_trace_reader_forget(l->reader);
 	ret = kt_recording_catch_up(l->recording, &l->until, err);
-	kt_reader_go_on(l->reader, l->until);
+	kt_trace_reader_go_on(l->reader, l->until);
 	return ret;
 }
 
-int kt_live_end(struct kt_live *l, uint64_t ended, struct kt_error *err)
+int kt_live_session_end(struct kt_live_session *l, uint64_t ended, struct kt_error *err)
 {
 	int ret;
 
 	kt_recording_stop(l->recording, ended);
 	ret = kt_recording_end(l->recording, err);
-	kt_reader_go_on(l->reader, UINT64_MAX);
+	kt_trace_reader_go_on(l->reader, UINT64_MAX);
 	return ret;
 }
 
-int kt_live_next(struct kt_live *l, struct kt_hit *hit, struct kt_error *err)
+int kt_live_session_next(struct kt_live_session *l, struct kt_hit *hit, struct kt_error *err)
 {
-	return kt_reader_next(l->reader, hit, err);
+	return kt_trace_reader_next(l->reader, hit, err);
 }
 
-const struct kt_schema *kt_live_schema(const struct kt_live *l)
+const struct kt_metadata *kt_live_session_schema(const struct kt_live_session *l)
 {
-	return kt_reader_schema(l->reader);
+	return kt_trace_reader_schema(l->reader);
 }
 
-const struct kt_recording *kt_live_recording(const struct kt_live *l)
+const struct kt_recording *kt_live_session_recording(const struct kt_live_session *l)
 {
 	return l->recording;
 }

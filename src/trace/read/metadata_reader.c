@@ -106,22 +106,23 @@ static const enum block heads[KT_N_HEADS] = {
 /* Every function that returns a bool returns false after an error, which is told. */
 struct parser {
 	struct kt_tsdl t;
-	struct kt_schema *s;
-	struct kt_types types;
+	struct kt_metadata *s;
+	struct kt_metadata_types types;
 	struct kt_tsdl_value said[N_ATTRIBUTES];
 	bool is_said[N_ATTRIBUTES];
 	bool is_read[KT_N_HEADS]; /* of the stream block that is being read */
 	size_t alignments[KT_N_HEADS];
-	struct kt_shape fields; /* of the event block that is being read */
-	struct kt_limits limits;
-	bool has[N_BLOCKS];            /* one has been read */
-	struct kt_once seen[N_BLOCKS]; /* what env and clock say, and how events are called */
+	struct kt_record_layout fields; /* of the event block that is being read */
+	struct kt_env_filters limits;
+	bool has[N_BLOCKS]; /* one has been read */
+	struct kt_unique_names
+		seen[N_BLOCKS]; /* what env and clock say, and how events are called */
 };
 
 /* A name that may stand there once. */
 static bool see(struct parser *p, enum block block, const char *name)
 {
-	int ret = kt_once_add(&p->seen[block], name);
+	int ret = kt_unique_names_add(&p->seen[block], name);
 
 	if (ret < 0)
 		return kt_tsdl_fail_for_memory(&p->t);
@@ -129,9 +130,9 @@ static bool see(struct parser *p, enum block block, const char *name)
 	       kt_tsdl_fail(&p->t, "'%s' of '%s' for the second time", name, blocks[block]);
 }
 
-static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignment)
+static bool read_struct(struct parser *p, struct kt_record_layout *shape, size_t *alignment)
 {
-	if (!kt_types_struct(&p->types, &p->t, shape, alignment))
+	if (!kt_metadata_types_struct(&p->types, &p->t, shape, alignment))
 		return false;
 	if (p->s->n_members_max < shape->n_members)
 		p->s->n_members_max = shape->n_members;
@@ -139,13 +140,14 @@ static bool read_struct(struct parser *p, struct kt_shape *shape, size_t *alignm
 }
 
 /* The first stream's says what the others' are, too. */
-static bool take_head(struct parser *p, enum kt_head head, struct kt_shape *shape, size_t alignment)
+static bool take_head(struct parser *p, enum kt_head head, struct kt_record_layout *shape,
+		      size_t alignment)
 {
-	struct kt_shape *first = &p->s->heads[head];
-	bool is_same = kt_shape_is_same(first, shape) && p->alignments[head] == alignment;
+	struct kt_record_layout *first = &p->s->heads[head];
+	bool is_same = kt_record_layout_is_same(first, shape) && p->alignments[head] == alignment;
 
 	if (first->n_pieces) {
-		kt_shape_clear(shape);
+		kt_record_layout_clear(shape);
 		return is_same ||
 		       kt_tsdl_fail(&p->t, "two kinds of %s are not known", kt_head_name(head));
 	}
@@ -157,19 +159,19 @@ static bool take_head(struct parser *p, enum kt_head head, struct kt_shape *shap
 /* Records are aligned, by their headers; nothing else is. */
 static bool read_head(struct parser *p, enum kt_head head)
 {
-	struct kt_shape shape = {0};
+	struct kt_record_layout shape = {0};
 	size_t alignment;
 
 	if (p->is_read[head])
 		return kt_tsdl_fail(&p->t, "%s for the second time", kt_head_name(head));
 	p->is_read[head] = true;
 	if (!read_struct(p, &shape, &alignment)) {
-		kt_shape_clear(&shape);
+		kt_record_layout_clear(&shape);
 		return false;
 	}
 	if (!take_head(p, head, &shape, alignment))
 		return false;
-	if (kt_shape_size(&p->s->heads[head]) < 0)
+	if (kt_record_layout_size(&p->s->heads[head]) < 0)
 		return kt_tsdl_fail(&p->t, "a %s of no fixed size is not known",
 				    kt_head_name(head));
 	if (head == KT_HEAD_EVENT_HEADER)
@@ -219,7 +221,7 @@ static bool read_attribute(struct parser *p, enum block block, const char *name)
 	if ((block == ENV || block == CLOCK) && !see(p, block, name))
 		return false;
 	if (block == ENV)
-		ret = kt_limits_add(&p->limits, name, &v);
+		ret = kt_env_filters_add(&p->limits, name, &v);
 	if (ret)
 		return ret > 0 || kt_tsdl_fail_for_memory(&p->t);
 	for (i = 0; i < N_ATTRIBUTES; i++) {
@@ -382,7 +384,7 @@ static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 
 static bool see_event(struct parser *p, const char *system, const char *name)
 {
-	int ret = kt_once_add(&p->seen[EVENT], system);
+	int ret = kt_unique_names_add(&p->seen[EVENT], system);
 
 	if (ret < 0)
 		return kt_tsdl_fail_for_memory(&p->t);
@@ -393,7 +395,7 @@ static bool see_event(struct parser *p, const char *system, const char *name)
  */
 static void mark_added(struct kt_event_class *e)
 {
-	const struct kt_extra *x = kt_extra_of(e->system, e->name);
+	const struct kt_extra_fields *x = kt_extra_fields_of(e->system, e->name);
 	struct kt_member *m;
 	size_t i, k;
 
@@ -423,11 +425,11 @@ static bool end_event(struct parser *p)
 	e->channel = p->said[EVENT_STREAM].number;
 	e->complete = KT_ALWAYS;
 	e->fields = p->fields;
-	p->fields = (struct kt_shape){};
+	p->fields = (struct kt_record_layout){};
 	mark_added(e);
 	if (!strcmp(system, "syscalls")) {
-		kt_variants_find(p->s->variants, name, &e->fields);
-		kt_pointees_find(&e->fields);
+		kt_metadata_variants_find(p->s->variants, name, &e->fields);
+		kt_pointer_arguments_find(&e->fields);
 	}
 	p->is_said[EVENT_NAME] = p->is_said[EVENT_ID] = p->is_said[EVENT_STREAM] = false;
 	return true;
@@ -466,8 +468,8 @@ static bool read_any(struct parser *p)
 		if (kt_tsdl_accept(&p->t, blocks[i]))
 			return read_block(p, i);
 	if (kt_tsdl_accept(&p->t, "variant"))
-		return kt_variants_read(&p->s->variants, &p->types, &p->t);
-	return kt_types_read(&p->types, &p->t);
+		return kt_metadata_variants_read(&p->s->variants, &p->types, &p->t);
+	return kt_metadata_types_read(&p->types, &p->t);
 }
 
 static bool parse(struct parser *p)
@@ -477,14 +479,14 @@ static bool parse(struct parser *p)
 			return false;
 	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
 		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
-	kt_limits_set(&p->limits, p->s->events, p->s->n_events);
-	return kt_roles_find(p->s, &p->t);
+	kt_env_filters_set(&p->limits, p->s->events, p->s->n_events);
+	return kt_header_roles_find(p->s, &p->t);
 }
 
-struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error *err)
+struct kt_metadata *kt_metadata_parse(const char *text, size_t size, struct kt_error *err)
 {
 	static const char begin[] = "/* CTF 1.8";
-	struct kt_schema *s;
+	struct kt_metadata *s;
 	struct parser p = {.seen[EVENT].are_pairs = true};
 	size_t i;
 	bool ok;
@@ -498,7 +500,7 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 		s->names = malloc(size + 1);
 	if (!s || !s->names) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-		kt_schema_free(s);
+		kt_metadata_free(s);
 		return NULL;
 	}
 	p.t = kt_tsdl_of(text, size, s->names, err);
@@ -506,25 +508,25 @@ struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error
 	p.types.structs = &s->structs;
 	p.types.symbols = &s->symbols;
 	ok = parse(&p);
-	kt_limits_clear(&p.limits);
+	kt_env_filters_clear(&p.limits);
 	for (i = 0; i < N_BLOCKS; i++)
-		kt_once_clear(&p.seen[i]);
+		kt_unique_names_clear(&p.seen[i]);
 	if (ok)
 		return s;
-	kt_shape_clear(&p.fields);
-	kt_schema_free(s);
+	kt_record_layout_clear(&p.fields);
+	kt_metadata_free(s);
 	return NULL;
 }
 
-struct kt_schema *kt_schema_read(int dir, struct kt_error *err)
+struct kt_metadata *kt_metadata_read(int dir, struct kt_error *err)
 {
-	struct kt_schema *s = NULL;
+	struct kt_metadata *s = NULL;
 	char *text = NULL;
 	size_t size;
 	int fd, ret;
 
 	fd = openat(dir, "metadata", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ret = fd < 0 ? -errno : kt_read_text(fd, TEXT_MAX, &text, &size);
+	ret = fd < 0 ? -errno : kt_read_file(fd, TEXT_MAX, &text, &size);
 	if (fd >= 0)
 		close(fd);
 	if (ret == -ENOENT)
@@ -532,33 +534,33 @@ struct kt_schema *kt_schema_read(int dir, struct kt_error *err)
 	else if (ret < 0)
 		kt_fail(err, -ret, "metadata: %s", strerror(-ret));
 	else
-		s = kt_schema_parse(text, size, err);
+		s = kt_metadata_parse(text, size, err);
 	free(text);
 	return s;
 }
 
-void kt_schema_free(struct kt_schema *s)
+void kt_metadata_free(struct kt_metadata *s)
 {
 	size_t i;
 
 	if (!s)
 		return;
 	for (i = 0; i < KT_N_HEADS; i++)
-		kt_shape_clear(&s->heads[i]);
+		kt_record_layout_clear(&s->heads[i]);
 	for (i = 0; i < s->n_events; i++) {
 		kt_print_format_free((struct kt_print_format *)s->events[i].print);
-		kt_shape_clear(&s->events[i].fields);
+		kt_record_layout_clear(&s->events[i].fields);
 	}
 	free(s->events);
 	kt_labels_free(s->labels);
 	kt_structs_free(s->structs);
-	kt_variants_free(s->variants);
+	kt_metadata_variants_free(s->variants);
 	kt_symbols_clear(&s->symbols);
 	free(s->names);
 	free(s);
 }
 
-bool kt_schema_is_of(const struct kt_schema *s, const char *uuid)
+bool kt_metadata_is_of(const struct kt_metadata *s, const char *uuid)
 {
 	uint8_t other[sizeof(s->uuid)];
 

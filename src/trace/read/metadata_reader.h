@@ -2,10 +2,10 @@
 /*
  * What a trace says of itself, as it is read: doc/trace.md. The counterpart of metadata.h.
  *
- *	struct kt_schema *s = kt_schema_parse(text, size, &err);
+ *	struct kt_metadata *s = kt_metadata_parse(text, size, &err);
  *
  *	printf("%s, Linux %s\n", s->hostname, s->kernel_release);
- *	kt_schema_free(s);
+ *	kt_metadata_free(s);
  *
  * Reads the part of TSDL that ktrace writes, whatever events, fields and sizes it finds there, and
  * refuses the rest with the line in which it stands. Takes about 1 µs a field.
@@ -31,8 +31,9 @@ struct kt_event_class {
 	const char *name;
 	const char *filter; /* what was recorded of it alone, as it was written; or NULL: all */
 	enum kt_channel channel; /* whose streams its records are in */
-	struct kt_span complete; /* but for hits before and behind that, which may be missing */
-	struct kt_shape fields;
+	struct kt_time_span
+		complete; /* but for hits before and behind that, which may be missing */
+	struct kt_record_layout fields;
 	const struct kt_print_format *print; /* how the kernel prints it; NULL: not known */
 };
 
@@ -62,16 +63,17 @@ enum kt_head {
 	KT_N_HEADS,
 };
 
-struct kt_schema {
+struct kt_metadata {
 	uint8_t uuid[16];
 	int64_t since_1970; /* ns to add to times */
 	const char *hostname, *kernel_release, *tracer_version;
 	bool follows; /* hits of followed processes alone were recorded */
 	struct kt_provenance from;
 	size_t n_channels;
-	struct kt_shape heads[KT_N_HEADS]; /* each of one size, and the same in all streams */
-	size_t alignment;                  /* of records in a packet, bytes */
-	size_t packet_head, record_head;   /* bytes that these take in each */
+	struct kt_record_layout
+		heads[KT_N_HEADS];       /* each of one size, and the same in all streams */
+	size_t alignment;                /* of records in a packet, bytes */
+	size_t packet_head, record_head; /* bytes that these take in each */
 	struct {
 		const struct kt_member *member;
 		size_t offset; /* in the packet, or the record */
@@ -82,7 +84,7 @@ struct kt_schema {
 	char *names;
 	struct kt_labels *labels;
 	struct kt_structs *structs;
-	struct kt_variants *variants;
+	struct kt_metadata_variants *variants;
 	struct kt_symbols symbols;
 };
 
@@ -90,26 +92,27 @@ struct kt_schema {
  * The text need not outlive it. -EPROTO in err for what is no trace of ktrace's or not whole. On
  * error NULL.
  */
-struct kt_schema *kt_schema_parse(const char *text, size_t size, struct kt_error *err);
+struct kt_metadata *kt_metadata_parse(const char *text, size_t size, struct kt_error *err);
 
 /* The same from a trace's directory. */
-struct kt_schema *kt_schema_read(int dir, struct kt_error *err);
+struct kt_metadata *kt_metadata_read(int dir, struct kt_error *err);
 
-void kt_schema_free(struct kt_schema *s);
+void kt_metadata_free(struct kt_metadata *s);
 
 /* Whether that is its uuid, as text has it. */
-bool kt_schema_is_of(const struct kt_schema *s, const char *uuid);
+bool kt_metadata_is_of(const struct kt_metadata *s, const char *uuid);
 
 /* Where it stands in a packet, or a record, whose heads are whole; and the number there. */
-static inline const char *kt_schema_at(const struct kt_schema *s, enum kt_role role, const char *at)
+static inline const char *kt_metadata_at(const struct kt_metadata *s, enum kt_role role,
+					 const char *at)
 {
 	return at + s->roles[role].offset;
 }
 
-static inline uint64_t kt_schema_number(const struct kt_schema *s, enum kt_role role,
-					const char *at)
+static inline uint64_t kt_metadata_number(const struct kt_metadata *s, enum kt_role role,
+					  const char *at)
 {
-	struct kt_value value = {.data = kt_schema_at(s, role, at), .n = 1};
+	struct kt_value value = {.data = kt_metadata_at(s, role, at), .n = 1};
 
 	return kt_value_number(s->roles[role].member, &value, 0);
 }

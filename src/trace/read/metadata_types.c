@@ -12,7 +12,7 @@ enum { ELEMENTS_MAX = 1 << 24, STRUCT_MAX = 1 << 16 };
 
 struct kt_structs {
 	const char *name;
-	struct kt_shape shape;
+	struct kt_record_layout shape;
 	struct kt_structs *next;
 };
 
@@ -48,7 +48,7 @@ static bool set_encoding(struct kt_tsdl *t, struct kt_member *m, const struct kt
 }
 
 /* clock.NAME.value */
-static bool set_clock(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m,
+static bool set_clock(const struct kt_metadata_types *types, struct kt_tsdl *t, struct kt_member *m,
 		      const struct kt_tsdl_value *v)
 {
 	static const char begin[] = "clock.", end[] = ".value";
@@ -61,8 +61,8 @@ static bool set_clock(const struct kt_types *types, struct kt_tsdl *t, struct kt
 	return m->clock || kt_tsdl_fail(t, "no such clock stands before here");
 }
 
-static bool set_integer(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m,
-			const char *name, const struct kt_tsdl_value *v)
+static bool set_integer(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			struct kt_member *m, const char *name, const struct kt_tsdl_value *v)
 {
 	if (!strcmp(name, "size")) {
 		if (!v->is_number || v->number % 8 || v->number < 8 || v->number > 64)
@@ -96,7 +96,8 @@ static unsigned int bit_of(const char *name)
 }
 
 /* From behind the word integer. */
-static bool read_integer(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+static bool read_integer(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			 struct kt_member *m)
 {
 	struct kt_tsdl_value v;
 	unsigned int seen = 0;
@@ -118,7 +119,7 @@ static bool read_integer(const struct kt_types *types, struct kt_tsdl *t, struct
 	return m->width || kt_tsdl_fail(t, "an integer without a size");
 }
 
-static const struct kt_member *find_type(const struct kt_types *types, const char *name)
+static const struct kt_member *find_type(const struct kt_metadata_types *types, const char *name)
 {
 	size_t i;
 
@@ -128,7 +129,8 @@ static const struct kt_member *find_type(const struct kt_types *types, const cha
 	return NULL;
 }
 
-bool kt_types_number(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+bool kt_metadata_types_number(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			      struct kt_member *m)
 {
 	const struct kt_member *found;
 	const char *name;
@@ -209,7 +211,8 @@ static bool read_symbol(struct kt_tsdl *t, struct kt_symbols *symbols)
 							  : "a symbol of too long a name");
 }
 
-static bool read_symbols(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+static bool read_symbols(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			 struct kt_member *m)
 {
 	if (m->width != sizeof(uint64_t) || m->is_signed)
 		return kt_tsdl_fail(t, "symbols of 64 bits without a sign alone are known");
@@ -258,14 +261,16 @@ static bool read_labels(struct kt_tsdl *t, const struct kt_member *m, struct kt_
 }
 
 /* From behind the word enum. */
-static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+static bool read_enumeration(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			     struct kt_member *m)
 {
 	const char *name = "";
 	struct kt_labels *labels;
 
 	if (t->kind == KT_TSDL_WORD && !kt_tsdl_word(t, &name))
 		return false;
-	if (!kt_tsdl_expect(t, ":") || !kt_types_number(types, t, m) || !kt_tsdl_expect(t, "{"))
+	if (!kt_tsdl_expect(t, ":") || !kt_metadata_types_number(types, t, m) ||
+	    !kt_tsdl_expect(t, "{"))
 		return false;
 	if (ends_in(name, "_symbols"))
 		return read_symbols(types, t, m);
@@ -279,7 +284,7 @@ static bool read_enumeration(const struct kt_types *types, struct kt_tsdl *t, st
 	       (kt_labels_sort(labels) == 0 || kt_tsdl_fail_for_memory(t));
 }
 
-static const struct kt_structs *find_struct(const struct kt_types *types, const char *name)
+static const struct kt_structs *find_struct(const struct kt_metadata_types *types, const char *name)
 {
 	const struct kt_structs *s = *types->structs;
 
@@ -289,7 +294,8 @@ static const struct kt_structs *find_struct(const struct kt_types *types, const 
 }
 
 /* From behind the word struct. */
-static bool read_struct_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+static bool read_struct_type(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			     struct kt_member *m)
 {
 	const struct kt_structs *s;
 	const char *name;
@@ -299,16 +305,17 @@ static bool read_struct_type(const struct kt_types *types, struct kt_tsdl *t, st
 	s = find_struct(types, name);
 	if (!s)
 		return kt_tsdl_fail(t, "no struct '%s' is known", name);
-	*m = (struct kt_member){.count = 1, .of = &s->shape, .width = kt_shape_size(&s->shape)};
+	*m = (struct kt_member){
+		.count = 1, .of = &s->shape, .width = kt_record_layout_size(&s->shape)};
 	return true;
 }
 
-static bool read_type(const struct kt_types *types, struct kt_tsdl *t, struct kt_member *m)
+static bool read_type(const struct kt_metadata_types *types, struct kt_tsdl *t, struct kt_member *m)
 {
 	if (kt_tsdl_accept(t, "struct"))
 		return read_struct_type(types, t, m);
 	return kt_tsdl_accept(t, "enum") ? read_enumeration(types, t, m)
-					 : kt_types_number(types, t, m);
+					 : kt_metadata_types_number(types, t, m);
 }
 
 /* Which is said by the type's name alone, where it is not that of numbers. */
@@ -320,13 +327,13 @@ static void set_notation(struct kt_member *m, const char *type)
 		m->notation = notation;
 }
 
-static bool read_alias(struct kt_types *types, struct kt_tsdl *t)
+static bool read_alias(struct kt_metadata_types *types, struct kt_tsdl *t)
 {
 	struct kt_member *m;
 	const char **name;
 
-	if (types->n == KT_TYPES_MAX)
-		return kt_tsdl_fail(t, "more than %d types", KT_TYPES_MAX);
+	if (types->n == KT_METADATA_TYPES_MAX)
+		return kt_tsdl_fail(t, "more than %d types", KT_METADATA_TYPES_MAX);
 	m = &types->of[types->n].member;
 	name = &types->of[types->n].name;
 	if (!read_type(types, t, m) || !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, name))
@@ -358,7 +365,8 @@ static bool read_count(struct kt_tsdl *t, struct kt_member *m, const char **leng
 	return kt_tsdl_expect(t, "]");
 }
 
-static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape)
+static bool read_member(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			struct kt_record_layout *shape)
 {
 	const char *name, *length;
 	struct kt_member m;
@@ -368,8 +376,8 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 		return false;
 	if (m.symbols && m.array)
 		return kt_tsdl_fail(t, "an array of symbols is not known");
-	ret = length ? kt_shape_add_sequence(shape, name, &m, length)
-		     : kt_shape_add(shape, name, &m);
+	ret = length ? kt_record_layout_add_sequence(shape, name, &m, length)
+		     : kt_record_layout_add(shape, name, &m);
 	if (ret == -ENOENT)
 		return kt_tsdl_fail(
 			t,
@@ -381,7 +389,8 @@ static bool read_member(const struct kt_types *types, struct kt_tsdl *t, struct 
 }
 
 /* From { to }. */
-static bool read_members(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape)
+static bool read_members(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			 struct kt_record_layout *shape)
 {
 	const char *twice;
 
@@ -390,18 +399,18 @@ static bool read_members(const struct kt_types *types, struct kt_tsdl *t, struct
 	while (!kt_tsdl_accept(t, "}"))
 		if (!read_member(types, t, shape))
 			return false;
-	twice = kt_shape_find_twice(shape);
+	twice = kt_record_layout_find_twice(shape);
 	return !twice || kt_tsdl_fail(t, "two fields are called '%s'", twice);
 }
 
 /* From behind the word struct. An empty one could be so often in others that nobody prints it. */
-static bool read_struct(struct kt_types *types, struct kt_tsdl *t)
+static bool read_struct(struct kt_metadata_types *types, struct kt_tsdl *t)
 {
 	struct kt_structs *s;
 	ssize_t size;
 
-	if (types->n_structs == KT_TYPES_MAX)
-		return kt_tsdl_fail(t, "more than %d structs", KT_TYPES_MAX);
+	if (types->n_structs == KT_METADATA_TYPES_MAX)
+		return kt_tsdl_fail(t, "more than %d structs", KT_METADATA_TYPES_MAX);
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return kt_tsdl_fail_for_memory(t);
@@ -414,7 +423,7 @@ static bool read_struct(struct kt_types *types, struct kt_tsdl *t)
 		kt_structs_free(s);
 		return false;
 	}
-	size = kt_shape_size(&s->shape);
+	size = kt_record_layout_size(&s->shape);
 	if (size > 0 && size <= STRUCT_MAX && !find_struct(types, s->name)) {
 		s->next = *types->structs;
 		*types->structs = s;
@@ -427,7 +436,7 @@ static bool read_struct(struct kt_types *types, struct kt_tsdl *t)
 	return false;
 }
 
-bool kt_types_read(struct kt_types *types, struct kt_tsdl *t)
+bool kt_metadata_types_read(struct kt_metadata_types *types, struct kt_tsdl *t)
 {
 	if (kt_tsdl_accept(t, "struct"))
 		return read_struct(types, t);
@@ -440,13 +449,13 @@ void kt_structs_free(struct kt_structs *structs)
 
 	for (; structs; structs = next) {
 		next = structs->next;
-		kt_shape_clear(&structs->shape);
+		kt_record_layout_clear(&structs->shape);
 		free(structs);
 	}
 }
 
 /* But for those that vary, which are counted. */
-static bool has_structs(const struct kt_shape *shape)
+static bool has_structs(const struct kt_record_layout *shape)
 {
 	size_t i;
 
@@ -456,8 +465,8 @@ static bool has_structs(const struct kt_shape *shape)
 	return false;
 }
 
-bool kt_types_struct(const struct kt_types *types, struct kt_tsdl *t, struct kt_shape *shape,
-		     size_t *alignment)
+bool kt_metadata_types_struct(const struct kt_metadata_types *types, struct kt_tsdl *t,
+			      struct kt_record_layout *shape, size_t *alignment)
 {
 	uint64_t bits = 8;
 

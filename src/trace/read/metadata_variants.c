@@ -12,14 +12,16 @@
 /* Far above what ktrace writes; each event looks through all of them. */
 enum { VARIANTS_MAX = 512 };
 
-struct kt_variants {
+struct kt_metadata_variants {
 	const char *name, *tag;
-	size_t n;                /* of these, and those after it */
-	struct kt_shape options; /* each of the tag's label; of no elements where it is none */
-	struct kt_variants *next;
+	size_t n; /* of these, and those after it */
+	struct kt_record_layout
+		options; /* each of the tag's label; of no elements where it is none */
+	struct kt_metadata_variants *next;
 };
 
-static bool read_option(struct kt_variants *v, const struct kt_types *types, struct kt_tsdl *t)
+static bool read_option(struct kt_metadata_variants *v, const struct kt_metadata_types *types,
+			struct kt_tsdl *t)
 {
 	struct kt_member m = {.count = 0};
 	const char *label;
@@ -28,12 +30,12 @@ static bool read_option(struct kt_variants *v, const struct kt_types *types, str
 	if (kt_tsdl_accept(t, "struct")) {
 		if (!kt_tsdl_expect(t, "{") || !kt_tsdl_expect(t, "}"))
 			return false;
-	} else if (!kt_types_number(types, t, &m)) {
+	} else if (!kt_metadata_types_number(types, t, &m)) {
 		return false;
 	}
 	if (!kt_tsdl_word(t, &label))
 		return false;
-	ret = kt_shape_add(&v->options, label, &m);
+	ret = kt_record_layout_add(&v->options, label, &m);
 	if (ret == -E2BIG)
 		return kt_tsdl_fail(t, "a variant of more than %d options", KT_MEMBERS_MAX);
 	if (ret < 0)
@@ -41,14 +43,15 @@ static bool read_option(struct kt_variants *v, const struct kt_types *types, str
 	return kt_tsdl_expect(t, ";");
 }
 
-static bool is_among(const struct kt_variants *list, const char *name)
+static bool is_among(const struct kt_metadata_variants *list, const char *name)
 {
 	while (list && strcmp(list->name, name) != 0)
 		list = list->next;
 	return list;
 }
 
-static bool read_variant(struct kt_variants *v, const struct kt_types *types, struct kt_tsdl *t)
+static bool read_variant(struct kt_metadata_variants *v, const struct kt_metadata_types *types,
+			 struct kt_tsdl *t)
 {
 	if (!kt_tsdl_word(t, &v->name) || !kt_tsdl_expect(t, "<") || !kt_tsdl_word(t, &v->tag) ||
 	    !kt_tsdl_expect(t, ">") || !kt_tsdl_expect(t, "{"))
@@ -61,10 +64,11 @@ static bool read_variant(struct kt_variants *v, const struct kt_types *types, st
 	return kt_tsdl_expect(t, ";");
 }
 
-bool kt_variants_read(struct kt_variants **list, const struct kt_types *types, struct kt_tsdl *t)
+bool kt_metadata_variants_read(struct kt_metadata_variants **list,
+			       const struct kt_metadata_types *types, struct kt_tsdl *t)
 {
 	size_t n = *list ? (*list)->n : 0;
-	struct kt_variants *v;
+	struct kt_metadata_variants *v;
 
 	if (n == VARIANTS_MAX)
 		return kt_tsdl_fail(t, "more than %d variants", VARIANTS_MAX);
@@ -81,7 +85,7 @@ bool kt_variants_read(struct kt_variants **list, const struct kt_types *types, s
  * Returns the name of the member that a variant called EVENT_NAME is of, which metadata has as
  * _NAME; NULL if it is another event's.
  */
-static const char *member_of(const struct kt_variants *v, const char *event)
+static const char *member_of(const struct kt_metadata_variants *v, const char *event)
 {
 	size_t n = strlen(event);
 
@@ -95,7 +99,7 @@ static bool is_plain_number(const struct kt_member *m)
 }
 
 /* Whether each may stand in its place: the same bytes, or the lowest of them, in another way. */
-static bool fits(const struct kt_shape *options, const struct kt_member *m)
+static bool fits(const struct kt_record_layout *options, const struct kt_member *m)
 {
 	const struct kt_member *o = options->members;
 	size_t i = 0;
@@ -106,9 +110,10 @@ static bool fits(const struct kt_shape *options, const struct kt_member *m)
 	return i == options->n_members;
 }
 
-static void set_variant(struct kt_shape *fields, struct kt_member *m, const struct kt_variants *v)
+static void set_variant(struct kt_record_layout *fields, struct kt_member *m,
+			const struct kt_metadata_variants *v)
 {
-	const struct kt_member *tag = kt_shape_find(fields, v->tag + (*v->tag == '_'));
+	const struct kt_member *tag = kt_record_layout_find(fields, v->tag + (*v->tag == '_'));
 
 	if (!tag || !tag->labels || !is_plain_number(tag) || !is_plain_number(m) ||
 	    !fits(&v->options, m))
@@ -117,7 +122,8 @@ static void set_variant(struct kt_shape *fields, struct kt_member *m, const stru
 	m->tag = tag - fields->members;
 }
 
-void kt_variants_find(const struct kt_variants *list, const char *event, struct kt_shape *fields)
+void kt_metadata_variants_find(const struct kt_metadata_variants *list, const char *event,
+			       struct kt_record_layout *fields)
 {
 	struct kt_member *m = fields->members;
 	const char *name;
@@ -131,13 +137,13 @@ void kt_variants_find(const struct kt_variants *list, const char *event, struct 
 	}
 }
 
-void kt_variants_free(struct kt_variants *list)
+void kt_metadata_variants_free(struct kt_metadata_variants *list)
 {
-	struct kt_variants *next;
+	struct kt_metadata_variants *next;
 
 	for (; list; list = next) {
 		next = list->next;
-		kt_shape_clear(&list->options);
+		kt_record_layout_clear(&list->options);
 		free(list);
 	}
 }
@@ -151,8 +157,8 @@ static bool is_called(const struct kt_labelled *found, const char *label)
 	return i < found->n;
 }
 
-const struct kt_member *kt_variant_of(const struct kt_shape *fields, const struct kt_value *values,
-				      size_t member)
+const struct kt_member *kt_variant_of(const struct kt_record_layout *fields,
+				      const struct kt_value *values, size_t member)
 {
 	const struct kt_member *m = &fields->members[member], *tag = &fields->members[m->tag];
 	const struct kt_member *o;

@@ -18,19 +18,24 @@
 #include "trace/record_layout.h"
 
 struct kt_tsdl;
-struct kt_types;
-struct kt_variants;
+struct kt_metadata_types;
+struct kt_metadata_variants;
 
-/* What stands behind the word, into the list. As kt_types_read (trace/read/metadata_types.h). */
-bool kt_variants_read(struct kt_variants **list, const struct kt_types *types, struct kt_tsdl *t);
+/*
+ * What stands behind the word, into the list. As kt_metadata_types_read
+ * (trace/read/metadata_types.h).
+ */
+bool kt_metadata_variants_read(struct kt_metadata_variants **list,
+			       const struct kt_metadata_types *types, struct kt_tsdl *t);
 
 /* Tells the fields of an event of that name of theirs, until these are freed. */
-void kt_variants_find(const struct kt_variants *list, const char *event, struct kt_shape *fields);
+void kt_metadata_variants_find(const struct kt_metadata_variants *list, const char *event,
+			       struct kt_record_layout *fields);
 
-void kt_variants_free(struct kt_variants *list);
+void kt_metadata_variants_free(struct kt_metadata_variants *list);
 
 /* As what a member is to be seen with these values: itself or another; NULL: as nothing. */
-const struct kt_member *kt_variant_of(const struct kt_shape *fields, const struct kt_value *values,
-				      size_t member);
+const struct kt_member *kt_variant_of(const struct kt_record_layout *fields,
+				      const struct kt_value *values, size_t member);
 
 #endif

@@ -6,24 +6,24 @@
 #include "trace/record_layout.h"
 
 /* One that is a number; or n_members. */
-static size_t index_of(const struct kt_shape *fields, const struct kt_member *m)
+static size_t index_of(const struct kt_record_layout *fields, const struct kt_member *m)
 {
 	bool is_there = m && m < fields->members + fields->n_members && kt_member_is_number(m);
 
 	return is_there ? (size_t)(m - fields->members) : fields->n_members;
 }
 
-static size_t find_number(const struct kt_shape *fields, const char *name)
+static size_t find_number(const struct kt_record_layout *fields, const char *name)
 {
-	return index_of(fields, kt_shape_find(fields, name));
+	return index_of(fields, kt_record_layout_find(fields, name));
 }
 
 /* By the argument's name, or that of a struct's member. */
-static size_t find_count(const struct kt_shape *fields, const char *argument)
+static size_t find_count(const struct kt_record_layout *fields, const char *argument)
 {
 	size_t i = 0;
 
-	while (i < fields->n_members && !kt_pointee_counts(argument, fields->members[i].name))
+	while (i < fields->n_members && !kt_pointed_data_counts(argument, fields->members[i].name))
 		i++;
 	return index_of(fields, &fields->members[i]);
 }
@@ -36,13 +36,13 @@ static bool is_data(const struct kt_member *m)
 }
 
 /* Where the member behind it is a copy of numbers, that; or n_members. */
-static size_t find_next(const struct kt_shape *fields, const struct kt_member *m)
+static size_t find_next(const struct kt_record_layout *fields, const struct kt_member *m)
 {
 	const struct kt_member *next = m + 1;
-	char argument[KT_POINTEE_NAME_MAX];
+	char argument[KT_POINTED_DATA_NAME_MAX];
 
 	if (next == fields->members + fields->n_members || !next->varies || next->of ||
-	    next->text || is_data(next) || !kt_pointee_argument(next->name, argument))
+	    next->text || is_data(next) || !kt_pointed_data_argument(next->name, argument))
 		return fields->n_members;
 	return next - fields->members;
 }
@@ -52,7 +52,7 @@ static size_t find_next(const struct kt_shape *fields, const struct kt_member *m
  * of those that it gives what it returns, and of an option the length that it gives, too. A
  * socket's address that it gives tells that itself.
  */
-static size_t find_told(const struct kt_shape *fields, const struct kt_member *m,
+static size_t find_told(const struct kt_record_layout *fields, const struct kt_member *m,
 			const struct kt_member *pointer, const char *argument)
 {
 	if (m->text)
@@ -67,7 +67,7 @@ static size_t find_told(const struct kt_shape *fields, const struct kt_member *m
 }
 
 /* The one before that has a struct with such a pointer; or NULL. */
-static struct kt_member *find_leading(struct kt_shape *fields, const struct kt_member *m,
+static struct kt_member *find_leading(struct kt_record_layout *fields, const struct kt_member *m,
 				      const char *pointer)
 {
 	struct kt_member *s = fields->members;
@@ -84,10 +84,10 @@ static struct kt_member *find_leading(struct kt_shape *fields, const struct kt_m
 }
 
 /* One that a member of a struct leads to. */
-static void set_led(struct kt_shape *fields, struct kt_member *m, struct kt_member *structs,
+static void set_led(struct kt_record_layout *fields, struct kt_member *m, struct kt_member *structs,
 		    const char *pointer)
 {
-	const struct kt_shape *of = structs->of;
+	const struct kt_record_layout *of = structs->of;
 	size_t by = find_number(of, pointer), told;
 
 	told = is_data(m) ? index_of(of, &of->members[by + 1]) : find_count(of, pointer);
@@ -114,9 +114,9 @@ static bool is_pointer(const struct kt_member *m)
 	return m->notation == KT_POINTER;
 }
 
-static void set_pointee(struct kt_shape *fields, struct kt_member *m, const char *argument)
+static void set_pointee(struct kt_record_layout *fields, struct kt_member *m, const char *argument)
 {
-	const struct kt_member *pointer = kt_shape_find(fields, argument);
+	const struct kt_member *pointer = kt_record_layout_find(fields, argument);
 	size_t by = pointer ? index_of(fields, pointer) : find_number(fields, "ret");
 	size_t told = find_told(fields, m, pointer, argument), none = fields->n_members;
 	struct kt_member *structs = pointer ? NULL : find_leading(fields, m, argument);
@@ -147,7 +147,7 @@ static void set_late(struct kt_member *m)
 	m->is_pointee = m->is_late = m->varies && m->text;
 }
 
-static void set_count(struct kt_shape *fields, size_t count, const char *argument)
+static void set_count(struct kt_record_layout *fields, size_t count, const char *argument)
 {
 	size_t pointer = find_number(fields, argument);
 
@@ -158,16 +158,17 @@ static void set_count(struct kt_shape *fields, size_t count, const char *argumen
 }
 
 /* A pointer, and how many bytes lie there. */
-static bool is_vector(const struct kt_shape *of)
+static bool is_vector(const struct kt_record_layout *of)
 {
 	return of && of->n_members == 2 && kt_member_is_number(&of->members[0]) &&
 	       of->members[0].notation == KT_POINTER && kt_member_is_number(&of->members[1]);
 }
 
-static void set_buffers(struct kt_shape *fields, size_t buffers, const char *argument)
+static void set_buffers(struct kt_record_layout *fields, size_t buffers, const char *argument)
 {
-	char name[KT_POINTEE_NAME_MAX];
-	const struct kt_member *found = kt_shape_find(fields, kt_pointee_name(argument, name));
+	char name[KT_POINTED_DATA_NAME_MAX];
+	const struct kt_member *found =
+		kt_record_layout_find(fields, kt_pointed_data_name(argument, name));
 	struct kt_member *m = &fields->members[buffers], *structs;
 
 	if (!found || !found->is_pointee || !is_vector(found->of) || m->notation != KT_BUFFERS)
@@ -178,19 +179,19 @@ static void set_buffers(struct kt_shape *fields, size_t buffers, const char *arg
 	structs->buffers = buffers;
 }
 
-void kt_pointees_find(struct kt_shape *fields)
+void kt_pointer_arguments_find(struct kt_record_layout *fields)
 {
-	char argument[KT_POINTEE_NAME_MAX];
+	char argument[KT_POINTED_DATA_NAME_MAX];
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++) {
-		if (kt_pointee_argument(fields->members[i].name, argument))
+		if (kt_pointed_data_argument(fields->members[i].name, argument))
 			set_pointee(fields, &fields->members[i], argument);
 		if (kt_late_text_argument(fields->members[i].name, argument))
 			set_late(&fields->members[i]);
-		if (kt_pointee_counted(fields->members[i].name, argument))
+		if (kt_pointed_data_counted(fields->members[i].name, argument))
 			set_count(fields, i, argument);
-		if (kt_pointee_led(fields->members[i].name, argument))
+		if (kt_pointed_data_led(fields->members[i].name, argument))
 			set_buffers(fields, i, argument);
 	}
 }

@@ -2,14 +2,14 @@
 /*
  * Which argument of a system call is a pointer to what, among the fields that a trace has of it.
  *
- *	kt_pointees_find(&event->fields);
+ *	kt_pointer_arguments_find(&event->fields);
  *	if (m->pointee)
- *		copied = kt_shape_copied(&event->fields, values, m->pointee);
+ *		copied = kt_record_layout_copied(&event->fields, values, m->pointee);
  */
 #ifndef KT_TRACE_READ_POINTER_ARGUMENTS_H
 #define KT_TRACE_READ_POINTER_ARGUMENTS_H
 
-struct kt_shape;
+struct kt_record_layout;
 
 /*
  * Sets pointee, path, is_pointee, counted, is_count, is_told, told, buffers, structs, leads, in,
@@ -18,6 +18,6 @@ struct kt_shape;
  * lead to buffers are a pointer and a number each, and one that has members which lead anywhere
  * stands before what these lead to.
  */
-void kt_pointees_find(struct kt_shape *fields);
+void kt_pointer_arguments_find(struct kt_record_layout *fields);
 
 #endif

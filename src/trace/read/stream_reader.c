@@ -21,8 +21,8 @@ enum { WINDOW = 128 << 10 };
 
 enum { FORGET_MIN = 1 << 20 }; /* bytes, for which it is worth two system calls */
 
-struct kt_source {
-	const struct kt_schema *schema;
+struct kt_stream_reader {
+	const struct kt_metadata *schema;
 	char name[16];
 	int fd;
 	bool ended, damaged;
@@ -53,7 +53,7 @@ static int open_file(int dir, const char *name)
 	return -EINVAL;
 }
 
-static bool make_room(struct kt_source *s, size_t size)
+static bool make_room(struct kt_stream_reader *s, size_t size)
 {
 	char *bytes;
 
@@ -70,10 +70,11 @@ static bool make_room(struct kt_source *s, size_t size)
 	return true;
 }
 
-struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const char *name,
-				 size_t *memory, struct kt_error *err)
+struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *schema, int dir,
+					       const char *name, size_t *memory,
+					       struct kt_error *err)
 {
-	struct kt_source *s = calloc(1, sizeof(*s));
+	struct kt_stream_reader *s = calloc(1, sizeof(*s));
 	int ret = -ENOMEM;
 
 	if (s) {
@@ -88,11 +89,11 @@ struct kt_source *kt_source_open(const struct kt_schema *schema, int dir, const 
 	if (ret >= 0)
 		return s;
 	kt_fail(err, -ret, "%s: %s", name, ret == -EINVAL ? "no regular file" : strerror(-ret));
-	kt_source_free(s);
+	kt_stream_reader_free(s);
 	return NULL;
 }
 
-void kt_source_free(struct kt_source *s)
+void kt_stream_reader_free(struct kt_stream_reader *s)
 {
 	if (!s)
 		return;
@@ -105,7 +106,7 @@ void kt_source_free(struct kt_source *s)
 }
 
 /* As many of size bytes as are there, or -errno. */
-static ssize_t read_bytes(const struct kt_source *s, char *to, size_t size, off_t at)
+static ssize_t read_bytes(const struct kt_stream_reader *s, char *to, size_t size, off_t at)
 {
 	size_t len = 0;
 	ssize_t n;
@@ -122,7 +123,7 @@ static ssize_t read_bytes(const struct kt_source *s, char *to, size_t size, off_
 	return len;
 }
 
-static int fail_cut(const struct kt_source *s, size_t found, struct kt_error *err)
+static int fail_cut(const struct kt_stream_reader *s, size_t found, struct kt_error *err)
 {
 	return kt_fail(err, ENODATA,
 		       "%s is cut off %zu bytes behind the beginning of the packet at byte %jd",
@@ -130,7 +131,7 @@ static int fail_cut(const struct kt_source *s, size_t found, struct kt_error *er
 }
 
 /* Holds the packet's bytes from there on. 0: the file ends where the packet begins. */
-static int load(struct kt_source *s, size_t from, size_t size, struct kt_error *err)
+static int load(struct kt_stream_reader *s, size_t from, size_t size, struct kt_error *err)
 {
 	ssize_t n;
 
@@ -149,7 +150,7 @@ static int load(struct kt_source *s, size_t from, size_t size, struct kt_error *
 }
 
 /* Of a packet that is not held as a whole, whether all of it is there. */
-static int check_size(const struct kt_source *s, struct kt_error *err)
+static int check_size(const struct kt_stream_reader *s, struct kt_error *err)
 {
 	struct stat st;
 
@@ -162,24 +163,25 @@ static int check_size(const struct kt_source *s, struct kt_error *err)
 	return 0;
 }
 
-static int damaged(const struct kt_source *s, size_t at, const char *what, struct kt_error *err)
+static int damaged(const struct kt_stream_reader *s, size_t at, const char *what,
+		   struct kt_error *err)
 {
 	return kt_fail(err, EBADMSG, "%s is damaged at byte %jd: %s", s->name,
 		       (intmax_t)s->packet + (intmax_t)at, what);
 }
 
-static uint64_t number(const struct kt_source *s, enum kt_role role)
+static uint64_t number(const struct kt_stream_reader *s, enum kt_role role)
 {
-	return kt_schema_number(s->schema, role, s->bytes);
+	return kt_metadata_number(s->schema, role, s->bytes);
 }
 
-static int read_packet_head(struct kt_source *s, struct kt_error *err)
+static int read_packet_head(struct kt_stream_reader *s, struct kt_error *err)
 {
-	const struct kt_schema *schema = s->schema;
+	const struct kt_metadata *schema = s->schema;
 	uint64_t begin, content, size;
 
 	if (number(s, KT_ROLE_MAGIC) != CTF_MAGIC ||
-	    memcmp(kt_schema_at(schema, KT_ROLE_UUID, s->bytes), schema->uuid, 16))
+	    memcmp(kt_metadata_at(schema, KT_ROLE_UUID, s->bytes), schema->uuid, 16))
 		return damaged(s, 0, "no packet of this trace", err);
 	content = number(s, KT_ROLE_CONTENT_SIZE);
 	size = number(s, KT_ROLE_PACKET_SIZE);
@@ -203,7 +205,7 @@ static int read_packet_head(struct kt_source *s, struct kt_error *err)
 	return 0;
 }
 
-static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+static int next_packet(struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
 	uint64_t lost = s->lost;
 	int ret;
@@ -233,27 +235,27 @@ static int next_packet(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 }
 
 /* A record has the low bytes of its time: the first such time that is not before the last one. */
-static uint64_t time_in_full(const struct kt_source *s, const char *record)
+static uint64_t time_in_full(const struct kt_stream_reader *s, const char *record)
 {
-	uint64_t low = kt_schema_number(s->schema, KT_ROLE_TIME, record);
+	uint64_t low = kt_metadata_number(s->schema, KT_ROLE_TIME, record);
 	unsigned int unused = 64 - 8 * s->schema->roles[KT_ROLE_TIME].member->width;
 
 	return s->time + ((low - s->time) << unused >> unused);
 }
 
-static const char *held_at(const struct kt_source *s, size_t at)
+static const char *held_at(const struct kt_stream_reader *s, size_t at)
 {
 	return s->bytes + (at - s->from);
 }
 
 /* Reads the record's head. */
-static int read_head(const struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+static int read_head(const struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
-	const struct kt_schema *schema = s->schema;
+	const struct kt_metadata *schema = s->schema;
 	const char *at = held_at(s, s->at);
-	uint64_t id = kt_schema_number(schema, KT_ROLE_ID, at);
+	uint64_t id = kt_metadata_number(schema, KT_ROLE_ID, at);
 
-	hit->tid = kt_schema_number(schema, KT_ROLE_TID, at);
+	hit->tid = kt_metadata_number(schema, KT_ROLE_TID, at);
 	hit->time = time_in_full(s, at);
 	if (id >= schema->n_events || !schema->events[id].system)
 		return damaged(s, s->at, "a record of an unknown event", err);
@@ -266,7 +268,7 @@ static int read_head(const struct kt_source *s, struct kt_hit *hit, struct kt_er
 }
 
 /* Holds so many bytes from the record on, or up to the content's end. */
-static int hold(struct kt_source *s, size_t size, struct kt_error *err)
+static int hold(struct kt_stream_reader *s, size_t size, struct kt_error *err)
 {
 	size_t rest = s->content - s->at;
 
@@ -275,18 +277,20 @@ static int hold(struct kt_source *s, size_t size, struct kt_error *err)
 	return s->from + s->held < s->at + size ? load(s, s->at, size, err) : 0;
 }
 
-/* Reads the values, in what is held. As kt_shape_read. */
-static ssize_t read_values(const struct kt_source *s, const struct kt_hit *hit)
+/* Reads the values, in what is held. As kt_record_layout_read. */
+static ssize_t read_values(const struct kt_stream_reader *s, const struct kt_hit *hit)
 {
 	size_t fields = s->at + s->schema->record_head, end = s->from + s->held;
 
 	if (end > s->content)
 		end = s->content;
-	return kt_shape_read(&hit->event->fields, held_at(s, fields), end - fields, s->values);
+	return kt_record_layout_read(&hit->event->fields, held_at(s, fields), end - fields,
+				     s->values);
 }
 
 /* Most records are held already, or begin what is held next; one that is longer is tried again. */
-static ssize_t find_values(struct kt_source *s, const struct kt_hit *hit, struct kt_error *err)
+static ssize_t find_values(struct kt_stream_reader *s, const struct kt_hit *hit,
+			   struct kt_error *err)
 {
 	ssize_t size = read_values(s, hit);
 
@@ -305,9 +309,9 @@ static ssize_t find_values(struct kt_source *s, const struct kt_hit *hit, struct
 	return size < 0 ? damaged(s, s->at, "a record longer than its packet", err) : size;
 }
 
-static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+static int read_record(struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
-	const struct kt_schema *schema = s->schema;
+	const struct kt_metadata *schema = s->schema;
 	ssize_t size;
 
 	s->at = (s->at + schema->alignment - 1) & ~(schema->alignment - 1);
@@ -330,7 +334,7 @@ static int read_record(struct kt_source *s, struct kt_hit *hit, struct kt_error 
 	return 1;
 }
 
-int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err)
+int kt_stream_reader_next(struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
 	bool in_packet;
 	int ret = 0;
@@ -348,13 +352,13 @@ int kt_source_next(struct kt_source *s, struct kt_hit *hit, struct kt_error *err
 	return ret;
 }
 
-void kt_source_resume(struct kt_source *s)
+void kt_stream_reader_resume(struct kt_stream_reader *s)
 {
 	s->ended = s->damaged;
 }
 
 /* It was opened to be read: a second time for this. */
-void kt_source_forget(struct kt_source *s)
+void kt_stream_reader_forget(struct kt_stream_reader *s)
 {
 	off_t end = s->packet + s->from;
 	char path[32];
@@ -371,7 +375,7 @@ void kt_source_forget(struct kt_source *s)
 	s->forgotten = end;
 }
 
-struct kt_share kt_source_share(const struct kt_source *s)
+struct kt_share kt_stream_reader_share(const struct kt_stream_reader *s)
 {
 	return s->share;
 }

@@ -14,7 +14,7 @@
 #include "trace/read/task_table.h"
 #include "trace/trace_directory.h"
 
-#define ROSTER KT_DIRECTORY_KTRACE "/" KT_DIRECTORY_ROSTER
+#define ROSTER KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
 
 /* 15 bytes of a name, each of which may have become one of three, and a 0. */
 enum { COMM_SIZE = 3 * 15 + 1 };
@@ -51,24 +51,25 @@ struct row {
 	struct task task;
 };
 
-struct kt_comms {
-	const struct kt_schema *schema;
+struct kt_task_names_reader {
+	const struct kt_metadata *schema;
 	int dir;
 	bool is_growing, begun;
 	bool ended;   /* there is no next one, */
 	bool resumed; /* or it is still to be read */
 	bool broken;  /* nor will there be */
-	struct kt_lines lines;
+	struct kt_json_lines lines;
 	struct row next;
-	uint64_t time;         /* to which it has gone */
-	struct kt_slots tasks; /* struct holder */
+	uint64_t time;              /* to which it has gone */
+	struct kt_task_table tasks; /* struct holder */
 	struct shared *shared;
 	size_t n_shared;
 };
 
-struct kt_comms *kt_comms_new(const struct kt_schema *schema, int dir, bool is_growing)
+struct kt_task_names_reader *kt_task_names_reader_new(const struct kt_metadata *schema, int dir,
+						      bool is_growing)
 {
-	struct kt_comms *c = calloc(1, sizeof(*c));
+	struct kt_task_names_reader *c = calloc(1, sizeof(*c));
 
 	if (c) {
 		c->schema = schema;
@@ -80,26 +81,27 @@ struct kt_comms *kt_comms_new(const struct kt_schema *schema, int dir, bool is_g
 }
 
 /* What all are called; which task is which remains. */
-static void forget(struct kt_comms *c)
+static void forget(struct kt_task_names_reader *c)
 {
 	struct holder *h;
 	uint32_t tid;
 
-	for (tid = 0; (h = kt_slots_next(&c->tasks, &tid)); tid++)
+	for (tid = 0; (h = kt_task_table_next(&c->tasks, &tid)); tid++)
 		h->task = (struct task){0};
 }
 
-void kt_comms_free(struct kt_comms *c)
+void kt_task_names_reader_free(struct kt_task_names_reader *c)
 {
 	if (!c)
 		return;
-	kt_slots_clear(&c->tasks, NULL);
+	kt_task_table_clear(&c->tasks, NULL);
 	free(c->shared);
-	kt_lines_close(&c->lines);
+	kt_json_lines_close(&c->lines);
 	free(c);
 }
 
-static int read_row(struct kt_comms *c, const struct json_object *o, struct kt_error *err)
+static int read_row(struct kt_task_names_reader *c, const struct json_object *o,
+		    struct kt_error *err)
 {
 	struct row *row = &c->next;
 
@@ -107,29 +109,31 @@ static int read_row(struct kt_comms *c, const struct json_object *o, struct kt_e
 	if (!kt_json_get_number(o, "time", INT64_MAX, &row->time) ||
 	    !kt_json_get_number(o, "lost", INT64_MAX, &row->lost) ||
 	    !kt_json_get_number(o, "tid", KT_PIDS_MAX - 1, &row->tid))
-		return kt_lines_fail(&c->lines, "a number expected", err);
+		return kt_json_lines_fail(&c->lines, "a number expected", err);
 	if (!row->lost && row->tid == KT_PIDS_MAX)
-		return kt_lines_fail(&c->lines, "no task", err);
+		return kt_json_lines_fail(&c->lines, "no task", err);
 	if (!kt_json_get_bool(o, "followed", &row->task.followed) ||
 	    !kt_json_get_bool(o, "begun", &row->begun))
-		return kt_lines_fail(&c->lines, "true or false expected", err);
+		return kt_json_lines_fail(&c->lines, "true or false expected", err);
 	strncat(row->task.comm, kt_json_get_text(o, "comm"), COMM_SIZE - 1);
 	return 0;
 }
 
-static int read_head(struct kt_comms *c, const struct json_object *o, struct kt_error *err)
+static int read_head(struct kt_task_names_reader *c, const struct json_object *o,
+		     struct kt_error *err)
 {
-	if (kt_schema_is_of(c->schema, kt_json_get_text(o, "trace")))
+	if (kt_metadata_is_of(c->schema, kt_json_get_text(o, "trace")))
 		return 0;
-	return kt_lines_fail(&c->lines, "that of another trace", err);
+	return kt_json_lines_fail(&c->lines, "that of another trace", err);
 }
 
-typedef int read_fn(struct kt_comms *c, const struct json_object *o, struct kt_error *err);
+typedef int read_fn(struct kt_task_names_reader *c, const struct json_object *o,
+		    struct kt_error *err);
 
-static int read_line(struct kt_comms *c, read_fn *read, struct kt_error *err)
+static int read_line(struct kt_task_names_reader *c, read_fn *read, struct kt_error *err)
 {
 	struct json_object *o;
-	int ret = kt_lines_next(&c->lines, &o, err);
+	int ret = kt_json_lines_next(&c->lines, &o, err);
 
 	if (ret > 0) {
 		ret = read(c, o, err);
@@ -140,9 +144,9 @@ static int read_line(struct kt_comms *c, read_fn *read, struct kt_error *err)
 	return ret;
 }
 
-static int begin(struct kt_comms *c, struct kt_error *err)
+static int begin(struct kt_task_names_reader *c, struct kt_error *err)
 {
-	int ret = kt_lines_open(&c->lines, c->dir, ROSTER, err);
+	int ret = kt_json_lines_open(&c->lines, c->dir, ROSTER, err);
 
 	c->begun = true;
 	if (ret == -ENOENT) {
@@ -154,7 +158,8 @@ static int begin(struct kt_comms *c, struct kt_error *err)
 	return ret < 0 || c->ended ? ret : read_line(c, read_row, err);
 }
 
-static bool add_shared(struct kt_comms *c, uint32_t tid, const struct task *task, size_t *place)
+static bool add_shared(struct kt_task_names_reader *c, uint32_t tid, const struct task *task,
+		       size_t *place)
 {
 	struct shared *grown = kt_grow(c->shared, c->n_shared, sizeof(*grown));
 
@@ -167,7 +172,7 @@ static bool add_shared(struct kt_comms *c, uint32_t tid, const struct task *task
 }
 
 /* The task that had the number has ended; another one has it. False where there is no memory. */
-static bool hand_over(struct kt_comms *c, struct holder *h, uint32_t tid)
+static bool hand_over(struct kt_task_names_reader *c, struct holder *h, uint32_t tid)
 {
 	if (h->ended)
 		c->shared[h->now].task = h->task;
@@ -192,9 +197,9 @@ static bool is_another(const struct holder *h, const struct row *row)
 	return h->is_known && h->seen < row->time;
 }
 
-static int set(struct kt_comms *c, const struct row *row, struct kt_error *err)
+static int set(struct kt_task_names_reader *c, const struct row *row, struct kt_error *err)
 {
-	struct holder *h = kt_slots_make(&c->tasks, row->tid);
+	struct holder *h = kt_task_table_make(&c->tasks, row->tid);
 	uint64_t since;
 
 	if (!h || (row->begun && is_another(h, row) && !hand_over(c, h, row->tid)))
@@ -206,7 +211,7 @@ static int set(struct kt_comms *c, const struct row *row, struct kt_error *err)
 	return 0;
 }
 
-static int apply(struct kt_comms *c, struct kt_error *err)
+static int apply(struct kt_task_names_reader *c, struct kt_error *err)
 {
 	if (!c->next.lost)
 		return set(c, &c->next, err);
@@ -214,13 +219,13 @@ static int apply(struct kt_comms *c, struct kt_error *err)
 	return 0;
 }
 
-void kt_comms_resume(struct kt_comms *c)
+void kt_task_names_reader_resume(struct kt_task_names_reader *c)
 {
 	c->resumed = c->ended && !c->broken;
 	c->ended = c->ended && c->broken;
 }
 
-int kt_comms_go_to(struct kt_comms *c, uint64_t time, struct kt_error *err)
+int kt_task_names_reader_go_to(struct kt_task_names_reader *c, uint64_t time, struct kt_error *err)
 {
 	int ret = !c->begun ? begin(c, err) : c->resumed ? read_line(c, read_row, err) : 0;
 
@@ -250,23 +255,23 @@ static uint64_t followed_since(const struct task *t)
 	return t->followed ? t->since : KT_NEVER;
 }
 
-const char *kt_comms_of(const struct kt_comms *c, uint32_t tid)
+const char *kt_task_names_reader_of(const struct kt_task_names_reader *c, uint32_t tid)
 {
-	const struct holder *h = kt_slots_find(&c->tasks, tid);
+	const struct holder *h = kt_task_table_find(&c->tasks, tid);
 
 	return h ? name_of(&h->task) : NULL;
 }
 
-uint64_t kt_comms_followed_since(const struct kt_comms *c, uint32_t tid)
+uint64_t kt_task_names_reader_followed_since(const struct kt_task_names_reader *c, uint32_t tid)
 {
-	const struct holder *h = kt_slots_find(&c->tasks, tid);
+	const struct holder *h = kt_task_table_find(&c->tasks, tid);
 
 	return h ? followed_since(&h->task) : KT_NEVER;
 }
 
-uint32_t kt_comms_task(struct kt_comms *c, uint32_t tid)
+uint32_t kt_task_names_reader_task(struct kt_task_names_reader *c, uint32_t tid)
 {
-	struct holder *h = kt_slots_make(&c->tasks, tid);
+	struct holder *h = kt_task_table_make(&c->tasks, tid);
 
 	if (!h)
 		return tid;
@@ -280,7 +285,8 @@ static bool is_now(const struct holder *h, size_t place)
 	return h && h->ended && h->now == place;
 }
 
-static const struct task *find_task(const struct kt_comms *c, uint32_t id, uint32_t *tid)
+static const struct task *find_task(const struct kt_task_names_reader *c, uint32_t id,
+				    uint32_t *tid)
 {
 	static const struct task unknown;
 	size_t place = id & ~SHARED;
@@ -289,16 +295,16 @@ static const struct task *find_task(const struct kt_comms *c, uint32_t id, uint3
 	*tid = id;
 	if (id & SHARED && place < c->n_shared) {
 		*tid = c->shared[place].tid;
-		h = kt_slots_find(&c->tasks, *tid);
+		h = kt_task_table_find(&c->tasks, *tid);
 		return is_now(h, place) ? &h->task : &c->shared[place].task;
 	}
-	h = kt_slots_find(&c->tasks, id);
+	h = kt_task_table_find(&c->tasks, id);
 	if (!h)
 		return &unknown;
 	return h->ended ? &c->shared[h->first].task : &h->task;
 }
 
-struct kt_known_task kt_comms_known(const struct kt_comms *c, uint32_t id)
+struct kt_known_task kt_task_names_reader_known(const struct kt_task_names_reader *c, uint32_t id)
 {
 	struct kt_known_task known;
 	const struct task *task = find_task(c, id, &known.tid);

@@ -6,28 +6,28 @@
 /* How many numbers a leaf, and a branch, is for. */
 enum { LEAF = 16, LEAVES = 512, BRANCH = LEAF * LEAVES };
 
-_Static_assert((uint32_t)BRANCH *KT_SLOTS_BRANCHES == KT_PIDS_MAX, "each number has its slot");
+_Static_assert((uint32_t)BRANCH *KT_TASK_TABLE_BRANCHES == KT_PIDS_MAX, "each number has its slot");
 
-static char **get_leaf(const struct kt_slots *s, uint32_t tid)
+static char **get_leaf(const struct kt_task_table *s, uint32_t tid)
 {
 	char **leaves = s->branches[tid / BRANCH];
 
 	return leaves ? &leaves[tid / LEAF % LEAVES] : NULL;
 }
 
-static void *get_slot(const struct kt_slots *s, char *leaf, uint32_t tid)
+static void *get_slot(const struct kt_task_table *s, char *leaf, uint32_t tid)
 {
 	return leaf ? leaf + tid % LEAF * s->size : NULL;
 }
 
-void *kt_slots_find(const struct kt_slots *s, uint32_t tid)
+void *kt_task_table_find(const struct kt_task_table *s, uint32_t tid)
 {
 	char **leaf = tid < KT_PIDS_MAX ? get_leaf(s, tid) : NULL;
 
 	return leaf ? get_slot(s, *leaf, tid) : NULL;
 }
 
-void *kt_slots_next(const struct kt_slots *s, uint32_t *tid)
+void *kt_task_table_next(const struct kt_task_table *s, uint32_t *tid)
 {
 	char **leaf;
 
@@ -40,7 +40,7 @@ void *kt_slots_next(const struct kt_slots *s, uint32_t *tid)
 	return NULL;
 }
 
-void *kt_slots_make(struct kt_slots *s, uint32_t tid)
+void *kt_task_table_make(struct kt_task_table *s, uint32_t tid)
 {
 	char **leaf;
 
@@ -63,11 +63,11 @@ static void release_leaf(char *leaf, size_t size, void (*release)(void *slot))
 	free(leaf);
 }
 
-void kt_slots_clear(struct kt_slots *s, void (*release)(void *slot))
+void kt_task_table_clear(struct kt_task_table *s, void (*release)(void *slot))
 {
 	size_t i, k;
 
-	for (i = 0; i < KT_SLOTS_BRANCHES; i++) {
+	for (i = 0; i < KT_TASK_TABLE_BRANCHES; i++) {
 		for (k = 0; s->branches[i] && k < LEAVES; k++)
 			release_leaf(s->branches[i][k], s->size, release);
 		free(s->branches[i]);

@@ -17,7 +17,7 @@
 
 /* A CPU's share, and its next hit. */
 struct lane {
-	struct kt_source *source;
+	struct kt_stream_reader *source;
 	struct kt_hit hit;
 };
 
@@ -25,10 +25,10 @@ struct lane {
  * The first n_sorted lanes are a heap: each is not before the one at (i - 1) / 2. Those behind, up
  * to n_lanes, have no hit yet; those at their end are moved behind these.
  */
-struct kt_reader {
+struct kt_trace_reader {
 	DIR *dir;
-	struct kt_schema *schema;
-	struct kt_comms *comms;
+	struct kt_metadata *schema;
+	struct kt_task_names_reader *comms;
 	struct lane *lanes;
 	size_t memory; /* of all of them, for packets */
 	size_t n_all, n_lanes, n_sorted;
@@ -38,74 +38,74 @@ struct kt_reader {
 	uint64_t begin; /* of the main channel, once every lane has a hit; 0: it has nothing */
 };
 
-static int add_source(struct kt_reader *r, int dir, const char *name, struct kt_error *err)
+static int add_source(struct kt_trace_reader *r, int dir, const char *name, struct kt_error *err)
 {
 	struct lane *lanes = reallocarray(r->lanes, r->n_all + 1, sizeof(*lanes));
 
 	if (!lanes)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	r->lanes = lanes;
-	lanes[r->n_all].source = kt_source_open(r->schema, dir, name, &r->memory, err);
+	lanes[r->n_all].source = kt_stream_reader_open(r->schema, dir, name, &r->memory, err);
 	if (!lanes[r->n_all].source)
 		return -err->code;
 	r->n_lanes = ++r->n_all;
 	return 0;
 }
 
-static int add_sources(struct kt_reader *r, struct kt_error *err)
+static int add_sources(struct kt_trace_reader *r, struct kt_error *err)
 {
 	struct dirent *e;
 	int ret = 0;
 
 	while (ret == 0 && (e = readdir(r->dir)))
-		if (kt_directory_may_be_stream(dirfd(r->dir), e->d_name))
+		if (kt_trace_directory_may_be_stream(dirfd(r->dir), e->d_name))
 			ret = add_source(r, dirfd(r->dir), e->d_name, err);
 	return ret;
 }
 
-static int open_all(struct kt_reader *r, const char *path, struct kt_error *err)
+static int open_all(struct kt_trace_reader *r, const char *path, struct kt_error *err)
 {
 	r->until = UINT64_MAX;
 	r->dir = opendir(path);
 	if (!r->dir)
 		return kt_fail(err, errno, "%s", strerror(errno));
 	/* Asked first: what is being written now may be whole by then. */
-	r->is_growing = kt_directory_is_busy(dirfd(r->dir));
-	r->schema = kt_schema_read(dirfd(r->dir), err);
+	r->is_growing = kt_trace_directory_is_busy(dirfd(r->dir));
+	r->schema = kt_metadata_read(dirfd(r->dir), err);
 	if (!r->schema)
 		return -err->code;
-	r->comms = kt_comms_new(r->schema, dirfd(r->dir), r->is_growing);
+	r->comms = kt_task_names_reader_new(r->schema, dirfd(r->dir), r->is_growing);
 	return r->comms ? add_sources(r, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-struct kt_reader *kt_reader_open(const char *path, struct kt_error *err)
+struct kt_trace_reader *kt_trace_reader_open(const char *path, struct kt_error *err)
 {
-	struct kt_reader *r = calloc(1, sizeof(*r));
+	struct kt_trace_reader *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	else if (open_all(r, path, err) == 0)
 		return r;
 	kt_fail_because(err, "cannot read the trace %s", path);
-	kt_reader_free(r);
+	kt_trace_reader_free(r);
 	return NULL;
 }
 
-void kt_reader_free(struct kt_reader *r)
+void kt_trace_reader_free(struct kt_trace_reader *r)
 {
 	if (!r)
 		return;
 	while (r->n_all > 0)
-		kt_source_free(r->lanes[--r->n_all].source);
+		kt_stream_reader_free(r->lanes[--r->n_all].source);
 	free(r->lanes);
-	kt_comms_free(r->comms);
-	kt_schema_free(r->schema);
+	kt_task_names_reader_free(r->comms);
+	kt_metadata_free(r->schema);
 	if (r->dir)
 		closedir(r->dir);
 	free(r);
 }
 
-const struct kt_schema *kt_reader_schema(const struct kt_reader *r)
+const struct kt_metadata *kt_trace_reader_schema(const struct kt_trace_reader *r)
 {
 	return r->schema;
 }
@@ -146,9 +146,9 @@ static void sift_down(struct lane *lanes, size_t n)
 }
 
 /* Moves a lane on to its next hit; where there is none, the last one takes its place. */
-static int advance(struct kt_reader *r, struct lane *l, struct kt_error *err)
+static int advance(struct kt_trace_reader *r, struct lane *l, struct kt_error *err)
 {
-	int ret = kt_source_next(l->source, &l->hit, err);
+	int ret = kt_stream_reader_next(l->source, &l->hit, err);
 
 	if (ret <= 0)
 		swap(l, &r->lanes[--r->n_lanes]);
@@ -156,7 +156,7 @@ static int advance(struct kt_reader *r, struct lane *l, struct kt_error *err)
 }
 
 /* The first lane's next hit. */
-static int go_on(struct kt_reader *r, struct kt_error *err)
+static int go_on(struct kt_trace_reader *r, struct kt_error *err)
 {
 	int ret = advance(r, r->lanes, err);
 
@@ -167,7 +167,7 @@ static int go_on(struct kt_reader *r, struct kt_error *err)
 }
 
 /* The first hit of a lane that has none yet. */
-static int begin_one(struct kt_reader *r, struct kt_error *err)
+static int begin_one(struct kt_trace_reader *r, struct kt_error *err)
 {
 	int ret = advance(r, &r->lanes[r->n_sorted], err);
 
@@ -176,10 +176,10 @@ static int begin_one(struct kt_reader *r, struct kt_error *err)
 	return ret;
 }
 
-bool kt_reader_share(const struct kt_reader *r, size_t i, struct kt_share *share)
+bool kt_trace_reader_share(const struct kt_trace_reader *r, size_t i, struct kt_share *share)
 {
 	if (i < r->n_all)
-		*share = kt_source_share(r->lanes[i].source);
+		*share = kt_stream_reader_share(r->lanes[i].source);
 	return i < r->n_all;
 }
 
@@ -191,49 +191,50 @@ static void extend(struct kt_extent *sum, const struct kt_extent *e)
 		sum->end = e->end;
 }
 
-bool kt_reader_extent(const struct kt_reader *r, enum kt_channel channel, struct kt_extent *extent)
+bool kt_trace_reader_extent(const struct kt_trace_reader *r, enum kt_channel channel,
+			    struct kt_extent *extent)
 {
 	struct kt_share share;
 	size_t i;
 
 	*extent = (struct kt_extent){0};
-	for (i = 0; kt_reader_share(r, i, &share); i++)
+	for (i = 0; kt_trace_reader_share(r, i, &share); i++)
 		if (share.channel == channel)
 			extend(extent, &share.extent);
 	return extent->end > 0;
 }
 
-static void find_begin(struct kt_reader *r)
+static void find_begin(struct kt_trace_reader *r)
 {
 	struct kt_extent extent;
 
-	if (kt_reader_extent(r, KT_MAIN, &extent))
+	if (kt_trace_reader_extent(r, KT_MAIN, &extent))
 		r->begin = extent.begin;
 }
 
-void kt_reader_go_on(struct kt_reader *r, uint64_t until)
+void kt_trace_reader_go_on(struct kt_trace_reader *r, uint64_t until)
 {
 	r->until = until;
 	for (; r->n_lanes < r->n_all; r->n_lanes++)
-		kt_source_resume(r->lanes[r->n_lanes].source);
-	kt_comms_resume(r->comms);
+		kt_stream_reader_resume(r->lanes[r->n_lanes].source);
+	kt_task_names_reader_resume(r->comms);
 }
 
-void kt_reader_forget(struct kt_reader *r)
+void kt_trace_reader_forget(struct kt_trace_reader *r)
 {
 	size_t i;
 
 	for (i = 0; i < r->n_all; i++)
-		kt_source_forget(r->lanes[i].source);
+		kt_stream_reader_forget(r->lanes[i].source);
 }
 
 /* Names are taken up to there, as what is to come is later. */
-static int rest(struct kt_reader *r, struct kt_error *err)
+static int rest(struct kt_trace_reader *r, struct kt_error *err)
 {
-	return r->until == UINT64_MAX ? 0 : kt_comms_go_to(r->comms, r->until, err);
+	return r->until == UINT64_MAX ? 0 : kt_task_names_reader_go_to(r->comms, r->until, err);
 }
 
-int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err)
+int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err)
 {
 	int ret = 0;
 
@@ -247,50 +248,51 @@ int kt_reader_next(struct kt_reader *r, struct kt_hit *hit, struct kt_error *err
 		find_begin(r);
 	if (r->n_sorted == 0 || r->lanes[0].hit.time > r->until)
 		return rest(r, err);
-	if (kt_comms_go_to(r->comms, r->lanes[0].hit.time, err) < 0)
+	if (kt_task_names_reader_go_to(r->comms, r->lanes[0].hit.time, err) < 0)
 		return -err->code;
 	*hit = r->lanes[0].hit;
 	hit->is_early = hit->time < r->begin;
-	hit->comm = hit->event ? kt_comms_of(r->comms, hit->tid) : NULL;
-	hit->task = hit->event ? kt_comms_task(r->comms, hit->tid) : 0;
+	hit->comm = hit->event ? kt_task_names_reader_of(r->comms, hit->tid) : NULL;
+	hit->task = hit->event ? kt_task_names_reader_task(r->comms, hit->tid) : 0;
 	r->is_given = true;
 	return 1;
 }
 
-uint64_t kt_reader_begin(const struct kt_reader *r)
+uint64_t kt_trace_reader_begin(const struct kt_trace_reader *r)
 {
 	return r->begin;
 }
 
-uint64_t kt_reader_kept_from(const struct kt_reader *r)
+uint64_t kt_trace_reader_kept_from(const struct kt_trace_reader *r)
 {
 	struct kt_extent extent;
 
-	kt_reader_extent(r, KT_KEPT, &extent);
+	kt_trace_reader_extent(r, KT_KEPT, &extent);
 	return extent.begin;
 }
 
-const char *kt_reader_comm(const struct kt_reader *r, uint32_t tid)
+const char *kt_trace_reader_comm(const struct kt_trace_reader *r, uint32_t tid)
 {
-	return kt_comms_of(r->comms, tid);
+	return kt_task_names_reader_of(r->comms, tid);
 }
 
-uint32_t kt_reader_task(const struct kt_reader *r, uint32_t tid)
+uint32_t kt_trace_reader_task(const struct kt_trace_reader *r, uint32_t tid)
 {
-	return kt_comms_task(r->comms, tid);
+	return kt_task_names_reader_task(r->comms, tid);
 }
 
-struct kt_known_task kt_reader_known(const struct kt_reader *r, uint32_t task)
+struct kt_known_task kt_trace_reader_known(const struct kt_trace_reader *r, uint32_t task)
 {
-	return kt_comms_known(r->comms, task);
+	return kt_task_names_reader_known(r->comms, task);
 }
 
-struct kt_balance *kt_reader_balance(const struct kt_reader *r, struct kt_error *err)
+struct kt_event_counts *kt_trace_reader_balance(const struct kt_trace_reader *r,
+						struct kt_error *err)
 {
-	return kt_sheet_read(dirfd(r->dir), r->schema, err);
+	return kt_event_counts_read(dirfd(r->dir), r->schema, err);
 }
 
-bool kt_reader_is_growing(const struct kt_reader *r)
+bool kt_trace_reader_is_growing(const struct kt_trace_reader *r)
 {
 	return r->is_growing;
 }

@@ -10,7 +10,7 @@
 #include "trace/read/metadata_reader.h"
 #include "trace/read/stream_reader.h"
 
-struct kt_older {
+struct kt_unfinished_entry {
 	struct kt_hit hit;
 	char texts[KT_ARGUMENTS][PATH_MAX];
 	uint64_t *numbers; /* by member, as the values */
@@ -18,7 +18,7 @@ struct kt_older {
 };
 
 /* A number has one, which is 0 until it is known; what varies is empty. */
-static bool clear(struct kt_older *o, const struct kt_shape *fields)
+static bool clear(struct kt_unfinished_entry *o, const struct kt_record_layout *fields)
 {
 	const struct kt_member *m;
 	size_t i;
@@ -39,20 +39,20 @@ static bool is_argument(const struct kt_member *m)
 }
 
 /* An argument, and what it points to if that is text. */
-static void set(struct kt_older *o, const struct kt_member *members, size_t i,
-		const struct kt_ongoing_call *call, size_t arg)
+static void set(struct kt_unfinished_entry *o, const struct kt_member *members, size_t i,
+		const struct kt_unfinished_call *call, size_t arg)
 {
 	size_t copy = members[i].pointee, n;
 
 	o->numbers[i] = call->args[arg];
 	if (!copy || !members[copy].text)
 		return;
-	n = kt_ongoing_text(call, call->args[arg], o->texts[arg], sizeof(o->texts[arg]));
+	n = kt_unfinished_calls_text(call, call->args[arg], o->texts[arg], sizeof(o->texts[arg]));
 	o->values[copy] = (struct kt_value){o->texts[arg], n};
 }
 
-static bool fill(struct kt_older *o, const struct kt_shape *fields,
-		 const struct kt_ongoing_call *call)
+static bool fill(struct kt_unfinished_entry *o, const struct kt_record_layout *fields,
+		 const struct kt_unfinished_call *call)
 {
 	const struct kt_member *members = fields->members;
 	size_t i, arg = 0;
@@ -70,11 +70,12 @@ static bool fill(struct kt_older *o, const struct kt_shape *fields,
 	return true;
 }
 
-struct kt_older *kt_older_new(const struct kt_event_class *entry,
-			      const struct kt_ongoing_call *call, uint64_t time)
+struct kt_unfinished_entry *kt_unfinished_entry_new(const struct kt_event_class *entry,
+						    const struct kt_unfinished_call *call,
+						    uint64_t time)
 {
 	size_t n = entry->fields.n_members;
-	struct kt_older *o = calloc(1, sizeof(*o) + n * sizeof(*o->values));
+	struct kt_unfinished_entry *o = calloc(1, sizeof(*o) + n * sizeof(*o->values));
 
 	if (!o)
 		return NULL;
@@ -89,11 +90,11 @@ struct kt_older *kt_older_new(const struct kt_event_class *entry,
 	o->numbers = calloc(n + 1, sizeof(*o->numbers));
 	if (o->numbers && fill(o, &entry->fields, call))
 		return o;
-	kt_older_free(o);
+	kt_unfinished_entry_free(o);
 	return NULL;
 }
 
-void kt_older_free(struct kt_older *o)
+void kt_unfinished_entry_free(struct kt_unfinished_entry *o)
 {
 	if (!o)
 		return;
@@ -101,7 +102,7 @@ void kt_older_free(struct kt_older *o)
 	free(o);
 }
 
-const struct kt_hit *kt_older_hit(const struct kt_older *o)
+const struct kt_hit *kt_unfinished_entry_hit(const struct kt_unfinished_entry *o)
 {
 	return &o->hit;
 }

@@ -3,10 +3,10 @@
  * The entry of a call that a thread was in already when its session started, as a hit: as far as
  * /proc tells it (session/unfinished_calls.h).
  *
- *	struct kt_older *o = kt_older_new(class, &call, time);
+ *	struct kt_unfinished_entry *o = kt_unfinished_entry_new(class, &call, time);
  *
- *	kt_paired_print(p, &text, kt_older_hit(o));
- *	kt_older_free(o);
+ *	kt_syscall_lines_print(p, &text, kt_unfinished_entry_hit(o));
+ *	kt_unfinished_entry_free(o);
  *
  * It has the call's arguments and the texts they point to; of other data it has none, as if it
  * could not be read.
@@ -18,18 +18,19 @@
 
 struct kt_event_class;
 struct kt_hit;
-struct kt_older;
-struct kt_ongoing_call;
+struct kt_unfinished_entry;
+struct kt_unfinished_call;
 
 /*
  * Of that class, an entry's, which is to outlive it; at a time not after that of the first record.
  * NULL where there is no memory, or the class has fields that cannot be known from outside.
  */
-struct kt_older *kt_older_new(const struct kt_event_class *entry,
-			      const struct kt_ongoing_call *call, uint64_t time);
-void kt_older_free(struct kt_older *o);
+struct kt_unfinished_entry *kt_unfinished_entry_new(const struct kt_event_class *entry,
+						    const struct kt_unfinished_call *call,
+						    uint64_t time);
+void kt_unfinished_entry_free(struct kt_unfinished_entry *o);
 
 /* It remains o's. */
-const struct kt_hit *kt_older_hit(const struct kt_older *o);
+const struct kt_hit *kt_unfinished_entry_hit(const struct kt_unfinished_entry *o);
 
 #endif

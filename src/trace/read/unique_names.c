@@ -18,7 +18,7 @@ static int compare_pairs(const void *a, const void *b)
 	return order ? order : strcmp(x + strlen(x) + 1, y + strlen(y) + 1);
 }
 
-int kt_once_add(struct kt_once *once, const char *name)
+int kt_unique_names_add(struct kt_unique_names *once, const char *name)
 {
 	const char **found =
 		tsearch(name, &once->names, once->are_pairs ? compare_pairs : compare_names);
@@ -31,7 +31,7 @@ static void leave_name(void *name)
 	(void)name; /* is the caller's */
 }
 
-void kt_once_clear(struct kt_once *once)
+void kt_unique_names_clear(struct kt_unique_names *once)
 {
 	tdestroy(once->names, leave_name);
 	once->names = NULL;

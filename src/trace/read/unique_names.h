@@ -2,11 +2,11 @@
 /*
  * Names that may stand in a metadata text once.
  *
- *	struct kt_once once = {0};
+ *	struct kt_unique_names once = {0};
  *
- *	if (kt_once_add(&once, "hostname") == 0)
+ *	if (kt_unique_names_add(&once, "hostname") == 0)
  *		...				// it was there before
- *	kt_once_clear(&once);
+ *	kt_unique_names_clear(&once);
  *
  * Takes the logarithm of their number. Names are not copied.
  */
@@ -15,15 +15,15 @@
 
 #include <stdbool.h>
 
-struct kt_once {
+struct kt_unique_names {
 	void *names;
 	bool are_pairs; /* behind the 0 of each there is a second text, which counts too */
 };
 
 /* 1 for a name that was not there before, 0 for one that was; or -ENOMEM. */
-int kt_once_add(struct kt_once *once, const char *name);
+int kt_unique_names_add(struct kt_unique_names *once, const char *name);
 
 /* Also one that is zero. */
-void kt_once_clear(struct kt_once *once);
+void kt_unique_names_clear(struct kt_unique_names *once);
 
 #endif

@@ -23,8 +23,8 @@ enum { N_CALLS = 500000 };
 
 struct banks {
 	struct session session;
-	struct kt_rings *rings[KT_BANKS];
-	struct kt_gate *gate;
+	struct kt_rings *rings[KT_BUFFER_SETS];
+	struct kt_enable_word *gate;
 	size_t active;
 	int link;
 
@@ -42,11 +42,11 @@ static void start_banks(struct banks *b, unsigned int n_subbufs)
 	*b = (struct banks){.session = start(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
 	b->rings[0] = b->session.rings;
 	b->rings[1] = kt_rings_beside(b->rings[0], &err);
-	b->gate = kt_gate_new(1, &err);
+	b->gate = kt_enable_word_new(1, &err);
 	if (!b->rings[1] || !b->gate || kt_rings_place(b->rings[1], NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	b->session.overwrite = true;
-	b->session.gate = kt_gate_fd(b->gate);
+	b->session.gate = kt_enable_word_fd(b->gate);
 	b->link = record(&b->session);
 	b->callers = calloc(b->n, sizeof(*b->callers));
 	b->streams = calloc(b->n, sizeof(*b->streams));
@@ -60,7 +60,7 @@ static void stop_banks(struct banks *b)
 {
 	close(b->link);
 	kt_rings_free(b->rings[1]);
-	kt_gate_free(b->gate);
+	kt_enable_word_free(b->gate);
 	stop(&b->session);
 	free(b->streams);
 	free(b->callers);
@@ -75,14 +75,14 @@ static void settle(struct banks *b)
 
 	if (!looks_only)
 		kt_rings_settle(b->rings[0]);
-	else if (kt_grace_wait(&err) < 0)
+	else if (kt_rcu_wait(&err) < 0)
 		fail_msg("%s", err.text);
 }
 
 static void turn(struct banks *b)
 {
 	b->active = !b->active;
-	kt_gate_turn(b->gate, kt_rings_row(b->rings[b->active]), kt_clock_now());
+	kt_enable_word_turn(b->gate, kt_rings_row(b->rings[b->active]), kt_clock_now());
 	settle(b);
 	b->turns++;
 }
@@ -92,13 +92,13 @@ static void take_ring(struct banks *b, size_t k)
 {
 	size_t bank = !b->active, cpu = b->callers[k].cpu;
 	struct kt_ring *ring = kt_rings_at(b->rings[bank], cpu);
-	struct kt_tally t = kt_ledger_read_bank(b->session.ledger, bank, ENTER, cpu);
+	struct kt_counters t = kt_counter_map_read_bank(b->session.ledger, bank, ENTER, cpu);
 	struct stream before = b->streams[k];
 
 	b->streams[k].lost = 0;
 	read_rest(&b->streams[k], ring, &b->callers[k], 1);
 	assert_int_equal(t.hits, b->streams[k].n - before.n + kt_ring_overwritten(ring));
-	assert_int_equal(kt_tally_lost(t), 0);
+	assert_int_equal(kt_counters_lost(t), 0);
 	b->overwritten += kt_ring_overwritten(ring);
 
 	before.lost = 0;
@@ -111,15 +111,15 @@ static void clear(struct banks *b)
 {
 	size_t bank = !b->active, k, i;
 	struct kt_ring *ring;
-	struct kt_tally t;
+	struct kt_counters t;
 
 	for (i = 0; i < 2; i++) {
 		kt_rings_clear(b->rings[bank]);
-		kt_ledger_clear_bank(b->session.ledger, bank);
+		kt_counter_map_clear_bank(b->session.ledger, bank);
 	}
 	for (k = 0; k < b->n; k++) {
 		ring = kt_rings_at(b->rings[bank], b->callers[k].cpu);
-		t = kt_ledger_read_bank(b->session.ledger, bank, ENTER, b->callers[k].cpu);
+		t = kt_counter_map_read_bank(b->session.ledger, bank, ENTER, b->callers[k].cpu);
 		assert_int_equal(kt_ring_held(ring).bytes, 0);
 		assert_int_equal(kt_ring_held(ring).since, 0);
 		assert_int_equal(kt_ring_overwritten(ring) + t.hits, 0);
@@ -139,7 +139,7 @@ static void take(struct banks *b)
 static void run(unsigned int n_subbufs, bool overruns)
 {
 	struct banks b;
-	struct kt_tally t;
+	struct kt_counters t;
 	size_t k;
 
 	start_banks(&b, n_subbufs);
@@ -147,11 +147,11 @@ static void run(unsigned int n_subbufs, bool overruns)
 	for (k = 0; k < 10; k++)
 		call(1);
 	turn(&b);
-	kt_gate_shut(b.gate);
+	kt_enable_word_shut(b.gate);
 	call(1);
-	assert_int_equal(kt_gate_row(b.gate), kt_rings_row(b.rings[1]));
-	assert_int_equal(kt_ledger_sum(b.session.ledger, ENTER).hits, 0);
-	kt_gate_open(b.gate);
+	assert_int_equal(kt_enable_word_row(b.gate), kt_rings_row(b.rings[1]));
+	assert_int_equal(kt_counter_map_sum(b.session.ledger, ENTER).hits, 0);
+	kt_enable_word_open(b.gate);
 	for (k = 0; k < b.n; k++)
 		start_caller(&b.callers[k]);
 	while (!are_done(b.callers, b.n))
@@ -163,7 +163,7 @@ static void run(unsigned int n_subbufs, bool overruns)
 	assert_true(b.turns > 2);
 	assert_true(overruns == (b.overwritten > 0));
 	for (k = 0; k < b.n; k++) {
-		t = kt_ledger_read(b.session.ledger, ENTER, b.callers[k].cpu);
+		t = kt_counter_map_read(b.session.ledger, ENTER, b.callers[k].cpu);
 		assert_int_equal(t.hits, N_CALLS);
 		assert_int_equal(b.streams[k].last[0], b.callers[k].first + N_CALLS);
 	}

@@ -25,7 +25,7 @@ enum { N_CALLS = 2000, N_KILLS = 50, N_RACES = 10 };
 
 static uint64_t hits(const struct kt_flight *f)
 {
-	return kt_ledger_sum(kt_banks_ledger(kt_flight_banks(f)), 0).hits;
+	return kt_counter_map_sum(kt_buffer_sets_ledger(kt_flight_banks(f)), 0).hits;
 }
 
 /* The kernel detaches programs and frees maps behind our backs. */
@@ -65,7 +65,7 @@ static void goes_on(void **state)
 	uint64_t before;
 	char program[300];
 	uint32_t program_id, ring_id;
-	const struct kt_about *about;
+	const struct kt_flight_info *about;
 	struct kt_flight *f;
 	pid_t pid;
 
@@ -118,10 +118,10 @@ static void goes_on(void **state)
 static void gauged(void **state)
 {
 	uint64_t before, after;
-	struct kt_gauge_event sum;
+	struct kt_flight_stats_event sum;
 	struct kt_error err;
 	struct kt_flight *f;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	cpu_set_t one, all;
 	int code;
 
@@ -134,22 +134,22 @@ static void gauged(void **state)
 	assert_int_equal(start_flight(), 0);
 	f = try_to_look(&code);
 	make_calls(10);
-	assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+	assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 	assert_int_equal(g.channels[KT_MAIN].held, 10);
 	assert_int_equal(g.overwritten, 0);
 	assert_int_equal(g.channels[KT_MAIN].ring_size, 4 * 4096);
 	assert_in_range(g.channels[KT_MAIN].span, 1, g.age);
-	kt_gauge_clear(&g);
+	kt_flight_stats_clear(&g);
 
 	before = kt_clock_now();
 	make_calls(N_CALLS);
 	after = kt_clock_now();
 	usleep(20000);
-	assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-	sum = kt_gauge_sum(&g);
+	assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
+	sum = kt_flight_stats_sum(&g);
 	assert_int_equal(g.n_events, 1);
 	assert_int_equal(sum.tally.hits, 10 + N_CALLS);
-	assert_int_equal(kt_tally_lost(sum.tally) + sum.missed, 0);
+	assert_int_equal(kt_counters_lost(sum.tally) + sum.missed, 0);
 	assert_int_equal(g.channels[KT_MAIN].held + g.overwritten, 10 + N_CALLS);
 	assert_in_range(g.channels[KT_MAIN].held, 3 * 4096 / 40, 4 * 4096 / 16);
 	assert_in_range(g.channels[KT_MAIN].bytes, 3 * 4096, 4 * 4096);
@@ -161,10 +161,10 @@ static void gauged(void **state)
 			g.channels[KT_MAIN].held * 10000000000 / g.channels[KT_MAIN].span - 1,
 			g.channels[KT_MAIN].held * 10000000000 / g.channels[KT_MAIN].span + 1);
 	assert_true(g.memory > g.channels[KT_MAIN].n_rings * g.channels[KT_MAIN].ring_size);
-	kt_gauge_clear(&g);
+	kt_flight_stats_clear(&g);
 
 	assert_int_equal(remove_flight(), 0);
-	assert_int_equal(kt_gauge_read(&g, f, &err), -ENOENT);
+	assert_int_equal(kt_flight_stats_read(&g, f, &err), -ENOENT);
 	kt_flight_free(f);
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
 }
@@ -332,7 +332,7 @@ static void foreign(void **state)
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	f = try_to_look(&said);
 	assert_int_equal(said, 0);
-	assert_in_range(kt_about_clock_set(kt_flight_about(f)) / 1000000000,
+	assert_in_range(kt_flight_info_clock_set(kt_flight_about(f)) / 1000000000,
 			time(NULL) - 86400 * 365, time(NULL));
 	kt_flight_free(f);
 	pin_text(dir, "gate", "\1\1");

@@ -19,7 +19,7 @@ enum { N_SWITCHED = 200, N_KILLS = 100 };
 
 /* Who looks again and again, as programs do, at the first switch and then at the last. */
 struct watcher {
-	struct kt_gate *gate;
+	struct kt_enable_word *gate;
 	unsigned long looks;
 	bool ends, was_half;
 };
@@ -30,8 +30,8 @@ static void *watch(void *arg)
 	struct kt_switched first, last;
 
 	while (!__atomic_load_n(&w->ends, __ATOMIC_RELAXED)) {
-		first = kt_gate_switched(w->gate, 0);
-		last = kt_gate_switched(w->gate, KT_EVENTS_MAX - 1);
+		first = kt_enable_word_switched(w->gate, 0);
+		last = kt_enable_word_switched(w->gate, KT_EVENTS_MAX - 1);
 		if (last.since < first.since || first.number != first.since % 2 * KT_NUMBER_MAX ||
 		    last.number != last.since % 2 * KT_NUMBER_MAX)
 			w->was_half = true;
@@ -60,24 +60,25 @@ static void all_switches(void **state)
 
 	(void)state;
 	skip_where_refused();
-	w.gate = kt_gate_new(KT_EVENTS_MAX, &err);
+	w.gate = kt_enable_word_new(KT_EVENTS_MAX, &err);
 	assert_non_null(w.gate);
-	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).number, 1);
-	assert_int_equal(kt_gate_switched(w.gate, KT_EVENTS_MAX - 1).since, 0);
-	kt_gate_switch(w.gate, to, (struct kt_opened){0}, 2);
+	assert_int_equal(kt_enable_word_switched(w.gate, KT_EVENTS_MAX - 1).number, 1);
+	assert_int_equal(kt_enable_word_switched(w.gate, KT_EVENTS_MAX - 1).since, 0);
+	kt_enable_word_switch(w.gate, to, (struct kt_opened){0}, 2);
 	assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0);
 	for (now = 3; now < N_SWITCHED; now++) {
 		for (i = 0; i < KT_EVENTS_MAX; i++)
 			to[i].number = now % 2 * KT_NUMBER_MAX;
 		await_looks(&w, 2);
-		kt_gate_switch(w.gate, to, (struct kt_opened){.is_open = now & 2}, now);
-		assert_int_equal(kt_gate_switched(w.gate, now).number, now % 2 * KT_NUMBER_MAX);
-		assert_int_equal(kt_gate_switched(w.gate, now).since, now);
+		kt_enable_word_switch(w.gate, to, (struct kt_opened){.is_open = now & 2}, now);
+		assert_int_equal(kt_enable_word_switched(w.gate, now).number,
+				 now % 2 * KT_NUMBER_MAX);
+		assert_int_equal(kt_enable_word_switched(w.gate, now).since, now);
 	}
 	__atomic_store_n(&w.ends, true, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	assert_false(w.was_half);
-	kt_gate_free(w.gate);
+	kt_enable_word_free(w.gate);
 	free(to);
 }
 
@@ -85,28 +86,28 @@ static void all_switches(void **state)
 static void numbers(void **state)
 {
 	struct kt_error err;
-	struct kt_gate *g;
+	struct kt_enable_word *g;
 	int i;
 
 	(void)state;
 	skip_where_refused();
-	g = kt_gate_new(1, &err);
+	g = kt_enable_word_new(1, &err);
 	assert_non_null(g);
-	assert_int_equal(kt_gate_last_number(g), 1);
+	assert_int_equal(kt_enable_word_last_number(g), 1);
 	for (i = 2; i <= KT_NUMBER_MAX; i++)
-		assert_int_equal(kt_gate_next_number(g), i);
-	assert_int_equal(kt_gate_next_number(g), 1);
-	assert_int_equal(kt_gate_next_number(g), 2);
-	assert_int_equal(kt_gate_last_number(g), 2);
-	kt_gate_free(g);
+		assert_int_equal(kt_enable_word_next_number(g), i);
+	assert_int_equal(kt_enable_word_next_number(g), 1);
+	assert_int_equal(kt_enable_word_next_number(g), 2);
+	assert_int_equal(kt_enable_word_last_number(g), 2);
+	kt_enable_word_free(g);
 }
 
 static void disable_in(struct kt_flight *f, bool enter, bool exit)
 {
 	if (enter)
-		kt_switches_disable(kt_flight_switches(f), ENTER);
+		kt_flight_control_disable(kt_flight_switches(f), ENTER);
 	if (exit)
-		kt_switches_disable(kt_flight_switches(f), EXIT);
+		kt_flight_control_disable(kt_flight_switches(f), EXIT);
 	commit(f);
 }
 
@@ -189,14 +190,14 @@ static void one_of_two(void **state)
 	assert_false(is_pinned(EXIT, "program", 1));
 
 	/* It is so in the other bank, and when the one before is disabled once more. */
-	kt_banks_turn(kt_flight_banks(f));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	make_calls(N_CALLS);
 	expect(f, 3 * N_CALLS, N_CALLS);
 	disable_in(f, false, true);
 	make_calls(N_CALLS);
 	expect(f, 4 * N_CALLS, N_CALLS);
-	kt_banks_take(kt_flight_banks(f));
-	kt_banks_turn(kt_flight_banks(f));
+	kt_buffer_sets_take(kt_flight_banks(f));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	make_calls(N_CALLS);
 	expect(f, 5 * N_CALLS, N_CALLS);
 	assert_true(figures_of(f).switched[EXIT] > 0);
@@ -224,7 +225,7 @@ static void enabled_again(void **state)
 		expect(f, calls, recorded);
 		enable_in(f, false, true);
 		assert_true(figures_of(f).is_enabled[EXIT]);
-		assert_in_range(kt_switches_at(kt_flight_switches(f), EXIT).since, switched,
+		assert_in_range(kt_flight_control_at(kt_flight_switches(f), EXIT).since, switched,
 				kt_clock_now());
 		assert_false(is_pinned(EXIT, "link", number));
 		assert_false(is_pinned(EXIT, "program", number));
@@ -234,8 +235,8 @@ static void enabled_again(void **state)
 		calls += N_CALLS;
 		recorded += N_CALLS;
 		expect(f, calls, recorded);
-		kt_banks_turn(kt_flight_banks(f));
-		kt_banks_take(kt_flight_banks(f));
+		kt_buffer_sets_turn(kt_flight_banks(f));
+		kt_buffer_sets_take(kt_flight_banks(f));
 		make_calls(N_CALLS);
 		calls += N_CALLS;
 		recorded += N_CALLS;
@@ -243,7 +244,7 @@ static void enabled_again(void **state)
 		close(link);
 	}
 	assert_true(is_pinned(ENTER, "link", 1));
-	assert_int_equal(kt_switches_at(kt_flight_switches(f), ENTER).since, 0);
+	assert_int_equal(kt_flight_control_at(kt_flight_switches(f), ENTER).since, 0);
 	end_flight(f);
 }
 
@@ -257,35 +258,35 @@ static void assert_of_now(uint64_t time, uint64_t since)
 static void complete(void **state)
 {
 	struct kt_flight *f;
-	const struct kt_banks *b;
-	struct kt_span span, rests;
+	const struct kt_buffer_sets *b;
+	struct kt_time_span span, rests;
 	uint64_t time;
 
 	(void)state;
 	f = start_held();
 	b = kt_flight_banks(f);
-	assert_true(kt_span_is_always(kt_banks_complete_in(b, 0, EXIT)));
+	assert_true(kt_time_span_is_always(kt_buffer_sets_complete_in(b, 0, EXIT)));
 	time = kt_clock_now();
 	disable_in(f, false, true);
-	rests = kt_banks_complete_in(b, 0, EXIT);
+	rests = kt_buffer_sets_complete_in(b, 0, EXIT);
 	assert_int_equal(rests.from, 0);
 	assert_of_now(rests.until, time);
-	kt_banks_turn(kt_flight_banks(f));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	time = kt_clock_now();
 	enable_in(f, false, true);
-	span = kt_banks_complete_in(b, 1, EXIT);
+	span = kt_buffer_sets_complete_in(b, 1, EXIT);
 	assert_of_now(span.from, time);
 	assert_true(span.until == UINT64_MAX);
 	time = kt_clock_now();
 	disable_in(f, false, true);
-	assert_int_equal(kt_banks_complete_in(b, 1, EXIT).from, span.from);
-	assert_of_now(kt_banks_complete_in(b, 1, EXIT).until, time);
+	assert_int_equal(kt_buffer_sets_complete_in(b, 1, EXIT).from, span.from);
+	assert_of_now(kt_buffer_sets_complete_in(b, 1, EXIT).until, time);
 	disable_in(f, false, true);
-	assert_int_equal(kt_banks_complete_in(b, 1, EXIT).from, span.from);
-	assert_int_equal(kt_banks_complete_in(b, 0, EXIT).from, 0);
-	assert_int_equal(kt_banks_complete_in(b, 0, EXIT).until, rests.until);
-	assert_true(kt_span_is_always(kt_banks_complete_in(b, 0, ENTER)));
-	assert_true(kt_span_is_always(kt_banks_complete_in(b, 1, ENTER)));
+	assert_int_equal(kt_buffer_sets_complete_in(b, 1, EXIT).from, span.from);
+	assert_int_equal(kt_buffer_sets_complete_in(b, 0, EXIT).from, 0);
+	assert_int_equal(kt_buffer_sets_complete_in(b, 0, EXIT).until, rests.until);
+	assert_true(kt_time_span_is_always(kt_buffer_sets_complete_in(b, 0, ENTER)));
+	assert_true(kt_time_span_is_always(kt_buffer_sets_complete_in(b, 1, ENTER)));
 	end_flight(f);
 }
 
@@ -324,7 +325,7 @@ static void missed(void **state)
 {
 	enum { N = 100, MOST = N + N / 2 };
 	struct kt_flight *f;
-	struct kt_banks *b;
+	struct kt_buffer_sets *b;
 	uint64_t missed;
 	int map, link;
 
@@ -334,31 +335,32 @@ static void missed(void **state)
 	link = bpf_obj_get(PLACE "/link/kmem:kmalloc:1");
 	assert_true(link >= 0);
 	change_map(map, 0, N);
-	kt_banks_turn(b);
+	kt_buffer_sets_turn(b);
 	change_map(map, N, N);
-	kt_switches_disable(kt_flight_switches(f), 0);
+	kt_flight_control_disable(kt_flight_switches(f), 0);
 	commit(f);
-	missed = kt_banks_missed(b, 0);
+	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, 2 * N, 2 * MOST);
-	assert_in_range(kt_banks_missed_in(b, 0, 0), N, MOST);
+	assert_in_range(kt_buffer_sets_missed_in(b, 0, 0), N, MOST);
 	change_map(map, 2 * N, N);
-	assert_int_equal(kt_banks_missed(b, 0), missed);
-	assert_int_equal(kt_banks_missed_in(b, 0, 0) + kt_banks_missed_in(b, 1, 0), missed);
-	kt_banks_take(b);
-	kt_banks_turn(b);
+	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
+	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0) + kt_buffer_sets_missed_in(b, 1, 0),
+			 missed);
+	kt_buffer_sets_take(b);
+	kt_buffer_sets_turn(b);
 	change_map(map, 3 * N, N);
-	assert_int_equal(kt_banks_missed_in(b, 0, 0), 0);
-	assert_in_range(kt_banks_missed_in(b, 1, 0), N, MOST);
-	assert_int_equal(kt_banks_missed(b, 0), missed);
+	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0), 0);
+	assert_in_range(kt_buffer_sets_missed_in(b, 1, 0), N, MOST);
+	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 
 	prepare(f, "kmem", "kmalloc", 0);
 	change_map(map, 4 * N, N);
-	assert_int_equal(kt_banks_missed(b, 0), missed);
+	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 	commit(f);
-	assert_in_range(kt_banks_missed(b, 0), missed, missed + N / 2);
+	assert_in_range(kt_buffer_sets_missed(b, 0), missed, missed + N / 2);
 	change_map(map, 5 * N, N);
-	assert_in_range(kt_banks_missed(b, 0), missed + N, missed + MOST);
-	assert_int_equal(kt_banks_missed_in(b, 0, 0), kt_banks_missed(b, 0) - missed);
+	assert_in_range(kt_buffer_sets_missed(b, 0), missed + N, missed + MOST);
+	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0), kt_buffer_sets_missed(b, 0) - missed);
 	kt_flight_free(f);
 	close(link);
 	close(map);

@@ -29,12 +29,13 @@ enum { ONE_TASK = 1, TWO_TASK, HANDOVER_MS = 1000, MAX_WAITED = 3 };
 /* Of the call's event that has the task as a field. NULL: none. */
 static void prepare_filter(struct kt_flight *f, size_t event, const char *filter)
 {
-	struct kt_probes probes = kt_banks_probes(kt_flight_banks(f));
+	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_banks(f));
 	struct kt_event *e = read_event("syscalls", names[event]);
 	struct kt_error other_way, err;
 
 	e->filter = parse_filter(e, filter);
-	if (kt_switches_filter(kt_flight_switches(f), event, &probes, e, &other_way, &err) < 0)
+	if (kt_flight_control_filter(kt_flight_switches(f), event, &probes, e, &other_way, &err) <
+	    0)
 		fail_msg("%s", err.text);
 	kt_event_free(e);
 }
@@ -64,7 +65,7 @@ static void expect_filter(const char *filter)
 {
 	struct kt_flight *f = look();
 
-	assert_true(kt_switches_are_current(kt_flight_switches(f)));
+	assert_true(kt_flight_control_are_current(kt_flight_switches(f)));
 	assert_string_equal(text_or_none(kt_flight_about(f)->events[ENTER].filter),
 			    text_or_none(filter));
 	assert_string_equal(kt_flight_about(f)->events[ENTER].name, names[ENTER]);
@@ -95,13 +96,13 @@ static void expect_recorded(const struct kt_flight *f, uint64_t n_one, uint64_t 
 {
 	static const int tasks[] = {ONE_TASK, TWO_TASK};
 	const uint64_t expected[] = {n_one, n_two};
-	struct kt_tally before, now;
+	struct kt_counters before, now;
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
-		before = kt_ledger_sum(kt_banks_ledger(kt_flight_banks(f)), ENTER);
+		before = kt_counter_map_sum(kt_buffer_sets_ledger(kt_flight_banks(f)), ENTER);
 		call(tasks[i]);
-		now = kt_ledger_sum(kt_banks_ledger(kt_flight_banks(f)), ENTER);
+		now = kt_counter_map_sum(kt_buffer_sets_ledger(kt_flight_banks(f)), ENTER);
 		assert_int_equal(now.hits - before.hits, expected[i]);
 		assert_int_equal(now.filtered - before.filtered, !expected[i]);
 	}
@@ -112,7 +113,7 @@ static void one_by_one(void **state)
 {
 	struct kt_flight *f;
 	struct kt_error err;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	uint64_t memory;
 
 	(void)state;
@@ -121,24 +122,24 @@ static void one_by_one(void **state)
 	expect_filter(NULL);
 	expect_recorded(f, 1, 1);
 	filter_in(f, NOT_ONE);
-	assert_false(kt_switches_are_current(kt_flight_switches(f)));
-	assert_int_equal(kt_gauge_read(&g, f, &err), -EAGAIN);
+	assert_false(kt_flight_control_are_current(kt_flight_switches(f)));
+	assert_int_equal(kt_flight_stats_read(&g, f, &err), -EAGAIN);
 	expect_filter(NOT_ONE);
 	expect_recorded(f, 0, 1);
 	kt_flight_free(f);
 
 	f = hold();
-	assert_true(kt_switches_are_current(kt_flight_switches(f)));
-	kt_banks_turn(kt_flight_banks(f));
+	assert_true(kt_flight_control_are_current(kt_flight_switches(f)));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	expect_recorded(f, 0, 1);
-	kt_banks_take(kt_flight_banks(f));
+	kt_buffer_sets_take(kt_flight_banks(f));
 	kt_flight_free(f);
 
 	filter(NOT_TWO);
 	expect_filter(NOT_TWO);
 	f = hold();
 	expect_recorded(f, 1, 0);
-	kt_switches_disable(kt_flight_switches(f), ENTER);
+	kt_flight_control_disable(kt_flight_switches(f), ENTER);
 	commit(f);
 	kt_flight_free(f);
 	filter(ONE);
@@ -147,7 +148,7 @@ static void one_by_one(void **state)
 	assert_false(figures_of(f).is_enabled[ENTER]);
 	make_calls(N_CALLS);
 	assert_string_equal(kt_flight_about(f)->events[ENTER].filter, ONE);
-	kt_switches_pause(kt_flight_switches(f));
+	kt_flight_control_pause(kt_flight_switches(f));
 	prepare(f, "syscalls", names[ENTER], ENTER);
 	commit(f);
 	kt_flight_free(f);
@@ -173,7 +174,7 @@ static void in_banks(void **state)
 {
 	struct kt_error err;
 	int tracefs = kt_tracefs_open(&err);
-	struct kt_excerpt x;
+	struct kt_buffer_contents x;
 	struct kt_flight *f;
 
 	(void)state;
@@ -181,7 +182,7 @@ static void in_banks(void **state)
 	start_both();
 	filter(ONE);
 	f = hold();
-	kt_banks_turn(kt_flight_banks(f));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	kt_flight_free(f);
 	filter(NOT_ONE);
 	filter(NOT_TWO);
@@ -190,12 +191,12 @@ static void in_banks(void **state)
 	assert_string_equal(kt_flight_about(f)->events[ENTER].filter, NOT_TWO);
 	assert_string_equal(kt_flight_about_in(f, 0)->events[ENTER].filter, ONE);
 	assert_string_equal(kt_flight_about_in(f, 1)->events[ENTER].filter, NOT_TWO);
-	assert_int_equal(kt_excerpt_read(&x, f, 0, KT_ALWAYS, tracefs, &err), 0);
+	assert_int_equal(kt_buffer_contents_read(&x, f, 0, KT_ALWAYS, tracefs, &err), 0);
 	assert_string_equal(x.events[ENTER]->filter->written, ONE);
 	assert_null(x.events[EXIT]->filter);
-	kt_excerpt_clear(&x);
-	kt_banks_take(kt_flight_banks(f));
-	kt_banks_turn(kt_flight_banks(f));
+	kt_buffer_contents_clear(&x);
+	kt_buffer_sets_take(kt_flight_banks(f));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	assert_string_equal(kt_flight_about_in(f, 1)->events[ENTER].filter, NOT_TWO);
 	kt_flight_free(f);
 	f = hold();
@@ -209,7 +210,7 @@ static void in_banks(void **state)
 static void complete(void **state)
 {
 	struct kt_flight *f;
-	struct kt_span span;
+	struct kt_time_span span;
 	uint64_t time;
 
 	(void)state;
@@ -219,9 +220,9 @@ static void complete(void **state)
 	span = span_of(f, ENTER);
 	assert_in_range(span.from, time, kt_clock_now());
 	assert_true(span.until == UINT64_MAX);
-	assert_true(kt_span_is_always(span_of(f, EXIT)));
-	assert_int_equal(kt_switches_at(kt_flight_switches(f), ENTER).since, 0);
-	kt_switches_disable(kt_flight_switches(f), ENTER);
+	assert_true(kt_time_span_is_always(span_of(f, EXIT)));
+	assert_int_equal(kt_flight_control_at(kt_flight_switches(f), ENTER).since, 0);
+	kt_flight_control_disable(kt_flight_switches(f), ENTER);
 	commit(f);
 	assert_int_equal(span_of(f, ENTER).from, span.from);
 	kt_flight_free(f);
@@ -335,9 +336,9 @@ static void look_at(struct found *found, const struct kt_packet *p, const struct
 	}
 }
 
-static struct found find(const struct kt_banks *b, uint64_t from)
+static struct found find(const struct kt_buffer_sets *b, uint64_t from)
 {
-	const struct kt_rings *rings = kt_banks_rings(b, kt_banks_resting(b));
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_resting(b));
 	struct kt_event *e = read_event("syscalls", names[ENTER]);
 	struct found found = {0};
 	struct kt_packet packet;
@@ -391,7 +392,7 @@ static void handed_over(void **state)
 {
 	struct found found;
 	struct kt_flight *f;
-	struct kt_banks *b;
+	struct kt_buffer_sets *b;
 	pthread_t thread;
 	uint64_t from;
 	int round, slow;
@@ -409,13 +410,13 @@ static void handed_over(void **state)
 		filter_in(f, round % 2 ? NOT_ONE : NOT_TWO);
 		from = span_of(f, ENTER).from;
 		await_calls(20);
-		kt_banks_turn(b);
+		kt_buffer_sets_turn(b);
 		found = find(b, from);
 		assert_true(found.first > 0);
 		assert_int_equal(found.gaps, 0);
 		assert_true(called.began[found.first - 1] < from);
 		assert_in_range(found.before, found.first, called.n);
-		kt_banks_take(b);
+		kt_buffer_sets_take(b);
 		if (slow >= 0)
 			close(slow);
 	}
@@ -435,7 +436,7 @@ static void missed(void **state)
 	struct kt_error other_way, err;
 	struct kt_event *e;
 	struct kt_flight *f;
-	struct kt_banks *b;
+	struct kt_buffer_sets *b;
 	uint64_t missed;
 	int map;
 
@@ -443,20 +444,21 @@ static void missed(void **state)
 	f = start_keeping_back(4 * N, &map);
 	b = kt_flight_banks(f);
 	change_map(map, 0, N);
-	missed = kt_banks_missed(b, 0);
+	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, N, MOST);
 	e = read_event("kmem", "kmalloc");
 	e->filter = parse_filter(e, "bytes_req != 1");
-	probes = kt_banks_probes(b);
-	assert_int_equal(kt_switches_filter(kt_flight_switches(f), 0, &probes, e, &other_way, &err),
-			 0);
+	probes = kt_buffer_sets_probes(b);
+	assert_int_equal(
+		kt_flight_control_filter(kt_flight_switches(f), 0, &probes, e, &other_way, &err),
+		0);
 	change_map(map, N, N);
-	missed = kt_banks_missed(b, 0);
+	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, 2 * N, 2 * MOST);
 	commit(f);
-	assert_in_range(kt_banks_missed(b, 0), missed, missed + N / 2);
+	assert_in_range(kt_buffer_sets_missed(b, 0), missed, missed + N / 2);
 	change_map(map, 2 * N, N);
-	assert_in_range(kt_banks_missed(b, 0), missed + N, missed + MOST);
+	assert_in_range(kt_buffer_sets_missed(b, 0), missed + N, missed + MOST);
 	kt_event_free(e);
 	kt_flight_free(f);
 	close(map);
@@ -518,7 +520,7 @@ static bool check_killed(void)
 	assert_int_equal(count_abouts(), number);
 	assert_int_equal(count(PLACE "/link", "syscalls:"), N_EVENTS);
 	assert_int_equal(count(PLACE "/program", "syscalls:"), N_EVENTS);
-	assert_int_equal(kt_switches_at(kt_flight_switches(f), EXIT).number, number);
+	assert_int_equal(kt_flight_control_at(kt_flight_switches(f), EXIT).number, number);
 	expect_more(f, N_CALLS);
 	expect_recorded(f, !is_done, 1);
 	kt_flight_free(f);

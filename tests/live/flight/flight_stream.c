@@ -19,10 +19,10 @@ struct reader {
 	struct listener listener;
 	struct directory dir;
 	struct kt_flight *flight; /* NULL: it rests */
-	struct kt_feed *feed;
-	struct kt_schema *schema;
+	struct kt_flight_stream *feed;
+	struct kt_metadata *schema;
 	struct stream {
-		struct kt_source *source; /* NULL: nobody has wanted it yet */
+		struct kt_stream_reader *source; /* NULL: nobody has wanted it yet */
 		uint64_t time;
 	} streams[CPU_SETSIZE];
 	size_t memory; /* of these */
@@ -39,7 +39,7 @@ static void rest(struct listener *l)
 	struct reader *r = (struct reader *)l;
 
 	if (r->feed)
-		kt_feed_rest(r->feed);
+		kt_flight_stream_rest(r->feed);
 	kt_flight_free(r->flight);
 	r->flight = NULL;
 }
@@ -53,21 +53,21 @@ static void rest_after(struct reader *r, const struct kt_error *err)
 }
 
 /* What the metadata of now says. */
-static struct kt_schema *describe(struct reader *r)
+static struct kt_metadata *describe(struct reader *r)
 {
 	struct kt_error err;
-	struct kt_schema *s;
+	struct kt_metadata *s;
 	char *text;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
 	open_flight(r);
-	while (kt_feed_describe(r->flight, tracefs, "1.2.3", to, &err) < 0) {
+	while (kt_flight_stream_describe(r->flight, tracefs, "1.2.3", to, &err) < 0) {
 		rest_after(r, &err);
 		open_flight(r);
 	}
 	fclose(to);
-	s = kt_schema_parse(text, size, &err);
+	s = kt_metadata_parse(text, size, &err);
 	if (!s)
 		fail_msg("%s", err.text);
 	free(text);
@@ -76,8 +76,8 @@ static struct kt_schema *describe(struct reader *r)
 
 static size_t ring_of(const struct kt_flight *f, size_t cpu)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
-	const struct kt_rings *rings = kt_banks_rings(b, kt_banks_rings(b, 0) ? 0 : 1);
+	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_rings(b, 0) ? 0 : 1);
 
 	return channel * kt_rings_cpus(rings) + cpu;
 }
@@ -87,7 +87,7 @@ static void copy(struct reader *r, size_t cpu)
 	struct kt_error err;
 
 	open_flight(r);
-	while (kt_feed_copy(r->feed, ring_of(r->flight, cpu), r->flight, &err) < 0) {
+	while (kt_flight_stream_copy(r->feed, ring_of(r->flight, cpu), r->flight, &err) < 0) {
 		rest_after(r, &err);
 		open_flight(r);
 	}
@@ -104,13 +104,13 @@ static void read_cpu(struct listener *l, size_t cpu)
 	int ret;
 
 	copy(r, cpu);
-	kt_directory_name_stream(name, sizeof(name), channel, cpu);
+	kt_trace_directory_name_stream(name, sizeof(name), channel, cpu);
 	if (!s->source)
-		s->source = kt_source_open(r->schema, r->dir.fd, name, &r->memory, &err);
+		s->source = kt_stream_reader_open(r->schema, r->dir.fd, name, &r->memory, &err);
 	if (!s->source)
 		fail_msg("%s", err.text);
-	kt_source_resume(s->source);
-	while ((ret = kt_source_next(s->source, &hit, &err)) > 0) {
+	kt_stream_reader_resume(s->source);
+	while ((ret = kt_stream_reader_next(s->source, &hit, &err)) > 0) {
 		assert_true(hit.time >= s->time);
 		s->time = hit.time;
 		listen_to(l, cpu, &hit);
@@ -142,7 +142,7 @@ static struct reader *begin_reader(void)
 	open_directory(&r->dir);
 	while (!r->feed) {
 		open_flight(r);
-		r->feed = kt_feed_new(r->flight, tracefs, "1.2.3", r->dir.fd, &err);
+		r->feed = kt_flight_stream_new(r->flight, tracefs, "1.2.3", r->dir.fd, &err);
 		if (!r->feed)
 			rest_after(r, &err);
 	}
@@ -158,15 +158,15 @@ static void end_reader(struct reader *r)
 	size_t cpu;
 
 	rest(&r->listener);
-	kt_feed_free(r->feed);
+	kt_flight_stream_free(r->feed);
 	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		n += r->listener.cpus[cpu].n;
-		kt_source_free(r->streams[cpu].source);
+		kt_stream_reader_free(r->streams[cpu].source);
 	}
 	text = babeltrace(&r->dir, "2>/dev/null | wc -l");
 	assert_int_equal(strtoull(text, NULL, 10), n);
 	free(text);
-	kt_schema_free(r->schema);
+	kt_metadata_free(r->schema);
 	remove_directory(&r->dir);
 	free(r);
 }
@@ -265,7 +265,7 @@ static void stopped_meanwhile(void **state)
 static void stopped_behind_a_turn(void **state)
 {
 	struct kt_flight *held;
-	struct kt_banks *b;
+	struct kt_buffer_sets *b;
 	struct kt_error err;
 	struct caller c = {0};
 	struct reader *r;
@@ -279,15 +279,15 @@ static void stopped_behind_a_turn(void **state)
 	read_cpu(&r->listener, cpu);
 	held = hold();
 	b = kt_flight_banks(held);
-	assert_int_equal(kt_banks_make_spare(b, &err), 0);
-	kt_banks_turn(b);
+	assert_int_equal(kt_buffer_sets_make_spare(b, &err), 0);
+	kt_buffer_sets_turn(b);
 	call_on(&c, N_EACH);
 	read_cpu(&r->listener, cpu);
-	kt_banks_take(b);
-	assert_int_equal(kt_banks_drop_spare(b, &err), 0);
+	kt_buffer_sets_take(b);
+	assert_int_equal(kt_buffer_sets_drop_spare(b, &err), 0);
 	kt_flight_free(held);
 	call_on(&c, N_EACH);
-	kt_feed_rest(r->feed);
+	kt_flight_stream_rest(r->feed);
 	assert_int_equal(remove_flight(), 0);
 	read_cpu(&r->listener, cpu);
 	assert_int_equal(r->listener.cpus[cpu].n, 3 * N_EACH);
@@ -299,15 +299,15 @@ static void stopped_behind_a_turn(void **state)
 static void pause_and_disable(size_t event)
 {
 	struct kt_flight *f = hold();
-	struct kt_switches *s = kt_flight_switches(f);
+	struct kt_flight_control *s = kt_flight_switches(f);
 	struct kt_error err;
 
-	kt_switches_pause(s);
-	assert_int_equal(kt_switches_commit(s, &err), 0);
-	kt_switches_resume(s);
-	assert_int_equal(kt_switches_commit(s, &err), 0);
-	kt_switches_disable(s, event);
-	assert_int_equal(kt_switches_commit(s, &err), 0);
+	kt_flight_control_pause(s);
+	assert_int_equal(kt_flight_control_commit(s, &err), 0);
+	kt_flight_control_resume(s);
+	assert_int_equal(kt_flight_control_commit(s, &err), 0);
+	kt_flight_control_disable(s, event);
+	assert_int_equal(kt_flight_control_commit(s, &err), 0);
 	kt_flight_free(f);
 }
 
@@ -315,7 +315,7 @@ static void pause_and_disable(size_t event)
 static void is_one_trace(void **state)
 {
 	struct reader *r, *other;
-	struct kt_schema *now;
+	struct kt_metadata *now;
 	uint8_t uuid[16];
 	uint64_t before;
 
@@ -325,8 +325,8 @@ static void is_one_trace(void **state)
 	r = begin_reader();
 	other = begin_reader();
 	assert_memory_equal(r->schema->uuid, other->schema->uuid, 16);
-	assert_true(kt_span_is_always(r->schema->events[0].complete));
-	assert_true(kt_span_is_always(r->schema->events[1].complete));
+	assert_true(kt_time_span_is_always(r->schema->events[0].complete));
+	assert_true(kt_time_span_is_always(r->schema->events[1].complete));
 	before = kt_clock_now();
 	pause_and_disable(1);
 	assert_int_equal(turn(), 0);
@@ -338,7 +338,7 @@ static void is_one_trace(void **state)
 	assert_true(now->events[1].complete.from > before);
 	assert_in_range(now->events[1].complete.until, now->events[1].complete.from,
 			kt_clock_now());
-	kt_schema_free(now);
+	kt_metadata_free(now);
 	memcpy(uuid, r->schema->uuid, sizeof(uuid));
 	end_reader(r);
 	end_reader(other);

@@ -19,9 +19,9 @@ struct follower {
 	struct listener listener;
 	struct directory dir;
 	struct kt_flight *flight; /* NULL: it rests */
-	struct kt_tail *tail;
-	struct kt_reader *reader; /* NULL: no trace is open */
-	uint64_t time;            /* of the last hit */
+	struct kt_flight_text *tail;
+	struct kt_trace_reader *reader; /* NULL: no trace is open */
+	uint64_t time;                  /* of the last hit */
 };
 
 static int begin_tail(struct follower *f)
@@ -31,7 +31,7 @@ static int begin_tail(struct follower *f)
 
 	if (!f->flight)
 		f->flight = look();
-	ret = kt_tail_begin(f->tail, f->flight, tracefs, "1.2.3", f->dir.fd, &err);
+	ret = kt_flight_text_begin(f->tail, f->flight, tracefs, "1.2.3", f->dir.fd, &err);
 	if (ret < 0 && ret != -EAGAIN)
 		fail_msg("%s", err.text);
 	return ret;
@@ -50,10 +50,10 @@ static void begin_trace(struct follower *f)
 	open_directory(&f->dir);
 	while (begin_tail(f) < 0)
 		close_flight(f);
-	f->reader = kt_reader_open(f->dir.path, &err);
+	f->reader = kt_trace_reader_open(f->dir.path, &err);
 	if (!f->reader)
 		fail_msg("%s", err.text);
-	assert_true(kt_reader_is_growing(f->reader));
+	assert_true(kt_trace_reader_is_growing(f->reader));
 }
 
 /* It has nothing that was not to be had of it before. */
@@ -64,11 +64,11 @@ static void end_trace(struct follower *f)
 
 	if (!f->reader)
 		return;
-	kt_reader_go_on(f->reader, UINT64_MAX);
-	assert_int_equal(kt_reader_next(f->reader, &hit, &err), 0);
-	kt_reader_free(f->reader);
+	kt_trace_reader_go_on(f->reader, UINT64_MAX);
+	assert_int_equal(kt_trace_reader_next(f->reader, &hit, &err), 0);
+	kt_trace_reader_free(f->reader);
 	f->reader = NULL;
-	kt_tail_end(f->tail);
+	kt_flight_text_end(f->tail);
 	remove_directory(&f->dir);
 }
 
@@ -82,7 +82,7 @@ static void rest(struct listener *l)
 
 static void take_hit(struct follower *f, const struct kt_hit *hit)
 {
-	assert_true(hit->time >= f->time && hit->time <= kt_tail_until(f->tail));
+	assert_true(hit->time >= f->time && hit->time <= kt_flight_text_until(f->tail));
 	f->time = hit->time;
 	listen_to(&f->listener, hit->cpu, hit);
 }
@@ -96,12 +96,12 @@ static bool read_trace(struct follower *f)
 
 	if (!f->reader)
 		begin_trace(f);
-	more = kt_tail_copy(f->tail, f->flight, &err);
+	more = kt_flight_text_copy(f->tail, f->flight, &err);
 	if (more < 0)
 		fail_msg("%s", err.text);
-	assert_true(kt_tail_until(f->tail) <= kt_clock_now());
-	kt_reader_go_on(f->reader, kt_tail_until(f->tail));
-	while ((ret = kt_reader_next(f->reader, &hit, &err)) > 0)
+	assert_true(kt_flight_text_until(f->tail) <= kt_clock_now());
+	kt_trace_reader_go_on(f->reader, kt_flight_text_until(f->tail));
+	while ((ret = kt_trace_reader_next(f->reader, &hit, &err)) > 0)
 		take_hit(f, &hit);
 	if (ret < 0)
 		fail_msg("%s", err.text);
@@ -143,7 +143,7 @@ static struct follower *follow(void)
 	f->listener.read = read_cpu;
 	f->listener.read_in_round = read_in_round;
 	f->listener.rest = rest;
-	f->tail = kt_tail_new(&err);
+	f->tail = kt_flight_text_new(&err);
 	assert_non_null(f->tail);
 	return f;
 }
@@ -151,7 +151,7 @@ static struct follower *follow(void)
 static void end_of(struct follower *f)
 {
 	rest(&f->listener);
-	kt_tail_free(f->tail);
+	kt_flight_text_free(f->tail);
 	free(f);
 }
 
@@ -257,8 +257,9 @@ static void fail_to_begin(struct follower *f)
 	open_directory(&f->dir);
 	assert_int_equal(close(openat(f->dir.fd, "cpu0", O_CREAT | O_WRONLY, 0600)), 0);
 	f->flight = look();
-	assert_int_equal(kt_tail_begin(f->tail, f->flight, tracefs, "1.2.3", f->dir.fd, &err),
-			 -EEXIST);
+	assert_int_equal(
+		kt_flight_text_begin(f->tail, f->flight, tracefs, "1.2.3", f->dir.fd, &err),
+		-EEXIST);
 	remove_directory(&f->dir);
 }
 

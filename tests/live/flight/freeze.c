@@ -49,23 +49,23 @@ static void start(unsigned int after_ms, const char *filter, const char *trigger
 
 static struct kt_trigger_hit hit_in(const struct kt_flight *f, size_t bank)
 {
-	return kt_banks_hit(kt_flight_banks(f), bank);
+	return kt_buffer_sets_hit(kt_flight_banks(f), bank);
 }
 
 static struct kt_trigger_hit hit_now(const struct kt_flight *f)
 {
-	return hit_in(f, kt_banks_written(kt_flight_banks(f)));
+	return hit_in(f, kt_buffer_sets_written(kt_flight_banks(f)));
 }
 
 /* What it held until now, and nobody wants any more. */
 static uint64_t take(struct kt_flight *f)
 {
-	struct kt_banks *b = kt_flight_banks(f);
+	struct kt_buffer_sets *b = kt_flight_banks(f);
 	uint64_t n;
 
-	kt_banks_turn(b);
-	n = count_records(b, kt_banks_resting(b));
-	kt_banks_take(b);
+	kt_buffer_sets_turn(b);
+	n = count_records(b, kt_buffer_sets_resting(b));
+	kt_buffer_sets_take(b);
 	return n;
 }
 
@@ -156,7 +156,7 @@ static void turned_before(void **state)
 	assert_int_equal(hit_now(f).at, hit.at);
 
 	/* Whoever resets it wants to hear no more of it. */
-	assert_int_equal(kt_banks_reset(kt_flight_banks(f), &err), 0);
+	assert_int_equal(kt_buffer_sets_reset(kt_flight_banks(f), &err), 0);
 	assert_int_equal(hit_now(f).at, 0);
 	call(TRIGGER);
 	assert_true(hit_now(f).at > hit.at);
@@ -177,7 +177,7 @@ static uint64_t *gate_of_flight(struct kt_map *map)
  */
 static void hit_while_turned(void **state)
 {
-	struct kt_gate *gate;
+	struct kt_enable_word *gate;
 	struct kt_error err;
 	struct kt_map map;
 	uint64_t *at, now = kt_clock_now();
@@ -185,39 +185,39 @@ static void hit_while_turned(void **state)
 	(void)state;
 	skip_where_refused();
 	start(NEVER_MS, NULL, TRIGGERS);
-	at = gate_of_flight(&map) + KT_GATE_HIT / sizeof(uint64_t);
-	gate = kt_gate_from(bpf_obj_get(PLACE "/gate"), 1, &err);
+	at = gate_of_flight(&map) + KT_ENABLE_HIT / sizeof(uint64_t);
+	gate = kt_enable_word_from(bpf_obj_get(PLACE "/gate"), 1, &err);
 	assert_non_null(gate);
-	kt_gate_turn(gate, 0, now);
-	assert_int_equal(kt_gate_hit(gate, 1).at, 0);
+	kt_enable_word_turn(gate, 0, now);
+	assert_int_equal(kt_enable_word_hit(gate, 1).at, 0);
 	at[0] = now + 5;
-	at[KT_BANKS] = 1;
-	kt_gate_settle(gate, now);
-	assert_int_equal(kt_gate_hit(gate, 1).at, now + 5);
-	assert_int_equal(kt_gate_hit(gate, 1).event, 0);
+	at[KT_BUFFER_SETS] = 1;
+	kt_enable_word_settle(gate, now);
+	assert_int_equal(kt_enable_word_hit(gate, 1).at, now + 5);
+	assert_int_equal(kt_enable_word_hit(gate, 1).event, 0);
 
 	/* It was hit in the other one too: the first holds. */
 	at[0] = now + 3;
-	kt_gate_settle(gate, now);
-	assert_int_equal(kt_gate_hit(gate, 1).at, now + 5);
+	kt_enable_word_settle(gate, now);
+	assert_int_equal(kt_enable_word_hit(gate, 1).at, now + 5);
 
 	/* What was hit before goes on by the same store. */
-	kt_gate_turn(gate, 0, now + 6);
-	assert_int_equal(kt_gate_hit(gate, 0).at, now + 5);
-	assert_int_equal(kt_gate_hit(gate, 0).event, 0);
-	kt_gate_turn(gate, 0, now + 7);
+	kt_enable_word_turn(gate, 0, now + 6);
+	assert_int_equal(kt_enable_word_hit(gate, 0).at, now + 5);
+	assert_int_equal(kt_enable_word_hit(gate, 0).event, 0);
+	kt_enable_word_turn(gate, 0, now + 7);
 
 	/* It was frozen before, or is at once: the bank before has it all. */
-	kt_gate_turn(gate, 0, now + NEVER_MS * MS + 5);
-	assert_int_equal(kt_gate_hit(gate, 0).at, 0);
-	kt_gate_settle(gate, now + NEVER_MS * MS + 5);
-	assert_int_equal(kt_gate_hit(gate, 0).at, 0);
-	kt_gate_set_freezing(gate, (struct kt_freezing){.can = true});
-	kt_gate_turn(gate, 0, now);
+	kt_enable_word_turn(gate, 0, now + NEVER_MS * MS + 5);
+	assert_int_equal(kt_enable_word_hit(gate, 0).at, 0);
+	kt_enable_word_settle(gate, now + NEVER_MS * MS + 5);
+	assert_int_equal(kt_enable_word_hit(gate, 0).at, 0);
+	kt_enable_word_set_freezing(gate, (struct kt_freezing){.can = true});
+	kt_enable_word_turn(gate, 0, now);
 	at[0] = now + 5;
-	kt_gate_settle(gate, now);
-	assert_int_equal(kt_gate_hit(gate, 1).at, 0);
-	kt_gate_free(gate);
+	kt_enable_word_settle(gate, now);
+	assert_int_equal(kt_enable_word_hit(gate, 1).at, 0);
+	kt_enable_word_free(gate);
 	kt_map_free(&map);
 	assert_int_equal(remove_flight(), 0);
 }
@@ -265,7 +265,7 @@ static void enabled(void **state)
 	struct kt_btf *btf = kt_btf_new();
 	struct kt_error err, refusal;
 	int tracefs = kt_tracefs_open(&err);
-	struct kt_switches *s;
+	struct kt_flight_control *s;
 	struct kt_probes probes;
 	struct kt_flight *f;
 	struct kt_event *e;
@@ -275,16 +275,16 @@ static void enabled(void **state)
 	start(0, NULL, TRIGGERS);
 	f = hold();
 	s = kt_flight_switches(f);
-	kt_switches_disable(s, 0);
-	assert_int_equal(kt_switches_commit(s, &err), 0);
+	kt_flight_control_disable(s, 0);
+	assert_int_equal(kt_flight_control_commit(s, &err), 0);
 	call(TRIGGER);
 	assert_int_equal(hit_now(f).at, 0);
 
-	e = kt_about_read_event(kt_flight_about(f), 0, tracefs, btf, &err);
+	e = kt_flight_info_read_event(kt_flight_about(f), 0, tracefs, btf, &err);
 	assert_non_null(e);
-	probes = kt_banks_probes(kt_flight_banks(f));
-	assert_int_equal(kt_switches_enable(s, 0, &probes, e, &refusal, &err), 0);
-	assert_int_equal(kt_switches_commit(s, &err), 0);
+	probes = kt_buffer_sets_probes(kt_flight_banks(f));
+	assert_int_equal(kt_flight_control_enable(s, 0, &probes, e, &refusal, &err), 0);
+	assert_int_equal(kt_flight_control_commit(s, &err), 0);
 	make_calls(2);
 	call(TRIGGER);
 	make_calls(2);

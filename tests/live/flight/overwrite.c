@@ -55,7 +55,7 @@ static void run(int n_calls)
 	int link = record(&s);
 	struct stream stream;
 	struct kt_ring *ring;
-	struct kt_tally t;
+	struct kt_counters t;
 
 	start_callers(callers, cpus, n, APART, n_calls);
 	join_callers(callers, n);
@@ -65,11 +65,11 @@ static void run(int n_calls)
 		check_held(kt_ring_held(ring), ring, 4 * 4096);
 		stream = (struct stream){.last = {callers[k].first}};
 		read_rest(&stream, ring, &callers[k], 1);
-		t = kt_ledger_read(s.ledger, ENTER, cpus[k]);
+		t = kt_counter_map_read(s.ledger, ENTER, cpus[k]);
 		assert_int_equal(stream.last[0], callers[k].first + callers[k].n);
 		assert_int_equal(stream.n, last_of(callers[k].n));
 		assert_int_equal(t.hits, callers[k].n);
-		assert_int_equal(kt_tally_lost(t), 0);
+		assert_int_equal(kt_counters_lost(t), 0);
 		assert_int_equal(t.hits, stream.n + kt_ring_overwritten(ring));
 	}
 	stop(&s);
@@ -129,7 +129,7 @@ static void a_flush_that_was_killed(void **state)
 	c = (struct caller){.cpu = cpus[0], .first = 2 * N_FIT + 3, .n = 5 * N_FIT};
 	run_caller(&c);
 	close(link);
-	assert_int_equal(kt_ledger_read(s.ledger, ENTER, cpus[0]).full, 0);
+	assert_int_equal(kt_counter_map_read(s.ledger, ENTER, cpus[0]).full, 0);
 	stream = (struct stream){0};
 	read_rest(&stream, ring, &c, 1);
 	assert_int_equal(stream.n + kt_ring_overwritten(ring), 7 * N_FIT + 3);
@@ -144,7 +144,7 @@ static void in_each_others_way(void **state)
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k;
 	struct caller *callers;
 	struct stream stream = {0};
-	struct kt_tally sum;
+	struct kt_counters sum;
 	struct kt_ring *ring;
 	struct session s;
 	uint64_t calls;
@@ -164,12 +164,12 @@ static void in_each_others_way(void **state)
 	close(link);
 	read_rest(&stream, ring, callers, n);
 
-	sum = kt_ledger_sum(s.ledger, ENTER);
+	sum = kt_counter_map_sum(s.ledger, ENTER);
 	print_message("# %lu left, %lu overwritten, %lu overtook, %lu contended\n", stream.n,
 		      kt_ring_overwritten(ring), sum.full, sum.contended);
 	assert_int_equal(sum.hits, calls);
-	assert_int_equal(stream.n + kt_ring_overwritten(ring) + kt_tally_lost(sum), sum.hits);
-	assert_int_equal(kt_ring_lost(ring), kt_tally_lost(sum));
+	assert_int_equal(stream.n + kt_ring_overwritten(ring) + kt_counters_lost(sum), sum.hits);
+	assert_int_equal(kt_ring_lost(ring), kt_counters_lost(sum));
 	stop(&s);
 	free(callers);
 }
@@ -208,7 +208,8 @@ static void an_unfinished_record(void **state)
 		assert_int_equal(kt_ring_overwritten(ring), k == 2 ? N_FIT : 0);
 	}
 	close(link);
-	assert_int_equal(kt_ledger_read(s.ledger, ENTER, cpus[0]).full, 1 + 4 * N_FIT - 2 * N_FIT);
+	assert_int_equal(kt_counter_map_read(s.ledger, ENTER, cpus[0]).full,
+			 1 + 4 * N_FIT - 2 * N_FIT);
 	read_rest(&stream, ring, callers, 3);
 	assert_int_equal(stream.n, N_FIT + 1);
 	assert_int_equal(stream.last[1], 2 * N_FIT);

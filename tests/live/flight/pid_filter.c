@@ -32,33 +32,33 @@ static void skip_elsewhere(void)
 /* On that task alone; 0: on all. */
 static void focus_in(struct kt_flight *f, uint32_t tid)
 {
-	struct kt_switches *s = kt_flight_switches(f);
-	struct kt_tids tids = {0};
+	struct kt_flight_control *s = kt_flight_switches(f);
+	struct kt_tid_bitmap tids = {0};
 	struct kt_error err;
 
 	if (tid) {
-		assert_int_equal(kt_tids_make(&tids, "kt_tids", &err), 0);
-		kt_tids_add(&tids, tid);
+		assert_int_equal(kt_tid_bitmap_make(&tids, "kt_tids", &err), 0);
+		kt_tid_bitmap_add(&tids, tid);
 	}
-	if (kt_switches_focus(s, tid ? &tids : NULL, &err) < 0)
+	if (kt_flight_control_focus(s, tid ? &tids : NULL, &err) < 0)
 		fail_msg("%s", err.text);
-	kt_tids_free(&tids);
+	kt_tid_bitmap_free(&tids);
 	commit(f);
 }
 
 /* 0: on all. */
 static uint32_t focus_of(const struct kt_flight *f)
 {
-	struct kt_tids tids;
+	struct kt_tid_bitmap tids;
 	struct kt_error err;
 	uint32_t tid;
 
-	if (kt_switches_focused(kt_flight_switches(f), &tids, &err) < 0)
+	if (kt_flight_control_focused(kt_flight_switches(f), &tids, &err) < 0)
 		fail_msg("%s", err.text);
-	tid = kt_tids_next(&tids, 0);
+	tid = kt_tid_bitmap_next(&tids, 0);
 	if (tid < KT_PIDS_MAX)
-		assert_int_equal(kt_tids_next(&tids, tid + 1), KT_PIDS_MAX);
-	kt_tids_free(&tids);
+		assert_int_equal(kt_tid_bitmap_next(&tids, tid + 1), KT_PIDS_MAX);
+	kt_tid_bitmap_free(&tids);
 	return tid % KT_PIDS_MAX;
 }
 
@@ -81,24 +81,24 @@ static void make_calls_apart(void)
 static void expect_of_both(const struct kt_flight *f, uint64_t hits, uint64_t filtered)
 {
 	struct kt_error err;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	size_t i;
 
 	make_calls(N_CALLS);
 	make_calls_apart();
-	if (kt_gauge_read(&g, f, &err) < 0)
+	if (kt_flight_stats_read(&g, f, &err) < 0)
 		fail_msg("%s", err.text);
 	for (i = 0; i < N_EVENTS; i++) {
 		assert_int_equal(g.events[i].tally.hits, hits);
 		assert_int_equal(g.events[i].tally.filtered, filtered);
-		assert_int_equal(kt_tally_lost(g.events[i].tally), 0);
+		assert_int_equal(kt_counters_lost(g.events[i].tally), 0);
 	}
-	kt_gauge_clear(&g);
+	kt_flight_stats_clear(&g);
 }
 
 static size_t count_tids(const struct kt_flight *f)
 {
-	int map = kt_switches_focus_fd(kt_flight_switches(f));
+	int map = kt_flight_control_focus_fd(kt_flight_switches(f));
 	uint32_t i, id;
 	size_t n = 0;
 
@@ -131,19 +131,19 @@ static void records_some(void **state)
 	kt_flight_free(f);
 
 	f = hold();
-	kt_banks_turn(kt_flight_banks(f));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	expect_of_both(f, 50, 50);
-	kt_banks_take(kt_flight_banks(f));
+	kt_buffer_sets_take(kt_flight_banks(f));
 	pause_in(f);
 	expect_of_both(f, 50, 50);
 	resume_in(f);
 	expect_of_both(f, 60, 60);
-	kt_switches_disable(kt_flight_switches(f), ENTER);
+	kt_flight_control_disable(kt_flight_switches(f), ENTER);
 	commit(f);
 	prepare(f, "syscalls", names[ENTER], ENTER);
 	commit(f);
 	expect_of_both(f, 70, 70);
-	assert_int_equal(kt_banks_reset(kt_flight_banks(f), &err), 0);
+	assert_int_equal(kt_buffer_sets_reset(kt_flight_banks(f), &err), 0);
 	expect_of_both(f, 10, 10);
 	assert_int_equal(count_tids(f), 1);
 	assert_int_equal(focus_of(f), gettid());
@@ -159,17 +159,17 @@ static void records_some(void **state)
 /* Who was not focused when he thinks better of it is not, and nothing of it is left. */
 static void thinks_better(void **state)
 {
-	struct kt_tids tids;
+	struct kt_tid_bitmap tids;
 	struct kt_flight *f;
 	struct kt_error err;
 
 	(void)state;
 	skip_elsewhere();
 	f = start_held();
-	assert_int_equal(kt_tids_make(&tids, "kt_tids", &err), 0);
-	kt_tids_add(&tids, NOBODY);
-	assert_int_equal(kt_switches_focus(kt_flight_switches(f), &tids, &err), 0);
-	kt_tids_free(&tids);
+	assert_int_equal(kt_tid_bitmap_make(&tids, "kt_tids", &err), 0);
+	kt_tid_bitmap_add(&tids, NOBODY);
+	assert_int_equal(kt_flight_control_focus(kt_flight_switches(f), &tids, &err), 0);
+	kt_tid_bitmap_free(&tids);
 	assert_int_equal(count_tids(f), 1);
 	expect_of_both(f, 20, 0);
 	kt_flight_free(f);
@@ -182,7 +182,7 @@ static void thinks_better(void **state)
 /* Events are complete until it was focused, and since it is not; on whom makes no difference. */
 static void complete(void **state)
 {
-	struct kt_span at_first, later;
+	struct kt_time_span at_first, later;
 	struct kt_flight *f;
 	uint64_t time;
 

@@ -20,7 +20,7 @@ static void reset_held(struct kt_flight *f)
 {
 	struct kt_error err;
 
-	if (kt_banks_reset(kt_flight_banks(f), &err) < 0)
+	if (kt_buffer_sets_reset(kt_flight_banks(f), &err) < 0)
 		fail_msg("%s", err.text);
 }
 
@@ -34,25 +34,25 @@ static int reset(void)
 }
 
 /* Who made the calls knows how many there were; each is somewhere. */
-static struct kt_gauge look_at(const struct kt_flight *f, uint64_t hits)
+static struct kt_flight_stats look_at(const struct kt_flight *f, uint64_t hits)
 {
-	struct kt_gauge g, figures;
+	struct kt_flight_stats g, figures;
 	struct kt_error err;
 
-	if (kt_gauge_read(&g, f, &err) < 0)
+	if (kt_flight_stats_read(&g, f, &err) < 0)
 		fail_msg("%s", err.text);
-	assert_int_equal(kt_gauge_sum(&g).tally.hits, hits);
-	assert_int_equal(kt_gauge_sum(&g).missed, 0);
+	assert_int_equal(kt_flight_stats_sum(&g).tally.hits, hits);
+	assert_int_equal(kt_flight_stats_sum(&g).missed, 0);
 	assert_int_equal(g.channels[channel].held + g.overwritten + g.resting + g.taken, hits);
 	figures = g;
 	figures.events = NULL;
-	kt_gauge_clear(&g);
+	kt_flight_stats_clear(&g);
 	return figures;
 }
 
 static void nothing_is_held(const struct kt_flight *f)
 {
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 
 	g = look_at(f, 0);
 	assert_int_equal(g.channels[channel].held + g.overwritten + g.resting + g.taken, 0);
@@ -66,20 +66,20 @@ static void nothing_is_held(const struct kt_flight *f)
 /* What is recorded now is 'all' or the last of it, and all that is there. */
 static void goes_on(struct kt_flight *f, int n, bool overruns)
 {
-	struct kt_banks *b = kt_flight_banks(f);
+	struct kt_buffer_sets *b = kt_flight_banks(f);
 	uint64_t held;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 
 	make_calls(n);
 	g = look_at(f, n);
 	assert_int_equal(g.resting + g.taken, 0);
 	assert_int_equal(g.overwritten > 0, overruns);
 	held = g.channels[channel].held;
-	kt_banks_turn(b);
-	assert_int_equal(count_records(b, kt_banks_resting(b)), held);
+	kt_buffer_sets_turn(b);
+	assert_int_equal(count_records(b, kt_buffer_sets_resting(b)), held);
 	g = look_at(f, n);
 	assert_int_equal(g.resting, held);
-	kt_banks_take(b);
+	kt_buffer_sets_take(b);
 	make_calls(1);
 	g = look_at(f, n + 1);
 	assert_int_equal(g.taken, held);
@@ -90,7 +90,7 @@ static void goes_on(struct kt_flight *f, int n, bool overruns)
 static void is_reset(bool spare)
 {
 	struct kt_flight *f;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	struct kt_error err;
 	int i;
 
@@ -103,17 +103,17 @@ static void is_reset(bool spare)
 	for (i = 0; i < 4; i++) {
 		reset_held(f);
 		nothing_is_held(f);
-		assert_int_equal(kt_banks_make_spare(kt_flight_banks(f), &err), 0);
+		assert_int_equal(kt_buffer_sets_make_spare(kt_flight_banks(f), &err), 0);
 		goes_on(f, i % 2 ? N_OVERRUN : 40 + i, i % 2);
 		if (i == 2) {
-			kt_banks_turn(kt_flight_banks(f)); /* and is not taken */
+			kt_buffer_sets_turn(kt_flight_banks(f)); /* and is not taken */
 			make_calls(3);
 		}
 	}
-	assert_int_equal(kt_banks_wants_spare(kt_flight_banks(f)), spare);
+	assert_int_equal(kt_buffer_sets_wants_spare(kt_flight_banks(f)), spare);
 	reset_held(f);
-	assert_int_equal(kt_banks_rings(kt_flight_banks(f), kt_banks_resting(kt_flight_banks(f))) !=
-				 NULL,
+	assert_int_equal(kt_buffer_sets_rings(kt_flight_banks(f),
+					      kt_buffer_sets_resting(kt_flight_banks(f))) != NULL,
 			 spare);
 	nothing_is_held(f);
 	end_flight(f);
@@ -138,10 +138,10 @@ static void killed_with(bool spare)
 {
 	size_t counts[2] = {0};
 	struct kt_flight *f;
-	struct kt_banks *b;
+	struct kt_buffer_sets *b;
 	struct kt_error err;
 	unsigned int reset_us;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	bool was_reset;
 	pid_t pid;
 	int i, n, ret;
@@ -159,22 +159,23 @@ static void killed_with(bool spare)
 		make_calls(5);
 		f = hold();
 		b = kt_flight_banks(f);
-		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
-		was_reset = kt_gauge_sum(&g).tally.hits == 5;
-		kt_gauge_clear(&g);
+		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
+		was_reset = kt_flight_stats_sum(&g).tally.hits == 5;
+		kt_flight_stats_clear(&g);
 		counts[was_reset]++;
 		g = look_at(f, was_reset ? 5 : n + 5);
 		assert_int_equal(g.channels[channel].held + g.resting, was_reset ? 5 : n + 5);
-		if (!kt_banks_is_taken(b)) {
-			kt_banks_turn(b);
-			assert_int_equal(count_records(b, kt_banks_resting(b)), n);
-			kt_banks_take(b);
+		if (!kt_buffer_sets_is_taken(b)) {
+			kt_buffer_sets_turn(b);
+			assert_int_equal(count_records(b, kt_buffer_sets_resting(b)), n);
+			kt_buffer_sets_take(b);
 			n = 0;
 		}
-		assert_int_equal(kt_banks_make_spare(b, &err), 0);
-		kt_banks_turn(b);
-		assert_int_equal(count_records(b, kt_banks_resting(b)), was_reset ? 5 : n + 5);
-		kt_banks_take(b);
+		assert_int_equal(kt_buffer_sets_make_spare(b, &err), 0);
+		kt_buffer_sets_turn(b);
+		assert_int_equal(count_records(b, kt_buffer_sets_resting(b)),
+				 was_reset ? 5 : n + 5);
+		kt_buffer_sets_take(b);
 		kt_flight_free(f);
 	}
 	print_message("# %zu reset, %zu not\n", counts[1], counts[0]);
@@ -210,7 +211,7 @@ static void looked_at(void **state)
 {
 	struct kt_error err;
 	struct kt_flight *f;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	uint64_t hits;
 	int status, ret, views[2] = {0};
 	pid_t pid;
@@ -222,15 +223,15 @@ static void looked_at(void **state)
 	pid = begin(reset_often);
 	while (waitpid(pid, &status, WNOHANG) == 0) {
 		f = look();
-		ret = kt_gauge_read(&g, f, &err);
+		ret = kt_flight_stats_read(&g, f, &err);
 		if (ret == 0) {
-			hits = kt_gauge_sum(&g).tally.hits;
+			hits = kt_flight_stats_sum(&g).tally.hits;
 			assert_true(hits == 0 || hits == 33);
 			assert_int_equal(g.channels[channel].held + g.overwritten + g.resting +
 						 g.taken,
 					 hits);
 			views[hits == 0]++;
-			kt_gauge_clear(&g);
+			kt_flight_stats_clear(&g);
 		} else {
 			assert_int_equal(ret, -EAGAIN);
 		}
@@ -256,7 +257,7 @@ static void called_meanwhile(void **state)
 	pid_t callers[2];
 	struct kt_error err;
 	struct kt_flight *f;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	size_t i;
 
 	(void)state;
@@ -267,10 +268,10 @@ static void called_meanwhile(void **state)
 	f = hold();
 	for (i = 0; i < 100; i++) {
 		reset_held(f);
-		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 		assert_int_equal(g.taken, 0);
 		assert_int_equal(g.resting, 0);
-		kt_gauge_clear(&g);
+		kt_flight_stats_clear(&g);
 	}
 	for (i = 0; i < 2; i++) {
 		kill(callers[i], SIGKILL);

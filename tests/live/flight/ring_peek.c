@@ -21,30 +21,30 @@
 #include "tests/live/overwritten.h"
 #include "trace/ring_peek.h"
 
-static struct kt_peek *peek_from(const struct trial *t, struct kt_place place)
+static struct kt_ring_peek *peek_from(const struct trial *t, struct kt_place place)
 {
 	struct kt_error err;
-	struct kt_peek *p = kt_peek_new(t->ring, &place, &err);
+	struct kt_ring_peek *p = kt_ring_peek_new(t->ring, &place, &err);
 
 	if (!p)
 		fail_msg("%s", err.text);
 	return p;
 }
 
-static struct kt_peek *peek(const struct trial *t)
+static struct kt_ring_peek *peek(const struct trial *t)
 {
 	return peek_from(t, (struct kt_place){0});
 }
 
-static int next(struct kt_peek *p, struct kt_packet *packet)
+static int next(struct kt_ring_peek *p, struct kt_packet *packet)
 {
 	struct kt_error err;
 
-	return kt_peek_next(p, packet, &err);
+	return kt_ring_peek_next(p, packet, &err);
 }
 
 /* A packet with so many records. */
-static void read_packet(struct trial *t, struct kt_peek *p, size_t n)
+static void read_packet(struct trial *t, struct kt_ring_peek *p, size_t n)
 {
 	struct kt_packet packet;
 
@@ -54,7 +54,7 @@ static void read_packet(struct trial *t, struct kt_peek *p, size_t n)
 }
 
 /* All that there is. */
-static void read_all(struct trial *t, struct kt_peek *p)
+static void read_all(struct trial *t, struct kt_ring_peek *p)
 {
 	struct kt_packet packet;
 
@@ -64,15 +64,15 @@ static void read_all(struct trial *t, struct kt_peek *p)
 }
 
 /* No more. */
-static struct kt_place end_of(struct kt_peek *p)
+static struct kt_place end_of(struct kt_ring_peek *p)
 {
 	struct kt_place place;
 	struct kt_packet packet;
 
 	assert_int_equal(next(p, &packet), 0);
 	assert_int_equal(next(p, &packet), 0);
-	place = kt_peek_place(p);
-	kt_peek_free(p);
+	place = kt_ring_peek_place(p);
+	kt_ring_peek_free(p);
 	return place;
 }
 
@@ -80,7 +80,7 @@ static struct kt_place end_of(struct kt_peek *p)
 static void overwritten_before(void **state)
 {
 	struct kt_place place;
-	struct kt_peek *p;
+	struct kt_ring_peek *p;
 	struct trial *t;
 	int i;
 
@@ -108,7 +108,7 @@ static void overwritten_since_another(void **state)
 {
 	struct kt_place place = {.goes_on = true, .owed = 1000};
 	struct kt_packet packet;
-	struct kt_peek *p;
+	struct kt_ring_peek *p;
 	struct trial *t;
 
 	(void)state;
@@ -117,20 +117,20 @@ static void overwritten_since_another(void **state)
 	assert_int_equal(place.owed, 1000);
 	make(t, 7 * N_FIT + 1);
 	p = peek_from(t, place);
-	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
-	assert_int_equal(kt_peek_owed(p, 5, &packet), 1);
-	assert_int_equal(kt_peek_lost(p), 0);
-	kt_peek_forget_owed(p);
-	assert_int_equal(kt_peek_lost(p), 1000);
+	assert_int_equal(kt_ring_peek_owed(p, 5, &packet), 1);
+	assert_int_equal(kt_ring_peek_owed(p, 5, &packet), 1);
+	assert_int_equal(kt_ring_peek_lost(p), 0);
+	kt_ring_peek_forget_owed(p);
+	assert_int_equal(kt_ring_peek_lost(p), 1000);
 	assert_true(packet.size == 0 && packet.begin == 5 && packet.end == 5);
 	assert_int_equal(packet.lost, 1000);
-	assert_int_equal(kt_peek_owed(p, 6, &packet), 0);
+	assert_int_equal(kt_ring_peek_owed(p, 6, &packet), 0);
 	assert_int_equal(next(p, &packet), 1);
 	assert_int_equal(packet.lost, 4 * N_FIT + 1000);
 	assert_int_equal(next(p, &packet), 1);
 	assert_int_equal(packet.lost, 4 * N_FIT + 1000);
-	place = kt_peek_place(p);
-	kt_peek_free(p);
+	place = kt_ring_peek_place(p);
+	kt_ring_peek_free(p);
 	assert_int_equal(place.owed, 0);
 	assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
 	t->stream.last[0] = 6 * N_FIT;
@@ -144,7 +144,7 @@ static void overwritten_since_another(void **state)
 static void overwritten_meanwhile(void **state)
 {
 	struct kt_place place;
-	struct kt_peek *p;
+	struct kt_ring_peek *p;
 	struct trial *t;
 	int i;
 
@@ -172,7 +172,7 @@ static void not_kept(void **state)
 {
 	struct kt_place place;
 	struct kt_packet packet;
-	struct kt_peek *p;
+	struct kt_ring_peek *p;
 	struct trial *t;
 	int i, n;
 
@@ -186,18 +186,18 @@ static void not_kept(void **state)
 		for (n = 0; n < 2; n++) {
 			assert_int_equal(next(p, &packet), 1);
 			assert_int_equal(packet.lost, 10 * N_FIT);
-			kt_peek_keep(p, 0, 0);
+			kt_ring_peek_keep(p, 0, 0);
 		}
-		place = kt_peek_place(p);
+		place = kt_ring_peek_place(p);
 		assert_int_equal(kt_place_passed(&place), N_FIT);
-		kt_peek_free(p);
+		kt_ring_peek_free(p);
 		p = peek_from(t, place);
 	}
 	assert_int_equal(next(p, &packet), 1);
 	packet.size = 2 * SIZE;
-	kt_peek_keep(p, packet.size, 2);
+	kt_ring_peek_keep(p, packet.size, 2);
 	check_packet(&t->stream, &packet, &t->caller, 1);
-	place = kt_peek_place(p);
+	place = kt_ring_peek_place(p);
 	assert_int_equal(kt_place_passed(&place), 11 * N_FIT + 2);
 	read_packet(t, p, N_FIT - 2);
 	make(t, 20 * N_FIT);
@@ -212,7 +212,7 @@ static void cleared_meanwhile(void **state)
 {
 	struct kt_place place;
 	struct kt_packet packet;
-	struct kt_peek *p;
+	struct kt_ring_peek *p;
 	struct trial *t;
 	int i;
 
@@ -228,12 +228,12 @@ static void cleared_meanwhile(void **state)
 	for (i = 0; i < 2; i++) {
 		make(t, N_FIT / 2);
 		assert_int_equal(next(p, &packet), -ESTALE);
-		place = kt_peek_place(p);
+		place = kt_ring_peek_place(p);
 		assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
-		kt_peek_free(p);
+		kt_ring_peek_free(p);
 		p = peek_from(t, place);
 	}
-	kt_peek_free(p);
+	kt_ring_peek_free(p);
 	end(t);
 }
 
@@ -243,7 +243,7 @@ static void of_another_ring(void **state)
 	struct kt_packet packet;
 	struct kt_place place;
 	struct trial *t, *u;
-	struct kt_peek *p;
+	struct kt_ring_peek *p;
 
 	(void)state;
 	t = begin(4);
@@ -251,16 +251,16 @@ static void of_another_ring(void **state)
 	p = peek(t);
 	t->stream.last[0] = 3 * N_FIT;
 	read_packet(t, p, N_FIT);
-	place = kt_peek_place(p);
-	kt_peek_free(p);
+	place = kt_ring_peek_place(p);
+	kt_ring_peek_free(p);
 	u = begin(4);
 	p = peek_from(u, place);
 	assert_int_equal(next(p, &packet), -ESTALE);
 	make(u, 9 * N_FIT);
 	assert_int_equal(next(p, &packet), -ESTALE);
-	place = kt_peek_place(p);
+	place = kt_ring_peek_place(p);
 	assert_int_equal(kt_place_passed(&place), 4 * N_FIT);
-	kt_peek_free(p);
+	kt_ring_peek_free(p);
 	end(u);
 	end(t);
 }
@@ -283,7 +283,7 @@ static void *finish(void *arg)
 static void a_record_being_written(void **state)
 {
 	struct kt_packet packet;
-	struct kt_peek *p;
+	struct kt_ring_peek *p;
 	struct writer w;
 	struct trial *t;
 

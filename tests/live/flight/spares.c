@@ -19,32 +19,32 @@
 enum { N_KILLS = 40, N_CALLS = 1500, N_ROUNDS = 6 };
 
 /* But its events. */
-static struct kt_gauge read_gauge(const struct kt_flight *f)
+static struct kt_flight_stats read_gauge(const struct kt_flight *f)
 {
-	struct kt_gauge g, read;
+	struct kt_flight_stats g, read;
 	struct kt_error err;
 
-	if (kt_gauge_read(&g, f, &err) < 0)
+	if (kt_flight_stats_read(&g, f, &err) < 0)
 		fail_msg("%s", err.text);
 	read = g;
-	kt_gauge_clear(&g);
+	kt_flight_stats_clear(&g);
 	return read;
 }
 
 /* Makes a spare, turns to it, and frees what was left: the records that were in that. */
 static uint64_t turn_once(const struct kt_flight *f)
 {
-	struct kt_banks *b = kt_flight_banks(f);
+	struct kt_buffer_sets *b = kt_flight_banks(f);
 	struct kt_error err;
 	uint64_t n;
 
-	if (kt_banks_make_spare(b, &err) < 0)
+	if (kt_buffer_sets_make_spare(b, &err) < 0)
 		fail_msg("%s", err.text);
-	kt_banks_turn(b);
-	assert_int_equal(kt_banks_drop_spare(b, &err), -EBUSY);
-	n = count_records(b, kt_banks_resting(b));
-	kt_banks_take(b);
-	if (kt_banks_drop_spare(b, &err) < 0)
+	kt_buffer_sets_turn(b);
+	assert_int_equal(kt_buffer_sets_drop_spare(b, &err), -EBUSY);
+	n = count_records(b, kt_buffer_sets_resting(b));
+	kt_buffer_sets_take(b);
+	if (kt_buffer_sets_drop_spare(b, &err) < 0)
 		fail_msg("%s", err.text);
 	return n;
 }
@@ -77,17 +77,17 @@ static bool is_there(const char *path)
 
 static bool has_spare(const struct kt_flight *f)
 {
-	const struct kt_banks *b = kt_flight_banks(f);
+	const struct kt_buffer_sets *b = kt_flight_banks(f);
 
-	return kt_banks_rings(b, kt_banks_resting(b));
+	return kt_buffer_sets_rings(b, kt_buffer_sets_resting(b));
 }
 
 static void expect_spare(const struct kt_flight *f, bool expected)
 {
-	struct kt_banks *b = kt_flight_banks(f);
-	size_t bank = kt_banks_resting(b);
+	struct kt_buffer_sets *b = kt_flight_banks(f);
+	size_t bank = kt_buffer_sets_resting(b);
 
-	assert_int_equal(kt_banks_rings(b, bank) != NULL, expected);
+	assert_int_equal(kt_buffer_sets_rings(b, bank) != NULL, expected);
 	assert_int_equal(is_there(bank ? PLACE "/bank1" : PLACE "/bank0"), expected);
 	assert_int_equal(count_rings(bank), expected ? count_rings(!bank) : 0);
 	assert_true(count_rings(!bank) > 0);
@@ -99,14 +99,14 @@ static void made_and_freed(void **state)
 {
 	uint64_t taken = 0, memory;
 	struct kt_flight *f;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	int i;
 
 	(void)state;
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
 	f = hold();
-	assert_false(kt_banks_wants_spare(kt_flight_banks(f)));
+	assert_false(kt_buffer_sets_wants_spare(kt_flight_banks(f)));
 	memory = kt_flight_memory(f);
 	for (i = 1; i <= N_ROUNDS; i++) {
 		make_calls(N_CALLS);
@@ -130,7 +130,7 @@ static void looked_at(void **state)
 {
 	struct kt_flight *f, *old;
 	struct kt_error err;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 
 	(void)state;
 	skip_where_refused();
@@ -138,7 +138,7 @@ static void looked_at(void **state)
 	old = look();
 	f = hold();
 	turn_once(f);
-	assert_int_equal(kt_gauge_read(&g, old, &err), -EAGAIN);
+	assert_int_equal(kt_flight_stats_read(&g, old, &err), -EAGAIN);
 	kt_flight_free(old);
 	old = look();
 	read_gauge(old);
@@ -160,7 +160,7 @@ static void killed_at_it(void **state)
 {
 	unsigned int us, counts[2] = {0};
 	struct kt_flight *f;
-	struct kt_gauge g;
+	struct kt_flight_stats g;
 	pid_t pid;
 	int i;
 
@@ -192,7 +192,7 @@ static void killed_at_it(void **state)
 /* Also of what is still to be taken. */
 static void wanted(void **state)
 {
-	struct kt_banks *b;
+	struct kt_buffer_sets *b;
 	struct kt_flight *f;
 	struct kt_error err;
 
@@ -201,20 +201,20 @@ static void wanted(void **state)
 	assert_int_equal(start_with(false), 0);
 	f = hold();
 	b = kt_flight_banks(f);
-	assert_int_equal(kt_banks_want_spare(b, false, &err), 0);
-	assert_false(kt_banks_wants_spare(b));
-	assert_int_equal(kt_banks_want_spare(b, true, &err), 0);
-	assert_int_equal(kt_banks_want_spare(b, true, &err), 0);
-	assert_true(kt_banks_wants_spare(b));
+	assert_int_equal(kt_buffer_sets_want_spare(b, false, &err), 0);
+	assert_false(kt_buffer_sets_wants_spare(b));
+	assert_int_equal(kt_buffer_sets_want_spare(b, true, &err), 0);
+	assert_int_equal(kt_buffer_sets_want_spare(b, true, &err), 0);
+	assert_true(kt_buffer_sets_wants_spare(b));
 	expect_spare(f, true);
 	make_calls(3);
-	kt_banks_turn(b);
-	assert_int_equal(kt_banks_want_spare(b, false, &err), -EBUSY);
-	assert_true(kt_banks_wants_spare(b));
-	assert_int_equal(count_records(b, kt_banks_resting(b)), 3);
-	kt_banks_take(b);
-	assert_int_equal(kt_banks_want_spare(b, false, &err), 0);
-	assert_false(kt_banks_wants_spare(b));
+	kt_buffer_sets_turn(b);
+	assert_int_equal(kt_buffer_sets_want_spare(b, false, &err), -EBUSY);
+	assert_true(kt_buffer_sets_wants_spare(b));
+	assert_int_equal(count_records(b, kt_buffer_sets_resting(b)), 3);
+	kt_buffer_sets_take(b);
+	assert_int_equal(kt_buffer_sets_want_spare(b, false, &err), 0);
+	assert_false(kt_buffer_sets_wants_spare(b));
 	expect_spare(f, false);
 	end_flight(f);
 }
@@ -223,10 +223,10 @@ static void wanted(void **state)
 static int want_one(void)
 {
 	struct kt_flight *f = hold();
-	struct kt_banks *b = kt_flight_banks(f);
+	struct kt_buffer_sets *b = kt_flight_banks(f);
 	struct kt_error err;
 
-	if (kt_banks_want_spare(b, !kt_banks_wants_spare(b), &err) < 0)
+	if (kt_buffer_sets_want_spare(b, !kt_buffer_sets_wants_spare(b), &err) < 0)
 		fail_msg("%s", err.text);
 	kt_flight_free(f);
 	return 0;
@@ -254,7 +254,7 @@ static void killed_at_wanting(void **state)
 
 		f = hold();
 		expect_spare(f, has_spare(f));
-		wants = kt_banks_wants_spare(kt_flight_banks(f));
+		wants = kt_buffer_sets_wants_spare(kt_flight_banks(f));
 		assert_true(has_spare(f) || !wants);
 		counts[wants]++;
 		kt_flight_free(f);

@@ -19,7 +19,7 @@ static int turn(void)
 {
 	struct kt_flight *f = hold();
 
-	kt_banks_turn(kt_flight_banks(f));
+	kt_buffer_sets_turn(kt_flight_banks(f));
 	kt_flight_free(f);
 	return 0;
 }
@@ -31,8 +31,8 @@ static void turned(void **state)
 	uint64_t taken = 0;
 	struct kt_error err;
 	struct kt_flight *f;
-	struct kt_banks *b;
-	struct kt_gauge g;
+	struct kt_buffer_sets *b;
+	struct kt_flight_stats g;
 	int i;
 
 	(void)state;
@@ -42,21 +42,21 @@ static void turned(void **state)
 		make_calls(wanted[i]);
 		f = hold();
 		b = kt_flight_banks(f);
-		assert_true(kt_banks_is_taken(b));
-		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_true(kt_buffer_sets_is_taken(b));
+		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 		assert_int_equal(g.channels[channel].held, wanted[i]);
 		assert_int_equal(g.taken, taken);
 		assert_int_equal(g.is_first, i == 0);
-		kt_gauge_clear(&g);
+		kt_flight_stats_clear(&g);
 
-		kt_banks_turn(b);
-		assert_int_equal(kt_banks_written(b), (i + 1) % KT_BANKS);
-		assert_false(kt_banks_is_taken(b));
+		kt_buffer_sets_turn(b);
+		assert_int_equal(kt_buffer_sets_written(b), (i + 1) % KT_BUFFER_SETS);
+		assert_false(kt_buffer_sets_is_taken(b));
 		make_calls(3);
-		kt_banks_turn(b); /* it waits to be taken */
+		kt_buffer_sets_turn(b); /* it waits to be taken */
 		make_calls(4);
-		assert_int_equal(count_records(b, kt_banks_resting(b)), wanted[i]);
-		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(count_records(b, kt_buffer_sets_resting(b)), wanted[i]);
+		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 		assert_int_equal(g.channels[channel].held, 7);
 		assert_int_equal(g.resting, wanted[i]);
 		assert_int_equal(g.taken, taken);
@@ -64,23 +64,23 @@ static void turned(void **state)
 		assert_in_range(g.channels[channel].span, 1, g.since);
 		assert_in_range(g.since, 1, g.age);
 		assert_false(g.is_first);
-		kt_gauge_clear(&g);
+		kt_flight_stats_clear(&g);
 
 		/* Nobody else gets at it, who tries for seconds; to look at it is no matter. */
 		if (i == 0)
 			assert_int_equal(end(begin(remove_flight)), -EBUSY);
-		kt_banks_take(b);
-		kt_banks_turn(b);
-		assert_int_equal(count_records(b, kt_banks_resting(b)), 7);
-		kt_banks_take(b);
+		kt_buffer_sets_take(b);
+		kt_buffer_sets_turn(b);
+		assert_int_equal(count_records(b, kt_buffer_sets_resting(b)), 7);
+		kt_buffer_sets_take(b);
 		taken += wanted[i] + 7;
-		assert_int_equal(kt_gauge_read(&g, f, &err), 0);
+		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 		assert_int_equal(g.resting + g.channels[channel].held, 0);
 		assert_int_equal(g.taken, taken);
-		assert_int_equal(kt_gauge_sum(&g).tally.hits, taken);
-		kt_gauge_clear(&g);
-		kt_banks_turn(b);
-		kt_banks_take(b);
+		assert_int_equal(kt_flight_stats_sum(&g).tally.hits, taken);
+		kt_flight_stats_clear(&g);
+		kt_buffer_sets_turn(b);
+		kt_buffer_sets_take(b);
 		kt_flight_free(f);
 	}
 	assert_int_equal(remove_flight(), 0);
@@ -93,7 +93,7 @@ static void killed_turning(void **state)
 	uint64_t before;
 	unsigned int turn_us;
 	struct kt_flight *f;
-	struct kt_banks *b;
+	struct kt_buffer_sets *b;
 	pid_t pid;
 	int i;
 
@@ -104,9 +104,9 @@ static void killed_turning(void **state)
 	for (i = 0; i < N_KILLS; i++) {
 		f = hold();
 		b = kt_flight_banks(f);
-		kt_banks_turn(b);
-		kt_banks_take(b);
-		bank = kt_banks_written(b);
+		kt_buffer_sets_turn(b);
+		kt_buffer_sets_take(b);
+		bank = kt_buffer_sets_written(b);
 		kt_flight_free(f);
 		make_calls(i % 100);
 
@@ -117,16 +117,16 @@ static void killed_turning(void **state)
 
 		f = hold();
 		b = kt_flight_banks(f);
-		assert_int_equal(kt_banks_is_taken(b), kt_banks_written(b) == bank);
-		counts[kt_banks_is_taken(b)]++;
-		if (!kt_banks_is_taken(b))
-			assert_in_range(kt_banks_began(b, !bank), before, kt_clock_now());
+		assert_int_equal(kt_buffer_sets_is_taken(b), kt_buffer_sets_written(b) == bank);
+		counts[kt_buffer_sets_is_taken(b)]++;
+		if (!kt_buffer_sets_is_taken(b))
+			assert_in_range(kt_buffer_sets_began(b, !bank), before, kt_clock_now());
 		make_calls(5);
-		resting = kt_banks_written(b) == bank ? i % 100 + 5 : i % 100;
-		kt_banks_turn(b);
-		assert_int_equal(kt_banks_resting(b), bank);
+		resting = kt_buffer_sets_written(b) == bank ? i % 100 + 5 : i % 100;
+		kt_buffer_sets_turn(b);
+		assert_int_equal(kt_buffer_sets_resting(b), bank);
 		assert_int_equal(count_records(b, bank), resting);
-		kt_banks_take(b);
+		kt_buffer_sets_take(b);
 		kt_flight_free(f);
 	}
 	print_message("# %zu turned, %zu not\n", counts[0], counts[1]);

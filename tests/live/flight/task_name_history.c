@@ -34,11 +34,11 @@ struct child {
 };
 
 struct test {
-	struct kt_tasks *writer; /* NULL: not on this kernel */
+	struct kt_task_names *writer; /* NULL: not on this kernel */
 	uint64_t began;
 	struct child quiet, renamed, gone, both;
-	struct kt_tasks *reader;
-	const struct kt_naming *namings;
+	struct kt_task_names *reader;
+	const struct kt_task_name *namings;
 	size_t n;
 };
 
@@ -115,8 +115,8 @@ static int set_up(void **state)
 		.both = begin("both"),
 	};
 	assert_non_null(btf);
-	t.writer = kt_tasks_new(btf, NULL, true, &err);
-	if (t.writer && kt_tasks_tell_ends(t.writer, btf, &err) < 0)
+	t.writer = kt_task_names_new(btf, NULL, true, &err);
+	if (t.writer && kt_task_names_tell_ends(t.writer, btf, &err) < 0)
 		fail_msg("%s", err.text);
 	if (!t.writer)
 		print_message("%s\n", err.text);
@@ -130,8 +130,8 @@ static int tear_down(void **state)
 {
 	struct test *t = *state;
 
-	kt_tasks_free(t->reader);
-	kt_tasks_free(t->writer);
+	kt_task_names_free(t->reader);
+	kt_task_names_free(t->writer);
 	end(&t->quiet);
 	end(&t->renamed);
 	end(&t->gone);
@@ -153,10 +153,10 @@ static void take(struct test *t)
 	struct kt_error err;
 	size_t i;
 
-	assert_int_equal(kt_tasks_take(t->reader, &t->namings, &t->n, &err), 0);
+	assert_int_equal(kt_task_names_take(t->reader, &t->namings, &t->n, &err), 0);
 	for (i = 0; i < t->n; i++) {
 		assert_true(i == 0 || t->namings[i - 1].time <= t->namings[i].time);
-		assert_int_not_equal(t->namings[i].kind, KT_NAMING_ENDED);
+		assert_int_not_equal(t->namings[i].kind, KT_TASK_NAME_ENDED);
 	}
 }
 
@@ -165,8 +165,8 @@ static void look_back(struct test *t)
 {
 	struct kt_error err;
 
-	kt_tasks_free(t->reader);
-	t->reader = kt_tasks_from(dup(kt_tasks_fd(t->writer)), t->began, &err);
+	kt_task_names_free(t->reader);
+	t->reader = kt_task_names_from(dup(kt_task_names_fd(t->writer)), t->began, &err);
 	if (!t->reader)
 		fail_msg("%s", err.text);
 	take(t);
@@ -257,7 +257,7 @@ static void rename_often(void)
 {
 	int i;
 
-	for (i = 0; i < KT_NAMINGS + 100; i++)
+	for (i = 0; i < KT_TASK_NAMES + 100; i++)
 		rename_self(i % 2 ? "odd" : "even");
 }
 
@@ -290,10 +290,10 @@ static void overwritten(void **state)
 }
 
 /* The ring, as programs see it. */
-static struct kt_naming_ring *map_ring(const struct test *t)
+static struct kt_task_name_ring_layout *map_ring(const struct test *t)
 {
-	void *ring = mmap(NULL, sizeof(struct kt_naming_ring), PROT_READ | PROT_WRITE, MAP_SHARED,
-			  kt_tasks_fd(t->writer), 0);
+	void *ring = mmap(NULL, sizeof(struct kt_task_name_ring_layout), PROT_READ | PROT_WRITE,
+			  MAP_SHARED, kt_task_names_fd(t->writer), 0);
 
 	assert_true(ring != MAP_FAILED);
 	return ring;
@@ -306,7 +306,7 @@ static struct kt_naming_ring *map_ring(const struct test *t)
 static void gap(void **state)
 {
 	struct test *t = test_of(state);
-	struct kt_naming_ring *ring = map_ring(t);
+	struct kt_task_name_ring_layout *ring = map_ring(t);
 	uint64_t before, now, missing;
 
 	tell(&t->renamed, "once");
@@ -335,23 +335,23 @@ static void gap(void **state)
 static void awaited(void **state)
 {
 	struct test *t = test_of(state);
-	struct kt_naming_ring *ring = map_ring(t);
+	struct kt_task_name_ring_layout *ring = map_ring(t);
 	uint64_t position = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
-	struct kt_naming_slot *slot = &ring->slots[position % KT_NAMINGS];
+	struct kt_task_name_slot *slot = &ring->slots[position % KT_TASK_NAMES];
 	pid_t pid;
 
-	__atomic_store_n(&slot->state, kt_naming_begun(position), __ATOMIC_SEQ_CST);
-	slot->naming = (struct kt_naming){
+	__atomic_store_n(&slot->state, kt_task_name_begun(position), __ATOMIC_SEQ_CST);
+	slot->naming = (struct kt_task_name){
 		.time = kt_clock_now(),
 		.tid = t->quiet.pid,
-		.kind = KT_NAMING_RENAMED,
+		.kind = KT_TASK_NAME_RENAMED,
 		.comm = "new",
 		.was = "old",
 	};
 	pid = fork();
 	if (pid == 0) {
 		usleep(20000);
-		__atomic_store_n(&slot->state, kt_naming_done(position), __ATOMIC_SEQ_CST);
+		__atomic_store_n(&slot->state, kt_task_name_done(position), __ATOMIC_SEQ_CST);
 		_exit(0);
 	}
 	look_back(t);
@@ -366,7 +366,7 @@ static void no_ring(void **state)
 	struct test *t = test_of(state);
 	struct kt_error err;
 
-	assert_null(kt_tasks_from(dup(STDIN_FILENO), t->began, &err));
+	assert_null(kt_task_names_from(dup(STDIN_FILENO), t->began, &err));
 	assert_int_equal(err.code, EPROTO);
 }
 
@@ -394,31 +394,31 @@ static pid_t begin_bustle(void)
 }
 
 /* Of those whose beginning and end are told: what is told between is the name at the end. */
-static size_t count_children(const struct kt_tasks *writer)
+static size_t count_children(const struct kt_task_names *writer)
 {
 	enum { PLACES = 1 << 12 };
-	static struct kt_naming last[PLACES];
-	struct kt_naming naming, *place;
-	struct kt_namings ring;
+	static struct kt_task_name last[PLACES];
+	struct kt_task_name naming, *place;
+	struct kt_task_name_ring ring;
 	struct kt_error err;
 	size_t n = 0;
 
 	memset(last, 0, sizeof(last));
-	assert_int_equal(kt_namings_from(&ring, dup(kt_tasks_fd(writer)), &err), 0);
-	while (kt_namings_next(&ring, &naming)) {
+	assert_int_equal(kt_task_name_ring_from(&ring, dup(kt_task_names_fd(writer)), &err), 0);
+	while (kt_task_name_ring_next(&ring, &naming)) {
 		place = &last[naming.tid % PLACES];
-		if (naming.kind == KT_NAMING_BEGUN && strcmp(naming.comm, "bustle") == 0)
+		if (naming.kind == KT_TASK_NAME_BEGUN && strcmp(naming.comm, "bustle") == 0)
 			*place = naming;
 		if (naming.tid != place->tid)
 			continue;
-		if (naming.kind == KT_NAMING_RENAMED)
+		if (naming.kind == KT_TASK_NAME_RENAMED)
 			*place = naming;
-		if (naming.kind != KT_NAMING_ENDED)
+		if (naming.kind != KT_TASK_NAME_ENDED)
 			continue;
 		assert_string_equal(place->comm, naming.comm);
 		n++;
 	}
-	kt_namings_free(&ring);
+	kt_task_name_ring_free(&ring);
 	return n;
 }
 
@@ -427,20 +427,20 @@ static void begun_meanwhile(void **state)
 {
 	struct kt_btf *btf = kt_btf_new();
 	pid_t bustle = begin_bustle();
-	struct kt_tasks *writer;
+	struct kt_task_names *writer;
 	struct kt_error err;
 	size_t n = 0;
 	int i;
 
 	assert_non_null(btf);
 	for (i = 0; i < 50; i++) {
-		writer = kt_tasks_new(btf, NULL, true, &err);
+		writer = kt_task_names_new(btf, NULL, true, &err);
 		if (!writer)
 			break;
-		assert_int_equal(kt_tasks_tell_ends(writer, btf, &err), 0);
+		assert_int_equal(kt_task_names_tell_ends(writer, btf, &err), 0);
 		usleep(2 * LIVES_US);
 		n += count_children(writer);
-		kt_tasks_free(writer);
+		kt_task_names_free(writer);
 	}
 	kill(bustle, SIGKILL);
 	waitpid(bustle, NULL, 0);

@@ -45,16 +45,16 @@ static bool is_label(const struct kt_labels *labels, const char *text)
 static bool is_in_others(const char *call, const struct kt_field *field, size_t k,
 			 const char *label)
 {
-	struct kt_option o;
+	struct kt_argument_variant o;
 
 	while (k-- > 0)
-		if (kt_variant_option(call, field, k, &o) && kt_rule_is_in(o.when, label))
+		if (kt_argument_variant_at(call, field, k, &o) && kt_word_list_has(o.when, label))
 			return true;
 	return false;
 }
 
 static void check_option(const struct kt_event *e, const char *call, const struct kt_field *field,
-			 size_t k, const struct kt_option *o)
+			 size_t k, const struct kt_argument_variant *o)
 {
 	const struct kt_field *by = find_field(e, o->by);
 	const char *when = o->when ? o->when : "";
@@ -68,7 +68,7 @@ static void check_option(const struct kt_event *e, const char *call, const struc
 		snprintf(label, sizeof(label), "%.*s", (int)n, when);
 		if (!is_label(by->labels, label))
 			fail_msg("%s: %s is not called %s", e->name, o->by, label);
-		if (kt_rule_is_in(when + n, label) || is_in_others(call, field, k, label))
+		if (kt_word_list_has(when + n, label) || is_in_others(call, field, k, label))
 			fail_msg("%s: %s twice of %s", e->name, label, field->name);
 	}
 	assert_string_equal(o->field.name, field->name);
@@ -81,15 +81,15 @@ static size_t check_entry(const char *event)
 	struct kt_event *e = read_event("syscalls", event);
 	enum kt_side side;
 	const char *call = kt_syscall_of("syscalls", event, &side);
-	struct kt_option o, behind;
+	struct kt_argument_variant o, behind;
 	size_t i, k, n = 0;
 
 	kt_syscall_fit(e, kernel.btf);
 	for (i = 0; i < e->n_fields; i++) {
-		for (k = 0; kt_variant_option(call, &e->fields[i], k, &o); k++) {
+		for (k = 0; kt_argument_variant_at(call, &e->fields[i], k, &o); k++) {
 			if (!o.when)
-				assert_false(
-					kt_variant_option(call, &e->fields[i], k + 1, &behind));
+				assert_false(kt_argument_variant_at(call, &e->fields[i], k + 1,
+								    &behind));
 			check_option(e, call, &e->fields[i], k, &o);
 		}
 		n += k;
@@ -100,21 +100,21 @@ static size_t check_entry(const char *event)
 
 static void options(void **state)
 {
-	const struct kt_name *name;
+	const struct kt_event_name *name;
 	struct kt_error err;
-	struct kt_names *all = kt_names_read(kernel.tracefs, &err);
+	struct kt_event_names *all = kt_event_names_read(kernel.tracefs, &err);
 	enum kt_side side;
 	size_t i, n = 0;
 
 	(void)state;
 	assert_non_null(all);
-	for (i = 0; i < kt_names_count(all); i++) {
-		name = kt_names_at(all, i);
+	for (i = 0; i < kt_event_names_count(all); i++) {
+		name = kt_event_names_at(all, i);
 		if (kt_syscall_of(name->system, name->event, &side) && side == KT_ENTER)
 			n += check_entry(name->event);
 	}
 	assert_true(n > 85);
-	kt_names_free(all);
+	kt_event_names_free(all);
 }
 
 int main(void)

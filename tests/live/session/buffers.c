@@ -20,7 +20,7 @@
 #include "tests/live/copies.h"
 
 enum {
-	MAX = KT_CURATED_POINTEE_MAX,
+	MAX = KT_CURATED_POINTED_MAX,
 	MADE_MAX = 600,
 	ALL = 1 << 20,
 	ADDRESS_MAX = sizeof(struct sockaddr_storage),
@@ -208,7 +208,7 @@ static void copy_all(struct kt_geometry geometry, size_t max)
 		"sys_exit_recvfrom", "sys_exit_readlink",    "sys_enter_connect"};
 	size_t i, hits = 0, seen = 0, room = kt_record_call_data_max(geometry) - 1;
 	struct kt_session *s;
-	struct kt_tally tally;
+	struct kt_counters tally;
 
 	skip_where_refused();
 	s = session_for(geometry, max);
@@ -225,8 +225,8 @@ static void copy_all(struct kt_geometry geometry, size_t max)
 	for_each(s, check_one, &seen);
 	assert_int_equal(seen, n_made);
 	for (i = 0; i < sizeof(events) / sizeof(*events); i++) {
-		tally = kt_ledger_sum(kt_session_ledger(s), i);
-		assert_int_equal(kt_tally_lost(tally), 0);
+		tally = kt_counter_map_sum(kt_session_ledger(s), i);
+		assert_int_equal(kt_counters_lost(tally), 0);
 		hits += tally.hits;
 	}
 	assert_int_equal(hits, n_made);

@@ -54,7 +54,7 @@ static struct kt_event *event_of(const char *name)
 	snprintf(copy, sizeof(copy), "%s", name);
 	copy[system] = '\0';
 	tracefs = kt_tracefs_open(&err);
-	e = kt_event_read(tracefs, &(struct kt_name){copy, copy + system + 1}, &err);
+	e = kt_event_read(tracefs, &(struct kt_event_name){copy, copy + system + 1}, &err);
 	if (!e && err.code != ENOENT)
 		fail_msg("%s", err.text);
 	close(tracefs);

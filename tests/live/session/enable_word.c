@@ -56,9 +56,9 @@ static void await_calls(struct thread *t, int n)
 
 static uint64_t hits(const struct kt_session *s, int event)
 {
-	struct kt_tally t = kt_ledger_sum(kt_session_ledger(s), event);
+	struct kt_counters t = kt_counter_map_sum(kt_session_ledger(s), event);
 
-	assert_int_equal(kt_tally_lost(t), 0);
+	assert_int_equal(kt_counters_lost(t), 0);
 	return t.hits;
 }
 

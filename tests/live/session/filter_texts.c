@@ -316,7 +316,7 @@ static void of_caches(void **state)
 
 	(void)state;
 	uname(&here);
-	if (!kt_release_is_since(here.release, 6, 7))
+	if (!kt_kernel_release_is_since(here.release, 6, 7))
 		skip();
 	try(caches, "kmem", "kmem_cache_free", use_caches);
 }

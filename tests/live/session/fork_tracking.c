@@ -68,14 +68,14 @@ static void await(pid_t child)
 /* What came of enter and exit alike. */
 static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t filtered)
 {
-	struct kt_tally t;
+	struct kt_counters t;
 	size_t i;
 
 	for (i = 0; i < kt_session_count(s); i++) {
-		t = kt_ledger_sum(kt_session_ledger(s), i);
+		t = kt_counter_map_sum(kt_session_ledger(s), i);
 		assert_int_equal(t.hits, hits);
 		assert_int_equal(t.filtered, filtered);
-		assert_int_equal(kt_tally_lost(t), 0);
+		assert_int_equal(kt_counters_lost(t), 0);
 		assert_int_equal(kt_session_missed(s, i), 0);
 	}
 	assert_int_equal(kt_session_missed_all(s).forks, 0);
@@ -374,13 +374,13 @@ static void await_sleep(pid_t process)
 /* As many hits as one that looks at everybody finds of that name. */
 static void assert_as_by_name(const struct kt_session *s, const struct kt_session *by_name)
 {
-	struct kt_tally ours, theirs;
+	struct kt_counters ours, theirs;
 	uint64_t missed;
 	int i;
 
 	for (i = 0; i < N_TARGETS; i++) {
-		ours = kt_ledger_sum(kt_session_ledger(s), i);
-		theirs = kt_ledger_sum(kt_session_ledger(by_name), i);
+		ours = kt_counter_map_sum(kt_session_ledger(s), i);
+		theirs = kt_counter_map_sum(kt_session_ledger(by_name), i);
 		missed = kt_session_missed(s, i) + kt_session_missed(by_name, i);
 		print_message("# %s: %" PRIu64 " of %" PRIu64 ", %" PRIu64 " missed\n",
 			      targets[i].event, ours.hits, theirs.hits, missed);
@@ -425,7 +425,7 @@ static void target(void **state)
 static void every_target(void **state)
 {
 	const struct kt_field *field;
-	struct kt_names *all;
+	struct kt_event_names *all;
 	struct kt_event *e;
 	struct kt_error err;
 	size_t i, n = 0;
@@ -434,10 +434,10 @@ static void every_target(void **state)
 	(void)state;
 	skip_where_refused();
 	tracefs = kt_tracefs_open(&err);
-	all = kt_names_read(tracefs, &err);
+	all = kt_event_names_read(tracefs, &err);
 	assert_non_null(all);
-	for (i = 0; i < kt_names_count(all); i++) {
-		e = kt_event_read(tracefs, kt_names_at(all, i), &err);
+	for (i = 0; i < kt_event_names_count(all); i++) {
+		e = kt_event_read(tracefs, kt_event_names_at(all, i), &err);
 		assert_non_null(e);
 		field = kt_event_target(e);
 		n += field != NULL;
@@ -446,7 +446,7 @@ static void every_target(void **state)
 		kt_event_free(e);
 	}
 	assert_in_range(n, 8, 13); /* five of them are not in every kernel */
-	kt_names_free(all);
+	kt_event_names_free(all);
 	close(tracefs);
 }
 

@@ -19,14 +19,14 @@ struct viewer {
 	struct listener listener;
 	struct directory dir;
 	struct kt_session *session;
-	struct kt_live *live;
+	struct kt_live_session *live;
 	uint64_t time; /* of the last hit */
 	bool repeats;  /* one number */
 };
 
 static void view(struct viewer *v, unsigned int n_subbufs)
 {
-	struct kt_origin origin;
+	struct kt_trace_source origin;
 	struct kt_error err;
 
 	memset(v, 0, sizeof(*v));
@@ -35,14 +35,14 @@ static void view(struct viewer *v, unsigned int n_subbufs)
 	add(v->session, "syscalls", names[ENTER]);
 	kt_session_start(v->session);
 	origin = kt_session_origin(v->session);
-	v->live = kt_live_new(&origin, "1.2.3", v->dir.fd, &err);
+	v->live = kt_live_session_new(&origin, "1.2.3", v->dir.fd, &err);
 	if (!v->live)
 		fail_msg("%s", err.text);
 }
 
 static void end_view(struct viewer *v)
 {
-	kt_live_free(v->live);
+	kt_live_session_free(v->live);
 	kt_session_free(v->session);
 	remove_directory(&v->dir);
 }
@@ -55,7 +55,7 @@ static size_t read_all(struct viewer *v)
 	size_t n = 0;
 	int ret;
 
-	while ((ret = kt_live_next(v->live, &hit, &err)) > 0) {
+	while ((ret = kt_live_session_next(v->live, &hit, &err)) > 0) {
 		assert_true(hit.time >= v->time);
 		v->time = hit.time;
 		if (!v->repeats)
@@ -71,7 +71,7 @@ static size_t copy(struct viewer *v)
 {
 	struct kt_error err;
 
-	if (kt_live_copy(v->live, &err) < 0)
+	if (kt_live_session_copy(v->live, &err) < 0)
 		fail_msg("%s", err.text);
 	return read_all(v);
 }
@@ -82,7 +82,7 @@ static void stop_view(struct viewer *v)
 	struct kt_error err;
 
 	kt_session_stop(v->session);
-	if (kt_live_end(v->live, kt_session_ended(v->session), &err) < 0)
+	if (kt_live_session_end(v->live, kt_session_ended(v->session), &err) < 0)
 		fail_msg("%s", err.text);
 	read_all(v);
 	assert_int_equal(read_all(v), 0);
@@ -127,7 +127,7 @@ static uint64_t call_from(const struct viewer *v, size_t cpu)
 static void while_one_is_written(void **state)
 {
 	struct viewer v;
-	struct kt_memory m;
+	struct kt_ring_memory m;
 	struct kt_subbuf *s;
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), first, size;
 
@@ -142,7 +142,7 @@ static void while_one_is_written(void **state)
 	call_from(&v, cpus[n - 1]);
 	assert_int_equal(copy(&v), 0);
 	assert_int_equal(copy(&v), 0);
-	s = kt_memory_subbuf(m, first);
+	s = kt_ring_memory_subbuf(m, first);
 	memcpy((char *)s + first + size, (char *)s + first, size);
 	__atomic_fetch_add(&s->committed, size, __ATOMIC_SEQ_CST);
 	assert_int_equal(copy(&v), 4);

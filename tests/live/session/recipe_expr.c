@@ -108,7 +108,7 @@ static void long_texts(void **state)
 	struct kt_session *s = session_of(16, 16);
 	size_t cpus[CPU_SETSIZE], n = 0;
 	struct kt_btf *btf = kt_btf_new();
-	struct kt_tally t;
+	struct kt_counters t;
 
 	(void)state;
 	skip_where_refused();
@@ -121,10 +121,10 @@ static void long_texts(void **state)
 	record_one(s, cpus[0], execute);
 	n = assert_paths(kt_rings_at(kt_session_rings(s), cpus[0]));
 	assert_int_equal(n, KT_CURATED_TEXT_MAX - SHORTEST);
-	t = kt_ledger_sum(kt_session_ledger(s), 0);
+	t = kt_counter_map_sum(kt_session_ledger(s), 0);
 	assert_int_equal(t.hits, N_PATHS);
 	assert_int_equal(t.unfit, N_PATHS - n);
-	assert_int_equal(kt_tally_lost(t), N_PATHS - n);
+	assert_int_equal(kt_counters_lost(t), N_PATHS - n);
 	kt_session_free(s);
 	kt_btf_free(btf);
 }

@@ -30,7 +30,7 @@
 
 static struct kt_recording *recording_of(const struct kt_session *s, struct directory *dir)
 {
-	struct kt_origin origin = kt_session_origin(s);
+	struct kt_trace_source origin = kt_session_origin(s);
 	struct kt_recording *r;
 	struct kt_error err;
 
@@ -130,7 +130,7 @@ static void every_call_once(void **state)
 	struct kt_recording *r;
 	struct kt_session *s;
 	struct directory dir;
-	struct kt_balance *b;
+	struct kt_event_counts *b;
 	struct kt_error err;
 
 	(void)state;
@@ -168,13 +168,13 @@ static void every_call_once(void **state)
 		entered += told[k].entered;
 		returned += told[k].returned;
 	}
-	b = kt_balance_of(r, kt_session_missed_all(s), &err);
+	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
-	assert_true(kt_balance_is_complete(b));
-	assert_outcome(kt_balance_event(b, ENTER), entered, entered);
-	assert_outcome(kt_balance_event(b, EXIT), returned, returned);
-	assert_outcome(kt_balance_sum(b), entered + returned, entered + returned);
-	kt_balance_free(b);
+	assert_true(kt_event_counts_is_complete(b));
+	assert_outcome(kt_event_counts_event(b, ENTER), entered, entered);
+	assert_outcome(kt_event_counts_event(b, EXIT), returned, returned);
+	assert_outcome(kt_event_counts_sum(b), entered + returned, entered + returned);
+	kt_event_counts_free(b);
 	kt_recording_free(r);
 	kt_session_free(s);
 	remove_directory(&dir);
@@ -190,7 +190,7 @@ static void what_is_lost(void **state)
 	struct kt_session *s;
 	struct directory dir;
 	struct kt_error err;
-	struct kt_balance *b;
+	struct kt_event_counts *b;
 	struct kt_outcome o;
 	uint64_t lost = 0;
 	size_t i;
@@ -213,11 +213,11 @@ static void what_is_lost(void **state)
 	assert_int_equal(told.lost, 0);
 	read_trace(&dir, &c, &told, 1, ">/dev/null");
 	assert_true(told.entered > 50 && told.entered < 200);
-	b = kt_balance_of(r, kt_session_missed_all(s), &err);
+	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
-	assert_false(kt_balance_is_complete(b));
-	assert_outcome(kt_balance_event(b, ENTER), c.n, told.entered);
-	assert_outcome(kt_balance_event(b, EXIT), c.n, told.returned);
+	assert_false(kt_event_counts_is_complete(b));
+	assert_outcome(kt_event_counts_event(b, ENTER), c.n, told.entered);
+	assert_outcome(kt_event_counts_event(b, EXIT), c.n, told.returned);
 	for (i = 0; i < b->n; i++) { /* all of it on that CPU */
 		o = b->rows[i].outcome;
 		assert_int_equal(b->rows[i].cpu, c.cpu);
@@ -226,7 +226,7 @@ static void what_is_lost(void **state)
 	}
 	assert_int_equal(b->n, N_EVENTS);
 	assert_int_equal(told.lost, lost);
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 	kt_recording_free(r);
 	kt_session_free(s);
 	remove_directory(&dir);
@@ -237,7 +237,7 @@ static void what_is_unwritten_too(const struct kt_session *s, uint64_t hits)
 {
 	struct kt_recording *r;
 	struct directory dir;
-	struct kt_balance *b;
+	struct kt_event_counts *b;
 	struct kt_error err;
 	struct kt_outcome o;
 
@@ -246,12 +246,12 @@ static void what_is_unwritten_too(const struct kt_session *s, uint64_t hits)
 	kt_recording_stop(r, kt_session_ended(s));
 	assert_int_equal(kt_recording_end(r, &err), -EFBIG);
 	limit_files(RLIM_INFINITY);
-	b = kt_balance_of(r, kt_session_missed_all(s), &err);
+	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
-	o = kt_balance_sum(b);
+	o = kt_event_counts_sum(b);
 	assert_int_equal(o.hits, hits);
 	assert_int_equal(o.lost[KT_LOST_UNWRITTEN], hits);
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 	kt_recording_free(r);
 	remove_directory(&dir);
 }
@@ -281,7 +281,7 @@ static void what_is_overwritten(void **state)
 	struct kt_session *s;
 	struct directory dir;
 	struct kt_error err;
-	struct kt_balance *b;
+	struct kt_event_counts *b;
 	struct kt_outcome o;
 	size_t i;
 
@@ -307,16 +307,16 @@ static void what_is_overwritten(void **state)
 	assert_true(told.entered > 50 && told.entered < 200);
 	assert_int_equal(told.first, NO_TASK + c.n - told.entered + 1);
 	assert_int_equal(told.last, NO_TASK + c.n);
-	b = kt_balance_of(r, kt_session_missed_all(s), &err);
+	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
-	assert_true(kt_balance_is_complete(b));
+	assert_true(kt_event_counts_is_complete(b));
 	for (i = 0; i < N_EVENTS; i++) {
-		o = kt_balance_event(b, i);
+		o = kt_event_counts_event(b, i);
 		assert_int_equal(o.hits, c.n);
 		assert_int_equal(o.records, i == ENTER ? told.entered : told.returned);
 		assert_int_equal(o.overwritten, c.n - o.records);
 	}
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 	kt_recording_free(r);
 	remove_directory(&dir);
 	kt_rings_rewind(kt_session_rings(s));
@@ -341,7 +341,7 @@ static void what_cannot_be_written(void **state)
 	struct kt_session *s;
 	struct directory dir;
 	struct kt_error err;
-	struct kt_balance *b;
+	struct kt_event_counts *b;
 	struct kt_outcome o;
 
 	(void)state;
@@ -363,13 +363,13 @@ static void what_cannot_be_written(void **state)
 	assert_int_equal(kt_recording_end(r, &err), -EFBIG);
 	assert_non_null(strstr(err.text, ": File too large"));
 
-	b = kt_balance_of(r, kt_session_missed_all(s), &err);
+	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
-	o = kt_balance_sum(b);
+	o = kt_event_counts_sum(b);
 	assert_int_equal(o.hits, 400);
 	assert_true(o.records > 0 && o.records < 200);
 	assert_int_equal(o.lost[KT_LOST_UNWRITTEN], 400 - o.records);
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 	kt_recording_free(r);
 	kt_session_free(s);
 
@@ -421,7 +421,7 @@ static void refused_events(void **state)
 			       .fields = fields},
 			*more;
 	struct kt_error not_so, err;
-	struct kt_origin origin;
+	struct kt_trace_source origin;
 	struct kt_recording *r;
 	struct kt_session *s;
 	struct directory dir;
@@ -461,14 +461,14 @@ static void refused_events(void **state)
 }
 
 /* Known by event alone. */
-static void assert_missed(const struct kt_balance *b, uint64_t missed)
+static void assert_missed(const struct kt_event_counts *b, uint64_t missed)
 {
 	struct kt_row row = b->rows[b->n - 1];
 
 	assert_int_equal(row.cpu, KT_NO_CPU);
 	assert_int_equal(row.outcome.lost[KT_LOST_MISSED], missed);
 	assert_int_equal(row.outcome.hits, missed);
-	assert_true(kt_balance_event(b, 0).hits > missed);
+	assert_true(kt_event_counts_event(b, 0).hits > missed);
 }
 
 /*
@@ -482,7 +482,7 @@ static void what_the_kernel_keeps(void **state)
 	struct kt_recording *r;
 	struct kt_session *s;
 	struct directory dir;
-	struct kt_balance *b;
+	struct kt_event_counts *b;
 	struct kt_error err;
 	uint64_t missed;
 	int map;
@@ -504,14 +504,14 @@ static void what_the_kernel_keeps(void **state)
 	close(map);
 	assert_in_range(kt_session_missed(s, 0), missed, missed + N);
 	r = recording_of(s, &dir);
-	b = kt_balance_of(r, kt_session_missed_all(s), &err);
+	b = kt_event_counts_of(r, kt_session_missed_all(s), &err);
 	assert_non_null(b);
 	assert_int_equal(b->missed_unknown, !missed);
 	if (missed) {
 		assert_true(missed >= N && missed < 2 * N);
 		assert_missed(b, kt_session_missed(s, 0));
 	}
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 	kt_recording_free(r);
 	kt_session_free(s);
 	remove_directory(&dir);
@@ -523,13 +523,13 @@ static void what_the_kernel_keeps(void **state)
  */
 static void every_program_loads(void **state)
 {
-	struct kt_ledger *ledger;
+	struct kt_counter_map *ledger;
 	struct kt_rings *rings;
-	struct kt_gate *gate;
+	struct kt_enable_word *gate;
 	struct kt_reserve r = {.followed = -1, .focus = -1, .geometry = {16, 2}};
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
-	struct kt_followed *followed;
-	struct kt_names *names_here;
+	struct kt_followed_pids *followed;
+	struct kt_event_names *names_here;
 	struct kt_error err;
 	struct kt_event *e;
 	struct kt_asm *a;
@@ -539,19 +539,19 @@ static void every_program_loads(void **state)
 	(void)state;
 	skip_where_refused();
 	tracefs = kt_tracefs_open(&err);
-	names_here = kt_names_read(tracefs, &err);
-	ledger = kt_ledger_new(1, &err);
+	names_here = kt_event_names_read(tracefs, &err);
+	ledger = kt_counter_map_new(1, &err);
 	rings = kt_rings_new(r.geometry, NULL, &err);
-	gate = kt_gate_new(1, &err);
-	followed = kt_followed_new(tracefs, NULL, &err);
+	gate = kt_enable_word_new(1, &err);
+	followed = kt_followed_pids_new(tracefs, NULL, &err);
 	assert_true(names_here && ledger && rings && gate && followed);
-	r.ledger = kt_ledger_fd(ledger);
+	r.ledger = kt_counter_map_fd(ledger);
 	r.rings = kt_rings_fd(rings, KT_MAIN);
-	r.gate = kt_gate_fd(gate);
-	for (i = 0; i < kt_names_count(names_here); i++) {
-		e = kt_event_read(tracefs, kt_names_at(names_here, i), &err);
+	r.gate = kt_enable_word_fd(gate);
+	for (i = 0; i < kt_event_names_count(names_here); i++) {
+		e = kt_event_read(tracefs, kt_event_names_at(names_here, i), &err);
 		assert_non_null(e);
-		r.followed = i % 2 ? kt_followed_fd(followed) : -1;
+		r.followed = i % 2 ? kt_followed_pids_fd(followed) : -1;
 		a = kt_asm_new();
 		kt_emit_record(a, r, e);
 		program = kt_program_load(kind, e->name, a, &err);
@@ -562,11 +562,11 @@ static void every_program_loads(void **state)
 		kt_event_free(e);
 	}
 	assert_true(i > 500);
-	kt_followed_free(followed);
-	kt_gate_free(gate);
+	kt_followed_pids_free(followed);
+	kt_enable_word_free(gate);
 	kt_rings_free(rings);
-	kt_ledger_free(ledger);
-	kt_names_free(names_here);
+	kt_counter_map_free(ledger);
+	kt_event_names_free(names_here);
 	close(tracefs);
 }
 

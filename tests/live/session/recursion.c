@@ -59,12 +59,12 @@ static void send_signal(struct kt_asm *a)
 }
 
 /* The first one records the call, sends a signal, and has the record whole. */
-static int load_program(const struct session *s, int map, enum kt_nested_role role)
+static int load_program(const struct session *s, int map, enum kt_nested_hits_role role)
 {
 	struct kt_reserve r = room_for(s, 0, SIZE);
 	struct kt_asm *a = kt_asm_new();
 
-	r.nested = (struct kt_nested){.role = role, .map = map};
+	r.nested = (struct kt_nested_hits){.role = role, .map = map};
 	kt_emit_begin(a, &r);
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_CONTEXT);
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_6, 8);
@@ -115,13 +115,13 @@ static void count(const struct session *s, uint64_t n[3])
 static void test(void **state)
 {
 	struct session s = start(16, 16, 1);
-	struct kt_nested_map map = {0};
+	struct kt_nested_hits_map map = {0};
 	struct kt_error err;
 	uint64_t n[3] = {0};
 	int first, second, links[3], i;
 
 	(void)state;
-	assert_int_equal(kt_nested_map_make(&map, 1, &err), 0);
+	assert_int_equal(kt_nested_hits_map_make(&map, 1, &err), 0);
 	first = load_program(&s, map.map.fd, KT_NESTED_FIRST);
 	second = load_program(&s, map.map.fd, KT_NESTED_SECOND);
 	links[0] = attach_raw("signal_generate", first);
@@ -139,12 +139,12 @@ static void test(void **state)
 	count(&s, n);
 	assert_int_equal(n[KT_NESTED_FIRST], N_CALLS);
 	assert_int_equal(n[KT_NESTED_SECOND], N_CALLS);
-	assert_true(kt_nested_map_caught(&map, 0) >= N_CALLS);
+	assert_true(kt_nested_hits_map_caught(&map, 0) >= N_CALLS);
 	if (missed(first) > 0) /* a kernel that counts them */
-		assert_true(missed(first) >= kt_nested_map_caught(&map, 0));
+		assert_true(missed(first) >= kt_nested_hits_map_caught(&map, 0));
 	close(second);
 	close(first);
-	kt_nested_map_free(&map);
+	kt_nested_hits_map_free(&map);
 	stop(&s);
 }
 

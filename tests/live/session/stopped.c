@@ -148,21 +148,21 @@ static void find(const struct directory *trace, struct worker *workers, size_t n
 	free(text);
 }
 
-static struct kt_balance *balance_of(const struct directory *trace)
+static struct kt_event_counts *balance_of(const struct directory *trace)
 {
 	struct kt_error err;
-	struct kt_reader *reader = kt_reader_open(trace->path, &err);
-	struct kt_balance *b = reader ? kt_reader_balance(reader, &err) : NULL;
+	struct kt_trace_reader *reader = kt_trace_reader_open(trace->path, &err);
+	struct kt_event_counts *b = reader ? kt_trace_reader_balance(reader, &err) : NULL;
 
 	if (!b)
 		fail_msg("%s", err.text);
-	kt_reader_free(reader);
+	kt_trace_reader_free(reader);
 	return b;
 }
 
 static void check(const struct directory *trace, struct worker *workers, size_t n)
 {
-	struct kt_balance *b = balance_of(trace);
+	struct kt_event_counts *b = balance_of(trace);
 	const struct kt_outcome *o;
 	struct worker *w;
 	size_t i;
@@ -182,7 +182,7 @@ static void check(const struct directory *trace, struct worker *workers, size_t 
 		assert_int_equal(kt_outcome_lost(o), o->lost[KT_LOST_FULL]);
 		assert_true(w->found > 0 && w->found < w->kept);
 	}
-	kt_balance_free(b);
+	kt_event_counts_free(b);
 }
 
 static void stopped(void **state)

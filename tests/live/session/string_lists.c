@@ -21,7 +21,7 @@ enum { CALLS_MAX = 64, LONG = 6000 };
 static struct expected {
 	int count;
 	size_t n;
-	char bytes[KT_CURATED_POINTEE_MAX + 1];
+	char bytes[KT_CURATED_POINTED_MAX + 1];
 } * expected;
 
 static size_t n_made;
@@ -151,12 +151,12 @@ static void keep(struct kt_geometry geometry, size_t max)
 	size_t seen = 0, room = kt_record_call_data_max(geometry) / 2;
 	struct limits limits = {max, room};
 	struct kt_session *s;
-	struct kt_tally tally;
+	struct kt_counters tally;
 
 	if (limits.strings > KT_CURATED_STRINGS_MAX)
 		limits.strings = KT_CURATED_STRINGS_MAX;
-	if (limits.bytes > KT_CURATED_POINTEE_MAX + 1)
-		limits.bytes = KT_CURATED_POINTEE_MAX + 1;
+	if (limits.bytes > KT_CURATED_POINTED_MAX + 1)
+		limits.bytes = KT_CURATED_POINTED_MAX + 1;
 	skip_where_refused();
 	s = session_for(geometry, max);
 	expected = calloc(CALLS_MAX, sizeof(*expected));
@@ -167,9 +167,9 @@ static void keep(struct kt_geometry geometry, size_t max)
 	stop(s);
 	for_each(s, check_one, &seen);
 	assert_int_equal(seen, n_made);
-	tally = kt_ledger_sum(kt_session_ledger(s), 0);
+	tally = kt_counter_map_sum(kt_session_ledger(s), 0);
 	assert_int_equal(tally.hits, n_made);
-	assert_int_equal(kt_tally_lost(tally), 0);
+	assert_int_equal(kt_counters_lost(tally), 0);
 	kt_session_free(s);
 	free(expected);
 }
@@ -197,14 +197,14 @@ static void as_always(void **state)
 static void most(void **state)
 {
 	(void)state;
-	keep(large, KT_CURATED_POINTEE_MAX);
+	keep(large, KT_CURATED_POINTED_MAX);
 }
 
 /* Fewer bytes are kept where a sub-buffer has no room for more. */
 static void small_rings(void **state)
 {
 	(void)state;
-	keep((struct kt_geometry){12, 512}, KT_CURATED_POINTEE_MAX);
+	keep((struct kt_geometry){12, 512}, KT_CURATED_POINTED_MAX);
 }
 
 enum { CALLS = 20000, LETTERS = 300 };

@@ -103,9 +103,9 @@ static void numbers(void **state)
 {
 	static struct header header;
 	struct kt_error err;
-	struct kt_names *all;
-	struct kt_numbers *found;
-	const struct kt_name *name;
+	struct kt_event_names *all;
+	struct kt_syscall_numbers *found;
+	const struct kt_event_name *name;
 	struct kt_event *e;
 	enum kt_side side;
 	const char *call;
@@ -116,17 +116,17 @@ static void numbers(void **state)
 	(void)state;
 	skip_where_refused();
 	read_header(&header);
-	all = kt_names_read(kernel.tracefs, &err);
-	found = kt_numbers_new(kernel.tracefs, kernel.btf, &err);
+	all = kt_event_names_read(kernel.tracefs, &err);
+	found = kt_syscall_numbers_new(kernel.tracefs, kernel.btf, &err);
 	if (!all || !found)
 		fail_msg("%s", err.text);
-	for (i = 0; i < kt_names_count(all); i++) {
-		name = kt_names_at(all, i);
+	for (i = 0; i < kt_event_names_count(all); i++) {
+		name = kt_event_names_at(all, i);
 		call = kt_syscall_of(name->system, name->event, &side);
 		if (!call)
 			continue;
 		e = read_event(name->system, name->event);
-		if (kt_numbers_find(found, e, &number, &err) < 0)
+		if (kt_syscall_numbers_find(found, e, &number, &err) < 0)
 			fail_msg("%s: %s", name->event, err.text);
 		kt_event_free(e);
 		expected = number_in_header(&header, call);
@@ -139,26 +139,26 @@ static void numbers(void **state)
 	}
 	print_message("# %zu events as the header has them, %zu newer\n", known, newer);
 	assert_true(known >= 500);
-	kt_numbers_free(found);
-	kt_names_free(all);
+	kt_syscall_numbers_free(found);
+	kt_event_names_free(all);
 }
 
 /* A counter among the calls. */
 struct counter {
-	struct kt_ledger *ledger;
+	struct kt_counter_map *ledger;
 	struct kt_probe probe;
 };
 
-static int begin_to_count(struct counter *c, struct kt_calls *calls, const char *event,
+static int begin_to_count(struct counter *c, struct kt_syscall_dispatch *calls, const char *event,
 			  struct kt_error *err)
 {
 	struct kt_event *e = read_call(event);
 	struct kt_asm *a = kt_asm_new();
 	int ret;
 
-	c->ledger = kt_ledger_new(1, err);
+	c->ledger = kt_counter_map_new(1, err);
 	assert_non_null(c->ledger);
-	kt_emit_count(a, kt_ledger_fd(c->ledger), 0);
+	kt_emit_count(a, kt_counter_map_fd(c->ledger), 0);
 	ret = kt_probe_attach_call(&c->probe, calls, e, a, err);
 	kt_asm_free(a);
 	kt_event_free(e);
@@ -167,10 +167,10 @@ static int begin_to_count(struct counter *c, struct kt_calls *calls, const char 
 
 static uint64_t end_to_count(struct counter *c)
 {
-	uint64_t hits = kt_ledger_sum(c->ledger, 0).hits;
+	uint64_t hits = kt_counter_map_sum(c->ledger, 0).hits;
 
 	kt_probe_close(&c->probe);
-	kt_ledger_free(c->ledger);
+	kt_counter_map_free(c->ledger);
 	return hits;
 }
 
@@ -178,13 +178,13 @@ static uint64_t end_to_count(struct counter *c)
 static void places(void **state)
 {
 	struct counter enter, exit, other;
-	struct kt_calls *calls;
+	struct kt_syscall_dispatch *calls;
 	struct kt_error err;
 	int i;
 
 	(void)state;
 	skip_where_refused();
-	calls = kt_calls_new(kernel.tracefs, kernel.btf, &err);
+	calls = kt_syscall_dispatch_new(kernel.tracefs, kernel.btf, &err);
 	call(0);
 	assert_int_equal(begin_to_count(&enter, calls, names[ENTER], &err), 0);
 	for (i = 0; i < 3; i++)
@@ -199,7 +199,7 @@ static void places(void **state)
 		call(0);
 	kt_probe_detach(&exit.probe);
 	call(0);
-	kt_calls_detach(calls);
+	kt_syscall_dispatch_detach(calls);
 	call(0);
 	assert_int_equal(end_to_count(&enter), 3 + 4);
 	assert_int_equal(end_to_count(&exit), 4 + 5);
@@ -208,7 +208,7 @@ static void places(void **state)
 	assert_int_equal(begin_to_count(&enter, calls, names[ENTER], &err), 0);
 	call(0);
 	assert_int_equal(end_to_count(&enter), 1);
-	kt_calls_free(calls);
+	kt_syscall_dispatch_free(calls);
 }
 
 /* Calls that do nothing with such arguments, as no file has such a number, nor a task. */
@@ -438,7 +438,7 @@ static void arguments(void **state)
 	const struct kt_rings *rings;
 	struct kt_session *s;
 	struct kt_error err;
-	struct kt_tally tally;
+	struct kt_counters tally;
 	size_t i;
 
 	(void)state;
@@ -455,9 +455,9 @@ static void arguments(void **state)
 	for (i = 0; i < N_RECORDED; i += 2) {
 		check_values(kt_session_events(s)[i + 1], &all[i + 1], i / 2, results);
 		compare(&all[i], &all[i + 1]);
-		tally = kt_ledger_sum(kt_session_ledger(s), i + 1);
+		tally = kt_counter_map_sum(kt_session_ledger(s), i + 1);
 		assert_int_equal(tally.hits, ROUNDS);
-		assert_int_equal(kt_tally_lost(tally), 0);
+		assert_int_equal(kt_counters_lost(tally), 0);
 		free(all[i].at);
 		free(all[i + 1].at);
 	}
@@ -517,7 +517,7 @@ static void other_kinds(void **state)
 	syscall(SYS_semget, 0, -1, 0);
 	kt_session_stop(s);
 	for (i = 0; i < 2; i++)
-		assert_int_equal(kt_ledger_sum(kt_session_ledger(s), i).hits, 2);
+		assert_int_equal(kt_counter_map_sum(kt_session_ledger(s), i).hits, 2);
 	kt_session_free(s);
 }
 #endif

@@ -34,16 +34,16 @@
 #include "trace/read/task_names_reader.h"
 #include "trace/task_names_writer.h"
 
-enum { MANY = KT_NAMINGS + 5000 }; /* more than there is room for */
+enum { MANY = KT_TASK_NAMES + 5000 }; /* more than there is room for */
 
 static int set_up(void **state)
 {
 	struct kt_btf *btf = kt_btf_new();
 	struct kt_error err;
-	struct kt_tasks *t;
+	struct kt_task_names *t;
 
 	assert_non_null(btf);
-	t = kt_tasks_new(btf, NULL, true, &err);
+	t = kt_task_names_new(btf, NULL, true, &err);
 	if (!t)
 		print_message("%s\n", err.text);
 	kt_btf_free(btf);
@@ -53,22 +53,22 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	kt_tasks_free(*state);
+	kt_task_names_free(*state);
 	return 0;
 }
 
-static struct kt_tasks *tasks_of(void **state)
+static struct kt_task_names *tasks_of(void **state)
 {
 	if (!*state || !kt_pids_are_the_kernels())
 		skip();
 	return *state;
 }
 
-static void take(struct kt_tasks *t, const struct kt_naming **namings, size_t *n)
+static void take(struct kt_task_names *t, const struct kt_task_name **namings, size_t *n)
 {
 	struct kt_error err;
 
-	assert_int_equal(kt_tasks_take(t, namings, n, &err), 0);
+	assert_int_equal(kt_task_names_take(t, namings, n, &err), 0);
 }
 
 static void rename_self(const char *fmt, int i)
@@ -80,12 +80,12 @@ static void rename_self(const char *fmt, int i)
 }
 
 /* Of ours alone: others come and go meanwhile. */
-static bool is_ours(const struct kt_naming *n)
+static bool is_ours(const struct kt_task_name *n)
 {
 	return n->tid == (uint32_t)syscall(SYS_gettid);
 }
 
-static size_t count_ours(const struct kt_naming *namings, size_t n)
+static size_t count_ours(const struct kt_task_name *namings, size_t n)
 {
 	size_t ours = 0;
 
@@ -96,8 +96,8 @@ static size_t count_ours(const struct kt_naming *namings, size_t n)
 
 static void every_one_in_its_order(void **state)
 {
-	struct kt_tasks *t = tasks_of(state);
-	const struct kt_naming *namings;
+	struct kt_task_names *t = tasks_of(state);
+	const struct kt_task_name *namings;
 	uint64_t before = 0;
 	int i, seen = 0;
 	char comm[16];
@@ -127,8 +127,8 @@ static void every_one_in_its_order(void **state)
 /* Those that are there, by one time, and what comes before and after it at its place. */
 static void found(void **state)
 {
-	struct kt_tasks *t = tasks_of(state);
-	const struct kt_naming *namings;
+	struct kt_task_names *t = tasks_of(state);
+	const struct kt_task_name *namings;
 	struct kt_error err;
 	static const char *const names[] = {"before", "it\nis", "it\nis", "after"};
 	int ours = 0;
@@ -136,14 +136,14 @@ static void found(void **state)
 
 	rename_self(names[0], 0);
 	rename_self(names[1], 0);
-	assert_int_equal(kt_tasks_find(t, getpid(), &err), 0);
+	assert_int_equal(kt_task_names_find(t, getpid(), &err), 0);
 	rename_self(names[3], 0);
 	take(t, &namings, &n);
 	for (; n > 0; namings++, n--)
 		if (is_ours(namings))
 			assert_string_equal(namings->comm, names[ours++]);
 	assert_int_equal(ours, 4);
-	assert_int_equal(kt_tasks_find(t, 0, &err), 0);
+	assert_int_equal(kt_task_names_find(t, 0, &err), 0);
 	take(t, &namings, &n);
 	for (ours = 0; n > 0; namings++, n--)
 		ours += is_ours(namings) && strcmp(namings->comm, names[3]) == 0;
@@ -153,8 +153,8 @@ static void found(void **state)
 /* Where nobody takes them: how many are missing, and the last ones; and no more is missing then. */
 static void lost(void **state)
 {
-	struct kt_tasks *t = tasks_of(state);
-	const struct kt_naming *namings;
+	struct kt_task_names *t = tasks_of(state);
+	const struct kt_task_name *namings;
 	int next = -1;
 	size_t n, i;
 
@@ -162,8 +162,8 @@ static void lost(void **state)
 		rename_self("%d", i);
 	take(t, &namings, &n);
 	/* A few are of others, also while they are taken. */
-	assert_in_range(n, 1 + KT_NAMINGS, 1 + KT_NAMINGS + 1000);
-	assert_in_range(namings[0].lost, MANY - KT_NAMINGS, MANY - KT_NAMINGS + 1000);
+	assert_in_range(n, 1 + KT_TASK_NAMES, 1 + KT_TASK_NAMES + 1000);
+	assert_in_range(namings[0].lost, MANY - KT_TASK_NAMES, MANY - KT_TASK_NAMES + 1000);
 	for (i = 1; i < n; i++) {
 		assert_int_equal(namings[i].lost, 0);
 		if (!is_ours(&namings[i]))
@@ -181,7 +181,7 @@ static void lost(void **state)
 }
 
 /* This process's, as programs see it: there is one. */
-static struct kt_naming_ring *map_ring(void)
+static struct kt_task_name_ring_layout *map_ring(void)
 {
 	struct bpf_map_info info;
 	uint32_t size;
@@ -195,7 +195,8 @@ static struct kt_naming_ring *map_ring(void)
 		    strcmp(info.name, "kt_namings") == 0)
 			break;
 	}
-	ring = mmap(NULL, sizeof(struct kt_naming_ring), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ring = mmap(NULL, sizeof(struct kt_task_name_ring_layout), PROT_READ | PROT_WRITE,
+		    MAP_SHARED, fd, 0);
 	assert_true(ring != MAP_FAILED);
 	return ring;
 }
@@ -203,24 +204,24 @@ static struct kt_naming_ring *map_ring(void)
 /* Those that come behind it, too: names are in their order. */
 static void waited_for(void **state)
 {
-	struct kt_tasks *t = tasks_of(state);
-	struct kt_naming_ring *ring = map_ring();
-	const struct kt_naming *namings;
-	struct kt_naming_slot *slot;
+	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_name_ring_layout *ring = map_ring();
+	const struct kt_task_name *namings;
+	struct kt_task_name_slot *slot;
 	uint64_t position;
 	size_t n;
 
 	take(t, &namings, &n);
 	position = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
-	slot = &ring->slots[position % KT_NAMINGS];
+	slot = &ring->slots[position % KT_TASK_NAMES];
 	rename_self("behind", 0);
 	take(t, &namings, &n);
 	assert_int_equal(count_ours(namings, n), 0);
-	__atomic_store_n(&slot->state, kt_naming_begun(position), __ATOMIC_SEQ_CST);
+	__atomic_store_n(&slot->state, kt_task_name_begun(position), __ATOMIC_SEQ_CST);
 	take(t, &namings, &n);
 	assert_int_equal(count_ours(namings, n), 0);
-	slot->naming = (struct kt_naming){.time = 1, .comm = "first"};
-	__atomic_store_n(&slot->state, kt_naming_done(position), __ATOMIC_SEQ_CST);
+	slot->naming = (struct kt_task_name){.time = 1, .comm = "first"};
+	__atomic_store_n(&slot->state, kt_task_name_done(position), __ATOMIC_SEQ_CST);
 	take(t, &namings, &n);
 	assert_string_equal(namings[0].comm, "first");
 	assert_int_equal(count_ours(namings, n), 1);
@@ -230,14 +231,14 @@ static void waited_for(void **state)
 /* A program that stood still for so long keeps its slot: nobody writes into what it writes. */
 static void left_out(void **state)
 {
-	struct kt_tasks *t = tasks_of(state);
-	struct kt_naming_ring *ring = map_ring();
-	const struct kt_naming *namings;
+	struct kt_task_names *t = tasks_of(state);
+	struct kt_task_name_ring_layout *ring = map_ring();
+	const struct kt_task_name *namings;
 	uint64_t position, lost = 0;
 	size_t n, i;
 
 	position = __atomic_load_n(&ring->next, __ATOMIC_SEQ_CST) + 100;
-	ring->slots[position % KT_NAMINGS].state = 1;
+	ring->slots[position % KT_TASK_NAMES].state = 1;
 	for (i = 0; i < 200; i++)
 		rename_self("%d", i);
 	take(t, &namings, &n);
@@ -246,14 +247,14 @@ static void left_out(void **state)
 	assert_int_equal(lost, 1);
 	assert_in_range(count_ours(namings, n), 199, 200);
 	assert_int_equal(ring->stuck, 1);
-	assert_int_equal(ring->slots[position % KT_NAMINGS].state, 1);
+	assert_int_equal(ring->slots[position % KT_TASK_NAMES].state, 1);
 	munmap(ring, sizeof(*ring));
 }
 
 /* Tasks of which some are followed: this process, from a moment on, and what it begins. */
 struct family {
-	struct kt_followed *followed;
-	struct kt_tasks *tasks;
+	struct kt_followed_pids *followed;
+	struct kt_task_names *tasks;
 	int hold[2];   /* the stranger's, until it is written to */
 	pid_t strange; /* forked before */
 	pid_t child, thread;
@@ -311,9 +312,9 @@ static void begin_family(struct family *f, bool all)
 
 	assert_int_equal(pipe(f->hold), 0);
 	f->strange = fork_renamed("strange", f->hold);
-	f->followed = kt_followed_new(tracefs, btf, &err);
+	f->followed = kt_followed_pids_new(tracefs, btf, &err);
 	assert_non_null(f->followed);
-	f->tasks = kt_tasks_new(btf, f->followed, all, &err);
+	f->tasks = kt_task_names_new(btf, f->followed, all, &err);
 	assert_non_null(f->tasks);
 	close(tracefs);
 	kt_btf_free(btf);
@@ -325,7 +326,7 @@ static void live_family(struct family *f)
 	pthread_t thread;
 
 	rename_self("before", 0);
-	assert_int_equal(kt_followed_add(f->followed, getpid(), &err), 0);
+	assert_int_equal(kt_followed_pids_add(f->followed, getpid(), &err), 0);
 	rename_self("after", 0);
 	assert_int_equal(pthread_create(&thread, NULL, rename_thread, &f->thread), 0);
 	pthread_join(thread, NULL);
@@ -342,12 +343,12 @@ static void end_family(struct family *f)
 		close(f->worker);
 	close(f->hold[0]);
 	close(f->hold[1]);
-	kt_tasks_free(f->tasks);
-	kt_followed_free(f->followed);
+	kt_task_names_free(f->tasks);
+	kt_followed_pids_free(f->followed);
 }
 
 /* How many name that one, of which each is followed, or none is. */
-static int count(const struct kt_naming *namings, size_t n, pid_t tid, bool is)
+static int count(const struct kt_task_name *namings, size_t n, pid_t tid, bool is)
 {
 	int names = 0;
 
@@ -361,7 +362,7 @@ static int count(const struct kt_naming *namings, size_t n, pid_t tid, bool is)
 }
 
 /* Those that begin with this, and nobody follows. */
-static int count_aliens(const struct kt_naming *namings, size_t n, const char *comm)
+static int count_aliens(const struct kt_task_name *namings, size_t n, const char *comm)
 {
 	int names = 0;
 
@@ -376,7 +377,7 @@ static int count_aliens(const struct kt_naming *namings, size_t n, const char *c
 
 static void followed(void **state, bool all)
 {
-	const struct kt_naming *namings;
+	const struct kt_task_name *namings;
 	struct kt_error err;
 	struct family f;
 	size_t n;
@@ -395,7 +396,7 @@ static void followed(void **state, bool all)
 	else
 		assert_int_equal(count_aliens(namings, n, "cpumap/"), 0);
 
-	assert_int_equal(kt_tasks_find(f.tasks, 0, &err), 0);
+	assert_int_equal(kt_task_names_find(f.tasks, 0, &err), 0);
 	take(f.tasks, &namings, &n);
 	assert_int_equal(count(namings, n, getpid(), true), 1);
 	assert_int_equal(count(namings, n, getppid(), false), 1);
@@ -415,43 +416,43 @@ static void followed_alone(void **state)
 /* A trace with names and nothing else, as it is written and read. */
 struct made {
 	struct directory dir;
-	struct kt_roster *roster;
-	struct kt_schema *schema;
-	struct kt_comms *comms;
+	struct kt_task_names_writer *roster;
+	struct kt_metadata *schema;
+	struct kt_task_names_reader *comms;
 	struct kt_error err;
 };
 
 static void begin(struct made *m)
 {
-	struct kt_metadata metadata = {.version = "1"};
+	struct kt_metadata_writer metadata = {.version = "1"};
 
 	open_directory(&m->dir);
-	assert_int_equal(kt_metadata_here(&metadata, &m->err), 0);
-	assert_int_equal(kt_metadata_write(&metadata, m->dir.fd, &m->err), 0);
-	m->roster = kt_roster_new(&metadata, m->dir.fd, &m->err);
+	assert_int_equal(kt_metadata_writer_here(&metadata, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_write(&metadata, m->dir.fd, &m->err), 0);
+	m->roster = kt_task_names_writer_new(&metadata, m->dir.fd, &m->err);
 	assert_non_null(m->roster);
-	m->schema = kt_schema_read(m->dir.fd, &m->err);
+	m->schema = kt_metadata_read(m->dir.fd, &m->err);
 	assert_non_null(m->schema);
-	m->comms = kt_comms_new(m->schema, m->dir.fd, false);
+	m->comms = kt_task_names_reader_new(m->schema, m->dir.fd, false);
 	assert_non_null(m->comms);
 }
 
-static void copy(struct made *m, struct kt_tasks *t)
+static void copy(struct made *m, struct kt_task_names *t)
 {
-	assert_int_equal(kt_roster_copy(m->roster, t, &m->err), 0);
+	assert_int_equal(kt_task_names_writer_copy(m->roster, t, &m->err), 0);
 }
 
 static const char *name_at(struct made *m, uint64_t time)
 {
-	assert_int_equal(kt_comms_go_to(m->comms, time, &m->err), 0);
-	return kt_comms_of(m->comms, syscall(SYS_gettid));
+	assert_int_equal(kt_task_names_reader_go_to(m->comms, time, &m->err), 0);
+	return kt_task_names_reader_of(m->comms, syscall(SYS_gettid));
 }
 
 static void end(struct made *m)
 {
-	kt_comms_free(m->comms);
-	kt_schema_free(m->schema);
-	kt_roster_free(m->roster);
+	kt_task_names_reader_free(m->comms);
+	kt_metadata_free(m->schema);
+	kt_task_names_writer_free(m->roster);
 	remove_directory(&m->dir);
 }
 
@@ -466,7 +467,7 @@ static void rename_often(void)
 /* Of what was lost nothing is known, as of what was known before; the last names are. */
 static void lost_in_a_trace(void **state)
 {
-	struct kt_tasks *t = tasks_of(state);
+	struct kt_task_names *t = tasks_of(state);
 	uint64_t first, next;
 	struct made m;
 
@@ -482,7 +483,7 @@ static void lost_in_a_trace(void **state)
 		assert_in_range(next, first, first + 1000000000);
 	while (!name_at(&m, next))
 		next += 1000;
-	assert_in_range(atoi(name_at(&m, next)), MANY - KT_NAMINGS, MANY - 1);
+	assert_in_range(atoi(name_at(&m, next)), MANY - KT_TASK_NAMES, MANY - 1);
 	assert_int_equal(atoi(name_at(&m, kt_clock_now())), MANY - 1);
 	end(&m);
 }
@@ -490,7 +491,7 @@ static void lost_in_a_trace(void **state)
 /* What was known before is not any more, unless it is among those that came last. */
 static void lost_after_it_was_found(void **state)
 {
-	struct kt_tasks *t = tasks_of(state);
+	struct kt_task_names *t = tasks_of(state);
 	pid_t child = fork();
 	struct made m;
 
@@ -500,12 +501,12 @@ static void lost_after_it_was_found(void **state)
 		_exit(0);
 	}
 	begin(&m);
-	assert_int_equal(kt_tasks_find(t, child, &m.err), 0);
+	assert_int_equal(kt_task_names_find(t, child, &m.err), 0);
 	rename_often();
 	copy(&m, t);
-	assert_int_equal(kt_comms_go_to(m.comms, kt_clock_now(), &m.err), 0);
-	assert_null(kt_comms_of(m.comms, child));
-	assert_non_null(kt_comms_of(m.comms, syscall(SYS_gettid)));
+	assert_int_equal(kt_task_names_reader_go_to(m.comms, kt_clock_now(), &m.err), 0);
+	assert_null(kt_task_names_reader_of(m.comms, child));
+	assert_non_null(kt_task_names_reader_of(m.comms, syscall(SYS_gettid)));
 	assert_int_equal(kill(child, SIGKILL), 0);
 	waitpid(child, NULL, 0);
 	end(&m);
@@ -514,15 +515,15 @@ static void lost_after_it_was_found(void **state)
 /* What was found after it has not been lost, though it comes in one with what was. */
 static void lost_before_others_in_a_trace(void **state)
 {
-	struct kt_tasks *t = tasks_of(state);
+	struct kt_task_names *t = tasks_of(state);
 	struct made m;
 
 	begin(&m);
 	rename_often();
-	assert_int_equal(kt_tasks_find(t, getppid(), &m.err), 0);
+	assert_int_equal(kt_task_names_find(t, getppid(), &m.err), 0);
 	copy(&m, t);
-	assert_int_equal(kt_comms_go_to(m.comms, kt_clock_now(), &m.err), 0);
-	assert_non_null(kt_comms_of(m.comms, getppid()));
+	assert_int_equal(kt_task_names_reader_go_to(m.comms, kt_clock_now(), &m.err), 0);
+	assert_non_null(kt_task_names_reader_of(m.comms, getppid()));
 	end(&m);
 }
 

@@ -27,20 +27,20 @@ enum { TRIGGER = NO_TASK + 1 };
 /* How long a hit may take to be heard of; and until nothing is heard it is there none. */
 enum { SOON_MS = 5000, NEVER_MS = 50, HELD_UP_NS = 1000000000 };
 
-static void add_to(struct kt_watch *w, const char *event, const char *trigger)
+static void add_to(struct kt_trigger_wait *w, const char *event, const char *trigger)
 {
 	struct kt_event *e = read_event("syscalls", event);
 	struct kt_error err;
 
 	e->trigger = parse_filter(e, trigger);
-	if (kt_watch_add(w, e, &err) < 0)
+	if (kt_trigger_wait_add(w, e, &err) < 0)
 		fail_msg("%s", err.text);
 }
 
-static struct kt_watch *watch_for(size_t max)
+static struct kt_trigger_wait *watch_for(size_t max)
 {
 	struct kt_error err;
-	struct kt_watch *w = kt_watch_new(max, &err);
+	struct kt_trigger_wait *w = kt_trigger_wait_new(max, &err);
 
 	if (!w)
 		fail_msg("%s", err.text);
@@ -48,17 +48,17 @@ static struct kt_watch *watch_for(size_t max)
 }
 
 /* Of the calls' beginnings. */
-static struct kt_watch *watch(const char *trigger)
+static struct kt_trigger_wait *watch(const char *trigger)
 {
-	struct kt_watch *w = watch_for(1);
+	struct kt_trigger_wait *w = watch_for(1);
 
 	add_to(w, names[ENTER], trigger);
 	return w;
 }
 
-static bool is_heard(const struct kt_watch *w, int ms)
+static bool is_heard(const struct kt_trigger_wait *w, int ms)
 {
-	struct pollfd p = {kt_watch_fd(w), POLLIN, 0};
+	struct pollfd p = {kt_trigger_wait_fd(w), POLLIN, 0};
 
 	return poll(&p, 1, ms) == 1;
 }
@@ -67,7 +67,7 @@ static bool is_heard(const struct kt_watch *w, int ms)
 static void first_hit(void **state)
 {
 	struct kt_trigger_hit hit;
-	struct kt_watch *w;
+	struct kt_trigger_wait *w;
 	uint64_t before, after;
 	int i;
 
@@ -76,31 +76,31 @@ static void first_hit(void **state)
 	w = watch(TRIGGERS);
 	call(TRIGGER);
 	assert_false(is_heard(w, NEVER_MS));
-	assert_int_equal(kt_watch_hit(w).at, 0);
+	assert_int_equal(kt_trigger_wait_hit(w).at, 0);
 	for (i = 0; i < 5; i++) {
-		kt_watch_arm(w);
+		kt_trigger_wait_arm(w);
 		call(NO_TASK);
 		assert_false(is_heard(w, NEVER_MS));
 		before = kt_clock_now();
 		call(TRIGGER);
 		after = kt_clock_now();
 		assert_true(is_heard(w, SOON_MS));
-		hit = kt_watch_hit(w);
+		hit = kt_trigger_wait_hit(w);
 		assert_in_range(hit.at, before, after);
 		assert_int_equal(hit.event, 0);
 		call(TRIGGER);
 		assert_false(is_heard(w, NEVER_MS));
-		assert_int_equal(kt_watch_hit(w).at, hit.at);
+		assert_int_equal(kt_trigger_wait_hit(w).at, hit.at);
 	}
-	kt_watch_arm(w);
-	assert_int_equal(kt_watch_hit(w).at, 0);
-	kt_watch_free(w);
+	kt_trigger_wait_arm(w);
+	assert_int_equal(kt_trigger_wait_hit(w).at, 0);
+	kt_trigger_wait_free(w);
 }
 
 /* Which of several it was; without a filter it is any hit. */
 static void several(void **state)
 {
-	struct kt_watch *w;
+	struct kt_trigger_wait *w;
 	struct kt_error err;
 	struct kt_event *e;
 
@@ -110,19 +110,19 @@ static void several(void **state)
 	add_to(w, names[ENTER], TRIGGERS);
 	add_to(w, names[EXIT], NULL);
 	e = read_event("syscalls", names[EXIT]);
-	assert_int_equal(kt_watch_add(w, e, &err), -ENOSPC);
+	assert_int_equal(kt_trigger_wait_add(w, e, &err), -ENOSPC);
 	kt_event_free(e);
-	assert_int_equal(kt_watch_count(w), 2);
-	assert_string_equal(kt_watch_event(w, 1)->name, names[EXIT]);
-	kt_watch_arm(w);
+	assert_int_equal(kt_trigger_wait_count(w), 2);
+	assert_string_equal(kt_trigger_wait_event(w, 1)->name, names[EXIT]);
+	kt_trigger_wait_arm(w);
 	call(TRIGGER);
 	assert_true(is_heard(w, SOON_MS));
-	assert_int_equal(kt_watch_hit(w).event, 0);
-	kt_watch_arm(w);
+	assert_int_equal(kt_trigger_wait_hit(w).event, 0);
+	kt_trigger_wait_arm(w);
 	call(NO_TASK);
 	assert_true(is_heard(w, SOON_MS));
-	assert_int_equal(kt_watch_hit(w).event, 1);
-	kt_watch_free(w);
+	assert_int_equal(kt_trigger_wait_hit(w).event, 1);
+	kt_trigger_wait_free(w);
 }
 
 /* What a task that makes calls, one by one, and we know of each other. */
@@ -150,7 +150,7 @@ static void make_all(struct shared *s)
 /* However it comes between arming and looking, what is done behind it is so for each hit. */
 static void none_is_missed(void **state)
 {
-	struct kt_watch *w;
+	struct kt_trigger_wait *w;
 	struct shared *s;
 	pid_t pid;
 
@@ -159,22 +159,22 @@ static void none_is_missed(void **state)
 	s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_true(s != MAP_FAILED);
 	w = watch(TRIGGERS);
-	kt_watch_arm(w);
+	kt_trigger_wait_arm(w);
 	pid = fork();
 	if (pid == 0)
 		make_all(s);
 	while (s->covered < CALLS) {
 		if (!is_heard(w, SOON_MS))
 			fail_msg("call %u of %d is not heard of", s->calling, CALLS);
-		if (!kt_watch_hit(w).at)
+		if (!kt_trigger_wait_hit(w).at)
 			continue;
-		kt_watch_arm(w);
+		kt_trigger_wait_arm(w);
 		__atomic_store_n(&s->covered, __atomic_load_n(&s->calling, __ATOMIC_SEQ_CST),
 				 __ATOMIC_SEQ_CST);
 	}
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
-	assert_int_equal(kt_watch_missed(w), 0);
-	kt_watch_free(w);
+	assert_int_equal(kt_trigger_wait_missed(w), 0);
+	kt_trigger_wait_free(w);
 	munmap(s, sizeof(*s));
 }
 
@@ -187,13 +187,13 @@ static void storm(void)
 }
 
 /* One that was known before its program had done telling it is heard of again. */
-static struct kt_trigger_hit heard(struct kt_watch *w)
+static struct kt_trigger_hit heard(struct kt_trigger_wait *w)
 {
 	struct kt_trigger_hit hit;
 
 	do {
 		assert_true(is_heard(w, SOON_MS));
-		hit = kt_watch_hit(w);
+		hit = kt_trigger_wait_hit(w);
 	} while (!hit.at);
 	return hit;
 }
@@ -205,7 +205,7 @@ static struct kt_trigger_hit heard(struct kt_watch *w)
 static void many(void **state)
 {
 	struct kt_trigger_hit hit, before = {0};
-	struct kt_watch *w;
+	struct kt_trigger_wait *w;
 	pid_t pids[2];
 	size_t i;
 
@@ -218,14 +218,14 @@ static void many(void **state)
 			storm();
 	}
 	for (i = 0; i < 2000; i++) {
-		kt_watch_arm(w);
+		kt_trigger_wait_arm(w);
 		hit = heard(w);
 		if (i % 100 == 0) {
 			assert_int_equal(hit.event, 0);
 			usleep(NEVER_MS * 1000);
-			assert_int_equal(kt_watch_hit(w).at, hit.at);
+			assert_int_equal(kt_trigger_wait_hit(w).at, hit.at);
 			assert_false(is_heard(w, NEVER_MS));
-			assert_int_equal(kt_watch_hit(w).at, hit.at);
+			assert_int_equal(kt_trigger_wait_hit(w).at, hit.at);
 		}
 		assert_true(hit.at != before.at && hit.at + HELD_UP_NS > before.at);
 		before = hit;
@@ -234,7 +234,7 @@ static void many(void **state)
 		kill(pids[i], SIGKILL);
 		assert_int_equal(waitpid(pids[i], NULL, 0), pids[i]);
 	}
-	kt_watch_free(w);
+	kt_trigger_wait_free(w);
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static void as_often_as_they_were_added(void **state)
 {
 	static uint64_t witness[KEYS];
 	uint64_t random = 88172645463325252u, sum = 0;
-	struct kt_counts c = {};
+	struct kt_count_table c = {};
 	size_t i, k;
 
 	(void)state;
@@ -32,9 +32,9 @@ static void as_often_as_they_were_added(void **state)
 		random ^= random << 17;
 		k = random % KEYS * (random >> 32 & 1); /* the first one half of the time */
 		witness[k] += i % 3 + 1;
-		assert_true(kt_counts_add(&c, key_of(k), i % 3 + 1));
+		assert_true(kt_count_table_add(&c, key_of(k), i % 3 + 1));
 	}
-	kt_counts_sort(&c);
+	kt_count_table_sort(&c);
 	assert_int_equal(c.n, KEYS);
 	assert_int_equal(c.counts[0].key, 0);
 	for (i = 0; i < c.n; i++) {
@@ -46,7 +46,7 @@ static void as_often_as_they_were_added(void **state)
 		witness[k] = 0; /* each once */
 	}
 	assert_int_equal(sum, 2 * TIMES - 1);
-	kt_counts_free(&c);
+	kt_count_table_free(&c);
 }
 
 static void the_largest_first(void **state)
@@ -56,40 +56,40 @@ static void the_largest_first(void **state)
 		uint32_t key;
 	} in[] = {{1, 9}, {0, 3}, {7, UINT32_MAX}, {0, 0}, {UINT64_MAX, 5}, {0, 9}};
 	static const uint32_t out[] = {5, UINT32_MAX, 9, 0, 3};
-	struct kt_counts c = {};
+	struct kt_count_table c = {};
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < 6; i++)
-		assert_true(kt_counts_add(&c, in[i].key, in[i].count));
+		assert_true(kt_count_table_add(&c, in[i].key, in[i].count));
 	for (i = 0; i < 5; i++)
-		assert_int_equal(kt_counts_of(&c, in[i].key), in[i].count);
-	kt_counts_sort(&c);
+		assert_int_equal(kt_count_table_of(&c, in[i].key), in[i].count);
+	kt_count_table_sort(&c);
 	assert_int_equal(c.n, 5);
 	for (i = 0; i < 5; i++) {
 		assert_int_equal(c.counts[i].key, out[i]);
 		assert_int_equal(c.counts[i].times, out[i] == 9 ? 2 : 1);
 	}
-	kt_counts_free(&c);
+	kt_count_table_free(&c);
 	for (i = 0; i < 100; i++)
-		assert_true(kt_counts_add(&c, 99 - i, 1));
-	kt_counts_sort(&c);
+		assert_true(kt_count_table_add(&c, 99 - i, 1));
+	kt_count_table_sort(&c);
 	for (i = 0; i < 100; i++)
 		assert_int_equal(c.counts[i].key, i);
-	kt_counts_free(&c);
+	kt_count_table_free(&c);
 }
 
 static void none(void **state)
 {
-	struct kt_counts c = {};
+	struct kt_count_table c = {};
 
 	(void)state;
-	assert_int_equal(kt_counts_of(&c, 0), 0);
-	kt_counts_sort(&c);
+	assert_int_equal(kt_count_table_of(&c, 0), 0);
+	kt_count_table_sort(&c);
 	assert_int_equal(c.n, 0);
-	assert_true(kt_counts_add(&c, 1, 1));
-	assert_int_equal(kt_counts_of(&c, 0), 0);
-	kt_counts_free(&c);
+	assert_true(kt_count_table_add(&c, 1, 1));
+	assert_int_equal(kt_count_table_of(&c, 0), 0);
+	kt_count_table_free(&c);
 }
 
 int main(void)

@@ -12,27 +12,27 @@
 static void since(void **state)
 {
 	(void)state;
-	assert_true(kt_release_is_since("6.7.0", 6, 7));
-	assert_true(kt_release_is_since("6.7-rc1", 6, 7));
-	assert_true(kt_release_is_since("6.10.3-arch1", 6, 7));
-	assert_true(kt_release_is_since("7.0", 6, 7));
-	assert_true(kt_release_is_since("10.1.2", 6, 7));
+	assert_true(kt_kernel_release_is_since("6.7.0", 6, 7));
+	assert_true(kt_kernel_release_is_since("6.7-rc1", 6, 7));
+	assert_true(kt_kernel_release_is_since("6.10.3-arch1", 6, 7));
+	assert_true(kt_kernel_release_is_since("7.0", 6, 7));
+	assert_true(kt_kernel_release_is_since("10.1.2", 6, 7));
 }
 
 static void before(void **state)
 {
 	(void)state;
-	assert_false(kt_release_is_since("6.6.99", 6, 7));
-	assert_false(kt_release_is_since("6.1.0-18-amd64", 6, 7));
-	assert_false(kt_release_is_since("5.19.17", 6, 7));
+	assert_false(kt_kernel_release_is_since("6.6.99", 6, 7));
+	assert_false(kt_kernel_release_is_since("6.1.0-18-amd64", 6, 7));
+	assert_false(kt_kernel_release_is_since("5.19.17", 6, 7));
 }
 
 static void no_release(void **state)
 {
 	(void)state;
-	assert_false(kt_release_is_since("", 6, 7));
-	assert_false(kt_release_is_since("7", 6, 7));
-	assert_false(kt_release_is_since("linux 7.0", 6, 7));
+	assert_false(kt_kernel_release_is_since("", 6, 7));
+	assert_false(kt_kernel_release_is_since("7", 6, 7));
+	assert_false(kt_kernel_release_is_since("linux 7.0", 6, 7));
 }
 
 int main(void)

@@ -51,7 +51,7 @@ static void assert_found(const char *path, const char *dir, const char *name, co
 	struct kt_place p;
 	struct kt_error err;
 
-	if (kt_place_find(&p, path, &err) < 0)
+	if (kt_resolved_path_find(&p, path, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(fstat(p.dir, &found), 0);
 	assert_int_equal(stat(dir, &expected), 0);
@@ -59,7 +59,7 @@ static void assert_found(const char *path, const char *dir, const char *name, co
 	assert_string_equal(p.name, name);
 	assert_string_equal(p.path, shown);
 	assert_int_equal(p.is_led, strcmp(path, shown) != 0);
-	kt_place_close(&p);
+	kt_resolved_path_close(&p);
 }
 
 static void assert_not_found(const char *path, int code, const char *why)
@@ -67,7 +67,7 @@ static void assert_not_found(const char *path, int code, const char *why)
 	struct kt_place p;
 	struct kt_error err;
 
-	assert_int_equal(kt_place_find(&p, path, &err), -code);
+	assert_int_equal(kt_resolved_path_find(&p, path, &err), -code);
 	assert_string_equal(err.text, why);
 	assert_int_equal(p.dir, -1);
 }
@@ -127,9 +127,9 @@ static void too_long(void **state)
 
 	(void)state;
 	memset(path, '/', PATH_MAX);
-	assert_int_equal(kt_place_find(&p, path, &err), -ENAMETOOLONG);
+	assert_int_equal(kt_resolved_path_find(&p, path, &err), -ENAMETOOLONG);
 	memset(name, 'n', NAME_MAX + 1);
-	assert_int_equal(kt_place_find(&p, name, &err), -ENAMETOOLONG);
+	assert_int_equal(kt_resolved_path_find(&p, name, &err), -ENAMETOOLONG);
 }
 
 /* Within the path, or at its end. */
@@ -172,10 +172,10 @@ static void magic_links(void **state)
 	snprintf(name, sizeof(name), "%d", fd[1]);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[1]);
 	assert_int_equal(symlink(path, "to_pipe"), 0);
-	assert_int_equal(kt_place_find(&p, "to_pipe", &err), 0);
+	assert_int_equal(kt_resolved_path_find(&p, "to_pipe", &err), 0);
 	assert_string_equal(p.name, name);
 	assert_true(p.is_magic);
-	kt_place_close(&p);
+	kt_resolved_path_close(&p);
 	close(fd[0]);
 	close(fd[1]);
 }
@@ -218,11 +218,11 @@ static void another_mount_namespace(void **state)
 	assert_not_found(path, ESTALE, "cwd: a directory that no path leads to from here");
 	assert_int_equal(stat(path, &expected), 0);
 	strcat(path, "/here");
-	assert_int_equal(kt_place_find(&p, path, &err), 0);
+	assert_int_equal(kt_resolved_path_find(&p, path, &err), 0);
 	assert_int_equal(fstat(p.dir, &found), 0);
 	assert_int_equal(found.st_ino, expected.st_ino);
 	assert_int_equal(found.st_dev, expected.st_dev);
-	kt_place_close(&p);
+	kt_resolved_path_close(&p);
 	close(began[0]);
 	close(end[0]);
 	close(end[1]);
@@ -237,13 +237,13 @@ static void renamed_later(void **state)
 	struct kt_error err;
 
 	(void)state;
-	assert_int_equal(kt_place_find(&p, "a/b", &err), 0);
+	assert_int_equal(kt_resolved_path_find(&p, "a/b", &err), 0);
 	assert_int_equal(rename("a", "moved"), 0);
 	assert_int_equal(symlink("/etc", "a"), 0);
 	assert_int_equal(fstat(p.dir, &found), 0);
 	assert_int_equal(stat("moved", &expected), 0);
 	assert_int_equal(found.st_ino, expected.st_ino);
-	kt_place_close(&p);
+	kt_resolved_path_close(&p);
 	assert_int_equal(unlink("a"), 0);
 	assert_int_equal(rename("moved", "a"), 0);
 }

@@ -50,34 +50,34 @@ static void edits_match_definition(void **state)
 		for (j = 0; j < count; j++) {
 			nth(a, i);
 			nth(b, j);
-			assert_int_equal(kt_nearest_edits(a, b),
+			assert_int_equal(kt_edit_distance(a, b),
 					 defined(a, strlen(a), b, strlen(b)));
 		}
 }
 
 static void edits_at_the_length_limit(void **state)
 {
-	char a[KT_NEAREST_MAX + 2], b[KT_NEAREST_MAX + 2];
+	char a[KT_SUGGESTION_MAX + 2], b[KT_SUGGESTION_MAX + 2];
 
 	(void)state;
 	memset(a, 'x', sizeof(a));
 	memset(b, 'y', sizeof(b));
-	a[KT_NEAREST_MAX] = b[KT_NEAREST_MAX] = '\0';
-	assert_int_equal(kt_nearest_edits(a, b), KT_NEAREST_MAX);
-	a[KT_NEAREST_MAX] = 'x';
-	a[KT_NEAREST_MAX + 1] = '\0';
-	assert_int_equal(kt_nearest_edits(a, b), UINT_MAX);
-	assert_int_equal(kt_nearest_edits(b, a), UINT_MAX);
+	a[KT_SUGGESTION_MAX] = b[KT_SUGGESTION_MAX] = '\0';
+	assert_int_equal(kt_edit_distance(a, b), KT_SUGGESTION_MAX);
+	a[KT_SUGGESTION_MAX] = 'x';
+	a[KT_SUGGESTION_MAX + 1] = '\0';
+	assert_int_equal(kt_edit_distance(a, b), UINT_MAX);
+	assert_int_equal(kt_edit_distance(b, a), UINT_MAX);
 }
 
 static const char *suggest(const char *word)
 {
 	static const char *const names[] = {"sched_switch", "sched_waking", "sched_wakeup", "list"};
-	struct kt_nearest n = kt_nearest_to(word);
+	struct kt_suggestion n = kt_suggestion_for(word);
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		kt_nearest_offer(&n, names[i]);
+		kt_suggestion_offer(&n, names[i]);
 	return n.name;
 }
 
@@ -100,11 +100,11 @@ static void suggests_nothing_far_off(void **state)
 
 static void first_of_equals_stays(void **state)
 {
-	struct kt_nearest n = kt_nearest_to("cat");
+	struct kt_suggestion n = kt_suggestion_for("cat");
 
 	(void)state;
-	kt_nearest_offer(&n, "car");
-	kt_nearest_offer(&n, "bat");
+	kt_suggestion_offer(&n, "car");
+	kt_suggestion_offer(&n, "bat");
 	assert_string_equal(n.name, "car");
 	assert_int_equal(n.edits, 1);
 }

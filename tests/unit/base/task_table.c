@@ -19,37 +19,37 @@ enum { N = sizeof(numbers) / sizeof(*numbers) };
 
 static void each_has_its_own(void **state)
 {
-	struct kt_slots s = {.size = sizeof(uint32_t)};
+	struct kt_task_table s = {.size = sizeof(uint32_t)};
 	uint32_t *slots[N], tid;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < N; i++) {
-		assert_non_null(slots[i] = kt_slots_make(&s, numbers[i]));
+		assert_non_null(slots[i] = kt_task_table_make(&s, numbers[i]));
 		assert_int_equal(*slots[i], 0);
 		*slots[i] = numbers[i] + 1;
 	}
 	for (i = 0; i < N; i++) {
-		assert_ptr_equal(kt_slots_find(&s, numbers[i]), slots[i]);
-		assert_ptr_equal(kt_slots_make(&s, numbers[i]), slots[i]);
+		assert_ptr_equal(kt_task_table_find(&s, numbers[i]), slots[i]);
+		assert_ptr_equal(kt_task_table_make(&s, numbers[i]), slots[i]);
 		assert_int_equal(*slots[i], numbers[i] + 1);
 	}
-	assert_null(kt_slots_find(&s, 50000));
-	assert_null(kt_slots_find(&s, KT_PIDS_MAX));
-	assert_null(kt_slots_make(&s, KT_PIDS_MAX));
-	assert_null(kt_slots_make(&s, UINT32_MAX));
+	assert_null(kt_task_table_find(&s, 50000));
+	assert_null(kt_task_table_find(&s, KT_PIDS_MAX));
+	assert_null(kt_task_table_make(&s, KT_PIDS_MAX));
+	assert_null(kt_task_table_make(&s, UINT32_MAX));
 
 	/* A walk meets all that were made, in order. */
-	for (tid = 0, i = 0; (slots[0] = kt_slots_next(&s, &tid)); tid++)
+	for (tid = 0, i = 0; (slots[0] = kt_task_table_next(&s, &tid)); tid++)
 		if (*slots[0]) {
 			assert_int_equal(*slots[0], tid + 1);
 			assert_int_equal(tid, numbers[i++]);
 		}
 	assert_int_equal(i, N);
-	kt_slots_clear(&s, NULL);
-	assert_null(kt_slots_find(&s, 0));
+	kt_task_table_clear(&s, NULL);
+	assert_null(kt_task_table_find(&s, 0));
 	tid = 0;
-	assert_null(kt_slots_next(&s, &tid));
+	assert_null(kt_task_table_next(&s, &tid));
 }
 
 static size_t released;
@@ -64,16 +64,16 @@ static void release(void *slot)
 
 static void clearing_releases(void **state)
 {
-	struct kt_slots s = {.size = sizeof(char *)};
+	struct kt_task_table s = {.size = sizeof(char *)};
 	char **slot;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < N_RELEASED; i++) {
-		assert_non_null(slot = kt_slots_make(&s, numbers[2 * i]));
+		assert_non_null(slot = kt_task_table_make(&s, numbers[2 * i]));
 		assert_non_null(*slot = malloc(1));
 	}
-	kt_slots_clear(&s, release);
+	kt_task_table_clear(&s, release);
 	assert_int_equal(released, N_RELEASED);
 }
 
@@ -81,14 +81,14 @@ static void clearing_releases(void **state)
 static void few_take_little_memory(void **state)
 {
 	enum { N_TASKS = 500, SIZE = 32 };
-	struct kt_slots s = {.size = SIZE};
+	struct kt_task_table s = {.size = SIZE};
 	size_t before = mallinfo2().uordblks, i;
 
 	(void)state;
 	for (i = 0; i < N_TASKS; i++)
-		assert_non_null(kt_slots_make(&s, i * (KT_PIDS_MAX / N_TASKS)));
+		assert_non_null(kt_task_table_make(&s, i * (KT_PIDS_MAX / N_TASKS)));
 	assert_in_range(mallinfo2().uordblks - before, N_TASKS * SIZE, N_TASKS * (5 << 10));
-	kt_slots_clear(&s, NULL);
+	kt_task_table_clear(&s, NULL);
 }
 
 int main(void)

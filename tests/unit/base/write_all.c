@@ -69,7 +69,7 @@ static void writes_cut_short(void **state)
 	sigaction(SIGALRM, &sa, NULL);
 	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
-	ret = kt_write(fds[1], iov, 5);
+	ret = kt_write_all(fds[1], iov, 5);
 	setitimer(ITIMER_REAL, &never, NULL);
 	close(fds[1]);
 	pthread_join(reader, NULL);
@@ -86,10 +86,10 @@ static void errors(void **state)
 
 	(void)state;
 	assert_true(fd >= 0);
-	assert_int_equal(kt_write(fd, &iov, 1), -ENOSPC);
+	assert_int_equal(kt_write_all(fd, &iov, 1), -ENOSPC);
 	close(fd);
-	assert_int_equal(kt_write(-1, &iov, 1), -EBADF);
-	assert_int_equal(kt_write(-1, &iov, 0), 0);
+	assert_int_equal(kt_write_all(-1, &iov, 1), -EBADF);
+	assert_int_equal(kt_write_all(-1, &iov, 0), 0);
 }
 
 int main(void)

@@ -23,7 +23,7 @@ static struct kt_event *read_fixture(size_t i, const char *system, const char *n
 	struct kt_event *e;
 
 	assert_true(dir >= 0);
-	e = kt_event_read(dir, &(struct kt_name){system, name}, &err);
+	e = kt_event_read(dir, &(struct kt_event_name){system, name}, &err);
 	close(dir);
 	if (!e)
 		fail_msg("%s: %s", fixtures[i], err.text);
@@ -114,8 +114,8 @@ static void assert_as_written(const struct kt_event *e, char *format)
 
 static void every_fixture_as_written(void **state)
 {
-	const struct kt_name *name;
-	struct kt_names *names;
+	const struct kt_event_name *name;
+	struct kt_event_names *names;
 	struct kt_error err;
 	struct kt_event *e;
 	char path[256], *format;
@@ -125,10 +125,10 @@ static void every_fixture_as_written(void **state)
 	(void)state;
 	for (k = 0; k < N_FIXTURES; k++) {
 		dir = open_fixture(k);
-		names = kt_names_read(dir, &err);
+		names = kt_event_names_read(dir, &err);
 		assert_non_null(names);
-		for (i = 0; i < kt_names_count(names); i++) {
-			name = kt_names_at(names, i);
+		for (i = 0; i < kt_event_names_count(names); i++) {
+			name = kt_event_names_at(names, i);
 			snprintf(path, sizeof(path), "events/%s/%s/format", name->system,
 				 name->event);
 			format = kt_tracefs_read(dir, path, &err);
@@ -139,7 +139,7 @@ static void every_fixture_as_written(void **state)
 			kt_event_free(e);
 			free(format);
 		}
-		kt_names_free(names);
+		kt_event_names_free(names);
 		close(dir);
 	}
 }
@@ -267,7 +267,7 @@ static void absent_event(void **state)
 	int dir = open_fixture(0);
 
 	(void)state;
-	assert_null(kt_event_read(dir, &(struct kt_name){"sched", "nix"}, &err));
+	assert_null(kt_event_read(dir, &(struct kt_event_name){"sched", "nix"}, &err));
 	assert_int_equal(err.code, ENOENT);
 	assert_string_equal(err.text, "sched:nix: tracefs: events/sched/nix/format: "
 				      "No such file or directory");

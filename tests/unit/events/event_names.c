@@ -16,10 +16,10 @@
 #include "tests/unit/fixtures.h"
 
 /* Names of a made-up kernel whose available_events holds that text. */
-static struct kt_names *names_of(const char *text, struct kt_error *err)
+static struct kt_event_names *names_of(const char *text, struct kt_error *err)
 {
 	char dir[] = "/tmp/kt-names-XXXXXX", path[64];
-	struct kt_names *names;
+	struct kt_event_names *names;
 	FILE *f;
 	int fd;
 
@@ -31,38 +31,38 @@ static struct kt_names *names_of(const char *text, struct kt_error *err)
 	assert_int_equal(fclose(f), 0);
 
 	fd = open(dir, O_RDONLY | O_DIRECTORY);
-	names = kt_names_read(fd, err);
+	names = kt_event_names_read(fd, err);
 	close(fd);
 	unlink(path);
 	rmdir(dir);
 	return names;
 }
 
-static void assert_name(const struct kt_names *names, size_t i, const char *system,
+static void assert_name(const struct kt_event_names *names, size_t i, const char *system,
 			const char *event)
 {
-	assert_string_equal(kt_names_at(names, i)->system, system);
-	assert_string_equal(kt_names_at(names, i)->event, event);
+	assert_string_equal(kt_event_names_at(names, i)->system, system);
+	assert_string_equal(kt_event_names_at(names, i)->event, event);
 }
 
 static void sorted_each_once(void **state)
 {
 	struct kt_error err;
-	struct kt_names *names = names_of("b:z\nb:a\nab:x\nb:z\na:x\n", &err);
+	struct kt_event_names *names = names_of("b:z\nb:a\nab:x\nb:z\na:x\n", &err);
 
 	(void)state;
 	assert_non_null(names);
-	assert_int_equal(kt_names_count(names), 4);
+	assert_int_equal(kt_event_names_count(names), 4);
 	assert_name(names, 0, "a", "x");
 	assert_name(names, 1, "ab", "x");
 	assert_name(names, 2, "b", "a");
 	assert_name(names, 3, "b", "z");
-	kt_names_free(names);
+	kt_event_names_free(names);
 }
 
 static void two_kernels(void **state)
 {
-	struct kt_names *names;
+	struct kt_event_names *names;
 	struct kt_error err;
 	size_t i;
 	int dir;
@@ -70,12 +70,12 @@ static void two_kernels(void **state)
 	(void)state;
 	for (i = 0; i < N_FIXTURES; i++) {
 		dir = open_fixture(i);
-		names = kt_names_read(dir, &err);
+		names = kt_event_names_read(dir, &err);
 		assert_non_null(names);
-		assert_int_equal(kt_names_count(names), 14);
+		assert_int_equal(kt_event_names_count(names), 14);
 		assert_name(names, 0, "block", "block_rq_issue");
 		assert_name(names, 13, "tcp", "tcp_probe");
-		kt_names_free(names);
+		kt_event_names_free(names);
 		close(dir);
 	}
 }
@@ -84,7 +84,7 @@ static void longer_than_a_first_read(void **state)
 {
 	enum { N = 20000 };
 	char *text = malloc(N * 16 + 1), *at = text;
-	struct kt_names *names;
+	struct kt_event_names *names;
 	struct kt_error err;
 	int i;
 
@@ -93,16 +93,16 @@ static void longer_than_a_first_read(void **state)
 		at += sprintf(at, "sys:event%05d\n", i);
 	names = names_of(text, &err);
 	assert_non_null(names);
-	assert_int_equal(kt_names_count(names), N);
+	assert_int_equal(kt_event_names_count(names), N);
 	assert_name(names, N - 1, "sys", "event19999");
-	kt_names_free(names);
+	kt_event_names_free(names);
 	free(text);
 }
 
 static void odd_lists(void **state)
 {
 	static const char *const bad[] = {"a\n", ":x\n", "a:\n", "\n", "a:x", "a:x\nb"};
-	struct kt_names *names;
+	struct kt_event_names *names;
 	struct kt_error err;
 	size_t i;
 
@@ -113,9 +113,9 @@ static void odd_lists(void **state)
 	}
 	names = names_of("", &err);
 	assert_non_null(names);
-	assert_int_equal(kt_names_count(names), 0);
-	kt_names_free(names);
-	kt_names_free(NULL);
+	assert_int_equal(kt_event_names_count(names), 0);
+	kt_event_names_free(names);
+	kt_event_names_free(NULL);
 }
 
 int main(void)

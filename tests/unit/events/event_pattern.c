@@ -16,7 +16,7 @@
 
 #define MAX 32
 
-static struct kt_names *names;
+static struct kt_event_names *names;
 
 static int set_up(void **state)
 {
@@ -24,15 +24,15 @@ static int set_up(void **state)
 	struct kt_error err;
 
 	(void)state;
-	names = kt_names_read(dir, &err);
+	names = kt_event_names_read(dir, &err);
 	close(dir);
-	return names && kt_names_count(names) <= MAX ? 0 : -1;
+	return names && kt_event_names_count(names) <= MAX ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	kt_names_free(names);
+	kt_event_names_free(names);
 	return 0;
 }
 
@@ -43,14 +43,15 @@ static const char *chosen_by(const char *pattern)
 	bool chosen[MAX] = {};
 	struct kt_error err;
 	size_t i, n = 0, count = 0;
-	int r = kt_pattern_choose(pattern, names, chosen, &err);
+	int r = kt_event_pattern_choose(pattern, names, chosen, &err);
 
 	*text = '\0';
-	for (i = 0; i < kt_names_count(names); i++) {
+	for (i = 0; i < kt_event_names_count(names); i++) {
 		if (!chosen[i])
 			continue;
-		n += snprintf(text + n, sizeof(text) - n, "%s:%s ", kt_names_at(names, i)->system,
-			      kt_names_at(names, i)->event);
+		n += snprintf(text + n, sizeof(text) - n, "%s:%s ",
+			      kt_event_names_at(names, i)->system,
+			      kt_event_names_at(names, i)->event);
 		count++;
 	}
 	assert_int_equal(r > 0 ? r : 0, count);
@@ -94,10 +95,10 @@ static void choices_add_up(void **state)
 	size_t i, count = 0;
 
 	(void)state;
-	assert_int_equal(kt_pattern_choose("sched:*", names, chosen, &err), 2);
-	assert_int_equal(kt_pattern_choose("tcp_probe", names, chosen, &err), 1);
-	assert_int_equal(kt_pattern_choose("nix", names, chosen, &err), -ENOENT);
-	for (i = 0; i < kt_names_count(names); i++)
+	assert_int_equal(kt_event_pattern_choose("sched:*", names, chosen, &err), 2);
+	assert_int_equal(kt_event_pattern_choose("tcp_probe", names, chosen, &err), 1);
+	assert_int_equal(kt_event_pattern_choose("nix", names, chosen, &err), -ENOENT);
+	for (i = 0; i < kt_event_names_count(names); i++)
 		count += chosen[i];
 	assert_int_equal(count, 3);
 }
@@ -107,7 +108,7 @@ static void assert_refused(const char *pattern, int code, size_t at, size_t len,
 	bool chosen[MAX] = {};
 	struct kt_error err;
 
-	assert_int_equal(kt_pattern_choose(pattern, names, chosen, &err), -code);
+	assert_int_equal(kt_event_pattern_choose(pattern, names, chosen, &err), -code);
 	assert_string_equal(err.text, text);
 	assert_ptr_equal(err.typed, pattern);
 	assert_int_equal(err.at, at);

@@ -24,7 +24,7 @@ static void assert_target(const char *system, const char *name, const char *expe
 
 	for (i = 0; i < N_FIXTURES; i++) {
 		dir = open_fixture(i);
-		e = kt_event_read(dir, &(struct kt_name){system, name}, &err);
+		e = kt_event_read(dir, &(struct kt_event_name){system, name}, &err);
 		assert_non_null(e);
 		target = kt_event_target(e);
 		assert_int_equal(!target, !expected);

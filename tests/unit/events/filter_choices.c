@@ -37,8 +37,8 @@ static void put(int32_t tid, int id, int64_t n)
 
 static void end(uint64_t unknown, const char *expected)
 {
-	assert_int_equal(kt_paired_end(paired, &text), 0);
-	assert_int_equal(kt_paired_unknown(paired), unknown);
+	assert_int_equal(kt_syscall_lines_end(paired, &text), 0);
+	assert_int_equal(kt_syscall_lines_unknown(paired), unknown);
 	end_lines();
 	assert_string_equal(written, expected);
 	free_lines();

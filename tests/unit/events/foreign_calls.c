@@ -89,7 +89,7 @@ static void foreign_types(void **state)
 		       ", line 3: no such clock stands before here");
 	assert_refused(BEGIN CLOCK "typealias integer { size = 8; map = clock.m.offset; } := u8;",
 		       ", line 3: no such clock stands before here");
-	for (i = 0; i <= KT_TYPES_MAX; i++)
+	for (i = 0; i <= KT_METADATA_TYPES_MAX; i++)
 		at += sprintf(at, "typealias integer { size = 8; } := t%d;", i);
 	assert_refused(text, ", line 2: more than 512 types");
 }
@@ -206,7 +206,7 @@ static void foreign_structs(void **state)
 	assert_refused(HEADS "struct s { u8 n; };" EVENT(0, "a:b", "struct s x; u8 y[x];"),
 		       ", line 14: 'y' has no number 'x' without a sign before it that is its "
 		       "length alone");
-	for (i = 0; i <= KT_TYPES_MAX; i++)
+	for (i = 0; i <= KT_METADATA_TYPES_MAX; i++)
 		at += sprintf(at, "struct s%d { u8 n; };", i);
 	assert_refused(text, ", line 4: more than 512 structs");
 }

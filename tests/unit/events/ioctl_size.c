@@ -26,7 +26,7 @@ static void write_side(enum kt_side side)
 	text = NULL;
 	f = open_memstream(&text, &size);
 	assert_non_null(f);
-	kt_request_write(f, side, "R", "A");
+	kt_ioctl_size_write(f, side, "R", "A");
 	assert_int_equal(fclose(f), 0);
 }
 

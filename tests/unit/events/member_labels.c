@@ -48,7 +48,7 @@ static void put(int id, const void *bytes, size_t n)
 
 static void end(const char *expected)
 {
-	assert_int_equal(kt_paired_end(paired, &text), 0);
+	assert_int_equal(kt_syscall_lines_end(paired, &text), 0);
 	end_lines();
 	assert_string_equal(written, expected);
 	free_lines();

@@ -94,11 +94,11 @@ static const char *names_of(const struct kt_event *e, size_t from)
  */
 static void assert_added(struct kt_event *e, const char *expected)
 {
-	char argument[KT_POINTEE_NAME_MAX];
+	char argument[KT_POINTED_DATA_NAME_MAX];
 	struct kt_btf *btf = kt_btf_new();
 	size_t i, n = e->n_fields;
 
-	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
 	assert_int_equal(kt_late_text_add_all(e, btf), 0);
 	kt_btf_free(btf);
 	for (i = n; i < e->n_fields; i++) {
@@ -107,13 +107,13 @@ static void assert_added(struct kt_event *e, const char *expected)
 			assert_non_null(kt_event_field(e->call, argument));
 			continue;
 		}
-		assert_true(kt_pointee_argument(e->fields[i].name, argument));
-		assert_int_equal(kt_pointee_find(e, argument), i);
+		assert_true(kt_pointed_data_argument(e->fields[i].name, argument));
+		assert_int_equal(kt_pointed_data_find(e, argument), i);
 	}
 	assert_string_equal(names_of(e, n), expected);
 	kt_event_take_added(e);
 	assert_int_equal(e->n_fields, n);
-	assert_int_equal(kt_pointee_find(e, "filename"), n);
+	assert_int_equal(kt_pointed_data_find(e, "filename"), n);
 }
 
 /* At the call's entry. */
@@ -144,7 +144,7 @@ static void assert_counted(const char *arguments, const char *expected, const ch
 	size_t n = e->n_fields;
 
 	e->call = event_of(arguments);
-	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
 	kt_btf_free(btf);
 	assert_int_equal(e->n_fields, n + 2);
 	f = &e->fields[n];
@@ -188,10 +188,10 @@ static void lists(void **state)
 	struct kt_event *e = event_of(
 		"const char * filename, const char *const * argv, const char *const * envp");
 	struct kt_btf *btf = kt_btf_new();
-	char argument[KT_POINTEE_NAME_MAX];
+	char argument[KT_POINTED_DATA_NAME_MAX];
 
 	(void)state;
-	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
 	assert_string_equal(names_of(e, 4), "__argv_count[s32] __envp_count[s32] __filename_val "
 					    "__argv_val[strings]");
 	assert_false(kt_field_varies(&e->fields[4]));
@@ -199,18 +199,18 @@ static void lists(void **state)
 	kt_event_free(e);
 	e = event_of("long ret");
 	e->call = event_of("const char *const * argv");
-	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
 	assert_int_equal(e->n_fields, 2);
 	kt_event_free(e);
 	kt_btf_free(btf);
 
-	assert_true(kt_pointee_counted("__argv_count", argument));
+	assert_true(kt_pointed_data_counted("__argv_count", argument));
 	assert_string_equal(argument, "argv");
-	assert_false(kt_pointee_counted("__argv_val", argument));
-	assert_false(kt_pointee_counted("___count", argument));
-	assert_false(kt_pointee_counted("argv_count", argument));
-	assert_true(kt_pointee_counts("argv", "__argv_count"));
-	assert_false(kt_pointee_counts("argv", "__envp_count"));
+	assert_false(kt_pointed_data_counted("__argv_val", argument));
+	assert_false(kt_pointed_data_counted("___count", argument));
+	assert_false(kt_pointed_data_counted("argv_count", argument));
+	assert_true(kt_pointed_data_counts("argv", "__argv_count"));
+	assert_false(kt_pointed_data_counts("argv", "__envp_count"));
 }
 
 /* Those of old calls, which say less. */
@@ -259,16 +259,16 @@ static void given_back(void **state)
 
 static void names(void **state)
 {
-	char argument[KT_POINTEE_NAME_MAX];
+	char argument[KT_POINTED_DATA_NAME_MAX];
 
 	(void)state;
-	assert_true(kt_pointee_argument("___key_val", argument));
+	assert_true(kt_pointed_data_argument("___key_val", argument));
 	assert_string_equal(argument, "_key");
-	assert_false(kt_pointee_argument("___val", argument));
-	assert_false(kt_pointee_argument("__val", argument));
-	assert_false(kt_pointee_argument("_val", argument));
-	assert_false(kt_pointee_argument("__buf", argument));
-	assert_false(kt_pointee_argument("xxbuf_val", argument));
+	assert_false(kt_pointed_data_argument("___val", argument));
+	assert_false(kt_pointed_data_argument("__val", argument));
+	assert_false(kt_pointed_data_argument("_val", argument));
+	assert_false(kt_pointed_data_argument("__buf", argument));
+	assert_false(kt_pointed_data_argument("xxbuf_val", argument));
 }
 
 static void no_text(void **state)
@@ -368,12 +368,12 @@ static void assert_vector(const char *call, const char *arguments, const char *e
 	struct kt_btf *btf = kt_btf_new();
 	size_t n = e->n_fields;
 
-	assert_int_equal(kt_pointee_add_all(e, btf), 0);
+	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
 	assert_string_equal(names_of(e, n), entry);
 	kt_event_take_added(e);
 	exit->call = e;
 	n = exit->n_fields;
-	assert_int_equal(kt_pointee_add_all(exit, btf), 0);
+	assert_int_equal(kt_pointed_data_add_all(exit, btf), 0);
 	assert_string_equal(names_of(exit, n), ret);
 	kt_btf_free(btf);
 	kt_event_free(exit);
@@ -385,7 +385,7 @@ static void vectors(void **state)
 	static const char vec[] = "int fd, const struct iovec * vec, unsigned long vlen";
 	static const char both[] = "const struct iovec * lvec, unsigned long liovcnt, "
 				   "const struct iovec * rvec, unsigned long riovcnt";
-	char argument[KT_POINTEE_NAME_MAX];
+	char argument[KT_POINTED_DATA_NAME_MAX];
 
 	(void)state;
 	assert_vector("pwritev2", vec, "__vec_val[iovec] __vec_data[buffers]", "");
@@ -400,9 +400,9 @@ static void vectors(void **state)
 	assert_vector("process_madvise", vec, "__vec_val[iovec]", "");
 	assert_vector("writev", "struct iovec * vec, unsigned long vlen", "",
 		      "vlen[u64] __vec_val[iovec]");
-	assert_true(kt_pointee_led("__vec_data", argument));
+	assert_true(kt_pointed_data_led("__vec_data", argument));
 	assert_string_equal(argument, "vec");
-	assert_false(kt_pointee_led("__vec_val", argument));
+	assert_false(kt_pointed_data_led("__vec_val", argument));
 }
 
 /* A message leads to its address and its vector, where it has been made. */
@@ -492,7 +492,7 @@ static void assert_paths(const char *arguments, const char *expected)
 	e->paths = true;
 	assert_added(e, expected);
 	e->paths = false;
-	assert_int_equal(kt_pointee_of(e, 1, NULL).kind, KT_POINTEE_NONE);
+	assert_int_equal(kt_pointed_data_of(e, 1, NULL).kind, KT_POINTED_NONE);
 	kt_event_free(e);
 }
 
@@ -521,10 +521,10 @@ static void returned(void **state)
 	struct kt_event *e = event_of("int fd"), *exit = event_of("long ret");
 
 	(void)state;
-	assert_false(kt_descriptor_is_returned(call_of(e, "sys_enter_read")));
-	assert_true(kt_descriptor_is(e, 1));
-	assert_false(kt_descriptor_is(call_of(e, "sys_enter_pidfd_getfd"), 1));
-	assert_true(kt_descriptor_is_returned(call_of(e, "sys_enter_openat")));
+	assert_false(kt_fd_argument_is_returned(call_of(e, "sys_enter_read")));
+	assert_true(kt_fd_argument_is(e, 1));
+	assert_false(kt_fd_argument_is(call_of(e, "sys_enter_pidfd_getfd"), 1));
+	assert_true(kt_fd_argument_is_returned(call_of(e, "sys_enter_openat")));
 	exit->call = e;
 	assert_added(exit, "");
 	exit->paths = true;

@@ -318,18 +318,18 @@ static void of_kernels(void **state)
 	(void)state;
 	for (i = 0; i < N_FIXTURES; i++) {
 		dir = open_fixture(i);
-		e = kt_event_read(dir, &(struct kt_name){"sched", "sched_switch"}, &err);
+		e = kt_event_read(dir, &(struct kt_event_name){"sched", "sched_switch"}, &err);
 		assert_non_null(e);
 		tell(e, text);
 		assert_string_equal(text,
 				    "prev_state:&1=S,2=D,4=T,8=t,16=X,32=Z,64=P,128=I,0=R,256=R+,");
 		kt_event_free(e);
-		e = kt_event_read(dir, &(struct kt_name){"kmem", "kmem_cache_alloc"}, &err);
+		e = kt_event_read(dir, &(struct kt_event_name){"kmem", "kmem_cache_alloc"}, &err);
 		assert_non_null(e);
 		assert_true(kt_event_field(e, "call_site")->flags & KT_FIELD_SYMBOL);
 		assert_false(kt_event_field(e, "ptr")->flags & KT_FIELD_SYMBOL);
 		kt_event_free(e);
-		e = kt_event_read(dir, &(struct kt_name){"block", "block_rq_issue"}, &err);
+		e = kt_event_read(dir, &(struct kt_event_name){"block", "block_rq_issue"}, &err);
 		assert_non_null(e);
 		assert_int_equal(kt_event_field(e, "dev")->notation, KT_DEVICE);
 		kt_event_free(e);
@@ -342,7 +342,7 @@ static void assert_form(const char *format, const char *expected)
 	char text[256], *form;
 
 	snprintf(text, sizeof(text), "name: a\n%s", format);
-	form = kt_printfmt_form(text);
+	form = kt_print_fmt_form(text);
 	assert_non_null(form);
 	assert_string_equal(form, expected);
 	free(form);
@@ -357,7 +357,7 @@ static void forms(void **state)
 		    "a, %s\\n\\\"b\\\\c");
 	assert_form("print fmt: \"a", "a");
 	assert_form("print fmt: \"a\\", "a\\");
-	assert_null(kt_printfmt_form("name: a\n"));
+	assert_null(kt_print_fmt_form("name: a\n"));
 	assert_int_equal(errno, EPROTO);
 }
 

@@ -117,12 +117,12 @@ static int free_types(void **state)
  * As "0:24:8.1-3 s4": which argument, what is read behind each pointer, which bits of it, sign and
  * size. A pointer that is made is the sum of two, as "0:24+32:8".
  */
-static size_t say_path(char *said, const struct kt_path *p)
+static size_t say_path(char *said, const struct kt_member_path *p)
 {
 	static const char *const globals[] = {"current", "jiffies", "entered", "late", "vmemmap"};
-	size_t n = p->arg < KT_PATH_GLOBALS
+	size_t n = p->arg < KT_MEMBER_PATH_GLOBALS
 			   ? sprintf(said, "%u", p->arg)
-			   : sprintf(said, "%s", globals[p->arg - KT_PATH_GLOBALS]);
+			   : sprintf(said, "%s", globals[p->arg - KT_MEMBER_PATH_GLOBALS]);
 	unsigned int i;
 
 	for (i = 0; i < p->n; i++) {

@@ -27,7 +27,7 @@
 #include "ctypes/struct_layout.h"
 
 static struct kt_btf *btf;
-static struct kt_composite *c;
+static struct kt_struct_layout *c;
 
 static int begin(void **state)
 {
@@ -44,7 +44,7 @@ static int end(void **state)
 }
 
 /* Each byte is some field's, and no other's. */
-static void assert_whole(const struct kt_composite *of)
+static void assert_whole(const struct kt_struct_layout *of)
 {
 	unsigned int at = 0;
 	size_t i;
@@ -63,14 +63,14 @@ static void assert_whole(const struct kt_composite *of)
 
 static void take(const char *type, size_t size)
 {
-	assert_int_equal(kt_composite_size(btf, type), size);
-	c = kt_composite_new(btf, type);
+	assert_int_equal(kt_struct_layout_size(btf, type), size);
+	c = kt_struct_layout_new(btf, type);
 	assert_non_null(c);
 	assert_int_equal(c->size, size);
 	assert_whole(c);
 }
 
-static const struct kt_field *find(const struct kt_composite *of, const char *name)
+static const struct kt_field *find(const struct kt_struct_layout *of, const char *name)
 {
 	size_t i;
 
@@ -99,7 +99,7 @@ static void numbers(void **state)
 	assert_number(struct tms, tms_utime);
 	assert_number(struct tms, tms_cstime);
 	assert_int_equal(c->n, 4);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct statx", sizeof(struct statx));
 	assert_number(struct statx, stx_mask);
 	assert_number(struct statx, stx_mode);
@@ -108,11 +108,11 @@ static void numbers(void **state)
 	assert_int_equal(find(c, "stx_mode")->notation, KT_OCTAL);
 	assert_int_equal(find(c, "stx_mask")->notation, KT_HEX);
 	assert_int_equal(find(c, "stx_ino")->notation, KT_DECIMAL);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct epoll_event", sizeof(struct epoll_event));
 	assert_number(struct epoll_event, events);
 	assert_int_equal(find(c, "data")->offset, offsetof(struct epoll_event, data));
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 }
 
 static void assert_constants(const char *member, const char *table, enum kt_notation notation)
@@ -132,22 +132,22 @@ static void constants(void **state)
 	assert_number(struct stat, st_mode);
 	assert_constants("st_mode", "mode", KT_OCTAL);
 	assert_null(find(c, "st_ino")->labels);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct pollfd", sizeof(struct pollfd));
 	assert_number(struct pollfd, revents);
 	assert_constants("events", "poll", KT_HEX);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct epoll_event", sizeof(struct epoll_event));
 	assert_constants("events", "epoll", KT_HEX);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct open_how", sizeof(struct open_how));
 	assert_constants("flags", "open", KT_HEX);
 	assert_null(find(c, "mode")->labels);
 	assert_int_equal(find(c, "mode")->notation, KT_OCTAL);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct clone_args", sizeof(struct clone_args));
 	assert_constants("flags", "clone3", KT_HEX);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 }
 
 /* A type of its own within a struct, and one number there. */
@@ -161,7 +161,7 @@ static void sets(void **state)
 	assert_int_equal(find(c, "sa_mask")->width, 8);
 	assert_null(find(c, "sa_mask")->of);
 	assert_int_equal(c->n, 4);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 }
 
 static void arrays(void **state)
@@ -174,14 +174,14 @@ static void arrays(void **state)
 	assert_int_equal(f->offset, offsetof(struct utsname, release));
 	assert_int_equal(f->size, sizeof(((struct utsname *)0)->release));
 	assert_true(f->width == 1 && f->flags & KT_FIELD_ARRAY && kt_field_is_text(f));
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct sysinfo", sizeof(struct sysinfo));
 	f = find(c, "loads");
 	assert_int_equal(f->offset, offsetof(struct sysinfo, loads));
 	assert_true(f->width == sizeof(long) && f->size == 3 * sizeof(long));
 	assert_true(f->flags & KT_FIELD_ARRAY && !kt_field_is_text(f));
 	assert_number(struct sysinfo, mem_unit);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 }
 
 /* Of those that have no name of their own the name is that of who has them. */
@@ -197,7 +197,7 @@ static void nested(void **state)
 	assert_string_equal(f->of->name, "__kernel_old_timeval");
 	assert_int_equal(find(f->of, "tv_usec")->offset, offsetof(struct timeval, tv_usec));
 	assert_int_equal(find(c, "ru_nivcsw")->offset, offsetof(struct rusage, ru_nivcsw));
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct sigevent", sizeof(struct sigevent));
 	f = find(c, "sigev_value");
 	assert_string_equal(f->of->name, "sigval");
@@ -205,7 +205,7 @@ static void nested(void **state)
 	assert_string_equal(f->of->name, "sigevent___sigev_un");
 	f = find(f->of, "_sigev_thread");
 	assert_string_equal(f->of->name, "sigevent___sigev_un___sigev_thread");
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 }
 
 /* The largest of a union; a pointer; what lies between members, and bit fields. */
@@ -220,30 +220,30 @@ static void others(void **state)
 	assert_true(f->notation == KT_POINTER && f->width == sizeof(void *));
 	assert_int_equal(find(c, "ss_size")->offset, offsetof(stack_t, ss_size));
 	assert_int_equal(find(c, "__pad_12")->size, 4);
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct sigevent", sizeof(struct sigevent));
 	f = &find(c, "sigev_value")->of->fields[0];
 	assert_string_equal(f->name, "sival_ptr");
 	assert_int_equal(find(c, "sigev_notify")->offset, offsetof(struct sigevent, sigev_notify));
-	kt_composite_free(c);
+	kt_struct_layout_free(c);
 	take("struct __kernel_timex", sizeof(struct timex));
 	assert_number(struct timex, offset);
 	assert_number(struct timex, tai);
 	f = &c->fields[c->n - 1];
 	assert_int_equal(f->offset, offsetof(struct timex, tai) + sizeof(int));
-	assert_true(kt_composite_pads(f->name));
-	kt_composite_free(c);
+	assert_true(kt_struct_layout_pads(f->name));
+	kt_struct_layout_free(c);
 }
 
 static void none(void **state)
 {
 	(void)state;
-	assert_int_equal(kt_composite_size(btf, "struct nothing_such"), 0);
-	assert_int_equal(kt_composite_size(btf, "struct stat *"), 0);
-	assert_int_equal(kt_composite_size(btf, "union bpf_attr"), 0);
-	assert_int_equal(kt_composite_size(btf, "size_t"), 0);
-	assert_int_equal(kt_composite_size(btf, "stat"), 0);
-	assert_null(kt_composite_new(btf, "struct nothing_such"));
+	assert_int_equal(kt_struct_layout_size(btf, "struct nothing_such"), 0);
+	assert_int_equal(kt_struct_layout_size(btf, "struct stat *"), 0);
+	assert_int_equal(kt_struct_layout_size(btf, "union bpf_attr"), 0);
+	assert_int_equal(kt_struct_layout_size(btf, "size_t"), 0);
+	assert_int_equal(kt_struct_layout_size(btf, "stat"), 0);
+	assert_null(kt_struct_layout_new(btf, "struct nothing_such"));
 }
 
 static void padding(void **state)
@@ -256,11 +256,11 @@ static void padding(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(pads) / sizeof(*pads); i++)
-		assert_true(kt_composite_pads(pads[i]));
+		assert_true(kt_struct_layout_pads(pads[i]));
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
-		assert_false(kt_composite_pads(others[i]));
-	assert_true(kt_composite_gives("msg_flags"));
-	assert_false(kt_composite_gives("msg_namelen"));
+		assert_false(kt_struct_layout_pads(others[i]));
+	assert_true(kt_struct_layout_gives("msg_flags"));
+	assert_false(kt_struct_layout_gives("msg_namelen"));
 }
 
 int main(void)

@@ -114,8 +114,8 @@ static const struct kt_hit *hit_of(struct record *r, int event, int64_t first,
 	at = put(at, p->vector, p->n_vector * sizeof(p->vector[0]));
 	*at++ = (char)p->n_data;
 	put(at, p->data, p->n_data);
-	assert_true(kt_shape_read(&schema->events[event].fields, r->bytes, sizeof(r->bytes),
-				  r->values) >= 0);
+	assert_true(kt_record_layout_read(&schema->events[event].fields, r->bytes, sizeof(r->bytes),
+					  r->values) >= 0);
 	r->hit = (struct kt_hit){.event = &schema->events[event], .values = r->values};
 	return &r->hit;
 }
@@ -144,7 +144,7 @@ static void assert_given(const struct message *message, const struct parts *p, c
 	static struct record entry;
 
 	begin();
-	kt_field_show(&text, hit_of(&entry, GIVEN, 0x10, message, p), 0);
+	kt_field_text_show(&text, hit_of(&entry, GIVEN, 0x10, message, p), 0);
 	assert_written(expected);
 }
 
@@ -183,10 +183,10 @@ static void assert_taken(int64_t ret, const struct message *before, const struct
 	const struct kt_hit *hit = hit_of(&exit, TAKEN, ret, after, p);
 
 	begin();
-	kt_field_copy(&text, hit, 1);
+	kt_field_text_copy(&text, hit, 1);
 	assert_written(alone);
 	begin();
-	kt_field_change(&text, hit_of(&entry, GIVEN, 0x10, before, &nothing), 0, hit, 1);
+	kt_field_text_change(&text, hit_of(&entry, GIVEN, 0x10, before, &nothing), 0, hit, 1);
 	assert_written(both);
 }
 
@@ -259,11 +259,11 @@ static void assert_controlled(uint64_t pointer, uint64_t length, size_t n, const
 	hit = {0x10, 1, pointer, length, n, {CMSG_LEN(4), SOL_SOCKET, SCM_RIGHTS}, 7};
 
 	memcpy(r.bytes, &hit, sizeof(hit));
-	assert_true(kt_shape_read(&schema->events[CONTROLLED].fields, r.bytes, sizeof(hit),
-				  r.values) >= 0);
+	assert_true(kt_record_layout_read(&schema->events[CONTROLLED].fields, r.bytes, sizeof(hit),
+					  r.values) >= 0);
 	r.hit = (struct kt_hit){.event = &schema->events[CONTROLLED], .values = r.values};
 	begin();
-	kt_field_show(&text, &r.hit, 0);
+	kt_field_text_show(&text, &r.hit, 0);
 	assert_written(expected);
 }
 

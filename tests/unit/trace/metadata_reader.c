@@ -7,7 +7,7 @@ static void whole(void **state)
 {
 	static const char text[] = HEADS EVENT(0, "a:b", "")
 		EVENT(300, "c:d", "u8 __x_length; u64 _y[1]; u64 _x[__x_length]; u64 id;");
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 	const struct kt_member *m;
 	int i;
 
@@ -36,7 +36,7 @@ static void whole(void **state)
 	assert_true(!m[1].varies && m[1].array && m[1].count == 1);
 	assert_string_equal(m[2].name, "id");
 	assert_true(!m[2].array);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 /* What kept hits out of a trace: that of an event stands before it, that of none is nobody's. */
@@ -52,7 +52,7 @@ static void selection(void **state)
 		"complete_from_1 = \"8\"; complete_until_1x = 8; complete_until_ = 8;"
 		"complete_until_9 = 8; complete_1 = 8; };" CLOCK STREAM(0) EVENT(0, "a:b", "")
 			EVENT(1, "c:d", "") EVENT(2, "e:f", "");
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 
 	(void)state;
 	if (!s)
@@ -63,10 +63,10 @@ static void selection(void **state)
 	assert_string_equal(s->events[2].filter, "pid == 1");
 	assert_true(s->events[0].complete.from == UINT64_MAX - 1);
 	assert_true(s->events[0].complete.until == UINT64_MAX);
-	assert_true(kt_span_is_always(s->events[1].complete));
+	assert_true(kt_time_span_is_always(s->events[1].complete));
 	assert_int_equal(s->events[2].complete.from, 4);
 	assert_int_equal(s->events[2].complete.until, 5);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 #define BYTES                 \
@@ -110,7 +110,7 @@ static void pointees(void **state)
 						EVENT(8, "a:b",
 						      "u64 _buf; u64 _count; u8 _n; byte "
 						      "___buf_val[_n];") NUMBERS COUNTED;
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 	const struct kt_member *m;
 	size_t i, k;
 
@@ -150,7 +150,7 @@ static void pointees(void **state)
 			assert_true(!m->is_pointee && !m->is_lone && !m->pointee);
 		}
 	}
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 /* Only what has a hit is told of, and an event that has no such name is not known. */
@@ -166,7 +166,7 @@ static void provenance(void **state)
 		"frozen_at = 5; taken_by = \"ab\"; taken_hit = 7; };" CLOCK STREAM(0);
 	static const char wrong[] = BEGIN TYPES TRACE
 		"env { tracer_name = \"ktrace\"; frozen_hit = \"5\"; };" CLOCK STREAM(0);
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 
 	(void)state;
 	if (!s)
@@ -179,17 +179,17 @@ static void provenance(void **state)
 	assert_int_equal(s->from.taken.hit, 7);
 	assert_null(s->from.taken.system);
 	assert_null(s->from.taken.filter);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 
-	s = kt_schema_parse(other, strlen(other), &err);
+	s = kt_metadata_parse(other, strlen(other), &err);
 	if (!s)
 		fail_msg("%s", err.text);
 	assert_null(s->from.session);
 	assert_int_equal(s->from.frozen.hit, 0);
 	assert_null(s->from.frozen.system);
 	assert_null(s->from.taken.system);
-	kt_schema_free(s);
-	assert_null(kt_schema_parse(wrong, strlen(wrong), &err));
+	kt_metadata_free(s);
+	assert_null(kt_metadata_parse(wrong, strlen(wrong), &err));
 	assert_non_null(strstr(err.text, "'frozen_hit' is to be a number"));
 }
 
@@ -199,7 +199,7 @@ static void enumerations(void **state)
 		0, "a:b",
 		"enum : integer { size = 8; signed = TRUE; } { A, B = 5, \"C d\", E = -1, F } _x;"
 		"enum __y_flags : u16 { a.b = 0x8000 } _y; u8 z;");
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 	const struct kt_member *m;
 	const struct kt_labels *l;
 
@@ -227,7 +227,7 @@ static void enumerations(void **state)
 	assert_string_equal(l->of[0].text, "a.b");
 	assert_int_equal(l->of[0].value, 0x8000);
 	assert_null(m[2].labels);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 #define SETS                                                                                    \
@@ -242,7 +242,7 @@ static void enumerations_within(void **state)
 {
 	static const char text[] = HEADS SETS EVENT(
 		0, "a:b", "enum : u8 { B } _x[2]; u16 __y_length; t _y[__y_length]; " MORE_SETS);
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 	const struct kt_member *m;
 
 	(void)state;
@@ -256,7 +256,7 @@ static void enumerations_within(void **state)
 	assert_ptr_equal(m[2].of->members[0].labels, m[1].labels);
 	assert_int_equal(m[2].of->members[0].notation, KT_SIGSET);
 	assert_null(m[2].of->members[1].labels);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 static void symbols(void **state)
@@ -266,7 +266,7 @@ static void symbols(void **state)
 		"\"f [m]\" = 0x10 ... 0x1f, g = 0xffffffffffffffff ... 0xffffffffffffffff, } := a;"
 		"typealias enum : u8 { A, B } := e;" EVENT(0, "a:b", "a _x; e y; u8 z;")
 			EVENT(1, "a:c", "a _x;");
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 	const struct kt_member *m;
 
 	(void)state;
@@ -282,7 +282,7 @@ static void symbols(void **state)
 	assert_int_equal(s->symbols.of[0].first, 16);
 	assert_int_equal(s->symbols.of[0].last, 31);
 	assert_int_equal(s->symbols.of[1].first, UINT64_MAX);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 #define MORE_TYPES                                                  \
@@ -303,7 +303,7 @@ static void notations(void **state)
 		KT_IPV4,    KT_DECIMAL, KT_DECIMAL, KT_POINTER, KT_DECIMAL, KT_POINTER,
 		KT_DECIMAL, KT_HEX,     KT_OCTAL,   KT_DECIMAL, KT_DEVICE,
 	};
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 	size_t i;
 
 	(void)state;
@@ -311,7 +311,7 @@ static void notations(void **state)
 		fail_msg("%s", err.text);
 	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		assert_int_equal(s->events[0].fields.members[i].notation, expected[i]);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 /* What is said of integers in other words than ktrace's own, and numbers in other bases. */
@@ -324,7 +324,7 @@ static void types_in_words(void **state)
 		"typealias integer { size = 8; signed = 0; base = d; encoding = ASCII; } := d;"
 		"typealias integer { size = 64; map = clock.m.value; base = X; } := e;" EVENT(
 			0, "a:\x62\103\x41", "a _a; b _b; c _c; d _d; e _e;");
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 	const struct kt_member *m;
 
 	(void)state;
@@ -338,7 +338,7 @@ static void types_in_words(void **state)
 	assert_int_equal(m[2].notation, KT_OCTAL);
 	assert_int_equal(m[4].notation, KT_HEX);
 	assert_true(!m[2].text && m[3].text && m[4].clock);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 #define PAIR  "struct pair { s64 _a; u8 _b[3]; };\n"
@@ -348,8 +348,8 @@ static void structs(void **state)
 {
 	static const char declared[] = HEADS TYPE(64, "s64") PAIRS EVENT(
 		0, "a:b", "u8 _n; struct pairs _x[_n]; u8 _m; struct pair _y[_m]; u8 _z;");
-	struct kt_schema *s = kt_schema_parse(declared, strlen(declared), &err);
-	const struct kt_shape *pairs, *pair;
+	struct kt_metadata *s = kt_metadata_parse(declared, strlen(declared), &err);
+	const struct kt_record_layout *pairs, *pair;
 	const struct kt_member *m;
 
 	(void)state;
@@ -368,7 +368,7 @@ static void structs(void **state)
 	assert_true(pairs->members[1].array && pairs->members[1].count == 2);
 	assert_true(!pairs->members[0].array && pairs->members[0].width == 11);
 	assert_string_equal(pair->members[0].name, "a");
-	kt_schema_free(s);
+	kt_metadata_free(s);
 }
 
 /* Of each channel one, with the same heads. */
@@ -376,7 +376,7 @@ static void streams(void **state)
 {
 	static const char text[] =
 		HEADS EVENT(0, "a:b", "") STREAM(1) EVENT_OF(1, 1, "a:c", "") EVENT(2, "a:d", "");
-	struct kt_schema *s = kt_schema_parse(text, strlen(text), &err);
+	struct kt_metadata *s = kt_metadata_parse(text, strlen(text), &err);
 
 	(void)state;
 	if (!s)
@@ -385,7 +385,7 @@ static void streams(void **state)
 	assert_int_equal(s->events[0].channel, KT_MAIN);
 	assert_int_equal(s->events[1].channel, KT_KEPT);
 	assert_int_equal(s->events[2].channel, KT_MAIN);
-	kt_schema_free(s);
+	kt_metadata_free(s);
 	assert_refused(HEADS STREAM(0), ", line 18: streams of ids 0 to 1 alone are known");
 	assert_refused(HEADS STREAM(1) STREAM(2),
 		       ", line 23: streams of ids 0 to 1 alone are known");

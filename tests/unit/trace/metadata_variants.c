@@ -94,7 +94,7 @@ static void assert_shown(struct kt_hit hit, size_t member, const char *expected)
 
 	text = (struct kt_text){.to = open_memstream(&written, &size)};
 	assert_non_null(text.to);
-	kt_field_show(&text, &hit, member);
+	kt_field_text_show(&text, &hit, member);
 	kt_text_flush(&text);
 	fclose(text.to);
 	assert_string_equal(written, expected);
@@ -163,7 +163,7 @@ static void assert_object(struct kt_hit hit, const char *expected)
 	const char *fields;
 
 	assert_non_null(to);
-	assert_int_equal(kt_object_print(to, &hit), 0);
+	assert_int_equal(kt_event_json_print(to, &hit), 0);
 	fclose(to);
 	fields = strstr(written, "\"fields\"");
 	assert_non_null(fields);
@@ -189,7 +189,7 @@ static void assert_refused(const char *variant, const char *reason)
 
 	snprintf(text, sizeof(text), "%s%s%s", HEAD ENV("") STREAM TYPES, variant,
 		 EVENT(0, "syscalls:a", "what_u8 _what; x64 _arg;"));
-	assert_null(kt_schema_parse(text, strlen(text), &err));
+	assert_null(kt_metadata_parse(text, strlen(text), &err));
 	if (!strstr(err.text, reason))
 		fail_msg("%s: %s", variant, err.text);
 }

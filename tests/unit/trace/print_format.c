@@ -120,10 +120,10 @@ static char *print(const char *format, const struct record *record)
 	free(metadata);
 	hit.event = &schema->events[0];
 	hit.values = values;
-	assert_true(kt_shape_read(&hit.event->fields, (const char *)record, sizeof(*record),
-				  values) > 0);
+	assert_true(kt_record_layout_read(&hit.event->fields, (const char *)record, sizeof(*record),
+					  values) > 0);
 	text->to = open_memstream(&line, &size);
-	kt_line_end(text, &hit);
+	kt_ftrace_line_end(text, &hit);
 	kt_text_flush(text);
 	fclose(text->to);
 	free(text);

@@ -50,49 +50,49 @@ static void offsets(void **state)
 {
 	struct kt_member a = {.width = 1, .count = 1}, b = {.width = 2, .count = 2, .array = true};
 	struct kt_member c = {.width = 3, .count = 1};
-	struct kt_shape s = {};
+	struct kt_record_layout s = {};
 	struct kt_value values[3];
 
 	(void)state;
-	assert_int_equal(kt_shape_add(&s, "a", &a), 0);
-	assert_int_equal(kt_shape_add(&s, "b", &b), 0);
-	assert_int_equal(kt_shape_add(&s, "c", &c), 0);
-	assert_int_equal(kt_shape_offset(&s, kt_shape_find(&s, "a")), 0);
-	assert_int_equal(kt_shape_offset(&s, kt_shape_find(&s, "b")), 1);
-	assert_int_equal(kt_shape_offset(&s, kt_shape_find(&s, "c")), 5);
-	assert_int_equal(kt_shape_size(&s), 8);
-	assert_int_equal(kt_shape_read(&s, bytes, 7, values), -EBADMSG);
-	assert_int_equal(kt_shape_read(&s, bytes, 8, values), 8);
+	assert_int_equal(kt_record_layout_add(&s, "a", &a), 0);
+	assert_int_equal(kt_record_layout_add(&s, "b", &b), 0);
+	assert_int_equal(kt_record_layout_add(&s, "c", &c), 0);
+	assert_int_equal(kt_record_layout_offset(&s, kt_record_layout_find(&s, "a")), 0);
+	assert_int_equal(kt_record_layout_offset(&s, kt_record_layout_find(&s, "b")), 1);
+	assert_int_equal(kt_record_layout_offset(&s, kt_record_layout_find(&s, "c")), 5);
+	assert_int_equal(kt_record_layout_size(&s), 8);
+	assert_int_equal(kt_record_layout_read(&s, bytes, 7, values), -EBADMSG);
+	assert_int_equal(kt_record_layout_read(&s, bytes, 8, values), 8);
 	assert_int_equal(values[0].n, 1);
 	assert_int_equal(values[1].n, 2);
 	assert_ptr_equal(values[2].data, bytes + 5);
-	kt_shape_clear(&s);
+	kt_record_layout_clear(&s);
 }
 
-static ssize_t read_sequence(struct kt_shape *s, uint64_t length, struct kt_value *values)
+static ssize_t read_sequence(struct kt_record_layout *s, uint64_t length, struct kt_value *values)
 {
 	char record[8 + 16];
 
 	memcpy(record, &length, 8);
-	return kt_shape_read(s, record, sizeof(record), values);
+	return kt_record_layout_read(s, record, sizeof(record), values);
 }
 
 /* u64 n; u64 a[n]; u8 b; whose length in bytes may be more than a number can hold. */
 static void lengths(void **state)
 {
 	struct kt_member n = {.width = 8, .count = 1}, a = {.width = 8}, b = {.width = 1};
-	struct kt_shape s = {};
+	struct kt_record_layout s = {};
 	struct kt_value values[2];
 
 	(void)state;
 	b.count = 1;
-	assert_int_equal(kt_shape_add(&s, "n", &n), 0);
-	assert_int_equal(kt_shape_add_sequence(&s, "a", &a, "m"), -ENOENT);
-	assert_int_equal(kt_shape_add_sequence(&s, "a", &a, "n"), 0);
-	assert_int_equal(kt_shape_add_sequence(&s, "b", &a, "n"), -ENOENT);
-	assert_int_equal(kt_shape_add(&s, "b", &b), 0);
-	assert_int_equal(kt_shape_size(&s), -1);
-	assert_int_equal(kt_shape_offset(&s, kt_shape_find(&s, "b")), -1);
+	assert_int_equal(kt_record_layout_add(&s, "n", &n), 0);
+	assert_int_equal(kt_record_layout_add_sequence(&s, "a", &a, "m"), -ENOENT);
+	assert_int_equal(kt_record_layout_add_sequence(&s, "a", &a, "n"), 0);
+	assert_int_equal(kt_record_layout_add_sequence(&s, "b", &a, "n"), -ENOENT);
+	assert_int_equal(kt_record_layout_add(&s, "b", &b), 0);
+	assert_int_equal(kt_record_layout_size(&s), -1);
+	assert_int_equal(kt_record_layout_offset(&s, kt_record_layout_find(&s, "b")), -1);
 	assert_int_equal(read_sequence(&s, 0, values), 9);
 	assert_int_equal(values[0].n, 0);
 	assert_int_equal(read_sequence(&s, 1, values), 17);
@@ -102,7 +102,7 @@ static void lengths(void **state)
 	assert_int_equal(read_sequence(&s, 1ull << 61, values), -EBADMSG);
 	assert_int_equal(read_sequence(&s, (1ull << 61) + 1, values), -EBADMSG);
 	assert_int_equal(read_sequence(&s, UINT64_MAX, values), -EBADMSG);
-	kt_shape_clear(&s);
+	kt_record_layout_clear(&s);
 }
 
 /* A number tells how many there were, of text the 0 at its end that it is whole. */
@@ -116,7 +116,7 @@ static void copies(void **state)
 		{.width = 4, .varies = true, .is_told = true, .told = 5, .is_lone = true},
 		{.width = 4},
 	};
-	struct kt_shape s = {.members = members, .n_members = 6};
+	struct kt_record_layout s = {.members = members, .n_members = 6};
 	uint64_t there = 0;
 	uint32_t asked = 2;
 	struct kt_value v[] = {
@@ -124,46 +124,46 @@ static void copies(void **state)
 		{(const char *)&asked, 1}};
 
 	(void)state;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_ALL);
 	there = 2;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_UNREAD);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_UNREAD);
 	v[1].n = 1;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_PART);
 	v[1].n = 2;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_ALL);
 	there = UINT64_MAX;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_PART);
 	members[0].is_signed = true;
 	v[1].n = 0;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ABSENT);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_ABSENT);
 
-	assert_int_equal(kt_shape_copied(&s, v, 2), KT_COPIED_UNREAD);
+	assert_int_equal(kt_record_layout_copied(&s, v, 2), KT_COPIED_UNREAD);
 	v[2].n = 2;
-	assert_int_equal(kt_shape_copied(&s, v, 2), KT_COPIED_PART);
+	assert_int_equal(kt_record_layout_copied(&s, v, 2), KT_COPIED_PART);
 	v[2].n = 3;
-	assert_int_equal(kt_shape_copied(&s, v, 2), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 2), KT_COPIED_ALL);
 
 	/* And of numbers that a call gives what it returns, whether there are any. */
-	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_UNREAD);
+	assert_int_equal(kt_record_layout_copied(&s, v, 3), KT_COPIED_UNREAD);
 	members[3].is_lone = true;
-	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_ABSENT);
+	assert_int_equal(kt_record_layout_copied(&s, v, 3), KT_COPIED_ABSENT);
 	there = 0;
-	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_UNREAD);
+	assert_int_equal(kt_record_layout_copied(&s, v, 3), KT_COPIED_UNREAD);
 	v[3].n = 1;
-	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 3), KT_COPIED_ALL);
 	there = 2;
-	assert_int_equal(kt_shape_copied(&s, v, 3), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 3), KT_COPIED_ALL);
 
 	/* Both, where another argument says how many. */
-	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_UNREAD);
+	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_UNREAD);
 	v[4].n = 1;
-	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_PART);
+	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_PART);
 	v[4].n = 2;
-	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_ALL);
 	there = UINT64_MAX;
-	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_ABSENT);
+	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_ABSENT);
 	there = asked = v[4].n = 0;
-	assert_int_equal(kt_shape_copied(&s, v, 4), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 4), KT_COPIED_ALL);
 }
 
 /* Of several texts as many 0s as there were pointers. */
@@ -177,31 +177,31 @@ static void strings(void **state)
 		 .is_told = true,
 		 .notation = KT_STRINGS},
 	};
-	struct kt_shape s = {.members = members, .n_members = 2};
+	struct kt_record_layout s = {.members = members, .n_members = 2};
 	int32_t there = 0;
 	struct kt_value v[] = {{(const char *)&there, 1}, {"a\0\0bc", 0}};
 	size_t at = 0, len;
 
 	(void)state;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_ALL);
 	assert_null(kt_value_next_string(&v[1], &at, &len));
 	for (there = -1; there < 4; there += 2)
-		assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_UNREAD);
+		assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_UNREAD);
 	v[1].n = 3;
 	there = 2;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_ALL);
 	there = 3;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_PART);
 	there = -1;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_PART);
 	v[1].n = 5;
 	there = 2;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_PART);
 	v[1].n = 6;
 	there = 3;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_ALL);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_ALL);
 	members[1].is_told = false;
-	assert_int_equal(kt_shape_copied(&s, v, 1), KT_COPIED_PART);
+	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_PART);
 
 	v[1].n = 5;
 	assert_string_equal(kt_value_next_string(&v[1], &at, &len), "a");

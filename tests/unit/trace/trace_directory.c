@@ -66,49 +66,49 @@ static void assert_holds(const char *path, const char *text)
 	assert_string_equal(buffer, text);
 }
 
-static struct kt_directory make(const char *path)
+static struct kt_trace_directory make(const char *path)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 	struct kt_error err;
 
-	if (kt_directory_make(&d, path, &err) < 0)
+	if (kt_trace_directory_make(&d, path, &err) < 0)
 		fail_msg("%s", err.text);
 	return d;
 }
 
 static void make_and_close(const char *path)
 {
-	struct kt_directory d = make(path);
+	struct kt_trace_directory d = make(path);
 
-	kt_directory_close(&d);
+	kt_trace_directory_close(&d);
 }
 
 static void make_trace(const char *path, const char *stream)
 {
-	struct kt_metadata m = {.version = "test"};
+	struct kt_metadata_writer m = {.version = "test"};
 	char name[64];
-	struct kt_directory d = make(path);
+	struct kt_trace_directory d = make(path);
 	struct kt_error err;
 
-	assert_int_equal(kt_metadata_here(&m, &err), 0);
-	assert_int_equal(kt_metadata_write(&m, d.fd, &err), 0);
+	assert_int_equal(kt_metadata_writer_here(&m, &err), 0);
+	assert_int_equal(kt_metadata_writer_write(&m, d.fd, &err), 0);
 	snprintf(name, sizeof(name), "%s/cpu0", path);
 	put(name, stream);
 	assert_int_equal(mkdirat(d.fd, "ktrace", 0777), 0);
 	snprintf(name, sizeof(name), "%s/ktrace/balance.jsonl", path);
 	put(name, "{}");
-	kt_directory_close(&d);
+	kt_trace_directory_close(&d);
 }
 
 /* Both ways of asking say no, and alike. */
 static void assert_refused(const char *path, int code, const char *text)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 	struct kt_error err;
 
-	assert_int_equal(kt_directory_check(path, &err), -code);
+	assert_int_equal(kt_trace_directory_check(path, &err), -code);
 	assert_string_equal(err.text, text);
-	assert_int_equal(kt_directory_make(&d, path, &err), -code);
+	assert_int_equal(kt_trace_directory_make(&d, path, &err), -code);
 	assert_string_equal(err.text, text);
 }
 
@@ -118,7 +118,7 @@ static void a_new_one(void **state)
 	struct stat st;
 
 	(void)state;
-	assert_int_equal(kt_directory_check("t", &err), 0);
+	assert_int_equal(kt_trace_directory_check("t", &err), 0);
 	assert_int_equal(access("t", F_OK), -1);
 	make_and_close("t");
 	assert_int_equal(stat("t", &st), 0);
@@ -142,7 +142,7 @@ static void older_ones(void **state)
 	assert_holds("t.old/cpu0", "first");
 	assert_holds("t/cpu0", "second");
 
-	assert_int_equal(kt_directory_check("t/", &err), 0);
+	assert_int_equal(kt_trace_directory_check("t/", &err), 0);
 	assert_holds("t.old/cpu0", "first");
 	make_trace("t/", "third");
 	assert_holds("t.old/cpu0", "second");
@@ -210,13 +210,13 @@ static void an_old_one_that_is_not_ours(void **state)
 
 static void one_being_recorded(void **state)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 	int dir;
 
 	(void)state;
 	d = make("t");
 	assert_refused("t", EBUSY, "cannot make a trace: t: a trace is being recorded into it");
-	kt_directory_close(&d);
+	kt_trace_directory_close(&d);
 	make_trace("t", "first");
 	make_trace("t", "second");
 	dir = open("t.old", O_RDONLY | O_DIRECTORY);
@@ -242,7 +242,7 @@ static void wait_for_both(_Atomic int *n)
 
 static void make_at_once(struct at_once *b)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 	struct kt_error err;
 	pid_t pid[2];
 	int i;
@@ -254,7 +254,7 @@ static void make_at_once(struct at_once *b)
 		if (pid[i])
 			continue;
 		wait_for_both(&b->ready);
-		b->ret[i] = kt_directory_make(&d, "t", &err);
+		b->ret[i] = kt_trace_directory_make(&d, "t", &err);
 		wait_for_both(&b->done);
 		_exit(0);
 	}
@@ -284,7 +284,7 @@ static void two_at_once(void **state)
 
 static void no_such_place(void **state)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 	struct kt_error err;
 
 	(void)state;
@@ -292,7 +292,7 @@ static void no_such_place(void **state)
 	assert_refused("no/t", ENOENT, "cannot make a trace: no: No such file or directory");
 
 	/* That one is seen only in making it. */
-	assert_int_equal(kt_directory_make(&d, "/proc/t", &err), -ENOENT);
+	assert_int_equal(kt_trace_directory_make(&d, "/proc/t", &err), -ENOENT);
 	assert_string_equal(err.text, "cannot make a trace: /proc/t: No such file or directory");
 }
 
@@ -306,15 +306,15 @@ static void put_half(void)
 	put("t/ktrace/metadata.new", "");
 }
 
-static void discard(struct kt_directory *d)
+static void discard(struct kt_trace_directory *d)
 {
-	kt_directory_discard(d);
-	kt_directory_close(d);
+	kt_trace_directory_discard(d);
+	kt_trace_directory_close(d);
 }
 
 static void a_trace_not_begun(void **state)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 
 	(void)state;
 	d = make("t");
@@ -331,7 +331,7 @@ static void a_trace_not_begun(void **state)
 /* The directory was there before, and stays, but with nothing in it. */
 static void a_trace_not_begun_where_a_directory_was(void **state)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 
 	(void)state;
 	assert_int_equal(mkdir("t", 0750), 0);
@@ -415,35 +415,35 @@ static void an_old_one_that_is_a_link(void **state)
 /* A link or another's directory in the place of ktrace/ is refused, whoever put it there. */
 static void ktrace_in_a_trace(void **state)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 
 	(void)state;
 	assert_int_equal(mkdir("theirs", 0700), 0);
 	d = make("t");
 	assert_int_equal(symlink("../theirs", "t/ktrace"), 0);
-	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -ENOTDIR);
+	assert_int_equal(kt_trace_directory_add(d.fd, "tasks.jsonl"), -ENOTDIR);
 	assert_int_equal(unlink("t/ktrace"), 0);
 	assert_int_equal(mkdir("t/ktrace", 0700), 0);
 	assert_int_equal(chmod("t/ktrace", 0777), 0);
-	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -EACCES);
+	assert_int_equal(kt_trace_directory_add(d.fd, "tasks.jsonl"), -EACCES);
 	assert_int_equal(chmod("t/ktrace", 0755), 0);
 	assert_int_equal(symlink("/etc/hostname", "t/ktrace/tasks.jsonl"), 0);
-	assert_int_equal(kt_directory_add(d.fd, "tasks.jsonl"), -EEXIST);
-	kt_directory_close(&d);
+	assert_int_equal(kt_trace_directory_add(d.fd, "tasks.jsonl"), -EEXIST);
+	kt_trace_directory_close(&d);
 	assert_int_equal(rmdir("theirs"), 0);
 }
 
 /* Files as the umask would never have them. */
 static void files_for_nobody_else(void **state)
 {
-	struct kt_directory d;
+	struct kt_trace_directory d;
 	struct stat st;
 	int fd;
 
 	(void)state;
 	umask(0);
 	d = make("t");
-	fd = kt_directory_add(d.fd, "tasks.jsonl");
+	fd = kt_trace_directory_add(d.fd, "tasks.jsonl");
 	umask(022);
 	assert_true(fd >= 0);
 	assert_int_equal(fstat(fd, &st), 0);
@@ -453,7 +453,7 @@ static void files_for_nobody_else(void **state)
 	assert_int_equal(st.st_mode & 0777, 0700);
 	assert_int_equal(stat("t/ktrace", &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
-	kt_directory_close(&d);
+	kt_trace_directory_close(&d);
 }
 
 /* "." is a directory like any other, by its own name; a mount point cannot be moved. */

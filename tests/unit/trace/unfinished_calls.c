@@ -50,13 +50,13 @@ static void end(const struct child *c)
 }
 
 /* Once it waits. */
-static void find(struct kt_ongoing *o, const struct child *c)
+static void find(struct kt_unfinished_calls *o, const struct child *c)
 {
 	struct kt_error err;
 
 	while (o->n == 0) {
 		usleep(1000);
-		assert_int_equal(kt_ongoing_find(o, c->pid, &err), 0);
+		assert_int_equal(kt_unfinished_calls_find(o, c->pid, &err), 0);
 	}
 	assert_int_equal(o->n, 1);
 }
@@ -64,17 +64,17 @@ static void find(struct kt_ongoing *o, const struct child *c)
 static void test_call(void **state)
 {
 	struct child c = begin();
-	struct kt_ongoing o = {0};
+	struct kt_unfinished_calls o = {0};
 
 	(void)state;
 	find(&o, &c);
-	kt_ongoing_settle(&o);
+	kt_unfinished_calls_settle(&o);
 	assert_int_equal(o.n, 1);
 	assert_int_equal(o.calls->tid, c.pid);
 	assert_int_equal(o.calls->number, SYS_read);
 	assert_ptr_equal((void *)(uintptr_t)o.calls->args[1], c.at);
 	assert_int_equal(o.calls->args[2], 1);
-	kt_ongoing_clear(&o);
+	kt_unfinished_calls_clear(&o);
 	end(&c);
 }
 
@@ -82,19 +82,19 @@ static void test_call(void **state)
 static void test_next_call(void **state)
 {
 	struct child c = begin();
-	struct kt_ongoing o = {0}, next = {0};
+	struct kt_unfinished_calls o = {0}, next = {0};
 
 	(void)state;
 	find(&o, &c);
 	assert_int_equal(write(c.to, "x", 1), 1);
 	do {
-		kt_ongoing_clear(&next);
+		kt_unfinished_calls_clear(&next);
 		find(&next, &c);
 	} while (next.calls->waits == o.calls->waits);
-	kt_ongoing_settle(&o);
+	kt_unfinished_calls_settle(&o);
 	assert_int_equal(o.n, 0);
-	kt_ongoing_clear(&o);
-	kt_ongoing_clear(&next);
+	kt_unfinished_calls_clear(&o);
+	kt_unfinished_calls_clear(&next);
 	end(&c);
 }
 
@@ -102,31 +102,32 @@ static void test_next_call(void **state)
 static void test_none(void **state)
 {
 	struct child c = begin();
-	struct kt_ongoing o = {0};
+	struct kt_unfinished_calls o = {0};
 	struct kt_error err;
 
 	(void)state;
 	find(&o, &c);
 	end(&c);
-	kt_ongoing_settle(&o);
+	kt_unfinished_calls_settle(&o);
 	assert_int_equal(o.n, 0);
-	assert_int_equal(kt_ongoing_find(&o, c.pid, &err), 0);
-	kt_ongoing_clear(&o);
+	assert_int_equal(kt_unfinished_calls_find(&o, c.pid, &err), 0);
+	kt_unfinished_calls_clear(&o);
 }
 
 /* As far as there is memory, and room. */
 static void test_text(void **state)
 {
 	static char words[] = "some words";
-	struct kt_ongoing_call self = {.pid = getpid(), .tid = getpid()};
+	struct kt_unfinished_call self = {.pid = getpid(), .tid = getpid()};
 	char to[64];
 
 	(void)state;
-	assert_int_equal(kt_ongoing_text(&self, (uintptr_t)words, to, sizeof(to)), sizeof(words));
+	assert_int_equal(kt_unfinished_calls_text(&self, (uintptr_t)words, to, sizeof(to)),
+			 sizeof(words));
 	assert_string_equal(to, words);
-	assert_int_equal(kt_ongoing_text(&self, (uintptr_t)words, to, 4), 4);
+	assert_int_equal(kt_unfinished_calls_text(&self, (uintptr_t)words, to, 4), 4);
 	assert_memory_equal(to, words, 4);
-	assert_int_equal(kt_ongoing_text(&self, 16, to, sizeof(to)), 0);
+	assert_int_equal(kt_unfinished_calls_text(&self, 16, to, sizeof(to)), 0);
 }
 
 int main(void)

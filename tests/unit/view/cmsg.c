@@ -23,12 +23,12 @@ static void add(int level, int type, const void *data, size_t n, size_t told)
 
 static void put_all(struct kt_text *t, const struct kt_value *v)
 {
-	kt_control_put(t, v, KT_COPIED_ALL);
+	kt_cmsg_put(t, v, KT_COPIED_ALL);
 }
 
 static void put_part(struct kt_text *t, const struct kt_value *v)
 {
-	kt_control_put(t, v, KT_COPIED_PART);
+	kt_cmsg_put(t, v, KT_COPIED_PART);
 }
 
 /* Of a text of which so many elements are shown. */
@@ -45,7 +45,7 @@ static void assert_shown(size_t n, const char *text, const char *json)
 {
 	assert_string_equal(written_by(put_all, bytes, n), text);
 	if (json)
-		assert_string_equal(made_by(kt_control_object, bytes, n), json);
+		assert_string_equal(made_by(kt_cmsg_object, bytes, n), json);
 	size = 0;
 	memset(bytes, 0, sizeof(bytes));
 }
@@ -228,7 +228,7 @@ static void any(void **state)
 		head.cmsg_type = rand() % 110;
 		memcpy(bytes, &head, sizeof(head));
 		assert_memory_equal(written_by(put_all, bytes, n), "[{cmsg_len=", 11);
-		assert_memory_equal(made_by(kt_control_object, bytes, n), "[{\"cmsg_len\":", 13);
+		assert_memory_equal(made_by(kt_cmsg_object, bytes, n), "[{\"cmsg_len\":", 13);
 	}
 }
 

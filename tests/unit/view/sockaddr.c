@@ -12,12 +12,12 @@
 
 static const char *text_of(const void *bytes, size_t n)
 {
-	return written_by(kt_address_put, bytes, n);
+	return written_by(kt_sockaddr_put, bytes, n);
 }
 
 static const char *json_of(const void *bytes, size_t n)
 {
-	return made_by(kt_address_object, bytes, n);
+	return made_by(kt_sockaddr_object, bytes, n);
 }
 
 static void internet(void **state)

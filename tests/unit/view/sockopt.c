@@ -50,7 +50,7 @@ static enum kt_copied copied = KT_COPIED_ALL;
 
 static void put(struct kt_text *t, const struct kt_value *v)
 {
-	kt_option_put(t, name, v, copied);
+	kt_sockopt_put(t, name, v, copied);
 }
 
 /* Of a text of which so many bytes are shown. */
@@ -64,7 +64,7 @@ static void put_two(struct kt_text *t, const struct kt_value *v)
 
 static struct json_object *make(const struct kt_value *v)
 {
-	return kt_option_object(name, v, copied);
+	return kt_sockopt_object(name, v, copied);
 }
 
 static void assert_shown(const char *option, const void *bytes, size_t n, const char *text,
@@ -206,9 +206,9 @@ static const char *copy_of(int event, size_t member, int64_t ret, const char *va
 	*at++ = length ? 1 : 0;
 	if (length)
 		memcpy(at, length, 4);
-	assert_true(kt_shape_read(&hit.event->fields, bytes, sizeof(bytes), values) > 0);
+	assert_true(kt_record_layout_read(&hit.event->fields, bytes, sizeof(bytes), values) > 0);
 	t.to = fmemopen(text, sizeof(text), "w");
-	kt_field_copy(&t, &hit, member);
+	kt_field_text_copy(&t, &hit, member);
 	kt_text_flush(&t);
 	fclose(t.to);
 	return text;
@@ -250,8 +250,9 @@ static const char *name_of(int event, size_t argument)
 	struct kt_value values[2];
 	struct kt_hit hit = {.event = &schema->events[event], .values = values};
 
-	assert_true(kt_shape_read(&hit.event->fields, (const char *)bytes, 16, values) == 16);
-	return kt_option_at(&hit, argument);
+	assert_true(kt_record_layout_read(&hit.event->fields, (const char *)bytes, 16, values) ==
+		    16);
+	return kt_sockopt_at(&hit, argument);
 }
 
 static void named(void **state)

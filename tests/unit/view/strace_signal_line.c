@@ -54,8 +54,8 @@ static int open_schema(void **state)
 /* The members' values in their order, where all have 8 bytes. */
 static struct kt_hit hit_of(int event, const int64_t *bytes, struct kt_value *values)
 {
-	assert_true(kt_shape_read(&schema->events[event].fields, (const char *)bytes, 8 * N_VALUES,
-				  values) >= 0);
+	assert_true(kt_record_layout_read(&schema->events[event].fields, (const char *)bytes,
+					  8 * N_VALUES, values) >= 0);
 	return (struct kt_hit){
 		.event = &schema->events[event], .values = values, .tid = 7, .time = 1};
 }
@@ -63,7 +63,7 @@ static struct kt_hit hit_of(int event, const int64_t *bytes, struct kt_value *va
 static void assert_line(int event, const int64_t *bytes, const char *expected)
 {
 	static const struct kt_strace_form form;
-	struct kt_paired *paired = kt_paired_new(schema, &form);
+	struct kt_syscall_lines *paired = kt_syscall_lines_new(schema, &form);
 	struct kt_value values[N_VALUES];
 	struct kt_hit hit = hit_of(event, bytes, values);
 	struct kt_text text = {};
@@ -72,12 +72,12 @@ static void assert_line(int event, const int64_t *bytes, const char *expected)
 
 	text.to = open_memstream(&written, &size);
 	assert_non_null(text.to);
-	assert_int_equal(kt_paired_print(paired, &text, &hit), 0);
+	assert_int_equal(kt_syscall_lines_print(paired, &text, &hit), 0);
 	kt_text_flush(&text);
 	fclose(text.to);
 	assert_string_equal(written, expected);
 	free(written);
-	kt_paired_free(paired);
+	kt_syscall_lines_free(paired);
 }
 
 /* All members that the signal and the code do not tell of must not be seen. */

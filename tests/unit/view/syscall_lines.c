@@ -98,7 +98,7 @@ static void end(const char *expected)
 {
 	char *from, *to, *lines = malloc(2048);
 
-	kt_paired_flush(paired, &text);
+	kt_syscall_lines_flush(paired, &text);
 	end_lines();
 	assert_true(lines && size < 2048);
 	to = lines;
@@ -113,7 +113,7 @@ static void put_shown(int id, char *record, size_t n)
 {
 	put_record(id, record, n);
 	if (is_shown)
-		kt_paired_show(paired, &text);
+		kt_syscall_lines_show(paired, &text);
 }
 
 /* A hit with those numbers, and bytes where it has some. */

@@ -46,18 +46,18 @@ enum {
 	EVENT(10, "syscalls:sys_enter_close", "s64 _fd;")             \
 	EVENT(11, "syscalls:sys_exit_close", ERRORS)
 
-static struct kt_schema *schema;
-static struct kt_counted *counted;
+static struct kt_metadata *schema;
+static struct kt_syscall_table *counted;
 
 static void begin(void)
 {
 	static const char metadata[] = HEAD ENV("") STREAM EVENTS;
 	struct kt_error err;
 
-	schema = kt_schema_parse(metadata, strlen(metadata), &err);
+	schema = kt_metadata_parse(metadata, strlen(metadata), &err);
 	if (!schema)
 		fail_msg("%s", err.text);
-	counted = kt_counted_new(schema);
+	counted = kt_syscall_table_new(schema);
 	assert_non_null(counted);
 }
 
@@ -68,9 +68,9 @@ static void put_at(uint64_t ns, int32_t tid, int id, int64_t n)
 	char record[8];
 
 	memcpy(record, &n, sizeof(n));
-	assert_true(kt_shape_read(&hit.event->fields, record, sizeof(record), values) >= 0);
+	assert_true(kt_record_layout_read(&hit.event->fields, record, sizeof(record), values) >= 0);
 	hit.values = values;
-	assert_int_equal(kt_counted_add(counted, &hit), 0);
+	assert_int_equal(kt_syscall_table_add(counted, &hit), 0);
 }
 
 static void put(uint64_t us, int32_t tid, int id, int64_t n)
@@ -82,7 +82,7 @@ static void lose(uint64_t us)
 {
 	struct kt_hit lost = {.time = us * 1000, .lost = 3};
 
-	assert_int_equal(kt_counted_add(counted, &lost), 0);
+	assert_int_equal(kt_syscall_table_add(counted, &lost), 0);
 }
 
 /* So many microseconds. */
@@ -92,7 +92,7 @@ static void call(uint64_t at, int enter, uint64_t us, int64_t ret)
 	put(at + us, 7, enter + 1, ret);
 }
 
-static void is_table(const struct kt_counted_form *form, const char *expected)
+static void is_table(const struct kt_syscall_table_form *form, const char *expected)
 {
 	static struct kt_text text;
 	char *written = NULL;
@@ -100,7 +100,7 @@ static void is_table(const struct kt_counted_form *form, const char *expected)
 
 	text.to = open_memstream(&written, &size);
 	assert_non_null(text.to);
-	assert_int_equal(kt_counted_print(counted, &text, form), 0);
+	assert_int_equal(kt_syscall_table_print(counted, &text, form), 0);
 	kt_text_flush(&text);
 	fclose(text.to);
 	assert_string_equal(written, expected);
@@ -109,17 +109,17 @@ static void is_table(const struct kt_counted_form *form, const char *expected)
 
 static void end(void)
 {
-	kt_counted_free(counted);
-	kt_schema_free(schema);
+	kt_syscall_table_free(counted);
+	kt_metadata_free(schema);
 }
 
 #define RULE "------ ----------- ----------- --------- --------- ----------------\n"
 #define TOP  "% time     seconds  usecs/call     calls    errors syscall\n" RULE
 
-static const struct kt_counted_form usual,
+static const struct kt_syscall_table_form usual,
 	in_brief = {
 		.n = 3,
-		.columns = {KT_COUNTED_NAME, KT_COUNTED_CALLS, KT_COUNTED_ERRORS},
+		.columns = {KT_SYSCALL_TABLE_NAME, KT_SYSCALL_TABLE_CALLS, KT_SYSCALL_TABLE_ERRORS},
 };
 
 #define BRIEF_RULE "---------------- --------- ---------\n"
@@ -138,8 +138,8 @@ static void calls(void **state)
 	is_table(&usual, TOP " 70.00    0.000035          17         2         1 read\n"
 			     " 30.00    0.000015           7         2         1 close\n" RULE
 			     "100.00    0.000050          12         4         2 total\n");
-	assert_int_equal(kt_counted_untimed(counted), 0);
-	assert_int_equal(kt_counted_left_out(counted), 0);
+	assert_int_equal(kt_syscall_table_untimed(counted), 0);
+	assert_int_equal(kt_syscall_table_left_out(counted), 0);
 	end();
 }
 
@@ -176,7 +176,7 @@ static void made_once(void **state)
 		 TOP "100.00    0.000010          10         1           clone\n"
 		     "     ?           ?           ?         1           rt_sigreturn\n" RULE
 		     "100.00    0.000010          10         2           total\n");
-	assert_int_equal(kt_counted_untimed(counted), 0);
+	assert_int_equal(kt_syscall_table_untimed(counted), 0);
 	end();
 }
 
@@ -196,7 +196,7 @@ static void without_entry(void **state)
 	is_table(&usual, TOP "100.00    0.000006           6         3         1 read\n"
 			     "     ?           ?           ?         1           clone\n" RULE
 			     "100.00    0.000006           6         4         1 total\n");
-	assert_int_equal(kt_counted_untimed(counted), 3);
+	assert_int_equal(kt_syscall_table_untimed(counted), 3);
 	end();
 }
 
@@ -210,13 +210,13 @@ static void left_out(void **state)
 	put(12, 7, TICK, 0);
 	lose(13);
 	is_table(&usual, "");
-	assert_int_equal(kt_counted_left_out(counted), 2);
+	assert_int_equal(kt_syscall_table_left_out(counted), 2);
 	end();
 }
 
-static void is_order(enum kt_counted_column by, const char *expected)
+static void is_order(enum kt_syscall_table_column by, const char *expected)
 {
-	struct kt_counted_form form = {.by = by, .columns = {KT_COUNTED_NAME}, .n = 1};
+	struct kt_syscall_table_form form = {.by = by, .columns = {KT_SYSCALL_TABLE_NAME}, .n = 1};
 	char table[256];
 
 	snprintf(table, sizeof(table), "syscall\n----------------\n%s----------------\ntotal\n",
@@ -226,10 +226,10 @@ static void is_order(enum kt_counted_column by, const char *expected)
 
 static void sorted(void **state)
 {
-	static const struct kt_counted_form every = {
-		.by = KT_COUNTED_NAME,
-		.columns = {KT_COUNTED_MIN, KT_COUNTED_NAME, KT_COUNTED_MAX, KT_COUNTED_SHARE,
-			    KT_COUNTED_TOTAL},
+	static const struct kt_syscall_table_form every = {
+		.by = KT_SYSCALL_TABLE_NAME,
+		.columns = {KT_SYSCALL_TABLE_MIN, KT_SYSCALL_TABLE_NAME, KT_SYSCALL_TABLE_MAX,
+			    KT_SYSCALL_TABLE_SHARE, KT_SYSCALL_TABLE_TOTAL},
 		.n = 5,
 	};
 
@@ -241,15 +241,15 @@ static void sorted(void **state)
 	call(400, ENTER_CLOSE, 1, -2);
 	call(500, ENTER_CLOSE, 21, -2);
 	call(600, ENTER_CLONE, 15, -2);
-	is_order(KT_COUNTED_SHARE, "read\nclose\nclone\n");
-	is_order(KT_COUNTED_TOTAL, "read\nclose\nclone\n");
-	is_order(KT_COUNTED_MIN, "clone\nread\nclose\n");
-	is_order(KT_COUNTED_MAX, "close\nclone\nread\n");
-	is_order(KT_COUNTED_MEAN, "clone\nclose\nread\n");
-	is_order(KT_COUNTED_CALLS, "read\nclose\nclone\n");
-	is_order(KT_COUNTED_ERRORS, "close\nclone\nread\n");
-	is_order(KT_COUNTED_NAME, "clone\nclose\nread\n");
-	is_order(KT_COUNTED_COLUMNS, "read\nclone\nclose\n");
+	is_order(KT_SYSCALL_TABLE_SHARE, "read\nclose\nclone\n");
+	is_order(KT_SYSCALL_TABLE_TOTAL, "read\nclose\nclone\n");
+	is_order(KT_SYSCALL_TABLE_MIN, "clone\nread\nclose\n");
+	is_order(KT_SYSCALL_TABLE_MAX, "close\nclone\nread\n");
+	is_order(KT_SYSCALL_TABLE_MEAN, "clone\nclose\nread\n");
+	is_order(KT_SYSCALL_TABLE_CALLS, "read\nclose\nclone\n");
+	is_order(KT_SYSCALL_TABLE_ERRORS, "close\nclone\nread\n");
+	is_order(KT_SYSCALL_TABLE_NAME, "clone\nclose\nread\n");
+	is_order(KT_SYSCALL_TABLE_COLUMNS, "read\nclone\nclose\n");
 	is_table(&every, "shortest syscall           longest % time     seconds\n"
 			 "-------- ---------------- -------- ------ -----------\n"
 			 "0.000015 clone            0.000015  22.39    0.000015\n"
@@ -263,8 +263,8 @@ static void sorted(void **state)
 /* What does not fit makes its column wider. */
 static void wide(void **state)
 {
-	static const struct kt_counted_form form = {
-		.columns = {KT_COUNTED_MAX, KT_COUNTED_CALLS},
+	static const struct kt_syscall_table_form form = {
+		.columns = {KT_SYSCALL_TABLE_MAX, KT_SYSCALL_TABLE_CALLS},
 		.n = 2,
 	};
 
@@ -284,8 +284,9 @@ static void wide(void **state)
 /* To the nearest microsecond, but a mean is cut off; what has no time is not the shortest. */
 static void rounded(void **state)
 {
-	static const struct kt_counted_form form = {
-		.columns = {KT_COUNTED_MIN, KT_COUNTED_MAX, KT_COUNTED_MEAN, KT_COUNTED_NAME},
+	static const struct kt_syscall_table_form form = {
+		.columns = {KT_SYSCALL_TABLE_MIN, KT_SYSCALL_TABLE_MAX, KT_SYSCALL_TABLE_MEAN,
+			    KT_SYSCALL_TABLE_NAME},
 		.n = 4,
 	};
 
@@ -308,10 +309,10 @@ static void rounded(void **state)
 static void names(void **state)
 {
 	(void)state;
-	assert_int_equal(kt_counted_column("calls,name", 5), KT_COUNTED_CALLS);
-	assert_int_equal(kt_counted_column("time-percent", 12), KT_COUNTED_SHARE);
-	assert_int_equal(kt_counted_column("call", 4), KT_COUNTED_COLUMNS);
-	assert_int_equal(kt_counted_column("", 0), KT_COUNTED_COLUMNS);
+	assert_int_equal(kt_syscall_table_column("calls,name", 5), KT_SYSCALL_TABLE_CALLS);
+	assert_int_equal(kt_syscall_table_column("time-percent", 12), KT_SYSCALL_TABLE_SHARE);
+	assert_int_equal(kt_syscall_table_column("call", 4), KT_SYSCALL_TABLE_COLUMNS);
+	assert_int_equal(kt_syscall_table_column("", 0), KT_SYSCALL_TABLE_COLUMNS);
 }
 
 int main(void)

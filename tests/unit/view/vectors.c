@@ -81,8 +81,8 @@ static struct kt_hit hit_of(int event, int64_t first, uint64_t vlen, const struc
 		size += 4 + strlen(of[i].data);
 	}
 	*length = (char)size;
-	assert_true(kt_shape_read(&schema->events[event].fields, record, sizeof(record), values) >=
-		    0);
+	assert_true(kt_record_layout_read(&schema->events[event].fields, record, sizeof(record),
+					  values) >= 0);
 	return (struct kt_hit){.event = &schema->events[event], .values = values};
 }
 
@@ -104,9 +104,9 @@ static void assert_shown(const struct kt_hit *hit, int limit, const char *expect
 	text.to = open_memstream(&written, &written_size);
 	assert_non_null(text.to);
 	if (hit->event == &schema->events[GIVEN])
-		kt_field_show(&text, hit, 0);
+		kt_field_text_show(&text, hit, 0);
 	else
-		kt_field_copy(&text, hit, 2);
+		kt_field_text_copy(&text, hit, 2);
 	kt_text_flush(&text);
 	fclose(text.to);
 	assert_written(expected);
@@ -118,7 +118,7 @@ static void assert_object(const struct kt_hit *hit, const char *expected)
 	char *at;
 
 	assert_non_null(to);
-	assert_int_equal(kt_object_print(to, hit), 0);
+	assert_int_equal(kt_event_json_print(to, hit), 0);
 	fclose(to);
 	at = strstr(written, "\"__vec_data\":");
 	assert_non_null(at);
