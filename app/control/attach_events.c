@@ -52,7 +52,7 @@ static int attach_one(struct taker t, const struct choice *c, size_t i, struct k
  */
 static int reserve_for_trace(struct reserve *reserve, struct kt_error *err)
 {
-	int n_cpus = kt_cpus(err);
+	int n_cpus = kt_cpus_possible(err);
 
 	return n_cpus < 0 ? n_cpus : reserve_descriptors(reserve, n_cpus + FILES_OF_TRACE, err);
 }

@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "base/resolved_path.h"
 
-static int fail(const struct kt_place *p, int code, struct kt_error *err)
+static int fail(const struct kt_resolved_path *p, int code, struct kt_error *err)
 {
 	return kt_fail(err, code, "cannot write to %s: %s", p->path, strerror(code));
 }
 
 /* Refuses another user's file or pipe. A device, such as their terminal, cannot be made by them. */
-static int check_owner(const struct kt_place *p, int fd, struct kt_error *err)
+static int check_owner(const struct kt_resolved_path *p, int fd, struct kt_error *err)
 {
 	struct stat st;
 
@@ -29,7 +29,7 @@ static int check_owner(const struct kt_place *p, int fd, struct kt_error *err)
 }
 
 /* Refuses what is there already, before it is opened: that alone waits for a pipe's reader. */
-static int check_before(const struct kt_place *p, struct kt_error *err)
+static int check_before(const struct kt_resolved_path *p, struct kt_error *err)
 {
 	int ret, fd = openat(p->dir, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
@@ -40,7 +40,7 @@ static int check_before(const struct kt_place *p, struct kt_error *err)
 	return ret;
 }
 
-static int open_place(const struct kt_place *p, struct kt_error *err)
+static int open_place(const struct kt_resolved_path *p, struct kt_error *err)
 {
 	int flags = O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC | (p->is_magic ? 0 : O_NOFOLLOW), fd;
 	struct stat st;
@@ -65,7 +65,7 @@ refused:
 FILE *output_open(const char *path, struct kt_error *err)
 {
 	struct kt_error why;
-	struct kt_place place;
+	struct kt_resolved_path place;
 	FILE *to = NULL;
 	int fd;
 

@@ -104,8 +104,8 @@ static void put_losses(struct kt_text *t, const char *command, const struct kt_t
 }
 
 void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_event_counts *balance, uint64_t ns, const struct kt_place *place,
-		 const char *left_out)
+		 const struct kt_event_counts *balance, uint64_t ns,
+		 const struct kt_resolved_path *place, const char *left_out)
 {
 	struct kt_outcome sum = kt_event_counts_sum(balance);
 

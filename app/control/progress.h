@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct kt_event_counts;
-struct kt_place;
+struct kt_resolved_path;
 struct kt_recording;
 struct kt_session;
 
@@ -24,8 +24,8 @@ void say_detaching(const char *command, size_t left, uint64_t ns, bool terminal)
  * nothing filters; what was lost by cause, and then by event.
  */
 void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_event_counts *balance, uint64_t ns, const struct kt_place *place,
-		 const char *left_out);
+		 const struct kt_event_counts *balance, uint64_t ns,
+		 const struct kt_resolved_path *place, const char *left_out);
 
 /* The last part of it alone: what was lost, or nothing. */
 void say_losses(const char *command, const struct kt_recording *recording,

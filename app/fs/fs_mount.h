@@ -26,10 +26,10 @@
 struct kt_error;
 
 struct mount_point {
-	struct kt_place place; /* the directory that it is in, and its name there */
-	int dir;               /* itself, below what is mounted; O_PATH */
-	char path[PATH_MAX];   /* absolute, for messages */
-	dev_t device;          /* of the file system that mount_fuse() mounted */
+	struct kt_resolved_path place; /* the directory that it is in, and its name there */
+	int dir;                       /* itself, below what is mounted; O_PATH */
+	char path[PATH_MAX];           /* absolute, for messages */
+	dev_t device;                  /* of the file system that mount_fuse() mounted */
 };
 
 /*

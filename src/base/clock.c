@@ -18,8 +18,8 @@ static uint64_t read_clock(clockid_t clock)
 	return t.tv_sec * (uint64_t)NS + t.tv_nsec;
 }
 
-/* Whether two links of /proc lead to the same. */
-static bool are_same(const char *one, const char *other)
+/* Returns whether two links in /proc lead to the same object. */
+static bool is_same_link(const char *one, const char *other)
 {
 	char a[64], b[64];
 	ssize_t n = readlink(one, a, sizeof(a)), m = readlink(other, b, sizeof(b));
@@ -28,16 +28,16 @@ static bool are_same(const char *one, const char *other)
 }
 
 /*
- * What our time namespace adds to the kernel's clock. The file tells of the namespace of children;
- * ours is another one only before Linux 6.2, when a process that has made one has become another
- * program.
+ * Returns the offset of our time namespace from the kernel's clock. /proc/self/timens_offsets is
+ * about the namespace of children. Before Linux 6.2 ours differs from it in a process that has made
+ * a namespace and then executed another program.
  */
 static int64_t read_offset(void)
 {
 	int64_t seconds = 0, ns = 0;
 	FILE *f;
 
-	if (!are_same("/proc/self/ns/time", "/proc/self/ns/time_for_children"))
+	if (!is_same_link("/proc/self/ns/time", "/proc/self/ns/time_for_children"))
 		return 0;
 	f = fopen("/proc/self/timens_offsets", "re");
 	if (!f)
@@ -59,7 +59,7 @@ uint64_t kt_clock_now(void)
 	return read_clock(CLOCK_MONOTONIC) - offset;
 }
 
-/* Of several readings the one that was least disturbed. */
+/* Takes several readings, and uses the one between whose two clock reads the least time passed. */
 int64_t kt_clock_since_1970(void)
 {
 	uint64_t before, real, after, best = UINT64_MAX;

@@ -10,8 +10,8 @@
 
 enum { MAX_DIGITS = 6 };
 
-/* The number at *at, which goes behind it; where there is none, -1. */
-static int number(const char **at)
+/* Returns the number at *at and moves *at behind it; -1 if there is no number. */
+static int parse_cpu(const char **at)
 {
 	const char *start = *at;
 	int n = 0;
@@ -25,14 +25,14 @@ struct range {
 	int first, last;
 };
 
-/* The one at *at, which goes behind it. */
-static bool range(const char **at, struct range *r)
+/* Parses the range at *at and moves *at behind it. */
+static bool parse_range(const char **at, struct range *r)
 {
-	r->first = number(at);
+	r->first = parse_cpu(at);
 	r->last = r->first;
 	if (**at == '-') {
 		(*at)++;
-		r->last = number(at);
+		r->last = parse_cpu(at);
 	}
 	return r->first >= 0 && r->last >= r->first;
 }
@@ -43,7 +43,7 @@ int kt_cpus_parse(const char *list, bool *set, int n)
 	int cpu, rows = 0;
 
 	for (;; list++) {
-		if (!range(&list, &r))
+		if (!parse_range(&list, &r))
 			return -1;
 		for (cpu = r.first; cpu <= r.last && cpu < n; cpu++)
 			set[cpu] = true;
@@ -70,7 +70,7 @@ static int read_list(const char *path, bool *set, int n, struct kt_error *err)
 	return rows;
 }
 
-int kt_cpus(struct kt_error *err)
+int kt_cpus_possible(struct kt_error *err)
 {
 	return read_list("/sys/devices/system/cpu/possible", NULL, 0, err);
 }
@@ -87,8 +87,9 @@ int kt_cpus_online(bool *online, int n, struct kt_error *err)
 	return rows < 0 ? rows : 0;
 }
 
-/* Sets those of the list that are online. */
-static int choose(bool *chosen, const bool *online, int n, const char *list, struct kt_error *err)
+/* Sets the CPUs in the list; each must be online. */
+static int choose_online(bool *chosen, const bool *online, int n, const char *list,
+			 struct kt_error *err)
 {
 	const char *at = list;
 	size_t begin, len;
@@ -98,7 +99,7 @@ static int choose(bool *chosen, const bool *online, int n, const char *list, str
 	for (;; at++) {
 		begin = at - list;
 		len = strcspn(at, ",");
-		if (!range(&at, &r) || (*at && *at != ','))
+		if (!parse_range(&at, &r) || (*at && *at != ','))
 			return kt_fail_at(err, EINVAL, list, begin, len,
 					  "CPUs are numbers or ranges of them, as in 0,2-3");
 		for (cpu = r.first; cpu <= r.last; cpu++) {
@@ -114,7 +115,7 @@ static int choose(bool *chosen, const bool *online, int n, const char *list, str
 
 int kt_cpus_choose(bool **chosen, const char *list, struct kt_error *err)
 {
-	int n = kt_cpus(err), ret;
+	int n = kt_cpus_possible(err), ret;
 	bool *online;
 
 	if (n < 0)
@@ -127,7 +128,7 @@ int kt_cpus_choose(bool **chosen, const char *list, struct kt_error *err)
 	else
 		ret = kt_cpus_online(online, n, err);
 	if (ret == 0)
-		ret = choose(*chosen, online, n, list, err);
+		ret = choose_online(*chosen, online, n, list, err);
 	free(online);
 	return ret;
 }

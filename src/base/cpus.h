@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many rows a table needs that has one for each CPU, and which of them are in use.
+ * The CPUs of this machine. A per-CPU table needs kt_cpus_possible() rows: the highest number that
+ * any CPU can have, plus one, since numbers may have gaps ("0,2-3").
  *
- *	int n = kt_cpus(&err);		// 4 where /sys/devices/system/cpu/possible says "0-3"
+ *	int n = kt_cpus_possible(&err);	// 4 where /sys/devices/system/cpu/possible is "0-3"
  *	bool *online = calloc(n, 1);
  *
  *	kt_cpus_online(online, n, &err);
- *
- * It is the highest number that any CPU can have, plus one, for numbers may have gaps ("0,2-3").
  */
 #ifndef KT_BASE_CPUS_H
 #define KT_BASE_CPUS_H
@@ -16,25 +15,25 @@
 
 struct kt_error;
 
-/* On error -errno. */
-int kt_cpus(struct kt_error *err);
+/* Returns the number of rows, or -errno. */
+int kt_cpus_possible(struct kt_error *err);
 
-/* The most that the kernel is built for, its NR_CPUS. On error -errno. */
+/* Returns how many CPUs the kernel was built for (NR_CPUS), or -errno. */
 int kt_cpus_max(struct kt_error *err);
 
-/* Sets those of the n that are online now. 0 or -errno. */
+/* Sets online[cpu] for each of the n CPUs that is online now. Returns 0 or -errno. */
 int kt_cpus_online(bool *online, int n, struct kt_error *err);
 
 /*
- * Of a list in the kernel's form ("0,2-3"): its highest number plus one; where it is none, -1.
- * Those of the list that are below n are set in set.
+ * Parses a list in the kernel's form ("0,2-3"). Sets set[cpu] for each CPU below n. Returns the
+ * highest CPU plus one, or -1 if the text is not a list.
  */
 int kt_cpus_parse(const char *list, bool *set, int n);
 
 /*
- * Sets those of such a list that a person typed, of as many as kt_cpus() says; where *chosen is
- * NULL they are allocated. They are the caller's to free, on error too: -EINVAL for what is no
- * list, -ENODEV for one with a CPU that is not online, and where in the list.
+ * Parses a list that a user typed. Sets (*chosen)[cpu] for each CPU in it; allocates *chosen, with
+ * kt_cpus_possible() elements, if it is NULL. The caller frees *chosen, on error too. Returns 0;
+ * -EINVAL if the text is not a list; -ENODEV if a CPU is not online. err points at the place.
  */
 int kt_cpus_choose(bool **chosen, const char *list, struct kt_error *err);
 

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 
-/* How many ns a unit has; 0: there is none of that name. */
-static uint64_t unit_of(const char *name)
+/* Returns the ns of one unit, or 0 if there is no unit of that name. */
+static uint64_t find_unit(const char *name)
 {
 	static const struct {
 		const char *name;
@@ -32,7 +32,7 @@ static uint64_t unit_of(const char *name)
 int kt_duration_parse(const char *text, uint64_t *ns, struct kt_error *err)
 {
 	size_t digits = strspn(text, "0123456789");
-	uint64_t unit = unit_of(text + digits), n;
+	uint64_t unit = find_unit(text + digits), n;
 
 	if (!digits)
 		return kt_fail_at(err, EINVAL, text, 0, strlen(text),

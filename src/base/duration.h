@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Spans of time as people type them.
+ * Durations as users type them.
  *
  *	kt_duration_parse("200ms", &ns, &err);			// 200000000
  */
@@ -12,8 +12,8 @@
 struct kt_error;
 
 /*
- * A whole number, and behind it ns, us, ms, s, min or h; only 0 stands alone. 0, or -EINVAL, err
- * pointing into the text.
+ * Parses a whole number with a unit: ns, us, ms, s, min or h. 0 needs no unit. Returns 0 or
+ * -EINVAL; err points into the text.
  */
 int kt_duration_parse(const char *text, uint64_t *ns, struct kt_error *err);
 

@@ -7,8 +7,8 @@
 
 #include "base/utf8.h"
 
-/* What it quotes may come from anywhere: what a terminal would obey is shown as a ?. */
-static void tidy(char *text)
+/* Replaces what a terminal would obey by '?': quoted text may come from anywhere. */
+static void sanitize_text(char *text)
 {
 	size_t left = strlen(text), len;
 
@@ -21,10 +21,10 @@ static void tidy(char *text)
 	}
 }
 
-static void put(struct kt_error *err, const char *fmt, va_list args)
+static void format_text(struct kt_error *err, const char *fmt, va_list args)
 {
 	vsnprintf(err->text, sizeof(err->text), fmt, args);
-	tidy(err->text);
+	sanitize_text(err->text);
 }
 
 int kt_fail(struct kt_error *err, int code, const char *fmt, ...)
@@ -33,7 +33,7 @@ int kt_fail(struct kt_error *err, int code, const char *fmt, ...)
 
 	*err = (struct kt_error){.code = code};
 	va_start(args, fmt);
-	put(err, fmt, args);
+	format_text(err, fmt, args);
 	va_end(args);
 	return -code;
 }
@@ -45,7 +45,7 @@ int kt_fail_at(struct kt_error *err, int code, const char *typed, size_t at, siz
 
 	*err = (struct kt_error){.code = code, .typed = typed, .at = at, .len = len};
 	va_start(args, fmt);
-	put(err, fmt, args);
+	format_text(err, fmt, args);
 	va_end(args);
 	return -code;
 }
@@ -58,11 +58,11 @@ int kt_fail_because(struct kt_error *err, const char *fmt, ...)
 
 	memcpy(cause, err->text, sizeof(cause));
 	va_start(args, fmt);
-	put(err, fmt, args);
+	format_text(err, fmt, args);
 	va_end(args);
 
 	n = strlen(err->text);
 	snprintf(err->text + n, sizeof(err->text) - n, ": %s", cause);
-	tidy(err->text); /* where it is cut */
+	sanitize_text(err->text); /* the text may have been cut within a character */
 	return -err->code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why something did not work, told by each layer in turn and printed by the program alone.
+ * Why an operation failed. Each layer adds one cause; only the program prints.
  *
  *	struct kt_error err;
  *
@@ -13,7 +13,7 @@
  *
  *	// cannot list the events: /x/available_events: Permission denied
  *
- * Where the error lies in something that a person typed, it says in which part:
+ * An error in text that a user typed points at the place:
  *
  *	return kt_fail_at(&err, ENOENT, "shced:*", 0, 5, "no system is called 'shced'");
  */
@@ -23,19 +23,19 @@
 #include <stddef.h>
 
 struct kt_error {
-	int code;          /* as in errno.h, positive */
-	char text[512];    /* what a terminal shows of one line, in UTF-8; cut where longer */
-	const char *typed; /* the caller's text that the error lies in, or NULL */
-	size_t at, len;    /* which bytes of it */
+	int code;          /* a positive errno value */
+	char text[512];    /* one line for a terminal, in UTF-8; cut if longer */
+	const char *typed; /* the text that contains the error, the caller's; or NULL */
+	size_t at, len;    /* the offending bytes of typed */
 };
 
-/* Each returns -code, for the caller to return in turn. */
+/* Each sets *err and returns -code, so that the caller can return it in turn. */
 int kt_fail(struct kt_error *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int kt_fail_at(struct kt_error *err, int code, const char *typed, size_t at, size_t len,
 	       const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
-/* Put what could not be done before its cause, which err already holds. */
+/* Puts what could not be done in front of the cause that err already holds. */
 int kt_fail_because(struct kt_error *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An array that grows one by one, without a word of how much room it has.
+ * A dynamic array that keeps no capacity: room doubles whenever its length is a power of two.
  *
  *	larger = kt_grow(numbers, n, sizeof(*numbers));
  *	if (!larger)
- *		return -ENOMEM;				// numbers are as they were
+ *		return -ENOMEM;				// numbers is unchanged
  *	numbers = larger;
  *	numbers[n++] = 42;
  */
@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 /*
- * The array, or a larger copy that takes its place: with room for one element behind its n, each of
- * which was made room for so. NULL where there is no memory. The room doubles at powers of two.
+ * Returns the array, moved if necessary, with room for one more element of `size` bytes after its
+ * n. All n elements must have been added this way. Returns NULL without memory.
  */
 void *kt_grow(void *array, size_t n, size_t size);
 

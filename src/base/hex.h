@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hexadecimal numbers, put together faster than printf does.
+ * Formats hexadecimal numbers, faster than printf.
  *
  *	char text[KT_HEX_MAX + 1];
  *
@@ -13,7 +13,7 @@
 
 enum { KT_HEX_MAX = 2 + 16 };
 
-/* Writes the digits that it needs, 16 at most. Returns where they end. */
+/* Writes n without leading zeros, at most 16 digits. Returns the end of the text; writes no NUL. */
 static inline char *kt_hex_digits(char *at, uint64_t n)
 {
 	int shift = n ? (63 - __builtin_clzll(n)) & ~3 : 0;
@@ -23,7 +23,7 @@ static inline char *kt_hex_digits(char *at, uint64_t n)
 	return at;
 }
 
-/* The same behind 0x: KT_HEX_MAX at most. */
+/* Writes n with "0x" in front, at most KT_HEX_MAX characters. Returns the end of the text. */
 static inline char *kt_hex_write(char *at, uint64_t n)
 {
 	*at++ = '0';

@@ -34,8 +34,8 @@ bool kt_json_append(struct json_object *array, struct json_object *value)
 	return false;
 }
 
-/* Up to the first byte that is none. */
-static size_t utf8_length(const char *s, size_t n)
+/* Returns the length of the valid UTF-8 at the start of s. */
+static size_t find_invalid(const char *s, size_t n)
 {
 	size_t at = 0, len;
 
@@ -44,13 +44,13 @@ static size_t utf8_length(const char *s, size_t n)
 	return at;
 }
 
-/* The text made valid, in a buffer with room for 3 * n bytes. */
-static size_t replace_others(const char *s, size_t n, char *to)
+/* Copies s and replaces invalid bytes; `to` has room for 3 * n bytes. */
+static size_t replace_invalid(const char *s, size_t n, char *to)
 {
 	size_t at = 0, out = 0, len;
 
 	while (at < n) {
-		len = utf8_length(s + at, n - at);
+		len = find_invalid(s + at, n - at);
 		memcpy(to + out, s + at, len);
 		at += len;
 		out += len;
@@ -70,18 +70,18 @@ struct json_object *kt_json_text(const char *s, size_t n)
 
 	if (n > INT_MAX / 3)
 		return NULL;
-	if (utf8_length(s, n) == n)
+	if (find_invalid(s, n) == n)
 		return json_object_new_string_len(s, n);
 	valid = malloc(3 * n);
 	if (valid)
-		text = json_object_new_string_len(valid, replace_others(s, n, valid));
+		text = json_object_new_string_len(valid, replace_invalid(s, n, valid));
 	free(valid);
 	return text;
 }
 
 struct json_object *kt_json_bytes(const char *s, size_t n, bool is_cut)
 {
-	size_t i, len = utf8_length(s, n);
+	size_t i, len = find_invalid(s, n);
 	struct json_object *array;
 
 	if (len == n || (is_cut && kt_utf8_is_beginning(s + len, n - len)))
@@ -145,7 +145,9 @@ const char *kt_json_get_text(const struct json_object *o, const char *key)
 	return "";
 }
 
-/* json-c escapes C0 controls, and no others; these are below U+10000, and only strings have them.
+/*
+ * Escapes the controls that json-c does not: it escapes C0 alone. All of them are below U+10000,
+ * and occur only within strings.
  */
 static void print_escaped(const char *text, size_t n, FILE *to)
 {

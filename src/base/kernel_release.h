@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * Whether a kernel's release, as uname has it, is that version or a later one: 6.10-rc1 is
- * since 6.7. False where it is no release.
+ * Returns whether a kernel release, as uname(2) reports it, is at least that version: 6.10-rc1 is
+ * at least 6.7. Returns false for text that is not a release.
  */
 bool kt_kernel_release_is_since(const char *release, unsigned int major, unsigned int minor);
 

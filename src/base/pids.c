@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* The inode of the first pid namespace, the kernel's PROC_PID_INIT_INO, never changes. */
+/* The inode of the initial PID namespace (the kernel's PROC_PID_INIT_INO) is a constant. */
 bool kt_pids_are_the_kernels(void)
 {
 	struct stat st;

@@ -6,22 +6,22 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* There is none of this number, or of a higher one: the kernel's PID_MAX_LIMIT. */
+/* Upper bound of process numbers: the kernel's PID_MAX_LIMIT. Every number is below it. */
 enum { KT_PIDS_MAX = 1 << 22 };
 
 /*
- * Whether processes and tasks have the numbers here by which the kernel itself knows them: in the
- * first of all pid namespaces, and not in a container.
+ * Returns whether processes have the kernel's own numbers here: in the initial PID namespace, not
+ * in a container.
  */
 bool kt_pids_are_the_kernels(void);
 
 /*
- * All processes that there are, by 0, or the threads of one. The caller closes what is returned
- * (closedir(3)). NULL and errno where there is none, or no /proc.
+ * Opens the list of all processes (process 0) or of one process's threads. The caller closes it
+ * (closedir(3)). Returns NULL and sets errno if there is no such process, or no /proc.
  */
 DIR *kt_pids_open(pid_t process);
 
-/* The number of the next one; 0 behind the last. */
+/* Returns the next number of the list, or 0 at its end. */
 pid_t kt_pids_next(DIR *d);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The initial namespace maps every user to itself; the kernel lets no other map the last one. */
+/* The initial namespace maps every user to itself; no other namespace may map the last one. */
 bool kt_privilege_is_initial(void)
 {
 	FILE *f = fopen("/proc/self/uid_map", "re");
@@ -17,7 +17,7 @@ bool kt_privilege_is_initial(void)
 	if (fscanf(f, "%" SCNu32 " %" SCNu32 " %" SCNu32, &first, &parent, &n) == 3)
 		is_whole = first == 0 && parent == 0 && n == UINT32_MAX;
 	else
-		is_whole = false; /* nobody is mapped yet */
+		is_whole = false; /* no user is mapped yet */
 	fclose(f);
 	return is_whole;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What to advise when the kernel refuses something for want of a capability.
+ * What to advise when the kernel refuses an operation for lack of a capability.
  *
  *	kt_fail(&err, EPERM, "CAP_BPF is missing: %s", kt_privilege_advice());
  *
@@ -13,8 +13,8 @@
 #include <stdbool.h>
 
 /*
- * Whether the process is in the initial user namespace. In others all its capabilities hold for
- * what belongs to the namespace alone, which tracing does not. True where /proc is not mounted.
+ * Returns whether the process is in the initial user namespace. In others its capabilities apply
+ * only to what belongs to the namespace, which tracing does not. Returns true without /proc.
  */
 bool kt_privilege_is_initial(void);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* *text grows as needed; it stays the caller's on error too. */
+/* Reads into *text, which grows as needed and remains the caller's, on error too. */
 static int read_all(int fd, size_t max, char **text, size_t *len)
 {
 	size_t size = 0;

@@ -5,8 +5,9 @@
 #include <stddef.h>
 
 /*
- * All of a file, a 0 behind it, for the caller to free; size, which may be NULL, without that. 0 or
- * -errno, *text NULL: -EFBIG where it is max bytes or more.
+ * Reads a whole file into *text and adds a NUL; the caller frees it. Stores the length without the
+ * NUL in *size unless that is NULL. Returns 0; or -errno with *text NULL: -EFBIG for max bytes or
+ * more.
  */
 int kt_read_file(int fd, size_t max, char **text, size_t *size);
 

@@ -16,11 +16,11 @@
 /* The kernel's own limit (MAXSYMLINKS). */
 enum { LINKS_MAX = 40 };
 
-/* A path that is being followed. */
+/* A path while it is being resolved. */
 struct walk {
-	struct kt_place *place; /* its dir and path are as far as it came */
-	char rest[PATH_MAX];    /* what is left of the path */
-	unsigned int links;     /* that were followed */
+	struct kt_resolved_path *place; /* dir and path are as far as the walk came */
+	char rest[PATH_MAX];            /* the part of the path that is still to be walked */
+	unsigned int links;             /* links followed so far */
 };
 
 const char *kt_user_name(uid_t uid)
@@ -34,7 +34,7 @@ const char *kt_user_name(uid_t uid)
 	return number;
 }
 
-static int fail_at(const struct kt_place *p, int code, struct kt_error *err)
+static int fail_at(const struct kt_resolved_path *p, int code, struct kt_error *err)
 {
 	return kt_fail(err, code, "%s: %s", p->path, strerror(code));
 }
@@ -44,8 +44,8 @@ static bool is_dots(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Copies the component that the path continues with to name. False: there is none. */
-static bool next_name(struct walk *w, char name[NAME_MAX + 1])
+/* Copies the next component of the path to name. Returns false at the end of the path. */
+static bool take_component(struct walk *w, char name[NAME_MAX + 1])
 {
 	size_t slashes = strspn(w->rest, "/"), n = strcspn(w->rest + slashes, "/");
 
@@ -62,8 +62,8 @@ static bool is_at_end(const struct walk *w)
 	return w->rest[strspn(w->rest, "/")] == '\0';
 }
 
-/* Appends a component to what messages show. */
-static int show_name(struct kt_place *p, const char *name, struct kt_error *err)
+/* Appends a component to the path that messages show. */
+static int append_component(struct kt_resolved_path *p, const char *name, struct kt_error *err)
 {
 	size_t n = strlen(p->path);
 	const char *slash = n == 0 || p->path[n - 1] == '/' ? "" : "/";
@@ -74,7 +74,7 @@ static int show_name(struct kt_place *p, const char *name, struct kt_error *err)
 	return 0;
 }
 
-static void hide_name(struct kt_place *p)
+static void remove_component(struct kt_resolved_path *p)
 {
 	char *slash = strrchr(p->path, '/');
 
@@ -84,13 +84,13 @@ static void hide_name(struct kt_place *p)
 		slash[slash == p->path] = '\0';
 }
 
-/* Goes to where paths begin: a path's beginning tells which directory that is. */
+/* Goes to the directory where the path starts: the root or the working directory. */
 static int go_to_start(struct walk *w, struct kt_error *err)
 {
 	const char *start = *w->rest == '/' ? "/" : ".";
 
 	if (w->place->dir >= 0 && *start == '.')
-		return 0; /* a link's target is relative to where the link is */
+		return 0; /* a link's target is relative to the directory of the link */
 	if (w->place->dir >= 0)
 		close(w->place->dir);
 	strcpy(w->place->path, *start == '/' ? start : "");
@@ -98,8 +98,8 @@ static int go_to_start(struct walk *w, struct kt_error *err)
 	return w->place->dir < 0 ? kt_fail(err, errno, "%s: %s", start, strerror(errno)) : 0;
 }
 
-static int fail_of_other(const struct kt_place *p, uid_t owner, const char *target,
-			 struct kt_error *err)
+static int fail_at_foreign_link(const struct kt_resolved_path *p, uid_t owner, const char *target,
+				struct kt_error *err)
 {
 	return kt_fail(err, EACCES,
 		       "%s: a link that belongs to '%s'; if that is meant, name the place it leads "
@@ -108,7 +108,7 @@ static int fail_of_other(const struct kt_place *p, uid_t owner, const char *targ
 }
 
 /* Puts the target of a link, open as fd, in front of the rest of the path. */
-static int follow(struct walk *w, int fd, uid_t owner, struct kt_error *err)
+static int follow_link(struct walk *w, int fd, uid_t owner, struct kt_error *err)
 {
 	char target[PATH_MAX];
 	size_t rest = strlen(w->rest);
@@ -118,18 +118,19 @@ static int follow(struct walk *w, int fd, uid_t owner, struct kt_error *err)
 		return fail_at(w->place, errno, err);
 	target[n] = '\0';
 	if (owner != geteuid() && owner != 0)
-		return fail_of_other(w->place, owner, target, err);
+		return fail_at_foreign_link(w->place, owner, target, err);
 	if (++w->links > LINKS_MAX)
 		return fail_at(w->place, ELOOP, err);
 	if (n + rest >= sizeof(w->rest))
 		return fail_at(w->place, ENAMETOOLONG, err);
 	memmove(w->rest + n, w->rest, rest + 1);
 	memcpy(w->rest, target, n);
-	hide_name(w->place);
+	remove_component(w->place);
 	return go_to_start(w, err);
 }
 
-/* A link of procfs: what it leads to, its text may not name. Nobody can put another in its place.
+/*
+ * Returns whether fd is a procfs link. Its text need not name its target; no user can replace it.
  */
 static bool is_magic(int fd)
 {
@@ -138,7 +139,10 @@ static bool is_magic(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Whether the kernel's path for the directory fd leads there; not into another mount namespace. */
+/*
+ * Returns whether the kernel's path of the directory fd leads to it. In another mount namespace it
+ * does not.
+ */
 static bool leads_to(const char *path, int fd)
 {
 	struct stat there, here;
@@ -147,11 +151,8 @@ static bool leads_to(const char *path, int fd)
 	       there.st_ino == here.st_ino;
 }
 
-/*
- * Replaces a name at the end by the path that the kernel has for that directory: ".", ".." or a
- * magic link.
- */
-static int name_directory(struct walk *w, const char *name, struct kt_error *err)
+/* Replaces a last component ".", ".." or a magic link by the kernel's path of that directory. */
+static int resolve_directory(struct walk *w, const char *name, struct kt_error *err)
 {
 	int fd = openat(w->place->dir, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct stat st;
@@ -177,8 +178,8 @@ static int name_directory(struct walk *w, const char *name, struct kt_error *err
 	return n < 0 ? -err->code : go_to_start(w, err);
 }
 
-/* Goes into the directory fd, or where the link fd leads. */
-static int enter(struct walk *w, int fd, struct kt_error *err)
+/* Enters the directory fd, or follows the link fd. */
+static int enter_directory(struct walk *w, int fd, struct kt_error *err)
 {
 	struct stat st;
 	int ret;
@@ -186,7 +187,7 @@ static int enter(struct walk *w, int fd, struct kt_error *err)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		ret = fail_at(w->place, errno, err);
 	else if (S_ISLNK(st.st_mode))
-		ret = follow(w, fd, st.st_uid, err);
+		ret = follow_link(w, fd, st.st_uid, err);
 	else if (!S_ISDIR(st.st_mode))
 		ret = fail_at(w->place, ENOTDIR, err);
 	else {
@@ -199,8 +200,8 @@ static int enter(struct walk *w, int fd, struct kt_error *err)
 	return ret;
 }
 
-/* Goes on with a component that is not the last one. */
-static int pass(struct walk *w, const char *name, struct kt_error *err)
+/* Walks a component that is not the last one. */
+static int walk_middle(struct walk *w, const char *name, struct kt_error *err)
 {
 	int fd = openat(w->place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
@@ -209,11 +210,14 @@ static int pass(struct walk *w, const char *name, struct kt_error *err)
 		close(fd);
 		fd = openat(w->place->dir, name, O_PATH | O_CLOEXEC);
 	}
-	return enter(w, fd, err);
+	return enter_directory(w, fd, err);
 }
 
-/* Stays where the last name is, unless that is a link. 1: there it is, 0: the path goes on. */
-static int end(struct walk *w, const char *name, struct kt_error *err)
+/*
+ * Handles the last component: stays in front of it, or follows it if it is a link. Returns 1 if the
+ * walk is done, 0 if it continues.
+ */
+static int walk_last(struct walk *w, const char *name, struct kt_error *err)
 {
 	int ret, fd = openat(w->place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
@@ -227,9 +231,9 @@ static int end(struct walk *w, const char *name, struct kt_error *err)
 		ret = 1;
 	} else if (!is_magic(fd)) {
 		w->place->is_led = true;
-		ret = follow(w, fd, st.st_uid, err);
+		ret = follow_link(w, fd, st.st_uid, err);
 	} else if (fstatat(w->place->dir, name, &st, 0) == 0 && S_ISDIR(st.st_mode)) {
-		ret = name_directory(w, name, err);
+		ret = resolve_directory(w, name, err);
 	} else {
 		w->place->is_magic = true;
 		ret = 1;
@@ -238,30 +242,30 @@ static int end(struct walk *w, const char *name, struct kt_error *err)
 	return ret;
 }
 
-/* 1: the place is found, 0: the path goes on. */
-static int step(struct walk *w, struct kt_error *err)
+/* Walks one component. Returns 1 if the walk is done, 0 if it continues. */
+static int walk_component(struct walk *w, struct kt_error *err)
 {
 	char name[NAME_MAX + 1];
 
-	if (!next_name(w, name)) {
+	if (!take_component(w, name)) {
 		if (!is_at_end(w))
 			return fail_at(w->place, ENAMETOOLONG, err);
-		strcpy(w->place->name, "."); /* the root directory */
+		strcpy(w->place->name, "."); /* the path is the root directory */
 		return 1;
 	}
 	if (is_at_end(w) && is_dots(name))
-		return name_directory(w, name, err);
-	if (show_name(w->place, name, err) < 0)
+		return resolve_directory(w, name, err);
+	if (append_component(w->place, name, err) < 0)
 		return -err->code;
-	return is_at_end(w) ? end(w, name, err) : pass(w, name, err);
+	return is_at_end(w) ? walk_last(w, name, err) : walk_middle(w, name, err);
 }
 
-int kt_resolved_path_find(struct kt_place *place, const char *path, struct kt_error *err)
+int kt_resolved_path_find(struct kt_resolved_path *place, const char *path, struct kt_error *err)
 {
 	struct walk w = {.place = place};
 	int ret;
 
-	*place = (struct kt_place){.typed = path, .dir = -1};
+	*place = (struct kt_resolved_path){.typed = path, .dir = -1};
 	if (strlen(path) >= sizeof(w.rest))
 		return kt_fail(err, ENAMETOOLONG, "%.64s…: %s", path, strerror(ENAMETOOLONG));
 	if (!*path)
@@ -269,14 +273,14 @@ int kt_resolved_path_find(struct kt_place *place, const char *path, struct kt_er
 	strcpy(w.rest, path);
 	ret = go_to_start(&w, err);
 	while (ret == 0)
-		ret = step(&w, err);
+		ret = walk_component(&w, err);
 	if (ret > 0)
 		return 0;
 	kt_resolved_path_close(place);
 	return ret;
 }
 
-void kt_resolved_path_close(struct kt_place *place)
+void kt_resolved_path_close(struct kt_resolved_path *place)
 {
 	if (place->dir >= 0)
 		close(place->dir);

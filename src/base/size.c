@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 
-static const char units[] = "KMGTPE"; /* each 1024 of the one before */
+static const char units[] = "KMGTPE"; /* each 1024 times the one before */
 
-/* How far to shift for what stands behind the number, or -1. */
-static int shift_of(const char *suffix)
+/* Returns the shift for a suffix, or -1 if it is not known. */
+static int find_shift(const char *suffix)
 {
 	static const char typed[] = "KkMmGg";
 	const char *unit;
@@ -25,7 +25,7 @@ static int shift_of(const char *suffix)
 int kt_size_parse(const char *text, uint64_t *bytes, struct kt_error *err)
 {
 	size_t digits = strspn(text, "0123456789");
-	int shift = shift_of(text + digits);
+	int shift = find_shift(text + digits);
 	uint64_t n;
 
 	if (!digits)
@@ -51,7 +51,7 @@ void kt_size_format(uint64_t bytes, char *text, size_t size)
 		snprintf(text, size, "%d B", (int)bytes);
 		return;
 	}
-	/* From there on it would be rounded to 1024.0. */
+	/* more would be rounded to 1024.0 */
 	while (bytes >= 1024 * 1024 - 51) {
 		bytes /= 1024;
 		unit++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sizes as people type and read them.
+ * Sizes in bytes as users type and read them.
  *
  *	kt_size_parse("4M", &bytes, &err);			// 4194304
  *	kt_size_format(bytes * 3 / 2, text, sizeof(text));	// 6.0 MiB
@@ -14,12 +14,12 @@
 struct kt_error;
 
 /*
- * A whole number of bytes, or of KiB, MiB or GiB where a K, M or G follows. 0, or -EINVAL, err
- * pointing into the text.
+ * Parses a whole number of bytes, or of KiB, MiB or GiB with a K, M or G after it. Returns 0 or
+ * -EINVAL; err points into the text.
  */
 int kt_size_parse(const char *text, uint64_t *bytes, struct kt_error *err);
 
-/* Rounded to a tenth of the largest unit that it reaches; cut where longer than size. */
+/* Formats a size in the largest unit that it reaches, rounded to a tenth; cut to size bytes. */
 void kt_size_format(uint64_t bytes, char *text, size_t size);
 
 #endif

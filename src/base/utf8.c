@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-/* By what its first byte begins with, and only if there is no shorter way to write it. */
+/*
+ * Which continuation bytes a first byte allows; longer encodings of the same character are invalid.
+ */
 static const struct {
 	unsigned char mask, begin;
 	uint32_t least;
@@ -64,8 +66,8 @@ size_t kt_utf8_shown(const char *s, size_t n)
 }
 
 /*
- * The bytes that are missing may be anything that continues a character: if neither the lowest nor
- * the highest of these completes one, none does.
+ * The missing bytes may be any continuation bytes. If neither the lowest nor the highest of them
+ * completes a character, none does.
  */
 bool kt_utf8_is_beginning(const char *s, size_t n)
 {

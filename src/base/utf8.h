@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether bytes are text in UTF-8, a character at a time.
+ * Checks UTF-8, one character at a time.
  *
  *	for (at = 0; at < n && (len = kt_utf8_length(s + at, n - at)) > 0; at += len)
- *		fwrite(s + at, 1, len, stdout);		// up to the first byte that is none
+ *		fwrite(s + at, 1, len, stdout);		// up to the first invalid byte
  */
 #ifndef KT_BASE_UTF8_H
 #define KT_BASE_UTF8_H
@@ -15,21 +15,21 @@
 enum { KT_UTF8_MAX = 4 }; /* bytes of a character */
 
 /*
- * Returns how many bytes the first character of s takes, 1 to 4, and sets *c to its code point;
- * returns 0 if n is 0 or the bytes are not UTF-8.
+ * Returns the bytes of the first character of s, 1 to 4, and stores its code point in *c. Returns 0
+ * if n is 0 or the bytes are not UTF-8.
  */
 size_t kt_utf8_decode(const char *s, size_t n, uint32_t *c);
 
-/* kt_utf8_decode() without the code point. */
+/* Returns the bytes of the first character of s, or 0, as kt_utf8_decode(). */
 size_t kt_utf8_length(const char *s, size_t n);
 
 /*
- * kt_utf8_length(), but 0 for a character that a terminal obeys instead of showing it: controls
- * (C0, DEL, C1), line separators, and marks that reverse text such as U+202E.
+ * Returns the same, but 0 for a character that a terminal obeys instead of showing it: controls
+ * (C0, DEL, C1), line separators, and marks that reverse text, such as U+202E.
  */
 size_t kt_utf8_shown(const char *s, size_t n);
 
-/* Whether the n bytes are the beginning of a character whose end is missing. */
+/* Returns whether the n bytes start a character whose end is missing. */
 bool kt_utf8_is_beginning(const char *s, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A few words, of which one is asked for.
+ * A short list of words that ends with NULL.
  *
  *	static const char *const colours[] = {"red", "green", NULL};
  *
@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* They end with NULL. */
+/* Returns whether the list contains the word. */
 bool kt_words_contain(const char *const *words, const char *word);
 
 #endif

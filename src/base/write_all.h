@@ -5,8 +5,8 @@
 #include <sys/uio.h>
 
 /*
- * writev(2) until all of it is written, which moves the vectors: 0, or -errno with part of it
- * written.
+ * Calls writev(2) until everything is written; modifies the vectors. Returns 0, or -errno after
+ * writing a part.
  */
 int kt_write_all(int fd, struct iovec *iov, int n);
 

@@ -15,7 +15,7 @@ enum { UNPLACED = -1 };
 
 struct label {
 	const char *name;
-	long at; /* index of the instruction that follows, or UNPLACED */
+	long at; /* index of the next instruction, or UNPLACED */
 };
 
 struct note {
@@ -34,11 +34,11 @@ struct kt_asm {
 	struct note *notes;
 	struct jump *jumps;
 	size_t n_insns, n_labels, n_notes, n_jumps;
-	int failed;        /* the first thing that went wrong, as in errno.h, or 0 */
-	const char *where; /* the label it went wrong at, or NULL */
+	int failed;        /* the first error, a positive errno value; or 0 */
+	const char *where; /* the label with the error, or NULL */
 };
 
-static void fail(struct kt_asm *a, int code, const char *where)
+static void set_error(struct kt_asm *a, int code, const char *where)
 {
 	if (a->failed)
 		return;
@@ -46,8 +46,8 @@ static void fail(struct kt_asm *a, int code, const char *where)
 	a->where = where;
 }
 
-/* One more element behind the n of *array, or NULL. */
-static void *append(struct kt_asm *a, void *array, size_t *n, size_t size)
+/* Returns the next element of *array, behind the n that are there; NULL without memory. */
+static void *append_element(struct kt_asm *a, void *array, size_t *n, size_t size)
 {
 	void **elements = array, *larger;
 
@@ -55,16 +55,16 @@ static void *append(struct kt_asm *a, void *array, size_t *n, size_t size)
 		return NULL;
 	larger = kt_grow(*elements, *n, size);
 	if (!larger) {
-		fail(a, ENOMEM, NULL);
+		set_error(a, ENOMEM, NULL);
 		return NULL;
 	}
 	*elements = larger;
 	return memset((char *)larger + (*n)++ * size, 0, size);
 }
 
-static void add(struct kt_asm *a, struct bpf_insn insn)
+static void add_insn(struct kt_asm *a, struct bpf_insn insn)
 {
-	struct bpf_insn *place = append(a, &a->insns, &a->n_insns, sizeof(insn));
+	struct bpf_insn *place = append_element(a, &a->insns, &a->n_insns, sizeof(insn));
 
 	if (place)
 		*place = insn;
@@ -75,23 +75,23 @@ static void add_jump(struct kt_asm *a, struct bpf_insn insn, int label)
 	struct jump *jump;
 
 	if (label < 0 || (size_t)label >= a->n_labels) {
-		fail(a, EINVAL, NULL);
+		set_error(a, EINVAL, NULL);
 		return;
 	}
-	jump = append(a, &a->jumps, &a->n_jumps, sizeof(*jump));
+	jump = append_element(a, &a->jumps, &a->n_jumps, sizeof(*jump));
 	if (jump)
 		*jump = (struct jump){a->n_insns, label};
-	add(a, insn);
+	add_insn(a, insn);
 }
 
-/* The one instruction of two slots: a value of 64 bits, or what the kernel puts in its place. */
+/* Adds the one instruction of two slots: a 64-bit value, or what the kernel puts in its place. */
 static void add_wide(struct kt_asm *a, int dst, int kind, uint64_t value)
 {
-	add(a, (struct bpf_insn){.code = BPF_LD | BPF_IMM | BPF_DW,
-				 .dst_reg = dst,
-				 .src_reg = kind,
-				 .imm = (int32_t)value});
-	add(a, (struct bpf_insn){.imm = (int32_t)(value >> 32)});
+	add_insn(a, (struct bpf_insn){.code = BPF_LD | BPF_IMM | BPF_DW,
+				      .dst_reg = dst,
+				      .src_reg = kind,
+				      .imm = (int32_t)value});
+	add_insn(a, (struct bpf_insn){.imm = (int32_t)(value >> 32)});
 }
 
 struct kt_asm *kt_asm_new(void)
@@ -116,7 +116,7 @@ void kt_asm_free(struct kt_asm *a)
 
 void kt_asm_note(struct kt_asm *a, const char *fmt, ...)
 {
-	struct note *note = append(a, &a->notes, &a->n_notes, sizeof(*note));
+	struct note *note = append_element(a, &a->notes, &a->n_notes, sizeof(*note));
 	va_list args;
 
 	if (!note)
@@ -125,14 +125,14 @@ void kt_asm_note(struct kt_asm *a, const char *fmt, ...)
 	va_start(args, fmt);
 	if (vasprintf(&note->text, fmt, args) < 0) {
 		note->text = NULL;
-		fail(a, ENOMEM, NULL);
+		set_error(a, ENOMEM, NULL);
 	}
 	va_end(args);
 }
 
 int kt_asm_label(struct kt_asm *a, const char *name)
 {
-	struct label *label = append(a, &a->labels, &a->n_labels, sizeof(*label));
+	struct label *label = append_element(a, &a->labels, &a->n_labels, sizeof(*label));
 
 	if (!label)
 		return -1;
@@ -143,9 +143,9 @@ int kt_asm_label(struct kt_asm *a, const char *name)
 void kt_asm_place(struct kt_asm *a, int label)
 {
 	if (label < 0 || (size_t)label >= a->n_labels)
-		fail(a, EINVAL, NULL);
+		set_error(a, EINVAL, NULL);
 	else if (a->labels[label].at != UNPLACED)
-		fail(a, EINVAL, a->labels[label].name);
+		set_error(a, EINVAL, a->labels[label].name);
 	else
 		a->labels[label].at = a->n_insns;
 }
@@ -177,12 +177,13 @@ void kt_asm_move_value(struct kt_asm *a, int dst, int map_fd)
 
 void kt_asm_alu(struct kt_asm *a, int op, int dst, int src)
 {
-	add(a, (struct bpf_insn){.code = BPF_ALU64 | BPF_X | op, .dst_reg = dst, .src_reg = src});
+	add_insn(a,
+		 (struct bpf_insn){.code = BPF_ALU64 | BPF_X | op, .dst_reg = dst, .src_reg = src});
 }
 
 void kt_asm_alu_imm(struct kt_asm *a, int op, int dst, int32_t imm)
 {
-	add(a, (struct bpf_insn){.code = BPF_ALU64 | BPF_K | op, .dst_reg = dst, .imm = imm});
+	add_insn(a, (struct bpf_insn){.code = BPF_ALU64 | BPF_K | op, .dst_reg = dst, .imm = imm});
 }
 
 void kt_asm_negate(struct kt_asm *a, int dst)
@@ -192,7 +193,8 @@ void kt_asm_negate(struct kt_asm *a, int dst)
 
 void kt_asm_ntohs(struct kt_asm *a, int dst)
 {
-	add(a, (struct bpf_insn){.code = BPF_ALU | BPF_END | BPF_TO_BE, .dst_reg = dst, .imm = 16});
+	add_insn(a, (struct bpf_insn){
+			    .code = BPF_ALU | BPF_END | BPF_TO_BE, .dst_reg = dst, .imm = 16});
 }
 
 int kt_asm_size(unsigned int bytes)
@@ -211,31 +213,34 @@ int kt_asm_size(unsigned int bytes)
 
 void kt_asm_load(struct kt_asm *a, int size, int dst, int src, int16_t off)
 {
-	add(a,
-	    (struct bpf_insn){
-		    .code = BPF_LDX | BPF_MEM | size, .dst_reg = dst, .src_reg = src, .off = off});
+	add_insn(a, (struct bpf_insn){.code = BPF_LDX | BPF_MEM | size,
+				      .dst_reg = dst,
+				      .src_reg = src,
+				      .off = off});
 }
 
 void kt_asm_store(struct kt_asm *a, int size, int dst, int16_t off, int src)
 {
-	add(a,
-	    (struct bpf_insn){
-		    .code = BPF_STX | BPF_MEM | size, .dst_reg = dst, .src_reg = src, .off = off});
+	add_insn(a, (struct bpf_insn){.code = BPF_STX | BPF_MEM | size,
+				      .dst_reg = dst,
+				      .src_reg = src,
+				      .off = off});
 }
 
 void kt_asm_store_imm(struct kt_asm *a, int size, int dst, int16_t off, int32_t imm)
 {
-	add(a, (struct bpf_insn){
-		       .code = BPF_ST | BPF_MEM | size, .dst_reg = dst, .off = off, .imm = imm});
+	add_insn(a,
+		 (struct bpf_insn){
+			 .code = BPF_ST | BPF_MEM | size, .dst_reg = dst, .off = off, .imm = imm});
 }
 
 void kt_asm_atomic(struct kt_asm *a, int size, int op, int dst, int16_t off, int src)
 {
-	add(a, (struct bpf_insn){.code = BPF_STX | BPF_ATOMIC | size,
-				 .dst_reg = dst,
-				 .src_reg = src,
-				 .off = off,
-				 .imm = op});
+	add_insn(a, (struct bpf_insn){.code = BPF_STX | BPF_ATOMIC | size,
+				      .dst_reg = dst,
+				      .src_reg = src,
+				      .off = off,
+				      .imm = op});
 }
 
 void kt_asm_jump(struct kt_asm *a, int label)
@@ -267,25 +272,25 @@ void kt_asm_jump_imm64(struct kt_asm *a, int op, int dst, uint64_t imm, int othe
 
 void kt_asm_call(struct kt_asm *a, int helper)
 {
-	add(a, (struct bpf_insn){.code = BPF_JMP | BPF_CALL, .imm = helper});
+	add_insn(a, (struct bpf_insn){.code = BPF_JMP | BPF_CALL, .imm = helper});
 }
 
 void kt_asm_call_kernel(struct kt_asm *a, int32_t function)
 {
-	add(a, (struct bpf_insn){
-		       .code = BPF_JMP | BPF_CALL,
-		       .src_reg = BPF_PSEUDO_KFUNC_CALL,
-		       .imm = function,
-	       });
+	add_insn(a, (struct bpf_insn){
+			    .code = BPF_JMP | BPF_CALL,
+			    .src_reg = BPF_PSEUDO_KFUNC_CALL,
+			    .imm = function,
+		    });
 }
 
 void kt_asm_exit(struct kt_asm *a)
 {
-	add(a, (struct bpf_insn){.code = BPF_JMP | BPF_EXIT});
+	add_insn(a, (struct bpf_insn){.code = BPF_JMP | BPF_EXIT});
 }
 
-/* Every jump's distance: from the instruction behind it to where its label stands. */
-static void resolve(struct kt_asm *a)
+/* Computes every jump's distance: from the instruction after it to its label. */
+static void resolve_jumps(struct kt_asm *a)
 {
 	const struct label *label;
 	long distance;
@@ -295,9 +300,9 @@ static void resolve(struct kt_asm *a)
 		label = &a->labels[a->jumps[i].label];
 		distance = label->at - (long)a->jumps[i].at - 1;
 		if (label->at == UNPLACED)
-			fail(a, EINVAL, label->name);
+			set_error(a, EINVAL, label->name);
 		else if (distance < INT16_MIN || distance > INT16_MAX)
-			fail(a, ERANGE, label->name);
+			set_error(a, ERANGE, label->name);
 		else
 			a->insns[a->jumps[i].at].off = distance;
 	}
@@ -305,7 +310,7 @@ static void resolve(struct kt_asm *a)
 
 const struct bpf_insn *kt_asm_link(struct kt_asm *a, size_t *n_insns, struct kt_error *err)
 {
-	resolve(a);
+	resolve_jumps(a);
 	if (a->failed) {
 		kt_fail(err, a->failed, "cannot assemble a BPF program: %s%s%s",
 			a->where ? a->where : "", a->where ? ": " : "", strerror(a->failed));
@@ -315,8 +320,8 @@ const struct bpf_insn *kt_asm_link(struct kt_asm *a, size_t *n_insns, struct kt_
 	return a->insns;
 }
 
-/* Its name; from the second label of a name on numbered, as "otherwise.2". */
-static const char *label_text(const struct kt_asm *a, size_t label, char text[64])
+/* Returns a label's name; from the second label of a name on numbered, as "otherwise.2". */
+static const char *format_label(const struct kt_asm *a, size_t label, char text[64])
 {
 	size_t i, number = 1;
 
@@ -337,13 +342,13 @@ void kt_asm_print(const struct kt_asm *a, FILE *out)
 	for (i = 0; i < a->n_insns; i++) {
 		for (k = 0; k < a->n_labels; k++)
 			if (a->labels[k].at == (long)i)
-				fprintf(out, "%s:\n", label_text(a, k, label));
+				fprintf(out, "%s:\n", format_label(a, k, label));
 		for (; note < a->n_notes && a->notes[note].at == i; note++)
 			fprintf(out, "; %s\n", a->notes[note].text);
 
 		target = NULL;
 		if (jump < a->n_jumps && a->jumps[jump].at == i)
-			target = label_text(a, a->jumps[jump++].label, label);
+			target = format_label(a, a->jumps[jump++].label, label);
 		kt_insn_text(&a->insns[i], target, text, sizeof(text));
 		fprintf(out, "%4zu: %s\n", i, text);
 		if (kt_insn_is_wide(&a->insns[i]))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An assembler for BPF: one call an instruction, jumps to labels.
+ * An assembler for BPF: one function call per instruction, jumps to labels.
  *
  *	struct kt_asm *a = kt_asm_new();
  *	int done = kt_asm_label(a, "done");
@@ -25,8 +25,8 @@
  *	//    8: exit
  *
  * Registers, operations and sizes are those of <linux/bpf.h>: BPF_REG_0 to _10, BPF_ADD, BPF_JEQ,
- * BPF_B (1 byte), BPF_H (2), BPF_W (4), BPF_DW (8). Arithmetic and comparisons are of 64 bits.
- * Calls that fail are told of by kt_asm_link, and need no check.
+ * BPF_B (1 byte), BPF_H (2), BPF_W (4), BPF_DW (8). Arithmetic and comparisons have 64 bits. Errors
+ * are kept until kt_asm_link(), which reports them; the other calls need no check.
  */
 #ifndef KT_BPF_ASM_H
 #define KT_BPF_ASM_H
@@ -39,70 +39,80 @@
 struct kt_asm;
 struct kt_error;
 
-/* On lack of memory NULL. */
+/* Returns an empty program, or NULL without memory. */
 struct kt_asm *kt_asm_new(void);
 void kt_asm_free(struct kt_asm *a);
 
-/* A comment over the instruction that comes next. */
+/* Adds a comment above the next instruction. */
 void kt_asm_note(struct kt_asm *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A name to jump to, and the place in the code where it stands. The name must outlive a. */
+/*
+ * Creates a label; kt_asm_place() puts it in front of the next instruction. The name must outlive
+ * a.
+ */
 int kt_asm_label(struct kt_asm *a, const char *name);
 void kt_asm_place(struct kt_asm *a, int label);
 
-/* dst = ... */
+/* Emit dst = src, an immediate, or a map. */
 void kt_asm_move(struct kt_asm *a, int dst, int src);
 void kt_asm_move_imm(struct kt_asm *a, int dst, int32_t imm);
 void kt_asm_move_imm64(struct kt_asm *a, int dst, uint64_t imm);
 void kt_asm_move_map(struct kt_asm *a, int dst, int map_fd);
-void kt_asm_move_value(struct kt_asm *a, int dst, int map_fd); /* its first element's address */
+void kt_asm_move_value(struct kt_asm *a, int dst,
+		       int map_fd); /* address of the map's first element */
 
-/* dst = dst op ...: BPF_ADD, SUB, MUL, DIV, MOD, OR, AND, XOR, LSH, RSH, ARSH */
+/* Emit dst = dst op src. op is BPF_ADD, SUB, MUL, DIV, MOD, OR, AND, XOR, LSH, RSH or ARSH. */
 void kt_asm_alu(struct kt_asm *a, int op, int dst, int src);
 void kt_asm_alu_imm(struct kt_asm *a, int op, int dst, int32_t imm);
 
-/* dst = -dst; and its lowest 16 bits in the network's order, the rest zero */
+/* Emit dst = -dst; and dst = its lowest 16 bits in network byte order. */
 void kt_asm_negate(struct kt_asm *a, int dst);
 void kt_asm_ntohs(struct kt_asm *a, int dst);
 
-/* BPF_B, _H, _W or _DW, of 1, 2, 4 or 8 bytes. */
+/* Returns BPF_B, _H, _W or _DW for 1, 2, 4 or 8 bytes. */
 int kt_asm_size(unsigned int bytes);
 
-/* dst = the size at src + off, the rest of dst zero; and the size at dst + off = src or imm */
+/* Emit a load from src + off to dst, zero-extended; and a store of src or imm to dst + off. */
 void kt_asm_load(struct kt_asm *a, int size, int dst, int src, int16_t off);
 void kt_asm_store(struct kt_asm *a, int size, int dst, int16_t off, int src);
 void kt_asm_store_imm(struct kt_asm *a, int size, int dst, int16_t off, int32_t imm);
 
 /*
- * The size (BPF_W or _DW) at dst + off = itself op src, in one: BPF_ADD, OR, AND, XOR, each with
- * | BPF_FETCH where src shall become the value before; BPF_XCHG; BPF_CMPXCHG, which compares with
- * r0 and leaves the value before in it.
+ * Emits an atomic operation on the memory at dst + off, BPF_W or BPF_DW wide:
+ *
+ * - BPF_ADD, OR, AND, XOR: memory op= src; with | BPF_FETCH, src becomes the old value;
+ * - BPF_XCHG: exchanges memory and src;
+ * - BPF_CMPXCHG: stores src if memory equals r0; r0 becomes the old value.
  */
 void kt_asm_atomic(struct kt_asm *a, int size, int op, int dst, int16_t off, int src);
 
-/* Go to the label; where dst op ...: BPF_JEQ, JNE, JGT, JGE, JLT, JLE, JSGT..., JSET */
+/*
+ * Emit a jump to the label; the others jump if dst op src: BPF_JEQ, JNE, JGT, JGE, JLT, JLE,
+ * JSGT..., JSET.
+ */
 void kt_asm_jump(struct kt_asm *a, int label);
 void kt_asm_jump_if(struct kt_asm *a, int op, int dst, int src, int label);
 void kt_asm_jump_imm(struct kt_asm *a, int op, int dst, int32_t imm, int label);
 
-/* The same; where imm fits in no instruction, by the other register, which is lost. */
+/* Emits a conditional jump with a 64-bit immediate. Clobbers `other` if imm needs a register. */
 void kt_asm_jump_imm64(struct kt_asm *a, int op, int dst, uint64_t imm, int other, int label);
 
-/* r0 = a BPF_FUNC_*, of r1 to r5, which are lost */
+/* Emits r0 = helper(r1 to r5), a BPF_FUNC_*. Clobbers r1 to r5. */
 void kt_asm_call(struct kt_asm *a, int helper);
 
-/* The same of a function of the kernel's that programs may call, by its type in the BTF. */
+/* Emits a call of a kernel function that BPF programs may call (kfunc), by its BTF id. */
 void kt_asm_call_kernel(struct kt_asm *a, int32_t function);
 
 void kt_asm_exit(struct kt_asm *a);
 
 /*
- * The finished program. It belongs to a, which takes no further instruction. On error NULL:
- * ENOMEM; EINVAL for a label never or twice placed; ERANGE for a jump of over 32767 instructions.
+ * Resolves all jumps and returns the program, which belongs to a; a takes no more instructions.
+ * Returns NULL on error: ENOMEM; EINVAL for a label placed never or twice; ERANGE for a jump over
+ * more than 32767 instructions.
  */
 const struct bpf_insn *kt_asm_link(struct kt_asm *a, size_t *n_insns, struct kt_error *err);
 
-/* The program as text. */
+/* Prints the program as text. */
 void kt_asm_print(const struct kt_asm *a, FILE *out);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What happened to one event on one CPU: what the session's ledger is made of. Generated programs
- * write it, user space maps and reads it. Append only.
+ * Counters of one event on one CPU: what happened to its hits. BPF programs write them, user space
+ * maps and reads them. Append only.
  *
- * A CPU's tallies follow each other by the event's index in the session, and fill whole cache
- * lines, so that no line is written to by two CPUs.
+ * A CPU's counters follow each other by the event's index in the session, and fill whole cache
+ * lines, so that no two CPUs write to one line.
  */
 #ifndef KT_BPF_COUNTERS_H
 #define KT_BPF_COUNTERS_H
@@ -12,14 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Figures of 64 bits alone. */
+/* All members are 64-bit counters. */
 struct kt_counters {
-	uint64_t hits;      /* to be recorded: each was, or was lost */
-	uint64_t full;      /* of these lost: the ring had no free sub-buffer */
-	uint64_t contended; /* of these lost: every try to take room was disturbed by others */
-	uint64_t no_ring;   /* of these lost: the CPU was not there when the rings were made */
-	uint64_t filtered;  /* not among the hits: not to be recorded */
-	uint64_t unfit;     /* of these hits lost: a record has no room for their data */
+	uint64_t hits;      /* hits that should be recorded; each was recorded or lost */
+	uint64_t full;      /* hits lost because the ring had no free sub-buffer */
+	uint64_t contended; /* hits lost because every attempt to reserve room was disturbed by
+			       others */
+	uint64_t no_ring;   /* hits lost because their CPU was not there when the rings were made */
+	uint64_t filtered;  /* hits that were filtered; they are not part of `hits` */
+	uint64_t unfit;     /* hits lost because a record has no room for their data */
 };
 
 _Static_assert(sizeof(struct kt_counters) == 48, "layout shared with generated programs");
@@ -29,7 +30,7 @@ static inline uint64_t kt_counters_lost(struct kt_counters t)
 	return t.full + t.contended + t.no_ring + t.unfit;
 }
 
-/* Hits that went into the CPU's ring. */
+/* Returns how many hits went into the CPU's ring. */
 static inline uint64_t kt_counters_kept(struct kt_counters t)
 {
 	return t.hits - kt_counters_lost(t);
@@ -45,7 +46,7 @@ static inline void kt_counters_add(struct kt_counters *sum, struct kt_counters t
 	sum->unfit += t.unfit;
 }
 
-/* Of a figure that has grown, by how much. */
+/* Subtracts an earlier reading of the same counters. */
 static inline void kt_counters_subtract(struct kt_counters *t, struct kt_counters then)
 {
 	t->hits -= then.hits;
@@ -56,7 +57,7 @@ static inline void kt_counters_subtract(struct kt_counters *t, struct kt_counter
 	t->unfit -= then.unfit;
 }
 
-/* The size of one CPU's tallies of n events. */
+/* Returns the size of one CPU's counters for n events. */
 static inline size_t kt_counters_size(size_t n)
 {
 	return (n * sizeof(struct kt_counters) + 63) & ~(size_t)63;

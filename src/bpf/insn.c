@@ -21,8 +21,8 @@ static const char *const jump_ops[16] = {
 #define NAME(helper) [BPF_FUNC_##helper] = #helper
 static const char *const helpers[] = {__BPF_FUNC_MAPPER(NAME)};
 
-/* "*(u32 *)(r2 +8)" */
-static const char *memory(const struct bpf_insn *insn, int base, char *text, size_t size)
+/* Formats a memory operand: "*(u32 *)(r2 +8)". */
+static const char *format_memory(const struct bpf_insn *insn, int base, char *text, size_t size)
 {
 	static const char *const types[] = {[BPF_B >> 3] = "u8",
 					    [BPF_H >> 3] = "u16",
@@ -33,8 +33,8 @@ static const char *memory(const struct bpf_insn *insn, int base, char *text, siz
 	return text;
 }
 
-/* "r3" or "-7" */
-static const char *operand(const struct bpf_insn *insn, char *text, size_t size)
+/* Formats the second operand: "r3" or "-7". */
+static const char *format_operand(const struct bpf_insn *insn, char *text, size_t size)
 {
 	if (BPF_SRC(insn->code) == BPF_X)
 		snprintf(text, size, "r%d", insn->src_reg);
@@ -43,13 +43,13 @@ static const char *operand(const struct bpf_insn *insn, char *text, size_t size)
 	return text;
 }
 
-static void atomic_text(const struct bpf_insn *insn, char *text, size_t size)
+static void format_atomic(const struct bpf_insn *insn, char *text, size_t size)
 {
 	const char *op = alu_ops[(insn->imm & 0xf0) >> 4];
 	int src = insn->src_reg;
 	char place[32];
 
-	memory(insn, insn->dst_reg, place, sizeof(place));
+	format_memory(insn, insn->dst_reg, place, sizeof(place));
 	if (insn->imm == BPF_XCHG)
 		snprintf(text, size, "r%d = xchg(%s, r%d)", src, place, src);
 	else if (insn->imm == BPF_CMPXCHG)
@@ -60,7 +60,7 @@ static void atomic_text(const struct bpf_insn *insn, char *text, size_t size)
 		snprintf(text, size, "lock %s %s r%d", place, op, src);
 }
 
-static void jump_text(const struct bpf_insn *insn, const char *target, char *text, size_t size)
+static void format_jump(const struct bpf_insn *insn, const char *target, char *text, size_t size)
 {
 	char distance[16], with[16];
 
@@ -86,11 +86,11 @@ static void jump_text(const struct bpf_insn *insn, const char *target, char *tex
 		snprintf(text, size, "goto %s", target);
 	else
 		snprintf(text, size, "if r%d %s %s goto %s", insn->dst_reg,
-			 jump_ops[BPF_OP(insn->code) >> 4], operand(insn, with, sizeof(with)),
-			 target);
+			 jump_ops[BPF_OP(insn->code) >> 4],
+			 format_operand(insn, with, sizeof(with)), target);
 }
 
-static void wide_text(const struct bpf_insn *insn, char *text, size_t size)
+static void format_wide(const struct bpf_insn *insn, char *text, size_t size)
 {
 	if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 		snprintf(text, size, "r%d = map fd %d", insn->dst_reg, insn->imm);
@@ -111,25 +111,25 @@ void kt_insn_text(const struct bpf_insn *insn, const char *target, char *text, s
 	char place[32], with[16];
 	int dst = insn->dst_reg;
 
-	memory(insn, dst, place, sizeof(place));
+	format_memory(insn, dst, place, sizeof(place));
 	switch (BPF_CLASS(insn->code)) {
 	case BPF_LD:
-		wide_text(insn, text, size);
+		format_wide(insn, text, size);
 		break;
 	case BPF_LDX:
 		snprintf(text, size, "r%d = %s", dst,
-			 memory(insn, insn->src_reg, place, sizeof(place)));
+			 format_memory(insn, insn->src_reg, place, sizeof(place)));
 		break;
 	case BPF_ST:
 		snprintf(text, size, "%s = %d", place, insn->imm);
 		break;
 	case BPF_STX:
 		if (BPF_MODE(insn->code) == BPF_ATOMIC)
-			atomic_text(insn, text, size);
+			format_atomic(insn, text, size);
 		else
 			snprintf(text, size, "%s = r%d", place, insn->src_reg);
 		break;
-	case BPF_ALU: /* of these we have one */
+	case BPF_ALU: /* we emit one operation of this class */
 		snprintf(text, size, "r%d = be%d r%d", dst, insn->imm, dst);
 		break;
 	case BPF_ALU64:
@@ -138,10 +138,10 @@ void kt_insn_text(const struct bpf_insn *insn, const char *target, char *text, s
 			break;
 		}
 		snprintf(text, size, "r%d %s %s", dst, alu_ops[BPF_OP(insn->code) >> 4],
-			 operand(insn, with, sizeof(with)));
+			 format_operand(insn, with, sizeof(with)));
 		break;
 	case BPF_JMP:
-		jump_text(insn, target, text, size);
+		format_jump(insn, target, text, size);
 		break;
 	}
 }

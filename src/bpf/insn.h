@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A BPF instruction as text, close to the notation of LLVM and of the kernel's verifier.
+ * Formats a BPF instruction, close to the notation of LLVM and the kernel's verifier.
  *
  *	kt_insn_text(&insns[i], NULL, text, sizeof(text));
  *
@@ -9,7 +9,7 @@
  *	// lock *(u64 *)(r0 +16) += r1
  *	// call ktime_get_ns
  *
- * It reads what kt_asm_* can make, and nothing else.
+ * It knows only what kt_asm_* can emit.
  */
 #ifndef KT_BPF_INSN_H
 #define KT_BPF_INSN_H
@@ -18,10 +18,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the instruction take two slots? */
+/* Returns whether the instruction takes two slots. */
 bool kt_insn_is_wide(const struct bpf_insn *insn);
 
-/* The text, cut where longer than size. target is a jump's label; NULL: its distance is said. */
+/* Writes the text, cut to size bytes. target names a jump's label; NULL: the distance is shown. */
 void kt_insn_text(const struct bpf_insn *insn, const char *target, char *text, size_t size);
 
 #endif

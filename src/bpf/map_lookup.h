@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An element of a map, found by its number.
+ * Emits a lookup of a map element by its index.
  *
  *	kt_asm_move_map(a, BPF_REG_1, map_fd);
  *	kt_emit_map_lookup(a, slot, absent);
  *
- * r0 is the element of the map in r1 whose number is the u32 at r10 + slot; where there is none it
- * goes to the label absent. Of array maps the kernel makes some five instructions, no call.
+ * The map is in r1, the index is the u32 at r10 + slot. r0 becomes the element's address; if there
+ * is none, the program jumps to `absent`. The kernel inlines lookups in array maps: about five
+ * instructions, no call.
  */
 #ifndef KT_BPF_MAP_LOOKUP_H
 #define KT_BPF_MAP_LOOKUP_H

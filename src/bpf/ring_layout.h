@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory of a ring, as generated programs write it and the reader finds it: doc/ring.md says
- * how. Append only.
+ * Memory layout of a ring, shared by BPF programs, which write it, and the reader (doc/ring.md).
+ * Append only.
  *
  *	element 0	struct kt_control
- *	element 1...	struct kt_subbuf, its records behind it up to the element's end
+ *	element 1...	struct kt_subbuf, followed by its records up to the end of the element
  *
- * Positions are bytes since the ring was made, times nanoseconds of CLOCK_MONOTONIC.
+ * Positions are bytes since the ring was made. Times are ns of CLOCK_MONOTONIC.
  */
 #ifndef KT_BPF_RING_LAYOUT_H
 #define KT_BPF_RING_LAYOUT_H
@@ -15,65 +15,70 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two lines of cache: one for the writers, one for the reader. */
+/* The ring's header: one cache line for writers, one for the reader. */
 struct kt_control {
-	uint64_t reserved;    /* position of the next record, or a boundary */
+	uint64_t reserved;    /* position of the next record, or a sub-buffer boundary */
 	uint64_t lost;        /* records dropped since the ring was made */
-	uint64_t overwritten; /* records that newer ones took the place of since then */
+	uint64_t overwritten; /* records overwritten by newer ones since the ring was made */
 	uint64_t pad[5];
-	uint64_t consumed; /* position of the first sub-buffer that is not read: a boundary */
-	uint64_t lost_then, overwritten_then; /* when the ring was last cleared */
+	uint64_t consumed; /* position of the first sub-buffer not read yet: a boundary */
+	uint64_t lost_then, overwritten_then; /* values of lost and overwritten when the ring was
+						 last cleared */
 	uint64_t pad2[5];
 };
 
 struct kt_subbuf {
-	uint64_t committed; /* bytes written whole, over all rounds, and records: see below */
+	uint64_t committed; /* bytes completely written, over all rounds, and records: see below */
 	uint64_t begin;     /* time of the first record */
-	uint64_t end;       /* time of closing */
+	uint64_t end;       /* time when the sub-buffer was closed */
 	uint64_t lost;      /* kt_control.lost at begin */
-	uint64_t used;      /* bytes from the sub-buffer's start to the last record's end */
+	uint64_t used; /* bytes from the start of the sub-buffer to the end of its last record */
 	uint64_t pad[3];
 };
 
 /*
- * In a ring that is overwritten, committed has the records of this round above KT_COUNT_SHIFT, and
- * the bytes below, modulo 1 TiB.
+ * In a ring in overwrite mode, kt_subbuf.committed holds the records of this round above
+ * KT_COUNT_SHIFT, and the bytes modulo 1 TiB below.
  */
 enum { KT_COUNT_SHIFT = 40 };
 
-/* Whether just so many bytes are written whole, and nobody is at work. */
+/* Returns whether exactly that many bytes are committed, so that no writer is active. */
 static inline bool kt_is_committed(uint64_t committed, uint64_t bytes)
 {
 	return (committed - bytes) << (64 - KT_COUNT_SHIFT) == 0;
 }
 
 /*
- * A session's maps have room for so many banks, each of a ring and a row of tallies for every CPU.
- * Its programs write to one of them.
+ * A session's maps have room for this many buffer sets. Each set has a ring and a row of counters
+ * per CPU. The programs write to one set at a time.
  */
 enum { KT_BUFFER_SETS = 2 };
 
 /*
- * Where an event's records go: most to rings that all of them share, and those that are rare and
- * are to be kept to others, where what comes often does not overwrite them.
+ * Which rings an event's records go to. Rare events that must be kept have rings of their own,
+ * where frequent events cannot overwrite them.
  */
 enum kt_channel { KT_MAIN, KT_KEPT, KT_CHANNELS };
 
 /*
- * The word of a session's gate (generate/enable_check.h). Above the row of CPU 0 it has what
- * switches are shifted by, 0 or KT_NUMBER_BITS, as each has two numbers of so many bits; whether
- * events are just being handed over; whether hits of some tasks alone are recorded
- * (generate/pid_filter_check.h); and which bank it is.
+ * The enable word of a session (generate/enable_check.h). Above the row of CPU 0 it holds:
+ *
+ * - the shift of enable numbers, 0 or KT_NUMBER_BITS, as each event has two of them;
+ * - whether a handover of events is in progress;
+ * - whether only hits of some tasks are recorded (generate/pid_filter_check.h);
+ * - the buffer set that is written.
  */
-#define KT_ENABLE_SHUT     (UINT64_C(1) << 63)
-#define KT_ENABLE_SECOND   ((uint64_t)KT_NUMBER_BITS << KT_ENABLE_SHIFT)
-#define KT_ENABLE_BANK     (UINT64_C(1) << KT_ENABLE_BANK_SHIFT) /* the second */
+#define KT_ENABLE_SHUT   (UINT64_C(1) << 63)
+#define KT_ENABLE_SECOND ((uint64_t)KT_NUMBER_BITS << KT_ENABLE_SHIFT)
+#define KT_ENABLE_BUFFER_SET \
+	(UINT64_C(1) << KT_ENABLE_BUFFER_SET_SHIFT) /* the second set is written */
 #define KT_ENABLE_FOCUSED  (UINT64_C(1) << KT_ENABLE_FOCUSED_SHIFT)
 #define KT_ENABLE_HANDOVER (UINT64_C(1) << KT_ENABLE_HANDOVER_SHIFT)
 
 /*
- * In its map, u64s: from when on events are handed over; by bank, when its trigger was hit, and by
- * which event, plus 1; what calls are marked with that a filter chooses; and switches.
+ * Offsets in the map of the enable word, all u64: when events were handed over; by buffer set, when
+ * its trigger was hit, and by which event, plus 1; the mark of calls that filters chose; and the
+ * events' enable numbers.
  */
 enum {
 	KT_ENABLE_HANDED = 32,
@@ -83,22 +88,22 @@ enum {
 enum {
 	KT_ENABLE_MARK = KT_ENABLE_BY + 8 * KT_BUFFER_SETS,
 	KT_ENABLE_SWITCHES = KT_ENABLE_MARK + 8,
-	KT_ENABLE_BANK_SHIFT = 62,
+	KT_ENABLE_BUFFER_SET_SHIFT = 62,
 	KT_ENABLE_FOCUSED_SHIFT = 61,
 	KT_ENABLE_HANDOVER_SHIFT = 60,
 };
 enum { KT_ENABLE_SHIFT = 32, KT_NUMBER_BITS = 16, KT_NUMBER_MAX = (1 << KT_NUMBER_BITS) - 1 };
 
 /*
- * What every record starts with. Its fields follow, without gaps; one whose length differs from hit
- * to hit as a u16, the number of its elements, and those stand behind the last field.
+ * Head of every record. The fields follow without gaps. A field of varying length is a u16, the
+ * number of its elements; the elements stand behind the last field.
  */
 struct kt_record {
 	uint64_t head; /* event | time << KT_TIME_SHIFT */
 	uint32_t tid;
 } __attribute__((packed));
 
-/* How many events the head can tell apart. */
+/* Bits of the event in the head, and the number of events they can distinguish. */
 enum { KT_TIME_SHIFT = 16, KT_EVENTS_MAX = 1 << KT_TIME_SHIFT };
 
 _Static_assert(sizeof(struct kt_control) == 128, "layout shared with generated programs");
@@ -106,16 +111,16 @@ _Static_assert(offsetof(struct kt_control, consumed) == 64, "a line of cache of 
 _Static_assert(sizeof(struct kt_subbuf) == 64, "layout shared with generated programs");
 _Static_assert(sizeof(struct kt_record) == 12, "layout shared with generated programs");
 
-/* A record's time in full, from its head and the time at which its sub-buffer was begun. */
+/* Returns a record's full time, from its head and its sub-buffer's begin time. */
 static inline uint64_t kt_record_time(uint64_t head, uint64_t begin)
 {
 	return begin + (((head >> KT_TIME_SHIFT) - begin) & ((1ull << 48) - 1));
 }
 
-/* How a ring is cut. */
+/* How a ring is divided into sub-buffers. */
 struct kt_geometry {
-	unsigned int shift;     /* a sub-buffer is 1 << shift bytes: 12 to 22 */
-	unsigned int n_subbufs; /* a power of two, at least 2; together at most 1 GiB */
+	unsigned int shift;     /* a sub-buffer has 1 << shift bytes; shift is 12 to 22 */
+	unsigned int n_subbufs; /* a power of two, at least 2; all sub-buffers have at most 1 GiB */
 };
 
 static inline size_t kt_subbuf_size(struct kt_geometry g)
@@ -124,8 +129,8 @@ static inline size_t kt_subbuf_size(struct kt_geometry g)
 }
 
 /*
- * A ring of so many bytes, 8 KiB to 1 GiB, rounded up to a power of two: 64 sub-buffers, within 4
- * to 64 KiB each.
+ * Returns the geometry of a ring of that many bytes, 8 KiB to 1 GiB, rounded up to a power of two:
+ * 64 sub-buffers of 4 to 64 KiB where possible.
  */
 static inline struct kt_geometry kt_geometry_of(uint64_t bytes)
 {
@@ -138,28 +143,31 @@ static inline struct kt_geometry kt_geometry_of(uint64_t bytes)
 	return g;
 }
 
-/* Of the kept channel's rings beside others: a quarter, for every record that fits there. */
+/*
+ * Returns the geometry of the rare-event rings: a quarter of the size, with sub-buffers as large,
+ * so that every record fits.
+ */
 static inline struct kt_geometry kt_geometry_kept(struct kt_geometry g)
 {
 	g.n_subbufs = g.n_subbufs < 8 ? 2 : g.n_subbufs / 4;
 	return g;
 }
 
-/* What a record of n bytes takes: the next one begins at a multiple of 8 again. */
+/* Returns the room that a record of n bytes takes: records start at multiples of 8. */
 static inline size_t kt_record_size(size_t n)
 {
 	return (n + 7) & ~(size_t)7;
 }
 
-/* The largest size that fits in a sub-buffer, and does not fill it to the last byte. */
+/* Returns the largest record that fits in a sub-buffer without filling it to the last byte. */
 static inline size_t kt_record_max(struct kt_geometry g)
 {
 	return kt_subbuf_size(g) - sizeof(struct kt_subbuf) - 8;
 }
 
 /*
- * The most that a record holds of data whose length differs from hit to hit. With sub-buffers of
- * 64 KiB it is all that the kernel ever passes: a hit's data, fields included, are up to 8 KiB.
+ * Returns the maximum bytes of varying data in a record. Sub-buffers of 64 KiB hold all that the
+ * kernel ever passes: 8 KiB per hit, fields included.
  */
 static inline size_t kt_record_data_max(struct kt_geometry g)
 {
@@ -167,8 +175,8 @@ static inline size_t kt_record_data_max(struct kt_geometry g)
 }
 
 /*
- * The same of what the arguments of a system call point to: with sub-buffers of 64 KiB room for
- * four texts of 4 KiB.
+ * Returns the same for data that system call arguments point to. Sub-buffers of 64 KiB hold four
+ * texts of 4 KiB.
  */
 static inline size_t kt_record_call_data_max(struct kt_geometry g)
 {

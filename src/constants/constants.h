@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What programs call the numbers that they give to system calls and get from them, as the headers
- * have it that ktrace is compiled with.
+ * Names of the numbers that system calls take and return, from the headers that ktrace was compiled
+ * with. All tables are static.
  *
  *	const struct kt_labels *open = kt_constants_find("open");	// O_RDONLY, O_WRONLY, …
- *
- * They are static.
  */
 #ifndef KT_CONSTANTS_CONSTANTS_H
 #define KT_CONSTANTS_CONSTANTS_H
@@ -14,10 +12,10 @@
 
 struct kt_labels;
 
-/* Those of that name, which they have in metadata too; or NULL. */
+/* Returns the table of that name, which is also its name in trace metadata; or NULL. */
 const struct kt_labels *kt_constants_find(const char *name);
 
-/* One after the other; NULL from the last one on. */
+/* Returns the i-th table; NULL behind the last. */
 const struct kt_labels *kt_constants_at(size_t i);
 
 #endif

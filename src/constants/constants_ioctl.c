@@ -26,7 +26,7 @@
 /* clang-format off */
 
 /*
- * Of two that share a number, which is which depends on the file: the one that is met more often.
+ * Some requests share a number; what it means depends on the file. Here the more common one stands.
  */
 static const struct kt_label ioctl_of[] = {
 	C(FIBMAP), C(FIGETBSZ), C(BLKROSET), C(BLKROGET), C(BLKRRPART), C(BLKGETSIZE),

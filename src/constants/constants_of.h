@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables of constants, by what they are about: of files, ioctl, the kernel, memory, sockets and
- * their options, prctl, signals, tasks, terminals, and others. Each NAME_of[] is one table; in the
- * order in which they are shown, of two flags that share bits the larger first.
+ * Tables of constants by topic: files, ioctl, the kernel, memory, sockets and their options, prctl,
+ * signals, tasks, terminals, and others. Each NAME_of[] is one table, in the order in which names
+ * are shown; of two flags that share bits, the larger stands first.
  */
 #ifndef KT_CONSTANTS_CONSTANTS_OF_H
 #define KT_CONSTANTS_CONSTANTS_OF_H

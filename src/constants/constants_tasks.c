@@ -256,7 +256,7 @@ static const struct kt_label wait_of[] = {
 	C(__WALL), C(__WCLONE),
 };
 
-/* WSTOPPED is the same number as WUNTRACED: each call's manual has another name. */
+/* WSTOPPED has the number of WUNTRACED: waitid(2) uses one name, wait4(2) the other. */
 static const struct kt_label waitid_of[] = {
 	C(WNOHANG), C(WSTOPPED), C(WEXITED), C(WCONTINUED), C(WNOWAIT), C(__WNOTHREAD),
 	C(__WALL), C(__WCLONE),

@@ -49,7 +49,7 @@ void kt_labels_free(struct kt_labels *list)
 	}
 }
 
-static void take_flags(const struct kt_labels *labels, uint64_t value, struct kt_labelled *found)
+static void collect_flags(const struct kt_labels *labels, uint64_t value, struct kt_labelled *found)
 {
 	uint64_t number = value & labels->mask;
 	bool has_number = !labels->mask;
@@ -67,7 +67,7 @@ static void take_flags(const struct kt_labels *labels, uint64_t value, struct kt
 	}
 }
 
-/* By value, and those of one value in their order. */
+/* Compares by value; equal values keep their order. */
 static int compare_labels(const void *a, const void *b)
 {
 	const struct kt_label *x = *(const struct kt_label *const *)a;
@@ -92,7 +92,7 @@ int kt_labels_sort(struct kt_labels *labels)
 	return 0;
 }
 
-/* Returns the first label of that value among those that are sorted, or NULL. */
+/* Returns the first label of that value in a sorted table, or NULL. */
 static const struct kt_label *find_sorted(const struct kt_labels *labels, uint64_t value)
 {
 	size_t low = 0, high = labels->n, middle;
@@ -119,7 +119,7 @@ static const struct kt_label *find_label(const struct kt_labels *labels, uint64_
 	return i < labels->n ? &labels->of[i] : NULL;
 }
 
-static void take_value(const struct kt_labels *labels, struct kt_labelled *found)
+static void collect_value(const struct kt_labels *labels, struct kt_labelled *found)
 {
 	const struct kt_label *l = find_label(labels, found->rest);
 
@@ -134,7 +134,7 @@ void kt_labels_of(const struct kt_labels *labels, uint64_t value, struct kt_labe
 	found->n = 0;
 	found->rest = value;
 	if (labels->are_flags && value)
-		take_flags(labels, value, found);
+		collect_flags(labels, value, found);
 	else
-		take_value(labels, found);
+		collect_value(labels, found);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the values of a field are called: 3 is "NET_RX"; of flags, 0xdc0 is "GFP_KERNEL|__GFP_ZERO".
+ * Labels: names of a field's values. 3 is "NET_RX"; as flags, 0xdc0 is "GFP_KERNEL|__GFP_ZERO".
  *
  *	struct kt_labels *list = NULL, *labels = kt_labels_new(&list, false);
  *	struct kt_labelled found;
@@ -17,23 +17,24 @@
 #include <stdint.h>
 
 struct kt_label {
-	uint64_t value; /* of a field with a sign, that extended */
+	uint64_t value; /* sign-extended if the field has a sign */
 	const char *text;
 };
 
 struct kt_labels {
-	struct kt_labels *next; /* of the same owner */
-	const char *name;       /* of those that many fields have, "open"; or NULL */
-	bool are_flags;         /* a value may hold several, each with bits of its own */
-	uint64_t mask;          /* of flags: bits that hold one number, O_ACCMODE; or 0 */
+	struct kt_labels *next; /* next in the owner's list */
+	const char *name;       /* name of a table that many fields share, "open"; or NULL */
+	bool are_flags;         /* a value may combine several labels, each with bits of its own */
+	uint64_t mask;          /* for flags: bits that hold one number, such as O_ACCMODE; or 0 */
 	const struct kt_label *of;
 	size_t n;
-	const struct kt_label **by_value; /* n sorted by value, by kt_labels_sort(); or NULL */
+	const struct kt_label *
+		*by_value; /* the n labels sorted by value, by kt_labels_sort(); or NULL */
 };
 
 /*
- * A value's labels in their order; of flags, rest are the bits without any. No more than 64, as
- * each has a bit, or the mask.
+ * The labels of a value, in the order of the table. For flags, rest holds the bits without a label.
+ * There are at most 64: each has a bit of its own, or the mask.
  */
 struct kt_labelled {
 	size_t n;
@@ -41,25 +42,25 @@ struct kt_labelled {
 	uint64_t rest;
 };
 
-/* In front of the list. NULL where there is no memory. */
+/* Adds an empty table to the front of the list. Returns NULL without memory. */
 struct kt_labels *kt_labels_new(struct kt_labels **list, bool are_flags);
 
-/* Behind the others; the text is copied. 0 or -ENOMEM. */
+/* Appends a label; copies the text. Returns 0 or -ENOMEM. */
 int kt_labels_add(struct kt_labels *labels, uint64_t value, const char *text);
 
 /*
- * Makes looking up a value take the logarithm of the labels' number. Adding one undoes it. 0 or
- * -ENOMEM.
+ * Sorts a copy of the table, so that a lookup takes logarithmic time; adding a label undoes it.
+ * Returns 0 or -ENOMEM.
  */
 int kt_labels_sort(struct kt_labels *labels);
 
-/* All of the list. */
+/* Frees all tables of the list. */
 void kt_labels_free(struct kt_labels *list);
 
 /*
- * One label or none; of flags, as the kernel goes about it: each in its turn, if all its bits are
- * there and none was another's before. One that lies within the mask is that of the number there,
- * 0 too. Takes time in proportion to the labels, unless they are values and sorted.
+ * Finds the labels of a value: one or none; for flags as the kernel does, each in its turn if all
+ * its bits are set and none belongs to an earlier one. A label within the mask must equal the
+ * masked number, 0 included. Takes linear time, unless the table is sorted and has no flags.
  */
 void kt_labels_of(const struct kt_labels *labels, uint64_t value, struct kt_labelled *found);
 

@@ -120,7 +120,7 @@ size_t kt_notation_write_device(uint32_t device, char text[KT_NOTATION_MAX])
 	return snprintf(text, KT_NOTATION_MAX, "%u,%u", device >> 20, device & 0xfffff);
 }
 
-/* SIGKILL, or the number of one that has no name here. */
+/* Returns SIGKILL, or the number of a signal without a name. */
 static const char *name_signal(int signal, char name[24])
 {
 	const char *known = sigabbrev_np(signal);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How people write a value: a number, a device, or the bytes of an address.
+ * Notations: how a value is written. A number, a device, or the bytes of an address.
  *
  *	char text[KT_NOTATION_MAX];
  *	size_t len = kt_notation_write(KT_IPV4, "\x7f\0\0\x01", 4, text);
@@ -17,46 +17,48 @@ enum kt_notation {
 	KT_DECIMAL,
 	KT_HEX,
 	KT_OCTAL,
-	KT_POINTER, /* 64 bits, in hexadecimal too, but no number to reckon with */
-	KT_DEVICE, /* 32 bits, of which the kernel's own device numbers have 20 for the minor one */
-	KT_WAIT,   /* 32 bits, what wait() tells of a process */
-	KT_SIGSET, /* 64 bits, of signals: 1 is the first one */
-	KT_IPV4,   /* bytes, as all that follow: 4 of them, as they are sent */
-	KT_IPV6,   /* 16 */
-	KT_MAC,    /* 6 */
-	KT_SOCKADDR, /* struct sockaddr_in or sockaddr_in6, or another, which is not known */
-	KT_UUID,     /* 16, as they are sent */
-	KT_BYTES,    /* any number, of anything */
-	KT_STRINGS,  /* of several texts, a 0 behind each one; the last may be cut, without it */
-	KT_CONTROL,  /* messages about a message, each behind its struct cmsghdr */
-	KT_OPTION,   /* what an option of a socket is set to, or a request has */
-	KT_BUFFERS,  /* of several buffers, each behind its length in 4 bytes */
+	KT_POINTER,  /* 64 bits in hexadecimal, an address */
+	KT_DEVICE,   /* 32 bits; the minor number has 20 bits, as in the kernel's dev_t */
+	KT_WAIT,     /* 32 bits, a wait(2) status */
+	KT_SIGSET,   /* 64 bits, a set of signals: bit 0 is signal 1 */
+	KT_IPV4,     /* 4 bytes in network order */
+	KT_IPV6,     /* 16 bytes */
+	KT_MAC,      /* 6 bytes */
+	KT_SOCKADDR, /* struct sockaddr_in, sockaddr_in6, or another family's */
+	KT_UUID,     /* 16 bytes in network order */
+	KT_BYTES,    /* any number of bytes */
+	KT_STRINGS,  /* several texts, each with a NUL; the last may be cut, without one */
+	KT_CONTROL,  /* control messages, each with its struct cmsghdr */
+	KT_OPTION,   /* the value of a socket option, or the argument of an ioctl request */
+	KT_BUFFERS,  /* several buffers, each preceded by its length in 4 bytes */
 	KT_NOTATIONS,
 };
 
 enum { KT_NOTATION_MAX = 64 };
 
-/* What a trace's metadata calls the type of such elements, "ipv4"; the first three have no name. */
+/* Returns the name of the element type in trace metadata, "ipv4"; NULL for the first three. */
 const char *kt_notation_type(enum kt_notation notation);
 
-/* The bytes that one of them has; 0 where they may have any number. */
+/* Returns the bytes of an element, or 0 if it may have any number. */
 size_t kt_notation_width(enum kt_notation notation);
 
-/* That of a type; KT_DECIMAL where it is none of those names. */
+/* Returns the notation of a type name; KT_DECIMAL if there is none. */
 enum kt_notation kt_notation_find(const char *type);
 
 /*
- * Writes n bytes as such an address: 127.0.0.1, ::1, 02:42:ac:11:00:02, 127.0.0.1:80 and [::1]:80.
- * Returns the text's length, without a NUL behind it; 0 where the bytes are none. About 0.1 us, a
- * UUID 0.6.
+ * Writes n bytes as an address: 127.0.0.1, ::1, 02:42:ac:11:00:02, 127.0.0.1:80, [::1]:80. Returns
+ * the length of the text, which has no NUL; 0 if the bytes are not such an address. Takes about 0.1
+ * µs, 0.6 µs for a UUID.
  */
 size_t kt_notation_write(enum kt_notation notation, const void *bytes, size_t n,
 			 char text[KT_NOTATION_MAX]);
 
-/* A device as ftrace and blktrace write it, MAJOR,MINOR: 8,16. The same of the length. */
+/* Writes a device as ftrace and blktrace do, MAJOR,MINOR: 8,16. Returns the length. */
 size_t kt_notation_write_device(uint32_t device, char text[KT_NOTATION_MAX]);
 
-/* A status as strace writes it: {WIFEXITED(s) && WEXITSTATUS(s) == 0}. */
+/*
+ * Writes a wait status as strace does: {WIFEXITED(s) && WEXITSTATUS(s) == 0}. Returns the length.
+ */
 size_t kt_notation_write_wait(uint32_t status, char text[KT_NOTATION_MAX]);
 
 #endif

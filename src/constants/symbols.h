@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What lies at the kernel's addresses: 0xffffffff81a8440b is kstrdup+0x3b.
+ * A symbol table of the kernel: 0xffffffff81a8440b is kstrdup+0x3b.
  *
  *	struct kt_symbols symbols = {};
  *	char text[KT_SYMBOL_MAX];
@@ -19,8 +19,8 @@
 #include "base/hex.h"
 
 enum {
-	KT_SYMBOL_NAME_MAX = 1023, /* the kernel's have some 600 at most */
-	KT_SYMBOL_MAX = KT_SYMBOL_NAME_MAX + 1 + KT_HEX_MAX + 1, /* with + and an offset in it */
+	KT_SYMBOL_NAME_MAX = 1023, /* the kernel's longest name has about 600 */
+	KT_SYMBOL_MAX = KT_SYMBOL_NAME_MAX + 1 + KT_HEX_MAX + 1, /* a name, '+' and an offset */
 };
 
 struct kt_symbol {
@@ -29,26 +29,26 @@ struct kt_symbol {
 };
 
 struct kt_symbols {
-	struct kt_symbol *of; /* from the lowest on, none in another */
+	struct kt_symbol *of; /* sorted by address; they do not overlap */
 	size_t n;
 };
 
 /*
- * Behind the others; the name is copied. -EINVAL where it is not behind them, or its last address
- * not behind its first; -ENAMETOOLONG; -ENOMEM; or 0.
+ * Appends a symbol; copies the name. Returns 0; -EINVAL if it is not above all others, or last is
+ * below first; -ENAMETOOLONG; or -ENOMEM.
  */
 int kt_symbols_add(struct kt_symbols *s, uint64_t first, uint64_t last, const char *name);
 
-/* Releases what it holds. */
+/* Frees all symbols. */
 void kt_symbols_clear(struct kt_symbols *s);
 
-/* The one that holds the address, or NULL. Takes time in proportion to the logarithm of n. */
+/* Returns the symbol that contains the address, or NULL. Takes logarithmic time. */
 const struct kt_symbol *kt_symbols_find(const struct kt_symbols *s, uint64_t address);
 
 /*
- * As the kernel writes it, but without the symbol's size: "kstrdup+0x3b", "nft_do_chain+0x51
- * [nf_tables]", and without an offset where that is 0. Its length; 0 where no symbol holds the
- * address, and text is empty.
+ * Writes an address as the kernel does, without the symbol's size: "kstrdup+0x3b",
+ * "nft_do_chain+0x51 [nf_tables]", "kstrdup" at offset 0. Returns the length; 0 and an empty text
+ * if no symbol contains the address.
  */
 size_t kt_symbols_write(const struct kt_symbols *s, uint64_t address, char text[KT_SYMBOL_MAX]);
 

@@ -37,7 +37,7 @@ static void move_bank(struct kt_asm *a, int map)
 {
 	kt_asm_move_value(a, BPF_REG_1, map);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
-	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_ENABLE_BANK_SHIFT - 3);
+	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_2, KT_ENABLE_BUFFER_SET_SHIFT - 3);
 	kt_asm_alu_imm(a, BPF_AND, BPF_REG_2, 8);
 	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 }

@@ -401,7 +401,7 @@ int kt_syscall_dispatch_place(struct kt_syscall_dispatch *c, const struct kt_eve
 
 static int make_scratch(struct kt_map *m, struct kt_error *err)
 {
-	int n_cpus = kt_cpus(err);
+	int n_cpus = kt_cpus_possible(err);
 
 	if (n_cpus < 0)
 		return n_cpus;

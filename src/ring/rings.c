@@ -153,7 +153,7 @@ static int make_all_rings(struct kt_rings *r, struct kt_error *err)
 
 struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, struct kt_error *err)
 {
-	int n_cpus = kt_cpus(err), ret;
+	int n_cpus = kt_cpus_possible(err), ret;
 	struct kt_rings *r;
 
 	if (n_cpus < 0)
@@ -452,7 +452,7 @@ static int get_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *e
 struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry, bool keeps,
 			       struct kt_error *err)
 {
-	int n_cpus = kt_cpus(err);
+	int n_cpus = kt_cpus_possible(err);
 	struct kt_rings *r = n_cpus < 0 ? NULL : allocate(n_cpus, geometry, err);
 
 	if (!r)

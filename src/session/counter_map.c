@@ -27,7 +27,7 @@ struct kt_counter_map {
 static struct kt_counter_map *allocate(size_t n_events, struct kt_error *err)
 {
 	struct kt_counter_map *l = calloc(1, sizeof(*l));
-	int n_cpus = kt_cpus(err);
+	int n_cpus = kt_cpus_possible(err);
 
 	if (!l)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));

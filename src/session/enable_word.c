@@ -94,7 +94,7 @@ bool kt_enable_word_is_second(const struct kt_enable_word *g)
 
 static size_t bank(const struct kt_enable_word *g)
 {
-	return load(g) >> KT_ENABLE_BANK_SHIFT & 1;
+	return load(g) >> KT_ENABLE_BUFFER_SET_SHIFT & 1;
 }
 
 static uint64_t *hit_at(const struct kt_enable_word *g, size_t bank)
@@ -238,7 +238,7 @@ void kt_enable_word_turn(struct kt_enable_word *g, uint32_t row, uint64_t now)
 	__atomic_store_n(word(g),
 			 (load(g) & (KT_ENABLE_SECOND | KT_ENABLE_SHUT | KT_ENABLE_FOCUSED |
 				     KT_ENABLE_HANDOVER)) |
-				 (to ? KT_ENABLE_BANK : 0) | row,
+				 (to ? KT_ENABLE_BUFFER_SET : 0) | row,
 			 __ATOMIC_SEQ_CST);
 }
 

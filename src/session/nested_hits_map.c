@@ -8,7 +8,7 @@
 int kt_nested_hits_map_make(struct kt_nested_hits_map *m, size_t n_events, struct kt_error *err)
 {
 	enum { LINE = 64 };
-	int n_cpus = kt_cpus(err);
+	int n_cpus = kt_cpus_possible(err);
 
 	if (n_cpus < 0)
 		return n_cpus;

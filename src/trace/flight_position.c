@@ -22,12 +22,12 @@ enum { AT_ONCE = 4 << 20 }; /* bytes of a ring, before it is another one's turn 
 
 /* Of a CPU and a channel. */
 struct stretch {
-	struct kt_place place;     /* while it is not open */
-	uint64_t before;           /* hits for it before the period, */
-	uint64_t before_next;      /* and before what may be the next one */
-	uint64_t lost;             /* told in the trace, before it was opened */
-	bool is_elsewhere;         /* in another period than the trace's last packet of it */
-	struct kt_ring_peek *peek; /* while it is open */
+	struct kt_ring_position place; /* while it is not open */
+	uint64_t before;               /* hits for it before the period, */
+	uint64_t before_next;          /* and before what may be the next one */
+	uint64_t lost;                 /* told in the trace, before it was opened */
+	bool is_elsewhere;             /* in another period than the trace's last packet of it */
+	struct kt_ring_peek *peek;     /* while it is open */
 };
 
 struct kt_flight_position {
@@ -156,10 +156,10 @@ static uint64_t hits_before(const struct kt_flight_position *t, const struct kt_
 }
 
 /* Where what is missing of the periods before is to be told, or nothing was to be had of them. */
-static struct kt_place next_place(const struct stretch *s, bool was_reset)
+static struct kt_ring_position next_place(const struct stretch *s, bool was_reset)
 {
-	struct kt_place next = {.goes_on = s->place.is_begun || s->place.goes_on};
-	uint64_t passed = s->before + kt_place_passed(&s->place);
+	struct kt_ring_position next = {.goes_on = s->place.is_begun || s->place.goes_on};
+	uint64_t passed = s->before + kt_ring_position_passed(&s->place);
 
 	if (!next.goes_on || was_reset)
 		return next;

@@ -14,14 +14,14 @@ enum { PATIENCE = 1000000000 }; /* ns for a record to be written */
 
 struct kt_ring_peek {
 	struct kt_cursor *cursor;
-	struct kt_place at;  /* but for the mark, which is the cursor's */
-	struct kt_place was; /* before the last packet */
-	uint64_t lost;       /* in packets that were given here */
+	struct kt_ring_position at;  /* but for the mark, which is the cursor's */
+	struct kt_ring_position was; /* before the last packet */
+	uint64_t lost;               /* in packets that were given here */
 	uint64_t was_lost;
 };
 
-struct kt_ring_peek *kt_ring_peek_new(const struct kt_ring *ring, const struct kt_place *place,
-				      struct kt_error *err)
+struct kt_ring_peek *kt_ring_peek_new(const struct kt_ring *ring,
+				      const struct kt_ring_position *place, struct kt_error *err)
 {
 	struct kt_ring_peek *p = calloc(1, sizeof(*p));
 
@@ -45,9 +45,9 @@ void kt_ring_peek_free(struct kt_ring_peek *p)
 	free(p);
 }
 
-struct kt_place kt_ring_peek_place(const struct kt_ring_peek *p)
+struct kt_ring_position kt_ring_peek_place(const struct kt_ring_peek *p)
 {
-	struct kt_place place = p->at;
+	struct kt_ring_position place = p->at;
 
 	place.mark = kt_cursor_mark(p->cursor);
 	return place;

@@ -3,7 +3,7 @@
  * What comes next in a ring that is written, for one trace of it after the other: packets, and what
  * is lost between them.
  *
- *	struct kt_place place = {0};
+ *	struct kt_ring_position place = {0};
  *	struct kt_ring_peek *p = kt_ring_peek_new(ring, &place, &err);
  *
  *	while ((ret = kt_ring_peek_next(p, &packet, &err)) > 0)
@@ -29,7 +29,7 @@ struct kt_ring;
  * Where one is in a ring, since that was cleared. Zero: nowhere yet, and what has been overwritten
  * by the first look is not lost.
  */
-struct kt_place {
+struct kt_ring_position {
 	bool goes_on;  /* behind another ring: all that has been overwritten is lost */
 	bool is_begun; /* else the mark says nothing */
 	struct kt_mark mark;
@@ -38,18 +38,18 @@ struct kt_place {
 };
 
 /* The records of the ring that have been given, or are known to be missing. */
-static inline uint64_t kt_place_passed(const struct kt_place *p)
+static inline uint64_t kt_ring_position_passed(const struct kt_ring_position *p)
 {
 	return p->mark.before - p->mark.missed + p->told;
 }
 
 /* The ring is one that is overwritten, and is to outlive it. Memory: a sub-buffer. On error NULL.
  */
-struct kt_ring_peek *kt_ring_peek_new(const struct kt_ring *ring, const struct kt_place *place,
-				      struct kt_error *err);
+struct kt_ring_peek *kt_ring_peek_new(const struct kt_ring *ring,
+				      const struct kt_ring_position *place, struct kt_error *err);
 void kt_ring_peek_free(struct kt_ring_peek *p);
 
-struct kt_place kt_ring_peek_place(const struct kt_ring_peek *p);
+struct kt_ring_position kt_ring_peek_place(const struct kt_ring_peek *p);
 
 /*
  * A packet without records, at that time, that tells what is owed: 1; 0 where nothing is. It is

@@ -201,7 +201,7 @@ struct target {
  * once only one moves and removes.
  */
 struct targets {
-	struct kt_place place;
+	struct kt_resolved_path place;
 	struct target trace, old;
 	int lock;
 };
@@ -278,7 +278,7 @@ static int examine(const struct targets *t, struct target *target, struct kt_err
 	return what;
 }
 
-static void set_target(struct target *target, const struct kt_place *place, const char *end)
+static void set_target(struct target *target, const struct kt_resolved_path *place, const char *end)
 {
 	snprintf(target->name, sizeof(target->name), "%s%s", place->name, end);
 	snprintf(target->path, sizeof(target->path), "%s%s", place->path, end);

@@ -38,7 +38,7 @@ struct kt_error;
 struct kt_trace_directory {
 	int fd; /* locked: while it is open, the trace counts as being recorded */
 	bool is_new;
-	struct kt_place place;
+	struct kt_resolved_path place;
 };
 
 /*

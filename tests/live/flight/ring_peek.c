@@ -21,7 +21,7 @@
 #include "tests/live/overwritten.h"
 #include "trace/ring_peek.h"
 
-static struct kt_ring_peek *peek_from(const struct trial *t, struct kt_place place)
+static struct kt_ring_peek *peek_from(const struct trial *t, struct kt_ring_position place)
 {
 	struct kt_error err;
 	struct kt_ring_peek *p = kt_ring_peek_new(t->ring, &place, &err);
@@ -33,7 +33,7 @@ static struct kt_ring_peek *peek_from(const struct trial *t, struct kt_place pla
 
 static struct kt_ring_peek *peek(const struct trial *t)
 {
-	return peek_from(t, (struct kt_place){0});
+	return peek_from(t, (struct kt_ring_position){0});
 }
 
 static int next(struct kt_ring_peek *p, struct kt_packet *packet)
@@ -64,9 +64,9 @@ static void read_all(struct trial *t, struct kt_ring_peek *p)
 }
 
 /* No more. */
-static struct kt_place end_of(struct kt_ring_peek *p)
+static struct kt_ring_position end_of(struct kt_ring_peek *p)
 {
-	struct kt_place place;
+	struct kt_ring_position place;
 	struct kt_packet packet;
 
 	assert_int_equal(next(p, &packet), 0);
@@ -79,7 +79,7 @@ static struct kt_place end_of(struct kt_ring_peek *p)
 /* It begins later: this is no loss, in no trace, and nobody waits for it. */
 static void overwritten_before(void **state)
 {
-	struct kt_place place;
+	struct kt_ring_position place;
 	struct kt_ring_peek *p;
 	struct trial *t;
 	int i;
@@ -93,20 +93,20 @@ static void overwritten_before(void **state)
 		read_packet(t, p, N_FIT);
 	read_packet(t, p, 1);
 	place = end_of(p);
-	assert_int_equal(kt_place_passed(&place), 7 * N_FIT + 1);
+	assert_int_equal(kt_ring_position_passed(&place), 7 * N_FIT + 1);
 
 	make(t, 3);
 	p = peek_from(t, place);
 	read_packet(t, p, 3);
 	place = end_of(p);
-	assert_int_equal(kt_place_passed(&place), 7 * N_FIT + 4);
+	assert_int_equal(kt_ring_position_passed(&place), 7 * N_FIT + 4);
 	end(t);
 }
 
 /* But for whoever comes from another ring; and what he is owed besides is told, once. */
 static void overwritten_since_another(void **state)
 {
-	struct kt_place place = {.goes_on = true, .owed = 1000};
+	struct kt_ring_position place = {.goes_on = true, .owed = 1000};
 	struct kt_packet packet;
 	struct kt_ring_peek *p;
 	struct trial *t;
@@ -132,7 +132,7 @@ static void overwritten_since_another(void **state)
 	place = kt_ring_peek_place(p);
 	kt_ring_peek_free(p);
 	assert_int_equal(place.owed, 0);
-	assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
+	assert_int_equal(kt_ring_position_passed(&place), 6 * N_FIT);
 	t->stream.last[0] = 6 * N_FIT;
 	p = peek_from(t, place);
 	read_packet(t, p, N_FIT);
@@ -143,7 +143,7 @@ static void overwritten_since_another(void **state)
 
 static void overwritten_meanwhile(void **state)
 {
-	struct kt_place place;
+	struct kt_ring_position place;
 	struct kt_ring_peek *p;
 	struct trial *t;
 	int i;
@@ -163,14 +163,14 @@ static void overwritten_meanwhile(void **state)
 	for (i = 0; i < 3; i++)
 		read_packet(t, p, N_FIT);
 	place = end_of(p);
-	assert_int_equal(kt_place_passed(&place), made(t));
+	assert_int_equal(kt_ring_position_passed(&place), made(t));
 	end(t);
 }
 
 /* What is not kept comes once more, in another trace too, with what is missing before it. */
 static void not_kept(void **state)
 {
-	struct kt_place place;
+	struct kt_ring_position place;
 	struct kt_packet packet;
 	struct kt_ring_peek *p;
 	struct trial *t;
@@ -189,7 +189,7 @@ static void not_kept(void **state)
 			kt_ring_peek_keep(p, 0, 0);
 		}
 		place = kt_ring_peek_place(p);
-		assert_int_equal(kt_place_passed(&place), N_FIT);
+		assert_int_equal(kt_ring_position_passed(&place), N_FIT);
 		kt_ring_peek_free(p);
 		p = peek_from(t, place);
 	}
@@ -198,7 +198,7 @@ static void not_kept(void **state)
 	kt_ring_peek_keep(p, packet.size, 2);
 	check_packet(&t->stream, &packet, &t->caller, 1);
 	place = kt_ring_peek_place(p);
-	assert_int_equal(kt_place_passed(&place), 11 * N_FIT + 2);
+	assert_int_equal(kt_ring_position_passed(&place), 11 * N_FIT + 2);
 	read_packet(t, p, N_FIT - 2);
 	make(t, 20 * N_FIT);
 	read_all(t, p);
@@ -210,7 +210,7 @@ static void not_kept(void **state)
 /* Of what is cleared one knows up to where it has been read. */
 static void cleared_meanwhile(void **state)
 {
-	struct kt_place place;
+	struct kt_ring_position place;
 	struct kt_packet packet;
 	struct kt_ring_peek *p;
 	struct trial *t;
@@ -229,7 +229,7 @@ static void cleared_meanwhile(void **state)
 		make(t, N_FIT / 2);
 		assert_int_equal(next(p, &packet), -ESTALE);
 		place = kt_ring_peek_place(p);
-		assert_int_equal(kt_place_passed(&place), 6 * N_FIT);
+		assert_int_equal(kt_ring_position_passed(&place), 6 * N_FIT);
 		kt_ring_peek_free(p);
 		p = peek_from(t, place);
 	}
@@ -241,7 +241,7 @@ static void cleared_meanwhile(void **state)
 static void of_another_ring(void **state)
 {
 	struct kt_packet packet;
-	struct kt_place place;
+	struct kt_ring_position place;
 	struct trial *t, *u;
 	struct kt_ring_peek *p;
 
@@ -259,7 +259,7 @@ static void of_another_ring(void **state)
 	make(u, 9 * N_FIT);
 	assert_int_equal(next(p, &packet), -ESTALE);
 	place = kt_ring_peek_place(p);
-	assert_int_equal(kt_place_passed(&place), 4 * N_FIT);
+	assert_int_equal(kt_ring_position_passed(&place), 4 * N_FIT);
 	kt_ring_peek_free(p);
 	end(u);
 	end(t);

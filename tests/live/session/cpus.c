@@ -37,7 +37,7 @@ static struct kt_session *session_here(size_t here, const char *filter)
 	struct kt_error err;
 	bool *chosen;
 
-	chosen = calloc(kt_cpus(&err), sizeof(*chosen));
+	chosen = calloc(kt_cpus_possible(&err), sizeof(*chosen));
 	chosen[here] = true;
 	s = kt_session_new((struct kt_geometry){16, 8}, 1, chosen, &err);
 	free(chosen);

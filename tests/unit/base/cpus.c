@@ -46,7 +46,7 @@ static void those_of_a_list(void **state)
 static void this_machine(void **state)
 {
 	struct kt_error err;
-	int cpu, n = kt_cpus(&err), n_online = 0;
+	int cpu, n = kt_cpus_possible(&err), n_online = 0;
 	bool *online;
 
 	(void)state;
@@ -72,7 +72,7 @@ static void chosen_ones(void **state)
 		{"0,2-1", EINVAL, 2, 3}, {"0-", EINVAL, 0, 2},
 	};
 	struct kt_error err;
-	int cpu, n = kt_cpus(&err);
+	int cpu, n = kt_cpus_possible(&err);
 	bool *chosen = NULL;
 	size_t i;
 

@@ -48,7 +48,7 @@ static int leave(void **state)
 static void assert_found(const char *path, const char *dir, const char *name, const char *shown)
 {
 	struct stat found, expected;
-	struct kt_place p;
+	struct kt_resolved_path p;
 	struct kt_error err;
 
 	if (kt_resolved_path_find(&p, path, &err) < 0)
@@ -64,7 +64,7 @@ static void assert_found(const char *path, const char *dir, const char *name, co
 
 static void assert_not_found(const char *path, int code, const char *why)
 {
-	struct kt_place p;
+	struct kt_resolved_path p;
 	struct kt_error err;
 
 	assert_int_equal(kt_resolved_path_find(&p, path, &err), -code);
@@ -122,7 +122,7 @@ static void dots(void **state)
 static void too_long(void **state)
 {
 	static char path[PATH_MAX + 1], name[NAME_MAX + 2];
-	struct kt_place p;
+	struct kt_resolved_path p;
 	struct kt_error err;
 
 	(void)state;
@@ -160,7 +160,7 @@ static void links_of_others(void **state)
 static void magic_links(void **state)
 {
 	char path[128], name[16];
-	struct kt_place p;
+	struct kt_resolved_path p;
 	struct kt_error err;
 	int fd[2];
 
@@ -197,7 +197,7 @@ static void another_mount_namespace(void **state)
 {
 	int began[2], end[2];
 	struct stat found, expected;
-	struct kt_place p;
+	struct kt_resolved_path p;
 	struct kt_error err;
 	char path[64];
 	pid_t pid;
@@ -233,7 +233,7 @@ static void another_mount_namespace(void **state)
 static void renamed_later(void **state)
 {
 	struct stat found, expected;
-	struct kt_place p;
+	struct kt_resolved_path p;
 	struct kt_error err;
 
 	(void)state;
