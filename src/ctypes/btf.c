@@ -11,12 +11,12 @@
 #include "base/error.h"
 #include "base/scan.h"
 
-/* What the kernel calls the types of a tracepoint of that name. */
+/* Prefixes of the kernel's names for a tracepoint's types. */
 static const char ID[] = "btf_trace_", ITERATOR[] = "__traceiter_";
 
 enum known { TASK, PAGE, SHINFO, CAST, N_KNOWN };
 
-/* One of them, by its whole name: the names are the BTF's. */
+/* A type by its full name; the name is the BTF's. */
 struct entry {
 	const char *name;
 	uint32_t type;
@@ -25,12 +25,12 @@ struct entry {
 struct kt_btf {
 	struct btf *btf;
 	bool is_read;
-	struct kt_error failed; /* in reading it; code 0: not */
+	struct kt_error failed; /* why reading failed; code 0: it did not */
 	size_t n, room;
-	struct entry *entries; /* by name */
+	struct entry *entries; /* sorted by name */
 	uint32_t globals[KT_BTF_GLOBALS];
-	uint32_t known[N_KNOWN];    /* types */
-	struct kt_btf_index *index; /* NULL: nobody has asked */
+	uint32_t known[N_KNOWN];    /* ids of known types */
+	struct kt_btf_index *index; /* NULL until the first lookup by name */
 };
 
 struct kt_btf *kt_btf_new(void)
@@ -48,12 +48,12 @@ void kt_btf_free(struct kt_btf *b)
 	free(b);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-static int add(struct kt_btf *b, const char *name, uint32_t type)
+static int add_entry(struct kt_btf *b, const char *name, uint32_t type)
 {
 	struct entry *more;
 
@@ -74,8 +74,8 @@ static const bool has_vmemmap = true;
 static const bool has_vmemmap = false;
 #endif
 
-/* Types that point to those, if there are any. */
-static void find_pointers(struct kt_btf *b)
+/* Finds the types that point to the known structs. */
+static void find_pointer_types(struct kt_btf *b)
 {
 	uint32_t task = b->known[TASK], page = b->known[PAGE];
 	uint32_t i, n = btf__type_cnt(b->btf);
@@ -92,14 +92,15 @@ static void find_pointers(struct kt_btf *b)
 	}
 }
 
-/* As 'unsigned long', which compilers call in different ways. */
-static bool is_unsigned(const struct btf_type *t, size_t size)
+/* Returns whether a type is 'unsigned long', whose name differs between compilers. */
+static bool is_unsigned_type(const struct btf_type *t, size_t size)
 {
 	return btf_is_int(t) && !btf_int_encoding(t) && t->size == size;
 }
 
-/* Three structures, and a function. */
-static void note_known(struct kt_btf *b, const struct btf_type *t, const char *name, uint32_t type)
+/* Remembers three structs and a function by name. */
+static void note_known_type(struct kt_btf *b, const struct btf_type *t, const char *name,
+			    uint32_t type)
 {
 	static const char *const names[] = {
 		[TASK] = "task_struct",
@@ -114,8 +115,8 @@ static void note_known(struct kt_btf *b, const struct btf_type *t, const char *n
 			b->known[i] = type;
 }
 
-/* One pass, as each of libbpf's own searches is one. */
-static int add_all(struct kt_btf *b)
+/* Collects everything in one pass: each search of libbpf is a pass of its own. */
+static int add_entries(struct kt_btf *b)
 {
 	uint32_t i, n = btf__type_cnt(b->btf);
 	const struct btf_type *t;
@@ -124,28 +125,28 @@ static int add_all(struct kt_btf *b)
 
 	for (i = 1; i < n && ret == 0; i++) {
 		t = btf__type_by_id(b->btf, i);
-		if (is_unsigned(t, sizeof(long)))
+		if (is_unsigned_type(t, sizeof(long)))
 			b->globals[KT_BTF_JIFFIES] = i;
-		else if (is_unsigned(t, sizeof(uint32_t)))
+		else if (is_unsigned_type(t, sizeof(uint32_t)))
 			b->globals[KT_BTF_ENTERED] = b->globals[KT_BTF_LATE] = i;
 		if (!btf_is_typedef(t) && !btf_is_func(t) && !btf_is_struct(t))
 			continue;
 		name = btf__name_by_offset(b->btf, t->name_off);
 		if (btf_is_typedef(t) && strncmp(name, ID, strlen(ID)) == 0)
-			ret = add(b, name, i);
+			ret = add_entry(b, name, i);
 		else if (btf_is_func(t) && strncmp(name, ITERATOR, strlen(ITERATOR)) == 0)
-			ret = add(b, name, t->type);
+			ret = add_entry(b, name, t->type);
 		else if (!btf_is_typedef(t))
-			note_known(b, t, name, i);
+			note_known_type(b, t, name, i);
 	}
 	if (ret < 0)
 		return ret;
-	qsort(b->entries, b->n, sizeof(*b->entries), compare);
-	find_pointers(b);
+	qsort(b->entries, b->n, sizeof(*b->entries), compare_entries);
+	find_pointer_types(b);
 	return 0;
 }
 
-/* libbpf's own search forgets why it could not read the file that is there. */
+/* Reads the file directly: libbpf's own search drops the reason why a file could not be read. */
 static struct btf *read_vmlinux(void)
 {
 	struct btf *btf = btf__parse("/sys/kernel/btf/vmlinux", NULL);
@@ -161,9 +162,9 @@ static void read_once(struct kt_btf *b)
 	if (b->is_read)
 		return;
 	b->is_read = true;
-	print = libbpf_set_print(NULL); /* it says on stderr what we return */
+	print = libbpf_set_print(NULL); /* libbpf prints to stderr what we return as an error */
 	b->btf = read_vmlinux();
-	ret = b->btf ? add_all(b) : -errno;
+	ret = b->btf ? add_entries(b) : -errno;
 	libbpf_set_print(print);
 	if (ret == -ESRCH)
 		kt_fail(&b->failed, ENOENT,
@@ -174,7 +175,7 @@ static void read_once(struct kt_btf *b)
 			strerror(-ret));
 }
 
-static int be_read(struct kt_btf *b, struct kt_error *err)
+static int ensure_read(struct kt_btf *b, struct kt_error *err)
 {
 	read_once(b);
 	if (!b->failed.code)
@@ -183,8 +184,8 @@ static int be_read(struct kt_btf *b, struct kt_error *err)
 	return -err->code;
 }
 
-/* 0 where there is none. */
-static uint32_t find(const struct kt_btf *b, const char *prefix, const char *name)
+/* Returns the type of that name, or 0. */
+static uint32_t find_entry(const struct kt_btf *b, const char *prefix, const char *name)
 {
 	char whole[256];
 	struct entry key = {.name = whole}, *e;
@@ -192,19 +193,19 @@ static uint32_t find(const struct kt_btf *b, const char *prefix, const char *nam
 	if (strlen(prefix) + strlen(name) >= sizeof(whole) || !b->n)
 		return 0;
 	strcat(strcpy(whole, prefix), name);
-	e = bsearch(&key, b->entries, b->n, sizeof(key), compare);
+	e = bsearch(&key, b->entries, b->n, sizeof(key), compare_entries);
 	return e ? e->type : 0;
 }
 
 int kt_btf_tracepoint(struct kt_btf *b, const char *name, struct kt_btf_tracepoint *found,
 		      struct kt_error *err)
 {
-	if (be_read(b, err) < 0)
+	if (ensure_read(b, err) < 0)
 		return -err->code;
 	*found = (struct kt_btf_tracepoint){
 		.btf = b->btf,
-		.id = find(b, ID, name),
-		.proto = find(b, ITERATOR, name),
+		.id = find_entry(b, ID, name),
+		.proto = find_entry(b, ITERATOR, name),
 		.shinfo = b->known[SHINFO],
 		.cast = b->known[CAST],
 	};
@@ -222,7 +223,7 @@ size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global
 int kt_btf_find(struct kt_btf *b, enum kt_btf_index_kind kind, const char *name, uint32_t *type,
 		struct kt_error *err)
 {
-	if (be_read(b, err) < 0)
+	if (ensure_read(b, err) < 0)
 		return -err->code;
 	if (!b->index)
 		b->index = kt_btf_index_new(b->btf);
@@ -290,13 +291,13 @@ int kt_btf_offset(struct kt_btf *b, const char *of, const char *member, unsigned
 	return 0;
 }
 
-static bool is_name(const char *s, const struct kt_enumerator *of)
+static bool is_enumerator_name(const char *s, const struct kt_enumerator *of)
 {
 	return *s == *of->name && strncmp(s, of->name, of->len) == 0 && !s[of->len];
 }
 
-/* The i-th of an enumeration. */
-static int64_t enumerator_value(const struct btf_type *t, int i)
+/* Returns the value of the i-th enumerator. */
+static int64_t get_enumerator_value(const struct btf_type *t, int i)
 {
 	const struct btf_enum *e = btf_enum(t) + i;
 
@@ -305,13 +306,13 @@ static int64_t enumerator_value(const struct btf_type *t, int i)
 	return btf_kflag(t) ? e->val : (int64_t)(uint32_t)e->val;
 }
 
-static const char *enumerator_name(const struct btf *btf, const struct btf_type *t, int i)
+static const char *get_enumerator_name(const struct btf *btf, const struct btf_type *t, int i)
 {
 	return btf__name_by_offset(btf, btf_is_enum(t) ? btf_enum(t)[i].name_off
 						       : btf_enum64(t)[i].name_off);
 }
 
-/* In one type, which may be any. How many are found. */
+/* Finds enumerators in one type of any kind. Returns how many it found. */
 static size_t find_enumerators(const struct btf *btf, const struct btf_type *t,
 			       struct kt_enumerator *of, size_t n)
 {
@@ -320,11 +321,11 @@ static size_t find_enumerators(const struct btf *btf, const struct btf_type *t,
 	const char *name;
 
 	for (i = 0; i < n_values; i++) {
-		name = enumerator_name(btf, t, i);
+		name = get_enumerator_name(btf, t, i);
 		for (k = 0; k < n; k++) {
-			if (of[k].is_known || !is_name(name, &of[k]))
+			if (of[k].is_known || !is_enumerator_name(name, &of[k]))
 				continue;
-			of[k].value = enumerator_value(t, i);
+			of[k].value = get_enumerator_value(t, i);
 			of[k].is_known = true;
 			n_found++;
 		}
@@ -332,7 +333,7 @@ static size_t find_enumerators(const struct btf *btf, const struct btf_type *t,
 	return n_found;
 }
 
-static void find_in_all(const struct btf *btf, struct kt_enumerator *of, size_t n)
+static void find_all_enumerators(const struct btf *btf, struct kt_enumerator *of, size_t n)
 {
 	uint32_t i, n_types = btf__type_cnt(btf);
 	size_t missing = n;
@@ -343,9 +344,9 @@ static void find_in_all(const struct btf *btf, struct kt_enumerator *of, size_t 
 
 int kt_btf_enumerators(struct kt_btf *b, struct kt_enumerator *of, size_t n, struct kt_error *err)
 {
-	if (be_read(b, err) < 0)
+	if (ensure_read(b, err) < 0)
 		return -err->code;
-	find_in_all(b->btf, of, n);
+	find_all_enumerators(b->btf, of, n);
 	return 0;
 }
 
@@ -353,7 +354,7 @@ int kt_btf_enumerator(const struct btf *btf, const char *name, size_t len, int64
 {
 	struct kt_enumerator e = {.name = name, .len = len};
 
-	find_in_all(btf, &e, 1);
+	find_all_enumerators(btf, &e, 1);
 	*value = e.value;
 	return e.is_known ? 0 : -ENOENT;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The types of the running kernel, as far as they tell what its tracepoints are called with.
+ * The types of the running kernel (BTF), as far as they describe tracepoint arguments.
  *
  *	struct kt_btf *btf = kt_btf_new();
  *	struct kt_btf_tracepoint tp;
@@ -8,7 +8,7 @@
  *	kt_btf_tracepoint(btf, "sched_waking", &tp, &err);
  *	expr = kt_expr_parse(&tp, "p->comm", &err);
  *
- * The first question reads /sys/kernel/btf/vmlinux, which takes about 10 ms and 10 MB.
+ * The first lookup reads /sys/kernel/btf/vmlinux, which takes about 10 ms and 10 MB.
  */
 #ifndef KT_CTYPES_BTF_H
 #define KT_CTYPES_BTF_H
@@ -25,11 +25,13 @@ struct kt_btf;
 struct kt_error;
 
 /*
- * What the kernel can ask anywhere: the task that runs, and its clock of ticks; at the return of an
- * exec the number that the thread had at its entry, and of any call whether a text was late
- * (generate/task_state.h); and where its array of struct
- * pages begins, which remains there until the machine is booted again. Of that it is known on
- * x86-64 alone how it is to be found (hook/vmemmap.h).
+ * Values that a program can get at any tracepoint:
+ *
+ * - the current task, and jiffies;
+ * - at the return of an exec, the thread's number at its entry; at the return of any call, whether
+ *   a text was late (generate/task_state.h);
+ * - the address of the kernel's array of struct pages, constant until reboot. Only on x86-64 is it
+ *   known how to find it (hook/vmemmap.h).
  */
 enum kt_btf_global {
 	KT_BTF_CURRENT,
@@ -42,51 +44,51 @@ enum kt_btf_global {
 
 struct kt_btf_tracepoint {
 	const struct btf *btf;
-	uint32_t id;    /* btf_trace_NAME, which a program is loaded for */
-	uint32_t proto; /* of __traceiter_NAME, which has the names of the arguments */
-	uint32_t globals[KT_BTF_GLOBALS]; /* their types; 0 where the kernel's types have none */
-	uint32_t shinfo, cast;            /* struct skb_shared_info and bpf_rdonly_cast(); or 0 */
+	uint32_t id;    /* btf_trace_NAME, the type that a program is loaded for */
+	uint32_t proto; /* the type of __traceiter_NAME, which names the arguments */
+	uint32_t globals[KT_BTF_GLOBALS]; /* types of the globals; 0 if the kernel has none */
+	uint32_t shinfo, cast; /* ids of struct skb_shared_info and bpf_rdonly_cast(); or 0 */
 };
 
-/* Nothing is read yet. On lack of memory NULL. */
+/* Returns an object that has read nothing yet; NULL without memory. */
 struct kt_btf *kt_btf_new(void);
 void kt_btf_free(struct kt_btf *btf);
 
 /*
- * 0, or -ENOENT where the kernel has no such tracepoint, or another error for a kernel that does
- * not tell its types. What is found is as long as btf.
+ * Finds a tracepoint's types; they are valid as long as btf. Returns 0; -ENOENT if there is no such
+ * tracepoint; or another -errno if the kernel has no readable BTF.
  */
 int kt_btf_tracepoint(struct kt_btf *btf, const char *name, struct kt_btf_tracepoint *found,
 		      struct kt_error *err);
 
-/* Of what a global that is a pointer points to, in bytes. */
+/* Returns the size of what a pointer global points to, in bytes. */
 size_t kt_btf_size(const struct kt_btf_tracepoint *tp, enum kt_btf_global global);
 
 /*
- * The type that the kernel's source calls so (ctypes/btf_index.h). The first question takes some
- * ms. 0; or -ENOENT, or as kt_btf_tracepoint.
+ * Finds a type by its name in the kernel's source (ctypes/btf_index.h). The first call takes some
+ * ms. Returns 0, -ENOENT, or an error of reading BTF.
  */
 int kt_btf_find(struct kt_btf *btf, enum kt_btf_index_kind kind, const char *name, uint32_t *type,
 		struct kt_error *err);
 
-/* All of them, once something was found. They remain btf's. */
+/* Returns all types after a successful lookup. They remain btf's. */
 const struct btf *kt_btf_types(const struct kt_btf *btf);
 
-/* The type behind its qualifiers and typedefs. */
+/* Returns the type behind qualifiers and typedefs. */
 uint32_t kt_btf_bare(const struct btf *btf, uint32_t type);
 
 /*
- * Where a struct or union has it, in its anonymous members too, is added to *bits: or NULL. *size
- * is that of a bit field, else 0.
+ * Finds a member of a struct or union, in anonymous members too. Adds its offset to *bits and sets
+ * *size to the width of a bit field, else 0. Returns NULL if there is no such member.
  */
 const struct btf_member *kt_btf_member(const struct btf *btf, uint32_t type, struct kt_word name,
 				       unsigned int *bits, unsigned int *size);
 
-/* Where a member of a struct begins, in bytes, also of an anonymous one. As kt_btf_find. */
+/* Finds the offset of a struct's member in bytes. Returns 0 or -errno, as kt_btf_find(). */
 int kt_btf_offset(struct kt_btf *btf, const char *of, const char *member, unsigned int *offset,
 		  struct kt_error *err);
 
-/* A name that need not end behind its len bytes, and its value. */
+/* An enumerator to find. The name has len bytes and need not end there. */
 struct kt_enumerator {
 	const char *name;
 	size_t len;
@@ -95,13 +97,13 @@ struct kt_enumerator {
 };
 
 /*
- * Finds the values of enumerators by their names; of several the first one's. Takes some ms. 0, or
- * as kt_btf_tracepoint, and is_known is as it was.
+ * Finds the values of n enumerators; if several share a name, the first. Takes some ms. Returns 0,
+ * or an error of reading BTF, with is_known unchanged.
  */
 int kt_btf_enumerators(struct kt_btf *btf, struct kt_enumerator *of, size_t n,
 		       struct kt_error *err);
 
-/* The same of one, in types that are read. 0 or -ENOENT. */
+/* Finds one enumerator in types that were read already. Returns 0 or -ENOENT. */
 int kt_btf_enumerator(const struct btf *btf, const char *name, size_t len, int64_t *value);
 
 #endif

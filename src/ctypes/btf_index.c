@@ -11,8 +11,8 @@ struct kt_btf_index {
 	bool made[KT_BTF_INDEX_KINDS];
 };
 
-/* KT_BTF_INDEX_KINDS: none of them. */
-static enum kt_btf_index_kind kind_of(const struct btf_type *t)
+/* Returns the kind of a type; KT_BTF_INDEX_KINDS if it is not indexed. */
+static enum kt_btf_index_kind classify_type(const struct btf_type *t)
 {
 	if (!t->name_off)
 		return KT_BTF_INDEX_KINDS;
@@ -23,14 +23,14 @@ static enum kt_btf_index_kind kind_of(const struct btf_type *t)
 	return btf_is_any_enum(t) ? KT_BTF_INDEX_ENUM : KT_BTF_INDEX_KINDS;
 }
 
-static bool make_room(struct kt_btf_index *index, const struct btf *btf)
+static bool allocate_tables(struct kt_btf_index *index, const struct btf *btf)
 {
 	size_t n[KT_BTF_INDEX_KINDS + 1] = {0};
 	uint32_t i, n_types = btf__type_cnt(btf);
 	int k;
 
 	for (i = 1; i < n_types; i++)
-		n[kind_of(btf__type_by_id(btf, i))]++;
+		n[classify_type(btf__type_by_id(btf, i))]++;
 	for (k = 0; k < KT_BTF_INDEX_KINDS; k++) {
 		index->made[k] = hcreate_r(n[k] + n[k] / 2 + 1, &index->kinds[k]);
 		if (!index->made[k])
@@ -47,13 +47,13 @@ struct kt_btf_index *kt_btf_index_new(const struct btf *btf)
 	enum kt_btf_index_kind kind;
 	ENTRY entry, *entered;
 
-	if (!index || !make_room(index, btf)) {
+	if (!index || !allocate_tables(index, btf)) {
 		kt_btf_index_free(index);
 		return NULL;
 	}
 	for (i = 1; i < n_types; i++) {
 		t = btf__type_by_id(btf, i);
-		kind = kind_of(t);
+		kind = classify_type(t);
 		if (kind == KT_BTF_INDEX_KINDS)
 			continue;
 		entry.key = (char *)btf__name_by_offset(btf, t->name_off);
@@ -80,7 +80,7 @@ uint32_t kt_btf_index_find(const struct kt_btf_index *index, enum kt_btf_index_k
 {
 	ENTRY key = {.key = (char *)name}, *found;
 
-	/* It changes nothing in the table where it only looks. */
+	/* FIND does not modify the table */
 	if (!hsearch_r(key, FIND, &found, (struct hsearch_data *)&index->kinds[kind]))
 		return 0;
 	return (uintptr_t)found->data;

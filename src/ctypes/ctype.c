@@ -22,7 +22,7 @@ static const struct word {
 
 enum { N_WORDS = sizeof(words) / sizeof(*words) };
 
-static const char *skip(const char *name, const char *word)
+static const char *skip_word(const char *name, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -51,7 +51,7 @@ int kt_ctype_describe(const struct btf *btf, uint32_t type, struct kt_ctype *fou
 int kt_ctype_find(struct kt_btf *btf, const char *name, struct kt_ctype *found,
 		  struct kt_error *err)
 {
-	const char *plain = skip(name, "const "), *tag = skip(plain, "enum ");
+	const char *plain = skip_word(name, "const "), *tag = skip_word(plain, "enum ");
 	uint32_t id;
 	size_t i;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a type is that the kernel's source calls by a name: "umode_t", "const struct iovec *".
+ * Size and sign of a type, by its name in the kernel's source: "umode_t", "const struct iovec *".
  *
  *	struct kt_ctype t;
  *
  *	kt_ctype_find(btf, "umode_t", &t, &err);	// {.size = 2}
  *
- * Words of C are known; all other names are those of the kernel's types (ctypes/btf.h).
+ * C's own types are built in; all other names are looked up in the kernel's types (ctypes/btf.h).
  */
 #ifndef KT_CTYPES_CTYPE_H
 #define KT_CTYPES_CTYPE_H
@@ -24,11 +24,11 @@ struct kt_ctype {
 	bool is_pointer;
 };
 
-/* Of a number or a pointer. 0, or -errno: -ENOENT where the kernel has no type of that name. */
+/* Finds a number type or a pointer. Returns 0 or -errno: -ENOENT if the kernel has no such type. */
 int kt_ctype_find(struct kt_btf *btf, const char *name, struct kt_ctype *found,
 		  struct kt_error *err);
 
-/* The same of a type of the kernel's, which it may call otherwise. */
+/* Describes a type by its BTF id. Returns 0, or -errno if it is neither a number nor a pointer. */
 int kt_ctype_describe(const struct btf *btf, uint32_t type, struct kt_ctype *found);
 
 #endif

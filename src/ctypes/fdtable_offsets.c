@@ -8,7 +8,10 @@
 #include "base/error.h"
 #include "ctypes/btf.h"
 
-/* What is added to which of them: a structure within another one has its place there, too. */
+/*
+ * Each member's offset is added to its variable: a struct within another contributes its own
+ * offset.
+ */
 #define MEMBER(to, of, member)                                      \
 	{                                                           \
 		offsetof(struct kt_fdtable_offsets, to), of, member \
@@ -45,7 +48,8 @@ static const struct {
 	MEMBER(ns.name, "proc_ns_operations", "name"),
 };
 
-static int add(struct kt_btf *btf, struct kt_fdtable_offsets *files, size_t i, struct kt_error *err)
+static int add_offset(struct kt_btf *btf, struct kt_fdtable_offsets *files, size_t i,
+		      struct kt_error *err)
 {
 	unsigned int offset;
 	int ret = kt_btf_offset(btf, members[i].of, members[i].member, &offset, err);
@@ -55,7 +59,7 @@ static int add(struct kt_btf *btf, struct kt_fdtable_offsets *files, size_t i, s
 	return ret;
 }
 
-/* Where the one pointer is, and behind it the other. */
+/* Checks that the second pointer follows the first. */
 static int check_pair(struct kt_btf *btf, const char *of, const char *first, const char *second,
 		      struct kt_error *err)
 {
@@ -70,7 +74,7 @@ static int check_pair(struct kt_btf *btf, const char *of, const char *first, con
 				 second, first);
 }
 
-/* Whether all of them are among the bytes that are read. */
+/* Checks that all members lie within the bytes that are read. */
 static int check_dentry(const struct kt_fdtable_offsets *files, struct kt_error *err)
 {
 	const unsigned int ends[] = {
@@ -94,7 +98,7 @@ int kt_fdtable_offsets_find(struct kt_btf *btf, struct kt_fdtable_offsets *found
 
 	*found = (struct kt_fdtable_offsets){0};
 	for (i = 0; i < sizeof(members) / sizeof(*members) && ret == 0; i++)
-		ret = add(btf, found, i, err);
+		ret = add_offset(btf, found, i, err);
 	if (ret == 0)
 		ret = check_dentry(found, err);
 	if (ret == 0)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the kernel has what a process's descriptor leads to, and how that is called.
+ * Member offsets for the walk from a task to the path of one of its open files.
  *
  *	struct kt_fdtable_offsets files;
  *
- *	kt_fdtable_offsets_find(btf, &files, &err);	// current + files.files is a pointer to its
- *table
+ *	// current + files.task.files holds a pointer to the task's files_struct
+ *	kt_fdtable_offsets_find(btf, &files, &err);
  *
- * All are bytes from the beginning of the structure in whose name they stand.
+ * Each member is an offset in bytes within the struct that its group is named after.
  */
 #ifndef KT_CTYPES_FDTABLE_OFFSETS_H
 #define KT_CTYPES_FDTABLE_OFFSETS_H
@@ -16,9 +16,9 @@ struct kt_btf;
 struct kt_error;
 
 /*
- * What the walk reads of a struct dentry at once begins at its first byte and has so many; and of a
- * struct path the mount comes first, the dentry is the next pointer, as in a struct mount that
- * which it is mounted on comes behind the mount that has it.
+ * The walk reads the first KT_FDTABLE_DENTRY bytes of a struct dentry at once. It also relies on
+ * two pairs of members: in struct path, mnt is followed by dentry; in struct mount, mnt_parent is
+ * followed by mnt_mountpoint.
  */
 enum { KT_FDTABLE_DENTRY = 56 };
 
@@ -39,10 +39,10 @@ struct kt_fdtable_offsets {
 		unsigned int pwd;
 	} fs;
 	struct {
-		unsigned int parent, vfsmount, root; /* that of the vfsmount */
+		unsigned int parent, vfsmount, root; /* offset of mnt_root within the vfsmount */
 	} mount;
 	struct {
-		unsigned int seq, pprev, parent, len, name; /* those are read at once */
+		unsigned int seq, pprev, parent, len, name; /* members that are read at once */
 		unsigned int inode, sb;
 	} dentry;
 	struct {
@@ -52,11 +52,11 @@ struct kt_fdtable_offsets {
 		unsigned int ino, private;
 	} inode;
 	struct {
-		unsigned int ops, name; /* that of the ops */
+		unsigned int ops, name; /* offset of the name within the ops */
 	} ns;
 };
 
-/* 0, or -errno: EOPNOTSUPP for a kernel whose structures are of another kind. */
+/* Finds all offsets. Returns 0 or -errno: -EOPNOTSUPP if the kernel's structs differ in kind. */
 int kt_fdtable_offsets_find(struct kt_btf *btf, struct kt_fdtable_offsets *found,
 			    struct kt_error *err);
 

@@ -10,22 +10,22 @@
 #include "ctypes/btf.h"
 #include "ctypes/member_path.h"
 
-/* Of the name that comes next. 0, or -ENOENT. */
-static int enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *scan,
-		      struct kt_word *name, int64_t *n)
+/* Finds the enumerator whose name comes next. Returns 0 or -ENOENT. */
+static int find_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *scan,
+			   struct kt_word *name, int64_t *n)
 {
 	kt_scan_spaces(scan);
 	*name = kt_scan_word(scan);
 	return kt_btf_enumerator(tp->btf, name->start, name->len, n);
 }
 
-/* The same, where it must be known and have a number from 0 to most. */
-static int need_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int64_t most,
-			   const char *range, int64_t *n)
+/* Finds an enumerator that must exist and have a value from 0 to most. */
+static int require_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *scan,
+			      int64_t most, const char *range, int64_t *n)
 {
 	struct kt_word name;
 
-	if (enumerator(tp, scan, &name, n) < 0)
+	if (find_enumerator(tp, scan, &name, n) < 0)
 		kt_scan_fail(scan, ENOENT, name, "the kernel has no such enumerator");
 	else if (*n < 0 || *n > most)
 		kt_scan_fail(scan, ERANGE, name, "%s", range);
@@ -34,7 +34,7 @@ static int need_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *s
 	return -1;
 }
 
-static int closed(struct kt_scan *scan)
+static int expect_close(struct kt_scan *scan)
 {
 	if (kt_scan_next(scan, ")"))
 		return 1;
@@ -42,46 +42,47 @@ static int closed(struct kt_scan *scan)
 	return -1;
 }
 
-/* Behind the "enum(". */
-static int enumerated(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+/* Parses the rest of 'enum('. */
+static int parse_enum(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
 {
 	int64_t number;
 
-	if (need_enumerator(tp, scan, INT32_MAX, "it is no number from 0 to 2147483647", &number))
+	if (require_enumerator(tp, scan, INT32_MAX, "it is no number from 0 to 2147483647",
+			       &number))
 		return -1;
 	*n = number;
-	return closed(scan);
+	return expect_close(scan);
 }
 
-/* Behind the "bit(". */
-static int bit(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+/* Parses the rest of 'bit('. */
+static int parse_bit(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
 {
 	int64_t number;
 
-	if (need_enumerator(tp, scan, 30, "it is no number from 0 to 30", &number))
+	if (require_enumerator(tp, scan, 30, "it is no number from 0 to 30", &number))
 		return -1;
 	*n = 1 << number;
-	return closed(scan);
+	return expect_close(scan);
 }
 
-/* Behind the "has(enum(". */
-static int has_enumerator(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+/* Parses the rest of 'has(enum('. */
+static int parse_has_enum(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
 {
 	struct kt_word name;
 	int64_t number;
 
-	*n = enumerator(tp, scan, &name, &number) == 0;
-	return closed(scan);
+	*n = find_enumerator(tp, scan, &name, &number) == 0;
+	return expect_close(scan);
 }
 
-/* Behind the "has(". */
-static int has(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
+/* Parses the rest of 'has('. */
+static int parse_has(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
 {
 	struct kt_member_path found;
 	int ret;
 
 	if (kt_scan_next(scan, "enum("))
-		return has_enumerator(tp, scan, n) < 0 ? -1 : closed(scan);
+		return parse_has_enum(tp, scan, n) < 0 ? -1 : expect_close(scan);
 	kt_scan_spaces(scan);
 	ret = kt_member_path_find(&found, tp, scan);
 	if (ret == -ENOENT)
@@ -89,17 +90,17 @@ static int has(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t
 	else if (ret < 0)
 		return -1;
 	*n = ret == 0;
-	return closed(scan);
+	return expect_close(scan);
 }
 
 int kt_kernel_constant_scan(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n)
 {
 	if (kt_scan_next(scan, "has("))
-		return has(tp, scan, n);
+		return parse_has(tp, scan, n);
 	if (kt_scan_next(scan, "enum("))
-		return enumerated(tp, scan, n);
+		return parse_enum(tp, scan, n);
 	if (kt_scan_next(scan, "bit("))
-		return bit(tp, scan, n);
+		return parse_bit(tp, scan, n);
 	if (!kt_scan_next(scan, "NR_CPUS"))
 		return 0;
 	*n = kt_cpus_max(scan->err);

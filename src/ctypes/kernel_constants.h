@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers that a kernel was built with, as expressions have them (ctypes/recipe_expr.h): known when
- * these are parsed.
+ * Constants that a kernel was built with, within expressions (ctypes/recipe_expr.h). Their values
+ * are known when the expression is parsed.
  *
  *	struct kt_scan scan = kt_scan_of("enum(REQ_OP_READ) + 1", &err);
  *
@@ -16,9 +16,9 @@ struct kt_btf_tracepoint;
 struct kt_scan;
 
 /*
- * 'enum(NAME)', 'bit(NAME)', 'has(PATH)', 'has(enum(NAME))' or 'NR_CPUS', if that is what comes
- * next: 1. 0 if it is something else. On error -1, and where in the text: ENOENT for what the
- * kernel does not have, ERANGE for a number that is not as it must be, EINVAL for other text.
+ * Consumes 'enum(NAME)', 'bit(NAME)', 'has(PATH)', 'has(enum(NAME))' or 'NR_CPUS', and stores its
+ * value. Returns 1; 0 if something else comes next; -1 on error, with the place in the text: ENOENT
+ * for what the kernel lacks, ERANGE for a number out of range, EINVAL for a syntax error.
  */
 int kt_kernel_constant_scan(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, int32_t *n);
 

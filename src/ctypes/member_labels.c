@@ -8,7 +8,7 @@
 #include "ctypes/field.h"
 #include "ctypes/number_format_rules.h"
 
-/* One that is called so, of these structs, or of all. */
+/* Rules by member name, for some structs or for all. */
 static const struct kt_number_format rules[] = {
 	{"attr_clr", "mount_attr", "mount_attr", KT_HEX},
 	{"attr_set", "mount_attr", "mount_attr", KT_HEX},
@@ -48,7 +48,7 @@ static const struct kt_number_format rules[] = {
 	{"tv_nsec", NULL, "utime", KT_DECIMAL},
 };
 
-/* What people write it in of which nothing else is known, where that is not decimal. */
+/* Notations of members without labels, where they are not decimal. */
 static const struct {
 	const char *end;
 	enum kt_notation base;
@@ -57,15 +57,15 @@ static const struct {
 	{"_rdev", KT_HEX},       {"flags", KT_HEX}, {"mode", KT_OCTAL},
 };
 
-static bool ends_in(const char *name, const char *end)
+static bool has_suffix(const char *name, const char *end)
 {
 	size_t n = strlen(name);
 
 	return n >= strlen(end) && strcmp(name + n - strlen(end), end) == 0;
 }
 
-/* Numbers with a sign that the kernel's types have without: times before 1970. */
-static bool is_signed(const char *of, const char *name)
+/* Returns whether a member has a sign that the kernel's type lacks: times before 1970. */
+static bool is_signed_member(const char *of, const char *name)
 {
 	static const char times[] = "st_atime st_ctime st_mtime";
 
@@ -78,11 +78,11 @@ void kt_member_label(const char *of, struct kt_field *field)
 		kt_number_format_find(rules, sizeof(rules) / sizeof(*rules), of, field->name);
 	size_t i;
 
-	if (is_signed(of, field->name))
+	if (is_signed_member(of, field->name))
 		field->flags |= KT_FIELD_SIGNED;
 	if (r)
 		kt_number_format_apply(r, field);
 	for (i = 0; !r && i < sizeof(bases) / sizeof(*bases); i++)
-		if (ends_in(field->name, bases[i].end))
+		if (has_suffix(field->name, bases[i].end))
 			field->notation = bases[i].base;
 }

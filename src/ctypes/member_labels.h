@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the numbers mean that members of structs hold: by the members' names, and by the struct
- * where one of them is not enough.
+ * Labels and notations of struct members, by the member's name, and by the struct if the name alone
+ * is ambiguous.
  *
  *	kt_member_label("stat", &field);	// st_mode: S_IFREG and others, the rest in octal
  */
@@ -10,7 +10,7 @@
 
 struct kt_field;
 
-/* Gives a number, by its name, labels (constants/constants.h) and a notation. */
+/* Gives a numeric member of the struct `of` labels (constants/constants.h) and a notation. */
 void kt_member_label(const char *of, struct kt_field *field);
 
 #endif

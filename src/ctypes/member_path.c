@@ -14,16 +14,16 @@
 struct finder {
 	const struct btf *btf;
 	struct kt_scan *scan;
-	uint32_t type; /* of what the path so far leads to, qualifiers and typedefs removed */
+	uint32_t type; /* what the path leads to so far, without qualifiers and typedefs */
 };
 
-static bool is(const struct btf *btf, uint32_t name, struct kt_word w)
+static bool is_named(const struct btf *btf, uint32_t name, struct kt_word w)
 {
 	return kt_word_is(w, btf__name_by_offset(btf, name));
 }
 
-/* What it points to, where that is one; or 0. */
-static uint32_t struct_behind(const struct btf *btf, const struct btf_type *t)
+/* Returns the struct that a pointer type points to; 0 if it is none. */
+static uint32_t get_pointed_struct(const struct btf *btf, const struct btf_type *t)
 {
 	uint32_t to = btf_is_ptr(t) ? kt_btf_bare(btf, t->type) : 0;
 
@@ -36,7 +36,7 @@ static int next_word(struct finder *f, struct kt_word *w)
 	return w->len ? 0 : kt_scan_fail_here(f->scan, "a name is missing here");
 }
 
-/* What has a name of its own everywhere; KT_BTF_GLOBALS: nothing. */
+/* Returns the global of that name, or KT_BTF_GLOBALS. */
 static int find_global(struct kt_word w, const struct kt_btf_tracepoint *tp)
 {
 	static const char *const names[] = {
@@ -60,7 +60,7 @@ static int find_arg(struct finder *f, struct kt_member_path *path,
 	int i;
 
 	for (i = 1; i < btf_vlen(t); i++)
-		if (is(f->btf, params[i].name_off, w)) {
+		if (is_named(f->btf, params[i].name_off, w)) {
 			path->arg = i - 1;
 			f->type = kt_btf_bare(f->btf, params[i].type);
 			return 0;
@@ -87,7 +87,7 @@ static int follow_pointer(struct finder *f, struct kt_member_path *path, struct 
 	return 0;
 }
 
-/* Behind the "[", which is op. */
+/* Parses an element's number after the '[' at op. */
 static int take_element(struct finder *f, struct kt_member_path *path, struct kt_word op)
 {
 	unsigned long long at;
@@ -112,7 +112,10 @@ static bool is_step(const char *at)
 	return strncmp(at, "->", 2) == 0 || *at == '.' || *at == '[';
 }
 
-/* So many bits, in the least bytes that can be loaded at once; false where 8 have not all. */
+/*
+ * Narrows the path to a bit field, in the fewest bytes that one load can read. Returns false if 8
+ * bytes do not hold it.
+ */
 static bool take_bits(struct kt_member_path *path, unsigned int at, unsigned int bits)
 {
 	unsigned int first;
@@ -134,7 +137,7 @@ static bool take_bits(struct kt_member_path *path, unsigned int at, unsigned int
 	return true;
 }
 
-/* Of the structure that the path leads to, by the name that comes next. */
+/* Parses the name of a member, and goes to it. */
 static int take_member(struct finder *f, struct kt_member_path *path)
 {
 	const struct btf_member *m;
@@ -156,8 +159,8 @@ static int take_member(struct finder *f, struct kt_member_path *path)
 	return 0;
 }
 
-/* "->" or ".", and the name of a member; or "[", a number and "]". */
-static int step(struct finder *f, struct kt_member_path *path)
+/* Parses "->" or "." and a member's name, or "[", a number and "]". */
+static int parse_step(struct finder *f, struct kt_member_path *path)
 {
 	struct kt_word op = {f->scan->at, *f->scan->at == '-' ? 2 : 1};
 
@@ -171,8 +174,8 @@ static int step(struct finder *f, struct kt_member_path *path)
 	return take_member(f, path);
 }
 
-/* Where a packet has what is of 4 or 8 bytes, by its name; or -1. */
-static int place_in_packet(const struct finder *f, const char *name, uint32_t packet, int size)
+/* Returns the offset of a packet's member of 4 or 8 bytes, or -1. */
+static int find_packet_offset(const struct finder *f, const char *name, uint32_t packet, int size)
 {
 	struct kt_word w = {name, strlen(name)};
 	unsigned int at = 0, bits = 0;
@@ -181,9 +184,9 @@ static int place_in_packet(const struct finder *f, const char *name, uint32_t pa
 	return m && !bits && btf__resolve_size(f->btf, m->type) == size ? (int)at / 8 : -1;
 }
 
-/* Behind the "skb_shinfo(": what the kernel's function of that name does, and a member. */
-static int find_shinfo(struct finder *f, struct kt_member_path *path,
-		       const struct kt_btf_tracepoint *tp)
+/* Parses the rest of 'skb_shinfo(': the kernel's function of that name, and a member. */
+static int parse_shinfo(struct finder *f, struct kt_member_path *path,
+			const struct kt_btf_tracepoint *tp)
 {
 	struct kt_word w;
 	uint32_t packet;
@@ -191,9 +194,9 @@ static int find_shinfo(struct finder *f, struct kt_member_path *path,
 
 	if (next_word(f, &w) < 0 || find_arg(f, path, tp, w) < 0)
 		return -f->scan->err->code;
-	packet = struct_behind(f->btf, btf__type_by_id(f->btf, f->type));
-	head = packet ? place_in_packet(f, "head", packet, 8) : -1;
-	end = packet ? place_in_packet(f, "end", packet, 4) : -1;
+	packet = get_pointed_struct(f->btf, btf__type_by_id(f->btf, f->type));
+	head = packet ? find_packet_offset(f, "head", packet, 8) : -1;
+	end = packet ? find_packet_offset(f, "end", packet, 4) : -1;
 	if (head < 0 || end < 0)
 		return kt_scan_fail(f->scan, EINVAL, w, "it is no packet");
 	if (!tp->shinfo || !tp->cast)
@@ -220,12 +223,12 @@ static int find_start(struct finder *f, struct kt_member_path *path,
 	if (next_word(f, &w) < 0)
 		return -f->scan->err->code;
 	if (kt_word_is(w, "skb_shinfo") && kt_scan_next(f->scan, "("))
-		return find_shinfo(f, path, tp);
+		return parse_shinfo(f, path, tp);
 	return find_arg(f, path, tp, w);
 }
 
-/* Whether these are elements of one byte. */
-static bool is_text(const struct btf *btf, const struct btf_type *t)
+/* Returns whether an array or pointer has elements of one byte. */
+static bool is_byte_array(const struct btf *btf, const struct btf_type *t)
 {
 	uint32_t of = btf_is_array(t) ? btf_array(t)->type : btf_is_ptr(t) ? t->type : 0;
 	const struct btf_type *element = btf__type_by_id(btf, kt_btf_bare(btf, of));
@@ -233,8 +236,8 @@ static bool is_text(const struct btf *btf, const struct btf_type *t)
 	return btf_is_int(element) && element->size == 1;
 }
 
-/* Size and sign of what was found. */
-static int measure(struct finder *f, struct kt_member_path *path, struct kt_word all)
+/* Sets the size and sign of the value. */
+static int set_size(struct finder *f, struct kt_member_path *path, struct kt_word all)
 {
 	const struct btf_type *t = btf__type_by_id(f->btf, f->type);
 	long long size = btf__resolve_size(f->btf, f->type);
@@ -248,7 +251,7 @@ static int measure(struct finder *f, struct kt_member_path *path, struct kt_word
 					: btf_is_any_enum(t) && btf_kflag(t);
 	path->is_array = btf_is_array(t);
 	path->is_pointer = btf_is_ptr(t);
-	path->is_text = is_text(f->btf, t);
+	path->is_text = is_byte_array(f->btf, t);
 	path->to = btf_is_ptr(t) ? kt_btf_bare(f->btf, t->type) : 0;
 	return 0;
 }
@@ -264,10 +267,10 @@ int kt_member_path_find(struct kt_member_path *path, const struct kt_btf_tracepo
 	*path = (struct kt_member_path){.is_guarded = goes_further};
 	ret = find_start(&f, path, tp);
 	while (ret == 0 && is_step(scan->at))
-		ret = step(&f, path);
+		ret = parse_step(&f, path);
 	if (ret == 0 && goes_further)
 		ret = follow_pointer(&f, path, kt_scan_since(scan, start));
 	if (ret == 0)
-		ret = measure(&f, path, kt_scan_since(scan, start));
+		ret = set_size(&f, path, kt_scan_since(scan, start));
 	return ret;
 }

@@ -15,12 +15,12 @@
 struct parser {
 	const struct kt_btf_tracepoint *tp;
 	struct kt_scan scan;
-	bool joins; /* a ',' ends each of the choices */
+	bool joins; /* a ',' ends each branch of a choice */
 };
 
 /*
- * The operators between two values, those that bind less first. 'a - b + c' and 'a + b - c' are
- * what they are in C, whichever is computed first.
+ * Binary operators, the loosest first. 'a - b + c' and 'a + b - c' mean what they do in C,
+ * whichever is computed first.
  */
 static const struct {
 	const char *text;
@@ -68,28 +68,28 @@ bool kt_expr_is_file(const struct kt_expr *e)
 	return e->op == KT_EXPR_FILE || e->op == KT_EXPR_START;
 }
 
-static struct kt_expr *fail_at(const struct parser *p, int code, struct kt_word where,
-			       const char *what)
+static struct kt_expr *report_error(const struct parser *p, int code, struct kt_word where,
+				    const char *what)
 {
 	kt_scan_fail(&p->scan, code, where, "%s", what);
 	return NULL;
 }
 
-/* What comes next is not what may. */
-static struct kt_expr *fail_here(const struct parser *p, const char *what)
+/* Reports that something else was expected here. */
+static struct kt_expr *report_unexpected(const struct parser *p, const char *what)
 {
 	kt_scan_fail_here(&p->scan, what);
 	return NULL;
 }
 
-/* Since there something is at fault. */
-static struct kt_expr *fail_since(const struct parser *p, int code, const char *start,
-				  const char *what)
+/* Reports an error in the text since `start`. */
+static struct kt_expr *report_error_since(const struct parser *p, int code, const char *start,
+					  const char *what)
 {
-	return fail_at(p, code, kt_scan_since(&p->scan, start), what);
+	return report_error(p, code, kt_scan_since(&p->scan, start), what);
 }
 
-static struct kt_expr *make(const struct parser *p, enum kt_expr_op op)
+static struct kt_expr *make_node(const struct parser *p, enum kt_expr_op op)
 {
 	struct kt_expr *e = calloc(1, sizeof(*e));
 
@@ -100,9 +100,9 @@ static struct kt_expr *make(const struct parser *p, enum kt_expr_op op)
 	return e;
 }
 
-/* Of one to three, which are freed where it or one of them cannot be had. */
-static struct kt_expr *make_of(const struct parser *p, enum kt_expr_op op, struct kt_expr *of[],
-			       unsigned int n)
+/* Makes a node of one to three operands. Frees them if one is missing or memory lacks. */
+static struct kt_expr *make_parent(const struct parser *p, enum kt_expr_op op, struct kt_expr *of[],
+				   unsigned int n)
 {
 	struct kt_expr *e = NULL;
 	unsigned int i;
@@ -110,7 +110,7 @@ static struct kt_expr *make_of(const struct parser *p, enum kt_expr_op op, struc
 	for (i = 0; i < n && of[i]; i++)
 		;
 	if (i == n)
-		e = make(p, op);
+		e = make_node(p, op);
 	for (i = 0; i < n; i++) {
 		if (e)
 			e->of[i] = of[i];
@@ -133,19 +133,19 @@ static bool is_comparison(const struct kt_expr *e)
 
 static struct kt_expr *make_number(const struct parser *p, int32_t n)
 {
-	struct kt_expr *e = make(p, KT_EXPR_NUMBER);
+	struct kt_expr *e = make_node(p, KT_EXPR_NUMBER);
 
 	if (e)
 		e->number = n;
 	return e;
 }
 
-static bool is_number(const char *at)
+static bool starts_number(const char *at)
 {
 	return isdigit((unsigned char)at[*at == '-']);
 }
 
-static struct kt_expr *number(struct parser *p)
+static struct kt_expr *parse_number(struct parser *p)
 {
 	const char *start = p->scan.at;
 	long long n;
@@ -153,21 +153,21 @@ static struct kt_expr *number(struct parser *p)
 	errno = 0;
 	n = strtoll(start, (char **)&p->scan.at, 0);
 	if (errno || n > INT32_MAX || n < INT32_MIN)
-		return fail_since(p, ERANGE, start, "it has more than 32 bits");
+		return report_error_since(p, ERANGE, start, "it has more than 32 bits");
 	return make_number(p, n);
 }
 
 static struct kt_expr *make_path(const struct parser *p, enum kt_expr_op op,
 				 const struct kt_member_path *path)
 {
-	struct kt_expr *e = make(p, op);
+	struct kt_expr *e = make_node(p, op);
 
 	if (e)
 		e->path = *path;
 	return e;
 }
 
-static struct kt_expr *path(struct parser *p)
+static struct kt_expr *parse_path(struct parser *p)
 {
 	const char *start = p->scan.at;
 	struct kt_member_path found;
@@ -175,21 +175,21 @@ static struct kt_expr *path(struct parser *p)
 	if (kt_member_path_find(&found, p->tp, &p->scan) < 0)
 		return NULL;
 	if (found.is_guarded)
-		return fail_since(p, EINVAL, start, "only probe() may follow this pointer");
+		return report_error_since(p, EINVAL, start, "only probe() may follow this pointer");
 	return make_path(p, KT_EXPR_PATH, &found);
 }
 
-/* The same, where what has been opened ends here. */
-static struct kt_expr *closed(struct parser *p, struct kt_expr *e, const char *what)
+/* Expects the ')' that ends e; frees e otherwise. */
+static struct kt_expr *expect_close(struct parser *p, struct kt_expr *e, const char *what)
 {
 	if (!e || kt_scan_next(&p->scan, ")"))
 		return e;
 	kt_expr_free(e);
-	return fail_here(p, what);
+	return report_unexpected(p, what);
 }
 
-/* Behind the "probe(". */
-static struct kt_expr *probe(struct parser *p)
+/* Parses the rest of 'probe('. */
+static struct kt_expr *parse_probe(struct parser *p)
 {
 	struct kt_member_path found;
 	const char *start;
@@ -199,20 +199,20 @@ static struct kt_expr *probe(struct parser *p)
 	if (kt_member_path_find(&found, p->tp, &p->scan) < 0)
 		return NULL;
 	if (found.is_array)
-		return fail_since(p, EINVAL, start, "it is no number");
+		return report_error_since(p, EINVAL, start, "it is no number");
 	if (!found.n)
-		return fail_since(p, EINVAL, start, "it follows no pointer");
-	return closed(p, make_path(p, KT_EXPR_PROBE, &found), "expected ')' here");
+		return report_error_since(p, EINVAL, start, "it follows no pointer");
+	return expect_close(p, make_path(p, KT_EXPR_PROBE, &found), "expected ')' here");
 }
 
-static struct kt_expr *text(struct parser *p)
+static struct kt_expr *parse_text(struct parser *p)
 {
 	struct kt_word between;
 	struct kt_expr *e;
 
 	if (kt_scan_quoted(&p->scan, "\"", &between) < 0)
 		return NULL;
-	e = make(p, KT_EXPR_TEXT);
+	e = make_node(p, KT_EXPR_TEXT);
 	if (!e)
 		return NULL;
 	e->text = strndup(between.start, between.len);
@@ -223,39 +223,43 @@ static struct kt_expr *text(struct parser *p)
 	return NULL;
 }
 
-static struct kt_expr *operand(struct parser *p);
-static struct kt_expr *operation(struct parser *p, unsigned int level);
-static struct kt_expr *list(struct parser *p);
+static struct kt_expr *parse_operand(struct parser *p);
+static struct kt_expr *parse_operation(struct parser *p, unsigned int level);
+static struct kt_expr *parse_list(struct parser *p);
 
-/* The same, which stands there; or, where it is no value, NULL. */
-static struct kt_expr *need_value(const struct parser *p, struct kt_expr *e, struct kt_word where)
+/* Returns e; or reports that it is not a value, frees it and returns NULL. */
+static struct kt_expr *require_value(const struct parser *p, struct kt_expr *e,
+				     struct kt_word where)
 {
 	if (!e || is_value(e))
 		return e;
 	kt_expr_free(e);
-	return fail_at(p, EINVAL, where, "it is no number");
+	return report_error(p, EINVAL, where, "it is no number");
 }
 
-/* What may stand before an operator: a probe before a comparison, as it holds no register. */
-static struct kt_expr *need_first(const struct parser *p, enum kt_expr_op op, struct kt_expr *e,
-				  struct kt_word where)
+/*
+ * Returns e if it may stand before the operator. A probe may, before a comparison: it holds no
+ * register.
+ */
+static struct kt_expr *require_first(const struct parser *p, enum kt_expr_op op, struct kt_expr *e,
+				     struct kt_word where)
 {
 	bool compares = op == KT_EXPR_EQUAL || op == KT_EXPR_MORE;
 
-	return compares && e->op == KT_EXPR_PROBE ? e : need_value(p, e, where);
+	return compares && e->op == KT_EXPR_PROBE ? e : require_value(p, e, where);
 }
 
-/* Behind the "(int)". */
-static struct kt_expr *cast(struct parser *p)
+/* Parses the rest of '(int)'. */
+static struct kt_expr *parse_cast(struct parser *p)
 {
 	const char *start;
 	struct kt_expr *e;
 
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
-	e = operand(p);
-	e = need_value(p, e, kt_scan_since(&p->scan, start));
-	e = make_of(p, KT_EXPR_CAST, &e, 1);
+	e = parse_operand(p);
+	e = require_value(p, e, kt_scan_since(&p->scan, start));
+	e = make_parent(p, KT_EXPR_CAST, &e, 1);
 	if (e) {
 		e->path = (struct kt_member_path){.size = sizeof(int), .is_signed = true};
 		e->held = e->of[0]->held;
@@ -263,31 +267,34 @@ static struct kt_expr *cast(struct parser *p)
 	return e;
 }
 
-/* One that stands in brackets. */
-static struct kt_expr *value(struct parser *p)
+/* Parses a value in parentheses. */
+static struct kt_expr *parse_value(struct parser *p)
 {
 	const char *start;
 	struct kt_expr *e;
 
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
-	e = operation(p, 0);
-	return need_value(p, e, kt_scan_since(&p->scan, start));
+	e = parse_operation(p, 0);
+	return require_value(p, e, kt_scan_since(&p->scan, start));
 }
 
-/* Of a value, behind the "(". */
-static struct kt_expr *of_value(struct parser *p, enum kt_expr_op op)
+/* Parses the rest of a function with one value. */
+static struct kt_expr *parse_unary(struct parser *p, enum kt_expr_op op)
 {
-	struct kt_expr *e = value(p);
+	struct kt_expr *e = parse_value(p);
 
-	e = make_of(p, op, &e, 1);
+	e = make_parent(p, op, &e, 1);
 	if (e)
 		e->held = e->of[0]->held;
-	return closed(p, e, "expected an operator or ')' here");
+	return expect_close(p, e, "expected an operator or ')' here");
 }
 
-/* Where from, how many, and how many at most, if that is said, behind the "(". All are held. */
-static struct kt_expr *elements(struct parser *p, enum kt_expr_op op, int32_t size)
+/*
+ * Parses the rest of a function of address, number, and optional limit. All of them are held at
+ * once.
+ */
+static struct kt_expr *parse_elements(struct parser *p, enum kt_expr_op op, int32_t size)
 {
 	struct kt_expr *of[3], *e;
 	unsigned int n = 0, i, most = op == KT_EXPR_BYTES ? 3 : 2;
@@ -296,24 +303,24 @@ static struct kt_expr *elements(struct parser *p, enum kt_expr_op op, int32_t si
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
 	do
-		of[n] = value(p);
+		of[n] = parse_value(p);
 	while (of[n++] && n < most && kt_scan_next(&p->scan, ","));
-	e = make_of(p, op, of, n);
+	e = make_parent(p, op, of, n);
 	if (e)
 		e->number = size;
 	for (i = 0; e && i < n; i++)
 		if (of[i]->held + i > e->held)
 			e->held = of[i]->held + i;
-	e = closed(p, e, n < most ? "expected ',' or ')' here" : "expected ')' here");
+	e = expect_close(p, e, n < most ? "expected ',' or ')' here" : "expected ')' here");
 	if (!e || (n > 1 && e->held <= KT_EXPR_HELD_MAX))
 		return e;
 	kt_expr_free(e);
-	return n > 1 ? fail_since(p, ERANGE, start, "too many values at once")
-		     : fail_since(p, EINVAL, start, "it is not said how many");
+	return n > 1 ? report_error_since(p, ERANGE, start, "too many values at once")
+		     : report_error_since(p, EINVAL, start, "it is not said how many");
 }
 
-/* What comes next, which is least to most; or -1. */
-static int32_t bounded(struct parser *p, int32_t least, int32_t most, const char *what)
+/* Parses a number from least to most. Returns -1 on error. */
+static int32_t parse_bounded(struct parser *p, int32_t least, int32_t most, const char *what)
 {
 	struct kt_expr *e;
 	const char *start;
@@ -321,55 +328,55 @@ static int32_t bounded(struct parser *p, int32_t least, int32_t most, const char
 
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
-	e = is_number(start) ? number(p) : fail_here(p, what);
+	e = starts_number(start) ? parse_number(p) : report_unexpected(p, what);
 	if (!e)
 		return -1;
 	n = e->number;
 	kt_expr_free(e);
 	if (n >= least && n <= most)
 		return n;
-	fail_since(p, EINVAL, start, "there is no such size or place");
+	report_error_since(p, EINVAL, start, "there is no such size or place");
 	return -1;
 }
 
-/* The same, with the size in front. */
-static struct kt_expr *sized(struct parser *p, enum kt_expr_op op)
+/* Parses the rest of a function with the size in front. */
+static struct kt_expr *parse_sized(struct parser *p, enum kt_expr_op op)
 {
-	int32_t n = bounded(p, 1, INT32_MAX, "expected a size here");
+	int32_t n = parse_bounded(p, 1, INT32_MAX, "expected a size here");
 
 	if (n < 0)
 		return NULL;
 	if (!kt_scan_next(&p->scan, ","))
-		return fail_here(p, "expected ',' here");
-	return elements(p, op, n);
+		return report_unexpected(p, "expected ',' here");
+	return parse_elements(p, op, n);
 }
 
-/* Where and how long, behind the "(". */
-static struct kt_expr *member(struct parser *p)
+/* Parses the rest of 'member(': offset and size. */
+static struct kt_expr *parse_member(struct parser *p)
 {
-	int32_t at = bounded(p, 0, KT_EXPR_STRUCT_SIZE - 4, "expected a place here"), size;
+	int32_t at = parse_bounded(p, 0, KT_EXPR_STRUCT_SIZE - 4, "expected a place here"), size;
 	const char *start = p->scan.at;
 	struct kt_expr *e;
 
 	if (at < 0)
 		return NULL;
 	if (!kt_scan_next(&p->scan, ","))
-		return fail_here(p, "expected ',' here");
-	size = bounded(p, 4, 8, "expected a size here");
+		return report_unexpected(p, "expected ',' here");
+	size = parse_bounded(p, 4, 8, "expected a size here");
 	if (size < 0)
 		return NULL;
 	if (size % 4 || at % size || at + size > KT_EXPR_STRUCT_SIZE)
-		return fail_since(p, EINVAL, start, "there is no such member");
-	e = make(p, KT_EXPR_MEMBER);
+		return report_error_since(p, EINVAL, start, "there is no such member");
+	e = make_node(p, KT_EXPR_MEMBER);
 	if (e) {
 		e->number = at;
 		e->path.size = size;
 	}
-	return closed(p, e, "expected ')' here");
+	return expect_close(p, e, "expected ')' here");
 }
 
-/* The most that it has; of what is more than texts, too many. */
-static size_t letters(const struct kt_expr *e)
+/* Returns the maximum number of letters; too many for what is not text. */
+static size_t count_letters(const struct kt_expr *e)
 {
 	size_t a, b;
 
@@ -377,19 +384,21 @@ static size_t letters(const struct kt_expr *e)
 		return strlen(e->text);
 	if (e->op != KT_EXPR_LIST && e->op != KT_EXPR_CHOICE)
 		return KT_EXPR_LETTERS + 1;
-	a = letters(e->of[e->op == KT_EXPR_LIST ? 0 : 2]);
-	b = letters(e->of[1]);
+	a = count_letters(e->of[e->op == KT_EXPR_LIST ? 0 : 2]);
+	b = count_letters(e->of[1]);
 	return e->op == KT_EXPR_LIST ? a + b : a > b ? a : b;
 }
 
-/* While the letters are joined two values are held already. */
-static bool holds_much(const struct kt_expr *e)
+/*
+ * Returns whether an operand needs more registers than are left: joining letters holds two values.
+ */
+static bool needs_registers(const struct kt_expr *e)
 {
 	return e->held > KT_EXPR_HELD_MAX - 2;
 }
 
-/* Behind the "join(". */
-static struct kt_expr *joined(struct parser *p)
+/* Parses the rest of 'join('. */
+static struct kt_expr *parse_join(struct parser *p)
 {
 	const char *start;
 	struct kt_expr *e;
@@ -397,22 +406,22 @@ static struct kt_expr *joined(struct parser *p)
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
 	p->joins = true;
-	e = list(p);
+	e = parse_list(p);
 	p->joins = false;
-	if (e && (letters(e) > KT_EXPR_LETTERS || kt_expr_any(e, holds_much))) {
+	if (e && (count_letters(e) > KT_EXPR_LETTERS || kt_expr_any(e, needs_registers))) {
 		kt_expr_free(e);
-		return fail_since(p, EINVAL, start, "it is more than a few letters");
+		return report_error_since(p, EINVAL, start, "it is more than a few letters");
 	}
-	return closed(p, make_of(p, KT_EXPR_JOIN, &e, 1), "expected ',' or ')' here");
+	return expect_close(p, make_parent(p, KT_EXPR_JOIN, &e, 1), "expected ',' or ')' here");
 }
 
-/* Behind the "(". */
-static struct kt_expr *grouped(struct parser *p)
+/* Parses the rest of a parenthesis. */
+static struct kt_expr *parse_group(struct parser *p)
 {
-	return closed(p, operation(p, 0), "expected an operator or ')' here");
+	return expect_close(p, parse_operation(p, 0), "expected an operator or ')' here");
 }
 
-/* How each is read behind the "(". */
+/* Kinds of functions, by their parameters. */
 enum form { OF_ONE, OF_SOME, OF_SIZE, OF_PLACE };
 
 static const struct {
@@ -431,43 +440,42 @@ static const struct {
 
 enum { N_FUNCTIONS = sizeof(functions) / sizeof(*functions) };
 
-static struct kt_expr *function(struct parser *p, enum kt_expr_op op, enum form form)
+static struct kt_expr *parse_function(struct parser *p, enum kt_expr_op op, enum form form)
 {
 	if (form == OF_ONE)
-		return of_value(p, op);
+		return parse_unary(p, op);
 	if (form == OF_PLACE)
-		return member(p);
-	return form == OF_SIZE ? sized(p, op) : elements(p, op, 1);
+		return parse_member(p);
+	return form == OF_SIZE ? parse_sized(p, op) : parse_elements(p, op, 1);
 }
 
-static struct kt_expr *operand(struct parser *p)
+static struct kt_expr *parse_operand(struct parser *p)
 {
 	int32_t n;
 	size_t i;
 	int built;
 
 	if (kt_scan_next(&p->scan, "(int)"))
-		return cast(p);
+		return parse_cast(p);
 	if (kt_scan_next(&p->scan, "("))
-		return grouped(p);
+		return parse_group(p);
 	if (*p->scan.at == '"')
-		return text(p);
+		return parse_text(p);
 	if (kt_scan_next(&p->scan, "join("))
-		return joined(p);
+		return parse_join(p);
 	if (kt_scan_next(&p->scan, "probe("))
-		return probe(p);
+		return parse_probe(p);
 	built = kt_kernel_constant_scan(p->tp, &p->scan, &n);
 	if (built)
 		return built < 0 ? NULL : make_number(p, n);
 	for (i = 0; i < N_FUNCTIONS; i++)
 		if (kt_scan_next(&p->scan, functions[i].opens))
-			return function(p, functions[i].op, functions[i].form);
-	return is_number(p->scan.at) ? number(p) : path(p);
+			return parse_function(p, functions[i].op, functions[i].form);
+	return starts_number(p->scan.at) ? parse_number(p) : parse_path(p);
 }
 
-/* How many of what both point to lie between them is the difference of both, so many bits shorter.
- */
-static int measure(const struct parser *p, const char *start, struct kt_expr *minus)
+/* Makes a difference of pointers a number of elements: shifts it by the size of one. */
+static int set_element_shift(const struct parser *p, const char *start, struct kt_expr *minus)
 {
 	uint32_t to = minus->of[0]->op == KT_EXPR_PATH ? minus->of[0]->path.to : 0;
 	unsigned long long size = btf__resolve_size(p->tp->btf, to);
@@ -483,11 +491,14 @@ static int measure(const struct parser *p, const char *start, struct kt_expr *mi
 	return 0;
 }
 
-/* The second of two is computed while the first is held, unless it is known beforehand. */
-static struct kt_expr *pair(const struct parser *p, enum kt_expr_op op, const char *start,
-			    struct kt_expr *a, struct kt_expr *b)
+/*
+ * Makes a binary node. The second operand is computed while the first is held, unless it is a
+ * constant.
+ */
+static struct kt_expr *make_pair(const struct parser *p, enum kt_expr_op op, const char *start,
+				 struct kt_expr *a, struct kt_expr *b)
 {
-	struct kt_expr *of[] = {a, b}, *e = make_of(p, op, of, 2);
+	struct kt_expr *of[] = {a, b}, *e = make_parent(p, op, of, 2);
 
 	if (!e)
 		return NULL;
@@ -495,39 +506,39 @@ static struct kt_expr *pair(const struct parser *p, enum kt_expr_op op, const ch
 	if (of[1]->op != KT_EXPR_NUMBER && of[1]->held >= e->held)
 		e->held = of[1]->held + 1;
 	if (e->held > KT_EXPR_HELD_MAX)
-		fail_since(p, ERANGE, start, "too many values at once");
-	else if (op != KT_EXPR_MINUS || measure(p, start, e) == 0)
+		report_error_since(p, ERANGE, start, "too many values at once");
+	else if (op != KT_EXPR_MINUS || set_element_shift(p, start, e) == 0)
 		return e;
 	kt_expr_free(e);
 	return NULL;
 }
 
-static struct kt_expr *operation(struct parser *p, unsigned int level)
+static struct kt_expr *parse_operation(struct parser *p, unsigned int level)
 {
 	const char *start, *second;
 	struct kt_expr *a, *b;
 	struct kt_word first;
 
 	if (level == N_OPERATORS)
-		return operand(p);
+		return parse_operand(p);
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
-	a = operation(p, level + 1);
+	a = parse_operation(p, level + 1);
 	first = kt_scan_since(&p->scan, start);
 	while (a && kt_scan_next(&p->scan, operators[level].text)) {
-		a = need_first(p, operators[level].op, a, first);
+		a = require_first(p, operators[level].op, a, first);
 		kt_scan_spaces(&p->scan);
 		second = p->scan.at;
-		b = a ? operation(p, level + 1) : NULL;
-		b = need_value(p, b, kt_scan_since(&p->scan, second));
-		a = pair(p, operators[level].op, start, a, b);
+		b = a ? parse_operation(p, level + 1) : NULL;
+		b = require_value(p, b, kt_scan_since(&p->scan, second));
+		a = make_pair(p, operators[level].op, start, a, b);
 		first = kt_scan_since(&p->scan, start);
 	}
 	return a;
 }
 
-/* The branch that is taken, where that is known. */
-static struct kt_expr *decide(struct kt_expr *e)
+/* Replaces a choice by its branch if the condition is a constant. */
+static struct kt_expr *fold_choice(struct kt_expr *e)
 {
 	struct kt_expr *taken;
 	int i;
@@ -541,9 +552,9 @@ static struct kt_expr *decide(struct kt_expr *e)
 	return taken;
 }
 
-static struct kt_expr *branch(struct parser *p);
+static struct kt_expr *parse_branch(struct parser *p);
 
-static struct kt_expr *choice(struct parser *p)
+static struct kt_expr *parse_choice(struct parser *p)
 {
 	struct kt_expr *of[3] = {};
 	struct kt_word first;
@@ -552,47 +563,47 @@ static struct kt_expr *choice(struct parser *p)
 
 	kt_scan_spaces(&p->scan);
 	start = p->scan.at;
-	of[0] = operation(p, 0);
+	of[0] = parse_operation(p, 0);
 	first = kt_scan_since(&p->scan, start);
 	is_choice = of[0] && kt_scan_next(&p->scan, "?");
 	if (is_comparison(of[0]) != is_choice)
-		of[0] = need_value(p, of[0], first);
+		of[0] = require_value(p, of[0], first);
 	if (!of[0] || !is_choice)
 		return of[0];
-	of[1] = branch(p);
+	of[1] = parse_branch(p);
 	if (of[1] && kt_scan_next(&p->scan, ":"))
-		of[2] = branch(p);
+		of[2] = parse_branch(p);
 	else if (of[1])
-		fail_here(p, "expected an operator or ':' here");
-	return decide(make_of(p, KT_EXPR_CHOICE, of, 3));
+		report_unexpected(p, "expected an operator or ':' here");
+	return fold_choice(make_parent(p, KT_EXPR_CHOICE, of, 3));
 }
 
-static struct kt_expr *branch(struct parser *p)
+static struct kt_expr *parse_branch(struct parser *p)
 {
-	return p->joins ? choice(p) : list(p);
+	return p->joins ? parse_choice(p) : parse_list(p);
 }
 
-static struct kt_expr *list(struct parser *p)
+static struct kt_expr *parse_list(struct parser *p)
 {
 	struct kt_expr *of[2];
 
-	of[0] = choice(p);
+	of[0] = parse_choice(p);
 	if (!of[0] || !kt_scan_next(&p->scan, ","))
 		return of[0];
-	of[1] = list(p);
-	return make_of(p, KT_EXPR_LIST, of, 2);
+	of[1] = parse_list(p);
+	return make_parent(p, KT_EXPR_LIST, of, 2);
 }
 
 struct kt_expr *kt_expr_parse(const struct kt_btf_tracepoint *tp, const char *text,
 			      struct kt_error *err)
 {
 	struct parser p = {tp, kt_scan_of(text, err), false};
-	struct kt_expr *e = list(&p);
+	struct kt_expr *e = parse_list(&p);
 
 	kt_scan_spaces(&p.scan);
 	if (e && *p.scan.at) {
 		kt_expr_free(e);
-		return fail_here(&p, "expected an operator here");
+		return report_unexpected(&p, "expected an operator here");
 	}
 	return e;
 }

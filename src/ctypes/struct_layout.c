@@ -14,22 +14,22 @@
 #include "ctypes/ctype.h"
 #include "ctypes/member_labels.h"
 
-/* One that is being made. Functions that return a bool return false for lack of memory. */
+/* A layout under construction. Functions that return bool return false if memory lacks. */
 struct making {
 	struct kt_btf *kernel;
 	const struct btf *btf;
 	struct kt_struct_layout *c;
-	unsigned int at; /* up to where it has fields */
+	unsigned int at; /* end of the last field, in bytes */
 };
 
-/* A member whose type is looked at. */
+/* A member, while its type is examined. */
 struct place {
-	const char *name; /* "": none */
-	uint32_t type;    /* but for what it is called */
+	const char *name; /* "" if it has none */
+	uint32_t type;    /* without typedefs */
 	unsigned int offset;
 };
 
-static const struct btf_type *strip(const struct btf *btf, uint32_t *type)
+static const struct btf_type *strip_typedefs(const struct btf *btf, uint32_t *type)
 {
 	const struct btf_type *t = btf__type_by_id(btf, *type);
 
@@ -40,8 +40,8 @@ static const struct btf_type *strip(const struct btf *btf, uint32_t *type)
 	return t;
 }
 
-/* The type of that name, without typedefs; or 0. */
-static uint32_t find(struct kt_btf *kernel, const char *type)
+/* Finds a type by name, without typedefs; 0 if there is none. */
+static uint32_t find_struct(struct kt_btf *kernel, const char *type)
 {
 	enum kt_btf_index_kind kind = KT_BTF_INDEX_TYPEDEF;
 	struct kt_error unknown;
@@ -56,18 +56,18 @@ static uint32_t find(struct kt_btf *kernel, const char *type)
 	}
 	if (kt_btf_find(kernel, kind, type, &id, &unknown) < 0)
 		return 0;
-	t = strip(kt_btf_types(kernel), &id);
+	t = strip_typedefs(kt_btf_types(kernel), &id);
 	return t && btf_is_struct(t) && t->size ? id : 0;
 }
 
 unsigned int kt_struct_layout_size(struct kt_btf *kernel, const char *type)
 {
-	uint32_t id = find(kernel, type);
+	uint32_t id = find_struct(kernel, type);
 
 	return id ? btf__type_by_id(kt_btf_types(kernel), id)->size : 0;
 }
 
-static bool append(struct making *m, const char *name, struct kt_field field)
+static bool append_field(struct making *m, const char *name, struct kt_field field)
 {
 	struct kt_struct_layout *c = m->c;
 	struct kt_field *fields = kt_grow(c->fields, c->n, sizeof(*fields));
@@ -84,7 +84,7 @@ static bool append(struct making *m, const char *name, struct kt_field field)
 	return true;
 }
 
-static bool fill(struct making *m, unsigned int upto)
+static bool fill_gap(struct making *m, unsigned int upto)
 {
 	struct kt_field field = {
 		.type = "u8[]",
@@ -98,15 +98,18 @@ static bool fill(struct making *m, unsigned int upto)
 	if (upto <= m->at)
 		return true;
 	snprintf(name, sizeof(name), "__pad_%u", m->at);
-	return append(m, name, field);
+	return append_field(m, name, field);
 }
 
-static bool is_char(const struct btf *btf, const struct btf_type *t)
+static bool is_char_type(const struct btf *btf, const struct btf_type *t)
 {
 	return btf_is_int(t) && strcmp(btf__name_by_offset(btf, t->name_off), "char") == 0;
 }
 
-/* A number, or so many of them; what is neither that nor a pointer is bytes. */
+/*
+ * Adds a number or an array of numbers; a type that is neither a number nor a pointer becomes
+ * bytes.
+ */
 static bool add_numbers(struct making *m, const struct place *p, size_t n, bool is_array)
 {
 	const struct btf_type *t = btf__type_by_id(m->btf, p->type);
@@ -115,7 +118,7 @@ static bool add_numbers(struct making *m, const struct place *p, size_t n, bool 
 	ssize_t size;
 
 	if (kt_ctype_describe(m->btf, p->type, &number) == 0 && number.size <= sizeof(uint64_t)) {
-		field.type = is_array && is_char(m->btf, t) ? "char[]" : "int";
+		field.type = is_array && is_char_type(m->btf, t) ? "char[]" : "int";
 		field.width = number.size;
 		field.flags = number.is_signed ? KT_FIELD_SIGNED : 0;
 		field.notation = number.is_pointer ? KT_POINTER : KT_DECIMAL;
@@ -130,13 +133,13 @@ static bool add_numbers(struct making *m, const struct place *p, size_t n, bool 
 	if (is_array)
 		field.flags |= KT_FIELD_ARRAY;
 	field.size = n * field.width;
-	return n == 0 || append(m, p->name, field);
+	return n == 0 || append_field(m, p->name, field);
 }
 
-static struct kt_struct_layout *make(struct kt_btf *kernel, uint32_t type, const char *name);
+static struct kt_struct_layout *make_layout(struct kt_btf *kernel, uint32_t type, const char *name);
 
-/* Whether it is what its name leads to, and no other of the same name is. */
-static bool is_called(struct making *m, uint32_t type, const char *name)
+/* Returns whether the struct's name leads to this type: another one may have the same name. */
+static bool is_found_by_name(struct making *m, uint32_t type, const char *name)
 {
 	struct kt_error unknown;
 	uint32_t id;
@@ -145,8 +148,10 @@ static bool is_called(struct making *m, uint32_t type, const char *name)
 	       id == type;
 }
 
-/* What no name of its own leads to has that of who has it and that of the member. */
-static bool add_composites(struct making *m, const struct place *p, size_t n, bool is_array)
+/*
+ * Adds structs. One that its name does not lead to is called by its owner's name and the member's.
+ */
+static bool add_structs(struct making *m, const struct place *p, size_t n, bool is_array)
 {
 	const struct btf_type *t = btf__type_by_id(m->btf, p->type);
 	const char *own = btf__name_by_offset(m->btf, t->name_off);
@@ -157,12 +162,12 @@ static bool add_composites(struct making *m, const struct place *p, size_t n, bo
 	if (n == 0)
 		return true;
 	snprintf(name, sizeof(name), "%s__%s", m->c->name, p->name);
-	of = make(m->kernel, p->type, is_called(m, p->type, own) ? own : name);
+	of = make_layout(m->kernel, p->type, is_found_by_name(m, p->type, own) ? own : name);
 	if (!of)
 		return false;
 	field.of = of;
 	field.flags = is_array ? KT_FIELD_ARRAY : 0;
-	if (append(m, p->name, field))
+	if (append_field(m, p->name, field))
 		return true;
 	kt_struct_layout_free(of);
 	return false;
@@ -177,12 +182,12 @@ static bool add_plain(struct making *m, const struct place *p, size_t n, bool is
 	if (btf_is_composite(t) && !*p->name)
 		return add_members(m, t, p->offset);
 	if (btf_is_composite(t) && t->size)
-		return add_composites(m, p, n, is_array);
+		return add_structs(m, p, n, is_array);
 	return add_numbers(m, p, n, is_array);
 }
 
-/* Whether it is a set of signals, of as many as one number has bits. */
-static bool is_set(const struct btf *btf, uint32_t type)
+/* Returns whether a type is a set of signals that fits into one number. */
+static bool is_signal_set(const struct btf *btf, uint32_t type)
 {
 	const struct btf_type *t = btf__type_by_id(btf, type);
 
@@ -194,7 +199,7 @@ static bool is_set(const struct btf *btf, uint32_t type)
 	return false;
 }
 
-static bool add_set(struct making *m, const char *name)
+static bool add_signal_set(struct making *m, const char *name)
 {
 	struct kt_field field = {
 		.type = "sigset_t",
@@ -204,25 +209,25 @@ static bool add_set(struct making *m, const char *name)
 		.labels = kt_constants_find("sigset"),
 	};
 
-	return append(m, name, field);
+	return append_field(m, name, field);
 }
 
-/* Arrays of arrays are one. */
-static bool add(struct making *m, struct place p)
+/* Adds a member. Arrays of arrays become one array. */
+static bool add_type(struct making *m, struct place p)
 {
-	bool is_one_set = is_set(m->btf, p.type);
-	const struct btf_type *t = strip(m->btf, &p.type);
+	bool is_one_set = is_signal_set(m->btf, p.type);
+	const struct btf_type *t = strip_typedefs(m->btf, &p.type);
 	bool is_array = btf_is_array(t);
 	size_t n = 1;
 
-	if (!fill(m, p.offset))
+	if (!fill_gap(m, p.offset))
 		return false;
 	if (is_one_set)
-		return add_set(m, p.name);
+		return add_signal_set(m, p.name);
 	while (btf_is_array(t)) {
 		n *= btf_array(t)->nelems;
 		p.type = btf_array(t)->type;
-		t = strip(m->btf, &p.type);
+		t = strip_typedefs(m->btf, &p.type);
 	}
 	return add_plain(m, &p, n, is_array);
 }
@@ -253,7 +258,7 @@ bool kt_struct_layout_pads(const char *name)
 	return false;
 }
 
-/* Of a struct each by itself. */
+/* Adds a member of a struct. */
 static bool add_member(struct making *m, const struct btf_type *t, int i, unsigned int offset)
 {
 	const struct btf_member *member = &btf_members(t)[i];
@@ -263,10 +268,10 @@ static bool add_member(struct making *m, const struct btf_type *t, int i, unsign
 		.offset = offset + btf_member_bit_offset(t, i) / 8,
 	};
 
-	return btf_member_bitfield_size(t, i) || add(m, p);
+	return btf_member_bitfield_size(t, i) || add_type(m, p);
 }
 
-/* Of a union the one that has most to be looked at; or its number of members: none has. */
+/* Returns the union's member with the most to show; its number of members if none has any. */
 static int find_largest(const struct making *m, const struct btf_type *t)
 {
 	const struct btf_member *member = btf_members(t);
@@ -298,7 +303,7 @@ static bool add_members(struct making *m, const struct btf_type *t, unsigned int
 	return true;
 }
 
-static struct kt_struct_layout *make(struct kt_btf *kernel, uint32_t type, const char *name)
+static struct kt_struct_layout *make_layout(struct kt_btf *kernel, uint32_t type, const char *name)
 {
 	const struct btf_type *t = btf__type_by_id(kt_btf_types(kernel), type);
 	struct kt_struct_layout *c = calloc(1, sizeof(*c));
@@ -308,7 +313,7 @@ static struct kt_struct_layout *make(struct kt_btf *kernel, uint32_t type, const
 		return NULL;
 	c->size = t->size;
 	c->name = strdup(name);
-	if (c->name && add_members(&m, t, 0) && fill(&m, c->size))
+	if (c->name && add_members(&m, t, 0) && fill_gap(&m, c->size))
 		return c;
 	kt_struct_layout_free(c);
 	return NULL;
@@ -318,13 +323,13 @@ struct kt_struct_layout *kt_struct_layout_new(struct kt_btf *kernel, const char 
 {
 	const struct btf_type *t;
 	const char *name;
-	uint32_t id = find(kernel, type);
+	uint32_t id = find_struct(kernel, type);
 
 	if (!id)
 		return NULL;
 	t = btf__type_by_id(kt_btf_types(kernel), id);
 	name = btf__name_by_offset(kt_btf_types(kernel), t->name_off);
-	return make(kernel, id, *name ? name : type);
+	return make_layout(kernel, id, *name ? name : type);
 }
 
 void kt_struct_layout_free(struct kt_struct_layout *c)

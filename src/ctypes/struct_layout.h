@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a struct consists of, by the kernel's types: members as fields, one behind the other.
+ * The layout of a struct, from the kernel's types: its members as fields, in order.
  *
  *	struct kt_struct_layout *c = kt_struct_layout_new(btf, "struct __kernel_timespec");
  *
@@ -8,9 +8,9 @@
  *		puts(c->fields[i].name);			// tv_sec tv_nsec
  *	kt_struct_layout_free(c);
  *
- * Each byte is one field's. Of a union that is its largest member; what C leaves out between
- * others, and bit fields, are bytes of the name __pad_OFFSET; members that have no name are taken
- * for what they consist of. A few µs.
+ * Each byte belongs to exactly one field. A union is represented by its largest member. Gaps and
+ * bit fields are bytes named __pad_OFFSET. Anonymous members are replaced by their own members.
+ * Takes a few µs.
  */
 #ifndef KT_CTYPES_STRUCT_LAYOUT_H
 #define KT_CTYPES_STRUCT_LAYOUT_H
@@ -23,32 +23,34 @@
 struct kt_btf;
 
 struct kt_struct_layout {
-	char *name; /* "__kernel_timespec"; of one without, that of who has it, and its own */
+	char *name; /* "__kernel_timespec"; an anonymous struct has its owner's name and its own */
 	unsigned int size; /* in bytes */
 	size_t n;
 	struct kt_field *fields;
 };
 
-/* In bytes, of "struct stat", "const stack_t"; 0 where the kernel has no such type, or an empty
- * one, or it is no struct.
+/*
+ * Returns the size of "struct stat" or "const stack_t" in bytes; 0 if the kernel has no such type,
+ * or it is empty or not a struct.
  */
 unsigned int kt_struct_layout_size(struct kt_btf *btf, const char *type);
 
-/* Of such a type. The caller frees it. NULL: there is none, or no memory. */
+/* Returns the layout of such a type; the caller frees it. NULL: there is none, or no memory. */
 struct kt_struct_layout *kt_struct_layout_new(struct kt_btf *btf, const char *type);
 void kt_struct_layout_free(struct kt_struct_layout *c);
 
-/* Whether a member of that name has no meaning: "__pad_20", and what Linux calls "__unused4". */
+/* Returns whether a member of that name is padding: "__pad_20", or Linux's own "__unused4". */
 bool kt_struct_layout_pads(const char *name);
 
-/* Whether one of that name is only ever written by calls that are given it: "msg_flags". What it
- * was before means nothing to them.
+/*
+ * Returns whether a member of that name is output only, such as "msg_flags": its value before the
+ * call means nothing.
  */
 bool kt_struct_layout_gives(const char *name);
 
 /*
- * Whether one of that name is known from the return alone: "msg_len" of sendmmsg. What stands there
- * at the entry means nothing.
+ * Returns whether a member of that name is set by the return, such as "msg_len" of sendmmsg: its
+ * value at the entry means nothing.
  */
 bool kt_struct_layout_returns(const char *name);
 
