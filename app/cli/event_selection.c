@@ -255,9 +255,9 @@ static struct kt_filter *parse_filter(const struct choice *c, const struct pick 
 	if (other == c->n || !pick->chosen[other])
 		return f;
 	if (side == KT_EXIT && !f && fits(c, other, pick->filter))
-		f = kt_filter_chosen(pick->filter);
+		f = kt_filter_mark_return(pick->filter);
 	else if (side == KT_ENTER && kt_filter_tests_fields(f))
-		f = kt_filter_chooses(f);
+		f = kt_filter_mark_entry(f);
 	else
 		return f;
 	if (!f)
@@ -289,7 +289,7 @@ static int read_filter(struct kt_filter **to, const struct kt_event *event, cons
 	for (pick = find(c->picks, i); pick->patterns && pick->filter && ret == 0;
 	     pick = find(pick + 1, i)) {
 		next = parse_filter(c, pick, i, event, err);
-		ret = next ? join(kt_filter_is_of_calls(next) ? &of_calls : &others, next, err)
+		ret = next ? join(kt_filter_uses_marks(next) ? &of_calls : &others, next, err)
 			   : -err->code;
 	}
 	if (ret == 0 && !pick->patterns) {

@@ -62,7 +62,7 @@ void kt_curated_free(struct kt_curated *c)
 void kt_uncurate(struct kt_event *e)
 {
 	if (e->curated && e->curated->adds)
-		kt_event_take_added(e);
+		kt_event_remove_added(e);
 	kt_curated_free(e->curated);
 	e->curated = NULL;
 }
@@ -81,8 +81,8 @@ bool kt_curated_is_late(const struct kt_curated *c)
 	return c->n_pointees > 0;
 }
 
-/* What each has of the others, when those that are fixed have theirs. */
-static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
+/* Returns the share of a field of variable size, after those of fixed size have theirs. */
+static size_t compute_share(const struct kt_curated *c, struct kt_geometry geometry)
 {
 	size_t room = kt_record_call_data_max(geometry), n = 0, most, i;
 
@@ -95,8 +95,8 @@ static size_t room_of(const struct kt_curated *c, struct kt_geometry geometry)
 	return n ? room / n : 0;
 }
 
-/* Whether record -s says nothing of all bytes that it has. */
-static bool is_together(const struct kt_expr *e)
+/* Returns whether the byte limit of `record -s` does not apply to this data. */
+static bool ignores_limit(const struct kt_expr *e)
 {
 	return kt_expr_any(e, kt_expr_is_string) || e->op == KT_EXPR_STRINGS ||
 	       e->op == KT_EXPR_BUFFERS;
@@ -109,12 +109,12 @@ size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct k
 
 	if (kt_curated_is_fixed(e, &max))
 		return max;
-	max = room_of(c, geometry) - 1;
+	max = compute_share(c, geometry) - 1;
 	if (max > KT_CURATED_POINTED_MAX)
 		max = KT_CURATED_POINTED_MAX;
 	if (kt_expr_any(e, kt_expr_is_string) && max > KT_CURATED_STRING_MAX)
 		max = KT_CURATED_STRING_MAX;
-	if (!is_together(e) && max > wanted)
+	if (!ignores_limit(e) && max > wanted)
 		max = wanted;
 	return max / size * size;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the fields of a curated event come from: an expression for each, over what its tracepoint
- * is called with. fetch/curate.h sets event->curated.
+ * A curated event: an expression for each field, over its tracepoint's arguments, so that the
+ * kernel's own record need not be made. fetch/curate.h sets event->curated.
  */
 #ifndef KT_EVENTS_CURATED_H
 #define KT_EVENTS_CURATED_H
@@ -18,77 +18,82 @@
 
 struct kt_event;
 
-/* Text behind a pointer that is longer than this, with the 0 at its end, does not fit. */
+/* Longest text behind a pointer, with its NUL; a longer one does not fit. */
 enum { KT_CURATED_TEXT_MAX = 255 };
 
-/* Bytes copied of anything at most, and of a string without its 0: no longer path is taken. */
+/* Maximum bytes copied of any data, and of a string without its NUL: the longest path. */
 enum { KT_CURATED_POINTED_MAX = 4096, KT_CURATED_STRING_MAX = 4095 };
 
-/* Such fields that an event has at most. */
+/* Maximum number of fields with pointed-to data in an event. */
 enum { KT_CURATED_POINTED_FIELDS_MAX = 6 };
 
-/* Of strings that pointers in a list lead to, so many. */
+/* Maximum number of strings copied from an array of pointers. */
 enum { KT_CURATED_STRINGS_MAX = 512 };
 
 struct kt_curated {
-	uint32_t btf_id;            /* what a program that follows pointers is loaded for; or 0 */
-	bool takes[KT_BTF_GLOBALS]; /* which of them some expression begins with */
-	struct kt_member_path page; /* where it takes vmemmap: from current to a page of file 0 */
-	uint64_t page_size;         /* and the size of its struct */
-	uint64_t vmemmap;           /* and what it is: whoever loads the program sets it */
-	bool notes_late;            /* its return is to copy the text that is not in memory yet */
-	int states;                 /* where it does, or takes entered or late, the same: a map
-				     * (generate/task_state.h) */
-	struct kt_fdtable_offsets files; /* where paths are; all 0: it has none of them */
-	bool is_call;                    /* a system call's: its tracepoint is that of all calls */
-	enum kt_side side;               /* of it */
-	bool adds;               /* the event has fields that no record of the kernel's has */
-	struct kt_expr *foreign; /* where it is not 0 a hit is not the event's; NULL: nowhere */
-	size_t text_max;         /* bytes of the field that varies, with its 0; or 0 */
-	size_t n_pointees; /* fields that are STRING, BYTES, PADDED, STRINGS, choices of these: the
-			      last */
-	size_t bytes_max;  /* elements of BYTES that may be any number: of bytes, or others; and
-			      of STRINGS */
-	size_t n;          /* fields of the event */
-	struct kt_expr *exprs[]; /* for each a number, a list of them, or text */
+	uint32_t btf_id; /* BTF id of the tracepoint, for programs that follow pointers; or 0 */
+	bool takes[KT_BTF_GLOBALS]; /* globals that the expressions use */
+	struct kt_member_path page; /* if vmemmap is used: path from current to a page of file 0 */
+	uint64_t page_size;         /* size of struct page */
+	uint64_t vmemmap;           /* value of vmemmap, set by whoever loads the program */
+	bool notes_late; /* this entry marks texts that are not in memory yet for its return */
+	int states; /* map of task states (generate/task_state.h), if the event marks late texts or
+		       reads globals from it */
+	struct kt_fdtable_offsets
+		files;     /* offsets for paths of descriptors; all 0 if there are none */
+	bool is_call;      /* a system call's event, whose tracepoint all calls share */
+	enum kt_side side; /* entry or return of the call */
+	bool adds;         /* the event has fields that the kernel's record lacks */
+	struct kt_expr
+		*foreign;  /* a hit belongs to another kind of call if this is not 0; or NULL */
+	size_t text_max;   /* maximum bytes of the text field, with its NUL; or 0 */
+	size_t n_pointees; /* number of fields with pointed-to data, which stand last */
+	size_t bytes_max;  /* maximum elements of BYTES and STRINGS whose number is not fixed */
+	size_t n;          /* number of the event's fields */
+	struct kt_expr *exprs[]; /* by field: a number, a list of numbers, or text */
 };
 
 /*
- * Undoes kt_curate and kt_curate_as (fetch/curate.h), but for the types of a system call's fields.
+ * Undoes kt_curate() and kt_curate_as() (fetch/curate.h). A system call's fields keep their types.
  */
 void kt_uncurate(struct kt_event *event);
 void kt_curated_free(struct kt_curated *c);
 
-/* The most bytes that a hit has of its fields that vary, in rings of that geometry. */
+/* Returns the maximum bytes of varying data in a record, in rings of that geometry. */
 size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geometry);
 
 /*
- * The same of one that is copied from a process's memory, a field of c->exprs, without the 0 that a
- * string may have behind them; what is longer is cut there, behind a whole element. Those that are
- * a few numbers have all of them, the others equal parts of the rest.
+ * Returns the maximum bytes copied for one field with pointed-to data, without a string's NUL.
+ * Longer data is cut behind a whole element. Fields of fixed size are always whole; the others
+ * share the rest equally.
  */
 size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field,
 			      struct kt_geometry geometry);
 
 /*
- * Whether all that a hit has of such fields is text that was not in memory at the entry: of most
- * there is none.
+ * Returns whether all pointed-to fields are texts that were not in memory at the entry. Most hits
+ * have no such text.
  */
 bool kt_curated_is_late(const struct kt_curated *c);
 
-/* Bytes of one element of what an expression copies: it is never cut. */
+/* Returns the bytes of one element of what an expression copies. An element is never cut. */
 size_t kt_curated_element_size(const struct kt_expr *e);
 
-/* Whether an expression copies a fixed number of bytes, or one of several: the most of them. */
+/*
+ * Returns whether an expression copies a fixed number of bytes, or one of several; stores the
+ * largest.
+ */
 bool kt_curated_is_fixed(const struct kt_expr *e, size_t *most);
 
-/* Whether a struct's members, or those of an array of structs, lead to that field. */
+/*
+ * Returns whether the field is data that members of a struct, or of an array of structs, point to.
+ */
 bool kt_curated_is_led(const struct kt_curated *c, size_t field);
 
-/* Whether members of that struct lead to what the fields behind it have. */
+/* Returns whether members of the struct in this field point to the data in the fields behind it. */
 bool kt_curated_leads(const struct kt_curated *c, size_t field);
 
-/* The most strings that are copied of STRINGS, whatever their bytes. */
+/* Returns the maximum number of strings copied for a STRINGS field. */
 size_t kt_curated_strings_max(const struct kt_curated *c);
 
 #endif

@@ -18,20 +18,20 @@
 #include "events/syscall_names.h"
 #include "events/tracefs.h"
 
-/* What the caller gets, and what its texts live in. */
+/* An event with the objects that own its texts. */
 struct owner {
 	struct kt_event event;
 	struct tep_handle *tep;
 	struct kt_labels *labels;
-	size_t n_added; /* behind the others, with names of their own */
+	size_t n_added; /* fields that were added, with names of their own */
 	struct {
-		char *name, *type; /* type NULL: it is nobody's */
+		char *name, *type; /* type NULL: a static text */
 		struct kt_struct_layout *of;
 	} added[KT_EVENT_ADDED_MAX];
 	struct kt_field fields[];
 };
 
-static unsigned int flags_of(const struct tep_format_field *f)
+static unsigned int convert_flags(const struct tep_format_field *f)
 {
 	unsigned int flags = 0;
 
@@ -48,8 +48,8 @@ static unsigned int flags_of(const struct tep_format_field *f)
 	return flags;
 }
 
-/* Elements whose size libtraceevent does not tell where their number is not known beforehand. */
-static unsigned int size_of_element(const struct tep_format_field *f)
+/* Returns the element size, which libtraceevent does not report for arrays of varying length. */
+static unsigned int find_element_size(const struct tep_format_field *f)
 {
 	static const struct {
 		const char *type;
@@ -70,24 +70,24 @@ static unsigned int size_of_element(const struct tep_format_field *f)
 	return f->elementsize;
 }
 
-static unsigned int width_of(const struct tep_format_field *f)
+static unsigned int find_width(const struct tep_format_field *f)
 {
 	bool varies = f->flags & TEP_FIELD_IS_DYNAMIC;
-	unsigned int n = varies ? size_of_element(f) : f->elementsize;
+	unsigned int n = varies ? find_element_size(f) : f->elementsize;
 
 	return (n == 1 || n == 2 || n == 4 || n == 8) && (varies || f->size % n == 0) ? n : 1;
 }
 
-/* Before its print fmt has been asked. */
-static enum kt_notation notation_of(const struct tep_format_field *f)
+/* Returns the notation before the print fmt is considered. */
+static enum kt_notation guess_notation(const struct tep_format_field *f)
 {
-	return f->flags & TEP_FIELD_IS_POINTER && width_of(f) == sizeof(uint64_t) ? KT_POINTER
-										  : KT_DECIMAL;
+	return f->flags & TEP_FIELD_IS_POINTER && find_width(f) == sizeof(uint64_t) ? KT_POINTER
+										    : KT_DECIMAL;
 }
 
-/* Takes tep over, on error too. */
-static struct kt_event *own(struct tep_handle *tep, const struct tep_event *parsed,
-			    struct kt_error *err)
+/* Makes an event of a parsed format. Takes ownership of tep, on error too. */
+static struct kt_event *make_event(struct tep_handle *tep, const struct tep_event *parsed,
+				   struct kt_error *err)
 {
 	const struct tep_format_field *f;
 	struct owner *o;
@@ -105,9 +105,9 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 			.type = f->type,
 			.offset = f->offset,
 			.size = f->size,
-			.width = width_of(f),
-			.flags = flags_of(f),
-			.notation = notation_of(f),
+			.width = find_width(f),
+			.flags = convert_flags(f),
+			.notation = guess_notation(f),
 		};
 	o->tep = tep;
 	o->event = (struct kt_event){
@@ -124,7 +124,7 @@ static struct kt_event *own(struct tep_handle *tep, const struct tep_event *pars
 	return NULL;
 }
 
-static struct kt_event *parse(const char *system, const char *text, struct kt_error *err)
+static struct kt_event *parse_format(const char *system, const char *text, struct kt_error *err)
 {
 	struct tep_handle *tep = tep_alloc();
 	struct tep_event *parsed = NULL;
@@ -138,19 +138,19 @@ static struct kt_event *parse(const char *system, const char *text, struct kt_er
 	tep_set_long_size(tep, sizeof(long));
 	failed = tep_parse_format(tep, &parsed, text, strlen(text), system);
 	if (!failed && parsed && !(parsed->flags & TEP_EVENT_FL_FAILED))
-		return own(tep, parsed, err);
+		return make_event(tep, parsed, err);
 	tep_free(tep);
 	kt_fail(err, EPROTO, "libtraceevent cannot read the format");
 	return NULL;
 }
 
-/* As rewritten by events/print_fmt.h: NULL where it could not be. Frees that. */
+/* Parses a format that events/print_fmt.h rewrote; NULL: it failed. Frees the text. */
 static struct kt_event *parse_rewritten(const char *system, char *text, struct kt_error *err)
 {
 	struct kt_event *event = NULL;
 
 	if (text)
-		event = parse(system, text, err);
+		event = parse_format(system, text, err);
 	else if (errno == EPROTO)
 		kt_fail(err, EPROTO, "the format is cut short");
 	else
@@ -159,7 +159,7 @@ static struct kt_event *parse_rewritten(const char *system, char *text, struct k
 	return event;
 }
 
-/* System calls are shown in ktrace's own form. */
+/* Copies the print fmt, except for system calls: ktrace prints those in its own form. */
 static int add_print(struct kt_event *event, const char *format)
 {
 	enum kt_side side;
@@ -170,7 +170,7 @@ static int add_print(struct kt_event *event, const char *format)
 	return event->print ? 0 : -ENOMEM;
 }
 
-/* libtraceevent sets one flag for fields and for a print fmt that it cannot read. */
+/* libtraceevent reports unreadable fields and an unreadable print fmt by the same flag. */
 struct kt_event *kt_event_parse(const char *system, const char *format, struct kt_error *err)
 {
 	struct kt_event *event = parse_rewritten(system, kt_print_fmt_reduce(format), err);
@@ -204,7 +204,7 @@ static struct kt_event *read_event(int tracefs, const struct kt_event_name *name
 	return event;
 }
 
-/* Without it, it is not known what a call's return has of its arguments. */
+/* Reads the entry of a call's return: only the entry describes the arguments. */
 static struct kt_event *read_entry(int tracefs, const struct kt_event *event)
 {
 	char entry[KT_SYSCALL_NAME_MAX];
@@ -233,7 +233,7 @@ void kt_event_free(struct kt_event *event)
 
 	if (!o)
 		return;
-	kt_event_take_added(event);
+	kt_event_remove_added(event);
 	tep_free(o->tep);
 	kt_labels_free(o->labels);
 	kt_uncurate(event);
@@ -304,8 +304,8 @@ int kt_event_add_field(struct kt_event *event, const struct kt_field *like)
 	return add_field(event, like->name, field);
 }
 
-/* One that varies. */
-static int add(struct kt_event *event, const char *name, struct kt_field field)
+/* Adds a field of varying length. */
+static int add_varying(struct kt_event *event, const char *name, struct kt_field field)
 {
 	field.size = sizeof(uint32_t);
 	field.flags |= KT_FIELD_DATA_LOC;
@@ -314,13 +314,14 @@ static int add(struct kt_event *event, const char *name, struct kt_field field)
 
 int kt_event_add_text(struct kt_event *event, const char *name)
 {
-	return add(event, name, (struct kt_field){.type = "__data_loc char[]", .width = 1});
+	return add_varying(event, name, (struct kt_field){.type = "__data_loc char[]", .width = 1});
 }
 
 int kt_event_add_bytes(struct kt_event *event, const char *name, enum kt_notation notation)
 {
-	return add(event, name,
-		   (struct kt_field){.type = "__data_loc u8[]", .width = 1, .notation = notation});
+	return add_varying(
+		event, name,
+		(struct kt_field){.type = "__data_loc u8[]", .width = 1, .notation = notation});
 }
 
 int kt_event_add_numbers(struct kt_event *event, const char *name, const struct kt_ctype *type,
@@ -338,7 +339,7 @@ int kt_event_add_numbers(struct kt_event *event, const char *name, const struct 
 		.labels = labels,
 	};
 
-	return add(event, name, field);
+	return add_varying(event, name, field);
 }
 
 int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_struct_layout *of)
@@ -352,7 +353,7 @@ int kt_event_add_structs(struct kt_event *event, const char *name, struct kt_str
 		return -ENOMEM;
 	}
 	field.type = type;
-	if (add(event, name, field) < 0) {
+	if (add_varying(event, name, field) < 0) {
 		kt_struct_layout_free(of);
 		free(type);
 		return -ENOMEM;
@@ -367,7 +368,7 @@ bool kt_event_has_added(const struct kt_event *event)
 	return ((const struct owner *)event)->n_added;
 }
 
-void kt_event_take_added(struct kt_event *event)
+void kt_event_remove_added(struct kt_event *event)
 {
 	struct owner *o = (struct owner *)event;
 	size_t i;

@@ -9,13 +9,13 @@
 #include "events/tracefs.h"
 
 struct kt_event_names {
-	char *text; /* what the names point into, or NULL */
+	char *text; /* the text that the names point into, or NULL */
 	const char *there, *lister;
 	size_t count;
 	struct kt_event_name at[];
 };
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct kt_event_name *x = a, *y = b;
 	int by_system = strcmp(x->system, y->system);
@@ -32,8 +32,8 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
-/* Cuts names->text up into names->at. */
-static int split(struct kt_event_names *names, struct kt_error *err)
+/* Splits names->text into names->at. */
+static int split_names(struct kt_event_names *names, struct kt_error *err)
 {
 	char *line, *end, *colon;
 
@@ -54,9 +54,9 @@ static void sort_unique(struct kt_event_names *names)
 {
 	size_t i, kept = 0;
 
-	qsort(names->at, names->count, sizeof(*names->at), compare);
+	qsort(names->at, names->count, sizeof(*names->at), compare_names);
 	for (i = 0; i < names->count; i++)
-		if (!kept || compare(&names->at[kept - 1], &names->at[i]))
+		if (!kept || compare_names(&names->at[kept - 1], &names->at[i]))
 			names->at[kept++] = names->at[i];
 	names->count = kept;
 }
@@ -77,7 +77,7 @@ struct kt_event_names *kt_event_names_read(int tracefs, struct kt_error *err)
 	names->text = text;
 	names->there = "";
 	names->lister = "ktrace list";
-	if (split(names, err) < 0) {
+	if (split_names(names, err) < 0) {
 		kt_event_names_free(names);
 		return NULL;
 	}

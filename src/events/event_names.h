@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of events: of every tracepoint of a kernel, sorted by system, then by event, each once;
- * or of some.
+ * Names of events: all tracepoints of a kernel, or some, sorted by system, then by event, each
+ * once.
  *
  *	struct kt_event_names *names = kt_event_names_read(tracefs, &err);
+ *	const struct kt_event_name *name;
  *
- *	for (i = 0; i < kt_event_names_count(names); i++)
- *		printf("%s:%s\n", kt_event_names_at(names, i)->system, kt_event_names_at(names,
- *i)->event); kt_event_names_free(names);
+ *	for (i = 0; i < kt_event_names_count(names); i++) {
+ *		name = kt_event_names_at(names, i);
+ *		printf("%s:%s\n", name->system, name->event);
+ *	}
+ *	kt_event_names_free(names);
  *
- * Source: available_events in tracefs. Reading some 2000 names takes about a millisecond.
+ * They are read from available_events in tracefs; some 2000 names take about 1 ms.
  */
 #ifndef KT_EVENTS_EVENT_NAMES_H
 #define KT_EVENTS_EVENT_NAMES_H
@@ -25,25 +28,28 @@ struct kt_event_name {
 };
 
 /*
- * Those, in their order, which must outlive what is returned. Of each other one somebody might type
- * it is said that there is none there (" in session 'flight'"), and that this command lists the
- * ones that there are; both outlive it too. On error NULL.
+ * Makes a list of given names, in their order. For error messages, `there` says where the names
+ * come from (" in session 'flight'") and `lister` which command lists them. All arguments must
+ * outlive the result. Returns NULL on error.
  */
 struct kt_event_names *kt_event_names_of(const struct kt_event_name *names, size_t n,
 					 const char *there, const char *lister,
 					 struct kt_error *err);
 
-/* tracefs: a directory, open at its root. The caller frees what is returned. On error NULL. */
+/*
+ * Reads the names of all tracepoints; tracefs is a descriptor of its root. The caller frees the
+ * result. Returns NULL on error.
+ */
 struct kt_event_names *kt_event_names_read(int tracefs, struct kt_error *err);
 void kt_event_names_free(struct kt_event_names *names);
 
-/* Where they are: "" if these are the kernel's. The command that lists them. */
+/* Return where the names come from, "" for the running kernel; and the command that lists them. */
 const char *kt_event_names_there(const struct kt_event_names *names);
 const char *kt_event_names_lister(const struct kt_event_names *names);
 
 size_t kt_event_names_count(const struct kt_event_names *names);
 
-/* i below the count; lives as long as the names do. */
+/* Returns the i-th name, valid as long as the list. */
 const struct kt_event_name *kt_event_names_at(const struct kt_event_names *names, size_t i);
 
 #endif

@@ -6,9 +6,9 @@ struct kt_event;
 struct kt_field;
 
 /*
- * The field with the number of the thread to which the event happens, where that need not be the
- * one that runs: the thread that is switched to, that is woken, that gets a signal. NULL where the
- * event has none that we know of.
+ * Returns the field with the number of the thread that the event is about, if that need not be the
+ * current one: the thread that is switched to, woken, or sent a signal. Returns NULL if there is
+ * none.
  */
 const struct kt_field *kt_event_target(const struct kt_event *event);
 

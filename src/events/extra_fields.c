@@ -25,10 +25,14 @@ static const struct kt_field delivered[] = {
 };
 
 /*
- * Which members of a siginfo mean something is told by the signal and the code: those of a child of
- * SIGCHLD, of a file of SIGIO, or another signal with such a code, of memory of SIGILL, SIGTRAP,
- * SIGBUS, SIGFPE and SIGSEGV, of a call of SIGSYS, all where the kernel sent it, for which the code
- * is more than 0; a timer's where it is SI_TIMER, -2. The others are 0.
+ * Which members of a siginfo are valid depends on the signal and the code:
+ *
+ * - SIGCHLD: a child's; SIGIO, or another signal with such a code: a file's;
+ * - SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV: an address; SIGSYS: a system call's;
+ * - all of these only if the kernel sent it, so that the code is positive;
+ * - SI_TIMER (-2): a timer's.
+ *
+ * The others are recorded as 0.
  */
 #define CODE "probe(info->si_code)"
 #define OF(MEMBER) "probe(info->_sifields." MEMBER ")"
@@ -87,7 +91,7 @@ int kt_extra_fields_add(struct kt_event *event)
 	return ret;
 }
 
-bool kt_extra_fields_is_added(const struct kt_event *event)
+bool kt_extra_fields_are_added(const struct kt_event *event)
 {
 	const struct kt_extra_fields *x = kt_extra_fields_of(event->system, event->name);
 

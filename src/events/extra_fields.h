@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fields that ktrace gives an event behind those of the kernel's record: what the tracepoint is
- * called with has them, and who looks at the event wants to know.
+ * Fields that ktrace adds to an event, behind those of the kernel's record: useful values that the
+ * tracepoint's arguments provide.
  *
  *	const struct kt_extra_fields *x = kt_extra_fields_of("sched", "sched_process_exit");
  *
@@ -17,7 +17,7 @@
 
 struct kt_event;
 
-/* Where each comes from is written as in a recipe (fetch/recipes.h). */
+/* Fields and their expressions, written as in a recipe (fetch/recipes.h). */
 struct kt_extra_fields {
 	const char *system, *event;
 	const struct kt_field *fields;
@@ -25,11 +25,14 @@ struct kt_extra_fields {
 	const char *source;
 };
 
-/* Of an event; or NULL: none. */
+/* Returns the extra fields of an event, or NULL. */
 const struct kt_extra_fields *kt_extra_fields_of(const char *system, const char *event);
 
-/* Adds its fields to an event that has any, and has them not; whether it has them. 0 or -ENOMEM. */
+/*
+ * Adds the extra fields to an event, if it has any and they are not there yet. Returns 0 or
+ * -ENOMEM.
+ */
 int kt_extra_fields_add(struct kt_event *event);
-bool kt_extra_fields_is_added(const struct kt_event *event);
+bool kt_extra_fields_are_added(const struct kt_event *event);
 
 #endif

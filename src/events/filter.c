@@ -31,15 +31,15 @@ struct kt_filter *kt_filter_new(enum kt_filter_op op, struct kt_filter *a, struc
 	return f;
 }
 
-bool kt_filter_is_of_calls(const struct kt_filter *f)
+bool kt_filter_uses_marks(const struct kt_filter *f)
 {
-	return kt_filter_has(f, KT_FILTER_CHOOSES) || kt_filter_has(f, KT_FILTER_CHOSEN);
+	return kt_filter_has(f, KT_FILTER_MARK_SET) || kt_filter_has(f, KT_FILTER_MARK_TEST);
 }
 
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b)
 {
-	struct kt_filter *f = kt_filter_is_of_calls(b) ? kt_filter_new(KT_FILTER_OR, b, a)
-						       : kt_filter_new(KT_FILTER_OR, a, b);
+	struct kt_filter *f = kt_filter_uses_marks(b) ? kt_filter_new(KT_FILTER_OR, b, a)
+						      : kt_filter_new(KT_FILTER_OR, a, b);
 
 	if (f && asprintf(&f->written, "(%s) || (%s)", a->written, b->written) < 0) {
 		f->written = NULL;
@@ -49,9 +49,9 @@ struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b)
 	return f;
 }
 
-struct kt_filter *kt_filter_chooses(struct kt_filter *f)
+struct kt_filter *kt_filter_mark_entry(struct kt_filter *f)
 {
-	struct kt_filter *whole = kt_filter_new(KT_FILTER_CHOOSES, f, NULL);
+	struct kt_filter *whole = kt_filter_new(KT_FILTER_MARK_SET, f, NULL);
 
 	if (whole) {
 		whole->written = f->written;
@@ -60,13 +60,13 @@ struct kt_filter *kt_filter_chooses(struct kt_filter *f)
 	return whole;
 }
 
-struct kt_filter *kt_filter_chosen(const char *written)
+struct kt_filter *kt_filter_mark_return(const char *written)
 {
 	struct kt_filter *f = malloc(sizeof(*f));
 
 	if (!f)
 		return NULL;
-	*f = (struct kt_filter){.op = KT_FILTER_CHOSEN, .written = strdup(written)};
+	*f = (struct kt_filter){.op = KT_FILTER_MARK_TEST, .written = strdup(written)};
 	if (f->written)
 		return f;
 	free(f);

@@ -19,17 +19,17 @@ enum kt_filter_op {
 	KT_FILTER_OR,  /* of[0] || of[1] */
 	KT_FILTER_NOT, /* !of[0] */
 
-	KT_FILTER_CHOOSES, /* of[0], and where it is so the call is chosen */
-	KT_FILTER_CHOSEN,  /* the call that returns was */
+	KT_FILTER_MARK_SET,  /* of[0]; if it is true, marks the call for its return */
+	KT_FILTER_MARK_TEST, /* the entry of this call was marked */
 
-	/* Tests. What is not here is the NOT of another. */
+	/* Tests. The missing operators are the NOT of another. */
 	KT_FILTER_EQUAL,   /* source == number */
 	KT_FILTER_LESS,    /* source < number */
 	KT_FILTER_AT_MOST, /* source <= number */
 	KT_FILTER_BITS,    /* source & number */
 	KT_FILTER_IS,      /* source is text */
-	KT_FILTER_BEGINS,  /* source begins with text, which is some */
-	KT_FILTER_LIKE,    /* source is what glob stands for */
+	KT_FILTER_BEGINS,  /* source begins with text, which is not empty */
+	KT_FILTER_LIKE,    /* source matches glob */
 };
 
 enum kt_filter_source {
@@ -40,55 +40,58 @@ enum kt_filter_source {
 	KT_FILTER_COMM,
 };
 
-/* The most tests in one, how many of them with patterns, and parentheses and '!' around each. */
+/* Limits of one filter: tests, tests with patterns, and nesting of parentheses and '!'. */
 enum { KT_FILTER_TESTS_MAX = 256, KT_FILTER_GLOBS_MAX = 32, KT_FILTER_DEPTH_MAX = 64 };
 
-/* Bytes of a text, without a 0 at its end: in a filter, of an event, and of a thread's name. */
+/* Maximum bytes of a text without its NUL: in a filter, in an event, in a comm. */
 enum { KT_FILTER_TEXT_MAX = 254, KT_FILTER_SEEN_MAX = 255, KT_FILTER_COMM_MAX = 15 };
 
 struct kt_filter {
 	enum kt_filter_op op;
-	struct kt_filter *of[2]; /* as many as op has, else NULL */
+	struct kt_filter *of[2]; /* operands; NULL beyond the op's number */
 	enum kt_filter_source source;
-	size_t field;         /* of FIELD: which of the event's */
+	size_t field;         /* for FIELD: index of the event's field */
 	uint64_t number;      /* widened by the sign of the source */
-	size_t len;           /* of text */
-	char *text;           /* of IS and BEGINS, else NULL */
-	struct kt_glob *glob; /* of LIKE, else NULL */
-	char *written;        /* of one as a whole: the text that it was made from; else NULL */
+	size_t len;           /* bytes of text */
+	char *text;           /* for IS and BEGINS, else NULL */
+	struct kt_glob *glob; /* for LIKE, else NULL */
+	char *written;        /* in the root: the text that the filter was parsed from; else NULL */
 };
 
 void kt_filter_free(struct kt_filter *f);
 
 /*
- * A node of that op with a, and with b where op is AND or OR (NULL with any other); takes both
- * over. On lack of memory, and where a or b is missing, NULL.
+ * Makes a node of a, and of b if op is AND or OR (NULL otherwise). Takes ownership of both. Returns
+ * NULL without memory, or if a or b is missing.
  */
 struct kt_filter *kt_filter_new(enum kt_filter_op op, struct kt_filter *a, struct kt_filter *b);
 
 /*
- * a || b, wholes, which it takes over, also where there is no memory for it: NULL then. What
- * chooses, or was chosen, is looked at first, whichever it is.
+ * Makes a || b of two complete filters; takes ownership, on error too. A filter that marks calls,
+ * or tests a mark, is evaluated first. Returns NULL without memory.
  */
 struct kt_filter *kt_filter_either(struct kt_filter *a, struct kt_filter *b);
 
-/* For the entry of a call: f, a whole, which it takes over. NULL as above, or where f is. */
-struct kt_filter *kt_filter_chooses(struct kt_filter *f);
+/*
+ * Makes the filter of a call's entry, which marks the calls it matches. Takes ownership of f.
+ * Returns NULL without memory, or if f is NULL.
+ */
+struct kt_filter *kt_filter_mark_entry(struct kt_filter *f);
 
-/* For its return, from the text of the other. On lack of memory NULL. */
-struct kt_filter *kt_filter_chosen(const char *written);
+/* Makes the filter of a call's return from the text of its entry's. Returns NULL without memory. */
+struct kt_filter *kt_filter_mark_return(const char *written);
 
 /*
- * Whether f, if there is one, or a part of it, is of that op; chooses calls, or is of those that
- * were chosen; tests a field of the event.
+ * Return whether f, which may be NULL, contains a node of that op; marks calls or tests their mark;
+ * tests a field of the event.
  */
 bool kt_filter_has(const struct kt_filter *f, enum kt_filter_op op);
-bool kt_filter_is_of_calls(const struct kt_filter *f);
+bool kt_filter_uses_marks(const struct kt_filter *f);
 bool kt_filter_tests_fields(const struct kt_filter *f);
 
 /*
- * How many tests of it, if there is one, are patterns. Unless globs is NULL they are put there, in
- * the order in which they were written.
+ * Returns how many tests are patterns; f may be NULL. Stores them in globs, in the order in which
+ * they were written, unless globs is NULL.
  */
 size_t kt_filter_globs(const struct kt_filter *f, const struct kt_glob **globs);
 

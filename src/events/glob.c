@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-/* What is left of it. */
+/* The unread part of a pattern. */
 struct rest {
 	const char *at, *end;
 };
 
-/* The next byte, which stands for itself; of a '\' at the end that. */
-static unsigned char literal(struct rest *r)
+/* Reads a byte that stands for itself; a '\' at the end stands for itself, too. */
+static unsigned char read_literal(struct rest *r)
 {
 	if (*r->at == '\\' && r->at + 1 < r->end)
 		r->at++;
@@ -17,8 +17,8 @@ static unsigned char literal(struct rest *r)
 }
 
 /*
- * Behind a '[': which bytes it is about, and whether they are those that it is not. A ']' that
- * comes first is one of them. Without one at its end it is no set, and nothing is read.
+ * Reads a set behind its '[': the bytes, and whether it is negated. A ']' in first place belongs to
+ * the set. Reads nothing and returns false if the closing ']' is missing.
  */
 static bool read_set(struct rest *r, bool bytes[256], bool *negated)
 {
@@ -33,10 +33,10 @@ static bool read_set(struct rest *r, bool bytes[256], bool *negated)
 			r->at = at.at + 1;
 			return true;
 		}
-		from = to = literal(&at);
+		from = to = read_literal(&at);
 		if (at.end - at.at > 1 && at.at[0] == '-' && at.at[1] != ']') {
 			at.at++;
-			to = literal(&at);
+			to = read_literal(&at);
 		}
 		for (; from <= to; from++)
 			bytes[from] = true;
@@ -57,7 +57,7 @@ static void read_element(struct kt_glob *g, struct rest *r)
 	} else {
 		memset(bytes, 0, sizeof(bytes));
 		negated = false;
-		bytes[literal(r)] = true;
+		bytes[read_literal(r)] = true;
 	}
 	for (i = 0; i < 256; i++)
 		g->takes[i] |= (uint64_t)(bytes[i] != negated) << g->n;

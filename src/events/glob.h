@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pattern for a text, as a machine that reads it byte by byte:
+ * A glob pattern, compiled to an automaton that reads a text byte by byte.
  *
  *	struct kt_glob g;
  *	uint64_t state = 1;
@@ -9,13 +9,13 @@
  *	for (; *text; text++)
  *		state = kt_glob_step(&g, state, *text);
  *	if (state >> g.n & 1)
- *		puts("the pattern stands for it");
+ *		puts("match");
  *
- * In it '*' stands for any bytes, '?' for one, '[a-z]' for one of these and '[!a-z]' or '[^a-z]'
- * for another one; any else for itself, as one behind '\' does.
+ * '*' matches any bytes, '?' one byte, '[a-z]' one of a set, '[!a-z]' or '[^a-z]' one outside it;
+ * '\' quotes the next byte; all other bytes match themselves.
  *
- * Bit i of the state: what has been read is what the first i of its elements stand for; a '*' is
- * none. So a step costs the same whatever the pattern, and nothing is ever read twice.
+ * Bit i of the state: the text so far matches the first i elements. A '*' is not an element. A step
+ * costs the same whatever the pattern, and no byte is read twice.
  */
 #ifndef KT_EVENTS_GLOB_H
 #define KT_EVENTS_GLOB_H
@@ -24,16 +24,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most elements in one. */
+/* The maximum number of elements. */
 enum { KT_GLOB_MAX = 63 };
 
 struct kt_glob {
-	unsigned int n;      /* its elements */
-	uint64_t stars;      /* bit i: a '*' stands behind the first i */
-	uint64_t takes[256]; /* for each byte, bit i: element i can be that */
+	unsigned int n;      /* number of elements */
+	uint64_t stars;      /* bit i: a '*' follows the first i elements */
+	uint64_t takes[256]; /* by byte, bit i: element i matches the byte */
 };
 
-/* Whether it is not too long for one. */
+/* Compiles a pattern. Returns false if it has too many elements. */
 bool kt_glob_parse(struct kt_glob *g, const char *pattern, size_t len);
 
 static inline uint64_t kt_glob_step(const struct kt_glob *g, uint64_t state, unsigned char byte)

@@ -12,18 +12,18 @@
 
 enum { REACH_MAX = 64 << 10 };
 
-/* Where a symbol begins, and its name with its module: "nft_do_chain [nf_tables]". */
+/* The start of a symbol, and its name with its module: "nft_do_chain [nf_tables]". */
 struct mark {
 	uint64_t at;
-	char *name; /* NULL: there is none */
+	char *name; /* NULL: no symbol */
 };
 
-/* The marks next to an address: behind the address before it, and before the one behind it. */
+/* The symbols next to an address, among those between its neighbours in the list. */
 struct place {
-	struct mark below, above; /* the first is at the address or below it */
+	struct mark below, above; /* below is at the address or below it */
 };
 
-/* Where the first address is that is not below it. */
+/* Returns the index of the first address that is not below `at`. */
 static size_t lower_bound(const uint64_t *addresses, size_t n, uint64_t at)
 {
 	size_t low = 0, high = n, middle;
@@ -38,7 +38,7 @@ static size_t lower_bound(const uint64_t *addresses, size_t n, uint64_t at)
 	return low;
 }
 
-static int set(struct mark *mark, uint64_t at, const char *name)
+static int set_mark(struct mark *mark, uint64_t at, const char *name)
 {
 	char *copy = strdup(name);
 
@@ -49,8 +49,8 @@ static int set(struct mark *mark, uint64_t at, const char *name)
 	return 0;
 }
 
-static int note(struct place *places, const uint64_t *addresses, size_t n, uint64_t at,
-		const char *name)
+static int note_mark(struct place *places, const uint64_t *addresses, size_t n, uint64_t at,
+		     const char *name)
 {
 	size_t i = lower_bound(addresses, n, at);
 	struct mark *below = i < n ? &places[i].below : NULL;
@@ -58,14 +58,14 @@ static int note(struct place *places, const uint64_t *addresses, size_t n, uint6
 	int ret = 0;
 
 	if (below && (!below->name || at > below->at))
-		ret = set(below, at, name);
+		ret = set_mark(below, at, name);
 	if (above && (!above->name || at < above->at) && ret == 0)
-		ret = set(above, at, name);
+		ret = set_mark(above, at, name);
 	return ret;
 }
 
-/* ffffffffc0a2e0b0 t nft_do_chain	[nf_tables]: a blank is made of the tab. */
-static bool parse(char *line, uint64_t *at, char *type, const char **name)
+/* Parses a line such as "ffffffffc0a2e0b0 t nft_do_chain [nf_tables]"; the tab becomes a blank. */
+static bool parse_line(char *line, uint64_t *at, char *type, const char **name)
 {
 	char *c;
 
@@ -81,7 +81,7 @@ static bool parse(char *line, uint64_t *at, char *type, const char **name)
 	return **name;
 }
 
-/* Absolute ones are no addresses: those of variables that each CPU has. */
+/* Skips absolute symbols: they are offsets of per-CPU variables, not addresses. */
 static int read_marks(FILE *f, struct place *places, const uint64_t *addresses, size_t n,
 		      struct kt_error *err)
 {
@@ -93,10 +93,10 @@ static int read_marks(FILE *f, struct place *places, const uint64_t *addresses, 
 	int ret = 0;
 
 	while (ret == 0 && getline(&line, &size, f) > 0) {
-		if (!parse(line, &at, &type, &name) || !at || strchr("aA", type))
+		if (!parse_line(line, &at, &type, &name) || !at || strchr("aA", type))
 			continue;
 		any = true;
-		ret = note(places, addresses, n, at, name);
+		ret = note_mark(places, addresses, n, at, name);
 	}
 	if (ret == 0 && ferror(f))
 		ret = -EIO;
@@ -109,13 +109,13 @@ static int read_marks(FILE *f, struct place *places, const uint64_t *addresses, 
 			     "(kernel.kptr_restrict, CAP_SYSLOG)");
 }
 
-static bool is_of_another(const struct mark *a, const struct mark *b)
+static bool is_other_module(const struct mark *a, const struct mark *b)
 {
 	return strcmp(strchrnul(a->name, ' '), strchrnul(b->name, ' '));
 }
 
-/* Of what lies between those two. */
-static uint64_t last_of(const struct mark *below, const struct mark *above)
+/* Returns the last address that belongs to `below`. */
+static uint64_t find_last_address(const struct mark *below, const struct mark *above)
 {
 	uint64_t reach = below->at + REACH_MAX - 1;
 
@@ -123,10 +123,10 @@ static uint64_t last_of(const struct mark *below, const struct mark *above)
 		reach = UINT64_MAX;
 	if (!above->name)
 		return reach;
-	return is_of_another(below, above) && reach < above->at ? reach : above->at - 1;
+	return is_other_module(below, above) && reach < above->at ? reach : above->at - 1;
 }
 
-/* Addresses without a mark before them, up to the one before, have that one's. */
+/* Adds one symbol per address; addresses without a symbol of their own share the previous one's. */
 static int add_symbols(struct place *places, const uint64_t *addresses, size_t n,
 		       struct kt_symbols *symbols)
 {
@@ -141,15 +141,15 @@ static int add_symbols(struct place *places, const uint64_t *addresses, size_t n
 			;
 		if (!below->name)
 			continue;
-		last = last_of(below, &places[next - 1].above);
+		last = find_last_address(below, &places[next - 1].above);
 		if (addresses[i] <= last)
 			ret = kt_symbols_add(symbols, below->at, last, below->name);
 	}
 	return ret;
 }
 
-static int find(FILE *f, const uint64_t *addresses, size_t n, struct kt_symbols *symbols,
-		struct kt_error *err)
+static int find_symbols(FILE *f, const uint64_t *addresses, size_t n, struct kt_symbols *symbols,
+			struct kt_error *err)
 {
 	struct place *places = calloc(n, sizeof(*places));
 	size_t i;
@@ -179,7 +179,7 @@ int kt_kallsyms_find(const char *path, const uint64_t *addresses, size_t n,
 
 	if (!f)
 		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
-	ret = find(f, addresses, n, symbols, err);
+	ret = find_symbols(f, addresses, n, symbols, err);
 	fclose(f);
 	return ret < 0 ? kt_fail_because(err, "%s", path) : 0;
 }

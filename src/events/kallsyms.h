@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of the kernel's functions, and other things of it that have a name, lie at some addresses.
+ * Finds the kernel symbols that contain given addresses.
  *
  *	struct kt_symbols symbols = {};
  *
  *	kt_kallsyms_find("/proc/kallsyms", addresses, n, &symbols, &err);
  *
- * Reads all of the file, 5 MB and 60 ms here, and keeps what is asked for alone.
+ * Reads the whole file (5 MB, 60 ms here) and keeps only what is asked for.
  */
 #ifndef KT_EVENTS_KALLSYMS_H
 #define KT_EVENTS_KALLSYMS_H
@@ -18,13 +18,12 @@ struct kt_error;
 struct kt_symbols;
 
 /*
- * Of the addresses, from the lowest on and each once, those that lie in a symbol: these are added
- * to the symbols, which are empty. A symbol goes up to the next one; where that is another
- * module's, or there is none, for 64 KiB at most, since what lies between is nobody's. Of several
- * at one address it is the first one, as with the kernel itself.
+ * Adds the symbols that contain any of n addresses, which are sorted and unique; `symbols` must be
+ * empty. A symbol extends to the next one, but at most 64 KiB if that one belongs to another
+ * module, or there is none. Of several symbols at one address the first counts, as for the kernel.
  *
- * -EPERM in err where the kernel keeps its addresses for itself (kernel.kptr_restrict), -ENOENT
- * where there is no such file, or another -errno; or 0.
+ * Returns 0 or -errno: -EPERM if the kernel hides its addresses (kernel.kptr_restrict), -ENOENT if
+ * there is no such file.
  */
 int kt_kallsyms_find(const char *path, const uint64_t *addresses, size_t n,
 		     struct kt_symbols *symbols, struct kt_error *err);

@@ -16,8 +16,11 @@ static const char head[] = "\nprint fmt:";
 static const char record[] = "REC->";
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
-/* The comma behind it, or the end of all: outside of quotes and brackets. */
-static const char *end_of_argument(const char *c)
+/*
+ * Returns the end of an argument: a comma outside of quotes and parentheses, or the end of the
+ * text.
+ */
+static const char *find_argument_end(const char *c)
 {
 	bool quoted = false;
 	int depth = 0;
@@ -37,8 +40,8 @@ static const char *end_of_argument(const char *c)
 	return c;
 }
 
-/* Whether it has one of the forms that kt_print_fmt_label knows. */
-static bool may_tell(const char *argument, size_t len)
+/* Returns whether an argument has a form that kt_print_fmt_label() understands. */
+static bool may_name_values(const char *argument, size_t len)
 {
 	static const char *const forms[] = {"__print_flags(", "__print_symbolic(", ": \"\""};
 	size_t i;
@@ -59,7 +62,10 @@ static bool has_field(const char *fields, const char *end, const char *name, siz
 	return false;
 }
 
-/* libtraceevent 1.7 crashes where it is to name the values of a field that is not there. */
+/*
+ * Returns whether all fields exist: libtraceevent 1.7 crashes when it names values of a missing
+ * one.
+ */
 static bool has_fields(const char *fields, const char *end, const char *argument, size_t len)
 {
 	const char *c, *argument_end = argument + len;
@@ -72,19 +78,22 @@ static bool has_fields(const char *fields, const char *end, const char *argument
 	return true;
 }
 
-/* Of the arguments that stand at print. The first one is the form of the text. */
-static void reduce(FILE *f, const char *format, const char *print)
+/*
+ * Writes the arguments of the print fmt at `print` that may name values; the first is the format
+ * string.
+ */
+static void write_reduced(FILE *f, const char *format, const char *print)
 {
 	const char *c, *end;
 
-	for (c = end_of_argument(print); *c; c = end) {
-		end = end_of_argument(c + 1);
-		if (may_tell(c, end - c) && has_fields(format, print, c, end - c))
+	for (c = find_argument_end(print); *c; c = end) {
+		end = find_argument_end(c + 1);
+		if (may_name_values(c, end - c) && has_fields(format, print, c, end - c))
 			fwrite(c, 1, end - c, f);
 	}
 }
 
-static char *rewrite(const char *format, bool with_arguments)
+static char *rewrite_format(const char *format, bool with_arguments)
 {
 	const char *print = strstr(format, head);
 	char *text = NULL;
@@ -101,7 +110,7 @@ static char *rewrite(const char *format, bool with_arguments)
 	print += strlen(head);
 	fprintf(f, "%.*s \"\"", (int)(print - format), format);
 	if (with_arguments)
-		reduce(f, format, print);
+		write_reduced(f, format, print);
 	fputc('\n', f);
 	if (fclose(f) == 0)
 		return text;
@@ -112,12 +121,12 @@ static char *rewrite(const char *format, bool with_arguments)
 
 char *kt_print_fmt_reduce(const char *format)
 {
-	return rewrite(format, true);
+	return rewrite_format(format, true);
 }
 
 char *kt_print_fmt_remove(const char *format)
 {
-	return rewrite(format, false);
+	return rewrite_format(format, false);
 }
 
 char *kt_print_fmt_copy(const char *format)
@@ -132,7 +141,7 @@ char *kt_print_fmt_copy(const char *format)
 	return strdup(c + strspn(c, " "));
 }
 
-/* Its pieces, each in quotes, follow each other. */
+/* The format string may consist of several quoted pieces. */
 char *kt_print_fmt_form(const char *format)
 {
 	const char *c = strstr(format, head), *end;
@@ -144,7 +153,7 @@ char *kt_print_fmt_form(const char *format)
 		return NULL;
 	}
 	c += strlen(head);
-	end = end_of_argument(c);
+	end = find_argument_end(c);
 	form = to = malloc(end - c + 1);
 	if (!form)
 		return NULL;
@@ -173,15 +182,15 @@ static bool is_op(const struct tep_print_arg *a, const char *op)
 	return a && a->type == TEP_PRINT_OP && strcmp(a->op.op, op) == 0;
 }
 
-static const char *text_of(const struct tep_print_arg *a)
+static const char *get_text(const struct tep_print_arg *a)
 {
 	if (a && a->type == TEP_PRINT_ATOM)
 		return a->atom.atom;
 	return a && a->type == TEP_PRINT_STRING ? a->string.string : NULL;
 }
 
-/* A cast that leaves every value as it is. */
-static const struct tep_print_arg *without_cast(const struct tep_print_arg *a)
+/* Strips a cast that changes no value. */
+static const struct tep_print_arg *strip_cast(const struct tep_print_arg *a)
 {
 	while (a && a->type == TEP_PRINT_TYPE && strcmp(a->typecast.type, "unsigned long") == 0)
 		a = a->typecast.item;
@@ -189,8 +198,8 @@ static const struct tep_print_arg *without_cast(const struct tep_print_arg *a)
 }
 
 /*
- * The field that the expression is, or some bits of: 'flags & 0xf0'. libtraceevent 1.7 makes
- * (x & a) | b of 'x & (a | b)', which is taken to be what was meant.
+ * Finds the field that an expression is, or masks: 'flags & 0xf0'. libtraceevent 1.7 parses 'x & (a
+ * | b)' as (x & a) | b, so that form is accepted as well.
  */
 static struct kt_field *find_field(const struct reader *r, const struct tep_print_arg *a,
 				   bool *masked)
@@ -198,7 +207,7 @@ static struct kt_field *find_field(const struct reader *r, const struct tep_prin
 	const struct tep_print_arg *above = NULL;
 	size_t i;
 
-	for (a = without_cast(a); is_op(a, "&") || is_op(a, "|"); a = without_cast(a->op.left))
+	for (a = strip_cast(a); is_op(a, "&") || is_op(a, "|"); a = strip_cast(a->op.left))
 		above = a;
 	if (!a || a->type != TEP_PRINT_FIELD || (above && !is_op(above, "&")))
 		return NULL;
@@ -217,10 +226,10 @@ static bool is_number(const struct kt_field *field)
 }
 
 /*
- * As a value of the field that has these bits would be read. A value it cannot have is refused, but
- * of flags the highest bit of a field with a sign is a bit like others.
+ * Converts a value to how the field would be read. Refuses a value that does not fit; but for flags
+ * the highest bit of a signed field is an ordinary bit.
  */
-static bool fit(const struct kt_field *field, bool are_flags, uint64_t *value)
+static bool fit_value(const struct kt_field *field, bool are_flags, uint64_t *value)
 {
 	unsigned int unused = 64 - 8 * field->width;
 	uint64_t without = *value << unused >> unused;
@@ -234,7 +243,7 @@ static bool fit(const struct kt_field *field, bool are_flags, uint64_t *value)
 	return true;
 }
 
-/* As C writes it. */
+/* Parses a number as C does. */
 static bool read_number(const char *text, uint64_t *value)
 {
 	char *end;
@@ -243,7 +252,7 @@ static bool read_number(const char *text, uint64_t *value)
 	return end > text && end[strspn(end, "uUlL")] == '\0';
 }
 
-/* Texts that are no texts are the end of the list, which some have in it. */
+/* Adds a label. A text that is not a string ends the list; some lists contain one. */
 static int add_label(struct kt_labels *labels, const struct kt_field *field,
 		     const struct tep_print_flag_sym *sym)
 {
@@ -251,7 +260,7 @@ static int add_label(struct kt_labels *labels, const struct kt_field *field,
 
 	if (!sym->value || !sym->str || strcmp(sym->str, "0") == 0)
 		return 0;
-	if (!read_number(sym->value, &value) || !fit(field, labels->are_flags, &value))
+	if (!read_number(sym->value, &value) || !fit_value(field, labels->are_flags, &value))
 		return 0;
 	return kt_labels_add(labels, value, sym->str);
 }
@@ -276,7 +285,7 @@ static int read_list(struct reader *r, const struct tep_print_arg *of,
 	return ret;
 }
 
-/* x ? … : "none": what x is called where it is 0. */
+/* Parses x ? … : "none": the name of 0. */
 static int read_none(struct kt_labels *labels, const char *text)
 {
 	struct kt_labelled found;
@@ -286,8 +295,8 @@ static int read_none(struct kt_labels *labels, const char *text)
 }
 
 /*
- * x & 256 ? "+" : "": what is put behind where a bit is set. It is known of a value that has none
- * besides: that is called "R+", if 0 is "R".
+ * Parses x & 256 ? "+" : "": a suffix for a set bit. The label is known only if no other bit is
+ * set: "R+" if 0 is "R".
  */
 static int read_addition(struct kt_labels *labels, uint64_t bit, const char *text)
 {
@@ -305,9 +314,9 @@ static int read_addition(struct kt_labels *labels, uint64_t bit, const char *tex
 
 static int read_either(struct reader *r, const struct tep_print_arg *a)
 {
-	const struct tep_print_arg *condition = without_cast(a->op.left);
+	const struct tep_print_arg *condition = strip_cast(a->op.left);
 	const struct tep_print_arg *result = a->op.right->op.left;
-	const char *then = text_of(result), *otherwise = text_of(a->op.right->op.right);
+	const char *then = get_text(result), *otherwise = get_text(a->op.right->op.right);
 	bool masked = false;
 	struct kt_field *field = find_field(r, condition, &masked);
 	struct kt_labels *labels = field ? (struct kt_labels *)field->labels : NULL;
@@ -320,8 +329,9 @@ static int read_either(struct reader *r, const struct tep_print_arg *a)
 		return find_field(r, result->flags.field, &masked) == field
 			       ? read_none(labels, otherwise)
 			       : 0;
-	bit = is_op(condition, "&") ? text_of(condition->op.right) : NULL;
-	if (!then || *otherwise || !bit || !read_number(bit, &value) || !fit(field, true, &value))
+	bit = is_op(condition, "&") ? get_text(condition->op.right) : NULL;
+	if (!then || *otherwise || !bit || !read_number(bit, &value) ||
+	    !fit_value(field, true, &value))
 		return 0;
 	return value ? read_addition(labels, value, then) : 0;
 }
@@ -361,8 +371,8 @@ int kt_print_fmt_label(const struct tep_event *parsed, struct kt_field *fields, 
 	return ret;
 }
 
-/* Brackets, and types in them: no functions, and no numbers. */
-static bool are_casts(const char *c, const char *end)
+/* Returns whether the text consists of parentheses with types: no functions, no numbers. */
+static bool has_only_casts(const char *c, const char *end)
 {
 	for (; c < end; c++) {
 		bool behind_letter = strchr(letters, c[-1]);
@@ -375,7 +385,10 @@ static bool are_casts(const char *c, const char *end)
 	return true;
 }
 
-/* What stands before the name of a field whose value an argument is, or where its data lies. */
+/*
+ * Finds what stands before a field's name, if an argument is the field's value or its data's
+ * address.
+ */
 static const char *find_name(const char *c, const char *end)
 {
 	static const char *const forms[] = {record, "__get_sockaddr(", "__get_rel_sockaddr("};
@@ -384,23 +397,23 @@ static const char *find_name(const char *c, const char *end)
 
 	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		found = memmem(c, end - c, forms[i], strlen(forms[i]));
-		if (found && are_casts(c, found))
+		if (found && has_only_casts(c, found))
 			return found + strlen(forms[i]);
 	}
 	return NULL;
 }
 
-/* The brackets of casts, up to the end of the argument. */
-static bool are_behind(const char *c, const char *end)
+/* Returns whether only closing parentheses of casts follow, up to the end of the argument. */
+static bool ends_with_parens(const char *c, const char *end)
 {
 	return c + strspn(c, " )\n") == end;
 }
 
 /*
- * The name of the field that is the argument's value, or that of whose elements one is:
- * (void *)REC->ip, REC->args[0]. NULL where that is computed otherwise.
+ * Returns the name of the field that an argument is, or of whose elements it is one: (void
+ * *)REC->ip, REC->args[0]. Returns NULL for other expressions.
  */
-static const char *name_of_field(const char *c, const char *end, size_t *len, bool *is_element)
+static const char *find_field_name(const char *c, const char *end, size_t *len, bool *is_element)
 {
 	const char *name = find_name(c, end);
 
@@ -412,11 +425,11 @@ static const char *name_of_field(const char *c, const char *end, size_t *len, bo
 	if (*is_element)
 		c += 1 + strspn(c + 1, "0123456789");
 	c += *is_element && *c == ']';
-	return are_behind(c, end) ? name : NULL;
+	return ends_with_parens(c, end) ? name : NULL;
 }
 
-/* The same where it is the number of a device that is shown in its two parts: of the second. */
-static const char *name_of_device(const char *c, const char *end, size_t *len)
+/* Returns the name of a device number that is printed in two parts, of which this is the second. */
+static const char *find_device_name(const char *c, const char *end, size_t *len)
 {
 	static const char minor[] = ") & ((1U << 20) - 1)))";
 	const char *name = find_name(c, end);
@@ -425,22 +438,24 @@ static const char *name_of_device(const char *c, const char *end, size_t *len)
 		return NULL;
 	*len = strspn(name, letters);
 	c = name + *len;
-	return strncmp(c, minor, strlen(minor)) == 0 && are_behind(c + strlen(minor), end) ? name
-											   : NULL;
+	return strncmp(c, minor, strlen(minor)) == 0 && ends_with_parens(c + strlen(minor), end)
+		       ? name
+		       : NULL;
 }
 
-/* A conversion: what it makes of a field. */
+/* A conversion: the notation that it implies. */
 struct conversion {
 	bool symbol;
 	enum kt_notation notation;
 };
 
-/* From the letter on. Numbers in decimal are not told from what is no number. */
+/* Parses a conversion from its letter on. "Decimal" also stands for what is not a number. */
 static struct conversion read_conversion(const char *c)
 {
 	static const struct {
 		const char *sign;
-		const char *not_before; /* these make another of it: of a number, or turned round */
+		const char *not_before; /* these letters change the conversion's meaning: of a
+					   number, or its byte order */
 		struct conversion is;
 	} known[] = {
 		{"x", "", {false, KT_HEX}},        {"X", "", {false, KT_HEX}},
@@ -465,10 +480,10 @@ static struct conversion read_conversion(const char *c)
 }
 
 /*
- * Whether its elements can be shown so. What is said of one of them is said of all; and of a field
- * with labels, of values that have none.
+ * Returns whether a field can have that notation. What holds for one element holds for all; for a
+ * field with labels, it holds for values without any.
  */
-static bool suits(const struct kt_field *field, enum kt_notation notation, bool is_element)
+static bool suits_field(const struct kt_field *field, enum kt_notation notation, bool is_element)
 {
 	switch (notation) {
 	case KT_DECIMAL:
@@ -488,21 +503,21 @@ static bool suits(const struct kt_field *field, enum kt_notation notation, bool 
 	}
 }
 
-static void mark(const char *argument, const char *end, const struct conversion *is,
-		 struct kt_field *fields, size_t n)
+static void mark_argument(const char *argument, const char *end, const struct conversion *is,
+			  struct kt_field *fields, size_t n)
 {
 	static const struct conversion device = {false, KT_DEVICE};
 	struct kt_field *field;
 	bool is_element = false;
 	size_t i, len;
-	const char *name = name_of_field(argument, end, &len, &is_element);
+	const char *name = find_field_name(argument, end, &len, &is_element);
 
-	if (!name && (name = name_of_device(argument, end, &len)))
+	if (!name && (name = find_device_name(argument, end, &len)))
 		is = &device;
 	for (i = 0; name && i < n; i++) {
 		field = &fields[i];
 		if (strlen(field->name) != len || memcmp(field->name, name, len) ||
-		    !suits(field, is->notation, is_element))
+		    !suits_field(field, is->notation, is_element))
 			continue;
 		field->notation = is->notation;
 		if (is->symbol && is_number(field))
@@ -511,8 +526,8 @@ static void mark(const char *argument, const char *end, const struct conversion 
 }
 
 /*
- * From behind the % of a conversion to its letter; how many arguments it takes, one more for each
- * star. The text may be in pieces: "%" "llu".
+ * Returns the letter of the conversion behind a '%'. Counts its arguments, one more for each '*'.
+ * The text may be in pieces: "%" "llu".
  */
 static const char *find_letter(const char *c, size_t *n_arguments)
 {
@@ -522,8 +537,8 @@ static const char *find_letter(const char *c, size_t *n_arguments)
 }
 
 /*
- * Of system calls the kernel shows all in hexadecimal, whatever it is, the numbers of files and -1
- * too: what it does not say there is not taken for said.
+ * For system calls the kernel prints everything in hexadecimal, file descriptors and -1 too, so its
+ * print fmt says nothing about them.
  */
 void kt_print_fmt_mark(const char *system, const char *format, struct kt_field *fields, size_t n)
 {
@@ -533,7 +548,7 @@ void kt_print_fmt_mark(const char *system, const char *format, struct kt_field *
 
 	if (!c || strcmp(system, "syscalls") == 0)
 		return;
-	begin = end = text_end = end_of_argument(c + strlen(head));
+	begin = end = text_end = find_argument_end(c + strlen(head));
 	while ((c = memchr(c, '%', text_end - c))) {
 		c = find_letter(c + 1, &n_arguments);
 		if (*c == '%') {
@@ -542,10 +557,10 @@ void kt_print_fmt_mark(const char *system, const char *format, struct kt_field *
 		}
 		for (; n_arguments && *end; n_arguments--) {
 			begin = end + 1;
-			end = end_of_argument(begin);
+			end = find_argument_end(begin);
 		}
 		conversion = read_conversion(c);
 		if (!n_arguments)
-			mark(begin, end, &conversion, fields, n);
+			mark_argument(begin, end, &conversion, fields, n);
 	}
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an event's format says, behind "print fmt:", of how values of its fields are called, or
- * shown:
+ * The "print fmt:" of an event's format file, as a source of labels and notations.
  *
  *	… (REC->gfp_flags) ? __print_flags(REC->gfp_flags, "|", {3264UL, "GFP_KERNEL"}, …) : "none"
  *
- * doc/catalog.md says what counts.
+ * doc/catalog.md says which forms are understood.
  */
 #ifndef KT_EVENTS_PRINT_FMT_H
 #define KT_EVENTS_PRINT_FMT_H
@@ -17,36 +16,36 @@ struct kt_labels;
 struct tep_event;
 
 /*
- * The format, in memory of the caller's, but of its print fmt only the arguments that may tell
- * something of that. NULL with errno EPROTO, where it has no print fmt, or ENOMEM.
+ * Returns a copy of the format whose print fmt has only the arguments that may name values; the
+ * caller frees it. Returns NULL with errno EPROTO if there is no print fmt, or ENOMEM.
  */
 char *kt_print_fmt_reduce(const char *format);
 
-/* The same without any. */
+/* Returns a copy of the format without arguments of the print fmt, as kt_print_fmt_reduce(). */
 char *kt_print_fmt_remove(const char *format);
 
 /*
- * The form of its text, with escapes as in C; for the caller to free:
+ * Returns the format string of the print fmt, with escapes as in C; the caller frees it:
  *
  *	comm=%s pid=%d
  *
- * NULL with errno EPROTO, where it has none, or ENOMEM.
+ * Returns NULL with errno EPROTO if there is none, or ENOMEM.
  */
 char *kt_print_fmt_form(const char *format);
 
-/* What follows "print fmt:", for the caller to free. NULL with errno as above. */
+/* Returns the text behind "print fmt:"; the caller frees it. Returns NULL with errno as above. */
 char *kt_print_fmt_copy(const char *format);
 
 /*
- * Gives those of the fields labels of which the event's print fmt tells them, and puts these into
- * the list. 0 or -ENOMEM.
+ * Gives fields the labels that the event's print fmt has for them, and adds these to the list.
+ * Returns 0 or -ENOMEM.
  */
 int kt_print_fmt_label(const struct tep_event *parsed, struct kt_field *fields, size_t n,
 		       struct kt_labels **list);
 
 /*
- * Gives those of the fields that are shown as they are the notation of their conversion, "%lx" or
- * "%pI4", and KT_FIELD_SYMBOL those that are shown as symbols, "%pS". Of the whole format.
+ * Gives fields the notation of their conversion, "%lx" or "%pI4", and KT_FIELD_SYMBOL for "%pS", if
+ * they are printed unchanged. Takes the whole format.
  */
 void kt_print_fmt_mark(const char *system, const char *format, struct kt_field *fields, size_t n);
 

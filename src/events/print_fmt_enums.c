@@ -14,7 +14,7 @@
 #include "ctypes/btf.h"
 #include "events/event.h"
 
-static bool is_letter(char c)
+static bool is_word_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
@@ -27,9 +27,8 @@ static const char *skip_text(const char *c)
 	return *c ? c + 1 : c;
 }
 
-/* Enumerators are written in capitals. REC is the record; what stands before a bracket is a macro.
- */
-static bool is_name(const char *word, size_t len)
+/* Returns whether a word may be an enumerator: it is in capitals, not REC, and not a macro. */
+static bool may_be_enumerator(const char *word, size_t len)
 {
 	size_t i, capitals = 0;
 
@@ -43,7 +42,7 @@ static bool is_name(const char *word, size_t len)
 	       !(len == 4 && memcmp(word, "NULL", 4) == 0);
 }
 
-/* The next name from c on, outside of texts. NULL if there is none. */
+/* Returns the next name from c on, outside of texts; or NULL. */
 static const char *find_name(const char *c, size_t *len)
 {
 	while (*c) {
@@ -51,13 +50,13 @@ static const char *find_name(const char *c, size_t *len)
 			c = skip_text(c);
 			continue;
 		}
-		if (!is_letter(*c)) {
+		if (!is_word_char(*c)) {
 			c++;
 			continue;
 		}
-		for (*len = 0; is_letter(c[*len]); ++*len)
+		for (*len = 0; is_word_char(c[*len]); ++*len)
 			;
-		if (is_name(c, *len))
+		if (may_be_enumerator(c, *len))
 			return c;
 		c += *len;
 	}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of numbers in the kernel's print formats, which most of them have resolved but some have
- * not:
+ * Enumerators in print formats: the kernel replaces most of them by numbers, but not all.
  *
  *	event->print				// ... { IOPRIO_CLASS_RT, "rt" } ...
  *	kt_print_fmt_resolve_enums(event, btf);
@@ -14,8 +13,8 @@ struct kt_btf;
 struct kt_event;
 
 /*
- * Replaces the names of enumerators in event->print; other names stay, as all do where the kernel
- * has no BTF. 0 or -ENOMEM. Takes some ms if there is a name, as all types are read.
+ * Replaces enumerators in event->print by their values; other names stay, as all do if the kernel
+ * has no BTF. Returns 0 or -ENOMEM. Takes some ms if there is a name, since all types are read.
  */
 int kt_print_fmt_resolve_enums(struct kt_event *event, struct kt_btf *btf);
 

@@ -8,19 +8,19 @@
 
 static const struct kt_event_name rare[] = {
 	{"cgroup", "cgroup_destroy_root"}, /* ends */
-	{"cgroup", "cgroup_mkdir"},        /* begins */
-	{"cgroup", "cgroup_rename"},       /* is called something else */
+	{"cgroup", "cgroup_mkdir"},        /* starts */
+	{"cgroup", "cgroup_rename"},       /* is renamed */
 	{"cgroup", "cgroup_rmdir"},        /* ends */
-	{"cgroup", "cgroup_setup_root"},   /* begins */
+	{"cgroup", "cgroup_setup_root"},   /* starts */
 	{"module", "module_free"},         /* is unloaded */
-	{"module", "module_load"},         /* is there, and so are its symbols */
-	{"oom", "mark_victim"},            /* is to be killed */
-	{"sched", "sched_prepare_exec"},   /* is about to become another program */
-	{"sched", "sched_process_exec"},   /* has become one */
+	{"module", "module_load"},         /* is loaded, with its symbols */
+	{"oom", "mark_victim"},            /* will be killed */
+	{"sched", "sched_prepare_exec"},   /* is about to execute another program */
+	{"sched", "sched_process_exec"},   /* has executed another program */
 	{"sched", "sched_process_exit"},   /* ends */
-	{"sched", "sched_process_fork"},   /* begins another */
-	{"task", "task_newtask"},          /* begins */
-	{"task", "task_rename"},           /* is called something else */
+	{"sched", "sched_process_fork"},   /* forks */
+	{"task", "task_newtask"},          /* starts */
+	{"task", "task_rename"},           /* is renamed */
 };
 
 bool kt_event_is_rare(const struct kt_event_name *name)

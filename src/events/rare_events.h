@@ -7,9 +7,9 @@
 struct kt_event_name;
 
 /*
- * Whether an event comes seldom beside others and says what these are about: how tasks come and go
- * and are called, and what modules and cgroups are called that records tell by number. To be kept
- * while others are overwritten (bpf/ring_layout.h).
+ * Returns whether an event is rare, and needed to understand other events: how tasks start, end and
+ * are named, and which modules and cgroups the numbers in records mean. Rare events have rings of
+ * their own (bpf/ring_layout.h).
  */
 bool kt_event_is_rare(const struct kt_event_name *name);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As the kernel names things at each side. */
+/* The kernel's names for each side. */
 static const struct side {
 	const char *prefix, *tracepoint;
 } sides[KT_SIDES] = {

@@ -17,10 +17,10 @@
 #include "base/privilege.h"
 #include "base/read_file.h"
 
-/* A file of tracefs is of no known size; no file that describes an event comes near this. */
+/* Size limit: tracefs files have no known size; no description of an event comes near this. */
 #define TEXT_MAX (16 << 20)
 
-/* Whether the kernel gives out nothing of tracefs, its empty root apart. */
+/* Returns whether the kernel is locked down, so that tracefs has nothing but its empty root. */
 static bool is_locked_down(void)
 {
 	int fd = open("/sys/kernel/security/lockdown", O_RDONLY | O_CLOEXEC);
@@ -34,14 +34,14 @@ static bool is_locked_down(void)
 	return is;
 }
 
-static bool is_tracefs(int fd)
+static bool is_tracefs_root(int fd)
 {
 	struct statfs fs;
 
 	return fstatfs(fd, &fs) == 0 && (unsigned long)fs.f_type == TRACEFS_MAGIC;
 }
 
-/* Takes fd, and returns it if it has events. */
+/* Returns fd if it has events; closes it otherwise. */
 static int check_contents(int fd, struct kt_error *err)
 {
 	if (faccessat(fd, "available_events", F_OK, 0) == 0 || errno != ENOENT)
@@ -55,8 +55,7 @@ static int check_contents(int fd, struct kt_error *err)
 }
 
 /*
- * Returns -ENOENT if something else is mounted over it, or the path is outside this process's root
- * directory.
+ * Opens a mount. Returns -ENOENT if it is mounted over, or outside this process's root directory.
  */
 static int open_mount(const char *path, struct kt_error *err)
 {
@@ -67,7 +66,7 @@ static int open_mount(const char *path, struct kt_error *err)
 			       strerror(EACCES), kt_privilege_advice());
 	if (fd < 0)
 		return kt_fail(err, errno, "%s: %s", path, strerror(errno));
-	if (is_tracefs(fd))
+	if (is_tracefs_root(fd))
 		return fd;
 	close(fd);
 	return kt_fail(err, ENOENT, "%s: something is mounted over tracefs", path);
@@ -91,7 +90,7 @@ static int open_mounted(struct kt_error *err)
 	return fd;
 }
 
-/* Where no mount can be opened, why not. */
+/* Mounts tracefs for this process; `why` tells why no existing mount could be opened. */
 static int mount_own(const char *why, struct kt_error *err)
 {
 	int fd = -1, fs = fsopen("tracefs", FSOPEN_CLOEXEC);

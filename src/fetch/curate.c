@@ -293,7 +293,7 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	ret = fields ? try_way(e, fields, &tp, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free(fields);
 	if (ret < 0) {
-		kt_event_take_added(e);
+		kt_event_remove_added(e);
 		return ret;
 	}
 	e->curated->adds = true;
@@ -322,7 +322,7 @@ static int try_extra(struct kt_event *e, const char *fields, const struct kt_ext
 		ret = try_way(e, all, tp, err);
 	free(all);
 	if (ret < 0)
-		kt_event_take_added(e);
+		kt_event_remove_added(e);
 	else
 		e->curated->adds = true;
 	return ret;
@@ -336,8 +336,8 @@ static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
 	int i, ret = -EOPNOTSUPP;
 
 	kt_uncurate(e);
-	if (kt_extra_fields_is_added(e))
-		kt_event_take_added(e);
+	if (kt_extra_fields_are_added(e))
+		kt_event_remove_added(e);
 	for (i = 0; extra && i < KT_RECIPE_WAYS && recipe->fields[i] && ret < 0; i++)
 		ret = try_extra(e, recipe->fields[i], extra, tp, err);
 	for (i = 0; i < KT_RECIPE_WAYS && recipe->fields[i] && ret < 0; i++)

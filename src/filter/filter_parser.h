@@ -13,8 +13,8 @@
  * Of the two events of a system call the entry alone has its arguments. A filter that tests those
  * chooses calls, and can choose their returns with them:
  *
- *	entry->filter = kt_filter_chooses(kt_filter_parse(entry, "flags & O_CREAT", &err));
- *	exit->filter = kt_filter_chosen("flags & O_CREAT");
+ *	entry->filter = kt_filter_mark_entry(kt_filter_parse(entry, "flags & O_CREAT", &err));
+ *	exit->filter = kt_filter_mark_return("flags & O_CREAT");
  *
  * A NAME is a field of the event that is a number or text. Where it has none of that name, 'pid' is
  * the process that runs at the hit, 'tid' or 'common_pid' its thread, 'comm' the thread's name, and

@@ -216,11 +216,11 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 		emit(f, part->of[0], !so, label);
 		return;
 	}
-	if (part->op == KT_FILTER_CHOOSES) {
+	if (part->op == KT_FILTER_MARK_SET) {
 		choose(f, part, so, label);
 		return;
 	}
-	if (part->op == KT_FILTER_CHOSEN) {
+	if (part->op == KT_FILTER_MARK_TEST) {
 		kt_emit_filter_mark_test(f->x.a, f->r->chosen, f->r->gate, entry_tid(f), so, label);
 		return;
 	}

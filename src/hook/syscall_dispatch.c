@@ -351,7 +351,7 @@ static int find_number(struct kt_syscall_dispatch *c, const struct kt_event *eve
 static int check_choice(struct kt_syscall_dispatch *c, const struct kt_event *event,
 			uint32_t number, struct kt_error *err)
 {
-	if (!kt_filter_has(event->filter, KT_FILTER_CHOSEN) || c->dir >= 0 || c->chooses[number])
+	if (!kt_filter_has(event->filter, KT_FILTER_MARK_TEST) || c->dir >= 0 || c->chooses[number])
 		return 0;
 	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
 }
@@ -392,7 +392,7 @@ int kt_syscall_dispatch_place(struct kt_syscall_dispatch *c, const struct kt_eve
 	if (find_number(c, event, &number, err) < 0 || check_choice(c, event, number, err) < 0 ||
 	    find_seat(c, event, number, seat, err) < 0)
 		return -err->code;
-	if (kt_filter_has(event->filter, KT_FILTER_CHOOSES))
+	if (kt_filter_has(event->filter, KT_FILTER_MARK_SET))
 		c->chooses[number] = true;
 	if (kt_program_is_shown() || c->dir >= 0)
 		return 0;

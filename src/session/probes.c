@@ -161,7 +161,7 @@ static bool chooses(const struct kt_event *e)
 	enum kt_side side;
 	const char *call = kt_syscall_of(e->system, e->name, &side);
 
-	return call && kt_syscall_returns(call) && kt_filter_has(e->filter, KT_FILTER_CHOOSES);
+	return call && kt_syscall_returns(call) && kt_filter_has(e->filter, KT_FILTER_MARK_SET);
 }
 
 static int make_curated(struct kt_probes *p, struct task t, const struct kt_event *e,
@@ -175,7 +175,7 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 			return t.scratch;
 	}
 	t.chooses = chooses(e);
-	if (t.chooses || kt_filter_has(e->filter, KT_FILTER_CHOSEN)) {
+	if (t.chooses || kt_filter_has(e->filter, KT_FILTER_MARK_TEST)) {
 		t.chosen = kt_syscall_dispatch_chosen(p->calls, err);
 		if (t.chosen < 0)
 			return t.chosen;
@@ -206,7 +206,7 @@ static int make_uncurated(const struct kt_probes *p, const struct task *t, struc
 		return kt_fail(err, EOPNOTSUPP,
 			       "its filter needs text that an argument points to: %s",
 			       refused->text);
-	if (kt_filter_has(e->filter, KT_FILTER_CHOSEN))
+	if (kt_filter_has(e->filter, KT_FILTER_MARK_TEST))
 		return kt_fail(err, EOPNOTSUPP, "its filter is one of the call's arguments: %s",
 			       refused->text);
 	return make_probe(p, t, e, err);

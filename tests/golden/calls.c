@@ -54,7 +54,7 @@ static void chosen(void **state)
 
 	(void)state;
 	r.chosen = 7;
-	f = kt_filter_either(filter_of(&event, "ret < 0"), kt_filter_chosen("fd == 3"));
+	f = kt_filter_either(filter_of(&event, "ret < 0"), kt_filter_mark_return("fd == 3"));
 	assert_filtered(r, &event, f, "chosen");
 }
 
@@ -70,7 +70,7 @@ static void chooses(void **state)
 	(void)state;
 	r.chosen = 7;
 	r.chooses = true;
-	f = kt_filter_chooses(filter_of(&event, "fd == 3 || fd == 5"));
+	f = kt_filter_mark_entry(filter_of(&event, "fd == 3 || fd == 5"));
 	f = kt_filter_either(filter_of(&event, "fd == 4"), f);
 	assert_filtered(r, &event, f, "chooses");
 }

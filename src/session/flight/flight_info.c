@@ -46,10 +46,10 @@ static struct pin pin_of(uint16_t number)
 static void describe(struct kt_flight_info_event *to, const struct kt_filter *f)
 {
 	to->filter = f->written;
-	if (!kt_filter_is_of_calls(f))
+	if (!kt_filter_uses_marks(f))
 		return;
 	to->calls = f->written;
-	if (f->op != KT_FILTER_OR || kt_filter_is_of_calls(f->of[1]))
+	if (f->op != KT_FILTER_OR || kt_filter_uses_marks(f->of[1]))
 		return;
 	to->calls = f->of[0]->written;
 	to->others = f->of[1]->written;
@@ -339,12 +339,12 @@ static struct kt_filter *read_calls(const struct kt_event *event, const char *te
 		return NULL;
 	}
 	if (side == KT_EXIT) {
-		f = kt_filter_chosen(text);
+		f = kt_filter_mark_return(text);
 	} else {
 		f = kt_filter_parse(event, text, err);
 		if (!f)
 			return NULL;
-		f = kt_filter_chooses(f);
+		f = kt_filter_mark_entry(f);
 	}
 	if (!f)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));

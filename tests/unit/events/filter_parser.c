@@ -60,7 +60,7 @@ static void write_to(char *text, const struct kt_filter *f)
 		sprintf(end, "%s %ld)", name, (long)f->number);
 		return;
 	}
-	if (f->op == KT_FILTER_CHOSEN) {
+	if (f->op == KT_FILTER_MARK_TEST) {
 		strcpy(text, "(chosen)");
 		return;
 	}
@@ -338,11 +338,11 @@ static void either(void **state)
 /* What has to do with a call comes first; its text remains where it was. */
 static void of_calls(void **state)
 {
-	struct kt_filter *f = kt_filter_chosen("pid == 3");
+	struct kt_filter *f = kt_filter_mark_return("pid == 3");
 	char text[256];
 
 	(void)state;
-	assert_true(kt_filter_has(f, KT_FILTER_CHOSEN));
+	assert_true(kt_filter_has(f, KT_FILTER_MARK_TEST));
 	assert_false(kt_filter_tests_fields(f));
 	f = kt_filter_either(parsed("pid == 1"), f);
 	write_to(text, f);
@@ -350,19 +350,19 @@ static void of_calls(void **state)
 	assert_string_equal(f->written, "(pid == 1) || (pid == 3)");
 	kt_filter_free(f);
 
-	f = kt_filter_chooses(parsed("tid == 1"));
+	f = kt_filter_mark_entry(parsed("tid == 1"));
 	assert_string_equal(f->written, "tid == 1");
 	f = kt_filter_either(parsed("small < 2"), f);
 	write_to(text, f);
 	assert_string_equal(text, "(|| (chooses (== tid 1)) (< small 2))");
-	assert_true(kt_filter_has(f, KT_FILTER_CHOOSES));
-	assert_false(kt_filter_has(f, KT_FILTER_CHOSEN));
+	assert_true(kt_filter_has(f, KT_FILTER_MARK_SET));
+	assert_false(kt_filter_has(f, KT_FILTER_MARK_TEST));
 	assert_true(kt_filter_tests_fields(f));
 	kt_filter_free(f);
 	f = parsed("CPU == 1 && COMM == 'a'");
 	assert_false(kt_filter_tests_fields(f));
 	kt_filter_free(f);
-	assert_null(kt_filter_chooses(NULL));
+	assert_null(kt_filter_mark_entry(NULL));
 }
 
 int main(void)

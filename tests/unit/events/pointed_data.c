@@ -111,7 +111,7 @@ static void assert_added(struct kt_event *e, const char *expected)
 		assert_int_equal(kt_pointed_data_find(e, argument), i);
 	}
 	assert_string_equal(names_of(e, n), expected);
-	kt_event_take_added(e);
+	kt_event_remove_added(e);
 	assert_int_equal(e->n_fields, n);
 	assert_int_equal(kt_pointed_data_find(e, "filename"), n);
 }
@@ -370,7 +370,7 @@ static void assert_vector(const char *call, const char *arguments, const char *e
 
 	assert_int_equal(kt_pointed_data_add_all(e, btf), 0);
 	assert_string_equal(names_of(e, n), entry);
-	kt_event_take_added(e);
+	kt_event_remove_added(e);
 	exit->call = e;
 	n = exit->n_fields;
 	assert_int_equal(kt_pointed_data_add_all(exit, btf), 0);
