@@ -9,9 +9,9 @@
 #include "events/event.h"
 #include "events/syscall_names.h"
 
-/* One that is called so, of these calls, or of all. What is not labelled is shown in base. */
+/* Rules by argument name, for some calls or all. A number without a label is written in `base`. */
 static const struct kt_number_format rules[] = {
-	/* Of all calls: where one means something else it stands further down, and wins. */
+	/* For all calls; a later rule for some calls wins. */
 	{"at_flags", NULL, "at_flags", KT_HEX},
 	{"attr_flags", NULL, "mount_attr", KT_HEX},
 	{"clockid", NULL, "clock", KT_HEX},
@@ -63,7 +63,7 @@ static const struct kt_number_format rules[] = {
 	{"start", NULL, NULL, KT_POINTER},
 	{"tls", NULL, NULL, KT_POINTER},
 
-	/* Of some. */
+	/* For some calls. */
 	{"advice", "fadvise64", "advice", KT_HEX},
 	{"arg2", "arch_prctl keyctl prctl", NULL, KT_HEX},
 	{"arg3", "keyctl prctl", NULL, KT_HEX},
@@ -188,12 +188,11 @@ static const struct kt_number_format rules[] = {
 };
 
 /*
- * Numbers of files that are open and of processes, without a sign or as long to some calls, where
- * all the same -1 is none.
+ * Descriptors and process numbers that some calls declare unsigned or as long; -1 still means none.
  */
 static const char ints[] = "fd fildes newfd oldfd pid";
 
-/* Numbers of which the kernel looks at so many bytes, the lowest. */
+/* Arguments of which the kernel uses only the lowest bytes, and how many. */
 static const struct {
 	const char *call, *name;
 	unsigned int size;

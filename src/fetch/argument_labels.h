@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the numbers mean that system calls are given, and that they return: by the arguments' names,
- * which mean the same in most calls, and by the call where they do not.
+ * Labels and notations of the numbers that system calls take and return: by the argument's name,
+ * and by the call where the name alone is ambiguous.
  *
  *	kt_argument_label(event);	// of sys_enter_openat: mode in octal
  */
@@ -11,8 +11,9 @@
 struct kt_event;
 
 /*
- * Gives the fields of an event of one, as large as their types are, labels (constants/constants.h)
- * and a notation; others keep theirs. Numbers of open files get the size and the sign of an int.
+ * Gives the fields of a system call's event labels (constants/constants.h) and notations; fields
+ * without a rule keep theirs. The fields must have the sizes of their types. File descriptors
+ * become signed ints.
  */
 void kt_argument_label(struct kt_event *event);
 

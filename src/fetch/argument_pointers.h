@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an argument of a system call points to where another one decides that it is a pointer:
- * fcntl's arg, by its cmd, a struct flock.
+ * Arguments that are pointers only for some values of another argument: fcntl's arg is a struct
+ * flock for some values of cmd.
  *
  *	const struct kt_argument_pointer *p = kt_argument_pointer_of("fcntl", "arg");
  *
@@ -14,13 +14,14 @@
 #include "events/syscall_names.h"
 
 struct kt_argument_pointer {
-	const char *by;             /* the argument that decides, which has labels */
-	const char *when[KT_SIDES]; /* it has one of these, a blank between two; NULL: never */
-	const char *type;           /* the pointer's; "char *" is one to text up to a 0 */
-	const char *name, *of;      /* the argument, of these calls */
+	const char *by;             /* the deciding argument, which has labels */
+	const char *when[KT_SIDES]; /* by side: labels for which it is a pointer there, separated by
+				       blanks; NULL: never */
+	const char *type;           /* type of the pointer; "char *" points to text up to a NUL */
+	const char *name, *of;      /* the argument, and its calls */
 };
 
-/* NULL: nothing but its own type says what it is. */
+/* Returns the description of an argument; NULL if its own type says what it is. */
 const struct kt_argument_pointer *kt_argument_pointer_of(const char *call, const char *argument);
 
 #endif

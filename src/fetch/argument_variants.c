@@ -6,19 +6,19 @@
 #include "ctypes/number_format_rules.h"
 
 enum kind {
-	OWN,    /* what it always is */
-	NONE,   /* the call does not look at it */
-	NUMBER, /* as the rule has it */
-	SIGNED, /* the same with a sign */
-	INT,    /* its lowest 32 bits, as an int: the kernel ignores the others */
-	WORD,   /* the same without a sign */
+	OWN,    /* its own type */
+	NONE,   /* the call does not use it */
+	NUMBER, /* a number, written by the rule */
+	SIGNED, /* the same, signed */
+	INT,    /* its lowest 32 bits as an int: the kernel ignores the others */
+	WORD,   /* the same, unsigned */
 };
 
 /* clang-format off */
 /* What processes have one of, if any. */
 #define KCMP_WHOLE "KCMP_FILES KCMP_FS KCMP_IO KCMP_SIGHAND KCMP_SYSVSEM KCMP_VM"
 
-/* Of prctl's options those that look at nothing else, and those that do at one argument. */
+/* Operations of prctl without further arguments, and with one. */
 #define PRCTL_NONE \
 	"PR_GET_DUMPABLE PR_GET_FP_MODE PR_GET_KEEPCAPS PR_GET_SECCOMP PR_GET_SECUREBITS " \
 	"PR_GET_TIMERSLACK PR_GET_TIMING PR_SME_GET_VL PR_SVE_GET_VL " \
@@ -37,7 +37,7 @@ enum kind {
 	"PR_SET_CHILD_SUBREAPER PR_SET_ENDIAN PR_SET_FPEMU PR_SET_FPEXC PR_SET_IO_FLUSHER " \
 	"PR_SET_KEEPCAPS PR_SET_NO_NEW_PRIVS PR_SET_THP_DISABLE PR_SET_TIMING"
 
-/* Of what a tracer wants of another process. */
+/* Requests of ptrace that continue the process. */
 #define PTRACE_GOES_ON \
 	"PTRACE_CONT PTRACE_DETACH PTRACE_SINGLEBLOCK PTRACE_SINGLESTEP PTRACE_SYSCALL " \
 	"PTRACE_SYSEMU PTRACE_SYSEMU_SINGLESTEP"
@@ -47,14 +47,14 @@ enum kind {
 	"PTRACE_GETSIGMASK PTRACE_GET_SYSCALL_INFO PTRACE_SECCOMP_GET_FILTER " \
 	"PTRACE_SECCOMP_GET_METADATA PTRACE_SETSIGMASK PTRACE_SET_SYSCALL_INFO"
 
-/* A futex's operation, as many processes and as one may have it. */
+/* A futex operation, shared and private. */
 #define F(OP) "FUTEX_" OP " FUTEX_" OP "_PRIVATE"
 #define FUTEX_LOCKS F("LOCK_PI") " " F("LOCK_PI2") " " F("TRYLOCK_PI") " " F("UNLOCK_PI")
 #define FUTEX_TWO \
 	F("CMP_REQUEUE") " " F("CMP_REQUEUE_PI") " " F("REQUEUE") " " F("WAKE_OP")
 #define FUTEX_WAKES "FUTEX_FD " F("WAKE") " " F("WAKE_BITSET")
 
-/* What keyctl does with one argument, two or three; with a key, and the places of others. */
+/* Operations of keyctl with one argument, two or three; with a key; and the places of others. */
 #define KEYCTL_NONE "KEYCTL_SESSION_TO_PARENT"
 #define KEYCTL_ONE \
 	"KEYCTL_ASSUME_AUTHORITY KEYCTL_CLEAR KEYCTL_INVALIDATE " \
@@ -77,14 +77,14 @@ enum kind {
 	"KEYCTL_DESCRIBE KEYCTL_DH_COMPUTE KEYCTL_GET_SECURITY KEYCTL_INSTANTIATE " \
 	"KEYCTL_READ KEYCTL_UPDATE"
 
-/* Requests of ioctl that are all that they say. */
+/* Requests of ioctl without an argument. */
 #define IOCTL_NONE \
 	"BLKFLSBUF BLKRRPART BLKTRACESTART BLKTRACESTOP BLKTRACETEARDOWN FIFREEZE FIOCLEX " \
 	"FIONCLEX FITHAW LOOP_CLR_FD LOOP_SET_CAPACITY RTC_AIE_OFF RTC_AIE_ON RTC_PIE_OFF " \
 	"RTC_PIE_ON RTC_UIE_OFF RTC_UIE_ON RTC_WIE_OFF RTC_WIE_ON TIOCCBRK TIOCCONS TIOCEXCL " \
 	"TIOCNOTTY TIOCNXCL TIOCSBRK TIOCVHANGUP"
 
-/* What syslog does without its buffer, and its length. */
+/* Actions of syslog without a buffer, and its length. */
 #define SYSLOG_NONE \
 	"SYSLOG_ACTION_CLEAR SYSLOG_ACTION_CLOSE SYSLOG_ACTION_CONSOLE_OFF " \
 	"SYSLOG_ACTION_CONSOLE_ON SYSLOG_ACTION_OPEN SYSLOG_ACTION_SIZE_BUFFER " \
@@ -93,7 +93,7 @@ enum kind {
 static const struct variant {
 	const char *by, *when;
 	enum kind kind;
-	struct kt_number_format rule; /* of which argument of which calls, and what it is, if another */
+	struct kt_number_format rule; /* the argument, its calls, and what it is if the kind does not say it */
 } variants[] = {
 	{"request", PTRACE_NONE, NONE, {"addr", "ptrace", NULL, KT_POINTER}},
 	{"request", "PTRACE_GETFPREGS PTRACE_GETREGS PTRACE_SETFPREGS PTRACE_SETREGS", NONE,
@@ -244,8 +244,8 @@ static const struct variant {
 };
 /* clang-format on */
 
-/* The kth of that argument; or NULL. */
-static const struct variant *find(const char *call, const char *argument, size_t k)
+/* Returns the k-th variant of an argument, or NULL. */
+static const struct variant *find_variant(const char *call, const char *argument, size_t k)
 {
 	const struct variant *v, *end = variants + sizeof(variants) / sizeof(*variants);
 
@@ -258,7 +258,7 @@ static const struct variant *find(const char *call, const char *argument, size_t
 bool kt_argument_variant_at(const char *call, const struct kt_field *argument, size_t k,
 			    struct kt_argument_variant *option)
 {
-	const struct variant *v = find(call, argument->name, k);
+	const struct variant *v = find_variant(call, argument->name, k);
 
 	if (!v)
 		return false;

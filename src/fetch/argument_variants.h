@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an argument of a system call is where another one decides that: of fcntl's arg, by its cmd,
- * flags of files, or a number, or nothing that the call looks at.
+ * Arguments whose meaning depends on another argument: fcntl's arg is flags, a number or unused,
+ * depending on cmd.
  *
  *	struct kt_argument_variant o;
  *
@@ -17,15 +17,16 @@
 #include "ctypes/field.h"
 
 struct kt_argument_variant {
-	const char *by;        /* the argument that decides, which has labels */
-	const char *when;      /* it has one of these, a blank between two; NULL: any other */
-	bool is_none;          /* then the call has no such argument; or: */
-	struct kt_field field; /* this is what it is, and as large as it always is */
+	const char *by;   /* the deciding argument, which has labels */
+	const char *when; /* the labels for which this variant applies, separated by blanks; NULL:
+			     all others */
+	bool is_none;     /* the call does not use the argument; otherwise: */
+	struct kt_field field; /* what the argument is, always of its own size */
 };
 
 /*
- * The kth of an argument, of which the first holds that fits: false from the last one on. It has
- * its own kind where none fits.
+ * Returns the k-th variant of an argument, or false behind the last. The first that applies counts;
+ * if none does, the argument has its own type.
  */
 bool kt_argument_variant_at(const char *call, const struct kt_field *argument, size_t k,
 			    struct kt_argument_variant *option);

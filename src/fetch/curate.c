@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/scan.h"
+#include "ctypes/recipe_parser.h"
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/extra_fields.h"
@@ -17,17 +18,17 @@
 #include "fetch/recipes.h"
 #include "fetch/syscall_fields.h"
 
-/* How many elements it stores one after the other; 0 where its branches differ. */
-static size_t elements(const struct kt_expr *e)
+/* Returns how many elements an expression stores; 0 if its branches differ. */
+static size_t count_elements(const struct kt_expr *e)
 {
 	size_t n;
 
 	if (e->op == KT_EXPR_LIST)
-		return 1 + elements(e->of[1]);
+		return 1 + count_elements(e->of[1]);
 	if (e->op != KT_EXPR_CHOICE)
 		return 1;
-	n = elements(e->of[1]);
-	return n == elements(e->of[2]) ? n : 0;
+	n = count_elements(e->of[1]);
+	return n == count_elements(e->of[2]) ? n : 0;
 }
 
 static bool has_path(const struct kt_expr *e)
@@ -35,7 +36,7 @@ static bool has_path(const struct kt_expr *e)
 	return e->op == KT_EXPR_PATH || e->op == KT_EXPR_PROBE;
 }
 
-/* What fits in no register. */
+/* Returns whether a value does not fit in a register. */
 static bool is_wide(const struct kt_expr *e)
 {
 	size_t size = e->path.size;
@@ -44,8 +45,8 @@ static bool is_wide(const struct kt_expr *e)
 	       (has_path(e) && (e->path.is_array || size > 8 || (size & (size - 1))));
 }
 
-/* The most bytes that it has, with the 0 at its end; 0 for what is no text. */
-static size_t text_max(const struct kt_expr *e)
+/* Returns the maximum bytes of a text, with its NUL; 0 if it is not text. */
+static size_t get_text_max(const struct kt_expr *e)
 {
 	size_t a, b;
 
@@ -55,18 +56,18 @@ static size_t text_max(const struct kt_expr *e)
 		return e->path.is_array ? e->path.size : KT_CURATED_TEXT_MAX;
 	if (e->op != KT_EXPR_CHOICE)
 		return 0;
-	a = text_max(e->of[1]);
-	b = text_max(e->of[2]);
+	a = get_text_max(e->of[1]);
+	b = get_text_max(e->of[2]);
 	return !a || !b ? 0 : a > b ? a : b;
 }
 
-/* Whether it is the one text that the program can store. */
+/* Checks that the text is the only one of varying length. */
 static int check_text(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
 		      struct kt_error *err)
 {
 	if (c->text_max)
 		return kt_fail(err, EOPNOTSUPP, "%s: two fields vary in length", f->name);
-	c->text_max = text_max(e);
+	c->text_max = get_text_max(e);
 	if (!c->text_max || c->text_max > KT_CURATED_TEXT_MAX || !kt_field_is_text(f))
 		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value is no text", f->name);
 	return 0;
@@ -78,16 +79,16 @@ static bool is_letters(const struct kt_expr *e)
 				       : e->op == KT_EXPR_JOIN;
 }
 
-static bool is_pointee(const struct kt_field *f, const struct kt_expr *e)
+static bool is_pointed_data(const struct kt_field *f, const struct kt_expr *e)
 {
 	if (e->op == KT_EXPR_CHOICE)
-		return is_pointee(f, e->of[1]) && is_pointee(f, e->of[2]);
+		return is_pointed_data(f, e->of[1]) && is_pointed_data(f, e->of[2]);
 	if (!kt_field_varies(f))
 		return false;
 	return kt_expr_is_copied(e) && kt_field_is_text(f) == kt_expr_is_string(e);
 }
 
-/* Whether the field before has the structs that lead to these. */
+/* Checks that the previous field has the structs that point to these buffers. */
 static int check_led(const struct kt_curated *c, const struct kt_field *f, struct kt_error *err)
 {
 	if (c->n_pointees > 0 &&
@@ -96,7 +97,7 @@ static int check_led(const struct kt_curated *c, const struct kt_field *f, struc
 	return kt_fail(err, EOPNOTSUPP, "%s: no structs stand before it", f->name);
 }
 
-/* Whether the last field before that nothing leads to is the struct. */
+/* Checks that the last field before, apart from pointed-to data, is the struct. */
 static int check_member(const struct kt_curated *c, const struct kt_field *f, struct kt_error *err)
 {
 	size_t i = c->n - 1, size;
@@ -109,9 +110,9 @@ static int check_member(const struct kt_curated *c, const struct kt_field *f, st
 	return kt_fail(err, EOPNOTSUPP, "%s: no struct stands before it", f->name);
 }
 
-/* Whether the program can store the value as the field is stored. */
-static int check(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
-		 struct kt_error *err)
+/* Checks that a program can store the value in the field's format. */
+static int check_value(struct kt_curated *c, const struct kt_field *f, const struct kt_expr *e,
+		       struct kt_error *err)
 {
 	bool whole = e->op == KT_EXPR_PATH && e->path.is_array;
 
@@ -119,7 +120,7 @@ static int check(struct kt_curated *c, const struct kt_field *f, const struct kt
 		return -err->code;
 	if (kt_expr_any(e, kt_expr_is_member) && check_member(c, f, err) < 0)
 		return -err->code;
-	if (is_pointee(f, e)) {
+	if (is_pointed_data(f, e)) {
 		if (c->n_pointees++ < KT_CURATED_POINTED_FIELDS_MAX)
 			return 0;
 		return kt_fail(err, EOPNOTSUPP, "%s: too many pointers are followed", f->name);
@@ -130,19 +131,19 @@ static int check(struct kt_curated *c, const struct kt_field *f, const struct kt
 		return 0;
 	if (is_letters(e) && kt_field_is_text(f) && f->size >= KT_EXPR_LETTERS)
 		return 0;
-	if (kt_expr_any(e, is_wide) || elements(e) * f->width != f->size)
+	if (kt_expr_any(e, is_wide) || count_elements(e) * f->width != f->size)
 		return kt_fail(err, EOPNOTSUPP, "%s: the kernel's value has another size", f->name);
 	return 0;
 }
 
-static int fail_fields(struct kt_error *err)
+static int report_fields(struct kt_error *err)
 {
 	return kt_fail(err, EOPNOTSUPP, "this kernel's event has other fields");
 }
 
-/* One field, from its part of the row, "NAME=EXPRESSION". */
-static int find_field(struct kt_curated *c, const struct kt_field *f, const char *part,
-		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
+/* Parses one field's part of a recipe, "NAME=EXPRESSION". */
+static int parse_field(struct kt_curated *c, const struct kt_field *f, const char *part,
+		       const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	size_t len = strlen(f->name);
 	struct kt_expr *e;
@@ -150,30 +151,30 @@ static int find_field(struct kt_curated *c, const struct kt_field *f, const char
 	if (part)
 		part += strspn(part, " ");
 	if (!part || strncmp(part, f->name, len) != 0 || part[len] != '=')
-		return fail_fields(err);
+		return report_fields(err);
 	e = kt_expr_parse(tp, part + len + 1, err);
 	if (!e) {
-		err->typed = NULL; /* it was no person who typed it */
+		err->typed = NULL; /* no user typed it */
 		return kt_fail_because(err, "%s", part);
 	}
 	c->exprs[c->n++] = e;
-	return check(c, f, e, err);
+	return check_value(c, f, e, err);
 }
 
-/* All of them, from a row's copy. */
-static int find_fields(struct kt_curated *c, const struct kt_event *e, char *row,
-		       const struct kt_btf_tracepoint *tp, struct kt_error *err)
+/* Parses a recipe, which it modifies. */
+static int parse_fields(struct kt_curated *c, const struct kt_event *e, char *row,
+			const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	char *rest = row;
 	size_t i;
 
 	for (i = 0; i < e->n_fields; i++)
-		if (find_field(c, &e->fields[i], strsep(&rest, ";"), tp, err) < 0)
+		if (parse_field(c, &e->fields[i], strsep(&rest, ";"), tp, err) < 0)
 			return -err->code;
-	return rest ? fail_fields(err) : 0;
+	return rest ? report_fields(err) : 0;
 }
 
-/* Those that are not looked at before. */
+/* Returns whether an expression follows unchecked pointers. */
 static bool follows_pointers(const struct kt_expr *e)
 {
 	return has_path(e) && e->path.n > (e->op == KT_EXPR_PROBE);
@@ -189,7 +190,7 @@ static void note_globals(const struct kt_expr *e, struct kt_curated *c)
 		c->takes[e->path.arg - KT_MEMBER_PATH_GLOBALS] = true;
 }
 
-/* A file of one page has it, and nothing else, at the root of its tree of pages. */
+/* Finds the path to a page: a file of one page has it as the root of its page tree. */
 static int find_page(struct kt_curated *c, const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
 	static const char way[] = "current->files->fdt->fd[0]->f_mapping->i_pages.xa_head";
@@ -211,7 +212,7 @@ static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_t
 	size_t i;
 	int ret;
 
-	ret = c && copy ? find_fields(c, e, copy, tp, err)
+	ret = c && copy ? parse_fields(c, e, copy, tp, err)
 			: kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	free(copy);
 	for (i = 0; ret == 0 && i < c->n; i++) {
@@ -231,11 +232,11 @@ static int try_way(struct kt_event *e, const char *fields, const struct kt_btf_t
 }
 
 /*
- * The return of an exec may come from a program of the other kind
- * (handlers/syscall_dispatch_prog.h).
+ * Parses the test for calls of the other word size. The return of an exec has none: the program
+ * that called may have had another word size (handlers/syscall_dispatch_prog.h).
  */
-static int find_foreign(struct kt_event *e, const struct kt_btf_tracepoint *tp,
-			struct kt_error *err)
+static int parse_foreign_test(struct kt_event *e, const struct kt_btf_tracepoint *tp,
+			      struct kt_error *err)
 {
 	struct kt_curated *c = e->curated;
 	enum kt_side side;
@@ -249,8 +250,8 @@ static int find_foreign(struct kt_event *e, const struct kt_btf_tracepoint *tp,
 	return kt_fail_because(err, "%s", kt_syscall_foreign);
 }
 
-/* If it has any paths of files. */
-static int find_files(struct kt_curated *c, struct kt_btf *btf, struct kt_error *err)
+/* Finds the offsets for paths of descriptors, if any field needs them. */
+static int find_path_offsets(struct kt_curated *c, struct kt_btf *btf, struct kt_error *err)
 {
 	size_t i = c->n - c->n_pointees;
 
@@ -259,7 +260,7 @@ static int find_files(struct kt_curated *c, struct kt_btf *btf, struct kt_error 
 	return i < c->n ? kt_fdtable_offsets_find(btf, &c->files, err) : 0;
 }
 
-/* What its record has that the kernel's has not. 0 or -ENOMEM. */
+/* Adds the fields that the kernel's record lacks. Returns 0 or -ENOMEM. */
 static int add_fields(struct kt_event *e, enum kt_side side, struct kt_btf *btf)
 {
 	static const struct kt_field entry_tid = {.name = KT_ENTRY_TID,
@@ -301,15 +302,15 @@ static int curate_call(struct kt_event *e, enum kt_side side, struct kt_btf *btf
 	e->curated->side = side;
 	e->curated->btf_id = tp.id;
 	e->curated->notes_late = side == KT_ENTER && kt_late_text_may_be(e, btf);
-	ret = find_foreign(e, &tp, err);
+	ret = parse_foreign_test(e, &tp, err);
 	if (ret == 0)
-		ret = find_files(e->curated, btf, err);
+		ret = find_path_offsets(e->curated, btf, err);
 	if (ret < 0)
 		kt_uncurate(e);
 	return ret;
 }
 
-/* With the fields that no record of the kernel's has. */
+/* Tries a recipe with the extra fields. */
 static int try_extra(struct kt_event *e, const char *fields, const struct kt_extra_fields *x,
 		     const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
@@ -328,7 +329,7 @@ static int try_extra(struct kt_event *e, const char *fields, const struct kt_ext
 	return ret;
 }
 
-/* Where this kernel has no such fields to give, without them. */
+/* Tries all ways of a recipe, first with the extra fields, then without: a kernel may lack them. */
 static int try_recipe(struct kt_event *e, const struct kt_recipe *recipe,
 		      const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {

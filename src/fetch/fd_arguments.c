@@ -8,14 +8,14 @@
 #include "events/event.h"
 #include "events/syscall_names.h"
 
-static bool ends_in_fd(const char *name)
+static bool has_fd_suffix(const char *name)
 {
 	size_t n = strlen(name);
 
 	return n >= 2 && strcmp(name + n - 2, "fd") == 0;
 }
 
-static const char *call_of(const struct kt_event *event)
+static const char *get_call_name(const struct kt_event *event)
 {
 	enum kt_side side;
 
@@ -30,10 +30,10 @@ bool kt_fd_argument_is(const struct kt_event *call, size_t argument)
 
 	if (kt_field_varies(f) || strchr(f->type, '*') || strcmp(f->name, "max_fd") == 0)
 		return false;
-	/* That is one of another process. */
-	if (strcmp(call_of(call), "pidfd_getfd") == 0 && strcmp(f->name, "fd") == 0)
+	/* a descriptor of another process */
+	if (strcmp(get_call_name(call), "pidfd_getfd") == 0 && strcmp(f->name, "fd") == 0)
 		return false;
-	return ends_in_fd(f->name) || kt_words_contain(names, f->name);
+	return has_fd_suffix(f->name) || kt_words_contain(names, f->name);
 }
 
 bool kt_fd_argument_is_start(const struct kt_event *call, size_t argument)
@@ -83,5 +83,5 @@ bool kt_fd_argument_is_returned(const struct kt_event *call)
 					    "userfaultfd",
 					    NULL};
 
-	return kt_words_contain(calls, call_of(call));
+	return kt_words_contain(calls, get_call_name(call));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which arguments of a system call are descriptors of files, by their types and names, and which
- * calls return one.
+ * Which arguments of a system call are file descriptors, by type and name, and which calls return
+ * one.
  *
  *	if (event->paths && kt_fd_argument_is(call, i))
- *		...				// the path of the file is to be recorded, too
+ *		...				// record the path of the file, too
  */
 #ifndef KT_FETCH_FD_ARGUMENTS_H
 #define KT_FETCH_FD_ARGUMENTS_H
@@ -14,13 +14,13 @@
 
 struct kt_event;
 
-/* Of the process that calls. */
+/* Returns whether an argument is a descriptor of the calling process. */
 bool kt_fd_argument_is(const struct kt_event *call, size_t argument);
 
-/* It may be AT_FDCWD, too, where names begin. */
+/* Returns whether an argument may also be AT_FDCWD, the start of a relative path. */
 bool kt_fd_argument_is_start(const struct kt_event *call, size_t argument);
 
-/* Of a return, by its entry: whether it is one where the call does not fail, for all or some. */
+/* Returns whether a call, given by its entry, returns a descriptor, always or sometimes. */
 bool kt_fd_argument_is_returned(const struct kt_event *call);
 
 #endif

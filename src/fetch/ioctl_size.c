@@ -22,10 +22,10 @@
 		[KT_EXIT] = true \
 	}
 
-/* The kernel's struct, as it has been without speeds: c_iflag to c_lflag, c_line, c_cc. */
+/* The kernel's original struct termios, without speeds: c_iflag to c_lflag, c_line, c_cc. */
 enum { TERMIOS_SIZE = 4 * 4 + 1 + 19 };
 
-/* Those of which the number does not say it, in its order. */
+/* Requests whose number does not contain the size, sorted by number. */
 static const struct request {
 	uint32_t number;
 	unsigned int size;
@@ -91,9 +91,9 @@ enum { N_REQUESTS = sizeof(requests) / sizeof(*requests) };
 
 #define NONE "bytes(0, 0)"
 
-/* Of those from i on to the one before n, by comparing with half of them. */
-static void write_old(FILE *out, const struct request *const *of, size_t n, const char *request,
-		      const char *argument)
+/* Writes a binary search over the requests from i to n - 1. */
+static void write_search(FILE *out, const struct request *const *of, size_t n, const char *request,
+			 const char *argument)
 {
 	if (n == 1) {
 		fprintf(out, "(int)%s == %u ? bytes(%s, %u) : " NONE, request, of[0]->number,
@@ -101,12 +101,12 @@ static void write_old(FILE *out, const struct request *const *of, size_t n, cons
 		return;
 	}
 	fprintf(out, "%u > (int)%s ? ", of[n / 2]->number, request);
-	write_old(out, of, n / 2, request, argument);
+	write_search(out, of, n / 2, request, argument);
 	fputs(" : ", out);
-	write_old(out, of + n / 2, n - n / 2, request, argument);
+	write_search(out, of + n / 2, n - n / 2, request, argument);
 }
 
-/* The number has a bit for what is given, one for what is got, and how many bytes that are. */
+/* A request's number has a bit for each direction, and the size. */
 void kt_ioctl_size_write(FILE *out, enum kt_side side, const char *request, const char *argument)
 {
 	static const unsigned int direction[] = {[KT_ENTER] = _IOC_WRITE, [KT_EXIT] = _IOC_READ};
@@ -116,12 +116,12 @@ void kt_ioctl_size_write(FILE *out, enum kt_side side, const char *request, cons
 	for (i = 0; i < N_REQUESTS; i++)
 		if (requests[i].at[side])
 			of[n++] = &requests[i];
-	/* What this one leads to is text, and no address. */
+	/* this one points to a text, without an address */
 	fprintf(out, "(int)%s == %d ? " NONE " : ", request, (int)PERF_EVENT_IOC_SET_FILTER);
 	fprintf(out, "%s >> %d & %u ? ", request, _IOC_DIRSHIFT, direction[side]);
 	fprintf(out, "%d > (%s >> %d & %d) ? ", KT_IOCTL_SIZE_MAX + 1, request, _IOC_SIZESHIFT,
 		_IOC_SIZEMASK);
 	fprintf(out, "upto(%d, %s, %s >> %d & %d) : " NONE " : ", KT_IOCTL_SIZE_MAX, argument,
 		request, _IOC_SIZESHIFT, _IOC_SIZEMASK);
-	write_old(out, of, n, request, argument);
+	write_search(out, of, n, request, argument);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "events/event.h"
+#include "fetch/pointed_data.h"
 
 static const char end[] = "_late";
 
@@ -19,8 +20,8 @@ bool kt_late_text_argument(const char *name, char argument[KT_POINTED_DATA_NAME_
 	return kt_pointed_data_between(name, end, argument);
 }
 
-/* Text that another argument decides on is left out: it is rare. */
-static bool is_text(const struct kt_event *call, size_t argument, struct kt_btf *btf)
+/* Texts that depend on another argument are left out: they are rare. */
+static bool is_plain_text(const struct kt_event *call, size_t argument, struct kt_btf *btf)
 {
 	struct kt_pointed_data p = kt_pointed_data_of(call, argument, btf);
 
@@ -31,7 +32,7 @@ bool kt_late_text_may_be(const struct kt_event *call, struct kt_btf *btf)
 {
 	size_t i = 0;
 
-	while (i < call->n_fields && !is_text(call, i, btf))
+	while (i < call->n_fields && !is_plain_text(call, i, btf))
 		i++;
 	return i < call->n_fields;
 }
@@ -44,7 +45,7 @@ int kt_late_text_add_all(struct kt_event *event, struct kt_btf *btf)
 	int ret = 0;
 
 	for (i = 0; call && i < call->n_fields && ret == 0; i++)
-		if (is_text(call, i, btf))
+		if (is_plain_text(call, i, btf))
 			ret = kt_event_add_text(event,
 						kt_late_text_name(call->fields[i].name, name));
 	return ret;

@@ -11,14 +11,14 @@
 #include "events/event.h"
 #include "fetch/pointed_data.h"
 
-/* Ten descriptors are 56, what one is told of its peer 32, and of an address 56. */
+/* Ten descriptors take 56 bytes, credentials 32, an address 56. */
 enum { CONTROL_MAX = 256 };
 
-/* Of the members of a message those that lead anywhere, and how long, or how many, that is. */
+/* The members of a message that point to data, and the members with the length or number. */
 static const struct lead {
 	const char *member, *count;
 	enum kt_notation notation;
-	size_t max; /* the most bytes that are copied of it; 0: a vector */
+	size_t max; /* maximum bytes copied; 0: a vector */
 } leads[] = {
 	{"msg_name", "msg_namelen", KT_SOCKADDR, sizeof(struct sockaddr_storage)},
 	{"msg_iov", "msg_iovlen", KT_BUFFERS, 0},
@@ -34,7 +34,7 @@ bool kt_nested_pointers_is_there(const char *type, struct kt_btf *btf)
 	       kt_struct_layout_size(btf, "struct iovec") == sizeof(struct iovec);
 }
 
-/* An array of struct iovec, and what these lead to. */
+/* Adds an array of struct iovec, and the buffers it points to. */
 static int add_vector(struct kt_event *event, const char *member, struct kt_btf *btf)
 {
 	struct kt_struct_layout *of = kt_struct_layout_new(btf, "struct iovec");
@@ -45,7 +45,7 @@ static int add_vector(struct kt_event *event, const char *member, struct kt_btf 
 		ret = kt_event_add_structs(event, kt_pointed_data_name(member, name), of);
 	if (ret < 0)
 		return ret;
-	return kt_event_add_bytes(event, kt_pointed_data_led_name(member, name), KT_BUFFERS);
+	return kt_event_add_bytes(event, kt_pointed_data_buffers_name(member, name), KT_BUFFERS);
 }
 
 int kt_nested_pointers_add_all(struct kt_event *event, struct kt_btf *btf)
@@ -74,7 +74,7 @@ static const struct kt_field *find_member(const struct kt_struct_layout *c, cons
 	return NULL;
 }
 
-/* What the event has that has it. */
+/* Finds the struct of the event that has the member. */
 static const struct kt_struct_layout *find_struct(const struct kt_event *event, const char *member)
 {
 	size_t i;

@@ -37,10 +37,10 @@ bool kt_pointed_data_counts(const char *argument, const char *count)
 	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		if (strcmp(argument, counts[i][0]) == 0 && strcmp(count, counts[i][1]) == 0)
 			return true;
-	return kt_pointed_data_counted(count, counted) && strcmp(counted, argument) == 0;
+	return kt_pointed_data_count_argument(count, counted) && strcmp(counted, argument) == 0;
 }
 
-/* The argument that says how many of that one there are; or 0. */
+/* Returns the index of the argument with the number of elements; or 0. */
 static size_t find_count(const struct kt_event *call, size_t argument)
 {
 	size_t i;
@@ -51,7 +51,7 @@ static size_t find_count(const struct kt_event *call, size_t argument)
 	return 0;
 }
 
-/* Whether the next argument says how many bytes there are: then they are no text with a 0. */
+/* Returns whether the next argument is a length in bytes: then the data is not a string. */
 static bool has_length(const struct kt_event *call, size_t argument)
 {
 	static const char *const lengths[] = {"bufsiz", "count", "len",  "msg_len",
@@ -63,12 +63,12 @@ static bool has_length(const struct kt_event *call, size_t argument)
 	       kt_words_contain(lengths, next->name);
 }
 
-static struct kt_pointed_data given(enum kt_pointed_data_kind kind)
+static struct kt_pointed_data describe_input(enum kt_pointed_data_kind kind)
 {
 	return (struct kt_pointed_data){.kind = kind, .at = {[KT_ENTER] = true}};
 }
 
-static struct kt_pointed_data taken(enum kt_pointed_data_kind kind)
+static struct kt_pointed_data describe_output(enum kt_pointed_data_kind kind)
 {
 	return (struct kt_pointed_data){.kind = kind, .at = {[KT_EXIT] = true}};
 }
@@ -79,10 +79,10 @@ static bool is_const(const char *type)
 }
 
 /*
- * What a call is given is const, but for some old calls. What it writes is not; and no text stands
- * at a bare address, as that of shmat.
+ * Data given to a call is const, except in some old calls; data it writes is not. A plain address,
+ * as shmat's, points to no text.
  */
-static struct kt_pointed_data find_chars(const struct kt_event *call, size_t argument)
+static struct kt_pointed_data describe_chars(const struct kt_event *call, size_t argument)
 {
 	static const char *const chars[] = {"char *", "const char *", NULL};
 	static const char *const others[] = {"const void *", "void *", NULL};
@@ -94,18 +94,19 @@ static struct kt_pointed_data find_chars(const struct kt_event *call, size_t arg
 	struct kt_pointed_data p;
 
 	if (is_chars && strstr(call->name, "getcwd"))
-		return taken(KT_POINTED_STRING);
+		return describe_output(KT_POINTED_STRING);
 	if ((is_chars || kt_words_contain(others, f->type)) && has_length(call, argument)) {
-		p = is_given || kt_words_contain(bytes, f->name) ? given(KT_POINTED_BYTES)
-								 : taken(KT_POINTED_BYTES);
+		p = is_given || kt_words_contain(bytes, f->name)
+			    ? describe_input(KT_POINTED_BYTES)
+			    : describe_output(KT_POINTED_BYTES);
 		p.count = argument + 1;
 		p.returned = true;
 		p.size = 1;
 		return p;
 	}
 	if (is_chars && (is_given || kt_words_contain(texts, f->name)))
-		return given(KT_POINTED_STRING);
-	return given(KT_POINTED_NONE);
+		return describe_input(KT_POINTED_STRING);
+	return describe_input(KT_POINTED_NONE);
 }
 
 bool kt_pointed_data_is_list(const struct kt_field *argument)
@@ -113,17 +114,20 @@ bool kt_pointed_data_is_list(const struct kt_field *argument)
 	return strcmp(argument->type, "const char * const *") == 0;
 }
 
-/* Of a program's environment the values are nobody's business: only how many they are is told. */
-static struct kt_pointed_data find_strings(const struct kt_field *f)
+/* The values of a program's environment are private: only their number is recorded. */
+static struct kt_pointed_data describe_strings(const struct kt_field *f)
 {
-	return given(strcmp(f->name, "envp") == 0 ? KT_POINTED_NONE : KT_POINTED_STRINGS);
+	return describe_input(strcmp(f->name, "envp") == 0 ? KT_POINTED_NONE : KT_POINTED_STRINGS);
 }
 
-/* COUNTED_MAX: so many bytes of numbers and structs leave room for text in the smallest rings. */
+/* COUNTED_MAX leaves room for text in the smallest rings. */
 enum { TYPE_MAX = 64, COUNTED_MAX = 448 };
 
-/* What "loff_t *" and "loff_t * const" point to: "loff_t". Whether it points to anything. */
-static bool follow(const char *type, char name[TYPE_MAX])
+/*
+ * Writes what a pointer type points to: "loff_t" for "loff_t *" and "loff_t * const". Returns false
+ * for other types.
+ */
+static bool get_pointed_type(const char *type, char name[TYPE_MAX])
 {
 	size_t n = strlen(type);
 
@@ -135,27 +139,27 @@ static bool follow(const char *type, char name[TYPE_MAX])
 	return true;
 }
 
-/* If that is a number; a char is none. */
-static bool find_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
+/* Describes a number type. A char is not a number here. */
+static bool describe_number(const char *type, struct kt_btf *btf, struct kt_ctype *found)
 {
 	struct kt_error unknown;
 	char name[TYPE_MAX];
 
-	return follow(type, name) &&
+	return get_pointed_type(type, name) &&
 	       kt_ctype_find(btf, is_const(name) ? name + 6 : name, found, &unknown) == 0 &&
 	       found->size > 1;
 }
 
-/* Several, as many as an argument says. */
-static struct kt_pointed_data find_counted(const struct kt_event *call, size_t argument,
-					   struct kt_btf *btf)
+/* Describes an array whose length is an argument. */
+static struct kt_pointed_data describe_counted(const struct kt_event *call, size_t argument,
+					       struct kt_btf *btf)
 {
 	const struct kt_field *f = &call->fields[argument];
 	struct kt_pointed_data p = {.kind = KT_POINTED_NUMBERS};
 
 	p.count = find_count(call, argument);
-	if (!p.count || !find_number(f->type, btf, &p.type))
-		return given(KT_POINTED_NONE);
+	if (!p.count || !describe_number(f->type, btf, &p.type))
+		return describe_input(KT_POINTED_NONE);
 	p.at[KT_ENTER] = is_const(f->type) || strstr(call->name, "set");
 	p.at[KT_EXIT] = !p.at[KT_ENTER];
 	p.returned = kt_pointed_data_counts(f->name, "ret");
@@ -165,9 +169,11 @@ static struct kt_pointed_data find_counted(const struct kt_event *call, size_t a
 	return p;
 }
 
-/* A number behind a pointer is one that the call gives, unless it is one of these. */
-static struct kt_pointed_data find_numbers(const struct kt_event *call, size_t argument,
-					   struct kt_btf *btf)
+/*
+ * Describes numbers. The call writes what a pointer to a number points to, with these exceptions.
+ */
+static struct kt_pointed_data describe_numbers(const struct kt_event *call, size_t argument,
+					       struct kt_btf *btf)
 {
 	static const char *const others[] = {"child_tidptr",  "ids",           "nmask",
 					     "parent_tidptr", "tidptr",        "uaddr",
@@ -177,11 +183,11 @@ static struct kt_pointed_data find_numbers(const struct kt_event *call, size_t a
 					   "upeer_addrlen", "usockaddr_len", NULL};
 	static const char *const pairs[] = {"fildes", "usockvec", NULL};
 	const struct kt_field *f = &call->fields[argument];
-	struct kt_pointed_data p = taken(KT_POINTED_NUMBERS);
+	struct kt_pointed_data p = describe_output(KT_POINTED_NUMBERS);
 
 	if (kt_words_contain(others, f->name) || is_const(f->type) ||
-	    !find_number(f->type, btf, &p.type) || p.type.is_pointer)
-		return given(KT_POINTED_NONE);
+	    !describe_number(f->type, btf, &p.type) || p.type.is_pointer)
+		return describe_input(KT_POINTED_NONE);
 	p.at[KT_ENTER] = kt_words_contain(both, f->name);
 	p.n = kt_words_contain(pairs, f->name) ? 2 : 1;
 	p.size = p.type.size;
@@ -196,8 +202,8 @@ static struct kt_pointed_data find_numbers(const struct kt_event *call, size_t a
 	return p;
 }
 
-/* One of signals. Its size is an argument, too, but there is one only that the kernel takes. */
-static struct kt_pointed_data find_set(const struct kt_event *call, size_t argument)
+/* Describes a set of signals. Its size is an argument, but the kernel accepts only one size. */
+static struct kt_pointed_data describe_signal_set(const struct kt_event *call, size_t argument)
 {
 	static const char *const sets[] = {"sigset_t *", "const sigset_t *", NULL};
 	static const char *const others[] = {"oset", "uset", NULL};
@@ -205,9 +211,9 @@ static struct kt_pointed_data find_set(const struct kt_event *call, size_t argum
 	struct kt_pointed_data p;
 
 	if (!kt_words_contain(sets, f->type))
-		return given(KT_POINTED_NONE);
-	p = kt_words_contain(others, f->name) ? taken(KT_POINTED_NUMBERS)
-					      : given(KT_POINTED_NUMBERS);
+		return describe_input(KT_POINTED_NONE);
+	p = kt_words_contain(others, f->name) ? describe_output(KT_POINTED_NUMBERS)
+					      : describe_input(KT_POINTED_NUMBERS);
 	p.type.size = sizeof(uint64_t);
 	p.size = p.type.size;
 	p.n = 1;
@@ -217,9 +223,8 @@ static struct kt_pointed_data find_set(const struct kt_event *call, size_t argum
 }
 
 /*
- * What is there is a struct only, and one only. Others are as long as they say themselves or
- * another argument does, are something else for each of its values, or an address that the call
- * remembers.
+ * Returns whether the data is exactly one struct. Others have a length of their own or in another
+ * argument, depend on another argument, or are an address that the call keeps.
  */
 static bool is_struct(const struct kt_field *f, const char *type)
 {
@@ -252,7 +257,7 @@ static bool is_struct(const struct kt_field *f, const char *type)
 	       !kt_words_contain(names, f->name);
 }
 
-/* Whether the next argument says how many of its bytes the program knows. */
+/* Returns whether the next argument is the struct's size as the program knows it. */
 static bool has_size(const struct kt_event *call, size_t argument)
 {
 	static const char *const sizes[] = {"size", "usize", NULL};
@@ -262,8 +267,8 @@ static bool has_size(const struct kt_event *call, size_t argument)
 	       !strchr(next->type, '*');
 }
 
-/* A struct behind a pointer is one that the call gives, unless it is const or one of these. */
-static void find_sides(const struct kt_event *call, const struct kt_field *f, bool at[KT_SIDES])
+/* The call writes what a pointer to a struct points to, unless it is const or an exception. */
+static void set_sides(const struct kt_event *call, const struct kt_field *f, bool at[KT_SIDES])
 {
 	static const char *const both[] = {"msg",   "params", "tsp", "tvp",
 					   "txc_p", "ufds",   "utx", NULL};
@@ -280,30 +285,32 @@ static void find_sides(const struct kt_event *call, const struct kt_field *f, bo
 		       (sets && kt_words_contain(set, f->name));
 	at[KT_EXIT] = !sends && (is_both || !at[KT_ENTER]);
 	if (strcmp(f->name, "timeout") == 0 && strstr(call->name, "recvmmsg"))
-		at[KT_EXIT] = true; /* what is left of it */
+		at[KT_EXIT] = true; /* the remaining time */
 	if (strcmp(f->name, "mmsg") == 0)
 		at[KT_EXIT] = true; /* how much of each was sent */
 }
 
-/* What is longer is cut. */
+/* Longer values are cut. */
 enum { OPTION_MAX = 256 };
 
-/* What an option is set to, or has been: as long as what stands behind it says, or leads to. */
-static struct kt_pointed_data find_option(const struct kt_event *call, size_t argument)
+/*
+ * Describes the value of a socket option. Its length is in the next argument, or where that points.
+ */
+static struct kt_pointed_data describe_option(const struct kt_event *call, size_t argument)
 {
-	struct kt_pointed_data p = given(KT_POINTED_OPTION);
+	struct kt_pointed_data p = describe_input(KT_POINTED_OPTION);
 
 	if (strcmp(call->fields[argument].name, "optval") != 0 || argument + 1 == call->n_fields)
-		return given(KT_POINTED_NONE);
+		return describe_input(KT_POINTED_NONE);
 	if (strchr(call->fields[argument + 1].type, '*'))
-		p = taken(KT_POINTED_OPTION);
+		p = describe_output(KT_POINTED_OPTION);
 	p.n = 1;
 	p.size = OPTION_MAX;
 	p.count = argument + 1;
 	return p;
 }
 
-static size_t index_of(const struct kt_event *call, const char *argument)
+static size_t find_argument(const struct kt_event *call, const char *argument)
 {
 	size_t i = 0;
 
@@ -312,41 +319,40 @@ static size_t index_of(const struct kt_event *call, const char *argument)
 	return i;
 }
 
-static struct kt_pointed_data find_request(const struct kt_event *call, size_t argument)
+static struct kt_pointed_data describe_request(const struct kt_event *call, size_t argument)
 {
 	struct kt_pointed_data p = {.kind = KT_POINTED_REQUEST, .at = {true, true}};
 	enum kt_side side;
 	const char *name = kt_syscall_of(call->system, call->name, &side);
 
-	p.by = index_of(call, "cmd");
+	p.by = find_argument(call, "cmd");
 	if (!name || strcmp(name, "ioctl") != 0 ||
 	    strcmp(call->fields[argument].name, "arg") != 0 || p.by == call->n_fields)
-		return given(KT_POINTED_NONE);
+		return describe_input(KT_POINTED_NONE);
 	p.n = 1;
 	p.size = KT_IOCTL_SIZE_MAX;
 	return p;
 }
 
-/* Such a one has an address's place, if none is longer. */
-static struct kt_pointed_data find_address(const struct kt_event *call, size_t argument)
+/* Describes a socket address. It has as much room as the longest. */
+static struct kt_pointed_data describe_address(const struct kt_event *call, size_t argument)
 {
 	const struct kt_field *length = &call->fields[argument + 1];
-	struct kt_pointed_data p = given(KT_POINTED_ADDRESS);
+	struct kt_pointed_data p = describe_input(KT_POINTED_ADDRESS);
 
 	if (strcmp(call->fields[argument].type, "struct sockaddr *") != 0 ||
 	    argument + 1 == call->n_fields)
-		return given(KT_POINTED_NONE);
+		return describe_input(KT_POINTED_NONE);
 	if (strchr(length->type, '*'))
-		p = taken(KT_POINTED_ADDRESS);
+		p = describe_output(KT_POINTED_ADDRESS);
 	p.n = 1;
 	p.size = sizeof(struct sockaddr_storage);
 	p.count = argument + 1;
 	return p;
 }
 
-/* Of the vectors of data that is read or written those of the caller's own memory. */
-static void find_buffers(const struct kt_event *call, const struct kt_field *f,
-			 bool leads[KT_SIDES])
+/* Only vectors in the caller's own memory are followed. */
+static void set_buffers(const struct kt_event *call, const struct kt_field *f, bool leads[KT_SIDES])
 {
 	static const char *const vectors[] = {"lvec", "uiov", "vec", NULL};
 
@@ -356,16 +362,16 @@ static void find_buffers(const struct kt_event *call, const struct kt_field *f,
 	leads[KT_EXIT] = strstr(call->name, "readv");
 }
 
-static struct kt_pointed_data find_structs(const struct kt_event *call, size_t argument,
-					   struct kt_btf *btf)
+static struct kt_pointed_data describe_structs(const struct kt_event *call, size_t argument,
+					       struct kt_btf *btf)
 {
 	const struct kt_field *f = &call->fields[argument];
 	static const char *const pairs[] = {"utimes", "waiters", NULL};
 	struct kt_pointed_data p = {.kind = KT_POINTED_STRUCTS};
 	char type[TYPE_MAX];
 
-	if (!follow(f->type, type))
-		return given(KT_POINTED_NONE);
+	if (!get_pointed_type(f->type, type))
+		return describe_input(KT_POINTED_NONE);
 	p.size = kt_struct_layout_size(btf, type);
 	p.count = find_count(call, argument);
 	if (has_size(call, argument)) {
@@ -373,13 +379,13 @@ static struct kt_pointed_data find_structs(const struct kt_event *call, size_t a
 		p.count = argument + 1;
 	}
 	if (!p.size || (!p.count && !is_struct(f, type)))
-		return given(KT_POINTED_NONE);
+		return describe_input(KT_POINTED_NONE);
 	p.returned = kt_pointed_data_counts(f->name, "ret");
 	if (!p.count || p.kind == KT_POINTED_PADDED)
 		p.n = kt_words_contain(pairs, f->name) ? 2 : 1;
 	p.least = strcmp(f->name, "ru") == 0 && strstr(call->name, "wait4") ? 1 : 0;
-	find_sides(call, f, p.at);
-	find_buffers(call, f, p.leads);
+	set_sides(call, f, p.at);
+	set_buffers(call, f, p.leads);
 	p.at[KT_EXIT] |= p.leads[KT_EXIT];
 	if (kt_nested_pointers_is_there(type, btf)) {
 		p.leads[KT_ENTER] = !p.at[KT_EXIT];
@@ -388,9 +394,9 @@ static struct kt_pointed_data find_structs(const struct kt_event *call, size_t a
 	return p;
 }
 
-/* Where another argument decides whether it is a pointer. */
-static struct kt_pointed_data find_pointer(const struct kt_event *call, size_t argument,
-					   struct kt_btf *btf)
+/* Describes an argument that is a pointer depending on another argument. */
+static struct kt_pointed_data describe_pointer(const struct kt_event *call, size_t argument,
+					       struct kt_btf *btf)
 {
 	struct kt_pointed_data p = {.kind = KT_POINTED_STRING};
 	enum kt_side side;
@@ -398,16 +404,16 @@ static struct kt_pointed_data find_pointer(const struct kt_event *call, size_t a
 	char type[TYPE_MAX];
 
 	p.pointer = name ? kt_argument_pointer_of(name, call->fields[argument].name) : NULL;
-	p.by = p.pointer ? index_of(call, p.pointer->by) : call->n_fields;
-	if (p.by == call->n_fields || !follow(p.pointer->type, type))
-		return given(KT_POINTED_NONE);
+	p.by = p.pointer ? find_argument(call, p.pointer->by) : call->n_fields;
+	if (p.by == call->n_fields || !get_pointed_type(p.pointer->type, type))
+		return describe_input(KT_POINTED_NONE);
 	if (strcmp(type, "char") != 0) {
 		p.kind = KT_POINTED_STRUCTS;
 		p.size = kt_struct_layout_size(btf, type);
 		p.n = 1;
 	}
 	if (p.n && !p.size)
-		return given(KT_POINTED_NONE);
+		return describe_input(KT_POINTED_NONE);
 	p.at[KT_ENTER] = p.pointer->when[KT_ENTER];
 	p.at[KT_EXIT] = p.pointer->when[KT_EXIT];
 	return p;
@@ -416,71 +422,32 @@ static struct kt_pointed_data find_pointer(const struct kt_event *call, size_t a
 struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t argument,
 					  struct kt_btf *btf)
 {
-	struct kt_pointed_data p = find_option(call, argument);
+	struct kt_pointed_data p = describe_option(call, argument);
 
 	if (kt_fd_argument_is(call, argument))
-		return given(call->paths ? KT_POINTED_FILE : KT_POINTED_NONE);
+		return describe_input(call->paths ? KT_POINTED_FILE : KT_POINTED_NONE);
 	if (kt_pointed_data_is_list(&call->fields[argument]))
-		return find_strings(&call->fields[argument]);
+		return describe_strings(&call->fields[argument]);
 	if (!p.kind)
-		p = find_request(call, argument);
+		p = describe_request(call, argument);
 	if (!p.kind)
-		p = find_chars(call, argument);
+		p = describe_chars(call, argument);
 	if (!p.kind)
-		p = find_pointer(call, argument, btf);
+		p = describe_pointer(call, argument, btf);
 	if (!p.kind)
-		p = find_counted(call, argument, btf);
+		p = describe_counted(call, argument, btf);
 	if (!p.kind)
-		p = find_numbers(call, argument, btf);
+		p = describe_numbers(call, argument, btf);
 	if (!p.kind)
-		p = find_set(call, argument);
+		p = describe_signal_set(call, argument);
 	if (!p.kind)
-		p = find_address(call, argument);
-	return p.kind ? p : find_structs(call, argument, btf);
+		p = describe_address(call, argument);
+	return p.kind ? p : describe_structs(call, argument, btf);
 }
 
 const struct kt_event *kt_pointed_data_call(const struct kt_event *event)
 {
 	return event->call ? event->call : event;
-}
-
-const char *kt_pointed_data_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX])
-{
-	snprintf(name, KT_POINTED_DATA_NAME_MAX, "__%s_val", argument);
-	return name;
-}
-
-/* What stands between "__" and the end. */
-bool kt_pointed_data_between(const char *name, const char *end,
-			     char argument[KT_POINTED_DATA_NAME_MAX])
-{
-	size_t n = strlen(name), m = strlen(end);
-
-	if (n <= m + 2 || strncmp(name, "__", 2) != 0 || strcmp(name + n - m, end) != 0)
-		return false;
-	snprintf(argument, KT_POINTED_DATA_NAME_MAX, "%.*s", (int)(n - m) - 2, name + 2);
-	return true;
-}
-
-bool kt_pointed_data_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
-{
-	return kt_pointed_data_between(name, "_val", argument);
-}
-
-bool kt_pointed_data_counted(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
-{
-	return kt_pointed_data_between(name, "_count", argument);
-}
-
-const char *kt_pointed_data_led_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX])
-{
-	snprintf(name, KT_POINTED_DATA_NAME_MAX, "__%s_data", argument);
-	return name;
-}
-
-bool kt_pointed_data_led(const char *name, char argument[KT_POINTED_DATA_NAME_MAX])
-{
-	return kt_pointed_data_between(name, "_data", argument);
 }
 
 static int add_structs(struct kt_event *event, const char *name, const char *pointer,
@@ -489,13 +456,13 @@ static int add_structs(struct kt_event *event, const char *name, const char *poi
 	struct kt_struct_layout *of;
 	char type[TYPE_MAX];
 
-	follow(pointer, type);
+	get_pointed_type(pointer, type);
 	of = kt_struct_layout_new(btf, type);
 	return of ? kt_event_add_structs(event, name, of) : -ENOMEM;
 }
 
-static int add(struct kt_event *event, const struct kt_field *argument,
-	       const struct kt_pointed_data *p, struct kt_btf *btf)
+static int add_copy(struct kt_event *event, const struct kt_field *argument,
+		    const struct kt_pointed_data *p, struct kt_btf *btf)
 {
 	char name[KT_POINTED_DATA_NAME_MAX];
 
@@ -517,15 +484,15 @@ static int add(struct kt_event *event, const struct kt_field *argument,
 				    p->constants ? kt_constants_find(p->constants) : NULL);
 }
 
-/* What the last field leads to, which is the argument's copy. */
-static int add_led(struct kt_event *event, const struct kt_field *argument, struct kt_btf *btf)
+/* Adds the buffers that the last field, the argument's copy, points to. */
+static int add_buffers(struct kt_event *event, const struct kt_field *argument, struct kt_btf *btf)
 {
 	char name[KT_POINTED_DATA_NAME_MAX], type[TYPE_MAX];
 
-	follow(argument->type, type);
+	get_pointed_type(argument->type, type);
 	if (kt_nested_pointers_is_there(type, btf))
 		return kt_nested_pointers_add_all(event, btf);
-	return kt_event_add_bytes(event, kt_pointed_data_led_name(argument->name, name),
+	return kt_event_add_bytes(event, kt_pointed_data_buffers_name(argument->name, name),
 				  KT_BUFFERS);
 }
 
@@ -541,7 +508,7 @@ static int add_list_count(struct kt_event *event, const struct kt_field *argumen
 	return kt_event_add_field(event, &field);
 }
 
-/* Of how many there are the event of a return says nothing. */
+/* A return's own event does not have the numbers of elements. */
 static int add_count(struct kt_event *event, const struct kt_field *argument,
 		     const struct kt_pointed_data *p)
 {
@@ -574,9 +541,9 @@ int kt_pointed_data_add_all(struct kt_event *event, struct kt_btf *btf)
 		if (!p.kind || !p.at[side] || size > room)
 			continue;
 		room -= size;
-		ret = add(event, &call->fields[i], &p, btf);
+		ret = add_copy(event, &call->fields[i], &p, btf);
 		if (ret == 0 && p.leads[side])
-			ret = add_led(event, &call->fields[i], btf);
+			ret = add_buffers(event, &call->fields[i], btf);
 	}
 	if (ret == 0 && event->call && event->paths && kt_fd_argument_is_returned(call))
 		ret = kt_event_add_text(event, kt_pointed_data_name("ret", name));

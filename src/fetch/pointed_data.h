@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the arguments of a system call point to, by their types and names: what a probe copies.
+ * Data that the arguments of a system call point to, by type and name: what a probe copies.
  *
- *	kt_pointed_data_of(event, 2, btf);		// of "const char * filename":
- *KT_POINTED_STRING
+ *	kt_pointed_data_of(event, 2, btf);	// of "const char * filename": KT_POINTED_STRING
  *
- * A copy is a field of its own behind the last one, "__filename_val" of "filename", as the kernel
- * calls those that it makes from Linux 6.19 on. What a call is given is copied at its entry, what
- * it gives at its return. If event->paths, descriptors lead to the paths of their files: "__fd_val"
- * of "fd" is one, and at the return "__ret_val" of "ret". What an array of struct iovec leads to
- * stands behind that, "__vec_data" behind "__vec_val": what is written at the entry, what is read
- * at the return. So does what the members of a struct lead to (fetch/nested_pointers.h).
+ * Each copy is a field behind the call's own: "__filename_val" for "filename", as the kernel names
+ * its own from Linux 6.19 on. Data given to a call is copied at its entry, data it returns at its
+ * return.
+ *
+ * - With event->paths, a descriptor has the path of its file: "__fd_val" for "fd", and at the
+ *   return "__ret_val" for "ret".
+ * - An array of struct iovec is followed by its buffers, "__vec_data" after "__vec_val": at the
+ *   entry if the call writes them, at the return if it reads into them.
+ * - A struct is followed by the data its members point to (fetch/nested_pointers.h).
  */
 #ifndef KT_FETCH_POINTED_DATA_H
 #define KT_FETCH_POINTED_DATA_H
@@ -21,6 +23,7 @@
 #include "constants/notation.h"
 #include "ctypes/ctype.h"
 #include "events/syscall_names.h"
+#include "fetch/pointed_data_names.h"
 
 struct kt_btf;
 struct kt_event;
@@ -28,77 +31,59 @@ struct kt_field;
 struct kt_argument_pointer;
 
 enum kt_pointed_data_kind {
-	KT_POINTED_NONE,    /* it leads nowhere, or nobody knows to what */
-	KT_POINTED_STRING,  /* text up to its 0 */
-	KT_POINTED_BYTES,   /* as many as the next argument says; and no more than are returned */
-	KT_POINTED_NUMBERS, /* as many as are known beforehand, or as an argument says */
-	KT_POINTED_STRUCTS, /* the same, of structs */
-	KT_POINTED_PADDED,  /* one struct, of which the next argument says how long it is */
-	KT_POINTED_ADDRESS, /* of a socket, as long as the next argument says, or what is there */
-	KT_POINTED_OPTION,  /* of one what an option is set to, the same */
-	KT_POINTED_REQUEST, /* what a request of ioctl says (fetch/ioctl_size.h) */
-	KT_POINTED_STRINGS, /* what the pointers there lead to, up to a NULL */
-	KT_POINTED_FILE,    /* it is a descriptor: the path of its file */
+	KT_POINTED_NONE,   /* not a pointer, or to unknown data */
+	KT_POINTED_STRING, /* text up to a NUL */
+	KT_POINTED_BYTES,  /* as many as the next argument says, and at most as many as are returned
+			    */
+	KT_POINTED_NUMBERS, /* a fixed number, or as an argument says */
+	KT_POINTED_STRUCTS, /* structs; the same */
+	KT_POINTED_PADDED,  /* one struct; the next argument is its size in the program */
+	KT_POINTED_ADDRESS, /* a socket address; its length is in the next argument, or there */
+	KT_POINTED_OPTION,  /* the value of a socket option; the same */
+	KT_POINTED_REQUEST, /* as the request of an ioctl says (fetch/ioctl_size.h) */
+	KT_POINTED_STRINGS, /* texts behind an array of pointers up to a NULL */
+	KT_POINTED_FILE,    /* a descriptor: the path of its file */
 };
 
 struct kt_pointed_data {
 	enum kt_pointed_data_kind kind;
-	bool at[KT_SIDES];     /* whether the call is given it, and whether it gives it */
-	size_t n;              /* how many, or how many at most; 0: as many as are counted */
-	size_t count;          /* the argument that says how many, or how long; or 0: none does */
-	bool returned;         /* of those that it gives no more than it returns */
-	int least;             /* given where as much is returned, and not less */
-	unsigned int size;     /* of one */
-	bool leads[KT_SIDES];  /* whether what they lead to is copied, too */
+	bool at[KT_SIDES];     /* by side: copied at the entry, at the return */
+	size_t n;              /* number, or maximum number, of elements; 0: see count */
+	size_t count;          /* index of the argument with the number or length; or 0 */
+	bool returned;         /* at the return, at most as much as the call returns */
+	int least;             /* copied only if the call returns at least this */
+	unsigned int size;     /* bytes of one element */
+	bool leads[KT_SIDES];  /* by side: the elements' own pointers are followed */
 	struct kt_ctype type;  /* of a number */
-	enum kt_notation base; /* how people write it */
-	const char *constants; /* of those (constants/constants.h), or NULL */
-	const struct kt_argument_pointer *pointer; /* where another argument decides; or NULL */
-	size_t by;                                 /* that one, or the request */
+	enum kt_notation base; /* notation of a number */
+	const char *constants; /* table of its labels (constants/constants.h), or NULL */
+	const struct kt_argument_pointer *pointer; /* set if another argument decides; or NULL */
+	size_t by; /* index of the deciding argument, or of the request */
 };
 
-/* The event that has the arguments: of a call's entry it itself, of its return event->call. */
+/* Returns the event that describes the arguments: an entry itself, or event->call of a return. */
 const struct kt_event *kt_pointed_data_call(const struct kt_event *event);
 
-/* Of one of them. */
+/* Describes the data of one argument. */
 struct kt_pointed_data kt_pointed_data_of(const struct kt_event *call, size_t argument,
 					  struct kt_btf *btf);
 
-/* What the copy is called, cut where longer. */
-enum { KT_POINTED_DATA_NAME_MAX = 64 };
-const char *kt_pointed_data_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX]);
-
-/* The other way round. Whether it is such a name. */
-bool kt_pointed_data_argument(const char *name, char argument[KT_POINTED_DATA_NAME_MAX]);
-
-/* Whether a name is that of "__", an argument, and the end. */
-bool kt_pointed_data_between(const char *name, const char *end,
-			     char argument[KT_POINTED_DATA_NAME_MAX]);
-
-/*
- * Of a list of pointers up to a NULL how many they are is a field of its own, too, at the entry:
- * "__argv_count" of "argv". Whether it is such a list, and such a name.
- */
+/* Returns whether an argument is an array of pointers up to a NULL, such as argv. */
 bool kt_pointed_data_is_list(const struct kt_field *argument);
-bool kt_pointed_data_counted(const char *name, char argument[KT_POINTED_DATA_NAME_MAX]);
-
-/* What that is called that a copy's structs lead to; and the other way round. */
-const char *kt_pointed_data_led_name(const char *argument, char name[KT_POINTED_DATA_NAME_MAX]);
-bool kt_pointed_data_led(const char *name, char argument[KT_POINTED_DATA_NAME_MAX]);
 
 /*
- * Whether the argument of the one name points to as many as the field of the other says, "ufds" and
- * "nfds", "argv" and "__argv_count"; or as are returned, "ret".
+ * Returns whether the field `count` has the number of elements of the argument: "ufds" and "nfds",
+ * "argv" and "__argv_count", or "ret" if the call returns it.
  */
 bool kt_pointed_data_counts(const char *argument, const char *count);
 
 /*
- * Adds a field for each copy; and before these one for each count of a list, or to a return one for
- * each argument that says how many there are, of its name. 0 or -ENOMEM.
+ * Adds a field for each copy. In front of them it adds a field for the length of each array of
+ * pointers; to a return also those arguments that are numbers of elements. Returns 0 or -ENOMEM.
  */
 int kt_pointed_data_add_all(struct kt_event *event, struct kt_btf *btf);
 
-/* The argument's copy among the event's fields; or n_fields: there is none. */
+/* Returns the index of an argument's copy among the event's fields; n_fields if there is none. */
 size_t kt_pointed_data_find(const struct kt_event *event, const char *argument);
 
 #endif

@@ -8,8 +8,10 @@
 #include "base/error.h"
 #include "base/kernel_release.h"
 
-/* What all events have that begin to receive a packet. Where NAPI has no part in it, the CPU that
- * sent it may be in its id's place. */
+/*
+ * Fields of all events at the start of receiving a packet. Without NAPI, its id's place may hold
+ * the number of the CPU that sent it.
+ */
 #define RECEIVED                                                                           \
 	"name=skb->dev->name; napi_id=skb->napi_id > NR_CPUS ? skb->napi_id : 0; "         \
 	"queue_mapping=skb->queue_mapping; "                                               \
@@ -23,8 +25,8 @@
 	"gso_type=skb_shinfo(skb)->gso_type"
 
 /*
- * What a block device is to do, in letters. Commands to zones have those of Linux 6.18, where older
- * ones have N; so has WRITE_ZEROES where blktrace knows nothing of it.
+ * A block request's operation as letters. Zone commands have those of Linux 6.18, where older
+ * kernels print N; so has WRITE_ZEROES where blktrace does not know it.
  */
 #define RWBS(flags, more)                                              \
 	"rwbs=(" flags " & 0xff) == enum(REQ_OP_ZONE_RESET_ALL)"       \
@@ -49,7 +51,7 @@
 
 #define ATOMIC(flags) ", " flags " & bit(__REQ_ATOMIC) ? \"U\" : \"\""
 
-/* What all events have of a bio that is on its way. */
+/* Fields of all events of a bio. */
 #define BIO(more)                                                                  \
 	"dev=bio->bi_bdev->bd_disk->part0->bd_dev; sector=bio->bi_iter.bi_sector;" \
 	"nr_sector=bio->bi_iter.bi_size >> 9;" RWBS("bio->bi_opf", more) "comm=current->comm"
@@ -59,7 +61,9 @@
 		BIO(ATOMIC("bio->bi_opf")), BIO("") \
 	}
 
-/* Of a request; to one that only the driver understands (REQ_OP_DRV_IN, _OUT) there is no sector.
+/*
+ * Fields of a request. A request that only the driver understands (REQ_OP_DRV_IN, _OUT) has no
+ * sector.
  */
 #define REQUEST(ioprio, more)                                         \
 	"dev=rq->q->disk->part0->bd_dev;"                             \
@@ -69,7 +73,7 @@
 	" : rq->__data_len >> 9;"                                     \
 	"bytes=rq->__data_len;" ioprio RWBS("rq->cmd_flags", more) "comm=current->comm; cmd=\"\""
 
-/* Its priority is its own, that of what it was made of, or none. */
+/* A request's priority is its own, its bio's, or none. */
 #define REQUESTS                                                                        \
 	{                                                                               \
 		REQUEST("ioprio=rq->ioprio;", ATOMIC("rq->cmd_flags")),                 \
@@ -77,7 +81,7 @@
 			REQUEST("", "")                                                 \
 	}
 
-/* tests/live/session/curated.c holds each one against the kernel's own record. */
+/* tests/live/session/curated.c compares each recipe with the kernel's own record. */
 static const struct kt_recipe recipes[] = {
 	{"block:block_bio_backmerge", BIOS},
 	{"block:block_bio_frontmerge", BIOS},
@@ -116,10 +120,10 @@ static const struct kt_recipe recipes[] = {
 	{"irq_vectors:reschedule_entry", {"vector=vector"}},
 	{"irq_vectors:reschedule_exit", {"vector=vector"}},
 	{"kmem:kfree", {"call_site=call_site; ptr=ptr"}},
-	{"kmem:kmalloc", /* a task has a policy where there are nodes to choose from (NUMA) */
+	{"kmem:kmalloc", /* a task has a memory policy only on NUMA kernels */
 	 {"call_site=call_site; ptr=ptr; bytes_req=bytes_req; bytes_alloc=bytes_alloc;"
 	  "gfp_flags=gfp_flags; node=has(current->mempolicy) ? node : -1"}},
-	{"kmem:kmem_cache_alloc", /* memory is accounted to groups of tasks where they exist */
+	{"kmem:kmem_cache_alloc", /* memory is accounted only with memory cgroups */
 	 {"call_site=call_site; ptr=ptr; name=s->name; bytes_req=s->object_size;"
 	  "bytes_alloc=s->size; gfp_flags=gfp_flags; node=has(current->mempolicy) ? node : -1;"
 	  "accounted=has(current->active_memcg)"
@@ -248,7 +252,7 @@ static const struct kt_recipe recipes[] = {
 	  "cpu=pwq->pool->cpu"}},
 };
 
-/* Releases before which, or before some of which, they cannot be had in that way. */
+/* The first releases for which recipes are valid. */
 static const struct since {
 	const char *event;
 	unsigned int major, minor;

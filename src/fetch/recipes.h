@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the kernel takes the fields of its events from, as somebody has written it down.
+ * Recipes: where the kernel takes the fields of its events from, written down by hand.
  *
  *	const struct kt_recipe *r = kt_recipe_of("irq", "softirq_entry");
  *
@@ -16,21 +16,21 @@ struct kt_error;
 enum { KT_RECIPE_WAYS = 3 };
 
 /*
- * Every field of the event, in the order of its record, and the expression (ctypes/recipe_expr.h)
- * by which the kernel gets its value. Of several ways the first that fits is to be taken.
+ * Every field of an event in the order of its record, and the expression (ctypes/recipe_expr.h) for
+ * its value. If there are several ways, the first that fits the kernel is used.
  */
 struct kt_recipe {
 	const char *event;                  /* "sched:sched_waking" */
-	const char *fields[KT_RECIPE_WAYS]; /* NULL behind the last one */
+	const char *fields[KT_RECIPE_WAYS]; /* the ways; NULL behind the last */
 };
 
-/* Of an event; or NULL. */
+/* Returns the recipe of an event, or NULL. */
 const struct kt_recipe *kt_recipe_of(const char *system, const char *event);
 
-/* One after the other; NULL from the last one on. */
+/* Returns the i-th recipe; NULL behind the last. */
 const struct kt_recipe *kt_recipe_at(size_t i);
 
-/* Whether it holds for the kernel that runs. 0, or -EOPNOTSUPP and why not. */
+/* Returns 0 if the recipe applies to the running kernel, or -EOPNOTSUPP and the reason. */
 int kt_recipe_check(const struct kt_recipe *r, struct kt_error *err);
 
 #endif

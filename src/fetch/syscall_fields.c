@@ -24,7 +24,7 @@
 
 const char kt_syscall_foreign[] = "current->thread_info.status & 2"; /* TS_COMPAT */
 
-static void fit(struct kt_field *f, const struct kt_ctype *t)
+static void fit_field(struct kt_field *f, const struct kt_ctype *t)
 {
 	f->size = f->width = t->size;
 	f->flags &= ~(KT_FIELD_SIGNED | KT_FIELD_POINTER);
@@ -49,14 +49,16 @@ void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf)
 	for (i = 0; i < event->n_fields && !kt_field_varies(&fields[i]); i++)
 		if (kt_ctype_find(btf, fields[i].type, &t, &unknown) == 0 &&
 		    t.size <= fields[i].size)
-			fit(&fields[i], &t);
+			fit_field(&fields[i], &t);
 	event->n_fields = i;
 	kt_argument_label(event);
 }
 
-/* The first field is the number, and the rest of an entry's are its arguments; "": there is none.
+/*
+ * Returns where a call's own field comes from: the number first, then an entry's arguments; ""
+ * behind the last.
  */
-static const char *source_of(enum kt_side side, size_t i)
+static const char *get_source(enum kt_side side, size_t i)
 {
 	static const char *const entry[] = {"id",        "regs->di", "regs->si", "regs->dx",
 					    "regs->r10", "regs->r8", "regs->r9"};
@@ -69,11 +71,11 @@ static const char *source_of(enum kt_side side, size_t i)
 
 const char *kt_syscall_number(enum kt_side side)
 {
-	return source_of(side, 0);
+	return get_source(side, 0);
 }
 
-/* The argument whose copy the field is; or n_fields: none. */
-static size_t argument_of(const struct kt_event *event, size_t field)
+/* Returns the index of the argument that a field is the copy of; n_fields if there is none. */
+static size_t find_copied_argument(const struct kt_event *event, size_t field)
 {
 	const struct kt_event *call = kt_pointed_data_call(event);
 	size_t i = 0;
@@ -83,7 +85,7 @@ static size_t argument_of(const struct kt_event *event, size_t field)
 	return i;
 }
 
-/* An argument that is a number, where that has 32 bits with the sign of an int. */
+/* Writes a number; one of 32 bits has the sign of an int. */
 static void write_number(FILE *out, const struct kt_event *call, size_t argument)
 {
 	static const char *const ints[] = {"int", "unsigned int", "unsigned", "u32"};
@@ -92,10 +94,10 @@ static void write_number(FILE *out, const struct kt_event *call, size_t argument
 
 	for (i = 0; i < sizeof(ints) / sizeof(*ints); i++)
 		is_int |= strcmp(call->fields[argument].type, ints[i]) == 0;
-	fprintf(out, "%s%s", is_int ? "(int)" : "", source_of(KT_ENTER, argument));
+	fprintf(out, "%s%s", is_int ? "(int)" : "", get_source(KT_ENTER, argument));
 }
 
-/* As long as an argument says, or what it leads to. */
+/* Writes data whose length is in an argument, or where that points. */
 static void write_told(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
 		       const char *from)
 {
@@ -104,7 +106,7 @@ static void write_told(FILE *out, const struct kt_event *call, const struct kt_p
 	fputc(')', out);
 }
 
-/* As many as an argument says; and no more than are returned, if these are the ones. */
+/* Writes data whose number is in an argument, and at most as many as the call returns. */
 static void write_counted(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
 			  enum kt_side side, const char *from)
 {
@@ -123,10 +125,10 @@ static void write_counted(FILE *out, const struct kt_event *call, const struct k
 static void write_file(FILE *out, const struct kt_event *call, size_t argument)
 {
 	fputs(kt_fd_argument_is_start(call, argument) ? "start((int)" : "file((int)", out);
-	fprintf(out, "%s)", source_of(KT_ENTER, argument));
+	fprintf(out, "%s)", get_source(KT_ENTER, argument));
 }
 
-/* What fcntl returns is one if it is to make one. */
+/* fcntl returns a descriptor only if it duplicates one. */
 static void write_returned_file(FILE *out, const struct kt_event *call)
 {
 	size_t i = 0;
@@ -139,16 +141,16 @@ static void write_returned_file(FILE *out, const struct kt_event *call)
 		fprintf(out,
 			"(int)%s == %d ? file((int)ret) : (int)%s == %d ? file((int)ret)"
 			" : string(0)",
-			source_of(KT_ENTER, i), F_DUPFD, source_of(KT_ENTER, i), F_DUPFD_CLOEXEC);
+			get_source(KT_ENTER, i), F_DUPFD, get_source(KT_ENTER, i), F_DUPFD_CLOEXEC);
 }
 
-/* Nothing of such a kind. */
-static const char *none_of(const struct kt_pointed_data *p)
+/* Returns an empty value of the same kind. */
+static const char *get_empty(const struct kt_pointed_data *p)
 {
 	return p->kind == KT_POINTED_STRING ? "string(0)" : "bytes(0, 0)";
 }
 
-/* It is one if the argument that decides has such a label. */
+/* Writes data that exists for some labels of the deciding argument. */
 static void write_pointer(FILE *out, const struct kt_event *call, const struct kt_pointed_data *p,
 			  enum kt_side side, const char *from)
 {
@@ -165,24 +167,24 @@ static void write_pointer(FILE *out, const struct kt_event *call, const struct k
 		else
 			fprintf(out, "bytes(%s, %u) : ", from, p->size);
 	}
-	fputs(none_of(p), out);
+	fputs(get_empty(p), out);
 }
 
 static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side, size_t argument,
 		       struct kt_btf *btf)
 {
-	const char *from = source_of(KT_ENTER, argument);
+	const char *from = get_source(KT_ENTER, argument);
 	struct kt_pointed_data p = kt_pointed_data_of(call, argument, btf);
 
-	/* What the call gives is there only where it does. */
+	/* a call that fails writes nothing */
 	if (side == KT_EXIT && !p.returned)
-		fprintf(out, "%d > ret ? %s : ", p.least, none_of(&p));
+		fprintf(out, "%d > ret ? %s : ", p.least, get_empty(&p));
 	if (p.pointer)
 		write_pointer(out, call, &p, side, from);
 	else if (p.kind == KT_POINTED_STRING)
 		fprintf(out, "string(%s)", from);
 	else if (p.kind == KT_POINTED_REQUEST)
-		kt_ioctl_size_write(out, side, source_of(KT_ENTER, p.by), from);
+		kt_ioctl_size_write(out, side, get_source(KT_ENTER, p.by), from);
 	else if (p.kind == KT_POINTED_FILE)
 		write_file(out, call, argument);
 	else if (p.kind == KT_POINTED_STRINGS)
@@ -195,13 +197,13 @@ static void write_copy(FILE *out, const struct kt_event *call, enum kt_side side
 		fprintf(out, "bytes(%s, %zu)", from, p.n * p.size);
 }
 
-/* What a call returns is how much of them it has written to. */
+/* A call returns how many bytes of the buffers it wrote or read. */
 static void write_buffers(FILE *out, enum kt_side side)
 {
 	fputs(side == KT_EXIT ? "buffers(ret)" : "buffers(-1)", out);
 }
 
-/* What a struct's member leads to. */
+/* Writes data that a member of a struct points to. */
 static void write_led(FILE *out, const struct kt_event *event, enum kt_side side,
 		      const char *member)
 {
@@ -210,7 +212,7 @@ static void write_led(FILE *out, const struct kt_event *event, enum kt_side side
 	kt_nested_pointers_write(out, event, member);
 }
 
-/* A return has arguments of its entry behind its own; and an entry counts of lists. */
+/* Writes arguments repeated in a return, and lengths of arrays in an entry. */
 static void write_plain(FILE *out, const struct kt_event *event, enum kt_side side, size_t field)
 {
 	const struct kt_event *call = kt_pointed_data_call(event);
@@ -218,27 +220,27 @@ static void write_plain(FILE *out, const struct kt_event *event, enum kt_side si
 	const struct kt_field *argument = NULL;
 	char counted[KT_POINTED_DATA_NAME_MAX];
 
-	if (event->call && !*source_of(side, field))
+	if (event->call && !*get_source(side, field))
 		argument = kt_event_field(call, name);
-	else if (kt_pointed_data_counted(name, counted))
+	else if (kt_pointed_data_count_argument(name, counted))
 		argument = kt_event_field(call, counted);
 	if (!argument)
-		fputs(source_of(side, field), out);
+		fputs(get_source(side, field), out);
 	else
 		fprintf(out, event->call ? "%s" : "count(%s)",
-			source_of(KT_ENTER, argument - call->fields));
+			get_source(KT_ENTER, argument - call->fields));
 }
 
-/* The text of an argument, where it was not in memory at the entry. */
+/* Writes an argument's late text. */
 static void write_late(FILE *out, const struct kt_event *event, const char *argument)
 {
 	const struct kt_event *call = kt_pointed_data_call(event);
 	const struct kt_field *f = kt_event_field(call, argument);
 
-	fprintf(out, "late ? string(%s) : string(0)", source_of(KT_ENTER, f - call->fields));
+	fprintf(out, "late ? string(%s) : string(0)", get_source(KT_ENTER, f - call->fields));
 }
 
-/* Which call returns: an exec may do so under another number (generate/task_state.h). */
+/* Writes which call returns: an exec may return under another number (generate/task_state.h). */
 static void write_returned_number(FILE *out, const struct kt_event *event)
 {
 	enum kt_side side;
@@ -247,21 +249,21 @@ static void write_returned_number(FILE *out, const struct kt_event *event)
 	if (kt_syscall_is_exec(call))
 		fprintf(out, "%d", strcmp(call, "execve") == 0 ? SYS_execve : SYS_execveat);
 	else
-		fputs(source_of(KT_EXIT, 0), out);
+		fputs(get_source(KT_EXIT, 0), out);
 }
 
 static void write_source(FILE *out, const struct kt_event *event, enum kt_side side, size_t field,
 			 struct kt_btf *btf)
 {
 	const struct kt_event *call = kt_pointed_data_call(event);
-	size_t argument = argument_of(event, field);
+	size_t argument = find_copied_argument(event, field);
 	const char *name = event->fields[field].name;
 	char copied[KT_POINTED_DATA_NAME_MAX];
 
 	fprintf(out, "%s%s=", field ? ";" : "", event->fields[field].name);
 	if (argument < call->n_fields)
 		write_copy(out, call, side, argument, btf);
-	else if (kt_pointed_data_led(name, copied))
+	else if (kt_pointed_data_buffers_argument(name, copied))
 		write_buffers(out, side);
 	else if (kt_pointed_data_argument(name, copied) && strcmp(copied, "ret") == 0)
 		write_returned_file(out, call);

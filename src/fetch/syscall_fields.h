@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of the two events that the kernel describes for each system call (doc/syscalls.md):
- * what they are, and the expressions that fetch them.
+ * Fields of a system call's two events (doc/syscalls.md): their types, and the expressions that
+ * fetch them.
  *
  *	kt_syscall_fit(event, btf);
  *	fields = kt_syscall_fields(event, btf);	// "__syscall_nr=id;dfd=regs->di;filename=regs->si"
  *
- * The registers that have the arguments still do when the call returns.
+ * The registers still hold the arguments when the call returns.
  */
 #ifndef KT_FETCH_SYSCALL_FIELDS_H
 #define KT_FETCH_SYSCALL_FIELDS_H
@@ -16,25 +16,25 @@
 struct kt_btf;
 struct kt_event;
 
-/* How the number of a call comes from what that is called with, as ctypes/recipe_expr.h has it. */
+/* Returns the expression (ctypes/recipe_expr.h) for a call's number. */
 const char *kt_syscall_number(enum kt_side side);
 
 /*
- * Of an event of one, and of no other: makes its fields as large as their types are, where these
- * are known, gives them labels (fetch/argument_labels.h), and leaves out what the kernel puts
- * behind them for its own record alone.
+ * Gives the fields of a system call's event the sizes of their types, if known, and labels
+ * (fetch/argument_labels.h); removes those that only the kernel's own record has. Leaves other
+ * events alone.
  */
 void kt_syscall_fit(struct kt_event *event, struct kt_btf *btf);
 
 /*
- * Where such an event's fields come from, the copies of what its arguments point to among them, for
- * kt_curate_as (events/curated.h). The caller frees it. On lack of memory NULL.
+ * Returns the recipe of such an event, pointed-to data included, for kt_curate_as()
+ * (fetch/curate.h). The caller frees it. Returns NULL without memory.
  */
 char *kt_syscall_fields(const struct kt_event *event, struct kt_btf *btf);
 
 /*
- * An expression of the same kind, which is not 0 where what is called is none of these calls,
- * though it has the number of one: a 32-bit call on a 64-bit kernel.
+ * An expression that is not 0 if a hit belongs to a call of another kind that has the same number:
+ * a 32-bit call on a 64-bit kernel.
  */
 extern const char kt_syscall_foreign[];
 

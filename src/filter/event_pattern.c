@@ -16,7 +16,7 @@ struct pattern {
 	const char *text;
 	char *system; /* NULL: any */
 	const char *event;
-	const struct kt_syscall_class *class; /* that event names, or NULL */
+	const struct kt_syscall_class *class; /* the class that event names, or NULL */
 };
 
 static bool matches(const char *glob, const char *name)
@@ -29,19 +29,19 @@ static bool is_glob(const char *part)
 	return strpbrk(part, "*?[");
 }
 
-static const char *verb(const char *part)
+static const char *get_verb(const char *part)
 {
 	return is_glob(part) ? "matches" : "is called";
 }
 
-/* Alone, 'sched_*' means what the scheduler does, and no calls. */
+/* 'sched_*' alone means the scheduler's events, and no system calls. */
 static bool can_be_call(const struct pattern *p, const struct kt_event_name *name)
 {
 	return p->system ? !strcmp(p->system, name->system) : !is_glob(p->event);
 }
 
-/* The name of a call, by which both of its events can be meant. */
-static const char *call_of(const struct pattern *p, const struct kt_event_name *name)
+/* Returns the system call's name, by which both of its events can be chosen. */
+static const char *get_call_name(const struct pattern *p, const struct kt_event_name *name)
 {
 	enum kt_side side;
 
@@ -61,17 +61,17 @@ static bool is_of_class(const struct kt_syscall_class *class, const struct kt_ev
 	return call && kt_syscall_class_has(class, kt_syscall_known_as(call));
 }
 
-static bool is_meant(const struct pattern *p, const struct kt_event_name *name)
+static bool matches_name(const struct pattern *p, const struct kt_event_name *name)
 {
 	const char *call;
 
 	if (p->class)
 		return is_of_class(p->class, name);
-	call = call_of(p, name);
+	call = get_call_name(p, name);
 	return matches(p->event, name->event) || (call && matches_call(p->event, call));
 }
 
-/* What to say where nothing is like it. */
+/* Writes a hint for when no name is similar. */
 static void suggest_lister(const struct kt_event_names *names, char *hint, size_t size)
 {
 	snprintf(hint, size, "; '%s' names them all", kt_event_names_lister(names));
@@ -92,23 +92,23 @@ static int fail_at_system(const struct pattern *p, const struct kt_event_names *
 		suggest_lister(names, hint, sizeof(hint));
 	return kt_fail_at(err, ENOENT, p->text, 0, strlen(p->system),
 			  "no system of events%s %s '%s'%s", kt_event_names_there(names),
-			  verb(p->system), p->system, hint);
+			  get_verb(p->system), p->system, hint);
 }
 
-/* What is most likely meant. */
+/* The most likely name. */
 struct guess {
 	struct kt_suggestion near;
-	const char *system; /* of near.name */
+	const char *system; /* the system of near.name */
 };
 
-static void offer(struct guess *g, const char *system, const char *event)
+static void offer_name(struct guess *g, const char *system, const char *event)
 {
 	kt_suggestion_offer(&g->near, event);
 	if (g->near.name == event)
 		g->system = system;
 }
 
-/* Of the systems asked for. */
+/* Looks for a similar name in the systems that the pattern means. */
 static struct guess guess_event(const struct pattern *p, const struct kt_event_names *names)
 {
 	struct guess g = {.near = kt_suggestion_for(p->event)};
@@ -120,22 +120,22 @@ static struct guess guess_event(const struct pattern *p, const struct kt_event_n
 		name = kt_event_names_at(names, i);
 		if (!matches(p->system, name->system))
 			continue;
-		offer(&g, name->system, name->event);
-		call = call_of(p, name);
+		offer_name(&g, name->system, name->event);
+		call = get_call_name(p, name);
 		if (!call)
 			continue;
-		offer(&g, name->system, call);
-		offer(&g, name->system, kt_syscall_known_as(call));
+		offer_name(&g, name->system, call);
+		offer_name(&g, name->system, kt_syscall_known_as(call));
 	}
 	return g;
 }
 
-static bool is_called(const char *call, const char *name)
+static bool is_call_named(const char *call, const char *name)
 {
 	return !strcmp(name, call) || !strcmp(name, kt_syscall_known_as(call));
 }
 
-/* Right event or call, wrong system or none. */
+/* Looks for the right name in another system, or a call without its system. */
 static struct guess find_elsewhere(const struct pattern *p, const struct kt_event_names *names)
 {
 	const struct kt_event_name *name;
@@ -146,7 +146,7 @@ static struct guess find_elsewhere(const struct pattern *p, const struct kt_even
 	for (i = 0; i < kt_event_names_count(names); i++) {
 		name = kt_event_names_at(names, i);
 		call = kt_syscall_of(name->system, name->event, &side);
-		if (!strcmp(p->event, name->event) || (call && is_called(call, p->event)))
+		if (!strcmp(p->event, name->event) || (call && is_call_named(call, p->event)))
 			return (struct guess){{.name = p->event}, name->system};
 	}
 	return (struct guess){};
@@ -162,7 +162,7 @@ static bool is_system(const struct kt_event_names *names, const char *text)
 	return false;
 }
 
-/* What to say of an event that the systems asked for do not have. */
+/* Writes a hint about an event that the pattern's systems lack. */
 static void suggest_event(const struct pattern *p, const struct kt_event_names *names, char *hint,
 			  size_t size)
 {
@@ -190,8 +190,8 @@ static int fail_at_event(const struct pattern *p, const struct kt_event_names *n
 	if (p->system)
 		snprintf(of, sizeof(of), " of '%s'", p->system);
 	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
-			  "no event%s%s %s '%s'%s", of, kt_event_names_there(names), verb(p->event),
-			  p->event, hint);
+			  "no event%s%s %s '%s'%s", of, kt_event_names_there(names),
+			  get_verb(p->event), p->event, hint);
 }
 
 static int fail_to_find_class(const struct pattern *p, struct kt_error *err)
@@ -240,7 +240,7 @@ static int choose_event(const struct pattern *p, const struct kt_event_names *na
 		if (!matches(p->system, name->system))
 			continue;
 		system_known = true;
-		if (!is_meant(p, name))
+		if (!matches_name(p, name))
 			continue;
 		chosen[i] = true;
 		count++;

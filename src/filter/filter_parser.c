@@ -23,9 +23,9 @@ struct parser {
 	unsigned int depth, tests, globs;
 };
 
-/* What has a name in every event. */
+/* Names that every event has. */
 static const struct {
-	const char *name, *always; /* where no field is called so, and in any case */
+	const char *name, *always; /* valid unless a field has that name; and always valid */
 	enum kt_filter_source source;
 } sources[] = {
 	{"pid", "PID", KT_FILTER_PID},
@@ -35,7 +35,7 @@ static const struct {
 	{"cpu", "CPU", KT_FILTER_CPU},
 };
 
-/* None begins with one that stands before it. */
+/* No operator starts with one before it. */
 static const struct {
 	const char *text;
 	enum kt_filter_op op;
@@ -52,7 +52,7 @@ enum {
 	N_OPERATORS = sizeof(operators) / sizeof(*operators),
 };
 
-/* What a source can be. */
+/* The values that a source can have. */
 struct range {
 	unsigned int bits;
 	bool is_signed;
@@ -66,7 +66,7 @@ static int find_field(struct kt_filter *f, const struct kt_event *event, struct 
 	return -ENOENT;
 }
 
-/* The word, as far as one is compared. */
+/* Copies as much of a word as is compared for suggestions. */
 static void cut_word(struct kt_word word, char text[KT_SUGGESTION_MAX + 2])
 {
 	snprintf(text, KT_SUGGESTION_MAX + 2, "%.*s", (int)word.len, word.start);
@@ -92,7 +92,7 @@ static int fail_at_name(const struct parser *p, struct kt_word name)
 	return kt_scan_fail(&p->scan, ENOENT, name, "it has no field '%s'; %s", word, hint);
 }
 
-/* What the name means. */
+/* Finds what a name means. */
 static int find_source(const struct parser *p, struct kt_filter *f, struct kt_word name)
 {
 	bool is_field = !p->event || find_field(f, p->event, name) == 0;
@@ -108,21 +108,21 @@ static int find_source(const struct parser *p, struct kt_filter *f, struct kt_wo
 	return is_field ? 0 : fail_at_name(p, name);
 }
 
-/* Whether it is text; of one that is neither known nor a name of every event nobody knows. */
-static bool is_text(const struct parser *p, const struct kt_filter *f)
+/* Returns whether the source is text. Without an event a field's type is unknown: false. */
+static bool is_text_source(const struct parser *p, const struct kt_filter *f)
 {
 	if (f->source != KT_FILTER_FIELD)
 		return f->source == KT_FILTER_COMM;
 	return p->event && kt_field_is_text(&p->event->fields[f->field]);
 }
 
-/* It must be text, or a number that a program can load at once. */
+/* Checks that a field is text, or a number that one load can read. */
 static int check_field(const struct parser *p, const struct kt_filter *f, struct kt_word name)
 {
 	const struct kt_field *field = &p->event->fields[f->field];
 	const char *what = NULL;
 
-	if (f->source != KT_FILTER_FIELD || is_text(p, f))
+	if (f->source != KT_FILTER_FIELD || is_text_source(p, f))
 		return 0;
 	if (field->flags & KT_FIELD_ARRAY || kt_field_varies(field))
 		what = "is an array";
@@ -134,7 +134,7 @@ static int check_field(const struct parser *p, const struct kt_filter *f, struct
 			    "'%s' %s, and a filter tests numbers and text", field->name, what);
 }
 
-static struct range range_of(const struct parser *p, const struct kt_filter *f)
+static struct range get_range(const struct parser *p, const struct kt_filter *f)
 {
 	const struct kt_field *field;
 
@@ -158,14 +158,14 @@ static int fail_at_range(const struct parser *p, struct range r, struct kt_word 
 			    max);
 }
 
-static const struct kt_labels *labels_of(const struct parser *p, const struct kt_filter *f)
+static const struct kt_labels *get_labels(const struct parser *p, const struct kt_filter *f)
 {
 	bool is_field = p->event && f->source == KT_FILTER_FIELD;
 
 	return is_field ? p->event->fields[f->field].labels : NULL;
 }
 
-/* What the field's value is called: "O_CREAT", "-ENOENT". */
+/* Finds the number that a label stands for: "O_CREAT", "-ENOENT". */
 static int find_label(const struct parser *p, const struct kt_labels *labels, struct kt_word name,
 		      uint64_t *value)
 {
@@ -188,11 +188,11 @@ static int find_label(const struct parser *p, const struct kt_labels *labels, st
 	return kt_scan_fail(&p->scan, ENOENT, name, "it has no value '%s'", word);
 }
 
-/* With or without a '-'. */
+/* Parses a number, with an optional '-'. */
 static int parse_number(struct parser *p, struct kt_filter *f, struct range r, uint64_t *number)
 {
 	uint64_t most = UINT64_MAX >> (64 - r.bits + r.is_signed), n;
-	const struct kt_labels *labels = labels_of(p, f);
+	const struct kt_labels *labels = get_labels(p, f);
 	struct kt_word digits, all;
 	bool negative, is_hex, is_name;
 	const char *start;
@@ -222,7 +222,7 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r, u
 		most = UINT64_MAX >> (64 - r.bits);
 	else if (negative)
 		most = r.is_signed ? most + 1 : 0;
-	if (p->event && is_text(p, f))
+	if (p->event && is_text_source(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, all,
 				    "this is a number, and the field text, which stands in quotes");
 	if (p->event && n > most)
@@ -233,15 +233,15 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r, u
 	return 0;
 }
 
-/* One, or of flags several, "O_WRONLY|O_CREAT". */
+/* Parses a number, or several flags: "O_WRONLY|O_CREAT". */
 static int parse_numbers(struct parser *p, struct kt_filter *f)
 {
-	const struct kt_labels *labels = labels_of(p, f);
+	const struct kt_labels *labels = get_labels(p, f);
 	uint64_t number = 0;
 	int ret;
 
 	do {
-		ret = parse_number(p, f, range_of(p, f), &number);
+		ret = parse_number(p, f, get_range(p, f), &number);
 		f->number |= number;
 		kt_scan_spaces(&p->scan);
 	} while (ret == 0 && (!p->event || (labels && labels->are_flags)) &&
@@ -249,8 +249,8 @@ static int parse_numbers(struct parser *p, struct kt_filter *f)
 	return ret;
 }
 
-/* The most bytes that the source can have. */
-static size_t text_max(const struct parser *p, const struct kt_filter *f)
+/* Returns the maximum bytes of the source's text. */
+static size_t get_text_max(const struct parser *p, const struct kt_filter *f)
 {
 	const struct kt_field *field;
 
@@ -260,7 +260,7 @@ static size_t text_max(const struct parser *p, const struct kt_filter *f)
 	return kt_field_varies(field) ? KT_FILTER_TEXT_MAX : field->size;
 }
 
-/* LIKE a pattern, unless that stands for one text alone, or for those that begin with it. */
+/* Makes a glob; one without wildcards, or with only a '*' at its end, becomes a simpler test. */
 static int set_glob(struct parser *p, struct kt_filter *f, struct kt_word pattern)
 {
 	for (f->len = 0; f->len < pattern.len; f->len++)
@@ -296,15 +296,17 @@ static int set_text(struct parser *p, struct kt_filter *f, struct kt_word text)
 	if (f->len > KT_FILTER_TEXT_MAX)
 		return kt_scan_fail(&p->scan, EINVAL, text, "it has more than %d bytes",
 				    KT_FILTER_TEXT_MAX);
-	if (p->event && f->len > text_max(p, f))
+	if (p->event && f->len > get_text_max(p, f))
 		return kt_scan_fail(&p->scan, ERANGE, text, "its texts have at most %zu bytes",
-				    text_max(p, f));
+				    get_text_max(p, f));
 	f->text = strndup(text.start, f->len);
 	return f->text ? 0 : kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-/* An argument that is compared with text is the text that it points to, where that is had. Bytes
- * are no text. */
+/*
+ * An argument compared with text means the text it points to, if that is recorded. Bytes are not
+ * text.
+ */
 static void follow_pointer(const struct parser *p, struct kt_filter *f)
 {
 	size_t copy;
@@ -316,8 +318,8 @@ static void follow_pointer(const struct parser *p, struct kt_filter *f)
 		f->field = copy;
 }
 
-/* Whether it is the path of a descriptor's file: it takes long to find. */
-static bool is_path(const struct parser *p, const struct kt_filter *f)
+/* Returns whether the source is the path of a descriptor, which takes long to find. */
+static bool is_fd_path(const struct parser *p, const struct kt_filter *f)
 {
 	const struct kt_curated *c = p->event ? p->event->curated : NULL;
 
@@ -325,7 +327,7 @@ static bool is_path(const struct parser *p, const struct kt_filter *f)
 	       kt_expr_any(c->exprs[f->field], kt_expr_is_file);
 }
 
-/* What the source is compared with, by the operator that stands there. */
+/* Parses the operand of a test. */
 static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word operator)
 {
 	struct kt_word text;
@@ -340,16 +342,16 @@ static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word ope
 	if (f->op != KT_FILTER_EQUAL && f->op != KT_FILTER_LIKE)
 		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared by == != or ~");
 	follow_pointer(p, f);
-	if (is_path(p, f))
+	if (is_fd_path(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
 				    "no filter tests where a descriptor leads to");
-	if (p->event && !is_text(p, f))
+	if (p->event && !is_text_source(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
 				    "this is text, and the field a number");
 	return set_text(p, f, text);
 }
 
-/* Which of them comes next: N_OPERATORS for none. */
+/* Consumes the operator that comes next and returns its index; N_OPERATORS if there is none. */
 static size_t next_operator(struct parser *p)
 {
 	size_t i;
@@ -362,7 +364,7 @@ static size_t next_operator(struct parser *p)
 	return i;
 }
 
-/* Into f, which is the caller's also where it fails; whether it is to be negated. */
+/* Parses a test into f, which remains the caller's; sets whether it must be negated. */
 static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
 {
 	struct kt_word name, operator;
@@ -386,15 +388,15 @@ static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
 	return parse_value(p, f, operator);
 }
 
-/* The same, or where there is none for want of memory the error that says so. */
-static struct kt_filter *made(const struct parser *p, struct kt_filter *f)
+/* Returns f, or reports that memory lacks. */
+static struct kt_filter *check_memory(const struct parser *p, struct kt_filter *f)
 {
 	if (!f)
 		kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
 	return f;
 }
 
-static struct kt_filter *test(struct parser *p)
+static struct kt_filter *make_test(struct parser *p)
 {
 	bool negated = false;
 	struct kt_filter *f;
@@ -403,20 +405,20 @@ static struct kt_filter *test(struct parser *p)
 		kt_scan_fail_here(&p->scan, "too many tests in one filter");
 		return NULL;
 	}
-	f = made(p, calloc(1, sizeof(*f)));
+	f = check_memory(p, calloc(1, sizeof(*f)));
 	if (f && parse_test(p, f, &negated) < 0) {
 		kt_filter_free(f);
 		return NULL;
 	}
-	return negated ? made(p, kt_filter_new(KT_FILTER_NOT, f, NULL)) : f;
+	return negated ? check_memory(p, kt_filter_new(KT_FILTER_NOT, f, NULL)) : f;
 }
 
-static struct kt_filter *any(struct parser *p);
+static struct kt_filter *parse_or(struct parser *p);
 
-/* Behind the "(". */
-static struct kt_filter *grouped(struct parser *p)
+/* Parses the rest of a parenthesis. */
+static struct kt_filter *parse_group(struct parser *p)
 {
-	struct kt_filter *f = any(p);
+	struct kt_filter *f = parse_or(p);
 
 	if (!f || kt_scan_next(&p->scan, ")"))
 		return f;
@@ -425,7 +427,7 @@ static struct kt_filter *grouped(struct parser *p)
 	return NULL;
 }
 
-static struct kt_filter *one(struct parser *p)
+static struct kt_filter *parse_operand(struct parser *p)
 {
 	struct kt_filter *f;
 
@@ -434,21 +436,21 @@ static struct kt_filter *one(struct parser *p)
 		return NULL;
 	}
 	if (kt_scan_next(&p->scan, "!")) {
-		f = one(p);
+		f = parse_operand(p);
 		if (f)
-			f = made(p, kt_filter_new(KT_FILTER_NOT, f, NULL));
+			f = check_memory(p, kt_filter_new(KT_FILTER_NOT, f, NULL));
 	} else if (kt_scan_next(&p->scan, "(")) {
-		f = grouped(p);
+		f = parse_group(p);
 	} else {
-		f = test(p);
+		f = make_test(p);
 	}
 	p->depth--;
 	return f;
 }
 
-/* The parts between signs, which are read by read. */
-static struct kt_filter *joined(struct parser *p, const char *sign, enum kt_filter_op op,
-				struct kt_filter *(*read)(struct parser *p))
+/* Parses operands, each by `read`, that are joined by `sign`. */
+static struct kt_filter *parse_joined(struct parser *p, const char *sign, enum kt_filter_op op,
+				      struct kt_filter *(*read)(struct parser *p))
 {
 	struct kt_filter *f = read(p), *next;
 
@@ -458,26 +460,26 @@ static struct kt_filter *joined(struct parser *p, const char *sign, enum kt_filt
 			kt_filter_free(f);
 			return NULL;
 		}
-		f = made(p, kt_filter_new(op, f, next));
+		f = check_memory(p, kt_filter_new(op, f, next));
 	}
 	return f;
 }
 
-static struct kt_filter *all(struct parser *p)
+static struct kt_filter *parse_and(struct parser *p)
 {
-	return joined(p, "&&", KT_FILTER_AND, one);
+	return parse_joined(p, "&&", KT_FILTER_AND, parse_operand);
 }
 
-static struct kt_filter *any(struct parser *p)
+static struct kt_filter *parse_or(struct parser *p)
 {
-	return joined(p, "||", KT_FILTER_OR, all);
+	return parse_joined(p, "||", KT_FILTER_OR, parse_and);
 }
 
 struct kt_filter *kt_filter_parse(const struct kt_event *event, const char *text,
 				  struct kt_error *err)
 {
 	struct parser p = {.event = event, .scan = kt_scan_of(text, err)};
-	struct kt_filter *f = any(&p);
+	struct kt_filter *f = parse_or(&p);
 
 	if (!f)
 		return NULL;

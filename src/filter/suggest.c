@@ -4,15 +4,17 @@
 #include <limits.h>
 #include <string.h>
 
-static unsigned int min(unsigned int a, unsigned int b)
+static unsigned int get_min(unsigned int a, unsigned int b)
 {
 	return a < b ? a : b;
 }
 
 unsigned int kt_edit_distance(const char *a, const char *b)
 {
-	/* Rows i, i-1 and i-2 of the table edits[i][j] = from the first i bytes of a to the first j
-	 * of b; an exchange of neighbours reaches back two rows. */
+	/*
+	 * Rows i, i-1 and i-2 of the table edits[i][j]: from the first i bytes of a to the first j
+	 * of b. An exchange of neighbours looks back two rows.
+	 */
 	unsigned int rows[3][KT_SUGGESTION_MAX + 1];
 	unsigned int *row = rows[0], *last = rows[1], *before = rows[2], *spare;
 	size_t a_len = strlen(a), b_len = strlen(b), i, j;
@@ -31,10 +33,10 @@ unsigned int kt_edit_distance(const char *a, const char *b)
 
 		row[0] = i;
 		for (j = 1; j <= b_len; j++) {
-			row[j] = min(last[j], row[j - 1]) + 1;
-			row[j] = min(row[j], last[j - 1] + (a[i - 1] != b[j - 1]));
+			row[j] = get_min(last[j], row[j - 1]) + 1;
+			row[j] = get_min(row[j], last[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				row[j] = min(row[j], before[j - 2] + 1);
+				row[j] = get_min(row[j], before[j - 2] + 1);
 		}
 	}
 	return row[b_len];

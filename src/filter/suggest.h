@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The known name that a mistyped word most likely meant.
+ * Suggests the known name that a mistyped word most likely meant.
  *
  *	struct kt_suggestion n = kt_suggestion_for("sched_swtich");
  *
@@ -14,25 +14,27 @@
 #ifndef KT_FILTER_SUGGEST_H
 #define KT_FILTER_SUGGEST_H
 
-/* A word or name longer than this, in bytes, is not compared: it is never suggested. */
+/* Maximum bytes of a word or name; a longer one is never suggested. */
 #define KT_SUGGESTION_MAX 128
 
 struct kt_suggestion {
 	const char *word;   /* the caller's; must outlive this */
-	const char *name;   /* nearest so far, as offered (the caller's), or NULL */
-	unsigned int edits; /* between the two; without a name, the most that would still count */
+	const char *name;   /* the nearest name so far, the caller's; or NULL */
+	unsigned int edits; /* distance of name; without a name, the maximum that still counts */
 };
 
-/* Begin a search. A name counts as near within one edit for every three bytes of the word, and
- * at least one. */
+/*
+ * Starts a search. A name is near if it takes at most one edit per three bytes of the word, or one.
+ */
 struct kt_suggestion kt_suggestion_for(const char *word);
 
-/* Consider one more name. Of equally near ones the first offered stays. */
+/* Considers a name. Of equally near names the first wins. */
 void kt_suggestion_offer(struct kt_suggestion *n, const char *name);
 
 /*
- * Edits that turn a into b: a byte inserted, removed or replaced, or two neighbours exchanged (the
- * "optimal string alignment" distance). Either longer than KT_SUGGESTION_MAX: UINT_MAX.
+ * Returns the number of edits between two words: insertions, deletions, replacements of a byte, and
+ * exchanges of two neighbours ("optimal string alignment" distance). Returns UINT_MAX if one of
+ * them is longer than KT_SUGGESTION_MAX.
  */
 unsigned int kt_edit_distance(const char *a, const char *b);
 

@@ -5,7 +5,7 @@
 
 struct kt_syscall_class {
 	const char *name;
-	const char *calls; /* with a blank between */
+	const char *calls; /* separated by blanks */
 };
 
 static const struct kt_syscall_class classes[] = {

@@ -14,7 +14,7 @@
 #include "bpf/asm.h"
 #include "bpf/ring_layout.h"
 #include "ctypes/btf.h"
-#include "ctypes/recipe_expr.h"
+#include "ctypes/recipe_parser.h"
 #include "events/curated.h"
 #include "events/event.h"
 #include "events/filter.h"

@@ -189,9 +189,9 @@ void kt_pointer_arguments_find(struct kt_record_layout *fields)
 			set_pointee(fields, &fields->members[i], argument);
 		if (kt_late_text_argument(fields->members[i].name, argument))
 			set_late(&fields->members[i]);
-		if (kt_pointed_data_counted(fields->members[i].name, argument))
+		if (kt_pointed_data_count_argument(fields->members[i].name, argument))
 			set_count(fields, i, argument);
-		if (kt_pointed_data_led(fields->members[i].name, argument))
+		if (kt_pointed_data_buffers_argument(fields->members[i].name, argument))
 			set_buffers(fields, i, argument);
 	}
 }

@@ -204,11 +204,11 @@ static void lists(void **state)
 	kt_event_free(e);
 	kt_btf_free(btf);
 
-	assert_true(kt_pointed_data_counted("__argv_count", argument));
+	assert_true(kt_pointed_data_count_argument("__argv_count", argument));
 	assert_string_equal(argument, "argv");
-	assert_false(kt_pointed_data_counted("__argv_val", argument));
-	assert_false(kt_pointed_data_counted("___count", argument));
-	assert_false(kt_pointed_data_counted("argv_count", argument));
+	assert_false(kt_pointed_data_count_argument("__argv_val", argument));
+	assert_false(kt_pointed_data_count_argument("___count", argument));
+	assert_false(kt_pointed_data_count_argument("argv_count", argument));
 	assert_true(kt_pointed_data_counts("argv", "__argv_count"));
 	assert_false(kt_pointed_data_counts("argv", "__envp_count"));
 }
@@ -400,9 +400,9 @@ static void vectors(void **state)
 	assert_vector("process_madvise", vec, "__vec_val[iovec]", "");
 	assert_vector("writev", "struct iovec * vec, unsigned long vlen", "",
 		      "vlen[u64] __vec_val[iovec]");
-	assert_true(kt_pointed_data_led("__vec_data", argument));
+	assert_true(kt_pointed_data_buffers_argument("__vec_data", argument));
 	assert_string_equal(argument, "vec");
-	assert_false(kt_pointed_data_led("__vec_val", argument));
+	assert_false(kt_pointed_data_buffers_argument("__vec_val", argument));
 }
 
 /* A message leads to its address and its vector, where it has been made. */

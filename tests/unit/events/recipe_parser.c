@@ -15,7 +15,7 @@
 #include "base/cpus.h"
 #include "base/error.h"
 #include "ctypes/btf.h"
-#include "ctypes/recipe_expr.h"
+#include "ctypes/recipe_parser.h"
 
 /*
  *	struct inner { int a; u8 text[12]; };
