@@ -32,7 +32,7 @@ struct maker {
 
 static void end_making(struct maker *m)
 {
-	kt_syscall_dispatch_free(m->probes.calls);
+	kt_syscall_dispatch_free(m->probes.dispatch);
 	kt_btf_free(m->btf);
 	close(m->tracefs);
 }
@@ -51,8 +51,8 @@ static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *e
 	if (!m->btf)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	else
-		m->probes.calls = kt_flight_calls(f, m->tracefs, m->btf, err);
-	if (m->probes.calls)
+		m->probes.dispatch = kt_flight_calls(f, m->tracefs, m->btf, err);
+	if (m->probes.dispatch)
 		return 0;
 	end_making(m);
 	return -err->code;

@@ -102,7 +102,7 @@ static bool ignores_limit(const struct kt_expr *e)
 	       e->op == KT_EXPR_BUFFERS;
 }
 
-size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)
+size_t kt_curated_pointed_max(const struct kt_curated *c, size_t field, struct kt_geometry geometry)
 {
 	const struct kt_expr *e = c->exprs[field];
 	size_t size = kt_curated_element_size(e), wanted = c->bytes_max * size, max;
@@ -129,7 +129,7 @@ size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geomet
 	size_t sum = c->text_max, most, i;
 
 	for (i = c->n - c->n_pointees; i < c->n; i++)
-		sum += kt_curated_pointee_max(c, i, geometry) +
+		sum += kt_curated_pointed_max(c, i, geometry) +
 		       !kt_curated_is_fixed(c->exprs[i], &most);
 	return sum;
 }

@@ -67,7 +67,7 @@ size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geomet
  * Longer data is cut behind a whole element. Fields of fixed size are always whole; the others
  * share the rest equally.
  */
-size_t kt_curated_pointee_max(const struct kt_curated *c, size_t field,
+size_t kt_curated_pointed_max(const struct kt_curated *c, size_t field,
 			      struct kt_geometry geometry);
 
 /*

@@ -11,7 +11,7 @@ struct figure {
 	size_t offset;
 };
 
-static void add(struct kt_asm *a, int ledger_fd, size_t event, struct figure figure, int done)
+static void add_one(struct kt_asm *a, int ledger_fd, size_t event, struct figure figure, int done)
 {
 	kt_asm_note(a, "r0 = this CPU's tallies");
 	kt_asm_move_map(a, BPF_REG_1, ledger_fd);
@@ -27,14 +27,14 @@ void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done)
 {
 	struct figure hits = {"hits", offsetof(struct kt_counters, hits)};
 
-	add(a, ledger_fd, event, hits, done);
+	add_one(a, ledger_fd, event, hits, done);
 }
 
 void kt_emit_filtered(struct kt_asm *a, int ledger_fd, size_t event, int done)
 {
 	struct figure filtered = {"filtered", offsetof(struct kt_counters, filtered)};
 
-	add(a, ledger_fd, event, filtered, done);
+	add_one(a, ledger_fd, event, filtered, done);
 }
 
 void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event)

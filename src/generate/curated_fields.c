@@ -13,12 +13,12 @@
 
 enum { CONTEXT = BPF_REG_6, RECORD = BPF_REG_8, VALUE = BPF_REG_1 };
 
-/* Where in the record, how large, and in elements of which size. */
+/* A place in the record: offset, size, and size of an element. */
 struct place {
 	unsigned int dst, size, width;
 };
 
-/* As C's assignment does: cut, or widened by its sign. */
+/* Truncates or sign-extends as a C assignment does. */
 static void store_value(struct kt_emit_expr *x, const struct kt_expr *e, const struct place *to)
 {
 	if (e->op == KT_EXPR_PATH && e->path.size >= to->width)
@@ -34,7 +34,7 @@ static void copy_array(struct kt_emit_expr *x, unsigned int dst, const struct kt
 	kt_emit_copy_bytes(x->a, RECORD, dst, x->pointer, p->offsets[p->n - 1], p->size);
 }
 
-/* And 0s behind them. */
+/* Pads the letters with 0s. */
 static void store_letters(struct kt_emit_expr *x, const struct kt_expr *e, const struct place *to)
 {
 	unsigned int i;
@@ -45,16 +45,16 @@ static void store_letters(struct kt_emit_expr *x, const struct kt_expr *e, const
 		kt_asm_store_imm(x->a, BPF_B, RECORD, to->dst + i, 0);
 }
 
-static void store(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+static void store_field(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
 	const struct place *to = with;
 	const struct place next = {to->dst + to->width, to->size - to->width, to->width};
 
 	if (e->op == KT_EXPR_CHOICE) {
-		kt_emit_choice(x, e, store, to);
+		kt_emit_choice(x, e, store_field, to);
 	} else if (e->op == KT_EXPR_LIST) {
-		store(x, e->of[0], to);
-		store(x, e->of[1], &next);
+		store_field(x, e->of[0], to);
+		store_field(x, e->of[1], &next);
 	} else if (e->op == KT_EXPR_PATH && e->path.is_array) {
 		copy_array(x, to->dst, &e->path);
 	} else if (e->op == KT_EXPR_JOIN) {
@@ -64,13 +64,13 @@ static void store(struct kt_emit_expr *x, const struct kt_expr *e, const void *w
 	}
 }
 
-/* r0 = its length. Behind a pointer one byte more is asked for, to see whether it was cut. */
-static void get_text(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+/* r0 = length. Behind a pointer one more byte is read, to see whether the text was cut. */
+static void fetch_text(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
 	const struct kt_member_path *p = &e->path;
 
 	if (e->op == KT_EXPR_CHOICE)
-		kt_emit_choice(x, e, get_text, with);
+		kt_emit_choice(x, e, fetch_text, with);
 	else if (e->op == KT_EXPR_TEXT)
 		kt_emit_text_put(x->a, e->text, strlen(e->text) + 1);
 	else
@@ -119,12 +119,12 @@ void kt_emit_curated_text(struct kt_asm *a, const struct kt_reserve *r,
 
 	kt_asm_note(a, "r2 = bytes of %s", text->name);
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
-	get_text(&x, event->curated->exprs[text - event->fields], NULL);
+	fetch_text(&x, event->curated->exprs[text - event->fields], NULL);
 	kt_asm_jump_imm(a, BPF_JGT, BPF_REG_0, event->curated->text_max, r->unfit);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_0);
 }
 
-/* The elements of what varies. */
+/* Loads the number of elements of a field of varying length. */
 static void load_count(struct kt_asm *a, const struct kt_event *event, size_t field)
 {
 	const struct kt_curated *c = event->curated;
@@ -138,8 +138,8 @@ static void load_count(struct kt_asm *a, const struct kt_event *event, size_t fi
 		kt_asm_alu_imm(a, BPF_DIV, VALUE, width);
 }
 
-/* Whether it has been counted before. */
-static bool is_listed(const struct kt_event *event, size_t field)
+/* Returns whether the field's number of pointers was counted before. */
+static bool is_list_count(const struct kt_event *event, size_t field)
 {
 	const struct kt_curated *c = event->curated;
 
@@ -166,11 +166,11 @@ void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)
 		if (kt_field_varies(f)) {
 			load_count(a, event, i);
 			kt_asm_store(a, BPF_H, RECORD, to.dst, VALUE);
-		} else if (is_listed(event, i)) {
+		} else if (is_list_count(event, i)) {
 			kt_emit_list_count(a, VALUE, event, i);
 			kt_asm_store(a, kt_asm_size(to.width), RECORD, to.dst, VALUE);
 		} else {
-			store(&x, event->curated->exprs[i], &to);
+			store_field(&x, event->curated->exprs[i], &to);
 		}
 	}
 }

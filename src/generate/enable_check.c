@@ -3,8 +3,8 @@
 
 #include "bpf/asm.h"
 
-/* r1 = the map's value, r6 = its word, which says by how much to shift. */
-static void check_switch(struct kt_asm *a, struct kt_switch s, int off)
+/* Checks the enable number. r1 is the map's value, r6 the word, which has the shift. */
+static void check_number(struct kt_asm *a, struct kt_switch s, int off)
 {
 	kt_asm_note(a, "is this the program that records?");
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_ENABLE_SWITCHES + s.event * sizeof(uint32_t));
@@ -16,7 +16,7 @@ static void check_switch(struct kt_asm *a, struct kt_switch s, int off)
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_1, s.number, off);
 }
 
-/* r6 = the map's word. */
+/* Checks whether a handover is in progress. r6 is the word. */
 static void check_handover(struct kt_asm *a, int map, int shut)
 {
 	int pass = kt_asm_label(a, "not_handed_over");
@@ -32,8 +32,8 @@ static void check_handover(struct kt_asm *a, int map, int shut)
 	kt_asm_place(a, pass);
 }
 
-/* r1 = where what there is by bank stands in the map as if it began with it; r6 = its word. */
-static void move_bank(struct kt_asm *a, int map)
+/* Moves r1, so that the buffer set's own values have the offsets of set 0. r6 is the word. */
+static void move_to_set(struct kt_asm *a, int map)
 {
 	kt_asm_move_value(a, BPF_REG_1, map);
 	kt_asm_move(a, BPF_REG_2, BPF_REG_6);
@@ -42,14 +42,14 @@ static void move_bank(struct kt_asm *a, int map)
 	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 }
 
-/* r6 = the map's word. */
+/* Checks whether the buffer set is frozen. r6 is the word. */
 static void check_frozen(struct kt_asm *a, int map, struct kt_freezing f, int shut)
 {
 	int pass = kt_asm_label(a, "not_frozen");
 
 	kt_asm_note(a, "is the bank frozen?");
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_ENABLE, BPF_REG_6);
-	move_bank(a, map);
+	move_to_set(a, map);
 	kt_asm_load(a, BPF_DW, BPF_REG_7, BPF_REG_1, KT_ENABLE_HIT);
 	if (f.after == 0) {
 		kt_asm_jump_imm(a, BPF_JNE, BPF_REG_7, 0, shut);
@@ -71,7 +71,7 @@ void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_switch s, struct 
 		kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_1, 0);
 		kt_asm_jump_imm(a, BPF_JSLT, BPF_REG_6, 0, shut);
 		if (s.number)
-			check_switch(a, s, shut);
+			check_number(a, s, shut);
 		if (s.succeeds)
 			check_handover(a, map, shut);
 		if (f.can)
@@ -88,7 +88,7 @@ void kt_emit_armed(struct kt_asm *a, int map, int hit)
 {
 	kt_asm_note(a, "was a trigger hit before?");
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_ENABLE);
-	move_bank(a, map);
+	move_to_set(a, map);
 	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_1, KT_ENABLE_HIT);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_2, 0, hit);
 }
@@ -99,7 +99,7 @@ void kt_emit_freeze(struct kt_asm *a, int map, size_t event, int hit)
 	kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_10, KT_STACK_ENABLE);
 	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
 	kt_asm_move(a, BPF_REG_3, BPF_REG_0);
-	move_bank(a, map);
+	move_to_set(a, map);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, BPF_REG_1, KT_ENABLE_HIT, BPF_REG_3);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, hit);

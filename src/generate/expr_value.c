@@ -27,7 +27,7 @@ void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global)
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, kt_emit_global_at(x, global), BPF_REG_0);
 }
 
-static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_member_path *p)
+static void load_argument(struct kt_emit_expr *x, int dst, const struct kt_member_path *p)
 {
 	if (p->arg < KT_MEMBER_PATH_GLOBALS)
 		kt_asm_load(x->a, BPF_DW, dst, CONTEXT, p->arg * 8);
@@ -38,14 +38,14 @@ static void load_arg(struct kt_emit_expr *x, int dst, const struct kt_member_pat
 			    kt_emit_global_at(x, p->arg - KT_MEMBER_PATH_GLOBALS));
 }
 
-/* Whether the last of their pointers is the same. */
-static bool same_base(const struct kt_member_path *p, const struct kt_member_path *q)
+/* Returns whether two paths share all pointers up to the last. */
+static bool has_same_base(const struct kt_member_path *p, const struct kt_member_path *q)
 {
 	return p->n == q->n && p->arg == q->arg && p->as == q->as &&
 	       memcmp(p->offsets, q->offsets, (p->n - 1) * sizeof(*p->offsets)) == 0;
 }
 
-/* The pointer that the first one leads to is made. The call is none: the kernel leaves it out. */
+/* Emits the cast of a pointer. The kernel replaces the call by nothing. */
 static void emit_cast(struct kt_emit_expr *x, const struct kt_member_path *p)
 {
 	kt_asm_load(x->a, BPF_DW, BPF_REG_1, x->pointer, p->offsets[0]);
@@ -60,9 +60,9 @@ void kt_emit_base(struct kt_emit_expr *x, const struct kt_member_path *p)
 {
 	unsigned int i;
 
-	if (x->base && same_base(x->base, p))
+	if (x->base && has_same_base(x->base, p))
 		return;
-	load_arg(x, x->pointer, p);
+	load_argument(x, x->pointer, p);
 	if (p->as)
 		emit_cast(x, p);
 	for (i = p->as ? 1 : 0; i + 1 < p->n; i++)
@@ -79,7 +79,7 @@ static void take_bits(struct kt_asm *a, const struct kt_member_path *p, int dst)
 void kt_emit_path(struct kt_emit_expr *x, const struct kt_member_path *p, int dst)
 {
 	if (!p->n) {
-		load_arg(x, dst, p);
+		load_argument(x, dst, p);
 		return;
 	}
 	kt_emit_base(x, p);
@@ -88,8 +88,8 @@ void kt_emit_path(struct kt_emit_expr *x, const struct kt_member_path *p, int ds
 		take_bits(x->a, p, dst);
 }
 
-/* Makes a number of a pointer: where the verifier takes one for valid, it is never equal to 0. */
-static void forget(struct kt_asm *a, int dst)
+/* Makes a pointer a number: the verifier assumes that a valid pointer is never 0. */
+static void make_number(struct kt_asm *a, int dst)
 {
 	kt_asm_negate(a, dst);
 	kt_asm_negate(a, dst);
@@ -105,7 +105,7 @@ void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed)
 	kt_asm_alu_imm(a, is_signed ? BPF_ARSH : BPF_RSH, dst, unused);
 }
 
-static void widen(struct kt_asm *a, const struct kt_member_path *p, int dst)
+static void widen_value(struct kt_asm *a, const struct kt_member_path *p, int dst)
 {
 	kt_emit_widen(a, dst, p->size, p->is_signed);
 }
@@ -114,7 +114,7 @@ static void emit_probe(struct kt_emit_expr *x, const struct kt_member_path *p, i
 {
 	kt_emit_base(x, p);
 	kt_asm_move(x->a, BPF_REG_3, x->pointer);
-	forget(x->a, BPF_REG_3);
+	make_number(x->a, BPF_REG_3);
 	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, p->offsets[p->n - 1]);
 	kt_asm_move_imm(x->a, BPF_REG_2, p->size);
 	kt_asm_move(x->a, BPF_REG_1, BPF_REG_10);
@@ -122,7 +122,7 @@ static void emit_probe(struct kt_emit_expr *x, const struct kt_member_path *p, i
 	kt_asm_call(x->a, BPF_FUNC_probe_read_kernel);
 	kt_asm_load(x->a, kt_asm_size(p->size), dst, BPF_REG_10, x->stack);
 	if (p->is_signed)
-		widen(x->a, p, dst);
+		widen_value(x->a, p, dst);
 }
 
 static void emit_count(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
@@ -165,14 +165,14 @@ static void emit_pair(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	kt_asm_alu(x->a, op, dst, dst + 1);
 }
 
-/* With pointers that it knows, the verifier lets nobody do this. */
+/* The verifier forbids subtracting pointers. */
 static void emit_minus(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 {
 	kt_emit_value(x, e->of[0], dst);
-	forget(x->a, dst);
+	make_number(x->a, dst);
 	kt_emit_value(x, e->of[1], dst + 1);
 	if (e->of[1]->path.arg != KT_MEMBER_PATH_GLOBALS + KT_BTF_VMEMMAP)
-		forget(x->a, dst + 1);
+		make_number(x->a, dst + 1);
 	kt_asm_alu(x->a, BPF_SUB, dst, dst + 1);
 	if (e->number)
 		kt_asm_alu_imm(x->a, BPF_ARSH, dst, e->number);
@@ -187,7 +187,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_PATH:
 		kt_emit_path(x, &e->path, dst);
 		if (e->path.is_signed || !e->path.n)
-			widen(x->a, &e->path, dst);
+			widen_value(x->a, &e->path, dst);
 		break;
 	case KT_EXPR_MEMBER:
 		kt_asm_load(x->a, kt_asm_size(e->path.size), dst, BPF_REG_10,
@@ -195,7 +195,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 		break;
 	case KT_EXPR_CAST:
 		kt_emit_value(x, e->of[0], dst);
-		widen(x->a, &e->path, dst);
+		widen_value(x->a, &e->path, dst);
 		break;
 	case KT_EXPR_NTOHS:
 		kt_emit_value(x, e->of[0], dst);
@@ -231,7 +231,7 @@ void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst)
 	case KT_EXPR_BUFFERS:
 	case KT_EXPR_FILE:
 	case KT_EXPR_START:
-		break; /* is no value */
+		break; /* not a value */
 	}
 }
 
@@ -239,7 +239,7 @@ static void emit_number(struct kt_emit_expr *x, const struct kt_expr *e, int dst
 {
 	kt_emit_value(x, e, dst);
 	if (e->op == KT_EXPR_PATH && e->path.is_pointer)
-		forget(x->a, dst);
+		make_number(x->a, dst);
 }
 
 void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label)
@@ -261,7 +261,7 @@ void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label)
 	}
 }
 
-/* Behind a branch the pointer is what it was, behind both it may be one or the other. */
+/* After a choice the pointer may be that of either branch, so none is known. */
 void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_branch emit,
 		    const void *with)
 {
@@ -281,16 +281,16 @@ void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_bra
 
 enum { LETTER = BPF_REG_3, LETTERS, SHIFT };
 
-static void join(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+static void join_letters(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
 	int32_t word = 0;
 	unsigned int n;
 
 	if (e->op == KT_EXPR_CHOICE) {
-		kt_emit_choice(x, e, join, with);
+		kt_emit_choice(x, e, join_letters, with);
 	} else if (e->op == KT_EXPR_LIST) {
-		join(x, e->of[0], with);
-		join(x, e->of[1], with);
+		join_letters(x, e->of[0], with);
+		join_letters(x, e->of[1], with);
 	} else if (e->text[0]) {
 		n = strlen(e->text);
 		memcpy(&word, e->text, n);
@@ -305,5 +305,5 @@ void kt_emit_join(struct kt_emit_expr *x, const struct kt_expr *e)
 {
 	kt_asm_move_imm(x->a, LETTERS, 0);
 	kt_asm_move_imm(x->a, SHIFT, 0);
-	join(x, e->of[0], NULL);
+	join_letters(x, e->of[0], NULL);
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The instructions that compute an expression (ctypes/recipe_expr.h) from what a tracepoint is
- * called with.
+ * Emits the computation of an expression (ctypes/recipe_expr.h) from the tracepoint's arguments.
  *
  *	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7, .stack = KT_STACK_EXPR};
  *
- *	kt_emit_global(&x, KT_BTF_CURRENT);		// for paths that begin with 'current'
+ *	kt_emit_global(&x, KT_BTF_CURRENT);		// for paths that start at 'current'
  *	kt_emit_value(&x, expr, BPF_REG_1);		// r1 = its value
  *
- * The program is one of BPF_TRACE_RAW_TP for the tracepoint, in which the kernel lets it load
- * through pointers. Such a load costs what it costs the kernel; where a pointer leads nowhere it
- * gives 0.
+ * The program must be a BPF_TRACE_RAW_TP of the tracepoint: there the kernel allows loads through
+ * pointers. Such a load costs what it costs the kernel; a bad pointer gives 0.
  */
 #ifndef KT_GENERATE_EXPR_VALUE_H
 #define KT_GENERATE_EXPR_VALUE_H
@@ -26,56 +24,56 @@ struct kt_expr;
 struct kt_member_path;
 
 /*
- * For a loop over pointers, or what a probe reads, and behind it the globals that differ from hit
- * to hit, 8 bytes each.
+ * Stack bytes: for a pointer loop or a probe, then 8 for each global that varies from hit to hit.
  */
 enum { KT_EMIT_EXPR_STACK = KT_EMIT_POINTER_LOOP_STACK + 8 * KT_BTF_VMEMMAP };
 
-/* r6 is the context. r1 to r5 are lost. */
+/* r6 is the context. Clobbers r1 to r5. */
 struct kt_emit_expr {
 	struct kt_asm *a;
-	int pointer;      /* a register of r7 to r9, which holds one for the next path */
-	int16_t stack;    /* KT_EMIT_EXPR_STACK bytes of it */
-	int16_t copied;   /* KT_EXPR_STRUCT_SIZE bytes of it, for members */
-	uint64_t vmemmap; /* for paths that begin with it */
+	int pointer;      /* a register of r7 to r9 that holds a pointer for the next path */
+	int16_t stack;    /* offset of KT_EMIT_EXPR_STACK bytes */
+	int16_t copied;   /* offset of KT_EXPR_STRUCT_SIZE bytes, for members */
+	uint64_t vmemmap; /* for paths that start at vmemmap */
 	int states;       /* for the global 'entered': a map (generate/task_state.h) */
 	const struct kt_member_path
-		*base; /* pointer is its last one; NULL: nothing that is known */
+		*base; /* the path whose last pointer is in `pointer`; NULL: none */
 };
 
-/* Keeps its value, of any but vmemmap: once, before a path that begins with it. r0 is lost too. */
+/* Stores a global other than vmemmap, once, before a path that starts with it. Clobbers r0 too. */
 void kt_emit_global(struct kt_emit_expr *x, enum kt_btf_global global);
 
-/* Where on the stack that is kept. */
+/* Returns the stack offset of a stored global. */
 int16_t kt_emit_global_at(const struct kt_emit_expr *x, enum kt_btf_global global);
 
-/* x->pointer = the last one of a path that has one */
+/* Loads the last pointer of a path into x->pointer. */
 void kt_emit_base(struct kt_emit_expr *x, const struct kt_member_path *p);
 
-/* dst = what it leads to, of which the highest bits of 64 are as they come, where it is no pointer
- */
+/* Loads the value of a path. The upper bits are undefined unless it is a pointer. */
 void kt_emit_path(struct kt_emit_expr *x, const struct kt_member_path *p, int dst);
 
 /*
- * dst, one of r1 to r5, = the value; those from there on are lost, those before are not, unless it
- * is a probe, a count or a path that has its pointer made.
+ * Computes a value into dst, one of r1 to r5. Clobbers dst and the registers above it; a probe, a
+ * count or a path with a made pointer clobbers those below, too.
  */
 void kt_emit_value(struct kt_emit_expr *x, const struct kt_expr *e, int dst);
 
-/* r4 = the letters of a JOIN, the first one lowest. r1 to r5 are lost. */
+/* Computes the letters of a JOIN into r4, the first one lowest. Clobbers r1 to r5. */
 void kt_emit_join(struct kt_emit_expr *x, const struct kt_expr *e);
 
-/* dst = its lowest bytes, so many, as a number of 64 bits */
+/* Extends the lowest `size` bytes of dst to 64 bits. */
 void kt_emit_widen(struct kt_asm *a, int dst, unsigned int size, bool is_signed);
 
-/* What is done with the value of each branch, and for whom. */
+/* Called for each branch of a choice, with the caller's `with`. */
 typedef void (*kt_emit_branch)(struct kt_emit_expr *x, const struct kt_expr *e, const void *with);
 
-/* The branch of a choice that is taken. */
+/* Emits a choice: calls `emit` for each branch. */
 void kt_emit_choice(struct kt_emit_expr *x, const struct kt_expr *e, kt_emit_branch emit,
 		    const void *with);
 
-/* Goes to the label unless it is so: a comparison, or any value but 0. Pointers are numbers here.
+/*
+ * Jumps to the label unless the condition is true: a comparison, or a value other than 0. Pointers
+ * count as numbers.
  */
 void kt_emit_unless(struct kt_emit_expr *x, const struct kt_expr *e, int label);
 

@@ -16,14 +16,14 @@ static void load_value(struct kt_emit_expr *x, const struct kt_expr *e, const vo
 		kt_emit_value(x, e, VALUE);
 }
 
-/* What is loaded from where a path leads is as wide as it can be. */
-static bool is_wide(const struct kt_expr *e, const struct kt_field *field)
+/* Returns whether a loaded value already has 64 bits. */
+static bool is_extended(const struct kt_expr *e, const struct kt_field *field)
 {
 	return e->op == KT_EXPR_PATH && e->path.size == field->width &&
 	       e->path.is_signed == !!(field->flags & KT_FIELD_SIGNED);
 }
 
-static void widen(struct kt_asm *a, const struct kt_field *field)
+static void widen_field(struct kt_asm *a, const struct kt_field *field)
 {
 	kt_emit_widen(a, VALUE, field->width, field->flags & KT_FIELD_SIGNED);
 }
@@ -36,11 +36,11 @@ void kt_emit_field(struct kt_emit_expr *x, const struct kt_event *event,
 	if (event->curated) {
 		e = event->curated->exprs[field - event->fields];
 		load_value(x, e, NULL);
-		if (!is_wide(e, field))
-			widen(x->a, field);
+		if (!is_extended(e, field))
+			widen_field(x->a, field);
 	} else {
 		kt_asm_load(x->a, kt_asm_size(field->width), VALUE, CONTEXT, field->offset);
 		if (field->flags & KT_FIELD_SIGNED)
-			widen(x->a, field);
+			widen_field(x->a, field);
 	}
 }

@@ -7,9 +7,8 @@ struct kt_event;
 struct kt_field;
 
 /*
- * r1 = the value that a record would have of that field of the event's, a number, widened to 64
- * bits by its sign. Of x, a and pointer are there, and of a curated event the globals that the
- * field needs (generate/expr_value.h); r6 is the context.
+ * Emits r1 = the value of a numeric field of the event, sign-extended. Needs x->a and x->pointer,
+ * and for a curated event its globals (generate/expr_value.h). r6 is the context.
  */
 void kt_emit_field(struct kt_emit_expr *x, const struct kt_event *event,
 		   const struct kt_field *field);

@@ -23,11 +23,11 @@ struct filter {
 	const struct kt_reserve *r;
 	const struct kt_event *event;
 	struct kt_emit_expr x;
-	size_t n_globs; /* so far */
+	size_t n_globs; /* globs emitted so far */
 };
 
-/* VALUE = what it looks at. */
-static void load(struct filter *f, const struct kt_filter *test)
+/* VALUE = the value that the test looks at. */
+static void load_value(struct filter *f, const struct kt_filter *test)
 {
 	struct kt_asm *a = f->x.a;
 
@@ -47,13 +47,13 @@ static void load(struct filter *f, const struct kt_filter *test)
 		kt_asm_call(a, BPF_FUNC_get_smp_processor_id);
 		break;
 	case KT_FILTER_COMM:
-		return; /* is no number */
+		return; /* not a number */
 	}
 	kt_asm_move(a, VALUE, BPF_REG_0);
 }
 
-/* Which jump is taken where the test is so, or is not. */
-static int jump_of(const struct filter *f, const struct kt_filter *test, bool so)
+/* Returns the jump that is taken if the test is true, or false. */
+static int choose_jump(const struct filter *f, const struct kt_filter *test, bool so)
 {
 	bool is_signed = test->source == KT_FILTER_FIELD &&
 			 f->event->fields[test->field].flags & KT_FIELD_SIGNED;
@@ -68,7 +68,7 @@ static int jump_of(const struct filter *f, const struct kt_filter *test, bool so
 			return so ? BPF_JSLE : BPF_JSGT;
 		return so ? BPF_JLE : BPF_JGT;
 	case KT_FILTER_BITS:
-		return BPF_JSET; /* has no other half */
+		return BPF_JSET; /* has no opposite */
 	default:
 		return so ? BPF_JEQ : BPF_JNE;
 	}
@@ -79,9 +79,9 @@ static void test_number(struct filter *f, const struct kt_filter *test, bool so,
 	struct kt_asm *a = f->x.a;
 	int over;
 
-	load(f, test);
+	load_value(f, test);
 	if (test->op != KT_FILTER_BITS || so) {
-		kt_asm_jump_imm64(a, jump_of(f, test, so), VALUE, test->number, NUMBER, label);
+		kt_asm_jump_imm64(a, choose_jump(f, test, so), VALUE, test->number, NUMBER, label);
 		return;
 	}
 	over = kt_asm_label(a, "has");
@@ -90,19 +90,19 @@ static void test_number(struct filter *f, const struct kt_filter *test, bool so,
 	kt_asm_place(a, over);
 }
 
-/* A text, and how much of it is looked at. */
+/* A text, and how many bytes of it are compared. */
 struct text {
 	const struct kt_field *field;
 	size_t n;
 };
 
-/* A curated one is to be at KT_STACK_TEXT; of one that varies, with the byte behind those n. */
-static void bring_expr(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+/* Copies a curated text to KT_STACK_TEXT; of a varying one, one more byte than is compared. */
+static void copy_expr_text(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
 	const struct text *t = with;
 
 	if (e->op == KT_EXPR_CHOICE) {
-		kt_emit_choice(x, e, bring_expr, t);
+		kt_emit_choice(x, e, copy_expr_text, t);
 	} else if (e->op == KT_EXPR_TEXT) {
 		kt_emit_text_put(x->a, e->text, t->n + 1);
 	} else if (e->op == KT_EXPR_STRING) {
@@ -117,8 +117,8 @@ static void bring_expr(struct kt_emit_expr *x, const struct kt_expr *e, const vo
 	}
 }
 
-/* So is one that the tracepoint's record has. It ends there, also where nothing says so. */
-static void bring_data(struct kt_asm *a, const struct text *t)
+/* Copies a text of the tracepoint's record, and ends it. */
+static void copy_record_text(struct kt_asm *a, const struct text *t)
 {
 	int whole = kt_asm_label(a, "whole");
 
@@ -132,7 +132,7 @@ static void bring_data(struct kt_asm *a, const struct text *t)
 	kt_asm_place(a, whole);
 }
 
-static void bring_name(struct kt_asm *a)
+static void copy_comm(struct kt_asm *a)
 {
 	kt_asm_move(a, BPF_REG_1, BPF_REG_10);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_STACK_TEXT);
@@ -140,16 +140,16 @@ static void bring_name(struct kt_asm *a)
 	kt_asm_call(a, BPF_FUNC_get_current_comm);
 }
 
-static void bring(struct filter *f, const struct kt_filter *test, const struct text *t)
+static void copy_text(struct filter *f, const struct kt_filter *test, const struct text *t)
 {
 	struct kt_asm *a = f->x.a;
 
 	if (test->source == KT_FILTER_COMM)
-		bring_name(a);
+		copy_comm(a);
 	else if (f->event->curated)
-		bring_expr(&f->x, f->event->curated->exprs[test->field], t);
+		copy_expr_text(&f->x, f->event->curated->exprs[test->field], t);
 	else if (kt_field_varies(t->field))
-		bring_data(a, t);
+		copy_record_text(a, t);
 	else
 		kt_emit_copy_bytes(a, BPF_REG_10, KT_STACK_TEXT, CONTEXT, t->field->offset, t->n);
 }
@@ -165,7 +165,7 @@ static void test_text(struct filter *f, const struct kt_filter *test, bool so, i
 
 	if (t.n > max && !(t.field && kt_field_varies(t.field)))
 		t.n = max;
-	bring(f, test, &t);
+	copy_text(f, test, &t);
 	if (test->op == KT_FILTER_LIKE)
 		kt_emit_text_like(f->x.a, test->glob, f->r->globs,
 				  f->n_globs++ * sizeof(*test->glob), t.n, so, label);
@@ -173,29 +173,29 @@ static void test_text(struct filter *f, const struct kt_filter *test, bool so, i
 		kt_emit_text_is(f->x.a, test->text, t.n, so, label);
 }
 
-static bool is_text(const struct kt_filter *test)
+static bool is_text_test(const struct kt_filter *test)
 {
 	return test->op >= KT_FILTER_IS;
 }
 
-static void emit(struct filter *f, const struct kt_filter *part, bool so, int label);
+static void emit_part(struct filter *f, const struct kt_filter *part, bool so, int label);
 
-/* Where the return of an exec has the number of the thread that entered it; 0: none of one. */
-static int16_t entry_tid(const struct filter *f)
+/* Returns the stack offset of the thread's number at the entry of an exec; 0 for other calls. */
+static int16_t find_entry_tid(const struct filter *f)
 {
 	const struct kt_curated *c = f->event->curated;
 
 	return c && c->takes[KT_BTF_ENTERED] ? kt_emit_global_at(&f->x, KT_BTF_ENTERED) : 0;
 }
 
-/* Where returns are not told apart nothing is to be said. */
-static void choose(struct filter *f, const struct kt_filter *part, bool so, int label)
+/* Sets the mark of a call, or tests it. Without a map of marks it emits nothing. */
+static void emit_mark(struct filter *f, const struct kt_filter *part, bool so, int label)
 {
 	int other = so ? kt_asm_label(f->x.a, "not_meant") : label;
 
-	emit(f, part->of[0], false, other);
-	if (f->r->chooses)
-		kt_emit_set_filter_mark(f->x.a, f->r->chosen, f->r->gate);
+	emit_part(f, part->of[0], false, other);
+	if (f->r->sets_mark)
+		kt_emit_set_filter_mark(f->x.a, f->r->marks, f->r->enable);
 	if (!so)
 		return;
 	kt_asm_jump(f->x.a, label);
@@ -204,28 +204,29 @@ static void choose(struct filter *f, const struct kt_filter *part, bool so, int 
 }
 
 /*
- * Goes to the label where it is so, or is not. Where parts are joined, the first one alone can
- * settle it: an '&&' that is not so, an '||' that is.
+ * Jumps to the label if the part is true, or false. The first operand alone can decide: a false one
+ * of '&&', a true one of '||'.
  */
-static void emit(struct filter *f, const struct kt_filter *part, bool so, int label)
+static void emit_part(struct filter *f, const struct kt_filter *part, bool so, int label)
 {
 	bool settles;
 	int known;
 
 	if (part->op == KT_FILTER_NOT) {
-		emit(f, part->of[0], !so, label);
+		emit_part(f, part->of[0], !so, label);
 		return;
 	}
 	if (part->op == KT_FILTER_MARK_SET) {
-		choose(f, part, so, label);
+		emit_mark(f, part, so, label);
 		return;
 	}
 	if (part->op == KT_FILTER_MARK_TEST) {
-		kt_emit_filter_mark_test(f->x.a, f->r->chosen, f->r->gate, entry_tid(f), so, label);
+		kt_emit_filter_mark_test(f->x.a, f->r->marks, f->r->enable, find_entry_tid(f), so,
+					 label);
 		return;
 	}
 	if (part->op != KT_FILTER_AND && part->op != KT_FILTER_OR) {
-		if (is_text(part))
+		if (is_text_test(part))
 			test_text(f, part, so, label);
 		else
 			test_number(f, part, so, label);
@@ -233,20 +234,20 @@ static void emit(struct filter *f, const struct kt_filter *part, bool so, int la
 	}
 	settles = part->op == KT_FILTER_OR;
 	if (so == settles) {
-		emit(f, part->of[0], so, label);
-		emit(f, part->of[1], so, label);
+		emit_part(f, part->of[0], so, label);
+		emit_part(f, part->of[1], so, label);
 		return;
 	}
 	known = kt_asm_label(f->x.a, "known");
-	emit(f, part->of[0], settles, known);
-	emit(f, part->of[1], so, label);
+	emit_part(f, part->of[0], settles, known);
+	emit_part(f, part->of[1], so, label);
 	kt_asm_place(f->x.a, known);
 	f->x.base = NULL;
 }
 
-/* Goes to the label unless the hit is one of the filter's, whose patterns come behind so many. */
-static void check(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event,
-		  const struct kt_filter *filter, size_t n_globs, int label)
+/* Jumps to the label unless the filter matches; n_globs are in front of its own. */
+static void emit_check(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event,
+		       const struct kt_filter *filter, size_t n_globs, int label)
 {
 	struct filter f = {
 		.r = r,
@@ -258,24 +259,24 @@ static void check(struct kt_asm *a, const struct kt_reserve *r, const struct kt_
 	if (event->curated)
 		f.x.vmemmap = event->curated->vmemmap;
 	kt_asm_load(a, BPF_DW, CONTEXT, BPF_REG_10, KT_STACK_CONTEXT);
-	emit(&f, filter, false, label);
+	emit_part(&f, filter, false, label);
 }
 
 void kt_emit_filter_check(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event)
 {
 	kt_asm_note(a, "which hits count");
-	check(a, r, event, event->filter, 0, r->other);
+	emit_check(a, r, event, event->filter, 0, r->other);
 }
 
 void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event,
 		     int no_trigger)
 {
-	kt_emit_armed(a, r->gate, no_trigger);
+	kt_emit_armed(a, r->enable, no_trigger);
 	if (event->trigger) {
 		kt_asm_note(a, "which hits trigger");
-		check(a, r, event, event->trigger, kt_filter_globs(event->filter, NULL),
-		      no_trigger);
+		emit_check(a, r, event, event->trigger, kt_filter_globs(event->filter, NULL),
+			   no_trigger);
 	}
-	kt_emit_freeze(a, r->gate, r->event, no_trigger);
+	kt_emit_freeze(a, r->enable, r->event, no_trigger);
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The instructions that find out whether a hit is one of those that a filter (events/filter.h)
- * means.
+ * Emits the check of a filter (events/filter.h).
  *
- *	kt_emit_begin(a, &r);			// r.filters
- *	kt_emit_curated_globals(a, event);	// if it is curated
- *	kt_emit_filter_check(a, &r, event);		// event->filter says which
+ *	kt_emit_begin(a, &r);				// r.filters is set
+ *	kt_emit_curated_globals(a, event);		// if it is curated
+ *	kt_emit_filter_check(a, &r, event);		// checks event->filter
  *	kt_emit_enter(a, &r);
  *
- * Each test costs the load of a field, as recording it does, and a jump or two, a text one for each
- * 8 bytes, or a pattern's step for each byte; what '&&' and '||' need not know is not looked at, as
- * in C.
+ * A test costs the load of a field, as recording it does, and one or two jumps; a text one per 8
+ * bytes, a glob one step per byte. '&&' and '||' short-circuit as in C.
  */
 #ifndef KT_GENERATE_FILTER_CHECK_H
 #define KT_GENERATE_FILTER_CHECK_H
@@ -20,17 +18,17 @@ struct kt_event;
 struct kt_reserve;
 
 /*
- * Goes to r->other unless it is. Where it has patterns (kt_filter_globs), r->globs is a map whose
- * first element has them all, in their order. r0 to r5, r7 and the stack below KT_STACK_EXPR are
- * lost.
+ * Jumps to r->other unless the filter matches. If it has globs (kt_filter_globs), the first element
+ * of the map r->globs holds all of them in order. Clobbers r0 to r5, r7 and the stack below
+ * KT_STACK_EXPR.
  */
 void kt_emit_filter_check(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event);
 
 /*
- * Before that, of an event that freezes: where it is the first hit of the trigger, event->trigger
- * or any, says so in the gate (generate/enable_check.h), and goes on; else to the label. Its
- * patterns stand behind those of the filter.
+ * Emitted before it, for an event with a trigger: if the hit matches event->trigger (NULL: always)
+ * and is the first, notes that in the enable word's map (generate/enable_check.h); otherwise jumps
+ * to the label. The trigger's globs follow those of the filter.
  */
 void kt_emit_trigger(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event,
 		     int no_trigger);

@@ -26,7 +26,7 @@ void kt_emit_thread(struct kt_asm *a)
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, 32);
 }
 
-/* r0 = the element of the map in r1 that the task's bit is in. */
+/* r0 = the map element with the task's bit; the map is in r1. */
 static void find_word(struct kt_asm *a, int task, int absent)
 {
 	kt_asm_move(a, BPF_REG_2, task);
@@ -35,7 +35,7 @@ static void find_word(struct kt_asm *a, int task, int absent)
 	kt_emit_map_lookup(a, KEY, absent);
 }
 
-/* Goes to the label clear where the bit is not set. Shifts take the low 6 bits of their number. */
+/* Jumps to `clear` unless the bit is set. Shifts use only the low 6 bits of their count. */
 static void test_bit(struct kt_asm *a, int task, int clear)
 {
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_0, 0);
@@ -62,7 +62,7 @@ void kt_emit_target(struct kt_asm *a, int map, const struct kt_event *event, int
 	kt_emit_followed(a, TASK, other);
 }
 
-/* r7 = the child. Without the field, what the verifier lets no program read. */
+/* r7 = the child. If the event lacks the field, emits a load that the verifier refuses. */
 static void load_child(struct kt_asm *a, const struct kt_event *fork)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = BPF_REG_7};
@@ -76,7 +76,7 @@ static void load_child(struct kt_asm *a, const struct kt_event *fork)
 	kt_asm_move(a, BPF_REG_7, BPF_REG_1);
 }
 
-/* Both ways are atomic: the element is that of 63 others, too. */
+/* Both updates are atomic: the element has the bits of 63 other tasks. */
 void kt_emit_fork(struct kt_asm *a, int map, const struct kt_event *fork)
 {
 	int done = kt_asm_label(a, "done"), alien = kt_asm_label(a, "alien");

@@ -11,19 +11,19 @@ enum {
 };
 
 /* r0 = the event's state on this CPU. */
-static void find(struct kt_asm *a, struct kt_nested_hits n, int absent)
+static void find_state(struct kt_asm *a, struct kt_nested_hits n, int absent)
 {
 	kt_asm_move_map(a, BPF_REG_1, n.map);
 	kt_emit_map_lookup(a, KT_STACK_ROW, absent);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_0, n.event * sizeof(struct kt_nested_hits_state));
 }
 
-static void say(struct kt_asm *a, int32_t at_work)
+static void set_active(struct kt_asm *a, int32_t at_work)
 {
 	kt_asm_store_imm(a, BPF_DW, BPF_REG_0, AT_WORK, at_work);
 }
 
-static void look(struct kt_asm *a, int end)
+static void check_active(struct kt_asm *a, int end)
 {
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_0, AT_WORK);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_1, 0, end);
@@ -37,11 +37,11 @@ void kt_emit_nested_begin(struct kt_asm *a, struct kt_nested_hits n, int end)
 		return;
 	kt_asm_note(a, n.role == KT_NESTED_FIRST ? "the first program is at work"
 						 : "is the first program at work?");
-	find(a, n, end);
+	find_state(a, n, end);
 	if (n.role == KT_NESTED_FIRST)
-		say(a, 1);
+		set_active(a, 1);
 	else
-		look(a, end);
+		check_active(a, end);
 }
 
 void kt_emit_nested_end(struct kt_asm *a, struct kt_nested_hits n, int end)
@@ -49,6 +49,6 @@ void kt_emit_nested_end(struct kt_asm *a, struct kt_nested_hits n, int end)
 	if (n.role != KT_NESTED_FIRST)
 		return;
 	kt_asm_note(a, "it is no more");
-	find(a, n, end);
-	say(a, 0);
+	find_state(a, n, end);
+	set_active(a, 0);
 }

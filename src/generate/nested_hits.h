@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hits that come while the event's own program runs on that CPU, as an interrupt brings them. The
- * kernel keeps such a hit back from that program, but not from another one: so an event can have
- * two. The first says that it is at work, and the second records what comes meanwhile, and nothing
- * else.
+ * Emits the handling of nested hits: those that an interrupt causes while the event's own program
+ * runs on that CPU. The kernel does not run the same program again, but it runs another one. So an
+ * event can have two programs: the first marks that it is active, the second records only what
+ * comes meanwhile.
  *
  *	struct kt_nested_hits n = {.map = map, .role = KT_NESTED_SECOND, .event = 5};
  *
- *	kt_emit_nested_begin(a, n, end);	// behind the gate (generate/enable_check.h)
+ *	kt_emit_nested_begin(a, n, end);	// behind the enable check (generate/enable_check.h)
  *	...
  *	kt_asm_place(a, done);
  *	kt_emit_nested_end(a, n, end);
  *	kt_asm_place(a, end);
  *
- * The map has an element for each CPU, of a struct kt_nested_hits_state for each event. What comes
- * before the first one says so, or after it has taken it back, nobody records, nor what comes while
- * both are at work: it is in the kernel's count of what it kept back from the first.
+ * The map has an element per CPU, with a struct kt_nested_hits_state per event. Hits before the
+ * first program has set its mark, after it has cleared it, and while both programs are active are
+ * not recorded; the kernel counts them as missed by the first program.
  */
 #ifndef KT_GENERATE_NESTED_HITS_H
 #define KT_GENERATE_NESTED_HITS_H
@@ -28,20 +28,20 @@ struct kt_asm;
 enum kt_nested_hits_role { KT_NESTED_NONE, KT_NESTED_FIRST, KT_NESTED_SECOND };
 
 struct kt_nested_hits {
-	enum kt_nested_hits_role role; /* none: nothing is emitted */
+	enum kt_nested_hits_role role; /* NONE: nothing is emitted */
 	int map;
-	size_t event; /* its index in the session */
+	size_t event; /* the event's index in the session */
 };
 
-/* One event on one CPU. */
+/* State of one event on one CPU. */
 struct kt_nested_hits_state {
-	uint64_t at_work; /* 1: its first program is */
-	uint64_t caught;  /* hits that came to the second meanwhile, recorded or not */
+	uint64_t at_work; /* 1 while its first program is active */
+	uint64_t caught;  /* nested hits that the second program got, recorded or not */
 };
 
 /*
- * The second goes to the label end where the first is not at work. On the stack the CPU's number is
- * a u32 at r10 + KT_STACK_ROW. r0 to r2 are lost; costs a lookup. Of the end the same holds.
+ * Emit the start and the end. The second program jumps to `end` unless the first is active. The
+ * CPU's number is the u32 at r10 + KT_STACK_ROW. Clobber r0 to r2; each costs a lookup.
  */
 void kt_emit_nested_begin(struct kt_asm *a, struct kt_nested_hits n, int end);
 void kt_emit_nested_end(struct kt_asm *a, struct kt_nested_hits n, int end);

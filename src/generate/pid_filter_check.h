@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks that a flight is focused on, where it is: of others no hit is recorded.
+ * Emits the check of a flight recorder's PID filter: only hits of chosen tasks are recorded.
  *
- * That it is so says the gate's word, KT_ENABLE_FOCUSED, and which tasks a map of two maps, which
- * are as generate/fork_tracking.h says; the word says which of them holds, as it does of the
- * switches.
+ * KT_ENABLE_FOCUSED in the enable word says whether the filter is on. A map of two maps
+ * (generate/fork_tracking.h) holds the tasks; the word says which of the two is valid, as it does
+ * for enable numbers.
  *
  *	kt_emit_pid_filter(a, map, all);
  *	kt_emit_followed(a, BPF_REG_8, task, other);
@@ -16,9 +16,9 @@
 struct kt_asm;
 
 /*
- * Behind kt_emit_enable_check: r8 = the map of the tasks; goes to the label all where it is not
- * focused. r0 to r5 and a u32 at r10 - 8 are lost. Costs a shift and a branch, and where it is
- * focused an inlined lookup.
+ * Emitted behind kt_emit_enable_check(): r8 = the map of the tasks; jumps to `all` if the filter is
+ * off. Clobbers r0 to r5 and the u32 at r10 - 8. Costs a shift and a branch, and an inlined lookup
+ * if the filter is on.
  */
 void kt_emit_pid_filter(struct kt_asm *a, int map, int all);
 

@@ -18,23 +18,23 @@
 enum { CONTEXT = BPF_REG_6, USED = BPF_REG_8, POINTER = BPF_REG_9 };
 enum { FROM = BPF_REG_1, LENGTH, MOST };
 
-/* At its end paths are made. */
+/* Paths are made at the end of scratch memory. */
 enum { PATHS = KT_SCRATCH_SIZE - KT_EMIT_FD_PATH_AREA };
 
 _Static_assert((KT_CURATED_POINTED_MAX + 8) * (KT_CURATED_POINTED_FIELDS_MAX + 1) <= PATHS,
 	       "there is room for all of them, and one string more");
 
-static int16_t count_at(size_t pointee)
+static int16_t get_count_slot(size_t pointee)
 {
 	return KT_STACK_POINTED + 8 + 8 * pointee;
 }
 
 void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointee)
 {
-	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, count_at(pointee));
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, get_count_slot(pointee));
 }
 
-/* Behind the counts of all of them; and behind that those of lists. */
+/* Stack offsets behind the counts of data; the counts of arrays stand last. */
 enum {
 	POINTERS = KT_STACK_POINTED + 8 + 8 * KT_CURATED_POINTED_FIELDS_MAX,
 	LISTED = POINTERS + KT_EMIT_POINTER_LOOP_STACK,
@@ -44,7 +44,7 @@ enum {
 
 _Static_assert(STRUCT + KT_EXPR_STRUCT_SIZE <= KT_STACK_EXPR, "there is room for these");
 
-static int16_t listed_at(const struct kt_event *event, size_t field)
+static int16_t get_list_slot(const struct kt_event *event, size_t field)
 {
 	int16_t at = LISTED;
 	size_t i;
@@ -57,40 +57,42 @@ static int16_t listed_at(const struct kt_event *event, size_t field)
 
 void kt_emit_list_count(struct kt_asm *a, int dst, const struct kt_event *event, size_t field)
 {
-	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, listed_at(event, field));
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, get_list_slot(event, field));
 }
 
-/* For buffers: what is left of all, how many bytes of structs have been gone through; and what each
- * begins with, its length. */
+/*
+ * For buffers: bytes left of the common limit; bytes of structs already processed; and the length
+ * in front of each buffer.
+ */
 enum { LEFT = POINTERS, GONE = POINTERS + 8, HEAD = sizeof(uint32_t) };
 
-/* dst = behind those that are used */
-static void find_end(struct kt_asm *a, int dst)
+/* dst = end of the used scratch memory. */
+static void load_end(struct kt_asm *a, int dst)
 {
 	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, KT_STACK_POINTED);
 	kt_asm_alu(a, BPF_ADD, dst, USED);
 }
 
-/* The kernel's function that reads r2 bytes from r3, to there. */
-static void read_behind(struct kt_asm *a, int function)
+/* Calls a helper that reads r2 bytes from r3 to the end of the used scratch memory. */
+static void append_by(struct kt_asm *a, int function)
 {
-	find_end(a, BPF_REG_1);
+	load_end(a, BPF_REG_1);
 	kt_asm_call(a, function);
 }
 
-/* Of a field, for each of its branches. */
-struct copy {
-	size_t max, strings;  /* bytes of it, and how many, if it is strings */
-	size_t structs, each; /* if they lead to it: of them, and bytes of what each does */
-	bool is_limited;      /* if so: those of all */
-	const struct kt_fdtable_offsets *files; /* if it is a path */
-	int16_t count;   /* on the stack: of bytes, before they are copied, too */
-	int16_t before;  /* those of the field before */
-	bool notes_late; /* of text that cannot be read, for the return */
-	bool is_cut;     /* there may be room for less than that, up to the end of a page */
+/* How to copy a field; the same for each branch of a choice. */
+struct copy_field {
+	size_t max, strings;  /* limit in bytes; for strings, their maximum number */
+	size_t structs, each; /* for buffers: maximum number of structs, and bytes of each buffer */
+	bool is_limited;      /* for buffers: of[0] limits all together */
+	const struct kt_fdtable_offsets *files; /* for paths */
+	int16_t count;   /* stack offset of the number of bytes, valid before the copy, too */
+	int16_t before;  /* the same, of the previous field */
+	bool notes_late; /* an unreadable text is marked for the return */
+	bool is_cut; /* the buffer may end earlier than the data: read up to the end of the page */
 };
 
-/* It may be in memory when the call returns, unless there is none. */
+/* Marks a text as late, unless the pointer is NULL. */
 static void note_late(struct kt_emit_expr *x, const struct kt_expr *e)
 {
 	int null = kt_asm_label(x->a, "null");
@@ -101,31 +103,31 @@ static void note_late(struct kt_emit_expr *x, const struct kt_expr *e)
 	kt_asm_place(x->a, null);
 }
 
-/* Reads the byte behind c->max of a string again, which the kernel's function replaced by a 0. */
-static void read_last(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+/* Rereads the byte behind c->max, which the helper replaced by a NUL. */
+static void read_last(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy_field *c)
 {
 	kt_emit_value(x, e->of[0], BPF_REG_3);
 	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_3, c->max);
 	kt_asm_move_imm(x->a, BPF_REG_2, 1);
-	find_end(x->a, BPF_REG_1);
+	load_end(x->a, BPF_REG_1);
 	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, c->max);
 	kt_asm_call(x->a, BPF_FUNC_probe_read_user);
-	find_end(x->a, BPF_REG_1);
+	load_end(x->a, BPF_REG_1);
 	kt_asm_load(x->a, BPF_B, BPF_REG_1, BPF_REG_1, c->max);
 }
 
 /*
- * r0 = bytes copied, with the 0 at the end, or c->max if there are more. No byte further is read
- * than the one that must be 0: the kernel does not look at the 4097th of a path, and it may lie on
- * a page that is not there.
+ * r0 = bytes copied, with the NUL, or c->max if there are more. Reads no further than the byte that
+ * must be NUL: the kernel does not look at the 4097th of a path, and it may lie on an unmapped
+ * page.
  */
-static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy_field *c)
 {
 	int some = kt_asm_label(x->a, "some"), whole = kt_asm_label(x->a, "whole");
 
 	kt_emit_value(x, e->of[0], BPF_REG_3);
 	kt_asm_move_imm(x->a, BPF_REG_2, c->max + 1);
-	read_behind(x->a, BPF_FUNC_probe_read_user_str);
+	append_by(x->a, BPF_FUNC_probe_read_user_str);
 	kt_asm_jump_imm(x->a, BPF_JSGT, BPF_REG_0, 0, some);
 	if (c->notes_late)
 		note_late(x, e);
@@ -139,13 +141,13 @@ static void copy_string(struct kt_emit_expr *x, const struct kt_expr *e, const s
 	kt_asm_place(x->a, whole);
 }
 
-/* Adds the one at r3 to those that are there, of one pointee; or ends. */
-static void add_string(struct kt_asm *a, const struct copy *c, int end)
+/* Appends the string at r3 to those copied; jumps to `end` if it is unreadable or does not fit. */
+static void add_string(struct kt_asm *a, const struct copy_field *c, int end)
 {
 	enum { SUM = BPF_REG_1 };
 	int read = kt_asm_label(a, "read"), fits = kt_asm_label(a, "fits");
 
-	find_end(a, BPF_REG_1);
+	load_end(a, BPF_REG_1);
 	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, c->count);
 	kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 	kt_asm_move_imm(a, BPF_REG_2, c->max + 2);
@@ -163,8 +165,9 @@ static void add_string(struct kt_asm *a, const struct copy *c, int end)
 	kt_asm_store(a, BPF_DW, BPF_REG_10, c->count, SUM);
 }
 
-/* r0 = how many bytes all have. */
-static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+/* r0 = bytes of all strings. */
+static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e,
+			 const struct copy_field *c)
 {
 	int more = kt_asm_label(x->a, "more"), end = kt_asm_label(x->a, "end");
 	struct kt_emit_pointer_loop p = {x->a, POINTER, POINTERS, c->strings, 0};
@@ -185,8 +188,8 @@ static void copy_strings(struct kt_emit_expr *x, const struct kt_expr *e, const 
 	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
 }
 
-/* r0 = how many. */
-static void copy_path(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+/* r0 = bytes of the path. */
+static void copy_path(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy_field *c)
 {
 	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
 	struct kt_emit_fd_path f = {x->a,   c->files,    e->op == KT_EXPR_START, POINTER, FILES,
@@ -198,7 +201,7 @@ static void copy_path(struct kt_emit_expr *x, const struct kt_expr *e, const str
 	kt_asm_alu_imm(x->a, BPF_ADD, POINTER, PATHS);
 	kt_emit_fd_path(&f);
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, BPF_REG_2);
-	read_behind(x->a, BPF_FUNC_probe_read_kernel);
+	append_by(x->a, BPF_FUNC_probe_read_kernel);
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
 	kt_asm_load(x->a, BPF_DW, BPF_REG_0, BPF_REG_10, c->count);
 	kt_asm_jump(x->a, done);
@@ -216,15 +219,15 @@ static int find_none_jump(const struct kt_expr *e)
 	return is_signed ? BPF_JSLE : BPF_JEQ;
 }
 
-/* What is in no register. */
+/* The limit is a number, not a register. */
 enum { NUMBER = -1 };
 
 /*
- * LENGTH is what is there at most, or that number. The verifier follows the way that does not jump
- * first, and the other one no further than to where they meet, if there it may be no more than on
- * the first.
+ * Limits LENGTH to a register or a number. The verifier follows the path that does not jump first,
+ * and abandons the other one where they meet if its range is no larger. So the first must have the
+ * larger range.
  */
-static void limit_by(struct kt_asm *a, int there, size_t most)
+static void limit_length(struct kt_asm *a, int there, size_t most)
 {
 	int many = kt_asm_label(a, "many"), few = kt_asm_label(a, "few");
 
@@ -241,13 +244,13 @@ static void limit_by(struct kt_asm *a, int there, size_t most)
 	kt_asm_place(a, few);
 }
 
-static void limit(struct kt_asm *a, size_t most)
+static void limit_to_number(struct kt_asm *a, size_t most)
 {
-	limit_by(a, NUMBER, most);
+	limit_length(a, NUMBER, most);
 }
 
-/* LENGTH is what is told in the process's memory, max at most. */
-static void hear(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+/* LENGTH = what the int in user space says, at most max. */
+static void load_told_length(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
 {
 	kt_emit_value(x, e->of[1], BPF_REG_3);
 	kt_asm_move_imm(x->a, BPF_REG_2, sizeof(int32_t));
@@ -258,11 +261,11 @@ static void hear(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, in
 	kt_asm_load(x->a, BPF_W, LENGTH, BPF_REG_10, x->stack);
 	kt_emit_widen(x->a, LENGTH, sizeof(int32_t), true);
 	kt_asm_jump_imm(x->a, BPF_JSLE, LENGTH, 0, none);
-	limit(x->a, max);
+	limit_to_number(x->a, max);
 }
 
-/* LENGTH of those at FROM, as many as max bytes have at most. */
-static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
+/* LENGTH = bytes of the elements at FROM, at most max. */
+static void load_length(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
 {
 	size_t size = e->op == KT_EXPR_BYTES ? e->number : 1;
 
@@ -271,29 +274,29 @@ static void measure(struct kt_emit_expr *x, const struct kt_expr *e, size_t max,
 		kt_emit_value(x, e->of[2], MOST);
 	kt_asm_jump_imm(x->a, find_none_jump(e->of[1]), LENGTH, 0, none);
 	if (e->of[2])
-		limit_by(x->a, MOST, 0);
-	limit(x->a, max / size);
+		limit_length(x->a, MOST, 0);
+	limit_to_number(x->a, max / size);
 	if (size > 1)
 		kt_asm_alu_imm(x->a, BPF_MUL, LENGTH, size);
 }
 
-/* FROM where LENGTH bytes are to be copied. */
+/* FROM = address of the data, LENGTH = bytes to copy. */
 static void find_bytes(struct kt_emit_expr *x, const struct kt_expr *e, size_t max, int none)
 {
 	size_t n = e->of[1]->number;
 
 	if (e->op == KT_EXPR_TOLD)
-		hear(x, e, max, none);
+		load_told_length(x, e, max, none);
 	kt_emit_value(x, e->of[0], FROM);
 	if (e->op == KT_EXPR_TOLD)
 		return;
 	if (e->of[1]->op == KT_EXPR_NUMBER)
 		kt_asm_move_imm(x->a, LENGTH, n < max ? n : max);
 	else
-		measure(x, e, max, none);
+		load_length(x, e, max, none);
 }
 
-static bool is_nothing(const struct kt_expr *e, const struct copy *c)
+static bool is_empty(const struct kt_expr *e, const struct copy_field *c)
 {
 	if (e->op == KT_EXPR_STRING)
 		return e->of[0]->op == KT_EXPR_NUMBER && e->of[0]->number == 0;
@@ -303,18 +306,18 @@ static bool is_nothing(const struct kt_expr *e, const struct copy *c)
 					: e->of[1]->op == KT_EXPR_NUMBER && e->of[1]->number == 0;
 }
 
-/* So many bytes behind those that are used are 0, and up to seven more. */
+/* Clears that many bytes behind the used scratch memory, rounded up to 8. */
 static void clear_behind(struct kt_asm *a, size_t size)
 {
 	size_t at;
 
-	find_end(a, POINTER);
+	load_end(a, POINTER);
 	for (at = 0; at < size; at += 8)
 		kt_asm_store_imm(a, BPF_DW, POINTER, at, 0);
 }
 
-/* How many there will be. */
-static void foresee(struct kt_asm *a, const struct kt_expr *e, const struct copy *c)
+/* Stores the number of bytes before they are copied. */
+static void store_count(struct kt_asm *a, const struct kt_expr *e, const struct copy_field *c)
 {
 	if (e->op == KT_EXPR_PADDED) {
 		clear_behind(a, e->number);
@@ -324,8 +327,8 @@ static void foresee(struct kt_asm *a, const struct kt_expr *e, const struct copy
 	}
 }
 
-/* POINTER = where the structs are, from the beginning of scratch memory on; or there are none. */
-static void find_structs(struct kt_asm *a, const struct copy *c, int none)
+/* POINTER = offset of the structs in scratch memory; jumps to `none` if there are none. */
+static void find_structs(struct kt_asm *a, const struct copy_field *c, int none)
 {
 	int within = kt_asm_label(a, "within");
 
@@ -337,8 +340,8 @@ static void find_structs(struct kt_asm *a, const struct copy *c, int none)
 	kt_asm_place(a, within);
 }
 
-/* r3 and r2 = one struct's base, and what is kept of its length; or it ends. */
-static void find_buffer(struct kt_asm *a, const struct copy *c, int end)
+/* r3 = base of a buffer, r2 = bytes to keep of it; jumps to `end` at the end. */
+static void find_buffer(struct kt_asm *a, const struct copy_field *c, int end)
 {
 	enum { SUM = BPF_REG_1, REST = BPF_REG_1, BASE = BPF_REG_3, ROOM };
 	int room = kt_asm_label(a, "room");
@@ -349,31 +352,28 @@ static void find_buffer(struct kt_asm *a, const struct copy *c, int end)
 	kt_asm_load(a, BPF_DW, LENGTH, BPF_REG_1, offsetof(struct iovec, iov_len));
 	if (c->is_limited) {
 		kt_asm_load(a, BPF_DW, REST, BPF_REG_10, LEFT);
-		limit_by(a, REST, 0);
+		limit_length(a, REST, 0);
 		kt_asm_alu(a, BPF_SUB, REST, LENGTH);
 		kt_asm_store(a, BPF_DW, BPF_REG_10, LEFT, REST);
 	}
-	limit(a, c->each);
+	limit_to_number(a, c->each);
 	kt_asm_load(a, BPF_DW, SUM, BPF_REG_10, c->count);
 	kt_asm_jump_imm(a, BPF_JLE, SUM, c->max - HEAD, room);
 	kt_asm_jump(a, end);
 	kt_asm_place(a, room);
 	kt_asm_move_imm(a, ROOM, c->max - HEAD);
 	kt_asm_alu(a, BPF_SUB, ROOM, SUM);
-	limit_by(a, ROOM, 0);
+	limit_length(a, ROOM, 0);
 }
 
-/*
- * Adds r2 bytes from r3 to those that are there, of one pointee, behind their length, which is 0 if
- * they cannot be read.
- */
-static void add_buffer(struct kt_emit_expr *x, const struct copy *c)
+/* Appends r2 bytes from r3 behind their length, which becomes 0 if they cannot be read. */
+static void add_buffer(struct kt_emit_expr *x, const struct copy_field *c)
 {
 	enum { SUM = BPF_REG_4 };
 	int unread = kt_asm_label(x->a, "unread"), read = kt_asm_label(x->a, "read");
 
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, x->stack, LENGTH);
-	find_end(x->a, BPF_REG_1);
+	load_end(x->a, BPF_REG_1);
 	kt_asm_load(x->a, BPF_DW, SUM, BPF_REG_10, c->count);
 	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, SUM);
 	kt_asm_alu_imm(x->a, BPF_ADD, BPF_REG_1, HEAD);
@@ -384,7 +384,7 @@ static void add_buffer(struct kt_emit_expr *x, const struct copy *c)
 	kt_asm_place(x->a, unread);
 	kt_asm_move_imm(x->a, LENGTH, 0);
 	kt_asm_place(x->a, read);
-	find_end(x->a, BPF_REG_1);
+	load_end(x->a, BPF_REG_1);
 	kt_asm_load(x->a, BPF_DW, SUM, BPF_REG_10, c->count);
 	kt_asm_alu(x->a, BPF_ADD, BPF_REG_1, SUM);
 	kt_asm_store(x->a, BPF_W, BPF_REG_1, 0, LENGTH);
@@ -393,8 +393,9 @@ static void add_buffer(struct kt_emit_expr *x, const struct copy *c)
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, SUM);
 }
 
-/* r0 = how many bytes all have, with their lengths. The way that does not jump leaves the loop. */
-static void copy_buffers(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+/* r0 = bytes of all buffers and lengths. The path that does not jump leaves the loop. */
+static void copy_buffers(struct kt_emit_expr *x, const struct kt_expr *e,
+			 const struct copy_field *c)
 {
 	int again = kt_asm_label(x->a, "again"), more = kt_asm_label(x->a, "more");
 	int end = kt_asm_label(x->a, "end"), fits = kt_asm_label(x->a, "fits");
@@ -428,10 +429,10 @@ static void copy_buffers(struct kt_emit_expr *x, const struct kt_expr *e, const 
 }
 
 /*
- * What could not be read, up to the end of its page: a socket's address may be longer than the room
- * that the call was given, of which its return tells nothing.
+ * Reads what is left up to the end of the page: a socket address may be longer than the buffer that
+ * the program gave, and the return does not say so.
  */
-static void read_rest(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c,
+static void read_rest(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy_field *c,
 		      int none)
 {
 	enum { PAGE = 4096 };
@@ -444,22 +445,22 @@ static void read_rest(struct kt_emit_expr *x, const struct kt_expr *e, const str
 	kt_asm_alu(x->a, BPF_SUB, LENGTH, BPF_REG_1);
 	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, c->count);
 	kt_asm_jump_if(x->a, BPF_JGE, LENGTH, BPF_REG_1, none);
-	limit(x->a, c->max);
+	limit_to_number(x->a, c->max);
 	kt_asm_store(x->a, BPF_DW, BPF_REG_10, c->count, LENGTH);
-	read_behind(x->a, BPF_FUNC_probe_read_user);
+	append_by(x->a, BPF_FUNC_probe_read_user);
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_0, 0, none);
 }
 
-/* r0 = how many: all or none of them are there, or those in the first page. */
-static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy *c)
+/* r0 = bytes copied: all or none, or those on the first page. */
+static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy_field *c)
 {
 	int none = kt_asm_label(x->a, "none"), done = kt_asm_label(x->a, "done");
 	int read = c->is_cut ? kt_asm_label(x->a, "read") : -1;
 
 	find_bytes(x, e, e->op == KT_EXPR_PADDED ? (size_t)e->number : c->max, none);
-	foresee(x->a, e, c);
+	store_count(x->a, e, c);
 	kt_asm_move(x->a, BPF_REG_3, FROM);
-	read_behind(x->a, BPF_FUNC_probe_read_user);
+	append_by(x->a, BPF_FUNC_probe_read_user);
 	if (c->is_cut) {
 		kt_asm_jump_imm(x->a, BPF_JEQ, BPF_REG_0, 0, read);
 		read_rest(x, e, c, none);
@@ -474,16 +475,16 @@ static void copy_bytes(struct kt_emit_expr *x, const struct kt_expr *e, const st
 	kt_asm_place(x->a, done);
 }
 
-/* r0 = how many. */
-static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
+/* r0 = bytes of the field. */
+static void copy_field(struct kt_emit_expr *x, const struct kt_expr *e, const void *with)
 {
-	const struct copy *c = with;
+	const struct copy_field *c = with;
 
 	if (e->op == KT_EXPR_CHOICE)
-		kt_emit_choice(x, e, copy, with);
+		kt_emit_choice(x, e, copy_field, with);
 	else if (kt_expr_is_file(e))
 		copy_path(x, e, c);
-	else if (is_nothing(e, c))
+	else if (is_empty(e, c))
 		kt_asm_move_imm(x->a, BPF_REG_0, 0);
 	else if (e->op == KT_EXPR_STRING)
 		copy_string(x, e, c);
@@ -495,14 +496,14 @@ static void copy(struct kt_emit_expr *x, const struct kt_expr *e, const void *wi
 		copy_bytes(x, e, c);
 }
 
-/* Keeps the struct of which r0 bytes have been copied, for its members: all of them, or 0s. */
+/* Keeps the copied struct (r0 bytes) for its members; all 0 if it was not read. */
 static void keep_struct(struct kt_asm *a)
 {
 	int unread = kt_asm_label(a, "unread"), kept = kt_asm_label(a, "kept");
 	int16_t at;
 
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, unread);
-	find_end(a, BPF_REG_1);
+	load_end(a, BPF_REG_1);
 	for (at = 0; at < KT_EXPR_STRUCT_SIZE; at += 8) {
 		kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_1, at);
 		kt_asm_store(a, BPF_DW, BPF_REG_10, STRUCT + at, BPF_REG_2);
@@ -514,7 +515,7 @@ static void keep_struct(struct kt_asm *a)
 	kt_asm_place(a, kept);
 }
 
-/* Buffers of which there may be no more than is returned. */
+/* Returns whether the return value limits the buffers. */
 static bool is_limited(const struct kt_expr *e)
 {
 	return e->op == KT_EXPR_BUFFERS && e->of[0]->op != KT_EXPR_NUMBER;
@@ -529,11 +530,11 @@ static void count_lists(struct kt_emit_expr *x, const struct kt_event *event)
 			continue;
 		kt_asm_note(x->a, "%s", event->fields[i].name);
 		kt_emit_value(x, event->curated->exprs[i], BPF_REG_1);
-		kt_asm_store(x->a, BPF_DW, BPF_REG_10, listed_at(event, i), BPF_REG_1);
+		kt_asm_store(x->a, BPF_DW, BPF_REG_10, get_list_slot(event, i), BPF_REG_1);
 	}
 }
 
-/* Goes to the label with r2 = 0 where no text was late. */
+/* Jumps to the label with r2 = 0 if no text was late. */
 static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, int none)
 {
 	int some = kt_asm_label(x->a, "some_late");
@@ -544,7 +545,7 @@ static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, 
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, some);
 	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_POINTED, 0);
 	for (i = 0; i < c->n_pointees; i++)
-		kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, count_at(i), 0);
+		kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, get_count_slot(i), 0);
 	kt_asm_move_imm(x->a, BPF_REG_2, 0);
 	kt_asm_jump(x->a, none);
 	kt_asm_place(x->a, some);
@@ -563,7 +564,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 	};
 	size_t i, first = c->n - c->n_pointees;
 	int none = kt_asm_label(a, "no_data");
-	struct copy field = {
+	struct copy_field field = {
 		.strings = kt_curated_strings_max(c),
 		.each = c->bytes_max,
 		.files = &c->files,
@@ -585,9 +586,9 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 		field.is_limited = is_limited(c->exprs[i]);
 		field.before = field.count;
 		field.is_cut = c->side == KT_EXIT && event->fields[i].notation == KT_SOCKADDR;
-		field.max = kt_curated_pointee_max(c, i, r->geometry);
-		field.count = count_at(i - first);
-		copy(&x, c->exprs[i], &field);
+		field.max = kt_curated_pointed_max(c, i, r->geometry);
+		field.count = get_count_slot(i - first);
+		copy_field(&x, c->exprs[i], &field);
 		if (kt_curated_leads(c, i))
 			keep_struct(a);
 		kt_asm_store(a, BPF_DW, BPF_REG_10, field.count, BPF_REG_0);

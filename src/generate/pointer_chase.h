@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The way from pointer to pointer through the kernel's memory, by reads that check, for programs
- * that are run once and look for something there.
+ * Emits checked reads from pointer to pointer through kernel memory, for programs that run once to
+ * look something up.
  *
- *	kt_emit_pointer_chase(a, path, fd, -8);		// r0 = what it leads to from the task that
- *runs kt_emit_step(a, offset, -8);		// r0 = what stands behind that, so far behind
+ *	kt_emit_pointer_chase(a, path, fd, -8);	// r0 = where the path leads, from the current task
+ *	kt_emit_step(a, offset, -8);		// r0 = what is at r0 + offset
  *
- * Where a pointer leads nowhere the result is 0, and so are those of further steps.
+ * A bad pointer gives 0, and so do all further steps.
  */
 #ifndef KT_GENERATE_POINTER_CHASE_H
 #define KT_GENERATE_POINTER_CHASE_H
@@ -16,12 +16,12 @@
 struct kt_asm;
 struct kt_member_path;
 
-/* r0 = the 8 bytes at r0 + offset. They are at that place of the stack too. r1 to r5 are lost. */
+/* Emits r0 = the 8 bytes at r0 + offset, also stored at r10 + stack. Clobbers r1 to r5. */
 void kt_emit_step(struct kt_asm *a, unsigned int offset, int16_t stack);
 
 /*
- * The same for all pointers of a path that begins with 'current', and leads to one of its files:
- * "current->files->fdt->fd[0]->f_inode->i_private"; to that of the file fd.
+ * Emits all steps of a path that starts at 'current' and goes through fd[0], which becomes fd[fd]:
+ * "current->files->fdt->fd[0]->f_inode->i_private".
  */
 void kt_emit_pointer_chase(struct kt_asm *a, const struct kt_member_path *path, int fd,
 			   int16_t stack);

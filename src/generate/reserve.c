@@ -8,22 +8,22 @@
 #include "generate/enable_check.h"
 #include "generate/syscall_filter_marks.h"
 
-/* On the stack. */
+/* Stack slots. */
 enum {
-	KEY = KT_STACK_ROW - 4,  /* u32: which element of the ring */
-	TALLY = KT_STACK_ENABLE, /* once it is entered */
+	KEY = KT_STACK_ROW - 4,  /* u32: index of the element in the ring */
+	TALLY = KT_STACK_ENABLE, /* address of the counters, from enter on */
 	RING = -32,
 	TIME = -40,
 };
 
-/* Registers, until there is room. */
+/* Registers until the room is reserved. */
 enum {
-	NEXT = BPF_REG_2,    /* what reserved is to become */
-	OFFSET = BPF_REG_3,  /* of the position in its sub-buffer */
-	WRITTEN = BPF_REG_4, /* committed of a sub-buffer that is to be overwritten */
+	NEXT = BPF_REG_2,    /* new value of `reserved` */
+	OFFSET = BPF_REG_3,  /* offset of the position in its sub-buffer */
+	WRITTEN = BPF_REG_4, /* `committed` of a sub-buffer that will be overwritten */
 	TRIES = BPF_REG_6,
 	CONTROL = BPF_REG_7,
-	POSITION = BPF_REG_8, /* what reserved was */
+	POSITION = BPF_REG_8, /* old value of `reserved` */
 	SUBBUF = BPF_REG_9,
 };
 
@@ -33,7 +33,7 @@ enum { MAX_TRIES = 3, MAX_AGE_SHIFT = 47, HEAD = sizeof(struct kt_subbuf) };
 #define SUBBUF_AT(member)  ((int16_t)offsetof(struct kt_subbuf, member))
 #define TALLY_AT(member)   ((int16_t)offsetof(struct kt_counters, member))
 
-/* r0 = RING, the one of the row at KT_STACK_ROW. */
+/* r0 = RING, the ring of the row at KT_STACK_ROW. */
 static void find_ring(struct kt_asm *a, const struct kt_reserve *r, int no_ring)
 {
 	kt_asm_move_map(a, BPF_REG_1, r->rings);
@@ -72,7 +72,7 @@ static void find_subbuf(struct kt_asm *a, const struct kt_reserve *r, int no_rin
 	kt_asm_alu_imm(a, BPF_AND, OFFSET, kt_subbuf_size(r->geometry) - 1);
 }
 
-/* r1 = the record's size */
+/* r1 = size of the record. */
 static void load_size(struct kt_asm *a, const struct kt_reserve *r)
 {
 	if (r->varies)
@@ -81,8 +81,8 @@ static void load_size(struct kt_asm *a, const struct kt_reserve *r)
 		kt_asm_move_imm(a, BPF_REG_1, r->size);
 }
 
-/* NEXT = POSITION, n and the record's size. */
-static void go_on(struct kt_asm *a, const struct kt_reserve *r, size_t n)
+/* NEXT = POSITION + n + size of the record. */
+static void compute_next(struct kt_asm *a, const struct kt_reserve *r, size_t n)
 {
 	kt_asm_move(a, NEXT, POSITION);
 	if (r->varies) {
@@ -95,39 +95,42 @@ static void go_on(struct kt_asm *a, const struct kt_reserve *r, size_t n)
 		kt_asm_alu_imm(a, BPF_ADD, NEXT, n);
 }
 
-/* reserved = NEXT, if it is POSITION still. */
-static void swap(struct kt_asm *a, int retry)
+/* Compare-and-swap: reserved = NEXT if it still is POSITION. */
+static void swap_reserved(struct kt_asm *a, int retry)
 {
 	kt_asm_move(a, BPF_REG_0, POSITION);
 	kt_asm_atomic(a, BPF_DW, BPF_CMPXCHG, CONTROL, CONTROL_AT(reserved), NEXT);
 	kt_asm_jump_if(a, BPF_JNE, BPF_REG_0, POSITION, retry);
 }
 
-/* r1 bytes of the sub-buffer are written. To fetch makes the addition a barrier on every CPU. */
-static void commit(struct kt_asm *a)
+/*
+ * Adds r1 to the sub-buffer's committed bytes. BPF_FETCH makes the addition a full barrier on every
+ * CPU; it pairs with the reader's acquire of `committed` (ring/ring.c).
+ */
+static void add_committed(struct kt_asm *a)
 {
 	kt_asm_atomic(a, BPF_DW, BPF_ADD | BPF_FETCH, SUBBUF, SUBBUF_AT(committed), BPF_REG_1);
 }
 
-static void copy(struct kt_asm *a, int16_t member, int src, int16_t off)
+static void copy_member(struct kt_asm *a, int16_t member, int src, int16_t off)
 {
 	kt_asm_load(a, BPF_DW, BPF_REG_1, src, off);
 	kt_asm_store(a, BPF_DW, SUBBUF, member, BPF_REG_1);
 }
 
-/* Falls through where it has closed the sub-buffer. */
+/* Closes the sub-buffer and falls through; jumps to retry if another program was faster. */
 static void close_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry)
 {
 	kt_asm_note(a, "reserved goes to the boundary");
 	kt_asm_move(a, NEXT, POSITION);
 	kt_asm_alu_imm(a, BPF_OR, NEXT, kt_subbuf_size(r->geometry) - 1);
 	kt_asm_alu_imm(a, BPF_ADD, NEXT, 1);
-	swap(a, retry);
+	swap_reserved(a, retry);
 	kt_asm_store(a, BPF_DW, SUBBUF, SUBBUF_AT(used), OFFSET);
-	copy(a, SUBBUF_AT(end), BPF_REG_10, TIME);
+	copy_member(a, SUBBUF_AT(end), BPF_REG_10, TIME);
 	kt_asm_move_imm(a, BPF_REG_1, kt_subbuf_size(r->geometry));
 	kt_asm_alu(a, BPF_SUB, BPF_REG_1, OFFSET);
-	commit(a);
+	add_committed(a);
 }
 
 static void check_is_read(struct kt_asm *a, const struct kt_reserve *r, int taken)
@@ -139,7 +142,7 @@ static void check_is_read(struct kt_asm *a, const struct kt_reserve *r, int take
 	kt_asm_jump_imm(a, BPF_JGE, NEXT, r->geometry.n_subbufs << r->geometry.shift, taken);
 }
 
-/* One that we have come in between, and overtaken by a round, may still be writing there. */
+/* A program that we interrupted, and overtook by a whole round, may still be writing there. */
 static void check_is_whole(struct kt_asm *a, const struct kt_reserve *r, int taken)
 {
 	int shift = r->geometry.shift + __builtin_ctz(r->geometry.n_subbufs);
@@ -154,8 +157,8 @@ static void check_is_whole(struct kt_asm *a, const struct kt_reserve *r, int tak
 	kt_asm_jump_imm(a, BPF_JNE, NEXT, 0, taken);
 }
 
-/* What was there is gone, and its records are counted: r1 less their number, for committed. */
-static void overwrite(struct kt_asm *a)
+/* Counts the records that are overwritten; r1 -= their number, for `committed`. */
+static void count_overwritten(struct kt_asm *a)
 {
 	kt_asm_alu_imm(a, BPF_RSH, WRITTEN, KT_COUNT_SHIFT);
 	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(overwritten), WRITTEN);
@@ -163,26 +166,26 @@ static void overwrite(struct kt_asm *a)
 	kt_asm_alu(a, BPF_SUB, BPF_REG_1, WRITTEN);
 }
 
-/* Falls through where it has begun the sub-buffer, and has room behind its head. */
+/* Begins the sub-buffer and falls through, with room behind its head. */
 static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry, int taken)
 {
 	if (r->overwrite)
 		check_is_whole(a, r, taken);
 	else
 		check_is_read(a, r, taken);
-	go_on(a, r, HEAD);
-	swap(a, retry);
-	copy(a, SUBBUF_AT(begin), BPF_REG_10, TIME);
-	copy(a, SUBBUF_AT(lost), CONTROL, CONTROL_AT(lost));
+	compute_next(a, r, HEAD);
+	swap_reserved(a, retry);
+	copy_member(a, SUBBUF_AT(begin), BPF_REG_10, TIME);
+	copy_member(a, SUBBUF_AT(lost), CONTROL, CONTROL_AT(lost));
 	kt_asm_move_imm(a, BPF_REG_1, HEAD);
 	if (r->overwrite)
-		overwrite(a);
-	commit(a);
+		count_overwritten(a);
+	add_committed(a);
 	kt_asm_move_imm(a, OFFSET, HEAD);
 }
 
-/* Leaves r2 = 1. */
-static void lose(struct kt_asm *a, int16_t cause)
+/* Sets r2 = 1. */
+static void count_loss(struct kt_asm *a, int16_t cause)
 {
 	kt_asm_load(a, BPF_DW, BPF_REG_1, BPF_REG_10, TALLY);
 	kt_asm_move_imm(a, BPF_REG_2, 1);
@@ -212,11 +215,11 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
-	kt_emit_enable_check(a, r->gate, (struct kt_switch){r->event, r->number, r->succeeds},
+	kt_emit_enable_check(a, r->enable, (struct kt_switch){r->event, r->number, r->succeeds},
 			     r->freezing, r->end);
 	kt_emit_nested_begin(a, r->nested, r->end);
-	if (r->chooses)
-		kt_emit_clear_filter_mark(a, r->chosen);
+	if (r->sets_mark)
+		kt_emit_clear_filter_mark(a, r->marks);
 	if (r->some_cpus) {
 		kt_asm_note(a, "has this CPU a ring?");
 		find_ring(a, r, r->other);
@@ -225,34 +228,34 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 
 void kt_emit_enter(struct kt_asm *a, const struct kt_reserve *r)
 {
-	kt_emit_hit(a, r->ledger, r->event, r->done);
+	kt_emit_hit(a, r->counters, r->event, r->done);
 	kt_asm_store(a, BPF_DW, BPF_REG_10, TALLY, BPF_REG_0);
 	find_control(a, r);
 }
 
-static void lose_all(struct kt_asm *a, const struct kt_reserve *r, int full)
+static void count_losses(struct kt_asm *a, const struct kt_reserve *r, int full)
 {
 	int lost = kt_asm_label(a, "lost");
 
 	kt_asm_note(a, "contended");
-	lose(a, TALLY_AT(contended));
+	count_loss(a, TALLY_AT(contended));
 	kt_asm_jump(a, lost);
 	if (r->varies) {
 		kt_asm_place(a, r->unfit);
-		lose(a, TALLY_AT(unfit));
+		count_loss(a, TALLY_AT(unfit));
 		kt_asm_jump(a, lost);
 	}
 	kt_asm_place(a, full);
-	lose(a, TALLY_AT(full));
+	count_loss(a, TALLY_AT(full));
 	kt_asm_place(a, lost);
 	kt_asm_atomic(a, BPF_DW, BPF_ADD, CONTROL, CONTROL_AT(lost), BPF_REG_2);
 	kt_asm_jump(a, r->done);
 	kt_asm_place(a, r->no_ring);
-	lose(a, TALLY_AT(no_ring));
+	count_loss(a, TALLY_AT(no_ring));
 	kt_asm_jump(a, r->done);
 	if (r->other >= 0) {
 		kt_asm_place(a, r->other);
-		kt_emit_filtered(a, r->ledger, r->event, r->done);
+		kt_emit_filtered(a, r->counters, r->event, r->done);
 		kt_asm_jump(a, r->done);
 	}
 }
@@ -275,8 +278,8 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_0, MAX_AGE_SHIFT);
 	kt_asm_jump_imm(a, BPF_JNE, BPF_REG_0, 0, close);
 	kt_asm_note(a, "reserved goes on by the record's size");
-	go_on(a, r, 0);
-	swap(a, retry);
+	compute_next(a, r, 0);
+	swap_reserved(a, retry);
 	kt_asm_jump(a, room);
 
 	kt_asm_place(a, begin);
@@ -294,7 +297,7 @@ void kt_emit_reserve(struct kt_asm *a, const struct kt_reserve *r)
 	kt_asm_place(a, retry);
 	kt_asm_alu_imm(a, BPF_ADD, TRIES, 1);
 	kt_asm_jump_imm(a, BPF_JLT, TRIES, MAX_TRIES, again);
-	lose_all(a, r, full);
+	count_losses(a, r, full);
 
 	kt_asm_place(a, room);
 	write_head(a, r);
@@ -308,7 +311,7 @@ void kt_emit_commit(struct kt_asm *a, const struct kt_reserve *r)
 		kt_asm_move_imm64(a, BPF_REG_2, 1ull << KT_COUNT_SHIFT);
 		kt_asm_alu(a, BPF_ADD, BPF_REG_1, BPF_REG_2);
 	}
-	commit(a);
+	add_committed(a);
 	kt_asm_place(a, r->done);
 	kt_emit_nested_end(a, r->nested, r->end);
 	if (r->end != r->done)

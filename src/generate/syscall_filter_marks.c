@@ -7,12 +7,14 @@
 enum { MARK = BPF_REG_1, VALUE = BPF_REG_2, VALID = BPF_REG_0 };
 
 /*
- * Threads that were made one after the other run at the same time, on several CPUs, and each of
- * them is to have a cache line for itself: so its lowest bits are the highest of the place.
+ * Threads with consecutive numbers run at the same time on several CPUs. Each should have a cache
+ * line of its own, so the low bits of the number become the high bits of the place.
  */
 enum { APART_BITS = 6, APART = (1 << APART_BITS) - 1, REST = KT_CHOSEN_SIZE / (1 << APART_BITS) };
 
-/* MARK = the address of the byte of the thread that runs, or whose number is on the stack. */
+/*
+ * MARK = address of the mark of the current thread, or of the thread whose number is on the stack.
+ */
 static void find_mark(struct kt_asm *a, int map, int16_t tid)
 {
 	if (tid)
@@ -29,16 +31,16 @@ static void find_mark(struct kt_asm *a, int map, int16_t tid)
 	kt_asm_alu(a, BPF_ADD, MARK, BPF_REG_0);
 }
 
-/* Nothing is written where nothing changes. */
-static void clear(struct kt_asm *a, int is_clear)
+/* Writes only if something changes. */
+static void clear_mark(struct kt_asm *a, int is_clear)
 {
 	kt_asm_load(a, BPF_B, VALUE, MARK, 0);
 	kt_asm_jump_imm(a, BPF_JEQ, VALUE, 0, is_clear);
 	kt_asm_store_imm(a, BPF_B, MARK, 0, 0);
 }
 
-/* VALID = what marks have to be. */
-static void find_valid(struct kt_asm *a, int gate)
+/* VALID = the mark that counts. */
+static void load_valid(struct kt_asm *a, int gate)
 {
 	if (gate < 0) {
 		kt_asm_move_imm(a, VALID, 1);
@@ -54,7 +56,7 @@ void kt_emit_clear_filter_mark(struct kt_asm *a, int map)
 
 	kt_asm_note(a, "this call is not chosen yet");
 	find_mark(a, map, 0);
-	clear(a, is_clear);
+	clear_mark(a, is_clear);
 	kt_asm_place(a, is_clear);
 }
 
@@ -62,7 +64,7 @@ void kt_emit_set_filter_mark(struct kt_asm *a, int map, int gate)
 {
 	kt_asm_note(a, "it is chosen, and its return with it");
 	find_mark(a, map, 0);
-	find_valid(a, gate);
+	load_valid(a, gate);
 	kt_asm_store(a, BPF_B, MARK, 0, VALID);
 }
 
@@ -72,8 +74,8 @@ void kt_emit_filter_mark_test(struct kt_asm *a, int map, int gate, int16_t tid, 
 
 	kt_asm_note(a, "was this call chosen?");
 	find_mark(a, map, tid);
-	clear(a, other);
-	find_valid(a, gate);
+	clear_mark(a, other);
+	load_valid(a, gate);
 	if (!so) {
 		kt_asm_jump_if(a, BPF_JNE, VALUE, VALID, label);
 		return;

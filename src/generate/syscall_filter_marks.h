@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which threads are in a system call that a filter chose by its arguments: the program of the entry
- * says so, and the program of the return asks.
+ * Emits the marking of system calls that a filter matches by their arguments: the entry's program
+ * sets the mark, the return's program tests it.
  *
  *	kt_emit_clear_filter_mark(a, map);		// the entry, first of all
  *	...
- *	kt_emit_set_filter_mark(a, map, gate);		// where its filter is so
+ *	kt_emit_set_filter_mark(a, map, enable);	// if its filter matches
  *
- *	kt_emit_filter_mark_test(a, map, gate, 0, so, label);	// the return
+ *	kt_emit_filter_mark_test(a, map, enable, 0, so, label);	// the return
  *
- * The map's one element has KT_CHOSEN_SIZE bytes, all 0, one for each number that a thread can
- * have: so it is never full, and no thread has to be forgotten. A thread is in one call at a time.
+ * The map has one element of KT_CHOSEN_SIZE bytes, one for each possible thread number: it can
+ * never be full. A thread is in one call at a time.
  *
- * Where neither its return nor the next entry is seen, as the session is paused, a mark outlives
- * the call. So it is the gate's (generate/enable_check.h), or 1 where there is none (-1), and one
- * that the gate has no more is none.
+ * While a session is paused, a call's return and the next entry may be missed, and the mark
+ * outlives the call. So the mark is a number from the enable word's map (generate/enable_check.h; 1
+ * without one, -1), and other numbers do not count.
  */
 #ifndef KT_GENERATE_SYSCALL_FILTER_MARKS_H
 #define KT_GENERATE_SYSCALL_FILTER_MARKS_H
@@ -24,20 +24,19 @@
 
 struct kt_asm;
 
-/* A byte. */
+/* The mark is a byte. */
 enum { KT_MARK_MAX = 255 };
 
-/* Numbers of threads are below that on every 64-bit kernel, whatever kernel.pid_max says. */
+/* Thread numbers are below this on every 64-bit kernel, whatever kernel.pid_max is. */
 enum { KT_CHOSEN_SIZE = 1 << 22 };
 
-/* The thread that runs is in no such call, or in one. r0 to r2 are lost. */
+/* Clear and set the current thread's mark. Clobber r0 to r2. */
 void kt_emit_clear_filter_mark(struct kt_asm *a, int map);
 void kt_emit_set_filter_mark(struct kt_asm *a, int map, int gate);
 
 /*
- * Goes to the label where it is, or is not; and it is no longer. Of an exec the number that the
- * thread had at the entry is on the stack; 0: it is that of the thread that runs. r0 to r2 are
- * lost.
+ * Jumps to the label if the mark is set (so), or not set (!so), and clears it. For an exec, the
+ * thread's number at the entry is at stack offset tid; 0: the current thread's. Clobbers r0 to r2.
  */
 void kt_emit_filter_mark_test(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label);
 

@@ -9,12 +9,12 @@ enum { NUMBER = BPF_REG_8, STATE = BPF_REG_9 };
 
 #define AT(member) offsetof(struct kt_task_state, member)
 
-static int16_t call_at(unsigned int table)
+static int16_t get_call_offset(unsigned int table)
 {
 	return AT(call) + table * sizeof(uint32_t);
 }
 
-/* r0 = the thread's struct kt_task_state, or 0. */
+/* r0 = the current task's struct kt_task_state, or 0. */
 static void find_state(struct kt_asm *a, int map, uint64_t flags)
 {
 	kt_asm_call(a, BPF_FUNC_get_current_task_btf);
@@ -33,7 +33,7 @@ void kt_emit_task_enter(struct kt_asm *a, int map, unsigned int table)
 	find_state(a, map, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, no_room);
 	kt_asm_move(a, STATE, BPF_REG_0);
-	kt_asm_store(a, BPF_W, STATE, call_at(table), NUMBER);
+	kt_asm_store(a, BPF_W, STATE, get_call_offset(table), NUMBER);
 	kt_asm_call(a, BPF_FUNC_get_current_pid_tgid);
 	kt_asm_store(a, BPF_W, STATE, AT(tid), BPF_REG_0);
 	kt_asm_place(a, no_room);
@@ -44,9 +44,9 @@ void kt_emit_task_leave(struct kt_asm *a, int map, unsigned int table, int none)
 	kt_asm_note(a, "which exec is the thread in?");
 	find_state(a, map, 0);
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_0, 0, none);
-	kt_asm_load(a, BPF_W, BPF_REG_3, BPF_REG_0, call_at(table));
+	kt_asm_load(a, BPF_W, BPF_REG_3, BPF_REG_0, get_call_offset(table));
 	kt_asm_jump_imm(a, BPF_JEQ, BPF_REG_3, 0, none);
-	kt_asm_store_imm(a, BPF_W, BPF_REG_0, call_at(table), 0);
+	kt_asm_store_imm(a, BPF_W, BPF_REG_0, get_call_offset(table), 0);
 }
 
 void kt_emit_task_tid(struct kt_asm *a, int map)

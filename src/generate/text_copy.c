@@ -45,8 +45,8 @@ void kt_emit_text_read(struct kt_emit_expr *x, const struct kt_member_path *p, s
 	kt_emit_text_load(x->a, BPF_FUNC_probe_read_kernel_str, size);
 }
 
-/* As a load of so many bytes has them. */
-static uint64_t number_of(const char *text, unsigned int bytes)
+/* Returns the bytes as a load of that size would. */
+static uint64_t pack_number(const char *text, unsigned int bytes)
 {
 	uint64_t number = 0;
 
@@ -65,7 +65,7 @@ void kt_emit_text_is(struct kt_asm *a, const char *text, size_t n, bool so, int 
 		while (bytes > n - at)
 			bytes /= 2;
 		kt_asm_load(a, kt_asm_size(bytes), BPF_REG_1, BPF_REG_10, KT_STACK_TEXT + at);
-		kt_asm_jump_imm64(a, BPF_JNE, BPF_REG_1, number_of(text + at, bytes), BPF_REG_2,
+		kt_asm_jump_imm64(a, BPF_JNE, BPF_REG_1, pack_number(text + at, bytes), BPF_REG_2,
 				  differs);
 	}
 	if (so) {
@@ -74,8 +74,8 @@ void kt_emit_text_is(struct kt_asm *a, const char *text, size_t n, bool so, int 
 	}
 }
 
-/* state = what it is behind one more byte, as kt_glob_step() has it. byte is lost. */
-static void step(struct kt_asm *a, int state, int byte, int glob, int stars)
+/* state = kt_glob_step(state, byte). Clobbers byte. */
+static void step_glob(struct kt_asm *a, int state, int byte, int glob, int stars)
 {
 	kt_asm_alu_imm(a, BPF_LSH, byte, 3);
 	kt_asm_alu(a, BPF_ADD, byte, glob);
@@ -87,8 +87,8 @@ static void step(struct kt_asm *a, int state, int byte, int glob, int stars)
 }
 
 /*
- * The verifier follows the way that does not jump first, and keeps at most 8192 others in mind: so
- * that one leaves the loop, and none of a long text's turns waits for the next.
+ * The verifier follows the path that does not jump first, and keeps at most 8192 others pending. So
+ * that path leaves the loop, and no iteration keeps states pending while the next one is verified.
  */
 void kt_emit_text_like(struct kt_asm *a, const struct kt_glob *g, int map, size_t offset, size_t n,
 		       bool so, int label)
@@ -109,7 +109,7 @@ void kt_emit_text_like(struct kt_asm *a, const struct kt_glob *g, int map, size_
 	kt_asm_jump_imm(a, BPF_JNE, BYTE, 0, more);
 	kt_asm_jump(a, end);
 	kt_asm_place(a, more);
-	step(a, STATE, BYTE, GLOB, STARS);
+	step_glob(a, STATE, BYTE, GLOB, STARS);
 	kt_asm_jump_imm(a, BPF_JNE, STATE, 0, next);
 	kt_asm_jump(a, end);
 	kt_asm_place(a, next);

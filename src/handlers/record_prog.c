@@ -16,8 +16,11 @@
 
 enum { RUNNING = BPF_REG_6, TASKS = BPF_REG_8 };
 
-/* Goes to r->other unless what runs, r0, is one of TASKS, or the hit is about one of them. */
-static void look(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+/*
+ * Jumps to r->other unless the current task (r0) is one of TASKS, or the event is about one of
+ * them.
+ */
+static void check_tasks(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
 	bool has_target = kt_event_target(event);
 	int runs = has_target ? kt_asm_label(a, "runs") : -1;
@@ -35,25 +38,28 @@ static void look(struct kt_asm *a, const struct kt_reserve *r, const struct kt_e
 	kt_asm_place(a, runs);
 }
 
-static void follow(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+static void check_followed(struct kt_asm *a, const struct kt_reserve *r,
+			   const struct kt_event *event)
 {
 	kt_asm_note(a, "is this process followed?");
 	kt_asm_move_map(a, TASKS, r->followed);
 	kt_emit_process(a);
-	look(a, r, event);
+	check_tasks(a, r, event);
 }
 
-static void focus(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+static void check_pid_filter(struct kt_asm *a, const struct kt_reserve *r,
+			     const struct kt_event *event)
 {
 	int all = kt_asm_label(a, "all");
 
-	kt_emit_pid_filter(a, r->focus, all);
+	kt_emit_pid_filter(a, r->pid_filter, all);
 	kt_emit_thread(a);
-	look(a, r, event);
+	check_tasks(a, r, event);
 	kt_asm_place(a, all);
 }
 
-static void freeze(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+static void check_trigger(struct kt_asm *a, const struct kt_reserve *r,
+			  const struct kt_event *event)
 {
 	int no_trigger = kt_asm_label(a, "no_trigger");
 
@@ -61,7 +67,7 @@ static void freeze(struct kt_asm *a, const struct kt_reserve *r, const struct kt
 	kt_asm_place(a, no_trigger);
 }
 
-/* r2 = how many bytes vary: the data of one field are to follow those of the one before. */
+/* r2 = bytes of varying data; each field's data must follow the previous field's. */
 static void measure_data(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
 {
 	const struct kt_field *f, *first = kt_event_varying(event);
@@ -84,8 +90,9 @@ static void measure_data(struct kt_asm *a, const struct kt_reserve *r, const str
 	kt_asm_jump_imm(a, BPF_JGT, BPF_REG_2, kt_record_data_max(r->geometry), r->unfit);
 }
 
-/* The same, of any event. */
-static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct kt_event *event)
+/* r2 = bytes of varying data, of any event. */
+static void measure_varying(struct kt_asm *a, const struct kt_reserve *r,
+			    const struct kt_event *event)
 {
 	if (!event->curated)
 		measure_data(a, r, event);
@@ -95,7 +102,7 @@ static void measure(struct kt_asm *a, const struct kt_reserve *r, const struct k
 		kt_emit_curated_text(a, r, event);
 }
 
-/* Of the r2 bytes that vary. */
+/* Stores the record's size for r2 bytes of varying data. */
 static void keep_size(struct kt_asm *a, const struct kt_event *event)
 {
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_DATA, BPF_REG_2);
@@ -114,7 +121,7 @@ static void copy_count(struct kt_asm *a, unsigned int dst, const struct kt_field
 	kt_asm_store(a, BPF_H, BPF_REG_8, dst, BPF_REG_1);
 }
 
-/* All data at once. They have just been written where they are read from: that cannot fail. */
+/* Copies all data at once. They were just written where they are read from: that cannot fail. */
 static void copy_data(struct kt_asm *a, const struct kt_event *event)
 {
 	int none = kt_asm_label(a, "no_data_to_copy");
@@ -140,7 +147,7 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 	kt_asm_place(a, none);
 }
 
-/* Fields with no gap between them go as one. */
+/* Copies fields without gaps between them as one. */
 static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 {
 	unsigned int dst = sizeof(struct kt_record), src, size;
@@ -162,7 +169,7 @@ static void copy_fields(struct kt_asm *a, const struct kt_event *event)
 	}
 }
 
-static size_t size_max(const struct kt_event *event, struct kt_geometry geometry)
+static size_t get_max_size(const struct kt_event *event, struct kt_geometry geometry)
 {
 	if (event->curated)
 		return kt_record_size(kt_event_record_size(event) +
@@ -172,25 +179,25 @@ static size_t size_max(const struct kt_event *event, struct kt_geometry geometry
 
 void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event *event)
 {
-	r.size = size_max(event, r.geometry);
+	r.size = get_max_size(event, r.geometry);
 	r.varies = kt_event_varying(event);
-	r.filters = event->filter || r.followed >= 0 || r.focus >= 0;
+	r.filters = event->filter || r.followed >= 0 || r.pid_filter >= 0;
 	kt_emit_begin(a, &r);
 	if (event->curated)
 		kt_emit_curated_own(a, &r, event);
-	if (r.focus >= 0)
-		focus(a, &r, event);
+	if (r.pid_filter >= 0)
+		check_pid_filter(a, &r, event);
 	if (r.followed >= 0)
-		follow(a, &r, event);
+		check_followed(a, &r, event);
 	if (event->curated)
 		kt_emit_curated_globals(a, event);
 	if (event->freezes && r.freezing.can)
-		freeze(a, &r, event);
+		check_trigger(a, &r, event);
 	if (event->filter)
 		kt_emit_filter_check(a, &r, event);
 	kt_emit_enter(a, &r);
 	if (r.varies) {
-		measure(a, &r, event);
+		measure_varying(a, &r, event);
 		keep_size(a, event);
 	}
 	kt_emit_reserve(a, &r);

@@ -9,21 +9,21 @@
 #include "generate/curated_fields.h"
 #include "generate/expr_value.h"
 
-enum { SIG, PID }; /* its fields */
+enum { SIG, PID }; /* indices of the fields */
 
 enum { LOG = BPF_REG_8, SLOT = BPF_REG_9 };
 
 #define AT(target, member) offsetof(struct kt_signal_targets, targets[target].member)
 
-/* Goes on if the process in r1 is that target. */
-static void note_if_sent_to(struct kt_asm *a, int target, int next)
+/* Jumps to `next` unless the process in r1 is that target. */
+static void log_for_target(struct kt_asm *a, int target, int next)
 {
 	kt_asm_load(a, BPF_DW, BPF_REG_2, LOG, AT(target, pid));
 	kt_asm_jump_if(a, BPF_JNE, BPF_REG_1, BPF_REG_2, next);
 	kt_asm_alu_imm(a, BPF_ADD, SLOT, AT(target, signals));
 }
 
-/* The sender is stored last: who reads it sees the time that goes with it, or a later one. */
+/* Stores the sender last: who reads a sender sees its time, or a later one. */
 static void store_sent(struct kt_asm *a)
 {
 	kt_asm_call(a, BPF_FUNC_ktime_get_ns);
@@ -51,10 +51,10 @@ void kt_emit_signal_log(struct kt_asm *a, int map, const struct kt_event *event)
 	kt_asm_alu_imm(a, BPF_LSH, BPF_REG_1, 32);
 	kt_asm_alu_imm(a, BPF_RSH, BPF_REG_1, 32);
 	kt_asm_place(a, first);
-	note_if_sent_to(a, 0, second);
+	log_for_target(a, 0, second);
 	kt_asm_jump(a, found);
 	kt_asm_place(a, second);
-	note_if_sent_to(a, 1, done);
+	log_for_target(a, 1, done);
 	kt_asm_place(a, found);
 	kt_asm_alu(a, BPF_ADD, SLOT, LOG);
 	store_sent(a);

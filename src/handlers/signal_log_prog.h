@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program at signal_generate that notes which signals two processes are sent, by whom and when:
- * session/signal_log.h says what for.
+ * Emits the program at signal_generate that logs which signals two processes are sent, by whom and
+ * when (session/signal_log.h).
  */
 #ifndef KT_HANDLERS_SIGNAL_LOG_PROG_H
 #define KT_HANDLERS_SIGNAL_LOG_PROG_H
@@ -14,14 +14,17 @@ struct kt_event;
 enum { KT_SIGNAL_MAX = 64, KT_SIGNAL_TARGETS = 2 };
 
 struct kt_signal_sent {
-	uint64_t sender; /* as bpf_get_current_pid_tgid() has it */
+	uint64_t sender; /* as bpf_get_current_pid_tgid() returns it */
 	uint64_t time;   /* ns of CLOCK_MONOTONIC; 0: never */
 };
 
-/* The only element of the program's map. The last signal of each number replaces the one before. */
+/*
+ * The only element of the program's map. A signal's entry is overwritten by the next one of its
+ * number.
+ */
 struct kt_signal_targets {
 	struct {
-		uint64_t pid; /* the kernel's number of the process; 0: none yet */
+		uint64_t pid; /* the kernel's number of the process; 0: not set yet */
 		struct kt_signal_sent signals[KT_SIGNAL_MAX + 1];
 	} targets[KT_SIGNAL_TARGETS];
 };

@@ -12,10 +12,10 @@
 
 enum { CONTEXT = BPF_REG_6, POINTER = BPF_REG_7, NUMBER = BPF_REG_8 };
 
-/* As execve returns where the new program's words have 32 bits, or its pointers have. */
+/* execve's number when the new program has 32-bit words, or 32-bit pointers. */
 enum { EXECVE_32 = 11, EXECVE_X32 = 0x40000000 + 520 };
 
-/* Goes to the label where the call that runs is one of our own kind. r0 to r5 and r7 are lost. */
+/* Jumps to the label if the call is of our own kind. Clobbers r0 to r5 and r7. */
 static void skip_own(struct kt_asm *a, const struct kt_dispatch *d, int label)
 {
 	struct kt_emit_expr x = {.a = a, .pointer = POINTER, .stack = KT_STACK_EXPR};
@@ -24,8 +24,8 @@ static void skip_own(struct kt_asm *a, const struct kt_dispatch *d, int label)
 	kt_emit_unless(&x, d->foreign, label);
 }
 
-/* r3 = the number of the call; which is noted if it is an exec. */
-static void enter(struct kt_asm *a, const struct kt_dispatch *d)
+/* r3 = the call's number. Notes an exec. */
+static void load_entered(struct kt_asm *a, const struct kt_dispatch *d)
 {
 	int exec = kt_asm_label(a, "exec"), own = kt_asm_label(a, "own");
 	int noted = kt_asm_label(a, "noted"), other = kt_asm_label(a, "other");
@@ -44,8 +44,8 @@ static void enter(struct kt_asm *a, const struct kt_dispatch *d)
 	kt_asm_place(a, other);
 }
 
-/* r3 = the number of the call that returns; or goes to the end, where an exec's is not known. */
-static void leave(struct kt_asm *a, const struct kt_dispatch *d, int end)
+/* r3 = number of the call that returns; jumps to the end if an exec's is not known. */
+static void load_returning(struct kt_asm *a, const struct kt_dispatch *d, int end)
 {
 	int exec = kt_asm_label(a, "exec"), none = kt_asm_label(a, "none");
 	int own = kt_asm_label(a, "own"), known = kt_asm_label(a, "known");
@@ -69,8 +69,8 @@ static void leave(struct kt_asm *a, const struct kt_dispatch *d, int end)
 	kt_asm_place(a, known);
 }
 
-/* Counts the call in that field of struct kt_untraced, and goes to the end. r8 is lost. */
-static void count(struct kt_asm *a, const struct kt_untraced_counts *c, size_t field, int end)
+/* Increments that member of struct kt_untraced, and jumps to the end. Clobbers r8. */
+static void count_call(struct kt_asm *a, const struct kt_untraced_counts *c, size_t field, int end)
 {
 	enum { PROCESS = BPF_REG_8 };
 
@@ -86,7 +86,7 @@ static void count(struct kt_asm *a, const struct kt_untraced_counts *c, size_t f
 	kt_asm_jump(a, end);
 }
 
-/* A 32-bit call is counted, and goes to the end. */
+/* Counts a 32-bit call, and jumps to the end. */
 static void count_compat(struct kt_asm *a, const struct kt_dispatch *d, int end)
 {
 	int own = kt_asm_label(a, "not_32_bit");
@@ -94,7 +94,7 @@ static void count_compat(struct kt_asm *a, const struct kt_dispatch *d, int end)
 	kt_asm_note(a, "is it a 32-bit call?");
 	kt_asm_move(a, NUMBER, BPF_REG_3);
 	skip_own(a, d, own);
-	count(a, &d->counts, offsetof(struct kt_untraced, compat), end);
+	count_call(a, &d->counts, offsetof(struct kt_untraced, compat), end);
 	kt_asm_place(a, own);
 	kt_asm_move(a, BPF_REG_3, NUMBER);
 }
@@ -110,15 +110,15 @@ void kt_emit_syscall_dispatch(struct kt_asm *a, const struct kt_dispatch *d)
 	if (d->counts.map >= 0)
 		count_compat(a, d, end);
 	if (d->side == KT_ENTER)
-		enter(a, d);
+		load_entered(a, d);
 	else
-		leave(a, d, end);
+		load_returning(a, d, end);
 	kt_asm_note(a, "on in the program that has this number, if there is one");
 	kt_asm_move_map(a, BPF_REG_2, d->table);
 	kt_asm_move(a, BPF_REG_1, CONTEXT);
 	kt_asm_call(a, BPF_FUNC_tail_call);
 	if (d->counts.map >= 0 && d->counts.unnamed)
-		count(a, &d->counts, offsetof(struct kt_untraced, unnamed), end);
+		count_call(a, &d->counts, offsetof(struct kt_untraced, unnamed), end);
 	kt_asm_place(a, end);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_exit(a);

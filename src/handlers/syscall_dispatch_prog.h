@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program that hands each hit of a tracepoint of all system calls over to another one, by the
- * call's number.
+ * Emits the dispatcher: a program at a tracepoint of all system calls that passes each hit on to
+ * another program, by the call's number.
  *
  *	struct kt_dispatch d = {
  *		.number = number, .foreign = foreign, .side = KT_EXIT, .table = fd, .states = map,
@@ -9,10 +9,10 @@
  *
  *	kt_emit_syscall_dispatch(a, &d);
  *
- * is a whole program; with counts.map it also counts the calls that no event is of. Where nothing
- * stands in the table it has cost a look there. A return of an exec goes to the call that was
- * entered, whatever its number is by then (generate/task_state.h), and one whose entry was not seen
- * goes nowhere.
+ * is a whole program; with counts.map it also counts calls without an event. A call that is not
+ * recorded costs one lookup in the table. The return of an exec is passed on by the call that was
+ * entered, whatever its number is then (generate/task_state.h); if the entry was not seen, it is
+ * ignored.
  */
 #ifndef KT_HANDLERS_SYSCALL_DISPATCH_PROG_H
 #define KT_HANDLERS_SYSCALL_DISPATCH_PROG_H
@@ -25,29 +25,31 @@
 struct kt_asm;
 struct kt_expr;
 
-/* Entries of calls that no event is of: the value of a map with one element. */
+/* Counters of calls without an event: the value of a map with one element. */
 struct kt_untraced {
-	uint64_t compat;  /* made in 32-bit mode: these have numbers and arguments of their own */
-	uint64_t unnamed; /* of a number that the table has no program for */
+	uint64_t compat;  /* 32-bit calls, which have numbers and arguments of their own */
+	uint64_t unnamed; /* calls whose number has no program in the table */
 };
 
-/* How they are counted. */
+/* How calls without an event are counted. */
 struct kt_untraced_counts {
-	int map;      /* or -1: they are not */
-	int followed; /* map (generate/fork_tracking.h) of the processes whose calls count, or -1:
-			 all do */
-	bool unnamed; /* count these too: all calls that have a name have a program */
+	int map;      /* -1: not counted */
+	int followed; /* map (generate/fork_tracking.h) of the processes whose calls count; -1: all
+		       */
+	bool unnamed; /* count unnamed calls, too: every call with a name has a program */
 };
 
 struct kt_dispatch {
-	/* Over what the tracepoint is called with: the call's number, without globals, and
-	 * kt_syscall_foreign. */
+	/*
+	 * Expressions without globals over the tracepoint's arguments: the call's number, and
+	 * kt_syscall_foreign.
+	 */
 	const struct kt_expr *number, *foreign;
 	enum kt_side side;
 	int table;                        /* a BPF_MAP_TYPE_PROG_ARRAY */
-	unsigned int index;               /* of it, among those of its side */
-	int states;                       /* map */
-	struct kt_untraced_counts counts; /* where entries are handed over */
+	unsigned int index;               /* index of the table among those of its side */
+	int states;                       /* map of task states */
+	struct kt_untraced_counts counts; /* for entries */
 };
 
 void kt_emit_syscall_dispatch(struct kt_asm *a, const struct kt_dispatch *d);

@@ -12,19 +12,19 @@
 #include "generate/fork_tracking.h"
 #include "generate/text_copy.h"
 
-/* Which process it goes with, until that is asked no more; then the slot. */
+/* Number of the deciding process while it is needed; then the slot. */
 enum { PROCESS = BPF_REG_9 };
 enum { POSITION = BPF_REG_8, SLOT = BPF_REG_9 };
 
-/* On the stack until there is a slot. */
+/* Stack slot until there is a slot in the ring. */
 enum { FOLLOWED = KT_STACK_TEXT - 8 };
 
-/* Its fields. */
+/* Indices of the fields. */
 enum { TID, PID, AS, COMM, WAS };
 
 #define PLACE(member) offsetof(struct kt_task_name_slot, naming.member)
 
-/* Goes to the label done for a task that nobody asks for. r9 is the process that it goes with. */
+/* Jumps to `done` for a task that is not logged. r9 is the deciding process. */
 static void select_task(struct kt_asm *a, const struct kt_emit_task_name *n, int done)
 {
 	int other = kt_asm_label(a, "other"), counts = kt_asm_label(a, "counts");
@@ -47,8 +47,8 @@ static void select_task(struct kt_asm *a, const struct kt_emit_task_name *n, int
 }
 
 /*
- * SLOT is ours, and what it held before is no more. Goes to the label stuck where another program
- * is at work there, which has then stood still while all others were written, or we have.
+ * Takes SLOT; what it held is lost. Jumps to `stuck` if another program is still writing there: it,
+ * or we, stood still while all other slots were written.
  */
 static void take_slot(struct kt_asm *a, int ring, int stuck)
 {

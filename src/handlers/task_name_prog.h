@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs that tell of each task that gets a name or takes its last one along: where one begins,
- * where one changes its name, and where one ends.
+ * Emits the programs that log task names: at a task's start, at its renaming, and at its end.
  *
  *	struct kt_emit_task_name n = {
  *		.ring = map.fd, .followed = -1, .all = true,
@@ -9,9 +8,9 @@
  *
  *	kt_emit_task_name(a, &n, event);
  *
- * The event has four fields, curated (events/curated.h), which are paths: the number of the task,
- * that of its process, that of the process with which it is followed or is not, and its name, which
- * may be longer than a task can keep; where it changes its name a fifth, the one before.
+ * The event is curated (events/curated.h) and has four fields, all paths: the number of the task,
+ * of its process, of the process that decides whether it is followed, and the name, which may be
+ * longer than a task can keep; at a renaming a fifth, the name before.
  */
 #ifndef KT_HANDLERS_TASK_NAME_PROG_H
 #define KT_HANDLERS_TASK_NAME_PROG_H
@@ -28,22 +27,25 @@ enum kt_task_name_kind {
 	KT_TASK_NAME_ENDED,
 };
 
-/* From time on the task tid has this name; or that was its last one, and it has ended. */
+/*
+ * A log entry: the task tid has this name from then on; or this was its last name, and it has
+ * ended.
+ */
 struct kt_task_name {
 	uint64_t time;     /* ns of CLOCK_MONOTONIC */
-	uint32_t tid, pid; /* as the kernel counts them: of the task, and of its process */
-	uint32_t lost; /* by who reads: the rest is nothing, so many are missing at this place */
-	uint16_t followed; /* 1: its process is */
+	uint32_t tid, pid; /* the kernel's numbers of the task and its process */
+	uint32_t lost;     /* set by the reader: this many entries are missing here, and the rest is
+			      unset */
+	uint16_t followed; /* 1: its process is followed */
 	uint16_t kind;
-	char comm[16]; /* with a 0 behind it */
-	char was[16];  /* before it was renamed */
+	char comm[16]; /* with a NUL */
+	char was[16];  /* the name before the renaming */
 };
 
 /*
- * The map: one element, the ring of them. Each is given the next position of all, and stands in the
- * slot position % KT_TASK_NAMES, in place of the one that stood there. Its slot's state says whose
- * it is: kt_task_name_begun, as long as it is being written, and then kt_task_name_done; both only
- * grow.
+ * The log's ring: the only element of a map. Each entry gets the next position, and overwrites the
+ * slot position % KT_TASK_NAMES. The slot's state is kt_task_name_begun(position) while it is
+ * written, then kt_task_name_done(position); it only grows.
  */
 enum { KT_TASK_NAMES = 1 << 15 };
 
@@ -53,8 +55,8 @@ struct kt_task_name_slot {
 };
 
 struct kt_task_name_ring_layout {
-	uint64_t next;  /* position */
-	uint64_t stuck; /* so many positions were left out, as another one was writing there */
+	uint64_t next;  /* next position */
+	uint64_t stuck; /* positions skipped because another program was still writing the slot */
 	struct kt_task_name_slot slots[KT_TASK_NAMES];
 };
 
@@ -73,9 +75,9 @@ static inline uint64_t kt_task_name_done(uint64_t position)
 
 struct kt_emit_task_name {
 	int ring;     /* the map */
-	int followed; /* map of the processes that are (generate/fork_tracking.h); -1: nobody is */
-	bool all;     /* tells of those, too, that are not; or else */
-	uint32_t recorder; /* of the process's own that begins the first followed one */
+	int followed; /* map of the followed processes (generate/fork_tracking.h); -1: none is */
+	bool all;     /* logs tasks that are not followed, too; otherwise */
+	uint32_t recorder; /* number of our own process that starts the first followed one */
 	enum kt_task_name_kind kind;
 };
 

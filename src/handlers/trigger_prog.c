@@ -6,9 +6,9 @@
 #include "generate/curated_fields.h"
 #include "generate/filter_check.h"
 
-enum { OUTPUT = KT_STACK_ROW - 4 }; /* on the stack: a u64, whatever it is */
+enum { OUTPUT = KT_STACK_ROW - 4 }; /* stack slot of a u64 with any value */
 
-static void wake(struct kt_asm *a, int wakeup)
+static void wake_waiters(struct kt_asm *a, int wakeup)
 {
 	kt_asm_note(a, "wakes who waits for it");
 	kt_asm_store_imm(a, BPF_DW, BPF_REG_10, OUTPUT, 0);
@@ -31,7 +31,7 @@ void kt_emit_trigger_prog(struct kt_asm *a, struct kt_reserve r, int wakeup,
 		kt_emit_curated_globals(a, event);
 	}
 	kt_emit_trigger(a, &r, event, r.done);
-	wake(a, wakeup);
+	wake_waiters(a, wakeup);
 	kt_asm_place(a, r.done);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_exit(a);

@@ -19,12 +19,12 @@
 /* One that is to be made. */
 struct task {
 	struct kt_switch as;
-	int globs;     /* map of its filter's patterns, or -1 */
-	int scratch;   /* of its pointees, or -1 */
-	int chosen;    /* where its filter has to do with the call's other event, or -1 */
-	bool chooses;  /* it is an entry's */
-	bool attaches; /* it, once it is loaded */
-	bool second;   /* it is that of an event which has a first one */
+	int globs;      /* map of its filter's patterns, or -1 */
+	int scratch;    /* of its pointees, or -1 */
+	int marks;      /* where its filter has to do with the call's other event, or -1 */
+	bool sets_mark; /* it is an entry's */
+	bool attaches;  /* it, once it is loaded */
+	bool second;    /* it is that of an event which has a first one */
 	struct kt_probe *probe;
 };
 
@@ -78,7 +78,7 @@ static int load(const struct kt_probes *p, const struct task *t, const struct kt
 	if (!t->attaches)
 		return kt_probe_load(t->probe, e, code, err);
 	if (e->curated && e->curated->is_call)
-		return kt_probe_attach_call(t->probe, p->calls, e, code, err);
+		return kt_probe_attach_call(t->probe, p->dispatch, e, code, err);
 	return kt_probe_attach(t->probe, e, code, err);
 }
 
@@ -106,16 +106,16 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 {
 	bool is_kept = e->channel == KT_KEPT;
 	struct kt_reserve r = {
-		.ledger = p->ledger,
-		.rings = is_kept ? p->kept : p->rings,
-		.gate = p->gate,
+		.counters = p->counters,
+		.rings = is_kept ? p->rare_rings : p->rings,
+		.enable = p->enable,
 		.followed = p->followed,
-		.focus = p->focus,
+		.pid_filter = p->pid_filter,
 		.some_cpus = p->some_cpus,
 		.globs = t->globs,
 		.scratch = t->scratch,
-		.chosen = t->chosen,
-		.chooses = t->chooses,
+		.marks = t->marks,
+		.sets_mark = t->sets_mark,
 		.overwrite = p->overwrite,
 		.geometry = is_kept ? kt_geometry_kept(p->geometry) : p->geometry,
 		.event = t->as.event,
@@ -143,7 +143,7 @@ static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 {
 	c->bytes_max = p->bytes_max;
 	if (c->notes_late || c->takes[KT_BTF_ENTERED] || c->takes[KT_BTF_LATE]) {
-		c->states = kt_syscall_dispatch_task_states(p->calls, err);
+		c->states = kt_syscall_dispatch_task_states(p->dispatch, err);
 		if (c->states < 0)
 			return c->states;
 	}
@@ -167,18 +167,18 @@ static bool chooses(const struct kt_event *e)
 static int make_curated(struct kt_probes *p, struct task t, const struct kt_event *e,
 			struct kt_error *err)
 {
-	if (e->curated->is_call && !p->calls)
+	if (e->curated->is_call && !p->dispatch)
 		return kt_fail(err, EOPNOTSUPP, "there is no table of calls");
 	if (e->curated->n_pointees) {
-		t.scratch = kt_syscall_dispatch_scratch(p->calls, e->curated->side, err);
+		t.scratch = kt_syscall_dispatch_scratch(p->dispatch, e->curated->side, err);
 		if (t.scratch < 0)
 			return t.scratch;
 	}
-	t.chooses = chooses(e);
-	if (t.chooses || kt_filter_has(e->filter, KT_FILTER_MARK_TEST)) {
-		t.chosen = kt_syscall_dispatch_chosen(p->calls, err);
-		if (t.chosen < 0)
-			return t.chosen;
+	t.sets_mark = chooses(e);
+	if (t.sets_mark || kt_filter_has(e->filter, KT_FILTER_MARK_TEST)) {
+		t.marks = kt_syscall_dispatch_chosen(p->dispatch, err);
+		if (t.marks < 0)
+			return t.marks;
 	}
 	if (know(p, e->curated, err) < 0)
 		return -err->code;
@@ -241,7 +241,7 @@ static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct k
 int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .scratch = -1, .chosen = -1, .attaches = true, .probe = probe};
+	struct task t = {.as = as, .scratch = -1, .marks = -1, .attaches = true, .probe = probe};
 
 	return make(p, t, e, refused, err);
 }
@@ -252,7 +252,7 @@ int kt_probes_attach_second(struct kt_probes *p, struct kt_switch as, struct kt_
 	struct task t = {
 		.as = as,
 		.scratch = -1,
-		.chosen = -1,
+		.marks = -1,
 		.attaches = true,
 		.second = true,
 		.probe = probe,
@@ -266,7 +266,7 @@ int kt_probes_attach_second(struct kt_probes *p, struct kt_switch as, struct kt_
 int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
 		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
-	struct task t = {.as = as, .scratch = -1, .chosen = -1, .probe = probe};
+	struct task t = {.as = as, .scratch = -1, .marks = -1, .probe = probe};
 
 	return make(p, t, e, refused, err);
 }

@@ -29,15 +29,15 @@ struct kt_probe;
 
 struct kt_probes {
 	struct kt_geometry geometry;
-	int gate, ledger, rings; /* maps, which remain the caller's */
-	int kept;                /* likewise, rings of the kept channel; -1: without */
-	int followed;            /* likewise; -1: hits of all count (session/followed_pids.h) */
-	int focus;               /* likewise; -1: on nobody (session/pid_filter.h) */
-	struct kt_syscall_dispatch *calls; /* likewise, where system calls' have places
+	int enable, counters, rings; /* maps, which remain the caller's */
+	int rare_rings;              /* likewise, rings of the kept channel; -1: without */
+	int followed;                /* likewise; -1: hits of all count (session/followed_pids.h) */
+	int pid_filter;              /* likewise; -1: on nobody (session/pid_filter.h) */
+	struct kt_syscall_dispatch *dispatch; /* likewise, where system calls' have places
 				   (hook/syscall_dispatch.h); NULL: nowhere */
-	size_t bytes_max;                  /* of what their arguments point to (events/curated.h) */
-	bool some_cpus;                    /* have a ring, as hits elsewhere do not count */
-	bool overwrite;                    /* in a full ring what is oldest */
+	size_t bytes_max; /* of what their arguments point to (events/curated.h) */
+	bool some_cpus;   /* have a ring, as hits elsewhere do not count */
+	bool overwrite;   /* in a full ring what is oldest */
 	struct kt_freezing freezing;
 	int nested; /* map of hits in an event's own program (generate/nested_hits.h); -1: they are
 		       lost */

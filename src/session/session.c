@@ -85,12 +85,12 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		goto fail;
 	s->make = (struct kt_probes){
 		.geometry = geometry,
-		.gate = kt_enable_word_fd(s->gate),
-		.ledger = kt_counter_map_fd(s->ledger),
+		.enable = kt_enable_word_fd(s->gate),
+		.counters = kt_counter_map_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings, KT_MAIN),
-		.kept = -1,
+		.rare_rings = -1,
 		.followed = -1,
-		.focus = -1,
+		.pid_filter = -1,
 		.nested = -1,
 		.wakeup = -1,
 		.some_cpus = cpus,
@@ -169,7 +169,7 @@ int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *
 {
 	s->make.bytes_max = bytes_max;
 	s->calls = kt_syscall_dispatch_new(tracefs, btf, err);
-	s->make.calls = s->calls;
+	s->make.dispatch = s->calls;
 	return s->calls ? 0 : -err->code;
 }
 
@@ -221,7 +221,7 @@ int kt_session_overwrite(struct kt_session *s, struct kt_error *err)
 	s->focus = kt_pid_filter_new(err);
 	if (!s->focus)
 		return -err->code;
-	s->make.focus = kt_pid_filter_fd(s->focus);
+	s->make.pid_filter = kt_pid_filter_fd(s->focus);
 	s->make.overwrite = true;
 	return 0;
 }
@@ -236,13 +236,13 @@ int kt_session_keep(struct kt_session *s, struct kt_error *err)
 {
 	if (kt_rings_keep(s->rings, err) < 0)
 		return -err->code;
-	s->make.kept = kt_rings_fd(s->rings, KT_KEPT);
+	s->make.rare_rings = kt_rings_fd(s->rings, KT_KEPT);
 	return 0;
 }
 
 bool kt_session_keeps(const struct kt_session *s)
 {
-	return s->make.kept >= 0;
+	return s->make.rare_rings >= 0;
 }
 
 int kt_session_spare(struct kt_session *s, struct kt_error *err)

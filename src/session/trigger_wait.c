@@ -51,12 +51,12 @@ struct kt_trigger_wait *kt_trigger_wait_new(size_t max, struct kt_error *err)
 	if (!w->wakeup)
 		goto fail;
 	w->make = (struct kt_probes){
-		.gate = kt_enable_word_fd(w->gate),
-		.ledger = -1,
+		.enable = kt_enable_word_fd(w->gate),
+		.counters = -1,
 		.rings = -1,
-		.kept = -1,
+		.rare_rings = -1,
 		.followed = -1,
-		.focus = -1,
+		.pid_filter = -1,
 		.freezing = at_once,
 		.wakeup = kt_wakeup_map(w->wakeup),
 	};
@@ -77,7 +77,7 @@ void kt_trigger_wait_free(struct kt_trigger_wait *w)
 		kt_probe_close(&w->events[i].probe);
 		kt_event_free(w->events[i].event);
 	}
-	kt_syscall_dispatch_free(w->make.calls);
+	kt_syscall_dispatch_free(w->make.dispatch);
 	kt_wakeup_free(w->wakeup);
 	kt_enable_word_free(w->gate);
 	free(w->events);
@@ -87,8 +87,8 @@ void kt_trigger_wait_free(struct kt_trigger_wait *w)
 int kt_trigger_wait_dispatch_calls(struct kt_trigger_wait *w, int tracefs, struct kt_btf *btf,
 				   struct kt_error *err)
 {
-	w->make.calls = kt_syscall_dispatch_new(tracefs, btf, err);
-	return w->make.calls ? 0 : -err->code;
+	w->make.dispatch = kt_syscall_dispatch_new(tracefs, btf, err);
+	return w->make.dispatch ? 0 : -err->code;
 }
 
 int kt_trigger_wait_add(struct kt_trigger_wait *w, struct kt_event *event, struct kt_error *err)

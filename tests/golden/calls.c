@@ -53,7 +53,7 @@ static void chosen(void **state)
 	struct kt_filter *f;
 
 	(void)state;
-	r.chosen = 7;
+	r.marks = 7;
 	f = kt_filter_either(filter_of(&event, "ret < 0"), kt_filter_mark_return("fd == 3"));
 	assert_filtered(r, &event, f, "chosen");
 }
@@ -68,8 +68,8 @@ static void chooses(void **state)
 	struct kt_filter *f;
 
 	(void)state;
-	r.chosen = 7;
-	r.chooses = true;
+	r.marks = 7;
+	r.sets_mark = true;
 	f = kt_filter_mark_entry(filter_of(&event, "fd == 3 || fd == 5"));
 	f = kt_filter_either(filter_of(&event, "fd == 4"), f);
 	assert_filtered(r, &event, f, "chooses");

@@ -45,13 +45,13 @@ static inline void assert_golden(const struct kt_asm *a, const char *name)
 static inline struct kt_reserve reserve_of(unsigned int shift, unsigned int n_subbufs, size_t event)
 {
 	return (struct kt_reserve){
-		.ledger = 3,
+		.counters = 3,
 		.rings = 4,
-		.gate = -1,
+		.enable = -1,
 		.followed = -1,
-		.focus = -1,
+		.pid_filter = -1,
 		.globs = 9,
-		.chosen = -1,
+		.marks = -1,
 		.scratch = 10,
 		.geometry = {shift, n_subbufs},
 		.event = event,

@@ -41,7 +41,7 @@ static void followed(void **state)
 	struct kt_reserve r = reserve_of(12, 2, 1);
 
 	(void)state;
-	r.gate = 6;
+	r.enable = 6;
 	r.followed = 5;
 	assert_plain(r, "followed");
 }
@@ -52,7 +52,7 @@ static void nested(void **state)
 	struct kt_reserve r = reserve_of(12, 2, 1);
 
 	(void)state;
-	r.gate = 6;
+	r.enable = 6;
 	r.nested = (struct kt_nested_hits){.role = KT_NESTED_FIRST, .map = 11};
 	assert_plain(r, "nested-first");
 	r.nested.role = KT_NESTED_SECOND;
@@ -65,7 +65,7 @@ static void switched(void **state)
 	struct kt_reserve r = reserve_of(12, 2, KT_EVENTS_MAX - 1);
 
 	(void)state;
-	r.gate = 6;
+	r.enable = 6;
 	r.number = KT_NUMBER_MAX;
 	assert_plain(r, "switched");
 }
@@ -76,7 +76,7 @@ static void succeeding(void **state)
 	struct kt_reserve r = reserve_of(12, 2, 1);
 
 	(void)state;
-	r.gate = 6;
+	r.enable = 6;
 	r.number = 2;
 	r.succeeds = true;
 	assert_plain(r, "succeeding");
@@ -88,8 +88,8 @@ static void focused(void **state)
 	struct kt_reserve r = reserve_of(12, 2, 1);
 
 	(void)state;
-	r.gate = 6;
-	r.focus = 5;
+	r.enable = 6;
+	r.pid_filter = 5;
 	assert_plain(r, "focused");
 }
 
@@ -105,7 +105,7 @@ static void freezing(void **state)
 
 	(void)state;
 	event.freezes = true;
-	r.gate = 6;
+	r.enable = 6;
 	r.freezing = (struct kt_freezing){true, 10000000000};
 	event.filter = kt_filter_parse(&event, "a ~ 'b*c'", &err);
 	event.trigger = kt_filter_parse(&event, "a ~ 'bd*c'", &err);

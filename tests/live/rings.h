@@ -39,13 +39,13 @@ static inline void stop(struct session *s)
 static inline struct kt_reserve room_for(const struct session *s, size_t event, size_t size)
 {
 	return (struct kt_reserve){
-		.ledger = kt_counter_map_fd(s->ledger),
+		.counters = kt_counter_map_fd(s->ledger),
 		.rings = kt_rings_fd(s->rings, KT_MAIN),
-		.gate = s->gate,
+		.enable = s->gate,
 		.followed = -1,
-		.focus = -1,
+		.pid_filter = -1,
 		.globs = -1,
-		.chosen = -1,
+		.marks = -1,
 		.scratch = -1,
 		.geometry = s->geometry,
 		.overwrite = s->overwrite,

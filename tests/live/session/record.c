@@ -526,7 +526,7 @@ static void every_program_loads(void **state)
 	struct kt_counter_map *ledger;
 	struct kt_rings *rings;
 	struct kt_enable_word *gate;
-	struct kt_reserve r = {.followed = -1, .focus = -1, .geometry = {16, 2}};
+	struct kt_reserve r = {.followed = -1, .pid_filter = -1, .geometry = {16, 2}};
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
 	struct kt_followed_pids *followed;
 	struct kt_event_names *names_here;
@@ -545,9 +545,9 @@ static void every_program_loads(void **state)
 	gate = kt_enable_word_new(1, &err);
 	followed = kt_followed_pids_new(tracefs, NULL, &err);
 	assert_true(names_here && ledger && rings && gate && followed);
-	r.ledger = kt_counter_map_fd(ledger);
+	r.counters = kt_counter_map_fd(ledger);
 	r.rings = kt_rings_fd(rings, KT_MAIN);
-	r.gate = kt_enable_word_fd(gate);
+	r.enable = kt_enable_word_fd(gate);
 	for (i = 0; i < kt_event_names_count(names_here); i++) {
 		e = kt_event_read(tracefs, kt_event_names_at(names_here, i), &err);
 		assert_non_null(e);
