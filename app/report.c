@@ -40,7 +40,7 @@ static int sum_up(struct kt_trace_report *report, struct kt_trace_reader *r, int
 	if (!kt_cpu_time_end(u, r) || !kt_report_counts_end(s, r))
 		return -ENOMEM;
 	return kt_trace_reader_extent(r, KT_MAIN, &report->extent) ||
-			       kt_trace_reader_extent(r, KT_KEPT, &report->extent)
+			       kt_trace_reader_extent(r, KT_RARE, &report->extent)
 		       ? 0
 		       : -ENODATA;
 }

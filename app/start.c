@@ -101,13 +101,13 @@ static void say_freezing(uint64_t after)
 /* 6 of them are kept apart, in 1M more of each */
 static void say_kept(const struct kt_session *session)
 {
-	struct kt_geometry g = kt_rings_geometry(kt_session_rings(session), KT_KEPT);
+	struct kt_geometry g = kt_rings_geometry(kt_session_rings(session), KT_RARE);
 	const struct kt_event *const *events = kt_session_events(session);
 	size_t i, n = 0;
 	char size[32];
 
 	for (i = 0; i < kt_session_count(session); i++)
-		n += events[i]->channel == KT_KEPT;
+		n += events[i]->channel == KT_RARE;
 	kt_size_format((uint64_t)kt_subbuf_size(g) * g.n_subbufs, size, sizeof(size));
 	if (n)
 		fprintf(stderr, "  %zu of them %s kept apart, in %s more of each\n", n,

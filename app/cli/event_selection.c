@@ -330,7 +330,7 @@ struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *
 		return NULL;
 	event->freezes = find_freezing(c->picks, i)->patterns;
 	if (c->keeps && is_kept(c, i))
-		event->channel = KT_KEPT;
+		event->channel = KT_RARE;
 	if (read_filter(&event->filter, event, c, find_pick, i, err) == 0 &&
 	    read_filter(&event->trigger, event, c, find_freezing, i, err) == 0)
 		return event;

@@ -122,7 +122,7 @@ static void say_kept(const struct kt_flight_snapshot *snapshot)
 	kt_text_string(&said, "  ");
 	kt_text_number(&said, n);
 	kt_text_string(&said, " of them were kept apart, in ");
-	kt_text_duration(&said, kt_flight_snapshot_span(snapshot, KT_KEPT));
+	kt_text_duration(&said, kt_flight_snapshot_span(snapshot, KT_RARE));
 	kt_text_char(&said, '\n');
 	kt_text_flush(&said);
 }

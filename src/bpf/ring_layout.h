@@ -58,7 +58,7 @@ enum { KT_BUFFER_SETS = 2 };
  * Which rings an event's records go to. Rare events that must be kept have rings of their own,
  * where frequent events cannot overwrite them.
  */
-enum kt_channel { KT_MAIN, KT_KEPT, KT_CHANNELS };
+enum kt_channel { KT_MAIN, KT_RARE, KT_CHANNELS };
 
 /*
  * The enable word of a session (generate/enable_check.h). Above the row of CPU 0 it holds:
@@ -147,7 +147,7 @@ static inline struct kt_geometry kt_geometry_of(uint64_t bytes)
  * Returns the geometry of the rare-event rings: a quarter of the size, with sub-buffers as large,
  * so that every record fits.
  */
-static inline struct kt_geometry kt_geometry_kept(struct kt_geometry g)
+static inline struct kt_geometry kt_geometry_rare(struct kt_geometry g)
 {
 	g.n_subbufs = g.n_subbufs < 8 ? 2 : g.n_subbufs / 4;
 	return g;

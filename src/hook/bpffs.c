@@ -20,12 +20,12 @@
 #include "base/resolved_path.h"
 #include "hook/capabilities.h"
 
-/* Of a name in an open directory, as bpf(2) wants it. */
+/* The path of a name in an open directory, as bpf(2) expects it. */
 struct path {
 	char text[32 + NAME_MAX];
 };
 
-static struct path path_of(int dir, const char *name)
+static struct path format_path(int dir, const char *name)
 {
 	struct path p;
 
@@ -40,7 +40,7 @@ static bool is_bpffs(int fd)
 	return fstatfs(fd, &fs) == 0 && (unsigned long)fs.f_type == BPF_FS_MAGIC;
 }
 
-static int fail_mounted(int code, struct kt_error *err)
+static int report_mounted(int code, struct kt_error *err)
 {
 	if (code == EACCES)
 		return kt_fail(err, code, KT_BPFFS ": %s; %s", strerror(code),
@@ -48,7 +48,7 @@ static int fail_mounted(int code, struct kt_error *err)
 	return kt_fail(err, code, KT_BPFFS ": %s", strerror(code));
 }
 
-/* -ENOENT: none is mounted there. */
+/* Returns -ENOENT if no bpffs is mounted. */
 static int open_mounted(struct kt_error *err)
 {
 	int fd = open(KT_BPFFS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -58,14 +58,14 @@ static int open_mounted(struct kt_error *err)
 			       "there is no " KT_BPFFS
 			       ": sysfs is not mounted, or this kernel has no BPF");
 	if (fd < 0)
-		return fail_mounted(errno, err);
+		return report_mounted(errno, err);
 	if (is_bpffs(fd))
 		return fd;
 	close(fd);
 	return kt_fail(err, ENOENT, "no BPF file system is mounted at " KT_BPFFS);
 }
 
-static int fail_mount(int code, struct kt_error *err)
+static int report_mount(int code, struct kt_error *err)
 {
 	if (code == EPERM)
 		return kt_fail(err, code,
@@ -77,7 +77,10 @@ static int fail_mount(int code, struct kt_error *err)
 		       strerror(code));
 }
 
-/* Who finds none while somebody mounts it waits here: a second one would hide the first. */
+/*
+ * A process that finds no mount waits here while another one mounts: a second mount would hide the
+ * first.
+ */
 static int mount_own(struct kt_error *err)
 {
 	int place = open(KT_BPFFS, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
@@ -87,7 +90,7 @@ static int mount_own(struct kt_error *err)
 	fd = open_mounted(err);
 	if (fd == -ENOENT && place >= 0) {
 		if (mount("bpf", KT_BPFFS, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=700") < 0)
-			fd = fail_mount(errno, err);
+			fd = report_mount(errno, err);
 		else
 			fd = open_mounted(err);
 	}
@@ -103,23 +106,23 @@ int kt_bpffs_open(bool mount, struct kt_error *err)
 	return fd == -ENOENT && mount ? mount_own(err) : fd;
 }
 
-static const char *owner_of(int dir, const char *name)
+static const char *get_owner(int dir, const char *name)
 {
 	struct stat st;
 
 	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ? "?" : kt_user_name(st.st_uid);
 }
 
-/* What is pinned, and the directories of pins, have owners and modes as files do. */
-static int fail_pinned(int dir, const char *name, int code, struct kt_error *err)
+/* Pins and their directories have owners and modes like files. */
+static int report_pinned(int dir, const char *name, int code, struct kt_error *err)
 {
 	if (code == EACCES)
 		return kt_fail(err, code, "%s below " KT_BPFFS ": %s; it belongs to '%s'", name,
-			       strerror(code), owner_of(dir, name));
+			       strerror(code), get_owner(dir, name));
 	return kt_fail(err, code, "%s below " KT_BPFFS ": %s", name, strerror(code));
 }
 
-/* Pins are root's or the user's own, and nobody else can have put them there. */
+/* Pins must be root's or the user's own, and no other user may have been able to place them. */
 static int check_safe(int fd, const char *name, struct kt_error *err)
 {
 	struct stat st;
@@ -134,7 +137,7 @@ static int check_safe(int fd, const char *name, struct kt_error *err)
 	return 0;
 }
 
-/* Not what a link of that name leads to. */
+/* Does not follow a link of that name. */
 static int open_within(int dir, const char *name)
 {
 	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -149,7 +152,7 @@ int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err)
 			       strerror(errno));
 	fd = open_within(dir, name);
 	if (fd < 0)
-		return fail_pinned(dir, name, errno, err);
+		return report_pinned(dir, name, errno, err);
 	if (check_safe(fd, name, err) == 0)
 		return fd;
 	close(fd);
@@ -158,12 +161,12 @@ int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err)
 
 int kt_bpffs_pin(int dir, const char *name, int fd, struct kt_error *err)
 {
-	int ret = bpf_obj_pin(fd, path_of(dir, name).text);
+	int ret = bpf_obj_pin(fd, format_path(dir, name).text);
 
 	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot pin a BPF object") : 0;
 }
 
-int kt_bpffs_note(int dir, const char *name, const char *text, struct kt_error *err)
+int kt_bpffs_write_text(int dir, const char *name, const char *text, struct kt_error *err)
 {
 	if (symlinkat(text, dir, name) == 0)
 		return 0;
@@ -171,7 +174,7 @@ int kt_bpffs_note(int dir, const char *name, const char *text, struct kt_error *
 		       strerror(errno));
 }
 
-bool kt_bpffs_noted(int dir, const char *name, char *text, size_t size)
+bool kt_bpffs_read_text(int dir, const char *name, char *text, size_t size)
 {
 	ssize_t n = readlinkat(dir, name, text, size);
 
@@ -186,7 +189,7 @@ bool kt_bpffs_has(int dir, const char *name)
 	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Where it is another kind of file the kernel speaks of rights. */
+/* For another kind of file the kernel reports a permission error. */
 static bool is_pin(int dir, const char *name)
 {
 	struct stat st;
@@ -196,12 +199,12 @@ static bool is_pin(int dir, const char *name)
 
 int kt_bpffs_get(int dir, const char *name, struct kt_error *err)
 {
-	int fd = bpf_obj_get(path_of(dir, name).text);
+	int fd = bpf_obj_get(format_path(dir, name).text);
 
 	if (fd < 0 && !is_pin(dir, name))
 		return kt_fail(err, EPROTO, "%s is no BPF object", name);
 	if (fd < 0 && faccessat(dir, name, R_OK | W_OK, AT_EACCESS) < 0)
-		return fail_pinned(dir, name, errno, err);
+		return report_pinned(dir, name, errno, err);
 	return fd < 0 ? kt_capabilities_fail(err, -fd, name) : fd;
 }
 
@@ -235,15 +238,15 @@ int kt_bpffs_rename(int dir, const char *from, const char *to, struct kt_error *
 	return kt_fail(err, errno, "cannot rename %s: %s", from, strerror(errno));
 }
 
-static int is_name(const struct dirent *d)
+static int is_entry(const struct dirent *d)
 {
 	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
 }
 
-/* All in a directory, sorted, for free_entries(). -errno. */
+/* Reads all entries of a directory, sorted; free_entries() frees them. Returns -errno on error. */
 static int read_entries(int dir, struct dirent ***entries, struct kt_error *err)
 {
-	int n = scandirat(dir, ".", entries, is_name, alphasort);
+	int n = scandirat(dir, ".", entries, is_entry, alphasort);
 
 	return n < 0 ? kt_fail(err, errno, "cannot read a directory: %s", strerror(errno)) : n;
 }
@@ -255,7 +258,7 @@ static void free_entries(struct dirent **entries, int n)
 	free(entries);
 }
 
-static char *join(struct dirent *const *entries, int n)
+static char *join_names(struct dirent *const *entries, int n)
 {
 	size_t size = 1;
 	char *names, *at;
@@ -279,15 +282,15 @@ char *kt_bpffs_names(int dir, struct kt_error *err)
 
 	if (n < 0)
 		return NULL;
-	names = join(entries, n);
+	names = join_names(entries, n);
 	free_entries(entries, n);
 	if (!names)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	return names;
 }
 
-/* The kernel tells it of a descriptor alone. 0 where it does not. */
-static uint64_t memory_of(int fd)
+/* The kernel reports memory only by descriptor. Returns 0 if it does not. */
+static uint64_t get_memory(int fd)
 {
 	static const char key[] = "memlock:";
 	char path[64], line[128];
@@ -318,7 +321,7 @@ uint64_t kt_bpffs_memory(int dir)
 			    : kt_bpffs_get(dir, entries[i]->d_name, &ignored);
 		if (fd < 0)
 			continue;
-		sum += is_dir ? kt_bpffs_memory(fd) : memory_of(fd);
+		sum += is_dir ? kt_bpffs_memory(fd) : get_memory(fd);
 		close(fd);
 	}
 	if (n >= 0)

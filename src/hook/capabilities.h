@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why the kernel refused something of BPF or perf, in words that help.
+ * Explains why the kernel refused an operation of BPF or perf.
  *
  *	fd = bpf_map_create(...);
  *	if (fd < 0)
@@ -13,7 +13,10 @@
 
 struct kt_error;
 
-/* As kt_fail: what, the code's own text, and for EPERM or EACCES the right that is missing. */
+/*
+ * Sets the error to `what` and the code's text, and for EPERM or EACCES to the missing capability,
+ * too. Returns -code.
+ */
 int kt_capabilities_fail(struct kt_error *err, int code, const char *what);
 
 #endif

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "hook/capabilities.h"
 
-/* Takes fd. */
-static int map(struct kt_map *m, int fd, size_t size, struct kt_error *err)
+/* Maps the memory; takes ownership of fd. */
+static int map_memory(struct kt_map *m, int fd, size_t size, struct kt_error *err)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
@@ -34,12 +34,12 @@ int kt_map_make(struct kt_map *m, const char *name, size_t element, size_t n, st
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, name, sizeof(uint32_t), element, n, &opts);
 	if (fd < 0)
 		return kt_capabilities_fail(err, -fd, "cannot make a BPF map");
-	return map(m, fd, n * element, err);
+	return map_memory(m, fd, n * element, err);
 }
 
 /*
- * What the kernel says of a program or a link would look like something else of a map. Keys of the
- * types that are asked for have 4 bytes.
+ * For a program or link the kernel would fill in another struct. Keys of the types asked for have 4
+ * bytes.
  */
 bool kt_map_is(int fd, uint32_t type, struct bpf_map_info *info)
 {
@@ -64,7 +64,7 @@ int kt_map_from(struct kt_map *m, int fd, struct kt_error *err)
 	*m = (struct kt_map){0};
 	if (kt_map_is(fd, BPF_MAP_TYPE_ARRAY, &info) && info.map_flags & BPF_F_MMAPABLE &&
 	    info.value_size % 8 == 0)
-		return map(m, fd, (size_t)info.value_size * info.max_entries, err);
+		return map_memory(m, fd, (size_t)info.value_size * info.max_entries, err);
 	close(fd);
 	return kt_fail(err, EPROTO, "this is no BPF map of ktrace's");
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A BPF array whose elements are maps: a program looks one up, and others can be put there while it
- * runs.
+ * A BPF array of maps: programs look a map up, and others can take its place while they run.
  *
- *	int maps = kt_map_of_maps_make("kt_rings", ring, n, &err);	// for maps like that one
+ *	int maps = kt_map_of_maps_make("kt_rings", ring, n, &err);	// for maps like `ring`
  *
- *	bpf_map_update_elem(maps, &place, &ring, BPF_ANY);
+ *	bpf_map_update_elem(maps, &slot, &ring, BPF_ANY);
  *	...
- *	is_ours = kt_map_of_maps_id(maps, place) == kt_map_id(ring);
+ *	is_ours = kt_map_of_maps_id(maps, slot) == kt_map_id(ring);
  *	...
  *	close(maps);
  */
@@ -19,16 +18,19 @@
 
 struct kt_error;
 
-/* Of n places for maps of the kind and size of that one; none is there yet. It, or -errno. */
+/*
+ * Creates an array of n map slots, all empty; inner maps must match `like` in type and size.
+ * Returns the descriptor, or -errno.
+ */
 int kt_map_of_maps_make(const char *name, int like, size_t n, struct kt_error *err);
 
 /*
- * One that was made so before, by anybody: its descriptor. It; or -errno, with the descriptor
- * closed: -EPROTO where it is another kind of map, or none, or of another number of places.
+ * Checks an existing map; takes ownership of fd. Returns fd; or -errno with fd closed: -EPROTO for
+ * another kind of map or object, or another number of slots.
  */
 int kt_map_of_maps_from(int fd, size_t n, struct kt_error *err);
 
-/* Which map is there, as kt_map_id says; 0: none. */
+/* Returns the id of the map in a slot (kt_map_id); 0 if it is empty. */
 uint32_t kt_map_of_maps_id(int maps, uint32_t place);
 
 #endif

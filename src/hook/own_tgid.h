@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's own number of the calling process. getpid() would not do: in a pid namespace it
- * counts from 1 again.
+ * The calling process's number in the initial PID namespace. In another namespace getpid() returns
+ * a different one.
  *
  *	int program = kt_own_tgid_load(&err);
  *	...
@@ -15,10 +15,15 @@
 
 struct kt_error;
 
-/* Returns the descriptor of the program that knows it, the caller's, or -errno. Takes 0.3 ms. */
+/*
+ * Loads the program that reads the number; the caller closes the descriptor. Returns -errno on
+ * error. Takes 0.3 ms.
+ */
 int kt_own_tgid_load(struct kt_error *err);
 
-/* Sets *self to the number of the process (the tgid) that calls. 0 or -errno. One system call. */
+/*
+ * Stores the calling process's number (tgid) in *self. Returns 0 or -errno. Takes one system call.
+ */
 int kt_own_tgid_number(int program, uint32_t *self, struct kt_error *err);
 
 #endif

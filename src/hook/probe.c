@@ -12,7 +12,7 @@
 #include "hook/program.h"
 #include "hook/tracepoint.h"
 
-static struct kt_program_kind kind_of(const struct kt_event *event)
+static struct kt_program_kind get_kind(const struct kt_event *event)
 {
 	if (!event->curated)
 		return (struct kt_program_kind){BPF_PROG_TYPE_TRACEPOINT, 0};
@@ -23,10 +23,10 @@ static struct kt_program_kind kind_of(const struct kt_event *event)
 
 const char *kt_probe_kind(const struct kt_event *event)
 {
-	return kt_program_kind_name(kind_of(event));
+	return kt_program_kind_name(get_kind(event));
 }
 
-static int attach(const struct kt_event *event, int program, struct kt_error *err)
+static int attach_program(const struct kt_event *event, int program, struct kt_error *err)
 {
 	if (!event->curated)
 		return kt_tracepoint_attach(event->id, program, err);
@@ -40,7 +40,7 @@ int kt_probe_load(struct kt_probe *p, const struct kt_event *event, struct kt_as
 
 	*p = KT_NO_PROBE;
 	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
-	p->program = kt_program_load(kind_of(event), name, code, err);
+	p->program = kt_program_load(get_kind(event), name, code, err);
 	return p->program < 0 ? p->program : 0;
 }
 
@@ -51,7 +51,7 @@ int kt_probe_attach(struct kt_probe *p, const struct kt_event *event, struct kt_
 		return -err->code;
 	if (kt_program_is_shown())
 		return 0;
-	p->link = attach(event, p->program, err);
+	p->link = attach_program(event, p->program, err);
 	if (p->link >= 0)
 		return 0;
 	kt_probe_close(p);
@@ -69,7 +69,7 @@ int kt_probe_attach_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
 	return -err->code;
 }
 
-static void drop(int *fd)
+static void close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -78,12 +78,12 @@ static void drop(int *fd)
 
 void kt_probe_detach(struct kt_probe *p)
 {
-	drop(&p->link);
+	close_fd(&p->link);
 	kt_prog_array_slot_leave(&p->seat);
 }
 
-/* What its pin in that directory is called. */
-static const char *path_of(char path[NAME_MAX + 1], const char *kind, struct kt_probe_name name)
+/* Writes the path of a pin in one of the two directories. */
+static const char *format_path(char path[NAME_MAX + 1], const char *kind, struct kt_probe_name name)
 {
 	int n = snprintf(path, NAME_MAX + 1, "%s/%s:%s", kind, name.system, name.event);
 
@@ -92,7 +92,7 @@ static const char *path_of(char path[NAME_MAX + 1], const char *kind, struct kt_
 	return path;
 }
 
-static int enter(const char *kind, int dir, struct kt_error *err)
+static int open_directory(const char *kind, int dir, struct kt_error *err)
 {
 	int made = kt_bpffs_enter(dir, kind, true, err);
 
@@ -106,30 +106,30 @@ int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct 
 {
 	char path[NAME_MAX + 1];
 
-	if (enter("program", dir, err) < 0 || enter("link", dir, err) < 0 ||
-	    kt_bpffs_pin(dir, path_of(path, "program", name), p->program, err) < 0)
+	if (open_directory("program", dir, err) < 0 || open_directory("link", dir, err) < 0 ||
+	    kt_bpffs_pin(dir, format_path(path, "program", name), p->program, err) < 0)
 		return -err->code;
-	path_of(path, "link", name);
+	format_path(path, "link", name);
 	return p->link < 0 ? kt_prog_array_slot_pin(&p->seat, p->program, path, dir, err)
 			   : kt_bpffs_pin(dir, path, p->link, err);
 }
 
-/* What makes it run first. */
+/* The link first: it runs the program. */
 int kt_probe_unpin(struct kt_probe_name name, int dir, struct kt_error *err)
 {
 	char path[NAME_MAX + 1];
 
-	if (kt_prog_array_slot_unpin(path_of(path, "link", name), dir, err) < 0)
+	if (kt_prog_array_slot_unpin(format_path(path, "link", name), dir, err) < 0)
 		return -err->code;
-	return kt_bpffs_drop(dir, path_of(path, "program", name), err);
+	return kt_bpffs_drop(dir, format_path(path, "program", name), err);
 }
 
 bool kt_probe_is_pinned(struct kt_probe_name name, int dir)
 {
 	char path[NAME_MAX + 1];
 
-	return kt_bpffs_has(dir, path_of(path, "program", name)) &&
-	       kt_bpffs_has(dir, path_of(path, "link", name)) &&
+	return kt_bpffs_has(dir, format_path(path, "program", name)) &&
+	       kt_bpffs_has(dir, format_path(path, "link", name)) &&
 	       !kt_prog_array_slot_is_lost(path, dir);
 }
 
@@ -137,7 +137,7 @@ uint64_t kt_probe_missed(struct kt_probe_name name, int dir)
 {
 	char path[NAME_MAX + 1];
 	struct kt_error ignored;
-	int fd = kt_bpffs_get(dir, path_of(path, "program", name), &ignored);
+	int fd = kt_bpffs_get(dir, format_path(path, "program", name), &ignored);
 	uint64_t missed;
 
 	if (fd < 0)
@@ -150,5 +150,5 @@ uint64_t kt_probe_missed(struct kt_probe_name name, int dir)
 void kt_probe_close(struct kt_probe *p)
 {
 	kt_probe_detach(p);
-	drop(&p->program);
+	close_fd(&p->program);
 }

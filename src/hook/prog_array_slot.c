@@ -62,31 +62,31 @@ void kt_prog_array_slot_leave(struct kt_prog_array_slot *p)
 	*p = KT_NO_PROG_ARRAY_SLOT;
 }
 
-/* First the name: whoever is killed behind it leaves nothing that would not be found. */
+/* The pin first: a process killed behind it leaves nothing that could not be found. */
 int kt_prog_array_slot_pin(struct kt_prog_array_slot *p, int program, const char *name, int dir,
 			   struct kt_error *err)
 {
 	char text[sizeof(p->name) + sizeof(":4294967295")];
 
 	snprintf(text, sizeof(text), "%s:%" PRIu32, p->name, p->number);
-	if (kt_bpffs_note(dir, name, text, err) < 0 ||
+	if (kt_bpffs_write_text(dir, name, text, err) < 0 ||
 	    (!p->is_taken && kt_prog_array_slot_take(p, program, err) < 0))
 		return -err->code;
 	*p = KT_NO_PROG_ARRAY_SLOT;
 	return 0;
 }
 
-/* What a name says, but for the table's descriptor. */
-static bool read_seat(struct kt_prog_array_slot *p, const char *name, int dir)
+/* Reads a pin, except for the table's descriptor. */
+static bool read_pin(struct kt_prog_array_slot *p, const char *name, int dir)
 {
 	char text[64], end;
 
 	*p = KT_NO_PROG_ARRAY_SLOT;
-	return kt_bpffs_noted(dir, name, text, sizeof(text)) &&
+	return kt_bpffs_read_text(dir, name, text, sizeof(text)) &&
 	       sscanf(text, "%7[^:]:%" SCNu32 "%c", p->name, &p->number, &end) == 2;
 }
 
-/* Opens its table. */
+/* Opens the pin's table. */
 static bool open_table(struct kt_prog_array_slot *p, int dir)
 {
 	struct kt_error ignored;
@@ -99,7 +99,7 @@ int kt_prog_array_slot_unpin(const char *name, int dir, struct kt_error *err)
 {
 	struct kt_prog_array_slot p;
 
-	if (read_seat(&p, name, dir) && open_table(&p, dir)) {
+	if (read_pin(&p, name, dir) && open_table(&p, dir)) {
 		if (kt_prog_array_is(p.table))
 			bpf_map_delete_elem(p.table, &p.number);
 		close(p.table);
@@ -112,7 +112,7 @@ bool kt_prog_array_slot_is_lost(const char *name, int dir)
 	struct kt_prog_array_slot p;
 	bool is_there;
 
-	if (!read_seat(&p, name, dir))
+	if (!read_pin(&p, name, dir))
 		return false;
 	is_there = open_table(&p, dir) && kt_prog_array_is(p.table) && kt_prog_array_slot_has(&p) &&
 		   kt_bpffs_has(dir, kt_prog_array_name(p.name).link);

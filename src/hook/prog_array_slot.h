@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a program stands in a table of programs: its seat, which has a number.
+ * A slot of a dispatch table: a BPF program array, whose programs run by number.
  *
- *	struct kt_prog_array_slot seat = {.table = table, .number = 257};
+ *	struct kt_prog_array_slot slot = {.table = table, .number = 257};
  *
- *	kt_prog_array_slot_take(&seat, program, &err);		// from here on it runs
+ *	kt_prog_array_slot_take(&slot, program, &err);	// runs from here on
  *	...
- *	kt_prog_array_slot_leave(&seat);				// from here on not
+ *	kt_prog_array_slot_leave(&slot);		// no longer runs
  *
- * or, in a directory of bpffs where the table is pinned and what stands there is to stay:
+ * or, for a table that is pinned in a directory of bpffs:
  *
- *	kt_prog_array_slot_pin(&seat, program, "link/syscalls:sys_enter_openat:1", dir, &err);
+ *	kt_prog_array_slot_pin(&slot, program, "link/syscalls:sys_enter_openat:1", dir, &err);
  *	...
- *	kt_prog_array_slot_unpin("link/syscalls:sys_enter_openat:1", dir, &err);	// in
- *another process
+ *	// in another process
+ *	kt_prog_array_slot_unpin("link/syscalls:sys_enter_openat:1", dir, &err);
  *
- * The pin is a symbolic link that leads nowhere, and whose text names table and number.
+ * The pin is a dangling symbolic link whose text has the table and the number.
  */
 #ifndef KT_HOOK_PROG_ARRAY_SLOT_H
 #define KT_HOOK_PROG_ARRAY_SLOT_H
@@ -25,54 +25,57 @@
 
 struct kt_error;
 
-/* How many a table has: twice as many as there are system calls in 2026. */
+/* Slots of a table: twice the number of system calls in 2026. */
 enum { KT_PROG_ARRAY_SLOTS = 1024 };
 
-/* The directory where tables are pinned, and what runs their programs. */
+/* The directory of pinned tables and the links of their dispatchers. */
 #define KT_TABLES "calls"
 
 struct kt_prog_array_slot {
-	int table;     /* somebody else's; or -1: there is no seat */
-	char name[8];  /* of the table, where it may be pinned */
-	bool is_taken; /* by the program, which runs */
+	int table;     /* descriptor, not owned; or -1: no slot */
+	char name[8];  /* of the table, if it may be pinned */
+	bool is_taken; /* the program is in the slot */
 	uint32_t number;
 };
 
 #define KT_NO_PROG_ARRAY_SLOT ((struct kt_prog_array_slot){.table = -1})
 
-/* What the pin of a table is called, and that of the link that makes the kernel look there. */
+/* Names of the pins of a table, and of its dispatcher's link. */
 struct kt_prog_array_name {
 	char table[sizeof(KT_TABLES) + 8], link[sizeof(KT_TABLES) + 16];
 };
 
 struct kt_prog_array_name kt_prog_array_name(const char *name);
 
-/* An empty table. A descriptor; or -errno. */
+/* Creates an empty table. Returns a descriptor, or -errno. */
 int kt_prog_array_make(struct kt_error *err);
 
-/* Whether a descriptor is a table's. */
+/* Returns whether a descriptor is a table. */
 bool kt_prog_array_is(int fd);
 
-/* Whether a program stands there. */
+/* Returns whether the slot holds a program. */
 bool kt_prog_array_slot_has(const struct kt_prog_array_slot *p);
 
-/* Puts the program there, in place of what was there. 0 or -errno. */
+/* Puts a program into the slot, in place of another. Returns 0 or -errno. */
 int kt_prog_array_slot_take(struct kt_prog_array_slot *p, int program, struct kt_error *err);
 
-/* Takes it out, if it is in. It may still be running on another CPU when this returns. */
+/* Empties the slot, if it is taken. The program may still be running on another CPU on return. */
 void kt_prog_array_slot_leave(struct kt_prog_array_slot *p);
 
 /*
- * Has that name say where the program stands, and puts it there if it does not yet; it stays there,
- * and the seat is no more the caller's. 0 or -errno.
+ * Pins the slot under a name and puts the program into it; the slot is no longer the caller's.
+ * Returns 0 or -errno.
  */
 int kt_prog_array_slot_pin(struct kt_prog_array_slot *p, int program, const char *name, int dir,
 			   struct kt_error *err);
 
-/* Takes the program out, and the name away. It is well if there was none. 0 or -errno. */
+/* Empties a pinned slot and removes its pin. A missing pin is not an error. Returns 0 or -errno. */
 int kt_prog_array_slot_unpin(const char *name, int dir, struct kt_error *err);
 
-/* Whether that name says so, but the program is not there any more, or nothing looks there. */
+/*
+ * Returns whether the pin exists, but its program has gone, or the table has no dispatcher any
+ * more.
+ */
 bool kt_prog_array_slot_is_lost(const char *name, int dir);
 
 #endif

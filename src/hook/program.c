@@ -16,13 +16,13 @@
 #include "hook/capabilities.h"
 
 /*
- * Of the verifier's log the verdict alone, and the figures; or the way that it went to the
- * instruction where it stopped, which can be of megabytes.
+ * The verifier's log: only the verdict and statistics; or the whole path to the instruction where
+ * it stopped, which can take megabytes.
  */
 enum { LOG_SIZE = 1 << 16, LOG_SIZE_MAX = 1 << 28, LOG_WAY = 1, LOG_VERDICT = 4 };
 
-/* What the kernel is given. */
-struct load {
+/* What is passed to the kernel. */
+struct load_program {
 	struct kt_program_kind kind;
 	char name[BPF_OBJ_NAME_LEN];
 	const struct bpf_insn *insns;
@@ -53,8 +53,10 @@ const char *kt_program_kind_name(struct kt_program_kind kind)
 	}
 }
 
-/* "kt_" and what fits of the event's name, in the letters that the kernel allows. */
-static void program_name(const char *event, char name[BPF_OBJ_NAME_LEN])
+/*
+ * Writes "kt_" and as much of the event's name as fits, in the characters that the kernel allows.
+ */
+static void format_name(const char *event, char name[BPF_OBJ_NAME_LEN])
 {
 	char *c;
 
@@ -64,7 +66,7 @@ static void program_name(const char *event, char name[BPF_OBJ_NAME_LEN])
 			*c = '_';
 }
 
-static bool is_figure(const char *line)
+static bool is_statistic(const char *line)
 {
 	static const char *const figures[] = {"processed ", "stack depth ", "verification time "};
 	size_t i = 0, n = sizeof(figures) / sizeof(*figures);
@@ -74,20 +76,20 @@ static bool is_figure(const char *line)
 	return i < n;
 }
 
-/* The verifier's verdict: the last line of its log, but for the figures that it adds. */
-static const char *verdict(char *log)
+/* Returns the verifier's verdict: the last line of its log before the statistics. */
+static const char *find_verdict(char *log)
 {
 	const char *last = NULL;
 	char *line;
 
 	for (line = strtok(log, "\n"); line; line = strtok(NULL, "\n"))
-		if (!is_figure(line))
+		if (!is_statistic(line))
 			last = line;
 	return last;
 }
 
-/* With level 0 it says nothing. */
-static int load(const struct load *l, int level, char *log, size_t size)
+/* Loads a program; with level 0 without a log. */
+static int load_program(const struct load_program *l, int level, char *log, size_t size)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .attach_btf_id = l->kind.btf_id,
 		    .expected_attach_type = l->kind.btf_id ? BPF_TRACE_RAW_TP : 0,
@@ -96,8 +98,8 @@ static int load(const struct load *l, int level, char *log, size_t size)
 	return bpf_prog_load(l->kind.type, l->name, "GPL", l->insns, l->n_insns, &opts);
 }
 
-/* Once more, for the reason: a log costs time that a good program need not pay. */
-static int load_again(const struct load *l, struct kt_error *err)
+/* Loads once more, for the log: it costs time that a good program need not spend. */
+static int load_again(const struct load_program *l, struct kt_error *err)
 {
 	char *log = calloc(1, LOG_SIZE);
 	const char *said;
@@ -105,8 +107,8 @@ static int load_again(const struct load *l, struct kt_error *err)
 
 	if (!log)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	fd = load(l, LOG_VERDICT, log, LOG_SIZE);
-	said = verdict(log);
+	fd = load_program(l, LOG_VERDICT, log, LOG_SIZE);
+	said = find_verdict(log);
 	if (fd < 0 && said)
 		kt_fail(err, -fd, "the verifier says: %s", said);
 	else if (fd < 0)
@@ -128,8 +130,8 @@ static void print_log(char *log, bool is_whole)
 			LOG_SIZE_MAX >> 20);
 }
 
-/* How long it is, the kernel does not say before 6.4. */
-static void show_log(const struct load *l)
+/* Before 6.4 the kernel does not report the log's length. */
+static void show_log(const struct load_program *l)
 {
 	size_t size = LOG_SIZE;
 	char *log = NULL;
@@ -139,7 +141,7 @@ static void show_log(const struct load *l)
 		size *= 4;
 		free(log);
 		log = calloc(1, size);
-		fd = log ? load(l, LOG_WAY, log, size) : -ENOMEM;
+		fd = log ? load_program(l, LOG_WAY, log, size) : -ENOMEM;
 	} while (fd == -ENOSPC && size < LOG_SIZE_MAX);
 	if (fd >= 0)
 		close(fd);
@@ -148,7 +150,7 @@ static void show_log(const struct load *l)
 	free(log);
 }
 
-static void show(const struct load *l, const char *event, const struct kt_asm *code)
+static void show_program(const struct load_program *l, const char *event, const struct kt_asm *code)
 {
 	fprintf(shown_to, "; %s: %s, %zu instructions\n", event, kt_program_kind_name(l->kind),
 		l->n_insns);
@@ -158,16 +160,16 @@ static void show(const struct load *l, const char *event, const struct kt_asm *c
 int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_asm *code,
 		    struct kt_error *err)
 {
-	struct load l = {.kind = kind};
+	struct load_program l = {.kind = kind};
 	int fd;
 
-	program_name(event, l.name);
+	format_name(event, l.name);
 	l.insns = kt_asm_link(code, &l.n_insns, err);
 	if (!l.insns)
 		return kt_fail_because(err, "cannot load the program of %s", event);
 	if (shown_to)
-		show(&l, event, code);
-	fd = load(&l, 0, NULL, 0);
+		show_program(&l, event, code);
+	fd = load_program(&l, 0, NULL, 0);
 	if (fd == -EPERM)
 		kt_capabilities_fail(err, -fd, "bpf");
 	else if (fd < 0)

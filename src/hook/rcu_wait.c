@@ -9,26 +9,26 @@
 #include "hook/capabilities.h"
 #include "hook/map_of_maps.h"
 
-static int fail(int code, struct kt_error *err)
+static int report_error(int code, struct kt_error *err)
 {
 	return kt_capabilities_fail(err, -code, "cannot wait for programs");
 }
 
-static int change(int map, int within, struct kt_error *err)
+static int change_map(int map, int within, struct kt_error *err)
 {
 	uint32_t key = 0;
 	int ret = bpf_map_update_elem(map, &key, &within, BPF_ANY);
 
-	return ret < 0 ? fail(ret, err) : 0;
+	return ret < 0 ? report_error(ret, err) : 0;
 }
 
-static int wait_with(int within, struct kt_error *err)
+static int wait_by_map(int within, struct kt_error *err)
 {
 	int map = kt_map_of_maps_make("kt_grace", within, 1, err), ret;
 
 	if (map < 0)
 		return kt_fail_because(err, "cannot wait for programs");
-	ret = change(map, within, err);
+	ret = change_map(map, within, err);
 	close(map);
 	return ret;
 }
@@ -40,8 +40,8 @@ int kt_rcu_wait(struct kt_error *err)
 	int ret;
 
 	if (within < 0)
-		return fail(within, err);
-	ret = wait_with(within, err);
+		return report_error(within, err);
+	ret = wait_by_map(within, err);
 	close(within);
 	return ret;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waiting for programs, without a trace of it in any map of theirs.
+ * Waits until running BPF programs have ended, without touching any of their maps.
  *
- *	kt_enable_word_turn(gate, row, now);
- *	kt_rcu_wait(&err);			// who was on his way is done
+ *	kt_enable_word_turn(enable, row, now);
+ *	kt_rcu_wait(&err);			// programs that saw the old value have ended
  */
 #ifndef KT_HOOK_RCU_WAIT_H
 #define KT_HOOK_RCU_WAIT_H
@@ -11,9 +11,9 @@
 struct kt_error;
 
 /*
- * Returns when every program that ran at the time of the call, on whatever CPU, has ended. Some
- * 10 ms: the kernel's own wait for it, as in kt_rings_settle (ring/rings.h), at the end of a change
- * in maps of maps, here of one that lives no longer than the call. 0 or -errno.
+ * Returns when every program that was running at the call, on any CPU, has ended: about 10 ms.
+ * Changing an array of maps makes the kernel wait (synchronize_rcu), as in kt_rings_settle()
+ * (ring/rings.h); here it is an array that is made for the call. Returns 0 or -errno.
  */
 int kt_rcu_wait(struct kt_error *err);
 

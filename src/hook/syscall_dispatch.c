@@ -35,22 +35,22 @@ struct table {
 	int fd, program, link; /* or -1 */
 };
 
-/* The second one is for programs that take the place of others, which run. */
+/* The second table is for programs that succeed running ones. */
 struct side {
 	struct table tables[KT_CALL_TABLES];
 	struct kt_map scratch;
 };
 
 struct kt_syscall_dispatch {
-	int tracefs, dir; /* dir -1: they are pinned nowhere */
+	int tracefs, dir; /* dir -1: nothing is pinned */
 	struct kt_btf *btf;
-	struct kt_syscall_numbers *numbers; /* NULL: no event was placed */
+	struct kt_syscall_numbers *numbers; /* NULL until a program is placed */
 	struct side sides[KT_SIDES];
-	int states; /* map of who is in one (hook/task_storage.h), or -1 */
+	int states; /* map of task states (hook/task_storage.h), or -1 */
 	struct kt_map chosen;
-	struct kt_map untraced; /* of one struct kt_untraced; or none */
+	struct kt_map untraced; /* one struct kt_untraced; or none */
 	struct kt_untraced_counts counts;
-	bool chooses[KT_PROG_ARRAY_SLOTS]; /* the program of a call's entry */
+	bool chooses[KT_PROG_ARRAY_SLOTS]; /* by number: the entry's program sets a mark */
 };
 
 static const struct kt_untraced_counts no_counts = {.map = -1};
@@ -58,7 +58,7 @@ static const struct kt_untraced_counts no_counts = {.map = -1};
 #define CHOSEN KT_TABLES "/chosen"
 #define STATES KT_TABLES "/states"
 
-/* What things of a side are called where they are pinned. */
+/* Names of pins by side. */
 struct name {
 	char text[sizeof(KT_TABLES "/enter:scratch")];
 };
@@ -87,24 +87,24 @@ struct kt_syscall_dispatch *kt_syscall_dispatch_new(int tracefs, struct kt_btf *
 	return new (tracefs, btf, -1, err);
 }
 
-struct kt_syscall_dispatch *kt_syscall_dispatch_of(int dir, int tracefs, struct kt_btf *btf,
-						   struct kt_error *err)
+struct kt_syscall_dispatch *kt_syscall_dispatch_open(int dir, int tracefs, struct kt_btf *btf,
+						     struct kt_error *err)
 {
 	return new (tracefs, btf, dir, err);
 }
 
-static void drop(int *fd)
+static void close_fd(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
 }
 
-static void detach(struct table *t)
+static void detach_table(struct table *t)
 {
-	drop(&t->link);
-	drop(&t->program);
-	drop(&t->fd);
+	close_fd(&t->link);
+	close_fd(&t->program);
+	close_fd(&t->fd);
 }
 
 void kt_syscall_dispatch_detach(struct kt_syscall_dispatch *c)
@@ -113,10 +113,10 @@ void kt_syscall_dispatch_detach(struct kt_syscall_dispatch *c)
 
 	for (side = 0; side < KT_SIDES; side++) {
 		for (i = 0; i < KT_CALL_TABLES; i++)
-			detach(&c->sides[side].tables[i]);
+			detach_table(&c->sides[side].tables[i]);
 		kt_map_free(&c->sides[side].scratch);
 	}
-	drop(&c->states);
+	close_fd(&c->states);
 }
 
 void kt_syscall_dispatch_free(struct kt_syscall_dispatch *c)
@@ -130,8 +130,8 @@ void kt_syscall_dispatch_free(struct kt_syscall_dispatch *c)
 	free(c);
 }
 
-static struct kt_expr *parse(const struct kt_btf_tracepoint *tp, const char *text,
-			     struct kt_error *err)
+static struct kt_expr *parse_expr(const struct kt_btf_tracepoint *tp, const char *text,
+				  struct kt_error *err)
 {
 	struct kt_expr *e = kt_expr_parse(tp, text, err);
 
@@ -177,12 +177,12 @@ static int load_dispatch(struct table *t, const struct kt_dispatch *d,
 	return t->program < 0 ? -err->code : 0;
 }
 
-/* What looks into the table. */
-static int load(const struct kt_syscall_dispatch *c, enum kt_side side, struct table *t,
-		const struct kt_btf_tracepoint *tp, struct kt_error *err)
+/* Loads the dispatcher of a table. */
+static int load_dispatcher(const struct kt_syscall_dispatch *c, enum kt_side side, struct table *t,
+			   const struct kt_btf_tracepoint *tp, struct kt_error *err)
 {
-	struct kt_expr *number = parse(tp, kt_syscall_number(side), err);
-	struct kt_expr *foreign = number ? parse(tp, kt_syscall_foreign, err) : NULL;
+	struct kt_expr *number = parse_expr(tp, kt_syscall_number(side), err);
+	struct kt_expr *foreign = number ? parse_expr(tp, kt_syscall_foreign, err) : NULL;
 	struct kt_dispatch d = {
 		.number = number,
 		.foreign = foreign,
@@ -199,14 +199,14 @@ static int load(const struct kt_syscall_dispatch *c, enum kt_side side, struct t
 	return ret;
 }
 
-/* Has the kernel look into the table. */
-static int attach(struct kt_syscall_dispatch *c, enum kt_side side, struct table *t,
-		  struct kt_error *err)
+/* Attaches the dispatcher of a table. */
+static int attach_dispatcher(struct kt_syscall_dispatch *c, enum kt_side side, struct table *t,
+			     struct kt_error *err)
 {
 	struct kt_btf_tracepoint tp;
 
 	if (kt_btf_tracepoint(c->btf, kt_syscall_tracepoint(side), &tp, err) < 0 ||
-	    load(c, side, t, &tp, err) < 0)
+	    load_dispatcher(c, side, t, &tp, err) < 0)
 		return -err->code;
 	if (kt_program_is_shown())
 		return 0;
@@ -214,36 +214,36 @@ static int attach(struct kt_syscall_dispatch *c, enum kt_side side, struct table
 	return t->link < 0 ? -err->code : 0;
 }
 
-static const char *side_name(enum kt_side side)
+static const char *get_side_name(enum kt_side side)
 {
 	return side == KT_ENTER ? "enter" : "exit";
 }
 
-/* Of the table that is to be there. */
-static struct kt_prog_array_slot seat_in(const struct kt_syscall_dispatch *c, enum kt_side side,
-					 int i, uint32_t number)
+/* Returns a slot of a table that may not exist yet. */
+static struct kt_prog_array_slot get_slot(const struct kt_syscall_dispatch *c, enum kt_side side,
+					  int i, uint32_t number)
 {
 	struct kt_prog_array_slot seat = {.table = c->sides[side].tables[i].fd, .number = number};
 
-	snprintf(seat.name, sizeof(seat.name), "%s%c", side_name(side), "01"[i]);
+	snprintf(seat.name, sizeof(seat.name), "%s%c", get_side_name(side), "01"[i]);
 	return seat;
 }
 
-static struct kt_prog_array_name table_name(const struct kt_syscall_dispatch *c, enum kt_side side,
-					    int i)
+static struct kt_prog_array_name get_table_name(const struct kt_syscall_dispatch *c,
+						enum kt_side side, int i)
 {
-	return kt_prog_array_name(seat_in(c, side, i, 0).name);
+	return kt_prog_array_name(get_slot(c, side, i, 0).name);
 }
 
-static struct name scratch_name(enum kt_side side)
+static struct name get_scratch_name(enum kt_side side)
 {
 	struct name name;
 
-	snprintf(name.text, sizeof(name.text), KT_TABLES "/%s:scratch", side_name(side));
+	snprintf(name.text, sizeof(name.text), KT_TABLES "/%s:scratch", get_side_name(side));
 	return name;
 }
 
-static int enter(int dir, struct kt_error *err)
+static int open_directory(int dir, struct kt_error *err)
 {
 	int made = kt_bpffs_enter(dir, KT_TABLES, true, err);
 
@@ -263,28 +263,28 @@ static int open_table(struct kt_syscall_dispatch *c, const char *name, struct ta
 }
 
 /*
- * Where one of the two is missing, who was to make it was killed, or somebody has removed it: what
- * sits there has missed calls, and is not to seem as if it had not.
+ * If only the table or only the dispatcher's link exists, its creator was killed, or the other was
+ * removed: its programs have missed calls, and must not seem complete.
  */
 static int make_pinned(struct kt_syscall_dispatch *c, enum kt_side side, int i,
 		       struct kt_error *err)
 {
 	struct table *t = &c->sides[side].tables[i];
-	struct kt_prog_array_name name = table_name(c, side, i);
+	struct kt_prog_array_name name = get_table_name(c, side, i);
 
 	if (kt_bpffs_has(c->dir, name.table) && kt_bpffs_has(c->dir, name.link))
 		return open_table(c, name.table, t, err);
-	if (enter(c->dir, err) < 0 || kt_bpffs_drop(c->dir, name.link, err) < 0 ||
+	if (open_directory(c->dir, err) < 0 || kt_bpffs_drop(c->dir, name.link, err) < 0 ||
 	    kt_bpffs_drop(c->dir, name.table, err) < 0)
 		return -err->code;
 	t->fd = kt_prog_array_make(err);
 	if (t->fd < 0 || kt_bpffs_pin(c->dir, name.table, t->fd, err) < 0 ||
-	    attach(c, side, t, err) < 0)
+	    attach_dispatcher(c, side, t, err) < 0)
 		return -err->code;
 	return kt_bpffs_pin(c->dir, name.link, t->link, err);
 }
 
-/* What all dispatchers share. */
+/* Opens the map that all dispatchers share. */
 static int open_task_states(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
 	bool is_pinned = c->dir >= 0 && kt_bpffs_has(c->dir, STATES);
@@ -298,7 +298,8 @@ static int open_task_states(struct kt_syscall_dispatch *c, struct kt_error *err)
 			       : kt_fail(err, EPROTO, STATES " is no map of ktrace's");
 	if (c->dir < 0)
 		return 0;
-	return enter(c->dir, err) < 0 ? -err->code : kt_bpffs_pin(c->dir, STATES, c->states, err);
+	return open_directory(c->dir, err) < 0 ? -err->code
+					       : kt_bpffs_pin(c->dir, STATES, c->states, err);
 }
 
 int kt_syscall_dispatch_task_states(struct kt_syscall_dispatch *c, struct kt_error *err)
@@ -306,7 +307,7 @@ int kt_syscall_dispatch_task_states(struct kt_syscall_dispatch *c, struct kt_err
 	int ret = c->states < 0 ? open_task_states(c, err) : 0;
 
 	if (ret < 0)
-		drop(&c->states);
+		close_fd(&c->states);
 	return ret < 0 ? ret : c->states;
 }
 
@@ -322,12 +323,12 @@ static int make_table(struct kt_syscall_dispatch *c, enum kt_side side, int i, s
 	if (c->dir < 0) {
 		t->fd = ret = kt_prog_array_make(err);
 		if (ret >= 0)
-			ret = attach(c, side, t, err);
+			ret = attach_dispatcher(c, side, t, err);
 	} else {
 		ret = make_pinned(c, side, i, err);
 	}
 	if (ret < 0)
-		detach(t);
+		detach_table(t);
 	return ret;
 }
 
@@ -345,18 +346,21 @@ static int find_number(struct kt_syscall_dispatch *c, const struct kt_event *eve
 }
 
 /*
- * Whether the event's filter has what it needs of the other side: of what is pinned the session's
- * switches see to that.
+ * Checks that the marks that a return's filter tests are set by its entry. For pinned tables
+ * session/flight/flight_control.c does that.
  */
-static int check_choice(struct kt_syscall_dispatch *c, const struct kt_event *event,
-			uint32_t number, struct kt_error *err)
+static int check_marks(struct kt_syscall_dispatch *c, const struct kt_event *event, uint32_t number,
+		       struct kt_error *err)
 {
 	if (!kt_filter_has(event->filter, KT_FILTER_MARK_TEST) || c->dir >= 0 || c->chooses[number])
 		return 0;
 	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
 }
 
-/* Whose return is known by its entry alone (generate/task_state.h). */
+/*
+ * Returns whether the event's call is an exec, whose return can only be told by its entry
+ * (generate/task_state.h).
+ */
 static bool is_exec(const struct kt_event *event)
 {
 	enum kt_side side;
@@ -364,8 +368,8 @@ static bool is_exec(const struct kt_event *event)
 	return kt_syscall_is_exec(kt_syscall_of(event->system, event->name, &side));
 }
 
-/* That of the number that nobody has: of what is pinned the second one, where one runs already. */
-static int find_seat(struct kt_syscall_dispatch *c, const struct kt_event *event, uint32_t number,
+/* Finds a free slot of the call: for pinned tables the second one if the first is taken. */
+static int find_slot(struct kt_syscall_dispatch *c, const struct kt_event *event, uint32_t number,
 		     struct kt_prog_array_slot *seat, struct kt_error *err)
 {
 	enum kt_side side = event->curated->side;
@@ -376,7 +380,7 @@ static int find_seat(struct kt_syscall_dispatch *c, const struct kt_event *event
 		if ((needs_entries && make_table(c, KT_ENTER, i, err) < 0) ||
 		    make_table(c, side, i, err) < 0)
 			return -err->code;
-		*seat = seat_in(c, side, i, number);
+		*seat = get_slot(c, side, i, number);
 		if (!kt_prog_array_slot_has(seat))
 			return 0;
 	}
@@ -389,8 +393,8 @@ int kt_syscall_dispatch_place(struct kt_syscall_dispatch *c, const struct kt_eve
 	uint32_t number;
 
 	*seat = KT_NO_PROG_ARRAY_SLOT;
-	if (find_number(c, event, &number, err) < 0 || check_choice(c, event, number, err) < 0 ||
-	    find_seat(c, event, number, seat, err) < 0)
+	if (find_number(c, event, &number, err) < 0 || check_marks(c, event, number, err) < 0 ||
+	    find_slot(c, event, number, seat, err) < 0)
 		return -err->code;
 	if (kt_filter_has(event->filter, KT_FILTER_MARK_SET))
 		c->chooses[number] = true;
@@ -416,7 +420,7 @@ static int open_scratch(struct kt_map *m, int dir, const char *name, struct kt_e
 		fd = kt_bpffs_get(dir, name, err);
 		return fd < 0 ? fd : kt_map_from(m, fd, err);
 	}
-	if (make_scratch(m, err) < 0 || enter(dir, err) < 0)
+	if (make_scratch(m, err) < 0 || open_directory(dir, err) < 0)
 		return -err->code;
 	return kt_bpffs_pin(dir, name, m->fd, err);
 }
@@ -429,7 +433,7 @@ int kt_syscall_dispatch_scratch(struct kt_syscall_dispatch *c, enum kt_side side
 
 	if (!m->memory)
 		ret = c->dir < 0 ? make_scratch(m, err)
-				 : open_scratch(m, c->dir, scratch_name(side).text, err);
+				 : open_scratch(m, c->dir, get_scratch_name(side).text, err);
 	return ret < 0 ? ret : m->fd;
 }
 
@@ -438,23 +442,24 @@ static int pin_side(const struct kt_syscall_dispatch *c, enum kt_side side, int 
 {
 	const struct side *s = &c->sides[side];
 	const struct table *t = &s->tables[0];
-	struct kt_prog_array_name name = table_name(c, side, 0);
+	struct kt_prog_array_name name = get_table_name(c, side, 0);
 
 	if (t->fd < 0)
 		return 0;
-	if (enter(dir, err) < 0 || kt_bpffs_pin(dir, name.table, t->fd, err) < 0 ||
+	if (open_directory(dir, err) < 0 || kt_bpffs_pin(dir, name.table, t->fd, err) < 0 ||
 	    kt_bpffs_pin(dir, name.link, t->link, err) < 0)
 		return -err->code;
 	if (!s->scratch.memory)
 		return 0;
-	return kt_bpffs_pin(dir, scratch_name(side).text, s->scratch.fd, err);
+	return kt_bpffs_pin(dir, get_scratch_name(side).text, s->scratch.fd, err);
 }
 
-static int pin_chosen(const struct kt_syscall_dispatch *c, int dir, struct kt_error *err)
+static int pin_marks(const struct kt_syscall_dispatch *c, int dir, struct kt_error *err)
 {
 	if (!c->chosen.memory)
 		return 0;
-	return enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, CHOSEN, c->chosen.fd, err);
+	return open_directory(dir, err) < 0 ? -err->code
+					    : kt_bpffs_pin(dir, CHOSEN, c->chosen.fd, err);
 }
 
 int kt_syscall_dispatch_pin(const struct kt_syscall_dispatch *c, int dir, struct kt_error *err)
@@ -464,24 +469,25 @@ int kt_syscall_dispatch_pin(const struct kt_syscall_dispatch *c, int dir, struct
 	for (side = 0; side < KT_SIDES && ret == 0; side++)
 		ret = pin_side(c, side, dir, err);
 	if (ret == 0 && c->states >= 0)
-		ret = enter(dir, err) < 0 ? -err->code : kt_bpffs_pin(dir, STATES, c->states, err);
-	return ret == 0 ? pin_chosen(c, dir, err) : ret;
+		ret = open_directory(dir, err) < 0 ? -err->code
+						   : kt_bpffs_pin(dir, STATES, c->states, err);
+	return ret == 0 ? pin_marks(c, dir, err) : ret;
 }
 
-/* Made with the first programs, which see no other one. */
-static int open_chosen(struct kt_syscall_dispatch *c, struct kt_error *err)
+/* Created with the first programs, since programs cannot change their map. */
+static int open_marks(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
 	int fd = kt_bpffs_get(c->dir, CHOSEN, err);
 
 	return fd < 0 ? fd : kt_map_from(&c->chosen, fd, err);
 }
 
-int kt_syscall_dispatch_chosen(struct kt_syscall_dispatch *c, struct kt_error *err)
+int kt_syscall_dispatch_marks(struct kt_syscall_dispatch *c, struct kt_error *err)
 {
 	int ret = 0;
 
 	if (!c->chosen.memory)
 		ret = c->dir < 0 ? kt_map_make(&c->chosen, "kt_chosen", KT_CHOSEN_SIZE, 1, err)
-				 : open_chosen(c, err);
+				 : open_marks(c, err);
 	return ret < 0 ? ret : c->chosen.fd;
 }

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs for system calls, each run at one call's entry or return, by its number: a table, and
- * one program at the tracepoint of all calls that looks there (doc/syscalls.md).
+ * Dispatch of system calls: programs for the entry or return of single calls. One dispatcher at the
+ * tracepoint of all calls runs the program in the call's slot of a table (doc/syscalls.md).
  *
- *	struct kt_syscall_dispatch *calls = kt_syscall_dispatch_new(tracefs, btf, &err);
+ *	struct kt_syscall_dispatch *d = kt_syscall_dispatch_new(tracefs, btf, &err);
  *
- *	kt_syscall_dispatch_place(calls, event, program, &seat, &err);	// from here on it runs
+ *	kt_syscall_dispatch_place(d, event, program, &slot, &err);	// runs from here on
  *	...
- *	kt_prog_array_slot_leave(&seat);					// from here on not
- *	kt_syscall_dispatch_free(calls);
+ *	kt_prog_array_slot_leave(&slot);				// no longer runs
+ *	kt_syscall_dispatch_free(d);
  *
- * or, of a flight (doc/flight.md), in the directory of its pins:
+ * or, for a flight recorder (doc/flight.md), in the directory of its pins:
  *
- *	kt_syscall_dispatch_pin(calls, dir, &err);
+ *	kt_syscall_dispatch_pin(d, dir, &err);
  *	...
- *	struct kt_syscall_dispatch *calls = kt_syscall_dispatch_of(dir, tracefs, btf, &err);	//
- *in another process
+ *	// in another process
+ *	d = kt_syscall_dispatch_open(dir, tracefs, btf, &err);
+ *	kt_syscall_dispatch_place(d, event, program, &slot, &err);
+ *	kt_prog_array_slot_pin(&slot, program, name, dir, &err);	// runs from here on
  *
- *	kt_syscall_dispatch_place(calls, event, program, &seat, &err);
- *	kt_prog_array_slot_pin(&seat, program, name, dir, &err);	// from here on
- *it runs
- *
- * A call that has no program costs some 3 ns; to come to one costs some 15.
+ * A call without a program costs about 3 ns, running one about 15.
  */
 #ifndef KT_HOOK_SYSCALL_DISPATCH_H
 #define KT_HOOK_SYSCALL_DISPATCH_H
@@ -35,70 +33,69 @@ struct kt_syscall_dispatch;
 struct kt_error;
 struct kt_event;
 
-/* Nothing is attached yet. tracefs and btf must outlive it. On lack of memory NULL. */
+/* Returns an object with nothing attached; tracefs and btf must outlive it. NULL without memory. */
 struct kt_syscall_dispatch *kt_syscall_dispatch_new(int tracefs, struct kt_btf *btf,
 						    struct kt_error *err);
 
 /*
- * Those of what is pinned in a directory, which outlives them, or will be by what is placed. On
- * lack of memory NULL.
+ * Opens the dispatch tables pinned in dir, which must stay open while the result is used. Creates
+ * and pins a missing table on first use. Returns NULL without memory.
  */
-struct kt_syscall_dispatch *kt_syscall_dispatch_of(int dir, int tracefs, struct kt_btf *btf,
-						   struct kt_error *err);
+struct kt_syscall_dispatch *kt_syscall_dispatch_open(int dir, int tracefs, struct kt_btf *btf,
+						     struct kt_error *err);
 
 /*
- * Detaches all, which have left before, but for what is pinned. A program may still be running on
- * another CPU then.
+ * Detaches everything that is not pinned; all slots must be left before. A program may still be
+ * running on another CPU on return.
  */
 void kt_syscall_dispatch_free(struct kt_syscall_dispatch *calls);
 
-/* The same, until a program is placed again. All have left before. */
+/* Detaches the dispatchers until a program is placed again. All slots must be left before. */
 void kt_syscall_dispatch_detach(struct kt_syscall_dispatch *calls);
 
 /*
- * Of the threads whose call a filter chose (generate/syscall_filter_marks.h): made when it is first
- * asked for, but for what is pinned, which has it from the beginning, or -ENOENT; and the calls'
- * own. On error -errno.
+ * Returns the map of marked calls (generate/syscall_filter_marks.h), which remains the dispatch's;
+ * it is created on first use. A pinned one exists from the start: -ENOENT if it is missing. Returns
+ * -errno on error.
  */
-int kt_syscall_dispatch_chosen(struct kt_syscall_dispatch *calls, struct kt_error *err);
+int kt_syscall_dispatch_marks(struct kt_syscall_dispatch *calls, struct kt_error *err);
 
 /*
- * Of who is in an exec (generate/task_state.h), made where there is none; and the calls' own. On
- * error -errno.
+ * Returns the map of task states (generate/task_state.h), which remains the dispatch's; it is
+ * created on first use. Returns -errno on error.
  */
 int kt_syscall_dispatch_task_states(struct kt_syscall_dispatch *calls, struct kt_error *err);
 
 /*
- * From here on entries of calls that no event is of are counted (handlers/syscall_dispatch_prog.h),
- * all or of followed processes: 32-bit ones, and the unnamed, which is right where every entry that
- * has a name is placed. Before the first is placed; not of what is pinned. 0 or -errno.
+ * Counts entries of calls without an event from here on (handlers/syscall_dispatch_prog.h), of all
+ * processes or of followed ones: 32-bit calls, and unnamed ones if every named entry has a program.
+ * Must be called before the first program is placed; not for pinned tables. Returns 0 or -errno.
  */
 int kt_syscall_dispatch_count_untraced(struct kt_syscall_dispatch *calls, int followed,
 				       bool unnamed, struct kt_error *err);
 
-/* The counts now; 0 where nothing is counted, or no entry was placed. */
+/* Returns the counts; 0 if nothing is counted, or no entry has a program. */
 struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch *calls);
 
 /*
- * Finds the seat of an event's program, one of a curated call's, which its call's number says, and
- * puts it there, but for calls of what is pinned, of which that is left to kt_prog_array_slot_pin;
- * and attaches what looks there, with the first event of its side, and with an exec's return what
- * looks at entries. Of what is pinned there are two such seats, so that a program can follow one
- * that runs. 0, or -errno: as hook/syscall_numbers.h; -EEXIST where others have them; -EOPNOTSUPP
- * for a return by what its entry was chosen by (events/filter.h), where no such program of that was
- * placed, which of what is pinned the caller knows.
+ * Puts the program of a curated call's event into the slot of the call's number. In pinned tables
+ * that is left to kt_prog_array_slot_pin(). Attaches the dispatcher with the first event of its
+ * side, and with the return of an exec the one for entries, too. Pinned tables have two slots per
+ * event, so that a program can succeed a running one. Returns 0 or -errno: as
+ * hook/syscall_numbers.h; -EEXIST if the slots are taken; -EOPNOTSUPP for a return whose filter
+ * tests a mark (events/filter.h) that no entry sets, which for pinned tables the caller must check.
  */
 int kt_syscall_dispatch_place(struct kt_syscall_dispatch *calls, const struct kt_event *event,
 			      int program, struct kt_prog_array_slot *seat, struct kt_error *err);
 
 /*
- * Scratch memory (generate/pointed_data_copy.h) of the programs of one side, which must not outlive
- * it. Its descriptor remains the calls' own. On error -errno.
+ * Returns the map of scratch memory (generate/pointed_data_copy.h) for the programs of one side,
+ * which must not outlive the dispatch. Returns -errno on error.
  */
 int kt_syscall_dispatch_scratch(struct kt_syscall_dispatch *calls, enum kt_side side,
 				struct kt_error *err);
 
-/* Pins what there is of them (hook/bpffs.h). 0 or -errno. */
+/* Pins the tables, dispatchers and maps (hook/bpffs.h). Returns 0 or -errno. */
 int kt_syscall_dispatch_pin(const struct kt_syscall_dispatch *calls, int dir, struct kt_error *err);
 
 #endif

@@ -22,10 +22,10 @@
 #include "hook/map.h"
 #include "hook/program.h"
 
-/* From the task that runs to what tracefs has behind an inode: a struct trace_event_file. */
+/* The path from the current task to the data of a tracefs inode, a struct trace_event_file. */
 static const char way[] = "current->files->fdt->fd[0]->f_inode->i_private";
 
-/* And from there on, members and where they are. */
+/* The steps from there on, members and their offsets. */
 enum { CALL, DATA, NUMBER, NAME, STEPS };
 
 static const struct step {
@@ -37,7 +37,7 @@ static const struct step {
 	[NAME] = {"syscall_metadata", "name"},
 };
 
-/* What the program leaves. */
+/* What the program stores. */
 struct found {
 	uint64_t number; /* in the lower half */
 	char name[64];   /* "sys_openat" */
@@ -45,11 +45,11 @@ struct found {
 
 struct kt_syscall_numbers {
 	int tracefs;
-	int fd; /* what the program looks behind */
+	int fd; /* descriptor whose data the program looks at */
 	int program;
 	struct kt_member_path path;
 	unsigned int offsets[STEPS];
-	struct kt_map found; /* a struct found */
+	struct kt_map found; /* one struct found */
 };
 
 static int find_path(struct kt_member_path *path, struct kt_btf *btf, struct kt_error *err)
@@ -61,7 +61,7 @@ static int find_path(struct kt_member_path *path, struct kt_btf *btf, struct kt_
 		return -err->code;
 	if (kt_member_path_find(path, &tp, &scan) == 0)
 		return 0;
-	err->typed = NULL; /* it was no person who typed it */
+	err->typed = NULL; /* no user typed it */
 	return kt_fail_because(err, "%s", way);
 }
 
@@ -74,7 +74,7 @@ static int find_offsets(struct kt_syscall_numbers *n, struct kt_btf *btf, struct
 	return ret;
 }
 
-static void emit(struct kt_asm *a, const struct kt_syscall_numbers *n)
+static void emit_program(struct kt_asm *a, const struct kt_syscall_numbers *n)
 {
 	enum { STACK = -8, METADATA = BPF_REG_6, FOUND = BPF_REG_7 };
 
@@ -99,14 +99,14 @@ static void emit(struct kt_asm *a, const struct kt_syscall_numbers *n)
 	kt_asm_exit(a);
 }
 
-static int load(struct kt_syscall_numbers *n, struct kt_error *err)
+static int load_program(struct kt_syscall_numbers *n, struct kt_error *err)
 {
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT};
 	struct kt_asm *a = kt_asm_new();
 
 	if (!a)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	emit(a, n);
+	emit_program(a, n);
 	n->program = kt_program_load(kind, "calls:numbers", a, err);
 	kt_asm_free(a);
 	return n->program < 0 ? n->program : 0;
@@ -127,7 +127,7 @@ struct kt_syscall_numbers *kt_syscall_numbers_new(int tracefs, struct kt_btf *bt
 		kt_fail(err, errno, "cannot open a file: %s", strerror(errno));
 	else if (find_path(&n->path, btf, err) == 0 && find_offsets(n, btf, err) == 0 &&
 		 kt_map_make(&n->found, "kt_numbers", sizeof(struct found), 1, err) == 0 &&
-		 load(n, err) == 0)
+		 load_program(n, err) == 0)
 		return n;
 	kt_syscall_numbers_free(n);
 	return NULL;
@@ -145,7 +145,7 @@ void kt_syscall_numbers_free(struct kt_syscall_numbers *n)
 	free(n);
 }
 
-/* In the place of what is there. The file says whose event it is, and is not read. */
+/* Opens the event's file in place of f->fd. The file identifies the event; it is not read. */
 static int open_event(struct kt_syscall_numbers *n, const struct kt_event *event,
 		      struct kt_error *err)
 {

@@ -13,13 +13,13 @@
 
 enum { WORD = sizeof(uint32_t) };
 
-/* The types of its keys and its values, which the kernel wants to know. */
+/* Ids of the types of keys and values, which the kernel requires. */
 struct types {
 	int key, value;
 };
 
-/* Gives them to the kernel. A descriptor or -errno. */
-static int load(struct btf *btf, struct types *t)
+/* Loads the types into the kernel. Returns a descriptor or -errno. */
+static int load_types(struct btf *btf, struct types *t)
 {
 	int ret;
 
@@ -29,7 +29,7 @@ static int load(struct btf *btf, struct types *t)
 	return ret < 0 ? ret : btf__fd(btf);
 }
 
-static int make(int types, const struct types *t)
+static int make_map(int types, const struct types *t)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC, .btf_fd = types,
 		    .btf_key_type_id = t->key, .btf_value_type_id = t->value);
@@ -46,14 +46,17 @@ int kt_task_storage_make(struct kt_error *err)
 
 	if (!btf)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	ret = load(btf, &t);
+	ret = load_types(btf, &t);
 	if (ret >= 0)
-		ret = make(ret, &t);
+		ret = make_map(ret, &t);
 	btf__free(btf);
 	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot make a BPF map") : ret;
 }
 
-/* A program or a link has no values, and this one no value of no process. */
+/*
+ * Reading a value fails differently for a program or link; and this map has no value for no
+ * process.
+ */
 bool kt_task_storage_is(int fd)
 {
 	struct bpf_map_info info = {0};

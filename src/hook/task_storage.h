@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The map in which dispatchers note who is in an exec (generate/task_state.h).
+ * The map of task states (generate/task_state.h).
  *
  *	map = kt_task_storage_make(&err);		// a descriptor, the caller's
  *	...
  *	if (!kt_task_storage_is(map))			// one that was pinned
  *		...
  *
- * Empty it takes next to nothing, and each thread that has called exec some 100 bytes.
+ * Empty it takes almost no memory; each thread that has called exec takes about 100 bytes.
  */
 #ifndef KT_HOOK_TASK_STORAGE_H
 #define KT_HOOK_TASK_STORAGE_H
@@ -16,7 +16,10 @@
 
 struct kt_error;
 
-/* On error -errno: -EINVAL where the kernel has no such maps, before Linux 5.11. */
+/*
+ * Creates the map. Returns -errno on error: -EINVAL before Linux 5.11, which has no such maps. The
+ * other function returns whether a descriptor is such a map.
+ */
 int kt_task_storage_make(struct kt_error *err);
 
 bool kt_task_storage_is(int fd);

@@ -19,7 +19,7 @@ int kt_tracepoint_attach(unsigned int id, int program, struct kt_error *err)
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
 		.config = id,
-		.disabled = 1, /* the program runs all the same, and perf has no sample to make */
+		.disabled = 1, /* no effect on the program; perf need not sample */
 	};
 	int event, link;
 

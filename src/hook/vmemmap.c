@@ -16,10 +16,10 @@
 #include "hook/map.h"
 #include "hook/program.h"
 
-/* Of vmemmap: a whole entry of the kernel's tables of pages, and in its half of all addresses. */
+/* vmemmap starts at a whole entry of the page tables, in the kernel's half of addresses. */
 enum { ALIGNMENT = 1 << 30, TRIES = 3 };
 
-/* A file in memory, of one page. */
+/* A one-page file in memory. */
 struct file {
 	int fd;
 	size_t size;
@@ -48,7 +48,7 @@ static void close_file(struct file *f)
 		close(f->fd);
 }
 
-/* Which page of the machine's it is. */
+/* Reads the number of the file's page. */
 static int read_number(const struct file *f, uint64_t *number, struct kt_error *err)
 {
 	enum { PRESENT_BIT = 63, NUMBER_BITS = 55 };
@@ -75,7 +75,7 @@ static int read_number(const struct file *f, uint64_t *number, struct kt_error *
 		       kt_privilege_advice());
 }
 
-/* Its value = what is there. */
+/* Stores what is there as the map's value. */
 static void emit_walk(struct kt_asm *a, int result, const struct kt_member_path *page, int fd)
 {
 	kt_emit_pointer_chase(a, page, fd, -8);
@@ -99,7 +99,7 @@ static int load_walk(int result, const struct kt_member_path *page, int fd, stru
 	return program;
 }
 
-/* Where the struct of the file's page is. */
+/* Finds the struct of the file's page. */
 static int find_struct(const struct file *f, const struct kt_member_path *page, uint64_t *at,
 		       struct kt_error *err)
 {
@@ -118,9 +118,9 @@ static int find_struct(const struct file *f, const struct kt_member_path *page, 
 	return ret;
 }
 
-/* By a file. A page's number may change, as the kernel moves pages: 0 where it has. */
-static int find_by(const struct file *f, const struct kt_member_path *page, size_t size,
-		   uint64_t *vmemmap, struct kt_error *err)
+/* Computes the address by one file. The kernel may move a page meanwhile: 0 then. */
+static int compute_base(const struct file *f, const struct kt_member_path *page, size_t size,
+			uint64_t *vmemmap, struct kt_error *err)
 {
 	uint64_t before, after, at = 0;
 
@@ -131,22 +131,22 @@ static int find_by(const struct file *f, const struct kt_member_path *page, size
 	return 0;
 }
 
-static bool is_possible(uint64_t vmemmap)
+static bool is_possible_base(uint64_t vmemmap)
 {
 	return vmemmap % ALIGNMENT == 0 && vmemmap >> 63;
 }
 
-static int find_by_both(const struct file f[2], const struct kt_member_path *page, size_t size,
-			uint64_t *vmemmap, struct kt_error *err)
+static int compare_bases(const struct file f[2], const struct kt_member_path *page, size_t size,
+			 uint64_t *vmemmap, struct kt_error *err)
 {
 	uint64_t other;
 	int i;
 
 	for (i = 0; i < TRIES; i++) {
-		if (find_by(&f[0], page, size, vmemmap, err) < 0 ||
-		    find_by(&f[1], page, size, &other, err) < 0)
+		if (compute_base(&f[0], page, size, vmemmap, err) < 0 ||
+		    compute_base(&f[1], page, size, &other, err) < 0)
 			return -err->code;
-		if (*vmemmap == other && is_possible(other))
+		if (*vmemmap == other && is_possible_base(other))
 			return 0;
 	}
 	return kt_fail(err, EOPNOTSUPP, "the struct of a page is not where it was looked for");
@@ -163,7 +163,7 @@ int kt_vmemmap_find(const struct kt_member_path *page, size_t size, uint64_t *vm
 	if (ret == 0)
 		ret = open_file(&f[1], err);
 	if (ret == 0)
-		ret = find_by_both(f, page, size, &found, err);
+		ret = compare_bases(f, page, size, &found, err);
 	close_file(&f[1]);
 	close_file(&f[0]);
 	if (ret < 0)

@@ -16,8 +16,8 @@ struct kt_wakeup {
 	struct ring_buffer *ring;
 };
 
-/* That there was one is all that it says. */
-static int drop(void *arg, void *output, size_t size)
+/* The output has no content: only that there was one counts. */
+static int discard_output(void *arg, void *output, size_t size)
 {
 	(void)arg;
 	(void)output;
@@ -40,7 +40,7 @@ struct kt_wakeup *kt_wakeup_new(struct kt_error *err)
 		free(w);
 		return NULL;
 	}
-	w->ring = ring_buffer__new(w->map, drop, NULL, NULL);
+	w->ring = ring_buffer__new(w->map, discard_output, NULL, NULL);
 	if (!w->ring) {
 		kt_fail(err, errno, "cannot read a BPF ring buffer: %s", strerror(errno));
 		close(w->map);

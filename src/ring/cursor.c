@@ -16,14 +16,14 @@ enum { TRIES = 8 };
 struct kt_cursor {
 	struct kt_ring_memory memory;
 	struct kt_mark at;
-	struct kt_mark last; /* where its last packet begins */
+	struct kt_mark last; /* start of its last packet */
 	char *copy;
 };
 
 enum { NOT_THIS = -1 }; /* no ring is cleared up to there */
 
-static struct kt_mark place(const struct kt_cursor *c, const struct kt_ring *ring,
-			    const struct kt_mark *mark)
+static struct kt_mark get_start(const struct kt_cursor *c, const struct kt_ring *ring,
+				const struct kt_mark *mark)
 {
 	uint64_t consumed = c->memory.control->consumed;
 	uint32_t id = kt_ring_id(ring);
@@ -44,7 +44,7 @@ struct kt_cursor *kt_cursor_new(const struct kt_ring *ring, const struct kt_mark
 
 	if (c) {
 		c->memory = kt_ring_memory(ring);
-		c->at = place(c, ring, mark);
+		c->at = get_start(c, ring, mark);
 		c->copy = malloc(kt_subbuf_size(c->memory.geometry));
 	}
 	if (c && c->copy)
@@ -67,50 +67,60 @@ struct kt_mark kt_cursor_mark(const struct kt_cursor *c)
 	return c->at;
 }
 
-/* In this order, as all loads here: none goes before one that stands above it. */
-static uint64_t load(const uint64_t *word)
+/*
+ * Acquire: pairs with the writers' atomic additions (generate/reserve.c). Loads are not moved
+ * before earlier ones.
+ */
+static uint64_t load_acquire(const uint64_t *word)
 {
 	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-static uint64_t subbuf_at(const struct kt_cursor *c)
+static uint64_t get_subbuf(const struct kt_cursor *c)
 {
 	return c->at.position & ~(uint64_t)(kt_subbuf_size(c->memory.geometry) - 1);
 }
 
-/* Whether nobody has begun to write over it, or cleared it, before what was read until now. */
-static bool is_there(const struct kt_cursor *c)
+/*
+ * Returns whether no writer has begun to overwrite the sub-buffer, or cleared it, before what was
+ * read so far. The fence pairs with the compare-and-swap of `reserved` (generate/reserve.c):
+ * earlier reads of records come before these loads.
+ */
+static bool is_intact(const struct kt_cursor *c)
 {
 	const struct kt_control *control = c->memory.control;
 
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return load(&control->reserved) - subbuf_at(c) <= kt_ring_memory_size(c->memory) &&
-	       load(&control->consumed) == c->at.cleared;
+	return load_acquire(&control->reserved) - get_subbuf(c) <= kt_ring_memory_size(c->memory) &&
+	       load_acquire(&control->consumed) == c->at.cleared;
 }
 
-static bool is_written(struct kt_ring_memory m, uint64_t subbuf, uint64_t bytes)
+static bool is_subbuf_written(struct kt_ring_memory m, uint64_t subbuf, uint64_t bytes)
 {
-	return kt_is_committed(load(&kt_ring_memory_subbuf(m, subbuf)->committed),
+	return kt_is_committed(load_acquire(&kt_ring_memory_subbuf(m, subbuf)->committed),
 			       kt_ring_memory_committed(m, subbuf, bytes));
 }
 
-/* Whether all that is reserved is written, from *whole on, which goes up to the last sub-buffer. */
-static bool are_written(struct kt_ring_memory m, uint64_t *whole, uint64_t reserved)
+/*
+ * Returns whether everything reserved is written, from *whole on, which advances to the last
+ * sub-buffer.
+ */
+static bool is_all_written(struct kt_ring_memory m, uint64_t *whole, uint64_t reserved)
 {
 	uint64_t size = kt_subbuf_size(m.geometry), oldest = kt_ring_memory_oldest(m, reserved);
 
 	if (*whole < oldest)
 		*whole = oldest;
 	for (; reserved - *whole >= size; *whole += size)
-		if (!is_written(m, *whole, size))
+		if (!is_subbuf_written(m, *whole, size))
 			return false;
-	return reserved == *whole || is_written(m, *whole, reserved - *whole);
+	return reserved == *whole || is_subbuf_written(m, *whole, reserved - *whole);
 }
 
 /*
- * What was overwritten is known to be what lay before the oldest record where nobody is at work in
- * the whole ring: who begins a sub-buffer adds to it before he commits its head. 0; -EAGAIN, or
- * -ESTALE.
+ * The number of overwritten records belongs to the oldest record only while no writer is active in
+ * the whole ring: a writer that begins a sub-buffer adds to it before it commits the head. Returns
+ * 0, -EAGAIN or -ESTALE.
  */
 static int go_to_oldest(struct kt_cursor *c)
 {
@@ -119,14 +129,15 @@ static int go_to_oldest(struct kt_cursor *c)
 	int tries;
 
 	for (tries = 0; tries < TRIES; tries++) {
-		reserved = load(&control->reserved);
-		cleared = load(&control->consumed);
+		reserved = load_acquire(&control->reserved);
+		cleared = load_acquire(&control->consumed);
 		if (cleared != c->at.cleared)
 			return -ESTALE;
-		if (!are_written(c->memory, &whole, reserved))
+		if (!is_all_written(c->memory, &whole, reserved))
 			continue;
-		overwritten = load(&control->overwritten) - control->overwritten_then;
-		if (reserved != load(&control->reserved) || cleared != load(&control->consumed))
+		overwritten = load_acquire(&control->overwritten) - control->overwritten_then;
+		if (reserved != load_acquire(&control->reserved) ||
+		    cleared != load_acquire(&control->consumed))
 			continue;
 		c->at.position = kt_ring_memory_oldest(c->memory, reserved);
 		before = c->at.position == cleared ? 0 : overwritten;
@@ -138,29 +149,31 @@ static int go_to_oldest(struct kt_cursor *c)
 	return -EAGAIN;
 }
 
-/* What its sub-buffer has as yet. */
+/* The present contents of the sub-buffer. */
 struct content {
-	size_t used; /* bytes, its head among them */
+	size_t used; /* bytes, including the head */
 	size_t n;    /* records */
 	bool is_whole;
 };
 
-/* 1; 0: nothing new; or -EAGAIN. */
+/* Returns 1; 0 if there is nothing new; or -EAGAIN. */
 static int find_content(const struct kt_cursor *c, const struct kt_subbuf *s, struct content *has)
 {
-	uint64_t size = kt_subbuf_size(c->memory.geometry), at = subbuf_at(c), reserved;
-	uint64_t committed = load(&s->committed);
+	uint64_t size = kt_subbuf_size(c->memory.geometry), at = get_subbuf(c), reserved;
+	uint64_t committed = load_acquire(&s->committed);
 
 	has->is_whole = kt_is_committed(committed, kt_ring_memory_committed(c->memory, at, size));
 	has->used = s->used;
 	if (!has->is_whole) {
-		reserved = load(&c->memory.control->reserved);
+		reserved = load_acquire(&c->memory.control->reserved);
 		if (reserved == c->at.position)
 			return 0;
 		has->used = reserved - at;
-		committed = load(&s->committed);
-		/* Where nobody has taken room meanwhile, what is written is what was taken. */
-		if (has->used >= size || load(&c->memory.control->reserved) != reserved ||
+		committed = load_acquire(&s->committed);
+		/*
+		 * If nobody has reserved room meanwhile, what is written equals what was reserved.
+		 */
+		if (has->used >= size || load_acquire(&c->memory.control->reserved) != reserved ||
 		    !kt_is_committed(committed, kt_ring_memory_committed(c->memory, at, has->used)))
 			return -EAGAIN;
 	}
@@ -168,7 +181,7 @@ static int find_content(const struct kt_cursor *c, const struct kt_subbuf *s, st
 	return 1;
 }
 
-/* From that byte on; whether no program of ours would have written that. */
+/* Returns whether data from that byte on cannot come from our programs. */
 static bool is_foreign(const struct kt_cursor *c, const struct content *has, size_t from)
 {
 	return has->used > kt_subbuf_size(c->memory.geometry) || has->used < from ||
@@ -176,8 +189,8 @@ static bool is_foreign(const struct kt_cursor *c, const struct content *has, siz
 	       (has->used > from && has->used - from < sizeof(struct kt_record));
 }
 
-static struct kt_packet copy(const struct kt_cursor *c, const struct kt_subbuf *s,
-			     const struct content *has, size_t from)
+static struct kt_packet copy_packet(const struct kt_cursor *c, const struct kt_subbuf *s,
+				    const struct content *has, size_t from)
 {
 	struct kt_packet p = {
 		.records = c->copy,
@@ -194,11 +207,14 @@ static struct kt_packet copy(const struct kt_cursor *c, const struct kt_subbuf *
 	return p;
 }
 
-/* 1, 0 or -EBADMSG; or -EAGAIN: it has gone on without a packet, or has to find its place anew. */
+/*
+ * Returns 1, 0 or -EBADMSG; or -EAGAIN if the cursor moved without a packet, or must find its place
+ * again.
+ */
 static int copy_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_error *err)
 {
 	const struct kt_subbuf *s = kt_ring_memory_subbuf(c->memory, c->at.position);
-	uint64_t at = subbuf_at(c);
+	uint64_t at = get_subbuf(c);
 	size_t from = c->at.position > at ? c->at.position - at : sizeof(*s);
 	struct content has;
 	int ret = find_content(c, s, &has);
@@ -208,8 +224,8 @@ static int copy_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_er
 		return ret;
 	foreign = is_foreign(c, &has, from);
 	if (!foreign && has.used > from)
-		*packet = copy(c, s, &has, from);
-	if (!is_there(c))
+		*packet = copy_packet(c, s, &has, from);
+	if (!is_intact(c))
 		return -EAGAIN;
 	if (foreign)
 		return kt_fail(err, EBADMSG, "a ring holds what is not ours");
@@ -226,7 +242,7 @@ int kt_cursor_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_erro
 	int tries, ret = -EAGAIN;
 
 	for (tries = 0; tries < TRIES && ret == -EAGAIN; tries++) {
-		ret = is_there(c) ? 0 : go_to_oldest(c);
+		ret = is_intact(c) ? 0 : go_to_oldest(c);
 		if (ret == 0)
 			ret = copy_next(c, packet, err);
 	}

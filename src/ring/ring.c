@@ -17,27 +17,27 @@ enum { MIN_SHIFT = 12, MAX_SHIFT = 22, MAX_SIZE = 1u << 30 };
 
 struct kt_ring {
 	struct kt_map map;
-	struct kt_ring_memory memory; /* of it */
-	uint64_t *consumed;           /* the control's, or position */
+	struct kt_ring_memory memory; /* the mapped memory */
+	uint64_t *consumed;           /* the header's `consumed`, or `position` */
 	uint64_t position;
 };
 
-static bool is_possible(struct kt_geometry g)
+static bool is_valid_geometry(struct kt_geometry g)
 {
 	return g.shift >= MIN_SHIFT && g.shift <= MAX_SHIFT && g.n_subbufs >= 2 &&
 	       (g.n_subbufs & (g.n_subbufs - 1)) == 0 &&
 	       g.n_subbufs <= (unsigned int)MAX_SIZE >> g.shift;
 }
 
-static int check(struct kt_geometry g, struct kt_error *err)
+static int check_geometry(struct kt_geometry g, struct kt_error *err)
 {
-	if (is_possible(g))
+	if (is_valid_geometry(g))
 		return 0;
 	return kt_fail(err, EINVAL, "a ring of %u sub-buffers of 2^%u bytes cannot be", g.n_subbufs,
 		       g.shift);
 }
 
-static struct kt_ring *allocate(struct kt_geometry geometry, struct kt_error *err)
+static struct kt_ring *allocate_ring(struct kt_geometry geometry, struct kt_error *err)
 {
 	struct kt_ring *r = calloc(1, sizeof(*r));
 
@@ -48,7 +48,7 @@ static struct kt_ring *allocate(struct kt_geometry geometry, struct kt_error *er
 	return r;
 }
 
-static void look_at(struct kt_ring *r)
+static void set_memory(struct kt_ring *r)
 {
 	r->memory.control = r->map.memory;
 	r->consumed = &r->memory.control->consumed;
@@ -56,12 +56,12 @@ static void look_at(struct kt_ring *r)
 
 struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err)
 {
-	struct kt_ring *r = allocate(geometry, err);
+	struct kt_ring *r = allocate_ring(geometry, err);
 
-	if (r && check(geometry, err) == 0 &&
+	if (r && check_geometry(geometry, err) == 0 &&
 	    kt_map_make(&r->map, "kt_ring", kt_subbuf_size(geometry), geometry.n_subbufs + 1,
 			err) == 0) {
-		look_at(r);
+		set_memory(r);
 		return r;
 	}
 	free(r);
@@ -70,12 +70,12 @@ struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err)
 
 struct kt_ring *kt_ring_from(int fd, struct kt_geometry geometry, struct kt_error *err)
 {
-	struct kt_ring *r = allocate(geometry, err);
+	struct kt_ring *r = allocate_ring(geometry, err);
 
-	if (!r || check(geometry, err) < 0)
+	if (!r || check_geometry(geometry, err) < 0)
 		close(fd);
 	else if (kt_map_from(&r->map, fd, err) == 0) {
-		look_at(r);
+		set_memory(r);
 		if (r->map.size == kt_subbuf_size(geometry) * (geometry.n_subbufs + 1))
 			return r;
 		kt_fail(err, EPROTO, "this is a ring of another size");
@@ -116,7 +116,10 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 	uint64_t position = *r->consumed, size = kt_subbuf_size(r->memory.geometry);
 	struct kt_subbuf *s = kt_ring_memory_subbuf(r->memory, position);
 
-	/* Acquire: pairs with the addition of every writer of this sub-buffer. */
+	/*
+	 * Acquire: pairs with the addition of every writer of this sub-buffer (add_committed in
+	 * generate/reserve.c).
+	 */
 	if (!kt_is_committed(__atomic_load_n(&s->committed, __ATOMIC_ACQUIRE),
 			     kt_ring_memory_committed(r->memory, position, size)))
 		return 0;
@@ -134,7 +137,10 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 
 void kt_ring_release(struct kt_ring *r)
 {
-	/* Release: the packet is read before a writer, who loads this, may write over it. */
+	/*
+	 * Release: pairs with the writers' load of `consumed`, so that the packet is read before
+	 * they overwrite it.
+	 */
 	__atomic_store_n(r->consumed, *r->consumed + kt_subbuf_size(r->memory.geometry),
 			 __ATOMIC_RELEASE);
 }
@@ -143,10 +149,11 @@ static void close_subbuf(struct kt_subbuf *s, uint64_t time, uint64_t used, uint
 {
 	s->used = used;
 	s->end = time;
+	/* Pairs with the acquire in kt_ring_next(): `used` and `end` are visible before it. */
 	__atomic_fetch_add(&s->committed, size - used, __ATOMIC_SEQ_CST);
 }
 
-/* What a program does that finds no room, done from here. */
+/* Does what a program does that finds no room. */
 void kt_ring_flush(struct kt_ring *r)
 {
 	uint64_t position, offset, time, size = kt_subbuf_size(r->memory.geometry);
@@ -157,6 +164,8 @@ void kt_ring_flush(struct kt_ring *r)
 		if (offset == 0)
 			return;
 		time = kt_clock_now();
+		/* Pairs with the programs' compare-and-swap (swap_reserved in generate/reserve.c).
+		 */
 	} while (!__atomic_compare_exchange_n(&r->memory.control->reserved, &position,
 					      position + size - offset, false, __ATOMIC_SEQ_CST,
 					      __ATOMIC_SEQ_CST));
@@ -165,6 +174,8 @@ void kt_ring_flush(struct kt_ring *r)
 
 uint64_t kt_ring_reserved(const struct kt_ring *r)
 {
+	/* Acquire: pairs with the programs' compare-and-swap (swap_reserved in generate/reserve.c).
+	 */
 	return __atomic_load_n(&r->memory.control->reserved, __ATOMIC_ACQUIRE);
 }
 
@@ -173,7 +184,7 @@ bool kt_ring_is_released(const struct kt_ring *r, uint64_t place)
 	return *r->consumed >= place;
 }
 
-/* At a boundary, whoever was before it has ended: what is missing there is the rest. */
+/* At a boundary, an earlier writer has ended: what is missing there is the rest. */
 void kt_ring_mend(struct kt_ring *r)
 {
 	uint64_t reserved = r->memory.control->reserved, size = kt_subbuf_size(r->memory.geometry),
@@ -193,7 +204,10 @@ void kt_ring_rewind(struct kt_ring *r)
 	r->consumed = &r->position;
 }
 
-/* It is cleared before its records are not counted any more: a cursor sees that they are not. */
+/*
+ * Clears the positions before the counts: a cursor then sees that its records no longer count. The
+ * store of `consumed` pairs with the load in is_intact() (ring/cursor.c).
+ */
 void kt_ring_clear(struct kt_ring *r)
 {
 	struct kt_control *c = r->memory.control;
@@ -208,7 +222,10 @@ void kt_ring_clear(struct kt_ring *r)
 	r->consumed = &c->consumed;
 }
 
-/* A time is right as long as its sub-buffer is the oldest when it has been read. */
+/*
+ * A begin time is valid if its sub-buffer still is the oldest after the time was read: the acquires
+ * keep the loads in order, and pair with the programs' compare-and-swap of `reserved`.
+ */
 struct kt_held kt_ring_held(const struct kt_ring *r)
 {
 	uint64_t from, reserved = __atomic_load_n(&r->memory.control->reserved, __ATOMIC_ACQUIRE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One CPU's ring, as its reader has it; doc/ring.md says how it works.
+ * One CPU's ring, as its reader sees it (doc/ring.md).
  *
  *	struct kt_ring *ring = kt_ring_new(geometry, &err);
  *	struct kt_packet packet;
@@ -10,10 +10,9 @@
  *		kt_ring_release(ring);
  *	}
  *
- * Where the writers overwrite what is oldest, a ring is read so once none of them is at it any
- * more, and before that by a cursor (ring/cursor.h).
- *
- * One reader at a time. Reading takes loads from shared memory and no system call.
+ * A ring in overwrite mode is read this way only when no writer is active any more, before that by
+ * a cursor (ring/cursor.h). There may be one reader at a time. Reading takes loads from shared
+ * memory, and no system call.
  */
 #ifndef KT_RING_RING_H
 #define KT_RING_RING_H
@@ -28,82 +27,85 @@
 struct kt_error;
 struct kt_ring;
 
-/* What one sub-buffer held. */
+/* The contents of one sub-buffer. */
 struct kt_packet {
-	void *records; /* the first at a multiple of 8, as each one is */
+	void *records; /* starts at a multiple of 8, as every record does */
 	size_t size;
-	uint64_t begin, end; /* ns of CLOCK_MONOTONIC; all records lie between */
-	uint64_t lost;       /* records in all that are missing before this packet */
-	bool is_open;        /* its sub-buffer was: records behind it may be from before its end */
+	uint64_t begin, end; /* ns of CLOCK_MONOTONIC; all records are between them */
+	uint64_t lost;       /* total number of records missing before this packet */
+	bool is_open; /* its sub-buffer was open: later records may have times before `end` */
 };
 
-/* Empty. Memory: a sub-buffer more than the geometry says. On error NULL, EINVAL for geometry. */
+/*
+ * Creates an empty ring; it takes the memory of the geometry and one sub-buffer more. Returns NULL
+ * on error: EINVAL for a bad geometry.
+ */
 struct kt_ring *kt_ring_new(struct kt_geometry geometry, struct kt_error *err);
 
 /*
- * That of a map made by this before, whose descriptor it takes. On error NULL; -EPROTO for another
- * map, EINVAL for geometry.
+ * Opens a ring from the descriptor of its map; takes ownership of fd. Returns NULL on error: EPROTO
+ * for another map, EINVAL for a bad geometry.
  */
 struct kt_ring *kt_ring_from(int fd, struct kt_geometry geometry, struct kt_error *err);
 void kt_ring_free(struct kt_ring *ring);
 
-/* The BPF map. It remains the ring's; programs that use it keep it alive. */
+/* Returns the BPF map, which remains the ring's. Programs that use it keep it alive. */
 int kt_ring_fd(const struct kt_ring *ring);
 struct kt_ring_memory kt_ring_memory(const struct kt_ring *ring);
 
-/* By which the kernel tells it from every other one, in all processes. A system call. */
+/* Returns the kernel's id of the ring, the same in all processes. Takes a system call. */
 uint32_t kt_ring_id(const struct kt_ring *ring);
 
 /*
- * The oldest packet that is not released: 1; 0 where none is whole yet; -EBADMSG where the ring
- * holds what no program of ours writes. The packet is the ring's until it is released.
+ * Gets the oldest unreleased packet, which remains the ring's until it is released. Returns 1; 0 if
+ * none is complete yet; -EBADMSG if the ring holds data that no program of ours writes.
  */
 int kt_ring_next(struct kt_ring *ring, struct kt_packet *packet, struct kt_error *err);
 
-/* Gives the sub-buffer of the last packet to the writers. */
+/* Returns the sub-buffer of the last packet to the writers. */
 void kt_ring_release(struct kt_ring *ring);
 
-/* Closes what is open, so that kt_ring_next gets it once its writers are done. */
+/* Closes the open sub-buffer, so that kt_ring_next() gets it when its writers are done. */
 void kt_ring_flush(struct kt_ring *ring);
 
 /*
- * Up to where writers have taken their room, in bytes since it was made; and whether all up to such
- * a place has been released.
+ * Return the position up to which room is reserved; and whether everything before such a position
+ * was released.
  */
 uint64_t kt_ring_reserved(const struct kt_ring *ring);
 bool kt_ring_is_released(const struct kt_ring *ring, uint64_t place);
 
-/* Of a ring that nobody writes any more: ends what was begun by a flush that was killed. */
+/* Completes a flush that was interrupted by a kill. No writer may be active any more. */
 void kt_ring_mend(struct kt_ring *ring);
 
 /*
- * Of a ring that was overwritten, and that nobody writes any more, flushed: what kt_ring_next gets
- * then is the oldest packet that is left. From here on reading leaves no mark in the ring: whoever
- * does this again, in any process, gets the same.
+ * Makes kt_ring_next() return the oldest packet again, for a flushed ring in overwrite mode without
+ * active writers. From here on reading changes nothing in the ring: after another rewind, in any
+ * process, the result is the same.
  */
 void kt_ring_rewind(struct kt_ring *ring);
 
 /*
- * Of such a ring, too: it holds nothing any more, and nothing is lost or overwritten. It can be
- * written again then. Done twice, or half and then once more, it is the same. Costs a store for
- * each sub-buffer.
+ * Empties a ring in overwrite mode without active writers; its counts of lost and overwritten
+ * records start at 0. It can be written again. May be repeated after an interruption. Costs a store
+ * per sub-buffer.
  */
 void kt_ring_clear(struct kt_ring *ring);
 
-/* What there is between the oldest record and the newest, of a ring that is overwritten. */
+/* What a ring in overwrite mode holds. */
 struct kt_held {
-	uint64_t bytes; /* up to the ring's size */
-	uint64_t since; /* when the oldest of it was begun; 0: nothing is overwritten yet */
+	uint64_t bytes; /* between the oldest and newest record, at most the ring's size */
+	uint64_t since; /* begin time of the oldest sub-buffer; 0: nothing was overwritten yet */
 };
 
-/* While it is written, too: as it was at some moment of the call. */
+/* Returns what the ring held at some moment of the call; writers may be active. */
 struct kt_held kt_ring_held(const struct kt_ring *ring);
 
-/* Since it was made or cleared: records dropped, and those that newer ones took the place of. */
+/* Return the records lost, and overwritten, since the ring was made or cleared. */
 uint64_t kt_ring_lost(const struct kt_ring *ring);
 uint64_t kt_ring_overwritten(const struct kt_ring *ring);
 
-/* Before it was last cleared. */
+/* Returns the records that were overwritten before the ring was last cleared. */
 uint64_t kt_ring_overwritten_before(const struct kt_ring *ring);
 
 #endif

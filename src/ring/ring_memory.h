@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory of a ring, and what its positions mean (bpf/ring_layout.h, doc/ring.md), for those who
- * read it.
+ * The mapped memory of a ring, and what positions in it mean (bpf/ring_layout.h, doc/ring.md), for
+ * readers.
  *
  *	struct kt_ring_memory m = kt_ring_memory(ring);
  *	uint64_t reserved = __atomic_load_n(&m.control->reserved, __ATOMIC_ACQUIRE);
@@ -19,7 +19,7 @@
 
 struct kt_ring_memory {
 	struct kt_geometry geometry;
-	struct kt_control *control; /* and the sub-buffers behind */
+	struct kt_control *control; /* followed by the sub-buffers */
 };
 
 static inline uint64_t kt_ring_memory_size(struct kt_ring_memory m)
@@ -27,7 +27,7 @@ static inline uint64_t kt_ring_memory_size(struct kt_ring_memory m)
 	return (uint64_t)m.geometry.n_subbufs << m.geometry.shift;
 }
 
-/* The sub-buffer that a position lies in. */
+/* Returns the sub-buffer that contains a position. */
 static inline struct kt_subbuf *kt_ring_memory_subbuf(struct kt_ring_memory m, uint64_t position)
 {
 	size_t i = (position >> m.geometry.shift) & (m.geometry.n_subbufs - 1);
@@ -35,7 +35,9 @@ static inline struct kt_subbuf *kt_ring_memory_subbuf(struct kt_ring_memory m, u
 	return (void *)((char *)m.control + ((i + 1) << m.geometry.shift));
 }
 
-/* What its word of committed bytes comes to once that many bytes of it are written whole. */
+/*
+ * Returns the value of `committed` when that many bytes of the position's sub-buffer are written.
+ */
 static inline uint64_t kt_ring_memory_committed(struct kt_ring_memory m, uint64_t position,
 						uint64_t bytes)
 {
@@ -43,8 +45,9 @@ static inline uint64_t kt_ring_memory_committed(struct kt_ring_memory m, uint64_
 }
 
 /*
- * Where the oldest sub-buffer begins that is neither overwritten nor about to be, nor cleared. The
- * next one that a writer begins is, so that at a boundary it is the one a round before.
+ * Returns the start of the oldest sub-buffer that is not overwritten, about to be, or cleared. The
+ * next sub-buffer that a writer begins is about to be; at a boundary that is the one a round
+ * before. Acquire: pairs with the release of `consumed` in ring/ring.c.
  */
 static inline uint64_t kt_ring_memory_oldest(struct kt_ring_memory m, uint64_t reserved)
 {

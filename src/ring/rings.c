@@ -19,37 +19,37 @@
 #include "hook/map_of_maps.h"
 #include "ring/ring.h"
 
-/* Those of a channel, which are of one geometry. */
+/* The rings of one channel, which have one geometry. */
 struct set {
-	int map; /* of maps; -1: there is no such channel */
+	int map; /* map of maps; -1: there is no such channel */
 	struct kt_geometry geometry;
 	struct kt_ring **at; /* by CPU */
 
-	uint32_t n, *rows; /* where there is a ring, and its descriptor */
+	uint32_t n, *rows; /* rows that have a ring */
 	int *fds;
 };
 
 struct kt_rings {
 	size_t n_cpus;
 	uint32_t row;
-	ino_t place; /* the directory that they are pinned in; 0: none is known */
+	ino_t place; /* inode of the directory they are pinned in; 0: unknown */
 	struct set sets[KT_CHANNELS];
 };
 
-/* What a channel is called: its map, and in front of a CPU's number its rings. */
+/* Names of a channel's map, and prefix of its rings. */
 static const struct {
 	const char *map, *ring;
 } names[KT_CHANNELS] = {
 	[KT_MAIN] = {"rings", "cpu"},
-	[KT_KEPT] = {"kept", "kept"},
+	[KT_RARE] = {"kept", "kept"},
 };
 
-static bool has(const struct kt_rings *r, enum kt_channel c)
+static bool has_channel(const struct kt_rings *r, enum kt_channel c)
 {
 	return r->sets[c].map >= 0;
 }
 
-/* The map of maps, for the like of the first ring. */
+/* Creates the map of maps, for maps like the first ring. */
 static int make_map(struct kt_rings *r, struct set *s, struct kt_error *err)
 {
 	s->map = kt_map_of_maps_make("kt_rings", s->fds[0], KT_BUFFER_SETS * r->n_cpus, err);
@@ -57,18 +57,18 @@ static int make_map(struct kt_rings *r, struct set *s, struct kt_error *err)
 }
 
 /*
- * In one system call: from 6.8 on the kernel waits once at its end (kt_rings_settle), before that
- * for each of them.
+ * Puts the rings by one system call: from 6.8 on the kernel waits once at its end
+ * (kt_rings_settle), before that for each ring.
  */
-static int place(int map, const uint32_t *rows, const int *fds, uint32_t n)
+static int put_maps(int map, const uint32_t *rows, const int *fds, uint32_t n)
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, opts);
 
 	return bpf_map_update_batch(map, rows, fds, &n, &opts);
 }
 
-/* NULL: it could not be made. */
-static int put_ring(const struct kt_rings *r, struct set *s, uint32_t cpu, struct kt_ring *ring,
+/* Adds a ring; NULL: it could not be made. */
+static int add_ring(const struct kt_rings *r, struct set *s, uint32_t cpu, struct kt_ring *ring,
 		    const struct kt_error *err)
 {
 	if (!ring)
@@ -81,7 +81,7 @@ static int put_ring(const struct kt_rings *r, struct set *s, uint32_t cpu, struc
 
 static int make_ring(const struct kt_rings *r, struct set *s, uint32_t cpu, struct kt_error *err)
 {
-	return put_ring(r, s, cpu, kt_ring_new(s->geometry, err), err);
+	return add_ring(r, s, cpu, kt_ring_new(s->geometry, err), err);
 }
 
 static int allocate_set(struct set *s, size_t n_cpus, struct kt_geometry geometry,
@@ -109,8 +109,9 @@ static void free_set(struct set *s, size_t n_cpus)
 	free(s->fds);
 }
 
-/* None of either channel yet. */
-static struct kt_rings *allocate(size_t n_cpus, struct kt_geometry geometry, struct kt_error *err)
+/* Allocates rings without any channel. */
+static struct kt_rings *allocate_rings(size_t n_cpus, struct kt_geometry geometry,
+				       struct kt_error *err)
 {
 	struct kt_rings *r = calloc(1, sizeof(*r));
 
@@ -119,9 +120,9 @@ static struct kt_rings *allocate(size_t n_cpus, struct kt_geometry geometry, str
 		return NULL;
 	}
 	r->n_cpus = n_cpus;
-	r->sets[KT_MAIN].map = r->sets[KT_KEPT].map = -1;
+	r->sets[KT_MAIN].map = r->sets[KT_RARE].map = -1;
 	if (allocate_set(&r->sets[KT_MAIN], n_cpus, geometry, err) == 0 &&
-	    allocate_set(&r->sets[KT_KEPT], n_cpus, kt_geometry_kept(geometry), err) == 0)
+	    allocate_set(&r->sets[KT_RARE], n_cpus, kt_geometry_rare(geometry), err) == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;
@@ -158,7 +159,7 @@ struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, str
 
 	if (n_cpus < 0)
 		return NULL;
-	r = allocate(n_cpus, geometry, err);
+	r = allocate_rings(n_cpus, geometry, err);
 	if (!r)
 		return NULL;
 	ret = cpus ? make_set(r, &r->sets[KT_MAIN], cpus, err) : make_all_rings(r, err);
@@ -168,7 +169,7 @@ struct kt_rings *kt_rings_new(struct kt_geometry geometry, const bool *cpus, str
 	return NULL;
 }
 
-int kt_rings_keep(struct kt_rings *r, struct kt_error *err)
+int kt_rings_add_rare(struct kt_rings *r, struct kt_error *err)
 {
 	bool *cpus = calloc(r->n_cpus, sizeof(*cpus));
 	size_t cpu;
@@ -178,7 +179,7 @@ int kt_rings_keep(struct kt_rings *r, struct kt_error *err)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	for (cpu = 0; cpu < r->n_cpus; cpu++)
 		cpus[cpu] = r->sets[KT_MAIN].at[cpu];
-	ret = make_set(r, &r->sets[KT_KEPT], cpus, err);
+	ret = make_set(r, &r->sets[KT_RARE], cpus, err);
 	free(cpus);
 	return ret;
 }
@@ -197,9 +198,9 @@ static int make_set_beside(struct kt_rings *r, struct set *s, const struct set *
 	return 0;
 }
 
-struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *err)
+struct kt_rings *kt_rings_new_beside(const struct kt_rings *first, struct kt_error *err)
 {
-	struct kt_rings *r = allocate(first->n_cpus, first->sets[KT_MAIN].geometry, err);
+	struct kt_rings *r = allocate_rings(first->n_cpus, first->sets[KT_MAIN].geometry, err);
 	int ret = 0;
 	size_t c;
 
@@ -207,7 +208,7 @@ struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *
 		return NULL;
 	r->row = first->row ? 0 : first->n_cpus;
 	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
-		if (has(first, c))
+		if (has_channel(first, c))
 			ret = make_set_beside(r, &r->sets[c], &first->sets[c], err);
 	if (ret == 0)
 		return r;
@@ -215,23 +216,24 @@ struct kt_rings *kt_rings_beside(const struct kt_rings *first, struct kt_error *
 	return NULL;
 }
 
-/* n bytes, which there need not be any of. Returns where they end. */
-static void *put(void *to, const void *bytes, size_t n)
+/* Appends n bytes, which may be 0. Returns the end. */
+static void *append_bytes(void *to, const void *bytes, size_t n)
 {
 	return n ? mempcpy(to, bytes, n) : to;
 }
 
-/* Those of a set, and of the one beside it. */
+/* Puts the rings of a set, and of the other one. */
 static int place_sets(const struct set *s, const struct set *beside, struct kt_error *err)
 {
 	uint32_t n = s->n + beside->n, *rows = calloc(n, sizeof(*rows));
 	int *fds = calloc(n, sizeof(*fds)), ret = -ENOMEM;
 
 	if (rows && fds) {
-		put(put(rows, s->rows, s->n * sizeof(*rows)), beside->rows,
-		    beside->n * sizeof(*rows));
-		put(put(fds, s->fds, s->n * sizeof(*fds)), beside->fds, beside->n * sizeof(*fds));
-		ret = place(s->map, rows, fds, n);
+		append_bytes(append_bytes(rows, s->rows, s->n * sizeof(*rows)), beside->rows,
+			     beside->n * sizeof(*rows));
+		append_bytes(append_bytes(fds, s->fds, s->n * sizeof(*fds)), beside->fds,
+			     beside->n * sizeof(*fds));
+		ret = put_maps(s->map, rows, fds, n);
 	}
 	free(rows);
 	free(fds);
@@ -245,7 +247,7 @@ int kt_rings_place(const struct kt_rings *r, const struct kt_rings *beside, stru
 	size_t c;
 
 	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
-		if (has(r, c))
+		if (has_channel(r, c))
 			ret = place_sets(&r->sets[c], beside ? &beside->sets[c] : &none, err);
 	return ret;
 }
@@ -261,28 +263,28 @@ void kt_rings_free(struct kt_rings *r)
 	free(r);
 }
 
-/* Of a ring in its directory, or of that. */
-struct pin_name {
+/* The name of a ring in its directory, or of that directory. */
+struct format_ring_name {
 	char text[32];
 };
 
-static struct pin_name pin_name(const char *of, size_t number)
+static struct format_ring_name format_ring_name(const char *of, size_t number)
 {
-	struct pin_name name;
+	struct format_ring_name name;
 
 	snprintf(name.text, sizeof(name.text), "%s%zu", of, number);
 	return name;
 }
 
-static struct pin_name bank_name(const struct kt_rings *r)
+static struct format_ring_name format_set_name(const struct kt_rings *r)
 {
-	return pin_name("bank", kt_rings_bank(r));
+	return format_ring_name("bank", kt_rings_buffer_set(r));
 }
 
-/* Where the pins of a bank lie that is not there yet, or not any more. */
+/* The directory of pins that are not complete yet, or no longer valid. */
 #define UNUSED "unused"
 
-int kt_rings_announce(int dir, struct kt_error *err)
+int kt_rings_mark_pending(int dir, struct kt_error *err)
 {
 	int ret = kt_bpffs_enter(dir, UNUSED, true, err);
 
@@ -306,13 +308,13 @@ static int pin_set(const struct kt_rings *r, enum kt_channel c, int to, struct k
 	uint32_t i;
 
 	for (i = 0; i < s->n && ret == 0; i++)
-		ret = kt_bpffs_pin(to, pin_name(names[c].ring, s->rows[i] - r->row).text, s->fds[i],
-				   err);
+		ret = kt_bpffs_pin(to, format_ring_name(names[c].ring, s->rows[i] - r->row).text,
+				   s->fds[i], err);
 	return ret;
 }
 
-/* Another one of that name is another one. */
-static ino_t place_of(int bank)
+/* Returns the inode: another directory of the same name has another one. */
+static ino_t get_inode(int bank)
 {
 	struct stat s;
 
@@ -325,7 +327,7 @@ int kt_rings_pin(struct kt_rings *r, int dir, struct kt_error *err)
 	size_t c;
 
 	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
-		if (has(r, c))
+		if (has_channel(r, c))
 			ret = pin_map(r, c, dir, err);
 	if (ret < 0)
 		return ret;
@@ -334,22 +336,22 @@ int kt_rings_pin(struct kt_rings *r, int dir, struct kt_error *err)
 		return to;
 	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
 		ret = pin_set(r, c, to, err);
-	r->place = place_of(to);
+	r->place = get_inode(to);
 	close(to);
-	return ret < 0 ? ret : kt_bpffs_rename(dir, UNUSED, bank_name(r).text, err);
+	return ret < 0 ? ret : kt_bpffs_rename(dir, UNUSED, format_set_name(r).text, err);
 }
 
 bool kt_rings_are_pinned(const struct kt_rings *r, int dir, uint32_t bank)
 {
 	struct stat s;
 
-	if (fstatat(dir, pin_name("bank", bank).text, &s, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(dir, format_ring_name("bank", bank).text, &s, AT_SYMLINK_NOFOLLOW) < 0)
 		return !r;
 	return r && r->place == s.st_ino;
 }
 
-/* Also that no CPU has one there that is not among them. */
-static bool is_placed(const struct kt_rings *r, const struct set *s)
+/* Returns whether the set's rings are in place, and no CPU has another one. */
+static bool is_set_placed(const struct kt_rings *r, const struct set *s)
 {
 	uint32_t id;
 	size_t cpu;
@@ -367,18 +369,18 @@ bool kt_rings_are_placed(const struct kt_rings *r)
 	size_t c;
 
 	for (c = 0; c < KT_CHANNELS; c++)
-		if (has(r, c) && !is_placed(r, &r->sets[c]))
+		if (has_channel(r, c) && !is_set_placed(r, &r->sets[c]))
 			return false;
 	return true;
 }
 
 int kt_rings_unpin(const struct kt_rings *r, int dir, struct kt_error *err)
 {
-	return kt_bpffs_rename(dir, bank_name(r).text, UNUSED, err);
+	return kt_bpffs_rename(dir, format_set_name(r).text, UNUSED, err);
 }
 
-/* What a channel's map has of the other bank. */
-static void leave_places(const struct kt_rings *r, const struct set *s)
+/* Forgets the places of the other set in a channel's map. */
+static void forget_places(const struct kt_rings *r, const struct set *s)
 {
 	uint32_t other = r->row ? 0 : r->n_cpus, i;
 
@@ -386,29 +388,29 @@ static void leave_places(const struct kt_rings *r, const struct set *s)
 		bpf_map_delete_elem(s->map, &(uint32_t){s->rows[i] - r->row + other});
 }
 
-int kt_rings_tidy(const struct kt_rings *r, bool is_gone, int dir, struct kt_error *err)
+int kt_rings_remove_leftovers(const struct kt_rings *r, bool is_gone, int dir, struct kt_error *err)
 {
 	size_t c;
 
 	if (!kt_bpffs_has(dir, UNUSED))
 		return 0;
 	for (c = 0; is_gone && c < KT_CHANNELS; c++)
-		leave_places(r, &r->sets[c]);
+		forget_places(r, &r->sets[c]);
 	return kt_bpffs_drop(dir, UNUSED, err);
 }
 
-static int get_ring(struct kt_rings *r, enum kt_channel c, int dir, uint32_t cpu,
-		    struct kt_error *err)
+static int open_ring(struct kt_rings *r, enum kt_channel c, int dir, uint32_t cpu,
+		     struct kt_error *err)
 {
 	struct set *s = &r->sets[c];
-	int fd = kt_bpffs_get(dir, pin_name(names[c].ring, cpu).text, err);
+	int fd = kt_bpffs_get(dir, format_ring_name(names[c].ring, cpu).text, err);
 
 	if (fd == -ENOENT)
 		return 0;
-	return fd < 0 ? fd : put_ring(r, s, cpu, kt_ring_from(fd, s->geometry, err), err);
+	return fd < 0 ? fd : add_ring(r, s, cpu, kt_ring_from(fd, s->geometry, err), err);
 }
 
-static int get_set(struct kt_rings *r, enum kt_channel c, int dir, int bank, struct kt_error *err)
+static int open_set(struct kt_rings *r, enum kt_channel c, int dir, int bank, struct kt_error *err)
 {
 	int ret = 0;
 	size_t cpu;
@@ -420,31 +422,31 @@ static int get_set(struct kt_rings *r, enum kt_channel c, int dir, int bank, str
 		return fd;
 	r->sets[c].map = fd;
 	for (cpu = 0; cpu < r->n_cpus && ret == 0; cpu++)
-		ret = get_ring(r, c, bank, cpu, err);
+		ret = open_ring(r, c, bank, cpu, err);
 	return ret;
 }
 
-/* They may have been unpinned meanwhile. Else somebody has put others there. */
+/* The rings may have been unpinned meanwhile. Otherwise others were put in their place. */
 static int check_places(const struct kt_rings *r, int dir, struct kt_error *err)
 {
 	if (r->sets[KT_MAIN].n && kt_rings_are_placed(r))
 		return 0;
-	if (!kt_rings_are_pinned(r, dir, kt_rings_bank(r)))
-		return kt_fail(err, ENOENT, "%s is not there any more", bank_name(r).text);
+	if (!kt_rings_are_pinned(r, dir, kt_rings_buffer_set(r)))
+		return kt_fail(err, ENOENT, "%s is not there any more", format_set_name(r).text);
 	return kt_fail(err, EPROTO, "%s holds other rings than those that programs write to",
-		       bank_name(r).text);
+		       format_set_name(r).text);
 }
 
-static int get_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *err)
+static int open_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *err)
 {
-	int bank = kt_bpffs_enter(dir, bank_name(r).text, false, err), ret;
+	int bank = kt_bpffs_enter(dir, format_set_name(r).text, false, err), ret;
 
 	if (bank < 0)
 		return bank;
-	r->place = place_of(bank);
-	ret = get_set(r, KT_MAIN, dir, bank, err);
+	r->place = get_inode(bank);
+	ret = open_set(r, KT_MAIN, dir, bank, err);
 	if (ret == 0 && keeps)
-		ret = get_set(r, KT_KEPT, dir, bank, err);
+		ret = open_set(r, KT_RARE, dir, bank, err);
 	close(bank);
 	return ret < 0 ? ret : check_places(r, dir, err);
 }
@@ -453,26 +455,26 @@ struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geomet
 			       struct kt_error *err)
 {
 	int n_cpus = kt_cpus_possible(err);
-	struct kt_rings *r = n_cpus < 0 ? NULL : allocate(n_cpus, geometry, err);
+	struct kt_rings *r = n_cpus < 0 ? NULL : allocate_rings(n_cpus, geometry, err);
 
 	if (!r)
 		return NULL;
 	r->row = bank * r->n_cpus;
-	if (get_rings(r, dir, keeps, err) == 0)
+	if (open_rings(r, dir, keeps, err) == 0)
 		return r;
 	kt_rings_free(r);
 	return NULL;
 }
 
 /*
- * Who changes a map of maps is to know that no program uses what was there before. That it is the
- * same again makes no difference.
+ * A change of a map of maps must wait until no program uses the old value. Putting the same value
+ * again has the same effect.
  */
 void kt_rings_settle(const struct kt_rings *r)
 {
 	const struct set *s = &r->sets[KT_MAIN];
 
-	place(s->map, s->rows, s->fds, 1);
+	put_maps(s->map, s->rows, s->fds, 1);
 }
 
 void kt_rings_flush(const struct kt_rings *r)
@@ -517,7 +519,7 @@ uint32_t kt_rings_row(const struct kt_rings *r)
 	return r->row;
 }
 
-size_t kt_rings_bank(const struct kt_rings *r)
+size_t kt_rings_buffer_set(const struct kt_rings *r)
 {
 	return r->row / r->n_cpus;
 }
@@ -529,7 +531,7 @@ struct kt_geometry kt_rings_geometry(const struct kt_rings *r, enum kt_channel c
 
 size_t kt_rings_count(const struct kt_rings *r)
 {
-	return r->n_cpus * (1 + has(r, KT_KEPT));
+	return r->n_cpus * (1 + has_channel(r, KT_RARE));
 }
 
 size_t kt_rings_cpus(const struct kt_rings *r)

@@ -104,7 +104,7 @@ static enum kt_nested_hits_role role_of(const struct kt_probes *p, const struct 
 static int make_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
 		      struct kt_error *err)
 {
-	bool is_kept = e->channel == KT_KEPT;
+	bool is_kept = e->channel == KT_RARE;
 	struct kt_reserve r = {
 		.counters = p->counters,
 		.rings = is_kept ? p->rare_rings : p->rings,
@@ -117,7 +117,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.marks = t->marks,
 		.sets_mark = t->sets_mark,
 		.overwrite = p->overwrite,
-		.geometry = is_kept ? kt_geometry_kept(p->geometry) : p->geometry,
+		.geometry = is_kept ? kt_geometry_rare(p->geometry) : p->geometry,
 		.event = t->as.event,
 		.number = t->as.number,
 		.succeeds = t->as.succeeds,
@@ -176,7 +176,7 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 	}
 	t.sets_mark = chooses(e);
 	if (t.sets_mark || kt_filter_has(e->filter, KT_FILTER_MARK_TEST)) {
-		t.marks = kt_syscall_dispatch_chosen(p->dispatch, err);
+		t.marks = kt_syscall_dispatch_marks(p->dispatch, err);
 		if (t.marks < 0)
 			return t.marks;
 	}

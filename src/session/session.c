@@ -234,9 +234,9 @@ void kt_session_freeze(struct kt_session *s, uint64_t after)
 
 int kt_session_keep(struct kt_session *s, struct kt_error *err)
 {
-	if (kt_rings_keep(s->rings, err) < 0)
+	if (kt_rings_add_rare(s->rings, err) < 0)
 		return -err->code;
-	s->make.rare_rings = kt_rings_fd(s->rings, KT_KEPT);
+	s->make.rare_rings = kt_rings_fd(s->rings, KT_RARE);
 	return 0;
 }
 
@@ -247,7 +247,7 @@ bool kt_session_keeps(const struct kt_session *s)
 
 int kt_session_spare(struct kt_session *s, struct kt_error *err)
 {
-	s->spare = kt_rings_beside(s->rings, err);
+	s->spare = kt_rings_new_beside(s->rings, err);
 	return s->spare ? 0 : -err->code;
 }
 

@@ -111,7 +111,7 @@ uint64_t kt_flight_snapshot_kept(const struct kt_flight_snapshot *s)
 	size_t i;
 
 	for (i = 0; i < s->of.origin.n_events; i++)
-		if (s->of.events[i]->channel == KT_KEPT)
+		if (s->of.events[i]->channel == KT_RARE)
 			n += kt_event_counts_event(s->balance, i).records;
 	return n;
 }

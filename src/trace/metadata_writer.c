@@ -300,7 +300,7 @@ struct kt_metadata_writer kt_metadata_writer_of(const struct kt_trace_source *or
 		.one_since = origin->is_one ? origin->began : 0,
 		.events = origin->events,
 		.n_events = origin->n_events,
-		.keeps = kt_rings_fd(origin->rings, KT_KEPT) >= 0,
+		.keeps = kt_rings_fd(origin->rings, KT_RARE) >= 0,
 		.complete = origin->complete,
 	};
 }

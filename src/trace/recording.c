@@ -373,7 +373,8 @@ int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error
 
 struct kt_counters kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	return kt_counter_map_read_bank(r->origin.ledger, kt_rings_bank(r->rings), event, cpu);
+	return kt_counter_map_read_bank(r->origin.ledger, kt_rings_buffer_set(r->rings), event,
+					cpu);
 }
 
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu)

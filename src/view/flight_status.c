@@ -266,7 +266,7 @@ static void put_use(struct kt_text *t, const struct kt_flight_stats_channel *c)
 /* 512 kept: all since it began */
 static void put_kept(struct kt_text *t, const struct kt_flight_stats *g)
 {
-	const struct kt_flight_stats_channel *kept = &g->channels[KT_KEPT];
+	const struct kt_flight_stats_channel *kept = &g->channels[KT_RARE];
 
 	if (!kept->n_rings)
 		return;
@@ -317,7 +317,7 @@ static void put_event(struct kt_text *t, const struct kt_flight_info_event *e,
 		kt_text_string(t, " where ");
 		kt_text_escaped_string(t, e->filter);
 	}
-	if (e->channel == KT_KEPT)
+	if (e->channel == KT_RARE)
 		kt_text_string(t, ", kept");
 	if (e->freezes)
 		kt_text_string(t, ", freezes");
@@ -366,7 +366,7 @@ static bool add_event(struct json_object *o, const struct kt_flight_info_event *
 	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
 	       (!e->freezes || kt_json_add(o, "freezes", json_object_new_boolean(true))) &&
 	       (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
-	       (e->channel != KT_KEPT || kt_json_add(o, "kept", json_object_new_boolean(true))) &&
+	       (e->channel != KT_RARE || kt_json_add(o, "kept", json_object_new_boolean(true))) &&
 	       kt_json_add(o, "enabled", json_object_new_boolean(g->is_enabled)) &&
 	       (!g->switched || kt_json_add_number(o, "switched", g->switched)) &&
 	       (!g->is_broken || kt_json_add(o, "broken", json_object_new_boolean(true))) &&
@@ -520,7 +520,7 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_number(o, "resting", g->resting) &&
 	       kt_json_add_number(o, "taken", g->taken) &&
 	       kt_json_add_tenths(o, "per_second", g->per_second) &&
-	       add_channel(o, &g->channels[KT_MAIN]) && add_kept(o, &g->channels[KT_KEPT]) &&
+	       add_channel(o, &g->channels[KT_MAIN]) && add_kept(o, &g->channels[KT_RARE]) &&
 	       kt_json_add_number(o, "memory", g->memory);
 }
 

@@ -26,7 +26,7 @@ uint64_t kt_trace_report_early(const struct kt_trace_report *r, const struct kt_
 struct kt_time_span kt_trace_report_span(const struct kt_trace_report *r,
 					 const struct kt_event_class *e)
 {
-	uint64_t kept_from = e->channel == KT_KEPT ? kt_trace_reader_kept_from(r->reader) : 0;
+	uint64_t kept_from = e->channel == KT_RARE ? kt_trace_reader_kept_from(r->reader) : 0;
 
 	return kt_time_span_within(e->complete, (struct kt_time_span){kept_from, UINT64_MAX});
 }

@@ -21,7 +21,7 @@ static int set_up_kept(void **state)
 	set_up(state);
 	m = *state;
 	m->metadata.keeps = true;
-	m->events[NUMBER]->channel = KT_KEPT;
+	m->events[NUMBER]->channel = KT_RARE;
 	write_metadata_anew(m);
 	assert_int_equal(unlinkat(m->dir.fd, "cpu3", 0), 0);
 	go_to_cpu(m, 3);
@@ -34,7 +34,7 @@ static int set_up_kept(void **state)
 /* What is kept of a CPU, from that time on: numbers at some times, up to 0, and to 2 s. */
 static void keep(struct made *m, unsigned int cpu, uint64_t begin_at, const uint64_t *at)
 {
-	go_to_stream(m, KT_KEPT, cpu);
+	go_to_stream(m, KT_RARE, cpu);
 	begin(m, begin_at, 0);
 	for (; *at; at++)
 		number(m, *at, 1);
@@ -160,7 +160,7 @@ static void in_its_own_stream(void **state)
 	begin(m, MS(1000), 0);
 	number(m, MS(1000), 1);
 	assert_int_equal(end(m, MS(2000)), -EBADMSG);
-	go_to_stream(m, KT_KEPT, 5);
+	go_to_stream(m, KT_RARE, 5);
 	begin(m, MS(1000), 0);
 	hit(m, 7, MS(1000));
 	assert_int_equal(end(m, MS(2000)), -EBADMSG);

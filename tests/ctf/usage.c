@@ -264,7 +264,7 @@ static void from_later(void **state)
 static void keep(struct made *m, unsigned int event)
 {
 	m->metadata.keeps = true;
-	m->events[event]->channel = KT_KEPT;
+	m->events[event]->channel = KT_RARE;
 	write_metadata_anew(m);
 	assert_int_equal(unlinkat(m->dir.fd, "cpu0", 0), 0);
 }
@@ -283,13 +283,13 @@ static void others_kept(void **state)
 	assert_int_equal(end(m, 200), 0);
 	begin_cpu(m, 1, 100);
 	assert_int_equal(end(m, 200), 0);
-	go_to_stream(m, KT_KEPT, 0);
+	go_to_stream(m, KT_RARE, 0);
 	begin(m, 20, 0);
 	hit(m, NOTHING, 30, 9, 0);
 	lose(m, 50, 0);
 	lose(m, 190, 1);
 	assert_int_equal(end(m, 200), 0);
-	go_to_stream(m, KT_KEPT, 1);
+	go_to_stream(m, KT_RARE, 1);
 	begin(m, 20, 0);
 	hit(m, NOTHING, 90, 9, 0);
 	hit(m, NOTHING, 160, 7, 0);
@@ -306,12 +306,12 @@ static void switches_kept(void **state)
 	begin_cpu(m, 0, 100);
 	hit(m, NOTHING, 110, 7, 0);
 	assert_int_equal(end(m, 200), 0);
-	go_to_stream(m, KT_KEPT, 0);
+	go_to_stream(m, KT_RARE, 0);
 	begin(m, 20, 0);
 	switched(m, 30, 9, 7);
 	switched(m, 130, 7, 8);
 	assert_int_equal(end(m, 200), 0);
-	go_to_stream(m, KT_KEPT, 1);
+	go_to_stream(m, KT_RARE, 1);
 	begin(m, 150, 0);
 	switched(m, 160, 9, 8);
 	assert_int_equal(end(m, 200), 0);

@@ -52,7 +52,7 @@ static enum kt_channel channel = KT_MAIN;
 static inline int keep_calls(void **state)
 {
 	(void)state;
-	channel = KT_KEPT;
+	channel = KT_RARE;
 	return 0;
 }
 
@@ -91,9 +91,9 @@ static inline int start_these(const char *system, const char *const *events, siz
 
 	if (!f)
 		return -err.code;
-	s = session_of(12, channel == KT_KEPT ? 16 : 4);
+	s = session_of(12, channel == KT_RARE ? 16 : 4);
 	assert_int_equal(kt_session_overwrite(s, &err), 0);
-	if (channel == KT_KEPT && kt_session_keep(s, &err) < 0)
+	if (channel == KT_RARE && kt_session_keep(s, &err) < 0)
 		fail_msg("%s", err.text);
 	if (spare && kt_session_spare(s, &err) < 0)
 		fail_msg("%s", err.text);

@@ -126,7 +126,7 @@ struct kt_probes kt_buffer_sets_probes(const struct kt_buffer_sets *b)
 		.enable = kt_enable_word_fd(b->gate),
 		.counters = kt_counter_map_fd(b->ledger),
 		.rings = kt_rings_fd(written, KT_MAIN),
-		.rare_rings = kt_rings_fd(written, KT_KEPT),
+		.rare_rings = kt_rings_fd(written, KT_RARE),
 		.followed = -1,
 		.pid_filter = kt_flight_control_focus_fd(b->switches),
 		.nested = -1,
@@ -324,11 +324,11 @@ int kt_buffer_sets_make_spare(struct kt_buffer_sets *b, struct kt_error *err)
 
 	if (b->rings[bank])
 		return 0;
-	if (kt_rings_announce(b->dir, err) < 0)
+	if (kt_rings_mark_pending(b->dir, err) < 0)
 		return -err->code;
 	kt_buffer_state_note_gone(b->turns, bank, true,
 				  kt_buffer_state_gone(b->turns, bank, false));
-	spare = kt_rings_beside(written, err);
+	spare = kt_rings_new_beside(written, err);
 	if (spare && kt_rings_place(spare, NULL, err) == 0 &&
 	    kt_rings_pin(spare, b->dir, err) == 0) {
 		b->rings[bank] = spare;
@@ -374,7 +374,8 @@ int kt_buffer_sets_tidy(struct kt_buffer_sets *b, struct kt_error *err)
 {
 	const struct kt_rings *written = b->rings[kt_buffer_sets_written(b)];
 
-	return kt_rings_tidy(written, !b->rings[kt_buffer_sets_resting(b)], b->dir, err);
+	return kt_rings_remove_leftovers(written, !b->rings[kt_buffer_sets_resting(b)], b->dir,
+					 err);
 }
 
 /* Of an event, on all CPUs, until the flight was turned to the bank that is written. */

@@ -493,7 +493,7 @@ struct kt_task_names *kt_flight_tasks(const struct kt_flight *f, uint64_t since,
 struct kt_syscall_dispatch *kt_flight_calls(const struct kt_flight *f, int tracefs,
 					    struct kt_btf *btf, struct kt_error *err)
 {
-	return kt_syscall_dispatch_of(f->dir, tracefs, btf, err);
+	return kt_syscall_dispatch_open(f->dir, tracefs, btf, err);
 }
 
 uint64_t kt_flight_memory(const struct kt_flight *f)

@@ -219,7 +219,7 @@ static void read_all(struct kt_flight_stats *g, const struct kt_flight *f)
 		.n_events = about->n_events,
 	};
 	set_channel(&g->channels[KT_MAIN], about->geometry);
-	set_channel(&g->channels[KT_KEPT], kt_geometry_kept(about->geometry));
+	set_channel(&g->channels[KT_RARE], kt_geometry_rare(about->geometry));
 	memset(g->events, 0, g->n_events * sizeof(*g->events));
 	for (cpu = 0; cpu < kt_counter_map_cpus(kt_buffer_sets_ledger(b)); cpu++)
 		add_cpu(g, f, cpu);

@@ -267,7 +267,7 @@ uint64_t kt_trace_reader_kept_from(const struct kt_trace_reader *r)
 {
 	struct kt_extent extent;
 
-	kt_trace_reader_extent(r, KT_KEPT, &extent);
+	kt_trace_reader_extent(r, KT_RARE, &extent);
 	return extent.begin;
 }
 

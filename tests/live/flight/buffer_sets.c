@@ -41,7 +41,7 @@ static void start_banks(struct banks *b, unsigned int n_subbufs)
 
 	*b = (struct banks){.session = start(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
 	b->rings[0] = b->session.rings;
-	b->rings[1] = kt_rings_beside(b->rings[0], &err);
+	b->rings[1] = kt_rings_new_beside(b->rings[0], &err);
 	b->gate = kt_enable_word_new(1, &err);
 	if (!b->rings[1] || !b->gate || kt_rings_place(b->rings[1], NULL, &err) < 0)
 		fail_msg("%s", err.text);

@@ -67,7 +67,7 @@ static size_t count_rings(size_t bank)
 {
 	size_t n = count_in(PLACE "/rings", bank);
 
-	return channel == KT_KEPT ? n + count_in(PLACE "/kept", bank) : n;
+	return channel == KT_RARE ? n + count_in(PLACE "/kept", bank) : n;
 }
 
 static bool is_there(const char *path)

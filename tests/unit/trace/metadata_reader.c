@@ -383,7 +383,7 @@ static void streams(void **state)
 		fail_msg("%s", err.text);
 	assert_int_equal(s->n_channels, 2);
 	assert_int_equal(s->events[0].channel, KT_MAIN);
-	assert_int_equal(s->events[1].channel, KT_KEPT);
+	assert_int_equal(s->events[1].channel, KT_RARE);
 	assert_int_equal(s->events[2].channel, KT_MAIN);
 	kt_metadata_free(s);
 	assert_refused(HEADS STREAM(0), ", line 18: streams of ids 0 to 1 alone are known");
