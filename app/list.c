@@ -177,7 +177,7 @@ static int begin_tries(struct list *l, const struct choice *c)
 	g.n_subbufs = 2;
 	l->session = kt_session_new(g, 1, NULL, &err);
 	if (l->session &&
-	    kt_session_dispatch_calls(l->session, c->tracefs, c->btf, BYTES_MAX, &err) == 0)
+	    kt_session_add_dispatch(l->session, c->tracefs, c->btf, BYTES_MAX, &err) == 0)
 		return EXIT_OK;
 	return say_error(list_command.name, &err);
 }

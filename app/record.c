@@ -177,9 +177,9 @@ static int copy(struct record *r, const struct kt_trace_directory *dir)
 /* All its files. */
 static int make_trace(struct record *r, int dir, struct kt_error *err)
 {
-	struct kt_trace_source origin = kt_session_origin(r->capture->session);
+	struct kt_trace_source source = kt_session_trace_source(r->capture->session);
 
-	r->recording = kt_recording_new(&origin, ktrace_version, dir, err);
+	r->recording = kt_recording_new(&source, ktrace_version, dir, err);
 	if (!r->recording)
 		return -err->code;
 	return kt_event_counts_file_make(dir, kt_recording_rows(r->recording), err);

@@ -14,14 +14,14 @@
 static int reset(const char *name)
 {
 	struct kt_error err;
-	struct kt_flight *f = kt_flight_hold(name, &err);
+	struct kt_flight *f = kt_flight_lock(name, &err);
 	bool was_taken;
 	int ret;
 
 	if (!f)
 		return say_error(NAME, &err);
-	was_taken = kt_buffer_sets_is_taken(kt_flight_banks(f));
-	ret = kt_buffer_sets_reset(kt_flight_banks(f), &err);
+	was_taken = kt_buffer_sets_is_consumed(kt_flight_buffer_sets(f));
+	ret = kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err);
 	kt_flight_free(f);
 	if (ret < 0)
 		return say_error(NAME, &err);

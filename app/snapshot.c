@@ -18,7 +18,7 @@
 static int snapshot(struct take *t)
 {
 	struct kt_error err;
-	struct kt_flight *flight = kt_flight_hold(t->name, &err);
+	struct kt_flight *flight = kt_flight_lock(t->name, &err);
 	int status;
 
 	if (!flight)

@@ -141,7 +141,7 @@ static int keep(struct start *s, struct kt_flight *flight, struct kt_session *se
 
 	if (is_ended(&s->signals))
 		kt_fail(&err, EINTR, "ended before '%s' was started", s->name);
-	else if (kt_flight_keep(flight, session, ktrace_version, s->command, &err) == 0) {
+	else if (kt_flight_start(flight, session, ktrace_version, s->command, &err) == 0) {
 		say_started(s, session);
 		return EXIT_OK;
 	}
@@ -162,11 +162,11 @@ static struct kt_session *new_session(const struct start *s, const struct choice
 	if (!session)
 		return NULL;
 	if (has_freezing(s->picks))
-		kt_session_freeze(session, s->after);
-	if (kt_session_overwrite(session, err) == 0 &&
-	    kt_session_dispatch_calls(session, c->tracefs, c->btf, s->bytes_max, err) == 0 &&
-	    (!c->keeps || kt_session_keep(session, err) == 0) &&
-	    (s->no_spare || kt_session_spare(session, err) == 0))
+		kt_session_set_freezing(session, s->after);
+	if (kt_session_set_overwrite(session, err) == 0 &&
+	    kt_session_add_dispatch(session, c->tracefs, c->btf, s->bytes_max, err) == 0 &&
+	    (!c->keeps || kt_session_add_rare_rings(session, err) == 0) &&
+	    (s->no_spare || kt_session_add_second_set(session, err) == 0))
 		return session;
 	kt_session_free(session);
 	return NULL;
@@ -200,7 +200,7 @@ static int start_chosen(struct start *s, struct kt_flight *flight, const struct 
 	if (status == EXIT_OK)
 		status = check_freezing(s, session);
 	/* Where the kernel does not tell its types tasks have no names: no reason not to record. */
-	if (status == EXIT_OK && kt_session_name_tasks(session, c->btf, &err) < 0)
+	if (status == EXIT_OK && kt_session_log_task_names(session, c->btf, &err) < 0)
 		say_error(NAME, &err);
 	if (status == EXIT_OK)
 		status = keep(s, flight, session);

@@ -46,7 +46,7 @@ static int show(const char *name, bool is_asked_for, bool json, struct kt_error 
 		if (is_next && !json)
 			putchar('\n');
 		is_next = true;
-		ret = print(&(struct kt_status){name, kt_flight_about(f), &gauge, is_asked_for},
+		ret = print(&(struct kt_status){name, kt_flight_get_info(f), &gauge, is_asked_for},
 			    json, err);
 		kt_flight_stats_clear(&gauge);
 		kt_flight_free(f);

@@ -324,9 +324,9 @@ static int print(struct strace *s)
 
 static int make_live(struct strace *s, int dir, struct kt_error *err)
 {
-	struct kt_trace_source origin = kt_session_origin(s->capture->session);
+	struct kt_trace_source source = kt_session_trace_source(s->capture->session);
 
-	s->live = kt_live_session_new(&origin, ktrace_version, dir, err);
+	s->live = kt_live_session_new(&source, ktrace_version, dir, err);
 	if (!s->live)
 		return -err->code;
 	s->paired = kt_syscall_lines_new(kt_live_session_schema(s->live), &s->form.lines);

@@ -49,7 +49,7 @@ static void detach_another(const struct way *way)
 	struct kt_counters t;
 
 	kt_session_stop(session);
-	t = kt_counter_map_read(kt_session_ledger(session), 0, cpu);
+	t = kt_counter_map_read(kt_session_counters(session), 0, cpu);
 	if (t.hits != 1 || t.filtered || kt_counters_lost(t))
 		fail("%s: %lu hits, %lu left out, %lu lost, of one", way->name, t.hits, t.filtered,
 		     kt_counters_lost(t));

@@ -141,8 +141,8 @@ static void fill_ring(const struct kt_ring *ring, size_t cpu)
 static void fill(const char *name)
 {
 	struct kt_flight *f = of_flight(name, kt_flight_open);
-	struct kt_buffer_sets *banks = kt_flight_banks(f);
-	const struct kt_rings *rings = kt_buffer_sets_rings(banks, kt_buffer_sets_written(banks));
+	struct kt_buffer_sets *sets = kt_flight_buffer_sets(f);
+	const struct kt_rings *rings = kt_buffer_sets_rings(sets, kt_buffer_sets_active(sets));
 	cpu_set_t all;
 	size_t i;
 
@@ -177,7 +177,7 @@ static double time_turn(const struct kt_flight *f)
 {
 	uint64_t since = begin_quiet();
 
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	return (kt_clock_now() - since) / 1e9;
 }
 
@@ -208,12 +208,12 @@ static double time_write(const struct kt_flight *f)
 /* As the command does it. */
 static void time_parts(size_t round)
 {
-	struct kt_flight *f = of_flight(ONE, kt_flight_hold);
+	struct kt_flight *f = of_flight(ONE, kt_flight_lock);
 
 	waits[round] = time_wait();
 	turns[round] = time_turn(f);
 	writes[round] = time_write(f);
-	kt_buffer_sets_take(kt_flight_banks(f));
+	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 	kt_flight_free(f);
 }
 

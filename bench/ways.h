@@ -242,11 +242,11 @@ static inline void attach_session(const struct way *way)
 
 	session = kt_session_new(kt_geometry_of(RING), SIDES, NULL, &err);
 	if (session && way->can_freeze)
-		kt_session_freeze(session, 0);
-	if (!session || (way->overwrites && kt_session_overwrite(session, &err) < 0) ||
+		kt_session_set_freezing(session, 0);
+	if (!session || (way->overwrites && kt_session_set_overwrite(session, &err) < 0) ||
 	    (follows && kt_session_follow(session, tracefs, btf, &err) < 0) ||
 	    (strcmp(way->events[0].system, "syscalls") == 0 &&
-	     kt_session_dispatch_calls(session, tracefs, btf, way->bytes_max, &err) < 0))
+	     kt_session_add_dispatch(session, tracefs, btf, way->bytes_max, &err) < 0))
 		fail("%s", err.text);
 	add_events(way);
 	kt_session_start(session);
@@ -263,7 +263,7 @@ static inline void check_session(const struct way *way)
 	size_t i;
 
 	for (i = 0; i < n_events(way); i++) {
-		t = kt_counter_map_read(kt_session_ledger(session), i, cpu);
+		t = kt_counter_map_read(kt_session_counters(session), i, cpu);
 		if (kt_counters_lost(t))
 			fail("%s: %lu hits lost", way->name, kt_counters_lost(t));
 		if ((way->leaves_out ? t.filtered : t.hits) < made)

@@ -129,7 +129,7 @@ int processes_name(const struct processes *p, struct kt_session *s, struct kt_er
 	size_t i;
 
 	for (i = 0; i < p->n; i++)
-		if (kt_task_names_find(kt_session_tasks(s), p->pids[i], err) < 0)
+		if (kt_task_names_find(kt_session_task_names(s), p->pids[i], err) < 0)
 			return -err->code;
 	return 0;
 }

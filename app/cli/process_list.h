@@ -41,7 +41,7 @@ void processes_free(struct processes *p);
 /* From here on the session looks at them (kt_session_follow). 0 or -errno. */
 int processes_follow(struct processes *p, struct kt_session *s, struct kt_error *err);
 
-/* Says how their tasks are called (kt_session_name_tasks). 0 or -errno. */
+/* Says how their tasks are called (kt_session_log_task_names). 0 or -errno. */
 int processes_name(const struct processes *p, struct kt_session *s, struct kt_error *err);
 
 /* Whether there were any, and all have. One system call. */

@@ -12,13 +12,13 @@
 
 static void say_switched(const char *command, const struct kt_flight *f)
 {
-	const struct kt_flight_control *s = kt_flight_switches(f);
-	size_t i, n = kt_flight_about(f)->n_events, on = 0;
+	const struct kt_flight_control *s = kt_flight_get_control(f);
+	size_t i, n = kt_flight_get_info(f)->n_events, on = 0;
 
 	for (i = 0; i < n; i++)
-		on += kt_flight_control_at(s, i).number != 0;
+		on += kt_flight_control_event(s, i).number != 0;
 	fprintf(stderr, "ktrace %s: '%s' %s %zu of its %zu event%s\n", command, kt_flight_name(f),
-		kt_flight_control_opened(s).is_open ? "records" : "is paused, and would record", on,
+		kt_flight_control_state(s).is_open ? "records" : "is paused, and would record", on,
 		n, n == 1 ? "" : "s");
 }
 
@@ -26,7 +26,7 @@ int commit(const char *command, struct kt_flight *f)
 {
 	struct kt_error err;
 
-	if (kt_flight_control_commit(kt_flight_switches(f), &err) < 0)
+	if (kt_flight_control_commit(kt_flight_get_control(f), &err) < 0)
 		return say_error(command, &err);
 	say_switched(command, f);
 	return EXIT_OK;
@@ -35,12 +35,12 @@ int commit(const char *command, struct kt_flight *f)
 int commit_by_name(const char *command, const char *name, void prepare(struct kt_flight_control *s))
 {
 	struct kt_error err;
-	struct kt_flight *f = kt_flight_hold(name, &err);
+	struct kt_flight *f = kt_flight_lock(name, &err);
 	int status;
 
 	if (!f)
 		return say_error(command, &err);
-	prepare(kt_flight_switches(f));
+	prepare(kt_flight_get_control(f));
 	status = commit(command, f);
 	kt_flight_free(f);
 	return status;

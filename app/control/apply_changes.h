@@ -3,7 +3,7 @@
  * What was switched of a flight is made so (session/flight/flight_control.h), and it is said what
  * came of it.
  *
- *	kt_flight_control_disable(kt_flight_switches(f), event);
+ *	kt_flight_control_disable(kt_flight_get_control(f), event);
  *	status = commit("disable", f);
  *
  * or, of a command that is no more than that:

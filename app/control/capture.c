@@ -157,12 +157,12 @@ static int find_tasks(struct capture *c, const struct choice *choice)
 	int ret;
 
 	/* Where the kernel does not tell its types they are not: no reason not to record. */
-	if (c->wanted->named && kt_session_name_tasks(c->session, choice->btf, &err) < 0)
+	if (c->wanted->named && kt_session_log_task_names(c->session, choice->btf, &err) < 0)
 		say_error(c->wanted->by, &err);
 	ret = processes_follow(p, c->session, &err);
-	if (ret == 0 && kt_session_tasks(c->session))
+	if (ret == 0 && kt_session_task_names(c->session))
 		ret = kt_session_sees_all(c->session)
-			      ? kt_task_names_find(kt_session_tasks(c->session), 0, &err)
+			      ? kt_task_names_find(kt_session_task_names(c->session), 0, &err)
 			      : processes_name(p, c->session, &err);
 	return ret < 0 ? say_error(c->wanted->by, &err) : EXIT_OK;
 }
@@ -191,8 +191,8 @@ static int capture_chosen(struct capture *c, const struct choice *choice,
 	c->session = kt_session_new(kt_geometry_of(c->wanted->ring), n, c->wanted->cpus, &err);
 	if (!c->session)
 		return say_error(c->wanted->by, &err);
-	if (kt_session_dispatch_calls(c->session, choice->tracefs, choice->btf,
-				      c->wanted->bytes_max, &err) < 0)
+	if (kt_session_add_dispatch(c->session, choice->tracefs, choice->btf, c->wanted->bytes_max,
+				    &err) < 0)
 		status = say_error(c->wanted->by, &err);
 	else
 		status = follow(c, choice);

@@ -22,10 +22,10 @@ struct order {
 };
 
 /* For the caller to free. On error NULL. */
-static struct kt_event_names *names_of(const struct kt_flight_info *about, const char *there,
+static struct kt_event_names *names_of(const struct kt_flight_info *info, const char *there,
 				       const char *lister, struct kt_error *err)
 {
-	struct kt_event_name *names = calloc(about->n_events, sizeof(*names));
+	struct kt_event_name *names = calloc(info->n_events, sizeof(*names));
 	struct kt_event_names *of;
 	size_t i;
 
@@ -33,15 +33,15 @@ static struct kt_event_names *names_of(const struct kt_flight_info *about, const
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	for (i = 0; i < about->n_events; i++)
-		names[i] = (struct kt_event_name){about->events[i].system, about->events[i].name};
-	of = kt_event_names_of(names, about->n_events, there, lister, err);
+	for (i = 0; i < info->n_events; i++)
+		names[i] = (struct kt_event_name){info->events[i].system, info->events[i].name};
+	of = kt_event_names_of(names, info->n_events, there, lister, err);
 	free(names);
 	return of;
 }
 
 /* Of all picks, in the first one's chosen. The exit status. */
-static int choose_of(const struct order *o, const struct kt_flight_info *about)
+static int choose_of(const struct order *o, const struct kt_flight_info *info)
 {
 	char there[sizeof(" in session ''") + KT_FLIGHT_NAME_MAX];
 	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
@@ -53,12 +53,12 @@ static int choose_of(const struct order *o, const struct kt_flight_info *about)
 
 	snprintf(there, sizeof(there), " in session '%s'", o->flight);
 	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
-	names = names_of(about, there, lister, &err);
+	names = names_of(info, there, lister, &err);
 	if (!names)
 		return say_error(o->command, &err);
 	status = choose_among(names, o->command, o->picks);
 	for (pick = o->picks; status == EXIT_OK && pick->patterns; pick++)
-		for (i = 0; i < about->n_events; i++)
+		for (i = 0; i < info->n_events; i++)
 			o->picks->chosen[i] |= pick->chosen[i];
 	kt_event_names_free(names);
 	return status;
@@ -76,12 +76,12 @@ static int act_on(const struct order *o, struct kt_flight *f)
 static int carry_out(const struct order *o)
 {
 	struct kt_error err;
-	struct kt_flight *f = kt_flight_hold(o->flight, &err);
+	struct kt_flight *f = kt_flight_lock(o->flight, &err);
 	int status;
 
 	if (!f)
 		return say_error(o->command, &err);
-	status = choose_of(o, kt_flight_about(f));
+	status = choose_of(o, kt_flight_get_info(f));
 	if (status == EXIT_OK)
 		status = act_on(o, f);
 	kt_flight_free(f);

@@ -42,7 +42,7 @@ static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *e
 {
 	*m = (struct maker){
 		.flight = f,
-		.probes = kt_buffer_sets_probes(kt_flight_banks(f)),
+		.probes = kt_buffer_sets_probes(kt_flight_buffer_sets(f)),
 		.tracefs = kt_tracefs_open(err),
 	};
 	if (m->tracefs < 0)
@@ -51,14 +51,14 @@ static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *e
 	if (!m->btf)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	else
-		m->probes.dispatch = kt_flight_calls(f, m->tracefs, m->btf, err);
+		m->probes.dispatch = kt_flight_open_dispatch(f, m->tracefs, m->btf, err);
 	if (m->probes.dispatch)
 		return 0;
 	end_making(m);
 	return -err->code;
 }
 
-/* By kt_flight_control_enable, or kt_flight_control_filter. */
+/* By kt_flight_control_enable, or kt_flight_control_set_filter. */
 static int make(struct maker *m, size_t i, struct kt_event *event,
 		int by(struct kt_flight_control *s, size_t event, struct kt_probes *probes,
 		       struct kt_event *as, struct kt_error *refused, struct kt_error *err),
@@ -68,13 +68,13 @@ static int make(struct maker *m, size_t i, struct kt_event *event,
 
 	if (!event->curated)
 		kt_curate(event, m->btf, &refused); /* where that fails it costs more */
-	return by(kt_flight_switches(m->flight), i, &m->probes, event, &refused, err);
+	return by(kt_flight_get_control(m->flight), i, &m->probes, event, &refused, err);
 }
 
 static int enable_one(struct maker *m, size_t i, struct kt_error *err)
 {
-	struct kt_event *event =
-		kt_flight_info_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
+	struct kt_event *event = kt_flight_info_read_event(kt_flight_get_info(m->flight), i,
+							   m->tracefs, m->btf, err);
 	int ret = event ? make(m, i, event, kt_flight_control_enable, err) : -err->code;
 
 	kt_event_free(event);
@@ -84,12 +84,12 @@ static int enable_one(struct maker *m, size_t i, struct kt_error *err)
 static int enable_all(struct maker *m, const bool *which, const sigset_t *signals,
 		      struct kt_error *err)
 {
-	const struct kt_flight_control *s = kt_flight_switches(m->flight);
+	const struct kt_flight_control *s = kt_flight_get_control(m->flight);
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; i < kt_flight_about(m->flight)->n_events && ret == 0; i++) {
-		if (!which[i] || kt_flight_control_at(s, i).number)
+	for (i = 0; i < kt_flight_get_info(m->flight)->n_events && ret == 0; i++) {
+		if (!which[i] || kt_flight_control_event(s, i).number)
 			continue;
 		if (signals && is_ended(signals))
 			return kt_fail(err, EINTR, "ended before any event was enabled");
@@ -123,12 +123,12 @@ static int set_filter(struct kt_event *event, const char *filter, struct kt_erro
 
 static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_error *err)
 {
-	struct kt_event *event =
-		kt_flight_info_read_event(kt_flight_about(m->flight), i, m->tracefs, m->btf, err);
+	struct kt_event *event = kt_flight_info_read_event(kt_flight_get_info(m->flight), i,
+							   m->tracefs, m->btf, err);
 	int ret = event ? set_filter(event, filter, err) : -err->code;
 
 	if (ret == 0)
-		ret = make(m, i, event, kt_flight_control_filter, err);
+		ret = make(m, i, event, kt_flight_control_set_filter, err);
 	kt_event_free(event);
 	return ret;
 }
@@ -149,7 +149,7 @@ void toggle_off(struct kt_flight *f, const bool *which)
 {
 	size_t i;
 
-	for (i = 0; i < kt_flight_about(f)->n_events; i++)
+	for (i = 0; i < kt_flight_get_info(f)->n_events; i++)
 		if (which[i])
-			kt_flight_control_disable(kt_flight_switches(f), i);
+			kt_flight_control_disable(kt_flight_get_control(f), i);
 }

@@ -3,7 +3,7 @@
  * Events of a flight to be recorded, or not any more, or with another filter.
  *
  *	if (toggle_on(f, which, NULL, &err) == 0)
- *		kt_flight_control_commit(kt_flight_switches(f), &err);	// nothing is so before
+ *		kt_flight_control_commit(kt_flight_get_control(f), &err); // nothing is so before
  */
 #ifndef KT_APP_CONTROL_EVENT_ENABLE_H
 #define KT_APP_CONTROL_EVENT_ENABLE_H

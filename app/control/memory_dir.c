@@ -52,12 +52,12 @@ int memory_new(struct kt_error *err)
 
 uint64_t memory_of_rings(const struct kt_flight *f)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_written(b));
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
 
 	/* They were made since the flight was opened: the others are as large. */
 	if (!rings)
-		rings = kt_buffer_sets_rings(b, kt_buffer_sets_resting(b));
+		rings = kt_buffer_sets_rings(b, kt_buffer_sets_inactive(b));
 	return rings ? kt_rings_size(rings) : 0;
 }
 

@@ -77,7 +77,7 @@ static void put_event(struct kt_text *t, const struct kt_event *e)
 }
 
 /* How many, by cause, and then of each event that lost any. */
-static void put_losses(struct kt_text *t, const char *command, const struct kt_trace_source *origin,
+static void put_losses(struct kt_text *t, const char *command, const struct kt_trace_source *source,
 		       const struct kt_event_counts *b)
 {
 	char prefix[32];
@@ -91,12 +91,12 @@ static void put_losses(struct kt_text *t, const char *command, const struct kt_t
 		kt_losses_put(t, &o);
 		kt_text_char(t, '\n');
 	}
-	for (i = 0; i < origin->n_events; i++) {
+	for (i = 0; i < source->n_events; i++) {
 		o = kt_event_counts_event(b, i);
 		if (!kt_outcome_lost(&o))
 			continue;
 		kt_text_string(t, "  ");
-		put_event(t, origin->events[i]);
+		put_event(t, source->events[i]);
 		kt_text_string(t, ": ");
 		kt_losses_put(t, &o);
 		kt_text_char(t, '\n');
@@ -133,7 +133,7 @@ void say_outcome(const char *command, const struct kt_recording *recording,
 		kt_text_char(&said, ')');
 	}
 	kt_text_char(&said, '\n');
-	put_losses(&said, command, kt_recording_origin(recording), balance);
+	put_losses(&said, command, kt_recording_source(recording), balance);
 	kt_text_flush(&said);
 }
 
@@ -141,7 +141,7 @@ void say_losses(const char *command, const struct kt_recording *recording,
 		const struct kt_event_counts *balance)
 {
 	said.to = stderr;
-	put_losses(&said, command, kt_recording_origin(recording), balance);
+	put_losses(&said, command, kt_recording_source(recording), balance);
 	kt_text_flush(&said);
 }
 

@@ -69,16 +69,16 @@ static void put_event(struct kt_text *to, const struct watcher *w)
 }
 
 /* Why the snapshot, of rings that were written since then, may not have what led to the hit. */
-static const char *shortcoming(const struct watcher *w, const struct kt_buffer_sets *banks,
+static const char *shortcoming(const struct watcher *w, const struct kt_buffer_sets *sets,
 			       uint64_t time)
 {
-	size_t resting = kt_buffer_sets_resting(banks);
+	size_t inactive = kt_buffer_sets_inactive(sets);
 
-	if (w->hit.at < kt_buffer_sets_began(banks, resting))
+	if (w->hit.at < kt_buffer_sets_began(sets, inactive))
 		return "; it came as the one before was taken, and may be in that";
 	if (w->hit.at < w->take->from)
 		return "; that is overwritten already, of some CPUs";
-	if (w->hit.at > kt_buffer_sets_ended(banks, resting, time))
+	if (w->hit.at > kt_buffer_sets_ended(sets, inactive, time))
 		return "; by then it was frozen";
 	return "";
 }
@@ -93,7 +93,7 @@ static void say_hit(const struct watcher *w, const struct kt_flight *flight)
 	kt_text_duration(&said, time - w->hit.at);
 	kt_text_string(&said, " before");
 	put_event(&said, w);
-	kt_text_string(&said, shortcoming(w, kt_flight_banks(flight), time));
+	kt_text_string(&said, shortcoming(w, kt_flight_buffer_sets(flight), time));
 	kt_text_char(&said, '\n');
 	kt_text_flush(&said);
 }
@@ -123,7 +123,7 @@ static int take_held(struct watcher *w, struct kt_flight *flight)
 static int take_hit(struct watcher *w)
 {
 	struct kt_error err;
-	struct kt_flight *flight = kt_flight_hold(w->take->name, &err);
+	struct kt_flight *flight = kt_flight_lock(w->take->name, &err);
 	int status;
 
 	if (!flight && err.code == EBUSY) {
@@ -261,7 +261,7 @@ static int watch(struct watcher *w, const struct choice *c)
 		w->watch = kt_trigger_wait_new(n, &err);
 	if (!w->watch)
 		return say_error(NAME, &err);
-	if (kt_trigger_wait_dispatch_calls(w->watch, c->tracefs, c->btf, &err) < 0) {
+	if (kt_trigger_wait_add_dispatch(w->watch, c->tracefs, c->btf, &err) < 0) {
 		kt_trigger_wait_free(w->watch);
 		return say_error(NAME, &err);
 	}

@@ -62,11 +62,11 @@ int check_take(const struct take *t, struct kt_error *err)
 /* Which hits were not to be recorded. */
 static const char *left_out(const struct kt_flight *f)
 {
-	const struct kt_flight_info *about = kt_flight_about(f);
+	const struct kt_flight_info *info = kt_flight_get_info(f);
 	size_t i;
 
-	for (i = 0; i < about->n_events; i++)
-		if (about->events[i].filter)
+	for (i = 0; i < info->n_events; i++)
+		if (info->events[i].filter)
 			return "filters";
 	return NULL;
 }
@@ -75,16 +75,16 @@ static const char *left_out(const struct kt_flight *f)
  */
 static void say_incomplete(const struct kt_recording *r)
 {
-	const struct kt_trace_source *origin = kt_recording_origin(r);
+	const struct kt_trace_source *source = kt_recording_source(r);
 	size_t i, n = 0;
 
-	for (i = 0; i < origin->n_events; i++)
-		n += !kt_time_span_is_always(origin->complete[i]);
+	for (i = 0; i < source->n_events; i++)
+		n += !kt_time_span_is_always(source->complete[i]);
 	if (n)
 		fprintf(stderr,
 			"  %zu of %zu events incomplete, as disabled, paused, focused, broken or "
 			"differently filtered for a while; 'ktrace report' tells which\n",
-			n, origin->n_events);
+			n, source->n_events);
 }
 
 /* By which trigger, and when. It was frozen then, or is to be yet. */
@@ -113,7 +113,7 @@ static void say_frozen(const struct kt_provenance *from, uint64_t time)
 /* Which are there for longer, or shorter. */
 static void say_kept(const struct kt_flight_snapshot *snapshot)
 {
-	uint64_t n = kt_flight_snapshot_kept(snapshot);
+	uint64_t n = kt_flight_snapshot_rare_records(snapshot);
 	static struct kt_text said;
 
 	if (!n)
@@ -172,15 +172,15 @@ static int write_into(struct take *t, const struct kt_flight *f, const struct kt
 	if (ret == 0)
 		ret = kt_trace_directory_sync(dir, err);
 	if (ret == 0) {
-		kt_buffer_sets_take(kt_flight_banks(f));
+		kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 		t->from = kt_flight_snapshot_from(snapshot, KT_MAIN);
 		name_addresses(NAME, kt_flight_snapshot_recording(snapshot), dir->fd);
 		say_outcome(NAME, kt_flight_snapshot_recording(snapshot),
-			    kt_flight_snapshot_balance(snapshot),
+			    kt_flight_snapshot_counts(snapshot),
 			    kt_flight_snapshot_span(snapshot, KT_MAIN), &dir->place, left_out(f));
 		say_kept(snapshot);
 		say_incomplete(kt_flight_snapshot_recording(snapshot));
-		say_frozen(&kt_recording_origin(kt_flight_snapshot_recording(snapshot))->from,
+		say_frozen(&kt_recording_source(kt_flight_snapshot_recording(snapshot))->from,
 			   kt_flight_snapshot_time(f));
 	}
 	kt_flight_snapshot_free(snapshot);
@@ -215,7 +215,7 @@ static int take(struct take *t, const struct kt_flight *f, bool is_earlier)
 /* Where no spare is kept, it is there as long as it is needed. */
 static int make_spare(const struct take *t, const struct kt_flight *f, struct kt_error *err)
 {
-	if (kt_buffer_sets_make_spare(kt_flight_banks(f), err) == 0)
+	if (kt_buffer_sets_make_spare(kt_flight_buffer_sets(f), err) == 0)
 		return 0;
 	return kt_fail_because(err, "no second rings for '%s', which goes on and has lost nothing",
 			       t->name);
@@ -223,33 +223,33 @@ static int make_spare(const struct take *t, const struct kt_flight *f, struct kt
 
 static void free_spare(const struct kt_flight *f)
 {
-	struct kt_buffer_sets *banks = kt_flight_banks(f);
+	struct kt_buffer_sets *sets = kt_flight_buffer_sets(f);
 	struct kt_error err;
 
-	if (!kt_buffer_sets_wants_spare(banks) && kt_buffer_sets_drop_spare(banks, &err) < 0)
+	if (!kt_buffer_sets_wants_spare(sets) && kt_buffer_sets_drop_spare(sets, &err) < 0)
 		say_error(NAME, &err);
 }
 
 int take_snapshot(struct take *t, struct kt_flight *flight)
 {
-	struct kt_buffer_sets *banks = kt_flight_banks(flight);
+	struct kt_buffer_sets *sets = kt_flight_buffer_sets(flight);
 	struct kt_error err;
 	int status = EXIT_OK;
 
 	if (check_take(t, &err) < 0)
 		return say_error(NAME, &err);
-	if (!kt_buffer_sets_is_taken(banks)) {
+	if (!kt_buffer_sets_is_consumed(sets)) {
 		fputs("ktrace " NAME
 		      ": the one before was interrupted: first what it was to take\n",
 		      stderr);
-		kt_buffer_sets_turn(banks);
+		kt_buffer_sets_swap(sets);
 		status = take(t, flight, true);
 	}
 	if (status != EXIT_OK)
 		return status;
 	if (make_spare(t, flight, &err) < 0)
 		return say_error(NAME, &err);
-	kt_buffer_sets_turn(banks);
+	kt_buffer_sets_swap(sets);
 	status = take(t, flight, false);
 	if (status == EXIT_OK)
 		free_spare(flight);

@@ -51,10 +51,10 @@ struct copy {
 
 static struct moment read_moment(const struct kt_flight *f)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	size_t bank = kt_buffer_sets_written(b), i;
-	const struct kt_rings *rings = kt_buffer_sets_rings(b, bank);
-	struct moment m = {kt_flight_about(f)->began, kt_buffer_sets_began(b, bank), 0};
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	size_t set = kt_buffer_sets_active(b), i;
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, set);
+	struct moment m = {kt_flight_get_info(f)->began, kt_buffer_sets_began(b, set), 0};
 
 	for (i = 0; rings && i < kt_rings_count(rings); i++)
 		if (kt_rings_at(rings, i))
@@ -106,8 +106,8 @@ static uint64_t get_size(int dir, const char *name)
 
 static void measure(struct copy *c, const struct kt_flight *f)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_written(b));
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
 	struct statfs fs;
 
 	if (fstatfs(c->dir, &fs) == 0)

@@ -28,12 +28,12 @@ enum { READ = 0440, WRITE = 0200, BOTH = 0640 };
 
 static bool is_enabled(const struct subject *s, size_t event)
 {
-	return kt_flight_control_at(kt_flight_switches(s->flight), event).number != 0;
+	return kt_flight_control_event(kt_flight_get_control(s->flight), event).number != 0;
 }
 
 static const struct kt_flight_info_event *event_of(const struct subject *s, size_t event)
 {
-	return &kt_flight_about(s->flight)->events[event];
+	return &kt_flight_get_info(s->flight)->events[event];
 }
 
 static size_t count_enabled(const struct subject *s, const struct place *p)
@@ -57,7 +57,7 @@ static int read_recording(FILE *to, const struct subject *s, const struct place 
 			  struct kt_error *err)
 {
 	(void)p, (void)err;
-	fprintf(to, "%d\n", kt_flight_stats_is_on(s->flight));
+	fprintf(to, "%d\n", kt_flight_stats_is_recording(s->flight));
 	return 0;
 }
 
@@ -71,7 +71,7 @@ static int read_overflow(FILE *to, const struct subject *s, const struct place *
 	if (kt_flight_stats_read(&g, s->flight, err) < 0)
 		return -err->code;
 	sum = kt_flight_stats_sum(&g);
-	fprintf(to, "%" PRIu64 "\n", g.overwritten + kt_counters_lost(sum.tally) + sum.missed);
+	fprintf(to, "%" PRIu64 "\n", g.overwritten + kt_counters_lost(sum.counters) + sum.missed);
 	kt_flight_stats_clear(&g);
 	return 0;
 }
@@ -136,7 +136,7 @@ static int read_filter(FILE *to, const struct subject *s, const struct place *p,
 {
 	const char *filter = event_of(s, p->events[0])->filter;
 
-	if (!kt_flight_control_are_current(kt_flight_switches(s->flight)))
+	if (!kt_flight_control_is_current(kt_flight_get_control(s->flight)))
 		return kt_fail(err, EAGAIN, "it has been changed");
 	fprintf(to, "%s\n", filter ? filter : "none");
 	return 0;
@@ -175,7 +175,7 @@ static int parse_number(const char *text, unsigned long *number, struct kt_error
 static int write_enable(struct subject *s, const struct place *p, const char *text,
 			struct kt_error *err)
 {
-	bool *which = calloc(kt_flight_about(s->held)->n_events, sizeof(*which));
+	bool *which = calloc(kt_flight_get_info(s->held)->n_events, sizeof(*which));
 	unsigned long on;
 	size_t i;
 	int ret;
@@ -190,7 +190,7 @@ static int write_enable(struct subject *s, const struct place *p, const char *te
 	else if (ret == 0)
 		ret = on == 1 ? toggle_on(s->held, which, NULL, err) : fail_number(EINVAL, err);
 	free(which);
-	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_switches(s->held), err);
+	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_get_control(s->held), err);
 }
 
 /* What is written, without the blanks around it, is a filter; 0: none any more. */
@@ -210,7 +210,7 @@ static int write_filter(struct subject *s, const struct place *p, const char *te
 		*--end = '\0';
 	ret = toggle_filter(s->held, p->events[0], strcmp(filter, "0") == 0 ? NULL : filter, err);
 	free(filter);
-	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_switches(s->held), err);
+	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_get_control(s->held), err);
 }
 
 /* Where it is frozen: what froze it wants to be taken, and is not to be overwritten. */
@@ -229,7 +229,7 @@ static int check_frozen(const struct kt_flight *f, struct kt_error *err)
 static int write_recording(struct subject *s, const struct place *p, const char *text,
 			   struct kt_error *err)
 {
-	struct kt_flight_control *switches = kt_flight_switches(s->held);
+	struct kt_flight_control *switches = kt_flight_get_control(s->held);
 	unsigned long on;
 
 	(void)p;
@@ -265,7 +265,7 @@ static int add_pids(struct kt_tid_bitmap *to, const char *text, struct kt_error 
 static int focus_also(struct kt_flight_control *switches, const char *text, struct kt_error *err)
 {
 	struct kt_tid_bitmap now, to = {0};
-	int ret = kt_flight_control_focused(switches, &now, err);
+	int ret = kt_flight_control_pid_filter(switches, &now, err);
 
 	if (ret == 0)
 		ret = kt_tid_bitmap_make(&to, "kt_tids", err);
@@ -274,7 +274,7 @@ static int focus_also(struct kt_flight_control *switches, const char *text, stru
 		ret = add_pids(&to, text, err);
 	}
 	if (ret == 0 && kt_tid_bitmap_next(&to, 0) < KT_PIDS_MAX)
-		ret = kt_flight_control_focus(switches, &to, err);
+		ret = kt_flight_control_set_pid_filter(switches, &to, err);
 	if (ret == 0)
 		ret = kt_flight_control_commit(switches, err);
 	kt_tid_bitmap_free(&to);
@@ -291,14 +291,14 @@ static int write_pids(struct subject *s, const struct place *p, const char *text
 			err, EOPNOTSUPP,
 			"'ktrace fs' runs in a container (a PID namespace of its own), whose "
 			"numbers are not the kernel's");
-	return focus_also(kt_flight_switches(s->held), text, err);
+	return focus_also(kt_flight_get_control(s->held), text, err);
 }
 
 static int clear_pids(struct subject *s, struct kt_error *err)
 {
-	struct kt_flight_control *switches = kt_flight_switches(s->held);
+	struct kt_flight_control *switches = kt_flight_get_control(s->held);
 
-	if (kt_flight_control_focus(switches, NULL, err) < 0)
+	if (kt_flight_control_set_pid_filter(switches, NULL, err) < 0)
 		return -err->code;
 	return kt_flight_control_commit(switches, err);
 }
@@ -309,7 +309,7 @@ static int read_pids(FILE *to, const struct subject *s, const struct place *p, s
 	uint32_t tid;
 
 	(void)p;
-	if (kt_flight_control_focused(kt_flight_switches(s->flight), &tids, err) < 0)
+	if (kt_flight_control_pid_filter(kt_flight_get_control(s->flight), &tids, err) < 0)
 		return -err->code;
 	for (tid = 0; (tid = kt_tid_bitmap_next(&tids, tid)) < KT_PIDS_MAX; tid++)
 		fprintf(to, "%" PRIu32 "\n", tid);
@@ -319,7 +319,7 @@ static int read_pids(FILE *to, const struct subject *s, const struct place *p, s
 
 static int clear_written(struct subject *s, struct kt_error *err)
 {
-	return kt_buffer_sets_reset(kt_flight_banks(s->held), err);
+	return kt_buffer_sets_reset(kt_flight_buffer_sets(s->held), err);
 }
 
 static int write_reset(struct subject *s, const struct place *p, const char *text,
@@ -337,7 +337,7 @@ static int read_wanted(FILE *to, const struct subject *s, const struct place *p,
 		       struct kt_error *err)
 {
 	(void)p, (void)err;
-	fprintf(to, "%d\n", kt_buffer_sets_wants_spare(kt_flight_banks(s->flight)));
+	fprintf(to, "%d\n", kt_buffer_sets_wants_spare(kt_flight_buffer_sets(s->flight)));
 	return 0;
 }
 
@@ -349,7 +349,7 @@ static int write_wanted(struct subject *s, const struct place *p, const char *te
 
 	(void)p;
 	if (parse_number(text, &on, err) < 0 ||
-	    kt_buffer_sets_want_spare(kt_flight_banks(s->held), on, err) < 0)
+	    kt_buffer_sets_want_spare(kt_flight_buffer_sets(s->held), on, err) < 0)
 		return -err->code;
 	if (!on)
 		subject_set_taken(s, NULL);
@@ -377,17 +377,17 @@ static ssize_t read_taken(struct subject *s, size_t size, const char **bytes, st
 static int write_taken(struct subject *s, const struct place *p, const char *text,
 		       struct kt_error *err)
 {
-	struct kt_buffer_sets *banks = kt_flight_banks(s->held);
+	struct kt_buffer_sets *sets = kt_flight_buffer_sets(s->held);
 	unsigned long on;
 
 	(void)p;
 	if (parse_number(text, &on, err) < 0)
 		return -err->code;
-	if (!kt_buffer_sets_wants_spare(banks))
+	if (!kt_buffer_sets_wants_spare(sets))
 		return fail_number(EBUSY, err);
 	if (!on)
 		return 0;
-	if (kt_buffer_sets_make_spare(banks, err) < 0)
+	if (kt_buffer_sets_make_spare(sets, err) < 0)
 		return -err->code;
 	if (!s->taken || lines_is_whole(s->taken))
 		subject_set_taken(s, lines_new(err));

@@ -61,8 +61,8 @@ static void end_pipes(struct subject *s)
 /* The flight is the subject's from then on, or freed. */
 static int set(struct subject *s, struct kt_flight *f, struct kt_error *err)
 {
-	const struct kt_flight_info *about = f ? kt_flight_about(f) : NULL;
-	uint64_t began = about ? about->began : 0;
+	const struct kt_flight_info *info = f ? kt_flight_get_info(f) : NULL;
+	uint64_t began = info ? info->began : 0;
 	struct tree *tree = tree_new(f, err);
 
 	if (!tree) {
@@ -120,10 +120,10 @@ void subject_rest(struct subject *s)
 
 int subject_hold(struct subject *s, struct kt_error *err)
 {
-	s->held = kt_flight_hold(s->name, err);
+	s->held = kt_flight_lock(s->name, err);
 	if (!s->held)
 		return -err->code;
-	if (kt_flight_about(s->held)->began == s->began)
+	if (kt_flight_get_info(s->held)->began == s->began)
 		return 0;
 	subject_let_go(s);
 	return kt_fail(err, EAGAIN, "another session '%s' is running now", s->name);

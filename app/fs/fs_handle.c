@@ -219,7 +219,7 @@ ssize_t opened_read(struct opened *o, struct subject *s, off_t from, size_t size
 ssize_t opened_wait(struct opened *o, struct subject *s, bool looks, size_t size,
 		    const char **bytes, struct kt_error *err)
 {
-	bool ends = looks && o->has_read && s->flight && !kt_flight_stats_is_on(s->flight);
+	bool ends = looks && o->has_read && s->flight && !kt_flight_stats_is_recording(s->flight);
 	ssize_t n = read_pipe(o, s, looks, size, bytes, err);
 
 	return n == -EAGAIN && ends ? 0 : n;

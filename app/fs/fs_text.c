@@ -135,12 +135,12 @@ static int take_part(struct part *p, const struct kt_flight *held, int tracefs,
 
 	if (dir < 0)
 		return dir;
-	kt_buffer_sets_turn(kt_flight_banks(held));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(held));
 	snapshot = kt_flight_snapshot_new(held, NULL, tracefs, ktrace_version, dir, err);
 	if (snapshot && write_taken(snapshot, dir, err) == 0)
 		p->reader = open_in(dir, p->until, err);
 	if (p->reader)
-		kt_buffer_sets_take(kt_flight_banks(held));
+		kt_buffer_sets_consume(kt_flight_buffer_sets(held));
 	kt_flight_snapshot_free(snapshot);
 	close(dir);
 	return p->reader ? 0 : -err->code;
@@ -171,7 +171,7 @@ int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struc
 		p = add_part(l, err);
 		if (!p)
 			return -err->code;
-		is_earlier = !kt_buffer_sets_is_taken(kt_flight_banks(held));
+		is_earlier = !kt_buffer_sets_is_consumed(kt_flight_buffer_sets(held));
 		ret = take_part(p, held, tracefs, err);
 		if (ret < 0)
 			return memory_error(ret, err);

@@ -14,7 +14,7 @@
  *
  * or what is taken is read once, from wherever it was read to before:
  *
- *	flight = kt_flight_hold("flight", &err);
+ *	flight = kt_flight_lock("flight", &err);
  *	lines_take(l, flight, tracefs, &err);
  *	kt_flight_free(flight);
  *	while ((n = lines_read(l, 4096, &bytes, &err)) > 0)

@@ -17,17 +17,17 @@
 enum { STREAM_NAME = 16 };
 
 struct tree {
-	const struct kt_flight_info *about; /* NULL: of none, */
-	const struct kt_rings *rings;       /* likewise */
-	char (*names)[STREAM_NAME];         /* of these */
-	size_t *events;                     /* by index; those of a system together */
+	const struct kt_flight_info *info; /* NULL: of none, */
+	const struct kt_rings *rings;      /* likewise */
+	char (*names)[STREAM_NAME];        /* of these */
+	size_t *events;                    /* by index; those of a system together */
 	struct place *places;
 	size_t n;
 };
 
-static int by_name(const void *a, const void *b, void *about)
+static int by_name(const void *a, const void *b, void *info)
 {
-	const struct kt_flight_info_event *events = ((const struct kt_flight_info *)about)->events;
+	const struct kt_flight_info_event *events = ((const struct kt_flight_info *)info)->events;
 	const struct kt_flight_info_event *one = &events[*(const size_t *)a];
 	const struct kt_flight_info_event *other = &events[*(const size_t *)b];
 	int ret = strcmp(one->system, other->system);
@@ -37,14 +37,14 @@ static int by_name(const void *a, const void *b, void *about)
 
 static int sort_events(struct tree *t)
 {
-	size_t i, n = t->about->n_events;
+	size_t i, n = t->info->n_events;
 
 	t->events = calloc(n, sizeof(*t->events));
 	if (!t->events)
 		return -ENOMEM;
 	for (i = 0; i < n; i++)
 		t->events[i] = i;
-	qsort_r(t->events, n, sizeof(*t->events), by_name, (void *)t->about);
+	qsort_r(t->events, n, sizeof(*t->events), by_name, (void *)t->info);
 	return 0;
 }
 
@@ -65,7 +65,7 @@ static int add_files(struct tree *t, size_t dir)
 	int ret = 0;
 
 	for (f = files; f->name && ret == 0; f++)
-		if (f->level == t->places[dir].level && (t->about || f->is_always))
+		if (f->level == t->places[dir].level && (t->info || f->is_always))
 			ret = add(t, (struct place){
 					     .name = f->name,
 					     .file = f,
@@ -103,7 +103,7 @@ static int add_rings(struct tree *t, size_t dir)
 /* Of those from there on that are of one directory below. */
 static size_t count_alike(const struct tree *t, const struct place *dir, size_t from)
 {
-	const struct kt_flight_info_event *events = t->about->events;
+	const struct kt_flight_info_event *events = t->info->events;
 	const char *system = events[dir->events[from]].system;
 	size_t i = from + 1;
 
@@ -137,7 +137,7 @@ static int add_directories(struct tree *t, size_t dir)
 	for (i = 0; i < above.n_events && ret == 0; i += n) {
 		n = count_alike(t, &above, i);
 		ret = add(t, (struct place){
-				     .name = name_below(&t->about->events[above.events[i]],
+				     .name = name_below(&t->info->events[above.events[i]],
 							above.level),
 				     .level = above.level + 1,
 				     .parent = dir,
@@ -154,14 +154,14 @@ static int add_directories(struct tree *t, size_t dir)
 /* Each directory's places behind all those that were there. */
 static int add_all(struct tree *t)
 {
-	int ret = t->about ? sort_events(t) : 0;
+	int ret = t->info ? sort_events(t) : 0;
 	size_t i;
 
 	if (ret == 0)
 		ret = add(t, (struct place){
 				     .name = "",
 				     .events = t->events,
-				     .n_events = t->about ? t->about->n_events : 0,
+				     .n_events = t->info ? t->info->n_events : 0,
 			     });
 	for (i = 0; i < t->n && ret == 0; i++) {
 		if (t->places[i].file)
@@ -180,9 +180,9 @@ static int add_all(struct tree *t)
 /* Both banks have the same ones, where they have any. */
 static const struct kt_rings *find_rings(const struct kt_buffer_sets *b)
 {
-	const struct kt_rings *written = kt_buffer_sets_rings(b, kt_buffer_sets_written(b));
+	const struct kt_rings *written = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
 
-	return written ? written : kt_buffer_sets_rings(b, kt_buffer_sets_resting(b));
+	return written ? written : kt_buffer_sets_rings(b, kt_buffer_sets_inactive(b));
 }
 
 struct tree *tree_new(const struct kt_flight *f, struct kt_error *err)
@@ -190,8 +190,8 @@ struct tree *tree_new(const struct kt_flight *f, struct kt_error *err)
 	struct tree *t = calloc(1, sizeof(*t));
 
 	if (t && f) {
-		t->about = kt_flight_about(f);
-		t->rings = find_rings(kt_flight_banks(f));
+		t->info = kt_flight_get_info(f);
+		t->rings = find_rings(kt_flight_buffer_sets(f));
 	}
 	if (t && add_all(t) == 0)
 		return t;

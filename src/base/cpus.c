@@ -10,7 +10,7 @@
 
 enum { MAX_DIGITS = 6 };
 
-/* Returns the number at *at and moves *at behind it; -1 if there is no number. */
+/* Returns the number at *at and moves *at past it; -1 if there is no number. */
 static int parse_cpu(const char **at)
 {
 	const char *start = *at;
@@ -25,7 +25,7 @@ struct range {
 	int first, last;
 };
 
-/* Parses the range at *at and moves *at behind it. */
+/* Parses the range at *at and moves *at past it. */
 static bool parse_range(const char **at, struct range *r)
 {
 	r->first = parse_cpu(at);

@@ -29,7 +29,7 @@ struct kt_error {
 	size_t at, len;    /* the offending bytes of typed */
 };
 
-/* Each sets *err and returns -code, so that the caller can return it in turn. */
+/* Each sets *err and returns -code, so that the caller can return it. */
 int kt_fail(struct kt_error *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int kt_fail_at(struct kt_error *err, int code, const char *typed, size_t at, size_t len,

@@ -146,7 +146,7 @@ const char *kt_json_get_text(const struct json_object *o, const char *key)
 }
 
 /*
- * Escapes the controls that json-c does not: it escapes C0 alone. All of them are below U+10000,
+ * Escapes the controls that json-c does not: it escapes only C0. All of them are below U+10000,
  * and occur only within strings.
  */
 static void print_escaped(const char *text, size_t n, FILE *to)

@@ -46,7 +46,7 @@ static void set_error(struct kt_asm *a, int code, const char *where)
 	a->where = where;
 }
 
-/* Returns the next element of *array, behind the n that are there; NULL without memory. */
+/* Returns the next element of *array, after its n elements; NULL without memory. */
 static void *append_element(struct kt_asm *a, void *array, size_t *n, size_t size)
 {
 	void **elements = array, *larger;

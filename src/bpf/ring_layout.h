@@ -96,7 +96,7 @@ enum { KT_ENABLE_SHIFT = 32, KT_NUMBER_BITS = 16, KT_NUMBER_MAX = (1 << KT_NUMBE
 
 /*
  * Head of every record. The fields follow without gaps. A field of varying length is a u16, the
- * number of its elements; the elements stand behind the last field.
+ * number of its elements; the elements come after the last field.
  */
 struct kt_record {
 	uint64_t head; /* event | time << KT_TIME_SHIFT */

@@ -69,7 +69,7 @@ void kt_uncurate(struct kt_event *e)
 
 bool kt_curated_is_late(const struct kt_curated *c)
 {
-	size_t i = c->n - c->n_pointees;
+	size_t i = c->n - c->n_pointed;
 	const struct kt_expr *e;
 
 	for (; i < c->n; i++) {
@@ -78,7 +78,7 @@ bool kt_curated_is_late(const struct kt_curated *c)
 		    e->of[0]->path.arg != KT_MEMBER_PATH_GLOBALS + KT_BTF_LATE)
 			return false;
 	}
-	return c->n_pointees > 0;
+	return c->n_pointed > 0;
 }
 
 /* Returns the share of a field of variable size, after those of fixed size have theirs. */
@@ -86,7 +86,7 @@ static size_t compute_share(const struct kt_curated *c, struct kt_geometry geome
 {
 	size_t room = kt_record_call_data_max(geometry), n = 0, most, i;
 
-	for (i = c->n - c->n_pointees; i < c->n; i++) {
+	for (i = c->n - c->n_pointed; i < c->n; i++) {
 		if (kt_curated_is_fixed(c->exprs[i], &most))
 			room -= most;
 		else
@@ -128,7 +128,7 @@ size_t kt_curated_data_max(const struct kt_curated *c, struct kt_geometry geomet
 {
 	size_t sum = c->text_max, most, i;
 
-	for (i = c->n - c->n_pointees; i < c->n; i++)
+	for (i = c->n - c->n_pointed; i < c->n; i++)
 		sum += kt_curated_pointed_max(c, i, geometry) +
 		       !kt_curated_is_fixed(c->exprs[i], &most);
 	return sum;

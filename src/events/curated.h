@@ -45,11 +45,11 @@ struct kt_curated {
 	enum kt_side side; /* entry or return of the call */
 	bool adds;         /* the event has fields that the kernel's record lacks */
 	struct kt_expr
-		*foreign;  /* a hit belongs to another kind of call if this is not 0; or NULL */
-	size_t text_max;   /* maximum bytes of the text field, with its NUL; or 0 */
-	size_t n_pointees; /* number of fields with pointed-to data, which stand last */
-	size_t bytes_max;  /* maximum elements of BYTES and STRINGS whose number is not fixed */
-	size_t n;          /* number of the event's fields */
+		*foreign; /* a hit belongs to another kind of call if this is not 0; or NULL */
+	size_t text_max;  /* maximum bytes of the text field, with its NUL; or 0 */
+	size_t n_pointed; /* number of fields with pointed-to data, which stand last */
+	size_t bytes_max; /* maximum elements of BYTES and STRINGS whose number is not fixed */
+	size_t n;         /* number of the event's fields */
 	struct kt_expr *exprs[]; /* by field: a number, a list of numbers, or text */
 };
 

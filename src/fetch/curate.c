@@ -91,8 +91,7 @@ static bool is_pointed_data(const struct kt_field *f, const struct kt_expr *e)
 /* Checks that the previous field has the structs that point to these buffers. */
 static int check_led(const struct kt_curated *c, const struct kt_field *f, struct kt_error *err)
 {
-	if (c->n_pointees > 0 &&
-	    kt_curated_element_size(c->exprs[c->n - 2]) == sizeof(struct iovec))
+	if (c->n_pointed > 0 && kt_curated_element_size(c->exprs[c->n - 2]) == sizeof(struct iovec))
 		return 0;
 	return kt_fail(err, EOPNOTSUPP, "%s: no structs stand before it", f->name);
 }
@@ -104,7 +103,7 @@ static int check_member(const struct kt_curated *c, const struct kt_field *f, st
 
 	while (i > 0 && kt_curated_is_led(c, i))
 		i--;
-	if (i + c->n_pointees >= c->n - 1 && kt_curated_is_fixed(c->exprs[i], &size) &&
+	if (i + c->n_pointed >= c->n - 1 && kt_curated_is_fixed(c->exprs[i], &size) &&
 	    size == KT_EXPR_STRUCT_SIZE)
 		return 0;
 	return kt_fail(err, EOPNOTSUPP, "%s: no struct stands before it", f->name);
@@ -121,7 +120,7 @@ static int check_value(struct kt_curated *c, const struct kt_field *f, const str
 	if (kt_expr_any(e, kt_expr_is_member) && check_member(c, f, err) < 0)
 		return -err->code;
 	if (is_pointed_data(f, e)) {
-		if (c->n_pointees++ < KT_CURATED_POINTED_FIELDS_MAX)
+		if (c->n_pointed++ < KT_CURATED_POINTED_FIELDS_MAX)
 			return 0;
 		return kt_fail(err, EOPNOTSUPP, "%s: too many pointers are followed", f->name);
 	}
@@ -253,7 +252,7 @@ static int parse_foreign_test(struct kt_event *e, const struct kt_btf_tracepoint
 /* Finds the offsets for paths of descriptors, if any field needs them. */
 static int find_path_offsets(struct kt_curated *c, struct kt_btf *btf, struct kt_error *err)
 {
-	size_t i = c->n - c->n_pointees;
+	size_t i = c->n - c->n_pointed;
 
 	while (i < c->n && !kt_expr_any(c->exprs[i], kt_expr_is_file))
 		i++;

@@ -18,15 +18,15 @@
 struct kt_asm;
 
 /* Emits a program that adds 1 to the event's `hits` on the current CPU. */
-void kt_emit_count(struct kt_asm *a, int ledger_fd, size_t event);
+void kt_emit_count(struct kt_asm *a, int counters_fd, size_t event);
 
 /*
- * Emits the same as a part of a program, behind the enable check (generate/enable_check.h). r0
+ * Emits the same as a part of a program, after the enable check (generate/enable_check.h). r0
  * becomes the address of the counters; jumps to `done` if there are none.
  */
-void kt_emit_hit(struct kt_asm *a, int ledger_fd, size_t event, int done);
+void kt_emit_hit(struct kt_asm *a, int counters_fd, size_t event, int done);
 
 /* Emits the same for a hit that was filtered: adds 1 to `filtered`. */
-void kt_emit_filtered(struct kt_asm *a, int ledger_fd, size_t event, int done);
+void kt_emit_filtered(struct kt_asm *a, int counters_fd, size_t event, int done);
 
 #endif

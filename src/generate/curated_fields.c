@@ -130,8 +130,8 @@ static void load_count(struct kt_asm *a, const struct kt_event *event, size_t fi
 	const struct kt_curated *c = event->curated;
 	unsigned int width = event->fields[field].width;
 
-	if (c->n_pointees)
-		kt_emit_pointed_data_count(a, VALUE, field - (c->n - c->n_pointees));
+	if (c->n_pointed)
+		kt_emit_pointed_data_count(a, VALUE, field - (c->n - c->n_pointed));
 	else
 		kt_asm_load(a, BPF_DW, VALUE, BPF_REG_10, KT_STACK_DATA);
 	if (width > 1)
@@ -143,7 +143,7 @@ static bool is_list_count(const struct kt_event *event, size_t field)
 {
 	const struct kt_curated *c = event->curated;
 
-	return c->n_pointees && c->exprs[field]->op == KT_EXPR_COUNT;
+	return c->n_pointed && c->exprs[field]->op == KT_EXPR_COUNT;
 }
 
 void kt_emit_curated(struct kt_asm *a, const struct kt_event *event)

@@ -4,7 +4,7 @@
 #include "bpf/asm.h"
 
 /* Checks the enable number. r1 is the map's value, r6 the word, which has the shift. */
-static void check_number(struct kt_asm *a, struct kt_switch s, int off)
+static void check_number(struct kt_asm *a, struct kt_enable_number s, int off)
 {
 	kt_asm_note(a, "is this the program that records?");
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, KT_ENABLE_SWITCHES + s.event * sizeof(uint32_t));
@@ -47,7 +47,7 @@ static void check_frozen(struct kt_asm *a, int map, struct kt_freezing f, int sh
 {
 	int pass = kt_asm_label(a, "not_frozen");
 
-	kt_asm_note(a, "is the bank frozen?");
+	kt_asm_note(a, "is the buffer set frozen?");
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_ENABLE, BPF_REG_6);
 	move_to_set(a, map);
 	kt_asm_load(a, BPF_DW, BPF_REG_7, BPF_REG_1, KT_ENABLE_HIT);
@@ -62,11 +62,11 @@ static void check_frozen(struct kt_asm *a, int map, struct kt_freezing f, int sh
 	kt_asm_place(a, pass);
 }
 
-void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f,
-			  int shut)
+void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_enable_number s,
+			  struct kt_freezing f, int shut)
 {
 	if (map >= 0) {
-		kt_asm_note(a, "is the gate open?");
+		kt_asm_note(a, "is recording enabled?");
 		kt_asm_move_value(a, BPF_REG_1, map);
 		kt_asm_load(a, BPF_DW, BPF_REG_6, BPF_REG_1, 0);
 		kt_asm_jump_imm(a, BPF_JSLT, BPF_REG_6, 0, shut);

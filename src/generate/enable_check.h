@@ -18,7 +18,7 @@
  * - KT_ENABLE_MARK: the mark of calls that filters chose (generate/syscall_filter_marks.h), a u64
  *   from 1 to KT_MARK_MAX. It changes whenever programs may have missed calls.
  *
- *	kt_emit_enable_check(a, map, (struct kt_switch){.event = 5, .number = 1}, shut);
+ *	kt_emit_enable_check(a, map, (struct kt_enable_number){.event = 5, .number = 1}, shut);
  *	...
  *	kt_asm_move_map(a, BPF_REG_1, rings);
  *	kt_emit_map_lookup(a, KT_STACK_ROW, no_ring);
@@ -35,7 +35,7 @@
 struct kt_asm;
 
 /* What a program checks: that its event's valid enable number is its own. */
-struct kt_switch {
+struct kt_enable_number {
 	size_t event;
 	unsigned int number; /* 1 to KT_NUMBER_MAX; 0: it records whatever the number */
 	bool succeeds;       /* the program succeeds another one, and waits for the handover */
@@ -57,11 +57,11 @@ struct kt_freezing {
  * cache lines that are never written while recording. After a trigger's hit it reads the clock,
  * unless the set is frozen at once; a successor reads it during a handover.
  */
-void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_switch s, struct kt_freezing f,
-			  int shut);
+void kt_emit_enable_check(struct kt_asm *a, int map, struct kt_enable_number s,
+			  struct kt_freezing f, int shut);
 
 /*
- * Emit behind the check, if f.can: jumps to `hit` if a trigger of the set was already hit; and
+ * Emit after the check, if f.can: jumps to `hit` if a trigger of the set was already hit; and
  * records that it is hit now, by this event, or jumps to `hit` if another was faster. Clobber r0 to
  * r6. The u64 at r10 + KT_STACK_ENABLE must be unchanged since the check.
  */

@@ -116,7 +116,7 @@ static void put_text(const struct kt_emit_fd_path *f, const char *text, bool las
 		kt_asm_store_imm(f->a, BPF_B, BPF_REG_1, i, text[i]);
 }
 
-/* Puts LENGTH bytes (at most 255) from r3, behind a letter if any, in front of the path. */
+/* Puts LENGTH bytes (at most 255) from r3, after a letter if any, before the path. */
 static void put_bytes(const struct kt_emit_fd_path *f, char before)
 {
 	if (before)

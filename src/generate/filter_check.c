@@ -204,7 +204,7 @@ static void emit_mark(struct filter *f, const struct kt_filter *part, bool so, i
 }
 
 /*
- * Jumps to the label if the part is true, or false. The first operand alone can decide: a false one
+ * Jumps to the label if the part is true, or false. The first operand can decide: a false one
  * of '&&', a true one of '||'.
  */
 static void emit_part(struct filter *f, const struct kt_filter *part, bool so, int label)

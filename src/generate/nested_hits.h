@@ -7,7 +7,7 @@
  *
  *	struct kt_nested_hits n = {.map = map, .role = KT_NESTED_SECOND, .event = 5};
  *
- *	kt_emit_nested_begin(a, n, end);	// behind the enable check (generate/enable_check.h)
+ *	kt_emit_nested_begin(a, n, end);	// after the enable check (generate/enable_check.h)
  *	...
  *	kt_asm_place(a, done);
  *	kt_emit_nested_end(a, n, end);

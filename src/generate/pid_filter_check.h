@@ -16,7 +16,7 @@
 struct kt_asm;
 
 /*
- * Emitted behind kt_emit_enable_check(): r8 = the map of the tasks; jumps to `all` if the filter is
+ * Emitted after kt_emit_enable_check(): r8 = the map of the tasks; jumps to `all` if the filter is
  * off. Clobbers r0 to r5 and the u32 at r10 - 8. Costs a shift and a branch, and an inlined lookup
  * if the filter is on.
  */

@@ -24,17 +24,17 @@ enum { PATHS = KT_SCRATCH_SIZE - KT_EMIT_FD_PATH_AREA };
 _Static_assert((KT_CURATED_POINTED_MAX + 8) * (KT_CURATED_POINTED_FIELDS_MAX + 1) <= PATHS,
 	       "there is room for all of them, and one string more");
 
-static int16_t get_count_slot(size_t pointee)
+static int16_t get_count_slot(size_t pointed)
 {
-	return KT_STACK_POINTED + 8 + 8 * pointee;
+	return KT_STACK_POINTED + 8 + 8 * pointed;
 }
 
-void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointee)
+void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointed)
 {
-	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, get_count_slot(pointee));
+	kt_asm_load(a, BPF_DW, dst, BPF_REG_10, get_count_slot(pointed));
 }
 
-/* Stack offsets behind the counts of data; the counts of arrays stand last. */
+/* Stack offsets after the counts of data; the counts of arrays are last. */
 enum {
 	POINTERS = KT_STACK_POINTED + 8 + 8 * KT_CURATED_POINTED_FIELDS_MAX,
 	LISTED = POINTERS + KT_EMIT_POINTER_LOOP_STACK,
@@ -103,7 +103,7 @@ static void note_late(struct kt_emit_expr *x, const struct kt_expr *e)
 	kt_asm_place(x->a, null);
 }
 
-/* Rereads the byte behind c->max, which the helper replaced by a NUL. */
+/* Rereads the byte after c->max, which the helper replaced by a NUL. */
 static void read_last(struct kt_emit_expr *x, const struct kt_expr *e, const struct copy_field *c)
 {
 	kt_emit_value(x, e->of[0], BPF_REG_3);
@@ -306,7 +306,7 @@ static bool is_empty(const struct kt_expr *e, const struct copy_field *c)
 					: e->of[1]->op == KT_EXPR_NUMBER && e->of[1]->number == 0;
 }
 
-/* Clears that many bytes behind the used scratch memory, rounded up to 8. */
+/* Clears that many bytes after the used scratch memory, rounded up to 8. */
 static void clear_behind(struct kt_asm *a, size_t size)
 {
 	size_t at;
@@ -366,7 +366,7 @@ static void find_buffer(struct kt_asm *a, const struct copy_field *c, int end)
 	limit_length(a, ROOM, 0);
 }
 
-/* Appends r2 bytes from r3 behind their length, which becomes 0 if they cannot be read. */
+/* Appends r2 bytes from r3 after their length, which becomes 0 if they cannot be read. */
 static void add_buffer(struct kt_emit_expr *x, const struct copy_field *c)
 {
 	enum { SUM = BPF_REG_4 };
@@ -544,7 +544,7 @@ static void skip_late(const struct kt_emit_expr *x, const struct kt_curated *c, 
 	kt_asm_load(x->a, BPF_DW, BPF_REG_1, BPF_REG_10, kt_emit_global_at(x, KT_BTF_LATE));
 	kt_asm_jump_imm(x->a, BPF_JNE, BPF_REG_1, 0, some);
 	kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, KT_STACK_POINTED, 0);
-	for (i = 0; i < c->n_pointees; i++)
+	for (i = 0; i < c->n_pointed; i++)
 		kt_asm_store_imm(x->a, BPF_DW, BPF_REG_10, get_count_slot(i), 0);
 	kt_asm_move_imm(x->a, BPF_REG_2, 0);
 	kt_asm_jump(x->a, none);
@@ -562,7 +562,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 		.copied = STRUCT,
 		.states = c->states,
 	};
-	size_t i, first = c->n - c->n_pointees;
+	size_t i, first = c->n - c->n_pointed;
 	int none = kt_asm_label(a, "no_data");
 	struct copy_field field = {
 		.strings = kt_curated_strings_max(c),

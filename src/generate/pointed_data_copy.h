@@ -48,7 +48,7 @@ void kt_emit_pointed_data(struct kt_asm *a, const struct kt_reserve *r,
 			  const struct kt_event *event);
 
 /* Emits dst = bytes of the i-th data. */
-void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointee);
+void kt_emit_pointed_data_count(struct kt_asm *a, int dst, size_t pointed);
 
 /* Emits dst = value of a field that is a KT_EXPR_COUNT. */
 void kt_emit_list_count(struct kt_asm *a, int dst, const struct kt_event *event, size_t field);

@@ -4,7 +4,7 @@
 #include "bpf/asm.h"
 #include "ctypes/member_path.h"
 
-/* Index of fd[0] among the path's offsets, behind task, files and fdt. */
+/* Index of fd[0] among the path's offsets, after task, files and fdt. */
 enum { FILES = 3 };
 
 void kt_emit_step(struct kt_asm *a, unsigned int offset, int16_t stack)

@@ -135,7 +135,7 @@ static void close_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry
 
 static void check_is_read(struct kt_asm *a, const struct kt_reserve *r, int taken)
 {
-	kt_asm_note(a, "free where the reader is less than a round behind");
+	kt_asm_note(a, "free where the reader is less than a lap behind");
 	kt_asm_load(a, BPF_DW, BPF_REG_1, CONTROL, CONTROL_AT(consumed));
 	kt_asm_move(a, NEXT, POSITION);
 	kt_asm_alu(a, BPF_SUB, NEXT, BPF_REG_1);
@@ -166,7 +166,7 @@ static void count_overwritten(struct kt_asm *a)
 	kt_asm_alu(a, BPF_SUB, BPF_REG_1, WRITTEN);
 }
 
-/* Begins the sub-buffer and falls through, with room behind its head. */
+/* Begins the sub-buffer and falls through, with room after its head. */
 static void begin_subbuf(struct kt_asm *a, const struct kt_reserve *r, int retry, int taken)
 {
 	if (r->overwrite)
@@ -215,7 +215,8 @@ void kt_emit_begin(struct kt_asm *a, struct kt_reserve *r)
 	r->no_ring = kt_asm_label(a, "no_ring");
 	r->other = r->some_cpus || r->filters ? kt_asm_label(a, "other") : -1;
 	kt_asm_store(a, BPF_DW, BPF_REG_10, KT_STACK_CONTEXT, BPF_REG_1);
-	kt_emit_enable_check(a, r->enable, (struct kt_switch){r->event, r->number, r->succeeds},
+	kt_emit_enable_check(a, r->enable,
+			     (struct kt_enable_number){r->event, r->number, r->succeeds},
 			     r->freezing, r->end);
 	kt_emit_nested_begin(a, r->nested, r->end);
 	if (r->sets_mark)

@@ -40,13 +40,13 @@ static void clear_mark(struct kt_asm *a, int is_clear)
 }
 
 /* VALID = the mark that counts. */
-static void load_valid(struct kt_asm *a, int gate)
+static void load_valid(struct kt_asm *a, int enable)
 {
-	if (gate < 0) {
+	if (enable < 0) {
 		kt_asm_move_imm(a, VALID, 1);
 		return;
 	}
-	kt_asm_move_value(a, VALID, gate);
+	kt_asm_move_value(a, VALID, enable);
 	kt_asm_load(a, BPF_DW, VALID, VALID, KT_ENABLE_MARK);
 }
 
@@ -60,22 +60,23 @@ void kt_emit_clear_filter_mark(struct kt_asm *a, int map)
 	kt_asm_place(a, is_clear);
 }
 
-void kt_emit_set_filter_mark(struct kt_asm *a, int map, int gate)
+void kt_emit_set_filter_mark(struct kt_asm *a, int map, int enable)
 {
 	kt_asm_note(a, "it is chosen, and its return with it");
 	find_mark(a, map, 0);
-	load_valid(a, gate);
+	load_valid(a, enable);
 	kt_asm_store(a, BPF_B, MARK, 0, VALID);
 }
 
-void kt_emit_filter_mark_test(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label)
+void kt_emit_filter_mark_test(struct kt_asm *a, int map, int enable, int16_t tid, bool so,
+			      int label)
 {
 	int other = so ? kt_asm_label(a, "not_chosen") : label;
 
 	kt_asm_note(a, "was this call chosen?");
 	find_mark(a, map, tid);
 	clear_mark(a, other);
-	load_valid(a, gate);
+	load_valid(a, enable);
 	if (!so) {
 		kt_asm_jump_if(a, BPF_JNE, VALUE, VALID, label);
 		return;

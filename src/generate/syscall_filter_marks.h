@@ -32,12 +32,13 @@ enum { KT_CHOSEN_SIZE = 1 << 22 };
 
 /* Clear and set the current thread's mark. Clobber r0 to r2. */
 void kt_emit_clear_filter_mark(struct kt_asm *a, int map);
-void kt_emit_set_filter_mark(struct kt_asm *a, int map, int gate);
+void kt_emit_set_filter_mark(struct kt_asm *a, int map, int enable);
 
 /*
  * Jumps to the label if the mark is set (so), or not set (!so), and clears it. For an exec, the
  * thread's number at the entry is at stack offset tid; 0: the current thread's. Clobbers r0 to r2.
  */
-void kt_emit_filter_mark_test(struct kt_asm *a, int map, int gate, int16_t tid, bool so, int label);
+void kt_emit_filter_mark_test(struct kt_asm *a, int map, int enable, int16_t tid, bool so,
+			      int label);
 
 #endif

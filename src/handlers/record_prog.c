@@ -96,7 +96,7 @@ static void measure_varying(struct kt_asm *a, const struct kt_reserve *r,
 {
 	if (!event->curated)
 		measure_data(a, r, event);
-	else if (event->curated->n_pointees)
+	else if (event->curated->n_pointed)
 		kt_emit_pointed_data(a, r, event);
 	else
 		kt_emit_curated_text(a, r, event);
@@ -134,7 +134,7 @@ static void copy_data(struct kt_asm *a, const struct kt_event *event)
 	kt_asm_move(a, BPF_REG_1, BPF_REG_8);
 	kt_asm_alu_imm(a, BPF_ADD, BPF_REG_1, kt_event_record_size(event));
 	kt_asm_load(a, BPF_DW, BPF_REG_2, BPF_REG_10, KT_STACK_DATA);
-	if (event->curated && event->curated->n_pointees) {
+	if (event->curated && event->curated->n_pointed) {
 		kt_asm_load(a, BPF_DW, BPF_REG_3, BPF_REG_10, KT_STACK_POINTED);
 	} else if (event->curated) {
 		kt_asm_move(a, BPF_REG_3, BPF_REG_10);

@@ -22,7 +22,7 @@ enum { FOLLOWED = KT_STACK_TEXT - 8 };
 /* Indices of the fields. */
 enum { TID, PID, AS, COMM, WAS };
 
-#define PLACE(member) offsetof(struct kt_task_name_slot, naming.member)
+#define PLACE(member) offsetof(struct kt_task_name_slot, entry.member)
 
 /* Jumps to `done` for a task that is not logged. r9 is the deciding process. */
 static void select_task(struct kt_asm *a, const struct kt_emit_task_name *n, int done)

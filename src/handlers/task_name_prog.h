@@ -51,7 +51,7 @@ enum { KT_TASK_NAMES = 1 << 15 };
 
 struct kt_task_name_slot {
 	uint64_t state;
-	struct kt_task_name naming;
+	struct kt_task_name entry;
 };
 
 struct kt_task_name_ring_layout {

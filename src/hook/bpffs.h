@@ -27,13 +27,13 @@ struct kt_error;
 
 /*
  * Opens the root of bpffs; the caller closes the descriptor. If none is mounted at KT_BPFFS, mounts
- * one for root alone if `mount` is set, else returns -ENOENT. Returns -errno on error.
+ * one for root only if `mount` is set, else returns -ENOENT. Returns -errno on error.
  */
 int kt_bpffs_open(bool mount, struct kt_error *err);
 
 /*
  * Opens a directory; the caller closes the descriptor. If it is missing and `make` is set, creates
- * it for its owner alone. Returns -errno on error: -EPERM for a directory that another user could
+ * it for its owner only. Returns -errno on error: -EPERM for a directory that another user could
  * have changed.
  */
 int kt_bpffs_enter(int dir, const char *name, bool make, struct kt_error *err);

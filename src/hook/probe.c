@@ -63,7 +63,7 @@ int kt_probe_attach_call(struct kt_probe *p, struct kt_syscall_dispatch *calls,
 {
 	if (kt_probe_load(p, event, code, err) < 0)
 		return -err->code;
-	if (kt_syscall_dispatch_place(calls, event, p->program, &p->seat, err) == 0)
+	if (kt_syscall_dispatch_place(calls, event, p->program, &p->slot, err) == 0)
 		return 0;
 	kt_probe_close(p);
 	return -err->code;
@@ -79,7 +79,7 @@ static void close_fd(int *fd)
 void kt_probe_detach(struct kt_probe *p)
 {
 	close_fd(&p->link);
-	kt_prog_array_slot_leave(&p->seat);
+	kt_prog_array_slot_leave(&p->slot);
 }
 
 /* Writes the path of a pin in one of the two directories. */
@@ -110,7 +110,7 @@ int kt_probe_pin(struct kt_probe *p, struct kt_probe_name name, int dir, struct 
 	    kt_bpffs_pin(dir, format_path(path, "program", name), p->program, err) < 0)
 		return -err->code;
 	format_path(path, "link", name);
-	return p->link < 0 ? kt_prog_array_slot_pin(&p->seat, p->program, path, dir, err)
+	return p->link < 0 ? kt_prog_array_slot_pin(&p->slot, p->program, path, dir, err)
 			   : kt_bpffs_pin(dir, path, p->link, err);
 }
 

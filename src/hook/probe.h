@@ -29,10 +29,10 @@ const char *kt_probe_kind(const struct kt_event *event);
 /* Descriptors, or -1. A system call's probe has a slot (hook/syscall_dispatch.h) and no link. */
 struct kt_probe {
 	int program, link;
-	struct kt_prog_array_slot seat;
+	struct kt_prog_array_slot slot;
 };
 
-#define KT_NO_PROBE ((struct kt_probe){.program = -1, .link = -1, .seat = {.table = -1}})
+#define KT_NO_PROBE ((struct kt_probe){.program = -1, .link = -1, .slot = {.table = -1}})
 
 /*
  * Loads the code and attaches it to the event's tracepoint, in about 0.5 ms. The code remains the

@@ -62,7 +62,7 @@ void kt_prog_array_slot_leave(struct kt_prog_array_slot *p)
 	*p = KT_NO_PROG_ARRAY_SLOT;
 }
 
-/* The pin first: a process killed behind it leaves nothing that could not be found. */
+/* The pin first: a process killed after it leaves nothing that could not be found. */
 int kt_prog_array_slot_pin(struct kt_prog_array_slot *p, int program, const char *name, int dir,
 			   struct kt_error *err)
 {

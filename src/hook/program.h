@@ -39,7 +39,7 @@ int kt_program_load(struct kt_program_kind kind, const char *event, struct kt_as
 
 /*
  * From here on writes every program that this process loads to out, as kt_asm_print() does: its
- * name, kind and size in front, an empty line behind; and for a program that the verifier refuses
+ * name, kind and size first, an empty line last; and for a program that the verifier refuses
  * its whole log as comments, which costs some more loads. A program that is shown is not attached
  * (hook/probe.h). NULL ends this. The file remains the caller's.
  *

@@ -2,7 +2,7 @@
 /*
  * Waits until running BPF programs have ended, without touching any of their maps.
  *
- *	kt_enable_word_turn(enable, row, now);
+ *	kt_enable_word_swap(enable, row, now);
  *	kt_rcu_wait(&err);			// programs that saw the old value have ended
  */
 #ifndef KT_HOOK_RCU_WAIT_H

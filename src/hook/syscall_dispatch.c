@@ -223,10 +223,10 @@ static const char *get_side_name(enum kt_side side)
 static struct kt_prog_array_slot get_slot(const struct kt_syscall_dispatch *c, enum kt_side side,
 					  int i, uint32_t number)
 {
-	struct kt_prog_array_slot seat = {.table = c->sides[side].tables[i].fd, .number = number};
+	struct kt_prog_array_slot slot = {.table = c->sides[side].tables[i].fd, .number = number};
 
-	snprintf(seat.name, sizeof(seat.name), "%s%c", get_side_name(side), "01"[i]);
-	return seat;
+	snprintf(slot.name, sizeof(slot.name), "%s%c", get_side_name(side), "01"[i]);
+	return slot;
 }
 
 static struct kt_prog_array_name get_table_name(const struct kt_syscall_dispatch *c,
@@ -358,7 +358,7 @@ static int check_marks(struct kt_syscall_dispatch *c, const struct kt_event *eve
 }
 
 /*
- * Returns whether the event's call is an exec, whose return can only be told by its entry
+ * Returns whether the event's call is an exec, whose return can only be recognized by its entry
  * (generate/task_state.h).
  */
 static bool is_exec(const struct kt_event *event)
@@ -370,7 +370,7 @@ static bool is_exec(const struct kt_event *event)
 
 /* Finds a free slot of the call: for pinned tables the second one if the first is taken. */
 static int find_slot(struct kt_syscall_dispatch *c, const struct kt_event *event, uint32_t number,
-		     struct kt_prog_array_slot *seat, struct kt_error *err)
+		     struct kt_prog_array_slot *slot, struct kt_error *err)
 {
 	enum kt_side side = event->curated->side;
 	bool needs_entries = side == KT_EXIT && is_exec(event);
@@ -380,27 +380,27 @@ static int find_slot(struct kt_syscall_dispatch *c, const struct kt_event *event
 		if ((needs_entries && make_table(c, KT_ENTER, i, err) < 0) ||
 		    make_table(c, side, i, err) < 0)
 			return -err->code;
-		*seat = get_slot(c, side, i, number);
-		if (!kt_prog_array_slot_has(seat))
+		*slot = get_slot(c, side, i, number);
+		if (!kt_prog_array_slot_has(slot))
 			return 0;
 	}
 	return kt_fail(err, EEXIST, "there is a program for that call already");
 }
 
 int kt_syscall_dispatch_place(struct kt_syscall_dispatch *c, const struct kt_event *event,
-			      int program, struct kt_prog_array_slot *seat, struct kt_error *err)
+			      int program, struct kt_prog_array_slot *slot, struct kt_error *err)
 {
 	uint32_t number;
 
-	*seat = KT_NO_PROG_ARRAY_SLOT;
+	*slot = KT_NO_PROG_ARRAY_SLOT;
 	if (find_number(c, event, &number, err) < 0 || check_marks(c, event, number, err) < 0 ||
-	    find_slot(c, event, number, seat, err) < 0)
+	    find_slot(c, event, number, slot, err) < 0)
 		return -err->code;
 	if (kt_filter_has(event->filter, KT_FILTER_MARK_SET))
 		c->chooses[number] = true;
 	if (kt_program_is_shown() || c->dir >= 0)
 		return 0;
-	return kt_prog_array_slot_take(seat, program, err);
+	return kt_prog_array_slot_take(slot, program, err);
 }
 
 static int make_scratch(struct kt_map *m, struct kt_error *err)

@@ -86,7 +86,7 @@ struct kt_untraced kt_syscall_dispatch_untraced(const struct kt_syscall_dispatch
  * tests a mark (events/filter.h) that no entry sets, which for pinned tables the caller must check.
  */
 int kt_syscall_dispatch_place(struct kt_syscall_dispatch *calls, const struct kt_event *event,
-			      int program, struct kt_prog_array_slot *seat, struct kt_error *err);
+			      int program, struct kt_prog_array_slot *slot, struct kt_error *err);
 
 /*
  * Returns the map of scratch memory (generate/pointed_data_copy.h) for the programs of one side,

@@ -223,16 +223,16 @@ static void *append_bytes(void *to, const void *bytes, size_t n)
 }
 
 /* Puts the rings of a set, and of the other one. */
-static int place_sets(const struct set *s, const struct set *beside, struct kt_error *err)
+static int place_sets(const struct set *s, const struct set *also, struct kt_error *err)
 {
-	uint32_t n = s->n + beside->n, *rows = calloc(n, sizeof(*rows));
+	uint32_t n = s->n + also->n, *rows = calloc(n, sizeof(*rows));
 	int *fds = calloc(n, sizeof(*fds)), ret = -ENOMEM;
 
 	if (rows && fds) {
-		append_bytes(append_bytes(rows, s->rows, s->n * sizeof(*rows)), beside->rows,
-			     beside->n * sizeof(*rows));
-		append_bytes(append_bytes(fds, s->fds, s->n * sizeof(*fds)), beside->fds,
-			     beside->n * sizeof(*fds));
+		append_bytes(append_bytes(rows, s->rows, s->n * sizeof(*rows)), also->rows,
+			     also->n * sizeof(*rows));
+		append_bytes(append_bytes(fds, s->fds, s->n * sizeof(*fds)), also->fds,
+			     also->n * sizeof(*fds));
 		ret = put_maps(s->map, rows, fds, n);
 	}
 	free(rows);
@@ -240,7 +240,7 @@ static int place_sets(const struct set *s, const struct set *beside, struct kt_e
 	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot put rings into their places") : 0;
 }
 
-int kt_rings_place(const struct kt_rings *r, const struct kt_rings *beside, struct kt_error *err)
+int kt_rings_place(const struct kt_rings *r, const struct kt_rings *also, struct kt_error *err)
 {
 	static const struct set none;
 	int ret = 0;
@@ -248,7 +248,7 @@ int kt_rings_place(const struct kt_rings *r, const struct kt_rings *beside, stru
 
 	for (c = 0; c < KT_CHANNELS && ret == 0; c++)
 		if (has_channel(r, c))
-			ret = place_sets(&r->sets[c], beside ? &beside->sets[c] : &none, err);
+			ret = place_sets(&r->sets[c], also ? &also->sets[c] : &none, err);
 	return ret;
 }
 
@@ -314,11 +314,11 @@ static int pin_set(const struct kt_rings *r, enum kt_channel c, int to, struct k
 }
 
 /* Returns the inode: another directory of the same name has another one. */
-static ino_t get_inode(int bank)
+static ino_t get_inode(int set)
 {
 	struct stat s;
 
-	return fstat(bank, &s) == 0 ? s.st_ino : 0;
+	return fstat(set, &s) == 0 ? s.st_ino : 0;
 }
 
 int kt_rings_pin(struct kt_rings *r, int dir, struct kt_error *err)
@@ -341,11 +341,11 @@ int kt_rings_pin(struct kt_rings *r, int dir, struct kt_error *err)
 	return ret < 0 ? ret : kt_bpffs_rename(dir, UNUSED, format_set_name(r).text, err);
 }
 
-bool kt_rings_are_pinned(const struct kt_rings *r, int dir, uint32_t bank)
+bool kt_rings_are_pinned(const struct kt_rings *r, int dir, uint32_t set)
 {
 	struct stat s;
 
-	if (fstatat(dir, format_ring_name("bank", bank).text, &s, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(dir, format_ring_name("bank", set).text, &s, AT_SYMLINK_NOFOLLOW) < 0)
 		return !r;
 	return r && r->place == s.st_ino;
 }
@@ -410,7 +410,7 @@ static int open_ring(struct kt_rings *r, enum kt_channel c, int dir, uint32_t cp
 	return fd < 0 ? fd : add_ring(r, s, cpu, kt_ring_from(fd, s->geometry, err), err);
 }
 
-static int open_set(struct kt_rings *r, enum kt_channel c, int dir, int bank, struct kt_error *err)
+static int open_set(struct kt_rings *r, enum kt_channel c, int dir, int set, struct kt_error *err)
 {
 	int ret = 0;
 	size_t cpu;
@@ -422,7 +422,7 @@ static int open_set(struct kt_rings *r, enum kt_channel c, int dir, int bank, st
 		return fd;
 	r->sets[c].map = fd;
 	for (cpu = 0; cpu < r->n_cpus && ret == 0; cpu++)
-		ret = open_ring(r, c, bank, cpu, err);
+		ret = open_ring(r, c, set, cpu, err);
 	return ret;
 }
 
@@ -439,19 +439,19 @@ static int check_places(const struct kt_rings *r, int dir, struct kt_error *err)
 
 static int open_rings(struct kt_rings *r, int dir, bool keeps, struct kt_error *err)
 {
-	int bank = kt_bpffs_enter(dir, format_set_name(r).text, false, err), ret;
+	int set = kt_bpffs_enter(dir, format_set_name(r).text, false, err), ret;
 
-	if (bank < 0)
-		return bank;
-	r->place = get_inode(bank);
-	ret = open_set(r, KT_MAIN, dir, bank, err);
+	if (set < 0)
+		return set;
+	r->place = get_inode(set);
+	ret = open_set(r, KT_MAIN, dir, set, err);
 	if (ret == 0 && keeps)
-		ret = open_set(r, KT_RARE, dir, bank, err);
-	close(bank);
+		ret = open_set(r, KT_RARE, dir, set, err);
+	close(set);
 	return ret < 0 ? ret : check_places(r, dir, err);
 }
 
-struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry, bool keeps,
+struct kt_rings *kt_rings_from(int dir, uint32_t set, struct kt_geometry geometry, bool keeps,
 			       struct kt_error *err)
 {
 	int n_cpus = kt_cpus_possible(err);
@@ -459,7 +459,7 @@ struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geomet
 
 	if (!r)
 		return NULL;
-	r->row = bank * r->n_cpus;
+	r->row = set * r->n_cpus;
 	if (open_rings(r, dir, keeps, err) == 0)
 		return r;
 	kt_rings_free(r);

@@ -55,15 +55,14 @@ struct kt_rings *kt_rings_new_beside(const struct kt_rings *rings, struct kt_err
  * until then hits are lost. Takes about 10 ms per channel, as kt_rings_settle(). Returns 0 or
  * -errno.
  */
-int kt_rings_place(const struct kt_rings *rings, const struct kt_rings *beside,
-		   struct kt_error *err);
+int kt_rings_place(const struct kt_rings *rings, const struct kt_rings *also, struct kt_error *err);
 
 /*
  * Opens the rings of a buffer set that kt_rings_pin() left in a directory; has_rare: with
  * rare-event rings. Returns NULL on error: ENOENT if there are none, EPROTO if programs write to
  * others.
  */
-struct kt_rings *kt_rings_from(int dir, uint32_t bank, struct kt_geometry geometry, bool keeps,
+struct kt_rings *kt_rings_from(int dir, uint32_t set, struct kt_geometry geometry, bool keeps,
 			       struct kt_error *err);
 void kt_rings_free(struct kt_rings *rings);
 
@@ -86,7 +85,7 @@ struct kt_geometry kt_rings_geometry(const struct kt_rings *rings, enum kt_chann
 int kt_rings_pin(struct kt_rings *rings, int dir, struct kt_error *err);
 
 /* Returns whether exactly these rings are pinned for the set; for NULL, whether none are. */
-bool kt_rings_are_pinned(const struct kt_rings *rings, int dir, uint32_t bank);
+bool kt_rings_are_pinned(const struct kt_rings *rings, int dir, uint32_t set);
 
 /*
  * Returns whether these rings are still the ones that programs of their set write to, pinned or

@@ -12,19 +12,19 @@
 #include "hook/map.h"
 
 /*
- * Rows of tallies, one for each CPU: those of the first bank, of the next, and what these had when
- * they were last cleared.
+ * Rows of counters, one per CPU: those of the first set, of the second, and the values that these
+ * had when they were last cleared.
  */
 enum { N_PARTS = 2 * KT_BUFFER_SETS };
 
 struct kt_counter_map {
 	struct kt_map map;
 	size_t n_cpus;
-	size_t row; /* bytes */
+	size_t row; /* in bytes */
 };
 
-/* Without a map. */
-static struct kt_counter_map *allocate(size_t n_events, struct kt_error *err)
+/* Allocates an object without a map. */
+static struct kt_counter_map *allocate_map(size_t n_events, struct kt_error *err)
 {
 	struct kt_counter_map *l = calloc(1, sizeof(*l));
 	int n_cpus = kt_cpus_possible(err);
@@ -42,7 +42,7 @@ static struct kt_counter_map *allocate(size_t n_events, struct kt_error *err)
 
 struct kt_counter_map *kt_counter_map_new(size_t n_events, struct kt_error *err)
 {
-	struct kt_counter_map *l = allocate(n_events, err);
+	struct kt_counter_map *l = allocate_map(n_events, err);
 
 	if (!l || kt_map_make(&l->map, "kt_ledger", l->row, N_PARTS * l->n_cpus, err) == 0)
 		return l;
@@ -52,7 +52,7 @@ struct kt_counter_map *kt_counter_map_new(size_t n_events, struct kt_error *err)
 
 struct kt_counter_map *kt_counter_map_from(int fd, size_t n_events, struct kt_error *err)
 {
-	struct kt_counter_map *l = allocate(n_events, err);
+	struct kt_counter_map *l = allocate_map(n_events, err);
 	size_t row;
 
 	if (!l) {
@@ -89,10 +89,10 @@ size_t kt_counter_map_cpus(const struct kt_counter_map *l)
 	return l->n_cpus;
 }
 
-/* A tally is figures and nothing else. */
+/* All members are 64-bit counters. */
 enum { N_FIGURES = sizeof(struct kt_counters) / sizeof(uint64_t) };
 
-static char *part_of(const struct kt_counter_map *l, size_t part)
+static char *get_part(const struct kt_counter_map *l, size_t part)
 {
 	return (char *)l->map.memory + part * l->n_cpus * l->row;
 }
@@ -100,7 +100,7 @@ static char *part_of(const struct kt_counter_map *l, size_t part)
 static struct kt_counters read_part(const struct kt_counter_map *l, size_t part, size_t event,
 				    size_t cpu)
 {
-	const char *row = part_of(l, part) + cpu * l->row;
+	const char *row = get_part(l, part) + cpu * l->row;
 	const uint64_t *from = (const uint64_t *)((const struct kt_counters *)row + event);
 	struct kt_counters t;
 	size_t i;
@@ -113,31 +113,31 @@ static struct kt_counters read_part(const struct kt_counter_map *l, size_t part,
 struct kt_counters kt_counter_map_read(const struct kt_counter_map *l, size_t event, size_t cpu)
 {
 	struct kt_counters sum = {0};
-	size_t bank;
+	size_t set;
 
-	for (bank = 0; bank < KT_BUFFER_SETS; bank++)
-		kt_counters_add(&sum, read_part(l, bank, event, cpu));
+	for (set = 0; set < KT_BUFFER_SETS; set++)
+		kt_counters_add(&sum, read_part(l, set, event, cpu));
 	return sum;
 }
 
-struct kt_counters kt_counter_map_read_bank(const struct kt_counter_map *l, size_t bank,
-					    size_t event, size_t cpu)
+struct kt_counters kt_counter_map_read_set(const struct kt_counter_map *l, size_t set, size_t event,
+					   size_t cpu)
 {
-	struct kt_counters t = read_part(l, bank, event, cpu);
+	struct kt_counters t = read_part(l, set, event, cpu);
 
-	kt_counters_subtract(&t, kt_counter_map_read_before(l, bank, event, cpu));
+	kt_counters_subtract(&t, kt_counter_map_read_before(l, set, event, cpu));
 	return t;
 }
 
-struct kt_counters kt_counter_map_read_before(const struct kt_counter_map *l, size_t bank,
+struct kt_counters kt_counter_map_read_before(const struct kt_counter_map *l, size_t set,
 					      size_t event, size_t cpu)
 {
-	return read_part(l, KT_BUFFER_SETS + bank, event, cpu);
+	return read_part(l, KT_BUFFER_SETS + set, event, cpu);
 }
 
-void kt_counter_map_clear_bank(struct kt_counter_map *l, size_t bank)
+void kt_counter_map_clear_set(struct kt_counter_map *l, size_t set)
 {
-	memcpy(part_of(l, KT_BUFFER_SETS + bank), part_of(l, bank), l->n_cpus * l->row);
+	memcpy(get_part(l, KT_BUFFER_SETS + set), get_part(l, set), l->n_cpus * l->row);
 }
 
 struct kt_counters kt_counter_map_sum(const struct kt_counter_map *l, size_t event)

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The gate of a session's programs, and the switches of its events (generate/enable_check.h), from
- * our side.
+ * The enable word of a session, with its events' enable numbers (generate/enable_check.h), as user
+ * space changes it.
  *
- *	struct kt_enable_word *gate = kt_enable_word_new(n_events, &err);	// shut; every
- *switch at 1
+ *	// off; every event's number is 1
+ *	struct kt_enable_word *enable = kt_enable_word_new(n_events, &err);
  *
- *	r.gate = kt_enable_word_fd(gate);			// programs made with this look at
- *it
+ *	r.enable = kt_enable_word_fd(enable);		// programs made with this check it
  *	...
- *	kt_enable_word_open(gate);
+ *	kt_enable_word_open(enable);
  *	...
- *	kt_enable_word_shut(gate);
- *	kt_rings_settle(rings);				// from here on none writes any more
+ *	kt_enable_word_shut(enable);
+ *	kt_rings_settle(rings);				// from here on no program writes
  *
- * or, to read what was written until then while programs go on:
+ * or, to read what was recorded while programs continue in the other buffer set:
  *
- *	kt_enable_word_turn(gate, kt_rings_row(other), now);
- *	kt_rings_settle(rings);				// from here on none writes into rings
- *	kt_enable_word_settle(gate, now);
+ *	kt_enable_word_swap(enable, kt_rings_row(other), now);
+ *	kt_rings_settle(rings);				// from here on none writes to `rings`
+ *	kt_enable_word_settle_swap(enable, now);
  *
  * or, for programs that were made with a number:
  *
  *	to[event].number = 0;
  *	as.is_open = true;
- *	kt_enable_word_switch(gate, to, as, kt_clock_now());	// those of the one event go by
+ *	kt_enable_word_change(enable, to, as, kt_clock_now());	// disables this event
  */
 #ifndef KT_SESSION_ENABLE_WORD_H
 #define KT_SESSION_ENABLE_WORD_H
@@ -39,119 +38,119 @@
 struct kt_error;
 struct kt_enable_word;
 
-/* Shut, and so since it was made. On error NULL. */
+/* Creates the word: recording is off. Returns NULL on error. */
 struct kt_enable_word *kt_enable_word_new(size_t n_events, struct kt_error *err);
 
 /*
- * That of a map made by this before, whose descriptor it takes. -EPROTO for another map, or one of
- * less events. On error NULL.
+ * Opens the word of an existing map for at least n_events events; takes ownership of fd. Returns
+ * NULL on error; EPROTO for another map.
  */
 struct kt_enable_word *kt_enable_word_from(int fd, size_t n_events, struct kt_error *err);
 void kt_enable_word_free(struct kt_enable_word *g);
 
-/* The map. It remains the gate's; programs that use it keep it alive. */
+/* Returns the BPF map, which remains the word's. Programs that use it keep it alive. */
 int kt_enable_word_fd(const struct kt_enable_word *g);
 
 /*
- * For every hit that comes after it: each is one store. Programs that have passed go on. Nothing is
- * noted of it: it was always so, for whoever asks.
+ * Switch recording on or off for every later hit, by one store. Programs that have passed the check
+ * continue. The state that kt_enable_word_state() reports is unchanged.
  */
 void kt_enable_word_open(struct kt_enable_word *g);
 void kt_enable_word_shut(struct kt_enable_word *g);
 
 /*
- * Calls that a filter chose until now (generate/syscall_filter_marks.h), and that have not
- * returned, are not chosen any more: their threads may be in others, which nothing saw begin. A
- * gate that was shut, or whose bank was frozen, does that before it is open again.
+ * Invalidates the marks of calls that filters chose (generate/syscall_filter_marks.h), for calls
+ * that have not returned: their threads may be in other calls, whose entries were missed. Must be
+ * called before recording is switched on again, and after a frozen buffer set.
  */
-void kt_enable_word_forget_chosen(struct kt_enable_word *g);
+void kt_enable_word_change_mark(struct kt_enable_word *g);
 
-/* As it was before the first program was made, or since it was switched over. */
-struct kt_opened {
+/* State of recording: as it was before the first program was made, or since the last change. */
+struct kt_enable_state {
 	bool is_open;
-	bool is_focused; /* to hits of some tasks (session/pid_filter.h) */
-	uint16_t about; /* which one tells what it is with its events (session/flight/flight_info.h)
-			 */
-	uint64_t since; /* it is open or shut, ns of CLOCK_MONOTONIC; 0: the gate was made */
+	bool is_focused; /* only hits of some tasks are recorded (session/pid_filter.h) */
+	uint16_t info;   /* number of the flight's info that describes its events
+			     (session/flight/flight_info.h) */
+	uint64_t since;  /* since when, in ns of CLOCK_MONOTONIC; 0: since the word was made */
 };
 
-struct kt_opened kt_enable_word_opened(const struct kt_enable_word *g);
+struct kt_enable_state kt_enable_word_state(const struct kt_enable_word *g);
 
 /*
- * Puts it on other rows, of the other bank (doc/ring.md), the same way: it is at bank 0 first. And
- * which those are. It is open or shut as it was, and one that is opened or shut keeps its row.
- *
- * The bank is not frozen then, whether or not the one before was; but where that is to be frozen
- * later than now the other one is instead. Once the rows before are written no more it is settled:
- * a trigger may have been hit there meanwhile.
+ * Swaps buffer sets (doc/ring.md): programs use these rows from now on, by one store. Set 0 comes
+ * first. Recording remains on or off; the new set is not frozen. If the old set would freeze later
+ * than now, the new one does instead. When no program writes to the old set any more,
+ * kt_enable_word_settle_swap() must follow: a trigger may have been hit there meanwhile.
+ * kt_enable_word_row() returns the present row.
  */
-void kt_enable_word_turn(struct kt_enable_word *g, uint32_t row, uint64_t now);
-void kt_enable_word_settle(struct kt_enable_word *g, uint64_t turned);
+void kt_enable_word_swap(struct kt_enable_word *g, uint32_t row, uint64_t now);
+void kt_enable_word_settle_swap(struct kt_enable_word *g, uint64_t swapped);
 uint32_t kt_enable_word_row(const struct kt_enable_word *g);
 
 /*
- * How its banks are frozen, by triggers (generate/enable_check.h): they are not, unless it is set
- * before the first program is made.
+ * Set and get how triggers freeze buffer sets (generate/enable_check.h). They do not, unless it is
+ * set before the first program is made.
  */
 void kt_enable_word_set_freezing(struct kt_enable_word *g, struct kt_freezing f);
 struct kt_freezing kt_enable_word_freezing(const struct kt_enable_word *g);
 
-/* A trigger's first hit in a bank. */
+/* The first hit of a trigger in a buffer set. */
 struct kt_trigger_hit {
-	uint64_t at;     /* ns of CLOCK_MONOTONIC; 0: it was not hit */
-	uint64_t frozen; /* since then, or from then on, the bank is */
-	size_t event;    /* kt_enable_word_events: it is not known yet */
+	uint64_t at;     /* ns of CLOCK_MONOTONIC; 0: none */
+	uint64_t frozen; /* when the set freezes, or froze */
+	size_t event;    /* kt_enable_word_events(): not known yet */
 };
 
-struct kt_trigger_hit kt_enable_word_hit(const struct kt_enable_word *g, size_t bank);
+struct kt_trigger_hit kt_enable_word_hit(const struct kt_enable_word *g, size_t set);
 
-/* As if none had been in the bank that is written. */
+/* Forgets a trigger's hit in the buffer set that is written. */
 void kt_enable_word_arm(struct kt_enable_word *g);
 
-/* How an event's switch stands, and what goes with it. */
-struct kt_switched {
-	uint16_t number; /* of the program that is to record; 0: none */
-	uint64_t since;  /* ns of CLOCK_MONOTONIC; 0: the gate was made */
-	uint64_t missed; /* what the kernel had kept back of the event before that one recorded */
-	struct kt_time_span complete; /* all hits are recorded, outside it maybe some */
-	uint16_t recorder;            /* the number, where the gate is open; else 0 */
-	bool is_other;                /* to be: what is recorded is not the same as before */
+/* State of an event. */
+struct kt_event_state {
+	uint16_t number; /* of the program that records; 0: none */
+	uint64_t since;  /* ns of CLOCK_MONOTONIC; 0: since the word was made */
+	uint64_t missed; /* hits that the kernel missed for the event before this program */
+	struct kt_time_span complete; /* when all hits are recorded; outside of it some may be */
+	uint16_t recorder;            /* the number if recording is on; else 0 */
+	bool is_other;                /* set by the caller: what is recorded differs from before */
 };
 
-/* How many have one, and that of one. */
+/* Return the number of events, and the state of one. */
 size_t kt_enable_word_events(const struct kt_enable_word *g);
-struct kt_switched kt_enable_word_switched(const struct kt_enable_word *g, size_t event);
-
-/* How it stood before kt_enable_word_switch was last called, be it that it did not change then. */
-struct kt_switched kt_enable_word_before(const struct kt_enable_word *g, size_t event);
+struct kt_event_state kt_enable_word_event(const struct kt_enable_word *g, size_t event);
 
 /*
- * A number that programs are to have which are made now, of whatever events: 65534 others have been
- * given out since it was before. And the last one that was; 1: those that the gate was made with.
+ * Returns an event's state before the last kt_enable_word_change(), even if that did not change it.
+ */
+struct kt_event_state kt_enable_word_event_before(const struct kt_enable_word *g, size_t event);
+
+/*
+ * Return a number for programs made from now on, for any events: it was last used 65534 numbers
+ * ago; and the last number that was given out, 1 if only the word's first.
  */
 uint16_t kt_enable_word_next_number(struct kt_enable_word *g);
 uint16_t kt_enable_word_last_number(const struct kt_enable_word *g);
 
 /*
- * Sets all switches, by event, opens the gate or shuts it, and focuses it or not, for every hit
- * that comes after it, in one store. That time stands for what changes, whatever these say of
- * times.
+ * Sets the states of all events, switches recording on or off, and the PID filter, for every later
+ * hit, by one store. What changes has `now` as its time, whatever times the arguments have.
  *
- * Where one program is to record and then another one, of the same event, these are handed over
- * from then on (generate/enable_check.h), and nothing is recorded of them for a second, or until it
- * is settled once all programs are done that ran at the store. Whether they are; and that they are
- * so no more.
+ * If one program of an event succeeds another, a handover begins (generate/enable_check.h): nothing
+ * is recorded for such events for a second, or until kt_enable_word_settle_handover() is called,
+ * when all programs are done that ran at the store. kt_enable_word_hands_over() returns whether one
+ * is in progress.
  */
-void kt_enable_word_switch(struct kt_enable_word *g, const struct kt_switched *to,
-			   struct kt_opened as, uint64_t now);
+void kt_enable_word_change(struct kt_enable_word *g, const struct kt_event_state *to,
+			   struct kt_enable_state as, uint64_t now);
 
 bool kt_enable_word_hands_over(const struct kt_enable_word *g);
 void kt_enable_word_settle_handover(struct kt_enable_word *g);
 
-/* Which one of two holds, of all that is so switched. */
+/* Returns which of the two sets of states is valid. */
 bool kt_enable_word_is_second(const struct kt_enable_word *g);
 
-/* Corrects that figure of the switch as it stands. */
+/* Corrects the missed hits in an event's state. */
 void kt_enable_word_note_missed(struct kt_enable_word *g, size_t event, uint64_t missed);
 
 #endif

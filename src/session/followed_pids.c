@@ -30,7 +30,8 @@ int kt_followed_pids_fd(const struct kt_followed_pids *f)
 	return f->tids.map.fd;
 }
 
-static int attach(struct kt_followed_pids *f, const struct kt_event *fork, struct kt_error *err)
+static int attach_program(struct kt_followed_pids *f, const struct kt_event *fork,
+			  struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
 	int ret;
@@ -45,7 +46,7 @@ static int attach(struct kt_followed_pids *f, const struct kt_event *fork, struc
 
 static const struct kt_event_name fork_name = {"sched", "sched_process_fork"};
 
-/* By what the kernel calls the tracepoint with. */
+/* Attaches to the tracepoint's arguments. */
 static int attach_typed(struct kt_followed_pids *f, struct kt_btf *btf, struct kt_error *err)
 {
 	static const struct kt_field child = {.name = "child_pid", .size = 4, .width = 4};
@@ -58,16 +59,16 @@ static int attach_typed(struct kt_followed_pids *f, struct kt_btf *btf, struct k
 	int ret = kt_curate_as(&fork, "child_pid=child->pid", btf, err);
 
 	if (ret == 0)
-		ret = attach(f, &fork, err);
+		ret = attach_program(f, &fork, err);
 	kt_uncurate(&fork);
 	return ret;
 }
 
-/* By the record that it makes of the hit. */
+/* Attaches to the tracepoint's record. */
 static int attach_usual(struct kt_followed_pids *f, int tracefs, struct kt_error *err)
 {
 	struct kt_event *fork = kt_event_read(tracefs, &fork_name, err);
-	int ret = fork ? attach(f, fork, err) : -err->code;
+	int ret = fork ? attach_program(f, fork, err) : -err->code;
 
 	kt_event_free(fork);
 	return ret;
@@ -111,8 +112,8 @@ void kt_followed_pids_free(struct kt_followed_pids *f)
 }
 
 /*
- * Those that there are; of those that come the probe at fork knows. One that has ended by now may
- * have left its number to somebody else.
+ * Adds the present threads; the program at fork knows later ones. A thread that has ended by now
+ * may have left its number to another task.
  */
 static int add_threads(struct kt_followed_pids *f, pid_t process, struct kt_error *err)
 {

@@ -4,7 +4,7 @@
 #include "base/cpus.h"
 #include "generate/nested_hits.h"
 
-/* Elements of whole cache lines, as no line is to be written to by two CPUs. */
+/* Elements fill whole cache lines, so that no two CPUs write to one line. */
 int kt_nested_hits_map_make(struct kt_nested_hits_map *m, size_t n_events, struct kt_error *err)
 {
 	enum { LINE = 64 };

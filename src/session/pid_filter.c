@@ -19,12 +19,12 @@ struct kt_pid_filter {
 
 enum { PLACES = 2 };
 
-static const char *pin_of(bool second)
+static const char *get_pin_name(bool second)
 {
 	return second ? "tids1" : "tids0";
 }
 
-static struct kt_pid_filter *allocate(struct kt_error *err)
+static struct kt_pid_filter *allocate_filter(struct kt_error *err)
 {
 	struct kt_pid_filter *f = malloc(sizeof(*f));
 
@@ -37,7 +37,7 @@ static struct kt_pid_filter *allocate(struct kt_error *err)
 
 struct kt_pid_filter *kt_pid_filter_new(struct kt_error *err)
 {
-	struct kt_pid_filter *f = allocate(err);
+	struct kt_pid_filter *f = allocate_filter(err);
 	struct kt_tid_bitmap like = {0};
 
 	if (!f)
@@ -53,7 +53,7 @@ struct kt_pid_filter *kt_pid_filter_new(struct kt_error *err)
 
 struct kt_pid_filter *kt_pid_filter_from(int dir, struct kt_error *err)
 {
-	struct kt_pid_filter *f = allocate(err);
+	struct kt_pid_filter *f = allocate_filter(err);
 
 	if (!f)
 		return NULL;
@@ -85,15 +85,15 @@ int kt_pid_filter_pin(const struct kt_pid_filter *f, int dir, struct kt_error *e
 	return kt_bpffs_pin(dir, "focus", f->map, err);
 }
 
-/* The kernel refuses what is no map like these. */
+/* The kernel refuses a map of another kind. */
 int kt_pid_filter_put(const struct kt_pid_filter *f, bool second, const struct kt_tid_bitmap *tids,
 		      int dir, struct kt_error *err)
 {
 	uint32_t place = second;
 	int ret;
 
-	if (kt_bpffs_drop(dir, pin_of(second), err) < 0 ||
-	    kt_bpffs_pin(dir, pin_of(second), tids->map.fd, err) < 0)
+	if (kt_bpffs_drop(dir, get_pin_name(second), err) < 0 ||
+	    kt_bpffs_pin(dir, get_pin_name(second), tids->map.fd, err) < 0)
 		return -err->code;
 	ret = bpf_map_update_elem(f->map, &place, &tids->map.fd, BPF_ANY);
 	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot focus on tasks") : 0;
@@ -101,7 +101,7 @@ int kt_pid_filter_put(const struct kt_pid_filter *f, bool second, const struct k
 
 int kt_pid_filter_get(bool second, struct kt_tid_bitmap *tids, int dir, struct kt_error *err)
 {
-	int fd = kt_bpffs_get(dir, pin_of(second), err);
+	int fd = kt_bpffs_get(dir, get_pin_name(second), err);
 
 	return fd < 0 ? fd : kt_tid_bitmap_from(tids, fd, err);
 }
@@ -113,5 +113,5 @@ int kt_pid_filter_drop(const struct kt_pid_filter *f, bool second, int dir, stru
 
 	if (ret < 0 && ret != -ENOENT)
 		return kt_capabilities_fail(err, -ret, "cannot take tasks out of the focus");
-	return kt_bpffs_drop(dir, pin_of(second), err);
+	return kt_bpffs_drop(dir, get_pin_name(second), err);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks that a flight is focused on, where it is (generate/pid_filter_check.h, doc/flight.md):
- * two places for them, of which the gate says which holds.
+ * The PID filter of a flight recorder (generate/pid_filter_check.h, doc/flight.md): two slots for
+ * sets of tasks; the enable word says which is valid.
  *
  *	struct kt_pid_filter *f = kt_pid_filter_new(&err);
  *
- *	r.focus = kt_pid_filter_fd(f);		// programs made with this look at them
+ *	r.pid_filter = kt_pid_filter_fd(f);		// programs made with this check it
  *	kt_pid_filter_pin(f, dir, &err);
  *	...
- *	kt_pid_filter_put(f, 1, &tids, dir, &err);	// and now the gate can be switched to them
+ *	kt_pid_filter_put(f, 1, &tids, dir, &err);	// then the enable word can select them
  *	...
  *	kt_pid_filter_drop(f, 0, dir, &err);
  */
@@ -21,30 +21,34 @@ struct kt_error;
 struct kt_pid_filter;
 struct kt_tid_bitmap;
 
-/* Nobody is in either place. On error NULL. */
+/* Creates a filter with two empty slots. Returns NULL on error. */
 struct kt_pid_filter *kt_pid_filter_new(struct kt_error *err);
 
-/* That which kt_pid_filter_pin has left in a directory (hook/bpffs.h). On error NULL. */
+/*
+ * Opens the filter that kt_pid_filter_pin() left in a directory (hook/bpffs.h). Returns NULL on
+ * error.
+ */
 struct kt_pid_filter *kt_pid_filter_from(int dir, struct kt_error *err);
 void kt_pid_filter_free(struct kt_pid_filter *f);
 
-/* The map. It remains the focus's; programs that use it keep it alive. */
+/* Returns the BPF map, which remains the filter's. Programs that use it keep it alive. */
 int kt_pid_filter_fd(const struct kt_pid_filter *f);
 
-/* As "focus". 0 or -errno. */
+/* Pins the filter as "focus". Returns 0 or -errno. */
 int kt_pid_filter_pin(const struct kt_pid_filter *f, int dir, struct kt_error *err);
 
 /*
- * Puts them there, and pins them as "tids0" or "tids1", in place of what was; they remain the
- * caller's, too. Some 10 ms, as the kernel waits for programs that look. 0 or -errno.
+ * Puts a set of tasks into a slot, and pins it as "tids0" or "tids1", in place of another. The set
+ * remains the caller's. Takes about 10 ms, since the kernel waits for running programs. Returns 0
+ * or -errno.
  */
 int kt_pid_filter_put(const struct kt_pid_filter *f, bool second, const struct kt_tid_bitmap *tids,
 		      int dir, struct kt_error *err);
 
-/* Those that were put there; to be freed. 0 or -errno. */
+/* Opens the set in a slot; the caller frees it. Returns 0 or -errno. */
 int kt_pid_filter_get(bool second, struct kt_tid_bitmap *tids, int dir, struct kt_error *err);
 
-/* Nobody is there then; it is well if nobody was. 0 or -errno. */
+/* Empties a slot, and removes its pin; an empty slot is not an error. Returns 0 or -errno. */
 int kt_pid_filter_drop(const struct kt_pid_filter *f, bool second, int dir, struct kt_error *err);
 
 #endif

@@ -16,19 +16,19 @@
 #include "hook/probe.h"
 #include "hook/vmemmap.h"
 
-/* One that is to be made. */
+/* A probe to be made. */
 struct task {
-	struct kt_switch as;
-	int globs;      /* map of its filter's patterns, or -1 */
-	int scratch;    /* of its pointees, or -1 */
-	int marks;      /* where its filter has to do with the call's other event, or -1 */
-	bool sets_mark; /* it is an entry's */
-	bool attaches;  /* it, once it is loaded */
-	bool second;    /* it is that of an event which has a first one */
+	struct kt_enable_number as;
+	int globs;      /* map of its filter's globs, or -1 */
+	int scratch;    /* map of scratch memory, or -1 */
+	int marks;      /* map of marks, if its filter sets or tests them; or -1 */
+	bool sets_mark; /* the filter sets the mark: the event is an entry */
+	bool attaches;  /* attach it after loading */
+	bool second;    /* it is a second probe */
 	struct kt_probe *probe;
 };
 
-/* Whether its program gets all of its fields. */
+/* Checks that a program can get all fields. */
 static int check_fields(const struct kt_event *e, struct kt_error *err)
 {
 	const struct kt_field *varying = kt_event_varying(e);
@@ -51,7 +51,7 @@ static int check_size(const struct kt_probes *p, const struct kt_event *e, struc
 	return 0;
 }
 
-/* The patterns of its filter, and its trigger's. The caller frees the map, also an empty one. */
+/* Makes the map of the filter's and trigger's globs. The caller frees the map, an empty one too. */
 static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_error *err)
 {
 	size_t n = kt_filter_globs(e->filter, NULL), i;
@@ -72,8 +72,8 @@ static int make_globs(struct kt_map *m, const struct kt_event *e, struct kt_erro
 	return m->memory ? 0 : -err->code;
 }
 
-static int load(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
-		struct kt_asm *code, struct kt_error *err)
+static int load_probe(const struct kt_probes *p, const struct task *t, const struct kt_event *e,
+		      struct kt_asm *code, struct kt_error *err)
 {
 	if (!t->attaches)
 		return kt_probe_load(t->probe, e, code, err);
@@ -83,8 +83,8 @@ static int load(const struct kt_probes *p, const struct task *t, const struct kt
 }
 
 /*
- * A call's program is run by another one, and programs of perf events have one guard for all of
- * them (doc/probe.md).
+ * Returns whether a second probe helps: a system call's program is run by another program, and
+ * programs of perf events share one guard (doc/probe.md).
  */
 static bool may_have_second(const struct kt_probes *p, const struct kt_event *e)
 {
@@ -93,8 +93,8 @@ static bool may_have_second(const struct kt_probes *p, const struct kt_event *e)
 	return p->nested >= 0 && !is_call && strcmp(kt_probe_kind(e), "tracepoint") != 0;
 }
 
-static enum kt_nested_hits_role role_of(const struct kt_probes *p, const struct task *t,
-					const struct kt_event *e)
+static enum kt_nested_hits_role choose_role(const struct kt_probes *p, const struct task *t,
+					    const struct kt_event *e)
 {
 	if (!may_have_second(p, e))
 		return KT_NESTED_NONE;
@@ -122,7 +122,7 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		.number = t->as.number,
 		.succeeds = t->as.succeeds,
 		.freezing = p->freezing,
-		.nested = {.role = role_of(p, t, e), .map = p->nested},
+		.nested = {.role = choose_role(p, t, e), .map = p->nested},
 	};
 	struct kt_asm *a = kt_asm_new();
 	int ret;
@@ -133,13 +133,13 @@ static int make_probe(const struct kt_probes *p, const struct task *t, const str
 		kt_emit_trigger_prog(a, r, p->wakeup, e);
 	else
 		kt_emit_record(a, r, e);
-	ret = load(p, t, e, a, err);
+	ret = load_probe(p, t, e, a, err);
 	kt_asm_free(a);
 	return ret;
 }
 
-/* What its fields are computed with. */
-static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
+/* Provides the values that curated fields need. */
+static int provide_values(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 {
 	c->bytes_max = p->bytes_max;
 	if (c->notes_late || c->takes[KT_BTF_ENTERED] || c->takes[KT_BTF_LATE]) {
@@ -155,8 +155,11 @@ static int know(struct kt_probes *p, struct kt_curated *c, struct kt_error *err)
 	return 0;
 }
 
-/* Whether its filter is to choose the call's return; of one that has none nothing is to be left. */
-static bool chooses(const struct kt_event *e)
+/*
+ * Returns whether the filter should mark calls for their return. A call without a return is not
+ * marked.
+ */
+static bool should_mark(const struct kt_event *e)
 {
 	enum kt_side side;
 	const char *call = kt_syscall_of(e->system, e->name, &side);
@@ -169,32 +172,32 @@ static int make_curated(struct kt_probes *p, struct task t, const struct kt_even
 {
 	if (e->curated->is_call && !p->dispatch)
 		return kt_fail(err, EOPNOTSUPP, "there is no table of calls");
-	if (e->curated->n_pointees) {
+	if (e->curated->n_pointed) {
 		t.scratch = kt_syscall_dispatch_scratch(p->dispatch, e->curated->side, err);
 		if (t.scratch < 0)
 			return t.scratch;
 	}
-	t.sets_mark = chooses(e);
+	t.sets_mark = should_mark(e);
 	if (t.sets_mark || kt_filter_has(e->filter, KT_FILTER_MARK_TEST)) {
 		t.marks = kt_syscall_dispatch_marks(p->dispatch, err);
 		if (t.marks < 0)
 			return t.marks;
 	}
-	if (know(p, e->curated, err) < 0)
+	if (provide_values(p, e->curated, err) < 0)
 		return -err->code;
 	return make_probe(p, &t, e, err);
 }
 
-/* Whether its filter, or its trigger, has fields that it has no more. */
-static bool has_none_of(const struct kt_filter *f, const struct kt_event *e)
+/* Returns whether a filter or trigger tests a field that the event no longer has. */
+static bool tests_missing_field(const struct kt_filter *f, const struct kt_event *e)
 {
 	if (!f)
 		return false;
 	return (f->source == KT_FILTER_FIELD && f->field >= e->n_fields) ||
-	       has_none_of(f->of[0], e) || has_none_of(f->of[1], e);
+	       tests_missing_field(f->of[0], e) || tests_missing_field(f->of[1], e);
 }
 
-/* What is curated no more has no copies of what it points to. */
+/* An event that is no longer curated has no pointed-to data. */
 static int make_uncurated(const struct kt_probes *p, const struct task *t, struct kt_event *e,
 			  const struct kt_error *refused, struct kt_error *err)
 {
@@ -202,7 +205,7 @@ static int make_uncurated(const struct kt_probes *p, const struct task *t, struc
 
 	if (ret < 0)
 		return ret;
-	if (has_none_of(e->filter, e) || has_none_of(e->trigger, e))
+	if (tests_missing_field(e->filter, e) || tests_missing_field(e->trigger, e))
 		return kt_fail(err, EOPNOTSUPP,
 			       "its filter needs text that an argument points to: %s",
 			       refused->text);
@@ -212,9 +215,9 @@ static int make_uncurated(const struct kt_probes *p, const struct task *t, struc
 	return make_probe(p, t, e, err);
 }
 
-/* By its tracepoint's record where the other way fails. */
-static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct kt_error *refused,
-		struct kt_error *err)
+/* Falls back to the tracepoint's record if the curated program is refused. */
+static int make_any(struct kt_probes *p, struct task t, struct kt_event *e,
+		    struct kt_error *refused, struct kt_error *err)
 {
 	struct kt_map globs;
 	int ret = p->wakeup < 0 ? check_size(p, e, err) : 0;
@@ -238,15 +241,15 @@ static int make(struct kt_probes *p, struct task t, struct kt_event *e, struct k
 	return ret;
 }
 
-int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+int kt_probes_attach(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
 	struct task t = {.as = as, .scratch = -1, .marks = -1, .attaches = true, .probe = probe};
 
-	return make(p, t, e, refused, err);
+	return make_any(p, t, e, refused, err);
 }
 
-int kt_probes_attach_second(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+int kt_probes_attach_second(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 			    struct kt_probe *probe, struct kt_error *err)
 {
 	struct task t = {
@@ -260,13 +263,13 @@ int kt_probes_attach_second(struct kt_probes *p, struct kt_switch as, struct kt_
 	struct kt_error refused;
 
 	*probe = KT_NO_PROBE;
-	return may_have_second(p, e) ? make(p, t, e, &refused, err) : 0;
+	return may_have_second(p, e) ? make_any(p, t, e, &refused, err) : 0;
 }
 
-int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+int kt_probes_load(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err)
 {
 	struct task t = {.as = as, .scratch = -1, .marks = -1, .probe = probe};
 
-	return make(p, t, e, refused, err);
+	return make_any(p, t, e, refused, err);
 }

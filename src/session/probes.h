@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What makes the probes of a session, all of which write to the same maps.
+ * Makes the probes of a session, which share their maps.
  *
  *	struct kt_probes probes = {
- *		.geometry = geometry, .gate = kt_enable_word_fd(gate), .ledger =
- *kt_counter_map_fd(ledger), .rings = kt_rings_fd(rings, KT_MAIN), .kept = -1, .followed = -1,
- *.focus = -1, .nested = -1, .wakeup = -1,
+ *		.geometry = geometry, .enable = kt_enable_word_fd(enable),
+ *		.counters = kt_counter_map_fd(counters), .rings = kt_rings_fd(rings, KT_MAIN),
+ *		.rare_rings = -1, .followed = -1, .pid_filter = -1, .nested = -1, .wakeup = -1,
  *	};
- *	struct kt_switch as = {.event = 5};
+ *	struct kt_enable_number as = {.event = 5};
  *
  *	kt_probes_attach(&probes, as, event, &probe, &refused, &err);
  *	...
@@ -29,45 +29,43 @@ struct kt_probe;
 
 struct kt_probes {
 	struct kt_geometry geometry;
-	int enable, counters, rings; /* maps, which remain the caller's */
-	int rare_rings;              /* likewise, rings of the kept channel; -1: without */
-	int followed;                /* likewise; -1: hits of all count (session/followed_pids.h) */
-	int pid_filter;              /* likewise; -1: on nobody (session/pid_filter.h) */
-	struct kt_syscall_dispatch *dispatch; /* likewise, where system calls' have places
-				   (hook/syscall_dispatch.h); NULL: nowhere */
-	size_t bytes_max; /* of what their arguments point to (events/curated.h) */
-	bool some_cpus;   /* have a ring, as hits elsewhere do not count */
-	bool overwrite;   /* in a full ring what is oldest */
+	int enable, counters, rings; /* maps, the caller's */
+	int rare_rings;              /* map of rare-event rings, the caller's; -1: none */
+	int followed;   /* map, the caller's (session/followed_pids.h); -1: all processes */
+	int pid_filter; /* map, the caller's (session/pid_filter.h); -1: none */
+	struct kt_syscall_dispatch
+		*dispatch; /* the caller's; NULL: system calls are not dispatched */
+	size_t bytes_max;  /* of pointed-to data (events/curated.h) */
+	bool some_cpus;    /* only some CPUs have a ring; hits elsewhere do not count */
+	bool overwrite;    /* when a ring is full, the oldest records are overwritten */
 	struct kt_freezing freezing;
-	int nested; /* map of hits in an event's own program (generate/nested_hits.h); -1: they are
-		       lost */
-	int wakeup; /* map by which they tell of a trigger, and record nothing
-		     * (handlers/trigger_prog.h); or -1
-		     */
+	int nested; /* map of nested hits (generate/nested_hits.h); -1: they are lost */
+	int wakeup; /* map by which a trigger wakes us, without recording (handlers/trigger_prog.h);
+		       or -1 */
 
-	uint64_t vmemmap; /* the kernel's, found when a probe takes it first; 0 until then */
+	uint64_t vmemmap; /* address of vmemmap, found when a probe first needs it; 0 until then */
 };
 
 /*
- * Makes, loads and attaches one: some 0.5 ms. Where the kernel refuses that of a curated event the
- * event is curated no more, and the reason in *refused; else its code is 0. The event remains the
- * caller's. 0; or -errno and nothing to close: -EMSGSIZE for records that no sub-buffer has room
- * for, where it records any, -EOPNOTSUPP for system calls with fields that vary, which the kernel
- * writes for itself but does not pass on.
+ * Makes, loads and attaches a probe, in about 0.5 ms. If the kernel refuses the program of a
+ * curated event, the event is no longer curated, and *refused has the reason; otherwise its code is
+ * 0. The event remains the caller's. Returns 0; or -errno with nothing to close: -EMSGSIZE for
+ * records that do not fit in a sub-buffer; -EOPNOTSUPP for system calls with varying fields, which
+ * the kernel does not pass to programs.
  */
-int kt_probes_attach(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+int kt_probes_attach(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 		     struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);
 
 /*
- * The second one of an event that has one, for hits in the first (generate/nested_hits.h): where a
- * program is guarded by itself alone, and there is a map for it. 0, with KT_NO_PROBE where there is
- * none, or -errno.
+ * Attaches the second probe of an event, for nested hits (generate/nested_hits.h), if the event's
+ * program has a guard of its own, and there is a map. Returns 0, with KT_NO_PROBE if there is no
+ * second probe; or -errno.
  */
-int kt_probes_attach_second(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+int kt_probes_attach_second(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 			    struct kt_probe *probe, struct kt_error *err);
 
-/* The same, but nothing runs it. */
-int kt_probes_load(struct kt_probes *p, struct kt_switch as, struct kt_event *e,
+/* Makes and loads a probe without attaching it. */
+int kt_probes_load(struct kt_probes *p, struct kt_enable_number as, struct kt_event *e,
 		   struct kt_probe *probe, struct kt_error *refused, struct kt_error *err);
 
 #endif

@@ -26,28 +26,28 @@
 #include "session/task_names.h"
 
 struct kt_session {
-	struct kt_probes make; /* what makes its probes */
+	struct kt_probes make; /* makes its probes */
 	uint64_t began, ended;
-	bool placed; /* its rings are where its programs find them */
+	bool placed; /* the rings are in place, where programs find them */
 	bool running;
 	bool pinned;
-	struct kt_enable_word *gate;
-	struct kt_counter_map *ledger;
+	struct kt_enable_word *enable;
+	struct kt_counter_map *counters;
 	struct kt_rings *rings;
-	struct kt_rings *spare;            /* or NULL */
+	struct kt_rings *spare;            /* the second buffer set, or NULL */
 	struct kt_syscall_dispatch *calls; /* or NULL */
-	struct kt_followed_pids *followed; /* NULL: all */
-	struct kt_pid_filter *focus;       /* or NULL */
-	bool has_targets;                  /* some event has one */
-	struct kt_task_names *tasks;       /* NULL: they have no names */
+	struct kt_followed_pids *followed; /* NULL: all processes */
+	struct kt_pid_filter *pids;        /* or NULL */
+	bool has_targets;                  /* some event is about another task */
+	struct kt_task_names *task_names;  /* NULL: names are not logged */
 	size_t max, n, attached;
 	struct kt_event **events;
 	struct kt_probe *probes;
-	struct kt_probe *seconds; /* for hits in these (kt_session_catch_nested); NULL: none */
+	struct kt_probe *seconds; /* probes for nested hits (kt_session_catch_nested); NULL: none */
 	struct kt_nested_hits_map nested;
-	struct kt_untraced untraced; /* while it runs, less what there was before */
-	uint64_t *missed;     /* while it runs, less what the kernel has counted for the probe */
-	uint64_t *missed_now; /* for kt_session_missed_all */
+	struct kt_untraced untraced; /* while recording: minus the counts before */
+	uint64_t *missed;     /* while recording: minus what the kernel had counted for the probe */
+	uint64_t *missed_now; /* for kt_session_missed_all() */
 };
 
 struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const bool *cpus,
@@ -74,19 +74,19 @@ struct kt_session *kt_session_new(struct kt_geometry geometry, size_t max, const
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		goto fail;
 	}
-	s->gate = kt_enable_word_new(max, err);
-	if (!s->gate)
+	s->enable = kt_enable_word_new(max, err);
+	if (!s->enable)
 		goto fail;
-	s->ledger = kt_counter_map_new(max, err);
-	if (!s->ledger)
+	s->counters = kt_counter_map_new(max, err);
+	if (!s->counters)
 		goto fail;
 	s->rings = kt_rings_new(geometry, cpus, err);
 	if (!s->rings)
 		goto fail;
 	s->make = (struct kt_probes){
 		.geometry = geometry,
-		.enable = kt_enable_word_fd(s->gate),
-		.counters = kt_counter_map_fd(s->ledger),
+		.enable = kt_enable_word_fd(s->enable),
+		.counters = kt_counter_map_fd(s->counters),
 		.rings = kt_rings_fd(s->rings, KT_MAIN),
 		.rare_rings = -1,
 		.followed = -1,
@@ -118,13 +118,13 @@ void kt_session_free(struct kt_session *s)
 	}
 	kt_nested_hits_map_free(&s->nested);
 	kt_syscall_dispatch_free(s->calls);
-	kt_task_names_free(s->tasks);
-	kt_pid_filter_free(s->focus);
+	kt_task_names_free(s->task_names);
+	kt_pid_filter_free(s->pids);
 	kt_followed_pids_free(s->followed);
 	kt_rings_free(s->spare);
 	kt_rings_free(s->rings);
-	kt_counter_map_free(s->ledger);
-	kt_enable_word_free(s->gate);
+	kt_counter_map_free(s->counters);
+	kt_enable_word_free(s->enable);
 	free(s->missed_now);
 	free(s->missed);
 	free(s->seconds);
@@ -152,20 +152,20 @@ int kt_session_follow_process(struct kt_session *s, pid_t pid, struct kt_error *
 	return kt_followed_pids_add(s->followed, pid, err);
 }
 
-int kt_session_name_tasks(struct kt_session *s, struct kt_btf *btf, struct kt_error *err)
+int kt_session_log_task_names(struct kt_session *s, struct kt_btf *btf, struct kt_error *err)
 {
-	s->tasks = kt_task_names_new(btf, s->followed, kt_session_sees_all(s), err);
-	if (!s->tasks)
+	s->task_names = kt_task_names_new(btf, s->followed, kt_session_sees_all(s), err);
+	if (!s->task_names)
 		return -err->code;
-	if (!s->make.overwrite || kt_task_names_tell_ends(s->tasks, btf, err) == 0)
+	if (!s->make.overwrite || kt_task_names_log_ends(s->task_names, btf, err) == 0)
 		return 0;
-	kt_task_names_free(s->tasks);
-	s->tasks = NULL;
+	kt_task_names_free(s->task_names);
+	s->task_names = NULL;
 	return -err->code;
 }
 
-int kt_session_dispatch_calls(struct kt_session *s, int tracefs, struct kt_btf *btf,
-			      size_t bytes_max, struct kt_error *err)
+int kt_session_add_dispatch(struct kt_session *s, int tracefs, struct kt_btf *btf, size_t bytes_max,
+			    struct kt_error *err)
 {
 	s->make.bytes_max = bytes_max;
 	s->calls = kt_syscall_dispatch_new(tracefs, btf, err);
@@ -211,28 +211,28 @@ bool kt_session_sees_all(const struct kt_session *s)
 	return !s->followed || s->has_targets;
 }
 
-struct kt_task_names *kt_session_tasks(const struct kt_session *s)
+struct kt_task_names *kt_session_task_names(const struct kt_session *s)
 {
-	return s->tasks;
+	return s->task_names;
 }
 
-int kt_session_overwrite(struct kt_session *s, struct kt_error *err)
+int kt_session_set_overwrite(struct kt_session *s, struct kt_error *err)
 {
-	s->focus = kt_pid_filter_new(err);
-	if (!s->focus)
+	s->pids = kt_pid_filter_new(err);
+	if (!s->pids)
 		return -err->code;
-	s->make.pid_filter = kt_pid_filter_fd(s->focus);
+	s->make.pid_filter = kt_pid_filter_fd(s->pids);
 	s->make.overwrite = true;
 	return 0;
 }
 
-void kt_session_freeze(struct kt_session *s, uint64_t after)
+void kt_session_set_freezing(struct kt_session *s, uint64_t after)
 {
 	s->make.freezing = (struct kt_freezing){true, after};
-	kt_enable_word_set_freezing(s->gate, s->make.freezing);
+	kt_enable_word_set_freezing(s->enable, s->make.freezing);
 }
 
-int kt_session_keep(struct kt_session *s, struct kt_error *err)
+int kt_session_add_rare_rings(struct kt_session *s, struct kt_error *err)
 {
 	if (kt_rings_add_rare(s->rings, err) < 0)
 		return -err->code;
@@ -240,32 +240,32 @@ int kt_session_keep(struct kt_session *s, struct kt_error *err)
 	return 0;
 }
 
-bool kt_session_keeps(const struct kt_session *s)
+bool kt_session_has_rare_rings(const struct kt_session *s)
 {
 	return s->make.rare_rings >= 0;
 }
 
-int kt_session_spare(struct kt_session *s, struct kt_error *err)
+int kt_session_add_second_set(struct kt_session *s, struct kt_error *err)
 {
 	s->spare = kt_rings_new_beside(s->rings, err);
 	return s->spare ? 0 : -err->code;
 }
 
-bool kt_session_has_spare(const struct kt_session *s)
+bool kt_session_has_second_set(const struct kt_session *s)
 {
 	return s->spare;
 }
 
-/* What its programs look for in their switches; 0: they do not. */
-static unsigned int number_of(const struct kt_session *s)
+/* Returns the enable number of its programs; 0: they have none. */
+static unsigned int get_number(const struct kt_session *s)
 {
 	return s->make.overwrite;
 }
 
-/* That of the next event. */
-static struct kt_switch next_switch(const struct kt_session *s)
+/* Returns the enable number of the next event. */
+static struct kt_enable_number get_next_number(const struct kt_session *s)
 {
-	return (struct kt_switch){.event = s->n, .number = number_of(s)};
+	return (struct kt_enable_number){.event = s->n, .number = get_number(s)};
 }
 
 static int check_room(const struct kt_session *s, struct kt_error *err)
@@ -282,13 +282,13 @@ int kt_session_try(struct kt_session *s, struct kt_event *e, struct kt_error *re
 
 	refused->code = 0;
 	if (check_room(s, err) < 0 ||
-	    kt_probes_load(&s->make, next_switch(s), e, &probe, refused, err) < 0)
+	    kt_probes_load(&s->make, get_next_number(s), e, &probe, refused, err) < 0)
 		return -err->code;
 	kt_probe_close(&probe);
 	return 0;
 }
 
-/* All at once, as the kernel waits each time. */
+/* All rings at once, since the kernel waits each time. */
 static int place_rings(struct kt_session *s, struct kt_error *err)
 {
 	if (!s->placed && kt_rings_place(s->rings, s->spare, err) < 0)
@@ -302,10 +302,10 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 	struct kt_error refused;
 
 	if (check_room(s, err) < 0 || place_rings(s, err) < 0 ||
-	    kt_probes_attach(&s->make, next_switch(s), e, &s->probes[s->n], &refused, err) < 0)
+	    kt_probes_attach(&s->make, get_next_number(s), e, &s->probes[s->n], &refused, err) < 0)
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
 	if (s->seconds &&
-	    kt_probes_attach_second(&s->make, next_switch(s), e, &s->seconds[s->n], err) < 0) {
+	    kt_probes_attach_second(&s->make, get_next_number(s), e, &s->seconds[s->n], err) < 0) {
 		kt_probe_close(&s->probes[s->n]);
 		return kt_fail_because(err, "cannot record %s:%s", e->system, e->name);
 	}
@@ -315,7 +315,7 @@ int kt_session_add(struct kt_session *s, struct kt_event *e, struct kt_error *er
 	return 0;
 }
 
-/* What the kernel kept back from the event's programs, in all the time there are. */
+/* Returns the hits that the kernel has missed for the event's programs, since they exist. */
 static uint64_t count_missed(const struct kt_session *s, size_t event)
 {
 	uint64_t missed = kt_program_missed(s->probes[event].program);
@@ -337,7 +337,7 @@ void kt_session_start(struct kt_session *s)
 	}
 	s->began = kt_clock_now();
 	s->running = true;
-	kt_enable_word_open(s->gate);
+	kt_enable_word_open(s->enable);
 }
 
 void kt_session_stop(struct kt_session *s)
@@ -347,7 +347,7 @@ void kt_session_stop(struct kt_session *s)
 	if (!s->running)
 		return;
 	s->ended = kt_clock_now();
-	kt_enable_word_shut(s->gate);
+	kt_enable_word_shut(s->enable);
 	kt_rings_settle(s->rings);
 	kt_rings_flush(s->rings);
 	for (i = 0; i < s->n; i++)
@@ -384,7 +384,7 @@ static int pin_probes(const struct kt_session *s, int dir, struct kt_error *err)
 
 	for (i = 0; i < s->n && ret == 0; i++) {
 		name = (struct kt_probe_name){s->events[i]->system, s->events[i]->name,
-					      number_of(s)};
+					      get_number(s)};
 		ret = kt_probe_pin(&s->probes[i], name, dir, err);
 	}
 	return ret;
@@ -392,12 +392,12 @@ static int pin_probes(const struct kt_session *s, int dir, struct kt_error *err)
 
 int kt_session_pin(struct kt_session *s, int dir, struct kt_error *err)
 {
-	if (kt_bpffs_pin(dir, "gate", kt_enable_word_fd(s->gate), err) < 0 ||
-	    kt_bpffs_pin(dir, "ledger", kt_counter_map_fd(s->ledger), err) < 0 ||
-	    (s->focus && kt_pid_filter_pin(s->focus, dir, err) < 0) ||
+	if (kt_bpffs_pin(dir, "gate", kt_enable_word_fd(s->enable), err) < 0 ||
+	    kt_bpffs_pin(dir, "ledger", kt_counter_map_fd(s->counters), err) < 0 ||
+	    (s->pids && kt_pid_filter_pin(s->pids, dir, err) < 0) ||
 	    kt_rings_pin(s->rings, dir, err) < 0 ||
 	    (s->spare && kt_rings_pin(s->spare, dir, err) < 0) ||
-	    (s->tasks && kt_task_names_pin(s->tasks, dir, err) < 0) ||
+	    (s->task_names && kt_task_names_pin(s->task_names, dir, err) < 0) ||
 	    (s->calls && kt_syscall_dispatch_pin(s->calls, dir, err) < 0) ||
 	    pin_probes(s, dir, err) < 0)
 		return -err->code;
@@ -414,12 +414,12 @@ static bool is_entry(const struct kt_event *e)
 
 const struct kt_event *kt_session_entry(const struct kt_session *s, uint32_t number)
 {
-	const struct kt_prog_array_slot *seat;
+	const struct kt_prog_array_slot *slot;
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
-		seat = &s->probes[i].seat;
-		if (seat->is_taken && seat->number == number && is_entry(s->events[i]))
+		slot = &s->probes[i].slot;
+		if (slot->is_taken && slot->number == number && is_entry(s->events[i]))
 			return s->events[i];
 	}
 	return NULL;
@@ -450,15 +450,15 @@ struct kt_geometry kt_session_geometry(const struct kt_session *s)
 	return s->make.geometry;
 }
 
-struct kt_trace_source kt_session_origin(const struct kt_session *s)
+struct kt_trace_source kt_session_trace_source(const struct kt_session *s)
 {
 	return (struct kt_trace_source){
 		.events = kt_session_events(s),
 		.n_events = s->n,
 		.follows = s->followed,
-		.tasks = s->tasks,
+		.task_names = s->task_names,
 		.rings = s->rings,
-		.ledger = s->ledger,
+		.counters = s->counters,
 		.began = s->began,
 	};
 }
@@ -468,9 +468,9 @@ const struct kt_rings *kt_session_rings(const struct kt_session *s)
 	return s->rings;
 }
 
-const struct kt_counter_map *kt_session_ledger(const struct kt_session *s)
+const struct kt_counter_map *kt_session_counters(const struct kt_session *s)
 {
-	return s->ledger;
+	return s->counters;
 }
 
 uint64_t kt_session_missed(const struct kt_session *s, size_t event)

@@ -30,12 +30,13 @@ struct kt_signal_log {
 	int self; /* program */
 };
 
-static struct kt_signal_targets *targets(const struct kt_signal_log *log)
+static struct kt_signal_targets *get_targets(const struct kt_signal_log *log)
 {
 	return log->map.memory;
 }
 
-static int attach(struct kt_signal_log *log, const struct kt_event *event, struct kt_error *err)
+static int attach_program(struct kt_signal_log *log, const struct kt_event *event,
+			  struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
 	int ret;
@@ -63,7 +64,7 @@ static int attach_typed(struct kt_signal_log *log, struct kt_btf *btf, struct kt
 	int ret = kt_curate_as(&event, "sig=sig; pid=task->tgid", btf, err);
 
 	if (ret == 0)
-		ret = attach(log, &event, err);
+		ret = attach_program(log, &event, err);
 	kt_uncurate(&event);
 	return ret;
 }
@@ -74,7 +75,7 @@ static int add_self(struct kt_signal_log *log, int as, struct kt_error *err)
 
 	if (kt_own_tgid_number(log->self, &self, err) < 0)
 		return -err->code;
-	__atomic_store_n(&targets(log)->targets[as].pid, self, __ATOMIC_RELAXED);
+	__atomic_store_n(&get_targets(log)->targets[as].pid, self, __ATOMIC_RELAXED);
 	return 0;
 }
 
@@ -112,10 +113,10 @@ int kt_signal_log_add_child(struct kt_signal_log *log, struct kt_error *err)
 	return add_self(log, CHILD, err);
 }
 
-/* The acquire pairs with the program's exchange of the sender. */
+/* Acquire: pairs with the program's atomic exchange of the sender (handlers/signal_log_prog.c). */
 static struct kt_signal_sent read_sent(const struct kt_signal_log *log, int target, int signal)
 {
-	const struct kt_signal_sent *sent = &targets(log)->targets[target].signals[signal];
+	const struct kt_signal_sent *sent = &get_targets(log)->targets[target].signals[signal];
 	struct kt_signal_sent copy;
 
 	copy.sender = __atomic_load_n(&sent->sender, __ATOMIC_ACQUIRE);

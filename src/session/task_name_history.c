@@ -17,13 +17,14 @@
 enum { WAIT_MS = 1, WAITS = 100 };
 
 struct past {
-	struct kt_task_name_log *roll;
-	size_t first, n; /* of the ring's: behind all that are missing, and how many there are */
-	uint64_t since;  /* from there on none is missing */
-	bool *named;     /* by tid: before its first naming, or it was not there */
+	struct kt_task_name_log *log;
+	size_t first, n; /* the ring's entries behind the last gap, and their number */
+	uint64_t since;  /* nothing is missing from here on */
+	bool *named; /* by thread number: the name before its first entry is known, or it did not
+			exist */
 };
 
-/* All that have taken their place by now; a program that stands still for so long leaves a gap. */
+/* Reads all entries up to now; a program that is interrupted for too long leaves a gap. */
 static int read_ring(struct kt_task_name_log *r, struct kt_task_name_ring *ring)
 {
 	const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000};
@@ -46,59 +47,59 @@ static int read_ring(struct kt_task_name_log *r, struct kt_task_name_ring *ring)
 
 static void find_gap(struct past *p, uint64_t began)
 {
-	const struct kt_task_name *namings = p->roll->namings;
+	const struct kt_task_name *entries = p->log->entries;
 	size_t i;
 
-	p->n = p->roll->n;
+	p->n = p->log->n;
 	p->since = began;
 	for (i = 0; i < p->n; i++)
-		if (namings[i].lost)
+		if (entries[i].lost)
 			p->first = i + 1;
 	if (p->first > 0 && p->first < p->n)
-		p->since = namings[p->first].time - 1;
+		p->since = entries[p->first].time - 1;
 }
 
-/* The task had that name until then. */
-static int add(struct past *p, struct kt_task_name naming, uint64_t until)
+/* Adds a name that the task had until then. */
+static int add_name(struct past *p, struct kt_task_name entry, uint64_t until)
 {
-	if (naming.tid >= KT_PIDS_MAX || p->named[naming.tid])
+	if (entry.tid >= KT_PIDS_MAX || p->named[entry.tid])
 		return 0;
-	p->named[naming.tid] = true;
-	if (naming.kind == KT_TASK_NAME_BEGUN)
+	p->named[entry.tid] = true;
+	if (entry.kind == KT_TASK_NAME_BEGUN)
 		return 0;
-	if (naming.kind == KT_TASK_NAME_RENAMED)
-		memcpy(naming.comm, naming.was, sizeof(naming.comm));
-	naming.kind = KT_TASK_NAME_RENAMED;
-	naming.time = until < p->since ? until : p->since;
-	return kt_task_name_log_add(p->roll, &naming);
+	if (entry.kind == KT_TASK_NAME_RENAMED)
+		memcpy(entry.comm, entry.was, sizeof(entry.comm));
+	entry.kind = KT_TASK_NAME_RENAMED;
+	entry.time = until < p->since ? until : p->since;
+	return kt_task_name_log_add(p->log, &entry);
 }
 
-static int add_those_before(struct past *p)
+static int add_names_before(struct past *p)
 {
-	const struct kt_task_name *naming;
+	const struct kt_task_name *entry;
 	size_t i;
 	int ret = 0;
 
 	for (i = p->first; i < p->n && ret == 0; i++) {
-		naming = &p->roll->namings[i];
-		ret = add(p, *naming, naming->time - 1);
+		entry = &p->log->entries[i];
+		ret = add_name(p, *entry, entry->time - 1);
 	}
 	return ret;
 }
 
-/* What was read while some went missing may be a name from before that. */
-static int add_living(struct past *p, const struct kt_task_name_log *living, uint64_t asked)
+/* What was read while entries were missing may be an older name. */
+static int add_scanned(struct past *p, const struct kt_task_name_log *living, uint64_t asked)
 {
-	struct kt_task_name naming;
+	struct kt_task_name entry;
 	size_t i;
 	int ret = 0;
 
-	if (p->first > 0 && (p->first == p->n || p->roll->namings[p->first].time > asked))
+	if (p->first > 0 && (p->first == p->n || p->log->entries[p->first].time > asked))
 		return 0;
 	for (i = 0; i < living->n && ret == 0; i++) {
-		naming = living->namings[i];
-		naming.kind = KT_TASK_NAME_ENDED; /* as if it were just now */
-		ret = add(p, naming, p->since);
+		entry = living->entries[i];
+		entry.kind = KT_TASK_NAME_ENDED; /* as if it ended just now */
+		ret = add_name(p, entry, p->since);
 	}
 	return ret;
 }
@@ -106,7 +107,7 @@ static int add_living(struct past *p, const struct kt_task_name_log *living, uin
 int kt_task_name_history_read(struct kt_task_name_log *r, struct kt_task_name_ring *ring,
 			      uint64_t began)
 {
-	struct past p = {.roll = r, .named = calloc(KT_PIDS_MAX, sizeof(*p.named))};
+	struct past p = {.log = r, .named = calloc(KT_PIDS_MAX, sizeof(*p.named))};
 	struct kt_task_name_log living = {0};
 	uint64_t asked = kt_clock_now();
 	int ret = p.named ? kt_task_name_scan_add(&living, 0, NULL, asked) : -ENOMEM;
@@ -115,10 +116,10 @@ int kt_task_name_history_read(struct kt_task_name_log *r, struct kt_task_name_ri
 		ret = read_ring(r, ring);
 	if (ret == 0) {
 		find_gap(&p, began);
-		ret = add_those_before(&p);
+		ret = add_names_before(&p);
 	}
 	if (ret == 0)
-		ret = add_living(&p, &living, asked);
+		ret = add_scanned(&p, &living, asked);
 	kt_task_name_log_free(&living);
 	free(p.named);
 	return ret;

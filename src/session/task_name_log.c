@@ -8,15 +8,15 @@
 #include "handlers/task_name_prog.h"
 #include "session/task_name_ring.h"
 
-int kt_task_name_log_add(struct kt_task_name_log *r, const struct kt_task_name *naming)
+int kt_task_name_log_add(struct kt_task_name_log *r, const struct kt_task_name *entry)
 {
-	struct kt_task_name *larger = kt_grow(r->namings, r->n, sizeof(*larger)), *added;
+	struct kt_task_name *larger = kt_grow(r->entries, r->n, sizeof(*larger)), *added;
 
 	if (!larger)
 		return -ENOMEM;
-	r->namings = larger;
-	added = &r->namings[r->n++];
-	*added = *naming;
+	r->entries = larger;
+	added = &r->entries[r->n++];
+	*added = *entry;
 	if (added->lost)
 		added->time = r->last;
 	if (r->last < added->time)
@@ -26,15 +26,15 @@ int kt_task_name_log_add(struct kt_task_name_log *r, const struct kt_task_name *
 
 int kt_task_name_log_read(struct kt_task_name_log *r, struct kt_task_name_ring *ring)
 {
-	struct kt_task_name naming;
+	struct kt_task_name entry;
 	int ret = 0;
 
-	while (ret == 0 && kt_task_name_ring_next(ring, &naming))
-		ret = kt_task_name_log_add(r, &naming);
+	while (ret == 0 && kt_task_name_ring_next(ring, &entry))
+		ret = kt_task_name_log_add(r, &entry);
 	return ret;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	const struct kt_task_name *m = a, *n = b;
 
@@ -46,11 +46,11 @@ static int compare(const void *a, const void *b)
 void kt_task_name_log_sort(struct kt_task_name_log *r)
 {
 	if (r->n)
-		qsort(r->namings, r->n, sizeof(*r->namings), compare);
+		qsort(r->entries, r->n, sizeof(*r->entries), compare_entries);
 }
 
 void kt_task_name_log_free(struct kt_task_name_log *r)
 {
-	free(r->namings);
+	free(r->entries);
 	*r = (struct kt_task_name_log){0};
 }

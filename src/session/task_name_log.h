@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Namings of tasks (handlers/task_name_prog.h), one after the other in memory, wherever they are
- * from.
+ * A log of task names in memory (handlers/task_name_prog.h), from any source.
  *
  *	struct kt_task_name_log r = {0};
  *
- *	kt_task_name_log_read(&r, &ring);		// those that have come
- *	kt_task_name_log_add(&r, &naming);		// one that is known from elsewhere
- *	kt_task_name_log_sort(&r);			// by their time
+ *	kt_task_name_log_read(&r, &ring);		// appends what has come
+ *	kt_task_name_log_add(&r, &name);		// appends a name known otherwise
+ *	kt_task_name_log_sort(&r);			// by time
  *	...
- *	r.n = 0;				// forgets them
+ *	r.n = 0;					// empties the log
  *	...
  *	kt_task_name_log_free(&r);
  */
@@ -23,24 +22,24 @@ struct kt_task_name;
 struct kt_task_name_ring;
 
 struct kt_task_name_log {
-	struct kt_task_name *namings;
+	struct kt_task_name *entries;
 	size_t n;
-	uint64_t last; /* time of those that there have been so far */
+	uint64_t last; /* time of the latest entry so far */
 };
 
 /*
- * Behind the others. Those that are missing are by the time of the last one before them. 0 or
- * -ENOMEM.
+ * Appends an entry; one that stands for missing entries gets the time of the last one before.
+ * Returns 0 or -ENOMEM.
  */
-int kt_task_name_log_add(struct kt_task_name_log *r, const struct kt_task_name *naming);
+int kt_task_name_log_add(struct kt_task_name_log *r, const struct kt_task_name *entry);
 
-/* All that the ring has by now. 0 or -ENOMEM. */
+/* Appends everything that the ring has by now. Returns 0 or -ENOMEM. */
 int kt_task_name_log_read(struct kt_task_name_log *r, struct kt_task_name_ring *ring);
 
-/* Those that are missing behind those of their time. */
+/* Sorts by time; missing entries come after others of their time. */
 void kt_task_name_log_sort(struct kt_task_name_log *r);
 
-/* Also one that is zero. */
+/* Frees the log; one of all zeros, too. */
 void kt_task_name_log_free(struct kt_task_name_log *r);
 
 #endif

@@ -29,68 +29,72 @@ void kt_task_name_ring_free(struct kt_task_name_ring *n)
 	kt_map_free(&n->map);
 }
 
-static uint64_t load(const uint64_t *word)
+/* Pairs with the atomic adds and exchanges in programs (handlers/task_name_prog.c). */
+static uint64_t load_acquire(const uint64_t *word)
 {
 	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* Whether the slot holds that position's, and still did when it had been copied. */
-static bool copy(const struct kt_task_name_slot *slot, uint64_t position,
-		 struct kt_task_name *naming)
+/*
+ * Copies an entry. Returns whether the slot held that position before and after the copy. The fence
+ * pairs with the program's stores of the slot's state (handlers/task_name_prog.c).
+ */
+static bool copy_entry(const struct kt_task_name_slot *slot, uint64_t position,
+		       struct kt_task_name *entry)
 {
-	if (load(&slot->state) != kt_task_name_done(position))
+	if (load_acquire(&slot->state) != kt_task_name_done(position))
 		return false;
-	*naming = slot->naming;
+	*entry = slot->entry;
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return load(&slot->state) == kt_task_name_done(position);
+	return load_acquire(&slot->state) == kt_task_name_done(position);
 }
 
-/* Nobody will write that position any more, if the ring says that one was left out. */
+/* Returns whether the position will never be written, since the ring counted it as skipped. */
 static bool is_stuck(struct kt_task_name_ring *n, const struct kt_task_name_ring_layout *ring)
 {
-	if (load(&ring->stuck) == n->stuck)
+	if (load_acquire(&ring->stuck) == n->stuck)
 		return false;
 	n->stuck++;
 	return true;
 }
 
-static bool skip(struct kt_task_name_ring *n, uint64_t lost, struct kt_task_name *naming)
+static bool skip_entries(struct kt_task_name_ring *n, uint64_t lost, struct kt_task_name *entry)
 {
 	n->position += lost;
-	*naming = (struct kt_task_name){.lost = lost < UINT32_MAX ? lost : UINT32_MAX};
+	*entry = (struct kt_task_name){.lost = lost < UINT32_MAX ? lost : UINT32_MAX};
 	return true;
 }
 
 /*
- * What is overwritten while it is read is the ring's oldest: it is asked again how much that is. A
- * slot that holds what was there a lap before is about to be written, or was left out.
+ * The entry that is overwritten while it is read is the ring's oldest, so the position is checked
+ * again. A slot that still holds the entry of a lap before is about to be written, or was skipped.
  */
-bool kt_task_name_ring_next(struct kt_task_name_ring *n, struct kt_task_name *naming)
+bool kt_task_name_ring_next(struct kt_task_name_ring *n, struct kt_task_name *entry)
 {
 	const struct kt_task_name_ring_layout *ring = n->map.memory;
 	const struct kt_task_name_slot *slot = &ring->slots[n->position % KT_TASK_NAMES];
 	uint64_t behind;
 
-	if (copy(slot, n->position, naming)) {
+	if (copy_entry(slot, n->position, entry)) {
 		n->position++;
 		return true;
 	}
-	behind = load(&ring->next) - n->position;
+	behind = load_acquire(&ring->next) - n->position;
 	if (behind > KT_TASK_NAMES)
-		return skip(n, behind - KT_TASK_NAMES, naming);
-	if (load(&slot->state) > kt_task_name_done(n->position))
-		return skip(n, 1, naming);
-	return behind > 0 && is_stuck(n, ring) && skip(n, 1, naming);
+		return skip_entries(n, behind - KT_TASK_NAMES, entry);
+	if (load_acquire(&slot->state) > kt_task_name_done(n->position))
+		return skip_entries(n, 1, entry);
+	return behind > 0 && is_stuck(n, ring) && skip_entries(n, 1, entry);
 }
 
-void kt_task_name_ring_skip(struct kt_task_name_ring *n, struct kt_task_name *naming)
+void kt_task_name_ring_skip(struct kt_task_name_ring *n, struct kt_task_name *entry)
 {
-	skip(n, 1, naming);
+	skip_entries(n, 1, entry);
 }
 
 uint64_t kt_task_name_ring_written(const struct kt_task_name_ring *n)
 {
 	const struct kt_task_name_ring_layout *ring = n->map.memory;
 
-	return load(&ring->next);
+	return load_acquire(&ring->next);
 }

@@ -12,17 +12,14 @@
 #include "session/followed_pids.h"
 #include "session/task_name_log.h"
 
-/* The last that was found. */
+/* The task that was found last. */
 struct found {
-	struct kt_task_name_log *roll;
+	struct kt_task_name_log *log;
 	const struct kt_followed_pids *followed;
-	struct kt_task_name naming;
+	struct kt_task_name entry;
 };
 
-/*
- * A worker of the kernel's has "kworker/1:2-events" there, what it works on behind the name that it
- * has everywhere else.
- */
+/* A kernel worker's comm in /proc has a suffix, "kworker/1:2-events", which it has nowhere else. */
 static void cut_to_name(char *comm)
 {
 	static const char worker[] = "kworker/";
@@ -30,15 +27,15 @@ static void cut_to_name(char *comm)
 		comm[strcspn(comm, "-+")] = '\0';
 }
 
-/* One that has ended in the meantime is none. */
+/* A task that has ended meanwhile is skipped. */
 static int add_task(struct found *f, int dir)
 {
-	struct kt_task_name *naming = &f->naming;
+	struct kt_task_name *entry = &f->entry;
 	char path[32], comm[64];
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "%u/comm", naming->tid);
+	snprintf(path, sizeof(path), "%u/comm", entry->tid);
 	fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
@@ -46,12 +43,12 @@ static int add_task(struct found *f, int dir)
 	close(fd);
 	if (n <= 0)
 		return 0;
-	comm[n - 1] = '\0'; /* the end of the line */
+	comm[n - 1] = '\0'; /* the newline */
 	cut_to_name(comm);
-	memset(naming->comm, 0, sizeof(naming->comm));
-	memcpy(naming->comm, comm, strnlen(comm, sizeof(naming->comm) - 1));
-	naming->followed = f->followed && kt_followed_pids_has(f->followed, naming->pid);
-	return kt_task_name_log_add(f->roll, naming);
+	memset(entry->comm, 0, sizeof(entry->comm));
+	memcpy(entry->comm, comm, strnlen(comm, sizeof(entry->comm) - 1));
+	entry->followed = f->followed && kt_followed_pids_has(f->followed, entry->pid);
+	return kt_task_name_log_add(f->log, entry);
 }
 
 static int add_process(struct found *f, pid_t pid)
@@ -61,8 +58,8 @@ static int add_process(struct found *f, pid_t pid)
 
 	if (!d)
 		return 0;
-	f->naming.pid = pid;
-	while (ret == 0 && (f->naming.tid = kt_pids_next(d)))
+	f->entry.pid = pid;
+	while (ret == 0 && (f->entry.tid = kt_pids_next(d)))
 		ret = add_task(f, dirfd(d));
 	closedir(d);
 	return ret;
@@ -85,7 +82,7 @@ static int add_all(struct found *f)
 int kt_task_name_scan_add(struct kt_task_name_log *r, pid_t pid,
 			  const struct kt_followed_pids *followed, uint64_t time)
 {
-	struct found f = {.roll = r, .followed = followed, .naming.time = time};
+	struct found f = {.log = r, .followed = followed, .entry.time = time};
 
 	if (!kt_pids_are_the_kernels())
 		return 0;

@@ -9,9 +9,9 @@ struct kt_followed_pids;
 struct kt_task_name_log;
 
 /*
- * The names of the tasks that there are, of one process or, by 0, of all that /proc has, as by that
- * time: some 15 µs each. Who of them is followed, if anybody (or NULL). None in a container, where
- * their numbers are not the kernel's. 0 or -ENOMEM.
+ * Adds the present names of tasks to a log: of one process or (0) of all in /proc, with that time;
+ * about 15 µs each. Marks those that are followed, unless followed is NULL. Adds nothing in a
+ * container, where numbers are not the kernel's. Returns 0 or -ENOMEM.
  */
 int kt_task_name_scan_add(struct kt_task_name_log *r, pid_t pid,
 			  const struct kt_followed_pids *followed, uint64_t time);

@@ -22,8 +22,8 @@
 #include "session/task_name_scan.h"
 
 /*
- * Where tasks are named, and how the name is had from there. What begins is followed as who begins
- * it is; what is renamed as its process is, whoever does it.
+ * The events at which names are logged, and the paths to the name. A new task is followed if its
+ * creator is; a renamed one if its process is.
  */
 static const struct source {
 	const char *system, *tracepoint, *fields;
@@ -42,15 +42,16 @@ static const struct source {
 enum { N_SOURCES = sizeof(sources) / sizeof(*sources) };
 
 struct kt_task_names {
-	const struct kt_followed_pids *followed; /* NULL: nobody is */
+	const struct kt_followed_pids *followed; /* NULL: none is followed */
 	struct kt_task_name_ring ring;
 	struct kt_probe probes[N_SOURCES]; /* by kind */
 	struct kt_emit_task_name emit;     /* what they have in common */
-	struct kt_task_name_log roll;      /* that were not taken yet, or were the last time */
+	struct kt_task_name_log log;       /* entries not consumed yet, or consumed last time */
 	bool taken;
 };
 
-static int attach(struct kt_task_names *t, const struct kt_event *event, struct kt_error *err)
+static int attach_program(struct kt_task_names *t, const struct kt_event *event,
+			  struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
 	int ret;
@@ -83,12 +84,12 @@ static int attach_source(struct kt_task_names *t, enum kt_task_name_kind kind, s
 
 	t->emit.kind = kind;
 	if (ret == 0)
-		ret = attach(t, &event, err);
+		ret = attach_program(t, &event, err);
 	kt_uncurate(&event);
 	return ret;
 }
 
-/* In this order: of a task whose beginning is told, no name that it takes is to be left out. */
+/* In this order: for a task whose start is logged, no name is missed. */
 static int attach_sources(struct kt_task_names *t, struct kt_btf *btf, struct kt_error *err)
 {
 	if (attach_source(t, KT_TASK_NAME_RENAMED, btf, err) < 0)
@@ -96,7 +97,8 @@ static int attach_sources(struct kt_task_names *t, struct kt_btf *btf, struct kt
 	return attach_source(t, KT_TASK_NAME_BEGUN, btf, err);
 }
 
-static int begin(struct kt_task_names *t, struct kt_btf *btf, bool all, struct kt_error *err)
+static int start_logging(struct kt_task_names *t, struct kt_btf *btf, bool all,
+			 struct kt_error *err)
 {
 	t->emit = (struct kt_emit_task_name){.followed = -1, .all = all || !t->followed};
 	if (t->followed && kt_followed_pids_self(t->followed, &t->emit.recorder, err) < 0)
@@ -109,8 +111,8 @@ static int begin(struct kt_task_names *t, struct kt_btf *btf, bool all, struct k
 	return attach_sources(t, btf, err);
 }
 
-/* Without a ring or a probe. On error NULL. */
-static struct kt_task_names *allocate(struct kt_error *err)
+/* Allocates an object without ring and probes. */
+static struct kt_task_names *allocate_names(struct kt_error *err)
 {
 	struct kt_task_names *t = calloc(1, sizeof(*t));
 	size_t i;
@@ -127,19 +129,19 @@ static struct kt_task_names *allocate(struct kt_error *err)
 struct kt_task_names *kt_task_names_new(struct kt_btf *btf, const struct kt_followed_pids *followed,
 					bool all, struct kt_error *err)
 {
-	struct kt_task_names *t = allocate(err);
+	struct kt_task_names *t = allocate_names(err);
 
 	if (!t)
 		return NULL;
 	t->followed = followed;
-	if (begin(t, btf, all, err) == 0)
+	if (start_logging(t, btf, all, err) == 0)
 		return t;
 	kt_fail_because(err, "cannot name tasks");
 	kt_task_names_free(t);
 	return NULL;
 }
 
-int kt_task_names_tell_ends(struct kt_task_names *t, struct kt_btf *btf, struct kt_error *err)
+int kt_task_names_log_ends(struct kt_task_names *t, struct kt_btf *btf, struct kt_error *err)
 {
 	if (attach_source(t, KT_TASK_NAME_ENDED, btf, err) == 0)
 		return 0;
@@ -151,14 +153,14 @@ int kt_task_names_fd(const struct kt_task_names *t)
 	return t->ring.map.fd;
 }
 
-static int fail(struct kt_error *err, int code)
+static int report_error(struct kt_error *err, int code)
 {
 	return kt_fail(err, code, "cannot name tasks: %s", strerror(code));
 }
 
 struct kt_task_names *kt_task_names_from(int fd, uint64_t began, struct kt_error *err)
 {
-	struct kt_task_names *t = allocate(err);
+	struct kt_task_names *t = allocate_names(err);
 	int ret;
 
 	if (!t) {
@@ -167,16 +169,16 @@ struct kt_task_names *kt_task_names_from(int fd, uint64_t began, struct kt_error
 	}
 	ret = kt_task_name_ring_from(&t->ring, fd, err);
 	if (ret == 0) {
-		ret = kt_task_name_history_read(&t->roll, &t->ring, began);
+		ret = kt_task_name_history_read(&t->log, &t->ring, began);
 		if (ret == 0)
 			return t;
-		fail(err, -ret);
+		report_error(err, -ret);
 	}
 	kt_task_names_free(t);
 	return NULL;
 }
 
-/* What is pinned is a directory of its own: events that are recorded may have the same names. */
+/* The pins have a directory of their own: recorded events may have the same names. */
 #define DIRECTORY "tasks"
 #define RING      "ring"
 
@@ -226,56 +228,55 @@ void kt_task_names_free(struct kt_task_names *t)
 	for (i = 0; i < N_SOURCES; i++)
 		kt_probe_close(&t->probes[i]);
 	kt_task_name_ring_free(&t->ring);
-	kt_task_name_log_free(&t->roll);
+	kt_task_name_log_free(&t->log);
 	free(t);
 }
 
-static void forget_taken(struct kt_task_names *t)
+static void drop_consumed(struct kt_task_names *t)
 {
 	if (t->taken)
-		t->roll.n = 0;
+		t->log.n = 0;
 	t->taken = false;
 }
 
 /*
- * All by the time of the beginning: what changes from then on is in the ring, and what is there by
- * now is older, and not missing any more.
+ * Their time is that of the start: later changes are in the ring, and what is there now is older.
  */
 int kt_task_names_find(struct kt_task_names *t, pid_t pid, struct kt_error *err)
 {
 	int ret;
 
-	forget_taken(t);
-	ret = kt_task_name_log_read(&t->roll, &t->ring);
+	drop_consumed(t);
+	ret = kt_task_name_log_read(&t->log, &t->ring);
 	if (ret == 0)
-		ret = kt_task_name_scan_add(&t->roll, pid, t->followed, kt_clock_now());
-	return ret < 0 ? fail(err, -ret) : 0;
+		ret = kt_task_name_scan_add(&t->log, pid, t->followed, kt_clock_now());
+	return ret < 0 ? report_error(err, -ret) : 0;
 }
 
-/* Their last name is known by then. */
+/* The last names of those that ended are known by then. */
 static void drop_ends(struct kt_task_name_log *r)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < r->n; i++)
-		if (r->namings[i].kind != KT_TASK_NAME_ENDED)
-			r->namings[n++] = r->namings[i];
+		if (r->entries[i].kind != KT_TASK_NAME_ENDED)
+			r->entries[n++] = r->entries[i];
 	r->n = n;
 }
 
-int kt_task_names_take(struct kt_task_names *t, const struct kt_task_name **namings, size_t *n,
-		       struct kt_error *err)
+int kt_task_names_consume(struct kt_task_names *t, const struct kt_task_name **entries, size_t *n,
+			  struct kt_error *err)
 {
 	int ret;
 
-	forget_taken(t);
-	ret = kt_task_name_log_read(&t->roll, &t->ring);
+	drop_consumed(t);
+	ret = kt_task_name_log_read(&t->log, &t->ring);
 	if (ret < 0)
-		return fail(err, -ret);
-	drop_ends(&t->roll);
-	kt_task_name_log_sort(&t->roll);
+		return report_error(err, -ret);
+	drop_ends(&t->log);
+	kt_task_name_log_sort(&t->log);
 	t->taken = true;
-	*namings = t->roll.namings;
-	*n = t->roll.n;
+	*entries = t->log.entries;
+	*n = t->log.n;
 	return 0;
 }

@@ -8,14 +8,14 @@
 
 enum { BITS = 64 };
 
-static uint64_t *words(const struct kt_tid_bitmap *t)
+static uint64_t *get_words(const struct kt_tid_bitmap *t)
 {
 	return t->map.memory;
 }
 
-static uint64_t word(const struct kt_tid_bitmap *t, uint32_t tid)
+static uint64_t load_word(const struct kt_tid_bitmap *t, uint32_t tid)
 {
-	return __atomic_load_n(&words(t)[tid / BITS], __ATOMIC_RELAXED);
+	return __atomic_load_n(&get_words(t)[tid / BITS], __ATOMIC_RELAXED);
 }
 
 int kt_tid_bitmap_make(struct kt_tid_bitmap *t, const char *name, struct kt_error *err)
@@ -40,25 +40,26 @@ void kt_tid_bitmap_free(struct kt_tid_bitmap *t)
 
 void kt_tid_bitmap_add(struct kt_tid_bitmap *t, uint32_t tid)
 {
-	__atomic_fetch_or(&words(t)[tid / BITS], UINT64_C(1) << tid % BITS, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&get_words(t)[tid / BITS], UINT64_C(1) << tid % BITS, __ATOMIC_RELAXED);
 }
 
 void kt_tid_bitmap_remove(struct kt_tid_bitmap *t, uint32_t tid)
 {
-	__atomic_fetch_and(&words(t)[tid / BITS], ~(UINT64_C(1) << tid % BITS), __ATOMIC_RELAXED);
+	__atomic_fetch_and(&get_words(t)[tid / BITS], ~(UINT64_C(1) << tid % BITS),
+			   __ATOMIC_RELAXED);
 }
 
 bool kt_tid_bitmap_has(const struct kt_tid_bitmap *t, uint32_t tid)
 {
-	return words(t) && tid < KT_PIDS_MAX && word(t, tid) >> tid % BITS & 1;
+	return get_words(t) && tid < KT_PIDS_MAX && load_word(t, tid) >> tid % BITS & 1;
 }
 
 uint32_t kt_tid_bitmap_next(const struct kt_tid_bitmap *t, uint32_t tid)
 {
 	uint64_t left;
 
-	while (words(t) && tid < KT_PIDS_MAX) {
-		left = word(t, tid) >> tid % BITS;
+	while (get_words(t) && tid < KT_PIDS_MAX) {
+		left = load_word(t, tid) >> tid % BITS;
 		if (left)
 			return tid + __builtin_ctzll(left);
 		tid += BITS - tid % BITS;
@@ -70,6 +71,6 @@ void kt_tid_bitmap_add_all(struct kt_tid_bitmap *t, const struct kt_tid_bitmap *
 {
 	size_t i;
 
-	for (i = 0; words(other) && i < KT_FOLLOW_WORDS; i++)
-		words(t)[i] |= words(other)[i];
+	for (i = 0; get_words(other) && i < KT_FOLLOW_WORDS; i++)
+		get_words(t)[i] |= get_words(other)[i];
 }

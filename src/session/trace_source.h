@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a trace comes from: what a session records. All that is pointed to remains its owner's.
+ * What a trace is made from: the events, rings and counters of a session. Everything pointed to
+ * remains its owner's.
  */
 #ifndef KT_SESSION_TRACE_SOURCE_H
 #define KT_SESSION_TRACE_SOURCE_H
@@ -20,23 +21,24 @@ struct kt_task_names;
 struct kt_trace_source {
 	const struct kt_event *const *events; /* by index */
 	size_t n_events;
-	const struct kt_time_span
-		*complete; /* by index (session/enable_word.h); NULL: all of them always */
-	bool follows;      /* hits of followed processes alone */
+	const struct kt_time_span *complete; /* by index: when all hits are recorded
+						(session/enable_word.h); NULL: always */
+	bool follows;                        /* only hits of followed processes */
 	struct kt_provenance from;
-	struct kt_task_names *tasks; /* how they are called; NULL: nobody asks for it */
+	struct kt_task_names *task_names; /* names of tasks; NULL: not needed */
 
 	const struct kt_rings *rings;
 	const struct kt_counter_map
-		*ledger; /* where the bank of these rings is the one (doc/ring.md) */
-	uint64_t began;  /* ns of CLOCK_MONOTONIC: since then what is hit goes there */
-	bool is_one;     /* all traces of something that began then are one and the same */
+		*counters; /* counters of the buffer set that these rings belong to (doc/ring.md) */
+	uint64_t began;    /* ns of CLOCK_MONOTONIC: hits since then are recorded */
+	bool is_one;       /* all traces with this start are one and the same trace */
 };
 
-/* Hits that are in no ledger, as the kernel kept them back from the probes. */
+/* Hits in no counter, since the kernel missed them. */
 struct kt_missed {
 	const uint64_t *events; /* by index */
-	uint64_t forks; /* of anybody's, that were to be followed (session/followed_pids.h) */
+	uint64_t forks;         /* of all processes, which should have been followed
+				   (session/followed_pids.h) */
 };
 
 #endif

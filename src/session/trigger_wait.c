@@ -14,19 +14,18 @@
 #include "hook/wakeup.h"
 #include "session/probes.h"
 
-/* Every event and its probe. */
+/* An event and its probe. */
 struct watched {
 	struct kt_event *event;
 	struct kt_probe probe;
 };
 
 struct kt_trigger_wait {
-	struct kt_enable_word
-		*gate; /* of which one bank is looked at, which a hit freezes at once */
+	struct kt_enable_word *enable; /* one buffer set is used, which freezes at the hit */
 	struct kt_wakeup *wakeup;
 	struct kt_probes make;
-	bool armed;      /* once */
-	uint64_t missed; /* before that */
+	bool armed;      /* since the first arming */
+	uint64_t missed; /* missed hits before that */
 	size_t max, n;
 	struct watched *events;
 };
@@ -43,15 +42,15 @@ struct kt_trigger_wait *kt_trigger_wait_new(size_t max, struct kt_error *err)
 		goto fail;
 	}
 	w->max = max;
-	w->gate = kt_enable_word_new(max, err);
-	if (!w->gate)
+	w->enable = kt_enable_word_new(max, err);
+	if (!w->enable)
 		goto fail;
-	kt_enable_word_set_freezing(w->gate, at_once);
+	kt_enable_word_set_freezing(w->enable, at_once);
 	w->wakeup = kt_wakeup_new(err);
 	if (!w->wakeup)
 		goto fail;
 	w->make = (struct kt_probes){
-		.enable = kt_enable_word_fd(w->gate),
+		.enable = kt_enable_word_fd(w->enable),
 		.counters = -1,
 		.rings = -1,
 		.rare_rings = -1,
@@ -79,13 +78,13 @@ void kt_trigger_wait_free(struct kt_trigger_wait *w)
 	}
 	kt_syscall_dispatch_free(w->make.dispatch);
 	kt_wakeup_free(w->wakeup);
-	kt_enable_word_free(w->gate);
+	kt_enable_word_free(w->enable);
 	free(w->events);
 	free(w);
 }
 
-int kt_trigger_wait_dispatch_calls(struct kt_trigger_wait *w, int tracefs, struct kt_btf *btf,
-				   struct kt_error *err)
+int kt_trigger_wait_add_dispatch(struct kt_trigger_wait *w, int tracefs, struct kt_btf *btf,
+				 struct kt_error *err)
 {
 	w->make.dispatch = kt_syscall_dispatch_new(tracefs, btf, err);
 	return w->make.dispatch ? 0 : -err->code;
@@ -93,7 +92,7 @@ int kt_trigger_wait_dispatch_calls(struct kt_trigger_wait *w, int tracefs, struc
 
 int kt_trigger_wait_add(struct kt_trigger_wait *w, struct kt_event *event, struct kt_error *err)
 {
-	struct kt_switch as = {.event = w->n};
+	struct kt_enable_number as = {.event = w->n};
 	struct kt_error refused;
 
 	if (w->n == w->max)
@@ -114,7 +113,7 @@ const struct kt_event *kt_trigger_wait_event(const struct kt_trigger_wait *w, si
 	return w->events[event].event;
 }
 
-static uint64_t missed(const struct kt_trigger_wait *w)
+static uint64_t count_missed(const struct kt_trigger_wait *w)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -127,10 +126,10 @@ static uint64_t missed(const struct kt_trigger_wait *w)
 void kt_trigger_wait_arm(struct kt_trigger_wait *w)
 {
 	if (!w->armed)
-		w->missed = missed(w);
+		w->missed = count_missed(w);
 	w->armed = true;
-	kt_enable_word_arm(w->gate);
-	kt_enable_word_open(w->gate);
+	kt_enable_word_arm(w->enable);
+	kt_enable_word_open(w->enable);
 }
 
 int kt_trigger_wait_fd(const struct kt_trigger_wait *w)
@@ -141,10 +140,10 @@ int kt_trigger_wait_fd(const struct kt_trigger_wait *w)
 struct kt_trigger_hit kt_trigger_wait_hit(struct kt_trigger_wait *w)
 {
 	kt_wakeup_clear(w->wakeup);
-	return kt_enable_word_hit(w->gate, 0);
+	return kt_enable_word_hit(w->enable, 0);
 }
 
 uint64_t kt_trigger_wait_missed(const struct kt_trigger_wait *w)
 {
-	return w->armed ? missed(w) - w->missed : 0;
+	return w->armed ? count_missed(w) - w->missed : 0;
 }

@@ -16,7 +16,7 @@
 #include "base/grow.h"
 #include "base/pids.h"
 
-/* All of a small file of a thread's, below /proc. */
+/* Reads a small file of a thread in /proc. */
 static bool read_file(const struct kt_unfinished_call *c, const char *name, char *to, size_t room)
 {
 	char path[64];
@@ -47,7 +47,9 @@ static bool read_waits(struct kt_unfinished_call *c)
 	return at && sscanf(at + strlen(name), "%" SCNu64, &c->waits) == 1;
 }
 
-/* One that runs, or waits elsewhere than in a call, has no such line; a 32-bit one low addresses.
+/*
+ * The file has no such line for a thread that runs, or waits outside of a call; for a 32-bit call
+ * the addresses are low.
  */
 static bool read_call(struct kt_unfinished_call *c)
 {
@@ -116,7 +118,7 @@ void kt_unfinished_calls_clear(struct kt_unfinished_calls *o)
 	*o = (struct kt_unfinished_calls){0};
 }
 
-/* Page by page, as the next one may not be there. */
+/* Page by page, since the next one may not exist. */
 size_t kt_unfinished_calls_text(const struct kt_unfinished_call *c, uint64_t address, char *to,
 				size_t room)
 {

@@ -54,7 +54,7 @@ uint64_t kt_outcome_lost(const struct kt_outcome *o)
 	return sum;
 }
 
-static void add(struct kt_outcome *sum, const struct kt_outcome *o)
+static void add_outcome(struct kt_outcome *sum, const struct kt_outcome *o)
 {
 	size_t i;
 
@@ -72,7 +72,7 @@ struct kt_outcome kt_event_counts_sum(const struct kt_event_counts *b)
 	size_t i;
 
 	for (i = 0; i < b->n; i++)
-		add(&sum, &b->rows[i].outcome);
+		add_outcome(&sum, &b->rows[i].outcome);
 	return sum;
 }
 
@@ -89,7 +89,7 @@ struct kt_outcome kt_event_counts_event(const struct kt_event_counts *b, uint32_
 			to = mid;
 	}
 	for (; from < b->n && b->rows[from].event == event; from++)
-		add(&sum, &b->rows[from].outcome);
+		add_outcome(&sum, &b->rows[from].outcome);
 	return sum;
 }
 
@@ -124,17 +124,17 @@ bool kt_event_counts_add(struct kt_event_counts *b, struct kt_row row)
 }
 
 /*
- * What of an event is not in the trace was overwritten in the ring, whose count is of all events,
- * if so much is missing on the CPU.
+ * A record that is not in the trace was overwritten if the ring's count, which is for all events,
+ * is large enough; otherwise it is unwritten.
  */
-static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, size_t cpu)
+static struct kt_outcome compute_outcome(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	struct kt_counters tally = kt_recording_tally(r, event, cpu);
-	struct kt_outcome o = kt_outcome_of(tally);
+	struct kt_counters counters = kt_recording_counters(r, event, cpu);
+	struct kt_outcome o = kt_outcome_of(counters);
 	uint64_t gone;
 
 	o.records = kt_recording_records(r, event, cpu);
-	gone = kt_counters_kept(tally) - o.records;
+	gone = kt_counters_kept(counters) - o.records;
 	if (kt_recording_unwritten(r, event, cpu))
 		o.lost[KT_LOST_UNWRITTEN] = gone;
 	else
@@ -145,12 +145,13 @@ static struct kt_outcome outcome_of(const struct kt_recording *r, size_t event, 
 static bool add_event(struct kt_event_counts *b, const struct kt_recording *r, size_t event,
 		      uint64_t missed)
 {
-	const struct kt_counter_map *ledger = kt_recording_origin(r)->ledger;
+	const struct kt_counter_map *counters = kt_recording_source(r)->counters;
 	struct kt_outcome o = {.hits = missed, .lost[KT_LOST_MISSED] = missed};
 	size_t cpu;
 
-	for (cpu = 0; cpu < kt_counter_map_cpus(ledger); cpu++)
-		if (!kt_event_counts_add(b, (struct kt_row){event, cpu, outcome_of(r, event, cpu)}))
+	for (cpu = 0; cpu < kt_counter_map_cpus(counters); cpu++)
+		if (!kt_event_counts_add(
+			    b, (struct kt_row){event, cpu, compute_outcome(r, event, cpu)}))
 			return false;
 	return kt_event_counts_add(b, (struct kt_row){event, KT_NO_CPU, o});
 }
@@ -162,7 +163,7 @@ struct kt_event_counts *kt_event_counts_of(const struct kt_recording *r, struct 
 	size_t event;
 	bool ok = b;
 
-	for (event = 0; ok && event < kt_recording_origin(r)->n_events; event++)
+	for (event = 0; ok && event < kt_recording_source(r)->n_events; event++)
 		ok = add_event(b, r, event, missed.events[event]);
 	if (!ok) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));

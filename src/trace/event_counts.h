@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording has come to, by event and CPU: every hit is in the trace or lost, and lost for a
- * reason.
+ * Event counts of a recording, by event and CPU: every hit is in the trace, overwritten or lost,
+ * and every loss has a reason.
  *
  *	kt_session_stop(session);
  *	kt_recording_stop(recording, kt_session_ended(session));
  *	kt_recording_end(recording, &err);
- *	balance = kt_event_counts_of(recording, kt_session_missed_all(session), &err);
- *	sum = kt_event_counts_sum(balance);
+ *	counts = kt_event_counts_of(recording, kt_session_missed_all(session), &err);
+ *	sum = kt_event_counts_sum(counts);
  *	printf("%lu of %lu are in the trace\n", sum.records, sum.hits);
  *
- * 80 bytes for each event on each CPU where it had a hit.
+ * Takes 80 bytes per event and CPU with a hit.
  */
 #ifndef KT_TRACE_EVENT_COUNTS_H
 #define KT_TRACE_EVENT_COUNTS_H
@@ -27,70 +27,70 @@ struct kt_recording;
 
 /* Why a hit is not in the trace. */
 enum kt_loss {
-	KT_LOST_FULL,      /* its CPU's ring had no free sub-buffer */
-	KT_LOST_CONTENDED, /* every try to take room there was disturbed by others */
-	KT_LOST_NO_RING,   /* its CPU was not there when the rings were made */
+	KT_LOST_FULL,      /* the CPU's ring had no free sub-buffer */
+	KT_LOST_CONTENDED, /* every attempt to reserve room was disturbed by others */
+	KT_LOST_NO_RING,   /* the CPU was not there when the rings were made */
 	KT_LOST_UNFIT,     /* a record has no room for its data */
-	KT_LOST_MISSED,    /* the kernel did not give it to us */
-	KT_LOST_UNWRITTEN, /* not yet in the trace, or it could not be written */
+	KT_LOST_MISSED,    /* the kernel did not pass it to our program */
+	KT_LOST_UNWRITTEN, /* not in the trace yet, or it could not be written */
 	KT_N_LOSSES,
 };
 
-/* Its name in files, and for programs: no_ring. */
+/* Returns the name of a loss in files and JSON: "no_ring". */
 const char *kt_loss_name(enum kt_loss loss);
 
-/* hits = records + overwritten + the sum of what was lost */
+/* What happened to hits: hits = records + overwritten + the sum of lost. */
 struct kt_outcome {
-	uint64_t hits;     /* with those that were missed, whoever's they were */
-	uint64_t filtered; /* not among them: hits that were not to be recorded */
+	uint64_t hits;     /* including missed ones, of any process */
+	uint64_t filtered; /* not part of hits: rejected by a filter */
 	uint64_t records;
-	uint64_t overwritten; /* by newer ones, in a ring that is to keep the last alone */
+	uint64_t overwritten; /* by newer records, in overwrite mode */
 	uint64_t lost[KT_N_LOSSES];
 };
 
-/* An outcome is this many figures of 64 bits, and nothing else. */
+/* An outcome is an array of this many 64-bit counters. */
 enum { KT_OUTCOME_FIGURES = sizeof(struct kt_outcome) / sizeof(uint64_t) };
 
-/* The name of a figure in files: "hits", "filtered", ..., "no_ring". */
+/* Returns the name of the i-th counter in files: "hits", "filtered", ..., "no_ring". */
 const char *kt_outcome_figure(size_t figure);
 
-/* Of a tally, before any of its records is anywhere: records and what is unwritten are 0. */
-struct kt_outcome kt_outcome_of(struct kt_counters tally);
+/* Returns the outcome of counters before any record was read: records and unwritten are 0. */
+struct kt_outcome kt_outcome_of(struct kt_counters counters);
 
-/* By whatever cause. */
+/* Returns the sum of all losses. */
 uint64_t kt_outcome_lost(const struct kt_outcome *o);
 
-#define KT_NO_CPU UINT32_MAX /* what was missed is known by event alone */
+#define KT_NO_CPU UINT32_MAX /* missed hits are known by event only */
 
 struct kt_row {
-	uint32_t event; /* its id in the trace */
+	uint32_t event; /* id in the trace */
 	uint32_t cpu;   /* or KT_NO_CPU */
 	struct kt_outcome outcome;
 };
 
 struct kt_event_counts {
-	uint64_t missed_forks; /* kt_missed's */
-	bool missed_unknown;   /* the kernel does not count what it keeps back: there it says 0 */
-	struct kt_row *rows;   /* by event, then by CPU; not those that are all zero */
+	uint64_t missed_forks; /* as in struct kt_missed */
+	bool missed_unknown;   /* this kernel does not count missed hits */
+	struct kt_row *rows;   /* sorted by event, then by CPU; without rows of zeros */
 	size_t n;
 };
 
 /*
- * Final once the recording has ended; before that, what is in the rings counts as unwritten. On
- * error NULL.
+ * Computes the counts of a recording. They are final after its end; before, what is in the rings
+ * counts as unwritten. Returns NULL on error.
  */
 struct kt_event_counts *kt_event_counts_of(const struct kt_recording *r, struct kt_missed missed,
 					   struct kt_error *err);
 void kt_event_counts_free(struct kt_event_counts *b);
 
-/* One more row, behind all others; none where it is all zero. False where there is no memory. */
+/* Appends a row, unless it is all zeros. Returns false without memory. */
 bool kt_event_counts_add(struct kt_event_counts *b, struct kt_row row);
 
-/* Of all events, and of one. */
+/* Return the sum over all events, and over the rows of one event. */
 struct kt_outcome kt_event_counts_sum(const struct kt_event_counts *b);
 struct kt_outcome kt_event_counts_event(const struct kt_event_counts *b, uint32_t event);
 
-/* Whether all that should be in the trace is, as far as the kernel tells. */
+/* Returns whether the trace is complete, as far as the kernel reports. */
 bool kt_event_counts_is_complete(const struct kt_event_counts *b);
 
 #endif

@@ -20,11 +20,11 @@
 
 #define SHEET KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_COUNTS
 
-/* What a row takes in most cases. */
+/* Bytes of a typical row. */
 enum { ROW_SIZE = 128 };
 
-/* Not everywhere can there be something reserved. */
-static int reserve(int fd, size_t size)
+/* Some file systems cannot reserve space. */
+static int reserve_space(int fd, size_t size)
 {
 	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size) == 0)
 		return 0;
@@ -37,7 +37,7 @@ static int make_file(int dir, size_t size)
 
 	if (fd < 0)
 		return fd;
-	ret = reserve(fd, size);
+	ret = reserve_space(fd, size);
 	close(fd);
 	return ret;
 }
@@ -49,7 +49,7 @@ int kt_event_counts_file_make(int dir, size_t rows, struct kt_error *err)
 	return ret < 0 ? kt_fail(err, -ret, SHEET ": %s", strerror(-ret)) : 0;
 }
 
-/* What is zero is not written. */
+/* Zeros are left out. */
 static bool add_figure(struct json_object *o, const char *name, uint64_t n)
 {
 	return !n || kt_json_add(o, name, json_object_new_uint64(n));
@@ -87,7 +87,7 @@ static bool add_row(struct json_object *o, const struct kt_row *row,
 	return ok;
 }
 
-/* The head, or one row. */
+/* Writes the head (row NULL) or a row. */
 static bool write_line(FILE *f, const struct kt_event_counts *b, const struct kt_row *row,
 		       const struct kt_metadata_writer *m)
 {
@@ -115,7 +115,7 @@ static int write_text(int fd, char *text, size_t size)
 	struct iovec iov = {text, size};
 	int ret = kt_write_all(fd, &iov, 1);
 
-	/* What was reserved and is not needed goes back; and all of it where that is not whole. */
+	/* Returns unused reserved space; an incomplete text is removed. */
 	if (ftruncate(fd, ret < 0 ? 0 : size) < 0 && ret == 0)
 		ret = -errno;
 	return ret;
@@ -136,7 +136,7 @@ static int write_file(int fd, const struct kt_event_counts *b, const struct kt_m
 	return ret;
 }
 
-/* Opens the file that kt_event_counts_file_make() made. */
+/* Opens the file that kt_event_counts_file_make() created. */
 static int open_file(int dir)
 {
 	int fd, ret, ktrace = kt_trace_directory_open_ktrace(dir);

@@ -18,25 +18,25 @@
 #include "trace/recording.h"
 #include "trace/ring_peek.h"
 
-enum { AT_ONCE = 4 << 20 }; /* bytes of a ring, before it is another one's turn */
+enum { AT_ONCE = 4 << 20 }; /* bytes of a ring before the next ring's turn */
 
-/* Of a CPU and a channel. */
+/* Position in one ring. */
 struct stretch {
-	struct kt_ring_position place; /* while it is not open */
-	uint64_t before;               /* hits for it before the period, */
-	uint64_t before_next;          /* and before what may be the next one */
-	uint64_t lost;                 /* told in the trace, before it was opened */
-	bool is_elsewhere;             /* in another period than the trace's last packet of it */
-	struct kt_ring_peek *peek;     /* while it is open */
+	struct kt_ring_position place; /* while it is closed */
+	uint64_t before;               /* hits of its events before the period */
+	uint64_t before_next;          /* and before the possible next period */
+	uint64_t lost;                 /* reported in the trace before it was opened */
+	bool is_elsewhere;         /* in another period than the trace's last packet of the ring */
+	struct kt_ring_peek *peek; /* while it is open */
 };
 
 struct kt_flight_position {
-	struct kt_period at; /* zero: nowhere yet */
-	bool is_over;        /* nothing more is to be had of it */
+	struct kt_period at; /* zero: none yet */
+	bool is_over;        /* nothing more will come in this period */
 	uint64_t until;
-	size_t only; /* the ring; or KT_ALL_RINGS */
+	size_t only; /* the ring, or KT_ALL_RINGS */
 	struct kt_period *settled;
-	size_t first, n, n_cpus; /* of all rings these */
+	size_t first, n, n_cpus; /* the range of rings */
 	struct stretch *rings;   /* n of them */
 };
 
@@ -67,7 +67,7 @@ void kt_flight_position_end(struct kt_flight_position *t)
 	for (s = t->rings; s < t->rings + t->n; s++) {
 		if (!s->peek)
 			continue;
-		s->place = kt_ring_peek_place(s->peek);
+		s->place = kt_ring_peek_position(s->peek);
 		s->lost += kt_ring_peek_lost(s->peek);
 		close_ring(s);
 	}
@@ -102,66 +102,65 @@ void kt_flight_position_change_trace(struct kt_flight_position *t)
 	}
 }
 
-/* The one that goes on. */
-static struct kt_period written(const struct kt_buffer_sets *b)
+/* Returns the active period. */
+static struct kt_period get_active_period(const struct kt_buffer_sets *b)
 {
-	size_t bank = kt_buffer_sets_written(b);
+	size_t set = kt_buffer_sets_active(b);
 
-	return (struct kt_period){bank, kt_buffer_sets_began(b, bank)};
+	return (struct kt_period){set, kt_buffer_sets_began(b, set)};
 }
 
 static bool is_same(struct kt_period a, struct kt_period b)
 {
-	return a.bank == b.bank && a.began == b.began;
+	return a.set == b.set && a.began == b.began;
 }
 
-/* Whether it rests, and is not cleared for another one yet. */
-static bool is_resting(const struct kt_buffer_sets *b, struct kt_period p)
+/* Returns whether a period's set is inactive and not cleared yet. */
+static bool is_inactive(const struct kt_buffer_sets *b, struct kt_period p)
 {
-	return kt_buffer_sets_written(b) != p.bank && kt_buffer_sets_began(b, p.bank) == p.began;
+	return kt_buffer_sets_active(b) != p.set && kt_buffer_sets_began(b, p.set) == p.began;
 }
 
-/* The first one that can be had; the one that was read, if there is more of it. */
-static struct kt_period choose(const struct kt_flight_position *t, const struct kt_buffer_sets *b,
-			       struct kt_period now)
+/* Returns the first period available, or the one that was being read if there is more of it. */
+static struct kt_period choose_period(const struct kt_flight_position *t,
+				      const struct kt_buffer_sets *b, struct kt_period now)
 {
-	struct kt_period other = {!now.bank, kt_buffer_sets_began(b, !now.bank)};
+	struct kt_period other = {!now.set, kt_buffer_sets_began(b, !now.set)};
 
-	if (!t->at.began || !kt_buffer_sets_rings(b, other.bank))
+	if (!t->at.began || !kt_buffer_sets_rings(b, other.set))
 		return now;
 	if (is_same(other, t->at))
 		return t->is_over ? now : other;
 	return other.began > t->at.began && other.began >= kt_buffer_sets_since(b) ? other : now;
 }
 
-/* Of the events whose records go to a ring, in all periods before one: those that it should have.
- */
-static uint64_t hits_before(const struct kt_flight_position *t, const struct kt_flight *f,
-			    struct kt_period p, bool is_written, size_t ring)
+/* Returns the hits in all periods before one, of the events whose records go to a ring. */
+static uint64_t count_hits_before(const struct kt_flight_position *t, const struct kt_flight *f,
+				  struct kt_period p, bool is_written, size_t ring)
 {
-	const struct kt_flight_info *about = kt_flight_about(f);
-	const struct kt_counter_map *ledger = kt_buffer_sets_ledger(kt_flight_banks(f));
-	size_t cpu = ring % t->n_cpus, i, bank;
+	const struct kt_flight_info *info = kt_flight_get_info(f);
+	const struct kt_counter_map *counters = kt_buffer_sets_counters(kt_flight_buffer_sets(f));
+	size_t cpu = ring % t->n_cpus, i, set;
 	struct kt_counters sum = {0};
 
-	for (i = 0; i < about->n_events; i++) {
-		if (about->events[i].channel != ring / t->n_cpus)
+	for (i = 0; i < info->n_events; i++) {
+		if (info->events[i].channel != ring / t->n_cpus)
 			continue;
-		for (bank = 0; bank < KT_BUFFER_SETS; bank++)
-			kt_counters_add(&sum, kt_counter_map_read_before(ledger, bank, i, cpu));
+		for (set = 0; set < KT_BUFFER_SETS; set++)
+			kt_counters_add(&sum, kt_counter_map_read_before(counters, set, i, cpu));
 		if (is_written)
-			kt_counters_add(&sum, kt_counter_map_read_bank(ledger, !p.bank, i, cpu));
+			kt_counters_add(&sum, kt_counter_map_read_set(counters, !p.set, i, cpu));
 	}
 	return sum.hits - sum.no_ring;
 }
 
-/* Where what is missing of the periods before is to be told, or nothing was to be had of them. */
-static struct kt_ring_position next_place(const struct stretch *s, bool was_reset)
+/* Returns the position for a new period, from which losses of earlier ones are reported, if any. */
+static struct kt_ring_position make_position(const struct stretch *s, bool was_reset)
 {
-	struct kt_ring_position next = {.goes_on = s->place.is_begun || s->place.goes_on};
+	struct kt_ring_position next = {.continues = s->place.is_begun || s->place.continues};
 	uint64_t passed = s->before + kt_ring_position_passed(&s->place);
 
-	if (!next.goes_on || was_reset)
+	if (!next.continues || was_reset)
 		return next;
 	next.owed = s->place.owed;
 	if (s->before_next > passed)
@@ -169,14 +168,15 @@ static struct kt_ring_position next_place(const struct stretch *s, bool was_rese
 	return next;
 }
 
-/* What was hit before a reset nobody wants to know. */
-static void go_to(struct kt_flight_position *t, const struct kt_buffer_sets *b, struct kt_period p)
+/* Hits before a reset are not reported as lost. */
+static void enter_period(struct kt_flight_position *t, const struct kt_buffer_sets *b,
+			 struct kt_period p)
 {
 	bool was_reset = kt_buffer_sets_since(b) == p.began;
 	struct stretch *s;
 
 	for (s = t->rings; s < t->rings + t->n; s++) {
-		s->place = next_place(s, was_reset);
+		s->place = make_position(s, was_reset);
 		s->before = s->before_next;
 		s->is_elsewhere = true;
 	}
@@ -184,48 +184,52 @@ static void go_to(struct kt_flight_position *t, const struct kt_buffer_sets *b, 
 	t->is_over = false;
 }
 
-static int fail_turned(struct kt_error *err)
+static int report_swapped(struct kt_error *err)
 {
 	return kt_fail(err, EAGAIN, "it was turned meanwhile");
 }
 
-/* Those of a period; where the flight has ended, no others are wanted. */
-static bool are_current(const struct kt_flight *f, struct kt_period p)
+/*
+ * Returns whether the rings of a period are those known here; after the flight's end, no others
+ * exist.
+ */
+static bool has_current_rings(const struct kt_flight *f, struct kt_period p)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	struct kt_error why;
 
 	return kt_buffer_sets_are_current(b) ||
-	       (kt_flight_check(f, &why) < 0 && kt_buffer_sets_were_current(b, p.bank));
+	       (kt_flight_check(f, &why) < 0 && kt_buffer_sets_were_current(b, p.set));
 }
 
-/* To the next period, if it is another one, while nothing is turned. */
+/* Goes to the next period, if there is one, provided that no swap happens meanwhile. */
 static int find_period(struct kt_flight_position *t, const struct kt_flight *f,
 		       struct kt_error *err)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	struct kt_period now = written(b), p = choose(t, b, now);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	struct kt_period now = get_active_period(b), p = choose_period(t, b, now);
 	size_t i;
 
 	for (i = 0; i < t->n; i++)
-		t->rings[i].before_next = hits_before(t, f, p, is_same(p, now), t->first + i);
-	if (!are_current(f, p) || !is_same(now, written(b)) || !kt_buffer_sets_rings(b, p.bank))
-		return fail_turned(err);
+		t->rings[i].before_next = count_hits_before(t, f, p, is_same(p, now), t->first + i);
+	if (!has_current_rings(f, p) || !is_same(now, get_active_period(b)) ||
+	    !kt_buffer_sets_rings(b, p.set))
+		return report_swapped(err);
 	if (!is_same(p, t->at))
-		go_to(t, b, p);
+		enter_period(t, b, p);
 	return 0;
 }
 
 static int make_room(struct kt_flight_position *t, const struct kt_flight *f, struct kt_error *err)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_written(b));
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
 	bool is_all = t->only == KT_ALL_RINGS;
 
 	if (t->rings)
 		return 0;
 	if (!rings)
-		return fail_turned(err);
+		return report_swapped(err);
 	t->n_cpus = kt_rings_cpus(rings);
 	t->first = is_all ? 0 : t->only;
 	t->n = is_all ? kt_rings_count(rings) : 1;
@@ -255,7 +259,7 @@ int kt_flight_position_begin(struct kt_flight_position *t, const struct kt_fligh
 {
 	if (make_room(t, f, err) < 0 || find_period(t, f, err) < 0)
 		return -err->code;
-	if (open_rings(t, kt_buffer_sets_rings(kt_flight_banks(f), t->at.bank), err) < 0) {
+	if (open_rings(t, kt_buffer_sets_rings(kt_flight_buffer_sets(f), t->at.set), err) < 0) {
 		kt_flight_position_end(t);
 		return -err->code;
 	}
@@ -264,47 +268,47 @@ int kt_flight_position_begin(struct kt_flight_position *t, const struct kt_fligh
 	return 0;
 }
 
-/* Where it is in another period its hits may be from before the last ones of the one before. */
-static int put(struct kt_flight_position *t, size_t i, const struct kt_packet *packet,
-	       struct kt_recording *r, struct kt_error *err)
+/* In a new period hits may be older than the last ones of the previous period. */
+static int write_packet(struct kt_flight_position *t, size_t i, const struct kt_packet *packet,
+			struct kt_recording *r, struct kt_error *err)
 {
 	struct kt_packet p = *packet;
 	struct stretch *s = &t->rings[i];
 
 	p.lost += s->lost;
 	if (s->is_elsewhere)
-		kt_recording_turn(r, t->first + i);
+		kt_recording_change_ring(r, t->first + i);
 	if (kt_recording_add(r, t->first + i, &p, err) < 0)
 		return -err->code;
 	s->is_elsewhere = false;
 	return 0;
 }
 
-/* What is missing of the periods before it. */
-static int tell_owed(struct kt_flight_position *t, size_t i, struct kt_recording *r,
-		     struct kt_error *err)
+/* Reports the losses of earlier periods. */
+static int report_losses(struct kt_flight_position *t, size_t i, struct kt_recording *r,
+			 struct kt_error *err)
 {
 	struct kt_ring_peek *peek = t->rings[i].peek;
 	struct kt_packet mark;
 
 	if (!kt_ring_peek_owed(peek, t->at.began, &mark))
 		return 0;
-	if (put(t, i, &mark, r, err) < 0)
+	if (write_packet(t, i, &mark, r, err) < 0)
 		return -err->code;
 	kt_ring_peek_forget_owed(peek);
 	return 0;
 }
 
-/* Up to that time. Whether there may be more: 1, or 0. */
-static int copy_of(struct kt_flight_position *t, size_t i, struct kt_recording *r, uint64_t until,
-		   struct kt_error *err)
+/* Copies up to that time. Returns 1 if there may be more, else 0. */
+static int copy_ring(struct kt_flight_position *t, size_t i, struct kt_recording *r, uint64_t until,
+		     struct kt_error *err)
 {
 	struct kt_ring_peek *peek = t->rings[i].peek;
 	struct kt_packet packet;
 	size_t size = 0, fits, n;
 	int ret;
 
-	if (tell_owed(t, i, r, err) < 0)
+	if (report_losses(t, i, r, err) < 0)
 		return -err->code;
 	for (; size < AT_ONCE; size += packet.size) {
 		ret = kt_ring_peek_next(peek, &packet, err);
@@ -320,7 +324,7 @@ static int copy_of(struct kt_flight_position *t, size_t i, struct kt_recording *
 		}
 		if (fits == 0)
 			return 0;
-		if (put(t, i, &packet, r, err) < 0) {
+		if (write_packet(t, i, &packet, r, err) < 0) {
 			kt_ring_peek_keep(peek, 0, 0);
 			return -err->code;
 		}
@@ -339,7 +343,7 @@ static int copy_all(struct kt_flight_position *t, struct kt_recording *r, uint64
 		for (i = 0; i < t->n; i++) {
 			if (!t->rings[i].peek)
 				continue;
-			ret = copy_of(t, i, r, until, err);
+			ret = copy_ring(t, i, r, until, err);
 			if (ret < 0)
 				return ret;
 			more |= ret;
@@ -348,41 +352,43 @@ static int copy_all(struct kt_flight_position *t, struct kt_recording *r, uint64
 	return 0;
 }
 
-/* Who was on his way when it was turned, which has been seen, is done. */
-static int settle(struct kt_flight_position *t, struct kt_period turned, struct kt_error *err)
+/* Waits until programs that were running at the swap, which has been observed, are done. */
+static int settle_period(struct kt_flight_position *t, struct kt_period swapped,
+			 struct kt_error *err)
 {
-	if (is_same(*t->settled, turned))
+	if (is_same(*t->settled, swapped))
 		return 0;
 	if (kt_rcu_wait(err) < 0)
 		return -err->code;
-	*t->settled = turned;
+	*t->settled = swapped;
 	return 0;
 }
 
 /*
- * What is to be had of its period was hit by this time. 0: nothing any more. What was hit by a time
- * at which it was written went there; and if it rests, what those did who were on their way.
+ * Returns the time up to which all hits of the period are in the ring; 0 if nothing more will come.
+ * Hits up to a time when the set was active went there; when it is inactive, also those of programs
+ * that were running then.
  */
 static uint64_t find_end(struct kt_flight_position *t, const struct kt_buffer_sets *b,
 			 struct kt_error *err)
 {
 	uint64_t now = kt_clock_now();
-	struct kt_period turned = written(b);
+	struct kt_period swapped = get_active_period(b);
 
-	if (is_same(turned, t->at))
+	if (is_same(swapped, t->at))
 		return now;
-	if (settle(t, turned, err) < 0)
+	if (settle_period(t, swapped, err) < 0)
 		return UINT64_MAX;
 	now = kt_clock_now();
-	return is_resting(b, t->at) && kt_buffer_sets_since(b) <= t->at.began ? now : 0;
+	return is_inactive(b, t->at) && kt_buffer_sets_since(b) <= t->at.began ? now : 0;
 }
 
-/* Where a ring is cleared meanwhile it is as if what it still had had been overwritten. */
+/* If a ring is cleared meanwhile, what was left in it counts as overwritten. */
 int kt_flight_position_copy(struct kt_flight_position *t, const struct kt_flight *f,
 			    struct kt_recording *r, struct kt_error *err)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	bool goes_on = is_same(written(b), t->at);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	bool continues = is_same(get_active_period(b), t->at);
 	uint64_t end = find_end(t, b, err);
 	int ret = 0;
 
@@ -394,6 +400,6 @@ int kt_flight_position_copy(struct kt_flight_position *t, const struct kt_flight
 		return ret;
 	if (end)
 		t->until = end;
-	t->is_over = !end || !goes_on;
+	t->is_over = !end || !continues;
 	return !t->is_over;
 }

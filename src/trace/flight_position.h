@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where somebody is who reads a flight (doc/flight.md) while it is written, and is turned: in one
- * ring of it, or in all. It needs nobody to hold the flight, and leaves no mark in it.
+ * A reader's position in a flight recorder (doc/flight.md) that continues to record, and whose
+ * buffer sets are swapped meanwhile: in one ring, or in all. Needs no lock, and changes nothing in
+ * the flight.
  *
  *	struct kt_period settled = {0};
  *	struct kt_flight_position *t = kt_flight_position_new(KT_ALL_RINGS, &settled, &err);
@@ -9,13 +10,12 @@
  *	while (kt_flight_position_begin(t, flight, &err) == 0) {
  *		while (kt_flight_position_copy(t, flight, recording, &err) > 0)
  *			sleep(1);
- *		kt_flight_position_end(t);				// before the flight is
- *freed
+ *		kt_flight_position_end(t);	// before the flight is closed
  *	}
  *	kt_flight_position_free(t);
  *
- * It begins with the oldest record that is there, and goes on to each period that is there when it
- * is looked for.
+ * It starts at the oldest record, and continues with each period that exists when it looks for the
+ * next.
  */
 #ifndef KT_TRACE_FLIGHT_POSITION_H
 #define KT_TRACE_FLIGHT_POSITION_H
@@ -30,50 +30,53 @@ struct kt_flight_position;
 
 #define KT_ALL_RINGS SIZE_MAX
 
-/* A time in which a bank was written, or is: since then, ns of CLOCK_MONOTONIC. Zero: none. */
+/*
+ * A period: the time in which a buffer set is active, from a swap to the next. `began` is ns of
+ * CLOCK_MONOTONIC; all zeros: none.
+ */
 struct kt_period {
-	size_t bank;
+	size_t set;
 	uint64_t began;
 };
 
 /*
- * Of the ring kt_rings_at(rings, ring), of whichever bank. Behind a turn to settled somebody has
- * waited for the programs on their way: the caller's, to outlive it, and of all that are of the
- * same flight, as once is enough. On error NULL.
+ * Creates a position in the ring kt_rings_at(rings, ring) of every buffer set. *settled is the last
+ * period for whose start running programs were waited for; readers of the same flight can share it,
+ * and it must outlive the position. Returns NULL on error.
  */
 struct kt_flight_position *kt_flight_position_new(size_t ring, struct kt_period *settled,
 						  struct kt_error *err);
 void kt_flight_position_free(struct kt_flight_position *t);
 
 /*
- * To the period that it was in, if there may be more of it, or the next one, of always the same
- * flight, which may have been opened anew since. 0; -EAGAIN: the flight has been turned to rings
- * that were made since it was opened, and is to be opened once more; or -errno, and it is where it
- * was.
+ * Goes to the period that it was in, if there may be more of it, or else to the next. The flight is
+ * always the same one, but may have been opened again. Returns 0; -EAGAIN if buffer sets were
+ * swapped to rings that were made since the flight was opened: it must be opened again; or another
+ * -errno, with the position unchanged.
  */
 int kt_flight_position_begin(struct kt_flight_position *t, const struct kt_flight *f,
 			     struct kt_error *err);
 
-/* That period, also once it has ended there. */
+/* Returns that period, also after its end. */
 struct kt_period kt_flight_position_period(const struct kt_flight_position *t);
 
-/* What comes goes into another trace, which does not tell what was lost in the one before. */
+/* Continues in another trace, which does not report what was lost in the previous one. */
 void kt_flight_position_change_trace(struct kt_flight_position *t);
 
 /*
- * All that was hit until now, on every CPU of it, and was neither copied yet nor overwritten, into
- * a recording that was made empty, which tells what is lost, also of the periods before. 1; 0: that
- * was all of this period, as the flight has been turned, which takes as long as kt_rcu_wait
- * (hook/rcu_wait.h); or -errno, as of kt_ring_peek_next (trace/ring_peek.h) and of writing: what it
- * has copied by then is good, and the rest comes the next time. The flight is that of its begin.
+ * Copies what was recorded up to now on every CPU, and was not copied or overwritten yet, to a
+ * recording without packets of its own, which reports the losses of earlier periods, too. Returns
+ * 1; 0 if the period has ended and everything of it is copied, which takes as long as kt_rcu_wait()
+ * (hook/rcu_wait.h); or -errno of kt_ring_peek_next() (trace/ring_peek.h) or of writing: what was
+ * copied is valid, and the rest comes next time. The flight is that of kt_flight_position_begin().
  */
 int kt_flight_position_copy(struct kt_flight_position *t, const struct kt_flight *f,
 			    struct kt_recording *r, struct kt_error *err);
 
-/* Until when all is copied: ns of CLOCK_MONOTONIC. 0: nothing is yet. */
+/* Returns the time up to which everything is copied, in ns of CLOCK_MONOTONIC; 0: nothing yet. */
 uint64_t kt_flight_position_until(const struct kt_flight_position *t);
 
-/* No ring is open from then on, until it begins again: it keeps some 100 bytes a ring. */
+/* Closes all rings until the next kt_flight_position_begin(); keeps about 100 bytes per ring. */
 void kt_flight_position_end(struct kt_flight_position *t);
 
 #endif

@@ -18,21 +18,21 @@
 struct kt_flight_snapshot {
 	struct kt_buffer_contents of;
 	struct kt_recording *recording;
-	struct kt_event_counts *balance; /* once it has ended */
+	struct kt_event_counts *balance; /* after the end */
 };
 
 uint64_t kt_flight_snapshot_time(const struct kt_flight *f)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 
-	return kt_buffer_sets_began(b, kt_buffer_sets_written(b));
+	return kt_buffer_sets_began(b, kt_buffer_sets_active(b));
 }
 
 static int begin_recording(struct kt_flight_snapshot *s, const char *version, int dir,
 			   struct kt_error *err)
 {
-	kt_rings_rewind(s->of.origin.rings);
-	s->recording = kt_recording_new(&s->of.origin, version, dir, err);
+	kt_rings_rewind(s->of.source.rings);
+	s->recording = kt_recording_new(&s->of.source, version, dir, err);
 	if (!s->recording)
 		return -err->code;
 	kt_recording_stop(s->recording, s->of.until);
@@ -45,17 +45,17 @@ struct kt_flight_snapshot *kt_flight_snapshot_new(const struct kt_flight *f,
 						  struct kt_error *err)
 {
 	struct kt_flight_snapshot *s = calloc(1, sizeof(*s));
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	size_t bank = kt_buffer_sets_resting(b);
-	struct kt_time_span all = {0, kt_buffer_sets_ended(b, bank, kt_flight_snapshot_time(f))};
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	size_t set = kt_buffer_sets_inactive(b);
+	struct kt_time_span all = {0, kt_buffer_sets_ended(b, set, kt_flight_snapshot_time(f))};
 
 	if (!s) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	if (kt_buffer_contents_read(&s->of, f, bank, all, tracefs, err) == 0) {
+	if (kt_buffer_contents_read(&s->of, f, set, all, tracefs, err) == 0) {
 		if (taken)
-			s->of.origin.from.taken = *taken;
+			s->of.source.from.taken = *taken;
 		if (begin_recording(s, version, dir, err) == 0)
 			return s;
 	}
@@ -90,7 +90,7 @@ int kt_flight_snapshot_end(struct kt_flight_snapshot *s, int dir, struct kt_erro
 					  err);
 }
 
-const struct kt_event_counts *kt_flight_snapshot_balance(const struct kt_flight_snapshot *s)
+const struct kt_event_counts *kt_flight_snapshot_counts(const struct kt_flight_snapshot *s)
 {
 	return s->balance;
 }
@@ -105,12 +105,12 @@ uint64_t kt_flight_snapshot_span(const struct kt_flight_snapshot *s, enum kt_cha
 	return s->of.until > s->of.from[channel] ? s->of.until - s->of.from[channel] : 0;
 }
 
-uint64_t kt_flight_snapshot_kept(const struct kt_flight_snapshot *s)
+uint64_t kt_flight_snapshot_rare_records(const struct kt_flight_snapshot *s)
 {
 	uint64_t n = 0;
 	size_t i;
 
-	for (i = 0; i < s->of.origin.n_events; i++)
+	for (i = 0; i < s->of.source.n_events; i++)
 		if (s->of.events[i]->channel == KT_RARE)
 			n += kt_event_counts_event(s->balance, i).records;
 	return n;

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What rests in a flight, as a trace. For what is written, while it is, see trace/flight_text.h and
- * trace/flight_stream.h.
+ * A snapshot: a trace of the inactive buffer set of a flight recorder. trace/flight_text.h and
+ * trace/flight_stream.h read the active one.
  *
- *	flight = kt_flight_hold("flight", &err);
- *	kt_buffer_sets_turn(kt_flight_banks(flight));
- *	struct kt_flight_snapshot *s = kt_flight_snapshot_new(flight, NULL, tracefs, "0.1.0", dir,
- *&err);
+ *	flight = kt_flight_lock("flight", &err);
+ *	kt_buffer_sets_swap(kt_flight_buffer_sets(flight));
+ *	s = kt_flight_snapshot_new(flight, NULL, tracefs, "0.1.0", dir, &err);
  *
  *	while (!interrupted && kt_recording_copy(kt_flight_snapshot_recording(s), &err) > 0)
- *		say_how_far();
+ *		show_progress();
  *	if (!interrupted && kt_flight_snapshot_end(s, dir, &err) == 0)
- *		kt_buffer_sets_take(kt_flight_banks(flight));	// nobody wants it any more
+ *		kt_buffer_sets_consume(kt_flight_buffer_sets(flight));	// no longer wanted
  *	kt_flight_snapshot_free(s);
  *
- * As long as it has not been taken it remains in the flight, whatever becomes of the trace.
+ * Until the set is consumed its contents remain in the flight, whatever happens to the trace.
  */
 #ifndef KT_TRACE_FLIGHT_SNAPSHOT_H
 #define KT_TRACE_FLIGHT_SNAPSHOT_H
@@ -31,10 +30,10 @@ struct kt_recording;
 struct kt_flight_snapshot;
 
 /*
- * Of a flight that is held and has been turned, which is to outlive it, its files in the directory
- * dir, which remains the caller's. It tells for which hit it is taken (base/provenance.h), if one
- * is given, whose texts are to outlive it too. How the events' records are made up is read from
- * tracefs again, some 0.1 ms each. On error NULL.
+ * Starts a snapshot of a locked flight after a swap, in the directory dir, which remains the
+ * caller's; the flight must outlive it. taken is the hit that it is taken for (base/provenance.h),
+ * or NULL; its texts must outlive it, too. Reads the layout of records from tracefs again, about
+ * 0.1 ms per event. Returns NULL on error.
  */
 struct kt_flight_snapshot *kt_flight_snapshot_new(const struct kt_flight *f,
 						  const struct kt_occasion *taken, int tracefs,
@@ -42,28 +41,27 @@ struct kt_flight_snapshot *kt_flight_snapshot_new(const struct kt_flight *f,
 						  struct kt_error *err);
 void kt_flight_snapshot_free(struct kt_flight_snapshot *s);
 
-/* To be copied, and once that is done to have its addresses named. It remains the snapshot's. */
+/* Returns the recording, for copying, and then for naming addresses. It remains the snapshot's. */
 struct kt_recording *kt_flight_snapshot_recording(const struct kt_flight_snapshot *s);
 
 /*
- * The rest of it, and what was overwritten and lost: the trace is whole. 0; or -errno, and it is
+ * Writes the rest, and the event counts: the trace is complete. Returns 0; or -errno, and it is
  * not.
  */
 int kt_flight_snapshot_end(struct kt_flight_snapshot *s, int dir, struct kt_error *err);
 
-/* Once it has ended. It remains the snapshot's. */
-const struct kt_event_counts *kt_flight_snapshot_balance(const struct kt_flight_snapshot *s);
+/* Returns the event counts, after the end. They remain the snapshot's. */
+const struct kt_event_counts *kt_flight_snapshot_counts(const struct kt_flight_snapshot *s);
 
 /*
- * When the flight was turned away from what rests, ns of CLOCK_MONOTONIC; and since when all that
- * was hit of a channel's events is there, on every CPU: the turn before, or nothing older is left.
- * How long that is, until the turn, or until it was frozen.
+ * Return the time of the swap, in ns of CLOCK_MONOTONIC; since when all hits of a channel's events
+ * are in the snapshot, on every CPU; and how long that is, until the swap or until the set froze.
  */
 uint64_t kt_flight_snapshot_time(const struct kt_flight *f);
 uint64_t kt_flight_snapshot_from(const struct kt_flight_snapshot *s, enum kt_channel channel);
 uint64_t kt_flight_snapshot_span(const struct kt_flight_snapshot *s, enum kt_channel channel);
 
-/* Once it has ended: its records of events of the kept channel. */
-uint64_t kt_flight_snapshot_kept(const struct kt_flight_snapshot *s);
+/* Returns the number of records of rare events, after the end. */
+uint64_t kt_flight_snapshot_rare_records(const struct kt_flight_snapshot *s);
 
 #endif

@@ -21,7 +21,7 @@ struct lane {
 };
 
 struct kt_flight_stream {
-	struct kt_buffer_contents of; /* of the flight only what the recording needs to go on */
+	struct kt_buffer_contents of; /* what the recording needs of the flight */
 	struct kt_recording *recording;
 	struct kt_period settled;
 	int dir;
@@ -44,10 +44,10 @@ static int make_lanes(struct kt_flight_stream *feed, const struct kt_rings *ring
 	return 0;
 }
 
-static struct kt_flight_stream *make(struct kt_buffer_contents *of, const char *version, int dir,
-				     struct kt_error *err)
+static struct kt_flight_stream *make_stream(struct kt_buffer_contents *of, const char *version,
+					    int dir, struct kt_error *err)
 {
-	size_t n = kt_rings_count(of->origin.rings);
+	size_t n = kt_rings_count(of->source.rings);
 	struct kt_flight_stream *feed = calloc(1, sizeof(*feed) + n * sizeof(*feed->lanes));
 
 	if (!feed) {
@@ -58,9 +58,9 @@ static struct kt_flight_stream *make(struct kt_buffer_contents *of, const char *
 	feed->of = *of;
 	feed->dir = dir;
 	feed->n = n;
-	feed->n_cpus = kt_rings_cpus(of->origin.rings);
-	if (make_lanes(feed, of->origin.rings, err) == 0)
-		feed->recording = kt_recording_empty(&feed->of.origin, version, dir, err);
+	feed->n_cpus = kt_rings_cpus(of->source.rings);
+	if (make_lanes(feed, of->source.rings, err) == 0)
+		feed->recording = kt_recording_empty(&feed->of.source, version, dir, err);
 	if (feed->recording)
 		return feed;
 	kt_flight_stream_free(feed);
@@ -74,7 +74,7 @@ struct kt_flight_stream *kt_flight_stream_new(const struct kt_flight *f, int tra
 
 	if (kt_buffer_contents_read_all(&of, f, tracefs, err) < 0)
 		return NULL;
-	return make(&of, version, dir, err);
+	return make_stream(&of, version, dir, err);
 }
 
 void kt_flight_stream_free(struct kt_flight_stream *feed)
@@ -106,14 +106,14 @@ int kt_flight_stream_open(const struct kt_flight_stream *feed, size_t ring, stru
 	return fd < 0 ? kt_fail(err, errno, "%s: %s", name, strerror(errno)) : fd;
 }
 
-static void end(struct lane *l)
+static void close_lane(struct lane *l)
 {
 	if (l->is_open)
 		kt_flight_position_end(l->trail);
 	l->is_open = false;
 }
 
-/* As kt_flight_position_copy. */
+/* Copies as kt_flight_position_copy(). */
 static int copy_more(struct kt_flight_stream *feed, struct lane *l, const struct kt_flight *f,
 		     struct kt_error *err)
 {
@@ -124,7 +124,7 @@ static int copy_more(struct kt_flight_stream *feed, struct lane *l, const struct
 	l->is_open = true;
 	ret = kt_flight_position_copy(l->trail, f, feed->recording, err);
 	if (ret == 0)
-		end(l);
+		close_lane(l);
 	return ret;
 }
 
@@ -144,7 +144,7 @@ void kt_flight_stream_rest(struct kt_flight_stream *feed)
 	size_t i;
 
 	for (i = 0; i < feed->n; i++)
-		end(&feed->lanes[i]);
+		close_lane(&feed->lanes[i]);
 }
 
 int kt_flight_stream_describe(const struct kt_flight *f, int tracefs, const char *version, FILE *to,
@@ -156,8 +156,8 @@ int kt_flight_stream_describe(const struct kt_flight *f, int tracefs, const char
 
 	if (kt_buffer_contents_read_all(&x, f, tracefs, err) < 0)
 		return -err->code;
-	m = kt_metadata_writer_of(&x.origin, version);
-	ret = kt_metadata_writer_here(&m, err);
+	m = kt_metadata_writer_of(&x.source, version);
+	ret = kt_metadata_writer_fill(&m, err);
 	if (ret == 0)
 		ret = kt_metadata_writer_print(&m, to, err);
 	kt_buffer_contents_clear(&x);

@@ -15,8 +15,8 @@
 struct kt_flight_text {
 	struct kt_period settled;
 	struct kt_flight_position *trail;
-	struct kt_buffer_contents of;   /* of the trace that is open */
-	struct kt_recording *recording; /* it; NULL: none is */
+	struct kt_buffer_contents of;   /* of the open trace */
+	struct kt_recording *recording; /* NULL: no trace is open */
 };
 
 struct kt_flight_text *kt_flight_text_new(struct kt_error *err)
@@ -56,11 +56,11 @@ static int begin_recording(struct kt_flight_text *t, const struct kt_flight *f,
 			   struct kt_time_span time, int tracefs, const char *version, int dir,
 			   struct kt_error *err)
 {
-	size_t bank = kt_flight_position_period(t->trail).bank;
+	size_t set = kt_flight_position_period(t->trail).set;
 
-	if (kt_buffer_contents_read(&t->of, f, bank, time, tracefs, err) < 0)
+	if (kt_buffer_contents_read(&t->of, f, set, time, tracefs, err) < 0)
 		return -err->code;
-	t->recording = kt_recording_empty(&t->of.origin, version, dir, err);
+	t->recording = kt_recording_empty(&t->of.source, version, dir, err);
 	return t->recording ? 0 : -err->code;
 }
 

@@ -26,7 +26,7 @@ static void write_integer(FILE *f, unsigned int bits, bool is_signed, unsigned i
 	fputs(" } := ", f);
 }
 
-/* What the names of numbers begin with: without a sign, and with one. */
+/* Prefixes of the names of number types: unsigned and signed. */
 static const struct {
 	const char *sign[2];
 	unsigned int base;
@@ -62,7 +62,10 @@ static void write_numbers(FILE *f)
 	      f);
 }
 
-/* Of an address: where symbols are known an enumeration of them, each with those that it holds. */
+/*
+ * Writes the type of an address: an enumeration of the symbols, each with its range, if they are
+ * known.
+ */
 static void write_symbol_type(FILE *f, const struct kt_symbols *symbols)
 {
 	size_t i, n = symbols ? symbols->n : 0;
@@ -110,8 +113,8 @@ static void write_name(FILE *f, const struct kt_field *field)
 }
 
 /*
- * As the field has it: the highest bit of one with a sign, CLONE_IO of an int, is a number below 0.
- * False where the field cannot have it.
+ * Converts a label's value to how the field would be read: the highest bit of a signed field,
+ * CLONE_IO of an int, is a negative number. Returns false if the field cannot have the value.
  */
 static bool fit_value(const struct kt_field *field, uint64_t *value)
 {
@@ -125,7 +128,7 @@ static bool fit_value(const struct kt_field *field, uint64_t *value)
 	return true;
 }
 
-/* Whether an enumeration has something to say of it. */
+/* Returns whether an enumeration is needed. */
 static bool has_labels(const struct kt_field *field)
 {
 	uint64_t value;
@@ -158,7 +161,7 @@ static void write_labels(FILE *f, const struct kt_field *field, const char *befo
 	}
 }
 
-/* Labels that many fields have are written once for each type of those, as a type of its name. */
+/* Labels that many fields share are written once per field type, as a type of their own name. */
 static void write_alias_name(FILE *f, const struct kt_field *field)
 {
 	fprintf(f, "%s_", field->labels->name);
@@ -182,8 +185,8 @@ static void write_alias(FILE *f, const struct kt_field *field)
 }
 
 /*
- * An enumeration, which has the field's name behind __ and, as a mark of them, _flags before its
- * end where values may have several labels.
+ * Writes an enumeration named after the field: "__" and the name, with _flags at its end if values
+ * combine several labels.
  */
 static void write_labelled_type(FILE *f, const struct kt_field *field)
 {
@@ -213,13 +216,13 @@ static bool is_same_alias(const struct kt_field *a, const struct kt_field *b)
 	       (a->flags & KT_FIELD_SIGNED) == (b->flags & KT_FIELD_SIGNED);
 }
 
-/* Fields whose type has a name that is declared. */
+/* Fields whose named type is already declared. */
 struct declared {
 	struct kt_field *of;
 	size_t n;
 };
 
-static int remember(struct declared *d, const struct kt_field *field)
+static int add_declared(struct declared *d, const struct kt_field *field)
 {
 	struct kt_field *of = kt_grow(d->of, d->n, sizeof(*of));
 
@@ -238,10 +241,10 @@ static int declare_alias(FILE *f, const struct kt_field *field, struct declared 
 		if (is_same_alias(&d->of[i], field))
 			return 0;
 	write_alias(f, field);
-	return remember(d, field);
+	return add_declared(d, field);
 }
 
-/* The name is LTTng's way to call it. */
+/* The name is LTTng's convention. */
 static void write_count(FILE *f, const struct kt_field *field)
 {
 	fputs("_", f);
@@ -290,7 +293,7 @@ static void write_struct(FILE *f, const struct kt_struct_layout *c)
 
 static int declare_type(FILE *f, const struct kt_field *field, struct declared *d);
 
-/* Behind those that it has. The kernel's have one name each. */
+/* Declares a struct after those that it contains. The kernel's structs have one name each. */
 static int declare_struct(FILE *f, const struct kt_field *field, struct declared *d)
 {
 	const struct kt_struct_layout *c = field->of;
@@ -305,10 +308,10 @@ static int declare_struct(FILE *f, const struct kt_field *field, struct declared
 	if (ret < 0)
 		return ret;
 	write_struct(f, c);
-	return remember(d, field);
+	return add_declared(d, field);
 }
 
-/* If it has a name. */
+/* Declares a type if it has a name. */
 static int declare_type(FILE *f, const struct kt_field *field, struct declared *d)
 {
 	if (field->of)
@@ -316,7 +319,7 @@ static int declare_type(FILE *f, const struct kt_field *field, struct declared *
 	return has_labels(field) && field->labels->name ? declare_alias(f, field, d) : 0;
 }
 
-/* Once for each label of the field that decides. */
+/* Writes an option for each label of the deciding field. */
 static void write_option(FILE *f, const struct kt_argument_variant *o)
 {
 	const char *when = o->when ? o->when : "others";
@@ -334,8 +337,8 @@ static void write_option(FILE *f, const struct kt_argument_variant *o)
 }
 
 /*
- * What a call's argument is by another one, if anything decides that:
- * trace/read/metadata_variants.h.
+ * Declares the variants of an argument that another one decides on
+ * (trace/read/metadata_variants.h).
  */
 static int declare_variant(FILE *f, const struct kt_event *e, const struct kt_field *field,
 			   struct declared *d)

@@ -24,7 +24,7 @@
 #include "trace/trace_directory.h"
 #include "trace/tsdl_lexer.h"
 
-/* TSDL lays out a structure from its first field on, a word from its low bits on. */
+/* TSDL lays out a struct from its first field on, a word from its low bits on. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the head's two halves in their order");
 _Static_assert(KT_TIME_SHIFT == 16, "said below as the size of id");
 
@@ -78,8 +78,8 @@ static void write_trace(FILE *f, const struct kt_metadata_writer *m)
 	      f);
 }
 
-/* What kept hits of an event out of the trace. */
-static void write_limits(FILE *f, const struct kt_metadata_writer *m, size_t i)
+/* Writes the filter that kept hits of an event out of the trace. */
+static void write_filter(FILE *f, const struct kt_metadata_writer *m, size_t i)
 {
 	struct kt_time_span complete = m->complete ? m->complete[i] : KT_ALWAYS;
 	char name[32];
@@ -94,7 +94,7 @@ static void write_limits(FILE *f, const struct kt_metadata_writer *m, size_t i)
 		fprintf(f, "\tcomplete_until_%zu = %" PRIu64 ";\n", i, complete.until);
 }
 
-/* How the kernel prints an event. */
+/* Writes the event's print fmt. */
 static void write_print(FILE *f, const struct kt_metadata_writer *m, size_t i)
 {
 	char name[32];
@@ -111,12 +111,12 @@ static void write_selection(FILE *f, const struct kt_metadata_writer *m)
 
 	write_string(f, "recorded_tasks", m->follows ? "followed" : "all");
 	for (i = 0; i < m->n_events; i++) {
-		write_limits(f, m, i);
+		write_filter(f, m, i);
 		write_print(f, m, i);
 	}
 }
 
-/* frozen_by, frozen_where and frozen_hit, or the same of what else is done for a trigger's hit. */
+/* Writes frozen_by, frozen_where and frozen_hit, or the same for another action of a trigger. */
 static void write_occasion(FILE *f, const char *done, const struct kt_occasion *o)
 {
 	char name[32];
@@ -194,7 +194,7 @@ static void write_event(FILE *f, const struct kt_event *e, size_t id)
 	fputs("\t};\n};\n", f);
 }
 
-static int fail(int code, struct kt_error *err)
+static int report_error(int code, struct kt_error *err)
 {
 	return kt_fail(err, code, "metadata: %s", strerror(code));
 }
@@ -212,7 +212,7 @@ int kt_metadata_writer_print(const struct kt_metadata_writer *m, FILE *f, struct
 	write_clock(f, m);
 	kt_metadata_declare_types(f, m->symbols);
 	if (kt_metadata_declare_named(f, m->events, m->n_events) < 0)
-		return fail(ENOMEM, err);
+		return report_error(ENOMEM, err);
 	for (i = 0; i <= m->keeps; i++)
 		fprintf(f, "\nstream {\n\tid = %zu;\n%s", i, stream);
 	for (i = 0; i < m->n_events; i++)
@@ -220,7 +220,7 @@ int kt_metadata_writer_print(const struct kt_metadata_writer *m, FILE *f, struct
 	return 0;
 }
 
-/* Into the file, which it closes. */
+/* Writes the file and closes it. */
 static int write_file(const struct kt_metadata_writer *m, int fd, struct kt_error *err)
 {
 	char *text = NULL;
@@ -230,19 +230,19 @@ static int write_file(const struct kt_metadata_writer *m, int fd, struct kt_erro
 
 	if (!f) {
 		close(fd);
-		return fail(ENOMEM, err);
+		return report_error(ENOMEM, err);
 	}
 	ret = kt_metadata_writer_print(m, f, err);
 	if (fclose(f) == EOF && ret == 0)
-		ret = fail(ENOMEM, err);
+		ret = report_error(ENOMEM, err);
 	if (ret == 0) {
 		ret = kt_write_all(fd, &(struct iovec){text, size}, 1);
 		if (ret < 0)
-			fail(-ret, err);
+			report_error(-ret, err);
 	}
 	free(text);
 	if (close(fd) < 0 && ret == 0)
-		ret = fail(errno, err);
+		ret = report_error(errno, err);
 	return ret;
 }
 
@@ -251,7 +251,7 @@ int kt_metadata_writer_write(const struct kt_metadata_writer *m, int dir, struct
 	int fd = openat(dir, "metadata", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
-		return fail(errno, err);
+		return report_error(errno, err);
 	if (write_file(m, fd, err) < 0) {
 		unlinkat(dir, "metadata", 0);
 		return -err->code;
@@ -265,13 +265,13 @@ int kt_metadata_writer_replace(const struct kt_metadata_writer *m, int dir, stru
 	int ret, ktrace, fd = kt_trace_directory_add(dir, draft);
 
 	if (fd < 0)
-		return fail(-fd, err);
+		return report_error(-fd, err);
 	ret = write_file(m, fd, err);
 	ktrace = kt_trace_directory_open_ktrace(dir);
 	if (ktrace < 0)
-		return fail(-ktrace, err);
+		return report_error(-ktrace, err);
 	if (ret == 0 && renameat(ktrace, draft, dir, "metadata") < 0)
-		ret = fail(errno, err);
+		ret = report_error(errno, err);
 	if (ret < 0)
 		unlinkat(ktrace, draft, 0);
 	close(ktrace);
@@ -290,22 +290,22 @@ static int read_uuid(const char *path, uint8_t uuid[16], struct kt_error *err)
 	return kt_uuid_parse(text, uuid) ? 0 : kt_fail(err, EPROTO, "%s holds no uuid", path);
 }
 
-struct kt_metadata_writer kt_metadata_writer_of(const struct kt_trace_source *origin,
+struct kt_metadata_writer kt_metadata_writer_of(const struct kt_trace_source *source,
 						const char *version)
 {
 	return (struct kt_metadata_writer){
 		.version = version,
-		.follows = origin->follows,
-		.from = origin->from,
-		.one_since = origin->is_one ? origin->began : 0,
-		.events = origin->events,
-		.n_events = origin->n_events,
-		.keeps = kt_rings_fd(origin->rings, KT_RARE) >= 0,
-		.complete = origin->complete,
+		.follows = source->follows,
+		.from = source->from,
+		.one_since = source->is_one ? source->began : 0,
+		.events = source->events,
+		.n_events = source->n_events,
+		.keeps = kt_rings_fd(source->rings, KT_RARE) >= 0,
+		.complete = source->complete,
 	};
 }
 
-/* That of the boot, with the time in it: by RFC 9562 one that is made otherwise, of version 8. */
+/* Makes a UUID of the boot's and the time: version 8 of RFC 9562. */
 static void make_uuid(struct kt_metadata_writer *m)
 {
 	size_t i;
@@ -317,7 +317,7 @@ static void make_uuid(struct kt_metadata_writer *m)
 	m->uuid[8] = 0x80 | (m->uuid[8] & 0x3f);
 }
 
-int kt_metadata_writer_here(struct kt_metadata_writer *m, struct kt_error *err)
+int kt_metadata_writer_fill(struct kt_metadata_writer *m, struct kt_error *err)
 {
 	int ret = read_uuid("/proc/sys/kernel/random/boot_id", m->boot, err);
 

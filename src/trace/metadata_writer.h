@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a trace says of itself: doc/trace.md.
+ * Writes the metadata of a trace (doc/trace.md).
  *
  *	struct kt_metadata_writer m = {.version = "0.1.0", .events = events, .n_events = n};
  *
- *	kt_metadata_writer_here(&m, &err);
+ *	kt_metadata_writer_fill(&m, &err);
  *	kt_metadata_writer_write(&m, dir, &err);		// dir/metadata
  *
- * is to be done before its first packet is written. What lies at the kernel's addresses in the
- * records is known only when all are there:
+ * before the first packet is written. Which kernel addresses are in the records is known only at
+ * the end:
  *
  *	m.symbols = symbols;				// constants/symbols.h
  *	kt_metadata_writer_replace(&m, dir, &err);
@@ -33,34 +33,37 @@ struct kt_symbols;
 struct kt_metadata_writer {
 	uint8_t uuid[16];    /* of the trace */
 	uint8_t boot[16];    /* of the boot that its times belong to */
-	int64_t since_1970;  /* ns to add to them */
+	int64_t since_1970;  /* ns to add to its times */
 	struct utsname host; /* where it was recorded */
 	const char *version; /* of ktrace */
-	bool follows;        /* hits of followed processes alone */
+	bool follows;        /* only hits of followed processes */
 	struct kt_provenance from;
-	uint64_t one_since; /* not 0: it is the same trace as any of this boot that says so */
-	const struct kt_event *const *events; /* an event's index here is its id in the trace */
+	uint64_t one_since; /* if not 0: the same trace as any other of this boot with this value */
+	const struct kt_event *const *events; /* an event's index is its id in the trace */
 	size_t n_events;                      /* at most KT_EVENTS_MAX (bpf/ring_layout.h) */
-	bool keeps;                           /* it has streams of the kept channel */
-	const struct kt_time_span *complete;  /* by index: all hits are there; NULL: always */
-	const struct kt_symbols *symbols;     /* or NULL: not known */
+	bool keeps;                           /* it has streams of rare events */
+	const struct kt_time_span
+		*complete;                /* by index: when all hits are recorded; NULL: always */
+	const struct kt_symbols *symbols; /* NULL: not known */
 };
 
-/* Of what has that origin, which is to outlive it. */
-struct kt_metadata_writer kt_metadata_writer_of(const struct kt_trace_source *origin,
+/* Returns the metadata of a trace from that source, which must outlive it. */
+struct kt_metadata_writer kt_metadata_writer_of(const struct kt_trace_source *source,
 						const char *version);
 
-/* Fills in a uuid, of its own unless it is one of many, and this boot, clock and host. 0 or -errno.
+/*
+ * Fills in this boot, clock and host, and a UUID: a random one, or one derived from one_since.
+ * Returns 0 or -errno.
  */
-int kt_metadata_writer_here(struct kt_metadata_writer *m, struct kt_error *err);
+int kt_metadata_writer_fill(struct kt_metadata_writer *m, struct kt_error *err);
 
-/* Makes the file in the directory dir. -EEXIST where there is one. */
+/* Creates the file in the directory dir. Returns 0 or -errno: -EEXIST if there is one. */
 int kt_metadata_writer_write(const struct kt_metadata_writer *m, int dir, struct kt_error *err);
 
-/* Writes the text that is in there. 0 or -errno; whether it could be written the file tells. */
+/* Writes the text. Returns 0 or -errno; ferror(to) reports write errors. */
 int kt_metadata_writer_print(const struct kt_metadata_writer *m, FILE *to, struct kt_error *err);
 
-/* Puts another in its place, at once: who reads it finds the one or the other. */
+/* Replaces the file atomically. Returns 0 or -errno. */
 int kt_metadata_writer_replace(const struct kt_metadata_writer *m, int dir, struct kt_error *err);
 
 #endif

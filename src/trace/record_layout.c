@@ -8,13 +8,13 @@
 
 #include "base/grow.h"
 
-/* The elements of a member, or the number of them. */
+/* The elements of a member, or their number. */
 struct kt_piece {
-	const char *name; /* as metadata has it */
+	const char *name; /* as in metadata */
 	size_t member;
 	unsigned int width;
-	size_t count;    /* unless the piece before says it, of those of its member */
-	size_t n_values; /* of a struct that varies: of an element */
+	size_t count;    /* unless the piece before has the number of this member's elements */
+	size_t n_values; /* values per element, for structs of varying number */
 	bool is_length, varies;
 };
 
@@ -35,8 +35,8 @@ static void set_member(struct kt_member *m, const char *name, const struct kt_me
 	m->name = name + (*name == '_');
 }
 
-/* Of one element. */
-static size_t values_of(const struct kt_member *m)
+/* Returns the values of one element. */
+static size_t count_element_values(const struct kt_member *m)
 {
 	return m->of ? KT_STRUCT_VALUES + m->of->n_values : 1;
 }
@@ -45,7 +45,7 @@ static void count_values(struct kt_record_layout *s, const struct kt_member *m, 
 {
 	size_t more;
 
-	if (__builtin_mul_overflow(n, values_of(m), &more) ||
+	if (__builtin_mul_overflow(n, count_element_values(m), &more) ||
 	    __builtin_add_overflow(s->n_values, more, &s->n_values))
 		s->n_values = SIZE_MAX / 2;
 	if (m->of && s->depth < m->of->depth + 1)
@@ -76,7 +76,7 @@ int kt_record_layout_add(struct kt_record_layout *s, const char *name,
 	return 0;
 }
 
-/* NULL too where it is no single number, has a sign, or has become the length of another. */
+/* Finds the number that can be a length: single, unsigned, not yet the length of another. */
 static struct kt_piece *find_length(struct kt_record_layout *s, const char *name)
 {
 	const struct kt_member *m;
@@ -100,7 +100,7 @@ int kt_record_layout_add_sequence(struct kt_record_layout *s, const char *name,
 		return -ENOENT;
 	found->is_length = true;
 	piece.member = found->member;
-	piece.n_values = member->of ? values_of(member) : 0;
+	piece.n_values = member->of ? count_element_values(member) : 0;
 	count_values(s, member, 0);
 	set_member(&s->members[piece.member], name, member);
 	s->members[piece.member].array = true;
@@ -177,7 +177,7 @@ ssize_t kt_record_layout_read(const struct kt_record_layout *s, const char *at, 
 	return n_values > KT_VALUES_MAX ? -EMSGSIZE : at - begin;
 }
 
-static ssize_t size_of_first(const struct kt_record_layout *s, size_t n)
+static ssize_t get_size_of_first(const struct kt_record_layout *s, size_t n)
 {
 	ssize_t size = 0;
 	size_t i;
@@ -192,12 +192,12 @@ static ssize_t size_of_first(const struct kt_record_layout *s, size_t n)
 
 ssize_t kt_record_layout_size(const struct kt_record_layout *s)
 {
-	return size_of_first(s, s->n_members);
+	return get_size_of_first(s, s->n_members);
 }
 
 ssize_t kt_record_layout_offset(const struct kt_record_layout *s, const struct kt_member *member)
 {
-	return size_of_first(s, member - s->members);
+	return get_size_of_first(s, member - s->members);
 }
 
 const struct kt_member *kt_record_layout_find(const struct kt_record_layout *s, const char *name)
@@ -218,16 +218,16 @@ const struct kt_member *kt_record_layout_find_number(const struct kt_record_layo
 	return m && kt_member_is_number(m) ? m : NULL;
 }
 
-/* Of text its 0, if that is there. */
-static enum kt_copied copied_text(const struct kt_value *v)
+/* A complete text has its NUL. */
+static enum kt_copied check_text(const struct kt_value *v)
 {
 	if (!v->n)
 		return KT_COPIED_UNREAD;
 	return v->data[v->n - 1] ? KT_COPIED_PART : KT_COPIED_ALL;
 }
 
-/* Of several texts as many 0s as there were pointers, if these are known. */
-static enum kt_copied copied_strings(const struct kt_value *v, bool is_told, int64_t all)
+/* Several texts are complete if they have as many NULs as there were pointers, if that is known. */
+static enum kt_copied check_strings(const struct kt_value *v, bool is_told, int64_t all)
 {
 	const char *at = v->data, *end = at + v->n;
 	int64_t n = 0;
@@ -265,7 +265,7 @@ struct kt_buffers kt_buffers_of(const struct kt_record_layout *s, const struct k
 	return b;
 }
 
-/* Bytes of the next one that there were. */
+/* Returns the bytes that the next buffer had. */
 static uint64_t count_next(struct kt_buffers *b)
 {
 	const struct kt_member *pointer = &b->of->members[0], *length = &b->of->members[1];
@@ -303,8 +303,8 @@ bool kt_buffers_next(struct kt_buffers *b, struct kt_buffer *next)
 	return true;
 }
 
-static enum kt_copied copied_buffers(const struct kt_record_layout *s,
-				     const struct kt_value *values, size_t structs)
+static enum kt_copied check_buffers(const struct kt_record_layout *s, const struct kt_value *values,
+				    size_t structs)
 {
 	enum kt_copied copied = kt_record_layout_copied(s, values, structs);
 	struct kt_buffers b = kt_buffers_of(s, values, structs);
@@ -326,7 +326,7 @@ uint64_t kt_record_layout_number(const struct kt_record_layout *s, const char *a
 	return kt_value_number(m, &v, 0);
 }
 
-/* How many elements there were; whether that is less than none. */
+/* Loads how many elements there were. Returns false if the number is negative. */
 static bool load_told(const struct kt_record_layout *s, const struct kt_value *values,
 		      const struct kt_member *m, uint64_t *all)
 {
@@ -335,7 +335,7 @@ static bool load_told(const struct kt_record_layout *s, const struct kt_value *v
 	if (!m->is_told)
 		return false;
 	if (!m->in && values[m->told].n == 0) {
-		*all = UINT64_MAX; /* it is a copy, and could not be read */
+		*all = UINT64_MAX; /* the copy could not be read */
 		return false;
 	}
 	if (m->in)
@@ -345,14 +345,14 @@ static bool load_told(const struct kt_record_layout *s, const struct kt_value *v
 	return by->members[m->told].is_signed && (int64_t)*all < 0;
 }
 
-static bool is_there(const struct kt_record_layout *s, const struct kt_value *values,
-		     size_t structs)
+static bool has_struct(const struct kt_record_layout *s, const struct kt_value *values,
+		       size_t structs)
 {
 	return values[structs].n > 0 && kt_is_copied(kt_record_layout_copied(s, values, structs));
 }
 
-/* Less than that is none. */
-static size_t least(enum kt_notation notation)
+/* Returns the minimum number of bytes. */
+static size_t get_minimum(enum kt_notation notation)
 {
 	if (notation == KT_CONTROL)
 		return sizeof(struct cmsghdr);
@@ -362,25 +362,25 @@ static size_t least(enum kt_notation notation)
 }
 
 enum kt_copied kt_record_layout_copied(const struct kt_record_layout *s,
-				       const struct kt_value *values, size_t pointee)
+				       const struct kt_value *values, size_t pointed)
 {
-	const struct kt_member *m = &s->members[pointee];
-	size_t n = values[pointee].n;
+	const struct kt_member *m = &s->members[pointed];
+	size_t n = values[pointed].n;
 	uint64_t all = 1;
 	bool is_less;
 
 	if (m->text)
-		return copied_text(&values[pointee]);
+		return check_text(&values[pointed]);
 	if (m->notation == KT_BUFFERS)
-		return copied_buffers(s, values, m->structs);
-	if (m->in && !is_there(s, values, m->in))
+		return check_buffers(s, values, m->structs);
+	if (m->in && !has_struct(s, values, m->in))
 		return KT_COPIED_UNREAD;
 	is_less = load_told(s, values, m, &all);
 	if (m->notation == KT_STRINGS)
-		return copied_strings(&values[pointee], m->is_told, all);
+		return check_strings(&values[pointed], m->is_told, all);
 	if (is_less || (m->is_lone && is_negative(s, values, m->ret)))
 		return KT_COPIED_ABSENT;
-	if (n < least(m->notation))
+	if (n < get_minimum(m->notation))
 		return KT_COPIED_UNREAD;
 	if (n >= all)
 		return KT_COPIED_ALL;

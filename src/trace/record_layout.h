@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How bytes in a trace are to be read: the members of a structure, as its metadata declares them.
+ * The layout of a structure in a trace: how its bytes become the values of its members.
  *
- *	struct kt_value values[N];			// of shape->n_members
+ *	struct kt_value values[N];			// of layout->n_members
  *
- *	size = kt_record_layout_read(shape, at, room, values);
- *	for (i = 0; size >= 0 && i < shape->n_members; i++)
- *		if (!shape->members[i].text)
- *			printf("%s=%" PRIu64 "\n", shape->members[i].name,
- *			       kt_value_number(&shape->members[i], &values[i], 0));
+ *	size = kt_record_layout_read(layout, at, room, values);
+ *	for (i = 0; size >= 0 && i < layout->n_members; i++)
+ *		if (!layout->members[i].text)
+ *			printf("%s=%" PRIu64 "\n", layout->members[i].name,
+ *			       kt_value_number(&layout->members[i], &values[i], 0));
  *
- * A sequence stands among the members where its length does in the bytes; the length is no member.
+ * A sequence stands among the members where its length stands in the bytes; the length is no
+ * member.
  */
 #ifndef KT_TRACE_RECORD_LAYOUT_H
 #define KT_TRACE_RECORD_LAYOUT_H
@@ -24,41 +25,41 @@
 #include "constants/notation.h"
 
 struct kt_member {
-	const char *name; /* the caller's, as all names; without the _ of metadata */
+	const char *name; /* the caller's, as all names; without the '_' of metadata */
 	unsigned int
-		width; /* of an element: a number of 1 to 8 bytes, the lowest first; or a struct */
-	size_t count;  /* of elements; of one that varies, what its value says */
-	bool array;    /* elements in brackets, be it one */
+		width; /* of an element: a number of 1 to 8 bytes, little endian; or a struct */
+	size_t count;  /* of elements; if it varies, the value has it */
+	bool array;    /* it is an array, even of one element */
 	bool varies;
 	bool is_signed;
 	bool text;
-	bool is_added;                     /* by ktrace (events/extra_fields.h) */
+	bool is_added;                     /* added by ktrace (events/extra_fields.h) */
 	bool clock;                        /* a time, or its low bytes */
-	enum kt_notation notation;         /* how people want to see it, or its bytes */
-	const struct kt_labels *labels;    /* how values are called (constants/labels.h); or NULL */
-	const struct kt_symbols *symbols;  /* what lies at them (constants/symbols.h); or NULL */
-	const struct kt_record_layout *of; /* what a struct is, of fixed size; or NULL: a number */
-	size_t pointee;  /* of a pointer the member that has a copy of what is there; or 0 */
-	size_t path;     /* of a file's descriptor the member that has the path; or 0 */
-	bool is_pointee; /* it is such a one, of which there may be nothing */
-	bool is_late;    /* likewise, of an exit: text that was not in memory at the entry */
-	size_t counted;  /* of a pointer to pointers up to a NULL how many they are; or 0 */
-	bool is_count;   /* it is such a number; -1 where no NULL was found */
-	bool leads;      /* to copies, from members of its structs */
-	size_t in;       /* of such a copy, the member before it that has the struct; or 0 */
+	enum kt_notation notation;         /* how a value, or its bytes, are written */
+	const struct kt_labels *labels;    /* names of values (constants/labels.h); or NULL */
+	const struct kt_symbols *symbols;  /* symbols of addresses (constants/symbols.h); or NULL */
+	const struct kt_record_layout *of; /* layout of a struct of fixed size; NULL: a number */
+	size_t pointed;  /* for a pointer: the member with a copy of its data; or 0 */
+	size_t path;     /* for a descriptor: the member with its path; or 0 */
+	bool is_pointed; /* it is pointed-to data, which may be missing */
+	bool is_late;    /* the same, a late text in a return */
+	size_t counted;  /* for an array of pointers: the member with their number; or 0 */
+	bool is_count;   /* it is such a number; -1 if no NULL was found */
+	bool leads;      /* pointers within its structs have copies */
+	size_t in;       /* for such a copy: the earlier member with the struct; or 0 */
 	size_t by;       /* and the struct's member that is the pointer */
-	bool is_told;    /* how many elements there were, by another member */
-	size_t told; /* that one, of the struct, if it is a copy of that kind; or the first of it */
-	size_t buffers; /* of structs the member that has what they lead to; or 0 */
-	size_t structs; /* of such a one, a pointee too, those structs */
-	bool is_lone;   /* a pointee whose pointer, or its struct's, is none: the call gave it */
-	size_t ret;     /* of such a one, the member that tells whether it did */
-	const struct kt_record_layout
-		*variant; /* what it is, by a member's labels (trace/read/metadata_variants.h) */
-	size_t tag;       /* that one */
+	bool is_told;    /* another member says how many elements there were */
+	size_t told;     /* that member; in the struct for such a copy, or its first one */
+	size_t buffers;  /* for structs: the member with their buffers; or 0 */
+	size_t structs;  /* for buffers: the member with the structs */
+	bool is_lone; /* pointed-to data without a pointer among the members: the call wrote it */
+	size_t ret;   /* for such data: the member that says whether the call succeeded */
+	const struct kt_record_layout *variant; /* its variants, by another member's labels
+						   (trace/read/metadata_variants.h) */
+	size_t tag;                             /* that other member */
 };
 
-/* Where a member's elements lie, in the bytes that were read, and how many they are. */
+/* Where a member's elements are in the bytes that were read, and their number. */
 struct kt_value {
 	const char *data;
 	size_t n;
@@ -67,70 +68,68 @@ struct kt_value {
 struct kt_record_layout {
 	struct kt_member *members;
 	size_t n_members;
-	size_t n_values;    /* of all elements that do not vary, as KT_VALUES_MAX counts them */
-	unsigned int depth; /* of structs in structs */
-	struct kt_piece *pieces; /* what lies behind what */
+	size_t n_values;         /* of all elements of fixed number, as KT_VALUES_MAX counts */
+	unsigned int depth;      /* nesting of structs */
+	struct kt_piece *pieces; /* the pieces in order */
 	size_t n_pieces;
 };
 
 /*
- * A shape has at most so many members: finding one by its name takes time in proportion to them. A
- * record has at most so many values, where a struct counts as 16 more than it holds: JSON of a
- * value takes some 80 bytes of memory, and of a struct over 1000.
+ * Limits. Finding a member by name takes linear time. A struct counts as KT_STRUCT_VALUES more
+ * values than it holds: JSON of a value takes about 80 bytes of memory, that of a struct over 1000.
  */
 enum { KT_MEMBERS_MAX = 512, KT_VALUES_MAX = 1 << 20, KT_STRUCT_VALUES = 16 };
 
 /*
- * Adds what follows in the bytes. The name is as metadata has it, with its _; the member's own is
- * made from it. A sequence takes the place of the number that holds its length: -ENOENT where there
- * is none of that name, or it has a sequence. 0, -ENOMEM, or -E2BIG: KT_MEMBERS_MAX.
+ * Append a member. Its name is as in metadata, with '_'. A sequence replaces the number that holds
+ * its length: -ENOENT if there is none of that name, or it has a sequence already. Return 0,
+ * -ENOMEM, or -E2BIG beyond KT_MEMBERS_MAX.
  */
 int kt_record_layout_add(struct kt_record_layout *s, const char *name,
 			 const struct kt_member *member);
 int kt_record_layout_add_sequence(struct kt_record_layout *s, const char *name,
 				  const struct kt_member *member, const char *length);
 
-/* Whether the same bytes are the same numbers, by the same names. */
+/* Returns whether two layouts read the same bytes as the same numbers with the same names. */
 bool kt_record_layout_is_same(const struct kt_record_layout *s,
 			      const struct kt_record_layout *other);
 
-/* Releases what it holds. */
-/* Returns a name that two of its fields have, lengths of others among them; or NULL. */
+/* Returns a name that two fields have, lengths included; or NULL. */
 const char *kt_record_layout_find_twice(const struct kt_record_layout *s);
 
 void kt_record_layout_clear(struct kt_record_layout *s);
 
 /*
- * Finds all values, and returns the bytes they take at `at`; -EBADMSG if that is more than room, or
- * -EMSGSIZE if they are more than KT_VALUES_MAX.
+ * Finds all values. Returns the number of bytes read; -EBADMSG if that is more than room, -EMSGSIZE
+ * beyond KT_VALUES_MAX.
  */
 ssize_t kt_record_layout_read(const struct kt_record_layout *s, const char *at, size_t room,
 			      struct kt_value *values);
 
-/* The bytes it always takes, or those before one of its members; -1 where they differ. */
+/* Return the fixed size of the layout, and the fixed offset of a member; -1 if it varies. */
 ssize_t kt_record_layout_size(const struct kt_record_layout *s);
 ssize_t kt_record_layout_offset(const struct kt_record_layout *s, const struct kt_member *member);
 
-/* Returns the member of that name, of whatever kind, or NULL. */
+/* Returns the member of that name, of any kind, or NULL. */
 const struct kt_member *kt_record_layout_find(const struct kt_record_layout *s, const char *name);
 
 /*
- * Returns whether a member is one number: no array, no text, no struct. A trace may declare
- * anything under any name, so kt_value_number() needs this test first wherever a member is chosen
- * by its name, or by its place beside another one.
+ * Returns whether a member is a single number: not an array, text or struct. A trace may declare
+ * anything under any name, so kt_value_number() needs this test for a member that was chosen by
+ * name or position.
  */
 static inline bool kt_member_is_number(const struct kt_member *m)
 {
 	return !m->array && !m->text && !m->of;
 }
 
-/* Returns the member of that name if it is one number, or NULL. */
+/* Returns the member of that name if it is a single number, or NULL. */
 const struct kt_member *kt_record_layout_find_number(const struct kt_record_layout *s,
 						     const char *name);
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are read as they lie");
 
-/* A number of that width, from its first and its last bytes, which may be the same. */
+/* Loads a number of that width, in two parts, which may overlap. */
 static inline uint64_t kt_load(const char *at, unsigned int width)
 {
 	uint32_t low, high;
@@ -148,7 +147,7 @@ static inline uint64_t kt_load(const char *at, unsigned int width)
 	return low | (uint64_t)high << (8 * width - 32);
 }
 
-/* An element, its sign extended. */
+/* Returns the i-th element, sign-extended. */
 static inline uint64_t kt_value_number(const struct kt_member *member, const struct kt_value *value,
 				       size_t i)
 {
@@ -158,7 +157,10 @@ static inline uint64_t kt_value_number(const struct kt_member *member, const str
 	return member->is_signed ? (uint64_t)((int64_t)(n << unused) >> unused) : n;
 }
 
-/* The next of several texts (KT_STRINGS), from at = 0 on, and its bytes; NULL behind the last. */
+/*
+ * Returns the next of several texts (KT_STRINGS) and its length, starting at *at = 0; NULL at the
+ * end.
+ */
 static inline const char *kt_value_next_string(const struct kt_value *value, size_t *at,
 					       size_t *len)
 {
@@ -171,43 +173,42 @@ static inline const char *kt_value_next_string(const struct kt_value *value, siz
 	return text;
 }
 
-/* What a trace has of a pointee. */
+/* What a trace has of pointed-to data. */
 enum kt_copied {
-	KT_COPIED_ABSENT, /* there was nothing to be copied: the call failed */
-	KT_COPIED_UNREAD, /* nothing, as it could not be read */
-	KT_COPIED_PART,   /* what it begins with */
+	KT_COPIED_ABSENT, /* there was nothing to copy: the call failed */
+	KT_COPIED_UNREAD, /* nothing: it could not be read */
+	KT_COPIED_PART,   /* its beginning */
 	KT_COPIED_ALL,
 };
 
 enum kt_copied kt_record_layout_copied(const struct kt_record_layout *s,
-				       const struct kt_value *values, size_t pointee);
+				       const struct kt_value *values, size_t pointed);
 
-/* A number of a struct whose bytes begin at `at`. */
+/* Returns a number of a struct whose bytes start at `at`. */
 uint64_t kt_record_layout_number(const struct kt_record_layout *s, const char *at, size_t member);
 
-/* What the structs of one of its members lead to, from the first one on. */
+/* Iterates over the buffers that the structs of a member point to. */
 struct kt_buffers {
-	const struct kt_record_layout
-		*of; /* of a struct: a pointer, and how many bytes lie there */
+	const struct kt_record_layout *of; /* layout of a struct: a pointer, and the length */
 	const struct kt_value *structs, *data;
 	size_t i, at;
-	bool is_limited; /* no more were there than the call, which gave them, returned: */
+	bool is_limited; /* the call returned how many bytes it wrote to them: */
 	uint64_t left;
 };
 
 struct kt_buffers kt_buffers_of(const struct kt_record_layout *s, const struct kt_value *values,
 				size_t structs);
 
-/* Of one of them, where there was any byte: UNREAD and without one, PART or ALL. */
+/* A buffer of at least one byte: UNREAD without a value, PART or ALL. */
 struct kt_buffer {
 	enum kt_copied copied;
 	struct kt_value value;
 };
 
-/* Whether there is one more. */
+/* Returns whether there is another buffer. */
 bool kt_buffers_next(struct kt_buffers *b, struct kt_buffer *next);
 
-/* The two in which the member's value is what there was. */
+/* Returns whether the member's value has data. */
 static inline bool kt_is_copied(enum kt_copied copied)
 {
 	return copied >= KT_COPIED_PART;

@@ -23,24 +23,24 @@
 #include "trace/task_names_writer.h"
 
 enum {
-	AT_ONCE = 4 << 20, /* bytes of a ring, before it is another one's turn */
-	TRIES = 64,        /* to copy what somebody is writing */
+	AT_ONCE = 4 << 20, /* bytes of a ring before the next ring's turn */
+	TRIES = 64,        /* to copy what is being written */
 };
 
 struct kt_recording {
-	struct kt_trace_source origin;
-	const struct kt_rings *rings; /* its own; of an empty one they may be gone */
+	struct kt_trace_source source;
+	const struct kt_rings *rings; /* its own; those of an empty one may have gone */
 	size_t n_rings, n_cpus;
-	uint64_t ended; /* once it is stopped */
+	uint64_t ended; /* after the stop */
 	struct kt_metadata_writer metadata;
 	struct kt_symbol_addresses *addresses;
-	struct kt_symbols symbols; /* that lie there */
-	struct kt_error failure;   /* nothing more is copied then; its code is 0 until then */
-	struct kt_task_names_writer *roster; /* NULL: tasks have no names */
-	struct kt_stream_writer *streams[];  /* of each ring; NULL where there is none */
+	struct kt_symbols symbols; /* of its addresses */
+	struct kt_error failure;   /* nothing more is copied after a failure; code 0: none */
+	struct kt_task_names_writer *roster; /* NULL: names are not logged */
+	struct kt_stream_writer *streams[];  /* by ring; NULL if there is none */
 };
 
-/* A packet that says: here it begins, or ends, and so many were lost until then. */
+/* Writes an empty packet: the trace starts or ends here, and this many records were lost before. */
 static int write_mark(struct kt_recording *r, size_t ring, uint64_t time, uint64_t lost,
 		      struct kt_error *err)
 {
@@ -50,32 +50,31 @@ static int write_mark(struct kt_recording *r, size_t ring, uint64_t time, uint64
 }
 
 /*
- * Nothing is lost by then. Where something is overwritten it begins later: with the oldest packet
- * that is left.
+ * At the start nothing is lost. In overwrite mode the trace starts later, with the oldest packet.
  */
 static int write_begin(struct kt_recording *r, size_t ring, struct kt_error *err)
 {
 	if (kt_ring_overwritten(kt_rings_at(r->rings, ring)))
 		return 0;
-	return write_mark(r, ring, r->origin.began, 0, err);
+	return write_mark(r, ring, r->source.began, 0, err);
 }
 
-static enum kt_channel channel_of(const struct kt_recording *r, size_t ring)
+static enum kt_channel get_channel(const struct kt_recording *r, size_t ring)
 {
 	return ring / r->n_cpus;
 }
 
-/* That to which an event's records go. */
-static size_t ring_of(const struct kt_recording *r, size_t event, size_t cpu)
+/* Returns the ring of an event's records. */
+static size_t get_ring(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	return r->origin.events[event]->channel * r->n_cpus + cpu;
+	return r->source.events[event]->channel * r->n_cpus + cpu;
 }
 
 static int make_stream(struct kt_recording *r, size_t ring, int dir, struct kt_error *err)
 {
 	size_t cpu = ring % r->n_cpus;
 
-	r->streams[ring] = kt_stream_writer_new(&r->metadata, dir, channel_of(r, ring), cpu, err);
+	r->streams[ring] = kt_stream_writer_new(&r->metadata, dir, get_channel(r, ring), cpu, err);
 	if (!r->streams[ring])
 		return -err->code;
 	kt_stream_writer_note(r->streams[ring], r->addresses);
@@ -86,11 +85,11 @@ static int make_files(struct kt_recording *r, int dir, struct kt_error *err)
 {
 	size_t i;
 
-	if (kt_metadata_writer_here(&r->metadata, err) < 0)
+	if (kt_metadata_writer_fill(&r->metadata, err) < 0)
 		return -err->code;
 	if (kt_metadata_writer_write(&r->metadata, dir, err) < 0)
 		return -err->code;
-	if (r->origin.tasks) {
+	if (r->source.task_names) {
 		r->roster = kt_task_names_writer_new(&r->metadata, dir, err);
 		if (!r->roster)
 			return -err->code;
@@ -111,33 +110,33 @@ static int write_begins(struct kt_recording *r, struct kt_error *err)
 	return 0;
 }
 
-/* Without files yet. */
-static struct kt_recording *make(const struct kt_trace_source *origin, const char *version,
-				 struct kt_error *err)
+/* Allocates a recording without files. */
+static struct kt_recording *allocate_recording(const struct kt_trace_source *source,
+					       const char *version, struct kt_error *err)
 {
-	size_t n = kt_rings_count(origin->rings);
+	size_t n = kt_rings_count(source->rings);
 	struct kt_recording *r = calloc(1, sizeof(*r) + n * sizeof(*r->streams));
 
 	if (!r) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	r->origin = *origin;
-	r->rings = origin->rings;
+	r->source = *source;
+	r->rings = source->rings;
 	r->n_rings = n;
-	r->n_cpus = kt_rings_cpus(origin->rings);
-	r->metadata = kt_metadata_writer_of(origin, version);
-	r->addresses = kt_symbol_addresses_new(origin->events, origin->n_events, err);
+	r->n_cpus = kt_rings_cpus(source->rings);
+	r->metadata = kt_metadata_writer_of(source, version);
+	r->addresses = kt_symbol_addresses_new(source->events, source->n_events, err);
 	if (r->addresses)
 		return r;
 	kt_recording_free(r);
 	return NULL;
 }
 
-struct kt_recording *kt_recording_empty(const struct kt_trace_source *origin, const char *version,
+struct kt_recording *kt_recording_empty(const struct kt_trace_source *source, const char *version,
 					int dir, struct kt_error *err)
 {
-	struct kt_recording *r = make(origin, version, err);
+	struct kt_recording *r = allocate_recording(source, version, err);
 
 	if (r && make_files(r, dir, err) == 0)
 		return r;
@@ -145,10 +144,10 @@ struct kt_recording *kt_recording_empty(const struct kt_trace_source *origin, co
 	return NULL;
 }
 
-struct kt_recording *kt_recording_new(const struct kt_trace_source *origin, const char *version,
+struct kt_recording *kt_recording_new(const struct kt_trace_source *source, const char *version,
 				      int dir, struct kt_error *err)
 {
-	struct kt_recording *r = kt_recording_empty(origin, version, dir, err);
+	struct kt_recording *r = kt_recording_empty(source, version, dir, err);
 
 	if (!r || write_begins(r, err) == 0)
 		return r;
@@ -170,13 +169,13 @@ void kt_recording_free(struct kt_recording *r)
 	free(r);
 }
 
-/* The tasks' names, as far as they are known. */
+/* Copies the names of tasks, as far as they are known. */
 static int copy_names(struct kt_recording *r, struct kt_error *err)
 {
-	return r->roster ? kt_task_names_writer_copy(r->roster, r->origin.tasks, err) : 0;
+	return r->roster ? kt_task_names_writer_copy(r->roster, r->source.task_names, err) : 0;
 }
 
-/* Names are there before the records that they are for. */
+/* Names are written before the records that need them. */
 int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 		     struct kt_error *err)
 {
@@ -185,9 +184,9 @@ int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet
 	return kt_stream_writer_write(r->streams[ring], packet, err);
 }
 
-void kt_recording_turn(struct kt_recording *r, size_t ring)
+void kt_recording_change_ring(struct kt_recording *r, size_t ring)
 {
-	kt_stream_writer_turn(r->streams[ring]);
+	kt_stream_writer_change_ring(r->streams[ring]);
 }
 
 size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,
@@ -196,7 +195,7 @@ size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struc
 	return kt_stream_writer_until(r->streams[ring], packet, time, n_records);
 }
 
-/* 1, or 0 where none is whole. */
+/* Returns 1, or 0 if no packet is complete. */
 static int copy_packet(struct kt_recording *r, size_t i, struct kt_error *err)
 {
 	struct kt_ring *ring = kt_rings_at(r->rings, i);
@@ -245,7 +244,7 @@ int kt_recording_copy(struct kt_recording *r, struct kt_error *err)
 	return n;
 }
 
-/* Whether all up to these places has been copied, of every ring. */
+/* Returns whether every ring is copied up to these positions. */
 static bool is_copied(const struct kt_recording *r, const uint64_t *places)
 {
 	size_t i;
@@ -256,7 +255,7 @@ static bool is_copied(const struct kt_recording *r, const uint64_t *places)
 	return true;
 }
 
-/* What is open is closed, and where each ring was then. */
+/* Closes open sub-buffers, and stores each ring's position. */
 static void close_all(const struct kt_recording *r, uint64_t *places)
 {
 	struct kt_ring *ring;
@@ -272,8 +271,8 @@ static void close_all(const struct kt_recording *r, uint64_t *places)
 }
 
 /*
- * Who had read the clock by now, and not taken room for his record yet, has when all programs that
- * run now are done. Others may be at one in a sub-buffer that was closed.
+ * A program that had read the clock by now, without a reservation, has made it when all running
+ * programs are done. Others may still be writing to a sub-buffer that was closed.
  */
 int kt_recording_catch_up(struct kt_recording *r, uint64_t *until, struct kt_error *err)
 {
@@ -298,27 +297,27 @@ int kt_recording_catch_up(struct kt_recording *r, uint64_t *until, struct kt_err
 	return ret < 0 ? ret : 0;
 }
 
-static uint64_t unwritten(const struct kt_recording *r, size_t ring)
+static uint64_t count_unwritten(const struct kt_recording *r, size_t ring)
 {
 	size_t cpu = ring % r->n_cpus, i;
 	uint64_t n = 0;
 
-	for (i = 0; i < r->origin.n_events; i++)
-		if (ring_of(r, i, cpu) == ring)
-			n += kt_counters_kept(kt_recording_tally(r, i, cpu)) -
+	for (i = 0; i < r->source.n_events; i++)
+		if (get_ring(r, i, cpu) == ring)
+			n += kt_counters_kept(kt_recording_counters(r, i, cpu)) -
 			     kt_stream_writer_records(r->streams[ring], i);
 	return n - kt_ring_overwritten(kt_rings_at(r->rings, ring));
 }
 
-/* CPUs of the ledger may be more than have rings. */
+/* The counters may have more CPUs than there are rings. */
 static bool has_ring(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	return cpu < r->n_cpus && r->streams[ring_of(r, event, cpu)];
+	return cpu < r->n_cpus && r->streams[get_ring(r, event, cpu)];
 }
 
 uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	return has_ring(r, event, cpu) ? unwritten(r, ring_of(r, event, cpu)) : 0;
+	return has_ring(r, event, cpu) ? count_unwritten(r, get_ring(r, event, cpu)) : 0;
 }
 
 void kt_recording_stop(struct kt_recording *r, uint64_t ended)
@@ -336,10 +335,11 @@ static int write_end(struct kt_recording *r, size_t ring, struct kt_error *err)
 	uint64_t last = kt_stream_writer_end(r->streams[ring]);
 
 	return write_mark(r, ring, last > r->ended ? last : r->ended,
-			  kt_ring_lost(kt_rings_at(r->rings, ring)) + unwritten(r, ring), err);
+			  kt_ring_lost(kt_rings_at(r->rings, ring)) + count_unwritten(r, ring),
+			  err);
 }
 
-/* On a full disk too, as there is room for them (trace/stream_writer). */
+/* On a full disk, too: there is room for them (trace/stream_writer.h). */
 int kt_recording_end(struct kt_recording *r, struct kt_error *err)
 {
 	struct kt_error why;
@@ -371,17 +371,17 @@ int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error
 	return kt_metadata_writer_replace(&r->metadata, dir, err);
 }
 
-struct kt_counters kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu)
+struct kt_counters kt_recording_counters(const struct kt_recording *r, size_t event, size_t cpu)
 {
-	return kt_counter_map_read_bank(r->origin.ledger, kt_rings_buffer_set(r->rings), event,
-					cpu);
+	return kt_counter_map_read_set(r->source.counters, kt_rings_buffer_set(r->rings), event,
+				       cpu);
 }
 
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu)
 {
 	if (!has_ring(r, event, cpu))
 		return 0;
-	return kt_stream_writer_records(r->streams[ring_of(r, event, cpu)], event);
+	return kt_stream_writer_records(r->streams[get_ring(r, event, cpu)], event);
 }
 
 /* An event goes to one ring of each CPU. */
@@ -391,7 +391,7 @@ size_t kt_recording_rows(const struct kt_recording *r)
 
 	for (cpu = 0; cpu < r->n_cpus; cpu++)
 		n += !!r->streams[cpu];
-	return n * r->origin.n_events;
+	return n * r->source.n_events;
 }
 
 uint64_t kt_recording_size(const struct kt_recording *r)
@@ -405,9 +405,9 @@ uint64_t kt_recording_size(const struct kt_recording *r)
 	return sum;
 }
 
-const struct kt_trace_source *kt_recording_origin(const struct kt_recording *r)
+const struct kt_trace_source *kt_recording_source(const struct kt_recording *r)
 {
-	return &r->origin;
+	return &r->source;
 }
 
 const struct kt_metadata_writer *kt_recording_metadata(const struct kt_recording *r)

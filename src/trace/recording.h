@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rings, copied to a trace as they fill.
+ * A recording: copies rings to a trace as they fill.
  *
  *	kt_session_start(session);
- *	struct kt_trace_source origin = kt_session_origin(session);
- *	struct kt_recording *r = kt_recording_new(&origin, "0.1.0", dir, &err);
+ *	struct kt_trace_source source = kt_session_trace_source(session);
+ *	struct kt_recording *r = kt_recording_new(&source, "0.1.0", dir, &err);
  *
  *	while (!interrupted && kt_recording_copy(r, &err) >= 0)
  *		poll(NULL, 0, 50);
@@ -12,20 +12,19 @@
  *	kt_recording_stop(r, kt_session_ended(session));
  *	kt_recording_end(r, &err);
  *	kt_recording_name_addresses(r, dir, &err);
- *	balance = kt_event_counts_of(r, kt_session_missed_all(session), &err);	//
- * trace/event_counts.h kt_recording_free(r);
+ *	counts = kt_event_counts_of(r, kt_session_missed_all(session), &err);
+ *	kt_recording_free(r);
  *
- * or once they are still, of rings that are overwritten (ring/ring.h), from the oldest packet on
- * that is left:
+ * or, for rings in overwrite mode (ring/ring.h) without active writers, from the oldest packet on:
  *
  *	kt_rings_rewind(rings);
- *	r = kt_recording_new(&origin, "0.1.0", dir, &err);
+ *	r = kt_recording_new(&source, "0.1.0", dir, &err);
  *	kt_recording_stop(r, ended);
  *	kt_recording_end(r, &err);
  *
- * or of packets that somebody has found otherwise:
+ * or for packets from elsewhere:
  *
- *	r = kt_recording_empty(&origin, "0.1.0", dir, &err);
+ *	r = kt_recording_empty(&source, "0.1.0", dir, &err);
  *	kt_recording_add(r, i, &packet, &err);		// of the ring kt_rings_at(rings, i)
  */
 #ifndef KT_TRACE_RECORDING_H
@@ -41,81 +40,88 @@ struct kt_packet;
 struct kt_recording;
 
 /*
- * Makes the trace's files in the directory dir, -EEXIST in err where there are any. What the origin
- * is made of (session/trace_source.h) is to outlive it, and dir remains the caller's. On error
- * NULL.
+ * Creates the trace's files in the directory dir, which remains the caller's. What the source
+ * points to (session/trace_source.h) must outlive the recording. Returns NULL on error; EEXIST if
+ * there are files.
  */
-struct kt_recording *kt_recording_new(const struct kt_trace_source *origin, const char *version,
+struct kt_recording *kt_recording_new(const struct kt_trace_source *source, const char *version,
 				      int dir, struct kt_error *err);
 void kt_recording_free(struct kt_recording *r);
 
 /*
- * The same without a packet in any stream, for somebody to add them: in their order, as
- * kt_stream_writer_write (trace/stream_writer.h) takes them. It has no balance, and neither the
- * rings nor the ledger need outlive it.
+ * Creates a recording without any packet; the caller adds them in order, as
+ * kt_stream_writer_write() (trace/stream_writer.h) takes them. It has no event counts, and rings
+ * and counters need not outlive it.
  */
-struct kt_recording *kt_recording_empty(const struct kt_trace_source *origin, const char *version,
+struct kt_recording *kt_recording_empty(const struct kt_trace_source *source, const char *version,
 					int dir, struct kt_error *err);
 int kt_recording_add(struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 		     struct kt_error *err);
 
-/* As kt_stream_writer_turn (trace/stream_writer.h), before such a packet. */
-void kt_recording_turn(struct kt_recording *r, size_t ring);
+/*
+ * Announces that the next packet is of another ring (kt_stream_writer_change_ring in
+ * trace/stream_writer.h).
+ */
+void kt_recording_change_ring(struct kt_recording *r, size_t ring);
 
-/* As kt_stream_writer_until (trace/stream_writer.h) says of such a packet. */
+/*
+ * Returns how much of a packet is up to that time (kt_stream_writer_until in
+ * trace/stream_writer.h).
+ */
 size_t kt_recording_until(const struct kt_recording *r, size_t ring, const struct kt_packet *packet,
 			  uint64_t time, size_t *n_records);
 
 /*
- * Writes what is whole in the rings, of each some 4 MiB at most. The number of packets, or -errno:
- * the files are a valid trace then too, of what was written before, and it writes no more.
+ * Writes what is complete in the rings, at most about 4 MiB of each. Returns the number of packets,
+ * or -errno: the files then are a valid trace of what was written before, and nothing more is
+ * written.
  */
 int kt_recording_copy(struct kt_recording *r, struct kt_error *err);
 
 /*
- * All that was hit until now, at the cost of what is left of the sub-buffers that are open: takes
- * some 10 ms (hook/rcu_wait.h). *until is set to that time, ns of CLOCK_MONOTONIC; or it remains as
- * it is, as somebody has been writing a record all the time. 0 or -errno.
+ * Writes everything recorded up to now, which wastes the rest of open sub-buffers, and takes about
+ * 10 ms (hook/rcu_wait.h). Sets *until to that time, in ns of CLOCK_MONOTONIC; leaves it unchanged
+ * if a writer has been active all the time. Returns 0 or -errno.
  */
 int kt_recording_catch_up(struct kt_recording *r, uint64_t *until, struct kt_error *err);
 
 /*
- * Nobody writes the rings any more, from that time on: what is copied after this ends there,
- * however much later they were flushed.
+ * Declares that no writer is active since that time: what is copied later ends there, however late
+ * the rings were flushed.
  */
 void kt_recording_stop(struct kt_recording *r, uint64_t ended);
 
 /*
- * The rest, once it is stopped; and what was lost; after an error of kt_recording_copy that alone,
- * with the same error. 0 or -errno.
+ * Writes the rest of a stopped recording, and what was lost; after an error of kt_recording_copy()
+ * only the latter, with the same error. Returns 0 or -errno.
  */
 int kt_recording_end(struct kt_recording *r, struct kt_error *err);
 
 /*
- * Puts into the trace what lies at the kernel's addresses that are in it, as the kernel calls it
- * now: some 60 ms, nothing where there are none. On error, as of kt_kallsyms_find
- * (events/kallsyms.h) or of writing, they remain numbers, and all else is as it was. 0 or -errno.
+ * Adds the present symbols of the kernel addresses in the trace, in about 60 ms if there are any.
+ * On error, as kt_kallsyms_find() (events/kallsyms.h) or of writing, they remain numbers, and the
+ * rest is unchanged. Returns 0 or -errno.
  */
 int kt_recording_name_addresses(struct kt_recording *r, int dir, struct kt_error *err);
 
-/* What became of an event's hits on a CPU: how many records of it are in the trace too. */
-struct kt_counters kt_recording_tally(const struct kt_recording *r, size_t event, size_t cpu);
+/* Return an event's counters on a CPU, and how many of its records are in the trace. */
+struct kt_counters kt_recording_counters(const struct kt_recording *r, size_t event, size_t cpu);
 uint64_t kt_recording_records(const struct kt_recording *r, size_t event, size_t cpu);
 
 /*
- * How many of the records of all events that share its ring on a CPU are there, or were, and
- * neither in the trace nor overwritten: 0 where it has none.
+ * Returns how many records of all events that share a ring on the CPU are, or were, there, but
+ * neither in the trace nor overwritten; 0 without a ring.
  */
 uint64_t kt_recording_unwritten(const struct kt_recording *r, size_t event, size_t cpu);
 
-/* The most rows that its balance can have (trace/event_counts.h). */
+/* Returns the maximum number of rows of its event counts (trace/event_counts.h). */
 size_t kt_recording_rows(const struct kt_recording *r);
 
-/* Bytes in all its streams. */
+/* Returns the bytes of all streams. */
 uint64_t kt_recording_size(const struct kt_recording *r);
 
-/* What it is made of, and what the trace says of itself; they remain the recording's. */
-const struct kt_trace_source *kt_recording_origin(const struct kt_recording *r);
+/* Return its source and its metadata, which remain the recording's. */
+const struct kt_trace_source *kt_recording_source(const struct kt_recording *r);
 const struct kt_metadata_writer *kt_recording_metadata(const struct kt_recording *r);
 
 #endif

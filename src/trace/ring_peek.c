@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "ring/ring.h"
 
-enum { PATIENCE = 1000000000 }; /* ns for a record to be written */
+enum { PATIENCE = 1000000000 }; /* ns to wait for a record being written */
 
 struct kt_ring_peek {
 	struct kt_cursor *cursor;
-	struct kt_ring_position at;  /* but for the mark, which is the cursor's */
+	struct kt_ring_position at;  /* except for the mark, which is the cursor's */
 	struct kt_ring_position was; /* before the last packet */
-	uint64_t lost;               /* in packets that were given here */
+	uint64_t lost;               /* reported in packets of this reader */
 	uint64_t was_lost;
 };
 
@@ -45,7 +45,7 @@ void kt_ring_peek_free(struct kt_ring_peek *p)
 	free(p);
 }
 
-struct kt_ring_position kt_ring_peek_place(const struct kt_ring_peek *p)
+struct kt_ring_position kt_ring_peek_position(const struct kt_ring_peek *p)
 {
 	struct kt_ring_position place = p->at;
 
@@ -66,9 +66,9 @@ static int await_next(struct kt_ring_peek *p, struct kt_packet *packet, struct k
 	return ret;
 }
 
-static void begin(struct kt_ring_peek *p)
+static void start_reading(struct kt_ring_peek *p)
 {
-	if (!p->at.is_begun && !p->at.goes_on)
+	if (!p->at.is_begun && !p->at.continues)
 		p->at.told = kt_cursor_mark(p->cursor).missed;
 	p->at.is_begun = true;
 }
@@ -106,7 +106,7 @@ int kt_ring_peek_next(struct kt_ring_peek *p, struct kt_packet *packet, struct k
 	int ret = await_next(p, packet, err);
 
 	if (ret >= 0)
-		begin(p);
+		start_reading(p);
 	if (ret > 0)
 		count_lost(p, packet);
 	return ret;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What comes next in a ring that is written, for one trace of it after the other: packets, and what
- * is lost between them.
+ * Reads a ring in overwrite mode while it is written, for one trace after the other: packets, and
+ * what is lost between them.
  *
- *	struct kt_ring_position place = {0};
- *	struct kt_ring_peek *p = kt_ring_peek_new(ring, &place, &err);
+ *	struct kt_ring_position position = {0};
+ *	struct kt_ring_peek *p = kt_ring_peek_new(ring, &position, &err);
  *
  *	while ((ret = kt_ring_peek_next(p, &packet, &err)) > 0)
  *		kt_stream_writer_write(stream, &packet, &err);
- *	place = kt_ring_peek_place(p);			// for the next trace
+ *	position = kt_ring_peek_position(p);		// for the next trace
  *	kt_ring_peek_free(p);				// before the ring
  */
 #ifndef KT_TRACE_RING_PEEK_H
@@ -26,49 +26,54 @@ struct kt_ring_peek;
 struct kt_ring;
 
 /*
- * Where one is in a ring, since that was cleared. Zero: nowhere yet, and what has been overwritten
- * by the first look is not lost.
+ * A position in a ring since it was cleared. All zeros: not started; what was overwritten before
+ * the first read does not count as lost.
  */
 struct kt_ring_position {
-	bool goes_on;  /* behind another ring: all that has been overwritten is lost */
-	bool is_begun; /* else the mark says nothing */
+	bool continues; /* it continues another ring: everything overwritten is lost */
+	bool is_begun;  /* otherwise the mark is not valid */
 	struct kt_mark mark;
-	uint64_t told; /* of what is missing in the ring, in packets that were given, */
-	uint64_t owed; /* and what is lost besides, to be told yet */
+	uint64_t told; /* records missing in the ring that were reported in packets */
+	uint64_t owed; /* other losses, to be reported yet */
 };
 
-/* The records of the ring that have been given, or are known to be missing. */
+/* Returns how many records of the ring were read, or are known to be missing. */
 static inline uint64_t kt_ring_position_passed(const struct kt_ring_position *p)
 {
 	return p->mark.before - p->mark.missed + p->told;
 }
 
-/* The ring is one that is overwritten, and is to outlive it. Memory: a sub-buffer. On error NULL.
+/*
+ * Creates a reader for a ring in overwrite mode, which must outlive it. Takes memory for a
+ * sub-buffer. Returns NULL on error.
  */
 struct kt_ring_peek *kt_ring_peek_new(const struct kt_ring *ring,
 				      const struct kt_ring_position *place, struct kt_error *err);
 void kt_ring_peek_free(struct kt_ring_peek *p);
 
-struct kt_ring_position kt_ring_peek_place(const struct kt_ring_peek *p);
+struct kt_ring_position kt_ring_peek_position(const struct kt_ring_peek *p);
 
 /*
- * A packet without records, at that time, that tells what is owed: 1; 0 where nothing is. It is
- * owed until it is forgotten, as it has been told.
+ * Makes an empty packet at that time, which reports the other losses. Returns 1; 0 if there are
+ * none. kt_ring_peek_forget_owed() must follow when it is written.
  */
 int kt_ring_peek_owed(const struct kt_ring_peek *p, uint64_t time, struct kt_packet *packet);
 void kt_ring_peek_forget_owed(struct kt_ring_peek *p);
 
-/* What the last packet that was given, or forgotten, says is lost. */
+/* Returns the losses that the last packet reports. */
 uint64_t kt_ring_peek_lost(const struct kt_ring_peek *p);
 
 /*
- * The next one, good until the call after it: 1; what it says is lost is so since the first of this
- * peek, and what was owed. 0: nothing yet; -EBADMSG and -ESTALE as kt_cursor_next (ring/cursor.h);
- * -EBUSY: somebody has been writing a record for a second, for which it has waited.
+ * Gets the next packet, valid until the next call. Returns 1; the packet reports all losses since
+ * this reader's first packet, and the other losses. Returns 0 if there is nothing yet; -EBADMSG and
+ * -ESTALE as kt_cursor_next() (ring/cursor.h); -EBUSY if a writer was active for a second.
  */
 int kt_ring_peek_next(struct kt_ring_peek *p, struct kt_packet *packet, struct kt_error *err);
 
-/* kt_cursor_keep. Of no records the packet has not been given: what is lost comes again, too. */
+/*
+ * Returns to within the last packet, as kt_cursor_keep(); with no records, its losses are reported
+ * again.
+ */
 void kt_ring_peek_keep(struct kt_ring_peek *p, size_t size, size_t n_records);
 
 #endif

@@ -18,13 +18,13 @@
 #include "trace/symbol_addresses.h"
 #include "trace/trace_directory.h"
 
-/* What a packet begins with; the metadata says the same in its own language. */
+/* The head of a packet; the metadata declares the same. */
 struct head {
 	uint32_t magic;
 	uint8_t uuid[16];
 	uint16_t stream_id, cpu_id;
 	uint64_t timestamp_begin, timestamp_end;
-	uint64_t content_size, packet_size; /* bits */
+	uint64_t content_size, packet_size; /* in bits */
 	uint64_t events_discarded;
 };
 
@@ -32,30 +32,30 @@ _Static_assert(sizeof(struct head) == 64, "records begin at a multiple of 8");
 
 enum { CTF_MAGIC = 0xc1fc1fc1u, STEP_BACK_MAX = 1000000 };
 
-enum { BLOCK = 1024 }; /* of a file system: of so many bytes or a multiple */
+enum { BLOCK = 1024 }; /* assumed block size of file systems, or a divisor of it */
 
 struct of_event {
-	bool is_here; /* it is of this channel */
-	size_t size;  /* of a record, up to its last field */
+	bool is_here; /* the event is of this channel */
+	size_t size;  /* of a record up to its last field */
 	bool varies;
 	uint64_t records;
 };
 
 struct kt_stream_writer {
 	const struct kt_metadata_writer *metadata;
-	struct kt_symbol_addresses *addresses; /* or NULL: nobody asks for them */
+	struct kt_symbol_addresses *addresses; /* or NULL: not needed */
 	char name[16];
 	int fd;
 	enum kt_channel channel;
 	unsigned int cpu;
-	uint64_t size;    /* of the packets that are written whole */
-	uint64_t end;     /* of the last of them */
-	uint64_t stopped; /* UINT64_MAX: not yet */
+	uint64_t size;    /* of the packets written completely */
+	uint64_t end;     /* end time of the last of them */
+	uint64_t stopped; /* UINT64_MAX: not stopped */
 	bool is_turned;   /* packets may be older than the one before */
 	struct of_event events[];
 };
 
-static void describe(struct of_event *e, const struct kt_event *event, enum kt_channel channel)
+static void set_event(struct of_event *e, const struct kt_event *event, enum kt_channel channel)
 {
 	e->is_here = event->channel == channel;
 	e->size = kt_event_record_size(event);
@@ -79,7 +79,7 @@ struct kt_stream_writer *kt_stream_writer_new(const struct kt_metadata_writer *m
 	s->cpu = cpu;
 	s->stopped = UINT64_MAX;
 	for (i = 0; i < metadata->n_events; i++)
-		describe(&s->events[i], metadata->events[i], channel);
+		set_event(&s->events[i], metadata->events[i], channel);
 	kt_trace_directory_name_stream(s->name, sizeof(s->name), channel, cpu);
 	s->fd = openat(dir, s->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (s->fd < 0) {
@@ -103,14 +103,14 @@ void kt_stream_writer_note(struct kt_stream_writer *s, struct kt_symbol_addresse
 	s->addresses = addresses;
 }
 
-static int bad_record(const struct kt_stream_writer *s, size_t at, struct kt_error *err)
+static int report_record(const struct kt_stream_writer *s, size_t at, struct kt_error *err)
 {
 	return kt_fail(err, EBADMSG, "%s: byte %zu of a packet's records is not ours", s->name, at);
 }
 
-/* What a record is, up to its last byte. More than room: there is no such record there. */
-static size_t size_of(const struct kt_stream_writer *s, uint16_t event, const char *record,
-		      size_t room)
+/* Returns the size of a record. More than room: there is no such record. */
+static size_t get_record_size(const struct kt_stream_writer *s, uint16_t event, const char *record,
+			      size_t room)
 {
 	const struct of_event *e = &s->events[event];
 
@@ -124,7 +124,7 @@ struct found {
 	size_t size; /* up to its last byte */
 };
 
-/* The record at that byte, behind one of that time. False: there is none. */
+/* Finds the record at that byte, behind one of that time. Returns false if there is none. */
 static bool find_record(const struct kt_stream_writer *s, const struct kt_packet *p, size_t at,
 			uint64_t last, struct found *found)
 {
@@ -138,13 +138,13 @@ static bool find_record(const struct kt_stream_writer *s, const struct kt_packet
 	found->time = kt_record_time(head, last - STEP_BACK_MAX);
 	if (found->event >= s->metadata->n_events || !s->events[found->event].is_here)
 		return false;
-	found->size = size_of(s, found->event, (char *)p->records + at, room);
+	found->size = get_record_size(s, found->event, (char *)p->records + at, room);
 	return kt_record_size(found->size) <= room;
 }
 
 /*
- * Where the last record ends, after levelling their times, none of which is to be before begin;
- * *end goes on to the last of these.
+ * Returns where the last record ends. Makes the times monotonic, none before begin; *end becomes
+ * the last.
  */
 static ssize_t check_records(const struct kt_stream_writer *s, const struct kt_packet *p,
 			     uint64_t begin, uint64_t *end, struct kt_error *err)
@@ -155,7 +155,7 @@ static ssize_t check_records(const struct kt_stream_writer *s, const struct kt_p
 
 	while (at < p->size) {
 		if (!find_record(s, p, at, read, &r) || r.time > latest)
-			return bad_record(s, at, err);
+			return report_record(s, at, err);
 		read = r.time > read ? r.time : read;
 		if (r.time < last) {
 			r.time = last;
@@ -171,7 +171,7 @@ static ssize_t check_records(const struct kt_stream_writer *s, const struct kt_p
 	return content;
 }
 
-/* Where what is no record begins it is for who writes it to say so. */
+/* What is not a record is reported when it is written. */
 size_t kt_stream_writer_until(const struct kt_stream_writer *s, const struct kt_packet *p,
 			      uint64_t time, size_t *n)
 {
@@ -189,7 +189,7 @@ size_t kt_stream_writer_until(const struct kt_stream_writer *s, const struct kt_
 	return at;
 }
 
-static void take_records(struct kt_stream_writer *s, const struct kt_packet *p)
+static void count_records(struct kt_stream_writer *s, const struct kt_packet *p)
 {
 	const char *record;
 	size_t at, size;
@@ -201,16 +201,16 @@ static void take_records(struct kt_stream_writer *s, const struct kt_packet *p)
 		s->events[event].records++;
 		if (s->addresses)
 			kt_symbol_addresses_note(s->addresses, event, record);
-		size = size_of(s, event, record, p->size - at);
+		size = get_record_size(s, event, record, p->size - at);
 	}
 }
 
 /*
- * Packets begin where a head may lie in the array of such that the file is, as the kernel copies
- * what is less aligned at half the speed. And a stream may end in one without records, on a full
- * disk too: the one before leaves room for it in the block in which it ends itself.
+ * Packets start at multiples of the head's size: the kernel copies less aligned data at half the
+ * speed. And an empty packet can still be written on a full disk: each packet leaves room for it in
+ * its last block.
  */
-static size_t padding(const struct kt_stream_writer *s, const struct kt_packet *p)
+static size_t compute_padding(const struct kt_stream_writer *s, const struct kt_packet *p)
 {
 	size_t rest = -p->size % sizeof(struct head);
 	uint64_t end = s->size + sizeof(struct head) + p->size + rest;
@@ -225,7 +225,7 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 	uint64_t last = p->end < s->stopped ? p->end : s->stopped;
 	uint64_t end = last > begin && !p->is_open ? last : begin;
 	static char zeroes[2 * sizeof(struct head)];
-	size_t pad = padding(s, p);
+	size_t pad = compute_padding(s, p);
 	ssize_t content;
 	int ret;
 
@@ -250,7 +250,7 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 	memcpy(head.uuid, s->metadata->uuid, sizeof(head.uuid));
 	ret = kt_write_all(s->fd, iov, 3);
 	if (ret < 0) {
-		/* The part that was written goes; where even that fails the reader finds it cut. */
+		/* Removes the part that was written; if that fails, too, readers find it cut. */
 		if (ftruncate(s->fd, s->size) == 0)
 			lseek(s->fd, s->size, SEEK_SET);
 		return kt_fail(err, -ret, "%s: %s", s->name, strerror(-ret));
@@ -258,11 +258,11 @@ int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *p
 	s->size += sizeof(head) + p->size + pad;
 	s->is_turned &= begin > p->begin;
 	s->end = end;
-	take_records(s, p);
+	count_records(s, p);
 	return 0;
 }
 
-void kt_stream_writer_turn(struct kt_stream_writer *s)
+void kt_stream_writer_change_ring(struct kt_stream_writer *s)
 {
 	s->is_turned = true;
 }

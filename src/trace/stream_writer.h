@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One CPU's part of a trace, or of what is kept of it, as it is written: doc/trace.md.
+ * Writes one stream of a trace: one CPU's records, or its rare events' (doc/trace.md).
  *
- *	struct kt_stream_writer *s = kt_stream_writer_new(&metadata, dir, KT_MAIN, 0, &err);	//
- *dir/cpu0
+ *	// dir/cpu0
+ *	struct kt_stream_writer *s = kt_stream_writer_new(&metadata, dir, KT_MAIN, 0, &err);
  *
  *	kt_stream_writer_write(s, &(struct kt_packet){.begin = now, .end = now}, &err);
  *	while (kt_ring_next(ring, &packet, &err) > 0) {
@@ -12,7 +12,7 @@
  *	}
  *	kt_stream_writer_free(s);
  *
- * Writing a packet looks at the head of each of its records, and is one system call.
+ * Writing a packet examines the head of each record, and takes one system call.
  */
 #ifndef KT_TRACE_STREAM_WRITER_H
 #define KT_TRACE_STREAM_WRITER_H
@@ -28,50 +28,50 @@ struct kt_metadata_writer;
 struct kt_packet;
 struct kt_stream_writer;
 
-/* Makes the file; -EEXIST in err where there is one. Metadata is to outlive it. On error NULL. */
+/*
+ * Creates the file; metadata must outlive the writer. Returns NULL on error; EEXIST if the file
+ * exists.
+ */
 struct kt_stream_writer *kt_stream_writer_new(const struct kt_metadata_writer *metadata, int dir,
 					      enum kt_channel channel, unsigned int cpu,
 					      struct kt_error *err);
 void kt_stream_writer_free(struct kt_stream_writer *s);
 
-/* From here on those in its records are noted there. */
+/* Notes the kernel addresses in all further records. */
 void kt_stream_writer_note(struct kt_stream_writer *s, struct kt_symbol_addresses *addresses);
 
 /*
- * Packets in their order; one that is open ends with its last record. Times that step back by less
- * than a millisecond are levelled, in the packet itself. -EBADMSG for what no probe of these events
- * wrote. After an error the file holds the packets before, and on a full disk one without records
- * can still follow.
+ * Writes packets in order; an open packet ends with its last record. Times that step back by less
+ * than a millisecond are made monotonic, in the packet itself. Returns 0 or -errno: -EBADMSG for
+ * what no program of these events has written. After an error the file holds the packets before; an
+ * empty packet can still follow, even on a full disk.
  */
 int kt_stream_writer_write(struct kt_stream_writer *s, const struct kt_packet *packet,
 			   struct kt_error *err);
 
 /*
- * What comes next may have begun before the last packet ended, however long, as it is of another
- * ring: times are levelled until there.
+ * Announces that the next packet may start before the end of the last, by any time, since it is of
+ * another ring: its times are made monotonic.
  */
-void kt_stream_writer_turn(struct kt_stream_writer *s);
+void kt_stream_writer_change_ring(struct kt_stream_writer *s);
 
-/*
- * Of a packet that comes next, the bytes of the records up to that time, which are the first ones,
- * and how many these are.
- */
+/* Returns the bytes of a packet's first records, up to that time, and their number. */
 size_t kt_stream_writer_until(const struct kt_stream_writer *s, const struct kt_packet *packet,
 			      uint64_t time, size_t *n_records);
 
-/* There were no hits after that time: packets end there from now on, or with a later record. */
+/*
+ * Declares that there were no hits after that time: packets end there from now on, or with a later
+ * record.
+ */
 void kt_stream_writer_stop(struct kt_stream_writer *s, uint64_t time);
 
-/* When the last packet ended. */
+/* Returns the end time of the last packet. */
 uint64_t kt_stream_writer_end(const struct kt_stream_writer *s);
 
-/*
- * The size of the packet of whose file these are bytes, from its first one on; 0: they are too few
- * to tell.
- */
+/* Returns the size of a stream's first packet, from its first bytes; 0 if they are too few. */
 size_t kt_stream_writer_packet_size(const void *bytes, size_t size);
 
-/* How many records of an event are in the file, and the file's size. */
+/* Return the number of an event's records in the file, and the size of the file. */
 uint64_t kt_stream_writer_records(const struct kt_stream_writer *s, size_t event);
 uint64_t kt_stream_writer_size(const struct kt_stream_writer *s);
 

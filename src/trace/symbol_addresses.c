@@ -10,19 +10,19 @@
 #include "bpf/ring_layout.h"
 #include "events/event.h"
 
-enum { SLOTS_SHIFT = 10 }; /* at first */
+enum { SLOTS_SHIFT = 10 }; /* initial size */
 
-/* Where an event's lie, among all places. */
+/* An event's range among all places. */
 struct of_event {
 	size_t begin, end;
 };
 
-/* A table of 2^shift slots, half of them free at least; 0 is no address. */
+/* A hash table of 2^shift slots, at least half of them free; 0 is not an address. */
 struct kt_symbol_addresses {
 	uint64_t *slots;
 	unsigned int shift;
 	size_t n;
-	size_t *places; /* bytes behind a record's begin */
+	size_t *places; /* offsets from a record's start */
 	size_t n_places;
 	struct of_event events[];
 };
@@ -83,8 +83,8 @@ void kt_symbol_addresses_free(struct kt_symbol_addresses *a)
 	free(a);
 }
 
-/* Where the address is, or may be put. */
-static uint64_t *slot_of(uint64_t *slots, unsigned int shift, uint64_t address)
+/* Returns the slot of an address, or the one it may be put in. */
+static uint64_t *find_slot(uint64_t *slots, unsigned int shift, uint64_t address)
 {
 	size_t mask = ((size_t)1 << shift) - 1, i = address * 0x9e3779b97f4a7c15 >> (64 - shift);
 
@@ -93,7 +93,7 @@ static uint64_t *slot_of(uint64_t *slots, unsigned int shift, uint64_t address)
 	return &slots[i];
 }
 
-static void grow(struct kt_symbol_addresses *a)
+static void grow_table(struct kt_symbol_addresses *a)
 {
 	size_t i, n = (size_t)1 << a->shift;
 	uint64_t *slots = calloc(2 * n, sizeof(*slots));
@@ -102,21 +102,21 @@ static void grow(struct kt_symbol_addresses *a)
 		return;
 	for (i = 0; i < n; i++)
 		if (a->slots[i])
-			*slot_of(slots, a->shift + 1, a->slots[i]) = a->slots[i];
+			*find_slot(slots, a->shift + 1, a->slots[i]) = a->slots[i];
 	free(a->slots);
 	a->slots = slots;
 	a->shift++;
 }
 
-static void note(struct kt_symbol_addresses *a, uint64_t address)
+static void add_address(struct kt_symbol_addresses *a, uint64_t address)
 {
-	uint64_t *slot = slot_of(a->slots, a->shift, address);
+	uint64_t *slot = find_slot(a->slots, a->shift, address);
 
 	if (*slot == address)
 		return;
 	if (2 * a->n >= (size_t)1 << a->shift) {
-		grow(a);
-		slot = slot_of(a->slots, a->shift, address);
+		grow_table(a);
+		slot = find_slot(a->slots, a->shift, address);
 	}
 	if (2 * a->n >= (size_t)1 << a->shift)
 		return;
@@ -133,11 +133,11 @@ void kt_symbol_addresses_note(struct kt_symbol_addresses *a, size_t event, const
 	for (i = of->begin; i < of->end; i++) {
 		memcpy(&address, record + a->places[i], sizeof(address));
 		if ((int64_t)address < 0)
-			note(a, address);
+			add_address(a, address);
 	}
 }
 
-static int compare(const void *a, const void *b)
+static int compare_addresses(const void *a, const void *b)
 {
 	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
 
@@ -151,7 +151,7 @@ const uint64_t *kt_symbol_addresses_sort(struct kt_symbol_addresses *a, size_t *
 	for (i = 0; i < size; i++)
 		if (a->slots[i])
 			a->slots[k++] = a->slots[i];
-	qsort(a->slots, k, sizeof(*a->slots), compare);
+	qsort(a->slots, k, sizeof(*a->slots), compare_addresses);
 	*n = a->n;
 	return k ? a->slots : NULL;
 }

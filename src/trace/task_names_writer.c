@@ -20,12 +20,12 @@
 
 struct kt_task_names_writer {
 	int fd;
-	off_t size; /* of what is whole */
-	char *text; /* from begin to end */
+	off_t size; /* of what is complete */
+	char *text; /* between begin and end */
 	size_t text_size;
 };
 
-static bool print(struct json_object *o, bool ok, FILE *f)
+static bool print_object(struct json_object *o, bool ok, FILE *f)
 {
 	ok = kt_json_print(ok ? o : NULL, f) == 0;
 	json_object_put(o);
@@ -38,7 +38,7 @@ static bool print_head(FILE *f, const struct kt_metadata_writer *m)
 	char uuid[KT_UUID_LEN + 1];
 
 	kt_uuid_format(m->uuid, uuid);
-	return print(o, kt_json_add(o, "trace", json_object_new_string(uuid)), f);
+	return print_object(o, kt_json_add(o, "trace", json_object_new_string(uuid)), f);
 }
 
 static bool print_name(FILE *f, const struct kt_task_name *n)
@@ -52,7 +52,7 @@ static bool print_name(FILE *f, const struct kt_task_name *n)
 		  (!n->followed || kt_json_add(o, "followed", json_object_new_boolean(true))) &&
 		  kt_json_add(o, "comm", kt_json_text(n->comm, strnlen(n->comm, sizeof(n->comm))));
 
-	return print(o, ok, f);
+	return print_object(o, ok, f);
 }
 
 static bool print_lost(FILE *f, const struct kt_task_name *n)
@@ -61,7 +61,7 @@ static bool print_lost(FILE *f, const struct kt_task_name *n)
 	bool ok = kt_json_add(o, "time", json_object_new_uint64(n->time)) &&
 		  kt_json_add(o, "lost", json_object_new_uint64(n->lost));
 
-	return print(o, ok, f);
+	return print_object(o, ok, f);
 }
 
 static bool print_all(FILE *f, const struct kt_task_name *n, size_t count)
@@ -72,13 +72,13 @@ static bool print_all(FILE *f, const struct kt_task_name *n, size_t count)
 	return true;
 }
 
-static int fail(struct kt_error *err, int code)
+static int report_error(struct kt_error *err, int code)
 {
 	return kt_fail(err, code, ROSTER ": %s", strerror(code));
 }
 
-/* All of the text, or nothing. */
-static int append(struct kt_task_names_writer *r, struct kt_error *err)
+/* Appends the whole text or nothing. */
+static int append_text(struct kt_task_names_writer *r, struct kt_error *err)
 {
 	struct iovec iov = {r->text, r->text_size};
 	int ret = kt_write_all(r->fd, &iov, 1);
@@ -89,37 +89,37 @@ static int append(struct kt_task_names_writer *r, struct kt_error *err)
 	}
 	if (ftruncate(r->fd, r->size) == 0)
 		lseek(r->fd, r->size, SEEK_SET);
-	return fail(err, -ret);
+	return report_error(err, -ret);
 }
 
-/* What is printed into f, from begin to end, is appended. */
-static FILE *begin(struct kt_task_names_writer *r)
+/* Between begin and end, text is printed to f and then appended. */
+static FILE *begin_text(struct kt_task_names_writer *r)
 {
 	r->text = NULL;
 	return open_memstream(&r->text, &r->text_size);
 }
 
-static int end(struct kt_task_names_writer *r, FILE *f, bool ok, struct kt_error *err)
+static int end_text(struct kt_task_names_writer *r, FILE *f, bool ok, struct kt_error *err)
 {
 	int ret;
 
 	if (f && fclose(f) == EOF)
 		ok = false;
-	ret = ok ? append(r, err) : fail(err, ENOMEM);
+	ret = ok ? append_text(r, err) : report_error(err, ENOMEM);
 	free(r->text);
 	return ret;
 }
 
-static int make(struct kt_task_names_writer *r, const struct kt_metadata_writer *m, int dir,
-		struct kt_error *err)
+static int make_file(struct kt_task_names_writer *r, const struct kt_metadata_writer *m, int dir,
+		     struct kt_error *err)
 {
 	FILE *f;
 
 	r->fd = kt_trace_directory_add(dir, KT_TRACE_DIRECTORY_NAMES);
 	if (r->fd < 0)
-		return fail(err, -r->fd);
-	f = begin(r);
-	return end(r, f, f && print_head(f, m), err);
+		return report_error(err, -r->fd);
+	f = begin_text(r);
+	return end_text(r, f, f && print_head(f, m), err);
 }
 
 struct kt_task_names_writer *kt_task_names_writer_new(const struct kt_metadata_writer *m, int dir,
@@ -128,10 +128,10 @@ struct kt_task_names_writer *kt_task_names_writer_new(const struct kt_metadata_w
 	struct kt_task_names_writer *r = calloc(1, sizeof(*r));
 
 	if (!r) {
-		fail(err, ENOMEM);
+		report_error(err, ENOMEM);
 		return NULL;
 	}
-	if (make(r, m, dir, err) == 0)
+	if (make_file(r, m, dir, err) == 0)
 		return r;
 	kt_task_names_writer_free(r);
 	return NULL;
@@ -146,17 +146,17 @@ void kt_task_names_writer_free(struct kt_task_names_writer *r)
 	free(r);
 }
 
-int kt_task_names_writer_copy(struct kt_task_names_writer *r, struct kt_task_names *tasks,
+int kt_task_names_writer_copy(struct kt_task_names_writer *r, struct kt_task_names *task_names,
 			      struct kt_error *err)
 {
-	const struct kt_task_name *namings;
+	const struct kt_task_name *entries;
 	size_t n;
 	FILE *f;
 
-	if (kt_task_names_take(tasks, &namings, &n, err) < 0)
+	if (kt_task_names_consume(task_names, &entries, &n, err) < 0)
 		return -err->code;
 	if (n == 0)
 		return 0;
-	f = begin(r);
-	return end(r, f, f && print_all(f, namings, n), err);
+	f = begin_text(r);
+	return end_text(r, f, f && print_all(f, entries, n), err);
 }

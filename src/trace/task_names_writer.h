@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of a session's tasks as a file in a trace, as they come: doc/trace.md.
+ * Writes the file of task names in a trace, as names come (doc/trace.md).
  *
- *	struct kt_task_names_writer *r = kt_task_names_writer_new(metadata, dir, &err);
+ *	struct kt_task_names_writer *w = kt_task_names_writer_new(metadata, dir, &err);
  *
  *	while (...)
- *		kt_task_names_writer_copy(r, tasks, &err);
- *	kt_task_names_writer_free(r);
+ *		kt_task_names_writer_copy(w, names, &err);
+ *	kt_task_names_writer_free(w);
  *
- * Some 60 bytes and 2 µs a name. trace/read/task_names_reader.h reads it.
+ * Takes about 60 bytes and 2 µs per name. trace/read/task_names_reader.h reads it.
  */
 #ifndef KT_TRACE_TASK_NAMES_WRITER_H
 #define KT_TRACE_TASK_NAMES_WRITER_H
@@ -18,16 +18,16 @@ struct kt_metadata_writer;
 struct kt_task_names_writer;
 struct kt_task_names;
 
-/* Makes it in the trace's directory, without a name in it. On error NULL. */
+/* Creates the file in the trace's directory, without names. Returns NULL on error. */
 struct kt_task_names_writer *kt_task_names_writer_new(const struct kt_metadata_writer *metadata,
 						      int dir, struct kt_error *err);
 void kt_task_names_writer_free(struct kt_task_names_writer *r);
 
 /*
- * Writes what has come since the last time, and what was lost. 0; or -errno, and nothing of it is
- * in the file.
+ * Appends the names since the last call, and how many were lost. Returns 0; or -errno, and the file
+ * is unchanged.
  */
-int kt_task_names_writer_copy(struct kt_task_names_writer *r, struct kt_task_names *tasks,
+int kt_task_names_writer_copy(struct kt_task_names_writer *r, struct kt_task_names *task_names,
 			      struct kt_error *err);
 
 #endif

@@ -18,13 +18,13 @@ static const char *const in_ktrace[] = {KT_TRACE_DIRECTORY_NAMES, KT_TRACE_DIREC
 
 enum { N_IN_KTRACE = sizeof(in_ktrace) / sizeof(*in_ktrace) };
 
-/* What lies at a place. */
+/* What is at a path. */
 enum { ABSENT, EMPTY, TRACE };
 
-/* Write permission for anybody but the owner; with an ACL the group's bits are its mask. */
+/* Write permission for others than the owner; with an ACL the group's bits are its mask. */
 enum { OTHERS_MAY_WRITE = S_IWGRP | S_IWOTH };
 
-/* What streams are called, in front of the CPU's number. */
+/* Prefixes of streams, in front of the CPU's number. */
 static const char *const streams[KT_CHANNELS] = {[KT_MAIN] = "cpu", [KT_RARE] = "kept"};
 
 void kt_trace_directory_name_stream(char *name, size_t size, enum kt_channel channel,
@@ -56,7 +56,7 @@ bool kt_trace_directory_may_be_stream(int dir, const char *name)
 	       !(fstatat(dir, name, &st, 0) == 0 && S_ISDIR(st.st_mode));
 }
 
-/* Its recorder holds the lock. */
+/* The recorder holds the lock. */
 bool kt_trace_directory_is_busy(int dir)
 {
 	if (flock(dir, LOCK_SH | LOCK_NB) < 0)
@@ -65,7 +65,7 @@ bool kt_trace_directory_is_busy(int dir)
 	return false;
 }
 
-/* Whether it is ktrace that wrote it: both stand near its beginning. */
+/* Returns whether ktrace wrote the metadata: two marks are near its start. */
 static bool is_metadata_of_ktrace(int dir)
 {
 	static const char begin[] = "/* CTF 1.8 */", tracer[] = "tracer_name = \"ktrace\"";
@@ -81,16 +81,16 @@ static bool is_metadata_of_ktrace(int dir)
 	       memmem(text, n, tracer, strlen(tracer));
 }
 
-/* Opens a directory in another one, never through a link. -1 and errno. */
-static int open_fd(int dir, const char *name)
+/* Opens a directory in another one, never through a link. Returns -1 and sets errno on error. */
+static int open_directory(int dir, const char *name)
 {
 	return openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/* The same, to be read from its beginning. NULL and errno. */
-static DIR *open_in(int dir, const char *name)
+/* Opens a directory for listing, never through a link. Returns NULL and sets errno on error. */
+static DIR *open_listing(int dir, const char *name)
 {
-	int fd = open_fd(dir, name);
+	int fd = open_directory(dir, name);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 
 	if (!d && fd >= 0)
@@ -98,7 +98,7 @@ static DIR *open_in(int dir, const char *name)
 	return d;
 }
 
-/* The next that is in it, or NULL. */
+/* Returns the next name in a directory, or NULL. */
 static const char *next_name(DIR *d)
 {
 	struct dirent *e;
@@ -118,10 +118,10 @@ static bool is_in_ktrace(const char *name)
 	return i < N_IN_KTRACE;
 }
 
-/* Whether it is a directory with nothing in it but what ktrace puts there. */
+/* Returns whether it is a directory that holds only ktrace's own files. */
 static bool is_ktrace(int dir, const char *name)
 {
-	DIR *d = strcmp(name, KT_TRACE_DIRECTORY_KTRACE) ? NULL : open_in(dir, name);
+	DIR *d = strcmp(name, KT_TRACE_DIRECTORY_KTRACE) ? NULL : open_listing(dir, name);
 	const char *in = NULL;
 
 	if (!d)
@@ -138,7 +138,7 @@ static bool is_file(const char *name)
 	return kt_trace_directory_is_stream(name) || !strcmp(name, "metadata");
 }
 
-/* The first that is no part of a trace, or NULL; how many are. */
+/* Returns the first entry that is not part of a trace, or NULL; counts those that are. */
 static const char *find_foreign(DIR *d, int *n)
 {
 	const char *name;
@@ -150,12 +150,12 @@ static const char *find_foreign(DIR *d, int *n)
 	return NULL;
 }
 
-static int fail_busy(const char *path, struct kt_error *err)
+static int report_busy(const char *path, struct kt_error *err)
 {
 	return kt_fail(err, EBUSY, "%s: a trace is being recorded into it", path);
 }
 
-static int fail_errno(const char *path, int code, struct kt_error *err)
+static int report_errno(const char *path, int code, struct kt_error *err)
 {
 	return kt_fail(err, code, "%s: %s", path, strerror(code));
 }
@@ -179,26 +179,27 @@ static int examine_contents(const char *path, DIR *d, struct kt_error *err)
 	return TRACE;
 }
 
-/* Locks a directory unless somebody else has. Where nothing can be locked, as on some networks,
- * nobody has.
+/*
+ * Locks a directory unless another process has locked it. Where locking is not supported, as on
+ * some networks, nobody has.
  */
 static bool lock_directory(int dir, int lock)
 {
 	return flock(dir, lock | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* One of the two directories in question: that of the trace, or that of the older one. */
+/* One of the two directories: the trace's, or the older trace's. */
 struct target {
-	char name[NAME_MAX + 1]; /* in the place's directory */
+	char name[NAME_MAX + 1]; /* in the directory of the path */
 	char path[PATH_MAX];     /* for messages */
-	int fd;                  /* -1: nothing is there */
-	mode_t mode;             /* if something is */
+	int fd;                  /* -1: it does not exist */
+	mode_t mode;             /* if it exists */
 };
 
 /*
- * Where a trace goes, and where an older one goes. Both are locked as long as they are open: with
- * LOCK_SH to look at them, with LOCK_EX to make a trace, so that of two recorders that begin at
- * once only one moves and removes.
+ * The directory of a trace, and that of an older one. Both stay locked while they are open: LOCK_SH
+ * for checking, LOCK_EX for making a trace, so that of two recorders that start at once only one
+ * moves and removes.
  */
 struct targets {
 	struct kt_resolved_path place;
@@ -224,13 +225,13 @@ static bool is_mount_point(int fd)
 	       st.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-/* Refuses what is not the effective user's own, and what cannot be renamed. */
+/* Refuses what does not belong to the effective user, and what cannot be renamed. */
 static int check_owner(struct target *target, struct kt_error *err)
 {
 	struct stat st;
 
 	if (fstat(target->fd, &st) < 0)
-		return fail_errno(target->path, errno, err);
+		return report_errno(target->path, errno, err);
 	if (st.st_uid != geteuid())
 		return kt_fail(err, EACCES,
 			       "%s: it belongs to '%s', not to the user who records; name another "
@@ -244,7 +245,7 @@ static int check_owner(struct target *target, struct kt_error *err)
 	return 0;
 }
 
-/* Refuses a directory to write into if others may write to it. */
+/* Refuses a directory that others may write to. */
 static int check_mode(const struct target *target, struct kt_error *err)
 {
 	if (!(target->mode & OTHERS_MAY_WRITE))
@@ -253,24 +254,24 @@ static int check_mode(const struct target *target, struct kt_error *err)
 		       target->path, target->mode & 07777, target->path);
 }
 
-/* Returns what lies there, or -errno. */
-static int examine(const struct targets *t, struct target *target, struct kt_error *err)
+/* Returns what is there, or -errno. */
+static int examine_target(const struct targets *t, struct target *target, struct kt_error *err)
 {
 	DIR *d;
 	int what;
 
-	target->fd = open_fd(t->place.dir, target->name);
+	target->fd = open_directory(t->place.dir, target->name);
 	if (target->fd < 0 && errno == ENOENT)
 		return ABSENT;
 	if (target->fd < 0)
-		return fail_errno(target->path, errno, err);
+		return report_errno(target->path, errno, err);
 	if (check_owner(target, err) < 0)
 		return -err->code;
 	if (!lock_directory(target->fd, t->lock) || has_moved(t, target))
-		return fail_busy(target->path, err);
-	d = open_in(target->fd, ".");
+		return report_busy(target->path, err);
+	d = open_listing(target->fd, ".");
 	if (!d)
-		return fail_errno(target->path, errno, err);
+		return report_errno(target->path, errno, err);
 	what = examine_contents(target->path, d, err);
 	closedir(d);
 	if (what == EMPTY && check_mode(target, err) < 0)
@@ -312,19 +313,19 @@ static void close_targets(struct targets *t)
 static int check_access(int dir, const char *path, struct kt_error *err)
 {
 	if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) < 0)
-		return fail_errno(path, errno, err);
+		return report_errno(path, errno, err);
 	return 0;
 }
 
-/* Returns what lies where the trace goes, or -errno if it cannot go there. */
+/* Returns what is at the trace's path, or -errno if it cannot go there. */
 static int check_targets(struct targets *t, struct kt_error *err)
 {
-	int now = examine(t, &t->trace, err), old = ABSENT;
+	int now = examine_target(t, &t->trace, err), old = ABSENT;
 
 	if (now == EMPTY)
 		return check_access(t->trace.fd, t->trace.path, err) < 0 ? -err->code : now;
 	if (now == TRACE)
-		old = examine(t, &t->old, err);
+		old = examine_target(t, &t->old, err);
 	if (now < 0 || old < 0)
 		return -err->code;
 	return check_access(t->place.dir, t->trace.path, err) < 0 ? -err->code : now;
@@ -341,7 +342,7 @@ int kt_trace_directory_check(const char *path, struct kt_error *err)
 	return what < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
 }
 
-/* Returns whether a directory is the user's own, and only they may write to it. */
+/* Returns whether a directory belongs to the user, and only they may write to it. */
 static bool is_private(int fd)
 {
 	struct stat st;
@@ -351,7 +352,7 @@ static bool is_private(int fd)
 
 int kt_trace_directory_open_ktrace(int dir)
 {
-	int fd = open_fd(dir, KT_TRACE_DIRECTORY_KTRACE);
+	int fd = open_directory(dir, KT_TRACE_DIRECTORY_KTRACE);
 
 	if (fd < 0)
 		return -errno;
@@ -378,7 +379,7 @@ int kt_trace_directory_add(int dir, const char *name)
 
 static int remove_ktrace(int dir, const char *name)
 {
-	DIR *d = open_in(dir, name);
+	DIR *d = open_listing(dir, name);
 	size_t i;
 
 	if (!d)
@@ -389,7 +390,7 @@ static int remove_ktrace(int dir, const char *name)
 	return unlinkat(dir, name, AT_REMOVEDIR) < 0 ? -errno : 0;
 }
 
-/* Removes what is part of a trace. */
+/* Removes a part of a trace. */
 static int remove_part(int dir, const char *name)
 {
 	if (!strcmp(name, KT_TRACE_DIRECTORY_KTRACE))
@@ -399,7 +400,7 @@ static int remove_part(int dir, const char *name)
 
 static int remove_parts(int dir)
 {
-	DIR *d = open_in(dir, ".");
+	DIR *d = open_listing(dir, ".");
 	const char *name;
 	int part, ret = 0;
 
@@ -413,36 +414,36 @@ static int remove_parts(int dir)
 	return ret;
 }
 
-/* Moves the older trace away; check_targets() saw that both are the user's own. */
+/* Moves the older trace away; check_targets() has verified that both belong to the user. */
 static int move_trace(const struct targets *t, struct kt_error *err)
 {
 	int ret = t->old.fd < 0 ? 0 : remove_parts(t->old.fd);
 
 	if (ret < 0)
-		return fail_errno(t->old.path, -ret, err);
+		return report_errno(t->old.path, -ret, err);
 	if (renameat(t->place.dir, t->trace.name, t->place.dir, t->old.name) < 0)
 		return kt_fail(err, errno, "%s: to %s: %s", t->trace.path, t->old.path,
 			       strerror(errno));
 	return 0;
 }
 
-/* Another recorder may come first at any step, but then this one fails. */
+/* Another recorder may be first at any step; then this one fails. */
 static int make_new(struct targets *t, bool *is_new, struct kt_error *err)
 {
 	int what;
 
 	*is_new = mkdirat(t->place.dir, t->trace.name, 0700) == 0;
 	if (!*is_new && errno != EEXIST)
-		return fail_errno(t->trace.path, errno, err);
+		return report_errno(t->trace.path, errno, err);
 	if (t->trace.fd >= 0)
 		close(t->trace.fd);
-	what = examine(t, &t->trace, err);
+	what = examine_target(t, &t->trace, err);
 	if (what >= 0 && what != EMPTY)
-		return fail_busy(t->trace.path, err);
+		return report_busy(t->trace.path, err);
 	return what < 0 ? what : 0;
 }
 
-static int make(struct targets *t, bool *is_new, struct kt_error *err)
+static int make_directory(struct targets *t, bool *is_new, struct kt_error *err)
 {
 	int what = check_targets(t, err);
 
@@ -451,9 +452,12 @@ static int make(struct targets *t, bool *is_new, struct kt_error *err)
 		return -err->code;
 	if (what != EMPTY && make_new(t, is_new, err) < 0)
 		return -err->code;
-	/* An empty one is the user's own, and only they may write to it, so nobody was first. */
+	/*
+	 * An empty directory belongs to the user, and only they may write to it, so no other
+	 * process was first.
+	 */
 	if (fchmod(t->trace.fd, t->trace.mode & 07700) < 0)
-		return fail_errno(t->trace.path, errno, err);
+		return report_errno(t->trace.path, errno, err);
 	return 0;
 }
 
@@ -463,7 +467,7 @@ int kt_trace_directory_make(struct kt_trace_directory *d, const char *path, stru
 	int ret = find_targets(&t, path, LOCK_EX, err);
 
 	if (ret == 0)
-		ret = make(&t, &d->is_new, err);
+		ret = make_directory(&t, &d->is_new, err);
 	if (ret == 0) {
 		d->fd = t.trace.fd;
 		d->place = t.place;
@@ -496,10 +500,10 @@ static int sync_file(int dir, const char *name)
 	return ret;
 }
 
-/* Syncs what is in the directory, before the directory itself. */
+/* Syncs the contents of a directory, then the directory itself. */
 static int sync_directory(int dir, const char *name)
 {
-	DIR *d = open_in(dir, name);
+	DIR *d = open_listing(dir, name);
 	const char *in;
 	int ret = 0;
 
@@ -520,7 +524,7 @@ int kt_trace_directory_sync(const struct kt_trace_directory *d, struct kt_error 
 
 	if (ret == 0)
 		ret = sync_file(d->place.dir, ".");
-	if (ret == -EACCES) /* one may write to a directory without reading it */
+	if (ret == -EACCES) /* writing to a directory does not require reading it */
 		ret = 0;
 	return ret < 0 ? kt_fail(err, -ret, "cannot sync: %s", strerror(-ret)) : 0;
 }

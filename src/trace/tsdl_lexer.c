@@ -14,15 +14,15 @@ static bool is_in_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool begins(const struct kt_tsdl *t, const char *what)
+static bool starts_with(const struct kt_tsdl *t, const char *what)
 {
 	size_t len = strlen(what);
 
 	return (size_t)(t->end - t->at) >= len && !memcmp(t->at, what, len);
 }
 
-/* Past what ends a comment; false where nothing does. */
-static bool pass(struct kt_tsdl *t, const char *what)
+/* Skips to behind the end of a comment; returns false if it has none. */
+static bool skip_comment(struct kt_tsdl *t, const char *what)
 {
 	const char *found = memmem(t->at, t->end - t->at, what, strlen(what)), *c;
 
@@ -34,17 +34,17 @@ static bool pass(struct kt_tsdl *t, const char *what)
 	return true;
 }
 
-/* Up to the next word; false in a comment without an end. */
-static bool pass_blanks(struct kt_tsdl *t)
+/* Skips to the next token; returns false in a comment without an end. */
+static bool skip_blanks(struct kt_tsdl *t)
 {
 	while (t->at < t->end) {
 		if (isspace((unsigned char)*t->at)) {
 			t->line += *t->at++ == '\n';
-		} else if (begins(t, "/*")) {
+		} else if (starts_with(t, "/*")) {
 			t->at += 2;
-			if (!pass(t, "*/"))
+			if (!skip_comment(t, "*/"))
 				return false;
-		} else if (begins(t, "//")) {
+		} else if (starts_with(t, "//")) {
 			while (t->at < t->end && *t->at != '\n')
 				t->at++;
 		} else {
@@ -54,14 +54,14 @@ static bool pass_blanks(struct kt_tsdl *t)
 	return true;
 }
 
-static int digit(char c)
+static int get_digit(char c)
 {
 	if (isdigit((unsigned char)c))
 		return c - '0';
 	return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 16;
 }
 
-/* Of the word that was found. */
+/* Parses the number that was found. */
 static enum kt_tsdl_kind read_number(struct kt_tsdl *t)
 {
 	bool zero = t->len > 1 && t->text[0] == '0';
@@ -70,8 +70,8 @@ static enum kt_tsdl_kind read_number(struct kt_tsdl *t)
 	int base = hex ? 16 : zero ? 8 : 10;
 
 	for (t->number = 0; c < t->text + t->len; c++)
-		if (digit(*c) >= base || __builtin_mul_overflow(t->number, base, &t->number) ||
-		    __builtin_add_overflow(t->number, digit(*c), &t->number))
+		if (get_digit(*c) >= base || __builtin_mul_overflow(t->number, base, &t->number) ||
+		    __builtin_add_overflow(t->number, get_digit(*c), &t->number))
 			return KT_TSDL_BAD;
 	return KT_TSDL_NUMBER;
 }
@@ -84,7 +84,7 @@ static enum kt_tsdl_kind read_word(struct kt_tsdl *t)
 	return isdigit((unsigned char)*t->text) ? read_number(t) : KT_TSDL_WORD;
 }
 
-/* Of one line. */
+/* Reads a string, within one line. */
 static enum kt_tsdl_kind read_string(struct kt_tsdl *t)
 {
 	t->text = ++t->at;
@@ -99,9 +99,9 @@ static enum kt_tsdl_kind read_string(struct kt_tsdl *t)
 	return KT_TSDL_BAD;
 }
 
-static enum kt_tsdl_kind read_any(struct kt_tsdl *t)
+static enum kt_tsdl_kind read_token(struct kt_tsdl *t)
 {
-	if (!pass_blanks(t))
+	if (!skip_blanks(t))
 		return KT_TSDL_BAD;
 	t->text = t->at;
 	t->len = 0;
@@ -111,16 +111,16 @@ static enum kt_tsdl_kind read_any(struct kt_tsdl *t)
 		return read_word(t);
 	if (*t->at == '"')
 		return read_string(t);
-	t->len = begins(t, ":=") ? 2 : begins(t, "...") ? 3 : 1;
+	t->len = starts_with(t, ":=") ? 2 : starts_with(t, "...") ? 3 : 1;
 	t->at += t->len;
 	return KT_TSDL_SIGN;
 }
 
-/* END and BAD are stayed at. */
-static void next(struct kt_tsdl *t)
+/* Stays at END and BAD. */
+static void read_next(struct kt_tsdl *t)
 {
 	if (t->kind != KT_TSDL_END && t->kind != KT_TSDL_BAD)
-		t->kind = read_any(t);
+		t->kind = read_token(t);
 }
 
 struct kt_tsdl kt_tsdl_of(const char *text, size_t size, char *names, struct kt_error *err)
@@ -132,7 +132,7 @@ struct kt_tsdl kt_tsdl_of(const char *text, size_t size, char *names, struct kt_
 			    .names = names,
 			    .err = err};
 
-	t.kind = read_any(&t);
+	t.kind = read_token(&t);
 	return t;
 }
 
@@ -172,7 +172,7 @@ bool kt_tsdl_accept(struct kt_tsdl *t, const char *what)
 {
 	if (!is_at(t, what))
 		return false;
-	next(t);
+	read_next(t);
 	return true;
 }
 
@@ -193,7 +193,7 @@ bool kt_tsdl_word(struct kt_tsdl *t, const char **word)
 	*word = t->names;
 	t->names = (char *)mempcpy(t->names, t->text, t->len) + 1;
 	t->names[-1] = '\0';
-	next(t);
+	read_next(t);
 	return true;
 }
 
@@ -216,28 +216,28 @@ bool kt_tsdl_number(struct kt_tsdl *t, uint64_t *number)
 	if (t->kind != KT_TSDL_NUMBER)
 		return kt_tsdl_fail_at(t, "a number");
 	*number = t->number;
-	next(t);
+	read_next(t);
 	return true;
 }
 
-/* The digits of a number in that base, at most so many, from *c on; false where there are none. */
+/* Parses at most that many digits of a base from *c on; returns false if there are none. */
 static bool read_digits(const char **c, const char *end, int base, int most, unsigned int *number)
 {
 	int n = 0;
 
-	for (*number = 0; n < most && *c < end && digit(**c) < base; n++)
-		*number = *number * base + digit(*(*c)++);
+	for (*number = 0; n < most && *c < end && get_digit(**c) < base; n++)
+		*number = *number * base + get_digit(*(*c)++);
 	return n > 0;
 }
 
-/* What stands behind a \, as in C; *c is behind it then. 0 where that is nothing that is known. */
+/* Parses what follows a '\' as in C, and moves *c behind it. Returns 0 for an unknown escape. */
 static char read_escape(const char **c, const char *end)
 {
 	static const char letters[] = "abfnrtv", values[] = "\a\b\f\n\r\t\v";
 	const char *found;
 	unsigned int number;
 
-	if (digit(**c) < 8)
+	if (get_digit(**c) < 8)
 		return read_digits(c, end, 8, 3, &number) && number <= UINT8_MAX ? number : 0;
 	found = strchr(letters, *(*c)++);
 	if (found)
@@ -263,7 +263,7 @@ static bool copy_string(struct kt_tsdl *t, const char **copy)
 					    (int)(c > escape ? c - escape : 1), escape);
 	}
 	*t->names++ = '\0';
-	next(t);
+	read_next(t);
 	return true;
 }
 

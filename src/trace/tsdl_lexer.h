@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading TSDL, the language of CTF's metadata (CTF 1.8.3, section 7), word by word.
+ * A lexer for TSDL, the language of CTF metadata (CTF 1.8.3, section 7).
  *
  *	char names[SIZE + 1];			// room for a copy of every word
  *	struct kt_tsdl t = kt_tsdl_of(text, SIZE, names, &err);
@@ -10,7 +10,7 @@
  *		    !kt_tsdl_value(&t, &value) || !kt_tsdl_expect(&t, ";"))
  *			break;					// err: metadata, line 3: …
  *
- * Blanks and comments are passed over. Nothing is allocated, and the text need not end with a 0.
+ * Skips blanks and comments. Allocates nothing; the text need not have a NUL.
  */
 #ifndef KT_TRACE_TSDL_LEXER_H
 #define KT_TRACE_TSDL_LEXER_H
@@ -24,14 +24,15 @@ struct kt_error;
 
 enum kt_tsdl_kind {
 	KT_TSDL_END,
-	KT_TSDL_WORD,   /* of letters, digits and _ */
-	KT_TSDL_NUMBER, /* decimal, octal (017) or hexadecimal; a - in front is a sign of its own */
-	KT_TSDL_STRING, /* text is what stands between the quotes, escapes and all */
-	KT_TSDL_SIGN,   /* := or ... or a single character */
-	KT_TSDL_BAD,    /* a string, comment or number that is none */
+	KT_TSDL_WORD,   /* letters, digits and '_' */
+	KT_TSDL_NUMBER, /* decimal, octal (017) or hexadecimal; a leading '-' is a token of its own
+			 */
+	KT_TSDL_STRING, /* text is between the quotes, with escapes */
+	KT_TSDL_SIGN,   /* ":=", "..." or a single character */
+	KT_TSDL_BAD,    /* an invalid string, comment or number */
 };
 
-/* The word that the reader is at. */
+/* The lexer, with the current token. */
 struct kt_tsdl {
 	enum kt_tsdl_kind kind;
 	const char *text;
@@ -39,50 +40,53 @@ struct kt_tsdl {
 	uint64_t number;
 	unsigned int line; /* from 1 */
 	const char *at, *end;
-	char *names; /* where the next copy goes: each word is copied once at most */
+	char *names; /* room for the next copy: each word is copied at most once */
 	struct kt_error *err;
 };
 
-/* What stands behind a =. */
+/* A value behind '='. */
 struct kt_tsdl_value {
 	bool is_number, is_negative;
-	uint64_t number;  /* of a negative one as of a 64-bit integer */
-	const char *text; /* of a string or a path */
+	uint64_t number;  /* two's complement if negative */
+	const char *text; /* of a string or path */
 };
 
-/* At the first word. Copies of names go to that place, size + 1 bytes. */
+/* Returns a lexer at the first token. Copies of names go to `names`, which has size + 1 bytes. */
 struct kt_tsdl kt_tsdl_of(const char *text, size_t size, char *names, struct kt_error *err);
 
-/* All below return whether what they name was there, and is passed now. Where not, err says so. */
+/*
+ * The functions below consume what they name, and return whether it was there. If not, they set
+ * err.
+ */
 
-/* A word or sign. To accept it is to say nothing where it is not there. */
+/* Consume a word or sign. kt_tsdl_accept() sets no error. */
 bool kt_tsdl_expect(struct kt_tsdl *t, const char *what);
 bool kt_tsdl_accept(struct kt_tsdl *t, const char *what);
 
-/* A word; or several with dots between them, in one piece. Copied, with a 0 behind. */
+/* Consume a word; or several words with dots between them, without blanks. The copy has a NUL. */
 bool kt_tsdl_word(struct kt_tsdl *t, const char **word);
 bool kt_tsdl_path(struct kt_tsdl *t, const char **path);
 
 bool kt_tsdl_number(struct kt_tsdl *t, uint64_t *number);
 
-/* A number, also a negative one, a string with C's escapes, or a path. */
+/* Consumes a number, even a negative one, a string with C's escapes, or a path. */
 bool kt_tsdl_value(struct kt_tsdl *t, struct kt_tsdl_value *value);
 
-/* What a value means that is true or false: TRUE, 1, and so on. */
+/* Interprets a value as a boolean: TRUE, 1, and so on. */
 bool kt_tsdl_bool(struct kt_tsdl *t, const struct kt_tsdl_value *value, bool *is_true);
 
-/* Whether it is one of several texts, with a blank between them. */
+/* Return whether a value is one of several texts, separated by blanks; or a text. */
 bool kt_tsdl_is_one_of(const struct kt_tsdl_value *value, const char *texts);
 bool kt_tsdl_is(const struct kt_tsdl_value *value, const char *text);
 
-/* Say what is wrong in this line, or that a word stands where another was expected: false. */
+/* Report an error in this line, or that something else was expected. Return false. */
 bool kt_tsdl_fail(struct kt_tsdl *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool kt_tsdl_fail_at(struct kt_tsdl *t, const char *expected);
 
-/* The same where memory is at its end. */
+/* Reports that memory lacks. Returns false. */
 bool kt_tsdl_fail_for_memory(struct kt_tsdl *t);
 
-/* Writes what is read back as a string; signs that control terminals are none in it. */
+/* Writes a string that reads back the same; escapes what controls terminals. */
 void kt_tsdl_quote(FILE *f, const char *s);
 
 #endif

@@ -259,7 +259,7 @@ static void put_structs(struct kt_text *t, const struct kt_hit *hit, size_t i,
 }
 
 /* Behind one that was longer there are dots. */
-static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
+static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 			enum kt_copied copied)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
@@ -297,11 +297,11 @@ static void put_pointee(struct kt_text *t, const struct kt_hit *hit, size_t i,
 }
 
 /* Whether what a pointer leads to is known, and anything: nothing is written to NULL. */
-static bool is_known(const struct kt_hit *hit, size_t pointee, uint64_t pointer,
+static bool is_known(const struct kt_hit *hit, size_t pointed, uint64_t pointer,
 		     enum kt_copied *copied)
 {
-	*copied = kt_record_layout_copied(&hit->event->fields, hit->values, pointee);
-	return kt_is_copied(*copied) && (hit->values[pointee].n || pointer);
+	*copied = kt_record_layout_copied(&hit->event->fields, hit->values, pointed);
+	return kt_is_copied(*copied) && (hit->values[pointed].n || pointer);
 }
 
 bool kt_field_is_pointer(const struct kt_hit *hit, size_t i)
@@ -317,8 +317,8 @@ static bool is_followed(const struct kt_hit *hit, size_t i, enum kt_copied *copi
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 
-	return m->pointee && kt_field_is_pointer(hit, i) &&
-	       is_known(hit, m->pointee, kt_value_number(m, &hit->values[i], 0), copied);
+	return m->pointed && kt_field_is_pointer(hit, i) &&
+	       is_known(hit, m->pointed, kt_value_number(m, &hit->values[i], 0), copied);
 }
 
 void kt_field_text_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
@@ -327,7 +327,7 @@ void kt_field_text_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
 	enum kt_copied copied = kt_record_layout_copied(fields, hit->values, i);
 
 	if (kt_is_copied(copied))
-		put_pointee(to, hit, i, copied);
+		put_pointed(to, hit, i, copied);
 	else
 		kt_text_char(to, '?');
 }
@@ -352,7 +352,7 @@ static void put_address(struct kt_text *t, const struct kt_hit *entry, size_t fr
 {
 	const struct kt_record_layout *fields = &entry->event->fields;
 	const struct kt_member *m = fields->members;
-	size_t by = from + 1 < fields->n_members ? m[from + 1].pointee : 0;
+	size_t by = from + 1 < fields->n_members ? m[from + 1].pointed : 0;
 	int64_t room = v->n;
 
 	if (by && !m[by].of && entry->values[by].n)
@@ -377,7 +377,7 @@ static bool put_led(struct kt_text *t, const struct leading *leading, size_t by,
 		return false;
 	if (before && m->notation == KT_SOCKADDR)
 		return put_cut(t, &hit->values[i], kt_record_layout_number(of, before, m->told));
-	put_pointee(t, hit, i, copied);
+	put_pointed(t, hit, i, copied);
 	return true;
 }
 
@@ -413,7 +413,7 @@ void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t
 			  const struct kt_hit *hit, size_t i)
 {
 	const struct kt_member *m = &hit->event->fields.members[i], *was;
-	size_t k = entry->event->fields.members[from].pointee;
+	size_t k = entry->event->fields.members[from].pointed;
 	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
 	enum kt_copied copied = kt_record_layout_copied(&hit->event->fields, hit->values, i);
 	struct kt_value part = shown(to, m, v, &copied);
@@ -471,7 +471,7 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 	enum kt_copied copied;
 
 	if (is_followed(hit, i, &copied))
-		put_pointee(to, hit, m->pointee, copied);
+		put_pointed(to, hit, m->pointed, copied);
 	else if (m->text)
 		kt_text_escaped(to, v->data, strnlen(v->data, v->n));
 	else if (m->of)

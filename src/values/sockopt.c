@@ -157,7 +157,7 @@ const char *kt_sockopt_copied(const struct kt_hit *hit, size_t copy)
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++)
-		if (fields->members[i].pointee == copy)
+		if (fields->members[i].pointed == copy)
 			return kt_sockopt_at(hit, i);
 	return NULL;
 }

@@ -116,7 +116,7 @@ static bool add_buffers(struct json_object *o, const char *name, struct kt_buffe
 	return true;
 }
 
-static bool add_pointee(struct json_object *o, const struct kt_hit *hit, size_t i)
+static bool add_pointed(struct json_object *o, const struct kt_hit *hit, size_t i)
 {
 	const struct kt_record_layout *fields = &hit->event->fields;
 	enum kt_copied copied = kt_record_layout_copied(fields, hit->values, i);
@@ -148,7 +148,7 @@ static bool add_field(struct json_object *o, const struct kt_hit *hit, size_t i)
 
 	if (m->is_late && !hit->values[i].n)
 		return true;
-	return m->is_pointee ? add_pointee(o, hit, i) : add_value(o, m, &hit->values[i]);
+	return m->is_pointed ? add_pointed(o, hit, i) : add_value(o, m, &hit->values[i]);
 }
 
 static bool add_fields(struct json_object *o, const struct kt_hit *hit)
@@ -172,7 +172,7 @@ static bool add_cut(struct json_object *o, const struct kt_hit *hit)
 
 	for (i = 0; i < fields->n_members; i++) {
 		m = &fields->members[i];
-		if (!m->is_pointee ||
+		if (!m->is_pointed ||
 		    kt_record_layout_copied(fields, hit->values, i) != KT_COPIED_PART)
 			continue;
 		if (!cut && !kt_json_add(o, "truncated", cut = json_object_new_array()))

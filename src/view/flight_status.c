@@ -16,7 +16,7 @@ enum { COLUMN = 12, FOCUS_MAX = 8 };
 
 static struct kt_outcome outcome_of(const struct kt_flight_stats_event *e)
 {
-	struct kt_outcome o = kt_outcome_of(e->tally);
+	struct kt_outcome o = kt_outcome_of(e->counters);
 
 	o.hits += e->missed;
 	o.lost[KT_LOST_MISSED] = e->missed;
@@ -53,16 +53,16 @@ static void put_disabled(struct kt_text *t, const struct kt_flight_stats *g)
 
 static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
 {
-	const struct passwd *user = getpwuid(s->about->uid);
+	const struct passwd *user = getpwuid(s->info->uid);
 
 	kt_text_string(t, s->name);
 	kt_text_string(t, ": ");
-	kt_text_counted(t, s->about->n_events, "event");
+	kt_text_counted(t, s->info->n_events, "event");
 	put_disabled(t, s->gauge);
 	kt_text_string(t, " for ");
 	kt_text_duration(t, s->gauge->age);
 	kt_text_string(t, ", since ");
-	kt_text_date(t, s->about->began_1970 + s->gauge->clock_set);
+	kt_text_date(t, s->info->began_1970 + s->gauge->clock_set);
 	if (s->gauge->clock_set) {
 		kt_text_string(t, "\n  ");
 		kt_text_clock_set(t, s->gauge->clock_set);
@@ -72,11 +72,11 @@ static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
 	if (user)
 		kt_text_escaped_string(t, user->pw_name);
 	else
-		kt_text_number(t, s->about->uid);
+		kt_text_number(t, s->info->uid);
 	kt_text_string(t, ", process ");
-	kt_text_number(t, s->about->pid);
+	kt_text_number(t, s->info->pid);
 	kt_text_string(t, ": ");
-	kt_text_escaped_string(t, s->about->command);
+	kt_text_escaped_string(t, s->info->command);
 	kt_text_char(t, '\n');
 }
 
@@ -98,9 +98,9 @@ void kt_flight_status_put_trigger(struct kt_text *t, uint64_t after)
 
 static void put_armed(struct kt_text *t, const struct kt_status *s)
 {
-	size_t i = 0, n = s->about->n_events;
+	size_t i = 0, n = s->info->n_events;
 
-	while (i < n && !(s->about->events[i].freezes && s->gauge->events[i].is_enabled))
+	while (i < n && !(s->info->events[i].freezes && s->gauge->events[i].is_enabled))
 		i++;
 	if (i < n)
 		kt_flight_status_put_trigger(t, s->gauge->freezing.after);
@@ -115,9 +115,9 @@ static void put_hit(struct kt_text *t, const struct kt_status *s)
 	kt_text_string(t, f->is_frozen ? "frozen " : "freezes in ");
 	kt_text_duration(t, f->rest);
 	kt_text_string(t, f->is_frozen ? " ago" : "");
-	if (f->event < s->about->n_events) {
+	if (f->event < s->info->n_events) {
 		kt_text_string(t, ", by ");
-		put_name(t, &s->about->events[f->event]);
+		put_name(t, &s->info->events[f->event]);
 	}
 	if (f->after) {
 		kt_text_string(t, ", hit ");
@@ -153,19 +153,19 @@ static void put_pause(struct kt_text *t, const struct kt_flight_stats_pause *p)
 /* of tasks 12, 13 and 14 alone */
 static void put_focus(struct kt_text *t, const struct kt_flight_stats *g)
 {
-	size_t i, shown = g->n_focus > FOCUS_MAX ? FOCUS_MAX - 1 : g->n_focus;
+	size_t i, shown = g->n_pids > FOCUS_MAX ? FOCUS_MAX - 1 : g->n_pids;
 
-	if (!g->n_focus)
+	if (!g->n_pids)
 		return;
-	kt_text_string(t, g->n_focus == 1 ? "  of task " : "  of tasks ");
+	kt_text_string(t, g->n_pids == 1 ? "  of task " : "  of tasks ");
 	for (i = 0; i < shown; i++) {
 		if (i)
-			kt_text_string(t, i + 1 < g->n_focus ? ", " : " and ");
-		kt_text_number(t, g->focus[i]);
+			kt_text_string(t, i + 1 < g->n_pids ? ", " : " and ");
+		kt_text_number(t, g->pids[i]);
 	}
-	if (shown < g->n_focus) {
+	if (shown < g->n_pids) {
 		kt_text_string(t, " and ");
-		kt_text_number(t, g->n_focus - shown);
+		kt_text_number(t, g->n_pids - shown);
 		kt_text_string(t, " more");
 	}
 	kt_text_string(t, " alone\n");
@@ -285,14 +285,14 @@ static void put_held(struct kt_text *t, const struct kt_flight_stats *g)
 	kt_text_string(t, " held, ");
 	kt_text_number(t, g->overwritten);
 	kt_text_string(t, " overwritten");
-	if (g->taken) {
+	if (g->consumed) {
 		kt_text_string(t, ", ");
-		kt_text_number(t, g->taken);
+		kt_text_number(t, g->consumed);
 		kt_text_string(t, " in snapshots");
 	}
-	if (g->resting) {
+	if (g->inactive) {
 		kt_text_string(t, ", ");
-		kt_text_number(t, g->resting);
+		kt_text_number(t, g->inactive);
 		kt_text_string(t, " in one that is not written yet");
 	}
 	kt_text_string(t, ": ");
@@ -348,8 +348,8 @@ void kt_flight_status_print(struct kt_text *t, const struct kt_status *s)
 	put_held(t, s->gauge);
 	if (s->each_event)
 		kt_text_string(t, "\n        hits        lost  event\n");
-	for (i = 0; s->each_event && i < s->about->n_events; i++)
-		put_event(t, &s->about->events[i], &s->gauge->events[i]);
+	for (i = 0; s->each_event && i < s->info->n_events; i++)
+		put_event(t, &s->info->events[i], &s->gauge->events[i]);
 	kt_text_flush(t);
 }
 
@@ -401,10 +401,10 @@ static bool add_events(struct json_object *o, const struct kt_status *s)
 
 	if (!kt_json_add(o, "events", array))
 		return false;
-	for (i = 0; i < s->about->n_events; i++) {
+	for (i = 0; i < s->info->n_events; i++) {
 		e = json_object_new_object();
 		if (!kt_json_append(array, e) ||
-		    !add_event(e, &s->about->events[i], &s->gauge->events[i]))
+		    !add_event(e, &s->info->events[i], &s->gauge->events[i]))
 			return false;
 	}
 	return true;
@@ -418,9 +418,9 @@ static bool add_losses(struct json_object *o, const struct kt_status *s)
 
 	if (!kt_json_add(o, "losses", array))
 		return false;
-	for (i = 0; i < s->about->n_events; i++) {
+	for (i = 0; i < s->info->n_events; i++) {
 		outcome = outcome_of(&s->gauge->events[i]);
-		if (!append_losses(array, &s->about->events[i], &outcome))
+		if (!append_losses(array, &s->info->events[i], &outcome))
 			return false;
 	}
 	return true;
@@ -428,7 +428,7 @@ static bool add_losses(struct json_object *o, const struct kt_status *s)
 
 static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
 {
-	const struct kt_flight_info *a = s->about;
+	const struct kt_flight_info *a = s->info;
 
 	return kt_json_add_text(o, "session", s->name) &&
 	       kt_json_add_text(o, "version", a->version) &&
@@ -448,7 +448,7 @@ static bool add_hit(struct json_object *o, const struct kt_status *s)
 	return !f->is_hit ||
 	       (kt_json_add_number(o, "hit", f->hit) &&
 		kt_json_add_number(o, f->is_frozen ? "frozen" : "freezes_in", f->rest) &&
-		(f->event == s->about->n_events || add_name(o, &s->about->events[f->event])));
+		(f->event == s->info->n_events || add_name(o, &s->info->events[f->event])));
 }
 
 /* None where it has no triggers. */
@@ -473,16 +473,16 @@ static bool add_pause(struct json_object *o, const struct kt_flight_stats_pause 
 /* None where it is on all tasks. */
 static bool add_focus(struct json_object *o, const struct kt_flight_stats *g)
 {
-	struct json_object *focus;
+	struct json_object *pids;
 	bool ok;
 	size_t i;
 
-	if (!g->n_focus)
+	if (!g->n_pids)
 		return true;
-	focus = json_object_new_array();
-	ok = kt_json_add(o, "focus", focus);
-	for (i = 0; i < g->n_focus && ok; i++)
-		ok = kt_json_append(focus, json_object_new_int64(g->focus[i]));
+	pids = json_object_new_array();
+	ok = kt_json_add(o, "focus", pids);
+	for (i = 0; i < g->n_pids && ok; i++)
+		ok = kt_json_append(pids, json_object_new_int64(g->pids[i]));
 	return ok;
 }
 
@@ -517,8 +517,8 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_number(o, "filtered", sum.filtered) &&
 	       kt_json_add_number(o, "overwritten", g->overwritten) &&
 	       kt_json_add_number(o, "held", kt_flight_stats_held(g)) &&
-	       kt_json_add_number(o, "resting", g->resting) &&
-	       kt_json_add_number(o, "taken", g->taken) &&
+	       kt_json_add_number(o, "resting", g->inactive) &&
+	       kt_json_add_number(o, "taken", g->consumed) &&
 	       kt_json_add_tenths(o, "per_second", g->per_second) &&
 	       add_channel(o, &g->channels[KT_MAIN]) && add_kept(o, &g->channels[KT_RARE]) &&
 	       kt_json_add_number(o, "memory", g->memory);

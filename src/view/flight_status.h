@@ -2,7 +2,7 @@
 /*
  * How a flight stands, for people and for programs.
  *
- *	struct kt_status s = {.name = "flight", .about = kt_flight_about(f), .gauge = &gauge};
+ *	struct kt_status s = {.name = "flight", .about = kt_flight_get_info(f), .gauge = &gauge};
  *
  *	kt_flight_status_print(&text, &s);
  *
@@ -25,7 +25,7 @@ struct kt_text;
 
 struct kt_status {
 	const char *name;
-	const struct kt_flight_info *about;
+	const struct kt_flight_info *info;
 	const struct kt_flight_stats *gauge;
 	bool each_event; /* in text: each in a row of its own */
 };

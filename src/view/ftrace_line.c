@@ -52,7 +52,7 @@ static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 		put_lone(t, hit, i);
 	if (m->is_late && hit->values[i].n)
 		put_late(t, hit, i);
-	if (m->is_pointee || m->is_count)
+	if (m->is_pointed || m->is_count)
 		return;
 	put_name(t, m->name);
 	kt_field_text_print(t, hit, i);

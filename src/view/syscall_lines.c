@@ -79,7 +79,7 @@ static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size
 static bool is_late(const struct kt_call *call, const struct kt_hit *exit, size_t i)
 {
 	size_t late = exit ? call->kind->late[i] : 0;
-	size_t copy = call->entry->event->fields.members[i].pointee;
+	size_t copy = call->entry->event->fields.members[i].pointed;
 
 	return late && exit->values[late].n && copy && !call->entry->values[copy].n;
 }
@@ -90,7 +90,7 @@ static bool is_argument(const struct kt_call *call, size_t i)
 	const struct kt_record_layout *fields = &call->entry->event->fields;
 	const struct kt_member *m = &fields->members[i];
 
-	return !m->is_pointee && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
+	return !m->is_pointed && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
 	       kt_variant_of(fields, call->entry->values, i);
 }
 

@@ -264,7 +264,7 @@ static void another_ring(void **state)
 	number(m, 30 * ms, 1);
 	assert_int_equal(end(m, 30 * ms), 0);
 
-	kt_stream_writer_turn(m->stream);
+	kt_stream_writer_change_ring(m->stream);
 	begin(m, 10 * ms, 0);
 	number(m, 10 * ms, 2);
 	number(m, 20 * ms, 3);
@@ -400,8 +400,8 @@ static void is_here(void **state)
 	int64_t drift;
 	FILE *boot;
 
-	assert_int_equal(kt_metadata_writer_here(here, &m->err), 0);
-	assert_int_equal(kt_metadata_writer_here(&again, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_fill(here, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_fill(&again, &m->err), 0);
 	assert_memory_not_equal(here->uuid, again.uuid, 16);
 	assert_memory_equal(here->boot, again.boot, 16);
 	assert_int_equal(gethostname(name, sizeof(name)), 0);

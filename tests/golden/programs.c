@@ -176,9 +176,9 @@ static void assert_curated(const struct kt_field *fields, struct kt_expr *exprs,
 	c->takes[KT_BTF_CURRENT] = c->takes[KT_BTF_JIFFIES] = strcmp(name, "computed") == 0;
 	c->vmemmap = 0xffffea0000000000;
 	c->text_max = is_text ? KT_CURATED_TEXT_MAX : 0;
-	while (follows && c->n_pointees < n &&
-	       fields[n - 1 - c->n_pointees].flags & KT_FIELD_DATA_LOC)
-		c->n_pointees++;
+	while (follows && c->n_pointed < n &&
+	       fields[n - 1 - c->n_pointed].flags & KT_FIELD_DATA_LOC)
+		c->n_pointed++;
 	c->bytes_max = 32;
 	assert_record(r, &event, name);
 	free(c);
@@ -377,7 +377,7 @@ static void text(void **state)
 
 /* Two strings of a process, bytes of it and, unless it failed, two numbers, behind the pointers to
  * them, in rings that have room for 167 bytes of each. */
-static void pointees(void **state)
+static void pointed(void **state)
 {
 	static const struct kt_field fields[] = {
 		{.name = "a", .size = 8, .width = 8},
@@ -522,7 +522,7 @@ static void listed(void **state)
 }
 
 /* Where a task is renamed, to what the tracepoint is called with. */
-static void naming(void **state)
+static void entry(void **state)
 {
 	struct kt_expr tid = {KT_EXPR_PATH, .path = {0, 1, {1432}, 4, .is_signed = true}};
 	struct kt_expr pid = {KT_EXPR_PATH, .path = {0, 1, {1436}, 4, .is_signed = true}};
@@ -572,13 +572,13 @@ int main(void)
 		cmocka_unit_test(letters),
 		cmocka_unit_test(packet),
 		cmocka_unit_test(text),
-		cmocka_unit_test(pointees),
+		cmocka_unit_test(pointed),
 		cmocka_unit_test(elements),
 		cmocka_unit_test(listed),
 		cmocka_unit_test(buffers),
 		cmocka_unit_test(members),
 		cmocka_unit_test(addresses),
-		cmocka_unit_test(naming),
+		cmocka_unit_test(entry),
 	};
 
 	return cmocka_run_group_tests_name("golden/programs", tests, NULL, NULL);

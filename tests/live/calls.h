@@ -38,11 +38,11 @@ static char refused[512]; /* why nothing can be traced here, or "" */
 /* Whether the machine lets us look at all; what it then does wrong is a failure. */
 static inline int may_trace(struct kt_error *err)
 {
-	struct kt_counter_map *ledger = kt_counter_map_new(1, err);
+	struct kt_counter_map *counters = kt_counter_map_new(1, err);
 
-	if (!ledger)
+	if (!counters)
 		return -1;
-	kt_counter_map_free(ledger);
+	kt_counter_map_free(counters);
 	return kt_tracefs_open(err);
 }
 

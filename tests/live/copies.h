@@ -53,7 +53,7 @@ static inline void find_copies(const struct kt_event *e, const char *record, str
 		}
 		at += kt_field_record_size(&e->fields[i]);
 	}
-	assert_int_equal(n, e->curated->n_pointees);
+	assert_int_equal(n, e->curated->n_pointed);
 }
 
 typedef void (*each)(const struct kt_event *e, const char *record, void *with);
@@ -88,7 +88,7 @@ static inline struct kt_session *session_for(struct kt_geometry geometry, size_t
 	struct kt_session *s = kt_session_new(geometry, N_CALLS_MAX, NULL, &err);
 
 	if (!s || kt_session_follow(s, kernel.tracefs, kernel.btf, &err) < 0 ||
-	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, bytes_max, &err) < 0)
+	    kt_session_add_dispatch(s, kernel.tracefs, kernel.btf, bytes_max, &err) < 0)
 		fail_msg("%s", err.text);
 	return s;
 }

@@ -39,7 +39,7 @@ static inline int leave_the_machine(void **state)
 static inline int keep(struct kt_flight *f, struct kt_session *s)
 {
 	struct kt_error err;
-	int ret = kt_flight_keep(f, s, "1.2.3", COMMAND, &err);
+	int ret = kt_flight_start(f, s, "1.2.3", COMMAND, &err);
 
 	kt_flight_free(f);
 	kt_session_free(s);
@@ -92,10 +92,10 @@ static inline int start_these(const char *system, const char *const *events, siz
 	if (!f)
 		return -err.code;
 	s = session_of(12, channel == KT_RARE ? 16 : 4);
-	assert_int_equal(kt_session_overwrite(s, &err), 0);
-	if (channel == KT_RARE && kt_session_keep(s, &err) < 0)
+	assert_int_equal(kt_session_set_overwrite(s, &err), 0);
+	if (channel == KT_RARE && kt_session_add_rare_rings(s, &err) < 0)
 		fail_msg("%s", err.text);
-	if (spare && kt_session_spare(s, &err) < 0)
+	if (spare && kt_session_add_second_set(s, &err) < 0)
 		fail_msg("%s", err.text);
 	for (i = 0; i < n; i++)
 		add_to_channel(s, system, events[i]);
@@ -162,7 +162,7 @@ static inline void make_calls(int n)
 static inline struct kt_flight *hold(void)
 {
 	struct kt_error err;
-	struct kt_flight *f = kt_flight_hold(NAME, &err);
+	struct kt_flight *f = kt_flight_lock(NAME, &err);
 
 	if (!f)
 		fail_msg("%s", err.text);
@@ -170,11 +170,11 @@ static inline struct kt_flight *hold(void)
 }
 
 /* Records that lie in a bank, which nobody writes. None is older than the bank. */
-static inline uint64_t count_records(const struct kt_buffer_sets *b, size_t bank)
+static inline uint64_t count_records(const struct kt_buffer_sets *b, size_t set)
 {
 	struct kt_event *event = read_event("syscalls", names[ENTER]);
 	size_t size = kt_record_size(kt_event_record_size(event)), i;
-	const struct kt_rings *rings = kt_buffer_sets_rings(b, bank);
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, set);
 	struct kt_packet packet;
 	struct kt_ring *ring;
 	struct kt_error err;
@@ -184,7 +184,7 @@ static inline uint64_t count_records(const struct kt_buffer_sets *b, size_t bank
 	for (i = 0; i < kt_rings_count(rings); i++) {
 		ring = kt_rings_at(rings, i);
 		for (; ring && kt_ring_next(ring, &packet, &err) > 0; kt_ring_release(ring)) {
-			assert_in_range(packet.begin, kt_buffer_sets_began(b, bank), packet.end);
+			assert_in_range(packet.begin, kt_buffer_sets_began(b, set), packet.end);
 			assert_int_equal(packet.size % size, 0);
 			n += packet.size / size;
 		}

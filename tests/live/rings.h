@@ -12,19 +12,19 @@
 struct session {
 	struct kt_geometry geometry;
 	bool overwrite; /* false, unless a test says so before it makes programs */
-	int gate;       /* -1, likewise */
-	struct kt_counter_map *ledger;
+	int enable;     /* -1, likewise */
+	struct kt_counter_map *counters;
 	struct kt_rings *rings;
 };
 
 static inline struct session start(unsigned int shift, unsigned int n_subbufs, size_t n_events)
 {
-	struct session s = {.geometry = {shift, n_subbufs}, .gate = -1};
+	struct session s = {.geometry = {shift, n_subbufs}, .enable = -1};
 	struct kt_error err;
 
-	s.ledger = kt_counter_map_new(n_events, &err);
+	s.counters = kt_counter_map_new(n_events, &err);
 	s.rings = kt_rings_new(s.geometry, NULL, &err);
-	if (!s.ledger || !s.rings || kt_rings_place(s.rings, NULL, &err) < 0)
+	if (!s.counters || !s.rings || kt_rings_place(s.rings, NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	return s;
 }
@@ -32,16 +32,16 @@ static inline struct session start(unsigned int shift, unsigned int n_subbufs, s
 static inline void stop(struct session *s)
 {
 	kt_rings_free(s->rings);
-	kt_counter_map_free(s->ledger);
+	kt_counter_map_free(s->counters);
 }
 
 /* Room for records of one event, of everybody and always, unless there is a gate. */
 static inline struct kt_reserve room_for(const struct session *s, size_t event, size_t size)
 {
 	return (struct kt_reserve){
-		.counters = kt_counter_map_fd(s->ledger),
+		.counters = kt_counter_map_fd(s->counters),
 		.rings = kt_rings_fd(s->rings, KT_MAIN),
-		.enable = s->gate,
+		.enable = s->enable,
 		.followed = -1,
 		.pid_filter = -1,
 		.globs = -1,

@@ -47,37 +47,37 @@ static inline void commit(struct kt_flight *f)
 {
 	struct kt_error err;
 
-	if (kt_flight_control_commit(kt_flight_switches(f), &err) < 0)
+	if (kt_flight_control_commit(kt_flight_get_control(f), &err) < 0)
 		fail_msg("%s", err.text);
 }
 
 static inline void prepare(struct kt_flight *f, const char *system, const char *name, size_t event)
 {
-	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_banks(f));
+	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_buffer_sets(f));
 	struct kt_event *e = read_event(system, name);
 	struct kt_error other_way, err;
 
-	if (kt_flight_control_enable(kt_flight_switches(f), event, &probes, e, &other_way, &err) <
-	    0)
+	if (kt_flight_control_enable(kt_flight_get_control(f), event, &probes, e, &other_way,
+				     &err) < 0)
 		fail_msg("%s", err.text);
 	kt_event_free(e);
 }
 
 static inline void pause_in(struct kt_flight *f)
 {
-	kt_flight_control_pause(kt_flight_switches(f));
+	kt_flight_control_pause(kt_flight_get_control(f));
 	commit(f);
 }
 
 static inline void resume_in(struct kt_flight *f)
 {
-	kt_flight_control_resume(kt_flight_switches(f));
+	kt_flight_control_resume(kt_flight_get_control(f));
 	commit(f);
 }
 
 static inline struct kt_time_span span_of(const struct kt_flight *f, size_t event)
 {
-	return kt_flight_control_at(kt_flight_switches(f), event).complete;
+	return kt_flight_control_event(kt_flight_get_control(f), event).complete;
 }
 
 /* Of each event: how often it was hit, and whether it is enabled. */
@@ -97,7 +97,7 @@ static inline struct figures figures_of(const struct kt_flight *f)
 		fail_msg("%s", err.text);
 	assert_int_equal(g.n_events, N_EVENTS);
 	for (i = 0; i < N_EVENTS; i++) {
-		figures.hits[i] = g.events[i].tally.hits;
+		figures.hits[i] = g.events[i].counters.hits;
 		figures.is_enabled[i] = g.events[i].is_enabled;
 		figures.switched[i] = g.events[i].switched;
 		assert_int_equal(g.events[i].missed, 0);

@@ -92,7 +92,7 @@ static inline struct caller listen_through_turns(struct listener *l)
 	for (round = 0; round < N_ROUNDS; round++) {
 		call_on(&c, N_EACH);
 		if (round % 2)
-			assert_int_equal(turn(), 0);
+			assert_int_equal(swap(), 0);
 		call_on(&c, N_EACH);
 		if (round % 5 == 1)
 			l->rest(l);
@@ -120,7 +120,7 @@ static inline struct caller listen_too_seldom(struct listener *l)
 		if (times % 2)
 			l->rest(l);
 		for (i = 0; i < times; i++) {
-			assert_int_equal(turn(), 0);
+			assert_int_equal(swap(), 0);
 			call_on(&c, N_EACH);
 		}
 		l->read(l, c.cpu);

@@ -90,7 +90,7 @@ static inline void begin(struct trial *t, const struct row *rows, const char *sy
 	assert_true(n <= ROWS_MAX);
 	t->session = kt_session_new((struct kt_geometry){16, 64}, 1 + 2 * n, NULL, &err);
 	if (!t->session || kt_session_follow(t->session, t->tracefs, NULL, &err) < 0 ||
-	    kt_session_dispatch_calls(t->session, t->tracefs, t->btf, 32, &err) < 0)
+	    kt_session_add_dispatch(t->session, t->tracefs, t->btf, 32, &err) < 0)
 		fail_msg("%s", err.text);
 	for (i = 0; i < 1 + 2 * n; i++)
 		add_filtered(t, system, event, i);
@@ -195,9 +195,8 @@ static inline size_t apart(uint64_t a, uint64_t b)
  */
 static inline void assert_filtered(const struct trial *t, size_t i)
 {
-	const struct kt_counter_map *ledger = kt_session_ledger(t->session);
-	struct kt_counters tally = kt_counter_map_sum(ledger, i),
-			   all = kt_counter_map_sum(ledger, 0);
+	const struct kt_counter_map *map = kt_session_counters(t->session);
+	struct kt_counters counters = kt_counter_map_sum(map, i), all = kt_counter_map_sum(map, 0);
 	uint64_t missed = kt_session_missed(t->session, i),
 		 missed_0 = kt_session_missed(t->session, 0);
 	const char *filter = t->rows[(i - 1) / 2].filter;
@@ -208,11 +207,11 @@ static inline void assert_filtered(const struct trial *t, size_t i)
 		fail_msg("%s: not of %zu hits of which it is so", filter, t->absent[i]);
 	if (t->extra[i] > missed_0)
 		fail_msg("%s: of %zu hits of which it is not so", filter, t->extra[i]);
-	assert_int_equal(tally.hits, t->recorded[i]);
-	assert_int_equal(kt_counters_lost(tally), 0);
-	assert_in_range(
-		apart(tally.hits + tally.filtered + missed, all.hits + all.filtered + missed_0), 0,
-		2 * 4 * kt_rings_cpus(kt_session_rings(t->session)));
+	assert_int_equal(counters.hits, t->recorded[i]);
+	assert_int_equal(kt_counters_lost(counters), 0);
+	assert_in_range(apart(counters.hits + counters.filtered + missed,
+			      all.hits + all.filtered + missed_0),
+			0, 2 * 4 * kt_rings_cpus(kt_session_rings(t->session)));
 }
 
 static inline void end(struct trial *t)
@@ -228,7 +227,7 @@ static inline void end(struct trial *t)
 		for (i = 1; i < n; i++)
 			match(t, i, on);
 	}
-	t->total = kt_counter_map_sum(kt_session_ledger(t->session), 0).hits;
+	t->total = kt_counter_map_sum(kt_session_counters(t->session), 0).hits;
 	for (i = 1; i < n; i++)
 		assert_filtered(t, i);
 	for (i = 0; i < n; i++)

@@ -36,20 +36,20 @@ static inline size_t call_on(struct caller *c, int n)
 	return cpus[0];
 }
 
-static inline int turn(void)
+static inline int swap(void)
 {
 	struct kt_error err;
-	struct kt_flight *f = kt_flight_hold(NAME, &err);
+	struct kt_flight *f = kt_flight_lock(NAME, &err);
 	struct kt_buffer_sets *b;
 	int ret;
 
 	if (!f)
 		return -err.code;
-	b = kt_flight_banks(f);
+	b = kt_flight_buffer_sets(f);
 	ret = kt_buffer_sets_make_spare(b, &err);
 	if (ret == 0) {
-		kt_buffer_sets_turn(b);
-		kt_buffer_sets_take(b);
+		kt_buffer_sets_swap(b);
+		kt_buffer_sets_consume(b);
 	}
 	if (!kt_buffer_sets_wants_spare(b))
 		ret = kt_buffer_sets_drop_spare(b, &err);
@@ -63,7 +63,7 @@ static inline int turn_on_and_on(void)
 	int i, ret = 0;
 
 	for (i = 0; i < N_TURNS && ret == 0; i++) {
-		ret = turn();
+		ret = swap();
 		usleep(i % 4 * 5000);
 	}
 	return ret;
@@ -94,7 +94,7 @@ static inline int reset(void)
 {
 	struct kt_flight *f = hold();
 	struct kt_error err;
-	int ret = kt_buffer_sets_reset(kt_flight_banks(f), &err);
+	int ret = kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err);
 
 	kt_flight_free(f);
 	return ret;
@@ -104,7 +104,7 @@ static inline int want_spare(void)
 {
 	struct kt_flight *f = hold();
 	struct kt_error err;
-	int ret = kt_buffer_sets_want_spare(kt_flight_banks(f), true, &err);
+	int ret = kt_buffer_sets_want_spare(kt_flight_buffer_sets(f), true, &err);
 
 	kt_flight_free(f);
 	return ret;

@@ -19,34 +19,34 @@
 
 struct kt_buffer_sets {
 	int dir;
-	const struct kt_flight_info *about;
+	const struct kt_flight_info *info;
 	const struct kt_flight_control *switches;
-	struct kt_enable_word *gate;
-	struct kt_counter_map *ledger;
-	struct kt_buffer_state *turns;
-	struct kt_rings *rings[KT_BUFFER_SETS]; /* without a spare one is NULL */
+	struct kt_enable_word *enable;
+	struct kt_counter_map *counters;
+	struct kt_buffer_state *state;
+	struct kt_rings *rings[KT_BUFFER_SETS]; /* without a spare one of them is NULL */
 };
 
-/* One that is written has rings. */
-static int read_each(struct kt_buffer_sets *b, size_t written, struct kt_error *err)
+/* The active set must have rings. */
+static int open_rings(struct kt_buffer_sets *b, size_t written, struct kt_error *err)
 {
 	size_t i;
 
 	for (i = 0; i < KT_BUFFER_SETS; i++) {
 		kt_rings_free(b->rings[i]);
-		b->rings[i] = kt_rings_from(b->dir, i, b->about->geometry, b->about->keeps, err);
+		b->rings[i] = kt_rings_from(b->dir, i, b->info->geometry, b->info->keeps, err);
 		if (!b->rings[i] && (i == written || err->code != ENOENT))
 			return -err->code;
 	}
 	if (written < KT_BUFFER_SETS &&
-	    kt_enable_word_row(b->gate) == kt_rings_row(b->rings[written]))
+	    kt_enable_word_row(b->enable) == kt_rings_row(b->rings[written]))
 		return 0;
-	return kt_fail(err, EPROTO, "its gate leads nowhere");
+	return kt_fail(err, EPROTO, "its enable word points to no buffer set");
 }
 
 /*
- * Where it is turned meanwhile, what was written may be gone; and a spare goes or comes. What is
- * still unlike that is no doing of ours.
+ * During a swap the active rings may vanish, and a spare may come or go. What differs after that
+ * was done by someone else.
  */
 static int read_rings(struct kt_buffer_sets *b, struct kt_error *err)
 {
@@ -55,10 +55,10 @@ static int read_rings(struct kt_buffer_sets *b, struct kt_error *err)
 	int tries = 0, ret;
 
 	do {
-		written = kt_buffer_sets_written(b);
-		ret = read_each(b, written, err);
+		written = kt_buffer_sets_active(b);
+		ret = open_rings(b, written, err);
 		tries++;
-	} while (written != kt_buffer_sets_written(b) ||
+	} while (written != kt_buffer_sets_active(b) ||
 		 (ret < 0 && tries < TRIES && !kt_buffer_sets_are_current(b)));
 	return ret;
 }
@@ -68,17 +68,17 @@ static int read_parts(struct kt_buffer_sets *b, struct kt_error *err)
 	int fd = kt_bpffs_get(b->dir, "gate", err);
 
 	if (fd >= 0)
-		b->gate = kt_enable_word_from(fd, b->about->n_events, err);
-	fd = b->gate ? kt_bpffs_get(b->dir, "ledger", err) : -err->code;
+		b->enable = kt_enable_word_from(fd, b->info->n_events, err);
+	fd = b->enable ? kt_bpffs_get(b->dir, "ledger", err) : -err->code;
 	if (fd >= 0)
-		b->ledger = kt_counter_map_from(fd, b->about->n_events, err);
-	fd = b->ledger ? kt_bpffs_get(b->dir, "turns", err) : -err->code;
+		b->counters = kt_counter_map_from(fd, b->info->n_events, err);
+	fd = b->counters ? kt_bpffs_get(b->dir, "turns", err) : -err->code;
 	if (fd >= 0)
-		b->turns = kt_buffer_state_from(fd, b->about->n_events, err);
-	return b->turns ? read_rings(b, err) : -err->code;
+		b->state = kt_buffer_state_from(fd, b->info->n_events, err);
+	return b->state ? read_rings(b, err) : -err->code;
 }
 
-struct kt_buffer_sets *kt_buffer_sets_from(int dir, const struct kt_flight_info *about,
+struct kt_buffer_sets *kt_buffer_sets_from(int dir, const struct kt_flight_info *info,
 					   const struct kt_flight_control *switches,
 					   struct kt_error *err)
 {
@@ -89,7 +89,7 @@ struct kt_buffer_sets *kt_buffer_sets_from(int dir, const struct kt_flight_info 
 		return NULL;
 	}
 	b->dir = dir;
-	b->about = about;
+	b->info = info;
 	b->switches = switches;
 	if (read_parts(b, err) == 0)
 		return b;
@@ -105,135 +105,132 @@ void kt_buffer_sets_free(struct kt_buffer_sets *b)
 		return;
 	for (i = 0; i < KT_BUFFER_SETS; i++)
 		kt_rings_free(b->rings[i]);
-	kt_buffer_state_free(b->turns);
-	kt_counter_map_free(b->ledger);
-	kt_enable_word_free(b->gate);
+	kt_buffer_state_free(b->state);
+	kt_counter_map_free(b->counters);
+	kt_enable_word_free(b->enable);
 	free(b);
 }
 
-const struct kt_counter_map *kt_buffer_sets_ledger(const struct kt_buffer_sets *b)
+const struct kt_counter_map *kt_buffer_sets_counters(const struct kt_buffer_sets *b)
 {
-	return b->ledger;
+	return b->counters;
 }
 
 struct kt_probes kt_buffer_sets_probes(const struct kt_buffer_sets *b)
 {
-	const struct kt_rings *written = b->rings[kt_buffer_sets_written(b)];
+	const struct kt_rings *written = b->rings[kt_buffer_sets_active(b)];
 
 	return (struct kt_probes){
-		.geometry = b->about->geometry,
-		.bytes_max = b->about->bytes_max,
-		.enable = kt_enable_word_fd(b->gate),
-		.counters = kt_counter_map_fd(b->ledger),
+		.geometry = b->info->geometry,
+		.bytes_max = b->info->bytes_max,
+		.enable = kt_enable_word_fd(b->enable),
+		.counters = kt_counter_map_fd(b->counters),
 		.rings = kt_rings_fd(written, KT_MAIN),
 		.rare_rings = kt_rings_fd(written, KT_RARE),
 		.followed = -1,
-		.pid_filter = kt_flight_control_focus_fd(b->switches),
+		.pid_filter = kt_flight_control_pid_filter_fd(b->switches),
 		.nested = -1,
 		.wakeup = -1,
 		.overwrite = true,
-		.freezing = kt_enable_word_freezing(b->gate),
+		.freezing = kt_enable_word_freezing(b->enable),
 	};
 }
 
-size_t kt_buffer_sets_written(const struct kt_buffer_sets *b)
+size_t kt_buffer_sets_active(const struct kt_buffer_sets *b)
 {
-	return kt_enable_word_row(b->gate) / kt_counter_map_cpus(b->ledger);
+	return kt_enable_word_row(b->enable) / kt_counter_map_cpus(b->counters);
 }
 
-size_t kt_buffer_sets_resting(const struct kt_buffer_sets *b)
+size_t kt_buffer_sets_inactive(const struct kt_buffer_sets *b)
 {
-	return !kt_buffer_sets_written(b);
+	return !kt_buffer_sets_active(b);
 }
 
-const struct kt_rings *kt_buffer_sets_rings(const struct kt_buffer_sets *b, size_t bank)
+const struct kt_rings *kt_buffer_sets_rings(const struct kt_buffer_sets *b, size_t set)
 {
-	return b->rings[bank];
+	return b->rings[set];
 }
 
-bool kt_buffer_sets_is_taken(const struct kt_buffer_sets *b)
+bool kt_buffer_sets_is_consumed(const struct kt_buffer_sets *b)
 {
-	return kt_buffer_state_taken(b->turns) == kt_buffer_sets_resting(b);
+	return kt_buffer_state_consumed(b->state) == kt_buffer_sets_inactive(b);
 }
 
-uint64_t kt_buffer_sets_began(const struct kt_buffer_sets *b, size_t bank)
+uint64_t kt_buffer_sets_began(const struct kt_buffer_sets *b, size_t set)
 {
-	return kt_buffer_state_began(b->turns, bank);
+	return kt_buffer_state_began(b->state, set);
 }
 
 struct kt_freezing kt_buffer_sets_freezing(const struct kt_buffer_sets *b)
 {
-	return kt_enable_word_freezing(b->gate);
+	return kt_enable_word_freezing(b->enable);
 }
 
-struct kt_trigger_hit kt_buffer_sets_hit(const struct kt_buffer_sets *b, size_t bank)
+struct kt_trigger_hit kt_buffer_sets_hit(const struct kt_buffer_sets *b, size_t set)
 {
-	return kt_enable_word_hit(b->gate, bank);
+	return kt_enable_word_hit(b->enable, set);
 }
 
-uint64_t kt_buffer_sets_ended(const struct kt_buffer_sets *b, size_t bank, uint64_t time)
+uint64_t kt_buffer_sets_ended(const struct kt_buffer_sets *b, size_t set, uint64_t time)
 {
-	struct kt_trigger_hit hit = kt_buffer_sets_hit(b, bank);
+	struct kt_trigger_hit hit = kt_buffer_sets_hit(b, set);
 
 	return hit.at && hit.frozen < time ? hit.frozen : time;
 }
 
 uint64_t kt_buffer_sets_since(const struct kt_buffer_sets *b)
 {
-	return kt_buffer_state_since(b->turns);
+	return kt_buffer_state_since(b->state);
 }
 
-struct kt_counters kt_buffer_sets_tally_then(const struct kt_buffer_sets *b, size_t event)
+struct kt_counters kt_buffer_sets_counters_before(const struct kt_buffer_sets *b, size_t event)
 {
-	return kt_buffer_state_tally_then(b->turns, event);
+	return kt_buffer_state_counters_before(b->state, event);
 }
 
-uint64_t kt_buffer_sets_overwritten_then(const struct kt_buffer_sets *b)
+uint64_t kt_buffer_sets_overwritten_before(const struct kt_buffer_sets *b)
 {
-	return kt_buffer_state_overwritten_then(b->turns);
+	return kt_buffer_state_overwritten_before(b->state);
 }
 
-/*
- * Of an event that is broken less may be known by now than was then
- * (session/flight/flight_control.h).
- */
-static uint64_t missed_since(uint64_t then, uint64_t now)
+/* For a broken event less may be known now than then (session/flight/flight_control.h). */
+static uint64_t subtract_missed(uint64_t then, uint64_t now)
 {
 	return now > then ? now - then : 0;
 }
 
 uint64_t kt_buffer_sets_missed(const struct kt_buffer_sets *b, size_t event)
 {
-	return missed_since(kt_buffer_state_missed_then(b->turns, event),
-			    kt_flight_control_missed(b->switches, event));
+	return subtract_missed(kt_buffer_state_missed_before(b->state, event),
+			       kt_flight_control_missed(b->switches, event));
 }
 
-uint64_t kt_buffer_sets_missed_in(const struct kt_buffer_sets *b, size_t bank, size_t event)
+uint64_t kt_buffer_sets_missed_in(const struct kt_buffer_sets *b, size_t set, size_t event)
 {
-	uint64_t until = bank == kt_buffer_sets_written(b)
+	uint64_t until = set == kt_buffer_sets_active(b)
 				 ? kt_flight_control_missed(b->switches, event)
-				 : kt_buffer_state_noted(b->turns, !bank, event).missed;
+				 : kt_buffer_state_noted(b->state, !set, event).missed;
 
-	return missed_since(kt_buffer_state_noted(b->turns, bank, event).missed, until);
+	return subtract_missed(kt_buffer_state_noted(b->state, set, event).missed, until);
 }
 
-struct kt_time_span kt_buffer_sets_complete_in(const struct kt_buffer_sets *b, size_t bank,
+struct kt_time_span kt_buffer_sets_complete_in(const struct kt_buffer_sets *b, size_t set,
 					       size_t event)
 {
-	return bank == kt_buffer_sets_written(b)
+	return set == kt_buffer_sets_active(b)
 		       ? kt_flight_control_complete(b->switches, event)
-		       : kt_buffer_state_noted(b->turns, !bank, event).complete;
+		       : kt_buffer_state_noted(b->state, !set, event).complete;
 }
 
-uint16_t kt_buffer_sets_about_in(const struct kt_buffer_sets *b, size_t bank)
+uint16_t kt_buffer_sets_info_in(const struct kt_buffer_sets *b, size_t set)
 {
-	return bank == kt_buffer_sets_written(b) ? kt_flight_control_opened(b->switches).about
-						 : kt_buffer_state_noted_about(b->turns, !bank);
+	return set == kt_buffer_sets_active(b) ? kt_flight_control_state(b->switches).info
+					       : kt_buffer_state_noted_info(b->state, !set);
 }
 
-uint64_t kt_buffer_sets_gone(const struct kt_buffer_sets *b, size_t bank)
+uint64_t kt_buffer_sets_freed_overwritten(const struct kt_buffer_sets *b, size_t set)
 {
-	return kt_buffer_state_gone(b->turns, bank, b->rings[bank]);
+	return kt_buffer_state_freed(b->state, set, b->rings[set]);
 }
 
 bool kt_buffer_sets_are_current(const struct kt_buffer_sets *b)
@@ -246,55 +243,55 @@ bool kt_buffer_sets_are_current(const struct kt_buffer_sets *b)
 	return true;
 }
 
-bool kt_buffer_sets_were_current(const struct kt_buffer_sets *b, size_t bank)
+bool kt_buffer_sets_were_current(const struct kt_buffer_sets *b, size_t set)
 {
-	return b->rings[bank] && kt_rings_are_placed(b->rings[bank]);
+	return b->rings[set] && kt_rings_are_placed(b->rings[set]);
 }
 
-/* Killed on the way it has changed nothing, or all. */
-static void turn_to(struct kt_buffer_sets *b, size_t bank)
+/* If the process is killed meanwhile, everything has changed or nothing. */
+static void swap_to(struct kt_buffer_sets *b, size_t set)
 {
 	uint64_t now;
 	size_t i;
 
-	for (i = 0; i < b->about->n_events; i++)
-		kt_buffer_state_note(b->turns, bank, i,
-				     (struct kt_turn){
+	for (i = 0; i < b->info->n_events; i++)
+		kt_buffer_state_note(b->state, set, i,
+				     (struct kt_swap_state){
 					     .missed = kt_flight_control_missed(b->switches, i),
 					     .complete = kt_flight_control_complete(b->switches, i),
 				     });
-	kt_buffer_state_note_about(b->turns, bank, kt_flight_control_opened(b->switches).about);
-	kt_rings_clear(b->rings[bank]);
-	kt_counter_map_clear_bank(b->ledger, bank);
+	kt_buffer_state_note_info(b->state, set, kt_flight_control_state(b->switches).info);
+	kt_rings_clear(b->rings[set]);
+	kt_counter_map_clear_set(b->counters, set);
 	now = kt_clock_now();
-	kt_buffer_state_begin(b->turns, bank, now);
-	kt_enable_word_turn(b->gate, kt_rings_row(b->rings[bank]), now);
+	kt_buffer_state_begin(b->state, set, now);
+	kt_enable_word_swap(b->enable, kt_rings_row(b->rings[set]), now);
 }
 
-void kt_buffer_sets_turn(struct kt_buffer_sets *b)
+void kt_buffer_sets_swap(struct kt_buffer_sets *b)
 {
 	const struct kt_rings *left;
 
-	if (kt_buffer_sets_is_taken(b))
-		turn_to(b, kt_buffer_sets_resting(b));
-	left = b->rings[kt_buffer_sets_resting(b)];
+	if (kt_buffer_sets_is_consumed(b))
+		swap_to(b, kt_buffer_sets_inactive(b));
+	left = b->rings[kt_buffer_sets_inactive(b)];
 	kt_rings_settle(left);
-	kt_enable_word_settle(b->gate, kt_buffer_sets_began(b, kt_buffer_sets_written(b)));
+	kt_enable_word_settle_swap(b->enable, kt_buffer_sets_began(b, kt_buffer_sets_active(b)));
 	kt_rings_flush(left);
 }
 
-void kt_buffer_sets_take(struct kt_buffer_sets *b)
+void kt_buffer_sets_consume(struct kt_buffer_sets *b)
 {
-	kt_buffer_state_take(b->turns, kt_buffer_sets_resting(b));
+	kt_buffer_state_consume(b->state, kt_buffer_sets_inactive(b));
 }
 
 bool kt_buffer_sets_wants_spare(const struct kt_buffer_sets *b)
 {
-	return kt_buffer_state_wants_spare(b->turns);
+	return kt_buffer_state_wants_spare(b->state);
 }
 
-/* Of all rings of a bank, what read says of each. */
-static uint64_t sum_of(const struct kt_rings *rings, uint64_t read(const struct kt_ring *ring))
+/* Returns the sum over all rings of a set. */
+static uint64_t sum_rings(const struct kt_rings *rings, uint64_t read(const struct kt_ring *ring))
 {
 	const struct kt_ring *ring;
 	uint64_t sum = 0;
@@ -308,54 +305,55 @@ static uint64_t sum_of(const struct kt_rings *rings, uint64_t read(const struct 
 	return sum;
 }
 
-/* What they have overwritten, also before they were last cleared. */
-static uint64_t overwritten(const struct kt_rings *rings)
+/* Returns what rings have overwritten, also before they were last cleared. */
+static uint64_t count_overwritten(const struct kt_rings *rings)
 {
-	return sum_of(rings, kt_ring_overwritten) + sum_of(rings, kt_ring_overwritten_before);
+	return sum_rings(rings, kt_ring_overwritten) + sum_rings(rings, kt_ring_overwritten_before);
 }
 
-/* What was overwritten in rings before them is noted while they are not there. */
+/* What freed rings had overwritten is noted while the set has no rings. */
 int kt_buffer_sets_make_spare(struct kt_buffer_sets *b, struct kt_error *err)
 {
-	const struct kt_rings *written = b->rings[kt_buffer_sets_written(b)];
-	size_t bank = kt_buffer_sets_resting(b);
+	const struct kt_rings *written = b->rings[kt_buffer_sets_active(b)];
+	size_t set = kt_buffer_sets_inactive(b);
 	struct kt_rings *spare;
 	struct kt_error ignored;
 
-	if (b->rings[bank])
+	if (b->rings[set])
 		return 0;
 	if (kt_rings_mark_pending(b->dir, err) < 0)
 		return -err->code;
-	kt_buffer_state_note_gone(b->turns, bank, true,
-				  kt_buffer_state_gone(b->turns, bank, false));
+	kt_buffer_state_note_freed(b->state, set, true,
+				   kt_buffer_state_freed(b->state, set, false));
 	spare = kt_rings_new_beside(written, err);
 	if (spare && kt_rings_place(spare, NULL, err) == 0 &&
 	    kt_rings_pin(spare, b->dir, err) == 0) {
-		b->rings[bank] = spare;
+		b->rings[set] = spare;
 		return 0;
 	}
 	kt_rings_free(spare);
-	kt_buffer_sets_tidy(b, &ignored);
+	kt_buffer_sets_remove_leftovers(b, &ignored);
 	return -err->code;
 }
 
-/* And what was in them while they are. */
+/* What these rings have overwritten is noted while they exist. */
 int kt_buffer_sets_drop_spare(struct kt_buffer_sets *b, struct kt_error *err)
 {
-	size_t bank = kt_buffer_sets_resting(b);
-	struct kt_rings *spare = b->rings[bank];
+	size_t set = kt_buffer_sets_inactive(b);
+	struct kt_rings *spare = b->rings[set];
 
 	if (!spare)
 		return 0;
-	if (!kt_buffer_sets_is_taken(b))
+	if (!kt_buffer_sets_is_consumed(b))
 		return kt_fail(err, EBUSY, "what its other rings hold is still to be taken");
-	kt_buffer_state_note_gone(b->turns, bank, false,
-				  kt_buffer_state_gone(b->turns, bank, true) + overwritten(spare));
+	kt_buffer_state_note_freed(b->state, set, false,
+				   kt_buffer_state_freed(b->state, set, true) +
+					   count_overwritten(spare));
 	if (kt_rings_unpin(spare, b->dir, err) < 0)
 		return -err->code;
-	b->rings[bank] = NULL;
+	b->rings[set] = NULL;
 	kt_rings_free(spare);
-	return kt_buffer_sets_tidy(b, err);
+	return kt_buffer_sets_remove_leftovers(b, err);
 }
 
 int kt_buffer_sets_want_spare(struct kt_buffer_sets *b, bool want, struct kt_error *err)
@@ -364,42 +362,43 @@ int kt_buffer_sets_want_spare(struct kt_buffer_sets *b, bool want, struct kt_err
 	int ret;
 
 	if (!want)
-		kt_buffer_state_want_spare(b->turns, false);
+		kt_buffer_state_want_spare(b->state, false);
 	ret = want ? kt_buffer_sets_make_spare(b, err) : kt_buffer_sets_drop_spare(b, err);
-	kt_buffer_state_want_spare(b->turns, ret < 0 ? wanted : want);
+	kt_buffer_state_want_spare(b->state, ret < 0 ? wanted : want);
 	return ret;
 }
 
-int kt_buffer_sets_tidy(struct kt_buffer_sets *b, struct kt_error *err)
+int kt_buffer_sets_remove_leftovers(struct kt_buffer_sets *b, struct kt_error *err)
 {
-	const struct kt_rings *written = b->rings[kt_buffer_sets_written(b)];
+	const struct kt_rings *written = b->rings[kt_buffer_sets_active(b)];
 
-	return kt_rings_remove_leftovers(written, !b->rings[kt_buffer_sets_resting(b)], b->dir,
+	return kt_rings_remove_leftovers(written, !b->rings[kt_buffer_sets_inactive(b)], b->dir,
 					 err);
 }
 
-/* Of an event, on all CPUs, until the flight was turned to the bank that is written. */
-static struct kt_counters tally_until_turn(const struct kt_buffer_sets *b, size_t event)
+/* Returns an event's counters on all CPUs at the last swap. */
+static struct kt_counters get_counters_at_swap(const struct kt_buffer_sets *b, size_t event)
 {
-	size_t resting = kt_buffer_sets_resting(b), bank, cpu;
+	size_t inactive = kt_buffer_sets_inactive(b), set, cpu;
 	struct kt_counters sum = {0};
 
-	for (cpu = 0; cpu < kt_counter_map_cpus(b->ledger); cpu++) {
-		kt_counters_add(&sum, kt_counter_map_read_bank(b->ledger, resting, event, cpu));
-		for (bank = 0; bank < KT_BUFFER_SETS; bank++)
+	for (cpu = 0; cpu < kt_counter_map_cpus(b->counters); cpu++) {
+		kt_counters_add(&sum, kt_counter_map_read_set(b->counters, inactive, event, cpu));
+		for (set = 0; set < KT_BUFFER_SETS; set++)
 			kt_counters_add(&sum,
-					kt_counter_map_read_before(b->ledger, bank, event, cpu));
+					kt_counter_map_read_before(b->counters, set, event, cpu));
 	}
 	return sum;
 }
 
-static uint64_t overwritten_until_turn(const struct kt_buffer_sets *b)
+static uint64_t get_overwritten_at_swap(const struct kt_buffer_sets *b)
 {
-	size_t written = kt_buffer_sets_written(b), resting = kt_buffer_sets_resting(b);
+	size_t written = kt_buffer_sets_active(b), inactive = kt_buffer_sets_inactive(b);
 
-	return kt_buffer_sets_gone(b, written) + kt_buffer_sets_gone(b, resting) +
-	       sum_of(b->rings[written], kt_ring_overwritten_before) +
-	       overwritten(b->rings[resting]);
+	return kt_buffer_sets_freed_overwritten(b, written) +
+	       kt_buffer_sets_freed_overwritten(b, inactive) +
+	       sum_rings(b->rings[written], kt_ring_overwritten_before) +
+	       count_overwritten(b->rings[inactive]);
 }
 
 int kt_buffer_sets_reset(struct kt_buffer_sets *b, struct kt_error *err)
@@ -408,16 +407,16 @@ int kt_buffer_sets_reset(struct kt_buffer_sets *b, struct kt_error *err)
 
 	if (kt_buffer_sets_make_spare(b, err) < 0)
 		return kt_fail_because(err, "nothing is reset, as this takes second rings");
-	kt_buffer_sets_take(b);
-	kt_buffer_sets_turn(b);
-	for (i = 0; i < b->about->n_events; i++)
+	kt_buffer_sets_consume(b);
+	kt_buffer_sets_swap(b);
+	for (i = 0; i < b->info->n_events; i++)
 		kt_buffer_state_note_zero(
-			b->turns, i, tally_until_turn(b, i),
-			kt_buffer_state_noted(b->turns, kt_buffer_sets_written(b), i).missed);
-	kt_buffer_state_reset(b->turns, kt_buffer_sets_resting(b),
-			      kt_buffer_sets_began(b, kt_buffer_sets_written(b)),
-			      overwritten_until_turn(b));
-	kt_enable_word_arm(b->gate);
+			b->state, i, get_counters_at_swap(b, i),
+			kt_buffer_state_noted(b->state, kt_buffer_sets_active(b), i).missed);
+	kt_buffer_state_reset(b->state, kt_buffer_sets_inactive(b),
+			      kt_buffer_sets_began(b, kt_buffer_sets_active(b)),
+			      get_overwritten_at_swap(b));
+	kt_enable_word_arm(b->enable);
 	if (kt_buffer_sets_wants_spare(b) || kt_buffer_sets_drop_spare(b, err) == 0)
 		return 0;
 	return kt_fail_because(err, "all is reset, but second rings remain");

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Since when each bank of a flight is written, or was when it still was, whether what lies in the
- * bank that is not is wanted by nobody any more, whether that is to be there when nobody reads it,
- * and from where the flight's own figures count (doc/flight.md): figures in a BPF map.
+ * State of a flight's buffer sets, in a BPF map (doc/flight.md): since when each is active, or was;
+ * which set is consumed; whether a spare is wanted; and the values of all counters when the
+ * statistics started.
  *
  *	struct kt_buffer_state *t = kt_buffer_state_new(n_events, &err);
  *
- *	kt_buffer_state_begin(t, bank, now);
- *	kt_buffer_state_note(t, bank, event, (struct kt_turn){kt_program_missed(program),
- *KT_ALWAYS}); kt_enable_word_turn(gate, row, now);			// to that bank
- *	...						// what the other one holds is written
- *	kt_buffer_state_take(t, !bank);			// so it is free to be turned to
+ *	kt_buffer_state_begin(t, set, now);
+ *	kt_buffer_state_note(t, set, event,
+ *			     (struct kt_swap_state){kt_program_missed(program), KT_ALWAYS});
+ *	kt_enable_word_swap(enable, row, now);		// to that set
+ *	...						// the other set is read
+ *	kt_buffer_state_consume(t, !set);			// it may be swapped to again
  *
  * Reading takes a load from shared memory and no system call.
  */
@@ -27,72 +28,75 @@
 struct kt_error;
 struct kt_buffer_state;
 
-/* Bank 1 is taken, as it holds nothing; figures count from 0. On error NULL. */
+/*
+ * Creates the state: set 1 is consumed, as it is empty; counters start at 0. Returns NULL on error.
+ */
 struct kt_buffer_state *kt_buffer_state_new(size_t n_events, struct kt_error *err);
 
 /*
- * Those of a map made by this before for as many events, whose descriptor it takes. On error NULL;
- * -EPROTO for another map.
+ * Opens the state of an existing map for as many events; takes ownership of fd. Returns NULL on
+ * error; EPROTO for another map.
  */
 struct kt_buffer_state *kt_buffer_state_from(int fd, size_t n_events, struct kt_error *err);
 void kt_buffer_state_free(struct kt_buffer_state *t);
 
-/* The BPF map. It remains theirs. */
+/* Returns the BPF map, which remains t's. */
 int kt_buffer_state_fd(const struct kt_buffer_state *t);
 
-/* A bank, 0 to KT_BUFFER_SETS - 1, that is about to be turned to, ns of CLOCK_MONOTONIC. */
-void kt_buffer_state_begin(struct kt_buffer_state *t, size_t bank, uint64_t began);
-uint64_t kt_buffer_state_began(const struct kt_buffer_state *t, size_t bank);
+/* Set and get since when a set is active, in ns of CLOCK_MONOTONIC. It is set before the swap. */
+void kt_buffer_state_begin(struct kt_buffer_state *t, size_t set, uint64_t began);
+uint64_t kt_buffer_state_began(const struct kt_buffer_state *t, size_t set);
 
-/* How it was with an event then. */
-struct kt_turn {
-	uint64_t missed;              /* what the kernel had kept back of it (kt_program_missed) */
-	struct kt_time_span complete; /* session/enable_word.h */
+/* State of an event at that time. */
+struct kt_swap_state {
+	uint64_t missed;              /* hits that the kernel had missed (kt_program_missed) */
+	struct kt_time_span complete; /* when all hits are recorded (session/enable_word.h) */
 };
 
-void kt_buffer_state_note(struct kt_buffer_state *t, size_t bank, size_t event,
-			  struct kt_turn turn);
-struct kt_turn kt_buffer_state_noted(const struct kt_buffer_state *t, size_t bank, size_t event);
+void kt_buffer_state_note(struct kt_buffer_state *t, size_t set, size_t event,
+			  struct kt_swap_state swap);
+struct kt_swap_state kt_buffer_state_noted(const struct kt_buffer_state *t, size_t set,
+					   size_t event);
 
 /*
- * And which about told of all of them (session/flight/flight_info.h). As it is made: that of number
- * 0.
+ * Set and get the number of the info that describes the events (session/flight/flight_info.h);
+ * initially 0.
  */
-void kt_buffer_state_note_about(struct kt_buffer_state *t, size_t bank, uint16_t number);
-uint16_t kt_buffer_state_noted_about(const struct kt_buffer_state *t, size_t bank);
+void kt_buffer_state_note_info(struct kt_buffer_state *t, size_t set, uint16_t number);
+uint16_t kt_buffer_state_noted_info(const struct kt_buffer_state *t, size_t set);
 
 /*
- * From here on nobody wants what this bank holds: one store. It is so until this is said of another
- * one, so that a bank that is turned away from is not taken.
+ * Declares a set consumed, by one store. It remains so until another set is consumed: the set that
+ * a swap leaves is not consumed.
  */
-void kt_buffer_state_take(struct kt_buffer_state *t, size_t bank);
-size_t kt_buffer_state_taken(const struct kt_buffer_state *t);
+void kt_buffer_state_consume(struct kt_buffer_state *t, size_t set);
+size_t kt_buffer_state_consumed(const struct kt_buffer_state *t);
 
 /*
- * The flight's figures begin anew. What each event's had come to is noted first, and holds by one
- * store with the rest: since when it is so (CLOCK_MONOTONIC), how many records had been overwritten
- * until then, and that a bank is taken, as above.
+ * Start the statistics again: first the values of each event's counters are noted, then they become
+ * valid by one store, together with the time (CLOCK_MONOTONIC), the records overwritten so far, and
+ * a consumed set. The others return these values.
  */
-void kt_buffer_state_note_zero(struct kt_buffer_state *t, size_t event, struct kt_counters tally,
+void kt_buffer_state_note_zero(struct kt_buffer_state *t, size_t event, struct kt_counters counters,
 			       uint64_t missed);
-void kt_buffer_state_reset(struct kt_buffer_state *t, size_t bank, uint64_t since,
+void kt_buffer_state_reset(struct kt_buffer_state *t, size_t set, uint64_t since,
 			   uint64_t overwritten);
 
 uint64_t kt_buffer_state_since(const struct kt_buffer_state *t);
-uint64_t kt_buffer_state_overwritten_then(const struct kt_buffer_state *t);
-struct kt_counters kt_buffer_state_tally_then(const struct kt_buffer_state *t, size_t event);
-uint64_t kt_buffer_state_missed_then(const struct kt_buffer_state *t, size_t event);
+uint64_t kt_buffer_state_overwritten_before(const struct kt_buffer_state *t);
+struct kt_counters kt_buffer_state_counters_before(const struct kt_buffer_state *t, size_t event);
+uint64_t kt_buffer_state_missed_before(const struct kt_buffer_state *t, size_t event);
 
-/* Whether there is to be a spare all the time. As it is made: yes. */
+/* Set and get whether a spare is wanted; initially it is. */
 void kt_buffer_state_want_spare(struct kt_buffer_state *t, bool want);
 bool kt_buffer_state_wants_spare(const struct kt_buffer_state *t);
 
 /*
- * What was overwritten in rings of a bank that were freed, which is one figure while it has others
- * and another one while it has none: so what holds next is noted while it does not yet.
+ * Set and get the records overwritten in freed rings of a set: one value is valid while the set has
+ * rings, the other while it has none. So the next value is noted while it is not valid yet.
  */
-void kt_buffer_state_note_gone(struct kt_buffer_state *t, size_t bank, bool has_rings,
-			       uint64_t overwritten);
-uint64_t kt_buffer_state_gone(const struct kt_buffer_state *t, size_t bank, bool has_rings);
+void kt_buffer_state_note_freed(struct kt_buffer_state *t, size_t set, bool has_rings,
+				uint64_t overwritten);
+uint64_t kt_buffer_state_freed(const struct kt_buffer_state *t, size_t set, bool has_rings);
 
 #endif

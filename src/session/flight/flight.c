@@ -26,7 +26,7 @@
 #include "session/session.h"
 #include "session/task_names.h"
 
-/* All of them lie there, in bpffs. */
+/* The directory of all flights in bpffs. */
 #define DIRECTORY "ktrace"
 
 enum { LOCK_TRY_MS = 10, LOCK_TRIES = 500 };
@@ -34,10 +34,11 @@ enum { LOCK_TRY_MS = 10, LOCK_TRIES = 500 };
 struct kt_flight {
 	char name[KT_FLIGHT_NAME_MAX + 1];
 	int parent, dir; /* or -1 */
-	bool is_place;   /* made by kt_flight_new, and nothing is kept yet */
-	struct kt_flight_info about;
-	struct kt_flight_info resting; /* of one that is held, where it is another one; else zero */
-	struct kt_buffer_sets *banks;
+	bool is_place;   /* the name is reserved, nothing is pinned yet */
+	struct kt_flight_info info;
+	struct kt_flight_info inactive; /* of a locked flight: info of the inactive set if it
+					   differs; else zero */
+	struct kt_buffer_sets *sets;
 	struct kt_flight_control *switches;
 };
 
@@ -57,8 +58,8 @@ int kt_flight_check_name(const char *name, struct kt_error *err)
 	return 0;
 }
 
-/* Whether the directory still has its name. */
-static bool is_there(const struct kt_flight *f)
+/* Returns whether the directory still has its name. */
+static bool has_name(const struct kt_flight *f)
 {
 	struct stat ours, named;
 
@@ -67,12 +68,12 @@ static bool is_there(const struct kt_flight *f)
 	       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
 }
 
-static bool has_about(const struct kt_flight *f)
+static bool has_info(const struct kt_flight *f)
 {
 	return kt_bpffs_has(f->dir, KT_ABOUT);
 }
 
-static int lock(const struct kt_flight *f, struct kt_error *err)
+static int take_lock(const struct kt_flight *f, struct kt_error *err)
 {
 	const struct timespec pause = {.tv_nsec = LOCK_TRY_MS * 1000000};
 	int tries;
@@ -88,7 +89,7 @@ static int lock(const struct kt_flight *f, struct kt_error *err)
 	return 0;
 }
 
-static void leave(struct kt_flight *f)
+static void close_directories(struct kt_flight *f)
 {
 	if (f->dir >= 0)
 		close(f->dir);
@@ -97,13 +98,13 @@ static void leave(struct kt_flight *f)
 	f->dir = f->parent = -1;
 }
 
-static int fail_gone(const struct kt_flight *f, struct kt_error *err)
+static int report_gone(const struct kt_flight *f, struct kt_error *err)
 {
 	return kt_fail(err, ENOENT, "no session '%s' is running", f->name);
 }
 
-/* The directory of that name, and the one that it is in. */
-static int enter(struct kt_flight *f, bool make, struct kt_error *err)
+/* Opens the flight's directory and its parent. */
+static int open_directories(struct kt_flight *f, bool make, struct kt_error *err)
 {
 	int bpffs = kt_bpffs_open(make, err);
 
@@ -115,30 +116,30 @@ static int enter(struct kt_flight *f, bool make, struct kt_error *err)
 		f->dir = kt_bpffs_enter(f->parent, f->name, make, err);
 	if (f->dir >= 0)
 		return 0;
-	leave(f);
-	return err->code == ENOENT ? fail_gone(f, err) : -err->code;
+	close_directories(f);
+	return err->code == ENOENT ? report_gone(f, err) : -err->code;
 }
 
-/* Whoever had it locked, or was about to, may have removed it: what is to be made is made again. */
-static int enter_locked(struct kt_flight *f, bool make, struct kt_error *err)
+/* The process that had the lock may have removed the directory: it is made again if wanted. */
+static int open_locked(struct kt_flight *f, bool make, struct kt_error *err)
 {
 	int tries, ret;
 
 	for (tries = 0; tries < LOCK_TRIES; tries++) {
-		ret = enter(f, make, err);
+		ret = open_directories(f, make, err);
 		if (ret == 0)
-			ret = lock(f, err);
-		if (ret == 0 && is_there(f))
+			ret = take_lock(f, err);
+		if (ret == 0 && has_name(f))
 			return 0;
 		if (ret < 0 && !(make && ret == -ENOENT))
 			return ret;
-		leave(f);
+		close_directories(f);
 	}
 	return kt_fail(err, EBUSY, "'%s' is removed as often as it is made", f->name);
 }
 
-/* Of that name, not entered. On error NULL. */
-static struct kt_flight *allocate(const char *name, struct kt_error *err)
+/* Allocates an object for a name. Returns NULL on error. */
+static struct kt_flight *allocate_flight(const char *name, struct kt_error *err)
 {
 	struct kt_flight *f;
 
@@ -154,23 +155,23 @@ static struct kt_flight *allocate(const char *name, struct kt_error *err)
 	return f;
 }
 
-/* What records first: from there on the rest does nothing. Locked. */
-static int clear(const struct kt_flight *f, struct kt_error *err)
+/* Removes what records first: after that the rest has no effect. Needs the lock. */
+static int clear_pins(const struct kt_flight *f, struct kt_error *err)
 {
-	struct kt_enable_word *gate;
+	struct kt_enable_word *enable;
 	int fd;
 
 	if (kt_bpffs_drop(f->dir, KT_ABOUT, err) < 0)
 		return -err->code;
 	fd = kt_bpffs_get(f->dir, "gate", err);
-	gate = fd < 0 ? NULL : kt_enable_word_from(fd, 0, err);
-	if (gate)
-		kt_enable_word_shut(gate);
-	kt_enable_word_free(gate);
+	enable = fd < 0 ? NULL : kt_enable_word_from(fd, 0, err);
+	if (enable)
+		kt_enable_word_shut(enable);
+	kt_enable_word_free(enable);
 	return kt_bpffs_clear(f->dir, err);
 }
 
-/* The directory of all, once it has none. */
+/* Removes the parent directory, if it is empty. */
 static void remove_empty(void)
 {
 	struct kt_error ignored;
@@ -182,9 +183,9 @@ static void remove_empty(void)
 	close(bpffs);
 }
 
-static int clear_away(const struct kt_flight *f, struct kt_error *err)
+static int remove_directory(const struct kt_flight *f, struct kt_error *err)
 {
-	if (clear(f, err) < 0)
+	if (clear_pins(f, err) < 0)
 		return -err->code;
 	if (unlinkat(f->parent, f->name, AT_REMOVEDIR) < 0)
 		return kt_fail(err, errno, "cannot remove '%s': %s", f->name, strerror(errno));
@@ -194,16 +195,16 @@ static int clear_away(const struct kt_flight *f, struct kt_error *err)
 
 struct kt_flight *kt_flight_new(const char *name, struct kt_error *err)
 {
-	struct kt_flight *f = allocate(name, err);
+	struct kt_flight *f = allocate_flight(name, err);
 	int ret;
 
 	if (!f)
 		return NULL;
-	ret = enter_locked(f, true, err);
-	if (ret == 0 && has_about(f))
+	ret = open_locked(f, true, err);
+	if (ret == 0 && has_info(f))
 		ret = kt_fail(err, EEXIST, "a session '%s' is running already", name);
 	else if (ret == 0)
-		ret = clear(f, err);
+		ret = clear_pins(f, err);
 	if (ret == 0) {
 		f->is_place = true;
 		return f;
@@ -212,12 +213,12 @@ struct kt_flight *kt_flight_new(const char *name, struct kt_error *err)
 	return NULL;
 }
 
-static int pin_about(const struct kt_flight *f, const struct kt_session *s, const char *version,
-		     const char *command, struct kt_error *err)
+static int pin_info(const struct kt_flight *f, const struct kt_session *s, const char *version,
+		    const char *command, struct kt_error *err)
 {
 	size_t n = kt_session_count(s), i;
 	struct kt_flight_info_event *events = calloc(n, sizeof(*events));
-	struct kt_flight_info about = {
+	struct kt_flight_info info = {
 		.version = version,
 		.command = command,
 		.uid = getuid(),
@@ -226,7 +227,7 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 		.began_1970 = kt_session_began(s) + kt_clock_since_1970(),
 		.geometry = kt_session_geometry(s),
 		.bytes_max = kt_session_bytes_max(s),
-		.keeps = kt_session_keeps(s),
+		.keeps = kt_session_has_rare_rings(s),
 		.events = events,
 		.n_events = n,
 	};
@@ -235,14 +236,14 @@ static int pin_about(const struct kt_flight *f, const struct kt_session *s, cons
 	if (!events)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	for (i = 0; i < n; i++)
-		events[i] = kt_flight_info_event_of(kt_session_events(s)[i]);
-	ret = kt_flight_info_pin(&about, f->dir, err);
+		events[i] = kt_flight_info_describe(kt_session_events(s)[i]);
+	ret = kt_flight_info_pin(&info, f->dir, err);
 	free(events);
 	return ret;
 }
 
-/* Of one that has just been started, in bank 0. */
-static int pin_turns(const struct kt_flight *f, const struct kt_session *s, struct kt_error *err)
+/* Pins the state of a session that was just started, in set 0. */
+static int pin_state(const struct kt_flight *f, const struct kt_session *s, struct kt_error *err)
 {
 	struct kt_buffer_state *t = kt_buffer_state_new(kt_session_count(s), err);
 	uint64_t missed;
@@ -253,39 +254,39 @@ static int pin_turns(const struct kt_flight *f, const struct kt_session *s, stru
 		return -err->code;
 	for (i = 0; i < kt_session_count(s); i++) {
 		missed = kt_session_missed_before(s, i);
-		kt_buffer_state_note(t, 0, i, (struct kt_turn){missed, KT_ALWAYS});
+		kt_buffer_state_note(t, 0, i, (struct kt_swap_state){missed, KT_ALWAYS});
 		kt_buffer_state_note_zero(t, i, (struct kt_counters){0}, missed);
 	}
 	kt_buffer_state_begin(t, 0, kt_session_began(s));
 	kt_buffer_state_reset(t, 1, kt_session_began(s), 0);
-	kt_buffer_state_want_spare(t, kt_session_has_spare(s));
+	kt_buffer_state_want_spare(t, kt_session_has_second_set(s));
 	ret = kt_bpffs_pin(f->dir, "turns", kt_buffer_state_fd(t), err);
 	kt_buffer_state_free(t);
 	return ret;
 }
 
-int kt_flight_keep(struct kt_flight *f, struct kt_session *s, const char *version,
-		   const char *command, struct kt_error *err)
+int kt_flight_start(struct kt_flight *f, struct kt_session *s, const char *version,
+		    const char *command, struct kt_error *err)
 {
 	struct kt_error ignored;
 
 	if (kt_session_pin(s, f->dir, err) == 0) {
 		kt_session_start(s);
-		if (pin_turns(f, s, err) == 0 && pin_about(f, s, version, command, err) == 0) {
+		if (pin_state(f, s, err) == 0 && pin_info(f, s, version, command, err) == 0) {
 			f->is_place = false;
 			return 0;
 		}
 	}
-	clear(f, &ignored);
+	clear_pins(f, &ignored);
 	return kt_fail_because(err, "cannot keep '%s'", f->name);
 }
 
 int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
 {
-	if (has_about(f))
+	if (has_info(f))
 		return 0;
-	if (!is_there(f))
-		return fail_gone(f, err);
+	if (!has_name(f))
+		return report_gone(f, err);
 	if (flock(f->dir, LOCK_SH | LOCK_NB) < 0)
 		return kt_fail(err, ESTALE, "'%s' is just being started or stopped", f->name);
 	flock(f->dir, LOCK_UN);
@@ -295,55 +296,55 @@ int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
 		       f->name, f->name);
 }
 
-/* One of another number, with as many events. */
-static int read_another(const struct kt_flight *f, uint16_t number, struct kt_flight_info *another,
-			struct kt_error *err)
+/* Reads the info of another number; it must have as many events. */
+static int read_other_info(const struct kt_flight *f, uint16_t number,
+			   struct kt_flight_info *another, struct kt_error *err)
 {
 	if (kt_flight_info_read(another, number, f->dir, err) < 0)
 		return -err->code;
-	if (another->n_events == f->about.n_events)
+	if (another->n_events == f->info.n_events)
 		return 0;
 	kt_flight_info_clear(another);
 	return kt_fail(err, EPROTO, "what it says of its events is another session's");
 }
 
-static int replace_about(struct kt_flight *f, uint16_t number, struct kt_error *err)
+static int replace_info(struct kt_flight *f, uint16_t number, struct kt_error *err)
 {
 	struct kt_flight_info another;
 
-	if (read_another(f, number, &another, err) < 0)
+	if (read_other_info(f, number, &another, err) < 0)
 		return -err->code;
-	kt_flight_info_clear(&f->about);
-	f->about = another;
+	kt_flight_info_clear(&f->info);
+	f->info = another;
 	return 0;
 }
 
-/* Where that is changed meanwhile, what was so before may be gone. */
+/* If it is changed meanwhile, the old one may have gone. */
 static int read_current(struct kt_flight *f, struct kt_error *err)
 {
 	uint16_t number;
 	int ret = 0;
 
 	do {
-		number = kt_flight_control_opened(f->switches).about;
-		if (number != f->about.number)
-			ret = replace_about(f, number, err);
-	} while (number != kt_flight_control_opened(f->switches).about);
+		number = kt_flight_control_state(f->switches).info;
+		if (number != f->info.number)
+			ret = replace_info(f, number, err);
+	} while (number != kt_flight_control_state(f->switches).info);
 	return ret;
 }
 
 static int read_parts(struct kt_flight *f, struct kt_error *err)
 {
-	if (kt_flight_info_read(&f->about, 0, f->dir, err) < 0)
+	if (kt_flight_info_read(&f->info, 0, f->dir, err) < 0)
 		return -err->code;
-	f->switches = kt_flight_control_from(f->dir, &f->about, err);
+	f->switches = kt_flight_control_from(f->dir, &f->info, err);
 	if (f->switches && read_current(f, err) == 0)
-		f->banks = kt_buffer_sets_from(f->dir, &f->about, f->switches, err);
-	return f->banks ? 0 : -err->code;
+		f->sets = kt_buffer_sets_from(f->dir, &f->info, f->switches, err);
+	return f->sets ? 0 : -err->code;
 }
 
-/* Somebody has done that, and no ktrace. */
-static int fail_damaged(const struct kt_flight *f, struct kt_error *err)
+/* Not done by any ktrace. */
+static int report_damaged(const struct kt_flight *f, struct kt_error *err)
 {
 	const struct kt_error why = *err;
 
@@ -351,7 +352,7 @@ static int fail_damaged(const struct kt_flight *f, struct kt_error *err)
 		       f->name, why.text, f->name);
 }
 
-/* What cannot be read may be so because it has been removed meanwhile. */
+/* What cannot be read may have been removed meanwhile. */
 static int read_flight(struct kt_flight *f, struct kt_error *err)
 {
 	struct kt_error gone;
@@ -363,7 +364,7 @@ static int read_flight(struct kt_flight *f, struct kt_error *err)
 		return -err->code;
 	}
 	if (err->code == ENOENT || err->code == ENOTDIR || err->code == EPROTO)
-		return fail_damaged(f, err);
+		return report_damaged(f, err);
 	return kt_fail_because(err, "'%s' cannot be read", f->name);
 }
 
@@ -389,9 +390,9 @@ char *kt_flight_names(struct kt_error *err)
 
 struct kt_flight *kt_flight_open(const char *name, struct kt_error *err)
 {
-	struct kt_flight *f = allocate(name, err);
+	struct kt_flight *f = allocate_flight(name, err);
 
-	if (!f || (enter(f, false, err) == 0 && read_flight(f, err) == 0))
+	if (!f || (open_directories(f, false, err) == 0 && read_flight(f, err) == 0))
 		return f;
 	kt_flight_free(f);
 	return NULL;
@@ -399,42 +400,43 @@ struct kt_flight *kt_flight_open(const char *name, struct kt_error *err)
 
 struct kt_flight *kt_flight_find(const char *name, struct kt_error *err)
 {
-	struct kt_flight *f = allocate(name, err);
+	struct kt_flight *f = allocate_flight(name, err);
 
-	if (!f || (enter(f, false, err) == 0 && kt_flight_check(f, err) == 0))
+	if (!f || (open_directories(f, false, err) == 0 && kt_flight_check(f, err) == 0))
 		return f;
 	kt_flight_free(f);
 	return NULL;
 }
 
-static uint16_t resting_number(const struct kt_flight *f)
+static uint16_t get_inactive_number(const struct kt_flight *f)
 {
-	return kt_buffer_sets_about_in(f->banks, kt_buffer_sets_resting(f->banks));
+	return kt_buffer_sets_info_in(f->sets, kt_buffer_sets_inactive(f->sets));
 }
 
-/* What those who were killed have left, and what is said of events as they were. */
-static int tidy(const struct kt_flight *f, struct kt_error *err)
+/* Removes leftovers of killed processes, and infos that are no longer valid. */
+static int remove_leftovers(const struct kt_flight *f, struct kt_error *err)
 {
-	const uint16_t wanted[] = {f->about.number, resting_number(f)};
+	const uint16_t wanted[] = {f->info.number, get_inactive_number(f)};
 
-	if (kt_buffer_sets_tidy(f->banks, err) < 0 || kt_flight_control_tidy(f->switches, err) < 0)
+	if (kt_buffer_sets_remove_leftovers(f->sets, err) < 0 ||
+	    kt_flight_control_remove_leftovers(f->switches, err) < 0)
 		return -err->code;
 	return kt_flight_info_drop_others(wanted, sizeof(wanted) / sizeof(*wanted), f->dir, err);
 }
 
-static int read_resting(struct kt_flight *f, struct kt_error *err)
+static int read_inactive_info(struct kt_flight *f, struct kt_error *err)
 {
-	uint16_t number = resting_number(f);
+	uint16_t number = get_inactive_number(f);
 
-	return number == f->about.number ? 0 : read_another(f, number, &f->resting, err);
+	return number == f->info.number ? 0 : read_other_info(f, number, &f->inactive, err);
 }
 
-struct kt_flight *kt_flight_hold(const char *name, struct kt_error *err)
+struct kt_flight *kt_flight_lock(const char *name, struct kt_error *err)
 {
-	struct kt_flight *f = allocate(name, err);
+	struct kt_flight *f = allocate_flight(name, err);
 
-	if (!f || (enter_locked(f, false, err) == 0 && read_flight(f, err) == 0 &&
-		   tidy(f, err) == 0 && read_resting(f, err) == 0))
+	if (!f || (open_locked(f, false, err) == 0 && read_flight(f, err) == 0 &&
+		   remove_leftovers(f, err) == 0 && read_inactive_info(f, err) == 0))
 		return f;
 	kt_flight_free(f);
 	return NULL;
@@ -447,12 +449,12 @@ void kt_flight_free(struct kt_flight *f)
 	if (!f)
 		return;
 	if (f->is_place)
-		clear_away(f, &ignored);
-	kt_buffer_sets_free(f->banks);
+		remove_directory(f, &ignored);
+	kt_buffer_sets_free(f->sets);
 	kt_flight_control_free(f->switches);
-	kt_flight_info_clear(&f->resting);
-	kt_flight_info_clear(&f->about);
-	leave(f);
+	kt_flight_info_clear(&f->inactive);
+	kt_flight_info_clear(&f->info);
+	close_directories(f);
 	free(f);
 }
 
@@ -461,37 +463,36 @@ const char *kt_flight_name(const struct kt_flight *f)
 	return f->name;
 }
 
-const struct kt_flight_info *kt_flight_about(const struct kt_flight *f)
+const struct kt_flight_info *kt_flight_get_info(const struct kt_flight *f)
 {
-	return &f->about;
+	return &f->info;
 }
 
-const struct kt_flight_info *kt_flight_about_in(const struct kt_flight *f, size_t bank)
+const struct kt_flight_info *kt_flight_get_info_in(const struct kt_flight *f, size_t set)
 {
-	bool is_it =
-		f->resting.json && f->resting.number == kt_buffer_sets_about_in(f->banks, bank);
+	bool is_it = f->inactive.json && f->inactive.number == kt_buffer_sets_info_in(f->sets, set);
 
-	return is_it ? &f->resting : &f->about;
+	return is_it ? &f->inactive : &f->info;
 }
 
-struct kt_buffer_sets *kt_flight_banks(const struct kt_flight *f)
+struct kt_buffer_sets *kt_flight_buffer_sets(const struct kt_flight *f)
 {
-	return f->banks;
+	return f->sets;
 }
 
-struct kt_flight_control *kt_flight_switches(const struct kt_flight *f)
+struct kt_flight_control *kt_flight_get_control(const struct kt_flight *f)
 {
 	return f->switches;
 }
 
-struct kt_task_names *kt_flight_tasks(const struct kt_flight *f, uint64_t since,
-				      struct kt_error *err)
+struct kt_task_names *kt_flight_open_task_names(const struct kt_flight *f, uint64_t since,
+						struct kt_error *err)
 {
 	return kt_task_names_open(f->dir, since, err);
 }
 
-struct kt_syscall_dispatch *kt_flight_calls(const struct kt_flight *f, int tracefs,
-					    struct kt_btf *btf, struct kt_error *err)
+struct kt_syscall_dispatch *kt_flight_open_dispatch(const struct kt_flight *f, int tracefs,
+						    struct kt_btf *btf, struct kt_error *err)
 {
 	return kt_syscall_dispatch_open(f->dir, tracefs, btf, err);
 }
@@ -503,16 +504,17 @@ uint64_t kt_flight_memory(const struct kt_flight *f)
 
 int kt_flight_remove(const char *name, struct kt_error *err)
 {
-	struct kt_flight *f = allocate(name, err);
+	struct kt_flight *f = allocate_flight(name, err);
 	int ret;
 
 	if (!f)
 		return -err->code;
-	ret = enter_locked(f, false, err);
+	ret = open_locked(f, false, err);
 	if (ret == 0)
-		ret = clear_away(f, err);
+		ret = remove_directory(f, err);
 	else if (ret == -ENOENT)
-		remove_empty(); /* whoever removed or made the last one was killed before it was */
+		remove_empty(); /* a process that removed or made the last flight was killed before
+				   it could do this */
 	kt_flight_free(f);
 	return ret;
 }

@@ -21,45 +21,46 @@
 
 struct kt_flight_control {
 	int dir;
-	const struct kt_flight_info *about;
-	struct kt_enable_word *gate;
-	struct kt_pid_filter *focus;
-	struct kt_switched *to; /* what they are to be, by event; of the gate, so maybe more */
-	struct kt_opened to_be; /* the gate */
-	bool has_focus;         /* the place that is to hold has the tasks that are to be there */
-	char **filters;         /* that are to be, by event: NULL where they stay, "": none */
-	uint16_t number;        /* of programs that are made until the commit; 0: none is yet */
+	const struct kt_flight_info *info;
+	struct kt_enable_word *enable;
+	struct kt_pid_filter *pids;
+	struct kt_event_state
+		*to; /* next state by event; the enable word's size, which may be larger */
+	struct kt_enable_state to_be; /* next state of the recording */
+	bool has_focus;  /* the slot of the PID filter that becomes valid has its tasks */
+	char **filters;  /* next filters by event: NULL: unchanged, "": none */
+	uint16_t number; /* of programs made before the commit; 0: none yet */
 };
 
-/* To what they are. */
-static void begin(struct kt_flight_control *s)
+/* Starts with the present state. */
+static void start_changes(struct kt_flight_control *s)
 {
 	size_t i;
 
-	for (i = 0; i < kt_enable_word_events(s->gate); i++) {
-		s->to[i] = kt_enable_word_switched(s->gate, i);
+	for (i = 0; i < kt_enable_word_events(s->enable); i++) {
+		s->to[i] = kt_enable_word_event(s->enable, i);
 		free(s->filters[i]);
 		s->filters[i] = NULL;
 	}
-	s->to_be = kt_enable_word_opened(s->gate);
+	s->to_be = kt_enable_word_state(s->enable);
 	s->has_focus = false;
 	s->number = 0;
 }
 
-static int read_gate(struct kt_flight_control *s, int fd, struct kt_error *err)
+static int read_state(struct kt_flight_control *s, int fd, struct kt_error *err)
 {
-	s->gate = kt_enable_word_from(fd, s->about->n_events, err);
-	if (!s->gate)
+	s->enable = kt_enable_word_from(fd, s->info->n_events, err);
+	if (!s->enable)
 		return -err->code;
-	s->to = calloc(kt_enable_word_events(s->gate), sizeof(*s->to));
-	s->filters = calloc(kt_enable_word_events(s->gate), sizeof(*s->filters));
+	s->to = calloc(kt_enable_word_events(s->enable), sizeof(*s->to));
+	s->filters = calloc(kt_enable_word_events(s->enable), sizeof(*s->filters));
 	if (!s->to || !s->filters)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	begin(s);
+	start_changes(s);
 	return 0;
 }
 
-struct kt_flight_control *kt_flight_control_from(int dir, const struct kt_flight_info *about,
+struct kt_flight_control *kt_flight_control_from(int dir, const struct kt_flight_info *info,
 						 struct kt_error *err)
 {
 	struct kt_flight_control *s = calloc(1, sizeof(*s));
@@ -70,10 +71,10 @@ struct kt_flight_control *kt_flight_control_from(int dir, const struct kt_flight
 		return NULL;
 	}
 	s->dir = dir;
-	s->about = about;
-	s->focus = kt_pid_filter_from(dir, err);
-	fd = s->focus ? kt_bpffs_get(dir, "gate", err) : -err->code;
-	if (fd >= 0 && read_gate(s, fd, err) == 0)
+	s->info = info;
+	s->pids = kt_pid_filter_from(dir, err);
+	fd = s->pids ? kt_bpffs_get(dir, "gate", err) : -err->code;
+	if (fd >= 0 && read_state(s, fd, err) == 0)
 		return s;
 	kt_flight_control_free(s);
 	return NULL;
@@ -87,81 +88,82 @@ void kt_flight_control_free(struct kt_flight_control *s)
 	if (!s)
 		return;
 	if (s->number || s->has_focus)
-		kt_flight_control_tidy(s, &ignored);
-	for (i = 0; s->filters && i < kt_enable_word_events(s->gate); i++)
+		kt_flight_control_remove_leftovers(s, &ignored);
+	for (i = 0; s->filters && i < kt_enable_word_events(s->enable); i++)
 		free(s->filters[i]);
-	kt_enable_word_free(s->gate);
-	kt_pid_filter_free(s->focus);
+	kt_enable_word_free(s->enable);
+	kt_pid_filter_free(s->pids);
 	free(s->filters);
 	free(s->to);
 	free(s);
 }
 
-struct kt_switched kt_flight_control_at(const struct kt_flight_control *s, size_t event)
+struct kt_event_state kt_flight_control_event(const struct kt_flight_control *s, size_t event)
 {
-	return kt_enable_word_switched(s->gate, event);
+	return kt_enable_word_event(s->enable, event);
 }
 
-struct kt_opened kt_flight_control_opened(const struct kt_flight_control *s)
+struct kt_enable_state kt_flight_control_state(const struct kt_flight_control *s)
 {
-	return kt_enable_word_opened(s->gate);
+	return kt_enable_word_state(s->enable);
 }
 
-/* They are opened first, and are then as they were if they still hold. */
-int kt_flight_control_focused(const struct kt_flight_control *s, struct kt_tid_bitmap *tids,
-			      struct kt_error *err)
+/* The set is opened first; it is the right one if the word still selects it. */
+int kt_flight_control_pid_filter(const struct kt_flight_control *s, struct kt_tid_bitmap *tids,
+				 struct kt_error *err)
 {
 	bool second;
 	int ret;
 
 	do {
 		*tids = (struct kt_tid_bitmap){0};
-		second = kt_enable_word_is_second(s->gate);
-		if (!kt_enable_word_opened(s->gate).is_focused)
+		second = kt_enable_word_is_second(s->enable);
+		if (!kt_enable_word_state(s->enable).is_focused)
 			return 0;
 		ret = kt_pid_filter_get(second, tids, s->dir, err);
-		if (second == kt_enable_word_is_second(s->gate) &&
-		    kt_enable_word_opened(s->gate).is_focused)
+		if (second == kt_enable_word_is_second(s->enable) &&
+		    kt_enable_word_state(s->enable).is_focused)
 			return ret == -ENOENT ? kt_fail(err, EPROTO, "the focus is gone") : ret;
 		if (ret == 0)
 			kt_tid_bitmap_free(tids);
 	} while (true);
 }
 
-int kt_flight_control_focus_fd(const struct kt_flight_control *s)
+int kt_flight_control_pid_filter_fd(const struct kt_flight_control *s)
 {
-	return kt_pid_filter_fd(s->focus);
+	return kt_pid_filter_fd(s->pids);
 }
 
-bool kt_flight_control_are_current(const struct kt_flight_control *s)
+bool kt_flight_control_is_current(const struct kt_flight_control *s)
 {
-	return kt_flight_control_opened(s).about == s->about->number;
+	return kt_flight_control_state(s).info == s->info->number;
 }
 
-static struct kt_probe_name name_of(const struct kt_flight_control *s, size_t event,
-				    uint16_t number)
+static struct kt_probe_name get_pin_name(const struct kt_flight_control *s, size_t event,
+					 uint16_t number)
 {
-	const struct kt_flight_info_event *e = &s->about->events[event];
+	const struct kt_flight_info_event *e = &s->info->events[event];
 
 	return (struct kt_probe_name){e->system, e->name, number};
 }
 
-/* 0: none. */
-static uint64_t missed_by_program(const struct kt_flight_control *s, size_t event, uint16_t number)
+/* Returns 0 if there is no such program. */
+static uint64_t read_program_missed(const struct kt_flight_control *s, size_t event,
+				    uint16_t number)
 {
-	return number ? kt_probe_missed(name_of(s, event, number), s->dir) : 0;
+	return number ? kt_probe_missed(get_pin_name(s, event, number), s->dir) : 0;
 }
 
-/* What was switched off meanwhile may not be there any more. */
+/* What was disabled meanwhile may have gone. */
 bool kt_flight_control_is_broken(const struct kt_flight_control *s, size_t event)
 {
-	uint16_t at, now = kt_flight_control_at(s, event).number;
+	uint16_t at, now = kt_flight_control_event(s, event).number;
 	bool is_pinned;
 
 	do {
 		at = now;
-		is_pinned = !at || kt_probe_is_pinned(name_of(s, event, at), s->dir);
-		now = kt_flight_control_at(s, event).number;
+		is_pinned = !at || kt_probe_is_pinned(get_pin_name(s, event, at), s->dir);
+		now = kt_flight_control_event(s, event).number;
 	} while (now != at);
 	return !is_pinned;
 }
@@ -169,19 +171,19 @@ bool kt_flight_control_is_broken(const struct kt_flight_control *s, size_t event
 struct kt_time_span kt_flight_control_complete(const struct kt_flight_control *s, size_t event)
 {
 	return kt_flight_control_is_broken(s, event) ? (struct kt_time_span){0}
-						     : kt_flight_control_at(s, event).complete;
+						     : kt_flight_control_event(s, event).complete;
 }
 
-/* Here, too. Where it is broken there may be less of it than was taken off. */
+/* The same here. A broken event may have fewer than were subtracted. */
 uint64_t kt_flight_control_missed(const struct kt_flight_control *s, size_t event)
 {
-	struct kt_switched at, now = kt_flight_control_at(s, event);
+	struct kt_event_state at, now = kt_flight_control_event(s, event);
 	uint64_t missed;
 
 	do {
 		at = now;
-		missed = at.missed + missed_by_program(s, event, at.recorder);
-		now = kt_flight_control_at(s, event);
+		missed = at.missed + read_program_missed(s, event, at.recorder);
+		now = kt_flight_control_event(s, event);
 	} while (now.recorder != at.recorder || now.missed != at.missed);
 	return (int64_t)missed < 0 ? 0 : missed;
 }
@@ -201,68 +203,71 @@ void kt_flight_control_resume(struct kt_flight_control *s)
 	s->to_be.is_open = true;
 }
 
-int kt_flight_control_focus(struct kt_flight_control *s, const struct kt_tid_bitmap *tids,
-			    struct kt_error *err)
+int kt_flight_control_set_pid_filter(struct kt_flight_control *s, const struct kt_tid_bitmap *tids,
+				     struct kt_error *err)
 {
-	bool next = !kt_enable_word_is_second(s->gate);
+	bool next = !kt_enable_word_is_second(s->enable);
 
-	if (tids && kt_pid_filter_put(s->focus, next, tids, s->dir, err) < 0)
+	if (tids && kt_pid_filter_put(s->pids, next, tids, s->dir, err) < 0)
 		return -err->code;
 	s->to_be.is_focused = s->has_focus = tids;
 	return 0;
 }
 
-/* On those that it is focused on already, where it is. */
-static int keep_focus(struct kt_flight_control *s, struct kt_error *err)
+/* Keeps the present PID filter, if there is one. */
+static int keep_pid_filter(struct kt_flight_control *s, struct kt_error *err)
 {
 	struct kt_tid_bitmap tids;
 	int ret;
 
 	if (!s->to_be.is_focused || s->has_focus)
 		return 0;
-	ret = kt_flight_control_focused(s, &tids, err);
+	ret = kt_flight_control_pid_filter(s, &tids, err);
 	if (ret == 0)
-		ret = kt_flight_control_focus(s, &tids, err);
+		ret = kt_flight_control_set_pid_filter(s, &tids, err);
 	kt_tid_bitmap_free(&tids);
 	return ret;
 }
 
-/* Which records the returns of calls that this one chooses, or is to; n_events: none does. */
-static size_t find_chosen(const struct kt_flight_control *s, size_t entry)
+/*
+ * Returns the event that records the returns of the calls that this entry marks, or will; n_events:
+ * none.
+ */
+static size_t find_return(const struct kt_flight_control *s, size_t entry)
 {
 	size_t i = 0;
 
-	while (i < s->about->n_events &&
-	       (s->filters[i] || kt_flight_info_chooser(s->about, i) != entry))
+	while (i < s->info->n_events &&
+	       (s->filters[i] || kt_flight_info_find_entry(s->info, i) != entry))
 		i++;
 	return i;
 }
 
-/* Others are to be chosen by the same filter as long as one is. */
-static int check_chosen(const struct kt_flight_control *s, size_t entry, struct kt_error *err)
+/* While returns are recorded, their entry's filter must not change. */
+static int check_returns(const struct kt_flight_control *s, size_t entry, struct kt_error *err)
 {
-	size_t i = find_chosen(s, entry);
+	size_t i = find_return(s, entry);
 
-	if (i == s->about->n_events)
+	if (i == s->info->n_events)
 		return 0;
 	return kt_fail(
 		err, EBUSY,
 		"the filter of %s:%s chooses the calls whose returns %s records: that one is "
 		"to have another filter first",
-		s->about->events[entry].system, s->about->events[entry].name,
-		s->about->events[i].name);
+		s->info->events[entry].system, s->info->events[entry].name,
+		s->info->events[i].name);
 }
 
-/* Nothing is chosen by what is disabled, and what it chose before is over. */
-static int check_choosers(const struct kt_flight_control *s, struct kt_error *err)
+/* A disabled entry marks no calls, and earlier marks are void. */
+static int check_entries(const struct kt_flight_control *s, struct kt_error *err)
 {
-	const struct kt_flight_info_event *events = s->about->events;
+	const struct kt_flight_info_event *events = s->info->events;
 	size_t i, entry;
 
-	for (i = 0; i < s->about->n_events; i++) {
-		entry = s->to[i].number && !s->filters[i] ? kt_flight_info_chooser(s->about, i)
-							  : s->about->n_events;
-		if (entry == s->about->n_events || s->to[entry].number)
+	for (i = 0; i < s->info->n_events; i++) {
+		entry = s->to[i].number && !s->filters[i] ? kt_flight_info_find_entry(s->info, i)
+							  : s->info->n_events;
+		if (entry == s->info->n_events || s->to[entry].number)
 			continue;
 		return kt_fail(err, EBUSY,
 			       "%s:%s records the returns of what %s chooses: they are enabled and "
@@ -272,42 +277,45 @@ static int check_choosers(const struct kt_flight_control *s, struct kt_error *er
 	return 0;
 }
 
-/* One that is recorded from now on. */
-static bool begins(const struct kt_flight_control *s, size_t event)
+/* Returns whether an event is recorded from the commit on. */
+static bool is_enabled_now(const struct kt_flight_control *s, size_t event)
 {
-	return s->to[event].number && !kt_flight_control_at(s, event).number;
+	return s->to[event].number && !kt_flight_control_event(s, event).number;
 }
 
 /*
- * What an entry marked before it is recorded again is of another time; and where those of others
- * are forgotten with it, their returns are missing.
+ * Marks that an entry set before it is recorded again are outdated. Changing the mark drops those
+ * of other entries, too: their returns are not recorded.
  */
-static void forget_chosen(const struct kt_flight_control *s)
+static void change_mark(const struct kt_flight_control *s)
 {
-	size_t n = s->about->n_events, i = 0;
+	size_t n = s->info->n_events, i = 0;
 
-	while (i < n && !(s->about->events[i].calls && begins(s, i)))
+	while (i < n && !(s->info->events[i].calls && is_enabled_now(s, i)))
 		i++;
 	if (i == n)
 		return;
-	kt_enable_word_forget_chosen(s->gate);
+	kt_enable_word_change_mark(s->enable);
 	for (i = 0; i < n; i++)
-		if (s->to[i].number && kt_flight_info_chooser(s->about, i) < n)
+		if (s->to[i].number && kt_flight_info_find_entry(s->info, i) < n)
 			s->to[i].is_other = true;
 }
 
-/* That of what is made until the commit. */
+/* Returns the number of programs made before the commit. */
 static uint16_t take_number(struct kt_flight_control *s)
 {
 	if (!s->number)
-		s->number = kt_enable_word_next_number(s->gate);
+		s->number = kt_enable_word_next_number(s->enable);
 	return s->number;
 }
 
-/* Attached and pinned, where the event is to be recorded by it; else it is only seen that it can.
+/*
+ * Attaches and pins a program, if the event will be recorded by it; otherwise only tries to load
+ * it.
  */
-static int try(struct kt_flight_control *s, struct kt_switch as, struct kt_probes *probes,
-	       struct kt_event *event, struct kt_error *refused, struct kt_error *err)
+static int try_program(struct kt_flight_control *s, struct kt_enable_number as,
+		       struct kt_probes *probes, struct kt_event *event, struct kt_error *refused,
+		       struct kt_error *err)
 {
 	bool records = s->to[as.event].number;
 	struct kt_probe probe;
@@ -315,12 +323,13 @@ static int try(struct kt_flight_control *s, struct kt_switch as, struct kt_probe
 								err);
 
 	if (ret == 0) {
-		if (kt_event_has_added(event) != s->about->events[as.event].extra)
+		if (kt_event_has_added(event) != s->info->events[as.event].extra)
 			ret = kt_fail(err, EOPNOTSUPP,
 				      "its records would have other fields than when the session "
 				      "was started");
 		else if (records)
-			ret = kt_probe_pin(&probe, name_of(s, as.event, as.number), s->dir, err);
+			ret = kt_probe_pin(&probe, get_pin_name(s, as.event, as.number), s->dir,
+					   err);
 		kt_probe_close(&probe);
 	}
 	return ret < 0 ? kt_fail_because(err, "cannot record %s:%s", event->system, event->name)
@@ -330,28 +339,29 @@ static int try(struct kt_flight_control *s, struct kt_switch as, struct kt_probe
 int kt_flight_control_enable(struct kt_flight_control *s, size_t event, struct kt_probes *probes,
 			     struct kt_event *as, struct kt_error *refused, struct kt_error *err)
 {
-	struct kt_switch new = {.event = event, .number = take_number(s)};
+	struct kt_enable_number new = {.event = event, .number = take_number(s)};
 	uint16_t before = s->to[event].number;
 
 	s->to[event].number = new.number;
-	if (try(s, new, probes, as, refused, err) == 0)
+	if (try_program(s, new, probes, as, refused, err) == 0)
 		return 0;
 	s->to[event].number = before;
 	return -err->code;
 }
 
-int kt_flight_control_filter(struct kt_flight_control *s, size_t event, struct kt_probes *probes,
-			     struct kt_event *as, struct kt_error *refused, struct kt_error *err)
+int kt_flight_control_set_filter(struct kt_flight_control *s, size_t event,
+				 struct kt_probes *probes, struct kt_event *as,
+				 struct kt_error *refused, struct kt_error *err)
 {
-	struct kt_switch new = {.event = event, .number = take_number(s), .succeeds = true};
+	struct kt_enable_number new = {.event = event, .number = take_number(s), .succeeds = true};
 	char *filter;
 
-	if (check_chosen(s, event, err) < 0)
+	if (check_returns(s, event, err) < 0)
 		return -err->code;
 	filter = strdup(as->filter ? as->filter->written : "");
 	if (!filter)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	if (try(s, new, probes, as, refused, err) < 0) {
+	if (try_program(s, new, probes, as, refused, err) < 0) {
 		free(filter);
 		return -err->code;
 	}
@@ -360,82 +370,83 @@ int kt_flight_control_filter(struct kt_flight_control *s, size_t event, struct k
 	s->to[event].is_other = true;
 	free(s->filters[event]);
 	s->filters[event] = filter;
-	s->to_be.about = new.number;
+	s->to_be.info = new.number;
 	return 0;
 }
 
-/* What was kept back of the one that records then is not of the time before. */
+/* Hits that the kernel missed for the new program are not counted from before. */
 static void note_missed(struct kt_flight_control *s, size_t event)
 {
-	struct kt_switched *to = &s->to[event];
+	struct kt_event_state *to = &s->to[event];
 
 	to->recorder = s->to_be.is_open ? to->number : 0;
-	if (to->recorder != kt_flight_control_at(s, event).recorder)
+	if (to->recorder != kt_flight_control_event(s, event).recorder)
 		to->missed = kt_flight_control_missed(s, event) -
-			     missed_by_program(s, event, to->recorder);
+			     read_program_missed(s, event, to->recorder);
 }
 
-/* Of one that another one recorded before. */
-static bool is_recorded_otherwise(const struct kt_flight_control *s, size_t event)
+/* Returns whether another program recorded the event before. */
+static bool is_succeeded(const struct kt_flight_control *s, size_t event)
 {
-	uint16_t before = kt_enable_word_before(s->gate, event).recorder;
+	uint16_t before = kt_enable_word_event_before(s->enable, event).recorder;
 
 	return before && before != s->to[event].recorder;
 }
 
-/* What was kept back until just now: the figure that was noted is of a moment before. */
+/* Reads the missed hits up to now: the noted value is older. */
 static void read_missed(struct kt_flight_control *s, size_t event)
 {
-	struct kt_switched before = kt_enable_word_before(s->gate, event);
+	struct kt_event_state before = kt_enable_word_event_before(s->enable, event);
 
-	if (is_recorded_otherwise(s, event))
-		s->to[event].missed = before.missed + missed_by_program(s, event, before.recorder);
+	if (is_succeeded(s, event))
+		s->to[event].missed =
+			before.missed + read_program_missed(s, event, before.recorder);
 }
 
-/* Less what was so of the next one, which has not recorded until now. */
+/* Subtracts the missed hits of the successor, which did not record before. */
 static void correct_missed(const struct kt_flight_control *s, size_t event)
 {
-	const struct kt_switched *to = &s->to[event];
+	const struct kt_event_state *to = &s->to[event];
 
-	if (is_recorded_otherwise(s, event))
-		kt_enable_word_note_missed(s->gate, event,
-					   to->missed - missed_by_program(s, event, to->recorder));
+	if (is_succeeded(s, event))
+		kt_enable_word_note_missed(
+			s->enable, event, to->missed - read_program_missed(s, event, to->recorder));
 }
 
-/* Once the programs are done that recorded before. */
-static int settle(const struct kt_flight_control *s, struct kt_error *err)
+/* Waits until the programs that recorded before are done. */
+static int settle_handover(const struct kt_flight_control *s, struct kt_error *err)
 {
-	if (!kt_enable_word_hands_over(s->gate))
+	if (!kt_enable_word_hands_over(s->enable))
 		return 0;
 	if (kt_rcu_wait(err) < 0)
 		return -err->code;
-	kt_enable_word_settle_handover(s->gate);
+	kt_enable_word_settle_handover(s->enable);
 	return 0;
 }
 
-/* With the filters that are to be, where that is so. */
-static int pin_about(const struct kt_flight_control *s, struct kt_error *err)
+/* Pins an info with the new filters, if there are any. */
+static int pin_info(const struct kt_flight_control *s, struct kt_error *err)
 {
-	struct kt_flight_info about = *s->about;
+	struct kt_flight_info info = *s->info;
 	struct kt_flight_info_event *events;
 	size_t i;
 	int ret;
 
-	if (s->to_be.about == kt_flight_control_opened(s).about)
+	if (s->to_be.info == kt_flight_control_state(s).info)
 		return 0;
-	events = calloc(about.n_events, sizeof(*events));
+	events = calloc(info.n_events, sizeof(*events));
 	if (!events)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	for (i = 0; i < about.n_events; i++) {
-		events[i] = about.events[i];
+	for (i = 0; i < info.n_events; i++) {
+		events[i] = info.events[i];
 		if (s->filters[i]) {
 			events[i].filter = *s->filters[i] ? s->filters[i] : NULL;
 			events[i].calls = events[i].others = NULL;
 		}
 	}
-	about.number = s->to_be.about;
-	about.events = events;
-	ret = kt_flight_info_pin(&about, s->dir, err);
+	info.number = s->to_be.info;
+	info.events = events;
+	ret = kt_flight_info_pin(&info, s->dir, err);
 	free(events);
 	return ret;
 }
@@ -445,58 +456,59 @@ int kt_flight_control_commit(struct kt_flight_control *s, struct kt_error *err)
 	struct kt_error later;
 	size_t i;
 
-	if (check_choosers(s, err) < 0 || keep_focus(s, err) < 0 || pin_about(s, err) < 0)
+	if (check_entries(s, err) < 0 || keep_pid_filter(s, err) < 0 || pin_info(s, err) < 0)
 		return -err->code;
-	for (i = 0; i < s->about->n_events; i++) {
+	for (i = 0; i < s->info->n_events; i++) {
 		s->to[i].is_other |= kt_flight_control_is_broken(s, i);
 		note_missed(s, i);
 	}
-	forget_chosen(s);
-	kt_enable_word_switch(s->gate, s->to, s->to_be, kt_clock_now());
-	for (i = 0; i < s->about->n_events; i++)
+	change_mark(s);
+	kt_enable_word_change(s->enable, s->to, s->to_be, kt_clock_now());
+	for (i = 0; i < s->info->n_events; i++)
 		read_missed(s, i);
-	settle(s, &later); /* where that fails it is tried once more */
-	for (i = 0; i < s->about->n_events; i++)
+	settle_handover(s, &later); /* tried again if it fails */
+	for (i = 0; i < s->info->n_events; i++)
 		correct_missed(s, i);
-	begin(s);
-	return kt_flight_control_tidy(s, err);
+	start_changes(s);
+	return kt_flight_control_remove_leftovers(s, err);
 }
 
-static int detach(const struct kt_flight_control *s, struct kt_probe_name name,
-		  struct kt_error *err)
+static int detach_program(const struct kt_flight_control *s, struct kt_probe_name name,
+			  struct kt_error *err)
 {
 	if (!name.number || kt_probe_unpin(name, s->dir, err) == 0)
 		return 0;
 	return kt_fail_because(err, "%s:%s remains attached", name.system, name.event);
 }
 
-/* Of tasks that it is not focused on. */
-static int tidy_focus(const struct kt_flight_control *s, struct kt_error *err)
+/* Removes tasks that the PID filter no longer uses. */
+static int remove_old_tasks(const struct kt_flight_control *s, struct kt_error *err)
 {
-	bool second = kt_enable_word_is_second(s->gate);
+	bool second = kt_enable_word_is_second(s->enable);
 
-	if (kt_pid_filter_drop(s->focus, !second, s->dir, err) < 0 ||
-	    (!kt_enable_word_opened(s->gate).is_focused &&
-	     kt_pid_filter_drop(s->focus, second, s->dir, err) < 0))
+	if (kt_pid_filter_drop(s->pids, !second, s->dir, err) < 0 ||
+	    (!kt_enable_word_state(s->enable).is_focused &&
+	     kt_pid_filter_drop(s->pids, second, s->dir, err) < 0))
 		return -err->code;
 	return 0;
 }
 
-/* Who was killed has left the one that recorded before, or one that was to do so now. */
-int kt_flight_control_tidy(struct kt_flight_control *s, struct kt_error *err)
+/* A killed process left the program that recorded before, or one that should record now. */
+int kt_flight_control_remove_leftovers(struct kt_flight_control *s, struct kt_error *err)
 {
 	uint16_t at, left[2];
 	size_t i, j;
 
-	if (settle(s, err) < 0)
+	if (settle_handover(s, err) < 0)
 		return -err->code;
-	left[1] = kt_enable_word_last_number(s->gate);
-	for (i = 0; i < s->about->n_events; i++) {
-		at = kt_flight_control_at(s, i).number;
-		left[0] = kt_enable_word_before(s->gate, i).number;
+	left[1] = kt_enable_word_last_number(s->enable);
+	for (i = 0; i < s->info->n_events; i++) {
+		at = kt_flight_control_event(s, i).number;
+		left[0] = kt_enable_word_event_before(s->enable, i).number;
 		for (j = 0; j < 2; j++)
-			if (left[j] != at && detach(s, name_of(s, i, left[j]), err) < 0)
+			if (left[j] != at &&
+			    detach_program(s, get_pin_name(s, i, left[j]), err) < 0)
 				return -err->code;
 	}
-	return tidy_focus(s, err);
+	return remove_old_tasks(s, err);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which events of a flight are recorded, and whether any is (doc/flight.md).
+ * Control of a flight recorder: which events are recorded, and whether any is (doc/flight.md).
+ * Changes are prepared, and take effect together at the commit.
  *
- *	struct kt_flight_control *s = kt_flight_switches(flight);	// of one that is held
+ *	struct kt_flight_control *s = kt_flight_get_control(flight);	// of a locked flight
  *
  *	kt_flight_control_disable(s, event);
  *	kt_flight_control_commit(s, &err);
  *
- *	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_banks(flight));
+ *	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_buffer_sets(flight));
  *
  *	kt_flight_control_enable(s, event, &probes, as, &refused, &err);
  *	kt_flight_control_commit(s, &err);
@@ -15,16 +16,16 @@
  *	kt_flight_control_pause(s);
  *	kt_flight_control_commit(s, &err);
  *
- *	kt_flight_control_focus(s, &tids, &err);
+ *	kt_flight_control_set_pid_filter(s, &tids, &err);
  *	kt_flight_control_commit(s, &err);
  *
- *	kt_flight_control_filter(s, event, &probes, as, &refused, &err);
+ *	kt_flight_control_set_filter(s, event, &probes, as, &refused, &err);
  *	kt_flight_control_commit(s, &err);
  *
- * and, of one that is only looked at too:
+ * and, without the lock:
  *
- *	kt_flight_control_at(s, event).number == 0
- *	kt_flight_control_opened(s).is_open
+ *	kt_flight_control_event(s, event).number == 0
+ *	kt_flight_control_state(s).is_open
  */
 #ifndef KT_SESSION_FLIGHT_FLIGHT_CONTROL_H
 #define KT_SESSION_FLIGHT_FLIGHT_CONTROL_H
@@ -42,93 +43,100 @@ struct kt_flight_control;
 struct kt_tid_bitmap;
 
 /*
- * Those of what is pinned in a directory, which outlives them, as about does. On error NULL;
- * -EPROTO for what no ktrace has left there.
+ * Opens the control of a flight pinned in dir, which must stay open while the result is used, as
+ * info must. Returns NULL on error; EPROTO for what no ktrace has left there.
  */
-struct kt_flight_control *kt_flight_control_from(int dir, const struct kt_flight_info *about,
+struct kt_flight_control *kt_flight_control_from(int dir, const struct kt_flight_info *info,
 						 struct kt_error *err);
 void kt_flight_control_free(struct kt_flight_control *s);
 
-/* Of an event, that of its program which records, or 0; and since when it is so. */
-struct kt_switched kt_flight_control_at(const struct kt_flight_control *s, size_t event);
+/*
+ * Returns the state of an event: the number of the program that records it, or 0; and since when.
+ */
+struct kt_event_state kt_flight_control_event(const struct kt_flight_control *s, size_t event);
 
 /*
- * Whether what records an event that is enabled has been removed from bpffs, by somebody else: then
- * hits are missing, and how many the kernel has kept back is not known any more. One that is
- * disabled, and enabled again behind that, is whole again. Two system calls.
+ * Returns whether the pins of an enabled event's program were removed by another process: hits are
+ * missing, and how many the kernel missed is not known any more. Disabling and enabling the event
+ * mends it. Takes two system calls.
  */
 bool kt_flight_control_is_broken(const struct kt_flight_control *s, size_t event);
 
-/* When an event's hits were all recorded (kt_flight_control_at): where it is broken, at no time. */
+/*
+ * Returns when all hits of an event were recorded (kt_flight_control_event); never, if it is
+ * broken.
+ */
 struct kt_time_span kt_flight_control_complete(const struct kt_flight_control *s, size_t event);
 
-/* Where its gate is shut it is paused, and none of them is recorded; and since when it is so. */
-struct kt_opened kt_flight_control_opened(const struct kt_flight_control *s);
+/* Returns whether the flight records or is paused, and since when. */
+struct kt_enable_state kt_flight_control_state(const struct kt_flight_control *s);
 
 /*
- * The tasks that it is focused on, which are then for kt_tid_bitmap_free, and are not to be
- * changed; if it is on none, all tasks' hits are recorded, and there are none. 0 or -errno.
+ * Opens the tasks of the PID filter, which must not be changed; the caller frees them
+ * (kt_tid_bitmap_free). Without a filter there are none. Returns 0 or -errno.
  */
-int kt_flight_control_focused(const struct kt_flight_control *s, struct kt_tid_bitmap *tids,
-			      struct kt_error *err);
+int kt_flight_control_pid_filter(const struct kt_flight_control *s, struct kt_tid_bitmap *tids,
+				 struct kt_error *err);
 
-/* What its programs look for them with, a map, which remains its own. */
-int kt_flight_control_focus_fd(const struct kt_flight_control *s);
+/* Returns the map of the PID filter that programs check, which remains s's. */
+int kt_flight_control_pid_filter_fd(const struct kt_flight_control *s);
 
-/* Whether about tells of it as it is now: filters have not been changed since it was read. */
-bool kt_flight_control_are_current(const struct kt_flight_control *s);
+/* Returns whether the info is up to date: no filter was changed since it was read. */
+bool kt_flight_control_is_current(const struct kt_flight_control *s);
 
-/* Its hits that the kernel kept back while it was recorded (kt_program_missed). Two system calls.
+/*
+ * Returns the hits that the kernel missed while the event was recorded (kt_program_missed). Takes
+ * two system calls.
  */
 uint64_t kt_flight_control_missed(const struct kt_flight_control *s, size_t event);
 
 /*
- * The rest is for who holds the flight. Of events that are disabled no hit is recorded from the
- * commit on, and of those that are enabled every one, which is one moment for all of them. Whoever
- * is killed before it, or does without it, leaves the flight as it was.
+ * The functions that follow require the lock of the flight. From the commit on no hit of a disabled
+ * event is recorded, and every hit of an enabled one, from the same moment for all. If the process
+ * is killed before the commit, or does not commit, the flight is unchanged.
  */
 void kt_flight_control_disable(struct kt_flight_control *s, size_t event);
 
 /*
- * Of one that is paused no hit is recorded, until it is resumed, whatever is enabled then; programs
- * stay attached, and cost next to nothing.
+ * Pause and resume: of a paused flight nothing is recorded, whatever is enabled; programs remain
+ * attached, at almost no cost.
  */
 void kt_flight_control_pause(struct kt_flight_control *s);
 void kt_flight_control_resume(struct kt_flight_control *s);
 
 /*
- * Has no hits recorded any more but those of these tasks: where one of them runs, or is what the
- * event is about (events/event_target.h); of others they are filtered. NULL: those of all tasks.
- * Costs some 10 ms, and half a MiB as long as it is focused. 0; or -errno, and it remains as it
- * was.
+ * Sets the PID filter: only hits while one of these tasks runs, or of events about one of them
+ * (events/event_target.h), are recorded; others count as filtered. NULL removes the filter. Takes
+ * about 10 ms, and half a MiB while a filter is set. Returns 0; or -errno, with nothing changed.
  */
-int kt_flight_control_focus(struct kt_flight_control *s, const struct kt_tid_bitmap *tids,
-			    struct kt_error *err);
+int kt_flight_control_set_pid_filter(struct kt_flight_control *s, const struct kt_tid_bitmap *tids,
+				     struct kt_error *err);
 
 /*
- * Makes the program of one that is disabled, and attaches it: kt_probes_attach. The event is as
- * tracefs and about have it, and remains the caller's. 0; or -errno, and it stays as it was.
+ * Makes and attaches the program of a disabled event (kt_probes_attach). The event is as tracefs
+ * and the info describe it, and remains the caller's. Returns 0; or -errno, with nothing changed.
  */
 int kt_flight_control_enable(struct kt_flight_control *s, size_t event, struct kt_probes *probes,
 			     struct kt_event *as, struct kt_error *refused, struct kt_error *err);
 
 /*
- * The event, which is as they have it but for its filter, is recorded with that from then on: one
- * that is enabled gets another program, as above. Once until the commit. 0; or -errno, and it stays
- * as it was: -EBUSY for an entry that chooses calls whose returns another event is to record.
+ * Sets an event's filter, which is the argument's; an enabled event gets another program, as above.
+ * May be called once before the commit. Returns 0; or -errno, with nothing changed: -EBUSY for an
+ * entry that marks calls whose returns another event records.
  */
-int kt_flight_control_filter(struct kt_flight_control *s, size_t event, struct kt_probes *probes,
-			     struct kt_event *as, struct kt_error *refused, struct kt_error *err);
+int kt_flight_control_set_filter(struct kt_flight_control *s, size_t event,
+				 struct kt_probes *probes, struct kt_event *as,
+				 struct kt_error *refused, struct kt_error *err);
 
 /*
- * Then programs are detached that record no more, as the kernel comes to it; and
- * kt_flight_control_tidy detaches what was left by who was killed. Some µs an event, and where it
- * is focused 10 ms, and where filters were changed of events that are recorded as much: so long no
- * hit of those is, or for a second where who does so is killed meanwhile. About is not current any
- * more then. 0; or -errno, where some is not detached, or it could not be done: -EBUSY where
- * returns were to be recorded of calls that an entry chooses which is not.
+ * Commits the changes, and detaches programs that no longer record;
+ * kt_flight_control_remove_leftovers() detaches those that a killed process left over. Takes some
+ * µs per event; 10 ms with a PID filter, and 10 ms if filters of recorded events were changed:
+ * during that time their hits are not recorded (for a second, if the process is killed). Then the
+ * info is outdated. Returns 0; or -errno, if a program is not detached, or nothing was done: -EBUSY
+ * if returns were to be recorded whose entry, which marks the calls, is not.
  */
 int kt_flight_control_commit(struct kt_flight_control *s, struct kt_error *err);
-int kt_flight_control_tidy(struct kt_flight_control *s, struct kt_error *err);
+int kt_flight_control_remove_leftovers(struct kt_flight_control *s, struct kt_error *err);
 
 #endif

@@ -22,18 +22,18 @@
 #include "hook/bpffs.h"
 #include "hook/map.h"
 
-/* The layout of what is pinned: a higher one is for a later ktrace. */
+/* Version of the layout; a higher one is a later ktrace's. */
 enum { FORMAT = 19 };
 
-/* A map of more is none of ours. */
+/* A larger map is not ours. */
 #define SIZE_MAX_READ (64u << 20)
 
-/* What it is pinned as. */
+/* The name of a pin. */
 struct pin {
 	char name[sizeof(KT_ABOUT ":") + 5];
 };
 
-static struct pin pin_of(uint16_t number)
+static struct pin get_pin(uint16_t number)
 {
 	struct pin p = {KT_ABOUT};
 
@@ -42,8 +42,8 @@ static struct pin pin_of(uint16_t number)
 	return p;
 }
 
-/* As its filter was made of. */
-static void describe(struct kt_flight_info_event *to, const struct kt_filter *f)
+/* Fills in the texts of a filter. */
+static void describe_filter(struct kt_flight_info_event *to, const struct kt_filter *f)
 {
 	to->filter = f->written;
 	if (!kt_filter_uses_marks(f))
@@ -55,7 +55,7 @@ static void describe(struct kt_flight_info_event *to, const struct kt_filter *f)
 	to->others = f->of[1]->written;
 }
 
-struct kt_flight_info_event kt_flight_info_event_of(const struct kt_event *e)
+struct kt_flight_info_event kt_flight_info_describe(const struct kt_event *e)
 {
 	struct kt_flight_info_event to = {
 		.system = e->system,
@@ -68,12 +68,12 @@ struct kt_flight_info_event kt_flight_info_event_of(const struct kt_event *e)
 	};
 
 	if (e->filter)
-		describe(&to, e->filter);
+		describe_filter(&to, e->filter);
 	return to;
 }
 
-/* Of a side, one whose filter chooses calls; NULL: it is none. */
-static const char *call_of(const struct kt_flight_info_event *e, enum kt_side side)
+/* Returns the call of an event of that side whose filter marks calls, or tests marks; else NULL. */
+static const char *get_marking_call(const struct kt_flight_info_event *e, enum kt_side side)
 {
 	enum kt_side is;
 	const char *call = e->calls ? kt_syscall_of(e->system, e->name, &is) : NULL;
@@ -81,19 +81,19 @@ static const char *call_of(const struct kt_flight_info_event *e, enum kt_side si
 	return call && is == side ? call : NULL;
 }
 
-size_t kt_flight_info_chooser(const struct kt_flight_info *a, size_t i)
+size_t kt_flight_info_find_entry(const struct kt_flight_info *a, size_t i)
 {
-	const char *call = call_of(&a->events[i], KT_EXIT), *other;
+	const char *call = get_marking_call(&a->events[i], KT_EXIT), *other;
 
 	for (i = 0; call && i < a->n_events; i++) {
-		other = call_of(&a->events[i], KT_ENTER);
+		other = get_marking_call(&a->events[i], KT_ENTER);
 		if (other && strcmp(other, call) == 0)
 			return i;
 	}
 	return a->n_events;
 }
 
-static struct json_object *event_json(const struct kt_flight_info_event *e)
+static struct json_object *make_event(const struct kt_flight_info_event *e)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -111,13 +111,13 @@ static struct json_object *event_json(const struct kt_flight_info_event *e)
 	return NULL;
 }
 
-static struct json_object *events_json(const struct kt_flight_info *a)
+static struct json_object *make_events(const struct kt_flight_info *a)
 {
 	struct json_object *array = json_object_new_array();
 	size_t i;
 
 	for (i = 0; i < a->n_events; i++) {
-		if (kt_json_append(array, event_json(&a->events[i])))
+		if (kt_json_append(array, make_event(&a->events[i])))
 			continue;
 		json_object_put(array);
 		return NULL;
@@ -125,7 +125,7 @@ static struct json_object *events_json(const struct kt_flight_info *a)
 	return array;
 }
 
-static struct json_object *about_json(const struct kt_flight_info *a)
+static struct json_object *make_info(const struct kt_flight_info *a)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -137,16 +137,16 @@ static struct json_object *about_json(const struct kt_flight_info *a)
 	    kt_json_add_number(o, "n_subbufs", a->geometry.n_subbufs) &&
 	    kt_json_add_number(o, "bytes_max", a->bytes_max) &&
 	    (!a->keeps || kt_json_add_number(o, "keeps", 1)) &&
-	    kt_json_add(o, "events", events_json(a)))
+	    kt_json_add(o, "events", make_events(a)))
 		return o;
 	json_object_put(o);
 	return NULL;
 }
 
-/* Into a new map, for the caller to free. */
+/* Writes to a new map, which the caller frees. */
 static int write_map(const struct kt_flight_info *a, struct kt_map *map, struct kt_error *err)
 {
-	struct json_object *o = about_json(a);
+	struct json_object *o = make_info(a);
 	const char *text = o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN) : NULL;
 	int ret = text ? kt_map_make(map, "kt_about", (strlen(text) + 8) / 8 * 8, 1, err)
 		       : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -164,13 +164,13 @@ int kt_flight_info_pin(const struct kt_flight_info *a, int dir, struct kt_error 
 
 	if (ret < 0)
 		return ret;
-	ret = kt_bpffs_pin(dir, pin_of(a->number).name, map.fd, err);
+	ret = kt_bpffs_pin(dir, get_pin(a->number).name, map.fd, err);
 	kt_map_free(&map);
 	return ret;
 }
 
-/* Ends within size, by a 0. NULL where it is no object. */
-static struct json_object *parse(const char *text, size_t size)
+/* Parses a text that must end with a NUL within size. Returns NULL if it is not an object. */
+static struct json_object *parse_object(const char *text, size_t size)
 {
 	struct json_tokener *t = json_tokener_new();
 	size_t n = strnlen(text, size);
@@ -195,7 +195,7 @@ static bool read_geometry(struct kt_geometry *g, const struct json_object *o)
 	return shift >= 12 && n >= 2 && (n & (n - 1)) == 0;
 }
 
-/* NULL where it is empty, or not there. */
+/* Returns NULL if it is empty or missing. */
 static const char *get_filter(const struct json_object *o, const char *key)
 {
 	const char *filter = kt_json_get_text(o, key);
@@ -279,14 +279,14 @@ static int read_json(struct kt_flight_info *a, struct json_object *o, struct kt_
 
 int kt_flight_info_read(struct kt_flight_info *a, uint16_t number, int dir, struct kt_error *err)
 {
-	int fd = kt_bpffs_get(dir, pin_of(number).name, err);
+	int fd = kt_bpffs_get(dir, get_pin(number).name, err);
 	struct kt_map map;
 
 	*a = (struct kt_flight_info){.number = number};
 	if (fd < 0 || kt_map_from(&map, fd, err) < 0)
 		return -err->code;
 	if (map.size <= SIZE_MAX_READ)
-		a->json = parse(map.memory, map.size);
+		a->json = parse_object(map.memory, map.size);
 	kt_map_free(&map);
 	if (read_json(a, a->json, err) == 0)
 		return 0;
@@ -294,11 +294,11 @@ int kt_flight_info_read(struct kt_flight_info *a, uint16_t number, int dir, stru
 	return -err->code;
 }
 
-static bool is_one_of(const char *name, const uint16_t *numbers, size_t n)
+static bool is_in_numbers(const char *name, const uint16_t *numbers, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n && strcmp(pin_of(numbers[i]).name, name) != 0)
+	while (i < n && strcmp(get_pin(numbers[i]).name, name) != 0)
 		i++;
 	return i < n;
 }
@@ -311,14 +311,14 @@ int kt_flight_info_drop_others(const uint16_t *numbers, size_t n, int dir, struc
 
 	for (name = names; ret == 0 && *name; name += strlen(name) + 1)
 		if (strncmp(name, KT_ABOUT ":", strlen(KT_ABOUT ":")) == 0 &&
-		    !is_one_of(name, numbers, n))
+		    !is_in_numbers(name, numbers, n))
 			ret = kt_bpffs_drop(dir, name, err);
 	free(names);
 	return ret;
 }
 
-/* What was added to the event when the flight was started. */
-static int add(struct kt_event *event, struct kt_btf *btf, struct kt_error *err)
+/* Adds the fields that the event had when the flight was started. */
+static int add_fields(struct kt_event *event, struct kt_btf *btf, struct kt_error *err)
 {
 	enum kt_side side;
 
@@ -327,9 +327,9 @@ static int add(struct kt_event *event, struct kt_btf *btf, struct kt_error *err)
 	return kt_extra_fields_add(event) < 0 ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }
 
-/* The part of its filter that chooses calls. */
-static struct kt_filter *read_calls(const struct kt_event *event, const char *text,
-				    struct kt_error *err)
+/* Parses the part of a filter that marks calls. */
+static struct kt_filter *parse_marking_filter(const struct kt_event *event, const char *text,
+					      struct kt_error *err)
 {
 	enum kt_side side;
 	struct kt_filter *f;
@@ -351,14 +351,14 @@ static struct kt_filter *read_calls(const struct kt_event *event, const char *te
 	return f;
 }
 
-static struct kt_filter *read_filter(const struct kt_event *event,
-				     const struct kt_flight_info_event *e, struct kt_error *err)
+static struct kt_filter *parse_filter(const struct kt_event *event,
+				      const struct kt_flight_info_event *e, struct kt_error *err)
 {
 	struct kt_filter *calls, *others;
 
 	if (!e->calls)
 		return kt_filter_parse(event, e->filter, err);
-	calls = read_calls(event, e->calls, err);
+	calls = parse_marking_filter(event, e->calls, err);
 	if (!calls || !e->others)
 		return calls;
 	others = kt_filter_parse(event, e->others, err);
@@ -389,12 +389,12 @@ static struct kt_event *read_event(const struct kt_flight_info_event *e, int tra
 	event->freezes = e->freezes;
 	event->channel = e->channel;
 	event->paths = e->paths;
-	if (e->extra && add(event, btf, err) < 0) {
+	if (e->extra && add_fields(event, btf, err) < 0) {
 		kt_event_free(event);
 		return NULL;
 	}
 	if (e->filter)
-		event->filter = read_filter(event, e, err);
+		event->filter = parse_filter(event, e, err);
 	if (e->trigger && (!e->filter || event->filter))
 		event->trigger = kt_filter_parse(event, e->trigger, err);
 	if (!event->filter == !e->filter && !event->trigger == !e->trigger)
@@ -403,10 +403,10 @@ static struct kt_event *read_event(const struct kt_flight_info_event *e, int tra
 	return NULL;
 }
 
-struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *about, size_t i,
-					   int tracefs, struct kt_btf *btf, struct kt_error *err)
+struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *info, size_t i, int tracefs,
+					   struct kt_btf *btf, struct kt_error *err)
 {
-	const struct kt_flight_info_event *e = &about->events[i];
+	const struct kt_flight_info_event *e = &info->events[i];
 	struct kt_event *event = read_event(e, tracefs, btf, err);
 
 	if (!event)
@@ -414,7 +414,7 @@ struct kt_event *kt_flight_info_read_event(const struct kt_flight_info *about, s
 	return event;
 }
 
-int64_t kt_flight_info_clock_set(const struct kt_flight_info *a)
+int64_t kt_flight_info_clock_change(const struct kt_flight_info *a)
 {
 	enum { MILLISECOND = 1000000 };
 	int64_t since_1970 = a->began_1970 - a->began, set = kt_clock_since_1970() - since_1970;

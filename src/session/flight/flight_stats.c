@@ -19,27 +19,28 @@ enum { TENTHS = 10 };
 
 #define SECOND UINT64_C(1000000000)
 
-/* Of all events of a channel on one CPU, in a bank, what read says of each. */
-static uint64_t kept(const struct kt_flight *f, size_t bank, enum kt_channel channel, size_t cpu,
-		     struct kt_counters read(const struct kt_counter_map *ledger, size_t bank,
-					     size_t event, size_t cpu))
+/* Returns the sum over all events of a channel on one CPU in a set. */
+static uint64_t sum_events(const struct kt_flight *f, size_t set, enum kt_channel channel,
+			   size_t cpu,
+			   struct kt_counters read(const struct kt_counter_map *counters,
+						   size_t set, size_t event, size_t cpu))
 {
-	const struct kt_counter_map *ledger = kt_buffer_sets_ledger(kt_flight_banks(f));
-	const struct kt_flight_info *about = kt_flight_about(f);
+	const struct kt_counter_map *counters = kt_buffer_sets_counters(kt_flight_buffer_sets(f));
+	const struct kt_flight_info *info = kt_flight_get_info(f);
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < about->n_events; i++)
-		if (about->events[i].channel == channel)
-			sum += kt_counters_kept(read(ledger, bank, i, cpu));
+	for (i = 0; i < info->n_events; i++)
+		if (info->events[i].channel == channel)
+			sum += kt_counters_kept(read(counters, set, i, cpu));
 	return sum;
 }
 
-/* NULL: there is none. */
-static const struct kt_ring *ring_of(const struct kt_flight *f, size_t bank,
-				     enum kt_channel channel, size_t cpu)
+/* Returns NULL if there is none. */
+static const struct kt_ring *get_ring(const struct kt_flight *f, size_t set,
+				      enum kt_channel channel, size_t cpu)
 {
-	const struct kt_rings *rings = kt_buffer_sets_rings(kt_flight_banks(f), bank);
+	const struct kt_rings *rings = kt_buffer_sets_rings(kt_flight_buffer_sets(f), set);
 	size_t i;
 
 	if (!rings)
@@ -49,29 +50,29 @@ static const struct kt_ring *ring_of(const struct kt_flight *f, size_t bank,
 }
 
 /*
- * Records that are in a ring since it was cleared. What is overwritten is read before what was
- * written: it is never more.
+ * Returns the records in a ring since it was cleared. The overwritten ones are read first: so there
+ * are never more of them than were written.
  */
-static uint64_t left(struct kt_flight_stats *g, const struct kt_flight *f, size_t bank,
-		     enum kt_channel channel, size_t cpu)
+static uint64_t count_left(struct kt_flight_stats *g, const struct kt_flight *f, size_t set,
+			   enum kt_channel channel, size_t cpu)
 {
-	const struct kt_ring *ring = ring_of(f, bank, channel, cpu);
+	const struct kt_ring *ring = get_ring(f, set, channel, cpu);
 	uint64_t overwritten = ring ? kt_ring_overwritten(ring) : 0;
 	uint64_t before = ring ? kt_ring_overwritten_before(ring) : 0;
-	uint64_t n = kept(f, bank, channel, cpu, kt_counter_map_read_bank);
+	uint64_t n = sum_events(f, set, channel, cpu, kt_counter_map_read_set);
 
 	g->overwritten += overwritten + before;
-	g->taken += kept(f, bank, channel, cpu, kt_counter_map_read_before) - before;
-	if (bank == kt_buffer_sets_written(kt_flight_banks(f)) && overwritten)
+	g->consumed += sum_events(f, set, channel, cpu, kt_counter_map_read_before) - before;
+	if (set == kt_buffer_sets_active(kt_flight_buffer_sets(f)) && overwritten)
 		g->channels[channel].is_whole = false;
 	return n > overwritten ? n - overwritten : 0;
 }
 
-/* Of what is written. */
-static uint64_t end_of(const struct kt_flight *f, size_t bank)
+/* Returns the end of the set's time, if it is active. */
+static uint64_t find_end(const struct kt_flight *f, size_t set)
 {
-	struct kt_opened opened = kt_flight_control_opened(kt_flight_switches(f));
-	uint64_t end = kt_buffer_sets_ended(kt_flight_banks(f), bank, kt_clock_now());
+	struct kt_enable_state opened = kt_flight_control_state(kt_flight_get_control(f));
+	uint64_t end = kt_buffer_sets_ended(kt_flight_buffer_sets(f), set, kt_clock_now());
 
 	return opened.is_open || opened.since > end ? end : opened.since;
 }
@@ -79,9 +80,9 @@ static uint64_t end_of(const struct kt_flight *f, size_t bank)
 static void add_ring(struct kt_flight_stats *g, const struct kt_flight *f, enum kt_channel channel,
 		     size_t cpu)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	size_t bank = kt_buffer_sets_written(b);
-	const struct kt_ring *ring = ring_of(f, bank, channel, cpu);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	size_t set = kt_buffer_sets_active(b);
+	const struct kt_ring *ring = get_ring(f, set, channel, cpu);
 	struct kt_flight_stats_channel *c = &g->channels[channel];
 	struct kt_held in_ring;
 	uint64_t n, since, end, span;
@@ -89,9 +90,9 @@ static void add_ring(struct kt_flight_stats *g, const struct kt_flight *f, enum 
 	if (!ring)
 		return;
 	in_ring = kt_ring_held(ring);
-	since = in_ring.since ? in_ring.since : kt_buffer_sets_began(b, bank);
-	end = end_of(f, bank);
-	n = left(g, f, bank, channel, cpu);
+	since = in_ring.since ? in_ring.since : kt_buffer_sets_began(b, set);
+	end = find_end(f, set);
+	n = count_left(g, f, set, channel, cpu);
 	span = end > since ? end - since : 0;
 
 	c->n_rings++;
@@ -103,64 +104,67 @@ static void add_ring(struct kt_flight_stats *g, const struct kt_flight *f, enum 
 		g->per_second += (unsigned __int128)n * SECOND * TENTHS / span;
 }
 
-static void add_resting(struct kt_flight_stats *g, const struct kt_flight *f,
-			enum kt_channel channel, size_t cpu)
+static void add_inactive(struct kt_flight_stats *g, const struct kt_flight *f,
+			 enum kt_channel channel, size_t cpu)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
-	size_t bank = kt_buffer_sets_resting(b);
-	uint64_t resting = left(g, f, bank, channel, cpu);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	size_t set = kt_buffer_sets_inactive(b);
+	uint64_t inactive = count_left(g, f, set, channel, cpu);
 
-	if (kt_buffer_sets_is_taken(b))
-		g->taken += resting;
+	if (kt_buffer_sets_is_consumed(b))
+		g->consumed += inactive;
 	else
-		g->resting += resting;
-	g->channels[channel].n_spare += ring_of(f, bank, channel, cpu) != NULL;
+		g->inactive += inactive;
+	g->channels[channel].n_spare += get_ring(f, set, channel, cpu) != NULL;
 }
 
 static void add_cpu(struct kt_flight_stats *g, const struct kt_flight *f, size_t cpu)
 {
-	const struct kt_counter_map *ledger = kt_buffer_sets_ledger(kt_flight_banks(f));
+	const struct kt_counter_map *counters = kt_buffer_sets_counters(kt_flight_buffer_sets(f));
 	size_t i;
 
 	for (i = 0; i < KT_CHANNELS; i++) {
-		add_resting(g, f, i, cpu);
+		add_inactive(g, f, i, cpu);
 		add_ring(g, f, i, cpu);
 	}
 	for (i = 0; i < g->n_events; i++)
-		kt_counters_add(&g->events[i].tally, kt_counter_map_read(ledger, i, cpu));
+		kt_counters_add(&g->events[i].counters, kt_counter_map_read(counters, i, cpu));
 }
 
-/* What was overwritten in rings that are freed counts as taken until it is known of it. */
-static void add_gone(struct kt_flight_stats *g, const struct kt_buffer_sets *b)
+/*
+ * Records overwritten in freed rings count as consumed until it is known that they were
+ * overwritten.
+ */
+static void add_freed(struct kt_flight_stats *g, const struct kt_buffer_sets *b)
 {
-	size_t bank;
+	size_t set;
 
-	for (bank = 0; bank < KT_BUFFER_SETS; bank++) {
-		g->overwritten += kt_buffer_sets_gone(b, bank);
-		g->taken -= kt_buffer_sets_gone(b, bank);
+	for (set = 0; set < KT_BUFFER_SETS; set++) {
+		g->overwritten += kt_buffer_sets_freed_overwritten(b, set);
+		g->consumed -= kt_buffer_sets_freed_overwritten(b, set);
 	}
 }
 
-/* What was before the flight was reset is not told. What of it was not overwritten is taken. */
-static void leave_out(struct kt_flight_stats *g, const struct kt_buffer_sets *b)
+/* Subtracts what was before the reset. What of it was not overwritten counts as consumed. */
+static void subtract_before(struct kt_flight_stats *g, const struct kt_buffer_sets *b)
 {
-	uint64_t overwritten = kt_buffer_sets_overwritten_then(b);
+	uint64_t overwritten = kt_buffer_sets_overwritten_before(b);
 	struct kt_counters then;
 	size_t i;
 
 	g->overwritten -= overwritten;
-	g->taken += overwritten;
+	g->consumed += overwritten;
 	for (i = 0; i < g->n_events; i++) {
-		then = kt_buffer_sets_tally_then(b, i);
-		g->taken -= kt_counters_kept(then);
-		kt_counters_subtract(&g->events[i].tally, then);
+		then = kt_buffer_sets_counters_before(b, i);
+		g->consumed -= kt_counters_kept(then);
+		kt_counters_subtract(&g->events[i].counters, then);
 	}
 }
 
-static void read_switch(struct kt_flight_stats_event *e, const struct kt_flight_control *switches,
-			size_t event)
+static void read_event(struct kt_flight_stats_event *e, const struct kt_flight_control *switches,
+		       size_t event)
 {
-	struct kt_switched s = kt_flight_control_at(switches, event);
+	struct kt_event_state s = kt_flight_control_event(switches, event);
 
 	e->is_enabled = s.number != 0;
 	e->is_broken = e->is_enabled && kt_flight_control_is_broken(switches, event);
@@ -170,7 +174,7 @@ static void read_switch(struct kt_flight_stats_event *e, const struct kt_flight_
 static struct kt_flight_stats_freezing read_freezing(const struct kt_buffer_sets *b, uint64_t now)
 {
 	struct kt_freezing f = kt_buffer_sets_freezing(b);
-	struct kt_trigger_hit hit = kt_buffer_sets_hit(b, kt_buffer_sets_written(b));
+	struct kt_trigger_hit hit = kt_buffer_sets_hit(b, kt_buffer_sets_active(b));
 	bool is_frozen = hit.at && hit.frozen <= now;
 
 	if (!hit.at)
@@ -188,7 +192,7 @@ static struct kt_flight_stats_freezing read_freezing(const struct kt_buffer_sets
 
 static struct kt_flight_stats_pause read_pause(const struct kt_flight_control *s)
 {
-	struct kt_opened opened = kt_flight_control_opened(s);
+	struct kt_enable_state opened = kt_flight_control_state(s);
 
 	return (struct kt_flight_stats_pause){
 		.is_paused = !opened.is_open,
@@ -204,63 +208,63 @@ static void set_channel(struct kt_flight_stats_channel *c, struct kt_geometry ge
 	};
 }
 
-/* All but the events' memory. */
+/* Reads everything into memory that is already allocated. */
 static void read_all(struct kt_flight_stats *g, const struct kt_flight *f)
 {
-	const struct kt_flight_info *about = kt_flight_about(f);
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	const struct kt_flight_info *info = kt_flight_get_info(f);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	size_t cpu, i;
 
 	*g = (struct kt_flight_stats){
 		.memory = kt_flight_memory(f),
 		.freezing = read_freezing(b, kt_clock_now()),
-		.pause = read_pause(kt_flight_switches(f)),
+		.pause = read_pause(kt_flight_get_control(f)),
 		.events = g->events,
-		.n_events = about->n_events,
+		.n_events = info->n_events,
 	};
-	set_channel(&g->channels[KT_MAIN], about->geometry);
-	set_channel(&g->channels[KT_RARE], kt_geometry_rare(about->geometry));
+	set_channel(&g->channels[KT_MAIN], info->geometry);
+	set_channel(&g->channels[KT_RARE], kt_geometry_rare(info->geometry));
 	memset(g->events, 0, g->n_events * sizeof(*g->events));
-	for (cpu = 0; cpu < kt_counter_map_cpus(kt_buffer_sets_ledger(b)); cpu++)
+	for (cpu = 0; cpu < kt_counter_map_cpus(kt_buffer_sets_counters(b)); cpu++)
 		add_cpu(g, f, cpu);
-	add_gone(g, b);
-	leave_out(g, b);
+	add_freed(g, b);
+	subtract_before(g, b);
 	for (i = 0; i < g->n_events; i++) {
 		g->events[i].missed = kt_buffer_sets_missed(b, i);
-		read_switch(&g->events[i], kt_flight_switches(f), i);
+		read_event(&g->events[i], kt_flight_get_control(f), i);
 	}
-	g->is_first = kt_buffer_sets_began(b, kt_buffer_sets_written(b)) == kt_buffer_sets_since(b);
-	g->is_reset = kt_buffer_sets_since(b) != about->began;
-	g->since = kt_clock_now() - kt_buffer_sets_began(b, kt_buffer_sets_written(b));
-	g->age = kt_clock_now() - about->began;
-	g->clock_set = kt_flight_info_clock_set(about);
+	g->is_first = kt_buffer_sets_began(b, kt_buffer_sets_active(b)) == kt_buffer_sets_since(b);
+	g->is_reset = kt_buffer_sets_since(b) != info->began;
+	g->since = kt_clock_now() - kt_buffer_sets_began(b, kt_buffer_sets_active(b));
+	g->age = kt_clock_now() - info->began;
+	g->clock_set = kt_flight_info_clock_change(info);
 	g->counted = g->is_reset ? kt_clock_now() - kt_buffer_sets_since(b) : g->age;
 }
 
-/* What does not change but with a turn, a bank's being taken, or a reset. */
+/* What only changes by a swap, by consuming a set, or by a reset. */
 struct stage {
 	uint64_t began, since;
-	size_t bank;
+	size_t set;
 	bool is_taken;
 };
 
-static struct stage stage_of(const struct kt_buffer_sets *b)
+static struct stage get_stage(const struct kt_buffer_sets *b)
 {
-	size_t bank = kt_buffer_sets_written(b);
+	size_t set = kt_buffer_sets_active(b);
 
-	return (struct stage){kt_buffer_sets_began(b, bank), kt_buffer_sets_since(b), bank,
-			      kt_buffer_sets_is_taken(b)};
+	return (struct stage){kt_buffer_sets_began(b, set), kt_buffer_sets_since(b), set,
+			      kt_buffer_sets_is_consumed(b)};
 }
 
-static bool is_over(struct stage s, const struct kt_buffer_sets *b)
+static bool has_passed(struct stage s, const struct kt_buffer_sets *b)
 {
-	struct stage now = stage_of(b);
+	struct stage now = get_stage(b);
 
-	return now.began != s.began || now.since != s.since || now.bank != s.bank ||
+	return now.began != s.began || now.since != s.since || now.set != s.set ||
 	       now.is_taken != s.is_taken || !kt_buffer_sets_are_current(b);
 }
 
-static size_t list(const struct kt_tid_bitmap *tids, uint32_t *to, size_t max)
+static size_t list_tasks(const struct kt_tid_bitmap *tids, uint32_t *to, size_t max)
 {
 	uint32_t tid;
 	size_t n = 0;
@@ -271,18 +275,19 @@ static size_t list(const struct kt_tid_bitmap *tids, uint32_t *to, size_t max)
 	return n;
 }
 
-static int read_focus(struct kt_flight_stats *g, const struct kt_flight *f, struct kt_error *err)
+static int read_pid_filter(struct kt_flight_stats *g, const struct kt_flight *f,
+			   struct kt_error *err)
 {
 	struct kt_tid_bitmap tids;
-	int ret = kt_flight_control_focused(kt_flight_switches(f), &tids, err);
+	int ret = kt_flight_control_pid_filter(kt_flight_get_control(f), &tids, err);
 
 	if (ret < 0)
 		return ret;
-	g->n_focus = list(&tids, NULL, KT_PIDS_MAX);
-	g->focus = g->n_focus ? calloc(g->n_focus, sizeof(*g->focus)) : NULL;
-	if (g->focus)
-		list(&tids, g->focus, g->n_focus);
-	else if (g->n_focus)
+	g->n_pids = list_tasks(&tids, NULL, KT_PIDS_MAX);
+	g->pids = g->n_pids ? calloc(g->n_pids, sizeof(*g->pids)) : NULL;
+	if (g->pids)
+		list_tasks(&tids, g->pids, g->n_pids);
+	else if (g->n_pids)
 		ret = kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	kt_tid_bitmap_free(&tids);
 	return ret;
@@ -290,23 +295,23 @@ static int read_focus(struct kt_flight_stats *g, const struct kt_flight *f, stru
 
 int kt_flight_stats_read(struct kt_flight_stats *g, const struct kt_flight *f, struct kt_error *err)
 {
-	struct stage stage = stage_of(kt_flight_banks(f));
+	struct stage stage = get_stage(kt_flight_buffer_sets(f));
 	struct kt_error unread;
 	int ret;
 
-	g->events = calloc(kt_flight_about(f)->n_events, sizeof(*g->events));
+	g->events = calloc(kt_flight_get_info(f)->n_events, sizeof(*g->events));
 	if (!g->events)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	read_all(g, f);
-	unread.code = -read_focus(g, f, &unread);
+	unread.code = -read_pid_filter(g, f, &unread);
 	ret = kt_flight_check(f, err);
 	if (ret == 0 && unread.code) {
 		*err = unread;
 		ret = -err->code;
 	}
-	if (ret == 0 && is_over(stage, kt_flight_banks(f)))
-		ret = kt_fail(err, EAGAIN, "it was turned meanwhile");
-	if (ret == 0 && !kt_flight_control_are_current(kt_flight_switches(f)))
+	if (ret == 0 && has_passed(stage, kt_flight_buffer_sets(f)))
+		ret = kt_fail(err, EAGAIN, "its buffer sets were swapped meanwhile");
+	if (ret == 0 && !kt_flight_control_is_current(kt_flight_get_control(f)))
 		ret = kt_fail(err, EAGAIN, "its filters were changed meanwhile");
 	if (ret < 0)
 		kt_flight_stats_clear(g);
@@ -315,15 +320,15 @@ int kt_flight_stats_read(struct kt_flight_stats *g, const struct kt_flight *f, s
 
 void kt_flight_stats_clear(struct kt_flight_stats *g)
 {
-	free(g->focus);
+	free(g->pids);
 	free(g->events);
 	*g = (struct kt_flight_stats){0};
 }
 
-bool kt_flight_stats_is_on(const struct kt_flight *f)
+bool kt_flight_stats_is_recording(const struct kt_flight *f)
 {
-	return !read_pause(kt_flight_switches(f)).is_paused &&
-	       !read_freezing(kt_flight_banks(f), kt_clock_now()).is_frozen;
+	return !read_pause(kt_flight_get_control(f)).is_paused &&
+	       !read_freezing(kt_flight_buffer_sets(f), kt_clock_now()).is_frozen;
 }
 
 uint64_t kt_flight_stats_held(const struct kt_flight_stats *g)
@@ -342,7 +347,7 @@ struct kt_flight_stats_event kt_flight_stats_sum(const struct kt_flight_stats *g
 	size_t i;
 
 	for (i = 0; i < g->n_events; i++) {
-		kt_counters_add(&sum.tally, g->events[i].tally);
+		kt_counters_add(&sum.counters, g->events[i].counters);
 		sum.missed += g->events[i].missed;
 	}
 	return sum;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a flight has come to since it began or was reset, while it goes on: what was hit, what of it
- * its rings hold, and since when.
+ * Statistics of a flight recorder since its start or reset: hits, records in the rings, and times.
  *
  *	struct kt_flight_stats g;
  *
  *	if (kt_flight_stats_read(&g, flight, &err) == 0) {
  *		printf("%lu of %lu\n", kt_flight_stats_held(&g),
- *kt_flight_stats_sum(&g).tally.hits); kt_flight_stats_clear(&g);
+ *		       kt_flight_stats_sum(&g).counters.hits);
+ *		kt_flight_stats_clear(&g);
  *	}
  *
- * Recording does not stop for it: figures of one CPU are of about the same moment, those of several
- * are read one after the other. Costs some microseconds for each event, and no figure of
- * the flight.
+ * Recording continues meanwhile: values of one CPU are of about the same moment, those of several
+ * are read one after the other. Takes some µs per event, and changes nothing in the flight.
  */
 #ifndef KT_SESSION_FLIGHT_FLIGHT_STATS_H
 #define KT_SESSION_FLIGHT_FLIGHT_STATS_H
@@ -28,67 +27,66 @@ struct kt_error;
 struct kt_flight;
 
 struct kt_flight_stats_event {
-	struct kt_counters tally; /* of all CPUs */
-	uint64_t missed;          /* hits that the kernel kept back; they are not in the tally */
-	bool is_enabled;          /* hits are recorded now */
-	bool is_broken;           /* or should be: somebody has removed what records them */
-	uint64_t switched;        /* ns ago that became so; 0: it has been so since it began */
+	struct kt_counters counters; /* of all CPUs */
+	uint64_t missed;             /* hits that the kernel missed; not part of the counters */
+	bool is_enabled;             /* hits are recorded now */
+	bool is_broken;    /* they should be, but another process has removed the program's pins */
+	uint64_t switched; /* ns since the event was enabled or disabled; 0: since the start */
 };
 
-/* How a flight is frozen by its triggers (session/enable_word.h). */
+/* State of freezing by triggers (session/enable_word.h). */
 struct kt_flight_stats_freezing {
-	bool can;       /* it has some; else the rest is 0 */
-	uint64_t after; /* ns that it goes on behind the first hit */
-	bool is_hit;    /* one was */
-	bool is_frozen; /* since then, or that long ago */
+	bool can;       /* the flight has triggers; otherwise the rest is 0 */
+	uint64_t after; /* ns that it continues after the first hit */
+	bool is_hit;    /* a trigger was hit */
+	bool is_frozen; /* and the flight is frozen */
 	uint64_t hit;   /* ns ago */
-	uint64_t rest;  /* ns until it freezes, or ago that it did */
-	size_t event;   /* by which; n_events: it is not known yet */
+	uint64_t rest;  /* ns until it freezes, or since it froze */
+	size_t event;   /* index of the trigger's event; n_events: not known yet */
 };
 
-/* Whether nothing is recorded, whatever is enabled (session/flight/flight_control.h). */
+/* Whether the flight is paused (session/flight/flight_control.h). */
 struct kt_flight_stats_pause {
 	bool is_paused;
-	uint64_t since; /* ns ago; 0 where it is not */
+	uint64_t since; /* ns ago; 0 if it is not paused */
 };
 
-/* The rings of a channel that are written now. */
+/* The active rings of a channel. */
 struct kt_flight_stats_channel {
-	size_t n_rings;     /* CPUs that have one; 0: there is no such channel */
-	size_t n_spare;     /* that are not written */
-	uint64_t ring_size; /* bytes of each */
-	uint64_t held;      /* records in them */
-	uint64_t bytes;     /* that these take, with heads, of n_rings * ring_size */
-	uint64_t span;      /* ns: each ring holds all of so long until its end */
-	bool is_whole;      /* nothing was overwritten since they are written */
+	size_t n_rings;     /* CPUs with a ring; 0: there is no such channel */
+	size_t n_spare;     /* spare rings */
+	uint64_t ring_size; /* bytes of each ring */
+	uint64_t held;      /* records in the rings */
+	uint64_t bytes;     /* bytes of these records, with heads; of n_rings * ring_size */
+	uint64_t span;      /* ns before its end for which each ring holds everything */
+	bool is_whole;      /* nothing was overwritten since they are active */
 };
 
 struct kt_flight_stats {
-	uint64_t age;      /* ns that it has been going on */
-	int64_t clock_set; /* by so many ns the time of day was set since it began */
-	uint64_t counted;  /* ns that its figures are of: its age, or ago it was reset */
-	bool is_reset;     /* the latter */
-	uint64_t memory;   /* bytes of all that is pinned */
+	uint64_t age;      /* ns since the start */
+	int64_t clock_set; /* ns by which the time of day was set since the start */
+	uint64_t counted;  /* ns that the statistics cover: the age, or since the reset */
+	bool is_reset;     /* it was reset */
+	uint64_t memory;   /* bytes of everything pinned */
 
 	/*
-	 * Where the records of this time are, which are hits - lost, and of which the channels
-	 * hold some. Some rest: they were turned away from to be taken, which is just being done,
-	 * or whoever did so was killed.
+	 * Where this time's records are: hits - lost = these and what the channels hold. Records
+	 * are inactive while a snapshot is taken, or if the process that took it was killed.
 	 */
-	uint64_t overwritten; /* by newer ones */
-	uint64_t resting;     /* in the others, for the next one to take them */
-	uint64_t taken;       /* out of them */
+	uint64_t overwritten; /* by newer records */
+	uint64_t inactive;    /* in the inactive set, for the next snapshot */
+	uint64_t consumed;    /* by snapshots */
 
-	/* Of the rings that are written now, which end where they froze or were paused, or now. */
+	/* State of the active rings, which end when they froze or were paused, or now. */
 	struct kt_flight_stats_freezing freezing;
 	struct kt_flight_stats_pause pause;
 
-	uint32_t *focus; /* the tasks that alone are recorded (session/flight/flight_control.h) */
-	size_t n_focus;  /* 0: all are */
+	uint32_t *pids; /* tasks of the PID filter (session/flight/flight_control.h) */
+	size_t n_pids;  /* 0: no filter */
 
-	uint64_t since;      /* ns ago the last were turned away from, or it began, or was reset */
-	bool is_first;       /* one of the latter, and no turn was made */
-	uint64_t per_second; /* tenths: the records that are held, in the time that they are of */
+	uint64_t since;      /* ns since the last swap, or the start, or the reset */
+	bool is_first;       /* there was no swap since the start or reset */
+	uint64_t per_second; /* tenths: records held, by the time they cover */
 
 	struct kt_flight_stats_channel channels[KT_CHANNELS];
 	struct kt_flight_stats_event *events; /* by index */
@@ -96,20 +94,23 @@ struct kt_flight_stats {
 };
 
 /*
- * For kt_flight_stats_clear. -ESTALE: it has been removed meanwhile; -EAGAIN: it was turned, or its
- * filters were changed, and it is to be opened once more. -ENOMEM.
+ * Reads the statistics; kt_flight_stats_clear() frees them. Returns 0 or -errno: -ESTALE if the
+ * flight was removed meanwhile; -EAGAIN if buffer sets were swapped or filters changed, and the
+ * flight must be opened again; -ENOMEM.
  */
 int kt_flight_stats_read(struct kt_flight_stats *g, const struct kt_flight *f,
 			 struct kt_error *err);
 void kt_flight_stats_clear(struct kt_flight_stats *g);
 
-/* Whether hits of events that are enabled are recorded now: it is neither frozen nor paused. */
-bool kt_flight_stats_is_on(const struct kt_flight *f);
+/*
+ * Returns whether hits of enabled events are recorded now: the flight is neither frozen nor paused.
+ */
+bool kt_flight_stats_is_recording(const struct kt_flight *f);
 
-/* In the rings of all channels. */
+/* Returns the records in the rings of all channels. */
 uint64_t kt_flight_stats_held(const struct kt_flight_stats *g);
 
-/* Of all events. */
+/* Returns the sum of all events. */
 struct kt_flight_stats_event kt_flight_stats_sum(const struct kt_flight_stats *g);
 
 #endif

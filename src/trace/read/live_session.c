@@ -18,14 +18,14 @@ struct kt_live_session {
 };
 
 /* It is locked, so that its reader knows that it grows. */
-static int make(struct kt_live_session *l, const struct kt_trace_source *origin,
+static int make(struct kt_live_session *l, const struct kt_trace_source *source,
 		const char *version, int dir, struct kt_error *err)
 {
 	char path[32];
 
 	if (flock(dir, LOCK_EX | LOCK_NB) < 0)
 		return kt_fail(err, errno, "%s", strerror(errno));
-	l->recording = kt_recording_new(origin, version, dir, err);
+	l->recording = kt_recording_new(source, version, dir, err);
 	if (!l->recording)
 		return -err->code;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
@@ -33,14 +33,14 @@ static int make(struct kt_live_session *l, const struct kt_trace_source *origin,
 	return l->reader ? 0 : -err->code;
 }
 
-struct kt_live_session *kt_live_session_new(const struct kt_trace_source *origin,
+struct kt_live_session *kt_live_session_new(const struct kt_trace_source *source,
 					    const char *version, int dir, struct kt_error *err)
 {
 	struct kt_live_session *l = calloc(1, sizeof(*l));
 
 	if (!l)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	else if (make(l, origin, version, dir, err) == 0)
+	else if (make(l, source, version, dir, err) == 0)
 		return l;
 	kt_live_session_free(l);
 	return NULL;

@@ -3,7 +3,7 @@
  * What a session records, hit by hit while it goes on, in the order of time.
  *
  *	kt_session_start(session);
- *	struct kt_trace_source origin = kt_session_origin(session);
+ *	struct kt_trace_source origin = kt_session_trace_source(session);
  *	struct kt_live_session *l = kt_live_session_new(&origin, "0.1.0", dir, &err);
  *
  *	while (!interrupted) {
@@ -36,7 +36,7 @@ struct kt_metadata;
  * The trace's files are in the directory dir, which remains the caller's, is empty, should be in
  * memory and is for nobody else. As kt_recording_new else. On error NULL.
  */
-struct kt_live_session *kt_live_session_new(const struct kt_trace_source *origin,
+struct kt_live_session *kt_live_session_new(const struct kt_trace_source *source,
 					    const char *version, int dir, struct kt_error *err);
 void kt_live_session_free(struct kt_live_session *l);
 

@@ -74,7 +74,7 @@ static struct kt_member *find_leading(struct kt_record_layout *fields, const str
 	size_t by;
 
 	for (s++; s < m; s++) {
-		if (!s->of || !s->is_pointee || s->in)
+		if (!s->of || !s->is_pointed || s->in)
 			continue;
 		by = find_number(s->of, pointer);
 		if (by < s->of->n_members && s->of->members[by].notation == KT_POINTER)
@@ -94,7 +94,7 @@ static void set_led(struct kt_record_layout *fields, struct kt_member *m, struct
 	if (!m->varies || m->text || told == of->n_members)
 		return;
 	structs->leads = true;
-	m->is_pointee = true;
+	m->is_pointed = true;
 	m->in = structs - fields->members;
 	m->by = by;
 	m->is_told = true;
@@ -114,7 +114,7 @@ static bool is_pointer(const struct kt_member *m)
 	return m->notation == KT_POINTER;
 }
 
-static void set_pointee(struct kt_record_layout *fields, struct kt_member *m, const char *argument)
+static void set_pointed(struct kt_record_layout *fields, struct kt_member *m, const char *argument)
 {
 	const struct kt_member *pointer = kt_record_layout_find(fields, argument);
 	size_t by = pointer ? index_of(fields, pointer) : find_number(fields, "ret");
@@ -129,14 +129,14 @@ static void set_pointee(struct kt_record_layout *fields, struct kt_member *m, co
 	}
 	if (!m->varies || by == none || (m->notation == KT_BYTES && told == none))
 		return;
-	m->is_pointee = true;
+	m->is_pointed = true;
 	m->is_lone = !pointer;
 	m->is_told = told != none;
 	m->told = m->is_told ? told : 0;
 	if (m->text && pointer && !is_pointer(&fields->members[by]))
 		fields->members[by].path = m - fields->members;
 	else if (pointer)
-		fields->members[by].pointee = m - fields->members;
+		fields->members[by].pointed = m - fields->members;
 	else
 		m->ret = by;
 }
@@ -144,7 +144,7 @@ static void set_pointee(struct kt_record_layout *fields, struct kt_member *m, co
 /* Most have none of it. */
 static void set_late(struct kt_member *m)
 {
-	m->is_pointee = m->is_late = m->varies && m->text;
+	m->is_pointed = m->is_late = m->varies && m->text;
 }
 
 static void set_count(struct kt_record_layout *fields, size_t count, const char *argument)
@@ -171,10 +171,10 @@ static void set_buffers(struct kt_record_layout *fields, size_t buffers, const c
 		kt_record_layout_find(fields, kt_pointed_data_name(argument, name));
 	struct kt_member *m = &fields->members[buffers], *structs;
 
-	if (!found || !found->is_pointee || !is_vector(found->of) || m->notation != KT_BUFFERS)
+	if (!found || !found->is_pointed || !is_vector(found->of) || m->notation != KT_BUFFERS)
 		return;
 	structs = &fields->members[found - fields->members];
-	m->is_pointee = true;
+	m->is_pointed = true;
 	m->structs = found - fields->members;
 	structs->buffers = buffers;
 }
@@ -186,7 +186,7 @@ void kt_pointer_arguments_find(struct kt_record_layout *fields)
 
 	for (i = 0; i < fields->n_members; i++) {
 		if (kt_pointed_data_argument(fields->members[i].name, argument))
-			set_pointee(fields, &fields->members[i], argument);
+			set_pointed(fields, &fields->members[i], argument);
 		if (kt_late_text_argument(fields->members[i].name, argument))
 			set_late(&fields->members[i]);
 		if (kt_pointed_data_count_argument(fields->members[i].name, argument))

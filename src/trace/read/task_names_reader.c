@@ -60,8 +60,8 @@ struct kt_task_names_reader {
 	bool broken;  /* nor will there be */
 	struct kt_json_lines lines;
 	struct row next;
-	uint64_t time;              /* to which it has gone */
-	struct kt_task_table tasks; /* struct holder */
+	uint64_t time;                   /* to which it has gone */
+	struct kt_task_table task_names; /* struct holder */
 	struct shared *shared;
 	size_t n_shared;
 };
@@ -75,7 +75,7 @@ struct kt_task_names_reader *kt_task_names_reader_new(const struct kt_metadata *
 		c->schema = schema;
 		c->dir = dir;
 		c->is_growing = is_growing;
-		c->tasks.size = sizeof(struct holder);
+		c->task_names.size = sizeof(struct holder);
 	}
 	return c;
 }
@@ -86,7 +86,7 @@ static void forget(struct kt_task_names_reader *c)
 	struct holder *h;
 	uint32_t tid;
 
-	for (tid = 0; (h = kt_task_table_next(&c->tasks, &tid)); tid++)
+	for (tid = 0; (h = kt_task_table_next(&c->task_names, &tid)); tid++)
 		h->task = (struct task){0};
 }
 
@@ -94,7 +94,7 @@ void kt_task_names_reader_free(struct kt_task_names_reader *c)
 {
 	if (!c)
 		return;
-	kt_task_table_clear(&c->tasks, NULL);
+	kt_task_table_clear(&c->task_names, NULL);
 	free(c->shared);
 	kt_json_lines_close(&c->lines);
 	free(c);
@@ -199,7 +199,7 @@ static bool is_another(const struct holder *h, const struct row *row)
 
 static int set(struct kt_task_names_reader *c, const struct row *row, struct kt_error *err)
 {
-	struct holder *h = kt_task_table_make(&c->tasks, row->tid);
+	struct holder *h = kt_task_table_make(&c->task_names, row->tid);
 	uint64_t since;
 
 	if (!h || (row->begun && is_another(h, row) && !hand_over(c, h, row->tid)))
@@ -257,21 +257,21 @@ static uint64_t followed_since(const struct task *t)
 
 const char *kt_task_names_reader_of(const struct kt_task_names_reader *c, uint32_t tid)
 {
-	const struct holder *h = kt_task_table_find(&c->tasks, tid);
+	const struct holder *h = kt_task_table_find(&c->task_names, tid);
 
 	return h ? name_of(&h->task) : NULL;
 }
 
 uint64_t kt_task_names_reader_followed_since(const struct kt_task_names_reader *c, uint32_t tid)
 {
-	const struct holder *h = kt_task_table_find(&c->tasks, tid);
+	const struct holder *h = kt_task_table_find(&c->task_names, tid);
 
 	return h ? followed_since(&h->task) : KT_NEVER;
 }
 
 uint32_t kt_task_names_reader_task(struct kt_task_names_reader *c, uint32_t tid)
 {
-	struct holder *h = kt_task_table_make(&c->tasks, tid);
+	struct holder *h = kt_task_table_make(&c->task_names, tid);
 
 	if (!h)
 		return tid;
@@ -295,10 +295,10 @@ static const struct task *find_task(const struct kt_task_names_reader *c, uint32
 	*tid = id;
 	if (id & SHARED && place < c->n_shared) {
 		*tid = c->shared[place].tid;
-		h = kt_task_table_find(&c->tasks, *tid);
+		h = kt_task_table_find(&c->task_names, *tid);
 		return is_now(h, place) ? &h->task : &c->shared[place].task;
 	}
-	h = kt_task_table_find(&c->tasks, id);
+	h = kt_task_table_find(&c->task_names, id);
 	if (!h)
 		return &unknown;
 	return h->ended ? &c->shared[h->first].task : &h->task;

@@ -35,14 +35,14 @@ static bool clear(struct kt_unfinished_entry *o, const struct kt_record_layout *
 
 static bool is_argument(const struct kt_member *m)
 {
-	return !m->varies && !m->is_pointee && !m->is_count;
+	return !m->varies && !m->is_pointed && !m->is_count;
 }
 
 /* An argument, and what it points to if that is text. */
 static void set(struct kt_unfinished_entry *o, const struct kt_member *members, size_t i,
 		const struct kt_unfinished_call *call, size_t arg)
 {
-	size_t copy = members[i].pointee, n;
+	size_t copy = members[i].pointed, n;
 
 	o->numbers[i] = call->args[arg];
 	if (!copy || !members[copy].text)

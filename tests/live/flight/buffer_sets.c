@@ -21,32 +21,32 @@
 
 enum { N_CALLS = 500000 };
 
-struct banks {
+struct sets {
 	struct session session;
 	struct kt_rings *rings[KT_BUFFER_SETS];
-	struct kt_enable_word *gate;
+	struct kt_enable_word *enable;
 	size_t active;
 	int link;
 
 	size_t n; /* callers, each on a CPU of its own */
 	struct caller *callers;
 	struct stream *streams; /* of each what was read */
-	uint64_t overwritten, turns;
+	uint64_t overwritten, state;
 };
 
-static void start_banks(struct banks *b, unsigned int n_subbufs)
+static void start_banks(struct sets *b, unsigned int n_subbufs)
 {
 	size_t cpus[CPU_SETSIZE], k;
 	struct kt_error err;
 
-	*b = (struct banks){.session = start(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
+	*b = (struct sets){.session = start(12, n_subbufs, N_EVENTS), .n = our_cpus(cpus)};
 	b->rings[0] = b->session.rings;
 	b->rings[1] = kt_rings_new_beside(b->rings[0], &err);
-	b->gate = kt_enable_word_new(1, &err);
-	if (!b->rings[1] || !b->gate || kt_rings_place(b->rings[1], NULL, &err) < 0)
+	b->enable = kt_enable_word_new(1, &err);
+	if (!b->rings[1] || !b->enable || kt_rings_place(b->rings[1], NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	b->session.overwrite = true;
-	b->session.gate = kt_enable_word_fd(b->gate);
+	b->session.enable = kt_enable_word_fd(b->enable);
 	b->link = record(&b->session);
 	b->callers = calloc(b->n, sizeof(*b->callers));
 	b->streams = calloc(b->n, sizeof(*b->streams));
@@ -56,11 +56,11 @@ static void start_banks(struct banks *b, unsigned int n_subbufs)
 	}
 }
 
-static void stop_banks(struct banks *b)
+static void stop_banks(struct sets *b)
 {
 	close(b->link);
 	kt_rings_free(b->rings[1]);
-	kt_enable_word_free(b->gate);
+	kt_enable_word_free(b->enable);
 	stop(&b->session);
 	free(b->streams);
 	free(b->callers);
@@ -69,7 +69,7 @@ static void stop_banks(struct banks *b)
 /* As who only looks does. */
 static bool looks_only;
 
-static void settle(struct banks *b)
+static void settle(struct sets *b)
 {
 	struct kt_error err;
 
@@ -79,20 +79,20 @@ static void settle(struct banks *b)
 		fail_msg("%s", err.text);
 }
 
-static void turn(struct banks *b)
+static void swap(struct sets *b)
 {
 	b->active = !b->active;
-	kt_enable_word_turn(b->gate, kt_rings_row(b->rings[b->active]), kt_clock_now());
+	kt_enable_word_swap(b->enable, kt_rings_row(b->rings[b->active]), kt_clock_now());
 	settle(b);
-	b->turns++;
+	b->state++;
 }
 
 /* A CPU's part of the bank that was left. To read it changes nothing: it can be done again. */
-static void take_ring(struct banks *b, size_t k)
+static void take_ring(struct sets *b, size_t k)
 {
-	size_t bank = !b->active, cpu = b->callers[k].cpu;
-	struct kt_ring *ring = kt_rings_at(b->rings[bank], cpu);
-	struct kt_counters t = kt_counter_map_read_bank(b->session.ledger, bank, ENTER, cpu);
+	size_t set = !b->active, cpu = b->callers[k].cpu;
+	struct kt_ring *ring = kt_rings_at(b->rings[set], cpu);
+	struct kt_counters t = kt_counter_map_read_set(b->session.counters, set, ENTER, cpu);
 	struct stream before = b->streams[k];
 
 	b->streams[k].lost = 0;
@@ -107,30 +107,30 @@ static void take_ring(struct banks *b, size_t k)
 }
 
 /* It holds nothing then, as often as this is done. */
-static void clear(struct banks *b)
+static void clear(struct sets *b)
 {
-	size_t bank = !b->active, k, i;
+	size_t set = !b->active, k, i;
 	struct kt_ring *ring;
 	struct kt_counters t;
 
 	for (i = 0; i < 2; i++) {
-		kt_rings_clear(b->rings[bank]);
-		kt_counter_map_clear_bank(b->session.ledger, bank);
+		kt_rings_clear(b->rings[set]);
+		kt_counter_map_clear_set(b->session.counters, set);
 	}
 	for (k = 0; k < b->n; k++) {
-		ring = kt_rings_at(b->rings[bank], b->callers[k].cpu);
-		t = kt_counter_map_read_bank(b->session.ledger, bank, ENTER, b->callers[k].cpu);
+		ring = kt_rings_at(b->rings[set], b->callers[k].cpu);
+		t = kt_counter_map_read_set(b->session.counters, set, ENTER, b->callers[k].cpu);
 		assert_int_equal(kt_ring_held(ring).bytes, 0);
 		assert_int_equal(kt_ring_held(ring).since, 0);
 		assert_int_equal(kt_ring_overwritten(ring) + t.hits, 0);
 	}
 }
 
-static void take(struct banks *b)
+static void take(struct sets *b)
 {
 	size_t k;
 
-	turn(b);
+	swap(b);
 	for (k = 0; k < b->n; k++)
 		take_ring(b, k);
 	clear(b);
@@ -138,7 +138,7 @@ static void take(struct banks *b)
 
 static void run(unsigned int n_subbufs, bool overruns)
 {
-	struct banks b;
+	struct sets b;
 	struct kt_counters t;
 	size_t k;
 
@@ -146,12 +146,12 @@ static void run(unsigned int n_subbufs, bool overruns)
 	/* Shut it records nothing, in whatever bank. */
 	for (k = 0; k < 10; k++)
 		call(1);
-	turn(&b);
-	kt_enable_word_shut(b.gate);
+	swap(&b);
+	kt_enable_word_shut(b.enable);
 	call(1);
-	assert_int_equal(kt_enable_word_row(b.gate), kt_rings_row(b.rings[1]));
-	assert_int_equal(kt_counter_map_sum(b.session.ledger, ENTER).hits, 0);
-	kt_enable_word_open(b.gate);
+	assert_int_equal(kt_enable_word_row(b.enable), kt_rings_row(b.rings[1]));
+	assert_int_equal(kt_counter_map_sum(b.session.counters, ENTER).hits, 0);
+	kt_enable_word_open(b.enable);
 	for (k = 0; k < b.n; k++)
 		start_caller(&b.callers[k]);
 	while (!are_done(b.callers, b.n))
@@ -159,11 +159,11 @@ static void run(unsigned int n_subbufs, bool overruns)
 	join_callers(b.callers, b.n);
 	take(&b);
 
-	print_message("# %lu turns, %lu overwritten\n", b.turns, b.overwritten);
-	assert_true(b.turns > 2);
+	print_message("# %lu turns, %lu overwritten\n", b.state, b.overwritten);
+	assert_true(b.state > 2);
 	assert_true(overruns == (b.overwritten > 0));
 	for (k = 0; k < b.n; k++) {
-		t = kt_counter_map_read(b.session.ledger, ENTER, b.callers[k].cpu);
+		t = kt_counter_map_read(b.session.counters, ENTER, b.callers[k].cpu);
 		assert_int_equal(t.hits, N_CALLS);
 		assert_int_equal(b.streams[k].last[0], b.callers[k].first + N_CALLS);
 	}

@@ -308,7 +308,7 @@ static void run(unsigned int n_subbufs)
 		read_on(cursors[k], &streams[k], &callers[k], 1);
 		assert_int_equal(streams[k].last[0], callers[k].first + callers[k].n);
 		assert_int_equal(streams[k].n + kt_cursor_mark(cursors[k]).missed, callers[k].n);
-		assert_int_equal(kt_counter_map_read(t->s.ledger, ENTER, t->cpus[k]).hits,
+		assert_int_equal(kt_counter_map_read(t->s.counters, ENTER, t->cpus[k]).hits,
 				 callers[k].n);
 		missed += kt_cursor_mark(cursors[k]).missed;
 		read += streams[k].n;
@@ -359,7 +359,7 @@ static void in_each_others_way(void **state)
 		read_on(t->cursor, &t->stream, callers, t->n);
 	join_callers(callers, t->n);
 	read_on(t->cursor, &t->stream, callers, t->n);
-	sum = kt_counter_map_sum(t->s.ledger, ENTER);
+	sum = kt_counter_map_sum(t->s.counters, ENTER);
 	print_message("# %lu read, %lu overwritten before, %lu lost\n", t->stream.n,
 		      kt_cursor_mark(t->cursor).missed, kt_counters_lost(sum));
 	assert_int_equal(sum.hits, calls);

@@ -25,7 +25,7 @@ enum { N_CALLS = 2000, N_KILLS = 50, N_RACES = 10 };
 
 static uint64_t hits(const struct kt_flight *f)
 {
-	return kt_counter_map_sum(kt_buffer_sets_ledger(kt_flight_banks(f)), 0).hits;
+	return kt_counter_map_sum(kt_buffer_sets_counters(kt_flight_buffer_sets(f)), 0).hits;
 }
 
 /* The kernel detaches programs and frees maps behind our backs. */
@@ -59,13 +59,13 @@ static uint32_t id_of(int dir, const char *path, bool is_program)
 }
 
 /* It records until it is removed, and then is gone. */
-static void goes_on(void **state)
+static void continues(void **state)
 {
 	int dir, code;
 	uint64_t before;
 	char program[300];
 	uint32_t program_id, ring_id;
-	const struct kt_flight_info *about;
+	const struct kt_flight_info *info;
 	struct kt_flight *f;
 	pid_t pid;
 
@@ -81,19 +81,19 @@ static void goes_on(void **state)
 	f = look();
 	assert_int_equal(hits(f), N_CALLS);
 
-	about = kt_flight_about(f);
-	assert_string_equal(about->version, "1.2.3");
-	assert_string_equal(about->command, COMMAND);
-	assert_int_equal(about->pid, pid);
-	assert_int_equal(about->uid, getuid());
-	assert_in_range(about->began, before, kt_clock_now());
-	assert_in_range(about->began_1970 / 1000000000, time(NULL) - 60, time(NULL));
-	assert_int_equal(about->geometry.shift, 12);
-	assert_int_equal(about->geometry.n_subbufs, 4);
-	assert_int_equal(about->n_events, 1);
-	assert_string_equal(about->events[0].system, "syscalls");
-	assert_string_equal(about->events[0].name, names[ENTER]);
-	assert_null(about->events[0].filter);
+	info = kt_flight_get_info(f);
+	assert_string_equal(info->version, "1.2.3");
+	assert_string_equal(info->command, COMMAND);
+	assert_int_equal(info->pid, pid);
+	assert_int_equal(info->uid, getuid());
+	assert_in_range(info->began, before, kt_clock_now());
+	assert_in_range(info->began_1970 / 1000000000, time(NULL) - 60, time(NULL));
+	assert_int_equal(info->geometry.shift, 12);
+	assert_int_equal(info->geometry.n_subbufs, 4);
+	assert_int_equal(info->n_events, 1);
+	assert_string_equal(info->events[0].system, "syscalls");
+	assert_string_equal(info->events[0].name, names[ENTER]);
+	assert_null(info->events[0].filter);
 
 	dir = open(PLACE, O_RDONLY | O_DIRECTORY);
 	assert_true(dir >= 0);
@@ -148,8 +148,8 @@ static void gauged(void **state)
 	assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
 	sum = kt_flight_stats_sum(&g);
 	assert_int_equal(g.n_events, 1);
-	assert_int_equal(sum.tally.hits, 10 + N_CALLS);
-	assert_int_equal(kt_counters_lost(sum.tally) + sum.missed, 0);
+	assert_int_equal(sum.counters.hits, 10 + N_CALLS);
+	assert_int_equal(kt_counters_lost(sum.counters) + sum.missed, 0);
 	assert_int_equal(g.channels[KT_MAIN].held + g.overwritten, 10 + N_CALLS);
 	assert_in_range(g.channels[KT_MAIN].held, 3 * 4096 / 40, 4 * 4096 / 16);
 	assert_in_range(g.channels[KT_MAIN].bytes, 3 * 4096, 4 * 4096);
@@ -332,7 +332,7 @@ static void foreign(void **state)
 		 "\"n_subbufs\":4,\"events\":[{\"system\":\"a\",\"name\":\"b\"}]} ");
 	f = try_to_look(&said);
 	assert_int_equal(said, 0);
-	assert_in_range(kt_flight_info_clock_set(kt_flight_about(f)) / 1000000000,
+	assert_in_range(kt_flight_info_clock_change(kt_flight_get_info(f)) / 1000000000,
 			time(NULL) - 86400 * 365, time(NULL));
 	kt_flight_free(f);
 	pin_text(dir, "gate", "\1\1");
@@ -399,7 +399,7 @@ static void names_of_flights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(goes_on),          cmocka_unit_test(gauged),
+		cmocka_unit_test(continues),        cmocka_unit_test(gauged),
 		cmocka_unit_test(killed),           cmocka_unit_test(at_once),
 		cmocka_unit_test(foreign),          cmocka_unit_test(others_may_write),
 		cmocka_unit_test(names_of_flights),

@@ -19,7 +19,7 @@ enum { N_SWITCHED = 200, N_KILLS = 100 };
 
 /* Who looks again and again, as programs do, at the first switch and then at the last. */
 struct watcher {
-	struct kt_enable_word *gate;
+	struct kt_enable_word *enable;
 	unsigned long looks;
 	bool ends, was_half;
 };
@@ -27,11 +27,11 @@ struct watcher {
 static void *watch(void *arg)
 {
 	struct watcher *w = arg;
-	struct kt_switched first, last;
+	struct kt_event_state first, last;
 
 	while (!__atomic_load_n(&w->ends, __ATOMIC_RELAXED)) {
-		first = kt_enable_word_switched(w->gate, 0);
-		last = kt_enable_word_switched(w->gate, KT_EVENTS_MAX - 1);
+		first = kt_enable_word_event(w->enable, 0);
+		last = kt_enable_word_event(w->enable, KT_EVENTS_MAX - 1);
 		if (last.since < first.since || first.number != first.since % 2 * KT_NUMBER_MAX ||
 		    last.number != last.since % 2 * KT_NUMBER_MAX)
 			w->was_half = true;
@@ -51,7 +51,7 @@ static void await_looks(const struct watcher *w, unsigned long n)
 /* The moments are numbers here, the odd ones those at which all are set to the last number. */
 static void all_switches(void **state)
 {
-	struct kt_switched *to = calloc(KT_EVENTS_MAX, sizeof(*to));
+	struct kt_event_state *to = calloc(KT_EVENTS_MAX, sizeof(*to));
 	struct kt_error err;
 	struct watcher w = {0};
 	pthread_t thread;
@@ -60,25 +60,26 @@ static void all_switches(void **state)
 
 	(void)state;
 	skip_where_refused();
-	w.gate = kt_enable_word_new(KT_EVENTS_MAX, &err);
-	assert_non_null(w.gate);
-	assert_int_equal(kt_enable_word_switched(w.gate, KT_EVENTS_MAX - 1).number, 1);
-	assert_int_equal(kt_enable_word_switched(w.gate, KT_EVENTS_MAX - 1).since, 0);
-	kt_enable_word_switch(w.gate, to, (struct kt_opened){0}, 2);
+	w.enable = kt_enable_word_new(KT_EVENTS_MAX, &err);
+	assert_non_null(w.enable);
+	assert_int_equal(kt_enable_word_event(w.enable, KT_EVENTS_MAX - 1).number, 1);
+	assert_int_equal(kt_enable_word_event(w.enable, KT_EVENTS_MAX - 1).since, 0);
+	kt_enable_word_change(w.enable, to, (struct kt_enable_state){0}, 2);
 	assert_int_equal(pthread_create(&thread, NULL, watch, &w), 0);
 	for (now = 3; now < N_SWITCHED; now++) {
 		for (i = 0; i < KT_EVENTS_MAX; i++)
 			to[i].number = now % 2 * KT_NUMBER_MAX;
 		await_looks(&w, 2);
-		kt_enable_word_switch(w.gate, to, (struct kt_opened){.is_open = now & 2}, now);
-		assert_int_equal(kt_enable_word_switched(w.gate, now).number,
+		kt_enable_word_change(w.enable, to, (struct kt_enable_state){.is_open = now & 2},
+				      now);
+		assert_int_equal(kt_enable_word_event(w.enable, now).number,
 				 now % 2 * KT_NUMBER_MAX);
-		assert_int_equal(kt_enable_word_switched(w.gate, now).since, now);
+		assert_int_equal(kt_enable_word_event(w.enable, now).since, now);
 	}
 	__atomic_store_n(&w.ends, true, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	assert_false(w.was_half);
-	kt_enable_word_free(w.gate);
+	kt_enable_word_free(w.enable);
 	free(to);
 }
 
@@ -105,9 +106,9 @@ static void numbers(void **state)
 static void disable_in(struct kt_flight *f, bool enter, bool exit)
 {
 	if (enter)
-		kt_flight_control_disable(kt_flight_switches(f), ENTER);
+		kt_flight_control_disable(kt_flight_get_control(f), ENTER);
 	if (exit)
-		kt_flight_control_disable(kt_flight_switches(f), EXIT);
+		kt_flight_control_disable(kt_flight_get_control(f), EXIT);
 	commit(f);
 }
 
@@ -190,14 +191,14 @@ static void one_of_two(void **state)
 	assert_false(is_pinned(EXIT, "program", 1));
 
 	/* It is so in the other bank, and when the one before is disabled once more. */
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	make_calls(N_CALLS);
 	expect(f, 3 * N_CALLS, N_CALLS);
 	disable_in(f, false, true);
 	make_calls(N_CALLS);
 	expect(f, 4 * N_CALLS, N_CALLS);
-	kt_buffer_sets_take(kt_flight_banks(f));
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	make_calls(N_CALLS);
 	expect(f, 5 * N_CALLS, N_CALLS);
 	assert_true(figures_of(f).switched[EXIT] > 0);
@@ -225,8 +226,8 @@ static void enabled_again(void **state)
 		expect(f, calls, recorded);
 		enable_in(f, false, true);
 		assert_true(figures_of(f).is_enabled[EXIT]);
-		assert_in_range(kt_flight_control_at(kt_flight_switches(f), EXIT).since, switched,
-				kt_clock_now());
+		assert_in_range(kt_flight_control_event(kt_flight_get_control(f), EXIT).since,
+				switched, kt_clock_now());
 		assert_false(is_pinned(EXIT, "link", number));
 		assert_false(is_pinned(EXIT, "program", number));
 		assert_true(is_pinned(EXIT, "link", number + 1));
@@ -235,8 +236,8 @@ static void enabled_again(void **state)
 		calls += N_CALLS;
 		recorded += N_CALLS;
 		expect(f, calls, recorded);
-		kt_buffer_sets_turn(kt_flight_banks(f));
-		kt_buffer_sets_take(kt_flight_banks(f));
+		kt_buffer_sets_swap(kt_flight_buffer_sets(f));
+		kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 		make_calls(N_CALLS);
 		calls += N_CALLS;
 		recorded += N_CALLS;
@@ -244,7 +245,7 @@ static void enabled_again(void **state)
 		close(link);
 	}
 	assert_true(is_pinned(ENTER, "link", 1));
-	assert_int_equal(kt_flight_control_at(kt_flight_switches(f), ENTER).since, 0);
+	assert_int_equal(kt_flight_control_event(kt_flight_get_control(f), ENTER).since, 0);
 	end_flight(f);
 }
 
@@ -264,14 +265,14 @@ static void complete(void **state)
 
 	(void)state;
 	f = start_held();
-	b = kt_flight_banks(f);
+	b = kt_flight_buffer_sets(f);
 	assert_true(kt_time_span_is_always(kt_buffer_sets_complete_in(b, 0, EXIT)));
 	time = kt_clock_now();
 	disable_in(f, false, true);
 	rests = kt_buffer_sets_complete_in(b, 0, EXIT);
 	assert_int_equal(rests.from, 0);
 	assert_of_now(rests.until, time);
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	time = kt_clock_now();
 	enable_in(f, false, true);
 	span = kt_buffer_sets_complete_in(b, 1, EXIT);
@@ -331,13 +332,13 @@ static void missed(void **state)
 
 	(void)state;
 	f = start_keeping_back(6 * N, &map);
-	b = kt_flight_banks(f);
+	b = kt_flight_buffer_sets(f);
 	link = bpf_obj_get(PLACE "/link/kmem:kmalloc:1");
 	assert_true(link >= 0);
 	change_map(map, 0, N);
-	kt_buffer_sets_turn(b);
+	kt_buffer_sets_swap(b);
 	change_map(map, N, N);
-	kt_flight_control_disable(kt_flight_switches(f), 0);
+	kt_flight_control_disable(kt_flight_get_control(f), 0);
 	commit(f);
 	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, 2 * N, 2 * MOST);
@@ -346,8 +347,8 @@ static void missed(void **state)
 	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0) + kt_buffer_sets_missed_in(b, 1, 0),
 			 missed);
-	kt_buffer_sets_take(b);
-	kt_buffer_sets_turn(b);
+	kt_buffer_sets_consume(b);
+	kt_buffer_sets_swap(b);
 	change_map(map, 3 * N, N);
 	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0), 0);
 	assert_in_range(kt_buffer_sets_missed_in(b, 1, 0), N, MOST);

@@ -29,13 +29,13 @@ enum { ONE_TASK = 1, TWO_TASK, HANDOVER_MS = 1000, MAX_WAITED = 3 };
 /* Of the call's event that has the task as a field. NULL: none. */
 static void prepare_filter(struct kt_flight *f, size_t event, const char *filter)
 {
-	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_banks(f));
+	struct kt_probes probes = kt_buffer_sets_probes(kt_flight_buffer_sets(f));
 	struct kt_event *e = read_event("syscalls", names[event]);
 	struct kt_error other_way, err;
 
 	e->filter = parse_filter(e, filter);
-	if (kt_flight_control_filter(kt_flight_switches(f), event, &probes, e, &other_way, &err) <
-	    0)
+	if (kt_flight_control_set_filter(kt_flight_get_control(f), event, &probes, e, &other_way,
+					 &err) < 0)
 		fail_msg("%s", err.text);
 	kt_event_free(e);
 }
@@ -65,10 +65,10 @@ static void expect_filter(const char *filter)
 {
 	struct kt_flight *f = look();
 
-	assert_true(kt_flight_control_are_current(kt_flight_switches(f)));
-	assert_string_equal(text_or_none(kt_flight_about(f)->events[ENTER].filter),
+	assert_true(kt_flight_control_is_current(kt_flight_get_control(f)));
+	assert_string_equal(text_or_none(kt_flight_get_info(f)->events[ENTER].filter),
 			    text_or_none(filter));
-	assert_string_equal(kt_flight_about(f)->events[ENTER].name, names[ENTER]);
+	assert_string_equal(kt_flight_get_info(f)->events[ENTER].name, names[ENTER]);
 	kt_flight_free(f);
 }
 
@@ -100,9 +100,10 @@ static void expect_recorded(const struct kt_flight *f, uint64_t n_one, uint64_t 
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
-		before = kt_counter_map_sum(kt_buffer_sets_ledger(kt_flight_banks(f)), ENTER);
+		before = kt_counter_map_sum(kt_buffer_sets_counters(kt_flight_buffer_sets(f)),
+					    ENTER);
 		call(tasks[i]);
-		now = kt_counter_map_sum(kt_buffer_sets_ledger(kt_flight_banks(f)), ENTER);
+		now = kt_counter_map_sum(kt_buffer_sets_counters(kt_flight_buffer_sets(f)), ENTER);
 		assert_int_equal(now.hits - before.hits, expected[i]);
 		assert_int_equal(now.filtered - before.filtered, !expected[i]);
 	}
@@ -122,24 +123,24 @@ static void one_by_one(void **state)
 	expect_filter(NULL);
 	expect_recorded(f, 1, 1);
 	filter_in(f, NOT_ONE);
-	assert_false(kt_flight_control_are_current(kt_flight_switches(f)));
+	assert_false(kt_flight_control_is_current(kt_flight_get_control(f)));
 	assert_int_equal(kt_flight_stats_read(&g, f, &err), -EAGAIN);
 	expect_filter(NOT_ONE);
 	expect_recorded(f, 0, 1);
 	kt_flight_free(f);
 
 	f = hold();
-	assert_true(kt_flight_control_are_current(kt_flight_switches(f)));
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	assert_true(kt_flight_control_is_current(kt_flight_get_control(f)));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	expect_recorded(f, 0, 1);
-	kt_buffer_sets_take(kt_flight_banks(f));
+	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 	kt_flight_free(f);
 
 	filter(NOT_TWO);
 	expect_filter(NOT_TWO);
 	f = hold();
 	expect_recorded(f, 1, 0);
-	kt_flight_control_disable(kt_flight_switches(f), ENTER);
+	kt_flight_control_disable(kt_flight_get_control(f), ENTER);
 	commit(f);
 	kt_flight_free(f);
 	filter(ONE);
@@ -147,8 +148,8 @@ static void one_by_one(void **state)
 	f = hold();
 	assert_false(figures_of(f).is_enabled[ENTER]);
 	make_calls(N_CALLS);
-	assert_string_equal(kt_flight_about(f)->events[ENTER].filter, ONE);
-	kt_flight_control_pause(kt_flight_switches(f));
+	assert_string_equal(kt_flight_get_info(f)->events[ENTER].filter, ONE);
+	kt_flight_control_pause(kt_flight_get_control(f));
 	prepare(f, "syscalls", names[ENTER], ENTER);
 	commit(f);
 	kt_flight_free(f);
@@ -182,22 +183,22 @@ static void in_banks(void **state)
 	start_both();
 	filter(ONE);
 	f = hold();
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	kt_flight_free(f);
 	filter(NOT_ONE);
 	filter(NOT_TWO);
 	f = hold();
 	assert_int_equal(count_abouts(), 3);
-	assert_string_equal(kt_flight_about(f)->events[ENTER].filter, NOT_TWO);
-	assert_string_equal(kt_flight_about_in(f, 0)->events[ENTER].filter, ONE);
-	assert_string_equal(kt_flight_about_in(f, 1)->events[ENTER].filter, NOT_TWO);
+	assert_string_equal(kt_flight_get_info(f)->events[ENTER].filter, NOT_TWO);
+	assert_string_equal(kt_flight_get_info_in(f, 0)->events[ENTER].filter, ONE);
+	assert_string_equal(kt_flight_get_info_in(f, 1)->events[ENTER].filter, NOT_TWO);
 	assert_int_equal(kt_buffer_contents_read(&x, f, 0, KT_ALWAYS, tracefs, &err), 0);
 	assert_string_equal(x.events[ENTER]->filter->written, ONE);
 	assert_null(x.events[EXIT]->filter);
 	kt_buffer_contents_clear(&x);
-	kt_buffer_sets_take(kt_flight_banks(f));
-	kt_buffer_sets_turn(kt_flight_banks(f));
-	assert_string_equal(kt_flight_about_in(f, 1)->events[ENTER].filter, NOT_TWO);
+	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
+	assert_string_equal(kt_flight_get_info_in(f, 1)->events[ENTER].filter, NOT_TWO);
 	kt_flight_free(f);
 	f = hold();
 	assert_int_equal(count_abouts(), 2);
@@ -221,8 +222,8 @@ static void complete(void **state)
 	assert_in_range(span.from, time, kt_clock_now());
 	assert_true(span.until == UINT64_MAX);
 	assert_true(kt_time_span_is_always(span_of(f, EXIT)));
-	assert_int_equal(kt_flight_control_at(kt_flight_switches(f), ENTER).since, 0);
-	kt_flight_control_disable(kt_flight_switches(f), ENTER);
+	assert_int_equal(kt_flight_control_event(kt_flight_get_control(f), ENTER).since, 0);
+	kt_flight_control_disable(kt_flight_get_control(f), ENTER);
 	commit(f);
 	assert_int_equal(span_of(f, ENTER).from, span.from);
 	kt_flight_free(f);
@@ -290,8 +291,8 @@ static void start_large(void)
 	struct kt_session *s = session_of(16, 256);
 
 	assert_non_null(f);
-	assert_int_equal(kt_session_overwrite(s, &err), 0);
-	assert_int_equal(kt_session_spare(s, &err), 0);
+	assert_int_equal(kt_session_set_overwrite(s, &err), 0);
+	assert_int_equal(kt_session_add_second_set(s, &err), 0);
 	add(s, "syscalls", names[ENTER]);
 	assert_int_equal(keep(f, s), 0);
 }
@@ -338,7 +339,7 @@ static void look_at(struct found *found, const struct kt_packet *p, const struct
 
 static struct found find(const struct kt_buffer_sets *b, uint64_t from)
 {
-	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_resting(b));
+	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_inactive(b));
 	struct kt_event *e = read_event("syscalls", names[ENTER]);
 	struct found found = {0};
 	struct kt_packet packet;
@@ -401,7 +402,7 @@ static void handed_over(void **state)
 	skip_where_refused();
 	start_large();
 	f = hold();
-	b = kt_flight_banks(f);
+	b = kt_flight_buffer_sets(f);
 	ends = false;
 	assert_int_equal(pthread_create(&thread, NULL, call_numbers, NULL), 0);
 	for (round = 0; round < N_CHANGES; round++) {
@@ -410,13 +411,13 @@ static void handed_over(void **state)
 		filter_in(f, round % 2 ? NOT_ONE : NOT_TWO);
 		from = span_of(f, ENTER).from;
 		await_calls(20);
-		kt_buffer_sets_turn(b);
+		kt_buffer_sets_swap(b);
 		found = find(b, from);
 		assert_true(found.first > 0);
 		assert_int_equal(found.gaps, 0);
 		assert_true(called.began[found.first - 1] < from);
 		assert_in_range(found.before, found.first, called.n);
-		kt_buffer_sets_take(b);
+		kt_buffer_sets_consume(b);
 		if (slow >= 0)
 			close(slow);
 	}
@@ -442,16 +443,16 @@ static void missed(void **state)
 
 	(void)state;
 	f = start_keeping_back(4 * N, &map);
-	b = kt_flight_banks(f);
+	b = kt_flight_buffer_sets(f);
 	change_map(map, 0, N);
 	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, N, MOST);
 	e = read_event("kmem", "kmalloc");
 	e->filter = parse_filter(e, "bytes_req != 1");
 	probes = kt_buffer_sets_probes(b);
-	assert_int_equal(
-		kt_flight_control_filter(kt_flight_switches(f), 0, &probes, e, &other_way, &err),
-		0);
+	assert_int_equal(kt_flight_control_set_filter(kt_flight_get_control(f), 0, &probes, e,
+						      &other_way, &err),
+			 0);
 	change_map(map, N, N);
 	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, 2 * N, 2 * MOST);
@@ -499,8 +500,8 @@ static bool check_killed(void)
 	int number;
 
 	f = look();
-	is_done = kt_flight_about(f)->events[ENTER].filter;
-	assert_true(!kt_flight_about(f)->events[EXIT].filter == !is_done);
+	is_done = kt_flight_get_info(f)->events[ENTER].filter;
+	assert_true(!kt_flight_get_info(f)->events[EXIT].filter == !is_done);
 	until = span_of(f, ENTER).from;
 	assert_true(until < kt_clock_now() + UINT64_C(1000000) * HANDOVER_MS);
 	if (until > kt_clock_now() && n_waited < MAX_WAITED) {
@@ -520,7 +521,7 @@ static bool check_killed(void)
 	assert_int_equal(count_abouts(), number);
 	assert_int_equal(count(PLACE "/link", "syscalls:"), N_EVENTS);
 	assert_int_equal(count(PLACE "/program", "syscalls:"), N_EVENTS);
-	assert_int_equal(kt_flight_control_at(kt_flight_switches(f), EXIT).number, number);
+	assert_int_equal(kt_flight_control_event(kt_flight_get_control(f), EXIT).number, number);
 	expect_more(f, N_CALLS);
 	expect_recorded(f, !is_done, 1);
 	kt_flight_free(f);

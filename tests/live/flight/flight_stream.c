@@ -76,7 +76,7 @@ static struct kt_metadata *describe(struct reader *r)
 
 static size_t ring_of(const struct kt_flight *f, size_t cpu)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_rings(b, 0) ? 0 : 1);
 
 	return channel * kt_rings_cpus(rings) + cpu;
@@ -278,12 +278,12 @@ static void stopped_behind_a_turn(void **state)
 	cpu = call_on(&c, N_EACH);
 	read_cpu(&r->listener, cpu);
 	held = hold();
-	b = kt_flight_banks(held);
+	b = kt_flight_buffer_sets(held);
 	assert_int_equal(kt_buffer_sets_make_spare(b, &err), 0);
-	kt_buffer_sets_turn(b);
+	kt_buffer_sets_swap(b);
 	call_on(&c, N_EACH);
 	read_cpu(&r->listener, cpu);
-	kt_buffer_sets_take(b);
+	kt_buffer_sets_consume(b);
 	assert_int_equal(kt_buffer_sets_drop_spare(b, &err), 0);
 	kt_flight_free(held);
 	call_on(&c, N_EACH);
@@ -299,7 +299,7 @@ static void stopped_behind_a_turn(void **state)
 static void pause_and_disable(size_t event)
 {
 	struct kt_flight *f = hold();
-	struct kt_flight_control *s = kt_flight_switches(f);
+	struct kt_flight_control *s = kt_flight_get_control(f);
 	struct kt_error err;
 
 	kt_flight_control_pause(s);
@@ -329,7 +329,7 @@ static void is_one_trace(void **state)
 	assert_true(kt_time_span_is_always(r->schema->events[1].complete));
 	before = kt_clock_now();
 	pause_and_disable(1);
-	assert_int_equal(turn(), 0);
+	assert_int_equal(swap(), 0);
 	rest(&r->listener);
 	now = describe(r);
 	assert_memory_equal(r->schema->uuid, now->uuid, 16);

@@ -279,7 +279,7 @@ static void not_begun(void **state)
 	read_on(f);
 	call_on(&c, N_EACH);
 	for (i = 0; i < 4; i++) {
-		assert_int_equal(turn(), 0);
+		assert_int_equal(swap(), 0);
 		call_on(&c, N_EACH);
 		fail_to_begin(f);
 	}
@@ -310,7 +310,7 @@ static void reset_meanwhile(void **state)
 		if (round > 2)
 			rest(&f->listener);
 		if (round % 2 == 0) {
-			assert_int_equal(turn(), 0);
+			assert_int_equal(swap(), 0);
 			call_on(&c, N_EACH);
 		}
 		assert_int_equal(reset(), 0);
@@ -337,7 +337,7 @@ static void freed_meanwhile(void **state)
 	cpu = &f->listener.cpus[call_on(&c, N_EACH)];
 	read_on(f);
 	call_on(&c, N_EACH);
-	assert_int_equal(turn(), 0);
+	assert_int_equal(swap(), 0);
 	call_on(&c, N_EACH);
 	read_on(f);
 	assert_int_equal(cpu->n, 3 * N_EACH);
@@ -345,7 +345,7 @@ static void freed_meanwhile(void **state)
 
 	call_on(&c, N_EACH);
 	rest(&f->listener);
-	assert_int_equal(turn(), 0);
+	assert_int_equal(swap(), 0);
 	call_on(&c, N_EACH);
 	read_on(f);
 	assert_int_equal(cpu->n, 4 * N_EACH);
@@ -354,9 +354,9 @@ static void freed_meanwhile(void **state)
 	/* Twice, so that there are some in the same place again. */
 	end_trace(f);
 	call_on(&c, N_EACH);
-	assert_int_equal(turn(), 0);
+	assert_int_equal(swap(), 0);
 	call_on(&c, N_EACH);
-	assert_int_equal(turn(), 0);
+	assert_int_equal(swap(), 0);
 	call_on(&c, N_EACH);
 	read_on(f);
 	assert_int_equal(cpu->n, 5 * N_EACH);
@@ -365,7 +365,7 @@ static void freed_meanwhile(void **state)
 	/* Or none of it has been written. */
 	call_on(&c, N_EACH);
 	rest(&f->listener);
-	assert_int_equal(turn(), 0);
+	assert_int_equal(swap(), 0);
 	assert_int_equal(want_spare(), 0);
 	read_on(f);
 	assert_int_equal(cpu->n, 5 * N_EACH);

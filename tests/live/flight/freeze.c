@@ -39,33 +39,33 @@ static void start(unsigned int after_ms, const char *filter, const char *trigger
 	e->filter = parse_filter(e, filter);
 	e->trigger = parse_filter(e, trigger);
 	e->freezes = true;
-	assert_int_equal(kt_session_overwrite(s, &err), 0);
-	kt_session_freeze(s, after_ms * MS);
-	assert_int_equal(kt_session_spare(s, &err), 0);
+	assert_int_equal(kt_session_set_overwrite(s, &err), 0);
+	kt_session_set_freezing(s, after_ms * MS);
+	assert_int_equal(kt_session_add_second_set(s, &err), 0);
 	if (kt_session_add(s, e, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(keep(f, s), 0);
 }
 
-static struct kt_trigger_hit hit_in(const struct kt_flight *f, size_t bank)
+static struct kt_trigger_hit hit_in(const struct kt_flight *f, size_t set)
 {
-	return kt_buffer_sets_hit(kt_flight_banks(f), bank);
+	return kt_buffer_sets_hit(kt_flight_buffer_sets(f), set);
 }
 
 static struct kt_trigger_hit hit_now(const struct kt_flight *f)
 {
-	return hit_in(f, kt_buffer_sets_written(kt_flight_banks(f)));
+	return hit_in(f, kt_buffer_sets_active(kt_flight_buffer_sets(f)));
 }
 
 /* What it held until now, and nobody wants any more. */
 static uint64_t take(struct kt_flight *f)
 {
-	struct kt_buffer_sets *b = kt_flight_banks(f);
+	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	uint64_t n;
 
-	kt_buffer_sets_turn(b);
-	n = count_records(b, kt_buffer_sets_resting(b));
-	kt_buffer_sets_take(b);
+	kt_buffer_sets_swap(b);
+	n = count_records(b, kt_buffer_sets_inactive(b));
+	kt_buffer_sets_consume(b);
 	return n;
 }
 
@@ -156,7 +156,7 @@ static void turned_before(void **state)
 	assert_int_equal(hit_now(f).at, hit.at);
 
 	/* Whoever resets it wants to hear no more of it. */
-	assert_int_equal(kt_buffer_sets_reset(kt_flight_banks(f), &err), 0);
+	assert_int_equal(kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err), 0);
 	assert_int_equal(hit_now(f).at, 0);
 	call(TRIGGER);
 	assert_true(hit_now(f).at > hit.at);
@@ -177,7 +177,7 @@ static uint64_t *gate_of_flight(struct kt_map *map)
  */
 static void hit_while_turned(void **state)
 {
-	struct kt_enable_word *gate;
+	struct kt_enable_word *enable;
 	struct kt_error err;
 	struct kt_map map;
 	uint64_t *at, now = kt_clock_now();
@@ -186,38 +186,38 @@ static void hit_while_turned(void **state)
 	skip_where_refused();
 	start(NEVER_MS, NULL, TRIGGERS);
 	at = gate_of_flight(&map) + KT_ENABLE_HIT / sizeof(uint64_t);
-	gate = kt_enable_word_from(bpf_obj_get(PLACE "/gate"), 1, &err);
-	assert_non_null(gate);
-	kt_enable_word_turn(gate, 0, now);
-	assert_int_equal(kt_enable_word_hit(gate, 1).at, 0);
+	enable = kt_enable_word_from(bpf_obj_get(PLACE "/gate"), 1, &err);
+	assert_non_null(enable);
+	kt_enable_word_swap(enable, 0, now);
+	assert_int_equal(kt_enable_word_hit(enable, 1).at, 0);
 	at[0] = now + 5;
 	at[KT_BUFFER_SETS] = 1;
-	kt_enable_word_settle(gate, now);
-	assert_int_equal(kt_enable_word_hit(gate, 1).at, now + 5);
-	assert_int_equal(kt_enable_word_hit(gate, 1).event, 0);
+	kt_enable_word_settle_swap(enable, now);
+	assert_int_equal(kt_enable_word_hit(enable, 1).at, now + 5);
+	assert_int_equal(kt_enable_word_hit(enable, 1).event, 0);
 
 	/* It was hit in the other one too: the first holds. */
 	at[0] = now + 3;
-	kt_enable_word_settle(gate, now);
-	assert_int_equal(kt_enable_word_hit(gate, 1).at, now + 5);
+	kt_enable_word_settle_swap(enable, now);
+	assert_int_equal(kt_enable_word_hit(enable, 1).at, now + 5);
 
 	/* What was hit before goes on by the same store. */
-	kt_enable_word_turn(gate, 0, now + 6);
-	assert_int_equal(kt_enable_word_hit(gate, 0).at, now + 5);
-	assert_int_equal(kt_enable_word_hit(gate, 0).event, 0);
-	kt_enable_word_turn(gate, 0, now + 7);
+	kt_enable_word_swap(enable, 0, now + 6);
+	assert_int_equal(kt_enable_word_hit(enable, 0).at, now + 5);
+	assert_int_equal(kt_enable_word_hit(enable, 0).event, 0);
+	kt_enable_word_swap(enable, 0, now + 7);
 
 	/* It was frozen before, or is at once: the bank before has it all. */
-	kt_enable_word_turn(gate, 0, now + NEVER_MS * MS + 5);
-	assert_int_equal(kt_enable_word_hit(gate, 0).at, 0);
-	kt_enable_word_settle(gate, now + NEVER_MS * MS + 5);
-	assert_int_equal(kt_enable_word_hit(gate, 0).at, 0);
-	kt_enable_word_set_freezing(gate, (struct kt_freezing){.can = true});
-	kt_enable_word_turn(gate, 0, now);
+	kt_enable_word_swap(enable, 0, now + NEVER_MS * MS + 5);
+	assert_int_equal(kt_enable_word_hit(enable, 0).at, 0);
+	kt_enable_word_settle_swap(enable, now + NEVER_MS * MS + 5);
+	assert_int_equal(kt_enable_word_hit(enable, 0).at, 0);
+	kt_enable_word_set_freezing(enable, (struct kt_freezing){.can = true});
+	kt_enable_word_swap(enable, 0, now);
 	at[0] = now + 5;
-	kt_enable_word_settle(gate, now);
-	assert_int_equal(kt_enable_word_hit(gate, 1).at, 0);
-	kt_enable_word_free(gate);
+	kt_enable_word_settle_swap(enable, now);
+	assert_int_equal(kt_enable_word_hit(enable, 1).at, 0);
+	kt_enable_word_free(enable);
 	kt_map_free(&map);
 	assert_int_equal(remove_flight(), 0);
 }
@@ -274,15 +274,15 @@ static void enabled(void **state)
 	skip_where_refused();
 	start(0, NULL, TRIGGERS);
 	f = hold();
-	s = kt_flight_switches(f);
+	s = kt_flight_get_control(f);
 	kt_flight_control_disable(s, 0);
 	assert_int_equal(kt_flight_control_commit(s, &err), 0);
 	call(TRIGGER);
 	assert_int_equal(hit_now(f).at, 0);
 
-	e = kt_flight_info_read_event(kt_flight_about(f), 0, tracefs, btf, &err);
+	e = kt_flight_info_read_event(kt_flight_get_info(f), 0, tracefs, btf, &err);
 	assert_non_null(e);
-	probes = kt_buffer_sets_probes(kt_flight_banks(f));
+	probes = kt_buffer_sets_probes(kt_flight_buffer_sets(f));
 	assert_int_equal(kt_flight_control_enable(s, 0, &probes, e, &refusal, &err), 0);
 	assert_int_equal(kt_flight_control_commit(s, &err), 0);
 	make_calls(2);

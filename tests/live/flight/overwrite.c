@@ -65,7 +65,7 @@ static void run(int n_calls)
 		check_held(kt_ring_held(ring), ring, 4 * 4096);
 		stream = (struct stream){.last = {callers[k].first}};
 		read_rest(&stream, ring, &callers[k], 1);
-		t = kt_counter_map_read(s.ledger, ENTER, cpus[k]);
+		t = kt_counter_map_read(s.counters, ENTER, cpus[k]);
 		assert_int_equal(stream.last[0], callers[k].first + callers[k].n);
 		assert_int_equal(stream.n, last_of(callers[k].n));
 		assert_int_equal(t.hits, callers[k].n);
@@ -129,7 +129,7 @@ static void a_flush_that_was_killed(void **state)
 	c = (struct caller){.cpu = cpus[0], .first = 2 * N_FIT + 3, .n = 5 * N_FIT};
 	run_caller(&c);
 	close(link);
-	assert_int_equal(kt_counter_map_read(s.ledger, ENTER, cpus[0]).full, 0);
+	assert_int_equal(kt_counter_map_read(s.counters, ENTER, cpus[0]).full, 0);
 	stream = (struct stream){0};
 	read_rest(&stream, ring, &c, 1);
 	assert_int_equal(stream.n + kt_ring_overwritten(ring), 7 * N_FIT + 3);
@@ -164,7 +164,7 @@ static void in_each_others_way(void **state)
 	close(link);
 	read_rest(&stream, ring, callers, n);
 
-	sum = kt_counter_map_sum(s.ledger, ENTER);
+	sum = kt_counter_map_sum(s.counters, ENTER);
 	print_message("# %lu left, %lu overwritten, %lu overtook, %lu contended\n", stream.n,
 		      kt_ring_overwritten(ring), sum.full, sum.contended);
 	assert_int_equal(sum.hits, calls);
@@ -208,7 +208,7 @@ static void an_unfinished_record(void **state)
 		assert_int_equal(kt_ring_overwritten(ring), k == 2 ? N_FIT : 0);
 	}
 	close(link);
-	assert_int_equal(kt_counter_map_read(s.ledger, ENTER, cpus[0]).full,
+	assert_int_equal(kt_counter_map_read(s.counters, ENTER, cpus[0]).full,
 			 1 + 4 * N_FIT - 2 * N_FIT);
 	read_rest(&stream, ring, callers, 3);
 	assert_int_equal(stream.n, N_FIT + 1);

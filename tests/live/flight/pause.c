@@ -36,7 +36,7 @@ static int resume_it(void)
 
 static bool is_paused(const struct kt_flight *f)
 {
-	return !kt_flight_control_opened(kt_flight_switches(f)).is_open;
+	return !kt_flight_control_state(kt_flight_get_control(f)).is_open;
 }
 
 static struct kt_flight_stats_pause gauged(const struct kt_flight *f)
@@ -55,27 +55,27 @@ static struct kt_flight_stats_pause gauged(const struct kt_flight *f)
 /* While it is paused nothing counts, whatever else is done; nor is anything made anew behind it. */
 static void records_nothing(void **state)
 {
-	struct kt_opened opened;
+	struct kt_enable_state opened;
 	struct kt_flight *f;
 	struct kt_error err;
 	uint64_t time;
 
 	(void)state;
 	f = start_held();
-	opened = kt_flight_control_opened(kt_flight_switches(f));
+	opened = kt_flight_control_state(kt_flight_get_control(f));
 	assert_true(opened.is_open);
 	assert_int_equal(opened.since, 0);
 	resume_in(f);
-	assert_int_equal(kt_flight_control_opened(kt_flight_switches(f)).since, 0);
+	assert_int_equal(kt_flight_control_state(kt_flight_get_control(f)).since, 0);
 	make_calls(N_CALLS);
 	expect(f, N_CALLS, N_CALLS);
 	time = kt_clock_now();
 	pause_in(f);
-	opened = kt_flight_control_opened(kt_flight_switches(f));
+	opened = kt_flight_control_state(kt_flight_get_control(f));
 	assert_false(opened.is_open);
 	assert_in_range(opened.since, time, kt_clock_now());
 	pause_in(f);
-	assert_int_equal(kt_flight_control_opened(kt_flight_switches(f)).since, opened.since);
+	assert_int_equal(kt_flight_control_state(kt_flight_get_control(f)).since, opened.since);
 	assert_true(gauged(f).is_paused);
 	time = gauged(f).since;
 	assert_in_range(time, 1, kt_clock_now() - opened.since);
@@ -84,11 +84,11 @@ static void records_nothing(void **state)
 	assert_true(figures_of(f).is_enabled[ENTER]);
 	assert_int_equal(figures_of(f).switched[ENTER], 0);
 
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	make_calls(N_CALLS);
-	kt_buffer_sets_take(kt_flight_banks(f));
+	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 	expect(f, N_CALLS, N_CALLS);
-	assert_int_equal(kt_buffer_sets_reset(kt_flight_banks(f), &err), 0);
+	assert_int_equal(kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err), 0);
 	make_calls(N_CALLS);
 	expect(f, 0, 0);
 	assert_true(is_paused(f));
@@ -102,11 +102,11 @@ static void records_nothing(void **state)
 	resume_in(f);
 	make_calls(N_CALLS);
 	expect(f, N_CALLS, N_CALLS);
-	opened = kt_flight_control_opened(kt_flight_switches(f));
+	opened = kt_flight_control_state(kt_flight_get_control(f));
 	assert_true(opened.is_open);
 	assert_in_range(opened.since, time, kt_clock_now());
 	assert_false(gauged(f).is_paused);
-	assert_int_equal(kt_flight_control_at(kt_flight_switches(f), ENTER).number, 1);
+	assert_int_equal(kt_flight_control_event(kt_flight_get_control(f), ENTER).number, 1);
 	end_flight(f);
 }
 
@@ -118,7 +118,7 @@ static void switched_meanwhile(void **state)
 	(void)state;
 	f = start_held();
 	pause_in(f);
-	kt_flight_control_disable(kt_flight_switches(f), EXIT);
+	kt_flight_control_disable(kt_flight_get_control(f), EXIT);
 	commit(f);
 	assert_true(is_paused(f));
 	assert_false(figures_of(f).is_enabled[EXIT]);
@@ -133,7 +133,7 @@ static void switched_meanwhile(void **state)
 	assert_true(figures_of(f).is_enabled[EXIT]);
 	make_calls(N_CALLS);
 	expect(f, N_CALLS, 0);
-	kt_flight_control_disable(kt_flight_switches(f), ENTER);
+	kt_flight_control_disable(kt_flight_get_control(f), ENTER);
 	resume_in(f);
 	make_calls(N_CALLS);
 	expect(f, N_CALLS, N_CALLS);
@@ -142,7 +142,7 @@ static void switched_meanwhile(void **state)
 	make_calls(N_CALLS);
 	expect(f, N_CALLS, N_CALLS);
 	resume_in(f);
-	kt_flight_control_pause(kt_flight_switches(f));
+	kt_flight_control_pause(kt_flight_get_control(f));
 	kt_flight_free(f);
 	f = hold();
 	assert_false(is_paused(f));
@@ -171,18 +171,18 @@ static void complete(void **state)
 	at_first = span_of(f, EXIT);
 	assert_int_equal(at_first.from, 0);
 	assert_in_range(at_first.until, time, kt_clock_now());
-	kt_flight_control_disable(kt_flight_switches(f), EXIT);
+	kt_flight_control_disable(kt_flight_get_control(f), EXIT);
 	commit(f);
 	assert_same(span_of(f, EXIT), at_first);
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	time = kt_clock_now();
 	resume_in(f);
 	assert_same(span_of(f, EXIT), at_first);
 	later = span_of(f, ENTER);
 	assert_in_range(later.from, time, kt_clock_now());
 	assert_true(later.until == UINT64_MAX);
-	assert_same(kt_buffer_sets_complete_in(kt_flight_banks(f), 0, ENTER), at_first);
-	assert_same(kt_buffer_sets_complete_in(kt_flight_banks(f), 1, ENTER), later);
+	assert_same(kt_buffer_sets_complete_in(kt_flight_buffer_sets(f), 0, ENTER), at_first);
+	assert_same(kt_buffer_sets_complete_in(kt_flight_buffer_sets(f), 1, ENTER), later);
 
 	pause_in(f);
 	prepare(f, "syscalls", names[EXIT], EXIT);
@@ -207,14 +207,14 @@ static void missed(void **state)
 
 	(void)state;
 	f = start_keeping_back(4 * N, &map);
-	b = kt_flight_banks(f);
+	b = kt_flight_buffer_sets(f);
 	change_map(map, 0, N);
 	pause_in(f);
 	missed = kt_buffer_sets_missed(b, 0);
 	assert_in_range(missed, N, MOST);
 	change_map(map, N, N);
 	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
-	kt_buffer_sets_turn(b);
+	kt_buffer_sets_swap(b);
 	change_map(map, 2 * N, N);
 	assert_int_equal(kt_buffer_sets_missed(b, 0), missed);
 	assert_int_equal(kt_buffer_sets_missed_in(b, 0, 0), missed);

@@ -32,7 +32,7 @@ static void skip_elsewhere(void)
 /* On that task alone; 0: on all. */
 static void focus_in(struct kt_flight *f, uint32_t tid)
 {
-	struct kt_flight_control *s = kt_flight_switches(f);
+	struct kt_flight_control *s = kt_flight_get_control(f);
 	struct kt_tid_bitmap tids = {0};
 	struct kt_error err;
 
@@ -40,7 +40,7 @@ static void focus_in(struct kt_flight *f, uint32_t tid)
 		assert_int_equal(kt_tid_bitmap_make(&tids, "kt_tids", &err), 0);
 		kt_tid_bitmap_add(&tids, tid);
 	}
-	if (kt_flight_control_focus(s, tid ? &tids : NULL, &err) < 0)
+	if (kt_flight_control_set_pid_filter(s, tid ? &tids : NULL, &err) < 0)
 		fail_msg("%s", err.text);
 	kt_tid_bitmap_free(&tids);
 	commit(f);
@@ -53,7 +53,7 @@ static uint32_t focus_of(const struct kt_flight *f)
 	struct kt_error err;
 	uint32_t tid;
 
-	if (kt_flight_control_focused(kt_flight_switches(f), &tids, &err) < 0)
+	if (kt_flight_control_pid_filter(kt_flight_get_control(f), &tids, &err) < 0)
 		fail_msg("%s", err.text);
 	tid = kt_tid_bitmap_next(&tids, 0);
 	if (tid < KT_PIDS_MAX)
@@ -89,16 +89,16 @@ static void expect_of_both(const struct kt_flight *f, uint64_t hits, uint64_t fi
 	if (kt_flight_stats_read(&g, f, &err) < 0)
 		fail_msg("%s", err.text);
 	for (i = 0; i < N_EVENTS; i++) {
-		assert_int_equal(g.events[i].tally.hits, hits);
-		assert_int_equal(g.events[i].tally.filtered, filtered);
-		assert_int_equal(kt_counters_lost(g.events[i].tally), 0);
+		assert_int_equal(g.events[i].counters.hits, hits);
+		assert_int_equal(g.events[i].counters.filtered, filtered);
+		assert_int_equal(kt_counters_lost(g.events[i].counters), 0);
 	}
 	kt_flight_stats_clear(&g);
 }
 
 static size_t count_tids(const struct kt_flight *f)
 {
-	int map = kt_flight_control_focus_fd(kt_flight_switches(f));
+	int map = kt_flight_control_pid_filter_fd(kt_flight_get_control(f));
 	uint32_t i, id;
 	size_t n = 0;
 
@@ -131,19 +131,19 @@ static void records_some(void **state)
 	kt_flight_free(f);
 
 	f = hold();
-	kt_buffer_sets_turn(kt_flight_banks(f));
+	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	expect_of_both(f, 50, 50);
-	kt_buffer_sets_take(kt_flight_banks(f));
+	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 	pause_in(f);
 	expect_of_both(f, 50, 50);
 	resume_in(f);
 	expect_of_both(f, 60, 60);
-	kt_flight_control_disable(kt_flight_switches(f), ENTER);
+	kt_flight_control_disable(kt_flight_get_control(f), ENTER);
 	commit(f);
 	prepare(f, "syscalls", names[ENTER], ENTER);
 	commit(f);
 	expect_of_both(f, 70, 70);
-	assert_int_equal(kt_buffer_sets_reset(kt_flight_banks(f), &err), 0);
+	assert_int_equal(kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err), 0);
 	expect_of_both(f, 10, 10);
 	assert_int_equal(count_tids(f), 1);
 	assert_int_equal(focus_of(f), gettid());
@@ -168,7 +168,8 @@ static void thinks_better(void **state)
 	f = start_held();
 	assert_int_equal(kt_tid_bitmap_make(&tids, "kt_tids", &err), 0);
 	kt_tid_bitmap_add(&tids, NOBODY);
-	assert_int_equal(kt_flight_control_focus(kt_flight_switches(f), &tids, &err), 0);
+	assert_int_equal(kt_flight_control_set_pid_filter(kt_flight_get_control(f), &tids, &err),
+			 0);
 	kt_tid_bitmap_free(&tids);
 	assert_int_equal(count_tids(f), 1);
 	expect_of_both(f, 20, 0);
@@ -256,23 +257,23 @@ static void start_one(void)
 static bool check_killed(void)
 {
 	struct kt_flight *f;
-	uint32_t focus;
+	uint32_t pids;
 	size_t n;
 
 	f = look();
-	focus = focus_of(f);
-	n = focus != NOBODY ? N_CALLS : 0;
-	assert_true(focus == from || focus == to);
+	pids = focus_of(f);
+	n = pids != NOBODY ? N_CALLS : 0;
+	assert_true(pids == from || pids == to);
 	make_calls(N_CALLS);
 	expect(f, n, n);
 	kt_flight_free(f);
 	f = hold();
-	assert_int_equal(focus_of(f), focus);
-	assert_int_equal(count_tids(f), focus != 0);
+	assert_int_equal(focus_of(f), pids);
+	assert_int_equal(count_tids(f), pids != 0);
 	make_calls(N_CALLS);
 	expect(f, 2 * n, 2 * n);
 	kt_flight_free(f);
-	return focus == to;
+	return pids == to;
 }
 
 static void kill_at(uint32_t goes_from, uint32_t goes_to)

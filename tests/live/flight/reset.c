@@ -20,7 +20,7 @@ static void reset_held(struct kt_flight *f)
 {
 	struct kt_error err;
 
-	if (kt_buffer_sets_reset(kt_flight_banks(f), &err) < 0)
+	if (kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err) < 0)
 		fail_msg("%s", err.text);
 }
 
@@ -41,9 +41,9 @@ static struct kt_flight_stats look_at(const struct kt_flight *f, uint64_t hits)
 
 	if (kt_flight_stats_read(&g, f, &err) < 0)
 		fail_msg("%s", err.text);
-	assert_int_equal(kt_flight_stats_sum(&g).tally.hits, hits);
+	assert_int_equal(kt_flight_stats_sum(&g).counters.hits, hits);
 	assert_int_equal(kt_flight_stats_sum(&g).missed, 0);
-	assert_int_equal(g.channels[channel].held + g.overwritten + g.resting + g.taken, hits);
+	assert_int_equal(g.channels[channel].held + g.overwritten + g.inactive + g.consumed, hits);
 	figures = g;
 	figures.events = NULL;
 	kt_flight_stats_clear(&g);
@@ -55,7 +55,7 @@ static void nothing_is_held(const struct kt_flight *f)
 	struct kt_flight_stats g;
 
 	g = look_at(f, 0);
-	assert_int_equal(g.channels[channel].held + g.overwritten + g.resting + g.taken, 0);
+	assert_int_equal(g.channels[channel].held + g.overwritten + g.inactive + g.consumed, 0);
 	assert_int_equal(g.channels[channel].bytes, 0);
 	assert_true(g.is_first);
 	assert_true(g.channels[channel].is_whole);
@@ -64,25 +64,25 @@ static void nothing_is_held(const struct kt_flight *f)
 }
 
 /* What is recorded now is 'all' or the last of it, and all that is there. */
-static void goes_on(struct kt_flight *f, int n, bool overruns)
+static void continues(struct kt_flight *f, int n, bool overruns)
 {
-	struct kt_buffer_sets *b = kt_flight_banks(f);
+	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	uint64_t held;
 	struct kt_flight_stats g;
 
 	make_calls(n);
 	g = look_at(f, n);
-	assert_int_equal(g.resting + g.taken, 0);
+	assert_int_equal(g.inactive + g.consumed, 0);
 	assert_int_equal(g.overwritten > 0, overruns);
 	held = g.channels[channel].held;
-	kt_buffer_sets_turn(b);
-	assert_int_equal(count_records(b, kt_buffer_sets_resting(b)), held);
+	kt_buffer_sets_swap(b);
+	assert_int_equal(count_records(b, kt_buffer_sets_inactive(b)), held);
 	g = look_at(f, n);
-	assert_int_equal(g.resting, held);
-	kt_buffer_sets_take(b);
+	assert_int_equal(g.inactive, held);
+	kt_buffer_sets_consume(b);
 	make_calls(1);
 	g = look_at(f, n + 1);
-	assert_int_equal(g.taken, held);
+	assert_int_equal(g.consumed, held);
 	assert_int_equal(g.channels[channel].held, 1);
 	assert_false(g.is_first);
 }
@@ -103,17 +103,18 @@ static void is_reset(bool spare)
 	for (i = 0; i < 4; i++) {
 		reset_held(f);
 		nothing_is_held(f);
-		assert_int_equal(kt_buffer_sets_make_spare(kt_flight_banks(f), &err), 0);
-		goes_on(f, i % 2 ? N_OVERRUN : 40 + i, i % 2);
+		assert_int_equal(kt_buffer_sets_make_spare(kt_flight_buffer_sets(f), &err), 0);
+		continues(f, i % 2 ? N_OVERRUN : 40 + i, i % 2);
 		if (i == 2) {
-			kt_buffer_sets_turn(kt_flight_banks(f)); /* and is not taken */
+			kt_buffer_sets_swap(kt_flight_buffer_sets(f)); /* and is not taken */
 			make_calls(3);
 		}
 	}
-	assert_int_equal(kt_buffer_sets_wants_spare(kt_flight_banks(f)), spare);
+	assert_int_equal(kt_buffer_sets_wants_spare(kt_flight_buffer_sets(f)), spare);
 	reset_held(f);
-	assert_int_equal(kt_buffer_sets_rings(kt_flight_banks(f),
-					      kt_buffer_sets_resting(kt_flight_banks(f))) != NULL,
+	assert_int_equal(kt_buffer_sets_rings(kt_flight_buffer_sets(f),
+					      kt_buffer_sets_inactive(kt_flight_buffer_sets(f))) !=
+				 NULL,
 			 spare);
 	nothing_is_held(f);
 	end_flight(f);
@@ -158,24 +159,24 @@ static void killed_with(bool spare)
 
 		make_calls(5);
 		f = hold();
-		b = kt_flight_banks(f);
+		b = kt_flight_buffer_sets(f);
 		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
-		was_reset = kt_flight_stats_sum(&g).tally.hits == 5;
+		was_reset = kt_flight_stats_sum(&g).counters.hits == 5;
 		kt_flight_stats_clear(&g);
 		counts[was_reset]++;
 		g = look_at(f, was_reset ? 5 : n + 5);
-		assert_int_equal(g.channels[channel].held + g.resting, was_reset ? 5 : n + 5);
-		if (!kt_buffer_sets_is_taken(b)) {
-			kt_buffer_sets_turn(b);
-			assert_int_equal(count_records(b, kt_buffer_sets_resting(b)), n);
-			kt_buffer_sets_take(b);
+		assert_int_equal(g.channels[channel].held + g.inactive, was_reset ? 5 : n + 5);
+		if (!kt_buffer_sets_is_consumed(b)) {
+			kt_buffer_sets_swap(b);
+			assert_int_equal(count_records(b, kt_buffer_sets_inactive(b)), n);
+			kt_buffer_sets_consume(b);
 			n = 0;
 		}
 		assert_int_equal(kt_buffer_sets_make_spare(b, &err), 0);
-		kt_buffer_sets_turn(b);
-		assert_int_equal(count_records(b, kt_buffer_sets_resting(b)),
+		kt_buffer_sets_swap(b);
+		assert_int_equal(count_records(b, kt_buffer_sets_inactive(b)),
 				 was_reset ? 5 : n + 5);
-		kt_buffer_sets_take(b);
+		kt_buffer_sets_consume(b);
 		kt_flight_free(f);
 	}
 	print_message("# %zu reset, %zu not\n", counts[1], counts[0]);
@@ -225,10 +226,10 @@ static void looked_at(void **state)
 		f = look();
 		ret = kt_flight_stats_read(&g, f, &err);
 		if (ret == 0) {
-			hits = kt_flight_stats_sum(&g).tally.hits;
+			hits = kt_flight_stats_sum(&g).counters.hits;
 			assert_true(hits == 0 || hits == 33);
-			assert_int_equal(g.channels[channel].held + g.overwritten + g.resting +
-						 g.taken,
+			assert_int_equal(g.channels[channel].held + g.overwritten + g.inactive +
+						 g.consumed,
 					 hits);
 			views[hits == 0]++;
 			kt_flight_stats_clear(&g);
@@ -269,8 +270,8 @@ static void called_meanwhile(void **state)
 	for (i = 0; i < 100; i++) {
 		reset_held(f);
 		assert_int_equal(kt_flight_stats_read(&g, f, &err), 0);
-		assert_int_equal(g.taken, 0);
-		assert_int_equal(g.resting, 0);
+		assert_int_equal(g.consumed, 0);
+		assert_int_equal(g.inactive, 0);
 		kt_flight_stats_clear(&g);
 	}
 	for (i = 0; i < 2; i++) {

@@ -22,7 +22,7 @@
 static void assert_balance(const struct session *s, const struct caller *c,
 			   const struct stream *stream)
 {
-	struct kt_counters t = kt_counter_map_read(s->ledger, ENTER, c->cpu);
+	struct kt_counters t = kt_counter_map_read(s->counters, ENTER, c->cpu);
 
 	assert_int_equal(t.hits, c->n);
 	assert_int_equal(t.hits, stream->n + kt_counters_lost(t));
@@ -57,7 +57,7 @@ static uint64_t run(unsigned int shift, unsigned int n_subbufs)
 		read_stream(&streams[k], ring, &callers[k], 1);
 		assert_balance(&s, &callers[k], &streams[k]);
 	}
-	lost = kt_counters_lost(kt_counter_map_sum(s.ledger, ENTER));
+	lost = kt_counters_lost(kt_counter_map_sum(s.counters, ENTER));
 	stop(&s);
 	free(streams);
 	free(callers);
@@ -100,7 +100,7 @@ static void no_reader(void **state)
 	read_stream(&stream, ring, &c, 1);
 	assert_int_equal(stream.n, capacity);
 	assert_int_equal(stream.last[0], capacity);
-	assert_int_equal(kt_counter_map_read(s.ledger, ENTER, c.cpu).full, N_CALLS - capacity);
+	assert_int_equal(kt_counter_map_read(s.counters, ENTER, c.cpu).full, N_CALLS - capacity);
 
 	/* Now there is room again, and the next packet tells what is missing before it. */
 	c = (struct caller){.cpu = c.cpu, .first = N_CALLS, .n = 1};
@@ -147,7 +147,7 @@ static void in_each_others_way(void **state)
 	kt_ring_flush(ring);
 	read_stream(&stream, ring, callers, n);
 
-	sum = kt_counter_map_sum(s.ledger, ENTER);
+	sum = kt_counter_map_sum(s.counters, ENTER);
 	print_message("# %lu recorded, %lu full, %lu contended\n", stream.n, sum.full,
 		      sum.contended);
 	assert_int_equal(sum.hits, calls);
@@ -175,7 +175,7 @@ static void no_ring(void **state)
 	link = record(&s);
 	run_caller(&c);
 	close(link);
-	t = kt_counter_map_read(s.ledger, ENTER, c.cpu);
+	t = kt_counter_map_read(s.counters, ENTER, c.cpu);
 	assert_int_equal(t.hits, 10);
 	assert_int_equal(t.no_ring, 10);
 	stop(&s);
@@ -250,7 +250,7 @@ static void disturbed(void **state)
 	sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0});
 	sched_setaffinity(0, sizeof(before), &before);
 
-	t = kt_counter_map_read(s.ledger, ENTER, cpus[0]);
+	t = kt_counter_map_read(s.counters, ENTER, cpus[0]);
 	assert_int_equal(t.hits, 1 + d.caller.n);
 	assert_int_equal(t.hits - t.contended, (subbuf->committed - sizeof(*subbuf)) / SIZE);
 	assert_int_equal(t.contended, d.control->lost);

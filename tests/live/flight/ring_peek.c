@@ -71,7 +71,7 @@ static struct kt_ring_position end_of(struct kt_ring_peek *p)
 
 	assert_int_equal(next(p, &packet), 0);
 	assert_int_equal(next(p, &packet), 0);
-	place = kt_ring_peek_place(p);
+	place = kt_ring_peek_position(p);
 	kt_ring_peek_free(p);
 	return place;
 }
@@ -106,7 +106,7 @@ static void overwritten_before(void **state)
 /* But for whoever comes from another ring; and what he is owed besides is told, once. */
 static void overwritten_since_another(void **state)
 {
-	struct kt_ring_position place = {.goes_on = true, .owed = 1000};
+	struct kt_ring_position place = {.continues = true, .owed = 1000};
 	struct kt_packet packet;
 	struct kt_ring_peek *p;
 	struct trial *t;
@@ -129,7 +129,7 @@ static void overwritten_since_another(void **state)
 	assert_int_equal(packet.lost, 4 * N_FIT + 1000);
 	assert_int_equal(next(p, &packet), 1);
 	assert_int_equal(packet.lost, 4 * N_FIT + 1000);
-	place = kt_ring_peek_place(p);
+	place = kt_ring_peek_position(p);
 	kt_ring_peek_free(p);
 	assert_int_equal(place.owed, 0);
 	assert_int_equal(kt_ring_position_passed(&place), 6 * N_FIT);
@@ -188,7 +188,7 @@ static void not_kept(void **state)
 			assert_int_equal(packet.lost, 10 * N_FIT);
 			kt_ring_peek_keep(p, 0, 0);
 		}
-		place = kt_ring_peek_place(p);
+		place = kt_ring_peek_position(p);
 		assert_int_equal(kt_ring_position_passed(&place), N_FIT);
 		kt_ring_peek_free(p);
 		p = peek_from(t, place);
@@ -197,7 +197,7 @@ static void not_kept(void **state)
 	packet.size = 2 * SIZE;
 	kt_ring_peek_keep(p, packet.size, 2);
 	check_packet(&t->stream, &packet, &t->caller, 1);
-	place = kt_ring_peek_place(p);
+	place = kt_ring_peek_position(p);
 	assert_int_equal(kt_ring_position_passed(&place), 11 * N_FIT + 2);
 	read_packet(t, p, N_FIT - 2);
 	make(t, 20 * N_FIT);
@@ -228,7 +228,7 @@ static void cleared_meanwhile(void **state)
 	for (i = 0; i < 2; i++) {
 		make(t, N_FIT / 2);
 		assert_int_equal(next(p, &packet), -ESTALE);
-		place = kt_ring_peek_place(p);
+		place = kt_ring_peek_position(p);
 		assert_int_equal(kt_ring_position_passed(&place), 6 * N_FIT);
 		kt_ring_peek_free(p);
 		p = peek_from(t, place);
@@ -251,14 +251,14 @@ static void of_another_ring(void **state)
 	p = peek(t);
 	t->stream.last[0] = 3 * N_FIT;
 	read_packet(t, p, N_FIT);
-	place = kt_ring_peek_place(p);
+	place = kt_ring_peek_position(p);
 	kt_ring_peek_free(p);
 	u = begin(4);
 	p = peek_from(u, place);
 	assert_int_equal(next(p, &packet), -ESTALE);
 	make(u, 9 * N_FIT);
 	assert_int_equal(next(p, &packet), -ESTALE);
-	place = kt_ring_peek_place(p);
+	place = kt_ring_peek_position(p);
 	assert_int_equal(kt_ring_position_passed(&place), 4 * N_FIT);
 	kt_ring_peek_free(p);
 	end(u);

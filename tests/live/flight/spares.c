@@ -34,22 +34,22 @@ static struct kt_flight_stats read_gauge(const struct kt_flight *f)
 /* Makes a spare, turns to it, and frees what was left: the records that were in that. */
 static uint64_t turn_once(const struct kt_flight *f)
 {
-	struct kt_buffer_sets *b = kt_flight_banks(f);
+	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	struct kt_error err;
 	uint64_t n;
 
 	if (kt_buffer_sets_make_spare(b, &err) < 0)
 		fail_msg("%s", err.text);
-	kt_buffer_sets_turn(b);
+	kt_buffer_sets_swap(b);
 	assert_int_equal(kt_buffer_sets_drop_spare(b, &err), -EBUSY);
-	n = count_records(b, kt_buffer_sets_resting(b));
-	kt_buffer_sets_take(b);
+	n = count_records(b, kt_buffer_sets_inactive(b));
+	kt_buffer_sets_consume(b);
 	if (kt_buffer_sets_drop_spare(b, &err) < 0)
 		fail_msg("%s", err.text);
 	return n;
 }
 
-static size_t count_in(const char *path, size_t bank)
+static size_t count_in(const char *path, size_t set)
 {
 	size_t cpu, n_cpus = sysconf(_SC_NPROCESSORS_CONF), n = 0;
 	int map = bpf_obj_get(path);
@@ -57,17 +57,17 @@ static size_t count_in(const char *path, size_t bank)
 
 	assert_true(map >= 0);
 	for (cpu = 0; cpu < n_cpus; cpu++)
-		n += bpf_map_lookup_elem(map, &(uint32_t){bank * n_cpus + cpu}, &id) == 0;
+		n += bpf_map_lookup_elem(map, &(uint32_t){set * n_cpus + cpu}, &id) == 0;
 	close(map);
 	return n;
 }
 
 /* Rings in the maps that programs find them in, whether they are pinned or not. */
-static size_t count_rings(size_t bank)
+static size_t count_rings(size_t set)
 {
-	size_t n = count_in(PLACE "/rings", bank);
+	size_t n = count_in(PLACE "/rings", set);
 
-	return channel == KT_RARE ? n + count_in(PLACE "/kept", bank) : n;
+	return channel == KT_RARE ? n + count_in(PLACE "/kept", set) : n;
 }
 
 static bool is_there(const char *path)
@@ -77,27 +77,27 @@ static bool is_there(const char *path)
 
 static bool has_spare(const struct kt_flight *f)
 {
-	const struct kt_buffer_sets *b = kt_flight_banks(f);
+	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 
-	return kt_buffer_sets_rings(b, kt_buffer_sets_resting(b));
+	return kt_buffer_sets_rings(b, kt_buffer_sets_inactive(b));
 }
 
 static void expect_spare(const struct kt_flight *f, bool expected)
 {
-	struct kt_buffer_sets *b = kt_flight_banks(f);
-	size_t bank = kt_buffer_sets_resting(b);
+	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
+	size_t set = kt_buffer_sets_inactive(b);
 
-	assert_int_equal(kt_buffer_sets_rings(b, bank) != NULL, expected);
-	assert_int_equal(is_there(bank ? PLACE "/bank1" : PLACE "/bank0"), expected);
-	assert_int_equal(count_rings(bank), expected ? count_rings(!bank) : 0);
-	assert_true(count_rings(!bank) > 0);
+	assert_int_equal(kt_buffer_sets_rings(b, set) != NULL, expected);
+	assert_int_equal(is_there(set ? PLACE "/bank1" : PLACE "/bank0"), expected);
+	assert_int_equal(count_rings(set), expected ? count_rings(!set) : 0);
+	assert_true(count_rings(!set) > 0);
 	assert_false(is_there(PLACE "/unused"));
 }
 
 /* Rings come and go, and their figures remain. */
 static void made_and_freed(void **state)
 {
-	uint64_t taken = 0, memory;
+	uint64_t consumed = 0, memory;
 	struct kt_flight *f;
 	struct kt_flight_stats g;
 	int i;
@@ -106,22 +106,22 @@ static void made_and_freed(void **state)
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
 	f = hold();
-	assert_false(kt_buffer_sets_wants_spare(kt_flight_banks(f)));
+	assert_false(kt_buffer_sets_wants_spare(kt_flight_buffer_sets(f)));
 	memory = kt_flight_memory(f);
 	for (i = 1; i <= N_ROUNDS; i++) {
 		make_calls(N_CALLS);
 		expect_spare(f, false);
-		taken += turn_once(f);
+		consumed += turn_once(f);
 		expect_spare(f, false);
 		assert_int_equal(kt_flight_memory(f), memory);
 		make_calls(10);
 		g = read_gauge(f);
-		assert_int_equal(g.taken, taken);
+		assert_int_equal(g.consumed, consumed);
 		assert_int_equal(g.channels[channel].held, 10);
 		assert_int_equal(g.channels[channel].n_spare, 0);
-		assert_int_equal(g.overwritten, i * (N_CALLS + 10) - 10 - taken);
+		assert_int_equal(g.overwritten, i * (N_CALLS + 10) - 10 - consumed);
 	}
-	assert_in_range(taken, N_ROUNDS, N_ROUNDS * N_CALLS / 2);
+	assert_in_range(consumed, N_ROUNDS, N_ROUNDS * N_CALLS / 2);
 	end_flight(f);
 }
 
@@ -178,7 +178,7 @@ static void killed_at_it(void **state)
 		counts[has_spare(f)]++;
 		expect_spare(f, has_spare(f));
 		g = read_gauge(f);
-		assert_int_equal(g.overwritten + g.channels[channel].held + g.resting + g.taken,
+		assert_int_equal(g.overwritten + g.channels[channel].held + g.inactive + g.consumed,
 				 i * (i + 1) / 2 * 3);
 		turn_once(f);
 		expect_spare(f, false);
@@ -200,7 +200,7 @@ static void wanted(void **state)
 	skip_where_refused();
 	assert_int_equal(start_with(false), 0);
 	f = hold();
-	b = kt_flight_banks(f);
+	b = kt_flight_buffer_sets(f);
 	assert_int_equal(kt_buffer_sets_want_spare(b, false, &err), 0);
 	assert_false(kt_buffer_sets_wants_spare(b));
 	assert_int_equal(kt_buffer_sets_want_spare(b, true, &err), 0);
@@ -208,11 +208,11 @@ static void wanted(void **state)
 	assert_true(kt_buffer_sets_wants_spare(b));
 	expect_spare(f, true);
 	make_calls(3);
-	kt_buffer_sets_turn(b);
+	kt_buffer_sets_swap(b);
 	assert_int_equal(kt_buffer_sets_want_spare(b, false, &err), -EBUSY);
 	assert_true(kt_buffer_sets_wants_spare(b));
-	assert_int_equal(count_records(b, kt_buffer_sets_resting(b)), 3);
-	kt_buffer_sets_take(b);
+	assert_int_equal(count_records(b, kt_buffer_sets_inactive(b)), 3);
+	kt_buffer_sets_consume(b);
 	assert_int_equal(kt_buffer_sets_want_spare(b, false, &err), 0);
 	assert_false(kt_buffer_sets_wants_spare(b));
 	expect_spare(f, false);
@@ -223,7 +223,7 @@ static void wanted(void **state)
 static int want_one(void)
 {
 	struct kt_flight *f = hold();
-	struct kt_buffer_sets *b = kt_flight_banks(f);
+	struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	struct kt_error err;
 
 	if (kt_buffer_sets_want_spare(b, !kt_buffer_sets_wants_spare(b), &err) < 0)
@@ -254,7 +254,7 @@ static void killed_at_wanting(void **state)
 
 		f = hold();
 		expect_spare(f, has_spare(f));
-		wants = kt_buffer_sets_wants_spare(kt_flight_banks(f));
+		wants = kt_buffer_sets_wants_spare(kt_flight_buffer_sets(f));
 		assert_true(has_spare(f) || !wants);
 		counts[wants]++;
 		kt_flight_free(f);

@@ -38,7 +38,7 @@ struct test {
 	uint64_t began;
 	struct child quiet, renamed, gone, both;
 	struct kt_task_names *reader;
-	const struct kt_task_name *namings;
+	const struct kt_task_name *entries;
 	size_t n;
 };
 
@@ -116,7 +116,7 @@ static int set_up(void **state)
 	};
 	assert_non_null(btf);
 	t.writer = kt_task_names_new(btf, NULL, true, &err);
-	if (t.writer && kt_task_names_tell_ends(t.writer, btf, &err) < 0)
+	if (t.writer && kt_task_names_log_ends(t.writer, btf, &err) < 0)
 		fail_msg("%s", err.text);
 	if (!t.writer)
 		print_message("%s\n", err.text);
@@ -153,10 +153,10 @@ static void take(struct test *t)
 	struct kt_error err;
 	size_t i;
 
-	assert_int_equal(kt_task_names_take(t->reader, &t->namings, &t->n, &err), 0);
+	assert_int_equal(kt_task_names_consume(t->reader, &t->entries, &t->n, &err), 0);
 	for (i = 0; i < t->n; i++) {
-		assert_true(i == 0 || t->namings[i - 1].time <= t->namings[i].time);
-		assert_int_not_equal(t->namings[i].kind, KT_TASK_NAME_ENDED);
+		assert_true(i == 0 || t->entries[i - 1].time <= t->entries[i].time);
+		assert_int_not_equal(t->entries[i].kind, KT_TASK_NAME_ENDED);
 	}
 }
 
@@ -178,11 +178,11 @@ static const char *name_at(const struct test *t, pid_t tid, uint64_t time)
 	const char *name = NULL;
 	size_t i;
 
-	for (i = 0; i < t->n && t->namings[i].time <= time; i++) {
-		if (t->namings[i].lost)
+	for (i = 0; i < t->n && t->entries[i].time <= time; i++) {
+		if (t->entries[i].lost)
 			name = NULL;
-		else if (t->namings[i].tid == (uint32_t)tid)
-			name = t->namings[i].comm;
+		else if (t->entries[i].tid == (uint32_t)tid)
+			name = t->entries[i].comm;
 	}
 	return name;
 }
@@ -240,7 +240,7 @@ static void named_since_the_beginning(void **state)
 }
 
 /* The first time all; then what has come since. */
-static void goes_on(void **state)
+static void continues(void **state)
 {
 	struct test *t = test_of(state);
 
@@ -341,7 +341,7 @@ static void awaited(void **state)
 	pid_t pid;
 
 	__atomic_store_n(&slot->state, kt_task_name_begun(position), __ATOMIC_SEQ_CST);
-	slot->naming = (struct kt_task_name){
+	slot->entry = (struct kt_task_name){
 		.time = kt_clock_now(),
 		.tid = t->quiet.pid,
 		.kind = KT_TASK_NAME_RENAMED,
@@ -398,24 +398,24 @@ static size_t count_children(const struct kt_task_names *writer)
 {
 	enum { PLACES = 1 << 12 };
 	static struct kt_task_name last[PLACES];
-	struct kt_task_name naming, *place;
+	struct kt_task_name entry, *place;
 	struct kt_task_name_ring ring;
 	struct kt_error err;
 	size_t n = 0;
 
 	memset(last, 0, sizeof(last));
 	assert_int_equal(kt_task_name_ring_from(&ring, dup(kt_task_names_fd(writer)), &err), 0);
-	while (kt_task_name_ring_next(&ring, &naming)) {
-		place = &last[naming.tid % PLACES];
-		if (naming.kind == KT_TASK_NAME_BEGUN && strcmp(naming.comm, "bustle") == 0)
-			*place = naming;
-		if (naming.tid != place->tid)
+	while (kt_task_name_ring_next(&ring, &entry)) {
+		place = &last[entry.tid % PLACES];
+		if (entry.kind == KT_TASK_NAME_BEGUN && strcmp(entry.comm, "bustle") == 0)
+			*place = entry;
+		if (entry.tid != place->tid)
 			continue;
-		if (naming.kind == KT_TASK_NAME_RENAMED)
-			*place = naming;
-		if (naming.kind != KT_TASK_NAME_ENDED)
+		if (entry.kind == KT_TASK_NAME_RENAMED)
+			*place = entry;
+		if (entry.kind != KT_TASK_NAME_ENDED)
 			continue;
-		assert_string_equal(place->comm, naming.comm);
+		assert_string_equal(place->comm, entry.comm);
 		n++;
 	}
 	kt_task_name_ring_free(&ring);
@@ -437,7 +437,7 @@ static void begun_meanwhile(void **state)
 		writer = kt_task_names_new(btf, NULL, true, &err);
 		if (!writer)
 			break;
-		assert_int_equal(kt_task_names_tell_ends(writer, btf, &err), 0);
+		assert_int_equal(kt_task_names_log_ends(writer, btf, &err), 0);
 		usleep(2 * LIVES_US);
 		n += count_children(writer);
 		kt_task_names_free(writer);
@@ -455,7 +455,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(named_since_the_beginning, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(goes_on, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(continues, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(overwritten, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(gap, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(awaited, set_up, tear_down),

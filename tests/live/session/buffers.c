@@ -208,7 +208,7 @@ static void copy_all(struct kt_geometry geometry, size_t max)
 		"sys_exit_recvfrom", "sys_exit_readlink",    "sys_enter_connect"};
 	size_t i, hits = 0, seen = 0, room = kt_record_call_data_max(geometry) - 1;
 	struct kt_session *s;
-	struct kt_counters tally;
+	struct kt_counters counters;
 
 	skip_where_refused();
 	s = session_for(geometry, max);
@@ -225,9 +225,9 @@ static void copy_all(struct kt_geometry geometry, size_t max)
 	for_each(s, check_one, &seen);
 	assert_int_equal(seen, n_made);
 	for (i = 0; i < sizeof(events) / sizeof(*events); i++) {
-		tally = kt_counter_map_sum(kt_session_ledger(s), i);
-		assert_int_equal(kt_counters_lost(tally), 0);
-		hits += tally.hits;
+		counters = kt_counter_map_sum(kt_session_counters(s), i);
+		assert_int_equal(kt_counters_lost(counters), 0);
+		hits += counters.hits;
 	}
 	assert_int_equal(hits, n_made);
 	kt_session_free(s);
@@ -269,7 +269,7 @@ static void check_both(const struct kt_event *e, const char *record, void *with)
 	size_t *n = with;
 
 	find_copies(e, record, copies);
-	assert_int_equal(e->curated->n_pointees, 3);
+	assert_int_equal(e->curated->n_pointed, 3);
 	assert_int_equal(copies[0].n, sizeof("/there-is-none"));
 	assert_string_equal(copies[0].data, "/there-is-none");
 	assert_int_equal(copies[1].n, sizeof("user.some"));
@@ -310,7 +310,7 @@ static void check_name(const struct kt_event *e, const char *record, void *with)
 	size_t *seen = with;
 
 	find_copies(e, record, copies);
-	assert_int_equal(e->curated->n_pointees, 2);
+	assert_int_equal(e->curated->n_pointed, 2);
 	assert_int_equal(copies[0].n, expected[*seen].n);
 	assert_memory_equal(copies[0].data, expected[*seen].bytes, copies[0].n);
 	++*seen;

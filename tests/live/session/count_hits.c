@@ -29,11 +29,11 @@
 #define N_CALLS 100000
 
 /* The link that makes event count, or -errno. */
-static int count_event(const struct kt_counter_map *ledger, int event, struct kt_error *err)
+static int count_event(const struct kt_counter_map *counters, int event, struct kt_error *err)
 {
 	struct kt_asm *a = kt_asm_new();
 
-	kt_emit_count(a, kt_counter_map_fd(ledger), event);
+	kt_emit_count(a, kt_counter_map_fd(counters), event);
 	return attach(event, a, err);
 }
 
@@ -57,20 +57,20 @@ static void each_call_once(void **state)
 {
 	struct caller callers[CPU_SETSIZE];
 	size_t cpus[CPU_SETSIZE], n = our_cpus(cpus), k, sum;
-	struct kt_counter_map *ledger;
+	struct kt_counter_map *counters;
 	struct kt_error err;
 	int i, before, links[N_EVENTS];
 
 	(void)state;
 	skip_where_refused();
 	before = n_descriptors();
-	ledger = kt_counter_map_new(N_EVENTS, &err);
-	if (!ledger)
+	counters = kt_counter_map_new(N_EVENTS, &err);
+	if (!counters)
 		fail_msg("%s", err.text);
 
 	calls(10); /* before: not counted */
 	for (i = 0; i < N_EVENTS; i++) {
-		links[i] = count_event(ledger, i, &err);
+		links[i] = count_event(counters, i, &err);
 		if (links[i] < 0)
 			fail_msg("%s", err.text);
 	}
@@ -84,10 +84,10 @@ static void each_call_once(void **state)
 	calls(10);
 
 	for (k = 0; k < n; k++)
-		assert_int_equal(kt_counter_map_read(ledger, ENTER, cpus[k]).hits, callers[k].n);
-	assert_int_equal(kt_counter_map_sum(ledger, ENTER).hits, sum);
-	assert_int_equal(kt_counter_map_sum(ledger, EXIT).hits, sum + 10);
-	kt_counter_map_free(ledger);
+		assert_int_equal(kt_counter_map_read(counters, ENTER, cpus[k]).hits, callers[k].n);
+	assert_int_equal(kt_counter_map_sum(counters, ENTER).hits, sum);
+	assert_int_equal(kt_counter_map_sum(counters, EXIT).hits, sum + 10);
+	kt_counter_map_free(counters);
 	assert_int_equal(n_descriptors(), before); /* nothing is left attached */
 }
 
@@ -126,7 +126,7 @@ static struct kt_error with_capabilities(uint64_t caps)
 		{.effective = caps >> 32, .permitted = caps >> 32},
 	};
 	struct kt_error err = {0};
-	struct kt_counter_map *ledger;
+	struct kt_counter_map *counters;
 	int pipefd[2];
 	pid_t child;
 
@@ -136,9 +136,9 @@ static struct kt_error with_capabilities(uint64_t caps)
 	if (child == 0) {
 		if (syscall(SYS_capset, &header, data) < 0)
 			_exit(2);
-		ledger = kt_counter_map_new(N_EVENTS, &err);
-		if (ledger)
-			count_event(ledger, ENTER, &err);
+		counters = kt_counter_map_new(N_EVENTS, &err);
+		if (counters)
+			count_event(counters, ENTER, &err);
 		_exit(write(pipefd[1], err.text, sizeof(err.text)) != sizeof(err.text));
 	}
 	close(pipefd[1]);

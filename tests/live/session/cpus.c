@@ -60,7 +60,7 @@ static void calls_on(size_t cpu, int n)
 
 static void assert_tally(const struct kt_session *s, size_t cpu, uint64_t hits, uint64_t filtered)
 {
-	struct kt_counters t = kt_counter_map_read(kt_session_ledger(s), 0, cpu);
+	struct kt_counters t = kt_counter_map_read(kt_session_counters(s), 0, cpu);
 
 	assert_int_equal(t.hits, hits);
 	assert_int_equal(t.filtered, filtered);

@@ -56,7 +56,7 @@ static void await_calls(struct thread *t, int n)
 
 static uint64_t hits(const struct kt_session *s, int event)
 {
-	struct kt_counters t = kt_counter_map_sum(kt_session_ledger(s), event);
+	struct kt_counters t = kt_counter_map_sum(kt_session_counters(s), event);
 
 	assert_int_equal(kt_counters_lost(t), 0);
 	return t.hits;

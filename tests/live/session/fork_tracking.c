@@ -72,7 +72,7 @@ static void assert_tallies(const struct kt_session *s, uint64_t hits, uint64_t f
 	size_t i;
 
 	for (i = 0; i < kt_session_count(s); i++) {
-		t = kt_counter_map_sum(kt_session_ledger(s), i);
+		t = kt_counter_map_sum(kt_session_counters(s), i);
 		assert_int_equal(t.hits, hits);
 		assert_int_equal(t.filtered, filtered);
 		assert_int_equal(kt_counters_lost(t), 0);
@@ -379,8 +379,8 @@ static void assert_as_by_name(const struct kt_session *s, const struct kt_sessio
 	int i;
 
 	for (i = 0; i < N_TARGETS; i++) {
-		ours = kt_counter_map_sum(kt_session_ledger(s), i);
-		theirs = kt_counter_map_sum(kt_session_ledger(by_name), i);
+		ours = kt_counter_map_sum(kt_session_counters(s), i);
+		theirs = kt_counter_map_sum(kt_session_counters(by_name), i);
 		missed = kt_session_missed(s, i) + kt_session_missed(by_name, i);
 		print_message("# %s: %" PRIu64 " of %" PRIu64 ", %" PRIu64 " missed\n",
 			      targets[i].event, ours.hits, theirs.hits, missed);

@@ -26,7 +26,7 @@ struct viewer {
 
 static void view(struct viewer *v, unsigned int n_subbufs)
 {
-	struct kt_trace_source origin;
+	struct kt_trace_source source;
 	struct kt_error err;
 
 	memset(v, 0, sizeof(*v));
@@ -34,8 +34,8 @@ static void view(struct viewer *v, unsigned int n_subbufs)
 	v->session = session_of(SHIFT, n_subbufs);
 	add(v->session, "syscalls", names[ENTER]);
 	kt_session_start(v->session);
-	origin = kt_session_origin(v->session);
-	v->live = kt_live_session_new(&origin, "1.2.3", v->dir.fd, &err);
+	source = kt_session_trace_source(v->session);
+	v->live = kt_live_session_new(&source, "1.2.3", v->dir.fd, &err);
 	if (!v->live)
 		fail_msg("%s", err.text);
 }

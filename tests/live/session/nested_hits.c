@@ -235,7 +235,7 @@ static void assert_balance(const struct session *s, const struct stream *stream)
 	struct kt_counters t;
 
 	for (i = 0; i < N_PROGRAMS; i++) {
-		t = kt_counter_map_read(s->ledger, i, cpu);
+		t = kt_counter_map_read(s->counters, i, cpu);
 		if (!s->overwrite)
 			assert_int_equal(t.hits, stream->n[i] + t.full + t.contended);
 		missing += t.hits - stream->n[i];
@@ -248,7 +248,7 @@ static void assert_balance(const struct session *s, const struct stream *stream)
 	assert_int_equal(dropped, kt_ring_lost(ring));
 	assert_int_equal(missing, dropped + (stream->cursor ? kt_cursor_mark(stream->cursor).missed
 							    : kt_ring_overwritten(ring)));
-	assert_int_equal(kt_counter_map_read(s->ledger, ENTER, cpu).hits, stream->caller->n);
+	assert_int_equal(kt_counter_map_read(s->counters, ENTER, cpu).hits, stream->caller->n);
 }
 
 /* One caller on each CPU, all at once, read meanwhile where that can be. */
@@ -342,7 +342,7 @@ static void interrupt_calls(unsigned int shift, unsigned int n_subbufs, enum kin
 		close(probes[i].program);
 	}
 	for (i = 0; i < N_PROGRAMS; i++)
-		assert_int_equal(kt_counter_map_sum(s.ledger, i).hits, runs[i]);
+		assert_int_equal(kt_counter_map_sum(s.counters, i).hits, runs[i]);
 	for (k = 0; k < n; k++)
 		kt_cursor_free(streams[k].cursor);
 	close(counting);

@@ -121,7 +121,7 @@ static void long_texts(void **state)
 	record_one(s, cpus[0], execute);
 	n = assert_paths(kt_rings_at(kt_session_rings(s), cpus[0]));
 	assert_int_equal(n, KT_CURATED_TEXT_MAX - SHORTEST);
-	t = kt_counter_map_sum(kt_session_ledger(s), 0);
+	t = kt_counter_map_sum(kt_session_counters(s), 0);
 	assert_int_equal(t.hits, N_PATHS);
 	assert_int_equal(t.unfit, N_PATHS - n);
 	assert_int_equal(kt_counters_lost(t), N_PATHS - n);

@@ -30,12 +30,12 @@
 
 static struct kt_recording *recording_of(const struct kt_session *s, struct directory *dir)
 {
-	struct kt_trace_source origin = kt_session_origin(s);
+	struct kt_trace_source source = kt_session_trace_source(s);
 	struct kt_recording *r;
 	struct kt_error err;
 
 	open_directory(dir);
-	r = kt_recording_new(&origin, "test", dir->fd, &err);
+	r = kt_recording_new(&source, "test", dir->fd, &err);
 	if (!r)
 		fail_msg("%s", err.text);
 	return r;
@@ -290,7 +290,7 @@ static void what_is_overwritten(void **state)
 	our_cpus(cpus);
 	c.cpu = cpus[0];
 	s = session_of(12, 2);
-	assert_int_equal(kt_session_overwrite(s, &err), 0);
+	assert_int_equal(kt_session_set_overwrite(s, &err), 0);
 	add(s, "syscalls", names[ENTER]);
 	add(s, "syscalls", names[EXIT]);
 	kt_session_start(s);
@@ -421,7 +421,7 @@ static void refused_events(void **state)
 			       .fields = fields},
 			*more;
 	struct kt_error not_so, err;
-	struct kt_trace_source origin;
+	struct kt_trace_source source;
 	struct kt_recording *r;
 	struct kt_session *s;
 	struct directory dir;
@@ -452,8 +452,8 @@ static void refused_events(void **state)
 
 	kt_session_start(s);
 	r = recording_of(s, &dir);
-	origin = kt_session_origin(s);
-	assert_null(kt_recording_new(&origin, "test", dir.fd, &err));
+	source = kt_session_trace_source(s);
+	assert_null(kt_recording_new(&source, "test", dir.fd, &err));
 	assert_string_equal(err.text, "metadata: File exists");
 	kt_recording_free(r);
 	kt_session_free(s);
@@ -523,9 +523,9 @@ static void what_the_kernel_keeps(void **state)
  */
 static void every_program_loads(void **state)
 {
-	struct kt_counter_map *ledger;
+	struct kt_counter_map *counters;
 	struct kt_rings *rings;
-	struct kt_enable_word *gate;
+	struct kt_enable_word *enable;
 	struct kt_reserve r = {.followed = -1, .pid_filter = -1, .geometry = {16, 2}};
 	struct kt_program_kind kind = {.type = BPF_PROG_TYPE_TRACEPOINT};
 	struct kt_followed_pids *followed;
@@ -540,14 +540,14 @@ static void every_program_loads(void **state)
 	skip_where_refused();
 	tracefs = kt_tracefs_open(&err);
 	names_here = kt_event_names_read(tracefs, &err);
-	ledger = kt_counter_map_new(1, &err);
+	counters = kt_counter_map_new(1, &err);
 	rings = kt_rings_new(r.geometry, NULL, &err);
-	gate = kt_enable_word_new(1, &err);
+	enable = kt_enable_word_new(1, &err);
 	followed = kt_followed_pids_new(tracefs, NULL, &err);
-	assert_true(names_here && ledger && rings && gate && followed);
-	r.counters = kt_counter_map_fd(ledger);
+	assert_true(names_here && counters && rings && enable && followed);
+	r.counters = kt_counter_map_fd(counters);
 	r.rings = kt_rings_fd(rings, KT_MAIN);
-	r.enable = kt_enable_word_fd(gate);
+	r.enable = kt_enable_word_fd(enable);
 	for (i = 0; i < kt_event_names_count(names_here); i++) {
 		e = kt_event_read(tracefs, kt_event_names_at(names_here, i), &err);
 		assert_non_null(e);
@@ -563,9 +563,9 @@ static void every_program_loads(void **state)
 	}
 	assert_true(i > 500);
 	kt_followed_pids_free(followed);
-	kt_enable_word_free(gate);
+	kt_enable_word_free(enable);
 	kt_rings_free(rings);
-	kt_counter_map_free(ledger);
+	kt_counter_map_free(counters);
 	kt_event_names_free(names_here);
 	close(tracefs);
 }

@@ -151,7 +151,7 @@ static void keep(struct kt_geometry geometry, size_t max)
 	size_t seen = 0, room = kt_record_call_data_max(geometry) / 2;
 	struct limits limits = {max, room};
 	struct kt_session *s;
-	struct kt_counters tally;
+	struct kt_counters counters;
 
 	if (limits.strings > KT_CURATED_STRINGS_MAX)
 		limits.strings = KT_CURATED_STRINGS_MAX;
@@ -167,9 +167,9 @@ static void keep(struct kt_geometry geometry, size_t max)
 	stop(s);
 	for_each(s, check_one, &seen);
 	assert_int_equal(seen, n_made);
-	tally = kt_counter_map_sum(kt_session_ledger(s), 0);
-	assert_int_equal(tally.hits, n_made);
-	assert_int_equal(kt_counters_lost(tally), 0);
+	counters = kt_counter_map_sum(kt_session_counters(s), 0);
+	assert_int_equal(counters.hits, n_made);
+	assert_int_equal(kt_counters_lost(counters), 0);
 	kt_session_free(s);
 	free(expected);
 }

@@ -139,7 +139,7 @@ static void copy_all(struct kt_geometry geometry)
 {
 	struct checked checked = {.geometry = geometry};
 	struct kt_session *s = session_for(geometry, 0);
-	struct kt_counters tally;
+	struct kt_counters counters;
 	size_t i;
 
 	all_given();
@@ -150,9 +150,9 @@ static void copy_all(struct kt_geometry geometry)
 	stop(s);
 	for_each(s, check_one, &checked);
 	for (i = 0; i < N_STRINGS; i++) {
-		tally = kt_counter_map_sum(kt_session_ledger(s), i);
-		assert_int_equal(tally.hits, ROUNDS);
-		assert_int_equal(kt_counters_lost(tally), 0);
+		counters = kt_counter_map_sum(kt_session_counters(s), i);
+		assert_int_equal(counters.hits, ROUNDS);
+		assert_int_equal(kt_counters_lost(counters), 0);
 		assert_int_equal(checked.n[i], ROUNDS);
 	}
 	kt_session_free(s);

@@ -145,7 +145,7 @@ static void numbers(void **state)
 
 /* A counter among the calls. */
 struct counter {
-	struct kt_counter_map *ledger;
+	struct kt_counter_map *counters;
 	struct kt_probe probe;
 };
 
@@ -156,9 +156,9 @@ static int begin_to_count(struct counter *c, struct kt_syscall_dispatch *calls, 
 	struct kt_asm *a = kt_asm_new();
 	int ret;
 
-	c->ledger = kt_counter_map_new(1, err);
-	assert_non_null(c->ledger);
-	kt_emit_count(a, kt_counter_map_fd(c->ledger), 0);
+	c->counters = kt_counter_map_new(1, err);
+	assert_non_null(c->counters);
+	kt_emit_count(a, kt_counter_map_fd(c->counters), 0);
 	ret = kt_probe_attach_call(&c->probe, calls, e, a, err);
 	kt_asm_free(a);
 	kt_event_free(e);
@@ -167,10 +167,10 @@ static int begin_to_count(struct counter *c, struct kt_syscall_dispatch *calls, 
 
 static uint64_t end_to_count(struct counter *c)
 {
-	uint64_t hits = kt_counter_map_sum(c->ledger, 0).hits;
+	uint64_t hits = kt_counter_map_sum(c->counters, 0).hits;
 
 	kt_probe_close(&c->probe);
-	kt_counter_map_free(c->ledger);
+	kt_counter_map_free(c->counters);
 	return hits;
 }
 
@@ -388,7 +388,7 @@ static void check_values(const struct kt_event *e, const struct records *r, size
 
 	assert_int_equal(r->n, ROUNDS);
 	n = returns ? 2 : 1 + m->n;
-	assert_int_equal(e->n_fields, n + e->curated->n_pointees);
+	assert_int_equal(e->n_fields, n + e->curated->n_pointed);
 	for (k = 0; k < n; k++)
 		assert_int_equal(e->fields[k].size, type_of(&e->fields[k]).size);
 	for (round = 0; round < ROUNDS; round++) {
@@ -438,14 +438,14 @@ static void arguments(void **state)
 	const struct kt_rings *rings;
 	struct kt_session *s;
 	struct kt_error err;
-	struct kt_counters tally;
+	struct kt_counters counters;
 	size_t i;
 
 	(void)state;
 	skip_where_refused();
 	s = kt_session_new((struct kt_geometry){16, 64}, N_RECORDED, NULL, &err);
 	if (!s || kt_session_follow(s, kernel.tracefs, kernel.btf, &err) < 0 ||
-	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, 32, &err) < 0)
+	    kt_session_add_dispatch(s, kernel.tracefs, kernel.btf, 32, &err) < 0)
 		fail_msg("%s", err.text);
 	record_all(s, results);
 	rings = kt_session_rings(s);
@@ -455,9 +455,9 @@ static void arguments(void **state)
 	for (i = 0; i < N_RECORDED; i += 2) {
 		check_values(kt_session_events(s)[i + 1], &all[i + 1], i / 2, results);
 		compare(&all[i], &all[i + 1]);
-		tally = kt_counter_map_sum(kt_session_ledger(s), i + 1);
-		assert_int_equal(tally.hits, ROUNDS);
-		assert_int_equal(kt_counters_lost(tally), 0);
+		counters = kt_counter_map_sum(kt_session_counters(s), i + 1);
+		assert_int_equal(counters.hits, ROUNDS);
+		assert_int_equal(kt_counters_lost(counters), 0);
 		free(all[i].at);
 		free(all[i + 1].at);
 	}
@@ -505,7 +505,7 @@ static void other_kinds(void **state)
 	}
 	s = session_of(16, 4);
 	if (kt_session_follow(s, kernel.tracefs, kernel.btf, &err) < 0 ||
-	    kt_session_dispatch_calls(s, kernel.tracefs, kernel.btf, 32, &err) < 0 ||
+	    kt_session_add_dispatch(s, kernel.tracefs, kernel.btf, 32, &err) < 0 ||
 	    kt_session_add(s, read_call("sys_enter_semget"), &err) < 0 ||
 	    kt_session_add(s, read_call("sys_exit_semget"), &err) < 0)
 		fail_msg("%s", err.text);
@@ -517,7 +517,7 @@ static void other_kinds(void **state)
 	syscall(SYS_semget, 0, -1, 0);
 	kt_session_stop(s);
 	for (i = 0; i < 2; i++)
-		assert_int_equal(kt_counter_map_sum(kt_session_ledger(s), i).hits, 2);
+		assert_int_equal(kt_counter_map_sum(kt_session_counters(s), i).hits, 2);
 	kt_session_free(s);
 }
 #endif

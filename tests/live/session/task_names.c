@@ -64,11 +64,11 @@ static struct kt_task_names *tasks_of(void **state)
 	return *state;
 }
 
-static void take(struct kt_task_names *t, const struct kt_task_name **namings, size_t *n)
+static void take(struct kt_task_names *t, const struct kt_task_name **entries, size_t *n)
 {
 	struct kt_error err;
 
-	assert_int_equal(kt_task_names_take(t, namings, n, &err), 0);
+	assert_int_equal(kt_task_names_consume(t, entries, n, &err), 0);
 }
 
 static void rename_self(const char *fmt, int i)
@@ -85,19 +85,19 @@ static bool is_ours(const struct kt_task_name *n)
 	return n->tid == (uint32_t)syscall(SYS_gettid);
 }
 
-static size_t count_ours(const struct kt_task_name *namings, size_t n)
+static size_t count_ours(const struct kt_task_name *entries, size_t n)
 {
 	size_t ours = 0;
 
-	for (; n > 0; namings++, n--)
-		ours += is_ours(namings);
+	for (; n > 0; entries++, n--)
+		ours += is_ours(entries);
 	return ours;
 }
 
 static void every_one_in_its_order(void **state)
 {
 	struct kt_task_names *t = tasks_of(state);
-	const struct kt_task_name *namings;
+	const struct kt_task_name *entries;
 	uint64_t before = 0;
 	int i, seen = 0;
 	char comm[16];
@@ -106,29 +106,29 @@ static void every_one_in_its_order(void **state)
 	for (i = 0; i < 100; i++)
 		rename_self("task %d", i);
 	rename_self("of more than fifteen letters", 0);
-	take(t, &namings, &n);
-	for (; n > 0; namings++, n--) {
-		assert_true(namings->time >= before);
-		before = namings->time;
-		assert_int_equal(namings->lost, 0);
-		if (!is_ours(namings))
+	take(t, &entries, &n);
+	for (; n > 0; entries++, n--) {
+		assert_true(entries->time >= before);
+		before = entries->time;
+		assert_int_equal(entries->lost, 0);
+		if (!is_ours(entries))
 			continue;
-		assert_int_equal(namings->pid, getpid());
+		assert_int_equal(entries->pid, getpid());
 		snprintf(comm, sizeof(comm), seen < 100 ? "task %d" : "of more than fi", seen);
-		assert_string_equal(namings->comm, comm);
+		assert_string_equal(entries->comm, comm);
 		seen++;
 	}
 	assert_int_equal(seen, 101);
 	assert_true(before <= kt_clock_now());
-	take(t, &namings, &n);
-	assert_int_equal(count_ours(namings, n), 0);
+	take(t, &entries, &n);
+	assert_int_equal(count_ours(entries, n), 0);
 }
 
 /* Those that are there, by one time, and what comes before and after it at its place. */
 static void found(void **state)
 {
 	struct kt_task_names *t = tasks_of(state);
-	const struct kt_task_name *namings;
+	const struct kt_task_name *entries;
 	struct kt_error err;
 	static const char *const names[] = {"before", "it\nis", "it\nis", "after"};
 	int ours = 0;
@@ -138,15 +138,15 @@ static void found(void **state)
 	rename_self(names[1], 0);
 	assert_int_equal(kt_task_names_find(t, getpid(), &err), 0);
 	rename_self(names[3], 0);
-	take(t, &namings, &n);
-	for (; n > 0; namings++, n--)
-		if (is_ours(namings))
-			assert_string_equal(namings->comm, names[ours++]);
+	take(t, &entries, &n);
+	for (; n > 0; entries++, n--)
+		if (is_ours(entries))
+			assert_string_equal(entries->comm, names[ours++]);
 	assert_int_equal(ours, 4);
 	assert_int_equal(kt_task_names_find(t, 0, &err), 0);
-	take(t, &namings, &n);
-	for (ours = 0; n > 0; namings++, n--)
-		ours += is_ours(namings) && strcmp(namings->comm, names[3]) == 0;
+	take(t, &entries, &n);
+	for (ours = 0; n > 0; entries++, n--)
+		ours += is_ours(entries) && strcmp(entries->comm, names[3]) == 0;
 	assert_int_equal(ours, 1);
 }
 
@@ -154,30 +154,30 @@ static void found(void **state)
 static void lost(void **state)
 {
 	struct kt_task_names *t = tasks_of(state);
-	const struct kt_task_name *namings;
+	const struct kt_task_name *entries;
 	int next = -1;
 	size_t n, i;
 
 	for (i = 0; i < MANY; i++)
 		rename_self("%d", i);
-	take(t, &namings, &n);
+	take(t, &entries, &n);
 	/* A few are of others, also while they are taken. */
 	assert_in_range(n, 1 + KT_TASK_NAMES, 1 + KT_TASK_NAMES + 1000);
-	assert_in_range(namings[0].lost, MANY - KT_TASK_NAMES, MANY - KT_TASK_NAMES + 1000);
+	assert_in_range(entries[0].lost, MANY - KT_TASK_NAMES, MANY - KT_TASK_NAMES + 1000);
 	for (i = 1; i < n; i++) {
-		assert_int_equal(namings[i].lost, 0);
-		if (!is_ours(&namings[i]))
+		assert_int_equal(entries[i].lost, 0);
+		if (!is_ours(&entries[i]))
 			continue;
 		if (next < 0)
-			next = atoi(namings[i].comm);
-		assert_int_equal(atoi(namings[i].comm), next++);
+			next = atoi(entries[i].comm);
+		assert_int_equal(atoi(entries[i].comm), next++);
 	}
 	assert_int_equal(next, MANY);
 	rename_self("next", 0);
-	take(t, &namings, &n);
+	take(t, &entries, &n);
 	assert_in_range(n, 1, 1000);
 	for (i = 0; i < n; i++)
-		assert_int_equal(namings[i].lost, 0);
+		assert_int_equal(entries[i].lost, 0);
 }
 
 /* This process's, as programs see it: there is one. */
@@ -206,25 +206,25 @@ static void waited_for(void **state)
 {
 	struct kt_task_names *t = tasks_of(state);
 	struct kt_task_name_ring_layout *ring = map_ring();
-	const struct kt_task_name *namings;
+	const struct kt_task_name *entries;
 	struct kt_task_name_slot *slot;
 	uint64_t position;
 	size_t n;
 
-	take(t, &namings, &n);
+	take(t, &entries, &n);
 	position = __atomic_fetch_add(&ring->next, 1, __ATOMIC_SEQ_CST);
 	slot = &ring->slots[position % KT_TASK_NAMES];
 	rename_self("behind", 0);
-	take(t, &namings, &n);
-	assert_int_equal(count_ours(namings, n), 0);
+	take(t, &entries, &n);
+	assert_int_equal(count_ours(entries, n), 0);
 	__atomic_store_n(&slot->state, kt_task_name_begun(position), __ATOMIC_SEQ_CST);
-	take(t, &namings, &n);
-	assert_int_equal(count_ours(namings, n), 0);
-	slot->naming = (struct kt_task_name){.time = 1, .comm = "first"};
+	take(t, &entries, &n);
+	assert_int_equal(count_ours(entries, n), 0);
+	slot->entry = (struct kt_task_name){.time = 1, .comm = "first"};
 	__atomic_store_n(&slot->state, kt_task_name_done(position), __ATOMIC_SEQ_CST);
-	take(t, &namings, &n);
-	assert_string_equal(namings[0].comm, "first");
-	assert_int_equal(count_ours(namings, n), 1);
+	take(t, &entries, &n);
+	assert_string_equal(entries[0].comm, "first");
+	assert_int_equal(count_ours(entries, n), 1);
 	munmap(ring, sizeof(*ring));
 }
 
@@ -233,7 +233,7 @@ static void left_out(void **state)
 {
 	struct kt_task_names *t = tasks_of(state);
 	struct kt_task_name_ring_layout *ring = map_ring();
-	const struct kt_task_name *namings;
+	const struct kt_task_name *entries;
 	uint64_t position, lost = 0;
 	size_t n, i;
 
@@ -241,11 +241,11 @@ static void left_out(void **state)
 	ring->slots[position % KT_TASK_NAMES].state = 1;
 	for (i = 0; i < 200; i++)
 		rename_self("%d", i);
-	take(t, &namings, &n);
+	take(t, &entries, &n);
 	for (i = 0; i < n; i++)
-		lost += namings[i].lost;
+		lost += entries[i].lost;
 	assert_int_equal(lost, 1);
-	assert_in_range(count_ours(namings, n), 199, 200);
+	assert_in_range(count_ours(entries, n), 199, 200);
 	assert_int_equal(ring->stuck, 1);
 	assert_int_equal(ring->slots[position % KT_TASK_NAMES].state, 1);
 	munmap(ring, sizeof(*ring));
@@ -348,28 +348,28 @@ static void end_family(struct family *f)
 }
 
 /* How many name that one, of which each is followed, or none is. */
-static int count(const struct kt_task_name *namings, size_t n, pid_t tid, bool is)
+static int count(const struct kt_task_name *entries, size_t n, pid_t tid, bool is)
 {
 	int names = 0;
 
-	for (; n > 0; namings++, n--) {
-		if (namings->tid != (uint32_t)tid || strcmp(namings->comm, "before") == 0)
+	for (; n > 0; entries++, n--) {
+		if (entries->tid != (uint32_t)tid || strcmp(entries->comm, "before") == 0)
 			continue;
-		assert_int_equal(namings->followed, is);
+		assert_int_equal(entries->followed, is);
 		names++;
 	}
 	return names;
 }
 
 /* Those that begin with this, and nobody follows. */
-static int count_aliens(const struct kt_task_name *namings, size_t n, const char *comm)
+static int count_aliens(const struct kt_task_name *entries, size_t n, const char *comm)
 {
 	int names = 0;
 
-	for (; n > 0; namings++, n--) {
-		if (strncmp(namings->comm, comm, strlen(comm)) != 0)
+	for (; n > 0; entries++, n--) {
+		if (strncmp(entries->comm, comm, strlen(comm)) != 0)
 			continue;
-		assert_false(namings->followed);
+		assert_false(entries->followed);
 		names++;
 	}
 	return names;
@@ -377,7 +377,7 @@ static int count_aliens(const struct kt_task_name *namings, size_t n, const char
 
 static void followed(void **state, bool all)
 {
-	const struct kt_task_name *namings;
+	const struct kt_task_name *entries;
 	struct kt_error err;
 	struct family f;
 	size_t n;
@@ -385,21 +385,21 @@ static void followed(void **state, bool all)
 	tasks_of(state);
 	begin_family(&f, all);
 	live_family(&f);
-	take(f.tasks, &namings, &n);
-	assert_int_equal(count(namings, n, getpid(), true), 1);
-	assert_int_equal(count(namings, n, f.thread, true), 2);
-	assert_int_equal(count(namings, n, f.child, true), 2);
-	assert_int_equal(count(namings, n, f.strange, false), all ? 1 : 0);
-	assert_int_equal(count_aliens(namings, n, "before"), 1);
+	take(f.tasks, &entries, &n);
+	assert_int_equal(count(entries, n, getpid(), true), 1);
+	assert_int_equal(count(entries, n, f.thread, true), 2);
+	assert_int_equal(count(entries, n, f.child, true), 2);
+	assert_int_equal(count(entries, n, f.strange, false), all ? 1 : 0);
+	assert_int_equal(count_aliens(entries, n, "before"), 1);
 	if (all && f.worker >= 0)
-		assert_in_range(count_aliens(namings, n, "cpumap/"), 1, 2);
+		assert_in_range(count_aliens(entries, n, "cpumap/"), 1, 2);
 	else
-		assert_int_equal(count_aliens(namings, n, "cpumap/"), 0);
+		assert_int_equal(count_aliens(entries, n, "cpumap/"), 0);
 
 	assert_int_equal(kt_task_names_find(f.tasks, 0, &err), 0);
-	take(f.tasks, &namings, &n);
-	assert_int_equal(count(namings, n, getpid(), true), 1);
-	assert_int_equal(count(namings, n, getppid(), false), 1);
+	take(f.tasks, &entries, &n);
+	assert_int_equal(count(entries, n, getpid(), true), 1);
+	assert_int_equal(count(entries, n, getppid(), false), 1);
 	end_family(&f);
 }
 
@@ -427,7 +427,7 @@ static void begin(struct made *m)
 	struct kt_metadata_writer metadata = {.version = "1"};
 
 	open_directory(&m->dir);
-	assert_int_equal(kt_metadata_writer_here(&metadata, &m->err), 0);
+	assert_int_equal(kt_metadata_writer_fill(&metadata, &m->err), 0);
 	assert_int_equal(kt_metadata_writer_write(&metadata, m->dir.fd, &m->err), 0);
 	m->roster = kt_task_names_writer_new(&metadata, m->dir.fd, &m->err);
 	assert_non_null(m->roster);

@@ -241,7 +241,7 @@ static void others(void **state)
 		for (k = 0; k < schema->events[i].fields.n_members; k++)
 			assert_true(!m[k].leads && !m[k].in);
 	}
-	assert_false(schema->events[CONTROLLED - 1].fields.members[1].is_pointee);
+	assert_false(schema->events[CONTROLLED - 1].fields.members[1].is_pointed);
 }
 
 /* Of a message that leads to so many bytes of control messages, of which n are there. */

@@ -96,7 +96,7 @@ static bool has_none(size_t event)
 }
 
 /* What a pointer leads to is known by its name, and by a number that says how much there was. */
-static void pointees(void **state)
+static void pointed(void **state)
 {
 	static const char text[] = BEGIN TYPES BYTES TRACE ENV CLOCK STREAM(0) CALL(
 		0, "u64 _buf; u64 _count; u8 _n; byte ___buf_val[_n];")
@@ -118,36 +118,36 @@ static void pointees(void **state)
 	if (!s)
 		fail_msg("%s", err.text);
 	m = s->events[0].fields.members;
-	assert_int_equal(m[0].pointee, 2);
-	assert_true(m[2].is_pointee && !m[2].is_lone);
+	assert_int_equal(m[0].pointed, 2);
+	assert_true(m[2].is_pointed && !m[2].is_lone);
 	assert_int_equal(m[2].told, 1);
 	m = s->events[1].fields.members;
-	assert_true(m[2].is_pointee && m[2].is_lone);
+	assert_true(m[2].is_pointed && m[2].is_lone);
 	assert_int_equal(m[2].told, 1);
 	m = s->events[9].fields.members;
-	assert_int_equal(m[0].pointee, 1);
-	assert_true(m[1].is_pointee && !m[1].is_lone);
+	assert_int_equal(m[0].pointed, 1);
+	assert_true(m[1].is_pointed && !m[1].is_lone);
 	m = s->events[10].fields.members;
-	assert_true(m[1].is_pointee && m[1].is_lone && !m[1].is_told);
+	assert_true(m[1].is_pointed && m[1].is_lone && !m[1].is_told);
 	assert_int_equal(m[1].ret, 0);
 	m = s->events[14].fields.members;
-	assert_true(m[2].is_pointee && m[2].is_told && !m[2].is_lone);
+	assert_true(m[2].is_pointed && m[2].is_told && !m[2].is_lone);
 	assert_int_equal(m[2].told, 1);
 	m = s->events[15].fields.members;
-	assert_true(m[2].is_pointee && m[2].is_told && m[2].is_lone);
+	assert_true(m[2].is_pointed && m[2].is_told && m[2].is_lone);
 	assert_int_equal(m[2].told, 1);
 	assert_int_equal(m[2].ret, 0);
 	m = s->events[16].fields.members;
-	assert_true(m[2].is_pointee && m[2].is_told && m[2].is_lone);
+	assert_true(m[2].is_pointed && m[2].is_told && m[2].is_lone);
 	assert_int_equal(m[2].told, 1);
 	for (i = 17; i <= 18; i++) {
 		m = s->events[i].fields.members;
-		assert_true(m[2].is_pointee && !m[2].is_told);
+		assert_true(m[2].is_pointed && !m[2].is_told);
 	}
 	for (i = 2; i < s->n_events; i++) {
 		for (k = 0; k < s->events[i].fields.n_members && has_none(i); k++) {
 			m = &s->events[i].fields.members[k];
-			assert_true(!m->is_pointee && !m->is_lone && !m->pointee);
+			assert_true(!m->is_pointed && !m->is_lone && !m->pointed);
 		}
 	}
 	kt_metadata_free(s);
@@ -411,7 +411,7 @@ int main(void)
 		cmocka_unit_test(enumerations_within),
 		cmocka_unit_test(types_in_words),
 		cmocka_unit_test(selection),
-		cmocka_unit_test(pointees),
+		cmocka_unit_test(pointed),
 		cmocka_unit_test(provenance),
 		cmocka_unit_test(symbols),
 		cmocka_unit_test(notations),

@@ -111,8 +111,8 @@ static void copies(void **state)
 	struct kt_member members[] = {
 		{.width = 8},
 		{.width = 1, .varies = true, .array = true, .is_told = true, .notation = KT_BYTES},
-		{.width = 1, .varies = true, .text = true, .is_pointee = true},
-		{.width = 4, .varies = true, .array = true, .is_pointee = true},
+		{.width = 1, .varies = true, .text = true, .is_pointed = true},
+		{.width = 4, .varies = true, .array = true, .is_pointed = true},
 		{.width = 4, .varies = true, .is_told = true, .told = 5, .is_lone = true},
 		{.width = 4},
 	};

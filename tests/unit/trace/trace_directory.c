@@ -90,7 +90,7 @@ static void make_trace(const char *path, const char *stream)
 	struct kt_trace_directory d = make(path);
 	struct kt_error err;
 
-	assert_int_equal(kt_metadata_writer_here(&m, &err), 0);
+	assert_int_equal(kt_metadata_writer_fill(&m, &err), 0);
 	assert_int_equal(kt_metadata_writer_write(&m, d.fd, &err), 0);
 	snprintf(name, sizeof(name), "%s/cpu0", path);
 	put(name, stream);

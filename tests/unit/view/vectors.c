@@ -208,12 +208,12 @@ static void others(void **state)
 	m = schema->events[GIVEN].fields.members;
 	assert_int_equal(m[2].buffers, 3);
 	assert_int_equal(m[3].structs, 2);
-	assert_true(m[3].is_pointee);
+	assert_true(m[3].is_pointed);
 	for (i = LOOKS_SO; i < N_EVENTS; i++) {
 		m = schema->events[i].fields.members;
 		for (k = 0; k < schema->events[i].fields.n_members; k++)
 			assert_true(!m[k].buffers && !m[k].structs);
-		assert_false(m[k - 1].is_pointee);
+		assert_false(m[k - 1].is_pointed);
 	}
 }
 
