@@ -83,22 +83,22 @@ static int print_all(struct print *p, struct kt_trace_reader *r)
 	return status;
 }
 
-static bool has_paths(const struct kt_metadata *schema)
+static bool has_paths(const struct kt_metadata *metadata)
 {
 	size_t i, k;
 
-	for (i = 0; i < schema->n_events; i++)
-		for (k = 0; k < schema->events[i].fields.n_members; k++)
-			if (schema->events[i].fields.members[k].path)
+	for (i = 0; i < metadata->n_events; i++)
+		for (k = 0; k < metadata->events[i].fields.n_members; k++)
+			if (metadata->events[i].fields.members[k].path)
 				return true;
 	return false;
 }
 
 /* What is not in what was printed. */
-static void say_missing(const struct print *p, const struct kt_metadata *schema)
+static void say_missing(const struct print *p, const struct kt_metadata *metadata)
 {
 	fflush(stdout);
-	if (p->form.paths && !has_paths(schema))
+	if (p->form.paths && !has_paths(metadata))
 		fputs("ktrace print: no descriptor has its path in this trace: 'ktrace record -y' "
 		      "and 'ktrace start -y' keep them\n",
 		      stderr);
@@ -121,12 +121,12 @@ static int print(struct print *p, const char *dir)
 
 	if (!r)
 		return EXIT_FAILED;
-	p->paired =
-		kt_syscall_lines_new(kt_trace_reader_schema(r), p->strace ? &p->form.lines : NULL);
-	p->counted = kt_syscall_table_new(kt_trace_reader_schema(r));
+	p->paired = kt_syscall_lines_new(kt_trace_reader_metadata(r),
+					 p->strace ? &p->form.lines : NULL);
+	p->counted = kt_syscall_table_new(kt_trace_reader_metadata(r));
 	if (p->paired && p->counted) {
 		status = print_all(p, r);
-		say_missing(p, kt_trace_reader_schema(r));
+		say_missing(p, kt_trace_reader_metadata(r));
 	} else {
 		say_no_memory(print_command.name);
 	}

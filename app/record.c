@@ -33,7 +33,7 @@ struct record {
 	bool strict; /* EXIT_LOST where any hits are lost */
 	struct capture *capture;
 	struct kt_recording *recording;
-	struct kt_event_counts *balance; /* once it has ended */
+	struct kt_event_counts *counts; /* once it has ended */
 };
 
 /* on CPU 3; on 2 CPUs */
@@ -118,16 +118,16 @@ static void copy_until_end(struct record *r)
 }
 
 /* What it has come to, which is part of the trace. */
-static int balance(struct record *r, int dir)
+static int counts(struct record *r, int dir)
 {
 	struct kt_error err;
 	int ret;
 
-	r->balance =
+	r->counts =
 		kt_event_counts_of(r->recording, kt_session_missed_all(r->capture->session), &err);
-	ret = r->balance ? kt_event_counts_file_write(
-				   r->balance, kt_recording_metadata(r->recording), dir, &err)
-			 : -err.code;
+	ret = r->counts ? kt_event_counts_file_write(r->counts, kt_recording_metadata(r->recording),
+						     dir, &err)
+			: -err.code;
 	if (ret == 0)
 		return EXIT_OK;
 	kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
@@ -139,7 +139,7 @@ static int status_of(const struct record *r, int of_command)
 {
 	if (of_command)
 		return of_command;
-	return r->strict && !kt_event_counts_is_complete(r->balance) ? EXIT_LOST : EXIT_OK;
+	return r->strict && !kt_event_counts_is_complete(r->counts) ? EXIT_LOST : EXIT_OK;
 }
 
 /* From the first packet to the last. */
@@ -162,12 +162,12 @@ static int copy(struct record *r, const struct kt_trace_directory *dir)
 			fprintf(stderr, "ktrace record: nothing more is recorded; '%s' goes on\n",
 				*r->wanted.command);
 	}
-	if (balance(r, dir->fd) != EXIT_OK)
+	if (counts(r, dir->fd) != EXIT_OK)
 		status = EXIT_FAILED;
 	name_addresses(NAME, r->recording, dir->fd);
 	of_command = capture_end(c);
-	if (r->balance)
-		say_outcome(NAME, r->recording, r->balance,
+	if (r->counts)
+		say_outcome(NAME, r->recording, r->counts,
 			    kt_session_ended(c->session) - kt_session_began(c->session),
 			    &dir->place, left_out(&r->wanted));
 	say_untraced(NAME, c->session);
@@ -203,7 +203,7 @@ static int record(struct capture *c, void *arg)
 		kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
 		status = say_error(NAME, &err);
 	}
-	kt_event_counts_free(r->balance);
+	kt_event_counts_free(r->counts);
 	kt_recording_free(r->recording);
 	kt_trace_directory_close(&dir);
 	return status;

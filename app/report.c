@@ -49,7 +49,7 @@ static int sum_up(struct kt_trace_report *report, struct kt_trace_reader *r, int
  * What the recorder counted, unless it still does. That the trace has other records is told, and
  * makes the status.
  */
-static void balance(struct kt_trace_report *report, const struct kt_trace_reader *r, int *status)
+static void counts(struct kt_trace_report *report, const struct kt_trace_reader *r, int *status)
 {
 	uint64_t records, found = report->summary.records + report->summary.early;
 	struct kt_error err;
@@ -57,12 +57,12 @@ static void balance(struct kt_trace_report *report, const struct kt_trace_reader
 	report->is_growing = kt_trace_reader_is_growing(r);
 	if (report->is_growing)
 		return;
-	report->balance = kt_trace_reader_balance(r, &err);
-	if (!report->balance && err.code != ENOENT)
+	report->counts = kt_trace_reader_counts(r, &err);
+	if (!report->counts && err.code != ENOENT)
 		*status = say_error(report_command.name, &err);
-	if (!report->balance)
+	if (!report->counts)
 		return;
-	records = kt_event_counts_sum(report->balance).records;
+	records = kt_event_counts_sum(report->counts).records;
 	if (records == found)
 		return;
 	fprintf(stderr,
@@ -102,12 +102,12 @@ static int report(const char *dir, bool json, bool each_task)
 		return EXIT_FAILED;
 	ret = sum_up(&report, r, &status);
 	if (ret == 0) {
-		balance(&report, r, &status);
+		counts(&report, r, &status);
 		ret = print(&report, json);
 	}
 	if (ret < 0)
 		status = fail(&report, -ret);
-	kt_event_counts_free(report.balance);
+	kt_event_counts_free(report.counts);
 	kt_report_counts_free(&report.summary);
 	kt_cpu_time_free(&report.usage);
 	kt_trace_reader_free(r);

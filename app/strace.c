@@ -262,12 +262,12 @@ static const struct kt_event_class *find_entry(const struct strace *s,
 					       const struct kt_unfinished_call *call)
 {
 	const struct kt_event *e = kt_session_entry(s->capture->session, call->number);
-	const struct kt_metadata *schema = kt_live_session_schema(s->live);
+	const struct kt_metadata *metadata = kt_live_session_metadata(s->live);
 	size_t i = 0;
 
-	while (e && i < schema->n_events && strcmp(schema->events[i].name, e->name) != 0)
+	while (e && i < metadata->n_events && strcmp(metadata->events[i].name, e->name) != 0)
 		i++;
-	return e && i < schema->n_events ? &schema->events[i] : NULL;
+	return e && i < metadata->n_events ? &metadata->events[i] : NULL;
 }
 
 /* Whether a filter would have let a call through nobody knows: its return is not recorded. */
@@ -329,8 +329,8 @@ static int make_live(struct strace *s, int dir, struct kt_error *err)
 	s->live = kt_live_session_new(&source, ktrace_version, dir, err);
 	if (!s->live)
 		return -err->code;
-	s->paired = kt_syscall_lines_new(kt_live_session_schema(s->live), &s->form.lines);
-	s->counted = kt_syscall_table_new(kt_live_session_schema(s->live));
+	s->paired = kt_syscall_lines_new(kt_live_session_metadata(s->live), &s->form.lines);
+	s->counted = kt_syscall_table_new(kt_live_session_metadata(s->live));
 	return s->paired && s->counted ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 

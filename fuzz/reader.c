@@ -174,7 +174,7 @@ static void show_report(struct kt_trace_report *report, struct kt_trace_reader *
 	if (!kt_trace_reader_extent(r, KT_MAIN, &report->extent))
 		return;
 	report->is_growing = kt_trace_reader_is_growing(r);
-	report->balance = kt_trace_reader_balance(r, &err);
+	report->balance = kt_trace_reader_counts(r, &err);
 	if (!report->balance)
 		check_message(&err);
 	must(kt_report_text_print(text, report) == 0, "no tables");
@@ -228,7 +228,7 @@ static void show_forms(struct kt_text *text)
 	int ret;
 
 	must(r, "a trace that was there");
-	open_forms(&f, kt_trace_reader_schema(r));
+	open_forms(&f, kt_trace_reader_metadata(r));
 	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		for (i = 0; ret > 0 && i < 3; i++)
 			must(kt_syscall_lines_print(f.paired[i], text, &hit) == 0, "no memory");

@@ -104,10 +104,10 @@ static void put_losses(struct kt_text *t, const char *command, const struct kt_t
 }
 
 void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_event_counts *balance, uint64_t ns,
+		 const struct kt_event_counts *counts, uint64_t ns,
 		 const struct kt_resolved_path *place, const char *left_out)
 {
-	struct kt_outcome sum = kt_event_counts_sum(balance);
+	struct kt_outcome sum = kt_event_counts_sum(counts);
 
 	said.to = stderr;
 	kt_text_string(&said, "ktrace ");
@@ -133,15 +133,15 @@ void say_outcome(const char *command, const struct kt_recording *recording,
 		kt_text_char(&said, ')');
 	}
 	kt_text_char(&said, '\n');
-	put_losses(&said, command, kt_recording_source(recording), balance);
+	put_losses(&said, command, kt_recording_source(recording), counts);
 	kt_text_flush(&said);
 }
 
 void say_losses(const char *command, const struct kt_recording *recording,
-		const struct kt_event_counts *balance)
+		const struct kt_event_counts *counts)
 {
 	said.to = stderr;
-	put_losses(&said, command, kt_recording_source(recording), balance);
+	put_losses(&said, command, kt_recording_source(recording), counts);
 	kt_text_flush(&said);
 }
 

@@ -24,12 +24,12 @@ void say_detaching(const char *command, size_t left, uint64_t ns, bool terminal)
  * nothing filters; what was lost by cause, and then by event.
  */
 void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_event_counts *balance, uint64_t ns,
+		 const struct kt_event_counts *counts, uint64_t ns,
 		 const struct kt_resolved_path *place, const char *left_out);
 
 /* The last part of it alone: what was lost, or nothing. */
 void say_losses(const char *command, const struct kt_recording *recording,
-		const struct kt_event_counts *balance);
+		const struct kt_event_counts *counts);
 
 /* System calls that no event is of (kt_session_untraced), or nothing where none was made. */
 void say_untraced(const char *command, const struct kt_session *session);

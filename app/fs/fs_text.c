@@ -112,7 +112,7 @@ static struct kt_trace_reader *open_in(int dir, uint64_t until, struct kt_error 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
 	r = kt_trace_reader_open(path, err);
 	if (r)
-		kt_trace_reader_go_on(r, until);
+		kt_trace_reader_resume(r, until);
 	return r;
 }
 
@@ -240,7 +240,7 @@ static void read_until(struct part *p, uint64_t until)
 {
 	p->until = until;
 	if (p->reader)
-		kt_trace_reader_go_on(p->reader, until);
+		kt_trace_reader_resume(p->reader, until);
 }
 
 /* What could be copied of it is all there is to be. */

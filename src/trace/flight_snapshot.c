@@ -18,7 +18,7 @@
 struct kt_flight_snapshot {
 	struct kt_buffer_contents of;
 	struct kt_recording *recording;
-	struct kt_event_counts *balance; /* after the end */
+	struct kt_event_counts *counts; /* after the end */
 };
 
 uint64_t kt_flight_snapshot_time(const struct kt_flight *f)
@@ -67,7 +67,7 @@ void kt_flight_snapshot_free(struct kt_flight_snapshot *s)
 {
 	if (!s)
 		return;
-	kt_event_counts_free(s->balance);
+	kt_event_counts_free(s->counts);
 	kt_recording_free(s->recording);
 	kt_buffer_contents_clear(&s->of);
 	free(s);
@@ -82,17 +82,16 @@ int kt_flight_snapshot_end(struct kt_flight_snapshot *s, int dir, struct kt_erro
 {
 	if (kt_recording_end(s->recording, err) < 0)
 		return -err->code;
-	s->balance =
+	s->counts =
 		kt_event_counts_of(s->recording, (struct kt_missed){.events = s->of.missed}, err);
-	if (!s->balance)
+	if (!s->counts)
 		return -err->code;
-	return kt_event_counts_file_write(s->balance, kt_recording_metadata(s->recording), dir,
-					  err);
+	return kt_event_counts_file_write(s->counts, kt_recording_metadata(s->recording), dir, err);
 }
 
 const struct kt_event_counts *kt_flight_snapshot_counts(const struct kt_flight_snapshot *s)
 {
-	return s->balance;
+	return s->counts;
 }
 
 uint64_t kt_flight_snapshot_from(const struct kt_flight_snapshot *s, enum kt_channel channel)
@@ -112,6 +111,6 @@ uint64_t kt_flight_snapshot_rare_records(const struct kt_flight_snapshot *s)
 
 	for (i = 0; i < s->of.source.n_events; i++)
 		if (s->of.events[i]->channel == KT_RARE)
-			n += kt_event_counts_event(s->balance, i).records;
+			n += kt_event_counts_event(s->counts, i).records;
 	return n;
 }

@@ -9,7 +9,7 @@
  *		reader = kt_trace_reader_open(path, &err);
  *		do {
  *			ret = kt_flight_text_copy(t, flight, &err);
- *			kt_trace_reader_go_on(reader, kt_flight_text_until(t));
+ *			kt_trace_reader_resume(reader, kt_flight_text_until(t));
  *			while (kt_trace_reader_next(reader, &hit, &err) > 0)
  *				print(&hit);
  *		} while (ret > 0);

@@ -227,18 +227,18 @@ static enum kt_copied check_text(const struct kt_value *v)
 }
 
 /* Several texts are complete if they have as many NULs as there were pointers, if that is known. */
-static enum kt_copied check_strings(const struct kt_value *v, bool is_told, int64_t all)
+static enum kt_copied check_strings(const struct kt_value *v, bool has_full_length, int64_t all)
 {
 	const char *at = v->data, *end = at + v->n;
 	int64_t n = 0;
 
 	if (!v->n)
-		return is_told && all == 0 ? KT_COPIED_ALL : KT_COPIED_UNREAD;
+		return has_full_length && all == 0 ? KT_COPIED_ALL : KT_COPIED_UNREAD;
 	while ((at = memchr(at, 0, end - at))) {
 		at++;
 		n++;
 	}
-	return end[-1] || !is_told || all < 0 || n < all ? KT_COPIED_PART : KT_COPIED_ALL;
+	return end[-1] || !has_full_length || all < 0 || n < all ? KT_COPIED_PART : KT_COPIED_ALL;
 }
 
 static bool is_negative(const struct kt_record_layout *s, const struct kt_value *values,
@@ -332,17 +332,17 @@ static bool load_told(const struct kt_record_layout *s, const struct kt_value *v
 {
 	const struct kt_record_layout *by = m->in ? s->members[m->in].of : s;
 
-	if (!m->is_told)
+	if (!m->has_full_length)
 		return false;
-	if (!m->in && values[m->told].n == 0) {
+	if (!m->in && values[m->full_length].n == 0) {
 		*all = UINT64_MAX; /* the copy could not be read */
 		return false;
 	}
 	if (m->in)
-		*all = kt_record_layout_number(by, values[m->in].data, m->told);
+		*all = kt_record_layout_number(by, values[m->in].data, m->full_length);
 	else
-		*all = kt_value_number(&s->members[m->told], &values[m->told], 0);
-	return by->members[m->told].is_signed && (int64_t)*all < 0;
+		*all = kt_value_number(&s->members[m->full_length], &values[m->full_length], 0);
+	return by->members[m->full_length].is_signed && (int64_t)*all < 0;
 }
 
 static bool has_struct(const struct kt_record_layout *s, const struct kt_value *values,
@@ -377,7 +377,7 @@ enum kt_copied kt_record_layout_copied(const struct kt_record_layout *s,
 		return KT_COPIED_UNREAD;
 	is_less = load_told(s, values, m, &all);
 	if (m->notation == KT_STRINGS)
-		return check_strings(&values[pointed], m->is_told, all);
+		return check_strings(&values[pointed], m->has_full_length, all);
 	if (is_less || (m->is_lone && is_negative(s, values, m->ret)))
 		return KT_COPIED_ABSENT;
 	if (n < get_minimum(m->notation))

@@ -69,7 +69,7 @@ static int await_next(struct kt_ring_peek *p, struct kt_packet *packet, struct k
 static void start_reading(struct kt_ring_peek *p)
 {
 	if (!p->at.is_begun && !p->at.continues)
-		p->at.told = kt_cursor_mark(p->cursor).missed;
+		p->at.full_length = kt_cursor_mark(p->cursor).missed;
 	p->at.is_begun = true;
 }
 
@@ -77,8 +77,8 @@ static void count_lost(struct kt_ring_peek *p, struct kt_packet *packet)
 {
 	p->was = p->at;
 	p->was_lost = p->lost;
-	p->lost += packet->lost - p->at.told;
-	p->at.told = packet->lost;
+	p->lost += packet->lost - p->at.full_length;
+	p->at.full_length = packet->lost;
 	packet->lost = p->lost;
 }
 

@@ -33,14 +33,14 @@ struct kt_ring_position {
 	bool continues; /* it continues another ring: everything overwritten is lost */
 	bool is_begun;  /* otherwise the mark is not valid */
 	struct kt_mark mark;
-	uint64_t told; /* records missing in the ring that were reported in packets */
-	uint64_t owed; /* other losses, to be reported yet */
+	uint64_t full_length; /* records missing in the ring that were reported in packets */
+	uint64_t owed;        /* other losses, to be reported yet */
 };
 
 /* Returns how many records of the ring were read, or are known to be missing. */
 static inline uint64_t kt_ring_position_passed(const struct kt_ring_position *p)
 {
-	return p->mark.before - p->mark.missed + p->told;
+	return p->mark.before - p->mark.missed + p->full_length;
 }
 
 /*

@@ -22,7 +22,7 @@ struct leading {
 	bool leads;
 };
 
-static void put_struct(struct kt_text *t, const struct kt_record_layout *shape, const char *before,
+static void put_struct(struct kt_text *t, const struct kt_record_layout *layout, const char *before,
 		       const char *at, const struct leading *leading);
 
 /* An element: if it is another than before, that too, unless that is NULL. */
@@ -54,7 +54,7 @@ static void put_list(struct kt_text *t, const struct kt_member *m, const struct 
 		     const struct kt_value *v, enum kt_copied copied, const struct leading *leading)
 {
 	bool is_whole = m->of || m->notation == KT_SIGSET;
-	bool is_alone = is_whole && m->varies && v->n == 1 && !m->is_told;
+	bool is_alone = is_whole && m->varies && v->n == 1 && !m->has_full_length;
 	size_t i;
 
 	if (!is_alone)
@@ -128,7 +128,7 @@ static bool is_left_out(const struct leading *leading, size_t by, const char *at
 	if (kt_struct_layout_returns(of->members[by].name) && is_entry(leading->hit))
 		return true;
 	return i < fields->n_members && fields->members[i].notation == KT_CONTROL &&
-	       kt_record_layout_number(of, at, fields->members[i].told) == 0;
+	       kt_record_layout_number(of, at, fields->members[i].full_length) == 0;
 }
 
 /* Whether what stood there before the call means nothing. */
@@ -137,10 +137,10 @@ static bool is_given(const char *name)
 	return kt_struct_layout_gives(name) || kt_struct_layout_returns(name);
 }
 
-static void put_struct(struct kt_text *t, const struct kt_record_layout *shape, const char *before,
+static void put_struct(struct kt_text *t, const struct kt_record_layout *layout, const char *before,
 		       const char *at, const struct leading *leading)
 {
-	const struct kt_member *m = shape->members, *end = m + shape->n_members;
+	const struct kt_member *m = layout->members, *end = m + layout->n_members;
 	const char *comma = "";
 	struct kt_value was, v;
 	size_t offset = 0;
@@ -148,7 +148,7 @@ static void put_struct(struct kt_text *t, const struct kt_record_layout *shape, 
 	kt_text_char(t, '{');
 	for (; m < end; offset += m->count * m->width, m++) {
 		if (kt_struct_layout_pads(m->name) ||
-		    (leading && is_left_out(leading, m - shape->members, at)))
+		    (leading && is_left_out(leading, m - layout->members, at)))
 			continue;
 		kt_text_string(t, comma);
 		kt_text_string(t, m->name);
@@ -156,7 +156,7 @@ static void put_struct(struct kt_text *t, const struct kt_record_layout *shape, 
 		v = (struct kt_value){at + offset, m->count};
 		was = (struct kt_value){before ? before + offset : NULL, m->count};
 		if (!leading || !leading->leads ||
-		    !put_led(t, leading, m - shape->members, before, &v))
+		    !put_led(t, leading, m - layout->members, before, &v))
 			put_member(t, m, before && !is_given(m->name) ? &was : NULL, &v);
 		comma = ", ";
 	}
@@ -170,7 +170,7 @@ static struct kt_value shown(const struct kt_text *t, const struct kt_member *m,
 	bool is_data = !m->text && m->notation == KT_BYTES;
 	struct kt_value part = *v;
 
-	if (is_data || m->is_told)
+	if (is_data || m->has_full_length)
 		part.n = kt_text_limited(t, v->n);
 	if (part.n < v->n)
 		*copied = KT_COPIED_PART;
@@ -308,7 +308,7 @@ bool kt_field_is_pointer(const struct kt_hit *hit, size_t i)
 {
 	const struct kt_record_layout *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
-	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
+	const struct kt_member *as = kt_metadata_variants_member(fields, hit->values, i);
 
 	return !as || as->notation == KT_POINTER || as->notation == m->notation;
 }
@@ -376,7 +376,8 @@ static bool put_led(struct kt_text *t, const struct leading *leading, size_t by,
 	    !is_known(hit, i, kt_value_number(&of->members[by], pointer, 0), &copied))
 		return false;
 	if (before && m->notation == KT_SOCKADDR)
-		return put_cut(t, &hit->values[i], kt_record_layout_number(of, before, m->told));
+		return put_cut(t, &hit->values[i],
+			       kt_record_layout_number(of, before, m->full_length));
 	put_pointed(t, hit, i, copied);
 	return true;
 }
@@ -423,7 +424,7 @@ void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t
 		put_address(to, entry, from, v);
 	else if (m->notation == KT_OPTION)
 		kt_sockopt_put(to, kt_sockopt_at(entry, from), v, copied);
-	else if (k && m->of && m->is_told && was->width == m->width && before->n > v->n)
+	else if (k && m->of && m->has_full_length && was->width == m->width && before->n > v->n)
 		put_first(to, entry, k, hit, i,
 			  kt_record_layout_copied(&entry->event->fields, entry->values, k));
 	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
@@ -466,7 +467,7 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 {
 	const struct kt_record_layout *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
-	const struct kt_member *as = kt_variant_of(fields, hit->values, i);
+	const struct kt_member *as = kt_metadata_variants_member(fields, hit->values, i);
 	const struct kt_value *v = &hit->values[i];
 	enum kt_copied copied;
 

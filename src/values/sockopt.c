@@ -143,7 +143,7 @@ const char *kt_sockopt_at(const struct kt_hit *entry, size_t argument)
 
 	if (argument == 0)
 		return NULL;
-	m = kt_variant_of(&entry->event->fields, entry->values, argument - 1);
+	m = kt_metadata_variants_member(&entry->event->fields, entry->values, argument - 1);
 	if (!m || !kt_member_is_number(m) || !m->labels || m->labels->are_flags)
 		return NULL;
 	n = kt_value_number(m, &entry->values[argument - 1], 0);

@@ -38,7 +38,7 @@ static bool is_switch(const struct kt_event_class *e)
 
 void kt_cpu_time_begin(struct kt_cpu_time *u, const struct kt_trace_reader *r)
 {
-	const struct kt_metadata *s = kt_trace_reader_schema(r);
+	const struct kt_metadata *s = kt_trace_reader_metadata(r);
 	const struct kt_event_class *e;
 	size_t i = 0;
 
@@ -70,7 +70,7 @@ static struct kt_cpu_time_cpu *cpu_at(struct kt_cpu_time *u, size_t cpu)
 }
 
 /* Others than these need not be there for as long. */
-static bool has_switches(const struct kt_cpu_time *u, const struct kt_share *share)
+static bool has_switches(const struct kt_cpu_time *u, const struct kt_stream_share *share)
 {
 	return share->channel == u->event->channel;
 }
@@ -79,7 +79,7 @@ static bool has_switches(const struct kt_cpu_time *u, const struct kt_share *sha
 static uint64_t beginning_of(const struct kt_cpu_time *u, const struct kt_trace_reader *r,
 			     unsigned int cpu)
 {
-	struct kt_share share;
+	struct kt_stream_share share;
 	size_t i;
 
 	for (i = 0; kt_trace_reader_share(r, i, &share); i++)
@@ -94,7 +94,8 @@ static uint64_t told_from(const struct kt_trace_reader *r, uint64_t time)
 	return time > kt_trace_reader_begin(r) ? time : kt_trace_reader_begin(r);
 }
 
-static struct kt_extent extent_of(const struct kt_trace_reader *r, const struct kt_share *share)
+static struct kt_extent extent_of(const struct kt_trace_reader *r,
+				  const struct kt_stream_share *share)
 {
 	uint64_t begin = told_from(r, share->extent.begin), end = share->extent.end;
 
@@ -104,8 +105,8 @@ static struct kt_extent extent_of(const struct kt_trace_reader *r, const struct 
 /* Since when a task's time is to be told: KT_NEVER where it is none that is followed. */
 static uint64_t told_since(const struct kt_trace_reader *r, uint32_t task)
 {
-	return kt_trace_reader_schema(r)->follows ? kt_trace_reader_known(r, task).followed_since
-						  : 0;
+	return kt_trace_reader_metadata(r)->follows ? kt_trace_reader_known(r, task).followed_since
+						    : 0;
 }
 
 /* Whose name is not known may be followed, too, but for the idle task. */
@@ -135,18 +136,18 @@ static bool end_stretch(struct kt_cpu_time *u, const struct kt_trace_reader *r, 
 			uint32_t task, uint64_t time)
 {
 	const struct kt_cpu_time_cpu *c = &u->cpus[cpu];
-	uint64_t begin = c->since, told = told_since(r, task);
+	uint64_t begin = c->since, full_length = told_since(r, task);
 	bool same = c->task == task, unsure = c->lost || (!same && may_be_told(r, c->task));
 
 	if (!unsure && !may_be_told(r, task))
 		return true;
-	if (!unsure && told != KT_NEVER && told > begin) {
-		begin = told;
+	if (!unsure && full_length != KT_NEVER && full_length > begin) {
+		begin = full_length;
 		same = true;
 	}
 	if (time <= begin)
 		return true;
-	if (!unsure && same && told != KT_NEVER)
+	if (!unsure && same && full_length != KT_NEVER)
 		return add_known(u, cpu, task, time - begin);
 	return add_unknown(u, cpu, time - begin);
 }
@@ -200,7 +201,7 @@ bool kt_cpu_time_add(struct kt_cpu_time *u, const struct kt_trace_reader *r,
 
 /* Who ran where there was no hit is not known; nobody is thought to be followed there. */
 static bool end_share(struct kt_cpu_time *u, const struct kt_trace_reader *r,
-		      const struct kt_share *share)
+		      const struct kt_stream_share *share)
 {
 	const struct kt_cpu_time_cpu *c = share->cpu < u->n_cpus ? &u->cpus[share->cpu] : NULL;
 	struct kt_extent extent = extent_of(r, share);
@@ -214,14 +215,14 @@ static bool end_share(struct kt_cpu_time *u, const struct kt_trace_reader *r,
 		return true;
 	if (c && c->begun)
 		return end_stretch(u, r, share->cpu, c->task, known.until);
-	if (!kt_trace_reader_schema(r)->follows || (c && c->lost))
+	if (!kt_trace_reader_metadata(r)->follows || (c && c->lost))
 		return add_unknown(u, share->cpu, all - rest);
 	return true;
 }
 
 bool kt_cpu_time_end(struct kt_cpu_time *u, const struct kt_trace_reader *r)
 {
-	struct kt_share share;
+	struct kt_stream_share share;
 	size_t i;
 
 	for (i = 0; u->known && kt_trace_reader_share(r, i, &share); i++)

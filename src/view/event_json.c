@@ -19,9 +19,9 @@
 static bool add_value(struct json_object *o, const struct kt_member *m, const struct kt_value *v);
 
 /* NULL where there is no memory. */
-static struct json_object *make_struct(const struct kt_record_layout *shape, const char *at)
+static struct json_object *make_struct(const struct kt_record_layout *layout, const char *at)
 {
-	const struct kt_member *m = shape->members, *end = m + shape->n_members;
+	const struct kt_member *m = layout->members, *end = m + layout->n_members;
 	struct json_object *o = json_object_new_object();
 
 	for (; o && m < end; at += m->count * m->width, m++) {
@@ -250,9 +250,9 @@ static bool add_name(struct names *names, const char *name, const struct kt_memb
 	return !names->failed;
 }
 
-static struct names name_struct(const struct kt_record_layout *shape, const char *at)
+static struct names name_struct(const struct kt_record_layout *layout, const char *at)
 {
-	const struct kt_member *m = shape->members, *end = m + shape->n_members;
+	const struct kt_member *m = layout->members, *end = m + layout->n_members;
 	struct names names = {.of = NULL};
 
 	for (; m < end; at += m->count * m->width, m++)
@@ -304,7 +304,7 @@ static bool add_names(struct json_object *o, const struct kt_hit *hit)
 	size_t i;
 
 	for (i = 0; i < fields->n_members; i++) {
-		as = kt_variant_of(fields, hit->values, i);
+		as = kt_metadata_variants_member(fields, hit->values, i);
 		if (as && !add_name(&names, fields->members[i].name, as, &hit->values[i]))
 			return false;
 	}

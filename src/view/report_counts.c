@@ -8,10 +8,10 @@
 
 bool kt_report_counts_begin(struct kt_report_counts *s, const struct kt_trace_reader *r)
 {
-	const struct kt_metadata *schema = kt_trace_reader_schema(r);
+	const struct kt_metadata *metadata = kt_trace_reader_metadata(r);
 	size_t id;
 
-	*s = (struct kt_report_counts){.schema = schema, .n_events = schema->n_events};
+	*s = (struct kt_report_counts){.metadata = metadata, .n_events = metadata->n_events};
 	s->events = calloc(s->n_events + 1, sizeof(*s->events));
 	for (id = 0; s->events && id < s->n_events; id++)
 		s->events[id].key = id;
@@ -26,10 +26,10 @@ bool kt_report_counts_add(struct kt_report_counts *s, const struct kt_hit *hit)
 	}
 	if (hit->is_early) {
 		s->early++;
-		return kt_count_table_add(&s->early_of, hit->event - s->schema->events, 1);
+		return kt_count_table_add(&s->early_of, hit->event - s->metadata->events, 1);
 	}
 	s->records++;
-	s->events[hit->event - s->schema->events].count++;
+	s->events[hit->event - s->metadata->events].count++;
 	return kt_count_table_add(&s->tasks, hit->task, 1) &&
 	       kt_count_table_add(&s->on_cpu, hit->cpu, 1);
 }
@@ -40,14 +40,14 @@ static void leave_out_what_is_no_event(struct kt_report_counts *s)
 	size_t i, n = 0;
 
 	for (i = 0; i < s->n_events; i++)
-		if (s->schema->events[i].system)
+		if (s->metadata->events[i].system)
 			s->events[n++] = s->events[i];
 	s->n_events = n;
 }
 
 bool kt_report_counts_end(struct kt_report_counts *s, const struct kt_trace_reader *r)
 {
-	struct kt_share share;
+	struct kt_stream_share share;
 	size_t i;
 
 	for (i = 0; kt_trace_reader_share(r, i, &share); i++)

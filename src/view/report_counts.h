@@ -26,7 +26,7 @@ struct kt_trace_reader;
 struct kt_metadata;
 
 struct kt_report_counts {
-	const struct kt_metadata *schema;
+	const struct kt_metadata *metadata;
 	uint64_t records, lost;
 	struct kt_count *events; /* records by event, by its id: all of the schema's, hit or not */
 	size_t n_events;

@@ -33,7 +33,7 @@ static bool add_complete(struct json_object *o, const struct kt_trace_report *r,
 static bool add_event(struct json_object *o, const struct kt_trace_report *r,
 		      const struct kt_count *c)
 {
-	const struct kt_event_class *e = &r->summary.schema->events[c->key];
+	const struct kt_event_class *e = &r->summary.metadata->events[c->key];
 
 	if (!add_name(o, e) || (e->filter && !kt_json_add_text(o, "filter", e->filter)) ||
 	    !kt_json_add_number(o, "count", c->count))
@@ -88,7 +88,7 @@ static bool add_loss(struct json_object *o, const struct kt_trace_report *r,
 	const struct kt_row *row = kt_trace_report_row(r, c);
 	const char *cause = kt_loss_name(kt_trace_report_cause(c));
 
-	return add_name(o, &r->summary.schema->events[row->event]) &&
+	return add_name(o, &r->summary.metadata->events[row->event]) &&
 	       (row->cpu == KT_NO_CPU || kt_json_add_number(o, "cpu", row->cpu)) &&
 	       kt_json_add_number(o, "hits", row->outcome.hits) &&
 	       kt_json_add_number(o, "lost", c->count) && kt_json_add_text(o, "cause", cause);
@@ -150,30 +150,30 @@ static bool add_provenance(struct json_object *o, const struct kt_provenance *fr
 
 static bool add_where_and_when(struct json_object *o, const struct kt_trace_report *r)
 {
-	const struct kt_metadata *schema = r->summary.schema;
+	const struct kt_metadata *metadata = r->summary.metadata;
 
 	return kt_json_add_text(o, "trace", r->path) &&
-	       kt_json_add_text(o, "hostname", schema->hostname) &&
-	       kt_json_add_text(o, "kernel_release", schema->kernel_release) &&
-	       kt_json_add_text(o, "tracer_version", schema->tracer_version) &&
-	       kt_json_add(o, "since_1970", json_object_new_int64(schema->since_1970)) &&
+	       kt_json_add_text(o, "hostname", metadata->hostname) &&
+	       kt_json_add_text(o, "kernel_release", metadata->kernel_release) &&
+	       kt_json_add_text(o, "tracer_version", metadata->tracer_version) &&
+	       kt_json_add(o, "since_1970", json_object_new_int64(metadata->since_1970)) &&
 	       kt_json_add_number(o, "begin", r->extent.begin) &&
 	       kt_json_add_number(o, "end", r->extent.end) &&
-	       kt_json_add(o, "follows", json_object_new_boolean(schema->follows)) &&
+	       kt_json_add(o, "follows", json_object_new_boolean(metadata->follows)) &&
 	       kt_json_add(o, "growing", json_object_new_boolean(r->is_growing));
 }
 
 static bool add_balance(struct json_object *o, const struct kt_trace_report *r)
 {
-	struct kt_outcome sum = kt_event_counts_sum(r->balance);
+	struct kt_outcome sum = kt_event_counts_sum(r->counts);
 	struct kt_count_table losses = {0};
 	bool ok = kt_trace_report_losses(r, &losses) && kt_json_add_number(o, "hits", sum.hits) &&
 		  kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
 		  kt_json_add_number(o, "overwritten", sum.overwritten) &&
 		  kt_json_add_number(o, "filtered", sum.filtered) &&
-		  kt_json_add_number(o, "missed_forks", r->balance->missed_forks) &&
+		  kt_json_add_number(o, "missed_forks", r->counts->missed_forks) &&
 		  kt_json_add(o, "missed_unknown",
-			      json_object_new_boolean(r->balance->missed_unknown)) &&
+			      json_object_new_boolean(r->counts->missed_unknown)) &&
 		  add_counts(o, "losses", r, losses.counts, losses.n, add_loss);
 
 	kt_count_table_free(&losses);
@@ -203,12 +203,12 @@ static bool add_report(struct json_object *o, const struct kt_trace_report *r)
 {
 	const struct kt_report_counts *s = &r->summary;
 
-	return add_where_and_when(o, r) && add_provenance(o, &s->schema->from) &&
-	       kt_json_add(o, "ended", json_object_new_boolean(!!r->balance)) &&
+	return add_where_and_when(o, r) && add_provenance(o, &s->metadata->from) &&
+	       kt_json_add(o, "ended", json_object_new_boolean(!!r->counts)) &&
 	       kt_json_add_number(o, "count", s->records) &&
 	       kt_json_add_tenths(o, "per_second", kt_trace_report_rate(r, s->records)) &&
 	       (!s->early || kt_json_add_number(o, "early", s->early)) &&
-	       (r->balance ? add_balance(o, r) : add_all_dropped(o, r)) &&
+	       (r->counts ? add_balance(o, r) : add_all_dropped(o, r)) &&
 	       add_counts(o, "events", r, s->events, s->n_events, add_event) &&
 	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task) &&
 	       add_usages(o, r) && add_counts(o, "cpus", r, s->on_cpu.counts, s->on_cpu.n, add_cpu);

@@ -51,16 +51,16 @@ static void put_where_and_when(struct kt_text *t, const struct kt_trace_report *
 	kt_text_char(t, '.');
 	kt_text_padded(t, ms % 1000, 3, '0');
 	kt_text_string(t, " s from ");
-	kt_text_date(t, r->extent.begin + r->summary.schema->since_1970);
+	kt_text_date(t, r->extent.begin + r->summary.metadata->since_1970);
 	kt_text_string(t, " on ");
-	kt_text_escaped_string(t, r->summary.schema->hostname);
+	kt_text_escaped_string(t, r->summary.metadata->hostname);
 	kt_text_string(t, ", Linux ");
-	kt_text_escaped_string(t, r->summary.schema->kernel_release);
-	kt_text_string(t, r->summary.schema->follows ? ", of followed processes alone\n" : "\n");
+	kt_text_escaped_string(t, r->summary.metadata->kernel_release);
+	kt_text_string(t, r->summary.metadata->follows ? ", of followed processes alone\n" : "\n");
 	if (r->is_growing)
 		kt_text_string(t,
 			       "still being recorded; this is what was there when it was read\n");
-	else if (!r->balance)
+	else if (!r->counts)
 		kt_text_string(t, "the recorder's count is not in it, as if it was killed: losses "
 				  "are those in the rings alone\n");
 }
@@ -93,7 +93,7 @@ static void put_occasion(struct kt_text *t, const struct kt_trace_report *r,
 /* frozen at 2.500000 s, by sched:sched_process_exit where prio < 100, hit at 2.300000 s */
 static void put_frozen(struct kt_text *t, const struct kt_trace_report *r)
 {
-	const struct kt_provenance *from = &r->summary.schema->from;
+	const struct kt_provenance *from = &r->summary.metadata->from;
 	bool is_frozen = kt_provenance_is_frozen(from, r->extent.end);
 
 	if (!from->frozen.hit)
@@ -106,7 +106,7 @@ static void put_frozen(struct kt_text *t, const struct kt_trace_report *r)
 
 static void put_provenance(struct kt_text *t, const struct kt_trace_report *r)
 {
-	const struct kt_provenance *from = &r->summary.schema->from;
+	const struct kt_provenance *from = &r->summary.metadata->from;
 
 	if (from->session) {
 		kt_text_string(t, "a snapshot of '");
@@ -178,8 +178,8 @@ static void put_sums(struct kt_text *t, const struct kt_trace_report *r)
 	kt_text_string(t, ", ");
 	kt_text_tenths(t, kt_trace_report_rate(r, r->summary.records), 0);
 	kt_text_string(t, " a second, ");
-	if (r->balance)
-		put_balance(t, r->balance);
+	if (r->counts)
+		put_balance(t, r->counts);
 	else
 		put_dropped(t, &r->summary);
 }
@@ -187,7 +187,7 @@ static void put_sums(struct kt_text *t, const struct kt_trace_report *r)
 /* 8 more events from before the trace; those that are kept all since 120.000000 s before it */
 static void put_early(struct kt_text *t, const struct kt_trace_report *r)
 {
-	uint64_t from = kt_trace_reader_kept_from(r->reader);
+	uint64_t from = kt_trace_reader_rare_from(r->reader);
 
 	if (!r->summary.early)
 		return;
@@ -273,7 +273,7 @@ static void put_complete(struct kt_text *t, const struct kt_trace_report *r,
 
 static void put_event(struct kt_text *t, const struct kt_trace_report *r, const struct kt_count *c)
 {
-	const struct kt_event_class *e = &r->summary.schema->events[c->key];
+	const struct kt_event_class *e = &r->summary.metadata->events[c->key];
 
 	if (kt_trace_report_is_complete(r, e)) {
 		put_count_and_rate(t, r, c->count);
@@ -311,7 +311,7 @@ static void put_events(struct kt_text *t, const struct kt_trace_report *r)
 
 	put_heading(t, "       count    a second  event");
 	for (i = 0; i < s->n_events; i++) {
-		e = &s->schema->events[s->events[i].key];
+		e = &s->metadata->events[s->events[i].key];
 		complete = kt_trace_report_complete(r, e);
 		if (s->events[i].count || kt_trace_report_early(r, e)) {
 			put_event(t, r, &s->events[i]);
@@ -395,7 +395,7 @@ static void put_usage(struct kt_text *t, const struct kt_trace_report *r,
 
 static void put_unknown(struct kt_text *t, const struct kt_trace_report *r)
 {
-	bool follows = r->summary.schema->follows;
+	bool follows = r->summary.metadata->follows;
 
 	kt_text_string(t, follows ? "  up to " : "  ");
 	put_time(t, r->usage.unknown, 0);
@@ -446,7 +446,7 @@ static void put_cpus(struct kt_text *t, const struct kt_trace_report *r)
 
 	if (!r->usage.known)
 		put_heading(t, "       count    a second  CPU");
-	else if (s->schema->follows)
+	else if (s->metadata->follows)
 		put_heading(t, "       count    a second      theirs   not known  CPU");
 	else
 		put_heading(t, "       count    a second        busy   not known  CPU");
@@ -458,7 +458,7 @@ static void put_loss(struct kt_text *t, const struct kt_trace_report *r,
 		     const struct kt_count *loss)
 {
 	const struct kt_row *row = kt_trace_report_row(r, loss);
-	const struct kt_event_class *e = &r->summary.schema->events[row->event];
+	const struct kt_event_class *e = &r->summary.metadata->events[row->event];
 
 	kt_text_padded(t, loss->count, COLUMN, ' ');
 	kt_text_padded(t, row->outcome.hits, COLUMN, ' ');

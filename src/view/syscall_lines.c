@@ -27,7 +27,7 @@ struct kt_syscall_lines {
 	uint64_t entered;               /* with some hidden: whose returns have not come */
 };
 
-struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *schema,
+struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *metadata,
 					      const struct kt_strace_form *form)
 {
 	struct kt_syscall_lines *p = calloc(1, sizeof(*p));
@@ -41,9 +41,9 @@ struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *schema,
 		p->hidden = form->hidden;
 		p->leader.absolute = form->absolute;
 		p->leader.relative = form->relative;
-		p->leader.since_1970 = schema->since_1970;
+		p->leader.since_1970 = metadata->since_1970;
 	}
-	p->pairs = kt_syscall_pairs_new(schema);
+	p->pairs = kt_syscall_pairs_new(metadata);
 	if (p->pairs)
 		return p;
 	free(p);
@@ -91,7 +91,7 @@ static bool is_argument(const struct kt_call *call, size_t i)
 	const struct kt_member *m = &fields->members[i];
 
 	return !m->is_pointed && !m->is_count && strcmp(m->name, "__syscall_nr") != 0 &&
-	       kt_variant_of(fields, call->entry->values, i);
+	       kt_metadata_variants_member(fields, call->entry->values, i);
 }
 
 /* Those from one on up to another one. How many these are. */

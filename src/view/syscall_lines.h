@@ -46,7 +46,7 @@ struct kt_strace_form {
  * Of a trace that has that schema, which is to outlive it; without a form the lines begin as
  * ftrace's. Where there is no memory NULL.
  */
-struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *schema,
+struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *metadata,
 					      const struct kt_strace_form *form);
 void kt_syscall_lines_free(struct kt_syscall_lines *p);
 

@@ -25,7 +25,7 @@ struct last {
 };
 
 struct kt_syscall_pairs {
-	const struct kt_metadata *schema;
+	const struct kt_metadata *metadata;
 	struct kt_call_kind *kinds, **by_id; /* NULL: of none */
 	size_t n_kinds;
 	uint64_t losses;            /* places where hits were lost */
@@ -140,7 +140,7 @@ static bool does_go_back(const char *call)
 
 static int add_kind(struct kt_syscall_pairs *p, size_t entry, size_t exit, const char *name)
 {
-	const struct kt_event_class *events = p->schema->events;
+	const struct kt_event_class *events = p->metadata->events;
 	struct kt_call_kind *k = &p->kinds[p->n_kinds];
 
 	*k = (struct kt_call_kind){
@@ -162,7 +162,7 @@ static int add_kind(struct kt_syscall_pairs *p, size_t entry, size_t exit, const
 
 static int find_kinds(struct kt_syscall_pairs *p)
 {
-	const struct kt_metadata *s = p->schema;
+	const struct kt_metadata *s = p->metadata;
 	const struct exit *exit;
 	struct exits exits;
 	const char *call;
@@ -179,16 +179,16 @@ static int find_kinds(struct kt_syscall_pairs *p)
 	return ret;
 }
 
-struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *schema)
+struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *metadata)
 {
 	struct kt_syscall_pairs *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;
-	p->schema = schema;
+	p->metadata = metadata;
 	p->tasks.size = sizeof(struct last *);
-	p->kinds = calloc(schema->n_events + 1, sizeof(*p->kinds));
-	p->by_id = calloc(schema->n_events + 1, sizeof(*p->by_id));
+	p->kinds = calloc(metadata->n_events + 1, sizeof(*p->kinds));
+	p->by_id = calloc(metadata->n_events + 1, sizeof(*p->by_id));
 	if (p->kinds && p->by_id && find_kinds(p) == 0)
 		return p;
 	kt_syscall_pairs_free(p);
@@ -330,7 +330,7 @@ int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit, s
 
 	*call = (struct kt_call){0};
 	p->losses += !hit->event;
-	kind = hit->event ? p->by_id[hit->event - p->schema->events] : NULL;
+	kind = hit->event ? p->by_id[hit->event - p->metadata->events] : NULL;
 	tid = kind ? entry_tid(kind, hit) : 0;
 	if (!kind || tid >= KT_PIDS_MAX)
 		return KT_CALL_NONE;

@@ -49,7 +49,7 @@ struct kt_call {
 enum kt_call_step { KT_CALL_NONE, KT_CALL_ENTERED, KT_CALL_RETURNED };
 
 /* Of a trace that has that schema, which is to outlive it. Where there is no memory NULL. */
-struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *schema);
+struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *metadata);
 void kt_syscall_pairs_free(struct kt_syscall_pairs *p);
 
 /* A return of a call: with an error. */

@@ -22,21 +22,21 @@ struct count {
 };
 
 struct kt_syscall_table {
-	const struct kt_metadata *schema;
+	const struct kt_metadata *metadata;
 	struct kt_syscall_pairs *pairs;
 	struct count *counts; /* by its entry's id */
 	uint64_t untimed, left_out;
 };
 
-struct kt_syscall_table *kt_syscall_table_new(const struct kt_metadata *schema)
+struct kt_syscall_table *kt_syscall_table_new(const struct kt_metadata *metadata)
 {
 	struct kt_syscall_table *c = calloc(1, sizeof(*c));
 
 	if (!c)
 		return NULL;
-	c->schema = schema;
-	c->pairs = kt_syscall_pairs_new(schema);
-	c->counts = calloc(schema->n_events + 1, sizeof(*c->counts));
+	c->metadata = metadata;
+	c->pairs = kt_syscall_pairs_new(metadata);
+	c->counts = calloc(metadata->n_events + 1, sizeof(*c->counts));
 	if (c->pairs && c->counts)
 		return c;
 	kt_syscall_table_free(c);
@@ -54,7 +54,7 @@ void kt_syscall_table_free(struct kt_syscall_table *c)
 
 static struct count *count_of(struct kt_syscall_table *c, const struct kt_call_kind *kind)
 {
-	struct count *count = &c->counts[kind->events[KT_ENTER] - c->schema->events];
+	struct count *count = &c->counts[kind->events[KT_ENTER] - c->metadata->events];
 
 	count->name = kind->name;
 	return count;
@@ -356,10 +356,10 @@ int kt_syscall_table_print(const struct kt_syscall_table *c, struct kt_text *to,
 	enum kt_syscall_table_column by = form->by;
 	size_t i;
 
-	t.rows = calloc(c->schema->n_events + 1, sizeof(*t.rows));
+	t.rows = calloc(c->metadata->n_events + 1, sizeof(*t.rows));
 	if (!t.rows)
 		return -ENOMEM;
-	for (i = 0; i < c->schema->n_events; i++)
+	for (i = 0; i < c->metadata->n_events; i++)
 		if (c->counts[i].calls)
 			add_row(&t, &c->counts[i]);
 	if (by != KT_SYSCALL_TABLE_COLUMNS)

@@ -46,7 +46,7 @@ struct kt_syscall_table_form {
 enum kt_syscall_table_column kt_syscall_table_column(const char *name, size_t len);
 
 /* Of a trace that has that schema, which is to outlive it. Where there is no memory NULL. */
-struct kt_syscall_table *kt_syscall_table_new(const struct kt_metadata *schema);
+struct kt_syscall_table *kt_syscall_table_new(const struct kt_metadata *metadata);
 void kt_syscall_table_free(struct kt_syscall_table *c);
 
 /* From hit to hit, in the order of time. 0 or -ENOMEM. */

@@ -20,13 +20,13 @@ uint64_t kt_trace_report_rate(const struct kt_trace_report *r, uint64_t n)
 
 uint64_t kt_trace_report_early(const struct kt_trace_report *r, const struct kt_event_class *e)
 {
-	return kt_count_table_of(&r->summary.early_of, e - r->summary.schema->events);
+	return kt_count_table_of(&r->summary.early_of, e - r->summary.metadata->events);
 }
 
 struct kt_time_span kt_trace_report_span(const struct kt_trace_report *r,
 					 const struct kt_event_class *e)
 {
-	uint64_t kept_from = e->channel == KT_RARE ? kt_trace_reader_kept_from(r->reader) : 0;
+	uint64_t kept_from = e->channel == KT_RARE ? kt_trace_reader_rare_from(r->reader) : 0;
 
 	return kt_time_span_within(e->complete, (struct kt_time_span){kept_from, UINT64_MAX});
 }
@@ -56,13 +56,13 @@ bool kt_trace_report_is_followed(const struct kt_trace_report *r, uint32_t task)
 
 bool kt_trace_report_is_alien(const struct kt_trace_report *r, uint32_t task)
 {
-	return r->summary.schema->follows && task && kt_trace_reader_known(r->reader, task).comm &&
-	       !kt_trace_report_is_followed(r, task);
+	return r->summary.metadata->follows && task &&
+	       kt_trace_reader_known(r->reader, task).comm && !kt_trace_report_is_followed(r, task);
 }
 
 bool kt_trace_report_losses(const struct kt_trace_report *r, struct kt_count_table *losses)
 {
-	const struct kt_event_counts *b = r->balance;
+	const struct kt_event_counts *b = r->counts;
 	size_t i, cause;
 
 	for (i = 0; b && i < b->n; i++)
@@ -78,7 +78,7 @@ bool kt_trace_report_losses(const struct kt_trace_report *r, struct kt_count_tab
 const struct kt_row *kt_trace_report_row(const struct kt_trace_report *r,
 					 const struct kt_count *loss)
 {
-	return &r->balance->rows[loss->key / KT_N_LOSSES];
+	return &r->counts->rows[loss->key / KT_N_LOSSES];
 }
 
 enum kt_loss kt_trace_report_cause(const struct kt_count *loss)

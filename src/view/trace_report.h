@@ -22,7 +22,7 @@ struct kt_trace_report {
 	struct kt_report_counts summary;      /* ended */
 	struct kt_cpu_time usage;             /* the same */
 	const struct kt_trace_reader *reader; /* read to its end: for the names of tasks */
-	struct kt_event_counts *balance;      /* NULL: none is there (yet) */
+	struct kt_event_counts *counts;       /* NULL: none is there (yet) */
 	bool each_task; /* in tables tasks of one name are not one row, but each one of its own */
 };
 

@@ -40,7 +40,7 @@ static const char text[] = HEAD
 	"\"records\":18446744073709551614,\"full\":1}\n"
 	"{\"id\":3,\"event\":\"test:varying\",\"cpu\":2,\"filtered\":1}\n";
 
-static struct kt_event_counts *made_balance(void)
+static struct kt_event_counts *made_counts(void)
 {
 	struct kt_event_counts *b = calloc(1, sizeof(*b));
 	size_t i;
@@ -54,7 +54,7 @@ static struct kt_event_counts *made_balance(void)
 
 static void write_balance(struct made *m)
 {
-	struct kt_event_counts *b = made_balance();
+	struct kt_event_counts *b = made_counts();
 
 	assert_int_equal(kt_event_counts_file_make(m->dir.fd, N_ROWS, &m->err), 0);
 	assert_int_equal(kt_event_counts_file_write(b, &m->metadata, m->dir.fd, &m->err), 0);
@@ -117,7 +117,7 @@ static void beside_the_streams(void **state)
 
 static void sums(void **state)
 {
-	struct kt_event_counts *b = made_balance();
+	struct kt_event_counts *b = made_counts();
 	struct kt_outcome o;
 
 	(void)state;
@@ -153,7 +153,7 @@ static void sums(void **state)
 static void what_cannot_be_written(void **state)
 {
 	struct made *m = *state;
-	struct kt_event_counts *b = made_balance();
+	struct kt_event_counts *b = made_counts();
 
 	assert_int_equal(kt_event_counts_file_write(b, &m->metadata, m->dir.fd, &m->err), -ENOENT);
 	assert_int_equal(kt_event_counts_file_make(m->dir.fd, 0, &m->err), 0);

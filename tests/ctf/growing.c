@@ -71,7 +71,7 @@ static void read_to(struct growing *g, uint64_t until, const uint64_t *times)
 {
 	struct kt_hit hit;
 
-	kt_trace_reader_go_on(g->reader, until);
+	kt_trace_reader_resume(g->reader, until);
 	for (; *times; times++) {
 		assert_int_equal(kt_trace_reader_next(g->reader, &hit, &g->m->err), 1);
 		assert_int_equal(hit.time, *times);
@@ -113,7 +113,7 @@ static void before_it_was_read(void **state)
 	struct kt_hit hit;
 
 	PUT(m, m->stream, 0, 1000, 1500);
-	kt_trace_reader_go_on(g.reader, 1600);
+	kt_trace_reader_resume(g.reader, 1600);
 	assert_int_equal(kt_trace_reader_next(g.reader, &hit, &m->err), 1);
 	assert_int_equal(hit.time, 1000);
 	PUT(m, m->stream, 0, 1700);
@@ -129,9 +129,9 @@ static void losses(void **state)
 	struct kt_hit hit;
 
 	PUT(m, m->stream, 5, 1000);
-	kt_trace_reader_go_on(g.reader, 999);
+	kt_trace_reader_resume(g.reader, 999);
 	assert_nothing(&g);
-	kt_trace_reader_go_on(g.reader, 1000);
+	kt_trace_reader_resume(g.reader, 1000);
 	assert_int_equal(kt_trace_reader_next(g.reader, &hit, &m->err), 1);
 	assert_null(hit.event);
 	assert_int_equal(hit.lost, 5);
@@ -180,7 +180,7 @@ static void damage(void **state)
 	bytes[size - 24 - 64] ^= 1;
 	store(m, "cpu3", bytes, size);
 	PUT(m, g.other, 0, 1100);
-	kt_trace_reader_go_on(g.reader, 1100);
+	kt_trace_reader_resume(g.reader, 1100);
 	assert_int_equal(kt_trace_reader_next(g.reader, &hit, &m->err), -EBADMSG);
 	assert_int_equal(kt_trace_reader_next(g.reader, &hit, &m->err), 1);
 	assert_int_equal(hit.cpu, 4);
@@ -218,21 +218,21 @@ static void names(void **state)
 	write_roster(m, HEAD);
 	g = grow(m);
 	PUT(m, m->stream, 0, 1000, 1500);
-	kt_trace_reader_go_on(g.reader, 1200);
+	kt_trace_reader_resume(g.reader, 1200);
 	assert_name(&g, 1000, NULL);
 	assert_nothing(&g);
 	append(m, ROW(1100, 100, "sh") ROW(1300, 100, "make") ROW(1600, 100, "cc1"));
-	kt_trace_reader_go_on(g.reader, 1550);
+	kt_trace_reader_resume(g.reader, 1550);
 	assert_name(&g, 1500, "make");
 	assert_nothing(&g);
 	assert_string_equal(kt_trace_reader_comm(g.reader, 100), "make");
 	/* Without a hit, too. */
-	kt_trace_reader_go_on(g.reader, 1700);
+	kt_trace_reader_resume(g.reader, 1700);
 	assert_nothing(&g);
 	assert_string_equal(kt_trace_reader_comm(g.reader, 100), "cc1");
 	append(m, ROW(1750, 100, "as"));
 	PUT(m, m->stream, 0, 1800);
-	kt_trace_reader_go_on(g.reader, 1800);
+	kt_trace_reader_resume(g.reader, 1800);
 	assert_name(&g, 1800, "as");
 	end_of(&g);
 }

@@ -47,7 +47,7 @@ static void assert_told(struct made *m, const char *sums, const char *events, co
 			const char *json)
 {
 	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_trace_report report = {.path = "t", .counts = &balanced};
 	char text[1024];
 
 	snprintf(text, sizeof(text),
@@ -143,11 +143,11 @@ static void for_less_somewhere(void **state)
 	assert_int_equal(report.summary.early, 1);
 	assert_int_equal(report.summary.records, 2);
 	assert_int_equal(kt_trace_reader_begin(r), MS(1000));
-	assert_int_equal(kt_trace_reader_kept_from(r), MS(1400));
+	assert_int_equal(kt_trace_reader_rare_from(r), MS(1400));
 	assert_false(
-		kt_trace_report_is_complete(&report, &kt_trace_reader_schema(r)->events[NUMBER]));
-	assert_true(
-		kt_trace_report_is_complete(&report, &kt_trace_reader_schema(r)->events[NOTHING]));
+		kt_trace_report_is_complete(&report, &kt_trace_reader_metadata(r)->events[NUMBER]));
+	assert_true(kt_trace_report_is_complete(&report,
+						&kt_trace_reader_metadata(r)->events[NOTHING]));
 	kt_report_counts_free(&report.summary);
 	kt_trace_reader_free(r);
 }

@@ -18,7 +18,7 @@ static void selected(void **state)
 {
 	struct made *m = *state;
 	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_trace_report report = {.path = "t", .counts = &balanced};
 
 	m->metadata.follows = true;
 	m->events[NUMBER]->filter =
@@ -60,7 +60,7 @@ static void assert_provenance(struct made *m, struct kt_provenance from, const c
 			      const char *json)
 {
 	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_trace_report report = {.path = "t", .counts = &balanced};
 	char text[1024];
 
 	m->metadata.from = from;

@@ -87,8 +87,8 @@ static void fields_of_every_kind(void **state)
 	assert_int_equal(end(m, 1003), 0);
 
 	r = open_reader(m);
-	assert_string_equal(kt_trace_reader_schema(r)->hostname, "here");
-	assert_string_equal(kt_trace_reader_schema(r)->tracer_version, "1.2.3");
+	assert_string_equal(kt_trace_reader_metadata(r)->hostname, "here");
+	assert_string_equal(kt_trace_reader_metadata(r)->tracer_version, "1.2.3");
 	assert_next(r, &hit, "kinds", 1000);
 	assert_int_equal(hit.cpu, 3);
 	assert_int_equal(hit.event->fields.n_members, 13);

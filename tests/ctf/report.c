@@ -103,7 +103,7 @@ static void losses(void **state)
 	};
 	struct kt_event_counts b = {
 		.missed_forks = 1, .missed_unknown = true, .rows = rows, .n = 4};
-	struct kt_trace_report report = {.path = "t", .balance = &b};
+	struct kt_trace_report report = {.path = "t", .counts = &b};
 	struct made *m = *state;
 
 	begin(m, MS(1000), 2);
@@ -158,7 +158,7 @@ static void losses(void **state)
 static void none_known(void **state)
 {
 	struct kt_event_counts b = {.missed_unknown = true};
-	struct kt_trace_report report = {.path = "t", .balance = &b};
+	struct kt_trace_report report = {.path = "t", .counts = &b};
 	struct made *m = *state;
 
 	begin(m, MS(1000), 0);
@@ -181,7 +181,7 @@ static void many_losses(void **state)
 {
 	struct kt_row rows[23];
 	struct kt_event_counts b = {.rows = rows, .n = 23};
-	struct kt_trace_report report = {.path = "t", .balance = &b};
+	struct kt_trace_report report = {.path = "t", .counts = &b};
 	struct made *m = *state;
 	char text[4096];
 	uint32_t i;
@@ -214,7 +214,7 @@ static void many_losses(void **state)
 static void many_tasks(void **state)
 {
 	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_trace_report report = {.path = "t", .counts = &balanced};
 	struct made *m = *state;
 	char text[4096];
 	uint32_t tid, i;
@@ -251,7 +251,7 @@ static void many_tasks(void **state)
 static void cpu_times(void **state)
 {
 	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_trace_report report = {.path = "t", .counts = &balanced};
 	struct kt_cpu_time *u = &report.usage;
 	struct made *m = *state;
 	char text[4096];
@@ -316,7 +316,7 @@ static void cpu_times(void **state)
 static void many_cpus(void **state)
 {
 	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_trace_report report = {.path = "t", .counts = &balanced};
 	struct made *m = *state;
 	char text[4096];
 	unsigned int cpu;
@@ -389,7 +389,7 @@ static void set_up_namesakes(struct made *m)
 static void namesakes(void **state)
 {
 	struct kt_event_counts balanced = {0};
-	struct kt_trace_report report = {.path = "t", .balance = &balanced};
+	struct kt_trace_report report = {.path = "t", .counts = &balanced};
 	struct kt_cpu_time *u = &report.usage;
 	struct made *m = *state;
 

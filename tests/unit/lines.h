@@ -21,7 +21,7 @@ static struct kt_hit hit;
 static void begin_lines(const char *metadata, const struct kt_strace_form *form)
 {
 	parse(metadata);
-	paired = kt_syscall_lines_new(schema, form);
+	paired = kt_syscall_lines_new(parsed, form);
 	assert_non_null(paired);
 	text.to = open_memstream(&written, &size);
 	assert_non_null(text.to);
@@ -31,7 +31,7 @@ static void begin_lines(const char *metadata, const struct kt_strace_form *form)
 /* A hit 1 ns after the last one, of that record, which is lost then. */
 static void put_record(int id, char *record, size_t n)
 {
-	const struct kt_event_class *e = &schema->events[id];
+	const struct kt_event_class *e = &parsed->events[id];
 	struct kt_value values[5];
 
 	assert_true(kt_record_layout_read(&e->fields, record, n, values) >= 0);
@@ -59,7 +59,7 @@ static void free_lines(void)
 {
 	free(written);
 	kt_syscall_lines_free(paired);
-	free_schema(NULL);
+	free_parsed(NULL);
 }
 
 #endif

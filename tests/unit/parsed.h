@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace's metadata (tests/unit/metadata.h) as it is read: the schema of all tests of a group. */
+/* A trace's metadata (tests/unit/metadata.h) as it is read: the parsed of all tests of a group. */
 #ifndef KT_TESTS_PARSED_H
 #define KT_TESTS_PARSED_H
 
@@ -8,22 +8,22 @@
 #include "base/error.h"
 #include "trace/read/metadata_reader.h"
 
-static struct kt_metadata *schema;
+static struct kt_metadata *parsed;
 
 static int parse(const char *text)
 {
 	struct kt_error err;
 
-	schema = kt_metadata_parse(text, strlen(text), &err);
-	if (!schema)
+	parsed = kt_metadata_parse(text, strlen(text), &err);
+	if (!parsed)
 		fail_msg("%s", err.text);
 	return 0;
 }
 
-static int free_schema(void **state)
+static int free_parsed(void **state)
 {
 	(void)state;
-	kt_metadata_free(schema);
+	kt_metadata_free(parsed);
 	return 0;
 }
 

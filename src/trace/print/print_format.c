@@ -38,7 +38,7 @@ static const struct kt_print_expr *read_argument(struct kt_print_parser *p)
 	return kt_print_take(p, ",") ? kt_print_expression(p) : NULL;
 }
 
-/* A number, or an argument in its place. False where there is none. */
+/* Reads a width or precision: a number, or `*` for an argument. Returns false if there is none. */
 static bool read_size(struct kt_print_parser *p, const char **c, int *size,
 		      const struct kt_print_expr **of)
 {
@@ -65,7 +65,10 @@ static const char *read_bits(const char *c, unsigned int *bits)
 	return c;
 }
 
-/* Takes what follows %p, which ends where no letter or digit does. NULL if that is not known. */
+/*
+ * Reads what follows %p, up to the first character that is no letter or digit. Returns NULL if
+ * unknown.
+ */
 static const char *read_pointer(const char *c, struct kt_print_conversion *as)
 {
 	static const char *const notations[] = {"I4", "I6c", "ISpc", "M", "U"};
@@ -84,7 +87,7 @@ static const char *read_pointer(const char *c, struct kt_print_conversion *as)
 	return NULL;
 }
 
-/* Behind the %. NULL where it is not known. */
+/* Reads a conversion after the %. Returns NULL if it is unknown. */
 static const char *read_conversion(struct kt_print_parser *p, const char *c,
 				   struct kt_print_conversion *as)
 {
@@ -106,16 +109,16 @@ static const char *read_conversion(struct kt_print_parser *p, const char *c,
 	return as->kind == 'p' ? read_pointer(c + 1, as) : c + 1;
 }
 
-/* Whether such a member is shown as the kernel shows it. */
+/* Returns whether the member's notation is the kernel's own. */
 static bool has_notation(const struct kt_member *m)
 {
 	return m->notation == KT_IPV4 || m->notation == KT_IPV6 || m->notation == KT_MAC ||
 	       m->notation == KT_SOCKADDR || m->notation == KT_UUID;
 }
 
-/* Whether that can be converted so. */
-static bool fits(const struct kt_print_parser *p, const struct kt_print_conversion *as,
-		 const struct kt_print_expr *e)
+/* Returns whether the expression can be printed by that conversion. */
+static bool fits_conversion(const struct kt_print_parser *p, const struct kt_print_conversion *as,
+			    const struct kt_print_expr *e)
 {
 	if (as->is_notation)
 		return e->op == KT_PRINT_MEMBER && has_notation(&p->fields->members[e->member]);
@@ -137,8 +140,8 @@ static bool add_piece(struct kt_print_format *f, const struct kt_print_piece *pi
 	return true;
 }
 
-/* A symbol's address is a field as it is: "(void *)REC->call_site". */
-static const struct kt_print_expr *without_casts(const struct kt_print_expr *e)
+/* Removes casts: a symbol's address is the field itself in "(void *)REC->call_site". */
+static const struct kt_print_expr *strip_casts(const struct kt_print_expr *e)
 {
 	while (e->op == KT_PRINT_CAST && e->type.bits == 64)
 		e = e->of[0];
@@ -155,7 +158,7 @@ static bool is_plain(const char *text, size_t len)
 	return true;
 }
 
-/* The form up to its next conversion; a %% stands for itself, and is a piece of its own. */
+/* Reads up to the next conversion. A %% stands for itself, and is a piece of its own. */
 static const char *read_piece(struct kt_print_parser *p, const char *c,
 			      struct kt_print_piece *piece)
 {
@@ -174,8 +177,8 @@ static const char *read_piece(struct kt_print_parser *p, const char *c,
 		return NULL;
 	piece->of = read_argument(p);
 	if (piece->of && piece->as.is_symbol)
-		piece->of = without_casts(piece->of);
-	return piece->of && fits(p, &piece->as, piece->of) ? c : NULL;
+		piece->of = strip_casts(piece->of);
+	return piece->of && fits_conversion(p, &piece->as, piece->of) ? c : NULL;
 }
 
 static bool read_pieces(struct kt_print_format *f, struct kt_print_parser *p)

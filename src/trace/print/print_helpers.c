@@ -11,7 +11,7 @@
 
 typedef const struct kt_print_expr expr;
 
-/* The text that a label stands for; there is none behind the last label: { -1, ((void *)0) }. */
+/* Reads a label's text. The last label may have none: { -1, ((void *)0) }. */
 static bool read_label_text(struct kt_print_parser *p, const char **text)
 {
 	*text = NULL;
@@ -21,7 +21,7 @@ static bool read_label_text(struct kt_print_parser *p, const char **text)
 	return *text;
 }
 
-/* Behind the first brace of { VALUE, "TEXT" }. */
+/* Reads { VALUE, "TEXT" } after its opening brace. */
 static bool read_label(struct kt_print_parser *p, struct kt_labels *labels)
 {
 	expr *value = kt_print_numeric(p);
@@ -42,7 +42,7 @@ static bool read_labels(struct kt_print_parser *p, struct kt_labels *labels)
 }
 
 /* __print_flags(VALUE, "DELIMITER", LABELS...), __print_symbolic(VALUE, LABELS...) */
-static expr *read_labelled(struct kt_print_parser *p, enum kt_print_op op)
+static expr *read_labels_helper(struct kt_print_parser *p, enum kt_print_op op)
 {
 	bool are_flags = op == KT_PRINT_FLAGS;
 	struct kt_print_expr e = {.op = op, .of = {kt_print_numeric(p)}};
@@ -58,7 +58,10 @@ static expr *read_labelled(struct kt_print_parser *p, enum kt_print_op op)
 	return kt_print_add(p, e);
 }
 
-/* The third argument of __print_array(): the size that the elements have as it is. */
+/*
+ * Reads the third argument of __print_array(). Returns whether it is the size of the member's
+ * elements.
+ */
 static bool is_size_of(struct kt_print_parser *p, const struct kt_member *m)
 {
 	expr *size = kt_print_take(p, ",") ? kt_print_numeric(p) : NULL;
@@ -67,7 +70,7 @@ static bool is_size_of(struct kt_print_parser *p, const struct kt_member *m)
 }
 
 /* __print_hex(ARRAY, COUNT), __print_array(ARRAY, COUNT, SIZE) */
-static expr *read_elements(struct kt_print_parser *p, enum kt_print_op op)
+static expr *read_elements_helper(struct kt_print_parser *p, enum kt_print_op op)
 {
 	expr *array = kt_print_expression(p);
 	struct kt_print_expr e = {.op = op};
@@ -83,7 +86,7 @@ static expr *read_elements(struct kt_print_parser *p, enum kt_print_op op)
 }
 
 /* __get_str(NAME), __get_dynamic_array(NAME) */
-static expr *read_member(struct kt_print_parser *p)
+static expr *read_member_helper(struct kt_print_parser *p)
 {
 	const struct kt_member *m = kt_print_field(p);
 
@@ -91,9 +94,9 @@ static expr *read_member(struct kt_print_parser *p)
 }
 
 /* __get_dynamic_array_len(NAME) */
-static expr *read_length(struct kt_print_parser *p)
+static expr *read_length_helper(struct kt_print_parser *p)
 {
-	expr *of = read_member(p);
+	expr *of = read_member_helper(p);
 
 	return of ? kt_print_add(p, (struct kt_print_expr){.op = KT_PRINT_LENGTH,
 							   .type = {32, false},
@@ -102,7 +105,7 @@ static expr *read_length(struct kt_print_parser *p)
 }
 
 /* sizeof(TYPE) */
-static expr *read_size(struct kt_print_parser *p)
+static expr *read_sizeof(struct kt_print_parser *p)
 {
 	struct kt_print_expr e = {.op = KT_PRINT_NUMBER, .type = {64, true}};
 	struct kt_print_type type;
@@ -125,27 +128,27 @@ static expr *read_expected(struct kt_print_parser *p)
 
 static expr *read_flags(struct kt_print_parser *p)
 {
-	return read_labelled(p, KT_PRINT_FLAGS);
+	return read_labels_helper(p, KT_PRINT_FLAGS);
 }
 
 static expr *read_symbolic(struct kt_print_parser *p)
 {
-	return read_labelled(p, KT_PRINT_SYMBOLIC);
+	return read_labels_helper(p, KT_PRINT_SYMBOLIC);
 }
 
 static expr *read_hex(struct kt_print_parser *p)
 {
-	return read_elements(p, KT_PRINT_HEX);
+	return read_elements_helper(p, KT_PRINT_HEX);
 }
 
 static expr *read_hex_text(struct kt_print_parser *p)
 {
-	return read_elements(p, KT_PRINT_HEX_TEXT);
+	return read_elements_helper(p, KT_PRINT_HEX_TEXT);
 }
 
 static expr *read_array(struct kt_print_parser *p)
 {
-	return read_elements(p, KT_PRINT_ARRAY);
+	return read_elements_helper(p, KT_PRINT_ARRAY);
 }
 
 const struct kt_print_expr *kt_print_helper(struct kt_print_parser *p, const char *name, size_t len)
@@ -154,14 +157,14 @@ const struct kt_print_expr *kt_print_helper(struct kt_print_parser *p, const cha
 		const char *name;
 		expr *(*read)(struct kt_print_parser *p);
 	} helpers[] = {
-		{"__get_str", read_member},
-		{"__get_rel_str", read_member},
-		{"__get_dynamic_array", read_member},
-		{"__get_rel_dynamic_array", read_member},
-		{"__get_sockaddr", read_member},
-		{"__get_rel_sockaddr", read_member},
-		{"__get_dynamic_array_len", read_length},
-		{"__get_rel_dynamic_array_len", read_length},
+		{"__get_str", read_member_helper},
+		{"__get_rel_str", read_member_helper},
+		{"__get_dynamic_array", read_member_helper},
+		{"__get_rel_dynamic_array", read_member_helper},
+		{"__get_sockaddr", read_member_helper},
+		{"__get_rel_sockaddr", read_member_helper},
+		{"__get_dynamic_array_len", read_length_helper},
+		{"__get_rel_dynamic_array_len", read_length_helper},
 		{"__print_symbolic", read_symbolic},
 		{"__print_symbolic64", read_symbolic},
 		{"__print_flags", read_flags},
@@ -170,7 +173,7 @@ const struct kt_print_expr *kt_print_helper(struct kt_print_parser *p, const cha
 		{"__print_hex_str", read_hex_text},
 		{"__print_array", read_array},
 		{"__builtin_expect", read_expected},
-		{"sizeof", read_size},
+		{"sizeof", read_sizeof},
 	};
 	size_t i;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel's macros for trace events make in a print format: __print_symbolic() and its
- * like.
+ * The kernel's macros for trace events in a print format: __print_symbolic() and similar ones.
  *
  *	e = kt_print_helper(&p, "__get_str", 9);	// of "name)": the text of the field name
  */
@@ -14,8 +13,8 @@ struct kt_print_expr;
 struct kt_print_parser;
 
 /*
- * Takes the arguments and the bracket behind them, after the one before them. NULL where that
- * helper is not known, its arguments are not understood, or there is no memory.
+ * Takes a helper's arguments and the closing bracket; the parser stands after the opening one.
+ * Returns NULL if the helper is unknown or its arguments are not understood; or without memory.
  */
 const struct kt_print_expr *kt_print_helper(struct kt_print_parser *p, const char *name,
 					    size_t len);

@@ -7,7 +7,7 @@
 
 #include "constants/labels.h"
 
-/* The longest formats of Linux 6.18 have some 500. Trees are at most so deep. */
+/* The longest formats of Linux 6.18 need some 500 blocks. This also bounds the depth of trees. */
 enum { BLOCKS_MAX = 8192 };
 
 struct kt_print_memory {
@@ -19,7 +19,7 @@ struct kt_print_memory {
 	struct kt_labels *labels;
 };
 
-static bool make_memory(struct kt_print_parser *p)
+static bool create_memory(struct kt_print_parser *p)
 {
 	if (!p->memory)
 		p->memory = calloc(1, sizeof(*p->memory));
@@ -30,7 +30,7 @@ void *kt_print_alloc(struct kt_print_parser *p, size_t size)
 {
 	struct block *b;
 
-	if (!make_memory(p) || p->memory->n == BLOCKS_MAX)
+	if (!create_memory(p) || p->memory->n == BLOCKS_MAX)
 		return NULL;
 	b = calloc(1, sizeof(*b) + size);
 	if (!b)
@@ -43,7 +43,7 @@ void *kt_print_alloc(struct kt_print_parser *p, size_t size)
 
 struct kt_labels *kt_print_labels(struct kt_print_parser *p, bool are_flags)
 {
-	return make_memory(p) ? kt_labels_new(&p->memory->labels, are_flags) : NULL;
+	return create_memory(p) ? kt_labels_new(&p->memory->labels, are_flags) : NULL;
 }
 
 void kt_print_memory_free(struct kt_print_memory *m)
@@ -98,7 +98,7 @@ bool kt_print_is_word(const char *word, size_t len, const char *expected)
 	return strlen(expected) == len && memcmp(word, expected, len) == 0;
 }
 
-/* \033 */
+/* Reads an octal escape: \033. */
 static char read_octal(struct kt_print_parser *p)
 {
 	const char *end = p->at + 3;
@@ -123,8 +123,8 @@ char kt_print_char(struct kt_print_parser *p)
 	return at ? meant[at - escapes] : p->at[-1];
 }
 
-/* Up to its last quote, from its first one on. */
-static size_t measure_part(const char *text)
+/* Returns the length from a literal's opening quote to its closing one; 0 if there is none. */
+static size_t measure_literal(const char *text)
 {
 	const char *end = text + 1;
 
@@ -133,13 +133,16 @@ static size_t measure_part(const char *text)
 	return end - text;
 }
 
-/* Parts of one text. "%" PRIu64 "\n" is none: nothing of it is left in a format file. */
-static size_t measure(const char *text)
+/*
+ * Returns the length of all literals that form one text. "%" PRIu64 "\n" is no such text: a format
+ * file has no macros left.
+ */
+static size_t measure_literals(const char *text)
 {
 	size_t n = 0, part;
 
 	while (text[n] == '"') {
-		part = measure_part(text + n);
+		part = measure_literal(text + n);
 		n += part + (text[n + part] == '"');
 		n += strspn(text + n, " \t\n");
 	}
@@ -152,7 +155,7 @@ const char *kt_print_text(struct kt_print_parser *p)
 
 	while (kt_print_take(p, "\"")) {
 		if (!text)
-			text = to = kt_print_alloc(p, measure(p->at - 1) + 1);
+			text = to = kt_print_alloc(p, measure_literals(p->at - 1) + 1);
 		if (!text)
 			return NULL;
 		while (*p->at && *p->at != '"')

@@ -3,7 +3,7 @@
 
 #include "trace/record_layout.h"
 
-static uint64_t as_type(uint64_t n, struct kt_print_type t)
+static uint64_t convert_to_type(uint64_t n, struct kt_print_type t)
 {
 	unsigned int unused = 64 - t.bits;
 
@@ -17,14 +17,14 @@ struct kt_print_type kt_print_promoted(struct kt_print_type t)
 	return t.bits < 32 ? (struct kt_print_type){32, false} : t;
 }
 
-static bool compares(enum kt_print_op op)
+static bool is_comparison(enum kt_print_op op)
 {
 	return (op >= KT_PRINT_LESS && op <= KT_PRINT_NOT_EQUAL) || op == KT_PRINT_BOTH ||
 	       op == KT_PRINT_EITHER;
 }
 
-/* What two operands are before the operator comes to them. */
-static struct kt_print_type common(struct kt_print_type left, struct kt_print_type right)
+/* Returns the type that both operands are converted to (usual arithmetic conversions). */
+static struct kt_print_type find_common_type(struct kt_print_type left, struct kt_print_type right)
 {
 	left = kt_print_promoted(left);
 	right = kt_print_promoted(right);
@@ -36,14 +36,14 @@ static struct kt_print_type common(struct kt_print_type left, struct kt_print_ty
 struct kt_print_type kt_print_type_of(enum kt_print_op op, struct kt_print_type left,
 				      struct kt_print_type right)
 {
-	if (compares(op))
+	if (is_comparison(op))
 		return (struct kt_print_type){32, false};
 	if (op == KT_PRINT_SHIFT_LEFT || op == KT_PRINT_SHIFT_RIGHT)
 		return kt_print_promoted(left);
-	return common(left, right);
+	return find_common_type(left, right);
 }
 
-static uint64_t divide(int64_t a, int64_t b, bool is_unsigned, bool rest)
+static uint64_t divide_numbers(int64_t a, int64_t b, bool is_unsigned, bool rest)
 {
 	if (b == 0)
 		return 0;
@@ -54,7 +54,7 @@ static uint64_t divide(int64_t a, int64_t b, bool is_unsigned, bool rest)
 	return rest ? a % b : a / b;
 }
 
-static uint64_t shift(uint64_t a, uint64_t by, bool left, struct kt_print_type t)
+static uint64_t shift_number(uint64_t a, uint64_t by, bool left, struct kt_print_type t)
 {
 	if (by >= t.bits)
 		return 0;
@@ -63,8 +63,8 @@ static uint64_t shift(uint64_t a, uint64_t by, bool left, struct kt_print_type t
 	return t.is_unsigned ? a >> by : (uint64_t)((int64_t)a >> by);
 }
 
-/* Both are of the common type. */
-static bool compare(enum kt_print_op op, uint64_t a, uint64_t b, bool is_unsigned)
+/* Compares two numbers of the common type. */
+static bool compare_numbers(enum kt_print_op op, uint64_t a, uint64_t b, bool is_unsigned)
 {
 	bool less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
 
@@ -84,14 +84,14 @@ static bool compare(enum kt_print_op op, uint64_t a, uint64_t b, bool is_unsigne
 	}
 }
 
-static uint64_t combine(enum kt_print_op op, uint64_t a, uint64_t b, struct kt_print_type t)
+static uint64_t combine_numbers(enum kt_print_op op, uint64_t a, uint64_t b, struct kt_print_type t)
 {
 	switch (op) {
 	case KT_PRINT_MULTIPLY:
 		return a * b;
 	case KT_PRINT_DIVIDE:
 	case KT_PRINT_MODULO:
-		return divide(a, b, t.is_unsigned, op == KT_PRINT_MODULO);
+		return divide_numbers(a, b, t.is_unsigned, op == KT_PRINT_MODULO);
 	case KT_PRINT_ADD:
 		return a + b;
 	case KT_PRINT_SUBTRACT:
@@ -107,20 +107,22 @@ static uint64_t combine(enum kt_print_op op, uint64_t a, uint64_t b, struct kt_p
 	}
 }
 
-/* An operator's with two operands, that needs both of them. */
-static uint64_t compute(const struct kt_print_expr *e, uint64_t a, uint64_t b)
+/* Computes an operator with two operands that always evaluates both. */
+static uint64_t compute_binary(const struct kt_print_expr *e, uint64_t a, uint64_t b)
 {
-	struct kt_print_type t = common(e->of[0]->type, e->of[1]->type);
+	struct kt_print_type t = find_common_type(e->of[0]->type, e->of[1]->type);
 
 	if (e->op == KT_PRINT_SHIFT_LEFT || e->op == KT_PRINT_SHIFT_RIGHT)
-		return shift(as_type(a, e->type), b, e->op == KT_PRINT_SHIFT_LEFT, e->type);
-	a = as_type(a, t);
-	b = as_type(b, t);
-	return compares(e->op) ? compare(e->op, a, b, t.is_unsigned) : combine(e->op, a, b, t);
+		return shift_number(convert_to_type(a, e->type), b, e->op == KT_PRINT_SHIFT_LEFT,
+				    e->type);
+	a = convert_to_type(a, t);
+	b = convert_to_type(b, t);
+	return is_comparison(e->op) ? compare_numbers(e->op, a, b, t.is_unsigned)
+				    : combine_numbers(e->op, a, b, t);
 }
 
-static uint64_t element(const struct kt_print_expr *e, const struct kt_record_layout *fields,
-			const struct kt_value *values)
+static uint64_t read_element(const struct kt_print_expr *e, const struct kt_record_layout *fields,
+			     const struct kt_value *values)
 {
 	uint64_t i = kt_print_number(e->of[0], fields, values);
 	const struct kt_value *v = &values[e->member];
@@ -128,8 +130,8 @@ static uint64_t element(const struct kt_print_expr *e, const struct kt_record_la
 	return i < v->n ? kt_value_number(&fields->members[e->member], v, i) : 0;
 }
 
-static uint64_t value_of(const struct kt_print_expr *e, const struct kt_record_layout *fields,
-			 const struct kt_value *values)
+static uint64_t compute_value(const struct kt_print_expr *e, const struct kt_record_layout *fields,
+			      const struct kt_value *values)
 {
 	const struct kt_print_expr *const *of = e->of;
 
@@ -139,7 +141,7 @@ static uint64_t value_of(const struct kt_print_expr *e, const struct kt_record_l
 	case KT_PRINT_FIELD:
 		return kt_value_number(&fields->members[e->member], &values[e->member], 0);
 	case KT_PRINT_ELEMENT:
-		return element(e, fields, values);
+		return read_element(e, fields, values);
 	case KT_PRINT_LENGTH:
 		return values[e->member].n * fields->members[e->member].width;
 	case KT_PRINT_CAST:
@@ -160,13 +162,13 @@ static uint64_t value_of(const struct kt_print_expr *e, const struct kt_record_l
 		return kt_print_number(of[kt_print_number(of[0], fields, values) ? 1 : 2], fields,
 				       values);
 	default:
-		return compute(e, kt_print_number(of[0], fields, values),
-			       kt_print_number(of[1], fields, values));
+		return compute_binary(e, kt_print_number(of[0], fields, values),
+				      kt_print_number(of[1], fields, values));
 	}
 }
 
 uint64_t kt_print_number(const struct kt_print_expr *e, const struct kt_record_layout *fields,
 			 const struct kt_value *values)
 {
-	return as_type(value_of(e, fields, values), e->type);
+	return convert_to_type(compute_value(e, fields, values), e->type);
 }

@@ -7,7 +7,7 @@
 #include "trace/print/print_types.h"
 #include "trace/record_layout.h"
 
-/* No kernel's format is nested half as deep. */
+/* No format of the kernel's is nested half as deep. */
 enum { DEPTH_MAX = 64 };
 
 typedef const struct kt_print_expr expr;
@@ -17,7 +17,7 @@ static bool is_computed(const struct kt_print_expr *e)
 	return e->type.bits && e->op >= KT_PRINT_CAST && e->op <= KT_PRINT_CHOICE;
 }
 
-/* Whether all that it is computed from are numbers. */
+/* Returns whether the expression depends on no field. */
 static bool is_constant(const struct kt_print_expr *e)
 {
 	size_t i;
@@ -79,7 +79,7 @@ static expr *read_element(struct kt_print_parser *p, const struct kt_member *m)
 	return index && kt_print_take(p, "]") ? add_member(p, KT_PRINT_ELEMENT, m, index) : NULL;
 }
 
-/* Behind REC->. */
+/* Reads a field's name after REC->. */
 static expr *read_field(struct kt_print_parser *p)
 {
 	const struct kt_member *m = kt_print_field(p);
@@ -108,7 +108,7 @@ static expr *read_word(struct kt_print_parser *p)
 
 static expr *read_operand(struct kt_print_parser *p);
 
-/* Text stays text: "(char *)__get_str(name)". */
+/* Text remains text: "(char *)__get_str(name)". */
 static expr *read_cast(struct kt_print_parser *p, struct kt_print_type type)
 {
 	expr *of = read_operand(p);
@@ -181,11 +181,11 @@ static expr *read_operand(struct kt_print_parser *p)
 
 struct operation {
 	const char *token;
-	int precedence; /* the higher, the closer it binds */
+	int precedence; /* higher: binds tighter */
 	enum kt_print_op op;
 };
 
-/* Of two that begin alike the longer one comes first. */
+/* Of two operators with a common beginning the longer one comes first. */
 static const struct operation operations[] = {
 	{"<<", 8, KT_PRINT_SHIFT_LEFT},
 	{">>", 8, KT_PRINT_SHIFT_RIGHT},
@@ -207,7 +207,7 @@ static const struct operation operations[] = {
 	{"|", 3, KT_PRINT_OR},
 };
 
-/* The operator that comes next, which is not taken. */
+/* Returns the operator that comes next, without taking it. */
 static const struct operation *find_operation(struct kt_print_parser *p)
 {
 	const char *from = p->at;
@@ -221,7 +221,7 @@ static const struct operation *find_operation(struct kt_print_parser *p)
 	return NULL;
 }
 
-static expr *combine(struct kt_print_parser *p, enum kt_print_op op, expr *left, expr *right)
+static expr *add_binary(struct kt_print_parser *p, enum kt_print_op op, expr *left, expr *right)
 {
 	struct kt_print_expr e = {.op = op, .of = {left, right}};
 
@@ -238,13 +238,13 @@ static expr *read_binary(struct kt_print_parser *p, int precedence)
 
 	while (left && (o = find_operation(p)) && o->precedence >= precedence) {
 		kt_print_take(p, o->token);
-		left = combine(p, o->op, left, read_binary(p, o->precedence + 1));
+		left = add_binary(p, o->op, left, read_binary(p, o->precedence + 1));
 	}
 	return left;
 }
 
-/* A pointer to text may be NULL, which is printed as below. */
-static expr *as_text(struct kt_print_parser *p, expr *e)
+/* Converts to text: a pointer to text may be NULL, which is printed as "(null)". */
+static expr *convert_to_text(struct kt_print_parser *p, expr *e)
 {
 	static const struct kt_print_expr null = {.op = KT_PRINT_TEXT, .text = "(null)"};
 
@@ -253,8 +253,8 @@ static expr *as_text(struct kt_print_parser *p, expr *e)
 	return e->op == KT_PRINT_NUMBER && !e->number ? kt_print_add(p, null) : NULL;
 }
 
-/* Of two numbers, or two texts. */
-static expr *choose(struct kt_print_parser *p, expr *condition, expr *a, expr *b)
+/* Makes a choice of two numbers, or two texts. */
+static expr *add_choice(struct kt_print_parser *p, expr *condition, expr *a, expr *b)
 {
 	struct kt_print_expr e = {.op = KT_PRINT_CHOICE, .of = {condition, a, b}};
 
@@ -263,19 +263,19 @@ static expr *choose(struct kt_print_parser *p, expr *condition, expr *a, expr *b
 	if (a->type.bits && b->type.bits) {
 		e.type = kt_print_type_of(KT_PRINT_ADD, a->type, b->type);
 	} else {
-		e.of[1] = as_text(p, a);
-		e.of[2] = as_text(p, b);
+		e.of[1] = convert_to_text(p, a);
+		e.of[2] = convert_to_text(p, b);
 	}
 	return e.of[1] && e.of[2] ? kt_print_add(p, e) : NULL;
 }
 
-/* Behind the question mark. */
+/* Reads a choice after its question mark. */
 static expr *read_choice(struct kt_print_parser *p, expr *condition)
 {
 	expr *a = kt_print_expression(p);
 	expr *b = a && kt_print_take(p, ":") ? kt_print_expression(p) : NULL;
 
-	return b ? choose(p, condition, a, b) : NULL;
+	return b ? add_choice(p, condition, a, b) : NULL;
 }
 
 const struct kt_print_expr *kt_print_expression(struct kt_print_parser *p)

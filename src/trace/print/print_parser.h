@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expressions of a print format (trace/print/print_format.h), read from left to right.
+ * A parser for expressions of print formats (trace/print/print_format.h), by recursive descent.
  *
  *	struct kt_print_parser p = {.at = "REC->prio + 1, ...", .fields = fields};
  *	const struct kt_print_expr *e = kt_print_expression(&p);
@@ -21,19 +21,21 @@
 struct kt_member;
 struct kt_print_parser;
 
-/* Returns NULL where none comes next that is understood. */
+/* Takes an expression. Returns NULL if the text is not understood, or without memory. */
 const struct kt_print_expr *kt_print_expression(struct kt_print_parser *p);
 
-/* Returns the expression if it is a number, or NULL. */
+/* Takes an expression and returns it if it is a number, else NULL. */
 const struct kt_print_expr *kt_print_numeric(struct kt_print_parser *p);
 
-/* Returns a copy that p.memory owns, computed if it has no field; or NULL. */
+/* Returns a copy that p.memory owns, already computed if it has no field; NULL without memory. */
 const struct kt_print_expr *kt_print_add(struct kt_print_parser *p, struct kt_print_expr e);
 
-/* Takes the name of a field that a print format can read. NULL if there is none of that name. */
+/*
+ * Takes the name of a field that a print format can read. Returns NULL if there is no such field.
+ */
 const struct kt_member *kt_print_field(struct kt_print_parser *p);
 
-/* Returns the member as text, or as all of its elements in their notation. */
+/* Returns an expression for the member as text, or for all of its elements in their notation. */
 const struct kt_print_expr *kt_print_member(struct kt_print_parser *p, const struct kt_member *m);
 
 #endif

@@ -8,14 +8,14 @@
 #include "trace/print/print_format.h"
 #include "trace/print/print_lexer.h"
 
-/* Of the words of a type. */
+/* What a word of a type means. */
 struct word {
 	const char *text;
 	unsigned int bits;
 	bool is_unsigned;
 };
 
-/* 32 bits do not change what other words of the type say: "long unsigned int". */
+/* "int" does not change what other words of the type say: "long unsigned int". */
 static const struct word words[] = {
 	{"int", 32, false},        {"signed", 32, false},
 	{"const", 32, false},      {"unsigned", 32, true},
@@ -59,7 +59,9 @@ static const struct word *find_word(const char *text, size_t len)
 	return NULL;
 }
 
-/* "enum NAME" is an int; "struct NAME" is a number behind a pointer only, so has no bits. */
+/*
+ * Takes a tag. "enum NAME" is an int; "struct NAME" is a number only as a pointer, so has no bits.
+ */
 static bool take_tag(struct kt_print_parser *p, const char *word, size_t len,
 		     struct kt_print_type *type)
 {
@@ -113,7 +115,7 @@ bool kt_print_cast(struct kt_print_parser *p, struct kt_print_type *type)
 	return false;
 }
 
-static struct kt_print_type type_of_number(uint64_t n, bool is_decimal, const char *suffix)
+static struct kt_print_type find_literal_type(uint64_t n, bool is_decimal, const char *suffix)
 {
 	bool is_unsigned = strpbrk(suffix, "uU"), is_long = strpbrk(suffix, "lL");
 	struct kt_print_type t = {32, is_unsigned};
@@ -146,7 +148,7 @@ static const struct kt_print_expr *read_number(struct kt_print_parser *p)
 		return NULL;
 	memcpy(suffix, end, len);
 	p->at = end + len;
-	return add_number(p, n, type_of_number(n, is_decimal, suffix));
+	return add_number(p, n, find_literal_type(n, is_decimal, suffix));
 }
 
 const struct kt_print_expr *kt_print_literal(struct kt_print_parser *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C's types of numbers, as a print format names them: in casts, and by the form of a number.
+ * C's types of numbers in a print format: in casts, and of literals.
  *
  *	kt_print_cast(&p, &type);			// "(unsigned char)x": 8 bits, unsigned
  *	e = kt_print_literal(&p);			// "0x80000000": unsigned int
@@ -16,10 +16,15 @@ struct kt_print_expr;
 struct kt_print_parser;
 struct kt_print_type;
 
-/* Takes a type and the bracket behind it, after the one before it; false, and nothing is taken. */
+/*
+ * Takes a type and the closing bracket; the parser stands after the opening one. Returns false and
+ * takes nothing if no type comes next.
+ */
 bool kt_print_cast(struct kt_print_parser *p, struct kt_print_type *type);
 
-/* Takes a number, or a character in quotes. NULL where there is none, or no memory. */
+/*
+ * Takes a number, or a character in quotes. Returns NULL if neither comes next, or without memory.
+ */
 const struct kt_print_expr *kt_print_literal(struct kt_print_parser *p);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum kind { FILTER, COMPLETE_FROM, COMPLETE_UNTIL, PRINT, N_KINDS };
 
-/* What stands before an event's id. */
+/* What an entry's name begins with, before the event's id. */
 static const struct {
 	const char *prefix;
 	bool is_number;
@@ -25,13 +25,13 @@ static const struct {
 	[PRINT] = {"print_", false},
 };
 
-struct kt_limit {
+struct kt_env_filter {
 	enum kind kind;
 	uint64_t id;
 	struct kt_tsdl_value to;
 };
 
-static bool read_name(struct kt_limit *l, const char *name)
+static bool read_name(struct kt_env_filter *l, const char *name)
 {
 	size_t n;
 	char *end;
@@ -50,7 +50,7 @@ static bool read_name(struct kt_limit *l, const char *name)
 int kt_env_filters_add(struct kt_env_filters *l, const char *name,
 		       const struct kt_tsdl_value *value)
 {
-	struct kt_limit limit = {.to = *value}, *of;
+	struct kt_env_filter limit = {.to = *value}, *of;
 
 	if (!read_name(&limit, name))
 		return 0;
@@ -62,7 +62,7 @@ int kt_env_filters_add(struct kt_env_filters *l, const char *name,
 	return 1;
 }
 
-static void set(const struct kt_limit *l, struct kt_event_class *e)
+static void set_entry(const struct kt_env_filter *l, struct kt_event_class *e)
 {
 	if (l->kind == FILTER)
 		e->filter = l->to.text;
@@ -80,7 +80,7 @@ void kt_env_filters_set(const struct kt_env_filters *l, struct kt_event_class *e
 
 	for (i = 0; i < l->n; i++)
 		if (l->of[i].id < n)
-			set(&l->of[i], &events[l->of[i].id]);
+			set_entry(&l->of[i], &events[l->of[i].id]);
 }
 
 void kt_env_filters_clear(struct kt_env_filters *l)

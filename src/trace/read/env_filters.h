@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a metadata's env says of single events: which of them were recorded, and how the kernel
- * prints them. filter_12 is of the one whose id is 12 (doc/trace.md).
+ * What a metadata's env says about single events: which hits were recorded, and how the kernel
+ * prints them. filter_12 belongs to the event with id 12 (doc/trace.md).
  *
  *	struct kt_env_filters l = {0};
  *
@@ -19,15 +19,18 @@ struct kt_event_class;
 struct kt_tsdl_value;
 
 struct kt_env_filters {
-	struct kt_limit *of;
+	struct kt_env_filter *of;
 	size_t n;
 };
 
-/* 1; 0 where it is none; -ENOMEM. Its texts are to outlive the events. */
+/*
+ * Adds an entry of env, whose texts must outlive the events. Returns 1; 0 if it is about no single
+ * event; -ENOMEM.
+ */
 int kt_env_filters_add(struct kt_env_filters *l, const char *name,
 		       const struct kt_tsdl_value *value);
 
-/* Into the events, by id. */
+/* Stores the entries in the events with these ids. */
 void kt_env_filters_set(const struct kt_env_filters *l, struct kt_event_class *events, size_t n);
 
 void kt_env_filters_clear(struct kt_env_filters *l);

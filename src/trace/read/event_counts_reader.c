@@ -14,12 +14,12 @@
 
 #define SHEET KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_COUNTS
 
-/* What is being read. */
+/* The file while it is read. */
 struct reading {
-	const struct kt_metadata *schema;
+	const struct kt_metadata *metadata;
 	struct kt_event_counts *b;
 	struct kt_json_lines lines;
-	uint64_t rows; /* said by the head */
+	uint64_t rows; /* as the head says */
 	struct kt_error *err;
 };
 
@@ -30,7 +30,7 @@ static int fail(struct reading *r, const char *why)
 
 static int read_head(struct reading *r, const struct json_object *o)
 {
-	if (!kt_metadata_is_of(r->schema, kt_json_get_text(o, "trace")))
+	if (!kt_metadata_has_uuid(r->metadata, kt_json_get_text(o, "trace")))
 		return fail(r, "that of another trace");
 	if (!kt_json_get_number(o, "rows", UINT64_MAX, &r->rows) ||
 	    !kt_json_get_number(o, "missed_forks", UINT64_MAX, &r->b->missed_forks))
@@ -40,7 +40,7 @@ static int read_head(struct reading *r, const struct json_object *o)
 	return 0;
 }
 
-static bool is_called(const struct kt_event_class *e, const char *name)
+static bool has_name(const struct kt_event_class *e, const char *name)
 {
 	size_t n = e->system ? strlen(e->system) : 0;
 
@@ -48,7 +48,7 @@ static bool is_called(const struct kt_event_class *e, const char *name)
 	       !strcmp(name + n + 1, e->name);
 }
 
-static bool is_behind(const struct kt_row *row, const struct kt_row *last)
+static bool is_after(const struct kt_row *row, const struct kt_row *last)
 {
 	return row->event != last->event ? row->event > last->event : row->cpu > last->cpu;
 }
@@ -60,8 +60,8 @@ static int read_row(struct reading *r, const struct json_object *o)
 	uint64_t *figures = (uint64_t *)&row.outcome;
 	size_t i;
 
-	if (!kt_json_get_number(o, "id", UINT32_MAX, &id) || id >= r->schema->n_events ||
-	    !is_called(&r->schema->events[id], kt_json_get_text(o, "event")))
+	if (!kt_json_get_number(o, "id", UINT32_MAX, &id) || id >= r->metadata->n_events ||
+	    !has_name(&r->metadata->events[id], kt_json_get_text(o, "event")))
 		return fail(r, "an event that the trace has not");
 	if (!kt_json_get_number(o, "cpu", KT_NO_CPU - 1, &cpu))
 		return fail(r, "no CPU");
@@ -70,7 +70,7 @@ static int read_row(struct reading *r, const struct json_object *o)
 			return fail(r, "a number expected");
 	row.event = id;
 	row.cpu = cpu;
-	if (r->b->n && !is_behind(&row, &r->b->rows[r->b->n - 1]))
+	if (r->b->n && !is_after(&row, &r->b->rows[r->b->n - 1]))
 		return fail(r, "out of order");
 	if (row.outcome.hits !=
 	    row.outcome.records + row.outcome.overwritten + kt_outcome_lost(&row.outcome))
@@ -96,10 +96,10 @@ static int read_lines(struct reading *r)
 	return r->b->n == r->rows ? 0 : fail(r, "not all rows are there");
 }
 
-struct kt_event_counts *kt_event_counts_read(int dir, const struct kt_metadata *schema,
+struct kt_event_counts *kt_event_counts_read(int dir, const struct kt_metadata *metadata,
 					     struct kt_error *err)
 {
-	struct reading r = {.schema = schema, .b = calloc(1, sizeof(*r.b)), .err = err};
+	struct reading r = {.metadata = metadata, .b = calloc(1, sizeof(*r.b)), .err = err};
 	int ret = r.b ? kt_json_lines_open(&r.lines, dir, SHEET, err)
 		      : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 

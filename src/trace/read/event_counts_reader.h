@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace's balance, from its file (trace/event_counts_file.h): doc/trace.md.
+ * Reads the event counts of a trace from their file (trace/event_counts_file.h, doc/trace.md).
  *
- *	balance = kt_event_counts_read(dir, schema, &err);
+ *	counts = kt_event_counts_read(dir, metadata, &err);
  *
- * Reading takes a few µs a row.
+ * Takes a few µs per event.
  */
 #ifndef KT_TRACE_READ_EVENT_COUNTS_READER_H
 #define KT_TRACE_READ_EVENT_COUNTS_READER_H
@@ -14,10 +14,11 @@ struct kt_error;
 struct kt_metadata;
 
 /*
- * For kt_event_counts_free. ENOENT in err: there is none, or an empty one: the recording has not
- * come to its end. EPROTO: not a whole one, or not that of this trace. On error NULL.
+ * Returns the counts, to be freed by kt_event_counts_free(). Returns NULL on error: ENOENT if there
+ * is no file or an empty one, as the recording did not end properly; EPROTO if it is incomplete or
+ * belongs to another trace.
  */
-struct kt_event_counts *kt_event_counts_read(int dir, const struct kt_metadata *schema,
+struct kt_event_counts *kt_event_counts_read(int dir, const struct kt_metadata *metadata,
 					     struct kt_error *err);
 
 #endif

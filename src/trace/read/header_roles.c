@@ -24,7 +24,7 @@ static const struct {
 	[KT_ROLE_TID] = {KT_HEAD_EVENT_CONTEXT, "tid", 1},
 };
 
-const char *kt_head_name(enum kt_head head)
+const char *kt_header_roles_head_name(enum kt_head head)
 {
 	static const char *const names[KT_N_HEADS] = {
 		[KT_HEAD_PACKET_HEADER] = "packet.header",
@@ -36,21 +36,21 @@ const char *kt_head_name(enum kt_head head)
 	return names[head];
 }
 
-/* How many bytes behind the beginning of the packet, or the record. */
-static size_t begin_of(const struct kt_metadata *s, enum kt_head head)
+/* Returns where the head begins, in bytes from the start of the packet or record. */
+static size_t get_begin(const struct kt_metadata *s, enum kt_head head)
 {
 	bool is_second = head == KT_HEAD_PACKET_CONTEXT || head == KT_HEAD_EVENT_CONTEXT;
 
 	return is_second ? kt_record_layout_size(&s->heads[head - 1]) : 0;
 }
 
-static size_t end_of(const struct kt_metadata *s, enum kt_head head)
+static size_t get_end(const struct kt_metadata *s, enum kt_head head)
 {
-	return begin_of(s, head) + kt_record_layout_size(&s->heads[head]);
+	return get_begin(s, head) + kt_record_layout_size(&s->heads[head]);
 }
 
-/* Returns whether a head's member can be read in that role: one number, or so many bytes. */
-static bool can_play(const struct kt_member *m, size_t count)
+/* Returns whether a head's member can have that role: one number, or a number of bytes. */
+static bool can_have_role(const struct kt_member *m, size_t count)
 {
 	if (count == 1)
 		return kt_member_is_number(m);
@@ -66,14 +66,14 @@ bool kt_header_roles_find(struct kt_metadata *s, struct kt_tsdl *t)
 	for (i = 0; i < KT_N_ROLES; i++) {
 		head = roles[i].head;
 		m = kt_record_layout_find(&s->heads[head], roles[i].name);
-		if (!m || !can_play(m, roles[i].count))
+		if (!m || !can_have_role(m, roles[i].count))
 			return kt_tsdl_fail(t, "no '%s' in any %s before here", roles[i].name,
-					    kt_head_name(head));
+					    kt_header_roles_head_name(head));
 		s->roles[i].member = m;
 		s->roles[i].offset =
-			begin_of(s, head) + kt_record_layout_offset(&s->heads[head], m);
+			get_begin(s, head) + kt_record_layout_offset(&s->heads[head], m);
 	}
-	s->packet_head = end_of(s, KT_HEAD_PACKET_CONTEXT);
-	s->record_head = end_of(s, KT_HEAD_EVENT_CONTEXT);
+	s->packet_head = get_end(s, KT_HEAD_PACKET_CONTEXT);
+	s->record_head = get_end(s, KT_HEAD_EVENT_CONTEXT);
 	return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the members of packets' and records' heads mean: where a packet has its CPU, and a record
- * its time (trace/read/metadata_reader.h).
+ * Finds the members of headers by name, for example a packet's CPU or a record's time
+ * (trace/read/metadata_reader.h).
  *
- *	kt_header_roles_find(schema, &tsdl);		// all heads have been read
- *	schema->roles[KT_ROLE_CPU].offset;
+ *	kt_header_roles_find(metadata, &tsdl);		// after all heads were read
+ *	metadata->roles[KT_ROLE_CPU].offset;
  */
 #ifndef KT_TRACE_READ_HEADER_ROLES_H
 #define KT_TRACE_READ_HEADER_ROLES_H
@@ -15,10 +15,10 @@
 
 struct kt_tsdl;
 
-/* As metadata has it: "packet.header". */
-const char *kt_head_name(enum kt_head head);
+/* Returns a head's name in the metadata: "packet.header". */
+const char *kt_header_roles_head_name(enum kt_head head);
 
-/* False where a head has no such member, which the tsdl's err says. */
-bool kt_header_roles_find(struct kt_metadata *schema, struct kt_tsdl *t);
+/* Finds the members of all roles. Returns false if a head lacks one, which the tsdl's err says. */
+bool kt_header_roles_find(struct kt_metadata *metadata, struct kt_tsdl *t);
 
 #endif

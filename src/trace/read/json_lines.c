@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* More than one of ours ever takes. */
+/* Longer than any line that ktrace writes. */
 enum { LINE_SIZE = 4096 };
 
 int kt_json_lines_open(struct kt_json_lines *l, int dir, const char *name, struct kt_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file of JSON, one object a line, as it is read.
+ * Reads a file with one JSON object per line.
  *
  *	struct kt_json_lines l;
  *	struct json_object *o;
@@ -15,7 +15,7 @@
  *
  *	// ktrace/tasks.jsonl, line 12: no task
  *
- * What is wrong is told with file and line, as -EPROTO.
+ * Errors name the file and line, and are -EPROTO.
  */
 #ifndef KT_TRACE_READ_JSON_LINES_H
 #define KT_TRACE_READ_JSON_LINES_H
@@ -28,26 +28,28 @@
 struct kt_error;
 
 struct kt_json_lines {
-	const char *name; /* the file's, within its directory */
+	const char *name; /* file name within its directory */
 	FILE *file;
 	struct json_tokener *tokener;
-	size_t line; /* how many were read */
-	bool cut;    /* the last one was: the file ends in it */
+	size_t line; /* lines read so far */
+	bool cut;    /* the file ends within the last line */
 };
 
-/* The name is to outlive it. 0; or -errno, and nothing to close. */
+/*
+ * Opens a file of a directory; the name must outlive l. Returns 0; or -errno with nothing to close.
+ */
 int kt_json_lines_open(struct kt_json_lines *l, int dir, const char *name, struct kt_error *err);
 
-/* Also one that is zero. */
+/* Closes the file; all zeros, too. */
 void kt_json_lines_close(struct kt_json_lines *l);
 
 /*
- * The next object, which the caller releases: 1; 0 at the end, behind which there can be more
- * later, in whole lines; or -errno.
+ * Reads the next object, which the caller releases. Returns 1; 0 at the end, after which whole
+ * lines may still be added; or -errno.
  */
 int kt_json_lines_next(struct kt_json_lines *l, struct json_object **o, struct kt_error *err);
 
-/* -EPROTO: what is wrong with the one that was read last. */
+/* Reports what is wrong with the last line. Returns -EPROTO. */
 int kt_json_lines_fail(const struct kt_json_lines *l, const char *why, struct kt_error *err);
 
 #endif

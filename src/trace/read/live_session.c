@@ -14,12 +14,12 @@
 struct kt_live_session {
 	struct kt_recording *recording;
 	struct kt_trace_reader *reader;
-	uint64_t until; /* what is later is not there to be read */
+	uint64_t until; /* later hits cannot be read yet */
 };
 
-/* It is locked, so that its reader knows that it grows. */
-static int make(struct kt_live_session *l, const struct kt_trace_source *source,
-		const char *version, int dir, struct kt_error *err)
+/* Creates the trace, locked: its reader then knows that it grows. */
+static int create_trace(struct kt_live_session *l, const struct kt_trace_source *source,
+			const char *version, int dir, struct kt_error *err)
 {
 	char path[32];
 
@@ -40,7 +40,7 @@ struct kt_live_session *kt_live_session_new(const struct kt_trace_source *source
 
 	if (!l)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	else if (make(l, source, version, dir, err) == 0)
+	else if (create_trace(l, source, version, dir, err) == 0)
 		return l;
 	kt_live_session_free(l);
 	return NULL;
@@ -61,7 +61,7 @@ int kt_live_session_copy(struct kt_live_session *l, struct kt_error *err)
 
 	kt_trace_reader_forget(l->reader);
 	ret = kt_recording_catch_up(l->recording, &l->until, err);
-	kt_trace_reader_go_on(l->reader, l->until);
+	kt_trace_reader_resume(l->reader, l->until);
 	return ret;
 }
 
@@ -71,7 +71,7 @@ int kt_live_session_end(struct kt_live_session *l, uint64_t ended, struct kt_err
 
 	kt_recording_stop(l->recording, ended);
 	ret = kt_recording_end(l->recording, err);
-	kt_trace_reader_go_on(l->reader, UINT64_MAX);
+	kt_trace_reader_resume(l->reader, UINT64_MAX);
 	return ret;
 }
 
@@ -80,9 +80,9 @@ int kt_live_session_next(struct kt_live_session *l, struct kt_hit *hit, struct k
 	return kt_trace_reader_next(l->reader, hit, err);
 }
 
-const struct kt_metadata *kt_live_session_schema(const struct kt_live_session *l)
+const struct kt_metadata *kt_live_session_metadata(const struct kt_live_session *l)
 {
-	return kt_trace_reader_schema(l->reader);
+	return kt_trace_reader_metadata(l->reader);
 }
 
 const struct kt_recording *kt_live_session_recording(const struct kt_live_session *l)

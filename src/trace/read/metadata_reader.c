@@ -24,10 +24,10 @@
 #include "trace/read/unique_names.h"
 #include "trace/tsdl_lexer.h"
 
-/* 65536 events of many fields each are less. */
+/* 65536 events with many fields each need less. */
 #define TEXT_MAX (256 << 20)
 
-/* The blocks of a metadata text, and what is taken from them. */
+/* The blocks of a metadata text. */
 enum block { TRACE, ENV, CLOCK, STREAM, EVENT, N_BLOCKS };
 
 static const char *const blocks[N_BLOCKS] = {"trace", "env", "clock", "stream", "event"};
@@ -95,7 +95,7 @@ static const struct {
 	[EVENT_STREAM] = {EVENT, "stream_id", true},
 };
 
-/* In which block each head stands. */
+/* The block in which each head is declared. */
 static const enum block heads[KT_N_HEADS] = {
 	[KT_HEAD_PACKET_HEADER] = TRACE,
 	[KT_HEAD_PACKET_CONTEXT] = STREAM,
@@ -103,24 +103,24 @@ static const enum block heads[KT_N_HEADS] = {
 	[KT_HEAD_EVENT_CONTEXT] = STREAM,
 };
 
-/* Every function that returns a bool returns false after an error, which is told. */
+/* Every function that returns a bool returns false after an error, which err describes. */
 struct parser {
 	struct kt_tsdl t;
 	struct kt_metadata *s;
 	struct kt_metadata_types types;
 	struct kt_tsdl_value said[N_ATTRIBUTES];
 	bool is_said[N_ATTRIBUTES];
-	bool is_read[KT_N_HEADS]; /* of the stream block that is being read */
+	bool is_read[KT_N_HEADS]; /* by the present stream block */
 	size_t alignments[KT_N_HEADS];
-	struct kt_record_layout fields; /* of the event block that is being read */
+	struct kt_record_layout fields; /* of the present event block */
 	struct kt_env_filters limits;
-	bool has[N_BLOCKS]; /* one has been read */
-	struct kt_unique_names
-		seen[N_BLOCKS]; /* what env and clock say, and how events are called */
+	bool has[N_BLOCKS];                    /* such a block was read */
+	struct kt_unique_names seen[N_BLOCKS]; /* names in env and clock, and names of events, which
+						  must be unique */
 };
 
-/* A name that may stand there once. */
-static bool see(struct parser *p, enum block block, const char *name)
+/* Notes a name, which must not occur twice in the block. */
+static bool note_name(struct parser *p, enum block block, const char *name)
 {
 	int ret = kt_unique_names_add(&p->seen[block], name);
 
@@ -130,54 +130,56 @@ static bool see(struct parser *p, enum block block, const char *name)
 	       kt_tsdl_fail(&p->t, "'%s' of '%s' for the second time", name, blocks[block]);
 }
 
-static bool read_struct(struct parser *p, struct kt_record_layout *shape, size_t *alignment)
+static bool read_struct(struct parser *p, struct kt_record_layout *layout, size_t *alignment)
 {
-	if (!kt_metadata_types_struct(&p->types, &p->t, shape, alignment))
+	if (!kt_metadata_types_struct(&p->types, &p->t, layout, alignment))
 		return false;
-	if (p->s->n_members_max < shape->n_members)
-		p->s->n_members_max = shape->n_members;
+	if (p->s->n_members_max < layout->n_members)
+		p->s->n_members_max = layout->n_members;
 	return true;
 }
 
-/* The first stream's says what the others' are, too. */
-static bool take_head(struct parser *p, enum kt_head head, struct kt_record_layout *shape,
-		      size_t alignment)
+/* Stores a head: the first stream's; later streams must declare the same one. */
+static bool store_head(struct parser *p, enum kt_head head, struct kt_record_layout *layout,
+		       size_t alignment)
 {
 	struct kt_record_layout *first = &p->s->heads[head];
-	bool is_same = kt_record_layout_is_same(first, shape) && p->alignments[head] == alignment;
+	bool is_same = kt_record_layout_is_same(first, layout) && p->alignments[head] == alignment;
 
 	if (first->n_pieces) {
-		kt_record_layout_clear(shape);
-		return is_same ||
-		       kt_tsdl_fail(&p->t, "two kinds of %s are not known", kt_head_name(head));
+		kt_record_layout_clear(layout);
+		return is_same || kt_tsdl_fail(&p->t, "two kinds of %s are not known",
+					       kt_header_roles_head_name(head));
 	}
-	*first = *shape;
+	*first = *layout;
 	p->alignments[head] = alignment;
 	return true;
 }
 
-/* Records are aligned, by their headers; nothing else is. */
+/* Reads a head. Only records are aligned, by their headers. */
 static bool read_head(struct parser *p, enum kt_head head)
 {
-	struct kt_record_layout shape = {0};
+	struct kt_record_layout layout = {0};
 	size_t alignment;
 
 	if (p->is_read[head])
-		return kt_tsdl_fail(&p->t, "%s for the second time", kt_head_name(head));
+		return kt_tsdl_fail(&p->t, "%s for the second time",
+				    kt_header_roles_head_name(head));
 	p->is_read[head] = true;
-	if (!read_struct(p, &shape, &alignment)) {
-		kt_record_layout_clear(&shape);
+	if (!read_struct(p, &layout, &alignment)) {
+		kt_record_layout_clear(&layout);
 		return false;
 	}
-	if (!take_head(p, head, &shape, alignment))
+	if (!store_head(p, head, &layout, alignment))
 		return false;
 	if (kt_record_layout_size(&p->s->heads[head]) < 0)
 		return kt_tsdl_fail(&p->t, "a %s of no fixed size is not known",
-				    kt_head_name(head));
+				    kt_header_roles_head_name(head));
 	if (head == KT_HEAD_EVENT_HEADER)
 		p->s->alignment = alignment;
 	else if (alignment != 1)
-		return kt_tsdl_fail(&p->t, "an aligned %s is not known", kt_head_name(head));
+		return kt_tsdl_fail(&p->t, "an aligned %s is not known",
+				    kt_header_roles_head_name(head));
 	return true;
 }
 
@@ -192,7 +194,7 @@ static bool read_fields(struct parser *p)
 	return alignment == 1 || kt_tsdl_fail(&p->t, "aligned fields are not known");
 }
 
-static bool fail_to_know(struct parser *p, enum block block, const char *name)
+static bool fail_unknown(struct parser *p, enum block block, const char *name)
 {
 	return kt_tsdl_fail(&p->t, "no '%s' of '%s' is known", name, blocks[block]);
 }
@@ -204,12 +206,15 @@ static bool read_shape(struct parser *p, enum block block, const char *name)
 	if (block == EVENT && !strcmp(name, "fields"))
 		return read_fields(p);
 	for (i = 0; i < KT_N_HEADS; i++)
-		if (heads[i] == block && !strcmp(kt_head_name(i), name))
+		if (heads[i] == block && !strcmp(kt_header_roles_head_name(i), name))
 			return read_head(p, i);
-	return fail_to_know(p, block, name);
+	return fail_unknown(p, block, name);
 }
 
-/* What env and clock say besides does not change what anything means. */
+/*
+ * Reads an attribute. Other entries of env and clock do not change the meaning of anything, so
+ * unknown ones are allowed.
+ */
 static bool read_attribute(struct parser *p, enum block block, const char *name)
 {
 	struct kt_tsdl_value v;
@@ -218,7 +223,7 @@ static bool read_attribute(struct parser *p, enum block block, const char *name)
 
 	if (!kt_tsdl_expect(&p->t, "=") || !kt_tsdl_value(&p->t, &v))
 		return false;
-	if ((block == ENV || block == CLOCK) && !see(p, block, name))
+	if ((block == ENV || block == CLOCK) && !note_name(p, block, name))
 		return false;
 	if (block == ENV)
 		ret = kt_env_filters_add(&p->limits, name, &v);
@@ -237,35 +242,38 @@ static bool read_attribute(struct parser *p, enum block block, const char *name)
 		p->is_said[i] = true;
 		return true;
 	}
-	return block == ENV || block == CLOCK || fail_to_know(p, block, name);
+	return block == ENV || block == CLOCK || fail_unknown(p, block, name);
 }
 
-static bool says(const struct parser *p, enum attribute a, const char *text)
+static bool has_text(const struct parser *p, enum attribute a, const char *text)
 {
 	return p->is_said[a] && !strcmp(p->said[a].text, text);
 }
 
-static bool says_number(const struct parser *p, enum attribute a, uint64_t number)
+static bool has_number(const struct parser *p, enum attribute a, uint64_t number)
 {
 	return p->is_said[a] && p->said[a].number == number;
 }
 
-static const char *text_of(const struct parser *p, enum attribute a)
+static const char *get_text(const struct parser *p, enum attribute a)
 {
 	return p->is_said[a] ? p->said[a].text : "";
 }
 
 static bool end_trace(struct parser *p)
 {
-	if (!says_number(p, MAJOR, 1) || !says_number(p, MINOR, 8))
+	if (!has_number(p, MAJOR, 1) || !has_number(p, MINOR, 8))
 		return kt_tsdl_fail(&p->t, "CTF 1.8 alone is known");
-	if (!says(p, ORDER, "le"))
+	if (!has_text(p, ORDER, "le"))
 		return kt_tsdl_fail(&p->t, "traces of little-endian machines alone are known");
-	return kt_uuid_parse(text_of(p, UUID), p->s->uuid) ||
+	return kt_uuid_parse(get_text(p, UUID), p->s->uuid) ||
 	       kt_tsdl_fail(&p->t, "a trace without a uuid");
 }
 
-/* As the kernel's are, and so fit for any terminal. */
+/*
+ * Returns whether a name has only the characters of the kernel's names, which any terminal can
+ * show.
+ */
 static bool is_plain(const char *name)
 {
 	while (*name > ' ' && *name < 0x7f)
@@ -273,7 +281,7 @@ static bool is_plain(const char *name)
 	return *name == '\0';
 }
 
-/* SYSTEM:EVENT, as what it is two of from here on. False where it is none. */
+/* Splits SYSTEM:EVENT in place into two texts. Returns false if it is not of that form. */
 static bool split_name(struct parser *p, const char *name, const char **system, const char **event)
 {
 	const char *colon = strchr(name, ':');
@@ -286,7 +294,7 @@ static bool split_name(struct parser *p, const char *name, const char **system, 
 	return true;
 }
 
-/* What it says without a hit is of none. */
+/* Sets an occasion, which needs a hit; other attributes without one are ignored. */
 static void set_occasion(struct parser *p, struct kt_occasion *o, enum attribute by,
 			 enum attribute where, enum attribute hit)
 {
@@ -310,39 +318,40 @@ static void set_provenance(struct parser *p)
 
 static bool end_env(struct parser *p)
 {
-	if (!says(p, TRACER_NAME, "ktrace"))
+	if (!has_text(p, TRACER_NAME, "ktrace"))
 		return kt_tsdl_fail(&p->t,
 				    "a trace, but none of ktrace's; babeltrace2 may read it");
-	p->s->hostname = text_of(p, HOSTNAME);
-	p->s->kernel_release = text_of(p, KERNEL_RELEASE);
-	p->s->tracer_version = text_of(p, TRACER_VERSION);
-	p->s->follows = says(p, RECORDED_TASKS, "followed");
+	p->s->hostname = get_text(p, HOSTNAME);
+	p->s->kernel_release = get_text(p, KERNEL_RELEASE);
+	p->s->tracer_version = get_text(p, TRACER_VERSION);
+	p->s->follows = has_text(p, RECORDED_TASKS, "followed");
 	set_provenance(p);
 	return true;
 }
 
 static bool end_clock(struct parser *p)
 {
-	if (!says_number(p, FREQ, 1000000000))
+	if (!has_number(p, FREQ, 1000000000))
 		return kt_tsdl_fail(&p->t, "clocks of nanoseconds alone are known");
 	p->s->since_1970 = p->said[OFFSET_S].number * 1000000000 + p->said[OFFSET].number;
 	p->types.clock = p->is_said[CLOCK_NAME] ? p->said[CLOCK_NAME].text : NULL;
 	return true;
 }
 
-/* They are numbered in their order. */
+/* Ends a stream block. Streams are numbered in their order. */
 static bool end_stream(struct parser *p)
 {
 	enum kt_head head;
 
-	if (p->s->n_channels == KT_CHANNELS || !says_number(p, STREAM_ID, p->s->n_channels))
+	if (p->s->n_channels == KT_CHANNELS || !has_number(p, STREAM_ID, p->s->n_channels))
 		return kt_tsdl_fail(&p->t, "streams of ids 0 to %d alone are known",
 				    KT_CHANNELS - 1);
 	for (head = 0; head < KT_N_HEADS; head++) {
 		if (heads[head] != STREAM)
 			continue;
 		if (!p->is_read[head])
-			return kt_tsdl_fail(&p->t, "a stream without %s", kt_head_name(head));
+			return kt_tsdl_fail(&p->t, "a stream without %s",
+					    kt_header_roles_head_name(head));
 		p->is_read[head] = false;
 	}
 	p->s->n_channels++;
@@ -350,14 +359,14 @@ static bool end_stream(struct parser *p)
 	return true;
 }
 
-/* Whether that is a stream's. */
-static bool says_channel(const struct parser *p, enum attribute a)
+/* Returns whether the attribute's value is a stream's number. */
+static bool has_channel(const struct parser *p, enum attribute a)
 {
 	return p->is_said[a] && p->said[a].number < p->s->n_channels;
 }
 
-/* NULL where there is one of that id. */
-static struct kt_event_class *make_event(struct parser *p, uint64_t id)
+/* Adds an event. Returns NULL if another one has this id. */
+static struct kt_event_class *add_event(struct parser *p, uint64_t id)
 {
 	struct kt_event_class *events = p->s->events;
 	size_t n = p->s->n_events;
@@ -382,7 +391,7 @@ static struct kt_event_class *make_event(struct parser *p, uint64_t id)
 	return &events[id];
 }
 
-static bool see_event(struct parser *p, const char *system, const char *name)
+static bool note_event(struct parser *p, const char *system, const char *name)
 {
 	int ret = kt_unique_names_add(&p->seen[EVENT], system);
 
@@ -391,8 +400,7 @@ static bool see_event(struct parser *p, const char *system, const char *name)
 	return ret > 0 || kt_tsdl_fail(&p->t, "the event %s:%s for the second time", system, name);
 }
 
-/* Those of its fields that no record of the kernel's has, which its print format knows nothing of.
- */
+/* Marks fields that ktrace added: the event's print format does not know them. */
 static void mark_added(struct kt_event_class *e)
 {
 	const struct kt_extra_fields *x = kt_extra_fields_of(e->system, e->name);
@@ -411,13 +419,13 @@ static bool end_event(struct parser *p)
 	const char *system, *name;
 	struct kt_event_class *e;
 
-	if (!p->is_said[EVENT_ID] || !split_name(p, text_of(p, EVENT_NAME), &system, &name))
+	if (!p->is_said[EVENT_ID] || !split_name(p, get_text(p, EVENT_NAME), &system, &name))
 		return kt_tsdl_fail(&p->t, "an event without a name SYSTEM:EVENT or an id");
-	if (!see_event(p, system, name))
+	if (!note_event(p, system, name))
 		return false;
-	if (!says_channel(p, EVENT_STREAM))
+	if (!has_channel(p, EVENT_STREAM))
 		return kt_tsdl_fail(&p->t, "an event of no stream that stands before it");
-	e = make_event(p, p->said[EVENT_ID].number);
+	e = add_event(p, p->said[EVENT_ID].number);
 	if (!e)
 		return false;
 	e->system = system;
@@ -460,7 +468,7 @@ static bool read_block(struct parser *p, enum block block)
 	return (!ends[block] || ends[block](p)) && kt_tsdl_expect(&p->t, ";");
 }
 
-static bool read_any(struct parser *p)
+static bool read_any_block(struct parser *p)
 {
 	size_t i;
 
@@ -472,10 +480,10 @@ static bool read_any(struct parser *p)
 	return kt_metadata_types_read(&p->types, &p->t);
 }
 
-static bool parse(struct parser *p)
+static bool parse_blocks(struct parser *p)
 {
 	while (p->t.kind != KT_TSDL_END)
-		if (!read_any(p))
+		if (!read_any_block(p))
 			return false;
 	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
 		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
@@ -507,7 +515,7 @@ struct kt_metadata *kt_metadata_parse(const char *text, size_t size, struct kt_e
 	p.types.labels = &s->labels;
 	p.types.structs = &s->structs;
 	p.types.symbols = &s->symbols;
-	ok = parse(&p);
+	ok = parse_blocks(&p);
 	kt_env_filters_clear(&p.limits);
 	for (i = 0; i < N_BLOCKS; i++)
 		kt_unique_names_clear(&p.seen[i]);
@@ -560,7 +568,7 @@ void kt_metadata_free(struct kt_metadata *s)
 	free(s);
 }
 
-bool kt_metadata_is_of(const struct kt_metadata *s, const char *uuid)
+bool kt_metadata_has_uuid(const struct kt_metadata *s, const char *uuid)
 {
 	uint8_t other[sizeof(s->uuid)];
 

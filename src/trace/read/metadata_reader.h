@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a trace says of itself, as it is read: doc/trace.md. The counterpart of metadata.h.
+ * Parses a trace's metadata (doc/trace.md). The counterpart of trace/metadata_writer.h.
  *
  *	struct kt_metadata *s = kt_metadata_parse(text, size, &err);
  *
  *	printf("%s, Linux %s\n", s->hostname, s->kernel_release);
  *	kt_metadata_free(s);
  *
- * Reads the part of TSDL that ktrace writes, whatever events, fields and sizes it finds there, and
- * refuses the rest with the line in which it stands. Takes about 1 µs a field.
+ * Understands the subset of TSDL that ktrace writes, with any events, fields and sizes; refuses
+ * everything else, naming the line. Takes about 1 µs per field.
  */
 #ifndef KT_TRACE_READ_METADATA_READER_H
 #define KT_TRACE_READ_METADATA_READER_H
@@ -25,19 +25,18 @@
 
 struct kt_error;
 
-/* What one kind of record is. */
+/* The kind of record that one event has. */
 struct kt_event_class {
-	const char *system; /* NULL: no such id */
+	const char *system; /* NULL: no event has this id */
 	const char *name;
-	const char *filter; /* what was recorded of it alone, as it was written; or NULL: all */
-	enum kt_channel channel; /* whose streams its records are in */
-	struct kt_time_span
-		complete; /* but for hits before and behind that, which may be missing */
+	const char *filter; /* the filter of the recorded hits, as the user wrote it; NULL: none */
+	enum kt_channel channel;      /* streams of this channel have the records */
+	struct kt_time_span complete; /* outside of this time hits may be missing */
 	struct kt_record_layout fields;
-	const struct kt_print_format *print; /* how the kernel prints it; NULL: not known */
+	const struct kt_print_format *print; /* how the kernel prints the event; NULL: unknown */
 };
 
-/* What stands in the heads and is looked for there by name: a trace without one is refused. */
+/* Members of heads that are found by name; a trace without one of them is refused. */
 enum kt_role {
 	KT_ROLE_MAGIC, /* packet.header */
 	KT_ROLE_UUID,
@@ -54,7 +53,7 @@ enum kt_role {
 	KT_N_ROLES,
 };
 
-/* The structures that every packet and every record begin with, in this order. */
+/* The structures at the beginning of every packet and every record, in this order. */
 enum kt_head {
 	KT_HEAD_PACKET_HEADER,
 	KT_HEAD_PACKET_CONTEXT,
@@ -67,20 +66,20 @@ struct kt_metadata {
 	uint8_t uuid[16];
 	int64_t since_1970; /* ns to add to times */
 	const char *hostname, *kernel_release, *tracer_version;
-	bool follows; /* hits of followed processes alone were recorded */
+	bool follows; /* only hits of followed processes were recorded */
 	struct kt_provenance from;
 	size_t n_channels;
 	struct kt_record_layout
-		heads[KT_N_HEADS];       /* each of one size, and the same in all streams */
-	size_t alignment;                /* of records in a packet, bytes */
-	size_t packet_head, record_head; /* bytes that these take in each */
+		heads[KT_N_HEADS];       /* each has a fixed size, and is the same in all streams */
+	size_t alignment;                /* bytes, of records within a packet */
+	size_t packet_head, record_head; /* bytes of all heads of a packet, and of a record */
 	struct {
 		const struct kt_member *member;
-		size_t offset; /* in the packet, or the record */
+		size_t offset; /* bytes from the start of the packet or record */
 	} roles[KT_N_ROLES];
 	struct kt_event_class *events; /* by id */
 	size_t n_events;
-	size_t n_members_max; /* of all shapes */
+	size_t n_members_max; /* largest number of members in one layout */
 	char *names;
 	struct kt_labels *labels;
 	struct kt_structs *structs;
@@ -89,20 +88,23 @@ struct kt_metadata {
 };
 
 /*
- * The text need not outlive it. -EPROTO in err for what is no trace of ktrace's or not whole. On
- * error NULL.
+ * Parses a metadata text, which need not outlive the result. Returns NULL on error: EPROTO if this
+ * is no trace of ktrace's, or is incomplete.
  */
 struct kt_metadata *kt_metadata_parse(const char *text, size_t size, struct kt_error *err);
 
-/* The same from a trace's directory. */
+/* Parses the metadata of the trace in a directory. Returns as kt_metadata_parse(). */
 struct kt_metadata *kt_metadata_read(int dir, struct kt_error *err);
 
 void kt_metadata_free(struct kt_metadata *s);
 
-/* Whether that is its uuid, as text has it. */
-bool kt_metadata_is_of(const struct kt_metadata *s, const char *uuid);
+/* Returns whether the text is the trace's UUID. */
+bool kt_metadata_has_uuid(const struct kt_metadata *s, const char *uuid);
 
-/* Where it stands in a packet, or a record, whose heads are whole; and the number there. */
+/*
+ * Return the address of a role's member, and its number, in a packet or record whose heads are
+ * complete.
+ */
 static inline const char *kt_metadata_at(const struct kt_metadata *s, enum kt_role role,
 					 const char *at)
 {

@@ -12,11 +12,11 @@ enum { ELEMENTS_MAX = 1 << 24, STRUCT_MAX = 1 << 16 };
 
 struct kt_structs {
 	const char *name;
-	struct kt_record_layout shape;
+	struct kt_record_layout layout;
 	struct kt_structs *next;
 };
 
-/* How people write it: a number, or a word as in printf or in full. */
+/* Sets how people write the number: a base, as a number, a word, or a letter of printf. */
 static bool set_base(struct kt_tsdl *t, struct kt_member *m, const struct kt_tsdl_value *v)
 {
 	static const struct {
@@ -47,7 +47,7 @@ static bool set_encoding(struct kt_tsdl *t, struct kt_member *m, const struct kt
 	       kt_tsdl_fail(t, "text in UTF8 and ASCII alone is known");
 }
 
-/* clock.NAME.value */
+/* Sets the clock: clock.NAME.value. */
 static bool set_clock(const struct kt_metadata_types *types, struct kt_tsdl *t, struct kt_member *m,
 		      const struct kt_tsdl_value *v)
 {
@@ -84,8 +84,11 @@ static bool set_integer(const struct kt_metadata_types *types, struct kt_tsdl *t
 	return kt_tsdl_fail(t, "no '%s' of integers is known", name);
 }
 
-/* Which of an integer's attributes a name is, as a bit, to see it once; 0: none. */
-static unsigned int bit_of(const char *name)
+/*
+ * Returns the bit of an integer's attribute, to detect a second one of that name; 0 for other
+ * names.
+ */
+static unsigned int find_attribute_bit(const char *name)
 {
 	static const char *const names[] = {"size", "align", "signed", "base", "encoding", "map"};
 	size_t i = 0;
@@ -95,7 +98,7 @@ static unsigned int bit_of(const char *name)
 	return i < sizeof(names) / sizeof(*names) ? 1u << i : 0;
 }
 
-/* From behind the word integer. */
+/* Reads an integer after the word "integer". */
 static bool read_integer(const struct kt_metadata_types *types, struct kt_tsdl *t,
 			 struct kt_member *m)
 {
@@ -110,9 +113,9 @@ static bool read_integer(const struct kt_metadata_types *types, struct kt_tsdl *
 		if (!kt_tsdl_word(t, &name) || !kt_tsdl_expect(t, "=") || !kt_tsdl_value(t, &v) ||
 		    !set_integer(types, t, m, name, &v))
 			return false;
-		if (seen & bit_of(name))
+		if (seen & find_attribute_bit(name))
 			return kt_tsdl_fail(t, "'%s' for the second time", name);
-		seen |= bit_of(name);
+		seen |= find_attribute_bit(name);
 		if (!kt_tsdl_expect(t, ";"))
 			return false;
 	}
@@ -146,7 +149,7 @@ bool kt_metadata_types_number(const struct kt_metadata_types *types, struct kt_t
 	return true;
 }
 
-/* Whether it is one of those that the type can have. */
+/* Returns whether the type can have this value. */
 static bool is_within(const struct kt_member *m, const struct kt_tsdl_value *v)
 {
 	unsigned int bits = 8 * m->width;
@@ -157,7 +160,7 @@ static bool is_within(const struct kt_member *m, const struct kt_tsdl_value *v)
 	return v->number <= most;
 }
 
-/* LABEL, or LABEL = VALUE: without it, one more than the one before. */
+/* Reads LABEL = VALUE, or LABEL, whose value is one more than the one before. */
 static bool read_label(struct kt_tsdl *t, const struct kt_member *m, struct kt_labels *labels,
 		       struct kt_tsdl_value *value)
 {
@@ -179,7 +182,7 @@ static bool read_label(struct kt_tsdl *t, const struct kt_member *m, struct kt_l
 		return kt_tsdl_fail(t, "more than %d flags", KT_FLAGS_MAX);
 	if (kt_labels_add(labels, value->number++, label.text) < 0)
 		return kt_tsdl_fail_for_memory(t);
-	/* Behind -1 comes 0, and behind the largest one nothing. */
+	/* -1 is followed by 0, the largest value by nothing. */
 	value->is_number = value->number || value->is_negative;
 	value->is_negative = value->is_negative && value->number;
 	return true;
@@ -192,7 +195,7 @@ static bool ends_in(const char *name, const char *end)
 	return len >= strlen(end) && !strcmp(name + len - strlen(end), end);
 }
 
-/* SYMBOL = FIRST ... LAST */
+/* Reads SYMBOL = FIRST ... LAST. */
 static bool read_symbol(struct kt_tsdl *t, struct kt_symbols *symbols)
 {
 	struct kt_tsdl_value symbol;
@@ -228,8 +231,11 @@ static bool read_symbols(const struct kt_metadata_types *types, struct kt_tsdl *
 	return types->symbols->n || kt_tsdl_fail(t, "an enumeration of nothing");
 }
 
-/* What stands in the name of flags before its end, "open_x32_0x3_flags": 0 where nothing does. */
-static uint64_t mask_of(const char *name)
+/*
+ * Returns the mask in the name of flags, before its end: 0x3 of "open_x32_0x3_flags"; 0 if there is
+ * none.
+ */
+static uint64_t parse_mask(const char *name)
 {
 	const char *at = strrchr(name, '_');
 	char *end;
@@ -243,7 +249,7 @@ static uint64_t mask_of(const char *name)
 	return strcmp(end, "_flags") == 0 ? mask : 0;
 }
 
-/* Up to the closing brace. */
+/* Reads labels up to the closing brace. */
 static bool read_labels(struct kt_tsdl *t, const struct kt_member *m, struct kt_labels *labels)
 {
 	struct kt_tsdl_value value = {.is_number = true};
@@ -260,7 +266,7 @@ static bool read_labels(struct kt_tsdl *t, const struct kt_member *m, struct kt_
 	return labels->n || kt_tsdl_fail(t, "an enumeration of nothing");
 }
 
-/* From behind the word enum. */
+/* Reads an enumeration after the word "enum". */
 static bool read_enumeration(const struct kt_metadata_types *types, struct kt_tsdl *t,
 			     struct kt_member *m)
 {
@@ -278,7 +284,7 @@ static bool read_enumeration(const struct kt_metadata_types *types, struct kt_ts
 	if (!labels)
 		return kt_tsdl_fail_for_memory(t);
 	if (labels->are_flags)
-		labels->mask = mask_of(name);
+		labels->mask = parse_mask(name);
 	m->labels = labels;
 	return read_labels(t, m, labels) &&
 	       (kt_labels_sort(labels) == 0 || kt_tsdl_fail_for_memory(t));
@@ -293,7 +299,7 @@ static const struct kt_structs *find_struct(const struct kt_metadata_types *type
 	return s;
 }
 
-/* From behind the word struct. */
+/* Reads the name of a struct after the word "struct". */
 static bool read_struct_type(const struct kt_metadata_types *types, struct kt_tsdl *t,
 			     struct kt_member *m)
 {
@@ -306,7 +312,7 @@ static bool read_struct_type(const struct kt_metadata_types *types, struct kt_ts
 	if (!s)
 		return kt_tsdl_fail(t, "no struct '%s' is known", name);
 	*m = (struct kt_member){
-		.count = 1, .of = &s->shape, .width = kt_record_layout_size(&s->shape)};
+		.count = 1, .of = &s->layout, .width = kt_record_layout_size(&s->layout)};
 	return true;
 }
 
@@ -318,7 +324,7 @@ static bool read_type(const struct kt_metadata_types *types, struct kt_tsdl *t, 
 					 : kt_metadata_types_number(types, t, m);
 }
 
-/* Which is said by the type's name alone, where it is not that of numbers. */
+/* Sets a notation by the type's name, which alone has it if the type is no number's. */
 static void set_notation(struct kt_member *m, const char *type)
 {
 	enum kt_notation notation = kt_notation_find(type);
@@ -347,7 +353,7 @@ static bool read_alias(struct kt_metadata_types *types, struct kt_tsdl *t)
 	return kt_tsdl_expect(t, ";");
 }
 
-/* What stands in brackets: a number of elements, or the name of the one that holds it. */
+/* Reads what is in brackets: a number of elements, or the name of the member that holds it. */
 static bool read_count(struct kt_tsdl *t, struct kt_member *m, const char **length)
 {
 	*length = NULL;
@@ -366,7 +372,7 @@ static bool read_count(struct kt_tsdl *t, struct kt_member *m, const char **leng
 }
 
 static bool read_member(const struct kt_metadata_types *types, struct kt_tsdl *t,
-			struct kt_record_layout *shape)
+			struct kt_record_layout *layout)
 {
 	const char *name, *length;
 	struct kt_member m;
@@ -376,8 +382,8 @@ static bool read_member(const struct kt_metadata_types *types, struct kt_tsdl *t
 		return false;
 	if (m.symbols && m.array)
 		return kt_tsdl_fail(t, "an array of symbols is not known");
-	ret = length ? kt_record_layout_add_sequence(shape, name, &m, length)
-		     : kt_record_layout_add(shape, name, &m);
+	ret = length ? kt_record_layout_add_sequence(layout, name, &m, length)
+		     : kt_record_layout_add(layout, name, &m);
 	if (ret == -ENOENT)
 		return kt_tsdl_fail(
 			t,
@@ -388,22 +394,25 @@ static bool read_member(const struct kt_metadata_types *types, struct kt_tsdl *t
 	return ret < 0 ? kt_tsdl_fail_for_memory(t) : kt_tsdl_expect(t, ";");
 }
 
-/* From { to }. */
+/* Reads members from { to }. */
 static bool read_members(const struct kt_metadata_types *types, struct kt_tsdl *t,
-			 struct kt_record_layout *shape)
+			 struct kt_record_layout *layout)
 {
 	const char *twice;
 
 	if (!kt_tsdl_expect(t, "{"))
 		return false;
 	while (!kt_tsdl_accept(t, "}"))
-		if (!read_member(types, t, shape))
+		if (!read_member(types, t, layout))
 			return false;
-	twice = kt_record_layout_find_twice(shape);
+	twice = kt_record_layout_find_twice(layout);
 	return !twice || kt_tsdl_fail(t, "two fields are called '%s'", twice);
 }
 
-/* From behind the word struct. An empty one could be so often in others that nobody prints it. */
+/*
+ * Reads a struct after the word "struct". It must not be empty: arrays of it would be endless to
+ * print.
+ */
 static bool read_struct(struct kt_metadata_types *types, struct kt_tsdl *t)
 {
 	struct kt_structs *s;
@@ -414,16 +423,16 @@ static bool read_struct(struct kt_metadata_types *types, struct kt_tsdl *t)
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return kt_tsdl_fail_for_memory(t);
-	if (!kt_tsdl_word(t, &s->name) || !read_members(types, t, &s->shape)) {
+	if (!kt_tsdl_word(t, &s->name) || !read_members(types, t, &s->layout)) {
 		kt_structs_free(s);
 		return false;
 	}
-	if (s->shape.depth > KT_NESTING_MAX) {
+	if (s->layout.depth > KT_NESTING_MAX) {
 		kt_tsdl_fail(t, "structs nested more than %d deep", KT_NESTING_MAX);
 		kt_structs_free(s);
 		return false;
 	}
-	size = kt_record_layout_size(&s->shape);
+	size = kt_record_layout_size(&s->layout);
 	if (size > 0 && size <= STRUCT_MAX && !find_struct(types, s->name)) {
 		s->next = *types->structs;
 		*types->structs = s;
@@ -449,30 +458,30 @@ void kt_structs_free(struct kt_structs *structs)
 
 	for (; structs; structs = next) {
 		next = structs->next;
-		kt_record_layout_clear(&structs->shape);
+		kt_record_layout_clear(&structs->layout);
 		free(structs);
 	}
 }
 
-/* But for those that vary, which are counted. */
-static bool has_structs(const struct kt_record_layout *shape)
+/* Returns whether a member is a struct. Structs of varying number do not count. */
+static bool has_structs(const struct kt_record_layout *layout)
 {
 	size_t i;
 
-	for (i = 0; i < shape->n_members; i++)
-		if (shape->members[i].of && !shape->members[i].varies)
+	for (i = 0; i < layout->n_members; i++)
+		if (layout->members[i].of && !layout->members[i].varies)
 			return true;
 	return false;
 }
 
 bool kt_metadata_types_struct(const struct kt_metadata_types *types, struct kt_tsdl *t,
-			      struct kt_record_layout *shape, size_t *alignment)
+			      struct kt_record_layout *layout, size_t *alignment)
 {
 	uint64_t bits = 8;
 
-	if (!kt_tsdl_expect(t, "struct") || !read_members(types, t, shape))
+	if (!kt_tsdl_expect(t, "struct") || !read_members(types, t, layout))
 		return false;
-	if (has_structs(shape))
+	if (has_structs(layout))
 		return kt_tsdl_fail(t, "structs of which there is always one are not known");
 	if (kt_tsdl_accept(t, "align") &&
 	    !(kt_tsdl_expect(t, "(") && kt_tsdl_number(t, &bits) && kt_tsdl_expect(t, ")")))

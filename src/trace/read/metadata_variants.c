@@ -9,14 +9,14 @@
 #include "trace/read/metadata_types.h"
 #include "trace/tsdl_lexer.h"
 
-/* Far above what ktrace writes; each event looks through all of them. */
+/* Far above what ktrace writes; each event searches all of them. */
 enum { VARIANTS_MAX = 512 };
 
 struct kt_metadata_variants {
 	const char *name, *tag;
-	size_t n; /* of these, and those after it */
+	size_t n; /* of this variant and those after it */
 	struct kt_record_layout
-		options; /* each of the tag's label; of no elements where it is none */
+		options; /* by label of the tag; without elements if the option is empty */
 	struct kt_metadata_variants *next;
 };
 
@@ -43,7 +43,7 @@ static bool read_option(struct kt_metadata_variants *v, const struct kt_metadata
 	return kt_tsdl_expect(t, ";");
 }
 
-static bool is_among(const struct kt_metadata_variants *list, const char *name)
+static bool contains_name(const struct kt_metadata_variants *list, const char *name)
 {
 	while (list && strcmp(list->name, name) != 0)
 		list = list->next;
@@ -56,7 +56,7 @@ static bool read_variant(struct kt_metadata_variants *v, const struct kt_metadat
 	if (!kt_tsdl_word(t, &v->name) || !kt_tsdl_expect(t, "<") || !kt_tsdl_word(t, &v->tag) ||
 	    !kt_tsdl_expect(t, ">") || !kt_tsdl_expect(t, "{"))
 		return false;
-	if (is_among(v->next, v->name))
+	if (contains_name(v->next, v->name))
 		return kt_tsdl_fail(t, "the variant '%s' for the second time", v->name);
 	while (!kt_tsdl_accept(t, "}"))
 		if (!read_option(v, types, t))
@@ -82,24 +82,26 @@ bool kt_metadata_variants_read(struct kt_metadata_variants **list,
 }
 
 /*
- * Returns the name of the member that a variant called EVENT_NAME is of, which metadata has as
- * _NAME; NULL if it is another event's.
+ * Returns the member's name in a variant called EVENT_NAME, which metadata has as _NAME; NULL if
+ * the variant belongs to another event.
  */
-static const char *member_of(const struct kt_metadata_variants *v, const char *event)
+static const char *get_member_name(const struct kt_metadata_variants *v, const char *event)
 {
 	size_t n = strlen(event);
 
 	return !strncmp(v->name, event, n) && v->name[n] == '_' ? v->name + n + 1 : NULL;
 }
 
-/* Returns whether a member is a number that can be shown in another way: no symbol. */
+/* Returns whether a member is a number that can be shown in another way: not a symbol. */
 static bool is_plain_number(const struct kt_member *m)
 {
 	return kt_member_is_number(m) && !m->symbols;
 }
 
-/* Whether each may stand in its place: the same bytes, or the lowest of them, in another way. */
-static bool fits(const struct kt_record_layout *options, const struct kt_member *m)
+/*
+ * Returns whether each option can replace the member: it has the same bytes, or the lowest of them.
+ */
+static bool fits_member(const struct kt_record_layout *options, const struct kt_member *m)
 {
 	const struct kt_member *o = options->members;
 	size_t i = 0;
@@ -116,7 +118,7 @@ static void set_variant(struct kt_record_layout *fields, struct kt_member *m,
 	const struct kt_member *tag = kt_record_layout_find(fields, v->tag + (*v->tag == '_'));
 
 	if (!tag || !tag->labels || !is_plain_number(tag) || !is_plain_number(m) ||
-	    !fits(&v->options, m))
+	    !fits_member(&v->options, m))
 		return;
 	m->variant = &v->options;
 	m->tag = tag - fields->members;
@@ -130,7 +132,7 @@ void kt_metadata_variants_find(const struct kt_metadata_variants *list, const ch
 	size_t i;
 
 	for (; list; list = list->next) {
-		name = member_of(list, event);
+		name = get_member_name(list, event);
 		for (i = 0; name && i < fields->n_members; i++)
 			if (!strcmp(name, m[i].name))
 				set_variant(fields, &m[i], list);
@@ -148,7 +150,7 @@ void kt_metadata_variants_free(struct kt_metadata_variants *list)
 	}
 }
 
-static bool is_called(const struct kt_labelled *found, const char *label)
+static bool has_label(const struct kt_labelled *found, const char *label)
 {
 	size_t i = 0;
 
@@ -157,8 +159,8 @@ static bool is_called(const struct kt_labelled *found, const char *label)
 	return i < found->n;
 }
 
-const struct kt_member *kt_variant_of(const struct kt_record_layout *fields,
-				      const struct kt_value *values, size_t member)
+const struct kt_member *kt_metadata_variants_member(const struct kt_record_layout *fields,
+						    const struct kt_value *values, size_t member)
 {
 	const struct kt_member *m = &fields->members[member], *tag = &fields->members[m->tag];
 	const struct kt_member *o;
@@ -170,7 +172,7 @@ const struct kt_member *kt_variant_of(const struct kt_record_layout *fields,
 	kt_labels_of(tag->labels, kt_value_number(tag, &values[m->tag], 0), &found);
 	o = m->variant->members;
 	n = m->variant->n_members;
-	for (i = 0; i < n && !is_called(&found, o[i].name) && strcmp(o[i].name, "others") != 0;)
+	for (i = 0; i < n && !has_label(&found, o[i].name) && strcmp(o[i].name, "others") != 0;)
 		i++;
 	if (i == n)
 		return m;

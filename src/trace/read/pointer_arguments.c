@@ -5,8 +5,8 @@
 #include "fetch/pointed_data.h"
 #include "trace/record_layout.h"
 
-/* One that is a number; or n_members. */
-static size_t index_of(const struct kt_record_layout *fields, const struct kt_member *m)
+/* Returns the index of a member that is a number; else n_members. */
+static size_t get_number_index(const struct kt_record_layout *fields, const struct kt_member *m)
 {
 	bool is_there = m && m < fields->members + fields->n_members && kt_member_is_number(m);
 
@@ -15,27 +15,30 @@ static size_t index_of(const struct kt_record_layout *fields, const struct kt_me
 
 static size_t find_number(const struct kt_record_layout *fields, const char *name)
 {
-	return index_of(fields, kt_record_layout_find(fields, name));
+	return get_number_index(fields, kt_record_layout_find(fields, name));
 }
 
-/* By the argument's name, or that of a struct's member. */
+/* Finds the count of pointed-to data, by the name of the argument or of a struct's member. */
 static size_t find_count(const struct kt_record_layout *fields, const char *argument)
 {
 	size_t i = 0;
 
 	while (i < fields->n_members && !kt_pointed_data_counts(argument, fields->members[i].name))
 		i++;
-	return index_of(fields, &fields->members[i]);
+	return get_number_index(fields, &fields->members[i]);
 }
 
-/* Bytes, of which the member behind the pointer says how many there were. */
+/*
+ * Returns whether the member is bytes, with the number of all bytes in the member after the
+ * pointer.
+ */
 static bool is_data(const struct kt_member *m)
 {
 	return m->notation == KT_BYTES || m->notation == KT_SOCKADDR || m->notation == KT_CONTROL ||
 	       m->notation == KT_OPTION;
 }
 
-/* Where the member behind it is a copy of numbers, that; or n_members. */
+/* Returns the index of the next member if it is a copy of numbers; else n_members. */
 static size_t find_next(const struct kt_record_layout *fields, const struct kt_member *m)
 {
 	const struct kt_member *next = m + 1;
@@ -48,27 +51,28 @@ static size_t find_next(const struct kt_record_layout *fields, const struct kt_m
 }
 
 /*
- * What tells how many there were: of bytes that a call is given the argument behind their pointer,
- * of those that it gives what it returns, and of an option the length that it gives, too. A
- * socket's address that it gives tells that itself.
+ * Finds the member that has the number of all bytes or elements:
+ * - data that the call reads: the argument after the pointer;
+ * - data that the call writes: its return value, for an option also the length that it writes;
+ * - a socket address that the call writes: the length that it writes.
  */
-static size_t find_told(const struct kt_record_layout *fields, const struct kt_member *m,
-			const struct kt_member *pointer, const char *argument)
+static size_t find_full_length(const struct kt_record_layout *fields, const struct kt_member *m,
+			       const struct kt_member *pointer, const char *argument)
 {
 	if (m->text)
 		return fields->n_members;
 	if (!is_data(m))
 		return find_count(fields, argument);
 	if (pointer)
-		return index_of(fields, pointer + 1);
+		return get_number_index(fields, pointer + 1);
 	if (m->notation == KT_OPTION)
 		return find_next(fields, m);
 	return m->notation == KT_BYTES ? find_number(fields, "ret") : fields->n_members;
 }
 
-/* The one before that has a struct with such a pointer; or NULL. */
-static struct kt_member *find_leading(struct kt_record_layout *fields, const struct kt_member *m,
-				      const char *pointer)
+/* Returns the member before m that is a struct with such a pointer; or NULL. */
+static struct kt_member *find_parent_struct(struct kt_record_layout *fields,
+					    const struct kt_member *m, const char *pointer)
 {
 	struct kt_member *s = fields->members;
 	size_t by;
@@ -83,27 +87,28 @@ static struct kt_member *find_leading(struct kt_record_layout *fields, const str
 	return NULL;
 }
 
-/* One that a member of a struct leads to. */
-static void set_led(struct kt_record_layout *fields, struct kt_member *m, struct kt_member *structs,
-		    const char *pointer)
+/* Sets a member that a struct's pointer points to. */
+static void set_parent_struct(struct kt_record_layout *fields, struct kt_member *m,
+			      struct kt_member *structs, const char *pointer)
 {
 	const struct kt_record_layout *of = structs->of;
-	size_t by = find_number(of, pointer), told;
+	size_t by = find_number(of, pointer), full_length;
 
-	told = is_data(m) ? index_of(of, &of->members[by + 1]) : find_count(of, pointer);
-	if (!m->varies || m->text || told == of->n_members)
+	full_length =
+		is_data(m) ? get_number_index(of, &of->members[by + 1]) : find_count(of, pointer);
+	if (!m->varies || m->text || full_length == of->n_members)
 		return;
 	structs->leads = true;
 	m->is_pointed = true;
 	m->in = structs - fields->members;
 	m->by = by;
-	m->is_told = true;
-	m->told = told;
+	m->has_full_length = true;
+	m->full_length = full_length;
 	m->is_lone = structs->is_lone;
 	m->ret = structs->ret;
 }
 
-/* Whether it is a pointer, be it only where another member decides that. */
+/* Returns whether the member is a pointer, at least for some values of another member. */
 static bool is_pointer(const struct kt_member *m)
 {
 	size_t i;
@@ -117,22 +122,23 @@ static bool is_pointer(const struct kt_member *m)
 static void set_pointed(struct kt_record_layout *fields, struct kt_member *m, const char *argument)
 {
 	const struct kt_member *pointer = kt_record_layout_find(fields, argument);
-	size_t by = pointer ? index_of(fields, pointer) : find_number(fields, "ret");
-	size_t told = find_told(fields, m, pointer, argument), none = fields->n_members;
-	struct kt_member *structs = pointer ? NULL : find_leading(fields, m, argument);
+	size_t by = pointer ? get_number_index(fields, pointer) : find_number(fields, "ret");
+	size_t full_length = find_full_length(fields, m, pointer, argument),
+	       none = fields->n_members;
+	struct kt_member *structs = pointer ? NULL : find_parent_struct(fields, m, argument);
 
 	if (m->notation == KT_BUFFERS)
-		return; /* nothing but structs leads to these */
+		return; /* only structs point to these */
 	if (structs) {
-		set_led(fields, m, structs, argument);
+		set_parent_struct(fields, m, structs, argument);
 		return;
 	}
-	if (!m->varies || by == none || (m->notation == KT_BYTES && told == none))
+	if (!m->varies || by == none || (m->notation == KT_BYTES && full_length == none))
 		return;
 	m->is_pointed = true;
 	m->is_lone = !pointer;
-	m->is_told = told != none;
-	m->told = m->is_told ? told : 0;
+	m->has_full_length = full_length != none;
+	m->full_length = m->has_full_length ? full_length : 0;
 	if (m->text && pointer && !is_pointer(&fields->members[by]))
 		fields->members[by].path = m - fields->members;
 	else if (pointer)
@@ -141,8 +147,8 @@ static void set_pointed(struct kt_record_layout *fields, struct kt_member *m, co
 		m->ret = by;
 }
 
-/* Most have none of it. */
-static void set_late(struct kt_member *m)
+/* Sets that the member is copied at the return; most are not. */
+static void mark_late(struct kt_member *m)
 {
 	m->is_pointed = m->is_late = m->varies && m->text;
 }
@@ -157,7 +163,7 @@ static void set_count(struct kt_record_layout *fields, size_t count, const char 
 	fields->members[pointer].counted = count;
 }
 
-/* A pointer, and how many bytes lie there. */
+/* Returns whether the structs are pairs of a pointer and a length. */
 static bool is_vector(const struct kt_record_layout *of)
 {
 	return of && of->n_members == 2 && kt_member_is_number(&of->members[0]) &&
@@ -188,7 +194,7 @@ void kt_pointer_arguments_find(struct kt_record_layout *fields)
 		if (kt_pointed_data_argument(fields->members[i].name, argument))
 			set_pointed(fields, &fields->members[i], argument);
 		if (kt_late_text_argument(fields->members[i].name, argument))
-			set_late(&fields->members[i]);
+			mark_late(&fields->members[i]);
 		if (kt_pointed_data_count_argument(fields->members[i].name, argument))
 			set_count(fields, i, argument);
 		if (kt_pointed_data_buffers_argument(fields->members[i].name, argument))

@@ -13,31 +13,31 @@
 #include "base/error.h"
 #include "trace/read/metadata_reader.h"
 
-/* A packet is a sub-buffer, of 4 MiB at most, and a head. */
+/* A packet is a sub-buffer of at most 4 MiB, and its heads. */
 enum { CTF_MAGIC = 0xc1fc1fc1u, PACKET_MAX = 64 << 20 };
 
 /* Bytes of a packet that are held, unless a record is longer. */
 enum { WINDOW = 128 << 10 };
 
-enum { FORGET_MIN = 1 << 20 }; /* bytes, for which it is worth two system calls */
+enum { FORGET_MIN = 1 << 20 }; /* bytes, worth two system calls */
 
 struct kt_stream_reader {
-	const struct kt_metadata *schema;
+	const struct kt_metadata *metadata;
 	char name[16];
 	int fd;
 	bool ended, damaged;
-	off_t forgotten;    /* up to there its bytes are given back */
-	off_t packet;       /* where it lies in the file */
-	size_t size;        /* of it, 0 before the first */
-	size_t content, at; /* in it: the last record's end, and the next record */
-	size_t from, held;  /* in it: what is in bytes begins there, and is so long */
-	uint64_t time, end; /* of the last hit, and of the packet */
-	uint64_t lost;      /* by its beginning */
-	struct kt_share share;
+	off_t forgotten;    /* bytes before this offset are freed */
+	off_t packet;       /* its offset in the file */
+	size_t size;        /* of the packet; 0 before the first one */
+	size_t content, at; /* offsets in the packet: end of the last record, and the next record */
+	size_t from, held;  /* offset in the packet and length of what `bytes` holds */
+	uint64_t time, end; /* of the last record, and of the packet's end */
+	uint64_t lost;      /* records lost before the packet */
+	struct kt_stream_share share;
 	char *bytes;
-	size_t room; /* for them */
+	size_t room; /* allocated size of bytes */
 	size_t *memory;
-	struct kt_value *values; /* of the shape read last */
+	struct kt_value *values; /* of the record read last */
 };
 
 static int open_file(int dir, const char *name)
@@ -53,7 +53,7 @@ static int open_file(int dir, const char *name)
 	return -EINVAL;
 }
 
-static bool make_room(struct kt_stream_reader *s, size_t size)
+static bool grow_buffer(struct kt_stream_reader *s, size_t size)
 {
 	char *bytes;
 
@@ -70,7 +70,7 @@ static bool make_room(struct kt_stream_reader *s, size_t size)
 	return true;
 }
 
-struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *schema, int dir,
+struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *metadata, int dir,
 					       const char *name, size_t *memory,
 					       struct kt_error *err)
 {
@@ -79,11 +79,11 @@ struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *schema,
 
 	if (s) {
 		snprintf(s->name, sizeof(s->name), "%s", name);
-		s->schema = schema;
+		s->metadata = metadata;
 		s->memory = memory;
-		s->values = calloc(schema->n_members_max + 1, sizeof(*s->values));
+		s->values = calloc(metadata->n_members_max + 1, sizeof(*s->values));
 		s->fd = -1;
-		if (s->values && make_room(s, schema->packet_head))
+		if (s->values && grow_buffer(s, metadata->packet_head))
 			ret = s->fd = open_file(dir, name);
 	}
 	if (ret >= 0)
@@ -105,7 +105,7 @@ void kt_stream_reader_free(struct kt_stream_reader *s)
 	free(s);
 }
 
-/* As many of size bytes as are there, or -errno. */
+/* Reads up to size bytes, fewer at the end of the file. Returns their number, or -errno. */
 static ssize_t read_bytes(const struct kt_stream_reader *s, char *to, size_t size, off_t at)
 {
 	size_t len = 0;
@@ -130,12 +130,14 @@ static int fail_cut(const struct kt_stream_reader *s, size_t found, struct kt_er
 		       s->name, found, (intmax_t)s->packet);
 }
 
-/* Holds the packet's bytes from there on. 0: the file ends where the packet begins. */
-static int load(struct kt_stream_reader *s, size_t from, size_t size, struct kt_error *err)
+/*
+ * Holds the packet's bytes from an offset on. Returns 0 if the file ends where the packet begins.
+ */
+static int load_window(struct kt_stream_reader *s, size_t from, size_t size, struct kt_error *err)
 {
 	ssize_t n;
 
-	if (!make_room(s, size))
+	if (!grow_buffer(s, size))
 		return kt_fail(err, ENOMEM, "%s: %s", s->name, strerror(ENOMEM));
 	n = read_bytes(s, s->bytes, size, s->packet + from);
 	if (n < 0)
@@ -149,7 +151,7 @@ static int load(struct kt_stream_reader *s, size_t from, size_t size, struct kt_
 	return 1;
 }
 
-/* Of a packet that is not held as a whole, whether all of it is there. */
+/* Checks that all of a packet is in the file that is not held as a whole. */
 static int check_size(const struct kt_stream_reader *s, struct kt_error *err)
 {
 	struct stat st;
@@ -163,70 +165,70 @@ static int check_size(const struct kt_stream_reader *s, struct kt_error *err)
 	return 0;
 }
 
-static int damaged(const struct kt_stream_reader *s, size_t at, const char *what,
-		   struct kt_error *err)
+static int fail_damaged(const struct kt_stream_reader *s, size_t at, const char *what,
+			struct kt_error *err)
 {
 	return kt_fail(err, EBADMSG, "%s is damaged at byte %jd: %s", s->name,
 		       (intmax_t)s->packet + (intmax_t)at, what);
 }
 
-static uint64_t number(const struct kt_stream_reader *s, enum kt_role role)
+static uint64_t get_packet_number(const struct kt_stream_reader *s, enum kt_role role)
 {
-	return kt_metadata_number(s->schema, role, s->bytes);
+	return kt_metadata_number(s->metadata, role, s->bytes);
 }
 
 static int read_packet_head(struct kt_stream_reader *s, struct kt_error *err)
 {
-	const struct kt_metadata *schema = s->schema;
+	const struct kt_metadata *metadata = s->metadata;
 	uint64_t begin, content, size;
 
-	if (number(s, KT_ROLE_MAGIC) != CTF_MAGIC ||
-	    memcmp(kt_metadata_at(schema, KT_ROLE_UUID, s->bytes), schema->uuid, 16))
-		return damaged(s, 0, "no packet of this trace", err);
-	content = number(s, KT_ROLE_CONTENT_SIZE);
-	size = number(s, KT_ROLE_PACKET_SIZE);
-	if (content % 8 || size % 8 || content / 8 < schema->packet_head || content > size ||
+	if (get_packet_number(s, KT_ROLE_MAGIC) != CTF_MAGIC ||
+	    memcmp(kt_metadata_at(metadata, KT_ROLE_UUID, s->bytes), metadata->uuid, 16))
+		return fail_damaged(s, 0, "no packet of this trace", err);
+	content = get_packet_number(s, KT_ROLE_CONTENT_SIZE);
+	size = get_packet_number(s, KT_ROLE_PACKET_SIZE);
+	if (content % 8 || size % 8 || content / 8 < metadata->packet_head || content > size ||
 	    size / 8 > PACKET_MAX)
-		return damaged(s, 0, "a packet of impossible size", err);
-	if (number(s, KT_ROLE_STREAM) >= s->schema->n_channels)
-		return damaged(s, 0, "a packet of no stream that is known", err);
-	begin = number(s, KT_ROLE_BEGIN);
-	if (begin < s->time || number(s, KT_ROLE_END) < begin)
-		return damaged(s, 0, "the time steps back", err);
-	if (number(s, KT_ROLE_DISCARDED) < s->lost)
-		return damaged(s, 0, "fewer are lost than before", err);
-	s->share.cpu = number(s, KT_ROLE_CPU);
-	s->share.channel = number(s, KT_ROLE_STREAM);
+		return fail_damaged(s, 0, "a packet of impossible size", err);
+	if (get_packet_number(s, KT_ROLE_STREAM) >= s->metadata->n_channels)
+		return fail_damaged(s, 0, "a packet of no stream that is known", err);
+	begin = get_packet_number(s, KT_ROLE_BEGIN);
+	if (begin < s->time || get_packet_number(s, KT_ROLE_END) < begin)
+		return fail_damaged(s, 0, "the time steps back", err);
+	if (get_packet_number(s, KT_ROLE_DISCARDED) < s->lost)
+		return fail_damaged(s, 0, "fewer are lost than before", err);
+	s->share.cpu = get_packet_number(s, KT_ROLE_CPU);
+	s->share.channel = get_packet_number(s, KT_ROLE_STREAM);
 	s->time = begin;
-	s->end = number(s, KT_ROLE_END);
-	s->at = schema->packet_head;
+	s->end = get_packet_number(s, KT_ROLE_END);
+	s->at = metadata->packet_head;
 	s->content = content / 8;
 	s->size = size / 8;
 	return 0;
 }
 
-static int next_packet(struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
+static int read_next_packet(struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
 	uint64_t lost = s->lost;
 	int ret;
 
 	s->packet += s->size;
 	s->size = s->content = s->at = 0;
-	ret = load(s, 0, s->schema->packet_head, err);
+	ret = load_window(s, 0, s->metadata->packet_head, err);
 	if (ret <= 0)
 		return ret;
 	if (read_packet_head(s, err) < 0)
 		return -err->code;
 	ret = check_size(s, err);
 	if (ret == 0)
-		ret = load(s, 0, s->size < WINDOW ? s->size : WINDOW, err);
+		ret = load_window(s, 0, s->size < WINDOW ? s->size : WINDOW, err);
 	if (ret == 0)
 		ret = fail_cut(s, 0, err);
 	if (ret < 0) {
 		s->size = s->content = s->at = s->held = 0;
 		return ret;
 	}
-	s->lost = number(s, KT_ROLE_DISCARDED);
+	s->lost = get_packet_number(s, KT_ROLE_DISCARDED);
 	if (!s->share.extent.end)
 		s->share.extent.begin = s->time;
 	s->share.extent.end = s->end;
@@ -234,16 +236,19 @@ static int next_packet(struct kt_stream_reader *s, struct kt_hit *hit, struct kt
 	return 1;
 }
 
-/* A record has the low bytes of its time: the first such time that is not before the last one. */
-static uint64_t time_in_full(const struct kt_stream_reader *s, const char *record)
+/*
+ * Returns the full time of a record, which has its low bytes: the first such time not before the
+ * last one.
+ */
+static uint64_t compute_full_time(const struct kt_stream_reader *s, const char *record)
 {
-	uint64_t low = kt_metadata_number(s->schema, KT_ROLE_TIME, record);
-	unsigned int unused = 64 - 8 * s->schema->roles[KT_ROLE_TIME].member->width;
+	uint64_t low = kt_metadata_number(s->metadata, KT_ROLE_TIME, record);
+	unsigned int unused = 64 - 8 * s->metadata->roles[KT_ROLE_TIME].member->width;
 
 	return s->time + ((low - s->time) << unused >> unused);
 }
 
-static const char *held_at(const struct kt_stream_reader *s, size_t at)
+static const char *get_held(const struct kt_stream_reader *s, size_t at)
 {
 	return s->bytes + (at - s->from);
 }
@@ -251,82 +256,85 @@ static const char *held_at(const struct kt_stream_reader *s, size_t at)
 /* Reads the record's head. */
 static int read_head(const struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
-	const struct kt_metadata *schema = s->schema;
-	const char *at = held_at(s, s->at);
-	uint64_t id = kt_metadata_number(schema, KT_ROLE_ID, at);
+	const struct kt_metadata *metadata = s->metadata;
+	const char *at = get_held(s, s->at);
+	uint64_t id = kt_metadata_number(metadata, KT_ROLE_ID, at);
 
-	hit->tid = kt_metadata_number(schema, KT_ROLE_TID, at);
-	hit->time = time_in_full(s, at);
-	if (id >= schema->n_events || !schema->events[id].system)
-		return damaged(s, s->at, "a record of an unknown event", err);
-	if (schema->events[id].channel != s->share.channel)
-		return damaged(s, s->at, "a record of another stream's event", err);
+	hit->tid = kt_metadata_number(metadata, KT_ROLE_TID, at);
+	hit->time = compute_full_time(s, at);
+	if (id >= metadata->n_events || !metadata->events[id].system)
+		return fail_damaged(s, s->at, "a record of an unknown event", err);
+	if (metadata->events[id].channel != s->share.channel)
+		return fail_damaged(s, s->at, "a record of another stream's event", err);
 	if (hit->time < s->time || hit->time > s->end)
-		return damaged(s, s->at, "a record out of the packet's time", err);
-	hit->event = &schema->events[id];
+		return fail_damaged(s, s->at, "a record out of the packet's time", err);
+	hit->event = &metadata->events[id];
 	return 0;
 }
 
-/* Holds so many bytes from the record on, or up to the content's end. */
-static int hold(struct kt_stream_reader *s, size_t size, struct kt_error *err)
+/* Holds that many bytes from the record on, or up to the end of the packet's content. */
+static int hold_bytes(struct kt_stream_reader *s, size_t size, struct kt_error *err)
 {
 	size_t rest = s->content - s->at;
 
 	if (size > rest)
 		size = rest;
-	return s->from + s->held < s->at + size ? load(s, s->at, size, err) : 0;
+	return s->from + s->held < s->at + size ? load_window(s, s->at, size, err) : 0;
 }
 
-/* Reads the values, in what is held. As kt_record_layout_read. */
+/* Reads the values from what is held. Returns as kt_record_layout_read(). */
 static ssize_t read_values(const struct kt_stream_reader *s, const struct kt_hit *hit)
 {
-	size_t fields = s->at + s->schema->record_head, end = s->from + s->held;
+	size_t fields = s->at + s->metadata->record_head, end = s->from + s->held;
 
 	if (end > s->content)
 		end = s->content;
-	return kt_record_layout_read(&hit->event->fields, held_at(s, fields), end - fields,
+	return kt_record_layout_read(&hit->event->fields, get_held(s, fields), end - fields,
 				     s->values);
 }
 
-/* Most records are held already, or begin what is held next; one that is longer is tried again. */
+/*
+ * Reads the values, after holding more if needed: most records are held already, or start the next
+ * window; a longer one is tried again.
+ */
 static ssize_t find_values(struct kt_stream_reader *s, const struct kt_hit *hit,
 			   struct kt_error *err)
 {
 	ssize_t size = read_values(s, hit);
 
-	if (size == -EBADMSG && hold(s, WINDOW, err) < 0)
+	if (size == -EBADMSG && hold_bytes(s, WINDOW, err) < 0)
 		return -err->code;
 	if (size == -EBADMSG)
 		size = read_values(s, hit);
-	if (size == -EBADMSG && hold(s, KT_RECORD_MAX, err) < 0)
+	if (size == -EBADMSG && hold_bytes(s, KT_RECORD_MAX, err) < 0)
 		return -err->code;
 	if (size == -EBADMSG)
 		size = read_values(s, hit);
 	if (size == -EMSGSIZE)
-		return damaged(s, s->at, "a record of too many values", err);
+		return fail_damaged(s, s->at, "a record of too many values", err);
 	if (size < 0 && s->content - s->at > KT_RECORD_MAX)
-		return damaged(s, s->at, "a record longer than 1 MiB", err);
-	return size < 0 ? damaged(s, s->at, "a record longer than its packet", err) : size;
+		return fail_damaged(s, s->at, "a record longer than 1 MiB", err);
+	return size < 0 ? fail_damaged(s, s->at, "a record longer than its packet", err) : size;
 }
 
 static int read_record(struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err)
 {
-	const struct kt_metadata *schema = s->schema;
+	const struct kt_metadata *metadata = s->metadata;
 	ssize_t size;
 
-	s->at = (s->at + schema->alignment - 1) & ~(schema->alignment - 1);
+	s->at = (s->at + metadata->alignment - 1) & ~(metadata->alignment - 1);
 	if (s->at >= s->content)
-		return damaged(s, s->content, "no room for a record", err);
-	if (s->content - s->at < schema->record_head)
-		return damaged(s, s->at, "no room for a record's head", err);
-	if (s->from + s->held < s->at + schema->record_head && hold(s, WINDOW, err) < 0)
+		return fail_damaged(s, s->content, "no room for a record", err);
+	if (s->content - s->at < metadata->record_head)
+		return fail_damaged(s, s->at, "no room for a record's head", err);
+	if (s->from + s->held < s->at + metadata->record_head && hold_bytes(s, WINDOW, err) < 0)
 		return -err->code;
 	if (read_head(s, hit, err) < 0)
 		return -err->code;
 	size = find_values(s, hit, err);
 	if (size < 0)
 		return size;
-	s->at += schema->record_head + size;
+	s->at += metadata->record_head + size;
 	s->time = hit->time;
 	hit->values = s->values;
 	hit->cpu = s->share.cpu;
@@ -341,7 +349,7 @@ int kt_stream_reader_next(struct kt_stream_reader *s, struct kt_hit *hit, struct
 
 	while (!s->ended) {
 		in_packet = s->at < s->content;
-		ret = in_packet ? read_record(s, hit, err) : next_packet(s, hit, err);
+		ret = in_packet ? read_record(s, hit, err) : read_next_packet(s, hit, err);
 		if (ret > 0 && (hit->event || hit->lost))
 			return ret;
 		s->ended = ret <= 0;
@@ -357,7 +365,7 @@ void kt_stream_reader_resume(struct kt_stream_reader *s)
 	s->ended = s->damaged;
 }
 
-/* It was opened to be read: a second time for this. */
+/* The file is open for reading: this opens it again for writing. */
 void kt_stream_reader_forget(struct kt_stream_reader *s)
 {
 	off_t end = s->packet + s->from;
@@ -375,7 +383,7 @@ void kt_stream_reader_forget(struct kt_stream_reader *s)
 	s->forgotten = end;
 }
 
-struct kt_share kt_stream_reader_share(const struct kt_stream_reader *s)
+struct kt_stream_share kt_stream_reader_share(const struct kt_stream_reader *s)
 {
 	return s->share;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One CPU's part of a trace, as it is read: the counterpart of stream.h.
+ * Reads the records of one CPU and channel. The counterpart of trace/stream_writer.h.
  *
- *	struct kt_stream_reader *s = kt_stream_reader_open(schema, dir, "cpu0", &err);
+ *	struct kt_stream_reader *s = kt_stream_reader_open(metadata, dir, "cpu0", &memory, &err);
  *	struct kt_hit hit;
  *
  *	while ((ret = kt_stream_reader_next(s, &hit, &err)) > 0)
@@ -12,8 +12,9 @@
  *			printf("%" PRIu64 " lost\n", hit.lost);
  *	kt_stream_reader_free(s);
  *
- * Holds a packet's next 128 KiB, and checks all that it finds: whatever a file holds, what it gives
- * is in the bytes that are there. A record of more than KT_RECORD_MAX bytes is damage.
+ * Holds 128 KiB of a packet at a time. Checks everything it reads: whatever a file contains,
+ * results lie within the bytes of the file. A record of more than KT_RECORD_MAX bytes is treated as
+ * damage.
  */
 #ifndef KT_TRACE_READ_STREAM_READER_H
 #define KT_TRACE_READ_STREAM_READER_H
@@ -29,21 +30,25 @@ struct kt_event_class;
 struct kt_metadata;
 struct kt_stream_reader;
 
-/* A record; or how many, of whatever events, were dropped on its CPU since the one before it. */
+/*
+ * A record; or the number of records, of any events, that were dropped on the CPU since the record
+ * before.
+ */
 struct kt_hit {
-	const struct kt_event_class *event; /* NULL: dropped */
+	const struct kt_event_class *event; /* NULL: records were dropped */
 	const struct kt_value *values;      /* of event->fields */
 	uint64_t time;                      /* ns of CLOCK_MONOTONIC */
-	uint64_t lost;                      /* 0 for a record */
-	bool is_early;                      /* the reader's: not all is there of that time */
-	bool is_older; /* an entry from before the trace, at a time that is not known */
+	uint64_t lost;                      /* dropped records; 0 for a record */
+	bool is_early; /* set by the trace reader: other CPUs' records of that time are incomplete
+			*/
+	bool is_older; /* an entry from before the trace, at an unknown time */
 	unsigned int cpu;
 	int32_t tid;
-	const char *comm; /* the reader's (reader.h): the task's name; NULL where it is not known */
-	uint32_t task; /* the reader's: which one, as kt_task_names_reader_task (comms.h) has it */
+	const char *comm; /* set by the trace reader: the task's name; NULL: unknown */
+	uint32_t task;    /* set by the trace reader: the task's id (kt_task_names_reader_task) */
 };
 
-/* From when to when it was recorded, whether there were hits or not; ns of CLOCK_MONOTONIC. */
+/* Time that was recorded, with hits or without; ns of CLOCK_MONOTONIC. */
 struct kt_extent {
 	uint64_t begin, end;
 };
@@ -52,37 +57,41 @@ struct kt_extent {
 enum { KT_RECORD_MAX = 1 << 20, KT_SOURCES_MAX = 512 << 20 };
 
 /*
- * The schema must outlive the source, and all hits. So must *memory, to which it adds the bytes it
- * takes for packets; all sources that share one take KT_SOURCES_MAX at most. On error NULL.
+ * Opens a stream. The metadata must outlive the reader and all hits; so must *memory, which counts
+ * the bytes that packets take: readers that share it take at most KT_SOURCES_MAX. Returns NULL on
+ * error.
  */
-struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *schema, int dir,
+struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *metadata, int dir,
 					       const char *name, size_t *memory,
 					       struct kt_error *err);
 void kt_stream_reader_free(struct kt_stream_reader *s);
 
 /*
- * The next one in the order of time, valid until the one after it: 1; 0 at the end. After an error,
- * -ENODATA for a last packet that is not whole, -EBADMSG for bytes that no recording wrote, it is
- * at its end; what was given before is good.
+ * Reads the next record in the order of time, valid until the next call. Returns 1; 0 at the end;
+ * or -errno, after which the reader is at its end, and what was returned before is valid: -ENODATA
+ * for an incomplete last packet, -EBADMSG for bytes that no recording wrote.
  */
 int kt_stream_reader_next(struct kt_stream_reader *s, struct kt_hit *hit, struct kt_error *err);
 
-/* There may be more of it than there was at its end, unless it is damaged. */
+/*
+ * Declares that the file may have grown since the end was reached. A damaged stream remains at its
+ * end.
+ */
 void kt_stream_reader_resume(struct kt_stream_reader *s);
 
 /*
- * Gives the file's bytes that have been read back, where the file system can: they are read as
- * zeros from then on. For a trace that nobody else reads.
+ * Frees the file's bytes that were read, if the file system can; they read as zeros from then on.
+ * For a trace without other readers.
  */
 void kt_stream_reader_forget(struct kt_stream_reader *s);
 
-/* One CPU's, as far as it has been read: of no length before the first packet. */
-struct kt_share {
+/* What was read so far of one CPU and channel: an empty extent before the first packet. */
+struct kt_stream_share {
 	unsigned int cpu;
 	enum kt_channel channel;
 	struct kt_extent extent;
 };
 
-struct kt_share kt_stream_reader_share(const struct kt_stream_reader *s);
+struct kt_stream_share kt_stream_reader_share(const struct kt_stream_reader *s);
 
 #endif

@@ -16,63 +16,63 @@
 
 #define ROSTER KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
 
-/* 15 bytes of a name, each of which may have become one of three, and a 0. */
+/* 15 bytes of a name, each possibly replaced by three, and a NUL. */
 enum { COMM_SIZE = 3 * 15 + 1 };
 
-/* A task, as far as the rows up to now tell. */
+/* A task, as far as rows up to now tell. */
 struct task {
 	char comm[COMM_SIZE];
 	bool followed;
-	uint64_t since; /* when it has been that */
+	uint64_t since; /* since when it is followed */
 };
 
-/* What has a number now. */
+/* The task that has a number now. */
 struct holder {
 	struct task task;
-	bool is_known;     /* there was a row, or a hit: */
-	uint64_t seen;     /* the first one */
-	uint32_t ended;    /* tasks that had the number before */
-	size_t first, now; /* where in the list the first one of all stands, and this one */
+	bool is_known;     /* there was a row or a hit */
+	uint64_t seen;     /* time of the first one */
+	uint32_t ended;    /* number of earlier tasks with this number */
+	size_t first, now; /* indexes in the list: the first task of this number, and this one */
 };
 
-/* A task of a number that was used more than once. */
+/* A task whose number was used more than once. */
 struct shared {
 	uint32_t tid;
-	struct task task; /* when it ended */
+	struct task task; /* its end */
 };
 
-/* Ids of these are their places in the list, above all numbers. */
+/* Ids of shared tasks are their indexes in the list, above all numbers. */
 #define SHARED (UINT32_C(1) << 31)
 
-/* A line of the file: of a task, or how many were lost. */
+/* A line of the file: an entry of a task, or a number of lost entries. */
 struct row {
 	uint64_t time, lost, tid;
-	bool begun; /* another task has the number from here on */
+	bool begun; /* a new task has the number from here on */
 	struct task task;
 };
 
 struct kt_task_names_reader {
-	const struct kt_metadata *schema;
+	const struct kt_metadata *metadata;
 	int dir;
 	bool is_growing, begun;
-	bool ended;   /* there is no next one, */
-	bool resumed; /* or it is still to be read */
-	bool broken;  /* nor will there be */
+	bool ended;   /* there is no next row */
+	bool resumed; /* the next row must still be read */
+	bool broken;  /* the file is damaged */
 	struct kt_json_lines lines;
 	struct row next;
-	uint64_t time;                   /* to which it has gone */
-	struct kt_task_table task_names; /* struct holder */
+	uint64_t time;                   /* the reader has advanced to this time */
+	struct kt_task_table task_names; /* struct holder by number */
 	struct shared *shared;
 	size_t n_shared;
 };
 
-struct kt_task_names_reader *kt_task_names_reader_new(const struct kt_metadata *schema, int dir,
+struct kt_task_names_reader *kt_task_names_reader_new(const struct kt_metadata *metadata, int dir,
 						      bool is_growing)
 {
 	struct kt_task_names_reader *c = calloc(1, sizeof(*c));
 
 	if (c) {
-		c->schema = schema;
+		c->metadata = metadata;
 		c->dir = dir;
 		c->is_growing = is_growing;
 		c->task_names.size = sizeof(struct holder);
@@ -80,8 +80,8 @@ struct kt_task_names_reader *kt_task_names_reader_new(const struct kt_metadata *
 	return c;
 }
 
-/* What all are called; which task is which remains. */
-static void forget(struct kt_task_names_reader *c)
+/* Forgets all names; ids of tasks remain. */
+static void forget_names(struct kt_task_names_reader *c)
 {
 	struct holder *h;
 	uint32_t tid;
@@ -122,7 +122,7 @@ static int read_row(struct kt_task_names_reader *c, const struct json_object *o,
 static int read_head(struct kt_task_names_reader *c, const struct json_object *o,
 		     struct kt_error *err)
 {
-	if (kt_metadata_is_of(c->schema, kt_json_get_text(o, "trace")))
+	if (kt_metadata_has_uuid(c->metadata, kt_json_get_text(o, "trace")))
 		return 0;
 	return kt_json_lines_fail(&c->lines, "that of another trace", err);
 }
@@ -144,7 +144,7 @@ static int read_line(struct kt_task_names_reader *c, read_fn *read, struct kt_er
 	return ret;
 }
 
-static int begin(struct kt_task_names_reader *c, struct kt_error *err)
+static int read_header(struct kt_task_names_reader *c, struct kt_error *err)
 {
 	int ret = kt_json_lines_open(&c->lines, c->dir, ROSTER, err);
 
@@ -171,8 +171,8 @@ static bool add_shared(struct kt_task_names_reader *c, uint32_t tid, const struc
 	return true;
 }
 
-/* The task that had the number has ended; another one has it. False where there is no memory. */
-static bool hand_over(struct kt_task_names_reader *c, struct holder *h, uint32_t tid)
+/* Gives the number to another task; the one that had it has ended. Returns false without memory. */
+static bool replace_holder(struct kt_task_names_reader *c, struct holder *h, uint32_t tid)
 {
 	if (h->ended)
 		c->shared[h->now].task = h->task;
@@ -184,38 +184,41 @@ static bool hand_over(struct kt_task_names_reader *c, struct holder *h, uint32_t
 	return add_shared(c, tid, &h->task, &h->now);
 }
 
-static void see(struct holder *h, uint64_t time)
+static void note_seen(struct holder *h, uint64_t time)
 {
 	if (!h->is_known)
 		h->seen = time;
 	h->is_known = true;
 }
 
-/* Whether the row's task is not the one that has its number: a row may come late, behind hits. */
+/*
+ * Returns whether the row is about another task than the one that has the number: rows may come
+ * after later hits.
+ */
 static bool is_another(const struct holder *h, const struct row *row)
 {
 	return h->is_known && h->seen < row->time;
 }
 
-static int set(struct kt_task_names_reader *c, const struct row *row, struct kt_error *err)
+static int apply_row(struct kt_task_names_reader *c, const struct row *row, struct kt_error *err)
 {
 	struct holder *h = kt_task_table_make(&c->task_names, row->tid);
 	uint64_t since;
 
-	if (!h || (row->begun && is_another(h, row) && !hand_over(c, h, row->tid)))
+	if (!h || (row->begun && is_another(h, row) && !replace_holder(c, h, row->tid)))
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	see(h, row->time);
+	note_seen(h, row->time);
 	since = h->task.followed ? h->task.since : row->time;
 	h->task = row->task;
 	h->task.since = since;
 	return 0;
 }
 
-static int apply(struct kt_task_names_reader *c, struct kt_error *err)
+static int apply_rows(struct kt_task_names_reader *c, struct kt_error *err)
 {
 	if (!c->next.lost)
-		return set(c, &c->next, err);
-	forget(c);
+		return apply_row(c, &c->next, err);
+	forget_names(c);
 	return 0;
 }
 
@@ -225,14 +228,15 @@ void kt_task_names_reader_resume(struct kt_task_names_reader *c)
 	c->ended = c->ended && c->broken;
 }
 
-int kt_task_names_reader_go_to(struct kt_task_names_reader *c, uint64_t time, struct kt_error *err)
+int kt_task_names_reader_advance(struct kt_task_names_reader *c, uint64_t time,
+				 struct kt_error *err)
 {
-	int ret = !c->begun ? begin(c, err) : c->resumed ? read_line(c, read_row, err) : 0;
+	int ret = !c->begun ? read_header(c, err) : c->resumed ? read_line(c, read_row, err) : 0;
 
 	c->resumed = false;
 	c->time = time;
 	while (ret >= 0 && !c->ended && c->next.time <= time) {
-		ret = apply(c, err);
+		ret = apply_rows(c, err);
 		if (ret == 0)
 			ret = read_line(c, read_row, err);
 	}
@@ -241,32 +245,32 @@ int kt_task_names_reader_go_to(struct kt_task_names_reader *c, uint64_t time, st
 	c->ended = c->broken = true;
 	if (c->is_growing && c->lines.cut)
 		return 0;
-	forget(c);
+	forget_names(c);
 	return ret;
 }
 
-static const char *name_of(const struct task *t)
+static const char *get_name(const struct task *t)
 {
 	return *t->comm ? t->comm : NULL;
 }
 
-static uint64_t followed_since(const struct task *t)
+static uint64_t get_followed_since(const struct task *t)
 {
 	return t->followed ? t->since : KT_NEVER;
 }
 
-const char *kt_task_names_reader_of(const struct kt_task_names_reader *c, uint32_t tid)
+const char *kt_task_names_reader_comm(const struct kt_task_names_reader *c, uint32_t tid)
 {
 	const struct holder *h = kt_task_table_find(&c->task_names, tid);
 
-	return h ? name_of(&h->task) : NULL;
+	return h ? get_name(&h->task) : NULL;
 }
 
 uint64_t kt_task_names_reader_followed_since(const struct kt_task_names_reader *c, uint32_t tid)
 {
 	const struct holder *h = kt_task_table_find(&c->task_names, tid);
 
-	return h ? followed_since(&h->task) : KT_NEVER;
+	return h ? get_followed_since(&h->task) : KT_NEVER;
 }
 
 uint32_t kt_task_names_reader_task(struct kt_task_names_reader *c, uint32_t tid)
@@ -275,12 +279,12 @@ uint32_t kt_task_names_reader_task(struct kt_task_names_reader *c, uint32_t tid)
 
 	if (!h)
 		return tid;
-	see(h, c->time);
+	note_seen(h, c->time);
 	return h->ended ? SHARED | h->now : tid;
 }
 
-/* Whether the holder of the number is the one of that place, and has not ended. */
-static bool is_now(const struct holder *h, size_t place)
+/* Returns whether the holder of the number is the task of that index, and has not ended. */
+static bool is_current(const struct holder *h, size_t place)
 {
 	return h && h->ended && h->now == place;
 }
@@ -296,7 +300,7 @@ static const struct task *find_task(const struct kt_task_names_reader *c, uint32
 	if (id & SHARED && place < c->n_shared) {
 		*tid = c->shared[place].tid;
 		h = kt_task_table_find(&c->task_names, *tid);
-		return is_now(h, place) ? &h->task : &c->shared[place].task;
+		return is_current(h, place) ? &h->task : &c->shared[place].task;
 	}
 	h = kt_task_table_find(&c->task_names, id);
 	if (!h)
@@ -309,7 +313,7 @@ struct kt_known_task kt_task_names_reader_known(const struct kt_task_names_reade
 	struct kt_known_task known;
 	const struct task *task = find_task(c, id, &known.tid);
 
-	known.comm = name_of(task);
-	known.followed_since = followed_since(task);
+	known.comm = get_name(task);
+	known.followed_since = get_followed_since(task);
 	return known;
 }

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names that a trace's tasks have, each at its time, and who is followed: the counterpart of
- * roster.h.
+ * Reads the names of a trace's tasks, each valid at a time, and which tasks are followed. The
+ * counterpart of trace/task_names_writer.h.
  *
- *	struct kt_task_names_reader *c = kt_task_names_reader_new(schema, dir);
+ *	struct kt_task_names_reader *c = kt_task_names_reader_new(metadata, dir, false);
  *
- *	kt_task_names_reader_go_to(c, hit.time, &err);		// from hit to hit
- *	comm = kt_task_names_reader_of(c, hit.tid);			// "bash", or NULL: not
- *known task = kt_task_names_reader_task(c, hit.tid);		// 4711, or 0x80000003: the number
- *was used again
+ *	kt_task_names_reader_advance(c, hit.time, &err);	// for each hit
+ *	comm = kt_task_names_reader_comm(c, hit.tid);		// "bash"; NULL: unknown
+ *	task = kt_task_names_reader_task(c, hit.tid);		// 4711
  *	...
- *	known = kt_task_names_reader_known(c, task);		// what is known of it at the end
+ *	known = kt_task_names_reader_known(c, task);		// at the end of the trace
  *	kt_task_names_reader_free(c);
  *
- * Reads line by line what there is to read until then, some 2 µs each, and holds one name, the last
- * one, of each task.
+ * Reads the file line by line, some 2 µs each, and holds the last name of each task.
  */
 #ifndef KT_TRACE_READ_TASK_NAMES_READER_H
 #define KT_TRACE_READ_TASK_NAMES_READER_H
@@ -27,48 +25,49 @@ struct kt_error;
 struct kt_metadata;
 
 /*
- * Of the trace in that directory, which may be growing: it ends in part of a line then. Both are to
- * outlive it. Where there is no memory NULL.
+ * Opens the names of the trace in a directory. If it is growing, the file may end in part of a
+ * line. The metadata and dir must outlive the result. Returns NULL without memory.
  */
-struct kt_task_names_reader *kt_task_names_reader_new(const struct kt_metadata *schema, int dir,
+struct kt_task_names_reader *kt_task_names_reader_new(const struct kt_metadata *metadata, int dir,
 						      bool is_growing);
 void kt_task_names_reader_free(struct kt_task_names_reader *c);
 
 /*
- * On to a time that is not before the last one. 0; or -errno, and from there on no name is known:
- * -EPROTO for what no recording wrote. Where some were lost, all are forgotten: any of them may
- * have been another by then. A trace without names is none that is wrong.
+ * Advances to a time, not before the last one. Returns 0; or -errno, and all names are unknown from
+ * then on: -EPROTO for a line that no recording wrote. After lost entries all names are forgotten,
+ * as any of them may have changed. A trace without names is valid.
  */
-int kt_task_names_reader_go_to(struct kt_task_names_reader *c, uint64_t time, struct kt_error *err);
+int kt_task_names_reader_advance(struct kt_task_names_reader *c, uint64_t time,
+				 struct kt_error *err);
 
-/* There may be more lines than those that were read to their end, all of them whole. */
+/* Declares that the file may have grown, by whole lines. */
 void kt_task_names_reader_resume(struct kt_task_names_reader *c);
 
-/* The task's name at that time, at most 45 bytes of UTF-8; NULL where it is not known. */
-const char *kt_task_names_reader_of(const struct kt_task_names_reader *c, uint32_t tid);
+/* Returns the task's name at that time, at most 45 bytes of UTF-8; NULL if it is unknown. */
+const char *kt_task_names_reader_comm(const struct kt_task_names_reader *c, uint32_t tid);
 
 #define KT_NEVER UINT64_MAX
 
 /*
- * Since when a task of that number was one of those that are followed, without one in between that
- * was not. KT_NEVER where it is none of them, or that is not known.
+ * Returns since when tasks of that number are followed without interruption; KT_NEVER if they are
+ * not, or that is unknown.
  */
 uint64_t kt_task_names_reader_followed_since(const struct kt_task_names_reader *c, uint32_t tid);
 
 /*
- * Returns which task has that number now: an id that no other task of the trace has. That is the
- * number itself unless a task before had it. The trace must tell where tasks begin: where it does
- * not, or names were lost, all tasks of a number are one.
+ * Returns an id of the task that has this number now, which no other task of the trace has: the
+ * number itself, or another one if the number was used before (0x80000003). If the trace does not
+ * say where tasks begin, or names were lost, all tasks of a number are one.
  */
 uint32_t kt_task_names_reader_task(struct kt_task_names_reader *c, uint32_t tid);
 
 struct kt_known_task {
 	uint32_t tid;
-	const char *comm; /* the last name that is known; NULL: none is */
+	const char *comm; /* the last known name; NULL: none */
 	uint64_t followed_since;
 };
 
-/* Of such an id, also when its number is another task's by now. */
+/* Returns what is known of a task by its id, even if another task has its number now. */
 struct kt_known_task kt_task_names_reader_known(const struct kt_task_names_reader *c,
 						uint32_t task);
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* How many numbers a leaf, and a branch, is for. */
+/* Numbers per leaf, leaves per branch, numbers per branch. */
 enum { LEAF = 16, LEAVES = 512, BRANCH = LEAF * LEAVES };
 
 _Static_assert((uint32_t)BRANCH *KT_TASK_TABLE_BRANCHES == KT_PIDS_MAX, "each number has its slot");

@@ -15,51 +15,52 @@
 #include "trace/read/task_names_reader.h"
 #include "trace/trace_directory.h"
 
-/* A CPU's share, and its next hit. */
+/* A CPU's stream with its next record. */
 struct lane {
 	struct kt_stream_reader *source;
 	struct kt_hit hit;
 };
 
 /*
- * The first n_sorted lanes are a heap: each is not before the one at (i - 1) / 2. Those behind, up
- * to n_lanes, have no hit yet; those at their end are moved behind these.
+ * The first n_sorted lanes are a heap: each is not before the one at (i - 1) / 2. Lanes after them,
+ * up to n_lanes, have no record yet; lanes at their end are moved after these.
  */
 struct kt_trace_reader {
 	DIR *dir;
-	struct kt_metadata *schema;
+	struct kt_metadata *metadata;
 	struct kt_task_names_reader *comms;
 	struct lane *lanes;
-	size_t memory; /* of all of them, for packets */
+	size_t memory; /* bytes of all packets that are held */
 	size_t n_all, n_lanes, n_sorted;
 	bool is_growing;
-	bool is_given;  /* the first lane's hit */
-	uint64_t until; /* what is later is not to be given yet */
-	uint64_t begin; /* of the main channel, once every lane has a hit; 0: it has nothing */
+	bool is_given;  /* the first lane's record was returned */
+	uint64_t until; /* later records are held back */
+	uint64_t
+		begin; /* of the main channel, when every lane has a record; 0: it has no records */
 };
 
-static int add_source(struct kt_trace_reader *r, int dir, const char *name, struct kt_error *err)
+static int add_stream(struct kt_trace_reader *r, int dir, const char *name, struct kt_error *err)
 {
 	struct lane *lanes = reallocarray(r->lanes, r->n_all + 1, sizeof(*lanes));
 
 	if (!lanes)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	r->lanes = lanes;
-	lanes[r->n_all].source = kt_stream_reader_open(r->schema, dir, name, &r->memory, err);
+	lanes[r->n_all].source = kt_stream_reader_open(r->metadata, dir, name, &r->memory, err);
 	if (!lanes[r->n_all].source)
 		return -err->code;
 	r->n_lanes = ++r->n_all;
 	return 0;
 }
 
-static int add_sources(struct kt_trace_reader *r, struct kt_error *err)
+static int add_streams(struct kt_trace_reader *r, struct kt_error *err)
 {
 	struct dirent *e;
 	int ret = 0;
 
 	while (ret == 0 && (e = readdir(r->dir)))
 		if (kt_trace_directory_may_be_stream(dirfd(r->dir), e->d_name))
-			ret = add_source(r, dirfd(r->dir), e->d_name, err);
+			ret = add_stream(r, dirfd(r->dir), e->d_name, err);
 	return ret;
 }
 
@@ -69,13 +70,13 @@ static int open_all(struct kt_trace_reader *r, const char *path, struct kt_error
 	r->dir = opendir(path);
 	if (!r->dir)
 		return kt_fail(err, errno, "%s", strerror(errno));
-	/* Asked first: what is being written now may be whole by then. */
+	/* Must be asked first: what is being written now may be complete by then. */
 	r->is_growing = kt_trace_directory_is_busy(dirfd(r->dir));
-	r->schema = kt_metadata_read(dirfd(r->dir), err);
-	if (!r->schema)
+	r->metadata = kt_metadata_read(dirfd(r->dir), err);
+	if (!r->metadata)
 		return -err->code;
-	r->comms = kt_task_names_reader_new(r->schema, dirfd(r->dir), r->is_growing);
-	return r->comms ? add_sources(r, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
+	r->comms = kt_task_names_reader_new(r->metadata, dirfd(r->dir), r->is_growing);
+	return r->comms ? add_streams(r, err) : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
 struct kt_trace_reader *kt_trace_reader_open(const char *path, struct kt_error *err)
@@ -99,15 +100,15 @@ void kt_trace_reader_free(struct kt_trace_reader *r)
 		kt_stream_reader_free(r->lanes[--r->n_all].source);
 	free(r->lanes);
 	kt_task_names_reader_free(r->comms);
-	kt_metadata_free(r->schema);
+	kt_metadata_free(r->metadata);
 	if (r->dir)
 		closedir(r->dir);
 	free(r);
 }
 
-const struct kt_metadata *kt_trace_reader_schema(const struct kt_trace_reader *r)
+const struct kt_metadata *kt_trace_reader_metadata(const struct kt_trace_reader *r)
 {
-	return r->schema;
+	return r->metadata;
 }
 
 static bool is_before(const struct kt_hit *a, const struct kt_hit *b)
@@ -115,7 +116,7 @@ static bool is_before(const struct kt_hit *a, const struct kt_hit *b)
 	return a->time != b->time ? a->time < b->time : a->cpu < b->cpu;
 }
 
-static void swap(struct lane *a, struct lane *b)
+static void swap_lanes(struct lane *a, struct lane *b)
 {
 	struct lane c = *a;
 
@@ -126,7 +127,7 @@ static void swap(struct lane *a, struct lane *b)
 static void sift_up(struct lane *lanes, size_t i)
 {
 	for (; i > 0 && is_before(&lanes[i].hit, &lanes[(i - 1) / 2].hit); i = (i - 1) / 2)
-		swap(&lanes[i], &lanes[(i - 1) / 2]);
+		swap_lanes(&lanes[i], &lanes[(i - 1) / 2]);
 }
 
 static void sift_down(struct lane *lanes, size_t n)
@@ -140,23 +141,23 @@ static void sift_down(struct lane *lanes, size_t n)
 				least = child;
 		if (least == i)
 			return;
-		swap(&lanes[i], &lanes[least]);
+		swap_lanes(&lanes[i], &lanes[least]);
 		i = least;
 	}
 }
 
-/* Moves a lane on to its next hit; where there is none, the last one takes its place. */
+/* Advances a lane to its next record; if there is none, the last lane takes its place. */
 static int advance(struct kt_trace_reader *r, struct lane *l, struct kt_error *err)
 {
 	int ret = kt_stream_reader_next(l->source, &l->hit, err);
 
 	if (ret <= 0)
-		swap(l, &r->lanes[--r->n_lanes]);
+		swap_lanes(l, &r->lanes[--r->n_lanes]);
 	return ret == -ENODATA && r->is_growing ? 0 : ret;
 }
 
-/* The first lane's next hit. */
-static int go_on(struct kt_trace_reader *r, struct kt_error *err)
+/* Advances the first lane. */
+static int advance_first(struct kt_trace_reader *r, struct kt_error *err)
 {
 	int ret = advance(r, r->lanes, err);
 
@@ -166,8 +167,8 @@ static int go_on(struct kt_trace_reader *r, struct kt_error *err)
 	return ret;
 }
 
-/* The first hit of a lane that has none yet. */
-static int begin_one(struct kt_trace_reader *r, struct kt_error *err)
+/* Reads the first record of a lane that has none yet. */
+static int begin_lane(struct kt_trace_reader *r, struct kt_error *err)
 {
 	int ret = advance(r, &r->lanes[r->n_sorted], err);
 
@@ -176,14 +177,14 @@ static int begin_one(struct kt_trace_reader *r, struct kt_error *err)
 	return ret;
 }
 
-bool kt_trace_reader_share(const struct kt_trace_reader *r, size_t i, struct kt_share *share)
+bool kt_trace_reader_share(const struct kt_trace_reader *r, size_t i, struct kt_stream_share *share)
 {
 	if (i < r->n_all)
 		*share = kt_stream_reader_share(r->lanes[i].source);
 	return i < r->n_all;
 }
 
-static void extend(struct kt_extent *sum, const struct kt_extent *e)
+static void extend_extent(struct kt_extent *sum, const struct kt_extent *e)
 {
 	if (e->end && e->begin > sum->begin)
 		sum->begin = e->begin;
@@ -194,13 +195,13 @@ static void extend(struct kt_extent *sum, const struct kt_extent *e)
 bool kt_trace_reader_extent(const struct kt_trace_reader *r, enum kt_channel channel,
 			    struct kt_extent *extent)
 {
-	struct kt_share share;
+	struct kt_stream_share share;
 	size_t i;
 
 	*extent = (struct kt_extent){0};
 	for (i = 0; kt_trace_reader_share(r, i, &share); i++)
 		if (share.channel == channel)
-			extend(extent, &share.extent);
+			extend_extent(extent, &share.extent);
 	return extent->end > 0;
 }
 
@@ -212,7 +213,7 @@ static void find_begin(struct kt_trace_reader *r)
 		r->begin = extent.begin;
 }
 
-void kt_trace_reader_go_on(struct kt_trace_reader *r, uint64_t until)
+void kt_trace_reader_resume(struct kt_trace_reader *r, uint64_t until)
 {
 	r->until = until;
 	for (; r->n_lanes < r->n_all; r->n_lanes++)
@@ -228,10 +229,10 @@ void kt_trace_reader_forget(struct kt_trace_reader *r)
 		kt_stream_reader_forget(r->lanes[i].source);
 }
 
-/* Names are taken up to there, as what is to come is later. */
-static int rest(struct kt_trace_reader *r, struct kt_error *err)
+/* Handles the end: names are read up to there, as later records have later times. */
+static int finish_reading(struct kt_trace_reader *r, struct kt_error *err)
 {
-	return r->until == UINT64_MAX ? 0 : kt_task_names_reader_go_to(r->comms, r->until, err);
+	return r->until == UINT64_MAX ? 0 : kt_task_names_reader_advance(r->comms, r->until, err);
 }
 
 int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err)
@@ -239,20 +240,20 @@ int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct k
 	int ret = 0;
 
 	if (r->is_given)
-		ret = go_on(r, err);
+		ret = advance_first(r, err);
 	while (ret >= 0 && r->n_sorted < r->n_lanes)
-		ret = begin_one(r, err);
+		ret = begin_lane(r, err);
 	if (ret < 0)
 		return ret;
 	if (!r->begin)
 		find_begin(r);
 	if (r->n_sorted == 0 || r->lanes[0].hit.time > r->until)
-		return rest(r, err);
-	if (kt_task_names_reader_go_to(r->comms, r->lanes[0].hit.time, err) < 0)
+		return finish_reading(r, err);
+	if (kt_task_names_reader_advance(r->comms, r->lanes[0].hit.time, err) < 0)
 		return -err->code;
 	*hit = r->lanes[0].hit;
 	hit->is_early = hit->time < r->begin;
-	hit->comm = hit->event ? kt_task_names_reader_of(r->comms, hit->tid) : NULL;
+	hit->comm = hit->event ? kt_task_names_reader_comm(r->comms, hit->tid) : NULL;
 	hit->task = hit->event ? kt_task_names_reader_task(r->comms, hit->tid) : 0;
 	r->is_given = true;
 	return 1;
@@ -263,7 +264,7 @@ uint64_t kt_trace_reader_begin(const struct kt_trace_reader *r)
 	return r->begin;
 }
 
-uint64_t kt_trace_reader_kept_from(const struct kt_trace_reader *r)
+uint64_t kt_trace_reader_rare_from(const struct kt_trace_reader *r)
 {
 	struct kt_extent extent;
 
@@ -273,7 +274,7 @@ uint64_t kt_trace_reader_kept_from(const struct kt_trace_reader *r)
 
 const char *kt_trace_reader_comm(const struct kt_trace_reader *r, uint32_t tid)
 {
-	return kt_task_names_reader_of(r->comms, tid);
+	return kt_task_names_reader_comm(r->comms, tid);
 }
 
 uint32_t kt_trace_reader_task(const struct kt_trace_reader *r, uint32_t tid)
@@ -286,10 +287,10 @@ struct kt_known_task kt_trace_reader_known(const struct kt_trace_reader *r, uint
 	return kt_task_names_reader_known(r->comms, task);
 }
 
-struct kt_event_counts *kt_trace_reader_balance(const struct kt_trace_reader *r,
-						struct kt_error *err)
+struct kt_event_counts *kt_trace_reader_counts(const struct kt_trace_reader *r,
+					       struct kt_error *err)
 {
-	return kt_event_counts_read(dirfd(r->dir), r->schema, err);
+	return kt_event_counts_read(dirfd(r->dir), r->metadata, err);
 }
 
 bool kt_trace_reader_is_growing(const struct kt_trace_reader *r)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace as it is read: all CPUs' records in the order of time.
+ * Reads a trace: the records of all CPUs in the order of time.
  *
  *	struct kt_trace_reader *r = kt_trace_reader_open("ktrace.out", &err);
  *	struct kt_hit hit;
  *
  *	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0)
  *		if (ret < 0)
- *			fprintf(stderr, "%s\n", err.text);	// of one CPU; the others go on
+ *			fprintf(stderr, "%s\n", err.text);	// one CPU; others continue
  *		else if (hit.event)
  *			print(&hit);
  *	kt_trace_reader_free(r);
  *
- * Holds one packet a CPU, whatever the size of the trace.
+ * Holds part of one packet per CPU, whatever the size of the trace.
  */
 #ifndef KT_TRACE_READ_TRACE_READER_H
 #define KT_TRACE_READ_TRACE_READER_H
@@ -26,64 +26,73 @@ struct kt_event_counts;
 struct kt_trace_reader;
 
 /*
- * A trace that is still being recorded is read up to the last whole packet of each CPU. -EPROTO in
- * err for what is no trace of ktrace's. On error NULL.
+ * Opens a trace. A trace that is still being recorded is read up to the last whole packet of each
+ * CPU. Returns NULL on error: EPROTO if this is no trace of ktrace's.
  */
 struct kt_trace_reader *kt_trace_reader_open(const char *path, struct kt_error *err);
 void kt_trace_reader_free(struct kt_trace_reader *r);
 
 /*
- * There may be more of a trace that is growing, in whole packets and names; all of it is there up
- * to that time, ns of CLOCK_MONOTONIC, which is not before the last one. What is later is held back
- * until it is to go on once more: so nothing comes later than what was hit after it.
+ * Declares that a growing trace may have grown by whole packets and names, and is complete up to a
+ * time in ns of CLOCK_MONOTONIC, not before the last one. Later records are held back until the
+ * next call: so records are always in order.
  */
-void kt_trace_reader_go_on(struct kt_trace_reader *r, uint64_t until);
+void kt_trace_reader_resume(struct kt_trace_reader *r, uint64_t until);
 
 /*
- * Gives back what has been read of a trace in memory (kt_stream_reader_forget): so one that grows,
- * and that nobody else reads, stays as small as what is yet to be read.
+ * Frees what was read of a trace in memory (kt_stream_reader_forget), so that a growing trace
+ * without other readers stays small.
  */
 void kt_trace_reader_forget(struct kt_trace_reader *r);
 
-const struct kt_metadata *kt_trace_reader_schema(const struct kt_trace_reader *r);
+const struct kt_metadata *kt_trace_reader_metadata(const struct kt_trace_reader *r);
 
 /*
- * The next one, valid until the one after it: 1; 0 at the end, for now. An error, one a CPU at
- * most, tells that the rest of its records cannot be read, or another that of the tasks' names:
- * there is a next one all the same.
+ * Reads the next record, valid until the next call. Returns 1; 0 at the end, for now; or -errno,
+ * after which reading can continue: the other records of one CPU cannot be read, or the names of
+ * tasks cannot.
  */
 int kt_trace_reader_next(struct kt_trace_reader *r, struct kt_hit *hit, struct kt_error *err);
 
-/* That of one CPU, in any order, until there is a next one. False where there are no more than i.
+/*
+ * Gets what was read of CPU number i, in any order, before the next record is read. Returns false
+ * if there are no more than i.
  */
-bool kt_trace_reader_share(const struct kt_trace_reader *r, size_t i, struct kt_share *share);
+bool kt_trace_reader_share(const struct kt_trace_reader *r, size_t i,
+			   struct kt_stream_share *share);
 
 /*
- * That of all CPUs, once there is no next one, in a channel (bpf/ring_layout.h): from where the
- * last of them begins. What the main one spans is what a trace is of; of CPUs that go further back,
- * and of the kept one, there are hits from before. False where there was no packet.
+ * Gets the time that all CPUs of a channel (bpf/ring_layout.h) cover, after all records were read:
+ * from the latest begin on. That of the main channel is the trace's; CPUs that go back further, and
+ * the rare events, have records from before it. Returns false if there was no packet.
  */
 bool kt_trace_reader_extent(const struct kt_trace_reader *r, enum kt_channel channel,
 			    struct kt_extent *extent);
 
-/* Where that of the main one begins: hits before that are early. 0: it has none. */
+/* Returns the begin of the main channel; records before it are early. 0 if it has none. */
 uint64_t kt_trace_reader_begin(const struct kt_trace_reader *r);
 
-/* The same of the kept one. */
-uint64_t kt_trace_reader_kept_from(const struct kt_trace_reader *r);
+/* Returns the begin of the rare-event channel. */
+uint64_t kt_trace_reader_rare_from(const struct kt_trace_reader *r);
 
-/* A task's name at the time of the last one; NULL where it is not known. */
+/* Returns a task's name at the time of the last record; NULL if it is unknown. */
 const char *kt_trace_reader_comm(const struct kt_trace_reader *r, uint32_t tid);
 
-/* Which task has that number at that time, and what is known of it (comms.h). */
+/*
+ * Return the id of the task that has a number at that time, and what is known of it
+ * (trace/read/task_names_reader.h).
+ */
 uint32_t kt_trace_reader_task(const struct kt_trace_reader *r, uint32_t tid);
 struct kt_known_task kt_trace_reader_known(const struct kt_trace_reader *r, uint32_t task);
 
-/* What its recorder counted, as kt_event_counts_read (trace/event_counts_file.h) has it. */
-struct kt_event_counts *kt_trace_reader_balance(const struct kt_trace_reader *r,
-						struct kt_error *err);
+/*
+ * Reads what the recorder counted. Returns as kt_event_counts_read()
+ * (trace/read/event_counts_reader.h).
+ */
+struct kt_event_counts *kt_trace_reader_counts(const struct kt_trace_reader *r,
+					       struct kt_error *err);
 
-/* Whether the trace was still being recorded when it was opened. */
+/* Returns whether the trace was still being recorded when it was opened. */
 bool kt_trace_reader_is_growing(const struct kt_trace_reader *r);
 
 #endif

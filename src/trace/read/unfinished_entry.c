@@ -13,12 +13,12 @@
 struct kt_unfinished_entry {
 	struct kt_hit hit;
 	char texts[KT_ARGUMENTS][PATH_MAX];
-	uint64_t *numbers; /* by member, as the values */
+	uint64_t *numbers; /* by member, for the values */
 	struct kt_value values[];
 };
 
-/* A number has one, which is 0 until it is known; what varies is empty. */
-static bool clear(struct kt_unfinished_entry *o, const struct kt_record_layout *fields)
+/* Prepares the values: a number is 0 until it is known, a member of varying length is empty. */
+static bool prepare_values(struct kt_unfinished_entry *o, const struct kt_record_layout *fields)
 {
 	const struct kt_member *m;
 	size_t i;
@@ -38,9 +38,9 @@ static bool is_argument(const struct kt_member *m)
 	return !m->varies && !m->is_pointed && !m->is_count;
 }
 
-/* An argument, and what it points to if that is text. */
-static void set(struct kt_unfinished_entry *o, const struct kt_member *members, size_t i,
-		const struct kt_unfinished_call *call, size_t arg)
+/* Sets an argument, and what it points to if that is text. */
+static void set_argument(struct kt_unfinished_entry *o, const struct kt_member *members, size_t i,
+			 const struct kt_unfinished_call *call, size_t arg)
 {
 	size_t copy = members[i].pointed, n;
 
@@ -51,13 +51,13 @@ static void set(struct kt_unfinished_entry *o, const struct kt_member *members, 
 	o->values[copy] = (struct kt_value){o->texts[arg], n};
 }
 
-static bool fill(struct kt_unfinished_entry *o, const struct kt_record_layout *fields,
-		 const struct kt_unfinished_call *call)
+static bool set_arguments(struct kt_unfinished_entry *o, const struct kt_record_layout *fields,
+			  const struct kt_unfinished_call *call)
 {
 	const struct kt_member *members = fields->members;
 	size_t i, arg = 0;
 
-	if (!clear(o, fields))
+	if (!prepare_values(o, fields))
 		return false;
 	for (i = 0; i < fields->n_members; i++) {
 		if (!is_argument(&members[i]))
@@ -65,7 +65,7 @@ static bool fill(struct kt_unfinished_entry *o, const struct kt_record_layout *f
 		if (strcmp(members[i].name, "__syscall_nr") == 0)
 			o->numbers[i] = call->number;
 		else if (arg < KT_ARGUMENTS)
-			set(o, members, i, call, arg++);
+			set_argument(o, members, i, call, arg++);
 	}
 	return true;
 }
@@ -88,7 +88,7 @@ struct kt_unfinished_entry *kt_unfinished_entry_new(const struct kt_event_class 
 		.task = call->tid,
 	};
 	o->numbers = calloc(n + 1, sizeof(*o->numbers));
-	if (o->numbers && fill(o, &entry->fields, call))
+	if (o->numbers && set_arguments(o, &entry->fields, call))
 		return o;
 	kt_unfinished_entry_free(o);
 	return NULL;

@@ -28,7 +28,7 @@ int kt_unique_names_add(struct kt_unique_names *once, const char *name)
 
 static void leave_name(void *name)
 {
-	(void)name; /* is the caller's */
+	(void)name; /* owned by the caller */
 }
 
 void kt_unique_names_clear(struct kt_unique_names *once)

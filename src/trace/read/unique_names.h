@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names that may stand in a metadata text once.
+ * A set of names that must not occur twice in a metadata text.
  *
  *	struct kt_unique_names once = {0};
  *
@@ -8,7 +8,7 @@
  *		...				// it was there before
  *	kt_unique_names_clear(&once);
  *
- * Takes the logarithm of their number. Names are not copied.
+ * Adding takes the logarithm of their number. Names are not copied.
  */
 #ifndef KT_TRACE_READ_UNIQUE_NAMES_H
 #define KT_TRACE_READ_UNIQUE_NAMES_H
@@ -17,13 +17,14 @@
 
 struct kt_unique_names {
 	void *names;
-	bool are_pairs; /* behind the 0 of each there is a second text, which counts too */
+	bool are_pairs; /* each is followed by a second text after its NUL, which is compared, too
+			 */
 };
 
-/* 1 for a name that was not there before, 0 for one that was; or -ENOMEM. */
+/* Adds a name. Returns 1 if it is new, 0 if it was there; or -ENOMEM. */
 int kt_unique_names_add(struct kt_unique_names *once, const char *name);
 
-/* Also one that is zero. */
+/* Frees the set; all zeros, too. */
 void kt_unique_names_clear(struct kt_unique_names *once);
 
 #endif

@@ -20,7 +20,7 @@ struct reader {
 	struct directory dir;
 	struct kt_flight *flight; /* NULL: it rests */
 	struct kt_flight_stream *feed;
-	struct kt_metadata *schema;
+	struct kt_metadata *metadata;
 	struct stream {
 		struct kt_stream_reader *source; /* NULL: nobody has wanted it yet */
 		uint64_t time;
@@ -106,7 +106,7 @@ static void read_cpu(struct listener *l, size_t cpu)
 	copy(r, cpu);
 	kt_trace_directory_name_stream(name, sizeof(name), channel, cpu);
 	if (!s->source)
-		s->source = kt_stream_reader_open(r->schema, r->dir.fd, name, &r->memory, &err);
+		s->source = kt_stream_reader_open(r->metadata, r->dir.fd, name, &r->memory, &err);
 	if (!s->source)
 		fail_msg("%s", err.text);
 	kt_stream_reader_resume(s->source);
@@ -146,7 +146,7 @@ static struct reader *begin_reader(void)
 		if (!r->feed)
 			rest_after(r, &err);
 	}
-	r->schema = describe(r);
+	r->metadata = describe(r);
 	return r;
 }
 
@@ -166,7 +166,7 @@ static void end_reader(struct reader *r)
 	text = babeltrace(&r->dir, "2>/dev/null | wc -l");
 	assert_int_equal(strtoull(text, NULL, 10), n);
 	free(text);
-	kt_metadata_free(r->schema);
+	kt_metadata_free(r->metadata);
 	remove_directory(&r->dir);
 	free(r);
 }
@@ -324,29 +324,29 @@ static void is_one_trace(void **state)
 	assert_int_equal(start_events(2, true), 0);
 	r = begin_reader();
 	other = begin_reader();
-	assert_memory_equal(r->schema->uuid, other->schema->uuid, 16);
-	assert_true(kt_time_span_is_always(r->schema->events[0].complete));
-	assert_true(kt_time_span_is_always(r->schema->events[1].complete));
+	assert_memory_equal(r->metadata->uuid, other->metadata->uuid, 16);
+	assert_true(kt_time_span_is_always(r->metadata->events[0].complete));
+	assert_true(kt_time_span_is_always(r->metadata->events[1].complete));
 	before = kt_clock_now();
 	pause_and_disable(1);
 	assert_int_equal(swap(), 0);
 	rest(&r->listener);
 	now = describe(r);
-	assert_memory_equal(r->schema->uuid, now->uuid, 16);
+	assert_memory_equal(r->metadata->uuid, now->uuid, 16);
 	assert_true(now->events[0].complete.from > before);
 	assert_int_equal(now->events[0].complete.until, KT_ALWAYS.until);
 	assert_true(now->events[1].complete.from > before);
 	assert_in_range(now->events[1].complete.until, now->events[1].complete.from,
 			kt_clock_now());
 	kt_metadata_free(now);
-	memcpy(uuid, r->schema->uuid, sizeof(uuid));
+	memcpy(uuid, r->metadata->uuid, sizeof(uuid));
 	end_reader(r);
 	end_reader(other);
 	assert_int_equal(remove_flight(), 0);
 
 	assert_int_equal(start_flight(), 0);
 	other = begin_reader();
-	assert_memory_not_equal(other->schema->uuid, uuid, 16);
+	assert_memory_not_equal(other->metadata->uuid, uuid, 16);
 	end_reader(other);
 	assert_int_equal(remove_flight(), 0);
 }

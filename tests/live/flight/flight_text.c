@@ -64,7 +64,7 @@ static void end_trace(struct follower *f)
 
 	if (!f->reader)
 		return;
-	kt_trace_reader_go_on(f->reader, UINT64_MAX);
+	kt_trace_reader_resume(f->reader, UINT64_MAX);
 	assert_int_equal(kt_trace_reader_next(f->reader, &hit, &err), 0);
 	kt_trace_reader_free(f->reader);
 	f->reader = NULL;
@@ -100,7 +100,7 @@ static bool read_trace(struct follower *f)
 	if (more < 0)
 		fail_msg("%s", err.text);
 	assert_true(kt_flight_text_until(f->tail) <= kt_clock_now());
-	kt_trace_reader_go_on(f->reader, kt_flight_text_until(f->tail));
+	kt_trace_reader_resume(f->reader, kt_flight_text_until(f->tail));
 	while ((ret = kt_trace_reader_next(f->reader, &hit, &err)) > 0)
 		take_hit(f, &hit);
 	if (ret < 0)

@@ -152,7 +152,7 @@ static struct kt_event_counts *balance_of(const struct directory *trace)
 {
 	struct kt_error err;
 	struct kt_trace_reader *reader = kt_trace_reader_open(trace->path, &err);
-	struct kt_event_counts *b = reader ? kt_trace_reader_balance(reader, &err) : NULL;
+	struct kt_event_counts *b = reader ? kt_trace_reader_counts(reader, &err) : NULL;
 
 	if (!b)
 		fail_msg("%s", err.text);

@@ -417,7 +417,7 @@ static void followed_alone(void **state)
 struct made {
 	struct directory dir;
 	struct kt_task_names_writer *roster;
-	struct kt_metadata *schema;
+	struct kt_metadata *metadata;
 	struct kt_task_names_reader *comms;
 	struct kt_error err;
 };
@@ -431,9 +431,9 @@ static void begin(struct made *m)
 	assert_int_equal(kt_metadata_writer_write(&metadata, m->dir.fd, &m->err), 0);
 	m->roster = kt_task_names_writer_new(&metadata, m->dir.fd, &m->err);
 	assert_non_null(m->roster);
-	m->schema = kt_metadata_read(m->dir.fd, &m->err);
-	assert_non_null(m->schema);
-	m->comms = kt_task_names_reader_new(m->schema, m->dir.fd, false);
+	m->metadata = kt_metadata_read(m->dir.fd, &m->err);
+	assert_non_null(m->metadata);
+	m->comms = kt_task_names_reader_new(m->metadata, m->dir.fd, false);
 	assert_non_null(m->comms);
 }
 
@@ -444,14 +444,14 @@ static void copy(struct made *m, struct kt_task_names *t)
 
 static const char *name_at(struct made *m, uint64_t time)
 {
-	assert_int_equal(kt_task_names_reader_go_to(m->comms, time, &m->err), 0);
-	return kt_task_names_reader_of(m->comms, syscall(SYS_gettid));
+	assert_int_equal(kt_task_names_reader_advance(m->comms, time, &m->err), 0);
+	return kt_task_names_reader_comm(m->comms, syscall(SYS_gettid));
 }
 
 static void end(struct made *m)
 {
 	kt_task_names_reader_free(m->comms);
-	kt_metadata_free(m->schema);
+	kt_metadata_free(m->metadata);
 	kt_task_names_writer_free(m->roster);
 	remove_directory(&m->dir);
 }
@@ -504,9 +504,9 @@ static void lost_after_it_was_found(void **state)
 	assert_int_equal(kt_task_names_find(t, child, &m.err), 0);
 	rename_often();
 	copy(&m, t);
-	assert_int_equal(kt_task_names_reader_go_to(m.comms, kt_clock_now(), &m.err), 0);
-	assert_null(kt_task_names_reader_of(m.comms, child));
-	assert_non_null(kt_task_names_reader_of(m.comms, syscall(SYS_gettid)));
+	assert_int_equal(kt_task_names_reader_advance(m.comms, kt_clock_now(), &m.err), 0);
+	assert_null(kt_task_names_reader_comm(m.comms, child));
+	assert_non_null(kt_task_names_reader_comm(m.comms, syscall(SYS_gettid)));
 	assert_int_equal(kill(child, SIGKILL), 0);
 	waitpid(child, NULL, 0);
 	end(&m);
@@ -522,8 +522,8 @@ static void lost_before_others_in_a_trace(void **state)
 	rename_often();
 	assert_int_equal(kt_task_names_find(t, getppid(), &m.err), 0);
 	copy(&m, t);
-	assert_int_equal(kt_task_names_reader_go_to(m.comms, kt_clock_now(), &m.err), 0);
-	assert_non_null(kt_task_names_reader_of(m.comms, getppid()));
+	assert_int_equal(kt_task_names_reader_advance(m.comms, kt_clock_now(), &m.err), 0);
+	assert_non_null(kt_task_names_reader_comm(m.comms, getppid()));
 	end(&m);
 }
 

@@ -59,7 +59,7 @@ enum { GIVEN, TAKEN, LOOKS_SO, CONTROLLED = LOOKS_SO + 9, N_EVENTS };
 	EVENT(10, "syscalls:b10", "pointer64 _msg; u8 _l; buffers ___msg_val[_l];")         \
 	EVENT(11, "syscalls:c", "pointer64 _msg; " MESSAGE("control") CONTROL)
 
-static int open_schema(void **state)
+static int open_parsed(void **state)
 {
 	static const char text[] = HEAD ENV("") STREAM TYPES EVENTS;
 
@@ -114,9 +114,9 @@ static const struct kt_hit *hit_of(struct record *r, int event, int64_t first,
 	at = put(at, p->vector, p->n_vector * sizeof(p->vector[0]));
 	*at++ = (char)p->n_data;
 	put(at, p->data, p->n_data);
-	assert_true(kt_record_layout_read(&schema->events[event].fields, r->bytes, sizeof(r->bytes),
+	assert_true(kt_record_layout_read(&parsed->events[event].fields, r->bytes, sizeof(r->bytes),
 					  r->values) >= 0);
-	r->hit = (struct kt_hit){.event = &schema->events[event], .values = r->values};
+	r->hit = (struct kt_hit){.event = &parsed->events[event], .values = r->values};
 	return &r->hit;
 }
 
@@ -234,14 +234,14 @@ static void others(void **state)
 	size_t i, k;
 
 	(void)state;
-	m = schema->events[GIVEN].fields.members;
+	m = parsed->events[GIVEN].fields.members;
 	assert_true(m[1].leads && m[2].in == 1 && m[2].by == 0 && m[3].in == 1 && m[3].by == 3);
 	for (i = LOOKS_SO; i < CONTROLLED; i++) {
-		m = schema->events[i].fields.members;
-		for (k = 0; k < schema->events[i].fields.n_members; k++)
+		m = parsed->events[i].fields.members;
+		for (k = 0; k < parsed->events[i].fields.n_members; k++)
 			assert_true(!m[k].leads && !m[k].in);
 	}
-	assert_false(schema->events[CONTROLLED - 1].fields.members[1].is_pointed);
+	assert_false(parsed->events[CONTROLLED - 1].fields.members[1].is_pointed);
 }
 
 /* Of a message that leads to so many bytes of control messages, of which n are there. */
@@ -259,9 +259,9 @@ static void assert_controlled(uint64_t pointer, uint64_t length, size_t n, const
 	hit = {0x10, 1, pointer, length, n, {CMSG_LEN(4), SOL_SOCKET, SCM_RIGHTS}, 7};
 
 	memcpy(r.bytes, &hit, sizeof(hit));
-	assert_true(kt_record_layout_read(&schema->events[CONTROLLED].fields, r.bytes, sizeof(hit),
+	assert_true(kt_record_layout_read(&parsed->events[CONTROLLED].fields, r.bytes, sizeof(hit),
 					  r.values) >= 0);
-	r.hit = (struct kt_hit){.event = &schema->events[CONTROLLED], .values = r.values};
+	r.hit = (struct kt_hit){.event = &parsed->events[CONTROLLED], .values = r.values};
 	begin();
 	kt_field_text_show(&text, &r.hit, 0);
 	assert_written(expected);
@@ -292,5 +292,5 @@ int main(void)
 		cmocka_unit_test(controlled),
 	};
 
-	return cmocka_run_group_tests(tests, open_schema, free_schema);
+	return cmocka_run_group_tests(tests, open_parsed, free_parsed);
 }

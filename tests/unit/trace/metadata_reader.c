@@ -120,29 +120,29 @@ static void pointed(void **state)
 	m = s->events[0].fields.members;
 	assert_int_equal(m[0].pointed, 2);
 	assert_true(m[2].is_pointed && !m[2].is_lone);
-	assert_int_equal(m[2].told, 1);
+	assert_int_equal(m[2].full_length, 1);
 	m = s->events[1].fields.members;
 	assert_true(m[2].is_pointed && m[2].is_lone);
-	assert_int_equal(m[2].told, 1);
+	assert_int_equal(m[2].full_length, 1);
 	m = s->events[9].fields.members;
 	assert_int_equal(m[0].pointed, 1);
 	assert_true(m[1].is_pointed && !m[1].is_lone);
 	m = s->events[10].fields.members;
-	assert_true(m[1].is_pointed && m[1].is_lone && !m[1].is_told);
+	assert_true(m[1].is_pointed && m[1].is_lone && !m[1].has_full_length);
 	assert_int_equal(m[1].ret, 0);
 	m = s->events[14].fields.members;
-	assert_true(m[2].is_pointed && m[2].is_told && !m[2].is_lone);
-	assert_int_equal(m[2].told, 1);
+	assert_true(m[2].is_pointed && m[2].has_full_length && !m[2].is_lone);
+	assert_int_equal(m[2].full_length, 1);
 	m = s->events[15].fields.members;
-	assert_true(m[2].is_pointed && m[2].is_told && m[2].is_lone);
-	assert_int_equal(m[2].told, 1);
+	assert_true(m[2].is_pointed && m[2].has_full_length && m[2].is_lone);
+	assert_int_equal(m[2].full_length, 1);
 	assert_int_equal(m[2].ret, 0);
 	m = s->events[16].fields.members;
-	assert_true(m[2].is_pointed && m[2].is_told && m[2].is_lone);
-	assert_int_equal(m[2].told, 1);
+	assert_true(m[2].is_pointed && m[2].has_full_length && m[2].is_lone);
+	assert_int_equal(m[2].full_length, 1);
 	for (i = 17; i <= 18; i++) {
 		m = s->events[i].fields.members;
-		assert_true(m[2].is_pointed && !m[2].is_told);
+		assert_true(m[2].is_pointed && !m[2].has_full_length);
 	}
 	for (i = 2; i < s->n_events; i++) {
 		for (k = 0; k < s->events[i].fields.n_members && has_none(i); k++) {
@@ -419,5 +419,5 @@ int main(void)
 		cmocka_unit_test(structs),
 	};
 
-	return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("parsed", tests, NULL, NULL);
 }

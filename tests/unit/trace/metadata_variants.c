@@ -63,7 +63,7 @@ enum { BY_WHAT, BY_FLAGS, NAMELESS, LOOKS_SO, N_EVENTS = LOOKS_SO + 8 };
 	ALIAS("integer { size = 64; align = 8; signed = false; map = clock.m.value; }", "time64") \
 	ALIAS("integer { size = 8; align = 8; signed = false; encoding = UTF8; }", "text")
 
-static int open_schema(void **state)
+static int open_parsed(void **state)
 {
 	static const char text[] = HEAD ENV("") STREAM TIMES TYPES VARIANTS EVENTS;
 
@@ -83,7 +83,7 @@ static struct kt_hit hit_of(int event, uint8_t by, uint64_t number)
 	arg = number;
 	values[tag_at] = (struct kt_value){(char *)&tag, 1};
 	values[!tag_at] = (struct kt_value){(char *)&arg, 1};
-	return (struct kt_hit){.event = &schema->events[event], .values = values};
+	return (struct kt_hit){.event = &parsed->events[event], .values = values};
 }
 
 static void assert_shown(struct kt_hit hit, size_t member, const char *expected)
@@ -103,7 +103,7 @@ static void assert_shown(struct kt_hit hit, size_t member, const char *expected)
 
 static bool is_none(struct kt_hit hit, size_t member)
 {
-	return !kt_variant_of(&hit.event->fields, hit.values, member);
+	return !kt_metadata_variants_member(&hit.event->fields, hit.values, member);
 }
 
 static void by_number(void **state)
@@ -147,12 +147,12 @@ static void looks_so(void **state)
 
 	(void)state;
 	for (i = LOOKS_SO; i < N_EVENTS; i++) {
-		e = &schema->events[i];
+		e = &parsed->events[i];
 		for (k = 0; k < e->fields.n_members; k++)
 			if (e->fields.members[k].variant)
 				fail_msg("%s", e->name);
 	}
-	assert_non_null(schema->events[BY_WHAT].fields.members[1].variant);
+	assert_non_null(parsed->events[BY_WHAT].fields.members[1].variant);
 }
 
 static void assert_object(struct kt_hit hit, const char *expected)
@@ -216,5 +216,5 @@ int main(void)
 		cmocka_unit_test(objects),   cmocka_unit_test(refused),
 	};
 
-	return cmocka_run_group_tests(tests, open_schema, free_schema);
+	return cmocka_run_group_tests(tests, open_parsed, free_parsed);
 }

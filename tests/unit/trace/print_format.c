@@ -118,7 +118,7 @@ static char *print(const char *format, const struct record *record)
 	fclose(f);
 	parse(metadata);
 	free(metadata);
-	hit.event = &schema->events[0];
+	hit.event = &parsed->events[0];
 	hit.values = values;
 	assert_true(kt_record_layout_read(&hit.event->fields, (const char *)record, sizeof(*record),
 					  values) > 0);
@@ -136,7 +136,7 @@ static char *print(const char *format, const struct record *record)
 		line[size - 1] = '\0';
 		memmove(line, line + 3, size - 3);
 	}
-	free_schema(NULL);
+	free_parsed(NULL);
 	return line;
 }
 

@@ -110,10 +110,18 @@ static void copies(void **state)
 {
 	struct kt_member members[] = {
 		{.width = 8},
-		{.width = 1, .varies = true, .array = true, .is_told = true, .notation = KT_BYTES},
+		{.width = 1,
+		 .varies = true,
+		 .array = true,
+		 .has_full_length = true,
+		 .notation = KT_BYTES},
 		{.width = 1, .varies = true, .text = true, .is_pointed = true},
 		{.width = 4, .varies = true, .array = true, .is_pointed = true},
-		{.width = 4, .varies = true, .is_told = true, .told = 5, .is_lone = true},
+		{.width = 4,
+		 .varies = true,
+		 .has_full_length = true,
+		 .full_length = 5,
+		 .is_lone = true},
 		{.width = 4},
 	};
 	struct kt_record_layout s = {.members = members, .n_members = 6};
@@ -174,7 +182,7 @@ static void strings(void **state)
 		{.width = 1,
 		 .varies = true,
 		 .array = true,
-		 .is_told = true,
+		 .has_full_length = true,
 		 .notation = KT_STRINGS},
 	};
 	struct kt_record_layout s = {.members = members, .n_members = 2};
@@ -200,7 +208,7 @@ static void strings(void **state)
 	v[1].n = 6;
 	there = 3;
 	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_ALL);
-	members[1].is_told = false;
+	members[1].has_full_length = false;
 	assert_int_equal(kt_record_layout_copied(&s, v, 1), KT_COPIED_PART);
 
 	v[1].n = 5;
@@ -220,5 +228,5 @@ int main(void)
 		cmocka_unit_test(copies),  cmocka_unit_test(strings),
 	};
 
-	return cmocka_run_group_tests_name("shape", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("record_layout", tests, NULL, NULL);
 }

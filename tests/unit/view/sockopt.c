@@ -36,7 +36,7 @@
 	EVENT(5, "syscalls:sys_enter_a5", NAME "; pointer64 _optval;")               \
 	EVENT(6, "syscalls:sys_enter_a6", NAME "[1]; pointer64 _optval;")
 
-static int open_schema(void **state)
+static int open_parsed(void **state)
 {
 	static const char text[] = HEAD ENV("") STREAM TYPES EVENTS;
 
@@ -196,7 +196,7 @@ static const char *copy_of(int event, size_t member, int64_t ret, const char *va
 	static char text[64], bytes[256];
 	static struct kt_value values[8];
 	static struct kt_text t;
-	struct kt_hit hit = {.event = &schema->events[event], .values = values};
+	struct kt_hit hit = {.event = &parsed->events[event], .values = values};
 	char *at = mempcpy(bytes, &ret, 8);
 
 	if (event == 4)
@@ -248,7 +248,7 @@ static const char *name_of(int event, size_t argument)
 {
 	static const uint64_t bytes[] = {5, 0x1000};
 	struct kt_value values[2];
-	struct kt_hit hit = {.event = &schema->events[event], .values = values};
+	struct kt_hit hit = {.event = &parsed->events[event], .values = values};
 
 	assert_true(kt_record_layout_read(&hit.event->fields, (const char *)bytes, 16, values) ==
 		    16);
@@ -272,5 +272,5 @@ int main(void)
 		cmocka_unit_test(looking_so), cmocka_unit_test(named),
 	};
 
-	return cmocka_run_group_tests(tests, open_schema, free_schema);
+	return cmocka_run_group_tests(tests, open_parsed, free_parsed);
 }

@@ -37,7 +37,7 @@ enum { DELIVERED, BARE, EXITED, UNKNOWN, OTHERS, TEXT };
 
 enum { N_VALUES = 17 };
 
-static int open_schema(void **state)
+static int open_parsed(void **state)
 {
 	static const char text[] = HEAD ENV("") STREAM EVENTS;
 	int ret = parse(text);
@@ -45,8 +45,8 @@ static int open_schema(void **state)
 	(void)state;
 	if (ret == 0) {
 		/* No trace has an event twice: these are of traces that differ. */
-		schema->events[BARE].name = schema->events[TEXT].name = "signal_deliver";
-		schema->events[UNKNOWN].name = "sched_process_exit";
+		parsed->events[BARE].name = parsed->events[TEXT].name = "signal_deliver";
+		parsed->events[UNKNOWN].name = "sched_process_exit";
 	}
 	return ret;
 }
@@ -54,16 +54,16 @@ static int open_schema(void **state)
 /* The members' values in their order, where all have 8 bytes. */
 static struct kt_hit hit_of(int event, const int64_t *bytes, struct kt_value *values)
 {
-	assert_true(kt_record_layout_read(&schema->events[event].fields, (const char *)bytes,
+	assert_true(kt_record_layout_read(&parsed->events[event].fields, (const char *)bytes,
 					  8 * N_VALUES, values) >= 0);
 	return (struct kt_hit){
-		.event = &schema->events[event], .values = values, .tid = 7, .time = 1};
+		.event = &parsed->events[event], .values = values, .tid = 7, .time = 1};
 }
 
 static void assert_line(int event, const int64_t *bytes, const char *expected)
 {
 	static const struct kt_strace_form form;
-	struct kt_syscall_lines *paired = kt_syscall_lines_new(schema, &form);
+	struct kt_syscall_lines *paired = kt_syscall_lines_new(parsed, &form);
 	struct kt_value values[N_VALUES];
 	struct kt_hit hit = hit_of(event, bytes, values);
 	struct kt_text text = {};
@@ -173,5 +173,5 @@ int main(void)
 		cmocka_unit_test(others),
 	};
 
-	return cmocka_run_group_tests(tests, open_schema, free_schema);
+	return cmocka_run_group_tests(tests, open_parsed, free_parsed);
 }

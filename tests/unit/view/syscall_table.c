@@ -46,7 +46,7 @@ enum {
 	EVENT(10, "syscalls:sys_enter_close", "s64 _fd;")             \
 	EVENT(11, "syscalls:sys_exit_close", ERRORS)
 
-static struct kt_metadata *schema;
+static struct kt_metadata *parsed;
 static struct kt_syscall_table *counted;
 
 static void begin(void)
@@ -54,16 +54,16 @@ static void begin(void)
 	static const char metadata[] = HEAD ENV("") STREAM EVENTS;
 	struct kt_error err;
 
-	schema = kt_metadata_parse(metadata, strlen(metadata), &err);
-	if (!schema)
+	parsed = kt_metadata_parse(metadata, strlen(metadata), &err);
+	if (!parsed)
 		fail_msg("%s", err.text);
-	counted = kt_syscall_table_new(schema);
+	counted = kt_syscall_table_new(parsed);
 	assert_non_null(counted);
 }
 
 static void put_at(uint64_t ns, int32_t tid, int id, int64_t n)
 {
-	struct kt_hit hit = {.tid = tid, .time = ns, .event = &schema->events[id]};
+	struct kt_hit hit = {.tid = tid, .time = ns, .event = &parsed->events[id]};
 	struct kt_value values[1];
 	char record[8];
 
@@ -110,7 +110,7 @@ static void is_table(const struct kt_syscall_table_form *form, const char *expec
 static void end(void)
 {
 	kt_syscall_table_free(counted);
-	kt_metadata_free(schema);
+	kt_metadata_free(parsed);
 }
 
 #define RULE "------ ----------- ----------- --------- --------- ----------------\n"

@@ -43,7 +43,7 @@ enum { GIVEN, TAKEN, LOOKS_SO, N_EVENTS = LOOKS_SO + 7 };
 	EVENT(7, "syscalls:b7", "pointer64 _vec; " DATA("buffers"))                              \
 	EVENT(8, "syscalls:b8", "pointer64 _vec; " VECTOR("within") DATA("buffers"))
 
-static int open_schema(void **state)
+static int open_parsed(void **state)
 {
 	static const char text[] = HEAD ENV("") STREAM TYPES EVENTS;
 
@@ -81,9 +81,9 @@ static struct kt_hit hit_of(int event, int64_t first, uint64_t vlen, const struc
 		size += 4 + strlen(of[i].data);
 	}
 	*length = (char)size;
-	assert_true(kt_record_layout_read(&schema->events[event].fields, record, sizeof(record),
+	assert_true(kt_record_layout_read(&parsed->events[event].fields, record, sizeof(record),
 					  values) >= 0);
-	return (struct kt_hit){.event = &schema->events[event], .values = values};
+	return (struct kt_hit){.event = &parsed->events[event], .values = values};
 }
 
 static char *written;
@@ -103,7 +103,7 @@ static void assert_shown(const struct kt_hit *hit, int limit, const char *expect
 	text = (struct kt_text){.octal = true, .is_limited = limit >= 0, .limit = limit};
 	text.to = open_memstream(&written, &written_size);
 	assert_non_null(text.to);
-	if (hit->event == &schema->events[GIVEN])
+	if (hit->event == &parsed->events[GIVEN])
 		kt_field_text_show(&text, hit, 0);
 	else
 		kt_field_text_copy(&text, hit, 2);
@@ -205,13 +205,13 @@ static void others(void **state)
 	size_t i, k;
 
 	(void)state;
-	m = schema->events[GIVEN].fields.members;
+	m = parsed->events[GIVEN].fields.members;
 	assert_int_equal(m[2].buffers, 3);
 	assert_int_equal(m[3].structs, 2);
 	assert_true(m[3].is_pointed);
 	for (i = LOOKS_SO; i < N_EVENTS; i++) {
-		m = schema->events[i].fields.members;
-		for (k = 0; k < schema->events[i].fields.n_members; k++)
+		m = parsed->events[i].fields.members;
+		for (k = 0; k < parsed->events[i].fields.n_members; k++)
 			assert_true(!m[k].buffers && !m[k].structs);
 		assert_false(m[k - 1].is_pointed);
 	}
@@ -226,5 +226,5 @@ int main(void)
 		cmocka_unit_test(others),
 	};
 
-	return cmocka_run_group_tests(tests, open_schema, free_schema);
+	return cmocka_run_group_tests(tests, open_parsed, free_parsed);
 }
