@@ -32,13 +32,13 @@ static int print(const struct kt_status *s, bool json, struct kt_error *err)
 static int show(const char *name, bool is_asked_for, bool json, struct kt_error *err)
 {
 	static bool is_next;
-	struct kt_flight_stats gauge;
+	struct kt_flight_stats stats;
 	struct kt_flight *f;
 	int ret;
 
 	do {
 		f = kt_flight_open(name, err);
-		ret = f ? kt_flight_stats_read(&gauge, f, err) : -err->code;
+		ret = f ? kt_flight_stats_read(&stats, f, err) : -err->code;
 		if (ret < 0)
 			kt_flight_free(f);
 	} while (ret == -EAGAIN);
@@ -46,9 +46,9 @@ static int show(const char *name, bool is_asked_for, bool json, struct kt_error 
 		if (is_next && !json)
 			putchar('\n');
 		is_next = true;
-		ret = print(&(struct kt_status){name, kt_flight_get_info(f), &gauge, is_asked_for},
+		ret = print(&(struct kt_status){name, kt_flight_get_info(f), &stats, is_asked_for},
 			    json, err);
-		kt_flight_stats_clear(&gauge);
+		kt_flight_stats_clear(&stats);
 		kt_flight_free(f);
 	}
 	return ret;

@@ -209,7 +209,7 @@ void say_unknown(const char *command, const struct kt_syscall_lines *paired)
 void say_uncounted(const char *command, const struct kt_syscall_table *counted)
 {
 	uint64_t untimed = kt_syscall_table_untimed(counted);
-	uint64_t left_out = kt_syscall_table_left_out(counted);
+	uint64_t left_out = kt_syscall_table_unpaired(counted);
 
 	if (untimed)
 		fprintf(stderr,

@@ -14,7 +14,7 @@
 
 enum { N_PARTS = 7, STAMP_SIZE = 16 };
 
-/* Data that is one part. */
+/* Name of data that has one part only. */
 static const char data_name[] = "cmsg_data";
 
 /* clang-format off */
@@ -30,7 +30,7 @@ static const char data_name[] = "cmsg_data";
 
 static const struct type {
 	unsigned int level, number;
-	size_t least; /* less is not valid */
+	size_t least; /* bytes; data below is not valid */
 	struct kt_struct_part parts[N_PARTS];
 } types[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, 4, ALL(KT_PART_INTS)},
@@ -70,7 +70,9 @@ static const struct type {
 
 static const struct type other = {.parts = {{data_name, 0, 0, KT_PART_BYTES, NULL}}};
 
-/* The names of a level's types, in constants/constants; NULL where they have none. */
+/*
+ * Returns the name of the table of a level's types (constants/constants.h); NULL if there is none.
+ */
 static const char *name_types(unsigned int level)
 {
 	if (level == SOL_SOCKET)
@@ -84,7 +86,7 @@ static const char *name_types(unsigned int level)
 
 enum { HEAD_PARTS = 3, HEAD_SIZE = 16, ALIGNMENT = 8 };
 
-/* One of them, and its data, as much as there is. */
+/* A message, and as much of its data as was copied. */
 struct message {
 	struct kt_value head, data;
 	struct kt_struct_part parts[HEAD_PARTS];
@@ -100,8 +102,8 @@ static const struct type *find_type(unsigned int level, unsigned int number, siz
 	return type < end ? type : &other;
 }
 
-/* The one at the beginning, behind which the rest is what follows; or false. */
-static bool next(struct kt_value *rest, struct message *m)
+/* Takes the first message off the rest. Returns false if there is none. */
+static bool take_message(struct kt_value *rest, struct message *m)
 {
 	unsigned int level, number;
 	size_t n = rest->n;
@@ -120,7 +122,7 @@ static bool next(struct kt_value *rest, struct message *m)
 		n = length < HEAD_SIZE ? HEAD_SIZE : length;
 	m->data = (struct kt_value){rest->data + HEAD_SIZE, n - HEAD_SIZE};
 	m->type = find_type(level, number, m->data.n);
-	/* One that is shorter than itself is the last. */
+	/* A message whose length is less than its head is the last one. */
 	n = length < HEAD_SIZE ? rest->n : (n + ALIGNMENT - 1) & -ALIGNMENT;
 	if (n > rest->n)
 		n = rest->n;
@@ -128,14 +130,14 @@ static bool next(struct kt_value *rest, struct message *m)
 	return true;
 }
 
-static bool is_lone(const struct type *type)
+static bool has_one_part(const struct type *type)
 {
 	return type->parts[0].name == data_name;
 }
 
 static const struct type stamp = {.parts = STAMP("tv_nsec")};
 
-static struct kt_value stamp_of(const struct kt_value *v, size_t i)
+static struct kt_value get_timestamp(const struct kt_value *v, size_t i)
 {
 	return (struct kt_value){v->data + i * STAMP_SIZE, STAMP_SIZE};
 }
@@ -149,7 +151,7 @@ static void put_stamps(struct kt_text *t, const struct kt_value *v)
 	size_t i;
 
 	for (i = 0; i < v->n / STAMP_SIZE; i++) {
-		one = stamp_of(v, i);
+		one = get_timestamp(v, i);
 		kt_text_string(t, i ? ", {" : "[{");
 		put_parts(t, stamp.parts, N_PARTS, &one);
 		kt_text_char(t, '}');
@@ -194,12 +196,12 @@ static void put_message(struct kt_text *t, const struct message *m)
 	put_parts(t, m->parts, HEAD_PARTS, &m->head);
 	if (m->data.n) {
 		kt_text_string(t, ", ");
-		if (!is_lone(m->type)) {
+		if (!has_one_part(m->type)) {
 			kt_text_string(t, data_name);
 			kt_text_string(t, "={");
 		}
 		put_parts(t, m->type->parts, N_PARTS, &m->data);
-		if (!is_lone(m->type))
+		if (!has_one_part(m->type))
 			kt_text_char(t, '}');
 	}
 	kt_text_char(t, '}');
@@ -212,7 +214,7 @@ void kt_cmsg_put(struct kt_text *t, const struct kt_value *v, enum kt_copied cop
 	struct message m;
 
 	kt_text_char(t, '[');
-	while (next(&rest, &m)) {
+	while (take_message(&rest, &m)) {
 		kt_text_string(t, comma);
 		put_message(t, &m);
 		comma = ", ";
@@ -246,7 +248,7 @@ static struct json_object *make_stamps(const struct kt_value *v)
 	size_t i;
 
 	for (i = 0; is_whole && i < v->n / STAMP_SIZE; i++) {
-		one = stamp_of(v, i);
+		one = get_timestamp(v, i);
 		is_whole = kt_json_append(array, make_parts(stamp.parts, N_PARTS, &one));
 	}
 	if (is_whole)
@@ -282,9 +284,10 @@ static struct json_object *make_message(const struct message *m)
 	bool is_whole = true;
 
 	if (o && m->data.n)
-		is_whole = is_lone(m->type) ? add_parts(o, parts, N_PARTS, &m->data)
-					    : kt_json_add(o, data_name,
-							  make_parts(parts, N_PARTS, &m->data));
+		is_whole =
+			has_one_part(m->type)
+				? add_parts(o, parts, N_PARTS, &m->data)
+				: kt_json_add(o, data_name, make_parts(parts, N_PARTS, &m->data));
 	if (is_whole)
 		return o;
 	json_object_put(o);
@@ -298,7 +301,7 @@ struct json_object *kt_cmsg_object(const struct kt_value *v)
 	bool is_whole = array;
 	struct message m;
 
-	while (is_whole && next(&rest, &m))
+	while (is_whole && take_message(&rest, &m))
 		is_whole = kt_json_append(array, make_message(&m));
 	if (is_whole)
 		return array;

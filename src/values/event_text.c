@@ -17,14 +17,14 @@
 
 enum { SIZE_LIMIT = 1024 };
 
-/* What a conversion is of. */
+/* What a conversion prints. */
 struct value {
 	const struct kt_print_conversion *as;
 	const struct kt_print_expr *of;
 	const struct kt_hit *hit;
 };
 
-static uint64_t number_of(const struct kt_print_expr *e, const struct kt_hit *hit)
+static uint64_t get_number(const struct kt_print_expr *e, const struct kt_hit *hit)
 {
 	return kt_print_number(e, &hit->event->fields, hit->values);
 }
@@ -36,7 +36,7 @@ static void put_string(struct kt_text *t, const struct kt_print_conversion *as, 
 
 static void put_symbolic(struct kt_text *t, const struct value *v)
 {
-	uint64_t n = number_of(v->of->of[0], v->hit);
+	uint64_t n = get_number(v->of->of[0], v->hit);
 	struct kt_labelled found;
 
 	kt_labels_of(v->of->labels, n, &found);
@@ -46,10 +46,13 @@ static void put_symbolic(struct kt_text *t, const struct value *v)
 		kt_text_hex(t, n);
 }
 
-/* As the kernel does it: each flag in its turn if all its bits are left, then the rest. */
+/*
+ * Prints flags as the kernel does: each label in order if all its bits are still left, then the
+ * rest.
+ */
 static void put_flags(struct kt_text *t, const struct value *v)
 {
-	uint64_t n = number_of(v->of->of[0], v->hit);
+	uint64_t n = get_number(v->of->of[0], v->hit);
 	const struct kt_label *label = v->of->labels->of, *end = label + v->of->labels->n;
 	const char *delimiter = "";
 
@@ -67,10 +70,10 @@ static void put_flags(struct kt_text *t, const struct value *v)
 	}
 }
 
-/* How many elements are printed: no more than there are. */
-static size_t count_of(const struct value *v)
+/* Returns how many elements are printed: at most those that exist. */
+static size_t get_count(const struct value *v)
 {
-	uint64_t n = number_of(v->of->of[0], v->hit), size = 1;
+	uint64_t n = get_number(v->of->of[0], v->hit), size = 1;
 	const struct kt_value *of = &v->hit->values[v->of->member];
 
 	if (v->of->op != KT_PRINT_ARRAY)
@@ -81,7 +84,7 @@ static size_t count_of(const struct value *v)
 static void put_bytes(struct kt_text *t, const struct value *v)
 {
 	const unsigned char *data = (const void *)v->hit->values[v->of->member].data;
-	size_t n = count_of(v), i;
+	size_t n = get_count(v), i;
 	char text[4];
 
 	for (i = 0; i < n; i++) {
@@ -96,7 +99,7 @@ static void put_array(struct kt_text *t, const struct value *v)
 {
 	unsigned int width = v->hit->event->fields.members[v->of->member].width;
 	const char *data = v->hit->values[v->of->member].data;
-	size_t n = count_of(v), i;
+	size_t n = get_count(v), i;
 
 	kt_text_char(t, '{');
 	for (i = 0; i < n; i++) {
@@ -120,7 +123,7 @@ static void put_member(struct kt_text *t, const struct value *v)
 static void put_text(struct kt_text *t, struct value v)
 {
 	while (v.of->op == KT_PRINT_CHOICE)
-		v.of = v.of->of[number_of(v.of->of[0], v.hit) ? 1 : 2];
+		v.of = v.of->of[get_number(v.of->of[0], v.hit) ? 1 : 2];
 	switch (v.of->op) {
 	case KT_PRINT_TEXT:
 		put_string(t, v.as, v.of->text);
@@ -142,7 +145,7 @@ static void put_text(struct kt_text *t, struct value v)
 	}
 }
 
-/* "kfree_skb+0x1f/0x60 [module]" */
+/* Prints "kfree_skb+0x1f/0x60 [module]". */
 static void put_place(struct kt_text *t, const struct kt_symbol *s, uint64_t address)
 {
 	const char *module = strchrnul(s->name, ' ');
@@ -158,7 +161,7 @@ static void put_place(struct kt_text *t, const struct kt_symbol *s, uint64_t add
 static void put_symbol(struct kt_text *t, const struct value *v)
 {
 	const struct kt_symbols *symbols = v->hit->event->fields.members[v->of->member].symbols;
-	uint64_t n = number_of(v->of, v->hit);
+	uint64_t n = get_number(v->of, v->hit);
 	const struct kt_symbol *found = symbols ? kt_symbols_find(symbols, n) : NULL;
 
 	if (!found)
@@ -175,10 +178,10 @@ static bool is_plain(const struct kt_print_conversion *as)
 	       as->bits >= 32;
 }
 
-/* The most usual conversions in the fastest way. */
+/* The most frequent conversions take the fastest way. */
 static void put_number(struct kt_text *t, const struct value *v)
 {
-	uint64_t n = number_of(v->of, v->hit);
+	uint64_t n = get_number(v->of, v->hit);
 
 	if (v->as->kind == 'u' && is_plain(v->as))
 		kt_text_number(t, v->as->bits == 32 ? (uint32_t)n : n);
@@ -192,7 +195,7 @@ static void put_number(struct kt_text *t, const struct value *v)
 
 static void put_char(struct kt_text *t, const struct value *v)
 {
-	char c = number_of(v->of, v->hit);
+	char c = get_number(v->of, v->hit);
 
 	kt_printf_value_text(t, v->as, &c, 1);
 }
@@ -211,26 +214,29 @@ static void put_value(struct kt_text *t, const struct value *v)
 		put_number(t, v);
 }
 
-static int limited(int64_t size)
+static int limit_size(int64_t size)
 {
 	return size > SIZE_LIMIT ? SIZE_LIMIT : size;
 }
 
-/* With the sizes that are arguments: a negative width is one to the left, a precision none. */
-static struct kt_print_conversion with_sizes(const struct kt_print_conversion *as,
-					     const struct kt_hit *hit)
+/*
+ * Returns the conversion with sizes from arguments: a negative width aligns to the left, a negative
+ * precision is none.
+ */
+static struct kt_print_conversion resolve_sizes(const struct kt_print_conversion *as,
+						const struct kt_hit *hit)
 {
 	struct kt_print_conversion sized = *as;
 	int64_t n;
 
 	if (as->width_of) {
-		n = (int32_t)number_of(as->width_of, hit);
+		n = (int32_t)get_number(as->width_of, hit);
 		sized.left |= n < 0;
-		sized.width = limited(n < 0 ? -n : n);
+		sized.width = limit_size(n < 0 ? -n : n);
 	}
 	if (as->precision_of) {
-		n = (int32_t)number_of(as->precision_of, hit);
-		sized.precision = n < 0 ? -1 : limited(n);
+		n = (int32_t)get_number(as->precision_of, hit);
+		sized.precision = n < 0 ? -1 : limit_size(n);
 	}
 	return sized;
 }
@@ -242,7 +248,7 @@ static void put_piece(struct kt_text *t, const struct kt_print_piece *piece,
 	struct kt_print_conversion sized;
 
 	if (piece->as.width_of || piece->as.precision_of) {
-		sized = with_sizes(&piece->as, hit);
+		sized = resolve_sizes(&piece->as, hit);
 		v.as = &sized;
 	}
 	put_value(t, &v);

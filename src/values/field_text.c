@@ -15,24 +15,26 @@
 #include "values/sockopt.h"
 #include "values/text.h"
 
-/* Where a struct comes from: the copy of it that the hit has, and whether its members lead on. */
-struct leading {
+/*
+ * Where a struct comes from: its copy in the hit, and whether its members point to further copies.
+ */
+struct parent {
 	const struct kt_hit *hit;
 	size_t copy;
 	bool leads;
 };
 
 static void put_struct(struct kt_text *t, const struct kt_record_layout *layout, const char *before,
-		       const char *at, const struct leading *leading);
+		       const char *at, const struct parent *parent);
 
-/* An element: if it is another than before, that too, unless that is NULL. */
-static void put_one(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
-		    const struct kt_value *v, size_t i, const struct leading *leading)
+/* Prints an element; also the one before the call, if that is not NULL and differs. */
+static void put_element(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
+			const struct kt_value *v, size_t i, const struct parent *parent)
 {
 	size_t at = i * m->width;
 
 	if (m->of) {
-		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at, leading);
+		put_struct(t, m->of, before ? before->data + at : NULL, v->data + at, parent);
 		return;
 	}
 	if (before && memcmp(before->data + at, v->data + at, m->width) != 0) {
@@ -42,16 +44,16 @@ static void put_one(struct kt_text *t, const struct kt_member *m, const struct k
 	kt_number_show(t, m, v, i);
 }
 
-/* What stands between the elements of a list, behind so many of them. */
-static void put_between(struct kt_text *t, size_t n)
+/* Prints the separator after n elements of a list. */
+static void put_separator(struct kt_text *t, size_t n)
 {
 	if (n > 0)
 		kt_text_string(t, ", ");
 }
 
-/* Numbers or structs, each as put_one has it. */
+/* Prints a list of numbers or structs, each as put_one(). */
 static void put_list(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
-		     const struct kt_value *v, enum kt_copied copied, const struct leading *leading)
+		     const struct kt_value *v, enum kt_copied copied, const struct parent *parent)
 {
 	bool is_whole = m->of || m->notation == KT_SIGSET;
 	bool is_alone = is_whole && m->varies && v->n == 1 && !m->has_full_length;
@@ -60,18 +62,18 @@ static void put_list(struct kt_text *t, const struct kt_member *m, const struct 
 	if (!is_alone)
 		kt_text_char(t, '[');
 	for (i = 0; i < v->n; i++) {
-		put_between(t, i);
-		put_one(t, m, before, v, i, leading);
+		put_separator(t, i);
+		put_element(t, m, before, v, i, parent);
 	}
 	if (copied == KT_COPIED_PART) {
-		put_between(t, i);
+		put_separator(t, i);
 		kt_text_string(t, "...");
 	}
 	if (!is_alone)
 		kt_text_char(t, ']');
 }
 
-/* Text of a struct, up to its 0, or bytes: the same. */
+/* Prints a struct's text up to its NUL, or bytes; the value before the call as put_one(). */
 static void put_quoted(struct kt_text *t, const struct kt_member *m, const struct kt_value *before,
 		       const struct kt_value *v)
 {
@@ -90,14 +92,14 @@ static void put_member(struct kt_text *t, const struct kt_member *m, const struc
 	else if (m->array)
 		put_list(t, m, before, v, KT_COPIED_ALL, NULL);
 	else
-		put_one(t, m, before, v, 0, NULL);
+		put_element(t, m, before, v, 0, NULL);
 }
 
-static bool put_led(struct kt_text *t, const struct leading *leading, size_t by, const char *before,
-		    const struct kt_value *pointer);
+static bool put_pointed_copy(struct kt_text *t, const struct parent *parent, size_t by,
+			     const char *before, const struct kt_value *pointer);
 
-/* The copy that a member of a struct leads to; or n_members. */
-static size_t find_led(const struct kt_record_layout *fields, size_t structs, size_t by)
+/* Returns the copy that a member of a struct points to; or n_members. */
+static size_t find_pointed_copy(const struct kt_record_layout *fields, size_t structs, size_t by)
 {
 	size_t i = structs + 1;
 
@@ -116,29 +118,29 @@ static bool is_entry(const struct kt_hit *hit)
 }
 
 /*
- * As strace has it: where control messages have no length it does not matter what leads to them;
- * and how much was sent is not known before the return.
+ * Returns whether strace leaves out the member: the pointer to control messages if their length is
+ * 0, and the length sent, which is unknown before the return.
  */
-static bool is_left_out(const struct leading *leading, size_t by, const char *at)
+static bool is_skipped_by_strace(const struct parent *parent, size_t by, const char *at)
 {
-	const struct kt_record_layout *fields = &leading->hit->event->fields;
-	const struct kt_record_layout *of = fields->members[leading->copy].of;
-	size_t i = leading->leads ? find_led(fields, leading->copy, by) : fields->n_members;
+	const struct kt_record_layout *fields = &parent->hit->event->fields;
+	const struct kt_record_layout *of = fields->members[parent->copy].of;
+	size_t i = parent->leads ? find_pointed_copy(fields, parent->copy, by) : fields->n_members;
 
-	if (kt_struct_layout_returns(of->members[by].name) && is_entry(leading->hit))
+	if (kt_struct_layout_returns(of->members[by].name) && is_entry(parent->hit))
 		return true;
 	return i < fields->n_members && fields->members[i].notation == KT_CONTROL &&
 	       kt_record_layout_number(of, at, fields->members[i].full_length) == 0;
 }
 
-/* Whether what stood there before the call means nothing. */
-static bool is_given(const char *name)
+/* Returns whether the member's value before the call means nothing. */
+static bool is_output_only(const char *name)
 {
 	return kt_struct_layout_gives(name) || kt_struct_layout_returns(name);
 }
 
 static void put_struct(struct kt_text *t, const struct kt_record_layout *layout, const char *before,
-		       const char *at, const struct leading *leading)
+		       const char *at, const struct parent *parent)
 {
 	const struct kt_member *m = layout->members, *end = m + layout->n_members;
 	const char *comma = "";
@@ -148,24 +150,24 @@ static void put_struct(struct kt_text *t, const struct kt_record_layout *layout,
 	kt_text_char(t, '{');
 	for (; m < end; offset += m->count * m->width, m++) {
 		if (kt_struct_layout_pads(m->name) ||
-		    (leading && is_left_out(leading, m - layout->members, at)))
+		    (parent && is_skipped_by_strace(parent, m - layout->members, at)))
 			continue;
 		kt_text_string(t, comma);
 		kt_text_string(t, m->name);
 		kt_text_char(t, '=');
 		v = (struct kt_value){at + offset, m->count};
 		was = (struct kt_value){before ? before + offset : NULL, m->count};
-		if (!leading || !leading->leads ||
-		    !put_led(t, leading, m - layout->members, before, &v))
-			put_member(t, m, before && !is_given(m->name) ? &was : NULL, &v);
+		if (!parent || !parent->leads ||
+		    !put_pointed_copy(t, parent, m - layout->members, before, &v))
+			put_member(t, m, before && !is_output_only(m->name) ? &was : NULL, &v);
 		comma = ", ";
 	}
 	kt_text_char(t, '}');
 }
 
-/* As much of it as is shown, of data and arrays. */
-static struct kt_value shown(const struct kt_text *t, const struct kt_member *m,
-			     const struct kt_value *v, enum kt_copied *copied)
+/* Returns as much of data or an array as is printed. */
+static struct kt_value limit_value(const struct kt_text *t, const struct kt_member *m,
+				   const struct kt_value *v, enum kt_copied *copied)
 {
 	bool is_data = !m->text && m->notation == KT_BYTES;
 	struct kt_value part = *v;
@@ -177,7 +179,7 @@ static struct kt_value shown(const struct kt_text *t, const struct kt_member *m,
 	return part;
 }
 
-/* Texts, each up to its 0; the last one may be cut. */
+/* Prints texts, each up to its NUL; the last one may be cut. */
 static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_copied copied)
 {
 	bool is_part = copied == KT_COPIED_PART;
@@ -186,7 +188,7 @@ static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_cop
 
 	kt_text_char(t, '[');
 	for (; (text = kt_value_next_string(v, &at, &len)); n++) {
-		put_between(t, n);
+		put_separator(t, n);
 		if (kt_text_limited(t, n + 1) == n) {
 			kt_text_string(t, "...");
 			break;
@@ -194,13 +196,13 @@ static void put_strings(struct kt_text *t, const struct kt_value *v, enum kt_cop
 		kt_text_quoted_cut(t, text, len, is_part && at > v->n);
 	}
 	if (is_part && !text && at <= v->n) {
-		put_between(t, n);
+		put_separator(t, n);
 		kt_text_string(t, "...");
 	}
 	kt_text_char(t, ']');
 }
 
-/* What lies there, if it is known: nothing is read from NULL. */
+/* Prints a buffer, or its address if it is unknown or NULL. */
 static void put_buffer(struct kt_text *t, const struct kt_member *m, const struct kt_value *pointer,
 		       const struct kt_buffer *buffer)
 {
@@ -212,7 +214,7 @@ static void put_buffer(struct kt_text *t, const struct kt_member *m, const struc
 			   buffer->copied == KT_COPIED_PART);
 }
 
-/* So many structs that lead to buffers. */
+/* Prints n structs that point to buffers. */
 static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t structs, size_t n,
 		       enum kt_copied copied)
 {
@@ -224,7 +226,7 @@ static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t struc
 
 	kt_text_char(t, '[');
 	while (b.i < n && kt_buffers_next(&b, &next)) {
-		put_between(t, b.i - 1);
+		put_separator(t, b.i - 1);
 		kt_text_char(t, '{');
 		kt_text_string(t, m[0].name);
 		kt_text_char(t, '=');
@@ -238,27 +240,27 @@ static void put_vector(struct kt_text *t, const struct kt_hit *hit, size_t struc
 		kt_text_char(t, '}');
 	}
 	if (copied == KT_COPIED_PART) {
-		put_between(t, n);
+		put_separator(t, n);
 		kt_text_string(t, "...");
 	}
 	kt_text_char(t, ']');
 }
 
-/* As put_list; and where a struct's members lead to copies, these instead of them. */
+/* Prints as put_list(); if a struct's members point to copies, prints the copies instead. */
 static void put_structs(struct kt_text *t, const struct kt_hit *hit, size_t i,
 			const struct kt_value *before, const struct kt_value *v,
 			enum kt_copied copied)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
-	const struct leading leading = {hit, i, m->leads && v->n == 1};
+	const struct parent parent = {hit, i, m->leads && v->n == 1};
 
-	if (leading.leads)
-		put_struct(t, m->of, before ? before->data : NULL, v->data, &leading);
+	if (parent.leads)
+		put_struct(t, m->of, before ? before->data : NULL, v->data, &parent);
 	else
-		put_list(t, m, before, v, copied, m->of ? &leading : NULL);
+		put_list(t, m, before, v, copied, m->of ? &parent : NULL);
 }
 
-/* Behind one that was longer there are dots. */
+/* Prints pointed-to data; dots follow if it was longer than its copy. */
 static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 			enum kt_copied copied)
 {
@@ -282,7 +284,7 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		kt_sockopt_put(t, kt_sockopt_copied(hit, i), v, copied);
 		return;
 	}
-	part = shown(t, m, v, &copied);
+	part = limit_value(t, m, v, &copied);
 	if (m->buffers) {
 		put_vector(t, hit, i, part.n, copied);
 		return;
@@ -296,7 +298,9 @@ static void put_pointed(struct kt_text *t, const struct kt_hit *hit, size_t i,
 		kt_text_string(t, "...");
 }
 
-/* Whether what a pointer leads to is known, and anything: nothing is written to NULL. */
+/*
+ * Returns whether the pointed-to data is known and not empty: the call wrote nothing through NULL.
+ */
 static bool is_known(const struct kt_hit *hit, size_t pointed, uint64_t pointer,
 		     enum kt_copied *copied)
 {
@@ -332,9 +336,11 @@ void kt_field_text_copy(struct kt_text *to, const struct kt_hit *hit, size_t i)
 		kt_text_char(to, '?');
 }
 
-/* Of an address no more is there than there was room for, however long it is; whether that is one.
+/*
+ * Prints an address that was longer than the caller's buffer: only that much is valid. Returns
+ * false if the address was not cut.
  */
-static bool put_cut(struct kt_text *t, const struct kt_value *v, int64_t room)
+static bool put_cut_address(struct kt_text *t, const struct kt_value *v, int64_t room)
 {
 	struct kt_value cut = *v;
 
@@ -346,7 +352,7 @@ static bool put_cut(struct kt_text *t, const struct kt_value *v, int64_t room)
 	return true;
 }
 
-/* By what the call was given. */
+/* Prints an address with the length of the buffer that the call was given. */
 static void put_address(struct kt_text *t, const struct kt_hit *entry, size_t from,
 			const struct kt_value *v)
 {
@@ -357,18 +363,18 @@ static void put_address(struct kt_text *t, const struct kt_hit *entry, size_t fr
 
 	if (by && !m[by].of && entry->values[by].n)
 		room = kt_value_number(&m[by], &entry->values[by], 0);
-	if (!put_cut(t, v, room))
+	if (!put_cut_address(t, v, room))
 		kt_number_put(t, &m[from], &entry->values[from], 0);
 }
 
-/* In the place of the member, if it leads to what is known. */
-static bool put_led(struct kt_text *t, const struct leading *leading, size_t by, const char *before,
-		    const struct kt_value *pointer)
+/* Prints the copy that the member points to, if it is known. Returns whether it is. */
+static bool put_pointed_copy(struct kt_text *t, const struct parent *parent, size_t by,
+			     const char *before, const struct kt_value *pointer)
 {
-	const struct kt_hit *hit = leading->hit;
+	const struct kt_hit *hit = parent->hit;
 	const struct kt_record_layout *fields = &hit->event->fields;
-	const struct kt_record_layout *of = fields->members[leading->copy].of;
-	size_t i = find_led(fields, leading->copy, by);
+	const struct kt_record_layout *of = fields->members[parent->copy].of;
+	size_t i = find_pointed_copy(fields, parent->copy, by);
 	const struct kt_member *m = &fields->members[i];
 	enum kt_copied copied;
 
@@ -376,35 +382,35 @@ static bool put_led(struct kt_text *t, const struct leading *leading, size_t by,
 	    !is_known(hit, i, kt_value_number(&of->members[by], pointer, 0), &copied))
 		return false;
 	if (before && m->notation == KT_SOCKADDR)
-		return put_cut(t, &hit->values[i],
-			       kt_record_layout_number(of, before, m->full_length));
+		return put_cut_address(t, &hit->values[i],
+				       kt_record_layout_number(of, before, m->full_length));
 	put_pointed(t, hit, i, copied);
 	return true;
 }
 
 /*
- * Structs of which the call has changed the first ones, as many as it returned: these as they are
- * then, and the others as they were.
+ * Prints structs of which the call changed the first ones, as many as it returned: these as they
+ * are after the call, the others as before.
  */
-static void put_first(struct kt_text *t, const struct kt_hit *entry, size_t k,
-		      const struct kt_hit *hit, size_t i, enum kt_copied copied)
+static void put_changed_structs(struct kt_text *t, const struct kt_hit *entry, size_t k,
+				const struct kt_hit *hit, size_t i, enum kt_copied copied)
 {
 	const struct kt_member *m = &hit->event->fields.members[i];
 	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
-	const struct leading changed = {hit, i, false}, rest = {entry, k, false};
-	struct kt_value part = shown(t, m, before, &copied);
+	const struct parent changed = {hit, i, false}, rest = {entry, k, false};
+	struct kt_value part = limit_value(t, m, before, &copied);
 	size_t n;
 
 	kt_text_char(t, '[');
 	for (n = 0; n < part.n; n++) {
-		put_between(t, n);
+		put_separator(t, n);
 		if (n < v->n)
-			put_one(t, m, before, v, n, &changed);
+			put_element(t, m, before, v, n, &changed);
 		else
-			put_one(t, m, NULL, before, n, &rest);
+			put_element(t, m, NULL, before, n, &rest);
 	}
 	if (copied == KT_COPIED_PART) {
-		put_between(t, n);
+		put_separator(t, n);
 		kt_text_string(t, "...");
 	}
 	kt_text_char(t, ']');
@@ -417,7 +423,7 @@ void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t
 	size_t k = entry->event->fields.members[from].pointed;
 	const struct kt_value *before = &entry->values[k], *v = &hit->values[i];
 	enum kt_copied copied = kt_record_layout_copied(&hit->event->fields, hit->values, i);
-	struct kt_value part = shown(to, m, v, &copied);
+	struct kt_value part = limit_value(to, m, v, &copied);
 
 	was = &entry->event->fields.members[k];
 	if (m->notation == KT_SOCKADDR)
@@ -425,8 +431,9 @@ void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t
 	else if (m->notation == KT_OPTION)
 		kt_sockopt_put(to, kt_sockopt_at(entry, from), v, copied);
 	else if (k && m->of && m->has_full_length && was->width == m->width && before->n > v->n)
-		put_first(to, entry, k, hit, i,
-			  kt_record_layout_copied(&entry->event->fields, entry->values, k));
+		put_changed_structs(
+			to, entry, k, hit, i,
+			kt_record_layout_copied(&entry->event->fields, entry->values, k));
 	else if (!k || m->text || m->buffers || m->notation == KT_BYTES || was->width != m->width ||
 		 before->n != v->n)
 		kt_field_text_copy(to, hit, i);
@@ -434,8 +441,8 @@ void kt_field_text_change(struct kt_text *to, const struct kt_hit *entry, size_t
 		put_structs(to, hit, i, before, &part, copied);
 }
 
-/* What is known of a list of which nothing else is, in strace's words. */
-static void put_counted(struct kt_text *t, const struct kt_hit *hit, size_t i)
+/* Prints a list of which only the length is known, as strace does. */
+static void put_count(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
 	int64_t n = kt_value_number(&hit->event->fields.members[i], &hit->values[i], 0);
 
@@ -446,7 +453,7 @@ static void put_counted(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	kt_text_string(t, n == 1 ? " var */" : " vars */");
 }
 
-/* Where a descriptor's file is; one that has been removed, in strace's words. */
+/* Prints the path of a descriptor's file; a deleted file as strace does. */
 static void put_path(struct kt_text *t, const struct kt_value *v)
 {
 	static const char removed[] = " (deleted)";
@@ -463,7 +470,7 @@ static void put_path(struct kt_text *t, const struct kt_value *v)
 typedef void put_one_number(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			    size_t i);
 
-static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_one_number *put)
+static void print_field(struct kt_text *to, const struct kt_hit *hit, size_t i, put_one_number *put)
 {
 	const struct kt_record_layout *fields = &hit->event->fields;
 	const struct kt_member *m = &fields->members[i];
@@ -486,15 +493,15 @@ static void print(struct kt_text *to, const struct kt_hit *hit, size_t i, put_on
 	if (m->path)
 		put_path(to, &hit->values[m->path]);
 	if (m->counted && !is_followed(hit, i, &copied) && kt_value_number(m, v, 0))
-		put_counted(to, hit, m->counted);
+		put_count(to, hit, m->counted);
 }
 
 void kt_field_text_print(struct kt_text *to, const struct kt_hit *hit, size_t i)
 {
-	print(to, hit, i, kt_number_named);
+	print_field(to, hit, i, kt_number_named);
 }
 
 void kt_field_text_show(struct kt_text *to, const struct kt_hit *hit, size_t i)
 {
-	print(to, hit, i, kt_number_show);
+	print_field(to, hit, i, kt_number_show);
 }

@@ -8,8 +8,8 @@
 #include "trace/read/metadata_reader.h"
 #include "values/text.h"
 
-/* The bits that the trace has of it. */
-static uint64_t without_sign(const struct kt_member *m, uint64_t n)
+/* Returns the bits that the trace has of the number. */
+static uint64_t mask_number(const struct kt_member *m, uint64_t n)
 {
 	unsigned int unused = 64 - 8 * m->width;
 
@@ -35,9 +35,9 @@ void kt_number_put(struct kt_text *t, const struct kt_member *m, const struct kt
 	uint64_t n = kt_value_number(m, v, i);
 
 	if (m->notation == KT_HEX || m->notation == KT_POINTER || m->notation == KT_SIGSET)
-		kt_text_hex(t, without_sign(m, n));
+		kt_text_hex(t, mask_number(m, n));
 	else if (m->notation == KT_OCTAL)
-		kt_text_octal(t, without_sign(m, n));
+		kt_text_octal(t, mask_number(m, n));
 	else if (m->notation == KT_DEVICE)
 		put_device(t, n);
 	else if (m->notation == KT_WAIT)
@@ -59,7 +59,7 @@ static void put_names(struct kt_text *t, const struct kt_labelled *names, char b
 	}
 }
 
-/* As strace has it: of a set of which most are those that are not in it. */
+/* Prints a set as strace does: if most members are in it, the others after a `~`. */
 static void put_set(struct kt_text *t, const struct kt_labels *labels, uint64_t set)
 {
 	enum { MOST = 64 * 2 / 3 };
@@ -72,7 +72,7 @@ static void put_set(struct kt_text *t, const struct kt_labels *labels, uint64_t 
 	kt_text_char(t, ']');
 }
 
-/* Permissions are three digits at least: 000. */
+/* Prints a mode, at least three digits: 000. */
 static void put_mode(struct kt_text *t, uint64_t n)
 {
 	if (n < 010)
@@ -80,11 +80,11 @@ static void put_mode(struct kt_text *t, uint64_t n)
 	kt_text_octal(t, n);
 }
 
-/* Of flags, the bits that have no name, behind those that have. Permissions are none. */
+/* Prints the bits of flags that have no label, after those that have; a mode has none. */
 static void put_flags(struct kt_text *t, const struct kt_member *m, const struct kt_labelled *found)
 {
 	bool are_permissions = m->notation == KT_OCTAL;
-	uint64_t rest = without_sign(m, found->rest);
+	uint64_t rest = mask_number(m, found->rest);
 
 	put_names(t, found, '|');
 	if (!rest && !are_permissions)
@@ -97,7 +97,7 @@ static void put_flags(struct kt_text *t, const struct kt_member *m, const struct
 		kt_text_hex(t, rest);
 }
 
-/* Whether it has a name. */
+/* Prints the number's label. Returns whether it has one. */
 static bool put_labelled(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 			 size_t i)
 {
@@ -161,7 +161,7 @@ void kt_number_show(struct kt_text *t, const struct kt_member *m, const struct k
 	if (put_labelled(t, m, v, i))
 		return;
 	if (m->notation == KT_OCTAL)
-		put_mode(t, without_sign(m, n));
+		put_mode(t, mask_number(m, n));
 	else if (!n && m->notation == KT_POINTER)
 		kt_text_string(t, "NULL");
 	else if (!n && m->notation == KT_HEX)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of a member, in a line, as its notation and its labels have them: 42, 0x1f, NET_RX,
- * O_RDWR|O_CREAT, 127.0.0.1 (doc/view.md).
+ * Prints the numbers of a member by its notation and labels: 42, 0x1f, NET_RX, O_RDWR|O_CREAT,
+ * 127.0.0.1 (doc/view.md).
  */
 #ifndef KT_VALUES_NUMBER_H
 #define KT_VALUES_NUMBER_H
@@ -12,22 +12,22 @@ struct kt_member;
 struct kt_text;
 struct kt_value;
 
-/* Element i of it, without a name. */
+/* Prints element i without labels. */
 void kt_number_put(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 		   size_t i);
 
-/* By its name, where it has one. */
+/* Prints element i by its label, if it has one. */
 void kt_number_named(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 		     size_t i);
 
-/* As strace has it: no address is NULL, 0 has no base, and permissions have three digits. */
+/* Prints element i as strace does: NULL for address 0, 0 without a base, modes of three digits. */
 void kt_number_show(struct kt_text *t, const struct kt_member *m, const struct kt_value *v,
 		    size_t i);
 
-/* One that has symbols. */
+/* Prints a member that has symbols. */
 void kt_number_symbol(struct kt_text *t, const struct kt_member *m, const struct kt_value *v);
 
-/* All of an array: an address of a network, or its elements. */
+/* Prints a whole array: a network address, or its elements. */
 void kt_number_array(struct kt_text *t, const struct kt_member *m, const struct kt_value *v);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { DIGITS_MAX = 22, ADDRESS_DIGITS = 16 };
 
-/* A number's parts, in the order in which they are printed. */
+/* Parts of a number, in the order of printing. */
 struct parts {
 	char sign[2];
 	const char *prefix;
@@ -44,7 +44,7 @@ static void set_sign(struct parts *p, const struct kt_print_conversion *as, bool
 }
 
 /* The kernel prints 0x0 where C prints 0. */
-static const char *prefix_of(const struct kt_print_conversion *as, uint64_t n)
+static const char *get_prefix(const struct kt_print_conversion *as, uint64_t n)
 {
 	if (!as->prefix)
 		return "";
@@ -53,7 +53,7 @@ static const char *prefix_of(const struct kt_print_conversion *as, uint64_t n)
 	return as->kind == 'x' ? "0x" : as->kind == 'X' ? "0X" : "";
 }
 
-static struct parts split(const struct kt_print_conversion *as, uint64_t n)
+static struct parts split_number(const struct kt_print_conversion *as, uint64_t n)
 {
 	unsigned int unused = 64 - as->bits;
 	struct parts p = {0};
@@ -65,23 +65,23 @@ static struct parts split(const struct kt_print_conversion *as, uint64_t n)
 		if (with_sign < 0)
 			n = -(uint64_t)with_sign;
 	}
-	p.prefix = prefix_of(as, n);
+	p.prefix = get_prefix(as, n);
 	set_digits(&p, n, as->kind);
 	if (as->precision > 0 && (size_t)as->precision > p.n_digits)
 		p.zeros = as->precision - p.n_digits;
 	return p;
 }
 
-static size_t missing(const struct kt_print_conversion *as, size_t len)
+static size_t count_padding(const struct kt_print_conversion *as, size_t len)
 {
 	return as->width > 0 && (size_t)as->width > len ? as->width - len : 0;
 }
 
 static void put_number(struct kt_text *t, const struct kt_print_conversion *as, uint64_t n)
 {
-	struct parts p = split(as, n);
+	struct parts p = split_number(as, n);
 	size_t len = strlen(p.sign) + strlen(p.prefix) + p.zeros + p.n_digits;
-	size_t rest = missing(as, len);
+	size_t rest = count_padding(as, len);
 
 	if (!as->left && !as->zero)
 		kt_text_fill(t, rest, ' ');
@@ -115,8 +115,8 @@ void kt_printf_value_text(struct kt_text *t, const struct kt_print_conversion *a
 	if (as->precision >= 0 && (size_t)as->precision < n)
 		n = as->precision;
 	if (!as->left)
-		kt_text_fill(t, missing(as, n), ' ');
+		kt_text_fill(t, count_padding(as, n), ' ');
 	kt_text_escaped(t, s, n);
 	if (as->left)
-		kt_text_fill(t, missing(as, n), ' ');
+		kt_text_fill(t, count_padding(as, n), ' ');
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers and texts as the kernel's printf converts them.
+ * Converts numbers and texts as the kernel's printf does.
  *
  *	struct kt_print_conversion as = {.kind = 'x', .bits = 32, .width = 6, .precision = -1,
  *					 .zero = true, .prefix = true};
@@ -17,7 +17,7 @@
 struct kt_print_conversion;
 struct kt_text;
 
-/* Prints the low bits of n that the conversion is of: d u x X o, or an address for p. */
+/* Prints the low bits of n, as many as the conversion has: d u x X o, or an address for p. */
 void kt_printf_value_number(struct kt_text *t, const struct kt_print_conversion *as, uint64_t n);
 
 /* Prints at most `precision` bytes of s, padded to the width, and escaped (values/text.h). */

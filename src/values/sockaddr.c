@@ -15,7 +15,7 @@ enum { N_PARTS = 6 };
 
 static const struct family {
 	unsigned int number;
-	size_t least; /* a shorter one is not valid */
+	size_t least; /* bytes; a shorter address is not valid */
 	struct kt_struct_part parts[N_PARTS];
 } families[] = {
 	{AF_ALG,

@@ -58,13 +58,13 @@ enum { N_PARTS = 9, NUMBER_SIZE = 4 };
 	{{"start", 0, 8, KT_PART_HEX, NULL}, {"len", 8, 8, KT_PART_NUMBER, NULL}, \
 	 {"minlen", 16, 8, KT_PART_NUMBER, NULL}}
 
-/* One number, or a list of them, which has no name. */
+/* One number, or a list of numbers without a name. */
 #define LONE(size, kind, labels) {{"", 0, size, KT_PART_##kind, labels}}
 #define RANGE {{"", 0, 8, KT_PART_NUMBER, NULL}, {"", 8, 8, KT_PART_NUMBER, NULL}}
 
 /*
- * Those of which four bytes are no number with a sign: structs, lone numbers, and without parts
- * text.
+ * Options whose values of four bytes are not signed numbers: structs, single numbers, and text,
+ * which has no parts.
  */
 static const struct option {
 	const char *name;
@@ -172,10 +172,10 @@ static const struct option *find_option(const char *name)
 	return NULL;
 }
 
-/* How it is shown. */
+/* How a value is printed. */
 enum form { BYTES, NUMBER, LIST, STRUCT };
 
-static enum form form_of(const struct option *o, const struct kt_value *v, enum kt_copied copied)
+static enum form find_form(const struct option *o, const struct kt_value *v, enum kt_copied copied)
 {
 	struct kt_value first;
 
@@ -186,13 +186,13 @@ static enum form form_of(const struct option *o, const struct kt_value *v, enum 
 	return v->n == NUMBER_SIZE && copied == KT_COPIED_ALL ? NUMBER : BYTES;
 }
 
-static int32_t number_of(const struct kt_value *v)
+static int32_t read_number(const struct kt_value *v)
 {
 	return kt_load(v->data, NUMBER_SIZE);
 }
 
-/* What failed since is called as what calls return then is, without the minus. */
-static const char *error_of(const char *name, int32_t n)
+/* Returns the name of SO_ERROR's value: that of an error, without the minus that returns have. */
+static const char *get_error_name(const char *name, int32_t n)
 {
 	struct kt_labelled found = {0};
 
@@ -203,7 +203,7 @@ static const char *error_of(const char *name, int32_t n)
 
 static void put_number(struct kt_text *t, const char *name, int32_t n)
 {
-	const char *error = error_of(name, n);
+	const char *error = get_error_name(name, n);
 
 	kt_text_char(t, '[');
 	if (error)
@@ -213,7 +213,7 @@ static void put_number(struct kt_text *t, const char *name, int32_t n)
 	kt_text_char(t, ']');
 }
 
-/* Numbers without names. */
+/* Prints numbers without names. */
 static void put_list(struct kt_text *t, const struct option *o, const struct kt_value *v)
 {
 	const struct kt_struct_part *p = o->parts;
@@ -228,8 +228,8 @@ static void put_list(struct kt_text *t, const struct option *o, const struct kt_
 	kt_text_char(t, ']');
 }
 
-/* Bytes of the struct's part that is not all there. */
-static bool is_part(const struct option *o, const struct kt_value *v)
+/* Returns whether the value ends within a struct. */
+static bool is_cut_struct(const struct option *o, const struct kt_value *v)
 {
 	const struct kt_struct_part *p = o->parts;
 	struct kt_value bytes;
@@ -245,7 +245,7 @@ static void put_struct(struct kt_text *t, const struct option *o, const struct k
 
 	kt_text_char(t, '{');
 	before = kt_struct_part_put_all(t, "", o->parts, N_PARTS, v);
-	if (is_part(o, v)) {
+	if (is_cut_struct(o, v)) {
 		kt_text_string(t, before);
 		kt_text_string(t, "...");
 	}
@@ -256,19 +256,19 @@ void kt_sockopt_put(struct kt_text *t, const char *name, const struct kt_value *
 		    enum kt_copied copied)
 {
 	const struct option *o = find_option(name);
-	enum form form = form_of(o, v, copied);
+	enum form form = find_form(o, v, copied);
 
 	if (form == STRUCT)
 		put_struct(t, o, v);
 	else if (form == LIST)
 		put_list(t, o, v);
 	else if (form == NUMBER)
-		put_number(t, name, number_of(v));
+		put_number(t, name, read_number(v));
 	else
 		kt_text_quoted_cut(t, v->data, v->n, copied == KT_COPIED_PART);
 }
 
-/* One that is alone is no list. */
+/* Makes a list; a single number is none. */
 static struct json_object *make_list(const struct option *o, const struct kt_value *v)
 {
 	struct json_object *array;
@@ -303,13 +303,13 @@ struct json_object *kt_sockopt_object(const char *name, const struct kt_value *v
 				      enum kt_copied copied)
 {
 	const struct option *o = find_option(name);
-	enum form form = form_of(o, v, copied);
+	enum form form = find_form(o, v, copied);
 
 	if (form == STRUCT)
 		return make_struct(o, v);
 	if (form == LIST)
 		return make_list(o, v);
 	if (form == NUMBER)
-		return json_object_new_int64(number_of(v));
+		return json_object_new_int64(read_number(v));
 	return kt_json_bytes(v->data, v->n, copied == KT_COPIED_PART);
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What options of sockets are set to, as programs hand it to setsockopt and get it from getsockopt;
- * and what they do to ioctl, by its request.
+ * Prints values of socket options (getsockopt, setsockopt), and of ioctl arguments by request.
  *
  *	kt_sockopt_put(t, kt_sockopt_at(entry, i), &value, copied);	// {l_onoff=1, l_linger=5}
  *
- * Some have structs, text, or flags, by their names; others are numbers where they have four bytes,
- * and of the rest the bytes are shown. A return by itself does not know which one it was.
+ * A table knows options whose values are structs, text or flags. Other values of four bytes are
+ * numbers, the rest is bytes. A return does not know the option: the entry has it.
  */
 #ifndef KT_VALUES_SOCKOPT_H
 #define KT_VALUES_SOCKOPT_H
@@ -19,18 +18,21 @@ struct json_object;
 struct kt_hit;
 struct kt_text;
 
-/* The name that the argument before that one has, or the pointer to a copy; NULL: none. */
+/*
+ * Return the name of the option or request: from the argument before that one, or for the pointer
+ * to a copy. NULL if it has none.
+ */
 const char *kt_sockopt_at(const struct kt_hit *entry, size_t argument);
 const char *kt_sockopt_copied(const struct kt_hit *hit, size_t copy);
 
 /*
- * In strace's words: [1], {l_onoff=1, l_linger=5}, "lo\0". Behind a part of a struct, or of bytes,
- * there are dots. The name may be NULL.
+ * Prints a value as strace does: [1], {l_onoff=1, l_linger=5}, "lo\0"; dots follow if it was cut.
+ * The name may be NULL.
  */
 void kt_sockopt_put(struct kt_text *t, const char *name, const struct kt_value *v,
 		    enum kt_copied copied);
 
-/* A number, an object, a text, or an array of bytes; NULL where there is no memory. */
+/* Returns a number, an object, a text, or an array of bytes; NULL without memory. */
 struct json_object *kt_sockopt_object(const char *name, const struct kt_value *v,
 				      enum kt_copied copied);
 

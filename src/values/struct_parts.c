@@ -25,7 +25,7 @@ bool kt_struct_part_find(const struct kt_value *v, const struct kt_struct_part *
 	return bytes->n && bytes->n <= rest;
 }
 
-static uint64_t number_of(const struct kt_struct_part *p, const struct kt_value *bytes)
+static uint64_t read_number(const struct kt_struct_part *p, const struct kt_value *bytes)
 {
 	uint64_t n = kt_load(bytes->data, bytes->n);
 	unsigned int unused = 64 - 8 * bytes->n;
@@ -37,17 +37,17 @@ static uint64_t number_of(const struct kt_struct_part *p, const struct kt_value 
 	return p->kind == KT_PART_LONG ? ntohl(n) : n;
 }
 
-/* What the number is called, or NULL. */
-static const char *name_of(const struct kt_struct_part *p, const struct kt_value *bytes)
+/* Returns the number's label, or NULL. */
+static const char *get_label(const struct kt_struct_part *p, const struct kt_value *bytes)
 {
 	struct kt_labelled found = {0};
 
 	if (p->labels)
-		kt_labels_of(kt_constants_find(p->labels), number_of(p, bytes), &found);
+		kt_labels_of(kt_constants_find(p->labels), read_number(p, bytes), &found);
 	return found.n ? found.text[0] : NULL;
 }
 
-/* All of them, and what none of them is. */
+/* Finds all flags, and the bits without one. */
 static void find_flags(const struct kt_struct_part *p, const struct kt_value *bytes,
 		       struct kt_labelled *all)
 {
@@ -56,7 +56,7 @@ static void find_flags(const struct kt_struct_part *p, const struct kt_value *by
 	size_t i;
 
 	all->n = 0;
-	all->rest = number_of(p, bytes);
+	all->rest = read_number(p, bytes);
 	snprintf(names, sizeof(names), "%s", p->labels);
 	while ((name = strsep(&rest, " "))) {
 		kt_labels_of(kt_constants_find(name), all->rest, &found);
@@ -78,7 +78,7 @@ static size_t write_ip(const struct kt_struct_part *p, const struct kt_value *by
 				 text);
 }
 
-/* As strace writes them: with so many digits that a 0x would have room in them. */
+/* Prints a mask as strace does: with its digits padded as if there were no 0x. */
 static void put_mask(struct kt_text *t, uint64_t n, size_t size)
 {
 	char text[16];
@@ -89,8 +89,8 @@ static void put_mask(struct kt_text *t, uint64_t n, size_t size)
 static void put_number(struct kt_text *t, const struct kt_struct_part *p,
 		       const struct kt_value *bytes)
 {
-	const char *name = name_of(p, bytes);
-	uint64_t n = number_of(p, bytes);
+	const char *name = get_label(p, bytes);
+	uint64_t n = read_number(p, bytes);
 
 	if (name)
 		kt_text_string(t, name);
@@ -124,8 +124,8 @@ static void put_flags(struct kt_text *t, const struct kt_struct_part *p,
 		kt_text_char(t, '0');
 }
 
-/* What each of a list is, if it is one. */
-static const struct kt_struct_part *element_of(const struct kt_struct_part *p)
+/* Returns what the elements of a list are; NULL if it is no list. */
+static const struct kt_struct_part *get_element_part(const struct kt_struct_part *p)
 {
 	static const struct kt_struct_part elements[] = {
 		[KT_PART_OCTETS] = {NULL, 0, 1, KT_PART_MASK, NULL},
@@ -138,13 +138,13 @@ static const struct kt_struct_part *element_of(const struct kt_struct_part *p)
 	return p->kind >= KT_PART_OCTETS ? &elements[p->kind] : NULL;
 }
 
-static struct kt_value element(const struct kt_struct_part *of, const struct kt_value *bytes,
-			       size_t i)
+static struct kt_value get_element(const struct kt_struct_part *of, const struct kt_value *bytes,
+				   size_t i)
 {
 	return (struct kt_value){bytes->data + i * of->size, of->size};
 }
 
-/* "[NAME]=", or "[5]=". */
+/* Prints "[NAME]=", or "[5]=". */
 static void put_place(struct kt_text *t, const struct kt_labels *names, size_t i)
 {
 	struct kt_labelled found;
@@ -171,7 +171,7 @@ static void put_list(struct kt_text *t, const struct kt_struct_part *of,
 			kt_text_string(t, ", ");
 		if (names)
 			put_place(t, names, i);
-		one = element(of, bytes, i);
+		one = get_element(of, bytes, i);
 		put_number(t, of, &one);
 	}
 	if (n < all)
@@ -189,7 +189,7 @@ static void put_path(struct kt_text *t, const struct kt_value *bytes)
 	kt_text_quoted(t, bytes->data + 1, bytes->n - 1);
 }
 
-/* In strace's words it is called what a program would write to have it. */
+/* Prints the call by which a program would make the value, as strace does: htons(80). */
 static void put_call(struct kt_text *t, const struct kt_struct_part *p,
 		     const struct kt_value *bytes)
 {
@@ -218,7 +218,7 @@ static void put_call(struct kt_text *t, const struct kt_struct_part *p,
 void kt_struct_part_put_value(struct kt_text *t, const struct kt_struct_part *p,
 			      const struct kt_value *bytes)
 {
-	const struct kt_struct_part *of = element_of(p);
+	const struct kt_struct_part *of = get_element_part(p);
 
 	if (p->kind == KT_PART_FLAGS)
 		put_flags(t, p, bytes);
@@ -265,7 +265,7 @@ const char *kt_struct_part_put_all(struct kt_text *t, const char *before,
 
 static struct json_object *make_number(const struct kt_struct_part *p, const struct kt_value *bytes)
 {
-	uint64_t n = number_of(p, bytes);
+	uint64_t n = read_number(p, bytes);
 
 	return p->kind == KT_PART_SIGNED ? json_object_new_int64(n) : json_object_new_uint64(n);
 }
@@ -295,7 +295,7 @@ static struct json_object *make_list(const struct kt_struct_part *of, const stru
 	size_t i;
 
 	for (i = 0; array && i < bytes->n / of->size; i++) {
-		one = element(of, bytes, i);
+		one = get_element(of, bytes, i);
 		if (!kt_json_append(array, make_number(of, &one))) {
 			json_object_put(array);
 			return NULL;
@@ -304,7 +304,7 @@ static struct json_object *make_list(const struct kt_struct_part *of, const stru
 	return array;
 }
 
-/* A name that is no file's has its 0 in front. */
+/* Returns the length of a path; an abstract name begins with a NUL. */
 static size_t path_length(const struct kt_value *bytes)
 {
 	return *bytes->data ? text_length(bytes) : bytes->n;
@@ -314,7 +314,7 @@ struct json_object *kt_struct_part_object(const struct kt_struct_part *p,
 					  const struct kt_value *bytes)
 {
 	static const struct kt_struct_part octets = {NULL, 0, 0, KT_PART_OCTETS, NULL};
-	const struct kt_struct_part *of = element_of(p->kind == KT_PART_BYTES ? &octets : p);
+	const struct kt_struct_part *of = get_element_part(p->kind == KT_PART_BYTES ? &octets : p);
 	char text[KT_NOTATION_MAX];
 	const char *name;
 
@@ -327,7 +327,7 @@ struct json_object *kt_struct_part_object(const struct kt_struct_part *p,
 									 : text_length(bytes));
 	if (p->kind == KT_PART_IPV4 || p->kind == KT_PART_IPV6)
 		return json_object_new_string_len(text, write_ip(p, bytes, text));
-	name = name_of(p, bytes);
+	name = get_label(p, bytes);
 	return name ? json_object_new_string(name) : make_number(p, bytes);
 }
 

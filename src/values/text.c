@@ -16,9 +16,9 @@
 
 enum {
 	DIGITS_MAX = 20,          /* of 64 bits in decimal */
-	OCTAL_MAX = 1 + 22,       /* and in octal */
-	EIGHT_DIGITS = 100000000, /* the first number that has more */
-	NS = 10 * EIGHT_DIGITS,   /* in a second */
+	OCTAL_MAX = 1 + 22,       /* of 64 bits in octal */
+	EIGHT_DIGITS = 100000000, /* the first number of nine digits */
+	NS = 10 * EIGHT_DIGITS,   /* per second */
 };
 
 static const char hex_digits[16] = "0123456789abcdef";
@@ -30,7 +30,7 @@ void kt_text_flush(struct kt_text *t)
 	t->len = 0;
 }
 
-void kt_text_put_anew(struct kt_text *t, const char *s, size_t n)
+void kt_text_put_slow(struct kt_text *t, const char *s, size_t n)
 {
 	kt_text_flush(t);
 	if (n <= sizeof(t->bytes)) {
@@ -41,8 +41,11 @@ void kt_text_put_anew(struct kt_text *t, const char *s, size_t n)
 	t->gone += n;
 }
 
-/* For the caller to fill, and to add to len; no more than fits at all. */
-static char *make_room(struct kt_text *t, size_t n)
+/*
+ * Returns n free bytes, to be filled by the caller, who then adds to len; n must fit into the
+ * buffer.
+ */
+static char *reserve_bytes(struct kt_text *t, size_t n)
 {
 	if (n > sizeof(t->bytes) - t->len)
 		kt_text_flush(t);
@@ -54,7 +57,7 @@ void kt_text_fill(struct kt_text *t, size_t n, char with)
 	size_t part;
 
 	for (; n > 0; n -= part) {
-		make_room(t, 1);
+		reserve_bytes(t, 1);
 		part = sizeof(t->bytes) - t->len;
 		part = n < part ? n : part;
 		memset(t->bytes + t->len, with, part);
@@ -62,8 +65,11 @@ void kt_text_fill(struct kt_text *t, size_t n, char with)
 	}
 }
 
-/* Of a number below 10^8, each a byte from 0 to 9, the first one lowest: all of them at once. */
-static uint64_t eight_digits(uint64_t n)
+/*
+ * Returns the digits of a number below 10^8 as bytes of 0 to 9, the first digit lowest; all at
+ * once.
+ */
+static uint64_t split_eight_digits(uint64_t n)
 {
 	uint64_t above;
 
@@ -82,7 +88,7 @@ static char *put_eight(char *at, uint64_t digits, unsigned int skipped)
 	return at + 8 - skipped;
 }
 
-/* Returns where they end. Touches 8 bytes at least, and no more than DIGITS_MAX. */
+/* Returns the end of the digits. Writes at least 8 bytes and at most DIGITS_MAX. */
 static char *put_digits(char *at, uint64_t n)
 {
 	uint64_t digits;
@@ -93,15 +99,15 @@ static char *put_digits(char *at, uint64_t n)
 	}
 	if (n >= EIGHT_DIGITS) {
 		at = put_digits(at, n / EIGHT_DIGITS);
-		return put_eight(at, eight_digits(n % EIGHT_DIGITS), 0);
+		return put_eight(at, split_eight_digits(n % EIGHT_DIGITS), 0);
 	}
-	digits = eight_digits(n);
+	digits = split_eight_digits(n);
 	return put_eight(at, digits, __builtin_ctzll(digits) / 8);
 }
 
 void kt_text_number(struct kt_text *t, uint64_t n)
 {
-	t->len = put_digits(make_room(t, DIGITS_MAX), n) - t->bytes;
+	t->len = put_digits(reserve_bytes(t, DIGITS_MAX), n) - t->bytes;
 }
 
 void kt_text_padded(struct kt_text *t, uint64_t n, size_t width, char with)
@@ -132,7 +138,7 @@ void kt_text_counted(struct kt_text *t, uint64_t n, const char *noun)
 
 size_t kt_text_signed(struct kt_text *t, int64_t n)
 {
-	char *at = make_room(t, 1 + DIGITS_MAX), *end;
+	char *at = reserve_bytes(t, 1 + DIGITS_MAX), *end;
 
 	*at = '-';
 	end = put_digits(at + (n < 0), n < 0 ? -(uint64_t)n : (uint64_t)n);
@@ -146,10 +152,10 @@ void kt_text_time(struct kt_text *t, uint64_t ns)
 	char *at;
 
 	kt_text_padded(t, ns / NS, 5, ' ');
-	at = make_room(t, 1 + 9);
+	at = reserve_bytes(t, 1 + 9);
 	at[0] = '.';
 	at[1] = '0' + fraction / EIGHT_DIGITS;
-	t->len = put_eight(at + 2, eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
+	t->len = put_eight(at + 2, split_eight_digits(fraction % EIGHT_DIGITS), 0) - t->bytes;
 }
 
 static void put_microseconds(struct kt_text *t, uint64_t ns)
@@ -194,8 +200,8 @@ void kt_text_clock(struct kt_text *t, int64_t ns_since_1970, bool with_microseco
 		put_microseconds(t, ns_since_1970);
 }
 
-static void put_of_two(struct kt_text *t, uint64_t ns, uint64_t large, const char *unit,
-		       uint64_t small, const char *small_unit)
+static void put_two_units(struct kt_text *t, uint64_t ns, uint64_t large, const char *unit,
+			  uint64_t small, const char *small_unit)
 {
 	kt_text_number(t, ns / large);
 	kt_text_string(t, unit);
@@ -212,22 +218,22 @@ void kt_text_duration(struct kt_text *t, uint64_t ns)
 		kt_text_tenths(t, ns / (SECOND / 10), 0);
 		kt_text_string(t, " s");
 	} else if (ns < HOUR) {
-		put_of_two(t, ns, MINUTE, " min ", SECOND, " s");
+		put_two_units(t, ns, MINUTE, " min ", SECOND, " s");
 	} else if (ns < DAY) {
-		put_of_two(t, ns, HOUR, " h ", MINUTE, " min");
+		put_two_units(t, ns, HOUR, " h ", MINUTE, " min");
 	} else {
-		put_of_two(t, ns, DAY, " d ", HOUR, " h");
+		put_two_units(t, ns, DAY, " d ", HOUR, " h");
 	}
 }
 
 void kt_text_hex(struct kt_text *t, uint64_t n)
 {
-	t->len = kt_hex_write(make_room(t, KT_HEX_MAX), n) - t->bytes;
+	t->len = kt_hex_write(reserve_bytes(t, KT_HEX_MAX), n) - t->bytes;
 }
 
 void kt_text_hex_digits(struct kt_text *t, uint64_t n)
 {
-	t->len = kt_hex_digits(make_room(t, KT_HEX_MAX), n) - t->bytes;
+	t->len = kt_hex_digits(reserve_bytes(t, KT_HEX_MAX), n) - t->bytes;
 }
 
 void kt_text_octal(struct kt_text *t, uint64_t n)
@@ -240,7 +246,7 @@ void kt_text_octal(struct kt_text *t, uint64_t n)
 	kt_text_put(t, at, end - at);
 }
 
-/* The digits that it needs, and all where another one follows. */
+/* Puts the digits needed, or all three before another digit. */
 static void put_octal(struct kt_text *t, const char *s, size_t n)
 {
 	unsigned char c = *s;
@@ -261,7 +267,7 @@ static void put_hex(struct kt_text *t, unsigned char c)
 	kt_text_put(t, escape, sizeof(escape));
 }
 
-/* The first of what is there. */
+/* Escapes the first character. */
 static void put_escape(struct kt_text *t, const char *s, size_t n)
 {
 	static const char escaped[] = "\\\n\t\v\f\r", letters[] = "\\ntvfr";
@@ -278,8 +284,8 @@ static void put_escape(struct kt_text *t, const char *s, size_t n)
 	}
 }
 
-/* Most are ASCII, and are told apart at once. */
-static size_t shown_as_is(const struct kt_text *t, const char *s, size_t n)
+/* Returns how many bytes are printed unchanged. Most text is ASCII, which is checked first. */
+static size_t count_plain_bytes(const struct kt_text *t, const char *s, size_t n)
 {
 	if (*s == '\\')
 		return 0;
@@ -293,7 +299,7 @@ void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
 	size_t begin = 0, at = 0, len;
 
 	while (at < n) {
-		len = shown_as_is(t, s + at, n - at);
+		len = count_plain_bytes(t, s + at, n - at);
 		if (len > 0) {
 			at += len;
 			continue;
@@ -305,8 +311,8 @@ void kt_text_escaped(struct kt_text *t, const char *s, size_t n)
 	kt_text_put(t, s + begin, at - begin);
 }
 
-/* What stands around it, and those that it would be mistaken for. */
-static void put_between(struct kt_text *t, const char *s, size_t n, const char *around)
+/* Puts text between two characters, which are escaped in it. */
+static void put_enclosed(struct kt_text *t, const char *s, size_t n, const char *around)
 {
 	size_t begin = 0, at;
 
@@ -327,7 +333,7 @@ static void put_between(struct kt_text *t, const char *s, size_t n, const char *
 
 void kt_text_quoted(struct kt_text *t, const char *s, size_t n)
 {
-	put_between(t, s, n, "\"\"");
+	put_enclosed(t, s, n, "\"\"");
 }
 
 void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut)
@@ -341,5 +347,5 @@ void kt_text_quoted_cut(struct kt_text *t, const char *s, size_t n, bool is_cut)
 
 void kt_text_bracketed(struct kt_text *t, const char *s, size_t n)
 {
-	put_between(t, s, n, "<>");
+	put_enclosed(t, s, n, "<>");
 }

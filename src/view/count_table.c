@@ -6,10 +6,10 @@
 #include <sys/auxv.h>
 
 /*
- * Returns an odd number that the kernel chose for this process, so that nobody can make up a trace
- * whose keys all fall together.
+ * Returns an odd number from the kernel's random numbers, so that nobody can make a trace whose
+ * keys all have one hash.
  */
-static uint64_t factor(void)
+static uint64_t make_factor(void)
 {
 	uint64_t random = 0;
 
@@ -18,8 +18,8 @@ static uint64_t factor(void)
 	return random | 1;
 }
 
-/* Where a key is, or is to be put: some place is free. */
-static struct kt_count *find(const struct kt_count_table *c, uint32_t key)
+/* Returns the slot of a key, or the free one for it; the table must not be full. */
+static struct kt_count *find_slot(const struct kt_count_table *c, uint32_t key)
 {
 	size_t i = key * c->factor >> 32 & (c->size - 1);
 
@@ -28,10 +28,10 @@ static struct kt_count *find(const struct kt_count_table *c, uint32_t key)
 	return &c->counts[i];
 }
 
-static bool grow(struct kt_count_table *c)
+static bool grow_table(struct kt_count_table *c)
 {
 	struct kt_count_table larger = {
-		.n = c->n, .size = c->size ? 2 * c->size : 64, .factor = factor()};
+		.n = c->n, .size = c->size ? 2 * c->size : 64, .factor = make_factor()};
 	size_t i;
 
 	larger.counts = calloc(larger.size, sizeof(*larger.counts));
@@ -39,7 +39,7 @@ static bool grow(struct kt_count_table *c)
 		return false;
 	for (i = 0; i < c->size; i++)
 		if (c->counts[i].times)
-			*find(&larger, c->counts[i].key) = c->counts[i];
+			*find_slot(&larger, c->counts[i].key) = c->counts[i];
 	free(c->counts);
 	*c = larger;
 	return true;
@@ -49,9 +49,9 @@ bool kt_count_table_add(struct kt_count_table *c, uint32_t key, uint64_t count)
 {
 	struct kt_count *place;
 
-	if (2 * c->n >= c->size && !grow(c))
+	if (2 * c->n >= c->size && !grow_table(c))
 		return false;
-	place = find(c, key);
+	place = find_slot(c, key);
 	c->n += !place->times;
 	place->times += place->times < UINT32_MAX;
 	place->key = key;
@@ -59,12 +59,12 @@ bool kt_count_table_add(struct kt_count_table *c, uint32_t key, uint64_t count)
 	return true;
 }
 
-uint64_t kt_count_table_of(const struct kt_count_table *c, uint32_t key)
+uint64_t kt_count_table_get(const struct kt_count_table *c, uint32_t key)
 {
-	return c->n ? find(c, key)->count : 0;
+	return c->n ? find_slot(c, key)->count : 0;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_counts(const void *a, const void *b)
 {
 	const struct kt_count *x = a, *y = b;
 
@@ -78,10 +78,10 @@ static int compare(const void *a, const void *b)
 void kt_count_sort(struct kt_count *counts, size_t n)
 {
 	if (n)
-		qsort(counts, n, sizeof(*counts), compare);
+		qsort(counts, n, sizeof(*counts), compare_counts);
 }
 
-/* Free places go to the end. */
+/* Free slots are sorted to the end. */
 void kt_count_table_sort(struct kt_count_table *c)
 {
 	kt_count_sort(c->counts, c->size);

@@ -9,26 +9,25 @@
 #include "trace/read/trace_reader.h"
 
 /*
- * Tasks' times are known where every switch is there: while the event was not disabled, as far as
- * that can be told. Beyond that they are not.
+ * Returns when every switch is in the trace: while the event was enabled, as far as the trace says.
  */
-static struct kt_time_span known_in(const struct kt_cpu_time *u, struct kt_extent extent)
+static struct kt_time_span find_known_time(const struct kt_cpu_time *u, struct kt_extent extent)
 {
 	return kt_time_span_within(u->event->complete,
 				   (struct kt_time_span){extent.begin, extent.end});
 }
 
-/* More than any Linux has. */
+/* more than any Linux has */
 enum { CPUS_MAX = 1 << 15 };
 
-/* Who runs there, as far as that is known, and since when. */
+/* The task that runs on a CPU, as far as it is known, and since when. */
 struct kt_cpu_time_cpu {
 	uint64_t since;
 	uint32_t task;
-	bool begun;    /* there was a hit: the first one tells who ran from the beginning on */
-	bool is_found; /* since when hits tell who runs: */
+	bool begun;    /* there was a hit: the first one says which task ran before it */
+	bool is_found; /* hits say since when the task runs */
 	uint64_t begin;
-	bool lost; /* there were more hits since then */
+	bool lost; /* records were lost since then */
 };
 
 static bool is_switch(const struct kt_event_class *e)
@@ -53,8 +52,8 @@ void kt_cpu_time_begin(struct kt_cpu_time *u, const struct kt_trace_reader *r)
 	u->known = u->next && !e->filter;
 }
 
-/* NULL where there is no memory, or no such CPU. */
-static struct kt_cpu_time_cpu *cpu_at(struct kt_cpu_time *u, size_t cpu)
+/* Returns a CPU's state; NULL without memory, or for a CPU number that is too large. */
+static struct kt_cpu_time_cpu *get_cpu(struct kt_cpu_time *u, size_t cpu)
 {
 	struct kt_cpu_time_cpu *cpus;
 
@@ -69,50 +68,54 @@ static struct kt_cpu_time_cpu *cpu_at(struct kt_cpu_time *u, size_t cpu)
 	return &cpus[cpu];
 }
 
-/* Others than these need not be there for as long. */
+/* Returns whether the stream has switches; other streams may cover a shorter time. */
 static bool has_switches(const struct kt_cpu_time *u, const struct kt_stream_share *share)
 {
 	return share->channel == u->event->channel;
 }
 
-/* Since when hits tell who runs. */
-static uint64_t beginning_of(const struct kt_cpu_time *u, const struct kt_trace_reader *r,
-			     unsigned int cpu)
+/* Returns since when hits tell which task runs. */
+static uint64_t find_begin(const struct kt_cpu_time *u, const struct kt_trace_reader *r,
+			   unsigned int cpu)
 {
 	struct kt_stream_share share;
 	size_t i;
 
 	for (i = 0; kt_trace_reader_share(r, i, &share); i++)
 		if (has_switches(u, &share) && share.cpu == cpu && share.extent.end)
-			return known_in(u, share.extent).from;
+			return find_known_time(u, share.extent).from;
 	return UINT64_MAX;
 }
 
-/* What was before all is there is known, and nobody's. */
-static uint64_t told_from(const struct kt_trace_reader *r, uint64_t time)
+/*
+ * Returns the time from which on it counts: time before the trace's begin is known, but not
+ * counted.
+ */
+static uint64_t clip_to_begin(const struct kt_trace_reader *r, uint64_t time)
 {
 	return time > kt_trace_reader_begin(r) ? time : kt_trace_reader_begin(r);
 }
 
-static struct kt_extent extent_of(const struct kt_trace_reader *r,
-				  const struct kt_stream_share *share)
+static struct kt_extent clip_extent(const struct kt_trace_reader *r,
+				    const struct kt_stream_share *share)
 {
-	uint64_t begin = told_from(r, share->extent.begin), end = share->extent.end;
+	uint64_t begin = clip_to_begin(r, share->extent.begin), end = share->extent.end;
 
 	return (struct kt_extent){begin < end ? begin : end, end};
 }
 
-/* Since when a task's time is to be told: KT_NEVER where it is none that is followed. */
-static uint64_t told_since(const struct kt_trace_reader *r, uint32_t task)
+/* Returns since when a task's time counts; KT_NEVER if the task is not followed. */
+static uint64_t get_counted_since(const struct kt_trace_reader *r, uint32_t task)
 {
 	return kt_trace_reader_metadata(r)->follows ? kt_trace_reader_known(r, task).followed_since
 						    : 0;
 }
 
-/* Whose name is not known may be followed, too, but for the idle task. */
-static bool may_be_told(const struct kt_trace_reader *r, uint32_t task)
+/* Returns whether the task may be followed: a task of unknown name may, the idle task is not. */
+static bool may_be_counted(const struct kt_trace_reader *r, uint32_t task)
 {
-	return told_since(r, task) != KT_NEVER || (task && !kt_trace_reader_known(r, task).comm);
+	return get_counted_since(r, task) != KT_NEVER ||
+	       (task && !kt_trace_reader_known(r, task).comm);
 }
 
 static bool add_known(struct kt_cpu_time *u, unsigned int cpu, uint32_t task, uint64_t time)
@@ -128,18 +131,18 @@ static bool add_unknown(struct kt_cpu_time *u, unsigned int cpu, uint64_t time)
 }
 
 /*
- * The stretch on a CPU that ends at that time with that task running. It is the task's if the one
- * with which it began is the same; or else from when on it is followed, if the other is not: it was
- * running already.
+ * Ends the interval on a CPU at a time at which that task was running. The interval is the task's
+ * if it began with the same task; otherwise, if the task at its begin is not followed, it is
+ * counted from when on the task is followed: it was running already.
  */
-static bool end_stretch(struct kt_cpu_time *u, const struct kt_trace_reader *r, unsigned int cpu,
-			uint32_t task, uint64_t time)
+static bool end_interval(struct kt_cpu_time *u, const struct kt_trace_reader *r, unsigned int cpu,
+			 uint32_t task, uint64_t time)
 {
 	const struct kt_cpu_time_cpu *c = &u->cpus[cpu];
-	uint64_t begin = c->since, full_length = told_since(r, task);
-	bool same = c->task == task, unsure = c->lost || (!same && may_be_told(r, c->task));
+	uint64_t begin = c->since, full_length = get_counted_since(r, task);
+	bool same = c->task == task, unsure = c->lost || (!same && may_be_counted(r, c->task));
 
-	if (!unsure && !may_be_told(r, task))
+	if (!unsure && !may_be_counted(r, task))
 		return true;
 	if (!unsure && full_length != KT_NEVER && full_length > begin) {
 		begin = full_length;
@@ -152,12 +155,12 @@ static bool end_stretch(struct kt_cpu_time *u, const struct kt_trace_reader *r, 
 	return add_unknown(u, cpu, time - begin);
 }
 
-static uint32_t next_of(const struct kt_cpu_time *u, const struct kt_hit *hit)
+static uint32_t get_next_task(const struct kt_cpu_time *u, const struct kt_hit *hit)
 {
 	return kt_value_number(u->next, &hit->values[u->next - hit->event->fields.members], 0);
 }
 
-static void run(struct kt_cpu_time_cpu *c, uint32_t task, uint64_t since, bool lost)
+static void set_running(struct kt_cpu_time_cpu *c, uint32_t task, uint64_t since, bool lost)
 {
 	c->since = since;
 	c->task = task;
@@ -176,11 +179,11 @@ bool kt_cpu_time_add(struct kt_cpu_time *u, const struct kt_trace_reader *r,
 		return true;
 	if (hit->event && hit->time > u->event->complete.until)
 		return true;
-	c = cpu_at(u, hit->cpu);
+	c = get_cpu(u, hit->cpu);
 	if (!c)
 		return false;
 	if (!c->is_found) {
-		c->begin = beginning_of(u, r, hit->cpu);
+		c->begin = find_begin(u, r, hit->cpu);
 		c->is_found = true;
 	}
 	begin = c->begun ? 0 : c->begin;
@@ -191,21 +194,22 @@ bool kt_cpu_time_add(struct kt_cpu_time *u, const struct kt_trace_reader *r,
 		return true;
 	}
 	if (!c->begun)
-		run(c, hit->task, told_from(r, begin), c->lost);
+		set_running(c, hit->task, clip_to_begin(r, begin), c->lost);
 	if (hit->event == u->event) {
-		ok = end_stretch(u, r, hit->cpu, hit->task, hit->time);
-		run(c, kt_trace_reader_task(r, next_of(u, hit)), told_from(r, hit->time), false);
+		ok = end_interval(u, r, hit->cpu, hit->task, hit->time);
+		set_running(c, kt_trace_reader_task(r, get_next_task(u, hit)),
+			    clip_to_begin(r, hit->time), false);
 	}
 	return ok;
 }
 
-/* Who ran where there was no hit is not known; nobody is thought to be followed there. */
-static bool end_share(struct kt_cpu_time *u, const struct kt_trace_reader *r,
-		      const struct kt_stream_share *share)
+/* Ends a CPU's time: which task ran without any hit is unknown, and counts as not followed. */
+static bool end_cpu(struct kt_cpu_time *u, const struct kt_trace_reader *r,
+		    const struct kt_stream_share *share)
 {
 	const struct kt_cpu_time_cpu *c = share->cpu < u->n_cpus ? &u->cpus[share->cpu] : NULL;
-	struct kt_extent extent = extent_of(r, share);
-	struct kt_time_span known = known_in(u, extent);
+	struct kt_extent extent = clip_extent(r, share);
+	struct kt_time_span known = find_known_time(u, extent);
 	uint64_t all = extent.end - extent.begin;
 	uint64_t rest = known.from < known.until ? all - (known.until - known.from) : all;
 
@@ -214,7 +218,7 @@ static bool end_share(struct kt_cpu_time *u, const struct kt_trace_reader *r,
 	if (rest == all)
 		return true;
 	if (c && c->begun)
-		return end_stretch(u, r, share->cpu, c->task, known.until);
+		return end_interval(u, r, share->cpu, c->task, known.until);
 	if (!kt_trace_reader_metadata(r)->follows || (c && c->lost))
 		return add_unknown(u, share->cpu, all - rest);
 	return true;
@@ -226,7 +230,7 @@ bool kt_cpu_time_end(struct kt_cpu_time *u, const struct kt_trace_reader *r)
 	size_t i;
 
 	for (i = 0; u->known && kt_trace_reader_share(r, i, &share); i++)
-		if (has_switches(u, &share) && !end_share(u, r, &share))
+		if (has_switches(u, &share) && !end_cpu(u, r, &share))
 			return false;
 	kt_count_table_sort(&u->tasks);
 	return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For how long each task ran, by the switches of tasks in a trace: doc/view.md.
+ * Computes how long each task ran, from the context switches in a trace (doc/view.md).
  *
  *	struct kt_cpu_time u;
  *
@@ -12,7 +12,8 @@
  *		printf("%u: %lu ns\n", u.tasks.counts[i].key, u.tasks.counts[i].count);
  *	kt_cpu_time_free(&u);
  *
- * What is not known is nobody's: tasks never get too much. Memory grows with the number of tasks.
+ * Time is unknown where switches are missing, so no task gets too much. Memory grows with the
+ * number of tasks.
  */
 #ifndef KT_VIEW_CPU_TIME_H
 #define KT_VIEW_CPU_TIME_H
@@ -28,28 +29,29 @@ struct kt_trace_reader;
 struct kt_cpu_time_cpu;
 
 struct kt_cpu_time {
-	const struct kt_event_class *event; /* sched:sched_switch; NULL: it is not in the trace */
-	bool known;                         /* it is, and without a filter */
-	const struct kt_member *next;       /* its field: who runs from there on */
-	struct kt_count_table
-		tasks; /* ns by task (hit.task), idle ones as 0; where some are followed theirs */
-	uint64_t unknown; /* ns of CPUs; where some are followed at most so much is theirs */
-	struct kt_count_table busy_on;    /* ns by CPU: of these tasks, but for idle ones */
-	struct kt_count_table unknown_on; /* the unknown ones by CPU */
+	const struct kt_event_class *event; /* sched:sched_switch; NULL: not in the trace */
+	bool known;                         /* the event is in the trace, without a filter */
+	const struct kt_member *next;       /* its field with the next task */
+	struct kt_count_table tasks; /* ns by task (hit.task), idle tasks as 0; only followed tasks
+					if some are followed */
+	uint64_t unknown; /* ns of all CPUs; if some tasks are followed, an upper limit of their
+			     unknown time */
+	struct kt_count_table busy_on;    /* ns by CPU that these tasks ran, without idle ones */
+	struct kt_count_table unknown_on; /* unknown ns by CPU */
 	struct kt_cpu_time_cpu *cpus;     /* by number */
 	size_t n_cpus;
 };
 
-/* The reader is to outlive it. */
+/* Starts with a reader, which must outlive u. */
 void kt_cpu_time_begin(struct kt_cpu_time *u, const struct kt_trace_reader *r);
 
-/* What the reader has just given. False where there is no memory. */
+/* Adds the hit that the reader returned last. Returns false without memory. */
 bool kt_cpu_time_add(struct kt_cpu_time *u, const struct kt_trace_reader *r,
 		     const struct kt_hit *hit);
 
 /*
- * Once there is no next one: what is left up to each CPU's end. Sorts the tasks, the longest time
- * first, and leaves the rest such that it can be looked up. False where there is no memory.
+ * Adds what is left up to each CPU's end, after the last hit. Sorts the tasks, longest time first;
+ * the other tables can be looked up. Returns false without memory.
  */
 bool kt_cpu_time_end(struct kt_cpu_time *u, const struct kt_trace_reader *r);
 

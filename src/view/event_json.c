@@ -18,7 +18,7 @@
 
 static bool add_value(struct json_object *o, const struct kt_member *m, const struct kt_value *v);
 
-/* NULL where there is no memory. */
+/* Returns NULL without memory. */
 static struct json_object *make_struct(const struct kt_record_layout *layout, const char *at)
 {
 	const struct kt_member *m = layout->members, *end = m + layout->n_members;
@@ -78,7 +78,7 @@ static bool add_value(struct json_object *o, const struct kt_member *m, const st
 	return kt_json_add(o, m->name, array) && append_elements(array, m, v);
 }
 
-/* Of several, one behind the other; a cut one, too. */
+/* Adds several texts as one string, one after the other; the last may be cut. */
 static bool add_strings(struct json_object *o, const char *name, const struct kt_value *v)
 {
 	struct json_object *array = json_object_new_array();
@@ -98,7 +98,7 @@ static struct json_object *make_bytes(const struct kt_value *v, enum kt_copied c
 	return kt_json_bytes(v->data, v->n, copied == KT_COPIED_PART);
 }
 
-/* Each as bytes are, and null for those that could not be read. */
+/* Adds each buffer as make_bytes(); null for those that could not be read. */
 static bool add_buffers(struct json_object *o, const char *name, struct kt_buffers b)
 {
 	struct json_object *array = json_object_new_array();
@@ -162,7 +162,7 @@ static bool add_fields(struct json_object *o, const struct kt_hit *hit)
 	return true;
 }
 
-/* The names of those that are longer than here, where there are any. */
+/* Adds the names of fields that were cut, if there are any. */
 static bool add_cut(struct json_object *o, const struct kt_hit *hit)
 {
 	const struct kt_record_layout *fields = &hit->event->fields;
@@ -183,7 +183,7 @@ static bool add_cut(struct json_object *o, const struct kt_hit *hit)
 	return true;
 }
 
-/* The one, or an array of those of flags. */
+/* Makes a label, or an array of labels for flags. */
 static struct json_object *make_labels(const struct kt_labels *labels,
 				       const struct kt_labelled *found)
 {
@@ -202,14 +202,14 @@ static struct json_object *make_labels(const struct kt_labels *labels,
 	return array;
 }
 
-/* What is called something, by the names of what it is in; or NULL. */
+/* The labels of a value, structured as the value; NULL if it has none. */
 struct names {
 	struct json_object *of;
-	bool failed; /* for lack of memory */
+	bool failed; /* without memory */
 };
 
-/* The one is the other's, if there is any. */
-static void keep(struct names *names, bool kept)
+/* Keeps the object if it has anything, else frees it. */
+static void keep_or_free(struct names *names, bool kept)
 {
 	if (kept)
 		return;
@@ -238,7 +238,7 @@ static struct names name_number(const struct kt_member *m, uint64_t n)
 
 static struct names name_value(const struct kt_member *m, const struct kt_value *v);
 
-/* To names, that of what is called so, if it has any. Whether nothing has failed. */
+/* Adds a value's labels, if it has any, by its name. Returns false without memory. */
 static bool add_name(struct names *names, const char *name, const struct kt_member *m,
 		     const struct kt_value *v)
 {
@@ -246,7 +246,7 @@ static bool add_name(struct names *names, const char *name, const struct kt_memb
 
 	if (of.of && !names->of)
 		names->of = json_object_new_object();
-	keep(names, !of.failed && (!of.of || kt_json_add(names->of, name, of.of)));
+	keep_or_free(names, !of.failed && (!of.of || kt_json_add(names->of, name, of.of)));
 	return !names->failed;
 }
 
@@ -268,7 +268,7 @@ static struct names name_element(const struct kt_member *m, const struct kt_valu
 		     : name_number(m, kt_value_number(m, v, i));
 }
 
-/* Of several, each in its place, with null for those that have none. */
+/* Makes an array with each element's labels, null for elements without. */
 static struct names name_elements(const struct kt_member *m, const struct kt_value *v)
 {
 	struct names names = {.of = json_object_new_array()}, of;
@@ -279,7 +279,7 @@ static struct names name_elements(const struct kt_member *m, const struct kt_val
 	for (i = 0; i < v->n && !names.failed; i++) {
 		of = name_element(m, v, i);
 		any = any || of.of;
-		keep(&names, !of.failed && json_object_array_add(names.of, of.of) == 0);
+		keep_or_free(&names, !of.failed && json_object_array_add(names.of, of.of) == 0);
 	}
 	if (!any && !names.failed) {
 		json_object_put(names.of);
@@ -295,7 +295,7 @@ static struct names name_value(const struct kt_member *m, const struct kt_value 
 	return m->array ? name_elements(m, v) : name_element(m, v, 0);
 }
 
-/* Where there are any. */
+/* Adds the labels of all fields, if there are any. */
 static bool add_names(struct json_object *o, const struct kt_hit *hit)
 {
 	const struct kt_record_layout *fields = &hit->event->fields;
@@ -315,7 +315,7 @@ static bool add_record(struct json_object *o, const struct kt_hit *hit)
 {
 	struct json_object *fields = json_object_new_object();
 
-	/* From when it is added, what is added to it is o's. */
+	/* What is added to an object belongs to it. */
 	return kt_json_add(o, "tid", json_object_new_int64(hit->tid)) &&
 	       kt_task_comm_add(o, hit->tid, hit->comm) &&
 	       kt_json_add(o, "system", json_object_new_string(hit->event->system)) &&

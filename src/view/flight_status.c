@@ -14,7 +14,7 @@
 
 enum { COLUMN = 12, FOCUS_MAX = 8 };
 
-static struct kt_outcome outcome_of(const struct kt_flight_stats_event *e)
+static struct kt_outcome get_event_outcome(const struct kt_flight_stats_event *e)
 {
 	struct kt_outcome o = kt_outcome_of(e->counters);
 
@@ -23,11 +23,11 @@ static struct kt_outcome outcome_of(const struct kt_flight_stats_event *e)
 	return o;
 }
 
-static struct kt_outcome outcome_of_all(const struct kt_status *s)
+static struct kt_outcome get_outcome(const struct kt_status *s)
 {
-	struct kt_flight_stats_event sum = kt_flight_stats_sum(s->gauge);
+	struct kt_flight_stats_event sum = kt_flight_stats_sum(s->stats);
 
-	return outcome_of(&sum);
+	return get_event_outcome(&sum);
 }
 
 static void put_size(struct kt_text *t, uint64_t bytes)
@@ -51,21 +51,21 @@ static void put_disabled(struct kt_text *t, const struct kt_flight_stats *g)
 	kt_text_string(t, " of them disabled,");
 }
 
-static void put_when_and_whose(struct kt_text *t, const struct kt_status *s)
+static void put_provenance(struct kt_text *t, const struct kt_status *s)
 {
 	const struct passwd *user = getpwuid(s->info->uid);
 
 	kt_text_string(t, s->name);
 	kt_text_string(t, ": ");
 	kt_text_counted(t, s->info->n_events, "event");
-	put_disabled(t, s->gauge);
+	put_disabled(t, s->stats);
 	kt_text_string(t, " for ");
-	kt_text_duration(t, s->gauge->age);
+	kt_text_duration(t, s->stats->age);
 	kt_text_string(t, ", since ");
-	kt_text_date(t, s->info->began_1970 + s->gauge->clock_set);
-	if (s->gauge->clock_set) {
+	kt_text_date(t, s->info->began_1970 + s->stats->clock_set);
+	if (s->stats->clock_set) {
 		kt_text_string(t, "\n  ");
-		kt_text_clock_set(t, s->gauge->clock_set);
+		kt_text_clock_set(t, s->stats->clock_set);
 		kt_text_string(t, " since it began");
 	}
 	kt_text_string(t, "\n  by ");
@@ -100,17 +100,17 @@ static void put_armed(struct kt_text *t, const struct kt_status *s)
 {
 	size_t i = 0, n = s->info->n_events;
 
-	while (i < n && !(s->info->events[i].freezes && s->gauge->events[i].is_enabled))
+	while (i < n && !(s->info->events[i].freezes && s->stats->events[i].is_enabled))
 		i++;
 	if (i < n)
-		kt_flight_status_put_trigger(t, s->gauge->freezing.after);
+		kt_flight_status_put_trigger(t, s->stats->freezing.after);
 	else
 		kt_text_string(t, "does not freeze, as its triggers are disabled");
 }
 
 static void put_hit(struct kt_text *t, const struct kt_status *s)
 {
-	const struct kt_flight_stats_freezing *f = &s->gauge->freezing;
+	const struct kt_flight_stats_freezing *f = &s->stats->freezing;
 
 	kt_text_string(t, f->is_frozen ? "frozen " : "freezes in ");
 	kt_text_duration(t, f->rest);
@@ -126,17 +126,17 @@ static void put_hit(struct kt_text *t, const struct kt_status *s)
 	}
 }
 
-/* frozen 3.2 s ago, by sched:sched_switch, until a snapshot or a reset */
+/* Prints "frozen 3.2 s ago by sched:sched_switch, until a snapshot or a reset" */
 static void put_freezing(struct kt_text *t, const struct kt_status *s)
 {
-	if (!s->gauge->freezing.can)
+	if (!s->stats->freezing.can)
 		return;
 	kt_text_string(t, "  ");
-	if (s->gauge->freezing.is_hit)
+	if (s->stats->freezing.is_hit)
 		put_hit(t, s);
 	else
 		put_armed(t, s);
-	if (s->gauge->freezing.is_frozen)
+	if (s->stats->freezing.is_frozen)
 		kt_text_string(t, ", until a snapshot or a reset");
 	kt_text_char(t, '\n');
 }
@@ -150,8 +150,8 @@ static void put_pause(struct kt_text *t, const struct kt_flight_stats_pause *p)
 	kt_text_string(t, " ago, until it is resumed\n");
 }
 
-/* of tasks 12, 13 and 14 alone */
-static void put_focus(struct kt_text *t, const struct kt_flight_stats *g)
+/* Prints the PID filter. */
+static void put_pid_filter(struct kt_text *t, const struct kt_flight_stats *g)
 {
 	size_t i, shown = g->n_pids > FOCUS_MAX ? FOCUS_MAX - 1 : g->n_pids;
 
@@ -193,27 +193,27 @@ static void put_broken(struct kt_text *t, const struct kt_flight_stats *g)
 	kt_text_string(t, n == 1 ? "it is whole\n" : "they are whole\n");
 }
 
-static bool is_at_rest(const struct kt_flight_stats *g)
+static bool is_inactive(const struct kt_flight_stats *g)
 {
 	return g->freezing.is_frozen || g->pause.is_paused;
 }
 
-/* 200312 hits, 1002.3 a second lately; none lost; 12 left out */
+/* Prints the counts of hits, losses and filtered hits. */
 static void put_hits(struct kt_text *t, const struct kt_status *s)
 {
 	struct kt_event_counts notes = {.missed_unknown = !kt_program_counts_missed()};
-	struct kt_outcome sum = outcome_of_all(s);
+	struct kt_outcome sum = get_outcome(s);
 
 	kt_text_string(t, "  ");
 	kt_text_counted(t, sum.hits, "hit");
-	if (s->gauge->is_reset) {
+	if (s->stats->is_reset) {
 		kt_text_string(t, " since it was reset ");
-		kt_text_duration(t, s->gauge->counted);
+		kt_text_duration(t, s->stats->counted);
 		kt_text_string(t, " ago");
 	}
 	kt_text_string(t, ", ");
-	kt_text_tenths(t, s->gauge->per_second, 0);
-	kt_text_string(t, is_at_rest(s->gauge) ? " a second until then; " : " a second lately; ");
+	kt_text_tenths(t, s->stats->per_second, 0);
+	kt_text_string(t, is_inactive(s->stats) ? " a second until then; " : " a second lately; ");
 	if (kt_outcome_lost(&sum))
 		kt_losses_put(t, &sum);
 	else
@@ -227,15 +227,15 @@ static void put_hits(struct kt_text *t, const struct kt_status *s)
 	kt_losses_put_notes(t, &notes, "  ");
 }
 
-/* Since when the rings of a channel hold all. */
-static void put_reach(struct kt_text *t, const struct kt_flight_stats *g,
-		      const struct kt_flight_stats_channel *c)
+/* Prints since when a channel's rings have all records. */
+static void put_span(struct kt_text *t, const struct kt_flight_stats *g,
+		     const struct kt_flight_stats_channel *c)
 {
 	if (!c->is_whole) {
 		kt_text_string(t, "of each CPU the last ");
 		kt_text_duration(t, c->span);
 		kt_text_string(t, " or more");
-		kt_text_string(t, is_at_rest(g) ? " until then\n" : "\n");
+		kt_text_string(t, is_inactive(g) ? " until then\n" : "\n");
 	} else if (g->is_first) {
 		kt_text_string(t, g->is_reset ? "all since then\n" : "all since it began\n");
 	} else {
@@ -263,8 +263,8 @@ static void put_use(struct kt_text *t, const struct kt_flight_stats_channel *c)
 	}
 }
 
-/* 512 kept: all since it began */
-static void put_kept(struct kt_text *t, const struct kt_flight_stats *g)
+/* Prints the rare-event channel. */
+static void put_rare(struct kt_text *t, const struct kt_flight_stats *g)
 {
 	const struct kt_flight_stats_channel *kept = &g->channels[KT_RARE];
 
@@ -273,7 +273,7 @@ static void put_kept(struct kt_text *t, const struct kt_flight_stats *g)
 	kt_text_string(t, "  ");
 	kt_text_number(t, kept->held);
 	kt_text_string(t, " of them kept apart: ");
-	put_reach(t, g, kept);
+	put_span(t, g, kept);
 	put_use(t, kept);
 	kt_text_char(t, '\n');
 }
@@ -296,18 +296,18 @@ static void put_held(struct kt_text *t, const struct kt_flight_stats *g)
 		kt_text_string(t, " in one that is not written yet");
 	}
 	kt_text_string(t, ": ");
-	put_reach(t, g, &g->channels[KT_MAIN]);
+	put_span(t, g, &g->channels[KT_MAIN]);
 	put_use(t, &g->channels[KT_MAIN]);
 	kt_text_string(t, "; ");
 	put_size(t, g->memory);
 	kt_text_string(t, " of memory in all\n");
-	put_kept(t, g);
+	put_rare(t, g);
 }
 
 static void put_event(struct kt_text *t, const struct kt_flight_info_event *e,
 		      const struct kt_flight_stats_event *g)
 {
-	struct kt_outcome o = outcome_of(g);
+	struct kt_outcome o = get_event_outcome(g);
 
 	kt_text_padded(t, o.hits, COLUMN, ' ');
 	kt_text_padded(t, kt_outcome_lost(&o), COLUMN, ' ');
@@ -339,17 +339,17 @@ void kt_flight_status_print(struct kt_text *t, const struct kt_status *s)
 {
 	size_t i;
 
-	put_when_and_whose(t, s);
+	put_provenance(t, s);
 	put_freezing(t, s);
-	put_pause(t, &s->gauge->pause);
-	put_focus(t, s->gauge);
-	put_broken(t, s->gauge);
+	put_pause(t, &s->stats->pause);
+	put_pid_filter(t, s->stats);
+	put_broken(t, s->stats);
 	put_hits(t, s);
-	put_held(t, s->gauge);
+	put_held(t, s->stats);
 	if (s->each_event)
 		kt_text_string(t, "\n        hits        lost  event\n");
 	for (i = 0; s->each_event && i < s->info->n_events; i++)
-		put_event(t, &s->info->events[i], &s->gauge->events[i]);
+		put_event(t, &s->info->events[i], &s->stats->events[i]);
 	kt_text_flush(t);
 }
 
@@ -361,7 +361,7 @@ static bool add_name(struct json_object *o, const struct kt_flight_info_event *e
 static bool add_event(struct json_object *o, const struct kt_flight_info_event *e,
 		      const struct kt_flight_stats_event *g)
 {
-	struct kt_outcome outcome = outcome_of(g);
+	struct kt_outcome outcome = get_event_outcome(g);
 
 	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
 	       (!e->freezes || kt_json_add(o, "freezes", json_object_new_boolean(true))) &&
@@ -404,7 +404,7 @@ static bool add_events(struct json_object *o, const struct kt_status *s)
 	for (i = 0; i < s->info->n_events; i++) {
 		e = json_object_new_object();
 		if (!kt_json_append(array, e) ||
-		    !add_event(e, &s->info->events[i], &s->gauge->events[i]))
+		    !add_event(e, &s->info->events[i], &s->stats->events[i]))
 			return false;
 	}
 	return true;
@@ -419,7 +419,7 @@ static bool add_losses(struct json_object *o, const struct kt_status *s)
 	if (!kt_json_add(o, "losses", array))
 		return false;
 	for (i = 0; i < s->info->n_events; i++) {
-		outcome = outcome_of(&s->gauge->events[i]);
+		outcome = get_event_outcome(&s->stats->events[i]);
 		if (!append_losses(array, &s->info->events[i], &outcome))
 			return false;
 	}
@@ -434,16 +434,16 @@ static bool add_who_and_when(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_text(o, "version", a->version) &&
 	       kt_json_add_text(o, "command", a->command) && kt_json_add_number(o, "uid", a->uid) &&
 	       kt_json_add_number(o, "pid", a->pid) &&
-	       kt_json_add_number(o, "began_1970", a->began_1970 + s->gauge->clock_set) &&
-	       kt_json_add(o, "clock_set", json_object_new_int64(s->gauge->clock_set)) &&
-	       kt_json_add_number(o, "age", s->gauge->age) &&
-	       kt_json_add_number(o, "counted", s->gauge->counted);
+	       kt_json_add_number(o, "began_1970", a->began_1970 + s->stats->clock_set) &&
+	       kt_json_add(o, "clock_set", json_object_new_int64(s->stats->clock_set)) &&
+	       kt_json_add_number(o, "age", s->stats->age) &&
+	       kt_json_add_number(o, "counted", s->stats->counted);
 }
 
-/* None where it is not hit. */
+/* Adds the trigger's hit, if there was one. */
 static bool add_hit(struct json_object *o, const struct kt_status *s)
 {
-	const struct kt_flight_stats_freezing *f = &s->gauge->freezing;
+	const struct kt_flight_stats_freezing *f = &s->stats->freezing;
 
 	return !f->is_hit ||
 	       (kt_json_add_number(o, "hit", f->hit) &&
@@ -451,27 +451,27 @@ static bool add_hit(struct json_object *o, const struct kt_status *s)
 		(f->event == s->info->n_events || add_name(o, &s->info->events[f->event])));
 }
 
-/* None where it has no triggers. */
+/* Adds the freezing, if there are triggers. */
 static bool add_freezing(struct json_object *o, const struct kt_status *s)
 {
 	struct json_object *freezing;
 
-	if (!s->gauge->freezing.can)
+	if (!s->stats->freezing.can)
 		return true;
 	freezing = json_object_new_object();
 	return kt_json_add(o, "freezing", freezing) &&
-	       kt_json_add_number(freezing, "after", s->gauge->freezing.after) &&
+	       kt_json_add_number(freezing, "after", s->stats->freezing.after) &&
 	       add_hit(freezing, s);
 }
 
-/* None where it is not. */
+/* Adds the pause, if the flight is paused. */
 static bool add_pause(struct json_object *o, const struct kt_flight_stats_pause *p)
 {
 	return !p->is_paused || kt_json_add_number(o, "paused", p->since);
 }
 
-/* None where it is on all tasks. */
-static bool add_focus(struct json_object *o, const struct kt_flight_stats *g)
+/* Adds the PID filter, if there is one. */
+static bool add_pid_filter(struct json_object *o, const struct kt_flight_stats *g)
 {
 	struct json_object *pids;
 	bool ok;
@@ -495,8 +495,8 @@ static bool add_channel(struct json_object *o, const struct kt_flight_stats_chan
 	       kt_json_add_number(o, "used", c->bytes);
 }
 
-/* None where nothing is kept apart. */
-static bool add_kept(struct json_object *o, const struct kt_flight_stats_channel *c)
+/* Adds the rare-event channel, if there is one. */
+static bool add_rare(struct json_object *o, const struct kt_flight_stats_channel *c)
 {
 	struct json_object *kept;
 
@@ -509,8 +509,8 @@ static bool add_kept(struct json_object *o, const struct kt_flight_stats_channel
 
 static bool add_figures(struct json_object *o, const struct kt_status *s)
 {
-	struct kt_outcome sum = outcome_of_all(s);
-	const struct kt_flight_stats *g = s->gauge;
+	struct kt_outcome sum = get_outcome(s);
+	const struct kt_flight_stats *g = s->stats;
 
 	return kt_json_add_number(o, "hits", sum.hits) &&
 	       kt_json_add_number(o, "lost", kt_outcome_lost(&sum)) &&
@@ -520,15 +520,15 @@ static bool add_figures(struct json_object *o, const struct kt_status *s)
 	       kt_json_add_number(o, "resting", g->inactive) &&
 	       kt_json_add_number(o, "taken", g->consumed) &&
 	       kt_json_add_tenths(o, "per_second", g->per_second) &&
-	       add_channel(o, &g->channels[KT_MAIN]) && add_kept(o, &g->channels[KT_RARE]) &&
+	       add_channel(o, &g->channels[KT_MAIN]) && add_rare(o, &g->channels[KT_RARE]) &&
 	       kt_json_add_number(o, "memory", g->memory);
 }
 
 int kt_flight_status_print_json(FILE *to, const struct kt_status *s)
 {
 	struct json_object *o = json_object_new_object();
-	bool ok = add_who_and_when(o, s) && add_freezing(o, s) && add_pause(o, &s->gauge->pause) &&
-		  add_focus(o, s->gauge) && add_figures(o, s) && add_events(o, s) &&
+	bool ok = add_who_and_when(o, s) && add_freezing(o, s) && add_pause(o, &s->stats->pause) &&
+		  add_pid_filter(o, s->stats) && add_figures(o, s) && add_events(o, s) &&
 		  add_losses(o, s);
 	int ret = kt_json_print(ok ? o : NULL, to);
 

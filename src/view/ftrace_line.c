@@ -21,8 +21,8 @@ static void put_name(struct kt_text *t, const char *name)
 	kt_text_char(t, '=');
 }
 
-/* What a call gave, whose pointer stands where it was called. */
-static void put_lone(struct kt_text *t, const struct kt_hit *hit, size_t i)
+/* Prints data that the call wrote: its pointer is a field of the entry. */
+static void put_written_data(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
 	const struct kt_record_layout *fields = &hit->event->fields;
 	char argument[KT_POINTED_DATA_NAME_MAX];
@@ -34,7 +34,7 @@ static void put_lone(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	kt_field_text_copy(t, hit, i);
 }
 
-/* Text that was in memory by the return only. */
+/* Prints text that was not in memory before the return. */
 static void put_late(struct kt_text *t, const struct kt_hit *hit, size_t i)
 {
 	char argument[KT_POINTED_DATA_NAME_MAX];
@@ -49,7 +49,7 @@ static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	const struct kt_member *m = &hit->event->fields.members[i];
 
 	if (m->is_lone && !m->in)
-		put_lone(t, hit, i);
+		put_written_data(t, hit, i);
 	if (m->is_late && hit->values[i].n)
 		put_late(t, hit, i);
 	if (m->is_pointed || m->is_count)
@@ -58,7 +58,7 @@ static void put_field(struct kt_text *t, const struct kt_hit *hit, size_t i)
 	kt_field_text_print(t, hit, i);
 }
 
-/* Which task, as kt_task_comm has it, and its number. */
+/* Prints the task's comm (kt_task_comm) and number. */
 static void put_task(struct kt_text *t, const struct kt_hit *hit)
 {
 	const char *name = kt_task_comm(hit->tid, hit->comm);

@@ -20,8 +20,8 @@ static int compare_names(const struct member *x, const struct member *y)
 	return order ? order : (int)x->alien - (int)y->alien;
 }
 
-/* Within a name in the order of the counts. */
-static int compare(const void *a, const void *b)
+/* Within a comm in the order of the counts. */
+static int compare_members(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
 	int order = compare_names(x, y);
@@ -29,12 +29,12 @@ static int compare(const void *a, const void *b)
 	return order ? order : x->task < y->task ? -1 : x->task > y->task;
 }
 
-static bool count(struct kt_count_table *names, struct member *members, size_t n)
+static bool count_groups(struct kt_count_table *names, struct member *members, size_t n)
 {
 	uint32_t first = 0;
 	size_t i;
 
-	qsort(members, n, sizeof(*members), compare);
+	qsort(members, n, sizeof(*members), compare_members);
 	for (i = 0; i < n; i++) {
 		if (!i || compare_names(&members[i - 1], &members[i]))
 			first = members[i].task->key;
@@ -63,7 +63,7 @@ bool kt_group_by_comm(struct kt_count_table *names, const struct kt_count_table 
 			members[n++] =
 				(struct member){name, kt_trace_report_is_alien(r, task->key), task};
 	}
-	ok = ok && count(names, members, n);
+	ok = ok && count_groups(names, members, n);
 	free(members);
 	return ok;
 }

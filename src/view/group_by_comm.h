@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tasks that had one name, counted as one. */
+/* Groups tasks by comm. */
 #ifndef KT_VIEW_GROUP_BY_COMM_H
 #define KT_VIEW_GROUP_BY_COMM_H
 
@@ -10,10 +10,11 @@
 struct kt_trace_report;
 
 /*
- * Of counts by thread, the largest first, those by name: the key is the first task that had it
- * last, and `times` says how many there are. Those that are not followed are apart from those that
- * are. Of threads without a known name each is one of its own, and of a report of each task all.
- * Names begin as zeros, and end with the largest first. False where there is no memory.
+ * Sums counts by task into counts by comm. A result's key is the first task of that comm in
+ * `tasks`, which must be sorted (largest first), and `times` is the number of tasks. Followed tasks
+ * are grouped apart from others. Each task without a known comm is a group, and so is each task if
+ * the report is of each task. names begins as zeros, and is sorted on return. Returns false without
+ * memory.
  */
 bool kt_group_by_comm(struct kt_count_table *names, const struct kt_count_table *tasks,
 		      const struct kt_trace_report *r);

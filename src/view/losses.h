@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was lost, and why, in words. */
+/* Prints how many hits were lost, and why. */
 #ifndef KT_VIEW_LOSSES_H
 #define KT_VIEW_LOSSES_H
 
@@ -7,15 +7,15 @@
 
 struct kt_text;
 
-/* To stand behind a number of hits: for want of room in a ring (-b). */
+/* Returns the cause in words, which follow a number of hits: "for want of room in a ring (-b)" */
 const char *kt_loss_why(enum kt_loss loss);
 
-/* lost 5 of 70: 3 for want of room in a ring (-b), 2 not written to the trace */
+/* Prints "lost 5 of 70: 3 for want of room in a ring (-b), 2 not written to the trace" */
 void kt_losses_put(struct kt_text *t, const struct kt_outcome *o);
 
 /*
- * What else is to be said of a balance, a line each behind a prefix: what it means that forks were
- * missed, and that there may be losses of which the kernel does not tell.
+ * Prints notes about the counts, each on a line after a prefix: what missed forks mean, and that
+ * there may be losses which the kernel does not report.
  */
 void kt_losses_put_notes(struct kt_text *t, const struct kt_event_counts *b, const char *prefix);
 

@@ -34,8 +34,8 @@ bool kt_report_counts_add(struct kt_report_counts *s, const struct kt_hit *hit)
 	       kt_count_table_add(&s->on_cpu, hit->cpu, 1);
 }
 
-/* Ids need not follow each other. */
-static void leave_out_what_is_no_event(struct kt_report_counts *s)
+/* Removes unused ids: ids may have gaps. */
+static void remove_unused_ids(struct kt_report_counts *s)
 {
 	size_t i, n = 0;
 
@@ -53,7 +53,7 @@ bool kt_report_counts_end(struct kt_report_counts *s, const struct kt_trace_read
 	for (i = 0; kt_trace_reader_share(r, i, &share); i++)
 		if (share.extent.end && !kt_count_table_add(&s->on_cpu, share.cpu, 0))
 			return false;
-	leave_out_what_is_no_event(s);
+	remove_unused_ids(s);
 	kt_count_sort(s->events, s->n_events);
 	kt_count_table_sort(&s->tasks);
 	kt_count_table_sort(&s->on_cpu);

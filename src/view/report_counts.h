@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a trace holds, counted.
+ * Counts the records of a trace by event, task and CPU.
  *
  *	struct kt_report_counts s;
  *
@@ -11,7 +11,7 @@
  *	printf("%lu records, %lu lost\n", s.records, s.lost);
  *	kt_report_counts_free(&s);
  *
- * Memory grows with the number of tasks, and not with that of records.
+ * Memory grows with the number of tasks, not of records.
  */
 #ifndef KT_VIEW_REPORT_COUNTS_H
 #define KT_VIEW_REPORT_COUNTS_H
@@ -28,20 +28,20 @@ struct kt_metadata;
 struct kt_report_counts {
 	const struct kt_metadata *metadata;
 	uint64_t records, lost;
-	struct kt_count *events; /* records by event, by its id: all of the schema's, hit or not */
+	struct kt_count *events; /* records by event id: all events of the metadata, hit or not */
 	size_t n_events;
-	uint64_t early;                 /* records from before all is there, and by event */
-	struct kt_count_table early_of; /* to be looked up */
-	struct kt_count_table tasks;    /* records by task, as hit.task has it */
-	struct kt_count_table on_cpu; /* records by CPU: of all that are in the trace, hit or not */
-	struct kt_count_table lost_on; /* losses by CPU */
+	uint64_t early;                 /* records before the trace's begin */
+	struct kt_count_table early_of; /* the same by event, to be looked up */
+	struct kt_count_table tasks;    /* records by task (hit.task) */
+	struct kt_count_table on_cpu;   /* records by CPU: all CPUs of the trace, hit or not */
+	struct kt_count_table lost_on;  /* lost records by CPU */
 };
 
-/* The reader is to outlive it. All: false where there is no memory. */
+/* Start with a reader, which must outlive s; add a hit. Return false without memory. */
 bool kt_report_counts_begin(struct kt_report_counts *s, const struct kt_trace_reader *r);
 bool kt_report_counts_add(struct kt_report_counts *s, const struct kt_hit *hit);
 
-/* Once there is no next one. Sorts all counts, the largest first. */
+/* Sorts all counts, largest first, after the last hit. Returns false without memory. */
 bool kt_report_counts_end(struct kt_report_counts *s, const struct kt_trace_reader *r);
 
 void kt_report_counts_free(struct kt_report_counts *s);

@@ -11,7 +11,7 @@
 #include "view/task_comm.h"
 #include "view/trace_report.h"
 
-/* One of an array's objects: what was counted, and how often. */
+/* Adds one count to an object of an array. */
 typedef bool add_count_fn(struct json_object *o, const struct kt_trace_report *r,
 			  const struct kt_count *c);
 
@@ -20,7 +20,7 @@ static bool add_name(struct json_object *o, const struct kt_event_class *e)
 	return kt_json_add_text(o, "system", e->system) && kt_json_add_text(o, "event", e->name);
 }
 
-/* Of one that was disabled for a while, or is not kept for so long. */
+/* Adds when the event's hits are complete, if that is not the whole time. */
 static bool add_complete(struct json_object *o, const struct kt_trace_report *r,
 			 const struct kt_event_class *e)
 {
@@ -62,13 +62,13 @@ static bool add_task(struct json_object *o, const struct kt_trace_report *r,
 	return add_tid(o, r, c->key) && kt_json_add_number(o, "count", c->count);
 }
 
-static bool add_usage(struct json_object *o, const struct kt_trace_report *r,
-		      const struct kt_count *c)
+static bool add_task_time(struct json_object *o, const struct kt_trace_report *r,
+			  const struct kt_count *c)
 {
 	return add_tid(o, r, c->key) && kt_json_add_number(o, "cpu_time", c->count);
 }
 
-/* Of that CPU; times as add_usages has them. */
+/* Adds a CPU's counts; times as add_usages(). */
 static bool add_cpu(struct json_object *o, const struct kt_trace_report *r,
 		    const struct kt_count *c)
 {
@@ -77,9 +77,9 @@ static bool add_cpu(struct json_object *o, const struct kt_trace_report *r,
 	return kt_json_add_number(o, "cpu", c->key) && kt_json_add_number(o, "count", c->count) &&
 	       kt_json_add_tenths(o, "per_second", kt_trace_report_rate(r, c->count)) &&
 	       (!u->known ||
-		(kt_json_add_number(o, "cpu_time", kt_count_table_of(&u->busy_on, c->key)) &&
+		(kt_json_add_number(o, "cpu_time", kt_count_table_get(&u->busy_on, c->key)) &&
 		 kt_json_add_number(o, "cpu_time_unknown",
-				    kt_count_table_of(&u->unknown_on, c->key))));
+				    kt_count_table_get(&u->unknown_on, c->key))));
 }
 
 static bool add_loss(struct json_object *o, const struct kt_trace_report *r,
@@ -123,7 +123,7 @@ static bool add_counts(struct json_object *o, const char *key, const struct kt_t
 	return true;
 }
 
-/* None where none was hit. The event may not be known. */
+/* Adds an occasion, if there was a hit. Its event may be unknown. */
 static bool add_occasion(struct json_object *o, const char *key, const struct kt_occasion *occasion)
 {
 	struct json_object *hit;
@@ -137,7 +137,7 @@ static bool add_occasion(struct json_object *o, const char *key, const struct kt
 	       (!occasion->filter || kt_json_add_text(hit, "trigger", occasion->filter));
 }
 
-/* Of a snapshot. */
+/* Adds what a snapshot was taken of. */
 static bool add_provenance(struct json_object *o, const struct kt_provenance *from)
 {
 	return (!from->session || kt_json_add_text(o, "session", from->session)) &&
@@ -148,7 +148,7 @@ static bool add_provenance(struct json_object *o, const struct kt_provenance *fr
 		kt_json_add(o, "clock_set", json_object_new_int64(from->clock_set)));
 }
 
-static bool add_where_and_when(struct json_object *o, const struct kt_trace_report *r)
+static bool add_summary(struct json_object *o, const struct kt_trace_report *r)
 {
 	const struct kt_metadata *metadata = r->summary.metadata;
 
@@ -163,7 +163,7 @@ static bool add_where_and_when(struct json_object *o, const struct kt_trace_repo
 	       kt_json_add(o, "growing", json_object_new_boolean(r->is_growing));
 }
 
-static bool add_balance(struct json_object *o, const struct kt_trace_report *r)
+static bool add_event_counts(struct json_object *o, const struct kt_trace_report *r)
 {
 	struct kt_outcome sum = kt_event_counts_sum(r->counts);
 	struct kt_count_table losses = {0};
@@ -180,7 +180,7 @@ static bool add_balance(struct json_object *o, const struct kt_trace_report *r)
 	return ok;
 }
 
-/* The same, as far as the streams tell it. */
+/* Adds losses as far as the streams report them. */
 static bool add_all_dropped(struct json_object *o, const struct kt_trace_report *r)
 {
 	const struct kt_report_counts *s = &r->summary;
@@ -189,13 +189,13 @@ static bool add_all_dropped(struct json_object *o, const struct kt_trace_report 
 	       add_counts(o, "losses", r, s->lost_on.counts, s->lost_on.n, add_dropped);
 }
 
-/* In ns. */
-static bool add_usages(struct json_object *o, const struct kt_trace_report *r)
+/* Adds times in ns. */
+static bool add_times(struct json_object *o, const struct kt_trace_report *r)
 {
 	const struct kt_cpu_time *u = &r->usage;
 
 	return !u->known ||
-	       (add_counts(o, "cpu_times", r, u->tasks.counts, u->tasks.n, add_usage) &&
+	       (add_counts(o, "cpu_times", r, u->tasks.counts, u->tasks.n, add_task_time) &&
 		kt_json_add_number(o, "cpu_time_unknown", u->unknown));
 }
 
@@ -203,15 +203,15 @@ static bool add_report(struct json_object *o, const struct kt_trace_report *r)
 {
 	const struct kt_report_counts *s = &r->summary;
 
-	return add_where_and_when(o, r) && add_provenance(o, &s->metadata->from) &&
+	return add_summary(o, r) && add_provenance(o, &s->metadata->from) &&
 	       kt_json_add(o, "ended", json_object_new_boolean(!!r->counts)) &&
 	       kt_json_add_number(o, "count", s->records) &&
 	       kt_json_add_tenths(o, "per_second", kt_trace_report_rate(r, s->records)) &&
 	       (!s->early || kt_json_add_number(o, "early", s->early)) &&
-	       (r->counts ? add_balance(o, r) : add_all_dropped(o, r)) &&
+	       (r->counts ? add_event_counts(o, r) : add_all_dropped(o, r)) &&
 	       add_counts(o, "events", r, s->events, s->n_events, add_event) &&
 	       add_counts(o, "tasks", r, s->tasks.counts, s->tasks.n, add_task) &&
-	       add_usages(o, r) && add_counts(o, "cpus", r, s->on_cpu.counts, s->on_cpu.n, add_cpu);
+	       add_times(o, r) && add_counts(o, "cpus", r, s->on_cpu.counts, s->on_cpu.n, add_cpu);
 }
 
 int kt_report_json_print(FILE *to, const struct kt_trace_report *r)

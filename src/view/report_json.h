@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report for programs: one JSON object on a line, with every row. */
+/* Prints a report as one JSON object on a line, with every row. */
 #ifndef KT_VIEW_REPORT_JSON_H
 #define KT_VIEW_REPORT_JSON_H
 
@@ -7,7 +7,7 @@
 
 struct kt_trace_report;
 
-/* 0 or -ENOMEM. What could not be written stands in ferror(to). */
+/* Prints the report. Returns 0 or -ENOMEM; errors of writing are in ferror(to). */
 int kt_report_json_print(FILE *to, const struct kt_trace_report *r);
 
 #endif

@@ -19,7 +19,7 @@ enum { ROWS_MAX = 20, COLUMN = 12 };
 
 #define SECOND UINT64_C(1000000000)
 
-/* In seconds, to the microsecond. */
+/* Prints seconds to the microsecond. */
 static void put_time(struct kt_text *t, uint64_t ns, size_t width)
 {
 	kt_text_padded(t, ns / SECOND, width > 7 ? width - 7 : 1, ' ');
@@ -27,7 +27,7 @@ static void put_time(struct kt_text *t, uint64_t ns, size_t width)
 	kt_text_padded(t, ns % SECOND / 1000, 6, '0');
 }
 
-/* Where its hits have a filter, with that. */
+/* Prints the event's name, and its filter if it has one. */
 static void put_event_name(struct kt_text *t, const char *system, const char *name,
 			   const char *filter)
 {
@@ -40,8 +40,8 @@ static void put_event_name(struct kt_text *t, const char *system, const char *na
 	}
 }
 
-/* ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44 */
-static void put_where_and_when(struct kt_text *t, const struct kt_trace_report *r)
+/* Prints "ktrace.out: 3.021 s from 2026-11-22 14:03:07 on here, Linux 6.18.44" */
+static void put_summary(struct kt_text *t, const struct kt_trace_report *r)
 {
 	uint64_t ms = kt_trace_report_length(r) / 1000000;
 
@@ -65,7 +65,7 @@ static void put_where_and_when(struct kt_text *t, const struct kt_trace_report *
 				  "are those in the rings alone\n");
 }
 
-/* A moment, behind the trace's begin. It may be behind its end, too. */
+/* Prints a time as an offset from the trace's begin, which may be after its end. */
 static void put_moment(struct kt_text *t, const struct kt_trace_report *r, uint64_t time)
 {
 	uint64_t begin = r->extent.begin;
@@ -75,7 +75,7 @@ static void put_moment(struct kt_text *t, const struct kt_trace_report *r, uint6
 	kt_text_string(t, time < begin ? " s before the trace" : " s");
 }
 
-/* The event, which may not be known; and the moment, where that is another one. */
+/* Prints an occasion: its event, which may be unknown, and its time if that is another one. */
 static void put_occasion(struct kt_text *t, const struct kt_trace_report *r,
 			 const struct kt_occasion *o, bool has_moment)
 {
@@ -90,7 +90,7 @@ static void put_occasion(struct kt_text *t, const struct kt_trace_report *r,
 	kt_text_char(t, '\n');
 }
 
-/* frozen at 2.500000 s, by sched:sched_process_exit where prio < 100, hit at 2.300000 s */
+/* Prints "frozen at 2.500000 s by sched:sched_process_exit where prio < 100, hit at 2.300000 s" */
 static void put_frozen(struct kt_text *t, const struct kt_trace_report *r)
 {
 	const struct kt_provenance *from = &r->summary.metadata->from;
@@ -124,8 +124,8 @@ static void put_provenance(struct kt_text *t, const struct kt_trace_report *r)
 	}
 }
 
-/* 412 of 600 lost; 80 overwritten; 3 left out */
-static void put_balance(struct kt_text *t, const struct kt_event_counts *b)
+/* Prints "412 of 600 lost; 80 overwritten; 3 filtered" */
+static void put_event_counts(struct kt_text *t, const struct kt_event_counts *b)
 {
 	struct kt_outcome sum = kt_event_counts_sum(b);
 	uint64_t lost = kt_outcome_lost(&sum);
@@ -152,7 +152,7 @@ static void put_balance(struct kt_text *t, const struct kt_event_counts *b)
 	kt_losses_put_notes(t, b, "");
 }
 
-/* none lost in the rings: what the streams tell, as there is no balance. */
+/* Prints losses that the streams report, if the trace has no event counts. */
 static void put_dropped(struct kt_text *t, const struct kt_report_counts *s)
 {
 	size_t i;
@@ -171,7 +171,7 @@ static void put_dropped(struct kt_text *t, const struct kt_report_counts *s)
 	}
 }
 
-/* 12 events, 4.0 a second, … */
+/* Prints "12 events, 4.0/s, …" */
 static void put_sums(struct kt_text *t, const struct kt_trace_report *r)
 {
 	kt_text_counted(t, r->summary.records, "event");
@@ -179,12 +179,12 @@ static void put_sums(struct kt_text *t, const struct kt_trace_report *r)
 	kt_text_tenths(t, kt_trace_report_rate(r, r->summary.records), 0);
 	kt_text_string(t, " a second, ");
 	if (r->counts)
-		put_balance(t, r->counts);
+		put_event_counts(t, r->counts);
 	else
 		put_dropped(t, &r->summary);
 }
 
-/* 8 more events from before the trace; those that are kept all since 120.000000 s before it */
+/* Prints how many events are from before the trace's begin. */
 static void put_early(struct kt_text *t, const struct kt_trace_report *r)
 {
 	uint64_t from = kt_trace_reader_rare_from(r->reader);
@@ -208,7 +208,7 @@ static void put_heading(struct kt_text *t, const char *heading)
 	kt_text_char(t, '\n');
 }
 
-/* The first rows of a table; how many are left, and their sum. */
+/* Prints the first rows of a table. Returns how many are left, and their sum. */
 typedef void put_row_fn(struct kt_text *t, const struct kt_trace_report *r,
 			const struct kt_count *c);
 
@@ -226,7 +226,7 @@ static size_t put_rows(struct kt_text *t, const struct kt_trace_report *r,
 	return c->n < ROWS_MAX ? 0 : c->n - ROWS_MAX;
 }
 
-static void begin_rest(struct kt_text *t, size_t n, const char *noun)
+static void put_rest_name(struct kt_text *t, size_t n, const char *noun)
 {
 	kt_text_string(t, "  ");
 	kt_text_counted(t, n, noun);
@@ -237,7 +237,7 @@ static void put_rest(struct kt_text *t, size_t n, const char *noun, uint64_t sum
 {
 	if (!n)
 		return;
-	begin_rest(t, n, noun);
+	put_rest_name(t, n, noun);
 	kt_text_counted(t, sum, of);
 	kt_text_string(t, HAS_ALL);
 }
@@ -248,7 +248,7 @@ static void put_count_and_rate(struct kt_text *t, const struct kt_trace_report *
 	kt_text_tenths(t, kt_trace_report_rate(r, n), COLUMN);
 }
 
-/* Of one that was disabled for a while, or is not kept for so long. */
+/* Prints when the event's hits are complete, if that is not the whole time. */
 static void put_complete(struct kt_text *t, const struct kt_trace_report *r,
 			 const struct kt_event_class *e)
 {
@@ -336,7 +336,7 @@ static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
 	kt_text_string(t, " %");
 }
 
-/* By namesakes: bash-4711, or all of that name. */
+/* Prints tasks of one comm: bash-4711, or their number. */
 static void put_tasks(struct kt_text *t, const struct kt_trace_report *r,
 		      const struct kt_count *tasks)
 {
@@ -354,8 +354,8 @@ static void put_tasks(struct kt_text *t, const struct kt_trace_report *r,
 	kt_text_string(t, kt_trace_report_is_alien(r, tasks->key) ? ", not followed\n" : "\n");
 }
 
-/* Of the rows that are not shown. */
-static uint64_t rest_of_tasks(const struct kt_count_table *names)
+/* Returns the number of tasks in rows that are not printed. */
+static uint64_t count_hidden_tasks(const struct kt_count_table *names)
 {
 	uint64_t n = 0;
 	size_t i;
@@ -365,28 +365,28 @@ static uint64_t rest_of_tasks(const struct kt_count_table *names)
 	return n;
 }
 
-static void put_active(struct kt_text *t, const struct kt_trace_report *r,
-		       const struct kt_count *tasks)
+static void put_task_count(struct kt_text *t, const struct kt_trace_report *r,
+			   const struct kt_count *tasks)
 {
 	kt_text_padded(t, tasks->count, COLUMN, ' ');
 	put_share(t, tasks->count, r->summary.records);
 	put_tasks(t, r, tasks);
 }
 
-static void put_all_active(struct kt_text *t, const struct kt_trace_report *r,
-			   const struct kt_count_table *names)
+static void put_task_counts(struct kt_text *t, const struct kt_trace_report *r,
+			    const struct kt_count_table *names)
 {
 	uint64_t rest;
 
 	if (!names->n)
 		return;
 	put_heading(t, "       count       share  task");
-	put_rows(t, r, names, put_active, &rest);
-	put_rest(t, rest_of_tasks(names), "more task", rest, "event");
+	put_rows(t, r, names, put_task_count, &rest);
+	put_rest(t, count_hidden_tasks(names), "more task", rest, "event");
 }
 
-static void put_usage(struct kt_text *t, const struct kt_trace_report *r,
-		      const struct kt_count *tasks)
+static void put_task_time(struct kt_text *t, const struct kt_trace_report *r,
+			  const struct kt_count *tasks)
 {
 	put_time(t, tasks->count, COLUMN);
 	put_share(t, tasks->count, kt_trace_report_length(r));
@@ -403,8 +403,8 @@ static void put_unknown(struct kt_text *t, const struct kt_trace_report *r)
 				  : " in which it is not known who ran\n");
 }
 
-static void put_usages(struct kt_text *t, const struct kt_trace_report *r,
-		       const struct kt_count_table *names)
+static void put_times(struct kt_text *t, const struct kt_trace_report *r,
+		      const struct kt_count_table *names)
 {
 	const struct kt_cpu_time *u = &r->usage;
 	uint64_t rest;
@@ -414,8 +414,8 @@ static void put_usages(struct kt_text *t, const struct kt_trace_report *r,
 	if (!names->n && !u->unknown)
 		return;
 	put_heading(t, " CPU seconds    of a CPU  task");
-	if (put_rows(t, r, names, put_usage, &rest)) {
-		begin_rest(t, rest_of_tasks(names), "more task");
+	if (put_rows(t, r, names, put_task_time, &rest)) {
+		put_rest_name(t, count_hidden_tasks(names), "more task");
 		put_time(t, rest, 0);
 		kt_text_string(t, HAS_ALL);
 	}
@@ -429,8 +429,8 @@ static void put_cpu(struct kt_text *t, const struct kt_trace_report *r, const st
 
 	put_count_and_rate(t, r, cpu->count);
 	if (u->known) {
-		put_share(t, kt_count_table_of(&u->busy_on, cpu->key), kt_trace_report_length(r));
-		put_share(t, kt_count_table_of(&u->unknown_on, cpu->key),
+		put_share(t, kt_count_table_get(&u->busy_on, cpu->key), kt_trace_report_length(r));
+		put_share(t, kt_count_table_get(&u->unknown_on, cpu->key),
 			  kt_trace_report_length(r));
 	}
 	kt_text_string(t, "  ");
@@ -486,27 +486,28 @@ static void put_losses(struct kt_text *t, const struct kt_trace_report *r,
 	put_rest(t, n, "more row", rest, "lost event");
 }
 
-/* What is to be counted first, as then there may be no memory. */
+/* Counts that are made before printing, since memory may run out. */
 struct counted {
 	struct kt_count_table active, usages, losses;
 };
 
-static bool count(struct counted *c, const struct kt_trace_report *r)
+static bool make_counts(struct counted *c, const struct kt_trace_report *r)
 {
 	return kt_group_by_comm(&c->active, &r->summary.tasks, r) &&
 	       kt_group_by_comm(&c->usages, &r->usage.tasks, r) &&
 	       kt_trace_report_losses(r, &c->losses);
 }
 
-static void print(struct kt_text *t, const struct kt_trace_report *r, const struct counted *c)
+static void print_tables(struct kt_text *t, const struct kt_trace_report *r,
+			 const struct counted *c)
 {
-	put_where_and_when(t, r);
+	put_summary(t, r);
 	put_provenance(t, r);
 	put_sums(t, r);
 	put_early(t, r);
 	put_events(t, r);
-	put_all_active(t, r, &c->active);
-	put_usages(t, r, &c->usages);
+	put_task_counts(t, r, &c->active);
+	put_times(t, r, &c->usages);
 	put_cpus(t, r);
 	put_losses(t, r, &c->losses);
 	kt_text_flush(t);
@@ -515,10 +516,10 @@ static void print(struct kt_text *t, const struct kt_trace_report *r, const stru
 int kt_report_text_print(struct kt_text *t, const struct kt_trace_report *r)
 {
 	struct counted counted = {0};
-	bool ok = count(&counted, r);
+	bool ok = make_counts(&counted, r);
 
 	if (ok)
-		print(t, r, &counted);
+		print_tables(t, r, &counted);
 	kt_count_table_free(&counted.active);
 	kt_count_table_free(&counted.usages);
 	kt_count_table_free(&counted.losses);

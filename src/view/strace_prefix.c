@@ -17,7 +17,7 @@ static void put_blanks(struct kt_text *t, size_t len, size_t width)
 
 static void put_time_of_day(struct kt_text *t, const struct kt_strace_prefix *l, uint64_t time)
 {
-	int64_t ns = (int64_t)((uint64_t)l->since_1970 + time); /* any offset may be in a trace */
+	int64_t ns = (int64_t)((uint64_t)l->since_1970 + time); /* traces may have any offset */
 
 	if (l->absolute == KT_TIME_SINCE_1970)
 		kt_text_microseconds(t, ns, 0);
@@ -26,7 +26,7 @@ static void put_time_of_day(struct kt_text *t, const struct kt_strace_prefix *l,
 	kt_text_char(t, ' ');
 }
 
-/* A line may begin before the one in front of it. */
+/* Prints a negative time: a line may be of an earlier time than the one before it. */
 static void put_before(struct kt_text *t, uint64_t ns)
 {
 	put_blanks(t, snprintf(NULL, 0, "-%" PRIu64, ns / 1000000000), RELATIVE_WIDTH);

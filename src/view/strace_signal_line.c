@@ -11,14 +11,14 @@
 #include "values/number.h"
 #include "values/text.h"
 
-static const struct kt_member *find(const struct kt_hit *hit, const char *name)
+static const struct kt_member *find_member(const struct kt_hit *hit, const char *name)
 {
 	return kt_record_layout_find_number(&hit->event->fields, name);
 }
 
-static int64_t number(const struct kt_hit *hit, const char *name)
+static int64_t get_number(const struct kt_hit *hit, const char *name)
 {
-	const struct kt_member *m = find(hit, name);
+	const struct kt_member *m = find_member(hit, name);
 
 	return m ? (int64_t)kt_value_number(m, &hit->values[m - hit->event->fields.members], 0) : 0;
 }
@@ -32,18 +32,20 @@ static bool is_event(const struct kt_hit *hit, const char *system, const char *n
 
 enum kt_strace_signal_line kt_strace_signal_line_of(const struct kt_hit *hit)
 {
-	if (is_event(hit, "signal", "signal_deliver") && find(hit, "sig") && find(hit, "code"))
-		return number(hit, "sig") == SIGKILL ? KT_SIGNAL_LINE_SILENT
-						     : KT_SIGNAL_LINE_SIGNAL;
-	if (is_event(hit, "sched", "sched_process_exit") && find(hit, "exit_code"))
+	if (is_event(hit, "signal", "signal_deliver") && find_member(hit, "sig") &&
+	    find_member(hit, "code"))
+		return get_number(hit, "sig") == SIGKILL ? KT_SIGNAL_LINE_SILENT
+							 : KT_SIGNAL_LINE_SIGNAL;
+	if (is_event(hit, "sched", "sched_process_exit") && find_member(hit, "exit_code"))
 		return KT_SIGNAL_LINE_EXIT;
 	return KT_SIGNAL_LINE_NONE;
 }
 
-/* A member as it is, or as a table of constants calls it. */
-static void put(struct kt_text *t, const struct kt_hit *hit, const char *name, const char *table)
+/* Prints a member, by its label if a table of constants is given. */
+static void put_value(struct kt_text *t, const struct kt_hit *hit, const char *name,
+		      const char *table)
 {
-	const struct kt_member *found = find(hit, name);
+	const struct kt_member *found = find_member(hit, name);
 	struct kt_member m = *found;
 
 	if (table)
@@ -60,8 +62,8 @@ static void put_signal(struct kt_text *t, int signal)
 	kt_number_show(t, &named, &(struct kt_value){(const char *)&signal, 1}, 0);
 }
 
-/* What the code means, where the kernel sent the signal. */
-static const char *codes_of(int signal)
+/* Returns the table of codes for a signal that the kernel sent. */
+static const char *get_code_table(int signal)
 {
 	switch (signal) {
 	case SIGILL:
@@ -83,23 +85,23 @@ static const char *codes_of(int signal)
 	}
 }
 
-/* A member that strace has, if the trace does. */
+/* Prints a member that strace prints, if the trace has it. */
 static void put_member(struct kt_text *t, const struct kt_hit *hit, const char *name,
 		       const char *table)
 {
-	if (!find(hit, name))
+	if (!find_member(hit, name))
 		return;
 	kt_text_string(t, ", ");
 	kt_text_string(t, name);
 	kt_text_char(t, '=');
-	put(t, hit, name, table);
+	put_value(t, hit, name, table);
 }
 
-/* Both members of the union that somebody gave. */
+/* Prints both members of a union that the sender filled. */
 static void put_given(struct kt_text *t, const struct kt_hit *hit)
 {
 	kt_text_string(t, ", si_int=");
-	kt_text_signed(t, (int32_t)number(hit, "si_ptr"));
+	kt_text_signed(t, (int32_t)get_number(hit, "si_ptr"));
 	put_member(t, hit, "si_ptr", NULL);
 }
 
@@ -112,7 +114,7 @@ static void put_sender(struct kt_text *t, const struct kt_hit *hit)
 static void put_child(struct kt_text *t, const struct kt_hit *hit)
 {
 	put_sender(t, hit);
-	put_member(t, hit, "si_status", number(hit, "code") == CLD_EXITED ? NULL : "signal");
+	put_member(t, hit, "si_status", get_number(hit, "code") == CLD_EXITED ? NULL : "signal");
 	put_member(t, hit, "si_utime", NULL);
 	put_member(t, hit, "si_stime", NULL);
 }
@@ -121,7 +123,7 @@ static void put_timer(struct kt_text *t, const struct kt_hit *hit)
 {
 	put_member(t, hit, "si_timerid", NULL);
 	put_member(t, hit, "si_overrun", NULL);
-	if (find(hit, "si_ptr"))
+	if (find_member(hit, "si_ptr"))
 		put_given(t, hit);
 }
 
@@ -138,7 +140,7 @@ static void put_call(struct kt_text *t, const struct kt_hit *hit)
 	put_member(t, hit, "si_arch", "audit_arch");
 }
 
-/* One that the kernel sent, by the signal; SI_KERNEL says no more than that. */
+/* Prints the cause of a signal that the kernel sent, by the signal; SI_KERNEL has none. */
 static void put_cause(struct kt_text *t, const struct kt_hit *hit, int signal, int code)
 {
 	switch (signal) {
@@ -173,14 +175,14 @@ static void put_info(struct kt_text *t, const struct kt_hit *hit, int signal, in
 		put_cause(t, hit, signal, code);
 	} else {
 		put_sender(t, hit);
-		if (number(hit, "si_ptr"))
+		if (get_number(hit, "si_ptr"))
 			put_given(t, hit);
 	}
 }
 
 static void put_errno(struct kt_text *t, const struct kt_hit *hit)
 {
-	int64_t n = number(hit, "errno");
+	int64_t n = get_number(hit, "errno");
 	const char *name = strerrorname_np(n);
 
 	if (!n)
@@ -194,15 +196,15 @@ static void put_errno(struct kt_text *t, const struct kt_hit *hit)
 
 static void print_signal(struct kt_text *t, const struct kt_hit *hit)
 {
-	int signal = number(hit, "sig"), code = number(hit, "code");
+	int signal = get_number(hit, "sig"), code = get_number(hit, "code");
 	bool by_kernel = code > 0 && code != SI_KERNEL;
 
 	kt_text_string(t, "--- ");
-	put(t, hit, "sig", "signal");
+	put_value(t, hit, "sig", "signal");
 	kt_text_string(t, " {si_signo=");
-	put(t, hit, "sig", "signal");
+	put_value(t, hit, "sig", "signal");
 	kt_text_string(t, ", si_code=");
-	put(t, hit, "code", by_kernel ? codes_of(signal) : "signal_code");
+	put_value(t, hit, "code", by_kernel ? get_code_table(signal) : "signal_code");
 	put_errno(t, hit);
 	put_info(t, hit, signal, code);
 	kt_text_string(t, "} ---\n");
@@ -210,7 +212,7 @@ static void print_signal(struct kt_text *t, const struct kt_hit *hit)
 
 static void print_exit(struct kt_text *t, const struct kt_hit *hit)
 {
-	int status = number(hit, "exit_code");
+	int status = get_number(hit, "exit_code");
 
 	if (WIFSIGNALED(status)) {
 		kt_text_string(t, "+++ killed by ");

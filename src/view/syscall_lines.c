@@ -18,13 +18,13 @@
 
 struct kt_syscall_lines {
 	struct kt_syscall_pairs *pairs;
-	bool strace, spent; /* in its form, with the time that a call took */
+	bool strace, spent; /* in strace's format, with the time spent in a call */
 	bool detaches;
-	struct kt_strace_prefix leader; /* in that form */
-	struct kt_call held;            /* entered by the last hit; without a kind: none was */
-	bool is_shown;                  /* that, as far as its entry tells */
+	struct kt_strace_prefix prefix; /* in strace's format */
+	struct kt_call held;            /* entered by the last hit; kind is NULL: none */
+	bool is_shown;                  /* the held line is printed, up to what its entry tells */
 	unsigned int hidden;            /* a set of enum kt_status */
-	uint64_t entered;               /* with some hidden: whose returns have not come */
+	uint64_t entered;               /* with hidden calls: entries without a return so far */
 };
 
 struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *metadata,
@@ -39,9 +39,9 @@ struct kt_syscall_lines *kt_syscall_lines_new(const struct kt_metadata *metadata
 		p->spent = form->spent;
 		p->detaches = form->detaches;
 		p->hidden = form->hidden;
-		p->leader.absolute = form->absolute;
-		p->leader.relative = form->relative;
-		p->leader.since_1970 = metadata->since_1970;
+		p->prefix.absolute = form->absolute;
+		p->prefix.relative = form->relative;
+		p->prefix.since_1970 = metadata->since_1970;
 	}
 	p->pairs = kt_syscall_pairs_new(metadata);
 	if (p->pairs)
@@ -65,7 +65,7 @@ static bool is_zero(const struct kt_hit *hit, size_t i)
 	return kt_member_is_number(m) && kt_value_number(m, &hit->values[i], 0) == 0;
 }
 
-/* What the call gave, if it is known and anything: nothing is written to NULL. */
+/* Returns whether the call wrote the data, and it is known: nothing is written through NULL. */
 static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size_t i)
 {
 	size_t given = exit ? call->kind->given[i] : 0;
@@ -75,7 +75,7 @@ static bool is_given(const struct kt_call *call, const struct kt_hit *exit, size
 	       (exit->values[given].n || !is_zero(call->entry, i));
 }
 
-/* Whether it is text that was not in memory at the entry, but is at the return. */
+/* Returns whether the text was in memory only at the return. */
 static bool is_late(const struct kt_call *call, const struct kt_hit *exit, size_t i)
 {
 	size_t late = exit ? call->kind->late[i] : 0;
@@ -84,7 +84,10 @@ static bool is_late(const struct kt_call *call, const struct kt_hit *exit, size_
 	return late && exit->values[late].n && copy && !call->entry->values[copy].n;
 }
 
-/* The number of the call is no argument of it, nor is what it does not look at in this form. */
+/*
+ * Returns whether the member is an argument: not the call's number, and not what it ignores with
+ * these other arguments.
+ */
 static bool is_argument(const struct kt_call *call, size_t i)
 {
 	const struct kt_record_layout *fields = &call->entry->event->fields;
@@ -94,7 +97,7 @@ static bool is_argument(const struct kt_call *call, size_t i)
 	       kt_metadata_variants_member(fields, call->entry->values, i);
 }
 
-/* Those from one on up to another one. How many these are. */
+/* Prints the arguments of members from..to. Returns their number. */
 static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 			    const struct kt_hit *exit, size_t from, size_t to)
 {
@@ -115,7 +118,7 @@ static size_t put_arguments(struct kt_text *t, const struct kt_call *call,
 	return n;
 }
 
-/* Of one whose entry is not known, all that is, by name. */
+/* Prints a return without its entry: all fields by name. */
 static void put_given(struct kt_text *t, const struct kt_hit *exit)
 {
 	const struct kt_record_layout *fields = &exit->event->fields;
@@ -157,7 +160,9 @@ static const struct restart *find_restart(const char *name)
 	return NULL;
 }
 
-/* What programs see of it; one that is restarted shows them nothing. The trace has the name. */
+/*
+ * Prints an error by name, as programs see it; one that restarts the call is not seen by programs.
+ */
 static void put_error(struct kt_text *t, int error, const char *name)
 {
 	const struct restart *restart = find_restart(name);
@@ -176,12 +181,12 @@ static void put_error(struct kt_text *t, int error, const char *name)
 	kt_text_char(t, ')');
 }
 
-/* strace has a column for what a call returned. */
+/* Closes the bracket; strace has a column for the return value. */
 static void put_close(const struct kt_syscall_lines *p, struct kt_text *t)
 {
 	kt_text_string(t, ") ");
 	if (p->strace)
-		kt_strace_prefix_align(&p->leader, t);
+		kt_strace_prefix_align(&p->prefix, t);
 	kt_text_string(t, "= ");
 }
 
@@ -201,8 +206,8 @@ static void put_return(const struct kt_syscall_lines *p, struct kt_text *t,
 		kt_field_text_show(t, exit, call->kind->ret);
 }
 
-static void put_spent(const struct kt_syscall_lines *p, struct kt_text *t,
-		      const struct kt_call *call, const struct kt_hit *exit)
+static void put_time_spent(const struct kt_syscall_lines *p, struct kt_text *t,
+			   const struct kt_call *call, const struct kt_hit *exit)
 {
 	enum { NS = 1000000000 };
 	uint64_t ns = exit->time - call->entry->time;
@@ -225,26 +230,26 @@ static void put_end(const struct kt_syscall_lines *p, struct kt_text *t, const s
 {
 	put_arguments(t, call, exit, from, call->entry->event->fields.n_members);
 	put_return(p, t, call, exit);
-	put_spent(p, t, call, exit);
+	put_time_spent(p, t, call, exit);
 	kt_text_char(t, '\n');
 }
 
-static void put_leader(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)
+static void put_prefix(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_hit *hit)
 {
 	if (p->strace)
-		kt_strace_prefix_print(&p->leader, t, hit);
+		kt_strace_prefix_print(&p->prefix, t, hit);
 	else
 		kt_ftrace_line_begin(t, hit);
 }
 
 static void put_begin(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
 {
-	put_leader(p, t, call->entry);
+	put_prefix(p, t, call->entry);
 	kt_text_string(t, call->kind->name);
 	kt_text_char(t, '(');
 }
 
-/* What is held, and has returned now. */
+/* Prints the held call, which has returned now. */
 static void put_whole(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
 		      const struct kt_hit *exit)
 {
@@ -253,7 +258,7 @@ static void put_whole(struct kt_syscall_lines *p, struct kt_text *t, const struc
 	put_end(p, t, call, exit, p->is_shown ? call->kind->n_entered : 0);
 }
 
-static void put_endless(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
+static void put_noreturn(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
 {
 	put_begin(p, t, call);
 	put_arguments(t, call, NULL, 0, call->entry->event->fields.n_members);
@@ -264,7 +269,7 @@ static void put_endless(struct kt_syscall_lines *p, struct kt_text *t, const str
 static void put_resumed(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call,
 			const struct kt_hit *exit)
 {
-	put_leader(p, t, exit);
+	put_prefix(p, t, exit);
 	kt_text_string(t, "<... ");
 	kt_text_string(t, call->kind->name);
 	kt_text_string(t, " resumed>");
@@ -283,14 +288,14 @@ static void put_other(struct kt_syscall_lines *p, struct kt_text *t, const struc
 		kt_ftrace_line_print(t, hit);
 		return;
 	}
-	kt_strace_prefix_print(&p->leader, t, hit);
+	kt_strace_prefix_print(&p->prefix, t, hit);
 	if (kt_strace_signal_line_of(hit) == KT_SIGNAL_LINE_NONE)
 		kt_ftrace_line_end(t, hit);
 	else
 		kt_strace_signal_line_print(t, hit);
 }
 
-/* What is known of a call without its return. */
+/* Prints what is known of a call before its return. */
 static void put_entered(struct kt_syscall_lines *p, struct kt_text *t, const struct kt_call *call)
 {
 	size_t n;
@@ -319,7 +324,7 @@ void kt_syscall_lines_show(struct kt_syscall_lines *p, struct kt_text *to)
 	p->is_shown = true;
 }
 
-static void hold(struct kt_syscall_lines *p, struct kt_call call)
+static void hold_call(struct kt_syscall_lines *p, struct kt_call call)
 {
 	p->held = call;
 	p->is_shown = false;
@@ -334,7 +339,7 @@ void kt_syscall_lines_flush(struct kt_syscall_lines *p, struct kt_text *to)
 	p->held.kind = NULL;
 }
 
-static bool may_end(const struct kt_call *held, const struct kt_hit *hit)
+static bool can_end_line(const struct kt_call *held, const struct kt_hit *hit)
 {
 	return held->kind && hit->event == held->kind->events[KT_EXIT] &&
 	       hit->tid == held->entry->tid;
@@ -342,25 +347,25 @@ static bool may_end(const struct kt_call *held, const struct kt_hit *hit)
 
 static bool is_wanted(const struct kt_syscall_lines *p, const struct kt_hit *exit, size_t ret)
 {
-	return !(p->hidden & (kt_call_failed(exit, ret) ? KT_FAILED : KT_SUCCESSFUL));
+	return !(p->hidden & (kt_syscall_pairs_failed(exit, ret) ? KT_FAILED : KT_SUCCESSFUL));
 }
 
-/* It has no return to say how it went. */
-static enum kt_status status_of_endless(const struct kt_call_kind *kind)
+/* Returns the status of a call that does not return. */
+static enum kt_status get_noreturn_status(const struct kt_call_kind *kind)
 {
 	return kind->ends ? KT_UNFINISHED : KT_SUCCESSFUL;
 }
 
-static void choose_entered(struct kt_syscall_lines *p, struct kt_text *to,
+static void filter_entered(struct kt_syscall_lines *p, struct kt_text *to,
 			   const struct kt_call *call)
 {
 	if (call->kind->returns)
 		p->entered++;
-	else if (!(p->hidden & status_of_endless(call->kind)))
-		put_endless(p, to, call);
+	else if (!(p->hidden & get_noreturn_status(call->kind)))
+		put_noreturn(p, to, call);
 }
 
-static void choose_returned(struct kt_syscall_lines *p, struct kt_text *to,
+static void filter_returned(struct kt_syscall_lines *p, struct kt_text *to,
 			    const struct kt_call *call, const struct kt_hit *exit)
 {
 	if (call->entry)
@@ -375,8 +380,10 @@ static void choose_returned(struct kt_syscall_lines *p, struct kt_text *to,
 	put_end(p, to, call, exit, 0);
 }
 
-/* Another event, or one of a call whose other one is not known: how that went its return says. */
-static void choose_other(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
+/*
+ * Handles another event, or an entry or return without its counterpart: the return has the status.
+ */
+static void filter_other(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
 {
 	const struct kt_member *ret = NULL;
 	enum kt_side side;
@@ -390,8 +397,8 @@ static void choose_other(struct kt_syscall_lines *p, struct kt_text *to, const s
 	put_other(p, to, hit);
 }
 
-/* With some hidden: a call has its line when it is known how it went. */
-static int print_chosen(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
+/* Prints with hidden calls: a call's line is printed when its status is known. */
+static int print_filtered(struct kt_syscall_lines *p, struct kt_text *to, const struct kt_hit *hit)
 {
 	struct kt_call call;
 	int step = kt_syscall_pairs_add(p->pairs, hit, &call);
@@ -399,11 +406,11 @@ static int print_chosen(struct kt_syscall_lines *p, struct kt_text *to, const st
 	if (step < 0)
 		return step;
 	if (step == KT_CALL_ENTERED)
-		choose_entered(p, to, &call);
+		filter_entered(p, to, &call);
 	else if (step == KT_CALL_RETURNED)
-		choose_returned(p, to, &call, hit);
+		filter_returned(p, to, &call, hit);
 	else
-		choose_other(p, to, hit);
+		filter_other(p, to, hit);
 	return 0;
 }
 
@@ -415,15 +422,15 @@ int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const
 	if (p->strace && kt_strace_signal_line_of(hit) == KT_SIGNAL_LINE_SILENT)
 		return 0;
 	if (p->hidden)
-		return print_chosen(p, to, hit);
-	/* Before the task's next call takes its place. */
-	if (!may_end(&p->held, hit))
+		return print_filtered(p, to, hit);
+	/* must be done before the task's next call takes its place */
+	if (!can_end_line(&p->held, hit))
 		kt_syscall_lines_flush(p, to);
 	step = kt_syscall_pairs_add(p->pairs, hit, &call);
 	if (step < 0)
 		return step;
 	if (step == KT_CALL_ENTERED && call.kind->returns) {
-		hold(p, call);
+		hold_call(p, call);
 		return 0;
 	}
 	if (step == KT_CALL_RETURNED && call.entry && p->held.kind) {
@@ -433,7 +440,7 @@ int kt_syscall_lines_print(struct kt_syscall_lines *p, struct kt_text *to, const
 	}
 	kt_syscall_lines_flush(p, to);
 	if (step == KT_CALL_ENTERED)
-		put_endless(p, to, &call);
+		put_noreturn(p, to, &call);
 	else if (step == KT_CALL_RETURNED)
 		put_resumed(p, to, &call, hit);
 	else

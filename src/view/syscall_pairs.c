@@ -12,34 +12,34 @@
 #include "trace/read/stream_reader.h"
 #include "trace/read/task_table.h"
 
-/* Bytes of all calls that are kept until they return. */
+/* bytes of all entries that are held */
 enum { CALLS_MAX = 512 << 20 };
 
 /* A task's last call. */
 struct last {
 	const struct kt_call_kind *kind; /* NULL: it has returned */
-	uint64_t losses;                 /* when it was entered */
-	struct kt_hit entry;             /* its values lie behind it, and then their bytes */
-	size_t room;                     /* for these */
+	uint64_t losses;                 /* count of losses at its entry */
+	struct kt_hit entry; /* followed in memory by its values, and these by their bytes */
+	size_t room;         /* for values and bytes */
 	struct kt_value values[];
 };
 
 struct kt_syscall_pairs {
 	const struct kt_metadata *metadata;
-	struct kt_call_kind *kinds, **by_id; /* NULL: of none */
+	struct kt_call_kind *kinds, **by_id; /* by event id; NULL: of no call */
 	size_t n_kinds;
-	uint64_t losses;            /* places where hits were lost */
+	uint64_t losses;            /* number of gaps where hits were lost */
 	size_t memory;              /* bytes of all tasks' last calls */
 	struct kt_task_table tasks; /* struct last * */
 };
 
-/* A filter of each leaves out what that of the other does not, unless they are the same. */
-static bool are_kept_alike(const struct kt_event_class *a, const struct kt_event_class *b)
+/* Returns whether both events have the same filter: other filters drop one without the other. */
+static bool have_same_filter(const struct kt_event_class *a, const struct kt_event_class *b)
 {
 	return !a->filter || !b->filter || strcmp(a->filter, b->filter) == 0;
 }
 
-/* The returns of calls, sorted by the calls' names. */
+/* The returns of calls, sorted by call name. */
 struct exits {
 	struct exit {
 		const char *call;
@@ -48,8 +48,8 @@ struct exits {
 	size_t n;
 };
 
-/* Returns the name of the call whose entry or return an event is, or NULL. */
-static const char *call_of(const struct kt_event_class *e, enum kt_side wanted)
+/* Returns the name of the call if the event is its entry or return, else NULL. */
+static const char *get_call_name(const struct kt_event_class *e, enum kt_side wanted)
 {
 	enum kt_side side;
 	const char *name = e->system ? kt_syscall_of(e->system, e->name, &side) : NULL;
@@ -74,7 +74,7 @@ static int find_exits(struct exits *exits, const struct kt_metadata *s)
 	if (!exits->of)
 		return -ENOMEM;
 	for (i = 0; i < s->n_events; i++) {
-		call = call_of(&s->events[i], KT_EXIT);
+		call = get_call_name(&s->events[i], KT_EXIT);
 		if (call)
 			exits->of[exits->n++] = (struct exit){call, i};
 	}
@@ -82,7 +82,7 @@ static int find_exits(struct exits *exits, const struct kt_metadata *s)
 	return 0;
 }
 
-/* The first of that call, or NULL. */
+/* Returns the first return event of that call, or NULL. */
 static const struct exit *find_exit(const struct exits *exits, const char *call)
 {
 	size_t low = 0, high = exits->n, middle;
@@ -97,14 +97,14 @@ static const struct exit *find_exit(const struct exits *exits, const char *call)
 	return low < exits->n && strcmp(exits->of[low].call, call) == 0 ? &exits->of[low] : NULL;
 }
 
-static size_t index_of(const struct kt_record_layout *s, const char *name)
+static size_t find_member(const struct kt_record_layout *s, const char *name)
 {
 	const struct kt_member *m = kt_record_layout_find(s, name);
 
 	return m ? (size_t)(m - s->members) : s->n_members;
 }
 
-static int find_given(struct kt_call_kind *k)
+static int find_written_members(struct kt_call_kind *k)
 {
 	const struct kt_record_layout *entry = &k->events[KT_ENTER]->fields;
 	const struct kt_record_layout *exit = &k->events[KT_EXIT]->fields;
@@ -117,9 +117,9 @@ static int find_given(struct kt_call_kind *k)
 		return -ENOMEM;
 	k->late = k->given + entry->n_members + 1;
 	for (i = entry->n_members; i-- > 0;) {
-		at = index_of(exit, kt_late_text_name(entry->members[i].name, name));
+		at = find_member(exit, kt_late_text_name(entry->members[i].name, name));
 		k->late[i] = at < exit->n_members && exit->members[at].is_late ? at : 0;
-		at = index_of(exit, kt_pointed_data_name(entry->members[i].name, name));
+		at = find_member(exit, kt_pointed_data_name(entry->members[i].name, name));
 		if (at == exit->n_members || !exit->members[at].is_lone)
 			continue;
 		k->given[i] = at;
@@ -128,12 +128,12 @@ static int find_given(struct kt_call_kind *k)
 	return 0;
 }
 
-static bool does_end(const char *call)
+static bool ends_task(const char *call)
 {
 	return strcmp(call, "exit") == 0 || strcmp(call, "exit_group") == 0;
 }
 
-static bool does_go_back(const char *call)
+static bool returns_from_signal(const char *call)
 {
 	return strcmp(call, "rt_sigreturn") == 0 || strcmp(call, "sigreturn") == 0;
 }
@@ -146,18 +146,18 @@ static int add_kind(struct kt_syscall_pairs *p, size_t entry, size_t exit, const
 	*k = (struct kt_call_kind){
 		.name = kt_syscall_known_as(name),
 		.events = {[KT_ENTER] = &events[entry], [KT_EXIT] = &events[exit]},
-		.returns = !does_end(name) && !does_go_back(name),
-		.ends = does_end(name),
-		.ret = index_of(&events[exit].fields, "ret"),
+		.returns = !ends_task(name) && !returns_from_signal(name),
+		.ends = ends_task(name),
+		.ret = find_member(&events[exit].fields, "ret"),
 		.entry_tid = kt_record_layout_find_number(&events[exit].fields, KT_ENTRY_TID),
 	};
 	if (k->ret == events[exit].fields.n_members ||
 	    !kt_member_is_number(&events[exit].fields.members[k->ret]) ||
-	    !are_kept_alike(&events[entry], &events[exit]))
+	    !have_same_filter(&events[entry], &events[exit]))
 		return 0;
 	p->n_kinds++;
 	p->by_id[entry] = p->by_id[exit] = k;
-	return find_given(k);
+	return find_written_members(k);
 }
 
 static int find_kinds(struct kt_syscall_pairs *p)
@@ -170,7 +170,7 @@ static int find_kinds(struct kt_syscall_pairs *p)
 	int ret = find_exits(&exits, s);
 
 	for (i = 0; ret == 0 && i < s->n_events; i++) {
-		call = call_of(&s->events[i], KT_ENTER);
+		call = get_call_name(&s->events[i], KT_ENTER);
 		exit = call ? find_exit(&exits, call) : NULL;
 		if (exit)
 			ret = add_kind(p, i, exit->event, call);
@@ -195,7 +195,7 @@ struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *metadata
 	return NULL;
 }
 
-static void release(void *slot)
+static void free_last(void *slot)
 {
 	struct last **last = slot;
 
@@ -210,25 +210,25 @@ void kt_syscall_pairs_free(struct kt_syscall_pairs *p)
 		free(p->kinds[--p->n_kinds].given);
 	free(p->kinds);
 	free(p->by_id);
-	kt_task_table_clear(&p->tasks, release);
+	kt_task_table_clear(&p->tasks, free_last);
 	free(p);
 }
 
-static size_t bytes_of(const struct kt_hit *hit, size_t i)
+static size_t measure_member(const struct kt_hit *hit, size_t i)
 {
 	return hit->values[i].n * hit->event->fields.members[i].width;
 }
 
-static size_t room_for(const struct kt_hit *hit)
+static size_t measure_hit(const struct kt_hit *hit)
 {
 	size_t i, room = hit->event->fields.n_members * sizeof(struct kt_value);
 
 	for (i = 0; i < hit->event->fields.n_members; i++)
-		room += bytes_of(hit, i);
+		room += measure_member(hit, i);
 	return room + (hit->comm ? strlen(hit->comm) + 1 : 0);
 }
 
-static char *copy(char *to, const void *from, size_t n)
+static char *copy_bytes(char *to, const void *from, size_t n)
 {
 	if (n > 0)
 		memcpy(to, from, n);
@@ -244,18 +244,18 @@ static void copy_hit(struct last *l, const struct kt_hit *hit)
 	l->entry.values = l->values;
 	for (i = 0; i < n; i++) {
 		l->values[i] = (struct kt_value){.data = at, .n = hit->values[i].n};
-		at = copy(at, hit->values[i].data, bytes_of(hit, i));
+		at = copy_bytes(at, hit->values[i].data, measure_member(hit, i));
 	}
 	if (!hit->comm)
 		return;
 	l->entry.comm = at;
-	copy(at, hit->comm, strlen(hit->comm) + 1);
+	copy_bytes(at, hit->comm, strlen(hit->comm) + 1);
 }
 
-static int enter(struct kt_syscall_pairs *p, struct last **last, const struct kt_hit *hit,
-		 struct kt_call *call)
+static int enter_call(struct kt_syscall_pairs *p, struct last **last, const struct kt_hit *hit,
+		      struct kt_call *call)
 {
-	size_t room = room_for(hit);
+	size_t room = measure_hit(hit);
 	struct last *l = *last;
 
 	size_t had = l ? l->room : 0;
@@ -277,7 +277,7 @@ static int enter(struct kt_syscall_pairs *p, struct last **last, const struct kt
 	return KT_CALL_ENTERED;
 }
 
-static int leave(const struct kt_syscall_pairs *p, struct last *l, struct kt_call *call)
+static int leave_call(const struct kt_syscall_pairs *p, struct last *l, struct kt_call *call)
 {
 	if (l && l->kind == call->kind && l->losses == p->losses)
 		call->entry = &l->entry;
@@ -299,8 +299,8 @@ static bool is_complete(const struct kt_call_kind *k, const struct kt_hit *hit)
 	       is_in(k->events[KT_EXIT]->complete, hit->time);
 }
 
-/* The number of the thread when it entered the call. */
-static uint32_t entry_tid(const struct kt_call_kind *k, const struct kt_hit *hit)
+/* Returns the number that the thread had when it entered the call. */
+static uint32_t get_entry_tid(const struct kt_call_kind *k, const struct kt_hit *hit)
 {
 	const struct kt_member *m = hit->event == k->events[KT_EXIT] ? k->entry_tid : NULL;
 
@@ -308,13 +308,13 @@ static uint32_t entry_tid(const struct kt_call_kind *k, const struct kt_hit *hit
 		 : (uint32_t)hit->tid;
 }
 
-/* Whether the task that made the call has ended, and its number is another one's. */
-static bool is_another(const struct last *l, const struct kt_hit *hit)
+/* Returns whether another task has the number now: the one that made the call has ended. */
+static bool is_other_task(const struct last *l, const struct kt_hit *hit)
 {
 	return l->entry.tid == hit->tid && l->entry.task != hit->task;
 }
 
-bool kt_call_failed(const struct kt_hit *exit, size_t ret)
+bool kt_syscall_pairs_failed(const struct kt_hit *exit, size_t ret)
 {
 	enum { ERRORS_MAX = 4095 };
 	int64_t n = kt_value_number(&exit->event->fields.members[ret], &exit->values[ret], 0);
@@ -331,19 +331,19 @@ int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit, s
 	*call = (struct kt_call){0};
 	p->losses += !hit->event;
 	kind = hit->event ? p->by_id[hit->event - p->metadata->events] : NULL;
-	tid = kind ? entry_tid(kind, hit) : 0;
+	tid = kind ? get_entry_tid(kind, hit) : 0;
 	if (!kind || tid >= KT_PIDS_MAX)
 		return KT_CALL_NONE;
 	last = kt_task_table_make(&p->tasks, tid);
 	if (!last)
 		return -ENOMEM;
-	if (*last && (!is_complete(kind, hit) || is_another(*last, hit)))
+	if (*last && (!is_complete(kind, hit) || is_other_task(*last, hit)))
 		(*last)->kind = NULL;
 	if (!is_complete(kind, hit))
 		return KT_CALL_NONE;
 	call->kind = kind;
-	return hit->event == kind->events[KT_ENTER] ? enter(p, last, hit, call)
-						    : leave(p, *last, call);
+	return hit->event == kind->events[KT_ENTER] ? enter_call(p, last, hit, call)
+						    : leave_call(p, *last, call);
 }
 
 static bool is_open(const struct kt_syscall_pairs *p, const struct last *l)
@@ -351,7 +351,7 @@ static bool is_open(const struct kt_syscall_pairs *p, const struct last *l)
 	return l && l->kind && l->kind->returns && l->losses == p->losses;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_open(const void *a, const void *b)
 {
 	const struct kt_call *x = a, *y = b;
 
@@ -378,6 +378,6 @@ ssize_t kt_syscall_pairs_open(const struct kt_syscall_pairs *p, struct kt_call *
 		grown[n++] = (struct kt_call){.kind = (*last)->kind, .entry = &(*last)->entry};
 	}
 	if (n > 0)
-		qsort(*calls, n, sizeof(**calls), compare);
+		qsort(*calls, n, sizeof(**calls), compare_open);
 	return n;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls: which return belongs to which entry (doc/syscalls.md).
+ * Finds the entry of each return of a system call (doc/syscalls.md).
  *
- *	struct kt_syscall_pairs *p = kt_syscall_pairs_new(schema);
+ *	struct kt_syscall_pairs *p = kt_syscall_pairs_new(metadata);
  *	struct kt_call call;
  *
  *	while (kt_trace_reader_next(r, &hit, &err) > 0)
@@ -11,7 +11,7 @@
  *			       hit.time - call.entry->time);
  *	kt_syscall_pairs_free(p);
  *
- * Holds a copy of the last entry of each task; takes some 50 ns a hit.
+ * Holds a copy of each task's last entry; takes some 50 ns per hit.
  */
 #ifndef KT_VIEW_SYSCALL_PAIRS_H
 #define KT_VIEW_SYSCALL_PAIRS_H
@@ -27,46 +27,46 @@ struct kt_event_class;
 struct kt_hit;
 struct kt_metadata;
 
-/* A call of which the trace has both events. */
+/* A call with both events in the trace. */
 struct kt_call_kind {
-	const char *name; /* as programs call it: "stat" */
+	const char *name; /* programs' name: "stat" */
 	const struct kt_event_class *events[KT_SIDES];
-	bool returns; /* not exit, nor those that go back from a signal's handler */
-	bool ends;    /* the task: exit */
-	size_t ret;   /* the exit's member that has what was returned */
-	const struct kt_member
-		*entry_tid; /* the exit's: the thread's number at the entry; or NULL */
-	size_t *given; /* by the entry's members: the exit's with what the call gives there, or 0 */
-	size_t *late;  /* likewise, with text that was not in memory at the entry */
-	size_t n_entered; /* of the entry's, those before the first of these */
+	bool returns; /* not exit, and not a return from a signal handler */
+	bool ends;    /* it ends the task: exit */
+	size_t ret;   /* index of the exit's member with the return value */
+	const struct kt_member *
+		entry_tid; /* the exit's member with the thread's number at the entry; NULL: none */
+	size_t *given; /* by member of the entry: the exit's member with what the call wrote there;
+			  0: none */
+	size_t *late;  /* the same for text that was not in memory at the entry */
+	size_t n_entered; /* number of the entry's members before the first of these */
 };
 
 struct kt_call {
 	const struct kt_call_kind *kind;
-	const struct kt_hit *entry; /* NULL: not known; valid until the task's next call */
+	const struct kt_hit *entry; /* NULL: unknown; valid until the task's next call */
 };
 
 enum kt_call_step { KT_CALL_NONE, KT_CALL_ENTERED, KT_CALL_RETURNED };
 
-/* Of a trace that has that schema, which is to outlive it. Where there is no memory NULL. */
+/* Creates it for a trace with that metadata, which must outlive it. Returns NULL without memory. */
 struct kt_syscall_pairs *kt_syscall_pairs_new(const struct kt_metadata *metadata);
 void kt_syscall_pairs_free(struct kt_syscall_pairs *p);
 
-/* A return of a call: with an error. */
-bool kt_call_failed(const struct kt_hit *exit, size_t ret);
+/* Returns whether a return reports an error. */
+bool kt_syscall_pairs_failed(const struct kt_hit *exit, size_t ret);
 
 /*
- * From hit to hit, in the order of time. A return has its entry unless hits may be missing between
- * them: then a call is the one's that is not the other's. Hits of a time of which not all hits of
- * both events are known to be there are of no call: those that a filter of the one and one of the
- * other left out, that came while either was disabled, or that are early. Or -ENOMEM.
+ * Adds the next hit in the order of time. A return gets its entry unless hits may be missing
+ * between them. Hits at times when hits of either event may be missing get no call: filters of the
+ * two events differ, one of them was disabled, or the hits are early. Returns the step, or -ENOMEM.
  */
 int kt_syscall_pairs_add(struct kt_syscall_pairs *p, const struct kt_hit *hit,
 			 struct kt_call *call);
 
 /*
- * The calls that have not returned by now, in the order of their entries; not those whose returns
- * may be missing. How many, with an array to be freed, or -ENOMEM.
+ * Lists the calls that have not returned by now, in the order of their entries, without those whose
+ * returns may be missing. Returns their number and an array to be freed; or -ENOMEM.
  */
 ssize_t kt_syscall_pairs_open(const struct kt_syscall_pairs *p, struct kt_call **calls);
 

@@ -13,18 +13,18 @@
 #include "values/text.h"
 #include "view/syscall_pairs.h"
 
-/* Of one kind of call, or of all. */
+/* Of one call, or of all calls. */
 struct count {
 	const char *name;
 	uint64_t calls, errors;
-	uint64_t timed;        /* calls of which it is known how long they took */
-	uint64_t ns, min, max; /* these */
+	uint64_t timed;        /* calls whose duration is known */
+	uint64_t ns, min, max; /* sum, shortest and longest of these */
 };
 
 struct kt_syscall_table {
 	const struct kt_metadata *metadata;
 	struct kt_syscall_pairs *pairs;
-	struct count *counts; /* by its entry's id */
+	struct count *counts; /* by the entry's event id */
 	uint64_t untimed, left_out;
 };
 
@@ -52,7 +52,7 @@ void kt_syscall_table_free(struct kt_syscall_table *c)
 	free(c);
 }
 
-static struct count *count_of(struct kt_syscall_table *c, const struct kt_call_kind *kind)
+static struct count *get_count(struct kt_syscall_table *c, const struct kt_call_kind *kind)
 {
 	struct count *count = &c->counts[kind->events[KT_ENTER] - c->metadata->events];
 
@@ -60,7 +60,7 @@ static struct count *count_of(struct kt_syscall_table *c, const struct kt_call_k
 	return count;
 }
 
-/* Returns to a new task, too, which has not called anything. */
+/* Returns whether a new task returns from the call, too, without having entered it. */
 static bool is_fork(const struct kt_call_kind *kind)
 {
 	static const char *const all[] = {"clone", "clone3", "fork", "vfork"};
@@ -87,12 +87,12 @@ static void add_call(struct kt_syscall_table *c, const struct kt_call *call,
 {
 	const struct kt_member *m = &exit->event->fields.members[call->kind->ret];
 	int64_t ret = kt_value_number(m, &exit->values[call->kind->ret], 0);
-	struct count *count = count_of(c, call->kind);
+	struct count *count = get_count(c, call->kind);
 
 	if (!call->entry && ret == 0 && is_fork(call->kind))
 		return;
 	count->calls++;
-	count->errors += kt_call_failed(exit, call->kind->ret);
+	count->errors += kt_syscall_pairs_failed(exit, call->kind->ret);
 	if (call->entry)
 		add_time(count, exit->time - call->entry->time);
 	else
@@ -110,7 +110,7 @@ int kt_syscall_table_add(struct kt_syscall_table *c, const struct kt_hit *hit)
 	if (step == KT_CALL_RETURNED)
 		add_call(c, &call, hit);
 	else if (step == KT_CALL_ENTERED && !call.kind->returns && !call.kind->ends)
-		count_of(c, call.kind)->calls++;
+		get_count(c, call.kind)->calls++;
 	else if (step == KT_CALL_NONE && hit->event &&
 		 kt_syscall_of(hit->event->system, hit->event->name, &side))
 		c->left_out++;
@@ -122,14 +122,14 @@ uint64_t kt_syscall_table_untimed(const struct kt_syscall_table *c)
 	return c->untimed;
 }
 
-uint64_t kt_syscall_table_left_out(const struct kt_syscall_table *c)
+uint64_t kt_syscall_table_unpaired(const struct kt_syscall_table *c)
 {
 	return c->left_out;
 }
 
 struct column {
 	const char *name, *title;
-	size_t width; /* at least */
+	size_t width; /* minimum width */
 };
 
 static const struct column all_columns[] = {
@@ -154,13 +154,13 @@ enum kt_syscall_table_column kt_syscall_table_column(const char *name, size_t le
 	return c;
 }
 
-static uint64_t mean_of(const struct count *c)
+static uint64_t compute_mean(const struct count *c)
 {
 	return c->timed ? c->ns / c->timed : 0;
 }
 
-/* By which rows are put in order. */
-static uint64_t key_of(const struct count *c, enum kt_syscall_table_column by)
+/* Returns what rows are sorted by. */
+static uint64_t get_sort_key(const struct count *c, enum kt_syscall_table_column by)
 {
 	switch (by) {
 	case KT_SYSCALL_TABLE_SHARE:
@@ -171,7 +171,7 @@ static uint64_t key_of(const struct count *c, enum kt_syscall_table_column by)
 	case KT_SYSCALL_TABLE_MAX:
 		return c->max;
 	case KT_SYSCALL_TABLE_MEAN:
-		return mean_of(c);
+		return compute_mean(c);
 	case KT_SYSCALL_TABLE_CALLS:
 		return c->calls;
 	case KT_SYSCALL_TABLE_ERRORS:
@@ -181,16 +181,16 @@ static uint64_t key_of(const struct count *c, enum kt_syscall_table_column by)
 	}
 }
 
-static int compare(const void *a, const void *b, void *by)
+static int compare_counts(const void *a, const void *b, void *by)
 {
 	const struct count *x = a, *y = b;
-	uint64_t n = key_of(x, *(enum kt_syscall_table_column *)by);
-	uint64_t m = key_of(y, *(enum kt_syscall_table_column *)by);
+	uint64_t n = get_sort_key(x, *(enum kt_syscall_table_column *)by);
+	uint64_t m = get_sort_key(y, *(enum kt_syscall_table_column *)by);
 
 	return n == m ? strcmp(x->name, y->name) : n > m ? -1 : 1;
 }
 
-/* What is printed. */
+/* The table that is printed. */
 struct table {
 	struct count *rows, sum;
 	size_t n;
@@ -234,9 +234,9 @@ static const char *format_share(const struct table *t, const struct count *c, ch
 	return to;
 }
 
-/* In the place where it says so, or elsewhere. */
-static const char *format(const struct table *t, const struct count *c,
-			  enum kt_syscall_table_column at, char to[CELL])
+/* Returns a cell's text, in `to` or elsewhere. */
+static const char *format_cell(const struct table *t, const struct count *c,
+			       enum kt_syscall_table_column at, char to[CELL])
 {
 	if (at < KT_SYSCALL_TABLE_CALLS && !c->timed)
 		return "?";
@@ -250,7 +250,7 @@ static const char *format(const struct table *t, const struct count *c,
 	case KT_SYSCALL_TABLE_MAX:
 		return format_time(c->max, to);
 	case KT_SYSCALL_TABLE_MEAN:
-		return format_number(mean_of(c) / 1000, to);
+		return format_number(compute_mean(c) / 1000, to);
 	case KT_SYSCALL_TABLE_CALLS:
 		return format_number(c->calls, to);
 	case KT_SYSCALL_TABLE_ERRORS:
@@ -260,7 +260,7 @@ static const char *format(const struct table *t, const struct count *c,
 	}
 }
 
-static void widen(struct table *t, const struct count *c)
+static void widen_columns(struct table *t, const struct count *c)
 {
 	enum kt_syscall_table_column at;
 	char cell[CELL];
@@ -268,24 +268,24 @@ static void widen(struct table *t, const struct count *c)
 
 	for (i = 0; i < t->form.n; i++) {
 		at = t->form.columns[i];
-		width = strlen(format(t, c, at, cell));
+		width = strlen(format_cell(t, c, at, cell));
 		if (width > t->widths[at])
 			t->widths[at] = width;
 	}
 }
 
-static void measure(struct table *t)
+static void measure_columns(struct table *t)
 {
 	size_t i;
 
 	for (i = 0; i < KT_SYSCALL_TABLE_COLUMNS; i++)
 		t->widths[i] = all_columns[i].width;
-	widen(t, &t->sum);
+	widen_columns(t, &t->sum);
 	for (i = 0; i < t->n; i++)
-		widen(t, &t->rows[i]);
+		widen_columns(t, &t->rows[i]);
 }
 
-/* Names to the left, and nothing behind the last one. */
+/* Prints a cell: names are aligned left, without blanks after the last one. */
 static void put_cell(struct kt_text *to, const struct table *t, size_t i, const char *cell)
 {
 	size_t blanks = t->widths[t->form.columns[i]] - strlen(cell);
@@ -327,7 +327,7 @@ static void put_row(struct kt_text *to, const struct table *t, const struct coun
 	size_t i;
 
 	for (i = 0; i < t->form.n; i++)
-		put_cell(to, t, i, format(t, c, t->form.columns[i], cell));
+		put_cell(to, t, i, format_cell(t, c, t->form.columns[i], cell));
 	kt_text_char(to, '\n');
 }
 
@@ -363,8 +363,8 @@ int kt_syscall_table_print(const struct kt_syscall_table *c, struct kt_text *to,
 		if (c->counts[i].calls)
 			add_row(&t, &c->counts[i]);
 	if (by != KT_SYSCALL_TABLE_COLUMNS)
-		qsort_r(t.rows, t.n, sizeof(*t.rows), compare, &by);
-	measure(&t);
+		qsort_r(t.rows, t.n, sizeof(*t.rows), compare_counts, &by);
+	measure_columns(&t);
 	if (t.n > 0)
 		put_table(to, &t);
 	free(t.rows);

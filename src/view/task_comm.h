@@ -8,12 +8,12 @@
 struct json_object;
 
 /*
- * What a task is called that has that name, or of which none is known (NULL): "<...>" then, as with
- * ftrace. The task 0 is every CPU's idle one, "<idle>".
+ * Returns the comm to print: "<...>" as in ftrace if it is unknown (NULL); "<idle>" for task 0, the
+ * idle task of each CPU.
  */
 const char *kt_task_comm(uint32_t tid, const char *comm);
 
-/* The same as "comm" of an object, which has none where it is not known. False as kt_json_add. */
+/* Adds the same as "comm" of an object, if it is known. Returns false as kt_json_add(). */
 bool kt_task_comm_add(struct json_object *o, uint32_t tid, const char *comm);
 
 #endif

@@ -20,7 +20,7 @@ uint64_t kt_trace_report_rate(const struct kt_trace_report *r, uint64_t n)
 
 uint64_t kt_trace_report_early(const struct kt_trace_report *r, const struct kt_event_class *e)
 {
-	return kt_count_table_of(&r->summary.early_of, e - r->summary.metadata->events);
+	return kt_count_table_get(&r->summary.early_of, e - r->summary.metadata->events);
 }
 
 struct kt_time_span kt_trace_report_span(const struct kt_trace_report *r,

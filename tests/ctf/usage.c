@@ -79,8 +79,8 @@ static void assert_usage(struct made *m, const char *expected)
 			       u.tasks.counts[i].count);
 	len += sprintf(text + len, "?:%" PRIu64 "%s", u.unknown, u.known ? ";" : " not known");
 	for (i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
-		uint64_t busy = kt_count_table_of(&u.busy_on, cpus[i]);
-		uint64_t unknown = kt_count_table_of(&u.unknown_on, cpus[i]);
+		uint64_t busy = kt_count_table_get(&u.busy_on, cpus[i]);
+		uint64_t unknown = kt_count_table_get(&u.unknown_on, cpus[i]);
 
 		if (busy || unknown)
 			len += sprintf(text + len, " %u:%" PRIu64 "/%" PRIu64, cpus[i], busy,

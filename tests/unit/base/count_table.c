@@ -63,7 +63,7 @@ static void the_largest_first(void **state)
 	for (i = 0; i < 6; i++)
 		assert_true(kt_count_table_add(&c, in[i].key, in[i].count));
 	for (i = 0; i < 5; i++)
-		assert_int_equal(kt_count_table_of(&c, in[i].key), in[i].count);
+		assert_int_equal(kt_count_table_get(&c, in[i].key), in[i].count);
 	kt_count_table_sort(&c);
 	assert_int_equal(c.n, 5);
 	for (i = 0; i < 5; i++) {
@@ -84,11 +84,11 @@ static void none(void **state)
 	struct kt_count_table c = {};
 
 	(void)state;
-	assert_int_equal(kt_count_table_of(&c, 0), 0);
+	assert_int_equal(kt_count_table_get(&c, 0), 0);
 	kt_count_table_sort(&c);
 	assert_int_equal(c.n, 0);
 	assert_true(kt_count_table_add(&c, 1, 1));
-	assert_int_equal(kt_count_table_of(&c, 0), 0);
+	assert_int_equal(kt_count_table_get(&c, 0), 0);
 	kt_count_table_free(&c);
 }
 

@@ -139,7 +139,7 @@ static void calls(void **state)
 			     " 30.00    0.000015           7         2         1 close\n" RULE
 			     "100.00    0.000050          12         4         2 total\n");
 	assert_int_equal(kt_syscall_table_untimed(counted), 0);
-	assert_int_equal(kt_syscall_table_left_out(counted), 0);
+	assert_int_equal(kt_syscall_table_unpaired(counted), 0);
 	end();
 }
 
@@ -210,7 +210,7 @@ static void left_out(void **state)
 	put(12, 7, TICK, 0);
 	lose(13);
 	is_table(&usual, "");
-	assert_int_equal(kt_syscall_table_left_out(counted), 2);
+	assert_int_equal(kt_syscall_table_unpaired(counted), 2);
 	end();
 }
 
