@@ -9,13 +9,13 @@
 static int disable(struct kt_flight *f, const bool *which, struct kt_error *err)
 {
 	(void)err;
-	toggle_off(f, which);
+	disable_events(f, which);
 	return 0;
 }
 
 static int run(int argc, char **argv)
 {
-	return switch_events(argc, argv, disable);
+	return run_enable_command(argc, argv, disable);
 }
 
 const struct command disable_command = {

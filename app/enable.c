@@ -13,12 +13,12 @@ static int enable(struct kt_flight *f, const bool *which, struct kt_error *err)
 	sigset_t signals;
 
 	take_signals(&signals);
-	return toggle_on(f, which, &signals, err);
+	return enable_events(f, which, &signals, err);
 }
 
 static int run(int argc, char **argv)
 {
-	return switch_events(argc, argv, enable);
+	return run_enable_command(argc, argv, enable);
 }
 
 const struct command enable_command = {

@@ -47,30 +47,30 @@ static int find_group(const char *text, gid_t *gid, struct kt_error *err)
 }
 
 /* It is mounted: who called it goes on, unless he wants to wait. */
-static int serve(const struct order *o, struct server *s, const char *path, struct kt_error *err)
+static int serve(const struct order *o, struct fs_server *s, const char *path, struct kt_error *err)
 {
 	sigset_t signals;
 
 	fprintf(stderr, "ktrace " NAME ": '%s' is at %s until 'umount %s'\n", o->flight, path,
 		path);
-	if (!o->in_foreground && server_detach(err) < 0)
+	if (!o->in_foreground && fs_server_daemonize(err) < 0)
 		return -err->code;
 	take_signals(&signals);
-	return server_run(s, &signals, err);
+	return fs_server_run(s, &signals, err);
 }
 
 static int serve_at(const struct order *o, struct mount_point *m, gid_t gid, struct kt_error *err)
 {
-	struct subject subject;
-	struct server *s;
+	struct fs_flight fs;
+	struct fs_server *s;
 	int ret;
 
-	if (subject_open(&subject, o->flight, err) < 0)
+	if (fs_flight_open(&fs, o->flight, err) < 0)
 		return -err->code;
-	s = server_mount(&subject, m, gid, err);
+	s = fs_server_mount(&fs, m, gid, err);
 	ret = s ? serve(o, s, m->path, err) : -err->code;
-	server_free(s);
-	subject_close(&subject);
+	fs_server_free(s);
+	fs_flight_close(&fs);
 	return ret;
 }
 
@@ -95,7 +95,7 @@ static int carry_out(const struct order *o)
 	if (!o->in_foreground)
 		closefrom(STDERR_FILENO + 1);
 	if ((o->group && find_group(o->group, &gid, &err) < 0) || mount_and_serve(o, gid, &err) < 0)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	return EXIT_OK;
 }
 
@@ -118,9 +118,9 @@ static int run(int argc, char **argv)
 			return EXIT_USAGE;
 	}
 	if (!argv[optind])
-		return misused(argv[0], "a directory is to be said to mount at");
+		return report_misuse(argv[0], "a directory is to be said to mount at");
 	if (argc > optind + 2)
-		return unexpected(argv[0], argv[optind + 2]);
+		return report_unexpected(argv[0], argv[optind + 2]);
 	o.place = argv[optind];
 	if (argv[optind + 1])
 		o.flight = argv[optind + 1];

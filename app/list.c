@@ -137,39 +137,39 @@ static int find_probe(const struct list *l, struct entry *e, struct kt_error *wh
 }
 
 /* Returns the exit status. What cannot be listed is said. */
-static int list_event(const struct list *l, const struct choice *c, size_t i)
+static int list_event(const struct list *l, const struct event_selection *c, size_t i)
 {
 	struct entry e = {.name = kt_event_names_at(c->names, i)};
 	int ret, status = EXIT_OK;
 	struct kt_error why, err;
 
 	if (l->fields || l->tries) {
-		e.event = read_choice(c, i, &why, &err);
+		e.event = event_selection_read(c, i, &why, &err);
 		if (!e.event)
-			return say_error(list_command.name, &err);
+			return report_error(list_command.name, &err);
 		if (find_probe(l, &e, &why) < 0)
 			status = EXIT_FAILED;
 	}
 	ret = print_entry(l, &e, &err);
 	kt_event_free(e.event);
-	return ret < 0 ? say_error(list_command.name, &err) : status;
+	return ret < 0 ? report_error(list_command.name, &err) : status;
 }
 
 /* What cannot be listed does not keep the rest from it: like ls. */
-static int list_chosen(const struct list *l, const struct choice *c)
+static int list_chosen(const struct list *l, const struct event_selection *c)
 {
-	int said, status = EXIT_OK;
+	int reported, status = EXIT_OK;
 	size_t i;
 
-	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1)) {
-		said = list_event(l, c, i);
-		status = said > status ? said : status;
+	for (i = event_selection_next(c, 0); i < c->n; i = event_selection_next(c, i + 1)) {
+		reported = list_event(l, c, i);
+		status = reported > status ? reported : status;
 	}
 	return status;
 }
 
 /* As 'record' would: records may be as large as there, but nothing needs room for many. */
-static int begin_tries(struct list *l, const struct choice *c)
+static int begin_tries(struct list *l, const struct event_selection *c)
 {
 	struct kt_geometry g = kt_geometry_of(RING_SIZE);
 	struct kt_error err;
@@ -179,36 +179,36 @@ static int begin_tries(struct list *l, const struct choice *c)
 	if (l->session &&
 	    kt_session_add_dispatch(l->session, c->tracefs, c->btf, BYTES_MAX, &err) == 0)
 		return EXIT_OK;
-	return say_error(list_command.name, &err);
+	return report_error(list_command.name, &err);
 }
 
-static int list(struct list *l, struct pick *picks)
+static int list(struct list *l, struct event_option *event_options)
 {
-	struct choice c;
-	int status = choose(&c, list_command.name, picks);
-	int said = l->tries && c.names ? begin_tries(l, &c) : EXIT_OK;
+	struct event_selection c;
+	int status = event_selection_make(&c, list_command.name, event_options);
+	int reported = l->tries && c.names ? begin_tries(l, &c) : EXIT_OK;
 
-	if (said == EXIT_OK)
-		said = list_chosen(l, &c);
+	if (reported == EXIT_OK)
+		reported = list_chosen(l, &c);
 	kt_session_free(l->session);
-	end_choice(&c);
-	return said > status ? said : status;
+	event_selection_end(&c);
+	return reported > status ? reported : status;
 }
 
 static int list_patterns(struct list *l, int n, char **patterns)
 {
-	struct pick *picks = new_picks(list_command.name, n + 1);
+	struct event_option *event_options = new_event_options(list_command.name, n + 1);
 	int i, status;
 
-	if (!picks)
+	if (!event_options)
 		return EXIT_FAILED;
 	for (i = 0; i < n; i++)
-		option_event(picks, patterns[i]);
+		option_event(event_options, patterns[i]);
 	if (l->defaults)
-		picks[n] = default_pick;
-	choose_otherwise(picks, &every_pick);
-	status = list(l, picks);
-	free(picks);
+		event_options[n] = default_events;
+	event_options_set_default(event_options, &every_event);
+	status = list(l, event_options);
+	free(event_options);
 	return status;
 }
 

@@ -83,7 +83,7 @@ static int run_help(int argc, char **argv)
 	if (next_option(argc, argv, "", no_options) != -1)
 		return EXIT_USAGE;
 	if (argc > optind + 1)
-		return unexpected(argv[0], argv[optind + 1]);
+		return report_unexpected(argv[0], argv[optind + 1]);
 	if (argc == optind) {
 		print_help(stdout);
 		return EXIT_OK;
@@ -97,7 +97,7 @@ static int run_version(int argc, char **argv)
 	if (next_option(argc, argv, "", no_options) != -1)
 		return EXIT_USAGE;
 	if (argc > optind)
-		return unexpected(argv[0], argv[optind]);
+		return report_unexpected(argv[0], argv[optind]);
 	printf("ktrace %s\n", ktrace_version);
 	return EXIT_OK;
 }
@@ -120,7 +120,7 @@ static int run(int argc, char **argv)
 	if (!c)
 		return EXIT_USAGE;
 	status = c->run(argc - 1, argv + 1);
-	return help_is_asked ? help_of(c) : status;
+	return help_is_wanted ? help_of(c) : status;
 }
 
 int main(int argc, char **argv)

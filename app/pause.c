@@ -8,12 +8,12 @@
 
 static int pause_flight(const char *name)
 {
-	return commit_by_name(NAME, name, kt_flight_control_pause);
+	return apply_change_by_name(NAME, name, kt_flight_control_pause);
 }
 
 static int run(int argc, char **argv)
 {
-	return act_on_flight(argc, argv, pause_flight);
+	return run_on_flight(argc, argv, pause_flight);
 }
 
 const struct command pause_command = {

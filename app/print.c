@@ -22,7 +22,7 @@ struct print {
 	bool json, events;
 	bool strace;     /* in that form */
 	bool is_damaged; /* the trace, in a place that the hits come behind */
-	struct form form;
+	struct strace_format form;
 	struct kt_syscall_lines *paired;
 	struct kt_syscall_table *counted;
 	uint64_t lost;
@@ -53,13 +53,13 @@ static int add_hit(struct print *p, const struct kt_hit *hit, struct kt_error *e
  * What is said of one place in the trace comes after all that lies before it. From there on events
  * may be missing that are not counted, and none are paired, nor are calls counted.
  */
-static int say_in_place(struct print *p, const struct kt_error *err)
+static int print_in_place(struct print *p, const struct kt_error *err)
 {
 	kt_syscall_lines_flush(p->paired, &p->text);
 	p->events = p->is_damaged = true;
 	kt_text_flush(&p->text);
 	fflush(stdout);
-	return say_error(print_command.name, err);
+	return report_error(print_command.name, err);
 }
 
 /* A CPU whose records cannot be read is told, and the others' are printed: like cat. */
@@ -71,14 +71,14 @@ static int print_all(struct print *p, struct kt_trace_reader *r)
 
 	while (!ferror(stdout) && (ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
-			status = say_in_place(p, &err);
+			status = print_in_place(p, &err);
 		else if (add_hit(p, &hit, &err) < 0)
-			return say_in_place(p, &err);
+			return print_in_place(p, &err);
 	}
 	if (!p->is_damaged && kt_syscall_lines_end(p->paired, &p->text) < 0)
-		status = say_no_memory(print_command.name);
+		status = report_no_memory(print_command.name);
 	if (p->form.table && kt_syscall_table_print(p->counted, &p->text, &p->form.counts) < 0)
-		status = say_no_memory(print_command.name);
+		status = report_no_memory(print_command.name);
 	kt_text_flush(&p->text);
 	return status;
 }
@@ -95,7 +95,7 @@ static bool has_paths(const struct kt_metadata *metadata)
 }
 
 /* What is not in what was printed. */
-static void say_missing(const struct print *p, const struct kt_metadata *metadata)
+static void print_missing(const struct print *p, const struct kt_metadata *metadata)
 {
 	fflush(stdout);
 	if (p->form.paths && !has_paths(metadata))
@@ -105,9 +105,9 @@ static void say_missing(const struct print *p, const struct kt_metadata *metadat
 	if (p->form.table && p->is_damaged)
 		fputs("ktrace print: calls are counted up to the damage alone\n", stderr);
 	if (p->form.table)
-		say_uncounted(print_command.name, p->counted);
+		print_uncounted_calls(print_command.name, p->counted);
 	if (!p->is_damaged)
-		say_unknown(print_command.name, p->paired);
+		print_unknown_calls(print_command.name, p->paired);
 	if (p->lost > 0)
 		fprintf(stderr, "ktrace print: %" PRIu64 " event%s lost when this was recorded%s\n",
 			p->lost, p->lost == 1 ? " was" : "s were",
@@ -126,9 +126,9 @@ static int print(struct print *p, const char *dir)
 	p->counted = kt_syscall_table_new(kt_trace_reader_metadata(r));
 	if (p->paired && p->counted) {
 		status = print_all(p, r);
-		say_missing(p, kt_trace_reader_metadata(r));
+		print_missing(p, kt_trace_reader_metadata(r));
 	} else {
-		say_no_memory(print_command.name);
+		report_no_memory(print_command.name);
 	}
 	kt_syscall_lines_free(p->paired);
 	kt_syscall_table_free(p->counted);
@@ -143,35 +143,37 @@ static int run(int argc, char **argv)
 		{"events", no_argument, NULL, EVENTS},
 		{"json", no_argument, NULL, JSON},
 		{"strace", no_argument, NULL, STRACE},
-		FORM_WORDS,
+		STRACE_FORMAT_WORDS,
 		{},
 	};
 	static struct print p = {.form.limit = SIZE_MAX};
 	int c, status = EXIT_OK;
 
-	while (status == EXIT_OK && (c = next_option(argc, argv, FORM_LETTERS, options)) != -1) {
+	while (status == EXIT_OK &&
+	       (c = next_option(argc, argv, STRACE_FORMAT_LETTERS, options)) != -1) {
 		if (c == JSON)
 			p.json = true;
 		else if (c == EVENTS)
 			p.events = true;
-		else if (c == STRACE || is_of_form(c))
+		else if (c == STRACE || is_strace_format_option(c))
 			p.strace = true;
 		else
 			return EXIT_USAGE;
-		if (is_of_form(c))
-			status = form_option(argv[0], &p.form, c, optarg);
+		if (is_strace_format_option(c))
+			status = strace_format_option(argv[0], &p.form, c, optarg);
 	}
 	if (status == EXIT_OK)
-		status = form_check(argv[0], &p.form);
+		status = strace_format_check(argv[0], &p.form);
 	if (status != EXIT_OK)
 		return status;
 	if (p.json + p.events + p.strace > 1)
-		return misused(argv[0], "--events, --json and what strace has do not go together");
+		return report_misuse(argv[0],
+				     "--events, --json and what strace has do not go together");
 	if (argc > optind + 1)
-		return unexpected(argv[0], argv[optind + 1]);
+		return report_unexpected(argv[0], argv[optind + 1]);
 	p.text.to = stdout;
 	if (p.strace)
-		form_text(&p.form, &p.text);
+		strace_format_set_limit(&p.form, &p.text);
 	return print(&p, argv[optind]);
 }
 

@@ -29,7 +29,7 @@
 enum { SECOND = 1000000000 }; /* ns */
 
 struct record {
-	struct wanted wanted;
+	struct capture_request request;
 	bool strict; /* EXIT_LOST where any hits are lost */
 	struct capture *capture;
 	struct kt_recording *recording;
@@ -37,7 +37,7 @@ struct record {
 };
 
 /* on CPU 3; on 2 CPUs */
-static void say_cpus(const struct capture *c)
+static void print_cpus(const struct capture *c)
 {
 	const struct kt_rings *rings = kt_session_rings(c->session);
 	size_t cpu, last = 0, n = 0;
@@ -54,13 +54,13 @@ static void say_cpus(const struct capture *c)
 		fprintf(stderr, " on %zu CPUs", n);
 }
 
-static void say_begin(const struct capture *c)
+static void print_begin(const struct capture *c)
 {
-	const struct wanted *w = c->wanted;
+	const struct capture_request *w = c->request;
 	size_t n = kt_session_count(c->session), pids = w->processes.n;
 
 	fprintf(stderr, "ktrace record: recording %zu event%s", n, n == 1 ? "" : "s");
-	if (wants_command(w))
+	if (capture_is_of_command(w))
 		fprintf(stderr, " of '%s' and its children", *w->command);
 	else if (pids == 1)
 		fprintf(stderr, " of process %d and its children", w->processes.pids[0]);
@@ -69,29 +69,29 @@ static void say_begin(const struct capture *c)
 	else if (!w->cpus)
 		fputs(" on the whole machine", stderr);
 	if (w->cpus)
-		say_cpus(c);
-	if (w->command && !wants_command(w))
+		print_cpus(c);
+	if (w->command && !capture_is_of_command(w))
 		fprintf(stderr, " while '%s' runs", *w->command);
 	if (c->skipped)
 		fprintf(stderr, ", %zu skipped", c->skipped);
 	fputs(w->command ? "\n" : "; Ctrl-C ends it\n", stderr);
 }
 
-static bool filters(const struct wanted *w)
+static bool filters(const struct capture_request *w)
 {
-	const struct pick *pick = w->picks;
+	const struct event_option *event_option = w->event_options;
 
-	while (pick->patterns && !pick->filter)
-		pick++;
-	return pick->patterns;
+	while (event_option->patterns && !event_option->filter)
+		event_option++;
+	return event_option->patterns;
 }
 
 /* Which hits were not to be recorded: NULL where all were. */
-static const char *left_out(const struct wanted *w)
+static const char *left_out(const struct capture_request *w)
 {
 	static char which[64];
 
-	snprintf(which, sizeof(which), "%s%s%s", wants_all(w) ? "" : ", other processes",
+	snprintf(which, sizeof(which), "%s%s%s", capture_is_of_all(w) ? "" : ", other processes",
 		 w->cpus ? ", other CPUs" : "", filters(w) ? ", -f" : "");
 	return which[0] ? which + strlen(", ") : NULL;
 }
@@ -100,18 +100,18 @@ static const char *left_out(const struct wanted *w)
 static void copy_until_end(struct record *r)
 {
 	struct kt_error err;
-	bool terminal = !r->wanted.command && isatty(STDERR_FILENO);
-	uint64_t said = kt_clock_now();
+	bool terminal = !r->request.command && isatty(STDERR_FILENO);
+	uint64_t reported = kt_clock_now();
 	int n = 0;
 
 	while (!capture_has_ended(r->capture, n ? 0 : capture_interval(r->capture))) {
 		n = kt_recording_copy(r->recording, &err);
 		if (n < 0)
 			break;
-		if (!terminal || kt_clock_now() - said < SECOND)
+		if (!terminal || kt_clock_now() - reported < SECOND)
 			continue;
-		said = kt_clock_now();
-		say_progress(r->capture->session, r->recording);
+		reported = kt_clock_now();
+		print_progress(r->capture->session, r->recording);
 	}
 	if (terminal)
 		fputs("\r\033[K", stderr);
@@ -130,8 +130,8 @@ static int counts(struct record *r, int dir)
 			: -err.code;
 	if (ret == 0)
 		return EXIT_OK;
-	kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
-	return say_error(NAME, &err);
+	kt_fail_because(&err, "cannot write to %s", r->request.dir);
+	return report_error(NAME, &err);
 }
 
 /* Of what went well: the command's own one first. */
@@ -149,28 +149,28 @@ static int copy(struct record *r, const struct kt_trace_directory *dir)
 	struct kt_error err;
 	int status, of_command;
 
-	say_begin(c);
+	print_begin(c);
 	status = capture_begin(c);
 	if (status == EXIT_OK)
 		copy_until_end(r);
 	kt_session_stop(r->capture->session);
 	kt_recording_stop(r->recording, kt_session_ended(r->capture->session));
 	if (kt_recording_end(r->recording, &err) < 0) {
-		kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
-		status = say_error(NAME, &err);
+		kt_fail_because(&err, "cannot write to %s", r->request.dir);
+		status = report_error(NAME, &err);
 		if (r->capture->workload.pid)
 			fprintf(stderr, "ktrace record: nothing more is recorded; '%s' goes on\n",
-				*r->wanted.command);
+				*r->request.command);
 	}
 	if (counts(r, dir->fd) != EXIT_OK)
 		status = EXIT_FAILED;
 	name_addresses(NAME, r->recording, dir->fd);
 	of_command = capture_end(c);
 	if (r->counts)
-		say_outcome(NAME, r->recording, r->counts,
-			    kt_session_ended(c->session) - kt_session_began(c->session),
-			    &dir->place, left_out(&r->wanted));
-	say_untraced(NAME, c->session);
+		print_outcome(NAME, r->recording, r->counts,
+			      kt_session_ended(c->session) - kt_session_began(c->session),
+			      &dir->place, left_out(&r->request));
+	print_untraced(NAME, c->session);
 	return status == EXIT_OK ? status_of(r, of_command) : status;
 }
 
@@ -193,15 +193,15 @@ static int record(struct capture *c, void *arg)
 	int status;
 
 	r->capture = c;
-	if (kt_trace_directory_make(&dir, r->wanted.dir, &err) < 0)
-		return say_error(NAME, &err);
+	if (kt_trace_directory_make(&dir, r->request.dir, &err) < 0)
+		return report_error(NAME, &err);
 	kt_session_start(r->capture->session);
 	if (make_trace(r, dir.fd, &err) == 0) {
 		status = copy(r, &dir);
 	} else {
 		kt_trace_directory_discard(&dir);
-		kt_fail_because(&err, "cannot write to %s", r->wanted.dir);
-		status = say_error(NAME, &err);
+		kt_fail_because(&err, "cannot write to %s", r->request.dir);
+		status = report_error(NAME, &err);
 	}
 	kt_event_counts_free(r->counts);
 	kt_recording_free(r->recording);
@@ -211,17 +211,17 @@ static int record(struct capture *c, void *arg)
 
 enum { DUMP = 256, NESTED, STRICT }; /* options without a letter */
 
-static int parse_cpus(struct wanted *w, const char *text)
+static int parse_cpus(struct capture_request *w, const char *text)
 {
 	struct kt_error err;
 
-	return kt_cpus_choose(&w->cpus, text, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
+	return kt_cpus_choose(&w->cpus, text, &err) < 0 ? report_error(NAME, &err) : EXIT_OK;
 }
 
 /* What one option says. */
 static int parse_option(struct record *r, int c)
 {
-	struct wanted *w = &r->wanted;
+	struct capture_request *w = &r->request;
 
 	switch (c) {
 	case 'a':
@@ -232,9 +232,9 @@ static int parse_option(struct record *r, int c)
 	case 'C':
 		return parse_cpus(w, optarg);
 	case 'e':
-		return option_event(w->picks, optarg);
+		return option_event(w->event_options, optarg);
 	case 'f':
-		return option_filter(NAME, w->picks, optarg);
+		return option_filter(NAME, w->event_options, optarg);
 	case 'o':
 		w->dir = optarg;
 		return EXIT_OK;
@@ -260,7 +260,7 @@ static int parse_option(struct record *r, int c)
 
 static int parse(struct record *r, int argc, char **argv)
 {
-	struct wanted *w = &r->wanted;
+	struct capture_request *w = &r->request;
 	static const struct option options[] = {
 		{"all", no_argument, NULL, 'a'},
 		{"buffer-size", required_argument, NULL, 'b'},
@@ -286,16 +286,16 @@ static int parse(struct record *r, int argc, char **argv)
 	if (argv[optind])
 		w->command = argv + optind;
 	if (w->all && w->processes.n)
-		return misused(
+		return report_misuse(
 			NAME, "'-a' records everybody, '-p' some processes alone: say one of them");
-	choose_otherwise(w->picks, &default_pick);
+	event_options_set_default(w->event_options, &default_events);
 	return EXIT_OK;
 }
 
 static int run(int argc, char **argv)
 {
 	struct record r = {
-		.wanted =
+		.request =
 			{
 				.by = NAME,
 				.dir = TRACE_DIR,
@@ -304,18 +304,18 @@ static int run(int argc, char **argv)
 				.named = true,
 			},
 	};
-	struct wanted *w = &r.wanted;
+	struct capture_request *w = &r.request;
 	int status;
 
-	w->picks = new_picks(NAME, argc);
-	if (!w->picks)
+	w->event_options = new_event_options(NAME, argc);
+	if (!w->event_options)
 		return EXIT_FAILED;
 	status = parse(&r, argc, argv);
 	if (status == EXIT_OK)
 		status = capture(w, record, &r);
 	processes_free(&w->processes);
 	free(w->cpus);
-	free(w->picks);
+	free(w->event_options);
 	return status;
 }
 

@@ -33,7 +33,7 @@ static int sum_up(struct kt_trace_report *report, struct kt_trace_reader *r, int
 		return -ENOMEM;
 	while ((ret = kt_trace_reader_next(r, &hit, &err)) != 0) {
 		if (ret < 0)
-			*status = say_error(report_command.name, &err);
+			*status = report_error(report_command.name, &err);
 		else if (!kt_report_counts_add(s, &hit) || !kt_cpu_time_add(u, r, &hit))
 			return -ENOMEM;
 	}
@@ -59,7 +59,7 @@ static void counts(struct kt_trace_report *report, const struct kt_trace_reader 
 		return;
 	report->counts = kt_trace_reader_counts(r, &err);
 	if (!report->counts && err.code != ENOENT)
-		*status = say_error(report_command.name, &err);
+		*status = report_error(report_command.name, &err);
 	if (!report->counts)
 		return;
 	records = kt_event_counts_sum(report->counts).records;
@@ -88,7 +88,7 @@ static int fail(const struct kt_trace_report *report, int error)
 
 	kt_fail(&err, error, "%s", error == ENODATA ? "nothing is in it" : strerror(error));
 	kt_fail_because(&err, "cannot sum up the trace %s", report->path);
-	return say_error(report_command.name, &err);
+	return report_error(report_command.name, &err);
 }
 
 static int report(const char *dir, bool json, bool each_task)
@@ -134,7 +134,7 @@ static int run(int argc, char **argv)
 			return EXIT_USAGE;
 	}
 	if (argc > optind + 1)
-		return unexpected(argv[0], argv[optind + 1]);
+		return report_unexpected(argv[0], argv[optind + 1]);
 	return report(argv[optind], json, each_task);
 }
 

@@ -19,12 +19,12 @@ static int reset(const char *name)
 	int ret;
 
 	if (!f)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	was_taken = kt_buffer_sets_is_consumed(kt_flight_buffer_sets(f));
 	ret = kt_buffer_sets_reset(kt_flight_buffer_sets(f), &err);
 	kt_flight_free(f);
 	if (ret < 0)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	fprintf(stderr, "ktrace " NAME ": '%s' holds nothing, and counts anew\n%s", name,
 		was_taken ? "" : "  what an interrupted snapshot was to take is given up, too\n");
 	return EXIT_OK;
@@ -32,7 +32,7 @@ static int reset(const char *name)
 
 static int run(int argc, char **argv)
 {
-	return act_on_flight(argc, argv, reset);
+	return run_on_flight(argc, argv, reset);
 }
 
 const struct command reset_command = {

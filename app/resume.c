@@ -8,12 +8,12 @@
 
 static int resume(const char *name)
 {
-	return commit_by_name(NAME, name, kt_flight_control_resume);
+	return apply_change_by_name(NAME, name, kt_flight_control_resume);
 }
 
 static int run(int argc, char **argv)
 {
-	return act_on_flight(argc, argv, resume);
+	return run_on_flight(argc, argv, resume);
 }
 
 const struct command resume_command = {

@@ -15,26 +15,26 @@
 
 #define NAME "snapshot"
 
-static int snapshot(struct take *t)
+static int snapshot(struct snapshot_request *t)
 {
 	struct kt_error err;
 	struct kt_flight *flight = kt_flight_lock(t->name, &err);
 	int status;
 
 	if (!flight)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	t->tracefs = kt_tracefs_open(&err);
 	if (t->tracefs >= 0) {
 		status = take_snapshot(t, flight);
 		close(t->tracefs);
 	} else {
-		status = say_error(NAME, &err);
+		status = report_error(NAME, &err);
 	}
 	kt_flight_free(flight);
 	return status;
 }
 
-static int parse(struct vigil *v, int argc, char **argv)
+static int parse(struct snapshot_on *v, int argc, char **argv)
 {
 	enum { AFTER = 256, EVERY, MAX, ON };
 	static const struct option options[] = {
@@ -52,7 +52,7 @@ static int parse(struct vigil *v, int argc, char **argv)
 		if (c == 'o')
 			v->take->dir = optarg;
 		else if (c == ON)
-			status = option_freeze(NAME, v->picks, optarg);
+			status = option_freeze(NAME, v->event_options, optarg);
 		else if (c == AFTER)
 			status = option_time(NAME, &v->after, optarg);
 		else if (c == EVERY)
@@ -66,31 +66,31 @@ static int parse(struct vigil *v, int argc, char **argv)
 	if (status != EXIT_OK)
 		return status;
 	if (argc > optind + 1)
-		return unexpected(argv[0], argv[optind + 1]);
+		return report_unexpected(argv[0], argv[optind + 1]);
 	if (argv[optind])
 		v->take->name = argv[optind];
-	v->take->is_dated = has_freezing(v->picks);
-	if (is_of_hits && !has_freezing(v->picks))
-		return misused(NAME,
-			       "'--after', '--every' and '--max' are of '--on': there is none");
+	v->take->is_dated = has_trigger(v->event_options);
+	if (is_of_hits && !has_trigger(v->event_options))
+		return report_misuse(
+			NAME, "'--after', '--every' and '--max' are of '--on': there is none");
 	return EXIT_OK;
 }
 
 static int run(int argc, char **argv)
 {
 	sigset_t signals;
-	struct take take = {.name = FLIGHT_NAME, .signals = &signals};
-	struct vigil vigil = {.picks = new_picks(NAME, argc), .take = &take};
+	struct snapshot_request take = {.name = FLIGHT_NAME, .signals = &signals};
+	struct snapshot_on on = {.event_options = new_event_options(NAME, argc), .take = &take};
 	int status;
 
-	if (!vigil.picks)
+	if (!on.event_options)
 		return EXIT_FAILED;
-	status = parse(&vigil, argc, argv);
+	status = parse(&on, argc, argv);
 	if (status == EXIT_OK) {
 		take_signals(&signals);
-		status = has_freezing(vigil.picks) ? keep_vigil(&vigil) : snapshot(&take);
+		status = has_trigger(on.event_options) ? snapshot_on_run(&on) : snapshot(&take);
 	}
-	free(vigil.picks);
+	free(on.event_options);
 	return status;
 }
 

@@ -25,7 +25,7 @@
 struct start {
 	const char *name;
 	char *command; /* line */
-	struct pick *picks;
+	struct event_option *event_options;
 	uint64_t ring;
 	uint64_t after; /* ns that it goes on behind a trigger's hit until it freezes */
 	bool is_after_said;
@@ -87,19 +87,19 @@ static bool is_interrupted(void *arg)
 	return is_ended(&s->signals);
 }
 
-static void say_freezing(uint64_t after)
+static void print_freezing(uint64_t after)
 {
-	static struct kt_text said;
+	static struct kt_text reported;
 
-	said.to = stderr;
-	kt_text_string(&said, "  it ");
-	kt_flight_status_put_trigger(&said, after);
-	kt_text_char(&said, '\n');
-	kt_text_flush(&said);
+	reported.to = stderr;
+	kt_text_string(&reported, "  it ");
+	kt_flight_status_put_trigger(&reported, after);
+	kt_text_char(&reported, '\n');
+	kt_text_flush(&reported);
 }
 
 /* 6 of them are kept apart, in 1M more of each */
-static void say_kept(const struct kt_session *session)
+static void print_kept(const struct kt_session *session)
 {
 	struct kt_geometry g = kt_rings_geometry(kt_session_rings(session), KT_RARE);
 	const struct kt_event *const *events = kt_session_events(session);
@@ -114,7 +114,7 @@ static void say_kept(const struct kt_session *session)
 			n == 1 ? "is" : "are", size);
 }
 
-static void say_started(const struct start *s, const struct kt_session *session)
+static void print_started(const struct start *s, const struct kt_session *session)
 {
 	size_t cpu, n = kt_session_count(session), cpus = 0;
 	const struct kt_rings *rings = kt_session_rings(session);
@@ -130,9 +130,9 @@ static void say_started(const struct start *s, const struct kt_session *session)
 		fprintf(stderr, ", %zu skipped", s->skipped);
 	fprintf(stderr, "; it keeps the last %s of each of %zu CPU%s\n", size, cpus,
 		cpus == 1 ? "" : "s");
-	say_kept(session);
-	if (has_freezing(s->picks))
-		say_freezing(s->after);
+	print_kept(session);
+	if (has_trigger(s->event_options))
+		print_freezing(s->after);
 }
 
 static int keep(struct start *s, struct kt_flight *flight, struct kt_session *session)
@@ -142,18 +142,18 @@ static int keep(struct start *s, struct kt_flight *flight, struct kt_session *se
 	if (is_ended(&s->signals))
 		kt_fail(&err, EINTR, "ended before '%s' was started", s->name);
 	else if (kt_flight_start(flight, session, ktrace_version, s->command, &err) == 0) {
-		say_started(s, session);
+		print_started(s, session);
 		return EXIT_OK;
 	}
-	return say_error(NAME, &err);
+	return report_error(NAME, &err);
 }
 
 /* On error NULL. */
-static struct kt_session *new_session(const struct start *s, const struct choice *c,
+static struct kt_session *new_session(const struct start *s, const struct event_selection *c,
 				      struct kt_error *err)
 {
 	struct kt_session *session = NULL;
-	size_t n_events = count_choice(c);
+	size_t n_events = event_selection_count(c);
 
 	if (n_events == 0)
 		kt_fail(err, ENOENT, "nothing is left to record");
@@ -161,11 +161,11 @@ static struct kt_session *new_session(const struct start *s, const struct choice
 		session = kt_session_new(kt_geometry_of(s->ring), n_events, NULL, err);
 	if (!session)
 		return NULL;
-	if (has_freezing(s->picks))
+	if (has_trigger(s->event_options))
 		kt_session_set_freezing(session, s->after);
 	if (kt_session_set_overwrite(session, err) == 0 &&
 	    kt_session_add_dispatch(session, c->tracefs, c->btf, s->bytes_max, err) == 0 &&
-	    (!c->keeps || kt_session_add_rare_rings(session, err) == 0) &&
+	    (!c->has_rare || kt_session_add_rare_rings(session, err) == 0) &&
 	    (s->no_spare || kt_session_add_second_set(session, err) == 0))
 		return session;
 	kt_session_free(session);
@@ -180,28 +180,28 @@ static int check_freezing(const struct start *s, const struct kt_session *sessio
 	size_t i;
 
 	for (i = 0; i < kt_session_count(session); i++)
-		if (events[i]->freezes)
+		if (events[i]->is_trigger)
 			return EXIT_OK;
-	if (!has_freezing(s->picks))
+	if (!has_trigger(s->event_options))
 		return EXIT_OK;
 	kt_fail(&err, ENOENT, "nothing is left that would freeze '%s'", s->name);
-	return say_error(NAME, &err);
+	return report_error(NAME, &err);
 }
 
-static int start_chosen(struct start *s, struct kt_flight *flight, const struct choice *c)
+static int start_chosen(struct start *s, struct kt_flight *flight, const struct event_selection *c)
 {
 	struct kt_error err;
 	struct kt_session *session = new_session(s, c, &err);
 	int status;
 
 	if (!session)
-		return say_error(NAME, &err);
-	status = attach(session, c, NAME, is_interrupted, s, &s->skipped);
+		return report_error(NAME, &err);
+	status = attach_events(session, c, NAME, is_interrupted, s, &s->skipped);
 	if (status == EXIT_OK)
 		status = check_freezing(s, session);
 	/* Where the kernel does not tell its types tasks have no names: no reason not to record. */
 	if (status == EXIT_OK && kt_session_log_task_names(session, c->btf, &err) < 0)
-		say_error(NAME, &err);
+		report_error(NAME, &err);
 	if (status == EXIT_OK)
 		status = keep(s, flight, session);
 	kt_session_free(session);
@@ -212,23 +212,23 @@ static int start(struct start *s)
 {
 	struct kt_flight *flight = NULL;
 	struct kt_error err;
-	struct choice c;
-	int status = choose(&c, NAME, s->picks);
+	struct event_selection c;
+	int status = event_selection_make(&c, NAME, s->event_options);
 
 	if (status == EXIT_OK && s->paths)
-		status = choose_paths(&c, NAME);
+		status = event_selection_add_paths(&c, NAME);
 	take_signals(&s->signals);
 	if (status == EXIT_OK) {
-		fit_freezing(&c, NAME);
-		keep_some(&c);
+		event_selection_fit_triggers(&c, NAME);
+		event_selection_set_rare(&c);
 		flight = kt_flight_new(s->name, &err);
-		status = flight ? start_chosen(s, flight, &c) : say_error(NAME, &err);
+		status = flight ? start_chosen(s, flight, &c) : report_error(NAME, &err);
 		if (!flight && err.code == EEXIST)
 			fprintf(stderr, "  'ktrace stop %s' ends it; or name another one\n",
 				s->name);
 	}
 	kt_flight_free(flight);
-	end_choice(&c);
+	event_selection_end(&c);
 	return status;
 }
 
@@ -260,17 +260,17 @@ static int parse(struct start *s, int argc, char **argv)
 		if (c == 'b')
 			status = option_ring(NAME, &s->ring, optarg);
 		else if (c == 'e')
-			status = option_event(s->picks, optarg);
+			status = option_event(s->event_options, optarg);
 		else if (c == 'f')
-			status = option_filter(NAME, s->picks, optarg);
+			status = option_filter(NAME, s->event_options, optarg);
 		else if (c == 's')
 			status = option_bytes(NAME, &s->bytes_max, optarg);
 		else if (c == 'y')
 			status = option_paths(NAME, &s->paths);
 		else if (c == FREEZE_ON)
-			status = option_freeze(NAME, s->picks, optarg);
+			status = option_freeze(NAME, s->event_options, optarg);
 		else if (c == KEEP)
-			status = option_keep(NAME, s->picks);
+			status = option_keep(NAME, s->event_options);
 		else if (c == AFTER)
 			status = option_after(s, optarg);
 		else if (c == NO_SPARE)
@@ -281,14 +281,15 @@ static int parse(struct start *s, int argc, char **argv)
 	if (status != EXIT_OK)
 		return status;
 	if (argc > optind + 1)
-		return unexpected(argv[0], argv[optind + 1]);
+		return report_unexpected(argv[0], argv[optind + 1]);
 	if (argv[optind])
 		s->name = argv[optind];
 	if (kt_flight_check_name(s->name, &err) < 0)
-		return say_error(NAME, &err);
-	if (s->is_after_said && !has_freezing(s->picks))
-		return misused(NAME, "'--after' says how long '--freeze-on' waits: there is none");
-	choose_otherwise(s->picks, &default_pick);
+		return report_error(NAME, &err);
+	if (s->is_after_said && !has_trigger(s->event_options))
+		return report_misuse(NAME,
+				     "'--after' says how long '--freeze-on' waits: there is none");
+	event_options_set_default(s->event_options, &default_events);
 	return EXIT_OK;
 }
 
@@ -298,14 +299,14 @@ static int run(int argc, char **argv)
 	int status = EXIT_FAILED;
 
 	s.command = command_line(argv);
-	s.picks = new_picks(NAME, argc);
+	s.event_options = new_event_options(NAME, argc);
 	if (!s.command)
-		say_no_memory(NAME);
-	else if (s.picks)
+		report_no_memory(NAME);
+	else if (s.event_options)
 		status = parse(&s, argc, argv);
 	if (status == EXIT_OK)
 		status = start(&s);
-	free(s.picks);
+	free(s.event_options);
 	free(s.command);
 	return status;
 }

@@ -62,10 +62,10 @@ static int show_next(const char *name, bool json)
 
 	if (ret < 0) {
 		kt_fail(&err, EPROTO, "'%s' among the flight recorders is not ktrace's", name);
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	}
 	ret = show(name, false, json, &err);
-	return ret == 0 || ret == -ENOENT ? EXIT_OK : say_error(NAME, &err);
+	return ret == 0 || ret == -ENOENT ? EXIT_OK : report_error(NAME, &err);
 }
 
 static int show_all(bool json)
@@ -76,7 +76,7 @@ static int show_all(bool json)
 	const char *name;
 
 	if (!names)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	if (!*names)
 		fputs("ktrace " NAME ": no session is running\n", stderr);
 	for (name = names; *name; name += strlen(name) + 1)
@@ -103,10 +103,10 @@ static int run(int argc, char **argv)
 		json = true;
 	}
 	if (argc > optind + 1)
-		return unexpected(argv[0], argv[optind + 1]);
+		return report_unexpected(argv[0], argv[optind + 1]);
 	if (!argv[optind])
 		return show_all(json);
-	return show(argv[optind], true, json, &err) < 0 ? say_error(NAME, &err) : EXIT_OK;
+	return show(argv[optind], true, json, &err) < 0 ? report_error(NAME, &err) : EXIT_OK;
 }
 
 const struct command status_command = {

@@ -14,14 +14,14 @@ static int stop(const char *name)
 	struct kt_error err;
 
 	if (kt_flight_remove(name, &err) < 0)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	fprintf(stderr, "ktrace " NAME ": '%s' has ended\n", name);
 	return EXIT_OK;
 }
 
 static int run(int argc, char **argv)
 {
-	return act_on_flight(argc, argv, stop);
+	return run_on_flight(argc, argv, stop);
 }
 
 const struct command stop_command = {

@@ -33,10 +33,10 @@
 #define NAME "strace"
 
 struct strace {
-	struct wanted wanted;
-	struct qualifiers qualifiers;
+	struct capture_request request;
+	struct strace_qualifiers qualifiers;
 	int quiet, forks; /* how often -q and -f were given */
-	struct form form;
+	struct strace_format form;
 	const char *file; /* to which it goes; NULL: to standard error */
 	FILE *to;
 	struct capture *capture;
@@ -55,14 +55,15 @@ static int parse_qualifier(struct strace *s, const char *text)
 	static const char status[] = "status=";
 
 	if (strncmp(text, status, strlen(status)) == 0)
-		return form_option(NAME, &s->form, FORM_STATUS, text + strlen(status));
-	return qualifier_add(&s->qualifiers, text);
+		return strace_format_option(NAME, &s->form, STRACE_FORMAT_STATUS,
+					    text + strlen(status));
+	return strace_qualifiers_add(&s->qualifiers, text);
 }
 
 /* What one option says. */
 static int parse_option(struct strace *s, int c)
 {
-	struct wanted *w = &s->wanted;
+	struct capture_request *w = &s->request;
 
 	switch (c) {
 	case 'b':
@@ -81,9 +82,10 @@ static int parse_option(struct strace *s, int c)
 		s->quiet++;
 		return EXIT_OK;
 	case FILTER:
-		return qualifier_filter(&s->qualifiers, optarg);
+		return strace_qualifiers_add_filter(&s->qualifiers, optarg);
 	default:
-		return is_of_form(c) ? form_option(NAME, &s->form, c, optarg) : EXIT_USAGE;
+		return is_strace_format_option(c) ? strace_format_option(NAME, &s->form, c, optarg)
+						  : EXIT_USAGE;
 	}
 }
 
@@ -97,34 +99,35 @@ static int parse(struct strace *s, int argc, char **argv)
 		{"output", required_argument, NULL, 'o'},
 		{"pid", required_argument, NULL, 'p'},
 		{"quiet", no_argument, NULL, 'q'},
-		FORM_WORDS,
+		STRACE_FORMAT_WORDS,
 		{},
 	};
-	struct wanted *w = &s->wanted;
+	struct capture_request *w = &s->request;
 	int c, status = EXIT_OK;
 
 	while (status == EXIT_OK &&
-	       (c = next_option(argc, argv, "+b:e:fo:p:q" FORM_LETTERS, options)) != -1)
+	       (c = next_option(argc, argv, "+b:e:fo:p:q" STRACE_FORMAT_LETTERS, options)) != -1)
 		status = parse_option(s, c);
 	if (status == EXIT_OK)
-		status = form_check(NAME, &s->form);
+		status = strace_format_check(NAME, &s->form);
 	if (status != EXIT_OK)
 		return status;
 	if (s->forks > 1 && s->file)
-		return misused(NAME, "-ff with -o is not supported: -f -o FILE writes all threads' "
+		return report_misuse(NAME,
+				     "-ff with -o is not supported: -f -o FILE writes all threads' "
 				     "lines to one file");
 	if (argv[optind])
 		w->command = argv + optind;
 	if (!w->command && !w->processes.n)
-		return misused(NAME, "a command is to be named, or a process with -p");
+		return report_misuse(NAME, "a command is to be named, or a process with -p");
 	if (w->command && w->processes.n)
-		return misused(NAME, "a command or '-p': say one of them");
+		return report_misuse(NAME, "a command or '-p': say one of them");
 	if (!s->form.only_table) {
 		w->bytes_max = s->form.limit;
 		w->paths = s->form.paths;
 	}
-	return qualifiers_end(&s->qualifiers, !s->form.only_table,
-			      !s->form.only_table && s->quiet < 2);
+	return strace_qualifiers_end(&s->qualifiers, !s->form.only_table,
+				     !s->form.only_table && s->quiet < 2);
 }
 
 /* What could not be written is told once. */
@@ -137,7 +140,7 @@ static int flush(struct strace *s)
 		return EXIT_OK;
 	kt_fail(&err, errno, "cannot write to %s: %s", s->file ? s->file : "standard error",
 		strerror(errno));
-	return say_error(NAME, &err);
+	return report_error(NAME, &err);
 }
 
 /* What is said in between comes after all that lies before it. */
@@ -145,7 +148,7 @@ static int say(struct strace *s, const struct kt_error *err)
 {
 	kt_syscall_lines_flush(s->paired, &s->text);
 	flush(s);
-	return say_error(NAME, err);
+	return report_error(NAME, err);
 }
 
 static int add_hit(struct strace *s, const struct kt_hit *hit)
@@ -191,7 +194,7 @@ static bool is_busy(const struct strace *s, uint64_t *size)
 	uint64_t before = *size;
 
 	*size = kt_recording_size(kt_live_session_recording(s->live));
-	return *size - before > s->wanted.ring / 4;
+	return *size - before > s->request.ring / 4;
 }
 
 static int print_until_end(struct strace *s)
@@ -220,13 +223,13 @@ static int print_rest(struct strace *s)
 	if (print_hits(s) != EXIT_OK)
 		status = EXIT_FAILED;
 	if (kt_syscall_lines_end(s->paired, &s->text) < 0)
-		status = say_no_memory(NAME);
+		status = report_no_memory(NAME);
 	if (s->form.table && kt_syscall_table_print(s->counted, &s->text, &s->form.counts) < 0)
-		status = say_no_memory(NAME);
+		status = report_no_memory(NAME);
 	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
 }
 
-static int say_losses_of(const struct strace *s)
+static int print_losses_of(const struct strace *s)
 {
 	const struct kt_recording *r = kt_live_session_recording(s->live);
 	struct kt_error err;
@@ -234,19 +237,19 @@ static int say_losses_of(const struct strace *s)
 		kt_event_counts_of(r, kt_session_missed_all(s->capture->session), &err);
 
 	if (!b)
-		return say_error(NAME, &err);
-	say_losses(NAME, r, b);
-	say_untraced(NAME, s->capture->session);
+		return report_error(NAME, &err);
+	print_losses(NAME, r, b);
+	print_untraced(NAME, s->capture->session);
 	if (s->form.table)
-		say_uncounted(NAME, s->counted);
-	say_unknown(NAME, s->paired);
+		print_uncounted_calls(NAME, s->counted);
+	print_unknown_calls(NAME, s->paired);
 	kt_event_counts_free(b);
 	return EXIT_OK;
 }
 
-static void say_begin(const struct strace *s)
+static void print_begin(const struct strace *s)
 {
-	const struct wanted *w = &s->wanted;
+	const struct capture_request *w = &s->request;
 
 	if (s->quiet)
 		return;
@@ -294,7 +297,7 @@ static int print_ongoing(struct strace *s)
 
 	for (i = 0; i < s->ongoing.n && !s->form.only_table; i++)
 		if (print_older(s, &s->ongoing.calls[i]) < 0)
-			return say_no_memory(NAME);
+			return report_no_memory(NAME);
 	return EXIT_OK;
 }
 
@@ -304,7 +307,7 @@ static int print(struct strace *s)
 	struct capture *c = s->capture;
 	int status, of_command;
 
-	say_begin(s);
+	print_begin(s);
 	status = capture_begin(c);
 	if (status == EXIT_OK)
 		status = print_ongoing(s);
@@ -315,9 +318,9 @@ static int print(struct strace *s)
 		status = print_rest(s);
 	if (c->workload.pid)
 		fprintf(stderr, "ktrace strace: nothing more is shown; '%s' goes on\n",
-			*s->wanted.command);
+			*s->request.command);
 	of_command = capture_end(c);
-	if (say_losses_of(s) != EXIT_OK && status == EXIT_OK)
+	if (print_losses_of(s) != EXIT_OK && status == EXIT_OK)
 		status = EXIT_FAILED;
 	return status == EXIT_OK ? of_command : status;
 }
@@ -337,7 +340,7 @@ static int make_live(struct strace *s, int dir, struct kt_error *err)
 /* From here on hits are recorded, and what was before is known. */
 static int start(struct strace *s, struct kt_error *err)
 {
-	const struct processes *p = &s->wanted.processes;
+	const struct processes *p = &s->request.processes;
 	size_t i;
 
 	for (i = 0; i < p->n; i++)
@@ -352,12 +355,12 @@ static int follow(struct capture *c, void *arg)
 {
 	struct strace *s = arg;
 	struct kt_error err;
-	int dir = memory_new(&err), status;
+	int dir = memory_dir_new(&err), status;
 
 	if (dir < 0)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	s->capture = c;
-	status = start(s, &err) < 0 || make_live(s, dir, &err) < 0 ? say_error(NAME, &err)
+	status = start(s, &err) < 0 || make_live(s, dir, &err) < 0 ? report_error(NAME, &err)
 								   : print(s);
 	kt_syscall_lines_free(s->paired);
 	kt_syscall_table_free(s->counted);
@@ -371,37 +374,38 @@ static int open_file(struct strace *s)
 {
 	struct kt_error err;
 
-	s->to = s->file ? output_open(s->file, &err) : stderr;
+	s->to = s->file ? output_file_open(s->file, &err) : stderr;
 	s->text.to = s->to;
-	form_text(&s->form, &s->text);
-	return s->to ? EXIT_OK : say_error(NAME, &err);
+	strace_format_set_limit(&s->form, &s->text);
+	return s->to ? EXIT_OK : report_error(NAME, &err);
 }
 
 static void free_all(struct strace *s)
 {
 	if (s->to && s->to != stderr)
 		fclose(s->to);
-	qualifiers_free(&s->qualifiers);
-	processes_free(&s->wanted.processes);
-	free(s->wanted.picks);
+	strace_qualifiers_free(&s->qualifiers);
+	processes_free(&s->request.processes);
+	free(s->request.event_options);
 }
 
 static int run(int argc, char **argv)
 {
 	static struct strace s = {
-		.wanted = {.by = NAME, .ring = RING_SIZE},
+		.request = {.by = NAME, .ring = RING_SIZE},
 		.form = {.limit = BYTES_MAX, .lines.detaches = true},
 	};
 	int status = EXIT_FAILED;
 
-	s.wanted.picks = new_picks(NAME, argc + QUALIFIERS_MORE);
-	s.qualifiers = (struct qualifiers){.command = NAME, .picks = s.wanted.picks};
-	if (s.wanted.picks)
+	s.request.event_options = new_event_options(NAME, argc + QUALIFIERS_MORE);
+	s.qualifiers = (struct strace_qualifiers){.command = NAME,
+						  .event_options = s.request.event_options};
+	if (s.request.event_options)
 		status = parse(&s, argc, argv);
 	if (status == EXIT_OK)
 		status = open_file(&s);
 	if (status == EXIT_OK)
-		status = capture(&s.wanted, follow, &s);
+		status = capture(&s.request, follow, &s);
 	free_all(&s);
 	return status;
 }

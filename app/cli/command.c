@@ -10,9 +10,10 @@
 #include "base/error.h"
 #include "filter/suggest.h"
 
-bool help_is_asked;
+bool help_is_wanted;
 
-static void say_unknown(const char *command, const char *typed, const struct option *options)
+static void report_unknown_option(const char *command, const char *typed,
+				  const struct option *options)
 {
 	struct kt_suggestion near = kt_suggestion_for(typed + 2);
 
@@ -49,37 +50,37 @@ int next_option(int argc, char **argv, const char *letters, const struct option 
 	}
 	letter[1] = optopt;
 	typed = optopt ? letter : argv[optind - 1];
-	help_is_asked = !strcmp(typed, "-h") || !strcmp(typed, "--help");
-	if (!help_is_asked)
-		say_unknown(argv[0], typed, options);
+	help_is_wanted = !strcmp(typed, "-h") || !strcmp(typed, "--help");
+	if (!help_is_wanted)
+		report_unknown_option(argv[0], typed, options);
 	return c;
 }
 
-int misused(const char *command, const char *what)
+int report_misuse(const char *command, const char *what)
 {
 	fprintf(stderr, "ktrace %s: %s\n", command, what);
 	return EXIT_USAGE;
 }
 
-int unexpected(const char *command, const char *arg)
+int report_unexpected(const char *command, const char *arg)
 {
 	fprintf(stderr, "ktrace %s: unexpected argument '%s'; see 'ktrace %s --help'\n", command,
 		arg, command);
 	return EXIT_USAGE;
 }
 
-int act_on_flight(int argc, char **argv, int act(const char *name))
+int run_on_flight(int argc, char **argv, int act(const char *name))
 {
 	static const struct option options[] = {{}};
 
 	if (next_option(argc, argv, "", options) != -1)
 		return EXIT_USAGE;
 	if (argc > optind + 1)
-		return unexpected(argv[0], argv[optind + 1]);
+		return report_unexpected(argv[0], argv[optind + 1]);
 	return act(argv[optind] ? argv[optind] : FLIGHT_NAME);
 }
 
-int say_error(const char *command, const struct kt_error *err)
+int report_error(const char *command, const struct kt_error *err)
 {
 	size_t i;
 
@@ -98,7 +99,7 @@ int say_error(const char *command, const struct kt_error *err)
 	return err->typed && err->code == EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
 
-int say_no_memory(const char *command)
+int report_no_memory(const char *command)
 {
 	fprintf(stderr, "ktrace %s: %s\n", command, strerror(ENOMEM));
 	return EXIT_FAILED;

@@ -55,21 +55,21 @@ extern const char ktrace_version[]; /* 0.1.0 */
  */
 int next_option(int argc, char **argv, const char *letters, const struct option *options);
 
-extern bool help_is_asked; /* by the options: main() gives it, whatever the command returns */
+extern bool help_is_wanted; /* by the options: main() gives it, whatever the command returns */
 
 /* Say what is wrong with a command line. Returns EXIT_USAGE. */
-int misused(const char *command, const char *what);
+int report_misuse(const char *command, const char *what);
 
 /* Say that an argument is one too many. Returns EXIT_USAGE. */
-int unexpected(const char *command, const char *arg);
+int report_unexpected(const char *command, const char *arg);
 
 /* Of a command that takes no options and a flight's name, or none for FLIGHT_NAME. */
-int act_on_flight(int argc, char **argv, int act(const char *name));
+int run_on_flight(int argc, char **argv, int act(const char *name));
 
 /* Say what went wrong, and mark the place in what was typed. Returns the exit status it means. */
-int say_error(const char *command, const struct kt_error *err);
+int report_error(const char *command, const struct kt_error *err);
 
 /* The same where memory is what there is none of. */
-int say_no_memory(const char *command);
+int report_no_memory(const char *command);
 
 #endif

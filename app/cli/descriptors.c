@@ -51,11 +51,11 @@ void restore_files_limit(void)
 		setrlimit(RLIMIT_NOFILE, &original);
 }
 
-int reserve_descriptors(struct reserve *r, size_t n, struct kt_error *err)
+int reserve_descriptors(struct descriptor_reserve *r, size_t n, struct kt_error *err)
 {
 	int fd;
 
-	*r = (struct reserve){.fds = calloc(n, sizeof(*r->fds))};
+	*r = (struct descriptor_reserve){.fds = calloc(n, sizeof(*r->fds))};
 	if (!r->fds)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	while (r->n < n) {
@@ -71,10 +71,10 @@ int reserve_descriptors(struct reserve *r, size_t n, struct kt_error *err)
 	return 0;
 }
 
-void release_descriptors(struct reserve *r)
+void release_descriptors(struct descriptor_reserve *r)
 {
 	while (r->n > 0)
 		close(r->fds[--r->n]);
 	free(r->fds);
-	*r = (struct reserve){0};
+	*r = (struct descriptor_reserve){0};
 }

@@ -5,7 +5,7 @@
  *
  *	prepare_descriptors();			// first in main()
  *
- *	struct reserve reserve = {0};
+ *	struct descriptor_reserve reserve = {0};
  *	if (reserve_descriptors(&reserve, 20, &err) < 0)
  *		return say_error("record", &err);
  *	while (attach_next())			// ends with EMFILE
@@ -34,13 +34,13 @@ unsigned long files_limit(void);
 void restore_files_limit(void);
 
 /* Descriptors held so that others cannot use them up. All 0: holds none. */
-struct reserve {
+struct descriptor_reserve {
 	int *fds;
 	size_t n;
 };
 
 /* Holds n descriptors. Returns 0 or -errno: -EMFILE if there are fewer, of which it holds none. */
-int reserve_descriptors(struct reserve *r, size_t n, struct kt_error *err);
-void release_descriptors(struct reserve *r);
+int reserve_descriptors(struct descriptor_reserve *r, size_t n, struct kt_error *err);
+void release_descriptors(struct descriptor_reserve *r);
 
 #endif

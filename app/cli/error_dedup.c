@@ -9,44 +9,44 @@
 #include "base/error.h"
 #include "base/grow.h"
 
-static bool was_said(const struct repeats *r, const struct kt_error *err)
+static bool was_reported(const struct error_dedup *r, const struct kt_error *err)
 {
 	size_t i;
 
 	for (i = 0; i < r->n; i++)
-		if (r->said[i].typed == err->typed && r->said[i].at == err->at &&
-		    r->said[i].code == err->code)
+		if (r->reported[i].typed == err->typed && r->reported[i].at == err->at &&
+		    r->reported[i].code == err->code)
 			return true;
 	return false;
 }
 
 /* Where there is no memory it may be said twice. */
-static void remember(struct repeats *r, const struct kt_error *err)
+static void remember(struct error_dedup *r, const struct kt_error *err)
 {
-	struct kt_error *said = kt_grow(r->said, r->n, sizeof(*said));
+	struct kt_error *reported = kt_grow(r->reported, r->n, sizeof(*reported));
 
-	if (!said)
+	if (!reported)
 		return;
-	r->said = said;
-	said[r->n++] = *err;
+	r->reported = reported;
+	reported[r->n++] = *err;
 }
 
-void say_once(struct repeats *r, const struct kt_error *err)
+void error_dedup_report(struct error_dedup *r, const struct kt_error *err)
 {
-	if (err->typed && was_said(r, err)) {
+	if (err->typed && was_reported(r, err)) {
 		r->more++;
 		return;
 	}
-	say_error(r->command, err);
+	report_error(r->command, err);
 	if (err->typed)
 		remember(r, err);
 }
 
-void end_repeats(struct repeats *r)
+void error_dedup_end(struct error_dedup *r)
 {
 	if (r->more)
 		fprintf(stderr, "ktrace %s: the same is true of %zu more event%s\n", r->command,
 			r->more, r->more == 1 ? "" : "s");
-	free(r->said);
-	*r = (struct repeats){.command = r->command};
+	free(r->reported);
+	*r = (struct error_dedup){.command = r->command};
 }

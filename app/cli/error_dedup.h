@@ -2,7 +2,7 @@
 /*
  * What is wrong with one event after the other, and is said of the first of them.
  *
- *	struct repeats r = {.command = "record"};
+ *	struct error_dedup r = {.command = "record"};
  *
  *	for (...)
  *		say_once(&r, &err);	// it has no field 'ret'; ...
@@ -15,18 +15,18 @@
 
 struct kt_error;
 
-struct repeats {
+struct error_dedup {
 	const char *command; /* who says it */
 
 	/* Its own, all 0 at first. */
-	struct kt_error *said; /* those that lie in what somebody typed */
+	struct kt_error *reported; /* those that lie in what somebody typed */
 	size_t n, more;
 };
 
 /* Unless an error in the same place of the same text has been said. */
-void say_once(struct repeats *r, const struct kt_error *err);
+void error_dedup_report(struct error_dedup *r, const struct kt_error *err);
 
 /* How many more there were, if any. */
-void end_repeats(struct repeats *r);
+void error_dedup_end(struct error_dedup *r);
 
 #endif

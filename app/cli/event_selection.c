@@ -23,7 +23,7 @@
 #include "filter/event_pattern.h"
 
 /* Who runs and who waits, what interrupts them, what goes in and out, who comes and goes. */
-const struct pick default_pick = {
+const struct event_option default_events = {
 	.patterns = "sched:sched_switch,sched:sched_waking,sched:sched_wakeup,"
 		    "sched:sched_wakeup_new,sched:sched_migrate_task,"
 		    "irq:irq_handler_*,irq:softirq_*,timer:*timer_expire_*,"
@@ -36,12 +36,12 @@ const struct pick default_pick = {
 		    "sched:sched_process_fork,sched:sched_process_exec,"
 		    "sched:sched_process_exit,"
 		    "task:task_newtask,task:task_rename,oom:mark_victim",
-	.some = true,
+	.may_be_missing = true,
 };
 
-const struct pick every_pick = {.patterns = "*"};
+const struct event_option every_event = {.patterns = "*"};
 
-static int read_names(struct choice *c, struct kt_error *err)
+static int read_names(struct event_selection *c, struct kt_error *err)
 {
 	c->tracefs = kt_tracefs_open(err);
 	if (c->tracefs < 0)
@@ -57,112 +57,116 @@ static int read_names(struct choice *c, struct kt_error *err)
 }
 
 /* No event's name has a comma. */
-static int choose_one(const struct kt_event_names *names, const char *command, struct pick *pick)
+static int choose_one(const struct kt_event_names *names, const char *command,
+		      struct event_option *event_option)
 {
-	const char *patterns = pick->patterns + pick->excludes;
+	const char *patterns = event_option->patterns + event_option->is_exclusion;
 	char *copy = strdup(patterns), *rest = copy, *pattern;
-	int said, status = EXIT_OK;
+	int reported, status = EXIT_OK;
 	struct kt_error err;
 
-	pick->chosen = calloc(kt_event_names_count(names) + 1, sizeof(*pick->chosen));
-	if (!copy || !pick->chosen) {
+	event_option->chosen =
+		calloc(kt_event_names_count(names) + 1, sizeof(*event_option->chosen));
+	if (!copy || !event_option->chosen) {
 		free(copy);
-		return say_no_memory(command);
+		return report_no_memory(command);
 	}
 	while ((pattern = strsep(&rest, ","))) {
-		if (kt_event_pattern_choose(pattern, names, pick->chosen, &err) >= 0)
+		if (kt_event_pattern_choose(pattern, names, event_option->chosen, &err) >= 0)
 			continue;
-		if (pick->some && err.code == ENOENT) {
+		if (event_option->may_be_missing && err.code == ENOENT) {
 			fprintf(stderr, "ktrace %s: this kernel has no %s\n", command, pattern);
 			continue;
 		}
 		if (err.typed) {
-			err.typed = pick->patterns;
-			err.at += pick->excludes + (pattern - copy);
+			err.typed = event_option->patterns;
+			err.at += event_option->is_exclusion + (pattern - copy);
 		}
-		said = say_error(command, &err);
-		status = said > status ? said : status;
+		reported = report_error(command, &err);
+		status = reported > status ? reported : status;
 	}
 	free(copy);
 	return status;
 }
 
 /* Of those that are to be recorded. */
-static bool names_some(const struct pick *pick)
+static bool names_some(const struct event_option *event_option)
 {
-	return !pick->freezes && !pick->excludes;
+	return !event_option->is_trigger && !event_option->is_exclusion;
 }
 
 /* Whichever of them was said first. */
-static void exclude(struct pick *picks, bool *which, size_t n)
+static void exclude(struct event_option *event_options, bool *which, size_t n)
 {
-	struct pick *pick;
+	struct event_option *event_option;
 	size_t i;
 
-	for (pick = picks; pick->patterns; pick++)
-		for (i = 0; names_some(pick) && i < n; i++)
-			pick->chosen[i] = pick->chosen[i] && !which[i];
+	for (event_option = event_options; event_option->patterns; event_option++)
+		for (i = 0; names_some(event_option) && i < n; i++)
+			event_option->chosen[i] = event_option->chosen[i] && !which[i];
 	memset(which, 0, n * sizeof(*which));
 }
 
-int choose_among(const struct kt_event_names *names, const char *command, struct pick *picks)
+int event_selection_among(const struct kt_event_names *names, const char *command,
+			  struct event_option *event_options)
 {
-	int said, status = EXIT_OK;
-	struct pick *pick;
+	int reported, status = EXIT_OK;
+	struct event_option *event_option;
 
-	for (pick = picks; pick->patterns; pick++) {
-		said = choose_one(names, command, pick);
-		status = said > status ? said : status;
-		if (!pick->chosen)
+	for (event_option = event_options; event_option->patterns; event_option++) {
+		reported = choose_one(names, command, event_option);
+		status = reported > status ? reported : status;
+		if (!event_option->chosen)
 			return status;
 	}
-	for (pick = picks; pick->patterns; pick++)
-		if (pick->excludes)
-			exclude(picks, pick->chosen, kt_event_names_count(names));
+	for (event_option = event_options; event_option->patterns; event_option++)
+		if (event_option->is_exclusion)
+			exclude(event_options, event_option->chosen, kt_event_names_count(names));
 	return status;
 }
 
-void choose_otherwise(struct pick *picks, const struct pick *usual)
+void event_options_set_default(struct event_option *event_options, const struct event_option *usual)
 {
 	bool has_some = false;
 
-	for (; picks->patterns; picks++)
-		has_some |= names_some(picks);
+	for (; event_options->patterns; event_options++)
+		has_some |= names_some(event_options);
 	if (!has_some)
-		*picks = *usual;
+		*event_options = *usual;
 }
 
-int choose(struct choice *c, const char *command, struct pick *picks)
+int event_selection_make(struct event_selection *c, const char *command,
+			 struct event_option *event_options)
 {
 	struct kt_error err;
 
-	*c = (struct choice){.tracefs = -1, .picks = picks};
+	*c = (struct event_selection){.tracefs = -1, .event_options = event_options};
 	if (read_names(c, &err) < 0) {
 		kt_fail_because(&err, "cannot list the kernel's events");
-		return say_error(command, &err);
+		return report_error(command, &err);
 	}
-	return choose_among(c->names, command, picks);
+	return event_selection_among(c->names, command, event_options);
 }
 
-int choose_paths(struct choice *c, const char *command)
+int event_selection_add_paths(struct event_selection *c, const char *command)
 {
 	struct kt_fdtable_offsets files;
 	struct kt_error err;
 
 	if (kt_fdtable_offsets_find(c->btf, &files, &err) < 0) {
 		kt_fail_because(&err, "cannot tell where descriptors lead to (-y)");
-		return say_error(command, &err);
+		return report_error(command, &err);
 	}
 	c->paths = true;
 	return EXIT_OK;
 }
 
-void end_choice(struct choice *c)
+void event_selection_end(struct event_selection *c)
 {
-	struct pick *pick;
+	struct event_option *event_option;
 
-	for (pick = c->picks; pick->patterns; pick++)
-		free(pick->chosen);
+	for (event_option = c->event_options; event_option->patterns; event_option++)
+		free(event_option->chosen);
 	kt_event_names_free(c->names);
 	kt_btf_free(c->btf);
 	if (c->tracefs >= 0)
@@ -170,49 +174,50 @@ void end_choice(struct choice *c)
 }
 
 /* The next pick that the event is in, from there on, or the last one, which has no patterns. */
-static const struct pick *find_pick(const struct pick *pick, size_t i)
+static const struct event_option *find_pick(const struct event_option *event_option, size_t i)
 {
-	while (pick->patterns && !(pick->chosen && pick->chosen[i]))
-		pick++;
-	return pick;
+	while (event_option->patterns && !(event_option->chosen && event_option->chosen[i]))
+		event_option++;
+	return event_option;
 }
 
 /* The same of those alone that freeze. */
-static const struct pick *find_freezing(const struct pick *pick, size_t i)
+static const struct event_option *find_freezing(const struct event_option *event_option, size_t i)
 {
-	for (pick = find_pick(pick, i); pick->patterns && !pick->freezes;)
-		pick = find_pick(pick + 1, i);
-	return pick;
+	for (event_option = find_pick(event_option, i);
+	     event_option->patterns && !event_option->is_trigger;)
+		event_option = find_pick(event_option + 1, i);
+	return event_option;
 }
 
-size_t next_choice(const struct choice *c, size_t i)
+size_t event_selection_next(const struct event_selection *c, size_t i)
 {
-	while (i < c->n && !find_pick(c->picks, i)->patterns)
+	while (i < c->n && !find_pick(c->event_options, i)->patterns)
 		i++;
 	return i;
 }
 
 /* The other event of the same call, or n, and which side this one is. */
-static size_t find_other(const struct choice *c, size_t i, enum kt_side *side)
+static size_t find_other(const struct event_selection *c, size_t i, enum kt_side *side)
 {
 	const struct kt_event_name *name = kt_event_names_at(c->names, i), *other;
 	const char *call = kt_syscall_of(name->system, name->event, side);
-	char wanted[KT_SYSCALL_NAME_MAX];
+	char request[KT_SYSCALL_NAME_MAX];
 
 	if (!call)
 		return c->n;
-	kt_syscall_name(call, *side == KT_ENTER ? KT_EXIT : KT_ENTER, wanted);
+	kt_syscall_name(call, *side == KT_ENTER ? KT_EXIT : KT_ENTER, request);
 	for (i = 0; i < c->n; i++) {
 		other = kt_event_names_at(c->names, i);
-		if (!strcmp(other->event, wanted) && !strcmp(other->system, name->system))
+		if (!strcmp(other->event, request) && !strcmp(other->system, name->system))
 			break;
 	}
 	return i;
 }
 
 /* The event, with the fields that a filter of it can have. */
-static struct kt_event *read_event(const struct choice *c, size_t i, struct kt_error *usual,
-				   struct kt_error *err)
+static struct kt_event *read_event(const struct event_selection *c, size_t i,
+				   struct kt_error *usual, struct kt_error *err)
 {
 	struct kt_event *event = kt_event_read(c->tracefs, kt_event_names_at(c->names, i), err);
 
@@ -229,7 +234,7 @@ static struct kt_event *read_event(const struct choice *c, size_t i, struct kt_e
 	return event;
 }
 
-static bool fits(const struct choice *c, size_t i, const char *filter)
+static bool fits(const struct event_selection *c, size_t i, const char *filter)
 {
 	struct kt_error ignored;
 	struct kt_event *event = read_event(c, i, &ignored, &ignored);
@@ -245,17 +250,18 @@ static bool fits(const struct choice *c, size_t i, const char *filter)
  * Of a pick that has both events of a call, one that tests what the entry alone has is the
  * return's, too: of the same calls.
  */
-static struct kt_filter *parse_filter(const struct choice *c, const struct pick *pick, size_t i,
+static struct kt_filter *parse_filter(const struct event_selection *c,
+				      const struct event_option *event_option, size_t i,
 				      const struct kt_event *event, struct kt_error *err)
 {
-	struct kt_filter *f = parse_user_filter(event, pick->filter, err);
+	struct kt_filter *f = parse_user_filter(event, event_option->filter, err);
 	enum kt_side side;
 	size_t other = find_other(c, i, &side);
 
-	if (other == c->n || !pick->chosen[other])
+	if (other == c->n || !event_option->chosen[other])
 		return f;
-	if (side == KT_EXIT && !f && fits(c, other, pick->filter))
-		f = kt_filter_mark_return(pick->filter);
+	if (side == KT_EXIT && !f && fits(c, other, event_option->filter))
+		f = kt_filter_mark_return(event_option->filter);
 	else if (side == KT_ENTER && kt_filter_tests_fields(f))
 		f = kt_filter_mark_entry(f);
 	else
@@ -278,21 +284,23 @@ static int join(struct kt_filter **all, struct kt_filter *next, struct kt_error 
  * Those of all picks that are found, or none where one of them has none: first what chooses calls,
  * as a whole, and then the rest.
  */
-static int read_filter(struct kt_filter **to, const struct kt_event *event, const struct choice *c,
-		       const struct pick *find(const struct pick *pick, size_t i), size_t i,
-		       struct kt_error *err)
+static int
+read_filter(struct kt_filter **to, const struct kt_event *event, const struct event_selection *c,
+	    const struct event_option *find(const struct event_option *event_option, size_t i),
+	    size_t i, struct kt_error *err)
 {
 	struct kt_filter *of_calls = NULL, *others = NULL, *next;
-	const struct pick *pick;
+	const struct event_option *event_option;
 	int ret = 0;
 
-	for (pick = find(c->picks, i); pick->patterns && pick->filter && ret == 0;
-	     pick = find(pick + 1, i)) {
-		next = parse_filter(c, pick, i, event, err);
+	for (event_option = find(c->event_options, i);
+	     event_option->patterns && event_option->filter && ret == 0;
+	     event_option = find(event_option + 1, i)) {
+		next = parse_filter(c, event_option, i, event, err);
 		ret = next ? join(kt_filter_uses_marks(next) ? &of_calls : &others, next, err)
 			   : -err->code;
 	}
-	if (ret == 0 && !pick->patterns) {
+	if (ret == 0 && !event_option->patterns) {
 		ret = join(&of_calls, others, err);
 		*to = of_calls;
 	} else {
@@ -302,34 +310,34 @@ static int read_filter(struct kt_filter **to, const struct kt_event *event, cons
 	return ret < 0 ? kt_fail_because(err, "%s:%s", event->system, event->name) : 0;
 }
 
-static bool is_kept(const struct choice *c, size_t i)
+static bool is_kept(const struct event_selection *c, size_t i)
 {
-	const struct pick *pick = find_pick(c->picks, i);
+	const struct event_option *event_option = find_pick(c->event_options, i);
 
-	while (pick->patterns && !pick->keeps)
-		pick = find_pick(pick + 1, i);
-	return pick->patterns || kt_event_is_rare(kt_event_names_at(c->names, i));
+	while (event_option->patterns && !event_option->is_rare)
+		event_option = find_pick(event_option + 1, i);
+	return event_option->patterns || kt_event_is_rare(kt_event_names_at(c->names, i));
 }
 
-void keep_some(struct choice *c)
+void event_selection_set_rare(struct event_selection *c)
 {
 	bool has[2] = {false, false};
 	size_t i;
 
-	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1))
+	for (i = event_selection_next(c, 0); i < c->n; i = event_selection_next(c, i + 1))
 		has[is_kept(c, i)] = true;
-	c->keeps = has[false] && has[true];
+	c->has_rare = has[false] && has[true];
 }
 
-struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *usual,
-			     struct kt_error *err)
+struct kt_event *event_selection_read(const struct event_selection *c, size_t i,
+				      struct kt_error *usual, struct kt_error *err)
 {
 	struct kt_event *event = read_event(c, i, usual, err);
 
 	if (!event)
 		return NULL;
-	event->freezes = find_freezing(c->picks, i)->patterns;
-	if (c->keeps && is_kept(c, i))
+	event->is_trigger = find_freezing(c->event_options, i)->patterns;
+	if (c->has_rare && is_kept(c, i))
 		event->channel = KT_RARE;
 	if (read_filter(&event->filter, event, c, find_pick, i, err) == 0 &&
 	    read_filter(&event->trigger, event, c, find_freezing, i, err) == 0)
@@ -338,7 +346,8 @@ struct kt_event *read_choice(const struct choice *c, size_t i, struct kt_error *
 	return NULL;
 }
 
-static int try_filter(const struct choice *c, size_t i, const char *filter, struct kt_error *err)
+static int try_filter(const struct event_selection *c, size_t i, const char *filter,
+		      struct kt_error *err)
 {
 	struct kt_error usual;
 	struct kt_event *event = read_event(c, i, &usual, err);
@@ -354,29 +363,30 @@ static int try_filter(const struct choice *c, size_t i, const char *filter, stru
 	return ret;
 }
 
-void fit_freezing(struct choice *c, const char *command)
+void event_selection_fit_triggers(struct event_selection *c, const char *command)
 {
-	struct repeats repeats = {.command = command};
-	const struct pick *pick;
+	struct error_dedup repeats = {.command = command};
+	const struct event_option *event_option;
 	struct kt_error err;
 	size_t i;
 
-	for (pick = c->picks; pick->patterns; pick++) {
-		for (i = 0; pick->freezes && pick->filter && i < c->n; i++) {
-			if (!pick->chosen[i] || try_filter(c, i, pick->filter, &err) == 0)
+	for (event_option = c->event_options; event_option->patterns; event_option++) {
+		for (i = 0; event_option->is_trigger && event_option->filter && i < c->n; i++) {
+			if (!event_option->chosen[i] ||
+			    try_filter(c, i, event_option->filter, &err) == 0)
 				continue;
-			say_once(&repeats, &err);
-			pick->chosen[i] = false;
+			error_dedup_report(&repeats, &err);
+			event_option->chosen[i] = false;
 		}
 	}
-	end_repeats(&repeats);
+	error_dedup_end(&repeats);
 }
 
-size_t count_choice(const struct choice *c)
+size_t event_selection_count(const struct event_selection *c)
 {
 	size_t i, n = 0;
 
-	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1))
+	for (i = event_selection_next(c, 0); i < c->n; i = event_selection_next(c, i + 1))
 		n++;
 	return n;
 }
@@ -388,15 +398,15 @@ static bool is_entry(const struct kt_event_name *name)
 	return kt_syscall_of(name->system, name->event, &side) && side == KT_ENTER;
 }
 
-bool chooses_all_calls(const struct choice *c)
+bool event_selection_has_all_calls(const struct event_selection *c)
 {
-	size_t i, next = next_choice(c, 0);
+	size_t i, next = event_selection_next(c, 0);
 
 	for (i = 0; i < c->n; i++) {
 		if (i != next && is_entry(kt_event_names_at(c->names, i)))
 			return false;
 		if (i == next)
-			next = next_choice(c, i + 1);
+			next = event_selection_next(c, i + 1);
 	}
 	return true;
 }

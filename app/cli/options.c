@@ -20,88 +20,90 @@
 
 #define DAY (UINT64_C(86400) * 1000000000)
 
-struct pick *new_picks(const char *command, int argc)
+struct event_option *new_event_options(const char *command, int argc)
 {
-	struct pick *picks = calloc(argc + 1, sizeof(*picks));
+	struct event_option *event_options = calloc(argc + 1, sizeof(*event_options));
 
-	if (!picks)
-		say_no_memory(command);
-	return picks;
+	if (!event_options)
+		report_no_memory(command);
+	return event_options;
 }
 
-static struct pick *next_pick(struct pick *pick)
+static struct event_option *next_pick(struct event_option *event_option)
 {
-	while (pick->patterns)
-		pick++;
-	return pick;
+	while (event_option->patterns)
+		event_option++;
+	return event_option;
 }
 
-int option_event(struct pick *picks, const char *text)
+int option_event(struct event_option *event_options, const char *text)
 {
-	struct pick *pick = next_pick(picks);
+	struct event_option *event_option = next_pick(event_options);
 
-	pick->patterns = text;
-	pick->excludes = *text == '!';
+	event_option->patterns = text;
+	event_option->is_exclusion = *text == '!';
 	return EXIT_OK;
 }
 
-static int set_filter(struct pick *pick, const char *text, struct kt_error *err)
+static int set_filter(struct event_option *event_option, const char *text, struct kt_error *err)
 {
 	struct kt_filter *filter = kt_filter_parse(NULL, text, err);
 
 	if (!filter)
 		return -err->code;
 	kt_filter_free(filter);
-	pick->filter = text;
+	event_option->filter = text;
 	return 0;
 }
 
 /* That of the '-e' before an option, or NULL, which is said. */
-static struct pick *last_pick(const char *command, struct pick *picks, const char *none,
-			      const char *freezes, const char *excludes)
+static struct event_option *last_pick(const char *command, struct event_option *event_options,
+				      const char *none, const char *trigger, const char *exclusion)
 {
-	struct pick *pick = next_pick(picks);
+	struct event_option *event_option = next_pick(event_options);
 
-	if (pick == picks)
-		misused(command, none);
-	else if (pick[-1].freezes || pick[-1].excludes)
-		misused(command, pick[-1].freezes ? freezes : excludes);
+	if (event_option == event_options)
+		report_misuse(command, none);
+	else if (event_option[-1].is_trigger || event_option[-1].is_exclusion)
+		report_misuse(command, event_option[-1].is_trigger ? trigger : exclusion);
 	else
-		return pick - 1;
+		return event_option - 1;
 	return NULL;
 }
 
-int option_filter(const char *command, struct pick *picks, const char *text)
+int option_filter(const char *command, struct event_option *event_options, const char *text)
 {
-	struct pick *pick = last_pick(
-		command, picks, "'--filter' says which hits of the '-e' before it: there is none",
+	struct event_option *event_option = last_pick(
+		command, event_options,
+		"'--filter' says which hits of the '-e' before it: there is none",
 		"'--filter' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'",
 		"'--filter' says which hits are recorded, and '!' that none is");
 	struct kt_error err;
 
-	if (!pick)
+	if (!event_option)
 		return EXIT_USAGE;
-	if (pick->filter)
-		return misused(command, "two '--filter' behind one '-e': join them with '&&'");
-	return set_filter(pick, text, &err) < 0 ? say_error(command, &err) : EXIT_OK;
+	if (event_option->filter)
+		return report_misuse(command,
+				     "two '--filter' behind one '-e': join them with '&&'");
+	return set_filter(event_option, text, &err) < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
-int option_keep(const char *command, struct pick *picks)
+int option_keep(const char *command, struct event_option *event_options)
 {
-	struct pick *pick =
-		last_pick(command, picks, "'--keep' is of the '-e' before it: there is none",
-			  "'--keep' is of an '-e'; what '--freeze-on' names is to be named there, "
-			  "too",
-			  "'--keep' is of what is recorded, and '!' says what is not");
+	struct event_option *event_option = last_pick(
+		command, event_options, "'--keep' is of the '-e' before it: there is none",
+		"'--keep' is of an '-e'; what '--freeze-on' names is to be named there, "
+		"too",
+		"'--keep' is of what is recorded, and '!' says what is not");
 
-	if (!pick)
+	if (!event_option)
 		return EXIT_USAGE;
-	pick->keeps = true;
+	event_option->is_rare = true;
 	return EXIT_OK;
 }
 
 /* Behind the events: 'if FILTER', or nothing. */
-static int read_condition(struct pick *pick, struct kt_scan *s)
+static int read_condition(struct event_option *event_option, struct kt_scan *s)
 {
 	struct kt_word word;
 
@@ -112,7 +114,7 @@ static int read_condition(struct pick *pick, struct kt_scan *s)
 	if (!kt_word_is(word, "if"))
 		return kt_scan_fail(s, EINVAL, word, "behind the events comes 'if' and a filter");
 	kt_scan_spaces(s);
-	if (set_filter(pick, s->at, s->err) == 0)
+	if (set_filter(event_option, s->at, s->err) == 0)
 		return 0;
 	if (s->err->typed) {
 		s->err->typed = s->text;
@@ -122,35 +124,35 @@ static int read_condition(struct pick *pick, struct kt_scan *s)
 }
 
 /* Events have no blanks in their names. */
-static int set_freezing(struct pick *pick, char *text, struct kt_error *err)
+static int set_freezing(struct event_option *event_option, char *text, struct kt_error *err)
 {
 	struct kt_scan s = kt_scan_of(text, err);
 	size_t end;
 
 	kt_scan_spaces(&s);
-	pick->patterns = s.at;
-	pick->freezes = true;
+	event_option->patterns = s.at;
+	event_option->is_trigger = true;
 	s.at += strcspn(s.at, " \t\n");
 	end = s.at - text;
-	if (read_condition(pick, &s) < 0)
+	if (read_condition(event_option, &s) < 0)
 		return -err->code;
 	text[end] = '\0';
 	return 0;
 }
 
-int option_freeze(const char *command, struct pick *picks, char *text)
+int option_freeze(const char *command, struct event_option *event_options, char *text)
 {
 	struct kt_error err;
-	int ret = set_freezing(next_pick(picks), text, &err);
+	int ret = set_freezing(next_pick(event_options), text, &err);
 
-	return ret < 0 ? say_error(command, &err) : EXIT_OK;
+	return ret < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
-bool has_freezing(const struct pick *picks)
+bool has_trigger(const struct event_option *event_options)
 {
-	while (picks->patterns && !picks->freezes)
-		picks++;
-	return picks->patterns;
+	while (event_options->patterns && !event_options->is_trigger)
+		event_options++;
+	return event_options->patterns;
 }
 
 int option_time(const char *command, uint64_t *ns, const char *text)
@@ -160,14 +162,14 @@ int option_time(const char *command, uint64_t *ns, const char *text)
 
 	if (ret == 0 && *ns > DAY)
 		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "the longest time is 24h");
-	return ret < 0 ? say_error(command, &err) : EXIT_OK;
+	return ret < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
 int option_processes(const char *command, struct processes *p, const char *text)
 {
 	struct kt_error err;
 
-	return processes_add(p, text, &err) < 0 ? say_error(command, &err) : EXIT_OK;
+	return processes_add(p, text, &err) < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
 int option_count(const char *command, uint64_t *n, const char *text)
@@ -179,7 +181,7 @@ int option_count(const char *command, uint64_t *n, const char *text)
 	if (*n && !errno && !text[strspn(text, "0123456789")])
 		return EXIT_OK;
 	kt_fail_at(&err, EINVAL, text, 0, strlen(text), "how many is a number from 1 on");
-	return say_error(command, &err);
+	return report_error(command, &err);
 }
 
 int option_ring(const char *command, uint64_t *ring, const char *text)
@@ -189,7 +191,7 @@ int option_ring(const char *command, uint64_t *ring, const char *text)
 
 	if (ret == 0 && (*ring < RING_MIN || *ring > RING_MAX))
 		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "a ring has 8K to 1G");
-	return ret < 0 ? say_error(command, &err) : EXIT_OK;
+	return ret < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
 int option_bytes(const char *command, uint64_t *max, const char *text)
@@ -199,14 +201,15 @@ int option_bytes(const char *command, uint64_t *max, const char *text)
 
 	if (ret == 0 && *max > KT_CURATED_POINTED_MAX)
 		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "at most 4K are kept");
-	return ret < 0 ? say_error(command, &err) : EXIT_OK;
+	return ret < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
 int option_paths(const char *command, bool *paths)
 {
 	if (*paths)
-		return misused(command, "-yy is not supported: -y shows paths, and no sockets' "
-					"peers");
+		return report_misuse(command,
+				     "-yy is not supported: -y shows paths, and no sockets' "
+				     "peers");
 	*paths = true;
 	return EXIT_OK;
 }

@@ -2,7 +2,7 @@
 /*
  * The options by which several subcommands are told what to record.
  *
- *	struct pick *picks = new_picks("record", argc);
+ *	struct event_option *picks = new_picks("record", argc);
  *	...
  *	case 'e':
  *		status = option_event(picks, optarg);
@@ -29,23 +29,23 @@
 
 /* Room for what argc arguments can say, for the caller to free. NULL: there is none, which is said.
  */
-struct pick *new_picks(const char *command, int argc);
+struct event_option *new_event_options(const char *command, int argc);
 
 /* Patterns; or, behind a '!', of those that are not to be among the others. */
-int option_event(struct pick *picks, const char *text);
+int option_event(struct event_option *event_options, const char *text);
 
 /* Of the event option before it. Whether it is a filter is seen here, whether it fits later. */
-int option_filter(const char *command, struct pick *picks, const char *text);
+int option_filter(const char *command, struct event_option *event_options, const char *text);
 
 /* The same: these are kept apart. */
-int option_keep(const char *command, struct pick *picks);
+int option_keep(const char *command, struct event_option *event_options);
 
 /*
  * 'EVENT if FILTER', or events alone: which hits freeze the rings, and are recorded too. The text
  * is cut where the events end.
  */
-int option_freeze(const char *command, struct pick *picks, char *text);
-bool has_freezing(const struct pick *picks);
+int option_freeze(const char *command, struct event_option *event_options, char *text);
+bool has_trigger(const struct event_option *event_options);
 
 /* Processes that run, by their numbers. */
 int option_processes(const char *command, struct processes *p, const char *text);

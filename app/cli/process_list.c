@@ -134,7 +134,7 @@ int processes_name(const struct processes *p, struct kt_session *s, struct kt_er
 	return 0;
 }
 
-bool processes_have_ended(struct processes *p)
+bool processes_have_all_ended(struct processes *p)
 {
 	return p->n && poll(p->fds, p->n, 0) == (int)p->n;
 }

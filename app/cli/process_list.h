@@ -45,6 +45,6 @@ int processes_follow(struct processes *p, struct kt_session *s, struct kt_error 
 int processes_name(const struct processes *p, struct kt_session *s, struct kt_error *err);
 
 /* Whether there were any, and all have. One system call. */
-bool processes_have_ended(struct processes *p);
+bool processes_have_all_ended(struct processes *p);
 
 #endif

@@ -11,10 +11,10 @@
 #include "base/error.h"
 #include "values/text.h"
 
-bool is_of_form(int option)
+bool is_strace_format_option(int option)
 {
-	return option == FORM_STATUS ||
-	       (option > 0 && option < 128 && option != ':' && strchr(FORM_LETTERS, option));
+	return option == STRACE_FORMAT_STATUS || (option > 0 && option < 128 && option != ':' &&
+						  strchr(STRACE_FORMAT_LETTERS, option));
 }
 
 static int no_such_column(const char *command, const char *text, size_t at, size_t len,
@@ -26,10 +26,10 @@ static int no_such_column(const char *command, const char *text, size_t at, size
 		   "there are time-percent, total-time, min-time, max-time, avg-time, calls, "
 		   "errors, name%s",
 		   more);
-	return say_error(command, &err);
+	return report_error(command, &err);
 }
 
-static int option_by(const char *command, struct form *f, const char *text)
+static int option_by(const char *command, struct strace_format *f, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -54,7 +54,7 @@ static bool has_column(const struct kt_syscall_table_form *f, enum kt_syscall_ta
 	return false;
 }
 
-static int option_columns(const char *command, struct form *f, const char *text)
+static int option_columns(const char *command, struct strace_format *f, const char *text)
 {
 	enum kt_syscall_table_column c;
 	const char *item;
@@ -67,21 +67,22 @@ static int option_columns(const char *command, struct form *f, const char *text)
 		if (c == KT_SYSCALL_TABLE_COLUMNS)
 			return no_such_column(command, text, item - text, len, "");
 		if (has_column(&f->counts, c))
-			return misused(command, "-U has each column once");
+			return report_misuse(command, "-U has each column once");
 		f->counts.columns[f->counts.n++] = c;
 		if (!item[len])
 			return EXIT_OK;
 	}
 }
 
-static void option_summary(struct form *f, int option)
+static void option_summary(struct strace_format *f, int option)
 {
 	f->table = true;
 	f->only_table |= option == 'c';
 	f->of_lines |= option == 'C';
 }
 
-static int option_of_table(const char *command, struct form *f, int option, const char *arg)
+static int option_of_table(const char *command, struct strace_format *f, int option,
+			   const char *arg)
 {
 	f->of_table = true;
 	if (option == 'S')
@@ -112,11 +113,11 @@ static unsigned int status_of(const char *item, size_t len)
 }
 
 /* The last one counts. */
-static int option_status(const char *command, struct form *f, const char *text)
+static int option_status(const char *command, struct strace_format *f, const char *text)
 {
 	bool but = *text == '!';
 	struct kt_error err;
-	unsigned int wanted = 0, set;
+	unsigned int request = 0, set;
 	const char *item = text + but;
 	size_t len;
 
@@ -126,17 +127,17 @@ static int option_status(const char *command, struct form *f, const char *text)
 		if (!set) {
 			kt_fail_at(&err, EINVAL, text, item - text, len,
 				   "there are successful, failed, unfinished, all, none");
-			return say_error(command, &err);
+			return report_error(command, &err);
 		}
-		wanted |= set;
+		request |= set;
 		if (!item[len])
 			break;
 	}
-	f->lines.hidden = but ? wanted : KT_STATUSES & ~wanted;
+	f->lines.hidden = but ? request : KT_STATUSES & ~request;
 	return EXIT_OK;
 }
 
-int form_option(const char *command, struct form *f, int option, const char *arg)
+int strace_format_option(const char *command, struct strace_format *f, int option, const char *arg)
 {
 	int status = EXIT_OK;
 
@@ -169,7 +170,7 @@ int form_option(const char *command, struct form *f, int option, const char *arg
 	case 'Z':
 		f->lines.hidden = KT_STATUSES & ~KT_FAILED;
 		break;
-	case FORM_STATUS:
+	case STRACE_FORMAT_STATUS:
 		status = option_status(command, f, arg);
 		break;
 	}
@@ -177,25 +178,26 @@ int form_option(const char *command, struct form *f, int option, const char *arg
 	return status;
 }
 
-int form_check(const char *command, struct form *f)
+int strace_format_check(const char *command, struct strace_format *f)
 {
 	if (f->lines.absolute > KT_TIME_SINCE_1970)
-		return misused(command, "-t is given up to three times");
+		return report_misuse(command, "-t is given up to three times");
 	if (f->only_table && f->of_lines)
-		return misused(command, "-c prints no lines, for -C, -r, -t, -T, -y, -z, -Z "
-					"and --status to be of");
+		return report_misuse(command, "-c prints no lines, for -C, -r, -t, -T, -y, -z, -Z "
+					      "and --status to be of");
 	if (f->of_table && !f->table)
-		return misused(command, "-S, -U and -w are of the table that -c and -C print");
+		return report_misuse(command,
+				     "-S, -U and -w are of the table that -c and -C print");
 	return EXIT_OK;
 }
 
-void form_text(const struct form *f, struct kt_text *text)
+void strace_format_set_limit(const struct strace_format *f, struct kt_text *text)
 {
 	text->octal = text->is_limited = true;
 	text->limit = f->limit;
 }
 
-void say_unknown(const char *command, const struct kt_syscall_lines *paired)
+void print_unknown_calls(const char *command, const struct kt_syscall_lines *paired)
 {
 	uint64_t unknown = kt_syscall_lines_unknown(paired);
 
@@ -206,7 +208,7 @@ void say_unknown(const char *command, const struct kt_syscall_lines *paired)
 			unknown == 1 ? "it is" : "they are");
 }
 
-void say_uncounted(const char *command, const struct kt_syscall_table *counted)
+void print_uncounted_calls(const char *command, const struct kt_syscall_table *counted)
 {
 	uint64_t untimed = kt_syscall_table_untimed(counted);
 	uint64_t left_out = kt_syscall_table_unpaired(counted);

@@ -16,21 +16,21 @@
 #include "view/syscall_lines.h"
 #include "view/syscall_table.h"
 
-#define FORM_LETTERS "cCrs:S:tTU:wyzZ"
+#define STRACE_FORMAT_LETTERS "cCrs:S:tTU:wyzZ"
 
-enum { FORM_STATUS = 512 }; /* an option without a letter */
+enum { STRACE_FORMAT_STATUS = 512 }; /* an option without a letter */
 
 /* Those that have words, for getopt_long. */
 /* clang-format off */
-#define FORM_WORDS                                        \
+#define STRACE_FORMAT_WORDS                                        \
 	{"decode-fds", no_argument, NULL, 'y'},           \
 	{"failed-only", no_argument, NULL, 'Z'},          \
-	{"status", required_argument, NULL, FORM_STATUS}, \
+	{"status", required_argument, NULL, STRACE_FORMAT_STATUS}, \
 	{"string-limit", required_argument, NULL, 's'},   \
 	{"successful-only", no_argument, NULL, 'z'}
 /* clang-format on */
 
-struct form {
+struct strace_format {
 	bool table, only_table;  /* -C or -c; -c */
 	bool of_lines, of_table; /* an option of the one or the other was given */
 	bool paths;              /* -y: where descriptors lead to */
@@ -41,19 +41,19 @@ struct form {
 
 struct kt_text;
 
-bool is_of_form(int option);
+bool is_strace_format_option(int option);
 
 /* One of them, and in the end what they are together. They return the exit status. */
-int form_option(const char *command, struct form *f, int option, const char *arg);
-int form_check(const char *command, struct form *f);
+int strace_format_option(const char *command, struct strace_format *f, int option, const char *arg);
+int strace_format_check(const char *command, struct strace_format *f);
 
 /* Has what is put there in that form. */
-void form_text(const struct form *f, struct kt_text *text);
+void strace_format_set_limit(const struct strace_format *f, struct kt_text *text);
 
 /* On stderr how many calls are left out since nobody knows how they went, or nothing. */
-void say_unknown(const char *command, const struct kt_syscall_lines *paired);
+void print_unknown_calls(const char *command, const struct kt_syscall_lines *paired);
 
 /* On stderr what the table does not have, or nothing. */
-void say_uncounted(const char *command, const struct kt_syscall_table *counted);
+void print_uncounted_calls(const char *command, const struct kt_syscall_table *counted);
 
 #endif

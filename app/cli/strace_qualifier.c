@@ -16,13 +16,13 @@
 #include "constants/labels.h"
 #include "filter/syscall_class.h"
 
-static int fail_at(const struct qualifiers *q, const char *text, size_t at, size_t len,
+static int fail_at(const struct strace_qualifiers *q, const char *text, size_t at, size_t len,
 		   const char *why)
 {
 	struct kt_error err;
 
 	kt_fail_at(&err, EINVAL, text, at, len, "%s", why);
-	return say_error(q->command, &err);
+	return report_error(q->command, &err);
 }
 
 /* One name or pattern: a call's, or a class's with or without '%', or ktrace's own SYSTEM:EVENT. */
@@ -66,19 +66,19 @@ static char *patterns_of(const char *list)
 	return NULL;
 }
 
-static int add_calls(struct qualifiers *q, const char *list)
+static int add_calls(struct strace_qualifiers *q, const char *list)
 {
 	char **patterns = kt_grow(q->patterns, q->n, sizeof(*patterns));
 
 	if (!patterns)
-		return say_no_memory(q->command);
+		return report_no_memory(q->command);
 	q->patterns = patterns;
 	patterns[q->n] = patterns_of(list);
 	if (!patterns[q->n])
-		return say_no_memory(q->command);
+		return report_no_memory(q->command);
 	q->of_signals = false;
 	q->has_calls |= *list != '!';
-	return option_event(q->picks, patterns[q->n++]);
+	return option_event(q->event_options, patterns[q->n++]);
 }
 
 /* By its name, with or without SIG, or its number; 0: it is none. */
@@ -103,7 +103,8 @@ static uint64_t signal_of(const char *item, size_t len)
 }
 
 /* "sig == 2 || sig == 15" of signals with commas between them; or where none is, which is said. */
-static int put_signals(const struct qualifiers *q, FILE *to, const char *text, const char *list)
+static int put_signals(const struct strace_qualifiers *q, FILE *to, const char *text,
+		       const char *list)
 {
 	const char *item;
 	uint64_t signal;
@@ -122,23 +123,23 @@ static int put_signals(const struct qualifiers *q, FILE *to, const char *text, c
 }
 
 /* A filter of signal:signal_deliver, from there on in the text. */
-static int filter_signals(struct qualifiers *q, const char *text, const char *list, bool but)
+static int filter_signals(struct strace_qualifiers *q, const char *text, const char *list, bool but)
 {
 	size_t size;
 	FILE *to = open_memstream(&q->signals, &size);
 	int status;
 
 	if (!to)
-		return say_no_memory(q->command);
+		return report_no_memory(q->command);
 	if (but)
 		fputs("!(", to);
 	status = put_signals(q, to, text, list);
 	if (but)
 		fputc(')', to);
-	return fclose(to) == 0 ? status : say_no_memory(q->command);
+	return fclose(to) == 0 ? status : report_no_memory(q->command);
 }
 
-static int add_signals(struct qualifiers *q, const char *text, size_t at)
+static int add_signals(struct strace_qualifiers *q, const char *text, size_t at)
 {
 	bool but = text[at] == '!';
 	const char *list = text + at + but;
@@ -152,7 +153,7 @@ static int add_signals(struct qualifiers *q, const char *text, size_t at)
 	if (all != but)
 		return EXIT_OK;
 	q->signals = strdup("");
-	return q->signals ? EXIT_OK : say_no_memory(q->command);
+	return q->signals ? EXIT_OK : report_no_memory(q->command);
 }
 
 static bool is_before(const char *text, size_t len, const char *const *words)
@@ -162,7 +163,7 @@ static bool is_before(const char *text, size_t len, const char *const *words)
 	return *words;
 }
 
-int qualifier_add(struct qualifiers *q, const char *text)
+int strace_qualifiers_add(struct strace_qualifiers *q, const char *text)
 {
 	static const char *const calls[] = {"trace", "t", NULL};
 	static const char *const signals[] = {"signal", "signals", "s", NULL};
@@ -176,36 +177,39 @@ int qualifier_add(struct qualifiers *q, const char *text)
 	if (at && is_before(text, len, signals))
 		return add_signals(q, text, at);
 	if (q->of_all && text[at] != '!')
-		return misused(q->command, "--filter before any -e is of all calls: put it behind");
+		return report_misuse(q->command,
+				     "--filter before any -e is of all calls: put it behind");
 	return add_calls(q, text + at);
 }
 
-int qualifier_filter(struct qualifiers *q, const char *text)
+int strace_qualifiers_add_filter(struct strace_qualifiers *q, const char *text)
 {
 	if (q->of_signals)
-		return misused(q->command, "--filter is of the calls of an -e, not of signals");
+		return report_misuse(q->command,
+				     "--filter is of the calls of an -e, not of signals");
 	q->of_all = !q->has_calls;
 	if (q->of_all && add_calls(q, "all") != EXIT_OK)
 		return EXIT_FAILED;
-	return option_filter(q->command, q->picks, text);
+	return option_filter(q->command, q->event_options, text);
 }
 
-int qualifiers_end(struct qualifiers *q, bool signals, bool ends)
+int strace_qualifiers_end(struct strace_qualifiers *q, bool signals, bool ends)
 {
-	static const struct pick all_calls = {.patterns = "syscalls:*"};
+	static const struct event_option all_calls = {.patterns = "syscalls:*"};
 	int status = EXIT_OK;
 
-	choose_otherwise(q->picks, &all_calls);
+	event_options_set_default(q->event_options, &all_calls);
 	if (ends)
-		status = option_event(q->picks, "sched:sched_process_exit");
+		status = option_event(q->event_options, "sched:sched_process_exit");
 	if (status != EXIT_OK || !signals || (q->signals && !*q->signals))
 		return status;
-	status = option_event(q->picks, "signal:signal_deliver");
-	return status == EXIT_OK && q->signals ? option_filter(q->command, q->picks, q->signals)
-					       : status;
+	status = option_event(q->event_options, "signal:signal_deliver");
+	return status == EXIT_OK && q->signals
+		       ? option_filter(q->command, q->event_options, q->signals)
+		       : status;
 }
 
-void qualifiers_free(struct qualifiers *q)
+void strace_qualifiers_free(struct strace_qualifiers *q)
 {
 	while (q->n > 0)
 		free(q->patterns[--q->n]);

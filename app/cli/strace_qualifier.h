@@ -2,7 +2,7 @@
 /*
  * What strace's -e says is to be seen: system calls, and signals.
  *
- *	struct qualifiers q = {.command = "strace", .picks = picks};
+ *	struct strace_qualifiers q = {.command = "strace", .picks = picks};
  *
  *	...
  *	case 'e':
@@ -19,14 +19,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct pick;
+struct event_option;
 
 /* Calls, signals and ends of threads. */
 enum { QUALIFIERS_MORE = 3 };
 
-struct qualifiers {
+struct strace_qualifiers {
 	const char *command; /* who says what is wrong */
-	struct pick *picks;  /* with room for QUALIFIERS_MORE than there are arguments */
+	struct event_option
+		*event_options; /* with room for QUALIFIERS_MORE than there are arguments */
 
 	/* Its own, all 0 at first. */
 	bool of_signals; /* the last one */
@@ -38,13 +39,13 @@ struct qualifiers {
 };
 
 /* They return the exit status, having said what is wrong. */
-int qualifier_add(struct qualifiers *q, const char *text);
+int strace_qualifiers_add(struct strace_qualifiers *q, const char *text);
 
 /* Of the calls that the one before it names, or of all if none is, only these, by a filter. */
-int qualifier_filter(struct qualifiers *q, const char *text);
+int strace_qualifiers_add_filter(struct strace_qualifiers *q, const char *text);
 
 /* Once all are added. Signals and the ends of tasks are none where only calls are to be seen. */
-int qualifiers_end(struct qualifiers *q, bool signals, bool ends);
-void qualifiers_free(struct qualifiers *q);
+int strace_qualifiers_end(struct strace_qualifiers *q, bool signals, bool ends);
+void strace_qualifiers_free(struct strace_qualifiers *q);
 
 #endif

@@ -10,7 +10,7 @@
 #include "session/flight/flight_control.h"
 #include "session/flight/flight_info.h"
 
-static void say_switched(const char *command, const struct kt_flight *f)
+static void print_switched(const char *command, const struct kt_flight *f)
 {
 	const struct kt_flight_control *s = kt_flight_get_control(f);
 	size_t i, n = kt_flight_get_info(f)->n_events, on = 0;
@@ -22,26 +22,27 @@ static void say_switched(const char *command, const struct kt_flight *f)
 		n, n == 1 ? "" : "s");
 }
 
-int commit(const char *command, struct kt_flight *f)
+int apply_changes(const char *command, struct kt_flight *f)
 {
 	struct kt_error err;
 
 	if (kt_flight_control_commit(kt_flight_get_control(f), &err) < 0)
-		return say_error(command, &err);
-	say_switched(command, f);
+		return report_error(command, &err);
+	print_switched(command, f);
 	return EXIT_OK;
 }
 
-int commit_by_name(const char *command, const char *name, void prepare(struct kt_flight_control *s))
+int apply_change_by_name(const char *command, const char *name,
+			 void prepare(struct kt_flight_control *s))
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_lock(name, &err);
 	int status;
 
 	if (!f)
-		return say_error(command, &err);
+		return report_error(command, &err);
 	prepare(kt_flight_get_control(f));
-	status = commit(command, f);
+	status = apply_changes(command, f);
 	kt_flight_free(f);
 	return status;
 }

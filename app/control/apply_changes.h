@@ -17,10 +17,10 @@ struct kt_flight;
 struct kt_flight_control;
 
 /* Of one that is held. Returns the exit status. */
-int commit(const char *command, struct kt_flight *f);
+int apply_changes(const char *command, struct kt_flight *f);
 
 /* Of the one of that name, which is held for it. */
-int commit_by_name(const char *command, const char *name,
-		   void prepare(struct kt_flight_control *s));
+int apply_change_by_name(const char *command, const char *name,
+			 void prepare(struct kt_flight_control *s));
 
 #endif

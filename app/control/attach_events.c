@@ -32,10 +32,11 @@ static int add_to_watch(void *to, struct kt_event *event, struct kt_error *err)
 	return kt_trigger_wait_add(to, event, err);
 }
 
-static int attach_one(struct taker t, const struct choice *c, size_t i, struct kt_error *err)
+static int attach_one(struct taker t, const struct event_selection *c, size_t i,
+		      struct kt_error *err)
 {
 	struct kt_error usual;
-	struct kt_event *event = read_choice(c, i, &usual, err);
+	struct kt_event *event = event_selection_read(c, i, &usual, err);
 
 	if (!event)
 		return -err->code;
@@ -50,7 +51,7 @@ static int attach_one(struct taker t, const struct choice *c, size_t i, struct k
  * What follows attaching opens files: a stream per CPU, the other files of a trace, a pipe to the
  * command, and directories of /proc.
  */
-static int reserve_for_trace(struct reserve *reserve, struct kt_error *err)
+static int reserve_for_trace(struct descriptor_reserve *reserve, struct kt_error *err)
 {
 	int n_cpus = kt_cpus_possible(err);
 
@@ -65,14 +66,14 @@ static bool is_of_process(int code)
 }
 
 /* Attaches what can be, and reports the rest. Returns how many; err has the last failure. */
-static size_t attach_until(struct taker t, const struct choice *c, const char *command,
+static size_t attach_until(struct taker t, const struct event_selection *c, const char *command,
 			   bool ended(void *arg), void *arg, size_t *skipped, struct kt_error *err)
 {
-	struct repeats repeats = {.command = command};
+	struct error_dedup repeats = {.command = command};
 	size_t i, n = 0;
 
 	*err = (struct kt_error){0};
-	for (i = next_choice(c, 0); i < c->n; i = next_choice(c, i + 1)) {
+	for (i = event_selection_next(c, 0); i < c->n; i = event_selection_next(c, i + 1)) {
 		if (is_of_process(err->code)) {
 			++*skipped;
 			continue;
@@ -86,22 +87,22 @@ static size_t attach_until(struct taker t, const struct choice *c, const char *c
 			n++;
 			continue;
 		}
-		say_once(&repeats, err);
+		error_dedup_report(&repeats, err);
 		++*skipped;
 	}
-	end_repeats(&repeats);
+	error_dedup_end(&repeats);
 	return n;
 }
 
-static int attach_all(struct taker t, const struct choice *c, const char *command,
+static int attach_all(struct taker t, const struct event_selection *c, const char *command,
 		      bool ended(void *arg), void *arg, size_t *skipped)
 {
-	struct reserve reserve;
+	struct descriptor_reserve reserve;
 	struct kt_error err;
 	size_t n;
 
 	if (reserve_for_trace(&reserve, &err) < 0)
-		return say_error(command, &err);
+		return report_error(command, &err);
 	n = attach_until(t, c, command, ended, arg, skipped, &err);
 	release_descriptors(&reserve);
 	if (err.code == EPERM || err.code == EACCES)
@@ -112,19 +113,19 @@ static int attach_all(struct taker t, const struct choice *c, const char *comman
 		return EXIT_FAILED;
 	if (err.code != EINTR)
 		kt_fail(&err, ENOENT, "no event can be %sed (%zu skipped)", t.verb, *skipped);
-	return say_error(command, &err);
+	return report_error(command, &err);
 }
 
-int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
-	   void *arg, size_t *skipped)
+int attach_events(struct kt_session *s, const struct event_selection *c, const char *command,
+		  bool ended(void *arg), void *arg, size_t *skipped)
 {
 	const struct taker session = {add_to_session, s, "record"};
 
 	return attach_all(session, c, command, ended, arg, skipped);
 }
 
-int attach_watch(struct kt_trigger_wait *w, const struct choice *c, const char *command,
-		 bool ended(void *arg), void *arg, size_t *skipped)
+int attach_trigger_events(struct kt_trigger_wait *w, const struct event_selection *c,
+			  const char *command, bool ended(void *arg), void *arg, size_t *skipped)
 {
 	const struct taker watch = {add_to_watch, w, "watch"};
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct choice;
+struct event_selection;
 struct kt_session;
 struct kt_trigger_wait;
 
@@ -23,9 +23,9 @@ struct kt_trigger_wait;
  * Fails if rights are missing, or no event could be added. Returns the exit status; errors have
  * been printed.
  */
-int attach(struct kt_session *s, const struct choice *c, const char *command, bool ended(void *arg),
-	   void *arg, size_t *skipped);
-int attach_watch(struct kt_trigger_wait *w, const struct choice *c, const char *command,
-		 bool ended(void *arg), void *arg, size_t *skipped);
+int attach_events(struct kt_session *s, const struct event_selection *c, const char *command,
+		  bool ended(void *arg), void *arg, size_t *skipped);
+int attach_trigger_events(struct kt_trigger_wait *w, const struct event_selection *c,
+			  const char *command, bool ended(void *arg), void *arg, size_t *skipped);
 
 #endif

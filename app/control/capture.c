@@ -28,7 +28,7 @@ enum { SECOND = 1000000000 }; /* ns */
 static void take_all_signals(struct capture *c)
 {
 	take_signals(&c->signals);
-	if (c->wanted->command)
+	if (c->request->command)
 		sigaddset(&c->signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &c->signals, NULL);
 }
@@ -40,9 +40,9 @@ bool capture_has_ended(struct capture *c, long us)
 	siginfo_t info;
 
 	if (!c->ended && sigtimedwait(&c->signals, &info, &time) > 0)
-		c->ended = c->workload.pid ? workload_ended(&c->workload, &info)
+		c->ended = c->workload.pid ? workload_has_ended(&c->workload, &info)
 					   : info.si_signo != SIGCHLD;
-	if (!c->wanted->command && processes_have_ended(&c->wanted->processes))
+	if (!c->request->command && processes_have_all_ended(&c->request->processes))
 		c->ended = true;
 	return c->ended;
 }
@@ -53,14 +53,14 @@ static bool is_interrupted(void *c)
 	return capture_has_ended(c, 0);
 }
 
-bool wants_command(const struct wanted *w)
+bool capture_is_of_command(const struct capture_request *w)
 {
 	return w->command && !w->all && !w->processes.n;
 }
 
-bool wants_all(const struct wanted *w)
+bool capture_is_of_all(const struct capture_request *w)
 {
-	return !wants_command(w) && !w->processes.n;
+	return !capture_is_of_command(w) && !w->processes.n;
 }
 
 /* Loops that make one call write up to 200 MB/s; what is left of the time is for being late. */
@@ -76,19 +76,19 @@ long capture_interval(const struct capture *c)
 /* Says what it waits for where that is long: the kernel takes its time for each probe. */
 static void detach(struct capture *c)
 {
-	uint64_t began = kt_clock_now(), said = began, now, rest;
+	uint64_t began = kt_clock_now(), reported = began, now, rest;
 	bool terminal = isatty(STDERR_FILENO);
 	size_t left, done;
 
 	for (done = 1; (left = kt_session_detach_one(c->session)) > 0; done++) {
 		now = kt_clock_now();
 		rest = (now - began) / done * left;
-		if (now - said < SECOND || (!terminal && (said > began || rest < SECOND)))
+		if (now - reported < SECOND || (!terminal && (reported > began || rest < SECOND)))
 			continue;
-		said = now;
-		say_detaching(c->wanted->by, left, rest, terminal);
+		reported = now;
+		print_detaching(c->request->by, left, rest, terminal);
 	}
-	if (terminal && said > began)
+	if (terminal && reported > began)
 		fputs("\r\033[K", stderr);
 }
 
@@ -97,13 +97,13 @@ int capture_begin(struct capture *c)
 {
 	struct kt_error err;
 
-	if (!c->wanted->command)
+	if (!c->request->command)
 		return EXIT_OK;
 	if (!capture_has_ended(c, 0))
-		return workload_begin(&c->workload, c->wanted->by,
-				      wants_command(c->wanted) ? c->session : NULL);
-	kt_fail(&err, EINTR, "ended before '%s' was begun", *c->wanted->command);
-	return say_error(c->wanted->by, &err);
+		return workload_begin(&c->workload, c->request->by,
+				      capture_is_of_command(c->request) ? c->session : NULL);
+	kt_fail(&err, EINTR, "ended before '%s' was begun", *c->request->command);
+	return report_error(c->request->by, &err);
 }
 
 int capture_end(struct capture *c)
@@ -116,55 +116,55 @@ int capture_end(struct capture *c)
 }
 
 /* Whether the session is to look at some processes alone, and all that they fork. */
-static int follow(struct capture *c, const struct choice *choice)
+static int follow(struct capture *c, const struct event_selection *choice)
 {
 	struct kt_error err;
 
-	if (wants_all(c->wanted) ||
+	if (capture_is_of_all(c->request) ||
 	    kt_session_follow(c->session, choice->tracefs, choice->btf, &err) == 0)
 		return EXIT_OK;
-	return say_error(c->wanted->by, &err);
+	return report_error(c->request->by, &err);
 }
 
 static int catch_nested(struct capture *c)
 {
 	struct kt_error err;
 
-	if (!c->wanted->nested || kt_session_catch_nested(c->session, &err) == 0)
+	if (!c->request->nested || kt_session_catch_nested(c->session, &err) == 0)
 		return EXIT_OK;
-	return say_error(c->wanted->by, &err);
+	return report_error(c->request->by, &err);
 }
 
 /* Calls elsewhere than on chosen CPUs would be counted too. */
-static int count_untraced(struct capture *c, const struct choice *choice)
+static int count_untraced(struct capture *c, const struct event_selection *choice)
 {
 	struct kt_error err;
 
-	if (c->wanted->cpus ||
-	    kt_session_count_untraced(c->session, chooses_all_calls(choice), &err) == 0)
+	if (c->request->cpus ||
+	    kt_session_count_untraced(c->session, event_selection_has_all_calls(choice), &err) == 0)
 		return EXIT_OK;
-	return say_error(c->wanted->by, &err);
+	return report_error(c->request->by, &err);
 }
 
 /*
  * Whom it looks at, and how they are called: from the moment on in which it does, what they fork
  * has names. A command is still to come.
  */
-static int find_tasks(struct capture *c, const struct choice *choice)
+static int find_tasks(struct capture *c, const struct event_selection *choice)
 {
-	struct processes *p = &c->wanted->processes;
+	struct processes *p = &c->request->processes;
 	struct kt_error err;
 	int ret;
 
 	/* Where the kernel does not tell its types they are not: no reason not to record. */
-	if (c->wanted->named && kt_session_log_task_names(c->session, choice->btf, &err) < 0)
-		say_error(c->wanted->by, &err);
+	if (c->request->named && kt_session_log_task_names(c->session, choice->btf, &err) < 0)
+		report_error(c->request->by, &err);
 	ret = processes_follow(p, c->session, &err);
 	if (ret == 0 && kt_session_task_names(c->session))
 		ret = kt_session_sees_all(c->session)
 			      ? kt_task_names_find(kt_session_task_names(c->session), 0, &err)
 			      : processes_name(p, c->session, &err);
-	return ret < 0 ? say_error(c->wanted->by, &err) : EXIT_OK;
+	return ret < 0 ? report_error(c->request->by, &err) : EXIT_OK;
 }
 
 /* By now all programs have been written. */
@@ -173,27 +173,27 @@ static int dump_status(const struct capture *c)
 	return c->skipped ? EXIT_FAILED : EXIT_OK;
 }
 
-static int capture_chosen(struct capture *c, const struct choice *choice,
+static int capture_chosen(struct capture *c, const struct event_selection *choice,
 			  int use(struct capture *c, void *arg), void *arg)
 {
-	size_t n = count_choice(choice);
+	size_t n = event_selection_count(choice);
 	struct kt_error err;
 	int status;
 
 	/* As this is what goes wrong most. */
-	if (c->wanted->dir && !c->wanted->dump &&
-	    kt_trace_directory_check(c->wanted->dir, &err) < 0)
-		return say_error(c->wanted->by, &err);
+	if (c->request->dir && !c->request->dump &&
+	    kt_trace_directory_check(c->request->dir, &err) < 0)
+		return report_error(c->request->by, &err);
 	if (n == 0) {
 		kt_fail(&err, ENOENT, "nothing is left to record");
-		return say_error(c->wanted->by, &err);
+		return report_error(c->request->by, &err);
 	}
-	c->session = kt_session_new(kt_geometry_of(c->wanted->ring), n, c->wanted->cpus, &err);
+	c->session = kt_session_new(kt_geometry_of(c->request->ring), n, c->request->cpus, &err);
 	if (!c->session)
-		return say_error(c->wanted->by, &err);
-	if (kt_session_add_dispatch(c->session, choice->tracefs, choice->btf, c->wanted->bytes_max,
+		return report_error(c->request->by, &err);
+	if (kt_session_add_dispatch(c->session, choice->tracefs, choice->btf, c->request->bytes_max,
 				    &err) < 0)
-		status = say_error(c->wanted->by, &err);
+		status = report_error(c->request->by, &err);
 	else
 		status = follow(c, choice);
 	if (status == EXIT_OK)
@@ -201,23 +201,24 @@ static int capture_chosen(struct capture *c, const struct choice *choice,
 	if (status == EXIT_OK)
 		status = catch_nested(c);
 	if (status == EXIT_OK)
-		status = attach(c->session, choice, c->wanted->by, is_interrupted, c, &c->skipped);
+		status = attach_events(c->session, choice, c->request->by, is_interrupted, c,
+				       &c->skipped);
 	if (status == EXIT_OK)
 		status = find_tasks(c, choice);
-	if (status == EXIT_OK && c->wanted->command && !c->wanted->dump)
+	if (status == EXIT_OK && c->request->command && !c->request->dump)
 		c->workload.signal_log = kt_signal_log_new(choice->btf, &err);
 	if (status == EXIT_OK)
-		status = c->wanted->dump ? dump_status(c) : use(c, arg);
+		status = c->request->dump ? dump_status(c) : use(c, arg);
 	kt_signal_log_free(c->workload.signal_log);
 	detach(c);
 	kt_session_free(c->session);
 	return status;
 }
 
-int capture(struct wanted *w, int use(struct capture *c, void *arg), void *arg)
+int capture(struct capture_request *w, int use(struct capture *c, void *arg), void *arg)
 {
-	struct capture c = {.wanted = w};
-	struct choice choice;
+	struct capture c = {.request = w};
+	struct event_selection choice;
 	int status;
 
 	if (w->dump)
@@ -229,12 +230,12 @@ int capture(struct wanted *w, int use(struct capture *c, void *arg), void *arg)
 	}
 	if (!w->dump)
 		take_all_signals(&c);
-	status = choose(&choice, w->by, w->picks);
+	status = event_selection_make(&choice, w->by, w->event_options);
 	if (status == EXIT_OK && w->paths)
-		status = choose_paths(&choice, w->by);
+		status = event_selection_add_paths(&choice, w->by);
 	if (status == EXIT_OK)
 		status = capture_chosen(&c, &choice, use, arg);
-	end_choice(&choice);
+	event_selection_end(&choice);
 	workload_free(&c.workload);
 	kt_program_show(NULL);
 	return status;

@@ -2,8 +2,8 @@
 /*
  * What is to be looked at, and a session that does, for as long as it is to.
  *
- *	struct pick picks[] = {{.patterns = "sched_switch"}, {}};
- *	struct wanted w = {.by = "record", .picks = picks, .ring = 4 << 20};
+ *	struct event_option picks[] = {{.patterns = "sched_switch"}, {}};
+ *	struct capture_request w = {.by = "record", .picks = picks, .ring = 4 << 20};
  *
  *	return capture(&w, use, arg);
  *
@@ -31,12 +31,12 @@
 
 struct kt_session;
 
-struct wanted {
-	const char *by;             /* the subcommand */
-	struct pick *picks;         /* up to one without patterns */
-	struct processes processes; /* they are looked at, with what they fork */
-	bool all;                   /* the whole machine is */
-	bool *cpus;                 /* all that is, there alone; or NULL */
+struct capture_request {
+	const char *by;                     /* the subcommand */
+	struct event_option *event_options; /* up to one without patterns */
+	struct processes processes;         /* they are looked at, with what they fork */
+	bool all;                           /* the whole machine is */
+	bool *cpus;                         /* all that is, there alone; or NULL */
 	char **command;     /* while it runs, and it alone where nothing else is said; or NULL */
 	uint64_t ring;      /* bytes, one a CPU */
 	uint64_t bytes_max; /* of what system calls read and write */
@@ -48,11 +48,11 @@ struct wanted {
 };
 
 /* Whether the command is what is looked at, and not just as long as that; or everybody is. */
-bool wants_command(const struct wanted *w);
-bool wants_all(const struct wanted *w);
+bool capture_is_of_command(const struct capture_request *w);
+bool capture_is_of_all(const struct capture_request *w);
 
 struct capture {
-	struct wanted *wanted;
+	struct capture_request *request;
 	struct kt_session *session;
 	size_t skipped;           /* events that could not be had, which has been said */
 	struct workload workload; /* the command's */
@@ -66,7 +66,7 @@ struct capture {
  * Calls use(c, arg) once all is attached and nothing has been started. Returns the exit status,
  * which is use's where it came to that; what is wrong before and after it is said.
  */
-int capture(struct wanted *w, int use(struct capture *c, void *arg), void *arg);
+int capture(struct capture_request *w, int use(struct capture *c, void *arg), void *arg);
 
 /*
  * The command, if there is one, for which the session is to have been started. Returns the exit

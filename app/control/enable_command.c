@@ -17,7 +17,7 @@
 
 struct order {
 	const char *command, *flight;
-	struct pick *picks;
+	struct event_option *event_options;
 	int (*prepare)(struct kt_flight *f, const bool *which, struct kt_error *err);
 };
 
@@ -47,7 +47,7 @@ static int choose_of(const struct order *o, const struct kt_flight_info *info)
 	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
 	struct kt_error err;
 	struct kt_event_names *names;
-	struct pick *pick;
+	struct event_option *event_option;
 	int status;
 	size_t i;
 
@@ -55,11 +55,12 @@ static int choose_of(const struct order *o, const struct kt_flight_info *info)
 	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
 	names = names_of(info, there, lister, &err);
 	if (!names)
-		return say_error(o->command, &err);
-	status = choose_among(names, o->command, o->picks);
-	for (pick = o->picks; status == EXIT_OK && pick->patterns; pick++)
+		return report_error(o->command, &err);
+	status = event_selection_among(names, o->command, o->event_options);
+	for (event_option = o->event_options; status == EXIT_OK && event_option->patterns;
+	     event_option++)
 		for (i = 0; i < info->n_events; i++)
-			o->picks->chosen[i] |= pick->chosen[i];
+			o->event_options->chosen[i] |= event_option->chosen[i];
 	kt_event_names_free(names);
 	return status;
 }
@@ -68,9 +69,9 @@ static int act_on(const struct order *o, struct kt_flight *f)
 {
 	struct kt_error err;
 
-	if (o->prepare(f, o->picks->chosen, &err) < 0)
-		return say_error(o->command, &err);
-	return commit(o->command, f);
+	if (o->prepare(f, o->event_options->chosen, &err) < 0)
+		return report_error(o->command, &err);
+	return apply_changes(o->command, f);
 }
 
 static int carry_out(const struct order *o)
@@ -80,7 +81,7 @@ static int carry_out(const struct order *o)
 	int status;
 
 	if (!f)
-		return say_error(o->command, &err);
+		return report_error(o->command, &err);
 	status = choose_of(o, kt_flight_get_info(f));
 	if (status == EXIT_OK)
 		status = act_on(o, f);
@@ -99,39 +100,39 @@ static int parse(struct order *o, int argc, char **argv)
 	while ((c = next_option(argc, argv, "e:", options)) != -1) {
 		if (c != 'e')
 			return EXIT_USAGE;
-		option_event(o->picks, optarg);
+		option_event(o->event_options, optarg);
 	}
 	if (argc > optind + 1)
-		return unexpected(o->command, argv[optind + 1]);
+		return report_unexpected(o->command, argv[optind + 1]);
 	if (argv[optind])
 		o->flight = argv[optind];
-	if (o->picks->patterns) {
-		choose_otherwise(o->picks, &every_pick);
+	if (o->event_options->patterns) {
+		event_options_set_default(o->event_options, &every_event);
 		return EXIT_OK;
 	}
-	misused(o->command, "which events is to be said by '-e'");
+	report_misuse(o->command, "which events is to be said by '-e'");
 	if (argv[optind])
 		fprintf(stderr, "  '%s' is taken for a session's name: ktrace %s -e '%s'\n",
 			argv[optind], o->command, argv[optind]);
 	return EXIT_USAGE;
 }
 
-int switch_events(int argc, char **argv,
-		  int prepare(struct kt_flight *f, const bool *which, struct kt_error *err))
+int run_enable_command(int argc, char **argv,
+		       int prepare(struct kt_flight *f, const bool *which, struct kt_error *err))
 {
 	struct order o = {
 		.command = argv[0],
 		.flight = FLIGHT_NAME,
-		.picks = new_picks(argv[0], argc),
+		.event_options = new_event_options(argv[0], argc),
 		.prepare = prepare,
 	};
-	int status = o.picks ? parse(&o, argc, argv) : EXIT_FAILED;
-	struct pick *pick;
+	int status = o.event_options ? parse(&o, argc, argv) : EXIT_FAILED;
+	struct event_option *event_option;
 
 	if (status == EXIT_OK)
 		status = carry_out(&o);
-	for (pick = o.picks; pick && pick->patterns; pick++)
-		free(pick->chosen);
-	free(o.picks);
+	for (event_option = o.event_options; event_option && event_option->patterns; event_option++)
+		free(event_option->chosen);
+	free(o.event_options);
 	return status;
 }

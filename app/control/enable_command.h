@@ -21,7 +21,7 @@ struct kt_flight;
  * is to switch them (app/control/event_enable.h), and return 0, or -errno, where all remains as it
  * was. Commits it, and says what came of it. Returns the exit status.
  */
-int switch_events(int argc, char **argv,
-		  int prepare(struct kt_flight *f, const bool *which, struct kt_error *err));
+int run_enable_command(int argc, char **argv,
+		       int prepare(struct kt_flight *f, const bool *which, struct kt_error *err));
 
 #endif

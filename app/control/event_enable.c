@@ -98,7 +98,8 @@ static int enable_all(struct maker *m, const bool *which, const sigset_t *signal
 	return ret;
 }
 
-int toggle_on(struct kt_flight *f, const bool *which, const sigset_t *signals, struct kt_error *err)
+int enable_events(struct kt_flight *f, const bool *which, const sigset_t *signals,
+		  struct kt_error *err)
 {
 	struct maker m;
 	int ret = begin_making(&m, f, err);
@@ -133,7 +134,7 @@ static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_e
 	return ret;
 }
 
-int toggle_filter(struct kt_flight *f, size_t event, const char *filter, struct kt_error *err)
+int set_event_filter(struct kt_flight *f, size_t event, const char *filter, struct kt_error *err)
 {
 	struct maker m;
 	int ret = begin_making(&m, f, err);
@@ -145,7 +146,7 @@ int toggle_filter(struct kt_flight *f, size_t event, const char *filter, struct 
 	return ret;
 }
 
-void toggle_off(struct kt_flight *f, const bool *which)
+void disable_events(struct kt_flight *f, const bool *which)
 {
 	size_t i;
 

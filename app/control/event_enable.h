@@ -20,14 +20,14 @@ struct kt_flight;
  * ended by these signals, which are taken (app/cli/signals.h); NULL: by none. Some ms for each
  * event. 0 or -errno: -EINTR, or one of them cannot be recorded.
  */
-int toggle_on(struct kt_flight *f, const bool *which, const sigset_t *signals,
-	      struct kt_error *err);
-void toggle_off(struct kt_flight *f, const bool *which);
+int enable_events(struct kt_flight *f, const bool *which, const sigset_t *signals,
+		  struct kt_error *err);
+void disable_events(struct kt_flight *f, const bool *which);
 
 /*
  * Of one that is held, the event of that index with this filter; NULL: without. What it freezes by
  * stays. Some ms. 0 or -errno: of these -EINVAL, where it is none of this event's.
  */
-int toggle_filter(struct kt_flight *f, size_t event, const char *filter, struct kt_error *err);
+int set_event_filter(struct kt_flight *f, size_t event, const char *filter, struct kt_error *err);
 
 #endif

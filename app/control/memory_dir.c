@@ -45,12 +45,12 @@ static int make_directory(uint64_t size, struct kt_error *err)
 	return dir < 0 ? -err->code : dir;
 }
 
-int memory_new(struct kt_error *err)
+int memory_dir_new(struct kt_error *err)
 {
 	return make_directory(0, err);
 }
 
-uint64_t memory_of_rings(const struct kt_flight *f)
+uint64_t memory_dir_ring_bytes(const struct kt_flight *f)
 {
 	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
@@ -61,12 +61,12 @@ uint64_t memory_of_rings(const struct kt_flight *f)
 	return rings ? kt_rings_size(rings) : 0;
 }
 
-int memory_for(const struct kt_flight *f, struct kt_error *err)
+int memory_dir_for_flight(const struct kt_flight *f, struct kt_error *err)
 {
-	return make_directory(memory_of_rings(f) + DESCRIPTION_MAX, err);
+	return make_directory(memory_dir_ring_bytes(f) + DESCRIPTION_MAX, err);
 }
 
-int memory_error(int ret, struct kt_error *err)
+int memory_dir_error(int ret, struct kt_error *err)
 {
 	return ret == -ENOSPC ? kt_fail(err, ENOMEM, "%s", strerror(ENOMEM)) : ret;
 }

@@ -20,13 +20,13 @@ struct kt_flight;
  * is open. It has room for half of the machine's memory, or for a trace of what a flight's rings
  * hold, and 64 MiB more. Returns a descriptor, which the caller closes, or -errno.
  */
-int memory_new(struct kt_error *err);
-int memory_for(const struct kt_flight *f, struct kt_error *err);
+int memory_dir_new(struct kt_error *err);
+int memory_dir_for_flight(const struct kt_flight *f, struct kt_error *err);
 
 /* Returns the bytes that a flight's rings hold at most. */
-uint64_t memory_of_rings(const struct kt_flight *f);
+uint64_t memory_dir_ring_bytes(const struct kt_flight *f);
 
 /* What went wrong with files there: no space is no memory. */
-int memory_error(int ret, struct kt_error *err);
+int memory_dir_error(int ret, struct kt_error *err);
 
 #endif

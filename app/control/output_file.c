@@ -62,7 +62,7 @@ refused:
 	return -err->code;
 }
 
-FILE *output_open(const char *path, struct kt_error *err)
+FILE *output_file_open(const char *path, struct kt_error *err)
 {
 	struct kt_error why;
 	struct kt_resolved_path place;

@@ -22,6 +22,6 @@ struct kt_error;
  * Makes the file, with mode 0600, or empties the one that is there, whose mode stays. Terminals,
  * pipes and /dev/stdout are written to as they are. On success the caller closes it. NULL: see err.
  */
-FILE *output_open(const char *path, struct kt_error *err);
+FILE *output_file_open(const char *path, struct kt_error *err);
 
 #endif

@@ -17,7 +17,7 @@
 #include "values/text.h"
 #include "view/losses.h"
 
-static struct kt_text said;
+static struct kt_text reported;
 
 /* 70 events in 3.0 s, 3.4 KiB */
 static void put_events(struct kt_text *t, uint64_t n, uint64_t ns, uint64_t bytes)
@@ -33,7 +33,7 @@ static void put_events(struct kt_text *t, uint64_t n, uint64_t ns, uint64_t byte
 }
 
 /* What is not yet in the trace is still in the rings. */
-void say_progress(const struct kt_session *session, const struct kt_recording *recording)
+void print_progress(const struct kt_session *session, const struct kt_recording *recording)
 {
 	struct kt_error err;
 	struct kt_event_counts *b =
@@ -46,20 +46,20 @@ void say_progress(const struct kt_session *session, const struct kt_recording *r
 	sum = kt_event_counts_sum(b);
 	lost = kt_outcome_lost(&sum) - sum.lost[KT_LOST_UNWRITTEN];
 	kt_event_counts_free(b);
-	said.to = stderr;
-	kt_text_string(&said, "\r  ");
-	put_events(&said, sum.hits - lost, kt_clock_now() - kt_session_began(session),
+	reported.to = stderr;
+	kt_text_string(&reported, "\r  ");
+	put_events(&reported, sum.hits - lost, kt_clock_now() - kt_session_began(session),
 		   kt_recording_size(recording));
 	if (lost) {
-		kt_text_string(&said, ", ");
-		kt_text_number(&said, lost);
-		kt_text_string(&said, " lost");
+		kt_text_string(&reported, ", ");
+		kt_text_number(&reported, lost);
+		kt_text_string(&reported, " lost");
 	}
-	kt_text_string(&said, "\033[K");
-	kt_text_flush(&said);
+	kt_text_string(&reported, "\033[K");
+	kt_text_flush(&reported);
 }
 
-void say_detaching(const char *command, size_t left, uint64_t ns, bool terminal)
+void print_detaching(const char *command, size_t left, uint64_t ns, bool terminal)
 {
 	if (terminal)
 		fputs("\r  ", stderr);
@@ -103,46 +103,46 @@ static void put_losses(struct kt_text *t, const char *command, const struct kt_t
 	}
 }
 
-void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_event_counts *counts, uint64_t ns,
-		 const struct kt_resolved_path *place, const char *left_out)
+void print_outcome(const char *command, const struct kt_recording *recording,
+		   const struct kt_event_counts *counts, uint64_t ns,
+		   const struct kt_resolved_path *place, const char *left_out)
 {
 	struct kt_outcome sum = kt_event_counts_sum(counts);
 
-	said.to = stderr;
-	kt_text_string(&said, "ktrace ");
-	kt_text_string(&said, command);
-	kt_text_string(&said, ": ");
-	put_events(&said, sum.records, ns, kt_recording_size(recording));
-	kt_text_string(&said, " in ");
-	kt_text_string(&said, place->typed);
+	reported.to = stderr;
+	kt_text_string(&reported, "ktrace ");
+	kt_text_string(&reported, command);
+	kt_text_string(&reported, ": ");
+	put_events(&reported, sum.records, ns, kt_recording_size(recording));
+	kt_text_string(&reported, " in ");
+	kt_text_string(&reported, place->typed);
 	if (place->is_led) {
-		kt_text_string(&said, " -> ");
-		kt_text_escaped_string(&said, place->path);
+		kt_text_string(&reported, " -> ");
+		kt_text_escaped_string(&reported, place->path);
 	}
 	if (sum.overwritten) {
-		kt_text_string(&said, "; ");
-		kt_text_number(&said, sum.overwritten);
-		kt_text_string(&said, " older ones overwritten");
+		kt_text_string(&reported, "; ");
+		kt_text_number(&reported, sum.overwritten);
+		kt_text_string(&reported, " older ones overwritten");
 	}
 	if (left_out) {
-		kt_text_string(&said, "; ");
-		kt_text_number(&said, sum.filtered);
-		kt_text_string(&said, " left out (");
-		kt_text_string(&said, left_out);
-		kt_text_char(&said, ')');
+		kt_text_string(&reported, "; ");
+		kt_text_number(&reported, sum.filtered);
+		kt_text_string(&reported, " left out (");
+		kt_text_string(&reported, left_out);
+		kt_text_char(&reported, ')');
 	}
-	kt_text_char(&said, '\n');
-	put_losses(&said, command, kt_recording_source(recording), counts);
-	kt_text_flush(&said);
+	kt_text_char(&reported, '\n');
+	put_losses(&reported, command, kt_recording_source(recording), counts);
+	kt_text_flush(&reported);
 }
 
-void say_losses(const char *command, const struct kt_recording *recording,
-		const struct kt_event_counts *counts)
+void print_losses(const char *command, const struct kt_recording *recording,
+		  const struct kt_event_counts *counts)
 {
-	said.to = stderr;
-	put_losses(&said, command, kt_recording_source(recording), counts);
-	kt_text_flush(&said);
+	reported.to = stderr;
+	put_losses(&reported, command, kt_recording_source(recording), counts);
+	kt_text_flush(&reported);
 }
 
 static void put_untraced(struct kt_text *t, const char *command, uint64_t n, const char *which)
@@ -157,12 +157,12 @@ static void put_untraced(struct kt_text *t, const char *command, uint64_t n, con
 	kt_text_string(t, n == 1 ? " was not traced\n" : " were not traced\n");
 }
 
-void say_untraced(const char *command, const struct kt_session *session)
+void print_untraced(const char *command, const struct kt_session *session)
 {
 	struct kt_untraced u = kt_session_untraced(session);
 
-	said.to = stderr;
-	put_untraced(&said, command, u.compat, " in 32-bit mode");
-	put_untraced(&said, command, u.unnamed, " without a name in the kernel");
-	kt_text_flush(&said);
+	reported.to = stderr;
+	put_untraced(&reported, command, u.compat, " in 32-bit mode");
+	put_untraced(&reported, command, u.unnamed, " without a name in the kernel");
+	kt_text_flush(&reported);
 }

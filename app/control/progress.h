@@ -13,25 +13,25 @@ struct kt_recording;
 struct kt_session;
 
 /* What 'record' has recorded until now, on one line of a terminal, over the one before. */
-void say_progress(const struct kt_session *session, const struct kt_recording *recording);
+void print_progress(const struct kt_session *session, const struct kt_recording *recording);
 
 /* How many probes are still attached, and for how long: on one line of a terminal, or as a line. */
-void say_detaching(const char *command, size_t left, uint64_t ns, bool terminal);
+void print_detaching(const char *command, size_t left, uint64_t ns, bool terminal);
 
 /*
  * Prints what was recorded in the end: how many events, in how many ns, and where the trace is,
  * also behind a link; how many were overwritten; how many were filtered and by what, or NULL if
  * nothing filters; what was lost by cause, and then by event.
  */
-void say_outcome(const char *command, const struct kt_recording *recording,
-		 const struct kt_event_counts *counts, uint64_t ns,
-		 const struct kt_resolved_path *place, const char *left_out);
+void print_outcome(const char *command, const struct kt_recording *recording,
+		   const struct kt_event_counts *counts, uint64_t ns,
+		   const struct kt_resolved_path *place, const char *left_out);
 
 /* The last part of it alone: what was lost, or nothing. */
-void say_losses(const char *command, const struct kt_recording *recording,
-		const struct kt_event_counts *counts);
+void print_losses(const char *command, const struct kt_recording *recording,
+		  const struct kt_event_counts *counts);
 
 /* System calls that no event is of (kt_session_untraced), or nothing where none was made. */
-void say_untraced(const char *command, const struct kt_session *session);
+void print_untraced(const char *command, const struct kt_session *session);
 
 #endif

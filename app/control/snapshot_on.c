@@ -31,8 +31,8 @@
 
 /* One that is kept. */
 struct watcher {
-	const struct vigil *how;
-	struct take *take;
+	const struct snapshot_on *how;
+	struct snapshot_request *take;
 	const struct kt_flight *found; /* what it was called then is to be the same now */
 	struct kt_trigger_wait *watch;
 	int signals;               /* a file, readable once one has come */
@@ -83,19 +83,19 @@ static const char *shortcoming(const struct watcher *w, const struct kt_buffer_s
 	return "";
 }
 
-static void say_hit(const struct watcher *w, const struct kt_flight *flight)
+static void print_hit(const struct watcher *w, const struct kt_flight *flight)
 {
-	static struct kt_text said;
+	static struct kt_text reported;
 	uint64_t time = kt_flight_snapshot_time(flight);
 
-	said.to = stderr;
-	kt_text_string(&said, "  hit ");
-	kt_text_duration(&said, time - w->hit.at);
-	kt_text_string(&said, " before");
-	put_event(&said, w);
-	kt_text_string(&said, shortcoming(w, kt_flight_buffer_sets(flight), time));
-	kt_text_char(&said, '\n');
-	kt_text_flush(&said);
+	reported.to = stderr;
+	kt_text_string(&reported, "  hit ");
+	kt_text_duration(&reported, time - w->hit.at);
+	kt_text_string(&reported, " before");
+	put_event(&reported, w);
+	kt_text_string(&reported, shortcoming(w, kt_flight_buffer_sets(flight), time));
+	kt_text_char(&reported, '\n');
+	kt_text_flush(&reported);
 }
 
 /*
@@ -112,7 +112,7 @@ static int take_held(struct watcher *w, struct kt_flight *flight)
 	status = take_snapshot(w->take, flight);
 	if (status != EXIT_OK)
 		return status;
-	say_hit(w, flight);
+	print_hit(w, flight);
 	w->n++;
 	w->last = kt_flight_snapshot_time(flight);
 	w->hit.at = 0;
@@ -128,14 +128,14 @@ static int take_hit(struct watcher *w)
 
 	if (!flight && err.code == EBUSY) {
 		if (!w->is_busy)
-			say_error(NAME, &err);
+			report_error(NAME, &err);
 		w->is_busy = true;
 		return EXIT_OK;
 	}
 	if (flight && kt_flight_check(w->found, &err) == 0)
 		status = take_held(w, flight);
 	else
-		status = say_error(NAME, &err);
+		status = report_error(NAME, &err);
 	kt_flight_free(flight);
 	return status;
 }
@@ -181,7 +181,7 @@ static int await_hit(struct watcher *w, struct kt_error *err)
 	return 0;
 }
 
-static void say_waiting(const struct watcher *w)
+static void print_waiting(const struct watcher *w)
 {
 	const struct kt_event *first = kt_trigger_wait_event(w->watch, 0);
 	size_t n = kt_trigger_wait_count(w->watch);
@@ -195,20 +195,20 @@ static void say_waiting(const struct watcher *w)
 }
 
 /* What has no snapshot of its own when it has ended. */
-static void say_rest(const struct watcher *w)
+static void print_rest(const struct watcher *w)
 {
-	static struct kt_text said;
+	static struct kt_text reported;
 	uint64_t missed = kt_trigger_wait_missed(w->watch);
 
-	said.to = stderr;
+	reported.to = stderr;
 	if (w->hit.at) {
-		kt_text_string(&said, "  hit ");
-		kt_text_duration(&said, kt_clock_now() - w->hit.at);
-		kt_text_string(&said, " ago");
-		put_event(&said, w);
-		kt_text_string(&said, ", which no snapshot was taken of\n");
+		kt_text_string(&reported, "  hit ");
+		kt_text_duration(&reported, kt_clock_now() - w->hit.at);
+		kt_text_string(&reported, " ago");
+		put_event(&reported, w);
+		kt_text_string(&reported, ", which no snapshot was taken of\n");
 	}
-	kt_text_flush(&said);
+	kt_text_flush(&reported);
 	if (missed)
 		fprintf(stderr,
 			"  %" PRIu64
@@ -223,7 +223,7 @@ static int go_on(struct watcher *w)
 	int status = EXIT_OK, ret = 1;
 
 	kt_trigger_wait_arm(w->watch);
-	say_waiting(w);
+	print_waiting(w);
 	while (status == EXIT_OK && (w->n < w->how->max || !w->how->max)) {
 		ret = await_hit(w, &err);
 		if (ret <= 0)
@@ -236,9 +236,9 @@ static int go_on(struct watcher *w)
 	if (ret < 0) {
 		kt_fail_because(&err, "ended after %" PRIu64 " snapshot%s", w->n,
 				w->n == 1 ? "" : "s");
-		status = say_error(NAME, &err);
+		status = report_error(NAME, &err);
 	}
-	say_rest(w);
+	print_rest(w);
 	return status;
 }
 
@@ -249,9 +249,9 @@ static bool is_interrupted(void *arg)
 	return is_ended(w->take->signals);
 }
 
-static int watch(struct watcher *w, const struct choice *c)
+static int watch(struct watcher *w, const struct event_selection *c)
 {
-	size_t n = count_choice(c), skipped = 0;
+	size_t n = event_selection_count(c), skipped = 0;
 	struct kt_error err;
 	int status;
 
@@ -260,12 +260,12 @@ static int watch(struct watcher *w, const struct choice *c)
 	else
 		w->watch = kt_trigger_wait_new(n, &err);
 	if (!w->watch)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	if (kt_trigger_wait_add_dispatch(w->watch, c->tracefs, c->btf, &err) < 0) {
 		kt_trigger_wait_free(w->watch);
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	}
-	status = attach_watch(w->watch, c, NAME, is_interrupted, w, &skipped);
+	status = attach_trigger_events(w->watch, c, NAME, is_interrupted, w, &skipped);
 	if (status == EXIT_OK)
 		status = go_on(w);
 	kt_trigger_wait_free(w->watch);
@@ -280,37 +280,37 @@ static int open_signals(const sigset_t *signals, struct kt_error *err)
 }
 
 /* What is there to be found out before anything is attached. */
-static int begin(struct watcher *w, const struct choice *c)
+static int begin(struct watcher *w, const struct event_selection *c)
 {
 	struct kt_error err;
 	struct kt_flight *found = kt_flight_find(w->take->name, &err);
 	int status;
 
 	if (!found)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	w->found = found;
-	w->signals = check_take(w->take, &err) == 0 ? open_signals(w->take->signals, &err) : -1;
+	w->signals = check_snapshot(w->take, &err) == 0 ? open_signals(w->take->signals, &err) : -1;
 	if (w->signals >= 0) {
 		status = watch(w, c);
 		close(w->signals);
 	} else {
-		status = say_error(NAME, &err);
+		status = report_error(NAME, &err);
 	}
 	kt_flight_free(found);
 	return status;
 }
 
-int keep_vigil(const struct vigil *v)
+int snapshot_on_run(const struct snapshot_on *v)
 {
 	struct watcher w = {.how = v, .take = v->take};
-	struct choice c;
-	int status = choose(&c, NAME, v->picks);
+	struct event_selection c;
+	int status = event_selection_make(&c, NAME, v->event_options);
 
 	if (status == EXIT_OK) {
-		fit_freezing(&c, NAME);
+		event_selection_fit_triggers(&c, NAME);
 		v->take->tracefs = c.tracefs;
 		status = begin(&w, &c);
 	}
-	end_choice(&c);
+	event_selection_end(&c);
 	return status;
 }

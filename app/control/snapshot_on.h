@@ -2,7 +2,7 @@
 /*
  * Snapshots of a flight at every hit of a trigger, as long as somebody waits for them.
  *
- *	struct vigil v = {.picks = picks, .every = 10000000000, .take = &take};
+ *	struct snapshot_on v = {.picks = picks, .every = 10000000000, .take = &take};
  *
  *	status = keep_vigil(&v);
  */
@@ -11,15 +11,15 @@
 
 #include <stdint.h>
 
-struct pick;
-struct take;
+struct event_option;
+struct snapshot_request;
 
-struct vigil {
-	struct pick *picks; /* which events, and which hits of theirs */
-	uint64_t after;     /* ns that the flight goes on behind a hit */
-	uint64_t every;     /* ns from one snapshot to the next, or more */
-	uint64_t max;       /* snapshots, after which it ends; 0: never */
-	struct take *take;  /* how they are made; its tracefs is set here */
+struct snapshot_on {
+	struct event_option *event_options; /* which events, and which hits of theirs */
+	uint64_t after;                     /* ns that the flight goes on behind a hit */
+	uint64_t every;                     /* ns from one snapshot to the next, or more */
+	uint64_t max;                       /* snapshots, after which it ends; 0: never */
+	struct snapshot_request *take;      /* how they are made; its tracefs is set here */
 };
 
 /*
@@ -27,6 +27,6 @@ struct vigil {
  * is made of has no other one; all that are known later have. Returns the exit status, having said
  * what is wrong.
  */
-int keep_vigil(const struct vigil *v);
+int snapshot_on_run(const struct snapshot_on *v);
 
 #endif

@@ -31,7 +31,7 @@
 #define SECOND UINT64_C(1000000000)
 
 /* Where what was held at that time goes; what one before was to take, beside it. */
-static void name_directory(const struct take *t, uint64_t time, bool is_earlier,
+static void name_directory(const struct snapshot_request *t, uint64_t time, bool is_earlier,
 			   char path[PATH_MAX])
 {
 	uint64_t ns = time + kt_clock_since_1970();
@@ -51,7 +51,7 @@ static void name_directory(const struct take *t, uint64_t time, bool is_earlier,
 		 ns % SECOND / 1000000);
 }
 
-int check_take(const struct take *t, struct kt_error *err)
+int check_snapshot(const struct snapshot_request *t, struct kt_error *err)
 {
 	char path[PATH_MAX];
 
@@ -73,7 +73,7 @@ static const char *left_out(const struct kt_flight *f)
 
 /* That hits are not there, as their events were disabled, or all paused. The trace tells of which.
  */
-static void say_incomplete(const struct kt_recording *r)
+static void print_incomplete(const struct kt_recording *r)
 {
 	const struct kt_trace_source *source = kt_recording_source(r);
 	size_t i, n = 0;
@@ -88,47 +88,48 @@ static void say_incomplete(const struct kt_recording *r)
 }
 
 /* By which trigger, and when. It was frozen then, or is to be yet. */
-static void say_frozen(const struct kt_provenance *from, uint64_t time)
+static void print_frozen(const struct kt_provenance *from, uint64_t time)
 {
-	static struct kt_text said;
+	static struct kt_text reported;
 	bool is_frozen = kt_provenance_is_frozen(from, time);
 	uint64_t at = from->frozen_at, between = at > time ? at - time : time - at;
 
 	if (!from->frozen.hit)
 		return;
-	said.to = stderr;
-	kt_text_string(&said, is_frozen ? "  frozen " : "  to be frozen ");
-	kt_text_duration(&said, between);
-	kt_text_string(&said, is_frozen ? " before" : " behind it");
+	reported.to = stderr;
+	kt_text_string(&reported, is_frozen ? "  frozen " : "  to be frozen ");
+	kt_text_duration(&reported, between);
+	kt_text_string(&reported, is_frozen ? " before" : " behind it");
 	if (from->frozen.system) {
-		kt_text_string(&said, ", by ");
-		kt_text_string(&said, from->frozen.system);
-		kt_text_char(&said, ':');
-		kt_text_string(&said, from->frozen.event);
+		kt_text_string(&reported, ", by ");
+		kt_text_string(&reported, from->frozen.system);
+		kt_text_char(&reported, ':');
+		kt_text_string(&reported, from->frozen.event);
 	}
-	kt_text_string(&said, is_frozen ? "; it goes on from here\n" : "; it goes on until then\n");
-	kt_text_flush(&said);
+	kt_text_string(&reported,
+		       is_frozen ? "; it goes on from here\n" : "; it goes on until then\n");
+	kt_text_flush(&reported);
 }
 
 /* Which are there for longer, or shorter. */
-static void say_kept(const struct kt_flight_snapshot *snapshot)
+static void print_kept(const struct kt_flight_snapshot *snapshot)
 {
 	uint64_t n = kt_flight_snapshot_rare_records(snapshot);
-	static struct kt_text said;
+	static struct kt_text reported;
 
 	if (!n)
 		return;
-	said.to = stderr;
-	kt_text_string(&said, "  ");
-	kt_text_number(&said, n);
-	kt_text_string(&said, " of them were kept apart, in ");
-	kt_text_duration(&said, kt_flight_snapshot_span(snapshot, KT_RARE));
-	kt_text_char(&said, '\n');
-	kt_text_flush(&said);
+	reported.to = stderr;
+	kt_text_string(&reported, "  ");
+	kt_text_number(&reported, n);
+	kt_text_string(&reported, " of them were kept apart, in ");
+	kt_text_duration(&reported, kt_flight_snapshot_span(snapshot, KT_RARE));
+	kt_text_char(&reported, '\n');
+	kt_text_flush(&reported);
 }
 
 /* How much of it is written, on one line of a terminal. */
-static void say_size(const struct kt_recording *r)
+static void print_size(const struct kt_recording *r)
 {
 	char size[32];
 
@@ -137,27 +138,28 @@ static void say_size(const struct kt_recording *r)
 }
 
 /* Some MiB at a time, so that it can be ended. */
-static int copy(const struct take *t, struct kt_recording *r, struct kt_error *err)
+static int copy(const struct snapshot_request *t, struct kt_recording *r, struct kt_error *err)
 {
-	uint64_t began = kt_clock_now(), said = began;
+	uint64_t began = kt_clock_now(), reported = began;
 	bool terminal = isatty(STDERR_FILENO);
 	int n = 1;
 
 	while (n > 0 && !is_ended(t->signals)) {
 		n = kt_recording_copy(r, err);
-		if (!terminal || kt_clock_now() - said < SECOND)
+		if (!terminal || kt_clock_now() - reported < SECOND)
 			continue;
-		said = kt_clock_now();
-		say_size(r);
+		reported = kt_clock_now();
+		print_size(r);
 	}
-	if (said > began)
+	if (reported > began)
 		fputs("\r\033[K", stderr);
 	return n > 0 ? kt_fail(err, EINTR, "ended before all was written") : n;
 }
 
 /* Into an empty directory. What rests is there then, and is not needed in the flight any more. */
-static int write_into(struct take *t, const struct kt_flight *f, const struct kt_occasion *hit,
-		      const struct kt_trace_directory *dir, struct kt_error *err)
+static int write_into(struct snapshot_request *t, const struct kt_flight *f,
+		      const struct kt_occasion *hit, const struct kt_trace_directory *dir,
+		      struct kt_error *err)
 {
 	struct kt_flight_snapshot *snapshot =
 		kt_flight_snapshot_new(f, hit, t->tracefs, ktrace_version, dir->fd, err);
@@ -175,20 +177,20 @@ static int write_into(struct take *t, const struct kt_flight *f, const struct kt
 		kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 		t->from = kt_flight_snapshot_from(snapshot, KT_MAIN);
 		name_addresses(NAME, kt_flight_snapshot_recording(snapshot), dir->fd);
-		say_outcome(NAME, kt_flight_snapshot_recording(snapshot),
-			    kt_flight_snapshot_counts(snapshot),
-			    kt_flight_snapshot_span(snapshot, KT_MAIN), &dir->place, left_out(f));
-		say_kept(snapshot);
-		say_incomplete(kt_flight_snapshot_recording(snapshot));
-		say_frozen(&kt_recording_source(kt_flight_snapshot_recording(snapshot))->from,
-			   kt_flight_snapshot_time(f));
+		print_outcome(NAME, kt_flight_snapshot_recording(snapshot),
+			      kt_flight_snapshot_counts(snapshot),
+			      kt_flight_snapshot_span(snapshot, KT_MAIN), &dir->place, left_out(f));
+		print_kept(snapshot);
+		print_incomplete(kt_flight_snapshot_recording(snapshot));
+		print_frozen(&kt_recording_source(kt_flight_snapshot_recording(snapshot))->from,
+			     kt_flight_snapshot_time(f));
 	}
 	kt_flight_snapshot_free(snapshot);
 	return ret;
 }
 
 /* What rests, as a trace; if it cannot be there is none, and it waits for the next one. */
-static int take(struct take *t, const struct kt_flight *f, bool is_earlier)
+static int take(struct snapshot_request *t, const struct kt_flight *f, bool is_earlier)
 {
 	struct kt_error err;
 	struct kt_trace_directory dir;
@@ -207,13 +209,14 @@ static int take(struct take *t, const struct kt_flight *f, bool is_earlier)
 	}
 	if (ret == 0)
 		return EXIT_OK;
-	say_error(NAME, &err);
+	report_error(NAME, &err);
 	fprintf(stderr, "  what '%s' held is kept for the next 'ktrace " NAME "'\n", t->name);
 	return EXIT_FAILED;
 }
 
 /* Where no spare is kept, it is there as long as it is needed. */
-static int make_spare(const struct take *t, const struct kt_flight *f, struct kt_error *err)
+static int make_spare(const struct snapshot_request *t, const struct kt_flight *f,
+		      struct kt_error *err)
 {
 	if (kt_buffer_sets_make_spare(kt_flight_buffer_sets(f), err) == 0)
 		return 0;
@@ -227,17 +230,17 @@ static void free_spare(const struct kt_flight *f)
 	struct kt_error err;
 
 	if (!kt_buffer_sets_wants_spare(sets) && kt_buffer_sets_drop_spare(sets, &err) < 0)
-		say_error(NAME, &err);
+		report_error(NAME, &err);
 }
 
-int take_snapshot(struct take *t, struct kt_flight *flight)
+int take_snapshot(struct snapshot_request *t, struct kt_flight *flight)
 {
 	struct kt_buffer_sets *sets = kt_flight_buffer_sets(flight);
 	struct kt_error err;
 	int status = EXIT_OK;
 
-	if (check_take(t, &err) < 0)
-		return say_error(NAME, &err);
+	if (check_snapshot(t, &err) < 0)
+		return report_error(NAME, &err);
 	if (!kt_buffer_sets_is_consumed(sets)) {
 		fputs("ktrace " NAME
 		      ": the one before was interrupted: first what it was to take\n",
@@ -248,7 +251,7 @@ int take_snapshot(struct take *t, struct kt_flight *flight)
 	if (status != EXIT_OK)
 		return status;
 	if (make_spare(t, flight, &err) < 0)
-		return say_error(NAME, &err);
+		return report_error(NAME, &err);
 	kt_buffer_sets_swap(sets);
 	status = take(t, flight, false);
 	if (status == EXIT_OK)

@@ -2,7 +2,7 @@
 /*
  * Taking a snapshot: what a flight holds becomes a trace, and all of it is told.
  *
- *	struct take t = {.name = "flight", .signals = &signals, .tracefs = tracefs};
+ *	struct snapshot_request t = {.name = "flight", .signals = &signals, .tracefs = tracefs};
  *
  *	if (check_take(&t, &err) == 0)
  *		status = take_snapshot(&t, flight);
@@ -19,7 +19,7 @@
 struct kt_error;
 struct kt_flight;
 
-struct take {
+struct snapshot_request {
 	const char *name; /* of the flight */
 	const char *dir;  /* where to; NULL: it is called like the flight, and the time */
 	bool is_dated;    /* dir and the time, or the same as without one, within a dir of DIR/ */
@@ -31,13 +31,13 @@ struct take {
 };
 
 /* Whether it could be there that is taken now; what goes wrong most is found out before. */
-int check_take(const struct take *t, struct kt_error *err);
+int check_snapshot(const struct snapshot_request *t, struct kt_error *err);
 
 /*
  * Of a flight that is held, and is turned for it: first what one before was interrupted at, then
  * what there is now. Returns the exit status, having said what is wrong, and then all that is not
  * written is kept for the next one.
  */
-int take_snapshot(struct take *t, struct kt_flight *flight);
+int take_snapshot(struct snapshot_request *t, struct kt_flight *flight);
 
 #endif

@@ -16,7 +16,7 @@ struct kt_trace_reader *open_trace(const char *command, const char *dir)
 
 	if (r)
 		return r;
-	say_error(command, &err);
+	report_error(command, &err);
 	if (!dir && err.code == ENOENT)
 		fputs("  'ktrace record' makes one; or name a trace that is elsewhere\n", stderr);
 	return NULL;
@@ -29,5 +29,5 @@ void name_addresses(const char *command, struct kt_recording *r, int dir)
 	if (kt_recording_name_addresses(r, dir, &err) == 0)
 		return;
 	kt_fail_because(&err, "addresses in the kernel stay numbers");
-	say_error(command, &err);
+	report_error(command, &err);
 }

@@ -93,7 +93,7 @@ int workload_find(struct workload *w, const char *command, char **argv)
 	ret = find(argv[0], &w->path);
 	if (ret < 0) {
 		status = cannot_run(&err, argv[0], -ret);
-		say_error(command, &err);
+		report_error(command, &err);
 		return status;
 	}
 	sigprocmask(SIG_SETMASK, NULL, &w->mask);
@@ -164,7 +164,7 @@ int workload_begin(struct workload *w, const char *command, struct kt_session *s
 		waitpid(w->pid, NULL, 0);
 		w->pid = 0;
 	}
-	say_error(command, &f.err);
+	report_error(command, &f.err);
 	return f.status;
 }
 
@@ -215,7 +215,7 @@ static void note_stop(struct workload *w, int status)
 			w->by, w->argv[0], w->pid);
 }
 
-bool workload_ended(struct workload *w, const siginfo_t *info)
+bool workload_has_ended(struct workload *w, const siginfo_t *info)
 {
 	int status;
 

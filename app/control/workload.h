@@ -61,6 +61,6 @@ int workload_begin(struct workload *w, const char *command, struct kt_session *s
  * for those that it got as well: from its terminal (Ctrl-C, Ctrl-\, hang-up), or sent to the whole
  * process group. If its terminal stopped it, it is continued first, so that the signal can act.
  */
-bool workload_ended(struct workload *w, const siginfo_t *info);
+bool workload_has_ended(struct workload *w, const siginfo_t *info);
 
 #endif

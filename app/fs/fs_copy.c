@@ -24,8 +24,8 @@
 #define TASKS KT_TRACE_DIRECTORY_KTRACE "/" KT_TRACE_DIRECTORY_NAMES
 
 /*
- * As measured: a reader takes at most 8 times the text that describes the events, 16 times that of
- * the tasks (a slot and its neighbours for each), a packet of each ring, and the rest.
+ * Measured: a reader takes at most 8 times the text that describes the events, 16 times the text of
+ * the tasks (a slot and its neighbours each), one packet per ring, and the rest.
  */
 enum {
 	READER_EVENTS = 8,
@@ -34,15 +34,15 @@ enum {
 	READER_REST = 128 << 10,
 };
 
-/* What changes with every record, and with every swap. */
+/* Values that change with every record and every swap. */
 struct moment {
-	uint64_t flight; /* when it began, */
-	uint64_t began;  /* and the use of its buffer set */
+	uint64_t flight; /* its start */
+	uint64_t began;  /* when its active buffer set became active */
 	uint64_t reserved;
 };
 
-struct copy {
-	struct copies *copies;
+struct fs_copy {
+	struct fs_copies *copies;
 	struct moment moment;
 	unsigned int users;
 	int dir;
@@ -67,20 +67,20 @@ static bool is_same(struct moment a, struct moment b)
 	return a.flight == b.flight && a.began == b.began && a.reserved == b.reserved;
 }
 
-struct copy *copy_join(struct copy *c)
+struct fs_copy *fs_copy_ref(struct fs_copy *c)
 {
 	c->users++;
 	return c;
 }
 
-struct copy *copy_share(struct copies *copies, const struct kt_flight *f)
+struct fs_copy *fs_copies_share(struct fs_copies *copies, const struct kt_flight *f)
 {
 	if (!copies->newest || !is_same(copies->newest->moment, read_moment(f)))
 		return NULL;
-	return copy_join(copies->newest);
+	return fs_copy_ref(copies->newest);
 }
 
-static int write_trace(struct copy *c, struct kt_flight_text *t, const struct kt_flight *f,
+static int write_trace(struct fs_copy *c, struct kt_flight_text *t, const struct kt_flight *f,
 		       int tracefs, struct kt_error *err)
 {
 	struct kt_error ignored;
@@ -104,7 +104,7 @@ static uint64_t get_size(int dir, const char *name)
 	return fstatat(dir, name, &st, 0) == 0 ? st.st_size : 0;
 }
 
-static void measure(struct copy *c, const struct kt_flight *f)
+static void measure(struct fs_copy *c, const struct kt_flight *f)
 {
 	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
@@ -118,43 +118,44 @@ static void measure(struct copy *c, const struct kt_flight *f)
 		c->reader += READER_PACKET * kt_rings_count(rings);
 }
 
-static int fill(struct copy *c, const struct kt_flight *f, int tracefs, struct kt_error *err)
+static int write_copy(struct fs_copy *c, const struct kt_flight *f, int tracefs,
+		      struct kt_error *err)
 {
 	struct kt_flight_text *t = kt_flight_text_new(err);
 	int ret = t ? 0 : -err->code;
 
-	/* Read first: what is recorded from here on makes it another moment. */
+	/* Read first: a record written meanwhile makes the copy outdated. */
 	c->moment = read_moment(f);
 	if (ret == 0)
-		ret = c->dir = memory_for(f, err);
+		ret = c->dir = memory_dir_for_flight(f, err);
 	if (ret >= 0)
 		ret = write_trace(c, t, f, tracefs, err);
 	kt_flight_text_free(t);
 	if (ret == 0)
 		measure(c, f);
-	return memory_error(ret, err);
+	return memory_dir_error(ret, err);
 }
 
-struct copy *copy_make(struct copies *copies, const struct kt_flight *f, int tracefs,
-		       struct kt_error *err)
+struct fs_copy *fs_copies_make(struct fs_copies *copies, const struct kt_flight *f, int tracefs,
+			       struct kt_error *err)
 {
-	struct copy *c = malloc(sizeof(*c));
+	struct fs_copy *c = malloc(sizeof(*c));
 
 	if (!c) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*c = (struct copy){.copies = copies, .users = 1, .dir = -1};
-	if (fill(c, f, tracefs, err) == 0) {
+	*c = (struct fs_copy){.copies = copies, .users = 1, .dir = -1};
+	if (write_copy(c, f, tracefs, err) == 0) {
 		copies->bytes += c->bytes;
 		copies->newest = c;
 		return c;
 	}
-	copy_leave(c);
+	fs_copy_unref(c);
 	return NULL;
 }
 
-void copy_leave(struct copy *c)
+void fs_copy_unref(struct fs_copy *c)
 {
 	if (!c || --c->users > 0)
 		return;
@@ -166,17 +167,17 @@ void copy_leave(struct copy *c)
 	free(c);
 }
 
-int copy_dir(const struct copy *c)
+int fs_copy_dir(const struct fs_copy *c)
 {
 	return c->dir;
 }
 
-uint64_t copy_until(const struct copy *c)
+uint64_t fs_copy_until(const struct fs_copy *c)
 {
 	return c->until;
 }
 
-uint64_t copy_reader_size(const struct copy *c)
+uint64_t fs_copy_reader_size(const struct fs_copy *c)
 {
 	return c->reader;
 }

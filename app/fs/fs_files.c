@@ -23,20 +23,20 @@
 #include "session/tid_bitmap.h"
 #include "trace/flight_stream.h"
 
-/* As tracefs has them. */
+/* Permissions as in tracefs. */
 enum { READ = 0440, WRITE = 0200, BOTH = 0640 };
 
-static bool is_enabled(const struct subject *s, size_t event)
+static bool is_enabled(const struct fs_flight *s, size_t event)
 {
 	return kt_flight_control_event(kt_flight_get_control(s->flight), event).number != 0;
 }
 
-static const struct kt_flight_info_event *event_of(const struct subject *s, size_t event)
+static const struct kt_flight_info_event *get_event(const struct fs_flight *s, size_t event)
 {
 	return &kt_flight_get_info(s->flight)->events[event];
 }
 
-static size_t count_enabled(const struct subject *s, const struct place *p)
+static size_t count_enabled(const struct fs_flight *s, const struct fs_node *p)
 {
 	size_t i, n = 0;
 
@@ -45,7 +45,7 @@ static size_t count_enabled(const struct subject *s, const struct place *p)
 	return n;
 }
 
-static int read_version(FILE *to, const struct subject *s, const struct place *p,
+static int read_version(FILE *to, const struct fs_flight *s, const struct fs_node *p,
 			struct kt_error *err)
 {
 	(void)s, (void)p, (void)err;
@@ -53,7 +53,7 @@ static int read_version(FILE *to, const struct subject *s, const struct place *p
 	return 0;
 }
 
-static int read_recording(FILE *to, const struct subject *s, const struct place *p,
+static int read_recording(FILE *to, const struct fs_flight *s, const struct fs_node *p,
 			  struct kt_error *err)
 {
 	(void)p, (void)err;
@@ -61,7 +61,7 @@ static int read_recording(FILE *to, const struct subject *s, const struct place 
 	return 0;
 }
 
-static int read_overflow(FILE *to, const struct subject *s, const struct place *p,
+static int read_overflow(FILE *to, const struct fs_flight *s, const struct fs_node *p,
 			 struct kt_error *err)
 {
 	struct kt_flight_stats_event sum;
@@ -76,11 +76,14 @@ static int read_overflow(FILE *to, const struct subject *s, const struct place *
 	return 0;
 }
 
-/* What tracefs has of an event by that name; for the caller to free. On error NULL. */
-static char *read_tracefs(const struct subject *s, size_t event, const char *name,
+/*
+ * Returns the text of tracefs's file of that name for an event, to be freed by the caller. NULL on
+ * error.
+ */
+static char *read_tracefs(const struct fs_flight *s, size_t event, const char *name,
 			  struct kt_error *err)
 {
-	const struct kt_flight_info_event *e = event_of(s, event);
+	const struct kt_flight_info_event *e = get_event(s, event);
 	char *path, *text;
 
 	if (asprintf(&path, "events/%s/%s/%s", e->system, e->name, name) < 0) {
@@ -92,9 +95,9 @@ static char *read_tracefs(const struct subject *s, size_t event, const char *nam
 	return text;
 }
 
-static int put_info(FILE *to, const struct subject *s, size_t event, struct kt_error *err)
+static int put_info(FILE *to, const struct fs_flight *s, size_t event, struct kt_error *err)
 {
-	const struct kt_flight_info_event *e = event_of(s, event);
+	const struct kt_flight_info_event *e = get_event(s, event);
 	char *format = read_tracefs(s, event, "format", err);
 	char *form = format ? kt_print_fmt_form(format) : NULL;
 	char *id = format ? read_tracefs(s, event, "id", err) : NULL;
@@ -110,7 +113,8 @@ static int put_info(FILE *to, const struct subject *s, size_t event, struct kt_e
 	return form && id ? 0 : -err->code;
 }
 
-static int read_info(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err)
+static int read_info(FILE *to, const struct fs_flight *s, const struct fs_node *p,
+		     struct kt_error *err)
 {
 	int ret = 0;
 	size_t i;
@@ -121,7 +125,7 @@ static int read_info(FILE *to, const struct subject *s, const struct place *p, s
 	return ret;
 }
 
-static int read_enable(FILE *to, const struct subject *s, const struct place *p,
+static int read_enable(FILE *to, const struct fs_flight *s, const struct fs_node *p,
 		       struct kt_error *err)
 {
 	size_t n = count_enabled(s, p);
@@ -131,10 +135,10 @@ static int read_enable(FILE *to, const struct subject *s, const struct place *p,
 	return 0;
 }
 
-static int read_filter(FILE *to, const struct subject *s, const struct place *p,
+static int read_filter(FILE *to, const struct fs_flight *s, const struct fs_node *p,
 		       struct kt_error *err)
 {
-	const char *filter = event_of(s, p->events[0])->filter;
+	const char *filter = get_event(s, p->events[0])->filter;
 
 	if (!kt_flight_control_is_current(kt_flight_get_control(s->flight)))
 		return kt_fail(err, EAGAIN, "it has been changed");
@@ -142,7 +146,7 @@ static int read_filter(FILE *to, const struct subject *s, const struct place *p,
 	return 0;
 }
 
-static int read_described(FILE *to, const struct subject *s, const struct place *p,
+static int read_described(FILE *to, const struct fs_flight *s, const struct fs_node *p,
 			  struct kt_error *err)
 {
 	char *text = read_tracefs(s, p->events[0], p->name, err);
@@ -159,7 +163,7 @@ static int fail_number(int code, struct kt_error *err)
 	return kt_fail(err, code, "%s", strerror(code));
 }
 
-/* As the kernel takes them: decimal, and with one newline behind it, if any. */
+/* Parses a number as the kernel does: decimal, with at most one newline after it. */
 static int parse_number(const char *text, unsigned long *number, struct kt_error *err)
 {
 	size_t digits = strspn(text += *text == '+', "0123456789");
@@ -172,7 +176,7 @@ static int parse_number(const char *text, unsigned long *number, struct kt_error
 	return errno ? fail_number(errno, err) : 0;
 }
 
-static int write_enable(struct subject *s, const struct place *p, const char *text,
+static int write_enable(struct fs_flight *s, const struct fs_node *p, const char *text,
 			struct kt_error *err)
 {
 	bool *which = calloc(kt_flight_get_info(s->held)->n_events, sizeof(*which));
@@ -186,15 +190,15 @@ static int write_enable(struct subject *s, const struct place *p, const char *te
 		which[p->events[i]] = true;
 	ret = parse_number(text, &on, err);
 	if (ret == 0 && on == 0)
-		toggle_off(s->held, which);
+		disable_events(s->held, which);
 	else if (ret == 0)
-		ret = on == 1 ? toggle_on(s->held, which, NULL, err) : fail_number(EINVAL, err);
+		ret = on == 1 ? enable_events(s->held, which, NULL, err) : fail_number(EINVAL, err);
 	free(which);
 	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_get_control(s->held), err);
 }
 
-/* What is written, without the blanks around it, is a filter; 0: none any more. */
-static int write_filter(struct subject *s, const struct place *p, const char *text,
+/* Sets the filter that was written, without blanks around it; "0" removes it. */
+static int write_filter(struct fs_flight *s, const struct fs_node *p, const char *text,
 			struct kt_error *err)
 {
 	char *filter, *end;
@@ -208,12 +212,15 @@ static int write_filter(struct subject *s, const struct place *p, const char *te
 	end = filter + strlen(filter);
 	while (end > filter && isspace((unsigned char)end[-1]))
 		*--end = '\0';
-	ret = toggle_filter(s->held, p->events[0], strcmp(filter, "0") == 0 ? NULL : filter, err);
+	ret = set_event_filter(s->held, p->events[0], strcmp(filter, "0") == 0 ? NULL : filter,
+			       err);
 	free(filter);
 	return ret < 0 ? ret : kt_flight_control_commit(kt_flight_get_control(s->held), err);
 }
 
-/* Where it is frozen: what froze it wants to be taken, and is not to be overwritten. */
+/*
+ * Fails if the flight is frozen: what led to the trigger must not be overwritten before a snapshot.
+ */
 static int check_frozen(const struct kt_flight *f, struct kt_error *err)
 {
 	struct kt_flight_stats g;
@@ -226,7 +233,7 @@ static int check_frozen(const struct kt_flight *f, struct kt_error *err)
 	return frozen ? kt_fail(err, EBUSY, "'%s' is frozen", kt_flight_name(f)) : 0;
 }
 
-static int write_recording(struct subject *s, const struct place *p, const char *text,
+static int write_recording(struct fs_flight *s, const struct fs_node *p, const char *text,
 			   struct kt_error *err)
 {
 	struct kt_flight_control *switches = kt_flight_get_control(s->held);
@@ -242,7 +249,7 @@ static int write_recording(struct subject *s, const struct place *p, const char 
 	return kt_flight_control_commit(switches, err);
 }
 
-/* The numbers as the kernel takes them, with blanks between, besides those that are there. */
+/* Adds task numbers to the set, separated by blanks as for tracefs. */
 static int add_pids(struct kt_tid_bitmap *to, const char *text, struct kt_error *err)
 {
 	static const char blanks[] = " \t\n\v\f\r";
@@ -261,8 +268,9 @@ static int add_pids(struct kt_tid_bitmap *to, const char *text, struct kt_error 
 	return 0;
 }
 
-/* As in tracefs what was written before remains: it goes by '>'. */
-static int focus_also(struct kt_flight_control *switches, const char *text, struct kt_error *err)
+/* Adds to the PID filter: as in tracefs, only '>' removes tasks written before. */
+static int extend_pid_filter(struct kt_flight_control *switches, const char *text,
+			     struct kt_error *err)
 {
 	struct kt_tid_bitmap now, to = {0};
 	int ret = kt_flight_control_pid_filter(switches, &now, err);
@@ -282,7 +290,7 @@ static int focus_also(struct kt_flight_control *switches, const char *text, stru
 	return ret;
 }
 
-static int write_pids(struct subject *s, const struct place *p, const char *text,
+static int write_pids(struct fs_flight *s, const struct fs_node *p, const char *text,
 		      struct kt_error *err)
 {
 	(void)p;
@@ -291,10 +299,10 @@ static int write_pids(struct subject *s, const struct place *p, const char *text
 			err, EOPNOTSUPP,
 			"'ktrace fs' runs in a container (a PID namespace of its own), whose "
 			"numbers are not the kernel's");
-	return focus_also(kt_flight_get_control(s->held), text, err);
+	return extend_pid_filter(kt_flight_get_control(s->held), text, err);
 }
 
-static int clear_pids(struct subject *s, struct kt_error *err)
+static int clear_pids(struct fs_flight *s, struct kt_error *err)
 {
 	struct kt_flight_control *switches = kt_flight_get_control(s->held);
 
@@ -303,7 +311,8 @@ static int clear_pids(struct subject *s, struct kt_error *err)
 	return kt_flight_control_commit(switches, err);
 }
 
-static int read_pids(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err)
+static int read_pids(FILE *to, const struct fs_flight *s, const struct fs_node *p,
+		     struct kt_error *err)
 {
 	struct kt_tid_bitmap tids;
 	uint32_t tid;
@@ -317,12 +326,12 @@ static int read_pids(FILE *to, const struct subject *s, const struct place *p, s
 	return 0;
 }
 
-static int clear_written(struct subject *s, struct kt_error *err)
+static int clear_buffers(struct fs_flight *s, struct kt_error *err)
 {
 	return kt_buffer_sets_reset(kt_flight_buffer_sets(s->held), err);
 }
 
-static int write_reset(struct subject *s, const struct place *p, const char *text,
+static int write_reset(struct fs_flight *s, const struct fs_node *p, const char *text,
 		       struct kt_error *err)
 {
 	unsigned long on;
@@ -330,20 +339,20 @@ static int write_reset(struct subject *s, const struct place *p, const char *tex
 	(void)p;
 	if (parse_number(text, &on, err) < 0)
 		return -err->code;
-	return on ? clear_written(s, err) : 0;
+	return on ? clear_buffers(s, err) : 0;
 }
 
-static int read_wanted(FILE *to, const struct subject *s, const struct place *p,
-		       struct kt_error *err)
+static int read_spare_wanted(FILE *to, const struct fs_flight *s, const struct fs_node *p,
+			     struct kt_error *err)
 {
 	(void)p, (void)err;
 	fprintf(to, "%d\n", kt_buffer_sets_wants_spare(kt_flight_buffer_sets(s->flight)));
 	return 0;
 }
 
-/* What was taken goes with the rings that it was taken from. */
-static int write_wanted(struct subject *s, const struct place *p, const char *text,
-			struct kt_error *err)
+/* Data that was read but not fetched is freed with the rings that it came from. */
+static int write_spare_wanted(struct fs_flight *s, const struct fs_node *p, const char *text,
+			      struct kt_error *err)
 {
 	unsigned long on;
 
@@ -352,30 +361,31 @@ static int write_wanted(struct subject *s, const struct place *p, const char *te
 	    kt_buffer_sets_want_spare(kt_flight_buffer_sets(s->held), on, err) < 0)
 		return -err->code;
 	if (!on)
-		subject_set_taken(s, NULL);
+		fs_flight_set_consumed(s, NULL);
 	return 0;
 }
 
-/* To open it was all. */
-static int write_written(struct subject *s, const struct place *p, const char *text,
-			 struct kt_error *err)
+/* Opening the file did everything. */
+static int ignore_write(struct fs_flight *s, const struct fs_node *p, const char *text,
+			struct kt_error *err)
 {
 	(void)s, (void)p, (void)text, (void)err;
 	return 0;
 }
 
-static ssize_t read_taken(struct subject *s, size_t size, const char **bytes, struct kt_error *err)
+static ssize_t read_consumed(struct fs_flight *s, size_t size, const char **bytes,
+			     struct kt_error *err)
 {
-	ssize_t n = s->taken ? lines_read(s->taken, size, bytes, err) : 0;
+	ssize_t n = s->consumed ? fs_text_read(s->consumed, size, bytes, err) : 0;
 
 	if (n == 0)
-		subject_set_taken(s, NULL);
+		fs_flight_set_consumed(s, NULL);
 	return n;
 }
 
-/* Instead of what was taken before; but what was so in vain goes on. */
-static int write_taken(struct subject *s, const struct place *p, const char *text,
-		       struct kt_error *err)
+/* Consumes the rings; an attempt that failed halfway before is continued. */
+static int write_consume(struct fs_flight *s, const struct fs_node *p, const char *text,
+			 struct kt_error *err)
 {
 	struct kt_buffer_sets *sets = kt_flight_buffer_sets(s->held);
 	unsigned long on;
@@ -389,51 +399,52 @@ static int write_taken(struct subject *s, const struct place *p, const char *tex
 		return 0;
 	if (kt_buffer_sets_make_spare(sets, err) < 0)
 		return -err->code;
-	if (!s->taken || lines_is_whole(s->taken))
-		subject_set_taken(s, lines_new(err));
-	return s->taken ? lines_take(s->taken, s->held, s->tracefs, err) : -err->code;
+	if (!s->consumed || fs_text_is_complete(s->consumed))
+		fs_flight_set_consumed(s, fs_text_new(err));
+	return s->consumed ? fs_text_consume(s->consumed, s->held, s->tracefs, err) : -err->code;
 }
 
-static struct pipe *join_text(struct subject *s, const struct place *p, struct kt_error *err)
+static struct fs_pipe *join_text(struct fs_flight *s, const struct fs_node *p, struct kt_error *err)
 {
 	(void)p;
-	return subject_join(s, SUBJECT_TEXT, err);
+	return fs_flight_join(s, FS_FLIGHT_TEXT, err);
 }
 
-static struct pipe *join_ring(struct subject *s, const struct place *p, struct kt_error *err)
+static struct fs_pipe *join_ring(struct fs_flight *s, const struct fs_node *p, struct kt_error *err)
 {
-	return subject_join(s, SUBJECT_RINGS + p->ring, err);
+	return fs_flight_join(s, FS_FLIGHT_RINGS + p->ring, err);
 }
 
-static int read_metadata(FILE *to, const struct subject *s, const struct place *p,
+static int read_metadata(FILE *to, const struct fs_flight *s, const struct fs_node *p,
 			 struct kt_error *err)
 {
 	(void)p;
 	return kt_flight_stream_describe(s->flight, s->tracefs, ktrace_version, to, err);
 }
 
-const struct file files[] = {
-	{"version", LEVEL_TOP, READ, true, .read = read_version},
-	{"enabled", LEVEL_TOP, BOTH, .read = read_recording, .write = write_recording},
-	{"tracing_on", LEVEL_TOP, BOTH, .read = read_recording, .write = write_recording},
-	{"info", LEVEL_TOP, READ, .read = read_info},
-	{"overflow", LEVEL_TOP, READ, .read = read_overflow},
-	{"reset", LEVEL_TOP, WRITE, .write = write_reset},
-	{"set_event_pid", LEVEL_TOP, BOTH, .read = read_pids, .write = write_pids,
+const struct fs_file fs_files[] = {
+	{"version", FS_LEVEL_TOP, READ, true, .read = read_version},
+	{"enabled", FS_LEVEL_TOP, BOTH, .read = read_recording, .write = write_recording},
+	{"tracing_on", FS_LEVEL_TOP, BOTH, .read = read_recording, .write = write_recording},
+	{"info", FS_LEVEL_TOP, READ, .read = read_info},
+	{"overflow", FS_LEVEL_TOP, READ, .read = read_overflow},
+	{"reset", FS_LEVEL_TOP, WRITE, .write = write_reset},
+	{"set_event_pid", FS_LEVEL_TOP, BOTH, .read = read_pids, .write = write_pids,
 	 .clear = clear_pids},
-	{"snapshot_enabled", LEVEL_TOP, BOTH, .read = read_wanted, .write = write_wanted},
-	{"snapshot_pipe", LEVEL_TOP, BOTH, .read_on = read_taken, .write = write_taken},
-	{"trace", LEVEL_TOP, BOTH, .is_of_rings = true, .write = write_written,
-	 .clear = clear_written},
-	{"trace_pipe", LEVEL_TOP, READ, .join = join_text},
-	{"enable", LEVEL_EVENTS, BOTH, .read = read_enable, .write = write_enable},
-	{"enable", LEVEL_SYSTEM, BOTH, .read = read_enable, .write = write_enable},
-	{"enable", LEVEL_EVENT, BOTH, .read = read_enable, .write = write_enable},
-	{"filter", LEVEL_EVENT, BOTH, .read = read_filter, .write = write_filter},
-	{"format", LEVEL_EVENT, READ, .read = read_described},
-	{"id", LEVEL_EVENT, READ, .read = read_described},
-	{"metadata", LEVEL_BUFFERS, READ, .read = read_metadata},
+	{"snapshot_enabled", FS_LEVEL_TOP, BOTH, .read = read_spare_wanted,
+	 .write = write_spare_wanted},
+	{"snapshot_pipe", FS_LEVEL_TOP, BOTH, .read_on = read_consumed, .write = write_consume},
+	{"trace", FS_LEVEL_TOP, BOTH, .is_of_rings = true, .write = ignore_write,
+	 .clear = clear_buffers},
+	{"trace_pipe", FS_LEVEL_TOP, READ, .join = join_text},
+	{"enable", FS_LEVEL_EVENTS, BOTH, .read = read_enable, .write = write_enable},
+	{"enable", FS_LEVEL_SYSTEM, BOTH, .read = read_enable, .write = write_enable},
+	{"enable", FS_LEVEL_EVENT, BOTH, .read = read_enable, .write = write_enable},
+	{"filter", FS_LEVEL_EVENT, BOTH, .read = read_filter, .write = write_filter},
+	{"format", FS_LEVEL_EVENT, READ, .read = read_described},
+	{"id", FS_LEVEL_EVENT, READ, .read = read_described},
+	{"metadata", FS_LEVEL_BUFFERS, READ, .read = read_metadata},
 	{.name = NULL},
 };
 
-const struct file ring_file = {"", LEVEL_BUFFERS, READ, .join = join_ring};
+const struct fs_file fs_ring_file = {"", FS_LEVEL_BUFFERS, READ, .join = join_ring};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of the control tree (doc/fs.md): a row each.
+ * The files of the control tree (doc/fs.md), one row each.
  *
- *	for (f = files; f->name; f++)
+ *	for (f = fs_files; f->name; f++)
  *		printf("%s is in every directory of level %d\n", f->name, f->level);
  */
 #ifndef KT_APP_FS_FS_FILES_H
@@ -15,46 +15,46 @@
 #include "app/fs/fs_tree.h"
 
 struct kt_error;
-struct pipe;
-struct subject;
+struct fs_pipe;
+struct fs_flight;
 
-struct file {
+struct fs_file {
 	const char *name;
-	enum level level; /* of the directories that it is in */
-	mode_t mode;      /* its permissions */
-	bool is_always;   /* there, also without a flight */
+	enum fs_level level; /* of the directories that have the file */
+	mode_t mode;         /* permissions */
+	bool is_always;      /* exists without a flight, too */
 	/*
-	 * Writes its text as it is now. 0; or -errno: of these -EAGAIN, where the subject is to be
-	 * renewed first.
+	 * Writes the file's present text. Returns 0 or -errno: -EAGAIN if the flight must be opened
+	 * again first.
 	 */
-	int (*read)(FILE *to, const struct subject *s, const struct place *p, struct kt_error *err);
-	/* Or its text is what the rings hold, made as it is read (app/fs/fs_copy.h). */
+	int (*read)(FILE *to, const struct fs_flight *s, const struct fs_node *p,
+		    struct kt_error *err);
+	/* Or: the text is what the rings hold, made while it is read (app/fs/fs_copy.h). */
 	bool is_of_rings;
 	/*
-	 * Or what comes next of a text that is read once, whoever reads: up to that size,
-	 * which is good until the next request. How many bytes, 0 at the end; or -errno.
+	 * Or: reads the next part of a text that is read once by all readers together, up to that
+	 * size; valid until the next request. Returns its bytes, 0 at the end, or -errno.
 	 */
-	ssize_t (*read_on)(struct subject *s, size_t size, const char **bytes,
+	ssize_t (*read_on)(struct fs_flight *s, size_t size, const char **bytes,
 			   struct kt_error *err);
 	/*
-	 * Or what comes as it is hit, which is waited for, and also read once: for pipe_leave. On
-	 * error NULL.
+	 * Or: returns a pipe of what is being recorded, which is also read once; to be freed by
+	 * fs_pipe_unref(). NULL on error.
 	 */
-	struct pipe *(*join)(struct subject *s, const struct place *p, struct kt_error *err);
+	struct fs_pipe *(*join)(struct fs_flight *s, const struct fs_node *p, struct kt_error *err);
 	/*
-	 * Does what was written, with the subject held. As read. Each is NULL where there is
-	 * nothing to read, or to write.
+	 * Executes what was written, with the flight locked. Returns as read. NULL: not writable.
 	 */
-	int (*write)(struct subject *s, const struct place *p, const char *text,
+	int (*write)(struct fs_flight *s, const struct fs_node *p, const char *text,
 		     struct kt_error *err);
-	/* And where it is opened to be written anew, as '>' does. NULL: that alone does nothing. */
-	int (*clear)(struct subject *s, struct kt_error *err);
+	/* Executes opening with O_TRUNC, as by '>'. NULL: nothing. */
+	int (*clear)(struct fs_flight *s, struct kt_error *err);
 };
 
-/* Behind the last one is one without a name. */
-extern const struct file files[];
+/* Ends with a row without a name. */
+extern const struct fs_file fs_files[];
 
-/* And those of a flight's rings, which are called by these. */
-extern const struct file ring_file;
+/* The row of all files of rings, which have names of their own. */
+extern const struct fs_file fs_ring_file;
 
 #endif

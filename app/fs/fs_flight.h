@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The flight that a control tree is of: the one of its name that is running, if any is.
+ * The flight that a control tree shows: the running one of a name, if there is one.
  *
- *	struct subject s;
+ *	struct fs_flight s;
  *
- *	if (subject_open(&s, "flight", &err) == 0) {
+ *	if (fs_flight_open(&s, "flight", &err) == 0) {
  *		...
- *		subject_look(&s, &err);		// s.flight and s.tree may be others now
+ *		fs_flight_check(&s, &err);	// may replace s.flight and s.tree
  *		...
- *		subject_close(&s);
+ *		fs_flight_close(&s);
  *	}
  */
 #ifndef KT_APP_FS_FS_FLIGHT_H
@@ -22,71 +22,76 @@
 
 struct kt_error;
 struct kt_flight;
-struct lines;
-struct packets;
-struct pipe;
-struct tree;
+struct fs_text;
+struct fs_packets;
+struct fs_pipe;
+struct fs_tree;
 
-struct subject {
+struct fs_flight {
 	const char *name;
 	int tracefs;
-	struct kt_flight *flight; /* NULL: none is running, or it rests */
-	struct tree *tree;        /* NULL: it rests */
-	uint64_t began;           /* by which one knows it again; 0: none was running */
-	uint32_t number;        /* of subjects until now: another one where the flight is another */
-	struct kt_flight *held; /* it once more, which nobody else holds meanwhile; or NULL */
-	struct lines *taken;    /* out of it, to be read; NULL: nothing is */
-	struct packets *packets; /* of it; NULL: nobody ever asked */
-	struct copies copies;    /* that somebody reads */
-	uint64_t opened_bytes;   /* of what is open, besides these */
-	struct pipe **pipes; /* n of them that it is followed by, NULL where nobody ever asked */
+	struct kt_flight *flight; /* NULL: none is running, or it was released */
+	struct fs_tree *tree;     /* NULL: released */
+	uint64_t began;           /* identifies the flight; 0: none was running */
+	uint32_t number; /* counts flights: differs from before if the flight is another one */
+	struct kt_flight *held;     /* the flight opened and locked; or NULL */
+	struct fs_text *consumed;   /* consumed data that is not read yet; NULL: none */
+	struct fs_packets *packets; /* of the flight; NULL: not used yet */
+	struct fs_copies copies;    /* copies of the rings with readers */
+	uint64_t opened_bytes;      /* bytes of open files, besides copies */
+	struct fs_pipe **pipes;     /* n_pipes pipes that follow the flight; NULL: not used yet */
 	size_t n_pipes;
 };
 
-/* For subject_close. The name stays the caller's. -ENOENT: no such flight is running; -errno. */
-int subject_open(struct subject *s, const char *name, struct kt_error *err);
-void subject_close(struct subject *s);
+/*
+ * Opens the running flight of that name; the name remains the caller's. Returns 0; -ENOENT if none
+ * is running; or -errno.
+ */
+int fs_flight_open(struct fs_flight *s, const char *name, struct kt_error *err);
+void fs_flight_close(struct fs_flight *s);
 
 /*
- * Looks whether the flight is still the one of its name, which costs one system call, and if not,
- * or where it rests, opens that, which takes about 1 ms, or finds that none is running. 0; or
- * -errno, and all is as it was.
+ * Checks whether the flight still is the running one of its name, by one system call; if not, or
+ * after a release, opens that one, which takes about 1 ms. Returns 0; or -errno with nothing
+ * changed.
  */
-int subject_look(struct subject *s, struct kt_error *err);
+int fs_flight_check(struct fs_flight *s, struct kt_error *err);
 
-/* The same, and opens it in any case. */
-int subject_renew(struct subject *s, struct kt_error *err);
-
-/* Until it is let go. -EAGAIN: it is to be renewed, as by now another one is running. 0 or -errno.
- */
-int subject_hold(struct subject *s, struct kt_error *err);
-void subject_let_go(struct subject *s);
-
-/* What is to be read of it now, instead of what was; or nothing, NULL. */
-void subject_set_taken(struct subject *s, struct lines *taken);
-
-/* By what it is followed: as text, or by ring, from the second on. */
-enum { SUBJECT_TEXT, SUBJECT_RINGS };
+/* Does the same, but opens the flight in any case. */
+int fs_flight_reopen(struct fs_flight *s, struct kt_error *err);
 
 /*
- * To read what it holds and what comes, from where somebody has read to: for pipe_leave. It ends
- * where the flight has ended, with what that held then. On error NULL.
+ * Locks the flight until fs_flight_unlock(). Returns 0 or -errno: -EAGAIN if another flight is
+ * running now, and fs_flight_reopen() must be called.
  */
-struct pipe *subject_join(struct subject *s, size_t pipe, struct kt_error *err);
+int fs_flight_lock(struct fs_flight *s, struct kt_error *err);
+void fs_flight_unlock(struct fs_flight *s);
 
-/* What has come since for one of these. 0, also where nothing can be had just now; or -errno. */
-int subject_fetch(struct subject *s, struct pipe *pipe, struct kt_error *err);
+/* Sets the consumed data that is read next, and frees what was not read yet; NULL: none. */
+void fs_flight_set_consumed(struct fs_flight *s, struct fs_text *consumed);
 
-/*
- * Has nothing of it open until the next look: what is open of a flight that was stopped keeps its
- * memory.
- */
-void subject_rest(struct subject *s);
+/* Pipes by number: text, or rings from number 1 on. */
+enum { FS_FLIGHT_TEXT, FS_FLIGHT_RINGS };
 
 /*
- * The same where nobody follows it. Who does wants what it holds when it ends: so it is looked at,
- * and will have to be, from time to time. Whether that is so.
+ * Returns a pipe of what the flight holds and records, from where other readers have read to; to be
+ * freed by fs_pipe_unref(). The pipe ends with what the flight held when it ended. NULL on error.
  */
-bool subject_idle(struct subject *s);
+struct fs_pipe *fs_flight_join(struct fs_flight *s, size_t pipe, struct kt_error *err);
+
+/* Fetches new data for a pipe. Returns 0, also if there is none just now; or -errno. */
+int fs_flight_fetch(struct fs_flight *s, struct fs_pipe *pipe, struct kt_error *err);
+
+/*
+ * Closes everything of the flight until the next check: open objects of a stopped flight would keep
+ * its memory.
+ */
+void fs_flight_release(struct fs_flight *s);
+
+/*
+ * Does the same unless the flight is followed: followers want what it holds at its end, so it
+ * remains open and must be checked from time to time. Returns whether it is followed.
+ */
+bool fs_flight_idle(struct fs_flight *s);
 
 #endif

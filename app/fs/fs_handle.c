@@ -17,55 +17,55 @@
 #include "base/error.h"
 #include "session/flight/flight_stats.h"
 
-struct opened {
-	const struct file *file; /* NULL: nobody is to read it */
-	uint32_t number;         /* of the subject */
-	char *bytes;             /* the text; or it is one of these: */
+struct fs_handle {
+	const struct fs_file *file; /* NULL: must not be read */
+	uint32_t number;            /* of the flight (fs_flight.number) */
+	char *bytes;                /* the text; or one of the following: */
 	size_t size;
-	struct lines *lines;     /* made as it is read */
-	struct pipe *pipe;       /* waited for */
-	bool has_read;           /* of that */
-	struct subject *subject; /* whose opened_bytes has charged bytes of this one */
+	struct fs_text *lines; /* made while it is read */
+	struct fs_pipe *pipe;  /* may have to wait */
+	bool has_read;         /* something was read from the pipe */
+	struct fs_flight *fs;  /* whose opened_bytes include this handle's charged bytes */
 	uint64_t charged;
 };
 
-/* Bytes of what is open and has no text of its own, the kernel's part included. */
-enum { OPENED_SIZE = 4096 };
+/* Bytes of an open file without text, including the kernel's. */
+enum { FS_HANDLE_SIZE = 4096 };
 
-struct opened *opened_new(struct kt_error *err)
+struct fs_handle *fs_handle_new(struct kt_error *err)
 {
-	struct opened *o = calloc(1, sizeof(*o));
+	struct fs_handle *o = calloc(1, sizeof(*o));
 
 	if (!o)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	return o;
 }
 
-static void clear(struct opened *o)
+static void clear_text(struct fs_handle *o)
 {
 	free(o->bytes);
-	lines_free(o->lines);
-	pipe_leave(o->pipe);
-	if (o->subject)
-		o->subject->opened_bytes -= o->charged;
-	*o = (struct opened){0};
+	fs_text_free(o->lines);
+	fs_pipe_unref(o->pipe);
+	if (o->fs)
+		o->fs->opened_bytes -= o->charged;
+	*o = (struct fs_handle){0};
 }
 
-void opened_free(struct opened *o)
+void fs_handle_free(struct fs_handle *o)
 {
 	if (!o)
 		return;
-	clear(o);
+	clear_text(o);
 	free(o);
 }
 
-static void charge(struct opened *o, uint64_t bytes)
+static void charge_bytes(struct fs_handle *o, uint64_t bytes)
 {
 	o->charged += bytes;
-	o->subject->opened_bytes += bytes;
+	o->fs->opened_bytes += bytes;
 }
 
-static int write_text(struct opened *o, const struct subject *s, const struct place *p,
+static int write_text(struct fs_handle *o, const struct fs_flight *s, const struct fs_node *p,
 		      struct kt_error *err)
 {
 	FILE *to = open_memstream(&o->bytes, &o->size);
@@ -75,67 +75,68 @@ static int write_text(struct opened *o, const struct subject *s, const struct pl
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	ret = p->file->read(to, s, p, err);
 	if (fclose(to) == 0) {
-		charge(o, o->size);
+		charge_bytes(o, o->size);
 		return ret;
 	}
 	return ret < 0 ? ret : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-/* Whether so many bytes more would be too many. */
-static bool is_full(const struct subject *s, uint64_t more)
+/* Returns whether that many more bytes would exceed the limit. */
+static bool is_full(const struct fs_flight *s, uint64_t more)
 {
-	uint64_t rings = s->flight ? memory_of_rings(s->flight) : 0;
+	uint64_t rings = s->flight ? memory_dir_ring_bytes(s->flight) : 0;
 
-	return s->copies.bytes + s->opened_bytes + more > OPENED_MIN + OPENED_RINGS * rings;
+	return s->copies.bytes + s->opened_bytes + more > FS_HANDLES_MIN + FS_HANDLES_RINGS * rings;
 }
 
-/* A copy that can be shared takes no more memory. */
-static struct copy *find_copy(struct subject *s, bool is_limited, struct kt_error *err)
+/* Sharing an existing copy takes no memory. */
+static struct fs_copy *find_copy(struct fs_flight *s, bool is_limited, struct kt_error *err)
 {
-	struct copy *c = copy_share(&s->copies, s->flight);
+	struct fs_copy *c = fs_copies_share(&s->copies, s->flight);
 
 	if (c)
 		return c;
-	if (is_limited && is_full(s, memory_of_rings(s->flight))) {
+	if (is_limited && is_full(s, memory_dir_ring_bytes(s->flight))) {
 		kt_fail(err, ENFILE, "%s", strerror(ENFILE));
 		return NULL;
 	}
-	return copy_make(&s->copies, s->flight, s->tracefs, err);
+	return fs_copies_make(&s->copies, s->flight, s->tracefs, err);
 }
 
-static int open_lines(struct opened *o, struct subject *s, bool is_limited, struct kt_error *err)
+static int open_lines(struct fs_handle *o, struct fs_flight *s, bool is_limited,
+		      struct kt_error *err)
 {
-	struct copy *c = find_copy(s, is_limited, err);
+	struct fs_copy *c = find_copy(s, is_limited, err);
 	int ret = -1;
 
 	if (c)
-		o->lines = lines_new(err);
+		o->lines = fs_text_new(err);
 	if (o->lines)
-		ret = lines_show(o->lines, c, err);
+		ret = fs_text_add_copy(o->lines, c, err);
 	if (ret == 0)
-		charge(o, copy_reader_size(c));
-	copy_leave(c);
+		charge_bytes(o, fs_copy_reader_size(c));
+	fs_copy_unref(c);
 	return ret < 0 ? -err->code : 0;
 }
 
-static int join_pipe(struct opened *o, struct subject *s, const struct place *p,
+static int join_pipe(struct fs_handle *o, struct fs_flight *s, const struct fs_node *p,
 		     struct kt_error *err)
 {
 	o->pipe = p->file->join(s, p, err);
 	return o->pipe ? 0 : -err->code;
 }
 
-int opened_make(struct opened *o, struct subject *s, const struct place *p, bool is_limited,
-		struct kt_error *err)
+int fs_handle_fill(struct fs_handle *o, struct fs_flight *s, const struct fs_node *p,
+		   bool is_limited, struct kt_error *err)
 {
 	int ret = 0;
 
-	if (is_limited && is_full(s, OPENED_SIZE))
+	if (is_limited && is_full(s, FS_HANDLE_SIZE))
 		return kt_fail(err, ENFILE, "%s", strerror(ENFILE));
 	o->file = p->file;
 	o->number = s->number;
-	o->subject = s;
-	charge(o, OPENED_SIZE);
+	o->fs = s;
+	charge_bytes(o, FS_HANDLE_SIZE);
 	if (p->file->read)
 		ret = write_text(o, s, p, err);
 	else if (p->file->is_of_rings)
@@ -143,81 +144,82 @@ int opened_make(struct opened *o, struct subject *s, const struct place *p, bool
 	else if (p->file->join)
 		ret = join_pipe(o, s, p, err);
 	if (ret < 0)
-		clear(o);
+		clear_text(o);
 	return ret;
 }
 
-bool opened_is_shared(const struct opened *o)
+bool fs_handle_is_shared(const struct fs_handle *o)
 {
 	return o->file && (o->file->read_on || o->file->join);
 }
 
-bool opened_can_wait(const struct opened *o)
+bool fs_handle_can_wait(const struct fs_handle *o)
 {
 	return o->pipe;
 }
 
-bool opened_is_ready(const struct opened *o, struct subject *s, bool looks)
+bool fs_handle_is_ready(const struct fs_handle *o, struct fs_flight *s, bool looks)
 {
 	struct kt_error ignored;
 
-	if (!o->pipe || !pipe_is_empty(o->pipe))
+	if (!o->pipe || !fs_pipe_is_empty(o->pipe))
 		return true;
-	return looks && (subject_fetch(s, o->pipe, &ignored) < 0 || !pipe_is_empty(o->pipe));
+	return looks && (fs_flight_fetch(s, o->pipe, &ignored) < 0 || !fs_pipe_is_empty(o->pipe));
 }
 
 /*
- * Behind a request of the most that there is at once, which was filled, the kernel reads on, and
- * would wait with what is there: it is never filled. It has 32 pages, begun and ended anywhere.
+ * Returns a size below that of the largest request: after a request of that size that was filled,
+ * the kernel reads on, and would wait with what it has. Such a request has 32 pages, aligned or
+ * not.
  */
-static size_t less(size_t size)
+static size_t limit_size(size_t size)
 {
 	return size > (size_t)31 << 12 ? size - 1 : size;
 }
 
-static ssize_t read_pipe(struct opened *o, struct subject *s, bool looks, size_t size,
+static ssize_t read_pipe(struct fs_handle *o, struct fs_flight *s, bool looks, size_t size,
 			 const char **bytes, struct kt_error *err)
 {
-	ssize_t n = pipe_read(o->pipe, less(size), bytes, err);
+	ssize_t n = fs_pipe_read(o->pipe, limit_size(size), bytes, err);
 
 	looks &= n == -EAGAIN;
-	if (looks && subject_fetch(s, o->pipe, err) < 0)
+	if (looks && fs_flight_fetch(s, o->pipe, err) < 0)
 		return -err->code;
 	if (looks)
-		n = pipe_read(o->pipe, less(size), bytes, err);
+		n = fs_pipe_read(o->pipe, limit_size(size), bytes, err);
 	o->has_read |= n > 0;
 	return n;
 }
 
-/* A text that is nobody's own, but still the same flight's. */
-static ssize_t read_on(const struct opened *o, struct subject *s, size_t size, const char **bytes,
-		       struct kt_error *err)
+/* Reads a shared text, if it still belongs to the same flight. */
+static ssize_t read_shared(const struct fs_handle *o, struct fs_flight *s, size_t size,
+			   const char **bytes, struct kt_error *err)
 {
 	if (o->number != s->number)
 		return kt_fail(err, ESTALE, "%s", strerror(ESTALE));
 	return o->file->read_on(s, size, bytes, err);
 }
 
-ssize_t opened_read(struct opened *o, struct subject *s, off_t from, size_t size,
-		    const char **bytes, struct kt_error *err)
+ssize_t fs_handle_read(struct fs_handle *o, struct fs_flight *s, off_t from, size_t size,
+		       const char **bytes, struct kt_error *err)
 {
 	size_t left = (size_t)from < o->size ? o->size - from : 0;
 
 	if (o->pipe)
 		return read_pipe(o, s, true, size, bytes, err);
 	if (o->lines)
-		return lines_read_at(o->lines, from, size, bytes, err);
+		return fs_text_read_at(o->lines, from, size, bytes, err);
 	if (o->file && o->file->read_on)
-		return read_on(o, s, size, bytes, err);
+		return read_shared(o, s, size, bytes, err);
 	if (!o->bytes)
 		return kt_fail(err, EINVAL, "%s", strerror(EINVAL));
 	*bytes = o->bytes + o->size - left;
 	return left < size ? left : size;
 }
 
-/* What was recorded until it was found that nothing is, is fetched behind that. */
-ssize_t opened_wait(struct opened *o, struct subject *s, bool looks, size_t size,
-		    const char **bytes, struct kt_error *err)
+/* Records written until recording was found to be off are fetched after that. */
+ssize_t fs_handle_wait(struct fs_handle *o, struct fs_flight *s, bool looks, size_t size,
+		       const char **bytes, struct kt_error *err)
 {
 	bool ends = looks && o->has_read && s->flight && !kt_flight_stats_is_recording(s->flight);
 	ssize_t n = read_pipe(o, s, looks, size, bytes, err);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file of the control tree that somebody has open, and its text.
+ * An open file of the control tree, with its text.
  *
- *	struct opened *o = opened_new(&err);
+ *	struct fs_handle *o = fs_handle_new(&err);
  *
- *	opened_make(o, &subject, place, false, &err);
- *	n = opened_read(o, &subject, from, size, &bytes, &err);
- *	opened_free(o);
+ *	fs_handle_fill(o, &fs, node, false, &err);
+ *	n = fs_handle_read(o, &fs, from, size, &bytes, &err);
+ *	fs_handle_free(o);
  */
 #ifndef KT_APP_FS_FS_HANDLE_H
 #define KT_APP_FS_FS_HANDLE_H
@@ -16,49 +16,48 @@
 #include <sys/types.h>
 
 struct kt_error;
-struct opened;
-struct place;
-struct subject;
+struct fs_handle;
+struct fs_node;
+struct fs_flight;
 
-/* Nothing is to be read, as yet. On error NULL. */
-struct opened *opened_new(struct kt_error *err);
-void opened_free(struct opened *o);
-
-/*
- * Makes the file's text of this moment, if it has one. Texts and copies of rings stay in memory
- * until they are closed; when they take OPENED_MIN bytes and four times what the flight's rings
- * have, whoever is limited gets -ENFILE. 0; or -errno, as of the file's row.
- */
-enum { OPENED_MIN = 64 << 20, OPENED_RINGS = 4 };
-
-int opened_make(struct opened *o, struct subject *s, const struct place *p, bool is_limited,
-		struct kt_error *err);
-
-/* Whether it is others' as well, and read once. */
-bool opened_is_shared(const struct opened *o);
-
-/* Whether there can be nothing to be read as yet: all others always have something, or an end. */
-bool opened_can_wait(const struct opened *o);
+/* Creates a handle without text. Returns NULL on error. */
+struct fs_handle *fs_handle_new(struct kt_error *err);
+void fs_handle_free(struct fs_handle *o);
 
 /*
- * Whether there is something, or an end, or what is wrong: of what was there when the flight was
- * last looked at, or it is looked at now.
+ * Makes the file's present text, if it has one. Texts and copies of rings stay in memory until the
+ * handle is closed: when open ones take FS_HANDLES_MIN bytes and FS_HANDLES_RINGS times the
+ * flight's rings, limited users get -ENFILE. Returns 0 or -errno, as the file's row.
  */
-bool opened_is_ready(const struct opened *o, struct subject *s, bool looks);
+enum { FS_HANDLES_MIN = 64 << 20, FS_HANDLES_RINGS = 4 };
+
+int fs_handle_fill(struct fs_handle *o, struct fs_flight *s, const struct fs_node *p,
+		   bool is_limited, struct kt_error *err);
+
+/* Returns whether the text is shared by all readers, and read once. */
+bool fs_handle_is_shared(const struct fs_handle *o);
+
+/* Returns whether reading may have to wait; other files always have text or an end. */
+bool fs_handle_can_wait(const struct fs_handle *o);
 
 /*
- * What is there from that byte on, up to that size, and good until the next call; where it is
- * shared what comes next. How many bytes, 0 at the end; or -errno: of these -EAGAIN where there is
- * nothing as yet.
+ * Returns whether there is text, an end, or an error, as of the last check of the flight; with
+ * `looks`, checks it now.
  */
-ssize_t opened_read(struct opened *o, struct subject *s, off_t from, size_t size,
-		    const char **bytes, struct kt_error *err);
+bool fs_handle_is_ready(const struct fs_handle *o, struct fs_flight *s, bool looks);
 
 /*
- * The same of who would wait, and the flight is looked at only if it is to be. Who has read
- * something is at the end then where nothing is recorded.
+ * Reads text from an offset on, up to a size; from a shared text the next part. It is valid until
+ * the next call. Returns its bytes, 0 at the end; or -errno: -EAGAIN if there is nothing yet.
  */
-ssize_t opened_wait(struct opened *o, struct subject *s, bool looks, size_t size,
-		    const char **bytes, struct kt_error *err);
+ssize_t fs_handle_read(struct fs_handle *o, struct fs_flight *s, off_t from, size_t size,
+		       const char **bytes, struct kt_error *err);
+
+/*
+ * Reads as a reader that would wait; checks the flight only with `looks`. A reader that has got
+ * something is at the end when recording is off.
+ */
+ssize_t fs_handle_wait(struct fs_handle *o, struct fs_flight *s, bool looks, size_t size,
+		       const char **bytes, struct kt_error *err);
 
 #endif

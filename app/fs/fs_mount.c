@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/privilege.h"
 
-/* Opens what is at the mount point now: the directory, or the root of what is mounted over it. */
+/* Opens what is at the mount point now: the directory, or the root of a mount on it. */
 static int open_top(const struct mount_point *m)
 {
 	return openat(m->place.dir, m->place.name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -27,7 +27,7 @@ static int fail_to_open(const char *path, struct kt_error *err)
 		       errno == ENOTCONN ? "; 'umount' takes away what is left there" : "");
 }
 
-/* Asks the kernel for the path of an open directory. */
+/* Reads the path of an open directory from the kernel. */
 static int read_path(const struct mount_point *m, char path[PATH_MAX], struct kt_error *err)
 {
 	char link[64];
@@ -77,8 +77,8 @@ static int open_device(struct kt_error *err)
 }
 
 /*
- * Of whatever file system is at fd. It is not asked itself, as it may be the one that is not served
- * yet.
+ * Gets the device number of the file system at fd without asking that file system, which may be
+ * ours and not served yet.
  */
 static int read_device(int fd, dev_t *device)
 {
@@ -108,7 +108,10 @@ static bool set_flag(int fs, const char *key)
 	return fsconfig(fs, FSCONFIG_SET_FLAG, key, NULL, 0) == 0;
 }
 
-/* A file system whose requests come from fd, mounted nowhere yet. On error -1 and errno. */
+/*
+ * Creates a file system whose requests come from fd, not mounted yet. Returns -1 and sets errno on
+ * error.
+ */
 static int make_detached(const char *source, int fd)
 {
 	int fs = fsopen("fuse", FSOPEN_CLOEXEC), mount = -1;
@@ -127,7 +130,7 @@ static int make_detached(const char *source, int fd)
 	return mount;
 }
 
-/* Whether the name leads to what was mounted, and not to a directory that took its place. */
+/* Returns whether the name leads to what was mounted, and not to a directory that replaced it. */
 static bool is_mounted(const struct mount_point *m)
 {
 	int top = open_top(m);
@@ -148,10 +151,10 @@ static int fail_to_mount(const struct mount_point *m, struct kt_error *err)
 }
 
 /*
- * Attaches the detached mount, and closes it: open it would be in use. Once it is attached nobody
- * can rename its directory; one that was renamed just before is let go, and with it the mount.
+ * Attaches the detached mount, and closes it, since open it would be in use. Nobody can rename a
+ * directory with a mount; one that was renamed just before is released, and the mount with it.
  */
-static int attach(struct mount_point *m, int mount, struct kt_error *err)
+static int attach_events(struct mount_point *m, int mount, struct kt_error *err)
 {
 	char link[64];
 	int ret = 0;
@@ -169,7 +172,7 @@ static int attach(struct mount_point *m, int mount, struct kt_error *err)
 	return ret;
 }
 
-/* FUSE's own library would ask a program of its own where the right is missing. */
+/* libfuse would start a helper program if the right is missing. */
 int mount_fuse(struct mount_point *m, const char *source, struct kt_error *err)
 {
 	int fd = open_device(err), mount;
@@ -179,13 +182,13 @@ int mount_fuse(struct mount_point *m, const char *source, struct kt_error *err)
 	mount = make_detached(source, fd);
 	if (mount < 0)
 		fail_to_mount(m, err);
-	else if (attach(m, mount, err) == 0)
+	else if (attach_events(m, mount, err) == 0)
 		return fd;
 	close(fd);
 	return -err->code;
 }
 
-/* Of a mount that has ended the device tells; what is at its place by then is another's. */
+/* The device tells whether the mount ended; another mount may be there now. */
 void unmount_fuse(const struct mount_point *m, int fd)
 {
 	struct pollfd device = {.fd = fd};

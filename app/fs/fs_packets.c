@@ -14,31 +14,31 @@
 #include "trace/flight_stream.h"
 #include "trace/stream_writer.h"
 
-/* Bytes: more than any packet has, and than its head. */
+/* Bytes: more than any packet, and than its head. */
 enum { BUFFER = 256 << 10, PIECE = 512 };
 
-/* A ring's, of which all up to a byte has been read. */
+/* The stream of a ring, read up to an offset. */
 struct stream {
-	int fd; /* -1: nobody has wanted it yet */
+	int fd; /* -1: not used yet */
 	off_t read;
-	size_t rest; /* bytes of a packet that is read in pieces */
+	size_t rest; /* unread bytes of a packet that is read in parts */
 };
 
-struct packets {
+struct fs_packets {
 	unsigned int users;
-	int dir; /* where they are; -1: nowhere yet */
+	int dir; /* of the streams' trace; -1: none yet */
 	struct kt_flight_stream *feed;
-	struct stream *streams; /* n of them, by ring; 0: it has not begun */
+	struct stream *streams; /* n of them, by ring; 0: not begun */
 	size_t n;
-	char *bytes; /* BUFFER of them, that were read last */
+	char *bytes; /* BUFFER bytes, with what was read last */
 };
 
-struct packets *packets_new(struct kt_error *err)
+struct fs_packets *fs_packets_new(struct kt_error *err)
 {
-	struct packets *p = calloc(1, sizeof(*p));
+	struct fs_packets *p = calloc(1, sizeof(*p));
 
 	if (p)
-		*p = (struct packets){.users = 1, .dir = -1, .bytes = malloc(BUFFER)};
+		*p = (struct fs_packets){.users = 1, .dir = -1, .bytes = malloc(BUFFER)};
 	if (p && p->bytes)
 		return p;
 	free(p);
@@ -46,13 +46,13 @@ struct packets *packets_new(struct kt_error *err)
 	return NULL;
 }
 
-struct packets *packets_join(struct packets *p)
+struct fs_packets *fs_packets_ref(struct fs_packets *p)
 {
 	p->users++;
 	return p;
 }
 
-static int make_streams(struct packets *p, struct kt_error *err)
+static int make_streams(struct fs_packets *p, struct kt_error *err)
 {
 	size_t i, n = kt_flight_stream_count(p->feed);
 
@@ -65,8 +65,8 @@ static int make_streams(struct packets *p, struct kt_error *err)
 	return 0;
 }
 
-/* As it was when it was new. */
-static void undo(struct packets *p)
+/* Resets everything. */
+static void reset_packets(struct fs_packets *p)
 {
 	size_t i;
 
@@ -77,64 +77,65 @@ static void undo(struct packets *p)
 	kt_flight_stream_free(p->feed);
 	if (p->dir >= 0)
 		close(p->dir);
-	*p = (struct packets){.users = p->users, .dir = -1, .bytes = p->bytes};
+	*p = (struct fs_packets){.users = p->users, .dir = -1, .bytes = p->bytes};
 }
 
-static int begin(struct packets *p, const struct kt_flight *f, int tracefs, struct kt_error *err)
+static int begin_trace(struct fs_packets *p, const struct kt_flight *f, int tracefs,
+		       struct kt_error *err)
 {
-	p->dir = memory_for(f, err);
+	p->dir = memory_dir_for_flight(f, err);
 	if (p->dir >= 0)
 		p->feed = kt_flight_stream_new(f, tracefs, ktrace_version, p->dir, err);
 	if (p->feed && make_streams(p, err) == 0)
 		return 0;
-	undo(p);
+	reset_packets(p);
 	return -err->code;
 }
 
-void packets_leave(struct packets *p)
+void fs_packets_unref(struct fs_packets *p)
 {
 	if (!p || --p->users > 0)
 		return;
-	undo(p);
+	reset_packets(p);
 	free(p->bytes);
 	free(p);
 }
 
-int packets_follow(struct packets *p, size_t ring, const struct kt_flight *f, int tracefs,
-		   struct kt_error *err)
+int fs_packets_follow(struct fs_packets *p, size_t ring, const struct kt_flight *f, int tracefs,
+		      struct kt_error *err)
 {
-	int ret = p->n ? 0 : begin(p, f, tracefs, err);
+	int ret = p->n ? 0 : begin_trace(p, f, tracefs, err);
 
 	if (ret == 0 && p->streams[ring].fd < 0)
 		ret = p->streams[ring].fd = kt_flight_stream_open(p->feed, ring, err);
 	if (ret >= 0)
 		ret = kt_flight_stream_copy(p->feed, ring, f, err);
-	return memory_error(ret, err);
+	return memory_dir_error(ret, err);
 }
 
-void packets_rest(struct packets *p)
+void fs_packets_release(struct fs_packets *p)
 {
 	if (p->feed)
 		kt_flight_stream_rest(p->feed);
 }
 
-static struct stream *stream_of(const struct packets *p, size_t ring)
+static struct stream *get_stream(const struct fs_packets *p, size_t ring)
 {
 	return ring < p->n && p->streams[ring].fd >= 0 ? &p->streams[ring] : NULL;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* How many of the n bytes that come next are to be read, of up to that size. */
-static size_t pick(struct stream *s, const char *bytes, size_t n, size_t size)
+/* Returns how many of the next n bytes to return, of at most `size`. */
+static size_t choose_size(struct stream *s, const char *bytes, size_t n, size_t size)
 {
-	size_t most = least(n, size), some = 0, packet;
+	size_t most = min_size(n, size), some = 0, packet;
 
 	if (s->rest) {
-		some = least(s->rest, most);
+		some = min_size(s->rest, most);
 		s->rest -= some;
 		return some;
 	}
@@ -149,8 +150,8 @@ static size_t pick(struct stream *s, const char *bytes, size_t n, size_t size)
 }
 
 /*
- * What has been read is given back, in whole pages: also those of which some was read before. Where
- * that cannot be done it is when nobody reads any more.
+ * Frees what was read in whole pages, including pages that were read in parts. If the file system
+ * cannot, it is freed with the stream.
  */
 static void forget_read(const struct stream *s)
 {
@@ -158,28 +159,28 @@ static void forget_read(const struct stream *s)
 		fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, s->read);
 }
 
-ssize_t packets_read(struct packets *p, size_t ring, size_t size, const char **bytes,
-		     struct kt_error *err)
+ssize_t fs_packets_read(struct fs_packets *p, size_t ring, size_t size, const char **bytes,
+			struct kt_error *err)
 {
-	struct stream *s = stream_of(p, ring);
+	struct stream *s = get_stream(p, ring);
 	ssize_t n;
 
 	if (!s)
 		return 0;
-	/* Also of less the head is to be seen. */
-	n = pread(s->fd, p->bytes, least(BUFFER, size < PIECE ? PIECE : size), s->read);
+	/* Reads enough to have the packet's head. */
+	n = pread(s->fd, p->bytes, min_size(BUFFER, size < PIECE ? PIECE : size), s->read);
 	if (n < 0)
 		return kt_fail(err, errno, "%s", strerror(errno));
-	n = pick(s, p->bytes, n, size);
+	n = choose_size(s, p->bytes, n, size);
 	s->read += n;
 	forget_read(s);
 	*bytes = p->bytes;
 	return n;
 }
 
-bool packets_is_read(const struct packets *p, size_t ring)
+bool fs_packets_are_read(const struct fs_packets *p, size_t ring)
 {
-	const struct stream *s = stream_of(p, ring);
+	const struct stream *s = get_stream(p, ring);
 	struct stat st;
 
 	return !s || fstat(s->fd, &st) < 0 || s->read == st.st_size;

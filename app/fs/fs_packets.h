@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each ring of a flight holds, and what comes, as packets of CTF (doc/trace.md), each to be
- * read once. Until then it is in memory.
+ * What each ring of a flight holds and records, as CTF packets (doc/trace.md) that are read once,
+ * and are in memory until then.
  *
- *	struct packets *p = packets_new(&err);
+ *	struct fs_packets *p = fs_packets_new(&err);
  *
- *	for (; packets_follow(p, ring, flight, tracefs, &err) == 0; sleep(1))
- *		while ((n = packets_read(p, ring, 65536, &bytes, &err)) > 0)
+ *	for (; fs_packets_follow(p, ring, flight, tracefs, &err) == 0; sleep(1))
+ *		while ((n = fs_packets_read(p, ring, 65536, &bytes, &err)) > 0)
  *			fwrite(bytes, 1, n, stdout);
- *	packets_rest(p);			// before the flight is freed
- *	packets_leave(p);
+ *	fs_packets_release(p);			// before the flight is freed
+ *	fs_packets_unref(p);
  */
 #ifndef KT_APP_FS_FS_PACKETS_H
 #define KT_APP_FS_FS_PACKETS_H
@@ -20,35 +20,35 @@
 
 struct kt_error;
 struct kt_flight;
-struct packets;
+struct fs_packets;
 
-/* None as yet. They go with the last who leaves them. On error NULL. */
-struct packets *packets_new(struct kt_error *err);
-struct packets *packets_join(struct packets *p);
-void packets_leave(struct packets *p);
-
-/*
- * Puts behind what is there what the ring, of whichever bank, held and was not there yet, and then
- * what has come since: nothing of it is taken, each hit is there once, and what could not be had is
- * told as lost. It is always the same flight, as of lines_follow (app/fs/fs_text.h). It takes as
- * much memory as there is in the ring, until that has been read. 0; or -errno, -ENOMEM, and what is
- * not there comes the next time: of these -EAGAIN: the flight is to be opened once more.
- */
-int packets_follow(struct packets *p, size_t ring, const struct kt_flight *f, int tracefs,
-		   struct kt_error *err);
-
-/* What there is to be read remains, and nothing of the flight is open. */
-void packets_rest(struct packets *p);
+/* Creates it, without packets; the last fs_packets_unref() frees it. Returns NULL on error. */
+struct fs_packets *fs_packets_new(struct kt_error *err);
+struct fs_packets *fs_packets_ref(struct fs_packets *p);
+void fs_packets_unref(struct fs_packets *p);
 
 /*
- * What comes next of a ring's, up to that size: whole packets where one fits, and otherwise some of
- * one, the rest of which comes next, alone. It remains theirs until the next call, of whichever
- * ring. How many bytes, 0 at the end, as by now; or -errno.
+ * Appends what the ring held and has recorded since, whichever buffer set was active; the flight
+ * keeps it. Each record is appended once; what was overwritten counts as lost. Must be called with
+ * the same flight, as fs_text_follow(). Takes as much memory as the ring until it is read. Returns
+ * 0; or -errno, and the rest follows with the next call: -ENOMEM; -EAGAIN if the flight must be
+ * opened again.
  */
-ssize_t packets_read(struct packets *p, size_t ring, size_t size, const char **bytes,
-		     struct kt_error *err);
+int fs_packets_follow(struct fs_packets *p, size_t ring, const struct kt_flight *f, int tracefs,
+		      struct kt_error *err);
 
-/* Whether that is at its end. */
-bool packets_is_read(const struct packets *p, size_t ring);
+/* Closes everything of the flight; unread packets remain. */
+void fs_packets_release(struct fs_packets *p);
+
+/*
+ * Reads the next part of a ring's packets, up to a size: whole packets if one fits, else part of
+ * one, whose rest comes with the next call, by itself. It is valid until the next call for any
+ * ring. Returns its bytes, 0 at the end for now; or -errno.
+ */
+ssize_t fs_packets_read(struct fs_packets *p, size_t ring, size_t size, const char **bytes,
+			struct kt_error *err);
+
+/* Returns whether everything was read. */
+bool fs_packets_are_read(const struct fs_packets *p, size_t ring);
 
 #endif

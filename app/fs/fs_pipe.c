@@ -9,17 +9,17 @@
 #include "app/fs/fs_text.h"
 #include "base/error.h"
 
-struct pipe {
-	struct lines *lines;     /* or NULL: */
-	struct packets *packets; /* of one ring */
+struct fs_pipe {
+	struct fs_text *lines;      /* or NULL: */
+	struct fs_packets *packets; /* of one ring */
 	size_t ring;
 	unsigned int users;
 	bool is_over, is_cut;
 };
 
-static struct pipe *make(struct pipe made, struct kt_error *err)
+static struct fs_pipe *create_pipe(struct fs_pipe made, struct kt_error *err)
 {
-	struct pipe *p = malloc(sizeof(*p));
+	struct fs_pipe *p = malloc(sizeof(*p));
 
 	made.users = 1;
 	if (p)
@@ -29,83 +29,83 @@ static struct pipe *make(struct pipe made, struct kt_error *err)
 	return p;
 }
 
-struct pipe *pipe_of_lines(struct kt_error *err)
+struct fs_pipe *fs_pipe_new_text(struct kt_error *err)
 {
-	struct lines *lines = lines_new(err);
-	struct pipe *p = lines ? make((struct pipe){.lines = lines}, err) : NULL;
+	struct fs_text *lines = fs_text_new(err);
+	struct fs_pipe *p = lines ? create_pipe((struct fs_pipe){.lines = lines}, err) : NULL;
 
 	if (!p)
-		lines_free(lines);
+		fs_text_free(lines);
 	return p;
 }
 
-struct pipe *pipe_of_packets(struct packets *packets, size_t ring, struct kt_error *err)
+struct fs_pipe *fs_pipe_new_packets(struct fs_packets *packets, size_t ring, struct kt_error *err)
 {
-	struct pipe *p = make((struct pipe){.packets = packets, .ring = ring}, err);
+	struct fs_pipe *p = create_pipe((struct fs_pipe){.packets = packets, .ring = ring}, err);
 
 	if (p)
-		packets_join(packets);
+		fs_packets_ref(packets);
 	return p;
 }
 
-struct pipe *pipe_join(struct pipe *p)
+struct fs_pipe *fs_pipe_ref(struct fs_pipe *p)
 {
 	p->users++;
 	return p;
 }
 
-void pipe_leave(struct pipe *p)
+void fs_pipe_unref(struct fs_pipe *p)
 {
 	if (!p || --p->users > 0)
 		return;
-	lines_free(p->lines);
-	packets_leave(p->packets);
+	fs_text_free(p->lines);
+	fs_packets_unref(p->packets);
 	free(p);
 }
 
-bool pipe_is_joined(const struct pipe *p)
+bool fs_pipe_is_shared(const struct fs_pipe *p)
 {
 	return p->users > 1;
 }
 
-int pipe_fetch(struct pipe *p, const struct kt_flight *f, int tracefs, struct kt_error *err)
+int fs_pipe_fetch(struct fs_pipe *p, const struct kt_flight *f, int tracefs, struct kt_error *err)
 {
 	if (p->is_over)
 		return 0;
 	if (p->lines)
-		return lines_follow(p->lines, f, tracefs, err);
-	return packets_follow(p->packets, p->ring, f, tracefs, err);
+		return fs_text_follow(p->lines, f, tracefs, err);
+	return fs_packets_follow(p->packets, p->ring, f, tracefs, err);
 }
 
-void pipe_rest(struct pipe *p)
+void fs_pipe_release(struct fs_pipe *p)
 {
 	if (p->lines)
-		lines_rest(p->lines);
+		fs_text_release(p->lines);
 	else
-		packets_rest(p->packets);
+		fs_packets_release(p->packets);
 }
 
-void pipe_end(struct pipe *p)
+void fs_pipe_end(struct fs_pipe *p)
 {
-	pipe_rest(p);
+	fs_pipe_release(p);
 	p->is_over = true;
 }
 
-void pipe_cut(struct pipe *p)
+void fs_pipe_end_cut(struct fs_pipe *p)
 {
 	p->is_cut = true;
 }
 
-static ssize_t read_some(struct pipe *p, size_t size, const char **bytes, struct kt_error *err)
+static ssize_t read_source(struct fs_pipe *p, size_t size, const char **bytes, struct kt_error *err)
 {
 	if (p->lines)
-		return lines_read(p->lines, size, bytes, err);
-	return packets_read(p->packets, p->ring, size, bytes, err);
+		return fs_text_read(p->lines, size, bytes, err);
+	return fs_packets_read(p->packets, p->ring, size, bytes, err);
 }
 
-ssize_t pipe_read(struct pipe *p, size_t size, const char **bytes, struct kt_error *err)
+ssize_t fs_pipe_read(struct fs_pipe *p, size_t size, const char **bytes, struct kt_error *err)
 {
-	ssize_t n = read_some(p, size, bytes, err);
+	ssize_t n = read_source(p, size, bytes, err);
 
 	if (n != 0 || (p->is_over && !p->is_cut))
 		return n;
@@ -113,12 +113,12 @@ ssize_t pipe_read(struct pipe *p, size_t size, const char **bytes, struct kt_err
 	return kt_fail(err, p->is_over ? ESTALE : EAGAIN, "it is at its end, for now");
 }
 
-static bool is_read(const struct pipe *p)
+static bool is_read(const struct fs_pipe *p)
 {
-	return p->lines ? lines_is_read(p->lines) : packets_is_read(p->packets, p->ring);
+	return p->lines ? fs_text_is_read(p->lines) : fs_packets_are_read(p->packets, p->ring);
 }
 
-bool pipe_is_empty(const struct pipe *p)
+bool fs_pipe_is_empty(const struct fs_pipe *p)
 {
 	return !p->is_over && is_read(p);
 }

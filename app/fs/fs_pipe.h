@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a flight holds and what comes, as text for whoever reads next: each line once, however many
- * read, until the flight has ended. Or one of its rings, as packets.
+ * What a flight holds and records, as text, or one ring as packets; each line or packet is read
+ * once, however many readers there are, until the flight ends.
  *
- *	struct pipe *p = pipe_of_lines(&err);
+ *	struct fs_pipe *p = fs_pipe_new_text(&err);
  *
  *	do
- *		pipe_fetch(p, flight, tracefs, &err);
- *	while ((n = pipe_read(p, size, &bytes, &err)) == -EAGAIN);
+ *		fs_pipe_fetch(p, flight, tracefs, &err);
+ *	while ((n = fs_pipe_read(p, size, &bytes, &err)) == -EAGAIN);
  *	...
- *	pipe_rest(p);				// before the flight is freed
- *	pipe_leave(p);
+ *	fs_pipe_release(p);			// before the flight is freed
+ *	fs_pipe_unref(p);
  */
 #ifndef KT_APP_FS_FS_PIPE_H
 #define KT_APP_FS_FS_PIPE_H
@@ -21,38 +21,39 @@
 
 struct kt_error;
 struct kt_flight;
-struct packets;
-struct pipe;
+struct fs_packets;
+struct fs_pipe;
 
 /*
- * It goes with the last who leaves it, of the one who has made it and those who have joined. Of
- * packets, which it joins, those of that ring. On error NULL.
+ * Create a pipe of text, or of the packets of one ring, of which it takes a reference.
+ * fs_pipe_unref() drops the first reference, or one of fs_pipe_ref(); the last one frees the pipe.
+ * Return NULL on error.
  */
-struct pipe *pipe_of_lines(struct kt_error *err);
-struct pipe *pipe_of_packets(struct packets *packets, size_t ring, struct kt_error *err);
-struct pipe *pipe_join(struct pipe *p);
-void pipe_leave(struct pipe *p);
+struct fs_pipe *fs_pipe_new_text(struct kt_error *err);
+struct fs_pipe *fs_pipe_new_packets(struct fs_packets *packets, size_t ring, struct kt_error *err);
+struct fs_pipe *fs_pipe_ref(struct fs_pipe *p);
+void fs_pipe_unref(struct fs_pipe *p);
 
-/* Whether there are others than the one. */
-bool pipe_is_joined(const struct pipe *p);
+/* Returns whether it has more than one reference. */
+bool fs_pipe_is_shared(const struct fs_pipe *p);
 
 /*
- * What came since the last time, and what costs memory for it: as lines_follow, lines_rest. Behind
- * its end nothing comes.
+ * Fetch what was recorded since, and free what that needed: see fs_text_follow() and
+ * fs_text_release(). After the end nothing is fetched.
  */
-int pipe_fetch(struct pipe *p, const struct kt_flight *f, int tracefs, struct kt_error *err);
-void pipe_rest(struct pipe *p);
+int fs_pipe_fetch(struct fs_pipe *p, const struct kt_flight *f, int tracefs, struct kt_error *err);
+void fs_pipe_release(struct fs_pipe *p);
 
-/* Nothing more comes. */
-void pipe_end(struct pipe *p);
+/* Ends the pipe: nothing more comes. */
+void fs_pipe_end(struct fs_pipe *p);
 
-/* At its end something is missing that cannot be had: who reads it on is told, by ESTALE. */
-void pipe_cut(struct pipe *p);
+/* Ends the pipe with a loss: its readers get ESTALE at the end. */
+void fs_pipe_end_cut(struct fs_pipe *p);
 
-/* As lines_read, or packets_read; 0: it has ended; -EAGAIN: there is nothing as yet. */
-ssize_t pipe_read(struct pipe *p, size_t size, const char **bytes, struct kt_error *err);
+/* Reads as fs_text_read() or fs_packets_read(); 0: it has ended; -EAGAIN: there is nothing yet. */
+ssize_t fs_pipe_read(struct fs_pipe *p, size_t size, const char **bytes, struct kt_error *err);
 
-/* Whether that is so. */
-bool pipe_is_empty(const struct pipe *p);
+/* Returns whether there is nothing to read now. */
+bool fs_pipe_is_empty(const struct fs_pipe *p);
 
 #endif

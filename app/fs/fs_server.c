@@ -29,44 +29,46 @@
 /* ms without a request */
 enum { REST_AFTER = 1000 };
 
-struct server {
-	struct subject *subject;
+struct fs_server {
+	struct fs_flight *fs;
 	struct mount_point *mount_point;
 	gid_t group;
 	time_t since;
-	struct queue *queue;
+	struct fs_waiters *queue;
 	struct fuse_session *session;
-	struct fuse_buf request; /* the last one; its memory is for the next */
+	struct fuse_buf request; /* the last request; its memory is reused */
 };
 
 /*
- * The number of a place: FUSE has 1 for the tree itself, and all others are different ones where
- * the subject is another.
+ * Returns a node's number: FUSE has 1 for the root; the others differ from those of other flights.
  */
-static fuse_ino_t number_of(const struct server *s, size_t place)
+static fuse_ino_t get_number(const struct fs_server *s, size_t place)
 {
-	return place == 0 ? FUSE_ROOT_ID : (fuse_ino_t)s->subject->number << 32 | (place + 1);
+	return place == 0 ? FUSE_ROOT_ID : (fuse_ino_t)s->fs->number << 32 | (place + 1);
 }
 
-/* Looks at the subject first. On error NULL; -ESTALE: it is another's. */
-static const struct place *find(struct server *s, fuse_ino_t number, struct kt_error *err)
+/*
+ * Finds a node, after checking the flight. Returns NULL on error: ESTALE if it belongs to another
+ * flight.
+ */
+static const struct fs_node *find_node(struct fs_server *s, fuse_ino_t number, struct kt_error *err)
 {
 	size_t place = (number & UINT32_MAX) - 1;
-	const struct place *p;
+	const struct fs_node *p;
 
-	if (subject_look(s->subject, err) < 0)
+	if (fs_flight_check(s->fs, err) < 0)
 		return NULL;
-	p = number_of(s, place) == number ? tree_at(s->subject->tree, place) : NULL;
+	p = get_number(s, place) == number ? fs_tree_node(s->fs->tree, place) : NULL;
 	if (!p)
 		kt_fail(err, ESTALE, "%s", strerror(ESTALE));
 	return p;
 }
 
-static struct stat stat_of(const struct server *s, const struct place *p)
+static struct stat make_stat(const struct fs_server *s, const struct fs_node *p)
 {
-	bool is_open = s->group != 0 || p->level != LEVEL_TOP;
+	bool is_open = s->group != 0 || p->level != FS_LEVEL_TOP;
 	struct stat st = {
-		.st_ino = number_of(s, tree_index(s->subject->tree, p)),
+		.st_ino = get_number(s, fs_tree_index(s->fs->tree, p)),
 		.st_mode = p->file ? S_IFREG | p->file->mode : S_IFDIR | (is_open ? 0750 : 0700),
 		.st_nlink = p->file ? 1 : 2,
 		.st_gid = s->group,
@@ -78,27 +80,27 @@ static struct stat stat_of(const struct server *s, const struct place *p)
 
 static void lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
 {
-	struct server *s = fuse_req_userdata(req);
+	struct fs_server *s = fuse_req_userdata(req);
 	struct fuse_entry_param entry = {0};
-	const struct place *dir, *p;
+	const struct fs_node *dir, *p;
 	struct kt_error err;
 
-	dir = find(s, parent, &err);
-	p = dir ? tree_find(s->subject->tree, dir, name) : NULL;
+	dir = find_node(s, parent, &err);
+	p = dir ? fs_tree_find(s->fs->tree, dir, name) : NULL;
 	if (!p) {
 		fuse_reply_err(req, dir ? ENOENT : err.code);
 		return;
 	}
-	entry.attr = stat_of(s, p);
+	entry.attr = make_stat(s, p);
 	entry.ino = entry.attr.st_ino;
 	fuse_reply_entry(req, &entry);
 }
 
 static void get_attributes(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
-	struct server *s = fuse_req_userdata(req);
+	struct fs_server *s = fuse_req_userdata(req);
 	struct kt_error err;
-	const struct place *p = find(s, ino, &err);
+	const struct fs_node *p = find_node(s, ino, &err);
 	struct stat st;
 
 	(void)fi;
@@ -106,11 +108,11 @@ static void get_attributes(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info
 		fuse_reply_err(req, err.code);
 		return;
 	}
-	st = stat_of(s, p);
+	st = make_stat(s, p);
 	fuse_reply_attr(req, &st, 0);
 }
 
-/* Sizes and times are as they are, which harms nobody who sets them: '>' does. */
+/* Sizes and times do not change; setting them succeeds, as '>' does it. */
 static void set_attributes(fuse_req_t req, fuse_ino_t ino, struct stat *st, int which,
 			   struct fuse_file_info *fi)
 {
@@ -121,24 +123,25 @@ static void set_attributes(fuse_req_t req, fuse_ino_t ino, struct stat *st, int 
 		get_attributes(req, ino, fi);
 }
 
-/* What is in a directory, and itself and that above it before. NULL: no more. */
-static const struct place *listed(const struct server *s, const struct place *dir, size_t i,
-				  const char **name)
+/* Returns entry i of a directory: itself and its parent first. NULL: no more. */
+static const struct fs_node *get_listed(const struct fs_server *s, const struct fs_node *dir,
+					size_t i, const char **name)
 {
-	const struct tree *t = s->subject->tree;
-	const struct place *p;
+	const struct fs_tree *t = s->fs->tree;
+	const struct fs_node *p;
 
 	if (i >= dir->n + 2)
 		return NULL;
-	p = i == 0 ? dir : tree_at(t, i == 1 ? dir->parent : dir->first + i - 2);
+	p = i == 0 ? dir : fs_tree_node(t, i == 1 ? dir->parent : dir->first + i - 2);
 	*name = i == 0 ? "." : i == 1 ? ".." : p->name;
 	return p;
 }
 
-static void list(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from, struct fuse_file_info *fi)
+static void list_directory(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from,
+			   struct fuse_file_info *fi)
 {
-	struct server *s = fuse_req_userdata(req);
-	const struct place *dir, *p;
+	struct fs_server *s = fuse_req_userdata(req);
+	const struct fs_node *dir, *p;
 	struct kt_error err;
 	size_t n = 0, more;
 	const char *name;
@@ -146,14 +149,14 @@ static void list(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from, struct
 	char *entries;
 
 	(void)fi;
-	dir = find(s, ino, &err);
+	dir = find_node(s, ino, &err);
 	entries = dir ? malloc(size) : NULL;
 	if (!entries) {
 		fuse_reply_err(req, dir ? ENOMEM : err.code);
 		return;
 	}
-	while ((p = listed(s, dir, from, &name))) {
-		st = stat_of(s, p);
+	while ((p = get_listed(s, dir, from, &name))) {
+		st = make_stat(s, p);
 		more = fuse_add_direntry(req, entries + n, size - n, name, &st, ++from);
 		if (more > size - n)
 			break;
@@ -163,9 +166,9 @@ static void list(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from, struct
 	free(entries);
 }
 
-static const struct place *find_file(struct server *s, fuse_ino_t number, struct kt_error *err)
+static const struct fs_node *find_file(struct fs_server *s, fuse_ino_t number, struct kt_error *err)
 {
-	const struct place *p = find(s, number, err);
+	const struct fs_node *p = find_node(s, number, err);
 
 	if (!p || p->file)
 		return p;
@@ -173,28 +176,29 @@ static const struct place *find_file(struct server *s, fuse_ino_t number, struct
 	return NULL;
 }
 
-/* Whether it is to be tried again, of what was found to have changed. */
-static bool renew(struct server *s, int *ret, struct kt_error *err)
+/* Returns whether to try again, with a flight that was found to have changed. */
+static bool reopen_flight(struct fs_server *s, int *ret, struct kt_error *err)
 {
 	if (*ret != -EAGAIN)
 		return false;
-	*ret = subject_renew(s->subject, err);
+	*ret = fs_flight_reopen(s->fs, err);
 	return *ret == 0;
 }
 
-/* Its text as it is now, where it has one of its own. */
-static int make_text(struct server *s, fuse_ino_t ino, struct opened *o, bool is_root,
-		     struct kt_error *err)
+/* Makes the file's present text, if it has its own. */
+static int fill_handle(struct fs_server *s, fuse_ino_t ino, struct fs_handle *o, bool is_root,
+		       struct kt_error *err)
 {
-	const struct place *p = find_file(s, ino, err);
+	const struct fs_node *p = find_file(s, ino, err);
 
-	return p ? opened_make(o, s->subject, p, !is_root, err) : -err->code;
+	return p ? fs_handle_fill(o, s->fs, p, !is_root, err) : -err->code;
 }
 
-/* What was written, or NULL: whatever was written before is to go. */
-static int take_order(struct server *s, fuse_ino_t ino, const char *text, struct kt_error *err)
+/* Executes what was written; NULL: opened with O_TRUNC. */
+static int execute_write(struct fs_server *s, fuse_ino_t ino, const char *text,
+			 struct kt_error *err)
 {
-	const struct place *p = find_file(s, ino, err);
+	const struct fs_node *p = find_file(s, ino, err);
 	int ret;
 
 	if (!p)
@@ -203,80 +207,81 @@ static int take_order(struct server *s, fuse_ino_t ino, const char *text, struct
 		return 0;
 	if (text && !p->file->write)
 		return kt_fail(err, EINVAL, "%s", strerror(EINVAL));
-	if (subject_hold(s->subject, err) < 0)
+	if (fs_flight_lock(s->fs, err) < 0)
 		return -err->code;
-	ret = text ? p->file->write(s->subject, p, text, err) : p->file->clear(s->subject, err);
-	subject_let_go(s->subject);
+	ret = text ? p->file->write(s->fs, p, text, err) : p->file->clear(s->fs, err);
+	fs_flight_unlock(s->fs);
 	return ret;
 }
 
-static int obey(struct server *s, fuse_ino_t ino, const char *text, struct kt_error *err)
+static int execute_locked(struct fs_server *s, fuse_ino_t ino, const char *text,
+			  struct kt_error *err)
 {
 	int ret;
 
 	do
-		ret = take_order(s, ino, text, err);
-	while (renew(s, &ret, err));
+		ret = execute_write(s, ino, text, err);
+	while (reopen_flight(s, &ret, err));
 	return ret;
 }
 
 static void open_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
-	struct server *s = fuse_req_userdata(req);
+	struct fs_server *s = fuse_req_userdata(req);
 	int access = fi->flags & O_ACCMODE;
 	struct kt_error err;
-	struct opened *o = opened_new(&err);
+	struct fs_handle *o = fs_handle_new(&err);
 	int ret = o ? 0 : -err.code;
 
 	if (ret == 0 && access != O_RDONLY && (fi->flags & O_TRUNC))
-		ret = obey(s, ino, NULL, &err);
+		ret = execute_locked(s, ino, NULL, &err);
 	if (ret == 0 && access != O_WRONLY)
 		do
-			ret = make_text(s, ino, o, fuse_req_ctx(req)->uid == 0, &err);
-		while (renew(s, &ret, &err));
+			ret = fill_handle(s, ino, o, fuse_req_ctx(req)->uid == 0, &err);
+		while (reopen_flight(s, &ret, &err));
 	if (ret < 0) {
-		opened_free(o);
+		fs_handle_free(o);
 		fuse_reply_err(req, -ret);
 		return;
 	}
 	fi->fh = (uintptr_t)o;
 	fi->direct_io = 1;
-	fi->nonseekable = opened_is_shared(o);
-	fi->noflush = 1; /* his close would fail where we are gone by then */
-	/* Whoever opened it may have been killed meanwhile: then nobody releases it. */
+	fi->nonseekable = fs_handle_is_shared(o);
+	fi->noflush = 1; /* close() would fail if the server had exited by then */
+	/* The opener may have been killed meanwhile; nobody releases the file then. */
 	if (fuse_reply_open(req, fi) == -ENOENT)
-		opened_free(o);
+		fs_handle_free(o);
 }
 
 static void read_file(fuse_req_t req, fuse_ino_t ino, size_t size, off_t from,
 		      struct fuse_file_info *fi)
 {
-	struct server *s = fuse_req_userdata(req);
-	struct opened *o = (struct opened *)(uintptr_t)fi->fh;
+	struct fs_server *s = fuse_req_userdata(req);
+	struct fs_handle *o = (struct fs_handle *)(uintptr_t)fi->fh;
 	struct kt_error err;
 	const char *bytes;
 	ssize_t n;
 
 	(void)ino;
-	if (opened_can_wait(o) && !(fi->flags & O_NONBLOCK)) {
-		queue_read(s->queue, req, o, size);
+	if (fs_handle_can_wait(o) && !(fi->flags & O_NONBLOCK)) {
+		fs_waiters_add_read(s->queue, req, o, size);
 		return;
 	}
-	n = opened_read(o, s->subject, from, size, &bytes, &err);
+	n = fs_handle_read(o, s->fs, from, size, &bytes, &err);
 	if (n < 0)
 		fuse_reply_err(req, -n);
 	else
 		fuse_reply_buf(req, n ? bytes : NULL, n);
 }
 
-/* Each write is an order of its own, wherever in the file it is. */
+/* Each write is one command, whatever its offset. */
 static void write_file(fuse_req_t req, fuse_ino_t ino, const char *bytes, size_t size, off_t to,
 		       struct fuse_file_info *fi)
 {
-	struct server *s = fuse_req_userdata(req);
+	struct fs_server *s = fuse_req_userdata(req);
 	char *text = strndup(bytes, size);
 	struct kt_error err;
-	int ret = text ? obey(s, ino, text, &err) : -ENOMEM;
+	int ret = text ? execute_locked(s, ino, text, &err) : -ENOMEM;
 
 	(void)to, (void)fi;
 	free(text);
@@ -288,57 +293,57 @@ static void write_file(fuse_req_t req, fuse_ino_t ino, const char *bytes, size_t
 
 static void release_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi)
 {
-	struct server *s = fuse_req_userdata(req);
-	struct opened *o = (struct opened *)(uintptr_t)fi->fh;
+	struct fs_server *s = fuse_req_userdata(req);
+	struct fs_handle *o = (struct fs_handle *)(uintptr_t)fi->fh;
 
 	(void)ino;
-	queue_forget(s->queue, o);
-	opened_free(o);
+	fs_waiters_remove(s->queue, o);
+	fs_handle_free(o);
 	fuse_reply_err(req, 0);
 }
 
 static void poll_file(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *fi,
 		      struct fuse_pollhandle *handle)
 {
-	struct server *s = fuse_req_userdata(req);
+	struct fs_server *s = fuse_req_userdata(req);
 
 	(void)ino;
-	queue_poll(s->queue, req, (struct opened *)(uintptr_t)fi->fh, handle);
+	fs_waiters_add_poll(s->queue, req, (struct fs_handle *)(uintptr_t)fi->fh, handle);
 }
 
-/* The tree is not changed by its users. With these errors tracefs says so. */
-static void make_node(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode, dev_t device)
+/* Users cannot change the tree. The errors are those of tracefs. */
+static void refuse_node(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode, dev_t device)
 {
 	(void)dir, (void)name, (void)mode, (void)device;
 	fuse_reply_err(req, EACCES);
 }
 
-static void make_directory(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode)
+static void refuse_directory(fuse_req_t req, fuse_ino_t dir, const char *name, mode_t mode)
 {
 	(void)dir, (void)name, (void)mode;
 	fuse_reply_err(req, EPERM);
 }
 
-static void make_link(fuse_req_t req, const char *to, fuse_ino_t dir, const char *name)
+static void refuse_symlink(fuse_req_t req, const char *to, fuse_ino_t dir, const char *name)
 {
 	(void)to, (void)dir, (void)name;
 	fuse_reply_err(req, EPERM);
 }
 
-static void name_again(fuse_req_t req, fuse_ino_t ino, fuse_ino_t dir, const char *name)
+static void refuse_link(fuse_req_t req, fuse_ino_t ino, fuse_ino_t dir, const char *name)
 {
 	(void)ino, (void)dir, (void)name;
 	fuse_reply_err(req, EPERM);
 }
 
-static void move(fuse_req_t req, fuse_ino_t dir, const char *name, fuse_ino_t to,
-		 const char *new_name, unsigned int flags)
+static void refuse_rename(fuse_req_t req, fuse_ino_t dir, const char *name, fuse_ino_t to,
+			  const char *new_name, unsigned int flags)
 {
 	(void)dir, (void)name, (void)to, (void)new_name, (void)flags;
 	fuse_reply_err(req, EPERM);
 }
 
-static void discard(fuse_req_t req, fuse_ino_t dir, const char *name)
+static void refuse_remove(fuse_req_t req, fuse_ino_t dir, const char *name)
 {
 	(void)dir, (void)name;
 	fuse_reply_err(req, EPERM);
@@ -348,23 +353,23 @@ static const struct fuse_lowlevel_ops operations = {
 	.lookup = lookup,
 	.getattr = get_attributes,
 	.setattr = set_attributes,
-	.readdir = list,
+	.readdir = list_directory,
 	.open = open_file,
 	.read = read_file,
 	.write = write_file,
 	.release = release_file,
 	.poll = poll_file,
-	.mknod = make_node,
-	.mkdir = make_directory,
-	.symlink = make_link,
-	.link = name_again,
-	.rename = move,
-	.rmdir = discard,
-	.unlink = discard,
+	.mknod = refuse_node,
+	.mkdir = refuse_directory,
+	.symlink = refuse_symlink,
+	.link = refuse_link,
+	.rename = refuse_rename,
+	.rmdir = refuse_remove,
+	.unlink = refuse_remove,
 };
 
-/* The descriptor is the session's from then on. */
-static int begin_session(struct server *s, int fd, struct kt_error *err)
+/* Starts the FUSE session, which owns the descriptor from then on. */
+static int begin_session(struct fs_server *s, int fd, struct kt_error *err)
 {
 	char *argv[] = {"ktrace", NULL}, path[32];
 	struct fuse_args args = FUSE_ARGS_INIT(1, argv);
@@ -377,77 +382,76 @@ static int begin_session(struct server *s, int fd, struct kt_error *err)
 	return kt_fail(err, EIO, "cannot serve %s", s->mount_point->path);
 }
 
-static void end(struct server *s)
+static void end_session(struct fs_server *s)
 {
 	if (s->session)
 		fuse_session_destroy(s->session);
-	queue_free(s->queue);
+	fs_waiters_free(s->queue);
 	free(s->request.mem);
 	free(s);
 }
 
-struct server *server_mount(struct subject *subject, struct mount_point *m, gid_t group,
-			    struct kt_error *err)
+struct fs_server *fs_server_mount(struct fs_flight *fs, struct mount_point *m, gid_t group,
+				  struct kt_error *err)
 {
-	struct server *s = calloc(1, sizeof(*s));
+	struct fs_server *s = calloc(1, sizeof(*s));
 	int fd;
 
 	if (!s) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	*s = (struct server){
-		.subject = subject, .mount_point = m, .group = group, .since = time(NULL)};
-	s->queue = queue_new(subject, err);
-	fd = s->queue ? mount_fuse(m, subject->name, err) : -err->code;
+	*s = (struct fs_server){.fs = fs, .mount_point = m, .group = group, .since = time(NULL)};
+	s->queue = fs_waiters_new(fs, err);
+	fd = s->queue ? mount_fuse(m, fs->name, err) : -err->code;
 	if (fd >= 0 && begin_session(s, fd, err) == 0)
 		return s;
 	if (fd >= 0) {
 		unmount_fuse(m, fd);
 		close(fd);
 	}
-	end(s);
+	end_session(s);
 	return NULL;
 }
 
-int server_detach(struct kt_error *err)
+int fs_server_daemonize(struct kt_error *err)
 {
 	if (fuse_daemonize(0) < 0)
 		return kt_fail(err, errno, "cannot go on in the background: %s", strerror(errno));
 	return 0;
 }
 
-/* Whether there may be more. */
-static bool answer_next(struct server *s, int *ret)
+/* Answers the next request. Returns whether there may be more. */
+static bool answer_next(struct fs_server *s, int *ret)
 {
 	*ret = fuse_session_receive_buf(s->session, &s->request);
 	if (*ret > 0)
 		fuse_session_process_buf(s->session, &s->request);
-	queue_go_on(s->queue);
+	fs_waiters_answer(s->queue);
 	if (*ret == -EINTR || *ret == -EAGAIN)
 		*ret = 1;
 	return *ret > 0 && !fuse_session_exited(s->session);
 }
 
-/* Meanwhile what is to be done without one. 1 or -errno. */
-static int await_request(struct server *s, struct pollfd fds[2])
+/* Waits for a request, and meanwhile does what is due. Returns 1 or -errno. */
+static int await_request(struct fs_server *s, struct pollfd fds[2])
 {
 	bool may_come = true;
 	int ret, timeout;
 
 	while (true) {
-		timeout = queue_timeout(s->queue);
+		timeout = fs_waiters_timeout(s->queue);
 		ret = poll(fds, 2, timeout >= 0 ? timeout : may_come ? REST_AFTER : -1);
 		if (ret != 0)
 			return ret < 0 ? -errno : 1;
 		if (timeout >= 0)
-			queue_go_on(s->queue);
+			fs_waiters_answer(s->queue);
 		else
-			may_come = subject_idle(s->subject);
+			may_come = fs_flight_idle(s->fs);
 	}
 }
 
-int server_run(struct server *s, const sigset_t *signals, struct kt_error *err)
+int fs_server_run(struct fs_server *s, const sigset_t *signals, struct kt_error *err)
 {
 	struct pollfd fds[] = {
 		{.fd = fuse_session_fd(s->session), .events = POLLIN},
@@ -464,12 +468,12 @@ int server_run(struct server *s, const sigset_t *signals, struct kt_error *err)
 	return ret < 0 ? kt_fail(err, -ret, "cannot serve: %s", strerror(-ret)) : 0;
 }
 
-/* Who waits is answered while he can be. */
-void server_free(struct server *s)
+/* Waiting readers are answered while that is possible. */
+void fs_server_free(struct fs_server *s)
 {
 	if (!s)
 		return;
-	queue_end(s->queue);
+	fs_waiters_end(s->queue);
 	unmount_fuse(s->mount_point, fuse_session_fd(s->session));
-	end(s);
+	end_session(s);
 }

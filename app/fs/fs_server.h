@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A control tree where one can reach it: by FUSE.
+ * Serves a control tree by FUSE.
  *
- *	struct server *s = server_mount(&subject, &mount_point, group, &err);
+ *	struct fs_server *s = fs_server_mount(&fs, &mount_point, group, &err);
  *
- *	status = server_run(s, &signals, &err);	// until it is unmounted, or one of these comes
- *	server_free(s);				// and it is unmounted
+ *	status = fs_server_run(s, &signals, &err);	// until unmounted, or a signal
+ *	fs_server_free(s);				// unmounts it
  */
 #ifndef KT_APP_FS_FS_SERVER_H
 #define KT_APP_FS_FS_SERVER_H
@@ -15,22 +15,27 @@
 
 struct kt_error;
 struct mount_point;
-struct server;
-struct subject;
+struct fs_server;
+struct fs_flight;
 
 /*
- * Mounts the tree at the mount point. Members of the group may read it, unless the group is 0. The
- * mount point and the subject stay the caller's, and must outlive the server. On error NULL.
+ * Mounts the tree. Members of the group may read it, unless the group is 0. The mount point and the
+ * flight remain the caller's and must outlive the server. Returns NULL on error.
  */
-struct server *server_mount(struct subject *subject, struct mount_point *m, gid_t group,
-			    struct kt_error *err);
+struct fs_server *fs_server_mount(struct fs_flight *fs, struct mount_point *m, gid_t group,
+				  struct kt_error *err);
 
-/* The process goes on in the background, on / and with no output, while its caller gets a 0 of it.
+/*
+ * Continues in a background process, in / and without output; the calling process exits with status
+ * 0.
  */
-int server_detach(struct kt_error *err);
+int fs_server_daemonize(struct kt_error *err);
 
-/* The signals are blocked. 0 or -errno. */
-int server_run(struct server *s, const sigset_t *signals, struct kt_error *err);
-void server_free(struct server *s);
+/*
+ * Serves requests until the tree is unmounted or one of the signals, which must be blocked, is
+ * pending. Returns 0 or -errno.
+ */
+int fs_server_run(struct fs_server *s, const sigset_t *signals, struct kt_error *err);
+void fs_server_free(struct fs_server *s);
 
 #endif

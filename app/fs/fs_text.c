@@ -24,35 +24,34 @@
 
 enum {
 	HITS = 256,            /* made into text at once */
-	TRACE_SIZE = 16 << 20, /* bytes of one that grows, before another is begun */
+	TRACE_SIZE = 16 << 20, /* bytes of a growing trace, before another one is begun */
 };
 
 /* A trace in memory. */
 struct part {
-	struct kt_trace_reader *reader; /* NULL: it is not open */
-	int dir;                        /* from which it can be opened; or -1 */
-	struct copy *copy;              /* whose the directory is; NULL: it is the part's own */
-	uint64_t until;                 /* what is later is not of it */
+	struct kt_trace_reader *reader; /* NULL: not open */
+	int dir;                        /* where to open it; or -1 */
+	struct fs_copy *copy;           /* owner of the directory; NULL: the part itself */
+	uint64_t until;                 /* later records do not belong to it */
 	bool grows;
 };
 
-struct lines {
-	struct part *parts; /* one after the other */
-	size_t n, at;       /* which of them is read */
+struct fs_text {
+	struct part *parts; /* in order */
+	size_t n, at;       /* number, and index of the part that is read */
 	bool is_whole;
-	struct kt_flight_text
-		*tail;          /* the last one grows by it, or the next; NULL: none ever did */
-	struct kt_error failed; /* to be told behind the bytes until then; code 0: nothing */
-	char *bytes;            /* of the text, */
-	uint64_t begin;         /* from there on */
+	struct kt_flight_text *tail; /* extends the last part, or the next; NULL: not used yet */
+	struct kt_error failed;      /* to be returned after the bytes so far; code 0: none */
+	char *bytes;                 /* of the text */
+	uint64_t begin;              /* offset of the first byte */
 	size_t size;
-	uint64_t read; /* up to there */
+	uint64_t read; /* offset of the next byte to read */
 	struct kt_text text;
 };
 
-struct lines *lines_new(struct kt_error *err)
+struct fs_text *fs_text_new(struct kt_error *err)
 {
-	struct lines *l = calloc(1, sizeof(*l));
+	struct fs_text *l = calloc(1, sizeof(*l));
 
 	if (!l)
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
@@ -70,10 +69,10 @@ static void close_part(struct part *p)
 	close_reader(p);
 	if (!p->copy && p->dir >= 0)
 		close(p->dir);
-	copy_leave(p->copy);
+	fs_copy_unref(p->copy);
 }
 
-void lines_free(struct lines *l)
+void fs_text_free(struct fs_text *l)
 {
 	size_t i;
 
@@ -104,7 +103,7 @@ static void name_addresses(struct kt_recording *r, int dir)
 	kt_recording_name_addresses(r, dir, &ignored);
 }
 
-static struct kt_trace_reader *open_in(int dir, uint64_t until, struct kt_error *err)
+static struct kt_trace_reader *open_part(int dir, uint64_t until, struct kt_error *err)
 {
 	struct kt_trace_reader *r;
 	char path[32];
@@ -116,7 +115,7 @@ static struct kt_trace_reader *open_in(int dir, uint64_t until, struct kt_error 
 	return r;
 }
 
-static int write_taken(struct kt_flight_snapshot *snapshot, int dir, struct kt_error *err)
+static int write_consumed(struct kt_flight_snapshot *snapshot, int dir, struct kt_error *err)
 {
 	struct kt_recording *r = kt_flight_snapshot_recording(snapshot);
 
@@ -126,19 +125,19 @@ static int write_taken(struct kt_flight_snapshot *snapshot, int dir, struct kt_e
 	return 0;
 }
 
-/* It is taken once it can be read. */
-static int take_part(struct part *p, const struct kt_flight *held, int tracefs,
-		     struct kt_error *err)
+/* Consumes a part, when it can be read. */
+static int consume_part(struct part *p, const struct kt_flight *held, int tracefs,
+			struct kt_error *err)
 {
-	int dir = memory_for(held, err);
+	int dir = memory_dir_for_flight(held, err);
 	struct kt_flight_snapshot *snapshot;
 
 	if (dir < 0)
 		return dir;
 	kt_buffer_sets_swap(kt_flight_buffer_sets(held));
 	snapshot = kt_flight_snapshot_new(held, NULL, tracefs, ktrace_version, dir, err);
-	if (snapshot && write_taken(snapshot, dir, err) == 0)
-		p->reader = open_in(dir, p->until, err);
+	if (snapshot && write_consumed(snapshot, dir, err) == 0)
+		p->reader = open_part(dir, p->until, err);
 	if (p->reader)
 		kt_buffer_sets_consume(kt_flight_buffer_sets(held));
 	kt_flight_snapshot_free(snapshot);
@@ -146,8 +145,8 @@ static int take_part(struct part *p, const struct kt_flight *held, int tracefs,
 	return p->reader ? 0 : -err->code;
 }
 
-/* One more, that holds nothing as yet. On error NULL. */
-static struct part *add_part(struct lines *l, struct kt_error *err)
+/* Appends an empty part. Returns NULL on error. */
+static struct part *add_part(struct fs_text *l, struct kt_error *err)
 {
 	struct part *parts = kt_grow(l->parts, l->n, sizeof(*parts));
 
@@ -160,7 +159,8 @@ static struct part *add_part(struct lines *l, struct kt_error *err)
 	return &parts[l->n++];
 }
 
-int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struct kt_error *err)
+int fs_text_consume(struct fs_text *l, const struct kt_flight *held, int tracefs,
+		    struct kt_error *err)
 {
 	struct part *p;
 	bool is_earlier;
@@ -172,39 +172,39 @@ int lines_take(struct lines *l, const struct kt_flight *held, int tracefs, struc
 		if (!p)
 			return -err->code;
 		is_earlier = !kt_buffer_sets_is_consumed(kt_flight_buffer_sets(held));
-		ret = take_part(p, held, tracefs, err);
+		ret = consume_part(p, held, tracefs, err);
 		if (ret < 0)
-			return memory_error(ret, err);
+			return memory_dir_error(ret, err);
 	} while (is_earlier);
 	l->is_whole = true;
 	return 0;
 }
 
-bool lines_is_whole(const struct lines *l)
+bool fs_text_is_complete(const struct fs_text *l)
 {
 	return l->is_whole;
 }
 
-int lines_show(struct lines *l, struct copy *c, struct kt_error *err)
+int fs_text_add_copy(struct fs_text *l, struct fs_copy *c, struct kt_error *err)
 {
 	struct part *p = add_part(l, err);
 
 	if (!p)
 		return -err->code;
-	p->copy = copy_join(c);
-	p->dir = copy_dir(c);
-	p->until = copy_until(c);
+	p->copy = fs_copy_ref(c);
+	p->dir = fs_copy_dir(c);
+	p->until = fs_copy_until(c);
 	return 0;
 }
 
-/* Where the last one grows, or is to. */
-static struct part *growing(const struct lines *l)
+/* Returns the part that grows, or will. */
+static struct part *get_growing(const struct fs_text *l)
 {
 	return l->n > 0 && l->parts[l->n - 1].grows ? &l->parts[l->n - 1] : NULL;
 }
 
-/* Of what has been read, and is not to be read again. */
-static void forget_read(struct lines *l)
+/* Frees what was read, and will not be read again. */
+static void forget_read(struct fs_text *l)
 {
 	size_t i;
 
@@ -217,7 +217,7 @@ static void forget_read(struct lines *l)
 	l->at = 0;
 }
 
-static int begin_trace(struct lines *l, const struct kt_flight *f, int tracefs,
+static int begin_trace(struct fs_text *l, const struct kt_flight *f, int tracefs,
 		       struct kt_error *err)
 {
 	struct part *p;
@@ -227,7 +227,7 @@ static int begin_trace(struct lines *l, const struct kt_flight *f, int tracefs,
 	p = add_part(l, err);
 	if (!p)
 		return -err->code;
-	ret = p->dir = memory_for(f, err);
+	ret = p->dir = memory_dir_for_flight(f, err);
 	if (ret >= 0)
 		ret = kt_flight_text_begin(l->tail, f, tracefs, ktrace_version, p->dir, err);
 	p->grows = ret == 0;
@@ -243,10 +243,10 @@ static void read_until(struct part *p, uint64_t until)
 		kt_trace_reader_resume(p->reader, until);
 }
 
-/* What could be copied of it is all there is to be. */
-static void end_trace(struct lines *l)
+/* Ends the growing trace: what could be copied is everything. */
+static void end_trace(struct fs_text *l)
 {
-	struct part *p = growing(l);
+	struct part *p = get_growing(l);
 
 	if (!p)
 		return;
@@ -255,26 +255,27 @@ static void end_trace(struct lines *l)
 	read_until(p, UINT64_MAX);
 }
 
-/* As kt_flight_text_copy. */
-static int copy_more(struct lines *l, const struct kt_flight *f, struct kt_error *err)
+/* Copies as kt_flight_text_copy(). */
+static int copy_new(struct fs_text *l, const struct kt_flight *f, struct kt_error *err)
 {
 	int ret = kt_flight_text_copy(l->tail, f, err);
 
 	if (ret >= 0)
-		read_until(growing(l), kt_flight_text_until(l->tail));
+		read_until(get_growing(l), kt_flight_text_until(l->tail));
 	if (ret == 0)
 		end_trace(l);
 	return ret;
 }
 
-/* What has been read of it takes memory until then. */
-static int begin_anew(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err)
+/* Begins another trace, as what was read of the present one still takes memory. */
+static int begin_next_trace(struct fs_text *l, const struct kt_flight *f, int tracefs,
+			    struct kt_error *err)
 {
 	end_trace(l);
 	return begin_trace(l, f, tracefs, err);
 }
 
-int lines_follow(struct lines *l, const struct kt_flight *f, int tracefs, struct kt_error *err)
+int fs_text_follow(struct fs_text *l, const struct kt_flight *f, int tracefs, struct kt_error *err)
 {
 	int ret = 0;
 
@@ -283,18 +284,18 @@ int lines_follow(struct lines *l, const struct kt_flight *f, int tracefs, struct
 	if (!l->tail)
 		return -err->code;
 	while (ret == 0) {
-		if (!growing(l))
+		if (!get_growing(l))
 			ret = begin_trace(l, f, tracefs, err);
 		if (ret == 0)
-			ret = copy_more(l, f, err);
+			ret = copy_new(l, f, err);
 	}
 	if (ret > 0 && kt_recording_size(kt_flight_text_recording(l->tail)) > TRACE_SIZE)
-		ret = begin_anew(l, f, tracefs, err);
-	return ret < 0 ? memory_error(ret, err) : 0;
+		ret = begin_next_trace(l, f, tracefs, err);
+	return ret < 0 ? memory_dir_error(ret, err) : 0;
 }
 
-/* What has been read is given back. 1, 0 where it has been already, or -errno. */
-static int next_hit(struct lines *l, struct kt_hit *hit, struct kt_error *err)
+/* Gets the next record, and frees what was read. Returns 1, 0 if there is none, or -errno. */
+static int get_next_hit(struct fs_text *l, struct kt_hit *hit, struct kt_error *err)
 {
 	struct part *p;
 	int ret;
@@ -302,7 +303,7 @@ static int next_hit(struct lines *l, struct kt_hit *hit, struct kt_error *err)
 	for (; l->at < l->n; l->at++) {
 		p = &l->parts[l->at];
 		if (!p->reader && p->dir >= 0)
-			p->reader = open_in(p->dir, p->until, err);
+			p->reader = open_part(p->dir, p->until, err);
 		if (!p->reader && p->dir >= 0)
 			return -err->code;
 		ret = p->reader ? kt_trace_reader_next(p->reader, hit, err) : 0;
@@ -313,7 +314,7 @@ static int next_hit(struct lines *l, struct kt_hit *hit, struct kt_error *err)
 	return 0;
 }
 
-static void rewind_to_first(struct lines *l)
+static void rewind_to_first(struct fs_text *l)
 {
 	while (l->at > 0)
 		close_reader(&l->parts[--l->at]);
@@ -322,8 +323,8 @@ static void rewind_to_first(struct lines *l)
 	l->failed.code = 0;
 }
 
-/* An error is told in its place. */
-static int print_some(struct lines *l, struct kt_error *err)
+/* An error is printed in its place. */
+static int print_some(struct fs_text *l, struct kt_error *err)
 {
 	struct kt_hit hit;
 	int ret = 1, n;
@@ -332,7 +333,7 @@ static int print_some(struct lines *l, struct kt_error *err)
 	if (!l->text.to)
 		return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 	for (n = 0; n < HITS && ret > 0; n++) {
-		ret = next_hit(l, &hit, &l->failed);
+		ret = get_next_hit(l, &hit, &l->failed);
 		if (ret > 0)
 			kt_ftrace_line_print(&l->text, &hit);
 	}
@@ -344,8 +345,8 @@ static int print_some(struct lines *l, struct kt_error *err)
 	return kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-/* The text's next bytes, in place of those that were there. */
-static int go_on(struct lines *l, struct kt_error *err)
+/* Replaces the bytes by the next part of the text. */
+static int make_next_bytes(struct fs_text *l, struct kt_error *err)
 {
 	l->begin += l->size;
 	free(l->bytes);
@@ -354,8 +355,8 @@ static int go_on(struct lines *l, struct kt_error *err)
 	return print_some(l, err);
 }
 
-ssize_t lines_read_at(struct lines *l, uint64_t from, size_t size, const char **bytes,
-		      struct kt_error *err)
+ssize_t fs_text_read_at(struct fs_text *l, uint64_t from, size_t size, const char **bytes,
+			struct kt_error *err)
 {
 	uint64_t left;
 
@@ -366,7 +367,7 @@ ssize_t lines_read_at(struct lines *l, uint64_t from, size_t size, const char **
 		l->failed.code = 0;
 		if (err->code && from == l->begin + l->size)
 			return -err->code;
-		if (go_on(l, err) < 0)
+		if (make_next_bytes(l, err) < 0)
 			return -err->code;
 		if (!l->size && !l->failed.code)
 			return 0;
@@ -376,9 +377,9 @@ ssize_t lines_read_at(struct lines *l, uint64_t from, size_t size, const char **
 	return left < size ? left : size;
 }
 
-ssize_t lines_read(struct lines *l, size_t size, const char **bytes, struct kt_error *err)
+ssize_t fs_text_read(struct fs_text *l, size_t size, const char **bytes, struct kt_error *err)
 {
-	ssize_t n = lines_read_at(l, l->read, size, bytes, err);
+	ssize_t n = fs_text_read_at(l, l->read, size, bytes, err);
 	const char *end = n > 0 ? memrchr(*bytes, '\n', n) : NULL;
 
 	if (end)
@@ -388,20 +389,20 @@ ssize_t lines_read(struct lines *l, size_t size, const char **bytes, struct kt_e
 	return n;
 }
 
-bool lines_is_read(struct lines *l)
+bool fs_text_is_read(struct fs_text *l)
 {
 	struct kt_error err;
 	const char *bytes;
-	ssize_t n = lines_read_at(l, l->read, 1, &bytes, &err);
+	ssize_t n = fs_text_read_at(l, l->read, 1, &bytes, &err);
 
 	if (n < 0)
 		l->failed = err;
 	return n == 0;
 }
 
-void lines_rest(struct lines *l)
+void fs_text_release(struct fs_text *l)
 {
 	end_trace(l);
-	lines_is_read(l);
+	fs_text_is_read(l);
 	forget_read(l);
 }

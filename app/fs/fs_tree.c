@@ -16,16 +16,16 @@
 
 enum { STREAM_NAME = 16 };
 
-struct tree {
-	const struct kt_flight_info *info; /* NULL: of none, */
-	const struct kt_rings *rings;      /* likewise */
-	char (*names)[STREAM_NAME];        /* of these */
-	size_t *events;                    /* by index; those of a system together */
-	struct place *places;
+struct fs_tree {
+	const struct kt_flight_info *info; /* NULL: no flight */
+	const struct kt_rings *rings;      /* NULL: no flight */
+	char (*names)[STREAM_NAME];        /* of the rings */
+	size_t *events;                    /* by index, sorted by system */
+	struct fs_node *places;
 	size_t n;
 };
 
-static int by_name(const void *a, const void *b, void *info)
+static int compare_names(const void *a, const void *b, void *info)
 {
 	const struct kt_flight_info_event *events = ((const struct kt_flight_info *)info)->events;
 	const struct kt_flight_info_event *one = &events[*(const size_t *)a];
@@ -35,7 +35,7 @@ static int by_name(const void *a, const void *b, void *info)
 	return ret ? ret : strcmp(one->name, other->name);
 }
 
-static int sort_events(struct tree *t)
+static int sort_events(struct fs_tree *t)
 {
 	size_t i, n = t->info->n_events;
 
@@ -44,13 +44,13 @@ static int sort_events(struct tree *t)
 		return -ENOMEM;
 	for (i = 0; i < n; i++)
 		t->events[i] = i;
-	qsort_r(t->events, n, sizeof(*t->events), by_name, (void *)t->info);
+	qsort_r(t->events, n, sizeof(*t->events), compare_names, (void *)t->info);
 	return 0;
 }
 
-static int add(struct tree *t, struct place place)
+static int add_node(struct fs_tree *t, struct fs_node place)
 {
-	struct place *places = kt_grow(t->places, t->n, sizeof(*places));
+	struct fs_node *places = kt_grow(t->places, t->n, sizeof(*places));
 
 	if (!places)
 		return -ENOMEM;
@@ -59,25 +59,25 @@ static int add(struct tree *t, struct place place)
 	return 0;
 }
 
-static int add_files(struct tree *t, size_t dir)
+static int add_files(struct fs_tree *t, size_t dir)
 {
-	const struct file *f;
+	const struct fs_file *f;
 	int ret = 0;
 
-	for (f = files; f->name && ret == 0; f++)
+	for (f = fs_files; f->name && ret == 0; f++)
 		if (f->level == t->places[dir].level && (t->info || f->is_always))
-			ret = add(t, (struct place){
-					     .name = f->name,
-					     .file = f,
-					     .level = f->level,
-					     .parent = dir,
-					     .events = t->places[dir].events,
-					     .n_events = t->places[dir].n_events,
-				     });
+			ret = add_node(t, (struct fs_node){
+						  .name = f->name,
+						  .file = f,
+						  .level = f->level,
+						  .parent = dir,
+						  .events = t->places[dir].events,
+						  .n_events = t->places[dir].n_events,
+					  });
 	return ret;
 }
 
-static int add_rings(struct tree *t, size_t dir)
+static int add_rings(struct fs_tree *t, size_t dir)
 {
 	size_t i, n = kt_rings_count(t->rings), n_cpus = kt_rings_cpus(t->rings);
 	int ret = 0;
@@ -89,86 +89,89 @@ static int add_rings(struct tree *t, size_t dir)
 		if (!kt_rings_at(t->rings, i))
 			continue;
 		kt_trace_directory_name_stream(t->names[i], STREAM_NAME, i / n_cpus, i % n_cpus);
-		ret = add(t, (struct place){
-				     .name = t->names[i],
-				     .file = &ring_file,
-				     .level = LEVEL_BUFFERS,
-				     .parent = dir,
-				     .ring = i,
-			     });
+		ret = add_node(t, (struct fs_node){
+					  .name = t->names[i],
+					  .file = &fs_ring_file,
+					  .level = FS_LEVEL_BUFFERS,
+					  .parent = dir,
+					  .ring = i,
+				  });
 	}
 	return ret;
 }
 
-/* Of those from there on that are of one directory below. */
-static size_t count_alike(const struct tree *t, const struct place *dir, size_t from)
+/* Returns how many events from there on are in the same subdirectory. */
+static size_t count_same_subdirectory(const struct fs_tree *t, const struct fs_node *dir,
+				      size_t from)
 {
 	const struct kt_flight_info_event *events = t->info->events;
 	const char *system = events[dir->events[from]].system;
 	size_t i = from + 1;
 
-	if (dir->level != LEVEL_EVENTS)
-		return dir->level == LEVEL_TOP ? dir->n_events : 1;
+	if (dir->level != FS_LEVEL_EVENTS)
+		return dir->level == FS_LEVEL_TOP ? dir->n_events : 1;
 	while (i < dir->n_events && strcmp(events[dir->events[i]].system, system) == 0)
 		i++;
 	return i - from;
 }
 
-static const char *name_below(const struct kt_flight_info_event *event, enum level level)
+static const char *get_subdirectory_name(const struct kt_flight_info_event *event,
+					 enum fs_level level)
 {
 	switch (level) {
-	case LEVEL_TOP:
+	case FS_LEVEL_TOP:
 		return "events";
-	case LEVEL_EVENTS:
+	case FS_LEVEL_EVENTS:
 		return event->system;
 	default:
 		return event->name;
 	}
 }
 
-static int add_directories(struct tree *t, size_t dir)
+static int add_directories(struct fs_tree *t, size_t dir)
 {
-	struct place above = t->places[dir];
+	struct fs_node above = t->places[dir];
 	size_t i, n;
 	int ret = 0;
 
-	if (above.level == LEVEL_EVENT || above.level == LEVEL_BUFFERS)
+	if (above.level == FS_LEVEL_EVENT || above.level == FS_LEVEL_BUFFERS)
 		return 0;
 	for (i = 0; i < above.n_events && ret == 0; i += n) {
-		n = count_alike(t, &above, i);
-		ret = add(t, (struct place){
-				     .name = name_below(&t->info->events[above.events[i]],
-							above.level),
-				     .level = above.level + 1,
-				     .parent = dir,
-				     .events = above.events + i,
-				     .n_events = n,
-			     });
+		n = count_same_subdirectory(t, &above, i);
+		ret = add_node(t, (struct fs_node){
+					  .name = get_subdirectory_name(
+						  &t->info->events[above.events[i]], above.level),
+					  .level = above.level + 1,
+					  .parent = dir,
+					  .events = above.events + i,
+					  .n_events = n,
+				  });
 	}
-	if (ret == 0 && above.level == LEVEL_TOP && t->rings)
-		ret = add(t,
-			  (struct place){.name = "buffers", .level = LEVEL_BUFFERS, .parent = dir});
+	if (ret == 0 && above.level == FS_LEVEL_TOP && t->rings)
+		ret = add_node(t, (struct fs_node){.name = "buffers",
+						   .level = FS_LEVEL_BUFFERS,
+						   .parent = dir});
 	return ret;
 }
 
-/* Each directory's places behind all those that were there. */
-static int add_all(struct tree *t)
+/* Adds each directory's entries after all existing nodes. */
+static int add_nodes(struct fs_tree *t)
 {
 	int ret = t->info ? sort_events(t) : 0;
 	size_t i;
 
 	if (ret == 0)
-		ret = add(t, (struct place){
-				     .name = "",
-				     .events = t->events,
-				     .n_events = t->info ? t->info->n_events : 0,
-			     });
+		ret = add_node(t, (struct fs_node){
+					  .name = "",
+					  .events = t->events,
+					  .n_events = t->info ? t->info->n_events : 0,
+				  });
 	for (i = 0; i < t->n && ret == 0; i++) {
 		if (t->places[i].file)
 			continue;
 		t->places[i].first = t->n;
 		ret = add_files(t, i);
-		if (ret == 0 && t->places[i].level == LEVEL_BUFFERS)
+		if (ret == 0 && t->places[i].level == FS_LEVEL_BUFFERS)
 			ret = add_rings(t, i);
 		if (ret == 0)
 			ret = add_directories(t, i);
@@ -177,7 +180,7 @@ static int add_all(struct tree *t)
 	return ret;
 }
 
-/* Both banks have the same ones, where they have any. */
+/* Returns the rings of either buffer set; both have the same CPUs. */
 static const struct kt_rings *find_rings(const struct kt_buffer_sets *b)
 {
 	const struct kt_rings *written = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
@@ -185,22 +188,22 @@ static const struct kt_rings *find_rings(const struct kt_buffer_sets *b)
 	return written ? written : kt_buffer_sets_rings(b, kt_buffer_sets_inactive(b));
 }
 
-struct tree *tree_new(const struct kt_flight *f, struct kt_error *err)
+struct fs_tree *fs_tree_new(const struct kt_flight *f, struct kt_error *err)
 {
-	struct tree *t = calloc(1, sizeof(*t));
+	struct fs_tree *t = calloc(1, sizeof(*t));
 
 	if (t && f) {
 		t->info = kt_flight_get_info(f);
 		t->rings = find_rings(kt_flight_buffer_sets(f));
 	}
-	if (t && add_all(t) == 0)
+	if (t && add_nodes(t) == 0)
 		return t;
 	kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
-	tree_free(t);
+	fs_tree_free(t);
 	return NULL;
 }
 
-void tree_free(struct tree *t)
+void fs_tree_free(struct fs_tree *t)
 {
 	if (!t)
 		return;
@@ -210,17 +213,18 @@ void tree_free(struct tree *t)
 	free(t);
 }
 
-const struct place *tree_at(const struct tree *t, size_t i)
+const struct fs_node *fs_tree_node(const struct fs_tree *t, size_t i)
 {
 	return i < t->n ? &t->places[i] : NULL;
 }
 
-size_t tree_index(const struct tree *t, const struct place *p)
+size_t fs_tree_index(const struct fs_tree *t, const struct fs_node *p)
 {
 	return p - t->places;
 }
 
-const struct place *tree_find(const struct tree *t, const struct place *dir, const char *name)
+const struct fs_node *fs_tree_find(const struct fs_tree *t, const struct fs_node *dir,
+				   const char *name)
 {
 	size_t i;
 

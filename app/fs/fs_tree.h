@@ -1,53 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands where in the control tree of a flight (doc/fs.md).
+ * The nodes of a flight's control tree (doc/fs.md).
  *
- *	struct tree *t = tree_new(flight, &err);
- *	const struct place *events = tree_find(t, tree_at(t, 0), "events");
+ *	struct fs_tree *t = fs_tree_new(flight, &err);
+ *	const struct fs_node *events = fs_tree_find(t, fs_tree_node(t, 0), "events");
  *
  *	for (i = 0; i < events->n; i++)
- *		puts(tree_at(t, events->first + i)->name);	// enable, sched, irq ...
- *	tree_free(t);
+ *		puts(fs_tree_node(t, events->first + i)->name);	// enable, sched, irq ...
+ *	fs_tree_free(t);
  */
 #ifndef KT_APP_FS_FS_TREE_H
 #define KT_APP_FS_FS_TREE_H
 
 #include <stddef.h>
 
-struct file;
+struct fs_file;
 struct kt_error;
 struct kt_flight;
-struct tree;
+struct fs_tree;
 
-/* What a directory is of. */
-enum level {
-	LEVEL_TOP,
-	LEVEL_EVENTS, /* all of them */
-	LEVEL_SYSTEM,
-	LEVEL_EVENT,
-	LEVEL_BUFFERS, /* its rings */
+/* What a directory shows. */
+enum fs_level {
+	FS_LEVEL_TOP,
+	FS_LEVEL_EVENTS, /* all events */
+	FS_LEVEL_SYSTEM,
+	FS_LEVEL_EVENT,
+	FS_LEVEL_BUFFERS, /* the rings */
 };
 
-struct place {
-	const char *name;        /* "" of the tree itself */
-	const struct file *file; /* app/fs/fs_files.h; NULL: a directory */
-	enum level level;        /* of a file that of the directory that it is in */
+struct fs_node {
+	const char *name;           /* "" for the root */
+	const struct fs_file *file; /* app/fs/fs_files.h; NULL: a directory */
+	enum fs_level level;        /* of a file: its directory's */
 	size_t parent;
-	size_t first, n;      /* of a directory: what is in it */
-	const size_t *events; /* that it is of, by index */
+	size_t first, n;      /* of a directory: index of its first entry, number of entries */
+	const size_t *events; /* events that it belongs to, by index */
 	size_t n_events;
-	size_t ring; /* of a ring's file, by which kt_rings_at has it */
+	size_t ring; /* of a ring's file: index for kt_rings_at() */
 };
 
-/* Of a flight, which is to outlive it; NULL: of none. For the caller to free. On error NULL. */
-struct tree *tree_new(const struct kt_flight *f, struct kt_error *err);
-void tree_free(struct tree *t);
+/*
+ * Creates the tree of a flight, which must outlive it; NULL: without a flight. The caller frees it.
+ * Returns NULL on error.
+ */
+struct fs_tree *fs_tree_new(const struct kt_flight *f, struct kt_error *err);
+void fs_tree_free(struct fs_tree *t);
 
-/* The tree itself is the first of its places. NULL: there are less. */
-const struct place *tree_at(const struct tree *t, size_t i);
-size_t tree_index(const struct tree *t, const struct place *p);
+/* Returns node i; the root is node 0. NULL: there are fewer. */
+const struct fs_node *fs_tree_node(const struct fs_tree *t, size_t i);
+size_t fs_tree_index(const struct fs_tree *t, const struct fs_node *p);
 
-/* What is in a directory by that name. NULL: nothing, or it is none. */
-const struct place *tree_find(const struct tree *t, const struct place *dir, const char *name);
+/* Finds an entry of a directory. Returns NULL if there is none, or dir is no directory. */
+const struct fs_node *fs_tree_find(const struct fs_tree *t, const struct fs_node *dir,
+				   const char *name);
 
 #endif

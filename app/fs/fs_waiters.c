@@ -16,46 +16,46 @@
 #include "base/error.h"
 
 /*
- * Nothing tells that there is something: it is looked for, so often. Each look, and what is done by
- * those who wait, can be hits again.
+ * No event announces new records, so the flight is checked at this interval. Each check, and what
+ * woken readers do, may be recorded, too.
  */
-enum { MS = 1000000, EVERY = 50 * MS };
+enum { MS = 1000000, INTERVAL = 50 * MS };
 
 struct waiter {
 	struct waiter *next;
-	struct opened *opened;
-	fuse_req_t req; /* who reads; NULL: */
+	struct fs_handle *handle;
+	fuse_req_t req; /* of a reader; NULL: */
 	size_t size;
-	struct fuse_pollhandle *poll; /* who is to be told */
+	struct fuse_pollhandle *poll; /* of a poller */
 };
 
-struct queue {
-	struct subject *subject;
+struct fs_waiters {
+	struct fs_flight *fs;
 	struct waiter *first;
 	uint64_t looked;
 };
 
-struct queue *queue_new(struct subject *s, struct kt_error *err)
+struct fs_waiters *fs_waiters_new(struct fs_flight *s, struct kt_error *err)
 {
-	struct queue *q = calloc(1, sizeof(*q));
+	struct fs_waiters *q = calloc(1, sizeof(*q));
 
 	if (!q) {
 		kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 		return NULL;
 	}
-	q->subject = s;
+	q->fs = s;
 	return q;
 }
 
-/* The first from there on of a file, or whose ever. */
-static struct waiter **find(struct waiter **at, const struct opened *o)
+/* Returns the first waiter from there on of a handle, or of any. */
+static struct waiter **find_waiter(struct waiter **at, const struct fs_handle *o)
 {
-	while (*at && o && (*at)->opened != o)
+	while (*at && o && (*at)->handle != o)
 		at = &(*at)->next;
 	return at;
 }
 
-static void take_out(struct waiter **at)
+static void remove_waiter(struct waiter **at)
 {
 	struct waiter *w = *at;
 
@@ -65,35 +65,35 @@ static void take_out(struct waiter **at)
 	free(w);
 }
 
-void queue_forget(struct queue *q, const struct opened *o)
+void fs_waiters_remove(struct fs_waiters *q, const struct fs_handle *o)
 {
 	struct waiter **at = &q->first;
 
-	while (*(at = find(at, o)))
-		take_out(at);
+	while (*(at = find_waiter(at, o)))
+		remove_waiter(at);
 }
 
-void queue_end(struct queue *q)
+void fs_waiters_end(struct fs_waiters *q)
 {
 	const struct waiter *w;
 
 	for (w = q->first; w; w = w->next)
 		if (w->req)
 			fuse_reply_buf(w->req, NULL, 0);
-	queue_forget(q, NULL);
+	fs_waiters_remove(q, NULL);
 }
 
-void queue_free(struct queue *q)
+void fs_waiters_free(struct fs_waiters *q)
 {
 	free(q);
 }
 
-/* Whether it is. */
-static bool answer_read(struct queue *q, const struct waiter *w, bool looks)
+/* Returns whether it was answered. */
+static bool answer_read(struct fs_waiters *q, const struct waiter *w, bool looks)
 {
 	struct kt_error err;
 	const char *bytes;
-	ssize_t n = opened_wait(w->opened, q->subject, looks, w->size, &bytes, &err);
+	ssize_t n = fs_handle_wait(w->handle, q->fs, looks, w->size, &bytes, &err);
 
 	if (n == -EAGAIN)
 		return false;
@@ -104,7 +104,7 @@ static bool answer_read(struct queue *q, const struct waiter *w, bool looks)
 	return true;
 }
 
-static bool answer(struct queue *q, const struct waiter *w, bool looks)
+static bool answer_waiter(struct fs_waiters *q, const struct waiter *w, bool looks)
 {
 	if (w->req && fuse_req_interrupted(w->req)) {
 		fuse_reply_err(w->req, EINTR);
@@ -112,18 +112,18 @@ static bool answer(struct queue *q, const struct waiter *w, bool looks)
 	}
 	if (w->req)
 		return answer_read(q, w, looks);
-	if (!opened_is_ready(w->opened, q->subject, looks))
+	if (!fs_handle_is_ready(w->handle, q->fs, looks))
 		return false;
 	fuse_lowlevel_notify_poll(w->poll);
 	return true;
 }
 
-static bool is_due(const struct queue *q)
+static bool is_due(const struct fs_waiters *q)
 {
-	return kt_clock_now() - q->looked >= EVERY;
+	return kt_clock_now() - q->looked >= INTERVAL;
 }
 
-void queue_go_on(struct queue *q)
+void fs_waiters_answer(struct fs_waiters *q)
 {
 	bool looks = is_due(q);
 	struct waiter **at = &q->first;
@@ -131,16 +131,16 @@ void queue_go_on(struct queue *q)
 	if (!*at)
 		return;
 	while (*at)
-		if (answer(q, *at, looks))
-			take_out(at);
+		if (answer_waiter(q, *at, looks))
+			remove_waiter(at);
 		else
 			at = &(*at)->next;
 	if (looks)
 		q->looked = kt_clock_now();
 }
 
-/* The last one, behind those who wait already. */
-static struct waiter *append(struct queue *q, struct opened *o)
+/* Appends a waiter and returns it. */
+static struct waiter *append_waiter(struct fs_waiters *q, struct fs_handle *o)
 {
 	struct waiter **at = &q->first;
 
@@ -148,13 +148,13 @@ static struct waiter *append(struct queue *q, struct opened *o)
 		at = &(*at)->next;
 	*at = calloc(1, sizeof(**at));
 	if (*at)
-		(*at)->opened = o;
+		(*at)->handle = o;
 	return *at;
 }
 
-void queue_read(struct queue *q, fuse_req_t req, struct opened *o, size_t size)
+void fs_waiters_add_read(struct fs_waiters *q, fuse_req_t req, struct fs_handle *o, size_t size)
 {
-	struct waiter *w = append(q, o);
+	struct waiter *w = append_waiter(q, o);
 
 	if (!w) {
 		fuse_reply_err(req, ENOMEM);
@@ -162,17 +162,17 @@ void queue_read(struct queue *q, fuse_req_t req, struct opened *o, size_t size)
 	}
 	w->req = req;
 	w->size = size;
-	queue_go_on(q);
+	fs_waiters_answer(q);
 }
 
-/* One of a file is enough, whoever polls it. */
-static int append_handle(struct queue *q, struct opened *o, struct fuse_pollhandle *handle)
+/* One handle per file is enough, however many poll it. */
+static int append_handle(struct fs_waiters *q, struct fs_handle *o, struct fuse_pollhandle *handle)
 {
 	struct waiter **at = &q->first, *w;
 
-	while (*(at = find(at, o)) && !(*at)->poll)
+	while (*(at = find_waiter(at, o)) && !(*at)->poll)
 		at = &(*at)->next;
-	w = *at ? *at : append(q, o);
+	w = *at ? *at : append_waiter(q, o);
 	if (!w || w->poll)
 		fuse_pollhandle_destroy(w ? w->poll : handle);
 	if (w)
@@ -180,15 +180,16 @@ static int append_handle(struct queue *q, struct opened *o, struct fuse_pollhand
 	return w ? 0 : -ENOMEM;
 }
 
-void queue_poll(struct queue *q, fuse_req_t req, struct opened *o, struct fuse_pollhandle *handle)
+void fs_waiters_add_poll(struct fs_waiters *q, fuse_req_t req, struct fs_handle *o,
+			 struct fuse_pollhandle *handle)
 {
-	bool looks = is_due(q), is_ready = opened_is_ready(o, q->subject, looks || !handle);
+	bool looks = is_due(q), is_ready = fs_handle_is_ready(o, q->fs, looks || !handle);
 
 	if (looks)
 		q->looked = kt_clock_now();
 	if (handle && !is_ready && append_handle(q, o, handle) < 0)
 		fuse_reply_err(req, ENOMEM);
-	else if (!opened_can_wait(o))
+	else if (!fs_handle_can_wait(o))
 		fuse_reply_poll(req, POLLIN | POLLRDNORM | POLLOUT | POLLWRNORM);
 	else
 		fuse_reply_poll(req, is_ready ? POLLIN | POLLRDNORM : 0);
@@ -196,9 +197,9 @@ void queue_poll(struct queue *q, fuse_req_t req, struct opened *o, struct fuse_p
 		fuse_pollhandle_destroy(handle);
 }
 
-int queue_timeout(const struct queue *q)
+int fs_waiters_timeout(const struct fs_waiters *q)
 {
 	uint64_t passed = kt_clock_now() - q->looked;
 
-	return !q->first ? -1 : passed < EVERY ? (int)((EVERY - passed + MS - 1) / MS) : 0;
+	return !q->first ? -1 : passed < INTERVAL ? (int)((INTERVAL - passed + MS - 1) / MS) : 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Those who wait until there is something to be read.
+ * Readers and pollers that wait for text.
  *
- *	queue_read(q, req, opened, size);
- *	while (poll(&device, 1, queue_timeout(q)) == 0)
- *		queue_go_on(q);
+ *	fs_waiters_add_read(q, req, handle, size);
+ *	while (poll(&device, 1, fs_waiters_timeout(q)) == 0)
+ *		fs_waiters_answer(q);
  */
 #ifndef KT_APP_FS_FS_WAITERS_H
 #define KT_APP_FS_FS_WAITERS_H
@@ -14,29 +14,30 @@
 struct fuse_pollhandle;
 struct fuse_req;
 struct kt_error;
-struct opened;
-struct queue;
-struct subject;
+struct fs_handle;
+struct fs_waiters;
+struct fs_flight;
 
-/* Empty when it is freed. On error NULL. */
-struct queue *queue_new(struct subject *s, struct kt_error *err);
-void queue_free(struct queue *q);
+/* Creates an empty list; it must be empty when freed. Returns NULL on error. */
+struct fs_waiters *fs_waiters_new(struct fs_flight *s, struct kt_error *err);
+void fs_waiters_free(struct fs_waiters *q);
 
-/* Who waits gets to the end. */
-void queue_end(struct queue *q);
+/* Answers all readers with end-of-file. */
+void fs_waiters_end(struct fs_waiters *q);
 
-/* One reads, and is answered now or later; or wants to know once he could. */
-void queue_read(struct queue *q, struct fuse_req *req, struct opened *o, size_t size);
-void queue_poll(struct queue *q, struct fuse_req *req, struct opened *o,
-		struct fuse_pollhandle *handle);
+/* Add a reader, which is answered now or later; or a poller, which is notified. */
+void fs_waiters_add_read(struct fs_waiters *q, struct fuse_req *req, struct fs_handle *o,
+			 size_t size);
+void fs_waiters_add_poll(struct fs_waiters *q, struct fuse_req *req, struct fs_handle *o,
+			 struct fuse_pollhandle *handle);
 
-/* It is going to be closed. */
-void queue_forget(struct queue *q, const struct opened *o);
+/* Removes all waiters of a handle, which is about to be closed. */
+void fs_waiters_remove(struct fs_waiters *q, const struct fs_handle *o);
 
-/* ms until it is to go on; -1: nobody waits. */
-int queue_timeout(const struct queue *q);
+/* Returns the ms until fs_waiters_answer() must be called; -1: nobody waits. */
+int fs_waiters_timeout(const struct fs_waiters *q);
 
-/* Answers those who can be, or who do not want to wait any more; to be called after a request. */
-void queue_go_on(struct queue *q);
+/* Answers waiters that can be answered or were interrupted; must be called after each request. */
+void fs_waiters_answer(struct fs_waiters *q);
 
 #endif

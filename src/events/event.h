@@ -38,7 +38,7 @@ struct kt_event {
 	struct kt_curated *curated;    /* other source of the fields (events/curated.h), or NULL */
 	struct kt_filter *filter;      /* which hits to record (events/filter.h); NULL: all */
 	struct kt_filter *trigger; /* which hits freeze the rings; NULL: all, if freezes is set */
-	bool freezes;              /* hits of this event freeze the rings */
+	bool is_trigger;           /* hits of this event freeze the rings */
 	bool paths;                /* also record the paths of a call's descriptors */
 	enum kt_channel channel;   /* which rings the records go to */
 	char *print; /* the text behind "print fmt:"; NULL for system calls, or if there is none */

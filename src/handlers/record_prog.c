@@ -191,7 +191,7 @@ void kt_emit_record(struct kt_asm *a, struct kt_reserve r, const struct kt_event
 		check_followed(a, &r, event);
 	if (event->curated)
 		kt_emit_curated_globals(a, event);
-	if (event->freezes && r.freezing.can)
+	if (event->is_trigger && r.freezing.can)
 		check_trigger(a, &r, event);
 	if (event->filter)
 		kt_emit_filter_check(a, &r, event);

@@ -100,7 +100,7 @@ static void put_armed(struct kt_text *t, const struct kt_status *s)
 {
 	size_t i = 0, n = s->info->n_events;
 
-	while (i < n && !(s->info->events[i].freezes && s->stats->events[i].is_enabled))
+	while (i < n && !(s->info->events[i].is_trigger && s->stats->events[i].is_enabled))
 		i++;
 	if (i < n)
 		kt_flight_status_put_trigger(t, s->stats->freezing.after);
@@ -319,7 +319,7 @@ static void put_event(struct kt_text *t, const struct kt_flight_info_event *e,
 	}
 	if (e->channel == KT_RARE)
 		kt_text_string(t, ", kept");
-	if (e->freezes)
+	if (e->is_trigger)
 		kt_text_string(t, ", freezes");
 	if (e->trigger) {
 		kt_text_string(t, " where ");
@@ -364,7 +364,7 @@ static bool add_event(struct json_object *o, const struct kt_flight_info_event *
 	struct kt_outcome outcome = get_event_outcome(g);
 
 	return add_name(o, e) && (!e->filter || kt_json_add_text(o, "filter", e->filter)) &&
-	       (!e->freezes || kt_json_add(o, "freezes", json_object_new_boolean(true))) &&
+	       (!e->is_trigger || kt_json_add(o, "freezes", json_object_new_boolean(true))) &&
 	       (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
 	       (e->channel != KT_RARE || kt_json_add(o, "kept", json_object_new_boolean(true))) &&
 	       kt_json_add(o, "enabled", json_object_new_boolean(g->is_enabled)) &&

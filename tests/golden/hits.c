@@ -104,7 +104,7 @@ static void freezing(void **state)
 	struct kt_error err;
 
 	(void)state;
-	event.freezes = true;
+	event.is_trigger = true;
 	r.enable = 6;
 	r.freezing = (struct kt_freezing){true, 10000000000};
 	event.filter = kt_filter_parse(&event, "a ~ 'b*c'", &err);

@@ -61,7 +61,7 @@ struct kt_flight_info_event kt_flight_info_describe(const struct kt_event *e)
 		.system = e->system,
 		.name = e->name,
 		.trigger = e->trigger ? e->trigger->written : NULL,
-		.freezes = e->freezes,
+		.is_trigger = e->is_trigger,
 		.extra = kt_event_has_added(e),
 		.paths = e->paths,
 		.channel = e->channel,
@@ -102,7 +102,7 @@ static struct json_object *make_event(const struct kt_flight_info_event *e)
 	    (!e->calls || kt_json_add_text(o, "calls", e->calls)) &&
 	    (!e->others || kt_json_add_text(o, "others", e->others)) &&
 	    (!e->trigger || kt_json_add_text(o, "trigger", e->trigger)) &&
-	    (!e->freezes || kt_json_add_number(o, "freezes", 1)) &&
+	    (!e->is_trigger || kt_json_add_number(o, "freezes", 1)) &&
 	    (!e->extra || kt_json_add_number(o, "extra", 1)) &&
 	    (!e->paths || kt_json_add_number(o, "paths", 1)) &&
 	    (!e->channel || kt_json_add_number(o, "channel", e->channel)))
@@ -220,7 +220,7 @@ static bool read_one(struct kt_flight_info_event *e, bool keeps, const struct js
 	e->calls = get_filter(o, "calls");
 	e->others = get_filter(o, "others");
 	e->trigger = get_filter(o, "trigger");
-	e->freezes = get_flag(o, "freezes");
+	e->is_trigger = get_flag(o, "freezes");
 	e->extra = get_flag(o, "extra");
 	e->paths = get_flag(o, "paths");
 	if (kt_json_get_number(o, "channel", KT_CHANNELS - 1, &channel))
@@ -386,7 +386,7 @@ static struct kt_event *read_event(const struct kt_flight_info_event *e, int tra
 		return NULL;
 	}
 	kt_syscall_fit(event, btf);
-	event->freezes = e->freezes;
+	event->is_trigger = e->is_trigger;
 	event->channel = e->channel;
 	event->paths = e->paths;
 	if (e->extra && add_fields(event, btf, err) < 0) {

@@ -37,7 +37,7 @@ struct kt_flight_info_event {
 	const char *calls;   /* the part of it that marks calls (events/filter.h), or NULL */
 	const char *others;  /* the rest of it, or NULL */
 	const char *trigger; /* the trigger's filter, as typed; or NULL */
-	bool freezes;
+	bool is_trigger;
 	bool extra; /* its records have fields that the kernel's lack (kt_event_has_added) */
 	bool paths; /* including paths of descriptors */
 	enum kt_channel channel;

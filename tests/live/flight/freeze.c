@@ -38,7 +38,7 @@ static void start(unsigned int after_ms, const char *filter, const char *trigger
 		fail_msg("%s", err.text);
 	e->filter = parse_filter(e, filter);
 	e->trigger = parse_filter(e, trigger);
-	e->freezes = true;
+	e->is_trigger = true;
 	assert_int_equal(kt_session_set_overwrite(s, &err), 0);
 	kt_session_set_freezing(s, after_ms * MS);
 	assert_int_equal(kt_session_add_second_set(s, &err), 0);
