@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace disable: some events of a session are recorded no more (doc/flight.md). */
+/* ktrace disable: stop recording some events of a flight recorder (doc/flight.md). */
 #include <stdbool.h>
 
 #include "app/cli/command.h"

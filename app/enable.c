@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace enable: events of a session that were disabled are recorded again (doc/flight.md). */
+/* ktrace enable: record disabled events of a flight recorder again (doc/flight.md). */
 #include <signal.h>
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace fs: a session as a tree of files (doc/fs.md). */
+/* ktrace fs: show a flight recorder as a tree of files (doc/fs.md). */
 #include <ctype.h>
 #include <errno.h>
 #include <grp.h>
@@ -25,7 +25,7 @@ struct order {
 	bool in_foreground;
 };
 
-/* Its name, or its number. */
+/* Finds a group by name or number. */
 static int find_group(const char *text, gid_t *gid, struct kt_error *err)
 {
 	const struct group *group = getgrnam(text);
@@ -46,8 +46,9 @@ static int find_group(const char *text, gid_t *gid, struct kt_error *err)
 	return 0;
 }
 
-/* It is mounted: who called it goes on, unless he wants to wait. */
-static int serve(const struct order *o, struct fs_server *s, const char *path, struct kt_error *err)
+/* Serves the mounted tree, in the background unless --foreground was given. */
+static int serve_tree(const struct order *o, struct fs_server *s, const char *path,
+		      struct kt_error *err)
 {
 	sigset_t signals;
 
@@ -68,7 +69,7 @@ static int serve_at(const struct order *o, struct mount_point *m, gid_t gid, str
 	if (fs_flight_open(&fs, o->flight, err) < 0)
 		return -err->code;
 	s = fs_server_mount(&fs, m, gid, err);
-	ret = s ? serve(o, s, m->path, err) : -err->code;
+	ret = s ? serve_tree(o, s, m->path, err) : -err->code;
 	fs_server_free(s);
 	fs_flight_close(&fs);
 	return ret;
@@ -86,12 +87,12 @@ static int mount_and_serve(const struct order *o, gid_t gid, struct kt_error *er
 	return ret;
 }
 
-static int carry_out(const struct order *o)
+static int run_order(const struct order *o)
 {
 	struct kt_error err;
 	gid_t gid = 0;
 
-	/* In the background nothing of the caller's is to be held open. */
+	/* The background process must not keep the caller's files open. */
 	if (!o->in_foreground)
 		closefrom(STDERR_FILENO + 1);
 	if ((o->group && find_group(o->group, &gid, &err) < 0) || mount_and_serve(o, gid, &err) < 0)
@@ -124,7 +125,7 @@ static int run(int argc, char **argv)
 	o.place = argv[optind];
 	if (argv[optind + 1])
 		o.flight = argv[optind + 1];
-	return carry_out(&o);
+	return run_order(&o);
 }
 
 const struct command fs_command = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace list: what can be traced on this machine. */
+/* ktrace list: list the events of this machine. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,15 +22,15 @@ struct list {
 	bool fields;
 	bool json;
 	bool tries;
-	struct kt_session *session; /* to try them in */
+	struct kt_session *session; /* to try events in */
 };
 
-/* What is said of one of them. */
+/* One row of the list. */
 struct entry {
 	const struct kt_event_name *name;
-	struct kt_event *event; /* or NULL: its name alone */
-	const char *probe;      /* what kind it has; or NULL: it cannot be recorded */
-	const char *why;        /* not, or not in the cheaper way that ktrace knows of; or NULL */
+	struct kt_event *event; /* NULL: only its name is known */
+	const char *probe;      /* kind of the probe; NULL: the event cannot be recorded */
+	const char *why;        /* why it cannot, or only at a higher cost; NULL: no reason */
 };
 
 static void print_text(const struct list *l, const struct entry *e)
@@ -49,16 +49,16 @@ static void print_text(const struct list *l, const struct entry *e)
 	}
 }
 
-static struct json_object *json_of_text(const char *text)
+static struct json_object *make_text(const char *text)
 {
 	return kt_json_text(text, strlen(text));
 }
 
-/* A field that no record of the kernel's has has no offset there: one begins with other things. */
+/* Fields that ktrace adds have no offset in the kernel's record, which begins differently. */
 static bool add_field(struct json_object *o, const struct kt_field *f)
 {
-	return kt_json_add(o, "name", json_of_text(f->name)) &&
-	       kt_json_add(o, "type", json_of_text(f->type)) &&
+	return kt_json_add(o, "name", make_text(f->name)) &&
+	       kt_json_add(o, "type", make_text(f->type)) &&
 	       (!f->offset || kt_json_add(o, "offset", json_object_new_int64(f->offset))) &&
 	       kt_json_add(o, "size", json_object_new_int64(f->size)) &&
 	       kt_json_add(o, "signed", json_object_new_boolean(f->flags & KT_FIELD_SIGNED));
@@ -77,10 +77,10 @@ static bool append_fields(struct json_object *array, const struct kt_event *even
 	return true;
 }
 
-/* null where there is none */
+/* null if there is none */
 static bool add_text(struct json_object *o, const char *key, const char *text)
 {
-	return text ? kt_json_add(o, key, json_of_text(text))
+	return text ? kt_json_add(o, key, make_text(text))
 		    : json_object_object_add(o, key, NULL) == 0;
 }
 
@@ -118,7 +118,7 @@ static int print_entry(const struct list *l, const struct entry *e, struct kt_er
 	return 0;
 }
 
-/* How the event would be probed: as far as it can be told, or as the kernel itself says. */
+/* Finds how the event would be probed, as far as can be known; or the kernel's reason. */
 static int find_probe(const struct list *l, struct entry *e, struct kt_error *why)
 {
 	struct kt_error refused = {}, err;
@@ -128,7 +128,7 @@ static int find_probe(const struct list *l, struct entry *e, struct kt_error *wh
 		*why = refused;
 	if (ret < 0)
 		*why = err;
-	/* Most events have no other way than the usual one. */
+	/* Most events can be probed in one way only. */
 	if (why->code && why->code != ENODATA)
 		e->why = why->text;
 	if (ret == 0)
@@ -136,7 +136,7 @@ static int find_probe(const struct list *l, struct entry *e, struct kt_error *wh
 	return ret;
 }
 
-/* Returns the exit status. What cannot be listed is said. */
+/* Returns the exit status; errors are reported. */
 static int list_event(const struct list *l, const struct event_selection *c, size_t i)
 {
 	struct entry e = {.name = kt_event_names_at(c->names, i)};
@@ -155,7 +155,7 @@ static int list_event(const struct list *l, const struct event_selection *c, siz
 	return ret < 0 ? report_error(list_command.name, &err) : status;
 }
 
-/* What cannot be listed does not keep the rest from it: like ls. */
+/* As for ls, an event that cannot be listed does not prevent listing others. */
 static int list_chosen(const struct list *l, const struct event_selection *c)
 {
 	int reported, status = EXIT_OK;
@@ -168,7 +168,7 @@ static int list_chosen(const struct list *l, const struct event_selection *c)
 	return status;
 }
 
-/* As 'record' would: records may be as large as there, but nothing needs room for many. */
+/* Prepares trying events as `record` would: with records as large, but small rings. */
 static int begin_tries(struct list *l, const struct event_selection *c)
 {
 	struct kt_geometry g = kt_geometry_of(RING_SIZE);

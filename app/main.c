@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Find the subcommand and run it; what is said about ktrace as a whole is said here. */
+/* Finds the subcommand and runs it; prints help and version. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,8 +50,10 @@ static void print_help(FILE *to)
 	fputs("\n'ktrace COMMAND --help' says more of one command.\n", to);
 }
 
-/* The row of that name; where there is none, says so, with the nearest name, and returns NULL. */
-static const struct command *find(const char *name)
+/*
+ * Returns the command of that name; reports an unknown one with the nearest name, and returns NULL.
+ */
+static const struct command *find_command(const char *name)
 {
 	struct kt_suggestion near = kt_suggestion_for(name);
 	size_t i;
@@ -69,7 +71,7 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
-static int help_of(const struct command *c)
+static int print_command_help(const struct command *c)
 {
 	printf("usage: ktrace %s%s\n\n%s\n%s%s", c->name, c->args, c->summary, *c->help ? "\n" : "",
 	       c->help);
@@ -88,8 +90,8 @@ static int run_help(int argc, char **argv)
 		print_help(stdout);
 		return EXIT_OK;
 	}
-	c = find(argv[optind]);
-	return c ? help_of(c) : EXIT_USAGE;
+	c = find_command(argv[optind]);
+	return c ? print_command_help(c) : EXIT_USAGE;
 }
 
 static int run_version(int argc, char **argv)
@@ -116,11 +118,11 @@ static int run(int argc, char **argv)
 	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
 		argv[1] = "version";
 
-	c = find(argv[1]);
+	c = find_command(argv[1]);
 	if (!c)
 		return EXIT_USAGE;
 	status = c->run(argc - 1, argv + 1);
-	return help_is_wanted ? help_of(c) : status;
+	return help_is_wanted ? print_command_help(c) : status;
 }
 
 int main(int argc, char **argv)
@@ -130,7 +132,10 @@ int main(int argc, char **argv)
 	prepare_descriptors();
 	status = run(argc, argv);
 
-	/* What did not reach stdout (a full disk) was not said; who reads no more knows. */
+	/*
+	 * Reports that output was not written, for example to a full disk. Readers that closed
+	 * their pipe know.
+	 */
 	if (fflush(stdout) || ferror(stdout)) {
 		if (errno != EPIPE)
 			fprintf(stderr, "ktrace: cannot write to standard output: %s\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace pause: a session records nothing until it is resumed (doc/flight.md). */
+/* ktrace pause: pause recording of a flight recorder (doc/flight.md). */
 #include "app/cli/command.h"
 #include "app/control/apply_changes.h"
 #include "session/flight/flight_control.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace print: a trace, one line an event. */
+/* ktrace print: print a trace, one line per event. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -18,10 +18,10 @@
 #include "view/syscall_lines.h"
 #include "view/syscall_table.h"
 
-struct print {
+struct print_trace {
 	bool json, events;
-	bool strace;     /* in that form */
-	bool is_damaged; /* the trace, in a place that the hits come behind */
+	bool strace;     /* in strace's format */
+	bool is_damaged; /* the trace is damaged, before the next hits */
 	struct strace_format form;
 	struct kt_syscall_lines *paired;
 	struct kt_syscall_table *counted;
@@ -29,7 +29,7 @@ struct print {
 	struct kt_text text;
 };
 
-static int print_hit(struct print *p, const struct kt_hit *hit)
+static int print_hit(struct print_trace *p, const struct kt_hit *hit)
 {
 	if (p->json)
 		return kt_event_json_print(stdout, hit);
@@ -39,7 +39,7 @@ static int print_hit(struct print *p, const struct kt_hit *hit)
 	return 0;
 }
 
-static int add_hit(struct print *p, const struct kt_hit *hit, struct kt_error *err)
+static int add_hit(struct print_trace *p, const struct kt_hit *hit, struct kt_error *err)
 {
 	int ret = p->form.table && !p->is_damaged ? kt_syscall_table_add(p->counted, hit) : 0;
 
@@ -50,10 +50,10 @@ static int add_hit(struct print *p, const struct kt_hit *hit, struct kt_error *e
 }
 
 /*
- * What is said of one place in the trace comes after all that lies before it. From there on events
- * may be missing that are not counted, and none are paired, nor are calls counted.
+ * Reports damage after everything that comes before it. Uncounted events may be missing from there
+ * on, so calls are neither paired nor counted any more.
  */
-static int print_in_place(struct print *p, const struct kt_error *err)
+static int print_in_place(struct print_trace *p, const struct kt_error *err)
 {
 	kt_syscall_lines_flush(p->paired, &p->text);
 	p->events = p->is_damaged = true;
@@ -62,8 +62,11 @@ static int print_in_place(struct print *p, const struct kt_error *err)
 	return report_error(print_command.name, err);
 }
 
-/* A CPU whose records cannot be read is told, and the others' are printed: like cat. */
-static int print_all(struct print *p, struct kt_trace_reader *r)
+/*
+ * Prints all hits. If the records of one CPU cannot be read, that is reported, and those of others
+ * are printed.
+ */
+static int print_all(struct print_trace *p, struct kt_trace_reader *r)
 {
 	int status = EXIT_OK, ret;
 	struct kt_error err;
@@ -94,8 +97,8 @@ static bool has_paths(const struct kt_metadata *metadata)
 	return false;
 }
 
-/* What is not in what was printed. */
-static void print_missing(const struct print *p, const struct kt_metadata *metadata)
+/* Reports what could not be printed. */
+static void print_missing(const struct print_trace *p, const struct kt_metadata *metadata)
 {
 	fflush(stdout);
 	if (p->form.paths && !has_paths(metadata))
@@ -114,7 +117,7 @@ static void print_missing(const struct print *p, const struct kt_metadata *metad
 			p->form.only_table ? "" : "; the output says where");
 }
 
-static int print(struct print *p, const char *dir)
+static int print_trace(struct print_trace *p, const char *dir)
 {
 	struct kt_trace_reader *r = open_trace(print_command.name, dir);
 	int status = EXIT_FAILED;
@@ -146,7 +149,7 @@ static int run(int argc, char **argv)
 		STRACE_FORMAT_WORDS,
 		{},
 	};
-	static struct print p = {.form.limit = SIZE_MAX};
+	static struct print_trace p = {.form.limit = SIZE_MAX};
 	int c, status = EXIT_OK;
 
 	while (status == EXIT_OK &&
@@ -174,7 +177,7 @@ static int run(int argc, char **argv)
 	p.text.to = stdout;
 	if (p.strace)
 		strace_format_set_limit(&p.form, &p.text);
-	return print(&p, argv[optind]);
+	return print_trace(&p, argv[optind]);
 }
 
 const struct command print_command = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace record: what happens from now on, into a trace. */
+/* ktrace record: record events into a trace. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,13 +30,13 @@ enum { SECOND = 1000000000 }; /* ns */
 
 struct record {
 	struct capture_request request;
-	bool strict; /* EXIT_LOST where any hits are lost */
+	bool strict; /* return EXIT_LOST if hits were lost */
 	struct capture *capture;
 	struct kt_recording *recording;
-	struct kt_event_counts *counts; /* once it has ended */
+	struct kt_event_counts *counts; /* after the end */
 };
 
-/* on CPU 3; on 2 CPUs */
+/* Prints "on CPU 3" or "on 2 CPUs". */
 static void print_cpus(const struct capture *c)
 {
 	const struct kt_rings *rings = kt_session_rings(c->session);
@@ -77,7 +77,7 @@ static void print_begin(const struct capture *c)
 	fputs(w->command ? "\n" : "; Ctrl-C ends it\n", stderr);
 }
 
-static bool filters(const struct capture_request *w)
+static bool has_filters(const struct capture_request *w)
 {
 	const struct event_option *event_option = w->event_options;
 
@@ -86,17 +86,17 @@ static bool filters(const struct capture_request *w)
 	return event_option->patterns;
 }
 
-/* Which hits were not to be recorded: NULL where all were. */
-static const char *left_out(const struct capture_request *w)
+/* Returns what filters hits, for messages; NULL: nothing. */
+static const char *get_filters(const struct capture_request *w)
 {
 	static char which[64];
 
 	snprintf(which, sizeof(which), "%s%s%s", capture_is_of_all(w) ? "" : ", other processes",
-		 w->cpus ? ", other CPUs" : "", filters(w) ? ", -f" : "");
+		 w->cpus ? ", other CPUs" : "", has_filters(w) ? ", -f" : "");
 	return which[0] ? which + strlen(", ") : NULL;
 }
 
-/* That something cannot be copied is told at the end. */
+/* An error of copying is reported at the end. */
 static void copy_until_end(struct record *r)
 {
 	struct kt_error err;
@@ -117,8 +117,8 @@ static void copy_until_end(struct record *r)
 		fputs("\r\033[K", stderr);
 }
 
-/* What it has come to, which is part of the trace. */
-static int counts(struct record *r, int dir)
+/* Writes the event counts, which are part of the trace. */
+static int write_counts(struct record *r, int dir)
 {
 	struct kt_error err;
 	int ret;
@@ -134,16 +134,16 @@ static int counts(struct record *r, int dir)
 	return report_error(NAME, &err);
 }
 
-/* Of what went well: the command's own one first. */
-static int status_of(const struct record *r, int of_command)
+/* Returns the exit status if nothing failed: first of all the command's. */
+static int get_status(const struct record *r, int of_command)
 {
 	if (of_command)
 		return of_command;
 	return r->strict && !kt_event_counts_is_complete(r->counts) ? EXIT_LOST : EXIT_OK;
 }
 
-/* From the first packet to the last. */
-static int copy(struct record *r, const struct kt_trace_directory *dir)
+/* Records from the first packet to the last. */
+static int copy_records(struct record *r, const struct kt_trace_directory *dir)
 {
 	struct capture *c = r->capture;
 	struct kt_error err;
@@ -162,19 +162,19 @@ static int copy(struct record *r, const struct kt_trace_directory *dir)
 			fprintf(stderr, "ktrace record: nothing more is recorded; '%s' goes on\n",
 				*r->request.command);
 	}
-	if (counts(r, dir->fd) != EXIT_OK)
+	if (write_counts(r, dir->fd) != EXIT_OK)
 		status = EXIT_FAILED;
 	name_addresses(NAME, r->recording, dir->fd);
 	of_command = capture_end(c);
 	if (r->counts)
 		print_outcome(NAME, r->recording, r->counts,
 			      kt_session_ended(c->session) - kt_session_began(c->session),
-			      &dir->place, left_out(&r->request));
+			      &dir->place, get_filters(&r->request));
 	print_untraced(NAME, c->session);
-	return status == EXIT_OK ? status_of(r, of_command) : status;
+	return status == EXIT_OK ? get_status(r, of_command) : status;
 }
 
-/* All its files. */
+/* Creates all files of the trace. */
 static int make_trace(struct record *r, int dir, struct kt_error *err)
 {
 	struct kt_trace_source source = kt_session_trace_source(r->capture->session);
@@ -197,7 +197,7 @@ static int record(struct capture *c, void *arg)
 		return report_error(NAME, &err);
 	kt_session_start(r->capture->session);
 	if (make_trace(r, dir.fd, &err) == 0) {
-		status = copy(r, &dir);
+		status = copy_records(r, &dir);
 	} else {
 		kt_trace_directory_discard(&dir);
 		kt_fail_because(&err, "cannot write to %s", r->request.dir);
@@ -218,7 +218,7 @@ static int parse_cpus(struct capture_request *w, const char *text)
 	return kt_cpus_choose(&w->cpus, text, &err) < 0 ? report_error(NAME, &err) : EXIT_OK;
 }
 
-/* What one option says. */
+/* Parses one option. */
 static int parse_option(struct record *r, int c)
 {
 	struct capture_request *w = &r->request;

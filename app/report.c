@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace report: a trace, summed up. */
+/* ktrace report: print a summary of a trace. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -17,10 +17,10 @@
 #include "view/trace_report.h"
 
 /*
- * Reads the trace to its end. A CPU whose records cannot be read is told, and what was read of it
- * is summed up all the same: that makes the status.
+ * Reads the whole trace. If the records of a CPU cannot be read, that is reported and sets the
+ * status, and what was read of it counts.
  */
-static int sum_up(struct kt_trace_report *report, struct kt_trace_reader *r, int *status)
+static int read_trace(struct kt_trace_report *report, struct kt_trace_reader *r, int *status)
 {
 	struct kt_report_counts *s = &report->summary;
 	struct kt_cpu_time *u = &report->usage;
@@ -46,10 +46,11 @@ static int sum_up(struct kt_trace_report *report, struct kt_trace_reader *r, int
 }
 
 /*
- * What the recorder counted, unless it still does. That the trace has other records is told, and
- * makes the status.
+ * Reads the recorder's counts, unless it is still counting. Counts that do not match the trace are
+ * reported, and set the status.
  */
-static void counts(struct kt_trace_report *report, const struct kt_trace_reader *r, int *status)
+static void read_counts(struct kt_trace_report *report, const struct kt_trace_reader *r,
+			int *status)
 {
 	uint64_t records, found = report->summary.records + report->summary.early;
 	struct kt_error err;
@@ -72,7 +73,7 @@ static void counts(struct kt_trace_report *report, const struct kt_trace_reader 
 	*status = EXIT_FAILED;
 }
 
-static int print(const struct kt_trace_report *report, bool json)
+static int print_report(const struct kt_trace_report *report, bool json)
 {
 	static struct kt_text text;
 
@@ -82,7 +83,7 @@ static int print(const struct kt_trace_report *report, bool json)
 	return kt_report_text_print(&text, report);
 }
 
-static int fail(const struct kt_trace_report *report, int error)
+static int report_failure(const struct kt_trace_report *report, int error)
 {
 	struct kt_error err;
 
@@ -91,7 +92,7 @@ static int fail(const struct kt_trace_report *report, int error)
 	return report_error(report_command.name, &err);
 }
 
-static int report(const char *dir, bool json, bool each_task)
+static int report_trace(const char *dir, bool json, bool each_task)
 {
 	struct kt_trace_reader *r = open_trace(report_command.name, dir);
 	struct kt_trace_report report = {
@@ -100,13 +101,13 @@ static int report(const char *dir, bool json, bool each_task)
 
 	if (!r)
 		return EXIT_FAILED;
-	ret = sum_up(&report, r, &status);
+	ret = read_trace(&report, r, &status);
 	if (ret == 0) {
-		counts(&report, r, &status);
-		ret = print(&report, json);
+		read_counts(&report, r, &status);
+		ret = print_report(&report, json);
 	}
 	if (ret < 0)
-		status = fail(&report, -ret);
+		status = report_failure(&report, -ret);
 	kt_event_counts_free(report.counts);
 	kt_report_counts_free(&report.summary);
 	kt_cpu_time_free(&report.usage);
@@ -135,7 +136,7 @@ static int run(int argc, char **argv)
 	}
 	if (argc > optind + 1)
 		return report_unexpected(argv[0], argv[optind + 1]);
-	return report(argv[optind], json, each_task);
+	return report_trace(argv[optind], json, each_task);
 }
 
 const struct command report_command = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace reset: what a session holds is given up, and it counts anew (doc/flight.md). */
+/* ktrace reset: clear buffers and counters of a flight recorder (doc/flight.md). */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace resume: a session that was paused records again (doc/flight.md). */
+/* ktrace resume: resume a paused flight recorder (doc/flight.md). */
 #include "app/cli/command.h"
 #include "app/control/apply_changes.h"
 #include "session/flight/flight_control.h"

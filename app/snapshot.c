@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace snapshot: what a session holds, as a trace, while it goes on (doc/flight.md). */
+/*
+ * ktrace snapshot: save a flight recorder's buffers as a trace while it continues (doc/flight.md).
+ */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,7 +17,7 @@
 
 #define NAME "snapshot"
 
-static int snapshot(struct snapshot_request *t)
+static int take_one(struct snapshot_request *t)
 {
 	struct kt_error err;
 	struct kt_flight *flight = kt_flight_lock(t->name, &err);
@@ -88,7 +90,7 @@ static int run(int argc, char **argv)
 	status = parse(&on, argc, argv);
 	if (status == EXIT_OK) {
 		take_signals(&signals);
-		status = has_trigger(on.event_options) ? snapshot_on_run(&on) : snapshot(&take);
+		status = has_trigger(on.event_options) ? snapshot_on_run(&on) : take_one(&take);
 	}
 	free(on.event_options);
 	return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace start: recording goes on when we have ended (doc/flight.md). */
+/* ktrace start: start a flight recorder, which continues when this process ends (doc/flight.md). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,17 +22,17 @@
 
 #define NAME "start"
 
-struct start {
+struct start_flight {
 	const char *name;
-	char *command; /* line */
+	char *command; /* command line */
 	struct event_option *event_options;
 	uint64_t ring;
-	uint64_t after; /* ns that it goes on behind a trigger's hit until it freezes */
+	uint64_t after; /* ns from a trigger's hit to the freezing */
 	bool is_after_said;
 	bool no_spare;
-	uint64_t bytes_max; /* of what arguments of system calls point to */
-	bool paths;         /* and of their descriptors the files' paths */
-	sigset_t signals;   /* that end it as long as nothing has been started */
+	uint64_t bytes_max; /* of pointed-to data of system calls */
+	bool paths;         /* record the paths of their descriptors */
+	sigset_t signals;   /* end it before recording has started */
 	size_t skipped;
 };
 
@@ -56,7 +56,10 @@ static void put_quoted(FILE *to, const char *arg)
 	fputc('\'', to);
 }
 
-/* As a shell would take it. For the caller to free; NULL: no memory. */
+/*
+ * Returns the command line as a shell would take it, to be freed by the caller; NULL without
+ * memory.
+ */
 static char *command_line(char **argv)
 {
 	char *line = NULL;
@@ -79,10 +82,10 @@ static char *command_line(char **argv)
 	return NULL;
 }
 
-/* Asked between two events. */
+/* Called between two events. */
 static bool is_interrupted(void *arg)
 {
-	const struct start *s = arg;
+	const struct start_flight *s = arg;
 
 	return is_ended(&s->signals);
 }
@@ -98,7 +101,7 @@ static void print_freezing(uint64_t after)
 	kt_text_flush(&reported);
 }
 
-/* 6 of them are kept apart, in 1M more of each */
+/* Prints "6 of them are kept apart, in 1M more of each". */
 static void print_kept(const struct kt_session *session)
 {
 	struct kt_geometry g = kt_rings_geometry(kt_session_rings(session), KT_RARE);
@@ -114,7 +117,7 @@ static void print_kept(const struct kt_session *session)
 			n == 1 ? "is" : "are", size);
 }
 
-static void print_started(const struct start *s, const struct kt_session *session)
+static void print_started(const struct start_flight *s, const struct kt_session *session)
 {
 	size_t cpu, n = kt_session_count(session), cpus = 0;
 	const struct kt_rings *rings = kt_session_rings(session);
@@ -135,7 +138,7 @@ static void print_started(const struct start *s, const struct kt_session *sessio
 		print_freezing(s->after);
 }
 
-static int keep(struct start *s, struct kt_flight *flight, struct kt_session *session)
+static int pin_session(struct start_flight *s, struct kt_flight *flight, struct kt_session *session)
 {
 	struct kt_error err;
 
@@ -148,8 +151,8 @@ static int keep(struct start *s, struct kt_flight *flight, struct kt_session *se
 	return report_error(NAME, &err);
 }
 
-/* On error NULL. */
-static struct kt_session *new_session(const struct start *s, const struct event_selection *c,
+/* Returns NULL on error. */
+static struct kt_session *new_session(const struct start_flight *s, const struct event_selection *c,
 				      struct kt_error *err)
 {
 	struct kt_session *session = NULL;
@@ -172,8 +175,8 @@ static struct kt_session *new_session(const struct start *s, const struct event_
 	return NULL;
 }
 
-/* What it is to be frozen by may be just what could not be attached. */
-static int check_freezing(const struct start *s, const struct kt_session *session)
+/* Fails if no trigger could be attached. */
+static int check_freezing(const struct start_flight *s, const struct kt_session *session)
 {
 	const struct kt_event *const *events = kt_session_events(session);
 	struct kt_error err;
@@ -188,7 +191,8 @@ static int check_freezing(const struct start *s, const struct kt_session *sessio
 	return report_error(NAME, &err);
 }
 
-static int start_chosen(struct start *s, struct kt_flight *flight, const struct event_selection *c)
+static int start_session(struct start_flight *s, struct kt_flight *flight,
+			 const struct event_selection *c)
 {
 	struct kt_error err;
 	struct kt_session *session = new_session(s, c, &err);
@@ -199,16 +203,16 @@ static int start_chosen(struct start *s, struct kt_flight *flight, const struct 
 	status = attach_events(session, c, NAME, is_interrupted, s, &s->skipped);
 	if (status == EXIT_OK)
 		status = check_freezing(s, session);
-	/* Where the kernel does not tell its types tasks have no names: no reason not to record. */
+	/* Without BTF tasks have no names, which is no reason not to record. */
 	if (status == EXIT_OK && kt_session_log_task_names(session, c->btf, &err) < 0)
 		report_error(NAME, &err);
 	if (status == EXIT_OK)
-		status = keep(s, flight, session);
+		status = pin_session(s, flight, session);
 	kt_session_free(session);
 	return status;
 }
 
-static int start(struct start *s)
+static int start_flight(struct start_flight *s)
 {
 	struct kt_flight *flight = NULL;
 	struct kt_error err;
@@ -222,7 +226,7 @@ static int start(struct start *s)
 		event_selection_fit_triggers(&c, NAME);
 		event_selection_set_rare(&c);
 		flight = kt_flight_new(s->name, &err);
-		status = flight ? start_chosen(s, flight, &c) : report_error(NAME, &err);
+		status = flight ? start_session(s, flight, &c) : report_error(NAME, &err);
 		if (!flight && err.code == EEXIST)
 			fprintf(stderr, "  'ktrace stop %s' ends it; or name another one\n",
 				s->name);
@@ -232,13 +236,13 @@ static int start(struct start *s)
 	return status;
 }
 
-static int option_after(struct start *s, const char *text)
+static int option_after(struct start_flight *s, const char *text)
 {
 	s->is_after_said = true;
 	return option_time(NAME, &s->after, text);
 }
 
-static int parse(struct start *s, int argc, char **argv)
+static int parse(struct start_flight *s, int argc, char **argv)
 {
 	enum { AFTER = 256, FREEZE_ON, KEEP, NO_SPARE };
 	static const struct option options[] = {
@@ -295,7 +299,7 @@ static int parse(struct start *s, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct start s = {.name = FLIGHT_NAME, .ring = RING_SIZE, .bytes_max = BYTES_MAX};
+	struct start_flight s = {.name = FLIGHT_NAME, .ring = RING_SIZE, .bytes_max = BYTES_MAX};
 	int status = EXIT_FAILED;
 
 	s.command = command_line(argv);
@@ -305,7 +309,7 @@ static int run(int argc, char **argv)
 	else if (s.event_options)
 		status = parse(&s, argc, argv);
 	if (status == EXIT_OK)
-		status = start(&s);
+		status = start_flight(&s);
 	free(s.event_options);
 	free(s.command);
 	return status;

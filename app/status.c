@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace status: which sessions go on by themselves, and how they stand. */
+/* ktrace status: show running flight recorders and their statistics. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define NAME "status"
 
-static int print(const struct kt_status *s, bool json, struct kt_error *err)
+static int print_status(const struct kt_status *s, bool json, struct kt_error *err)
 {
 	static struct kt_text text;
 	int ret = 0;
@@ -28,8 +28,11 @@ static int print(const struct kt_status *s, bool json, struct kt_error *err)
 	return ret < 0 ? kt_fail(err, -ret, "%s", strerror(-ret)) : 0;
 }
 
-/* Each behind an empty line, but the first. Of one that was asked for also its events. */
-static int show(const char *name, bool is_asked_for, bool json, struct kt_error *err)
+/*
+ * Prints one flight, after an empty line unless it is the first; with each event if its name was
+ * given.
+ */
+static int show_flight(const char *name, bool is_asked_for, bool json, struct kt_error *err)
 {
 	static bool is_next;
 	struct kt_flight_stats stats;
@@ -46,15 +49,16 @@ static int show(const char *name, bool is_asked_for, bool json, struct kt_error 
 		if (is_next && !json)
 			putchar('\n');
 		is_next = true;
-		ret = print(&(struct kt_status){name, kt_flight_get_info(f), &stats, is_asked_for},
-			    json, err);
+		ret = print_status(
+			&(struct kt_status){name, kt_flight_get_info(f), &stats, is_asked_for},
+			json, err);
 		kt_flight_stats_clear(&stats);
 		kt_flight_free(f);
 	}
 	return ret;
 }
 
-/* One that is not there any more was there a moment ago, and nobody asked for it. */
+/* A flight found by listing may have ended meanwhile, which is no error. */
 static int show_next(const char *name, bool json)
 {
 	struct kt_error err;
@@ -64,7 +68,7 @@ static int show_next(const char *name, bool json)
 		kt_fail(&err, EPROTO, "'%s' among the flight recorders is not ktrace's", name);
 		return report_error(NAME, &err);
 	}
-	ret = show(name, false, json, &err);
+	ret = show_flight(name, false, json, &err);
 	return ret == 0 || ret == -ENOENT ? EXIT_OK : report_error(NAME, &err);
 }
 
@@ -106,7 +110,7 @@ static int run(int argc, char **argv)
 		return report_unexpected(argv[0], argv[optind + 1]);
 	if (!argv[optind])
 		return show_all(json);
-	return show(argv[optind], true, json, &err) < 0 ? report_error(NAME, &err) : EXIT_OK;
+	return show_flight(argv[optind], true, json, &err) < 0 ? report_error(NAME, &err) : EXIT_OK;
 }
 
 const struct command status_command = {

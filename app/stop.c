@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace stop: a session that 'ktrace start' has begun ends, and is gone. */
+/* ktrace stop: stop a flight recorder and discard its data. */
 #include <errno.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ktrace strace: system calls as they are made, in strace's words. */
+/* ktrace strace: print system calls while they are made, as strace does. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ struct strace {
 	struct strace_qualifiers qualifiers;
 	int quiet, forks; /* how often -q and -f were given */
 	struct strace_format form;
-	const char *file; /* to which it goes; NULL: to standard error */
+	const char *file; /* output file; NULL: standard error */
 	FILE *to;
 	struct capture *capture;
 	struct kt_unfinished_calls ongoing; /* calls that the processes were in at the start */
@@ -49,7 +49,7 @@ struct strace {
 
 enum { FILTER = 256 }; /* an option without a letter */
 
-/* Of which calls, which signals, or how the calls that are to be seen went. */
+/* Parses -e: calls, signals, or statuses of calls to show. */
 static int parse_qualifier(struct strace *s, const char *text)
 {
 	static const char status[] = "status=";
@@ -60,7 +60,7 @@ static int parse_qualifier(struct strace *s, const char *text)
 	return strace_qualifiers_add(&s->qualifiers, text);
 }
 
-/* What one option says. */
+/* Parses one option. */
 static int parse_option(struct strace *s, int c)
 {
 	struct capture_request *w = &s->request;
@@ -130,8 +130,8 @@ static int parse(struct strace *s, int argc, char **argv)
 				     !s->form.only_table && s->quiet < 2);
 }
 
-/* What could not be written is told once. */
-static int flush(struct strace *s)
+/* Flushes the output; an error is reported once. */
+static int flush_output(struct strace *s)
 {
 	struct kt_error err;
 
@@ -143,11 +143,11 @@ static int flush(struct strace *s)
 	return report_error(NAME, &err);
 }
 
-/* What is said in between comes after all that lies before it. */
-static int say(struct strace *s, const struct kt_error *err)
+/* Reports an error after everything that comes before it. */
+static int report_in_place(struct strace *s, const struct kt_error *err)
 {
 	kt_syscall_lines_flush(s->paired, &s->text);
-	flush(s);
+	flush_output(s);
 	return report_error(NAME, err);
 }
 
@@ -159,7 +159,10 @@ static int add_hit(struct strace *s, const struct kt_hit *hit)
 					       : ret;
 }
 
-/* What is there by now. A CPU whose records cannot be read is told, and the others' are printed. */
+/*
+ * Prints what there is by now. If the records of one CPU cannot be read, that is reported, and
+ * those of others are printed.
+ */
 static int print_hits(struct strace *s)
 {
 	int status = EXIT_OK, ret;
@@ -172,23 +175,23 @@ static int print_hits(struct strace *s)
 		if (ret == -ENOMEM)
 			kt_fail(&err, ENOMEM, "%s", strerror(ENOMEM));
 		if (ret < 0)
-			status = say(s, &err);
+			status = report_in_place(s, &err);
 		if (ret == -ENOMEM)
 			return status;
 	}
 	return status;
 }
 
-/* A call that somebody is in is shown as far as it goes. */
+/* Prints new hits, and the beginning of a call that a process waits in. */
 static int print_new(struct strace *s)
 {
 	int status = print_hits(s);
 
 	kt_syscall_lines_show(s->paired, &s->text);
-	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
+	return flush_output(s) == EXIT_OK ? status : EXIT_FAILED;
 }
 
-/* Where much came there may be more before we had slept. */
+/* Returns whether more may have come already: after much data, sleeping would be too long. */
 static bool is_busy(const struct strace *s, uint64_t *size)
 {
 	uint64_t before = *size;
@@ -207,7 +210,7 @@ static int print_until_end(struct strace *s)
 	while (status == EXIT_OK &&
 	       !capture_has_ended(s->capture, is_busy(s, &size) ? 0 : interval)) {
 		if (kt_live_session_copy(s->live, &err) < 0)
-			return say(s, &err);
+			return report_in_place(s, &err);
 		status = print_new(s);
 	}
 	return status;
@@ -219,14 +222,14 @@ static int print_rest(struct strace *s)
 	int status = EXIT_OK;
 
 	if (kt_live_session_end(s->live, kt_session_ended(s->capture->session), &err) < 0)
-		status = say(s, &err);
+		status = report_in_place(s, &err);
 	if (print_hits(s) != EXIT_OK)
 		status = EXIT_FAILED;
 	if (kt_syscall_lines_end(s->paired, &s->text) < 0)
 		status = report_no_memory(NAME);
 	if (s->form.table && kt_syscall_table_print(s->counted, &s->text, &s->form.counts) < 0)
 		status = report_no_memory(NAME);
-	return flush(s) == EXIT_OK ? status : EXIT_FAILED;
+	return flush_output(s) == EXIT_OK ? status : EXIT_FAILED;
 }
 
 static int print_losses_of(const struct strace *s)
@@ -273,7 +276,7 @@ static const struct kt_event_class *find_entry(const struct strace *s,
 	return e && i < metadata->n_events ? &metadata->events[i] : NULL;
 }
 
-/* Whether a filter would have let a call through nobody knows: its return is not recorded. */
+/* Whether a filter matches such a call is unknown, as it depends on the return. */
 static int print_older(struct strace *s, const struct kt_unfinished_call *call)
 {
 	const struct kt_event_class *entry = find_entry(s, call);
@@ -290,7 +293,7 @@ static int print_older(struct strace *s, const struct kt_unfinished_call *call)
 	return ret;
 }
 
-/* The calls that somebody was in before the first line. */
+/* Prints the calls that processes were in before the first line. */
 static int print_ongoing(struct strace *s)
 {
 	size_t i;
@@ -301,8 +304,8 @@ static int print_ongoing(struct strace *s)
 	return EXIT_OK;
 }
 
-/* From the first line to the last; what went wrong comes before what the command says. */
-static int print(struct strace *s)
+/* Prints everything. Errors come before the command's own messages. */
+static int print_all(struct strace *s)
 {
 	struct capture *c = s->capture;
 	int status, of_command;
@@ -337,8 +340,8 @@ static int make_live(struct strace *s, int dir, struct kt_error *err)
 	return s->paired && s->counted ? 0 : kt_fail(err, ENOMEM, "%s", strerror(ENOMEM));
 }
 
-/* From here on hits are recorded, and what was before is known. */
-static int start(struct strace *s, struct kt_error *err)
+/* Starts recording; everything before is known from /proc. */
+static int start_recording(struct strace *s, struct kt_error *err)
 {
 	const struct processes *p = &s->request.processes;
 	size_t i;
@@ -351,7 +354,7 @@ static int start(struct strace *s, struct kt_error *err)
 	return 0;
 }
 
-static int follow(struct capture *c, void *arg)
+static int trace_processes(struct capture *c, void *arg)
 {
 	struct strace *s = arg;
 	struct kt_error err;
@@ -360,8 +363,9 @@ static int follow(struct capture *c, void *arg)
 	if (dir < 0)
 		return report_error(NAME, &err);
 	s->capture = c;
-	status = start(s, &err) < 0 || make_live(s, dir, &err) < 0 ? report_error(NAME, &err)
-								   : print(s);
+	status = start_recording(s, &err) < 0 || make_live(s, dir, &err) < 0
+			 ? report_error(NAME, &err)
+			 : print_all(s);
 	kt_syscall_lines_free(s->paired);
 	kt_syscall_table_free(s->counted);
 	kt_live_session_free(s->live);
@@ -370,7 +374,7 @@ static int follow(struct capture *c, void *arg)
 	return status;
 }
 
-static int open_file(struct strace *s)
+static int open_output(struct strace *s)
 {
 	struct kt_error err;
 
@@ -403,9 +407,9 @@ static int run(int argc, char **argv)
 	if (s.request.event_options)
 		status = parse(&s, argc, argv);
 	if (status == EXIT_OK)
-		status = open_file(&s);
+		status = open_output(&s);
 	if (status == EXIT_OK)
-		status = capture(&s.request, follow, &s);
+		status = capture(&s.request, trace_processes, &s);
 	free_all(&s);
 	return status;
 }

@@ -15,7 +15,7 @@
 static struct rlimit original; /* limit of open files */
 static bool is_raised;
 
-/* The lowest free number is what open() returns: fd itself, since those below it are open. */
+/* open() returns the lowest free number: fd itself, since lower ones are open. */
 static void open_if_closed(int fd)
 {
 	int flags = (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC;

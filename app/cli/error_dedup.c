@@ -20,8 +20,8 @@ static bool was_reported(const struct error_dedup *r, const struct kt_error *err
 	return false;
 }
 
-/* Where there is no memory it may be said twice. */
-static void remember(struct error_dedup *r, const struct kt_error *err)
+/* Without memory an error may be reported twice. */
+static void remember_error(struct error_dedup *r, const struct kt_error *err)
 {
 	struct kt_error *reported = kt_grow(r->reported, r->n, sizeof(*reported));
 
@@ -39,7 +39,7 @@ void error_dedup_report(struct error_dedup *r, const struct kt_error *err)
 	}
 	report_error(r->command, err);
 	if (err->typed)
-		remember(r, err);
+		remember_error(r, err);
 }
 
 void error_dedup_end(struct error_dedup *r)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is wrong with one event after the other, and is said of the first of them.
+ * Reports the same error of many events once.
  *
  *	struct error_dedup r = {.command = "record"};
  *
  *	for (...)
- *		say_once(&r, &err);	// it has no field 'ret'; ...
- *	end_repeats(&r);		// the same is true of 359 more events
+ *		error_dedup_report(&r, &err);	// unknown field 'ret'; ...
+ *	error_dedup_end(&r);			// the same for 359 more events
  */
 #ifndef KT_APP_CLI_ERROR_DEDUP_H
 #define KT_APP_CLI_ERROR_DEDUP_H
@@ -16,17 +16,17 @@
 struct kt_error;
 
 struct error_dedup {
-	const char *command; /* who says it */
+	const char *command; /* prefix of messages */
 
-	/* Its own, all 0 at first. */
-	struct kt_error *reported; /* those that lie in what somebody typed */
+	/* Private, all 0 at first: */
+	struct kt_error *reported; /* reported errors that have a place in the user's text */
 	size_t n, more;
 };
 
-/* Unless an error in the same place of the same text has been said. */
+/* Reports an error, unless one at the same place of the same text was reported. */
 void error_dedup_report(struct error_dedup *r, const struct kt_error *err);
 
-/* How many more there were, if any. */
+/* Reports how many more there were, if any. */
 void error_dedup_end(struct error_dedup *r);
 
 #endif

@@ -22,7 +22,7 @@
 #include "fetch/curate.h"
 #include "filter/event_pattern.h"
 
-/* Who runs and who waits, what interrupts them, what goes in and out, who comes and goes. */
+/* Scheduling, interrupts, disk and network I/O, start and end of processes. */
 const struct event_option default_events = {
 	.patterns = "sched:sched_switch,sched:sched_waking,sched:sched_wakeup,"
 		    "sched:sched_wakeup_new,sched:sched_migrate_task,"
@@ -89,14 +89,14 @@ static int choose_one(const struct kt_event_names *names, const char *command,
 	return status;
 }
 
-/* Of those that are to be recorded. */
+/* Returns whether the option selects events to record. */
 static bool names_some(const struct event_option *event_option)
 {
 	return !event_option->is_trigger && !event_option->is_exclusion;
 }
 
-/* Whichever of them was said first. */
-static void exclude(struct event_option *event_options, bool *which, size_t n)
+/* Exclusions apply in any order of the options. */
+static void apply_exclusions(struct event_option *event_options, bool *which, size_t n)
 {
 	struct event_option *event_option;
 	size_t i;
@@ -121,7 +121,8 @@ int event_selection_among(const struct kt_event_names *names, const char *comman
 	}
 	for (event_option = event_options; event_option->patterns; event_option++)
 		if (event_option->is_exclusion)
-			exclude(event_options, event_option->chosen, kt_event_names_count(names));
+			apply_exclusions(event_options, event_option->chosen,
+					 kt_event_names_count(names));
 	return status;
 }
 
@@ -173,7 +174,7 @@ void event_selection_end(struct event_selection *c)
 		close(c->tracefs);
 }
 
-/* The next pick that the event is in, from there on, or the last one, which has no patterns. */
+/* Returns the next option that selects the event, or the last one, which has no patterns. */
 static const struct event_option *find_pick(const struct event_option *event_option, size_t i)
 {
 	while (event_option->patterns && !(event_option->chosen && event_option->chosen[i]))
@@ -181,7 +182,7 @@ static const struct event_option *find_pick(const struct event_option *event_opt
 	return event_option;
 }
 
-/* The same of those alone that freeze. */
+/* Returns the next trigger that selects the event, or the last one. */
 static const struct event_option *find_freezing(const struct event_option *event_option, size_t i)
 {
 	for (event_option = find_pick(event_option, i);
@@ -197,7 +198,7 @@ size_t event_selection_next(const struct event_selection *c, size_t i)
 	return i;
 }
 
-/* The other event of the same call, or n, and which side this one is. */
+/* Returns the other event of the same call, or n; and which side this one is. */
 static size_t find_other(const struct event_selection *c, size_t i, enum kt_side *side)
 {
 	const struct kt_event_name *name = kt_event_names_at(c->names, i), *other;
@@ -215,7 +216,7 @@ static size_t find_other(const struct event_selection *c, size_t i, enum kt_side
 	return i;
 }
 
-/* The event, with the fields that a filter of it can have. */
+/* Reads the event, with all fields that its filters can have. */
 static struct kt_event *read_event(const struct event_selection *c, size_t i,
 				   struct kt_error *usual, struct kt_error *err)
 {
@@ -234,7 +235,7 @@ static struct kt_event *read_event(const struct event_selection *c, size_t i,
 	return event;
 }
 
-static bool fits(const struct event_selection *c, size_t i, const char *filter)
+static bool fits_event(const struct event_selection *c, size_t i, const char *filter)
 {
 	struct kt_error ignored;
 	struct kt_event *event = read_event(c, i, &ignored, &ignored);
@@ -247,8 +248,8 @@ static bool fits(const struct event_selection *c, size_t i, const char *filter)
 }
 
 /*
- * Of a pick that has both events of a call, one that tests what the entry alone has is the
- * return's, too: of the same calls.
+ * Parses an option's filter for an event. If the option selects both events of a call, a filter of
+ * fields that only the entry has applies to the return of the same calls, too.
  */
 static struct kt_filter *parse_filter(const struct event_selection *c,
 				      const struct event_option *event_option, size_t i,
@@ -260,7 +261,7 @@ static struct kt_filter *parse_filter(const struct event_selection *c,
 
 	if (other == c->n || !event_option->chosen[other])
 		return f;
-	if (side == KT_EXIT && !f && fits(c, other, event_option->filter))
+	if (side == KT_EXIT && !f && fits_event(c, other, event_option->filter))
 		f = kt_filter_mark_return(event_option->filter);
 	else if (side == KT_ENTER && kt_filter_tests_fields(f))
 		f = kt_filter_mark_entry(f);
@@ -271,8 +272,8 @@ static struct kt_filter *parse_filter(const struct event_selection *c,
 	return f;
 }
 
-/* One of them may be NULL. Takes both over. */
-static int join(struct kt_filter **all, struct kt_filter *next, struct kt_error *err)
+/* Combines two filters, of which it takes ownership; either may be NULL. */
+static int combine_filters(struct kt_filter **all, struct kt_filter *next, struct kt_error *err)
 {
 	if (!next)
 		return 0;
@@ -281,8 +282,8 @@ static int join(struct kt_filter **all, struct kt_filter *next, struct kt_error 
 }
 
 /*
- * Those of all picks that are found, or none where one of them has none: first what chooses calls,
- * as a whole, and then the rest.
+ * Combines the filters of all options that `find` returns; no filter if one of them has none.
+ * Filters that select calls come first, as a whole.
  */
 static int
 read_filter(struct kt_filter **to, const struct kt_event *event, const struct event_selection *c,
@@ -297,11 +298,12 @@ read_filter(struct kt_filter **to, const struct kt_event *event, const struct ev
 	     event_option->patterns && event_option->filter && ret == 0;
 	     event_option = find(event_option + 1, i)) {
 		next = parse_filter(c, event_option, i, event, err);
-		ret = next ? join(kt_filter_uses_marks(next) ? &of_calls : &others, next, err)
+		ret = next ? combine_filters(kt_filter_uses_marks(next) ? &of_calls : &others, next,
+					     err)
 			   : -err->code;
 	}
 	if (ret == 0 && !event_option->patterns) {
-		ret = join(&of_calls, others, err);
+		ret = combine_filters(&of_calls, others, err);
 		*to = of_calls;
 	} else {
 		kt_filter_free(of_calls);

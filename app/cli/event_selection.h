@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events that a command is to work on.
+ * The events that a command works on, selected by its options.
  *
- *	struct event_option picks[] = {{.patterns = "sched:*", .filter = "cpu == 0"}, {}};
+ *	struct event_option options[] = {{.patterns = "sched:*", .filter = "cpu == 0"}, {}};
  *	struct event_selection c;
- *	int status = choose(&c, "record", picks);
+ *	int status = event_selection_make(&c, "record", options);
  *
- *	for (i = next_choice(&c, 0); i < c.n; i = next_choice(&c, i + 1))
- *		work_on(read_choice(&c, i, &usual, &err));
- *	end_choice(&c);
+ *	for (i = event_selection_next(&c, 0); i < c.n; i = event_selection_next(&c, i + 1))
+ *		work_on(event_selection_read(&c, i, &usual, &err));
+ *	event_selection_end(&c);
  */
 #ifndef KT_APP_CLI_EVENT_SELECTION_H
 #define KT_APP_CLI_EVENT_SELECTION_H
@@ -21,81 +21,82 @@
 struct kt_btf;
 struct kt_error;
 
-/* What a person asks for at once. */
+/* An option that selects events, with the options that apply to it. */
 struct event_option {
-	const char *patterns; /* joined by commas; behind a '!' where it excludes */
-	const char *filter;   /* which hits of theirs (events/filter.h); NULL: all */
-	bool is_trigger;      /* those freeze the rings (session/session.h), and are recorded too */
-	bool is_rare; /* and are kept apart, as those are that are rare (events/rare_events.h) */
-	bool is_exclusion; /* none of them is to be among the other picks', but of those that freeze
+	const char *patterns; /* separated by commas; after a '!' if it is an exclusion */
+	const char *filter;   /* filter (events/filter.h); NULL: all hits */
+	bool is_trigger;   /* these hits freeze the rings (session/session.h), and are recorded, too
 			    */
-	bool may_be_missing; /* no error where a kernel lacks some of them, which is just said */
-	bool *chosen;        /* choose's: of all names, which events these are */
+	bool is_rare;      /* records go to the rare-event buffer, as those of rare events do
+			      (events/rare_events.h) */
+	bool is_exclusion; /* other options do not select these events, except as triggers */
+	bool may_be_missing; /* an event that the kernel lacks is no error, but reported */
+	bool *chosen; /* set by event_selection_make(): by name, whether the event is selected */
 };
 
-/* Where nothing is asked for: what tells what a machine was doing; or all. */
+/* Options for a command without any: what shows how a machine was doing; or all events. */
 extern const struct event_option default_events, every_event;
 
 struct event_selection {
-	int tracefs; /* open, or -1 */
+	int tracefs; /* open; or -1 */
 	struct kt_btf *btf;
 	struct kt_event_names *names;
-	size_t n; /* names */
+	size_t n; /* number of names */
 	struct event_option *event_options;
-	bool has_rare; /* some of them are of the kept channel */
-	bool paths;    /* of descriptors paths are wanted (events/event.h) */
+	bool has_rare; /* some events go to the rare-event buffer */
+	bool paths;    /* record paths of descriptors (events/event.h) */
 };
 
 /*
- * The events of the picks, up to one without patterns, which must outlive c. Says what is wrong
- * with a pattern, and goes on with the next; returns the worst exit status of all. To be ended in
- * any case.
+ * Selects the events of the options, up to one without patterns; they must outlive c. Reports a
+ * wrong pattern, and continues with the next one. Returns the worst exit status;
+ * event_selection_end() must be called in any case.
  */
 int event_selection_make(struct event_selection *c, const char *command,
 			 struct event_option *event_options);
 void event_selection_end(struct event_selection *c);
 
 /*
- * The same of other names: chosen of each pick, for the caller to free in any case, says which of
- * them these are; of one that excludes, none.
+ * Selects among other names: sets `chosen` of each option but exclusions, to be freed by the caller
+ * in any case.
  */
 int event_selection_among(const struct kt_event_names *names, const char *command,
 			  struct event_option *event_options);
 
-/* Where no pick names any to be recorded, these are: what is excluded is then of them. */
+/* Adds a default if no option selects events to record; exclusions then apply to the default. */
 void event_options_set_default(struct event_option *event_options,
 			       const struct event_option *usual);
 
-/* That they are, where this kernel's can be found. Returns the exit status, having said why not. */
+/*
+ * Records paths of descriptors, if the kernel's structs are known. Returns the exit status; errors
+ * are reported.
+ */
 int event_selection_add_paths(struct event_selection *c, const char *command);
 
 /*
- * Takes those out of the picks that freeze which their filters do not fit, and says so of each: so
- * what is chosen for its own sake remains so. Reads each of their events.
+ * Removes events from triggers whose filters do not fit them, and reports each one; events selected
+ * by other options remain. Reads each event.
  */
 void event_selection_fit_triggers(struct event_selection *c, const char *command);
 
-/*
- * Those that are rare are of the kept channel from here on, and those of picks that keep; where
- * there are no others none is.
- */
+/* Assigns rare events, and events of rare options, to the rare-event buffer, unless all are. */
 void event_selection_set_rare(struct event_selection *c);
 
-/* The first one chosen from i on, or n. */
+/* Returns the first selected event from i on, or n. */
 size_t event_selection_next(const struct event_selection *c, size_t i);
 
 /*
- * The event, curated where it can be, with the filters of all picks that it is in: a hit counts
- * where one of them means it, and freezes where one of those does. The caller frees it. On error
- * NULL. Where it could not be curated the reason is in *usual, else its code is 0.
+ * Returns the event, curated if possible, with the filters of all options that select it: a hit is
+ * recorded if any of them matches, and freezes if any trigger matches. The caller frees it. If it
+ * could not be curated, *usual has the reason, else code 0. Returns NULL on error.
  */
 struct kt_event *event_selection_read(const struct event_selection *c, size_t i,
 				      struct kt_error *usual, struct kt_error *err);
 
-/* Whether the entries of all system calls are. */
+/* Returns whether the entries of all system calls are selected. */
 bool event_selection_has_all_calls(const struct event_selection *c);
 
-/* How many are. */
+/* Returns how many events are selected. */
 size_t event_selection_count(const struct event_selection *c);
 
 #endif

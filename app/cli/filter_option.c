@@ -11,7 +11,7 @@
 #include "events/filter.h"
 #include "filter/filter_parser.h"
 
-/* Returns the name of what a test compares, if that is the number of a task; or NULL. */
+/* Returns the name of the field if the test compares the number of a task; or NULL. */
 static const char *tested_task(const struct kt_filter *test, const struct kt_event *event)
 {
 	const struct kt_field *f;
@@ -26,7 +26,7 @@ static const char *tested_task(const struct kt_filter *test, const struct kt_eve
 	return strcmp(f->type, "pid_t") == 0 ? f->name : NULL;
 }
 
-/* The same of any test in it. */
+/* Returns the same for any test in the filter. */
 static const char *find_task(const struct kt_filter *f, const struct kt_event *event)
 {
 	const char *name = tested_task(f, event);

@@ -7,9 +7,9 @@ struct kt_event;
 struct kt_filter;
 
 /*
- * Parses a filter that a user has written, as kt_filter_parse does (events/filter.h). Also fails
- * with EOPNOTSUPP for one that compares numbers of tasks where these are not the kernel's: in a PID
- * namespace. The arguments of system calls are numbers of the caller's namespace, and compared.
+ * Parses a user's filter as kt_filter_parse() (events/filter.h). In a PID namespace it fails with
+ * EOPNOTSUPP for a filter that compares the kernel's task numbers, which are others there.
+ * Arguments of system calls are numbers of the caller's namespace, and can be compared.
  */
 struct kt_filter *parse_user_filter(const struct kt_event *event, const char *text,
 				    struct kt_error *err);

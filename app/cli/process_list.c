@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "session/task_names.h"
 
-static bool has(const struct processes *p, pid_t pid)
+static bool has_process(const struct processes *p, pid_t pid)
 {
 	size_t i = 0;
 
@@ -21,7 +21,7 @@ static bool has(const struct processes *p, pid_t pid)
 	return i < p->n;
 }
 
-static int add(struct processes *p, pid_t pid)
+static int add_process(struct processes *p, pid_t pid)
 {
 	struct pollfd *fds = reallocarray(p->fds, p->n + 1, sizeof(*fds));
 	pid_t *pids = reallocarray(p->pids, p->n + 1, sizeof(*pids));
@@ -39,8 +39,8 @@ static int add(struct processes *p, pid_t pid)
 	return 0;
 }
 
-/* The number that begins at *at, of decimal digits alone; 0 where there is none. */
-static pid_t parse(const char **at)
+/* Returns the decimal number that begins at *at; 0 if there is none. */
+static pid_t parse_pid(const char **at)
 {
 	const char *c = *at;
 	long pid = 0;
@@ -52,8 +52,11 @@ static pid_t parse(const char **at)
 	return *c && *c != ',' ? 0 : pid > INT_MAX ? INT_MAX : pid;
 }
 
-/* Since when there are pidfds, and what it says where a thread is no process, is the kernel's. */
-static const char *reason(int code)
+/*
+ * Returns the reason; the kernel's own where pidfds are too new for it, or the number is a
+ * thread's.
+ */
+static const char *get_reason(int code)
 {
 	switch (code) {
 	case ESRCH:
@@ -76,14 +79,14 @@ int processes_add(struct processes *p, const char *text, struct kt_error *err)
 	for (;; at++) {
 		begin = at - text;
 		len = strcspn(at, ",");
-		pid = parse(&at);
+		pid = parse_pid(&at);
 		if (!pid)
 			return kt_fail_at(err, EINVAL, text, begin, len,
 					  "a process is a number, from 1 on");
-		ret = has(p, pid) ? 0 : add(p, pid);
+		ret = has_process(p, pid) ? 0 : add_process(p, pid);
 		if (ret < 0)
 			return kt_fail_at(err, -ret, text, begin, len, "cannot follow %.*s: %s",
-					  (int)len, text + begin, reason(-ret));
+					  (int)len, text + begin, get_reason(-ret));
 		if (!*at)
 			return 0;
 	}
@@ -106,8 +109,8 @@ static bool has_ended(struct pollfd *fd)
 }
 
 /*
- * One that still runs when it is followed was the one that was named: from then on a fork that
- * gives its number to another takes the following away.
+ * A process that still runs when it is followed is the one that was named: if its number is reused
+ * later, the fork ends the following.
  */
 int processes_follow(struct processes *p, struct kt_session *s, struct kt_error *err)
 {

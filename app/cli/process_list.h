@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The processes that a person names, by their numbers.
+ * Processes that a user names by number (-p).
  *
  *	struct processes p = {0};
  *
  *	if (processes_add(&p, optarg, &err) < 0)	// "812,1307"
- *		return say_error("record", &err);
+ *		return report_error("record", &err);
  *	...
  *	if (processes_follow(&p, session, &err) < 0)
  *		...
- *	while (!processes_have_ended(&p))
+ *	while (!processes_have_all_ended(&p))
  *		...
  *	processes_free(&p);
  */
@@ -24,27 +24,27 @@
 struct kt_error;
 struct kt_session;
 
-/* Zeroed there are none. A number stays with its process even where that ends, by its pidfd. */
+/* All zeros: none. A pidfd keeps each number's meaning when its process ends. */
 struct processes {
 	size_t n;
 	pid_t *pids;
-	struct pollfd *fds; /* of n */
+	struct pollfd *fds; /* n of them */
 };
 
 /*
- * One or several, with commas between them; one that is there already is no second one. They have
- * to run. 0; or -errno, and where in the text: ESRCH for what is no process, or none any more.
+ * Adds one or several numbers, separated by commas; duplicates are ignored. The processes must be
+ * running. Returns 0; or -errno, with the place in the text: ESRCH if there is no such process.
  */
 int processes_add(struct processes *p, const char *text, struct kt_error *err);
 void processes_free(struct processes *p);
 
-/* From here on the session looks at them (kt_session_follow). 0 or -errno. */
+/* Makes the session follow the processes from here on (kt_session_follow). Returns 0 or -errno. */
 int processes_follow(struct processes *p, struct kt_session *s, struct kt_error *err);
 
-/* Says how their tasks are called (kt_session_log_task_names). 0 or -errno. */
+/* Logs the names of their tasks (kt_session_log_task_names). Returns 0 or -errno. */
 int processes_name(const struct processes *p, struct kt_session *s, struct kt_error *err);
 
-/* Whether there were any, and all have. One system call. */
+/* Returns whether there were processes, and all have ended. Takes one system call. */
 bool processes_have_all_ended(struct processes *p);
 
 #endif

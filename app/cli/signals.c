@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* Signals that end a process unless it does something about them; SIGRTMIN to SIGRTMAX do, too. */
+/* Signals that end a process by default; SIGRTMIN to SIGRTMAX do, too. */
 static const int ending[] = {
 	SIGHUP,  SIGINT,  SIGQUIT, SIGILL,    SIGTRAP, SIGABRT,   SIGBUS,  SIGFPE, SIGUSR1, SIGSEGV,
 	SIGUSR2, SIGALRM, SIGTERM, SIGSTKFLT, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,  SIGPWR,  SIGSYS,
@@ -12,7 +12,7 @@ static const int ending[] = {
 /* Signals by which a terminal stops a process. */
 static const int stopping[] = {SIGTSTP, SIGTTIN, SIGTTOU};
 
-/* Shells and nohup ignore signals on behalf of what they run. */
+/* Shells and nohup start processes with ignored signals. */
 static bool is_ignored(int signal)
 {
 	struct sigaction action;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The signals that end a command, which are to come between two of its steps, and never within one.
+ * Signals that end a command, handled between two of its steps, never within one.
  *
  *	sigset_t signals;
  *
@@ -15,15 +15,14 @@
 #include <stdbool.h>
 
 /*
- * Blocks all signals that would end the process, and sets *signals to them. One that is ignored
- * stays ignored, as nohup wants it, but SIGINT and SIGTERM are always taken. SIGPIPE and SIGXFSZ
- * are ignored: a broken pipe hears no more messages, and a file that may not grow is an error, but
- * neither is a reason to lose what is recorded. Signals by which a terminal stops a process are
- * blocked, too: rings must be emptied all the time.
+ * Blocks all signals that would end the process, and sets *signals to them. Ignored signals remain
+ * ignored, as nohup wants, except SIGINT and SIGTERM. SIGPIPE and SIGXFSZ are ignored: they make
+ * writing fail, which is no reason to lose what is recorded. Signals by which a terminal stops a
+ * process are blocked, too, as rings must be read all the time.
  */
 void take_signals(sigset_t *signals);
 
-/* Whether one of them has come. It stays so. */
+/* Returns whether one of the signals is pending; it remains pending. */
 bool is_ended(const sigset_t *signals);
 
 #endif

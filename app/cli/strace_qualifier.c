@@ -25,7 +25,9 @@ static int fail_at(const struct strace_qualifiers *q, const char *text, size_t a
 	return report_error(q->command, &err);
 }
 
-/* One name or pattern: a call's, or a class's with or without '%', or ktrace's own SYSTEM:EVENT. */
+/*
+ * Writes one name as a pattern: a call, a class with '%' or without, or ktrace's own SYSTEM:EVENT.
+ */
 static void put_pattern(FILE *to, const char *item, size_t len)
 {
 	char name[32];
@@ -40,8 +42,8 @@ static void put_pattern(FILE *to, const char *item, size_t len)
 			item);
 }
 
-/* Names with commas between them, or such behind a '!', as ktrace's patterns: to be freed. */
-static char *patterns_of(const char *list)
+/* Returns names separated by commas, or such after a '!', as ktrace's patterns, to be freed. */
+static char *make_patterns(const char *list)
 {
 	char *patterns = NULL;
 	const char *item;
@@ -73,7 +75,7 @@ static int add_calls(struct strace_qualifiers *q, const char *list)
 	if (!patterns)
 		return report_no_memory(q->command);
 	q->patterns = patterns;
-	patterns[q->n] = patterns_of(list);
+	patterns[q->n] = make_patterns(list);
 	if (!patterns[q->n])
 		return report_no_memory(q->command);
 	q->of_signals = false;
@@ -81,8 +83,8 @@ static int add_calls(struct strace_qualifiers *q, const char *list)
 	return option_event(q->event_options, patterns[q->n++]);
 }
 
-/* By its name, with or without SIG, or its number; 0: it is none. */
-static uint64_t signal_of(const char *item, size_t len)
+/* Returns a signal by its name, with SIG or without, or by its number; 0 if there is none. */
+static uint64_t parse_signal(const char *item, size_t len)
 {
 	const struct kt_labels *all = kt_constants_find("signal");
 	const char *name;
@@ -102,7 +104,9 @@ static uint64_t signal_of(const char *item, size_t len)
 	return 0;
 }
 
-/* "sig == 2 || sig == 15" of signals with commas between them; or where none is, which is said. */
+/*
+ * Writes a filter of signals separated by commas: "sig == 2 || sig == 15". Reports an unknown one.
+ */
 static int put_signals(const struct strace_qualifiers *q, FILE *to, const char *text,
 		       const char *list)
 {
@@ -112,7 +116,7 @@ static int put_signals(const struct strace_qualifiers *q, FILE *to, const char *
 
 	for (item = list;; item += len + 1) {
 		len = strcspn(item, ",");
-		signal = signal_of(item, len);
+		signal = parse_signal(item, len);
 		if (!signal)
 			return fail_at(q, text, item - text, len,
 				       "there is no such signal: as INT,TERM or all, none");
@@ -122,7 +126,7 @@ static int put_signals(const struct strace_qualifiers *q, FILE *to, const char *
 	}
 }
 
-/* A filter of signal:signal_deliver, from there on in the text. */
+/* Sets the filter of signal:signal_deliver from a list within text. */
 static int filter_signals(struct strace_qualifiers *q, const char *text, const char *list, bool but)
 {
 	size_t size;
@@ -156,7 +160,7 @@ static int add_signals(struct strace_qualifiers *q, const char *text, size_t at)
 	return q->signals ? EXIT_OK : report_no_memory(q->command);
 }
 
-static bool is_before(const char *text, size_t len, const char *const *words)
+static bool begins_with(const char *text, size_t len, const char *const *words)
 {
 	while (*words && (strlen(*words) != len || strncmp(*words, text, len) != 0))
 		words++;
@@ -169,12 +173,12 @@ int strace_qualifiers_add(struct strace_qualifiers *q, const char *text)
 	static const char *const signals[] = {"signal", "signals", "s", NULL};
 	size_t len = strcspn(text, "="), at = text[len] ? len + 1 : 0;
 
-	if (at && !is_before(text, len, calls) && !is_before(text, len, signals))
+	if (at && !begins_with(text, len, calls) && !begins_with(text, len, signals))
 		return fail_at(q, text, 0, at,
 			       "of strace's -e there are trace=, signal= and status= alone");
 	if (text[at] == '/')
 		return fail_at(q, text, at, 1, "calls are named by globs, as in 'open*'");
-	if (at && is_before(text, len, signals))
+	if (at && begins_with(text, len, signals))
 		return add_signals(q, text, at);
 	if (q->of_all && text[at] != '!')
 		return report_misuse(q->command,

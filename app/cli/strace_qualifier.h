@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What strace's -e says is to be seen: system calls, and signals.
+ * Parses strace's -e: which system calls and signals to show.
  *
- *	struct strace_qualifiers q = {.command = "strace", .picks = picks};
+ *	struct strace_qualifiers q = {.command = "strace", .event_options = options};
  *
  *	...
  *	case 'e':
- *		status = qualifier_add(&q, optarg);
+ *		status = strace_qualifiers_add(&q, optarg);
  *		break;
  *	...
- *	status = qualifiers_end(&q, true);	// all calls, if none was named; signals and ends
+ *	status = strace_qualifiers_end(&q, true, true);	// all calls, if none was named
  *	...
- *	qualifiers_free(&q);			// the picks remain the caller's
+ *	strace_qualifiers_free(&q);		// the options remain the caller's
  */
 #ifndef KT_APP_CLI_STRACE_QUALIFIER_H
 #define KT_APP_CLI_STRACE_QUALIFIER_H
@@ -25,26 +25,31 @@ struct event_option;
 enum { QUALIFIERS_MORE = 3 };
 
 struct strace_qualifiers {
-	const char *command; /* who says what is wrong */
+	const char *command; /* prefix of messages */
 	struct event_option
-		*event_options; /* with room for QUALIFIERS_MORE than there are arguments */
+		*event_options; /* with room for QUALIFIERS_MORE more than there are arguments */
 
-	/* Its own, all 0 at first. */
-	bool of_signals; /* the last one */
-	bool has_calls;  /* some are named, or by a filter all */
-	bool of_all;     /* they are */
-	char *signals;   /* a filter of those that are wanted; "": of none; NULL: all are */
-	char **patterns; /* of the calls */
+	/* Private, all 0 at first: */
+	bool of_signals; /* the last qualifier was of signals */
+	bool has_calls;  /* calls are selected, all of them if only a filter was given */
+	bool of_all;     /* all calls are selected */
+	char *signals;   /* filter of the signals to show; "": none; NULL: all */
+	char **patterns; /* of calls */
 	size_t n;
 };
 
-/* They return the exit status, having said what is wrong. */
+/* Adds a qualifier. Returns the exit status; errors are reported. */
 int strace_qualifiers_add(struct strace_qualifiers *q, const char *text);
 
-/* Of the calls that the one before it names, or of all if none is, only these, by a filter. */
+/*
+ * Adds a filter to the calls of the qualifier before it, or to all calls if there is none. Returns
+ * the exit status; errors are reported.
+ */
 int strace_qualifiers_add_filter(struct strace_qualifiers *q, const char *text);
 
-/* Once all are added. Signals and the ends of tasks are none where only calls are to be seen. */
+/*
+ * Ends the list: adds signals and ends of tasks, if they are to be shown. Returns the exit status.
+ */
 int strace_qualifiers_end(struct strace_qualifiers *q, bool signals, bool ends);
 void strace_qualifiers_free(struct strace_qualifiers *q);
 

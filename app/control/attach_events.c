@@ -15,11 +15,11 @@
 
 enum { FILES_OF_TRACE = 16 };
 
-/* What takes events as its own. */
+/* What the events are attached to. */
 struct taker {
 	int (*add)(void *to, struct kt_event *event, struct kt_error *err);
 	void *to;
-	const char *verb; /* what it does with their hits */
+	const char *verb; /* for messages: what it does with hits */
 };
 
 static int add_to_session(void *to, struct kt_event *event, struct kt_error *err)
@@ -48,7 +48,7 @@ static int attach_one(struct taker t, const struct event_selection *c, size_t i,
 }
 
 /*
- * What follows attaching opens files: a stream per CPU, the other files of a trace, a pipe to the
+ * After attaching, files are opened: a stream per CPU, the trace's other files, a pipe to the
  * command, and directories of /proc.
  */
 static int reserve_for_trace(struct descriptor_reserve *reserve, struct kt_error *err)
@@ -58,14 +58,17 @@ static int reserve_for_trace(struct descriptor_reserve *reserve, struct kt_error
 	return n_cpus < 0 ? n_cpus : reserve_descriptors(reserve, n_cpus + FILES_OF_TRACE, err);
 }
 
-/* Whether the next event would fail for the same reason. */
-static bool is_of_process(int code)
+/* Returns whether the next event would fail for the same reason. */
+static bool is_process_limit(int code)
 {
 	return code == EPERM || code == EACCES || code == EMFILE || code == ENFILE ||
 	       code == ENOMEM;
 }
 
-/* Attaches what can be, and reports the rest. Returns how many; err has the last failure. */
+/*
+ * Attaches all events that can be attached, and reports the rest. Returns their number; err has the
+ * last error.
+ */
 static size_t attach_until(struct taker t, const struct event_selection *c, const char *command,
 			   bool ended(void *arg), void *arg, size_t *skipped, struct kt_error *err)
 {
@@ -74,7 +77,7 @@ static size_t attach_until(struct taker t, const struct event_selection *c, cons
 
 	*err = (struct kt_error){0};
 	for (i = event_selection_next(c, 0); i < c->n; i = event_selection_next(c, i + 1)) {
-		if (is_of_process(err->code)) {
+		if (is_process_limit(err->code)) {
 			++*skipped;
 			continue;
 		}
@@ -109,7 +112,7 @@ static int attach_all(struct taker t, const struct event_selection *c, const cha
 		return EXIT_FAILED;
 	if (n > 0)
 		return EXIT_OK;
-	if (is_of_process(err.code))
+	if (is_process_limit(err.code))
 		return EXIT_FAILED;
 	if (err.code != EINTR)
 		kt_fail(&err, ENOENT, "no event can be %sed (%zu skipped)", t.verb, *skipped);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events that were chosen (app/cli/event_selection.h), as a session's, or as those that are
- * watched.
+ * Attaches selected events (app/cli/event_selection.h), to a session or as triggers.
  *
  *	size_t skipped = 0;
- *	int status = attach(session, &choice, "record", ended, NULL, &skipped);
+ *	int status = attach_events(session, &selection, "record", ended, NULL, &skipped);
  */
 #ifndef KT_APP_CONTROL_ATTACH_EVENTS_H
 #define KT_APP_CONTROL_ATTACH_EVENTS_H
@@ -17,11 +16,10 @@ struct kt_session;
 struct kt_trigger_wait;
 
 /*
- * Adds the chosen events one after the other, until ended(arg) returns true. An event that cannot
+ * Adds the selected events one after the other, until ended(arg) returns true. An event that cannot
  * be recorded is reported, skipped and counted. If descriptors or memory run out, that is reported
- * once, and the events that are left count as skipped; some descriptors remain for the caller.
- * Fails if rights are missing, or no event could be added. Returns the exit status; errors have
- * been printed.
+ * once, and all remaining events count as skipped; some descriptors remain for the caller. Fails if
+ * rights are missing, or no event could be added. Returns the exit status; errors are reported.
  */
 int attach_events(struct kt_session *s, const struct event_selection *c, const char *command,
 		  bool ended(void *arg), void *arg, size_t *skipped);

@@ -24,8 +24,8 @@
 
 enum { SECOND = 1000000000 }; /* ns */
 
-/* The end of a command, too, is waited for. */
-static void take_all_signals(struct capture *c)
+/* SIGCHLD is waited for, too. */
+static void block_signals(struct capture *c)
 {
 	take_signals(&c->signals);
 	if (c->request->command)
@@ -33,7 +33,7 @@ static void take_all_signals(struct capture *c)
 	sigprocmask(SIG_BLOCK, &c->signals, NULL);
 }
 
-/* Once a command runs, only its end ends it; where there is none that of the processes does. */
+/* While a command runs, only its end counts, or else that of the processes. */
 bool capture_has_ended(struct capture *c, long us)
 {
 	struct timespec time = {us / 1000000, us % 1000000 * 1000};
@@ -47,7 +47,7 @@ bool capture_has_ended(struct capture *c, long us)
 	return c->ended;
 }
 
-/* Asked between two events. */
+/* Called between two events. */
 static bool is_interrupted(void *c)
 {
 	return capture_has_ended(c, 0);
@@ -63,7 +63,7 @@ bool capture_is_of_all(const struct capture_request *w)
 	return !capture_is_of_command(w) && !w->processes.n;
 }
 
-/* Loops that make one call write up to 200 MB/s; what is left of the time is for being late. */
+/* Loops of one call write up to 200 MB/s; the rest of the time allows for being late. */
 long capture_interval(const struct capture *c)
 {
 	enum { MB_PER_SECOND = 200, PART = 4, LEAST = 1000, MOST = 100000 };
@@ -73,8 +73,8 @@ long capture_interval(const struct capture *c)
 	return us < LEAST ? LEAST : us > MOST ? MOST : us;
 }
 
-/* Says what it waits for where that is long: the kernel takes its time for each probe. */
-static void detach(struct capture *c)
+/* Reports progress if detaching takes long: the kernel may wait for each probe. */
+static void detach_all(struct capture *c)
 {
 	uint64_t began = kt_clock_now(), reported = began, now, rest;
 	bool terminal = isatty(STDERR_FILENO);
@@ -92,7 +92,7 @@ static void detach(struct capture *c)
 		fputs("\r\033[K", stderr);
 }
 
-/* At the last moment: what a command does while we get ready would not be recorded. */
+/* Started last: what it did before everything is ready would not be recorded. */
 int capture_begin(struct capture *c)
 {
 	struct kt_error err;
@@ -109,14 +109,14 @@ int capture_begin(struct capture *c)
 int capture_end(struct capture *c)
 {
 	if (c->workload.pid)
-		detach(c);
+		detach_all(c);
 	while (c->workload.pid)
 		capture_has_ended(c, 1000000);
 	return c->workload.status;
 }
 
-/* Whether the session is to look at some processes alone, and all that they fork. */
-static int follow(struct capture *c, const struct event_selection *choice)
+/* Restricts the session to some processes and their children, if wanted. */
+static int follow_processes(struct capture *c, const struct event_selection *choice)
 {
 	struct kt_error err;
 
@@ -135,7 +135,7 @@ static int catch_nested(struct capture *c)
 	return report_error(c->request->by, &err);
 }
 
-/* Calls elsewhere than on chosen CPUs would be counted too. */
+/* Counting untraced calls would include other CPUs than the chosen ones. */
 static int count_untraced(struct capture *c, const struct event_selection *choice)
 {
 	struct kt_error err;
@@ -147,8 +147,8 @@ static int count_untraced(struct capture *c, const struct event_selection *choic
 }
 
 /*
- * Whom it looks at, and how they are called: from the moment on in which it does, what they fork
- * has names. A command is still to come.
+ * Follows the processes and finds the names of tasks: children forked from here on have names. A
+ * command is started later.
  */
 static int find_tasks(struct capture *c, const struct event_selection *choice)
 {
@@ -156,7 +156,7 @@ static int find_tasks(struct capture *c, const struct event_selection *choice)
 	struct kt_error err;
 	int ret;
 
-	/* Where the kernel does not tell its types they are not: no reason not to record. */
+	/* Without BTF there are no names, which is no reason not to record. */
 	if (c->request->named && kt_session_log_task_names(c->session, choice->btf, &err) < 0)
 		report_error(c->request->by, &err);
 	ret = processes_follow(p, c->session, &err);
@@ -167,8 +167,8 @@ static int find_tasks(struct capture *c, const struct event_selection *choice)
 	return ret < 0 ? report_error(c->request->by, &err) : EXIT_OK;
 }
 
-/* By now all programs have been written. */
-static int dump_status(const struct capture *c)
+/* All programs are printed by now. */
+static int get_dump_status(const struct capture *c)
 {
 	return c->skipped ? EXIT_FAILED : EXIT_OK;
 }
@@ -180,7 +180,7 @@ static int capture_chosen(struct capture *c, const struct event_selection *choic
 	struct kt_error err;
 	int status;
 
-	/* As this is what goes wrong most. */
+	/* Checked first, as it is the most frequent error. */
 	if (c->request->dir && !c->request->dump &&
 	    kt_trace_directory_check(c->request->dir, &err) < 0)
 		return report_error(c->request->by, &err);
@@ -195,7 +195,7 @@ static int capture_chosen(struct capture *c, const struct event_selection *choic
 				    &err) < 0)
 		status = report_error(c->request->by, &err);
 	else
-		status = follow(c, choice);
+		status = follow_processes(c, choice);
 	if (status == EXIT_OK)
 		status = count_untraced(c, choice);
 	if (status == EXIT_OK)
@@ -208,9 +208,9 @@ static int capture_chosen(struct capture *c, const struct event_selection *choic
 	if (status == EXIT_OK && c->request->command && !c->request->dump)
 		c->workload.signal_log = kt_signal_log_new(choice->btf, &err);
 	if (status == EXIT_OK)
-		status = c->request->dump ? dump_status(c) : use(c, arg);
+		status = c->request->dump ? get_dump_status(c) : use(c, arg);
 	kt_signal_log_free(c->workload.signal_log);
-	detach(c);
+	detach_all(c);
 	kt_session_free(c->session);
 	return status;
 }
@@ -229,7 +229,7 @@ int capture(struct capture_request *w, int use(struct capture *c, void *arg), vo
 			return status;
 	}
 	if (!w->dump)
-		take_all_signals(&c);
+		block_signals(&c);
 	status = event_selection_make(&choice, w->by, w->event_options);
 	if (status == EXIT_OK && w->paths)
 		status = event_selection_add_paths(&choice, w->by);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is to be looked at, and a session that does, for as long as it is to.
+ * Runs a session for a command line: which events, of which processes, until what end.
  *
- *	struct event_option picks[] = {{.patterns = "sched_switch"}, {}};
- *	struct capture_request w = {.by = "record", .picks = picks, .ring = 4 << 20};
+ *	struct event_option options[] = {{.patterns = "sched_switch"}, {}};
+ *	struct capture_request w = {.by = "record", .event_options = options, .ring = 4 << 20};
  *
  *	return capture(&w, use, arg);
  *
@@ -32,63 +32,68 @@
 struct kt_session;
 
 struct capture_request {
-	const char *by;                     /* the subcommand */
+	const char *by;                     /* subcommand */
 	struct event_option *event_options; /* up to one without patterns */
-	struct processes processes;         /* they are looked at, with what they fork */
-	bool all;                           /* the whole machine is */
-	bool *cpus;                         /* all that is, there alone; or NULL */
-	char **command;     /* while it runs, and it alone where nothing else is said; or NULL */
-	uint64_t ring;      /* bytes, one a CPU */
-	uint64_t bytes_max; /* of what system calls read and write */
-	bool paths;         /* and of their descriptors the files' paths */
-	bool named;         /* with the tasks' names */
-	bool nested;        /* and hits that come while the event's own program runs */
-	const char *dir;    /* where a trace is to go, or NULL: looked at before all is attached */
-	bool dump;          /* the programs to standard output, and nothing else */
+	struct processes processes;         /* traced with their children */
+	bool all;                           /* trace the whole machine */
+	bool *cpus;                         /* by CPU: only hits there; NULL: everywhere */
+	char **command; /* traced as long as it runs; only this command, unless something else is
+			   given; NULL: none */
+	uint64_t ring;  /* bytes per CPU */
+	uint64_t bytes_max; /* of pointed-to data of system calls */
+	bool paths;         /* record the paths of their descriptors */
+	bool named;         /* log the names of tasks */
+	bool nested;        /* record hits that come while the event's own program runs */
+	const char *dir;    /* where the trace will be, checked before attaching; NULL: nowhere */
+	bool dump;          /* print the programs, and do nothing else */
 };
 
-/* Whether the command is what is looked at, and not just as long as that; or everybody is. */
+/*
+ * Return whether only the command is traced, not just as long as it runs; whether the whole machine
+ * is.
+ */
 bool capture_is_of_command(const struct capture_request *w);
 bool capture_is_of_all(const struct capture_request *w);
 
 struct capture {
 	struct capture_request *request;
 	struct kt_session *session;
-	size_t skipped;           /* events that could not be had, which has been said */
-	struct workload workload; /* the command's */
+	size_t skipped;           /* events that could not be attached, which were reported */
+	struct workload workload; /* of the command */
 
-	/* Its own. */
-	sigset_t signals; /* that end it */
+	/* Private: */
+	sigset_t signals; /* end the capture */
 	bool ended;
 };
 
 /*
- * Calls use(c, arg) once all is attached and nothing has been started. Returns the exit status,
- * which is use's where it came to that; what is wrong before and after it is said.
+ * Creates the session and calls use(c, arg), when everything is attached and nothing is started.
+ * Returns the exit status: that of use(), if it was called. Errors before and after it are
+ * reported.
  */
 int capture(struct capture_request *w, int use(struct capture *c, void *arg), void *arg);
 
 /*
- * The command, if there is one, for which the session is to have been started. Returns the exit
- * status, having said what is wrong.
+ * Starts the command, if there is one; the session must be started. Returns the exit status; errors
+ * are reported.
  */
 int capture_begin(struct capture *c);
 
 /*
- * Whether it has been ended, by a signal, or with the command or the processes; waits for that so
- * long, in microseconds.
+ * Returns whether the capture has ended, by a signal, or with the command or the processes; waits
+ * for that up to `us` microseconds.
  */
 bool capture_has_ended(struct capture *c, long us);
 
 /*
- * How long to sleep, in microseconds, between two times at which rings are emptied: a quarter of
- * the time in which 200 MB/s fill a ring, within 1 and 100 ms.
+ * Returns how many microseconds to sleep between two reads of the rings: a quarter of the time in
+ * which 200 MB/s fill a ring, within 1 and 100 ms.
  */
 long capture_interval(const struct capture *c);
 
 /*
- * Once the session is stopped. A command that still runs goes on without probes, and is waited for.
- * Returns its exit status, or EXIT_OK.
+ * Ends the capture after the session was stopped. A command that still runs continues without
+ * probes, and is waited for. Returns its exit status, or EXIT_OK.
  */
 int capture_end(struct capture *c);
 

@@ -21,9 +21,9 @@ struct order {
 	int (*prepare)(struct kt_flight *f, const bool *which, struct kt_error *err);
 };
 
-/* For the caller to free. On error NULL. */
-static struct kt_event_names *names_of(const struct kt_flight_info *info, const char *there,
-				       const char *lister, struct kt_error *err)
+/* Returns NULL on error; the caller frees the result. */
+static struct kt_event_names *make_names(const struct kt_flight_info *info, const char *there,
+					 const char *lister, struct kt_error *err)
 {
 	struct kt_event_name *names = calloc(info->n_events, sizeof(*names));
 	struct kt_event_names *of;
@@ -40,8 +40,8 @@ static struct kt_event_names *names_of(const struct kt_flight_info *info, const 
 	return of;
 }
 
-/* Of all picks, in the first one's chosen. The exit status. */
-static int choose_of(const struct order *o, const struct kt_flight_info *info)
+/* Selects the events of all options, into `chosen` of the first one. Returns the exit status. */
+static int select_events(const struct order *o, const struct kt_flight_info *info)
 {
 	char there[sizeof(" in session ''") + KT_FLIGHT_NAME_MAX];
 	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
@@ -53,7 +53,7 @@ static int choose_of(const struct order *o, const struct kt_flight_info *info)
 
 	snprintf(there, sizeof(there), " in session '%s'", o->flight);
 	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
-	names = names_of(info, there, lister, &err);
+	names = make_names(info, there, lister, &err);
 	if (!names)
 		return report_error(o->command, &err);
 	status = event_selection_among(names, o->command, o->event_options);
@@ -65,7 +65,7 @@ static int choose_of(const struct order *o, const struct kt_flight_info *info)
 	return status;
 }
 
-static int act_on(const struct order *o, struct kt_flight *f)
+static int prepare_and_apply(const struct order *o, struct kt_flight *f)
 {
 	struct kt_error err;
 
@@ -74,7 +74,7 @@ static int act_on(const struct order *o, struct kt_flight *f)
 	return apply_changes(o->command, f);
 }
 
-static int carry_out(const struct order *o)
+static int run_order(const struct order *o)
 {
 	struct kt_error err;
 	struct kt_flight *f = kt_flight_lock(o->flight, &err);
@@ -82,14 +82,14 @@ static int carry_out(const struct order *o)
 
 	if (!f)
 		return report_error(o->command, &err);
-	status = choose_of(o, kt_flight_get_info(f));
+	status = select_events(o, kt_flight_get_info(f));
 	if (status == EXIT_OK)
-		status = act_on(o, f);
+		status = prepare_and_apply(o, f);
 	kt_flight_free(f);
 	return status;
 }
 
-static int parse(struct order *o, int argc, char **argv)
+static int parse_options(struct order *o, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{"event", required_argument, NULL, 'e'},
@@ -126,11 +126,11 @@ int run_enable_command(int argc, char **argv,
 		.event_options = new_event_options(argv[0], argc),
 		.prepare = prepare,
 	};
-	int status = o.event_options ? parse(&o, argc, argv) : EXIT_FAILED;
+	int status = o.event_options ? parse_options(&o, argc, argv) : EXIT_FAILED;
 	struct event_option *event_option;
 
 	if (status == EXIT_OK)
-		status = carry_out(&o);
+		status = run_order(&o);
 	for (event_option = o.event_options; event_option && event_option->patterns; event_option++)
 		free(event_option->chosen);
 	free(o.event_options);

@@ -37,7 +37,7 @@ static void end_making(struct maker *m)
 	close(m->tracefs);
 }
 
-/* For end_making. 0 or -errno. */
+/* Prepares it; end_making() must follow. Returns 0 or -errno. */
 static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *err)
 {
 	*m = (struct maker){
@@ -58,16 +58,16 @@ static int begin_making(struct maker *m, struct kt_flight *f, struct kt_error *e
 	return -err->code;
 }
 
-/* By kt_flight_control_enable, or kt_flight_control_set_filter. */
-static int make(struct maker *m, size_t i, struct kt_event *event,
-		int by(struct kt_flight_control *s, size_t event, struct kt_probes *probes,
-		       struct kt_event *as, struct kt_error *refused, struct kt_error *err),
-		struct kt_error *err)
+/* Makes a program, by kt_flight_control_enable() or kt_flight_control_set_filter(). */
+static int make_program(struct maker *m, size_t i, struct kt_event *event,
+			int by(struct kt_flight_control *s, size_t event, struct kt_probes *probes,
+			       struct kt_event *as, struct kt_error *refused, struct kt_error *err),
+			struct kt_error *err)
 {
 	struct kt_error refused;
 
 	if (!event->curated)
-		kt_curate(event, m->btf, &refused); /* where that fails it costs more */
+		kt_curate(event, m->btf, &refused); /* if this fails, its records cost more */
 	return by(kt_flight_get_control(m->flight), i, &m->probes, event, &refused, err);
 }
 
@@ -75,7 +75,7 @@ static int enable_one(struct maker *m, size_t i, struct kt_error *err)
 {
 	struct kt_event *event = kt_flight_info_read_event(kt_flight_get_info(m->flight), i,
 							   m->tracefs, m->btf, err);
-	int ret = event ? make(m, i, event, kt_flight_control_enable, err) : -err->code;
+	int ret = event ? make_program(m, i, event, kt_flight_control_enable, err) : -err->code;
 
 	kt_event_free(event);
 	return ret;
@@ -111,7 +111,7 @@ int enable_events(struct kt_flight *f, const bool *which, const sigset_t *signal
 	return ret;
 }
 
-/* In place of the one that it has. */
+/* Replaces the event's filter. */
 static int set_filter(struct kt_event *event, const char *filter, struct kt_error *err)
 {
 	kt_filter_free(event->filter);
@@ -129,7 +129,7 @@ static int filter_one(struct maker *m, size_t i, const char *filter, struct kt_e
 	int ret = event ? set_filter(event, filter, err) : -err->code;
 
 	if (ret == 0)
-		ret = make(m, i, event, kt_flight_control_set_filter, err);
+		ret = make_program(m, i, event, kt_flight_control_set_filter, err);
 	kt_event_free(event);
 	return ret;
 }

@@ -15,7 +15,7 @@
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
 
-/* Bytes, beside the records: their types, tasks' names, symbols. */
+/* Bytes besides records: types, names of tasks, symbols. */
 enum { DESCRIPTION_MAX = 64 << 20 };
 
 static bool set_size(int fs, uint64_t size)
@@ -26,7 +26,7 @@ static bool set_size(int fs, uint64_t size)
 	return !size || fsconfig(fs, FSCONFIG_SET_STRING, "size", text, 0) == 0;
 }
 
-/* Of size 0 the kernel's own bound holds. */
+/* Size 0 means the kernel's own limit. */
 static int make_directory(uint64_t size, struct kt_error *err)
 {
 	int fs = fsopen("tmpfs", FSOPEN_CLOEXEC), mount = -1, dir = -1;
@@ -55,7 +55,7 @@ uint64_t memory_dir_ring_bytes(const struct kt_flight *f)
 	const struct kt_buffer_sets *b = kt_flight_buffer_sets(f);
 	const struct kt_rings *rings = kt_buffer_sets_rings(b, kt_buffer_sets_active(b));
 
-	/* They were made since the flight was opened: the others are as large. */
+	/* The rings were made after the flight was opened; the others have the same size. */
 	if (!rings)
 		rings = kt_buffer_sets_rings(b, kt_buffer_sets_inactive(b));
 	return rings ? kt_rings_size(rings) : 0;

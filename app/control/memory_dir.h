@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files that have no name anywhere, and go with the process.
+ * Directories in memory without a name, which are freed with the process.
  *
- *	int dir = memory_for(flight, &err);
+ *	int dir = memory_dir_for_flight(flight, &err);
  *
- *	ret = memory_error(write_files_in(dir, &err), &err);
+ *	ret = memory_dir_error(write_files_in(dir, &err), &err);
  *	close(dir);
  */
 #ifndef KT_APP_CONTROL_MEMORY_DIR_H
@@ -16,9 +16,9 @@ struct kt_error;
 struct kt_flight;
 
 /*
- * Makes a directory in memory that no other process can enter, and that is gone once nothing in it
- * is open. It has room for half of the machine's memory, or for a trace of what a flight's rings
- * hold, and 64 MiB more. Returns a descriptor, which the caller closes, or -errno.
+ * Create a directory in memory that no other process can enter, freed when no file in it is open.
+ * Its limit is half of the machine's memory, or a trace of what a flight's rings hold and 64 MiB.
+ * Return a descriptor, which the caller closes, or -errno.
  */
 int memory_dir_new(struct kt_error *err);
 int memory_dir_for_flight(const struct kt_flight *f, struct kt_error *err);
@@ -26,7 +26,7 @@ int memory_dir_for_flight(const struct kt_flight *f, struct kt_error *err);
 /* Returns the bytes that a flight's rings hold at most. */
 uint64_t memory_dir_ring_bytes(const struct kt_flight *f);
 
-/* What went wrong with files there: no space is no memory. */
+/* Rewrites an error of files there: no space means no memory. */
 int memory_dir_error(int ret, struct kt_error *err);
 
 #endif

@@ -10,31 +10,31 @@
 #include "base/error.h"
 #include "base/resolved_path.h"
 
-static int fail(const struct kt_resolved_path *p, int code, struct kt_error *err)
+static int fail_open(const struct kt_resolved_path *p, int code, struct kt_error *err)
 {
 	return kt_fail(err, code, "cannot write to %s: %s", p->path, strerror(code));
 }
 
-/* Refuses another user's file or pipe. A device, such as their terminal, cannot be made by them. */
+/* Refuses another user's file or pipe. Other users cannot create devices such as terminals. */
 static int check_owner(const struct kt_resolved_path *p, int fd, struct kt_error *err)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return fail(p, errno, err);
+		return fail_open(p, errno, err);
 	if (p->is_magic || S_ISCHR(st.st_mode) || st.st_uid == geteuid() || st.st_uid == 0)
 		return 0;
 	return kt_fail(err, EACCES, "cannot write to %s: it belongs to '%s'; name another file",
 		       p->path, kt_user_name(st.st_uid));
 }
 
-/* Refuses what is there already, before it is opened: that alone waits for a pipe's reader. */
+/* Refuses an existing one before opening it: opening a pipe would wait for its reader. */
 static int check_before(const struct kt_resolved_path *p, struct kt_error *err)
 {
 	int ret, fd = openat(p->dir, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
-		return errno == ENOENT ? 0 : fail(p, errno, err);
+		return errno == ENOENT ? 0 : fail_open(p, errno, err);
 	ret = check_owner(p, fd, err);
 	close(fd);
 	return ret;
@@ -49,11 +49,11 @@ static int open_place(const struct kt_resolved_path *p, struct kt_error *err)
 		return -err->code;
 	fd = openat(p->dir, p->name, flags, 0600);
 	if (fd < 0)
-		return fail(p, errno, err);
+		return fail_open(p, errno, err);
 	if (check_owner(p, fd, err) < 0)
 		goto refused;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(fd, 0) < 0) {
-		fail(p, errno, err);
+		fail_open(p, errno, err);
 		goto refused;
 	}
 	return fd;
@@ -81,7 +81,7 @@ FILE *output_file_open(const char *path, struct kt_error *err)
 	if (fd >= 0)
 		to = fdopen(fd, "w");
 	if (fd >= 0 && !to) {
-		fail(&place, errno, err);
+		fail_open(&place, errno, err);
 		close(fd);
 	}
 	kt_resolved_path_close(&place);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file that a command writes to, named by its user (-o FILE).
+ * Opens a file named by the user (-o FILE).
  *
- *	FILE *to = output_open(path, &err);
+ *	FILE *to = output_file_open(path, &err);
  *
  *	if (!to)
- *		return say_error(NAME, &err);
+ *		return report_error(NAME, &err);
  *
- * Root runs ktrace in directories that others can write to: neither a link of another user is
- * followed, nor a file or pipe of theirs written to, whether it is there already or comes
- * meanwhile.
+ * Root runs ktrace in directories that others can write to: no link of another user is followed,
+ * and no file or pipe of theirs is written to, even if it appears meanwhile.
  */
 #ifndef KT_APP_CONTROL_OUTPUT_FILE_H
 #define KT_APP_CONTROL_OUTPUT_FILE_H
@@ -19,8 +18,9 @@
 struct kt_error;
 
 /*
- * Makes the file, with mode 0600, or empties the one that is there, whose mode stays. Terminals,
- * pipes and /dev/stdout are written to as they are. On success the caller closes it. NULL: see err.
+ * Creates the file with mode 0600, or truncates an existing one, whose mode remains. Terminals,
+ * pipes and /dev/stdout are written to as they are. The caller closes the file. Returns NULL on
+ * error.
  */
 FILE *output_file_open(const char *path, struct kt_error *err);
 

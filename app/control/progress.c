@@ -19,7 +19,7 @@
 
 static struct kt_text reported;
 
-/* 70 events in 3.0 s, 3.4 KiB */
+/* Prints "70 events in 3.0 s, 3.4 KiB". */
 static void put_events(struct kt_text *t, uint64_t n, uint64_t ns, uint64_t bytes)
 {
 	char size[32];
@@ -32,7 +32,7 @@ static void put_events(struct kt_text *t, uint64_t n, uint64_t ns, uint64_t byte
 	kt_text_string(t, size);
 }
 
-/* What is not yet in the trace is still in the rings. */
+/* Records that are not yet in the trace are still in the rings. */
 void print_progress(const struct kt_session *session, const struct kt_recording *recording)
 {
 	struct kt_error err;
@@ -76,7 +76,7 @@ static void put_event(struct kt_text *t, const struct kt_event *e)
 	kt_text_string(t, e->name);
 }
 
-/* How many, by cause, and then of each event that lost any. */
+/* Prints losses by cause, then each event that lost any. */
 static void put_losses(struct kt_text *t, const char *command, const struct kt_trace_source *source,
 		       const struct kt_event_counts *b)
 {

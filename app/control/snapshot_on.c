@@ -29,20 +29,20 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* One that is kept. */
+/* A running `ktrace snapshot --on`. */
 struct watcher {
 	const struct snapshot_on *how;
 	struct snapshot_request *take;
-	const struct kt_flight *found; /* what it was called then is to be the same now */
+	const struct kt_flight *found; /* the flight must still be the one opened first */
 	struct kt_trigger_wait *watch;
-	int signals;               /* a file, readable once one has come */
-	struct kt_trigger_hit hit; /* that no snapshot was taken behind; .at 0: none */
-	uint64_t n, last;          /* snapshots, and when the last one was taken */
-	bool is_busy;              /* somebody else is at work on the flight, which was said */
+	int signals;               /* descriptor, readable when a signal is pending */
+	struct kt_trigger_hit hit; /* hit without a snapshot so far; .at 0: none */
+	uint64_t n, last;          /* number of snapshots, time of the last one */
+	bool is_busy;              /* another process has the flight locked, which was reported */
 };
 
-/* The hit, as the snapshot tells of it. */
-static struct kt_occasion occasion(const struct watcher *w)
+/* Returns the hit for the snapshot's metadata. */
+static struct kt_occasion get_occasion(const struct watcher *w)
 {
 	struct kt_occasion o = {.hit = w->hit.at};
 	const struct kt_event *event;
@@ -58,7 +58,7 @@ static struct kt_occasion occasion(const struct watcher *w)
 
 static void put_event(struct kt_text *to, const struct watcher *w)
 {
-	struct kt_occasion o = occasion(w);
+	struct kt_occasion o = get_occasion(w);
 
 	if (!o.system)
 		return;
@@ -68,9 +68,9 @@ static void put_event(struct kt_text *to, const struct watcher *w)
 	kt_text_string(to, o.event);
 }
 
-/* Why the snapshot, of rings that were written since then, may not have what led to the hit. */
-static const char *shortcoming(const struct watcher *w, const struct kt_buffer_sets *sets,
-			       uint64_t time)
+/* Returns why the snapshot may lack what led to the hit, as rings were swapped since then. */
+static const char *get_shortcoming(const struct watcher *w, const struct kt_buffer_sets *sets,
+				   uint64_t time)
 {
 	size_t inactive = kt_buffer_sets_inactive(sets);
 
@@ -93,14 +93,14 @@ static void print_hit(const struct watcher *w, const struct kt_flight *flight)
 	kt_text_duration(&reported, time - w->hit.at);
 	kt_text_string(&reported, " before");
 	put_event(&reported, w);
-	kt_text_string(&reported, shortcoming(w, kt_flight_buffer_sets(flight), time));
+	kt_text_string(&reported, get_shortcoming(w, kt_flight_buffer_sets(flight), time));
 	kt_text_char(&reported, '\n');
 	kt_text_flush(&reported);
 }
 
 /*
- * Armed before the flight is turned: what hits from here on is known. What hit before is in what it
- * holds, as far as it was recorded at all.
+ * The trigger is armed before the swap: later hits are noticed, and earlier ones are in the
+ * snapshot as far as they were recorded.
  */
 static int take_held(struct watcher *w, struct kt_flight *flight)
 {
@@ -108,7 +108,7 @@ static int take_held(struct watcher *w, struct kt_flight *flight)
 
 	w->is_busy = false;
 	kt_trigger_wait_arm(w->watch);
-	w->take->hit = occasion(w);
+	w->take->hit = get_occasion(w);
 	status = take_snapshot(w->take, flight);
 	if (status != EXIT_OK)
 		return status;
@@ -119,7 +119,7 @@ static int take_held(struct watcher *w, struct kt_flight *flight)
 	return EXIT_OK;
 }
 
-/* Others may have it between two of ours. */
+/* Another process may lock the flight between two snapshots. */
 static int take_hit(struct watcher *w)
 {
 	struct kt_error err;
@@ -140,8 +140,8 @@ static int take_hit(struct watcher *w)
 	return status;
 }
 
-/* When the snapshot of the hit is to be taken. */
-static uint64_t due(const struct watcher *w)
+/* Returns when the hit's snapshot must be taken. */
+static uint64_t get_due_time(const struct watcher *w)
 {
 	uint64_t after = w->hit.at + w->how->after;
 	uint64_t next = w->n ? w->last + w->how->every : 0;
@@ -149,7 +149,7 @@ static uint64_t due(const struct watcher *w)
 	return after > next ? after : next;
 }
 
-/* For a hit that there is none of yet, a signal, or that time; a second at most. */
+/* Waits for a first hit, a signal, or that time; at most one second. */
 static void pause_until(const struct watcher *w, uint64_t time)
 {
 	struct pollfd fds[] = {
@@ -163,7 +163,7 @@ static void pause_until(const struct watcher *w, uint64_t time)
 	poll(fds, w->hit.at ? 1 : 2, (ns + 999999) / 1000000);
 }
 
-/* 1; 0: a signal has come; or -errno: the flight is not there any more. */
+/* Waits for a hit. Returns 1; 0: a signal is pending; or -errno: the flight has ended. */
 static int await_hit(struct watcher *w, struct kt_error *err)
 {
 	uint64_t time;
@@ -173,7 +173,7 @@ static int await_hit(struct watcher *w, struct kt_error *err)
 			return -err->code;
 		if (!w->hit.at)
 			w->hit = kt_trigger_wait_hit(w->watch);
-		time = w->hit.at ? due(w) : UINT64_MAX;
+		time = w->hit.at ? get_due_time(w) : UINT64_MAX;
 		if (time <= kt_clock_now())
 			return 1;
 		pause_until(w, time);
@@ -194,7 +194,7 @@ static void print_waiting(const struct watcher *w)
 	fputs("; Ctrl-C ends it\n", stderr);
 }
 
-/* What has no snapshot of its own when it has ended. */
+/* Reports hits that get no snapshot. */
 static void print_rest(const struct watcher *w)
 {
 	static struct kt_text reported;
@@ -217,7 +217,7 @@ static void print_rest(const struct watcher *w)
 			missed);
 }
 
-static int go_on(struct watcher *w)
+static int wait_and_take(struct watcher *w)
 {
 	struct kt_error err;
 	int status = EXIT_OK, ret = 1;
@@ -249,7 +249,7 @@ static bool is_interrupted(void *arg)
 	return is_ended(w->take->signals);
 }
 
-static int watch(struct watcher *w, const struct event_selection *c)
+static int watch_triggers(struct watcher *w, const struct event_selection *c)
 {
 	size_t n = event_selection_count(c), skipped = 0;
 	struct kt_error err;
@@ -267,7 +267,7 @@ static int watch(struct watcher *w, const struct event_selection *c)
 	}
 	status = attach_trigger_events(w->watch, c, NAME, is_interrupted, w, &skipped);
 	if (status == EXIT_OK)
-		status = go_on(w);
+		status = wait_and_take(w);
 	kt_trigger_wait_free(w->watch);
 	return status;
 }
@@ -279,8 +279,8 @@ static int open_signals(const sigset_t *signals, struct kt_error *err)
 	return fd < 0 ? kt_fail(err, errno, "cannot wait for signals: %s", strerror(errno)) : fd;
 }
 
-/* What is there to be found out before anything is attached. */
-static int begin(struct watcher *w, const struct event_selection *c)
+/* Checks everything that can be checked before attaching. */
+static int begin_watching(struct watcher *w, const struct event_selection *c)
 {
 	struct kt_error err;
 	struct kt_flight *found = kt_flight_find(w->take->name, &err);
@@ -291,7 +291,7 @@ static int begin(struct watcher *w, const struct event_selection *c)
 	w->found = found;
 	w->signals = check_snapshot(w->take, &err) == 0 ? open_signals(w->take->signals, &err) : -1;
 	if (w->signals >= 0) {
-		status = watch(w, c);
+		status = watch_triggers(w, c);
 		close(w->signals);
 	} else {
 		status = report_error(NAME, &err);
@@ -309,7 +309,7 @@ int snapshot_on_run(const struct snapshot_on *v)
 	if (status == EXIT_OK) {
 		event_selection_fit_triggers(&c, NAME);
 		v->take->tracefs = c.tracefs;
-		status = begin(&w, &c);
+		status = begin_watching(&w, &c);
 	}
 	event_selection_end(&c);
 	return status;

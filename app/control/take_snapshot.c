@@ -30,7 +30,10 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Where what was held at that time goes; what one before was to take, beside it. */
+/*
+ * Makes the directory's name for that time; data left by an interrupted snapshot gets one of its
+ * own.
+ */
 static void name_directory(const struct snapshot_request *t, uint64_t time, bool is_earlier,
 			   char path[PATH_MAX])
 {
@@ -59,8 +62,8 @@ int check_snapshot(const struct snapshot_request *t, struct kt_error *err)
 	return kt_trace_directory_check(path, err);
 }
 
-/* Which hits were not to be recorded. */
-static const char *left_out(const struct kt_flight *f)
+/* Returns what filters hits, for messages. */
+static const char *get_filters(const struct kt_flight *f)
 {
 	const struct kt_flight_info *info = kt_flight_get_info(f);
 	size_t i;
@@ -71,7 +74,9 @@ static const char *left_out(const struct kt_flight *f)
 	return NULL;
 }
 
-/* That hits are not there, as their events were disabled, or all paused. The trace tells of which.
+/*
+ * Reports that hits may be missing, as events were disabled or recording was paused; the trace has
+ * details.
  */
 static void print_incomplete(const struct kt_recording *r)
 {
@@ -87,7 +92,7 @@ static void print_incomplete(const struct kt_recording *r)
 			n, source->n_events);
 }
 
-/* By which trigger, and when. It was frozen then, or is to be yet. */
+/* Reports the trigger and when it froze the rings, or will. */
 static void print_frozen(const struct kt_provenance *from, uint64_t time)
 {
 	static struct kt_text reported;
@@ -111,7 +116,7 @@ static void print_frozen(const struct kt_provenance *from, uint64_t time)
 	kt_text_flush(&reported);
 }
 
-/* Which are there for longer, or shorter. */
+/* Reports the time that rare events cover. */
 static void print_kept(const struct kt_flight_snapshot *snapshot)
 {
 	uint64_t n = kt_flight_snapshot_rare_records(snapshot);
@@ -128,7 +133,7 @@ static void print_kept(const struct kt_flight_snapshot *snapshot)
 	kt_text_flush(&reported);
 }
 
-/* How much of it is written, on one line of a terminal. */
+/* Prints how much is written, on one line of a terminal. */
 static void print_size(const struct kt_recording *r)
 {
 	char size[32];
@@ -137,8 +142,9 @@ static void print_size(const struct kt_recording *r)
 	fprintf(stderr, "\r  %s\033[K", size);
 }
 
-/* Some MiB at a time, so that it can be ended. */
-static int copy(const struct snapshot_request *t, struct kt_recording *r, struct kt_error *err)
+/* Copies some MiB at a time, so that signals can end it. */
+static int copy_rings(const struct snapshot_request *t, struct kt_recording *r,
+		      struct kt_error *err)
 {
 	uint64_t began = kt_clock_now(), reported = began;
 	bool terminal = isatty(STDERR_FILENO);
@@ -156,7 +162,10 @@ static int copy(const struct snapshot_request *t, struct kt_recording *r, struct
 	return n > 0 ? kt_fail(err, EINTR, "ended before all was written") : n;
 }
 
-/* Into an empty directory. What rests is there then, and is not needed in the flight any more. */
+/*
+ * Writes the inactive buffer set into an empty directory; the flight does not need it any more
+ * after that.
+ */
 static int write_into(struct snapshot_request *t, const struct kt_flight *f,
 		      const struct kt_occasion *hit, const struct kt_trace_directory *dir,
 		      struct kt_error *err)
@@ -167,10 +176,10 @@ static int write_into(struct snapshot_request *t, const struct kt_flight *f,
 
 	if (!snapshot)
 		return -err->code;
-	ret = copy(t, kt_flight_snapshot_recording(snapshot), err);
+	ret = copy_rings(t, kt_flight_snapshot_recording(snapshot), err);
 	if (ret == 0)
 		ret = kt_flight_snapshot_end(snapshot, dir->fd, err);
-	/* Only what is on the disk outlives the crash that may have led to the snapshot. */
+	/* Data must be on disk, since the crash that the snapshot is about may follow. */
 	if (ret == 0)
 		ret = kt_trace_directory_sync(dir, err);
 	if (ret == 0) {
@@ -179,7 +188,8 @@ static int write_into(struct snapshot_request *t, const struct kt_flight *f,
 		name_addresses(NAME, kt_flight_snapshot_recording(snapshot), dir->fd);
 		print_outcome(NAME, kt_flight_snapshot_recording(snapshot),
 			      kt_flight_snapshot_counts(snapshot),
-			      kt_flight_snapshot_span(snapshot, KT_MAIN), &dir->place, left_out(f));
+			      kt_flight_snapshot_span(snapshot, KT_MAIN), &dir->place,
+			      get_filters(f));
 		print_kept(snapshot);
 		print_incomplete(kt_flight_snapshot_recording(snapshot));
 		print_frozen(&kt_recording_source(kt_flight_snapshot_recording(snapshot))->from,
@@ -189,8 +199,8 @@ static int write_into(struct snapshot_request *t, const struct kt_flight *f,
 	return ret;
 }
 
-/* What rests, as a trace; if it cannot be there is none, and it waits for the next one. */
-static int take(struct snapshot_request *t, const struct kt_flight *f, bool is_earlier)
+/* Writes the inactive buffer set as a trace; on error it waits for the next snapshot. */
+static int write_inactive(struct snapshot_request *t, const struct kt_flight *f, bool is_earlier)
 {
 	struct kt_error err;
 	struct kt_trace_directory dir;
@@ -214,7 +224,7 @@ static int take(struct snapshot_request *t, const struct kt_flight *f, bool is_e
 	return EXIT_FAILED;
 }
 
-/* Where no spare is kept, it is there as long as it is needed. */
+/* Creates a spare for this snapshot, if the flight keeps none. */
 static int make_spare(const struct snapshot_request *t, const struct kt_flight *f,
 		      struct kt_error *err)
 {
@@ -246,14 +256,14 @@ int take_snapshot(struct snapshot_request *t, struct kt_flight *flight)
 		      ": the one before was interrupted: first what it was to take\n",
 		      stderr);
 		kt_buffer_sets_swap(sets);
-		status = take(t, flight, true);
+		status = write_inactive(t, flight, true);
 	}
 	if (status != EXIT_OK)
 		return status;
 	if (make_spare(t, flight, &err) < 0)
 		return report_error(NAME, &err);
 	kt_buffer_sets_swap(sets);
-	status = take(t, flight, false);
+	status = write_inactive(t, flight, false);
 	if (status == EXIT_OK)
 		free_spare(flight);
 	return status;

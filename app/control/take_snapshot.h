@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Taking a snapshot: what a flight holds becomes a trace, and all of it is told.
+ * Takes a snapshot: what a flight holds becomes a trace; and reports it.
  *
  *	struct snapshot_request t = {.name = "flight", .signals = &signals, .tracefs = tracefs};
  *
- *	if (check_take(&t, &err) == 0)
+ *	if (check_snapshot(&t, &err) == 0)
  *		status = take_snapshot(&t, flight);
  */
 #ifndef KT_APP_CONTROL_TAKE_SNAPSHOT_H
@@ -21,22 +21,26 @@ struct kt_flight;
 
 struct snapshot_request {
 	const char *name; /* of the flight */
-	const char *dir;  /* where to; NULL: it is called like the flight, and the time */
-	bool is_dated;    /* dir and the time, or the same as without one, within a dir of DIR/ */
+	const char *dir;  /* the trace's directory; NULL: flight name and time */
+	bool is_dated;    /* append the time to dir; to a dir of the form DIR/, the default name */
 	int tracefs;
-	const sigset_t *signals; /* that end it (app/cli/signals.h) */
-	struct kt_occasion hit;  /* for which it is; none: for no hit */
+	const sigset_t *signals; /* end it (app/cli/signals.h) */
+	struct kt_occasion hit;  /* hit that it is taken for; all zeros: none */
 
-	uint64_t from; /* ns of CLOCK_MONOTONIC: in the last one is all since then, on every CPU */
+	uint64_t from; /* set by take_snapshot(): ns of CLOCK_MONOTONIC since which the snapshot has
+			  everything, on every CPU */
 };
 
-/* Whether it could be there that is taken now; what goes wrong most is found out before. */
+/*
+ * Checks whether the snapshot could be written now, to find the most frequent errors early. Returns
+ * 0 or -errno.
+ */
 int check_snapshot(const struct snapshot_request *t, struct kt_error *err);
 
 /*
- * Of a flight that is held, and is turned for it: first what one before was interrupted at, then
- * what there is now. Returns the exit status, having said what is wrong, and then all that is not
- * written is kept for the next one.
+ * Takes a snapshot of a locked flight by swapping its buffer sets; writes first what an interrupted
+ * snapshot left. What is not written remains for the next one. Returns the exit status; errors are
+ * reported.
  */
 int take_snapshot(struct snapshot_request *t, struct kt_flight *flight);
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The trace that a command reads or makes. */
+/* The trace that a command reads or writes. */
 #ifndef KT_APP_CONTROL_TRACE_DIR_H
 #define KT_APP_CONTROL_TRACE_DIR_H
 
 struct kt_trace_reader;
 struct kt_recording;
 
-/* That in dir, or TRACE_DIR where it is NULL. NULL where it cannot be read: that has been said. */
+/* Opens the trace in dir; NULL: in TRACE_DIR. Returns NULL on error, which is reported. */
 struct kt_trace_reader *open_trace(const char *command, const char *dir);
 
-/* Names the kernel's addresses that are in it. A trace without is as true: that is said alone. */
+/*
+ * Writes the symbols of the trace's kernel addresses. On error the trace is valid without them, and
+ * the error is only reported.
+ */
 void name_addresses(const char *command, struct kt_recording *r, int dir);
 
 #endif

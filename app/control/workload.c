@@ -16,7 +16,7 @@
 #include "session/session.h"
 #include "session/signal_log.h"
 
-/* Why it could not be begun, as its process tells ours. */
+/* Why it could not be started, as its process reports to ktrace's. */
 struct failure {
 	int status;
 	struct kt_error err;
@@ -24,8 +24,8 @@ struct failure {
 
 static const int signals[WORKLOAD_SIGNALS] = {SIGCHLD, SIGPIPE, SIGXFSZ};
 
-/* Whether that is a program that we may run: 0 or -errno. */
-static int check(const char *path)
+/* Checks for a program that can be executed. Returns 0 or -errno. */
+static int check_program(const char *path)
 {
 	struct stat st;
 
@@ -34,19 +34,19 @@ static int check(const char *path)
 	return S_ISDIR(st.st_mode) ? -EISDIR : S_ISREG(st.st_mode) ? 0 : -EACCES;
 }
 
-/* The first one in PATH that we may run, else why that which comes nearest is none. */
-static int search(const char *name, char **path)
+/* Finds the first one in PATH that can be executed, else the reason for the best candidate. */
+static int search_path(const char *name, char **path)
 {
 	const char *dirs = getenv("PATH"), *end;
 	int ret, worst = -ENOENT;
 
 	for (dirs = dirs ? dirs : "/bin:/usr/bin";; dirs = end + 1) {
 		end = strchrnul(dirs, ':');
-		/* An empty one is where we are. */
+		/* An empty entry is the current directory. */
 		if (asprintf(path, "%.*s%s%s", (int)(end - dirs), dirs, end > dirs ? "/" : "./",
 			     name) < 0)
 			return -ENOMEM;
-		ret = check(*path);
+		ret = check_program(*path);
 		if (ret == 0)
 			return 0;
 		free(*path);
@@ -57,15 +57,15 @@ static int search(const char *name, char **path)
 	}
 }
 
-static int find(const char *name, char **path)
+static int find_program(const char *name, char **path)
 {
 	int ret;
 
 	if (!*name)
 		return -ENOENT;
 	if (!strchr(name, '/'))
-		return search(name, path);
-	ret = check(name);
+		return search_path(name, path);
+	ret = check_program(name);
 	if (ret == 0) {
 		*path = strdup(name);
 		ret = *path ? 0 : -ENOMEM;
@@ -73,8 +73,8 @@ static int find(const char *name, char **path)
 	return ret;
 }
 
-/* Returns the exit status that a shell has for it. */
-static int cannot_run(struct kt_error *err, const char *name, int code)
+/* Returns the shell's exit status for the error. */
+static int get_failure_status(struct kt_error *err, const char *name, int code)
 {
 	bool searched = code == ENOENT && *name && !strchr(name, '/');
 
@@ -90,9 +90,9 @@ int workload_find(struct workload *w, const char *command, char **argv)
 	size_t i;
 
 	*w = (struct workload){.by = command, .argv = argv};
-	ret = find(argv[0], &w->path);
+	ret = find_program(argv[0], &w->path);
 	if (ret < 0) {
-		status = cannot_run(&err, argv[0], -ret);
+		status = get_failure_status(&err, argv[0], -ret);
 		report_error(command, &err);
 		return status;
 	}
@@ -107,8 +107,10 @@ void workload_free(struct workload *w)
 	free(w->path);
 }
 
-/* Its process. What is recorded of it begins with the way out of following itself. */
-static void become(const struct workload *w, struct kt_session *s, int tell)
+/*
+ * Runs in the command's process. Its first records are the rest of the system call that follows it.
+ */
+static void exec_command(const struct workload *w, struct kt_session *s, int tell)
 {
 	struct failure f = {.status = EXIT_FAILED};
 	size_t i;
@@ -118,18 +120,22 @@ static void become(const struct workload *w, struct kt_session *s, int tell)
 		sigaction(signals[i], &w->signals[i], NULL);
 	sigprocmask(SIG_SETMASK, &w->mask, NULL);
 	if (w->signal_log)
-		kt_signal_log_add_child(w->signal_log, &f.err); /* if not, it gets some twice */
+		kt_signal_log_add_child(w->signal_log,
+					&f.err); /* on error the command gets some signals twice */
 	if (!s || kt_session_follow_self(s, &f.err) == 0) {
 		execv(w->path, w->argv);
-		f.status = cannot_run(&f.err, w->argv[0], errno);
+		f.status = get_failure_status(&f.err, w->argv[0], errno);
 	}
 	if (write(tell, &f, sizeof(f)) < 0)
 		_exit(EXIT_FAILED);
 	_exit(f.status);
 }
 
-/* Returns the read end of a pipe in which it tells why not; it closes when the program runs. */
-static int spawn(struct workload *w, struct kt_session *s, struct kt_error *err)
+/*
+ * Starts the process. Returns the read end of a pipe for the reason of a failure; it closes on
+ * exec.
+ */
+static int spawn_command(struct workload *w, struct kt_session *s, struct kt_error *err)
 {
 	int ends[2];
 
@@ -137,7 +143,7 @@ static int spawn(struct workload *w, struct kt_session *s, struct kt_error *err)
 		return kt_fail(err, errno, "cannot make a pipe: %s", strerror(errno));
 	w->pid = fork();
 	if (w->pid == 0)
-		become(w, s, ends[1]);
+		exec_command(w, s, ends[1]);
 	close(ends[1]);
 	if (w->pid > 0)
 		return ends[0];
@@ -153,9 +159,9 @@ int workload_begin(struct workload *w, const char *command, struct kt_session *s
 	int told;
 	ssize_t n;
 
-	/* Were it ignored, the kernel would throw away how the command ended. */
+	/* If SIGCHLD were ignored, the kernel would discard the command's exit status. */
 	signal(SIGCHLD, SIG_DFL);
-	told = spawn(w, s, &f.err);
+	told = spawn_command(w, s, &f.err);
 	if (told >= 0) {
 		n = read(told, &f, sizeof(f));
 		close(told);
@@ -168,18 +174,18 @@ int workload_begin(struct workload *w, const char *command, struct kt_session *s
 	return f.status;
 }
 
-/* Whether the kernel gave the command the same signal, being in the terminal's foreground too. */
-static bool is_of_terminal(const siginfo_t *info)
+/* Returns whether the kernel sent the signal to the command, too, in the terminal's foreground. */
+static bool is_from_terminal(const siginfo_t *info)
 {
 	return info->si_code > 0 &&
 	       (info->si_signo == SIGINT || info->si_signo == SIGQUIT || info->si_signo == SIGHUP);
 }
 
-static bool has_got_it(const struct workload *w, const siginfo_t *info)
+static bool has_got_signal(const struct workload *w, const siginfo_t *info)
 {
 	bool is_sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
 
-	if (is_of_terminal(info) || (is_sent && info->si_pid == w->pid))
+	if (is_from_terminal(info) || (is_sent && info->si_pid == w->pid))
 		return true;
 	return is_sent && w->signal_log && kt_signal_log_is_shared(w->signal_log, info->si_signo);
 }
@@ -194,15 +200,15 @@ static bool was_stopped_by_terminal(void)
 		sigismember(&pending, SIGTTOU) == 1);
 }
 
-static void hand_on(struct workload *w, const siginfo_t *info)
+static void forward_signal(struct workload *w, const siginfo_t *info)
 {
-	if (!has_got_it(w, info))
+	if (!has_got_signal(w, info))
 		kill(w->pid, info->si_signo);
 	if (w->is_stopped || was_stopped_by_terminal())
 		kill(getpgid(w->pid) == getpgrp() ? 0 : w->pid, SIGCONT);
 }
 
-/* Ctrl-Z stops the command and what it runs, but not ktrace; the shell does not notice. */
+/* Ctrl-Z stops the command and its children, but not ktrace; the shell does not notice. */
 static void note_stop(struct workload *w, int status)
 {
 	int signal = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
@@ -220,7 +226,7 @@ bool workload_has_ended(struct workload *w, const siginfo_t *info)
 	int status;
 
 	if (info->si_signo != SIGCHLD) {
-		hand_on(w, info);
+		forward_signal(w, info);
 		return false;
 	}
 	/* One SIGCHLD may stand for several changes. */
