@@ -174,13 +174,13 @@ static void show_report(struct kt_trace_report *report, struct kt_trace_reader *
 	if (!kt_trace_reader_extent(r, KT_MAIN, &report->extent))
 		return;
 	report->is_growing = kt_trace_reader_is_growing(r);
-	report->balance = kt_trace_reader_counts(r, &err);
-	if (!report->balance)
+	report->counts = kt_trace_reader_counts(r, &err);
+	if (!report->counts)
 		check_message(&err);
 	must(kt_report_text_print(text, report) == 0, "no tables");
 	flush(text);
 	check_printed(kt_report_json_print(object.file, report));
-	kt_event_counts_free(report->balance);
+	kt_event_counts_free(report->counts);
 }
 
 /* What `print` shows in other forms: calls as lines, in strace's words, and in its table. */
