@@ -52,7 +52,7 @@ tests   := $(filter-out $(traced),$(patsubst %.c,$(O)/%,$(sort $(wildcard tests/
 bats    := $(sort $(wildcard tests/*/*.bats tests/*/*/*.bats))
 fuzzers := $(patsubst %.c,$(O)/%,$(sort $(wildcard fuzz/*.c)))
 benches := $(patsubst %.c,$(O)/%,$(sort $(wildcard bench/*.c)))
-pages   := $(sort $(wildcard man/*.1))
+pages   := $(patsubst %,$(O)/%,$(sort $(wildcard man/*.1)))
 c_files := $(sort $(wildcard app/*.[ch] app/*/*.[ch] bench/*.[ch] fuzz/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch]))
 
 Q    := $(if $(filter 1,$(V)),,@)
@@ -60,7 +60,7 @@ say   = $(if $(filter 1,$(V)),,@printf '  %-6s %s\n' $(1) $(2))
 # What builds all of it does so on every CPU, unless make was told on how many.
 jobs  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-all: $(O)/ktrace
+all: $(O)/ktrace $(pages)
 
 $(O)/ktrace: $(app_obj) $(O)/libkt.a
 	$(call say,LD,$@)
@@ -69,6 +69,9 @@ $(O)/ktrace: $(app_obj) $(O)/libkt.a
 $(O)/libkt.a: $(src_obj)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(O)/man/%.1: man/%.1 tools/man.sh $(O)/ktrace
+	$(Q)mkdir -p $(@D) && tools/man.sh $(O)/ktrace $< >$@.part && mv $@.part $@
 
 $(O)/app/main.o: CPPFLAGS += -DKTRACE_VERSION='"$(VERSION)"'
 
@@ -123,7 +126,7 @@ fuzzers: $(fuzzers)
 setup:
 	@tools/setup.sh
 
-programs: $(O)/ktrace $(tests) $(traced) $(benches)
+programs: $(O)/ktrace $(pages) $(tests) $(traced) $(benches)
 
 test: programs
 	@KTRACE=$(abspath $(O)/ktrace) BENCH=$(abspath $(O)/bench) TRACED=$(abspath $(O)/tests/traced) \
@@ -137,7 +140,7 @@ bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 unitdir := $(DESTDIR)$(PREFIX)/lib/systemd/system
 unit    := ktrace-flight.service
 
-install: $(O)/ktrace
+install: $(O)/ktrace $(pages)
 	install -D -m 755 -t $(bindir) $(O)/ktrace
 	install -D -m 644 -t $(mandir) $(pages)
 	install -D -m 644 completion/ktrace.bash $(bashdir)/ktrace
@@ -148,7 +151,7 @@ uninstall:
 	rm -f $(bindir)/ktrace $(addprefix $(mandir)/,$(notdir $(pages))) $(bashdir)/ktrace \
 		$(unitdir)/$(unit)
 
-lint: $(app_obj) $(src_obj)
+lint: $(app_obj) $(src_obj) $(pages)
 	$(call say,LINT,'app bench completion fuzz man src systemd tests tools')
 	@clang-format --dry-run --Werror $(c_files)
 	@mandoc -T lint -W warning $(pages)

@@ -15,26 +15,24 @@ static int disable(struct kt_flight *f, const bool *which, struct kt_error *err)
 
 static int run(int argc, char **argv)
 {
-	return run_enable_command(argc, argv, disable);
+	return run_enable_command(&disable_command, argc, argv, disable);
 }
+
+static const struct command_example examples[] = {
+	{"ktrace disable -e 'sched:sched_wak*'", "Disable wakeups"},
+	{"ktrace disable -e irq:\\*,timer:\\* -e net_dev_xmit night",
+	 "Disable events of another one"},
+	{},
+};
 
 const struct command disable_command = {
 	.name = "disable",
-	.args = " -e PATTERN [NAME]",
-	.summary = "takes events out of a flight recorder, which goes on with the rest",
-	.help = "NAME is what 'ktrace start' called it: 'flight' if none is named.\n"
-		"\n"
-		"No hit of these events is recorded or counted any more, of all of them from one\n"
-		"moment on, and they cost the machine nothing. What the rings hold of them\n"
-		"remains there. 'ktrace status' tells which are disabled, and since when.\n"
-		"\n"
-		"  -e, --event PATTERN  which events of the session, as 'ktrace start' takes it:\n"
-		"                       SYSTEM:EVENT, globs, several with commas; can be\n"
-		"                       repeated. '!irq:*': not these, and without others all but\n"
-		"                       these\n"
-		"\n"
-		"examples:\n"
-		"  ktrace disable -e 'sched:sched_wak*'\n"
-		"  ktrace disable -e irq:\\*,timer:\\* -e net_dev_xmit night\n",
+	.operands = "[NAME]",
+	.summary = "disable events of a flight recorder",
+	.about = "The events are neither recorded nor counted, all from the same moment on, and "
+		 "cost nothing. Buffers keep what was recorded. 'ktrace status NAME' shows which "
+		 "events are disabled, and since when. NAME defaults to 'flight'.",
+	.options = enable_command_options,
+	.examples = examples,
 	.run = run,
 };

@@ -18,28 +18,24 @@ static int enable(struct kt_flight *f, const bool *which, struct kt_error *err)
 
 static int run(int argc, char **argv)
 {
-	return run_enable_command(argc, argv, enable);
+	return run_enable_command(&enable_command, argc, argv, enable);
 }
+
+static const struct command_example examples[] = {
+	{"ktrace enable -e 'sched:sched_wak*'", "Enable wakeups"},
+	{"ktrace enable -e '*:*' night", "Enable all events of another one"},
+	{},
+};
 
 const struct command enable_command = {
 	.name = "enable",
-	.args = " -e PATTERN [NAME]",
-	.summary = "has a flight recorder record events again that were disabled",
-	.help = "NAME is what 'ktrace start' called it: 'flight' if none is named.\n"
-		"\n"
-		"Every hit of these events is recorded again, of all of them from one moment on,\n"
-		"with the filters that they had. To those that are enabled nothing happens. Where\n"
-		"one of them cannot be recorded that is said, and none is enabled. An event that\n"
-		"the session was not started with cannot be added: a second session beside it can\n"
-		"have it, or one that is started with it and has it disabled until it is wanted.\n"
-		"\n"
-		"  -e, --event PATTERN  which events of the session, as 'ktrace start' takes it:\n"
-		"                       SYSTEM:EVENT, globs, several with commas; can be\n"
-		"                       repeated. '!irq:*': not these, and without others all but\n"
-		"                       these\n"
-		"\n"
-		"examples:\n"
-		"  ktrace enable -e 'sched:sched_wak*'\n"
-		"  ktrace enable -e '*:*' night\n",
+	.operands = "[NAME]",
+	.summary = "enable events of a flight recorder",
+	.about = "The events are recorded again with their filters, all from the same moment on. "
+		 "If one of them cannot be recorded, none is enabled. Events that 'ktrace start' "
+		 "did not select cannot be added: start another flight recorder for them. NAME "
+		 "defaults to 'flight'.",
+	.options = enable_command_options,
+	.examples = examples,
 	.run = run,
 };

@@ -2,6 +2,7 @@
 /* ktrace fs: show a flight recorder as a tree of files (doc/fs.md). */
 #include <ctype.h>
 #include <errno.h>
+#include <getopt.h>
 #include <grp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
+#include "app/cli/options.h"
 #include "app/cli/signals.h"
 #include "app/fs/fs_flight.h"
 #include "app/fs/fs_mount.h"
@@ -102,24 +105,13 @@ static int run_order(const struct order *o)
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{"foreground", no_argument, NULL, 'f'},
-		{"group", required_argument, NULL, 'g'},
-		{},
-	};
 	struct order o = {.flight = FLIGHT_NAME};
-	int c;
+	int status = parse_command_line(&fs_command, &o, argc, argv);
 
-	while ((c = next_option(argc, argv, "fg:", options)) != -1) {
-		if (c == 'f')
-			o.in_foreground = true;
-		else if (c == 'g')
-			o.group = optarg;
-		else
-			return EXIT_USAGE;
-	}
+	if (status != EXIT_OK)
+		return status;
 	if (!argv[optind])
-		return report_misuse(argv[0], "a directory is to be said to mount at");
+		return report_misuse(argv[0], "missing mount point");
 	if (argc > optind + 2)
 		return report_unexpected(argv[0], argv[optind + 2]);
 	o.place = argv[optind];
@@ -128,31 +120,47 @@ static int run(int argc, char **argv)
 	return run_order(&o);
 }
 
+static const struct command_option options[] = {
+	{.name = "foreground",
+	 .help = "serve in this process until unmounted, or Ctrl-C",
+	 .set = set_flag,
+	 .offset = offsetof(struct order, in_foreground)},
+	{.letter = 'g',
+	 .name = "group",
+	 .arg = "GROUP",
+	 .help = "let members of GROUP read the files",
+	 .initial = "only root",
+	 .set = set_text,
+	 .offset = offsetof(struct order, group)},
+	{},
+};
+
+static const struct command_example examples[] = {
+	{"ktrace fs /mnt; cat /mnt/info; echo 0 >/mnt/events/sched/enable",
+	 "Mount it, and disable the events of the scheduler"},
+	{"grep sched_process_exec /mnt/trace_pipe", "Follow some events"},
+	{"echo $$ >/mnt/set_event_pid", "Record only the shell"},
+	{"echo 1 >/mnt/snapshot_pipe; cat /mnt/snapshot_pipe", "Take a snapshot as text"},
+	{"cat /mnt/buffers/cpu0 >t/cpu0 & cat /mnt/buffers/metadata >t/metadata",
+	 "Write a CPU's packets into a trace"},
+	{"ktrace fs -g adm /mnt execs", "Mount another one, readable by a group"},
+	{"umount /mnt", "Unmount it"},
+	{},
+};
+
 const struct command fs_command = {
 	.name = NAME,
-	.args = " [-f] [-g GROUP] DIR [NAME]",
-	.summary = "mounts a flight recorder as a tree of files, for cat and echo",
-	.help = "DIR is where, a directory; NAME is what 'ktrace start' called it: 'flight' if\n"
-		"none is named. What is there is as in tracefs: events/SYSTEM/EVENT/enable,\n"
-		"filter, format and id; tracing_on. And enabled, info, overflow, reset, version,\n"
-		"snapshot_enabled and snapshot_pipe: writing 1 there takes what is held, to be\n"
-		"read; trace is what is held as text, trace_pipe that and what comes, and\n"
-		"buffers/cpuN that of a CPU, as a trace's packets. To enable, enabled, filter,\n"
-		"tracing_on, reset and set_event_pid (of which tasks alone) can be written.\n"
-		"\n"
-		"It is served in the background until 'umount DIR', which the flight recorder\n"
-		"does not notice. Another one of that name that is started later is there, too.\n"
-		"\n"
-		"  -f, --foreground   serve until it is unmounted, or Ctrl-C\n"
-		"  -g, --group GROUP  who may read as well; only root may otherwise, and write\n"
-		"\n"
-		"examples:\n"
-		"  ktrace fs /mnt; cat /mnt/info; echo 0 >/mnt/events/sched/enable\n"
-		"  grep sched_process_exec /mnt/trace_pipe\n"
-		"  echo $$ >/mnt/set_event_pid\n"
-		"  echo 1 >/mnt/snapshot_pipe; cat /mnt/snapshot_pipe\n"
-		"  cat /mnt/buffers/cpu0 >t/cpu0 & cat /mnt/buffers/metadata >t/metadata\n"
-		"  ktrace fs -g adm /mnt execs\n"
-		"  umount /mnt\n",
+	.operands = "DIR [NAME]",
+	.summary = "mount a flight recorder as a file tree",
+	.about = "Mounts the tree at DIR, and serves it in the background until 'umount DIR'. "
+		 "NAME defaults to 'flight'; the tree shows whichever flight recorder of that name "
+		 "is running.\n\n"
+		 "Files are named as in tracefs: events/SYSTEM/EVENT/{enable,filter,format,id}, "
+		 "tracing_on, set_event_pid, trace (buffers as text), trace_pipe (the same, "
+		 "followed); and enabled, info, overflow, reset, version, snapshot_enabled, "
+		 "snapshot_pipe (write 1 to take a snapshot, then read it), buffers/cpuN (packets "
+		 "of a trace).",
+	.options = options,
+	.examples = examples,
 	.run = run,
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace list: list the events of this machine. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/event_selection.h"
 #include "app/cli/options.h"
 #include "base/error.h"
@@ -203,7 +205,7 @@ static int list_patterns(struct list *l, int n, char **patterns)
 	if (!event_options)
 		return EXIT_FAILED;
 	for (i = 0; i < n; i++)
-		option_event(event_options, patterns[i]);
+		add_event_option(event_options, patterns[i]);
 	if (l->defaults)
 		event_options[n] = default_events;
 	event_options_set_default(event_options, &every_event);
@@ -214,59 +216,52 @@ static int list_patterns(struct list *l, int n, char **patterns)
 
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256 };
-	static const struct option options[] = {
-		{"default", no_argument, NULL, 'd'},
-		{"json", no_argument, NULL, JSON},
-		{"try", no_argument, NULL, 't'},
-		{"verbose", no_argument, NULL, 'v'},
-		{},
-	};
 	struct list l = {};
-	int c;
+	int status = parse_command_line(&list_command, &l, argc, argv);
 
-	while ((c = next_option(argc, argv, "dtv", options)) != -1) {
-		if (c == JSON)
-			l.json = true;
-		else if (c == 'd')
-			l.defaults = true;
-		else if (c == 't')
-			l.tries = true;
-		else if (c == 'v')
-			l.fields = true;
-		else
-			return EXIT_USAGE;
-	}
-	return list_patterns(&l, argc - optind, argv + optind);
+	return status == EXIT_OK ? list_patterns(&l, argc - optind, argv + optind) : status;
 }
+
+static const struct command_option options[] = {
+	{.letter = 'd',
+	 .name = "default",
+	 .help = "list the events that are recorded without -e",
+	 .set = set_flag,
+	 .offset = offsetof(struct list, defaults)},
+	{.letter = 'v',
+	 .name = "verbose",
+	 .help = "print fields with their C types, and the expected kind of probe",
+	 .set = set_flag,
+	 .offset = offsetof(struct list, fields)},
+	{.name = "try",
+	 .help = "load each probe to find its kind; exit with status 1 if one cannot be recorded",
+	 .set = set_flag,
+	 .offset = offsetof(struct list, tries)},
+	OPTION_JSON(struct list, json, "print one JSON object per event, one per line"),
+	{},
+};
+
+static const struct command_example examples[] = {
+	{"ktrace list", "List every tracepoint of the running kernel"},
+	{"ktrace list 'sched:*'", "List the events of the scheduler"},
+	{"ktrace list -v kmalloc", "Show an event's fields"},
+	{"ktrace list syscalls:read", "List both events of a system call"},
+	{"ktrace list -d --try", "Check whether all default events can be recorded, and how"},
+	{},
+};
 
 const struct command list_command = {
 	.name = "list",
-	.args = " [-d] [-t] [-v] [--json] [PATTERN...]",
-	.summary = "what can be traced on this machine",
-	.help = "A PATTERN is SYSTEM:EVENT, or EVENT alone, which means that event of every\n"
-		"system; either part may be a glob, and commas join several patterns to one.\n"
-		"syscalls:CALL, or CALL alone if it is no glob, means what happens at that call's\n"
-		"entry and at its return, and a class of strace's this of all its calls: %file,\n"
-		"%desc, %process, %network, %memory, %signal, %ipc, %creds, %clock, %pure.\n"
-		"'!PATTERN', of one or several, takes these away from what the others mean.\n"
-		"Without others every event is listed.\n"
-		"\n"
-		"  -d, --default  those that 'ktrace record' takes without -e\n"
-		"  -t, --try      how each event would be probed, as the kernel says: its probe\n"
-		"                 is loaded, not attached; exits with 1 if one cannot be recorded\n"
-		"  -v, --verbose  each event's fields with their C types, and how it would be\n"
-		"                 probed, as far as it can be told without asking the kernel\n"
-		"  --json         one JSON object an event, one event a line\n"
-		"\n"
-		"Of the probes tp_btf and raw_tp cost least, and tracepoint is for every event.\n"
-		"Where ktrace knows how to use one of the former, but not here, it says why.\n"
-		"\n"
-		"examples:\n"
-		"  ktrace list                every tracepoint of the running kernel\n"
-		"  ktrace list 'sched:*'      those of the scheduler\n"
-		"  ktrace list -v kmalloc     what an event carries\n"
-		"  ktrace list syscalls:read  what a system call has\n"
-		"  ktrace list -dt            whether all can be recorded, and at which cost\n",
+	.operands = "[PATTERN...]",
+	.summary = "list events that can be traced",
+	.about = "A PATTERN is SYSTEM:EVENT or EVENT, with globs in either part; commas join "
+		 "patterns. syscalls:CALL, or CALL without globs, is the entry and the return of a "
+		 "system call. A class has all its calls: %file, %desc, %process, %network, "
+		 "%memory, %signal, %ipc, %creds, %clock, %pure. '!PATTERN' excludes events. "
+		 "Without a PATTERN all events are listed.\n\n"
+		 "Kinds of probes: tp_btf and raw_tp cost least; tracepoint works for every "
+		 "event.",
+	.options = options,
+	.examples = examples,
 	.run = run,
 };

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds the subcommand and runs it; prints help and version. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/descriptors.h"
+#include "app/cli/help.h"
+#include "app/cli/man_page.h"
+#include "app/cli/options.h"
 #include "filter/suggest.h"
 
 const char ktrace_version[] = KTRACE_VERSION;
@@ -13,23 +18,27 @@ const char ktrace_version[] = KTRACE_VERSION;
 static int run_help(int argc, char **argv);
 static int run_version(int argc, char **argv);
 
+static const struct command_option help_options[] = {
+	{.name = "mdoc", .help = "print what a man page has from the program", .set = set_flag},
+	{},
+};
+
 static const struct command help_command = {
 	.name = "help",
-	.args = " [COMMAND]",
-	.summary = "what ktrace or one of its commands does",
-	.help = "",
+	.operands = "[COMMAND]",
+	.options = help_options,
+	.summary = "show help for ktrace or a command",
+	.about = "",
 	.run = run_help,
 };
 
 static const struct command version_command = {
 	.name = "version",
-	.args = "",
-	.summary = "which ktrace this is",
-	.help = "",
+	.operands = "",
+	.summary = "print the version",
+	.about = "",
 	.run = run_version,
 };
-
-static const struct option no_options[] = {{}};
 
 static const struct command *const commands[] = {
 	&list_command,  &record_command,   &report_command, &print_command,  &strace_command,
@@ -47,7 +56,15 @@ static void print_help(FILE *to)
 	fputs("usage: ktrace COMMAND [ARGS...]\n\n", to);
 	for (i = 0; i < N_COMMANDS; i++)
 		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n'ktrace COMMAND --help' says more of one command.\n", to);
+	fputs("\n'ktrace COMMAND --help' shows the options of a command.\n", to);
+}
+
+static void print_man_commands(void)
+{
+	size_t i;
+
+	for (i = 0; i < N_COMMANDS; i++)
+		print_man_command(commands[i]);
 }
 
 /*
@@ -71,33 +88,36 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-static int print_command_help(const struct command *c)
-{
-	printf("usage: ktrace %s%s\n\n%s\n%s%s", c->name, c->args, c->summary, *c->help ? "\n" : "",
-	       c->help);
-	return EXIT_OK;
-}
-
 static int run_help(int argc, char **argv)
 {
+	bool mdoc = false;
 	const struct command *c;
+	int status = parse_command_line(&help_command, &mdoc, argc, argv);
 
-	if (next_option(argc, argv, "", no_options) != -1)
-		return EXIT_USAGE;
+	if (status != EXIT_OK)
+		return status;
 	if (argc > optind + 1)
 		return report_unexpected(argv[0], argv[optind + 1]);
 	if (argc == optind) {
-		print_help(stdout);
+		if (mdoc)
+			print_man_commands();
+		else
+			print_help(stdout);
 		return EXIT_OK;
 	}
 	c = find_command(argv[optind]);
-	return c ? print_command_help(c) : EXIT_USAGE;
+	if (!c)
+		return EXIT_USAGE;
+	(mdoc ? print_man_page : print_command_help)(c);
+	return EXIT_OK;
 }
 
 static int run_version(int argc, char **argv)
 {
-	if (next_option(argc, argv, "", no_options) != -1)
-		return EXIT_USAGE;
+	int status = parse_command_line(&version_command, NULL, argc, argv);
+
+	if (status != EXIT_OK)
+		return status;
 	if (argc > optind)
 		return report_unexpected(argv[0], argv[optind]);
 	printf("ktrace %s\n", ktrace_version);
@@ -122,7 +142,10 @@ static int run(int argc, char **argv)
 	if (!c)
 		return EXIT_USAGE;
 	status = c->run(argc - 1, argv + 1);
-	return help_is_wanted ? print_command_help(c) : status;
+	if (!help_is_wanted)
+		return status;
+	print_command_help(c);
+	return EXIT_OK;
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace pause: pause recording of a flight recorder (doc/flight.md). */
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/control/apply_changes.h"
 #include "session/flight/flight_control.h"
 
@@ -13,21 +14,23 @@ static int pause_flight(const char *name)
 
 static int run(int argc, char **argv)
 {
-	return run_on_flight(argc, argv, pause_flight);
+	return run_on_flight(&pause_command, argc, argv, pause_flight);
 }
+
+static const struct command_example examples[] = {
+	{"ktrace pause; ktrace status", "Pause, and look at the statistics"},
+	{"ktrace pause night && ktrace snapshot night && ktrace resume night",
+	 "Save the events of a time"},
+	{},
+};
 
 const struct command pause_command = {
 	.name = NAME,
-	.args = " [NAME]",
-	.summary = "has a flight recorder record nothing for a while",
-	.help = "NAME is what 'ktrace start' called it: 'flight' if none is named.\n"
-		"\n"
-		"From one moment on nothing is recorded or counted, and no trigger is hit, until\n"
-		"'ktrace resume'. What the rings hold remains there. The events stay as they are,\n"
-		"and their probes attached, which find in a moment that there is nothing to do.\n"
-		"\n"
-		"examples:\n"
-		"  ktrace pause; ktrace status\n"
-		"  ktrace pause night && ktrace snapshot night && ktrace resume night\n",
+	.operands = "[NAME]",
+	.summary = "pause a flight recorder",
+	.about = "Nothing is recorded or counted, and no trigger is hit, until 'ktrace resume'. "
+		 "Buffers keep their events; probes remain attached, at the cost of a check. NAME "
+		 "defaults to 'flight'.",
+	.examples = examples,
 	.run = run,
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace print: print a trace, one line per event. */
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/strace_format.h"
 #include "app/control/trace_dir.h"
 #include "base/error.h"
@@ -141,37 +143,17 @@ static int print_trace(struct print_trace *p, const char *dir)
 
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256, EVENTS, STRACE };
-	static const struct option options[] = {
-		{"events", no_argument, NULL, EVENTS},
-		{"json", no_argument, NULL, JSON},
-		{"strace", no_argument, NULL, STRACE},
-		STRACE_FORMAT_WORDS,
-		{},
-	};
 	static struct print_trace p = {.form.limit = SIZE_MAX};
-	int c, status = EXIT_OK;
+	int status = parse_command_line(&print_command, &p, argc, argv);
 
-	while (status == EXIT_OK &&
-	       (c = next_option(argc, argv, STRACE_FORMAT_LETTERS, options)) != -1) {
-		if (c == JSON)
-			p.json = true;
-		else if (c == EVENTS)
-			p.events = true;
-		else if (c == STRACE || is_strace_format_option(c))
-			p.strace = true;
-		else
-			return EXIT_USAGE;
-		if (is_strace_format_option(c))
-			status = strace_format_option(argv[0], &p.form, c, optarg);
-	}
 	if (status == EXIT_OK)
 		status = strace_format_check(argv[0], &p.form);
 	if (status != EXIT_OK)
 		return status;
+	p.strace |= p.form.is_given;
 	if (p.json + p.events + p.strace > 1)
-		return report_misuse(argv[0],
-				     "--events, --json and what strace has do not go together");
+		return report_misuse(argv[0], "--events, --json and strace's options exclude each "
+					      "other");
 	if (argc > optind + 1)
 		return report_unexpected(argv[0], argv[optind + 1]);
 	p.text.to = stdout;
@@ -180,65 +162,43 @@ static int run(int argc, char **argv)
 	return print_trace(&p, argv[optind]);
 }
 
+static const struct command_option options[] = {
+	{.name = "events",
+	 .help = "print one line per event, for system calls, too",
+	 .set = set_flag,
+	 .offset = offsetof(struct print_trace, events)},
+	OPTION_JSON(struct print_trace, json,
+		    "print one JSON object per event: time in ns, cpu, tid, comm, system, event, "
+		    "fields, labels"),
+	{.name = "strace",
+	 .help = "print as 'strace -f -o FILE' does; implied by the options below",
+	 .set = set_flag,
+	 .offset = offsetof(struct print_trace, strace)},
+	STRACE_FORMAT_OPTIONS(struct print_trace, form, NULL),
+	{},
+};
+
+static const struct command_example examples[] = {
+	{"ktrace print | less", "Read a trace"},
+	{"ktrace print -ttT | grep ENOENT", "Find calls that did not find a file, with times"},
+	{"ktrace print -s 8", "Print less of the data that calls read and write"},
+	{"ktrace print -Z", "Print calls that failed"},
+	{"ktrace print -c -S errors", "Count calls, sorted by errors"},
+	{"ktrace print --json | jq 'select(.event == \"sched_switch\").fields.next_comm'",
+	 "Print which tasks ran"},
+	{},
+};
+
 const struct command print_command = {
 	.name = "print",
-	.args = " [--events | --json | --strace [-rtT] [-s SIZE] [-y]\n"
-		"                    [-z | -Z | --status SET]\n"
-		"                    [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]] [DIR]",
-	.summary = "the events of a trace, one line each, in the order of time",
-	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
-		"\n"
-		"A line is in ftrace's form: task and thread, CPU, seconds since the boot, the\n"
-		"event and its fields. Where events were lost it says how many, on which CPU.\n"
-		"\n"
-		"The entry of a system call and its return are one line, in strace's words and\n"
-		"with the seconds between them: at the time of its entry, unless something else\n"
-		"happened before it returned. Then '<unfinished ...>' stands there, and another\n"
-		"line where it did, '<... read resumed>'.\n"
-		"\n"
-		"  --events  a line an event, those of system calls, too\n"
-		"  --json    an object an event: time (in ns), cpu, tid, comm, system, event,\n"
-		"            fields and labels, as some of their values are called; no comm\n"
-		"            where the name of the task is not known\n"
-		"  --strace  as 'strace -f -o FILE' would have written it; any of these does\n"
-		"            that, too, and says what it does there:\n"
-		"  -r        the time since the line before\n"
-		"  -t        the time of day; twice: to the microsecond; thrice: since 1970\n"
-		"  -T        the time that each call took\n"
-		"  -s, --string-limit SIZE\n"
-		"            of what was recorded of the data that a call reads or writes so many\n"
-		"            bytes at most, or elements of an array, or arguments of a program,\n"
-		"            and bytes of each; paths in full\n"
-		"  -y, --decode-fds\n"
-		"            the path of each descriptor's file, as without it, where 'ktrace\n"
-		"            record -y' or 'ktrace start -y' has kept them\n"
-		"  -z, --successful-only\n"
-		"            of calls only those that returned without an error\n"
-		"  -Z, --failed-only\n"
-		"            only those that returned an error\n"
-		"  --status SET\n"
-		"            of calls those that were successful, failed, or unfinished, which\n"
-		"            had not returned, several with commas; or all or none; '!failed':\n"
-		"            all but these. With any of the three each line is whole, and stands\n"
-		"            where the call returned\n"
-		"  -c        no lines, but a table: of each call how often it returned, with an\n"
-		"            error, and after how long\n"
-		"  -C        lines and that table\n"
-		"  -S COLUMN\n"
-		"            sorts it: by time, min-time, max-time, avg-time, calls, errors, name\n"
-		"            or nothing (time)\n"
-		"  -U COLUMNS\n"
-		"            what it has, of time-percent, total-time, min-time, max-time,\n"
-		"            avg-time, calls, errors and name\n"
-		"  -w        times from entry to return, as without it\n"
-		"\n"
-		"examples:\n"
-		"  ktrace print | less\n"
-		"  ktrace print -ttT | grep ENOENT\n"
-		"  ktrace print -s 8\n"
-		"  ktrace print -Z\n"
-		"  ktrace print -c -S errors\n"
-		"  ktrace print --json | jq 'select(.event == "
-		"\"sched_switch\").fields.next_comm'\n",
+	.operands = "[DIR]",
+	.summary = "print the events of a trace",
+	.about = "DIR is a trace of 'ktrace record' or 'ktrace snapshot'; it defaults to "
+		 "ktrace.out.\n\n"
+		 "A line has ftrace's format: task and thread, CPU, seconds since boot, event and "
+		 "fields. Both events of a system call share a line, in strace's words, with the "
+		 "seconds between them. Lost events are counted in their place.",
+	.options = options,
+	.examples = examples,
 	.run = run,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace record: record events into a trace. */
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/event_selection.h"
 #include "app/cli/options.h"
 #include "app/cli/process_list.h"
@@ -209,85 +211,24 @@ static int record(struct capture *c, void *arg)
 	return status;
 }
 
-enum { DUMP = 256, NESTED, STRICT }; /* options without a letter */
-
-static int parse_cpus(struct capture_request *w, const char *text)
+static int set_cpus(const char *command, void *to, char *arg)
 {
 	struct kt_error err;
 
-	return kt_cpus_choose(&w->cpus, text, &err) < 0 ? report_error(NAME, &err) : EXIT_OK;
-}
-
-/* Parses one option. */
-static int parse_option(struct record *r, int c)
-{
-	struct capture_request *w = &r->request;
-
-	switch (c) {
-	case 'a':
-		w->all = true;
-		return EXIT_OK;
-	case 'b':
-		return option_ring(NAME, &w->ring, optarg);
-	case 'C':
-		return parse_cpus(w, optarg);
-	case 'e':
-		return option_event(w->event_options, optarg);
-	case 'f':
-		return option_filter(NAME, w->event_options, optarg);
-	case 'o':
-		w->dir = optarg;
-		return EXIT_OK;
-	case 'p':
-		return option_processes(NAME, &w->processes, optarg);
-	case 's':
-		return option_bytes(NAME, &w->bytes_max, optarg);
-	case 'y':
-		return option_paths(NAME, &w->paths);
-	case DUMP:
-		w->dump = true;
-		return EXIT_OK;
-	case NESTED:
-		w->nested = true;
-		return EXIT_OK;
-	case STRICT:
-		r->strict = true;
-		return EXIT_OK;
-	default:
-		return EXIT_USAGE;
-	}
+	return kt_cpus_choose(to, arg, &err) < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
 static int parse(struct record *r, int argc, char **argv)
 {
 	struct capture_request *w = &r->request;
-	static const struct option options[] = {
-		{"all", no_argument, NULL, 'a'},
-		{"buffer-size", required_argument, NULL, 'b'},
-		{"cpu", required_argument, NULL, 'C'},
-		{"decode-fds", no_argument, NULL, 'y'},
-		{"dump", no_argument, NULL, DUMP},
-		{"event", required_argument, NULL, 'e'},
-		{"filter", required_argument, NULL, 'f'},
-		{"nested", no_argument, NULL, NESTED},
-		{"output", required_argument, NULL, 'o'},
-		{"pid", required_argument, NULL, 'p'},
-		{"strict", no_argument, NULL, STRICT},
-		{"string-limit", required_argument, NULL, 's'},
-		{},
-	};
-	int c, status = EXIT_OK;
+	int status = parse_command_line(&record_command, r, argc, argv);
 
-	while (status == EXIT_OK &&
-	       (c = next_option(argc, argv, "+ab:C:e:f:o:p:s:y", options)) != -1)
-		status = parse_option(r, c);
 	if (status != EXIT_OK)
 		return status;
 	if (argv[optind])
 		w->command = argv + optind;
 	if (w->all && w->processes.n)
-		return report_misuse(
-			NAME, "'-a' records everybody, '-p' some processes alone: say one of them");
+		return report_misuse(NAME, "-a and -p exclude each other");
 	event_options_set_default(w->event_options, &default_events);
 	return EXIT_OK;
 }
@@ -319,65 +260,82 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct command_option options[] = {
+	OPTION_EVENT(struct record, request.event_options),
+	OPTION_FILTER(struct record, request.event_options),
+	{.letter = 'a',
+	 .name = "all",
+	 .help = "trace the whole machine, even with CMD, which then only ends it",
+	 .set = set_flag,
+	 .offset = offsetof(struct record, request.all)},
+	OPTION_PID(struct record, request.processes),
+	{.letter = 'C',
+	 .name = "cpu",
+	 .arg = "CPUS",
+	 .help = "trace only these CPUs: 0,2-3; others have no ring",
+	 .set = set_cpus,
+	 .offset = offsetof(struct record, request.cpus)},
+	{.letter = 'o',
+	 .name = "output",
+	 .arg = "DIR",
+	 .help = "write the trace to DIR; moves an existing one to DIR.old",
+	 .initial = TRACE_DIR,
+	 .set = set_text,
+	 .offset = offsetof(struct record, request.dir)},
+	OPTION_BUFFER_SIZE(struct record, request.ring),
+	OPTION_STRING_LIMIT(struct record, request.bytes_max, "32"),
+	OPTION_DECODE_FDS(struct record, request.paths),
+	{.name = "nested",
+	 .help = "also record events within the event's own program, by a second one (80 ns per "
+		 "event)",
+	 .set = set_flag,
+	 .offset = offsetof(struct record, request.nested)},
+	{.name = "strict",
+	 .help = "exit with status 3 if events were lost",
+	 .set = set_flag,
+	 .offset = offsetof(struct record, strict)},
+	{.name = "dump",
+	 .help = "print the generated programs, and the verifier's log if refused; do "
+		 "not record",
+	 .set = set_flag,
+	 .offset = offsetof(struct record, request.dump)},
+	{},
+};
+
+static const struct command_example examples[] = {
+	{"ktrace record", "Record the whole machine until Ctrl-C"},
+	{"ktrace record -- make -j4", "Record a build with all its processes"},
+	{"ktrace record -e sched_switch", "Record which task runs on each CPU"},
+	{"ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs",
+	 "Record interrupts and timers with larger rings, into another directory"},
+	{"ktrace record -e 'syscalls:*' -e '!futex,%clock' -- make",
+	 "Record all system calls of a build but two kinds"},
+	{"ktrace record -e sched_switch -f 'next_prio < 100'",
+	 "Record switches to real-time tasks"},
+	{"ktrace record -e 'irq:*,sched_switch' -C 3 -- sleep 10", "Record one CPU for 10 seconds"},
+	{"ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'",
+	 "Record each start of a compiler"},
+	{"ktrace record -e syscalls:sys_enter_openat -f 'filename ~ \"/etc/*\"' -- make",
+	 "Record which files below /etc a build opens"},
+	{"ktrace record -e syscalls:read,syscalls:write -s 256 -- cat /etc/hosts",
+	 "Record more of the data that a program reads and writes"},
+	{"ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10",
+	 "Record a running process for 10 seconds"},
+	{"ktrace record --dump -e sched_switch -f 'next_prio < 100'",
+	 "Print the program for an event"},
+	{},
+};
+
 const struct command record_command = {
 	.name = NAME,
-	.args = " [-e PATTERN [-f FILTER]]... [-a | -p PID...] [-C CPU...]\n"
-		"                     [-o DIR] [-b SIZE] [-s SIZE] [-y] [--nested] [--strict]\n"
-		"                     [--dump] [[--] CMD [ARG...]]",
-	.summary = "what happens from now on, into a trace",
-	.help = "Records every hit of the events on the whole machine until Ctrl-C, or by CMD and\n"
-		"its children alone until CMD ends, and leaves a trace in the Common Trace\n"
-		"Format, which 'ktrace print', babeltrace2 and Trace Compass open.\n"
-		"\n"
-		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
-		"                          globs, %file and its like, several with commas; can be\n"
-		"                          repeated. '!irq:*': not these. Without others those\n"
-		"                          that tell what a machine was doing, which 'ktrace list\n"
-		"                          --default' names\n"
-		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
-		"                          of: tests of their fields, pid, tid, comm and cpu by\n"
-		"                          == != < <= > >= & and, for text in quotes, == != and\n"
-		"                          ~ (* ? [a-z]), joined by ! && || ()\n"
-		"  -a, --all               the whole machine, with CMD too: as long as that runs\n"
-		"  -p, --pid PID           these processes, several with commas, and what they\n"
-		"                          fork from now on; until they end or Ctrl-C, or with\n"
-		"                          CMD, which is not recorded then, as long as that runs\n"
-		"  -C, --cpu CPU           of all that only what happens on these CPUs, as in\n"
-		"                          0,2-3; no other has a ring then\n"
-		"  -o, --output DIR        where to (ktrace.out); a trace that is there is moved\n"
-		"                          to DIR.old, and the one there removed\n"
-		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
-		"                          with K, M or G behind it (4M)\n"
-		"  -s, --string-limit SIZE\n"
-		"                          of the data that a system call reads or writes keep so\n"
-		"                          many bytes at most, or elements of an array, or\n"
-		"                          arguments of a program (32); paths are kept in full\n"
-		"  -y, --decode-fds        of each descriptor that a system call is given or\n"
-		"                          returns keep the path of its file, too\n"
-		"  --nested                keep also hits that come while the event's own program\n"
-		"                          runs on that CPU, in an interrupt: most are caught by\n"
-		"                          a second program, which costs some 80 ns a hit\n"
-		"  --strict                exit with 3 if any events were lost\n"
-		"  --dump                  record nothing: print the programs that the kernel\n"
-		"                          would run, with comments, and of one that it refuses\n"
-		"                          all that it says; exits with 1 if an event has none\n"
-		"\n"
-		"With CMD the exit status is CMD's, or 128 + the signal that killed it, or 126 or\n"
-		"127 where it cannot be run. Signals sent to ktrace go to CMD. What CMD leaves\n"
-		"running is no longer recorded.\n"
-		"\n"
-		"examples:\n"
-		"  ktrace record\n"
-		"  ktrace record -- make -j4\n"
-		"  ktrace record -e sched_switch\n"
-		"  ktrace record -e 'irq:*,timer:*' -b 16M -o /tmp/irqs\n"
-		"  ktrace record -e 'syscalls:*' -e '!futex,%clock' -- make\n"
-		"  ktrace record -e sched_switch -f 'next_prio < 100'\n"
-		"  ktrace record -e 'irq:*,sched_switch' -C 3 -- sleep 10\n"
-		"  ktrace record -e sched_process_exec -f 'filename ~ \"*/cc1*\"'\n"
-		"  ktrace record -e syscalls:sys_enter_openat -f 'filename ~ \"/etc/*\"' -- make\n"
-		"  ktrace record -e syscalls:read,syscalls:write -s 256 -- cat /etc/hosts\n"
-		"  ktrace record -e raw_syscalls:sys_enter -p $(pidof -s sshd) -- sleep 10\n"
-		"  ktrace record --dump -e sched_switch -f 'next_prio < 100'\n",
+	.operands = "[[--] CMD [ARG...]]",
+	.summary = "record events into a trace",
+	.about = "Records the whole machine until Ctrl-C; or only CMD and its children, until CMD "
+		 "exits. The trace is in the Common Trace Format, which 'ktrace print', "
+		 "babeltrace2 and Trace Compass read.\n\n"
+		 "With CMD the exit status is that of CMD, 128 + the signal that killed it, or 126 "
+		 "or 127 if it cannot be run. Signals sent to ktrace are forwarded to CMD.",
+	.options = options,
+	.examples = examples,
 	.run = run,
 };

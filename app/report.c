@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace report: print a summary of a trace. */
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
+#include "app/cli/options.h"
 #include "app/control/trace_dir.h"
 #include "base/error.h"
 #include "trace/event_counts.h"
@@ -115,48 +118,51 @@ static int report_trace(const char *dir, bool json, bool each_task)
 	return status;
 }
 
+struct report_options {
+	bool json, each_task;
+};
+
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256 };
-	static const struct option options[] = {
-		{"json", no_argument, NULL, JSON},
-		{"tasks", no_argument, NULL, 't'},
-		{},
-	};
-	bool json = false, each_task = false;
-	int c;
+	struct report_options o = {};
+	int status = parse_command_line(&report_command, &o, argc, argv);
 
-	while ((c = next_option(argc, argv, "t", options)) != -1) {
-		if (c == JSON)
-			json = true;
-		else if (c == 't')
-			each_task = true;
-		else
-			return EXIT_USAGE;
-	}
+	if (status != EXIT_OK)
+		return status;
 	if (argc > optind + 1)
 		return report_unexpected(argv[0], argv[optind + 1]);
-	return report_trace(argv[optind], json, each_task);
+	return report_trace(argv[optind], o.json, o.each_task);
 }
+
+static const struct command_option options[] = {
+	{.name = "tasks",
+	 .help = "print a row for each task instead of one per comm",
+	 .set = set_flag,
+	 .offset = offsetof(struct report_options, each_task)},
+	OPTION_JSON(struct report_options, json,
+		    "print one JSON object with every task, CPU and loss; times in ns"),
+	{},
+};
+
+static const struct command_example examples[] = {
+	{"ktrace report", "Summarize the trace in ktrace.out"},
+	{"ktrace record -e sched_switch make -j4; ktrace report",
+	 "Show how long each task of a build ran"},
+	{"ktrace report --json | jq -r '.tasks[] | \"\\(.tid) \\(.count)\"'",
+	 "Print how many events each task hit"},
+	{},
+};
 
 const struct command report_command = {
 	.name = "report",
-	.args = " [-t] [--json] [DIR]",
-	.summary = "a trace summed up: events, tasks, CPU times, CPUs, losses",
-	.help = "DIR is where 'ktrace record' left a trace: ktrace.out if none is named.\n"
-		"\n"
-		"Says when it was recorded, where and of whom; how often each event was hit, in\n"
-		"all and a second, with which filter, and when it is complete; which tasks hit\n"
-		"most, and for how long each ran, where sched:sched_switch was recorded; the\n"
-		"same of each CPU; and how many hits were lost, of which event, on which CPU,\n"
-		"and why.\n"
-		"\n"
-		"  -t, --tasks  each task in a row of its own, not all of one name in one\n"
-		"  --json       one JSON object with every task, CPU and loss; times in ns\n"
-		"\n"
-		"examples:\n"
-		"  ktrace report\n"
-		"  ktrace record -e sched_switch make -j4; ktrace report\n"
-		"  ktrace report --json | jq -r '.tasks[] | \"\\(.tid) \\(.count)\"'\n",
+	.operands = "[DIR]",
+	.summary = "summarize a trace",
+	.about = "DIR is a trace of 'ktrace record' or 'ktrace snapshot'; it defaults to "
+		 "ktrace.out.\n\n"
+		 "Prints when, where and of what it was recorded; events and their rates; the "
+		 "busiest tasks, and how long they ran if sched:sched_switch was recorded; CPUs; "
+		 "and what was lost, where and why.",
+	.options = options,
+	.examples = examples,
 	.run = run,
 };

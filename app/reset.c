@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "base/error.h"
 #include "session/flight/buffer_sets.h"
 #include "session/flight/flight.h"
@@ -32,22 +33,22 @@ static int reset(const char *name)
 
 static int run(int argc, char **argv)
 {
-	return run_on_flight(argc, argv, reset);
+	return run_on_flight(&reset_command, argc, argv, reset);
 }
+
+static const struct command_example examples[] = {
+	{"ktrace reset && make && ktrace snapshot -o /tmp/make", "Record exactly one build"},
+	{"ktrace reset execs", "Clear another one"},
+	{},
+};
 
 const struct command reset_command = {
 	.name = NAME,
-	.args = " [NAME]",
-	.summary = "gives up what a flight recorder holds, which counts anew",
-	.help = "NAME is what 'ktrace start' called it: 'flight' if none is named.\n"
-		"\n"
-		"From one moment on its rings are empty and its figures 0, while it goes on:\n"
-		"what comes after, and nothing before, is in the next snapshot and in what\n"
-		"'ktrace status' says. Also what an interrupted snapshot was to take is given\n"
-		"up. To keep it all take a snapshot first.\n"
-		"\n"
-		"examples:\n"
-		"  ktrace reset && make && ktrace snapshot -o /tmp/make\n"
-		"  ktrace reset execs\n",
+	.operands = "[NAME]",
+	.summary = "clear a flight recorder's buffers and counters",
+	.about = "Recording continues. Events of an interrupted snapshot are discarded, too; to "
+		 "keep them take a snapshot first. A frozen flight recorder records again. NAME "
+		 "defaults to 'flight'.",
+	.examples = examples,
 	.run = run,
 };

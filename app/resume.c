@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace resume: resume a paused flight recorder (doc/flight.md). */
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/control/apply_changes.h"
 #include "session/flight/flight_control.h"
 
@@ -13,20 +14,20 @@ static int resume(const char *name)
 
 static int run(int argc, char **argv)
 {
-	return run_on_flight(argc, argv, resume);
+	return run_on_flight(&resume_command, argc, argv, resume);
 }
+
+static const struct command_example examples[] = {
+	{"ktrace resume", "Resume it"},
+	{},
+};
 
 const struct command resume_command = {
 	.name = NAME,
-	.args = " [NAME]",
-	.summary = "has a flight recorder record again that was paused",
-	.help = "NAME is what 'ktrace start' called it: 'flight' if none is named.\n"
-		"\n"
-		"From one moment on every hit of all events that are enabled is recorded. To one\n"
-		"that is not paused nothing happens.\n"
-		"\n"
-		"examples:\n"
-		"  ktrace resume\n"
-		"  ktrace resume night\n",
+	.operands = "[NAME]",
+	.summary = "resume a paused flight recorder",
+	.about = "Enabled events are recorded again, all from the same moment on. NAME defaults to "
+		 "'flight'.",
+	.examples = examples,
 	.run = run,
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace start: start a flight recorder, which continues when this process ends (doc/flight.md). */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/event_selection.h"
 #include "app/cli/options.h"
 #include "app/cli/signals.h"
@@ -28,7 +30,6 @@ struct start_flight {
 	struct event_option *event_options;
 	uint64_t ring;
 	uint64_t after; /* ns from a trigger's hit to the freezing */
-	bool is_after_said;
 	bool no_spare;
 	uint64_t bytes_max; /* of pointed-to data of system calls */
 	bool paths;         /* record the paths of their descriptors */
@@ -236,52 +237,11 @@ static int start_flight(struct start_flight *s)
 	return status;
 }
 
-static int option_after(struct start_flight *s, const char *text)
-{
-	s->is_after_said = true;
-	return option_time(NAME, &s->after, text);
-}
-
 static int parse(struct start_flight *s, int argc, char **argv)
 {
-	enum { AFTER = 256, FREEZE_ON, KEEP, NO_SPARE };
-	static const struct option options[] = {
-		{"after", required_argument, NULL, AFTER},
-		{"buffer-size", required_argument, NULL, 'b'},
-		{"decode-fds", no_argument, NULL, 'y'},
-		{"event", required_argument, NULL, 'e'},
-		{"filter", required_argument, NULL, 'f'},
-		{"freeze-on", required_argument, NULL, FREEZE_ON},
-		{"keep", no_argument, NULL, KEEP},
-		{"no-spare", no_argument, NULL, NO_SPARE},
-		{"string-limit", required_argument, NULL, 's'},
-		{},
-	};
 	struct kt_error err;
-	int c, status = EXIT_OK;
+	int status = parse_command_line(&start_command, s, argc, argv);
 
-	while (status == EXIT_OK && (c = next_option(argc, argv, "b:e:f:s:y", options)) != -1) {
-		if (c == 'b')
-			status = option_ring(NAME, &s->ring, optarg);
-		else if (c == 'e')
-			status = option_event(s->event_options, optarg);
-		else if (c == 'f')
-			status = option_filter(NAME, s->event_options, optarg);
-		else if (c == 's')
-			status = option_bytes(NAME, &s->bytes_max, optarg);
-		else if (c == 'y')
-			status = option_paths(NAME, &s->paths);
-		else if (c == FREEZE_ON)
-			status = option_freeze(NAME, s->event_options, optarg);
-		else if (c == KEEP)
-			status = option_keep(NAME, s->event_options);
-		else if (c == AFTER)
-			status = option_after(s, optarg);
-		else if (c == NO_SPARE)
-			s->no_spare = true;
-		else
-			status = EXIT_USAGE;
-	}
 	if (status != EXIT_OK)
 		return status;
 	if (argc > optind + 1)
@@ -290,9 +250,6 @@ static int parse(struct start_flight *s, int argc, char **argv)
 		s->name = argv[optind];
 	if (kt_flight_check_name(s->name, &err) < 0)
 		return report_error(NAME, &err);
-	if (s->is_after_said && !has_trigger(s->event_options))
-		return report_misuse(NAME,
-				     "'--after' says how long '--freeze-on' waits: there is none");
 	event_options_set_default(s->event_options, &default_events);
 	return EXIT_OK;
 }
@@ -315,57 +272,65 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct command_option options[] = {
+	OPTION_EVENT(struct start_flight, event_options),
+	OPTION_FILTER(struct start_flight, event_options),
+	{.name = "keep",
+	 .help = "record the preceding -e into rare-event buffers, a quarter of the size",
+	 .set = set_rare,
+	 .offset = offsetof(struct start_flight, event_options),
+	 .repeats = true},
+	{.name = "freeze-on",
+	 .arg = "TRIGGER",
+	 .help = "record 'EVENT if FILTER', and freeze the buffers at its first hit until a "
+		 "snapshot",
+	 .set = set_trigger,
+	 .offset = offsetof(struct start_flight, event_options),
+	 .repeats = true},
+	{.name = "after",
+	 .arg = "TIME",
+	 .help = "freeze this much later: 200ms, 10s",
+	 .initial = "0",
+	 .set = set_time,
+	 .offset = offsetof(struct start_flight, after),
+	 .needs = "freeze-on"},
+	OPTION_BUFFER_SIZE(struct start_flight, ring),
+	OPTION_STRING_LIMIT(struct start_flight, bytes_max, "32"),
+	OPTION_DECODE_FDS(struct start_flight, paths),
+	{.name = "no-spare",
+	 .help = "half the memory: allocate the second buffer set only for a snapshot, which may "
+		 "fail",
+	 .set = set_flag,
+	 .offset = offsetof(struct start_flight, no_spare)},
+	{},
+};
+
+static const struct command_example examples[] = {
+	{"ktrace start", "Record the default events of the whole machine"},
+	{"ktrace start -e 'sched:*,irq:*' -b 64M", "Record other events, with larger buffers"},
+	{"ktrace start -e sched_process_exec -f 'comm != \"make\"' execs",
+	 "Start another flight recorder of the name execs"},
+	{"ktrace start -e 'sched:*' -e printk:console --keep",
+	 "Record kernel messages into rare-event buffers"},
+	{"ktrace start -e 'syscalls:*' -b 64M calls", "Record all system calls"},
+	{"ktrace start --freeze-on oom:mark_victim --after 200ms",
+	 "Keep what led to a process being killed for lack of memory"},
+	{"ktrace start -e 'block:*' --freeze-on 'block_rq_complete if error != 0' disks",
+	 "Keep what led to an error of a disk"},
+	{},
+};
+
 const struct command start_command = {
 	.name = NAME,
-	.args = " [-e PATTERN [-f FILTER] [--keep]]...\n"
-		"                    [--freeze-on TRIGGER]... [--after TIME] [-b SIZE]\n"
-		"                    [-s SIZE] [-y] [--no-spare] [NAME]",
-	.summary = "a flight recorder, which goes on by itself and keeps what came last",
-	.help = "Begins to record every hit of the events on the whole machine, and ends: the\n"
-		"kernel goes on recording with no process of ktrace's alive, until 'ktrace stop'\n"
-		"or the next boot. Each CPU has a ring in memory; when it is full the newest\n"
-		"takes the place of the oldest. Nothing is written to a disk.\n"
-		"\n"
-		"The session is called NAME, or 'flight'; several can run side by side. It is to\n"
-		"be seen under /sys/fs/bpf/ktrace, and by bpftool.\n"
-		"\n"
-		"  -e, --event PATTERN     which events, as 'ktrace list' takes it: SYSTEM:EVENT,\n"
-		"                          globs, several with commas; can be repeated.\n"
-		"                          '!irq:*': not these. Without others those that\n"
-		"                          'ktrace list --default' names\n"
-		"  -f, --filter FILTER     of the events before it only the hits that it is true\n"
-		"                          of, as 'ktrace record' takes it\n"
-		"  --keep                  the events before it have rings of their own, of a\n"
-		"                          quarter of the others' size, so that what comes often\n"
-		"                          does not overwrite them. Those that begin, end and\n"
-		"                          name tasks, modules and cgroups have these anyway\n"
-		"  --freeze-on TRIGGER     'EVENT if FILTER', or events alone: the first such hit\n"
-		"                          is recorded and freezes the rings. What they hold is\n"
-		"                          kept until 'ktrace snapshot' takes it or 'ktrace\n"
-		"                          reset' drops it, and then the next one does. Can be\n"
-		"                          repeated: any of them\n"
-		"  --after TIME            how long it goes on behind that hit, with us, ms, s,\n"
-		"                          min or h (0)\n"
-		"  -b, --buffer-size SIZE  of the ring of each CPU, rounded up to a power of two,\n"
-		"                          with K, M or G behind it (4M)\n"
-		"  -s, --string-limit SIZE\n"
-		"                          of the data that a system call reads or writes keep so\n"
-		"                          many bytes at most, or elements of an array, or\n"
-		"                          arguments of a program (32); paths are kept in full\n"
-		"  -y, --decode-fds        of each descriptor that a system call is given or\n"
-		"                          returns keep the path of its file, too\n"
-		"  --no-spare              half the memory: the second ring of each CPU, which is\n"
-		"                          written to while 'ktrace snapshot' reads the first, is\n"
-		"                          made then, and freed behind it. Where there is no\n"
-		"                          memory for it that fails, and nothing is lost\n"
-		"\n"
-		"examples:\n"
-		"  ktrace start\n"
-		"  ktrace start -e 'sched:*,irq:*' -b 64M\n"
-		"  ktrace start -e sched_process_exec -f 'comm != \"make\"' execs\n"
-		"  ktrace start -e 'sched:*' -e printk:console --keep\n"
-		"  ktrace start -e 'syscalls:*' -b 64M calls\n"
-		"  ktrace start --freeze-on oom:mark_victim --after 200ms\n"
-		"  ktrace start -e 'block:*' --freeze-on 'block_rq_complete if error != 0' disks\n",
+	.operands = "[NAME]",
+	.summary = "start a flight recorder",
+	.about = "Starts recording events of the whole machine into buffers in memory, which keep "
+		 "the newest events, and exits: the kernel records until 'ktrace stop' or the "
+		 "next boot, without any process. Nothing is written to disk before 'ktrace "
+		 "snapshot'.\n\n"
+		 "NAME defaults to 'flight'; several flight recorders can run. They are visible "
+		 "below /sys/fs/bpf/ktrace and to bpftool.",
+	.options = options,
+	.examples = examples,
 	.run = run,
 };

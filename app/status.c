@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace status: show running flight recorders and their statistics. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
+#include "app/cli/options.h"
 #include "base/error.h"
 #include "session/flight/flight.h"
 #include "session/flight/flight_stats.h"
@@ -90,45 +93,50 @@ static int show_all(bool json)
 	return status;
 }
 
+struct status_options {
+	bool json;
+};
+
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256 };
-	static const struct option options[] = {
-		{"json", no_argument, NULL, JSON},
-		{},
-	};
+	struct status_options o = {};
 	struct kt_error err;
-	bool json = false;
-	int c;
+	int status = parse_command_line(&status_command, &o, argc, argv);
 
-	while ((c = next_option(argc, argv, "", options)) != -1) {
-		if (c != JSON)
-			return EXIT_USAGE;
-		json = true;
-	}
+	if (status != EXIT_OK)
+		return status;
 	if (argc > optind + 1)
 		return report_unexpected(argv[0], argv[optind + 1]);
 	if (!argv[optind])
-		return show_all(json);
-	return show_flight(argv[optind], true, json, &err) < 0 ? report_error(NAME, &err) : EXIT_OK;
+		return show_all(o.json);
+	return show_flight(argv[optind], true, o.json, &err) < 0 ? report_error(NAME, &err)
+								 : EXIT_OK;
 }
+
+static const struct command_option options[] = {
+	OPTION_JSON(struct status_options, json,
+		    "print one JSON object per flight recorder, with events and losses; times in "
+		    "ns"),
+	{},
+};
+
+static const struct command_example examples[] = {
+	{"ktrace status", "Show all flight recorders"},
+	{"ktrace status flight", "Show one with each of its events"},
+	{"ktrace status --json | jq -r '\"\\(.session) \\(.hits) \\(.lost)\"'",
+	 "Print figures for a script"},
+	{},
+};
 
 const struct command status_command = {
 	.name = NAME,
-	.args = " [--json] [NAME]",
-	.summary = "which flight recorders go on, and what they have come to",
-	.help = "Of each that 'ktrace start' has begun: for how long it has been going on, since\n"
-		"when, who started it and by which command; how often its events were hit, how\n"
-		"many hits a second there were in the time that the rings hold, how many were\n"
-		"lost and why; how many are in the rings, and how far back these go; how full\n"
-		"the rings are, and the memory of all of it. Of the one called NAME also each\n"
-		"event. What a ktrace has left behind that was killed is told, too.\n"
-		"\n"
-		"  --json  one JSON object a session, with each event and loss; times in ns\n"
-		"\n"
-		"examples:\n"
-		"  ktrace status\n"
-		"  ktrace status flight\n"
-		"  ktrace status --json | jq -r '\"\\(.session) \\(.hits) \\(.lost)\"'\n",
+	.operands = "[NAME]",
+	.summary = "show running flight recorders and their statistics",
+	.about = "Prints since when each one runs, who started it and by which command; how many "
+		 "events it recorded and lost; which time its buffers cover, how full they are, "
+		 "and their memory. With NAME also each event. What a killed ktrace left behind "
+		 "is reported, too.",
+	.options = options,
+	.examples = examples,
 	.run = run,
 };

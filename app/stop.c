@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "base/error.h"
 #include "session/flight/flight.h"
 
@@ -21,21 +22,22 @@ static int stop(const char *name)
 
 static int run(int argc, char **argv)
 {
-	return run_on_flight(argc, argv, stop);
+	return run_on_flight(&stop_command, argc, argv, stop);
 }
+
+static const struct command_example examples[] = {
+	{"ktrace stop", "Stop the flight recorder of the default name"},
+	{"ktrace stop execs", "Stop another one"},
+	{},
+};
 
 const struct command stop_command = {
 	.name = NAME,
-	.args = " [NAME]",
-	.summary = "ends a flight recorder, and nothing of it remains",
-	.help = "NAME is what 'ktrace start' called it: 'flight' if none is named.\n"
-		"\n"
-		"Its probes are removed and its rings freed, with what is in them. The kernel\n"
-		"does so a moment after the command has ended. What a ktrace has left behind\n"
-		"that was killed while it started or stopped one is removed as well.\n"
-		"\n"
-		"examples:\n"
-		"  ktrace stop\n"
-		"  ktrace stop execs\n",
+	.operands = "[NAME]",
+	.summary = "stop a flight recorder and discard its data",
+	.about = "Detaches its probes and frees its buffers; the kernel completes this shortly "
+		 "after the command has exited. Also removes what a killed ktrace left behind. "
+		 "NAME defaults to 'flight'.",
+	.examples = examples,
 	.run = run,
 };

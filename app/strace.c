@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ktrace strace: print system calls while they are made, as strace does. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/options.h"
 #include "app/cli/strace_format.h"
 #include "app/cli/strace_qualifier.h"
@@ -47,81 +49,50 @@ struct strace {
 	struct kt_text text;
 };
 
-enum { FILTER = 256 }; /* an option without a letter */
-
 /* Parses -e: calls, signals, or statuses of calls to show. */
-static int parse_qualifier(struct strace *s, const char *text)
+static int set_qualifier(const char *command, void *to, char *arg)
 {
 	static const char status[] = "status=";
+	struct strace *s = to;
 
-	if (strncmp(text, status, strlen(status)) == 0)
-		return strace_format_option(NAME, &s->form, STRACE_FORMAT_STATUS,
-					    text + strlen(status));
-	return strace_qualifiers_add(&s->qualifiers, text);
+	if (strncmp(arg, status, strlen(status)) == 0)
+		return set_status(command, &s->form, arg + strlen(status));
+	return strace_qualifiers_add(&s->qualifiers, arg);
 }
 
-/* Parses one option. */
-static int parse_option(struct strace *s, int c)
+static int set_qualifier_filter(const char *command, void *to, char *arg)
 {
-	struct capture_request *w = &s->request;
+	(void)command;
+	return strace_qualifiers_add_filter(to, arg);
+}
 
-	switch (c) {
-	case 'b':
-		return option_ring(NAME, &w->ring, optarg);
-	case 'e':
-		return parse_qualifier(s, optarg);
-	case 'f':
-		s->forks++;
-		return EXIT_OK;
-	case 'o':
-		s->file = optarg;
-		return EXIT_OK;
-	case 'p':
-		return option_processes(NAME, &w->processes, optarg);
-	case 'q':
-		s->quiet++;
-		return EXIT_OK;
-	case FILTER:
-		return strace_qualifiers_add_filter(&s->qualifiers, optarg);
-	default:
-		return is_strace_format_option(c) ? strace_format_option(NAME, &s->form, c, optarg)
-						  : EXIT_USAGE;
-	}
+/* Counts how often a flag is given. */
+static int count_flag(const char *command, void *to, char *arg)
+{
+	(void)command;
+	(void)arg;
+	++*(int *)to;
+	return EXIT_OK;
 }
 
 static int parse(struct strace *s, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{"buffer-size", required_argument, NULL, 'b'},
-		{"event", required_argument, NULL, 'e'},
-		{"filter", required_argument, NULL, FILTER},
-		{"follow-forks", no_argument, NULL, 'f'},
-		{"output", required_argument, NULL, 'o'},
-		{"pid", required_argument, NULL, 'p'},
-		{"quiet", no_argument, NULL, 'q'},
-		STRACE_FORMAT_WORDS,
-		{},
-	};
 	struct capture_request *w = &s->request;
-	int c, status = EXIT_OK;
+	int status = parse_command_line(&strace_command, s, argc, argv);
 
-	while (status == EXIT_OK &&
-	       (c = next_option(argc, argv, "+b:e:fo:p:q" STRACE_FORMAT_LETTERS, options)) != -1)
-		status = parse_option(s, c);
 	if (status == EXIT_OK)
 		status = strace_format_check(NAME, &s->form);
 	if (status != EXIT_OK)
 		return status;
 	if (s->forks > 1 && s->file)
-		return report_misuse(NAME,
-				     "-ff with -o is not supported: -f -o FILE writes all threads' "
-				     "lines to one file");
+		return report_misuse(NAME, "-ff with -o is not supported: -f -o FILE writes the "
+					   "lines of all threads to one file");
 	if (argv[optind])
 		w->command = argv + optind;
 	if (!w->command && !w->processes.n)
-		return report_misuse(NAME, "a command is to be named, or a process with -p");
+		return report_misuse(NAME, "missing command, or -p PID");
 	if (w->command && w->processes.n)
-		return report_misuse(NAME, "a command or '-p': say one of them");
+		return report_misuse(NAME, "a command and -p exclude each other");
 	if (!s->form.only_table) {
 		w->bytes_max = s->form.limit;
 		w->paths = s->form.paths;
@@ -414,72 +385,73 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct command_option options[] = {
+	{.letter = 'e',
+	 .name = "event",
+	 .arg = "PATTERN",
+	 .help = "show these calls: names, globs, %CLASS, separated by commas, or other "
+		 "SYSTEM:EVENTs; "
+		 "signal=SET: show these signals; status=SET: as --status; '!' excludes",
+	 .initial = "all calls",
+	 .set = set_qualifier,
+	 .repeats = true},
+	{.name = "filter",
+	 .arg = "FILTER",
+	 .help = "show only calls that match; applies to the preceding -e",
+	 .set = set_qualifier_filter,
+	 .offset = offsetof(struct strace, qualifiers),
+	 .repeats = true},
+	OPTION_PID(struct strace, request.processes),
+	{.letter = 'f',
+	 .name = "follow-forks",
+	 .help = "accepted for compatibility with strace; always on",
+	 .set = count_flag,
+	 .offset = offsetof(struct strace, forks),
+	 .repeats = true},
+	{.letter = 'o',
+	 .name = "output",
+	 .arg = "FILE",
+	 .help = "write to FILE",
+	 .initial = "standard error",
+	 .set = set_text,
+	 .offset = offsetof(struct strace, file)},
+	{.letter = 'q',
+	 .name = "quiet",
+	 .help = "suppress attach messages; -qq also exit lines",
+	 .set = count_flag,
+	 .offset = offsetof(struct strace, quiet),
+	 .repeats = true},
+	STRACE_FORMAT_OPTIONS(struct strace, form, "32"),
+	OPTION_BUFFER_SIZE(struct strace, request.ring),
+	{},
+};
+
+static const struct command_example examples[] = {
+	{"ktrace strace ls", "Trace a command"},
+	{"ktrace strace -e %file -o /tmp/files make",
+	 "Trace calls of a build that take file names, into a file"},
+	{"ktrace strace -e openat --filter 'flags & O_CREAT' make", "Trace which files it creates"},
+	{"ktrace strace -e '!%memory' -e 'signal=!CHLD' make",
+	 "Trace all calls but some, and all signals but one"},
+	{"ktrace strace -Z -e %file make", "Trace calls that fail"},
+	{"ktrace strace -c make", "Count calls, errors and time"},
+	{"ktrace strace -ttT -p $(pidof -s sshd)", "Trace a running process, with times"},
+	{"ktrace strace -e %desc,sched:sched_switch cat /etc/hosts",
+	 "Show context switches between the calls"},
+	{},
+};
+
 const struct command strace_command = {
 	.name = NAME,
-	.args = " [-e PATTERN [--filter FILTER]]... [-e signal=SET] [-f] [-q]\n"
-		"                     [-z | -Z | --status SET] [-r] [-t[t[t]]] [-T]\n"
-		"                     [{-c | -C} [-S COLUMN] [-U COLUMNS] [-w]]\n"
-		"                     [-o FILE] [-s SIZE] [-y] [-b SIZE]\n"
-		"                     {-p PID... | [--] CMD [ARG...]}",
-	.summary = "the system calls of a command or a process, as they are made",
-	.help = "Prints the system calls of CMD, or of processes, and of all that they fork, in\n"
-		"strace's words, as 'strace -f -o FILE' would have written them; to standard\n"
-		"error. Nobody is stopped for it: a line comes some 50 ms after its call. Where\n"
-		"calls come faster than their lines can be written some are lost; where, and how\n"
-		"many, stands between the others. Signals and ends of threads have lines, too.\n"
-		"\n"
-		"  -e, --event PATTERN     which calls: openat,close or 'open*', or of a class,\n"
-		"                          %file; also with trace= before them; can be repeated.\n"
-		"                          SYSTEM:EVENT is any event that 'ktrace list' has, to\n"
-		"                          be seen between them. '!futex,%memory': not these.\n"
-		"                          Without any all calls\n"
-		"  -e signal=SET           which signals: INT,TERM or all or none (all), or, as\n"
-		"                          in '!CHLD', all but these\n"
-		"  --filter FILTER         of the calls before it, or all, only those that it is\n"
-		"                          true of, as 'ktrace record' takes it\n"
-		"  -f, --follow-forks      what they fork, too, as without it\n"
-		"  -o, --output FILE       to that file\n"
-		"  -p, --pid PID           these processes, several with commas, and what they\n"
-		"                          fork from now on; until they end or Ctrl-C\n"
-		"  -q, --quiet             says not whom it looks at; twice: nor who ends\n"
-		"  -r                      the time since the line before\n"
-		"  -s, --string-limit SIZE\n"
-		"                          of the data that a call reads or writes so many bytes\n"
-		"                          at most, or elements of an array, or arguments of a\n"
-		"                          program, and bytes of each (32); paths are shown in\n"
-		"                          full\n"
-		"  -t                      the time of day; twice: to the microsecond; thrice:\n"
-		"                          since 1970\n"
-		"  -T                      the time that each call took\n"
-		"  -y, --decode-fds        the path of each descriptor's file: 3</etc/passwd>\n"
-		"  -z, --successful-only   of calls only those that return without an error\n"
-		"  -Z, --failed-only       only those that return an error\n"
-		"  --status SET            of calls those that are successful, failed, or\n"
-		"                          unfinished, which do not return, several with commas;\n"
-		"                          or all or none; '!failed': all but these; also as\n"
-		"                          '-e status=SET'. With any of the three each line is\n"
-		"                          whole, and comes when the call returns\n"
-		"  -c                      no lines, but in the end a table: of each call how\n"
-		"                          often it returned, with an error, and after how long\n"
-		"  -C                      lines and that table\n"
-		"  -S COLUMN               sorts it: by time, min-time, max-time, avg-time,\n"
-		"                          calls, errors, name or nothing (time)\n"
-		"  -U COLUMNS              what it has, of time-percent, total-time, min-time,\n"
-		"                          max-time, avg-time, calls, errors and name\n"
-		"  -w                      times from entry to return, as without it\n"
-		"  -b, --buffer-size SIZE  of the ring of each CPU, with K, M or G behind it (4M)\n"
-		"\n"
-		"With CMD the exit status is CMD's, or 128 + the signal that killed it, or 126 or\n"
-		"127 where it cannot be run. Signals sent to ktrace go to CMD.\n"
-		"\n"
-		"examples:\n"
-		"  ktrace strace ls\n"
-		"  ktrace strace -e %file -o /tmp/files make\n"
-		"  ktrace strace -e openat --filter 'flags & O_CREAT' make\n"
-		"  ktrace strace -e '!%memory' -e 'signal=!CHLD' make\n"
-		"  ktrace strace -Z -e %file make\n"
-		"  ktrace strace -c make\n"
-		"  ktrace strace -ttT -p $(pidof -s sshd)\n"
-		"  ktrace strace -e %desc,sched:sched_switch cat /etc/hosts\n",
+	.operands = "[[--] CMD [ARG...]]",
+	.summary = "trace system calls as they are made",
+	.about = "Prints the system calls of CMD, or of running processes (-p), and of their "
+		 "children, to standard error, as 'strace -f' does, but without stopping them: a "
+		 "line appears some 50 ms after its call. If calls come faster than lines can be "
+		 "written, some are lost; their number is printed in their place.\n\n"
+		 "With CMD the exit status is that of CMD, 128 + the signal that killed it, or 126 "
+		 "or 127 if it cannot be run. Signals sent to ktrace are forwarded to CMD.",
+	.options = options,
+	.examples = examples,
 	.run = run,
 };

@@ -41,9 +41,9 @@ _ktrace_read_help() { # COMMAND
 	local line
 	takes=([--help]='')
 	while IFS= read -r line; do
-		[[ $line =~ ^\ \ ((-.),\ )?(--[a-z-]+)(\ ([A-Z]+))?(\ |$) ]] || continue
-		takes[${BASH_REMATCH[3]}]=${BASH_REMATCH[5]}
-		[[ -z ${BASH_REMATCH[2]} ]] || takes[${BASH_REMATCH[2]}]=${BASH_REMATCH[5]}
+		[[ $line =~ ^\ {2,6}(-[a-zA-Z])?(,\ )?(--[a-z-]+)?(\ ([A-Z]+))?(\ |$) ]] || continue
+		[[ -z ${BASH_REMATCH[3]} ]] || takes[${BASH_REMATCH[3]}]=${BASH_REMATCH[5]}
+		[[ -z ${BASH_REMATCH[1]} ]] || takes[${BASH_REMATCH[1]}]=${BASH_REMATCH[5]}
 	done < <("$program" "$1" --help 2>/dev/null)
 }
 
@@ -203,7 +203,7 @@ _ktrace() {
 	case $kind in
 	CMD) _ktrace_reply_command ;;
 	COMMAND) _ktrace_reply '' "$(_ktrace_commands)" ;;
-	CPU) _ktrace_reply ,- "$(cd /sys/devices/system/cpu && printf '%s\n' cpu[0-9]* | cut -c 4-)" ;;
+	CPUS) _ktrace_reply ,- "$(cd /sys/devices/system/cpu && printf '%s\n' cpu[0-9]* | cut -c 4-)" ;;
 	DIR) _ktrace_reply_directories ;;
 	FILE) compopt -o default ;;
 	FILTER) _ktrace_reply_fields ;;

@@ -1,33 +1,72 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A subcommand: one file in app/, one row in main.c's table. */
+/*
+ * A subcommand: one file in app/, one row in main.c's table. From its table of options come parsing
+ * (app/cli/command_line.h), --help (app/cli/help.h), the man page's synopsis and options, and
+ * completion, which reads --help. A new option is one row.
+ *
+ *	static const struct command_option options[] = {
+ *		{.letter = 'b', .name = "buffer-size", .arg = "SIZE",
+	 .help = "ring size per CPU",
+	 .initial = "4M",
+	 .set = set_ring_size, .offset = *		 offsetof(struct record, ring)},
+ *		{.name = "strict",
+	 .help = "exit with status 3 if events were lost",
+	 .set = set_flag, .offset = *		 offsetof(struct record, strict)},
+ *		{},
+ *	};
+ *
+ * A letter means the same in all commands, except in those that take strace's options.
+ */
 #ifndef KT_APP_CLI_COMMAND_H
 #define KT_APP_CLI_COMMAND_H
 
-#include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 struct kt_error;
 
-/* Exit statuses, beside that of a traced command. */
+/* Exit statuses, besides those of a traced command. */
 enum {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
-	EXIT_LOST = 3,         /* all went well, but events were lost, and --strict was given */
-	EXIT_CANNOT_RUN = 126, /* a command that is there, as in a shell */
+	EXIT_LOST = 3,         /* --strict was given, and events were lost */
+	EXIT_CANNOT_RUN = 126, /* the command exists; as in a shell */
 	EXIT_NOT_FOUND = 127,
 };
 
-#define TRACE_DIR   "ktrace.out" /* where a trace is, unless another place is named */
-#define FLIGHT_NAME "flight"     /* what a session is called that has no other name */
+#define TRACE_DIR   "ktrace.out" /* default directory of a trace */
+#define FLIGHT_NAME "flight"     /* default name of a flight recorder */
+
+/* An option has a letter, a name, or both. */
+struct command_option {
+	char letter;         /* 'e'; 0: none */
+	const char *name;    /* "event"; NULL: none */
+	const char *arg;     /* name of its argument: "PATTERN"; NULL: takes none */
+	const char *help;    /* one or two lines of 54 characters, without the default */
+	const char *initial; /* default, printed in brackets; NULL: none */
+
+	/* Stores the argument at `to`. Returns the exit status; errors are reported. */
+	int (*set)(const char *command, void *to, char *arg);
+	size_t offset; /* of `to` in the command's settings */
+
+	bool repeats;      /* can be given several times */
+	bool is_required;  /* for the synopsis; the command checks it */
+	const char *needs; /* name of an option that must be given, too; NULL: none */
+};
+
+struct command_example {
+	const char *line, *purpose;
+};
 
 struct command {
 	const char *name;
-	const char *args;    /* after the name in its usage, with a leading blank, or "" */
-	const char *summary; /* one line, in the list of commands and in the command's own help */
-	const char *help;    /* what follows it in the command's own help: options, examples; "" */
-	/* argv[0] is the command's name; returns the exit status. */
-	int (*run)(int argc, char **argv);
+	const char *operands; /* after the options: "[NAME]"; with CMD options end there; "" */
+	const char *summary;  /* imperative, at most 8 words */
+	const char *about;    /* paragraphs for --help, wrapped when printed; "" */
+	const struct command_option *options;   /* up to one with nothing; NULL: none */
+	const struct command_example *examples; /* up to one with nothing; NULL: none */
+	int (*run)(int argc, char **argv);      /* argv[0] is the name; returns the exit status */
 };
 
 extern const struct command disable_command;
@@ -48,28 +87,16 @@ extern const struct command strace_command;
 
 extern const char ktrace_version[]; /* 0.1.0 */
 
-/*
- * getopt_long, save that what is wrong is said in ktrace's way, with the nearest option where one
- * is near. Returns '?' having said it, or taken note that it is -h or --help: the caller returns
- * EXIT_USAGE. An option without a letter has a val from 256 on; each has a long name.
- */
-int next_option(int argc, char **argv, const char *letters, const struct option *options);
-
-extern bool help_is_wanted; /* by the options: main() gives it, whatever the command returns */
-
-/* Say what is wrong with a command line. Returns EXIT_USAGE. */
+/* Reports an error in the use of a command. Returns EXIT_USAGE. */
 int report_misuse(const char *command, const char *what);
 
-/* Say that an argument is one too many. Returns EXIT_USAGE. */
+/* Reports an argument too many. Returns EXIT_USAGE. */
 int report_unexpected(const char *command, const char *arg);
 
-/* Of a command that takes no options and a flight's name, or none for FLIGHT_NAME. */
-int run_on_flight(int argc, char **argv, int act(const char *name));
-
-/* Say what went wrong, and mark the place in what was typed. Returns the exit status it means. */
+/* Reports an error, and marks its place in the user's text. Returns its exit status. */
 int report_error(const char *command, const struct kt_error *err);
 
-/* The same where memory is what there is none of. */
+/* Reports that there is no memory. Returns EXIT_FAILED. */
 int report_no_memory(const char *command);
 
 #endif

@@ -2,11 +2,13 @@
 #include "app/cli/options.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/cli/command.h"
+#include "app/cli/process_list.h"
 #include "base/duration.h"
 #include "base/error.h"
 #include "base/scan.h"
@@ -29,81 +31,177 @@ struct event_option *new_event_options(const char *command, int argc)
 	return event_options;
 }
 
-static struct event_option *next_pick(struct event_option *event_option)
+int set_flag(const char *command, void *to, char *arg)
 {
-	while (event_option->patterns)
-		event_option++;
-	return event_option;
-}
-
-int option_event(struct event_option *event_options, const char *text)
-{
-	struct event_option *event_option = next_pick(event_options);
-
-	event_option->patterns = text;
-	event_option->is_exclusion = *text == '!';
+	(void)command;
+	(void)arg;
+	*(bool *)to = true;
 	return EXIT_OK;
 }
 
-static int set_filter(struct event_option *event_option, const char *text, struct kt_error *err)
+int set_text(const char *command, void *to, char *arg)
+{
+	(void)command;
+	*(const char **)to = arg;
+	return EXIT_OK;
+}
+
+/* Reports an error in the whole argument. */
+static int report_argument(const char *command, const char *arg, const char *why)
+{
+	struct kt_error err;
+
+	kt_fail_at(&err, EINVAL, arg, 0, strlen(arg), "%s", why);
+	return report_error(command, &err);
+}
+
+int set_count(const char *command, void *to, char *arg)
+{
+	uint64_t *n = to;
+
+	errno = 0;
+	*n = strtoull(arg, NULL, 10);
+	if (*n && !errno && !arg[strspn(arg, "0123456789")])
+		return EXIT_OK;
+	return report_argument(command, arg, "not a number above 0");
+}
+
+int set_time(const char *command, void *to, char *arg)
+{
+	uint64_t *ns = to;
+	struct kt_error err;
+
+	if (kt_duration_parse(arg, ns, &err) < 0)
+		return report_error(command, &err);
+	return *ns <= DAY ? EXIT_OK : report_argument(command, arg, "the maximum is 24h");
+}
+
+int set_ring_size(const char *command, void *to, char *arg)
+{
+	uint64_t *ring = to;
+	struct kt_error err;
+
+	if (kt_size_parse(arg, ring, &err) < 0)
+		return report_error(command, &err);
+	return *ring >= RING_MIN && *ring <= RING_MAX
+		       ? EXIT_OK
+		       : report_argument(command, arg, "the size of a ring is 8K to 1G");
+}
+
+int set_string_limit(const char *command, void *to, char *arg)
+{
+	uint64_t *limit = to;
+	struct kt_error err;
+
+	if (kt_size_parse(arg, limit, &err) < 0)
+		return report_error(command, &err);
+	return *limit <= KT_CURATED_POINTED_MAX
+		       ? EXIT_OK
+		       : report_argument(command, arg, "the maximum is 4K");
+}
+
+int set_processes(const char *command, void *to, char *arg)
+{
+	struct kt_error err;
+
+	return processes_add(to, arg, &err) < 0 ? report_error(command, &err) : EXIT_OK;
+}
+
+int set_paths(const char *command, void *to, char *arg)
+{
+	bool *paths = to;
+
+	(void)arg;
+	if (*paths)
+		return report_misuse(command, "-yy is not supported: -y has no peers of sockets");
+	*paths = true;
+	return EXIT_OK;
+}
+
+/* Returns the first unused one. */
+static struct event_option *get_next(struct event_option *o)
+{
+	while (o->patterns)
+		o++;
+	return o;
+}
+
+void add_event_option(struct event_option *event_options, const char *patterns)
+{
+	struct event_option *o = get_next(event_options);
+
+	o->patterns = patterns;
+	o->is_exclusion = *patterns == '!';
+}
+
+int set_event(const char *command, void *to, char *arg)
+{
+	(void)command;
+	add_event_option(*(struct event_option **)to, arg);
+	return EXIT_OK;
+}
+
+static int parse_filter(struct event_option *o, const char *text, struct kt_error *err)
 {
 	struct kt_filter *filter = kt_filter_parse(NULL, text, err);
 
 	if (!filter)
 		return -err->code;
 	kt_filter_free(filter);
-	event_option->filter = text;
+	o->filter = text;
 	return 0;
 }
 
-/* That of the '-e' before an option, or NULL, which is said. */
-static struct event_option *last_pick(const char *command, struct event_option *event_options,
-				      const char *none, const char *trigger, const char *exclusion)
+/* Returns the preceding -e, to which an option applies; reports others, and returns NULL. */
+static struct event_option *get_preceding(const char *command, struct event_option *first,
+					  const char *option, const char *of_trigger)
 {
-	struct event_option *event_option = next_pick(event_options);
+	struct event_option *o = get_next(first);
 
-	if (event_option == event_options)
-		report_misuse(command, none);
-	else if (event_option[-1].is_trigger || event_option[-1].is_exclusion)
-		report_misuse(command, event_option[-1].is_trigger ? trigger : exclusion);
+	if (o == first)
+		fprintf(stderr, "ktrace %s: %s needs an -e before it\n", command, option);
+	else if (o[-1].is_trigger)
+		fprintf(stderr, "ktrace %s: %s applies to -e; %s\n", command, option, of_trigger);
+	else if (o[-1].is_exclusion)
+		fprintf(stderr, "ktrace %s: %s cannot apply to excluded events ('!')\n", command,
+			option);
 	else
-		return event_option - 1;
+		return o - 1;
 	return NULL;
 }
 
-int option_filter(const char *command, struct event_option *event_options, const char *text)
+int add_event_filter(const char *command, struct event_option *event_options, const char *filter)
 {
-	struct event_option *event_option = last_pick(
-		command, event_options,
-		"'--filter' says which hits of the '-e' before it: there is none",
-		"'--filter' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'",
-		"'--filter' says which hits are recorded, and '!' that none is");
+	struct event_option *o = get_preceding(command, event_options, "--filter",
+					       "a trigger's filter is 'EVENT if FILTER'");
 	struct kt_error err;
 
-	if (!event_option)
+	if (!o)
 		return EXIT_USAGE;
-	if (event_option->filter)
-		return report_misuse(command,
-				     "two '--filter' behind one '-e': join them with '&&'");
-	return set_filter(event_option, text, &err) < 0 ? report_error(command, &err) : EXIT_OK;
+	if (o->filter)
+		return report_misuse(command, "two --filter for one -e: join them with '&&'");
+	return parse_filter(o, filter, &err) < 0 ? report_error(command, &err) : EXIT_OK;
 }
 
-int option_keep(const char *command, struct event_option *event_options)
+int set_filter(const char *command, void *to, char *arg)
 {
-	struct event_option *event_option = last_pick(
-		command, event_options, "'--keep' is of the '-e' before it: there is none",
-		"'--keep' is of an '-e'; what '--freeze-on' names is to be named there, "
-		"too",
-		"'--keep' is of what is recorded, and '!' says what is not");
+	return add_event_filter(command, *(struct event_option **)to, arg);
+}
 
-	if (!event_option)
+int set_rare(const char *command, void *to, char *arg)
+{
+	struct event_option *o = get_preceding(command, *(struct event_option **)to, "--keep",
+					       "select the trigger's events there, too");
+
+	(void)arg;
+	if (!o)
 		return EXIT_USAGE;
-	event_option->is_rare = true;
+	o->is_rare = true;
 	return EXIT_OK;
 }
 
-/* Behind the events: 'if FILTER', or nothing. */
-static int read_condition(struct event_option *event_option, struct kt_scan *s)
+/* Reads 'if FILTER' after the events, or nothing. */
+static int read_condition(struct event_option *o, struct kt_scan *s)
 {
 	struct kt_word word;
 
@@ -112,9 +210,9 @@ static int read_condition(struct event_option *event_option, struct kt_scan *s)
 		return 0;
 	word = kt_scan_word(s);
 	if (!kt_word_is(word, "if"))
-		return kt_scan_fail(s, EINVAL, word, "behind the events comes 'if' and a filter");
+		return kt_scan_fail(s, EINVAL, word, "expected 'if' and a filter after the events");
 	kt_scan_spaces(s);
-	if (set_filter(event_option, s->at, s->err) == 0)
+	if (parse_filter(o, s->at, s->err) == 0)
 		return 0;
 	if (s->err->typed) {
 		s->err->typed = s->text;
@@ -124,28 +222,29 @@ static int read_condition(struct event_option *event_option, struct kt_scan *s)
 }
 
 /* Events have no blanks in their names. */
-static int set_freezing(struct event_option *event_option, char *text, struct kt_error *err)
+static int parse_trigger(struct event_option *o, char *text, struct kt_error *err)
 {
 	struct kt_scan s = kt_scan_of(text, err);
 	size_t end;
 
 	kt_scan_spaces(&s);
-	event_option->patterns = s.at;
-	event_option->is_trigger = true;
+	o->patterns = s.at;
+	o->is_trigger = true;
 	s.at += strcspn(s.at, " \t\n");
 	end = s.at - text;
-	if (read_condition(event_option, &s) < 0)
+	if (read_condition(o, &s) < 0)
 		return -err->code;
 	text[end] = '\0';
 	return 0;
 }
 
-int option_freeze(const char *command, struct event_option *event_options, char *text)
+int set_trigger(const char *command, void *to, char *arg)
 {
 	struct kt_error err;
-	int ret = set_freezing(next_pick(event_options), text, &err);
 
-	return ret < 0 ? report_error(command, &err) : EXIT_OK;
+	return parse_trigger(get_next(*(struct event_option **)to), arg, &err) < 0
+		       ? report_error(command, &err)
+		       : EXIT_OK;
 }
 
 bool has_trigger(const struct event_option *event_options)
@@ -153,63 +252,4 @@ bool has_trigger(const struct event_option *event_options)
 	while (event_options->patterns && !event_options->is_trigger)
 		event_options++;
 	return event_options->patterns;
-}
-
-int option_time(const char *command, uint64_t *ns, const char *text)
-{
-	struct kt_error err;
-	int ret = kt_duration_parse(text, ns, &err);
-
-	if (ret == 0 && *ns > DAY)
-		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "the longest time is 24h");
-	return ret < 0 ? report_error(command, &err) : EXIT_OK;
-}
-
-int option_processes(const char *command, struct processes *p, const char *text)
-{
-	struct kt_error err;
-
-	return processes_add(p, text, &err) < 0 ? report_error(command, &err) : EXIT_OK;
-}
-
-int option_count(const char *command, uint64_t *n, const char *text)
-{
-	struct kt_error err;
-
-	errno = 0;
-	*n = strtoull(text, NULL, 10);
-	if (*n && !errno && !text[strspn(text, "0123456789")])
-		return EXIT_OK;
-	kt_fail_at(&err, EINVAL, text, 0, strlen(text), "how many is a number from 1 on");
-	return report_error(command, &err);
-}
-
-int option_ring(const char *command, uint64_t *ring, const char *text)
-{
-	struct kt_error err;
-	int ret = kt_size_parse(text, ring, &err);
-
-	if (ret == 0 && (*ring < RING_MIN || *ring > RING_MAX))
-		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "a ring has 8K to 1G");
-	return ret < 0 ? report_error(command, &err) : EXIT_OK;
-}
-
-int option_bytes(const char *command, uint64_t *max, const char *text)
-{
-	struct kt_error err;
-	int ret = kt_size_parse(text, max, &err);
-
-	if (ret == 0 && *max > KT_CURATED_POINTED_MAX)
-		ret = kt_fail_at(&err, EINVAL, text, 0, strlen(text), "at most 4K are kept");
-	return ret < 0 ? report_error(command, &err) : EXIT_OK;
-}
-
-int option_paths(const char *command, bool *paths)
-{
-	if (*paths)
-		return report_misuse(command,
-				     "-yy is not supported: -y shows paths, and no sockets' "
-				     "peers");
-	*paths = true;
-	return EXIT_OK;
 }

@@ -1,68 +1,98 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options by which several subcommands are told what to record.
+ * Rows of options that several subcommands have, for their tables (app/cli/command.h), and the
+ * functions that store arguments:
  *
- *	struct event_option *picks = new_picks("record", argc);
- *	...
- *	case 'e':
- *		status = option_event(picks, optarg);
- *		break;
- *	case 'f':
- *		status = option_filter("record", picks, optarg);
- *		break;
- *	...
- *	free(picks);
- *
- * They return the exit status, having said what is wrong.
+ *	static const struct command_option options[] = {
+ *		OPTION_EVENT(struct record, event_options),
+ *		OPTION_FILTER(struct record, event_options),
+ *		OPTION_BUFFER_SIZE(struct record, ring),
+ *		{.letter = 'a', .name = "all",
+	 .help = "trace the whole machine",
+	 .set = set_flag, .offset = *		 offsetof(struct record, all)},
+ *		{},
+ *	};
  */
 #ifndef KT_APP_CLI_OPTIONS_H
 #define KT_APP_CLI_OPTIONS_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 #include "app/cli/event_selection.h"
-#include "app/cli/process_list.h"
 
-#define RING_SIZE (4ull << 20) /* of each CPU's ring, where nothing is said of it */
-#define BYTES_MAX 32           /* of what system calls read and write, likewise */
+#define RING_SIZE (4ull << 20) /* default bytes of each CPU's ring */
+#define BYTES_MAX 32           /* default limit of pointed-to data of system calls */
 
-/* Room for what argc arguments can say, for the caller to free. NULL: there is none, which is said.
- */
+/* clang-format off */
+#define OPTION_BUFFER_SIZE(settings, member) \
+	{.letter = 'b', .name = "buffer-size", .arg = "SIZE", \
+	 .help = "ring size per CPU, 8K to 1G, rounded up to a power of two", \
+	 .initial = "4M", \
+	 .set = set_ring_size, .offset = offsetof(settings, member)}
+
+#define OPTION_DECODE_FDS(settings, member) \
+	{.letter = 'y', .name = "decode-fds", \
+	 .help = "record the path of each file descriptor that a call gets or returns", \
+	 .set = set_paths, .offset = offsetof(settings, member)}
+
+#define OPTION_EVENT(settings, member) \
+	{.letter = 'e', .name = "event", .arg = "PATTERN", \
+	 .help = "select events: SYSTEM:EVENT, globs, %CLASS, separated by commas; '!' excludes", \
+	 .initial = "list --default", \
+	 .set = set_event, .offset = offsetof(settings, member), .repeats = true}
+
+#define OPTION_FILTER(settings, member) \
+	{.letter = 'f', .name = "filter", .arg = "FILTER", \
+	 .help = "record only events that match; applies to the preceding -e", \
+	 .set = set_filter, .offset = offsetof(settings, member), .repeats = true}
+
+#define OPTION_JSON(settings, member, text) \
+	{.name = "json", \
+	 .help = text, \
+	 .set = set_flag, .offset = offsetof(settings, member)}
+
+#define OPTION_PID(settings, member) \
+	{.letter = 'p', .name = "pid", .arg = "PID", \
+	 .help = "trace these processes, separated by commas, and their future children", \
+	 .set = set_processes, .offset = offsetof(settings, member), .repeats = true}
+
+#define OPTION_STRING_LIMIT(settings, member, limit) \
+	{.letter = 's', .name = "string-limit", .arg = "SIZE", \
+	 .help = "maximum bytes of data, array elements or arguments per call; paths are never cut", \
+	 .initial = limit, \
+	 .set = set_string_limit, .offset = offsetof(settings, member)}
+/* clang-format on */
+
+/* Returns room for the options of argc arguments, which the caller frees; NULL without memory. */
 struct event_option *new_event_options(const char *command, int argc);
 
-/* Patterns; or, behind a '!', of those that are not to be among the others. */
-int option_event(struct event_option *event_options, const char *text);
+/* Adds events to the options, which must have room. */
+void add_event_option(struct event_option *event_options, const char *patterns);
 
-/* Of the event option before it. Whether it is a filter is seen here, whether it fits later. */
-int option_filter(const char *command, struct event_option *event_options, const char *text);
+/* Adds a filter to the last one, checking its syntax. Returns the exit status. */
+int add_event_filter(const char *command, struct event_option *event_options, const char *filter);
 
-/* The same: these are kept apart. */
-int option_keep(const char *command, struct event_option *event_options);
+/* Each stores an argument at `to`. Returns the exit status; errors are reported. */
+int set_flag(const char *command, void *to, char *arg);         /* bool */
+int set_text(const char *command, void *to, char *arg);         /* const char * */
+int set_count(const char *command, void *to, char *arg);        /* uint64_t, from 1 on */
+int set_time(const char *command, void *to, char *arg);         /* uint64_t ns, up to a day */
+int set_ring_size(const char *command, void *to, char *arg);    /* uint64_t bytes */
+int set_string_limit(const char *command, void *to, char *arg); /* uint64_t bytes */
+int set_processes(const char *command, void *to, char *arg);    /* struct processes */
+int set_paths(const char *command, void *to, char *arg);        /* bool; refuses a second -y */
 
 /*
- * 'EVENT if FILTER', or events alone: which hits freeze the rings, and are recorded too. The text
- * is cut where the events end.
+ * Each adds to the struct event_option * at `to`, which has room (new_event_options). A filter and
+ * a rare event apply to the preceding -e; a filter's syntax is checked, its fields are not. A
+ * trigger is 'EVENT if FILTER', or events, and is cut after the events.
  */
-int option_freeze(const char *command, struct event_option *event_options, char *text);
+int set_event(const char *command, void *to, char *arg);
+int set_filter(const char *command, void *to, char *arg);
+int set_rare(const char *command, void *to, char *arg);
+int set_trigger(const char *command, void *to, char *arg);
+
 bool has_trigger(const struct event_option *event_options);
-
-/* Processes that run, by their numbers. */
-int option_processes(const char *command, struct processes *p, const char *text);
-
-/* A time of one day at most. */
-int option_time(const char *command, uint64_t *ns, const char *text);
-
-/* Not 0. */
-int option_count(const char *command, uint64_t *n, const char *text);
-
-/* Bytes of a ring, one a CPU. */
-int option_ring(const char *command, uint64_t *ring, const char *text);
-
-/* Bytes of what a system call reads or writes. */
-int option_bytes(const char *command, uint64_t *max, const char *text);
-
-/* Paths of descriptors' files: -y. Given twice, as strace's -yy, it would mean more. */
-int option_paths(const char *command, bool *paths);
 
 #endif

@@ -11,83 +11,90 @@
 #include "base/error.h"
 #include "values/text.h"
 
-bool is_strace_format_option(int option)
-{
-	return option == STRACE_FORMAT_STATUS || (option > 0 && option < 128 && option != ':' &&
-						  strchr(STRACE_FORMAT_LETTERS, option));
-}
-
-static int no_such_column(const char *command, const char *text, size_t at, size_t len,
-			  const char *more)
+/* Reports an unknown column; `more` names what else is allowed there. */
+static int report_column(const char *command, const char *text, size_t at, size_t len,
+			 const char *more)
 {
 	struct kt_error err;
 
 	kt_fail_at(&err, EINVAL, text, at, len,
-		   "there are time-percent, total-time, min-time, max-time, avg-time, calls, "
-		   "errors, name%s",
+		   "unknown column; there are time-percent, total-time, min-time, max-time, "
+		   "avg-time, calls, errors, name%s",
 		   more);
 	return report_error(command, &err);
 }
 
-static int option_by(const char *command, struct strace_format *f, const char *text)
+/* Notes that an option applies to lines. */
+static struct strace_format *note_lines(void *to)
 {
-	size_t len = strlen(text);
+	struct strace_format *f = to;
 
-	if (strcmp(text, "nothing") == 0) {
-		f->counts.by = KT_SYSCALL_TABLE_COLUMNS;
-		return EXIT_OK;
-	}
-	f->counts.by = strcmp(text, "time") == 0 ? KT_SYSCALL_TABLE_TOTAL
-						 : kt_syscall_table_column(text, len);
-	return f->counts.by < KT_SYSCALL_TABLE_COLUMNS
-		       ? EXIT_OK
-		       : no_such_column(command, text, 0, len, ", time, nothing");
+	f->is_given = f->has_lines = true;
+	return f;
 }
 
-static bool has_column(const struct kt_syscall_table_form *f, enum kt_syscall_table_column c)
+static struct strace_format *note_table(void *to)
 {
-	size_t i;
+	struct strace_format *f = to;
 
-	for (i = 0; i < f->n; i++)
-		if (f->columns[i] == c)
-			return true;
-	return false;
+	f->is_given = f->has_table = true;
+	return f;
 }
 
-static int option_columns(const char *command, struct strace_format *f, const char *text)
+int set_relative_time(const char *command, void *to, char *arg)
 {
-	enum kt_syscall_table_column c;
-	const char *item;
-	size_t len;
-
-	f->counts.n = 0;
-	for (item = text;; item += len + 1) {
-		len = strcspn(item, ",");
-		c = kt_syscall_table_column(item, len);
-		if (c == KT_SYSCALL_TABLE_COLUMNS)
-			return no_such_column(command, text, item - text, len, "");
-		if (has_column(&f->counts, c))
-			return report_misuse(command, "-U has each column once");
-		f->counts.columns[f->counts.n++] = c;
-		if (!item[len])
-			return EXIT_OK;
-	}
+	(void)command;
+	(void)arg;
+	note_lines(to)->lines.relative = true;
+	return EXIT_OK;
 }
 
-static void option_summary(struct strace_format *f, int option)
+int set_absolute_time(const char *command, void *to, char *arg)
 {
-	f->table = true;
-	f->only_table |= option == 'c';
-	f->of_lines |= option == 'C';
+	struct strace_format *f = note_lines(to);
+
+	(void)arg;
+	if (f->lines.absolute == KT_TIME_SINCE_1970)
+		return report_misuse(command, "-t can be given at most three times");
+	f->lines.absolute++;
+	return EXIT_OK;
 }
 
-static int option_of_table(const char *command, struct strace_format *f, int option,
-			   const char *arg)
+int set_time_spent(const char *command, void *to, char *arg)
 {
-	f->of_table = true;
-	if (option == 'S')
-		return option_by(command, f, arg);
-	return option == 'U' ? option_columns(command, f, arg) : EXIT_OK;
+	(void)command;
+	(void)arg;
+	note_lines(to)->lines.spent = true;
+	return EXIT_OK;
+}
+
+int set_printed_limit(const char *command, void *to, char *arg)
+{
+	struct strace_format *f = to;
+
+	f->is_given = true;
+	return set_string_limit(command, &f->limit, arg);
+}
+
+int set_printed_paths(const char *command, void *to, char *arg)
+{
+	return set_paths(command, &note_lines(to)->paths, arg);
+}
+
+int set_only_successful(const char *command, void *to, char *arg)
+{
+	(void)command;
+	(void)arg;
+	note_lines(to)->lines.hidden = KT_STATUSES & ~KT_SUCCESSFUL;
+	return EXIT_OK;
+}
+
+int set_only_failed(const char *command, void *to, char *arg)
+{
+	(void)command;
+	(void)arg;
+	note_lines(to)->lines.hidden = KT_STATUSES & ~KT_FAILED;
+	return EXIT_OK;
 }
 
 struct status {
@@ -95,8 +102,8 @@ struct status {
 	unsigned int set;
 };
 
-/* 0: there is none of that name. */
-static unsigned int status_of(const char *item, size_t len)
+/* Returns the set of that name; 0 if there is none. */
+static unsigned int parse_status(const char *item, size_t len)
 {
 	static const struct status all[] = {
 		{"successful", KT_SUCCESSFUL},
@@ -112,82 +119,113 @@ static unsigned int status_of(const char *item, size_t len)
 	return 0;
 }
 
-/* The last one counts. */
-static int option_status(const char *command, struct strace_format *f, const char *text)
+/* The last --status counts. */
+int set_status(const char *command, void *to, char *arg)
 {
-	bool but = *text == '!';
+	struct strace_format *f = note_lines(to);
+	bool but = *arg == '!';
 	struct kt_error err;
-	unsigned int request = 0, set;
-	const char *item = text + but;
+	unsigned int wanted = 0, set;
+	const char *item = arg + but;
 	size_t len;
 
 	for (; strcmp(item, "none") != 0; item += len + 1) {
 		len = strcspn(item, ",");
-		set = status_of(item, len);
+		set = parse_status(item, len);
 		if (!set) {
-			kt_fail_at(&err, EINVAL, text, item - text, len,
-				   "there are successful, failed, unfinished, all, none");
+			kt_fail_at(&err, EINVAL, arg, item - arg, len,
+				   "unknown status; there are successful, failed, unfinished, all, "
+				   "none");
 			return report_error(command, &err);
 		}
-		request |= set;
+		wanted |= set;
 		if (!item[len])
 			break;
 	}
-	f->lines.hidden = but ? request : KT_STATUSES & ~request;
+	f->lines.hidden = but ? wanted : KT_STATUSES & ~wanted;
 	return EXIT_OK;
 }
 
-int strace_format_option(const char *command, struct strace_format *f, int option, const char *arg)
+int set_only_table(const char *command, void *to, char *arg)
 {
-	int status = EXIT_OK;
+	struct strace_format *f = to;
 
-	switch (option) {
-	case 'c':
-	case 'C':
-		option_summary(f, option);
-		return EXIT_OK;
-	case 'S':
-	case 'U':
-	case 'w':
-		return option_of_table(command, f, option, arg);
-	case 's':
-		return option_bytes(command, &f->limit, arg);
-	case 'r':
-		f->lines.relative = true;
-		break;
-	case 't':
-		f->lines.absolute++;
-		break;
-	case 'T':
-		f->lines.spent = true;
-		break;
-	case 'y':
-		status = option_paths(command, &f->paths);
-		break;
-	case 'z':
-		f->lines.hidden = KT_STATUSES & ~KT_SUCCESSFUL;
-		break;
-	case 'Z':
-		f->lines.hidden = KT_STATUSES & ~KT_FAILED;
-		break;
-	case STRACE_FORMAT_STATUS:
-		status = option_status(command, f, arg);
-		break;
-	}
-	f->of_lines = true;
-	return status;
+	(void)command;
+	(void)arg;
+	f->is_given = f->table = f->only_table = true;
+	return EXIT_OK;
 }
 
-int strace_format_check(const char *command, struct strace_format *f)
+int set_table(const char *command, void *to, char *arg)
 {
-	if (f->lines.absolute > KT_TIME_SINCE_1970)
-		return report_misuse(command, "-t is given up to three times");
-	if (f->only_table && f->of_lines)
-		return report_misuse(command, "-c prints no lines, for -C, -r, -t, -T, -y, -z, -Z "
-					      "and --status to be of");
-	if (f->of_table && !f->table)
-		return report_misuse(command,
-				     "-S, -U and -w are of the table that -c and -C print");
+	(void)command;
+	(void)arg;
+	note_lines(to)->table = true;
+	return EXIT_OK;
+}
+
+int set_sort_column(const char *command, void *to, char *arg)
+{
+	struct strace_format *f = note_table(to);
+	size_t len = strlen(arg);
+
+	if (strcmp(arg, "nothing") == 0) {
+		f->counts.by = KT_SYSCALL_TABLE_COLUMNS;
+		return EXIT_OK;
+	}
+	f->counts.by = strcmp(arg, "time") == 0 ? KT_SYSCALL_TABLE_TOTAL
+						: kt_syscall_table_column(arg, len);
+	return f->counts.by < KT_SYSCALL_TABLE_COLUMNS
+		       ? EXIT_OK
+		       : report_column(command, arg, 0, len, ", time, nothing");
+}
+
+static bool has_column(const struct kt_syscall_table_form *f, enum kt_syscall_table_column c)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		if (f->columns[i] == c)
+			return true;
+	return false;
+}
+
+int set_columns(const char *command, void *to, char *arg)
+{
+	struct strace_format *f = note_table(to);
+	enum kt_syscall_table_column c;
+	const char *item;
+	size_t len;
+
+	f->counts.n = 0;
+	for (item = arg;; item += len + 1) {
+		len = strcspn(item, ",");
+		c = kt_syscall_table_column(item, len);
+		if (c == KT_SYSCALL_TABLE_COLUMNS)
+			return report_column(command, arg, item - arg, len, "");
+		if (has_column(&f->counts, c))
+			return report_misuse(command, "-U takes each column once");
+		f->counts.columns[f->counts.n++] = c;
+		if (!item[len])
+			return EXIT_OK;
+	}
+}
+
+int set_wall_clock(const char *command, void *to, char *arg)
+{
+	(void)command;
+	(void)arg;
+	note_table(to);
+	return EXIT_OK;
+}
+
+int strace_format_check(const char *command, const struct strace_format *f)
+{
+	if (f->only_table && f->has_lines)
+		return report_misuse(command, "-c prints no lines, to which -C, -r, -t, -T, -y, "
+					      "-z, -Z and --status apply");
+	if (f->has_table && !f->table)
+		return report_misuse(command, "-S, -U and -w need -c or -C");
 	return EXIT_OK;
 }
 

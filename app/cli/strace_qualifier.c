@@ -80,7 +80,8 @@ static int add_calls(struct strace_qualifiers *q, const char *list)
 		return report_no_memory(q->command);
 	q->of_signals = false;
 	q->has_calls |= *list != '!';
-	return option_event(q->event_options, patterns[q->n++]);
+	add_event_option(q->event_options, patterns[q->n++]);
+	return EXIT_OK;
 }
 
 /* Returns a signal by its name, with SIG or without, or by its number; 0 if there is none. */
@@ -189,28 +190,24 @@ int strace_qualifiers_add(struct strace_qualifiers *q, const char *text)
 int strace_qualifiers_add_filter(struct strace_qualifiers *q, const char *text)
 {
 	if (q->of_signals)
-		return report_misuse(q->command,
-				     "--filter is of the calls of an -e, not of signals");
+		return report_misuse(q->command, "--filter applies to calls, not to signals");
 	q->of_all = !q->has_calls;
 	if (q->of_all && add_calls(q, "all") != EXIT_OK)
 		return EXIT_FAILED;
-	return option_filter(q->command, q->event_options, text);
+	return add_event_filter(q->command, q->event_options, text);
 }
 
 int strace_qualifiers_end(struct strace_qualifiers *q, bool signals, bool ends)
 {
 	static const struct event_option all_calls = {.patterns = "syscalls:*"};
-	int status = EXIT_OK;
 
 	event_options_set_default(q->event_options, &all_calls);
 	if (ends)
-		status = option_event(q->event_options, "sched:sched_process_exit");
-	if (status != EXIT_OK || !signals || (q->signals && !*q->signals))
-		return status;
-	status = option_event(q->event_options, "signal:signal_deliver");
-	return status == EXIT_OK && q->signals
-		       ? option_filter(q->command, q->event_options, q->signals)
-		       : status;
+		add_event_option(q->event_options, "sched:sched_process_exit");
+	if (!signals || (q->signals && !*q->signals))
+		return EXIT_OK;
+	add_event_option(q->event_options, "signal:signal_deliver");
+	return q->signals ? add_event_filter(q->command, q->event_options, q->signals) : EXIT_OK;
 }
 
 void strace_qualifiers_free(struct strace_qualifiers *q)

@@ -2,11 +2,13 @@
 #include "app/control/enable_command.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/cli/command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/event_selection.h"
 #include "app/cli/options.h"
 #include "app/control/apply_changes.h"
@@ -16,7 +18,8 @@
 #include "session/flight/flight_info.h"
 
 struct order {
-	const char *command, *flight;
+	const struct command *command;
+	const char *flight;
 	struct event_option *event_options;
 	int (*prepare)(struct kt_flight *f, const bool *which, struct kt_error *err);
 };
@@ -55,8 +58,8 @@ static int select_events(const struct order *o, const struct kt_flight_info *inf
 	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
 	names = make_names(info, there, lister, &err);
 	if (!names)
-		return report_error(o->command, &err);
-	status = event_selection_among(names, o->command, o->event_options);
+		return report_error(o->command->name, &err);
+	status = event_selection_among(names, o->command->name, o->event_options);
 	for (event_option = o->event_options; status == EXIT_OK && event_option->patterns;
 	     event_option++)
 		for (i = 0; i < info->n_events; i++)
@@ -70,8 +73,8 @@ static int prepare_and_apply(const struct order *o, struct kt_flight *f)
 	struct kt_error err;
 
 	if (o->prepare(f, o->event_options->chosen, &err) < 0)
-		return report_error(o->command, &err);
-	return apply_changes(o->command, f);
+		return report_error(o->command->name, &err);
+	return apply_changes(o->command->name, f);
 }
 
 static int run_order(const struct order *o)
@@ -81,7 +84,7 @@ static int run_order(const struct order *o)
 	int status;
 
 	if (!f)
-		return report_error(o->command, &err);
+		return report_error(o->command->name, &err);
 	status = select_events(o, kt_flight_get_info(f));
 	if (status == EXIT_OK)
 		status = prepare_and_apply(o, f);
@@ -91,37 +94,46 @@ static int run_order(const struct order *o)
 
 static int parse_options(struct order *o, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{"event", required_argument, NULL, 'e'},
-		{},
-	};
-	int c;
+	int status = parse_command_line(o->command, o, argc, argv);
 
-	while ((c = next_option(argc, argv, "e:", options)) != -1) {
-		if (c != 'e')
-			return EXIT_USAGE;
-		option_event(o->event_options, optarg);
-	}
+	if (status != EXIT_OK)
+		return status;
 	if (argc > optind + 1)
-		return report_unexpected(o->command, argv[optind + 1]);
+		return report_unexpected(o->command->name, argv[optind + 1]);
 	if (argv[optind])
 		o->flight = argv[optind];
 	if (o->event_options->patterns) {
 		event_options_set_default(o->event_options, &every_event);
 		return EXIT_OK;
 	}
-	report_misuse(o->command, "which events is to be said by '-e'");
+	report_misuse(o->command->name, "missing -e PATTERN");
 	if (argv[optind])
-		fprintf(stderr, "  '%s' is taken for a session's name: ktrace %s -e '%s'\n",
-			argv[optind], o->command, argv[optind]);
+		fprintf(stderr,
+			"  '%s' is the name of a flight recorder here; for events: ktrace "
+			"%s -e '%s'\n",
+			argv[optind], o->command->name, argv[optind]);
 	return EXIT_USAGE;
 }
 
-int run_enable_command(int argc, char **argv,
+const struct command_option enable_command_options[] = {
+	{.letter = 'e',
+	 .name = "event",
+	 .arg = "PATTERN",
+	 .help = "select the flight recorder's events: SYSTEM:EVENT, globs, separated by commas; "
+		 "'!' "
+		 "excludes",
+	 .set = set_event,
+	 .offset = offsetof(struct order, event_options),
+	 .repeats = true,
+	 .is_required = true},
+	{},
+};
+
+int run_enable_command(const struct command *c, int argc, char **argv,
 		       int prepare(struct kt_flight *f, const bool *which, struct kt_error *err))
 {
 	struct order o = {
-		.command = argv[0],
+		.command = c,
 		.flight = FLIGHT_NAME,
 		.event_options = new_event_options(argv[0], argc),
 		.prepare = prepare,

@@ -60,7 +60,7 @@ offered() { # KEYS
 @test "options are those of each command's help" {
 	for command in $("$KTRACE" --help | awk '/^  [a-z]/ { print $1 }'); do
 		"$KTRACE" "$command" --help |
-			sed -nE 's/^  ((-.), )?(--[a-z-]+).*/\2 \3/p' | tr ' ' '\n' |
+			sed -nE 's/^ {2,6}(-[a-zA-Z])?(, )?(--[a-z-]+)?( .*|$)/\1 \3/p' | tr ' ' '\n' |
 			cat - <(echo --help) | grep . | sort >said
 		offered "ktrace $command -" | diff said -
 	done
@@ -128,7 +128,7 @@ offered() { # KEYS
 	mkdir -p here/ktrace.out here/some/trace
 	touch here/trace.txt
 	becomes 'ktrace print \e*' 'ktrace print ktrace.out some '
-	becomes 'ktrace report -t som\t' 'ktrace report -t some/'
+	becomes 'ktrace report --tasks som\t' 'ktrace report --tasks some/'
 	becomes 'ktrace report some/\t' 'ktrace report some/trace/'
 	becomes 'ktrace record -o kt\t' 'ktrace record -o ktrace.out/'
 	becomes 'ktrace record --output=kt\t' 'ktrace record --output=ktrace.out/'

@@ -12,7 +12,7 @@ make_to_root() { # TARGET
 	mkdir root
 	make_to_root install
 	[ "$(root/usr/bin/ktrace version)" = "ktrace $VERSION" ]
-	diff -r "$BATS_TEST_DIRNAME/../../man" root/usr/share/man/man1
+	diff -r "$(dirname "$KTRACE")/man" root/usr/share/man/man1
 	[ "$(stat -c %a root/usr/share/man/man1/ktrace.1)" = 644 ]
 	cmp "$BATS_TEST_DIRNAME/../../completion/ktrace.bash" \
 		root/usr/share/bash-completion/completions/ktrace

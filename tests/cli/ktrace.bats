@@ -125,10 +125,10 @@ assert_help() {
 	[ "$stderr" = "ktrace list: unknown option '--hlep'; did you mean '--help'?" ]
 }
 
-@test "--help that is a command's own, or an argument, is no cry for help" {
+@test "--help after the operands belongs to the command" {
 	ktrace record -a -p $$ true --help
 	[ "$status" -eq 2 ]
-	[[ $stderr == "ktrace record: '-a' records everybody"* ]]
+	[[ $stderr == "ktrace record: -a and -p exclude each other"* ]]
 	ktrace print -- --help
 	[ "$status" -eq 1 ]
 	[[ $stderr == "ktrace print: cannot read the trace --help: "* ]]

@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The man pages, held against what the program says of itself.
+# The man pages as they are built: prose of man/ with what the program prints.
 
 bats_require_minimum_version 1.5.0
 
 setup() {
 	tree=$(realpath "$BATS_TEST_DIRNAME/../..")
+	built=$(dirname "$KTRACE")/man
 	cd "$BATS_TEST_TMPDIR"
 	commands=$("$KTRACE" --help | awk '/^  [a-z]/ { print $1 }')
 	paged=$(grep -vx -e help -e version <<<"$commands")
@@ -14,13 +15,13 @@ setup() {
 
 # Of a command's page, or of ktrace(1), the lines of a section, as they are shown.
 section() { # NAME [COMMAND]
-	mandoc -T ascii -O width=500 "$tree/man/ktrace${2:+-$2}.1" | sed 's/.\x08//g' |
+	mandoc -T ascii -O width=500 "$built/ktrace${2:+-$2}.1" | sed 's/.\x08//g' |
 		awk -v name="$1" '/^[A-Z]/ { inside = $0 == name; next } inside'
 }
 
-# What a command's help says its options are; and what stands in that form in a page.
-options() { # INDENTED-BY
-	sed -nE "s/^ {$1}((-., )?--[a-z-]+( [A-Z]+)?)(  .*)?\$/\\1/p"
+# The options in a command's help, or in a page.
+options() {
+	sed -nE 's/^ {2,6}((-., )?--[a-z-]+( [A-Z]+)?|-.( [A-Z]+)?)(  .*)?$/\1/p'
 }
 
 @test "each command has a page, and each page a command" {
@@ -32,8 +33,10 @@ options() { # INDENTED-BY
 @test "a page's name and synopsis are those of the help" {
 	for command in $paged; do
 		help=$("$KTRACE" "$command" --help)
-		summary=$(sed -n '/^$/ { n; p; q }' <<<"$help")
-		[ "$(section NAME $command | xargs)" = "ktrace-$command - $summary" ]
+		summary=$("$KTRACE" --help | sed -n "s/^  $command  *//p")
+		[ "$(wc -w <<<"$summary")" -le 8 ]
+		[ "$(sed -n '/^$/ { n; p; q }' <<<"$help")" = "${summary^}." ]
+		[ "$(section NAME $command | sed 's/^ *//' | grep .)" = "ktrace-$command - $summary" ]
 		usage=$(sed '/^$/,$d; s/^usage: //' <<<"$help" | xargs)
 		[[ $usage == "ktrace $command "* ]]
 		[ "$(section SYNOPSIS $command | xargs)" = "$usage" ]
@@ -42,29 +45,31 @@ options() { # INDENTED-BY
 
 @test "a page's options are those of the help, in that order" {
 	for command in $paged; do
-		"$KTRACE" "$command" --help | options 2 >said
+		"$KTRACE" "$command" --help | options >said
 		[ -s said ] || [[ $command =~ ^(pause|reset|resume|stop)$ ]]
-		section DESCRIPTION $command | options 5 | diff said -
+		section OPTIONS $command | options | diff said -
 	done
 }
 
-@test "an option that is taken is in the help, and the other way round" {
+@test "every option of the help is accepted, and no other one" {
 	for command in $paged; do
-		"$KTRACE" "$command" --help | options 2 | sed 's/^-., //; s/ .*//' | sort >said
-		# In its own file, or in one that several commands include.
-		(
-			cd "$tree"
-			sed -n 's/^#include "\(app\/.*\)\.h"$/\1.c\n\1.h/p' "app/$command.c" | xargs ls -d 2>/dev/null |
-				xargs sed -nE 's/.*\{"([a-z-]+)", (no|required|optional)_argument,.*/--\1/p' \
-					"app/$command.c"
-		) | sort | diff said -
+		"$KTRACE" "$command" --help | options | sed 's/ [A-Z]*$//; s/, /\n/' >said
+		for letter in {a..z} {A..Z}; do
+			"$KTRACE" "$command" "-$letter" x --frobnicate 2>&1 |
+				grep -q "unknown option '-$letter'" || printf '%s\n' "-$letter"
+		done | grep -vx -e -h | sort >taken
+		grep -x -e '-.' said | sort | diff - taken || [ ! -s said ]
+		for name in $(grep -e '^--' said); do
+			"$KTRACE" "$command" "$name=x" --frobnicate >shown 2>&1 || true
+			run ! grep -q "unknown option '$name" shown
+		done
 	done
 }
 
 @test "the examples of the help are in the page" {
 	for command in $paged; do
 		"$KTRACE" "$command" --help |
-			sed -nE '/^examples:/,$ { s/^  (ktrace)/\1/; T; s/  .*//; p }' >said
+			sed -nE '/^examples:/,$ s/^  //p' >said
 		[ -s said ]
 		section EXAMPLES $command | sed 's/^ *//' >shown
 		while read -r line; do
@@ -78,14 +83,14 @@ options() { # INDENTED-BY
 	for command in $commands; do
 		summary=$("$KTRACE" --help | sed -n "s/^  $command  *//p")
 		grep -E "^ $command( \[COMMAND\])?( |\$)" shown
-		grep -F -e " $summary" shown
+		grep -F -e " ${summary^}." shown
 	done
 }
 
 @test "ktrace-record(1) has every reason for a loss" {
 	sed -nE 's/.*\[KT_LOST_[A-Z_]*\] = "(.*)",/\1/p' "$tree/src/view/losses.c" >reasons
 	[ "$(wc -l <reasons)" -ge 6 ]
-	section DESCRIPTION record | sed 's/^ *//' >shown
+	section LOSSES record | sed 's/^ *//' >shown
 	while read -r reason; do
 		grep -Fx -e "$reason" shown
 	done <reasons
@@ -95,6 +100,6 @@ options() { # INDENTED-BY
 @test "what may be pasted has its quotes, hyphens, tildes and carets escaped" {
 	run ! awk '/^\.Bd/ { literal = 1 } /^\.Ed/ { literal = 0 }
 		literal && !/^\./ && /(^|[^\\])-|['\''`~^]/ { print FILENAME ": " $0; found = 1 }
-		END { exit !found }' "$tree"/man/*.1
+		END { exit !found }' "$built"/*.1
 	[ -z "$output" ]
 }

@@ -232,7 +232,7 @@ ends_by_signals() {
 	ktrace start -b 8K -e sched_switch
 	mkdir tree
 	for signal in INT TERM HUP; do
-		"$KTRACE" fs -f tree 2>heard 3>&- &
+		"$KTRACE" fs --foreground tree 2>heard 3>&- &
 		server=$!
 		trap 'kill "$server"' EXIT
 		await test -e tree/version
@@ -249,7 +249,7 @@ ends_by_signals() {
 	done
 
 	# What has been mounted there since is another's.
-	"$KTRACE" fs -f tree 2>heard 3>&- &
+	"$KTRACE" fs --foreground tree 2>heard 3>&- &
 	server=$!
 	trap 'kill -KILL "$server"' EXIT
 	await test -e tree/version
@@ -263,7 +263,7 @@ ends_by_signals() {
 	umount tree
 
 	# One that was killed leaves the session, and a mount that says so.
-	"$KTRACE" fs -f tree 2>heard 3>&- &
+	"$KTRACE" fs --foreground tree 2>heard 3>&- &
 	server=$!
 	await test -e tree/version
 	kill -KILL "$server"

@@ -140,7 +140,7 @@ is_unmounted_where_it_is() {
 	mount -t tmpfs nodev kept
 	touch kept/file
 	ktrace start -b 8K -e sched_switch
-	"$KTRACE" fs -f above/a/b 2>heard 3>&- &
+	"$KTRACE" fs --foreground above/a/b 2>heard 3>&- &
 	server=$!
 	trap 'kill "$server"' EXIT
 	await test -e above/a/b/version

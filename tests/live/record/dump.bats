@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `ktrace record --dump`: the programs that record would have the kernel run, and nothing run,
 # attached or written. The witnesses are `strace`, which sees what is given to the kernel, and what
-# `list -t` says.
+# `list --try` says.
 
 bats_require_minimum_version 1.5.0
 
@@ -33,14 +33,14 @@ headings() {
 	sed -n '/^; sched:sched_switch:/,/^$/p' <<<"$output" >program
 	[ "$(tail -n 2 program)" = "$(printf '%4d: exit\n' $((n - 1)))" ]
 	[ "$(grep -cE '^; sched:' program)" -eq 1 ]
-	grep -q "is the gate open" program
+	grep -q "is recording enabled" program
 }
 
-@test "each event by the kind of program that list -t says, in the order of its list" {
+@test "each event by the kind of program that list --try says, in the order of its list" {
 	dump -a -e 'sched:*,irq:*' -e sys_enter_write
 	[ "$status" -eq 0 ]
 	headings | grep -v '^\(self\|task:\|calls:\)' | cut -d ' ' -f 1,2 >said
-	"$KTRACE" list -t 'sched:*,irq:*' sys_enter_write | sed 's/[(:)]*\( (\w*\).*/\1/; s/ (/ /' >witness
+	"$KTRACE" list --try 'sched:*,irq:*' sys_enter_write | sed 's/[(:)]*\( (\w*\).*/\1/; s/ (/ /' >witness
 	[ "$(wc -l <witness)" -ge 20 ]
 	diff <(LC_ALL=C sort witness) <(LC_ALL=C sort said)
 }

@@ -141,27 +141,27 @@ without_blanks_after_stars() {
 @test "--try: no probe remains open when the next one is tried" {
 	events='sched:*,irq:*,timer:*'
 	[ "$("$KTRACE" list "$events" | wc -l)" -ge 32 ]
-	"$KTRACE" list -t sched_switch || skip "nothing can be probed here"
-	(ulimit -n 32 && "$KTRACE" list -t "$events" >/dev/null)
+	"$KTRACE" list --try sched_switch || skip "nothing can be probed here"
+	(ulimit -n 32 && "$KTRACE" list --try "$events" >/dev/null)
 }
 
 @test "--try: what may not be probed is listed with the reason, and the exit status tells" {
 	run --separate-stderr with_tracefs \
-		'exec setpriv --bounding-set -sys_admin,-perfmon "$KTRACE" list -t sched_switch'
+		'exec setpriv --bounding-set -sys_admin,-perfmon "$KTRACE" list --try sched_switch'
 	[[ $stderr != *"CAP_BPF is missing"* ]] || skip "$stderr"
 	[ "$status" -eq 1 ]
 	[ -z "$stderr" ]
 	[[ $output == "sched:sched_switch (cannot be recorded: "*"; CAP_PERFMON is missing: run as root)" ]]
 
 	run --separate-stderr with_tracefs \
-		'exec setpriv --bounding-set -sys_admin,-perfmon "$KTRACE" list -tv --json sched_switch'
+		'exec setpriv --bounding-set -sys_admin,-perfmon "$KTRACE" list --try -v --json sched_switch'
 	[ "$status" -eq 1 ]
 	jq -e '.probe == null and (.why | test("CAP_PERFMON is missing")) and .fields[0].size == 16' \
 		<<<"$output"
 }
 
 @test "--try: who may not ask for the numbers of pages is told so" {
-	try='"$KTRACE" list -t kmem:mm_page_free'
+	try='"$KTRACE" list --try kmem:mm_page_free'
 	run --separate-stderr with_tracefs "$try"
 	[ "$status" -eq 0 ] || skip "$output"
 	[ "$output" = "kmem:mm_page_free (raw_tp)" ] || skip "$output"
@@ -172,7 +172,7 @@ without_blanks_after_stars() {
 
 @test "--try without the rights to make anything says so once" {
 	run --separate-stderr with_tracefs \
-		'exec setpriv --bounding-set -sys_admin,-bpf,-perfmon "$KTRACE" list -t "sched:*"'
+		'exec setpriv --bounding-set -sys_admin,-bpf,-perfmon "$KTRACE" list --try "sched:*"'
 	[ "$status" -eq 1 ]
 	[ -z "$output" ]
 	[ "$(wc -l <<<"$stderr")" -eq 1 ]

@@ -255,7 +255,7 @@ nobody() {
 	declare -A type=([tracepoint]=5 [raw_tp]=17 [tp_btf]=26)
 	for event in kmem:kfree exceptions:page_fault_user "$EXIT"; do
 		start -e "$event"
-		probe=$("$KTRACE" list -t "$event" | sed 's/^[^(]*(\([a-z_]*\).*/\1/')
+		probe=$("$KTRACE" list --try "$event" | sed 's/^[^(]*(\([a-z_]*\).*/\1/')
 		[[ $("$KTRACE" list -v "$event") == "$event ($probe"[:\)]* ]]
 		[ "$(cat /proc/"$pid"/fdinfo/* | sed -n 's/^prog_type:\t//p' | sort -n | xargs)" = \
 			"$(printf '%s\n' "${type[$probe]}" "${for_names[@]}" | sort -n | xargs)" ]

@@ -58,7 +58,7 @@ babeltrace2_discarded() { # FILE
 	finish
 	ktrace report t
 	[[ $output == *"          20 "*" %  kt_witness, 20 tasks"* ]]
-	ktrace report -t t
+	ktrace report --tasks t
 	grep -E '^           1 .* %  kt_witness-[0-9]+$' <<<"$output"
 	[[ $output != *"kt_witness, "* ]]
 }

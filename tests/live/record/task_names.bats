@@ -23,7 +23,7 @@ load ../tasks
 	done
 	"$KTRACE" print | grep -q '^ *kt_witness-[0-9]* *\[[0-9]*\] '
 	"$KTRACE" print | grep -qF ' a\tb\x1b-'
-	"$KTRACE" report -t | grep -q ' %  kt_witness-[0-9]*$'
+	"$KTRACE" report --tasks | grep -q ' %  kt_witness-[0-9]*$'
 	[ "$("$KTRACE" report --json | jq -r '.tasks[] | select(.comm == null) | .tid')" = "" ]
 }
 
@@ -58,7 +58,7 @@ load ../tasks
 		diff - <(printf '%s\n' bash kt_witness sleep)
 	"$KTRACE" report | grep -qx " .* %  outsider-${others[0]}, not followed"
 	"$KTRACE" report | sed '/^ CPU seconds/,$d' | grep -q ' %  kt_witness, 5 tasks$'
-	[ "$("$KTRACE" report -t | sed '/^ CPU seconds/,$d' | grep -c 'kt_witness-[0-9]*$')" -eq 5 ]
+	[ "$("$KTRACE" report --tasks | sed '/^ CPU seconds/,$d' | grep -c 'kt_witness-[0-9]*$')" -eq 5 ]
 }
 
 @test "whose each hit is: of the whole machine, of those that there were before, too" {
