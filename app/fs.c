@@ -43,8 +43,7 @@ static int find_group(const char *text, gid_t *gid, struct kt_error *err)
 	errno = 0;
 	number = strtoul(text, &end, 10);
 	if (!isdigit((unsigned char)*text) || *end || errno || number >= (gid_t)-1)
-		return kt_fail_at(err, ENOENT, text, 0, strlen(text), "no group is called '%s'",
-				  text);
+		return kt_fail_at(err, ENOENT, text, 0, strlen(text), "unknown group '%s'", text);
 	*gid = number;
 	return 0;
 }

@@ -104,11 +104,10 @@ static void print_missing(const struct print_trace *p, const struct kt_metadata 
 {
 	fflush(stdout);
 	if (p->form.paths && !has_paths(metadata))
-		fputs("ktrace print: no descriptor has its path in this trace: 'ktrace record -y' "
-		      "and 'ktrace start -y' keep them\n",
+		fputs("ktrace print: this trace has no paths of file descriptors: record with -y\n",
 		      stderr);
 	if (p->form.table && p->is_damaged)
-		fputs("ktrace print: calls are counted up to the damage alone\n", stderr);
+		fputs("ktrace print: calls are counted only up to the damage\n", stderr);
 	if (p->form.table)
 		print_uncounted_calls(print_command.name, p->counted);
 	if (!p->is_damaged)

@@ -161,7 +161,7 @@ static int copy_records(struct record *r, const struct kt_trace_directory *dir)
 		kt_fail_because(&err, "cannot write to %s", r->request.dir);
 		status = report_error(NAME, &err);
 		if (r->capture->workload.pid)
-			fprintf(stderr, "ktrace record: nothing more is recorded; '%s' goes on\n",
+			fprintf(stderr, "ktrace record: recording has ended; '%s' continues\n",
 				*r->request.command);
 	}
 	if (write_counts(r, dir->fd) != EXIT_OK)

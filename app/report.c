@@ -70,8 +70,7 @@ static void read_counts(struct kt_trace_report *report, const struct kt_trace_re
 	if (records == found)
 		return;
 	fprintf(stderr,
-		"ktrace %s: %" PRIu64 " events were written to the trace, and %" PRIu64
-		" are in it\n",
+		"ktrace %s: %" PRIu64 " events were recorded, but %" PRIu64 " are in the trace\n",
 		report_command.name, records, found);
 	*status = EXIT_FAILED;
 }
@@ -90,8 +89,8 @@ static int report_failure(const struct kt_trace_report *report, int error)
 {
 	struct kt_error err;
 
-	kt_fail(&err, error, "%s", error == ENODATA ? "nothing is in it" : strerror(error));
-	kt_fail_because(&err, "cannot sum up the trace %s", report->path);
+	kt_fail(&err, error, "%s", error == ENODATA ? "it is empty" : strerror(error));
+	kt_fail_because(&err, "cannot summarize the trace %s", report->path);
 	return report_error(report_command.name, &err);
 }
 

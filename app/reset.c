@@ -26,8 +26,8 @@ static int reset(const char *name)
 	kt_flight_free(f);
 	if (ret < 0)
 		return report_error(NAME, &err);
-	fprintf(stderr, "ktrace " NAME ": '%s' holds nothing, and counts anew\n%s", name,
-		was_taken ? "" : "  what an interrupted snapshot was to take is given up, too\n");
+	fprintf(stderr, "ktrace " NAME ": '%s' is cleared\n%s", name,
+		was_taken ? "" : "  events of an interrupted snapshot were discarded, too\n");
 	return EXIT_OK;
 }
 

@@ -102,7 +102,7 @@ static void print_freezing(uint64_t after)
 	kt_text_flush(&reported);
 }
 
-/* Prints "6 of them are kept apart, in 1M more of each". */
+/* Prints "6 of them rare, in 1M more per CPU". */
 static void print_kept(const struct kt_session *session)
 {
 	struct kt_geometry g = kt_rings_geometry(kt_session_rings(session), KT_RARE);
@@ -114,8 +114,7 @@ static void print_kept(const struct kt_session *session)
 		n += events[i]->channel == KT_RARE;
 	kt_size_format((uint64_t)kt_subbuf_size(g) * g.n_subbufs, size, sizeof(size));
 	if (n)
-		fprintf(stderr, "  %zu of them %s kept apart, in %s more of each\n", n,
-			n == 1 ? "is" : "are", size);
+		fprintf(stderr, "  %zu of them rare, in %s more per CPU\n", n, size);
 }
 
 static void print_started(const struct start_flight *s, const struct kt_session *session)
@@ -132,7 +131,7 @@ static void print_started(const struct start_flight *s, const struct kt_session 
 		n, n == 1 ? "" : "s");
 	if (s->skipped)
 		fprintf(stderr, ", %zu skipped", s->skipped);
-	fprintf(stderr, "; it keeps the last %s of each of %zu CPU%s\n", size, cpus,
+	fprintf(stderr, "; it keeps the newest %s of each of %zu CPU%s\n", size, cpus,
 		cpus == 1 ? "" : "s");
 	print_kept(session);
 	if (has_trigger(s->event_options))
@@ -144,7 +143,7 @@ static int pin_session(struct start_flight *s, struct kt_flight *flight, struct 
 	struct kt_error err;
 
 	if (is_ended(&s->signals))
-		kt_fail(&err, EINTR, "ended before '%s' was started", s->name);
+		kt_fail(&err, EINTR, "interrupted before '%s' was started", s->name);
 	else if (kt_flight_start(flight, session, ktrace_version, s->command, &err) == 0) {
 		print_started(s, session);
 		return EXIT_OK;
@@ -160,7 +159,7 @@ static struct kt_session *new_session(const struct start_flight *s, const struct
 	size_t n_events = event_selection_count(c);
 
 	if (n_events == 0)
-		kt_fail(err, ENOENT, "nothing is left to record");
+		kt_fail(err, ENOENT, "no event to record");
 	else
 		session = kt_session_new(kt_geometry_of(s->ring), n_events, NULL, err);
 	if (!session)
@@ -188,7 +187,7 @@ static int check_freezing(const struct start_flight *s, const struct kt_session 
 			return EXIT_OK;
 	if (!has_trigger(s->event_options))
 		return EXIT_OK;
-	kt_fail(&err, ENOENT, "nothing is left that would freeze '%s'", s->name);
+	kt_fail(&err, ENOENT, "no trigger left to freeze '%s'", s->name);
 	return report_error(NAME, &err);
 }
 
@@ -229,7 +228,7 @@ static int start_flight(struct start_flight *s)
 		flight = kt_flight_new(s->name, &err);
 		status = flight ? start_session(s, flight, &c) : report_error(NAME, &err);
 		if (!flight && err.code == EEXIST)
-			fprintf(stderr, "  'ktrace stop %s' ends it; or name another one\n",
+			fprintf(stderr, "  stop it with 'ktrace stop %s', or choose another name\n",
 				s->name);
 	}
 	kt_flight_free(flight);

@@ -85,7 +85,7 @@ static int show_all(bool json)
 	if (!names)
 		return report_error(NAME, &err);
 	if (!*names)
-		fputs("ktrace " NAME ": no session is running\n", stderr);
+		fputs("ktrace " NAME ": no flight recorder is running\n", stderr);
 	for (name = names; *name; name += strlen(name) + 1)
 		if (show_next(name, json) != EXIT_OK)
 			status = EXIT_FAILED;

@@ -16,7 +16,7 @@ static int stop(const char *name)
 
 	if (kt_flight_remove(name, &err) < 0)
 		return report_error(NAME, &err);
-	fprintf(stderr, "ktrace " NAME ": '%s' has ended\n", name);
+	fprintf(stderr, "ktrace " NAME ": '%s' is stopped\n", name);
 	return EXIT_OK;
 }
 

@@ -291,7 +291,7 @@ static int print_all(struct strace *s)
 	if (status == EXIT_OK)
 		status = print_rest(s);
 	if (c->workload.pid)
-		fprintf(stderr, "ktrace strace: nothing more is shown; '%s' goes on\n",
+		fprintf(stderr, "ktrace strace: tracing has ended; '%s' continues\n",
 			*s->request.command);
 	of_command = capture_end(c);
 	if (print_losses_of(s) != EXIT_OK && status == EXIT_OK)

@@ -45,7 +45,7 @@ void error_dedup_report(struct error_dedup *r, const struct kt_error *err)
 void error_dedup_end(struct error_dedup *r)
 {
 	if (r->more)
-		fprintf(stderr, "ktrace %s: the same is true of %zu more event%s\n", r->command,
+		fprintf(stderr, "ktrace %s: the same error for %zu more event%s\n", r->command,
 			r->more, r->more == 1 ? "" : "s");
 	free(r->reported);
 	*r = (struct error_dedup){.command = r->command};

@@ -155,7 +155,7 @@ int event_selection_add_paths(struct event_selection *c, const char *command)
 	struct kt_error err;
 
 	if (kt_fdtable_offsets_find(c->btf, &files, &err) < 0) {
-		kt_fail_because(&err, "cannot tell where descriptors lead to (-y)");
+		kt_fail_because(&err, "cannot record paths of file descriptors (-y)");
 		return report_error(command, &err);
 	}
 	c->paths = true;
@@ -359,7 +359,7 @@ static int try_filter(const struct event_selection *c, size_t i, const char *fil
 	f = event ? parse_user_filter(event, filter, err) : NULL;
 	ret = f ? 0 : -err->code;
 	if (event && !f)
-		kt_fail_because(err, "%s:%s is no trigger", event->system, event->name);
+		kt_fail_because(err, "%s:%s cannot be a trigger", event->system, event->name);
 	kt_filter_free(f);
 	kt_event_free(event);
 	return ret;

@@ -47,8 +47,8 @@ struct kt_filter *parse_user_filter(const struct kt_event *event, const char *te
 		return f;
 	kt_filter_free(f);
 	kt_fail(err, EOPNOTSUPP,
-		"cannot filter by '%s': ktrace runs in a container (a PID namespace of its own), "
-		"whose numbers are not the kernel's; run it outside",
+		"cannot filter by '%s': in a container (PID namespace) its numbers are not the "
+		"kernel's; run ktrace outside",
 		name);
 	return NULL;
 }

@@ -60,10 +60,10 @@ static const char *get_reason(int code)
 {
 	switch (code) {
 	case ESRCH:
-		return "there is no such process";
+		return "no such process";
 	case EINVAL:
 	case ENOENT:
-		return "it is a thread, which is recorded with its process";
+		return "a thread, not a process";
 	default:
 		return strerror(code);
 	}
@@ -81,8 +81,7 @@ int processes_add(struct processes *p, const char *text, struct kt_error *err)
 		len = strcspn(at, ",");
 		pid = parse_pid(&at);
 		if (!pid)
-			return kt_fail_at(err, EINVAL, text, begin, len,
-					  "a process is a number, from 1 on");
+			return kt_fail_at(err, EINVAL, text, begin, len, "not a process number");
 		ret = has_process(p, pid) ? 0 : add_process(p, pid);
 		if (ret < 0)
 			return kt_fail_at(err, -ret, text, begin, len, "cannot follow %.*s: %s",

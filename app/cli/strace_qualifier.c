@@ -120,7 +120,7 @@ static int put_signals(const struct strace_qualifiers *q, FILE *to, const char *
 		signal = parse_signal(item, len);
 		if (!signal)
 			return fail_at(q, text, item - text, len,
-				       "there is no such signal: as INT,TERM or all, none");
+				       "unknown signal; expected INT,TERM or all or none");
 		fprintf(to, "%ssig == %" PRIu64, item > list ? " || " : "", signal);
 		if (!item[len])
 			return EXIT_OK;
@@ -176,14 +176,15 @@ int strace_qualifiers_add(struct strace_qualifiers *q, const char *text)
 
 	if (at && !begins_with(text, len, calls) && !begins_with(text, len, signals))
 		return fail_at(q, text, 0, at,
-			       "of strace's -e there are trace=, signal= and status= alone");
+			       "unsupported qualifier; there are trace=, signal= and status=");
 	if (text[at] == '/')
-		return fail_at(q, text, at, 1, "calls are named by globs, as in 'open*'");
+		return fail_at(q, text, at, 1,
+			       "regular expressions are not supported; use globs: 'open*'");
 	if (at && begins_with(text, len, signals))
 		return add_signals(q, text, at);
 	if (q->of_all && text[at] != '!')
-		return report_misuse(q->command,
-				     "--filter before any -e is of all calls: put it behind");
+		return report_misuse(q->command, "--filter without an -e before it applies to all "
+						 "calls: put it after the -e");
 	return add_calls(q, text + at);
 }
 

@@ -18,7 +18,7 @@ static void print_switched(const char *command, const struct kt_flight *f)
 	for (i = 0; i < n; i++)
 		on += kt_flight_control_event(s, i).number != 0;
 	fprintf(stderr, "ktrace %s: '%s' %s %zu of its %zu event%s\n", command, kt_flight_name(f),
-		kt_flight_control_state(s).is_open ? "records" : "is paused, and would record", on,
+		kt_flight_control_state(s).is_open ? "records" : "is paused; it would record", on,
 		n, n == 1 ? "" : "s");
 }
 

@@ -83,7 +83,7 @@ static size_t attach_until(struct taker t, const struct event_selection *c, cons
 		}
 		if (ended(arg)) {
 			if (n == 0)
-				kt_fail(err, EINTR, "ended before anything was %sed", t.verb);
+				kt_fail(err, EINTR, "interrupted before anything was %sed", t.verb);
 			break;
 		}
 		if (attach_one(t, c, i, err) == 0) {

@@ -102,7 +102,7 @@ int capture_begin(struct capture *c)
 	if (!capture_has_ended(c, 0))
 		return workload_begin(&c->workload, c->request->by,
 				      capture_is_of_command(c->request) ? c->session : NULL);
-	kt_fail(&err, EINTR, "ended before '%s' was begun", *c->request->command);
+	kt_fail(&err, EINTR, "interrupted before '%s' was started", *c->request->command);
 	return report_error(c->request->by, &err);
 }
 
@@ -185,7 +185,7 @@ static int capture_chosen(struct capture *c, const struct event_selection *choic
 	    kt_trace_directory_check(c->request->dir, &err) < 0)
 		return report_error(c->request->by, &err);
 	if (n == 0) {
-		kt_fail(&err, ENOENT, "nothing is left to record");
+		kt_fail(&err, ENOENT, "no event to record");
 		return report_error(c->request->by, &err);
 	}
 	c->session = kt_session_new(kt_geometry_of(c->request->ring), n, c->request->cpus, &err);

@@ -46,7 +46,7 @@ static struct kt_event_names *make_names(const struct kt_flight_info *info, cons
 /* Selects the events of all options, into `chosen` of the first one. Returns the exit status. */
 static int select_events(const struct order *o, const struct kt_flight_info *info)
 {
-	char there[sizeof(" in session ''") + KT_FLIGHT_NAME_MAX];
+	char there[sizeof(" of flight recorder ''") + KT_FLIGHT_NAME_MAX];
 	char lister[sizeof("ktrace status ") + KT_FLIGHT_NAME_MAX];
 	struct kt_error err;
 	struct kt_event_names *names;
@@ -54,7 +54,7 @@ static int select_events(const struct order *o, const struct kt_flight_info *inf
 	int status;
 	size_t i;
 
-	snprintf(there, sizeof(there), " in session '%s'", o->flight);
+	snprintf(there, sizeof(there), " of flight recorder '%s'", o->flight);
 	snprintf(lister, sizeof(lister), "ktrace status %s", o->flight);
 	names = make_names(info, there, lister, &err);
 	if (!names)

@@ -92,7 +92,7 @@ static int enable_all(struct maker *m, const bool *which, const sigset_t *signal
 		if (!which[i] || kt_flight_control_event(s, i).number)
 			continue;
 		if (signals && is_ended(signals))
-			return kt_fail(err, EINTR, "ended before any event was enabled");
+			return kt_fail(err, EINTR, "interrupted before any event was enabled");
 		ret = enable_one(m, i, err);
 	}
 	return ret;

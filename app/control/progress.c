@@ -123,12 +123,12 @@ void print_outcome(const char *command, const struct kt_recording *recording,
 	if (sum.overwritten) {
 		kt_text_string(&reported, "; ");
 		kt_text_number(&reported, sum.overwritten);
-		kt_text_string(&reported, " older ones overwritten");
+		kt_text_string(&reported, " overwritten");
 	}
 	if (left_out) {
 		kt_text_string(&reported, "; ");
 		kt_text_number(&reported, sum.filtered);
-		kt_text_string(&reported, " left out (");
+		kt_text_string(&reported, " filtered (");
 		kt_text_string(&reported, left_out);
 		kt_text_char(&reported, ')');
 	}

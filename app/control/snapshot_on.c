@@ -75,11 +75,11 @@ static const char *get_shortcoming(const struct watcher *w, const struct kt_buff
 	size_t inactive = kt_buffer_sets_inactive(sets);
 
 	if (w->hit.at < kt_buffer_sets_began(sets, inactive))
-		return "; it came as the one before was taken, and may be in that";
+		return "; during the previous snapshot, which may have it";
 	if (w->hit.at < w->take->from)
-		return "; that is overwritten already, of some CPUs";
+		return "; already overwritten on some CPUs";
 	if (w->hit.at > kt_buffer_sets_ended(sets, inactive, time))
-		return "; by then it was frozen";
+		return "; the buffers were frozen by then";
 	return "";
 }
 
@@ -186,7 +186,7 @@ static void print_waiting(const struct watcher *w)
 	const struct kt_event *first = kt_trigger_wait_event(w->watch, 0);
 	size_t n = kt_trigger_wait_count(w->watch);
 
-	fprintf(stderr, "ktrace " NAME ": waits for hits of ");
+	fprintf(stderr, "ktrace " NAME ": waiting for hits of ");
 	if (n == 1)
 		fprintf(stderr, "%s:%s", first->system, first->name);
 	else
@@ -206,14 +206,13 @@ static void print_rest(const struct watcher *w)
 		kt_text_duration(&reported, kt_clock_now() - w->hit.at);
 		kt_text_string(&reported, " ago");
 		put_event(&reported, w);
-		kt_text_string(&reported, ", which no snapshot was taken of\n");
+		kt_text_string(&reported, ", without a snapshot\n");
 	}
 	kt_text_flush(&reported);
 	if (missed)
 		fprintf(stderr,
 			"  %" PRIu64
-			" hits of these events were kept back by the kernel: triggers may "
-			"be among them\n",
+			" hits of these events were missed by the kernel, possibly triggers\n",
 			missed);
 }
 
@@ -256,7 +255,7 @@ static int watch_triggers(struct watcher *w, const struct event_selection *c)
 	int status;
 
 	if (n == 0)
-		kt_fail(&err, ENOENT, "nothing is left to watch");
+		kt_fail(&err, ENOENT, "no trigger left to wait for");
 	else
 		w->watch = kt_trigger_wait_new(n, &err);
 	if (!w->watch)

@@ -87,8 +87,8 @@ static void print_incomplete(const struct kt_recording *r)
 		n += !kt_time_span_is_always(source->complete[i]);
 	if (n)
 		fprintf(stderr,
-			"  %zu of %zu events incomplete, as disabled, paused, focused, broken or "
-			"differently filtered for a while; 'ktrace report' tells which\n",
+			"  %zu of %zu events incomplete for a while (disabled, paused, PID filter, "
+			"filter changed or broken); see 'ktrace report'\n",
 			n, source->n_events);
 }
 
@@ -102,17 +102,16 @@ static void print_frozen(const struct kt_provenance *from, uint64_t time)
 	if (!from->frozen.hit)
 		return;
 	reported.to = stderr;
-	kt_text_string(&reported, is_frozen ? "  frozen " : "  to be frozen ");
+	kt_text_string(&reported, is_frozen ? "  frozen " : "  will freeze ");
 	kt_text_duration(&reported, between);
-	kt_text_string(&reported, is_frozen ? " before" : " behind it");
+	kt_text_string(&reported, is_frozen ? " before" : " later");
 	if (from->frozen.system) {
 		kt_text_string(&reported, ", by ");
 		kt_text_string(&reported, from->frozen.system);
 		kt_text_char(&reported, ':');
 		kt_text_string(&reported, from->frozen.event);
 	}
-	kt_text_string(&reported,
-		       is_frozen ? "; it goes on from here\n" : "; it goes on until then\n");
+	kt_text_string(&reported, is_frozen ? "; recording again\n" : "; recording until then\n");
 	kt_text_flush(&reported);
 }
 
@@ -127,7 +126,7 @@ static void print_kept(const struct kt_flight_snapshot *snapshot)
 	reported.to = stderr;
 	kt_text_string(&reported, "  ");
 	kt_text_number(&reported, n);
-	kt_text_string(&reported, " of them were kept apart, in ");
+	kt_text_string(&reported, " of them rare, from the last ");
 	kt_text_duration(&reported, kt_flight_snapshot_span(snapshot, KT_RARE));
 	kt_text_char(&reported, '\n');
 	kt_text_flush(&reported);
@@ -159,7 +158,7 @@ static int copy_rings(const struct snapshot_request *t, struct kt_recording *r,
 	}
 	if (reported > began)
 		fputs("\r\033[K", stderr);
-	return n > 0 ? kt_fail(err, EINTR, "ended before all was written") : n;
+	return n > 0 ? kt_fail(err, EINTR, "interrupted before everything was written") : n;
 }
 
 /*
@@ -220,7 +219,7 @@ static int write_inactive(struct snapshot_request *t, const struct kt_flight *f,
 	if (ret == 0)
 		return EXIT_OK;
 	report_error(NAME, &err);
-	fprintf(stderr, "  what '%s' held is kept for the next 'ktrace " NAME "'\n", t->name);
+	fprintf(stderr, "  the events of '%s' are kept for the next 'ktrace " NAME "'\n", t->name);
 	return EXIT_FAILED;
 }
 
@@ -230,7 +229,7 @@ static int make_spare(const struct snapshot_request *t, const struct kt_flight *
 {
 	if (kt_buffer_sets_make_spare(kt_flight_buffer_sets(f), err) == 0)
 		return 0;
-	return kt_fail_because(err, "no second rings for '%s', which goes on and has lost nothing",
+	return kt_fail_because(err, "no memory for a second buffer set of '%s'; nothing is lost",
 			       t->name);
 }
 
@@ -252,9 +251,7 @@ int take_snapshot(struct snapshot_request *t, struct kt_flight *flight)
 	if (check_snapshot(t, &err) < 0)
 		return report_error(NAME, &err);
 	if (!kt_buffer_sets_is_consumed(sets)) {
-		fputs("ktrace " NAME
-		      ": the one before was interrupted: first what it was to take\n",
-		      stderr);
+		fputs("ktrace " NAME ": first saving what an interrupted snapshot left\n", stderr);
 		kt_buffer_sets_swap(sets);
 		status = write_inactive(t, flight, true);
 	}

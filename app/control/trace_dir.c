@@ -18,7 +18,7 @@ struct kt_trace_reader *open_trace(const char *command, const char *dir)
 		return r;
 	report_error(command, &err);
 	if (!dir && err.code == ENOENT)
-		fputs("  'ktrace record' makes one; or name a trace that is elsewhere\n", stderr);
+		fputs("  create one with 'ktrace record', or name another directory\n", stderr);
 	return NULL;
 }
 
@@ -28,6 +28,6 @@ void name_addresses(const char *command, struct kt_recording *r, int dir)
 
 	if (kt_recording_name_addresses(r, dir, &err) == 0)
 		return;
-	kt_fail_because(&err, "addresses in the kernel stay numbers");
+	kt_fail_because(&err, "kernel addresses remain numbers");
 	report_error(command, &err);
 }

@@ -216,8 +216,8 @@ static void note_stop(struct workload *w, int status)
 	w->is_stopped = signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 	if (w->is_stopped)
 		fprintf(stderr,
-			"ktrace %s: '%s' is stopped, and recording goes on; Ctrl-C ends both, "
-			"'kill -CONT %d' continues it\n",
+			"ktrace %s: '%s' is stopped, recording continues; Ctrl-C ends both, 'kill "
+			"-CONT %d' continues it\n",
 			w->by, w->argv[0], w->pid);
 }
 

@@ -297,8 +297,7 @@ static int write_pids(struct fs_flight *s, const struct fs_node *p, const char *
 	if (!kt_pids_are_the_kernels())
 		return kt_fail(
 			err, EOPNOTSUPP,
-			"'ktrace fs' runs in a container (a PID namespace of its own), whose "
-			"numbers are not the kernel's");
+			"in a container (PID namespace) numbers of tasks are not the kernel's");
 	return extend_pid_filter(kt_flight_get_control(s->held), text, err);
 }
 

@@ -126,7 +126,7 @@ int fs_flight_lock(struct fs_flight *s, struct kt_error *err)
 	if (kt_flight_get_info(s->held)->began == s->began)
 		return 0;
 	fs_flight_unlock(s);
-	return kt_fail(err, EAGAIN, "another session '%s' is running now", s->name);
+	return kt_fail(err, EAGAIN, "another flight recorder '%s' is running now", s->name);
 }
 
 void fs_flight_unlock(struct fs_flight *s)

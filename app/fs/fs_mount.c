@@ -24,7 +24,7 @@ static int open_top(const struct mount_point *m)
 static int fail_to_open(const char *path, struct kt_error *err)
 {
 	return kt_fail(err, errno, "%s: %s%s", path, strerror(errno),
-		       errno == ENOTCONN ? "; 'umount' takes away what is left there" : "");
+		       errno == ENOTCONN ? "; 'umount' removes what is left there" : "");
 }
 
 /* Reads the path of an open directory from the kernel. */

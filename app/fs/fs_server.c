@@ -417,7 +417,7 @@ struct fs_server *fs_server_mount(struct fs_flight *fs, struct mount_point *m, g
 int fs_server_daemonize(struct kt_error *err)
 {
 	if (fuse_daemonize(0) < 0)
-		return kt_fail(err, errno, "cannot go on in the background: %s", strerror(errno));
+		return kt_fail(err, errno, "cannot run in the background: %s", strerror(errno));
 	return 0;
 }
 

@@ -66,7 +66,7 @@ static int read_list(const char *path, bool *set, int n, struct kt_error *err)
 	rows = fgets(list, sizeof(list), file) ? kt_cpus_parse(list, set, n) : -1;
 	fclose(file);
 	if (rows < 0)
-		return kt_fail(err, EPROTO, "%s: is no list of CPUs", path);
+		return kt_fail(err, EPROTO, "%s: not a list of CPUs", path);
 	return rows;
 }
 
@@ -101,7 +101,7 @@ static int choose_online(bool *chosen, const bool *online, int n, const char *li
 		len = strcspn(at, ",");
 		if (!parse_range(&at, &r) || (*at && *at != ','))
 			return kt_fail_at(err, EINVAL, list, begin, len,
-					  "CPUs are numbers or ranges of them, as in 0,2-3");
+					  "not a list of CPUs: expected numbers or ranges: 0,2-3");
 		for (cpu = r.first; cpu <= r.last; cpu++) {
 			if (cpu >= n || !online[cpu])
 				return kt_fail_at(err, ENODEV, list, begin, len,

@@ -36,16 +36,16 @@ int kt_duration_parse(const char *text, uint64_t *ns, struct kt_error *err)
 
 	if (!digits)
 		return kt_fail_at(err, EINVAL, text, 0, strlen(text),
-				  "a time is a number, then ns, us, ms, s, min or h");
+				  "not a time: expected a number with ns, us, ms, s, min or h");
 	errno = 0;
 	n = strtoull(text, NULL, 10);
 	if (n == 0 && !text[digits])
 		unit = 1;
 	if (!unit)
 		return kt_fail_at(err, EINVAL, text, digits, strlen(text + digits),
-				  "after the number of a time comes ns, us, ms, s, min or h");
+				  "unknown unit: expected ns, us, ms, s, min or h");
 	if (errno || __builtin_mul_overflow(n, unit, &n))
-		return kt_fail_at(err, EINVAL, text, 0, digits, "the time is too long");
+		return kt_fail_at(err, EINVAL, text, 0, digits, "time too long");
 	*ns = n;
 	return 0;
 }

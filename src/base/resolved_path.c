@@ -102,9 +102,8 @@ static int fail_at_foreign_link(const struct kt_resolved_path *p, uid_t owner, c
 				struct kt_error *err)
 {
 	return kt_fail(err, EACCES,
-		       "%s: a link that belongs to '%s'; if that is meant, name the place it leads "
-		       "to: %s",
-		       p->path, kt_user_name(owner), target);
+		       "%s: a symbolic link of '%s'; to follow it, name its target: %s", p->path,
+		       kt_user_name(owner), target);
 }
 
 /* Puts the target of a link, open as fd, in front of the rest of the path. */
@@ -172,7 +171,7 @@ static int resolve_directory(struct walk *w, const char *name, struct kt_error *
 	else
 		fail_at(w->place, errno, err);
 	if (n >= 0 && !leads_to(w->rest, fd))
-		n = kt_fail(err, ESTALE, "%s: a directory that no path leads to from here", name);
+		n = kt_fail(err, ESTALE, "%s: no path leads to this directory from here", name);
 	close(fd);
 	w->place->is_led = true;
 	return n < 0 ? -err->code : go_to_start(w, err);

@@ -51,7 +51,7 @@ int kt_scan_quoted(struct kt_scan *s, const char *quotes, struct kt_word *text)
 	*text = (struct kt_word){s->at + 1, len};
 	if (!s->at[1 + len])
 		return kt_scan_fail(s, EINVAL, (struct kt_word){s->at, 1 + len},
-				    "a %s at its end is missing", end);
+				    "missing %s at the end", end);
 	s->at += len + 2;
 	return 1;
 }

@@ -30,14 +30,14 @@ int kt_size_parse(const char *text, uint64_t *bytes, struct kt_error *err)
 
 	if (!digits)
 		return kt_fail_at(err, EINVAL, text, 0, strlen(text),
-				  "a size is a number, then K, M or G or nothing");
+				  "not a size: expected a number, then K, M, G or nothing");
 	if (shift < 0)
 		return kt_fail_at(err, EINVAL, text, digits, strlen(text + digits),
-				  "after the number of a size comes K, M or G or nothing");
+				  "unknown unit: expected K, M, G or nothing");
 	errno = 0;
 	n = strtoull(text, NULL, 10);
 	if (errno || n << shift >> shift != n)
-		return kt_fail_at(err, EINVAL, text, 0, digits, "the size is too large");
+		return kt_fail_at(err, EINVAL, text, 0, digits, "size too large");
 	*bytes = n << shift;
 	return 0;
 }

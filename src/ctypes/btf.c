@@ -232,7 +232,7 @@ int kt_btf_find(struct kt_btf *b, enum kt_btf_index_kind kind, const char *name,
 	*type = kt_btf_index_find(b->index, kind, name);
 	if (*type)
 		return 0;
-	return kt_fail(err, ENOENT, "the kernel's types (BTF) have none that is called '%s'", name);
+	return kt_fail(err, ENOENT, "the kernel's types (BTF) have no type '%s'", name);
 }
 
 const struct btf *kt_btf_types(const struct kt_btf *b)

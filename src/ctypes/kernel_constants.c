@@ -47,8 +47,7 @@ static int parse_enum(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, 
 {
 	int64_t number;
 
-	if (require_enumerator(tp, scan, INT32_MAX, "it is no number from 0 to 2147483647",
-			       &number))
+	if (require_enumerator(tp, scan, INT32_MAX, "not a number from 0 to 2147483647", &number))
 		return -1;
 	*n = number;
 	return expect_close(scan);
@@ -59,7 +58,7 @@ static int parse_bit(const struct kt_btf_tracepoint *tp, struct kt_scan *scan, i
 {
 	int64_t number;
 
-	if (require_enumerator(tp, scan, 30, "it is no number from 0 to 30", &number))
+	if (require_enumerator(tp, scan, 30, "not a number from 0 to 30", &number))
 		return -1;
 	*n = 1 << number;
 	return expect_close(scan);

@@ -101,7 +101,7 @@ static int take_element(struct finder *f, struct kt_member_path *path, struct kt
 	at = strtoull(f->scan->at, &end, 0);
 	op.len = end - op.start;
 	if (at > INT16_MAX || at * btf__resolve_size(f->btf, f->type) > INT16_MAX)
-		return kt_scan_fail(f->scan, ERANGE, op, "it lies more than 32767 bytes off");
+		return kt_scan_fail(f->scan, ERANGE, op, "the offset is above 32767 bytes");
 	path->offsets[path->n - 1] = at * btf__resolve_size(f->btf, f->type);
 	f->scan->at = end;
 	return kt_scan_next(f->scan, "]") ? 0 : kt_scan_fail_here(f->scan, "expected ']' here");
@@ -150,11 +150,12 @@ static int take_member(struct finder *f, struct kt_member_path *path)
 	if (!m)
 		return kt_scan_fail(f->scan, ENOENT, w, "the structure has no such member");
 	if (bits ? !take_bits(path, at, bits) : at % 8)
-		return kt_scan_fail(f->scan, EOPNOTSUPP, w, "it is a bit field in no whole bytes");
+		return kt_scan_fail(f->scan, EOPNOTSUPP, w,
+				    "a bit field that is not in whole bytes");
 	if (!bits)
 		path->offsets[path->n - 1] += at / 8;
 	if (path->offsets[path->n - 1] > INT16_MAX)
-		return kt_scan_fail(f->scan, ERANGE, w, "it lies more than 32767 bytes off");
+		return kt_scan_fail(f->scan, ERANGE, w, "the offset is above 32767 bytes");
 	f->type = kt_btf_bare(f->btf, m->type);
 	return 0;
 }
@@ -170,7 +171,7 @@ static int parse_step(struct finder *f, struct kt_member_path *path)
 	if (op.len == 2 && follow_pointer(f, path, op) < 0)
 		return -f->scan->err->code;
 	if (path->n == 0 || !btf_is_composite(btf__type_by_id(f->btf, f->type)))
-		return kt_scan_fail(f->scan, EINVAL, op, "what stands before this is no structure");
+		return kt_scan_fail(f->scan, EINVAL, op, "not a structure before this");
 	return take_member(f, path);
 }
 
@@ -198,7 +199,7 @@ static int parse_shinfo(struct finder *f, struct kt_member_path *path,
 	head = packet ? find_packet_offset(f, "head", packet, 8) : -1;
 	end = packet ? find_packet_offset(f, "end", packet, 4) : -1;
 	if (head < 0 || end < 0)
-		return kt_scan_fail(f->scan, EINVAL, w, "it is no packet");
+		return kt_scan_fail(f->scan, EINVAL, w, "not a packet");
 	if (!tp->shinfo || !tp->cast)
 		return kt_scan_fail(f->scan, EOPNOTSUPP, w,
 				    "the kernel has no bpf_rdonly_cast() to get there");
@@ -244,7 +245,7 @@ static int set_size(struct finder *f, struct kt_member_path *path, struct kt_wor
 
 	if ((!btf_is_int(t) && !btf_is_any_enum(t) && !btf_is_ptr(t) && !btf_is_array(t)) ||
 	    size <= 0)
-		return kt_scan_fail(f->scan, EOPNOTSUPP, all, "it is no number, pointer or array");
+		return kt_scan_fail(f->scan, EOPNOTSUPP, all, "not a number, pointer or array");
 	if (!path->bits)
 		path->size = size;
 	path->is_signed = btf_is_int(t) ? btf_int_encoding(t) & BTF_INT_SIGNED

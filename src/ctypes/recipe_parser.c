@@ -116,7 +116,7 @@ static struct kt_expr *parse_number(struct parser *p)
 	errno = 0;
 	n = strtoll(start, (char **)&p->scan.at, 0);
 	if (errno || n > INT32_MAX || n < INT32_MIN)
-		return report_error_since(p, ERANGE, start, "it has more than 32 bits");
+		return report_error_since(p, ERANGE, start, "more than 32 bits");
 	return make_number(p, n);
 }
 
@@ -164,7 +164,7 @@ static struct kt_expr *parse_probe(struct parser *p)
 	if (found.is_array)
 		return report_error_since(p, EINVAL, start, "it is no number");
 	if (!found.n)
-		return report_error_since(p, EINVAL, start, "it follows no pointer");
+		return report_error_since(p, EINVAL, start, "not a pointer");
 	return expect_close(p, make_path(p, KT_EXPR_PROBE, &found), "expected ')' here");
 }
 
@@ -279,7 +279,7 @@ static struct kt_expr *parse_elements(struct parser *p, enum kt_expr_op op, int3
 		return e;
 	kt_expr_free(e);
 	return n > 1 ? report_error_since(p, ERANGE, start, "too many values at once")
-		     : report_error_since(p, EINVAL, start, "it is not said how many");
+		     : report_error_since(p, EINVAL, start, "missing count");
 }
 
 /* Parses a number from least to most. Returns -1 on error. */
@@ -373,7 +373,7 @@ static struct kt_expr *parse_join(struct parser *p)
 	p->joins = false;
 	if (e && (count_letters(e) > KT_EXPR_LETTERS || kt_expr_any(e, needs_registers))) {
 		kt_expr_free(e);
-		return report_error_since(p, EINVAL, start, "it is more than a few letters");
+		return report_error_since(p, EINVAL, start, "too many letters");
 	}
 	return expect_close(p, make_parent(p, KT_EXPR_JOIN, &e, 1), "expected ',' or ')' here");
 }

@@ -105,8 +105,7 @@ static int read_marks(FILE *f, struct place *places, const uint64_t *addresses, 
 		return kt_fail(err, -ret, "%s", strerror(-ret));
 	return any ? 0
 		   : kt_fail(err, EPERM,
-			     "the kernel keeps its addresses for itself "
-			     "(kernel.kptr_restrict, CAP_SYSLOG)");
+			     "the kernel hides its addresses (kernel.kptr_restrict, CAP_SYSLOG)");
 }
 
 static bool is_other_module(const struct mark *a, const struct mark *b)

@@ -74,7 +74,7 @@ static bool matches_name(const struct pattern *p, const struct kt_event_name *na
 /* Writes a hint for when no name is similar. */
 static void suggest_lister(const struct kt_event_names *names, char *hint, size_t size)
 {
-	snprintf(hint, size, "; '%s' names them all", kt_event_names_lister(names));
+	snprintf(hint, size, "; see '%s'", kt_event_names_lister(names));
 }
 
 static int fail_at_system(const struct pattern *p, const struct kt_event_names *names,
@@ -209,7 +209,7 @@ static int fail_to_find_class(const struct pattern *p, struct kt_error *err)
 			n += snprintf(hint + n, sizeof(hint) - n, "%s%%%s", i ? ", " : "there are ",
 				      kt_syscall_class_name(i));
 	return kt_fail_at(err, ENOENT, p->text, p->event - p->text, strlen(p->event),
-			  "no class of system calls is called '%s'; %s", p->event, hint);
+			  "unknown class of system calls '%s'; %s", p->event, hint);
 }
 
 static int fail_at_class(const struct pattern *p, const struct kt_event_names *names,
@@ -260,10 +260,9 @@ int kt_event_pattern_choose(const char *pattern, const struct kt_event_names *na
 	int r;
 
 	if (!*p.event)
-		return kt_fail_at(err, EINVAL, pattern, strlen(pattern), 1,
-				  "the name of an event is missing");
+		return kt_fail_at(err, EINVAL, pattern, strlen(pattern), 1, "missing event name");
 	if (colon == pattern)
-		return kt_fail_at(err, EINVAL, pattern, 0, 1, "the name of a system is missing");
+		return kt_fail_at(err, EINVAL, pattern, 0, 1, "missing system name");
 	if (*p.event == '%') {
 		p.class = kt_syscall_class_find(p.event + 1);
 		if (!p.class)

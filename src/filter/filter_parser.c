@@ -87,9 +87,9 @@ static int fail_at_name(const struct parser *p, struct kt_word name)
 	if (near.name)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", near.name);
 	else
-		snprintf(hint, sizeof(hint), "'ktrace list -v %s:%s' names them", p->event->system,
+		snprintf(hint, sizeof(hint), "see 'ktrace list -v %s:%s'", p->event->system,
 			 p->event->name);
-	return kt_scan_fail(&p->scan, ENOENT, name, "it has no field '%s'; %s", word, hint);
+	return kt_scan_fail(&p->scan, ENOENT, name, "unknown field '%s'; %s", word, hint);
 }
 
 /* Finds what a name means. */
@@ -130,8 +130,8 @@ static int check_field(const struct parser *p, const struct kt_filter *f, struct
 		what = "has no place of its own";
 	if (!what)
 		return 0;
-	return kt_scan_fail(&p->scan, EOPNOTSUPP, name,
-			    "'%s' %s, and a filter tests numbers and text", field->name, what);
+	return kt_scan_fail(&p->scan, EOPNOTSUPP, name, "'%s' %s; filters test numbers and text",
+			    field->name, what);
 }
 
 static struct range get_range(const struct parser *p, const struct kt_filter *f)
@@ -152,10 +152,8 @@ static int fail_at_range(const struct parser *p, struct range r, struct kt_word 
 
 	if (r.is_signed)
 		return kt_scan_fail(&p->scan, ERANGE, where,
-				    "its numbers are those from -%" PRIu64 " to %" PRIu64, max + 1,
-				    max);
-	return kt_scan_fail(&p->scan, ERANGE, where, "its numbers are those from 0 to %" PRIu64,
-			    max);
+				    "out of range: -%" PRIu64 " to %" PRIu64, max + 1, max);
+	return kt_scan_fail(&p->scan, ERANGE, where, "out of range: 0 to %" PRIu64, max);
 }
 
 static const struct kt_labels *get_labels(const struct parser *p, const struct kt_filter *f)
@@ -184,8 +182,8 @@ static int find_label(const struct parser *p, const struct kt_labels *labels, st
 	}
 	if (near.name)
 		return kt_scan_fail(&p->scan, ENOENT, name,
-				    "it has no value '%s'; did you mean '%s'?", word, near.name);
-	return kt_scan_fail(&p->scan, ENOENT, name, "it has no value '%s'", word);
+				    "unknown value '%s'; did you mean '%s'?", word, near.name);
+	return kt_scan_fail(&p->scan, ENOENT, name, "unknown value '%s'", word);
 }
 
 /* Parses a number, with an optional '-'. */
@@ -214,9 +212,9 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r, u
 	n = strtoull(digits.start, &end, 0);
 	if (!digits.len || !isdigit((unsigned char)*digits.start) || end != p->scan.at)
 		return kt_scan_fail(&p->scan, is_name ? EOPNOTSUPP : EINVAL, all,
-				    "it is no number, and text stands in quotes");
+				    "not a number (strings need quotes: comm == \"bash\")");
 	if (errno)
-		return kt_scan_fail(&p->scan, EINVAL, all, "it has more than 64 bits");
+		return kt_scan_fail(&p->scan, EINVAL, all, "number of more than 64 bits");
 	is_hex = digits.len > 1 && tolower((unsigned char)digits.start[1]) == 'x';
 	if (is_hex && !negative)
 		most = UINT64_MAX >> (64 - r.bits);
@@ -224,7 +222,7 @@ static int parse_number(struct parser *p, struct kt_filter *f, struct range r, u
 		most = r.is_signed ? most + 1 : 0;
 	if (p->event && is_text_source(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, all,
-				    "this is a number, and the field text, which stands in quotes");
+				    "the field is text, which needs quotes");
 	if (p->event && n > most)
 		return fail_at_range(p, r, all);
 	if (r.is_signed && r.bits < 64 && !negative)
@@ -277,8 +275,7 @@ static int set_glob(struct parser *p, struct kt_filter *f, struct kt_word patter
 		return kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
 	if (!kt_glob_parse(f->glob, pattern.start, pattern.len))
 		return kt_scan_fail(&p->scan, EINVAL, pattern,
-				    "too long a pattern: it can have %d bytes besides '*'",
-				    KT_GLOB_MAX);
+				    "pattern too long: maximum %d bytes besides '*'", KT_GLOB_MAX);
 	if (++p->globs > KT_FILTER_GLOBS_MAX)
 		return kt_scan_fail(&p->scan, EINVAL, pattern, "too many patterns in one filter");
 	return 0;
@@ -294,10 +291,11 @@ static int set_text(struct parser *p, struct kt_filter *f, struct kt_word text)
 	if (f->op == KT_FILTER_LIKE)
 		return 0;
 	if (f->len > KT_FILTER_TEXT_MAX)
-		return kt_scan_fail(&p->scan, EINVAL, text, "it has more than %d bytes",
+		return kt_scan_fail(&p->scan, EINVAL, text, "text too long: maximum %d bytes",
 				    KT_FILTER_TEXT_MAX);
 	if (p->event && f->len > get_text_max(p, f))
-		return kt_scan_fail(&p->scan, ERANGE, text, "its texts have at most %zu bytes",
+		return kt_scan_fail(&p->scan, ERANGE, text,
+				    "text too long: the field has at most %zu bytes",
 				    get_text_max(p, f));
 	f->text = strndup(text.start, f->len);
 	return f->text ? 0 : kt_fail(p->scan.err, ENOMEM, "%s", strerror(ENOMEM));
@@ -340,14 +338,13 @@ static int parse_value(struct parser *p, struct kt_filter *f, struct kt_word ope
 	if (ret == 0)
 		return parse_numbers(p, f);
 	if (f->op != KT_FILTER_EQUAL && f->op != KT_FILTER_LIKE)
-		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared by == != or ~");
+		return kt_scan_fail(&p->scan, EINVAL, operator, "text is compared with == != or ~");
 	follow_pointer(p, f);
 	if (is_fd_path(p, f))
 		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
-				    "no filter tests where a descriptor leads to");
+				    "filters cannot test paths of file descriptors");
 	if (p->event && !is_text_source(p, f))
-		return kt_scan_fail(&p->scan, EOPNOTSUPP, text,
-				    "this is text, and the field a number");
+		return kt_scan_fail(&p->scan, EOPNOTSUPP, text, "the field is a number, not text");
 	return set_text(p, f, text);
 }
 
@@ -375,7 +372,7 @@ static int parse_test(struct parser *p, struct kt_filter *f, bool *negated)
 	if (!name.len)
 		return kt_scan_fail_here(&p->scan, "expected the name of a field here");
 	if (isdigit((unsigned char)*name.start))
-		return kt_scan_fail(&p->scan, EINVAL, name, "the name of a field comes first");
+		return kt_scan_fail(&p->scan, EINVAL, name, "the field's name comes first");
 	if (find_source(p, f, name) < 0 || (p->event && check_field(p, f, name) < 0))
 		return -p->scan.err->code;
 	i = next_operator(p);

@@ -66,7 +66,7 @@ int kt_map_from(struct kt_map *m, int fd, struct kt_error *err)
 	    info.value_size % 8 == 0)
 		return map_memory(m, fd, (size_t)info.value_size * info.max_entries, err);
 	close(fd);
-	return kt_fail(err, EPROTO, "this is no BPF map of ktrace's");
+	return kt_fail(err, EPROTO, "not a BPF map of ktrace");
 }
 
 void kt_map_free(struct kt_map *m)

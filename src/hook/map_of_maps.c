@@ -25,7 +25,7 @@ int kt_map_of_maps_from(int fd, size_t n, struct kt_error *err)
 	if (kt_map_is(fd, BPF_MAP_TYPE_ARRAY_OF_MAPS, &info) && info.max_entries == n)
 		return fd;
 	close(fd);
-	return kt_fail(err, EPROTO, "this is no BPF map of ktrace's");
+	return kt_fail(err, EPROTO, "not a BPF map of ktrace");
 }
 
 uint32_t kt_map_of_maps_id(int maps, uint32_t place)

@@ -258,7 +258,7 @@ static int open_table(struct kt_syscall_dispatch *c, const char *name, struct ta
 {
 	t->fd = kt_bpffs_get(c->dir, name, err);
 	if (t->fd >= 0 && !kt_prog_array_is(t->fd))
-		return kt_fail(err, EPROTO, "%s is no table of ktrace's", name);
+		return kt_fail(err, EPROTO, "%s is not a table of ktrace", name);
 	return t->fd < 0 ? t->fd : 0;
 }
 
@@ -295,7 +295,7 @@ static int open_task_states(struct kt_syscall_dispatch *c, struct kt_error *err)
 	if (is_pinned)
 		return kt_task_storage_is(c->states)
 			       ? 0
-			       : kt_fail(err, EPROTO, STATES " is no map of ktrace's");
+			       : kt_fail(err, EPROTO, STATES " is not a map of ktrace");
 	if (c->dir < 0)
 		return 0;
 	return open_directory(c->dir, err) < 0 ? -err->code
@@ -354,7 +354,7 @@ static int check_marks(struct kt_syscall_dispatch *c, const struct kt_event *eve
 {
 	if (!kt_filter_has(event->filter, KT_FILTER_MARK_TEST) || c->dir >= 0 || c->chooses[number])
 		return 0;
-	return kt_fail(err, EOPNOTSUPP, "its entry is not recorded by that filter");
+	return kt_fail(err, EOPNOTSUPP, "the filter does not select its entry");
 }
 
 /*

@@ -179,5 +179,5 @@ int kt_syscall_numbers_find(struct kt_syscall_numbers *n, const struct kt_event 
 	found->name[sizeof(found->name) - 1] = '\0';
 	if (strncmp(found->name, "sys_", 4) == 0 && strcmp(found->name + 4, call) == 0)
 		return 0;
-	return kt_fail(err, EOPNOTSUPP, "the number of '%s' is not where it was looked for", call);
+	return kt_fail(err, EOPNOTSUPP, "cannot find the number of '%s'", call);
 }

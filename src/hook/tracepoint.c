@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "hook/capabilities.h"
 
-static const char JOIN[] = "cannot join a BPF program with its tracepoint";
+static const char JOIN[] = "cannot attach a BPF program to its tracepoint";
 
 int kt_tracepoint_attach(unsigned int id, int program, struct kt_error *err)
 {

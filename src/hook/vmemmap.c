@@ -149,7 +149,7 @@ static int compare_bases(const struct file f[2], const struct kt_member_path *pa
 		if (*vmemmap == other && is_possible_base(other))
 			return 0;
 	}
-	return kt_fail(err, EOPNOTSUPP, "the struct of a page is not where it was looked for");
+	return kt_fail(err, EOPNOTSUPP, "cannot find the struct of a page");
 }
 
 int kt_vmemmap_find(const struct kt_member_path *page, size_t size, uint64_t *vmemmap,

@@ -228,7 +228,7 @@ static int copy_next(struct kt_cursor *c, struct kt_packet *packet, struct kt_er
 	if (!is_intact(c))
 		return -EAGAIN;
 	if (foreign)
-		return kt_fail(err, EBADMSG, "a ring holds what is not ours");
+		return kt_fail(err, EBADMSG, "a ring has invalid records");
 	c->last = c->at;
 	c->last.position = at + from;
 	c->at.before += has.n - c->at.taken;

@@ -124,7 +124,7 @@ int kt_ring_next(struct kt_ring *r, struct kt_packet *packet, struct kt_error *e
 			     kt_ring_memory_committed(r->memory, position, size)))
 		return 0;
 	if (position % size || s->used < sizeof(*s) || s->used > size)
-		return kt_fail(err, EBADMSG, "a ring holds what is not ours");
+		return kt_fail(err, EBADMSG, "a ring has invalid records");
 	*packet = (struct kt_packet){
 		.records = s + 1,
 		.size = s->used - sizeof(*s),

@@ -432,8 +432,8 @@ static int check_places(const struct kt_rings *r, int dir, struct kt_error *err)
 	if (r->sets[KT_MAIN].n && kt_rings_are_placed(r))
 		return 0;
 	if (!kt_rings_are_pinned(r, dir, kt_rings_buffer_set(r)))
-		return kt_fail(err, ENOENT, "%s is not there any more", format_set_name(r).text);
-	return kt_fail(err, EPROTO, "%s holds other rings than those that programs write to",
+		return kt_fail(err, ENOENT, "%s no longer exists", format_set_name(r).text);
+	return kt_fail(err, EPROTO, "%s has other rings than programs write to",
 		       format_set_name(r).text);
 }
 

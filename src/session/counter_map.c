@@ -65,7 +65,7 @@ struct kt_counter_map *kt_counter_map_from(int fd, size_t n_events, struct kt_er
 			l->row = row;
 			return l;
 		}
-		kt_fail(err, EPROTO, "this is the ledger of other events");
+		kt_fail(err, EPROTO, "these are counters of other events");
 	}
 	kt_counter_map_free(l);
 	return NULL;

@@ -155,12 +155,11 @@ int kt_followed_pids_add(struct kt_followed_pids *f, pid_t pid, struct kt_error 
 {
 	if (!kt_pids_are_the_kernels())
 		return kt_fail(err, EOPNOTSUPP,
-			       "cannot follow %d: ktrace runs in a container (a pid namespace of "
-			       "its own), where the kernel's number of it is not known; run it "
-			       "outside",
+			       "cannot follow %d: in a container (PID namespace) the kernel's "
+			       "number is unknown; run ktrace outside",
 			       pid);
 	if (pid < 1 || pid >= KT_PIDS_MAX)
-		return kt_fail(err, ESRCH, "no process has the number %d", pid);
+		return kt_fail(err, ESRCH, "no process %d", pid);
 	kt_tid_bitmap_add(&f->tids, pid);
 	return add_threads(f, pid, err);
 }

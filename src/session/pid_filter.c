@@ -96,7 +96,7 @@ int kt_pid_filter_put(const struct kt_pid_filter *f, bool second, const struct k
 	    kt_bpffs_pin(dir, get_pin_name(second), tids->map.fd, err) < 0)
 		return -err->code;
 	ret = bpf_map_update_elem(f->map, &place, &tids->map.fd, BPF_ANY);
-	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot focus on tasks") : 0;
+	return ret < 0 ? kt_capabilities_fail(err, -ret, "cannot set the PID filter") : 0;
 }
 
 int kt_pid_filter_get(bool second, struct kt_tid_bitmap *tids, int dir, struct kt_error *err)
@@ -112,6 +112,6 @@ int kt_pid_filter_drop(const struct kt_pid_filter *f, bool second, int dir, stru
 	int ret = bpf_map_delete_elem(f->map, &place);
 
 	if (ret < 0 && ret != -ENOENT)
-		return kt_capabilities_fail(err, -ret, "cannot take tasks out of the focus");
+		return kt_capabilities_fail(err, -ret, "cannot clear the PID filter");
 	return kt_bpffs_drop(dir, get_pin_name(second), err);
 }

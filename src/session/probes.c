@@ -46,8 +46,8 @@ static int check_size(const struct kt_probes *p, const struct kt_event *e, struc
 
 	if (size > kt_record_max(p->geometry))
 		return kt_fail(err, EMSGSIZE,
-			       "a record takes %zu bytes, and a sub-buffer of %zu has room for %zu",
-			       size, kt_subbuf_size(p->geometry), kt_record_max(p->geometry));
+			       "a record of %zu bytes: a sub-buffer of %zu has room for %zu", size,
+			       kt_subbuf_size(p->geometry), kt_record_max(p->geometry));
 	return 0;
 }
 
@@ -210,7 +210,7 @@ static int make_uncurated(const struct kt_probes *p, const struct task *t, struc
 			       "its filter needs text that an argument points to: %s",
 			       refused->text);
 	if (kt_filter_has(e->filter, KT_FILTER_MARK_TEST))
-		return kt_fail(err, EOPNOTSUPP, "its filter is one of the call's arguments: %s",
+		return kt_fail(err, EOPNOTSUPP, "its filter needs arguments of the call: %s",
 			       refused->text);
 	return make_probe(p, t, e, err);
 }

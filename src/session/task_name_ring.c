@@ -21,7 +21,7 @@ int kt_task_name_ring_from(struct kt_task_name_ring *n, int fd, struct kt_error 
 	if (n->map.size == sizeof(struct kt_task_name_ring_layout))
 		return 0;
 	kt_task_name_ring_free(n);
-	return kt_fail(err, EPROTO, "no ring of the names of tasks");
+	return kt_fail(err, EPROTO, "not a ring of task names");
 }
 
 void kt_task_name_ring_free(struct kt_task_name_ring *n)

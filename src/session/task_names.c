@@ -136,7 +136,7 @@ struct kt_task_names *kt_task_names_new(struct kt_btf *btf, const struct kt_foll
 	t->followed = followed;
 	if (start_logging(t, btf, all, err) == 0)
 		return t;
-	kt_fail_because(err, "cannot name tasks");
+	kt_fail_because(err, "cannot log task names");
 	kt_task_names_free(t);
 	return NULL;
 }
@@ -145,7 +145,7 @@ int kt_task_names_log_ends(struct kt_task_names *t, struct kt_btf *btf, struct k
 {
 	if (attach_source(t, KT_TASK_NAME_ENDED, btf, err) == 0)
 		return 0;
-	return kt_fail_because(err, "cannot name tasks that end");
+	return kt_fail_because(err, "cannot log ends of tasks");
 }
 
 int kt_task_names_fd(const struct kt_task_names *t)
@@ -155,7 +155,7 @@ int kt_task_names_fd(const struct kt_task_names *t)
 
 static int report_error(struct kt_error *err, int code)
 {
-	return kt_fail(err, code, "cannot name tasks: %s", strerror(code));
+	return kt_fail(err, code, "cannot log task names: %s", strerror(code));
 }
 
 struct kt_task_names *kt_task_names_from(int fd, uint64_t began, struct kt_error *err)

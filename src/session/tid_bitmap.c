@@ -30,7 +30,7 @@ int kt_tid_bitmap_from(struct kt_tid_bitmap *t, int fd, struct kt_error *err)
 	if (t->map.size == KT_FOLLOW_WORDS * sizeof(uint64_t))
 		return 0;
 	kt_tid_bitmap_free(t);
-	return kt_fail(err, EPROTO, "these are no tasks of ktrace's");
+	return kt_fail(err, EPROTO, "not a task set of ktrace");
 }
 
 void kt_tid_bitmap_free(struct kt_tid_bitmap *t)

@@ -186,7 +186,7 @@ static void enter_period(struct kt_flight_position *t, const struct kt_buffer_se
 
 static int report_swapped(struct kt_error *err)
 {
-	return kt_fail(err, EAGAIN, "it was turned meanwhile");
+	return kt_fail(err, EAGAIN, "its buffer sets were swapped meanwhile");
 }
 
 /*

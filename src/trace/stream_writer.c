@@ -105,7 +105,7 @@ void kt_stream_writer_note(struct kt_stream_writer *s, struct kt_symbol_addresse
 
 static int report_record(const struct kt_stream_writer *s, size_t at, struct kt_error *err)
 {
-	return kt_fail(err, EBADMSG, "%s: byte %zu of a packet's records is not ours", s->name, at);
+	return kt_fail(err, EBADMSG, "%s: invalid record at byte %zu of a packet", s->name, at);
 }
 
 /* Returns the size of a record. More than room: there is no such record. */

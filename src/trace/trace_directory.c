@@ -168,14 +168,13 @@ static int examine_contents(const char *path, DIR *d, struct kt_error *err)
 
 	if (foreign)
 		return kt_fail(err, EEXIST,
-			       "%s: it exists and is not a trace of ktrace's: it holds '%s'", path,
+			       "%s: exists and is not a trace of ktrace: it contains '%s'", path,
 			       foreign);
 	if (n == 0)
 		return EMPTY;
 	if (!is_metadata_of_ktrace(dirfd(d)))
 		return kt_fail(err, EEXIST,
-			       "%s: it exists and is not a trace of ktrace's: its metadata is not",
-			       path);
+			       "%s: exists and is not a trace of ktrace: other metadata", path);
 	return TRACE;
 }
 
@@ -233,12 +232,12 @@ static int check_owner(struct target *target, struct kt_error *err)
 	if (fstat(target->fd, &st) < 0)
 		return report_errno(target->path, errno, err);
 	if (st.st_uid != geteuid())
-		return kt_fail(err, EACCES,
-			       "%s: it belongs to '%s', not to the user who records; name another "
-			       "directory (-o)",
-			       target->path, kt_user_name(st.st_uid));
+		return kt_fail(
+			err, EACCES,
+			"%s: belongs to '%s', not to this user; choose another directory (-o)",
+			target->path, kt_user_name(st.st_uid));
 	if (is_mount_point(target->fd))
-		return kt_fail(err, EBUSY, "%s: a mount point; name a directory in it: %s%strace",
+		return kt_fail(err, EBUSY, "%s: a mount point; choose a directory in it: %s%strace",
 			       target->path, target->path,
 			       strcmp(target->path, "/") == 0 ? "" : "/");
 	target->mode = st.st_mode;
@@ -250,7 +249,7 @@ static int check_mode(const struct target *target, struct kt_error *err)
 {
 	if (!(target->mode & OTHERS_MAY_WRITE))
 		return 0;
-	return kt_fail(err, EACCES, "%s: others may write to it (mode %04o); try 'chmod go-w %s'",
+	return kt_fail(err, EACCES, "%s: writable by others (mode %04o); try 'chmod go-w %s'",
 		       target->path, target->mode & 07777, target->path);
 }
 
@@ -339,7 +338,7 @@ int kt_trace_directory_check(const char *path, struct kt_error *err)
 	if (what == 0)
 		what = check_targets(&t, err);
 	close_targets(&t);
-	return what < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
+	return what < 0 ? kt_fail_because(err, "cannot create the trace") : 0;
 }
 
 /* Returns whether a directory belongs to the user, and only they may write to it. */
@@ -474,7 +473,7 @@ int kt_trace_directory_make(struct kt_trace_directory *d, const char *path, stru
 		t.trace.fd = t.place.dir = -1;
 	}
 	close_targets(&t);
-	return ret < 0 ? kt_fail_because(err, "cannot make a trace") : 0;
+	return ret < 0 ? kt_fail_because(err, "cannot create the trace") : 0;
 }
 
 void kt_trace_directory_close(struct kt_trace_directory *d)

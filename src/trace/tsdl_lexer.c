@@ -157,8 +157,8 @@ bool kt_tsdl_fail_for_memory(struct kt_tsdl *t)
 bool kt_tsdl_fail_at(struct kt_tsdl *t, const char *expected)
 {
 	if (t->kind == KT_TSDL_END)
-		return kt_tsdl_fail(t, "%s expected, but the text is at its end", expected);
-	return kt_tsdl_fail(t, "%s expected, not '%.*s'", expected, t->len > 64 ? 64 : (int)t->len,
+		return kt_tsdl_fail(t, "expected %s at the end of the text", expected);
+	return kt_tsdl_fail(t, "expected %s, not '%.*s'", expected, t->len > 64 ? 64 : (int)t->len,
 			    t->text);
 }
 
@@ -259,7 +259,7 @@ static bool copy_string(struct kt_tsdl *t, const char **copy)
 		escape = c;
 		*t->names = read_escape(&c, end);
 		if (!*t->names)
-			return kt_tsdl_fail(t, "no escape '\\%.*s' is known",
+			return kt_tsdl_fail(t, "unknown escape '\\%.*s'",
 					    (int)(c > escape ? c - escape : 1), escape);
 	}
 	*t->names++ = '\0';
@@ -276,7 +276,7 @@ bool kt_tsdl_value(struct kt_tsdl *t, struct kt_tsdl_value *v)
 		if (!kt_tsdl_number(t, &v->number))
 			return false;
 		if (negative && v->number > (uint64_t)INT64_MAX + 1)
-			return kt_tsdl_fail(t, "a number below those of 64 bits");
+			return kt_tsdl_fail(t, "a number below the range of 64 bits");
 		v->is_negative = negative && v->number;
 		v->number = negative ? -v->number : v->number;
 		return true;
@@ -305,7 +305,7 @@ bool kt_tsdl_bool(struct kt_tsdl *t, const struct kt_tsdl_value *v, bool *is_tru
 {
 	*is_true = v->is_number ? v->number == 1 : kt_tsdl_is_one_of(v, "true TRUE");
 	return *is_true || (v->is_number ? v->number == 0 : kt_tsdl_is_one_of(v, "false FALSE")) ||
-	       kt_tsdl_fail(t, "true or false expected");
+	       kt_tsdl_fail(t, "expected true or false");
 }
 
 void kt_tsdl_quote(FILE *f, const char *s)

@@ -66,7 +66,7 @@ static void put_provenance(struct kt_text *t, const struct kt_status *s)
 	if (s->stats->clock_set) {
 		kt_text_string(t, "\n  ");
 		kt_text_clock_set(t, s->stats->clock_set);
-		kt_text_string(t, " since it began");
+		kt_text_string(t, " since the start");
 	}
 	kt_text_string(t, "\n  by ");
 	if (user)
@@ -105,7 +105,7 @@ static void put_armed(struct kt_text *t, const struct kt_status *s)
 	if (i < n)
 		kt_flight_status_put_trigger(t, s->stats->freezing.after);
 	else
-		kt_text_string(t, "does not freeze, as its triggers are disabled");
+		kt_text_string(t, "does not freeze: its triggers are disabled");
 }
 
 static void put_hit(struct kt_text *t, const struct kt_status *s)
@@ -147,7 +147,7 @@ static void put_pause(struct kt_text *t, const struct kt_flight_stats_pause *p)
 		return;
 	kt_text_string(t, "  paused ");
 	kt_text_duration(t, p->since);
-	kt_text_string(t, " ago, until it is resumed\n");
+	kt_text_string(t, " ago, until 'ktrace resume'\n");
 }
 
 /* Prints the PID filter. */
@@ -157,7 +157,7 @@ static void put_pid_filter(struct kt_text *t, const struct kt_flight_stats *g)
 
 	if (!g->n_pids)
 		return;
-	kt_text_string(t, g->n_pids == 1 ? "  of task " : "  of tasks ");
+	kt_text_string(t, g->n_pids == 1 ? "  only task " : "  only tasks ");
 	for (i = 0; i < shown; i++) {
 		if (i)
 			kt_text_string(t, i + 1 < g->n_pids ? ", " : " and ");
@@ -168,7 +168,7 @@ static void put_pid_filter(struct kt_text *t, const struct kt_flight_stats *g)
 		kt_text_number(t, g->n_pids - shown);
 		kt_text_string(t, " more");
 	}
-	kt_text_string(t, " alone\n");
+	kt_text_char(t, '\n');
 }
 
 static size_t count_broken(const struct kt_flight_stats *g)
@@ -188,9 +188,8 @@ static void put_broken(struct kt_text *t, const struct kt_flight_stats *g)
 		return;
 	kt_text_string(t, "  ");
 	kt_text_counted(t, n, "event");
-	kt_text_string(t, n == 1 ? " broken, its" : " broken, their");
-	kt_text_string(t, " pins removed by somebody: disabled and enabled again ");
-	kt_text_string(t, n == 1 ? "it is whole\n" : "they are whole\n");
+	kt_text_string(t, " broken, as pins were removed: disable and enable ");
+	kt_text_string(t, n == 1 ? "it again\n" : "them again\n");
 }
 
 static bool is_inactive(const struct kt_flight_stats *g)
@@ -207,13 +206,13 @@ static void put_hits(struct kt_text *t, const struct kt_status *s)
 	kt_text_string(t, "  ");
 	kt_text_counted(t, sum.hits, "hit");
 	if (s->stats->is_reset) {
-		kt_text_string(t, " since it was reset ");
+		kt_text_string(t, " since the reset ");
 		kt_text_duration(t, s->stats->counted);
 		kt_text_string(t, " ago");
 	}
 	kt_text_string(t, ", ");
 	kt_text_tenths(t, s->stats->per_second, 0);
-	kt_text_string(t, is_inactive(s->stats) ? " a second until then; " : " a second lately; ");
+	kt_text_string(t, is_inactive(s->stats) ? "/s before that; " : "/s recently; ");
 	if (kt_outcome_lost(&sum))
 		kt_losses_put(t, &sum);
 	else
@@ -221,7 +220,7 @@ static void put_hits(struct kt_text *t, const struct kt_status *s)
 	if (sum.filtered) {
 		kt_text_string(t, "; ");
 		kt_text_number(t, sum.filtered);
-		kt_text_string(t, " left out");
+		kt_text_string(t, " filtered");
 	}
 	kt_text_char(t, '\n');
 	kt_losses_put_notes(t, &notes, "  ");
@@ -232,12 +231,12 @@ static void put_span(struct kt_text *t, const struct kt_flight_stats *g,
 		     const struct kt_flight_stats_channel *c)
 {
 	if (!c->is_whole) {
-		kt_text_string(t, "of each CPU the last ");
+		kt_text_string(t, "at least the last ");
 		kt_text_duration(t, c->span);
-		kt_text_string(t, " or more");
-		kt_text_string(t, is_inactive(g) ? " until then\n" : "\n");
+		kt_text_string(t, " of each CPU");
+		kt_text_string(t, is_inactive(g) ? " before that\n" : "\n");
 	} else if (g->is_first) {
-		kt_text_string(t, g->is_reset ? "all since then\n" : "all since it began\n");
+		kt_text_string(t, g->is_reset ? "all since the reset\n" : "all since the start\n");
 	} else {
 		kt_text_string(t, "all since the snapshot ");
 		kt_text_duration(t, g->since);
@@ -259,7 +258,7 @@ static void put_use(struct kt_text *t, const struct kt_flight_stats_channel *c)
 	if (c->n_spare) {
 		kt_text_string(t, ", ");
 		kt_text_number(t, c->n_spare);
-		kt_text_string(t, " to spare");
+		kt_text_string(t, " spare");
 	}
 }
 
@@ -272,7 +271,7 @@ static void put_rare(struct kt_text *t, const struct kt_flight_stats *g)
 		return;
 	kt_text_string(t, "  ");
 	kt_text_number(t, kept->held);
-	kt_text_string(t, " of them kept apart: ");
+	kt_text_string(t, " of them rare: ");
 	put_span(t, g, kept);
 	put_use(t, kept);
 	kt_text_char(t, '\n');
@@ -293,14 +292,14 @@ static void put_held(struct kt_text *t, const struct kt_flight_stats *g)
 	if (g->inactive) {
 		kt_text_string(t, ", ");
 		kt_text_number(t, g->inactive);
-		kt_text_string(t, " in one that is not written yet");
+		kt_text_string(t, " of an interrupted snapshot");
 	}
 	kt_text_string(t, ": ");
 	put_span(t, g, &g->channels[KT_MAIN]);
 	put_use(t, &g->channels[KT_MAIN]);
 	kt_text_string(t, "; ");
 	put_size(t, g->memory);
-	kt_text_string(t, " of memory in all\n");
+	kt_text_string(t, " of memory\n");
 	put_rare(t, g);
 }
 
@@ -318,7 +317,7 @@ static void put_event(struct kt_text *t, const struct kt_flight_info_event *e,
 		kt_text_escaped_string(t, e->filter);
 	}
 	if (e->channel == KT_RARE)
-		kt_text_string(t, ", kept");
+		kt_text_string(t, ", rare");
 	if (e->is_trigger)
 		kt_text_string(t, ", freezes");
 	if (e->trigger) {

@@ -6,11 +6,11 @@
 const char *kt_loss_why(enum kt_loss loss)
 {
 	static const char *const why[KT_N_LOSSES] = {
-		[KT_LOST_FULL] = "for want of room in a ring (-b)",
-		[KT_LOST_CONTENDED] = "disturbed while taking room",
-		[KT_LOST_NO_RING] = "on a CPU that came too late to have a ring",
-		[KT_LOST_UNFIT] = "with more data than fit in a record (-b)",
-		[KT_LOST_MISSED] = "kept back by the kernel",
+		[KT_LOST_FULL] = "no room in the ring (-b)",
+		[KT_LOST_CONTENDED] = "interrupted while reserving",
+		[KT_LOST_NO_RING] = "on a CPU that came online later",
+		[KT_LOST_UNFIT] = "too large for a record (-b)",
+		[KT_LOST_MISSED] = "missed (recursion)",
 		[KT_LOST_UNWRITTEN] = "not written to the trace",
 	};
 
@@ -41,9 +41,9 @@ static void put_forks(struct kt_text *t, uint64_t missed)
 {
 	kt_text_number(t, missed);
 	kt_text_string(t, missed == 1 ? " fork" : " forks");
-	kt_text_string(t, " on the machine kept back by the kernel: what came of ");
-	kt_text_string(t, missed == 1 ? "it may" : "them may");
-	kt_text_string(t, " not be recorded\n");
+	kt_text_string(t, " missed by the kernel: ");
+	kt_text_string(t, missed == 1 ? "its process" : "their processes");
+	kt_text_string(t, " may not be recorded\n");
 }
 
 void kt_losses_put_notes(struct kt_text *t, const struct kt_event_counts *b, const char *prefix)
@@ -54,7 +54,6 @@ void kt_losses_put_notes(struct kt_text *t, const struct kt_event_counts *b, con
 	}
 	if (b->missed_unknown) {
 		kt_text_string(t, prefix);
-		kt_text_string(t, "how many the kernel kept back is not known: Linux counts them "
-				  "since 6.7\n");
+		kt_text_string(t, "missed events are not counted: Linux counts them since 6.7\n");
 	}
 }

@@ -56,13 +56,12 @@ static void put_summary(struct kt_text *t, const struct kt_trace_report *r)
 	kt_text_escaped_string(t, r->summary.metadata->hostname);
 	kt_text_string(t, ", Linux ");
 	kt_text_escaped_string(t, r->summary.metadata->kernel_release);
-	kt_text_string(t, r->summary.metadata->follows ? ", of followed processes alone\n" : "\n");
+	kt_text_string(t, r->summary.metadata->follows ? ", followed processes only\n" : "\n");
 	if (r->is_growing)
-		kt_text_string(t,
-			       "still being recorded; this is what was there when it was read\n");
+		kt_text_string(t, "still being recorded; this is its state when it was read\n");
 	else if (!r->counts)
-		kt_text_string(t, "the recorder's count is not in it, as if it was killed: losses "
-				  "are those in the rings alone\n");
+		kt_text_string(t, "event counts are missing, as after a kill: only losses in the "
+				  "rings are known\n");
 }
 
 /* Prints a time as an offset from the trace's begin, which may be after its end. */
@@ -98,7 +97,7 @@ static void put_frozen(struct kt_text *t, const struct kt_trace_report *r)
 
 	if (!from->frozen.hit)
 		return;
-	kt_text_string(t, is_frozen ? "frozen" : "to be frozen");
+	kt_text_string(t, is_frozen ? "frozen" : "will freeze");
 	put_moment(t, r, from->frozen_at);
 	kt_text_string(t, ", by ");
 	put_occasion(t, r, &from->frozen, from->frozen.hit != from->frozen_at);
@@ -146,7 +145,7 @@ static void put_event_counts(struct kt_text *t, const struct kt_event_counts *b)
 	if (sum.filtered) {
 		kt_text_string(t, "; ");
 		kt_text_number(t, sum.filtered);
-		kt_text_string(t, " left out");
+		kt_text_string(t, " filtered");
 	}
 	kt_text_char(t, '\n');
 	kt_losses_put_notes(t, b, "");
@@ -177,7 +176,7 @@ static void put_sums(struct kt_text *t, const struct kt_trace_report *r)
 	kt_text_counted(t, r->summary.records, "event");
 	kt_text_string(t, ", ");
 	kt_text_tenths(t, kt_trace_report_rate(r, r->summary.records), 0);
-	kt_text_string(t, " a second, ");
+	kt_text_string(t, "/s, ");
 	if (r->counts)
 		put_event_counts(t, r->counts);
 	else
@@ -191,12 +190,11 @@ static void put_early(struct kt_text *t, const struct kt_trace_report *r)
 
 	if (!r->summary.early)
 		return;
-	kt_text_counted(t, r->summary.early, "more event");
-	kt_text_string(t, " from before the trace");
+	kt_text_counted(t, r->summary.early, "earlier event");
 	if (from && from < r->extent.begin) {
-		kt_text_string(t, "; those that are kept all since ");
+		kt_text_string(t, "; rare events complete since ");
 		put_time(t, r->extent.begin - from, 0);
-		kt_text_string(t, " s before it");
+		kt_text_string(t, " s before the trace");
 	}
 	kt_text_char(t, '\n');
 }
@@ -309,7 +307,7 @@ static void put_events(struct kt_text *t, const struct kt_trace_report *r)
 	const struct kt_event_class *e;
 	struct kt_time_span complete;
 
-	put_heading(t, "       count    a second  event");
+	put_heading(t, "       count      rate/s  event");
 	for (i = 0; i < s->n_events; i++) {
 		e = &s->metadata->events[s->events[i].key];
 		complete = kt_trace_report_complete(r, e);
@@ -327,7 +325,7 @@ static void put_events(struct kt_text *t, const struct kt_trace_report *r)
 	}
 	put_more(t, without_hit, shown, " without a hit\n");
 	put_more(t, disabled, shown + without_hit,
-		 ": disabled, paused, focused, broken or differently filtered\n");
+		 ": disabled, paused, PID filter, filter changed or broken\n");
 }
 
 static void put_share(struct kt_text *t, uint64_t n, uint64_t sum)
@@ -397,10 +395,9 @@ static void put_unknown(struct kt_text *t, const struct kt_trace_report *r)
 {
 	bool follows = r->summary.metadata->follows;
 
-	kt_text_string(t, follows ? "  up to " : "  ");
+	kt_text_string(t, follows ? "  unattributed: up to " : "  unattributed: ");
 	put_time(t, r->usage.unknown, 0);
-	kt_text_string(t, follows ? " more may be theirs: it is not known who ran then\n"
-				  : " in which it is not known who ran\n");
+	kt_text_string(t, " s (switches were lost)\n");
 }
 
 static void put_times(struct kt_text *t, const struct kt_trace_report *r,
@@ -410,10 +407,10 @@ static void put_times(struct kt_text *t, const struct kt_trace_report *r,
 	uint64_t rest;
 
 	if (u->event && !u->known)
-		put_heading(t, "no CPU times, as sched:sched_switch has a filter");
+		put_heading(t, "no CPU times: sched:sched_switch has a filter");
 	if (!names->n && !u->unknown)
 		return;
-	put_heading(t, " CPU seconds    of a CPU  task");
+	put_heading(t, " CPU seconds  % of 1 CPU  task");
 	if (put_rows(t, r, names, put_task_time, &rest)) {
 		put_rest_name(t, count_hidden_tasks(names), "more task");
 		put_time(t, rest, 0);
@@ -445,11 +442,11 @@ static void put_cpus(struct kt_text *t, const struct kt_trace_report *r)
 	size_t n;
 
 	if (!r->usage.known)
-		put_heading(t, "       count    a second  CPU");
+		put_heading(t, "       count      rate/s  CPU");
 	else if (s->metadata->follows)
-		put_heading(t, "       count    a second      theirs   not known  CPU");
+		put_heading(t, "       count      rate/s    followed     unknown  CPU");
 	else
-		put_heading(t, "       count    a second        busy   not known  CPU");
+		put_heading(t, "       count      rate/s        busy     unknown  CPU");
 	n = put_rows(t, r, &s->on_cpu, put_cpu, &rest);
 	put_rest(t, n, "more CPU", rest, "event");
 }
@@ -481,7 +478,7 @@ static void put_losses(struct kt_text *t, const struct kt_trace_report *r,
 
 	if (!losses->n)
 		return;
-	put_heading(t, "        lost     of hits  cpu  event, and why");
+	put_heading(t, "        lost     of hits  cpu  event and cause");
 	n = put_rows(t, r, losses, put_loss, &rest);
 	put_rest(t, n, "more row", rest, "lost event");
 }

@@ -25,7 +25,7 @@ assert_refused() { # DIR WHY
 		[ "$status" -eq 1 ]
 		[ -z "$output" ]
 		[ "$stderr" = "ktrace $command: cannot read the trace ktrace.out: No such file or directory
-  'ktrace record' makes one; or name a trace that is elsewhere" ]
+  create one with 'ktrace record', or name another directory" ]
 	done
 }
 
@@ -34,7 +34,7 @@ assert_refused() { # DIR WHY
 	mkdir empty
 	assert_refused nosuch "No such file or directory"
 	assert_refused file "Not a directory"
-	assert_refused empty "no trace is there: it has no metadata"
+	assert_refused empty "not a trace: there is no metadata"
 	mkdir -p nested/metadata
 	assert_refused nested "metadata: Is a directory"
 }
@@ -42,16 +42,16 @@ assert_refused() { # DIR WHY
 @test "a trace of another tracer, or of another format" {
 	mkdir ctf2 other cut
 	printf '\x1e{"type":"preamble","version":2}\n' >ctf2/metadata
-	assert_refused ctf2 "metadata: not CTF 1.8 as text, and so none of ktrace's"
+	assert_refused ctf2 "metadata: not CTF 1.8 text, so not a trace of ktrace"
 	cat >other/metadata <<-'TSDL'
 		/* CTF 1.8 */
 		env {
 			tracer_name = "lttng-modules";
 		};
 	TSDL
-	assert_refused other "metadata, line 4: a trace, but none of ktrace's; babeltrace2 may read it"
+	assert_refused other "metadata, line 4: not a trace of ktrace; try babeltrace2"
 	head -n 3 other/metadata >cut/metadata
-	assert_refused cut "metadata, line 4: a name expected, but the text is at its end"
+	assert_refused cut "metadata, line 4: expected a name at the end of the text"
 }
 
 @test "arguments and options that there are not" {

@@ -204,7 +204,7 @@ static void cut(void **state)
 		assert_null(read_balance(m));
 		assert_int_equal(m->err.code, EPROTO);
 		if (text[size - 1] == '\n')
-			assert_non_null(strstr(m->err.text, ": not all rows are there"));
+			assert_non_null(strstr(m->err.text, ": rows are missing"));
 	}
 }
 
@@ -215,33 +215,29 @@ static void damage(void **state)
 	static const struct {
 		const char *text, *error;
 	} cases[] = {
-		{"{}\n", "line 1: that of another trace"},
-		{"{\"trace\":7,\"rows\":0}\n", "line 1: that of another trace"},
+		{"{}\n", "line 1: belongs to another trace"},
+		{"{\"trace\":7,\"rows\":0}\n", "line 1: belongs to another trace"},
 		{"{\"trace\":\"01020300-0000-0000-0000-000000000001\",\"rows\":0}\n",
-		 "line 1: that of another trace"},
-		{HEAD "-1}\n", "line 1: a number expected"},
-		{HEAD "0,\"missed_forks\":0.5}\n", "line 1: a number expected"},
-		{HEAD "0,\"missed_unknown\":1}\n", "line 1: true or false expected"},
+		 "line 1: belongs to another trace"},
+		{HEAD "-1}\n", "line 1: expected a number"},
+		{HEAD "0,\"missed_forks\":0.5}\n", "line 1: expected a number"},
+		{HEAD "0,\"missed_unknown\":1}\n", "line 1: expected true or false"},
 		{HEAD "0", "line 1: cut off, or too long"},
-		{HEAD "0\n", "line 1: no object in JSON"},
-		{"[]\n", "line 1: no object in JSON"},
-		{"null\n", "line 1: no object in JSON"},
-		{"\n", "line 1: no object in JSON"},
-		{HEAD "0}\n" ROW "\"filtered\":1}\n", "line 2: not all rows are there"},
-		{HEAD "2}\n" ROW "\"filtered\":1}\n", "line 2: not all rows are there"},
-		{HEAD "1}\n{\"id\":4,\"event\":\"test:number\"}\n",
-		 "line 2: an event that the trace has not"},
-		{HEAD "1}\n{\"id\":\"0\",\"event\":\"test:number\"}\n",
-		 "line 2: an event that the trace has not"},
-		{HEAD "1}\n{\"id\":1,\"event\":\"test:number\"}\n",
-		 "line 2: an event that the trace has not"},
-		{HEAD "1}\n{\"id\":0,\"event\":\"test:numbers\"}\n",
-		 "line 2: an event that the trace has not"},
-		{HEAD "1}\n{\"id\":0}\n", "line 2: an event that the trace has not"},
+		{HEAD "0\n", "line 1: not a JSON object"},
+		{"[]\n", "line 1: not a JSON object"},
+		{"null\n", "line 1: not a JSON object"},
+		{"\n", "line 1: not a JSON object"},
+		{HEAD "0}\n" ROW "\"filtered\":1}\n", "line 2: rows are missing"},
+		{HEAD "2}\n" ROW "\"filtered\":1}\n", "line 2: rows are missing"},
+		{HEAD "1}\n{\"id\":4,\"event\":\"test:number\"}\n", "line 2: an unknown event"},
+		{HEAD "1}\n{\"id\":\"0\",\"event\":\"test:number\"}\n", "line 2: an unknown event"},
+		{HEAD "1}\n{\"id\":1,\"event\":\"test:number\"}\n", "line 2: an unknown event"},
+		{HEAD "1}\n{\"id\":0,\"event\":\"test:numbers\"}\n", "line 2: an unknown event"},
+		{HEAD "1}\n{\"id\":0}\n", "line 2: an unknown event"},
 		{HEAD "1}\n{\"id\":0,\"event\":\"test:number\",\"cpu\":4294967295}\n",
 		 "line 2: no CPU"},
-		{HEAD "1}\n" ROW "\"hits\":\"7\"}\n", "line 2: a number expected"},
-		{HEAD "1}\n" ROW "\"full\":-7}\n", "line 2: a number expected"},
+		{HEAD "1}\n" ROW "\"hits\":\"7\"}\n", "line 2: expected a number"},
+		{HEAD "1}\n" ROW "\"full\":-7}\n", "line 2: expected a number"},
 		{HEAD "1}\n" ROW "\"hits\":7,\"records\":5,\"full\":1}\n",
 		 "line 2: hits that are neither recorded nor lost"},
 		{HEAD "1}\n" ROW "\"hits\":7,\"records\":5,\"overwritten\":1}\n",

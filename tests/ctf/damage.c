@@ -72,7 +72,7 @@ static void cut_streams(void **state)
 	store(m, "cpu3", bytes, 206);
 	read_all(m, &code);
 	assert_string_equal(m->err.text,
-			    "cpu3 is cut off 14 bytes behind the beginning of the packet at "
+			    "cpu3 is cut off 14 bytes after the start of the packet at "
 			    "byte 192");
 }
 
@@ -132,14 +132,14 @@ static void damage(void **state)
 		/* the third packet's head */
 		{384, 0, 6, "384: no packet of this trace"},
 		{384 + 4, 0, 6, "384: no packet of this trace"},
-		{384 + 24, 2000, 6, "384: the time steps back"},
-		{384 + 32, 2999, 6, "384: the time steps back"},
+		{384 + 24, 2000, 6, "384: time goes backwards"},
+		{384 + 32, 2999, 6, "384: time goes backwards"},
 		{384 + 40, 8 * 193, 6, "384: a packet of impossible size"},
 		{384 + 40, 8 * 63, 6, "384: a packet of impossible size"},
 		{384 + 40, 8 * 132 - 1, 6, "384: a packet of impossible size"},
 		{384 + 48, 8 * 192 + 1, 6, "384: a packet of impossible size"},
 		{384 + 48, 9ull << 29, 6, "384: a packet of impossible size"},
-		{192 + 56, 1, 7, "384: fewer are lost than before"},
+		{192 + 56, 1, 7, "384: the number of lost records decreases"},
 		/* where its records end */
 		{384 + 40, 8 * 133, 9, "517: no room for a record"},
 		{384 + 40, 8 * 131, 8, "496: a record longer than its packet"},

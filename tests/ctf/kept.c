@@ -54,7 +54,7 @@ static void assert_told(struct made *m, const char *sums, const char *events, co
 		 "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
 		 "%s"
 		 "\n"
-		 "       count    a second  event\n"
+		 "       count      rate/s  event\n"
 		 "%s"
 		 "  3 more events without a hit\n"
 		 "%s",
@@ -70,9 +70,8 @@ static void from_before(void **state)
 	keep(m, 3, MS(200), AT(MS(200), MS(999), MS(1000)));
 	keep(m, 4, MS(700), AT(MS(800)));
 	assert_told(m,
-		    "2 events, 2.0 a second, none lost\n"
-		    "3 more events from before the trace; those that are kept all since 0.300000 s "
-		    "before it\n",
+		    "2 events, 2.0/s, none lost\n"
+		    "3 earlier events; rare events complete since 0.300000 s before the trace\n",
 		    "           1         1.0  test:number, 3 more before\n"
 		    "           1         1.0  test:nothing\n",
 		    "\n"
@@ -80,7 +79,7 @@ static void from_before(void **state)
 		    "           1      50.0 %  <...>-7\n"
 		    "           1      50.0 %  <...>-100\n"
 		    "\n"
-		    "       count    a second  CPU\n"
+		    "       count      rate/s  CPU\n"
 		    "           2         2.0  3\n"
 		    "           0         0.0  4\n",
 		    "\"count\":2,\"per_second\":2.0,\"early\":3,");
@@ -92,16 +91,15 @@ static void from_before_alone(void **state)
 
 	keep(m, 3, MS(200), AT(MS(999)));
 	assert_told(m,
-		    "1 event, 1.0 a second, none lost\n"
-		    "1 more event from before the trace; those that are kept all since 0.800000 s "
-		    "before it\n",
+		    "1 event, 1.0/s, none lost\n"
+		    "1 earlier event; rare events complete since 0.800000 s before the trace\n",
 		    "           1         1.0  test:nothing\n"
 		    "           0         0.0  test:number, 1 more before\n",
 		    "\n"
 		    "       count       share  task\n"
 		    "           1     100.0 %  <...>-7\n"
 		    "\n"
-		    "       count    a second  CPU\n"
+		    "       count      rate/s  CPU\n"
 		    "           1         1.0  3\n",
 		    "{\"system\":\"test\",\"event\":\"number\",\"count\":0,\"early\":1,"
 		    "\"per_second\":0.0}");
@@ -114,7 +112,7 @@ static void for_less(void **state)
 
 	keep(m, 3, MS(200), AT(MS(1200)));
 	keep(m, 4, MS(1400), AT(MS(1400), MS(1700)));
-	assert_told(m, "4 events, 4.0 a second, none lost\n",
+	assert_told(m, "4 events, 4.0/s, none lost\n",
 		    "           3           -  test:number, complete from 0.400000 s on\n"
 		    "           1         1.0  test:nothing\n",
 		    "\n"
@@ -122,7 +120,7 @@ static void for_less(void **state)
 		    "           3      75.0 %  <...>-100\n"
 		    "           1      25.0 %  <...>-7\n"
 		    "\n"
-		    "       count    a second  CPU\n"
+		    "       count      rate/s  CPU\n"
 		    "           2         2.0  3\n"
 		    "           2         2.0  4\n",
 		    "{\"system\":\"test\",\"event\":\"number\",\"count\":3,\"complete_from\":"
@@ -196,7 +194,7 @@ static void damaged(void **state)
 	assert_said(m, "kept3 is damaged at byte 64: a record of another stream's event");
 	bytes[20] = KT_CHANNELS;
 	store(m, "kept3", bytes, size);
-	assert_said(m, "kept3 is damaged at byte 0: a packet of no stream that is known");
+	assert_said(m, "kept3 is damaged at byte 0: a packet of an unknown stream");
 }
 
 int main(void)

@@ -29,30 +29,30 @@ static void selected(void **state)
 	number(m, MS(1000), 1);
 	hit(m, 7, MS(1000));
 	assert_int_equal(end(m, MS(2000)), 0);
-	assert_report(m, &report,
-		      "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, of followed "
-		      "processes alone\n"
-		      "2 events, 2.0 a second, none lost\n"
-		      "\n"
-		      "       count    a second  event\n"
-		      "           1         1.0  test:number where n == 1 ||  comm ~ \"\\\\?\"\n"
-		      "           1         1.0  test:nothing\n"
-		      "  3 more events without a hit\n"
-		      "\n"
-		      "       count       share  task\n"
-		      "           1      50.0 %  <...>-7\n"
-		      "           1      50.0 %  <...>-100\n"
-		      "\n"
-		      "       count    a second  CPU\n"
-		      "           2         2.0  3\n",
-		      "\"follows\":true,\"growing\":false,\"ended\":true,\"count\":2,"
-		      "\"per_second\":2.0,\"hits\":0,\"lost\":0,\"overwritten\":0,\"filtered\":0,"
-		      "\"missed_forks\":0,\"missed_unknown\":false,\"losses\":[],\"events\":["
-		      "{\"system\":\"test\",\"event\":\"number\",\"filter\":\"n == 1 ||  comm ~ "
-		      "\\\"\\\\?\\\"\",\"count\":1,\"per_second\":1.0},"
-		      "{\"system\":\"test\",\"event\":\"nothing\",\"count\":1,\"per_second\":1.0},"
-		      "{\"system\":\"test\",\"event\":\"kinds\",\"count\":0,\"per_second\":0.0},"
-		      "{\"system\":\"test\",\"event\":\"varying\",\"filter\":\"u8 & 1\",");
+	assert_report(
+		m, &report,
+		"t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, followed processes only\n"
+		"2 events, 2.0/s, none lost\n"
+		"\n"
+		"       count      rate/s  event\n"
+		"           1         1.0  test:number where n == 1 ||  comm ~ \"\\\\?\"\n"
+		"           1         1.0  test:nothing\n"
+		"  3 more events without a hit\n"
+		"\n"
+		"       count       share  task\n"
+		"           1      50.0 %  <...>-7\n"
+		"           1      50.0 %  <...>-100\n"
+		"\n"
+		"       count      rate/s  CPU\n"
+		"           2         2.0  3\n",
+		"\"follows\":true,\"growing\":false,\"ended\":true,\"count\":2,"
+		"\"per_second\":2.0,\"hits\":0,\"lost\":0,\"overwritten\":0,\"filtered\":0,"
+		"\"missed_forks\":0,\"missed_unknown\":false,\"losses\":[],\"events\":["
+		"{\"system\":\"test\",\"event\":\"number\",\"filter\":\"n == 1 ||  comm ~ "
+		"\\\"\\\\?\\\"\",\"count\":1,\"per_second\":1.0},"
+		"{\"system\":\"test\",\"event\":\"nothing\",\"count\":1,\"per_second\":1.0},"
+		"{\"system\":\"test\",\"event\":\"kinds\",\"count\":0,\"per_second\":0.0},"
+		"{\"system\":\"test\",\"event\":\"varying\",\"filter\":\"u8 & 1\",");
 }
 
 /* The lines of a report that tell why the trace is as it is: it goes from 1 s to 2 s. */
@@ -68,16 +68,16 @@ static void assert_provenance(struct made *m, struct kt_provenance from, const c
 	snprintf(text, sizeof(text),
 		 "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
 		 "%s"
-		 "1 event, 1.0 a second, none lost\n"
+		 "1 event, 1.0/s, none lost\n"
 		 "\n"
-		 "       count    a second  event\n"
+		 "       count      rate/s  event\n"
 		 "           1         1.0  test:nothing\n"
 		 "  4 more events without a hit\n"
 		 "\n"
 		 "       count       share  task\n"
 		 "           1     100.0 %%  <...>-7\n"
 		 "\n"
-		 "       count    a second  CPU\n"
+		 "       count      rate/s  CPU\n"
 		 "           1         1.0  3\n",
 		 lines);
 	assert_report(m, &report, text, json);
@@ -113,7 +113,7 @@ static void provenance(void **state)
 						 .frozen_at = MS(2000) + 1,
 						 .taken = {MS(2500), NULL, NULL, NULL}},
 			  "a snapshot of 'f'\n"
-			  "to be frozen at 1.000000 s, by a:b, hit 0.100000 s before the trace\n"
+			  "will freeze at 1.000000 s, by a:b, hit 0.100000 s before the trace\n"
 			  "taken for a trigger, hit at 1.500000 s\n",
 			  "\"taken_for\":{\"hit\":2500000000},");
 	assert_provenance(m,

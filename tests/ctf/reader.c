@@ -316,11 +316,11 @@ static void no_traces(void **state)
 
 	assert_int_equal(unlinkat(m->dir.fd, "cpu3", 0), 0);
 	assert_int_equal(mkfifoat(m->dir.fd, "cpu3", 0600), 0);
-	assert_refused(m, EINVAL, "cpu3: no regular file");
+	assert_refused(m, EINVAL, "cpu3: not a regular file");
 	store(m, "metadata", "\x57\x1d\xd1\x75", 4);
-	assert_refused(m, EPROTO, "metadata: not CTF 1.8 as text, and so none of ktrace's");
+	assert_refused(m, EPROTO, "metadata: not CTF 1.8 text, so not a trace of ktrace");
 	assert_int_equal(unlinkat(m->dir.fd, "metadata", 0), 0);
-	assert_refused(m, ENOENT, "no trace is there: it has no metadata");
+	assert_refused(m, ENOENT, "not a trace: there is no metadata");
 	assert_null(kt_trace_reader_open("/nowhere", &m->err));
 	assert_string_equal(m->err.text,
 			    "cannot read the trace /nowhere: No such file or directory");

@@ -36,14 +36,13 @@ static void two_cpus(void **state)
 	assert_report(
 		m, &report,
 		"a\\x1bdir: 2.500 s from 1970-01-01 00:00:05 on here, Linux 6.1\n"
-		"the recorder's count is not in it, as if it was killed: losses are those in "
-		"the rings alone\n"
-		"3 events, 1.2 a second, 7 lost in the rings\n"
+		"event counts are missing, as after a kill: only losses in the rings are known\n"
+		"3 events, 1.2/s, 7 lost in the rings\n"
 		"  CPU 0: 5 lost\n"
 		"  CPU 3: 2 lost\n"
-		"1 more event from before the trace\n"
+		"1 earlier event\n"
 		"\n"
-		"       count    a second  event\n"
+		"       count      rate/s  event\n"
 		"           2         0.8  test:nothing, 1 more before\n"
 		"           1         0.4  test:number\n"
 		"  3 more events without a hit\n"
@@ -52,7 +51,7 @@ static void two_cpus(void **state)
 		"           2      66.6 %  <...>-7\n"
 		"           1      33.3 %  <...>-100\n"
 		"\n"
-		"       count    a second  CPU\n"
+		"       count      rate/s  CPU\n"
 		"           3         1.2  3\n"
 		"           0         0.0  0\n",
 		"{\"trace\":\"a\\u001bdir\",\"hostname\":\"here\",\"kernel_release\":\"6.1\","
@@ -81,13 +80,13 @@ static void nothing_was_hit(void **state)
 	assert_int_equal(end(m, MS(1000)), 0);
 	assert_report(m, &report,
 		      "t: 0.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		      "still being recorded; this is what was there when it was read\n"
-		      "0 events, 0.0 a second, none lost in the rings\n"
+		      "still being recorded; this is its state when it was read\n"
+		      "0 events, 0.0/s, none lost in the rings\n"
 		      "\n"
-		      "       count    a second  event\n"
+		      "       count      rate/s  event\n"
 		      "  5 events without a hit\n"
 		      "\n"
-		      "       count    a second  CPU\n"
+		      "       count      rate/s  CPU\n"
 		      "           0         0.0  3\n",
 		      NULL);
 }
@@ -112,30 +111,27 @@ static void losses(void **state)
 	assert_report(
 		m, &report,
 		"t: 2.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		"1 event, 0.5 a second, 22 of 32 lost; 2 overwritten; 17 left out\n"
-		"1 fork on the machine kept back by the kernel: what came of it may not be "
-		"recorded\n"
-		"how many the kernel kept back is not known: Linux counts them since 6.7\n"
+		"1 event, 0.5/s, 22 of 32 lost; 2 overwritten; 17 filtered\n"
+		"1 fork missed by the kernel: its process may not be recorded\n"
+		"missed events are not counted: Linux counts them since 6.7\n"
 		"\n"
-		"       count    a second  event\n"
+		"       count      rate/s  event\n"
 		"           1         0.5  test:nothing\n"
 		"  4 more events without a hit\n"
 		"\n"
 		"       count       share  task\n"
 		"           1     100.0 %  <...>-7\n"
 		"\n"
-		"       count    a second  CPU\n"
+		"       count      rate/s  CPU\n"
 		"           1         0.5  3\n"
 		"\n"
-		"        lost     of hits  cpu  event, and why\n"
-		"           9           9    -  test:number, kept back by the kernel\n"
-		"           5           6  120  test:nothing, on a CPU that came too late to have "
-		"a ring\n"
-		"           4          10    1  test:number, for want of room in a ring (-b)\n"
+		"        lost     of hits  cpu  event and cause\n"
+		"           9           9    -  test:number, missed (recursion)\n"
+		"           5           6  120  test:nothing, on a CPU that came online later\n"
+		"           4          10    1  test:number, no room in the ring (-b)\n"
 		"           2          10    1  test:number, not written to the trace\n"
-		"           1          10    1  test:number, with more data than fit in a record "
-		"(-b)\n"
-		"           1           6  120  test:nothing, disturbed while taking room\n",
+		"           1          10    1  test:number, too large for a record (-b)\n"
+		"           1           6  120  test:nothing, interrupted while reserving\n",
 		"\"growing\":false,\"ended\":true,\"count\":1,\"per_second\":0.5,\"hits\":32,"
 		"\"lost\":22,\"overwritten\":2,\"filtered\":17,\"missed_forks\":1,"
 		"\"missed_unknown\":true,"
@@ -165,13 +161,13 @@ static void none_known(void **state)
 	assert_int_equal(end(m, MS(1000)), 0);
 	assert_report(m, &report,
 		      "t: 0.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		      "0 events, 0.0 a second, none known to be lost\n"
-		      "how many the kernel kept back is not known: Linux counts them since 6.7\n"
+		      "0 events, 0.0/s, none known to be lost\n"
+		      "missed events are not counted: Linux counts them since 6.7\n"
 		      "\n"
-		      "       count    a second  event\n"
+		      "       count      rate/s  event\n"
 		      "  5 events without a hit\n"
 		      "\n"
-		      "       count    a second  CPU\n"
+		      "       count      rate/s  CPU\n"
 		      "           0         0.0  3\n",
 		      "\"lost\":0,\"overwritten\":0,\"filtered\":0,\"missed_forks\":0,\"missed_"
 		      "unknown\":true,");
@@ -193,18 +189,18 @@ static void many_losses(void **state)
 	assert_int_equal(end(m, MS(1000)), 0);
 	len = snprintf(text, sizeof(text),
 		       "t: 0.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		       "0 events, 0.0 a second, 276 of 276 lost\n"
+		       "0 events, 0.0/s, 276 of 276 lost\n"
 		       "\n"
-		       "       count    a second  event\n"
+		       "       count      rate/s  event\n"
 		       "  5 events without a hit\n"
 		       "\n"
-		       "       count    a second  CPU\n"
+		       "       count      rate/s  CPU\n"
 		       "           0         0.0  3\n"
 		       "\n"
-		       "        lost     of hits  cpu  event, and why\n");
+		       "        lost     of hits  cpu  event and cause\n");
 	for (i = 23; i > 3; i--)
 		len += snprintf(text + len, sizeof(text) - len, "%12u%12u%5u  %s\n", i, i, i - 1,
-				"test:number, for want of room in a ring (-b)");
+				"test:number, no room in the ring (-b)");
 	snprintf(text + len, sizeof(text) - len,
 		 "  3 more rows with 6 lost events; --json has all\n");
 	assert_report(m, &report, text, "{\"system\":\"test\",\"event\":\"number\",\"cpu\":0,");
@@ -229,9 +225,9 @@ static void many_tasks(void **state)
 	}
 	len = snprintf(text, sizeof(text),
 		       "t: 0.024 s from 1970-01-01 00:00:00 on here, Linux 6.1\n"
-		       "350 events, 14583.3 a second, none lost\n"
+		       "350 events, 14583.3/s, none lost\n"
 		       "\n"
-		       "       count    a second  event\n"
+		       "       count      rate/s  event\n"
 		       "         350     14583.3  test:nothing\n"
 		       "  4 more events without a hit\n"
 		       "\n"
@@ -242,7 +238,7 @@ static void many_tasks(void **state)
 	snprintf(text + len, sizeof(text) - len,
 		 "  5 more tasks with 20 events; --json has all\n"
 		 "\n"
-		 "       count    a second  CPU\n"
+		 "       count      rate/s  CPU\n"
 		 "         350     14583.3  3\n");
 	assert_report(m, &report, text, NULL);
 }
@@ -269,12 +265,12 @@ static void cpu_times(void **state)
 	assert_int_equal(end(m, MS(2000)), 0);
 	len = snprintf(text, sizeof(text),
 		       "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		       "0 events, 0.0 a second, none lost\n"
+		       "0 events, 0.0/s, none lost\n"
 		       "\n"
-		       "       count    a second  event\n"
+		       "       count      rate/s  event\n"
 		       "  5 events without a hit\n"
 		       "\n"
-		       " CPU seconds    of a CPU  task\n"
+		       " CPU seconds  %% of 1 CPU  task\n"
 		       "    1.500000     150.0 %%  <idle>\n");
 	for (tid = 1; tid < 20; tid++)
 		len += snprintf(text + len, sizeof(text) - len, "%12.6f%8u.%u %%  <...>-%u\n",
@@ -282,9 +278,9 @@ static void cpu_times(void **state)
 				(15000 - tid * 10 - 1) / 10 % 10, tid);
 	snprintf(text + len, sizeof(text) - len,
 		 "  2 more tasks with 2.958959; --json has all\n"
-		 "  0.012345 in which it is not known who ran\n"
+		 "  unattributed: 0.012345 s (switches were lost)\n"
 		 "\n"
-		 "       count    a second        busy   not known  CPU\n"
+		 "       count      rate/s        busy     unknown  CPU\n"
 		 "           0         0.0      98.7 %%       1.2 %%  3\n");
 	assert_report(m, &report, text,
 		      "\"tasks\":[],\"cpu_times\":[{\"tid\":0,\"comm\":\"<idle>\","
@@ -294,22 +290,22 @@ static void cpu_times(void **state)
 	write_metadata_anew(m);
 	kt_cpu_time_free(u);
 	*u = (struct kt_cpu_time){.known = true, .unknown = 1};
-	assert_report(m, &report,
-		      "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, of followed "
-		      "processes alone\n"
-		      "0 events, 0.0 a second, none lost\n"
-		      "\n"
-		      "       count    a second  event\n"
-		      "  5 events without a hit\n"
-		      "\n"
-		      " CPU seconds    of a CPU  task\n"
-		      "  up to 0.000000 more may be theirs: it is not known who ran then\n"
-		      "\n"
-		      "       count    a second      theirs   not known  CPU\n"
-		      "           0         0.0       0.0 %       0.0 %  3\n",
-		      "\"tasks\":[],\"cpu_times\":[],\"cpu_time_unknown\":1,\"cpus\":[{"
-		      "\"cpu\":3,\"count\":0,\"per_second\":0.0,\"cpu_time\":0,"
-		      "\"cpu_time_unknown\":0}]}\n");
+	assert_report(
+		m, &report,
+		"t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, followed processes only\n"
+		"0 events, 0.0/s, none lost\n"
+		"\n"
+		"       count      rate/s  event\n"
+		"  5 events without a hit\n"
+		"\n"
+		" CPU seconds  % of 1 CPU  task\n"
+		"  unattributed: up to 0.000000 s (switches were lost)\n"
+		"\n"
+		"       count      rate/s    followed     unknown  CPU\n"
+		"           0         0.0       0.0 %       0.0 %  3\n",
+		"\"tasks\":[],\"cpu_times\":[],\"cpu_time_unknown\":1,\"cpus\":[{"
+		"\"cpu\":3,\"count\":0,\"per_second\":0.0,\"cpu_time\":0,"
+		"\"cpu_time_unknown\":0}]}\n");
 }
 
 /* The busiest first; of those without a hit it is told as well. */
@@ -333,16 +329,16 @@ static void many_cpus(void **state)
 	}
 	len = snprintf(text, sizeof(text),
 		       "t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1\n"
-		       "12 events, 12.0 a second, none lost\n"
+		       "12 events, 12.0/s, none lost\n"
 		       "\n"
-		       "       count    a second  event\n"
+		       "       count      rate/s  event\n"
 		       "          12        12.0  test:nothing\n"
 		       "  4 more events without a hit\n"
 		       "\n"
 		       "       count       share  task\n"
 		       "          12     100.0 %%  <...>-7\n"
 		       "\n"
-		       "       count    a second  CPU\n"
+		       "       count      rate/s  CPU\n"
 		       "           2         2.0  5\n");
 	for (cpu = 7; cpu < 26; cpu += 2)
 		len += snprintf(text + len, sizeof(text) - len, "           1         1.0  %u\n",
@@ -375,14 +371,14 @@ static void set_up_namesakes(struct made *m)
 	assert_int_equal(end(m, MS(2000)), 0);
 }
 
-#define NAMESAKES                                                                               \
-	"t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, of followed processes alone\n" \
-	"31 events, 31.0 a second, none lost\n"                                                 \
-	"\n"                                                                                    \
-	"       count    a second  event\n"                                                     \
-	"          31        31.0  test:nothing\n"                                              \
-	"  4 more events without a hit\n"                                                       \
-	"\n"                                                                                    \
+#define NAMESAKES                                                                           \
+	"t: 1.000 s from 1970-01-01 00:00:01 on here, Linux 6.1, followed processes only\n" \
+	"31 events, 31.0/s, none lost\n"                                                    \
+	"\n"                                                                                \
+	"       count      rate/s  event\n"                                                 \
+	"          31        31.0  test:nothing\n"                                          \
+	"  4 more events without a hit\n"                                                   \
+	"\n"                                                                                \
 	"       count       share  task\n"
 
 /* One row for all that were called the same, but for who is followed and who is not. */
@@ -408,11 +404,11 @@ static void namesakes(void **state)
 				"           2       6.4 %  <...>-7\n"
 				"           1       3.2 %  swapper/0-9\n"
 				"\n"
-				" CPU seconds    of a CPU  task\n"
+				" CPU seconds  % of 1 CPU  task\n"
 				"    0.450000      45.0 %  cc1, 2 tasks\n"
 				"    0.300000      30.0 %  sh-4\n"
 				"\n"
-				"       count    a second      theirs   not known  CPU\n"
+				"       count      rate/s    followed     unknown  CPU\n"
 				"          31        31.0       0.0 %       0.0 %  3\n",
 		      "{\"tid\":1,\"comm\":\"cc1\",\"followed\":true,\"count\":3}");
 	report.each_task = true;
@@ -427,12 +423,12 @@ static void namesakes(void **state)
 				"           1       3.2 %  cc1-5, not followed\n"
 				"           1       3.2 %  swapper/0-9\n"
 				"\n"
-				" CPU seconds    of a CPU  task\n"
+				" CPU seconds  % of 1 CPU  task\n"
 				"    0.300000      30.0 %  sh-4\n"
 				"    0.250000      25.0 %  cc1-1\n"
 				"    0.200000      20.0 %  cc1-2\n"
 				"\n"
-				"       count    a second      theirs   not known  CPU\n"
+				"       count      rate/s    followed     unknown  CPU\n"
 				"          31        31.0       0.0 %       0.0 %  3\n",
 		      NULL);
 	kt_cpu_time_free(u);

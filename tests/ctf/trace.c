@@ -219,7 +219,7 @@ static void foreign_packets(void **state)
 	number(m, 7 * ms, 2);
 	record(m, N_EVENTS, 7 * ms, "", 0);
 	assert_int_equal(end(m, 8 * ms), -EBADMSG);
-	assert_string_equal(m->err.text, "cpu3: byte 24 of a packet's records is not ours");
+	assert_string_equal(m->err.text, "cpu3: invalid record at byte 24 of a packet");
 
 	begin(m, 7 * ms, 0);
 	record(m, KINDS, 7 * ms, "cut", 3); /* longer than what is left */

@@ -153,7 +153,7 @@ together() {
 	local entry=sys_enter_openat return=sys_exit_openat
 	ktrace start -e openat -f "$OF_OPENS == \"./none\"" -b 1M
 	refused 1 disable -e "$entry"
-	[ "$said" = "ktrace disable: syscalls:$return records the returns of what $entry chooses: they are enabled and disabled together" ]
+	[ "$said" = "ktrace disable: syscalls:$return records returns of calls that $entry selects: enable and disable both together" ]
 	ktrace disable -e "$return"
 	opens_return ""
 	[ "$(print_names opened | wc -l)" -eq 200 ]

@@ -58,7 +58,7 @@ agrees_after_date() {
 	set_back_what_began
 	make_calls 8
 	"$KTRACE" status >said
-	grep -xE '  the time of day was set forward by (1 h 0 min|59 min 59 s|60 min 0 s) since it began' said
+	grep -xE '  the time of day was set forward by (1 h 0 min|59 min 59 s|60 min 0 s) since the start' said
 	"$KTRACE" status --json >report
 	is_now "$(jq '.began_1970 / 1e9' report)"
 	[ "$(jq '.clock_set / 1e9 | round' report)" -eq 3600 ]

@@ -64,7 +64,7 @@ refuses() {
 	refuses_what_is_not_there disable
 	refused 1 disable -e "$GETPGID,sched:x" one
 	diff <(echo "$said") - <<-END
-		ktrace disable: no system of events in session 'one' is called 'sched'; 'ktrace status one' names them all
+		ktrace disable: no system of events of flight recorder 'one' is called 'sched'; see 'ktrace status one'
 		  syscalls:sys_enter_getpgid,sched:x
 		                             ^~~~~
 	END

@@ -68,7 +68,7 @@ enables_none() {
 
 	! perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGINT)); kill INT => $$; exec @ARGV' \
 		"$KTRACE" enable -e '*:*' 2>said
-	[ "$(<said)" = "ktrace enable: ended before any event was enabled" ]
+	[ "$(<said)" = "ktrace enable: interrupted before any event was enabled" ]
 	pins | diff before -
 
 	bpftool map pin pinned "$PLACE/flight/about" "$program:2"

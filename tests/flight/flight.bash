@@ -7,6 +7,11 @@
 PLACE=/sys/fs/bpf/ktrace
 GETPGID=syscalls:sys_enter_getpgid
 
+# Messages that several tests expect.
+INCOMPLETE="incomplete for a while (disabled, paused, PID filter, filter changed or broken); see 'ktrace report'"
+NOT_RUNNING="no flight recorder 'flight' is running"
+NOT_ROOT="/sys/fs/bpf: Permission denied; run as root"
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	unshare -m true 2>why || skip "$(<why)"
@@ -17,7 +22,7 @@ setup() {
 # mount it, and tries whether sessions may be started at all.
 apart() { # FUNCTION [SECONDS]
 	local -x COMPLETION=${BASH_SOURCE[0]%/*}/../../completion/ktrace.bash
-	export KTRACE PLACE GETPGID
+	export KTRACE PLACE GETPGID INCOMPLETE NOT_RUNNING NOT_ROOT
 	unshare -m timeout "${2:-60}" bash -euo pipefail -c "$(declare -f)"'
 		while umount -q /sys/fs/bpf; do :; done
 		mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing
@@ -56,24 +61,24 @@ refused() { # STATUS ARG...
 # Of a command that switches events, as all of them do; 'one' runs then, of one event alone.
 refuses_what_is_not_there() { # COMMAND
 	refused 1 "$1" -e sched_switch
-	[ "$said" = "ktrace $1: no session 'flight' is running" ]
+	[ "$said" = "ktrace $1: $NOT_RUNNING" ]
 	refused 2 "$1"
-	[ "$said" = "ktrace $1: which events is to be said by '-e'" ]
+	[ "$said" = "ktrace $1: missing -e PATTERN" ]
 	refused 2 "$1" sched_switch
-	[ "$said" = "ktrace $1: which events is to be said by '-e'
-  'sched_switch' is taken for a session's name: ktrace $1 -e 'sched_switch'" ]
+	[ "$said" = "ktrace $1: missing -e PATTERN
+  'sched_switch' is the name of a flight recorder here; for events: ktrace $1 -e 'sched_switch'" ]
 	refused 2 "$1" -e a one two
 	refused 2 "$1" -e a a/b
 	ktrace start -e "$GETPGID" -b 8K one
 	[ "$(completed "ktrace $1 ")" = one ]
 	refused 1 "$1" -e sched_switch one
 	diff <(echo "$said") - <<-END
-		ktrace $1: no event in session 'one' is called 'sched_switch'; 'ktrace status one' names them all
+		ktrace $1: no event of flight recorder 'one' is called 'sched_switch'; see 'ktrace status one'
 		  sched_switch
 		  ^~~~~~~~~~~~
 	END
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" "$1" -e x one 2>said
-	[ "$(<said)" = "ktrace $1: /sys/fs/bpf: Permission denied; run as root" ]
+	[ "$(<said)" = "ktrace $1: $NOT_ROOT" ]
 }
 
 # Calls that nobody else makes.
@@ -144,7 +149,7 @@ begin_vigil() { # ARG...
 	"$KTRACE" snapshot "$@" >nothing 2>heard 3>&- &
 	vigil=$!
 	trap 'kill "$vigil"' EXIT
-	await grep -q "waits for hits of" heard
+	await grep -q "waiting for hits of" heard
 }
 
 has_taken() { # SNAPSHOTS

@@ -103,7 +103,7 @@ focus() {
 	"$KTRACE" status --json | jq -e ".focus == [$$]"
 	rm "$PLACE"/flight/tids?
 	! timeout 10 "$KTRACE" status 2>said >report
-	[ "$(<said)" = "ktrace status: the focus is gone" ]
+	[ "$(<said)" = "ktrace status: the PID filter is missing" ]
 	echo >tree/set_event_pid
 	"$KTRACE" status --json | jq -e 'has("focus") | not'
 	end
@@ -125,11 +125,11 @@ broken() {
 		rm "$PLACE/flight/$path"
 		make_calls 4
 		"$KTRACE" status flight >report
-		grep -x "  1 event broken, its pins removed by somebody: disabled and enabled again it is whole" report
+		grep -x "  1 event broken, as pins were removed: disable and enable it again" report
 		grep "  $GETPGID, broken$" report
 		"$KTRACE" status --json | jq -e '.events[0] | .broken and .enabled'
 		ktrace snapshot -o "$pin"
-		grep "  1 of 1 events incomplete, as disabled, paused, focused, broken or" said
+		grep -F "1 of 1 events $INCOMPLETE" said
 		# Nor is it whole by anything else that is done.
 		ktrace pause
 		ktrace resume
@@ -140,7 +140,7 @@ broken() {
 		ktrace disable flight -e "$GETPGID"
 		ktrace snapshot -o "$pin-3"
 		"$KTRACE" report "$pin-3" >report
-		grep ", incomplete$" report || [[ $pin == calls-* ]] # nothing is in it then
+		grep ", incomplete$" report || [[ $pin == calls-* ]] # it is empty then
 		ktrace enable flight -e "$GETPGID"
 		ktrace snapshot -o "$pin-4"
 		make_calls 5
@@ -182,7 +182,7 @@ names() {
 	spoil foreign tasks/ring
 	make_calls 3
 	refused 1 snapshot -o snap
-	[ "$(head -n 1 <<<"$said")" = "ktrace snapshot: cannot write to snap: the names of its tasks cannot be read: this is no BPF map of ktrace's" ]
+	[ "$(head -n 1 <<<"$said")" = "ktrace snapshot: cannot write to snap: the names of its tasks cannot be read: not a BPF map of ktrace" ]
 	rm -r "${PLACE:?}/flight/tasks"
 	ktrace snapshot -o snap
 	[[ $said == *"ktrace snapshot: 3 events in "*" in snap.earlier"* ]]

@@ -33,7 +33,7 @@ ends_with_the_hit() {
 	pull
 	"$KTRACE" status flight >report
 	grep -x "  frozen [0-9.]* m\?s ago, by $GETPGID, until a snapshot or a reset" report
-	grep -x "  21 hits, [0-9.]* a second until then; none \(known to be \)\?lost" report
+	grep -x "  21 hits, [0-9.]*/s before that; none \(known to be \)\?lost" report
 	grep -x " *11 *0  $GETPGID, freezes where pid == 77" report
 	[ "$(freezing '| .hit == .frozen')" = true ]
 	[ "$(freezing '| [.after, .system, .event, .freezes_in]')" = \
@@ -43,7 +43,7 @@ ends_with_the_hit() {
 
 	sleep 0.3
 	ktrace snapshot -o trace
-	grep -x "  frozen [0-9.]* m\?s before, by $GETPGID; it goes on from here" said
+	grep -x "  frozen [0-9.]* m\?s before, by $GETPGID; recording again" said
 	[ "$(numbers trace | tail -n 1)" = 77 ]
 	[ "$(numbers trace | sort | uniq -c | xargs)" = "10 4194303 1 77" ]
 	babeltrace2 trace | tail -n 1 | grep sys_enter
@@ -79,7 +79,7 @@ goes_on_for_a_while() {
 	make_calls 20
 	"$KTRACE" status >report
 	grep -x "  freezes in [0-9.]* m\?s, by $GETPGID, hit [0-9.]* m\?s ago" report
-	grep "lately" report
+	grep "recently" report
 	[ "$(freezing '| .hit + .freezes_in')" = 2000000000 ]
 	for ((tries = 0; tries < 100; tries++)); do
 		[ "$(freezing '.frozen')" = null ] || break
@@ -95,7 +95,7 @@ goes_on_for_a_while() {
 	# Turned between the hit and the freezing: the rest is in the next one, and no more.
 	pull
 	ktrace snapshot -o hit
-	grep -x "  to be frozen [0-9.]* m\?s behind it, by $GETPGID; it goes on until then" said
+	grep -x "  will freeze [0-9.]* m\?s later, by $GETPGID; recording until then" said
 	make_calls 5
 	for ((tries = 0; tries < 100; tries++)); do
 		[ "$(freezing '.frozen')" = null ] || break
@@ -119,7 +119,7 @@ holds_the_last() {
 	taskset -c 0 perl -e 'getpgrp(4194303) for 1 .. 5000; getpgrp(77); sleep 1;
 		getpgrp(4194303) for 1 .. 5000'
 	"$KTRACE" status >report
-	grep -x "  [0-9]* held, [0-9]* overwritten: of each CPU the last [0-9.]* [mu]s or more until then" report
+	grep -x "  [0-9]* held, [0-9]* overwritten: at least the last [0-9.]* [mu]s of each CPU before that" report
 	"$KTRACE" status --json >report
 	[ "$(jq .hits report)" -eq 5001 ]
 	[ "$(jq '.held + .overwritten' report)" -eq 5001 ]
@@ -129,11 +129,11 @@ holds_the_last() {
 	sleep 0.1
 	[ "$("$KTRACE" status --json | jq .span)" -eq "$span" ]
 	ktrace snapshot -o trace
-	grep "^ktrace snapshot: [0-9]* events in [0-9.]* [mu]s, .* in trace; [0-9]* older ones overwritten" said
+	grep "^ktrace snapshot: [0-9]* events in [0-9.]* [mu]s, .* in trace; [0-9]* overwritten" said
 	numbers trace >numbers
 	[ "$(tail -n 1 numbers)" = 77 ]
 	[ "$(grep -c 4194303 numbers)" -eq "$(($(wc -l <numbers) - 1))" ]
-	[ "$(sed -n 's/.*; \([0-9]*\) older.*/\1/p' said)" -eq $((5001 - $(wc -l <numbers))) ]
+	[ "$(sed -n 's/.*; \([0-9]*\) overwritten.*/\1/p' said)" -eq $((5001 - $(wc -l <numbers))) ]
 	ktrace stop
 }
 
@@ -174,7 +174,7 @@ records_both() {
 
 	# Where the filter does not fit it is no trigger, and recorded as it would be.
 	ktrace start -e 'sys_*_getpgid' --freeze-on 'sys_*_getpgid if ret == -3' -b 8K
-	grep -x "ktrace start: $GETPGID is no trigger: it has no field 'ret'; .*" said
+	grep -x "ktrace start: $GETPGID cannot be a trigger: unknown field 'ret'; .*" said
 	[ "$("$KTRACE" status --json | jq -c '[.events[] | [.event, .freezes]]')" = \
 		'[["sys_enter_getpgid",null],["sys_exit_getpgid",true]]' ]
 	ktrace stop
@@ -212,7 +212,7 @@ by_an_execveat() {
 disabled_ones_do_not() {
 	ktrace start -e "$GETPGID,sched_process_exit" --freeze-on "$GETPGID if pid == 77" -b 8K
 	ktrace disable -e "$GETPGID"
-	"$KTRACE" status | grep -x "  does not freeze, as its triggers are disabled"
+	"$KTRACE" status | grep -x "  does not freeze: its triggers are disabled"
 	pull
 	[ "$(freezing '')" = '{"after":0}' ]
 	ktrace enable -e "$GETPGID"
@@ -230,7 +230,7 @@ refuses() {
 	refused 2 start --freeze-on ''
 	refused 2 start --freeze-on 'sched_switch when prev_pid == 1'
 	diff <(echo "$said") - <<-END
-		ktrace start: behind the events comes 'if' and a filter
+		ktrace start: expected 'if' and a filter after the events
 		  sched_switch when prev_pid == 1
 		               ^~~~
 	END
@@ -241,23 +241,23 @@ refuses() {
 		                           ^
 	END
 	refused 1 start --freeze-on nosuch
-	[ "$(head -n 1 said)" = "ktrace start: no event is called 'nosuch'; 'ktrace list' names them all" ]
+	[ "$(head -n 1 said)" = "ktrace start: no event is called 'nosuch'; see 'ktrace list'" ]
 	refused 2 start --freeze-on sched_switch -f 'prev_pid == 1'
-	[ "$said" = "ktrace start: '--filter' belongs to an '-e'; '--freeze-on' takes its filter behind 'if'" ]
+	[ "$said" = "ktrace start: --filter applies to -e; a trigger's filter is 'EVENT if FILTER'" ]
 	refused 2 start --after 1s
-	[ "$said" = "ktrace start: '--after' says how long '--freeze-on' waits: there is none" ]
+	[ "$said" = "ktrace start: --after needs --freeze-on" ]
 	refused 2 start --freeze-on sched_switch --after 1
 	[ "$(head -n 1 said)" = \
-		"ktrace start: after the number of a time comes ns, us, ms, s, min or h" ]
+		"ktrace start: unknown unit: expected ns, us, ms, s, min or h" ]
 	refused 2 start --freeze-on sched_switch --after 25h
-	[ "$(head -n 1 said)" = "ktrace start: the longest time is 24h" ]
+	[ "$(head -n 1 said)" = "ktrace start: the maximum is 24h" ]
 	refused 1 start -e "$GETPGID" --freeze-on 'sched_switch if nosuch == 1'
 	diff <(head -n 3 said) - <<-END
-		ktrace start: sched:sched_switch is no trigger: it has no field 'nosuch'; 'ktrace list -v sched:sched_switch' names them
+		ktrace start: sched:sched_switch cannot be a trigger: unknown field 'nosuch'; see 'ktrace list -v sched:sched_switch'
 		  nosuch == 1
 		  ^~~~~~
 	END
-	[ "$(tail -n 1 said)" = "ktrace start: nothing is left that would freeze 'flight'" ]
+	[ "$(tail -n 1 said)" = "ktrace start: no trigger left to freeze 'flight'" ]
 	[ ! -e "$PLACE/flight" ]
 }
 

@@ -269,7 +269,7 @@ ends_by_signals() {
 	kill -KILL "$server"
 	! wait "$server" || false
 	refused 1 fs tree
-	[ "$said" = "ktrace fs: tree: Transport endpoint is not connected; 'umount' takes away what is left there" ]
+	[ "$said" = "ktrace fs: tree: Transport endpoint is not connected; 'umount' removes what is left there" ]
 	umount tree
 	begin tree
 	[ "$(<tree/enabled)" = 1 ]
@@ -301,9 +301,9 @@ holds_nothing_of_the_caller() {
 refuses() {
 	mkdir tree
 	refused 1 fs tree
-	[ "$said" = "ktrace fs: no session 'flight' is running" ]
+	[ "$said" = "ktrace fs: $NOT_RUNNING" ]
 	refused 2 fs
-	[ "$said" = "ktrace fs: a directory is to be said to mount at" ]
+	[ "$said" = "ktrace fs: missing mount point" ]
 	refused 2 fs tree one two
 	refused 2 fs tree a/b
 	ktrace start -b 8K -e sched_switch
@@ -314,14 +314,14 @@ refuses() {
 	[ "$said" = "ktrace fs: file: Not a directory" ]
 	refused 1 fs -g nosuchgroup tree
 	diff <(echo "$said") - <<-END
-		ktrace fs: no group is called 'nosuchgroup'
+		ktrace fs: unknown group 'nosuchgroup'
 		  nosuchgroup
 		  ^~~~~~~~~~~
 	END
 	refused 1 fs -g -1 tree
 	refused 1 fs -g 4294967296 tree
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" fs /tmp 2>said || false
-	[ "$(<said)" = "ktrace fs: /sys/fs/bpf: Permission denied; run as root" ]
+	[ "$(<said)" = "ktrace fs: $NOT_ROOT" ]
 	# With the rights to look at a session, but not to mount.
 	! setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$KTRACE" fs tree 2>said || false
 	[ "$(<said)" = "ktrace fs: cannot mount at $PWD/tree: Operation not permitted; CAP_SYS_ADMIN is missing: run as root" ]

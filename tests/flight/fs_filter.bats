@@ -37,7 +37,7 @@ filters() {
 	# It goes on so with nobody there, and what is taken has the filter that it ended with.
 	umount "$tree"
 	ktrace snapshot -o first
-	grep "1 of 1 events incomplete, as disabled, paused, focused, broken or differently filtered" said
+	grep -F "1 of 1 events $INCOMPLETE" said
 	call_numbers 41 50
 	ktrace disable -e '*'
 	ktrace enable -e '*'

@@ -36,14 +36,13 @@ focuses() {
 	echo "$one" >tree/set_event_pid
 	[ "$(<tree/set_event_pid)" = "$one" ]
 	[ "$("$KTRACE" status --json | jq -c .focus)" = "[$one]" ]
-	"$KTRACE" status | grep -x "  of task $one alone"
+	"$KTRACE" status | grep -x "  only task $one"
 	call one 3
 	call other 4
 	# It goes on with nobody there, through snapshots and whatever is switched.
 	umount "$tree"
 	ktrace snapshot -o first
-	[ "$(tail -n 1 said)" = "  1 of 1 events incomplete, as disabled, paused, focused, broken or differently filtered for a while;$(:
-	) 'ktrace report' tells which" ]
+	[ "$(tail -n 1 said)" = "  1 of 1 events $INCOMPLETE" ]
 	call one 5
 	call other 6
 	ktrace disable -e '*'
@@ -56,7 +55,7 @@ focuses() {
 	[ "$(<tree/set_event_pid)" = "$one" ]
 	echo "$other" >>tree/set_event_pid
 	[ "$(<tree/set_event_pid)" = "$(printf '%s\n' "$one" "$other" | sort -n)" ]
-	"$KTRACE" status | grep -x "  of tasks $((one < other ? one : other)) and $((one < other ? other : one)) alone"
+	"$KTRACE" status | grep -x "  only tasks $((one < other ? one : other)) and $((one < other ? other : one))"
 	call one 9
 	call other 10
 	echo "$other" >tree/set_event_pid
@@ -65,7 +64,7 @@ focuses() {
 	call other 12
 	echo >tree/set_event_pid
 	[ -z "$(<tree/set_event_pid)" ]
-	! "$KTRACE" status | grep alone || false
+	! "$KTRACE" status | grep "only task" || false
 	[ "$("$KTRACE" status --json | jq .focus)" = null ]
 	call one 13
 	call other 14
@@ -183,7 +182,7 @@ is_as_in_tracefs() {
 	[ -z "$(<tree/set_event_pid)" ]
 	seq 1 3 3000 >tree/set_event_pid
 	seq 1 3 3000 | diff - tree/set_event_pid
-	"$KTRACE" status | grep -x "  of tasks 1, 4, 7, 10, 13, 16, 19 and 993 more alone"
+	"$KTRACE" status | grep -x "  only tasks 1, 4, 7, 10, 13, 16, 19 and 993 more"
 	end_theirs
 	end
 	ktrace stop

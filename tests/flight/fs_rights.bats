@@ -154,7 +154,7 @@ is_unmounted_where_it_is() {
 
 	# Such a link leads nowhere, but one's own does.
 	refused 1 fs above/a/b
-	[ "$said" = "ktrace fs: above/a/b: a link that belongs to 'nobody'; if that is meant, name the place it leads to: $PWD/kept" ]
+	[ "$said" = "ktrace fs: above/a/b: a symbolic link of 'nobody'; to follow it, name its target: $PWD/kept" ]
 	mkdir there
 	ln -s there here
 	tree=$PWD/there

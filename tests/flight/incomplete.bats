@@ -74,8 +74,7 @@ tells_when() {
 	ktrace disable -e sys_enter_getpgid
 	sleep 0.3
 	ktrace snapshot -o both
-	[ "$(tail -n 1 said)" = "  1 of 2 events incomplete, as disabled, paused, focused, broken or differently filtered for a while;$(:
-	) 'ktrace report' tells which" ]
+	[ "$(tail -n 1 said)" = "  1 of 2 events $INCOMPLETE" ]
 	sleep 0.3
 	ktrace enable -e sys_enter_getpgid
 	sleep 0.3
@@ -103,7 +102,7 @@ tells_when() {
 	[ "$(spans never)" = '[false,true]' ]
 	[ "$(babeltrace2 never | grep -c getpgid)" -eq 0 ]
 	"$KTRACE" report never >report
-	grep -x "  1 more event: disabled, paused, focused, broken or differently filtered" report
+	grep -x "  1 more event: disabled, paused, PID filter, filter changed or broken" report
 	[ "$(spans always)" = '[false,false]' ]
 	[ "$(grep -c complete_ always/metadata)" -eq 0 ]
 

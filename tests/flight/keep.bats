@@ -30,7 +30,7 @@ numbers() { # cpu|kept TRACE
 
 start_keeping() { # ARG...
 	ktrace start -b 32K -e "$GETPGID" -f 'pid >= 1000000000' --keep -e "$GETPPID" "$@"
-	grep -q "^  1 of them is kept apart, in 8.0 KiB more of each$" said
+	grep -q "^  1 of them rare, in 8.0 KiB more per CPU$" said
 }
 
 is_kept() { # TRACE
@@ -46,7 +46,7 @@ hot_ones_leave_them() {
 	start_keeping
 	call_among_others 1 100 500
 	ktrace snapshot -o a
-	grep -q "^  100 of them were kept apart, in [0-9.]* m\?s$" said
+	grep -q "^  100 of them rare, from the last [0-9.]* m\?s$" said
 	is_kept a
 	call_among_others 1 100 500
 	ktrace snapshot -o b
@@ -68,7 +68,7 @@ figures_add_up() {
 		.kept.ring_size == 8192 and .kept.rings == .rings and
 		.held + .overwritten == .hits and .kept.span < .age' status
 	held=$(jq .kept.held status)
-	"$KTRACE" status flight | grep "^  $held of them kept apart: of each CPU the last"
+	"$KTRACE" status flight | grep "^  $held of them rare: at least the last"
 	ktrace snapshot -o a
 	numbers kept a >found
 	seq $((5001 - held)) 5000 | cmp - found
@@ -95,7 +95,7 @@ has_rings() { # cpu|kept NAME
 
 rare_by_default() {
 	ktrace start -b 32K -e "$GETPPID,sched_process_exec,task_rename,sched_process_exit"
-	grep -q "^  3 of them are kept apart" said
+	grep -q "^  3 of them rare" said
 	cp "$(type -P true)" ./named
 	./named
 	call_among_others 1 1 20000
@@ -192,7 +192,7 @@ early() {
 	call_among_others 8 10 1
 	ktrace snapshot -o a
 	"$KTRACE" report a >summed
-	grep "^[0-9]* more events from before the trace; those that are kept all since 0.[0-9]* s before it$" summed
+	grep "^[0-9]* earlier events; rare events complete since 0.[0-9]* s before the trace$" summed
 	grep "^ *3 .* $GETPGID where pid >= 1000000000, 7 more before$" summed
 	"$KTRACE" report --json a | jq -e '.early >= 7 and
 		(.events[] | select(.event == "sys_enter_getpgid") | .count == 3 and .early == 7)'
@@ -206,9 +206,9 @@ early() {
 
 misused() {
 	refused 2 start --keep -e "$GETPGID"
-	grep "'--keep' is of the '-e' before it: there is none" said
+	grep -e "--keep needs an -e before it" said
 	refused 2 start --freeze-on "$GETPGID" --keep
-	grep "'--keep' is of an '-e'" said
+	grep -e "--keep applies to -e" said
 	[ ! -e "$PLACE" ]
 }
 

@@ -9,12 +9,12 @@ records_nothing() {
 	ktrace start -b 64K -e "$GETPGID"
 	make_calls 10
 	ktrace pause
-	[ "$said" = "ktrace pause: 'flight' is paused, and would record 1 of its 1 event" ]
+	[ "$said" = "ktrace pause: 'flight' is paused; it would record 1 of its 1 event" ]
 	make_calls 20
 	[ "$(hits flight)" -eq 10 ]
 	"$KTRACE" status >report
-	grep -x "  paused [0-9.]* m\?s ago, until it is resumed" report
-	grep -x "  10 hits, [0-9.]* a second until then; none \(known to be \)\?lost" report
+	grep -x "  paused [0-9.]* m\?s ago, until 'ktrace resume'" report
+	grep -x "  10 hits, [0-9.]*/s before that; none \(known to be \)\?lost" report
 	"$KTRACE" status --json >report
 	[ "$(jq '.paused > 0 and .paused < .age and .events[0].enabled' report)" = true ]
 	# What the rings hold is of a time that has ended.
@@ -23,16 +23,15 @@ records_nothing() {
 	ktrace pause flight
 	ktrace snapshot -o before
 	[ "$(babeltrace2 before | grep -c getpgid)" -eq 10 ]
-	[ "$(tail -n 1 said)" = "  1 of 1 events incomplete, as disabled, paused, focused, broken or differently filtered for a while;$(:
-	) 'ktrace report' tells which" ]
+	[ "$(tail -n 1 said)" = "  1 of 1 events $INCOMPLETE" ]
 	make_calls 20
 	ktrace snapshot -o nothing
 	[ "$(babeltrace2 nothing | grep -c getpgid)" -eq 0 ]
 	"$KTRACE" report nothing >report
-	grep -x "  1 event: disabled, paused, focused, broken or differently filtered" report
+	grep -x "  1 event: disabled, paused, PID filter, filter changed or broken" report
 
 	ktrace disable -e "$GETPGID"
-	[ "$said" = "ktrace disable: 'flight' is paused, and would record 0 of its 1 event" ]
+	[ "$said" = "ktrace disable: 'flight' is paused; it would record 0 of its 1 event" ]
 	ktrace resume
 	[ "$said" = "ktrace resume: 'flight' records 0 of its 1 event" ]
 	make_calls 20
@@ -94,7 +93,7 @@ is_not_triggered() {
 	ktrace pause
 	"$KTRACE" status >report
 	grep -q "^  frozen .* ago, by $GETPGID, until a snapshot or a reset" report
-	grep -q "^  paused .* ago, until it is resumed" report
+	grep -q "^  paused .* ago, until 'ktrace resume'" report
 	ktrace snapshot -o trace
 	"$KTRACE" status >report
 	[ "$(grep -c frozen report)" -eq 0 ]
@@ -111,13 +110,13 @@ refuses() {
 	ktrace start -b 8K -e sched_switch one
 	for command in pause resume; do
 		refused 1 "$command"
-		[ "$said" = "ktrace $command: no session 'flight' is running" ]
+		[ "$said" = "ktrace $command: $NOT_RUNNING" ]
 		refused 2 "$command" one two
 		refused 2 "$command" a/b
 		refused 2 "$command" -e sched_switch one
 		[ "$(completed "ktrace $command ")" = one ]
 		! setpriv --reuid 65534 --clear-groups "$KTRACE" "$command" one 2>said || false
-		[ "$(<said)" = "ktrace $command: /sys/fs/bpf: Permission denied; run as root" ]
+		[ "$(<said)" = "ktrace $command: $NOT_ROOT" ]
 	done
 	[ "$("$KTRACE" status --json | jq .paused)" = null ]
 	ktrace stop one

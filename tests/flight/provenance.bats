@@ -78,7 +78,7 @@ frozen() {
 	[ "$(told before ".end < $at")" = true ]
 	[ "$(told behind "[.frozen_at == $at, .end == $at, .begin > $hit]")" = "[true,true,true]" ]
 	"$KTRACE" report before |
-		grep -x "to be frozen at 2\.[0-9]* s, by syscalls:sys_exit_getpgid, hit at 0\.[0-9]* s"
+		grep -x "will freeze at 2\.[0-9]* s, by syscalls:sys_exit_getpgid, hit at 0\.[0-9]* s"
 	"$KTRACE" report behind | grep -x "frozen at 1\.[0-9]* s, by syscalls:sys_exit_getpgid, $(:
 	)hit 0\.[0-9]* s before the trace"
 }

@@ -16,10 +16,10 @@ begins_anew() {
 	ktrace snapshot -o before
 	make_calls 3000
 	ktrace reset
-	[ "$said" = "ktrace reset: 'flight' holds nothing, and counts anew" ]
+	[ "$said" = "ktrace reset: 'flight' is cleared" ]
 	"$KTRACE" status >report
-	grep -x "  0 hits since it was reset [0-9.]* m\?s ago, 0.0 a second lately; none \(known to be \)\?lost" report
-	grep -Fx "  0 held, 0 overwritten: all since then" report
+	grep -x "  0 hits since the reset [0-9.]* m\?s ago, 0.0/s recently; none \(known to be \)\?lost" report
+	grep -Fx "  0 held, 0 overwritten: all since the reset" report
 	[ "$(hits flight)" -eq 8000 ]
 	[ "$(ls -d "$PLACE"/flight/bank? | wc -l)" -eq "$banks" ]
 
@@ -32,7 +32,7 @@ begins_anew() {
 	[ "$("$KTRACE" report --json after | jq -c '[.count, .overwritten, .lost]')" = "[7,0,0]" ]
 	make_calls 2
 	"$KTRACE" status >report
-	grep -x "  9 hits since it was reset .*" report
+	grep -x "  9 hits since the reset .*" report
 	grep -x "  2 held, 0 overwritten, 7 in snapshots: all since the snapshot .* ago" report
 	ktrace stop
 }
@@ -58,11 +58,11 @@ gives_up_what_rests() {
 	refused 1 snapshot -o full/trace
 	make_calls 4
 	"$KTRACE" status >report
-	grep -F "11 in one that is not written yet" report
+	grep -F "11 of an interrupted snapshot" report
 	ktrace reset
 	diff <(echo "$said") - <<-END
-		ktrace reset: 'flight' holds nothing, and counts anew
-		  what an interrupted snapshot was to take is given up, too
+		ktrace reset: 'flight' is cleared
+		  events of an interrupted snapshot were discarded, too
 	END
 	make_calls 3
 	ktrace snapshot -o after
@@ -77,7 +77,7 @@ gives_up_what_rests() {
 
 refuses() {
 	refused 1 reset
-	[ "$said" = "ktrace reset: no session 'flight' is running" ]
+	[ "$said" = "ktrace reset: $NOT_RUNNING" ]
 	refused 2 reset one two
 	refused 2 reset --all
 	refused 2 reset a/b
@@ -86,7 +86,7 @@ refuses() {
 	refused 1 reset
 	ktrace reset one
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" reset one 2>said
-	[ "$(<said)" = "ktrace reset: /sys/fs/bpf: Permission denied; run as root" ]
+	[ "$(<said)" = "ktrace reset: $NOT_ROOT" ]
 	ktrace stop one
 }
 

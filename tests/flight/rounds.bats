@@ -99,7 +99,7 @@ killed() { # COMMAND ARG...
 
 # Ended or left behind, it goes; of one that had not begun there was nothing.
 stopped() {
-	ktrace stop || [ "$said" = "ktrace stop: no session 'flight' is running" ]
+	ktrace stop || [ "$said" = "ktrace stop: $NOT_RUNNING" ]
 	[ ! -e "$PLACE" ]
 }
 
@@ -107,7 +107,7 @@ one_round() { # start|snapshot|stop
 	case $1 in
 	start)
 		killed start || [ $? -eq 137 ]
-		[ $((RANDOM % 2)) -eq 0 ] || ktrace start || [[ $said == *"is running already"* ]]
+		[ $((RANDOM % 2)) -eq 0 ] || ktrace start || [[ $said == *"is already running"* ]]
 		;;
 	snapshot)
 		ktrace start

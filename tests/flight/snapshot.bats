@@ -109,7 +109,7 @@ no_memory() {
 		ulimit -v $((32 << 10 | 3 << 15))
 		"$KTRACE" snapshot -o s 2>said
 	); then false; fi
-	grep -F "ktrace snapshot: no second rings for 'flight', which goes on and has lost nothing: " said
+	grep -F "ktrace snapshot: no memory for a second buffer set of 'flight'; nothing is lost: " said
 	[ ! -e s ]
 	[ "$(ls "$PLACE/flight")" = "$(printf '%s\n' about bank0 calls focus gate ledger link program rings tasks turns)" ]
 	call_numbers 5001 6000
@@ -201,15 +201,15 @@ no_room() {
 	mount -t tmpfs -o size=200k nodev small
 	refused 1 snapshot -o small/s
 	[[ $said == "ktrace snapshot: cannot write to small/s: "*": No space left on device
-  what 'flight' held is kept for the next 'ktrace snapshot'" ]]
+  the events of 'flight' are kept for the next 'ktrace snapshot'" ]]
 	[ -z "$(ls small)" ]
 	[ "$(taken flight)" = "[0,20000,0]" ]
 	call_numbers 20001 20005
 	"$KTRACE" status flight >report
-	grep -F ' 5 held, 0 overwritten, 20000 in one that is not written yet' report
+	grep -F ' 5 held, 0 overwritten, 20000 of an interrupted snapshot' report
 
 	ktrace snapshot -o s
-	[[ $said == "ktrace snapshot: the one before was interrupted: first what it was to take
+	[[ $said == "ktrace snapshot: first saving what an interrupted snapshot left
 ktrace snapshot: 20000 events in "*" in s.earlier; "*"
 ktrace snapshot: 5 events in "*" in s; "* ]]
 	numbers_of s.earlier | cmp - <(seq 20000)
@@ -230,8 +230,8 @@ interrupted() {
 	perl -MPOSIX=:signal_h -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGINT));
 		kill INT => $$; exec @ARGV' "$KTRACE" snapshot -o s 2>said || status=$?
 	[ "$status" -eq 1 ]
-	[ "$(<said)" = "ktrace snapshot: cannot write to s: ended before all was written
-  what 'flight' held is kept for the next 'ktrace snapshot'" ]
+	[ "$(<said)" = "ktrace snapshot: cannot write to s: interrupted before everything was written
+  the events of 'flight' are kept for the next 'ktrace snapshot'" ]
 	[ ! -e s ]
 	[ "$(taken flight)" = "[0,3,0]" ]
 	ktrace stop
@@ -324,7 +324,7 @@ take_named() {
 nameless() {
 	mount --bind /dev/null /sys/kernel/btf/vmlinux
 	"$KTRACE" start -e "$GETPGID" -f 'pid >= 1000000000' 2>said
-	[[ $(head -n 1 said) == "ktrace start: cannot name tasks: cannot read the kernel's types (BTF): "* ]]
+	[[ $(head -n 1 said) == "ktrace start: cannot log task names: cannot read the kernel's types (BTF): "* ]]
 	[ ! -e "$PLACE/flight/tasks" ]
 	call_numbers 1 3
 	ktrace snapshot -o s
@@ -341,7 +341,7 @@ nameless() {
 
 refusals() {
 	refused 1 snapshot
-	[ "$said" = "ktrace snapshot: no session 'flight' is running" ]
+	[ "$said" = "ktrace snapshot: $NOT_RUNNING" ]
 	refused 2 snapshot a/b
 	refused 2 snapshot one two
 	refused 2 snapshot --outptu s
@@ -351,13 +351,13 @@ refusals() {
 	mkdir other
 	touch other/file
 	refused 1 snapshot -o other
-	[ "$said" = "ktrace snapshot: cannot make a trace: other: it exists and is not a trace of ktrace's: it holds 'file'" ]
+	[ "$said" = "ktrace snapshot: cannot create the trace: other: exists and is not a trace of ktrace: it contains 'file'" ]
 	refused 1 snapshot -o nowhere/s
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" snapshot -o s 2>said
-	grep -F "/sys/fs/bpf: Permission denied; run as root" said
+	grep -F "$NOT_ROOT" said
 	[ "$(taken flight)" = "[3,0,0]" ] # it has not even been turned
 	! flock "$PLACE/flight" timeout 20 "$KTRACE" snapshot -o s 2>said
-	[ "$(<said)" = "ktrace snapshot: another ktrace is at work on 'flight'" ]
+	[ "$(<said)" = "ktrace snapshot: another ktrace is using 'flight'" ]
 	ktrace stop
 	[ ! -e s ]
 }

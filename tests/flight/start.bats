@@ -7,7 +7,7 @@ load flight
 records_until_stopped() {
 	local id ring filter='pid == 4194303 && comm != "it'\''s not"'
 	ktrace start -e "$GETPGID" -f "$filter" -b 8K
-	[[ $said =~ ^"ktrace start: 'flight' records 1 event on the whole machine; it keeps the last 8.0 KiB of each of "[0-9]+" CPU"s?$ ]]
+	[[ $said =~ ^"ktrace start: 'flight' records 1 event on the whole machine; it keeps the newest 8.0 KiB of each of "[0-9]+" CPU"s?$ ]]
 	make_calls 1000
 	[ "$(hits flight)" -eq 1000 ]
 	[ "$(about flight | jq -r .command)" = \
@@ -17,24 +17,24 @@ records_until_stopped() {
 	ring=$(bpftool -j map show pinned "$PLACE/flight/bank0/cpu0" | jq .id)
 
 	refused 1 start
-	[ "$said" = "ktrace start: a session 'flight' is running already
-  'ktrace stop flight' ends it; or name another one" ]
+	[ "$said" = "ktrace start: a flight recorder 'flight' is already running
+  stop it with 'ktrace stop flight', or choose another name" ]
 	make_calls 10
 	[ "$(hits flight)" -eq 1010 ]
 
 	ktrace stop
-	[ "$said" = "ktrace stop: 'flight' has ended" ]
+	[ "$said" = "ktrace stop: 'flight' is stopped" ]
 	[ ! -e "$PLACE" ]
 	await_end prog "$id"
 	await_end map "$ring"
 	refused 1 stop
-	[ "$said" = "ktrace stop: no session 'flight' is running" ]
+	[ "$said" = "ktrace stop: $NOT_RUNNING" ]
 }
 
 nothing_but_their_directory() {
 	mkdir "$PLACE"
 	refused 1 stop
-	[ "$said" = "ktrace stop: no session 'flight' is running" ]
+	[ "$said" = "ktrace stop: $NOT_RUNNING" ]
 	[ ! -e "$PLACE" ]
 	ktrace start -e "$GETPGID" -b 8K other
 	refused 1 stop
@@ -130,7 +130,7 @@ leaves_nothing() {
 	refused 1 start -e sched_swtich
 	[[ $said == *"did you mean 'sched:sched_switch'?"* ]]
 	refused 2 start -e sched_switch a/b
-	[[ $said == "ktrace start: a name has letters, digits, "* ]]
+	[[ $said == "ktrace start: names consist of letters, digits, "* ]]
 	refused 2 stop ..
 	refused 2 start one two
 	[ "$said" = "ktrace start: unexpected argument 'two'; see 'ktrace start --help'" ]
@@ -150,7 +150,7 @@ interrupted() {
 	perl -MPOSIX=:signal_h -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGINT));
 		kill INT => $$; exec @ARGV' "$KTRACE" start 2>said || status=$?
 	[ "$status" -eq 1 ]
-	[ "$(<said)" = "ktrace start: ended before anything was recorded" ]
+	[ "$(<said)" = "ktrace start: interrupted before anything was recorded" ]
 	[ ! -e "$PLACE" ]
 }
 
@@ -180,7 +180,7 @@ without_rights() {
 	[ "$(stat -f -c %T /sys/fs/bpf)" != bpf_fs ]
 	ktrace start -e "$GETPGID" -b 8K
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" stop 2>said
-	grep -F "/sys/fs/bpf: Permission denied; run as root" said
+	grep -F "$NOT_ROOT" said
 	ktrace stop
 }
 

@@ -19,15 +19,15 @@ says_what_was_done() {
 	status flight
 	grep -x "flight: 1 event for [0-9.]* m\?s, since $(date +%F) [0-9:]*" report
 	grep -Fx "  by $(id -un), process $(about flight | jq .pid): $(about flight | jq -r .command)" report
-	grep -x "  7 hits, [0-9.]* a second lately; none \(known to be \)\?lost\(; [0-9]* left out\)\?" report
-	grep -x "  7 held, 0 overwritten: all since it began" report
-	grep -x "  [0-9]* % of $(ls "$PLACE/flight/bank0" | wc -l) rings\? of 8.0 KiB used, $(ls "$PLACE/flight/bank1" | wc -l) to spare; .* of memory in all" report
+	grep -x "  7 hits, [0-9.]*/s recently; none \(known to be \)\?lost\(; [0-9]* filtered\)\?" report
+	grep -x "  7 held, 0 overwritten: all since the start" report
+	grep -x "  [0-9]* % of $(ls "$PLACE/flight/bank0" | wc -l) rings\? of 8.0 KiB used, $(ls "$PLACE/flight/bank1" | wc -l) spare; .* of memory" report
 	grep -x "           7           0  $GETPGID where pid == 4194303" report
 
 	taskset -c 0 perl -e 'getpgrp(4194303) for 1 .. 5000'
 	status flight
 	grep -x "  5007 hits, .*" report
-	grep -x "  [0-9]* held, [0-9]* overwritten: of each CPU the last .* or more" report
+	grep -x "  [0-9]* held, [0-9]* overwritten: at least the last .* of each CPU" report
 	status
 	[ "$(grep -cF "$GETPGID where" report)" -eq 0 ]
 	ktrace stop
@@ -94,7 +94,7 @@ losses() {
 			0 $zero $cpu $zero 0 $zero 0 $zero
 	done
 	status flight
-	grep "^  10 hits, .* lately; lost 6 of 10: 3 for want of room in a ring (-b), 2 on a CPU that came too late to have a ring, 1 with more data than fit in a record (-b)" report
+	grep "^  10 hits, .*/s recently; lost 6 of 10: 3 no room in the ring (-b), 2 on a CPU that came online later, 1 too large for a record (-b)" report
 	grep -x "          10           6  $GETPGID where pid == 4194303" report
 	status --json
 	[ "$(figure lost)" -eq 6 ]
@@ -111,10 +111,10 @@ losses() {
 lists() {
 	umount /sys/fs/bpf
 	"$KTRACE" status >report 2>said
-	[ "$(<said)" = "ktrace status: no session is running" ]
+	[ "$(<said)" = "ktrace status: no flight recorder is running" ]
 	[ "$(stat -f -c %T /sys/fs/bpf)" != bpf_fs ]
 	refused 1 status flight
-	[ "$said" = "ktrace status: no session 'flight' is running" ]
+	[ "$said" = "ktrace status: $NOT_RUNNING" ]
 
 	ktrace start -e "$GETPGID" -b 8K two
 	ktrace start -e "$GETPGID" -b 8K one
@@ -135,11 +135,11 @@ lists() {
 		ktrace status: map below /sys/fs/bpf: Not a directory
 	END
 	! flock "$PLACE/left" "$KTRACE" status left 2>said
-	[ "$(<said)" = "ktrace status: 'left' is just being started or stopped" ]
+	[ "$(<said)" = "ktrace status: 'left' is being started or stopped" ]
 	ktrace stop left
 
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" status 2>said
-	[ "$(<said)" = "ktrace status: /sys/fs/bpf: Permission denied; run as root" ]
+	[ "$(<said)" = "ktrace status: $NOT_ROOT" ]
 	# The owner is named of what others may come to.
 	chmod 755 /sys/fs/bpf "$PLACE" "$PLACE/one"
 	! setpriv --reuid 65534 --clear-groups --inh-caps +bpf,+perfmon --ambient-caps +bpf,+perfmon \

@@ -17,7 +17,7 @@ at_every_hit() {
 	local i traces
 	start_numbered -b 64K
 	begin_vigil --on "$TRIGGERS" --max 3 -o s
-	[ "$(<heard)" = "ktrace snapshot: waits for hits of $GETPGID; Ctrl-C ends it" ]
+	[ "$(<heard)" = "ktrace snapshot: waiting for hits of $GETPGID; Ctrl-C ends it" ]
 	call 100
 	for i in 1 2 3; do
 		call $((10 * i)) $((10 * i + 1)) $((10 * i + 2))
@@ -152,7 +152,7 @@ others() {
 	start_numbered -b 64K
 	begin_vigil --on "sched_process_exec if filename ~ '*/kt_flown'" --on='sys_exit_getpgid  if ret == 0' \
 		-o all/
-	grep -x "ktrace snapshot: waits for hits of 2 events; Ctrl-C ends it" heard
+	grep -x "ktrace snapshot: waiting for hits of 2 events; Ctrl-C ends it" heard
 	call 2
 	env false || true
 	./kt_flown
@@ -186,7 +186,7 @@ ended() {
 	end_vigil INT 0
 	diff <(tail -n 2 heard | sed 's/hit [0-9.]* ms/hit 1 ms/') - <<-END
 		ktrace snapshot: ended after 1 snapshot
-		  hit 1 ms ago, by $GETPGID, which no snapshot was taken of
+		  hit 1 ms ago, by $GETPGID, without a snapshot
 	END
 	[ "$(numbers_of s-* | xargs)" = 1 ]
 	ktrace snapshot -o rest
@@ -195,7 +195,7 @@ ended() {
 	begin_vigil --on "$TRIGGERS"
 	ktrace stop
 	end_vigil none 1
-	[ "$(tail -n 1 heard)" = "ktrace snapshot: ended after 0 snapshots: no session 'flight' is running" ]
+	[ "$(tail -n 1 heard)" = "ktrace snapshot: ended after 0 snapshots: $NOT_RUNNING" ]
 
 	# Another one of the same name is none of ours, however soon it is there.
 	start_numbered -b 64K
@@ -224,9 +224,9 @@ beside_others() {
 	call 4
 	ktrace enable -e "$GETPGID"
 	flock "$PLACE/flight" bash -c 'call() { perl -e "getpgrp(1000000001)"; }; call
-		until grep -q "another ktrace is at work on" heard; do sleep 0.1; done'
+		until grep -q "another ktrace is using" heard; do sleep 0.1; done'
 	await has_taken 1
-	[ "$(grep -c "at work" heard)" -eq 1 ]
+	[ "$(grep -c "is using" heard)" -eq 1 ]
 	end_vigil INT 0
 	[ "$(numbers_of s-*)" = 1 ]
 	[ ! -e "$PLACE/flight/bank1" ] || [ ! -e "$PLACE/flight/bank0" ]
@@ -246,7 +246,7 @@ frozen() {
 	end_vigil none 0
 	for trace in flight-*; do numbers_of "$trace"; done >seen
 	[ "$(xargs <seen)" = "2 7 4 7" ]
-	[ "$(grep -c "^  frozen [0-9.]* ms before, by $GETPGID; it goes on from here" heard)" -eq 2 ]
+	[ "$(grep -c "^  frozen [0-9.]* ms before, by $GETPGID; recording again" heard)" -eq 2 ]
 	call 8
 	ktrace snapshot -o last
 	[ "$(numbers_of last)" = 8 ]
@@ -257,7 +257,7 @@ frozen() {
 	begin_vigil --on "$TRIGGERS" --max 1 -o none
 	call 1
 	end_vigil none 0
-	grep "^  hit .* before, by $GETPGID; by then it was frozen" heard
+	grep "^  hit .* before, by $GETPGID; the buffers were frozen by then" heard
 	[ "$(numbers_of none-*)" = 8 ]
 	ktrace stop
 }
@@ -273,7 +273,7 @@ overwritten() {
 	call 1
 	perl -e 'getpgrp(1000000000 + 2 * $_) for 1 .. 5000'
 	end_vigil none 0
-	grep "^  hit .* before, by $GETPGID; that is overwritten already, of some CPUs" heard
+	grep "^  hit .* before, by $GETPGID; already overwritten on some CPUs" heard
 	[ "$(numbers_of s-* | grep -cx 1)" -le 1 ]
 	ktrace stop
 }
@@ -293,11 +293,11 @@ no_room() {
 	begin_vigil --on "$TRIGGERS" -o small/
 	call 1
 	end_vigil none 1
-	grep -x "ktrace snapshot: the one before was interrupted: first what it was to take" heard
+	grep -x "ktrace snapshot: first saving what an interrupted snapshot left" heard
 	grep "cannot write to small/flight-.*: No space left on device" heard
 	diff <(tail -n 2 heard | sed 's/hit [0-9.]* m\?s/hit 1 ms/') - <<-END
-		  what 'flight' held is kept for the next 'ktrace snapshot'
-		  hit 1 ms ago, by $GETPGID, which no snapshot was taken of
+		  the events of 'flight' are kept for the next 'ktrace snapshot'
+		  hit 1 ms ago, by $GETPGID, without a snapshot
 	END
 	[ "$(numbers_of small/*)" = 2 ]
 	ktrace snapshot -o kept
@@ -312,11 +312,11 @@ no_room() {
 
 refusals() {
 	refused 1 snapshot --on "$TRIGGERS"
-	[ "$said" = "ktrace snapshot: no session 'flight' is running" ]
+	[ "$said" = "ktrace snapshot: $NOT_RUNNING" ]
 	start_numbered -b 8K
 	refused 2 snapshot --on "$TRIGGERS" --max 0
 	diff <(echo "$said") - <<-END
-		ktrace snapshot: how many is a number from 1 on
+		ktrace snapshot: not a number above 0
 		  0
 		  ^
 	END
@@ -327,14 +327,14 @@ refusals() {
 	refused 2 snapshot --on 'sched_switch when prev_pid == 1'
 	for option in --after=1s --every=1s --max=1; do
 		refused 2 snapshot "$option"
-		[ "$said" = "ktrace snapshot: '--after', '--every' and '--max' are of '--on': there is none" ]
+		[ "$said" = "ktrace snapshot: ${option%=*} needs --on" ]
 	done
 	refused 1 snapshot --on nosuch
-	[ "$(head -n 1 said)" = "ktrace snapshot: no event is called 'nosuch'; 'ktrace list' names them all" ]
+	[ "$(head -n 1 said)" = "ktrace snapshot: no event is called 'nosuch'; see 'ktrace list'" ]
 	refused 1 snapshot --on 'sched_switch if nosuch == 1'
-	[ "$(tail -n 1 said)" = "ktrace snapshot: nothing is left to watch" ]
+	[ "$(tail -n 1 said)" = "ktrace snapshot: no trigger left to wait for" ]
 	refused 1 snapshot --on "$TRIGGERS" -o nowhere/s
-	grep "^ktrace snapshot: cannot make a trace: nowhere: No such file or directory" said
+	grep "^ktrace snapshot: cannot create the trace: nowhere: No such file or directory" said
 	! setpriv --reuid 65534 --clear-groups "$KTRACE" snapshot --on "$TRIGGERS" 2>said
 	grep -F "ermission denied" said
 	[ "$("$KTRACE" status --json | jq -c '[.held, .resting, .taken]')" = "[0,0,0]" ]

@@ -43,7 +43,7 @@ start() { # ARG...
 
 # What it says, but for what every recording ends with on kernels before 6.7, and on slow machines.
 heard() {
-	sed -e '/: how many the kernel kept back is not known: /d' -e '/: detaching .* takes the /d'
+	sed -e '/: missed events are not counted: /d' -e '/: detaching .* takes the /d'
 }
 
 # Hear what it says until it ends: $said, and $status.
@@ -115,5 +115,5 @@ as_lines_have_it() { # DIR
 
 # How many hits of others it says it left out.
 said_left_out() {
-	sed -n 's/.*; \([0-9]*\) left out (other processes)$/\1/p' <<<"$said"
+	sed -n 's/.*; \([0-9]*\) filtered (other processes)$/\1/p' <<<"$said"
 }

@@ -345,7 +345,8 @@ int kt_buffer_sets_drop_spare(struct kt_buffer_sets *b, struct kt_error *err)
 	if (!spare)
 		return 0;
 	if (!kt_buffer_sets_is_consumed(b))
-		return kt_fail(err, EBUSY, "what its other rings hold is still to be taken");
+		return kt_fail(err, EBUSY,
+			       "the inactive buffer set holds events of an interrupted snapshot");
 	kt_buffer_state_note_freed(b->state, set, false,
 				   kt_buffer_state_freed(b->state, set, true) +
 					   count_overwritten(spare));
@@ -406,7 +407,8 @@ int kt_buffer_sets_reset(struct kt_buffer_sets *b, struct kt_error *err)
 	size_t i;
 
 	if (kt_buffer_sets_make_spare(b, err) < 0)
-		return kt_fail_because(err, "nothing is reset, as this takes second rings");
+		return kt_fail_because(err,
+				       "nothing was cleared: no memory for a second buffer set");
 	kt_buffer_sets_consume(b);
 	kt_buffer_sets_swap(b);
 	for (i = 0; i < b->info->n_events; i++)
@@ -419,5 +421,5 @@ int kt_buffer_sets_reset(struct kt_buffer_sets *b, struct kt_error *err)
 	kt_enable_word_arm(b->enable);
 	if (kt_buffer_sets_wants_spare(b) || kt_buffer_sets_drop_spare(b, err) == 0)
 		return 0;
-	return kt_fail_because(err, "all is reset, but second rings remain");
+	return kt_fail_because(err, "everything was cleared, but the second buffer set remains");
 }

@@ -50,10 +50,10 @@ int kt_flight_check_name(const char *name, struct kt_error *err)
 		c++;
 	if (*c || c == name)
 		return kt_fail_at(err, EINVAL, name, c - name, 1,
-				  "a name has letters, digits, '-' and '_'");
+				  "names consist of letters, digits, '-' and '_'");
 	if (c - name > KT_FLIGHT_NAME_MAX)
 		return kt_fail_at(err, EINVAL, name, KT_FLIGHT_NAME_MAX,
-				  c - name - KT_FLIGHT_NAME_MAX, "a name has up to %d letters",
+				  c - name - KT_FLIGHT_NAME_MAX, "names have at most %d letters",
 				  KT_FLIGHT_NAME_MAX);
 	return 0;
 }
@@ -83,7 +83,7 @@ static int take_lock(const struct kt_flight *f, struct kt_error *err)
 			return kt_fail(err, errno, "cannot lock '%s': %s", f->name,
 				       strerror(errno));
 		if (tries == LOCK_TRIES)
-			return kt_fail(err, EBUSY, "another ktrace is at work on '%s'", f->name);
+			return kt_fail(err, EBUSY, "another ktrace is using '%s'", f->name);
 		nanosleep(&pause, NULL);
 	}
 	return 0;
@@ -100,7 +100,7 @@ static void close_directories(struct kt_flight *f)
 
 static int report_gone(const struct kt_flight *f, struct kt_error *err)
 {
-	return kt_fail(err, ENOENT, "no session '%s' is running", f->name);
+	return kt_fail(err, ENOENT, "no flight recorder '%s' is running", f->name);
 }
 
 /* Opens the flight's directory and its parent. */
@@ -135,7 +135,7 @@ static int open_locked(struct kt_flight *f, bool make, struct kt_error *err)
 			return ret;
 		close_directories(f);
 	}
-	return kt_fail(err, EBUSY, "'%s' is removed as often as it is made", f->name);
+	return kt_fail(err, EBUSY, "'%s' is created and removed over and over", f->name);
 }
 
 /* Allocates an object for a name. Returns NULL on error. */
@@ -202,7 +202,7 @@ struct kt_flight *kt_flight_new(const char *name, struct kt_error *err)
 		return NULL;
 	ret = open_locked(f, true, err);
 	if (ret == 0 && has_info(f))
-		ret = kt_fail(err, EEXIST, "a session '%s' is running already", name);
+		ret = kt_fail(err, EEXIST, "a flight recorder '%s' is already running", name);
 	else if (ret == 0)
 		ret = clear_pins(f, err);
 	if (ret == 0) {
@@ -278,7 +278,7 @@ int kt_flight_start(struct kt_flight *f, struct kt_session *s, const char *versi
 		}
 	}
 	clear_pins(f, &ignored);
-	return kt_fail_because(err, "cannot keep '%s'", f->name);
+	return kt_fail_because(err, "cannot pin '%s'", f->name);
 }
 
 int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
@@ -288,7 +288,7 @@ int kt_flight_check(const struct kt_flight *f, struct kt_error *err)
 	if (!has_name(f))
 		return report_gone(f, err);
 	if (flock(f->dir, LOCK_SH | LOCK_NB) < 0)
-		return kt_fail(err, ESTALE, "'%s' is just being started or stopped", f->name);
+		return kt_fail(err, ESTALE, "'%s' is being started or stopped", f->name);
 	flock(f->dir, LOCK_UN);
 	return kt_fail(err, ESTALE,
 		       "'%s' was left behind by a ktrace that was killed, and does not record; "
@@ -305,7 +305,7 @@ static int read_other_info(const struct kt_flight *f, uint16_t number,
 	if (another->n_events == f->info.n_events)
 		return 0;
 	kt_flight_info_clear(another);
-	return kt_fail(err, EPROTO, "what it says of its events is another session's");
+	return kt_fail(err, EPROTO, "its events are described by another flight recorder");
 }
 
 static int replace_info(struct kt_flight *f, uint16_t number, struct kt_error *err)

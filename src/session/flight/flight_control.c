@@ -123,7 +123,8 @@ int kt_flight_control_pid_filter(const struct kt_flight_control *s, struct kt_ti
 		ret = kt_pid_filter_get(second, tids, s->dir, err);
 		if (second == kt_enable_word_is_second(s->enable) &&
 		    kt_enable_word_state(s->enable).is_focused)
-			return ret == -ENOENT ? kt_fail(err, EPROTO, "the focus is gone") : ret;
+			return ret == -ENOENT ? kt_fail(err, EPROTO, "the PID filter is missing")
+					      : ret;
 		if (ret == 0)
 			kt_tid_bitmap_free(tids);
 	} while (true);
@@ -250,12 +251,11 @@ static int check_returns(const struct kt_flight_control *s, size_t entry, struct
 
 	if (i == s->info->n_events)
 		return 0;
-	return kt_fail(
-		err, EBUSY,
-		"the filter of %s:%s chooses the calls whose returns %s records: that one is "
-		"to have another filter first",
-		s->info->events[entry].system, s->info->events[entry].name,
-		s->info->events[i].name);
+	return kt_fail(err, EBUSY,
+		       "the filter of %s:%s selects the returns that %s records: change the filter "
+		       "of that one first",
+		       s->info->events[entry].system, s->info->events[entry].name,
+		       s->info->events[i].name);
 }
 
 /* A disabled entry marks no calls, and earlier marks are void. */
@@ -270,8 +270,8 @@ static int check_entries(const struct kt_flight_control *s, struct kt_error *err
 		if (entry == s->info->n_events || s->to[entry].number)
 			continue;
 		return kt_fail(err, EBUSY,
-			       "%s:%s records the returns of what %s chooses: they are enabled and "
-			       "disabled together",
+			       "%s:%s records returns of calls that %s selects: enable and disable "
+			       "both together",
 			       events[i].system, events[i].name, events[entry].name);
 	}
 	return 0;
@@ -325,8 +325,7 @@ static int try_program(struct kt_flight_control *s, struct kt_enable_number as,
 	if (ret == 0) {
 		if (kt_event_has_added(event) != s->info->events[as.event].extra)
 			ret = kt_fail(err, EOPNOTSUPP,
-				      "its records would have other fields than when the session "
-				      "was started");
+				      "its records would have other fields than at the start");
 		else if (records)
 			ret = kt_probe_pin(&probe, get_pin_name(s, as.event, as.number), s->dir,
 					   err);

@@ -268,13 +268,12 @@ static int read_json(struct kt_flight_info *a, struct json_object *o, struct kt_
 	uint64_t format = 0;
 
 	if (!o || !kt_json_get_number(o, "format", UINT32_MAX, &format) || !format)
-		return kt_fail(err, EPROTO, "no ktrace has written this");
+		return kt_fail(err, EPROTO, "not written by ktrace");
 	a->version = kt_json_get_text(o, "version");
 	if (format != FORMAT)
-		return kt_fail(err, EPROTO,
-			       "made by ktrace %s in a form that this ktrace does not know",
+		return kt_fail(err, EPROTO, "written by ktrace %s in an unknown format",
 			       a->version);
-	return read_all(a, o) ? 0 : kt_fail(err, EPROTO, "no ktrace has written this");
+	return read_all(a, o) ? 0 : kt_fail(err, EPROTO, "not written by ktrace");
 }
 
 int kt_flight_info_read(struct kt_flight_info *a, uint16_t number, int dir, struct kt_error *err)
@@ -335,7 +334,7 @@ static struct kt_filter *parse_marking_filter(const struct kt_event *event, cons
 	struct kt_filter *f;
 
 	if (!kt_syscall_of(event->system, event->name, &side)) {
-		kt_fail(err, EPROTO, "this is no system call");
+		kt_fail(err, EPROTO, "not a system call");
 		return NULL;
 	}
 	if (side == KT_EXIT) {

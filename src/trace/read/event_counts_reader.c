@@ -31,12 +31,12 @@ static int fail(struct reading *r, const char *why)
 static int read_head(struct reading *r, const struct json_object *o)
 {
 	if (!kt_metadata_has_uuid(r->metadata, kt_json_get_text(o, "trace")))
-		return fail(r, "that of another trace");
+		return fail(r, "belongs to another trace");
 	if (!kt_json_get_number(o, "rows", UINT64_MAX, &r->rows) ||
 	    !kt_json_get_number(o, "missed_forks", UINT64_MAX, &r->b->missed_forks))
-		return fail(r, "a number expected");
+		return fail(r, "expected a number");
 	if (!kt_json_get_bool(o, "missed_unknown", &r->b->missed_unknown))
-		return fail(r, "true or false expected");
+		return fail(r, "expected true or false");
 	return 0;
 }
 
@@ -62,12 +62,12 @@ static int read_row(struct reading *r, const struct json_object *o)
 
 	if (!kt_json_get_number(o, "id", UINT32_MAX, &id) || id >= r->metadata->n_events ||
 	    !has_name(&r->metadata->events[id], kt_json_get_text(o, "event")))
-		return fail(r, "an event that the trace has not");
+		return fail(r, "an unknown event");
 	if (!kt_json_get_number(o, "cpu", KT_NO_CPU - 1, &cpu))
 		return fail(r, "no CPU");
 	for (i = 0; i < KT_OUTCOME_FIGURES; i++)
 		if (!kt_json_get_number(o, kt_outcome_figure(i), UINT64_MAX, &figures[i]))
-			return fail(r, "a number expected");
+			return fail(r, "expected a number");
 	row.event = id;
 	row.cpu = cpu;
 	if (r->b->n && !is_after(&row, &r->b->rows[r->b->n - 1]))
@@ -93,7 +93,7 @@ static int read_lines(struct reading *r)
 		return ret;
 	if (!r->lines.line)
 		return kt_fail(r->err, ENOENT, SHEET ": empty, as while it is recorded");
-	return r->b->n == r->rows ? 0 : fail(r, "not all rows are there");
+	return r->b->n == r->rows ? 0 : fail(r, "rows are missing");
 }
 
 struct kt_event_counts *kt_event_counts_read(int dir, const struct kt_metadata *metadata,

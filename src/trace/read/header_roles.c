@@ -67,8 +67,8 @@ bool kt_header_roles_find(struct kt_metadata *s, struct kt_tsdl *t)
 		head = roles[i].head;
 		m = kt_record_layout_find(&s->heads[head], roles[i].name);
 		if (!m || !can_have_role(m, roles[i].count))
-			return kt_tsdl_fail(t, "no '%s' in any %s before here", roles[i].name,
-					    kt_header_roles_head_name(head));
+			return kt_tsdl_fail(t, "missing '%s' in every %s before here",
+					    roles[i].name, kt_header_roles_head_name(head));
 		s->roles[i].member = m;
 		s->roles[i].offset =
 			get_begin(s, head) + kt_record_layout_offset(&s->heads[head], m);

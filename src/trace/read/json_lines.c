@@ -61,5 +61,5 @@ int kt_json_lines_next(struct kt_json_lines *l, struct json_object **o, struct k
 	if (json_object_is_type(*o, json_type_object))
 		return 1;
 	json_object_put(*o);
-	return kt_json_lines_fail(l, "no object in JSON", err);
+	return kt_json_lines_fail(l, "not a JSON object", err);
 }

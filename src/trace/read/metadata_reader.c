@@ -126,8 +126,7 @@ static bool note_name(struct parser *p, enum block block, const char *name)
 
 	if (ret < 0)
 		return kt_tsdl_fail_for_memory(&p->t);
-	return ret > 0 ||
-	       kt_tsdl_fail(&p->t, "'%s' of '%s' for the second time", name, blocks[block]);
+	return ret > 0 || kt_tsdl_fail(&p->t, "duplicate '%s' in '%s'", name, blocks[block]);
 }
 
 static bool read_struct(struct parser *p, struct kt_record_layout *layout, size_t *alignment)
@@ -148,7 +147,7 @@ static bool store_head(struct parser *p, enum kt_head head, struct kt_record_lay
 
 	if (first->n_pieces) {
 		kt_record_layout_clear(layout);
-		return is_same || kt_tsdl_fail(&p->t, "two kinds of %s are not known",
+		return is_same || kt_tsdl_fail(&p->t, "differing %s are not supported",
 					       kt_header_roles_head_name(head));
 	}
 	*first = *layout;
@@ -163,8 +162,7 @@ static bool read_head(struct parser *p, enum kt_head head)
 	size_t alignment;
 
 	if (p->is_read[head])
-		return kt_tsdl_fail(&p->t, "%s for the second time",
-				    kt_header_roles_head_name(head));
+		return kt_tsdl_fail(&p->t, "duplicate %s", kt_header_roles_head_name(head));
 	p->is_read[head] = true;
 	if (!read_struct(p, &layout, &alignment)) {
 		kt_record_layout_clear(&layout);
@@ -173,12 +171,12 @@ static bool read_head(struct parser *p, enum kt_head head)
 	if (!store_head(p, head, &layout, alignment))
 		return false;
 	if (kt_record_layout_size(&p->s->heads[head]) < 0)
-		return kt_tsdl_fail(&p->t, "a %s of no fixed size is not known",
+		return kt_tsdl_fail(&p->t, "a %s of varying size is not supported",
 				    kt_header_roles_head_name(head));
 	if (head == KT_HEAD_EVENT_HEADER)
 		p->s->alignment = alignment;
 	else if (alignment != 1)
-		return kt_tsdl_fail(&p->t, "an aligned %s is not known",
+		return kt_tsdl_fail(&p->t, "an aligned %s is not supported",
 				    kt_header_roles_head_name(head));
 	return true;
 }
@@ -188,15 +186,15 @@ static bool read_fields(struct parser *p)
 	size_t alignment;
 
 	if (p->fields.n_pieces)
-		return kt_tsdl_fail(&p->t, "the fields for the second time");
+		return kt_tsdl_fail(&p->t, "duplicate fields");
 	if (!read_struct(p, &p->fields, &alignment))
 		return false;
-	return alignment == 1 || kt_tsdl_fail(&p->t, "aligned fields are not known");
+	return alignment == 1 || kt_tsdl_fail(&p->t, "aligned fields are not supported");
 }
 
 static bool fail_unknown(struct parser *p, enum block block, const char *name)
 {
-	return kt_tsdl_fail(&p->t, "no '%s' of '%s' is known", name, blocks[block]);
+	return kt_tsdl_fail(&p->t, "unknown '%s' in '%s'", name, blocks[block]);
 }
 
 static bool read_shape(struct parser *p, enum block block, const char *name)
@@ -233,11 +231,10 @@ static bool read_attribute(struct parser *p, enum block block, const char *name)
 		if (attributes[i].block != block || strcmp(attributes[i].name, name))
 			continue;
 		if (attributes[i].is_number != v.is_number)
-			return kt_tsdl_fail(&p->t, "'%s' is to be a %s", name,
+			return kt_tsdl_fail(&p->t, "'%s' must be a %s", name,
 					    v.is_number ? "text" : "number");
 		if (p->is_said[i])
-			return kt_tsdl_fail(&p->t, "'%s' of '%s' for the second time", name,
-					    blocks[block]);
+			return kt_tsdl_fail(&p->t, "duplicate '%s' in '%s'", name, blocks[block]);
 		p->said[i] = v;
 		p->is_said[i] = true;
 		return true;
@@ -263,11 +260,10 @@ static const char *get_text(const struct parser *p, enum attribute a)
 static bool end_trace(struct parser *p)
 {
 	if (!has_number(p, MAJOR, 1) || !has_number(p, MINOR, 8))
-		return kt_tsdl_fail(&p->t, "CTF 1.8 alone is known");
+		return kt_tsdl_fail(&p->t, "only CTF 1.8 is supported");
 	if (!has_text(p, ORDER, "le"))
-		return kt_tsdl_fail(&p->t, "traces of little-endian machines alone are known");
-	return kt_uuid_parse(get_text(p, UUID), p->s->uuid) ||
-	       kt_tsdl_fail(&p->t, "a trace without a uuid");
+		return kt_tsdl_fail(&p->t, "only traces of little-endian machines are supported");
+	return kt_uuid_parse(get_text(p, UUID), p->s->uuid) || kt_tsdl_fail(&p->t, "missing uuid");
 }
 
 /*
@@ -319,8 +315,7 @@ static void set_provenance(struct parser *p)
 static bool end_env(struct parser *p)
 {
 	if (!has_text(p, TRACER_NAME, "ktrace"))
-		return kt_tsdl_fail(&p->t,
-				    "a trace, but none of ktrace's; babeltrace2 may read it");
+		return kt_tsdl_fail(&p->t, "not a trace of ktrace; try babeltrace2");
 	p->s->hostname = get_text(p, HOSTNAME);
 	p->s->kernel_release = get_text(p, KERNEL_RELEASE);
 	p->s->tracer_version = get_text(p, TRACER_VERSION);
@@ -332,7 +327,7 @@ static bool end_env(struct parser *p)
 static bool end_clock(struct parser *p)
 {
 	if (!has_number(p, FREQ, 1000000000))
-		return kt_tsdl_fail(&p->t, "clocks of nanoseconds alone are known");
+		return kt_tsdl_fail(&p->t, "only clocks of nanoseconds are supported");
 	p->s->since_1970 = p->said[OFFSET_S].number * 1000000000 + p->said[OFFSET].number;
 	p->types.clock = p->is_said[CLOCK_NAME] ? p->said[CLOCK_NAME].text : NULL;
 	return true;
@@ -344,7 +339,7 @@ static bool end_stream(struct parser *p)
 	enum kt_head head;
 
 	if (p->s->n_channels == KT_CHANNELS || !has_number(p, STREAM_ID, p->s->n_channels))
-		return kt_tsdl_fail(&p->t, "streams of ids 0 to %d alone are known",
+		return kt_tsdl_fail(&p->t, "only stream ids 0 to %d are supported",
 				    KT_CHANNELS - 1);
 	for (head = 0; head < KT_N_HEADS; head++) {
 		if (heads[head] != STREAM)
@@ -397,7 +392,7 @@ static bool note_event(struct parser *p, const char *system, const char *name)
 
 	if (ret < 0)
 		return kt_tsdl_fail_for_memory(&p->t);
-	return ret > 0 || kt_tsdl_fail(&p->t, "the event %s:%s for the second time", system, name);
+	return ret > 0 || kt_tsdl_fail(&p->t, "duplicate event %s:%s", system, name);
 }
 
 /* Marks fields that ktrace added: the event's print format does not know them. */
@@ -424,7 +419,7 @@ static bool end_event(struct parser *p)
 	if (!note_event(p, system, name))
 		return false;
 	if (!has_channel(p, EVENT_STREAM))
-		return kt_tsdl_fail(&p->t, "an event of no stream that stands before it");
+		return kt_tsdl_fail(&p->t, "an event of an undeclared stream");
 	e = add_event(p, p->said[EVENT_ID].number);
 	if (!e)
 		return false;
@@ -486,7 +481,7 @@ static bool parse_blocks(struct parser *p)
 		if (!read_any_block(p))
 			return false;
 	if (!p->is_said[UUID] || !p->is_said[TRACER_NAME] || !p->is_said[FREQ])
-		return kt_tsdl_fail(&p->t, "no trace, env or clock before here");
+		return kt_tsdl_fail(&p->t, "missing trace, env or clock before here");
 	kt_env_filters_set(&p->limits, p->s->events, p->s->n_events);
 	return kt_header_roles_find(p->s, &p->t);
 }
@@ -500,7 +495,7 @@ struct kt_metadata *kt_metadata_parse(const char *text, size_t size, struct kt_e
 	bool ok;
 
 	if (size < strlen(begin) || memcmp(text, begin, strlen(begin))) {
-		kt_fail(err, EPROTO, "metadata: not CTF 1.8 as text, and so none of ktrace's");
+		kt_fail(err, EPROTO, "metadata: not CTF 1.8 text, so not a trace of ktrace");
 		return NULL;
 	}
 	p.s = s = calloc(1, sizeof(*s));
@@ -538,7 +533,7 @@ struct kt_metadata *kt_metadata_read(int dir, struct kt_error *err)
 	if (fd >= 0)
 		close(fd);
 	if (ret == -ENOENT)
-		kt_fail(err, ENOENT, "no trace is there: it has no metadata");
+		kt_fail(err, ENOENT, "not a trace: there is no metadata");
 	else if (ret < 0)
 		kt_fail(err, -ret, "metadata: %s", strerror(-ret));
 	else

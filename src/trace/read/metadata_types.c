@@ -37,14 +37,14 @@ static bool set_base(struct kt_tsdl *t, struct kt_member *m, const struct kt_tsd
 		m->notation = bases[i].notation;
 		return true;
 	}
-	return kt_tsdl_fail(t, "numbers of base 8, 10 and 16 alone are known");
+	return kt_tsdl_fail(t, "only bases 8, 10 and 16 are supported");
 }
 
 static bool set_encoding(struct kt_tsdl *t, struct kt_member *m, const struct kt_tsdl_value *v)
 {
 	m->text = kt_tsdl_is_one_of(v, "UTF8 utf8 UTF-8 utf-8 ASCII ascii");
 	return m->text || kt_tsdl_is_one_of(v, "none NONE") ||
-	       kt_tsdl_fail(t, "text in UTF8 and ASCII alone is known");
+	       kt_tsdl_fail(t, "only UTF8 and ASCII are supported");
 }
 
 /* Sets the clock: clock.NAME.value. */
@@ -58,7 +58,7 @@ static bool set_clock(const struct kt_metadata_types *types, struct kt_tsdl *t, 
 	m->clock = n > 0 && !strncmp(name, begin, strlen(begin)) &&
 		   !strncmp(name + strlen(begin), types->clock, n) &&
 		   !strcmp(name + strlen(begin) + n, end);
-	return m->clock || kt_tsdl_fail(t, "no such clock stands before here");
+	return m->clock || kt_tsdl_fail(t, "undeclared clock");
 }
 
 static bool set_integer(const struct kt_metadata_types *types, struct kt_tsdl *t,
@@ -66,13 +66,13 @@ static bool set_integer(const struct kt_metadata_types *types, struct kt_tsdl *t
 {
 	if (!strcmp(name, "size")) {
 		if (!v->is_number || v->number % 8 || v->number < 8 || v->number > 64)
-			return kt_tsdl_fail(t, "integers of 8, 16, … 64 bits alone are known");
+			return kt_tsdl_fail(t, "only integers of 8, 16, … 64 bits are supported");
 		m->width = v->number / 8;
 		return true;
 	}
 	if (!strcmp(name, "align"))
 		return (v->is_number && v->number == 8) ||
-		       kt_tsdl_fail(t, "integers aligned to 8 bits alone are known");
+		       kt_tsdl_fail(t, "only integers aligned to 8 bits are supported");
 	if (!strcmp(name, "signed"))
 		return kt_tsdl_bool(t, v, &m->is_signed);
 	if (!strcmp(name, "base"))
@@ -81,7 +81,7 @@ static bool set_integer(const struct kt_metadata_types *types, struct kt_tsdl *t
 		return set_encoding(t, m, v);
 	if (!strcmp(name, "map"))
 		return set_clock(types, t, m, v);
-	return kt_tsdl_fail(t, "no '%s' of integers is known", name);
+	return kt_tsdl_fail(t, "unknown attribute '%s' of an integer", name);
 }
 
 /*
@@ -114,7 +114,7 @@ static bool read_integer(const struct kt_metadata_types *types, struct kt_tsdl *
 		    !set_integer(types, t, m, name, &v))
 			return false;
 		if (seen & find_attribute_bit(name))
-			return kt_tsdl_fail(t, "'%s' for the second time", name);
+			return kt_tsdl_fail(t, "duplicate '%s'", name);
 		seen |= find_attribute_bit(name);
 		if (!kt_tsdl_expect(t, ";"))
 			return false;
@@ -144,7 +144,7 @@ bool kt_metadata_types_number(const struct kt_metadata_types *types, struct kt_t
 		return false;
 	found = find_type(types, name);
 	if (!found)
-		return kt_tsdl_fail(t, "no type '%s' is known", name);
+		return kt_tsdl_fail(t, "unknown type '%s'", name);
 	*m = *found;
 	return true;
 }
@@ -174,10 +174,10 @@ static bool read_label(struct kt_tsdl *t, const struct kt_member *m, struct kt_l
 		if (!kt_tsdl_value(t, value))
 			return false;
 		if (!value->is_number)
-			return kt_tsdl_fail(t, "the value of '%s' is no number", label.text);
+			return kt_tsdl_fail(t, "the value of '%s' is not a number", label.text);
 	}
 	if (!value->is_number || !is_within(m, value))
-		return kt_tsdl_fail(t, "the value of '%s' is none of its type", label.text);
+		return kt_tsdl_fail(t, "the value of '%s' does not fit its type", label.text);
 	if (labels->are_flags && labels->n == KT_FLAGS_MAX)
 		return kt_tsdl_fail(t, "more than %d flags", KT_FLAGS_MAX);
 	if (kt_labels_add(labels, value->number++, label.text) < 0)
@@ -210,17 +210,17 @@ static bool read_symbol(struct kt_tsdl *t, struct kt_symbols *symbols)
 	ret = kt_symbols_add(symbols, first, last, symbol.text);
 	if (ret == -ENOMEM)
 		return kt_tsdl_fail_for_memory(t);
-	return ret == 0 || kt_tsdl_fail(t, ret == -EINVAL ? "a symbol that is not behind the others"
-							  : "a symbol of too long a name");
+	return ret == 0 ||
+	       kt_tsdl_fail(t, ret == -EINVAL ? "symbols out of order" : "symbol name too long");
 }
 
 static bool read_symbols(const struct kt_metadata_types *types, struct kt_tsdl *t,
 			 struct kt_member *m)
 {
 	if (m->width != sizeof(uint64_t) || m->is_signed)
-		return kt_tsdl_fail(t, "symbols of 64 bits without a sign alone are known");
+		return kt_tsdl_fail(t, "only unsigned symbols of 64 bits are supported");
 	if (types->symbols->n)
-		return kt_tsdl_fail(t, "symbols for the second time");
+		return kt_tsdl_fail(t, "duplicate symbols");
 	m->symbols = types->symbols;
 	while (!kt_tsdl_accept(t, "}")) {
 		if (!read_symbol(t, types->symbols))
@@ -228,7 +228,7 @@ static bool read_symbols(const struct kt_metadata_types *types, struct kt_tsdl *
 		if (!kt_tsdl_accept(t, ","))
 			return kt_tsdl_expect(t, "}");
 	}
-	return types->symbols->n || kt_tsdl_fail(t, "an enumeration of nothing");
+	return types->symbols->n || kt_tsdl_fail(t, "an empty enumeration");
 }
 
 /*
@@ -263,7 +263,7 @@ static bool read_labels(struct kt_tsdl *t, const struct kt_member *m, struct kt_
 			return false;
 		break;
 	}
-	return labels->n || kt_tsdl_fail(t, "an enumeration of nothing");
+	return labels->n || kt_tsdl_fail(t, "an empty enumeration");
 }
 
 /* Reads an enumeration after the word "enum". */
@@ -310,7 +310,7 @@ static bool read_struct_type(const struct kt_metadata_types *types, struct kt_ts
 		return false;
 	s = find_struct(types, name);
 	if (!s)
-		return kt_tsdl_fail(t, "no struct '%s' is known", name);
+		return kt_tsdl_fail(t, "unknown struct '%s'", name);
 	*m = (struct kt_member){
 		.count = 1, .of = &s->layout, .width = kt_record_layout_size(&s->layout)};
 	return true;
@@ -345,9 +345,9 @@ static bool read_alias(struct kt_metadata_types *types, struct kt_tsdl *t)
 	if (!read_type(types, t, m) || !kt_tsdl_expect(t, ":=") || !kt_tsdl_word(t, name))
 		return false;
 	if (find_type(types, *name))
-		return kt_tsdl_fail(t, "the type '%s' for the second time", *name);
+		return kt_tsdl_fail(t, "duplicate type '%s'", *name);
 	if (m->of)
-		return kt_tsdl_fail(t, "another name for a struct is not known");
+		return kt_tsdl_fail(t, "aliases of structs are not supported");
 	set_notation(m, *name);
 	types->n++;
 	return kt_tsdl_expect(t, ";");
@@ -381,14 +381,12 @@ static bool read_member(const struct kt_metadata_types *types, struct kt_tsdl *t
 	if (!read_type(types, t, &m) || !kt_tsdl_word(t, &name) || !read_count(t, &m, &length))
 		return false;
 	if (m.symbols && m.array)
-		return kt_tsdl_fail(t, "an array of symbols is not known");
+		return kt_tsdl_fail(t, "arrays of symbols are not supported");
 	ret = length ? kt_record_layout_add_sequence(layout, name, &m, length)
 		     : kt_record_layout_add(layout, name, &m);
 	if (ret == -ENOENT)
-		return kt_tsdl_fail(
-			t,
-			"'%s' has no number '%s' without a sign before it that is its length alone",
-			name, length);
+		return kt_tsdl_fail(t, "'%s' needs an unsigned length '%s' of its own before it",
+				    name, length);
 	if (ret == -E2BIG)
 		return kt_tsdl_fail(t, "a struct of more than %d members", KT_MEMBERS_MAX);
 	return ret < 0 ? kt_tsdl_fail_for_memory(t) : kt_tsdl_expect(t, ";");
@@ -406,7 +404,7 @@ static bool read_members(const struct kt_metadata_types *types, struct kt_tsdl *
 		if (!read_member(types, t, layout))
 			return false;
 	twice = kt_record_layout_find_twice(layout);
-	return !twice || kt_tsdl_fail(t, "two fields are called '%s'", twice);
+	return !twice || kt_tsdl_fail(t, "duplicate field '%s'", twice);
 }
 
 /*
@@ -439,7 +437,7 @@ static bool read_struct(struct kt_metadata_types *types, struct kt_tsdl *t)
 		types->n_structs++;
 		return kt_tsdl_expect(t, ";");
 	}
-	kt_tsdl_fail(t, "struct '%s' is known already, or has no size or no fixed one, or over %d",
+	kt_tsdl_fail(t, "struct '%s' is a duplicate, or its size is 0, varies or exceeds %d",
 		     s->name, STRUCT_MAX);
 	kt_structs_free(s);
 	return false;
@@ -482,12 +480,12 @@ bool kt_metadata_types_struct(const struct kt_metadata_types *types, struct kt_t
 	if (!kt_tsdl_expect(t, "struct") || !read_members(types, t, layout))
 		return false;
 	if (has_structs(layout))
-		return kt_tsdl_fail(t, "structs of which there is always one are not known");
+		return kt_tsdl_fail(t, "single structs are not supported");
 	if (kt_tsdl_accept(t, "align") &&
 	    !(kt_tsdl_expect(t, "(") && kt_tsdl_number(t, &bits) && kt_tsdl_expect(t, ")")))
 		return false;
 	if (bits < 8 || bits > 512 || bits & (bits - 1))
-		return kt_tsdl_fail(t, "alignments of 8, 16, … 512 bits alone are known");
+		return kt_tsdl_fail(t, "only alignments of 8, 16, … 512 bits are supported");
 	*alignment = bits / 8;
 	return true;
 }

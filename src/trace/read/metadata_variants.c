@@ -57,7 +57,7 @@ static bool read_variant(struct kt_metadata_variants *v, const struct kt_metadat
 	    !kt_tsdl_expect(t, ">") || !kt_tsdl_expect(t, "{"))
 		return false;
 	if (contains_name(v->next, v->name))
-		return kt_tsdl_fail(t, "the variant '%s' for the second time", v->name);
+		return kt_tsdl_fail(t, "duplicate variant '%s'", v->name);
 	while (!kt_tsdl_accept(t, "}"))
 		if (!read_option(v, types, t))
 			return false;

@@ -88,7 +88,7 @@ struct kt_stream_reader *kt_stream_reader_open(const struct kt_metadata *metadat
 	}
 	if (ret >= 0)
 		return s;
-	kt_fail(err, -ret, "%s: %s", name, ret == -EINVAL ? "no regular file" : strerror(-ret));
+	kt_fail(err, -ret, "%s: %s", name, ret == -EINVAL ? "not a regular file" : strerror(-ret));
 	kt_stream_reader_free(s);
 	return NULL;
 }
@@ -126,8 +126,8 @@ static ssize_t read_bytes(const struct kt_stream_reader *s, char *to, size_t siz
 static int fail_cut(const struct kt_stream_reader *s, size_t found, struct kt_error *err)
 {
 	return kt_fail(err, ENODATA,
-		       "%s is cut off %zu bytes behind the beginning of the packet at byte %jd",
-		       s->name, found, (intmax_t)s->packet);
+		       "%s is cut off %zu bytes after the start of the packet at byte %jd", s->name,
+		       found, (intmax_t)s->packet);
 }
 
 /*
@@ -191,12 +191,12 @@ static int read_packet_head(struct kt_stream_reader *s, struct kt_error *err)
 	    size / 8 > PACKET_MAX)
 		return fail_damaged(s, 0, "a packet of impossible size", err);
 	if (get_packet_number(s, KT_ROLE_STREAM) >= s->metadata->n_channels)
-		return fail_damaged(s, 0, "a packet of no stream that is known", err);
+		return fail_damaged(s, 0, "a packet of an unknown stream", err);
 	begin = get_packet_number(s, KT_ROLE_BEGIN);
 	if (begin < s->time || get_packet_number(s, KT_ROLE_END) < begin)
-		return fail_damaged(s, 0, "the time steps back", err);
+		return fail_damaged(s, 0, "time goes backwards", err);
 	if (get_packet_number(s, KT_ROLE_DISCARDED) < s->lost)
-		return fail_damaged(s, 0, "fewer are lost than before", err);
+		return fail_damaged(s, 0, "the number of lost records decreases", err);
 	s->share.cpu = get_packet_number(s, KT_ROLE_CPU);
 	s->share.channel = get_packet_number(s, KT_ROLE_STREAM);
 	s->time = begin;

@@ -109,12 +109,12 @@ static int read_row(struct kt_task_names_reader *c, const struct json_object *o,
 	if (!kt_json_get_number(o, "time", INT64_MAX, &row->time) ||
 	    !kt_json_get_number(o, "lost", INT64_MAX, &row->lost) ||
 	    !kt_json_get_number(o, "tid", KT_PIDS_MAX - 1, &row->tid))
-		return kt_json_lines_fail(&c->lines, "a number expected", err);
+		return kt_json_lines_fail(&c->lines, "expected a number", err);
 	if (!row->lost && row->tid == KT_PIDS_MAX)
 		return kt_json_lines_fail(&c->lines, "no task", err);
 	if (!kt_json_get_bool(o, "followed", &row->task.followed) ||
 	    !kt_json_get_bool(o, "begun", &row->begun))
-		return kt_json_lines_fail(&c->lines, "true or false expected", err);
+		return kt_json_lines_fail(&c->lines, "expected true or false", err);
 	strncat(row->task.comm, kt_json_get_text(o, "comm"), COMM_SIZE - 1);
 	return 0;
 }
@@ -124,7 +124,7 @@ static int read_head(struct kt_task_names_reader *c, const struct json_object *o
 {
 	if (kt_metadata_has_uuid(c->metadata, kt_json_get_text(o, "trace")))
 		return 0;
-	return kt_json_lines_fail(&c->lines, "that of another trace", err);
+	return kt_json_lines_fail(&c->lines, "belongs to another trace", err);
 }
 
 typedef int read_fn(struct kt_task_names_reader *c, const struct json_object *o,

@@ -30,7 +30,7 @@ runs() {
 	[[ $said == *"recording 1 event of 'sh' and its children on CPU $THERE"$'\n'* ]]
 	[ "$(count_events ktrace.out)" -eq 5 ]
 	[ "$(grep -c "cpu_id = $THERE" events)" -eq 5 ]
-	[[ $said =~ ";"\ [0-9]+" left out (other processes, other CPUs, -f)" ]]
+	[[ $said =~ ";"\ [0-9]+" filtered (other processes, other CPUs, -f)" ]]
 	echo ktrace.out/cpu*
 	[ "$(echo ktrace.out/cpu*)" = "ktrace.out/cpu$THERE" ]
 }
@@ -50,7 +50,7 @@ runs() {
 	kill -INT "$pid"
 	finish
 	[ "$status" -eq 0 ]
-	[[ $said =~ ";"\ [0-9]+" left out (other CPUs)" ]]
+	[[ $said =~ ";"\ [0-9]+" filtered (other CPUs)" ]]
 
 	skip_in_a_container
 	record -e sched_switch -C "$HERE" -p $BASHPID -- true
@@ -67,6 +67,6 @@ runs() {
 	for cpus in '' 0, 0-x 3-1 ,0 'CPU 0'; do
 		record -e sched_switch -C "$cpus" true
 		[ "$status" -eq 2 ]
-		[[ $said == "ktrace record: CPUs are numbers or ranges of them, as in 0,2-3"* ]]
+		[[ $said == "ktrace record: not a list of CPUs: expected numbers or ranges: 0,2-3"* ]]
 	done
 }

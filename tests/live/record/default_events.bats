@@ -61,6 +61,6 @@ via_kernel_with() { # GREP-ARG...
 	via_kernel_with '^kmem:kmalloc$'
 	record -o t -- true
 	[ "$status" -eq 1 ]
-	[ "${said##*$'\n'}" = "ktrace record: nothing is left to record" ]
+	[ "${said##*$'\n'}" = "ktrace record: no event to record" ]
 	[ ! -e t ]
 }

@@ -26,7 +26,7 @@ demo() {
 	grep -q 'sched_process_exec:.*/cc1"' events
 	grep -qE 'sched_process_exit:.*comm = "(mkdir|sh|cc1)"' events
 
-	grep -E "^$(said_events) events, [0-9.]+ a second, " stdout
+	grep -E "^$(said_events) events, [0-9.]+/s, " stdout
 	sed -nE 's/^ +([0-9]+) +[0-9.]+  (\w+:\w+)$/\1 \2/p' stdout | sort >reported
 	sed -E 's/.* (\w+:\w+): \{ cpu_id.*/\1/' events | sort | uniq -c | sed 's/^ *//' | sort >counted
 	diff reported counted

@@ -41,7 +41,7 @@ is_all_told() {
 		bash -c 'dd if=/dev/zero of=/dev/null bs=1 count=200000 && touch "$1"' - "$PWD/survived"
 	[ "$status" -eq 1 ]
 	[[ $said == *"ktrace record: cannot write to t: "*"cpu"*": No space left on device
-ktrace record: nothing more is recorded; 'bash' goes on
+ktrace record: recording has ended; 'bash' continues
 "* ]]
 	[[ $said == *" not written to the trace"* ]]
 	[ -e survived ]
@@ -67,7 +67,7 @@ ktrace record: nothing more is recorded; 'bash' goes on
 			record_on "$what=$n$unit" -e "$EXIT" -b 8K true
 			[ ! -e t ] || break
 			[ "$status" -eq 1 ]
-			[[ $said =~ ^"ktrace record: cannot "(make a trace|write to t)": "([^ ]*)": No space left on device"$ ]]
+			[[ $said =~ ^"ktrace record: cannot "(create the trace|write to t)": "([^ ]*)": No space left on device"$ ]]
 			failed+=" ${BASH_REMATCH[2]}"
 			[ -z "$left" ]
 		done

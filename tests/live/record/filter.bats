@@ -16,7 +16,7 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	[ "$(count_events ktrace.out sys_enter_write)" -eq 100 ]
 	[ "$(count_events ktrace.out sys_exit_write)" -eq 30 ]
 	[ "$(said_events)" -eq 130 ]
-	[[ $said =~ ";"\ [0-9]+" left out (other processes, -f)" ]]
+	[[ $said =~ ";"\ [0-9]+" filtered (other processes, -f)" ]]
 
 	one=(-e sys_enter_write -f 'count == 1')
 	record "${one[@]}" -e 'sys_enter_w*e' -f 'count > 0 && count <= 2' -- sh -c "$WRITES"
@@ -52,10 +52,10 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 @test "what was left out is told, and is not lost" {
 	record -e sys_enter_write -f 'count == 1' -a --strict -- sh -c "$WRITES"
 	[ "$status" -eq 0 ]
-	left_out=$(sed -n 's/.*; \([0-9]*\) left out (-f)$/\1/p' <<<"$said")
+	left_out=$(sed -n 's/.*; \([0-9]*\) filtered (-f)$/\1/p' <<<"$said")
 	[ "$left_out" -ge 30 ]
 	[ "$("$KTRACE" report --json | jq .filtered)" -eq "$left_out" ]
-	"$KTRACE" report | grep -q " lost; $left_out left out$"
+	"$KTRACE" report | grep -q " lost; $left_out filtered$"
 }
 
 # What of an environment babeltrace2 shows, and whose and which hits report says they are.
@@ -80,7 +80,7 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 @test "events without the field are skipped, and the others recorded" {
 	record -e 'sys_enter_write,sys_exit_close' -f 'count == 1' -- sh -c "$WRITES"
 	[ "$status" -eq 0 ]
-	grep -qx "ktrace record: syscalls:sys_exit_close: it has no field 'count'; .*" <<<"$said"
+	grep -qx "ktrace record: syscalls:sys_exit_close: unknown field 'count'; .*" <<<"$said"
 	grep -q ", 1 skipped$" <<<"$said"
 	[ "$(count_events ktrace.out)" -eq 100 ]
 }
@@ -91,33 +91,33 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	n=$("$KTRACE" list 'sys_enter_[mn]*' | wc -l)
 	[ "$n" -gt 20 ]
 	diff <(sed "s/'ktrace list .*/.../" said) - <<-EOF
-		ktrace record: syscalls:sys_enter_madvise: it has no field 'nosuch'; ...
+		ktrace record: syscalls:sys_enter_madvise: unknown field 'nosuch'; see ...
 		  nosuch == 1 || count == 1
 		  ^~~~~~
-		ktrace record: the same is true of $n more events
+		ktrace record: the same error for $n more events
 		ktrace record: no event can be recorded ($((n + 1)) skipped)
 	EOF
 	# Each place of it by itself, and one event is one.
 	record -e 'sys_enter_close,sys_enter_read,sys_exit_getpid' -f 'fd == 1 || count == 1' -- true
 	diff <(grep 'no field\|same' said | sed 's/;.*//') - <<-'EOF'
-		ktrace record: syscalls:sys_enter_close: it has no field 'count'
-		ktrace record: syscalls:sys_exit_getpid: it has no field 'fd'
+		ktrace record: syscalls:sys_enter_close: unknown field 'count'
+		ktrace record: syscalls:sys_exit_getpid: unknown field 'fd'
 	EOF
 	record -e 'sys_exit_close,sys_exit_getpid,sys_enter_read' -f 'fd == 1' -- true
-	grep -qx 'ktrace record: the same is true of 1 more event' said
+	grep -qx 'ktrace record: the same error for 1 more event' said
 }
 
 @test "what is wrong with a filter is said with its place" {
 	record -e sys_enter_write -f 'fd == 1 && cuont > 1' true
 	[ "$status" -eq 1 ]
 	diff - <(head -n 3 said) <<-'EOF'
-		ktrace record: syscalls:sys_enter_write: it has no field 'cuont'; did you mean 'count'?
+		ktrace record: syscalls:sys_enter_write: unknown field 'cuont'; did you mean 'count'?
 		  fd == 1 && cuont > 1
 		             ^~~~~
 	EOF
 	record -e sched_switch -f 'prev_comm == "0123456789abcdefg"' true
 	diff - <(head -n 3 said) <<-'EOF'
-		ktrace record: sched:sched_switch: its texts have at most 16 bytes
+		ktrace record: sched:sched_switch: text too long: the field has at most 16 bytes
 		  prev_comm == "0123456789abcdefg"
 		                ^~~~~~~~~~~~~~~~~
 	EOF
@@ -134,9 +134,9 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	EOF
 	record -f 'fd == 1' -e sys_enter_write true
 	[ "$status" -eq 2 ]
-	[ "$said" = "ktrace record: '--filter' says which hits of the '-e' before it: there is none" ]
+	[ "$said" = "ktrace record: --filter needs an -e before it" ]
 	record -e sys_enter_write -f 'fd == 1' -f 'fd == 2' true
 	[ "$status" -eq 2 ]
-	[ "$said" = "ktrace record: two '--filter' behind one '-e': join them with '&&'" ]
+	[ "$said" = "ktrace record: two --filter for one -e: join them with '&&'" ]
 	[ ! -e ktrace.out ]
 }

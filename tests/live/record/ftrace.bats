@@ -112,7 +112,7 @@ record_both() { # [-a] EVENT...
 			record_beside_ftrace sched:sched_process_fork $*" 3>&- || status=$?
 		said=$(<said)
 		echo "$said"
-		[[ $said == *" kept back by the kernel"* ]] || break
+		[[ $said == *" missed (recursion)"* ]] || break
 	done
 	[[ $said != *"Operation not permitted"* && $said != *"Permission denied"* ]] || skip "$said"
 	[ "$status" -eq 0 ]

@@ -232,10 +232,10 @@ without_blanks_after_stars() {
 	run --separate-stderr with_tracefs '"$KTRACE" list "sched_switch,*:sched_process_exi[t],irq:nix,"'
 	[ "$status" -eq 2 ]
 	[ "$output" = $'sched:sched_process_exit\nsched:sched_switch' ]
-	[ "$stderr" = "ktrace list: no event of 'irq' is called 'nix'; 'ktrace list' names them all
+	[ "$stderr" = "ktrace list: no event of 'irq' is called 'nix'; see 'ktrace list'
   sched_switch,*:sched_process_exi[t],irq:nix,
                                           ^~~
-ktrace list: the name of an event is missing
+ktrace list: missing event name
   sched_switch,*:sched_process_exi[t],irq:nix,
                                               ^" ]
 }
@@ -244,7 +244,7 @@ ktrace list: the name of an event is missing
 	run --separate-stderr with_tracefs '"$KTRACE" list sched:'
 	[ "$status" -eq 2 ]
 	[ -z "$output" ]
-	[ "$stderr" = "ktrace list: the name of an event is missing
+	[ "$stderr" = "ktrace list: missing event name
   sched:
         ^" ]
 }

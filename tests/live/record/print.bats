@@ -134,7 +134,7 @@ sorted() {
 	truncate -s -5 "t/$cpu"
 	ktrace print t
 	[ "$status" -eq 1 ]
-	[[ $stderr == "ktrace print: $cpu is cut off "*" bytes behind the beginning of the packet at byte "* ]]
+	[[ $stderr == "ktrace print: $cpu is cut off "*" bytes after the start of the packet at byte "* ]]
 	[ "${#lines[@]}" -gt 0 ]
 	[ "$(diff whole <(echo "$output") | grep -c '^>')" -eq 0 ]
 	other=$(printf '\\[%03d\\]' "${cpu#cpu}")

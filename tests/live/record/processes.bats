@@ -101,26 +101,25 @@ refused() { # TEXT STATUS MESSAGE
 
 @test "-p: what is no process, or none any more" {
 	for text in '' x 12x 0 -1 " $$" "$$," ",$$" "$$,,$$"; do
-		refused "$text" 2 "a process is a number, from 1 on"
+		refused "$text" 2 "not a process number"
 	done
 	run "$KTRACE" record -e "$EXIT" -p "$$,x"
 	[ "${lines[1]}" = "  $$,x" ]
 	[ "$(tr -d ' ' <<<"${lines[2]}")" = "^" ]
 	[ "${#lines[2]}" -eq $((2 + ${#lines[1]} - 2)) ]
-	refused 4194304 1 "cannot follow 4194304: there is no such process"
-	refused 99999999999999999999 1 "cannot follow 99999999999999999999: there is no such process"
+	refused 4194304 1 "cannot follow 4194304: no such process"
+	refused 99999999999999999999 1 "cannot follow 99999999999999999999: no such process"
 	true &
 	wait $!
-	refused $! 1 "cannot follow $!: there is no such process"
+	refused $! 1 "cannot follow $!: no such process"
 	run "$KTRACE" record -e "$EXIT" -a -p $$
 	[ "$status" -eq 2 ]
-	[ "$output" = "ktrace record: '-a' records everybody, '-p' some processes alone: say one of\
- them" ]
+	[ "$output" = "ktrace record: -a and -p exclude each other" ]
 }
 
 @test "-p: in a container, where the kernel's numbers are not known" {
 	run unshare -fp "$KTRACE" record -e "$EXIT" -p 1 true
 	[ "$status" -eq 1 ]
-	[[ $output == *"cannot follow 1: ktrace runs in a container "* ]]
+	[[ $output == *"cannot follow 1: in a container "* ]]
 	[ ! -e ktrace.out ]
 }

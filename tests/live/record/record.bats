@@ -58,10 +58,10 @@ load ../recording
 @test "losses: what the kernel does not count is not said to be none" {
 	"$KTRACE" record -e "$EXIT" -o t setarch --uname-2.6 true 2>said || skip "$(<said)"
 	setarch --uname-2.6 "$KTRACE" record --strict -e "$EXIT" -o t ./kt_witness 2>said
-	note="how many the kernel kept back is not known: Linux counts them since 6.7"
+	note="missed events are not counted: Linux counts them since 6.7"
 	[ "$(tail -n 1 said)" = "ktrace record: $note" ]
 	"$KTRACE" report t >report
-	[[ $(sed -n 2p report) == "1 event, "*" a second, none known to be lost"?("; "*) ]]
+	[[ $(sed -n 2p report) == "1 event, "*"/s, none known to be lost"?("; "*) ]]
 	[ "$(sed -n 3p report)" = "$note" ]
 	[ "$("$KTRACE" report --json t | jq .missed_unknown)" = true ]
 }
@@ -76,7 +76,7 @@ load ../recording
 		kill -INT "$pid"
 		finish
 		[ "$status$strict" = 0 ] || [ "$status$strict" = 3--strict ]
-		[[ $said =~ "lost "([0-9]+)" of "([0-9]+)": "([0-9]+)" for want of room in a ring (-b)" ]]
+		[[ $said =~ "lost "([0-9]+)" of "([0-9]+)": "([0-9]+)" no room in the ring (-b)" ]]
 		lost=${BASH_REMATCH[1]} hits=${BASH_REMATCH[2]}
 		[[ $said == *$'\n'"  $EXIT: lost $lost of $hits: "* ]]
 		[ "$lost" -gt 0 ]
@@ -154,16 +154,16 @@ ktrace record: recording 1 event on the whole machine, 1 skipped; Ctrl-C ends it
 	run --separate-stderr unshare -m bash -c 'mount -t tmpfs -o ro nodev ro &&
 		"$KTRACE" record -e "$1" -o ro/t' - "$EXIT"
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace record: cannot make a trace: ro/t: Read-only file system" ]
+	[ "$stderr" = "ktrace record: cannot create the trace: ro/t: Read-only file system" ]
 
 	run --separate-stderr "$KTRACE" record -e "$EXIT" -o theirs
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace record: cannot make a trace: theirs: it exists and is not a trace of ktrace's: it holds 'notes'" ]
+	[ "$stderr" = "ktrace record: cannot create the trace: theirs: exists and is not a trace of ktrace: it contains 'notes'" ]
 
 	start -e "$EXIT" -o t
 	run --separate-stderr "$KTRACE" record -e "$EXIT" -o t
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace record: cannot make a trace: t: a trace is being recorded into it" ]
+	[ "$stderr" = "ktrace record: cannot create the trace: t: a trace is being recorded into it" ]
 	kill -INT "$pid"
 	finish
 	[ "$status" -eq 0 ]
@@ -180,7 +180,7 @@ nobody() {
 	nobody mkdir ktrace.out
 	run --separate-stderr "$KTRACE" record -e "$EXIT" -- true
 	[ "$status" -eq 1 ]
-	[[ $stderr == "ktrace record: cannot make a trace: ktrace.out: it belongs to 'nobody', "* ]]
+	[[ $stderr == "ktrace record: cannot create the trace: ktrace.out: belongs to 'nobody', "* ]]
 	[ -z "$(ls ktrace.out)" ]
 	rmdir ktrace.out
 
@@ -188,7 +188,7 @@ nobody() {
 	nobody ln -s roots/t ktrace.out
 	run --separate-stderr "$KTRACE" record -e "$EXIT" -- true
 	[ "$status" -eq 1 ]
-	[[ $stderr == "ktrace record: cannot make a trace: ktrace.out: a link that belongs to 'nobody'; "*": roots/t" ]]
+	[[ $stderr == "ktrace record: cannot create the trace: ktrace.out: a symbolic link of 'nobody'; "*": roots/t" ]]
 	[ -z "$(ls roots)" ]
 	rm ktrace.out
 
@@ -236,12 +236,12 @@ nobody() {
 	[ "$(ls t/ktrace)" = "balance.jsonl"$'\n'"tasks.jsonl" ]
 }
 
-@test "where the kernel keeps its addresses for itself they stay numbers, which is said" {
+@test "where the kernel hides its addresses they stay numbers, which is said" {
 	sed -n 's/^[0-9a-f]*/0000000000000000/p;1000q' /proc/kallsyms >hidden
 	via=(unshare -m sh -ec 'mount --bind hidden /proc/kallsyms; exec "$@"' -)
 	record -e kmalloc -o t -- ./kt_witness
 	[ "$status" -eq 0 ]
-	[[ $said == *"ktrace record: addresses in the kernel stay numbers: /proc/kallsyms: the kernel keeps"* ]]
+	[[ $said == *"ktrace record: kernel addresses remain numbers: /proc/kallsyms: the kernel hides"* ]]
 	[ "$(count_events t)" -eq "$(said_events)" ]
 	[ "$("$KTRACE" print t | grep -c ' call_site=0x[0-9a-f]\{16\} ')" -eq "$(said_events)" ]
 

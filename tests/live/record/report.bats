@@ -47,7 +47,7 @@ babeltrace2_discarded() { # FILE
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	awk '$3 ~ /:/ && NF == 3 { print $1, $3 }' <<<"$output" | LC_ALL=C sort | diff by_event -
-	[[ ${lines[1]} == "$(said_events) events, "*" a second, none "*"lost" ]]
+	[[ ${lines[1]} == "$(said_events) events, "*"/s, none "*"lost" ]]
 }
 
 # The witness runs twenty times, and hits when it ends.
@@ -102,7 +102,7 @@ stretches() {
 	[ "$(jq '[.cpus[].cpu_time_unknown] | add' report)" -eq "$(jq .cpu_time_unknown report)" ]
 
 	"$KTRACE" record -e sched_switch -f 'prev_prio < 100' -o t true
-	[[ $("$KTRACE" report t) == *$'\n'"no CPU times, as sched:sched_switch has a filter"* ]]
+	[[ $("$KTRACE" report t) == *$'\n'"no CPU times: sched:sched_switch has a filter"* ]]
 	"$KTRACE" report --json t | jq -e '.cpu_times == null'
 }
 
@@ -118,7 +118,7 @@ stretches() {
 	echo "$ns $found $unknown $(jq -c .cpu_times report)"
 	((found + unknown > ns - ns / 5 - 10000000 && found < ns + ns / 5 + 10000000))
 	jq -e '([.cpu_times[].comm] | sort == ["cat", "sh"]) and all(.cpu_times[]; .followed)' report
-	[[ $("$KTRACE" report t) == *" CPU seconds    of a CPU  task"$'\n'*"  sh-"* ]]
+	[[ $("$KTRACE" report t) == *" CPU seconds  % of 1 CPU  task"$'\n'*"  sh-"* ]]
 }
 
 @test "when it was, and how long" {
@@ -140,7 +140,7 @@ stretches() {
 	[[ $("$KTRACE" report t) == *" on $(uname -n), Linux $(uname -r)"$'\n'* ]]
 	[[ $("$KTRACE" report t) == *" s from $(date -d "@$((begin / 1000000000))" '+%F %T') on "* ]]
 	"$KTRACE" record -e sched_process_exit -o t true
-	[[ $("$KTRACE" report t) == *", Linux $(uname -r), of followed processes alone"$'\n'* ]]
+	[[ $("$KTRACE" report t) == *", Linux $(uname -r), followed processes only"$'\n'* ]]
 }
 
 # A stopped reader and the smallest ring. Of each event there are as many hits as programs run, and
@@ -168,8 +168,8 @@ stretches() {
 	done
 
 	lost=$(sed -n 's/^ktrace record: lost \([0-9]* of [0-9]*\): .*/\1/p' said)
-	filtered=$(sed -n 's/.*; \([0-9]*\) left out (other processes)$/\1/p' said)
-	[[ ${lines[1]} == "$(wc -l <events) events, "*" a second, $lost lost"* ]]
+	filtered=$(sed -n 's/.*; \([0-9]*\) filtered (other processes)$/\1/p' said)
+	[[ ${lines[1]} == "$(wc -l <events) events, "*"/s, $lost lost"* ]]
 	[ "$(jq '"\(.lost) of \(.hits), \(.filtered)"' report)" = "\"$lost, $filtered\"" ]
 	jq -e '.ended and .events[2] == {system: "syscalls", event: "sys_enter_getsid", count: 0,
 		per_second: 0.0}' report
@@ -179,7 +179,7 @@ stretches() {
 	start -e "$EXIT" -o t
 	ktrace report t
 	[ "$status" -eq 0 ]
-	[ "${lines[1]}" = "still being recorded; this is what was there when it was read" ]
+	[ "${lines[1]}" = "still being recorded; this is its state when it was read" ]
 	[ "$("$KTRACE" report --json t | jq .growing)" = true ]
 	witness 5
 	kill -INT "$pid"
@@ -193,7 +193,7 @@ stretches() {
 	run --separate-stderr flock t "$KTRACE" report t
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[ "${lines[1]}" = "still being recorded; this is what was there when it was read" ]
+	[ "${lines[1]}" = "still being recorded; this is its state when it was read" ]
 }
 
 @test "a cut CPU is told, and what is whole is summed up" {
@@ -207,7 +207,7 @@ stretches() {
 	[ "$status" -eq 1 ]
 	[[ ${stderr_lines[0]} == "ktrace report: $cpu is cut off "* ]]
 	there=$("$KTRACE" print t 2>print | grep -c sched_switch)
-	[ "${stderr_lines[1]}" = "ktrace report: $(said_events) events were written to the trace, and $there are in it" ]
+	[ "${stderr_lines[1]}" = "ktrace report: $(said_events) events were recorded, but $there are in the trace" ]
 	[[ ${lines[1]} == "$there event"*", none "*"lost"* ]]
 
 	# Nothing in the streams tells of one that is missing.
@@ -215,11 +215,11 @@ stretches() {
 	ktrace report t
 	[ "$status" -eq 1 ]
 	there=$("$KTRACE" print t | grep -c sched_switch) || true
-	[ "$stderr" = "ktrace report: $(said_events) events were written to the trace, and $there are in it" ]
+	[ "$stderr" = "ktrace report: $(said_events) events were recorded, but $there are in the trace" ]
 	rm t/cpu*
 	ktrace report t
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace report: cannot sum up the trace t: nothing is in it" ]
+	[ "$stderr" = "ktrace report: cannot summarize the trace t: it is empty" ]
 	[ -z "$output" ]
 }
 
@@ -231,8 +231,8 @@ stretches() {
 	ktrace report t
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[[ ${lines[1]} == "the recorder's count is not in it, "* ]]
-	[[ ${lines[2]} == "0 events, "*" a second, none lost in the rings" ]]
+	[[ ${lines[1]} == "event counts are missing, "* ]]
+	[[ ${lines[2]} == "0 events, "*"/s, none lost in the rings" ]]
 	"$KTRACE" report --json t | jq -e '.growing == false and .ended == false and .hits == null'
 
 	start -o t -e "$EXIT"
@@ -242,6 +242,6 @@ stretches() {
 	sed -i '1s/"trace":"......../"trace":"01234567/' t/ktrace/balance.jsonl
 	ktrace report t
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace report: ktrace/balance.jsonl, line 1: that of another trace" ]
-	[[ ${lines[1]} == "the recorder's count is not in it, "* ]]
+	[ "$stderr" = "ktrace report: ktrace/balance.jsonl, line 1: belongs to another trace" ]
+	[[ ${lines[1]} == "event counts are missing, "* ]]
 }

@@ -126,7 +126,7 @@ load ../tasks
 	for filter in 'pid == 1' 'prio < 1 || !(tid > 7)' 'common_pid & 1' 'comm ~ "a*" && pid < 9'; do
 		record -e "$EXIT" -f "$filter" -- true
 		[ "$status" -eq 1 ]
-		[[ $said == *"$EXIT: cannot filter by '"[pt]id"': ktrace runs in a container"* ]]
+		[[ $said == *"$EXIT: cannot filter by '"[pt]id"': in a container"* ]]
 	done
 	record -e sched_switch -f 'next_pid == 1' -- true
 	[ "$status" -eq 1 ]
@@ -147,7 +147,7 @@ load ../tasks
 	echo nonsense >>ktrace.out/ktrace/tasks.jsonl
 	run --separate-stderr "$KTRACE" print
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "ktrace print: ktrace/tasks.jsonl, line 4: no object in JSON" ]
+	[ "$stderr" = "ktrace print: ktrace/tasks.jsonl, line 4: not a JSON object" ]
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == "           <...>-"* ]]
 	rm ktrace.out/ktrace/tasks.jsonl
@@ -162,7 +162,7 @@ load ../tasks
 	via=(unshare -m sh -ec 'mount --bind /dev/null /sys/kernel/btf/vmlinux; exec "$@"' -)
 	record -e "$EXIT" -- ./kt_witness
 	[ "$status" -eq 0 ]
-	[[ $said == "ktrace record: cannot name tasks: cannot read the kernel's types (BTF): "* ]]
+	[[ $said == "ktrace record: cannot log task names: cannot read the kernel's types (BTF): "* ]]
 	[ "$(said_events)" -eq 1 ]
 	[[ $("$KTRACE" print) == "           <...>-"*": comm=kt_witness "* ]]
 }

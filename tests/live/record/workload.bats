@@ -71,7 +71,7 @@ load ../recording
 	record -e "$EXIT" -b 8K --strict sh -c 'kill -STOP $PPID
 		for i in $(seq 600); do ./kt_witness; done; kill -CONT $PPID'
 	[ "$status" -eq 3 ]
-	[[ $said == *" for want of room in a ring (-b)"* ]]
+	[[ $said == *" no room in the ring (-b)"* ]]
 }
 
 @test "what is no program though it may be run: told, and a trace of it is left" {
@@ -126,7 +126,7 @@ load ../recording
 	run env --block-signal=TERM bash -c 'kill -TERM $$; exec "$@"' - \
 		"$KTRACE" record -e "$EXIT" touch ran
 	[ "$status" -eq 1 ]
-	[ "$output" = "ktrace record: ended before anything was recorded" ]
+	[ "$output" = "ktrace record: interrupted before anything was recorded" ]
 	[ ! -e ran ]
 }
 
@@ -145,7 +145,7 @@ load ../recording
 	[ "$status" -eq 1 ]
 	read -r <&5
 	read -r line <&5
-	[ "$line" = "ktrace record: ended before 'touch' was begun" ]
+	[ "$line" = "ktrace record: interrupted before 'touch' was started" ]
 	[ "$(count_events ktrace.out)" -eq 0 ]
 	[ ! -e ran ]
 }

@@ -50,7 +50,7 @@ other() {
 		# Not within 'run': whether it waits for a reader of the pipe is seen by its end.
 		timeout 20 "$KTRACE" strace -e exit_group -o "shared/$name" true >said 2>&1 && status=0 || status=$?
 		[ "$status" -eq 1 ]
-		grep -qE "^ktrace strace: cannot write to shared/$name: (it|a link that) belongs to 'nobody'" said
+		grep -qE "^ktrace strace: cannot write to shared/$name: (it belongs to|a symbolic link of) 'nobody'" said
 	done
 	[ "$(cat mine/* shared/theirs)" = "keep
 keep" ]

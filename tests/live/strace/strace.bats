@@ -159,7 +159,7 @@ held() { # NAME
 	[ "$status" -eq 1 ]
 	[ "$(<stdout)" = on ]
 	grep -x 'ktrace strace: cannot write to /dev/full: No space left on device' said
-	grep -x "ktrace strace: nothing more is shown; 'sh' goes on" said
+	grep -x "ktrace strace: tracing has ended; 'sh' continues" said
 	[ "$(wc -l <said)" -eq 2 ]
 	strace_of -o none/there true
 	[ "$status" -eq 1 ]
@@ -273,26 +273,26 @@ OVERLAPPING='use threads; pipe A, B;
 		[ "$status" -eq 2 ] || [ "$status" -eq 1 ]
 		grep -F -e "$text" said
 	done <<-'.'
-		|a command is to be named, or a process with -p
-		-p 1 true|a command or '-p': say one of them
+		|missing command, or -p PID
+		-p 1 true|a command and -p exclude each other
 		-e openn true|did you mean 'syscalls:open'?
 		-e !opena true|did you mean 'syscalls:open'?
-		-e !open --filter fd==2 -e read true|--filter before any -e is of all calls
-		-e read -e !open --filter fd==2 true|'--filter' says which hits are recorded, and '!' that none is
-		-c -e !all true|nothing is left to record
-		-e trace=/open true|calls are named by globs
-		-e signal=!FOO true|there is no such signal
-		-e abbrev=none true|of strace's -e there are trace=, signal= and status= alone
-		-e signal=INT,FOO true|there is no such signal
-		-e signal=INT --filter sig==2 true|--filter is of the calls of an -e
-		--filter fd==2 -e read true|--filter before any -e is of all calls
-		--filter fd==2 --filter fd==3 true|two '--filter' behind one '-e'
-		-p 99999999|there is no such process
-		-tttt true|-t is given up to three times
-		-s 5K true|at most 4K
-		-e status=x true|there are successful, failed, unfinished, all, none
-		--status failed, true|there are successful, failed, unfinished, all, none
-		-e status=none,failed true|there are successful, failed, unfinished, all, none
+		-e !open --filter fd==2 -e read true|--filter without an -e before it applies to all calls
+		-e read -e !open --filter fd==2 true|--filter cannot apply to excluded events ('!')
+		-c -e !all true|no event to record
+		-e trace=/open true|regular expressions are not supported
+		-e signal=!FOO true|unknown signal
+		-e abbrev=none true|unsupported qualifier; there are trace=, signal= and status=
+		-e signal=INT,FOO true|unknown signal
+		-e signal=INT --filter sig==2 true|--filter applies to calls, not to signals
+		--filter fd==2 -e read true|--filter without an -e before it applies to all calls
+		--filter fd==2 --filter fd==3 true|two --filter for one -e
+		-p 99999999|no such process
+		-tttt true|-t can be given at most three times
+		-s 5K true|the maximum is 4K
+		-e status=x true|unknown status; there are successful, failed, unfinished, all, none
+		--status failed, true|unknown status; there are successful, failed, unfinished, all, none
+		-e status=none,failed true|unknown status; there are successful, failed, unfinished, all, none
 		-c -Z true|-c prints no lines
 	.
 	strace_of ./nothing

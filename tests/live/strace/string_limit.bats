@@ -66,18 +66,18 @@ of_any_run() { # FILE
 	ktrace print --decode-fds
 	[ "$status" -eq 0 ]
 	[[ $output == *" write(1, "* ]]
-	[ "$stderr" = "ktrace print: no descriptor has its path in this trace: 'ktrace record -y' and 'ktrace start -y' keep them" ]
+	[ "$stderr" = "ktrace print: this trace has no paths of file descriptors: record with -y" ]
 }
 
 @test "what is wrong on the command line is said" {
 	run -2 --separate-stderr "$KTRACE" print -s many
 	[[ $stderr == "ktrace print: "* ]]
 	run -2 --separate-stderr "$KTRACE" print -s 5K
-	[[ $stderr == "ktrace print: "*"at most 4K are kept"* ]]
+	[[ $stderr == "ktrace print: "*"the maximum is 4K"* ]]
 	run -2 --separate-stderr "$KTRACE" print -s 5 --json
-	[[ $stderr == *"do not go together"* ]]
+	[[ $stderr == *"exclude each other"* ]]
 	run -2 --separate-stderr "$KTRACE" print -y --events
-	[[ $stderr == *"do not go together"* ]]
+	[[ $stderr == *"exclude each other"* ]]
 	run -2 --separate-stderr "$KTRACE" print -c -y
 	[[ $stderr == *"-c prints no lines"* ]]
 }

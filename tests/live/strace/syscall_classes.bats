@@ -86,9 +86,9 @@ WORK='cat /etc/hostname ./none; mkdir made; mv made moved; rmdir moved; ls -l / 
 
 @test "a class that there is none of is told with what was meant" {
 	run -1 --separate-stderr "$KTRACE" list %
-	[[ $stderr == *"is called '%'; there are $(classes | paste -sd, | sed 's/,/, /g')"* ]]
+	[[ $stderr == *"system calls '%'; there are $(classes | paste -sd, | sed 's/,/, /g')"* ]]
 	run -1 --separate-stderr "$KTRACE" list %flie
-	[[ $stderr == *"no class of system calls is called '%flie'; did you mean '%file'?"* ]]
+	[[ $stderr == *"unknown class of system calls '%flie'; did you mean '%file'?"* ]]
 	run -1 --separate-stderr "$KTRACE" list sched:%file
 	[[ $stderr == *"no event of 'sched' is of the class '%file'; did you mean '%file'?"* ]]
 }

@@ -137,7 +137,7 @@ work() {
 	record -e 'syscalls:*' -o t cat /dev/null
 	truncate -s -5 "$(ls -S t/cpu* | head -n 1)"
 	run -1 --separate-stderr "$KTRACE" print -c t
-	grep -x 'ktrace print: calls are counted up to the damage alone' <<<"$stderr"
+	grep -x 'ktrace print: calls are counted only up to the damage' <<<"$stderr"
 }
 
 @test "what is wrong on the command line is said" {
@@ -149,11 +149,11 @@ work() {
 	done <<-'.'
 		strace -c -T true|-c prints no lines
 		strace -c -C true|-c prints no lines
-		strace -S calls true|of the table that -c and -C print
+		strace -S calls true|-S, -U and -w need -c or -C
 		strace -c -S speed true|time, nothing
 		print -c -U calls,speed|calls, errors, name
-		print -c -U calls,name,calls|-U has each column once
-		print -c --json|do not go together
-		print -tttt|-t is given up to three times
+		print -c -U calls,name,calls|-U takes each column once
+		print -c --json|exclude each other
+		print -tttt|-t can be given at most three times
 	.
 }

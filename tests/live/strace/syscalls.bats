@@ -272,7 +272,7 @@ constants_of() {
 	"$KTRACE" print --events | grep ' sys_exit_openat: __syscall_nr=257 ret=-ENOENT$'
 	run "$KTRACE" record -e syscalls:sys_enter_openat -f 'flags & O_CRAET' -- true
 	[ "$status" -ne 0 ]
-	[[ "$output" == *"it has no value 'O_CRAET'; did you mean 'O_CREAT'?"* ]]
+	[[ "$output" == *"unknown value 'O_CRAET'; did you mean 'O_CREAT'?"* ]]
 	run ! "$KTRACE" record -e syscalls:sys_enter_openat -f 'dfd == AT_FDCWD|1' -- true
 	run ! "$KTRACE" record -e syscalls:sys_enter_openat -f 'filename == O_CREAT' -- true
 }
@@ -473,12 +473,12 @@ numbers_of() {
 	[ "$("$KTRACE" print --events | grep -c ': sys_e[nx][a-z]*_openat: ')" -eq "$(said_events)" ]
 	run "$KTRACE" print --events --json
 	[ "$status" -eq 2 ]
-	[ "$output" = "ktrace print: --events, --json and what strace has do not go together" ]
+	[ "$output" = "ktrace print: --events, --json and strace's options exclude each other" ]
 	run "$KTRACE" print --events -T
 	[ "$status" -eq 2 ]
 	run "$KTRACE" print -tttt
 	[ "$status" -eq 2 ]
-	[ "$output" = "ktrace print: -t is given up to three times" ]
+	[ "$output" = "ktrace print: -t can be given at most three times" ]
 }
 
 # Lists of texts that a program would be started with; and of none, and where none is.

@@ -144,9 +144,9 @@ static void links_of_others(void **state)
 	assert_int_equal(symlink("a/b", "theirs"), 0);
 	assert_int_equal(lchown("theirs", NOBODY, NOBODY), 0);
 	for (i = 0; i < 3; i++)
-		assert_not_found(paths[i], EACCES,
-				 "theirs: a link that belongs to 'nobody'; if that is meant, name "
-				 "the place it leads to: a/b");
+		assert_not_found(
+			paths[i], EACCES,
+			"theirs: a symbolic link of 'nobody'; to follow it, name its target: a/b");
 	/* Their own links, and root's. */
 	assert_int_equal(chown(".", NOBODY, NOBODY), 0);
 	assert_int_equal(chown("a", NOBODY, NOBODY), 0);
@@ -215,7 +215,7 @@ static void another_mount_namespace(void **state)
 	assert_int_equal(read(began[0], &(char){0}, 1), 1);
 
 	snprintf(path, sizeof(path), "/proc/%d/cwd", pid);
-	assert_not_found(path, ESTALE, "cwd: a directory that no path leads to from here");
+	assert_not_found(path, ESTALE, "cwd: no path leads to this directory from here");
 	assert_int_equal(stat(path, &expected), 0);
 	strcat(path, "/here");
 	assert_int_equal(kt_resolved_path_find(&p, path, &err), 0);

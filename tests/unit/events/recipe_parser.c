@@ -348,7 +348,7 @@ static void bit_fields(void **state)
 	assert_string_equal(found("o->bits"), "0:32.0-2 u1");
 	assert_string_equal(found("o->more | 1"), "(0:72.30-36 u8 | 1)");
 	assert_string_equal(found("o->less"), "0:76.0-1 s1");
-	assert_refused("o->bits.x", EINVAL, ".", "what stands before this is no structure");
+	assert_refused("o->bits.x", EINVAL, ".", "not a structure before this");
 }
 
 /* What is behind a packet's buffer, where the kernel lets a program go there. */
@@ -367,8 +367,8 @@ static void packets(void **state)
 			    "(1 s2 ? 3:0+8:8 u12[] text : 0)");
 	assert_string_equal(found("has(skb_shinfo(skb)->flags)"), "1");
 	assert_string_equal(found("has(skb_shinfo(skb)->flag)"), "0");
-	assert_refused("skb_shinfo(o)->flags", EINVAL, "o", "it is no packet");
-	assert_refused("skb_shinfo(small)->flags", EINVAL, "small", "it is no packet");
+	assert_refused("skb_shinfo(o)->flags", EINVAL, "o", "not a packet");
+	assert_refused("skb_shinfo(small)->flags", EINVAL, "small", "not a packet");
 	assert_refused("skb_shinfo(p)->flags", ENOENT, "p", "the tracepoint has no such argument");
 	assert_refused("skb_shinfo(skb->flags", EINVAL, "-", "expected ')' here");
 	assert_refused("skb_shinfo(skb)", EINVAL, "", "expected '->' here");
@@ -382,7 +382,7 @@ static void packets(void **state)
 /* Some letters, one behind the other. */
 static void letters(void **state)
 {
-	static const char much[] = "it is more than a few letters";
+	static const char much[] = "too many letters";
 
 	(void)state;
 	assert_string_equal(found("join(\"a\")"), "join(\"a\")");
@@ -437,34 +437,34 @@ static void refused(void **state)
 	assert_refused("small ? 1, 2 x", EINVAL, "x", "expected an operator or ':' here");
 	assert_refused("small ? 1 : ", EINVAL, "", "a name is missing here");
 	assert_refused("small & ", EINVAL, "", "a name is missing here");
-	assert_refused("small ? \"x : 1", EINVAL, "\"x : 1", "a \" at its end is missing");
+	assert_refused("small ? \"x : 1", EINVAL, "\"x : 1", "missing \" at the end");
 	assert_refused("\"x\" & 1", EINVAL, "\"x\"", "it is no number");
 	assert_refused("\"x\" ? 1 : 2", EINVAL, "\"x\"", "it is no number");
 	assert_refused("1,", EINVAL, "", "a name is missing here");
 	assert_refused("1 && 2", EINVAL, "&", "a name is missing here");
-	assert_refused("2147483648", ERANGE, "2147483648", "it has more than 32 bits");
-	assert_refused("-2147483649", ERANGE, "-2147483649", "it has more than 32 bits");
+	assert_refused("2147483648", ERANGE, "2147483648", "more than 32 bits");
+	assert_refused("-2147483649", ERANGE, "-2147483649", "more than 32 bits");
 	assert_refused("1|99999999999999999999", ERANGE, "99999999999999999999",
-		       "it has more than 32 bits");
+		       "more than 32 bits");
 	assert_refused("has(o", EINVAL, "", "expected ')' here");
 	assert_refused("has(o->y", EINVAL, "", "expected ')' here");
 	assert_refused("has(o x)", EINVAL, "x", "expected ')' here");
-	assert_refused("has(o.x)", EINVAL, ".", "what stands before this is no structure");
+	assert_refused("has(o.x)", EINVAL, ".", "not a structure before this");
 	assert_refused("has()", EINVAL, ")", "a name is missing here");
 	assert_refused("has(o->y) ? o->y : 1", ENOENT, "y", "the structure has no such member");
 	assert_refused("bit(NON)", ENOENT, "NON", "the kernel has no such enumerator");
 	assert_refused("bit(NONEX)", ENOENT, "NONEX", "the kernel has no such enumerator");
 	assert_refused("bit()", ENOENT, "", "the kernel has no such enumerator");
 	assert_refused("bit(NONE", EINVAL, "", "expected ')' here");
-	assert_refused("bit(WIDE)", ERANGE, "WIDE", "it is no number from 0 to 30");
-	assert_refused("bit(LEAST)", ERANGE, "LEAST", "it is no number from 0 to 30");
+	assert_refused("bit(WIDE)", ERANGE, "WIDE", "not a number from 0 to 30");
+	assert_refused("bit(LEAST)", ERANGE, "LEAST", "not a number from 0 to 30");
 	assert_refused("enum(NON)", ENOENT, "NON", "the kernel has no such enumerator");
-	assert_refused("enum(LEAST)", ERANGE, "LEAST", "it is no number from 0 to 2147483647");
-	assert_refused("enum(HUGE)", ERANGE, "HUGE", "it is no number from 0 to 2147483647");
+	assert_refused("enum(LEAST)", ERANGE, "LEAST", "not a number from 0 to 2147483647");
+	assert_refused("enum(HUGE)", ERANGE, "HUGE", "not a number from 0 to 2147483647");
 	assert_refused("enum(NONE", EINVAL, "", "expected ')' here");
 	assert_refused("has(enum(NONE)", EINVAL, "", "expected ')' here");
 	assert_refused("has(enum(NONE", EINVAL, "", "expected ')' here");
-	assert_refused("bit(HUGE)", ERANGE, "HUGE", "it is no number from 0 to 30");
+	assert_refused("bit(HUGE)", ERANGE, "HUGE", "not a number from 0 to 30");
 	assert_refused("1 ? 2", EINVAL, "", "expected an operator or ':' here");
 	assert_refused("small == 1", EINVAL, "small == 1", "it is no number");
 	assert_refused("2, small == 1", EINVAL, "small == 1", "it is no number");
@@ -477,8 +477,8 @@ static void refused(void **state)
 	assert_refused("o->in.text ? 1 : 2", EINVAL, "o->in.text", "it is no number");
 	assert_refused("(small|(small|(small|(small|(small|small)))))", ERANGE,
 		       "small|(small|(small|(small|(small|small))))", "too many values at once");
-	assert_refused("probe(o", EINVAL, "o", "it follows no pointer");
-	assert_refused("probe(small)", EINVAL, "small", "it follows no pointer");
+	assert_refused("probe(o", EINVAL, "o", "not a pointer");
+	assert_refused("probe(small)", EINVAL, "small", "not a pointer");
 	assert_refused("probe(o->x", EINVAL, "", "expected ')' here");
 	assert_refused("probe(o->x | 1)", EINVAL, "|", "expected ')' here");
 	assert_refused("probe(7)", ENOENT, "7", "the tracepoint has no such argument");
@@ -505,7 +505,7 @@ static void refused(void **state)
 	assert_refused("count(o->in.text)", EINVAL, "o->in.text", "it is no number");
 	assert_refused("1 + count(small)", EINVAL, "count(small)", "it is no number");
 	assert_refused("bytes(small, 8) | 1", EINVAL, "bytes(small, 8)", "it is no number");
-	assert_refused("bytes(small)", EINVAL, "small)", "it is not said how many");
+	assert_refused("bytes(small)", EINVAL, "small)", "missing count");
 	assert_refused("bytes(small, 1, 2, 3)", EINVAL, ",", "expected ')' here");
 	assert_refused("bytes(small, 1 2)", EINVAL, "2", "expected ',' or ')' here");
 	assert_refused("bytes(small, \"a\")", EINVAL, "\"a\"", "it is no number");
@@ -513,12 +513,12 @@ static void refused(void **state)
 	assert_refused("array(0, small, 2)", EINVAL, "0", "there is no such size or place");
 	assert_refused("array(-8, small, 2)", EINVAL, "-8", "there is no such size or place");
 	assert_refused("array(8 small, 2)", EINVAL, "s", "expected ',' here");
-	assert_refused("array(8, small)", EINVAL, "small)", "it is not said how many");
+	assert_refused("array(8, small)", EINVAL, "small)", "missing count");
 	assert_refused("array(8, small, 1, 2, 3)", EINVAL, ",", "expected ')' here");
-	assert_refused("padded(8, small)", EINVAL, "small)", "it is not said how many");
+	assert_refused("padded(8, small)", EINVAL, "small)", "missing count");
 	assert_refused("padded(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
 	assert_refused("padded(8, small, 1) | 1", EINVAL, "padded(8, small, 1)", "it is no number");
-	assert_refused("told(8, small)", EINVAL, "small)", "it is not said how many");
+	assert_refused("told(8, small)", EINVAL, "small)", "missing count");
 	assert_refused("told(0, small, 1)", EINVAL, "0", "there is no such size or place");
 	assert_refused("upto(8, small, 1, 2)", EINVAL, ",", "expected ')' here");
 	assert_refused("upto(8, small, 1) | 1", EINVAL, "upto(8, small, 1)", "it is no number");
@@ -526,21 +526,21 @@ static void refused(void **state)
 	assert_refused("ntohs(1, 2)", EINVAL, ",", "expected an operator or ')' here");
 	assert_refused("*o->number", EINVAL, "*o->number", "only probe() may follow this pointer");
 	assert_refused("probe(*small)", EINVAL, "*small", "there is no pointer to follow");
-	assert_refused("probe(*o)", EOPNOTSUPP, "*o", "it is no number, pointer or array");
+	assert_refused("probe(*o)", EOPNOTSUPP, "*o", "not a number, pointer or array");
 	assert_refused("probe(**o->number)", EINVAL, "*", "a name is missing here");
 	assert_refused("p->x", ENOENT, "p", "the tracepoint has no such argument");
 	assert_refused("ox->x", ENOENT, "ox", "the tracepoint has no such argument");
 	assert_refused("o->nex", ENOENT, "nex", "the structure has no such member");
 	assert_refused("o->in.x", ENOENT, "x", "the structure has no such member");
-	assert_refused("o.x", EINVAL, ".", "what stands before this is no structure");
-	assert_refused("whole.x", EINVAL, ".", "what stands before this is no structure");
-	assert_refused("o->x.a", EINVAL, ".", "what stands before this is no structure");
-	assert_refused("o->number->x", EINVAL, "->", "what stands before this is no structure");
+	assert_refused("o.x", EINVAL, ".", "not a structure before this");
+	assert_refused("whole.x", EINVAL, ".", "not a structure before this");
+	assert_refused("o->x.a", EINVAL, ".", "not a structure before this");
+	assert_refused("o->number->x", EINVAL, "->", "not a structure before this");
 	assert_refused("small->x", EINVAL, "->", "there is no pointer to follow");
 	assert_refused("o->in->a", EINVAL, "->", "there is no pointer to follow");
-	assert_refused("o->byte", ERANGE, "byte", "it lies more than 32767 bytes off");
-	assert_refused("o->in", EOPNOTSUPP, "o->in", "it is no number, pointer or array");
-	assert_refused("whole", EOPNOTSUPP, "whole", "it is no number, pointer or array");
+	assert_refused("o->byte", ERANGE, "byte", "the offset is above 32767 bytes");
+	assert_refused("o->in", EOPNOTSUPP, "o->in", "not a number, pointer or array");
+	assert_refused("whole", EOPNOTSUPP, "whole", "not a number, pointer or array");
 	assert_refused("o->next->next->next->next->next->next->x", ERANGE, "->",
 		       "too many pointers to follow");
 	assert_refused("o->number[1]", EINVAL, "o->number[1]",
@@ -550,9 +550,9 @@ static void refused(void **state)
 	assert_refused("probe(o->number[1)", EINVAL, ")", "expected ']' here");
 	assert_refused("probe(small[1])", EINVAL, "[", "there is no pointer to follow");
 	assert_refused("probe(o->number[16384])", ERANGE, "[16384",
-		       "it lies more than 32767 bytes off");
+		       "the offset is above 32767 bytes");
 	assert_refused("probe(o->number[99999999999999999999])", ERANGE, "[99999999999999999999",
-		       "it lies more than 32767 bytes off");
+		       "the offset is above 32767 bytes");
 	memset(tp.globals, 0, sizeof(tp.globals));
 	assert_refused("jiffies", ENOENT, "jiffies", "the tracepoint has no such argument");
 	assert_refused("current", ENOENT, "current", "the tracepoint has no such argument");

@@ -190,7 +190,7 @@ static void provenance(void **state)
 	assert_null(s->from.taken.system);
 	kt_metadata_free(s);
 	assert_null(kt_metadata_parse(wrong, strlen(wrong), &err));
-	assert_non_null(strstr(err.text, "'frozen_hit' is to be a number"));
+	assert_non_null(strstr(err.text, "'frozen_hit' must be a number"));
 }
 
 static void enumerations(void **state)
@@ -386,21 +386,21 @@ static void streams(void **state)
 	assert_int_equal(s->events[1].channel, KT_RARE);
 	assert_int_equal(s->events[2].channel, KT_MAIN);
 	kt_metadata_free(s);
-	assert_refused(HEADS STREAM(0), ", line 18: streams of ids 0 to 1 alone are known");
+	assert_refused(HEADS STREAM(0), ", line 18: only stream ids 0 to 1 are supported");
 	assert_refused(HEADS STREAM(1) STREAM(2),
-		       ", line 23: streams of ids 0 to 1 alone are known");
+		       ", line 23: only stream ids 0 to 1 are supported");
 	assert_refused(HEADS "stream { id = 1; event.header := struct { u8 id; };",
-		       ", line 14: two kinds of event.header are not known");
+		       ", line 14: differing event.header are not supported");
 	assert_refused(HEADS "stream { id = 1; event.header := struct { u8 id; " INTEGER(
 			       48) " timestamp; };",
-		       ", line 14: two kinds of event.header are not known");
+		       ", line 14: differing event.header are not supported");
 	assert_refused(HEADS "stream { id = 1; event.context := struct { u64 _pid; };",
-		       ", line 14: two kinds of event.context are not known");
+		       ", line 14: differing event.context are not supported");
 	assert_refused(HEADS "stream { id = 1; };", ", line 14: a stream without packet.context");
 	assert_refused(HEADS EVENT_OF(1, 0, "a:b", ""),
-		       ", line 14: an event of no stream that stands before it");
+		       ", line 14: an event of an undeclared stream");
 	assert_refused(HEADS "event { name = \"a:b\"; id = 0; };",
-		       ", line 14: an event of no stream that stands before it");
+		       ", line 14: an event of an undeclared stream");
 }
 
 int main(void)

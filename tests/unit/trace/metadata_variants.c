@@ -201,7 +201,7 @@ static void refused(void **state)
 	assert_refused("variant a_arg { };", "'<'");
 	assert_refused("variant a_arg <_what { };", "'>'");
 	assert_refused("variant a_arg <_what> ;", "'{'");
-	assert_refused("variant a_arg <_what> { nothing SET; };", "no type 'nothing'");
+	assert_refused("variant a_arg <_what> { nothing SET; };", "unknown type 'nothing'");
 	assert_refused("variant a_arg <_what> { struct { u8 a; } SET; };", "'}'");
 	assert_refused("variant a_arg <_what> { x64 SET[2]; };", "';'");
 	assert_refused("variant a_arg <_what> { x64; };", "");

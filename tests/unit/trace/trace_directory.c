@@ -151,23 +151,25 @@ static void older_ones(void **state)
 
 static void what_is_not_ours(void **state)
 {
-	static const char its_ktrace[] = "cannot make a trace: t: it exists and is not a trace of "
-					 "ktrace's: it holds 'ktrace'";
+	static const char its_ktrace[] = "cannot create the trace: t: exists and is not a trace of "
+					 "ktrace: it contains 'ktrace'";
 
 	(void)state;
 	put("file", "dear diary");
-	assert_refused("file", ENOTDIR, "cannot make a trace: file: Not a directory");
+	assert_refused("file", ENOTDIR, "cannot create the trace: file: Not a directory");
 	assert_holds("file", "dear diary");
 
 	make_trace("t", "trace");
 	put("t/notes", "dear diary");
-	assert_refused("t", EEXIST,
-		       "cannot make a trace: t: it exists and is not a trace of ktrace's: it holds "
-		       "'notes'");
+	assert_refused(
+		"t", EEXIST,
+		"cannot create the trace: t: exists and is not a trace of ktrace: it contains "
+		"'notes'");
 	assert_int_equal(rename("t/notes", "t/cpu1x"), 0);
-	assert_refused("t", EEXIST,
-		       "cannot make a trace: t: it exists and is not a trace of ktrace's: it holds "
-		       "'cpu1x'");
+	assert_refused(
+		"t", EEXIST,
+		"cannot create the trace: t: exists and is not a trace of ktrace: it contains "
+		"'cpu1x'");
 	assert_int_equal(unlink("t/cpu1x"), 0);
 	put("t/ktrace/notes", "dear diary");
 	assert_refused("t", EEXIST, its_ktrace);
@@ -185,13 +187,13 @@ static void what_is_not_ours(void **state)
 
 	/* Another tracer's. */
 	put("t/metadata", "/* CTF 1.8 */\nenv { tracer_name = \"lttng-modules\"; };\n");
-	assert_refused("t", EEXIST,
-		       "cannot make a trace: t: it exists and is not a trace of ktrace's: its "
-		       "metadata is not");
+	assert_refused(
+		"t", EEXIST,
+		"cannot create the trace: t: exists and is not a trace of ktrace: other metadata");
 	assert_int_equal(unlink("t/metadata"), 0);
-	assert_refused("t", EEXIST,
-		       "cannot make a trace: t: it exists and is not a trace of ktrace's: its "
-		       "metadata is not");
+	assert_refused(
+		"t", EEXIST,
+		"cannot create the trace: t: exists and is not a trace of ktrace: other metadata");
 	assert_holds("t/cpu0", "trace");
 }
 
@@ -202,8 +204,8 @@ static void an_old_one_that_is_not_ours(void **state)
 	assert_int_equal(mkdir("t.old", 0777), 0);
 	put("t.old/notes", "dear diary");
 	assert_refused("t", EEXIST,
-		       "cannot make a trace: t.old: it exists and is not a trace of ktrace's: it "
-		       "holds 'notes'");
+		       "cannot create the trace: t.old: exists and is not a trace of ktrace: it "
+		       "contains 'notes'");
 	assert_holds("t.old/notes", "dear diary");
 	assert_holds("t/cpu0", "trace");
 }
@@ -215,13 +217,14 @@ static void one_being_recorded(void **state)
 
 	(void)state;
 	d = make("t");
-	assert_refused("t", EBUSY, "cannot make a trace: t: a trace is being recorded into it");
+	assert_refused("t", EBUSY, "cannot create the trace: t: a trace is being recorded into it");
 	kt_trace_directory_close(&d);
 	make_trace("t", "first");
 	make_trace("t", "second");
 	dir = open("t.old", O_RDONLY | O_DIRECTORY);
 	assert_int_equal(flock(dir, LOCK_EX), 0);
-	assert_refused("t", EBUSY, "cannot make a trace: t.old: a trace is being recorded into it");
+	assert_refused("t", EBUSY,
+		       "cannot create the trace: t.old: a trace is being recorded into it");
 	close(dir);
 	assert_holds("t.old/cpu0", "first");
 	make_and_close("t");
@@ -288,12 +291,13 @@ static void no_such_place(void **state)
 	struct kt_error err;
 
 	(void)state;
-	assert_refused("", ENOENT, "cannot make a trace: missing name");
-	assert_refused("no/t", ENOENT, "cannot make a trace: no: No such file or directory");
+	assert_refused("", ENOENT, "cannot create the trace: missing name");
+	assert_refused("no/t", ENOENT, "cannot create the trace: no: No such file or directory");
 
 	/* That one is seen only in making it. */
 	assert_int_equal(kt_trace_directory_make(&d, "/proc/t", &err), -ENOENT);
-	assert_string_equal(err.text, "cannot make a trace: /proc/t: No such file or directory");
+	assert_string_equal(err.text,
+			    "cannot create the trace: /proc/t: No such file or directory");
 }
 
 /* What one has that got no further. */
@@ -348,8 +352,7 @@ static void give_away(const char *path)
 	assert_int_equal(lchown(path, NOBODY, NOBODY), 0);
 }
 
-#define NOT_OURS \
-	": it belongs to 'nobody', not to the user who records; name another directory (-o)"
+#define NOT_OURS ": belongs to 'nobody', not to this user; choose another directory (-o)"
 
 /* Whoever owns the directory, or may write to it, could read the trace, or put links in it. */
 static void what_others_own_or_write(void **state)
@@ -359,27 +362,27 @@ static void what_others_own_or_write(void **state)
 		skip();
 	assert_int_equal(mkdir("t", 0700), 0);
 	give_away("t");
-	assert_refused("t", EACCES, "cannot make a trace: t" NOT_OURS);
+	assert_refused("t", EACCES, "cannot create the trace: t" NOT_OURS);
 	assert_int_equal(rmdir("t"), 0);
 
 	make_trace("t", "trace");
 	give_away("t");
-	assert_refused("t", EACCES, "cannot make a trace: t" NOT_OURS);
+	assert_refused("t", EACCES, "cannot create the trace: t" NOT_OURS);
 	assert_holds("t/cpu0", "trace");
 	assert_int_equal(lchown("t", 0, 0), 0);
 	assert_int_equal(mkdir("t.old", 0700), 0);
 	give_away("t.old");
-	assert_refused("t", EACCES, "cannot make a trace: t.old" NOT_OURS);
+	assert_refused("t", EACCES, "cannot create the trace: t.old" NOT_OURS);
 	assert_holds("t/cpu0", "trace");
 
 	assert_int_equal(mkdir("w", 0700), 0);
 	assert_int_equal(chmod("w", 01777), 0);
 	assert_refused("w", EACCES,
-		       "cannot make a trace: w: others may write to it (mode 1777); try 'chmod "
+		       "cannot create the trace: w: writable by others (mode 1777); try 'chmod "
 		       "go-w w'");
 	assert_int_equal(chmod("w", 0770), 0);
 	assert_refused("w", EACCES,
-		       "cannot make a trace: w: others may write to it (mode 0770); try 'chmod "
+		       "cannot create the trace: w: writable by others (mode 0770); try 'chmod "
 		       "go-w w'");
 }
 
@@ -408,7 +411,7 @@ static void an_old_one_that_is_a_link(void **state)
 	make_trace("t", "trace");
 	make_trace("elsewhere", "precious");
 	assert_int_equal(symlink("elsewhere", "t.old"), 0);
-	assert_refused("t", ENOTDIR, "cannot make a trace: t.old: Not a directory");
+	assert_refused("t", ENOTDIR, "cannot create the trace: t.old: Not a directory");
 	assert_holds("elsewhere/cpu0", "precious");
 }
 
@@ -469,10 +472,11 @@ static void dots_and_mount_points(void **state)
 	assert_holds("here/cpu0", "second");
 	assert_holds("here.old/cpu0", "first");
 	assert_refused("/proc", EBUSY,
-		       "cannot make a trace: /proc: a mount point; name a directory in it: "
+		       "cannot create the trace: /proc: a mount point; choose a directory in it: "
 		       "/proc/trace");
-	assert_refused("/proc/..", EBUSY,
-		       "cannot make a trace: /: a mount point; name a directory in it: /trace");
+	assert_refused(
+		"/proc/..", EBUSY,
+		"cannot create the trace: /: a mount point; choose a directory in it: /trace");
 }
 
 int main(void)

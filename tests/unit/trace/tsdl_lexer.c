@@ -71,29 +71,29 @@ static void values(void **state)
 	assert_number("-9223372036854775808", 1ull << 63);
 	assert_value("\"\\a\\b\\f\\n\\r\\t\\v\\\\\\'\\\"\\?\"", "\a\b\f\n\r\t\v\\'\"?");
 	assert_value("\"\\101\\x4\\x41b\\1017\"", "A\4AbA7");
-	assert_no_value("\"a\\q\"", "metadata, line 1: no escape '\\q' is known");
-	assert_no_value("\"\\0\"", "metadata, line 1: no escape '\\0' is known");
-	assert_no_value("\"\\x\"", "metadata, line 1: no escape '\\x' is known");
-	assert_no_value("\"\\400\"", "metadata, line 1: no escape '\\400' is known");
-	assert_no_value("08", "metadata, line 1: a name expected, not '08'");
+	assert_no_value("\"a\\q\"", "metadata, line 1: unknown escape '\\q'");
+	assert_no_value("\"\\0\"", "metadata, line 1: unknown escape '\\0'");
+	assert_no_value("\"\\x\"", "metadata, line 1: unknown escape '\\x'");
+	assert_no_value("\"\\400\"", "metadata, line 1: unknown escape '\\400'");
+	assert_no_value("08", "metadata, line 1: expected a name, not '08'");
 	assert_no_value("-9223372036854775809",
-			"metadata, line 1: a number below those of 64 bits");
+			"metadata, line 1: a number below the range of 64 bits");
 	assert_value("le", "le");
 	assert_value("a_1 . b.c", "a_1.b.c");
 	assert_value("\"\"", "");
 	assert_value("\"/* x */ // \\\"\\\\\"", "/* x */ // \"\\");
 	assert_value("  /* a \" */ // b\n\"c\"//", "c");
-	assert_no_value("18446744073709551616", "metadata, line 1: a name expected, not "
+	assert_no_value("18446744073709551616", "metadata, line 1: expected a name, not "
 						"'18446744073709551616'");
-	assert_no_value("1a", "metadata, line 1: a name expected, not '1a'");
-	assert_no_value("0x", "metadata, line 1: a name expected, not '0x'");
-	assert_no_value("-a", "metadata, line 1: a number expected, not 'a'");
-	assert_no_value("a.", "metadata, line 1: a name expected, but the text is at its end");
-	assert_no_value("\n\"a\n\"", "metadata, line 2: a name expected, not ''");
-	assert_no_value("\"a\\", "metadata, line 1: a name expected, not ''");
-	assert_no_value("/* \n\n", "metadata, line 1: a name expected, not ''");
-	assert_no_value("/*/", "metadata, line 1: a name expected, not ''");
-	assert_no_value("/* \n */\n\n;", "metadata, line 4: a name expected, not ';'");
+	assert_no_value("1a", "metadata, line 1: expected a name, not '1a'");
+	assert_no_value("0x", "metadata, line 1: expected a name, not '0x'");
+	assert_no_value("-a", "metadata, line 1: expected a number, not 'a'");
+	assert_no_value("a.", "metadata, line 1: expected a name at the end of the text");
+	assert_no_value("\n\"a\n\"", "metadata, line 2: expected a name, not ''");
+	assert_no_value("\"a\\", "metadata, line 1: expected a name, not ''");
+	assert_no_value("/* \n\n", "metadata, line 1: expected a name, not ''");
+	assert_no_value("/*/", "metadata, line 1: expected a name, not ''");
+	assert_no_value("/* \n */\n\n;", "metadata, line 4: expected a name, not ';'");
 }
 
 static void signs(void **state)
@@ -108,7 +108,7 @@ static void signs(void **state)
 	assert_true(kt_tsdl_word(&t, &b));
 	assert_true(kt_tsdl_accept(&t, ":"));
 	assert_false(kt_tsdl_expect(&t, ":="));
-	assert_string_equal(err.text, "metadata, line 1: ':=' expected, not '='");
+	assert_string_equal(err.text, "metadata, line 1: expected ':=', not '='");
 	assert_true(kt_tsdl_accept(&t, "="));
 	assert_true(kt_tsdl_accept(&t, "}"));
 	assert_false(kt_tsdl_accept(&t, "}"));
