@@ -99,7 +99,7 @@ WRITES='dd if=/dev/zero of=/dev/null status=none bs=1 count=100
 	EOF
 	# Each place of it by itself, and one event is one.
 	record -e 'sys_enter_close,sys_enter_read,sys_exit_getpid' -f 'fd == 1 || count == 1' -- true
-	diff <(grep 'no field\|same' said | sed 's/;.*//') - <<-'EOF'
+	diff <(grep 'unknown field\|same' said | sed 's/;.*//') - <<-'EOF'
 		ktrace record: syscalls:sys_enter_close: unknown field 'count'
 		ktrace record: syscalls:sys_exit_getpid: unknown field 'fd'
 	EOF
