@@ -55,7 +55,7 @@ ktrace record: recording has ended; 'bash' continues
 	record_on size=32k -e "$EXIT" -b 8K
 	[ "$status" -eq 1 ]
 	[[ $said == *"cannot write to t: "*": No space left on device"* ]]
-	[[ $said != *"goes on"* ]]
+	[[ $said != *"continues"* ]]
 	is_all_told
 }
 

@@ -275,7 +275,7 @@ state_of() { # PID
 	until pgrep -x -P "$cmd" sleep >none; do kill -0 "$us"; done
 	printf '\032' >&6
 	until [ "$(state_of "$cmd")" = T ]; do kill -0 "$us"; done
-	until grep -q "'sh' is stopped, and recording goes on" screen; do kill -0 "$us"; done
+	until grep -q "'sh' is stopped, recording continues" screen; do kill -0 "$us"; done
 	witness 50
 	[ "$(state_of "$us")" != T ]
 	printf '\003' >&6

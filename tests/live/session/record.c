@@ -433,8 +433,9 @@ static void refused_events(void **state)
 	assert_string_equal(err.text, "a session of 0 events: it can have 1 to 65536");
 	s = session_of(12, 2);
 	assert_int_equal(kt_session_add(s, &big, &err), -EMSGSIZE);
-	assert_string_equal(err.text, "cannot record test:big: a record takes 4032 bytes, and a "
-				      "sub-buffer of 4096 has room for 4024");
+	assert_string_equal(err.text,
+			    "cannot record test:big: a record of 4032 bytes: a sub-buffer "
+			    "of 4096 has room for 4024");
 	assert_int_equal(kt_session_add(s, (struct kt_event *)&open, &err), -EOPNOTSUPP);
 	assert_string_equal(err.text, "cannot record syscalls:sys_enter_open: the kernel does not "
 				      "pass its field 'path' to programs");

@@ -1,0 +1,65 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The README's commands run as written.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	tree=$(realpath "$BATS_TEST_DIRNAME/../../..")
+	cd "$BATS_TEST_TMPDIR"
+	"$KTRACE" record -e sched_process_exit true >why 2>&1 || skip "$(<why)"
+}
+
+# The commands of a section, without their comments.
+commands() { # SECTION
+	awk -v section="## $1" '/^## / { inside = $0 == section }
+		/^```/ { code = $0 == "```sh"; next }
+		inside && code && NF' "$tree/README.md" | sed 's/  *# .*//'
+}
+
+# Runs commands where there is a Makefile, a server, and no other flight recorder.
+run_commands() { # SECTION
+	commands "$1" >commands
+	[ "$(wc -l <commands)" -ge 3 ]
+	printf 'all:\n\t@sh -c "cat /etc/hosts /nowhere >copy 2>/dev/null || true"\n' >Makefile
+	mkdir -p bin
+	ln -sf "$KTRACE" bin/ktrace
+	cp "$(type -P sleep)" bin/myserver
+	PATH=$PWD/bin:$PATH timeout 100 unshare -m bash -euo pipefail -c '
+		while umount -q /sys/fs/bpf; do :; done
+		while read -r command; do
+			echo "== $command"
+			pid=
+			case $command in
+			*myserver*) myserver 3 & pid=$! ;;
+			*"--on "*) (sleep 1; make) & pid=$! ;;
+			esac
+			eval "$command" </dev/null >shown 2>&1 || { cat shown; exit 1; }
+			[[ ! $pid ]] || wait "$pid"
+		done <commands
+		ktrace stop calls 2>/dev/null || true' >log 2>&1 || { cat log; false; }
+	[ "$(grep -c '^== ' log)" -eq "$(wc -l <commands)" ]
+}
+
+@test "the commands of its quick start" {
+	run_commands "Quick start"
+}
+
+@test "the commands by task" {
+	"$KTRACE" record -e sched_switch true
+	run_commands "By task"
+}
+
+@test "the targets of make" {
+	commands Install >commands
+	[ "$(wc -l <commands)" -eq 3 ]
+	while read -r command; do
+		[[ $command == "make "* ]]
+		(cd "$tree" && $command -n >/dev/null)
+	done <commands
+}
+
+@test "it is short, and shows something soon" {
+	[ "$(wc -l <"$tree/README.md")" -le 130 ]
+	[ "$(grep -n '^# ktrace strace' "$tree/README.md" | head -n 1 | cut -d: -f1)" -lt 30 ]
+}
