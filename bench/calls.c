@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * calls [ROUNDS [CALLS]]: what it costs a system call that other ones are recorded, beside one look
- * at the kernel's clock; and what both of its own events cost it, with what its argument points to
- * and without.
+ * calls [ROUNDS [CALLS]]: cost of recording system calls: to a call that is not recorded, compared
+ * with reading the kernel's clock once; and to a call with both events recorded, with and without
+ * its pointed-to data.
  *
- * The calls do next to nothing: lseek and read of a device that has no place and all zeros. What a
- * way adds is its difference to empty programs where ours are, in the same round, at the same call.
+ * The calls are lseek and read of /dev/zero, which do next to nothing. A way's cost is its
+ * difference to empty programs at the same tracepoints, for the same call in the same round.
  */
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -16,8 +16,8 @@
 enum {
 	ROUNDS = 31,
 	CALLS = 20000,
-	CALLS_MAX = 20000, /* of some 200 bytes in a ring */
-	BUFFER = 64,       /* that a read fills */
+	CALLS_MAX = 20000, /* records of some 200 bytes fill most of a ring */
+	BUFFER = 64,       /* bytes per read */
 };
 
 static int device;
@@ -37,7 +37,7 @@ static void make_reads(unsigned long n)
 			fail("read: %s", strerror(errno));
 }
 
-/* One that nobody else makes, of no task, once: that it is recorded. */
+/* Records a call that nobody else makes, and makes it once, to see it recorded. */
 static void attach_another(const struct way *way)
 {
 	attach_session(way);
@@ -51,8 +51,8 @@ static void detach_another(const struct way *way)
 	kt_session_stop(session);
 	t = kt_counter_map_read(kt_session_counters(session), 0, cpu);
 	if (t.hits != 1 || t.filtered || kt_counters_lost(t))
-		fail("%s: %lu hits, %lu left out, %lu lost, of one", way->name, t.hits, t.filtered,
-		     kt_counters_lost(t));
+		fail("%s: %lu events, %lu filtered, %lu lost, expected one", way->name, t.hits,
+		     t.filtered, kt_counters_lost(t));
 	kt_session_free(session);
 }
 
@@ -63,17 +63,17 @@ static void detach_another(const struct way *way)
 #define OF_SEEK SEEKS, .events = {{"syscalls", "sys_enter_lseek"}, {"syscalls", "sys_exit_lseek"}}
 #define OF_READ READS, .events = {{"syscalls", "sys_enter_read"}, {"syscalls", "sys_exit_read"}}
 
-enum { CLOCK = 2, N_LEFT = 4 };
+enum { CLOCK = 2, N_UNRECORDED = 4 };
 
-/* By the side of another call. */
-static struct way left[N_LEFT] = {
+/* lseek is not recorded. */
+static struct way unrecorded[N_UNRECORDED] = {
 	{"nothing", NOTHING, SEEKS},
 	{"an empty program", PROGRAM, SEEKS, ENTRY},
 	{"a program that reads the clock", PROGRAM, SEEKS, ENTRY, .reads_clock = true,
-	 .floor = &left[1]},
-	{"ktrace, another call", SEEKS, .attach = attach_another, .detach = detach_another,
-	 .events = {{"syscalls", "sys_enter_sched_rr_get_interval"}}, .leaves_out = true,
-	 .floor = &left[1]},
+	 .floor = &unrecorded[1]},
+	{"ktrace records another call", SEEKS, .attach = attach_another, .detach = detach_another,
+	 .events = {{"syscalls", "sys_enter_sched_rr_get_interval"}}, .filters_all = true,
+	 .floor = &unrecorded[1]},
 };
 
 enum { SEEK = 1, N_RECORDED = 5 };
@@ -82,34 +82,36 @@ static struct way recorded[N_RECORDED] = {
 	{"lseek: empty programs", PROGRAM, SEEKS, BOTH},
 	{"lseek: ktrace", SESSION, OF_SEEK, .floor = &recorded[0]},
 	{"read: empty programs", PROGRAM, READS, BOTH},
-	{"read: ktrace, nothing of its 64 bytes", SESSION, OF_READ, .floor = &recorded[2]},
+	{"read: ktrace, without its 64 bytes", SESSION, OF_READ, .floor = &recorded[2]},
 	{"read: ktrace, with its 64 bytes", SESSION, OF_READ, .bytes_max = BUFFER, .bytes = BUFFER,
 	 .floor = &recorded[2]},
 };
 
 int main(int argc, char **argv)
 {
-	size_t rounds = argc > 1 ? number(argv[1], ROUNDS_MAX) : ROUNDS, n;
+	size_t rounds = argc > 1 ? parse_number(argv[1], ROUNDS_MAX) : ROUNDS, n;
 
-	stop_when_told();
+	stop_on_signals();
 	calls_max = CALLS_MAX;
-	calls = argc > 2 ? number(argv[2], CALLS_MAX) : CALLS;
+	calls = argc > 2 ? parse_number(argv[2], CALLS_MAX) : CALLS;
 	device = open("/dev/zero", O_RDONLY | O_CLOEXEC);
 	if (device < 0)
 		fail("/dev/zero: %s", strerror(errno));
 	open_machine();
-	n = time_ways(left, N_LEFT, rounds);
+	n = time_ways(unrecorded, N_UNRECORDED, rounds);
 	if (n) {
-		printf("what recording another system call adds to one: CPU %zu, medians of %zu "
-		       "round%s of %lu\n",
+		printf("cost to a system call of recording another one: CPU %zu, medians of %zu "
+		       "round%s of %lu calls\n",
 		       cpu, n, n == 1 ? "" : "s", calls);
-		print_ways(left, N_LEFT, &left[CLOCK], n, "of a clock's", "attached to sys_enter");
+		print_ways(unrecorded, N_UNRECORDED, &unrecorded[CLOCK], n, "/ clock",
+			   "attached to sys_enter");
 	}
 	n = time_ways(recorded, N_RECORDED, rounds);
 	if (n) {
-		printf("what recording both events of one adds to it: medians of %zu round%s\n", n,
-		       n == 1 ? "" : "s");
-		print_ways(recorded, N_RECORDED, &recorded[SEEK], n, "of lseek's", "attached");
+		printf("cost to a system call of recording its two events: medians of %zu "
+		       "round%s\n",
+		       n, n == 1 ? "" : "s");
+		print_ways(recorded, N_RECORDED, &recorded[SEEK], n, "/ lseek", "attached");
 	}
 	close_machine();
 	return stopped;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whole commands, ours and those of other tracers: how long they take, and how much memory.
+ * Time and memory of whole commands: ktrace's and those of other tracers.
  *
  *	static struct command c[] = {
  *		{"perf script", .argv = {"perf", "script"}},
@@ -12,8 +12,8 @@
  *	rounds = time_commands(c, 2, rounds);
  *	printf("%f s, %lu bytes\n", median(c[1].seconds, NULL, rounds), c[1].memory);
  *
- * A command that fails ends the bench. One that is not installed is told, and left out: its argv[0]
- * is NULL from then on.
+ * A command that fails ends the benchmark. A command that is not installed is reported and skipped:
+ * its argv[0] is NULL from then on.
  */
 #ifndef KT_BENCH_COMMANDS_H
 #define KT_BENCH_COMMANDS_H
@@ -43,12 +43,12 @@ struct command {
 	const char *name;
 	const char *argv[ARGS_MAX];
 	double seconds[ROUNDS_MAX];
-	unsigned long memory; /* bytes, of the largest of its processes in any round */
+	unsigned long memory; /* bytes: its largest process in any round */
 };
 
-static const char *ktrace = "ktrace"; /* which one; KTRACE=PATH in the environment */
+static const char *ktrace = "ktrace"; /* or KTRACE=PATH in the environment */
 
-/* A directory of our own that the commands run in. */
+/* The private directory that the commands run in. */
 static char scratch[PATH_MAX];
 
 static inline int remove_one(const char *path, const struct stat *st, int type, struct FTW *walk)
@@ -64,8 +64,8 @@ static inline void remove_scratch(void)
 }
 
 /*
- * Also a mount namespace of our own, with a tracefs for those who expect one or would mount it and
- * let it be.
+ * Creates and enters the scratch directory, in a private mount namespace with a tracefs mounted:
+ * some tracers need one, or would leave one mounted.
  */
 static inline void enter_scratch(void)
 {
@@ -75,7 +75,7 @@ static inline void enter_scratch(void)
 		fail("KTRACE=%s: %s", path, strerror(errno));
 	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    (mount("nodev", "/sys/kernel/tracing", "tracefs", 0, NULL) < 0 && errno != EBUSY))
-		fail("a tracefs of our own: %s", strerror(errno));
+		fail("cannot mount a private tracefs: %s", strerror(errno));
 	snprintf(scratch, sizeof(scratch), "%s/ktrace-bench-XXXXXX", tmp ? tmp : "/tmp");
 	if (!mkdtemp(scratch) || chdir(scratch) < 0 || !getcwd(scratch, sizeof(scratch)))
 		fail("%s: %s", scratch, strerror(errno));
@@ -92,7 +92,7 @@ static inline int add_bytes(const char *path, const struct stat *st, int type, s
 	return 0;
 }
 
-/* Of all files in a directory. */
+/* Returns the bytes of all files below a directory. */
 static inline unsigned long size_of_tree(const char *path)
 {
 	tree_bytes = 0;
@@ -101,7 +101,7 @@ static inline unsigned long size_of_tree(const char *path)
 	return tree_bytes;
 }
 
-/* A file without a name, in memory. */
+/* Opens an unnamed file in memory. */
 static inline int open_memory(void)
 {
 	int fd = memfd_create("ktrace-bench", MFD_CLOEXEC);
@@ -111,8 +111,8 @@ static inline int open_memory(void)
 	return fd;
 }
 
-/* False if it is not installed. */
-static inline bool begin(struct command *c, int output, int messages, pid_t *pid)
+/* Starts a command; returns false if it is not installed. */
+static inline bool spawn_command(struct command *c, int output, int messages, pid_t *pid)
 {
 	bool is_ktrace = strcmp(c->argv[0], "ktrace") == 0;
 	posix_spawn_file_actions_t files;
@@ -129,16 +129,16 @@ static inline bool begin(struct command *c, int output, int messages, pid_t *pid
 	return !err;
 }
 
-/* Runs it, its output to a descriptor; its messages are shown only if it fails. */
-static inline void run(struct command *c, int output)
+/* Runs a command with its output to a descriptor. Prints its messages only if it fails. */
+static inline void run_command(struct command *c, int output)
 {
 	int messages = open_memory(), status;
 	struct rusage used;
 	pid_t pid;
 
-	if (!begin(c, output, messages, &pid)) {
-		fprintf(stderr, "%s: left out, for it is not installed: %s\n",
-			program_invocation_short_name, c->argv[0]);
+	if (!spawn_command(c, output, messages, &pid)) {
+		fprintf(stderr, "%s: not installed, skipped: %s\n", program_invocation_short_name,
+			c->argv[0]);
 		c->argv[0] = NULL;
 		close(messages);
 		return;
@@ -157,20 +157,22 @@ static inline void run(struct command *c, int output)
 	close(messages);
 }
 
-/* What a command puts out. */
-static inline FILE *output_of(struct command *c)
+/* Returns the output of a command. */
+static inline FILE *open_output_of(struct command *c)
 {
 	int fd = open_memory();
 	FILE *f;
 
-	run(c, fd);
+	run_command(c, fd);
 	f = lseek(fd, 0, SEEK_SET) < 0 ? NULL : fdopen(fd, "r");
 	if (!f)
 		fail("%s", strerror(errno));
 	return f;
 }
 
-/* Every one of n once a round, in turn, its output thrown away. Returns how many rounds were whole.
+/*
+ * Runs each of n commands once per round, in turn, and discards their output. Returns the number of
+ * complete rounds.
  */
 static inline size_t time_commands(struct command *c, size_t n, size_t rounds)
 {
@@ -183,7 +185,7 @@ static inline size_t time_commands(struct command *c, size_t n, size_t rounds)
 			if (!c[i].argv[0])
 				continue;
 			since = kt_clock_now();
-			run(&c[i], null);
+			run_command(&c[i], null);
 			c[i].seconds[round] = (kt_clock_now() - since) / 1e9;
 		}
 		if (stopped)
@@ -193,7 +195,7 @@ static inline size_t time_commands(struct command *c, size_t n, size_t rounds)
 	return round;
 }
 
-/* A column of a table; NAN where there is nothing to tell. */
+/* Prints a column of a table; "-" for NAN. */
 static inline void print_ratio(int width, int digits, double ratio)
 {
 	if (isnan(ratio))
@@ -202,7 +204,7 @@ static inline void print_ratio(int width, int digits, double ratio)
 		printf("%*.*f", width, digits, ratio);
 }
 
-/* A row a command, its time as a part of what the first takes; that one is whose. */
+/* Prints a row per command, with its time relative to the first one's, under the head "whose". */
 static inline void print_commands(const struct command *c, size_t n, size_t rounds,
 				  const char *whose)
 {

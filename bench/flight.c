@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * flight [ROUNDS [SIZE]]: how long one waits for a flight recorder: until it has started, and until
- * what it holds, which are rings of SIZE, full, is a trace that all can read.
+ * flight [ROUNDS [SIZE]]: how long it takes to start a flight recorder, and to write a snapshot of
+ * its full rings of SIZE.
  *
- * bpftrace is the least that it can be: it starts, and ends. cp copies the trace. That the rings of
- * all CPUs are turned together is seen by the side of one wait of RCU's, as the kernel has it for
- * anybody. All of it has a BPF file system of its own, so no flight is left.
+ * For comparison: bpftrace starting and exiting, cp copying the snapshot, and one RCU grace period
+ * (membarrier), as a swap of all CPUs' rings together needs one. A private BPF file system is
+ * mounted, so no flight remains.
  */
 #include <sys/syscall.h>
 
@@ -32,7 +32,7 @@ enum { ROUNDS = 11 };
 
 static const char *size = "64M";
 
-/* Of the events that ktrace takes unless told otherwise. */
+/* ktrace's default events. */
 static struct command starts[] = {
 	{"bpftrace -e 'BEGIN { exit(); }'", .argv = {"bpftrace", "-e", "BEGIN { exit(); }"}},
 	{"ktrace start", .argv = {"ktrace", "start"}},
@@ -42,49 +42,49 @@ static struct command starts[] = {
 static struct command snapshots[] = {
 	{"cp -r", .argv = {"cp", "-r", ONE, "copy"}},
 	{"ktrace snapshot: one event", .argv = {"ktrace", "snapshot", ONE, "-o", ONE}},
-	{"ktrace snapshot: the default set",
+	{"ktrace snapshot: the default events",
 	 .argv = {"ktrace", "snapshot", DEFAULT, "-o", DEFAULT}},
 };
 
-/* What it says of the traces, but for their events. */
-static struct command readings[] = {
+/* Other readers print only their complaints about the traces. */
+static struct command checks[] = {
 	{"babeltrace2, of one event",
 	 .argv = {"sh", "-c", "exec babeltrace2 " ONE " 2>&1 >/dev/null"}},
-	{"babeltrace2, of the default set",
+	{"babeltrace2, of the default events",
 	 .argv = {"sh", "-c", "exec babeltrace2 " DEFAULT " 2>&1 >/dev/null"}},
 };
 
 enum { N_STARTS = sizeof(starts) / sizeof(starts[0]) };
 enum { CP, OF_ONE, OF_DEFAULT };
 
-/* Parts of a snapshot of one event, and what the first takes at least. */
-static double waits[ROUNDS_MAX], turns[ROUNDS_MAX], writes[ROUNDS_MAX];
+/* Parts of a snapshot of one event, and the grace period that a swap contains. */
+static double waits[ROUNDS_MAX], swaps[ROUNDS_MAX], writes[ROUNDS_MAX];
 static size_t n_rings;
-static unsigned long bytes; /* of a trace */
+static unsigned long bytes; /* of a snapshot */
 
 static void enter_bpffs(void)
 {
 	while (umount2(BPFFS, MNT_DETACH) == 0)
 		;
 	if (mount("nodev", BPFFS, "bpf", 0, NULL) < 0)
-		fail("a BPF file system of our own: %s", strerror(errno));
+		fail("cannot mount a private BPF file system: %s", strerror(errno));
 }
 
-/* Of the command, in that round. */
-static void time_one(struct command *c, size_t round)
+/* Times a command as its round-th. */
+static void time_command(struct command *c, size_t round)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	uint64_t since = kt_clock_now();
 
 	if (c->argv[0])
-		run(c, null);
+		run_command(c, null);
 	c->seconds[round] = (kt_clock_now() - since) / 1e9;
 	close(null);
 }
 
 /*
- * Returns how many rounds were whole. A second is what the kernel takes to detach what has been
- * stopped, and whoever attaches meanwhile waits for it.
+ * Returns the number of complete rounds. Sleeps after each: for about a second after a stop the
+ * kernel detaches programs, and attaching waits for that.
  */
 static size_t time_starts(size_t rounds)
 {
@@ -92,7 +92,7 @@ static size_t time_starts(size_t rounds)
 
 	for (round = 0; round < rounds; round++) {
 		for (i = 0; i < N_STARTS && !stopped; i++)
-			time_one(&starts[i], round);
+			time_command(&starts[i], round);
 		if (stopped || sleep(1))
 			break;
 	}
@@ -109,11 +109,11 @@ static void start_full(void)
 	size_t i;
 
 	for (i = 0; i < 2 && !stopped; i++)
-		time_one(&flights[i], 0);
+		time_command(&flights[i], 0);
 }
 
-static struct kt_flight *of_flight(const char *name,
-				   struct kt_flight *get(const char *, struct kt_error *))
+static struct kt_flight *get_flight(const char *name,
+				    struct kt_flight *get(const char *, struct kt_error *))
 {
 	struct kt_error err;
 	struct kt_flight *f = get(name, &err);
@@ -137,10 +137,10 @@ static void fill_ring(const struct kt_ring *ring, size_t cpu)
 			syscall(SYS_getppid);
 }
 
-/* Up to the first record that is overwritten. */
-static void fill(const char *name)
+/* Fills all rings, until each has overwritten a record. */
+static void fill_rings(const char *name)
 {
-	struct kt_flight *f = of_flight(name, kt_flight_open);
+	struct kt_flight *f = get_flight(name, kt_flight_open);
 	struct kt_buffer_sets *sets = kt_flight_buffer_sets(f);
 	const struct kt_rings *rings = kt_buffer_sets_rings(sets, kt_buffer_sets_active(sets));
 	cpu_set_t all;
@@ -157,8 +157,8 @@ static void fill(const char *name)
 	kt_flight_free(f);
 }
 
-/* Both wait for others; how long depends on what there was just before. */
-static uint64_t begin_quiet(void)
+/* How long a grace period takes depends on what ran just before it. */
+static uint64_t begin_when_quiet(void)
 {
 	usleep(20000);
 	return kt_clock_now();
@@ -166,16 +166,16 @@ static uint64_t begin_quiet(void)
 
 static double time_wait(void)
 {
-	uint64_t since = begin_quiet();
+	uint64_t since = begin_when_quiet();
 
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) < 0)
 		fail("membarrier: %s", strerror(errno));
 	return (kt_clock_now() - since) / 1e9;
 }
 
-static double time_turn(const struct kt_flight *f)
+static double time_swap(const struct kt_flight *f)
 {
-	uint64_t since = begin_quiet();
+	uint64_t since = begin_when_quiet();
 
 	kt_buffer_sets_swap(kt_flight_buffer_sets(f));
 	return (kt_clock_now() - since) / 1e9;
@@ -205,19 +205,19 @@ static double time_write(const struct kt_flight *f)
 	return seconds;
 }
 
-/* As the command does it. */
+/* Takes a snapshot in the steps of the command. */
 static void time_parts(size_t round)
 {
-	struct kt_flight *f = of_flight(ONE, kt_flight_lock);
+	struct kt_flight *f = get_flight(ONE, kt_flight_lock);
 
 	waits[round] = time_wait();
-	turns[round] = time_turn(f);
+	swaps[round] = time_swap(f);
 	writes[round] = time_write(f);
 	kt_buffer_sets_consume(kt_flight_buffer_sets(f));
 	kt_flight_free(f);
 }
 
-/* All that the rings have room for, but for what each was about to write over. */
+/* A snapshot has the rings' contents, except for the sub-buffers about to be overwritten. */
 static void check_trace(const char *path)
 {
 	struct kt_error err;
@@ -227,20 +227,20 @@ static void check_trace(const char *path)
 		fail("%s", err.text);
 	bytes = size_of_tree(path);
 	if (bytes < n_rings * ring / 10 * 8)
-		fail("a trace of %lu bytes, of %zu rings of %s", bytes, n_rings, size);
+		fail("snapshot has only %lu bytes, of %zu rings of %s", bytes, n_rings, size);
 }
 
-static void check_silence(struct command *reading)
+static void check_silence(struct command *check)
 {
 	char text[256];
-	int said = open_memory();
+	int output = open_memory();
 	ssize_t n;
 
-	run(reading, said);
-	n = pread(said, text, sizeof(text), 0);
+	run_command(check, output);
+	n = pread(output, text, sizeof(text), 0);
 	if (n > 0 && !stopped)
-		fail("%s: %.*s", reading->name, (int)n, text);
-	close(said);
+		fail("%s: %.*s", check->name, (int)n, text);
+	close(output);
 }
 
 static void remove_tree(const char *path)
@@ -249,33 +249,33 @@ static void remove_tree(const char *path)
 		fail("%s: %s", path, strerror(errno));
 }
 
-static void check(struct command *reading, const char *path, bool first)
+static void check_and_remove(struct command *check, const char *path, bool first)
 {
 	if (stopped)
 		return;
 	check_trace(path);
 	if (first)
-		check_silence(reading);
+		check_silence(check);
 	remove_tree(path);
 }
 
-/* Returns how many rounds were whole. What the traces are is seen by another reader once. */
+/* Returns the number of complete rounds. In the first, babeltrace2 reads the snapshots. */
 static size_t time_snapshots(size_t rounds)
 {
 	size_t round;
 
 	for (round = 0; round < rounds; round++) {
-		fill(ONE);
+		fill_rings(ONE);
 		time_parts(round);
-		time_one(&snapshots[CP], round);
+		time_command(&snapshots[CP], round);
 		remove_tree("copy");
-		check(&readings[0], ONE, round == 0);
-		fill(ONE);
-		time_one(&snapshots[OF_ONE], round);
-		check(&readings[0], ONE, round == 0);
-		fill(DEFAULT);
-		time_one(&snapshots[OF_DEFAULT], round);
-		check(&readings[1], DEFAULT, round == 0);
+		check_and_remove(&checks[0], ONE, round == 0);
+		fill_rings(ONE);
+		time_command(&snapshots[OF_ONE], round);
+		check_and_remove(&checks[0], ONE, round == 0);
+		fill_rings(DEFAULT);
+		time_command(&snapshots[OF_DEFAULT], round);
+		check_and_remove(&checks[1], DEFAULT, round == 0);
 		if (stopped)
 			break;
 	}
@@ -287,7 +287,7 @@ struct row {
 	const double *seconds;
 };
 
-/* Each as a part of the first, which is whose. */
+/* Prints each row's time relative to the first one's, under the head "whose". */
 static void print_rows(const struct row *rows, size_t n, size_t rounds, const char *whose)
 {
 	double first = median(rows[0].seconds, NULL, rounds), s;
@@ -302,35 +302,35 @@ static void print_rows(const struct row *rows, size_t n, size_t rounds, const ch
 
 static void print_snapshots(size_t rounds)
 {
-	const struct row turning[] = {
-		{"one wait of RCU's (membarrier)", waits},
-		{"the rings of all CPUs are turned", turns},
+	const struct row swapping[] = {
+		{"one RCU grace period (membarrier)", waits},
+		{"swap of all CPUs' rings", swaps},
 	};
 	const struct row writing[] = {
 		{snapshots[CP].name, snapshots[CP].seconds},
-		{"what they hold is written: one event", writes},
+		{"writing it: one event", writes},
 		{snapshots[OF_ONE].name, snapshots[OF_ONE].seconds},
 		{snapshots[OF_DEFAULT].name, snapshots[OF_DEFAULT].seconds},
 	};
 
-	printf("its snapshots, of %zu rings of %s: %.1f MB\n", n_rings, size, bytes / 1e6);
-	print_rows(turning, 2, rounds, "of a wait");
-	print_rows(writing, 4, rounds, "of cp's");
+	printf("a snapshot of %zu rings of %s: %.1f MB\n", n_rings, size, bytes / 1e6);
+	print_rows(swapping, 2, rounds, "/ grace period");
+	print_rows(writing, 4, rounds, "/ cp");
 }
 
 int main(int argc, char **argv)
 {
-	size_t rounds = argc > 1 ? number(argv[1], ROUNDS_MAX) : ROUNDS, n;
+	size_t rounds = argc > 1 ? parse_number(argv[1], ROUNDS_MAX) : ROUNDS, n;
 
 	if (argc > 2)
 		size = argv[2];
-	stop_when_told();
+	stop_on_signals();
 	enter_scratch();
 	enter_bpffs();
 	n = time_starts(rounds);
 	if (n) {
 		printf("a flight recorder: medians of %zu round%s\n", n, n == 1 ? "" : "s");
-		print_commands(starts, N_STARTS, n, "of bpftrace's");
+		print_commands(starts, N_STARTS, n, "/ bpftrace");
 	}
 	start_full();
 	n = stopped ? 0 : time_snapshots(rounds);

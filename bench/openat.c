@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * openat [ROUNDS [CALLS]]: what it costs a program that its calls of openat are looked at, with
- * their paths, by ktrace and by other tracers, each as a whole command that runs the program.
+ * openat [ROUNDS [CALLS]]: cost to a program of tracing its openat calls with their paths, by
+ * ktrace and other tracers, each as a whole command that runs the program.
  *
- * The program, this one told so by its first argument, opens a file that is not there, CALLS times,
- * on one CPU, and says how long a call took; a tracer runs where the kernel puts it. What it adds
- * is the difference to the program alone in the same round. All that was made must be found in what
- * the tracer wrote, and nothing else of that path.
+ * The program, which is this one with --program, opens a missing file CALLS times on one CPU and
+ * writes down the time per call. The kernel decides where a tracer runs. A tracer's cost is the
+ * difference to the program alone in the same round. Its output must have exactly the calls made.
  */
 #include "commands.h"
 
 enum {
 	ROUNDS = 7,
 	CALLS = 10000,
-	CALLS_MAX = 40000, /* of some 90 bytes in a ring */
+	CALLS_MAX = 40000, /* records of some 90 bytes fit into a ring */
 	WARM = 1000,
 };
 
 #define PATH       "/nowhere/at/all"
-#define FIGURE     "figure" /* of the program: ns a call */
-#define RING_PAGES "1024"   /* bpftrace's, of a CPU: 4 MiB, as ktrace has */
+#define RESULT     "result" /* of the program: ns per call */
+#define RING_PAGES "1024"   /* of bpftrace, per CPU: 4 MiB, as ktrace's */
 
 #define AT_ENTRY "tracepoint:syscalls:sys_enter_openat /pid == cpid/ "
 #define AT_EXIT  "tracepoint:syscalls:sys_exit_openat /pid == cpid/ "
 #define CALL     "printf(\"%d openat(%d, %s, %x, %x)"
 #define ARGS     "\", pid, args->dfd, str(args->filename), args->flags, args->mode); "
 
-enum { PROGRAM, STRACE, STRACE_THERE, BPF_ENTRY, BPF, ENTRY, RECORD, LIVE, N_TRACERS };
+enum { PROGRAM, STRACE, STRACE_SAME_CPU, BPF_ENTRY, BPF, ENTRY, RECORD, LIVE, N_TRACERS };
 
 static struct tracer {
 	struct command c;
-	const char *file;      /* that it writes; NULL: a trace */
-	size_t like;           /* the one of bpftrace that tells the same; 0: of itself none */
-	bool runs_there;       /* on the CPU of the program */
-	double ns[ROUNDS_MAX]; /* a call */
+	const char *file;      /* its output; NULL: a trace */
+	size_t like;           /* the bpftrace command that prints the same; 0: none */
+	bool same_cpu;         /* runs on the program's CPU */
+	double ns[ROUNDS_MAX]; /* per call */
 } tracers[N_TRACERS] = {
 	[PROGRAM] = {{"nothing"}},
 	[STRACE] = {{"strace -f -e trace=openat",
 		     .argv = {"strace", "-f", "-o", "strace.out", "-e", "trace=openat"}},
 		    "strace.out",
 		    BPF},
-	[STRACE_THERE] = {{"strace -f -e trace=openat, on the same CPU",
-			   .argv = {"strace", "-f", "-o", "strace.out", "-e", "trace=openat"}},
-			  "strace.out",
-			  BPF,
-			  true},
+	[STRACE_SAME_CPU] = {{"strace -f -e trace=openat, on the same CPU",
+			      .argv = {"strace", "-f", "-o", "strace.out", "-e", "trace=openat"}},
+			     "strace.out",
+			     BPF,
+			     true},
 	[BPF_ENTRY] = {{"bpftrace, printing entries",
 			.argv = {"bpftrace", "-o", "bpftrace.out", "-e",
 				 AT_ENTRY "{ " CALL "\\n" ARGS "}", "-c"}},
@@ -71,7 +70,7 @@ static struct tracer {
 		  BPF},
 };
 
-/* As the program is told of them. */
+/* Arguments of the program. */
 static char self[PATH_MAX], calls[16], command[PATH_MAX + 64];
 
 /* The program */
@@ -83,7 +82,7 @@ static double time_calls(unsigned long n)
 
 	for (i = 0; i < n; i++)
 		if (openat(AT_FDCWD, PATH, O_RDONLY) >= 0 || errno != ENOENT)
-			fail(PATH ": is there");
+			fail(PATH ": exists");
 	return (double)(kt_clock_now() - since) / n;
 }
 
@@ -92,12 +91,12 @@ static int run_program(unsigned long n)
 	double ns;
 	FILE *f;
 
-	pin();
+	pin_to_last_cpu();
 	time_calls(WARM);
 	ns = time_calls(n);
-	f = fopen(FIGURE, "w");
+	f = fopen(RESULT, "w");
 	if (!f || fprintf(f, "%f\n", ns) < 0 || fclose(f) != 0)
-		fail(FIGURE ": %s", strerror(errno));
+		fail(RESULT ": %s", strerror(errno));
 	return 0;
 }
 
@@ -134,23 +133,23 @@ static void add_programs(void)
 	setenv("BPFTRACE_PERF_RB_PAGES", RING_PAGES, 1);
 }
 
-/* What the program said, once. */
-static double take_figure(const struct command *c)
+/* Reads and removes the program's result. */
+static double take_result(const struct command *c)
 {
-	FILE *f = fopen(FIGURE, "r");
+	FILE *f = fopen(RESULT, "r");
 	double ns;
 
 	if (!f || fscanf(f, "%lf", &ns) != 1)
-		fail("%s: the program says nothing", c->name);
+		fail("%s: the program wrote no result", c->name);
 	fclose(f);
-	remove(FIGURE);
+	remove(RESULT);
 	return ns;
 }
 
-static void check(const struct tracer *t)
+static void check_output(const struct tracer *t)
 {
 	struct command reader = {"ktrace print", .argv = {"ktrace", "print"}};
-	FILE *f = t->file ? fopen(t->file, "r") : output_of(&reader);
+	FILE *f = t->file ? fopen(t->file, "r") : open_output_of(&reader);
 	unsigned long n = 0, made = WARM + strtoul(calls, NULL, 10);
 	char *line = NULL;
 	size_t size = 0;
@@ -162,7 +161,7 @@ static void check(const struct tracer *t)
 	free(line);
 	fclose(f);
 	if (n != made && !stopped)
-		fail("%s: %lu calls of %lu", t->c.name, n, made);
+		fail("%s: %lu calls of %lu recorded", t->c.name, n, made);
 }
 
 static void time_tracer(struct tracer *t, size_t round)
@@ -171,19 +170,19 @@ static void time_tracer(struct tracer *t, size_t round)
 	cpu_set_t ours;
 
 	sched_getaffinity(0, sizeof(ours), &ours);
-	if (t->runs_there)
-		pin();
-	run(&t->c, output);
+	if (t->same_cpu)
+		pin_to_last_cpu();
+	run_command(&t->c, output);
 	sched_setaffinity(0, sizeof(ours), &ours);
 	close(output);
 	if (!t->c.argv[0] || stopped)
 		return;
-	t->ns[round] = take_figure(&t->c);
+	t->ns[round] = take_result(&t->c);
 	if (t != &tracers[PROGRAM])
-		check(t);
+		check_output(t);
 }
 
-/* Returns how many rounds were whole. */
+/* Returns the number of complete rounds. */
 static size_t time_tracers(size_t rounds)
 {
 	size_t i, round;
@@ -198,8 +197,8 @@ static size_t time_tracers(size_t rounds)
 	return round;
 }
 
-/* ns a call; NAN of who is not installed. */
-static double added(size_t tracer, size_t n)
+/* Returns the ns per call that a tracer adds; NAN if it is not installed. */
+static double cost_of(size_t tracer, size_t n)
 {
 	if (!tracers[tracer].c.argv[0])
 		return NAN;
@@ -211,20 +210,19 @@ static void print_table(size_t n)
 	const struct tracer *t;
 	size_t i;
 
-	printf("what it adds to an openat that it is looked at: medians of %zu round%s of %s\n", n,
-	       n == 1 ? "" : "s", calls);
-	printf("%10s %10s %12s %14s  command\n", "ns a call", "ns more", "of strace's",
-	       "of bpftrace's");
+	printf("cost of tracing openat to the traced program: medians of %zu round%s of %s calls\n",
+	       n, n == 1 ? "" : "s", calls);
+	printf("%10s %10s %12s %14s  command\n", "ns/call", "added ns", "/ strace", "/ bpftrace");
 	for (i = 0; i < N_TRACERS; i++) {
 		t = &tracers[i];
 		if (!t->c.argv[0])
 			continue;
 		printf("%10.0f ", median(t->ns, NULL, n));
 		if (i != PROGRAM) {
-			printf("%10.0f ", added(i, n));
-			print_ratio(12, 4, added(i, n) / added(STRACE, n));
+			printf("%10.0f ", cost_of(i, n));
+			print_ratio(12, 4, cost_of(i, n) / cost_of(STRACE, n));
 			putchar(' ');
-			print_ratio(14, 4, added(i, n) / added(t->like, n));
+			print_ratio(14, 4, cost_of(i, n) / cost_of(t->like, n));
 		} else {
 			printf("%38s", "");
 		}
@@ -238,10 +236,10 @@ int main(int argc, char **argv)
 	size_t rounds;
 
 	if (is_program)
-		return run_program(number(argv[2], CALLS_MAX));
-	rounds = argc > 1 ? number(argv[1], ROUNDS_MAX) : ROUNDS;
-	snprintf(calls, sizeof(calls), "%lu", argc > 2 ? number(argv[2], CALLS_MAX) : CALLS);
-	stop_when_told();
+		return run_program(parse_number(argv[2], CALLS_MAX));
+	rounds = argc > 1 ? parse_number(argv[1], ROUNDS_MAX) : ROUNDS;
+	snprintf(calls, sizeof(calls), "%lu", argc > 2 ? parse_number(argv[2], CALLS_MAX) : CALLS);
+	stop_on_signals();
 	enter_scratch();
 	add_programs();
 	rounds = time_tracers(rounds);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every bench does: so many rounds unless it is ended early, on one CPU, medians, and one way
- * to fail. A bench is one file, so all of it is here.
+ * What all benchmarks share: rounds that Ctrl-C ends early, one CPU, medians, and one way to fail.
+ * A benchmark is one .c file, so these are inline functions.
  */
 #ifndef KT_BENCH_ROUNDS_H
 #define KT_BENCH_ROUNDS_H
@@ -16,7 +16,7 @@
 
 enum { ROUNDS_MAX = 1000 };
 
-static volatile sig_atomic_t stopped; /* what there is by then is shown, and the status is 1 */
+static volatile sig_atomic_t stopped; /* complete rounds are still printed; exit status 1 */
 
 __attribute__((format(printf, 1, 2), noreturn)) static inline void fail(const char *fmt, ...)
 {
@@ -31,20 +31,23 @@ __attribute__((format(printf, 1, 2), noreturn)) static inline void fail(const ch
 	exit(1);
 }
 
-static inline void stop(int signal)
+static inline void note_signal(int signal)
 {
 	(void)signal;
 	stopped = 1;
 }
 
-static inline void stop_when_told(void)
+static inline void stop_on_signals(void)
 {
-	signal(SIGINT, stop);
-	signal(SIGTERM, stop);
+	signal(SIGINT, note_signal);
+	signal(SIGTERM, note_signal);
 }
 
-/* To the last CPU that we may run on, which it returns: interrupts tend to go to the first. */
-static inline size_t pin(void)
+/*
+ * Pins this process to the last CPU it may run on and returns it: interrupts tend to go to the
+ * first.
+ */
+static inline size_t pin_to_last_cpu(void)
 {
 	size_t i, cpu = 0;
 	cpu_set_t set;
@@ -61,25 +64,25 @@ static inline size_t pin(void)
 	return cpu;
 }
 
-/* Of a command line. */
-static inline unsigned long number(const char *text, unsigned long max)
+/* Parses a number of the command line. */
+static inline unsigned long parse_number(const char *text, unsigned long max)
 {
 	char *end;
 	unsigned long n = strtoul(text, &end, 10);
 
 	if (*end || n < 1 || n > max)
-		fail("'%s' is not a number from 1 to %lu", text, max);
+		fail("not a number from 1 to %lu: '%s'", max, text);
 	return n;
 }
 
-static inline int by_value(const void *a, const void *b)
+static inline int compare_values(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* Of n rounds, less what another way took in each, which may be NULL. */
+/* Returns the median of n rounds, minus another way's time in the same round unless NULL. */
 static inline double median(const double *rounds, const double *other, size_t n)
 {
 	double v[ROUNDS_MAX];
@@ -87,7 +90,7 @@ static inline double median(const double *rounds, const double *other, size_t n)
 
 	for (i = 0; i < n; i++)
 		v[i] = rounds[i] - (other ? other[i] : 0);
-	qsort(v, n, sizeof(v[0]), by_value);
+	qsort(v, n, sizeof(v[0]), compare_values);
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * start [ROUNDS]: how long a recording takes of a command that does nothing: what one waits for
- * each time that one asks a tracer anything.
+ * start [ROUNDS]: how long recording a command that does nothing takes: the wait each time a tracer
+ * is used.
  */
 #include "commands.h"
 
@@ -15,22 +15,22 @@ static struct command commands[] = {
 	 .argv = {"perf", "record", "-o", "perf.data", "-e", "sched:sched_switch", "true"}},
 	{"ktrace record -e sched_switch true",
 	 .argv = {"ktrace", "record", "-e", "sched_switch", "true"}},
-	{"ktrace record true: the default set", .argv = {"ktrace", "record", "true"}},
+	{"ktrace record true: the default events", .argv = {"ktrace", "record", "true"}},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 int main(int argc, char **argv)
 {
-	size_t rounds = argc > 1 ? number(argv[1], ROUNDS_MAX) : ROUNDS;
+	size_t rounds = argc > 1 ? parse_number(argv[1], ROUNDS_MAX) : ROUNDS;
 
-	stop_when_told();
+	stop_on_signals();
 	enter_scratch();
 	rounds = time_commands(commands, N_COMMANDS, rounds);
 	if (rounds) {
-		printf("a recording from start to end: medians of %zu round%s\n", rounds,
+		printf("recording a command that does nothing: medians of %zu round%s\n", rounds,
 		       rounds == 1 ? "" : "s");
-		print_commands(commands, N_COMMANDS, rounds, "of bpftrace's");
+		print_commands(commands, N_COMMANDS, rounds, "/ bpftrace");
 	}
 	return stopped;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * sys_enter [ROUNDS [CALLS]]: what a hit of raw_syscalls:sys_enter costs the task that it happens
- * to, as ktrace records it in its several ways, and as ftrace does.
+ * sys_enter [ROUNDS [CALLS]]: cost of recording raw_syscalls:sys_enter to the calling task, in
+ * several ways by ktrace, and by ftrace.
  *
- * System calls that do nothing are timed; what a way adds is its difference to an empty program in
- * the same round. ftrace's buffers, of an instance of its own, are as large as ours, and have been
- * full before as well.
+ * System calls that do nothing are timed. A way's cost is its difference to an empty program in the
+ * same round. ftrace has an instance of its own, with buffers as large as ktrace's that have also
+ * been full before.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@
 enum {
 	ROUNDS = 31,
 	CALLS = 50000,
-	CALLS_MAX = 50000, /* of some 70 bytes in a ring */
+	CALLS_MAX = 50000, /* records of some 70 bytes fit into a ring */
 };
 
 static void make_calls(unsigned long n)
@@ -26,11 +26,11 @@ static void make_calls(unsigned long n)
 		syscall(SYS_getppid);
 }
 
-/* ftrace: an instance of our own, with buffers that stop when they are full. */
+/* ftrace: a private instance, with buffers that stop when full. */
 
 static char instance[64];
 
-static void write_there(const char *file, const char *text)
+static void write_instance_file(const char *file, const char *text)
 {
 	char path[128];
 	int fd;
@@ -57,15 +57,15 @@ static void make_instance(void)
 		fail("tracefs: %s: %s", instance, strerror(errno));
 	atexit(remove_instance);
 	snprintf(size, sizeof(size), "%d", RING >> 10);
-	write_there("buffer_size_kb", size);
-	write_there("options/overwrite", "0");
+	write_instance_file("buffer_size_kb", size);
+	write_instance_file("options/overwrite", "0");
 }
 
 static void attach_ftrace(const struct way *way)
 {
-	write_there("trace_clock", way->clock);
-	write_there("trace", "");
-	write_there("events/raw_syscalls/sys_enter/enable", "1");
+	write_instance_file("trace_clock", way->clock);
+	write_instance_file("trace", "");
+	write_instance_file("events/raw_syscalls/sys_enter/enable", "1");
 }
 
 static void detach_ftrace(const struct way *way)
@@ -74,7 +74,7 @@ static void detach_ftrace(const struct way *way)
 	char path[128], *text, *line;
 	struct kt_error err;
 
-	write_there("events/raw_syscalls/sys_enter/enable", "0");
+	write_instance_file("events/raw_syscalls/sys_enter/enable", "0");
 	snprintf(path, sizeof(path), "%s/per_cpu/cpu%zu/stats", instance, cpu);
 	text = kt_tracefs_read(tracefs, path, &err);
 	if (!text)
@@ -86,46 +86,48 @@ static void detach_ftrace(const struct way *way)
 	}
 	free(text);
 	if (entries < WARM + calls || overrun || dropped)
-		fail("%s: %lu entries of at least %lu, %lu overrun, %lu dropped", way->name,
+		fail("%s: %lu entries, expected at least %lu, %lu overrun, %lu dropped", way->name,
 		     entries, WARM + calls, overrun, dropped);
 }
 
-#define CALL   .make = make_calls, .events = {{"raw_syscalls", "sys_enter"}}
-#define FLOOR  .floor = &ways[1]
-#define OURS   SESSION, CALL, FLOOR
-#define THEIRS .attach = attach_ftrace, .detach = detach_ftrace, CALL, FLOOR
+#define CALL      .make = make_calls, .events = {{"raw_syscalls", "sys_enter"}}
+#define FLOOR     .floor = &ways[1]
+#define BY_KTRACE SESSION, CALL, FLOOR
+#define BY_FTRACE .attach = attach_ftrace, .detach = detach_ftrace, CALL, FLOOR
 
 static struct way ways[] = {
 	{"nothing", NOTHING, CALL},
 	{"an empty program", PROGRAM, CALL},
-	{"ktrace, the whole machine", OURS},
-	{"ktrace, a flight recorder", OURS, .overwrites = true},
-	{"ktrace, one that can freeze", OURS, .overwrites = true, .can_freeze = true},
-	{"ktrace, what this process does", OURS, .follows_us = true},
-	{"ktrace, what another one does", OURS, .follows_others = true, .leaves_out = true},
-	{"ktrace, no call passes the filter", OURS, .filter = "id == -1", .leaves_out = true},
-	{"ktrace, the kernel's own record", OURS, .classic = true},
-	{"ftrace, by ktrace's clock", THEIRS, .clock = "mono"},
-	{"ftrace", THEIRS, .clock = "local"},
+	{"ktrace, the whole machine", BY_KTRACE},
+	{"ktrace, a flight recorder", BY_KTRACE, .overwrites = true},
+	{"ktrace, a flight recorder with a trigger", BY_KTRACE, .overwrites = true,
+	 .can_freeze = true},
+	{"ktrace, this process followed", BY_KTRACE, .follows_us = true},
+	{"ktrace, another process followed", BY_KTRACE, .follows_others = true,
+	 .filters_all = true},
+	{"ktrace, filtered out", BY_KTRACE, .filter = "id == -1", .filters_all = true},
+	{"ktrace, the kernel's own record (classic)", BY_KTRACE, .classic = true},
+	{"ftrace, with ktrace's clock", BY_FTRACE, .clock = "mono"},
+	{"ftrace", BY_FTRACE, .clock = "local"},
 };
 
 enum { N_WAYS = sizeof(ways) / sizeof(ways[0]) };
 
 int main(int argc, char **argv)
 {
-	size_t rounds = argc > 1 ? number(argv[1], ROUNDS_MAX) : ROUNDS;
+	size_t rounds = argc > 1 ? parse_number(argv[1], ROUNDS_MAX) : ROUNDS;
 
-	stop_when_told();
+	stop_on_signals();
 	calls_max = CALLS_MAX;
-	calls = argc > 2 ? number(argv[2], CALLS_MAX) : CALLS;
+	calls = argc > 2 ? parse_number(argv[2], CALLS_MAX) : CALLS;
 	open_machine();
 	make_instance();
 	rounds = time_ways(ways, N_WAYS, rounds);
 	if (rounds) {
-		printf("what recording one system call adds to it: CPU %zu, medians of %zu "
-		       "round%s of %lu\n",
+		printf("cost of recording an event: CPU %zu, medians of %zu round%s of %lu "
+		       "events\n",
 		       cpu, rounds, rounds == 1 ? "" : "s", calls);
-		print_ways(ways, N_WAYS, &ways[N_WAYS - 1], rounds, "of ftrace's",
+		print_ways(ways, N_WAYS, &ways[N_WAYS - 1], rounds, "/ ftrace",
 			   "attached to raw_syscalls:sys_enter");
 	}
 	close_machine();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * trace [ROUNDS [CMD [ARG...]]]: what a recording of CMD takes up, of the events that ktrace takes
- * unless told otherwise, and how fast it is read again, of ktrace and of perf.
+ * trace [ROUNDS [CMD [ARG...]]]: size of a recording of CMD with ktrace's default events, by ktrace
+ * and by perf, and how fast it is read.
  *
- * An event is a line that 'print', or 'perf script', puts out: what one can see of a recording.
+ * An event is a line of 'ktrace print' or 'perf script'.
  */
 #include "commands.h"
 
@@ -23,7 +23,7 @@ static struct command recorders[N_RECORDERS] = {
 static const char *const recordings[N_RECORDERS] = {"perf.data", "ktrace.out"};
 static unsigned long events[N_RECORDERS];
 
-/* Of the one by perf the first, of ours all others. */
+/* The first reads perf's recording, all others ktrace's. */
 static struct command readers[] = {
 	{"perf script", .argv = {"perf", "script", "-i", "perf.data"}},
 	{"ktrace print", .argv = {"ktrace", "print"}},
@@ -36,7 +36,7 @@ enum { N_READERS = sizeof(readers) / sizeof(readers[0]) };
 
 static unsigned long count_lines(struct command *c)
 {
-	FILE *f = output_of(c);
+	FILE *f = open_output_of(c);
 	unsigned long n = 0;
 	char *line = NULL;
 	size_t size = 0;
@@ -48,13 +48,13 @@ static unsigned long count_lines(struct command *c)
 	return n;
 }
 
-/* What ktrace records by default, as perf takes it. */
-static const char *default_events(void)
+/* Returns ktrace's default events as an argument of perf. */
+static const char *list_default_events(void)
 {
 	static struct command list = {"ktrace list --default",
 				      .argv = {"ktrace", "list", "--default"}};
 	static char names[1 << 14];
-	FILE *f = output_of(&list);
+	FILE *f = open_output_of(&list);
 	size_t n = fread(names, 1, sizeof(names), f);
 	char *p;
 
@@ -80,9 +80,9 @@ static void add_args(struct command *c, const char **args)
 	}
 }
 
-static void record(const char **cmd)
+static void make_recordings(const char **cmd)
 {
-	const char *names[] = {default_events(), NULL};
+	const char *names[] = {list_default_events(), NULL};
 	size_t i;
 
 	add_args(&recorders[PERF], names);
@@ -101,8 +101,8 @@ static void print_recordings(void)
 {
 	size_t i;
 
-	printf("a recording of the events that ktrace takes by default\n");
-	printf("%10s %14s %10s  command\n", "events", "bytes an event", "MB");
+	printf("a recording of ktrace's default events\n");
+	printf("%10s %14s %10s  command\n", "events", "bytes/event", "MB");
 	for (i = 0; i < N_RECORDERS; i++) {
 		if (!recorders[i].argv[0])
 			continue;
@@ -112,8 +112,8 @@ static void print_recordings(void)
 	}
 }
 
-/* Events a second. */
-static double rate(size_t reader, size_t n)
+/* Returns the events per second that a reader reads. */
+static double rate_of(size_t reader, size_t n)
 {
 	if (!readers[reader].argv[0])
 		return NAN;
@@ -124,24 +124,24 @@ static void print_readings(size_t n)
 {
 	size_t i;
 
-	printf("it is read: medians of %zu round%s\n", n, n == 1 ? "" : "s");
-	printf("%10s %14s %10s  command\n", "million/s", "of perf's", "MB");
+	printf("reading it: medians of %zu round%s\n", n, n == 1 ? "" : "s");
+	printf("%10s %14s %10s  command\n", "million/s", "/ perf", "MB");
 	for (i = 0; i < N_READERS; i++) {
 		if (!readers[i].argv[0])
 			continue;
-		printf("%10.2f ", rate(i, n) / 1e6);
-		print_ratio(14, 2, rate(i, n) / rate(PERF, n));
+		printf("%10.2f ", rate_of(i, n) / 1e6);
+		print_ratio(14, 2, rate_of(i, n) / rate_of(PERF, n));
 		printf(" %10.1f  %s\n", readers[i].memory / 1e6, readers[i].name);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	size_t rounds = argc > 1 ? number(argv[1], ROUNDS_MAX) : ROUNDS;
+	size_t rounds = argc > 1 ? parse_number(argv[1], ROUNDS_MAX) : ROUNDS;
 
-	stop_when_told();
+	stop_on_signals();
 	enter_scratch();
-	record(argc > 2 ? (const char **)argv + 2 : work);
+	make_recordings(argc > 2 ? (const char **)argv + 2 : work);
 	if (stopped)
 		return 1;
 	print_recordings();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the hits of an event cost the task that they happen to, in several ways of being there, all
- * of them in one process:
+ * Cost of an event to the task that triggers it, for several ways to record it, in one process:
  *
  *	static struct way ways[] = {
  *		{"an empty program", PROGRAM, CALL},
@@ -11,14 +10,14 @@
  *	open_machine();
  *	calls_max = calls = 20000;
  *	rounds = time_ways(ways, 2, rounds);
- *	printf("%f ns more\n", added(&ways[1], rounds));
+ *	printf("%f ns more\n", cost_of(&ways[1], rounds));
  *	close_machine();
  *
- * In every round each way is attached in turn, so many calls are timed on one CPU, and it is
- * detached again, so that all are measured under the same conditions. Rings have been full before:
- * where memory is written for the first time that can cost more than all else, once. They hold what
- * is timed, and nobody reads them meanwhile. Each time it is looked at whether every call was
- * recorded, or left out, as it was to be.
+ * In each round every way is attached in turn, its calls are timed on one CPU, and it is detached,
+ * so that all are measured under the same conditions. Each ring has been full before, because the
+ * first write to memory can cost more than all else. It has room for all timed records and nobody
+ * reads it meanwhile. After each timing the counters must show that every call was recorded, or
+ * filtered, as intended.
  */
 #ifndef KT_BENCH_WAYS_H
 #define KT_BENCH_WAYS_H
@@ -45,45 +44,45 @@
 
 enum {
 	WARM = 1000,
-	BEFORE = 4,     /* times calls_max, and the ring has been round */
-	RING = 4 << 20, /* bytes a CPU, as 'record' has it unless told otherwise */
-	SIDES = 2,      /* of a system call: events that a way is at */
+	BEFORE = 4,     /* times calls_max: the ring has wrapped */
+	RING = 4 << 20, /* bytes per CPU, the default of 'record' */
+	SIDES = 2,      /* of a system call: events per way, at most */
 };
 
-/* One way to be at events. What is attached at a time is one. */
+/* A way to record events. One is attached at a time. */
 struct way {
 	const char *name;
 	void (*attach)(const struct way *way);
 	void (*detach)(const struct way *way);
-	void (*make)(unsigned long n); /* so many calls */
-	const struct way *floor;       /* by which it is to be seen what it adds; or NULL */
+	void (*make)(unsigned long n); /* makes n calls */
+	const struct way *floor;       /* what its cost is compared with; or NULL */
 	struct kt_event_name events[SIDES];
 
-	/* Of a program. */
+	/* A program. */
 	bool reads_clock;
 
-	/* Of a session: whether it records what the kernel does, of whom, and by which filter. */
+	/* A session: the kernel's own record, followed processes, the filter. */
 	bool classic, follows_us, follows_others;
 	const char *filter;
-	bool leaves_out;
+	bool filters_all;
 
-	/* Or as a flight recorder does it, which is to be frozen by some other event. */
+	/* A flight recorder, with or without a trigger. */
 	bool overwrites, can_freeze;
 
-	/* Of system calls: the most that it copies, and what each record of the last event has. */
+	/* System calls: the maximum copied, and the bytes in each record of the last event. */
 	size_t bytes_max, bytes;
 
-	/* Of ftrace. */
+	/* ftrace. */
 	const char *clock;
 
-	double times[ROUNDS_MAX]; /* ns a call */
+	double times[ROUNDS_MAX]; /* ns per call */
 };
 
 static int tracefs;
 static struct kt_btf *btf;
-static size_t cpu;              /* the one that all of it happens on */
-static unsigned long calls;     /* that are timed */
-static unsigned long calls_max; /* so many records fit a ring */
+static size_t cpu;              /* where everything runs */
+static unsigned long calls;     /* timed ones */
+static unsigned long calls_max; /* records that fit into a ring */
 
 static inline void open_machine(void)
 {
@@ -95,16 +94,16 @@ static inline void open_machine(void)
 	btf = kt_btf_new();
 	if (!btf)
 		fail("%s", strerror(ENOMEM));
-	cpu = pin();
+	cpu = pin_to_last_cpu();
 }
 
-/* But for tracefs, which may be needed until the very end. */
+/* Leaves tracefs open: exit handlers may need it. */
 static inline void close_machine(void)
 {
 	kt_btf_free(btf);
 }
 
-static inline size_t n_events(const struct way *way)
+static inline size_t count_events(const struct way *way)
 {
 	size_t n = 0;
 
@@ -130,7 +129,7 @@ static inline void attach_nothing(const struct way *way)
 	(void)way;
 }
 
-/* A program that records nothing. */
+/* An empty program */
 
 #define PROGRAM .attach = attach_program, .detach = detach_program
 
@@ -149,7 +148,7 @@ static inline void attach_program(const struct way *way)
 		kt_asm_call(a, BPF_FUNC_ktime_get_ns);
 	kt_asm_move_imm(a, BPF_REG_0, 0);
 	kt_asm_exit(a);
-	for (i = 0; i < n_events(way); i++) {
+	for (i = 0; i < count_events(way); i++) {
 		e = read_event(way, i);
 		if (kt_probe_attach(&probes[i], e, a, &err) < 0)
 			fail("%s", err.text);
@@ -162,13 +161,13 @@ static inline void detach_program(const struct way *way)
 {
 	size_t i;
 
-	for (i = 0; i < n_events(way); i++) {
+	for (i = 0; i < count_events(way); i++) {
 		kt_probe_detach(&probes[i]);
 		kt_probe_close(&probes[i]);
 	}
 }
 
-/* A session. */
+/* A session */
 
 #define SESSION .attach = attach_session, .detach = detach_session
 
@@ -179,8 +178,8 @@ static inline struct kt_ring *our_ring(void)
 	return kt_rings_at(kt_session_rings(session), cpu);
 }
 
-/* How many records of an event have so many bytes of data. */
-static inline unsigned long read_ring(size_t event, size_t bytes)
+/* Consumes the ring and counts the event's records with that many bytes of data. */
+static inline unsigned long count_records(size_t event, size_t bytes)
 {
 	const struct kt_event *e;
 	struct kt_packet p;
@@ -204,18 +203,18 @@ static inline unsigned long read_ring(size_t event, size_t bytes)
 	return n;
 }
 
-/* What is timed then finds the ring as one that has been recorded into for long. */
-static inline void go_round(const struct way *way)
+/* Lets the ring wrap, so that all of its memory has been written before. */
+static inline void wrap_ring(const struct way *way)
 {
 	int i;
 
 	for (i = 0; i < BEFORE; i++) {
 		way->make(calls_max);
 		if (!way->overwrites)
-			read_ring(0, 0);
+			count_records(0, 0);
 	}
 	if (way->overwrites && !kt_ring_overwritten(our_ring()))
-		fail("%s: nothing is overwritten", way->name);
+		fail("%s: nothing was overwritten", way->name);
 }
 
 static inline void add_events(const struct way *way)
@@ -224,14 +223,14 @@ static inline void add_events(const struct way *way)
 	struct kt_event *e;
 	size_t i;
 
-	for (i = 0; i < n_events(way); i++) {
+	for (i = 0; i < count_events(way); i++) {
 		e = read_event(way, i);
 		if (way->filter && !(e->filter = kt_filter_parse(e, way->filter, &err)))
 			fail("%s", err.text);
 		if (kt_session_add(session, e, &err) < 0)
 			fail("%s", err.text);
 		if (!e->curated != way->classic)
-			fail("%s: the kernel refuses the curated program", way->name);
+			fail("%s: the kernel refused the curated program", way->name);
 	}
 }
 
@@ -252,27 +251,27 @@ static inline void attach_session(const struct way *way)
 	kt_session_start(session);
 	if (way->follows_us && kt_session_follow_self(session, &err) < 0)
 		fail("%s", err.text);
-	if (!way->leaves_out)
-		go_round(way);
+	if (!way->filters_all)
+		wrap_ring(way);
 }
 
 static inline void check_session(const struct way *way)
 {
-	unsigned long made = WARM + calls + (way->leaves_out ? 0 : BEFORE * calls_max), n;
+	unsigned long made = WARM + calls + (way->filters_all ? 0 : BEFORE * calls_max), n;
 	struct kt_counters t;
 	size_t i;
 
-	for (i = 0; i < n_events(way); i++) {
+	for (i = 0; i < count_events(way); i++) {
 		t = kt_counter_map_read(kt_session_counters(session), i, cpu);
 		if (kt_counters_lost(t))
-			fail("%s: %lu hits lost", way->name, kt_counters_lost(t));
-		if ((way->leaves_out ? t.filtered : t.hits) < made)
-			fail("%s: %lu hits and %lu left out of at least %lu", way->name, t.hits,
-			     t.filtered, made);
+			fail("%s: %lu events lost", way->name, kt_counters_lost(t));
+		if ((way->filters_all ? t.filtered : t.hits) < made)
+			fail("%s: %lu events and %lu filtered, expected at least %lu", way->name,
+			     t.hits, t.filtered, made);
 	}
-	if (way->bytes && (n = read_ring(i - 1, way->bytes)) < WARM + calls)
-		fail("%s: %lu records with %zu bytes of at least %lu", way->name, n, way->bytes,
-		     WARM + calls);
+	if (way->bytes && (n = count_records(i - 1, way->bytes)) < WARM + calls)
+		fail("%s: %lu records with %zu bytes, expected at least %lu", way->name, n,
+		     way->bytes, WARM + calls);
 }
 
 static inline void detach_session(const struct way *way)
@@ -290,7 +289,7 @@ static inline double time_calls(const struct way *way, unsigned long n)
 	return (double)(kt_clock_now() - begin) / n;
 }
 
-/* Returns how many rounds were whole. */
+/* Returns the number of complete rounds. */
 static inline size_t time_ways(struct way *ways, size_t n, size_t rounds)
 {
 	size_t i, round;
@@ -306,24 +305,24 @@ static inline size_t time_ways(struct way *ways, size_t n, size_t rounds)
 	return round;
 }
 
-/* ns a call, of so many rounds. */
-static inline double added(const struct way *way, size_t rounds)
+/* Returns the ns per call that a way adds to its floor: the median of n rounds. */
+static inline double cost_of(const struct way *way, size_t n)
 {
-	return median(way->times, way->floor->times, rounds);
+	return median(way->times, way->floor->times, n);
 }
 
-/* A row a way, what each adds as a part of what another one does; that one is whose. */
+/* Prints a row per way, its cost also relative to the reference's, under the head "whose". */
 static inline void print_ways(const struct way *ways, size_t n, const struct way *reference,
 			      size_t rounds, const char *whose, const char *what)
 {
 	size_t i;
 
-	printf("%10s %10s %12s  %s\n", "ns a call", "ns more", whose, what);
+	printf("%10s %10s %12s  %s\n", "ns/call", "added ns", whose, what);
 	for (i = 0; i < n; i++) {
 		printf("%10.1f ", median(ways[i].times, NULL, rounds));
 		if (ways[i].floor)
-			printf("%10.1f %12.2f", added(&ways[i], rounds),
-			       added(&ways[i], rounds) / added(reference, rounds));
+			printf("%10.1f %12.2f", cost_of(&ways[i], rounds),
+			       cost_of(&ways[i], rounds) / cost_of(reference, rounds));
 		else
 			printf("%23s", "");
 		printf("  %s\n", ways[i].name);

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Running in short what `make bench` runs: that it measures what it says, not what comes of it.
+# Short runs of the benchmarks: they must measure what they say. Their figures are not tested.
 
 load ../live/recording
 
